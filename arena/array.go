@@ -1,0 +1,72 @@
+package arena
+
+import "fmt"
+
+const (
+	// PageLen is the number of elements in a page of a paged array.
+	PageLen = 512
+
+	arrayStep    = 64 << 10    // the first commit of an array
+	arrayStepMax = RegionBytes // later ones double up to this
+)
+
+// extent is an array's piece of the array space.
+type extent struct {
+	offset    uint64 // from the start of the array space
+	bytes     uint64
+	committed uint64
+}
+
+// carve takes a piece of the array space, aligned to a region so that advice for
+// huge pages can be given; ok is false if there is not enough left.
+func (a *Arena) carve(bytes uint64) (i int, ok bool) {
+	bytes = (bytes + RegionBytes - 1) / RegionBytes * RegionBytes
+	if a.closed || a.carved+bytes > a.arraySpace {
+		return 0, false
+	}
+	a.extents = append(a.extents, extent{offset: a.carved, bytes: bytes})
+	a.carved += bytes
+	return len(a.extents) - 1, true
+}
+
+// nextCommit is how much an array that has committed bytes and needs want bytes
+// commits: doubling from 64 KiB, then in steps of 2 MiB, never past bytesMax.
+// Pure, so that growth can be tested as a table.
+func nextCommit(committed, want, bytesMax uint64) uint64 {
+	to := max(committed, arrayStep)
+	if committed != 0 {
+		to = committed + min(committed, arrayStepMax)
+	}
+	if to < want {
+		step := uint64(arrayStep)
+		if want > arrayStepMax {
+			step = arrayStepMax
+		}
+		to = (want + step - 1) / step * step
+	}
+	return min(to, bytesMax)
+}
+
+// extend commits an extent so that want bytes are usable.
+func (a *Arena) extend(i int, want uint64, p Purpose) error {
+	e := &a.extents[i]
+	to := nextCommit(e.committed, want, e.bytes)
+	if a.limit != 0 && a.stats.Committed+to-e.committed > a.limit {
+		to = (want + arrayStep - 1) / arrayStep * arrayStep // under a limit, no more than is needed
+	}
+	more := to - e.committed
+	if err := a.charge(p, more); err != nil {
+		return err
+	}
+	at := a.arrayBase(e.offset + e.committed)
+	if err := a.commit(at, more); err != nil {
+		a.discharge(p, more)
+		return fmt.Errorf("arena: growing an array: %w", err)
+	}
+	if a.huge && p == PurposeEntities && e.committed >= RegionBytes {
+		a.advise(at, more)
+	}
+	a.dirty(p, more)
+	e.committed = to
+	return nil
+}

@@ -1,0 +1,193 @@
+package arena
+
+import (
+	"fmt"
+	"unsafe"
+)
+
+// Array is a growable array of pointer-free T whose elements never move. It is
+// flat where address space could be reserved, so that element i is one addition
+// away, and the page table does what the pages of a sparse set do: what is never
+// touched is never resident. Elsewhere it is paged. Elements read as zero until
+// they are written. The zero value is not useful; see MakeArray. It may be copied
+// until its first Grow.
+type Array[T any] struct {
+	base  unsafe.Pointer
+	flat  uint32 // elements addressable through base
+	max   uint32
+	pages []*[PageLen]T // the paged form; nil pages hold zeros
+
+	arena   *Arena
+	extent  int
+	purpose Purpose
+}
+
+// MakeArray returns an empty array of at most max elements. It asks the operating
+// system for nothing.
+func MakeArray[T any](a *Arena, max uint32, p Purpose) Array[T] {
+	return Array[T]{arena: a, max: max, purpose: p, extent: -1}
+}
+
+func (r *Array[T]) size() uint64 { return uint64(unsafe.Sizeof(*new(T))) }
+
+// Load returns element i, or zero for one beyond what Grow has made addressable.
+func (r *Array[T]) Load(i uint32) (v T) {
+	if i < r.flat {
+		return *(*T)(unsafe.Add(r.base, uintptr(i)*unsafe.Sizeof(v)))
+	}
+	if i/PageLen < uint32(len(r.pages)) {
+		if p := r.pages[i/PageLen]; p != nil {
+			return p[i%PageLen]
+		}
+	}
+	return v
+}
+
+// Ptr returns the address of element i, good until Free, or nil if Grow has not
+// made it addressable.
+func (r *Array[T]) Ptr(i uint32) *T {
+	if i < r.flat {
+		return (*T)(unsafe.Add(r.base, uintptr(i)*unsafe.Sizeof(*new(T))))
+	}
+	if i/PageLen < uint32(len(r.pages)) {
+		if p := r.pages[i/PageLen]; p != nil {
+			return &p[i%PageLen]
+		}
+	}
+	return nil
+}
+
+// Grow makes element i addressable, and in the flat form all before it. It costs
+// a comparison if that is so already. Errors: ErrLimit, ErrFull past the maximum,
+// ErrClosed, or the operating system's refusal; what was addressable stays so.
+func (r *Array[T]) Grow(i uint32) error {
+	if r.Ptr(i) != nil {
+		return nil
+	}
+	if i >= r.max {
+		return fmt.Errorf("%w: element %d of an array of at most %d", ErrFull, i, r.max)
+	}
+	if r.extent < 0 && r.pages == nil && r.arena.backend == OS {
+		if n, ok := r.arena.carve(uint64(r.max) * r.size()); ok {
+			r.extent = n
+			r.base = r.arena.arrayBase(r.arena.extents[n].offset)
+		}
+	}
+	if r.extent < 0 {
+		return r.growPage(i)
+	}
+	if err := r.arena.extend(r.extent, (uint64(i)+1)*r.size(), r.purpose); err != nil {
+		return err
+	}
+	r.flat = uint32(min(r.arena.extents[r.extent].committed/r.size(), uint64(r.max)))
+	return nil
+}
+
+func (r *Array[T]) growPage(i uint32) error {
+	bytes := PageLen * r.size()
+	if err := r.arena.charge(r.purpose, bytes); err != nil {
+		return err
+	}
+	r.arena.stats.Reserved += bytes
+	r.arena.dirty(r.purpose, bytes)
+	if n := int(i/PageLen) + 1; n > len(r.pages) {
+		r.pages = append(r.pages, make([]*[PageLen]T, n-len(r.pages))...)
+	}
+	r.pages[i/PageLen] = new([PageLen]T)
+	return nil
+}
+
+// Flat tells which form the array has; before the first Grow, paged.
+func (r *Array[T]) Flat() bool { return r.extent >= 0 }
+
+// Len is one more than the largest element that may be other than zero.
+func (r *Array[T]) Len() uint32 {
+	return max(r.flat, min(uint32(len(r.pages))*PageLen, r.max))
+}
+
+// Span returns the longest contiguous run of elements that starts at i, good
+// until Free; empty if i is not addressable.
+func (r *Array[T]) Span(i uint32) []T {
+	p := r.Ptr(i)
+	if p == nil {
+		return nil
+	}
+	if i < r.flat {
+		return unsafe.Slice(p, r.flat-i)
+	}
+	return unsafe.Slice(p, min(PageLen-i%PageLen, r.max-i))
+}
+
+// Purge gives back the memory of pages in which, by the caller's word, all
+// elements are zero: empty is asked for half-open ranges. In the flat form the
+// pages stay usable and accounted as dirty, since a write makes them resident
+// again unseen; their elements read as zero.
+// It returns the bytes given back; after an error, what was given back stays so.
+func (r *Array[T]) Purge(empty func(lo, hi uint32) bool) (freed uint64, err error) {
+	if r.extent < 0 {
+		for n, p := range r.pages {
+			lo := uint32(n) * PageLen
+			if p != nil && empty(lo, lo+PageLen) {
+				r.pages[n] = nil
+				r.dropPage()
+				freed += PageLen * r.size()
+			}
+		}
+		return freed, nil
+	}
+	step := uint32(max(osPageMax/r.size(), 1))
+	for lo := uint32(0); lo < r.flat; {
+		hi := lo
+		for hi < r.flat && empty(hi, min(hi+step, r.flat)) {
+			hi = min(hi+step, r.flat)
+		}
+		if hi > lo {
+			bytes := uint64(hi-lo) * r.size()
+			if err := r.arena.purge(unsafe.Add(r.base, uint64(lo)*r.size()), bytes); err != nil {
+				return freed, fmt.Errorf("arena: purging an array: %w", err)
+			}
+			freed += bytes
+		}
+		lo = max(hi, lo) + step
+	}
+	return freed, nil
+}
+
+// osPageMax is the granularity of Purge: the largest page size of the systems
+// that we know (16 KiB on Apple silicon, 64 KiB on some arm64 and ppc64).
+const osPageMax = 64 << 10
+
+func (r *Array[T]) dropPage() {
+	bytes := PageLen * r.size()
+	r.arena.clean(r.purpose, bytes)
+	r.arena.discharge(r.purpose, bytes)
+	r.arena.stats.Reserved -= bytes
+}
+
+// Free gives all memory back and makes the array empty. It can grow again.
+func (r *Array[T]) Free() error {
+	if r.extent < 0 {
+		for _, p := range r.pages {
+			if p != nil {
+				r.dropPage()
+			}
+		}
+		r.pages = nil
+		return nil
+	}
+	e := &r.arena.extents[r.extent]
+	if e.committed == 0 {
+		return nil
+	}
+	if err := r.arena.decommit(r.base, e.committed); err != nil {
+		return fmt.Errorf("arena: freeing an array: %w", err)
+	}
+	r.arena.clean(r.purpose, e.committed)
+	r.arena.discharge(r.purpose, e.committed)
+	e.committed, r.flat = 0, 0
+	return nil
+}
+
+func (a *Arena) arrayBase(offset uint64) unsafe.Pointer {
+	return unsafe.Add(a.base, a.chunkSpace+offset)
+}

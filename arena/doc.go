@@ -1,0 +1,37 @@
+// Package arena owns address space: one reservation per manager, the slots in
+// it, and flat arrays that grow in place. It is the one package that asks the
+// operating system for memory.
+//
+// # Words
+//
+// A slot is 64 KiB, a region is 2 MiB or 32 slots (the size of a huge page). A
+// range is a part of the reservation under one kind of advice. An array is a
+// flat run of elements that is committed from its start as it grows.
+//
+// # Layout
+//
+//	reservation, one mmap, never unmapped before Close
+//	|——————————— chunk space ———————————|———————— array space ————————|
+//	| Normal → r0 r1 r2 …      … h1 h0 ← Huge | records | slots | slots | … →
+//	   regions of 32 slots, opened        carved upward, one piece an array,
+//	   from both ends                     committed from the piece's start
+//
+// # States
+//
+// Each slot has one bit in each of four masks of its region; the legal
+// combinations are the states on [RegionInfo]. Memory goes
+//
+//	reserved → committed → dirty (live | quarantined | free) → purged → reserved
+//
+// # Invariants
+//
+//   - reserved ≥ committed ≥ dirty ≥ live, and what the operating system counts
+//     as resident ≤ dirty. Check recomputes all of them.
+//   - The limit is compared with committed bytes before the operating system is
+//     asked. A refusal of either leaves every number as it was.
+//   - No state lies in the memory it describes: all of it is on the Go heap.
+//   - On the heap back end (race builds, 32 bit, js/wasm, or by option) regions
+//     are slabs of Go memory and arrays are paged; everything else is the same.
+//
+// An Arena is used by one goroutine at a time; it has no locks.
+package arena

@@ -1,0 +1,51 @@
+//go:build linux
+
+package arena
+
+import (
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+func sysReserve(bytes uintptr) (unsafe.Pointer, error) {
+	return unix.MmapPtr(-1, 0, nil, bytes, unix.PROT_NONE, unix.MAP_ANON|unix.MAP_PRIVATE)
+}
+
+func sysCommit(p unsafe.Pointer, bytes uintptr) error {
+	return unix.Mprotect(unsafe.Slice((*byte)(p), bytes), unix.PROT_READ|unix.PROT_WRITE)
+}
+
+func sysAdviseHuge(p unsafe.Pointer, bytes uintptr) error {
+	return unix.Madvise(unsafe.Slice((*byte)(p), bytes), unix.MADV_HUGEPAGE)
+}
+
+// sysPurge gives pages back; private anonymous memory reads as zero afterwards.
+func sysPurge(p unsafe.Pointer, bytes uintptr) error {
+	return unix.Madvise(unsafe.Slice((*byte)(p), bytes), unix.MADV_DONTNEED)
+}
+
+func sysDecommit(p unsafe.Pointer, bytes uintptr) error {
+	if err := sysPurge(p, bytes); err != nil {
+		return err
+	}
+	return unix.Mprotect(unsafe.Slice((*byte)(p), bytes), unix.PROT_NONE)
+}
+
+func sysRelease(p unsafe.Pointer, bytes uintptr) error { return unix.MunmapPtr(p, bytes) }
+
+// sysResident counts the resident bytes of [p, p+bytes) with mincore.
+func sysResident(p unsafe.Pointer, bytes uintptr) (n uint64, err error) {
+	page := uintptr(unix.Getpagesize())
+	vec := make([]byte, bytes/page)
+	if len(vec) == 0 {
+		return 0, nil
+	}
+	if _, _, e := unix.Syscall(unix.SYS_MINCORE, uintptr(p), bytes, uintptr(unsafe.Pointer(&vec[0]))); e != 0 {
+		return 0, e
+	}
+	for _, v := range vec {
+		n += uint64(v&1) * uint64(page)
+	}
+	return n, nil
+}

@@ -1,0 +1,141 @@
+package arena
+
+import (
+	"fmt"
+	"unsafe"
+)
+
+// mapping is a reservation as the operating system gave it.
+type mapping struct {
+	start unsafe.Pointer
+	bytes uintptr
+}
+
+// reserve maps address space and aligns its start to a region.
+func (a *Arena) reserve(bytes uint64) error {
+	err := a.ask(OpReserve, bytes)
+	var p unsafe.Pointer
+	if err == nil {
+		p, err = sysReserve(uintptr(bytes + RegionBytes))
+	}
+	if err != nil {
+		a.stats.Refused[OpReserve]++
+		return err
+	}
+	a.mapped = mapping{p, uintptr(bytes + RegionBytes)}
+	a.base = unsafe.Add(p, -uintptr(p)&(RegionBytes-1))
+	return nil
+}
+
+func (a *Arena) release() error {
+	return a.do(OpRelease, a.mapped.start, uint64(a.mapped.bytes), sysRelease)
+}
+
+func (a *Arena) commit(p unsafe.Pointer, bytes uint64) error {
+	return a.do(OpCommit, p, bytes, sysCommit)
+}
+
+func (a *Arena) decommit(p unsafe.Pointer, bytes uint64) error {
+	return a.do(OpDecommit, p, bytes, sysDecommit)
+}
+
+func (a *Arena) purge(p unsafe.Pointer, bytes uint64) error {
+	return a.do(OpPurge, p, bytes, sysPurge)
+}
+
+// advise asks for huge pages; a refusal is counted and costs only speed.
+func (a *Arena) advise(p unsafe.Pointer, bytes uint64) {
+	_ = a.do(OpAdvise, p, bytes, sysAdviseHuge)
+}
+
+func (a *Arena) do(op Op, p unsafe.Pointer, bytes uint64, sys func(unsafe.Pointer, uintptr) error) error {
+	err := a.ask(op, bytes)
+	if err == nil {
+		err = sys(p, uintptr(bytes))
+	}
+	if err != nil {
+		a.stats.Refused[op]++
+	}
+	return err
+}
+
+// regionBase is where region i of a range starts, on the OS back end.
+func (a *Arena) regionBase(r Range, i int) unsafe.Pointer {
+	return unsafe.Add(a.base, uintptr(a.firstSlot(r, i))*SlotBytes)
+}
+
+// newSlab allocates a region of Go memory, aligned to a slot.
+func newSlab() (unsafe.Pointer, []uint64) {
+	keep := make([]uint64, (RegionBytes+SlotBytes)/8)
+	p := unsafe.Pointer(unsafe.SliceData(keep))
+	return unsafe.Add(p, -uintptr(p)&(SlotBytes-1)), keep
+}
+
+// Base returns where a slot in use lies, for as long as it is in use.
+func (a *Arena) Base(s Slot) unsafe.Pointer {
+	if a.backend == OS {
+		return unsafe.Add(a.base, uintptr(s)*SlotBytes)
+	}
+	g, _, _ := a.find(s)
+	return unsafe.Add(g.slab, uintptr(s%SlotsPerRegion)*SlotBytes)
+}
+
+// Contains tells whether p points into the reservation, or into a slab on the
+// heap back end. It is for tests and assertions: there it looks at every region.
+func (a *Arena) Contains(p unsafe.Pointer) bool {
+	if a.backend == OS {
+		return uintptr(p)-uintptr(a.base) < uintptr(a.chunkSpace+a.arraySpace)
+	}
+	for r := range ranges {
+		for i := range a.tables[r].regions {
+			g := &a.tables[r].regions[i]
+			if g.slab != nil && uintptr(p)-uintptr(g.slab) < RegionBytes {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Fill writes b over a whole slot: poison, or a mark in tests.
+func (a *Arena) Fill(s Slot, b byte) {
+	mem := unsafe.Slice((*byte)(a.Base(s)), SlotBytes)
+	for i := range mem {
+		mem[i] = b
+	}
+}
+
+// Resident measures how much of the committed memory is in physical pages. It
+// asks the operating system once per committed region and array, and returns an
+// error that wraps errors.ErrUnsupported where that can't be measured; Stats.Dirty
+// is an upper bound everywhere.
+func (a *Arena) Resident() (uint64, error) {
+	if a.closed {
+		return 0, ErrClosed
+	}
+	if a.backend == Heap {
+		return a.stats.Dirty, nil
+	}
+	var total uint64
+	measure := func(p unsafe.Pointer, bytes uint64) error {
+		n, err := sysResident(p, uintptr(bytes))
+		total += n
+		return err
+	}
+	for r := range ranges {
+		for i := range a.tables[r].regions {
+			if a.tables[r].regions[i].committed == 0 {
+				continue
+			}
+			if err := measure(a.regionBase(r, i), RegionBytes); err != nil {
+				return 0, fmt.Errorf("arena: measuring resident memory: %w", err)
+			}
+		}
+	}
+	for _, e := range a.extents {
+		if err := measure(unsafe.Add(a.base, a.chunkSpace+e.offset), e.committed); err != nil {
+			return 0, fmt.Errorf("arena: measuring resident memory: %w", err)
+		}
+	}
+	return total, nil
+}

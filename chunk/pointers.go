@@ -1,0 +1,53 @@
+package chunk
+
+import (
+	"fmt"
+	"reflect"
+)
+
+// PointerPath looks for a Go pointer in values of type t: pointers, slices,
+// strings, maps, channels, functions, interfaces and unsafe.Pointer, in fields
+// and elements at any depth. It returns the path of the first one, such as
+// "Sprite.Image.pix", and true, or "" and false for a type that may lie in memory
+// that the collector does not scan. A type without a name is called by its
+// expression. uintptr is not a pointer. It costs one visit per field.
+func PointerPath(t reflect.Type) (path string, found bool) {
+	name := t.Name()
+	if name == "" {
+		name = t.String()
+	}
+	return pointerPath(t, name)
+}
+
+func pointerPath(t reflect.Type, path string) (string, bool) {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.String, reflect.Map, reflect.Chan,
+		reflect.Func, reflect.Interface, reflect.UnsafePointer:
+		return path, true
+	case reflect.Array:
+		if t.Len() == 0 {
+			return "", false
+		}
+		return pointerPath(t.Elem(), path+"[0]")
+	case reflect.Struct:
+		for f := range t.Fields() {
+			if p, found := pointerPath(f.Type, path+"."+f.Name); found {
+				return p, true
+			}
+		}
+	}
+	return "", false
+}
+
+// SpecOf returns the Spec of a column of values of type t, or an error for a type
+// that holds Go pointers (with the path of the field), is too large for a chunk,
+// or asks for more than a cache line of alignment.
+func SpecOf(t reflect.Type) (Spec, error) {
+	if path, found := PointerPath(t); found {
+		return Spec{}, fmt.Errorf("chunk: %v holds a Go pointer at %s, and the collector does not look into chunks: store an index or a handle instead", t, path)
+	}
+	if t.Size() > Bytes {
+		return Spec{}, fmt.Errorf("chunk: %v has %d bytes; the limit is %d: keep large values outside and store an index", t, t.Size(), Bytes)
+	}
+	return Spec{Size: uint32(t.Size()), Align: uint32(t.Align())}, nil
+}
