@@ -3,7 +3,6 @@ package arena
 import (
 	"errors"
 	"fmt"
-	"unsafe"
 )
 
 const (
@@ -130,8 +129,8 @@ type Options struct {
 // Arena is a reservation and what has been made of it. See the package comment
 // for its layout. Use New.
 type Arena struct {
-	base    unsafe.Pointer // start of the chunk space, region-aligned; nil on the heap back end
-	mapped  mapping        // what was asked of the system, for Close
+	base    address // start of the chunk space, region-aligned; nil on the heap back end
+	mapped  mapping // what was asked of the system, for Close
 	backend Backend
 	huge    bool
 	closed  bool

@@ -13,9 +13,11 @@ import (
 // until its first Grow.
 type Array[T any] struct {
 	base  unsafe.Pointer
-	flat  uint32 // elements addressable through base
+	flat  uint32        // elements addressable through base
+	paged uint32        // elements that pages cover
+	pages []*[PageLen]T // the paged form
+	zero  *[PageLen]T   // stands for pages without a value; never written
 	max   uint32
-	pages []*[PageLen]T // the paged form; nil pages hold zeros
 
 	arena   *Arena
 	extent  int
@@ -31,16 +33,14 @@ func MakeArray[T any](a *Arena, max uint32, p Purpose) Array[T] {
 func (r *Array[T]) size() uint64 { return uint64(unsafe.Sizeof(*new(T))) }
 
 // Load returns element i, or zero for one beyond what Grow has made addressable.
+// It is small enough to be inlined into functions that are inlined themselves.
 func (r *Array[T]) Load(i uint32) (v T) {
 	if i < r.flat {
-		return *(*T)(unsafe.Add(r.base, uintptr(i)*unsafe.Sizeof(v)))
+		v = *(*T)(unsafe.Add(r.base, uint64(i)*uint64(unsafe.Sizeof(v))))
+	} else if i < r.paged {
+		v = r.pages[i/PageLen][i%PageLen]
 	}
-	if i/PageLen < uint32(len(r.pages)) {
-		if p := r.pages[i/PageLen]; p != nil {
-			return p[i%PageLen]
-		}
-	}
-	return v
+	return
 }
 
 // Ptr returns the address of element i, good until Free, or nil if Grow has not
@@ -49,12 +49,14 @@ func (r *Array[T]) Ptr(i uint32) *T {
 	if i < r.flat {
 		return (*T)(unsafe.Add(r.base, uintptr(i)*unsafe.Sizeof(*new(T))))
 	}
-	if i/PageLen < uint32(len(r.pages)) {
-		if p := r.pages[i/PageLen]; p != nil {
-			return &p[i%PageLen]
-		}
+	return r.pagedPtr(i)
+}
+
+func (r *Array[T]) pagedPtr(i uint32) *T {
+	if i >= r.paged || r.pages[i/PageLen] == r.zero {
+		return nil
 	}
-	return nil
+	return &r.pages[i/PageLen][i%PageLen]
 }
 
 // Grow makes element i addressable, and in the flat form all before it. It costs
@@ -90,10 +92,14 @@ func (r *Array[T]) growPage(i uint32) error {
 	}
 	r.arena.stats.Reserved += bytes
 	r.arena.dirty(r.purpose, bytes)
-	if n := int(i/PageLen) + 1; n > len(r.pages) {
-		r.pages = append(r.pages, make([]*[PageLen]T, n-len(r.pages))...)
+	if r.zero == nil {
+		r.zero = new([PageLen]T)
+	}
+	for len(r.pages) <= int(i/PageLen) {
+		r.pages = append(r.pages, r.zero)
 	}
 	r.pages[i/PageLen] = new([PageLen]T)
+	r.paged = uint32(len(r.pages)) * PageLen
 	return nil
 }
 
@@ -102,7 +108,7 @@ func (r *Array[T]) Flat() bool { return r.extent >= 0 }
 
 // Len is one more than the largest element that may be other than zero.
 func (r *Array[T]) Len() uint32 {
-	return max(r.flat, min(uint32(len(r.pages))*PageLen, r.max))
+	return min(max(r.flat, r.paged), r.max)
 }
 
 // Span returns the longest contiguous run of elements that starts at i, good
@@ -127,8 +133,8 @@ func (r *Array[T]) Purge(empty func(lo, hi uint32) bool) (freed uint64, err erro
 	if r.extent < 0 {
 		for n, p := range r.pages {
 			lo := uint32(n) * PageLen
-			if p != nil && empty(lo, lo+PageLen) {
-				r.pages[n] = nil
+			if p != r.zero && empty(lo, lo+PageLen) {
+				r.pages[n] = r.zero
 				r.dropPage()
 				freed += PageLen * r.size()
 			}
@@ -168,11 +174,11 @@ func (r *Array[T]) dropPage() {
 func (r *Array[T]) Free() error {
 	if r.extent < 0 {
 		for _, p := range r.pages {
-			if p != nil {
+			if p != r.zero {
 				r.dropPage()
 			}
 		}
-		r.pages = nil
+		r.pages, r.paged = nil, 0
 		return nil
 	}
 	e := &r.arena.extents[r.extent]

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"iter"
 	"math/bits"
-	"unsafe"
 )
 
 // RegionInfo is the state of one region: a bit a slot in each mask. The legal
@@ -31,8 +30,8 @@ type RegionInfo struct {
 
 type region struct {
 	free, committed, dirty, quarantined uint32
-	slab                                unsafe.Pointer // heap back end: aligned start; nil while reserved
-	keep                                []uint64       // heap back end: what the collector sees
+	slab                                address  // heap back end: aligned start; nil while reserved
+	keep                                []uint64 // heap back end: what the collector sees
 }
 
 const allSlots = ^uint32(0)
@@ -264,7 +263,7 @@ func (a *Arena) purgeSlots(i int) (freed uint64, err error) {
 		n := bits.TrailingZeros32(^(todo >> lo))
 		run := uint32(1<<n-1) << lo
 		bytes := uint64(n) * SlotBytes
-		if err := a.purge(unsafe.Add(a.regionBase(Normal, i), lo*SlotBytes), bytes); err != nil {
+		if err := a.purge(plus(a.regionBase(Normal, i), uint64(lo)*SlotBytes), bytes); err != nil {
 			return freed, err
 		}
 		g.dirty &^= run

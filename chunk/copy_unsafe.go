@@ -1,0 +1,29 @@
+package chunk
+
+import "unsafe"
+
+// CopyValue copies one value of size bytes. The usual sizes are plain moves of
+// registers; the call of memmove for the rest costs more than they do.
+func CopyValue(dst, src unsafe.Pointer, size uint32) {
+	switch size {
+	case 0:
+	case 4:
+		*(*[4]byte)(dst) = *(*[4]byte)(src)
+	case 8:
+		*(*[8]byte)(dst) = *(*[8]byte)(src)
+	case 16:
+		*(*[16]byte)(dst) = *(*[16]byte)(src)
+	case 32:
+		*(*[32]byte)(dst) = *(*[32]byte)(src)
+	default:
+		CopyBytes(dst, src, uintptr(size))
+	}
+}
+
+// CopyBytes copies n bytes; the two may overlap.
+func CopyBytes(dst, src unsafe.Pointer, n uintptr) {
+	copy(unsafe.Slice((*byte)(dst), n), unsafe.Slice((*byte)(src), n))
+}
+
+// Clear writes zeros over n bytes.
+func Clear(dst unsafe.Pointer, n uintptr) { clear(unsafe.Slice((*byte)(dst), n)) }

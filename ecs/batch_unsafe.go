@@ -1,0 +1,242 @@
+package ecs
+
+import (
+	"unsafe"
+
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// run is rows side by side in one chunk.
+type run struct {
+	at memmgr.Loc
+	n  int
+}
+
+// SpawnN makes len(dst) entities with equal values and writes their handles to
+// dst. Either all are made, or an error is returned, dst is zeroed and nothing has
+// changed. Recycled indexes come first, in the order of Options.Recycle.
+func (g *Group[S]) SpawnN(dst []Entity, v S) error {
+	return g.spawnBatch(dst, unsafe.Pointer(&v), 0, g.offsets)
+}
+
+// SpawnEach makes an entity from each of values and writes their handles to dst,
+// which must be as long. Either all are made, or an error is returned, dst is
+// zeroed and nothing has changed.
+func (g *Group[S]) SpawnEach(dst []Entity, values []S) error {
+	if len(dst) != len(values) {
+		panic("ecs: SpawnEach with fewer or more handles than values: dst must be as long as values")
+	}
+	return g.spawnBatch(dst, unsafe.Pointer(unsafe.SliceData(values)), unsafe.Sizeof(*new(S)), g.offsets)
+}
+
+// spawnBatch makes everything that can fail first: records, slots, rows. Values
+// lie at v, stride bytes apart.
+func (g *group) spawnBatch(dst []Entity, v unsafe.Pointer, stride uintptr, offsets []uintptr) error {
+	w := g.w
+	w.mustIdle("Spawn")
+	rows := g.seq.Len()
+	err := w.createBatch(dst)
+	if err == nil {
+		err = g.reserve(dst)
+	}
+	if err != nil {
+		g.seq.Truncate(rows)
+		for i := len(dst) - 1; i >= 0; i-- { // the free list is as before then, for LIFO
+			if dst[i] != 0 {
+				w.release(w.records.Ptr(dst[i].Index()))
+			}
+		}
+		clear(dst)
+		return err
+	}
+	tick := w.m.Tick()
+	for _, r := range w.runs {
+		id, handles := r.at.Chunk(), dst[:r.n]
+		c := w.ids.Cell(id)
+		c.Stamp = tick
+		copy(unsafe.Slice((*Entity)(unsafe.Add(c.Addr, r.at.Row()*8)), r.n), handles)
+		for i, p := range g.pools {
+			p.pointSlots(handles, r.at)
+			c := p.dir.Cell(id)
+			c.Stamp = tick
+			size := p.spec.Size
+			fillColumn(unsafe.Add(c.Addr, uintptr(r.at.Row())*uintptr(size)), unsafe.Add(v, offsets[i]), stride, size, r.n)
+		}
+		dst = dst[r.n:]
+		v = unsafe.Add(v, stride*uintptr(r.n))
+	}
+	return nil
+}
+
+// createBatch makes entities without components.
+func (w *World) createBatch(dst []Entity) error {
+	clear(dst)
+	for i := range dst {
+		e, _, err := w.create()
+		if err != nil {
+			return err
+		}
+		dst[i] = e
+	}
+	return nil
+}
+
+// reserve makes slots and rows for entities and sets their bits; w.runs tells
+// where the rows are.
+func (g *group) reserve(handles []Entity) error {
+	w := g.w
+	w.runs = w.runs[:0]
+	for _, p := range g.pools {
+		last := Entity(0)
+		for _, e := range handles {
+			last = max(last, Entity(e.Index()))
+			if p.plane > 0 || !p.slots.Flat() {
+				if err := p.prepare(e, false); err != nil {
+					return err
+				}
+			}
+		}
+		if last != 0 {
+			if err := p.prepare(last, false); err != nil {
+				return err
+			}
+		}
+	}
+	for left := len(handles); left > 0; {
+		l, n, err := g.seq.AppendRun(left)
+		if err != nil {
+			return err
+		}
+		w.runs = append(w.runs, run{l, n})
+		left -= n
+	}
+	for n, need := range g.need {
+		for _, e := range handles {
+			if n == 0 {
+				w.records.Ptr(e.Index()).set = need
+			} else {
+				*w.planes[n-1].Ptr(e.Index()) |= need
+			}
+		}
+	}
+	return nil
+}
+
+// pointSlots points the slots of entities at consecutive rows.
+func (p *pool) pointSlots(handles []Entity, l memmgr.Loc) {
+	slots := p.slots
+	for i, e := range handles {
+		*slots.Ptr(e.Index()) = makeSlot(e, l.Plus(uint32(i)))
+	}
+}
+
+// fillColumn writes n values of size bytes side by side, read stride bytes apart.
+func fillColumn(to, from unsafe.Pointer, stride uintptr, size uint32, n int) {
+	switch size {
+	case 0:
+	case 8:
+		fillAs[[8]byte](to, from, stride, n)
+	case 16:
+		fillAs[[16]byte](to, from, stride, n)
+	default:
+		for range n {
+			copy(unsafe.Slice((*byte)(to), size), unsafe.Slice((*byte)(from), size))
+			to, from = unsafe.Add(to, size), unsafe.Add(from, stride)
+		}
+	}
+}
+
+func fillAs[T any](to, from unsafe.Pointer, stride uintptr, n int) {
+	dst := unsafe.Slice((*T)(to), n)
+	for i := range dst {
+		dst[i] = *(*T)(unsafe.Add(from, uintptr(i)*stride))
+	}
+}
+
+// DestroyBatch destroys entities and returns how many: handles that are not alive,
+// or come twice, are passed over. Entities that are the last rows of a group, in
+// row order, and have nothing else go as a block.
+func (w *World) DestroyBatch(handles []Entity) (destroyed int) {
+	w.mustIdle("Destroy")
+	if g := w.tailOf(handles); g != nil {
+		for _, p := range g.pools {
+			slots := p.slots
+			for _, e := range handles {
+				*slots.Ptr(e.Index()) = 0
+			}
+		}
+		for _, e := range handles {
+			w.release(w.records.Ptr(e.Index()))
+		}
+		g.seq.Truncate(g.seq.Len() - len(handles))
+		return len(handles)
+	}
+	for _, e := range handles {
+		if w.Destroy(e) == nil {
+			destroyed++
+		}
+	}
+	return destroyed
+}
+
+// tailOf returns the group of which the handles are the last rows, each with the
+// group's components and no others; nil if there is none.
+func (w *World) tailOf(handles []Entity) *group {
+	if len(handles) == 0 || len(w.planes) > 0 {
+		return nil
+	}
+	r := w.record(handles[0])
+	if r == nil || r.set == 0 {
+		return nil
+	}
+	g := w.pools[trailingZeros(r.set)].group
+	if g == nil || r.set != g.need[0] || len(handles) > g.seq.Len() {
+		return nil
+	}
+	rest := handles
+	for i := g.seq.Len() - len(handles); len(rest) > 0; {
+		l := g.seq.At(i)
+		_, rows := g.seq.Chunk(w.m.Order(l.Chunk()))
+		n := min(rows-int(l.Row()), len(rest))
+		for k, e := range unsafe.Slice((*Entity)(w.ids.At(l, 8)), n) {
+			if e != rest[k] || w.records.Ptr(e.Index()).set != r.set {
+				return nil
+			}
+		}
+		rest, i = rest[n:], i+n
+	}
+	return g
+}
+
+// AddBatch adds the component with one value to entities and returns how many: it
+// passes over those that are not alive or have it already. After an error, which
+// is the arena's, those before it have the component and those after it do not.
+func (p *Pool[T]) AddBatch(handles []Entity, v T) (added int, err error) {
+	p.w.mustIdle("Add")
+	for _, e := range handles {
+		switch err := p.Add(e, v); err {
+		case nil:
+			added++
+		case ErrStale, ErrPresent:
+		default:
+			return added, err
+		}
+	}
+	return added, nil
+}
+
+// RemoveBatch removes the component from entities and returns how many: it passes
+// over those that are not alive or lack it. Errors are as for AddBatch.
+func (p *pool) RemoveBatch(handles []Entity) (removed int, err error) {
+	p.w.mustIdle("Remove")
+	for _, e := range handles {
+		switch err := p.Remove(e); err {
+		case nil:
+			removed++
+		case ErrStale, ErrAbsent:
+		default:
+			return removed, err
+		}
+	}
+	return removed, nil
+}

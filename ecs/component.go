@@ -1,0 +1,125 @@
+package ecs
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// Register makes a component of type T under a name that stays the same over
+// versions of the program. A type may be registered under several names; fields
+// then say which one they mean, by tag. It is refused, with an error that says
+// why, if T holds Go pointers or is too large for a chunk, or if the name is
+// empty, taken, or has characters other than letters, digits and ". _ -". The
+// error is also returned by every Run until it is mended.
+func Register[T any](w *World, name string) (*Pool[T], error) {
+	p := &Pool[T]{}
+	if err := w.register(&p.pool, reflect.TypeFor[T](), name); err != nil {
+		err = fmt.Errorf("ecs: Register of component %q: %w", name, err)
+		w.errs = append(w.errs, err)
+		return nil, err
+	}
+	p.slots = arena.MakeArray[uint64](w.m.Arena(), w.options.MaxEntities, arena.PurposeSlots)
+	p.pool.slots, p.pool.dir, p.pool.handle = &p.slots, &p.dir, p
+	return p, nil
+}
+
+// AnyPool is a pool of any component, as Owning takes it.
+type AnyPool interface {
+	core() *pool
+	componentType() reflect.Type
+}
+
+func (p *pool) core() *pool { return p }
+
+func (p *Pool[T]) componentType() reflect.Type { return reflect.TypeFor[T]() }
+
+// words are the options in tags; a component can't have such a name.
+func isWord(s string) bool { return s == "write" || s == "optional" }
+
+func checkName(name string) error {
+	if name == "" || isWord(name) {
+		return fmt.Errorf("the name is empty or has a meaning in tags: choose another one")
+	}
+	bad := func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-", r))
+	}
+	if i := strings.IndexFunc(name, bad); i >= 0 {
+		return fmt.Errorf("the name has %q in it: use letters, digits and . _ -", name[i:i+1])
+	}
+	return nil
+}
+
+func (w *World) register(p *pool, t reflect.Type, name string) error {
+	if w.closed {
+		return ErrClosed
+	}
+	w.mustIdle("Register")
+	if err := checkName(name); err != nil {
+		return err
+	}
+	if q := w.byName[name]; q != nil {
+		return fmt.Errorf("the name is taken by %v", q.typ)
+	}
+	spec, err := chunk.SpecOf(t)
+	if err != nil {
+		return err
+	}
+	id := len(w.pools)
+	*p = pool{w: w, id: uint32(id), name: name, typ: t, spec: spec, plane: id / 64, bit: 1 << (id % 64)}
+	for len(w.planes) < p.plane {
+		w.planes = append(w.planes, arena.MakeArray[uint64](w.m.Arena(), w.options.MaxEntities, arena.PurposeEntities))
+	}
+	if w.byName == nil {
+		w.byName, w.byType = make(map[string]*pool), make(map[reflect.Type][]*pool)
+	}
+	w.byName[name] = p
+	w.byType[t] = append(w.byType[t], p)
+	w.pools = append(w.pools, p)
+	return nil
+}
+
+// looseRows makes the sequence of the pool's own rows at the first need.
+func (p *pool) looseRows() error {
+	if p.loose != nil {
+		return nil
+	}
+	s, err := p.w.m.NewSequence(p.name, []memmgr.Column{
+		{Spec: entitySpec(), Directory: &p.w.ids},
+		{Spec: p.spec, Directory: p.dir},
+	}, 0)
+	if err != nil {
+		return fmt.Errorf("ecs: %w", err)
+	}
+	p.loose = s
+	return nil
+}
+
+// find returns the pool of a type, or of a name with that type.
+func (w *World) find(t reflect.Type, name string) (*pool, error) {
+	if name != "" {
+		p := w.byName[name]
+		switch {
+		case p == nil:
+			return nil, fmt.Errorf("no component is called %q: register it first", name)
+		case p.typ != t:
+			return nil, fmt.Errorf("component %q is of type %v, not %v", name, p.typ, t)
+		}
+		return p, nil
+	}
+	switch ps := w.byType[t]; len(ps) {
+	case 0:
+		return nil, fmt.Errorf("%v is not registered: call ecs.Register first", t)
+	case 1:
+		return ps[0], nil
+	default:
+		return nil, fmt.Errorf("%v is registered as %q and %q: say which by a tag, such as `ashlar:%q`", t, ps[0].name, ps[1].name, ps[0].name)
+	}
+}
+
+// entitySpec is the first column of every sequence: who a row belongs to.
+func entitySpec() chunk.Spec { return chunk.Spec{Size: 8, Align: 8} }

@@ -1,0 +1,200 @@
+package ecs
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// kind is what a field of a query's struct stands for.
+type kind uint8
+
+const (
+	kindSlice    kind = iota // []T: a column
+	kindPointer              // *T: a value
+	kindEntities             // []Entity
+	kindEntity               // Entity
+	kindPresence             // Presence: which rows have an optional component
+	kindWith                 // With[T]: required, no data
+	kindWithout              // Without[T]: excluded
+	kindPool                 // *Pool[T]: access by handle
+	kindCommands             // *Commands
+)
+
+// field is one field of a query's struct, bound to a component where it has one.
+type field struct {
+	kind     kind
+	name     string // the Go field's
+	offset   uintptr
+	pool     *pool
+	write    bool
+	optional bool
+}
+
+// With as the type of a field means that entities must have component T, which
+// the query does not read. The field itself holds nothing.
+type With[T any] struct{}
+
+// Without as the type of a field means that entities must not have component T.
+type Without[T any] struct{}
+
+func (With[T]) filter() (kind, reflect.Type)    { return kindWith, reflect.TypeFor[T]() }
+func (Without[T]) filter() (kind, reflect.Type) { return kindWithout, reflect.TypeFor[T]() }
+
+type filter interface {
+	filter() (kind, reflect.Type)
+}
+
+func typeFor[S any]() reflect.Type { return reflect.TypeFor[S]() }
+
+// tag is what a field's `ashlar:"…"` says: a component's name, and options.
+type tag struct {
+	name            string
+	write, optional bool
+}
+
+// parseTag reads "name", "write", "optional" in any order, separated by commas.
+func parseTag(s string) (t tag, err error) {
+	for word := range strings.SplitSeq(s, ",") {
+		switch word = strings.TrimSpace(word); {
+		case word == "write":
+			t.write = true
+		case word == "optional":
+			t.optional = true
+		case word == "":
+		case t.name != "":
+			return t, fmt.Errorf("the tag names two components, %q and %q: at most one name, and the words write and optional", t.name, word)
+		default:
+			t.name = word
+		}
+	}
+	return t, nil
+}
+
+// queryFields reads a struct of slices or of pointers.
+func (w *World) queryFields(t reflect.Type) ([]field, error) {
+	if t.Kind() != reflect.Struct {
+		return nil, fmt.Errorf("%v is not a struct: its fields would name the components", t)
+	}
+	var fields []field
+	for sf := range t.Fields() {
+		f, err := w.queryField(sf)
+		if err != nil {
+			return nil, fmt.Errorf("field %v.%s: %w", t, sf.Name, err)
+		}
+		fields = append(fields, f)
+	}
+	return fields, w.checkFields(fields)
+}
+
+func (w *World) queryField(sf reflect.StructField) (field, error) {
+	f := field{name: sf.Name, offset: sf.Offset}
+	tag, err := parseTag(sf.Tag.Get("ashlar"))
+	if err != nil {
+		return f, err
+	}
+	f.write, f.optional = tag.write, tag.optional
+	of := sf.Type
+	switch v := reflect.Zero(sf.Type).Interface().(type) {
+	case filter:
+		f.kind, of = v.filter()
+	case *Commands:
+		f.kind = kindCommands
+		return f, nil
+	case AnyPool:
+		f.kind, of = kindPool, v.componentType()
+	case []Entity:
+		f.kind = kindEntities
+		return f, nil
+	case Entity:
+		f.kind = kindEntity
+		return f, nil
+	case Presence:
+		f.kind = kindPresence
+		if f.pool = w.byName[tag.name]; f.pool == nil {
+			return f, fmt.Errorf("the tag has to name the optional component, and %q is none", tag.name)
+		}
+		return f, nil
+	default:
+		switch sf.Type.Kind() {
+		case reflect.Slice:
+			f.kind, of = kindSlice, sf.Type.Elem()
+		case reflect.Pointer:
+			f.kind, of = kindPointer, sf.Type.Elem()
+		default:
+			return f, fmt.Errorf("%v stands for nothing: use []T or *T of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.Presence, *ecs.Pool or *ecs.Commands", sf.Type)
+		}
+	}
+	f.pool, err = w.find(of, tag.name)
+	return f, err
+}
+
+// checkFields refuses what can't be filled: slices beside pointers, a component
+// twice where one of them is written, excluded and required at once.
+func (w *World) checkFields(fields []field) error {
+	slices, pointers, required := 0, 0, 0
+	for i, f := range fields {
+		switch f.kind {
+		case kindSlice, kindEntities, kindPresence:
+			slices++
+		case kindPointer, kindEntity:
+			pointers++
+		}
+		if f.required() {
+			required++
+		}
+		for _, g := range fields[:i] {
+			if f.pool == nil || f.pool != g.pool {
+				continue
+			}
+			switch {
+			case f.kind == kindWithout != (g.kind == kindWithout) && f.kind != kindPool && g.kind != kindPool:
+				return fmt.Errorf("component %q is asked for by field %s and excluded by another", f.pool.name, f.name)
+			case f.column() && g.column() && (f.write || g.write):
+				return fmt.Errorf("fields %s and %s are both component %q, and one of them is written", g.name, f.name, f.pool.name)
+			}
+		}
+	}
+	switch {
+	case slices > 0 && pointers > 0:
+		return fmt.Errorf("it has slices beside pointers: use slices for whole columns or pointers for single entities")
+	case required == 0:
+		return fmt.Errorf("it requires no component: at least one field must be a []T, *T or ecs.With that is not optional (World.All iterates over all entities)")
+	}
+	return nil
+}
+
+// column tells whether a field gives values of a component.
+func (f *field) column() bool { return f.kind == kindSlice || f.kind == kindPointer }
+
+// required tells whether entities must have the field's component.
+func (f *field) required() bool { return f.column() && !f.optional || f.kind == kindWith }
+
+// valueFields reads a struct of values, as entities are spawned from: the pools
+// and where their values lie. With owned, the pools are given in field order.
+func (w *World) valueFields(t reflect.Type, owned []AnyPool) (pools []*pool, offsets []uintptr, err error) {
+	if t.Kind() != reflect.Struct {
+		return nil, nil, fmt.Errorf("%v is not a struct: its fields would be the components", t)
+	}
+	if owned != nil && len(owned) != t.NumField() {
+		return nil, nil, fmt.Errorf("%v has %d fields, and %d pools are given", t, t.NumField(), len(owned))
+	}
+	i := 0
+	for sf := range t.Fields() {
+		var p *pool
+		tag, err := parseTag(sf.Tag.Get("ashlar"))
+		if err == nil && owned != nil {
+			if p = owned[i].core(); p.typ != sf.Type || p.w != w {
+				err = fmt.Errorf("the given pool %q is of type %v, or of another world", p.name, p.typ)
+			}
+		} else if err == nil {
+			p, err = w.find(sf.Type, tag.name)
+		}
+		if err != nil {
+			return nil, nil, fmt.Errorf("field %v.%s: %w", t, sf.Name, err)
+		}
+		pools, offsets = append(pools, p), append(offsets, sf.Offset)
+		i++
+	}
+	return pools, offsets, nil
+}

@@ -1,0 +1,155 @@
+package ecs
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// pool is what all pools have in common, whatever their type.
+type pool struct {
+	w      *World
+	slots  *arena.Array[uint64] // by entity index; the typed pool's
+	dir    *memmgr.Directory    // the component's column; the typed pool's
+	loose  *memmgr.Sequence     // entities, values; nil before the first loose row
+	group  *group               // the owner, if any
+	column int                  // the component's column in the owner's sequence
+	bit    uint64               // in its plane of the set
+	plane  int
+	spec   chunk.Spec
+	id     uint32
+	name   string
+	typ    reflect.Type
+	handle any // the *Pool[T]
+}
+
+// A slot is an entity's version, marked, above the Loc of its row. Zero means
+// that the entity lacks the component; the mark makes sure that no version that is
+// ever given out, and not the null one, looks like that.
+const (
+	locMask  = 1<<memmgr.LocBits - 1
+	slotMark = 0xA5C396F // a version that Entity.next skips
+)
+
+func makeSlot(e Entity, l memmgr.Loc) uint64 {
+	return (uint64(e)>>versionShift^slotMark)<<versionShift | uint64(l)
+}
+
+// slotIs tells whether a slot says that e has the component.
+func slotIs(s uint64, e Entity) bool { return (s^uint64(e))>>versionShift == slotMark }
+
+func slotLoc(s uint64) memmgr.Loc { return memmgr.Loc(s & locMask) }
+
+// Name is the component's name.
+func (p *pool) Name() string { return p.name }
+
+// Len is the number of entities that have the component.
+func (p *pool) Len() int {
+	n := 0
+	if p.loose != nil {
+		n = p.loose.Len()
+	}
+	if p.group != nil {
+		n += p.group.seq.Len()
+	}
+	return n
+}
+
+// Has tells whether an entity is alive and has the component.
+func (p *pool) Has(e Entity) bool { return slotIs(p.slots.Load(e.Index()), e) }
+
+// mark sets or clears the component's bit in an entity's set.
+func (p *pool) mark(r *record, e Entity, on bool) error {
+	set := &r.set
+	if p.plane > 0 {
+		plane := &p.w.planes[p.plane-1]
+		if set = plane.Ptr(e.Index()); set == nil {
+			if err := plane.Grow(e.Index()); err != nil {
+				return fmt.Errorf("ecs: component %q: %w", p.name, err)
+			}
+			set = plane.Ptr(e.Index())
+		}
+	}
+	if on {
+		*set |= p.bit
+	} else {
+		*set &^= p.bit
+	}
+	return nil
+}
+
+// prepare makes sure that an entity can get the component: its slot and its place
+// in the set are there, and loose rows are if they are wanted.
+func (p *pool) prepare(e Entity, loose bool) error {
+	if p.slots.Ptr(e.Index()) == nil {
+		if err := p.slots.Grow(e.Index()); err != nil {
+			return fmt.Errorf("ecs: component %q: %w", p.name, err)
+		}
+	}
+	if p.plane > 0 {
+		if err := p.w.planes[p.plane-1].Grow(e.Index()); err != nil {
+			return fmt.Errorf("ecs: component %q: %w", p.name, err)
+		}
+	}
+	if loose {
+		return p.looseRows()
+	}
+	return nil
+}
+
+// Remove takes the component from an entity; its last row moves into the hole. It
+// returns ErrStale or ErrAbsent, or the arena's error where the entity leaves a
+// group and its other values find no room; nothing has changed then.
+func (p *pool) Remove(e Entity) error {
+	if p.w.busy != "" {
+		p.w.mustIdle("Remove")
+	}
+	s := p.slots.Load(e.Index())
+	if !slotIs(s, e) {
+		if p.w.record(e) == nil {
+			return ErrStale
+		}
+		return ErrAbsent
+	}
+	r := p.w.records.Ptr(e.Index())
+	if g := p.group; g != nil && g.has(e, r) {
+		if err := g.leave(e, p); err != nil {
+			return err
+		}
+	} else {
+		p.dropLoose(slotLoc(s))
+	}
+	*p.slots.Ptr(e.Index()) = 0
+	if p.plane == 0 {
+		r.set &^= p.bit
+		return nil
+	}
+	return p.mark(r, e, false)
+}
+
+// Clear takes the component from all entities that have it. It returns the
+// arena's error if values that leave a group find no room; what was removed by
+// then stays removed.
+func (p *pool) Clear() error {
+	p.w.mustIdle("Clear")
+	for p.group != nil && p.group.seq.Len() > 0 {
+		if err := p.Remove(p.w.entityAt(p.group.seq.Last())); err != nil {
+			return err
+		}
+	}
+	for p.loose != nil && p.loose.Len() > 0 {
+		if err := p.Remove(p.w.entityAt(p.loose.Last())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// forget drops addresses when the world closes.
+func (p *pool) forget() {
+	*p.slots = arena.MakeArray[uint64](p.w.m.Arena(), 0, arena.PurposeSlots)
+	p.loose, p.group = nil, nil
+}

@@ -1,0 +1,216 @@
+package ecs
+
+import (
+	"iter"
+	"unsafe"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// Pool is the storage of one component: a sparse set from entity to row, and the
+// rows, which lie in the chunks of the group that owns the component or in the
+// pool's own loose chunks. A Pool comes from Register and lives as long as its
+// world. Its methods tell stale, null and foreign handles from live ones.
+type Pool[T any] struct {
+	slots arena.Array[uint64]
+	dir   memmgr.Directory
+	pool
+}
+
+const rowMask = chunk.MaxRows - 1
+
+// Get returns the value of an entity's component for reading, or nil if the
+// entity is not alive or lacks it. The address is good until the next safe point
+// or structural change. It costs three loads. (Its form is what fits the
+// compiler's budget for inlining.)
+func (p *Pool[T]) Get(e Entity) *T {
+	if s := p.slots.Load(uint32(e)); (s^uint64(e))>>versionShift == slotMark {
+		return &(*[chunk.MaxRows]T)(p.dir.Find(s))[s>>23&rowMask]
+	}
+	return nil
+}
+
+// Mut is Get for writing: it marks the chunk's column as changed.
+func (p *Pool[T]) Mut(e Entity) *T {
+	s := p.slots.Load(uint32(e))
+	if !slotIs(s, e) {
+		return nil
+	}
+	l := slotLoc(s)
+	c := p.dir.Cell(l.Chunk())
+	c.Stamp = p.w.m.Tick()
+	return (*T)(unsafe.Add(c.Addr, uintptr(l.Row())*unsafe.Sizeof(*new(T))))
+}
+
+// Set writes the value of a component that the entity has. It returns ErrStale or
+// ErrAbsent otherwise.
+func (p *Pool[T]) Set(e Entity, v T) error {
+	if q := p.Mut(e); q != nil {
+		*q = v
+		return nil
+	}
+	if p.w.record(e) == nil {
+		return ErrStale
+	}
+	return ErrAbsent
+}
+
+// Add gives an entity the component. If it then has all components of the group
+// that owns this one, it enters the group. It returns ErrStale, ErrPresent (the
+// old value stays), or the arena's error; nothing has changed then.
+func (p *Pool[T]) Add(e Entity, v T) error {
+	w := p.w
+	r := w.records.Ptr(uint32(e))
+	if r == nil || !r.is(e) || w.busy != "" || p.group != nil || p.plane != 0 || p.loose == nil {
+		return p.add(e, unsafe.Pointer(&v))
+	}
+	slot := p.slots.Ptr(uint32(e))
+	if slot == nil || r.set&p.bit != 0 {
+		return p.add(e, unsafe.Pointer(&v))
+	}
+	l, err := p.loose.Append()
+	if err != nil {
+		return err
+	}
+	tick := w.m.Tick()
+	ids, c := w.ids.Cell(l.Chunk()), p.dir.Cell(l.Chunk())
+	ids.Stamp, c.Stamp = tick, tick
+	*(*Entity)(unsafe.Add(ids.Addr, uintptr(l.Row())*8)) = e
+	*(*T)(unsafe.Add(c.Addr, uintptr(l.Row())*unsafe.Sizeof(v))) = v
+	*slot = makeSlot(e, l)
+	r.set |= p.bit
+	return nil
+}
+
+// All iterates over entities and values, for reading: group rows first, then
+// loose ones. Structural changes meanwhile panic.
+func (p *Pool[T]) All() iter.Seq2[Entity, *T] {
+	return func(yield func(Entity, *T) bool) {
+		defer p.w.iterate("Pool(" + p.name + ").All")()
+		seqs := []*memmgr.Sequence{p.loose}
+		if p.group != nil {
+			seqs = []*memmgr.Sequence{p.group.seq, p.loose}
+		}
+		for _, s := range seqs {
+			if s == nil {
+				continue
+			}
+			for id, n := range s.Chunks() {
+				es := unsafe.Slice((*Entity)(p.w.ids.Addr(id)), n)
+				vs := unsafe.Slice((*T)(p.dir.Addr(id)), n)
+				for i := range es {
+					if !yield(es[i], &vs[i]) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// add is Add for every case, from where the value lies.
+func (p *pool) add(e Entity, v unsafe.Pointer) error {
+	if p.w.busy != "" {
+		p.w.mustIdle("Add")
+	}
+	r := p.w.record(e)
+	if r == nil {
+		return ErrStale
+	}
+	if p.Has(e) {
+		return ErrPresent
+	}
+	g := p.group
+	enters := g != nil && g.lacksOnly(e, r, p)
+	if err := p.prepare(e, !enters); err != nil {
+		return err
+	}
+	if enters {
+		if err := g.enter(e, p, v); err != nil {
+			return err
+		}
+	} else if err := p.addLoose(e, v); err != nil {
+		return err
+	}
+	return p.mark(r, e, true) // the place is there, since prepare: it can't fail
+}
+
+// addLoose appends a loose row and points the slot at it.
+func (p *pool) addLoose(e Entity, v unsafe.Pointer) error {
+	l, err := p.loose.Append()
+	if err != nil {
+		return err
+	}
+	p.w.putEntity(l, e)
+	p.put(l, v)
+	*p.slots.Ptr(e.Index()) = makeSlot(e, l)
+	return nil
+}
+
+// put writes a value into a row and stamps the column.
+func (p *pool) put(l memmgr.Loc, v unsafe.Pointer) {
+	c := p.dir.Cell(l.Chunk())
+	c.Stamp = p.w.m.Tick()
+	chunk.CopyValue(unsafe.Add(c.Addr, uintptr(l.Row())*uintptr(p.spec.Size)), v, p.spec.Size)
+}
+
+// value is where the value of a row lies.
+func (p *pool) value(l memmgr.Loc) unsafe.Pointer { return p.dir.At(l, p.spec.Size) }
+
+// dropLoose removes a loose row: the last one moves into the hole, and its slot
+// with it, keeping its own version.
+func (p *pool) dropLoose(l memmgr.Loc) {
+	w := p.w
+	last := p.loose.Last()
+	ids := w.ids.Cell(l.Chunk())
+	ids.Stamp = w.m.Tick()
+	if l != last {
+		from := w.ids.Cell(last.Chunk())
+		from.Stamp = ids.Stamp
+		moved := *(*Entity)(unsafe.Add(from.Addr, uintptr(last.Row())*8))
+		*(*Entity)(unsafe.Add(ids.Addr, uintptr(l.Row())*8)) = moved
+		p.put(l, p.value(last))
+		*p.slots.Ptr(moved.Index()) = makeSlot(moved, l)
+	}
+	p.loose.DropLast()
+}
+
+// entityAt returns whose row a location is.
+func (w *World) entityAt(l memmgr.Loc) Entity { return *(*Entity)(w.ids.At(l, 8)) }
+
+// putEntity writes whose row a location is, and stamps that column: it is what
+// changes with membership and order.
+func (w *World) putEntity(l memmgr.Loc, e Entity) {
+	c := w.ids.Cell(l.Chunk())
+	c.Stamp = w.m.Tick()
+	*(*Entity)(unsafe.Add(c.Addr, uintptr(l.Row())*8)) = e
+}
+
+// strip removes the components of one plane of an entity's set, group by group
+// and then one by one. The caller clears the set.
+func (w *World) strip(e Entity, set uint64, plane int) {
+	for set != 0 {
+		p := w.pools[plane*64+trailingZeros(set)]
+		slot := p.slots.Ptr(e.Index())
+		l := slotLoc(*slot)
+		if *slot == 0 {
+			set &^= p.bit // gone with its group, from another plane
+			continue
+		}
+		if g := p.group; g != nil && g.ownsRow(l) {
+			g.dropRow(l)
+			for _, q := range g.pools {
+				*q.slots.Ptr(e.Index()) = 0
+				if q.plane == plane {
+					set &^= q.bit
+				}
+			}
+			continue
+		}
+		p.dropLoose(l)
+		*slot = 0
+		set &^= p.bit
+	}
+}

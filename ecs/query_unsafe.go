@@ -1,0 +1,509 @@
+package ecs
+
+import (
+	"fmt"
+	"iter"
+	"reflect"
+	"slices"
+	"unsafe"
+
+	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// column is a field that is filled with a component's values.
+type column struct {
+	pool     *pool
+	offset   uintptr // of the field in the struct
+	write    bool
+	optional bool
+	scratch  []uint64 // where rows that do not lie side by side are gathered
+	presence []uint64 // a bit a row of the batch: has the component
+}
+
+// inPlace tells whether a sequence has the column for all its rows.
+func (c *column) inPlace(s *memmgr.Sequence) bool {
+	return c.pool.loose == s || c.pool.group != nil && c.pool.group.seq == s
+}
+
+// presenceField is a field of type Presence, and the column it belongs to.
+type presenceField struct {
+	offset uintptr
+	column int
+}
+
+// fixed is one of the groups that a system was bound to with Over, and its columns.
+type fixed struct {
+	seq     *memmgr.Sequence
+	columns []column
+}
+
+// query is what all queries and systems have in common: what to fill for which
+// rows. It is in use by one iteration at a time.
+type query struct {
+	w         *World
+	name      string // as a panic names it
+	planner   planner
+	columns   []column
+	presences []presenceField
+	entities  int // offset of a []Entity or Entity field; -1 if there is none
+	pointers  bool
+	over      []fixed
+
+	running  bool
+	found    []source
+	owner    *group // the group that has exactly what is required, if any
+	groups   int    // how many groups there were when owner was looked for
+	matching []uint16
+	handles  []Entity
+}
+
+// Presence says which rows of a batch have an optional component. It is good as
+// long as the batch.
+type Presence struct{ bits []uint64 }
+
+// Has tells whether row i has the component.
+func (p Presence) Has(i int) bool { return p.bits[i/64]>>(i%64)&1 != 0 }
+
+// newQuery reads the struct type t and fills the fields of the value at into that
+// stay the same: pools and commands.
+func (w *World) newQuery(t reflect.Type, name string, into unsafe.Pointer) (*query, error) {
+	if w.closed {
+		return nil, ErrClosed
+	}
+	fields, err := w.queryFields(t)
+	if err != nil {
+		return nil, err
+	}
+	q := &query{w: w, name: name, entities: -1, groups: -1}
+	for _, f := range fields {
+		switch f.kind {
+		case kindSlice, kindPointer:
+			q.pointers = q.pointers || f.kind == kindPointer
+			q.columns = append(q.columns, column{pool: f.pool, offset: f.offset, write: f.write, optional: f.optional})
+		case kindEntities, kindEntity:
+			q.pointers = q.pointers || f.kind == kindEntity
+			q.entities = int(f.offset)
+		case kindPool:
+			*(*unsafe.Pointer)(unsafe.Add(into, f.offset)) = reflect.ValueOf(f.pool.handle).UnsafePointer()
+		case kindCommands:
+			*(**Commands)(unsafe.Add(into, f.offset)) = &w.commands
+		case kindWithout:
+			q.planner.excluded = append(q.planner.excluded, f.pool)
+		}
+		if f.required() && !slices.Contains(q.planner.required, f.pool) {
+			q.planner.required = append(q.planner.required, f.pool)
+		}
+	}
+	for _, f := range fields {
+		if f.kind != kindPresence {
+			continue
+		}
+		i := slices.IndexFunc(q.columns, func(c column) bool { return c.pool == f.pool && c.optional })
+		if i < 0 {
+			return nil, fmt.Errorf("field %v.%s: component %q is not optional in this struct", t, f.name, f.pool.name)
+		}
+		q.presences = append(q.presences, presenceField{f.offset, i})
+	}
+	return q, nil
+}
+
+// bind makes the query go over the rows of some groups and nothing else, each with
+// its own components of the fields' types.
+func (q *query) bind(groups []*group) error {
+	for _, g := range groups {
+		f := fixed{seq: g.seq, columns: slices.Clone(q.columns)}
+		for i := range f.columns {
+			p, err := g.rebind(f.columns[i].pool)
+			if err != nil {
+				return err
+			}
+			f.columns[i].pool = p
+		}
+		q.over = append(q.over, f)
+	}
+	return nil
+}
+
+// each calls call with the struct at into filled, for each batch of rows (or each
+// row, for a struct of pointers), until it returns false.
+func (q *query) each(into unsafe.Pointer, call func(unsafe.Pointer) bool) {
+	if q.running { // an iteration within an iteration has scratch of its own
+		c := *q
+		c.running, c.found, c.matching, c.handles = false, nil, nil, nil
+		c.columns = slices.Clone(q.columns)
+		for i := range c.columns {
+			c.columns[i].scratch, c.columns[i].presence = nil, nil
+		}
+		q = &c
+	}
+	outer := q.w.busy
+	q.running, q.w.busy = true, q.name
+	defer q.done(outer)
+	if q.over != nil {
+		for i := range q.over {
+			if !q.sweep(q.over[i].seq, q.over[i].columns, into, call) {
+				return
+			}
+		}
+		return
+	}
+	if g := q.exactOwner(); g != nil {
+		q.sweep(g.seq, q.columns, into, call)
+		return
+	}
+	q.found = q.planner.sources(q.found[:0])
+	for i := range q.found {
+		s := &q.found[i]
+		plain := len(s.all) == 0 && len(s.none) == 0
+		for _, c := range q.columns {
+			plain = plain && c.inPlace(s.seq)
+		}
+		if plain && !q.sweep(s.seq, q.columns, into, call) || !plain && !q.filter(s, into, call) {
+			return
+		}
+	}
+}
+
+func (q *query) done(outer string) { q.running, q.w.busy = false, outer }
+
+// exactOwner returns the group that owns exactly what is required, if there is one
+// and nothing is excluded or optional: its rows are the answer, untested.
+func (q *query) exactOwner() *group {
+	if q.groups != len(q.w.groups) {
+		q.groups, q.owner = len(q.w.groups), nil
+		g := q.planner.required[0].group
+		optional := slices.ContainsFunc(q.columns, func(c column) bool { return c.optional })
+		if g != nil && len(g.pools) == len(q.planner.required) && q.planner.covered(g) && len(q.planner.excluded) == 0 && !optional {
+			q.owner = g
+		}
+	}
+	return q.owner
+}
+
+// header is a slice as it lies in memory.
+type header struct {
+	data     unsafe.Pointer
+	len, cap int
+}
+
+// sweep goes over a sequence that has every column for every row, with nothing to
+// test: the columns are the chunks' own.
+func (q *query) sweep(s *memmgr.Sequence, columns []column, into unsafe.Pointer, call func(unsafe.Pointer) bool) bool {
+	tick := q.w.m.Tick()
+	for i := range s.ChunkCount() {
+		id, n := s.Chunk(i)
+		if q.pointers {
+			if !q.rows(columns, id, n, into, call) {
+				return false
+			}
+			continue
+		}
+		for j := range columns {
+			c := &columns[j]
+			cell := c.pool.dir.Cell(id)
+			h := (*header)(unsafe.Add(into, c.offset))
+			h.data, h.len, h.cap = cell.Addr, n, n
+			if c.write {
+				cell.Stamp = tick
+			}
+		}
+		if q.entities >= 0 {
+			*(*header)(unsafe.Add(into, q.entities)) = header{q.w.ids.Addr(id), n, n}
+		}
+		if len(q.presences) > 0 {
+			q.allPresent(columns, into, n)
+		}
+		if !call(into) {
+			return false
+		}
+	}
+	return true
+}
+
+// rows is sweep for a struct of pointers: one call a row.
+func (q *query) rows(columns []column, id chunk.ID, n int, into unsafe.Pointer, call func(unsafe.Pointer) bool) bool {
+	tick := q.w.m.Tick()
+	for row := range n {
+		for j := range columns {
+			c := &columns[j]
+			cell := c.pool.dir.Cell(id)
+			*(*unsafe.Pointer)(unsafe.Add(into, c.offset)) = unsafe.Add(cell.Addr, row*int(c.pool.spec.Size))
+			if c.write {
+				cell.Stamp = tick
+			}
+		}
+		if q.entities >= 0 {
+			*(*Entity)(unsafe.Add(into, q.entities)) = *(*Entity)(unsafe.Add(q.w.ids.Addr(id), row*8))
+		}
+		if !call(into) {
+			return false
+		}
+	}
+	return true
+}
+
+// filter goes over a sequence of which some rows may not match, or which lacks
+// columns: matching rows are passed as they lie where they make long runs, and
+// gathered otherwise.
+func (q *query) filter(s *source, into unsafe.Pointer, call func(unsafe.Pointer) bool) bool {
+	for i := range s.seq.ChunkCount() {
+		id, n := s.seq.Chunk(i)
+		handles := unsafe.Slice((*Entity)(q.w.ids.Addr(id)), n)
+		q.matching = q.matching[:0]
+		runs, next := 0, -1
+		for row, e := range handles {
+			if s.matches(e) {
+				if row != next {
+					runs++
+				}
+				next = row + 1
+				q.matching = append(q.matching, uint16(row))
+			}
+		}
+		m := q.matching
+		switch {
+		case len(m) == 0:
+		case q.pointers:
+			if !q.single(s.seq, m, id, into, call) {
+				return false
+			}
+		case runs*q.w.options.RunLength <= len(m):
+			for len(m) > 0 {
+				k := 1
+				for k < len(m) && m[k] == m[0]+uint16(k) {
+					k++
+				}
+				if !q.batch(s.seq, m[:k], true, id, into, call) {
+					return false
+				}
+				m = m[k:]
+			}
+		default:
+			if !q.batch(s.seq, m, runs == 1, id, into, call) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// single passes matching rows one by one.
+func (q *query) single(s *memmgr.Sequence, rows []uint16, id chunk.ID, into unsafe.Pointer, call func(unsafe.Pointer) bool) bool {
+	for _, row := range rows {
+		e := *(*Entity)(unsafe.Add(q.w.ids.Addr(id), uintptr(row)*8))
+		q.point(e, into)
+		if !call(into) {
+			return false
+		}
+	}
+	return true
+}
+
+// point fills a struct of pointers for one entity that matches.
+func (q *query) point(e Entity, into unsafe.Pointer) {
+	for j := range q.columns {
+		c := &q.columns[j]
+		at := (*unsafe.Pointer)(unsafe.Add(into, c.offset))
+		s := c.pool.slots.Load(e.Index())
+		if !slotIs(s, e) {
+			*at = nil // optional
+			continue
+		}
+		*at = c.pool.value(slotLoc(s))
+		if c.write {
+			c.pool.dir.Cell(slotLoc(s).Chunk()).Stamp = q.w.m.Tick()
+		}
+	}
+	if q.entities >= 0 {
+		*(*Entity)(unsafe.Add(into, q.entities)) = e
+	}
+}
+
+// batch passes the given rows of a chunk: columns that the sequence has are passed
+// as they lie if the rows are one run, everything else is gathered before the
+// call and, where written, scattered after it.
+func (q *query) batch(s *memmgr.Sequence, rows []uint16, run bool, id chunk.ID, into unsafe.Pointer, call func(unsafe.Pointer) bool) bool {
+	n := len(rows)
+	handles := unsafe.Slice((*Entity)(q.w.ids.Addr(id)), int(rows[n-1])+1)[rows[0]:]
+	if !run {
+		q.handles = q.handles[:0]
+		for _, row := range rows {
+			q.handles = append(q.handles, handles[row-rows[0]])
+		}
+		handles = q.handles
+	}
+	if q.entities >= 0 {
+		*(*header)(unsafe.Add(into, q.entities)) = header{unsafe.Pointer(unsafe.SliceData(handles)), n, n}
+	}
+	for j := range q.columns {
+		c := &q.columns[j]
+		h := header{nil, n, n}
+		if run && c.inPlace(s) {
+			cell := c.pool.dir.Cell(id)
+			h.data = unsafe.Add(cell.Addr, uintptr(rows[0])*uintptr(c.pool.spec.Size))
+			if c.write {
+				cell.Stamp = q.w.m.Tick()
+			}
+		} else {
+			h.data = c.gather(handles[:n])
+		}
+		*(*header)(unsafe.Add(into, c.offset)) = h
+	}
+	for _, p := range q.presences {
+		c := &q.columns[p.column]
+		c.findPresence(handles[:n])
+		*(*Presence)(unsafe.Add(into, p.offset)) = Presence{c.presence}
+	}
+	more := call(into)
+	for j := range q.columns {
+		if c := &q.columns[j]; c.write && !(run && c.inPlace(s)) {
+			c.scatter(handles[:n], q.w.m.Tick())
+		}
+	}
+	return more
+}
+
+// gather copies the values of entities side by side into scratch; those that lack
+// an optional component read as zero.
+func (c *column) gather(handles []Entity) unsafe.Pointer {
+	size := uintptr(c.pool.spec.Size)
+	if words := (len(handles)*int(size) + 7) / 8; len(c.scratch) < max(words, 1) {
+		c.scratch = make([]uint64, max(words, 1))
+	}
+	to := unsafe.Pointer(unsafe.SliceData(c.scratch))
+	for i, e := range handles {
+		at := unsafe.Add(to, uintptr(i)*size)
+		if s := c.pool.slots.Load(e.Index()); slotIs(s, e) {
+			chunk.CopyValue(at, c.pool.value(slotLoc(s)), c.pool.spec.Size)
+		} else {
+			chunk.Clear(at, size)
+		}
+	}
+	return to
+}
+
+// scatter copies scratch back to where the values of entities lie.
+func (c *column) scatter(handles []Entity, tick uint64) {
+	size := uintptr(c.pool.spec.Size)
+	from := unsafe.Pointer(unsafe.SliceData(c.scratch))
+	for i, e := range handles {
+		if s := c.pool.slots.Load(e.Index()); slotIs(s, e) {
+			l := slotLoc(s)
+			chunk.CopyValue(c.pool.value(l), unsafe.Add(from, uintptr(i)*size), c.pool.spec.Size)
+			c.pool.dir.Cell(l.Chunk()).Stamp = tick
+		}
+	}
+}
+
+func (c *column) findPresence(handles []Entity) {
+	c.presence = append(c.presence[:0], make([]uint64, (len(handles)+63)/64)...)
+	for i, e := range handles {
+		if c.pool.Has(e) {
+			c.presence[i/64] |= 1 << (i % 64)
+		}
+	}
+}
+
+// allPresent fills presence fields for rows that all have the component.
+func (q *query) allPresent(columns []column, into unsafe.Pointer, n int) {
+	for _, p := range q.presences {
+		c := &columns[p.column]
+		c.presence = c.presence[:0]
+		for range (n + 63) / 64 {
+			c.presence = append(c.presence, ^uint64(0))
+		}
+		*(*Presence)(unsafe.Add(into, p.offset)) = Presence{c.presence}
+	}
+}
+
+// Query goes over the entities that match a struct type S; see QueryOf.
+type Query[S any] struct {
+	q    *query
+	into *S
+}
+
+// QueryOf makes a query from the fields of S:
+//
+//	Pos  []Position                     a column, for reading
+//	Vel  []Velocity `ashlar:"write"`    a column that is written
+//	Mass []Mass `ashlar:"optional"`     zero where an entity lacks it
+//	Has  ecs.Presence `ashlar:"mass"`   which rows have it
+//	Ents []ecs.Entity                   whose rows they are
+//	_    ecs.With[Player]               required, not read
+//	_    ecs.Without[Frozen]            excluded
+//	Look *ecs.Pool[Target]              access by handle
+//
+// or *T and Entity in place of the slices, for one call a row. A tag may also name
+// the component, where its type is registered twice.
+func QueryOf[S any](w *World) (*Query[S], error) {
+	into := new(S)
+	q, err := w.newQuery(typeFor[S](), "a query of "+typeFor[S]().String(), unsafe.Pointer(into))
+	if err != nil {
+		return nil, fmt.Errorf("ecs: QueryOf: %w", err)
+	}
+	return &Query[S]{q, into}, nil
+}
+
+// All iterates over batches of rows: the fields of the struct are slices of equal
+// length, good for one turn of the loop, and so is the struct. For a struct of
+// pointers it iterates over rows. Where a batch ends is no part of the result.
+// Structural changes meanwhile panic.
+func (q *Query[S]) All() iter.Seq[*S] {
+	return func(yield func(*S) bool) {
+		into := q.into
+		if q.q.running {
+			into = new(*q.into)
+		}
+		q.q.each(unsafe.Pointer(into), func(p unsafe.Pointer) bool { return yield((*S)(p)) })
+	}
+}
+
+// Len counts the entities that match. Without tests it costs a look at each
+// sequence, otherwise a pass over the rows.
+func (q *Query[S]) Len() int {
+	n := 0
+	for _, s := range q.q.planner.sources(nil) {
+		if len(s.all) == 0 && len(s.none) == 0 {
+			n += s.seq.Len()
+			continue
+		}
+		for id, rows := range s.seq.Chunks() {
+			for _, e := range unsafe.Slice((*Entity)(q.q.w.ids.Addr(id)), rows) {
+				if s.matches(e) {
+					n++
+				}
+			}
+		}
+	}
+	return n
+}
+
+// Get returns the struct of pointers for one entity, and whether it matches. The
+// pointers are good until the next safe point or structural change. It panics if S
+// is a struct of slices.
+func (q *Query[S]) Get(e Entity) (s S, ok bool) {
+	if !q.q.pointers {
+		panic("ecs: Get of a query of slices: ask with a struct of pointers for single entities")
+	}
+	for _, p := range q.q.planner.required {
+		if !p.Has(e) {
+			return s, false
+		}
+	}
+	for _, p := range q.q.planner.excluded {
+		if p.Has(e) {
+			return s, false
+		}
+	}
+	s = *q.into
+	q.q.point(e, unsafe.Pointer(&s))
+	return s, true
+}
+
+// iterate marks the world as iterated until the function that it returns is called.
+func (w *World) iterate(what string) func() {
+	outer := w.busy
+	w.busy = what
+	return func() { w.busy = outer }
+}

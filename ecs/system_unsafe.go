@@ -1,0 +1,121 @@
+package ecs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"unsafe"
+)
+
+// system is a function and the query whose batches it gets.
+type system struct {
+	*query
+	into unsafe.Pointer
+	call func(unsafe.Pointer) bool
+}
+
+// SystemOption changes what a system goes over.
+type SystemOption func(*query) error
+
+// AnyGroup is a group of any shape, as Over takes it.
+type AnyGroup interface{ asGroup() *group }
+
+func (g *group) asGroup() *group { return g }
+
+// Over makes a system go over the rows of the given groups, in that order, and
+// nothing else. In each group a field stands for the owned component of its type,
+// so that one system serves many groups of the same shape.
+func Over(groups ...AnyGroup) SystemOption {
+	return func(q *query) error {
+		gs := make([]*group, len(groups))
+		for i, g := range groups {
+			gs[i] = g.asGroup()
+		}
+		return q.bind(gs)
+	}
+}
+
+// System registers a function that every Run calls with the columns that its
+// struct asks for, batch by batch; see QueryOf for the fields. Systems run in the
+// order of their registration. A field *Commands takes structural changes. The
+// error is also returned by every Run until it is mended.
+func System[S any](w *World, name string, fn func(*S), options ...SystemOption) error {
+	if err := addSystem(w, name, fn, options); err != nil {
+		err = fmt.Errorf("ecs: system %q: %w", name, err)
+		w.errs = append(w.errs, err)
+		return err
+	}
+	return nil
+}
+
+func addSystem[S any](w *World, name string, fn func(*S), options []SystemOption) error {
+	w.mustIdle("System")
+	if err := checkName(name); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(w.systems, func(s *system) bool { return s.name == name }) {
+		return fmt.Errorf("the name is taken by another system")
+	}
+	into := new(S)
+	q, err := w.newQuery(typeFor[S](), name, unsafe.Pointer(into))
+	if err != nil {
+		return err
+	}
+	for _, o := range options {
+		if err := o(q); err != nil {
+			return err
+		}
+	}
+	w.systems = append(w.systems, &system{q, unsafe.Pointer(into), func(p unsafe.Pointer) bool {
+		fn((*S)(p))
+		return true
+	}})
+	return nil
+}
+
+// Run executes one frame: every system once, in order, with a safe point before
+// each of them and after the last, where commands are applied and chunks may move.
+// A frame that has begun is finished: ctx is asked before it only. Errors of
+// registration are returned before anything runs. If memory for a command is
+// refused, Run returns that error, keeps the command and all after it, and the
+// next Run goes on from there.
+func (w *World) Run(ctx context.Context) error {
+	if len(w.errs) > 0 {
+		return errors.Join(w.errs...)
+	}
+	if w.at == 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	w.mustIdle("Run")
+	for ; w.at < len(w.systems); w.at++ {
+		if err := w.SafePoint(); err != nil {
+			return err
+		}
+		w.m.Advance()
+		s := w.systems[w.at]
+		s.each(s.into, s.call)
+	}
+	if err := w.SafePoint(); err != nil {
+		return err
+	}
+	w.at = 0
+	w.frame++
+	return nil
+}
+
+// SafePoint applies the commands that wait and lets the manager move chunks. Run
+// calls it; programs without systems call it between their own steps.
+func (w *World) SafePoint() error {
+	if w.busy != "" {
+		w.mustIdle("SafePoint")
+	}
+	if len(w.commands.ops) > 0 {
+		if err := w.commands.apply(); err != nil {
+			return err
+		}
+	}
+	return w.m.SafePoint()
+}

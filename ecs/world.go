@@ -1,0 +1,300 @@
+package ecs
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"reflect"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+var (
+	// ErrStale is returned for a handle that is not of a live entity: null,
+	// destroyed since, or never given out by this world.
+	ErrStale = errors.New("ecs: the entity is not alive: the handle is null, stale or foreign")
+	// ErrPresent is returned by Add for a component that the entity has already.
+	ErrPresent = errors.New("ecs: the entity has the component already: use Set to change its value")
+	// ErrAbsent is returned by Set and Remove for a component that the entity lacks.
+	ErrAbsent = errors.New("ecs: the entity does not have the component")
+	// ErrClosed is returned after Close.
+	ErrClosed = errors.New("ecs: the world is closed")
+)
+
+// Recycle is the order in which indexes of destroyed entities are used again.
+type Recycle uint8
+
+const (
+	// LIFO uses the index that was freed last: records and slots stay dense.
+	LIFO Recycle = iota
+	// FIFO uses the index that was freed first: versions wrap as late as possible.
+	FIFO
+)
+
+// MaxEntitiesDefault is the largest number of entities unless Options say else.
+const MaxEntitiesDefault = 1 << 27
+
+// Options say how a world is made. The zero value is what most programs want.
+type Options struct {
+	// Memory is passed to the memory manager.
+	Memory memmgr.Options
+	// MaxEntities bounds the indexes; 0 means MaxEntitiesDefault.
+	MaxEntities uint32
+	// Recycle is the order in which indexes are used again.
+	Recycle Recycle
+	// Tag, 0 to 15, is part of every version: worlds with different tags tell each
+	// other's handles apart.
+	Tag uint8
+	// RunLength is how many matching rows in a row of a chunk are passed to a system
+	// as they lie; shorter runs are gathered. 0 means 32. No result depends on it.
+	RunLength int
+}
+
+// record is what the world knows of an index: its current handle with flags (the
+// next one to be given out, with a link in place of the index, while it is free),
+// and the first 64 bits of its component set.
+type record struct {
+	id  Entity
+	set uint64
+}
+
+func (r *record) is(e Entity) bool { return (r.id^e)&^flagMask == 0 }
+
+// World holds entities, pools, groups and systems. Use New, and Close when done.
+type World struct {
+	m       *memmgr.Manager
+	options Options
+	closed  bool
+
+	records  arena.Array[record]
+	planes   []arena.Array[uint64] // of the component set, from component 64 on
+	next     uint32                // the first index never used
+	alive    uint32
+	freeHead uint32 // 0 if the free list is empty
+	freeTail uint32
+
+	ids    memmgr.Directory // the entity column of all sequences
+	pools  []*pool
+	byName map[string]*pool
+	byType map[reflect.Type][]*pool
+	groups []*group
+
+	systems  []*system
+	at       int // the system that Run goes on with
+	commands Commands
+	runs     []run   // scratch of spawnBatch
+	errs     []error // of registration, until they are mended
+	busy     string  // what iterates, as a panic will name it; "" if nothing
+	frame    uint64
+	dropped  uint64
+}
+
+// New makes an empty world. It reserves address space and commits none.
+func New(o Options) (*World, error) {
+	if o.MaxEntities == 0 {
+		o.MaxEntities = MaxEntitiesDefault
+	}
+	if o.RunLength <= 0 {
+		o.RunLength = 32
+	}
+	if o.Tag > 15 {
+		return nil, fmt.Errorf("ecs: Options.Tag is %d; it must be at most 15", o.Tag)
+	}
+	m, err := memmgr.New(o.Memory)
+	if err != nil {
+		return nil, fmt.Errorf("ecs: %w", err)
+	}
+	w := &World{m: m, options: o, next: 1}
+	w.records = arena.MakeArray[record](m.Arena(), o.MaxEntities, arena.PurposeEntities)
+	w.commands.w = w
+	return w, nil
+}
+
+// Manager returns the memory manager, for statistics, pins and placement.
+func (w *World) Manager() *memmgr.Manager { return w.m }
+
+// Len is the number of live entities.
+func (w *World) Len() int { return int(w.alive) }
+
+// Frame is the number of frames that Run has finished.
+func (w *World) Frame() uint64 { return w.frame }
+
+// Dropped is the number of commands that found their entity dead, or its component
+// already there or gone, when they were applied.
+func (w *World) Dropped() uint64 { return w.dropped }
+
+// Close gives all memory back. Handles, addresses and slices from the world are
+// invalid afterwards. It fails with memmgr.ErrPinned while chunks are pinned. A
+// second call returns nil.
+func (w *World) Close() error {
+	if w.closed {
+		return nil
+	}
+	w.mustIdle("Close")
+	if err := w.m.Close(); err != nil {
+		return fmt.Errorf("ecs: %w", err)
+	}
+	w.closed = true
+	w.records, w.planes = arena.Array[record]{}, nil
+	w.next, w.alive, w.freeHead, w.freeTail = 1, 0, 0, 0
+	for _, p := range w.pools {
+		p.forget()
+	}
+	w.groups, w.systems = nil, nil
+	w.errs = []error{ErrClosed}
+	return nil
+}
+
+// mustIdle panics if a query or system iterates: rows would move under it.
+func (w *World) mustIdle(what string) {
+	if w.busy != "" {
+		panic(fmt.Sprintf("ecs: %s while %s iterates, whose rows would move under it: put the change into a Commands (a field of type *ecs.Commands in a system's struct, or World.Commands) and it is made at the next safe point", what, w.busy))
+	}
+}
+
+// Alive tells whether a handle is of a live entity of this world. Entities of
+// another world with the same Tag can't be told apart from this one's.
+func (w *World) Alive(e Entity) bool { return w.record(e) != nil }
+
+// record returns the record of a live entity, or nil.
+func (w *World) record(e Entity) *record {
+	if r := w.records.Ptr(e.Index()); r != nil && r.is(e) && e != 0 && r.id&flagFree == 0 {
+		return r
+	}
+	return nil
+}
+
+// Spawn makes an entity without components. Errors are the arena's: the limit on
+// entities or memory; nothing has changed then.
+func (w *World) Spawn() (Entity, error) {
+	e, _, err := w.create()
+	return e, err
+}
+
+// create takes a record into use, a recycled one if there is any.
+func (w *World) create() (Entity, *record, error) {
+	if i := w.freeHead; i != 0 {
+		r := w.records.Ptr(i)
+		w.freeHead = r.id.Index()
+		r.id = r.id&^flagMask>>indexBits<<indexBits | Entity(i)
+		w.alive++
+		return r.id, r, nil
+	}
+	r := w.records.Ptr(w.next)
+	if r == nil {
+		if err := w.growRecords(); err != nil {
+			return 0, nil, err
+		}
+		r = w.records.Ptr(w.next)
+	}
+	r.id = Entity(w.options.Tag)<<(versionShift+countBits) | 1<<versionShift | Entity(w.next)
+	r.set = 0
+	w.next++
+	w.alive++
+	return r.id, r, nil
+}
+
+func (w *World) growRecords() error {
+	if w.closed {
+		return ErrClosed
+	}
+	if err := w.records.Grow(w.next); err != nil {
+		return fmt.Errorf("ecs: a record for entity %d of at most %d: %w", w.next, w.options.MaxEntities, err)
+	}
+	return nil
+}
+
+// release puts the record of an entity without components into the free list.
+func (w *World) release(r *record) {
+	i := r.id.Index()
+	r.id = (r.id &^ flagMask).next() | flagFree
+	r.set = 0
+	w.alive--
+	link := w.freeHead
+	switch {
+	case w.options.Recycle == LIFO || link == 0:
+		w.freeHead = i
+		if link == 0 {
+			w.freeTail = i
+		}
+	default:
+		tail := w.records.Ptr(w.freeTail)
+		tail.id = tail.id>>indexBits<<indexBits | Entity(i)
+		w.freeTail, link = i, 0
+	}
+	r.id = r.id>>indexBits<<indexBits | Entity(link)
+}
+
+// Destroy removes an entity and all its components. It returns ErrStale if it is
+// not alive. It costs what the entity has.
+func (w *World) Destroy(e Entity) error {
+	if w.busy != "" {
+		w.mustIdle("Destroy")
+	}
+	r := w.record(e)
+	if r == nil {
+		return ErrStale
+	}
+	if r.set != 0 {
+		w.strip(e, r.set, 0)
+	}
+	for n := range w.planes {
+		if set := w.planes[n].Load(e.Index()); set != 0 {
+			w.strip(e, set, n+1)
+			*w.planes[n].Ptr(e.Index()) = 0
+		}
+	}
+	w.release(r)
+	return nil
+}
+
+// All iterates over the live entities by index. The world must not change
+// meanwhile.
+func (w *World) All() iter.Seq[Entity] {
+	return func(yield func(Entity) bool) {
+		for i := uint32(1); i < w.next; i++ {
+			if id := w.records.Load(i).id; id&flagFree == 0 && !yield(id&^flagMask) {
+				return
+			}
+		}
+	}
+}
+
+// Clear destroys all entities; their handles become stale.
+func (w *World) Clear() {
+	w.mustIdle("Clear")
+	for i := uint32(1); i < w.next; i++ {
+		if id := w.records.Load(i).id; id&flagFree == 0 {
+			_ = w.Destroy(id &^ flagMask) // it is alive: that can't fail
+		}
+	}
+}
+
+// Shrink gives back what a peak has left: pages of slots in which no entity has a
+// component, spare chunks and free slots. It returns the bytes given back. It
+// costs a pass over the slots.
+func (w *World) Shrink() (freed uint64, err error) {
+	w.mustIdle("Shrink")
+	for _, p := range w.pools {
+		n, err := p.slots.Purge(func(lo, hi uint32) bool { return allZero(p.slots, lo, hi) })
+		freed += n
+		if err != nil {
+			return freed, fmt.Errorf("ecs: %w", err)
+		}
+	}
+	n, err := w.m.Reclaim(^uint64(0))
+	if err != nil {
+		err = fmt.Errorf("ecs: %w", err)
+	}
+	return freed + n, err
+}
+
+func allZero(a *arena.Array[uint64], lo, hi uint32) bool {
+	for i := lo; i < hi; i++ {
+		if a.Load(i) != 0 {
+			return false
+		}
+	}
+	return true
+}

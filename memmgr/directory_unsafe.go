@@ -1,0 +1,98 @@
+package memmgr
+
+import (
+	"unsafe"
+
+	"github.com/ashlar-go/ashlar/chunk"
+)
+
+// Directory finds one column by chunk number: the address of its row 0 in each
+// chunk that has it, and the stamp of the last write to it there. The manager
+// keeps the addresses, its user sets the stamps. The zero value is an empty
+// directory; it must not be copied once a sequence uses it.
+//
+// A chunk's cell is the one at the low bits of its number, as many bits as it
+// takes to tell this column's chunks apart. So a lookup is a mask and a load, and
+// a column with a few chunks has a few cells however large their numbers are.
+type Directory struct {
+	p     unsafe.Pointer // &cells[0]
+	mask  uint64         // len(cells) - 1
+	cells []Cell
+	ids   []chunk.ID // the chunk of each cell; 0 if none
+}
+
+// Cell is what a Directory knows of one chunk.
+type Cell struct {
+	// Addr is where row 0 of the column lies: good until the next safe point or
+	// structural change of the sequence.
+	Addr unsafe.Pointer
+	_    [2 - unsafe.Sizeof(uintptr(0))/4]uint32 // 16 bytes on 32-bit machines too
+	// Stamp is the manager's tick at the last write to the column in this chunk.
+	Stamp uint64
+}
+
+const cellBytes = 16
+
+var _ [cellBytes]byte = [unsafe.Sizeof(Cell{})]byte{} // lookups count in cells of this size
+
+// Find returns where row 0 of the column lies in the chunk of a location, which
+// may have other bits above its Loc. For a chunk without the column the result is
+// undefined. One mask, one load; it is small enough to be inlined twice over.
+func (d *Directory) Find(l uint64) unsafe.Pointer {
+	return *(*unsafe.Pointer)(unsafe.Add(d.p, l&d.mask*cellBytes))
+}
+
+// Addr returns where row 0 of the column lies in a chunk that has the column.
+func (d *Directory) Addr(id chunk.ID) unsafe.Pointer { return d.Find(uint64(id)) }
+
+// Cell returns the cell of a chunk that has the column. It is good until the
+// next chunk is added to a sequence with this column.
+func (d *Directory) Cell(id chunk.ID) *Cell {
+	return (*Cell)(unsafe.Add(d.p, uint64(id)&d.mask*cellBytes))
+}
+
+// At returns the address of a row's value; size is the column's.
+func (d *Directory) At(l Loc, size uint32) unsafe.Pointer {
+	return unsafe.Add(d.Find(uint64(l)), uint64(l.Row())*uint64(size))
+}
+
+// Has tells whether the directory has an address for a chunk.
+func (d *Directory) Has(id chunk.ID) bool {
+	return len(d.ids) != 0 && d.ids[uint64(id)&d.mask] == id
+}
+
+// set enters an address, and doubles the cells first until no two chunks want the
+// same one: at worst to the next power of two above the largest number.
+func (d *Directory) set(id chunk.ID, addr unsafe.Pointer) {
+	if len(d.cells) == 0 {
+		d.resize(1)
+	}
+	for held := d.ids[uint64(id)&d.mask]; held != 0 && held != id; held = d.ids[uint64(id)&d.mask] {
+		d.resize(2 * len(d.cells))
+	}
+	i := uint64(id) & d.mask
+	d.ids[i], d.cells[i].Addr = id, addr
+}
+
+// resize makes n cells, a power of two, and enters the old ones; more bits never
+// make two chunks collide.
+func (d *Directory) resize(n int) {
+	cells, ids := d.cells, d.ids
+	d.cells, d.ids, d.mask = make([]Cell, n), make([]chunk.ID, n), uint64(n-1)
+	d.p = unsafe.Pointer(unsafe.SliceData(d.cells))
+	for i, id := range ids {
+		if id != 0 {
+			d.ids[uint64(id)&d.mask], d.cells[uint64(id)&d.mask] = id, cells[i]
+		}
+	}
+}
+
+// clear forgets a chunk.
+func (d *Directory) clear(id chunk.ID) {
+	i := uint64(id) & d.mask
+	d.ids[i], d.cells[i] = 0, Cell{}
+}
+
+// reset forgets all: addresses must not outlive the mapping, in which Go may later
+// place memory of its own.
+func (d *Directory) reset() { *d = Directory{} }

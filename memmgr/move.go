@@ -1,0 +1,145 @@
+package memmgr
+
+import (
+	"fmt"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/chunk"
+)
+
+// retired is a slot that nobody should look at any more; it is free for others
+// from the next safe point on.
+type retired struct {
+	slot  arena.Slot
+	epoch uint64
+}
+
+// poison is what checked builds write over a slot that went out of use.
+const poison = 0xDB
+
+func (m *Manager) retire(slot arena.Slot) {
+	m.arena.Quarantine(slot)
+	if arena.Checked {
+		m.arena.Fill(slot, poison)
+	}
+	m.retired = append(m.retired, retired{slot, m.epoch})
+}
+
+// SafePoint says that nobody holds an address into a chunk. It ends the quarantine
+// of slots that went out of use before the last safe point, frees spare chunks,
+// and under Options.Stress moves every chunk. With nothing to do it costs a few
+// comparisons. The error is the operating system's, from giving memory back; it
+// leaves everything usable.
+func (m *Manager) SafePoint() error {
+	m.epoch++
+	if len(m.retired) != 0 {
+		m.release(m.epoch - 1)
+	}
+	if len(m.spares) != 0 {
+		m.trimSpares()
+	}
+	if m.stress {
+		return m.stressAll()
+	}
+	return nil
+}
+
+// release frees the slots that were retired before an epoch.
+func (m *Manager) release(before uint64) {
+	n := 0
+	for n < len(m.retired) && m.retired[n].epoch < before {
+		m.arena.Free(m.retired[n].slot)
+		n++
+	}
+	m.retired = append(m.retired[:0], m.retired[n:]...)
+}
+
+func (m *Manager) trimSpares() {
+	keep := m.spares[:0]
+	for _, s := range m.spares {
+		switch {
+		case s.spare == 0:
+		case s.tailRows > s.full.Capacity()/2 || m.table[s.spare].pins != 0:
+			keep = append(keep, s)
+		default:
+			s.freeSpare()
+		}
+	}
+	clear(m.spares[len(keep):])
+	m.spares = keep
+}
+
+// Move copies a chunk to another slot and publishes it there. Only at safe points.
+// It returns false for a pinned chunk, which stays and is counted. After an error,
+// which is the arena's, the old place is in force.
+func (m *Manager) Move(id chunk.ID) (bool, error) {
+	e := &m.table[id]
+	if e.seq == nil {
+		panic(fmt.Sprintf("memmgr: Move of chunk %d, which is not in use", id))
+	}
+	if e.pins != 0 {
+		m.counts.SkippedPinned++
+		return false, nil
+	}
+	if err := m.relocate(id, e.small); err != nil {
+		return false, err
+	}
+	m.counts.Moved++
+	return true, nil
+}
+
+// relocate copies a chunk's rows to a new slot, laid out small or full, and
+// publishes that.
+func (m *Manager) relocate(id chunk.ID, small bool) error {
+	s := m.table[id].seq
+	slot, err := m.arena.Alloc(s.slotRange(small))
+	if err != nil {
+		return fmt.Errorf("memmgr: moving chunk %d of %q: %w", id, s.name, err)
+	}
+	e := &m.table[id]
+	old := *e
+	e.small = small
+	m.place(id, slot)
+	m.copyRows(id, &old)
+	m.retire(old.slot)
+	return nil
+}
+
+// rowsOf is the number of rows in a chunk.
+func (m *Manager) rowsOf(id chunk.ID) uint32 {
+	e := &m.table[id]
+	switch {
+	case e.order == spareOrder:
+		return 0
+	case int(e.order) == len(e.seq.chunks)-1:
+		return e.seq.tailRows
+	}
+	return e.seq.full.Capacity()
+}
+
+// stressAll moves every chunk that it can, then gives back all that is free. A
+// move that finds no room is skipped: memory is somebody else's to miss.
+func (m *Manager) stressAll() error {
+	for _, s := range m.seqs {
+		for _, id := range s.chunks {
+			if _, err := m.Move(id); err != nil {
+				m.counts.SkippedFull++
+			}
+		}
+	}
+	_, err := m.arena.Purge(^uint64(0))
+	return err
+}
+
+// Reclaim gives free memory back to the operating system, whole regions first, at
+// most about maxBytes of it, and returns how much. Only at safe points.
+func (m *Manager) Reclaim(maxBytes uint64) (uint64, error) {
+	for _, s := range m.spares {
+		if s.spare != 0 && m.table[s.spare].pins == 0 {
+			s.freeSpare()
+		}
+	}
+	m.trimSpares()
+	m.release(m.epoch + 1)
+	return m.arena.Purge(maxBytes)
+}

@@ -1,0 +1,279 @@
+package memmgr
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/chunk"
+)
+
+// Column is one column of a sequence.
+type Column struct {
+	// Spec is its size and alignment.
+	chunk.Spec
+	// Directory, if not nil, is the directory to keep the column's addresses in;
+	// several sequences of one manager may share it. Nil makes one for this
+	// sequence alone.
+	Directory *Directory
+}
+
+// Sequence is rows stored column by column in a list of chunks. Rows are dense:
+// they are appended at the end and removed by moving the last one into the hole.
+// Their values are undefined until written. Use Manager.NewSequence.
+type Sequence struct {
+	m           *Manager
+	name        string
+	full, small chunk.Layout
+	hasSmall    bool
+	dirs        []*Directory
+	chunks      []chunk.ID // in logical order
+	spare       chunk.ID   // an empty chunk kept for the next append; 0 if none
+	tail        Loc        // row 0 of the last chunk; 0 if there is none
+	tailRows    uint32     // rows in the last chunk
+	tailCap     uint32     // rows that it has room for as it is laid out now
+}
+
+// NewSequence makes an empty sequence of the given columns; cacheBytes are kept
+// free in each chunk for views. Name is used in messages and statistics. It takes
+// no memory before the first row. It fails if a row does not fit in a chunk.
+func (m *Manager) NewSequence(name string, columns []Column, cacheBytes uint32) (*Sequence, error) {
+	specs := make([]chunk.Spec, len(columns))
+	s := &Sequence{m: m, name: name, dirs: make([]*Directory, len(columns))}
+	for i, c := range columns {
+		specs[i] = c.Spec
+		if s.dirs[i] = c.Directory; c.Directory == nil {
+			s.dirs[i] = new(Directory)
+		}
+	}
+	var err error
+	if s.full, err = chunk.New(specs, cacheBytes); err != nil {
+		return nil, fmt.Errorf("memmgr: sequence %q: %w", name, err)
+	}
+	s.small, s.hasSmall = chunk.Small(specs, cacheBytes)
+	m.seqs = append(m.seqs, s)
+	return s, nil
+}
+
+// Name is what the sequence was called when it was made.
+func (s *Sequence) Name() string { return s.name }
+
+// Layout is the geometry of the sequence's full chunks.
+func (s *Sequence) Layout() *chunk.Layout { return &s.full }
+
+// Directory returns the directory of column i.
+func (s *Sequence) Directory(i int) *Directory { return s.dirs[i] }
+
+func (s *Sequence) layout(small bool) *chunk.Layout {
+	if small {
+		return &s.small
+	}
+	return &s.full
+}
+
+// slotRange: small chunks touch one page, and pages of a cache region are not
+// touched before a view is kept; huge pages would make all of that resident.
+func (s *Sequence) slotRange(small bool) arena.Range {
+	if _, cache := s.full.CacheRegion(); small || cache != 0 {
+		return arena.Normal
+	}
+	return arena.Huge
+}
+
+// Len is the number of rows.
+func (s *Sequence) Len() int {
+	return max(len(s.chunks)-1, 0)*int(s.full.Capacity()) + int(s.tailRows)
+}
+
+// ChunkCount is the number of chunks that hold rows.
+func (s *Sequence) ChunkCount() int { return len(s.chunks) }
+
+// Chunk returns the i-th chunk in logical order and how many rows it holds.
+func (s *Sequence) Chunk(i int) (id chunk.ID, rows int) {
+	if i == len(s.chunks)-1 {
+		return s.chunks[i], int(s.tailRows)
+	}
+	return s.chunks[i], int(s.full.Capacity())
+}
+
+// Chunks iterates over the chunks in logical order, with the rows of each. The
+// sequence must not change meanwhile.
+func (s *Sequence) Chunks() iter.Seq2[chunk.ID, int] {
+	return func(yield func(chunk.ID, int) bool) {
+		for i := range s.chunks {
+			if !yield(s.Chunk(i)) {
+				return
+			}
+		}
+	}
+}
+
+// At returns the location of row i in logical order. It divides; code that goes
+// over rows goes chunk by chunk, and code that keeps rows keeps locations.
+func (s *Sequence) At(i int) Loc {
+	if i < 0 || i >= s.Len() {
+		panic(fmt.Sprintf("memmgr: row %d of %q, which has %d", i, s.name, s.Len()))
+	}
+	n := int(s.full.Capacity())
+	return MakeLoc(s.chunks[i/n], uint32(i%n))
+}
+
+// Last returns the location of the last row; there must be one.
+func (s *Sequence) Last() Loc { return s.tail.Plus(s.tailRows - 1) }
+
+// Append adds a row and returns where it lies. Its values are undefined. It costs
+// an addition, and every few thousand rows a chunk. After an error, which is the
+// arena's, nothing has changed.
+func (s *Sequence) Append() (Loc, error) {
+	if s.tailRows < s.tailCap {
+		s.tailRows++
+		return s.tail.Plus(s.tailRows - 1), nil
+	}
+	return s.appendSlow()
+}
+
+func (s *Sequence) appendSlow() (Loc, error) {
+	if err := s.makeRoom(1); err != nil {
+		return 0, err
+	}
+	s.tailRows++
+	return s.Last(), nil
+}
+
+// AppendRun adds up to n rows, as many as the last chunk (a new one if it is full)
+// has room for, and returns the location of the first and their number. Callers
+// loop. A small first chunk is laid out anew at once if n does not fit.
+func (s *Sequence) AppendRun(n int) (Loc, int, error) {
+	if n <= 0 {
+		return 0, 0, nil
+	}
+	if free := s.tailCap - s.tailRows; free == 0 || (s.tailCap < s.full.Capacity() && uint64(n) > uint64(free)) {
+		if err := s.makeRoom(n); err != nil {
+			return 0, 0, err
+		}
+	}
+	first := s.tail.Plus(s.tailRows)
+	k := min(n, int(s.tailCap-s.tailRows))
+	s.tailRows += uint32(k)
+	return first, k, nil
+}
+
+// makeRoom gives the tail room for at least one row, n being wanted: it lays a
+// small tail out anew, or adds a chunk.
+func (s *Sequence) makeRoom(n int) error {
+	if s.tail != 0 && s.tailCap < s.full.Capacity() {
+		return s.promote()
+	}
+	id := s.spare
+	if id == 0 {
+		small := s.tail == 0 && s.hasSmall && n <= int(s.small.Capacity())
+		var err error
+		if id, err = s.m.newChunk(s, small); err != nil {
+			return err
+		}
+	}
+	s.spare = 0
+	e := &s.m.table[id]
+	e.order = uint32(len(s.chunks))
+	s.chunks = append(s.chunks, id)
+	s.tail, s.tailRows, s.tailCap = MakeLoc(id, 0), 0, s.layout(e.small).Capacity()
+	return nil
+}
+
+// promote lays the small first chunk out in full, in another slot. Only values
+// are copied: number, rows and stamps stay.
+func (s *Sequence) promote() error {
+	id := s.tail.Chunk()
+	if s.m.table[id].pins != 0 {
+		return fmt.Errorf("memmgr: chunk %d of %q is full, and pinned so that it can't move to where it has room: unpin it first", id, s.name)
+	}
+	if err := s.m.relocate(id, false); err != nil {
+		return err
+	}
+	s.tailCap = s.full.Capacity()
+	return nil
+}
+
+// DropLast removes the last row; there must be one.
+func (s *Sequence) DropLast() {
+	if s.tailRows--; s.tailRows == 0 {
+		s.dropTail()
+	}
+}
+
+// dropTail takes the empty last chunk out of the order. It is kept as a spare, so
+// that rows added and removed at a chunk's border cost no chunk each; the spare is
+// freed when another comes, or at a safe point once half of the tail is empty.
+func (s *Sequence) dropTail() {
+	id := s.tail.Chunk()
+	s.chunks = s.chunks[:len(s.chunks)-1]
+	if s.spare != 0 {
+		s.m.freeChunk(s.spare)
+	} else {
+		s.m.spares = append(s.m.spares, s)
+	}
+	s.spare = id
+	s.m.table[id].order = spareOrder
+	if n := len(s.chunks); n > 0 {
+		s.tail, s.tailRows, s.tailCap = MakeLoc(s.chunks[n-1], 0), s.full.Capacity(), s.full.Capacity()
+	} else {
+		s.tail, s.tailRows, s.tailCap = 0, 0, 0
+	}
+}
+
+const spareOrder = ^uint32(0)
+
+// SwapRemove removes a row: the last one takes its place, in every column, and the
+// stamps of both chunks change. It returns where the last row was, which equals
+// l if nothing had to move.
+func (s *Sequence) SwapRemove(l Loc) (from Loc) {
+	from = s.Last()
+	s.moveRow(l, from)
+	s.DropLast()
+	return from
+}
+
+// Truncate removes all rows from the n-th on. Whole chunks go at once.
+func (s *Sequence) Truncate(n int) {
+	for s.Len() > n {
+		if over := s.Len() - n; over < int(s.tailRows) {
+			s.tailRows -= uint32(over)
+			s.stamp(s.tail.Chunk())
+			return
+		}
+		s.tailRows = 0
+		s.dropTail()
+	}
+}
+
+// stamp marks every column of a chunk as written.
+func (s *Sequence) stamp(id chunk.ID) {
+	for _, d := range s.dirs {
+		d.Cell(id).Stamp = s.m.tick
+	}
+}
+
+// freeSpare gives the spare chunk back.
+func (s *Sequence) freeSpare() {
+	if s.spare != 0 {
+		s.m.freeChunk(s.spare)
+		s.spare = 0
+	}
+}
+
+// Drop removes all rows and the sequence itself from its manager.
+func (s *Sequence) Drop() {
+	s.Truncate(0)
+	s.freeSpare()
+	s.m.seqs = slices.DeleteFunc(s.m.seqs, func(o *Sequence) bool { return o == s })
+	s.m.spares = slices.DeleteFunc(s.m.spares, func(o *Sequence) bool { return o == s })
+}
+
+// forget drops all addresses after the memory has gone.
+func (s *Sequence) forget() {
+	for _, d := range s.dirs {
+		d.reset()
+	}
+	s.chunks, s.spare, s.tail, s.tailRows, s.tailCap = nil, 0, 0, 0, 0
+}
