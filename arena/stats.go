@@ -42,7 +42,6 @@ func (a *Arena) Check() error {
 		committed += uint64(bits.OnesCount32(r.Committed)) * SlotBytes
 	}
 	s := a.stats
-	arrays := s.Committed - s.CommittedBy[PurposeChunks]
 	for _, c := range []struct {
 		what      string
 		got, want uint64
@@ -65,8 +64,11 @@ func (a *Arena) Check() error {
 		return fmt.Errorf("arena: dirty %d exceeds committed %d", s.Dirty, s.Committed)
 	case s.Dirty < s.Live:
 		return fmt.Errorf("arena: live %d exceeds dirty %d", s.Live, s.Dirty)
-	case a.backend == OS && arrays > a.carved:
-		return fmt.Errorf("arena: arrays committed %d exceed carved %d", arrays, a.carved)
+	}
+	for _, e := range a.extents {
+		if e.committed > e.bytes || e.offset+e.bytes > a.carved {
+			return fmt.Errorf("arena: the array at %d has %d bytes committed of %d, and %d are carved in all", e.offset, e.committed, e.bytes, a.carved)
+		}
 	}
 	return nil
 }

@@ -128,7 +128,7 @@ func (p *pool) check() error {
 		}
 	}
 	slots := 0
-	for i := range p.slots.Len() {
+	for i := range min(p.slots.Len(), p.w.next) {
 		if p.slots.Load(i) != 0 {
 			slots++
 		}

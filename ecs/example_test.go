@@ -28,7 +28,7 @@ func Example() {
 		panic(err)
 	}
 	defer w.Close()
-	ecs.Register[Position](w, "position")
+	position, _ := ecs.Register[Position](w, "position")
 	ecs.Register[Velocity](w, "velocity")
 	bodies, err := ecs.GroupOf[body](w, "body")
 	if err != nil {
@@ -48,31 +48,6 @@ func Example() {
 	if err := w.Run(context.Background()); err != nil {
 		panic(err)
 	}
-	fmt.Println(e, w.Len())
-	for e, p := range mustQuery[struct {
-		E   ecs.Entity
-		Pos *Position
-	}](w) {
-		fmt.Println(e, p)
-	}
-	// Output:
-	// 1v1 1
-	// 1v1 {4 6}
-}
-
-func mustQuery[S any](w *ecs.World) func(func(ecs.Entity, Position) bool) {
-	q, err := ecs.QueryOf[struct {
-		E   ecs.Entity
-		Pos *Position
-	}](w)
-	if err != nil {
-		panic(err)
-	}
-	return func(yield func(ecs.Entity, Position) bool) {
-		for r := range q.All() {
-			if !yield(r.E, *r.Pos) {
-				return
-			}
-		}
-	}
+	fmt.Println(e, *position.Get(e))
+	// Output: 1v1 {4 6}
 }

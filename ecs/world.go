@@ -59,6 +59,8 @@ type record struct {
 	set uint64
 }
 
+// is tells whether e is the record's live handle. A free record's link is never
+// its own index, so it equals no handle.
 func (r *record) is(e Entity) bool { return (r.id^e)&^flagMask == 0 }
 
 // World holds entities, pools, groups and systems. Use New, and Close when done.
@@ -159,7 +161,7 @@ func (w *World) Alive(e Entity) bool { return w.record(e) != nil }
 
 // record returns the record of a live entity, or nil.
 func (w *World) record(e Entity) *record {
-	if r := w.records.Ptr(e.Index()); r != nil && r.is(e) && e != 0 && r.id&flagFree == 0 {
+	if r := w.records.Ptr(e.Index()); r != nil && r.is(e) {
 		return r
 	}
 	return nil
@@ -202,6 +204,7 @@ func (w *World) growRecords() error {
 	if err := w.records.Grow(w.next); err != nil {
 		return fmt.Errorf("ecs: a record for entity %d of at most %d: %w", w.next, w.options.MaxEntities, err)
 	}
+	w.records.Ptr(0).id = 1 // record 0 is nobody's: no handle with index 0 equals it
 	return nil
 }
 

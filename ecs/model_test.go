@@ -1,0 +1,568 @@
+package ecs_test
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// The model test: a stream of commands is carried out on a world and on plain
+// maps, and they must agree after each. The same stream under other options must
+// end in the same state.
+
+type (
+	tag0 struct{}
+	b1   [1]byte
+	b4   [4]byte
+	b16  [16]byte
+	b24  [24]byte
+	b8K  [8 << 10]byte
+	far  [2]uint64 // registered beyond the first 64 components
+)
+
+// column is one component as the test sees it, whatever its type.
+type column struct {
+	pool interface {
+		Len() int
+		Has(ecs.Entity) bool
+		Remove(ecs.Entity) error
+		RemoveLater(*ecs.Commands, ecs.Entity)
+		Clear() error
+	}
+	add   func(e ecs.Entity, seed byte) error
+	later func(c *ecs.Commands, e ecs.Entity, seed byte)
+	set   func(e ecs.Entity, seed byte) error
+	get   func(e ecs.Entity) (seed byte, ok bool)
+	rows  func(yield func(ecs.Entity, byte))
+	sized bool
+}
+
+// columnOf registers T; fill writes a seed into every byte of a value and read
+// gets it back, checking that all bytes agree.
+func columnOf[T any](t testing.TB, w *ecs.World, name string, fill func(*T, byte), read func(*T) byte) column {
+	p, err := ecs.Register[T](w, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	value := func(seed byte) (v T) { fill(&v, seed); return v }
+	return column{
+		pool:  p,
+		add:   func(e ecs.Entity, s byte) error { return p.Add(e, value(s)) },
+		later: func(c *ecs.Commands, e ecs.Entity, s byte) { p.AddLater(c, e, value(s)) },
+		set:   func(e ecs.Entity, s byte) error { return p.Set(e, value(s)) },
+		get: func(e ecs.Entity) (byte, bool) {
+			v := p.Get(e)
+			if v == nil {
+				return 0, false
+			}
+			return read(v), true
+		},
+		rows: func(yield func(ecs.Entity, byte)) {
+			for e, v := range p.All() {
+				yield(e, read(v))
+			}
+		},
+		sized: read(new(value(7))) == 7,
+	}
+}
+
+func fillBytes(b []byte, s byte) {
+	for i := range b {
+		b[i] = s
+	}
+}
+
+func readBytes(b []byte) byte {
+	for _, x := range b {
+		if x != b[0] {
+			panic("torn value")
+		}
+	}
+	return b[0]
+}
+
+type duo struct {
+	A b4
+	B b16
+}
+
+type trio struct {
+	T tag0
+	C b24
+	D b8K
+}
+
+type model struct {
+	t       testing.TB
+	w       *ecs.World
+	columns []column
+	alive   map[ecs.Entity]map[int]byte
+	order   []ecs.Entity // alive, in order of birth
+	dead    []ecs.Entity
+	duos    *ecs.Group[duo]
+	trios   *ecs.Group[trio]
+	next    func(n int) int // the stream: a number below n
+	names   []string
+}
+
+var names = []string{"tag", "b1", "b4", "b16", "b24", "b8k", "far"}
+
+func newModel(t testing.TB, o ecs.Options, next func(int) int) *model {
+	w, err := ecs.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &model{t: t, w: w, alive: map[ecs.Entity]map[int]byte{}, next: next}
+	m.columns = []column{
+		columnOf(t, w, "tag", func(*tag0, byte) {}, func(*tag0) byte { return 0 }),
+		columnOf(t, w, "b1", func(v *b1, s byte) { fillBytes(v[:], s) }, func(v *b1) byte { return readBytes(v[:]) }),
+		columnOf(t, w, "b4", func(v *b4, s byte) { fillBytes(v[:], s) }, func(v *b4) byte { return readBytes(v[:]) }),
+		columnOf(t, w, "b16", func(v *b16, s byte) { fillBytes(v[:], s) }, func(v *b16) byte { return readBytes(v[:]) }),
+		columnOf(t, w, "b24", func(v *b24, s byte) { fillBytes(v[:], s) }, func(v *b24) byte { return readBytes(v[:]) }),
+		columnOf(t, w, "b8k", func(v *b8K, s byte) { fillBytes(v[:], s) }, func(v *b8K) byte { return readBytes(v[:]) }),
+	}
+	for i := range 60 {
+		if _, err := ecs.Register[[2]byte](w, fmt.Sprintf("filler%d", i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m.columns = append(m.columns, columnOf(t, w, "far",
+		func(v *far, s byte) { *v = far{uint64(s), ^uint64(s)} },
+		func(v *far) byte {
+			if v[0] != ^v[1] {
+				panic("torn value")
+			}
+			return byte(v[0])
+		}))
+	return m
+}
+
+func (m *model) failf(format string, args ...any) {
+	m.t.Helper()
+	m.t.Fatalf(format, args...)
+}
+
+// pick returns a live entity, sometimes a dead, null or forged handle.
+func (m *model) pick() ecs.Entity {
+	switch k := m.next(16); {
+	case k == 0 && len(m.dead) > 0:
+		return m.dead[m.next(len(m.dead))]
+	case k == 1:
+		return []ecs.Entity{0, 7, 1 << 40, ^ecs.Entity(0), 1<<36 | 1<<31}[m.next(5)]
+	case len(m.order) > 0:
+		return m.order[m.next(len(m.order))]
+	}
+	return 0
+}
+
+func (m *model) born(e ecs.Entity, has map[int]byte) {
+	if m.alive[e] != nil || e == 0 || slices.Contains(m.dead, e) {
+		m.failf("handle %v was given out twice", e)
+	}
+	m.alive[e] = has
+	m.order = append(m.order, e)
+}
+
+func (m *model) died(e ecs.Entity) {
+	delete(m.alive, e)
+	m.order = slices.DeleteFunc(m.order, func(o ecs.Entity) bool { return o == e })
+	m.dead = append(m.dead, e)
+}
+
+// want is what a call on an entity and a component must return.
+func (m *model) want(e ecs.Entity, c int, present error, absent error) error {
+	has, ok := m.alive[e]
+	if !ok {
+		return ecs.ErrStale
+	}
+	if _, ok := has[c]; ok {
+		return present
+	}
+	return absent
+}
+
+func (m *model) expect(what string, got, want error) {
+	if !errors.Is(got, want) || (want == nil && got != nil) {
+		m.failf("%s: got %v, want %v", what, got, want)
+	}
+}
+
+func (m *model) seed(c int, s byte) byte {
+	if m.columns[c].sized {
+		return s
+	}
+	return 0
+}
+
+// step carries one command out on both.
+func (m *model) step(crowd int) {
+	c := m.next(len(m.columns))
+	s := byte(m.next(256))
+	k := m.next(40)
+	if len(m.order) < crowd/2 && k >= 20 {
+		k = m.next(3)
+	}
+	if len(m.order) > crowd && k < 3 {
+		k = 3
+	}
+	switch {
+	case k == 0:
+		e, err := m.w.Spawn()
+		m.expect("Spawn", err, nil)
+		m.born(e, map[int]byte{})
+	case k == 1 && m.duos != nil:
+		e, err := m.duos.Spawn(duo{b4{s, s, s, s}, full16(s)})
+		m.expect("Spawn duo", err, nil)
+		m.born(e, map[int]byte{2: s, 3: s})
+	case k == 2 && m.trios != nil:
+		es := make([]ecs.Entity, 1+m.next(9))
+		v := trio{}
+		fillBytes(v.C[:], s)
+		fillBytes(v.D[:], s)
+		m.expect("SpawnN trio", m.trios.SpawnN(es, v), nil)
+		for _, e := range es {
+			m.born(e, map[int]byte{0: 0, 4: s, 5: s})
+		}
+	case k <= 4:
+		e := m.pick()
+		err := m.w.Destroy(e)
+		if _, ok := m.alive[e]; !ok {
+			m.expect("Destroy", err, ecs.ErrStale)
+			return
+		}
+		m.expect("Destroy", err, nil)
+		m.died(e)
+	case k == 5:
+		m.destroyBatch()
+	case k <= 18:
+		e := m.pick()
+		want := m.want(e, c, ecs.ErrPresent, nil)
+		m.expect("Add "+names[c], m.columns[c].add(e, s), want)
+		if want == nil {
+			m.alive[e][c] = m.seed(c, s)
+		}
+	case k <= 26:
+		e := m.pick()
+		want := m.want(e, c, nil, ecs.ErrAbsent)
+		m.expect("Remove "+names[c], m.columns[c].pool.Remove(e), want)
+		if want == nil {
+			delete(m.alive[e], c)
+		}
+	case k <= 30:
+		e := m.pick()
+		want := m.want(e, c, nil, ecs.ErrAbsent)
+		m.expect("Set "+names[c], m.columns[c].set(e, s), want)
+		if want == nil {
+			m.alive[e][c] = m.seed(c, s)
+		}
+	case k == 31:
+		m.expect("Frame", m.w.Run(m.t.Context()), nil)
+	case k == 32 && m.duos == nil:
+		var err error
+		m.duos, err = ecs.GroupOf[duo](m.w, "duo")
+		m.expect("GroupOf duo", err, nil)
+	case k == 33 && m.trios == nil:
+		var err error
+		m.trios, err = ecs.GroupOf[trio](m.w, "trio")
+		m.expect("GroupOf trio", err, nil)
+	case k == 34:
+		m.commands()
+	case k == 35 && m.next(8) == 0:
+		m.expect("Clear "+names[c], m.columns[c].pool.Clear(), nil)
+		for _, has := range m.alive {
+			delete(has, c)
+		}
+	case k == 36 && m.next(8) == 0:
+		_, err := m.w.Shrink()
+		m.expect("Shrink", err, nil)
+	default:
+		m.expect("SafePoint", m.w.SafePoint(), nil)
+	}
+}
+
+func full16(s byte) (v b16) { fillBytes(v[:], s); return v }
+
+// destroyBatch destroys the last rows of a group, or some handles of any kind.
+func (m *model) destroyBatch() {
+	var es []ecs.Entity
+	if m.trios != nil && m.next(2) == 0 {
+		es = m.trios.Members(nil)
+		es = es[len(es)-min(m.next(8), len(es)):]
+	} else {
+		for range m.next(5) {
+			es = append(es, m.pick())
+		}
+	}
+	want := 0
+	n := m.w.DestroyBatch(es)
+	for _, e := range es {
+		if _, ok := m.alive[e]; ok {
+			want++
+			m.died(e)
+		}
+	}
+	if n != want {
+		m.failf("DestroyBatch destroyed %d of %v, want %d", n, es, want)
+	}
+}
+
+// commands puts changes into the buffer from within an iteration.
+func (m *model) commands() {
+	c := m.w.Commands()
+	type pair struct {
+		E ecs.Entity
+		V *b16
+	}
+	q, err := ecs.QueryOf[pair](m.w)
+	m.expect("QueryOf", err, nil)
+	var visited []ecs.Entity
+	for row := range q.All() {
+		visited = append(visited, row.E)
+		switch m.next(4) {
+		case 0:
+			c.Destroy(row.E)
+		case 1:
+			m.columns[2].later(c, row.E, 9)
+		case 2:
+			m.columns[3].pool.RemoveLater(c, row.E)
+		}
+		c.Destroy(row.E)
+	}
+	for _, e := range visited {
+		m.died(e)
+	}
+	m.expect("SafePoint", m.w.SafePoint(), nil)
+}
+
+// compare holds the whole world against the maps.
+func (m *model) compare() {
+	if err := m.w.Check(); err != nil {
+		m.failf("%v", err)
+	}
+	if m.w.Len() != len(m.alive) {
+		m.failf("%d entities, want %d", m.w.Len(), len(m.alive))
+	}
+	count := make([]int, len(m.columns))
+	for e, has := range m.alive {
+		for c := range m.columns {
+			want, ok := has[c]
+			got, there := m.columns[c].get(e)
+			if ok != there || got != want || m.columns[c].pool.Has(e) != ok {
+				m.failf("%v, %s: got %d %v, want %d %v", e, names[c], got, there, want, ok)
+			}
+			if ok {
+				count[c]++
+			}
+		}
+	}
+	for c := range m.columns {
+		if n := m.columns[c].pool.Len(); n != count[c] {
+			m.failf("%s: %d entities, want %d", names[c], n, count[c])
+		}
+	}
+	for _, e := range m.dead[max(0, len(m.dead)-8):] {
+		if m.w.Alive(e) {
+			m.failf("%v is alive, and was destroyed", e)
+		}
+	}
+	m.compareQuery()
+}
+
+// compareQuery holds a query with every kind of field against the maps.
+func (m *model) compareQuery() {
+	type batch struct {
+		Ents []ecs.Entity
+		A    []b4
+		D    []b24        `ashlar:"optional"`
+		HasD ecs.Presence `ashlar:"b24"`
+		_    ecs.Without[b1]
+	}
+	q, err := ecs.QueryOf[batch](m.w)
+	m.expect("QueryOf", err, nil)
+	seen := map[ecs.Entity]bool{}
+	for b := range q.All() {
+		for i, e := range b.Ents {
+			has := m.alive[e]
+			_, a := has[2]
+			_, b1 := has[1]
+			d, hasD := has[4]
+			if seen[e] || !a || b1 || has[2] != b.A[i][0] || b.HasD.Has(i) != hasD || b.D[i][23] != d {
+				m.failf("the query gave %v: a %v, d %v %v; it has %v", e, b.A[i], b.D[i], b.HasD.Has(i), has)
+			}
+			seen[e] = true
+		}
+	}
+	want := 0
+	for _, has := range m.alive {
+		if _, a := has[2]; a {
+			if _, b := has[1]; !b {
+				want++
+			}
+		}
+	}
+	if len(seen) != want || q.Len() != want {
+		m.failf("the query gave %d entities and counted %d, want %d", len(seen), q.Len(), want)
+	}
+}
+
+// digest is the logical state, bit for bit: handles, order of rows, values.
+func (m *model) digest() uint64 {
+	h := fnv.New64a()
+	for e := range m.w.All() {
+		fmt.Fprint(h, e)
+	}
+	for _, c := range m.columns {
+		c.rows(func(e ecs.Entity, s byte) { fmt.Fprint(h, e, s) })
+	}
+	return h.Sum64()
+}
+
+// systems gives the world systems that go over what changes.
+func (m *model) systems() {
+	type bump struct {
+		A []b4  `ashlar:"write"`
+		B []b16 `ashlar:"write"`
+	}
+	err := ecs.System(m.w, "bump", func(c *bump) {
+		for i := range c.A {
+			s := c.A[i][0] + 1
+			c.A[i], c.B[i] = b4{s, s, s, s}, full16(s)
+		}
+	})
+	m.expect("System", err, nil)
+	type grow struct {
+		C    []b24 `ashlar:"write"`
+		Ents []ecs.Entity
+		Tag  ecs.With[tag0]
+	}
+	err = ecs.System(m.w, "grow", func(c *grow) {
+		for i := range c.C {
+			fillBytes(c.C[i][:], c.C[i][0]+2)
+		}
+	})
+	m.expect("System", err, nil)
+}
+
+// frame is what the systems do, on the maps.
+func (m *model) frame() {
+	for _, has := range m.alive {
+		_, a := has[2]
+		_, b := has[3]
+		if a && b {
+			has[2]++
+			has[3] = has[2]
+		}
+		if _, ok := has[0]; ok {
+			if _, ok := has[4]; ok {
+				has[4] += 2
+			}
+		}
+	}
+}
+
+// play carries n commands out and returns the digest.
+func play(t testing.TB, o ecs.Options, next func(int) int, n, crowd, every int) uint64 {
+	m := newModel(t, o, next)
+	m.systems()
+	frames := uint64(0)
+	for i := range n {
+		m.step(crowd)
+		for ; frames < m.w.Frame(); frames++ {
+			m.frame()
+		}
+		if i%every == 0 {
+			m.compare()
+		}
+	}
+	m.compare()
+	d := m.digest()
+	m.w.Clear()
+	clear(m.alive)
+	m.compare()
+	if err := m.w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func variants() map[string]ecs.Options {
+	return map[string]ecs.Options{
+		"plain":   {},
+		"heap":    {Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}},
+		"stress":  {Memory: memmgr.Options{Stress: true}},
+		"nohuge":  {Memory: memmgr.Options{NoHugePages: true, Arena: arena.Options{Reserve: 1 << 30}}},
+		"batches": {RunLength: 1, Memory: memmgr.Options{Stress: true, Arena: arena.Options{Backend: arena.Heap}}},
+		"gather":  {RunLength: 1 << 20},
+	}
+}
+
+func TestModel(t *testing.T) {
+	// Small worlds with a look after each command, then large ones that span
+	// regions with fewer looks. In all at least 1,000,000 commands in a full run.
+	streams, commands := 28, 6000
+	if testing.Short() {
+		streams = 2
+	}
+	for i := range streams {
+		crowd, every := 12, 1
+		if i%7 == 6 {
+			crowd, every = 500, 100
+		}
+		seed := uint64(i)
+		want := uint64(0)
+		for _, name := range slices.Sorted(mapsKeys(variants())) {
+			r := rand.New(rand.NewPCG(seed, 1))
+			o := variants()[name]
+			got := play(t, o, r.IntN, commands, crowd, every)
+			if want == 0 {
+				want = got
+			}
+			if got != want {
+				t.Fatalf("seed %d: digest %x under %q, others %x", seed, got, name, want)
+			}
+		}
+		r := rand.New(rand.NewPCG(seed, 1))
+		play(t, ecs.Options{Recycle: ecs.FIFO, Tag: 10}, r.IntN, commands/6, crowd, every)
+	}
+}
+
+func mapsKeys[K comparable, V any](m map[K]V) func(func(K) bool) {
+	return func(yield func(K) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+func FuzzCommands(f *testing.F) {
+	f.Add([]byte("ashlar"))
+	f.Add([]byte{0, 1, 2, 3, 32, 33, 200, 100, 7, 5, 34, 35, 36})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > 4096 {
+			data = data[:4096]
+		}
+		stream := func() func(int) int {
+			at := 0
+			return func(n int) int {
+				if at >= len(data) {
+					return 0
+				}
+				at++
+				return int(data[at-1]) % n
+			}
+		}
+		plain := play(t, ecs.Options{}, stream(), len(data)/3, 12, 1)
+		if stress := play(t, ecs.Options{RunLength: 1, Memory: memmgr.Options{Stress: true}}, stream(), len(data)/3, 12, 1); stress != plain {
+			t.Fatalf("digest %x, under stress %x", plain, stress)
+		}
+	})
+}
