@@ -19,13 +19,13 @@ const (
 	// MaxColumns bounds the columns of one layout.
 	MaxColumns = 256
 
-	sets       = 64              // sets of the reference L1: 4 KiB ways of 64 B lines
-	fullShifts = 4               // colours of a full layout: 0 … 3 lines
-	smallRows  = 8               // a small layout holds at least this many rows
-	smallBytes = 2 << 10         // the smallest small layout
-	smallMax   = 16 << 10        // the largest
-	minRow     = Bytes / MaxRows // rows are counted as at least this wide
-	lossMax    = Bytes * 2 / 100 // what a full chunk may lose
+	sets        = 64              // sets of the reference L1: 4 KiB ways of 64 B lines
+	fullShifts  = 4               // colours of a full layout: 0 … 3 lines
+	smallRows   = 8               // a small layout holds at least this many rows
+	smallBytes  = 2 << 10         // the smallest small layout
+	smallMax    = 16 << 10        // the largest
+	minRow      = Bytes / MaxRows // rows are counted as at least this wide
+	lossPercent = 2               // of a full chunk may be lost
 )
 
 // ID is the number of a chunk. It names the chunk for as long as it lives,
@@ -55,28 +55,41 @@ type Layout struct {
 var ErrLayout = errors.New("chunk: no layout")
 
 // New lays out columns over a whole chunk, cacheBytes of which (rounded up to a
-// page) are left at its tail for views. The capacity is the largest number of
-// rows for which a packing with distinct starts exists. It fails, naming the
-// limit, if not even one row fits.
+// page) are left at its tail for views. Columns start on lines of their own and
+// leave room for four colours, if that loses at most 2 % or less than a row; where
+// it would lose more, they are packed more densely. It fails, naming the limit, if
+// not even one row fits.
 func New(specs []Spec, cacheBytes uint32) (Layout, error) {
 	cache, err := check(specs, cacheBytes)
 	if err != nil {
 		return Layout{}, err
 	}
-	usable := cache - (fullShifts-1)*Line
 	row := rowBytes(specs)
-	for rows := min(cache/max(row, minRow), MaxRows); rows > 0; rows-- {
-		room := usable
-		if rows == 1 || rows*row > usable {
-			room = cache // rows so large that a colour would cost one of them
+	var best Layout
+	for _, try := range [...]struct{ align, colours uint32 }{{Line, fullShifts}, {16, fullShifts}, {16, 1}, {1, 1}} {
+		l, ok := densest(specs, cache, cache-(try.colours-1)*Line, try.align)
+		if !ok || l.capacity <= best.capacity {
+			continue
 		}
-		if l, ok := pack(specs, rows, room); ok {
-			l.cache = cache
-			l.colours = min((cache-l.span)/Line+1, fullShifts)
-			return l, nil
+		l.cache, l.colours = cache, try.colours
+		if best = l; l.Lost() <= max(cache*lossPercent/100, row) {
+			break
 		}
 	}
-	return Layout{}, fmt.Errorf("%w: a row of %d bytes does not fit in a chunk: the limit is %d bytes for all columns together; keep large values outside and store an index", ErrLayout, row, cache)
+	if best.capacity == 0 {
+		return Layout{}, fmt.Errorf("%w: a row of %d bytes does not fit in a chunk: the limit is %d bytes for all columns together; keep large values outside and store an index", ErrLayout, row, cache)
+	}
+	return best, nil
+}
+
+// densest returns the packing of the most rows within room.
+func densest(specs []Spec, cache, room, align uint32) (Layout, bool) {
+	for rows := min(cache/max(rowBytes(specs), minRow), MaxRows); rows > 0; rows-- {
+		if l, ok := pack(specs, rows, room, align); ok {
+			return l, true
+		}
+	}
+	return Layout{}, false
 }
 
 // Small lays out the same columns in the smallest block of 2, 4, 8 or 16 KiB that
@@ -91,7 +104,7 @@ func Small(specs []Spec, cacheBytes uint32) (l Layout, ok bool) {
 	row := max(rowBytes(specs), minRow)
 	for block := uint32(smallBytes); block <= min(smallMax, cache); block *= 2 {
 		for rows := min(block/row, MaxRows); rows >= smallRows; rows-- {
-			if l, ok := pack(specs, rows, block); ok {
+			if l, ok := pack(specs, rows, block, Line); ok {
 				l.cache, l.block = cache, block
 				l.colours = smallColours(block, cache)
 				return l, true
@@ -128,9 +141,9 @@ func rowBytes(specs []Spec) uint32 {
 	return n
 }
 
-// pack places the columns one after the other, each at the first line whose set
-// no column before it starts in. ok is false if they do not end within room.
-func pack(specs []Spec, rows, room uint32) (l Layout, ok bool) {
+// pack places the columns one after the other, each aligned as asked and in a set
+// that no column before it starts in. ok is false if they do not end within room.
+func pack(specs []Spec, rows, room, align uint32) (l Layout, ok bool) {
 	l = Layout{specs: specs, offsets: make([]uint32, len(specs)), capacity: rows, rowBytes: rowBytes(specs)}
 	var taken [sets]bool
 	var used int
@@ -139,12 +152,13 @@ func pack(specs []Spec, rows, room uint32) (l Layout, ok bool) {
 		if s.Size == 0 {
 			continue
 		}
-		at := (end + Line - 1) &^ (Line - 1)
+		a := max(align, s.Align)
+		at := (end + a - 1) &^ (a - 1)
 		if rows == 1 { // nothing is walked in lock step: alignment is enough
 			at = (end + s.Align - 1) &^ (s.Align - 1)
 		} else if used < sets {
 			for taken[at/Line%sets] {
-				at += Line
+				at = (at + Line) &^ (Line - 1)
 			}
 			taken[at/Line%sets] = true
 			used++

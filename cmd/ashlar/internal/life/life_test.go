@@ -139,3 +139,59 @@ func TestSizes(t *testing.T) {
 		}
 	}
 }
+
+// reference is one generation on a plain map.
+func reference(live map[pattern.Point]bool, r pattern.Rule) map[pattern.Point]bool {
+	counts := map[pattern.Point]int{}
+	for p := range live {
+		for _, d := range directions() {
+			counts[pattern.Point{X: p.X + d.X, Y: p.Y + d.Y}]++
+		}
+	}
+	next := map[pattern.Point]bool{}
+	for p, n := range counts {
+		if set := r.Born; live[p] {
+			if r.Survive>>n&1 != 0 {
+				next[p] = true
+			}
+		} else if set>>n&1 != 0 {
+			next[p] = true
+		}
+	}
+	return next
+}
+
+// The unbounded board agrees with a plain map in every generation, for Life and
+// for HighLife.
+func TestAgainstReference(t *testing.T) {
+	for _, rule := range []string{"B3/S23", "B36/S23"} {
+		p := load(t, "r-pentomino.rle")
+		p.Rule, _ = pattern.ParseRule(rule)
+		b, err := New(p, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[pattern.Point]bool{}
+		for _, c := range p.Cells {
+			want[c] = true
+		}
+		for range 150 {
+			live := b.Live()
+			if len(live) != len(want) {
+				t.Fatalf("%s, generation %d: %d live cells, want %d", rule, b.Generation(), len(live), len(want))
+			}
+			for _, c := range live {
+				if !want[c] {
+					t.Fatalf("%s, generation %d: %v is alive", rule, b.Generation(), c)
+				}
+			}
+			if err := b.Step(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			want = reference(want, p.Rule)
+		}
+		if err := b.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,125 @@
+// Command ashlar runs scenarios on Ashlar's storage and shows where memory lies.
+// Each verb is one file; this one finds the verb.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+)
+
+// console is what a verb reads and writes.
+type console struct {
+	out, err io.Writer
+	terminal bool // err is a terminal: progress is welcome
+}
+
+// verb is one command.
+type verb struct {
+	name, args, about string
+	run               func(ctx context.Context, c console, args []string) error
+}
+
+func verbs() []verb {
+	return []verb{
+		{"run", "life PATTERN [-generations N] [-size WxH] [-torus] …", "run a scenario and show its result, speed and placement", runVerb},
+		{"topo", "[-file FILE] [-save]", "show the machine's caches and pages, and where each figure is from", topoVerb},
+		{"help", "[VERB]", "show this, or a verb's flags", nil},
+	}
+}
+
+// usageError is an error in how the command was called: exit status 2.
+type usageError struct{ error }
+
+func usage(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// exitInterrupted is the status after Ctrl-C, as shells expect it.
+const exitInterrupted = 130
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	info, err := os.Stderr.Stat()
+	terminal := err == nil && info.Mode()&os.ModeCharDevice != 0
+	status := run(ctx, console{os.Stdout, os.Stderr, terminal}, os.Args[1:])
+	stop()
+	os.Exit(status)
+}
+
+// run finds the verb and carries it out; it returns the exit status.
+func run(ctx context.Context, c console, args []string) int {
+	err := dispatch(ctx, c, args)
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, flag.ErrHelp):
+		return 0
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(c.err, "ashlar: interrupted")
+		return exitInterrupted
+	}
+	fmt.Fprintf(c.err, "ashlar: %v\n", err)
+	if _, ok := errors.AsType[usageError](err); ok {
+		return 2
+	}
+	return 1
+}
+
+func dispatch(ctx context.Context, c console, args []string) error {
+	if len(args) == 0 {
+		help(c.err)
+		return usage("no verb given")
+	}
+	name := args[0]
+	if name == "help" || name == "-h" || name == "-help" || name == "--help" {
+		if len(args) < 2 {
+			help(c.out)
+			return nil
+		}
+		name, args = args[1], []string{args[1], "-help"}
+		c.err = c.out
+	}
+	i := slices.IndexFunc(verbs(), func(v verb) bool { return v.name == name && v.run != nil })
+	if i < 0 {
+		return usage("no verb is called %q: see `ashlar help`", name)
+	}
+	return verbs()[i].run(ctx, c, args[1:])
+}
+
+func help(w io.Writer) {
+	fmt.Fprintln(w, "Usage: ashlar VERB …")
+	for _, v := range verbs() {
+		fmt.Fprintf(w, "  ashlar %s %s\n      %s\n", v.name, v.args, v.about)
+	}
+}
+
+// parse reads flags that may stand before, between and after the words.
+func parse(c console, flags *flag.FlagSet, synopsis string, args []string) (words []string, err error) {
+	flags.SetOutput(c.err)
+	flags.Usage = func() {
+		fmt.Fprintf(c.err, "Usage: ashlar %s\n", synopsis)
+		flags.PrintDefaults()
+	}
+	for {
+		if err := flags.Parse(args); err != nil {
+			if errors.Is(err, flag.ErrHelp) {
+				return nil, err
+			}
+			return nil, usageError{err}
+		}
+		if flags.NArg() == 0 {
+			return words, nil
+		}
+		n := slices.IndexFunc(flags.Args(), func(s string) bool { return strings.HasPrefix(s, "-") && s != "-" })
+		if n < 0 {
+			return append(words, flags.Args()...), nil
+		}
+		words = append(words, flags.Args()[:n]...)
+		args = flags.Args()[n:]
+	}
+}

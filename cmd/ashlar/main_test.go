@@ -1,0 +1,112 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// call runs the command and returns its status and output.
+func call(t *testing.T, args ...string) (status int, out, errs string) {
+	t.Helper()
+	var o, e bytes.Buffer
+	status = run(t.Context(), console{&o, &e, false}, args)
+	return status, o.String(), e.String()
+}
+
+const patterns = "../../docs/patterns/"
+
+func TestRunLife(t *testing.T) {
+	for _, args := range [][]string{
+		{"run", "life", patterns + "gosper-gun.rle", "-generations", "60"},
+		{"run", "-generations=60", "life", "-stress", patterns + "gosper-gun.rle", "-heap", "-fifo"},
+		{"run", "life", patterns + "gosper-gun.rle", "-generations", "60", "-size", "100x100"},
+	} {
+		status, out, errs := call(t, args...)
+		if status != 0 || errs != "" {
+			t.Fatalf("%v: status %d, %s", args, status, errs)
+		}
+		for _, want := range []string{`pattern +Gosper glider gun, rule B3/S23\n`, `generation +60\n`, `population +46\n`, `state hash +775b5d38e1a8313a\n`, `frames/s +\d+\n`, `chunks +\d+ in use`, `region +0  [A-Z]`} {
+			if !regexp.MustCompile(want).MatchString(out) {
+				t.Errorf("%v: no %q in:\n%s", args, want, out)
+			}
+		}
+	}
+}
+
+func TestMistakes(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		p := filepath.Join(dir, name)
+		if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	tests := []struct {
+		args   []string
+		status int
+		want   string
+	}{
+		{nil, 2, "no verb"},
+		{[]string{"fly"}, 2, `no verb is called "fly"`},
+		{[]string{"run"}, 2, "needs a scenario"},
+		{[]string{"run", "chess"}, 2, `no scenario is called "chess"`},
+		{[]string{"run", "life"}, 2, "one pattern file"},
+		{[]string{"run", "life", "a", "b"}, 2, "one pattern file"},
+		{[]string{"run", "life", "x.rle", "-generations", "-1"}, 2, "negative"},
+		{[]string{"run", "life", "x.rle", "-size", "7"}, 2, "WIDTHxHEIGHT"},
+		{[]string{"run", "life", "x.rle", "-torus"}, 2, "-torus needs a -size"},
+		{[]string{"run", "life", "x.rle", "-warp"}, 2, "flag provided but not defined"},
+		{[]string{"run", "life", filepath.Join(dir, "none.rle")}, 1, "none.rle"},
+		{[]string{"run", "life", file("multi.rle", "x = 2, y = 1, rule = B3/S23\n.A!")}, 1, "more than two states"},
+		{[]string{"run", "life", file("cut.rle", "x = 2, y = 1\nbo")}, 1, "cut off"},
+		{[]string{"run", "life", patterns + "acorn.rle", "-size", "3x3"}, 1, "larger -size"},
+		{[]string{"topo", "x"}, 2, "no words"},
+		{[]string{"topo", "-file", file("t", "hello")}, 1, "t:1: it does not begin"},
+	}
+	for _, tt := range tests {
+		status, _, errs := call(t, tt.args...)
+		if status != tt.status || !strings.Contains(errs, tt.want) || !strings.Contains(errs, "ashlar: ") {
+			t.Errorf("%v: status %d, %q; want %d and %q", tt.args, status, errs, tt.status, tt.want)
+		}
+	}
+}
+
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var o, e bytes.Buffer
+	status := run(ctx, console{&o, &e, true}, []string{"run", "life", patterns + "glider.rle"})
+	if status != exitInterrupted || !strings.Contains(o.String(), "population  5") || !strings.Contains(e.String(), "interrupted") {
+		t.Errorf("status %d\n%s\n%s", status, o.String(), e.String())
+	}
+}
+
+func TestTopo(t *testing.T) {
+	status, out, errs := call(t, "topo")
+	if status != 0 || !strings.Contains(out, "L1 data") {
+		t.Fatalf("status %d, %s%s", status, out, errs)
+	}
+	_, saved, _ := call(t, "topo", "-save")
+	file := filepath.Join(t.TempDir(), "machine")
+	if err := os.WriteFile(file, []byte(saved), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, again, errs := call(t, "topo", "-file", file, "-save"); again != saved {
+		t.Errorf("saved\n%sread and saved\n%s%s", saved, again, errs)
+	}
+}
+
+func TestHelp(t *testing.T) {
+	for _, args := range [][]string{{"help"}, {"-h"}, {"help", "run"}, {"help", "topo"}, {"run", "-help"}} {
+		status, out, errs := call(t, args...)
+		if status != 0 || !strings.Contains(out+errs, "Usage: ashlar") {
+			t.Errorf("%v: status %d, %s%s", args, status, out, errs)
+		}
+	}
+}
