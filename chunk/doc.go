@@ -35,6 +35,7 @@
 //   - No two columns of a layout start in the same set of a 64-set, 64 B-line L1
 //     cache (as long as there are no more columns than sets).
 //   - A full layout loses at most 2 % of what the cache region leaves; where rows
-//     are wider than 512 B or columns more than 64, at most one row more. (Rows
+//     are wider than 512 B or columns more than 64, at most one row and half a
+//     line per column more. (Rows
 //     narrower than 8 B are limited by their number, 8,192 a chunk.)
 package chunk

@@ -61,12 +61,12 @@ func verify(l *Layout) error {
 }
 
 // loss holds a full layout against what the package comment promises: 2 %, and at
-// most a row more where rows are wide or columns many.
+// most a row and half a line a column more where rows are wide or columns many.
 func loss(l *Layout) error {
 	room, _ := l.CacheRegion()
 	limit := room * 2 / 100
 	if l.RowBytes() > 512 || l.Columns() > sets {
-		limit += l.RowBytes()
+		limit += l.RowBytes() + uint32(l.Columns())*Line/2
 	}
 	if l.Lost() > limit && l.RowBytes() >= minRow {
 		return fmt.Errorf("%v: %d bytes of %d are lost, more than %d", l, l.Lost(), room, limit)
