@@ -128,7 +128,7 @@ func read(sys fs.FS, name string) string {
 
 func number(s string) (int, bool) {
 	n, err := strconv.Atoi(s)
-	return n, err == nil && n >= 0 && n < 1<<40
+	return n, err == nil && n >= 0 && n < 1<<30
 }
 
 // sized reads "32K", "1024K", "32M" or a plain number.
@@ -141,7 +141,7 @@ func sized(s string) (int, bool) {
 		shift = 20
 	}
 	n, ok := number(strings.TrimRight(s, "KM"))
-	return n << shift, ok && n < 1<<30>>shift<<10
+	return n << shift, ok && n < 1<<30>>shift
 }
 
 // countList counts the numbers of a list such as "0-3,8".

@@ -26,7 +26,7 @@ import (
 const (
 	version  = 1
 	maxBytes = 64 << 10 // of a description
-	maxValue = 1 << 40
+	maxValue = 1 << 30
 )
 
 // WriteTo writes the description in its text form; Parse reads it back.

@@ -1,0 +1,219 @@
+// Command bench measures Ashlar against what one would write by hand, side by
+// side, and prints a table.
+//
+//	go run ./bench [-rows REGEXP] [-rounds N] [-markdown]
+//
+// Each row has up to three pieces of work: ours, a rival, and a hand-written
+// limit. They run in turn, round by round, on one locked thread with the collector
+// off; a ratio is taken within each round, so that drift of the machine cancels,
+// and the medians are printed with their spread (the distance of the quartiles by
+// the median). A row whose spread is too wide is refused: it prints no number.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"runtime"
+	"runtime/debug"
+	"time"
+
+	"github.com/ashlar-go/ashlar/profile/counters"
+)
+
+// piece is one of the things that a row compares: prepare makes it ready, work is
+// what is measured, done cleans up.
+type piece struct {
+	prepare func()
+	work    func()
+	done    func()
+}
+
+// row is one line of the table.
+type row struct {
+	name  string
+	ops   int     // operations in one run of the work
+	unit  unit    // what an operation is measured in
+	bar   float64 // for ours, or for ours ÷ rival where ratio is set
+	ratio bool
+	make  func() (ours, rival, limit piece) // rival and limit may be empty
+	// series, if set, measures the row in its own way and returns ours, rival.
+	series func(rounds int) (ours, rival float64, err error)
+	allocs bool // the work must not allocate on the Go heap
+}
+
+type unit uint8
+
+const (
+	cycles unit = iota
+	nanoseconds
+	microseconds
+)
+
+func (u unit) String() string { return [...]string{"cyc", "ns", "µs"}[u] }
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+func run(args []string, out, errs io.Writer) int {
+	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
+	flags.SetOutput(errs)
+	pattern := flags.String("rows", "", "measure only rows whose name matches `REGEXP`")
+	rounds := flags.Int("rounds", 21, "how many rounds a row has")
+	markdown := flags.Bool("markdown", false, "print a table for a document")
+	list := flags.Bool("list", false, "print the names of the rows")
+	if err := flags.Parse(args); err != nil {
+		return 2
+	}
+	match, err := regexp.Compile(*pattern)
+	if err != nil || *rounds < 3 {
+		fmt.Fprintf(errs, "bench: -rows must be a regular expression (%v) and -rounds at least 3\n", err)
+		return 2
+	}
+	if *list {
+		for _, r := range rows() {
+			fmt.Fprintln(out, r.name)
+		}
+		return 0
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	meter := counters.New()
+	defer meter.Close()
+	p := printer{out, *markdown}
+	p.head(meter)
+	status := 0
+	for _, r := range rows() {
+		if !match.MatchString(r.name) {
+			continue
+		}
+		res := measure(r, meter, *rounds)
+		p.row(r, res)
+		if res.verdict == over {
+			status = 1
+		}
+	}
+	return status
+}
+
+// measure runs a row.
+func measure(r row, meter *counters.Meter, rounds int) result {
+	if r.series != nil {
+		o, v, err := r.series(rounds)
+		if err != nil {
+			return result{verdict: refused, why: err.Error()}
+		}
+		return judge(r, []sample{{o, v, 0}}, 0)
+	}
+	ours, rival, limit := r.make()
+	pieces := []piece{ours, rival, limit}
+	var samples []sample
+	allocs := uint64(0)
+	for range rounds {
+		var s sample
+		for i, p := range pieces {
+			if p.work == nil {
+				continue
+			}
+			v, n := once(p, r, meter)
+			s.set(i, v)
+			if i == 0 {
+				allocs = max(allocs, n)
+			}
+		}
+		samples = append(samples, s)
+	}
+	if !r.allocs {
+		allocs = 0
+	}
+	return judge(r, samples, allocs)
+}
+
+// once measures one run of a piece, and again, a few times at most, if the clock
+// rate changed meanwhile. It returns the measure per operation and the number of
+// objects allocated on the Go heap.
+func once(p piece, r row, meter *counters.Meter) (perOp float64, allocs uint64) {
+	for range 5 {
+		if p.prepare != nil {
+			p.prepare()
+		}
+		runtime.GC()
+		old := debug.SetGCPercent(-1)
+		if p.prepare == nil {
+			p.work() // the collector has been through the caches
+		}
+		var before, after runtime.MemStats
+		if r.allocs {
+			runtime.ReadMemStats(&before)
+		}
+		meter.Start()
+		p.work()
+		reading := meter.Stop()
+		if r.allocs {
+			runtime.ReadMemStats(&after)
+		}
+		debug.SetGCPercent(old)
+		if p.done != nil {
+			p.done()
+		}
+		switch allocs = after.Mallocs - before.Mallocs; r.unit {
+		case cycles:
+			perOp = reading.Cycles / float64(r.ops)
+		case nanoseconds:
+			perOp = float64(reading.Wall.Nanoseconds()) / float64(r.ops)
+		case microseconds:
+			perOp = float64(reading.Wall.Nanoseconds()) / 1000 / float64(r.ops)
+		}
+		if reading.Steady {
+			break
+		}
+	}
+	return perOp, allocs
+}
+
+type printer struct {
+	out      io.Writer
+	markdown bool
+}
+
+func (p printer) head(m *counters.Meter) {
+	fmt.Fprintf(p.out, "%s, %s/%s, %d processors, %s, cycles: %s (%.2f GHz now)\n", runtime.Version(), runtime.GOOS, runtime.GOARCH,
+		runtime.NumCPU(), time.Now().Format(time.DateOnly), m.Source(), counters.Rate())
+	if p.markdown {
+		fmt.Fprintf(p.out, "\n| row | ours | rival | limit | ours ÷ rival | bar | spread | verdict |\n|---|---|---|---|---|---|---|---|\n")
+		return
+	}
+	fmt.Fprintf(p.out, "%-42s %10s %10s %10s %8s %8s %7s  %s\n", "row", "ours", "rival", "limit", "ratio", "bar", "spread", "verdict")
+}
+
+func (p printer) row(r row, s result) {
+	bar := fmt.Sprintf("%.4g %v", r.bar, r.unit)
+	if r.ratio {
+		bar = fmt.Sprintf("%.3gx", r.bar)
+	}
+	num := func(v float64) string {
+		if v == 0 || s.verdict == refused {
+			return "–"
+		}
+		return fmt.Sprintf("%.3g %v", v, r.unit)
+	}
+	ratio, spread := "–", "–"
+	if s.ratio != 0 && s.verdict != refused {
+		ratio = fmt.Sprintf("%.3f", s.ratio)
+	}
+	if s.spread != 0 {
+		spread = fmt.Sprintf("%.0f %%", 100*s.spread)
+	}
+	verdict := s.verdict.String()
+	if s.why != "" {
+		verdict += ": " + s.why
+	}
+	format := "%-42s %10s %10s %10s %8s %8s %7s  %s\n"
+	if p.markdown {
+		format = "| %s | %s | %s | %s | %s | %s | %s | %s |\n"
+	}
+	fmt.Fprintf(p.out, format, r.name, num(s.ours), num(s.rival), num(s.limit), ratio, bar, spread, verdict)
+}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// sample is one round: ours, rival and limit, 0 where there is none.
+type sample [3]float64
+
+func (s *sample) set(i int, v float64) { s[i] = v }
+
+type verdict uint8
+
+const (
+	ok verdict = iota
+	over
+	refused
+)
+
+func (v verdict) String() string { return [...]string{"ok", "over the bar", "refused"}[v] }
+
+// result is what a row comes to.
+type result struct {
+	ours, rival, limit float64 // medians
+	ratio              float64 // median of the rounds' ratios of ours to rival
+	spread             float64 // of what is compared with the bar
+	verdict            verdict
+	why                string
+}
+
+// spreadMax is how wide a spread may be before a row is refused.
+const spreadMax = 0.30
+
+// judge is the rule: medians, the ratio within rounds, the spread of what is held
+// against the bar. Pure.
+func judge(r row, samples []sample, allocs uint64) result {
+	column := func(i int) (v []float64) {
+		for _, s := range samples {
+			v = append(v, s[i])
+		}
+		return v
+	}
+	res := result{ours: median(column(0)), rival: median(column(1)), limit: median(column(2))}
+	compared := column(0)
+	if res.rival != 0 {
+		var ratios []float64
+		for _, s := range samples {
+			ratios = append(ratios, s[0]/s[1])
+		}
+		res.ratio = median(ratios)
+		if r.ratio {
+			compared = ratios
+		}
+	}
+	res.spread = spread(compared)
+	value := res.ours
+	if r.ratio {
+		value = res.ratio
+	}
+	switch {
+	case math.IsNaN(value) || value <= 0:
+		res.verdict, res.why = refused, "nothing was measured"
+	case res.spread > spreadMax:
+		res.verdict, res.why = refused, fmt.Sprintf("a spread of %.0f %% is too wide", 100*res.spread)
+	case allocs > 0:
+		res.verdict, res.why = over, fmt.Sprintf("%d allocations", allocs)
+	case value > r.bar:
+		res.verdict = over
+	}
+	return res
+}
+
+func median(v []float64) float64 { return quantile(v, 0.5) }
+
+func quantile(v []float64, q float64) float64 {
+	if len(v) == 0 {
+		return 0
+	}
+	v = slices.Sorted(slices.Values(v))
+	at := q * float64(len(v)-1)
+	i := int(at)
+	if i+1 == len(v) {
+		return v[i]
+	}
+	return v[i] + (v[i+1]-v[i])*(at-float64(i))
+}
+
+// spread is the distance of the quartiles, by the median.
+func spread(v []float64) float64 {
+	m := median(v)
+	if m == 0 {
+		return 0
+	}
+	return (quantile(v, 0.75) - quantile(v, 0.25)) / m
+}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr/topology"
+)
+
+type (
+	Position struct{ X, Y float64 }
+	Velocity struct{ X, Y float64 }
+	dummy    struct{ A, B float64 }
+
+	body struct {
+		Position
+		Velocity
+	}
+	move struct {
+		Pos []Position `ashlar:"write"`
+		Vel []Velocity
+	}
+)
+
+// setup is a world with 64 registered components.
+type setup struct {
+	w   *ecs.World
+	pos *ecs.Pool[Position]
+	vel *ecs.Pool[Velocity]
+}
+
+func options() ecs.Options {
+	t := topology.Default()
+	return ecs.Options{Memory: memmgr.Options{Topology: &t}}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func check(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+func newSetup() *setup {
+	s := &setup{w: must(ecs.New(options()))}
+	s.pos = must(ecs.Register[Position](s.w, "position"))
+	s.vel = must(ecs.Register[Velocity](s.w, "velocity"))
+	for i := range 62 {
+		must(ecs.Register[dummy](s.w, fmt.Sprintf("dummy%d", i)))
+	}
+	return s
+}
+
+func (s *setup) group() *ecs.Group[body] { return must(ecs.GroupOf[body](s.w, "body")) }
+
+// spawn makes n bodies and returns their handles.
+func spawn(g *ecs.Group[body], n int) []ecs.Entity {
+	es := make([]ecs.Entity, n)
+	check(g.SpawnN(es, body{Position{1, 2}, Velocity{0.5, 0.25}}))
+	return es
+}
+
+// moveSystem is the README's text.
+func moveSystem(c *move) {
+	pos, vel := c.Pos, c.Vel
+	for i := range pos {
+		pos[i].X += vel[i].X
+		pos[i].Y += vel[i].Y
+	}
+}
+
+// shuffled is the handles in random order, the same in every run.
+func shuffled(es []ecs.Entity) []ecs.Entity {
+	es = append([]ecs.Entity(nil), es...)
+	rand.New(rand.NewPCG(1, 2)).Shuffle(len(es), func(i, j int) { es[i], es[j] = es[j], es[i] })
+	return es
+}
+
+// sparse is a sparse set of plain slices as one writes it by hand.
+type sparse[T any] struct {
+	slots  []slot
+	dense  []T
+	owners []ecs.Entity
+}
+
+type slot struct{ version, row uint32 }
+
+func (s *sparse[T]) get(e ecs.Entity) *T {
+	i := e.Index()
+	if int(i) >= len(s.slots) {
+		return nil
+	}
+	if k := s.slots[i]; k.version == e.Version() {
+		return &s.dense[k.row]
+	}
+	return nil
+}
+
+func (s *sparse[T]) add(e ecs.Entity, v T) {
+	for int(e.Index()) >= len(s.slots) {
+		s.slots = append(s.slots, slot{})
+	}
+	s.slots[e.Index()] = slot{e.Version(), uint32(len(s.dense))}
+	s.dense, s.owners = append(s.dense, v), append(s.owners, e)
+}
+
+func (s *sparse[T]) remove(e ecs.Entity) {
+	k := s.slots[e.Index()]
+	last := len(s.dense) - 1
+	s.dense[k.row], s.owners[k.row] = s.dense[last], s.owners[last]
+	s.slots[s.owners[k.row].Index()].row = k.row
+	s.slots[e.Index()] = slot{}
+	s.dense, s.owners = s.dense[:last], s.owners[:last]
+}
