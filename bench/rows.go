@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 	"time"
 
 	"github.com/ashlar-go/ashlar/ecs"
@@ -70,6 +71,21 @@ func sweepRow(n int, bar float64) row {
 		rival.work = func() {
 			for range times {
 				call(flat)
+			}
+		}
+		chunked := make([]move, 0, n/1632+1) // the same loop over plain slices of a chunk's length
+		backing := make([]Position, 4096*(n/1632+1))
+		for left := n; left > 0; left -= 1632 {
+			k := min(left, 1632)
+			mem := backing[:4096]
+			backing = backing[4096:]
+			chunked = append(chunked, move{mem[820 : 820+k], velocities(mem[2456 : 2456+k])})
+		}
+		limit.work = func() {
+			for range times {
+				for i := range chunked {
+					call(&chunked[i])
+				}
 			}
 		}
 		return ours, rival, limit
@@ -241,14 +257,17 @@ func spawnFresh() (ours, rival, limit piece) {
 	ours.done = func() { check(s.w.Close()) }
 	var pos []Position
 	var vel []Velocity
-	rival.prepare = func() { pos, vel = nil, nil }
+	rival.prepare = func() { // a fresh process has no heap to reuse
+		pos, vel = nil, nil
+		debug.FreeOSMemory()
+	}
 	rival.work = func() {
 		for range m1 {
 			pos = double(pos, Position{1, 2})
 			vel = double(vel, Velocity{3, 4})
 		}
 	}
-	rival.done = rival.prepare
+	rival.done = func() { pos, vel = nil, nil }
 	return ours, rival, limit
 }
 

@@ -84,6 +84,32 @@ func (p *Pool[T]) Add(e Entity, v T) error {
 	return nil
 }
 
+// Remove takes the component from an entity; its last row moves into the hole. It
+// returns ErrStale or ErrAbsent, or the arena's error where the entity leaves a
+// group and its other values find no room; nothing has changed then.
+func (p *Pool[T]) Remove(e Entity) error {
+	w := p.w
+	slot := p.slots.Ptr(uint32(e))
+	if slot == nil || !slotIs(*slot, e) || w.busy != "" || p.group != nil || p.plane != 0 {
+		return p.pool.Remove(e)
+	}
+	l, last, tick := slotLoc(*slot), p.loose.Last(), w.m.Tick()
+	ids, c := w.ids.Cell(l.Chunk()), p.dir.Cell(l.Chunk())
+	ids.Stamp, c.Stamp = tick, tick
+	if l != last {
+		fromIDs, from := w.ids.Cell(last.Chunk()), p.dir.Cell(last.Chunk())
+		fromIDs.Stamp, from.Stamp = tick, tick
+		moved := *(*Entity)(unsafe.Add(fromIDs.Addr, uintptr(last.Row())*8))
+		*(*Entity)(unsafe.Add(ids.Addr, uintptr(l.Row())*8)) = moved
+		*(*T)(unsafe.Add(c.Addr, uintptr(l.Row())*unsafe.Sizeof(*new(T)))) = *(*T)(unsafe.Add(from.Addr, uintptr(last.Row())*unsafe.Sizeof(*new(T))))
+		*p.slots.Ptr(uint32(moved)) = makeSlot(moved, l)
+	}
+	p.loose.DropLast()
+	*slot = 0
+	w.records.Ptr(uint32(e)).set &^= p.bit
+	return nil
+}
+
 // All iterates over entities and values, for reading: group rows first, then
 // loose ones. Structural changes meanwhile panic.
 func (p *Pool[T]) All() iter.Seq2[Entity, *T] {

@@ -11,6 +11,22 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
+// direct is a field that is filled with a chunk's own column: what a sweep needs of
+// a column, and no more, since there may be hundreds of groups to sweep.
+type direct struct {
+	dir    *memmgr.Directory
+	offset uint32
+	write  bool
+}
+
+// directs is the columns as a sweep needs them.
+func directs(columns []column) (ds []direct) {
+	for _, c := range columns {
+		ds = append(ds, direct{c.pool.dir, uint32(c.offset), c.write})
+	}
+	return ds
+}
+
 // column is a field that is filled with a component's values.
 type column struct {
 	pool     *pool
@@ -36,6 +52,7 @@ type presenceField struct {
 type fixed struct {
 	seq     *memmgr.Sequence
 	columns []column
+	direct  []direct
 }
 
 // query is what all queries and systems have in common: what to fill for which
@@ -45,6 +62,7 @@ type query struct {
 	name      string // as a panic names it
 	planner   planner
 	columns   []column
+	direct    []direct
 	presences []presenceField
 	entities  int // offset of a []Entity or Entity field; -1 if there is none
 	pointers  bool
@@ -95,6 +113,7 @@ func (w *World) newQuery(t reflect.Type, name string, into unsafe.Pointer) (*que
 			q.planner.required = append(q.planner.required, f.pool)
 		}
 	}
+	q.direct = directs(q.columns)
 	for _, f := range fields {
 		if f.kind != kindPresence {
 			continue
@@ -120,6 +139,7 @@ func (q *query) bind(groups []*group) error {
 			}
 			f.columns[i].pool = p
 		}
+		f.direct = directs(f.columns)
 		q.over = append(q.over, f)
 	}
 	return nil
@@ -142,14 +162,14 @@ func (q *query) each(into unsafe.Pointer, call func(unsafe.Pointer) bool) {
 	defer q.done(outer)
 	if q.over != nil {
 		for i := range q.over {
-			if !q.sweep(q.over[i].seq, q.over[i].columns, into, call) {
+			if f := &q.over[i]; !q.sweep(f.seq, f.columns, f.direct, into, call) {
 				return
 			}
 		}
 		return
 	}
 	if g := q.exactOwner(); g != nil {
-		q.sweep(g.seq, q.columns, into, call)
+		q.sweep(g.seq, q.columns, q.direct, into, call)
 		return
 	}
 	q.found = q.planner.sources(q.found[:0])
@@ -159,7 +179,7 @@ func (q *query) each(into unsafe.Pointer, call func(unsafe.Pointer) bool) {
 		for _, c := range q.columns {
 			plain = plain && c.inPlace(s.seq)
 		}
-		if plain && !q.sweep(s.seq, q.columns, into, call) || !plain && !q.filter(s, into, call) {
+		if plain && !q.sweep(s.seq, q.columns, q.direct, into, call) || !plain && !q.filter(s, into, call) {
 			return
 		}
 	}
@@ -189,8 +209,9 @@ type header struct {
 
 // sweep goes over a sequence that has every column for every row, with nothing to
 // test: the columns are the chunks' own.
-func (q *query) sweep(s *memmgr.Sequence, columns []column, into unsafe.Pointer, call func(unsafe.Pointer) bool) bool {
+func (q *query) sweep(s *memmgr.Sequence, columns []column, ds []direct, into unsafe.Pointer, call func(unsafe.Pointer) bool) bool {
 	tick := q.w.m.Tick()
+	plain := q.entities < 0 && len(q.presences) == 0
 	for i := range s.ChunkCount() {
 		id, n := s.Chunk(i)
 		if q.pointers {
@@ -199,26 +220,33 @@ func (q *query) sweep(s *memmgr.Sequence, columns []column, into unsafe.Pointer,
 			}
 			continue
 		}
-		for j := range columns {
-			c := &columns[j]
-			cell := c.pool.dir.Cell(id)
-			h := (*header)(unsafe.Add(into, c.offset))
+		for j := range ds {
+			d := &ds[j]
+			cell := d.dir.Cell(id)
+			h := (*header)(unsafe.Add(into, d.offset))
 			h.data, h.len, h.cap = cell.Addr, n, n
-			if c.write {
+			if d.write {
 				cell.Stamp = tick
 			}
 		}
-		if q.entities >= 0 {
-			*(*header)(unsafe.Add(into, q.entities)) = header{q.w.ids.Addr(id), n, n}
-		}
-		if len(q.presences) > 0 {
-			q.allPresent(columns, into, n)
+		if !plain {
+			q.extras(columns, id, n, into)
 		}
 		if !call(into) {
 			return false
 		}
 	}
 	return true
+}
+
+// extras fills what is not a column: entities and presence.
+func (q *query) extras(columns []column, id chunk.ID, n int, into unsafe.Pointer) {
+	if q.entities >= 0 {
+		*(*header)(unsafe.Add(into, q.entities)) = header{q.w.ids.Addr(id), n, n}
+	}
+	if len(q.presences) > 0 {
+		q.allPresent(columns, into, n)
+	}
 }
 
 // rows is sweep for a struct of pointers: one call a row.

@@ -56,7 +56,7 @@ type Manager struct {
 	tick    uint64
 	epoch   uint64
 	retired []retired   // quarantined slots, oldest first
-	spares  []*Sequence // those that keep a spare chunk
+	spares  []*Sequence // those that may keep a spare chunk
 	colours uint32      // the next chunk's colour
 	pins    uint64
 	counts  Counts
@@ -154,7 +154,7 @@ func (m *Manager) freeChunk(id chunk.ID) {
 	for _, d := range e.seq.dirs {
 		d.clear(id)
 	}
-	m.retire(e.slot)
+	m.discard(e.slot)
 	*e = entry{gen: e.gen + 1}
 	m.numbers = append(m.numbers, id)
 	m.counts.Freed++

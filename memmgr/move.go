@@ -17,12 +17,33 @@ type retired struct {
 // poison is what checked builds write over a slot that went out of use.
 const poison = 0xDB
 
+// retireMax bounds the quarantine of programs that never come to a safe point.
+const retireMax = 1024
+
+// retire takes a slot out of use that somebody may still hold an address of.
 func (m *Manager) retire(slot arena.Slot) {
 	m.arena.Quarantine(slot)
 	if arena.Checked {
 		m.arena.Fill(slot, poison)
 	}
+	if len(m.retired) >= retireMax {
+		n := len(m.retired) / 2
+		for _, r := range m.retired[:n] {
+			m.arena.Free(r.slot)
+		}
+		m.retired = append(m.retired[:0], m.retired[n:]...)
+	}
 	m.retired = append(m.retired, retired{slot, m.epoch})
+}
+
+// discard takes a slot out of use in a structural change, after which nobody may
+// hold an address: it is free at once, and in checked builds poisoned and retired.
+func (m *Manager) discard(slot arena.Slot) {
+	if arena.Checked {
+		m.retire(slot)
+		return
+	}
+	m.arena.Free(slot)
 }
 
 // SafePoint says that nobody holds an address into a chunk. It ends the quarantine
@@ -59,10 +80,12 @@ func (m *Manager) trimSpares() {
 	for _, s := range m.spares {
 		switch {
 		case s.spare == 0:
+			s.listed = false
 		case s.tailRows > s.full.Capacity()/2 || m.table[s.spare].pins != 0:
 			keep = append(keep, s)
 		default:
 			s.freeSpare()
+			s.listed = false
 		}
 	}
 	clear(m.spares[len(keep):])
@@ -81,28 +104,29 @@ func (m *Manager) Move(id chunk.ID) (bool, error) {
 		m.counts.SkippedPinned++
 		return false, nil
 	}
-	if err := m.relocate(id, e.small); err != nil {
+	old, err := m.relocate(id, e.small)
+	if err != nil {
 		return false, err
 	}
+	m.retire(old)
 	m.counts.Moved++
 	return true, nil
 }
 
 // relocate copies a chunk's rows to a new slot, laid out small or full, and
-// publishes that.
-func (m *Manager) relocate(id chunk.ID, small bool) error {
+// publishes that. It returns the old slot, which is still in use.
+func (m *Manager) relocate(id chunk.ID, small bool) (arena.Slot, error) {
 	s := m.table[id].seq
 	slot, err := m.arena.Alloc(s.slotRange(small))
 	if err != nil {
-		return fmt.Errorf("memmgr: moving chunk %d of %q: %w", id, s.name, err)
+		return 0, fmt.Errorf("memmgr: moving chunk %d of %q: %w", id, s.name, err)
 	}
 	e := &m.table[id]
 	old := *e
 	e.small = small
 	m.place(id, slot)
 	m.copyRows(id, &old)
-	m.retire(old.slot)
-	return nil
+	return old.slot, nil
 }
 
 // rowsOf is the number of rows in a chunk.

@@ -30,6 +30,7 @@ type Sequence struct {
 	dirs        []*Directory
 	chunks      []chunk.ID // in logical order
 	spare       chunk.ID   // an empty chunk kept for the next append; 0 if none
+	listed      bool       // in the manager's list of sequences that may have a spare
 	tail        Loc        // row 0 of the last chunk; 0 if there is none
 	tailRows    uint32     // rows in the last chunk
 	tailCap     uint32     // rows that it has room for as it is laid out now
@@ -188,9 +189,11 @@ func (s *Sequence) promote() error {
 	if s.m.table[id].pins != 0 {
 		return fmt.Errorf("memmgr: chunk %d of %q is full, and pinned so that it can't move to where it has room: unpin it first", id, s.name)
 	}
-	if err := s.m.relocate(id, false); err != nil {
+	old, err := s.m.relocate(id, false)
+	if err != nil {
 		return err
 	}
+	s.m.discard(old)
 	s.tailCap = s.full.Capacity()
 	return nil
 }
@@ -210,8 +213,8 @@ func (s *Sequence) dropTail() {
 	s.chunks = s.chunks[:len(s.chunks)-1]
 	if s.spare != 0 {
 		s.m.freeChunk(s.spare)
-	} else {
-		s.m.spares = append(s.m.spares, s)
+	} else if !s.listed {
+		s.m.spares, s.listed = append(s.m.spares, s), true
 	}
 	s.spare = id
 	s.m.table[id].order = spareOrder
