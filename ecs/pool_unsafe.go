@@ -101,7 +101,8 @@ func (p *Pool[T]) Remove(e Entity) error {
 		fromIDs.Stamp, from.Stamp = tick, tick
 		moved := *(*Entity)(unsafe.Add(fromIDs.Addr, uintptr(last.Row())*8))
 		*(*Entity)(unsafe.Add(ids.Addr, uintptr(l.Row())*8)) = moved
-		*(*T)(unsafe.Add(c.Addr, uintptr(l.Row())*unsafe.Sizeof(*new(T)))) = *(*T)(unsafe.Add(from.Addr, uintptr(last.Row())*unsafe.Sizeof(*new(T))))
+		size := unsafe.Sizeof(*new(T))
+		chunk.CopyValue(unsafe.Add(c.Addr, uintptr(l.Row())*size), unsafe.Add(from.Addr, uintptr(last.Row())*size), uint32(size))
 		*p.slots.Ptr(uint32(moved)) = makeSlot(moved, l)
 	}
 	p.loose.DropLast()
