@@ -1,0 +1,611 @@
+package ecs_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+type (
+	hp     struct{ V int32 }
+	name16 [16]byte
+	frozen struct{}
+)
+
+func world(t testing.TB, o ecs.Options) *ecs.World {
+	t.Helper()
+	w, err := ecs.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := w.Check(); err != nil {
+			t.Error(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return w
+}
+
+func ok[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func panics(t *testing.T, want string, f func()) {
+	t.Helper()
+	defer func() {
+		t.Helper()
+		if r := recover(); r == nil || !strings.Contains(fmt.Sprint(r), want) {
+			t.Errorf("panicked with %v, want %q", r, want)
+		}
+	}()
+	f()
+}
+
+// S1: null, stale, foreign and out-of-range handles are not contained, and asking
+// makes nothing.
+func TestHandlesThatAreNotLive(t *testing.T) {
+	for _, b := range []arena.Backend{arena.Auto, arena.Heap} {
+		w := world(t, ecs.Options{Memory: memmgr.Options{Arena: arena.Options{Backend: b}}})
+		p := ok(ecs.Register[hp](w, "hp"))
+		e := ok(w.Spawn())
+		if err := p.Add(e, hp{1}); err != nil {
+			t.Fatal(err)
+		}
+		old := ok(w.Spawn())
+		w.Destroy(old)
+		before := w.Manager().Stats().Arena.Committed
+		for what, h := range map[string]ecs.Entity{
+			"null": 0, "stale": old, "other version": e + 1<<36, "never given out": e + 7,
+			"far out": ecs.Entity(1<<36 | 0xFFFFFFF0), "all ones": ^ecs.Entity(0), "index alone": 1,
+		} {
+			if w.Alive(h) || p.Has(h) || p.Get(h) != nil || p.Mut(h) != nil {
+				t.Errorf("%s (%v) is taken for live", what, h)
+			}
+			for call, err := range map[string]error{"Add": p.Add(h, hp{}), "Set": p.Set(h, hp{}), "Remove": p.Remove(h), "Destroy": w.Destroy(h)} {
+				if !errors.Is(err, ecs.ErrStale) {
+					t.Errorf("%s of %s: %v", call, what, err)
+				}
+			}
+		}
+		if after := w.Manager().Stats().Arena.Committed; after != before {
+			t.Errorf("asking took %d bytes", after-before)
+		}
+		if p.Get(e).V != 1 {
+			t.Error("the live one changed")
+		}
+	}
+}
+
+// Worlds with different tags tell each other's handles apart.
+func TestForeignHandles(t *testing.T) {
+	a, b := world(t, ecs.Options{Tag: 1}), world(t, ecs.Options{Tag: 2})
+	e, f := ok(a.Spawn()), ok(b.Spawn())
+	if e.Index() != f.Index() || a.Alive(f) || b.Alive(e) || !a.Alive(e) {
+		t.Errorf("%v and %v are not told apart", e, f)
+	}
+	if _, err := ecs.New(ecs.Options{Tag: 16}); err == nil {
+		t.Error("tag 16 was accepted")
+	}
+}
+
+// S4, S5: add twice, remove twice; the row that moves into a hole keeps its version.
+func TestAddRemove(t *testing.T) {
+	w := world(t, ecs.Options{})
+	p := ok(ecs.Register[hp](w, "hp"))
+	var es []ecs.Entity
+	for i := range 5 {
+		e := ok(w.Spawn())
+		for range i { // versions differ
+			w.Destroy(e)
+			e = ok(w.Spawn())
+		}
+		if err := p.Add(e, hp{int32(i)}); err != nil {
+			t.Fatal(err)
+		}
+		es = append(es, e)
+	}
+	if err := p.Add(es[0], hp{9}); !errors.Is(err, ecs.ErrPresent) || p.Get(es[0]).V != 0 {
+		t.Errorf("second Add: %v, value %v", err, p.Get(es[0]))
+	}
+	for _, i := range []int{0, 3, 2} { // first, a middle one, the last
+		if err := p.Remove(es[i]); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Remove(es[i]); !errors.Is(err, ecs.ErrAbsent) {
+			t.Errorf("second Remove: %v", err)
+		}
+	}
+	for _, i := range []int{1, 4} {
+		if v := p.Get(es[i]); v == nil || v.V != int32(i) {
+			t.Errorf("%v lost its value: %v", es[i], v)
+		}
+	}
+	if n, err := p.RemoveBatch([]ecs.Entity{es[1], es[1], 0, es[0], es[4]}); n != 2 || err != nil || p.Len() != 0 {
+		t.Errorf("RemoveBatch removed %d, %v", n, err)
+	}
+	if n, err := p.AddBatch([]ecs.Entity{es[1], es[1], 0, es[2]}, hp{3}); n != 2 || err != nil {
+		t.Errorf("AddBatch added %d, %v", n, err)
+	}
+}
+
+// E1: the order of recycling, and versions.
+func TestRecycling(t *testing.T) {
+	for order, want := range map[ecs.Recycle][]uint32{ecs.LIFO: {2, 1, 3, 4}, ecs.FIFO: {3, 1, 2, 4}} {
+		w := world(t, ecs.Options{Recycle: order})
+		es := []ecs.Entity{ok(w.Spawn()), ok(w.Spawn()), ok(w.Spawn())}
+		for _, i := range []int{2, 0, 1} {
+			w.Destroy(es[i])
+		}
+		var got []uint32
+		for range 4 {
+			e := ok(w.Spawn())
+			got = append(got, e.Index())
+			if e.Index() <= 3 && e.Version() != 2 {
+				t.Errorf("%v is recycled without a new version", e)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%v: indexes %v, want %v", order, got, want)
+		}
+	}
+}
+
+// E4, E6: too many entities; Clear makes handles stale and the world goes on.
+func TestLimitAndClear(t *testing.T) {
+	w := world(t, ecs.Options{MaxEntities: 600})
+	var es []ecs.Entity
+	for {
+		e, err := w.Spawn()
+		if err != nil {
+			if !errors.Is(err, arena.ErrFull) {
+				t.Fatal(err)
+			}
+			break
+		}
+		es = append(es, e)
+	}
+	if len(es) != 599 || w.Len() != 599 { // index 0 is nobody's
+		t.Fatalf("%d entities of at most 600", len(es))
+	}
+	w.Clear()
+	if w.Len() != 0 || w.Alive(es[0]) || len(slices.Collect(w.All())) != 0 {
+		t.Error("Clear left something")
+	}
+	if e := ok(w.Spawn()); e.Version() != 2 {
+		t.Errorf("after Clear: %v", e)
+	}
+}
+
+// E7, G9: destroying removes everything, in groups and out, beyond 64 components.
+func TestDestroy(t *testing.T) {
+	w := world(t, ecs.Options{})
+	var pools []*ecs.Pool[name16]
+	for i := range 70 {
+		pools = append(pools, ok(ecs.Register[name16](w, fmt.Sprintf("c%d", i))))
+	}
+	type pair struct{ A, B name16 }
+	g := ok(ecs.GroupOf[pair](w, "pair", pools[3], pools[68]))
+	var es []ecs.Entity
+	for range 3 {
+		e := ok(w.Spawn())
+		for _, p := range pools {
+			if err := p.Add(e, name16{1}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		es = append(es, e)
+	}
+	if g.Len() != 3 {
+		t.Fatalf("%d members", g.Len())
+	}
+	if err := w.Destroy(es[0]); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Check(); err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range pools {
+		if p.Len() != 2 || p.Has(es[0]) || !p.Has(es[2]) {
+			t.Errorf("component %d: %d left", i, p.Len())
+		}
+	}
+	if n := w.DestroyBatch([]ecs.Entity{es[1], es[1], es[0], es[2]}); n != 2 || g.Len() != 0 || w.Len() != 0 {
+		t.Errorf("DestroyBatch destroyed %d", n)
+	}
+}
+
+// G2, G3: a group made late has the members of one made early; entities enter with
+// the last component and leave with any.
+func TestGroupEarlyAndLate(t *testing.T) {
+	build := func(late bool) (*ecs.World, *ecs.Group[duo], []ecs.Entity) {
+		w := world(t, ecs.Options{})
+		a, b := ok(ecs.Register[b4](w, "a")), ok(ecs.Register[b16](w, "b"))
+		var g *ecs.Group[duo]
+		if !late {
+			g = ok(ecs.GroupOf[duo](w, "duo"))
+		}
+		for i := range 30 {
+			e := ok(w.Spawn())
+			if i%2 == 0 {
+				a.Add(e, b4{byte(i)})
+			}
+			if i%3 == 0 {
+				b.Add(e, b16{byte(i)})
+			}
+		}
+		if late {
+			g = ok(ecs.GroupOf[duo](w, "duo"))
+		}
+		return w, g, g.Sorted(nil)
+	}
+	w, g, early := build(false)
+	_, _, late := build(true)
+	if len(early) != 5 || !slices.Equal(early, late) {
+		t.Errorf("early %v, late %v", early, late)
+	}
+	a := ok(ecs.QueryOf[struct {
+		A *b4
+		E ecs.Entity
+	}](w))
+	if a.Len() != 15 {
+		t.Errorf("%d entities have a", a.Len())
+	}
+	for row := range a.All() {
+		if int(row.A[0])+1 != int(row.E.Index()) {
+			t.Errorf("%v has %v", row.E, row.A)
+		}
+	}
+	if g.Name() != "duo" || g.Len() != 5 {
+		t.Errorf("%s has %d members", g.Name(), g.Len())
+	}
+}
+
+// G8: overlapping ownership is refused by name, and so is the rest of what can't be.
+func TestRefusedRegistrations(t *testing.T) {
+	type leaky struct {
+		Name struct{ s string }
+	}
+	w, err := ecs.New(ecs.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ok(ecs.Register[b4](w, "a"))
+	ok(ecs.Register[b16](w, "b"))
+	ok(ecs.GroupOf[duo](w, "first"))
+	type other struct{ B b16 }
+	type open struct{ X []int32 }
+	type unknown struct{ A []hp }
+	type clash struct {
+		A []b4 `ashlar:"write"`
+		B []b4
+	}
+	type mixed struct {
+		A []b4
+		B *b16
+	}
+	type contradiction struct {
+		A []b4
+		_ ecs.Without[b4]
+	}
+	type nothing struct{ E []ecs.Entity }
+	sys := func(err error) error { return err }
+	for want, err := range map[string]error{
+		`component "b" is owned by group "first"`: second(ecs.GroupOf[other](w, "second")),
+		"leaky.Name.s":                     second(ecs.Register[leaky](w, "leaky")),
+		"the limit is 65536":               second(ecs.Register[[1 << 17]byte](w, "large")),
+		"the name is taken by ecs_test.b4": second(ecs.Register[hp](w, "a")),
+		"the name is empty":                second(ecs.Register[hp](w, "")),
+		`the name has "!"`:                 second(ecs.Register[hp](w, "hp!")),
+		"ecs_test.hp is not registered":    sys(ecs.System(w, "s1", func(*unknown) {})),
+		"one of them is written":           sys(ecs.System(w, "s2", func(*clash) {})),
+		"slices beside pointers":           sys(ecs.System(w, "s3", func(*mixed) {})),
+		"excluded by another":              sys(ecs.System(w, "s4", func(*contradiction) {})),
+		"it requires no component":         sys(ecs.System(w, "s5", func(*nothing) {})),
+		"int32 is not registered":          sys(ecs.System(w, "s6", func(*open) {})),
+		"is not a struct":                  second(ecs.QueryOf[int](w)),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+	// None of them is lost: the frame does not run.
+	if err := w.Run(context.Background()); err == nil || !strings.Contains(err.Error(), "leaky.Name.s") || !strings.Contains(err.Error(), `group "first"`) {
+		t.Errorf("Run: %v", err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Run(context.Background()); !errors.Is(err, ecs.ErrClosed) {
+		t.Errorf("Run of a closed world: %v", err)
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// Structural changes while something iterates are a panic that names the remedy,
+// also from nested queries, and the world is usable afterwards.
+func TestChangesWhileIterating(t *testing.T) {
+	w := world(t, ecs.Options{})
+	p := ok(ecs.Register[hp](w, "hp"))
+	type solo struct{ HP hp }
+	g := ok(ecs.GroupOf[solo](w, "solo"))
+	e := ok(g.Spawn(solo{hp{5}}))
+	type view struct{ HP []hp }
+	q := ok(ecs.QueryOf[view](w))
+	for range q.All() {
+		for range q.All() { // nested, of the same query
+		}
+		for what, f := range map[string]func(){
+			"Add":     func() { p.Add(e, hp{}) },
+			"Remove":  func() { p.Remove(e) },
+			"Destroy": func() { w.Destroy(e) },
+			"Spawn":   func() { g.Spawn(solo{}) },
+			"Run":     func() { w.Run(context.Background()) },
+			"Close":   func() { w.Close() },
+		} {
+			panics(t, "Commands", f)
+			panics(t, what, f)
+		}
+	}
+	ecs.System(w, "boom", func(c *view) { panic("mine") })
+	panics(t, "mine", func() { w.Run(context.Background()) })
+	if err := p.Remove(e); err != nil {
+		t.Errorf("after a panic in a system: %v", err)
+	}
+}
+
+// Commands are applied at the next safe point, in order; what no longer applies is
+// counted.
+func TestCommands(t *testing.T) {
+	w := world(t, ecs.Options{})
+	p := ok(ecs.Register[hp](w, "hp"))
+	f := ok(ecs.Register[frozen](w, "frozen"))
+	type solo struct{ HP hp }
+	g := ok(ecs.GroupOf[solo](w, "solo"))
+	for i := range 4 {
+		ok(g.Spawn(solo{hp{int32(i)}}))
+	}
+	type reap struct {
+		HP   []hp
+		Ents []ecs.Entity
+		Cmd  *ecs.Commands
+		_    ecs.Without[frozen]
+	}
+	var born ecs.Entity
+	ecs.System(w, "reap", func(c *reap) {
+		for i, e := range c.Ents {
+			switch c.HP[i].V {
+			case 0:
+				c.Cmd.Destroy(e)
+				c.Cmd.Destroy(e) // dropped
+				f.AddLater(c.Cmd, e, frozen{})
+			case 1:
+				f.AddLater(c.Cmd, e, frozen{})
+				p.RemoveLater(c.Cmd, e)
+			case 2:
+				born = ok(g.SpawnLater(c.Cmd, solo{hp{7}}))
+				if !w.Alive(born) || p.Has(born) {
+					t.Error("a spawned entity is not alive at once, or has its components too early")
+				}
+			}
+		}
+	})
+	if err := w.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if w.Len() != 4 || p.Len() != 3 || f.Len() != 1 || w.Dropped() != 2 || p.Get(born).V != 7 || w.Commands().Len() != 0 {
+		t.Errorf("%d entities, %d hp, %d frozen, %d dropped, born %v", w.Len(), p.Len(), f.Len(), w.Dropped(), p.Get(born))
+	}
+}
+
+// A frame that memory is refused for goes on where it stopped, and no command is lost.
+func TestRefusedCommands(t *testing.T) {
+	w := world(t, ecs.Options{Memory: memmgr.Options{NoHugePages: true}})
+	big := ok(ecs.Register[[8 << 10]byte](w, "big"))
+	small := ok(ecs.Register[hp](w, "hp"))
+	var es []ecs.Entity
+	for range 600 {
+		e := ok(w.Spawn())
+		small.Add(e, hp{})
+		es = append(es, e)
+	}
+	if err := big.Add(es[0], [8 << 10]byte{}); err != nil {
+		t.Fatal(err)
+	}
+	type all struct {
+		HP   []hp
+		Ents []ecs.Entity
+		Cmd  *ecs.Commands
+	}
+	frames := 0
+	ecs.System(w, "fill", func(c *all) {
+		frames++
+		for _, e := range c.Ents {
+			big.AddLater(c.Cmd, e, [8 << 10]byte{byte(e.Index())})
+		}
+	})
+	a := w.Manager().Arena()
+	a.SetLimit(a.Stats().Committed + arena.RegionBytes)
+	err := w.Run(t.Context())
+	if !errors.Is(err, arena.ErrLimit) {
+		t.Fatalf("Run: %v", err)
+	}
+	if big.Len() >= 600 || w.Commands().Len() == 0 || w.Frame() != 0 {
+		t.Fatalf("%d added, %d wait", big.Len(), w.Commands().Len())
+	}
+	a.SetLimit(0)
+	if err := w.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if big.Len() != 600 || frames != 1 || w.Frame() != 1 || w.Dropped() != 1 {
+		t.Errorf("%d added, %d calls, frame %d, %d dropped", big.Len(), frames, w.Frame(), w.Dropped())
+	}
+	for _, e := range es[1:] {
+		if big.Get(e)[0] != byte(e.Index()) {
+			t.Fatalf("%v has %d", e, big.Get(e)[0])
+		}
+	}
+}
+
+// Whatever request to the operating system is refused, the call returns an error,
+// the world is as it was, and going on works.
+func TestFaults(t *testing.T) {
+	for n := 1; n < 30; n++ {
+		w, err := ecs.New(ecs.Options{Memory: memmgr.Options{NoHugePages: true, Arena: arena.Options{Reserve: 8 << 30, Fault: arena.FailNth(arena.OpCommit, n)}}, MaxEntities: 1 << 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, b := ok(ecs.Register[b4](w, "a")), ok(ecs.Register[b16](w, "b"))
+		big := ok(ecs.Register[b8K](w, "big"))
+		g := ok(ecs.GroupOf[duo](w, "duo"))
+		failed := 0
+		for i := range 400 {
+			var e ecs.Entity
+			var err error
+			if i%2 == 0 {
+				e, err = g.Spawn(duo{})
+			} else if e, err = w.Spawn(); err == nil {
+				err = a.Add(e, b4{})
+			}
+			if err == nil {
+				err = big.Add(e, b8K{})
+			}
+			if err == nil && i%3 == 0 {
+				if err = b.Remove(e); errors.Is(err, ecs.ErrAbsent) {
+					err = nil
+				}
+			}
+			if err != nil {
+				failed++
+			}
+			if err := w.Check(); err != nil {
+				t.Fatalf("commit %d refused, step %d: %v", n, i, err)
+			}
+		}
+		var es [300]ecs.Entity
+		rows := g.Len()
+		if err := g.SpawnN(es[:], duo{}); err != nil {
+			failed++
+			if g.Len() != rows || es[0] != 0 {
+				t.Fatalf("commit %d refused: SpawnN left %d rows", n, g.Len()-rows)
+			}
+		}
+		if err := w.Check(); err != nil {
+			t.Fatal(err)
+		}
+		refused := w.Manager().Stats().Arena.Refused[arena.OpCommit]
+		if (refused > 0) != (failed > 0) {
+			t.Fatalf("commit %d: refused %d times, %d calls failed", n, refused, failed)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// One system over many groups of one shape reads each group's own components.
+func TestOver(t *testing.T) {
+	w := world(t, ecs.Options{})
+	type red struct {
+		HP hp `ashlar:"red.hp"`
+	}
+	r, b := ok(ecs.Register[hp](w, "red.hp")), ok(ecs.Register[hp](w, "blue.hp"))
+	reds, blues := ok(ecs.GroupOf[red](w, "red")), ok(ecs.GroupOf[struct{ HP hp }](w, "blue", b))
+	x, y := ok(reds.Spawn(red{hp{1}})), ok(blues.Spawn(struct{ HP hp }{hp{10}}))
+	type hurt struct {
+		HP []hp `ashlar:"red.hp,write"`
+	}
+	if err := ecs.System(w, "hurt", func(c *hurt) {
+		for i := range c.HP {
+			c.HP[i].V++
+		}
+	}, ecs.Over(reds, blues)); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if err := w.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r.Get(x).V != 4 || b.Get(y).V != 13 {
+		t.Errorf("red %v, blue %v", r.Get(x), b.Get(y))
+	}
+}
+
+// A registered system, a query and single spawns allocate nothing on the Go heap.
+func TestAllocations(t *testing.T) {
+	w := world(t, ecs.Options{})
+	type pair struct {
+		A b4
+		B b16
+	}
+	a, _ := ok(ecs.Register[b4](w, "a")), ok(ecs.Register[b16](w, "b"))
+	g := ok(ecs.GroupOf[pair](w, "pair"))
+	type sys struct {
+		A []b4 `ashlar:"write"`
+		B []b16
+	}
+	ecs.System(w, "s", func(c *sys) {})
+	e := ok(g.Spawn(pair{}))
+	for what, f := range map[string]func(){
+		"Run":             func() { w.Run(context.Background()) },
+		"Spawn, Destroy":  func() { w.Destroy(ok(g.Spawn(pair{}))) },
+		"Remove and Add":  func() { a.Remove(e); a.Add(e, b4{}) },
+		"Get, Set, Mut":   func() { a.Get(e); a.Set(e, b4{1}); a.Mut(e) },
+		"Spawn of nobody": func() { w.Destroy(ok(w.Spawn())) },
+	} {
+		f()
+		if n := testing.AllocsPerRun(200, f); n != 0 {
+			t.Errorf("%s: %v allocations", what, n)
+		}
+	}
+}
+
+// Memory goes back after a peak: chunks, and pages of slots nobody uses.
+func TestShrink(t *testing.T) {
+	w := world(t, ecs.Options{})
+	type pair struct {
+		A b4
+		B b16
+	}
+	ecs.Register[b4](w, "a")
+	ecs.Register[b16](w, "b")
+	g := ok(ecs.GroupOf[pair](w, "pair"))
+	es := make([]ecs.Entity, 1_000_000)
+	if err := g.SpawnN(es, pair{}); err != nil {
+		t.Fatal(err)
+	}
+	peak, err := w.Manager().Arena().Resident()
+	measured := err == nil
+	if n := w.DestroyBatch(es[1000:]); n != 999_000 {
+		t.Fatalf("%d destroyed", n)
+	}
+	freed, err := w.Shrink()
+	if err != nil || freed == 0 {
+		t.Errorf("freed %d, %v", freed, err)
+	}
+	if err := w.Check(); err != nil {
+		t.Fatal(err)
+	}
+	if now, _ := w.Manager().Arena().Resident(); measured && now > peak*2/3 {
+		t.Errorf("%d bytes resident of %d at the peak", now, peak)
+	}
+	for _, e := range es[:1000] {
+		if !w.Alive(e) {
+			t.Fatal("a survivor is gone")
+		}
+	}
+}
