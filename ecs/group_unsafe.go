@@ -63,28 +63,32 @@ func (g *group) enter(e Entity, last *pool, v unsafe.Pointer) error {
 		return err
 	}
 	g.w.putEntity(l, e)
+	s, tick := makeSlot(e, l), g.w.m.Tick()
 	for _, p := range g.pools {
 		slot := p.slots.Ptr(e.Index())
 		if p == last {
-			p.put(l, v)
+			p.put(l, v, tick)
 		} else {
 			loose := slotLoc(*slot)
-			p.put(l, p.value(loose))
+			p.put(l, p.value(loose), tick)
 			p.dropLoose(loose)
 		}
-		*slot = makeSlot(e, l)
+		*slot = s
 	}
 	return nil
 }
 
 // leave moves an entity's values, except that of component first, which it is about
-// to lose, from its row of the group to loose rows.
+// to lose, from its row of the group to loose rows. first is nil for none.
 func (g *group) leave(e Entity, first *pool) error {
 	for i, p := range g.pools {
 		if p == first {
 			continue
 		}
-		err := p.looseRows()
+		var err error
+		if p.loose == nil {
+			err = p.looseRows()
+		}
 		if err == nil {
 			_, err = p.loose.Append()
 		}
@@ -97,14 +101,14 @@ func (g *group) leave(e Entity, first *pool) error {
 			return err
 		}
 	}
-	from := slotLoc(*first.slots.Ptr(e.Index()))
+	from, tick := slotLoc(*g.pools[0].slots.Ptr(e.Index())), g.w.m.Tick()
 	for _, p := range g.pools {
 		if p == first {
 			continue
 		}
 		to := p.loose.Last()
 		g.w.putEntity(to, e)
-		p.put(to, p.value(from))
+		p.put(to, p.value(from), tick)
 		*p.slots.Ptr(e.Index()) = makeSlot(e, to)
 	}
 	g.dropRow(from)
@@ -113,16 +117,18 @@ func (g *group) leave(e Entity, first *pool) error {
 
 // dropRow removes a row of the group: the last one moves into the hole.
 func (g *group) dropRow(l memmgr.Loc) {
-	last := g.seq.Last()
+	last, tick := g.seq.Last(), g.w.m.Tick()
+	tail := g.w.ids.Cell(last.Chunk())
+	tail.Stamp = tick
 	if l != last {
-		moved := g.w.entityAt(last)
+		moved := *(*Entity)(unsafe.Add(tail.Addr, uintptr(last.Row())*8))
 		g.w.putEntity(l, moved)
+		s := makeSlot(moved, l)
 		for _, p := range g.pools {
-			p.put(l, p.value(last))
-			*p.slots.Ptr(moved.Index()) = makeSlot(moved, l)
+			p.put(l, p.value(last), tick)
+			*p.slots.Ptr(moved.Index()) = s
 		}
 	}
-	g.w.ids.Cell(last.Chunk()).Stamp = g.w.m.Tick()
 	g.seq.DropLast()
 }
 
@@ -163,7 +169,7 @@ func (w *World) newGroup(name string, pools []*pool) (*group, error) {
 	}
 	if err := g.admitAll(); err != nil {
 		for i := g.seq.Len() - 1; i >= 0; i-- { // back to loose rows, which are there still
-			if err := g.expel(w.entityAt(g.seq.Last())); err != nil {
+			if err := g.leave(w.entityAt(g.seq.Last()), nil); err != nil {
 				return nil, fmt.Errorf("undoing a group that found no room: %w", err)
 			}
 		}
@@ -196,24 +202,6 @@ func (g *group) admitAll() error {
 			return err
 		}
 	}
-	return nil
-}
-
-// expel is leave for all components: the entity keeps them, loose.
-func (g *group) expel(e Entity) error {
-	for _, p := range g.pools {
-		if _, err := p.loose.Append(); err != nil {
-			return err
-		}
-	}
-	from := slotLoc(*g.pools[0].slots.Ptr(e.Index()))
-	for _, p := range g.pools {
-		to := p.loose.Last()
-		g.w.putEntity(to, e)
-		p.put(to, p.value(from))
-		*p.slots.Ptr(e.Index()) = makeSlot(e, to)
-	}
-	g.dropRow(from)
 	return nil
 }
 
@@ -321,9 +309,9 @@ func (g *group) fill(e Entity, r *record, v unsafe.Pointer, offsets []uintptr) e
 		return err
 	}
 	g.w.putEntity(l, e)
-	s := makeSlot(e, l)
+	s, tick := makeSlot(e, l), g.w.m.Tick()
 	for i, p := range g.pools {
-		p.put(l, unsafe.Add(v, offsets[i]))
+		p.put(l, unsafe.Add(v, offsets[i]), tick)
 		*p.slots.Ptr(e.Index()) = s
 	}
 	r.set |= g.need[0]

@@ -64,11 +64,11 @@ func (p *Pool[T]) Add(e Entity, v T) error {
 	w := p.w
 	r := w.records.Ptr(uint32(e))
 	if r == nil || !r.is(e) || w.busy != "" || p.group != nil || p.plane != 0 || p.loose == nil {
-		return p.add(e, unsafe.Pointer(&v))
+		return p.addSlow(e, v)
 	}
 	slot := p.slots.Ptr(uint32(e))
 	if slot == nil || r.set&p.bit != 0 {
-		return p.add(e, unsafe.Pointer(&v))
+		return p.addSlow(e, v)
 	}
 	l, err := p.loose.Append()
 	if err != nil {
@@ -83,6 +83,11 @@ func (p *Pool[T]) Add(e Entity, v T) error {
 	r.set |= p.bit
 	return nil
 }
+
+// addSlow keeps the address of v out of Add, where v stays in registers.
+//
+//go:noinline
+func (p *Pool[T]) addSlow(e Entity, v T) error { return p.add(e, unsafe.Pointer(&v)) }
 
 // Remove takes the component from an entity; its last row moves into the hole. It
 // returns ErrStale or ErrAbsent, or the arena's error where the entity leaves a
@@ -171,15 +176,15 @@ func (p *pool) addLoose(e Entity, v unsafe.Pointer) error {
 		return err
 	}
 	p.w.putEntity(l, e)
-	p.put(l, v)
+	p.put(l, v, p.w.m.Tick())
 	*p.slots.Ptr(e.Index()) = makeSlot(e, l)
 	return nil
 }
 
 // put writes a value into a row and stamps the column.
-func (p *pool) put(l memmgr.Loc, v unsafe.Pointer) {
+func (p *pool) put(l memmgr.Loc, v unsafe.Pointer, tick uint64) {
 	c := p.dir.Cell(l.Chunk())
-	c.Stamp = p.w.m.Tick()
+	c.Stamp = tick
 	chunk.CopyValue(unsafe.Add(c.Addr, uintptr(l.Row())*uintptr(p.spec.Size)), v, p.spec.Size)
 }
 
@@ -198,7 +203,7 @@ func (p *pool) dropLoose(l memmgr.Loc) {
 		from.Stamp = ids.Stamp
 		moved := *(*Entity)(unsafe.Add(from.Addr, uintptr(last.Row())*8))
 		*(*Entity)(unsafe.Add(ids.Addr, uintptr(l.Row())*8)) = moved
-		p.put(l, p.value(last))
+		p.put(l, p.value(last), ids.Stamp)
 		*p.slots.Ptr(moved.Index()) = makeSlot(moved, l)
 	}
 	p.loose.DropLast()

@@ -8,6 +8,7 @@ import (
 
 const (
 	rowBits   = 13
+	rowStep   = 1 << chunkBits // from one row's Loc to the next
 	chunkBits = 23
 
 	// LocBits is the width of a Loc: 13 bits of row above 23 bits of chunk.

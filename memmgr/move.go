@@ -81,7 +81,7 @@ func (m *Manager) trimSpares() {
 		switch {
 		case s.spare == 0:
 			s.listed = false
-		case s.tailRows > s.full.Capacity()/2 || m.table[s.spare].pins != 0:
+		case s.tailRows() > s.full.Capacity()/2 || m.table[s.spare].pins != 0:
 			keep = append(keep, s)
 		default:
 			s.freeSpare()
@@ -136,7 +136,7 @@ func (m *Manager) rowsOf(id chunk.ID) uint32 {
 	case e.order == spareOrder:
 		return 0
 	case int(e.order) == len(e.seq.chunks)-1:
-		return e.seq.tailRows
+		return e.seq.tailRows()
 	}
 	return e.seq.full.Capacity()
 }

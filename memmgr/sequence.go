@@ -32,8 +32,8 @@ type Sequence struct {
 	spare       chunk.ID   // an empty chunk kept for the next append; 0 if none
 	listed      bool       // in the manager's list of sequences that may have a spare
 	tail        Loc        // row 0 of the last chunk; 0 if there is none
-	tailRows    uint32     // rows in the last chunk
-	tailCap     uint32     // rows that it has room for as it is laid out now
+	next        Loc        // where the next row goes, if that is below end
+	end         Loc        // behind the last row that the last chunk has room for
 }
 
 // NewSequence makes an empty sequence of the given columns; cacheBytes are kept
@@ -66,6 +66,17 @@ func (s *Sequence) Layout() *chunk.Layout { return &s.full }
 // Directory returns the directory of column i.
 func (s *Sequence) Directory(i int) *Directory { return s.dirs[i] }
 
+// tailRows is the number of rows in the last chunk, tailCap how many it has room
+// for as it is laid out now.
+func (s *Sequence) tailRows() uint32 { return uint32((s.next - s.tail) >> chunkBits) }
+func (s *Sequence) tailCap() uint32  { return uint32((s.end - s.tail) >> chunkBits) }
+
+// setTail makes a chunk the last one; 0 is none.
+func (s *Sequence) setTail(id chunk.ID, rows, capacity uint32) {
+	s.tail = MakeLoc(id, 0)
+	s.next, s.end = s.tail.Plus(rows), s.tail.Plus(capacity)
+}
+
 func (s *Sequence) layout(small bool) *chunk.Layout {
 	if small {
 		return &s.small
@@ -84,7 +95,7 @@ func (s *Sequence) slotRange(small bool) arena.Range {
 
 // Len is the number of rows.
 func (s *Sequence) Len() int {
-	return max(len(s.chunks)-1, 0)*int(s.full.Capacity()) + int(s.tailRows)
+	return max(len(s.chunks)-1, 0)*int(s.full.Capacity()) + int(s.tailRows())
 }
 
 // ChunkCount is the number of chunks that hold rows.
@@ -93,7 +104,7 @@ func (s *Sequence) ChunkCount() int { return len(s.chunks) }
 // Chunk returns the i-th chunk in logical order and how many rows it holds.
 func (s *Sequence) Chunk(i int) (id chunk.ID, rows int) {
 	if i == len(s.chunks)-1 {
-		return s.chunks[i], int(s.tailRows)
+		return s.chunks[i], int(s.tailRows())
 	}
 	return s.chunks[i], int(s.full.Capacity())
 }
@@ -121,15 +132,15 @@ func (s *Sequence) At(i int) Loc {
 }
 
 // Last returns the location of the last row; there must be one.
-func (s *Sequence) Last() Loc { return s.tail.Plus(s.tailRows - 1) }
+func (s *Sequence) Last() Loc { return s.next - rowStep }
 
 // Append adds a row and returns where it lies. Its values are undefined. It costs
 // an addition, and every few thousand rows a chunk. After an error, which is the
 // arena's, nothing has changed.
 func (s *Sequence) Append() (Loc, error) {
-	if s.tailRows < s.tailCap {
-		s.tailRows++
-		return s.tail.Plus(s.tailRows - 1), nil
+	if l := s.next; l < s.end {
+		s.next += rowStep
+		return l, nil
 	}
 	return s.appendSlow()
 }
@@ -138,7 +149,7 @@ func (s *Sequence) appendSlow() (Loc, error) {
 	if err := s.makeRoom(1); err != nil {
 		return 0, err
 	}
-	s.tailRows++
+	s.next += rowStep
 	return s.Last(), nil
 }
 
@@ -149,21 +160,21 @@ func (s *Sequence) AppendRun(n int) (Loc, int, error) {
 	if n <= 0 {
 		return 0, 0, nil
 	}
-	if free := s.tailCap - s.tailRows; free == 0 || (s.tailCap < s.full.Capacity() && uint64(n) > uint64(free)) {
+	if free := s.tailCap() - s.tailRows(); free == 0 || (s.tailCap() < s.full.Capacity() && uint64(n) > uint64(free)) {
 		if err := s.makeRoom(n); err != nil {
 			return 0, 0, err
 		}
 	}
-	first := s.tail.Plus(s.tailRows)
-	k := min(n, int(s.tailCap-s.tailRows))
-	s.tailRows += uint32(k)
+	first := s.next
+	k := min(n, int(s.tailCap()-s.tailRows()))
+	s.next = first.Plus(uint32(k))
 	return first, k, nil
 }
 
 // makeRoom gives the tail room for at least one row, n being wanted: it lays a
 // small tail out anew, or adds a chunk.
 func (s *Sequence) makeRoom(n int) error {
-	if s.tail != 0 && s.tailCap < s.full.Capacity() {
+	if s.tail != 0 && s.tailCap() < s.full.Capacity() {
 		return s.promote()
 	}
 	id := s.spare
@@ -178,7 +189,7 @@ func (s *Sequence) makeRoom(n int) error {
 	e := &s.m.table[id]
 	e.order = uint32(len(s.chunks))
 	s.chunks = append(s.chunks, id)
-	s.tail, s.tailRows, s.tailCap = MakeLoc(id, 0), 0, s.layout(e.small).Capacity()
+	s.setTail(id, 0, s.layout(e.small).Capacity())
 	return nil
 }
 
@@ -194,13 +205,13 @@ func (s *Sequence) promote() error {
 		return err
 	}
 	s.m.discard(old)
-	s.tailCap = s.full.Capacity()
+	s.end = s.tail.Plus(s.full.Capacity())
 	return nil
 }
 
 // DropLast removes the last row; there must be one.
 func (s *Sequence) DropLast() {
-	if s.tailRows--; s.tailRows == 0 {
+	if s.next -= rowStep; s.next == s.tail {
 		s.dropTail()
 	}
 }
@@ -219,9 +230,9 @@ func (s *Sequence) dropTail() {
 	s.spare = id
 	s.m.table[id].order = spareOrder
 	if n := len(s.chunks); n > 0 {
-		s.tail, s.tailRows, s.tailCap = MakeLoc(s.chunks[n-1], 0), s.full.Capacity(), s.full.Capacity()
+		s.setTail(s.chunks[n-1], s.full.Capacity(), s.full.Capacity())
 	} else {
-		s.tail, s.tailRows, s.tailCap = 0, 0, 0
+		s.setTail(0, 0, 0)
 	}
 }
 
@@ -240,12 +251,12 @@ func (s *Sequence) SwapRemove(l Loc) (from Loc) {
 // Truncate removes all rows from the n-th on. Whole chunks go at once.
 func (s *Sequence) Truncate(n int) {
 	for s.Len() > n {
-		if over := s.Len() - n; over < int(s.tailRows) {
-			s.tailRows -= uint32(over)
+		if over := s.Len() - n; over < int(s.tailRows()) {
+			s.next -= Loc(over) << chunkBits
 			s.stamp(s.tail.Chunk())
 			return
 		}
-		s.tailRows = 0
+		s.next = s.tail
 		s.dropTail()
 	}
 }
@@ -278,5 +289,6 @@ func (s *Sequence) forget() {
 	for _, d := range s.dirs {
 		d.reset()
 	}
-	s.chunks, s.spare, s.tail, s.tailRows, s.tailCap = nil, 0, 0, 0, 0
+	s.chunks, s.spare = nil, 0
+	s.setTail(0, 0, 0)
 }
