@@ -35,7 +35,7 @@ func (g *group) spawnBatch(dst []Entity, v unsafe.Pointer, stride uintptr, offse
 	w := g.w
 	w.mustIdle("Spawn")
 	rows := g.seq.Len()
-	err := w.createBatch(dst)
+	err := w.createBatch(dst, g.need[0])
 	if err == nil {
 		err = g.reserve(dst)
 	}
@@ -68,37 +68,49 @@ func (g *group) spawnBatch(dst []Entity, v unsafe.Pointer, stride uintptr, offse
 	return nil
 }
 
-// createBatch makes entities without components.
-func (w *World) createBatch(dst []Entity) error {
+// createBatch makes entities whose set begins with the given bits.
+func (w *World) createBatch(dst []Entity, set uint64) error {
 	clear(dst)
-	for i := range dst {
-		e, _, err := w.create()
+	n, head := 0, w.freeHead
+	for ; n < len(dst) && head != 0; n++ {
+		r := w.records.Ptr(head)
+		e := r.id>>versionShift<<versionShift | Entity(head)
+		head = r.id.Index()
+		r.id, r.set = e, set
+		dst[n] = e
+	}
+	w.freeHead = head
+	w.alive += uint32(n)
+	for ; n < len(dst); n++ {
+		e, r, err := w.create()
 		if err != nil {
 			return err
 		}
-		dst[i] = e
+		dst[n], r.set = e, set
 	}
 	return nil
 }
 
-// reserve makes slots and rows for entities and sets their bits; w.runs tells
-// where the rows are.
+// reserve makes slots and rows for entities and sets their bits beyond the first
+// plane; w.runs tells where the rows are.
 func (g *group) reserve(handles []Entity) error {
 	w := g.w
 	w.runs = w.runs[:0]
+	last := Entity(0)
+	for _, e := range handles {
+		last = max(last, e&(1<<indexBits-1))
+	}
 	for _, p := range g.pools {
-		last := Entity(0)
-		for _, e := range handles {
-			last = max(last, Entity(e.Index()))
-			if p.plane > 0 || !p.slots.Flat() {
+		if last != 0 {
+			if err := p.prepare(last, false); err != nil { // all before it too, where slots are flat
+				return err
+			}
+		}
+		if p.plane > 0 || !p.slots.Flat() {
+			for _, e := range handles {
 				if err := p.prepare(e, false); err != nil {
 					return err
 				}
-			}
-		}
-		if last != 0 {
-			if err := p.prepare(last, false); err != nil {
-				return err
 			}
 		}
 	}
@@ -110,13 +122,9 @@ func (g *group) reserve(handles []Entity) error {
 		w.runs = append(w.runs, run{l, n})
 		left -= n
 	}
-	for n, need := range g.need {
+	for n, need := range g.need[1:] {
 		for _, e := range handles {
-			if n == 0 {
-				w.records.Ptr(e.Index()).set = need
-			} else {
-				*w.planes[n-1].Ptr(e.Index()) |= need
-			}
+			*w.planes[n].Ptr(e.Index()) |= need
 		}
 	}
 	return nil
@@ -124,10 +132,49 @@ func (g *group) reserve(handles []Entity) error {
 
 // pointSlots points the slots of entities at consecutive rows.
 func (p *pool) pointSlots(handles []Entity, l memmgr.Loc) {
-	slots := p.slots
-	for i, e := range handles {
-		*slots.Ptr(e.Index()) = makeSlot(e, l.Plus(uint32(i)))
+	if flat := p.slots.Span(0); p.slots.Flat() {
+		for _, e := range handles {
+			flat[e.Index()] = makeSlot(e, l)
+			l = l.Plus(1)
+		}
+		return
 	}
+	for _, e := range handles {
+		*p.slots.Ptr(e.Index()) = makeSlot(e, l)
+		l = l.Plus(1)
+	}
+}
+
+// clearSlots empties the slots of entities.
+func (p *pool) clearSlots(handles []Entity) {
+	if flat := p.slots.Span(0); p.slots.Flat() {
+		for _, e := range handles {
+			flat[e.Index()] = 0
+		}
+		return
+	}
+	for _, e := range handles {
+		*p.slots.Ptr(e.Index()) = 0
+	}
+}
+
+// releaseBatch is release for many.
+func (w *World) releaseBatch(handles []Entity) {
+	if w.options.Recycle != LIFO || w.freeHead == 0 {
+		for _, e := range handles {
+			w.release(w.records.Ptr(e.Index()))
+		}
+		return
+	}
+	head := w.freeHead
+	for _, e := range handles {
+		r := w.records.Ptr(e.Index())
+		r.id = e.next()>>indexBits<<indexBits | flagFree | Entity(head)
+		r.set = 0
+		head = e.Index()
+	}
+	w.freeHead = head
+	w.alive -= uint32(len(handles))
 }
 
 // fillColumn writes n values of size bytes side by side, read stride bytes apart.
@@ -160,14 +207,9 @@ func (w *World) DestroyBatch(handles []Entity) (destroyed int) {
 	w.mustIdle("Destroy")
 	if g := w.tailOf(handles); g != nil {
 		for _, p := range g.pools {
-			slots := p.slots
-			for _, e := range handles {
-				*slots.Ptr(e.Index()) = 0
-			}
+			p.clearSlots(handles)
 		}
-		for _, e := range handles {
-			w.release(w.records.Ptr(e.Index()))
-		}
+		w.releaseBatch(handles)
 		g.seq.Truncate(g.seq.Len() - len(handles))
 		return len(handles)
 	}

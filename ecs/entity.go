@@ -44,12 +44,21 @@ func (e Entity) String() string {
 // next is the same index with the version that comes after e's, as it lies in a
 // record: flags cleared, the null version and the mark of empty slots skipped.
 func (e Entity) next() Entity {
-	tag, count := e.Version()&^countMask, (e.Version()+1)&countMask
-	if count == 0 {
-		count = 1
+	version := e.Version() + 1
+	if version&countMask == 0 || version == slotMark {
+		version = skip(version)
 	}
-	if tag|count == slotMark { // what an empty slot looks like
-		count++
+	return Entity(version)<<versionShift | Entity(e.Index())
+}
+
+// skip returns the first version from one on that may be given out: a count that
+// has wrapped leaves the tag as it was.
+func skip(version uint32) uint32 {
+	if version&countMask == 0 {
+		version = (version-1)&^countMask | 1
 	}
-	return Entity(tag|count)<<versionShift | Entity(e.Index())
+	if version == slotMark {
+		version++
+	}
+	return version
 }

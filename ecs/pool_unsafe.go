@@ -27,7 +27,7 @@ const rowMask = chunk.MaxRows - 1
 // compiler's budget for inlining.)
 func (p *Pool[T]) Get(e Entity) *T {
 	if s := p.slots.Load(uint32(e)); (s^uint64(e))>>versionShift == slotMark {
-		return &(*[chunk.MaxRows]T)(p.dir.Find(s))[s>>23&rowMask]
+		return (*T)(unsafe.Add(p.dir.Find(s), s>>23&rowMask*uint64(unsafe.Sizeof(*new(T)))))
 	}
 	return nil
 }
