@@ -19,12 +19,13 @@ type group struct {
 	name  string
 	pools []*pool
 	need  []uint64 // the owned components, by plane of the set
+	first uint64   // need[0]
 	seq   *memmgr.Sequence
 }
 
 // has tells whether an entity is in the group.
 func (g *group) has(e Entity, r *record) bool {
-	if r.set&g.need[0] != g.need[0] {
+	if r.set&g.first != g.first {
 		return false
 	}
 	for n, need := range g.need[1:] {
@@ -37,6 +38,9 @@ func (g *group) has(e Entity, r *record) bool {
 
 // lacksOnly tells whether p is the one owned component that an entity lacks.
 func (g *group) lacksOnly(e Entity, r *record, p *pool) bool {
+	if len(g.need) == 1 {
+		return (r.set|p.bit)&g.first == g.first
+	}
 	for n, need := range g.need {
 		set := r.set
 		if n > 0 {
@@ -50,6 +54,16 @@ func (g *group) lacksOnly(e Entity, r *record, p *pool) bool {
 		}
 	}
 	return true
+}
+
+// destroy removes a member that has nothing but the group's components, all in the
+// first plane. The caller clears the set.
+func (g *group) destroy(e Entity) {
+	slots := g.pools[0].slots
+	g.dropRow(slotLoc(slots.Load(e.Index())))
+	for _, p := range g.pools {
+		*p.slots.Ptr(e.Index()) = 0
+	}
 }
 
 // ownsRow tells whether a location is in the group's sequence.
@@ -158,6 +172,7 @@ func (w *World) newGroup(name string, pools []*pool) (*group, error) {
 			g.need = append(g.need, 0)
 		}
 		g.need[p.plane] |= p.bit
+		g.first = g.need[0]
 		columns = append(columns, memmgr.Column{Spec: p.spec, Directory: p.dir})
 	}
 	var err error

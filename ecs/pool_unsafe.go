@@ -151,13 +151,16 @@ func (p *pool) add(e Entity, v unsafe.Pointer) error {
 	if r == nil {
 		return ErrStale
 	}
-	if p.Has(e) {
+	slot := p.slots.Ptr(e.Index())
+	if slot != nil && slotIs(*slot, e) {
 		return ErrPresent
 	}
 	g := p.group
 	enters := g != nil && g.lacksOnly(e, r, p)
-	if err := p.prepare(e, !enters); err != nil {
-		return err
+	if slot == nil || p.plane > 0 || p.loose == nil && !enters {
+		if err := p.prepare(e, !enters); err != nil {
+			return err
+		}
 	}
 	if enters {
 		if err := g.enter(e, p, v); err != nil {
@@ -165,6 +168,10 @@ func (p *pool) add(e Entity, v unsafe.Pointer) error {
 		}
 	} else if err := p.addLoose(e, v); err != nil {
 		return err
+	}
+	if p.plane == 0 {
+		r.set |= p.bit
+		return nil
 	}
 	return p.mark(r, e, true) // the place is there, since prepare: it can't fail
 }

@@ -240,7 +240,11 @@ func (w *World) Destroy(e Entity) error {
 		return ErrStale
 	}
 	if r.set != 0 {
-		w.strip(e, r.set, 0)
+		if g := w.pools[trailingZeros(r.set)].group; g != nil && r.set == g.first && len(g.need) == 1 {
+			g.destroy(e)
+		} else {
+			w.strip(e, r.set, 0)
+		}
 	}
 	for n := range w.planes {
 		if set := w.planes[n].Load(e.Index()); set != 0 {
