@@ -57,10 +57,8 @@ func (g *group) spawnBatch(dst []Entity, v unsafe.Pointer, stride uintptr, offse
 		copy(unsafe.Slice((*Entity)(unsafe.Add(c.Addr, r.at.Row()*8)), r.n), handles)
 		for i, p := range g.pools {
 			p.pointSlots(handles, r.at)
-			c := p.dir.Cell(id)
-			c.Stamp = tick
 			size := p.spec.Size
-			fillColumn(unsafe.Add(c.Addr, uintptr(r.at.Row())*uintptr(size)), unsafe.Add(v, offsets[i]), stride, size, r.n)
+			fillColumn(p.value(r.at), unsafe.Add(v, offsets[i]), stride, size, r.n)
 		}
 		dst = dst[r.n:]
 		v = unsafe.Add(v, stride*uintptr(r.n))

@@ -36,6 +36,9 @@
 //     sequence, in one row; one that lacks any has none there.
 //   - What is where, in which order, follows from the calls made, never from
 //     addresses, profile or machine.
+//   - Each column of each chunk has a stamp: the tick of the last write to its
+//     values. What changes rows (who is where) stamps the entity column alone, so
+//     values may have changed if either stamp is new.
 //   - Structural changes while a query or a system iterates are a panic that
 //     names the remedy: Commands.
 //

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unsafe"
 
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
@@ -20,7 +22,32 @@ type group struct {
 	pools []*pool
 	need  []uint64 // the owned components, by plane of the set
 	first uint64   // need[0]
+	cols  []groupColumn
 	seq   *memmgr.Sequence
+}
+
+// groupColumn is what the loops over a group's columns need of each, side by side.
+type groupColumn struct {
+	slots *arena.Array[uint64]
+	dir   *memmgr.Directory
+	size  uint32
+}
+
+// at is where the value of a row lies.
+func (c *groupColumn) at(id chunk.ID, row uint32) unsafe.Pointer {
+	return unsafe.Add(c.dir.Addr(id), row*c.size)
+}
+
+// copyValue is chunk.CopyValue without a call for the most usual size.
+func copyValue(dst, src unsafe.Pointer, size uint32) {
+	if size != 16 {
+		chunk.CopyValue(dst, src, size)
+		return
+	}
+	s := (*[2]uint64)(src)
+	a, b := s[0], s[1]
+	d := (*[2]uint64)(dst)
+	d[0], d[1] = a, b
 }
 
 // has tells whether an entity is in the group.
@@ -59,10 +86,9 @@ func (g *group) lacksOnly(e Entity, r *record, p *pool) bool {
 // destroy removes a member that has nothing but the group's components, all in the
 // first plane. The caller clears the set.
 func (g *group) destroy(e Entity) {
-	slots := g.pools[0].slots
-	g.dropRow(slotLoc(slots.Load(e.Index())))
-	for _, p := range g.pools {
-		*p.slots.Ptr(e.Index()) = 0
+	g.dropRow(slotLoc(g.cols[0].slots.Load(e.Index())))
+	for i := range g.cols {
+		*g.cols[i].slots.Ptr(e.Index()) = 0
 	}
 }
 
@@ -77,14 +103,15 @@ func (g *group) enter(e Entity, last *pool, v unsafe.Pointer) error {
 		return err
 	}
 	g.w.putEntity(l, e)
-	s, tick := makeSlot(e, l), g.w.m.Tick()
-	for _, p := range g.pools {
-		slot := p.slots.Ptr(e.Index())
+	s, id, row := makeSlot(e, l), l.Chunk(), l.Row()
+	for i, p := range g.pools {
+		c := &g.cols[i]
+		slot := c.slots.Ptr(e.Index())
 		if p == last {
-			p.put(l, v, tick)
+			copyValue(c.at(id, row), v, c.size)
 		} else {
 			loose := slotLoc(*slot)
-			p.put(l, p.value(loose), tick)
+			copyValue(c.at(id, row), c.at(loose.Chunk(), loose.Row()), c.size)
 			p.dropLoose(loose)
 		}
 		*slot = s
@@ -115,15 +142,16 @@ func (g *group) leave(e Entity, first *pool) error {
 			return err
 		}
 	}
-	from, tick := slotLoc(*g.pools[0].slots.Ptr(e.Index())), g.w.m.Tick()
-	for _, p := range g.pools {
+	from := slotLoc(g.cols[0].slots.Load(e.Index()))
+	id, row := from.Chunk(), from.Row()
+	for i, p := range g.pools {
 		if p == first {
 			continue
 		}
-		to := p.loose.Last()
+		c, to := &g.cols[i], p.loose.Last()
 		g.w.putEntity(to, e)
-		p.put(to, p.value(from), tick)
-		*p.slots.Ptr(e.Index()) = makeSlot(e, to)
+		copyValue(c.at(to.Chunk(), to.Row()), c.at(id, row), c.size)
+		*c.slots.Ptr(e.Index()) = makeSlot(e, to)
 	}
 	g.dropRow(from)
 	return nil
@@ -131,16 +159,17 @@ func (g *group) leave(e Entity, first *pool) error {
 
 // dropRow removes a row of the group: the last one moves into the hole.
 func (g *group) dropRow(l memmgr.Loc) {
-	last, tick := g.seq.Last(), g.w.m.Tick()
+	last := g.seq.Last()
 	tail := g.w.ids.Cell(last.Chunk())
-	tail.Stamp = tick
+	tail.Stamp = g.w.m.Tick()
 	if l != last {
 		moved := *(*Entity)(unsafe.Add(tail.Addr, uintptr(last.Row())*8))
 		g.w.putEntity(l, moved)
-		s := makeSlot(moved, l)
-		for _, p := range g.pools {
-			p.put(l, p.value(last), tick)
-			*p.slots.Ptr(moved.Index()) = s
+		s, to, from, row, tailRow := makeSlot(moved, l), l.Chunk(), last.Chunk(), l.Row(), last.Row()
+		for i := range g.cols {
+			c := &g.cols[i]
+			copyValue(c.at(to, row), c.at(from, tailRow), c.size)
+			*c.slots.Ptr(moved.Index()) = s
 		}
 	}
 	g.seq.DropLast()
@@ -174,6 +203,7 @@ func (w *World) newGroup(name string, pools []*pool) (*group, error) {
 		g.need[p.plane] |= p.bit
 		g.first = g.need[0]
 		columns = append(columns, memmgr.Column{Spec: p.spec, Directory: p.dir})
+		g.cols = append(g.cols, groupColumn{p.slots, p.dir, p.spec.Size})
 	}
 	var err error
 	if g.seq, err = w.m.NewSequence(name, columns, 0); err != nil {
@@ -312,9 +342,9 @@ func (g *Group[S]) Spawn(v S) (Entity, error) {
 
 // fill gives a new entity the group's components, whose values lie at offsets of v.
 func (g *group) fill(e Entity, r *record, v unsafe.Pointer, offsets []uintptr) error {
-	for _, p := range g.pools {
-		if p.slots.Ptr(e.Index()) == nil || p.plane != 0 {
-			if err := p.prepare(e, false); err != nil {
+	for i := range g.cols {
+		if g.cols[i].slots.Ptr(e.Index()) == nil || len(g.need) > 1 {
+			if err := g.pools[i].prepare(e, false); err != nil {
 				return err
 			}
 		}
@@ -324,10 +354,11 @@ func (g *group) fill(e Entity, r *record, v unsafe.Pointer, offsets []uintptr) e
 		return err
 	}
 	g.w.putEntity(l, e)
-	s, tick := makeSlot(e, l), g.w.m.Tick()
-	for i, p := range g.pools {
-		p.put(l, unsafe.Add(v, offsets[i]), tick)
-		*p.slots.Ptr(e.Index()) = s
+	s, id, row := makeSlot(e, l), l.Chunk(), l.Row()
+	for i := range g.cols {
+		c := &g.cols[i]
+		copyValue(c.at(id, row), unsafe.Add(v, offsets[i]), c.size)
+		*c.slots.Ptr(e.Index()) = s
 	}
 	r.set |= g.need[0]
 	for n, need := range g.need[1:] {

@@ -74,11 +74,8 @@ func (p *Pool[T]) Add(e Entity, v T) error {
 	if err != nil {
 		return err
 	}
-	tick := w.m.Tick()
-	ids, c := w.ids.Cell(l.Chunk()), p.dir.Cell(l.Chunk())
-	ids.Stamp, c.Stamp = tick, tick
-	*(*Entity)(unsafe.Add(ids.Addr, uintptr(l.Row())*8)) = e
-	*(*T)(unsafe.Add(c.Addr, uintptr(l.Row())*unsafe.Sizeof(v))) = v
+	w.putEntity(l, e)
+	*(*T)(unsafe.Add(p.dir.Addr(l.Chunk()), uintptr(l.Row())*unsafe.Sizeof(v))) = v
 	*slot = makeSlot(e, l)
 	r.set |= p.bit
 	return nil
@@ -99,16 +96,16 @@ func (p *Pool[T]) Remove(e Entity) error {
 		return p.pool.Remove(e)
 	}
 	l, last, tick := slotLoc(*slot), p.loose.Last(), w.m.Tick()
-	ids, c := w.ids.Cell(l.Chunk()), p.dir.Cell(l.Chunk())
-	ids.Stamp, c.Stamp = tick, tick
+	tail := w.ids.Cell(last.Chunk())
+	tail.Stamp = tick
 	if l != last {
-		fromIDs, from := w.ids.Cell(last.Chunk()), p.dir.Cell(last.Chunk())
-		fromIDs.Stamp, from.Stamp = tick, tick
-		moved := *(*Entity)(unsafe.Add(fromIDs.Addr, uintptr(last.Row())*8))
-		*(*Entity)(unsafe.Add(ids.Addr, uintptr(l.Row())*8)) = moved
-		size := unsafe.Sizeof(*new(T))
-		chunk.CopyValue(unsafe.Add(c.Addr, uintptr(l.Row())*size), unsafe.Add(from.Addr, uintptr(last.Row())*size), uint32(size))
+		moved := *(*Entity)(unsafe.Add(tail.Addr, uintptr(last.Row())*8))
+		hole := w.ids.Cell(l.Chunk())
+		hole.Stamp = tick
+		*(*Entity)(unsafe.Add(hole.Addr, uintptr(l.Row())*8)) = moved
 		*p.slots.Ptr(uint32(moved)) = makeSlot(moved, l)
+		size := unsafe.Sizeof(*new(T))
+		copyValue(unsafe.Add(p.dir.Addr(l.Chunk()), uintptr(l.Row())*size), unsafe.Add(p.dir.Addr(last.Chunk()), uintptr(last.Row())*size), uint32(size))
 	}
 	p.loose.DropLast()
 	*slot = 0
@@ -183,17 +180,13 @@ func (p *pool) addLoose(e Entity, v unsafe.Pointer) error {
 		return err
 	}
 	p.w.putEntity(l, e)
-	p.put(l, v, p.w.m.Tick())
+	p.put(l, v)
 	*p.slots.Ptr(e.Index()) = makeSlot(e, l)
 	return nil
 }
 
-// put writes a value into a row and stamps the column.
-func (p *pool) put(l memmgr.Loc, v unsafe.Pointer, tick uint64) {
-	c := p.dir.Cell(l.Chunk())
-	c.Stamp = tick
-	chunk.CopyValue(unsafe.Add(c.Addr, uintptr(l.Row())*uintptr(p.spec.Size)), v, p.spec.Size)
-}
+// put writes a value into a new row, whose entity column has been stamped.
+func (p *pool) put(l memmgr.Loc, v unsafe.Pointer) { copyValue(p.value(l), v, p.spec.Size) }
 
 // value is where the value of a row lies.
 func (p *pool) value(l memmgr.Loc) unsafe.Pointer { return p.dir.At(l, p.spec.Size) }
@@ -201,16 +194,13 @@ func (p *pool) value(l memmgr.Loc) unsafe.Pointer { return p.dir.At(l, p.spec.Si
 // dropLoose removes a loose row: the last one moves into the hole, and its slot
 // with it, keeping its own version.
 func (p *pool) dropLoose(l memmgr.Loc) {
-	w := p.w
-	last := p.loose.Last()
-	ids := w.ids.Cell(l.Chunk())
-	ids.Stamp = w.m.Tick()
+	w, last := p.w, p.loose.Last()
+	tail := w.ids.Cell(last.Chunk())
+	tail.Stamp = w.m.Tick()
 	if l != last {
-		from := w.ids.Cell(last.Chunk())
-		from.Stamp = ids.Stamp
-		moved := *(*Entity)(unsafe.Add(from.Addr, uintptr(last.Row())*8))
-		*(*Entity)(unsafe.Add(ids.Addr, uintptr(l.Row())*8)) = moved
-		p.put(l, p.value(last), ids.Stamp)
+		moved := *(*Entity)(unsafe.Add(tail.Addr, uintptr(last.Row())*8))
+		w.putEntity(l, moved)
+		p.put(l, p.value(last))
 		*p.slots.Ptr(moved.Index()) = makeSlot(moved, l)
 	}
 	p.loose.DropLast()

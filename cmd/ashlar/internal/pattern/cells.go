@@ -2,7 +2,8 @@ package pattern
 
 import "strings"
 
-// plaintext reads the .cells format: comments behind !, then rows of . and O.
+// plaintext reads the .cells format: comments behind !, then rows of . and O. An
+// empty line is a row of dead cells, and the box is as wide as its widest row.
 func (in *reader) plaintext() (*Pattern, error) {
 	p := &Pattern{Rule: Life()}
 	x, y := 0, 0
@@ -11,43 +12,51 @@ func (in *reader) plaintext() (*Pattern, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !ok {
-			if x > 0 {
-				y++
-			}
-			p.Height = y
-			return p, nil
-		}
-		switch {
-		case c == '!' && x == 0:
+		if ok && c == '!' && x == 0 {
 			text, err := in.restOfLine()
 			if err != nil {
 				return nil, err
 			}
-			if name, ok := strings.CutPrefix(text, "Name:"); ok {
-				p.Name = strings.TrimSpace(name)
-			} else if text != "" && len(p.Comments) < 256 {
-				p.Comments = append(p.Comments, text)
-			}
+			p.bangLine(text)
 			continue
-		case c == '\n':
-			in.line, in.col = in.line+1, 0
-			x, y = 0, y+1
+		}
+		switch {
+		case !ok && x == 0:
+			p.Height = y
+			return p, nil
+		case !ok:
+			p.Height = y + 1
+			return p, nil
 		case c == '\r' || c == ' ' || c == '\t':
+			continue
+		case x == SideMax && c != '\n' || y == SideMax:
+			return nil, in.fail("the pattern is larger than %d by %d, which is all that is read: use a smaller pattern", SideMax, SideMax)
+		case c == '\n':
+			x, y = 0, y+1
+			continue
 		case c == '.':
-			x++
 		case c == 'O' || c == 'o' || c == '*':
-			if len(p.Cells) == CellsMax {
-				return nil, in.fail("more than %d live cells", CellsMax)
+			if err := in.addCells(p, x, y, 1); err != nil {
+				return nil, err
 			}
-			p.Cells = append(p.Cells, Point{x, y})
-			x++
 		default:
-			return nil, in.fail("%q is no cell: . is dead, O is alive, lines with ! are comments", c)
+			return nil, in.fail("%q is no cell: write . for dead, O for alive, and ! before comments", c)
 		}
-		if x > SideMax || y > SideMax {
-			return nil, in.fail("the pattern is larger than %d by %d", SideMax, SideMax)
-		}
+		x++
 		p.Width = max(p.Width, x)
+	}
+}
+
+// bangLine keeps what a line behind ! says.
+func (p *Pattern) bangLine(text string) {
+	name, isName := strings.CutPrefix(text, "Name:")
+	author, isAuthor := strings.CutPrefix(text, "Author:")
+	switch {
+	case isName && p.Name == "":
+		p.Name = trim(name)
+	case isAuthor && p.Author == "":
+		p.Author = trim(author)
+	default:
+		p.addComment(text)
 	}
 }

@@ -2,20 +2,33 @@
 // of the pattern collections: RLE (run-length encoded, .rle) and plaintext
 // (.cells). Both describe a box of cells, row by row from the top:
 //
-//	#N Glider            !Name: Glider
-//	x = 3, y = 3         .O.
-//	bo$2bo$3o!           ..O
-//	                     OOO
+//	#N Glider            !Name: Glider        x →
+//	x = 3, y = 3         .O.                y ┌───┐
+//	bo$2bo$3o!           ..O                ↓ │.O.│  the box: Width × Height
+//	                     OOO                  │..O│  cells, the first at 0, 0
+//	                                          │OOO│
+//	                                          └───┘
 //
-// Only life-like rules with two states are read: B3/S23 and its like. Hostile
-// input costs no more memory than its own size and the number of live cells.
+// A cell is dead or alive: patterns with more states are refused, and so are rules
+// that ask for more than the number of live neighbours (see ParseRule). A run is a
+// count and what is repeated; a comment is a line behind # or !.
+//
+// What always holds for a Pattern that Parse returns: sides are at most SideMax,
+// there are at most CellsMax live cells, each lies in the box, and they come row
+// by row from the top, left to right, none twice. WriteRLE writes such a pattern so
+// that Parse reads an equal one.
+//
+// Where the pattern lies in its plane (#P, #R, #CXRLE) is not read: who runs a
+// pattern decides that. Hostile input costs no more memory than its own size and
+// the live cells that it describes, 16 bytes each.
 package pattern
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
-	"path"
+	"path/filepath"
 	"strings"
 )
 
@@ -24,139 +37,104 @@ const (
 	SideMax = 1 << 15
 	// CellsMax bounds the live cells.
 	CellsMax = 1 << 22
-	// bytesMax bounds the input.
-	bytesMax = 64 << 20
+	// CommentsMax bounds the comments that are kept; further ones are passed over.
+	CommentsMax = 256
+	// CommentBytesMax bounds each comment, the name and the author; longer ones are cut.
+	CommentBytesMax = 4096
+
+	bytesMax = 64 << 20 // of the input
 )
 
 // Point is a cell, counted from the top left of the box.
 type Point struct{ X, Y int }
 
-// Pattern is what a file describes.
+// Pattern is what a file describes. The zero Pattern is an empty box that no cell
+// is ever born in.
 type Pattern struct {
-	Name          string
+	Name, Author  string // "" if the file does not say
 	Comments      []string
-	Width, Height int
+	Width, Height int // of the box, in cells
 	Rule          Rule
-	Cells         []Point // alive, row by row
+	Cells         []Point // the live ones, row by row
 }
 
-// Rule says with how many live neighbours a cell is born and survives: bit n of
-// each stands for n neighbours.
-type Rule struct{ Born, Survive uint16 }
-
-// Life is Conway's rule, B3/S23.
-func Life() Rule { return Rule{Born: 1 << 3, Survive: 1<<2 | 1<<3} }
-
-func (r Rule) String() string {
-	digits := func(set uint16) (s string) {
-		for n := range 9 {
-			if set>>n&1 != 0 {
-				s += string(rune('0' + n))
-			}
-		}
-		return s
-	}
-	return "B" + digits(r.Born) + "/S" + digits(r.Survive)
-}
-
-// Parse reads a pattern. A name that ends in .cells, or text that begins as
-// plaintext does, is read as plaintext, everything else as RLE. Errors carry name,
-// line and column and say what to do.
+// Parse reads a pattern. A name that ends in .cells is plaintext and one that ends
+// in .rle is RLE; otherwise text that begins as plaintext does (! . O *) is
+// plaintext, and everything else is RLE. Errors carry name, line and column, in
+// bytes from 1, and say what to do. The caller closes r.
 func Parse(name string, r io.Reader) (*Pattern, error) {
 	in := &reader{name: name, r: bufio.NewReader(io.LimitReader(r, bytesMax+1)), line: 1}
-	first, _ := in.r.Peek(1)
-	if strings.EqualFold(path.Ext(name), ".cells") || len(first) == 1 && (first[0] == '!' || first[0] == '.' || first[0] == 'O') {
+	if mark, _ := in.r.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
+		in.r.Discard(len(byteOrderMark)) // can't fail: the bytes are there
+	}
+	if in.isPlaintext() {
 		return in.plaintext()
 	}
 	return in.rle()
 }
 
-// reader counts lines and columns for messages.
-type reader struct {
-	name      string
-	r         *bufio.Reader
-	line, col int
-	total     int
+// byteOrderMark is what some editors put before UTF-8.
+const byteOrderMark = "\ufeff"
+
+// isPlaintext decides which format is read.
+func (in *reader) isPlaintext() bool {
+	switch strings.ToLower(filepath.Ext(in.name)) {
+	case ".cells":
+		return true
+	case ".rle":
+		return false
+	}
+	first, _ := in.r.Peek(1) // an error is met again by the first read
+	return len(first) == 1 && strings.IndexByte("!.O*", first[0]) >= 0
 }
 
-func (in *reader) fail(format string, args ...any) error {
-	return fmt.Errorf("%s:%d:%d: %w", in.name, in.line, max(in.col, 1), fmt.Errorf(format, args...))
-}
-
-// next returns the next byte; ok is false at the end.
-func (in *reader) next() (c byte, ok bool, err error) {
-	c, err = in.r.ReadByte()
-	if err == io.EOF {
-		return 0, false, nil
-	}
-	if err != nil {
-		return 0, false, fmt.Errorf("%s: %w", in.name, err)
-	}
-	if in.total++; in.total > bytesMax {
-		return 0, false, in.fail("the file is larger than %d MiB", bytesMax>>20)
-	}
-	in.col++
-	return c, true, nil
-}
-
-// restOfLine reads up to the end of the line, which it consumes.
-func (in *reader) restOfLine() (string, error) {
-	var b strings.Builder
-	for {
-		c, ok, err := in.next()
-		if err != nil || !ok || c == '\n' {
-			in.line, in.col = in.line+1, 0
-			return strings.TrimSpace(b.String()), err
-		}
-		if b.Len() < 4096 { // longer comments are cut
-			b.WriteByte(c)
-		}
+// addComment keeps a comment, within the bounds.
+func (p *Pattern) addComment(text string) {
+	if text = trim(text); text != "" && len(p.Comments) < CommentsMax {
+		p.Comments = append(p.Comments, text)
 	}
 }
 
-// WriteRLE writes the pattern as RLE, in lines of at most 70 characters.
-func (p *Pattern) WriteRLE(w io.Writer) error {
-	var b strings.Builder
-	if p.Name != "" {
-		fmt.Fprintf(&b, "#N %s\n", p.Name)
+// addCells keeps n live cells of a row, within the bounds.
+func (in *reader) addCells(p *Pattern, x, y, n int) error {
+	if len(p.Cells)+n > CellsMax {
+		return in.fail("more than %d live cells, which is all that is read: use a smaller pattern", CellsMax)
 	}
-	for _, c := range p.Comments {
-		fmt.Fprintf(&b, "#C %s\n", c)
+	for i := range n {
+		p.Cells = append(p.Cells, Point{x + i, y})
 	}
-	fmt.Fprintf(&b, "x = %d, y = %d, rule = %v\n", p.Width, p.Height, p.Rule)
-	col := 0
-	item := func(n int, c byte) {
-		s := string(c)
-		if n > 1 {
-			s = fmt.Sprint(n, s)
-		}
-		s = strings.ReplaceAll(s, " ", "")
-		if col+len(s) > 70 {
-			b.WriteByte('\n')
-			col = 0
-		}
-		b.WriteString(s)
-		col += len(s)
+	return nil
+}
+
+// trim takes space from both ends, and cuts what is too long to keep.
+func trim(text string) string {
+	text = strings.TrimSpace(text)
+	return strings.TrimSpace(text[:min(len(text), CommentBytesMax)])
+}
+
+// Check tells whether what the package comment says of a Pattern holds. A pattern
+// from Parse always passes; one that a program has made may not.
+func (p *Pattern) Check() error {
+	if p.Width < 0 || p.Width > SideMax || p.Height < 0 || p.Height > SideMax {
+		return fmt.Errorf("pattern: a box of %d by %d: sides are 0 to %d", p.Width, p.Height, SideMax)
 	}
-	x, y := 0, 0
-	for i := 0; i < len(p.Cells); {
-		c := p.Cells[i]
-		if c.Y > y {
-			item(c.Y-y, '$')
-			x, y = 0, c.Y
-		}
-		if c.X > x {
-			item(c.X-x, 'b')
-		}
-		n := 1
-		for i+n < len(p.Cells) && p.Cells[i+n] == (Point{c.X + n, c.Y}) {
-			n++
-		}
-		item(n, 'o')
-		x, i = c.X+n, i+n
+	if len(p.Cells) > CellsMax {
+		return fmt.Errorf("pattern: %d live cells: there may be %d", len(p.Cells), CellsMax)
 	}
-	item(1, '!')
-	b.WriteByte('\n')
-	_, err := io.WriteString(w, b.String())
-	return err
+	last := Point{-1, 0}
+	for _, c := range p.Cells {
+		if c.X < 0 || c.X >= p.Width || c.Y < 0 || c.Y >= p.Height {
+			return fmt.Errorf("pattern: cell %v lies outside the box of %d by %d", c, p.Width, p.Height)
+		}
+		if c.Y < last.Y || c.Y == last.Y && c.X <= last.X {
+			return fmt.Errorf("pattern: cell %v comes after %v: sort cells by row, then column, each once", c, last)
+		}
+		last = c
+	}
+	for _, text := range append([]string{p.Name, p.Author}, p.Comments...) {
+		if strings.ContainsRune(text, '\n') {
+			return errors.New("pattern: the name, the author or a comment has a line break: split it into comments")
+		}
+	}
+	return nil
 }
