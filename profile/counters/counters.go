@@ -1,139 +1,72 @@
-// Package counters measures the cycles that a piece of work takes on the calling
-// thread: with the processor's counters through perf_event where the machine
-// allows it, and otherwise by time, with the clock rate measured next to it.
+// Package counters measures what a piece of work takes on the calling thread: with
+// the processor's counters through perf_event where the machine allows it, and
+// otherwise by time, with the clock rate measured next to it.
+//
+//	          ┌ Group: events counted together, read in one call   (Open, Read, Close)
+//	Meter ────┤
+//	          └ time: min(wall, processor time of the thread) × Rate
 //
 //	perf_event   user and kernel cycles of this thread, and of nothing else
-//	calibrated   wall time × the rate at which a chain of dependent multiplications,
-//	             3 cycles each, runs just before and just after
+//	calibrated   time × the rate at which a chain of dependent additions, 1 cycle
+//	             each, runs just before and just after
 //
-// It is one of two places that make system calls; the other is package arena.
-// Cycles that are not known are absent, never zero.
+// What always holds: a count that is not known is absent (an error, or NaN in a
+// Reading), never zero; a count that the kernel had to estimate, because there were
+// more events than the processor counts at once, is scaled and not Steady.
+//
+// All of it belongs to one operating system thread: call runtime.LockOSThread
+// before, and use a Group or a Meter on that thread alone.
+//
+// It is one of two packages that make system calls; the other is package arena.
 package counters
 
 import (
 	"errors"
-	"time"
+	"fmt"
 )
 
-// ErrUnavailable is wrapped by the error of Open where there are no counters.
-var ErrUnavailable = errors.New("counters: hardware counters are not available")
+// ErrUnavailable is wrapped by the error of Open, Available, Group.Read and
+// ThreadTime where what they are asked for is not to be had.
+var ErrUnavailable = errors.New("counters: not available")
 
-// Source is how cycles were found.
-type Source string
+// Event is what a counter counts.
+type Event uint8
 
 const (
-	// PerfEvent is the processor's own count.
-	PerfEvent Source = "perf_event"
-	// Calibrated is time multiplied by a measured rate.
-	Calibrated Source = "calibrated"
+	// Cycles of the core, in user code and in the kernel.
+	Cycles Event = iota
+	// CyclesUser are cycles of the core in user code.
+	CyclesUser
+	// Instructions retired, in user code and in the kernel.
+	Instructions
+	// CacheMisses are accesses that the last level of cache could not serve.
+	CacheMisses
+	// DTLBMisses are loads whose address the first level of the TLB did not know.
+	DTLBMisses
+	// PageFaults, counted by the kernel.
+	PageFaults
+	// ContextSwitches, counted by the kernel.
+	ContextSwitches
+	// TaskClock is the time that the thread ran in nanoseconds, kept by the kernel.
+	TaskClock
+
+	events = iota
 )
 
-// Reading is what one piece of work took.
-type Reading struct {
-	Wall   time.Duration
-	Cycles float64 // user and kernel
-	User   float64 // user alone; the same as Cycles where the source can't tell
-	// Steady says that the clock rate did not change meanwhile by more than 5 %, as
-	// far as the source can tell. A reading that is not steady is worth little.
-	Steady bool
-}
-
-// Meter measures. It belongs to the thread that made it: call
-// runtime.LockOSThread before New, and Close when done.
-type Meter struct {
-	group *group // nil: calibrated
-	rate  float64
-	start time.Time
-}
-
-// New returns a meter with the best source there is.
-func New() *Meter {
-	g, err := open()
-	if err != nil {
-		g = nil
+func (e Event) String() string {
+	names := [events]string{"cycles", "cycles:user", "instructions", "cache-misses", "dtlb-misses", "page-faults", "context-switches", "task-clock"}
+	if int(e) < len(names) {
+		return names[e]
 	}
-	return &Meter{group: g}
+	return fmt.Sprintf("Event(%d)", e)
 }
 
-// Available returns nil if hardware counters can be opened, or why not.
+// Available returns nil if cycles can be counted on this machine by this process,
+// or why not and what to do about it.
 func Available() error {
-	g, err := open()
+	g, err := Open(Cycles, CyclesUser)
 	if err != nil {
 		return err
 	}
-	return g.close()
-}
-
-// Source is how the meter finds cycles.
-func (m *Meter) Source() Source {
-	if m.group != nil {
-		return PerfEvent
-	}
-	return Calibrated
-}
-
-// Start begins a measurement. Calibrated, it costs some 20 µs.
-func (m *Meter) Start() {
-	if m.group == nil {
-		m.rate = Rate()
-	} else {
-		m.group.reset()
-	}
-	m.start = time.Now()
-}
-
-// Stop ends the measurement that Start began.
-func (m *Meter) Stop() Reading {
-	r := Reading{Wall: time.Since(m.start), Steady: true}
-	if m.group != nil {
-		r.User, r.Cycles = m.group.read()
-		return r
-	}
-	after := Rate()
-	r.Cycles = float64(r.Wall.Nanoseconds()) * (m.rate + after) / 2
-	r.User = r.Cycles
-	r.Steady = after < m.rate*1.05 && m.rate < after*1.05
-	return r
-}
-
-// Close gives the counters back.
-func (m *Meter) Close() error {
-	if m.group == nil {
-		return nil
-	}
-	return m.group.close()
-}
-
-const (
-	steps         = 4096
-	cyclesPerStep = 3 // latency of a 64-bit multiplication on x86-64 since 2008, and on most arm64
-)
-
-// Rate measures the clock rate in cycles per nanosecond, as the best of five runs
-// of a chain of multiplications of which each needs the one before.
-func Rate() float64 {
-	best := time.Duration(1 << 62)
-	x := uint64(time.Now().UnixNano()) | 1
-	for range 5 {
-		start := time.Now()
-		x = chain(x)
-		best = min(best, time.Since(start))
-	}
-	if x == 0 { // never: odd numbers stay odd; but the compiler must not know
-		return 0
-	}
-	return steps * cyclesPerStep / float64(max(best.Nanoseconds(), 1))
-}
-
-// chain squares x again and again: constants would be folded into one.
-//
-//go:noinline
-func chain(x uint64) uint64 {
-	for range steps / 4 {
-		x *= x
-		x *= x
-		x *= x
-		x *= x
-	}
-	return x
+	return g.Close()
 }
