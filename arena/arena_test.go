@@ -435,6 +435,19 @@ func TestArrays(t *testing.T) {
 	})
 }
 
+// The maximum holds to the element, whatever pages are made of.
+func TestArrayMaximum(t *testing.T) {
+	both(t, func(t *testing.T, o Options) {
+		r := MakeArray[uint64](open(t, o), 600, PurposeOther)
+		if err := r.Grow(599); err != nil {
+			t.Fatal(err)
+		}
+		if r.Ptr(599) == nil || r.Ptr(600) != nil || r.Len() != 600 || !errors.Is(r.Grow(600), ErrFull) {
+			t.Errorf("%d elements, number 600 at %p", r.Len(), r.Ptr(600))
+		}
+	})
+}
+
 func BenchmarkNewClose(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {

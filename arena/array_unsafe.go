@@ -99,7 +99,7 @@ func (r *Array[T]) growPage(i uint32) error {
 		r.pages = append(r.pages, r.zero)
 	}
 	r.pages[i/PageLen] = new([PageLen]T)
-	r.paged = uint32(len(r.pages)) * PageLen
+	r.paged = min(uint32(len(r.pages))*PageLen, r.max)
 	return nil
 }
 

@@ -137,12 +137,12 @@ func (s *Sequence) Last() Loc { return s.next - rowStep }
 // Append adds a row and returns where it lies. Its values are undefined. It costs
 // an addition, and every few thousand rows a chunk. After an error, which is the
 // arena's, nothing has changed.
-func (s *Sequence) Append() (Loc, error) {
-	if l := s.next; l < s.end {
-		s.next += rowStep
-		return l, nil
+func (s *Sequence) Append() (l Loc, err error) {
+	if l = s.next; l >= s.end {
+		return s.appendSlow()
 	}
-	return s.appendSlow()
+	s.next = l + rowStep
+	return l, nil
 }
 
 func (s *Sequence) appendSlow() (Loc, error) {
