@@ -40,14 +40,11 @@ func (c *groupColumn) at(id chunk.ID, row uint32) unsafe.Pointer {
 
 // copyValue is chunk.CopyValue without a call for the most usual size.
 func copyValue(dst, src unsafe.Pointer, size uint32) {
-	if size != 16 {
+	if size == 16 {
+		*(*[2]uint64)(dst) = *(*[2]uint64)(src)
+	} else {
 		chunk.CopyValue(dst, src, size)
-		return
 	}
-	s := (*[2]uint64)(src)
-	a, b := s[0], s[1]
-	d := (*[2]uint64)(dst)
-	d[0], d[1] = a, b
 }
 
 // has tells whether an entity is in the group.
@@ -98,9 +95,12 @@ func (g *group) ownsRow(l memmgr.Loc) bool { return g.w.m.Sequence(l.Chunk()) ==
 // enter moves an entity's loose values into a new row of the group; v is the value
 // of the component last, which the entity is about to get.
 func (g *group) enter(e Entity, last *pool, v unsafe.Pointer) error {
-	l, err := g.seq.Append()
-	if err != nil {
-		return err
+	l, ok := g.seq.TryAppend()
+	if !ok {
+		var err error
+		if l, err = g.seq.Append(); err != nil {
+			return err
+		}
 	}
 	g.w.putEntity(l, e)
 	s, id, row := makeSlot(e, l), l.Chunk(), l.Row()
@@ -131,7 +131,9 @@ func (g *group) leave(e Entity, first *pool) error {
 			err = p.looseRows()
 		}
 		if err == nil {
-			_, err = p.loose.Append()
+			if _, ok := p.loose.TryAppend(); !ok {
+				_, err = p.loose.Append()
+			}
 		}
 		if err != nil {
 			for _, q := range g.pools[:i] { // take back the rows made so far
@@ -349,9 +351,12 @@ func (g *group) fill(e Entity, r *record, v unsafe.Pointer, offsets []uintptr) e
 			}
 		}
 	}
-	l, err := g.seq.Append()
-	if err != nil {
-		return err
+	l, ok := g.seq.TryAppend()
+	if !ok {
+		var err error
+		if l, err = g.seq.Append(); err != nil {
+			return err
+		}
 	}
 	g.w.putEntity(l, e)
 	s, id, row := makeSlot(e, l), l.Chunk(), l.Row()

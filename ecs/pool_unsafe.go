@@ -70,9 +70,12 @@ func (p *Pool[T]) Add(e Entity, v T) error {
 	if slot == nil || r.set&p.bit != 0 {
 		return p.addSlow(e, v)
 	}
-	l, err := p.loose.Append()
-	if err != nil {
-		return err
+	l, ok := p.loose.TryAppend()
+	if !ok {
+		var err error
+		if l, err = p.loose.Append(); err != nil {
+			return err
+		}
 	}
 	w.putEntity(l, e)
 	*(*T)(unsafe.Add(p.dir.Addr(l.Chunk()), uintptr(l.Row())*unsafe.Sizeof(v))) = v
@@ -175,9 +178,12 @@ func (p *pool) add(e Entity, v unsafe.Pointer) error {
 
 // addLoose appends a loose row and points the slot at it.
 func (p *pool) addLoose(e Entity, v unsafe.Pointer) error {
-	l, err := p.loose.Append()
-	if err != nil {
-		return err
+	l, ok := p.loose.TryAppend()
+	if !ok {
+		var err error
+		if l, err = p.loose.Append(); err != nil {
+			return err
+		}
 	}
 	p.w.putEntity(l, e)
 	p.put(l, v)

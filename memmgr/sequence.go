@@ -145,6 +145,16 @@ func (s *Sequence) Append() (l Loc, err error) {
 	return l, nil
 }
 
+// TryAppend is Append where the last chunk has room, and does nothing otherwise. It
+// is small enough to be inlined.
+func (s *Sequence) TryAppend() (l Loc, ok bool) {
+	if l = s.next; l < s.end {
+		s.next = l + rowStep
+		ok = true
+	}
+	return
+}
+
 func (s *Sequence) appendSlow() (Loc, error) {
 	if err := s.makeRoom(1); err != nil {
 		return 0, err
