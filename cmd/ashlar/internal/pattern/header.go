@@ -23,7 +23,7 @@ func (in *reader) header(p *Pattern) error {
 			if err != nil {
 				return err
 			}
-			if text, ok := strings.CutPrefix(text, "r"); ok && old.text == "" {
+			if text, ok := strings.CutPrefix(text, "r "); ok && old.text == "" {
 				old = oldRule{strings.TrimSpace(text), line, col}
 			} else if !ok {
 				p.hashLine(text)

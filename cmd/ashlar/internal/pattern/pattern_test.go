@@ -1,10 +1,33 @@
 package pattern
 
 import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 )
+
+func Example() {
+	p, err := Parse("glider.cells", strings.NewReader("!Name: Glider\n.O.\n..O\nOOO\n"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(p.Name, p.Width, p.Height, p.Rule, p.Cells)
+	if err := p.WriteRLE(os.Stdout); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// Glider 3 3 B3/S23 [{1 0} {2 1} {0 2} {1 2} {2 2}]
+	// #N Glider
+	// x = 3, y = 3, rule = B3/S23
+	// bo$2bo$3o!
+}
 
 func TestParse(t *testing.T) {
 	glider := []Point{{1, 0}, {2, 1}, {0, 2}, {1, 2}, {2, 2}}
@@ -14,13 +37,26 @@ func TestParse(t *testing.T) {
 		rule             string
 	}{
 		{"rle", "a.rle", "#N Glider\n#C one\nx = 3, y = 3, rule = B3/S23\nbo$2bo$3o!", glider, "B3/S23"},
-		{"rle, broken over lines, trailing text", "a.rle", "x=3,y=3\nb\no$\n2\nbo $3o! and so on", glider, "B3/S23"},
+		{"rle, broken over lines, trailing text", "a.rle", "x=3,y=3\nb\no$\n2\nbo $3o! and so on\n#x", glider, "B3/S23"},
 		{"rle, carriage returns, upper case", "a.rle", "X = 3, Y = 3, RULE = b3/s23\r\nbo$2bo$3o!\r\n", glider, "B3/S23"},
+		{"rle, upper case extension", "A.RLE", "x = 3, y = 3\nbo$2bo$3o!", glider, "B3/S23"},
+		{"rle, byte order mark", "a.rle", "\ufeffx = 3, y = 3\nbo$2bo$3o!", glider, "B3/S23"},
 		{"rle, empty rows", "a.rle", "x = 1, y = 4\no3$o!", []Point{{0, 0}, {0, 3}}, "B3/S23"},
+		{"rle, comment among the cells", "a.rle", "x = 3, y = 3\nbo$\n#C here\n2bo$3o!", glider, "B3/S23"},
+		{"rle, dead cells and rows beyond the box", "a.rle", "x = 3, y = 3\nbo7b$2bo$3o9$40b!", glider, "B3/S23"},
+		{"rle, no cells", "a.rle", "x = 0, y = 0\n!", nil, "B3/S23"},
 		{"rle, other rules", "a.rle", "x = 1, y = 1, rule = 23/36\no!", []Point{{0, 0}}, "B36/S23"},
 		{"rle, compact rule", "a.rle", "x = 1, y = 1, rule = b36s23\no!", []Point{{0, 0}}, "B36/S23"},
+		{"rle, rule by #r", "a.rle", "#r 23/36\nx = 1, y = 1\no!", []Point{{0, 0}}, "B36/S23"},
+		{"rle, the header's rule before #r", "a.rle", "#r 1/1\nx = 1, y = 1, rule = B3/S23\no!", []Point{{0, 0}}, "B3/S23"},
+		{"rle, words behind #", "a.rle", "#ready\n#\nx = 1, y = 1,\no!", []Point{{0, 0}}, "B3/S23"},
+		{"rle by content", "a", "#N Glider\nx = 3, y = 3\nbo$2bo$3o!", glider, "B3/S23"},
 		{"cells", "a.cells", "!Name: Glider\n.O.\n..O\nOOO\n", glider, "B3/S23"},
-		{"cells by content", "a.txt", "!Name: Glider\n.O\n..O\nOOO", glider, "B3/S23"},
+		{"cells, other letters, spaces", "a.CELLS", ".* .\r\n..o\r\n***\r\n", glider, "B3/S23"},
+		{"cells, empty row", "a.cells", "O\n\nO", []Point{{0, 0}, {0, 2}}, "B3/S23"},
+		{"cells by content, comment", "a.txt", "!Name: Glider\n.O\n..O\nOOO", glider, "B3/S23"},
+		{"cells by content, dead", "a.txt", ".O\n..O\nOOO", glider, "B3/S23"},
+		{"cells by content, star", "a.txt", "*\n", []Point{{0, 0}}, "B3/S23"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -31,67 +67,217 @@ func TestParse(t *testing.T) {
 			if !slices.Equal(p.Cells, tt.want) || p.Rule.String() != tt.rule {
 				t.Errorf("got %v, %v; want %v, %v", p.Cells, p.Rule, tt.want, tt.rule)
 			}
+			if err := p.Check(); err != nil {
+				t.Error(err)
+			}
 		})
+	}
+}
+
+func TestWords(t *testing.T) {
+	tests := []struct {
+		file, text, name, author string
+		comments                 []string
+	}{
+		{"a.rle", "#N  A gun \n#O Bill, 1970\n#C one\n#c two\n#CXRLE Pos=1,2\n#R 3 4\n#P 5 6\n#N more\n#D words\nx = 0, y = 0\n!",
+			"A gun", "Bill, 1970", []string{"one", "two", "more", "D words"}},
+		{"a.cells", "!Name: A gun\r\n!Author: Bill, 1970\r\n!\r\n! one \r\n!Name: two\r\n", "A gun", "Bill, 1970", []string{"one", "Name: two"}},
+		{"a.cells", "!" + strings.Repeat("é", CommentBytesMax), "", "", []string{strings.Repeat("é", CommentBytesMax/2)}},
+		{"a.cells", strings.Repeat("!x\n", CommentsMax+5), "", "", slices.Repeat([]string{"x"}, CommentsMax)},
+	}
+	for _, tt := range tests {
+		p, err := Parse(tt.file, strings.NewReader(tt.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Name != tt.name || p.Author != tt.author || !slices.Equal(p.Comments, tt.comments) {
+			t.Errorf("%.40q: name %q, author %q, comments %.80q; want %q, %q, %.80q", tt.text, p.Name, p.Author, p.Comments, tt.name, tt.author, tt.comments)
+		}
 	}
 }
 
 func TestErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                     "a.rle:1:1: the file has no header",
+		"#C x\n":                               "a.rle:2:1: the file has no header",
 		"hello":                                "a.rle:1:1: 'h' where the header should be",
+		"\n [M2] (golly 4.0)":                  "a.rle:2:2: '[' where the header should be",
 		"x = 3\n3o!":                           "a.rle:1:1: the header lacks x or y",
-		"x = 3, y = z\n3o!":                    "a side is a number",
+		"x = 3, y = z\n3o!":                    "a.rle:1:8: y = \"z\": a side is a number",
+		"x = -3, y = 1\n3o!":                   "a.rle:1:1: x = \"-3\": a side is a number",
 		"x = 99999, y = 1\n3o!":                "a side is a number from 0 to 32768",
-		"x = 3, y = 1, rule = WireWorld\n!":    "only rules that count live neighbours are known",
-		"x = 3, y = 1, rule = B3/S23:T9,9\n!":  "run with -size WxH",
-		"x = 3, y = 1, rule = B03/S23\n!":      "B0",
-		"x = 3, y = 1\nbbA!":                   "a.rle:2:3: state 'A': this is a pattern with more than two states",
-		"x = 3, y = 1\n4o!":                    "a.rle:2:2: cells outside the box of 3 by 1",
-		"x = 3, y = 1\no$o!":                   "outside the box",
-		"x = 3, y = 1\n3o":                     "the cells end without",
-		"x = 3, y = 1\n999999999999999999999o": "a run longer than",
-		"x = 3, y = 1\n3z!":                    "'z' among the cells",
+		"x = 3, x = 4, y = 1\n3o!":             "a.rle:1:8: the header says x twice",
+		"x = 3, y = 1, colour = red\n3o!":      "a.rle:1:15: \"colour = red\" in the header is not known",
+		"x = 3" + strings.Repeat(" ", lineMax): "a.rle:1:1: the header is longer than",
+		"x = 3, y = 1, rule = WireWorld\n!":    "a.rle:1:15: rule \"WireWorld\": only rules that count live neighbours",
+		"x = 3, y = 1, rule = B3/S23:T100,200\n!": "rule \"B3/S23:T100,200\": a bounded grid",
+		"x = 3, y = 1, rule = B03/S23\n!":         "rule \"B03/S23\": cells are born without neighbours (B0)",
+		"#r Brian\nx = 3, y = 1\n!":               "a.rle:1:1: rule \"Brian\": only rules",
+		"x = 3, y = 1\nbbA!":                      "a.rle:2:3: state 'A': this is a pattern with more than two states",
+		"x = 3, y = 1\n2B!":                       "a.rle:2:2: state 'B'",
+		"x = 3, y = 1\nO!":                        "a.rle:2:1: state 'O'",
+		"x = 3, y = 1\n.!":                        "a.rle:2:1: state '.'",
+		"x = 3, y = 1\npA!":                       "a.rle:2:1: state 'p'",
+		"x = 3, y = 1\n4o!":                       "a.rle:2:2: cells outside the box of 3 by 1",
+		"x = 3, y = 1\no$o!":                      "a.rle:2:3: cells outside the box",
+		"x = 3, y = 1\n3o":                        "a.rle:2:3: the cells end without",
+		"x = 3, y = 1\n999999999999999999999o":    "a.rle:2:5: a run longer than 32768",
+		"x = 3, y = 1\n0o!":                       "a.rle:2:2: a run of 0",
+		"x = 3, y = 1\n3z!":                       "a.rle:2:2: 'z' among the cells",
+		"x = 3, y = 1\n3o #\n!":                   "a.rle:2:4: '#' among the cells",
+		// sums of runs past 32 bits do not come back into the box
+		"x = 3, y = 1\n" + strings.Repeat("32768b", 1<<17-1) + "32767b2o!": "cells outside the box",
+		"x = 3, y = 1\n" + strings.Repeat("32768$", 1<<17) + "2o!":         "cells outside the box",
 	} {
 		if _, err := Parse("a.rle", strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: got %v, want %q", text, err, want)
+			t.Errorf("%.60q: got %v, want %q", text, err, want)
 		}
 	}
-	if _, err := Parse("a.cells", strings.NewReader("!x\n.O\n.Q")); err == nil || !strings.Contains(err.Error(), "a.cells:3:2: 'Q' is no cell") {
-		t.Errorf("got %v", err)
+	for text, want := range map[string]string{
+		"!x\n.O\n.Q":                          "a.cells:3:2: 'Q' is no cell",
+		".O!":                                 "a.cells:1:3: '!' is no cell",
+		strings.Repeat(".", SideMax+1):        "a.cells:1:32769: the pattern is larger than 32768 by 32768",
+		strings.Repeat("\n", SideMax) + "O":   "a.cells:32769:1: the pattern is larger",
+		strings.Repeat("\n", SideMax) + "\n.": "a.cells:32769:1: the pattern is larger",
+	} {
+		if _, err := Parse("a.cells", strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.60q: got %v, want %q", text, err, want)
+		}
 	}
 }
+
+// The bounds hold, and what lies just inside them is read.
+func TestBounds(t *testing.T) {
+	row := "32768o$"
+	full := "x = 32768, y = 32768\n" + strings.Repeat(row, CellsMax/SideMax)
+	p, err := Parse("a.rle", strings.NewReader(full+"!"))
+	if err != nil || len(p.Cells) != CellsMax {
+		t.Fatalf("as many cells as are allowed: %v", err)
+	}
+	if _, err := Parse("a.rle", strings.NewReader(full+"o!")); err == nil || !strings.Contains(err.Error(), "more than 4194304 live cells") {
+		t.Errorf("one cell more: %v", err)
+	}
+	tall := strings.Repeat("\n", SideMax-1) + "O\n"
+	if p, err := Parse("a.cells", strings.NewReader(tall)); err != nil || p.Height != SideMax {
+		t.Errorf("as many rows as are allowed: %v", err)
+	}
+	endless := io.MultiReader(strings.NewReader("x = 1, y = 1\n"), forever{})
+	if _, err := Parse("a.rle", endless); err == nil || !strings.Contains(err.Error(), "the file is larger than 64 MiB") {
+		t.Errorf("a file without end: %v", err)
+	}
+}
+
+// forever is a file of spaces.
+type forever struct{}
+
+func (forever) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = ' '
+	}
+	return len(p), nil
+}
+
+// A reader's error is passed on from wherever it comes.
+func TestReadError(t *testing.T) {
+	broken := errors.New("the disk is on fire")
+	for _, text := range []string{"", "#C", "#C x\n", "x = 3", "x = 3, y = 3\nbo$", "x = 3, y = 3\nbo$\n#"} {
+		_, err := Parse("a.rle", io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)))
+		if !errors.Is(err, broken) {
+			t.Errorf("%q: got %v", text, err)
+		}
+	}
+	for _, text := range []string{"", "!", ".O"} {
+		if _, err := Parse("a.cells", io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken))); !errors.Is(err, broken) {
+			t.Errorf("cells %q: got %v", text, err)
+		}
+	}
+}
+
+func TestParseRule(t *testing.T) {
+	for s, want := range map[string]string{
+		"B3/S23": "B3/S23", "b3/s23": "B3/S23", "S23/B3": "B3/S23", "B3S23": "B3/S23", "s23b3": "B3/S23", "23/3": "B3/S23",
+		"Life": "B3/S23", " 23/36 ": "B36/S23", "B2/S": "B2/S", "/2": "B2/S", "B/S": "B/S", "B8765/S0": "B5678/S0", "B33/S22": "B3/S2",
+	} {
+		r, err := ParseRule(s)
+		if err != nil || r.String() != want {
+			t.Errorf("%q: got %v, %v; want %s", s, r, err, want)
+		}
+		if again, err := ParseRule(r.String()); again != r || err != nil {
+			t.Errorf("%q: written %v and read %v, %v", s, r, again, err)
+		}
+	}
+	for _, s := range []string{"", "B3", "S23", "3", "B3/S9", "B3/23", "3/S23", "B3/S23/C3", "345/2/4", "B3/S23V", "B2-a/S12", "B0/S", "B3/S23:T9", "W110"} {
+		if r, err := ParseRule(s); err == nil {
+			t.Errorf("%q was read as %v", s, r)
+		}
+	}
+}
+
+// What a program has put together wrongly is refused, not written.
+func TestWriteRefused(t *testing.T) {
+	for want, p := range map[string]Pattern{
+		"sides are 0 to": {Width: SideMax + 1},
+		"outside":        {Width: 2, Height: 1, Cells: []Point{{2, 0}}},
+		"{1 0} comes":    {Width: 2, Height: 2, Cells: []Point{{0, 1}, {1, 0}}},
+		"{0 0} comes":    {Width: 2, Height: 2, Cells: []Point{{0, 0}, {0, 0}}},
+		"line break":     {Comments: []string{"a\nb"}},
+		"there may be":   {Cells: make([]Point, CellsMax+1)},
+	} {
+		var b strings.Builder
+		if err := p.WriteRLE(&b); err == nil || !strings.Contains(err.Error(), want) || b.Len() > 0 {
+			t.Errorf("want %q, got %v and %q", want, err, b.String())
+		}
+	}
+	broken := errors.New("no room")
+	p := Pattern{Name: "x"}
+	if err := p.WriteRLE(failing{broken}); !errors.Is(err, broken) {
+		t.Errorf("got %v, want the writer's error", err)
+	}
+}
+
+type failing struct{ err error }
+
+func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
 // roundTrip holds what was read against what is written and read again.
 func roundTrip(t *testing.T, name, text string) {
 	p, err := Parse(name, strings.NewReader(text))
 	if err != nil {
+		if !strings.HasPrefix(err.Error(), name+":") {
+			t.Fatalf("an error without a place: %v", err)
+		}
 		return
+	}
+	if err := p.Check(); err != nil {
+		t.Fatal(err)
 	}
 	var b strings.Builder
 	if err := p.WriteRLE(&b); err != nil {
 		t.Fatal(err)
 	}
+	for i, line := range strings.Split(b.String(), "\n") {
+		if len(line) > columnsMax && line[0] != '#' {
+			t.Fatalf("line %d has %d characters", i+1, len(line))
+		}
+	}
 	again, err := Parse("b.rle", strings.NewReader(b.String()))
 	if err != nil {
 		t.Fatalf("%v in what was written:\n%s", err, b.String())
 	}
-	if !slices.Equal(p.Cells, again.Cells) || p.Rule != again.Rule {
-		t.Fatalf("written as\n%s\nand read as %v, was %v", b.String(), again.Cells, p.Cells)
-	}
-	for _, c := range p.Cells {
-		if c.X >= p.Width || c.Y >= p.Height {
-			t.Fatalf("cell %v outside %d by %d", c, p.Width, p.Height)
-		}
+	if !reflect.DeepEqual(p, again) {
+		t.Fatalf("written as\n%s\nand read as %+v, was %+v", b.String(), again, p)
 	}
 }
 
 func FuzzRLE(f *testing.F) {
 	f.Add("#N Glider\nx = 3, y = 3, rule = B3/S23\nbo$2bo$3o!")
-	f.Add("x = 40, y = 9\n24bo$22bobo$12b2o6b2o12b2o!")
+	f.Add("#O me\n#C one\n#r 23/36\nx = 40, y = 9\n24bo$22bobo$12b2o6b2o12b2o!")
+	f.Add("x = 3, y = 1, rule = B3/S23:T100,200\n32768b3o!")
 	f.Fuzz(func(t *testing.T, text string) { roundTrip(t, "a.rle", text) })
 }
 
 func FuzzCells(f *testing.F) {
 	f.Add("!Name: Glider\n.O.\n..O\nOOO\n")
+	f.Add("!Author: me\n! one\n\n.*\r\n")
 	f.Fuzz(func(t *testing.T, text string) { roundTrip(t, "a.cells", text) })
 }

@@ -52,9 +52,9 @@ func (in *reader) runs(p *Pattern) error {
 		// beyond the box it does not matter how far, and sums must not overflow
 		case c == '$':
 			x, y = 0, min(y+n, SideMax)
-		case c == 'b' || c == 'B':
+		case c == 'b':
 			x = min(x+n, SideMax)
-		case c == 'o' || c == 'O':
+		case c == 'o':
 			if x+n > p.Width || y >= p.Height {
 				return in.fail("cells outside the box of %d by %d that the header gives: correct x and y", p.Width, p.Height)
 			}

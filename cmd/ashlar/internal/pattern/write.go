@@ -11,8 +11,8 @@ import (
 const columnsMax = 70
 
 // WriteRLE writes the pattern as RLE, with lines of cells of at most 70 characters.
-// Parse reads an equal pattern back. It returns w's error, or that of Check, with
-// nothing written then.
+// Parse reads an equal pattern back. It returns w's first error, or that of Check,
+// before which nothing is written.
 func (p *Pattern) WriteRLE(w io.Writer) error {
 	if err := p.Check(); err != nil {
 		return err
