@@ -1,0 +1,179 @@
+package ecs_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// G8: overlapping ownership is refused by name, and so is the rest of what can't be.
+func TestRefusedRegistrations(t *testing.T) {
+	type leaky struct {
+		Name struct{ s string }
+	}
+	w, err := ecs.New(ecs.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ok(ecs.Register[b4](w, "a"))
+	ok(ecs.Register[b16](w, "b"))
+	ok(ecs.GroupOf[duo](w, "first"))
+	type other struct{ B b16 }
+	type open struct{ X []int32 }
+	type unknown struct{ A []hp }
+	type clash struct {
+		A []b4 `ashlar:"write"`
+		B []b4
+	}
+	type mixed struct {
+		A []b4
+		B *b16
+	}
+	type contradiction struct {
+		A []b4
+		_ ecs.Without[b4]
+	}
+	type nothing struct{ E []ecs.Entity }
+	sys := func(err error) error { return err }
+	for want, err := range map[string]error{
+		`component "b" is owned by group "first"`: second(ecs.GroupOf[other](w, "second")),
+		"leaky.Name.s":                     second(ecs.Register[leaky](w, "leaky")),
+		"the limit is 65536":               second(ecs.Register[[1 << 17]byte](w, "large")),
+		"the name is taken by ecs_test.b4": second(ecs.Register[hp](w, "a")),
+		"the name is empty":                second(ecs.Register[hp](w, "")),
+		`the name has "!"`:                 second(ecs.Register[hp](w, "hp!")),
+		"ecs_test.hp is not registered":    sys(ecs.System(w, "s1", func(*unknown) {})),
+		"one of them is written":           sys(ecs.System(w, "s2", func(*clash) {})),
+		"slices beside pointers":           sys(ecs.System(w, "s3", func(*mixed) {})),
+		"excluded by another":              sys(ecs.System(w, "s4", func(*contradiction) {})),
+		"it requires no component":         sys(ecs.System(w, "s5", func(*nothing) {})),
+		"int32 is not registered":          sys(ecs.System(w, "s6", func(*open) {})),
+		"is not a struct":                  second(ecs.QueryOf[int](w)),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+	// None of them is lost: the frame does not run.
+	if err := w.Run(context.Background()); err == nil || !strings.Contains(err.Error(), "leaky.Name.s") || !strings.Contains(err.Error(), `group "first"`) {
+		t.Errorf("Run: %v", err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Run(context.Background()); !errors.Is(err, ecs.ErrClosed) {
+		t.Errorf("Run of a closed world: %v", err)
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// A frame that memory is refused for goes on where it stopped, and no command is lost.
+func TestRefusedCommands(t *testing.T) {
+	w := world(t, ecs.Options{Memory: memmgr.Options{NoHugePages: true}})
+	big := ok(ecs.Register[[8 << 10]byte](w, "big"))
+	small := ok(ecs.Register[hp](w, "hp"))
+	var es []ecs.Entity
+	for range 600 {
+		e := ok(w.Spawn())
+		small.Add(e, hp{})
+		es = append(es, e)
+	}
+	if err := big.Add(es[0], [8 << 10]byte{}); err != nil {
+		t.Fatal(err)
+	}
+	type all struct {
+		HP   []hp
+		Ents []ecs.Entity
+		Cmd  *ecs.Commands
+	}
+	frames := 0
+	ecs.System(w, "fill", func(c *all) {
+		frames++
+		for _, e := range c.Ents {
+			big.AddLater(c.Cmd, e, [8 << 10]byte{byte(e.Index())})
+		}
+	})
+	a := w.Manager().Arena()
+	a.SetLimit(a.Stats().Committed + arena.RegionBytes)
+	err := w.Run(t.Context())
+	if !errors.Is(err, arena.ErrLimit) {
+		t.Fatalf("Run: %v", err)
+	}
+	if big.Len() >= 600 || w.Commands().Len() == 0 || w.Frame() != 0 {
+		t.Fatalf("%d added, %d wait", big.Len(), w.Commands().Len())
+	}
+	a.SetLimit(0)
+	if err := w.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if big.Len() != 600 || frames != 1 || w.Frame() != 1 || w.Dropped() != 1 {
+		t.Errorf("%d added, %d calls, frame %d, %d dropped", big.Len(), frames, w.Frame(), w.Dropped())
+	}
+	for _, e := range es[1:] {
+		if big.Get(e)[0] != byte(e.Index()) {
+			t.Fatalf("%v has %d", e, big.Get(e)[0])
+		}
+	}
+}
+
+// Whatever request to the operating system is refused, the call returns an error,
+// the world is as it was, and going on works.
+func TestFaults(t *testing.T) {
+	for n := 1; n < 30; n++ {
+		w, err := ecs.New(ecs.Options{Memory: memmgr.Options{NoHugePages: true, Arena: arena.Options{Reserve: 8 << 30, Fault: arena.FailNth(arena.OpCommit, n)}}, MaxEntities: 1 << 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, b := ok(ecs.Register[b4](w, "a")), ok(ecs.Register[b16](w, "b"))
+		big := ok(ecs.Register[b8K](w, "big"))
+		g := ok(ecs.GroupOf[duo](w, "duo"))
+		failed := 0
+		for i := range 400 {
+			var e ecs.Entity
+			var err error
+			if i%2 == 0 {
+				e, err = g.Spawn(duo{})
+			} else if e, err = w.Spawn(); err == nil {
+				err = a.Add(e, b4{})
+			}
+			if err == nil {
+				err = big.Add(e, b8K{})
+			}
+			if err == nil && i%3 == 0 {
+				if err = b.Remove(e); errors.Is(err, ecs.ErrAbsent) {
+					err = nil
+				}
+			}
+			if err != nil {
+				failed++
+			}
+			if err := w.Check(); err != nil {
+				t.Fatalf("commit %d refused, step %d: %v", n, i, err)
+			}
+		}
+		var es [300]ecs.Entity
+		rows := g.Len()
+		if err := g.SpawnN(es[:], duo{}); err != nil {
+			failed++
+			if g.Len() != rows || es[0] != 0 {
+				t.Fatalf("commit %d refused: SpawnN left %d rows", n, g.Len()-rows)
+			}
+		}
+		if err := w.Check(); err != nil {
+			t.Fatal(err)
+		}
+		refused := w.Manager().Stats().Arena.Refused[arena.OpCommit]
+		if (refused > 0) != (failed > 0) {
+			t.Fatalf("commit %d: refused %d times, %d calls failed", n, refused, failed)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
