@@ -30,6 +30,7 @@ type query struct {
 	entities  int // offset of a []Entity or Entity field; -1 if there is none
 	pointers  bool
 	over      []fixed
+	fn        func(unsafe.Pointer) // a system's function, called without a detour; nil for queries
 
 	running  bool
 	found    []source
@@ -160,16 +161,18 @@ func (q *query) exactOwner() *group {
 // sweep goes over a sequence that has every column for every row, with nothing to
 // test: the columns are the chunks' own.
 func (q *query) sweep(s *memmgr.Sequence, columns []column, ds []direct, into unsafe.Pointer, call func(unsafe.Pointer) bool) bool {
+	if q.pointers {
+		for id, n := range s.Chunks() {
+			if !q.rows(columns, id, n, into, call) {
+				return false
+			}
+		}
+		return true
+	}
 	tick := q.w.m.Tick()
 	plain := q.entities < 0 && len(q.presences) == 0
 	for i := range s.ChunkCount() {
 		id, n := s.Chunk(i)
-		if q.pointers {
-			if !q.rows(columns, id, n, into, call) {
-				return false
-			}
-			continue
-		}
 		for j := range ds {
 			d := &ds[j]
 			cell := d.dir.Cell(id)
@@ -182,7 +185,9 @@ func (q *query) sweep(s *memmgr.Sequence, columns []column, ds []direct, into un
 		if !plain {
 			q.extras(columns, id, n, into)
 		}
-		if !call(into) {
+		if q.fn != nil {
+			q.fn(into)
+		} else if !call(into) {
 			return false
 		}
 	}

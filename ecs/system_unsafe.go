@@ -67,6 +67,10 @@ func addSystem[S any](w *World, name string, fn func(*S), options []SystemOption
 			return err
 		}
 	}
+	if !q.pointers {
+		// A function of *S is called like one of unsafe.Pointer: one pointer in, nothing out.
+		q.fn = *(*func(unsafe.Pointer))(unsafe.Pointer(&fn))
+	}
 	w.systems = append(w.systems, &system{q, unsafe.Pointer(into), func(p unsafe.Pointer) bool {
 		fn((*S)(p))
 		return true
