@@ -22,6 +22,7 @@ type Array[T any] struct {
 	arena   *Arena
 	extent  int
 	purpose Purpose
+	dense   bool
 }
 
 // MakeArray returns an empty array of at most max elements. It asks the operating
@@ -78,7 +79,7 @@ func (r *Array[T]) Grow(i uint32) error {
 	if r.extent < 0 {
 		return r.growPage(i)
 	}
-	if err := r.arena.extend(r.extent, (uint64(i)+1)*r.size(), r.purpose); err != nil {
+	if err := r.arena.extend(r.extent, (uint64(i)+1)*r.size(), r.purpose, r.dense || r.purpose == PurposeEntities); err != nil {
 		return err
 	}
 	r.flat = uint32(min(r.arena.extents[r.extent].committed/r.size(), uint64(r.max)))
@@ -102,6 +103,21 @@ func (r *Array[T]) growPage(i uint32) error {
 	r.paged = min(uint32(len(r.pages))*PageLen, r.max)
 	return nil
 }
+
+// Base returns the address of element 0 of a flat array, which never changes once
+// Grow has succeeded, and how many elements are addressable from there; nil and 0
+// for a paged one.
+func (r *Array[T]) Base() (unsafe.Pointer, uint32) {
+	if r.flat == 0 {
+		return nil, 0
+	}
+	return r.base, r.flat
+}
+
+// SetDense says whether most elements are in use. What a dense array commits beyond
+// its first 2 MiB is advised to use huge pages, if the arena does; arrays for
+// PurposeEntities are always dense.
+func (r *Array[T]) SetDense(dense bool) { r.dense = dense }
 
 // Flat tells which form the array has; before the first Grow, paged.
 func (r *Array[T]) Flat() bool { return r.extent >= 0 }

@@ -23,14 +23,24 @@ type group struct {
 	need  []uint64 // the owned components, by plane of the set
 	first uint64   // need[0]
 	cols  []groupColumn
+	ready uint32 // entities below have slots in all pools, flat ones, and one plane
 	seq   *memmgr.Sequence
 }
 
 // groupColumn is what the loops over a group's columns need of each, side by side.
 type groupColumn struct {
+	base  unsafe.Pointer // the slots, where they are flat; nil until they are known to be
 	slots *arena.Array[uint64]
 	dir   *memmgr.Directory
 	size  uint32
+}
+
+// slot is the slot of an entity that has one.
+func (c *groupColumn) slot(index uint32) *uint64 {
+	if c.base != nil {
+		return (*uint64)(unsafe.Add(c.base, uintptr(index)*8))
+	}
+	return c.slots.Ptr(index)
 }
 
 // at is where the value of a row lies.
@@ -83,9 +93,9 @@ func (g *group) lacksOnly(e Entity, r *record, p *pool) bool {
 // destroy removes a member that has nothing but the group's components, all in the
 // first plane. The caller clears the set.
 func (g *group) destroy(e Entity) {
-	g.dropRow(slotLoc(g.cols[0].slots.Load(e.Index())))
+	g.dropRow(slotLoc(*g.cols[0].slot(e.Index())))
 	for i := range g.cols {
-		*g.cols[i].slots.Ptr(e.Index()) = 0
+		*g.cols[i].slot(e.Index()) = 0
 	}
 }
 
@@ -106,7 +116,7 @@ func (g *group) enter(e Entity, last *pool, v unsafe.Pointer) error {
 	s, id, row := makeSlot(e, l), l.Chunk(), l.Row()
 	for i, p := range g.pools {
 		c := &g.cols[i]
-		slot := c.slots.Ptr(e.Index())
+		slot := c.slot(e.Index())
 		if p == last {
 			copyValue(c.at(id, row), v, c.size)
 		} else {
@@ -144,7 +154,7 @@ func (g *group) leave(e Entity, first *pool) error {
 			return err
 		}
 	}
-	from := slotLoc(g.cols[0].slots.Load(e.Index()))
+	from := slotLoc(*g.cols[0].slot(e.Index()))
 	id, row := from.Chunk(), from.Row()
 	for i, p := range g.pools {
 		if p == first {
@@ -153,7 +163,7 @@ func (g *group) leave(e Entity, first *pool) error {
 		c, to := &g.cols[i], p.loose.Last()
 		g.w.putEntity(to, e)
 		copyValue(c.at(to.Chunk(), to.Row()), c.at(id, row), c.size)
-		*c.slots.Ptr(e.Index()) = makeSlot(e, to)
+		*c.slot(e.Index()) = makeSlot(e, to)
 	}
 	g.dropRow(from)
 	return nil
@@ -171,7 +181,7 @@ func (g *group) dropRow(l memmgr.Loc) {
 		for i := range g.cols {
 			c := &g.cols[i]
 			copyValue(c.at(to, row), c.at(from, tailRow), c.size)
-			*c.slots.Ptr(moved.Index()) = s
+			*c.slot(moved.Index()) = s
 		}
 	}
 	g.seq.DropLast()
@@ -205,7 +215,7 @@ func (w *World) newGroup(name string, pools []*pool) (*group, error) {
 		g.need[p.plane] |= p.bit
 		g.first = g.need[0]
 		columns = append(columns, memmgr.Column{Spec: p.spec, Directory: p.dir})
-		g.cols = append(g.cols, groupColumn{p.slots, p.dir, p.spec.Size})
+		g.cols = append(g.cols, groupColumn{slots: p.slots, dir: p.dir, size: p.spec.Size})
 	}
 	var err error
 	if g.seq, err = w.m.NewSequence(name, columns, 0); err != nil {
@@ -342,13 +352,27 @@ func (g *Group[S]) Spawn(v S) (Entity, error) {
 	return e, nil
 }
 
+// prepare makes an entity's slots and places in the set.
+func (g *group) prepare(e Entity) error {
+	ready := ^uint32(0)
+	for i, p := range g.pools {
+		if err := p.prepare(e, false); err != nil {
+			return err
+		}
+		base, n := p.slots.Base()
+		g.cols[i].base, ready = base, min(ready, n)
+	}
+	if len(g.need) == 1 {
+		g.ready = ready
+	}
+	return nil
+}
+
 // fill gives a new entity the group's components, whose values lie at offsets of v.
 func (g *group) fill(e Entity, r *record, v unsafe.Pointer, offsets []uintptr) error {
-	for i := range g.cols {
-		if g.cols[i].slots.Ptr(e.Index()) == nil || len(g.need) > 1 {
-			if err := g.pools[i].prepare(e, false); err != nil {
-				return err
-			}
+	if e.Index() >= g.ready {
+		if err := g.prepare(e); err != nil {
+			return err
 		}
 	}
 	l, ok := g.seq.TryAppend()
@@ -363,7 +387,7 @@ func (g *group) fill(e Entity, r *record, v unsafe.Pointer, offsets []uintptr) e
 	for i := range g.cols {
 		c := &g.cols[i]
 		copyValue(c.at(id, row), unsafe.Add(v, offsets[i]), c.size)
-		*c.slots.Ptr(e.Index()) = s
+		*c.slot(e.Index()) = s
 	}
 	r.set |= g.need[0]
 	for n, need := range g.need[1:] {
