@@ -48,7 +48,7 @@ func nextCommit(committed, want, bytesMax uint64) uint64 {
 }
 
 // extend commits an extent so that want bytes are usable.
-func (a *Arena) extend(i int, want uint64, p Purpose, dense bool) error {
+func (a *Arena) extend(i int, want uint64, p Purpose) error {
 	e := &a.extents[i]
 	to := nextCommit(e.committed, want, e.bytes)
 	if a.limit != 0 && a.stats.Committed+to-e.committed > a.limit {
@@ -63,7 +63,7 @@ func (a *Arena) extend(i int, want uint64, p Purpose, dense bool) error {
 		a.discharge(p, more)
 		return fmt.Errorf("arena: growing an array: %w", err)
 	}
-	if a.huge && dense && e.committed >= RegionBytes {
+	if a.huge && p == PurposeEntities && e.committed >= RegionBytes {
 		a.advise(at, more)
 	}
 	a.dirty(p, more)

@@ -345,11 +345,11 @@ func (g *Group[S]) Spawn(v S) (Entity, error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := g.fill(e, r, unsafe.Pointer(&v), g.offsets); err != nil {
+	if err = g.fill(e, r, unsafe.Pointer(&v), g.offsets); err != nil {
 		g.w.release(r)
-		return 0, err
+		e = 0
 	}
-	return e, nil
+	return e, err
 }
 
 // prepare makes an entity's slots and places in the set.

@@ -210,23 +210,20 @@ func (w *World) growRecords() error {
 
 // release puts the record of an entity without components into the free list.
 func (w *World) release(r *record) {
-	i := r.id.Index()
-	r.id = (r.id &^ flagMask).next() | flagFree
-	r.set = 0
+	i, link := r.id.Index(), w.freeHead
 	w.alive--
-	link := w.freeHead
 	switch {
-	case w.options.Recycle == LIFO || link == 0:
+	case link == 0:
+		w.freeHead, w.freeTail = i, i
+	case w.options.Recycle == LIFO:
 		w.freeHead = i
-		if link == 0 {
-			w.freeTail = i
-		}
 	default:
 		tail := w.records.Ptr(w.freeTail)
 		tail.id = tail.id>>indexBits<<indexBits | Entity(i)
 		w.freeTail, link = i, 0
 	}
-	r.id = r.id>>indexBits<<indexBits | Entity(link)
+	r.id = r.id.next()>>indexBits<<indexBits | flagFree | Entity(link)
+	r.set = 0
 }
 
 // Destroy removes an entity and all its components. It returns ErrStale if it is
@@ -235,8 +232,8 @@ func (w *World) Destroy(e Entity) error {
 	if w.busy != "" {
 		w.mustIdle("Destroy")
 	}
-	r := w.record(e)
-	if r == nil {
+	r := w.records.Ptr(e.Index())
+	if r == nil || !r.is(e) {
 		return ErrStale
 	}
 	if r.set != 0 {
