@@ -59,7 +59,7 @@ func run(ctx context.Context, c console, args []string) int {
 		return 0
 	case errors.Is(err, flag.ErrHelp):
 		return 0
-	case errors.Is(err, context.Canceled):
+	case err == context.Canceled: // and nothing went wrong besides
 		fmt.Fprintln(c.err, "ashlar: interrupted")
 		return exitInterrupted
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -84,6 +85,24 @@ func TestInterrupted(t *testing.T) {
 	status := run(ctx, console{&o, &e, true}, []string{"run", "life", patterns + "glider.rle"})
 	if status != exitInterrupted || !strings.Contains(o.String(), "population  5") || !strings.Contains(e.String(), "interrupted") {
 		t.Errorf("status %d\n%s\n%s", status, o.String(), e.String())
+	}
+}
+
+// full is a disk without room.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+// A summary that can't be written is an error, after Ctrl-C too.
+func TestSummaryNotWritten(t *testing.T) {
+	interrupted, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, ctx := range []context.Context{t.Context(), interrupted} {
+		var e bytes.Buffer
+		status := run(ctx, console{full{}, &e, false}, []string{"run", "life", patterns + "glider.rle", "-generations", "3"})
+		if status != 1 || !strings.Contains(e.String(), "no space left") {
+			t.Errorf("status %d, %q", status, e.String())
+		}
 	}
 }
 

@@ -94,8 +94,10 @@ func runLife(ctx context.Context, c console, file string, generations int, o lif
 	if runErr != nil && !errors.Is(runErr, context.Canceled) {
 		runErr = fmt.Errorf("stopped at generation %d: %w", b.Generation(), runErr)
 	}
-	err = summary(c.out, file, p, b, took)
-	return errors.Join(runErr, err, b.Close())
+	if err := errors.Join(summary(c.out, file, p, b, took), b.Close()); err != nil {
+		return errors.Join(runErr, err)
+	}
+	return runErr
 }
 
 // stepAll runs the generations, and shows progress ten times a second at most.

@@ -2,10 +2,18 @@
 // scenario of `ashlar run life`.
 //
 // Every cell is an entity with a state, a count of live neighbours, and the
-// handles of its eight neighbours. Two systems make a generation:
+// handles of its eight neighbours. Two systems make a generation, over all cells:
 //
 //	count   reads the neighbours' states through their handles, writes counts
 //	step    reads counts, writes states
+//
+//	      ┌───┬───┬───┐
+//	      │ 0 │ 1 │ 2 │   a cell's neighbours, by direction: d and 7-d are
+//	      ├───┼───┼───┤   opposite, so if b is a's neighbour d, then a is
+//	      │ 3 │   │ 4 │   b's neighbour 7-d
+//	      ├───┼───┼───┤
+//	      │ 5 │ 6 │ 7 │
+//	      └───┴───┴───┘
 //
 // Cells come in tiles. A board of fixed size is one tile, whose neighbours beyond
 // the edge are null, or on the opposite edge of a torus. An unbounded board gets a
@@ -16,8 +24,10 @@
 package life
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"slices"
@@ -26,24 +36,6 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-type (
-	// State is 1 for a live cell.
-	State uint8
-	// Count is the number of live neighbours.
-	Count uint8
-	// Neighbors are handles, in the order of directions; null where there is none.
-	Neighbors [8]ecs.Entity
-)
-
-type cell struct {
-	State
-	Count
-	Neighbors
-}
-
-// side is the width and height of a tile of an unbounded board.
-const side = 16
-
 // Options say how a board is made.
 type Options struct {
 	Width, Height int  // of the board; 0, 0 for an unbounded one
@@ -51,8 +43,9 @@ type Options struct {
 	ECS           ecs.Options
 }
 
-// CellsMax bounds the cells of a board of fixed size.
-const CellsMax = 1 << 26
+// CellsMax bounds the cells of a board of fixed size: 2²⁶, or 2²² on 32 bits, where
+// more can't be addressed.
+const CellsMax = 1 << (22 + 4*(^uint(0)>>63))
 
 // Board is a world of cells.
 type Board struct {
@@ -71,15 +64,9 @@ type Board struct {
 	generation int
 }
 
-// tile is width × height cells, row by row.
-type tile struct {
-	at    pattern.Point // in tiles
-	cells []ecs.Entity
-}
-
 // New makes a board with a pattern in its middle.
 func New(p *pattern.Pattern, o Options) (*Board, error) {
-	b := &Board{tiles: map[pattern.Point]*tile{}, width: side, height: side, torus: o.Torus, unbounded: o.Width == 0}
+	b := &Board{tiles: map[pattern.Point]*tile{}, width: side, height: side, torus: o.Torus, unbounded: o.Width == 0 && o.Height == 0}
 	if !b.unbounded {
 		b.width, b.height = o.Width, o.Height
 		if o.Width < 1 || o.Height < 1 || o.Width > CellsMax/o.Height {
@@ -90,15 +77,14 @@ func New(p *pattern.Pattern, o Options) (*Board, error) {
 		}
 		b.origin = pattern.Point{X: (o.Width - p.Width) / 2, Y: (o.Height - p.Height) / 2}
 	} else if o.Torus {
-		return nil, fmt.Errorf("a torus needs a -size")
+		return nil, errors.New("a torus needs a -size: a board that grows has no opposite edges")
 	}
 	var err error
 	if b.World, err = ecs.New(o.ECS); err != nil {
 		return nil, err
 	}
 	if err := b.build(p); err != nil {
-		b.World.Close()
-		return nil, err
+		return nil, errors.Join(err, b.World.Close())
 	}
 	return b, nil
 }
@@ -134,176 +120,21 @@ func (b *Board) build(p *pattern.Pattern) (err error) {
 			return err
 		}
 	}
-	return b.grow()
+	return nil
 }
 
-func (b *Board) systems(rule pattern.Rule) error {
-	type count struct {
-		State     *ecs.Pool[State]
-		Neighbors []Neighbors
-		Count     []Count `ashlar:"write"`
-	}
-	if err := ecs.System(b.World, "count", func(c *count) {
-		state, counts := c.State, c.Count
-		for i := range c.Neighbors {
-			n := Count(0)
-			for _, e := range &c.Neighbors[i] {
-				if s := state.Get(e); s != nil {
-					n += Count(*s)
-				}
-			}
-			counts[i] = n
-		}
-	}); err != nil {
-		return err
-	}
-	type step struct {
-		Count []Count
-		State []State `ashlar:"write"`
-	}
-	next := [2]uint16{rule.Born, rule.Survive}
-	return ecs.System(b.World, "step", func(c *step) {
-		counts, states := c.Count, c.State
-		for i, s := range states {
-			states[i] = State(next[s&1] >> counts[i] & 1)
-		}
-	})
-}
-
-// directions, opposite ones at i and 7-i.
-func directions() [8]pattern.Point {
-	return [8]pattern.Point{{X: -1, Y: -1}, {X: 0, Y: -1}, {X: 1, Y: -1}, {X: -1, Y: 0}, {X: 1, Y: 0}, {X: -1, Y: 1}, {X: 0, Y: 1}, {X: 1, Y: 1}}
-}
-
-// tile returns the tile at a place in tiles, making it if it is not there.
-func (b *Board) tile(at pattern.Point) (*tile, error) {
-	if t := b.tiles[at]; t != nil {
-		return t, nil
-	}
-	t := &tile{at, make([]ecs.Entity, b.width*b.height)}
-	if err := b.Cells.SpawnN(t.cells, cell{}); err != nil {
-		return nil, err
-	}
-	b.tiles[at] = t
-	b.order = append(b.order, t)
-	b.link(t)
-	return t, nil
-}
-
-// link gives the cells of a new tile their neighbours, and those in other tiles
-// the new cells.
-func (b *Board) link(t *tile) {
-	dirs := directions()
-	for i, e := range t.cells {
-		links := b.neighbors.Mut(e)
-		x, y := t.at.X*b.width+i%b.width, t.at.Y*b.height+i/b.width
-		for d, by := range dirs {
-			p := pattern.Point{X: x + by.X, Y: y + by.Y}
-			if b.torus {
-				p = pattern.Point{X: mod(p.X, b.width), Y: mod(p.Y, b.height)}
-			}
-			n := b.find(p)
-			links[d] = n
-			if n != 0 && !b.torus {
-				b.neighbors.Mut(n)[7-d] = e
-			}
-		}
-	}
-}
-
-func mod(a, n int) int { return (a%n + n) % n }
-
-func floorDiv(a, n int) int { return (a - mod(a, n)) / n }
-
-// find returns the cell at a place, or null.
-func (b *Board) find(p pattern.Point) ecs.Entity {
-	t := b.tiles[pattern.Point{X: floorDiv(p.X, b.width), Y: floorDiv(p.Y, b.height)}]
-	if t == nil {
-		return 0
-	}
-	return t.cells[mod(p.Y, b.height)*b.width+mod(p.X, b.width)]
-}
-
-// make returns the cell at a place, making its tile if need be.
-func (b *Board) make(p pattern.Point) (ecs.Entity, error) {
-	if _, err := b.tile(pattern.Point{X: floorDiv(p.X, b.width), Y: floorDiv(p.Y, b.height)}); err != nil {
-		return 0, err
-	}
-	return b.find(p), nil
-}
-
-// Step runs one generation. A board that has no memory left for a tile stays at
-// the generation that it has reached.
+// Step runs one generation. The board grows first, so that after an error, which is
+// ctx's or the arena's, it is as it was, and Step may be tried again. A generation
+// that has begun is finished: ctx is asked before it only.
 func (b *Board) Step(ctx context.Context) error {
+	if err := b.grow(); err != nil {
+		return fmt.Errorf("generation %d: the board can't grow: %w", b.generation, err)
+	}
 	if err := b.World.Run(ctx); err != nil {
 		return err
 	}
 	b.generation++
-	return b.grow()
-}
-
-// grow makes the tiles that live cells touch, and drops empty ones now and then.
-func (b *Board) grow() error {
-	if !b.unbounded {
-		return nil
-	}
-	if b.generation%16 == 0 {
-		b.drop()
-	}
-	for _, t := range slices.Clone(b.order) {
-		for d, touched := range b.touched(t) {
-			if by := directions()[d]; touched {
-				if _, err := b.tile(pattern.Point{X: t.at.X + by.X, Y: t.at.Y + by.Y}); err != nil {
-					return fmt.Errorf("generation %d: the board can't grow: %w", b.generation, err)
-				}
-			}
-		}
-	}
 	return nil
-}
-
-// touched tells in which directions live cells touch a tile's edge.
-func (b *Board) touched(t *tile) (to [8]bool) {
-	for i := range side {
-		x0, x1 := i == 0, i == side-1
-		for _, at := range [4]struct {
-			index       int
-			left, up    bool
-			right, down bool
-		}{
-			{i, x0, true, x1, false},
-			{i + side*(side-1), x0, false, x1, true},
-			{i * side, true, x0, false, x1},
-			{i*side + side - 1, false, x0, true, x1},
-		} {
-			if *b.state.Get(t.cells[at.index]) == 0 {
-				continue
-			}
-			to[0] = to[0] || at.left && at.up
-			to[1] = to[1] || at.up
-			to[2] = to[2] || at.right && at.up
-			to[3] = to[3] || at.left
-			to[4] = to[4] || at.right
-			to[5] = to[5] || at.left && at.down
-			to[6] = to[6] || at.down
-			to[7] = to[7] || at.right && at.down
-		}
-	}
-	return to
-}
-
-// drop destroys the tiles without live cells.
-func (b *Board) drop() {
-	b.order = slices.DeleteFunc(b.order, func(t *tile) bool {
-		for _, e := range t.cells {
-			if *b.state.Get(e) != 0 {
-				return false
-			}
-		}
-		b.World.DestroyBatch(t.cells)
-		delete(b.tiles, t.at)
-		return true
-	})
 }
 
 // Generation is the number of generations run.
@@ -321,10 +152,7 @@ func (b *Board) Live() []pattern.Point {
 		}
 	}
 	slices.SortFunc(live, func(a, b pattern.Point) int {
-		if a.Y != b.Y {
-			return a.Y - b.Y
-		}
-		return a.X - b.X
+		return cmp.Or(cmp.Compare(a.Y, b.Y), cmp.Compare(a.X, b.X))
 	})
 	return live
 }

@@ -1,6 +1,8 @@
 package life
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -62,6 +64,8 @@ func TestKnownPatterns(t *testing.T) {
 		{"gosper-gun.rle", 0, 36, false},
 		{"gosper-gun.rle", 30, 41, false},
 		{"gosper-gun.rle", 300, 86, false},
+		{"lwss.rle", 101, 12, false},
+		{"block.rle", 50, 4, false},
 		{"r-pentomino.rle", 1103, 116, true},
 		{"acorn.rle", 5206, 633, true},
 	}
@@ -125,14 +129,18 @@ func TestEdges(t *testing.T) {
 	if n, _ := run(t, "glider.rle", 100, Options{Width: 16, Height: 16}); n != 4 {
 		t.Errorf("plate: %d cells, want a block of 4", n)
 	}
-	if n, _ := run(t, "glider.rle", 1, Options{Width: 3, Height: 3, Torus: true}); n > 9 {
-		t.Errorf("smallest torus: %d cells", n)
+	// On the smallest tori cells are neighbours twice over, or their own: all are crowded.
+	if n, _ := run(t, "glider.rle", 1, Options{Width: 3, Height: 3, Torus: true}); n != 0 {
+		t.Errorf("torus of 3 by 3: %d cells, want none", n)
+	}
+	if n, _ := run(t, "block.rle", 1, Options{Width: 2, Height: 2, Torus: true}); n != 0 {
+		t.Errorf("torus of 2 by 2: %d cells, want none", n)
 	}
 }
 
 func TestSizes(t *testing.T) {
 	p := load(t, "glider.rle")
-	for _, o := range []Options{{Width: 2, Height: 9}, {Width: -1, Height: 3}, {Width: 1 << 20, Height: 1 << 20}, {Torus: true}} {
+	for _, o := range []Options{{Width: 2, Height: 9}, {Width: -1, Height: 3}, {Height: 9}, {Width: 9}, {Width: 1 << 20, Height: 1 << 20}, {Torus: true}} {
 		if b, err := New(p, o); err == nil {
 			b.Close()
 			t.Errorf("%+v was accepted", o)
@@ -140,58 +148,156 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// reference is one generation on a plain map.
-func reference(live map[pattern.Point]bool, r pattern.Rule) map[pattern.Point]bool {
+// reference is one generation on a plain map. place says where a cell beyond the
+// edge is, and whether it is at all.
+func reference(live map[pattern.Point]bool, r pattern.Rule, place func(pattern.Point) (pattern.Point, bool)) map[pattern.Point]bool {
 	counts := map[pattern.Point]int{}
 	for p := range live {
 		for _, d := range directions() {
-			counts[pattern.Point{X: p.X + d.X, Y: p.Y + d.Y}]++
+			if n, ok := place(pattern.Point{X: p.X + d.X, Y: p.Y + d.Y}); ok {
+				counts[n]++
+			}
 		}
 	}
 	next := map[pattern.Point]bool{}
 	for p, n := range counts {
-		if set := r.Born; live[p] {
-			if r.Survive>>n&1 != 0 {
-				next[p] = true
-			}
-		} else if set>>n&1 != 0 {
+		if live[p] && r.Survive>>n&1 != 0 || !live[p] && r.Born>>n&1 != 0 {
 			next[p] = true
 		}
 	}
 	return next
 }
 
-// The unbounded board agrees with a plain map in every generation, for Life and
-// for HighLife.
+// Every kind of board agrees with a plain map in every generation, for Life and for
+// HighLife.
 func TestAgainstReference(t *testing.T) {
-	for _, rule := range []string{"B3/S23", "B36/S23"} {
-		p := load(t, "r-pentomino.rle")
-		p.Rule, _ = pattern.ParseRule(rule)
-		b, err := New(p, Options{})
+	const w, h = 27, 18 // 12 and 7 cells before the pattern's box of 3 by 3
+	boards := map[string]struct {
+		Options
+		place func(pattern.Point) (pattern.Point, bool)
+	}{
+		"unbounded": {Options{}, func(p pattern.Point) (pattern.Point, bool) { return p, true }},
+		"fixed": {Options{Width: w, Height: h}, func(p pattern.Point) (pattern.Point, bool) {
+			return p, p.X >= -12 && p.X < w-12 && p.Y >= -7 && p.Y < h-7
+		}},
+		"torus": {Options{Width: w, Height: h, Torus: true}, func(p pattern.Point) (pattern.Point, bool) {
+			return pattern.Point{X: (p.X+12+w)%w - 12, Y: (p.Y+7+h)%h - 7}, true
+		}},
+	}
+	for name, board := range boards {
+		for _, rule := range []string{"B3/S23", "B36/S23"} {
+			t.Run(name+" "+rule, func(t *testing.T) {
+				p := load(t, "r-pentomino.rle")
+				var err error
+				if p.Rule, err = pattern.ParseRule(rule); err != nil {
+					t.Fatal(err)
+				}
+				b, err := New(p, board.Options)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want := map[pattern.Point]bool{}
+				for _, c := range p.Cells {
+					want[c] = true
+				}
+				for range 150 {
+					live := b.Live()
+					if len(live) != len(want) || len(live) != b.Population() {
+						t.Fatalf("generation %d: %d live cells, population %d, want %d", b.Generation(), len(live), b.Population(), len(want))
+					}
+					for _, c := range live {
+						if !want[c] {
+							t.Fatalf("generation %d: %v is alive", b.Generation(), c)
+						}
+					}
+					if err := b.Step(t.Context()); err != nil {
+						t.Fatal(err)
+					}
+					want = reference(want, p.Rule, board.place)
+				}
+				if err := b.Close(); err != nil {
+					t.Fatal(err)
+				}
+			})
+		}
+	}
+}
+
+// A board that has no memory to grow says so and stays as it is, however often it
+// is asked; with more memory it goes on as if nothing had been.
+func TestNoMemoryToGrow(t *testing.T) {
+	const generations = 600
+	_, want := run(t, "acorn.rle", generations, Options{})
+	for _, backend := range []arena.Backend{arena.Auto, arena.Heap} {
+		var o Options
+		o.ECS.Memory.Arena = arena.Options{Backend: backend}
+		b, err := New(load(t, "acorn.rle"), o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := map[pattern.Point]bool{}
-		for _, c := range p.Cells {
-			want[c] = true
-		}
-		for range 150 {
-			live := b.Live()
-			if len(live) != len(want) {
-				t.Fatalf("%s, generation %d: %d live cells, want %d", rule, b.Generation(), len(live), len(want))
+		memory := b.World.Manager().Arena()
+		refused := 0
+		for n := range generations {
+			if n%50 == 0 {
+				memory.SetLimit(memory.Stats().Committed) // nothing more from here on
 			}
-			for _, c := range live {
-				if !want[c] {
-					t.Fatalf("%s, generation %d: %v is alive", rule, b.Generation(), c)
+			err := b.Step(t.Context())
+			if err == nil {
+				continue
+			}
+			refused++
+			hash := b.Hash()
+			for range 3 {
+				if !errors.Is(err, arena.ErrLimit) || b.Generation() != n || b.Hash() != hash {
+					t.Fatalf("generation %d: at generation %d, hash changed %t, %v", n, b.Generation(), b.Hash() != hash, err)
 				}
+				err = b.Step(t.Context())
 			}
+			if err := b.World.Check(); err != nil {
+				t.Fatal(err)
+			}
+			memory.SetLimit(0)
 			if err := b.Step(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			want = reference(want, p.Rule)
+		}
+		if refused == 0 || b.Hash() != want {
+			t.Errorf("%v: refused %d times, hash %x, want %x", backend, refused, b.Hash(), want)
 		}
 		if err := b.Close(); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// A cancelled context stops a board between generations.
+func TestCancelled(t *testing.T) {
+	b, err := New(load(t, "glider.rle"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	if err := b.Step(ctx); err != nil {
+		t.Fatal(err)
+	}
+	hash := b.Hash()
+	cancel()
+	if err := b.Step(ctx); !errors.Is(err, context.Canceled) || b.Generation() != 1 || b.Hash() != hash {
+		t.Errorf("generation %d, %v", b.Generation(), err)
+	}
+	if err := b.Step(t.Context()); err != nil || b.Generation() != 2 || b.Hash() == hash {
+		t.Errorf("going on: generation %d, %v", b.Generation(), err)
+	}
+}
+
+// The hash is the pattern's place and shape: the same on a large board, and not the
+// same one generation on.
+func TestHash(t *testing.T) {
+	_, unbounded := run(t, "r-pentomino.rle", 40, Options{})
+	_, fixed := run(t, "r-pentomino.rle", 40, Options{Width: 99, Height: 101})
+	_, later := run(t, "r-pentomino.rle", 41, Options{})
+	if unbounded != fixed || unbounded == later {
+		t.Errorf("unbounded %x, fixed %x, a generation later %x", unbounded, fixed, later)
 	}
 }
