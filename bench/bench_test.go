@@ -2,9 +2,13 @@ package main
 
 import (
 	"bytes"
-	"errors"
+	"math"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/ashlar-go/ashlar/profile/counters"
 )
 
 func TestJudge(t *testing.T) {
@@ -15,22 +19,27 @@ func TestJudge(t *testing.T) {
 		row     row
 		samples []sample
 		allocs  uint64
+		shaky   int
 		want    verdict
 	}{
-		{"under the bar", row{bar: 11}, steady, 0, ok},
-		{"over the bar", row{bar: 9.5}, steady, 0, over},
-		{"ratio under", row{bar: 1.2, ratio: true}, steady, 0, ok},
-		{"ratio over", row{bar: 1.05, ratio: true}, steady, 0, over},
-		{"allocations", row{bar: 11}, steady, 1, over},
-		{"too wide", row{bar: 1000}, wild, 0, refused},
-		{"nothing", row{bar: 1}, nil, 0, refused},
+		{"under the bar", row{bar: 11}, steady, 0, 0, ok},
+		{"over the bar", row{bar: 9.5}, steady, 0, 0, over},
+		{"ratio under", row{bar: 1.2, ratio: true}, steady, 0, 0, ok},
+		{"ratio over", row{bar: 1.05, ratio: true}, steady, 0, 0, over},
+		{"allocations", row{bar: 11}, steady, 1, 0, over},
+		{"too wide", row{bar: 1000}, wild, 0, 0, refused},
+		{"nothing", row{bar: 1}, nil, 0, 0, refused},
+		{"one not measured", row{bar: 11}, []sample{{10}, {math.NaN()}, {10}, {10}, {10}}, 0, 0, refused},
+		{"the clock rate changed once", row{bar: 11}, steady, 0, 1, ok},
+		{"the clock rate changed twice", row{bar: 11}, steady, 0, 2, refused},
+		{"undecided", row{bar: 10.02}, steady, 0, 0, refused},
 	}
 	for _, tt := range tests {
-		if got := judge(tt.row, tt.samples, tt.allocs); got.verdict != tt.want {
+		if got := judge(tt.row, tt.samples, tt.allocs, tt.shaky); got.verdict != tt.want {
 			t.Errorf("%s: %v (%s), want %v", tt.name, got.verdict, got.why, tt.want)
 		}
 	}
-	if r := judge(row{bar: 1, ratio: true}, steady, 0); r.ours != 10 || r.ratio < 1.1 || r.ratio > 1.12 {
+	if r := judge(row{bar: 1, ratio: true}, steady, 0, 0); r.ours != 10 || r.ratio < 1.1 || r.ratio > 1.12 {
 		t.Errorf("medians %+v", r)
 	}
 }
@@ -61,9 +70,17 @@ func TestRows(t *testing.T) {
 	}
 }
 
-func TestSeriesError(t *testing.T) {
-	r := row{series: func(int) (float64, float64, error) { return 0, 0, errors.New("no clock") }}
-	if got := measure(r, nil, 3); got.verdict != refused || got.why != "no clock" {
-		t.Errorf("got %+v", got)
+// What is slow is over its bar when it is measured, and not only when it is judged.
+func TestSlowIsOver(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	meter := counters.New()
+	defer meter.Close()
+	r := row{ops: 1, unit: nanoseconds, bar: 1000, make: func() (ours, rival, limit piece) {
+		ours.work = func() { time.Sleep(2 * time.Millisecond) }
+		return
+	}}
+	if got := measure(r, meter, 5); got.verdict == ok || got.ours < 1e6 {
+		t.Errorf("2 ms against a bar of 1 µs: %+v", got)
 	}
 }

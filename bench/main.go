@@ -40,7 +40,7 @@ type row struct {
 	ratio bool
 	make  func() (ours, rival, limit piece) // rival and limit may be empty
 	// series, if set, measures the row in its own way and returns ours, rival.
-	series func(rounds int) (ours, rival float64, err error)
+	series func() (ours, rival float64)
 	allocs bool // the work must not allocate on the Go heap
 }
 
@@ -99,18 +99,23 @@ func run(args []string, out, errs io.Writer) int {
 	return status
 }
 
+// seriesMax is how often a row that measures itself is repeated: it takes seconds.
+const seriesMax = 5
+
 // measure runs a row.
 func measure(r row, meter *counters.Meter, rounds int) result {
 	if r.series != nil {
-		o, v, err := r.series(rounds)
-		if err != nil {
-			return result{verdict: refused, why: err.Error()}
+		var samples []sample
+		for range min(rounds, seriesMax) {
+			o, v := r.series()
+			samples = append(samples, sample{o, v})
 		}
-		return judge(r, []sample{{o, v, 0}}, 0)
+		return judge(r, samples, 0, 0)
 	}
 	ours, rival, limit := r.make()
 	pieces := []piece{ours, rival, limit}
 	var samples []sample
+	unsteady := 0
 	allocs := ^uint64(0) // of the round with the fewest: the runtime allocates too
 	for range rounds {
 		var s sample
@@ -118,7 +123,10 @@ func measure(r row, meter *counters.Meter, rounds int) result {
 			if p.work == nil {
 				continue
 			}
-			v, n := once(p, r, meter)
+			v, n, steady := once(p, r, meter)
+			if !steady {
+				unsteady++
+			}
 			s.set(i, v)
 			if i == 0 {
 				allocs = min(allocs, n)
@@ -129,13 +137,14 @@ func measure(r row, meter *counters.Meter, rounds int) result {
 	if !r.allocs {
 		allocs = 0
 	}
-	return judge(r, samples, allocs)
+	return judge(r, samples, allocs, unsteady)
 }
 
 // once measures one run of a piece, and again, a few times at most, if the clock
 // rate changed meanwhile. It returns the measure per operation and the number of
 // objects allocated on the Go heap.
-func once(p piece, r row, meter *counters.Meter) (perOp float64, allocs uint64) {
+// The last result says whether the last run was steady.
+func once(p piece, r row, meter *counters.Meter) (perOp float64, allocs uint64, steady bool) {
 	for range 5 {
 		if p.prepare != nil {
 			p.prepare()
@@ -167,11 +176,11 @@ func once(p piece, r row, meter *counters.Meter) (perOp float64, allocs uint64) 
 		case microseconds:
 			perOp = float64(reading.Wall.Nanoseconds()) / 1000 / float64(r.ops)
 		}
-		if reading.Steady {
+		if steady = reading.Steady; steady {
 			break
 		}
 	}
-	return perOp, allocs
+	return perOp, allocs, steady
 }
 
 type printer struct {

@@ -34,8 +34,11 @@ type result struct {
 const spreadMax = 0.30
 
 // judge is the rule: medians, the ratio within rounds, the spread of what is held
-// against the bar. Pure.
-func judge(r row, samples []sample, allocs uint64) result {
+// against the bar. It refuses what was not measured, what was measured while the
+// clock rate changed in more than a quarter of the rounds, what spreads too wide,
+// and what could as well be on the other side of the bar: the bar lies between the
+// quartiles. Pure.
+func judge(r row, samples []sample, allocs uint64, unsteady int) result {
 	column := func(i int) (v []float64) {
 		for _, s := range samples {
 			v = append(v, s[i])
@@ -59,11 +62,16 @@ func judge(r row, samples []sample, allocs uint64) result {
 	if r.ratio {
 		value = res.ratio
 	}
+	lost := slices.ContainsFunc(compared, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) || v <= 0 })
 	switch {
-	case math.IsNaN(value) || value <= 0:
-		res.verdict, res.why = refused, "nothing was measured"
+	case len(compared) == 0 || lost:
+		res.verdict, res.why = refused, "something was not measured"
+	case 4*unsteady > len(samples):
+		res.verdict, res.why = refused, fmt.Sprintf("the clock rate changed in %d of %d rounds, so cycles and time disagree", unsteady, len(samples))
 	case res.spread > spreadMax:
 		res.verdict, res.why = refused, fmt.Sprintf("a spread of %.0f %% is too wide", 100*res.spread)
+	case quantile(compared, 0.25) <= r.bar && quantile(compared, 0.75) > r.bar:
+		res.verdict, res.why = refused, fmt.Sprintf("undecided: the quartiles are %.3g and %.3g", quantile(compared, 0.25), quantile(compared, 0.75))
 	case allocs > 0:
 		res.verdict, res.why = over, fmt.Sprintf("%d allocations", allocs)
 	case value > r.bar:
