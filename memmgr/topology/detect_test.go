@@ -232,3 +232,24 @@ func BenchmarkDetect(b *testing.B) {
 		Detect(DetectOptions{})
 	}
 }
+
+// A size of memory that the text form can't carry is not believed: what is saved
+// can be read again.
+func TestAbsurdMemory(t *testing.T) {
+	silent := func() Processor { return Processor{} }
+	for what, o := range map[string]DetectOptions{
+		"sysfs": {Processor: silent, Root: tree(map[string]string{"proc/meminfo": "MemTotal: 8796093022209 kB"})},
+		"sysctl": {Processor: silent, Root: tree(nil), Sysctl: func(name string) (uint64, bool) {
+			return 1 << 60, name == "hw.memsize"
+		}},
+	} {
+		top := Detect(o)
+		var text strings.Builder
+		if _, err := top.WriteTo(&text); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Parse(what, strings.NewReader(text.String())); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}

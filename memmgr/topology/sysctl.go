@@ -15,7 +15,7 @@ func (t *Topology) fromSysctl(ask func(name string) (uint64, bool)) {
 	if n := number(lineMax, "hw.cachelinesize"); isLine(n) {
 		t.setLine(n, SourceSysctl)
 	}
-	if n, ok := ask("hw.memsize"); ok {
+	if n, ok := ask("hw.memsize"); ok && n <= memoryMax {
 		t.Memory = Memory{n, SourceSysctl}
 	}
 	sizes := []int{

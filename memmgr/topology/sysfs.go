@@ -31,7 +31,7 @@ func (t *Topology) fromSysfs(root fs.FS) {
 	}
 	first, _, _ := strings.Cut(read(root, "proc/meminfo"), "\n")
 	if words := strings.Fields(first); len(words) == 3 && words[0] == "MemTotal:" && words[2] == "kB" {
-		if n, err := strconv.ParseUint(words[1], 10, 53); err == nil {
+		if n, err := strconv.ParseUint(words[1], 10, 53); err == nil && n <= memoryMax>>10 {
 			t.Memory = Memory{n << 10, SourceSysfs}
 		}
 	}
