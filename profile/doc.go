@@ -1,0 +1,28 @@
+// Package profile holds what is known of how a program uses its memory: facts,
+// which a run recorded, and intent, which a developer wrote down. It reads, writes,
+// merges and compares them, and turns them into files for pprof. What a memory
+// manager does with them is the manager's business.
+//
+// # Words
+//
+// A [Profile] names systems, groups and components, never addresses or chunk
+// numbers, so that it holds for the next run and the next machine. Its facts are
+// sums over the frames that it stands for: that makes [Merge] weighted by frames
+// and associative. An [Access] is what one system did to one component in one
+// group. A [Map] is where chunks lay at one moment: of one run only, and therefore
+// never a part of a profile.
+//
+// # Picture
+//
+//	running program ──record──→ Profile ──write──→ file ──read──┐
+//	developer ──────writes────→ file (intent) ──────────read──┤ layers, merge
+//	options in code ──────────→ Profile ────────────────────────┘
+//	                                          │
+//	                     plan (memmgr)  ←─────┴────→  pprof, show, diff
+//
+// # Invariants
+//
+//   - A profile never changes a result, only time and place.
+//   - Reading what was written gives the same profile; writing is canonical.
+//   - A figure that could not be measured is absent, not zero.
+package profile
