@@ -70,7 +70,7 @@ func (w *World) register(p *pool, t reflect.Type, name string) error {
 		return err
 	}
 	id := len(w.pools)
-	*p = pool{w: w, id: uint32(id), name: name, typ: t, spec: spec, plane: id / 64, bit: 1 << (id % 64)}
+	*p = pool{w: w, id: uint32(id), name: name, typ: t, spec: spec, plane: id / 64, bit: 1 << (id % 64), size: uintptr(spec.Size)}
 	for len(w.planes) < p.plane {
 		w.planes = append(w.planes, arena.MakeArray[uint64](w.m.Arena(), w.options.MaxEntities, arena.PurposeEntities))
 	}

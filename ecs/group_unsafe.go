@@ -7,8 +7,6 @@ import (
 	"strings"
 	"unsafe"
 
-	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
@@ -28,11 +26,12 @@ type group struct {
 }
 
 // groupColumn is what the loops over a group's columns need of each, side by side.
+// All columns of a chunk are found from its entities: they lie offset bytes behind.
 type groupColumn struct {
-	base  unsafe.Pointer // the slots, where they are flat; nil until they are known to be
-	slots *arena.Array[uint64]
-	dir   *memmgr.Directory
-	size  uint32
+	base   unsafe.Pointer // the slots, where they are flat; nil otherwise
+	pool   *pool
+	offset uintptr
+	size   uintptr
 }
 
 // slot is the slot of an entity that has one.
@@ -40,28 +39,39 @@ func (c *groupColumn) slot(index uint32) *uint64 {
 	if c.base != nil {
 		return (*uint64)(unsafe.Add(c.base, uintptr(index)*8))
 	}
-	return c.slots.Ptr(index)
+	return c.pool.slots.Ptr(index)
 }
 
-// at is where the value of a row lies.
-func (c *groupColumn) at(id chunk.ID, row uint32) unsafe.Pointer {
-	return unsafe.Add(c.dir.Addr(id), row*c.size)
+// at is where the value of a row lies, in a chunk whose entities begin at chunk.
+func (c *groupColumn) at(chunk unsafe.Pointer, row uintptr) unsafe.Pointer {
+	return unsafe.Add(chunk, c.offset+row*c.size)
 }
 
-// copyValue is chunk.CopyValue without a call for the most usual size.
-func copyValue(dst, src unsafe.Pointer, size uint32) {
-	if size == 16 {
+// copyValue is chunk.CopyValue without a call in it, which keeps the loops over
+// columns in registers: 16 bytes as one move, the rest in a loop. (Wide values would
+// gain from memmove; rows of them are bound by memory anyway.)
+func copyValue(dst, src unsafe.Pointer, n uintptr) {
+	if n == 16 {
 		*(*[2]uint64)(dst) = *(*[2]uint64)(src)
-	} else {
-		chunk.CopyValue(dst, src, size)
+		return
+	}
+	for ; n >= 8; n -= 8 {
+		*(*uint64)(dst) = *(*uint64)(src)
+		dst, src = unsafe.Add(dst, 8), unsafe.Add(src, 8)
+	}
+	for ; n > 0; n-- {
+		*(*byte)(dst) = *(*byte)(src)
+		dst, src = unsafe.Add(dst, 1), unsafe.Add(src, 1)
 	}
 }
 
 // has tells whether an entity is in the group.
 func (g *group) has(e Entity, r *record) bool {
-	if r.set&g.first != g.first {
-		return false
-	}
+	return r.set&g.first == g.first && (len(g.need) == 1 || g.hasFar(e))
+}
+
+// hasFar is has for the planes beyond the first.
+func (g *group) hasFar(e Entity) bool {
 	for n, need := range g.need[1:] {
 		if g.w.planes[n].Load(e.Index())&need != need {
 			return false
@@ -93,9 +103,27 @@ func (g *group) lacksOnly(e Entity, r *record, p *pool) bool {
 // destroy removes a member that has nothing but the group's components, all in the
 // first plane. The caller clears the set.
 func (g *group) destroy(e Entity) {
-	g.dropRow(slotLoc(*g.cols[0].slot(e.Index())))
+	cols := g.cols
+	g.dropRow(slotLoc(*cols[0].slot(e.Index())))
+	for i := range cols {
+		*cols[i].slot(e.Index()) = 0
+	}
+}
+
+// append adds a row where TryAppend finds no room for one.
+func (g *group) append() (memmgr.Loc, error) {
+	l, err := g.seq.Append()
+	g.laidOut()
+	return l, err
+}
+
+// laidOut notes where columns and slots are: after each change of the layout, and
+// so at the latest with the first row, whose slots are there by then.
+func (g *group) laidOut() {
 	for i := range g.cols {
-		*g.cols[i].slot(e.Index()) = 0
+		c := &g.cols[i]
+		c.offset = uintptr(g.seq.Offset(i + 1))
+		c.base, _ = c.pool.slots.Base()
 	}
 }
 
@@ -108,21 +136,27 @@ func (g *group) enter(e Entity, last *pool, v unsafe.Pointer) error {
 	l, ok := g.seq.TryAppend()
 	if !ok {
 		var err error
-		if l, err = g.seq.Append(); err != nil {
+		if l, err = g.append(); err != nil {
 			return err
 		}
 	}
-	g.w.putEntity(l, e)
-	s, id, row := makeSlot(e, l), l.Chunk(), l.Row()
-	for i, p := range g.pools {
-		c := &g.cols[i]
+	w := g.w
+	chunk, row := w.putEntity(l, e), l.Index()
+	cols, s := g.cols, makeSlot(e, l)
+	for i := range cols {
+		c := &cols[i]
+		from := v
+		if p := c.pool; p != last {
+			loose := slotLoc(*c.slot(e.Index()))
+			from = p.looseAt(w.ids.CellOf(loose).Addr, loose.Index())
+		}
+		copyValue(c.at(chunk, row), from, c.size)
+	}
+	for i := range cols { // a loop of its own: calls would spoil the one above
+		c := &cols[i]
 		slot := c.slot(e.Index())
-		if p == last {
-			copyValue(c.at(id, row), v, c.size)
-		} else {
-			loose := slotLoc(*slot)
-			copyValue(c.at(id, row), c.at(loose.Chunk(), loose.Row()), c.size)
-			p.dropLoose(loose)
+		if c.pool != last {
+			c.pool.dropLoose(slotLoc(*slot))
 		}
 		*slot = s
 	}
@@ -131,55 +165,55 @@ func (g *group) enter(e Entity, last *pool, v unsafe.Pointer) error {
 
 // leave moves an entity's values, except that of component first, which it is about
 // to lose, from its row of the group to loose rows. first is nil for none.
-func (g *group) leave(e Entity, first *pool) error {
-	for i, p := range g.pools {
+func (g *group) leave(e Entity, from memmgr.Loc, first *pool) error {
+	w, cols, row := g.w, g.cols, from.Index()
+	chunk := w.ids.CellOf(from).Addr
+	for i := range cols {
+		c := &cols[i]
+		p := c.pool
 		if p == first {
 			continue
 		}
-		var err error
-		if p.loose == nil {
-			err = p.looseRows()
+		to, ok := memmgr.Loc(0), false
+		if p.loose != nil {
+			to, ok = p.loose.TryAppend()
 		}
-		if err == nil {
-			if _, ok := p.loose.TryAppend(); !ok {
-				_, err = p.loose.Append()
+		if !ok {
+			var err error
+			if to, err = p.appendLoose(); err != nil {
+				g.rejoin(e, first, i, from)
+				return err
 			}
 		}
-		if err != nil {
-			for _, q := range g.pools[:i] { // take back the rows made so far
-				if q != first {
-					q.loose.DropLast()
-				}
-			}
-			return err
-		}
-	}
-	from := slotLoc(*g.cols[0].slot(e.Index()))
-	id, row := from.Chunk(), from.Row()
-	for i, p := range g.pools {
-		if p == first {
-			continue
-		}
-		c, to := &g.cols[i], p.loose.Last()
-		g.w.putEntity(to, e)
-		copyValue(c.at(to.Chunk(), to.Row()), c.at(id, row), c.size)
+		copyValue(p.looseAt(w.putEntity(to, e), to.Index()), c.at(chunk, row), c.size)
 		*c.slot(e.Index()) = makeSlot(e, to)
 	}
 	g.dropRow(from)
 	return nil
 }
 
+// rejoin undoes the first n columns of leave: the row of the group is there still.
+func (g *group) rejoin(e Entity, first *pool, n int, row memmgr.Loc) {
+	for i := range g.cols[:n] {
+		if c := &g.cols[i]; c.pool != first {
+			c.pool.loose.DropLast()
+			*c.slot(e.Index()) = makeSlot(e, row)
+		}
+	}
+}
+
 // dropRow removes a row of the group: the last one moves into the hole.
 func (g *group) dropRow(l memmgr.Loc) {
-	last := g.seq.Last()
-	tail := g.w.ids.Cell(last.Chunk())
-	tail.Stamp = g.w.m.Tick()
+	w, last := g.w, g.seq.Last()
+	tail := w.ids.CellOf(last)
+	tail.Stamp = w.m.Tick()
 	if l != last {
-		moved := *(*Entity)(unsafe.Add(tail.Addr, uintptr(last.Row())*8))
-		g.w.putEntity(l, moved)
-		s, to, from, row, tailRow := makeSlot(moved, l), l.Chunk(), last.Chunk(), l.Row(), last.Row()
-		for i := range g.cols {
-			c := &g.cols[i]
+		from, tailRow := tail.Addr, last.Index()
+		moved := *(*Entity)(unsafe.Add(from, tailRow*8))
+		to, row := w.putEntity(l, moved), l.Index()
+		cols, s := g.cols, makeSlot(moved, l)
+		for i := range cols {
+			c := &cols[i]
 			copyValue(c.at(to, row), c.at(from, tailRow), c.size)
 			*c.slot(moved.Index()) = s
 		}
@@ -215,7 +249,7 @@ func (w *World) newGroup(name string, pools []*pool) (*group, error) {
 		g.need[p.plane] |= p.bit
 		g.first = g.need[0]
 		columns = append(columns, memmgr.Column{Spec: p.spec, Directory: p.dir})
-		g.cols = append(g.cols, groupColumn{slots: p.slots, dir: p.dir, size: p.spec.Size})
+		g.cols = append(g.cols, groupColumn{pool: p, size: p.size})
 	}
 	var err error
 	if g.seq, err = w.m.NewSequence(name, columns, 0); err != nil {
@@ -226,7 +260,7 @@ func (w *World) newGroup(name string, pools []*pool) (*group, error) {
 	}
 	if err := g.admitAll(); err != nil {
 		for i := g.seq.Len() - 1; i >= 0; i-- { // back to loose rows, which are there still
-			if err := g.leave(w.entityAt(g.seq.Last()), nil); err != nil {
+			if err := g.leave(w.entityAt(g.seq.Last()), g.seq.Last(), nil); err != nil {
 				return nil, fmt.Errorf("undoing a group that found no room: %w", err)
 			}
 		}
@@ -355,12 +389,12 @@ func (g *Group[S]) Spawn(v S) (Entity, error) {
 // prepare makes an entity's slots and places in the set.
 func (g *group) prepare(e Entity) error {
 	ready := ^uint32(0)
-	for i, p := range g.pools {
+	for _, p := range g.pools {
 		if err := p.prepare(e, false); err != nil {
 			return err
 		}
-		base, n := p.slots.Base()
-		g.cols[i].base, ready = base, min(ready, n)
+		_, n := p.slots.Base()
+		ready = min(ready, n)
 	}
 	if len(g.need) == 1 {
 		g.ready = ready
@@ -378,20 +412,22 @@ func (g *group) fill(e Entity, r *record, v unsafe.Pointer, offsets []uintptr) e
 	l, ok := g.seq.TryAppend()
 	if !ok {
 		var err error
-		if l, err = g.seq.Append(); err != nil {
+		if l, err = g.append(); err != nil {
 			return err
 		}
 	}
-	g.w.putEntity(l, e)
-	s, id, row := makeSlot(e, l), l.Chunk(), l.Row()
-	for i := range g.cols {
-		c := &g.cols[i]
-		copyValue(c.at(id, row), unsafe.Add(v, offsets[i]), c.size)
+	chunk, row := g.w.putEntity(l, e), l.Index()
+	cols, s := g.cols, makeSlot(e, l)
+	for i := range cols {
+		c := &cols[i]
+		copyValue(c.at(chunk, row), unsafe.Add(v, offsets[i]), c.size)
 		*c.slot(e.Index()) = s
 	}
-	r.set |= g.need[0]
-	for n, need := range g.need[1:] {
-		*g.w.planes[n].Ptr(e.Index()) |= need
+	r.set |= g.first
+	if len(g.need) > 1 {
+		for n, need := range g.need[1:] {
+			*g.w.planes[n].Ptr(e.Index()) |= need
+		}
 	}
 	return nil
 }

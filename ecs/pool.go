@@ -11,19 +11,21 @@ import (
 
 // pool is what all pools have in common, whatever their type.
 type pool struct {
-	w      *World
-	slots  *arena.Array[uint64] // by entity index; the typed pool's
-	dir    *memmgr.Directory    // the component's column; the typed pool's
-	loose  *memmgr.Sequence     // entities, values; nil before the first loose row
-	group  *group               // the owner, if any
-	column int                  // the component's column in the owner's sequence
-	bit    uint64               // in its plane of the set
-	plane  int
-	spec   chunk.Spec
-	id     uint32
-	name   string
-	typ    reflect.Type
-	handle any // the *Pool[T]
+	w           *World
+	slots       *arena.Array[uint64] // by entity index; the typed pool's
+	dir         *memmgr.Directory    // the component's column; the typed pool's
+	loose       *memmgr.Sequence     // entities, values; nil before the first loose row
+	looseOffset uintptr              // of the values behind the entities, in all loose chunks
+	size        uintptr              // of a value
+	group       *group               // the owner, if any
+	column      int                  // the component's column in the owner's sequence
+	bit         uint64               // in its plane of the set
+	plane       int
+	spec        chunk.Spec
+	id          uint32
+	name        string
+	typ         reflect.Type
+	handle      any // the *Pool[T]
 }
 
 // A slot is an entity's version, marked, above the Loc of its row. Zero means
@@ -116,7 +118,7 @@ func (p *pool) Remove(e Entity) error {
 	}
 	r := p.w.records.Ptr(e.Index())
 	if g := p.group; g != nil && g.has(e, r) {
-		if err := g.leave(e, p); err != nil {
+		if err := g.leave(e, slotLoc(s), p); err != nil {
 			return err
 		}
 	} else {

@@ -73,12 +73,12 @@ func (p *Pool[T]) Add(e Entity, v T) error {
 	l, ok := p.loose.TryAppend()
 	if !ok {
 		var err error
-		if l, err = p.loose.Append(); err != nil {
+		if l, err = p.appendLoose(); err != nil {
 			return err
 		}
 	}
-	w.putEntity(l, e)
-	*(*T)(unsafe.Add(p.dir.Addr(l.Chunk()), uintptr(l.Row())*unsafe.Sizeof(v))) = v
+	chunk := w.putEntity(l, e)
+	*(*T)(unsafe.Add(chunk, p.looseOffset+l.Index()*unsafe.Sizeof(v))) = v
 	*slot = makeSlot(e, l)
 	r.set |= p.bit
 	return nil
@@ -95,24 +95,32 @@ func (p *Pool[T]) addSlow(e Entity, v T) error { return p.add(e, unsafe.Pointer(
 func (p *Pool[T]) Remove(e Entity) error {
 	w := p.w
 	slot := p.slots.Ptr(uint32(e))
-	if slot == nil || !slotIs(*slot, e) || w.busy != "" || p.group != nil || p.plane != 0 {
+	if slot == nil || !slotIs(*slot, e) || w.busy != "" || p.plane != 0 {
 		return p.pool.Remove(e)
 	}
-	l, last, tick := slotLoc(*slot), p.loose.Last(), w.m.Tick()
-	tail := w.ids.Cell(last.Chunk())
-	tail.Stamp = tick
+	l, r := slotLoc(*slot), w.records.Ptr(uint32(e))
+	if g := p.group; g != nil && g.has(e, r) {
+		if err := g.leave(e, l, &p.pool); err != nil {
+			return err
+		}
+		*slot = 0
+		r.set &^= p.bit
+		return nil
+	}
+	last := p.loose.Last()
+	tail := w.ids.CellOf(last)
+	tail.Stamp = w.m.Tick()
 	if l != last {
-		moved := *(*Entity)(unsafe.Add(tail.Addr, uintptr(last.Row())*8))
-		hole := w.ids.Cell(l.Chunk())
-		hole.Stamp = tick
-		*(*Entity)(unsafe.Add(hole.Addr, uintptr(l.Row())*8)) = moved
+		from := tail.Addr
+		moved := *(*Entity)(unsafe.Add(from, last.Index()*8))
+		to := w.putEntity(l, moved)
 		*p.slots.Ptr(uint32(moved)) = makeSlot(moved, l)
-		size := unsafe.Sizeof(*new(T))
-		copyValue(unsafe.Add(p.dir.Addr(l.Chunk()), uintptr(l.Row())*size), unsafe.Add(p.dir.Addr(last.Chunk()), uintptr(last.Row())*size), uint32(size))
+		size, offset := unsafe.Sizeof(*new(T)), p.looseOffset
+		copyValue(unsafe.Add(to, offset+l.Index()*size), unsafe.Add(from, offset+last.Index()*size), size)
 	}
 	p.loose.DropLast()
 	*slot = 0
-	w.records.Ptr(uint32(e)).set &^= p.bit
+	r.set &^= p.bit
 	return nil
 }
 
@@ -144,18 +152,25 @@ func (p *Pool[T]) All() iter.Seq2[Entity, *T] {
 
 // add is Add for every case, from where the value lies.
 func (p *pool) add(e Entity, v unsafe.Pointer) error {
-	if p.w.busy != "" {
-		p.w.mustIdle("Add")
+	w := p.w
+	if w.busy != "" {
+		w.mustIdle("Add")
 	}
-	r := p.w.record(e)
-	if r == nil {
+	r := w.records.Ptr(e.Index())
+	if r == nil || !r.is(e) {
 		return ErrStale
 	}
-	slot := p.slots.Ptr(e.Index())
+	slot, g := p.slots.Ptr(e.Index()), p.group
+	if g != nil && slot != nil && len(g.need) == 1 && r.set&g.first == g.first&^p.bit {
+		if err := g.enter(e, p, v); err != nil {
+			return err
+		}
+		r.set |= p.bit
+		return nil
+	}
 	if slot != nil && slotIs(*slot, e) {
 		return ErrPresent
 	}
-	g := p.group
 	enters := g != nil && g.lacksOnly(e, r, p)
 	if slot == nil || p.plane > 0 || p.loose == nil && !enters {
 		if err := p.prepare(e, !enters); err != nil {
@@ -176,23 +191,32 @@ func (p *pool) add(e Entity, v unsafe.Pointer) error {
 	return p.mark(r, e, true) // the place is there, since prepare: it can't fail
 }
 
+// appendLoose appends a loose row and makes the rows' sequence first if need be.
+func (p *pool) appendLoose() (memmgr.Loc, error) {
+	if err := p.looseRows(); err != nil {
+		return 0, err
+	}
+	l, err := p.loose.Append()
+	p.looseOffset = uintptr(p.loose.Offset(1))
+	return l, err
+}
+
+// looseAt is where the value of a loose row lies, in a chunk whose entities begin at
+// chunk.
+func (p *pool) looseAt(chunk unsafe.Pointer, row uintptr) unsafe.Pointer {
+	return unsafe.Add(chunk, p.looseOffset+row*p.size)
+}
+
 // addLoose appends a loose row and points the slot at it.
 func (p *pool) addLoose(e Entity, v unsafe.Pointer) error {
-	l, ok := p.loose.TryAppend()
-	if !ok {
-		var err error
-		if l, err = p.loose.Append(); err != nil {
-			return err
-		}
+	l, err := p.appendLoose()
+	if err != nil {
+		return err
 	}
-	p.w.putEntity(l, e)
-	p.put(l, v)
+	copyValue(p.looseAt(p.w.putEntity(l, e), l.Index()), v, p.size)
 	*p.slots.Ptr(e.Index()) = makeSlot(e, l)
 	return nil
 }
-
-// put writes a value into a new row, whose entity column has been stamped.
-func (p *pool) put(l memmgr.Loc, v unsafe.Pointer) { copyValue(p.value(l), v, p.spec.Size) }
 
 // value is where the value of a row lies.
 func (p *pool) value(l memmgr.Loc) unsafe.Pointer { return p.dir.At(l, p.spec.Size) }
@@ -201,12 +225,13 @@ func (p *pool) value(l memmgr.Loc) unsafe.Pointer { return p.dir.At(l, p.spec.Si
 // with it, keeping its own version.
 func (p *pool) dropLoose(l memmgr.Loc) {
 	w, last := p.w, p.loose.Last()
-	tail := w.ids.Cell(last.Chunk())
+	tail := w.ids.CellOf(last)
 	tail.Stamp = w.m.Tick()
 	if l != last {
-		moved := *(*Entity)(unsafe.Add(tail.Addr, uintptr(last.Row())*8))
-		w.putEntity(l, moved)
-		p.put(l, p.value(last))
+		from := tail.Addr
+		moved := *(*Entity)(unsafe.Add(from, last.Index()*8))
+		to := w.putEntity(l, moved)
+		copyValue(p.looseAt(to, l.Index()), p.looseAt(from, last.Index()), p.size)
 		*p.slots.Ptr(moved.Index()) = makeSlot(moved, l)
 	}
 	p.loose.DropLast()
@@ -216,11 +241,13 @@ func (p *pool) dropLoose(l memmgr.Loc) {
 func (w *World) entityAt(l memmgr.Loc) Entity { return *(*Entity)(w.ids.At(l, 8)) }
 
 // putEntity writes whose row a location is, and stamps that column: it is what
-// changes with membership and order.
-func (w *World) putEntity(l memmgr.Loc, e Entity) {
-	c := w.ids.Cell(l.Chunk())
+// changes with membership and order. It returns where the chunk's entities begin.
+func (w *World) putEntity(l memmgr.Loc, e Entity) (chunk unsafe.Pointer) {
+	c := w.ids.CellOf(l)
 	c.Stamp = w.m.Tick()
-	*(*Entity)(unsafe.Add(c.Addr, uintptr(l.Row())*8)) = e
+	chunk = c.Addr
+	*(*Entity)(unsafe.Add(chunk, l.Index()*8)) = e
+	return chunk
 }
 
 // strip removes the components of one plane of an entity's set, group by group

@@ -99,7 +99,7 @@ func (s *Sequence) check() error {
 	switch n := len(s.chunks); {
 	case n == 0 && (s.tail != 0 || s.next != 0 || s.end != 0):
 		return fmt.Errorf("memmgr: %q has no chunks and a tail", s.name)
-	case n > 0 && (s.tail != MakeLoc(s.chunks[n-1], 0) || s.tailRows() == 0 || s.tailRows() > s.tailCap()):
+	case n > 0 && (s.tail != MakeLoc(s.chunks[n-1], 0) || s.tailRows() == 0 && n > 1 || s.tailRows() > s.tailCap()):
 		return fmt.Errorf("memmgr: the tail of %q is at %v with %d of %d rows", s.name, s.tail, s.tailRows(), s.tailCap())
 	case n > 0 && s.tailCap() != s.layout(s.m.table[s.chunks[n-1]].small).Capacity():
 		return fmt.Errorf("memmgr: the tail of %q has another capacity than its layout", s.name)

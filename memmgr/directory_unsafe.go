@@ -47,8 +47,11 @@ func (d *Directory) Addr(id chunk.ID) unsafe.Pointer { return d.Find(uint64(id))
 
 // Cell returns the cell of a chunk that has the column. It is good until the
 // next chunk is added to a sequence with this column.
-func (d *Directory) Cell(id chunk.ID) *Cell {
-	return (*Cell)(unsafe.Add(d.p, uint64(id)&d.mask*cellBytes))
+func (d *Directory) Cell(id chunk.ID) *Cell { return d.CellOf(Loc(id)) }
+
+// CellOf is Cell for the chunk of a location.
+func (d *Directory) CellOf(l Loc) *Cell {
+	return (*Cell)(unsafe.Add(d.p, uint64(l)&d.mask*cellBytes))
 }
 
 // At returns the address of a row's value; size is the column's.

@@ -30,6 +30,9 @@ func (l Loc) Chunk() chunk.ID { return chunk.ID(l & (MaxChunks - 1)) }
 // Row is the row within the chunk.
 func (l Loc) Row() uint32 { return uint32(l >> chunkBits) }
 
+// Index is Row as what addresses are counted with.
+func (l Loc) Index() uintptr { return uintptr(l >> chunkBits) }
+
 // Plus is the location n rows further in the same chunk.
 func (l Loc) Plus(n uint32) Loc { return l + Loc(n)<<chunkBits }
 

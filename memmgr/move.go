@@ -78,14 +78,16 @@ func (m *Manager) release(before uint64) {
 func (m *Manager) trimSpares() {
 	keep := m.spares[:0]
 	for _, s := range m.spares {
-		switch {
-		case s.spare == 0:
-			s.listed = false
-		case s.tailRows() > s.full.Capacity()/2 || m.table[s.spare].pins != 0:
-			keep = append(keep, s)
-		default:
+		if s.spare != 0 && s.tailRows() <= s.full.Capacity()/2 && m.table[s.spare].pins == 0 {
 			s.freeSpare()
-			s.listed = false
+		}
+		if m.table[s.tail.Chunk()].pins == 0 {
+			s.freeEmpty()
+		}
+		if s.listed = s.spare != 0 || s.tail != 0 && s.next == s.tail; s.listed {
+			keep = append(keep, s)
+		} else {
+			s.floor = s.tail
 		}
 	}
 	clear(m.spares[len(keep):])

@@ -22,6 +22,9 @@ type Column struct {
 // Sequence is rows stored column by column in a list of chunks. Rows are dense:
 // they are appended at the end and removed by moving the last one into the hole.
 // Their values are undefined until written. Use Manager.NewSequence.
+//
+// The last chunk holds a row or more, unless it is the only one: a sequence that
+// was emptied keeps that until the next safe point.
 type Sequence struct {
 	m           *Manager
 	name        string
@@ -32,6 +35,7 @@ type Sequence struct {
 	spare       chunk.ID   // an empty chunk kept for the next append; 0 if none
 	listed      bool       // in the manager's list of sequences that may have a spare
 	tail        Loc        // row 0 of the last chunk; 0 if there is none
+	floor       Loc        // where next may not come without dropTail being called
 	next        Loc        // where the next row goes, if that is below end
 	end         Loc        // behind the last row that the last chunk has room for
 }
@@ -74,7 +78,19 @@ func (s *Sequence) tailCap() uint32  { return uint32((s.end - s.tail) >> chunkBi
 // setTail makes a chunk the last one; 0 is none.
 func (s *Sequence) setTail(id chunk.ID, rows, capacity uint32) {
 	s.tail = MakeLoc(id, 0)
+	s.floor = s.tail
 	s.next, s.end = s.tail.Plus(rows), s.tail.Plus(capacity)
+}
+
+// Offset is how far behind column 0 column i starts, in every chunk as they are
+// laid out now. Only Append and AppendRun change it, and only where TryAppend
+// finds no room: with the first row, and when a small first chunk has become full.
+func (s *Sequence) Offset(i int) uint32 {
+	l := &s.full
+	if s.tail != 0 {
+		l = s.layout(s.m.table[s.tail.Chunk()].small)
+	}
+	return l.Offset(i, 0) - l.Offset(0, 0)
 }
 
 func (s *Sequence) layout(small bool) *chunk.Layout {
@@ -99,7 +115,12 @@ func (s *Sequence) Len() int {
 }
 
 // ChunkCount is the number of chunks that hold rows.
-func (s *Sequence) ChunkCount() int { return len(s.chunks) }
+func (s *Sequence) ChunkCount() int {
+	if s.next == s.tail {
+		return 0
+	}
+	return len(s.chunks)
+}
 
 // Chunk returns the i-th chunk in logical order and how many rows it holds.
 func (s *Sequence) Chunk(i int) (id chunk.ID, rows int) {
@@ -113,7 +134,7 @@ func (s *Sequence) Chunk(i int) (id chunk.ID, rows int) {
 // sequence must not change meanwhile.
 func (s *Sequence) Chunks() iter.Seq2[chunk.ID, int] {
 	return func(yield func(chunk.ID, int) bool) {
-		for i := range s.chunks {
+		for i := range s.ChunkCount() {
 			if !yield(s.Chunk(i)) {
 				return
 			}
@@ -221,29 +242,29 @@ func (s *Sequence) promote() error {
 
 // DropLast removes the last row; there must be one.
 func (s *Sequence) DropLast() {
-	if s.next -= rowStep; s.next == s.tail {
+	if s.next -= rowStep; s.next == s.floor {
 		s.dropTail()
 	}
 }
 
 // dropTail takes the empty last chunk out of the order. It is kept as a spare, so
 // that rows added and removed at a chunk's border cost no chunk each; the spare is
-// freed when another comes, or at a safe point once half of the tail is empty.
+// freed when another comes, or at a safe point once half of the tail is empty. An
+// only chunk stays where it is until then.
 func (s *Sequence) dropTail() {
-	id := s.tail.Chunk()
-	s.chunks = s.chunks[:len(s.chunks)-1]
-	if s.spare != 0 {
-		s.m.freeChunk(s.spare)
-	} else if !s.listed {
+	if !s.listed {
 		s.m.spares, s.listed = append(s.m.spares, s), true
 	}
-	s.spare = id
-	s.m.table[id].order = spareOrder
-	if n := len(s.chunks); n > 0 {
-		s.setTail(s.chunks[n-1], s.full.Capacity(), s.full.Capacity())
-	} else {
-		s.setTail(0, 0, 0)
+	n := len(s.chunks) - 1
+	if n == 0 {
+		s.floor = 0 // listed once is enough
+		return
 	}
+	s.freeSpare()
+	s.spare = s.chunks[n]
+	s.m.table[s.spare].order = spareOrder
+	s.chunks = s.chunks[:n]
+	s.setTail(s.chunks[n-1], s.full.Capacity(), s.full.Capacity())
 }
 
 const spareOrder = ^uint32(0)
@@ -278,6 +299,15 @@ func (s *Sequence) stamp(id chunk.ID) {
 	}
 }
 
+// freeEmpty gives the only chunk back, if there is one without rows.
+func (s *Sequence) freeEmpty() {
+	if s.tail != 0 && s.next == s.tail {
+		s.m.freeChunk(s.tail.Chunk())
+		s.chunks = s.chunks[:0]
+		s.setTail(0, 0, 0)
+	}
+}
+
 // freeSpare gives the spare chunk back.
 func (s *Sequence) freeSpare() {
 	if s.spare != 0 {
@@ -290,6 +320,7 @@ func (s *Sequence) freeSpare() {
 func (s *Sequence) Drop() {
 	s.Truncate(0)
 	s.freeSpare()
+	s.freeEmpty()
 	s.m.seqs = slices.DeleteFunc(s.m.seqs, func(o *Sequence) bool { return o == s })
 	s.m.spares = slices.DeleteFunc(s.m.spares, func(o *Sequence) bool { return o == s })
 }

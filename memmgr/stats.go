@@ -40,7 +40,7 @@ func (m *Manager) Stats() Stats {
 			if e.small {
 				st.Small++
 			}
-			if e.order == spareOrder {
+			if m.rowsOf(chunk.ID(i)) == 0 {
 				st.Spares++
 			}
 		}
