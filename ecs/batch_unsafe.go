@@ -1,8 +1,10 @@
 package ecs
 
 import (
+	"bytes"
 	"unsafe"
 
+	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
@@ -16,7 +18,7 @@ type run struct {
 // dst. Either all are made, or an error is returned, dst is zeroed and nothing has
 // changed. Recycled indexes come first, in the order of Options.Recycle.
 func (g *Group[S]) SpawnN(dst []Entity, v S) error {
-	return g.spawnBatch(dst, unsafe.Pointer(&v), 0, g.offsets)
+	return g.spawnBatch(dst, unsafe.Pointer(&v), 0)
 }
 
 // SpawnEach makes an entity from each of values and writes their handles to dst,
@@ -26,12 +28,12 @@ func (g *Group[S]) SpawnEach(dst []Entity, values []S) error {
 	if len(dst) != len(values) {
 		panic("ecs: SpawnEach with fewer or more handles than values: dst must be as long as values")
 	}
-	return g.spawnBatch(dst, unsafe.Pointer(unsafe.SliceData(values)), unsafe.Sizeof(*new(S)), g.offsets)
+	return g.spawnBatch(dst, unsafe.Pointer(unsafe.SliceData(values)), unsafe.Sizeof(*new(S)))
 }
 
 // spawnBatch makes everything that can fail first: records, slots, rows. Values
 // lie at v, stride bytes apart.
-func (g *group) spawnBatch(dst []Entity, v unsafe.Pointer, stride uintptr, offsets []uintptr) error {
+func (g *group) spawnBatch(dst []Entity, v unsafe.Pointer, stride uintptr) error {
 	w := g.w
 	w.mustIdle("Spawn")
 	rows := g.seq.Len()
@@ -51,14 +53,14 @@ func (g *group) spawnBatch(dst []Entity, v unsafe.Pointer, stride uintptr, offse
 	}
 	tick := w.m.Tick()
 	for _, r := range w.runs {
-		id, handles := r.at.Chunk(), dst[:r.n]
-		c := w.ids.Cell(id)
-		c.Stamp = tick
-		copy(unsafe.Slice((*Entity)(unsafe.Add(c.Addr, r.at.Row()*8)), r.n), handles)
-		for i, p := range g.pools {
-			p.pointSlots(handles, r.at)
-			size := p.spec.Size
-			fillColumn(p.value(r.at), unsafe.Add(v, offsets[i]), stride, size, r.n)
+		handles := dst[:r.n]
+		cell := w.ids.CellOf(r.at)
+		cell.Stamp = tick
+		copy(unsafe.Slice((*Entity)(unsafe.Add(cell.Addr, r.at.Index()*8)), r.n), handles)
+		for i := range g.cols {
+			c := &g.cols[i]
+			c.pointSlots(handles, r.at, g.cols[0].base)
+			fillColumn(c.at(cell.Addr, r.at.Index()), unsafe.Add(v, c.field), stride, c.size, r.n)
 		}
 		dst = dst[r.n:]
 		v = unsafe.Add(v, stride*uintptr(r.n))
@@ -70,12 +72,26 @@ func (g *group) spawnBatch(dst []Entity, v unsafe.Pointer, stride uintptr, offse
 func (w *World) createBatch(dst []Entity, set uint64) error {
 	clear(dst)
 	n, head := 0, w.freeHead
-	for ; n < len(dst) && head != 0; n++ {
-		r := w.records.Ptr(head)
-		e := r.id>>versionShift<<versionShift | Entity(head)
-		head = r.id.Index()
-		r.id, r.set = e, set
-		dst[n] = e
+	for n < len(dst) && head != 0 {
+		// What was freed in a batch is linked up or down: the next index is then known
+		// without waiting for this record's link.
+		link := w.recordAt(head).id.Index()
+		step := link - head
+		if step != 1 {
+			step = ^uint32(0)
+		}
+		for {
+			r := w.recordAt(head)
+			e := r.id>>versionShift<<versionShift | Entity(head)
+			link = r.id.Index()
+			r.id, r.set = e, set
+			dst[n] = e
+			n++
+			if head += step; head != link || head == 0 || n == len(dst) {
+				break
+			}
+		}
+		head = link
 	}
 	w.freeHead = head
 	w.alive += uint32(n)
@@ -89,27 +105,37 @@ func (w *World) createBatch(dst []Entity, set uint64) error {
 	return nil
 }
 
-// reserve makes slots and rows for entities and sets their bits beyond the first
-// plane; w.runs tells where the rows are.
-func (g *group) reserve(handles []Entity) error {
-	w := g.w
-	w.runs = w.runs[:0]
+// prepareAll is prepare for many.
+func (g *group) prepareAll(handles []Entity) error {
 	last := Entity(0)
 	for _, e := range handles {
 		last = max(last, e&(1<<indexBits-1))
 	}
-	for _, p := range g.pools {
-		if last != 0 {
-			if err := p.prepare(last, false); err != nil { // all before it too, where slots are flat
-				return err
-			}
+	if last != 0 { // all before it too, where slots are flat
+		if err := g.prepare(last); err != nil {
+			return err
 		}
+	}
+	for _, p := range g.pools {
 		if p.plane > 0 || !p.slots.Flat() {
 			for _, e := range handles {
 				if err := p.prepare(e, false); err != nil {
 					return err
 				}
 			}
+		}
+	}
+	return nil
+}
+
+// reserve makes slots and rows for entities and sets their bits beyond the first
+// plane; w.runs tells where the rows are.
+func (g *group) reserve(handles []Entity) error {
+	w := g.w
+	w.runs = w.runs[:0]
+	if w.next > g.ready {
+		if err := g.prepareAll(handles); err != nil {
+			return err
 		}
 	}
 	for left := len(handles); left > 0; {
@@ -129,46 +155,58 @@ func (g *group) reserve(handles []Entity) error {
 	return nil
 }
 
-// pointSlots points the slots of entities at consecutive rows.
-func (p *pool) pointSlots(handles []Entity, l memmgr.Loc) {
-	if flat := p.slots.Span(0); p.slots.Flat() {
+// pointSlots points the slots of entities at consecutive rows. first is where the
+// slots of the group's first column are, if flat: they are written before the others
+// and equal them.
+func (c *groupColumn) pointSlots(handles []Entity, l memmgr.Loc, first unsafe.Pointer) {
+	switch {
+	case c.base == nil:
 		for _, e := range handles {
-			flat[e.Index()] = makeSlot(e, l)
+			*c.pool.slots.Ptr(e.Index()) = makeSlot(e, l)
 			l = l.Plus(1)
 		}
-		return
-	}
-	for _, e := range handles {
-		*p.slots.Ptr(e.Index()) = makeSlot(e, l)
-		l = l.Plus(1)
+	case c.base == first || first == nil:
+		for _, e := range handles {
+			*(*uint64)(unsafe.Add(c.base, uintptr(e.Index())*8)) = makeSlot(e, l)
+			l = l.Plus(1)
+		}
+	default:
+		for _, e := range handles {
+			at := uintptr(e.Index()) * 8
+			*(*uint64)(unsafe.Add(c.base, at)) = *(*uint64)(unsafe.Add(first, at))
+		}
 	}
 }
 
 // clearSlots empties the slots of entities.
-func (p *pool) clearSlots(handles []Entity) {
-	if flat := p.slots.Span(0); p.slots.Flat() {
+func (c *groupColumn) clearSlots(handles []Entity) {
+	if c.base == nil {
 		for _, e := range handles {
-			flat[e.Index()] = 0
+			*c.pool.slots.Ptr(e.Index()) = 0
 		}
 		return
 	}
 	for _, e := range handles {
-		*p.slots.Ptr(e.Index()) = 0
+		*(*uint64)(unsafe.Add(c.base, uintptr(e.Index())*8)) = 0
 	}
 }
 
 // releaseBatch is release for many.
 func (w *World) releaseBatch(handles []Entity) {
-	if w.options.Recycle != LIFO || w.freeHead == 0 {
+	if w.freeHead == 0 && len(handles) > 0 {
+		w.release(w.recordAt(handles[0].Index()))
+		handles = handles[1:]
+	}
+	if w.options.Recycle != LIFO {
 		for _, e := range handles {
-			w.release(w.records.Ptr(e.Index()))
+			w.release(w.recordAt(e.Index()))
 		}
 		return
 	}
 	head := w.freeHead
 	for _, e := range handles {
-		r := w.records.Ptr(e.Index())
-		r.id = e.next()>>indexBits<<indexBits | flagFree | Entity(head)
+		r := w.recordAt(e.Index())
+		r.id = e.next()>>versionShift<<versionShift | flagFree | Entity(head)
 		r.set = 0
 		head = e.Index()
 	}
@@ -176,26 +214,26 @@ func (w *World) releaseBatch(handles []Entity) {
 	w.alive -= uint32(len(handles))
 }
 
-// fillColumn writes n values of size bytes side by side, read stride bytes apart.
-func fillColumn(to, from unsafe.Pointer, stride uintptr, size uint32, n int) {
-	switch size {
-	case 0:
-	case 8:
-		fillAs[[8]byte](to, from, stride, n)
-	case 16:
-		fillAs[[16]byte](to, from, stride, n)
-	default:
-		for range n {
-			copy(unsafe.Slice((*byte)(to), size), unsafe.Slice((*byte)(from), size))
-			to, from = unsafe.Add(to, size), unsafe.Add(from, stride)
-		}
+// recordAt is the record of an index that is in use or was.
+func (w *World) recordAt(index uint32) *record {
+	if w.first != nil {
+		return (*record)(unsafe.Add(unsafe.Pointer(w.first), uintptr(index)*unsafe.Sizeof(record{})))
 	}
+	return w.records.Ptr(index)
 }
 
-func fillAs[T any](to, from unsafe.Pointer, stride uintptr, n int) {
-	dst := unsafe.Slice((*T)(to), n)
-	for i := range dst {
-		dst[i] = *(*T)(unsafe.Add(from, uintptr(i)*stride))
+// fillColumn writes n values of size bytes side by side, read stride bytes apart.
+func fillColumn(to, from unsafe.Pointer, stride, size uintptr, n int) {
+	if stride == 0 { // the first value, and then what there is once more until all is full
+		column := unsafe.Slice((*byte)(to), size*uintptr(n))
+		for have := copy(column, unsafe.Slice((*byte)(from), size)); have < len(column); {
+			have += copy(column[have:], column[:have])
+		}
+		return
+	}
+	for range n {
+		chunk.CopyValue(to, from, uint32(size))
+		to, from = unsafe.Add(to, size), unsafe.Add(from, stride)
 	}
 }
 
@@ -205,8 +243,8 @@ func fillAs[T any](to, from unsafe.Pointer, stride uintptr, n int) {
 func (w *World) DestroyBatch(handles []Entity) (destroyed int) {
 	w.mustIdle("Destroy")
 	if g := w.tailOf(handles); g != nil {
-		for _, p := range g.pools {
-			p.clearSlots(handles)
+		for i := range g.cols {
+			g.cols[i].clearSlots(handles)
 		}
 		w.releaseBatch(handles)
 		g.seq.Truncate(g.seq.Len() - len(handles))
@@ -234,17 +272,21 @@ func (w *World) tailOf(handles []Entity) *group {
 	if g == nil || r.set != g.need[0] || len(handles) > g.seq.Len() {
 		return nil
 	}
-	rest := handles
+	rest, set := handles, r.set
 	for i := g.seq.Len() - len(handles); len(rest) > 0; {
 		l := g.seq.At(i)
 		_, rows := g.seq.Chunk(w.m.Order(l.Chunk()))
 		n := min(rows-int(l.Row()), len(rest))
-		for k, e := range unsafe.Slice((*Entity)(w.ids.At(l, 8)), n) {
-			if e != rest[k] || w.records.Ptr(e.Index()).set != r.set {
-				return nil
-			}
+		row, want := (*byte)(w.ids.At(l, 8)), (*byte)(unsafe.Pointer(&rest[0]))
+		if !bytes.Equal(unsafe.Slice(row, n*8), unsafe.Slice(want, n*8)) {
+			return nil
 		}
 		rest, i = rest[n:], i+n
+	}
+	for _, e := range handles {
+		if w.recordAt(e.Index()).set != set {
+			return nil
+		}
 	}
 	return g
 }

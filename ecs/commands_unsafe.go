@@ -17,12 +17,11 @@ const (
 
 // command is one change that waits for the next safe point.
 type command struct {
-	op      op
-	entity  Entity
-	pool    *pool
-	group   *group
-	offsets []uintptr // of a group's values
-	value   int       // where the value starts in Commands.values
+	op     op
+	entity Entity
+	pool   *pool
+	group  *group
+	value  int // where the value starts in Commands.values
 }
 
 // Commands takes structural changes while systems or queries iterate. They are
@@ -81,7 +80,7 @@ func (g *Group[S]) SpawnLater(c *Commands, v S) (Entity, error) {
 	if err != nil {
 		return 0, err
 	}
-	c.ops = append(c.ops, command{op: opFill, entity: e, group: g.group, offsets: g.offsets, value: c.keep(unsafe.Pointer(&v), unsafe.Sizeof(v))})
+	c.ops = append(c.ops, command{op: opFill, entity: e, group: g.group, value: c.keep(unsafe.Pointer(&v), unsafe.Sizeof(v))})
 	return e, nil
 }
 
@@ -113,13 +112,13 @@ func (c *Commands) applyOne(o *command) error {
 	case opRemove:
 		return o.pool.Remove(o.entity)
 	default:
-		return o.group.fillLater(o.entity, c.at(o.value), o.offsets)
+		return o.group.fillLater(o.entity, c.at(o.value))
 	}
 }
 
 // fillLater gives an entity the group's components: all at once if it has none of
 // any kind, one by one otherwise, those that are there staying as they are.
-func (g *group) fillLater(e Entity, v unsafe.Pointer, offsets []uintptr) error {
+func (g *group) fillLater(e Entity, v unsafe.Pointer) error {
 	r := g.w.record(e)
 	if r == nil {
 		return ErrStale
@@ -129,10 +128,10 @@ func (g *group) fillLater(e Entity, v unsafe.Pointer, offsets []uintptr) error {
 		fresh = fresh && !p.Has(e)
 	}
 	if fresh {
-		return g.fill(e, r, v, offsets)
+		return g.fill(e, r, v)
 	}
 	for i, p := range g.pools {
-		if err := p.add(e, unsafe.Add(v, offsets[i])); err != nil && !errors.Is(err, ErrPresent) {
+		if err := p.add(e, unsafe.Add(v, g.cols[i].field)); err != nil && !errors.Is(err, ErrPresent) {
 			return err
 		}
 	}

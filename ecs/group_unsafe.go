@@ -32,6 +32,7 @@ type groupColumn struct {
 	pool   *pool
 	offset uintptr
 	size   uintptr
+	field  uintptr // where the value is in the struct that members are spawned from
 }
 
 // slot is the slot of an entity that has one.
@@ -52,7 +53,8 @@ func (c *groupColumn) at(chunk unsafe.Pointer, row uintptr) unsafe.Pointer {
 // gain from memmove; rows of them are bound by memory anyway.)
 func copyValue(dst, src unsafe.Pointer, n uintptr) {
 	if n == 16 {
-		*(*[2]uint64)(dst) = *(*[2]uint64)(src)
+		a, b := *(*uint64)(src), *(*uint64)(unsafe.Add(src, 8))
+		*(*uint64)(dst), *(*uint64)(unsafe.Add(dst, 8)) = a, b
 		return
 	}
 	for ; n >= 8; n -= 8 {
@@ -67,17 +69,21 @@ func copyValue(dst, src unsafe.Pointer, n uintptr) {
 
 // has tells whether an entity is in the group.
 func (g *group) has(e Entity, r *record) bool {
-	return r.set&g.first == g.first && (len(g.need) == 1 || g.hasFar(e))
-}
-
-// hasFar is has for the planes beyond the first.
-func (g *group) hasFar(e Entity) bool {
+	if r.set&g.first != g.first {
+		return false
+	}
 	for n, need := range g.need[1:] {
 		if g.w.planes[n].Load(e.Index())&need != need {
 			return false
 		}
 	}
 	return true
+}
+
+// lacksNear tells whether p is the one owned component that an entity lacks, for a
+// group within the first plane.
+func (g *group) lacksNear(r *record, p *pool) bool {
+	return len(g.need) == 1 && r.set&g.first == g.first&^p.bit
 }
 
 // lacksOnly tells whether p is the one owned component that an entity lacks.
@@ -101,13 +107,30 @@ func (g *group) lacksOnly(e Entity, r *record, p *pool) bool {
 }
 
 // destroy removes a member that has nothing but the group's components, all in the
-// first plane. The caller clears the set.
+// first plane. The caller clears the set. It is dropRow and the clearing of slots in
+// one loop.
 func (g *group) destroy(e Entity) {
-	cols := g.cols
-	g.dropRow(slotLoc(*cols[0].slot(e.Index())))
-	for i := range cols {
-		*cols[i].slot(e.Index()) = 0
+	w, cols, last := g.w, g.cols, g.seq.Last()
+	l := slotLoc(*cols[0].slot(e.Index()))
+	tail := w.ids.CellOf(last)
+	tail.Stamp = w.m.Tick()
+	from, tailRow := tail.Addr, last.Index()
+	if l != last {
+		moved := *(*Entity)(unsafe.Add(from, tailRow*8))
+		to, row := w.putEntity(l, moved), l.Index()
+		s := makeSlot(moved, l)
+		for i := range cols {
+			c := &cols[i]
+			copyValue(c.at(to, row), c.at(from, tailRow), c.size)
+			*c.slot(moved.Index()) = s
+			*c.slot(e.Index()) = 0
+		}
+	} else {
+		for i := range cols {
+			*cols[i].slot(e.Index()) = 0
+		}
 	}
+	g.seq.DropLast()
 }
 
 // append adds a row where TryAppend finds no room for one.
@@ -133,8 +156,8 @@ func (g *group) ownsRow(l memmgr.Loc) bool { return g.w.m.Sequence(l.Chunk()) ==
 // enter moves an entity's loose values into a new row of the group; v is the value
 // of the component last, which the entity is about to get.
 func (g *group) enter(e Entity, last *pool, v unsafe.Pointer) error {
-	l, ok := g.seq.TryAppend()
-	if !ok {
+	l := g.seq.TryAppend()
+	if l == 0 {
 		var err error
 		if l, err = g.append(); err != nil {
 			return err
@@ -174,11 +197,11 @@ func (g *group) leave(e Entity, from memmgr.Loc, first *pool) error {
 		if p == first {
 			continue
 		}
-		to, ok := memmgr.Loc(0), false
+		var to memmgr.Loc
 		if p.loose != nil {
-			to, ok = p.loose.TryAppend()
+			to = p.loose.TryAppend()
 		}
-		if !ok {
+		if to == 0 {
 			var err error
 			if to, err = p.appendLoose(); err != nil {
 				g.rejoin(e, first, i, from)
@@ -298,10 +321,7 @@ func (g *group) admitAll() error {
 
 // Group is a group whose members are spawned from values of type S, a struct with
 // a field for each owned component. It lives as long as its world.
-type Group[S any] struct {
-	*group
-	offsets []uintptr // of each pool's value in S
-}
+type Group[S any] struct{ *group }
 
 // GroupOf makes a group that owns the components of the fields of S: by type, or
 // by the name in a tag `ashlar:"name"`. Entities that have them all already enter
@@ -322,7 +342,7 @@ func groupOf[S any](w *World, name string, owned []AnyPool) (*Group[S], error) {
 	if err := checkName(name); err != nil {
 		return nil, err
 	}
-	pools, offsets, err := w.valueFields(typeFor[S](), owned)
+	pools, fields, err := w.valueFields(typeFor[S](), owned)
 	if err != nil {
 		return nil, err
 	}
@@ -330,7 +350,10 @@ func groupOf[S any](w *World, name string, owned []AnyPool) (*Group[S], error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Group[S]{g, offsets}, nil
+	for i := range g.cols {
+		g.cols[i].field = fields[i]
+	}
+	return &Group[S]{g}, nil
 }
 
 // Name is the group's name.
@@ -372,15 +395,21 @@ func (g *group) String() string {
 // Spawn makes an entity with the group's components. Errors are the arena's;
 // nothing has changed then. It allocates nothing on the Go heap.
 func (g *Group[S]) Spawn(v S) (Entity, error) {
-	if g.w.busy != "" {
-		g.w.mustIdle("Spawn")
+	return g.spawn(unsafe.Pointer(&v))
+}
+
+// spawn is Spawn from where the value lies.
+func (g *group) spawn(v unsafe.Pointer) (Entity, error) {
+	w := g.w
+	if w.busy != "" {
+		w.mustIdle("Spawn")
 	}
-	e, r, err := g.w.create()
+	e, r, err := w.create()
 	if err != nil {
 		return 0, err
 	}
-	if err = g.fill(e, r, unsafe.Pointer(&v), g.offsets); err != nil {
-		g.w.release(r)
+	if err = g.fill(e, r, v); err != nil {
+		w.release(r)
 		e = 0
 	}
 	return e, err
@@ -402,15 +431,15 @@ func (g *group) prepare(e Entity) error {
 	return nil
 }
 
-// fill gives a new entity the group's components, whose values lie at offsets of v.
-func (g *group) fill(e Entity, r *record, v unsafe.Pointer, offsets []uintptr) error {
+// fill gives a new entity the group's components, whose values are fields of v.
+func (g *group) fill(e Entity, r *record, v unsafe.Pointer) error {
 	if e.Index() >= g.ready {
 		if err := g.prepare(e); err != nil {
 			return err
 		}
 	}
-	l, ok := g.seq.TryAppend()
-	if !ok {
+	l := g.seq.TryAppend()
+	if l == 0 {
 		var err error
 		if l, err = g.append(); err != nil {
 			return err
@@ -420,7 +449,7 @@ func (g *group) fill(e Entity, r *record, v unsafe.Pointer, offsets []uintptr) e
 	cols, s := g.cols, makeSlot(e, l)
 	for i := range cols {
 		c := &cols[i]
-		copyValue(c.at(chunk, row), unsafe.Add(v, offsets[i]), c.size)
+		copyValue(c.at(chunk, row), unsafe.Add(v, c.field), c.size)
 		*c.slot(e.Index()) = s
 	}
 	r.set |= g.first

@@ -70,8 +70,8 @@ func (p *Pool[T]) Add(e Entity, v T) error {
 	if slot == nil || r.set&p.bit != 0 {
 		return p.addSlow(e, v)
 	}
-	l, ok := p.loose.TryAppend()
-	if !ok {
+	l := p.loose.TryAppend()
+	if l == 0 {
 		var err error
 		if l, err = p.appendLoose(); err != nil {
 			return err
@@ -87,7 +87,18 @@ func (p *Pool[T]) Add(e Entity, v T) error {
 // addSlow keeps the address of v out of Add, where v stays in registers.
 //
 //go:noinline
-func (p *Pool[T]) addSlow(e Entity, v T) error { return p.add(e, unsafe.Pointer(&v)) }
+func (p *Pool[T]) addSlow(e Entity, v T) error {
+	w, g := p.w, p.group
+	r, slot := w.records.Ptr(uint32(e)), p.slots.Ptr(uint32(e))
+	if r == nil || slot == nil || g == nil || !r.is(e) || w.busy != "" || !g.lacksNear(r, &p.pool) {
+		return p.add(e, unsafe.Pointer(&v))
+	}
+	if err := g.enter(e, &p.pool, unsafe.Pointer(&v)); err != nil {
+		return err
+	}
+	r.set |= p.bit
+	return nil
+}
 
 // Remove takes the component from an entity; its last row moves into the hole. It
 // returns ErrStale or ErrAbsent, or the arena's error where the entity leaves a
@@ -99,7 +110,10 @@ func (p *Pool[T]) Remove(e Entity) error {
 		return p.pool.Remove(e)
 	}
 	l, r := slotLoc(*slot), w.records.Ptr(uint32(e))
-	if g := p.group; g != nil && g.has(e, r) {
+	if g := p.group; g != nil && r.set&g.first == g.first {
+		if len(g.need) > 1 {
+			return p.pool.Remove(e)
+		}
 		if err := g.leave(e, l, &p.pool); err != nil {
 			return err
 		}
@@ -161,13 +175,6 @@ func (p *pool) add(e Entity, v unsafe.Pointer) error {
 		return ErrStale
 	}
 	slot, g := p.slots.Ptr(e.Index()), p.group
-	if g != nil && slot != nil && len(g.need) == 1 && r.set&g.first == g.first&^p.bit {
-		if err := g.enter(e, p, v); err != nil {
-			return err
-		}
-		r.set |= p.bit
-		return nil
-	}
 	if slot != nil && slotIs(*slot, e) {
 		return ErrPresent
 	}

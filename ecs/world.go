@@ -70,6 +70,7 @@ type World struct {
 	closed  bool
 
 	records  arena.Array[record]
+	first    *record               // records[0], where the array is flat
 	planes   []arena.Array[uint64] // of the component set, from component 64 on
 	next     uint32                // the first index never used
 	alive    uint32
@@ -138,7 +139,7 @@ func (w *World) Close() error {
 		return fmt.Errorf("ecs: %w", err)
 	}
 	w.closed = true
-	w.records, w.planes = arena.Array[record]{}, nil
+	w.records, w.first, w.planes = arena.Array[record]{}, nil, nil
 	w.next, w.alive, w.freeHead, w.freeTail = 1, 0, 0, 0
 	for _, p := range w.pools {
 		p.forget()
@@ -205,6 +206,9 @@ func (w *World) growRecords() error {
 		return fmt.Errorf("ecs: a record for entity %d of at most %d: %w", w.next, w.options.MaxEntities, err)
 	}
 	w.records.Ptr(0).id = 1 // record 0 is nobody's: no handle with index 0 equals it
+	if w.records.Flat() {
+		w.first = w.records.Ptr(0)
+	}
 	return nil
 }
 

@@ -166,14 +166,15 @@ func (s *Sequence) Append() (l Loc, err error) {
 	return l, nil
 }
 
-// TryAppend is Append where the last chunk has room, and does nothing otherwise. It
-// is small enough to be inlined.
-func (s *Sequence) TryAppend() (l Loc, ok bool) {
-	if l = s.next; l < s.end {
-		s.next = l + rowStep
-		ok = true
+// TryAppend is Append where the last chunk has room; otherwise it does nothing and
+// returns the zero Loc. It is small enough to be inlined.
+func (s *Sequence) TryAppend() Loc {
+	l := s.next
+	if l >= s.end {
+		return 0
 	}
-	return
+	s.next = l + rowStep
+	return l
 }
 
 func (s *Sequence) appendSlow() (Loc, error) {
