@@ -11,6 +11,8 @@ import (
 // a column, and no more, since there may be hundreds of groups to sweep.
 type direct struct {
 	dir    *memmgr.Directory
+	cell   *memmgr.Cell   // in a sequence of one chunk: that one's
+	addr   unsafe.Pointer // and its address
 	offset uint32
 	write  bool
 }
@@ -18,7 +20,7 @@ type direct struct {
 // directs is the columns as a sweep needs them.
 func directs(columns []column) (ds []direct) {
 	for _, c := range columns {
-		ds = append(ds, direct{c.pool.dir, uint32(c.offset), c.write})
+		ds = append(ds, direct{dir: c.pool.dir, offset: uint32(c.offset), write: c.write})
 	}
 	return ds
 }

@@ -14,8 +14,9 @@ import (
 // fixed is one of the groups that a system was bound to with Over, and its columns.
 type fixed struct {
 	seq     *memmgr.Sequence
-	columns []column
 	direct  []direct
+	layout  uint64 // of the manager when the only chunk was noted in direct; 0 if none was
+	columns []column
 }
 
 // query is what all queries and systems have in common: what to fill for which
@@ -118,11 +119,7 @@ func (q *query) each(into unsafe.Pointer, call func(unsafe.Pointer) bool) {
 	q.running, q.w.busy = true, q.name
 	defer q.done(outer)
 	if q.over != nil {
-		for i := range q.over {
-			if f := &q.over[i]; !q.sweep(f.seq, f.columns, f.direct, into, call) {
-				return
-			}
-		}
+		q.eachFixed(into, call)
 		return
 	}
 	if g := q.exactOwner(); g != nil {
@@ -140,6 +137,52 @@ func (q *query) each(into unsafe.Pointer, call func(unsafe.Pointer) bool) {
 			return
 		}
 	}
+}
+
+// eachFixed goes over the groups of Over. There may be hundreds of small ones, and
+// then the time goes into finding their columns: those of a group with one chunk are
+// noted until chunks move.
+func (q *query) eachFixed(into unsafe.Pointer, call func(unsafe.Pointer) bool) {
+	tick, layout := q.w.m.Tick(), q.w.m.Layout()
+	plain := q.entities < 0 && len(q.presences) == 0 && q.fn != nil
+	for i := range q.over {
+		f := &q.over[i]
+		if f.layout != layout || !plain {
+			if !q.sweep(f.seq, f.columns, f.direct, into, call) {
+				return
+			}
+			f.note(layout)
+			continue
+		}
+		n := f.seq.TailLen()
+		if n == 0 {
+			continue
+		}
+		for j := range f.direct {
+			d := &f.direct[j]
+			h := (*header)(unsafe.Add(into, d.offset))
+			h.data, h.len, h.cap = d.addr, n, n
+			if d.write {
+				d.cell.Stamp = tick
+			}
+		}
+		q.fn(into)
+	}
+}
+
+// note keeps where the columns of a group's only chunk are.
+func (f *fixed) note(layout uint64) {
+	f.layout = 0
+	if f.seq.ChunkCount() != 1 {
+		return
+	}
+	id, _ := f.seq.Chunk(0)
+	for j := range f.direct {
+		d := &f.direct[j]
+		d.cell = d.dir.Cell(id)
+		d.addr = d.cell.Addr
+	}
+	f.layout = layout
 }
 
 func (q *query) done(outer string) { q.running, q.w.busy = false, outer }

@@ -53,6 +53,7 @@ type Manager struct {
 	numbers []chunk.ID // free numbers, last in first out
 	seqs    []*Sequence
 
+	layout  uint64 // counts changes of where chunks are
 	tick    uint64
 	epoch   uint64
 	retired []retired   // quarantined slots, oldest first
@@ -92,6 +93,11 @@ func (m *Manager) Advance() uint64 {
 	m.tick++
 	return m.tick
 }
+
+// Layout returns a number that is another one after any chunk has been made, freed
+// or moved, or has changed its place in a sequence: what was noted of addresses and
+// chunks is good while it stays.
+func (m *Manager) Layout() uint64 { return m.layout }
 
 // Gen returns a chunk's generation, which changes whenever the chunk moves or its
 // number is given to another one.
@@ -134,6 +140,7 @@ func (m *Manager) newChunk(s *Sequence, small bool) (chunk.ID, error) {
 // place publishes a slot as the place of a chunk: its line of the table and one
 // cell per column.
 func (m *Manager) place(id chunk.ID, slot arena.Slot) {
+	m.layout++
 	e := &m.table[id]
 	e.slot, e.base = slot, m.arena.Base(slot)
 	e.colour = m.colours
@@ -151,6 +158,7 @@ func (m *Manager) freeChunk(id chunk.ID) {
 	if e.pins != 0 {
 		panic(fmt.Sprintf("memmgr: chunk %d of %q is freed while it is pinned %d times: unpin it before its rows are removed", id, e.seq.name, e.pins))
 	}
+	m.layout++
 	for _, d := range e.seq.dirs {
 		d.clear(id)
 	}

@@ -77,6 +77,7 @@ func (s *Sequence) tailCap() uint32  { return uint32((s.end - s.tail) >> chunkBi
 
 // setTail makes a chunk the last one; 0 is none.
 func (s *Sequence) setTail(id chunk.ID, rows, capacity uint32) {
+	s.m.layout++
 	s.tail = MakeLoc(id, 0)
 	s.floor = s.tail
 	s.next, s.end = s.tail.Plus(rows), s.tail.Plus(capacity)
@@ -113,6 +114,10 @@ func (s *Sequence) slotRange(small bool) arena.Range {
 func (s *Sequence) Len() int {
 	return max(len(s.chunks)-1, 0)*int(s.full.Capacity()) + int(s.tailRows())
 }
+
+// TailLen is the number of rows in the last chunk: all of them, where it is the only
+// one.
+func (s *Sequence) TailLen() int { return int(s.tailRows()) }
 
 // ChunkCount is the number of chunks that hold rows.
 func (s *Sequence) ChunkCount() int {
