@@ -347,17 +347,21 @@ func FuzzSlots(f *testing.F) {
 
 func TestNextCommit(t *testing.T) {
 	const k, m = 1 << 10, 1 << 20
-	for _, tt := range []struct{ committed, want, max, next uint64 }{
-		{0, 8, 1 << 30, 64 * k},
-		{0, 100 * k, 1 << 30, 128 * k},
-		{64 * k, 65 * k, 1 << 30, 128 * k},
-		{m, m + 8, 1 << 30, 2 * m},
-		{2 * m, 2*m + 8, 1 << 30, 4 * m},
-		{8 * m, 8*m + 8, 1 << 30, 10 * m},
-		{8 * m, 50*m + 8, 1 << 30, 52 * m},
-		{8 * m, 8*m + 8, 9 * m, 9 * m},
+	for _, tt := range []struct{ committed, want, lead, max, next uint64 }{
+		{0, 8, 2 * m, 1 << 30, 64 * k},
+		{0, 100 * k, 2 * m, 1 << 30, 128 * k},
+		{64 * k, 65 * k, 2 * m, 1 << 30, 128 * k},
+		{m, m + 8, 2 * m, 1 << 30, 2 * m},
+		{2 * m, 2*m + 8, 2 * m, 1 << 30, 4 * m},
+		{8 * m, 8*m + 8, 2 * m, 1 << 30, 10 * m},
+		{8 * m, 50*m + 8, 2 * m, 1 << 30, 52 * m},
+		{8 * m, 8*m + 8, 2 * m, 9 * m, 9 * m},
+		{0, 100 * k, 128 * k, 1 << 30, 128 * k},
+		{128 * k, 130 * k, 128 * k, 1 << 30, 2*m + 128*k},
+		{m, m + 8, m + 512*k, 1 << 30, 3*m + 512*k},
+		{0, 5 * m, m, 1 << 30, 5 * m},
 	} {
-		if got := nextCommit(tt.committed, tt.want, tt.max); got != tt.next {
+		if got := nextCommit(tt.committed, tt.want, tt.lead, tt.max); got != tt.next {
 			t.Errorf("%+v: got %d", tt, got)
 		}
 	}

@@ -8,6 +8,10 @@ const (
 
 	arrayStep    = 64 << 10    // the first commit of an array
 	arrayStepMax = RegionBytes // later ones double up to this
+
+	// Arrays start at different places of a region, so that those that grow together
+	// do not all come to a new huge page with the same element.
+	arrayStagger = 128 << 10
 )
 
 // extent is an array's piece of the array space.
@@ -17,40 +21,44 @@ type extent struct {
 	committed uint64
 }
 
-// carve takes a piece of the array space, aligned to a region so that advice for
-// huge pages can be given; ok is false if there is not enough left.
+// lead is what an array has up to the end of the region that it starts in.
+func (e *extent) lead() uint64 { return RegionBytes - e.offset%RegionBytes }
+
+// carve takes a piece of the array space; ok is false if there is not enough left.
 func (a *Arena) carve(bytes uint64) (i int, ok bool) {
-	bytes = (bytes + RegionBytes - 1) / RegionBytes * RegionBytes
-	if a.closed || a.carved+bytes > a.arraySpace {
+	const places = RegionBytes / arrayStagger
+	start := a.carved + uint64(len(a.extents)*5%places)*arrayStagger
+	end := (start + bytes + RegionBytes - 1) / RegionBytes * RegionBytes
+	if a.closed || end > a.arraySpace {
 		return 0, false
 	}
-	a.extents = append(a.extents, extent{offset: a.carved, bytes: bytes})
-	a.carved += bytes
+	a.extents = append(a.extents, extent{offset: start, bytes: end - start})
+	a.carved = end
 	return len(a.extents) - 1, true
 }
 
 // nextCommit is how much an array that has committed bytes and needs want bytes
-// commits: doubling from 64 KiB, then in steps of 2 MiB, never past bytesMax.
-// Pure, so that growth can be tested as a table.
-func nextCommit(committed, want, bytesMax uint64) uint64 {
+// commits: doubling from 64 KiB, then in steps that end where regions do, of which
+// the first ends after lead bytes, never past bytesMax. Pure, so that growth can be
+// tested as a table.
+func nextCommit(committed, want, lead, bytesMax uint64) uint64 {
 	to := max(committed, arrayStep)
 	if committed != 0 {
 		to = committed + min(committed, arrayStepMax)
 	}
 	if to < want {
-		step := uint64(arrayStep)
-		if want > arrayStepMax {
-			step = arrayStepMax
-		}
-		to = (want + step - 1) / step * step
+		to = (want + arrayStep - 1) / arrayStep * arrayStep
+	}
+	if to > lead {
+		to = lead + (to-lead+RegionBytes-1)/RegionBytes*RegionBytes
 	}
 	return min(to, bytesMax)
 }
 
 // extend commits an extent so that want bytes are usable.
-func (a *Arena) extend(i int, want uint64, p Purpose) error {
+func (a *Arena) extend(i int, want uint64, p Purpose, dense bool) error {
 	e := &a.extents[i]
-	to := nextCommit(e.committed, want, e.bytes)
+	to := nextCommit(e.committed, want, e.lead(), e.bytes)
 	if a.limit != 0 && a.stats.Committed+to-e.committed > a.limit {
 		to = (want + arrayStep - 1) / arrayStep * arrayStep // under a limit, no more than is needed
 	}
@@ -63,7 +71,7 @@ func (a *Arena) extend(i int, want uint64, p Purpose) error {
 		a.discharge(p, more)
 		return fmt.Errorf("arena: growing an array: %w", err)
 	}
-	if a.huge && p == PurposeEntities && e.committed >= RegionBytes {
+	if a.huge && dense && e.committed >= RegionBytes {
 		a.advise(at, more)
 	}
 	a.dirty(p, more)

@@ -22,6 +22,7 @@ type Array[T any] struct {
 	arena   *Arena
 	extent  int
 	purpose Purpose
+	dense   bool
 }
 
 // MakeArray returns an empty array of at most max elements. It asks the operating
@@ -78,7 +79,7 @@ func (r *Array[T]) Grow(i uint32) error {
 	if r.extent < 0 {
 		return r.growPage(i)
 	}
-	if err := r.arena.extend(r.extent, (uint64(i)+1)*r.size(), r.purpose); err != nil {
+	if err := r.arena.extend(r.extent, (uint64(i)+1)*r.size(), r.purpose, r.dense || r.purpose == PurposeEntities); err != nil {
 		return err
 	}
 	r.flat = uint32(min(r.arena.extents[r.extent].committed/r.size(), uint64(r.max)))
@@ -112,6 +113,11 @@ func (r *Array[T]) Base() (unsafe.Pointer, uint32) {
 	}
 	return r.base, r.flat
 }
+
+// SetDense says whether most elements are in use. What a dense array commits beyond
+// its first 2 MiB is advised to use huge pages, if the arena does; arrays for
+// PurposeEntities are always dense.
+func (r *Array[T]) SetDense(dense bool) { r.dense = dense }
 
 // Flat tells which form the array has; before the first Grow, paged.
 func (r *Array[T]) Flat() bool { return r.extent >= 0 }

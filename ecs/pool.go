@@ -87,6 +87,7 @@ func (p *pool) mark(r *record, e Entity, on bool) error {
 // in the set are there, and loose rows are if they are wanted.
 func (p *pool) prepare(e Entity, loose bool) error {
 	if p.slots.Ptr(e.Index()) == nil {
+		p.slots.SetDense(p.Len() >= int(e.Index()/2))
 		if err := p.slots.Grow(e.Index()); err != nil {
 			return fmt.Errorf("ecs: component %q: %w", p.name, err)
 		}

@@ -33,7 +33,7 @@ const (
 )
 
 // MaxEntitiesDefault is the largest number of entities unless Options say else.
-const MaxEntitiesDefault = 1 << 27
+const MaxEntitiesDefault = 1 << 25
 
 // Options say how a world is made. The zero value is what most programs want.
 type Options struct {
@@ -201,6 +201,9 @@ func (w *World) create() (Entity, *record, error) {
 func (w *World) growRecords() error {
 	if w.closed {
 		return ErrClosed
+	}
+	if w.next >= w.options.MaxEntities {
+		return fmt.Errorf("ecs: entity %d is one more than Options.MaxEntities allows: raise it (%w)", w.next, arena.ErrFull)
 	}
 	if err := w.records.Grow(w.next); err != nil {
 		return fmt.Errorf("ecs: a record for entity %d of at most %d: %w", w.next, w.options.MaxEntities, err)
