@@ -122,8 +122,12 @@ func (g *group) destroy(e Entity) {
 		for i := range cols {
 			c := &cols[i]
 			copyValue(c.at(to, row), c.at(from, tailRow), c.size)
-			*c.slot(moved.Index()) = s
-			*c.slot(e.Index()) = 0
+			if c.base != nil {
+				*(*uint64)(unsafe.Add(c.base, uintptr(moved.Index())*8)) = s
+				*(*uint64)(unsafe.Add(c.base, uintptr(e.Index())*8)) = 0
+			} else {
+				*c.slot(moved.Index()), *c.slot(e.Index()) = s, 0
+			}
 		}
 	} else {
 		for i := range cols {
@@ -398,8 +402,33 @@ func (g *Group[S]) Spawn(v S) (Entity, error) {
 	return g.spawn(unsafe.Pointer(&v))
 }
 
-// spawn is Spawn from where the value lies.
+// spawn is Spawn from where the value lies. What is done most often, a recycled index
+// and a row in a chunk that has room, is done here without a call.
 func (g *group) spawn(v unsafe.Pointer) (Entity, error) {
+	w, i := g.w, g.w.freeHead
+	if w.busy != "" || i == 0 || i >= g.ready {
+		return g.spawnSlow(v)
+	}
+	l := g.seq.TryAppend()
+	if l == 0 {
+		return g.spawnSlow(v)
+	}
+	r := w.recordAt(i)
+	e := r.id>>versionShift<<versionShift | Entity(i)
+	w.freeHead = r.id.Index()
+	w.alive++
+	r.id, r.set = e, g.first
+	chunk, row := w.putEntity(l, e), l.Index()
+	cols, s := g.cols, makeSlot(e, l)
+	for i := range cols {
+		c := &cols[i]
+		copyValue(c.at(chunk, row), unsafe.Add(v, c.field), c.size)
+		*c.slot(e.Index()) = s
+	}
+	return e, nil
+}
+
+func (g *group) spawnSlow(v unsafe.Pointer) (Entity, error) {
 	w := g.w
 	if w.busy != "" {
 		w.mustIdle("Spawn")

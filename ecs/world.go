@@ -180,7 +180,7 @@ func (w *World) create() (Entity, *record, error) {
 	if i := w.freeHead; i != 0 {
 		r := w.records.Ptr(i)
 		w.freeHead = r.id.Index()
-		r.id = r.id&^flagMask>>indexBits<<indexBits | Entity(i)
+		r.id = r.id>>versionShift<<versionShift | Entity(i)
 		w.alive++
 		return r.id, r, nil
 	}
@@ -229,7 +229,7 @@ func (w *World) release(r *record) {
 		tail.id = tail.id>>indexBits<<indexBits | Entity(i)
 		w.freeTail, link = i, 0
 	}
-	r.id = r.id.next()>>indexBits<<indexBits | flagFree | Entity(link)
+	r.id = r.id.next()>>versionShift<<versionShift | flagFree | Entity(link)
 	r.set = 0
 }
 
@@ -250,14 +250,21 @@ func (w *World) Destroy(e Entity) error {
 			w.strip(e, r.set, 0)
 		}
 	}
+	if len(w.planes) > 0 {
+		w.stripPlanes(e)
+	}
+	w.release(r)
+	return nil
+}
+
+// stripPlanes is strip for the planes beyond the first.
+func (w *World) stripPlanes(e Entity) {
 	for n := range w.planes {
 		if set := w.planes[n].Load(e.Index()); set != 0 {
 			w.strip(e, set, n+1)
 			*w.planes[n].Ptr(e.Index()) = 0
 		}
 	}
-	w.release(r)
-	return nil
 }
 
 // All iterates over the live entities by index. The world must not change
