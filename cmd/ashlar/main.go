@@ -30,6 +30,7 @@ func verbs() []verb {
 	return []verb{
 		{"run", "life PATTERN [-generations N] [-size WxH] [-torus] …", "run a scenario and show its result, speed and placement", runVerb},
 		{"topo", "[-file FILE] [-save]", "show the machine's caches and pages, and where each figure is from", topoVerb},
+		{"profile", "show FILE · check FILE… · merge -o OUT FILE FILE… · diff A B", "show, check, merge and compare profiles", profileVerb},
 		{"help", "[VERB]", "show this, or a verb's flags", nil},
 	}
 }

@@ -1,0 +1,45 @@
+# © the level's designers
+ashlar profile 1 # read by the editor too
+# The castle level,
+# recorded on the test course.
+
+# A second paragraph of the head.
+
+# what the facts stand for
+frames 1200
+
+cold debris     # seldom seen
+hot body
+pin terrain
+together velocity,position
+together "odd, name",position , velocity
+view render transform.Position keep
+expect ai every 4
+expect "Größe π" every 1
+budget bytes 4096K time 0.5ms
+
+# a comment above,
+
+# and its second paragraph
+group loose/velocity owns velocity rows 12 chunks 12 peak 1 last 0
+group body peak 1010 rows 1200000 last 990 chunks 6000 owns position,velocity
+component velocity size 16 align 8
+component position align 8 size 16 # X, Y float64
+component "odd, name" size 4 align 4
+component "\xff\x00tab\there" size 1 align 1
+component tag size 0 align 1
+
+system move frames 1200 timed 75 time 1234567ns counted 10 cache 123 tlb 4
+access move body position write rows 1200000 chunks 6000 bytes 19200000
+access move body velocity read rows 1200000 chunks 6000 bytes 18750K
+# which reads what others own
+system ai frames 300
+access ai loose/velocity velocity read scattered rows 3 chunks 3 bytes 48
+system "idle \"one\"" frames 1200
+
+# nothing comes below
+end # of it
+
+# a tail,
+
+# in two paragraphs
