@@ -24,7 +24,7 @@ func (c *cursor) fail(format string, args ...any) {
 	} else if w := c.words[len(c.words)-1]; true {
 		column = w.column + len(w.text)
 	}
-	c.p.fail(column, format+": "+c.form.synopsis, args...)
+	c.p.fail(column, format+"; the form is: "+c.form.synopsis, args...)
 }
 
 // next is the next word, ok while there is one.
@@ -75,20 +75,35 @@ func (c *cursor) keyword(options ...string) string {
 	return ""
 }
 
-// number reads one up to high.
-func (c *cursor) number(key string, high uint64) uint64 {
-	w, _ := c.next()
-	n, err := strconv.ParseUint(w.text, 10, 64)
-	if err != nil || w.quoted || n > high {
-		c.fail("%.40q is no %s: it takes a whole number from 0 to %d", w.text, key, high)
+// value is the next word, where a keyword asks for one.
+func (c *cursor) value(key string) (w word, ok bool) {
+	if w, ok = c.next(); !ok {
+		c.fail("the %s is missing", key)
 	}
 	c.i++
+	return w, ok
+}
+
+// wrong notes a problem with the word that value has read.
+func (c *cursor) wrong(format string, args ...any) {
+	c.i--
+	c.fail(format, args...)
+	c.i++
+}
+
+// number reads one up to high.
+func (c *cursor) number(key string, high uint64) uint64 {
+	w, ok := c.value(key)
+	n, err := strconv.ParseUint(w.text, 10, 64)
+	if ok && (err != nil || w.quoted || n > high) {
+		c.wrong("%.40q is no %s: it takes a whole number from 0 to %d", w.text, key, high)
+	}
 	return n
 }
 
 // bytes reads a number with K, M or G behind it or not.
 func (c *cursor) bytes(key string) uint64 {
-	w, _ := c.next()
+	w, ok := c.value(key)
 	digits, shift := w.text, 0
 	if n := len(digits) - 1; n > 0 {
 		if i := strings.IndexByte("KMG", digits[n]); i >= 0 {
@@ -96,21 +111,19 @@ func (c *cursor) bytes(key string) uint64 {
 		}
 	}
 	n, err := strconv.ParseUint(digits, 10, 64)
-	if err != nil || w.quoted || bits.Len64(n)+shift > 64 {
-		c.fail("%.40q is no %s: it takes a whole number, with K, M or G behind it or not", w.text, key)
+	if ok && (err != nil || w.quoted || bits.Len64(n)+shift > 64) {
+		c.wrong("%.40q is no %s: it takes a whole number, with K, M or G behind it or not", w.text, key)
 	}
-	c.i++
 	return n << shift
 }
 
 // duration reads a time with its unit.
 func (c *cursor) duration(key string) time.Duration {
-	w, _ := c.next()
+	w, ok := c.value(key)
 	d, err := time.ParseDuration(w.text)
-	if err != nil || w.quoted || d < 0 {
-		c.fail("%.40q is no %s: it takes a number with a unit, as in 250us, 1.5ms or 2s", w.text, key)
+	if ok && (err != nil || w.quoted || d < 0) {
+		c.wrong("%.40q is no %s: it takes a number with a unit, as in 250us, 1.5ms or 2s", w.text, key)
 	}
-	c.i++
 	return d
 }
 
@@ -155,16 +168,20 @@ func (c *cursor) fields(fields ...field) {
 		c.i++
 		fields[i].take(fields[i].key)
 	}
+	var missing []string
 	for i, f := range fields {
 		if f.need && !seen[i] {
-			c.fail("%s is missing", f.key)
+			missing = append(missing, f.key)
 		}
+	}
+	if len(missing) > 0 && !c.p.bad {
+		c.fail("what is missing: %s", strings.Join(missing, ", "))
 	}
 }
 
 // ok ends a statement: it says whether it is a good one, which no other line has stated.
 func (c *cursor) ok(about string) bool {
-	if w, more := c.next(); more {
+	if w, more := c.next(); more && !c.p.bad {
 		c.fail("%.40q is too much", w.text)
 	}
 	if c.p.bad {

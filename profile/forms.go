@@ -57,13 +57,11 @@ func (p *parser) budget(c *cursor) string {
 	var b Budget
 	none := func(zero bool) {
 		if zero && !p.bad {
-			c.i--
-			c.fail("0 is the default: leave it out, or state off for nothing to be adapted")
-			c.i++
+			c.wrong("0 is the default: leave it out, or state off for nothing to be adapted")
 		}
 	}
 	if len(c.words) == 1 {
-		c.fail("time, bytes or both are missing")
+		c.fail("what is missing: time, bytes or both")
 	}
 	c.fields(
 		field{"time", false, func(key string) { b.Time = c.duration(key); none(b.Time == 0) }},
@@ -79,9 +77,7 @@ func (p *parser) expect(c *cursor) string {
 	e := Every{System: c.name("the system's name")}
 	c.fields(field{"every", true, func(key string) {
 		if e.Frames = int(c.number("number of frames", numberMax)); e.Frames == 0 && !p.bad {
-			c.i--
-			c.fail("one run in 0 frames can't be: it takes 1 or more")
-			c.i++
+			c.wrong("one run in 0 frames can't be: it takes 1 or more")
 		}
 	}})
 	s := subject("expect", e.System)
@@ -121,9 +117,9 @@ func (p *parser) together(c *cursor) string {
 func (p *parser) view(c *cursor) string {
 	v := View{System: c.name("the system's name"), Component: c.name("the component's name")}
 	if v.Choice = c.keyword(choices()...); v.Choice == "" {
-		w, _ := c.next()
-		c.fail("%s", badChoice(w.text))
-		c.i = len(c.words)
+		if w, ok := c.value("choice"); ok {
+			c.wrong("%s", badChoice(w.text))
+		}
 	}
 	s := subject("view", v.System, v.Component)
 	if c.ok(s) {
@@ -137,9 +133,7 @@ func (p *parser) component(c *cursor) string {
 	c.fields(c.numberInt("size", &m.Size), field{"align", true, func(key string) {
 		m.Align = int(c.number(key, numberMax))
 		if bad := badAlign(m.Align); bad != "" && !p.bad {
-			c.i--
-			c.fail("%s", bad)
-			c.i++
+			c.wrong("%s", bad)
 		}
 	}})
 	s := subject("component", m.Name)

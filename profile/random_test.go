@@ -1,0 +1,86 @@
+package profile
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+)
+
+// seeded is a source of chance whose seed is printed if the test fails.
+func seeded(t *testing.T) *rand.Rand {
+	seed := rand.Uint64()
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("seed %d", seed)
+		}
+	})
+	return rand.New(rand.NewPCG(seed, 1))
+}
+
+// invent makes a profile of a program with few names, whose component c has size shape(c). What
+// it is depends on r; intent agrees with that of any other one.
+func invent(r *rand.Rand, shape func(component int) int) Profile {
+	sum := func() uint64 {
+		if r.IntN(20) == 0 {
+			return math.MaxUint64 - r.Uint64N(5) // sums that overflow
+		}
+		return r.Uint64N(1e6)
+	}
+	some := func(prefix string) (names []string) {
+		for _, i := range r.Perm(5) {
+			if r.IntN(2) == 0 {
+				names = append(names, fmt.Sprint(prefix, i))
+			}
+		}
+		return names
+	}
+	var p Profile
+	if r.IntN(8) > 0 {
+		p.Frames = sum()
+	}
+	for _, n := range some("c") {
+		p.Components = append(p.Components, Component{n, shape(int(n[1] - '0')), 8})
+	}
+	for _, n := range some("g,") {
+		p.Groups = append(p.Groups, Group{n, []string{"own " + n}, sum(), sum(), sum(), sum()})
+	}
+	for _, n := range some("s") {
+		s := System{Name: n, Frames: sum()}
+		if r.IntN(2) == 0 {
+			s.Timed, s.Time, s.Misses = sum(), time.Duration(sum()>>1), Misses{sum(), sum(), sum()}
+		}
+		for _, g := range some("g,") {
+			for _, c := range some("c") {
+				s.Access = append(s.Access, Access{g, c, r.IntN(2) == 0, r.IntN(2) == 0, sum(), sum(), sum()})
+			}
+		}
+		p.Systems = append(p.Systems, s)
+	}
+	in := &p.Intent
+	in.Off = r.IntN(4) == 0
+	for _, n := range some("s") {
+		in.Every = append(in.Every, Every{n, int(n[1])})
+		in.Views = append(in.Views, View{n, "c1.Field", choices()[n[1]%4]})
+	}
+	in.Pinned = some("g,")
+	for _, n := range some("g,") {
+		in.Heat = append(in.Heat, Heat{n, n[2]%2 == 0})
+	}
+	for range r.IntN(3) {
+		if t := sorted(some("c"), func(s string) string { return s }); len(t) > 1 && !slices.ContainsFunc(in.Together, func(u []string) bool { return slices.Equal(t, u) }) {
+			in.Together = append(in.Together, t)
+		}
+	}
+	if r.IntN(2) == 0 {
+		in.Budget.Time = 1500 * time.Microsecond
+	}
+	if r.IntN(2) == 0 {
+		in.Budget.Bytes = 3 << 20
+	}
+	return p
+}
+
+func steady(int) int { return 16 }

@@ -1,0 +1,20 @@
+ashlar profile 1
+frames many
+frames -1
+off on
+budget
+budget time 5
+budget time 0s
+budget bytes 99999999999999999999
+budget bytes 17179869184G
+expect ai
+expect ai every 0
+hot a
+cold a
+pin
+pin ,
+pin a b
+frames
+budget bytes
+budget time
+budget time 1h speed 3

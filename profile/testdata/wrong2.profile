@@ -1,0 +1,22 @@
+ashlar profile 1
+frames 1
+together a
+together a,a
+together a b
+view s c often
+view s c
+component c size 1 align 3
+component c size 4294967296 align 1
+group g owns
+group g rows 1 rows 2
+system s
+access s g c read rows 1 chunks 1 bytes 1
+access t g c read rows 1 chunks 1 bytes 1
+pin "a
+pin "\q"
+"pin" a
+fly
+pin a b
+end
+pin late
+end
