@@ -8,19 +8,29 @@ import (
 	"unicode/utf8"
 )
 
-// orphans are the comments of statements that are not in the list.
-func (c *Comments) orphans(list []statement) (lines []string) {
+// settled moves the comments of statements that are not in the list to the tail, which
+// is the head where there is no statement at all.
+func (c Comments) settled(list []statement) Comments {
 	gone := maps.Clone(c.At)
 	for _, s := range list {
 		delete(gone, s.subject)
 	}
+	if len(gone) > 0 {
+		c.At = maps.Clone(c.At)
+	}
+	var lines []string
 	for _, key := range slices.Sorted(maps.Keys(gone)) {
+		delete(c.At, key)
 		lines = append(lines, gone[key].Above...)
 		if b := gone[key].Behind; b != "" {
 			lines = append(lines, b)
 		}
 	}
-	return lines
+	c.Tail = joinBlocks(lines, c.Tail)
+	if len(list) == 0 {
+		c.Head, c.Tail = joinBlocks(c.Head, c.Tail), nil
+	}
+	return c
 }
 
 // joinBlocks puts two blocks of comments behind each other, an empty line between them.

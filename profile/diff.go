@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -12,9 +13,9 @@ import (
 
 // Change is one statement that differs between two profiles.
 type Change struct {
-	Subject string     // the statement's first words, up to its figures
+	Subject string     // the words that tell the statement from all others
 	Kind    ChangeKind // for facts and intent alike
-	Was, Is string     // what else stands in the statement: asked for, sizes, what a group owns
+	Was, Is string     // the statement without the sums that Figures compare, "" where it is not
 	Figures []Figure   // that differ; all of them if the statement was added or removed
 }
 
@@ -29,18 +30,18 @@ const (
 
 func (k ChangeKind) String() string { return [...]string{"changed", "added", "removed"}[k] }
 
-// Figure is one of a statement's figures in two profiles: 0 where the statement is not.
+// Figure is one of a statement's figures in two profiles: NaN where it is absent.
 type Figure struct {
 	Unit    string // "rows/frame", "ns/run"
 	Was, Is float64
 }
 
-// Ratio is Is by Was: +Inf for what has come up, and 1 for what is 0 in both.
+// Ratio is Is by Was: +Inf for what was 0, 1 for what is 0 in both, NaN where one is absent.
 func (f Figure) Ratio() float64 {
 	switch {
 	case f.Was == f.Is:
 		return 1
-	case f.Was == 0:
+	case f.Was == 0 && f.Is > 0:
 		return math.Inf(1)
 	}
 	return f.Is / f.Was
@@ -92,7 +93,7 @@ func (f facet) value(unit string) float64 {
 			return g.Is
 		}
 	}
-	return 0
+	return math.NaN()
 }
 
 // units are those that either has.
@@ -119,16 +120,17 @@ func facets(p Profile) (list []facet) {
 		list = append(list, facet{subject: subject, text: fmt.Sprintf(format, args...)})
 	})
 	for _, c := range p.Components {
-		list = append(list, facet{subject: subject("component", c.Name), text: fmt.Sprintf("size %d align %d", c.Size, c.Align)})
+		list = append(list, facet{subject: subject("component", c.Name), text: fmt.Sprintf("%s size %d align %d", subject("component", c.Name), c.Size, c.Align)})
 	}
 	per := func(sum, n uint64, unit string) Figure {
 		return Figure{Unit: unit, Is: float64(sum) / float64(max(n, 1))}
 	}
 	for _, g := range p.Groups {
-		f := facet{subject: subject("group", g.Name), figures: []Figure{
+		s := subject("group", g.Name)
+		f := facet{s, s, []Figure{
 			per(g.Rows, p.Frames, "rows/frame"), per(g.Chunks, p.Frames, "chunks/frame"), per(g.Peak, 1, "rows at most"), per(g.Last, 1, "rows at last")}}
 		if len(g.Owns) > 0 {
-			f.text = "owns " + quoteList(g.Owns)
+			f.text += " owns " + quoteList(g.Owns)
 		}
 		list = append(list, f)
 	}
@@ -136,7 +138,8 @@ func facets(p Profile) (list []facet) {
 	for i := range p.Systems {
 		s := &p.Systems[i]
 		names[i] = quote(s.Name)
-		f := facet{subject: subject("system", s.Name), figures: []Figure{per(s.Frames, p.Frames, "runs/frame")}}
+		sub := subject("system", s.Name)
+		f := facet{sub, sub, []Figure{per(s.Frames, p.Frames, "runs/frame")}}
 		if s.Timed > 0 {
 			f.figures = append(f.figures, per(uint64(s.Time), s.Timed, "ns/run"))
 		}
@@ -145,12 +148,13 @@ func facets(p Profile) (list []facet) {
 		}
 		list = append(list, f)
 		for _, a := range s.Access {
-			list = append(list, facet{subject: accessSubject(s.Name, a), figures: []Figure{
+			sub := accessSubject(s.Name, a)
+			list = append(list, facet{sub, sub, []Figure{
 				per(a.Rows, p.Frames, "rows/frame"), per(a.Chunks, p.Frames, "chunks/frame"), per(a.Bytes, p.Frames, "bytes/frame")}})
 		}
 	}
 	if len(names) > 1 {
-		list = append(list, facet{subject: "order of systems", text: strings.Join(names, " ")})
+		list = append(list, facet{subject: "order of systems", text: "order of systems " + strings.Join(names, " ")})
 	}
 	return list
 }
@@ -159,16 +163,11 @@ func facets(p Profile) (list []facet) {
 func WriteChanges(w io.Writer, changes []Change) error {
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	for _, c := range changes {
-		switch {
-		case c.Kind == Added && c.Is != "":
-			fmt.Fprintf(t, "%s  %s: %s\n", c.Kind, c.Subject, c.Is)
-		case c.Kind == Removed && c.Was != "":
-			fmt.Fprintf(t, "%s  %s: %s\n", c.Kind, c.Subject, c.Was)
-		case c.Was != c.Is:
-			fmt.Fprintf(t, "%s  %s: %s → %s\n", c.Kind, c.Subject, c.Was, c.Is)
-		default:
-			fmt.Fprintf(t, "%s  %s\n", c.Kind, c.Subject)
+		text := cmp.Or(c.Is, c.Was)
+		if c.Kind == Changed && c.Was != c.Is {
+			text = c.Was + " → " + c.Is
 		}
+		fmt.Fprintf(t, "%s  %s\n", c.Kind, text)
 		for _, f := range c.Figures {
 			switch c.Kind {
 			case Added:
@@ -176,22 +175,29 @@ func WriteChanges(w io.Writer, changes []Change) error {
 			case Removed:
 				fmt.Fprintf(t, "  %s\t%s\n", f.Unit, figureText(f.Was))
 			default:
-				fmt.Fprintf(t, "  %s\t%s → %s\t%s\n", f.Unit, figureText(f.Was), figureText(f.Is), ratioText(f.Ratio()))
+				fmt.Fprintf(t, "  %s\t%s → %s%s\n", f.Unit, figureText(f.Was), figureText(f.Is), ratioText(f.Ratio()))
 			}
 		}
 	}
 	return t.Flush()
 }
 
+// ratioText is a cell more, or none.
 func ratioText(r float64) string {
-	if math.IsInf(r, 1) {
-		return "new"
+	switch {
+	case math.IsInf(r, 1):
+		return "\tfrom nothing"
+	case math.IsNaN(r):
+		return ""
 	}
-	return fmt.Sprintf("%.3gx", r)
+	return fmt.Sprintf("\t%.3gx", r)
 }
 
-// figureText is a figure as people read it: whole from 100 on, with at most two decimals below.
+// figureText is a figure as people read it: – where it is absent, whole from 100 on, with at most two decimals below.
 func figureText(f float64) string {
+	if math.IsNaN(f) {
+		return "–"
+	}
 	if f >= 100 || f == math.Trunc(f) {
 		return fmt.Sprintf("%.0f", f)
 	}

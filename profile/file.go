@@ -61,6 +61,7 @@ func (f *File) text() (string, error) {
 	if err := ps.err(); err != nil {
 		return "", err
 	}
+	c := f.Comments.settled(list)
 	var b strings.Builder
 	fmt.Fprintf(&b, "ashlar profile %d\n", Version)
 	block := func(lines []string) {
@@ -68,31 +69,23 @@ func (f *File) text() (string, error) {
 			b.WriteString(l + "\n")
 		}
 	}
-	block(f.Comments.Head)
-	section, written := -1, 0
+	block(c.Head)
+	section := -1
 	for _, s := range list {
 		if s.section != section {
 			b.WriteString("\n")
 			section = s.section
 		}
-		c, ok := f.Comments.At[s.subject]
-		if ok {
-			written++
-		}
-		block(c.Above)
+		block(c.At[s.subject].Above)
 		b.WriteString(s.text)
-		if c.Behind != "" {
-			b.WriteString(" " + c.Behind)
+		if behind := c.At[s.subject].Behind; behind != "" {
+			b.WriteString(" " + behind)
 		}
 		b.WriteString("\n")
 	}
-	tail := f.Comments.Tail
-	if written < len(f.Comments.At) {
-		tail = joinBlocks(f.Comments.orphans(list), tail)
-	}
-	if len(tail) > 0 {
+	if len(c.Tail) > 0 {
 		b.WriteString("\n")
-		block(tail)
+		block(c.Tail)
 	}
 	if b.Len() > fileMax {
 		return "", &Problems{First: []Problem{{File: f.Name, Text: fmt.Sprintf("it would have %d bytes, and a profile has at most %d: record less, or take comments out", b.Len(), fileMax)}}}

@@ -245,6 +245,7 @@ func (p *parser) finish() {
 		return
 	}
 	f.Profile = f.Profile.Canonical()
+	f.Comments = f.Comments.settled(f.Profile.statements())
 	// What was read can be written: limits of the canonical text hold as well.
 	_, err := f.text()
 	if ps, ok := errors.AsType[*Problems](err); ok {

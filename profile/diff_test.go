@@ -1,0 +1,91 @@
+package profile
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestDiff(t *testing.T) {
+	a := mustParse(t, `ashlar profile 1
+frames 10
+hot body
+pin old
+budget time 1ms
+component position size 16 align 8
+group body owns position rows 100 chunks 10 peak 10 last 10
+group old rows 10 chunks 10 peak 1 last 1
+system move frames 10 timed 1 time 1us
+access move body position read rows 100 chunks 10 bytes 1600
+system draw frames 10
+end
+`)
+	b := mustParse(t, `ashlar profile 1
+frames 20
+cold body
+budget time 1ms
+expect move every 1
+component position size 32 align 8
+group body owns position rows 200 chunks 20 peak 20 last 10
+system draw frames 20
+system move frames 20 timed 2 time 3us counted 2 cache 5 tlb 0
+access move body position read rows 200 chunks 20 bytes 6400
+access move body position write rows 1 chunks 1 bytes 1
+end
+`)
+	var out strings.Builder
+	if err := WriteChanges(&out, Diff(a.Profile, b.Profile)); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "changes.diff", out.String())
+}
+
+// More frames of the same are no change; nothing is one of anything.
+func TestDiffSame(t *testing.T) {
+	r := seeded(t)
+	for range 200 {
+		p := invent(r, steady)
+		small := p.Canonical()
+		shrink := func(n *uint64) { *n %= 1e9 } // sums that do not stay at the highest value
+		shrink(&small.Frames)
+		small.Frames++
+		for i := range small.Groups {
+			g := &small.Groups[i]
+			shrink(&g.Rows)
+			shrink(&g.Chunks)
+		}
+		for i := range small.Systems {
+			s := &small.Systems[i]
+			for _, n := range []*uint64{&s.Frames, &s.Timed, &s.Misses.Runs, &s.Misses.Cache, &s.Misses.TLB} {
+				shrink(n)
+			}
+			s.Time %= time.Hour
+			for k := range s.Access {
+				shrink(&s.Access[k].Rows)
+				shrink(&s.Access[k].Chunks)
+				shrink(&s.Access[k].Bytes)
+			}
+		}
+		if c := Diff(small, mustMerge(t, small, small)); len(c) > 0 {
+			t.Fatalf("%+v", c)
+		}
+		added, removed := Diff(Profile{}, p), Diff(p, Profile{})
+		if len(added) != len(facets(p.Canonical())) || len(removed) != len(added) {
+			t.Fatalf("%d added, %d removed", len(added), len(removed))
+		}
+		for i := range added {
+			if added[i].Kind != Added || removed[i].Kind != Removed || added[i].Subject != removed[i].Subject {
+				t.Fatalf("%+v and %+v", added[i], removed[i])
+			}
+		}
+	}
+}
+
+func TestRatio(t *testing.T) {
+	for _, tt := range []struct{ was, is, want float64 }{{0, 0, 1}, {2, 3, 1.5}, {2, 0, 0}, {0, 1, math.Inf(1)}} {
+		if got := (Figure{"", tt.was, tt.is}).Ratio(); got != tt.want {
+			t.Errorf("%v to %v: %v", tt.was, tt.is, got)
+		}
+	}
+}

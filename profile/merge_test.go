@@ -1,0 +1,167 @@
+package profile
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+// unordered forgets the order of systems and accesses.
+func unordered(p Profile) Profile {
+	p = p.Canonical()
+	p.Systems = sorted(p.Systems, func(s System) string { return s.Name })
+	for i := range p.Systems {
+		s := &p.Systems[i]
+		s.Access = sorted(s.Access, func(a Access) string { return accessSubject(s.Name, a) })
+	}
+	return p
+}
+
+func mustMerge(t *testing.T, a, b Profile) Profile {
+	t.Helper()
+	m, err := Merge(a, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func same(t *testing.T, what string, a, b Profile) {
+	t.Helper()
+	if !reflect.DeepEqual(a, b) {
+		t.Fatalf("%s:\n%s\nand\n%s", what, written(t, &File{Profile: a}), written(t, &File{Profile: b}))
+	}
+}
+
+func TestMergeLaws(t *testing.T) {
+	r := seeded(t)
+	for range 300 {
+		a, b, c := invent(r, steady), invent(r, steady), invent(r, steady)
+		ab := mustMerge(t, a, b)
+		same(t, "a·b and b·a", ab, mustMerge(t, b, a))
+		same(t, "(a·b)·c and a·(b·c)", unordered(mustMerge(t, ab, c)), unordered(mustMerge(t, a, mustMerge(t, b, c))))
+		same(t, "a·nothing and a", mustMerge(t, a, Profile{}), a.Canonical())
+		if err := ab.Check(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Shapes that contradict each other are refused in whatever order they meet.
+func TestMergeLawsOfConflicts(t *testing.T) {
+	r := seeded(t)
+	refused := 0
+	for range 300 {
+		some := func() Profile { return invent(r, func(i int) int { return 8 + r.IntN(40)/39*i }) }
+		a, b, c := some(), some(), some()
+		all := func(a, b, c Profile) bool {
+			ab, err := Merge(a, b)
+			if err == nil {
+				_, err = Merge(ab, c)
+			}
+			return err == nil
+		}
+		good := all(a, b, c)
+		if !good {
+			refused++
+		}
+		if good != all(b, c, a) || good != all(c, b, a) {
+			t.Fatal("one order of merging is refused and another is not")
+		}
+	}
+	if refused == 0 || refused == 300 {
+		t.Fatalf("%d of 300 were refused: the test shows nothing", refused)
+	}
+}
+
+func TestMerge(t *testing.T) {
+	a := Profile{
+		Frames: 10, Groups: []Group{{"g", nil, 1, 2, 9, 4}},
+		Systems: []System{{Name: "first", Frames: 10, Timed: 1, Time: 5}, {Name: "last", Access: []Access{{Group: "g", Component: "c", Rows: 1, Chunks: 2, Bytes: 3}}}},
+	}
+	b := Profile{
+		Frames: 30, Groups: []Group{{"g", nil, 10, 20, 3, 40}},
+		Systems: []System{{Name: "before"}, {Name: "first", Frames: 1, Timed: 2, Time: 6, Misses: Misses{1, 2, 3}}, {Name: "between"},
+			{Name: "last", Access: []Access{{Group: "g", Component: "c", Write: true, Rows: 5}, {Group: "g", Component: "c", Rows: 10, Chunks: 20, Bytes: 30}}}},
+		Intent: Intent{Off: true},
+	}
+	want := Profile{
+		Frames: 40, Groups: []Group{{"g", nil, 11, 22, 9, 40}},
+		Systems: []System{{Name: "before"}, {Name: "first", Frames: 11, Timed: 3, Time: 11, Misses: Misses{1, 2, 3}}, {Name: "between"},
+			{Name: "last", Access: []Access{{Group: "g", Component: "c", Write: true, Rows: 5}, {Group: "g", Component: "c", Rows: 11, Chunks: 22, Bytes: 33}}}},
+		Intent: Intent{Off: true},
+	}
+	same(t, "merged", mustMerge(t, a, b), want)
+
+	// The order is that of more frames, and systems of the other stand behind what precedes them there.
+	a.Frames, want.Frames = 100, 130
+	a.Systems[0], a.Systems[1] = a.Systems[1], a.Systems[0]
+	w := want.Systems
+	want.Systems = []System{w[0], w[3], w[1], w[2]}
+	same(t, "merged by a's order", mustMerge(t, a, b), want)
+}
+
+func TestMergeConflicts(t *testing.T) {
+	a := Profile{
+		Components: []Component{{"c", 8, 8}}, Groups: []Group{{Name: "g", Owns: []string{"c", "d"}}},
+		Intent: Intent{Every: []Every{{"s", 1}}, Heat: []Heat{{"g", true}}, Views: []View{{"s", "c", "keep"}}, Budget: Budget{1, 2}},
+	}
+	b := Profile{
+		Components: []Component{{"c", 16, 4}}, Groups: []Group{{Name: "g", Owns: []string{"d"}}},
+		Intent: Intent{Every: []Every{{"s", 4}}, Heat: []Heat{{"g", false}}, Views: []View{{"s", "c", "none"}}, Budget: Budget{3, 4}},
+	}
+	_, err := Merge(a, b)
+	if _, ok := errors.AsType[*Problems](err); !ok {
+		t.Fatalf("%v", err)
+	}
+	for _, want := range []string{
+		"component c has size 8 align 8 in one profile and size 16 align 4 in the other", "group g owns c,d in one profile and d in the other",
+		"expect s: one profile asks for 1 and the other for 4", "heat g:", "view s c: one profile asks for keep and the other for none", "budget time: one profile asks for 1ns and the other for 3ns", "budget bytes:",
+	} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("no %q in\n%v", want, err)
+		}
+	}
+}
+
+func TestOverlay(t *testing.T) {
+	lower := Intent{
+		Off: true, Every: []Every{{"s", 1}, {"t", 2}}, Together: [][]string{{"a", "b"}}, Heat: []Heat{{"g", true}, {"h", false}}, Pinned: []string{"g"},
+		Views: []View{{"s", "c", "keep"}, {"s", "d", "none"}}, Budget: Budget{Time: time.Second, Bytes: 5},
+	}
+	upper := Intent{
+		Every: []Every{{"a", 7}, {"t", 9}}, Together: [][]string{{"b", "c"}, {"b", "a"}}, Heat: []Heat{{"g", false}}, Pinned: []string{"a"},
+		Views: []View{{"s", "c", "stream"}}, Budget: Budget{Bytes: 6},
+	}
+	want := Intent{
+		Off: true, Every: []Every{{"a", 7}, {"s", 1}, {"t", 9}}, Together: [][]string{{"a", "b"}, {"b", "c"}}, Heat: []Heat{{"g", false}, {"h", false}}, Pinned: []string{"a", "g"},
+		Views: []View{{"s", "c", "stream"}, {"s", "d", "none"}}, Budget: Budget{Time: time.Second, Bytes: 6},
+	}
+	if got := Overlay(lower, upper); !reflect.DeepEqual(got, want) {
+		t.Errorf("got\n%+v\nwant\n%+v", got, want)
+	}
+}
+
+// Comments of both, and what both say once.
+func TestMergeFiles(t *testing.T) {
+	a := mustParse(t, "ashlar profile 1\n# head\n\n# of g\npin g # why\n# tail\n")
+	b := mustParse(t, "ashlar profile 1\n# head\n\n# head of b\n\n# of g\n# more of g\npin g # why not\n# of h\npin h\n# tail of b\n")
+	m, err := MergeFiles(a, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "ashlar profile 1\n# head\n\n# head\n\n# head of b\n\n# of g\n# more of g\n# why not\npin g # why\n# of h\npin h\n\n# tail\n\n# tail of b\n"
+	got := written(t, m)
+	if got != want {
+		t.Errorf("got\n%s", got)
+	}
+	if again := written(t, mustParse(t, got)); again != got {
+		t.Errorf("and again\n%s", again)
+	}
+	mm, err := MergeFiles(m, m)
+	if err != nil || !reflect.DeepEqual(mm.Comments, m.Comments) {
+		t.Errorf("merged with itself: %+v", mm.Comments)
+	}
+}

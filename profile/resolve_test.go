@@ -1,0 +1,158 @@
+package profile
+
+import (
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+const resolvable = `ashlar profile 1
+frames 10
+together position,velocity
+together position,gone
+hot body
+pin gone
+pin loose/gone
+pin loose/velocity
+expect gone every 2
+view move transform.Position.X keep
+view move gone.Position keep
+view gone transform keep
+component position size 16 align 8
+component transform size 64 align 8
+component gone size 8 align 8
+component grown size 8 align 8
+group body owns position,velocity rows 10 chunks 10 peak 1 last 1
+group other owns position rows 10 chunks 10 peak 1 last 1
+group gone owns gone rows 10 chunks 10 peak 1 last 1
+group loose/velocity owns velocity rows 1 chunks 1 peak 1 last 1
+system move frames 10
+access move body position write rows 10 chunks 10 bytes 300
+access move body grown read rows 10 chunks 10 bytes 100
+access move other position read rows 10 chunks 10 bytes 100
+access move loose/velocity velocity read rows 10 chunks 10 bytes 100
+access move gone position read rows 10 chunks 10 bytes 100
+system gone frames 10
+access gone body position write rows 10 chunks 10 bytes 100
+end
+`
+
+func running() Shape {
+	return Shape{
+		Systems:    []string{"move"},
+		Groups:     []GroupShape{{"body", []string{"position", "velocity"}}, {"other", []string{"velocity"}}},
+		Components: []Component{{"position", 16, 8}, {"velocity", 16, 8}, {"transform", 64, 8}, {"grown", 16, 8}},
+	}
+}
+
+func TestResolve(t *testing.T) {
+	f := mustParse(t, resolvable)
+	before := written(t, f)
+	p, dropped, err := f.Resolve(running(), Lenient)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `ashlar profile 1
+
+frames 10
+
+hot body
+pin loose/velocity
+together position,velocity
+view move transform.Position.X keep
+
+component position size 16 align 8
+component transform size 64 align 8
+
+group body owns position,velocity rows 10 chunks 10 peak 1 last 1
+group loose/velocity owns velocity rows 1 chunks 1 peak 1 last 1
+
+system move frames 10
+access move body position write rows 10 chunks 10 bytes 300
+access move loose/velocity velocity read rows 10 chunks 10 bytes 100
+
+end
+`
+	if got := written(t, &File{Profile: p}); got != want {
+		t.Errorf("got\n%s", got)
+	}
+	if want := (Dropped{Components: 1, Shapes: 1, Groups: 2, Systems: 1, Accesses: 4, Intent: 6}); dropped != want {
+		t.Errorf("dropped %+v, want %+v", dropped, want)
+	}
+	if n := strings.Count(resolvable, "\n") - strings.Count(want, "\n") + 6; dropped.Total() != n { // 6 empty lines
+		t.Errorf("%d dropped, and %d lines are gone", dropped.Total(), n)
+	}
+	if after := written(t, f); after != before {
+		t.Errorf("the file has changed:\n%s", after)
+	}
+	if got := Overlap(f.Profile, running()); math.Abs(got-0.5) > 1e-12 {
+		t.Errorf("overlap %v", got)
+	}
+}
+
+// Strictly, all that does not fit is named, with the lines of the file.
+func TestResolveStrict(t *testing.T) {
+	f := mustParse(t, resolvable)
+	p, dropped, err := f.Resolve(running(), Strict)
+	if err == nil || dropped.Total() != 15 || !reflect.DeepEqual(p, Profile{}) {
+		t.Fatalf("%v, %+v, %+v", err, dropped, p)
+	}
+	for _, want := range []string{
+		"p:4: together gone,position: the program has not what it is about: record the profile anew, take the statement out, or leave strict mode",
+		"p:15: component gone: the program has no such component", "p:16: component grown: it has size 16 align 8 in the program, and size 8 align 8 here",
+		"p:18: group other: it owns velocity in the program, and position here", "p:19: group gone: the program has no such group",
+		"p:23: access move body grown read: the program has not its group", "p:26: system gone: the program has no such system",
+	} {
+		if strings.Contains(want, "p:26") {
+			want = strings.Replace(want, "p:26", "p:27", 1)
+		}
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("no %q in\n%v", want, err)
+		}
+	}
+}
+
+// A profile fits the program that it describes.
+func TestResolveOwnShape(t *testing.T) {
+	r := seeded(t)
+	for range 200 {
+		p := invent(r, steady)
+		s := ShapeOf(p)
+		for i := range 5 { // what accesses and intent name besides
+			n := string(rune('0' + i))
+			s.Systems = append(s.Systems, "s"+n)
+			if !s.index().group("g," + n) {
+				s.Groups = append(s.Groups, GroupShape{"g," + n, nil})
+			}
+			if !s.index().component("c" + n) {
+				s.Components = append(s.Components, Component{"c" + n, 16, 8})
+			}
+		}
+		q, dropped, err := Resolve(p, s, Strict)
+		if err != nil || dropped != (Dropped{}) {
+			t.Fatalf("%v, %+v", err, dropped)
+		}
+		same(t, "resolved", q, p.Canonical())
+		if got := Overlap(p, s); got != 1 {
+			t.Fatalf("overlap %v", got)
+		}
+		none, _, err := Resolve(p, Shape{}, Lenient)
+		if err != nil || none.subjects() != 0 {
+			t.Fatalf("%v, %+v", err, none)
+		}
+	}
+}
+
+func TestOverlapWithoutBytes(t *testing.T) {
+	s := running()
+	for want, p := range map[float64]Profile{
+		1:   {},
+		0:   {Intent: Intent{Pinned: []string{"gone"}}},
+		0.5: {Intent: Intent{Pinned: []string{"gone", "body"}}},
+	} {
+		if got := Overlap(p, s); got != want {
+			t.Errorf("%v of %+v, want %v", got, p, want)
+		}
+	}
+}
