@@ -1,0 +1,163 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+const levelProfile = "../../profile/testdata/level.profile"
+
+func goldenText(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile("../../profile/testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.ReplaceAll(string(text), "\r\n", "\n")
+}
+
+func TestProfileShow(t *testing.T) {
+	status, out, errs := call(t, "profile", "show", levelProfile)
+	if status != 0 || errs != "" || out != goldenText(t, "level.report") {
+		t.Errorf("status %d, %s\n%s", status, errs, out)
+	}
+	empty := filepath.Join(t.TempDir(), "empty")
+	if err := os.WriteFile(empty, []byte("ashlar profile 1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if status, out, errs := call(t, "profile", "show", empty); status != 0 || !strings.Contains(out, "the profile is empty") {
+		t.Errorf("empty: status %d, %s%s", status, out, errs)
+	}
+}
+
+func TestProfileCheck(t *testing.T) {
+	status, out, errs := call(t, "profile", "check", levelProfile, "../../profile/testdata/level.canonical")
+	if want := levelProfile + ": good: 24 statements, 1200 frames\n../../profile/testdata/level.canonical: good: 24 statements, 1200 frames\n"; status != 0 || errs != "" || out != want {
+		t.Errorf("status %d, %s\n%s", status, errs, out)
+	}
+	// All problems of all files, and the good ones are named as such.
+	status, out, errs = call(t, "profile", "check", "../../profile/testdata/wrong1.profile", levelProfile, "../../profile/testdata/wrong2.profile")
+	if want := levelProfile + ": good: 24 statements, 1200 frames\n"; status != 1 || out != want {
+		t.Errorf("status %d\n%s", status, out)
+	}
+	problems := strings.ReplaceAll(goldenText(t, "wrong1.problems")+goldenText(t, "wrong2.problems"), "testdata/", "../../profile/testdata/")
+	if errs != "ashlar: "+problems {
+		t.Errorf("%s\nwant\n%s", errs, problems)
+	}
+}
+
+// Merged with itself, a profile is the same per frame, and has its comments.
+func TestProfileMergeAndDiff(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "merged")
+	for range 2 { // the second time over the first
+		status, printed, errs := call(t, "profile", "merge", "-o", out, levelProfile, levelProfile, levelProfile)
+		if status != 0 || printed != "" || errs != "" {
+			t.Fatalf("status %d, %s%s", status, printed, errs)
+		}
+	}
+	merged, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"\nframes 3600\n", "# The castle level,\n", "cold debris # seldom seen\n", "access move body position write rows 3600000 chunks 18000 bytes 57600000\n"} {
+		if strings.Count(string(merged), want) != 1 {
+			t.Errorf("not one %q in\n%s", want, merged)
+		}
+	}
+	if status, printed, errs := call(t, "profile", "diff", levelProfile, out); status != 0 || printed != "no differences per frame\n" {
+		t.Errorf("status %d, %s%s", status, printed, errs)
+	}
+	if status, printed, errs := call(t, "profile", "merge", levelProfile, "-o=-", out); status != 0 || !strings.Contains(printed, "frames 4800\n") {
+		t.Errorf("status %d, %s%s", status, printed, errs)
+	}
+	if err := os.WriteFile(out, []byte(strings.Replace(string(merged), "cold debris", "hot debris", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if status, printed, errs := call(t, "profile", "diff", levelProfile, out); status != 0 || printed != "changed  cold debris → hot debris\n" {
+		t.Errorf("status %d, %s%s", status, printed, errs)
+	}
+	// A contradiction is refused, and the file that was there stays.
+	before, _ := os.ReadFile(out)
+	status, printed, errs := call(t, "profile", "merge", "-o", out, levelProfile, out)
+	if status != 1 || printed != "" || !strings.Contains(errs, levelProfile+" and "+out+" contradict each other:\nprofile: heat debris: one profile asks for") {
+		t.Errorf("status %d, %s%s", status, printed, errs)
+	}
+	if after, _ := os.ReadFile(out); string(after) != string(before) {
+		t.Error("the file has changed")
+	}
+}
+
+func TestProfileMistakes(t *testing.T) {
+	for _, tt := range []struct{ args, want string }{
+		{"", "needs a task"},
+		{"burn x", `no task of profile is called "burn"`},
+		{"show", "it is: profile show FILE"},
+		{"show a b", "it is: profile show FILE"},
+		{"check", "it is: profile check FILE…"},
+		{"merge -o x a", "it is: profile merge -o OUT FILE FILE…"},
+		{"merge a b", "merge needs -o OUT"},
+		{"diff a", "it is: profile diff A B"},
+		{"diff a b -o c", "profile diff writes no file"},
+		{"show -warp a", "flag provided but not defined"},
+	} {
+		status, _, errs := call(t, append([]string{"profile"}, strings.Fields(tt.args)...)...)
+		if status != 2 || !strings.Contains(errs, tt.want) {
+			t.Errorf("%s: status %d, %q; want %q", tt.args, status, errs, tt.want)
+		}
+	}
+}
+
+// Files that are no profiles, for each task: status 1, the file's name, what is wrong and what to do.
+func TestProfileWrongFiles(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, text string, mode os.FileMode) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), mode); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	tests := map[string]string{
+		filepath.Join(dir, "missing"):        "name a file that is there and can be read, or record one",
+		dir:                                  dir + ": it is a directory: name the profile in it",
+		file("binary", "\x7fELF\x02", 0o600): "binary:1:1: byte 0x7f is none of a text",
+		file("truncated", "ashlar profile 1\nframes 10\nsystem mo", 0o600):                        "truncated:3: the file is cut off in this line: record it anew",
+		file("future", "ashlar profile 9\n", 0o600):                                               "future:1:16: it has version 9, and this program knows up to 1: use a newer ashlar",
+		file("empty", "", 0o600):                                                                  "empty:1: it is empty",
+		file("huge", "ashlar profile 1\n"+strings.Repeat("# 345678901234567\n", 1000_000), 0o600): "huge:932068: it has more than 16777216 bytes",
+	}
+	if secret := file("secret", "ashlar profile 1\n", 0o000); runtime.GOOS != "windows" && os.Geteuid() != 0 {
+		tests[secret] = "permission denied: name a file that is there and can be read"
+	}
+	good := file("good", "ashlar profile 1\n", 0o600)
+	out := filepath.Join(dir, "out")
+	for path, want := range tests {
+		for _, args := range [][]string{{"show", path}, {"check", good, path}, {"merge", "-o", out, good, path}, {"diff", path, good}} {
+			status, _, errs := call(t, append([]string{"profile"}, args...)...)
+			if status != 1 || !strings.Contains(errs, path) || !strings.Contains(errs, want) {
+				t.Errorf("%.200s: status %d, %.300s; want %s", args, status, errs, want)
+			}
+		}
+	}
+	if _, err := os.Stat(out); !os.IsNotExist(err) {
+		t.Errorf("something was written: %v", err)
+	}
+	for path, want := range map[string]string{dir: "is no regular file", filepath.Join(dir, "none", "out"): "what was there is as it was"} {
+		if status, _, errs := call(t, "profile", "merge", "-o", path, good, good); status != 1 || !strings.Contains(errs, want) {
+			t.Errorf("into %s: status %d, %s", path, status, errs)
+		}
+	}
+}
+
+// What can't be printed is an error.
+func TestProfileNotPrinted(t *testing.T) {
+	for _, args := range [][]string{{"show", levelProfile}, {"check", levelProfile}, {"merge", "-o", "-", levelProfile, levelProfile}, {"diff", levelProfile, levelProfile}} {
+		var e strings.Builder
+		if status := run(t.Context(), console{full{}, &e, false}, append([]string{"profile"}, args...)); status != 1 || !strings.Contains(e.String(), "no space left") {
+			t.Errorf("%v: status %d, %s", args, status, e.String())
+		}
+	}
+}
