@@ -9,8 +9,11 @@
 // numbers, so that it holds for the next run and the next machine. Its facts are
 // sums over the frames that it stands for: that makes [Merge] weighted by frames
 // and associative. An [Access] is what one system did to one component in one
-// group. A [Map] is where chunks lay at one moment: of one run only, and therefore
-// never a part of a profile.
+// group. A [File] is a profile in its text form, with the comments that people put
+// into it; [Load] finds a program's files and puts them together as layers. A
+// [Shape] is what a program has, by which [Resolve] drops what a profile says of
+// another one. A [Map] is where chunks lay at one moment: of one run only, and
+// therefore never a part of a profile.
 //
 // # Picture
 //

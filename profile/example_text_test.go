@@ -102,6 +102,6 @@ func ExampleLoad() {
 	}
 	// Output:
 	// [{body true}] <nil>
-	// built-in game.profile: 1 statements, 0 frames
-	// code: 1 statements, 0 frames
+	// built-in game.profile: statements 1, frames 0
+	// code: statements 1, frames 0
 }

@@ -90,9 +90,9 @@ end
 		t.Errorf("layers %v", layers)
 	}
 	line := strings.ReplaceAll(p.log.String(), p.dir+string(filepath.Separator), "")
-	const logged = `level=INFO msg="ashlar: profile loaded" off=false frames=40 sources="built-in in.profile: 5 statements, 10 frames; ` +
-		`beside the executable game.profile: 5 statements, 10 frames; ASHLAR_PROFILE env: 5 statements, 10 frames; option one: 5 statements, 10 frames; ` +
-		`option two: 1 statements, 0 frames; code: 1 statements, 0 frames"` + "\n"
+	const logged = `level=INFO msg="ashlar: profile loaded" off=false frames=40 sources="built-in in.profile: statements 5, frames 10; ` +
+		`beside the executable game.profile: statements 5, frames 10; ASHLAR_PROFILE env: statements 5, frames 10; option one: statements 5, frames 10; ` +
+		`option two: statements 1, frames 0; code: statements 1, frames 0"` + "\n"
 	if line != logged {
 		t.Errorf("logged %s", line)
 	}
@@ -235,7 +235,7 @@ end
 	if got := l.Sources[1].Overruled; got != (Dropped{Shapes: 1, Groups: 1, Accesses: 1}) {
 		t.Errorf("overruled %+v", got)
 	}
-	if !strings.Contains(p.log.String(), "level=WARN") || !strings.Contains(p.log.String(), "3 of earlier layers overruled") {
+	if !strings.Contains(p.log.String(), "level=WARN") || !strings.Contains(p.log.String(), "overruled of earlier layers 3") {
 		t.Errorf("logged %s", p.log.String())
 	}
 	o.Mode = Strict
@@ -254,7 +254,7 @@ func TestLoadShape(t *testing.T) {
 	if err != nil || l.Sources[0].Dropped.Total() != 15 || len(l.Profile.Systems) != 1 {
 		t.Errorf("%+v, %v", l, err)
 	}
-	if !strings.Contains(p.log.String(), "15 dropped that the program has not") {
+	if !strings.Contains(p.log.String(), "dropped as not in the program 15") {
 		t.Errorf("logged %s", p.log.String())
 	}
 	o.Mode = Strict
@@ -269,7 +269,7 @@ func TestLoadNewer(t *testing.T) {
 	o := p.options()
 	o.Paths = []string{p.file(t, "p", "ashlar profile 2\npin g\nfly\n")}
 	l, err := Load(o)
-	if err != nil || l.Sources[0].Unknown != 1 || !reflect.DeepEqual(l.Profile.Intent.Pinned, []string{"g"}) || !strings.Contains(p.log.String(), "1 of a newer version dropped") {
+	if err != nil || l.Sources[0].Unknown != 1 || !reflect.DeepEqual(l.Profile.Intent.Pinned, []string{"g"}) || !strings.Contains(p.log.String(), "dropped of a newer version 1") {
 		t.Errorf("%+v, %v, %s", l, err, p.log.String())
 	}
 	o.Mode = Strict

@@ -41,13 +41,13 @@ func (s Source) String() string {
 	if s.Skipped != nil {
 		return text + ": skipped: " + s.Skipped.Error()
 	}
-	text += fmt.Sprintf(": %d statements, %d frames", s.Statements, s.Frames)
+	text += fmt.Sprintf(": statements %d, frames %d", s.Statements, s.Frames)
 	for _, n := range []struct {
 		n    int
 		what string
-	}{{s.Unknown, "of a newer version dropped"}, {s.Dropped.Total(), "dropped that the program has not"}, {s.Overruled.Total(), "of earlier layers overruled"}} {
+	}{{s.Unknown, "dropped of a newer version"}, {s.Dropped.Total(), "dropped as not in the program"}, {s.Overruled.Total(), "overruled of earlier layers"}} {
 		if n.n > 0 {
-			text += fmt.Sprintf(", %d %s", n.n, n.what)
+			text += fmt.Sprintf(", %s %d", n.what, n.n)
 		}
 	}
 	return text

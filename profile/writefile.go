@@ -27,7 +27,7 @@ const (
 // WriteFile writes the canonical text to a file, whole or not at all: to a temporary
 // file in the same directory first, which is synced and then takes the place of the
 // old one. A file that was there stays as it was if anything fails, and keeps its mode if
-// nothing does; the temporary file is removed. A link stays a link. What is no regular file is refused.
+// nothing does; the temporary file is removed, unless the program is killed: .ashlar-*.tmp then stays. A link stays a link. What is no regular file is refused.
 //
 // Where the directory can be synced and that fails, the error says so: the new
 // file is in place, but may not outlive a loss of power.

@@ -107,6 +107,42 @@ func TestWriteFileFaults(t *testing.T) {
 	}
 }
 
+// A program that is killed before any step leaves the old file whole, or the new one.
+func TestWriteFileInterrupted(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a file that is open can't be cleared away here")
+	}
+	for _, at := range []step{stepCreate, stepMode, stepWrite, stepSync, stepClose, stepRename, stepSyncDir} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, "p")
+		if err := os.WriteFile(path, []byte("old"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		done := make(chan bool)
+		go func() {
+			defer close(done)
+			replaceFile(path, "new", func(s step) error {
+				if s == at {
+					runtime.Goexit() // nothing behind it is done, no clearing up either
+				}
+				return nil
+			})
+			t.Errorf("%s: it went on", at)
+		}()
+		<-done
+		want := "old"
+		if at == stepSyncDir {
+			want = "new"
+		}
+		if got := content(t, path); got != want {
+			t.Errorf("%s: %q", at, got)
+		}
+		if err := (&File{}).WriteFile(path); err != nil || content(t, path) != "ashlar profile 1\n" {
+			t.Errorf("%s: and the next time: %v", at, err)
+		}
+	}
+}
+
 // The steps come in the order that makes them safe.
 func TestWriteFileSteps(t *testing.T) {
 	var steps []step

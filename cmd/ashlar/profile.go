@@ -89,7 +89,7 @@ func checkProfiles(c console, _ string, paths []string) error {
 		if f == nil {
 			continue
 		}
-		if _, err := fmt.Fprintf(c.out, "%s: good: %d statements, %d frames\n", paths[i], f.Statements, f.Frames); err != nil {
+		if _, err := fmt.Fprintf(c.out, "%s: good: statements %d, frames %d\n", paths[i], f.Statements, f.Frames); err != nil {
 			return err
 		}
 	}
