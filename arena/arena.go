@@ -54,10 +54,13 @@ const (
 	Normal Range = iota
 	// Huge is advised to use huge pages, if Options.HugePages is set.
 	Huge
+	// Cold is like Normal, and apart from it: for what is rarely used, so that it
+	// shares no region with what is.
+	Cold
 	ranges
 )
 
-func (r Range) String() string { return [...]string{"normal", "huge"}[r] }
+func (r Range) String() string { return [...]string{"normal", "huge", "cold"}[r] }
 
 // Purpose is what memory is accounted for.
 type Purpose uint8

@@ -5,16 +5,18 @@
 // # Words
 //
 // A slot is 64 KiB, a region is 2 MiB or 32 slots (the size of a huge page). A
-// range is a part of the reservation under one kind of advice. An array is a
+// range is a part of the reservation under one kind of advice; a place is a slot
+// by its number within its range. A held region gives slots only to those who ask for
+// a place in it, or when nothing else is left. An array is a
 // flat run of elements that is committed from its start as it grows.
 //
 // # Layout
 //
 //	reservation, one mmap, never unmapped before Close
 //	|——————————— chunk space ———————————|———————— array space ————————|
-//	| Normal → r0 r1 r2 …      … h1 h0 ← Huge | records | slots | slots | … →
+//	| Normal → r0 r1 … Cold → c0 … … h0 ← Huge | records | slots | slots | … →
 //	   regions of 32 slots, opened        carved upward, one piece an array,
-//	   from both ends                     committed from the piece's start
+//	   from both ends and the middle      committed from the piece's start
 //
 // # States
 //
@@ -25,6 +27,7 @@
 //
 // # Invariants
 //
+//   - dirty ≥ live + quarantined + idle, and idle is what Purge could give back.
 //   - reserved ≥ committed ≥ dirty ≥ live, and what the operating system counts
 //     as resident ≤ dirty. Check recomputes all of them.
 //   - The limit is compared with committed bytes before the operating system is

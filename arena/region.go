@@ -30,6 +30,7 @@ type RegionInfo struct {
 
 type region struct {
 	free, committed, dirty, quarantined uint32
+	held                                bool     // Alloc looks elsewhere first
 	slab                                address  // heap back end: aligned start; nil while reserved
 	keep                                []uint64 // heap back end: what the collector sees
 }
@@ -43,65 +44,129 @@ type table struct {
 	purge   int // where the next Purge goes on
 }
 
-// spaceLeft tells whether one more region fits between the two ranges.
-func (a *Arena) spaceLeft() bool {
-	opened := len(a.tables[Normal].regions) + len(a.tables[Huge].regions)
-	return uint64(opened+1)*RegionBytes <= a.chunkSpace
+// spaceLeft tells whether one more region of a range fits: Normal and Huge grow
+// towards each other, and stop at Cold, in the middle, once that has regions.
+func (a *Arena) spaceLeft(r Range) bool {
+	all := int(a.chunkSpace / RegionBytes)
+	normal, huge, cold := len(a.tables[Normal].regions), len(a.tables[Huge].regions), len(a.tables[Cold].regions)
+	lo, hi := normal, all-huge // [lo, hi) is nobody's
+	switch {
+	case r == Cold && cold == 0:
+		return lo <= all/2 && all/2 < hi
+	case r == Cold:
+		return all/2+cold < hi
+	case r == Normal && cold > 0:
+		return lo < all/2
+	case r == Huge && cold > 0:
+		return hi > all/2+cold
+	}
+	return lo < hi
 }
 
 // firstSlot is the first slot of region i of a range: Normal counts from the
-// start of the chunk space, Huge from its end.
+// start of the chunk space, Huge from its end, Cold from its middle.
 func (a *Arena) firstSlot(r Range, i int) Slot {
-	if r == Huge {
+	switch r {
+	case Huge:
 		i = int(a.chunkSpace/RegionBytes) - 1 - i
+	case Cold:
+		i += int(a.chunkSpace/RegionBytes) / 2
 	}
 	return Slot(i * SlotsPerRegion)
 }
 
 // find returns the region of a slot, or nil for a slot of no opened region.
 func (a *Arena) find(s Slot) (*region, Range, int) {
-	i := int(s / SlotsPerRegion)
-	if n := &a.tables[Normal]; i < len(n.regions) {
-		return &n.regions[i], Normal, i
-	}
-	i = int(a.chunkSpace/RegionBytes) - 1 - i
-	if h := &a.tables[Huge]; i >= 0 && i < len(h.regions) {
-		return &h.regions[i], Huge, i
+	at, all := int(s/SlotsPerRegion), int(a.chunkSpace/RegionBytes)
+	for r, i := range [ranges]int{Normal: at, Huge: all - 1 - at, Cold: at - all/2} {
+		if t := &a.tables[r]; i >= 0 && i < len(t.regions) {
+			return &t.regions[i], Range(r), i
+		}
 	}
 	return nil, 0, 0
 }
 
-// Alloc takes a free slot of the range, in the first region that has one, and
-// opens or commits a region if none has. Its contents are undefined. When the
-// range can't grow, the other range serves. Errors: ErrLimit, ErrFull, ErrClosed,
-// or the operating system's refusal, wrapped; nothing has changed then.
+// others is where a slot comes from when a range can't grow, by range.
+var others = [ranges][ranges]Range{
+	Normal: {Normal, Cold, Huge},
+	Huge:   {Huge, Normal, Cold},
+	Cold:   {Cold, Normal, Huge},
+}
+
+// Serves returns the range that serves for r: Normal for Huge, where no huge
+// pages were asked for.
+func (a *Arena) Serves(r Range) Range {
+	if r == Huge && !a.huge {
+		return Normal
+	}
+	return r
+}
+
+// Alloc takes a free slot of the range, in the first region that has one and is
+// not held, and opens or commits a region if none has. Its contents are undefined.
+// When the range can't grow, held regions and then the other ranges serve. Errors:
+// ErrLimit, ErrFull, ErrClosed, or the operating system's refusal, wrapped; nothing
+// has changed then.
 func (a *Arena) Alloc(r Range) (Slot, error) {
 	if a.closed {
 		return NoSlot, ErrClosed
 	}
-	if !a.huge {
-		r = Normal
+	var refused error
+	for _, r := range others[a.Serves(r)] {
+		i, ok := a.roomy(r)
+		if !ok {
+			continue
+		}
+		if refused = a.ready(r, i); refused == nil {
+			return a.take(r, i), nil
+		}
+		break
 	}
-	for _, r := range [...]Range{r, 1 - r} {
-		t := &a.tables[r]
-		for t.first < len(t.regions) && t.regions[t.first].free == 0 {
-			t.first++
-		}
-		if t.first == len(t.regions) {
-			if !a.spaceLeft() {
-				continue
-			}
-			t.regions = append(t.regions, region{free: allSlots})
-		}
-		g := &t.regions[t.first]
-		if g.committed == 0 {
-			if err := a.open(r, t.first); err != nil {
-				return NoSlot, fmt.Errorf("arena: committing a region: %w", err)
-			}
-		}
-		return a.take(r, t.first), nil
+	if r, i, ok := a.roomHeld(); ok {
+		return a.take(r, i), nil
+	}
+	if refused != nil {
+		return NoSlot, refused
 	}
 	return NoSlot, fmt.Errorf("%w (%d regions in use)", ErrFull, a.chunkSpace/RegionBytes)
+}
+
+// roomy returns the first region of a range that has a free slot and is not
+// held, a new one if need be.
+func (a *Arena) roomy(r Range) (i int, ok bool) {
+	t := &a.tables[r]
+	for t.first < len(t.regions) && t.regions[t.first].free == 0 {
+		t.first++
+	}
+	for i = t.first; i < len(t.regions); i++ {
+		if g := &t.regions[i]; g.free != 0 && !g.held {
+			return i, true
+		}
+	}
+	return i, a.enter(r, i)
+}
+
+// enter makes lines of the table for the regions of a range up to number i.
+func (a *Arena) enter(r Range, i int) bool {
+	t := &a.tables[r]
+	for len(t.regions) <= i {
+		if !a.spaceLeft(r) {
+			return false
+		}
+		t.regions = append(t.regions, region{free: allSlots})
+	}
+	return true
+}
+
+// ready commits a region if it is not.
+func (a *Arena) ready(r Range, i int) error {
+	if a.tables[r].regions[i].committed != 0 {
+		return nil
+	}
+	if err := a.open(r, i); err != nil {
+		return fmt.Errorf("arena: committing a region: %w", err)
+	}
+	return nil
 }
 
 // take marks a free slot of a committed region as live, dirty ones first: their
@@ -112,8 +177,15 @@ func (a *Arena) take(r Range, i int) Slot {
 	if pick == 0 {
 		pick = g.free
 	}
-	bit := pick & -pick
+	return a.takeBit(r, i, pick&-pick)
+}
+
+// takeBit marks one free slot of a committed region as live.
+func (a *Arena) takeBit(r Range, i int, bit uint32) Slot {
+	g := &a.tables[r].regions[i]
+	a.stats.Idle -= a.idle(r, g)
 	g.free &^= bit
+	a.stats.Idle += a.idle(r, g)
 	if g.dirty&bit == 0 {
 		g.dirty |= bit
 		a.dirty(PurposeChunks, SlotBytes)
@@ -174,10 +246,23 @@ func (a *Arena) shut(r Range, i int) error {
 	} else if err := a.decommit(a.regionBase(r, i), RegionBytes); err != nil {
 		return err
 	}
+	a.stats.Idle -= a.idle(r, g)
 	a.clean(PurposeChunks, uint64(bits.OnesCount32(g.dirty))*SlotBytes)
 	a.discharge(PurposeChunks, RegionBytes)
 	g.committed, g.dirty = 0, 0
 	return nil
+}
+
+// idle is how many bytes of a region Purge could give back now: all that is dirty
+// where no slot is in use, and free slots where pages are given back one by one.
+func (a *Arena) idle(r Range, g *region) uint64 {
+	switch {
+	case g.free == allSlots:
+		return uint64(bits.OnesCount32(g.dirty)) * SlotBytes
+	case r == Huge || a.backend == Heap:
+		return 0
+	}
+	return uint64(bits.OnesCount32(g.free&g.dirty)) * SlotBytes
 }
 
 // mustUse returns the region and bit of a slot in use, or panics.
@@ -199,8 +284,10 @@ func (a *Arena) Free(s Slot) {
 	} else {
 		a.stats.Live -= SlotBytes
 	}
+	a.stats.Idle -= a.idle(r, g)
 	g.free |= bit
 	g.quarantined &^= bit
+	a.stats.Idle += a.idle(r, g)
 	t := &a.tables[r]
 	t.first = min(t.first, i)
 }
@@ -215,63 +302,6 @@ func (a *Arena) Quarantine(s Slot) {
 	g.quarantined |= bit
 	a.stats.Live -= SlotBytes
 	a.stats.Quarantined += SlotBytes
-}
-
-// Purge gives free memory back, at most about maxBytes of it: first regions
-// without a slot in use, which are decommitted whole, then single free slots that
-// are dirty, in the normal range only since purging a part of a huge page splits it. It
-// goes on where the last call stopped, and returns the bytes given back. After
-// an error, what was given back before stays so.
-func (a *Arena) Purge(maxBytes uint64) (freed uint64, err error) {
-	for r := range ranges {
-		for i := range a.tables[r].regions {
-			if freed >= maxBytes {
-				return freed, nil
-			}
-			if g := &a.tables[r].regions[i]; g.free == allSlots && g.committed != 0 {
-				n := uint64(bits.OnesCount32(g.dirty)) * SlotBytes
-				if err := a.shut(r, i); err != nil {
-					return freed, fmt.Errorf("arena: purging a region: %w", err)
-				}
-				freed += n
-			}
-		}
-	}
-	t := &a.tables[Normal]
-	for range t.regions {
-		if freed >= maxBytes || a.backend == Heap {
-			return freed, nil
-		}
-		if t.purge >= len(t.regions) {
-			t.purge = 0
-		}
-		n, err := a.purgeSlots(t.purge)
-		freed += n
-		if err != nil {
-			return freed, fmt.Errorf("arena: purging slots: %w", err)
-		}
-		t.purge++
-	}
-	return freed, nil
-}
-
-// purgeSlots purges the runs of free dirty slots of a normal region.
-func (a *Arena) purgeSlots(i int) (freed uint64, err error) {
-	g := &a.tables[Normal].regions[i]
-	for todo := g.free & g.dirty; todo != 0; {
-		lo := bits.TrailingZeros32(todo)
-		n := bits.TrailingZeros32(^(todo >> lo))
-		run := uint32(1<<n-1) << lo
-		bytes := uint64(n) * SlotBytes
-		if err := a.purge(plus(a.regionBase(Normal, i), uint64(lo)*SlotBytes), bytes); err != nil {
-			return freed, err
-		}
-		g.dirty &^= run
-		todo &^= run
-		a.clean(PurposeChunks, bytes)
-		freed += bytes
-	}
-	return freed, nil
 }
 
 // Regions iterates over all regions that were ever opened, by range.

@@ -14,6 +14,7 @@ type Stats struct {
 	DirtyBy     [Purposes]uint64 // the same by purpose
 	Live        uint64           // slots in use, and arrays
 	Quarantined uint64           // slots out of use and not yet free
+	Idle        uint64           // free and dirty slots that Purge could give back now
 	Calls       [Ops]uint64      // requests to the operating system, by kind
 	Refused     [Ops]uint64      // those that it, or Options.Fault, refused
 }
@@ -24,7 +25,12 @@ func (a *Arena) Stats() Stats { return a.stats }
 // Check recomputes the accounting from the regions and compares: an error names
 // the first invariant that does not hold. It costs a pass over the region table.
 func (a *Arena) Check() error {
-	var live, quarantined, dirty, committed uint64
+	var live, quarantined, dirty, committed, idle uint64
+	for r := range ranges {
+		for i := range a.tables[r].regions {
+			idle += a.idle(r, &a.tables[r].regions[i])
+		}
+	}
 	for r := range a.Regions() {
 		switch {
 		case r.Quarantined&r.Free != 0:
@@ -48,6 +54,7 @@ func (a *Arena) Check() error {
 	}{
 		{"live", s.Live, live + s.liveArrays()},
 		{"quarantined", s.Quarantined, quarantined},
+		{"idle", s.Idle, idle},
 		{"dirty chunks", s.DirtyBy[PurposeChunks], dirty},
 		{"committed chunks", s.CommittedBy[PurposeChunks], committed},
 		{"committed", s.Committed, sum(s.CommittedBy)},

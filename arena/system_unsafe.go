@@ -2,6 +2,7 @@ package arena
 
 import (
 	"fmt"
+	"math/bits"
 	"unsafe"
 )
 
@@ -103,6 +104,27 @@ func (a *Arena) Fill(s Slot, b byte) {
 	for i := range mem {
 		mem[i] = b
 	}
+}
+
+// ResidentAt measures how much of n slots from a place on, all of one region, is
+// in physical pages. Errors are those of Resident.
+func (a *Arena) ResidentAt(r Range, place, n uint32) (uint64, error) {
+	if a.closed {
+		return 0, ErrClosed
+	}
+	i := int(place / SlotsPerRegion)
+	if t := &a.tables[r]; i >= len(t.regions) || t.regions[i].committed == 0 {
+		return 0, nil
+	}
+	if a.backend == Heap {
+		mask := a.tables[r].regions[i].dirty >> (place % SlotsPerRegion)
+		return uint64(bits.OnesCount32(mask&(1<<n-1))) * SlotBytes, nil
+	}
+	bytes, err := sysResident(unsafe.Add(a.base, uintptr(a.SlotAt(r, place))*SlotBytes), uintptr(n)*SlotBytes)
+	if err != nil {
+		return 0, fmt.Errorf("arena: measuring resident memory: %w", err)
+	}
+	return bytes, nil
 }
 
 // Resident measures how much of the committed memory is in physical pages. It

@@ -1,0 +1,74 @@
+package arena
+
+// A place is a slot by its number within a range, counted in the order in which
+// the range's regions are opened: place 32×3+5 of Huge is slot 5 of its fourth
+// region. Places say the same on every machine and in every run; next to a place is
+// the place after it, except that regions of Huge follow each other downwards.
+
+// PlaceOf returns the range and place of a slot of an opened region; it panics for
+// any other.
+func (a *Arena) PlaceOf(s Slot) (Range, uint32) {
+	g, r, i := a.find(s)
+	if g == nil {
+		panic("arena: PlaceOf a slot of no opened region: it is another arena's")
+	}
+	return r, uint32(i*SlotsPerRegion) + uint32(s%SlotsPerRegion)
+}
+
+// SlotAt returns the slot at a place, whether or not its region was ever opened.
+func (a *Arena) SlotAt(r Range, place uint32) Slot {
+	return a.firstSlot(r, int(place/SlotsPerRegion)) + Slot(place%SlotsPerRegion)
+}
+
+// AllocAt takes the slot at a place, held or not. ok is false, and nothing has
+// changed, if it is not free or the range can't grow so far. Errors are those of
+// Alloc.
+func (a *Arena) AllocAt(r Range, place uint32) (s Slot, ok bool, err error) {
+	i, bit := int(place/SlotsPerRegion), uint32(1)<<(place%SlotsPerRegion)
+	switch {
+	case a.closed:
+		return NoSlot, false, ErrClosed
+	case a.Serves(r) != r || !a.enter(r, i) || a.tables[r].regions[i].free&bit == 0:
+		return NoSlot, false, nil
+	}
+	if err := a.ready(r, i); err != nil {
+		return NoSlot, false, err
+	}
+	return a.takeBit(r, i, bit), true, nil
+}
+
+// FreeAt tells whether the slot at a place is free, and whether it is dirty, so
+// that using it takes no memory.
+func (a *Arena) FreeAt(r Range, place uint32) (free, dirty bool) {
+	i, bit := int(place/SlotsPerRegion), uint32(1)<<(place%SlotsPerRegion)
+	if t := &a.tables[r]; i < len(t.regions) {
+		return t.regions[i].free&bit != 0, t.regions[i].dirty&bit != 0
+	}
+	return true, false
+}
+
+// Hold keeps Alloc from using the free slots of a region while there is room
+// elsewhere; AllocAt still gets them. A region is held or not, whatever the number
+// of calls. It does nothing for a region that there is no space for.
+func (a *Arena) Hold(r Range, region uint32, on bool) {
+	t := &a.tables[r]
+	if a.closed || on && !a.enter(r, int(region)) || int(region) >= len(t.regions) {
+		return
+	}
+	t.regions[region].held = on
+	if !on {
+		t.first = min(t.first, int(region))
+	}
+}
+
+// roomHeld finds a held region that is committed and has a free slot.
+func (a *Arena) roomHeld() (Range, int, bool) {
+	for r := range ranges {
+		for i := range a.tables[r].regions {
+			if g := &a.tables[r].regions[i]; g.held && g.free != 0 && g.committed != 0 {
+				return r, i, true
+			}
+		}
+	}
+	return 0, 0, false
+}

@@ -1,0 +1,138 @@
+package arena
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
+
+func TestPlaces(t *testing.T) {
+	both(t, func(t *testing.T, o Options) {
+		a := open(t, o)
+		for _, r := range []Range{Normal, Huge, Cold} {
+			if a.Serves(r) != r {
+				continue
+			}
+			for _, place := range []uint32{40, 3, 41, 100} {
+				s, ok, err := a.AllocAt(r, place)
+				if !ok || err != nil {
+					t.Fatalf("place %d of %v: %v, %v", place, r, ok, err)
+				}
+				if gr, gp := a.PlaceOf(s); gr != r || gp != place || a.SlotAt(r, place) != s {
+					t.Errorf("place %d of %v is place %d of %v", place, r, gp, gr)
+				}
+				if _, again, err := a.AllocAt(r, place); again || err != nil {
+					t.Errorf("place %d of %v was given twice, %v", place, r, err)
+				}
+			}
+			if free, dirty := a.FreeAt(r, 40); free || !dirty {
+				t.Errorf("place 40 of %v: free %v, dirty %v", r, free, dirty)
+			}
+			if free, dirty := a.FreeAt(r, 1<<20); !free || dirty {
+				t.Errorf("a place of no region: free %v, dirty %v", free, dirty)
+			}
+			if s, err := a.Alloc(r); err != nil || s != a.SlotAt(r, 0) {
+				t.Errorf("Alloc of %v after AllocAt: slot %d, %v; want the first free one", r, s, err)
+			}
+			if n, err := a.ResidentAt(r, 32, 32); a.Backend() == Heap && (n != 2*SlotBytes || err != nil) {
+				t.Errorf("%d bytes resident in a region with two slots in use, %v", n, err)
+			}
+		}
+		if _, ok, err := a.AllocAt(Normal, 1<<30); ok || err != nil {
+			t.Errorf("a place behind the reservation: %v, %v", ok, err)
+		}
+	})
+}
+
+func TestAllocAtRefused(t *testing.T) {
+	a := open(t, Options{Backend: OS, Fault: FailNth(OpCommit, 1)})
+	if a.Backend() != OS {
+		t.Skip("the heap back end asks for nothing")
+	}
+	before := a.Stats()
+	if _, ok, err := a.AllocAt(Normal, 70); ok || err == nil {
+		t.Errorf("%v, %v; want the refusal", ok, err)
+	}
+	after := a.Stats()
+	if before.Calls, before.Refused = after.Calls, after.Refused; before != after {
+		t.Errorf("a refusal changed %+v to %+v", before, after)
+	}
+}
+
+// A held region serves those who ask for a place in it, and others when nothing
+// else is left.
+func TestHold(t *testing.T) {
+	both(t, func(t *testing.T, o Options) {
+		o.Limit = 2 * RegionBytes
+		a := open(t, o)
+		a.Hold(Normal, 0, true)
+		if _, ok, err := a.AllocAt(Normal, 5); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+		for i := range uint32(SlotsPerRegion) {
+			if s, err := a.Alloc(Normal); err != nil || s != Slot(SlotsPerRegion+i) {
+				t.Fatalf("slot %d, %v; want one of region 1", s, err)
+			}
+		}
+		if s, err := a.Alloc(Normal); err != nil || s >= SlotsPerRegion {
+			t.Errorf("slot %d, %v at the limit; want one of the held region", s, err)
+		}
+		a.Hold(Normal, 0, false)
+		if s, err := a.Alloc(Normal); err != nil || s >= SlotsPerRegion {
+			t.Errorf("slot %d, %v after the hold; want one of region 0", s, err)
+		}
+	})
+}
+
+// Idle is what Purge gives back, and nothing is given back where it is 0.
+func TestIdle(t *testing.T) {
+	both(t, func(t *testing.T, o Options) {
+		a := open(t, o)
+		r := rand.New(rand.NewPCG(7, 7))
+		var live []Slot
+		for i := range 4000 {
+			switch k := r.IntN(10); {
+			case k < 5:
+				s, err := a.Alloc(Range(r.IntN(3)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				live = append(live, s)
+			case k < 9 && len(live) > 0:
+				n := r.IntN(len(live))
+				a.Free(live[n])
+				live[n] = live[len(live)-1]
+				live = live[:len(live)-1]
+			case r.IntN(20) == 0:
+				idle := a.Stats().Idle
+				freed, err := a.Purge(1 << 40)
+				if err != nil || freed != idle || a.Stats().Idle != 0 {
+					t.Fatalf("%d bytes were idle, %d given back, %d idle then, %v", idle, freed, a.Stats().Idle, err)
+				}
+			}
+			if i%50 == 0 {
+				if err := a.Check(); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	})
+}
+
+func TestColdLiesInTheMiddle(t *testing.T) {
+	a := open(t, Options{Reserve: 16 * RegionBytes, HugePages: true})
+	seen := map[Slot]bool{}
+	for i := range 8 * SlotsPerRegion {
+		s, err := a.Alloc(Range(i % 3))
+		if err != nil || seen[s] {
+			t.Fatalf("slot %d of %d: %d, %v, seen %v", i, 8*SlotsPerRegion, s, err, seen[s])
+		}
+		seen[s] = true
+		if i == 2 && fmt.Sprint(s) != fmt.Sprint(a.SlotAt(Cold, 0)) {
+			t.Errorf("the first cold slot is %d", s)
+		}
+	}
+	if _, err := a.Alloc(Cold); err == nil {
+		t.Error("more slots than there are")
+	}
+}

@@ -1,0 +1,75 @@
+package arena
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// Purge gives free memory back, at most about maxBytes of it: first regions
+// without a slot in use, which are decommitted whole, then single free slots that
+// are dirty, not in the huge range since purging a part of a huge page splits it. It
+// goes on where the last call stopped, and returns the bytes given back. After
+// an error, what was given back before stays so. Without anything to give back
+// that was ever used it looks at each region once.
+func (a *Arena) Purge(maxBytes uint64) (freed uint64, err error) {
+	if freed, err = a.PurgeRegions(maxBytes); err != nil || a.backend == Heap {
+		return freed, err
+	}
+	for _, r := range [...]Range{Normal, Cold} {
+		t := &a.tables[r]
+		for range t.regions {
+			if freed >= maxBytes || a.stats.Idle == 0 {
+				return freed, nil
+			}
+			if t.purge >= len(t.regions) {
+				t.purge = 0
+			}
+			n, err := a.purgeSlots(r, t.purge)
+			freed += n
+			if err != nil {
+				return freed, fmt.Errorf("arena: purging slots: %w", err)
+			}
+			t.purge++
+		}
+	}
+	return freed, nil
+}
+
+// PurgeRegions is Purge for regions without a slot in use alone.
+func (a *Arena) PurgeRegions(maxBytes uint64) (freed uint64, err error) {
+	for r := range ranges {
+		for i := range a.tables[r].regions {
+			if freed >= maxBytes {
+				return freed, nil
+			}
+			if g := &a.tables[r].regions[i]; g.free == allSlots && g.committed != 0 {
+				n := a.idle(r, g)
+				if err := a.shut(r, i); err != nil {
+					return freed, fmt.Errorf("arena: purging a region: %w", err)
+				}
+				freed += n
+			}
+		}
+	}
+	return freed, nil
+}
+
+// purgeSlots purges the runs of free dirty slots of a region.
+func (a *Arena) purgeSlots(r Range, i int) (freed uint64, err error) {
+	g := &a.tables[r].regions[i]
+	for todo := g.free & g.dirty; todo != 0; {
+		lo := bits.TrailingZeros32(todo)
+		n := bits.TrailingZeros32(^(todo >> lo))
+		run := uint32(1<<n-1) << lo
+		bytes := uint64(n) * SlotBytes
+		if err := a.purge(plus(a.regionBase(r, i), uint64(lo)*SlotBytes), bytes); err != nil {
+			return freed, err
+		}
+		g.dirty &^= run
+		todo &^= run
+		a.clean(PurposeChunks, bytes)
+		a.stats.Idle -= bytes
+		freed += bytes
+	}
+	return freed, nil
+}

@@ -1,0 +1,123 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/ashlar-go/ashlar/arena"
+)
+
+// Kind is a kind of action.
+type Kind uint8
+
+const (
+	// Evacuate empties a sparse region, so that it can be given back whole.
+	Evacuate Kind = iota
+	// Order brings a group's chunks into one run of places, in their order.
+	Order
+	// Near puts a group next to the one that is used before it.
+	Near
+	// Tails takes the last, nearly empty chunks of groups out of huge pages.
+	Tails
+	// Ranges puts a group into the range that its heat asks for.
+	Ranges
+	// Kinds is the number of kinds.
+	Kinds
+)
+
+func (k Kind) String() string {
+	return [...]string{"evacuate", "order", "near", "tails", "ranges"}[k]
+}
+
+// Gain is what an action should bring.
+type Gain struct {
+	Bytes uint64        // given back
+	Time  time.Duration // saved over Horizon frames
+}
+
+// Cost is what an action should take.
+type Cost struct {
+	Bytes uint64 // copied
+	Time  time.Duration
+}
+
+// RegionID names a region.
+type RegionID struct {
+	Range  arena.Range
+	Number uint32
+}
+
+func (r RegionID) String() string { return fmt.Sprintf("%v region %d", r.Range, r.Number) }
+
+// Action is something to do. Its moves are in the order in which they can be
+// carried out; a move may go to a place that an earlier one has left.
+type Action struct {
+	Kind    Kind
+	About   string // the region or group, for people and to tell actions apart
+	Reason  string // in words
+	Gain    Gain
+	Cost    Cost
+	Moves   []Move
+	Empties []RegionID // regions that nobody uses afterwards
+}
+
+// String is one line that explains the action.
+func (a Action) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%v %s: %s; ", a.Kind, a.About, a.Reason)
+	switch {
+	case a.Gain.Bytes > 0 && a.Gain.Time > 0:
+		fmt.Fprintf(&b, "gives %s back and saves %v over %d frames", size(a.Gain.Bytes), a.Gain.Time, Horizon)
+	case a.Gain.Bytes > 0:
+		fmt.Fprintf(&b, "gives %s back", size(a.Gain.Bytes))
+	case a.Gain.Time > 0:
+		fmt.Fprintf(&b, "saves %v over %d frames", a.Gain.Time, Horizon)
+	default:
+		b.WriteString("asked for")
+	}
+	fmt.Fprintf(&b, "; %s, %s copied, about %v", count(len(a.Moves), "move"), size(a.Cost.Bytes), a.Cost.Time)
+	return b.String()
+}
+
+// SafePoints is how many safe points an action is spread over under a budget of
+// bytes for each; 0 is no bound.
+func (a Action) SafePoints(bytes uint64) uint64 {
+	if bytes == 0 {
+		return 1
+	}
+	return max(1, (a.Cost.Bytes+bytes-1)/bytes)
+}
+
+// Explain lists actions and advice, a line each; "nothing to do" if there are none.
+func Explain(actions []Action, advice []string) string {
+	var b strings.Builder
+	for _, a := range actions {
+		b.WriteString(a.String() + "\n")
+	}
+	for _, s := range advice {
+		b.WriteString("advice " + s + "\n")
+	}
+	if b.Len() == 0 {
+		return "nothing to do\n"
+	}
+	return b.String()
+}
+
+// size writes bytes in KiB, or in MiB with one decimal.
+func size(n uint64) string {
+	switch {
+	case n >= 1<<20:
+		return fmt.Sprintf("%d.%d MiB", n>>20, n%(1<<20)*10>>20)
+	case n >= 1<<10:
+		return fmt.Sprintf("%d KiB", n>>10)
+	}
+	return fmt.Sprintf("%d B", n)
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

@@ -1,0 +1,134 @@
+package plan
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"github.com/ashlar-go/ashlar/arena"
+)
+
+// evacuate empties the sparsest region of a range that gives memory back by whole
+// regions, if the others have room for what lies there.
+func evacuate(st *state) (Action, bool) {
+	for r := range arena.Range(rangeCount) {
+		if m := st.mark(); st.evacuateOne(r) {
+			id := RegionID{r, st.journal[0].move.From.Region()}
+			return st.action(st.gain(m), Evacuate, id.String(),
+				fmt.Sprintf("%d of its %d slots are used, and other regions have room", len(st.journal), arena.SlotsPerRegion)), true
+		}
+	}
+	return Action{}, false
+}
+
+// evacuateAll empties all regions that pay, as parts of an action that is tried.
+func (st *state) evacuateAll() {
+	for r := range arena.Range(rangeCount) {
+		for st.evacuateOne(r) {
+		}
+	}
+}
+
+// evacuateOne empties the sparsest region of a range that it pays for, if any.
+func (st *state) evacuateOne(r arena.Range) bool {
+	if !st.coarse(r) {
+		return false
+	}
+	used, room := 0, 0
+	for i := range st.regions[r] {
+		if n := bits.OnesCount32(st.regions[r][i].used); n > 0 {
+			used, room = used+n, room+arena.SlotsPerRegion-n
+		}
+	}
+	if room*slackShare <= used {
+		return false
+	}
+	v, n := -1, 0
+	for range triesMax {
+		if v, n = st.sparsest(r, v, n); v < 0 || n > room-(arena.SlotsPerRegion-n) {
+			return false // if there is no room for this one, nor is there for a fuller one
+		}
+		m := st.mark()
+		st.vacate(r, v)
+		if paysInBytes(st.gain(m), Cost{Bytes: st.cost.Bytes - m.cost.Bytes}) {
+			return true
+		}
+		st.rollback(m)
+	}
+	return false
+}
+
+// sparsest returns the region with the fewest used slots, and their number, that
+// can be evacuated and comes behind region v, which has n; equals from the end. -1 if
+// there is none.
+func (st *state) sparsest(r arena.Range, v, n int) (best, least int) {
+	best, least = -1, arena.SlotsPerRegion+1
+	for i := len(st.regions[r]) - 1; i >= 0; i-- {
+		g := &st.regions[r][i]
+		k := bits.OnesCount32(g.used)
+		behind := v < 0 || k > n || k == n && i < v
+		if k > 0 && k < least && behind && st.evacuable(g) {
+			best, least = i, k
+		}
+	}
+	return best, least
+}
+
+// vacate moves all that lies in a region into others, which have room.
+func (st *state) vacate(r arena.Range, v int) {
+	g := st.regions[r][v]
+	var who []int
+	for left := g.used; left != 0; left &= left - 1 {
+		who = append(who, int(g.owner[bits.TrailingZeros32(left)])-1)
+	}
+	slices.Sort(who) // by group, then by order
+	home := -1
+	for _, c := range who {
+		p, ok := st.behind(c, r, uint32(v))
+		if !ok {
+			if home < 0 || st.regions[r][home].used == ^uint32(0) {
+				home = st.fullest(r, v)
+			}
+			h := &st.regions[r][home]
+			pick := ^h.used & h.dirty
+			if pick == 0 {
+				pick = ^h.used
+			}
+			p = Place{r, uint32(home*arena.SlotsPerRegion + bits.TrailingZeros32(pick))}
+		}
+		st.move(c, p, st.chunks[c].Small)
+	}
+}
+
+// evacuable tells whether all that lies in a region is known and may be moved.
+func (st *state) evacuable(g *region) bool {
+	for left := g.used; left != 0; left &= left - 1 {
+		c := g.owner[bits.TrailingZeros32(left)]
+		if c == 0 || !st.movable(int(c)-1) {
+			return false
+		}
+	}
+	return true
+}
+
+// behind is the place behind the chunk before this one in its group, if that is
+// free and in a region in use that is not the one to leave.
+func (st *state) behind(c int, r arena.Range, leaving uint32) (p Place, ok bool) {
+	ch := &st.chunks[c]
+	if ch.Order == 0 {
+		return p, false
+	}
+	p = st.chunks[st.chain[ch.Group][ch.Order-1]].At.next(1)
+	return p, p.Range == r && p.Region() != leaving && int(p.Region()) < len(st.regions[r]) && st.regionAt(p).used != 0 && st.free(p)
+}
+
+// fullest is the region with the most used slots that has room, but for one.
+func (st *state) fullest(r arena.Range, but int) int {
+	best, most := -1, 0
+	for i := range st.regions[r] {
+		if n := bits.OnesCount32(st.regions[r][i].used); n > most && n < arena.SlotsPerRegion && i != but {
+			best, most = i, n
+		}
+	}
+	return best
+}

@@ -1,0 +1,136 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/memmgr/topology"
+	"github.com/ashlar-go/ashlar/profile"
+)
+
+// Plan returns what pays, in the order in which it is to be done. Carrying all of it
+// out gives a placement for which the plan is empty. With Intent.Off it is empty.
+// The placement is not changed. It costs a few passes over chunks and regions for
+// every action, and copies of them for those that are tried.
+func Plan(p profile.Profile, t topology.Topology, in Placement) (plan []Action) {
+	if p.Intent.Off || len(in.Chunks) == 0 {
+		return nil
+	}
+	ks, pairs := know(&p, in.Groups)
+	st := newState(&in, t, ks, pairs)
+	for range roundsMax {
+		n := len(plan)
+		for _, decide := range [...]func(*state) (Action, bool){ranges, tails, evacuate, order, near} {
+			for a, ok := decide(st); ok; a, ok = decide(st) {
+				plan = append(plan, a)
+			}
+		}
+		if len(plan) == n {
+			break
+		}
+	}
+	return plan
+}
+
+// ranges puts a group where its heat asks for it: outright if intent does, and
+// for the memory that comes free if facts do.
+func ranges(st *state) (Action, bool) {
+	for g := range st.in.Groups {
+		k := &st.know[g]
+		to := arena.Cold
+		switch {
+		case k.pinned || !k.cold && !k.hot:
+			continue
+		case k.hot && (!st.in.Huge || st.in.Groups[g].Cache):
+			continue
+		case k.hot:
+			to = arena.Huge
+		}
+		var todo []int
+		for _, c := range st.chain[g] {
+			if ch := &st.chunks[c]; ch.At.Range != to && st.movable(c) && !(k.hot && ch.Small) {
+				todo = append(todo, c)
+			}
+		}
+		if len(todo) == 0 {
+			continue
+		}
+		m := st.mark()
+		at := st.freeRun(to, len(todo))
+		for i, c := range todo {
+			st.move(c, at.next(i), st.chunks[c].Small)
+		}
+		why := "intent says hot"
+		switch {
+		case !k.asked:
+			why = fmt.Sprintf("no system used it in %d or more frames", coldFrames)
+			st.evacuateAll()
+		case k.cold:
+			why = "intent says cold"
+		}
+		if k.asked || paysInBytes(st.gain(m), st.cost) {
+			return st.action(st.gain(m), Ranges, st.in.Groups[g].Name, why+": to the "+to.String()+" range"), true
+		}
+		st.rollback(m)
+	}
+	return Action{}, false
+}
+
+// tails lays single chunks with a few rows out small, and puts the last, nearly
+// empty chunks of larger groups into normal pages, all at once: it pays if regions
+// come free.
+func tails(st *state) (Action, bool) {
+	m, n := st.mark(), 0
+	for g, chain := range st.chain {
+		if len(chain) == 0 || st.know[g].hot || st.know[g].cold {
+			continue
+		}
+		c := chain[len(chain)-1]
+		ch, group := &st.chunks[c], &st.in.Groups[g]
+		if ch.Small || ch.At.Range == arena.Cold || !st.movable(c) {
+			continue
+		}
+		small := len(chain) == 1 && ch.Rows <= group.Small/2
+		if small || (ch.At.Range == arena.Huge && ch.Rows <= group.Capacity/tailShare) {
+			st.move(c, st.freeRun(arena.Normal, 1), small)
+			n++
+		}
+	}
+	st.evacuateAll()
+	if n > 0 && paysInBytes(st.gain(m), st.cost) {
+		return st.action(st.gain(m), Tails, "of "+count(n, "group"), "nearly empty chunks fill regions, and take few pages elsewhere"), true
+	}
+	st.rollback(m)
+	return Action{}, false
+}
+
+// Advice says in words what only code can do: rows in another order. A group
+// that a system reaches through the index, and that does not fit into the caches, is
+// better sorted as the group that the system walks.
+func Advice(p profile.Profile, t topology.Topology) (lines []string) {
+	for _, s := range p.Systems {
+		rate := rateOf(&p, &s)
+		walked := ""
+		for _, a := range s.Access {
+			if !a.Scattered && walked == "" {
+				walked = a.Group
+			}
+		}
+		if rate == 0 || s.Frames == 0 || walked == "" {
+			continue
+		}
+		for _, a := range s.Access {
+			bytes := a.Bytes / s.Frames
+			if !a.Scattered || a.Group == walked || linksWorth(t, bytes) == 0 {
+				continue
+			}
+			line := fmt.Sprintf("%s: system %s reaches %s of %s by entity, %s a run, walking %s: SortAs would put the rows in that order",
+				a.Group, s.Name, a.Component, a.Group, size(bytes), walked)
+			if !slices.Contains(lines, line) {
+				lines = append(lines, line)
+			}
+		}
+	}
+	return lines
+}
