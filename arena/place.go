@@ -1,5 +1,7 @@
 package arena
 
+import "math/bits"
+
 // A place is a slot by its number within a range, counted in the order in which
 // the range's regions are opened: place 32×3+5 of Huge is slot 5 of its fourth
 // region. Places say the same on every machine and in every run; next to a place is
@@ -45,6 +47,20 @@ func (a *Arena) FreeAt(r Range, place uint32) (free, dirty bool) {
 		return t.regions[i].free&bit != 0, t.regions[i].dirty&bit != 0
 	}
 	return true, false
+}
+
+// InUse counts the slots of a region that are not free.
+func (a *Arena) InUse(r Range, region uint32) int {
+	if t := &a.tables[r]; int(region) < len(t.regions) {
+		return SlotsPerRegion - bits.OnesCount32(t.regions[region].free)
+	}
+	return 0
+}
+
+// Held tells whether a region is held.
+func (a *Arena) Held(r Range, region uint32) bool {
+	t := &a.tables[r]
+	return int(region) < len(t.regions) && t.regions[region].held
 }
 
 // Hold keeps Alloc from using the free slots of a region while there is room

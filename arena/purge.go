@@ -65,10 +65,11 @@ func (a *Arena) purgeSlots(r Range, i int) (freed uint64, err error) {
 		if err := a.purge(plus(a.regionBase(r, i), uint64(lo)*SlotBytes), bytes); err != nil {
 			return freed, err
 		}
+		a.uncount(r, g)
 		g.dirty &^= run
+		a.count(r, g)
 		todo &^= run
 		a.clean(PurposeChunks, bytes)
-		a.stats.Idle -= bytes
 		freed += bytes
 	}
 	return freed, nil

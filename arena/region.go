@@ -183,9 +183,9 @@ func (a *Arena) take(r Range, i int) Slot {
 // takeBit marks one free slot of a committed region as live.
 func (a *Arena) takeBit(r Range, i int, bit uint32) Slot {
 	g := &a.tables[r].regions[i]
-	a.stats.Idle -= a.idle(r, g)
+	a.uncount(r, g)
 	g.free &^= bit
-	a.stats.Idle += a.idle(r, g)
+	a.count(r, g)
 	if g.dirty&bit == 0 {
 		g.dirty |= bit
 		a.dirty(PurposeChunks, SlotBytes)
@@ -246,11 +246,29 @@ func (a *Arena) shut(r Range, i int) error {
 	} else if err := a.decommit(a.regionBase(r, i), RegionBytes); err != nil {
 		return err
 	}
-	a.stats.Idle -= a.idle(r, g)
+	a.uncount(r, g)
 	a.clean(PurposeChunks, uint64(bits.OnesCount32(g.dirty))*SlotBytes)
 	a.discharge(PurposeChunks, RegionBytes)
 	g.committed, g.dirty = 0, 0
 	return nil
+}
+
+// count adds a region's idle bytes to the accounting, uncount takes them off: around
+// every change of what is free.
+func (a *Arena) count(r Range, g *region) {
+	n := a.idle(r, g)
+	a.stats.Idle += n
+	if g.free == allSlots {
+		a.stats.IdleRegions += n
+	}
+}
+
+func (a *Arena) uncount(r Range, g *region) {
+	n := a.idle(r, g)
+	a.stats.Idle -= n
+	if g.free == allSlots {
+		a.stats.IdleRegions -= n
+	}
 }
 
 // idle is how many bytes of a region Purge could give back now: all that is dirty
@@ -284,10 +302,10 @@ func (a *Arena) Free(s Slot) {
 	} else {
 		a.stats.Live -= SlotBytes
 	}
-	a.stats.Idle -= a.idle(r, g)
+	a.uncount(r, g)
 	g.free |= bit
 	g.quarantined &^= bit
-	a.stats.Idle += a.idle(r, g)
+	a.count(r, g)
 	t := &a.tables[r]
 	t.first = min(t.first, i)
 }

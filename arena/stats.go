@@ -15,6 +15,7 @@ type Stats struct {
 	Live        uint64           // slots in use, and arrays
 	Quarantined uint64           // slots out of use and not yet free
 	Idle        uint64           // free and dirty slots that Purge could give back now
+	IdleRegions uint64           // of these, in regions without a slot in use
 	Calls       [Ops]uint64      // requests to the operating system, by kind
 	Refused     [Ops]uint64      // those that it, or Options.Fault, refused
 }
@@ -22,13 +23,23 @@ type Stats struct {
 // Stats returns the accounting. It costs a copy.
 func (a *Arena) Stats() Stats { return a.stats }
 
+// Idle is Stats().Idle and Stats().IdleRegions without the copy.
+func (a *Arena) Idle() (all, regions uint64) { return a.stats.Idle, a.stats.IdleRegions }
+
+// DirtyChunks is Stats().DirtyBy[PurposeChunks] without the copy.
+func (a *Arena) DirtyChunks() uint64 { return a.stats.DirtyBy[PurposeChunks] }
+
 // Check recomputes the accounting from the regions and compares: an error names
 // the first invariant that does not hold. It costs a pass over the region table.
 func (a *Arena) Check() error {
-	var live, quarantined, dirty, committed, idle uint64
+	var live, quarantined, dirty, committed, idle, idleRegions uint64
 	for r := range ranges {
 		for i := range a.tables[r].regions {
-			idle += a.idle(r, &a.tables[r].regions[i])
+			g := &a.tables[r].regions[i]
+			idle += a.idle(r, g)
+			if g.free == allSlots {
+				idleRegions += a.idle(r, g)
+			}
 		}
 	}
 	for r := range a.Regions() {
@@ -55,6 +66,7 @@ func (a *Arena) Check() error {
 		{"live", s.Live, live + s.liveArrays()},
 		{"quarantined", s.Quarantined, quarantined},
 		{"idle", s.Idle, idle},
+		{"idle regions", s.IdleRegions, idleRegions},
 		{"dirty chunks", s.DirtyBy[PurposeChunks], dirty},
 		{"committed chunks", s.CommittedBy[PurposeChunks], committed},
 		{"committed", s.Committed, sum(s.CommittedBy)},

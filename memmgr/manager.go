@@ -3,6 +3,7 @@ package memmgr
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/chunk"
@@ -39,7 +40,8 @@ type entry struct {
 	colour uint32
 	gen    uint32 // counts moves and re-use of the number
 	pins   uint32
-	small  bool // laid out by seq.small
+	small  bool   // laid out by seq.small
+	since  uint64 // frame in which it was put there
 }
 
 // Manager owns chunks and sequences. Use New.
@@ -61,6 +63,11 @@ type Manager struct {
 	colours uint32      // the next chunk's colour
 	pins    uint64
 	counts  Counts
+
+	frame uint64 // ended so far
+	decay decay
+	adapt *adapter         // nil: the manager does not adapt
+	clock func() time.Time // nil: time.Now
 }
 
 // New makes a manager and reserves its address space.
@@ -112,7 +119,7 @@ func (m *Manager) newChunk(s *Sequence, small bool) (chunk.ID, error) {
 	if m.closed {
 		return 0, arena.ErrClosed
 	}
-	slot, err := m.arena.Alloc(s.slotRange(small))
+	slot, err := m.slotFor(s, len(s.chunks), small)
 	if err != nil {
 		return 0, fmt.Errorf("memmgr: a chunk for %q: %w", s.name, err)
 	}
@@ -146,6 +153,7 @@ func (m *Manager) place(id chunk.ID, slot arena.Slot) {
 	e.colour = m.colours
 	m.colours++
 	e.gen++
+	e.since = m.frame
 	l := e.seq.layout(e.small)
 	for i, d := range e.seq.dirs {
 		d.set(id, plus(e.base, l.Offset(i, e.colour)))
@@ -180,7 +188,7 @@ func (m *Manager) Close() error {
 	if err := m.arena.Close(); err != nil {
 		return fmt.Errorf("memmgr: %w", err)
 	}
-	m.closed = true
+	m.closed, m.adapt = true, nil
 	for _, s := range m.seqs {
 		s.forget()
 	}

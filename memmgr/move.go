@@ -48,7 +48,8 @@ func (m *Manager) discard(slot arena.Slot) {
 
 // SafePoint says that nobody holds an address into a chunk. It ends the quarantine
 // of slots that went out of use before the last safe point, frees spare chunks,
-// and under Options.Stress moves every chunk. With nothing to do it costs a few
+// makes moves that are due within the budget (see Adapt), and under Options.Stress
+// moves every chunk instead. With nothing to do it costs a few
 // comparisons. The error is the operating system's, from giving memory back; it
 // leaves everything usable.
 func (m *Manager) SafePoint() error {
@@ -61,6 +62,9 @@ func (m *Manager) SafePoint() error {
 	}
 	if m.stress {
 		return m.stressAll()
+	}
+	if m.adapt != nil && len(m.adapt.queue) != 0 {
+		m.adapt.work()
 	}
 	return nil
 }
@@ -119,16 +123,25 @@ func (m *Manager) Move(id chunk.ID) (bool, error) {
 // publishes that. It returns the old slot, which is still in use.
 func (m *Manager) relocate(id chunk.ID, small bool) (arena.Slot, error) {
 	s := m.table[id].seq
-	slot, err := m.arena.Alloc(s.slotRange(small))
+	slot, err := m.slotFor(s, int(m.table[id].order), small)
 	if err != nil {
 		return 0, fmt.Errorf("memmgr: moving chunk %d of %q: %w", id, s.name, err)
 	}
+	return m.settle(id, small, slot), nil
+}
+
+// settle copies a chunk's rows to a slot taken for it, laid out small or full, and
+// publishes that. It returns the old slot, which is still in use. Rows must fit.
+func (m *Manager) settle(id chunk.ID, small bool, slot arena.Slot) arena.Slot {
 	e := &m.table[id]
 	old := *e
 	e.small = small
 	m.place(id, slot)
 	m.copyRows(id, &old)
-	return old.slot, nil
+	if s := e.seq; small != old.small && s.tail.Chunk() == id {
+		s.end = s.tail.Plus(s.layout(small).Capacity())
+	}
+	return old.slot
 }
 
 // rowsOf is the number of rows in a chunk.

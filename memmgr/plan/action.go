@@ -62,6 +62,11 @@ type Action struct {
 	Empties []RegionID // regions that nobody uses afterwards
 }
 
+// Key tells actions of one placement apart: what Placement.Avoid names.
+func (a Action) Key() string { return key(a.Kind, a.About) }
+
+func key(k Kind, about string) string { return k.String() + " " + about }
+
 // String is one line that explains the action.
 func (a Action) String() string {
 	var b strings.Builder

@@ -11,7 +11,7 @@ import (
 // evacuate empties the sparsest region of a range that gives memory back by whole
 // regions, if the others have room for what lies there.
 func evacuate(st *state) (Action, bool) {
-	for r := range arena.Range(rangeCount) {
+	for r := range arena.Range(RangeCount) {
 		if m := st.mark(); st.evacuateOne(r) {
 			id := RegionID{r, st.journal[0].move.From.Region()}
 			return st.action(st.gain(m), Evacuate, id.String(),
@@ -23,7 +23,7 @@ func evacuate(st *state) (Action, bool) {
 
 // evacuateAll empties all regions that pay, as parts of an action that is tried.
 func (st *state) evacuateAll() {
-	for r := range arena.Range(rangeCount) {
+	for r := range arena.Range(RangeCount) {
 		for st.evacuateOne(r) {
 		}
 	}
@@ -67,7 +67,7 @@ func (st *state) sparsest(r arena.Range, v, n int) (best, least int) {
 		g := &st.regions[r][i]
 		k := bits.OnesCount32(g.used)
 		behind := v < 0 || k > n || k == n && i < v
-		if k > 0 && k < least && behind && st.evacuable(g) {
+		if k > 0 && k < least && behind && st.evacuable(g) && !st.avoided(Evacuate, RegionID{r, uint32(i)}.String()) {
 			best, least = i, k
 		}
 	}

@@ -60,7 +60,7 @@ func order(st *state) (Action, bool) {
 	}
 	var all []candidate
 	for g := range st.chain {
-		if d := st.lost(g); d > 0 && !st.know[g].pinned {
+		if d := st.lost(g); d > 0 && !st.know[g].pinned && !st.avoided(Order, st.in.Groups[g].Name) {
 			all = append(all, candidate{g, d})
 		}
 	}
@@ -152,7 +152,7 @@ func near(st *state) (Action, bool) {
 	walks, lost := st.switches(), st.lostInAll()
 	tries := 0
 	for _, p := range st.pairs {
-		if !st.nearby(p.a) || !st.nearby(p.b) || !st.allMovable(p.b) {
+		if !st.nearby(p.a) || !st.nearby(p.b) || !st.allMovable(p.b) || st.avoided(Near, st.in.Groups[p.b].Name) {
 			continue
 		}
 		a, b := st.chain[p.a], st.chain[p.b]

@@ -40,7 +40,7 @@ func ranges(st *state) (Action, bool) {
 		k := &st.know[g]
 		to := arena.Cold
 		switch {
-		case k.pinned || !k.cold && !k.hot:
+		case k.pinned || !k.cold && !k.hot || st.avoided(Ranges, st.in.Groups[g].Name):
 			continue
 		case k.hot && (!st.in.Huge || st.in.Groups[g].Cache):
 			continue
@@ -77,10 +77,16 @@ func ranges(st *state) (Action, bool) {
 	return Action{}, false
 }
 
+// tailsAbout is what the one action of its kind is about.
+const tailsAbout = "of groups"
+
 // tails lays single chunks with a few rows out small, and puts the last, nearly
 // empty chunks of larger groups into normal pages, all at once: it pays if regions
 // come free.
 func tails(st *state) (Action, bool) {
+	if st.avoided(Tails, tailsAbout) {
+		return Action{}, false
+	}
 	m, n := st.mark(), 0
 	for g, chain := range st.chain {
 		if len(chain) == 0 || st.know[g].hot || st.know[g].cold {
@@ -99,7 +105,7 @@ func tails(st *state) (Action, bool) {
 	}
 	st.evacuateAll()
 	if n > 0 && paysInBytes(st.gain(m), st.cost) {
-		return st.action(st.gain(m), Tails, "of "+count(n, "group"), "nearly empty chunks fill regions, and take few pages elsewhere"), true
+		return st.action(st.gain(m), Tails, tailsAbout, count(n, "nearly empty chunk")+" at the end of a group would fill regions, and take few pages elsewhere"), true
 	}
 	st.rollback(m)
 	return Action{}, false

@@ -299,12 +299,12 @@ func TestStart(t *testing.T) {
 	} {
 		p := p
 		p.Intent.Off = c.off
-		if got := Start(p, groups, c.huge); !slices.Equal(got, c.want) {
+		if got := Start(p, groups, c.huge, new([RangeCount]uint32)); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
 	set("bees", 9000, 3200)
-	if got := Start(p, groups, true)[0]; got != (Run{1, Place{huge, 0}, 3, true}) {
+	if got := Start(p, groups, true, new([RangeCount]uint32))[0]; got != (Run{1, Place{huge, 0}, 3, true}) {
 		t.Errorf("with a nearly empty tail: %v", got)
 	}
 }
@@ -476,7 +476,7 @@ func TestHugeNumbers(t *testing.T) {
 	p.Systems[0] = profile.System{Name: "s", Frames: big, Timed: 1, Time: 1<<63 - 1, Access: []profile.Access{{Group: "apples", Bytes: big}, {Group: "apples", Bytes: big}}}
 	in := scattered()
 	apply(t, in, p, Plan(p, machine(t, guest), in))
-	for _, r := range Start(p, in.Groups, true) {
+	for _, r := range Start(p, in.Groups, true, new([RangeCount]uint32)) {
 		if r.Len > runPlacesMax {
 			t.Errorf("a run of %d places", r.Len)
 		}

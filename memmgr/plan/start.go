@@ -20,9 +20,11 @@ type Run struct {
 
 // Start returns the runs that groups are to grow into in an empty manager, by what
 // facts say they will hold for good: hot and walked ones side by side in the order
-// of the walk, cold ones apart. What grows beyond its run is laid elsewhere. huge
-// tells whether there is a range with huge pages. With Intent.Off there are none.
-func Start(p profile.Profile, groups []Group, huge bool) (runs []Run) {
+// of the walk, cold ones apart. What grows beyond its run is laid elsewhere in the
+// run's range; a run without a place only names that range. huge tells whether there
+// is a range with huge pages, next is the first place of each range that is not taken
+// by runs given out before; it is moved on. With Intent.Off there are none.
+func Start(p profile.Profile, groups []Group, huge bool, next *[RangeCount]uint32) (runs []Run) {
 	if p.Intent.Off {
 		return nil
 	}
@@ -32,11 +34,11 @@ func Start(p profile.Profile, groups []Group, huge bool) (runs []Run) {
 		byWalk[i] = i
 	}
 	slices.SortStableFunc(byWalk, func(a, b int) int { return cmp.Compare(ks[a].walk, ks[b].walk) })
-	var next [rangeCount]uint32
 	for _, g := range byWalk {
 		k, group := &ks[g], &groups[g]
-		if !k.known || group.Capacity == 0 || k.durable <= uint64(group.Small) {
-			continue // it fits in a chunk laid out small, which needs no neighbours
+		fits := !k.known || k.durable <= uint64(group.Small) // in a chunk laid out small, which needs no neighbours
+		if group.Capacity == 0 || fits && !k.cold {
+			continue
 		}
 		r := arena.Huge
 		switch {
@@ -45,11 +47,14 @@ func Start(p profile.Profile, groups []Group, huge bool) (runs []Run) {
 		case group.Cache || !huge:
 			r = arena.Normal
 		}
-		room := int(runPlacesMax - next[r])
+		room := int(runPlacesMax - min(next[r], runPlacesMax))
 		full, rest := int(min(k.durable/uint64(group.Capacity), runPlacesMax)), uint32(k.durable%uint64(group.Capacity))
 		tail := r == arena.Huge && rest > 0 && rest <= group.Capacity/tailShare && !k.hot
 		if rest > 0 && !tail {
 			full++
+		}
+		if fits {
+			full, tail = 0, false
 		}
 		full = min(full, room)
 		runs = append(runs, Run{g, Place{r, next[r]}, full, tail})

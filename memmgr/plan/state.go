@@ -16,7 +16,8 @@ type region struct {
 	owner       [arena.SlotsPerRegion]int32 // index of the chunk + 1; 0 if none is known
 }
 
-const rangeCount = 3
+// RangeCount is the number of ranges.
+const RangeCount = 3
 
 // state is a placement that moves are tried on. What was done since a mark is taken
 // back, or becomes an action.
@@ -30,7 +31,7 @@ type state struct {
 	chain   [][]int // chunks by group, in order
 
 	chunks  []Chunk
-	regions [rangeCount][]region
+	regions [RangeCount][]region
 	journal []step // moves that are neither taken back nor part of an action yet
 	cost    Cost   // of these
 	bytes   uint64 // resident once all that is free has been given back
@@ -67,7 +68,7 @@ func newState(in *Placement, machine topology.Topology, ks []knowledge, pairs []
 		g.used, g.dirty = g.used|c.At.bit(), g.dirty|c.At.bit()
 		g.owner[c.At.N%arena.SlotsPerRegion] = int32(i + 1)
 	}
-	for r := range arena.Range(rangeCount) {
+	for r := range arena.Range(RangeCount) {
 		for i := range st.regions[r] {
 			st.clean(r, &st.regions[r][i])
 			st.bytes += st.regionBytes(r, uint32(i))
@@ -124,6 +125,11 @@ func (st *state) action(g Gain, k Kind, about, reason string) Action {
 	}
 	st.journal, st.cost = st.journal[:0], Cost{}
 	return a
+}
+
+// avoided tells whether an action is not to be asked for now.
+func (st *state) avoided(k Kind, about string) bool {
+	return len(st.in.Avoid) > 0 && slices.Contains(st.in.Avoid, key(k, about))
 }
 
 // free tells whether nobody lies at a place.

@@ -1,0 +1,175 @@
+package memmgr
+
+import (
+	"time"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/memmgr/plan"
+	"github.com/ashlar-go/ashlar/profile"
+)
+
+// AdaptOptions say how a manager adapts. The zero value knows nothing about the
+// program, which is enough to give memory back.
+type AdaptOptions struct {
+	// Profile is what is known and asked for. Its intent's budget comes before Budget.
+	Profile profile.Profile
+	// Budget bounds what is spent at one safe point. Zero is 200 µs and 4 MiB.
+	Budget profile.Budget
+	// Every is the number of frames between plans; 0 is 60. Effort follows waste:
+	// while nothing changes, or nothing pays, plans are rarer.
+	Every int
+	// Cooling is the number of frames for which a chunk stays where it was put; 0 is 120.
+	Cooling int
+	// Settle is the number of frames in which groups known from the profile grow into
+	// the places kept for them; 0 is 300. There are no plans before, if there are such.
+	Settle int
+	// Decay is the time in which idle memory is given back, little by little; 0 is
+	// 10 s, less than 0 is at once.
+	Decay time.Duration
+	// SoftLimit, if not 0, is how many bytes chunks may keep resident before idle
+	// memory is given back at once.
+	SoftLimit uint64
+	// Clock is what budgets and decay go by; nil is time.Now.
+	Clock func() time.Time
+}
+
+const (
+	budgetTime  = 200 * time.Microsecond
+	budgetBytes = 4 << 20
+	decayOver   = 10 * time.Second
+)
+
+// withDefaults fills in what is not set.
+func (o AdaptOptions) withDefaults() AdaptOptions {
+	def := func(n *int, d int) {
+		if *n <= 0 {
+			*n = d
+		}
+	}
+	def(&o.Every, 60)
+	def(&o.Cooling, 120)
+	def(&o.Settle, 300)
+	if b := o.Profile.Intent.Budget; b.Time > 0 {
+		o.Budget.Time = b.Time
+	}
+	if b := o.Profile.Intent.Budget; b.Bytes > 0 {
+		o.Budget.Bytes = b.Bytes
+	}
+	if o.Budget.Time <= 0 {
+		o.Budget.Time = budgetTime
+	}
+	if o.Budget.Bytes == 0 {
+		o.Budget.Bytes = budgetBytes
+	}
+	if o.Decay == 0 {
+		o.Decay = decayOver
+	}
+	if o.Clock == nil {
+		o.Clock = time.Now
+	}
+	return o
+}
+
+// AdaptStats is what adapting has done. Actions are tried when their first move is
+// due, and in the end applied or reverted, or dropped if the memory moved on without
+// them.
+type AdaptStats struct {
+	Plans      uint64        // plans made
+	PlanTime   time.Duration // spent on them
+	Tried      uint64        // actions begun
+	Applied    uint64        // of these, whose gain came, or is too small to be seen
+	Reverted   uint64        // of these, taken back since the gain did not come
+	Dropped    uint64        // actions that came to nothing: what they were for was gone, or one before them failed
+	Refused    uint64        // actions given up since the system refused memory
+	Moves      uint64        // chunks moved, those moved back too
+	Bytes      uint64        // copied for them
+	Skipped    uint64        // moves not made: pinned, gone, or the place was taken
+	OverBudget uint64        // safe points that left due work to the next one
+	Time       time.Duration // spent on moves and on giving back
+	Longest    time.Duration // at one safe point
+	Purged     uint64        // bytes given back
+	Hinted     uint64        // chunks made at a place that the profile kept for them
+	Waiting    int           // actions to be done
+	BackedOff  int           // actions that are not asked for at present
+	Unknown    int           // names in intent that nobody knows
+	Pairs      []Pair        // the last 256 actions whose gain could be measured
+}
+
+// Pair is what an action was to gain and what it gained: bytes given back, or, if
+// Bytes is false, nanoseconds a frame.
+type Pair struct {
+	Kind                plan.Kind
+	Bytes               bool
+	Predicted, Measured int64
+}
+
+// Adapt begins to adapt, or goes on with other options. It may be called at any
+// safe point; memory is laid out by the profile best if it is called before the first
+// rows. Intent.Off ends it. Results are the same with any options.
+func (m *Manager) Adapt(o AdaptOptions) {
+	m.stopAdapting()
+	m.clock = o.Clock
+	if !o.Profile.Intent.Off {
+		m.adapt = newAdapter(m, o.withDefaults())
+	}
+}
+
+// stopAdapting forgets what was planned; what was moved stays.
+func (m *Manager) stopAdapting() {
+	if m.adapt != nil {
+		m.adapt.drop()
+		m.adapt.starts.end(m.arena)
+		m.adapt = nil
+	}
+}
+
+// Adapting returns what adapting has done; ok is false if the manager does not adapt.
+func (m *Manager) Adapting() (st AdaptStats, ok bool) {
+	if m.adapt == nil {
+		return AdaptStats{}, false
+	}
+	return m.adapt.report(), true
+}
+
+// Planned returns the actions that wait, the one under way first. It is good until
+// the next safe point.
+func (m *Manager) Planned() []plan.Action {
+	if m.adapt == nil {
+		return nil
+	}
+	return m.adapt.queue
+}
+
+// EndFrame says that a frame is over, which is a safe point: idle memory is given
+// back as its age asks, whole regions first, and a manager that adapts judges what it
+// did and plans anew now and then. frameTime is how long the frame took; 0 is not known.
+// facts returns what is known by now, and is called only when a plan is made; nil,
+// or no frames, stays with the profile given to Adapt. With nothing to do it costs a few
+// comparisons. The error is the operating system's, from giving memory back; it
+// leaves everything usable.
+func (m *Manager) EndFrame(frameTime time.Duration, facts func() profile.Profile) error {
+	m.frame++
+	if m.adapt != nil {
+		return m.adapt.endFrame(frameTime, facts)
+	}
+	if _, idle := m.arena.Idle(); idle != 0 {
+		if due := m.decay.due(m.now(), idle, decayOver); due >= arena.RegionBytes {
+			freed, err := m.arena.PurgeRegions(due)
+			m.decay.idle -= min(m.decay.idle, freed)
+			return err
+		}
+	}
+	return nil
+}
+
+// now is the time by the clock of Adapt, or the real one.
+func (m *Manager) now() time.Time {
+	if m.clock == nil {
+		return time.Now()
+	}
+	return m.clock()
+}
+
+// Release gives all idle memory back at once, whatever its age: Reclaim without a
+// bound. Only at safe points.
+func (m *Manager) Release() (uint64, error) { return m.Reclaim(^uint64(0)) }

@@ -1,0 +1,303 @@
+package memmgr
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/memmgr/plan"
+	"github.com/ashlar-go/ashlar/memmgr/topology"
+	"github.com/ashlar-go/ashlar/profile"
+)
+
+// clock goes on by step whenever it is asked.
+type clock struct {
+	now  time.Time
+	step time.Duration
+}
+
+func (c *clock) tick() time.Time {
+	c.now = c.now.Add(c.step)
+	return c.now
+}
+
+func ticking(step time.Duration) *clock { return &clock{time.Unix(0, 0), step} }
+
+// huge is a machine with huge pages, whatever runs the tests.
+func huge() *topology.Topology {
+	t := topology.Default()
+	t.HugePage.N, t.HugeMode.Text = 2<<20, "madvise"
+	return &t
+}
+
+// recorder sums facts over frames, with one system that sweeps each sequence.
+type recorder struct {
+	p profile.Profile
+}
+
+func (r *recorder) frame(m *Manager) {
+	r.p.Frames++
+	for i, s := range m.seqs {
+		if i == len(r.p.Groups) {
+			r.p.Groups = append(r.p.Groups, profile.Group{Name: s.name})
+			r.p.Systems = append(r.p.Systems, profile.System{Name: "sweep " + s.name, Access: []profile.Access{{Group: s.name, Component: "all"}}})
+		}
+		g, a := &r.p.Groups[i], &r.p.Systems[i].Access[0]
+		g.Rows += uint64(s.Len())
+		g.Chunks += uint64(s.ChunkCount())
+		g.Last, g.Peak = uint64(s.Len()), max(g.Peak, uint64(s.Len()))
+		r.p.Systems[i].Frames++
+		a.Bytes += uint64(s.Len()) * uint64(s.full.RowBytes())
+	}
+}
+
+func appendRows(t testing.TB, s *Sequence, n int, serial *uint64) {
+	t.Helper()
+	for n > 0 {
+		l, got, err := s.AppendRun(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		col := Slice[uint64](s, 0, l.Chunk())[l.Row():]
+		for i := range got {
+			*serial++
+			col[i] = *serial
+		}
+		for c := 1; c < s.full.Columns(); c++ { // touched, as a program would
+			mem := Slice[[16]byte](s, c, l.Chunk())[l.Row():]
+			for i := range got {
+				mem[i][0] = 1
+			}
+		}
+		n -= got
+	}
+}
+
+// massacre is the scenario of the issue: a million rows in twenty groups, spawned
+// in turns, of which nine in ten die at random; then frames go by.
+func massacre(t *testing.T, m *Manager, o AdaptOptions, total, frames int) (facts profile.Profile) {
+	t.Helper()
+	c := ticking(10 * time.Microsecond)
+	o.Clock = c.tick
+	m.Adapt(o)
+	r := rand.New(rand.NewPCG(11, 12))
+	var seqs []*Sequence
+	for i := range 20 {
+		seqs = append(seqs, sequence(t, m, fmt.Sprintf("group %d", i), 0, 8, 16, 16))
+	}
+	var rec recorder
+	var serial uint64
+	for left := total; left > 0; left -= 5000 {
+		appendRows(t, seqs[r.IntN(len(seqs))], min(left, 5000), &serial)
+	}
+	for f := range frames {
+		if f == 5 {
+			for _, s := range seqs {
+				for n := s.Len() * 9 / 10; n > 0; n-- {
+					s.SwapRemove(s.At(r.IntN(s.Len())))
+				}
+			}
+		}
+		for range 3 {
+			if err := m.SafePoint(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		rec.frame(m)
+		c.now = c.now.Add(time.Millisecond)
+		if err := m.EndFrame(time.Millisecond+time.Duration(r.IntN(20000)), func() profile.Profile { return rec.p }); err != nil {
+			t.Fatal(err)
+		}
+		if f%100 == 0 {
+			if err := m.Check(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return rec.p
+}
+
+func TestSettlesAfterMassacre(t *testing.T) {
+	total := 1_000_000
+	if testing.Short() {
+		total = 300_000
+	}
+	for _, backend := range []arena.Backend{arena.OS, arena.Heap} {
+		t.Run(backend.String(), func(t *testing.T) {
+			o := Options{Arena: arena.Options{Backend: backend}, Topology: huge()}
+			options := AdaptOptions{Decay: 100 * time.Millisecond}
+			m := open(t, o)
+			facts := massacre(t, m, options, total, 1200)
+			first := settled(t, m)
+
+			options.Profile = facts
+			again := open(t, o)
+			massacre(t, again, options, total, 1200)
+			second := settled(t, again)
+			t.Logf("moves without a profile %d, with the recorded one %d", first.Moves, second.Moves)
+			if first.Moves == 0 || second.Moves*10 > first.Moves {
+				t.Errorf("a start with the recorded profile took %d moves, the recording run %d: want a tenth at most", second.Moves, first.Moves)
+			}
+		})
+	}
+}
+
+// settled checks what a manager keeps and that nothing more is to be done.
+func settled(t *testing.T, m *Manager) AdaptStats {
+	t.Helper()
+	st, _ := m.Adapting()
+	payload := m.Stats().Payload
+	t.Logf("%+v", st)
+	resident, err := m.Arena().Resident()
+	if errors.Is(err, errors.ErrUnsupported) {
+		resident = m.Arena().DirtyChunks()
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("payload %d, resident %d", payload, resident)
+	if resident > payload*115/100+4<<20 {
+		t.Errorf("%d bytes are resident for %d of payload", resident, payload)
+	}
+	if st.Waiting != 0 || st.Reverted != 0 || st.Refused != 0 {
+		t.Errorf("not settled: %+v", st)
+	}
+	in := m.Placement()
+	if left := plan.Plan(profile.Profile{}, m.Topology(), in); len(left) != 0 {
+		t.Errorf("there is something left to do:\n%s", plan.Explain(left, nil))
+	}
+	good := 0
+	for _, p := range st.Pairs {
+		if p.Measured >= p.Predicted/2 && p.Measured <= 2*p.Predicted {
+			good++
+		}
+	}
+	if good*10 < len(st.Pairs)*8 {
+		t.Errorf("%d of %d actions gained within 2x of what was predicted: %v", good, len(st.Pairs), st.Pairs)
+	}
+	return st
+}
+
+// With adapting on, under any profile, budget and clock, all rows are the same
+// as with adapting off.
+func TestAdaptingChangesNoResult(t *testing.T) {
+	var total AdaptStats
+	for seed := range uint64(24) {
+		r := rand.New(rand.NewPCG(seed, 77))
+		backend := []arena.Backend{arena.OS, arena.Heap}[seed%2]
+		plainly := open(t, Options{Arena: arena.Options{Backend: backend}})
+		m := open(t, Options{Arena: arena.Options{Backend: backend}, Topology: huge(), NoHugePages: seed%5 == 4, Stress: seed%7 == 6})
+		names := []string{"a", "b", "c", "d", "e", "f"}
+		m.Adapt(anyOptions(r, names))
+		var with, without []*Sequence
+		widths := [][]uint32{{8}, {8, 16, 16}, {8, 8 << 10}, {8, 2000}, {8, 0, 24}, {8, 512}}
+		for i, w := range widths {
+			cache := uint32(i/5) * 4096
+			with, without = append(with, sequence(t, m, names[i], cache, w...)), append(without, sequence(t, plainly, names[i], cache, w...))
+		}
+		var rec recorder
+		var pinned []Loc
+		var serial uint64
+		for step := range 1500 {
+			i := r.IntN(len(with))
+			a, b := with[i], without[i]
+			switch k := r.IntN(24); {
+			case k < 4:
+				for n := 1 + r.IntN(1+400000/int(a.full.RowBytes())); n > 0; n-- {
+					la, err := a.Append()
+					lb, errB := b.Append()
+					if err != nil || errB != nil || la.Row() != lb.Row() {
+						t.Fatal(la, lb, err, errB)
+					}
+					serial++
+					put(a, la, serial)
+					put(b, lb, serial)
+				}
+			case k < 8:
+				for n := r.IntN(a.Len() + 1); n > 0; n-- {
+					at := r.IntN(a.Len())
+					a.SwapRemove(a.At(at))
+					b.SwapRemove(b.At(at))
+				}
+			case k == 8:
+				n := r.IntN(a.Len() + 1)
+				a.Truncate(n)
+				b.Truncate(n)
+			case k == 9 && a.ChunkCount() > 1:
+				l := a.At(0)
+				m.Pin(l.Chunk())
+				pinned = append(pinned, l)
+			case k == 10 || k == 9:
+				m.Adapt(anyOptions(r, names))
+			case k < 21:
+				for range 1 + r.IntN(8) {
+					rec.frame(m)
+					if err := errors.Join(m.SafePoint(), m.SafePoint(), m.EndFrame(time.Duration(r.IntN(1e6)), func() profile.Profile { return rec.p })); err != nil {
+						t.Fatal(err)
+					}
+				}
+			case k == 21:
+				if _, err := m.Release(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, l := range pinned {
+				m.Unpin(l.Chunk())
+			}
+			pinned = pinned[:0]
+			if err := m.Check(); err != nil {
+				t.Fatalf("seed %d, step %d: %v", seed, step, err)
+			}
+			if step%100 == 99 {
+				for i := range with {
+					if !slices.Equal(rowsOf(with[i]), rowsOf(without[i])) {
+						t.Fatalf("seed %d, step %d: rows of %s differ", seed, step, names[i])
+					}
+				}
+			}
+			st, _ := m.Adapting()
+			total.Tried, total.Applied = max(total.Tried, st.Tried), max(total.Applied, st.Applied)
+		}
+		for i := range with {
+			if with[i].Len() != without[i].Len() || with[i].ChunkCount() != without[i].ChunkCount() || !slices.Equal(rowsOf(with[i]), rowsOf(without[i])) {
+				t.Fatalf("seed %d: rows of %s differ", seed, names[i])
+			}
+		}
+		total.Moves += m.counts.Moved
+	}
+	if total.Applied == 0 || total.Moves == 0 {
+		t.Errorf("nothing was adapted, so the test says nothing: %+v", total)
+	}
+	t.Logf("%d chunks moved", total.Moves)
+}
+
+// anyOptions makes up a profile and budgets.
+func anyOptions(r *rand.Rand, names []string) AdaptOptions {
+	name := func() string { return names[r.IntN(len(names))] }
+	p := profile.Profile{Frames: uint64(r.IntN(2000))}
+	for _, n := range names {
+		if r.IntN(3) > 0 {
+			p.Groups = append(p.Groups, profile.Group{Name: n, Owns: []string{n + "1"}, Rows: r.Uint64N(1 << 24), Last: r.Uint64N(1 << 14)})
+		}
+	}
+	for range r.IntN(5) {
+		p.Systems = append(p.Systems, profile.System{Name: name(), Frames: r.Uint64N(2000), Access: []profile.Access{{Group: name(), Bytes: r.Uint64N(1 << 44)}, {Group: name(), Bytes: r.Uint64N(1 << 44)}}})
+	}
+	if r.IntN(2) == 0 {
+		p.Intent.Heat = []profile.Heat{{Group: name(), Cold: true}, {Group: name()}}
+	}
+	if r.IntN(4) == 0 {
+		p.Intent.Pinned = []string{name(), "nobody"}
+	}
+	return AdaptOptions{
+		Profile: p,
+		Budget:  profile.Budget{Time: time.Duration(1 + r.IntN(1e6)), Bytes: 1 + r.Uint64N(1<<22)},
+		Every:   1 + r.IntN(4), Cooling: 1 + r.IntN(6), Settle: 1 + r.IntN(20),
+		Decay:     time.Duration(r.IntN(3)-1) * time.Millisecond,
+		SoftLimit: uint64(r.IntN(2)) << 20,
+		Clock:     ticking(time.Duration(r.IntN(50000))).tick,
+	}
+}

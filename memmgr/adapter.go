@@ -1,0 +1,211 @@
+package memmgr
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/memmgr/plan"
+	"github.com/ashlar-go/ashlar/profile"
+)
+
+// adapter is the part of a manager that adapts: it makes plans at the end of
+// frames and carries them out at safe points, one action after the other.
+//
+//	EndFrame: idle memory → plan ──→ queue ──→ job: moves, under the budget ←── SafePoint
+//	                ↑                             │
+//	          Avoid ↑                             ↓ all made, slots free
+//	           back-off ←── gain missing ←── judge ──→ gain came: next of the queue
+//	                         job: moves back
+type adapter struct {
+	m     *Manager
+	o     AdaptOptions
+	stats AdaptStats
+
+	starts starts
+	queue  []plan.Action
+	seqs   []*Sequence // of the placement that the queue was planned for
+	job    *job        // queue[0] under way; nil if none
+
+	next       uint64 // frame of the next plan
+	empty      int    // plans without actions, one after the other
+	seen       uint64 // chunks made and freed when it was last looked
+	changed    uint64 // frame in which that had changed
+	planned    uint64 // frame of the last plan
+	refusals   map[string]refusal
+	frameTimes [judgeFrames]time.Duration // a ring
+	frames     int                        // that were entered in it
+	moveTime   time.Duration              // of a move, as it was lately
+}
+
+// refusal says since when and for how long an action is not asked for.
+type refusal struct {
+	failures int
+	until    uint64 // frame
+}
+
+func newAdapter(m *Manager, o AdaptOptions) *adapter {
+	a := &adapter{m: m, o: o, refusals: make(map[string]refusal)}
+	a.starts = newStarts(&a.o.Profile, m.frame+uint64(o.Settle))
+	a.next = m.frame + uint64(o.Every)
+	m.Topology() // detect it now, not in a frame
+	return a
+}
+
+func (a *adapter) endFrame(frameTime time.Duration, facts func() profile.Profile) error {
+	a.frameTimes[a.frames%judgeFrames] = frameTime
+	a.frames++
+	m := a.m
+	if a.starts.until != 0 && m.frame >= a.starts.until {
+		a.starts.end(m.arena)
+	}
+	if a.job != nil {
+		a.judge()
+	}
+	err := a.giveBack()
+	if m.frame >= a.next && len(a.queue) == 0 && a.starts.until == 0 {
+		a.think(facts)
+	}
+	return err
+}
+
+// giveBack gives back what idle memory is due, a region's worth at a time.
+func (a *adapter) giveBack() error {
+	idle, _ := a.m.arena.Idle()
+	if idle == 0 {
+		a.m.decay.idle = 0
+		return nil
+	}
+	begin := a.o.Clock()
+	due, over := a.m.decay.due(begin, idle, a.o.Decay), false
+	if a.o.SoftLimit != 0 && a.m.arena.DirtyChunks() > a.o.SoftLimit {
+		due, over = idle, true // at once, so not by the budget
+	}
+	now := begin
+	for steps := 0; due > 0; steps++ {
+		if !over && !mayGo(steps, now.Sub(begin), 0, a.o.Budget.Time, 0, 0, 1) {
+			a.stats.OverBudget++
+			break
+		}
+		freed, err := a.m.arena.Purge(min(due, arena.RegionBytes))
+		a.stats.Purged += freed
+		a.m.decay.idle -= min(a.m.decay.idle, freed)
+		now = a.o.Clock()
+		if err != nil {
+			a.spent(now.Sub(begin))
+			return err
+		}
+		if freed == 0 {
+			break
+		}
+		due -= min(due, freed)
+	}
+	a.spent(now.Sub(begin))
+	return nil
+}
+
+func (a *adapter) spent(d time.Duration) {
+	a.stats.Time += d
+	a.stats.Longest = max(a.stats.Longest, d)
+}
+
+// think makes a plan, if there may be something to gain.
+func (a *adapter) think(facts func() profile.Profile) {
+	m := a.m
+	if n := m.counts.Made + m.counts.Freed; n != a.seen {
+		a.seen, a.changed = n, m.frame
+	}
+	settled := a.planned >= a.changed+uint64(a.o.Cooling) && a.planned != 0
+	if settled && m.frame < a.planned+uint64(a.o.Every)<<4 {
+		a.next = m.frame + uint64(a.o.Every)
+		return
+	}
+	begin := a.o.Clock()
+	p := a.o.Profile
+	if facts != nil {
+		if f := facts(); f.Frames > 0 {
+			p.Frames, p.Components, p.Groups, p.Systems = f.Frames, f.Components, f.Groups, f.Systems
+		}
+	}
+	for _, s := range m.spares {
+		if s.spare != 0 && m.table[s.spare].pins == 0 {
+			s.freeSpare() // they hold regions
+		}
+	}
+	in := m.Placement()
+	in.Cooling = uint64(a.o.Cooling)
+	in.Avoid = a.avoid()
+	a.queue = plan.Plan(p, m.Topology(), in)
+	a.seqs = slices.Clone(m.seqs)
+	a.stats.Unknown = plan.Unknown(&p, in.Groups)
+	took := a.o.Clock().Sub(begin)
+	a.stats.Plans++
+	a.stats.PlanTime += took
+	if a.planned = m.frame; len(a.queue) == 0 {
+		a.empty++
+	} else {
+		a.empty = 0
+	}
+	a.next = m.frame + nextPlan(uint64(a.o.Every), took, a.meanFrame(), a.empty)
+	for _, x := range a.queue {
+		for _, e := range x.Empties {
+			m.arena.Hold(e.Range, e.Number, true)
+		}
+	}
+}
+
+// meanFrame is the mean time of the last frames.
+func (a *adapter) meanFrame() (d time.Duration) {
+	n := min(a.frames, judgeFrames)
+	for _, f := range a.frameTimes[:n] {
+		d += f / time.Duration(max(n, 1))
+	}
+	return d
+}
+
+// avoid lists what is not to be asked for, and forgets what was long ago.
+func (a *adapter) avoid() (keys []string) {
+	maps.DeleteFunc(a.refusals, func(_ string, r refusal) bool { return a.m.frame > r.until+backoff(r.failures) })
+	for key, r := range a.refusals {
+		if a.m.frame < r.until {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// failed has an action asked for less often.
+func (a *adapter) failed(key string) {
+	r := a.refusals[key]
+	r.failures++
+	r.until = a.m.frame + backoff(r.failures)
+	a.refusals[key] = r
+}
+
+// drop forgets the queue, and with it what was held for it.
+func (a *adapter) drop() {
+	for _, x := range a.queue {
+		a.unhold(x)
+	}
+	a.queue, a.seqs, a.job = nil, nil, nil
+}
+
+func (a *adapter) unhold(x plan.Action) {
+	for _, e := range x.Empties {
+		a.m.arena.Hold(e.Range, e.Number, false)
+	}
+}
+
+func (a *adapter) report() AdaptStats {
+	st := a.stats
+	st.Pairs = slices.Clone(st.Pairs)
+	st.Waiting = len(a.queue)
+	for _, r := range a.refusals {
+		if a.m.frame < r.until {
+			st.BackedOff++
+		}
+	}
+	return st
+}

@@ -1,0 +1,54 @@
+package memmgr
+
+import "time"
+
+// decaySteps is into how many steps the time is cut over which idle memory is
+// given back.
+const decaySteps = 32
+
+// decay says how much of the idle memory is due to be given back: what becomes idle
+// is due little by little, along a smooth step from all kept to none kept. So
+// memory that is soon used again is not given back in between.
+//
+//	kept  1 ┤▆▆▅▅
+//	        │    ▄▃
+//	        │      ▂▁▁
+//	      0 ┼──────────→ age
+type decay struct {
+	backlog [decaySteps]uint64 // bytes that became idle, the newest step first
+	idle    uint64             // when it was last looked at
+	at      time.Time          // when the newest step began
+}
+
+// due returns how many of the idle bytes are to be given back now. over is the age
+// at which all are; not positive is at once.
+func (d *decay) due(now time.Time, idle uint64, over time.Duration) uint64 {
+	if over <= 0 {
+		return idle
+	}
+	step := max(over/decaySteps, 1)
+	if n := now.Sub(d.at) / step; n >= decaySteps || n < 0 || d.at.IsZero() {
+		d.backlog = [decaySteps]uint64{}
+		d.at = now
+	} else if n > 0 {
+		copy(d.backlog[n:], d.backlog[:])
+		clear(d.backlog[:n])
+		d.at = d.at.Add(n * step)
+	}
+	if idle > d.idle {
+		d.backlog[0] += idle - d.idle
+	}
+	d.idle = idle
+	return idle - min(idle, kept(&d.backlog))
+}
+
+// kept is how much of a backlog may stay: 1 − smoothstep of the age.
+func kept(backlog *[decaySteps]uint64) (n uint64) {
+	const whole = decaySteps * decaySteps * decaySteps
+	for i, bytes := range backlog {
+		x := uint64(decaySteps - i)
+		n += bytes / whole * (3*x*x*decaySteps - 2*x*x*x)
+		n += bytes % whole * (3*x*x*decaySteps - 2*x*x*x) / whole
+	}
+	return n
+}

@@ -1,0 +1,278 @@
+package memmgr
+
+import (
+	"time"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/memmgr/plan"
+)
+
+// job is an action under way. Its states:
+//
+//	moving → settling → watching → done      the gain came, or can't be seen
+//	                 ↘          ↘ moving     back: the gain did not come
+//
+// While it is settling, the slots that were left are in quarantine; while it is
+// watching, frames are timed. A job without a gain in time is not watched, and one
+// that moves back is not judged.
+type job struct {
+	action   plan.Action
+	moves    []plan.Move
+	at       int // next move
+	waited   int // safe points at which its place was taken
+	backward bool
+	state    jobState
+	made     []made
+	empties  []uint64 // bytes resident in each of action.Empties before
+	before   []time.Duration
+	since    int    // frames entered when watching began
+	epoch    uint64 // of the last move
+}
+
+type jobState uint8
+
+const (
+	moving jobState = iota
+	settling
+	watching
+)
+
+// made is a move that was made.
+type made struct {
+	id       chunk.ID
+	move     plan.Move
+	was      bool   // laid out small before
+	fresh    bool   // the place was clean, so that it took memory
+	resident uint64 // bytes of it that were resident all the same
+}
+
+// waitMax is for how many safe points a move waits for its place: slots that were
+// left are free at the second one.
+const waitMax = 3
+
+// begin takes the first action of the queue.
+func (a *adapter) begin() {
+	x := a.queue[0]
+	a.job = &job{action: x, moves: x.Moves}
+	for _, e := range x.Empties {
+		n, err := a.m.arena.ResidentAt(e.Range, e.Number*arena.SlotsPerRegion, arena.SlotsPerRegion)
+		if err != nil {
+			n = uint64(a.m.arena.InUse(e.Range, e.Number)) * arena.SlotBytes
+		}
+		a.job.empties = append(a.job.empties, n)
+	}
+	if a.frames >= judgeFrames {
+		a.job.before = append(a.job.before, a.frameTimes[:]...)
+	}
+	a.stats.Tried++
+}
+
+// work makes moves that are due, within the budget. It is called at safe points.
+func (a *adapter) work() {
+	if a.job == nil {
+		a.begin()
+	}
+	j := a.job
+	if j.state != moving {
+		return
+	}
+	begin := a.o.Clock()
+	spent, bytes := time.Duration(0), uint64(0)
+	for steps := 0; j.at < len(j.moves); {
+		mv := j.moves[j.at]
+		size := a.bytesOf(mv)
+		if !mayGo(steps, spent, a.moveTime, a.o.Budget.Time, bytes, size, a.o.Budget.Bytes) {
+			a.stats.OverBudget++
+			break
+		}
+		did, err := a.step(mv)
+		if err != nil {
+			a.stats.Refused++
+			a.failed(j.action.Key())
+			a.abandon()
+			break
+		}
+		if did == waits {
+			break
+		}
+		j.at, j.waited = j.at+1, 0
+		if did == skips {
+			a.stats.Skipped++
+			continue
+		}
+		total := a.o.Clock().Sub(begin)
+		a.moveTime += (total - spent - a.moveTime) / 4
+		spent, bytes, steps = total, bytes+size, steps+1
+		a.stats.Moves++
+		a.stats.Bytes += size
+	}
+	a.spent(spent)
+	if a.job == j && j.at == len(j.moves) {
+		j.state, j.epoch = settling, a.m.epoch
+	}
+}
+
+// bytesOf is how many bytes a move copies.
+func (a *adapter) bytesOf(mv plan.Move) uint64 {
+	s := a.seqs[mv.Group]
+	if mv.Order >= len(s.chunks) {
+		return 0
+	}
+	return uint64(a.m.rowsOf(s.chunks[mv.Order])) * uint64(s.full.RowBytes())
+}
+
+type outcome uint8
+
+const (
+	moves outcome = iota
+	skips
+	waits
+)
+
+// step makes one move, if the chunk is still where it was.
+func (a *adapter) step(mv plan.Move) (outcome, error) {
+	m, s, j := a.m, a.seqs[mv.Group], a.job
+	if mv.Order >= len(s.chunks) {
+		return skips, nil
+	}
+	id := s.chunks[mv.Order]
+	e := &m.table[id]
+	if r, place := m.arena.PlaceOf(e.slot); r != mv.From.Range || place != mv.From.N {
+		return skips, nil
+	}
+	if e.pins != 0 {
+		m.counts.SkippedPinned++
+		return skips, nil
+	}
+	fits := s.hasSmall && len(s.chunks) == 1 && m.rowsOf(id) <= s.small.Capacity()
+	small := fits && (mv.Small || e.small && !j.backward)
+	free, dirty := m.arena.FreeAt(mv.To.Range, mv.To.N)
+	if !free {
+		if j.waited++; j.waited <= waitMax {
+			return waits, nil
+		}
+		return skips, nil
+	}
+	done := made{id: id, move: mv, was: e.small, fresh: !dirty}
+	if done.fresh {
+		done.resident, _ = m.arena.ResidentAt(mv.To.Range, mv.To.N, 1)
+	}
+	slot, ok, err := m.arena.AllocAt(mv.To.Range, mv.To.N)
+	if err != nil || !ok {
+		return skips, err
+	}
+	m.retire(m.settle(id, small, slot))
+	m.counts.Moved++
+	j.made = append(j.made, done)
+	return moves, nil
+}
+
+// judge decides what comes of a job whose moves are made, at the end of a frame.
+func (a *adapter) judge() {
+	j := a.job
+	switch {
+	case j.state == moving || j.state == settling && a.m.epoch < j.epoch+2:
+		return
+	case j.backward:
+		a.finish(&a.stats.Reverted)
+		return
+	case len(j.made) == 0:
+		a.finish(&a.stats.Dropped)
+		return
+	case j.state == settling:
+		measured := a.measure(j)
+		predicted := j.action.Gain.Bytes
+		v := judgeBytes(predicted, measured)
+		if predicted > 0 {
+			a.pair(Pair{j.action.Kind, true, int64(predicted), measured})
+		}
+		if v == missing && j.action.Gain.Time == 0 {
+			a.back()
+			return
+		}
+		if j.action.Gain.Time == 0 {
+			a.finish(&a.stats.Applied)
+			return
+		}
+		j.state, j.since = watching, a.frames
+	case a.frames >= j.since+judgeFrames:
+		predicted := j.action.Gain.Time / plan.Horizon
+		v, measured := judgeTime(j.before, a.frameTimes[:], predicted)
+		if v != unclear {
+			a.pair(Pair{j.action.Kind, false, int64(predicted), int64(measured)})
+		}
+		if v == missing {
+			a.back()
+			return
+		}
+		a.finish(&a.stats.Applied)
+	}
+}
+
+// measure is how many bytes a job gave back, or will when they have decayed: what was
+// resident in the regions that nobody uses now, less what it took elsewhere.
+func (a *adapter) measure(j *job) (n int64) {
+	for i, e := range j.action.Empties {
+		if a.m.arena.InUse(e.Range, e.Number) == 0 {
+			n += int64(j.empties[i])
+		}
+	}
+	for _, d := range j.made {
+		if d.fresh {
+			is, err := a.m.arena.ResidentAt(d.move.To.Range, d.move.To.N, 1)
+			if err != nil {
+				is = arena.SlotBytes
+			}
+			n -= int64(is) - int64(d.resident)
+		}
+	}
+	return n
+}
+
+func (a *adapter) pair(p Pair) {
+	if len(a.stats.Pairs) >= pairsMax {
+		a.stats.Pairs = append(a.stats.Pairs[:0], a.stats.Pairs[1:]...)
+	}
+	a.stats.Pairs = append(a.stats.Pairs, p)
+}
+
+const pairsMax = 256
+
+// back turns a job around: chunks that are still where it put them go back.
+func (a *adapter) back() {
+	j := a.job
+	a.failed(j.action.Key())
+	a.unhold(j.action)
+	var moves []plan.Move
+	for i := len(j.made) - 1; i >= 0; i-- {
+		d := j.made[i]
+		moves = append(moves, plan.Move{Group: d.move.Group, Order: d.move.Order, From: d.move.To, To: d.move.From, Small: d.was})
+	}
+	j.moves, j.at, j.waited, j.backward, j.state = moves, 0, 0, true, moving
+	rest := a.queue[1:]
+	for _, x := range rest {
+		a.unhold(x)
+		a.stats.Dropped++
+	}
+	a.queue = a.queue[:1]
+}
+
+// finish ends a job, and counts how.
+func (a *adapter) finish(how *uint64) {
+	*how++
+	if how == &a.stats.Applied {
+		delete(a.refusals, a.job.action.Key())
+	}
+	a.unhold(a.job.action)
+	a.queue, a.job = a.queue[1:], nil
+	if len(a.queue) == 0 {
+		a.queue, a.seqs = nil, nil
+	}
+}
+
+// abandon ends a job half-way, and with it the plan.
+func (a *adapter) abandon() {
+	a.stats.Dropped += uint64(len(a.queue) - 1)
+	a.drop()
+}
