@@ -102,7 +102,11 @@ func (a *adapter) work() {
 			continue
 		}
 		total := a.o.Clock().Sub(begin)
-		a.moveTime += (total - spent - a.moveTime) / 4
+		if took := total - spent; a.moveTime == 0 {
+			a.moveTime = took
+		} else {
+			a.moveTime += (took - a.moveTime) / 4
+		}
 		spent, bytes, steps = total, bytes+size, steps+1
 		a.stats.Moves++
 		a.stats.Bytes += size

@@ -36,7 +36,7 @@ func (st *starts) look(m *Manager) {
 	var groups []plan.Group
 	var seqs []*Sequence
 	for _, s := range m.seqs {
-		if _, ok := st.runs[s]; !ok && len(s.chunks) == 0 {
+		if _, ok := st.runs[s]; !ok && len(s.chunks) <= 1 {
 			groups, seqs = append(groups, s.group()), append(seqs, s)
 		}
 	}

@@ -74,7 +74,8 @@ func (st *state) sparsest(r arena.Range, v, n int) (best, least int) {
 	return best, least
 }
 
-// vacate moves all that lies in a region into others, which have room.
+// vacate moves all that lies in a region into the fullest ones that have room, or
+// behind the chunk before it where that is at least half full and so will stay.
 func (st *state) vacate(r arena.Range, v int) {
 	g := st.regions[r][v]
 	var who []int
@@ -84,11 +85,11 @@ func (st *state) vacate(r arena.Range, v int) {
 	slices.Sort(who) // by group, then by order
 	home := -1
 	for _, c := range who {
-		p, ok := st.behind(c, r, uint32(v))
-		if !ok {
-			if home < 0 || st.regions[r][home].used == ^uint32(0) {
-				home = st.fullest(r, v)
-			}
+		if home < 0 || st.regions[r][home].used == ^uint32(0) {
+			home = st.fullest(r, v)
+		}
+		p, ok := st.behind(c, r)
+		if !ok || int(p.Region()) == v || int(p.Region()) != home && bits.OnesCount32(st.regionAt(p).used) < arena.SlotsPerRegion/2 {
 			h := &st.regions[r][home]
 			pick := ^h.used & h.dirty
 			if pick == 0 {
@@ -112,14 +113,14 @@ func (st *state) evacuable(g *region) bool {
 }
 
 // behind is the place behind the chunk before this one in its group, if that is
-// free and in a region in use that is not the one to leave.
-func (st *state) behind(c int, r arena.Range, leaving uint32) (p Place, ok bool) {
+// free and in a region in use.
+func (st *state) behind(c int, r arena.Range) (p Place, ok bool) {
 	ch := &st.chunks[c]
 	if ch.Order == 0 {
 		return p, false
 	}
 	p = st.chunks[st.chain[ch.Group][ch.Order-1]].At.next(1)
-	return p, p.Range == r && p.Region() != leaving && int(p.Region()) < len(st.regions[r]) && st.regionAt(p).used != 0 && st.free(p)
+	return p, p.Range == r && int(p.Region()) < len(st.regions[r]) && st.regionAt(p).used != 0 && st.free(p)
 }
 
 // fullest is the region with the most used slots that has room, but for one.
