@@ -146,7 +146,7 @@ func (g *group) reserve(handles []Entity) error {
 		w.runs = append(w.runs, run{l, n})
 		left -= n
 	}
-	g.laidOut()
+	g.findSlots()
 	for n, need := range g.need[1:] {
 		for _, e := range handles {
 			*w.planes[n].Ptr(e.Index()) |= need

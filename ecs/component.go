@@ -95,7 +95,7 @@ func (p *pool) looseRows() error {
 	if err != nil {
 		return fmt.Errorf("ecs: %w", err)
 	}
-	p.loose = s
+	p.loose, p.looseOffset = s, s.Offset(1)
 	return nil
 }
 

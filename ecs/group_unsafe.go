@@ -30,7 +30,7 @@ type group struct {
 type groupColumn struct {
 	base   unsafe.Pointer // the slots, where they are flat; nil otherwise
 	pool   *pool
-	offset uintptr
+	offset *uintptr // the sequence's, which keeps it up to date
 	size   uintptr
 	field  uintptr // where the value is in the struct that members are spawned from
 }
@@ -45,7 +45,7 @@ func (c *groupColumn) slot(index uint32) *uint64 {
 
 // at is where the value of a row lies, in a chunk whose entities begin at chunk.
 func (c *groupColumn) at(chunk unsafe.Pointer, row uintptr) unsafe.Pointer {
-	return unsafe.Add(chunk, c.offset+row*c.size)
+	return unsafe.Add(chunk, *c.offset+row*c.size)
 }
 
 // copyValue is chunk.CopyValue without a call in it, which keeps the loops over
@@ -137,19 +137,16 @@ func (g *group) destroy(e Entity) {
 	g.seq.DropLast()
 }
 
-// append adds a row where TryAppend finds no room for one.
+// append adds a row where TryAppend finds no room for one. Slots are there by then,
+// and stay where they are.
 func (g *group) append() (memmgr.Loc, error) {
-	l, err := g.seq.Append()
-	g.laidOut()
-	return l, err
+	g.findSlots()
+	return g.seq.Append()
 }
 
-// laidOut notes where columns and slots are: after each change of the layout, and
-// so at the latest with the first row, whose slots are there by then.
-func (g *group) laidOut() {
+func (g *group) findSlots() {
 	for i := range g.cols {
 		c := &g.cols[i]
-		c.offset = uintptr(g.seq.Offset(i + 1))
 		c.base, _ = c.pool.slots.Base()
 	}
 }
@@ -284,6 +281,7 @@ func (w *World) newGroup(name string, pools []*pool) (*group, error) {
 	}
 	for i, p := range pools {
 		p.group, p.column = g, i+1
+		g.cols[i].offset = g.seq.Offset(i + 1)
 	}
 	if err := g.admitAll(); err != nil {
 		for i := g.seq.Len() - 1; i >= 0; i-- { // back to loose rows, which are there still

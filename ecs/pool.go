@@ -15,7 +15,7 @@ type pool struct {
 	slots       *arena.Array[uint64] // by entity index; the typed pool's
 	dir         *memmgr.Directory    // the component's column; the typed pool's
 	loose       *memmgr.Sequence     // entities, values; nil before the first loose row
-	looseOffset uintptr              // of the values behind the entities, in all loose chunks
+	looseOffset *uintptr             // of the values behind the entities in loose chunks: the sequence keeps it
 	size        uintptr              // of a value
 	group       *group               // the owner, if any
 	column      int                  // the component's column in the owner's sequence

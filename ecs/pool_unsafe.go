@@ -78,7 +78,7 @@ func (p *Pool[T]) Add(e Entity, v T) error {
 		}
 	}
 	chunk := w.putEntity(l, e)
-	*(*T)(unsafe.Add(chunk, p.looseOffset+l.Index()*unsafe.Sizeof(v))) = v
+	*(*T)(unsafe.Add(chunk, *p.looseOffset+l.Index()*unsafe.Sizeof(v))) = v
 	*slot = makeSlot(e, l)
 	r.set |= p.bit
 	return nil
@@ -129,7 +129,7 @@ func (p *Pool[T]) Remove(e Entity) error {
 		moved := *(*Entity)(unsafe.Add(from, last.Index()*8))
 		to := w.putEntity(l, moved)
 		*p.slots.Ptr(uint32(moved)) = makeSlot(moved, l)
-		size, offset := unsafe.Sizeof(*new(T)), p.looseOffset
+		size, offset := unsafe.Sizeof(*new(T)), *p.looseOffset
 		copyValue(unsafe.Add(to, offset+l.Index()*size), unsafe.Add(from, offset+last.Index()*size), size)
 	}
 	p.loose.DropLast()
@@ -203,15 +203,13 @@ func (p *pool) appendLoose() (memmgr.Loc, error) {
 	if err := p.looseRows(); err != nil {
 		return 0, err
 	}
-	l, err := p.loose.Append()
-	p.looseOffset = uintptr(p.loose.Offset(1))
-	return l, err
+	return p.loose.Append()
 }
 
 // looseAt is where the value of a loose row lies, in a chunk whose entities begin at
 // chunk.
 func (p *pool) looseAt(chunk unsafe.Pointer, row uintptr) unsafe.Pointer {
-	return unsafe.Add(chunk, p.looseOffset+row*p.size)
+	return unsafe.Add(chunk, *p.looseOffset+row*p.size)
 }
 
 // addLoose appends a loose row and points the slot at it.

@@ -139,6 +139,7 @@ func (m *Manager) settle(id chunk.ID, small bool, slot arena.Slot) arena.Slot {
 	m.place(id, slot)
 	m.copyRows(id, &old)
 	if s := e.seq; small != old.small && s.tail.Chunk() == id {
+		s.laidOut(s.layout(small))
 		s.end = s.tail.Plus(s.layout(small).Capacity())
 	}
 	return old.slot

@@ -31,6 +31,7 @@ type Sequence struct {
 	full, small chunk.Layout
 	hasSmall    bool
 	dirs        []*Directory
+	offsets     []uintptr  // of columns behind column 0, as chunks are laid out now
 	chunks      []chunk.ID // in logical order
 	spare       chunk.ID   // an empty chunk kept for the next append; 0 if none
 	listed      bool       // in the manager's list of sequences that may have a spare
@@ -45,7 +46,7 @@ type Sequence struct {
 // no memory before the first row. It fails if a row does not fit in a chunk.
 func (m *Manager) NewSequence(name string, columns []Column, cacheBytes uint32) (*Sequence, error) {
 	specs := make([]chunk.Spec, len(columns))
-	s := &Sequence{m: m, name: name, dirs: make([]*Directory, len(columns))}
+	s := &Sequence{m: m, name: name, dirs: make([]*Directory, len(columns)), offsets: make([]uintptr, len(columns))}
 	for i, c := range columns {
 		specs[i] = c.Spec
 		if s.dirs[i] = c.Directory; c.Directory == nil {
@@ -83,15 +84,15 @@ func (s *Sequence) setTail(id chunk.ID, rows, capacity uint32) {
 	s.next, s.end = s.tail.Plus(rows), s.tail.Plus(capacity)
 }
 
-// Offset is how far behind column 0 column i starts, in every chunk as they are
-// laid out now. Only Append and AppendRun change it, and only where TryAppend
-// finds no room: with the first row, and when a small first chunk has become full.
-func (s *Sequence) Offset(i int) uint32 {
-	l := &s.full
-	if s.tail != 0 {
-		l = s.layout(s.m.table[s.tail.Chunk()].small)
+// Offset points to how far behind column 0 column i starts, in every chunk of the
+// sequence: a small chunk is always alone. The value is kept up to date.
+func (s *Sequence) Offset(i int) *uintptr { return &s.offsets[i] }
+
+// laidOut notes which layout the sequence's chunks have from now on.
+func (s *Sequence) laidOut(l *chunk.Layout) {
+	for i := range s.offsets {
+		s.offsets[i] = uintptr(l.Offset(i, 0)) - uintptr(l.Offset(0, 0))
 	}
-	return l.Offset(i, 0) - l.Offset(0, 0)
 }
 
 func (s *Sequence) layout(small bool) *chunk.Layout {
@@ -226,7 +227,11 @@ func (s *Sequence) makeRoom(n int) error {
 	e := &s.m.table[id]
 	e.order = uint32(len(s.chunks))
 	s.chunks = append(s.chunks, id)
-	s.setTail(id, 0, s.layout(e.small).Capacity())
+	l := s.layout(e.small)
+	if len(s.chunks) == 1 {
+		s.laidOut(l)
+	}
+	s.setTail(id, 0, l.Capacity())
 	return nil
 }
 
@@ -243,6 +248,7 @@ func (s *Sequence) promote() error {
 	}
 	s.m.discard(old)
 	s.end = s.tail.Plus(s.full.Capacity())
+	s.laidOut(&s.full)
 	return nil
 }
 
