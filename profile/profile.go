@@ -124,5 +124,6 @@ type Placed struct {
 	Bytes  uint64 // of rows
 	Pins   int
 	Moves  uint64 // how often it has moved
+	Copied uint64 // bytes that its moves copied
 	Heat   uint64 // bytes that systems asked for per 1,000 frames
 }

@@ -1,0 +1,118 @@
+package profile
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+
+	pprofile "github.com/google/pprof/profile"
+)
+
+// The three files for pprof. Frames of a stack, leaf first, and values:
+//
+//	access   column:position ← group:body ← system:move     rows, chunks, bytes
+//	memory   group:body ← range:huge, or state:free ← …     live, payload, dirty
+//	moves    group:body ← range:huge                        moves, copied
+//
+// A name has its kind before it, since a system and a component may be called the
+// same. The label chunk tells chunks apart: body:3 is the fourth of the group body.
+// There is no address and no chunk number, so files of different runs merge and can
+// be subtracted. Totals are the facts' and the map's to the byte, as far as the format
+// can count (2⁶³-1).
+
+// PprofAccess is what each system read and wrote of each column, summed over the
+// recorded frames. Labels: system, group, component, mode (read or write) and
+// pattern (sequence or scattered). If the map has chunks of a group, the group's
+// rows and bytes are split over them by the rows that they hold, and its visits
+// evenly, under the label chunk: the parts are an estimate, their sums the facts.
+func PprofAccess(p Profile, m Map) *pprofile.Profile {
+	b := newBuilder(fmt.Sprintf("ashlar access of %d frames", p.Frames), "bytes", "rows/count", "chunks/count", "bytes/bytes")
+	groups := filled(m)
+	for _, s := range p.Systems {
+		for _, a := range s.Access {
+			mode, pattern := "read", "sequence"
+			if a.Write {
+				mode = "write"
+			}
+			if a.Scattered {
+				pattern = "scattered"
+			}
+			stack := []string{"column:" + a.Component, "group:" + a.Group, "system:" + s.Name}
+			for _, part := range splitAccess(a, groups[a.Group]) {
+				b.add(stack, []string{"system", s.Name, "group", a.Group, "component", a.Component, "mode", mode, "pattern", pattern, "chunk", chunkLabel(a.Group, part.order)}, part.Rows, part.Chunks, part.Bytes)
+			}
+		}
+	}
+	return b.profile
+}
+
+// PprofMemory is what lies in the slots of a map: live bytes are those of slots in
+// use, payload those of rows, dirty those that the operating system may have to
+// hold. Slots of no chunk have a state in place of a group: free, quarantined, or
+// other, which is in use for something else than rows. Labels: group, chunk (absent
+// for spares) and range.
+func PprofMemory(m Map) *pprofile.Profile {
+	b := newBuilder(fmt.Sprintf("ashlar memory at frame %d", m.Frame), "live", "live/bytes", "payload/bytes", "dirty/bytes")
+	taken := make([]uint32, len(m.Regions))
+	for _, c := range m.Chunks {
+		r, bit := &m.Regions[c.Region], uint32(1)<<c.Slot
+		dirty := uint64(0)
+		if r.Dirty&bit != 0 && taken[c.Region]&bit == 0 {
+			dirty = slotBytes
+		}
+		taken[c.Region] |= bit
+		b.add([]string{"group:" + c.Group, "range:" + r.Range}, []string{"group", c.Group, "range", r.Range, "chunk", chunkLabel(c.Group, c.Order)}, slotBytes, c.Bytes, dirty)
+	}
+	for i, r := range m.Regions {
+		quarantined := r.Quarantined &^ taken[i]
+		free := r.Free &^ taken[i] &^ quarantined
+		other := ^(taken[i] | quarantined | free)
+		for _, of := range []struct {
+			state string
+			mask  uint32
+		}{{"free", free}, {"quarantined", quarantined}, {"other", other}} {
+			live := uint64(0)
+			if of.state == "other" {
+				live = slotBytes * ones(of.mask)
+			}
+			b.add([]string{"state:" + of.state, "range:" + r.Range}, []string{"range", r.Range}, live, 0, slotBytes*ones(of.mask&r.Dirty))
+		}
+	}
+	return b.profile
+}
+
+// PprofMoves is how often the chunks of a map have moved, and how many bytes that
+// copied. Labels: group, chunk (absent for spares) and range.
+func PprofMoves(m Map) *pprofile.Profile {
+	b := newBuilder(fmt.Sprintf("ashlar moves up to frame %d", m.Frame), "copied", "moves/count", "copied/bytes")
+	for _, c := range m.Chunks {
+		r := m.Regions[c.Region].Range
+		b.add([]string{"group:" + c.Group, "range:" + r}, []string{"group", c.Group, "range", r, "chunk", chunkLabel(c.Group, c.Order)}, c.Moves, c.Copied)
+	}
+	return b.profile
+}
+
+const (
+	slotBytes = 64 << 10
+	noChunk   = -1 // as an order; spares have it too
+)
+
+// chunkLabel names a chunk by its group and its order there; it is empty for none.
+func chunkLabel(group string, order int) string {
+	if order < 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s:%d", group, order)
+}
+
+func ones(mask uint32) uint64 { return uint64(bits.OnesCount32(mask)) }
+
+// shareOf is the part/whole of total, rounded down; part is at most whole.
+func shareOf(total, part, whole uint64) uint64 {
+	hi, lo := bits.Mul64(total, part)
+	q, _ := bits.Div64(hi, lo, whole)
+	return q
+}
+
+// sampleValue is a number as the format holds it.
+func sampleValue(n uint64) int64 { return int64(min(n, math.MaxInt64)) }
