@@ -1,0 +1,97 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/google/pprof/driver"
+)
+
+const pprofSynopsis = "pprof [-top|-peek REGEXP|-tagroot LABELS|-diff_base FILE|-http HOST:PORT|…] FILE …"
+
+// pprofVerb is `ashlar pprof`: what `go tool pprof` does, without a Go toolchain.
+// The driver can't be told to stop, so Ctrl-C leaves it where it is: the program
+// is about to end.
+func pprofVerb(ctx context.Context, c console, args []string) error {
+	flags := &pprofFlags{FlagSet: flag.NewFlagSet("pprof", flag.ContinueOnError), args: args}
+	flags.SetOutput(io.Discard) // errors are returned, and usage is the driver's
+	done := make(chan error, 1)
+	go func() {
+		done <- driver.PProf(&driver.Options{Flagset: flags, UI: &pprofUI{c, bufio.NewReader(os.Stdin)}})
+	}()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case err := <-done:
+		switch {
+		case errors.Is(flags.err, flag.ErrHelp):
+			return flags.err
+		case flags.err != nil:
+			return usageError{fmt.Errorf("pprof: %w: see `ashlar pprof -help`", flags.err)}
+		case len(flags.Args()) == 0:
+			return usage("pprof needs a file: %s", pprofSynopsis)
+		case err != nil:
+			return fmt.Errorf("pprof: %w", err)
+		}
+		return nil
+	}
+}
+
+// pprofFlags is a flag set as the driver wants one. err is what Parse found.
+type pprofFlags struct {
+	*flag.FlagSet
+	args  []string
+	extra []string
+	err   error
+}
+
+func (f *pprofFlags) StringList(name, value, usage string) *[]*string {
+	return &[]*string{f.String(name, value, usage)}
+}
+
+func (f *pprofFlags) ExtraUsage() string { return strings.Join(f.extra, "\n") }
+
+func (f *pprofFlags) AddExtraUsage(text string) { f.extra = append(f.extra, text) }
+
+// Parse returns the words, or nil, at which the driver ends.
+func (f *pprofFlags) Parse(usage func()) []string {
+	f.Usage = func() {}
+	f.err = f.FlagSet.Parse(f.args)
+	if f.err == nil && f.NArg() > 0 {
+		return f.Args()
+	}
+	if f.err == nil || errors.Is(f.err, flag.ErrHelp) {
+		usage()
+	}
+	return nil
+}
+
+// pprofUI is where the driver's messages go and its commands come from.
+type pprofUI struct {
+	c  console
+	in *bufio.Reader
+}
+
+func (u *pprofUI) ReadLine(prompt string) (string, error) {
+	fmt.Fprint(u.c.out, prompt)
+	return u.in.ReadString('\n')
+}
+
+func (u *pprofUI) Print(args ...any) {
+	text := strings.TrimSuffix(fmt.Sprint(args...), "\n")
+	fmt.Fprintln(u.c.err, strings.ReplaceAll(text, "\n   pprof ", "\n   ashlar pprof "))
+}
+
+func (u *pprofUI) PrintErr(args ...any) { u.Print(args...) }
+
+func (u *pprofUI) IsTerminal() bool { return u.c.terminal }
+
+func (u *pprofUI) WantBrowser() bool { return u.c.terminal }
+
+func (u *pprofUI) SetAutoComplete(func(string) string) {}

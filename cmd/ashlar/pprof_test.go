@@ -1,0 +1,137 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ashlar-go/ashlar/profile"
+)
+
+// asCommand in the environment makes the test binary the command itself: the driver
+// of pprof prints to the process's own output.
+const asCommand = "ASHLAR_TEST_COMMAND"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// command is the command as a process of its own.
+func command(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.CommandContext(t.Context(), self, args...)
+	c.Env = append(os.Environ(), asCommand+"=1", "PPROF_TMPDIR="+t.TempDir())
+	return c
+}
+
+// process runs the command and returns its status and output.
+func process(t *testing.T, args ...string) (status int, out, errs string) {
+	t.Helper()
+	c := command(t, args...)
+	var o, e bytes.Buffer
+	c.Stdin, c.Stdout, c.Stderr = strings.NewReader("top\n"), &o, &e
+	err := c.Run()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		return exit.ExitCode(), o.String(), e.String()
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	return 0, o.String(), e.String()
+}
+
+// accessFile is a file for pprof: one system that reads one column.
+func accessFile(t *testing.T) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "access.pb.gz")
+	f, err := os.Create(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := profile.Profile{Frames: 3, Systems: []profile.System{{Name: "move", Access: []profile.Access{
+		{Group: "body", Component: "position", Rows: 30, Chunks: 3, Bytes: 480}}}}}
+	if err := errors.Join(profile.PprofAccess(p, profile.Map{}).Write(f), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func TestPprof(t *testing.T) {
+	file := accessFile(t)
+	for _, tt := range []struct {
+		args   []string
+		status int
+		out    string // regular expressions
+		errs   string
+	}{
+		{[]string{"pprof", "-top", file}, 0, `480B +100% +100% +480B +100% +column:position\n`, `^$`},
+		{[]string{"pprof", "-top", "-sample_index=rows", "-tagroot=system", file}, 0, `30 +100% +move\n`, `^$`},
+		{[]string{"pprof", "-peek=group:body", file}, 0, `\| +system:move\n`, `^$`},
+		{[]string{"pprof", "-top", "-diff_base", file, file}, 0, `accounting for 0, `, `^$`},
+		{[]string{"pprof", file}, 0, `480B .*column:position\n`, `interactive`}, // reads the command top
+		{[]string{"pprof"}, 2, `^$`, `(?s)ashlar pprof <format>.*pprof needs a file`},
+		{[]string{"pprof", "-top"}, 2, `^$`, `pprof needs a file`},
+		{[]string{"pprof", "-help"}, 0, `^$`, `ashlar pprof <format>`},
+		{[]string{"help", "pprof"}, 0, `ashlar pprof <format>`, `^$`},
+		{[]string{"pprof", "-warp", file}, 2, `^$`, `not defined: -warp: see`},
+		{[]string{"pprof", "-top", filepath.Join(t.TempDir(), "none")}, 1, `^$`, `none: (no such|The system)`},
+		{[]string{"pprof", "-top", "-http=localhost:0", file}, 1, `^$`, `not compatible`},
+	} {
+		status, out, errs := process(t, tt.args...)
+		if status != tt.status || !regexp.MustCompile(tt.out).MatchString(out) || !regexp.MustCompile(tt.errs).MatchString(errs) {
+			t.Errorf("%q: status %d, want %d\nout  %s\nwant %s\nerr  %s\nwant %s", tt.args, status, tt.status, out, tt.out, errs, tt.errs)
+		}
+	}
+}
+
+// The web pages are served until Ctrl-C.
+func TestPprofHTTP(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there is no interrupt to send")
+	}
+	l, err := net.Listen("tcp", "localhost:0")
+	if err != nil {
+		t.Skip(err)
+	}
+	address := l.Addr().String()
+	l.Close()
+	c := command(t, "pprof", "-http="+address, "-no_browser", accessFile(t))
+	var errs bytes.Buffer
+	c.Stderr = &errs
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	page := ""
+	for range 200 {
+		if r, err := http.Get("http://" + address + "/ui/top"); err == nil {
+			raw, _ := io.ReadAll(r.Body)
+			r.Body.Close()
+			page = string(raw)
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	if !strings.Contains(page, "column:position") {
+		t.Errorf("the page has no column:\n%.300s", page)
+	}
+	c.Process.Signal(os.Interrupt)
+	if err := c.Wait(); c.ProcessState.ExitCode() != exitInterrupted {
+		t.Errorf("%v\n%s", err, errs.String())
+	}
+}
