@@ -1,0 +1,222 @@
+package churn
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// systems registers the systems in the order in which they run. Fields name the
+// components of the first group that has such; ecs.Over binds them to those of each.
+func (c *Churn) systems() error {
+	of := [kinds][]ecs.AnyGroup{}
+	var all, moving []ecs.AnyGroup
+	for _, h := range c.herds {
+		of[h.kind] = append(of[h.kind], h.any)
+		all = append(all, h.any)
+		if h.kind != plants {
+			moving = append(moving, h.any)
+		}
+	}
+	errs := []error{c.emit(of[walkers])}
+	if len(of[seekers]) > 0 {
+		errs = append(errs, c.seek(of[seekers]), c.aim(of[seekers]))
+	}
+	errs = append(errs, c.move(moving), c.loose())
+	if len(of[plants]) > 0 {
+		errs = append(errs, c.grow(of[plants]))
+	}
+	errs = append(errs, c.age(all), c.cull(all))
+	for _, h := range c.herds {
+		if h.kind == plants {
+			errs = append(errs, c.breed(h))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// due tells whether a rare rule is to run in this frame.
+func (c *Churn) due(every uint64) bool { return c.frame%every == 0 }
+
+func (c *Churn) emit(over []ecs.AnyGroup) error {
+	type emit struct {
+		Ents   []ecs.Entity
+		Place  []Place `ashlar:"place.0"`
+		Signal *ecs.Pool[Signal]
+	}
+	return ecs.System(c.World, "emit", func(s *emit) {
+		if !c.due(emitEvery) {
+			return
+		}
+		place, signal := s.Place, s.Signal
+		for i, e := range s.Ents {
+			if own := signal.Mut(e); own != nil {
+				own.emit(place[i])
+			}
+		}
+	}, ecs.Over(over...))
+}
+
+func (c *Churn) seek(over []ecs.AnyGroup) error {
+	type seek struct {
+		Place  []Place  `ashlar:"place.0"`
+		Aim    []Aim    `ashlar:"aim.1"`
+		Motion []Motion `ashlar:"motion.0,write"`
+		Signal *ecs.Pool[Signal]
+	}
+	return ecs.System(c.World, "seek", func(s *seek) {
+		place, motion, signal := s.Place, s.Motion, s.Signal
+		for i, a := range s.Aim {
+			motion[i].steer(place[i], signal.Get(a.Target))
+		}
+	}, ecs.Over(over...))
+}
+
+// aim gives those whose target is gone another one.
+func (c *Churn) aim(over []ecs.AnyGroup) error {
+	type aim struct {
+		Life   []Life `ashlar:"life.0"`
+		Aim    []Aim  `ashlar:"aim.1,write"`
+		Signal *ecs.Pool[Signal]
+	}
+	return ecs.System(c.World, "aim", func(s *aim) {
+		if !c.due(aimEvery) {
+			return
+		}
+		life, aims := s.Life, s.Aim
+		for i := range aims {
+			if s.Signal.Get(aims[i].Target) == nil {
+				aims[i].Target = c.landmark(life[i].Serial)
+			}
+		}
+	}, ecs.Over(over...))
+}
+
+func (c *Churn) move(over []ecs.AnyGroup) error {
+	type move struct {
+		Place  []Place  `ashlar:"place.0,write"`
+		Motion []Motion `ashlar:"motion.0"`
+	}
+	return ecs.System(c.World, "move", func(s *move) {
+		place, motion := s.Place, s.Motion
+		for i := range place {
+			place[i].move(motion[i])
+		}
+	}, ecs.Over(over...))
+}
+
+// loose registers the systems over components that no group owns.
+func (c *Churn) loose() error {
+	type fade struct {
+		Signal []Signal `ashlar:"write"`
+	}
+	type burn struct {
+		Ents   []ecs.Entity
+		Fever  []Fever  `ashlar:"write"`
+		Signal []Signal `ashlar:"write"`
+		Later  *ecs.Commands
+	}
+	type infect struct {
+		Ents   []ecs.Entity
+		Signal []Signal
+		_      ecs.Without[Fever]
+		Later  *ecs.Commands
+	}
+	return errors.Join(ecs.System(c.World, "fade", func(s *fade) {
+		signal := s.Signal
+		for i := range signal {
+			signal[i].fade()
+		}
+	}), ecs.System(c.World, "burn", func(s *burn) {
+		fever, signal := s.Fever, s.Signal
+		for i := range fever {
+			if fever[i].burn(&signal[i]) {
+				c.fever.RemoveLater(s.Later, s.Ents[i])
+			}
+		}
+	}), ecs.System(c.World, "infect", func(s *infect) {
+		if !c.due(infectEvery) {
+			return
+		}
+		for i, e := range s.Ents {
+			if infected(s.Signal[i].Serial, c.frame) {
+				c.fever.AddLater(s.Later, e, Fever{feverTime})
+			}
+		}
+	}))
+}
+
+func (c *Churn) grow(over []ecs.AnyGroup) error {
+	type grow struct {
+		Place []Place `ashlar:"place.0"`
+		Store []Store `ashlar:"store.2,write"`
+	}
+	return ecs.System(c.World, "grow", func(s *grow) {
+		place, store := s.Place, s.Store
+		for i := range store {
+			store[i].grow(place[i])
+		}
+	}, ecs.Over(over...))
+}
+
+// age ends lives that are over, by commands.
+func (c *Churn) age(over []ecs.AnyGroup) error {
+	type age struct {
+		Ents  []ecs.Entity
+		Life  []Life `ashlar:"life.0,write"`
+		Later *ecs.Commands
+	}
+	return ecs.System(c.World, "age", func(s *age) {
+		life, ents := s.Life, s.Ents
+		for i := range life {
+			if life[i].age() {
+				s.Later.Destroy(ents[i])
+			}
+		}
+	}, ecs.Over(over...))
+}
+
+// cull notes who is to die when a wave falls; Step destroys them in one batch.
+func (c *Churn) cull(over []ecs.AnyGroup) error {
+	type cull struct {
+		Ents []ecs.Entity
+		Life []Life `ashlar:"life.0"`
+	}
+	return ecs.System(c.World, "cull", func(s *cull) {
+		rate := c.herds[s.Life[0].Group].rate
+		if rate == 0 {
+			return
+		}
+		for i, l := range s.Life {
+			if culled(l.Serial, c.frame, rate) {
+				c.victims = append(c.victims, s.Ents[i])
+			}
+		}
+	}, ecs.Over(over...))
+}
+
+// breed is a system of one group, since its children go there. It is the last one,
+// so that a child that finds no memory is as well born after it.
+func (c *Churn) breed(h *herd) error {
+	type breed struct {
+		Life  []Life  `ashlar:"life.0"`
+		Store []Store `ashlar:"store.2,write"`
+		Later *ecs.Commands
+	}
+	return ecs.System(c.World, fmt.Sprintf("breed.%d", h.number), func(s *breed) {
+		if !c.due(breedEvery) {
+			return
+		}
+		for i := range s.Store {
+			if !s.Store[i].breed() {
+				continue
+			}
+			l, p, _ := born(child(s.Life[i].Serial, c.frame), h.number)
+			c.births++
+			if _, err := h.plants.SpawnLater(s.Later, plant{p, l, Store{}}); err != nil {
+				c.unborn = append(c.unborn, unborn{h, plant{p, l, Store{}}})
+			}
+		}
+	}, ecs.Over(h.any))
+}
