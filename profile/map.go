@@ -1,0 +1,153 @@
+package profile
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+)
+
+// The text form of a map, a statement a line; # begins a comment, which is not kept:
+//
+//	ashlar map 1
+//	frame 1200
+//
+//	region normal 0 x--.............................
+//	region huge 0 xxxx~---........................
+//
+//	chunk body 0 at huge 0 2 rows 1820 bytes 65520 moves 1 copied 65520 heat 78624000
+//	chunk body 1 at huge 0 0 rows 99 bytes 3564 pins 1 heat 4276800
+//	chunk body spare at huge 0 1
+//	chunk loose/mark 0 at normal 0 0 rows 5 bytes 80
+//
+//	end
+//
+// A region has its range, its number there, and a letter a slot: x in use, ~ in
+// quarantine, - free and dirty, . free and clean; + is in use and clean still. A chunk
+// has its group, its order there, and range, region and slot where it lies. Figures
+// of a chunk that are 0 may be left out. The file ends with `end`, so that one that was
+// cut off is told from a whole one.
+
+// MapVersion is the version of the text form of maps that this package writes.
+const MapVersion = 1
+
+// states are the letters of a slot's state.
+func (r Region) states() string {
+	var letters [32]byte
+	for i := range letters {
+		bit := uint32(1) << i
+		switch free, dirty, quarantined := r.Free&bit != 0, r.Dirty&bit != 0, r.Quarantined&bit != 0; {
+		case quarantined:
+			letters[i] = '~'
+		case free && dirty:
+			letters[i] = '-'
+		case free:
+			letters[i] = '.'
+		case dirty:
+			letters[i] = 'x'
+		default:
+			letters[i] = '+'
+		}
+	}
+	return string(letters[:])
+}
+
+// setStates is the inverse; it returns the index of the first letter that is none, or -1.
+func (r *Region) setStates(letters string) int {
+	for i := range len(letters) {
+		bit := uint32(1) << i
+		switch letters[i] {
+		case '~':
+			r.Quarantined |= bit
+			r.Dirty |= bit
+		case '-':
+			r.Free |= bit
+			r.Dirty |= bit
+		case '.':
+			r.Free |= bit
+		case 'x':
+			r.Dirty |= bit
+		case '+':
+		default:
+			return i
+		}
+	}
+	return -1
+}
+
+// WriteTo writes the text form, which ParseMap reads back as the same map. A map that
+// Check refuses is not written.
+func (m Map) WriteTo(w io.Writer) (int64, error) {
+	text, err := m.text()
+	if err != nil {
+		return 0, err
+	}
+	n, err := io.WriteString(w, text)
+	return int64(n), err
+}
+
+// WriteFile writes the text form to a file, whole or not at all, as [File.WriteFile] does.
+func (m Map) WriteFile(path string) error {
+	text, err := m.text()
+	if err == nil {
+		err = replaceFile(path, text, nil)
+	}
+	if err != nil {
+		return fmt.Errorf("profile: writing a map: %w", err)
+	}
+	return nil
+}
+
+func (m Map) text() (string, error) {
+	if err := m.Check(); err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "ashlar map %d\nframe %d\n\n", MapVersion, m.Frame)
+	for _, r := range m.Regions {
+		fmt.Fprintf(&b, "%s %s\n", subjectOfRegion(r), r.states())
+	}
+	b.WriteString("\n")
+	for _, c := range m.Chunks {
+		r := m.Regions[c.Region]
+		b.WriteString(subjectOfChunk(c, r))
+		if c.Order >= 0 {
+			fmt.Fprintf(&b, " at %s %d %d", quote(r.Range), r.Number, c.Slot)
+		}
+		for _, f := range c.figures() {
+			if f.value > 0 {
+				fmt.Fprintf(&b, " %s %d", f.key, f.value)
+			}
+		}
+		b.WriteString("\n")
+	}
+	b.WriteString("\nend\n")
+	if b.Len() > fileMax {
+		return "", &Problems{First: []Problem{{Text: fmt.Sprintf("the map would have %d bytes, and a file has at most %d: use shorter names", b.Len(), fileMax)}}}
+	}
+	return b.String(), nil
+}
+
+// figure is a number of a chunk and the most that it can be.
+type figure struct {
+	key         string
+	value, high uint64
+}
+
+func (c Placed) figures() []figure {
+	return []figure{
+		{"rows", c.Rows, numberMax}, {"bytes", c.Bytes, slotBytes}, {"pins", uint64(c.Pins), numberMax},
+		{"moves", c.Moves, math.MaxUint64}, {"copied", c.Copied, math.MaxUint64}, {"heat", c.Heat, math.MaxUint64},
+	}
+}
+
+// What a statement begins with tells it from all others; spares are told apart by place.
+
+func subjectOfChunk(c Placed, r Region) string {
+	if c.Order < 0 {
+		return fmt.Sprintf("chunk %s spare at %s %d %d", quote(c.Group), quote(r.Range), r.Number, c.Slot)
+	}
+	return fmt.Sprintf("chunk %s %d", quote(c.Group), c.Order)
+}
+
+func subjectOfRegion(r Region) string { return fmt.Sprintf("region %s %d", quote(r.Range), r.Number) }
