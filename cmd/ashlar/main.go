@@ -28,9 +28,10 @@ type verb struct {
 
 func verbs() []verb {
 	return []verb{
-		{"run", "life PATTERN [-generations N] [-size WxH] [-torus] …", "run a scenario and show its result, speed and placement", runVerb},
+		{"run", "life PATTERN [-generations N] … · churn [-entities N] [-frames N] …", "run a scenario and show its result, speed and placement", runVerb},
 		{"topo", "[-file FILE] [-save]", "show the machine's caches and pages, and where each figure is from", topoVerb},
 		{"profile", "show FILE · check FILE… · merge -o OUT FILE FILE… · diff A B", "show, check, merge and compare profiles", profileVerb},
+		{"map", strings.TrimPrefix(mapSynopsis, "map "), "draw where chunks lay when a run recorded it", mapVerb},
 		{"pprof", strings.TrimPrefix(pprofSynopsis, "pprof "), "report on a profile for pprof, as `go tool pprof` does", pprofVerb},
 		{"help", "[VERB]", "show this, or a verb's flags", nil},
 	}

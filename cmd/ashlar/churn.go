@@ -1,0 +1,61 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+
+	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/churn"
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// churnFlags are the flags of `ashlar run churn`.
+type churnFlags struct {
+	entities, groups, frames *int
+	seed                     *uint64
+}
+
+func churnFlagsOf(flags *flag.FlagSet) churnFlags {
+	return churnFlags{
+		flags.Int("entities", churn.EntitiesDefault, "churn: how many entities there are at the top of a wave"),
+		flags.Int("groups", churn.GroupsDefault, "churn: how many groups they are in"),
+		flags.Int("frames", 1000, "churn: how many frames to run"),
+		flags.Uint64("seed", 1, "churn: another seed makes other entities"),
+	}
+}
+
+// scenario makes the world.
+func (f churnFlags) scenario(words []string, eo ecs.Options) (*scenario, error) {
+	switch {
+	case len(words) > 0:
+		return nil, usage("run churn takes no words, and %q is one", words[0])
+	case *f.frames < 0:
+		return nil, usage("-frames %d: it can't be negative", *f.frames)
+	case *f.entities < 1 || *f.entities > churn.EntitiesMax:
+		return nil, usage("-entities %d: it is from 1 to %d", *f.entities, churn.EntitiesMax)
+	case *f.groups < 1 || *f.groups > churn.GroupsMax:
+		return nil, usage("-groups %d: it is from 1 to %d", *f.groups, churn.GroupsMax)
+	}
+	w, err := churn.New(churn.Options{Entities: *f.entities, Groups: *f.groups, Seed: *f.seed, ECS: eo})
+	if err != nil {
+		return nil, err
+	}
+	return &scenario{
+		world:    w.World,
+		unit:     "frame",
+		steps:    *f.frames,
+		at:       w.Frame,
+		step:     w.Step,
+		progress: func() string { return fmt.Sprintf("%d entities", w.World.Len()) },
+		summary: func(out io.Writer) {
+			fmt.Fprintf(out, "frame\t%d\n", w.Frame())
+			fmt.Fprintf(out, "population\t%d\n", w.World.Len())
+			fmt.Fprintf(out, "births\t%d\n", w.Births())
+			fmt.Fprintf(out, "state hash\t%016x\n", w.Hash())
+			for _, g := range w.Groups() {
+				fmt.Fprintf(out, "%s\t%d members, %d chunks\n", g.Name, g.Members, g.Chunks)
+			}
+		},
+		close: w.Close,
+	}, nil
+}

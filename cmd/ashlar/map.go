@@ -1,0 +1,49 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+
+	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/placement"
+	"github.com/ashlar-go/ashlar/profile"
+)
+
+const mapSynopsis = "map FILE [-by group|heat] [-svg OUT.svg]"
+
+// mapVerb is `ashlar map`.
+func mapVerb(_ context.Context, c console, args []string) error {
+	flags := flag.NewFlagSet("map", flag.ContinueOnError)
+	by := flags.String("by", string(placement.Group), "what a cell shows: the `group` of its chunk, or its heat")
+	svg := flags.String("svg", "", "draw an SVG picture to `OUT`, - for the standard output, in place of text")
+	words, err := parse(c, flags, mapSynopsis, args)
+	if err != nil {
+		return err
+	}
+	if len(words) != 1 {
+		return usage("map needs one file, a map that a run has recorded: %s", mapSynopsis)
+	}
+	if *by != string(placement.Group) && *by != string(placement.Heat) {
+		return usage("-by %q: it is group or heat", *by)
+	}
+	m, err := profile.ReadMapFile(words[0])
+	if err != nil {
+		return err
+	}
+	switch *svg {
+	case "":
+		if _, err := fmt.Fprintln(c.out, placement.Headline(m)); err != nil {
+			return err
+		}
+		return placement.Text(c.out, m, placement.By(*by))
+	case "-":
+		return placement.SVG(c.out, m, placement.By(*by))
+	}
+	var picture bytes.Buffer
+	if err := placement.SVG(&picture, m, placement.By(*by)); err != nil {
+		return err
+	}
+	return os.WriteFile(*svg, picture.Bytes(), 0o666)
+}
