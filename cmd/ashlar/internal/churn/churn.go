@@ -122,13 +122,13 @@ func (c *Churn) build() (err error) {
 func (c *Churn) Step(ctx context.Context) error {
 	if !c.ran {
 		if err := c.run(ctx); err != nil {
-			return fmt.Errorf("frame %d: %w", c.frame, err)
+			return err
 		}
 		c.ran = true
 	}
 	for ; len(c.unborn) > 0; c.unborn = c.unborn[1:] {
 		if _, err := c.unborn[0].herd.plants.Spawn(c.unborn[0].plant); err != nil {
-			return fmt.Errorf("frame %d: %w", c.frame, err)
+			return fmt.Errorf("births of frame %d: %w", c.frame, err)
 		}
 	}
 	c.World.DestroyBatch(c.victims)
@@ -146,7 +146,7 @@ func (c *Churn) run(ctx context.Context) error {
 	}
 	for ; c.next < len(c.herds); c.next++ {
 		if err := c.surge(c.herds[c.next]); err != nil {
-			return err
+			return fmt.Errorf("births of frame %d: %w", c.frame, err)
 		}
 	}
 	return c.World.Run(ctx)

@@ -103,8 +103,18 @@ type group struct {
 	name          string
 	chunks, spare int
 	rows, bytes   uint64
-	heat          uint64
-	pinned        int
+}
+
+// count is how many chunks there are, and how many of them wait for rows.
+func (g group) count() string {
+	s := fmt.Sprintf("%d chunks", g.chunks)
+	if g.chunks == 1 {
+		s = "1 chunk"
+	}
+	if g.spare > 0 {
+		s += fmt.Sprintf(" (%d spare)", g.spare)
+	}
+	return s
 }
 
 // groups sums up by group, in the order of the map.
@@ -121,12 +131,8 @@ func groups(m profile.Map) (gs []group) {
 		if g.chunks++; c.Order < 0 {
 			g.spare++
 		}
-		if c.Pins > 0 {
-			g.pinned++
-		}
 		g.rows += c.Rows
 		g.bytes += c.Bytes
-		g.heat += c.Heat
 	}
 	return gs
 }
@@ -172,11 +178,11 @@ func legible(name string) string {
 // size is bytes for people.
 func size(n uint64) string {
 	switch {
-	case n < 10<<10:
+	case n < 1<<10:
 		return fmt.Sprintf("%d B", n)
-	case n < 10<<20:
+	case n < 1<<20:
 		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
-	case n < 10<<30:
+	case n < 1<<30:
 		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
 	}
 	return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
@@ -199,10 +205,10 @@ func Headline(m profile.Map) string {
 	}
 	s := fmt.Sprintf("frame %d: %d regions, %d slots in use, %s of rows (%.0f %% full)", m.Frame, len(m.Regions), slots, size(bytes), full(bytes, slots))
 	if pinned > 0 {
-		s += fmt.Sprintf(", %d chunks pinned", pinned)
+		s += fmt.Sprintf(", %d pinned", pinned)
 	}
 	if moves > 0 {
-		s += fmt.Sprintf(", %d moves of %s", moves, size(copied))
+		s += fmt.Sprintf(", moves: %d (%s)", moves, size(copied))
 	}
 	return s
 }

@@ -35,10 +35,10 @@ func SVG(w io.Writer, m profile.Map, by By) error {
 	body := len(rs) * pitch
 	lines := (len(gs) + columns - 1) / columns
 	if by == Heat {
-		lines = 2
+		lines = 2 // the shades, and what they mean
 	}
 	p.print(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d" font-family="system-ui, sans-serif" font-size="12" fill="#333">`+"\n",
-		width, top+body+3*margin+(lines+2)*entry)
+		width, top+body+2*margin+lines*entry+margin+entry)
 	p.print(`<title>Where chunks lie</title>` + "\n")
 	p.print(`<defs><pattern id="slots" width="%d" height="%d" x="%d" y="%d" patternUnits="userSpaceOnUse"><rect x="0.5" y="0.5" width="%d" height="%[5]d" rx="2" fill="#fff" stroke="#ddd"/></pattern>`, pitch, pitch, left, top, side-1)
 	p.print(`<pattern id="stripes" width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="4" height="4" fill="#eee"/><rect width="2" height="4" fill="#aaa"/></pattern></defs>` + "\n")
@@ -84,7 +84,7 @@ func (p *picture) region(r row, y int) {
 	}
 }
 
-// cell draws a slot: a chunk is as high as it is full.
+// cell draws a slot. A chunk is as high as it is full; one that shows heat is filled.
 func (p *picture) cell(c cell, slot, x, y int) {
 	p.print(`<g><title>slot %d: %s</title>`, slot, html.EscapeString(describe(c)))
 	switch c.state {
@@ -100,6 +100,9 @@ func (p *picture) cell(c cell, slot, x, y int) {
 		colour := p.paint(c.chunk)
 		p.print(`<rect x="%d" y="%d" width="%d" height="%[3]d" rx="2" fill="%s" fill-opacity="0.25"/>`, x, y, side, colour)
 		h := math.Ceil(side * min(1, float64(c.chunk.Bytes)/arena.SlotBytes))
+		if p.by == Heat {
+			h = side
+		}
 		p.print(`<rect x="%d" y="%g" width="%d" height="%g" rx="2" fill="%s"/>`, x, float64(y+side)-h, side, h, colour)
 		if c.chunk.Pins > 0 {
 			p.print(`<circle cx="%d" cy="%d" r="3" fill="#fff" stroke="#000"/>`, x+side/2, y+side/2)
@@ -113,7 +116,10 @@ func (p *picture) box(x, y int, fill, stroke string) {
 }
 
 func (p *picture) paint(c *profile.Placed) string {
-	if p.by == Heat {
+	switch {
+	case p.by == Heat && c.Order < 0:
+		return "#888"
+	case p.by == Heat:
 		return shade(p.scale.level(c.Heat))
 	}
 	return p.colour[c.Group]
@@ -132,10 +138,10 @@ func describe(c cell) string {
 		s += fmt.Sprintf(", asked for %s per 1,000 frames", size(c.chunk.Heat))
 	}
 	if c.chunk.Moves > 0 {
-		s += fmt.Sprintf(", moved %d times (%s)", c.chunk.Moves, size(c.chunk.Copied))
+		s += fmt.Sprintf(", moves: %d (%s)", c.chunk.Moves, size(c.chunk.Copied))
 	}
 	if c.chunk.Pins > 0 {
-		s += fmt.Sprintf(", pinned %d times", c.chunk.Pins)
+		s += fmt.Sprintf(", pins: %d", c.chunk.Pins)
 	}
 	return s
 }
@@ -145,8 +151,8 @@ func (p *picture) groupLegend(gs []group, y int) {
 		x := margin + i%columns*(width-2*margin)/columns
 		at := y + i/columns*entry
 		p.print(`<rect x="%d" y="%d" width="12" height="12" rx="2" fill="%s"/>`, x, at, p.colour[g.name])
-		p.print(`<text x="%d" y="%d">%s <tspan fill="#666">%d chunks, %d rows, %s, %.0f %% full</tspan></text>`+"\n",
-			x+18, at+10, html.EscapeString(legible(g.name)), g.chunks, g.rows, size(g.bytes), full(g.bytes, g.chunks))
+		p.print(`<text x="%d" y="%d">%s <tspan dx="4" fill="#666">%s, %d rows, %s, %.0f %% full</tspan></text>`+"\n",
+			x+18, at+10, html.EscapeString(legible(g.name)), g.count(), g.rows, size(g.bytes), full(g.bytes, g.chunks))
 	}
 }
 
@@ -154,9 +160,8 @@ func (p *picture) heatLegend(y int) {
 	for level := range levels + 1 {
 		p.print(`<rect x="%d" y="%d" width="40" height="12" fill="%s"/>`, margin+level*42, y, shade(level))
 	}
-	p.print("\n"+`<text x="%d" y="%d" fill="#666">nothing asked for</text>`, margin, y+entry+8)
-	p.print(`<text x="%d" y="%d" fill="#666" text-anchor="end">%s or more per 1,000 frames, half of it each step to the left</text>`+"\n",
-		margin+levels*42+40, y+entry+8, size(p.scale.least(levels)))
+	p.print("\n"+`<text x="%d" y="%d" fill="#666">left: not asked for; right: %s or more per 1,000 frames; half of it each step to the left</text>`+"\n",
+		margin, y+entry+10, size(p.scale.least(levels)))
 }
 
 func (p *picture) stateLegend(y int) {
@@ -173,7 +178,11 @@ func (p *picture) stateLegend(y int) {
 		x += l.width
 	}
 	p.print(`<circle cx="%d" cy="%d" r="3" fill="#fff" stroke="#000"/><text x="%d" y="%d" fill="#666">pinned</text>`, x+6, y+6, x+18, y+10)
-	p.print(`<text x="%d" y="%d" fill="#666">a cell: 64 KiB, as high as it is full; a row: 2 MiB</text>`+"\n", x+80, y+10)
+	cell := "a cell: 64 KiB, as high as it is full; a row: 2 MiB"
+	if p.by == Heat {
+		cell = "a cell: 64 KiB; a row: 2 MiB"
+	}
+	p.print(`<text x="%d" y="%d" fill="#666">%s</text>`+"\n", x+80, y+10, cell)
 }
 
 // categorical is a colour that differs from those before it: hues by the golden angle,
@@ -193,7 +202,7 @@ func hex(hue, saturation, lightness float64) string {
 	return fmt.Sprintf("#%02x%02x%02x", channel(0), channel(8), channel(4))
 }
 
-// shade is the colour of a level of heat, from grey over yellow to dark red.
+// shade is the colour of a level of heat, blue for none, then from yellow to dark red.
 func shade(level int) string {
-	return [levels + 1]string{"#d5d8dc", "#ffffb2", "#fee98f", "#fed26c", "#feb751", "#fd9640", "#fb6b30", "#ee3e22", "#cf1020", "#8e0018"}[level]
+	return [levels + 1]string{"#a8c8e8", "#fff3a0", "#fee98f", "#fed26c", "#feb751", "#fd9640", "#fb6b30", "#ee3e22", "#cf1020", "#8e0018"}[level]
 }

@@ -47,7 +47,7 @@ func Text(w io.Writer, m profile.Map, by By) error {
 	} else {
 		tw := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
 		for _, g := range gs {
-			fmt.Fprintf(tw, "  %c = %s\t%d chunks\t%d rows\t%s\t%3.0f %% full\n", letter[g.name], legible(g.name), g.chunks, g.rows, size(g.bytes), full(g.bytes, g.chunks))
+			fmt.Fprintf(tw, "  %c = %s\t%s\t%d rows\t%s\t%3.0f %% full\n", letter[g.name], legible(g.name), g.count(), g.rows, size(g.bytes), full(g.bytes, g.chunks))
 		}
 		tw.Flush() // into memory
 	}
