@@ -8,6 +8,7 @@ import (
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/profile"
 )
 
 // Register makes a component of type T under a name that stays the same over
@@ -88,7 +89,7 @@ func (p *pool) looseRows() error {
 	if p.loose != nil {
 		return nil
 	}
-	s, err := p.w.m.NewSequence(p.name, []memmgr.Column{
+	s, err := p.w.m.NewSequence(profile.LoosePrefix+p.name, []memmgr.Column{
 		{Spec: entitySpec(), Directory: &p.w.ids},
 		{Spec: p.spec, Directory: p.dir},
 	}, 0)

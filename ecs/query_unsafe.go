@@ -33,6 +33,7 @@ type query struct {
 	over      []fixed
 	fn        func(unsafe.Pointer) // a system's function, called without a detour; nil for queries
 
+	noted    *noted // what a system's walk is added to; nil: it is not recorded
 	running  bool
 	found    []source
 	owner    *group // the group that has exactly what is required, if any
@@ -158,6 +159,9 @@ func (q *query) eachFixed(into unsafe.Pointer, call func(unsafe.Pointer) bool) {
 		if n == 0 {
 			continue
 		}
+		if q.noted != nil {
+			q.noted.visit(f.seq, n, 1)
+		}
 		for j := range f.direct {
 			d := &f.direct[j]
 			h := (*header)(unsafe.Add(into, d.offset))
@@ -204,6 +208,9 @@ func (q *query) exactOwner() *group {
 // sweep goes over a sequence that has every column for every row, with nothing to
 // test: the columns are the chunks' own.
 func (q *query) sweep(s *memmgr.Sequence, columns []column, ds []direct, into unsafe.Pointer, call func(unsafe.Pointer) bool) bool {
+	if q.noted != nil {
+		q.noted.visit(s, s.Len(), s.ChunkCount())
+	}
 	if q.pointers {
 		for id, n := range s.Chunks() {
 			if !q.rows(columns, id, n, into, call) {
@@ -273,6 +280,12 @@ func (q *query) rows(columns []column, id chunk.ID, n int, into unsafe.Pointer, 
 // columns: matching rows are passed as they lie where they make long runs, and
 // gathered otherwise.
 func (q *query) filter(s *source, into unsafe.Pointer, call func(unsafe.Pointer) bool) bool {
+	walked, met := 0, 0
+	defer func() {
+		if q.noted != nil {
+			q.noted.visit(s.seq, met, walked)
+		}
+	}()
 	for i := range s.seq.ChunkCount() {
 		id, n := s.seq.Chunk(i)
 		handles := unsafe.Slice((*Entity)(q.w.ids.Addr(id)), n)
@@ -288,6 +301,9 @@ func (q *query) filter(s *source, into unsafe.Pointer, call func(unsafe.Pointer)
 			}
 		}
 		m := q.matching
+		if met += len(m); len(m) > 0 {
+			walked++
+		}
 		switch {
 		case len(m) == 0:
 		case q.pointers:

@@ -4,15 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/pprof"
 	"slices"
+	"time"
 	"unsafe"
 )
 
 // system is a function and the query whose batches it gets.
 type system struct {
 	*query
-	into unsafe.Pointer
-	call func(unsafe.Pointer) bool
+	into   unsafe.Pointer
+	call   func(unsafe.Pointer) bool
+	labels context.Context // a goroutine's while the system runs
 }
 
 // SystemOption changes what a system goes over.
@@ -71,16 +74,22 @@ func addSystem[S any](w *World, name string, fn func(*S), options []SystemOption
 		// A function of *S is called like one of unsafe.Pointer: one pointer in, nothing out.
 		q.fn = *(*func(unsafe.Pointer))(unsafe.Pointer(&fn))
 	}
-	w.systems = append(w.systems, &system{q, unsafe.Pointer(into), func(p unsafe.Pointer) bool {
-		fn((*S)(p))
-		return true
-	}})
+	w.systems = append(w.systems, &system{
+		query: q,
+		into:  unsafe.Pointer(into),
+		call: func(p unsafe.Pointer) bool {
+			fn((*S)(p))
+			return true
+		},
+		labels: pprof.WithLabels(context.Background(), pprof.Labels("system", name)),
+	})
 	return nil
 }
 
 // Run executes one frame: every system once, in order, with a safe point before
 // each of them and after the last, where commands are applied and chunks may move.
-// A frame that has begun is finished: ctx is asked before it only. Errors of
+// A frame that has begun is finished: ctx is asked before it only. While a system runs,
+// the goroutine has the label system=NAME for CPU profiles, and those of ctx afterwards. Errors of
 // registration are returned before anything runs. If memory for a command is
 // refused, Run returns that error, keeps the command and all after it, and the
 // next Run goes on from there.
@@ -94,20 +103,58 @@ func (w *World) Run(ctx context.Context) error {
 		}
 	}
 	w.mustIdle("Run")
-	for ; w.at < len(w.systems); w.at++ {
-		if err := w.SafePoint(); err != nil {
+	if !w.resolved {
+		if err := w.resolve(); err != nil {
 			return err
 		}
-		w.m.Advance()
-		s := w.systems[w.at]
-		s.each(s.into, s.call)
+	}
+	var start time.Time
+	timed := w.at == 0 && w.m.BeginFrame()
+	if timed {
+		start = time.Now()
+	}
+	if err := w.runSystems(ctx); err != nil {
+		return err
 	}
 	if err := w.SafePoint(); err != nil {
 		return err
 	}
 	w.at = 0
 	w.frame++
+	var took time.Duration
+	if timed {
+		took = time.Since(start)
+	}
+	return w.endFrame(took)
+}
+
+// runSystems runs the systems that are left of the frame, under goroutine labels that
+// tell them apart in a CPU profile.
+func (w *World) runSystems(ctx context.Context) error {
+	if w.at < len(w.systems) {
+		defer pprof.SetGoroutineLabels(ctx)
+	}
+	for ; w.at < len(w.systems); w.at++ {
+		if err := w.SafePoint(); err != nil {
+			return err
+		}
+		w.m.Advance()
+		s := w.systems[w.at]
+		pprof.SetGoroutineLabels(s.labels)
+		if w.rec != nil {
+			w.rec.run(w.at, s)
+		} else {
+			s.each(s.into, s.call)
+		}
+	}
 	return nil
+}
+
+func (w *World) endFrame(took time.Duration) error {
+	if w.rec != nil {
+		w.rec.endFrame(w)
+	}
+	return w.m.EndFrame(took, w.facts)
 }
 
 // SafePoint applies the commands that wait and lets the manager move chunks. Run

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/profile"
 )
 
 var (
@@ -46,6 +47,17 @@ type Options struct {
 	// Tag, 0 to 15, is part of every version: worlds with different tags tell each
 	// other's handles apart.
 	Tag uint8
+	// Profile says where the program's profile is found; the zero value looks at the
+	// environment (ASHLAR_PROFILE) and beside the executable. See profile.Load.
+	Profile profile.LoadOptions
+	// Adapt is passed to the memory manager; its Profile is the one that was found,
+	// unless that is empty.
+	Adapt memmgr.AdaptOptions
+	// NoAdapt leaves chunks where they were first put. Regions that have become empty
+	// are given back all the same.
+	NoAdapt bool
+	// Record notes what systems touch.
+	Record Recording
 	// RunLength is how many matching rows in a row of a chunk are passed to a system
 	// as they lie; shorter runs are gathered. 0 means 32. No result depends on it.
 	RunLength int
@@ -86,14 +98,22 @@ type World struct {
 	systems  []*system
 	at       int // the system that Run goes on with
 	commands Commands
-	runs     []run   // scratch of spawnBatch
-	errs     []error // of registration, until they are mended
-	busy     string  // what iterates, as a panic will name it; "" if nothing
+	runs     []run                  // scratch of spawnBatch
+	errs     []error                // of registration, until they are mended
+	rec      *recorder              // nil: nothing is recorded
+	facts    func() profile.Profile // Facts, if something is
+	loaded   profile.Loaded
+	unusable profile.Dropped // what the world had no use for of what was loaded
+	looked   bool            // for a profile
+	resolved bool            // it is known
+	busy     string          // what iterates, as a panic will name it; "" if nothing
 	frame    uint64
 	dropped  uint64
 }
 
-// New makes an empty world. It reserves address space and commits none.
+// New makes an empty world. It reserves address space and commits none. Profiles that
+// are named somewhere are read now; whether there is one beside the executable is
+// looked up with the first frame, or once there are some thousand entities.
 func New(o Options) (*World, error) {
 	if o.MaxEntities == 0 {
 		o.MaxEntities = MaxEntitiesDefault
@@ -109,6 +129,17 @@ func New(o Options) (*World, error) {
 		return nil, fmt.Errorf("ecs: %w", err)
 	}
 	w := &World{m: m, options: o, next: 1}
+	if !o.NoAdapt {
+		m.Adapt(o.Adapt)
+	}
+	if o.Profile.Explicit() {
+		if err := w.load(); err != nil {
+			return nil, errors.Join(err, m.Close())
+		}
+	}
+	if o.Record.On {
+		w.rec, w.facts = newRecorder(o.Record), w.Facts
+	}
 	w.records = arena.MakeArray[record](m.Arena(), o.MaxEntities, arena.PurposeEntities)
 	w.commands.w = w
 	return w, nil
@@ -201,6 +232,11 @@ func (w *World) create() (Entity, *record, error) {
 func (w *World) growRecords() error {
 	if w.closed {
 		return ErrClosed
+	}
+	if w.next > 1 && !w.looked {
+		if err := w.load(); err != nil {
+			return err
+		}
 	}
 	if w.next >= w.options.MaxEntities {
 		return fmt.Errorf("ecs: entity %d is one more than Options.MaxEntities allows: raise it (%w)", w.next, arena.ErrFull)

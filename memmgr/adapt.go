@@ -114,6 +114,22 @@ func (m *Manager) Adapt(o AdaptOptions) {
 	}
 }
 
+// BeginFrame says that a frame begins, and returns whether its time is of use to
+// EndFrame: not where there is too little to gain.
+func (m *Manager) BeginFrame() (timed bool) {
+	if m.adapt == nil || !m.spread() {
+		return false
+	}
+	m.Topology() // is detected now if it was not: a plan should not have to wait for it
+	return true
+}
+
+// spread tells whether chunks lie in more than one region: otherwise there is nothing
+// to be gained by moving them.
+func (m *Manager) spread() bool {
+	return m.arena.Stats().CommittedBy[arena.PurposeChunks] > arena.RegionBytes
+}
+
 // stopAdapting forgets what was planned; what was moved stays.
 func (m *Manager) stopAdapting() {
 	if m.adapt != nil {

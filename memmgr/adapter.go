@@ -49,7 +49,6 @@ func newAdapter(m *Manager, o AdaptOptions) *adapter {
 	a := &adapter{m: m, o: o, refusals: make(map[string]refusal)}
 	a.starts = newStarts(&a.o.Profile, m.frame+uint64(o.Settle))
 	a.next = m.frame + uint64(o.Every)
-	m.Topology() // detect it now, not in a frame
 	return a
 }
 
@@ -64,7 +63,7 @@ func (a *adapter) endFrame(frameTime time.Duration, facts func() profile.Profile
 		a.judge()
 	}
 	err := a.giveBack()
-	if m.frame >= a.next && len(a.queue) == 0 && a.starts.until == 0 {
+	if m.frame >= a.next && len(a.queue) == 0 && a.starts.until == 0 && m.spread() {
 		a.think(facts)
 	}
 	return err

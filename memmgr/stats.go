@@ -31,6 +31,9 @@ type Stats struct {
 	Payload   uint64 // bytes of rows
 }
 
+// Sequences is the number of sequences.
+func (m *Manager) Sequences() int { return len(m.seqs) }
+
 // Stats returns the state. It costs a pass over sequences and chunks.
 func (m *Manager) Stats() Stats {
 	st := Stats{Arena: m.arena.Stats(), Counts: m.counts, Sequences: len(m.seqs), Pins: m.pins, Retired: len(m.retired)}

@@ -35,6 +35,17 @@ type LoadOptions struct {
 	Executable func() (string, error) // nil: os.Executable
 }
 
+// Explicit tells whether there is more to look at than the file beside the executable,
+// whose absence is the usual case. It asks the system for nothing.
+func (o LoadOptions) Explicit() bool {
+	getenv := o.Getenv
+	if getenv == nil {
+		getenv = os.Getenv
+	}
+	code := File{Profile: o.Code}
+	return o.BuiltIn != nil || len(o.Paths) > 0 || !o.Named && getenv(EnvironmentVariable) != "" || len(code.Profile.statements()) > 0
+}
+
 // Load finds a program's profile and puts its layers together: built-in, beside the executable ("<executable>.profile"),
 // from the environment, from options, in code. Facts are merged by frames; where they contradict each other,
 // those of the later layer hold, and in Strict mode it is an error. The intent of later layers overrules that of earlier ones as in [Overlay].

@@ -1,0 +1,55 @@
+package ecs
+
+import (
+	"fmt"
+
+	"github.com/ashlar-go/ashlar/profile"
+)
+
+// load looks for the program's profile and has the manager act on it.
+func (w *World) load() error {
+	loaded, err := profile.Load(w.options.Profile)
+	if err != nil {
+		return fmt.Errorf("ecs: %w", err)
+	}
+	w.loaded, w.looked = loaded, true
+	if len(loaded.Sources) > 0 {
+		w.adapt(loaded.Profile)
+	}
+	return nil
+}
+
+// adapt has the manager act on a profile.
+func (w *World) adapt(p profile.Profile) {
+	if !w.options.NoAdapt {
+		o := w.options.Adapt
+		o.Profile = p
+		w.m.Adapt(o)
+	}
+}
+
+// resolve drops what the loaded profile says about things that the world has not,
+// once systems, groups and components are known: before the first frame. In Strict
+// mode that is an error.
+func (w *World) resolve() error {
+	if !w.looked {
+		if err := w.load(); err != nil {
+			return err
+		}
+	}
+	if len(w.loaded.Sources) > 0 {
+		p, dropped, err := profile.Resolve(w.loaded.Profile, w.Shape(), w.options.Profile.Mode)
+		if err != nil {
+			return fmt.Errorf("ecs: the profile is not about this program: %w", err)
+		}
+		if w.unusable = dropped; dropped.Total() > 0 {
+			w.adapt(p)
+		}
+	}
+	w.resolved = true
+	return nil
+}
+
+// Profile returns the profile that was found, where it came from, and what the world
+// has no use for of it; both are known from the first frame on.
+func (w *World) Profile() (profile.Loaded, profile.Dropped) { return w.loaded, w.unusable }
