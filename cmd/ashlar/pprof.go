@@ -15,15 +15,25 @@ import (
 
 const pprofSynopsis = "pprof [-top|-peek REGEXP|-tagroot LABELS|-diff_base FILE|-http HOST:PORT|…] FILE …"
 
-// pprofVerb is `ashlar pprof`: what `go tool pprof` does, without a Go toolchain.
+// pprofVerb is `ashlar pprof`: what `go tool pprof` does, without a Go toolchain, and
+// with files of ashlar.
 // The driver can't be told to stop, so Ctrl-C leaves it where it is: the program
 // is about to end.
 func pprofVerb(ctx context.Context, c console, args []string) error {
 	flags := &pprofFlags{FlagSet: flag.NewFlagSet("pprof", flag.ContinueOnError), args: args}
 	flags.SetOutput(io.Discard) // errors are returned, and usage is the driver's
+	source := pprofSource{
+		flags.String("placement", "", "Map by which the accesses of an ashlar profile are split over chunks"),
+		flags.Bool("moves", false, "Show the moves of an ashlar map, not its memory"),
+	}
+	flags.AddExtraUsage("\n\n  Files of ashlar:\n" +
+		"    profile               A recorded profile: what systems read and wrote\n" +
+		"    map                   A recorded map: memory by group and chunk\n" +
+		"    -placement map        Split the accesses of a profile over the chunks of a map\n" +
+		"    -moves                Show the moves of a map, not its memory")
 	done := make(chan error, 1)
 	go func() {
-		done <- driver.PProf(&driver.Options{Flagset: flags, UI: &pprofUI{c, bufio.NewReader(os.Stdin)}})
+		done <- driver.PProf(&driver.Options{Flagset: flags, Fetch: source, UI: &pprofUI{c, bufio.NewReader(os.Stdin)}})
 	}()
 	select {
 	case <-ctx.Done():

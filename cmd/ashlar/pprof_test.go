@@ -56,7 +56,13 @@ func process(t *testing.T, args ...string) (status int, out, errs string) {
 	return 0, o.String(), e.String()
 }
 
-// accessFile is a file for pprof: one system that reads one column.
+// moved is the profile of one system that reads one column.
+func moved() profile.Profile {
+	return profile.Profile{Frames: 3, Systems: []profile.System{{Name: "move", Access: []profile.Access{
+		{Group: "body", Component: "position", Rows: 30, Chunks: 3, Bytes: 480}}}}}
+}
+
+// accessFile is a file for pprof.
 func accessFile(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "access.pb.gz")
@@ -64,16 +70,20 @@ func accessFile(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := profile.Profile{Frames: 3, Systems: []profile.System{{Name: "move", Access: []profile.Access{
-		{Group: "body", Component: "position", Rows: 30, Chunks: 3, Bytes: 480}}}}}
-	if err := errors.Join(profile.PprofAccess(p, profile.Map{}).Write(f), f.Close()); err != nil {
+	if err := errors.Join(profile.PprofAccess(moved(), profile.Map{}).Write(f), f.Close()); err != nil {
 		t.Fatal(err)
 	}
 	return file
 }
 
 func TestPprof(t *testing.T) {
-	file := accessFile(t)
+	file, place := accessFile(t), mapFile(t)
+	dir := t.TempDir()
+	text, bad := filepath.Join(dir, "run.profile"), filepath.Join(dir, "bad.map")
+	recorded := profile.File{Profile: moved()}
+	if err := errors.Join(recorded.WriteFile(text), os.WriteFile(bad, []byte("ashlar map 1\nfly\nend\n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
 	for _, tt := range []struct {
 		args   []string
 		status int
@@ -85,6 +95,13 @@ func TestPprof(t *testing.T) {
 		{[]string{"pprof", "-peek=group:body", file}, 0, `\| +system:move\n`, `^$`},
 		{[]string{"pprof", "-top", "-diff_base", file, file}, 0, `accounting for 0, `, `^$`},
 		{[]string{"pprof", file}, 0, `480B .*column:position\n`, `interactive`}, // reads the command top
+		{[]string{"pprof", "-top", "-unit=b", text}, 0, `480B +100% .*column:position\n`, `^$`},
+		{[]string{"pprof", "-top", "-unit=b", "-tagroot=chunk", "-placement", place, text}, 0, ` 480B +100% +body:0\n`, `^$`},
+		{[]string{"pprof", "-top", "-unit=kb", place}, 0, `64kB .* group:body\n`, `^$`},
+		{[]string{"pprof", "-top", "-moves", place}, 0, `Type: copied`, `^$`},
+		{[]string{"pprof", "-top", "-diff_base", text, text}, 0, `accounting for 0, `, `^$`},
+		{[]string{"pprof", "-top", bad}, 1, `^$`, `bad.map:2:1: "fly" is no statement`},
+		{[]string{"pprof", "-top", "-placement", bad, text}, 1, `^$`, `bad.map:2:1`},
 		{[]string{"pprof"}, 2, `^$`, `(?s)ashlar pprof <format>.*pprof needs a file`},
 		{[]string{"pprof", "-top"}, 2, `^$`, `pprof needs a file`},
 		{[]string{"pprof", "-help"}, 0, `^$`, `ashlar pprof <format>`},
