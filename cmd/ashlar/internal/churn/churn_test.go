@@ -48,6 +48,9 @@ func TestAgainstReference(t *testing.T) {
 		{Entities: 3000, Groups: 5, Seed: 1 << 60},
 		{Entities: 10, Groups: 30}, // most groups are empty
 	} {
+		if testing.Short() {
+			o.Entities = max(o.Entities/5, 10)
+		}
 		c, ref := open(t, o), newReference(o)
 		for frame := range period + 100 {
 			if err := c.Step(t.Context()); err != nil {
@@ -70,6 +73,9 @@ func TestAgainstReference(t *testing.T) {
 func TestSameUnderEveryOption(t *testing.T) {
 	heap := arena.Options{Backend: arena.Heap}
 	o := Options{Entities: 6000, Seed: 9}
+	if testing.Short() {
+		o.Entities = 2000
+	}
 	const frames = 450
 	want := steps(t, open(t, o), frames)
 	for name, v := range map[string]ecs.Options{
