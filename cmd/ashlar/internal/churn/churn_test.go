@@ -230,7 +230,9 @@ type being struct {
 	Life
 	Place
 	Motion
+	Trail
 	Store
+	aim    Aim // its Target unused
 	target *being
 	signal *Signal
 	fever  *Fever
@@ -330,6 +332,7 @@ func (r *reference) step() {
 	}
 	all := []kind{walkers, seekers, plants}
 	rare(emitEvery, func(b *being) {
+		b.Trail.mark(b.Place, r.frame)
 		if b.signal != nil {
 			b.signal.emit(b.Place)
 		}
@@ -337,6 +340,7 @@ func (r *reference) step() {
 	r.each(func(b *being) { b.Motion.steer(b.Place, b.target.heard()) }, seekers)
 	rare(aimEvery, func(b *being) {
 		if b.target.heard() == nil {
+			b.aim.lose(r.frame)
 			b.target = r.landmark(b.Serial)
 		}
 	}, seekers)
@@ -364,7 +368,7 @@ func (r *reference) step() {
 		}
 	}, all...)
 	rare(breedEvery, func(b *being) {
-		if b.Store.breed() {
+		if b.Store.breed(r.frame) {
 			r.birth(int(b.Group), child(b.Serial, r.frame))
 		}
 	}, plants)
@@ -389,7 +393,8 @@ func (r *reference) hash() uint64 {
 		if s := b.target.heard(); s != nil {
 			target = s.Serial
 		}
-		sum += hashOf(b.Life, b.Place, b.Motion, target, b.Energy)
+		wide := [kinds]uint64{b.Trail.hash(), b.aim.hash(), b.Store.hash()}[kind(b.Group)%kinds]
+		sum += hashOf(b.Life, b.Place, b.Motion, target, wide)
 		if b.signal != nil {
 			var f Fever
 			if b.fever != nil {

@@ -11,6 +11,7 @@ type (
 		Place  Place
 		Motion Motion
 		Life   Life
+		Trail  Trail
 	}
 	seeker struct {
 		Place  Place
@@ -37,6 +38,7 @@ type herd struct {
 	place  *ecs.Pool[Place]
 	life   *ecs.Pool[Life]
 	motion *ecs.Pool[Motion] // of walkers and seekers
+	trail  *ecs.Pool[Trail]  // of walkers
 	aim    *ecs.Pool[Aim]    // of seekers
 	store  *ecs.Pool[Store]  // of plants
 
@@ -61,7 +63,10 @@ func newHerd(w *ecs.World, number int) (h *herd, err error) {
 	}
 	switch h.kind {
 	case walkers:
-		h.walkers, err = ecs.GroupOf[walker](w, h.name, h.place, h.motion, h.life)
+		if h.trail, err = register[Trail](w, "trail", number); err != nil {
+			return nil, err
+		}
+		h.walkers, err = ecs.GroupOf[walker](w, h.name, h.place, h.motion, h.life, h.trail)
 		h.any = h.walkers
 	case seekers:
 		if h.aim, err = register[Aim](w, "aim", number); err != nil {
@@ -90,12 +95,12 @@ func (h *herd) spawn(n int, c *Churn) ([]ecs.Entity, error) {
 	case walkers:
 		return spawnEach(h.walkers, n, func(i int) walker {
 			l, p, m := born(c.serial(h, h.born+uint64(i)), h.number)
-			return walker{p, m, l}
+			return walker{Place: p, Motion: m, Life: l}
 		})
 	case seekers:
 		return spawnEach(h.seekers, n, func(i int) seeker {
 			l, p, m := born(c.serial(h, h.born+uint64(i)), h.number)
-			return seeker{p, m, l, Aim{c.landmark(l.Serial)}}
+			return seeker{p, m, l, Aim{Target: c.landmark(l.Serial)}}
 		})
 	}
 	return spawnEach(h.plants, n, func(i int) plant {

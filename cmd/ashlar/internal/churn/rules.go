@@ -14,10 +14,19 @@ type (
 		Serial      uint64 // who it is, whatever its handle: no rule looks at handles
 		Group, Left uint32
 	}
-	// Aim is whom a seeker follows.
-	Aim struct{ Target ecs.Entity }
-	// Store is what a plant has gathered.
-	Store struct{ Energy uint32 }
+	// Trail is where a walker was when it last had a chance to signal. Like the wide
+	// parts of Aim and Store it is there to weigh something and to be written rarely.
+	Trail struct{ At [32]Place }
+	// Aim is whom a seeker follows, and when it lost whom it followed.
+	Aim struct {
+		Target ecs.Entity
+		Lost   [31]uint64
+	}
+	// Store is what a plant has gathered, now and in the seasons before.
+	Store struct {
+		Energy uint32
+		Rings  [63]uint32
+	}
 	// Signal is where a walker was last heard of. It is loose: no group owns it.
 	Signal struct {
 		Serial   uint64
@@ -46,7 +55,7 @@ const (
 type kind int
 
 const (
-	walkers kind = iota // Place, Motion, Life; one in four has a Signal
+	walkers kind = iota // Place, Motion, Life, Trail; one in four has a Signal
 	seekers             // Place, Motion, Life, Aim
 	plants              // Place, Life, Store
 	kinds
@@ -92,6 +101,12 @@ func (m *Motion) steer(at Place, target *Signal) {
 	m.DY = steer(m.DY, at.Y, target.Y)
 }
 
+// mark notes a place.
+func (t *Trail) mark(at Place, frame uint64) { t.At[frame/emitEvery%uint64(len(t.At))] = at }
+
+// lose notes that the target is gone.
+func (a *Aim) lose(frame uint64) { a.Lost[frame/aimEvery%uint64(len(a.Lost))] = frame }
+
 // steer goes the short way around the torus.
 func steer(speed, from, to int32) int32 {
 	if (to-from)&(side-1) < side/2 {
@@ -122,7 +137,8 @@ func infected(serial, frame uint64) bool { return mix(serial, frame, 3)%16 == 0 
 func (s *Store) grow(at Place) { s.Energy += 1 + uint32(at.X^at.Y)&3 }
 
 // breed tells whether a plant has a child, and gives it half of the store.
-func (s *Store) breed() bool {
+func (s *Store) breed(frame uint64) bool {
+	s.Rings[frame/breedEvery%uint64(len(s.Rings))] = s.Energy
 	if s.Energy < ripe {
 		return false
 	}

@@ -39,19 +39,24 @@ func (c *Churn) Hash() uint64 {
 			p := h.place.Get(e)
 			var m Motion
 			var target uint64
-			var energy uint32
+			var wide uint64
 			if h.motion != nil {
 				m = *h.motion.Get(e)
 			}
 			if h.aim != nil {
-				if s := c.signal.Get(h.aim.Get(e).Target); s != nil {
+				a := h.aim.Get(e)
+				if s := c.signal.Get(a.Target); s != nil {
 					target = s.Serial
 				}
+				wide = a.hash()
+			}
+			if h.trail != nil {
+				wide = h.trail.Get(e).hash()
 			}
 			if h.store != nil {
-				energy = h.store.Get(e).Energy
+				wide = h.store.Get(e).hash()
 			}
-			sum += hashOf(*l, *p, m, target, energy)
+			sum += hashOf(*l, *p, m, target, wide)
 		}
 	}
 	for e, s := range c.signal.All() {
@@ -64,13 +69,32 @@ func (c *Churn) Hash() uint64 {
 	return sum
 }
 
-// hashOf is an entity's part of the hash; what it has not is 0.
-func hashOf(l Life, p Place, m Motion, target uint64, energy uint32) uint64 {
-	return mix(l.Serial, pair(l.Group, l.Left), pair(uint32(p.X), uint32(p.Y)), pair(uint32(m.DX), uint32(m.DY)), target, uint64(energy))
+// hashOf is an entity's part of the hash; what it has not is 0, and wide is that of
+// what its kind alone has.
+func hashOf(l Life, p Place, m Motion, target, wide uint64) uint64 {
+	return mix(l.Serial, pair(l.Group, l.Left), pair(uint32(p.X), uint32(p.Y)), pair(uint32(m.DX), uint32(m.DY)), target, wide)
 }
 
 func hashOfSignal(s Signal, f Fever) uint64 {
 	return mix(s.Serial, pair(uint32(s.X), uint32(s.Y)), pair(s.Strength, f.Left))
+}
+
+func (t *Trail) hash() uint64 {
+	h := uint64(0)
+	for _, p := range t.At {
+		h = mix(h, pair(uint32(p.X), uint32(p.Y)))
+	}
+	return h
+}
+
+func (a *Aim) hash() uint64 { return mix(a.Lost[:]...) }
+
+func (s *Store) hash() uint64 {
+	h := uint64(s.Energy)
+	for _, r := range s.Rings {
+		h = mix(h, uint64(r))
+	}
+	return h
 }
 
 func pair(a, b uint32) uint64 { return uint64(a)<<32 | uint64(b) }

@@ -43,14 +43,16 @@ func (c *Churn) emit(over []ecs.AnyGroup) error {
 	type emit struct {
 		Ents   []ecs.Entity
 		Place  []Place `ashlar:"place.0"`
+		Trail  []Trail `ashlar:"trail.0,write"`
 		Signal *ecs.Pool[Signal]
 	}
 	return ecs.System(c.World, "emit", func(s *emit) {
 		if !c.due(emitEvery) {
 			return
 		}
-		place, signal := s.Place, s.Signal
+		place, trail, signal := s.Place, s.Trail, s.Signal
 		for i, e := range s.Ents {
+			trail[i].mark(place[i], c.frame)
 			if own := signal.Mut(e); own != nil {
 				own.emit(place[i])
 			}
@@ -67,8 +69,9 @@ func (c *Churn) seek(over []ecs.AnyGroup) error {
 	}
 	return ecs.System(c.World, "seek", func(s *seek) {
 		place, motion, signal := s.Place, s.Motion, s.Signal
-		for i, a := range s.Aim {
-			motion[i].steer(place[i], signal.Get(a.Target))
+		aim := s.Aim
+		for i := range aim {
+			motion[i].steer(place[i], signal.Get(aim[i].Target))
 		}
 	}, ecs.Over(over...))
 }
@@ -87,6 +90,7 @@ func (c *Churn) aim(over []ecs.AnyGroup) error {
 		life, aims := s.Life, s.Aim
 		for i := range aims {
 			if s.Signal.Get(aims[i].Target) == nil {
+				aims[i].lose(c.frame)
 				aims[i].Target = c.landmark(life[i].Serial)
 			}
 		}
@@ -209,7 +213,7 @@ func (c *Churn) breed(h *herd) error {
 			return
 		}
 		for i := range s.Store {
-			if !s.Store[i].breed() {
+			if !s.Store[i].breed(c.frame) {
 				continue
 			}
 			l, p, _ := born(child(s.Life[i].Serial, c.frame), h.number)

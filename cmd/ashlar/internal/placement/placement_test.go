@@ -137,6 +137,22 @@ func TestManyGroups(t *testing.T) {
 	}
 }
 
+// Runs of regions that have no memory are one line.
+func TestUntouchedRegions(t *testing.T) {
+	m := drawn()
+	for i := range 5 {
+		m.Regions = append(m.Regions, profile.Region{Range: "huge", Number: uint32(9 - i), Free: math.MaxUint32})
+	}
+	m.Regions = append(m.Regions, profile.Region{Range: "cold", Free: math.MaxUint32})
+	var b strings.Builder
+	if err := Text(&b, m, Group); err != nil {
+		t.Fatal(err)
+	}
+	if got := b.String(); !strings.Contains(got, "  huge   regions 9 to 5 are untouched\n  cold   region    0  ....") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
 func TestScale(t *testing.T) {
 	for _, tt := range []struct {
 		hottest, heat uint64

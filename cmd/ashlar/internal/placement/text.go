@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math"
 	"text/tabwriter"
 
 	"github.com/ashlar-go/ashlar/profile"
@@ -31,7 +32,14 @@ func Text(w io.Writer, m profile.Map, by By) error {
 		}
 		return letter[c.chunk.Group]
 	}
-	for _, r := range rows(m) {
+	rs := rows(m)
+	for i := 0; i < len(rs); i++ {
+		r := rs[i]
+		if n := untouched(rs[i:]); n >= 3 {
+			fmt.Fprintf(&b, "  %-6s regions %d to %d are untouched\n", legible(r.Range), r.Number, rs[i+n-1].Number)
+			i += n - 1
+			continue
+		}
 		cells := make([]byte, len(r.cells))
 		for i, c := range r.cells {
 			cells[i] = glyph(c)
@@ -54,4 +62,12 @@ func Text(w io.Writer, m profile.Map, by By) error {
 	fmt.Fprintln(&b, "  . untouched, - free, ~ in quarantine, + spare, ? in use but no chunk's; a cell is a slot of 64 KiB, a row a region of 2 MiB")
 	_, err := b.WriteTo(w)
 	return err
+}
+
+// untouched is how many regions of one range, from the first on, have no memory.
+func untouched(rs []row) (n int) {
+	for n < len(rs) && rs[n].Range == rs[0].Range && rs[n].Free&^rs[n].Dirty == math.MaxUint32 {
+		n++
+	}
+	return n
 }
