@@ -52,8 +52,9 @@ func (g *group) spawnBatch(dst []Entity, v unsafe.Pointer, stride uintptr) error
 		return err
 	}
 	tick := w.m.Tick()
+	done := uintptr(0)
 	for _, r := range w.runs {
-		handles := dst[:r.n]
+		handles, v := dst[:r.n], unsafe.Add(v, stride*done) // never beyond the values
 		cell := w.ids.CellOf(r.at)
 		cell.Stamp = tick
 		copy(unsafe.Slice((*Entity)(unsafe.Add(cell.Addr, r.at.Index()*8)), r.n), handles)
@@ -63,7 +64,7 @@ func (g *group) spawnBatch(dst []Entity, v unsafe.Pointer, stride uintptr) error
 			fillColumn(c.at(cell.Addr, r.at.Index()), unsafe.Add(v, c.field), stride, c.size, r.n)
 		}
 		dst = dst[r.n:]
-		v = unsafe.Add(v, stride*uintptr(r.n))
+		done += uintptr(r.n)
 	}
 	return nil
 }
@@ -148,6 +149,9 @@ func (g *group) reserve(handles []Entity) error {
 	}
 	g.findSlots()
 	for n, need := range g.need[1:] {
+		if need == 0 {
+			continue // nobody has made places in that plane
+		}
 		for _, e := range handles {
 			*w.planes[n].Ptr(e.Index()) |= need
 		}
@@ -222,7 +226,9 @@ func (w *World) recordAt(index uint32) *record {
 	return w.records.Ptr(index)
 }
 
-// fillColumn writes n values of size bytes side by side, read stride bytes apart.
+// fillColumn writes n values, at least one, of size bytes side by side, read stride
+// bytes apart. It never has an address beyond the last one, which may be the end of its
+// memory: the garbage collector and race builds take such a one for another object's.
 func fillColumn(to, from unsafe.Pointer, stride, size uintptr, n int) {
 	if stride == 0 { // the first value, and then what there is once more until all is full
 		column := unsafe.Slice((*byte)(to), size*uintptr(n))
@@ -231,9 +237,10 @@ func fillColumn(to, from unsafe.Pointer, stride, size uintptr, n int) {
 		}
 		return
 	}
-	for range n {
-		chunk.CopyValue(to, from, uint32(size))
+	chunk.CopyValue(to, from, uint32(size))
+	for range n - 1 {
 		to, from = unsafe.Add(to, size), unsafe.Add(from, stride)
+		chunk.CopyValue(to, from, uint32(size))
 	}
 }
 

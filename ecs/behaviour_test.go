@@ -442,3 +442,36 @@ func TestShrink(t *testing.T) {
 		}
 	}
 }
+
+// A group whose components are all in the third plane of the set has members, however
+// they are spawned, and in batches whose values fill their memory to the end.
+func TestGroupInThirdPlane(t *testing.T) {
+	w := world(t, ecs.Options{})
+	type wide struct{ V [4]uint64 }
+	var last *ecs.Pool[wide]
+	for i := range 140 {
+		last = ok(ecs.Register[wide](w, fmt.Sprint("c", i)))
+	}
+	g := ok(ecs.GroupOf[struct{ W wide }](w, "far", last))
+	one := ok(g.Spawn(struct{ W wide }{wide{[4]uint64{7}}}))
+	for n := range 65 {
+		values, handles := make([]struct{ W wide }, n), make([]ecs.Entity, n)
+		for i := range values {
+			values[i].W.V[0] = uint64(n + i)
+		}
+		if err := g.SpawnEach(handles, values); err != nil {
+			t.Fatal(err)
+		}
+		for i, e := range handles {
+			if v := last.Get(e); v == nil || v.V[0] != uint64(n+i) {
+				t.Fatalf("entity %d of %d: %v", i, n, v)
+			}
+		}
+	}
+	if g.Len() != 1+64*65/2 || last.Get(one).V[0] != 7 {
+		t.Errorf("%d members, the first has %v", g.Len(), last.Get(one))
+	}
+	if err := w.Check(); err != nil {
+		t.Error(err)
+	}
+}

@@ -482,7 +482,9 @@ func (g *group) fill(e Entity, r *record, v unsafe.Pointer) error {
 	r.set |= g.first
 	if len(g.need) > 1 {
 		for n, need := range g.need[1:] {
-			*g.w.planes[n].Ptr(e.Index()) |= need
+			if need != 0 { // else nobody has made a place in that plane
+				*g.w.planes[n].Ptr(e.Index()) |= need
+			}
 		}
 	}
 	return nil
