@@ -57,13 +57,12 @@ func copyValue(dst, src unsafe.Pointer, n uintptr) {
 		*(*uint64)(dst), *(*uint64)(unsafe.Add(dst, 8)) = a, b
 		return
 	}
-	for ; n >= 8; n -= 8 {
-		*(*uint64)(dst) = *(*uint64)(src)
-		dst, src = unsafe.Add(dst, 8), unsafe.Add(src, 8)
+	i := uintptr(0)
+	for ; i+8 <= n; i += 8 { // never an address beyond the values, which may end their memory
+		*(*uint64)(unsafe.Add(dst, i)) = *(*uint64)(unsafe.Add(src, i))
 	}
-	for ; n > 0; n-- {
-		*(*byte)(dst) = *(*byte)(src)
-		dst, src = unsafe.Add(dst, 1), unsafe.Add(src, 1)
+	for ; i < n; i++ {
+		*(*byte)(unsafe.Add(dst, i)) = *(*byte)(unsafe.Add(src, i))
 	}
 }
 
