@@ -162,6 +162,9 @@ func settled(t *testing.T, m *Manager) AdaptStats {
 	if resident > payload*115/100+4<<20 {
 		t.Errorf("%d bytes are resident for %d of payload", resident, payload)
 	}
+	if limit := budgetTime + 10*time.Microsecond; st.Longest > limit { // a tick of the clock is a move
+		t.Errorf("a safe point took %v, more than its budget and a move", st.Longest)
+	}
 	if st.Waiting != 0 || st.Reverted != 0 || st.Refused != 0 {
 		t.Errorf("not settled: %+v", st)
 	}
@@ -185,7 +188,11 @@ func settled(t *testing.T, m *Manager) AdaptStats {
 // as with adapting off.
 func TestAdaptingChangesNoResult(t *testing.T) {
 	var total AdaptStats
-	for seed := range uint64(24) {
+	seeds := uint64(24)
+	if testing.Short() {
+		seeds = 7
+	}
+	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 77))
 		backend := []arena.Backend{arena.OS, arena.Heap}[seed%2]
 		plainly := open(t, Options{Arena: arena.Options{Backend: backend}})

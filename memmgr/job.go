@@ -1,6 +1,7 @@
 package memmgr
 
 import (
+	"slices"
 	"time"
 
 	"github.com/ashlar-go/ashlar/arena"
@@ -45,6 +46,7 @@ type made struct {
 	was      bool   // laid out small before
 	fresh    bool   // the place was clean, so that it took memory
 	resident uint64 // bytes of it that were resident all the same
+	left     uint64 // bytes resident at the old place, where slots are given back one by one
 }
 
 // waitMax is for how many safe points a move waits for its place: slots that were
@@ -162,6 +164,9 @@ func (a *adapter) step(mv plan.Move) (outcome, error) {
 	if done.fresh {
 		done.resident, _ = m.arena.ResidentAt(mv.To.Range, mv.To.N, 1)
 	}
+	if mv.From.Range != arena.Huge && m.arena.Backend() == arena.OS {
+		done.left, _ = m.arena.ResidentAt(mv.From.Range, mv.From.N, 1)
+	}
 	slot, ok, err := m.arena.AllocAt(mv.To.Range, mv.To.N)
 	if err != nil || !ok {
 		return skips, err
@@ -215,7 +220,8 @@ func (a *adapter) judge() {
 }
 
 // measure is how many bytes a job gave back, or will when they have decayed: what was
-// resident in the regions that nobody uses now, less what it took elsewhere.
+// resident in the regions that nobody uses now, and in single slots that it left, less
+// what it took elsewhere.
 func (a *adapter) measure(j *job) (n int64) {
 	for i, e := range j.action.Empties {
 		if a.m.arena.InUse(e.Range, e.Number) == 0 {
@@ -223,6 +229,9 @@ func (a *adapter) measure(j *job) (n int64) {
 		}
 	}
 	for _, d := range j.made {
+		if !slices.Contains(j.action.Empties, plan.RegionID{Range: d.move.From.Range, Number: d.move.From.Region()}) {
+			n += int64(d.left)
+		}
 		if d.fresh {
 			is, err := a.m.arena.ResidentAt(d.move.To.Range, d.move.To.N, 1)
 			if err != nil {

@@ -6,8 +6,9 @@ import (
 )
 
 // Placement returns where everything lies, as plans are made from it: groups are
-// the sequences, in the order in which they were made. It costs a pass over chunks and
-// regions.
+// the sequences, in the order in which they were made. Slots in quarantine count as
+// free, since they are by the time that a move may want them. It costs a pass over
+// chunks and regions.
 func (m *Manager) Placement() plan.Placement {
 	in := plan.Placement{
 		Frame: m.frame,
@@ -15,7 +16,7 @@ func (m *Manager) Placement() plan.Placement {
 		Whole: m.arena.Backend() == arena.Heap,
 	}
 	for r := range m.arena.Regions() {
-		in.Regions = append(in.Regions, plan.Region{Range: r.Range, Number: r.Number, Used: ^r.Free, Dirty: r.Dirty})
+		in.Regions = append(in.Regions, plan.Region{Range: r.Range, Number: r.Number, Used: ^r.Free &^ r.Quarantined, Dirty: r.Dirty})
 	}
 	for g, s := range m.seqs {
 		in.Groups = append(in.Groups, s.group())
