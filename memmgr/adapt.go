@@ -3,7 +3,6 @@ package memmgr
 import (
 	"time"
 
-	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/memmgr/plan"
 	"github.com/ashlar-go/ashlar/profile"
 )
@@ -103,9 +102,10 @@ type Pair struct {
 	Predicted, Measured int64
 }
 
-// Adapt begins to adapt, or goes on with other options. It may be called at any
-// safe point; memory is laid out by the profile best if it is called before the first
-// rows. Intent.Off ends it. Results are the same with any options.
+// Adapt begins to adapt, or begins anew with other options; counters start at 0. It may
+// be called at any safe point; called before the first rows, groups that the profile
+// knows grow where they will stay. Intent.Off ends it. Results are the same with any
+// options.
 func (m *Manager) Adapt(o AdaptOptions) {
 	m.stopAdapting()
 	m.clock = o.Clock
@@ -169,7 +169,7 @@ func (m *Manager) EndFrame(frameTime time.Duration, facts func() profile.Profile
 		return m.adapt.endFrame(frameTime, facts)
 	}
 	if _, idle := m.arena.Idle(); idle != 0 {
-		if due := m.decay.due(m.now(), idle, decayOver); due >= arena.RegionBytes {
+		if due := batch(m.decay.due(m.now(), idle, decayOver), idle); due != 0 {
 			freed, err := m.arena.PurgeRegions(due)
 			m.decay.idle -= min(m.decay.idle, freed)
 			return err

@@ -45,6 +45,17 @@ func TestDecayCurve(t *testing.T) {
 	}
 }
 
+func TestBatch(t *testing.T) {
+	const region = arena.RegionBytes
+	for _, c := range []struct{ due, idle, want uint64 }{
+		{0, 0, 0}, {0, 10, 0}, {9, 10, 0}, {10, 10, 10}, {region - 1, 3 * region, 0}, {region, 3 * region, region}, {2 * region, 3 * region, 2 * region},
+	} {
+		if got := batch(c.due, c.idle); got != c.want {
+			t.Errorf("%d due of %d idle: %d, want %d", c.due, c.idle, got, c.want)
+		}
+	}
+}
+
 func TestJudgeBytes(t *testing.T) {
 	for _, c := range []struct {
 		predicted uint64

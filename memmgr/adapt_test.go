@@ -136,14 +136,23 @@ func TestSettlesAfterMassacre(t *testing.T) {
 
 			options.Profile = facts
 			again := open(t, o)
-			massacre(t, again, options, total, 1200)
+			factsAgain := massacre(t, again, options, total, 1200)
 			second := settled(t, again)
+			if a, b := startOf(m, facts), startOf(again, factsAgain); !slices.Equal(a, b) {
+				t.Errorf("a profile recorded under a plan asks for another one:\n%v\n%v", a, b)
+			}
 			t.Logf("moves without a profile %d, with the recorded one %d", first.Moves, second.Moves)
 			if first.Moves == 0 || second.Moves*10 > first.Moves {
 				t.Errorf("a start with the recorded profile took %d moves, the recording run %d: want a tenth at most", second.Moves, first.Moves)
 			}
 		})
 	}
+}
+
+// startOf is where a profile has the groups of a manager start.
+func startOf(m *Manager, p profile.Profile) []plan.Run {
+	var next [plan.RangeCount]uint32
+	return plan.Start(p, m.Placement().Groups, true, &next)
 }
 
 // settled checks what a manager keeps and that nothing more is to be done.

@@ -77,7 +77,7 @@ func (a *adapter) giveBack() error {
 		return nil
 	}
 	begin := a.o.Clock()
-	due, over := a.m.decay.due(begin, idle, a.o.Decay), false
+	due, over := batch(a.m.decay.due(begin, idle, a.o.Decay), idle), false
 	if a.o.SoftLimit != 0 && a.m.arena.DirtyChunks() > a.o.SoftLimit {
 		due, over = idle, true // at once, so not by the budget
 	}
@@ -134,7 +134,7 @@ func (a *adapter) think(facts func() profile.Profile) {
 	}
 	in := m.Placement()
 	in.Cooling = uint64(a.o.Cooling)
-	in.Avoid = a.avoid()
+	in.Avoid, in.Most = a.avoid(), planMost
 	a.queue = plan.Plan(p, m.Topology(), in)
 	a.seqs = slices.Clone(m.seqs)
 	a.stats.Unknown = plan.Unknown(&p, in.Groups)
@@ -153,6 +153,10 @@ func (a *adapter) think(facts func() profile.Profile) {
 		}
 	}
 }
+
+// planMost is how many actions a plan has at most: planning takes a bounded time,
+// and what is planned is still true when it is due.
+const planMost = 32
 
 // meanFrame is the mean time of the last frames.
 func (a *adapter) meanFrame() (d time.Duration) {

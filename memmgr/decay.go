@@ -1,6 +1,10 @@
 package memmgr
 
-import "time"
+import (
+	"time"
+
+	"github.com/ashlar-go/ashlar/arena"
+)
 
 // decaySteps is into how many steps the time is cut over which idle memory is
 // given back.
@@ -51,4 +55,13 @@ func kept(backlog *[decaySteps]uint64) (n uint64) {
 		n += bytes % whole * (3*x*x*decaySteps - 2*x*x*x) / whole
 	}
 	return n
+}
+
+// batch is how much of what is due to give back now: nothing until a region's
+// worth is due, or all there is, since whole regions go first.
+func batch(due, idle uint64) uint64 {
+	if due < min(idle, arena.RegionBytes) {
+		return 0
+	}
+	return due
 }

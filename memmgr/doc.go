@@ -30,6 +30,30 @@
 // The first chunk of a sequence starts small (chunk.Small) and is laid out anew in
 // a slot of its own when it is full. Row numbers stay the same there too.
 //
+// # Adapting
+//
+// A manager may adapt where chunks lie and what memory is kept. Its user calls two
+// functions; what to do is decided by package plan, which is pure.
+//
+//	                   profile (facts, intent), topology
+//	                        │ Adapt, EndFrame
+//	frame                   ↓                          places kept for groups
+//	│ system          ┌─ plan.Plan ─┐   plan.Start ──→ that are known: chunks are
+//	│ SafePoint ─────→│ queue → job │                  made where they will stay
+//	│ system          └──────↑──────┘
+//	│ SafePoint ─────→ moves within the budget
+//	└ EndFrame  ─────→ judge: did the gain come? ─→ no: moves back, asks less often
+//	                 → idle memory, by its age: regions first
+//	                 → a plan, if there may be waste
+//
+// A safe point does as many moves as its budgets of time and bytes allow, at least one
+// if any is due, and stops; the next goes on. Actions are done one after the other,
+// oldest first. An action is predicted to gain bytes, or time, or both; what it did
+// gain is measured in resident bytes and in frame times, and [AdaptStats] has both. Pinned
+// chunks are skipped and counted, and a chunk that was just put somewhere stays there
+// for AdaptOptions.Cooling frames. What the user sees never depends on any of this:
+// chunk numbers, order, locations and values are the same.
+//
 // # Invariants
 //
 //   - No two chunks share a slot, and every live slot is a chunk's.
@@ -38,6 +62,9 @@
 //   - A failure leaves the old place in force: nothing is published before the
 //     copy is whole.
 //   - A pinned chunk does not move.
+//   - No safe point takes longer than its budget and one move.
+//   - Adapting never changes what Append, SwapRemove, Truncate and Chunks return, but for
+//     how many rows AppendRun takes at once.
 //
 // A Manager and all that belongs to it are used by one goroutine at a time.
 package memmgr

@@ -2,9 +2,11 @@ package memmgr_test
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/profile"
 )
 
 type vec struct{ X, Y float32 }
@@ -60,4 +62,43 @@ func Example_particles() {
 	}
 	fmt.Println(particles.Len(), "left in", particles.ChunkCount(), "chunk")
 	// Output: 1000 left in 1 chunk
+}
+
+// A manager that adapts: it is told that a group is rarely used, and puts its
+// chunks apart from the others while frames go by.
+func ExampleManager_Adapt() {
+	m, err := memmgr.New(memmgr.Options{})
+	if err != nil {
+		panic(err)
+	}
+	defer m.Close()
+	column := memmgr.Column{Spec: chunk.Spec{Size: 8, Align: 8}}
+	archive, err := m.NewSequence("archive", []memmgr.Column{column}, 0)
+	if err != nil {
+		panic(err)
+	}
+	for left := 100_000; left > 0; {
+		_, n, err := archive.AppendRun(left)
+		if err != nil {
+			panic(err)
+		}
+		left -= n
+	}
+
+	m.Adapt(memmgr.AdaptOptions{
+		Profile: profile.Profile{Intent: profile.Intent{Heat: []profile.Heat{{Group: "archive", Cold: true}}}},
+		Budget:  profile.Budget{Bytes: 256 << 10}, // for one safe point
+		Cooling: 1,
+	})
+	for range 100 { // frames
+		if err := m.SafePoint(); err != nil { // moves within the budget
+			panic(err)
+		}
+		if err := m.EndFrame(16*time.Millisecond, nil); err != nil { // plans, and gives memory back
+			panic(err)
+		}
+	}
+	st, _ := m.Adapting()
+	fmt.Println(st.Moves, "chunks moved;", m.Placement().Chunks[0].At)
+	// Output: 13 chunks moved; cold 0:00
 }

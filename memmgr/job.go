@@ -196,15 +196,14 @@ func (a *adapter) judge() {
 		if predicted > 0 {
 			a.pair(Pair{j.action.Kind, true, int64(predicted), measured})
 		}
-		if v == missing && j.action.Gain.Time == 0 {
+		switch {
+		case j.action.Gain.Time > 0:
+			j.state, j.since = watching, a.frames
+		case v == missing && !j.action.Asked:
 			a.back()
-			return
-		}
-		if j.action.Gain.Time == 0 {
+		default:
 			a.finish(&a.stats.Applied)
-			return
 		}
-		j.state, j.since = watching, a.frames
 	case a.frames >= j.since+judgeFrames:
 		predicted := j.action.Gain.Time / plan.Horizon
 		v, measured := judgeTime(j.before, a.frameTimes[:], predicted)

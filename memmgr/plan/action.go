@@ -56,6 +56,7 @@ type Action struct {
 	Kind    Kind
 	About   string // the region or group, for people and to tell actions apart
 	Reason  string // in words
+	Asked   bool   // intent asks for it, whatever it gains
 	Gain    Gain
 	Cost    Cost
 	Moves   []Move

@@ -31,6 +31,7 @@ type Placement struct {
 	Cooling uint64   // frames for which a chunk stays where it was put
 	Huge    bool     // there is a range with huge pages
 	Whole   bool     // every range gives memory back by whole regions alone
+	Most    int      // actions of a plan; 0 is no bound
 	Avoid   []string // keys of actions that are not to be asked for now
 	Regions []Region // by range, then by number, without gaps within a range
 	Groups  []Group

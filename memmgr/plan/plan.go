@@ -24,6 +24,9 @@ func Plan(p profile.Profile, t topology.Topology, in Placement) (plan []Action) 
 		for _, decide := range [...]func(*state) (Action, bool){ranges, tails, evacuate, order, near} {
 			for a, ok := decide(st); ok; a, ok = decide(st) {
 				plan = append(plan, a)
+				if len(plan) == in.Most {
+					return plan
+				}
 			}
 		}
 		if len(plan) == n {
@@ -70,7 +73,9 @@ func ranges(st *state) (Action, bool) {
 			why = "intent says cold"
 		}
 		if k.asked || paysInBytes(st.gain(m), st.cost) {
-			return st.action(st.gain(m), Ranges, st.in.Groups[g].Name, why+": to the "+to.String()+" range"), true
+			a := st.action(st.gain(m), Ranges, st.in.Groups[g].Name, why+": to the "+to.String()+" range")
+			a.Asked = k.asked
+			return a, true
 		}
 		st.rollback(m)
 	}

@@ -493,6 +493,33 @@ func TestShare(t *testing.T) {
 	}
 }
 
+// A bounded plan is the beginning of the whole one.
+func TestMost(t *testing.T) {
+	for seed := range uint64(100) {
+		in, p := anything(rand.New(rand.NewPCG(seed, 5)))
+		all := Plan(p, machine(t, guest), in)
+		in.Most = 2
+		if some := Plan(p, machine(t, guest), in); !reflect.DeepEqual(some, all[:min(len(all), 2)]) {
+			t.Fatalf("seed %d: of\n%sthe first two are\n%s", seed, Explain(all, nil), Explain(some, nil))
+		}
+	}
+}
+
+// What is avoided is not planned.
+func TestAvoid(t *testing.T) {
+	for seed := range uint64(100) {
+		in, p := anything(rand.New(rand.NewPCG(seed, 5)))
+		for _, a := range Plan(p, machine(t, guest), in) {
+			in.Avoid = append(in.Avoid, a.Key())
+		}
+		for _, a := range Plan(p, machine(t, guest), in) {
+			if slices.Contains(in.Avoid, a.Key()) {
+				t.Fatalf("seed %d: %v is planned", seed, a)
+			}
+		}
+	}
+}
+
 func TestUnknown(t *testing.T) {
 	p := swept("apples")
 	p.Intent = profile.Intent{
@@ -508,19 +535,27 @@ func TestUnknown(t *testing.T) {
 
 func BenchmarkPlan(b *testing.B) {
 	for _, n := range []int{64, 1024, 8192} {
-		b.Run(fmt.Sprintf("chunks=%d", n), func(b *testing.B) {
-			in := Placement{Huge: true, Groups: []Group{group("a"), group("b")}}
-			r := rand.New(rand.NewPCG(3, 4))
-			for i := range n {
-				g := i * 2 / n
-				at := Place{arena.Huge, uint32(i*4) + r.Uint32N(4)}
-				in.Chunks = append(in.Chunks, Chunk{Group: g, Order: i - g*n/2, At: at, Rows: 1000})
+		for _, most := range []int{0, 32} {
+			for _, apart := range []int{1, 4} {
+				benchPlan(b, n, most, apart)
 			}
-			m := machine(b, guest)
-			p := swept("a b")
-			for b.Loop() {
-				Plan(p, m, in)
-			}
-		})
+		}
 	}
+}
+
+func benchPlan(b *testing.B, n, most, apart int) {
+	b.Run(fmt.Sprintf("chunks=%d/most=%d/apart=%d", n, most, apart), func(b *testing.B) {
+		in := Placement{Huge: true, Most: most, Groups: []Group{group("a"), group("b")}}
+		r := rand.New(rand.NewPCG(3, 4))
+		for i := range n {
+			g := i * 2 / n
+			at := Place{arena.Huge, uint32(i*apart) + r.Uint32N(uint32(apart))}
+			in.Chunks = append(in.Chunks, Chunk{Group: g, Order: i - g*n/2, At: at, Rows: 1000})
+		}
+		m := machine(b, guest)
+		p := swept("a b")
+		for b.Loop() {
+			Plan(p, m, in)
+		}
+	})
 }
