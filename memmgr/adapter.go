@@ -2,6 +2,7 @@ package memmgr
 
 import (
 	"maps"
+	"math/bits"
 	"slices"
 	"time"
 
@@ -135,6 +136,7 @@ func (a *adapter) think(facts func() profile.Profile) {
 	in := m.Placement()
 	in.Cooling = uint64(a.o.Cooling)
 	in.Avoid, in.Most = a.avoid(), planMost
+	a.weigh(in.Regions)
 	a.queue = plan.Plan(p, m.Topology(), in)
 	a.seqs = slices.Clone(m.seqs)
 	a.stats.Unknown = plan.Unknown(&p, in.Groups)
@@ -150,6 +152,16 @@ func (a *adapter) think(facts func() profile.Profile) {
 	for _, x := range a.queue {
 		for _, e := range x.Empties {
 			m.arena.Hold(e.Range, e.Number, true)
+		}
+	}
+}
+
+// weigh measures the sparse regions of huge pages: the system may not have found a
+// huge page for them, and then they hold less than they could give back.
+func (a *adapter) weigh(regions []plan.Region) {
+	for i := range regions {
+		if r := &regions[i]; r.Range == arena.Huge && r.Used != 0 && bits.OnesCount32(r.Used) <= arena.SlotsPerRegion/2 {
+			r.Resident, _ = a.m.arena.ResidentAt(r.Range, r.Number*arena.SlotsPerRegion, arena.SlotsPerRegion)
 		}
 	}
 }

@@ -44,6 +44,10 @@ type Region struct {
 	Number uint32
 	Used   uint32 // by a chunk of Placement.Chunks, or by something that can't be moved
 	Dirty  uint32 // may be resident; used slots are
+
+	// Resident is how many bytes of a region of huge pages are resident, if that was
+	// measured: all of it where the system found a huge page. 0 is not known.
+	Resident uint64
 }
 
 // Group is a sequence of chunks.

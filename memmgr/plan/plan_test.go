@@ -126,11 +126,14 @@ func apply(t *testing.T, in Placement, p profile.Profile, actions []Action) Plac
 			}
 			region(m.From).Used &^= m.From.bit()
 			if region(m.From).Used == 0 {
-				region(m.From).Dirty = 0 // given back
+				region(m.From).Dirty, region(m.From).Resident = 0, 0 // given back
 			}
 			to := region(m.To)
 			if to.Used == 0 {
-				to.Dirty = 0 // given back before
+				to.Dirty, to.Resident = 0, 0 // given back before
+			}
+			if to.Resident > 0 && to.Dirty&m.To.bit() == 0 {
+				to.Resident = min(arena.RegionBytes, to.Resident+arena.SlotBytes)
 			}
 			to.Used, to.Dirty = to.Used|m.To.bit(), to.Dirty|m.To.bit()
 			c.At, c.Small = m.To, m.Small
@@ -180,6 +183,11 @@ func TestGolden(t *testing.T) {
 		{"nothing", guest, swept("apples"), draw(two, nil, nil, "huge aaaabbbb........................"), "nothing to do"},
 		{"sparse", guest, profile.Profile{}, sparse, "evacuate huge region"},
 		{"sparse-without-huge-pages", "hugemode never\n", profile.Profile{}, sparse, "evacuate"},
+		{"sparse-without-a-huge-page", guest, profile.Profile{}, func() Placement {
+			in := draw(two, nil, nil, "huge a-b-----------------------------", "huge aabbaabb........................", "huge b...............................")
+			in.Regions[2].Resident = 8 << 10 // mostly not touched: nothing to gain
+			return in
+		}(), "huge region 0"},
 		{"sparse-pinned-by-intent", guest, profile.Profile{Intent: profile.Intent{Pinned: []string{"bees"}}}, sparse, "nothing to do"},
 		{"off", guest, profile.Profile{Intent: profile.Intent{Off: true}}, sparse, "nothing to do"},
 		{"pinned-chunk", guest, profile.Profile{}, draw(two, nil, nil,
@@ -437,15 +445,22 @@ func anything(r *rand.Rand) (Placement, profile.Profile) {
 		}
 		left = left[n:]
 	}
+	for i := range in.Regions {
+		if x := &in.Regions[i]; x.Range == arena.Huge && r.IntN(2) == 0 {
+			x.Resident = r.Uint64N(arena.RegionBytes)
+		}
+	}
 	used := func(at Place) *Region {
 		i := slices.IndexFunc(in.Regions, func(r Region) bool { return r.Range == at.Range && r.Number == at.Region() })
 		return &in.Regions[i]
 	}
 	for _, c := range in.Chunks {
 		used(c.At).Used |= c.At.bit()
+		used(c.At).Dirty |= c.At.bit()
 	}
 	for _, at := range left[:min(len(left), r.IntN(3))] {
 		used(at).Used |= at.bit()
+		used(at).Dirty |= at.bit()
 	}
 	for range r.IntN(4) {
 		s := profile.System{Name: string(rune('s' + len(p.Systems))), Frames: 1 + uint64(r.IntN(3000)), Timed: uint64(r.IntN(2) * 10), Time: time.Duration(r.IntN(1e9))}

@@ -13,6 +13,8 @@ import (
 // given back counts as clean, since it may be by the time that an action is due.
 type region struct {
 	used, dirty uint32
+	measured    uint64 // resident when only the slots of was were dirty; 0: not known
+	was         uint32
 	owner       [arena.SlotsPerRegion]int32 // index of the chunk + 1; 0 if none is known
 }
 
@@ -45,6 +47,7 @@ type step struct {
 	fresh  bool      // the place was not dirty
 	opened bool      // nothing was used in its region
 	dirty  [2]uint32 // masks of the regions that it left and came to
+	bytes  uint64    // measured in the region that it left
 }
 
 // mark is a state of the state.
@@ -59,8 +62,9 @@ func newState(in *Placement, machine topology.Topology, ks []knowledge, pairs []
 	st.chain = make([][]int, len(in.Groups))
 	st.chunks = slices.Clone(in.Chunks)
 	for _, r := range in.Regions {
-		st.region(r.Range, r.Number).used = r.Used
-		st.region(r.Range, r.Number).dirty = r.Dirty | r.Used
+		g := st.region(r.Range, r.Number)
+		g.used, g.dirty = r.Used, r.Dirty|r.Used
+		g.measured, g.was = r.Resident, g.dirty
 	}
 	for i, c := range st.chunks {
 		st.chain[c.Group] = append(st.chain[c.Group], i)
@@ -95,7 +99,7 @@ func (st *state) rollback(m mark) {
 		to.owner[s.move.To.N%arena.SlotsPerRegion] = 0
 		from.used |= s.move.From.bit()
 		from.owner[s.move.From.N%arena.SlotsPerRegion] = int32(s.chunk + 1)
-		from.dirty, to.dirty = s.dirty[0], s.dirty[1]
+		from.dirty, to.dirty, from.measured = s.dirty[0], s.dirty[1], s.bytes
 		st.chunks[s.chunk].At, st.chunks[s.chunk].Small = s.move.From, s.small
 	}
 	st.journal, st.cost, st.bytes = st.journal[:m.steps], m.cost, m.bytes
@@ -161,7 +165,7 @@ func (st *state) move(c int, to Place, small bool) {
 	if from != g {
 		st.bytes -= st.regionBytes(to.Range, to.Region())
 	}
-	s := step{c, Move{ch.Group, ch.Order, ch.At, to, small}, ch.Small, g.dirty&to.bit() == 0, g.used == 0, [2]uint32{from.dirty, g.dirty}}
+	s := step{c, Move{ch.Group, ch.Order, ch.At, to, small}, ch.Small, g.dirty&to.bit() == 0, g.used == 0, [2]uint32{from.dirty, g.dirty}, from.measured}
 	st.journal = append(st.journal, s)
 	st.charge(ch, g, s)
 
@@ -197,6 +201,9 @@ func (st *state) clean(r arena.Range, g *region) {
 	if g.used == 0 || !st.coarse(r) {
 		g.dirty = g.used
 	}
+	if g.used == 0 {
+		g.measured = 0
+	}
 }
 
 // coarse tells whether a range gives memory back by whole regions alone.
@@ -209,8 +216,10 @@ func (st *state) regionBytes(r arena.Range, number uint32) (n uint64) {
 	switch {
 	case g.used == 0:
 		return 0
-	case r == arena.Huge && st.whole:
+	case r == arena.Huge && st.whole && g.measured == 0:
 		return arena.RegionBytes
+	case r == arena.Huge && st.whole:
+		return min(arena.RegionBytes, g.measured+uint64(bits.OnesCount32(g.dirty&^g.was))*arena.SlotBytes)
 	case st.coarse(r):
 		return uint64(bits.OnesCount32(g.dirty)) * arena.SlotBytes
 	}
