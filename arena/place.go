@@ -49,6 +49,13 @@ func (a *Arena) FreeAt(r Range, place uint32) (free, dirty bool) {
 	return true, false
 }
 
+// Waits tells whether the slot at a place is in quarantine, and so will be free.
+func (a *Arena) Waits(r Range, place uint32) bool {
+	i, bit := int(place/SlotsPerRegion), uint32(1)<<(place%SlotsPerRegion)
+	t := &a.tables[r]
+	return i < len(t.regions) && t.regions[i].quarantined&bit != 0
+}
+
 // InUse counts the slots of a region that are not free.
 func (a *Arena) InUse(r Range, region uint32) int {
 	if t := &a.tables[r]; int(region) < len(t.regions) {

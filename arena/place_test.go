@@ -28,6 +28,10 @@ func TestPlaces(t *testing.T) {
 			if free, dirty := a.FreeAt(r, 40); free || !dirty {
 				t.Errorf("place 40 of %v: free %v, dirty %v", r, free, dirty)
 			}
+			a.Quarantine(a.SlotAt(r, 41))
+			if !a.Waits(r, 41) || a.Waits(r, 40) || a.Waits(r, 1<<20) || a.InUse(r, 1) != 2 || a.InUse(r, 1<<20) != 0 {
+				t.Errorf("place 41 of %v is in quarantine, 40 is not, and region 1 has two slots in use: %v, %v, %d", r, a.Waits(r, 41), a.Waits(r, 40), a.InUse(r, 1))
+			}
 			if free, dirty := a.FreeAt(r, 1<<20); !free || dirty {
 				t.Errorf("a place of no region: free %v, dirty %v", free, dirty)
 			}

@@ -148,7 +148,11 @@ func (a *adapter) think(facts func() profile.Profile) {
 	} else {
 		a.empty = 0
 	}
-	a.next = m.frame + nextPlan(uint64(a.o.Every), took, a.meanFrame(), a.empty)
+	every := uint64(a.o.Every)
+	if len(a.queue) == planMost {
+		every = 1 // there is more to do
+	}
+	a.next = m.frame + nextPlan(every, took, a.meanFrame(), a.empty)
 	for _, x := range a.queue {
 		for _, e := range x.Empties {
 			m.arena.Hold(e.Range, e.Number, true)
@@ -168,7 +172,7 @@ func (a *adapter) weigh(regions []plan.Region) {
 
 // planMost is how many actions a plan has at most: planning takes a bounded time,
 // and what is planned is still true when it is due.
-const planMost = 32
+const planMost = 8
 
 // meanFrame is the mean time of the last frames.
 func (a *adapter) meanFrame() (d time.Duration) {

@@ -153,21 +153,31 @@ func (a *adapter) step(mv plan.Move) (outcome, error) {
 	}
 	fits := s.hasSmall && len(s.chunks) == 1 && m.rowsOf(id) <= s.small.Capacity()
 	small := fits && (mv.Small || e.small && !j.backward)
-	free, dirty := m.arena.FreeAt(mv.To.Range, mv.To.N)
-	if !free {
+	if m.arena.Waits(mv.To.Range, mv.To.N) {
 		if j.waited++; j.waited <= waitMax {
 			return waits, nil
 		}
 		return skips, nil
 	}
-	done := made{id: id, move: mv, was: e.small, fresh: !dirty}
-	if done.fresh {
-		done.resident, _ = m.arena.ResidentAt(mv.To.Range, mv.To.N, 1)
-	}
+	done := made{id: id, move: mv, was: e.small}
 	if mv.From.Range != arena.Huge && m.arena.Backend() == arena.OS {
 		done.left, _ = m.arena.ResidentAt(mv.From.Range, mv.From.N, 1)
 	}
+	if _, dirty := m.arena.FreeAt(mv.To.Range, mv.To.N); !dirty {
+		done.fresh = true
+		done.resident, _ = m.arena.ResidentAt(mv.To.Range, mv.To.N, 1)
+	}
 	slot, ok, err := m.arena.AllocAt(mv.To.Range, mv.To.N)
+	if err == nil && !ok && !j.backward && len(j.action.Empties) > 0 {
+		// Somebody took the place. Leaving the old one is what counts.
+		before := m.arena.DirtyChunks()
+		if slot, err = m.arena.Alloc(mv.To.Range); err == nil {
+			r, place := m.arena.PlaceOf(slot)
+			done.move.To = plan.Place{Range: r, N: place}
+			done.fresh, done.resident = m.arena.DirtyChunks() > before, 0
+			ok = true
+		}
+	}
 	if err != nil || !ok {
 		return skips, err
 	}

@@ -17,7 +17,7 @@
 //
 //	profile ──→ knowledge   heat, walk, cold, pinned: by group
 //	topology ─┐     │
-//	placement ─→  state ──→ try: ranges → tails → evacuate → order → near ─┐
+//	placement ─→  state ──→ try: ranges → evacuate → tails → order → near ─┐
 //	                ↑          moves on a copy; what does not pay is dropped │
 //	                └────────────── again, until nothing pays ←──────────────┘
 //

@@ -21,7 +21,7 @@ func Plan(p profile.Profile, t topology.Topology, in Placement) (plan []Action) 
 	st := newState(&in, t, ks, pairs)
 	for range roundsMax {
 		n := len(plan)
-		for _, decide := range [...]func(*state) (Action, bool){ranges, tails, evacuate, order, near} {
+		for _, decide := range [...]func(*state) (Action, bool){ranges, evacuate, tails, order, near} {
 			for a, ok := decide(st); ok; a, ok = decide(st) {
 				plan = append(plan, a)
 				if len(plan) == in.Most {
