@@ -61,7 +61,7 @@ func churn(t *testing.T, m *Manager, c *clock, frames int) (percent uint64) {
 func TestChurn(t *testing.T) {
 	frames := 4000
 	if testing.Short() {
-		frames = 1000
+		frames = 2000
 	}
 	for _, backend := range []arena.Backend{arena.OS, arena.Heap} {
 		t.Run(backend.String(), func(t *testing.T) {

@@ -1,6 +1,9 @@
 package memmgr
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/memmgr/plan"
 	"github.com/ashlar-go/ashlar/profile"
@@ -28,11 +31,13 @@ func newStarts(p *profile.Profile, until uint64) starts {
 
 // look finds runs for sequences that were made since it last did.
 func (st *starts) look(m *Manager) {
-	newest := m.seqs[len(m.seqs)-1] // there is one: it wants a slot
-	if newest == st.last {
+	if len(m.seqs) == 0 || m.seqs[len(m.seqs)-1] == st.last {
 		return
 	}
-	st.last = newest
+	st.last = m.seqs[len(m.seqs)-1]
+	if len(st.runs) > 2*len(m.seqs) { // most were dropped
+		maps.DeleteFunc(st.runs, func(s *Sequence, _ plan.Run) bool { return !slices.Contains(m.seqs, s) })
+	}
 	var groups []plan.Group
 	var seqs []*Sequence
 	for _, s := range m.seqs {

@@ -10,8 +10,7 @@ import (
 // 1,000 frames, so that they can be whole numbers.
 type knowledge struct {
 	known   bool   // the profile has facts of it
-	bytes   uint64 // swept in sequence
-	ns      uint64 // spent on that
+	ns      uint64 // spent on sweeps in sequence
 	walk    int    // when it is first used in a frame; never is behind all others
 	cold    bool   // asked for, or seen
 	asked   bool   // cold or hot was asked for
@@ -75,7 +74,6 @@ func know(p *profile.Profile, groups []Group) ([]knowledge, []pair) {
 				continue
 			}
 			bytes := a.Bytes / s.Frames // a run
-			ks[g].bytes += times(bytes, rate)
 			if s.Timed > 0 && total > 0 {
 				perRun := uint64(max(s.Time, 0)) / s.Timed
 				ks[g].ns += share(times(perRun, rate), a.Bytes, total)
