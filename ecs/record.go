@@ -255,3 +255,29 @@ func add(list []profile.Access, a profile.Access) []profile.Access {
 	}
 	return append(list, a)
 }
+
+// Map returns where the world's chunks lie now, and how often they are used if that
+// is recorded: the bytes that systems asked for of a group, shared out by rows.
+func (w *World) Map() profile.Map {
+	m := w.m.Map()
+	m.Frame = w.frame
+	if w.rec == nil || w.rec.frames == 0 {
+		return m
+	}
+	asked, rows := map[string]uint64{}, map[string]uint64{}
+	for _, n := range w.rec.systems {
+		for _, a := range n.access() {
+			asked[a.Group] += a.Bytes
+		}
+	}
+	for _, c := range m.Chunks {
+		rows[c.Group] += c.Rows
+	}
+	for i := range m.Chunks {
+		c := &m.Chunks[i]
+		if c.Rows > 0 {
+			c.Heat = uint64(float64(asked[c.Group]) * float64(c.Rows) / float64(rows[c.Group]) * 1000 / float64(w.rec.frames))
+		}
+	}
+	return m
+}

@@ -3,6 +3,7 @@ package memmgr
 import (
 	"time"
 
+	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/memmgr/plan"
 	"github.com/ashlar-go/ashlar/profile"
 )

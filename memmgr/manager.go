@@ -42,6 +42,8 @@ type entry struct {
 	pins   uint32
 	small  bool   // laid out by seq.small
 	since  uint64 // frame in which it was put there
+	moves  uint64 // how often the chunk has moved
+	copied uint64 // bytes that these took
 }
 
 // Manager owns chunks and sequences. Use New.

@@ -137,7 +137,8 @@ func (m *Manager) settle(id chunk.ID, small bool, slot arena.Slot) arena.Slot {
 	old := *e
 	e.small = small
 	m.place(id, slot)
-	m.copyRows(id, &old)
+	e.moves++
+	e.copied += m.copyRows(id, &old)
 	if s := e.seq; small != old.small && s.tail.Chunk() == id {
 		s.laidOut(s.layout(small))
 		s.end = s.tail.Plus(s.layout(small).Capacity())

@@ -21,16 +21,19 @@ func (s *Sequence) moveRow(to, from Loc) {
 	}
 }
 
-// copyRows copies the rows of a chunk from where it was to where it is.
-func (m *Manager) copyRows(id chunk.ID, old *entry) {
+// copyRows copies the rows of a chunk from where it was to where it is, and returns
+// how many bytes they have.
+func (m *Manager) copyRows(id chunk.ID, old *entry) (bytes uint64) {
 	s := old.seq
 	rows := m.rowsOf(id)
 	from := s.layout(old.small)
 	for i, d := range s.dirs {
 		n := uintptr(rows) * uintptr(from.Spec(i).Size)
 		chunk.CopyBytes(d.Addr(id), unsafe.Add(old.base, from.Offset(i, old.colour)), n)
-		m.counts.CopiedBytes += uint64(n)
+		bytes += uint64(n)
 	}
+	m.counts.CopiedBytes += bytes
+	return bytes
 }
 
 // Slice returns column i of a chunk of the sequence as values of type T, one per

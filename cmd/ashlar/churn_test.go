@@ -11,7 +11,7 @@ import (
 // A run of churn ends with the same state, however memory is managed.
 func TestRunChurn(t *testing.T) {
 	hash := ""
-	for _, flags := range []string{"", "-stress", "-heap -fifo", "-stress -heap"} {
+	for _, flags := range []string{"", "-adapt=stress", "-heap -fifo", "-adapt=stress -heap"} {
 		args := append(strings.Fields("run churn -entities 4000 -frames 150 -groups 7 -seed 3"), strings.Fields(flags)...)
 		status, out, errs := call(t, args...)
 		if status != 0 || errs != "" {

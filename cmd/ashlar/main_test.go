@@ -24,7 +24,7 @@ const patterns = "../../docs/patterns/"
 func TestRunLife(t *testing.T) {
 	for _, args := range [][]string{
 		{"run", "life", patterns + "gosper-gun.rle", "-generations", "60"},
-		{"run", "-generations=60", "life", "-stress", patterns + "gosper-gun.rle", "-heap", "-fifo"},
+		{"run", "-generations=60", "life", "-adapt=stress", patterns + "gosper-gun.rle", "-heap", "-fifo"},
 		{"run", "life", patterns + "gosper-gun.rle", "-generations", "60", "-size", "100x100"},
 	} {
 		status, out, errs := call(t, args...)

@@ -19,7 +19,7 @@ import (
 const runSynopsis = `run SCENARIO [FLAGS]
   run life PATTERN.rle|PATTERN.cells [-generations N] [-size WxH] [-torus]
   run churn [-entities N] [-groups N] [-frames N] [-seed N]
-with [-stress] [-heap] [-fifo]`
+with [-profile FILE|off] [-record FILE] [-adapt off|on|stress] [-heap] [-fifo]`
 
 // scenario is a world that a run steps through.
 type scenario struct {
@@ -31,13 +31,14 @@ type scenario struct {
 	progress func() string
 	summary  func(w io.Writer) // its own lines: a label, a tab and a value each
 	close    func() error
+	record   *recordFile // nil: nothing is recorded
 }
 
 // runVerb is `ashlar run`.
 func runVerb(ctx context.Context, c console, args []string) error {
 	flags := flag.NewFlagSet("run", flag.ContinueOnError)
 	var o ecs.Options
-	flags.BoolVar(&o.Memory.Stress, "stress", false, "move every chunk at every safe point")
+	memory := memoryFlagsOf(flags)
 	heap := flags.Bool("heap", false, "keep chunks on the Go heap")
 	fifo := flags.Bool("fifo", false, "recycle entities first in, first out")
 	lives, churns := lifeFlagsOf(flags), churnFlagsOf(flags)
@@ -47,6 +48,13 @@ func runVerb(ctx context.Context, c console, args []string) error {
 	}
 	if len(words) == 0 {
 		return usage("run needs a scenario, life or churn: %s", runSynopsis)
+	}
+	if err := memory.options(&o); err != nil {
+		return err
+	}
+	recording, err := memory.recording()
+	if err != nil {
+		return err
 	}
 	if *heap {
 		o.Memory.Arena.Backend = arena.Heap
@@ -72,6 +80,7 @@ func runVerb(ctx context.Context, c console, args []string) error {
 	if err != nil {
 		return err
 	}
+	s.record = recording
 	return s.run(ctx, c)
 }
 
@@ -93,7 +102,7 @@ func (s *scenario) run(ctx context.Context, c console) error {
 	if runErr != nil && !errors.Is(runErr, context.Canceled) {
 		runErr = fmt.Errorf("stopped at %s %d: %w", s.unit, s.at(), runErr)
 	}
-	if err := errors.Join(s.print(c.out, took), s.close()); err != nil {
+	if err := errors.Join(s.print(c.out, took), s.record.write(s.world), s.close()); err != nil {
 		return errors.Join(runErr, err)
 	}
 	return runErr
@@ -130,10 +139,11 @@ func (s *scenario) print(w io.Writer, took time.Duration) error {
 	s.summary(tw)
 	fmt.Fprintf(tw, "frames/s\t%.0f\n", fps)
 	memory(tw, s.world.Manager())
+	adapting(tw, s.world)
 	if err := tw.Flush(); err != nil {
 		return err
 	}
-	return placement.Text(w, placement.Of(s.world.Manager(), s.world.Frame()), placement.Group)
+	return placement.Text(w, s.world.Map(), placement.Group)
 }
 
 // memory is the totals of where chunks lie.
@@ -146,6 +156,18 @@ func memory(w io.Writer, m *memmgr.Manager) {
 	fmt.Fprintf(w, "memory\t%v reserved, %v committed, %v resident, %v live, %v payload (%v back end)\n",
 		mib(st.Arena.Reserved), mib(st.Arena.Committed), resident, mib(st.Arena.Live), mib(st.Payload), m.Arena().Backend())
 	fmt.Fprintf(w, "chunks\t%d in use, %d small, %d spare, %d moved, %d pinned\n", st.Chunks, st.Small, st.Spares, st.Counts.Moved, st.Pins)
+}
+
+// adapting is what was done about it.
+func adapting(w io.Writer, world *ecs.World) {
+	st, ok := world.Manager().Adapting()
+	if !ok {
+		return
+	}
+	fmt.Fprintf(w, "adapting\t%d plans, %d actions: %d applied, %d reverted, %d dropped, %d refused; %d moves of %v, %d skipped, %d kept places, %v given back\n",
+		st.Plans, st.Tried, st.Applied, st.Reverted, st.Dropped, st.Refused, st.Moves, mib(st.Bytes), st.Skipped, st.Hinted, mib(st.Purged))
+	fmt.Fprintf(w, "\t%v on moves and on giving back, %v on plans, at most %v at a safe point, %d times over budget\n",
+		st.Time.Round(time.Microsecond), st.PlanTime.Round(time.Microsecond), st.Longest.Round(time.Microsecond), st.OverBudget)
 }
 
 func mib(n uint64) string { return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20)) }

@@ -190,7 +190,7 @@ func TestOf(t *testing.T) {
 	if err := g.SpawnN(make([]ecs.Entity, 10_000), struct{ M mark }{}); err != nil {
 		t.Fatal(err)
 	}
-	m := Of(w.Manager(), 7)
+	m := w.Map()
 	rows, bytes := 0, uint64(0)
 	for i, c := range m.Chunks {
 		if c.Group != "marked" || c.Order != i {
@@ -199,7 +199,7 @@ func TestOf(t *testing.T) {
 		rows += int(c.Rows)
 		bytes += c.Bytes
 	}
-	if st := w.Manager().Stats(); rows != 10_000 || bytes != st.Payload || len(m.Chunks) != st.Chunks || m.Frame != 7 {
+	if st := w.Manager().Stats(); rows != 10_000 || bytes != st.Payload || len(m.Chunks) != st.Chunks || m.Frame != 0 {
 		t.Errorf("%d rows of %d bytes in %d chunks, want %+v", rows, bytes, len(m.Chunks), st)
 	}
 	if err := m.Check(); err != nil {
