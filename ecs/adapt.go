@@ -21,11 +21,10 @@ func (w *World) load() error {
 
 // adapt has the manager act on a profile.
 func (w *World) adapt(p profile.Profile) {
-	if !w.options.NoAdapt {
-		o := w.options.Adapt
-		o.Profile = p
-		w.m.Adapt(o)
-	}
+	o := w.options.Adapt
+	o.Profile = p
+	o.Profile.Intent.Off = p.Intent.Off || w.options.NoAdapt
+	w.m.Adapt(o)
 }
 
 // resolve drops what the loaded profile says about things that the world has not,

@@ -129,9 +129,7 @@ func New(o Options) (*World, error) {
 		return nil, fmt.Errorf("ecs: %w", err)
 	}
 	w := &World{m: m, options: o, next: 1}
-	if !o.NoAdapt {
-		m.Adapt(o.Adapt)
-	}
+	w.adapt(o.Adapt.Profile)
 	if o.Profile.Explicit() {
 		if err := w.load(); err != nil {
 			return nil, errors.Join(err, m.Close())

@@ -105,13 +105,15 @@ type Pair struct {
 
 // Adapt begins to adapt, or begins anew with other options; counters start at 0. It may
 // be called at any safe point; called before the first rows, groups that the profile
-// knows grow where they will stay. Intent.Off ends it. Results are the same with any
-// options.
+// knows grow where they will stay. Intent.Off ends it: what is left then is that
+// regions without a slot in use are given back as Decay and Clock say. Results are
+// the same with any options.
 func (m *Manager) Adapt(o AdaptOptions) {
 	m.stopAdapting()
-	m.clock = o.Clock
+	o = o.withDefaults()
+	m.clock, m.over = o.Clock, o.Decay
 	if !o.Profile.Intent.Off {
-		m.adapt = newAdapter(m, o.withDefaults())
+		m.adapt = newAdapter(m, o)
 	}
 }
 
@@ -170,7 +172,7 @@ func (m *Manager) EndFrame(frameTime time.Duration, facts func() profile.Profile
 		return m.adapt.endFrame(frameTime, facts)
 	}
 	if _, idle := m.arena.Idle(); idle != 0 {
-		if due := batch(m.decay.due(m.now(), idle, decayOver), idle); due != 0 {
+		if due := batch(m.decay.due(m.now(), idle, m.over), idle); due != 0 {
 			freed, err := m.arena.PurgeRegions(due)
 			m.decay.idle -= min(m.decay.idle, freed)
 			return err

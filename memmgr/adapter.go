@@ -34,6 +34,7 @@ type adapter struct {
 	seen       uint64 // chunks made and freed when it was last looked
 	changed    uint64 // frame in which that had changed
 	planned    uint64 // frame of the last plan
+	sparse     uint64 // bytes of free slots in regions in use, when that last made a plan due, or less
 	refusals   map[string]refusal
 	frameTimes [judgeFrames]time.Duration // a ring
 	frames     int                        // that were entered in it
@@ -64,10 +65,26 @@ func (a *adapter) endFrame(frameTime time.Duration, facts func() profile.Profile
 		a.judge()
 	}
 	err := a.giveBack()
+	a.watchWaste()
 	if m.frame >= a.next && len(a.queue) == 0 && a.starts.until == 0 && m.spread() {
 		a.think(facts)
 	}
 	return err
+}
+
+// watchWaste has a plan made soon when regions have become sparse: they may have been
+// full for long, and plans rare.
+func (a *adapter) watchWaste() {
+	m := a.m
+	st := m.arena.DirtyChunks()
+	idle, _ := m.arena.Idle()
+	used := (m.counts.Made-m.counts.Freed+uint64(len(m.retired)))*arena.SlotBytes + idle
+	sparse := st - min(st, used)
+	if sparse > a.sparse+2*arena.RegionBytes {
+		a.sparse, a.empty = sparse, 0
+		a.next = min(a.next, m.frame+uint64(a.o.Every))
+	}
+	a.sparse = min(a.sparse, sparse)
 }
 
 // giveBack gives back what idle memory is due, a region's worth at a time.

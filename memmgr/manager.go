@@ -70,6 +70,7 @@ type Manager struct {
 	decay decay
 	adapt *adapter         // nil: the manager does not adapt
 	clock func() time.Time // nil: time.Now
+	over  time.Duration    // Decay
 }
 
 // New makes a manager and reserves its address space.
@@ -79,7 +80,7 @@ func New(o Options) (*Manager, error) {
 	if err != nil {
 		return nil, fmt.Errorf("memmgr: %w", err)
 	}
-	return &Manager{arena: a, topology: o.Topology, stress: o.Stress, tick: 1, epoch: 1, table: make([]entry, 1, 8)}, nil
+	return &Manager{arena: a, topology: o.Topology, stress: o.Stress, tick: 1, epoch: 1, over: decayOver, table: make([]entry, 1, 8)}, nil
 }
 
 // Arena returns where the manager's memory comes from.

@@ -1,28 +1,43 @@
 package churn
 
-// A wave of population, in frames:
+// A wave of population, in frames. Groups rise one after the other, so that each takes
+// memory of its own, and fall together, so that a tenth of each is left all over it.
+// Before its first rise a group has nobody:
 //
-//	100 %       ┌────────┐
-//	           /          \
-//	 10 % ────/            \────────
-//	      0  100  260  340  400   500
+//	group      0  1  2 …  n
+//	100 %       ┌──┌──┌──┌───┐
+//	           /  /  /  /     \
+//	 10 % ────/  /  /  /       \─────────────
+//	      0  100      400     500 570     1000
 const (
-	period = 500
+	period = 1000
 	low    = 100 // per mille
 	high   = 1000
+
+	riseFirst = 100 // when the first group begins to rise
+	riseLast  = 350 // when the last does, all but a step
+	rise      = 50  // how long it takes
+	fallFirst = 500
+	fallLast  = 520
+	fall      = 50
 )
 
-// tide is how many entities there should be, in per mille of the most.
-func tide(frame uint64) int {
-	switch f := int(frame % period); {
-	case f < 100:
+// tide is how many members a group should have, in per mille of its most.
+func tide(frame uint64, group, groups int) int {
+	f := int(frame % period)
+	rises := riseFirst + (riseLast-riseFirst)*group/groups
+	falls := fallFirst + (fallLast-fallFirst)*group/groups
+	switch {
+	case frame < uint64(rises):
+		return 0
+	case f < rises:
 		return low
-	case f < 260:
-		return low + (high-low)*(f-100)/160
-	case f < 340:
+	case f < rises+rise:
+		return low + (high-low)*(f-rises)/rise
+	case f < falls:
 		return high
-	case f < 400:
-		return high - (high-low)*(f-340)/60
+	case f < falls+fall:
+		return high - (high-low)*(f-falls)/fall
 	}
 	return low
 }
@@ -30,8 +45,7 @@ func tide(frame uint64) int {
 // weight is the share of a group: there are large and small ones.
 func weight(group int) int { return [4]int{8, 4, 2, 1}[group/int(kinds)%4] }
 
-// want is how many members a group should have in a frame. Groups follow each other
-// by a few frames, so that the large steps of all are not in the same one.
+// want is how many members a group should have in a frame.
 func want(entities, groups, group int, frame uint64) int {
 	before, all := 0, 0
 	for g := range groups {
@@ -41,7 +55,7 @@ func want(entities, groups, group int, frame uint64) int {
 		all += weight(g)
 	}
 	share := entities*(before+weight(group))/all - entities*before/all
-	return share * tide(frame+uint64(group*40/groups)) / 1000
+	return share * tide(frame, group, groups) / 1000
 }
 
 // rate is which part of a group has to go, in 2³²: it has as many members as it

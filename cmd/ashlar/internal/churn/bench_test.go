@@ -1,0 +1,131 @@
+package churn
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// decay is so short since frames are: a game has 60 a second, for which this would be
+// 3 s.
+const decay = 50 * time.Millisecond
+
+// benchWorld makes a world of the default size.
+func benchWorld(b *testing.B, o ecs.Options) *Churn {
+	b.Helper()
+	o.Profile.Named = true
+	c, err := New(Options{ECS: o})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return c
+}
+
+// sideBySide times one frame of each world, in turn first and second, so that whatever
+// the machine does meanwhile happens to both.
+func sideBySide(b *testing.B, frame int, times *[2]time.Duration, worlds [2]*Churn) {
+	b.Helper()
+	for k := range 2 {
+		i := (frame + k) % 2
+		start := time.Now()
+		if err := worlds[i].Step(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+		times[i] = time.Since(start)
+	}
+}
+
+func middle(x []float64) float64 {
+	x = slices.Sorted(slices.Values(x))
+	return x[len(x)/2]
+}
+
+// compare runs two worlds side by side, and reports the median of the ratios of
+// their frames' times.
+func compare(b *testing.B, first, second ecs.Options) {
+	var ratios []float64
+	for b.Loop() {
+		worlds := [2]*Churn{benchWorld(b, first), benchWorld(b, second)}
+		var times [2]time.Duration
+		for frame := range 600 {
+			sideBySide(b, frame, &times, worlds)
+			if frame >= 100 {
+				ratios = append(ratios, float64(times[0])/float64(times[1]))
+			}
+		}
+		if worlds[0].Hash() != worlds[1].Hash() {
+			b.Error("the hashes differ")
+		}
+		for _, w := range worlds {
+			w.Close()
+		}
+	}
+	b.ReportMetric(middle(ratios), "x")
+	b.ReportMetric(0, "ns/op")
+}
+
+// BenchmarkRecording is a frame with recording on against off.
+func BenchmarkRecording(b *testing.B) {
+	compare(b, ecs.Options{NoAdapt: true, Record: ecs.Recording{On: true}}, ecs.Options{NoAdapt: true})
+}
+
+// BenchmarkAlike is a frame against the same, for what the others can tell apart.
+func BenchmarkAlike(b *testing.B) { compare(b, ecs.Options{NoAdapt: true}, ecs.Options{NoAdapt: true}) }
+
+// BenchmarkAdapting is churn with adapting on against off, pair by pair of worlds: of
+// the first 1,000 frames the time together, then of 100 more the ratio of the medians,
+// and what chunks, and everything, keep resident in the end.
+func BenchmarkAdapting(b *testing.B) {
+	var first, then, chunks, all []float64
+	for b.Loop() {
+		on := ecs.Options{Adapt: memmgr.AdaptOptions{Decay: decay}}
+		off := on
+		off.NoAdapt = true
+		worlds := [2]*Churn{benchWorld(b, on), benchWorld(b, off)}
+		var times, sum [2]time.Duration
+		var settled [2][]float64
+		for frame := range 1100 {
+			sideBySide(b, frame, &times, worlds)
+			for i := range worlds {
+				if frame < 1000 {
+					sum[i] += times[i]
+				} else {
+					settled[i] = append(settled[i], float64(times[i]))
+				}
+			}
+		}
+		if worlds[0].Hash() != worlds[1].Hash() {
+			b.Error("the hashes differ")
+		}
+		var resident [2]uint64
+		var arenas [2]*arena.Arena
+		for i, w := range worlds {
+			arenas[i] = w.World.Manager().Arena()
+			var err error
+			if resident[i], err = arenas[i].Resident(); err != nil {
+				b.Skip(err)
+			}
+		}
+		first = append(first, float64(sum[0])/float64(sum[1]))
+		then = append(then, middle(settled[0])/middle(settled[1]))
+		chunks = append(chunks, float64(arenas[0].DirtyChunks())/float64(arenas[1].DirtyChunks()))
+		all = append(all, float64(resident[0])/float64(resident[1]))
+		st, _ := worlds[0].World.Manager().Adapting()
+		b.Logf("first 1000 frames %.3f, then %.3f; chunks %d of %d KiB, all %d of %d KiB; %d plans, %d moves, %d of %d actions reverted, at most %v at a safe point", first[len(first)-1], then[len(then)-1],
+			arenas[0].DirtyChunks()>>10, arenas[1].DirtyChunks()>>10, resident[0]>>10, resident[1]>>10, st.Plans, st.Moves, st.Reverted, st.Tried, st.Longest)
+		for _, w := range worlds {
+			w.Close()
+		}
+	}
+	b.ReportMetric(middle(first), "first-x")
+	b.ReportMetric(slices.Max(first), "worst-first-x")
+	b.ReportMetric(middle(then), "then-x")
+	b.ReportMetric(slices.Max(then), "worst-then-x")
+	b.ReportMetric(middle(chunks), "chunks-x")
+	b.ReportMetric(middle(all), "resident-x")
+	b.ReportMetric(0, "ns/op")
+}
