@@ -2,6 +2,7 @@ package arena
 
 import (
 	"fmt"
+	"os"
 	"unsafe"
 )
 
@@ -173,6 +174,61 @@ func (r *Array[T]) Purge(empty func(lo, hi uint32) bool) (freed uint64, err erro
 		lo = max(hi, lo) + step
 	}
 	return freed, nil
+}
+
+// Tidy is Purge page by page of what is resident, a piece at a time: it looks at about
+// most bytes from element i on, and returns the element to go on with, 0 at the end,
+// and the bytes given back. It reads what it looks at. Pages of arrays that are not
+// flat are given back by Purge.
+func (r *Array[T]) Tidy(i uint32, most uint64) (next uint32, freed uint64, err error) {
+	page := uint64(os.Getpagesize())
+	end := uint64(r.flat) * r.size()
+	at := uint64(i) * r.size() / page * page
+	if r.extent < 0 || at >= end {
+		return 0, 0, nil
+	}
+	var present [64]byte
+	n := min(most/page+1, (end-at)/page, uint64(len(present)))
+	if n == 0 { // less than a page is left
+		return 0, 0, nil
+	}
+	start := unsafe.Add(r.base, at)
+	if sysPresent(start, present[:n]) != nil {
+		for k := range present {
+			present[k] = 1
+		}
+	}
+	for k := uint64(0); k < n; {
+		run := k
+		for run < n && present[run]&1 != 0 && zeros(unsafe.Add(start, run*page), page) {
+			run++
+		}
+		if run == k {
+			k++
+			continue
+		}
+		if err := r.arena.purge(unsafe.Add(start, k*page), (run-k)*page); err != nil {
+			return 0, freed, fmt.Errorf("arena: tidying an array: %w", err)
+		}
+		freed += (run - k) * page
+		k = run
+	}
+	if at += n * page; at+page > end {
+		return 0, freed, nil
+	}
+	return uint32(at / r.size()), freed, nil
+}
+
+// zeros tells whether a page holds nothing but zeros.
+func zeros(p unsafe.Pointer, bytes uint64) bool {
+	words := unsafe.Slice((*[8]uint64)(p), bytes/64)
+	for i := range words {
+		w := &words[i]
+		if w[0]|w[1]|w[2]|w[3]|w[4]|w[5]|w[6]|w[7] != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // osPageMax is the granularity of Purge: the largest page size of the systems

@@ -35,3 +35,5 @@ func sysDecommit(p unsafe.Pointer, bytes uintptr) error {
 func sysRelease(p unsafe.Pointer, bytes uintptr) error { return unix.MunmapPtr(p, bytes) }
 
 func sysResident(unsafe.Pointer, uintptr) (uint64, error) { return 0, errors.ErrUnsupported }
+
+func sysPresent(unsafe.Pointer, []byte) error { return errors.ErrUnsupported }

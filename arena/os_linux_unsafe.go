@@ -38,14 +38,23 @@ func sysRelease(p unsafe.Pointer, bytes uintptr) error { return unix.MunmapPtr(p
 func sysResident(p unsafe.Pointer, bytes uintptr) (n uint64, err error) {
 	page := uintptr(unix.Getpagesize())
 	vec := make([]byte, bytes/page)
-	if len(vec) == 0 {
-		return 0, nil
-	}
-	if _, _, e := unix.Syscall(unix.SYS_MINCORE, uintptr(p), bytes, uintptr(unsafe.Pointer(&vec[0]))); e != 0 {
-		return 0, e
+	if err := sysPresent(p, vec); err != nil {
+		return 0, err
 	}
 	for _, v := range vec {
 		n += uint64(v&1) * uint64(page)
 	}
 	return n, nil
+}
+
+// sysPresent sets the low bit of a byte a page where the page is resident.
+func sysPresent(p unsafe.Pointer, pages []byte) error {
+	if len(pages) == 0 {
+		return nil
+	}
+	bytes := uintptr(len(pages) * unix.Getpagesize())
+	if _, _, e := unix.Syscall(unix.SYS_MINCORE, uintptr(p), bytes, uintptr(unsafe.Pointer(&pages[0]))); e != 0 {
+		return e
+	}
+	return nil
 }

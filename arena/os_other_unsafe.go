@@ -14,3 +14,5 @@ func sysPurge(unsafe.Pointer, uintptr) error              { return errors.ErrUns
 func sysDecommit(unsafe.Pointer, uintptr) error           { return errors.ErrUnsupported }
 func sysRelease(unsafe.Pointer, uintptr) error            { return errors.ErrUnsupported }
 func sysResident(unsafe.Pointer, uintptr) (uint64, error) { return 0, errors.ErrUnsupported }
+
+func sysPresent(unsafe.Pointer, []byte) error { return errors.ErrUnsupported }

@@ -40,3 +40,5 @@ func sysRelease(p unsafe.Pointer, _ uintptr) error {
 }
 
 func sysResident(unsafe.Pointer, uintptr) (uint64, error) { return 0, errors.ErrUnsupported }
+
+func sysPresent(unsafe.Pointer, []byte) error { return errors.ErrUnsupported }

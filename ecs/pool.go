@@ -25,6 +25,8 @@ type pool struct {
 	id          uint32
 	name        string
 	typ         reflect.Type
+	peak        int // most rows since its slots were tidied, as looked at now and then
+	shrank      int // looks in a row at which it had half of that
 	handle      any // the *Pool[T]
 }
 

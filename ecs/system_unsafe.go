@@ -154,7 +154,11 @@ func (w *World) endFrame(took time.Duration) error {
 	if w.rec != nil {
 		w.rec.endFrame(w)
 	}
-	return w.m.EndFrame(took, w.facts)
+	err := w.m.EndFrame(took, w.facts)
+	if !w.options.NoAdapt && err == nil {
+		err = w.tidy(took)
+	}
+	return err
 }
 
 // SafePoint applies the commands that wait and lets the manager move chunks. Run

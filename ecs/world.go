@@ -105,8 +105,9 @@ type World struct {
 	loaded   profile.Loaded
 	unusable profile.Dropped // what the world had no use for of what was loaded
 	looked   bool            // for a profile
-	resolved bool            // it is known
-	busy     string          // what iterates, as a panic will name it; "" if nothing
+	tidier   tidier
+	resolved bool   // it is known
+	busy     string // what iterates, as a panic will name it; "" if nothing
 	frame    uint64
 	dropped  uint64
 }

@@ -29,6 +29,7 @@ type adapter struct {
 	seqs   []*Sequence // of the placement that the queue was planned for
 	job    *job        // queue[0] under way; nil if none
 
+	asked      bool   // intent asks for places
 	next       uint64 // frame of the next plan
 	empty      int    // plans without actions, one after the other
 	seen       uint64 // chunks made and freed when it was last looked
@@ -51,6 +52,7 @@ func newAdapter(m *Manager, o AdaptOptions) *adapter {
 	a := &adapter{m: m, o: o, refusals: make(map[string]refusal)}
 	a.starts = newStarts(&a.o.Profile, m.frame+uint64(o.Settle))
 	a.next = m.frame + uint64(o.Every)
+	a.asked = len(o.Profile.Intent.Heat)+len(o.Profile.Intent.Together) > 0
 	return a
 }
 
@@ -66,7 +68,7 @@ func (a *adapter) endFrame(frameTime time.Duration, facts func() profile.Profile
 	}
 	err := a.giveBack()
 	a.watchWaste()
-	if m.frame >= a.next && len(a.queue) == 0 && a.starts.until == 0 && m.spread() {
+	if m.frame >= a.next && len(a.queue) == 0 && a.starts.until == 0 && (a.asked || m.spread()) {
 		a.think(facts)
 	}
 	return err

@@ -37,7 +37,7 @@ type Options struct {
 const (
 	EntitiesDefault = 100_000
 	EntitiesMax     = 1 << 24
-	GroupsDefault   = 20
+	GroupsDefault   = 12
 	GroupsMax       = 1000
 )
 

@@ -7,18 +7,18 @@ package churn
 //	group      0  1  2 …  n
 //	100 %       ┌──┌──┌──┌───┐
 //	           /  /  /  /     \
-//	 10 % ────/  /  /  /       \─────────────
-//	      0  100      400     500 570     1000
+//	 10 %     /  /  /  /       \─────────────
+//	      0         300     400 470       1200
 const (
-	period = 1000
+	period = 1200
 	low    = 100 // per mille
 	high   = 1000
 
-	riseFirst = 100 // when the first group begins to rise
-	riseLast  = 350 // when the last does, all but a step
+	riseFirst = 0   // when the first group begins to rise
+	riseLast  = 250 // when the last does, all but a step
 	rise      = 50  // how long it takes
-	fallFirst = 500
-	fallLast  = 520
+	fallFirst = 400
+	fallLast  = 420
 	fall      = 50
 )
 
