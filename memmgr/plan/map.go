@@ -1,0 +1,167 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/profile"
+)
+
+// A map is what a run wrote down of a placement:
+//
+//	profile.Map ─┬─ regions, chunks ────────────→ Placement
+//	             └─ bytes, rows ─┐                    ↑
+//	profile ──→ components' sizes ┴→ geometry ──→ Group: row, columns, capacity
+
+// Misfit is a statement of a map or a profile that no placement can be made of.
+type Misfit struct {
+	About string // the words that the statement begins with
+	Text  string // what is wrong and what to do
+}
+
+func (m *Misfit) Error() string { return "plan: " + m.About + ": " + m.Text }
+
+func misfit(about, format string, args ...any) error {
+	return &Misfit{about, fmt.Sprintf(format, args...)}
+}
+
+// regionsMax is how many regions of a range there can be: as many as chunks have
+// numbers for.
+const regionsMax = 1 << 23 / arena.SlotsPerRegion
+
+// FromMap returns the placement that a map shows of a program that a profile is
+// about, as [Plan] wants it. Groups are those of the map and of the profile, by name.
+// Slots in quarantine and of spares count as free, since a manager drops these before
+// it plans.
+//
+// A map does not say all that a manager knows. So nothing is cooling, no region was
+// measured, there is a range with huge pages if the map has a region there, and
+// single slots can be given back, which the Go heap can't do. A single chunk counts
+// as laid out small if it may be. The shape of a row comes from the profile's
+// components if that fits the map's figures, else from these alone.
+//
+// The error is that of m.Check, or a *[Misfit] for what is in no manager's map:
+// another range, a chunk without the ones before it, figures that contradict each other.
+func FromMap(p profile.Profile, m profile.Map) (Placement, error) {
+	in := Placement{Frame: m.Frame}
+	err := m.Check()
+	if err != nil {
+		return Placement{}, err
+	}
+	if in.Regions, err = regionsOf(m); err != nil {
+		return Placement{}, err
+	}
+	in.Huge = slices.ContainsFunc(in.Regions, func(r Region) bool { return r.Range == arena.Huge })
+
+	byGroup := map[string][]profile.Placed{}
+	for _, c := range m.Chunks {
+		if c.Order >= 0 {
+			byGroup[c.Group] = append(byGroup[c.Group], c)
+		}
+	}
+	shapes := shapesOf(&p)
+	for _, name := range names(&p, byGroup) {
+		placed := byGroup[name]
+		slices.SortFunc(placed, func(a, b profile.Placed) int { return cmp.Compare(a.Order, b.Order) })
+		g, err := shapes.group(name, placed)
+		if err != nil {
+			return Placement{}, err
+		}
+		for i, c := range placed {
+			r := m.Regions[c.Region]
+			kind, _ := rangeOf(r.Range)
+			in.Chunks = append(in.Chunks, Chunk{
+				Group: len(in.Groups), Order: i, At: Place{kind, r.Number*arena.SlotsPerRegion + uint32(c.Slot)},
+				Rows: uint32(c.Rows), Pins: uint32(c.Pins),
+				Small: len(placed) == 1 && kind == arena.Normal && uint32(c.Rows) <= g.Small,
+			})
+		}
+		in.Groups = append(in.Groups, g)
+	}
+	return in, nil
+}
+
+// FromProfile returns the groups of a profile as [Start] wants them: the shape of
+// their rows follows from the components. A group of components that the profile does
+// not know has capacity 0. The error is a *[Misfit] for a row that no chunk can hold.
+func FromProfile(p profile.Profile) (groups []Group, err error) {
+	shapes := shapesOf(&p)
+	for _, name := range names(&p, nil) {
+		g, err := shapes.group(name, nil)
+		if err != nil {
+			return nil, err
+		}
+		groups = append(groups, g)
+	}
+	return groups, nil
+}
+
+// names lists the groups of a profile and of a map, in order.
+func names(p *profile.Profile, byGroup map[string][]profile.Placed) []string {
+	list := slices.Collect(maps.Keys(byGroup))
+	for i := range p.Groups {
+		list = append(list, p.Groups[i].Name)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// regionsOf returns a map's regions, those left out in between as free and clean.
+func regionsOf(m profile.Map) (out []Region, err error) {
+	for _, r := range m.Regions {
+		about := fmt.Sprintf("region %s %d", quote(r.Range), r.Number)
+		kind, ok := rangeOf(r.Range)
+		switch {
+		case !ok:
+			return nil, misfit(about, "%q is no range: normal, huge and cold are", r.Range)
+		case r.Number >= regionsMax:
+			return nil, misfit(about, "a range has regions 0 to %d: number them from 0", regionsMax-1)
+		}
+		out = append(out, Region{Range: kind, Number: r.Number, Used: ^r.Free &^ r.Quarantined, Dirty: r.Dirty})
+	}
+	for _, c := range m.Chunks {
+		if c.Order < 0 && c.Pins == 0 {
+			out[c.Region].Used &^= 1 << c.Slot
+			out[c.Region].Dirty |= 1 << c.Slot
+		}
+	}
+	slices.SortFunc(out, func(a, b Region) int { return cmp.Or(cmp.Compare(a.Range, b.Range), cmp.Compare(a.Number, b.Number)) })
+	return withoutGaps(out), nil
+}
+
+// withoutGaps puts regions in that nobody uses, so that each is at its number.
+func withoutGaps(regions []Region) (out []Region) {
+	next := uint32(0)
+	for i, r := range regions {
+		if i > 0 && regions[i-1].Range != r.Range {
+			next = 0
+		}
+		for ; next < r.Number; next++ {
+			out = append(out, Region{Range: r.Range, Number: next})
+		}
+		out, next = append(out, r), r.Number+1
+	}
+	return out
+}
+
+func rangeOf(name string) (arena.Range, bool) {
+	for r := range arena.Range(RangeCount) {
+		if r.String() == name {
+			return r, true
+		}
+	}
+	return 0, false
+}
+
+// quote makes a name one word of a statement, as the text forms have it.
+func quote(name string) string {
+	if strings.ContainsAny(name, " \t#\",") {
+		return strconv.Quote(name)
+	}
+	return name
+}
