@@ -1,0 +1,202 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/ashlar-go/ashlar/memmgr/plan"
+	"github.com/ashlar-go/ashlar/memmgr/topology"
+	"github.com/ashlar-go/ashlar/profile"
+)
+
+const planSynopsis = "plan FILE [-placement MAP] [-topology FILE] [-why NAME]"
+
+// planVerb is `ashlar plan`.
+func planVerb(_ context.Context, c console, args []string) error {
+	flags := flag.NewFlagSet("plan", flag.ContinueOnError)
+	placement := flags.String("placement", "", "the `MAP` of a run: where chunks lie; without it FILE.map, if that is there, else nowhere yet")
+	machine := flags.String("topology", "", "plan for the machine that `FILE` describes, as `ashlar topo -save` writes it, not for this one")
+	why := flags.String("why", "", "show what is planned about the group, component, system or region `NAME`, move by move, and what is known of it")
+	words, err := parse(c, flags, planSynopsis, args)
+	if err != nil {
+		return err
+	}
+	if len(words) != 1 {
+		return usage("plan needs one file, a profile: %s", planSynopsis)
+	}
+	in, err := readPlanInput(words[0], *placement, *machine)
+	if err != nil {
+		return err
+	}
+	text := in.explain()
+	if *why != "" {
+		if text, err = in.why(*why); err != nil {
+			return err
+		}
+	}
+	_, err = io.WriteString(c.out, text)
+	return err
+}
+
+// planInput is all that a plan is made from.
+type planInput struct {
+	profile   *profile.File
+	placement string // file; "" if there is none
+	chunks    plan.Placement
+	machine   topology.Topology
+}
+
+// readPlanInput reads the files; an empty name stands for what is there without it.
+func readPlanInput(path, placement, machine string) (in planInput, err error) {
+	var problems [3]error
+	in.profile, problems[0] = profile.ReadFile(path, profile.Strict)
+	if in.placement = placement; placement == "" {
+		if _, err := os.Stat(path + ".map"); !errors.Is(err, fs.ErrNotExist) {
+			in.placement = path + ".map"
+		}
+	}
+	var m profile.Map
+	if in.placement != "" {
+		m, problems[1] = profile.ReadMapFile(in.placement)
+	}
+	in.machine, problems[2] = machineOf(machine)
+	if err := errors.Join(problems[:]...); err != nil {
+		return in, err
+	}
+	if in.placement != "" {
+		in.chunks, err = plan.FromMap(in.profile.Profile, m)
+		return in, at(in.placement, err)
+	}
+	in.chunks.Groups, err = plan.FromProfile(in.profile.Profile)
+	return in, at(path, err)
+}
+
+// machineOf is the machine that a file describes, or this one.
+func machineOf(path string) (topology.Topology, error) {
+	if path == "" {
+		return topology.Detect(topology.DetectOptions{}), nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return topology.Topology{}, fmt.Errorf("%w: name a file that `ashlar topo -save` has written", err)
+	}
+	defer f.Close()
+	return topology.Parse(path, f)
+}
+
+// at says in which file and line a statement stands that no plan can be made from.
+func at(path string, err error) error {
+	wrong, ok := errors.AsType[*plan.Misfit](err)
+	if !ok {
+		return err
+	}
+	text, _ := os.ReadFile(path)
+	n := 0
+	for line := range strings.Lines(string(text)) {
+		n++
+		if words := strings.Join(strings.Fields(line), " "); strings.HasPrefix(words+" ", wrong.About+" ") {
+			return fmt.Errorf("%s:%d: %s: %s", path, n, wrong.About, wrong.Text)
+		}
+	}
+	return fmt.Errorf("%s: %s: %s", path, wrong.About, wrong.Text)
+}
+
+// explain is the whole plan.
+func (in *planInput) explain() string {
+	var b strings.Builder
+	in.head(&b)
+	if in.placement == "" {
+		in.starts(&b, func(string) bool { return true })
+		for _, line := range in.advice() {
+			fmt.Fprintf(&b, "advice %s\n", line)
+		}
+		return b.String()
+	}
+	b.WriteString(plan.Explain(in.actions(), in.advice()))
+	return b.String()
+}
+
+func (in *planInput) actions() []plan.Action {
+	return plan.Plan(in.profile.Profile, in.machine, in.chunks)
+}
+
+// advice is what only code can do.
+func (in *planInput) advice() []string { return plan.Advice(in.profile.Profile, in.machine) }
+
+// head says what the plan is made from, and what of it is of no use.
+func (in *planInput) head(w io.Writer) {
+	p := &in.profile.Profile
+	fmt.Fprintf(w, "profile    %s: %d frames, %d systems, %d groups\n", in.profile.Name, p.Frames, len(p.Systems), len(p.Groups))
+	if in.placement == "" {
+		fmt.Fprintln(w, "placement  none: where a start with this profile puts chunks")
+	} else {
+		fmt.Fprintf(w, "placement  %s: frame %d, %d chunks in %d regions\n", in.placement, in.chunks.Frame, len(in.chunks.Chunks), len(in.chunks.Regions))
+	}
+	fmt.Fprintf(w, "machine    %v\n", in.machine)
+	if p.Intent.Off {
+		fmt.Fprintln(w, "off        the profile says that nothing is to be adapted")
+	}
+	if n := plan.Unknown(p, in.chunks.Groups); n > 0 {
+		fmt.Fprintf(w, "unknown    %d names in intent are no group, system or component here\n", n)
+	}
+	strange := 0
+	for _, g := range in.chunks.Groups {
+		if !slices.ContainsFunc(p.Groups, func(o profile.Group) bool { return o.Name == g.Name }) {
+			strange++
+		}
+	}
+	if strange > 0 && p.Frames > 0 {
+		fmt.Fprintf(w, "unknown    %d of the %d groups of the map are not in the profile: are both of one run?\n", strange, len(in.chunks.Groups))
+	}
+	fmt.Fprintln(w)
+}
+
+// starts writes where an empty manager puts the chunks of groups.
+func (in *planInput) starts(w io.Writer, about func(group string) bool) {
+	p, groups := in.profile.Profile, in.chunks.Groups
+	runs := plan.Start(p, groups, true, new([plan.RangeCount]uint32))
+	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	placed := make([]bool, len(groups))
+	for _, r := range runs {
+		if placed[r.Group] = true; about(groups[r.Group].Name) {
+			fmt.Fprintf(tw, "%s\t%s\n", groups[r.Group].Name, startText(r))
+		}
+	}
+	for i, g := range groups {
+		switch {
+		case placed[i] || !about(g.Name):
+		case p.Intent.Off:
+			fmt.Fprintf(tw, "%s\tanywhere: adapting is off\n", g.Name)
+		case g.Capacity == 0:
+			fmt.Fprintf(tw, "%s\tanywhere: the profile does not say what it owns, or how large that is\n", g.Name)
+		default:
+			fmt.Fprintf(tw, "%s\tanywhere: a small chunk holds the rows that stay, up to %d\n", g.Name, g.Small)
+		}
+	}
+	tw.Flush()
+	if len(groups) == 0 {
+		fmt.Fprintln(w, "the profile knows no groups, so none has a place")
+	}
+}
+
+func startText(r plan.Run) string {
+	text := fmt.Sprintf("anywhere in the %v range", r.First.Range)
+	switch {
+	case r.Len == 1:
+		text = fmt.Sprintf("%v\t1 chunk", r.First)
+	case r.Len > 1:
+		text = fmt.Sprintf("%v\t%d chunks side by side", r.First, r.Len)
+	}
+	if r.Tail {
+		text += ", and a nearly empty one in normal pages"
+	}
+	return text
+}
