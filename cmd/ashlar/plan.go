@@ -115,8 +115,8 @@ func (in *planInput) explain() string {
 	in.head(&b)
 	if in.placement == "" {
 		in.starts(&b, func(string) bool { return true })
-		for _, line := range in.advice() {
-			fmt.Fprintf(&b, "advice %s\n", line)
+		if lines := in.advice(); len(lines) > 0 {
+			b.WriteString("\n" + plan.Explain(nil, lines))
 		}
 		return b.String()
 	}

@@ -1,0 +1,30 @@
+ashlar profile 1
+# A village, written by hand.
+
+frames 1200
+
+expect census every 60
+cold ruins
+pin terrain
+together height,mood
+
+component goods size 256 align 8
+component height size 4 align 4
+component mood size 48 align 8
+component place size 24 align 8
+
+group houses owns goods rows 1200000 chunks 6000 peak 1000 last 1000
+group people owns place,mood rows 48000000 chunks 60000 peak 41000 last 40290
+group ruins rows 120000 chunks 1200 peak 100 last 100
+group terrain owns height rows 120000 chunks 1200 peak 100 last 100
+
+system walk frames 1200 timed 75 time 150ms
+access walk people place write rows 48000000 chunks 60000 bytes 1152000000
+access walk people mood read rows 48000000 chunks 60000 bytes 2304000000
+system trade frames 1200 timed 75 time 105ms
+access trade people place read rows 48000000 chunks 60000 bytes 1152000000
+access trade houses goods read scattered rows 48000000 chunks 48000000 bytes 12288000000
+system census frames 1200
+access census houses goods read rows 1200000 chunks 6000 bytes 307200000
+
+end
