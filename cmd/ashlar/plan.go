@@ -59,8 +59,8 @@ func readPlanInput(path, placement, machine string) (in planInput, err error) {
 	var problems [3]error
 	in.profile, problems[0] = profile.ReadFile(path, profile.Strict)
 	if in.placement = placement; placement == "" {
-		if _, err := os.Stat(path + ".map"); !errors.Is(err, fs.ErrNotExist) {
-			in.placement = path + ".map"
+		if _, err := os.Stat(path + mapSuffix); !errors.Is(err, fs.ErrNotExist) {
+			in.placement = path + mapSuffix
 		}
 	}
 	var m profile.Map

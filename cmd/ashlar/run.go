@@ -49,7 +49,7 @@ func runVerb(ctx context.Context, c console, args []string) error {
 	if len(words) == 0 {
 		return usage("run needs a scenario, life or churn: %s", runSynopsis)
 	}
-	if err := memory.options(&o); err != nil {
+	if err := memory.options(&o, c.err); err != nil {
 		return err
 	}
 	recording, err := memory.recording()
@@ -158,8 +158,15 @@ func memory(w io.Writer, m *memmgr.Manager) {
 	fmt.Fprintf(w, "chunks\t%d in use, %d small, %d spare, %d moved, %d pinned\n", st.Chunks, st.Small, st.Spares, st.Counts.Moved, st.Pins)
 }
 
-// adapting is what was done about it.
+// adapting is by which profile chunks were placed, and what was done about them.
 func adapting(w io.Writer, world *ecs.World) {
+	loaded, dropped := world.Profile()
+	for _, s := range loaded.Sources {
+		fmt.Fprintf(w, "profile\t%v\n", s)
+	}
+	if n := dropped.Total(); n > 0 {
+		fmt.Fprintf(w, "\t%d statements dropped, since they are about what this program has not\n", n)
+	}
 	st, ok := world.Manager().Adapting()
 	if !ok {
 		return
