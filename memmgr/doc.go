@@ -66,5 +66,8 @@
 //   - Adapting never changes what Append, SwapRemove, Truncate and Chunks return, but for
 //     how many rows AppendRun takes at once.
 //
+// Chunks that a program forgets are found with Options.TraceChunks: each chunk in use is
+// in the runtime profile [ProfileChunks] then, with the stack that made it.
+//
 // A Manager and all that belongs to it are used by one goroutine at a time.
 package memmgr
