@@ -34,7 +34,6 @@ type recorder struct {
 	frames  uint64
 	systems []*noted
 	groups  []seen
-	known   int  // sequences when groups was made
 	blind   bool // the machine has no counters
 }
 
@@ -94,37 +93,43 @@ func (r *recorder) run(i int, s *system) {
 	}
 	n := r.systems[i]
 	n.system, s.noted, n.next = s, n, 0
-	n.frames++
-	switch {
-	case !r.blind && n.frames%uint64(r.o.CountEvery) == 1:
+	if first := n.frames%uint64(r.o.CountEvery) == 0; first && !r.blind {
 		r.count(n)
-	case n.frames%uint64(r.o.TimeEvery) == 0:
-		start := time.Now()
-		s.each(s.into, s.call)
-		n.time += time.Since(start)
-		n.timed++
-	default:
-		s.each(s.into, s.call)
+	} else {
+		r.time(n)
 	}
+}
+
+// time is a run that is timed if that is due.
+func (r *recorder) time(n *noted) {
+	n.frames++
+	if n.frames%uint64(r.o.TimeEvery) != 0 {
+		n.system.each(n.system.into, n.system.call)
+		return
+	}
+	start := time.Now()
+	n.system.each(n.system.into, n.system.call)
+	n.time += time.Since(start)
+	n.timed++
 }
 
 // count is a run with the machine's counters; if there are none, it is the last try.
 func (r *recorder) count(n *noted) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	var counts [2]uint64
 	g, err := counters.Open(counters.CacheMisses, counters.DTLBMisses)
-	r.blind = err != nil
-	n.system.each(n.system.into, n.system.call)
-	if err != nil {
+	if r.blind = err != nil; r.blind {
+		r.time(n)
 		return
 	}
+	defer func() { r.blind = g.Close() != nil }()
+	r.time(n)
+	var counts [2]uint64
 	if g.Read(counts[:]) == nil {
 		n.misses.Runs++
 		n.misses.Cache += counts[0]
 		n.misses.TLB += counts[1]
 	}
-	r.blind = g.Close() != nil
 }
 
 // endFrame notes how the world's sequences are.
@@ -143,11 +148,15 @@ func (r *recorder) endFrame(w *World) {
 // find begins to look at sequences that were made since the last frame: groups',
 // then pools' loose rows, each in the order in which they were made.
 func (r *recorder) find(w *World) {
-	n := w.m.Sequences()
-	if n == r.known {
+	n := len(w.groups)
+	for _, p := range w.pools {
+		if p.loose != nil {
+			n++
+		}
+	}
+	if n == len(r.groups) {
 		return
 	}
-	r.known = n
 	add := func(s *memmgr.Sequence, owns ...string) {
 		if s != nil && !slices.ContainsFunc(r.groups, func(g seen) bool { return g.seq == s }) {
 			r.groups = append(r.groups, seen{seq: s, owns: owns})

@@ -1,0 +1,170 @@
+package ecs_test
+
+import (
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/profile"
+)
+
+// Sequences are seen at the end of each frame; those made later from then on, and one
+// that came to nothing never.
+func TestFactsOfGroups(t *testing.T) {
+	w := world(t, ecs.Options{Memory: memmgr.Options{NoHugePages: true}, Record: ecs.Recording{On: true}})
+	a, b := ok(ecs.Register[b4](w, "a")), ok(ecs.Register[b16](w, "b"))
+	big := ok(ecs.Register[b8K](w, "big"))
+	run := func() {
+		t.Helper()
+		if err := w.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	groups := func(want ...profile.Group) {
+		t.Helper()
+		p := w.Facts()
+		checkFacts(t, w, p)
+		if got := p.Canonical().Groups; !reflect.DeepEqual(got, profile.Profile{Groups: want}.Canonical().Groups) {
+			t.Errorf("\ngot  %+v\nwant %+v", got, want)
+		}
+	}
+	run()
+	groups()
+	es := make([]ecs.Entity, 5)
+	for i := range es {
+		es[i] = ok(w.Spawn())
+		if err := a.Add(es[i], b4{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run()
+	run()
+	groups(profile.Group{Name: "loose/a", Owns: []string{"a"}, Rows: 10, Chunks: 2, Peak: 5, Last: 5})
+
+	// A sequence of somebody else's ends in the frame in which a group begins.
+	other := ok(w.Manager().NewSequence("other", []memmgr.Column{{Spec: chunk.Spec{Size: 8, Align: 8}}}, 0))
+	run()
+	other.Drop()
+	g := ok(ecs.GroupOf[duo](w, "duo"))
+	for _, e := range es[:2] {
+		if err := b.Add(e, b16{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run()
+	if err := a.Remove(es[0]); err != nil {
+		t.Fatal(err)
+	}
+	run()
+	groups(
+		profile.Group{Name: "duo", Owns: []string{"a", "b"}, Rows: 3, Chunks: 2, Peak: 2, Last: 1},
+		profile.Group{Name: "loose/a", Owns: []string{"a"}, Rows: 15 + 3 + 3, Chunks: 5, Peak: 5, Last: 3},
+		profile.Group{Name: "loose/b", Owns: []string{"b"}, Rows: 1, Chunks: 1, Peak: 1, Last: 1},
+	)
+	if g.Len() != 1 {
+		t.Errorf("%d duos", g.Len())
+	}
+
+	// A group that finds no room for its members is none.
+	if err := big.Add(es[0], b8K{}); err != nil {
+		t.Fatal(err)
+	}
+	run()
+	before, shape := w.Facts(), w.Shape()
+	mem := w.Manager().Arena()
+	mem.SetLimit(mem.Stats().Committed)
+	filler := ok(w.Manager().NewSequence("filler", []memmgr.Column{{Spec: chunk.Spec{Size: 40_000, Align: 8}}}, 0))
+	for {
+		if _, err := filler.Append(); err != nil {
+			break
+		}
+	}
+	if _, err := ecs.GroupOf[struct{ B b8K }](w, "bigs"); err == nil {
+		t.Fatal("there was room")
+	}
+	mem.SetLimit(0)
+	if err := w.Run(t.Context()); err == nil {
+		t.Fatal("a group that was refused is forgotten")
+	}
+	if after := w.Facts(); !reflect.DeepEqual(after, before) || !reflect.DeepEqual(w.Shape(), shape) {
+		t.Errorf("a group that was refused is in the facts:\n%+v\n%+v", before, after)
+	}
+}
+
+// What a world has is what its facts are about, loose rows aside.
+func TestShape(t *testing.T) {
+	s := newSmall(t, ecs.Options{})
+	addSystem(t, s.w, "one", func(*readAB) {})
+	want := profile.Shape{
+		Systems:    []string{"one"},
+		Groups:     []profile.GroupShape{{Name: "duo", Owns: []string{"a", "b"}}},
+		Components: []profile.Component{{Name: "a", Size: 4, Align: 1}, {Name: "b", Size: 16, Align: 1}, {Name: "c", Size: 24, Align: 1}, {Name: "t", Size: 0, Align: 1}},
+	}
+	if got := s.w.Shape(); !reflect.DeepEqual(got, want) {
+		t.Errorf("\ngot  %+v\nwant %+v", got, want)
+	}
+}
+
+// The map can be written, names every chunk, and the heat of a group's chunks together
+// is what systems asked for of the group.
+func TestMapOfARecording(t *testing.T) {
+	for _, on := range []bool{false, true} {
+		for _, backend := range []arena.Backend{arena.Auto, arena.Heap} {
+			o := ecs.Options{Memory: memmgr.Options{Arena: arena.Options{Backend: backend}}}
+			o.Record = ecs.Recording{On: on}
+			s := newSmall(t, o)
+			addSystem(t, s.w, "own", func(*writeA) {})
+			addSystem(t, s.w, "gathered", func(*gathered) {})
+			addSystem(t, s.w, "without", func(*without) {})
+			if err := s.w.Map().Check(); err != nil {
+				t.Fatalf("before the first frame: %v", err)
+			}
+			s.frames(t, 4)
+			s.w.DestroyBatch(s.es[4900:]) // what is recorded stays, whoever dies
+			m := s.w.Map()
+			if err := m.Check(); err != nil {
+				t.Fatal(err)
+			}
+			var text strings.Builder
+			if _, err := m.WriteTo(&text); err != nil {
+				t.Fatal(err)
+			}
+			if m.Frame != 4 || len(m.Chunks) != s.w.Manager().Stats().Chunks {
+				t.Errorf("frame %d, %d chunks", m.Frame, len(m.Chunks))
+			}
+			asked, heat, rows, chunks := map[string]uint64{}, map[string]uint64{}, uint64(0), map[string]uint64{}
+			p := s.w.Facts()
+			for _, sys := range p.Systems {
+				for _, a := range sys.Access {
+					asked[a.Group] += a.Bytes * 1000 / p.Frames
+				}
+			}
+			for _, c := range m.Chunks {
+				heat[c.Group] += c.Heat
+				chunks[c.Group]++
+				rows += c.Rows
+			}
+			if rows != s.w.Manager().Stats().Rows {
+				t.Errorf("%d rows in the map, %d in the world", rows, s.w.Manager().Stats().Rows)
+			}
+			if on != (len(asked) == 3) { // duo, loose/a, loose/c
+				t.Errorf("recording %v: %v asked for", on, asked)
+			}
+			for group, n := range asked {
+				if math.Abs(float64(n)-float64(heat[group])) > float64(chunks[group])+1 {
+					t.Errorf("%s: %d bytes per 1,000 frames are asked for, the heat of its chunks is %d", group, n, heat[group])
+				}
+			}
+			for group, n := range heat {
+				if n > 0 && asked[group] == 0 {
+					t.Errorf("%s has a heat of %d, and nobody asked for it", group, n)
+				}
+			}
+		}
+	}
+}

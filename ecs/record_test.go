@@ -1,0 +1,303 @@
+package ecs_test
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/profile"
+)
+
+// never is a rate at which nothing is timed or counted in a test.
+const never = 1 << 40
+
+// small is the hand-made world of these tests:
+//
+//	sequence  owns  rows
+//	duo       a, b  5,000, of which every 50th has c and t, in loose rows
+//	loose/a   a     30, of which every third has c
+//	loose/c   c     100 + 10 + 7
+//	loose/t   t     100
+type small struct {
+	w    *ecs.World
+	a    *ecs.Pool[b4]
+	b    *ecs.Pool[b16]
+	c    *ecs.Pool[b24]
+	t    *ecs.Pool[tag0]
+	duos *ecs.Group[duo]
+	es   []ecs.Entity // the duos
+}
+
+func newSmall(t testing.TB, o ecs.Options) *small {
+	t.Helper()
+	w := world(t, o)
+	s := &small{w: w, a: ok(ecs.Register[b4](w, "a")), b: ok(ecs.Register[b16](w, "b")), c: ok(ecs.Register[b24](w, "c")), t: ok(ecs.Register[tag0](w, "t"))}
+	s.duos = ok(ecs.GroupOf[duo](w, "duo"))
+	s.es = make([]ecs.Entity, 5000)
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(s.duos.SpawnN(s.es, duo{A: b4{1}}))
+	for i := 0; i < len(s.es); i += 50 {
+		must(s.c.Add(s.es[i], b24{2}))
+		must(s.t.Add(s.es[i], tag0{}))
+	}
+	for i := range 30 {
+		e := ok(w.Spawn())
+		must(s.a.Add(e, b4{3}))
+		if i%3 == 0 {
+			must(s.c.Add(e, b24{4}))
+		}
+	}
+	for range 7 {
+		must(s.c.Add(ok(w.Spawn()), b24{5}))
+	}
+	return s
+}
+
+func (s *small) frames(t testing.TB, n int) {
+	t.Helper()
+	for range n {
+		if err := s.w.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Structs of the systems.
+type (
+	readAB struct {
+		A []b4
+		B []b16
+	}
+	writeA struct {
+		A []b4 `ashlar:"write"`
+		B []b16
+	}
+	writeC struct {
+		C []b24 `ashlar:"write"`
+	}
+	both struct {
+		A []b4
+		C []b24 `ashlar:"write"`
+	}
+	gathered struct {
+		A []b4  `ashlar:"write"`
+		C []b24 // in fewer entities than a: it is gone over, and a is gathered
+		T ecs.With[tag0]
+	}
+	maybe struct {
+		B []b16
+		C []b24        `ashlar:"optional,write"`
+		H ecs.Presence `ashlar:"c"`
+	}
+	without struct {
+		A []b4 `ashlar:"write"`
+		_ ecs.Without[tag0]
+	}
+	pointers struct {
+		B *b16 `ashlar:"write"`
+		A *b4
+		E ecs.Entity
+	}
+	onlyWith struct {
+		Ents []ecs.Entity
+		_    ecs.With[tag0]
+	}
+	handles struct {
+		C    []b24
+		Look *ecs.Pool[b4]
+	}
+	nobody struct {
+		T ecs.With[tag0]
+		B []b16 `ashlar:"write"`
+		_ ecs.Without[b24]
+	}
+)
+
+// addSystem is ecs.System where nothing is refused.
+func addSystem[S any](t testing.TB, w *ecs.World, name string, f func(*S), options ...ecs.SystemOption) {
+	t.Helper()
+	if err := ecs.System(w, name, f, options...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What each kind of system touches, to the row: in place where the sequence has the
+// column, scattered under the owner's name where it has not.
+func TestFactsOfSystems(t *testing.T) {
+	access := func(group, component string, write, scattered bool, rows, chunks, size uint64) profile.Access {
+		return profile.Access{Group: group, Component: component, Write: write, Scattered: scattered, Rows: rows, Chunks: chunks, Bytes: rows * size}
+	}
+	const r, w, inPlace, scattered = false, true, false, true
+	for _, c := range []struct {
+		name string
+		add  func(t testing.TB, s *small, name string)
+		want []profile.Access // of one frame; duo has 3 chunks
+	}{
+		{"a group's own columns", func(t testing.TB, s *small, name string) {
+			addSystem(t, s.w, name, func(*readAB) {})
+		}, []profile.Access{access("duo", "a", r, inPlace, 5000, 3, 4), access("duo", "b", r, inPlace, 5000, 3, 16)}},
+		{"one of them written", func(t testing.TB, s *small, name string) {
+			addSystem(t, s.w, name, func(c *writeA) { c.A[0][1]++ })
+		}, []profile.Access{access("duo", "a", w, inPlace, 5000, 3, 4), access("duo", "b", r, inPlace, 5000, 3, 16)}},
+		{"loose rows", func(t testing.TB, s *small, name string) {
+			addSystem(t, s.w, name, func(c *writeC) { c.C[0][1]++ })
+		}, []profile.Access{access("loose/c", "c", w, inPlace, 117, 1, 24)}},
+		{"loose rows, and a component that others own", func(t testing.TB, s *small, name string) {
+			addSystem(t, s.w, name, func(c *both) { c.C[0][1]++ })
+		}, []profile.Access{access("duo", "a", r, scattered, 110, 1, 4), access("loose/c", "c", w, inPlace, 110, 1, 24)}},
+		{"a gathered column is written", func(t testing.TB, s *small, name string) {
+			addSystem(t, s.w, name, func(c *gathered) { c.A[0][1]++ })
+		}, []profile.Access{access("duo", "a", w, scattered, 100, 1, 4), access("loose/c", "c", r, scattered, 100, 1, 24)}},
+		{"an optional column", func(t testing.TB, s *small, name string) {
+			addSystem(t, s.w, name, func(c *maybe) {
+				for i := range c.C {
+					if c.H.Has(i) {
+						c.C[i][1]++
+					}
+				}
+			})
+		}, []profile.Access{access("duo", "b", r, inPlace, 5000, 3, 16), access("loose/c", "c", w, scattered, 5000, 3, 24)}},
+		{"what another component excludes", func(t testing.TB, s *small, name string) {
+			addSystem(t, s.w, name, func(c *without) { c.A[0][1]++ })
+		}, []profile.Access{access("duo", "a", w, inPlace, 4900, 3, 4), access("loose/a", "a", w, inPlace, 30, 1, 4)}},
+		{"row by row", func(t testing.TB, s *small, name string) {
+			addSystem(t, s.w, name, func(c *pointers) { c.B[1]++ })
+		}, []profile.Access{access("duo", "b", w, inPlace, 5000, 3, 16), access("duo", "a", r, inPlace, 5000, 3, 4)}},
+		{"no column at all", func(t testing.TB, s *small, name string) {
+			addSystem(t, s.w, name, func(c *onlyWith) {})
+		}, nil},
+		{"handles are not seen", func(t testing.TB, s *small, name string) {
+			addSystem(t, s.w, name, func(c *handles) { c.Look.Get(s.es[0]) })
+		}, []profile.Access{access("loose/c", "c", r, inPlace, 117, 1, 24)}},
+		{"nothing matches", func(t testing.TB, s *small, name string) {
+			addSystem(t, s.w, name, func(c *nobody) { t.Error("somebody has t and b and not c") })
+		}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newSmall(t, ecs.Options{Record: ecs.Recording{On: true, TimeEvery: never, CountEvery: never}})
+			if n := s.duos.Sequence().ChunkCount(); n != 3 {
+				t.Fatalf("the duos are in %d chunks: the figures below are for 3", n)
+			}
+			name := "the-system"
+			c.add(t, s, name)
+			const frames = 7
+			s.frames(t, frames)
+			want := profile.Profile{Frames: frames, Systems: []profile.System{{Name: name, Frames: frames}}}
+			for _, a := range c.want {
+				a.Rows, a.Chunks, a.Bytes = a.Rows*frames, a.Chunks*frames, a.Bytes*frames
+				want.Systems[0].Access = append(want.Systems[0].Access, a)
+			}
+			got := s.w.Facts()
+			checkFacts(t, s.w, got)
+			got = got.Canonical()
+			got.Systems[0].Misses = profile.Misses{} // of the first run, where the machine has counters
+			if !reflect.DeepEqual(got.Systems, want.Canonical().Systems) || got.Frames != frames {
+				t.Errorf("\ngot  %+v\nwant %+v", got.Systems, want.Systems)
+			}
+		})
+	}
+}
+
+// checkFacts holds recorded facts against what must be true of all: they can be written
+// and read back as they were, and are about the program that they were recorded in.
+func checkFacts(t *testing.T, w *ecs.World, p profile.Profile) {
+	t.Helper()
+	if err := p.Check(); err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	if _, err := (&profile.File{Profile: p}).WriteTo(&text); err != nil {
+		t.Fatal(err)
+	}
+	back, err := profile.Parse("facts", strings.NewReader(text.String()), profile.Strict)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text.String())
+	}
+	if !reflect.DeepEqual(back.Profile, p.Canonical()) {
+		t.Errorf("written and read back:\n%+v\nthey were\n%+v", back.Profile, p.Canonical())
+	}
+	if _, dropped, err := profile.Resolve(p, w.Shape(), profile.Strict); err != nil || dropped.Total() != 0 {
+		t.Errorf("the program has no use for its own facts: %v", err)
+	}
+	if o := profile.Overlap(p, w.Shape()); o != 1 {
+		t.Errorf("the overlap of a program with its own facts is %v", o)
+	}
+}
+
+// A system over many groups of one shape is noted by group, with each one's own
+// component, whether the group's only chunk is found as it was or anew.
+func TestFactsOver(t *testing.T) {
+	w := world(t, ecs.Options{Record: ecs.Recording{On: true, TimeEvery: never, CountEvery: never}})
+	type solo struct{ HP hp }
+	var groups []ecs.AnyGroup
+	var sizes []int
+	ok(ecs.Register[hp](w, "hp"))
+	for i, n := range []int{3, 0, 20_000, 40} {
+		g := ok(ecs.GroupOf[solo](w, fmt.Sprintf("g%d", i), ok(ecs.Register[hp](w, fmt.Sprintf("hp%d", i)))))
+		if err := g.SpawnN(make([]ecs.Entity, n), solo{}); err != nil {
+			t.Fatal(err)
+		}
+		groups, sizes = append(groups, g), append(sizes, n)
+	}
+	type hurt struct {
+		HP []hp `ashlar:"hp,write"`
+	}
+	rows := 0
+	addSystem(t, w, "hurt", func(c *hurt) { rows += len(c.HP) }, ecs.Over(groups...))
+	const frames = 5
+	for range frames {
+		if err := w.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var want []profile.Access
+	for i, n := range sizes {
+		if chunks := groups[i].(*ecs.Group[solo]).Sequence().ChunkCount(); n > 0 {
+			want = append(want, profile.Access{Group: fmt.Sprint("g", i), Component: fmt.Sprint("hp", i), Write: true,
+				Rows: frames * uint64(n), Chunks: frames * uint64(chunks), Bytes: frames * uint64(n) * 4})
+		}
+	}
+	got := w.Facts()
+	checkFacts(t, w, got)
+	if !reflect.DeepEqual(got.Systems[0].Access, want) || rows != frames*20_043 {
+		t.Errorf("%d rows\ngot  %+v\nwant %+v", rows, got.Systems[0].Access, want)
+	}
+}
+
+// The order of systems and of what they visit is that of the run, and sums go on where
+// a sequence comes and goes in a system's walk.
+func TestFactsAreInOrder(t *testing.T) {
+	s := newSmall(t, ecs.Options{Record: ecs.Recording{On: true, TimeEvery: never, CountEvery: never}})
+	addSystem(t, s.w, "z", func(*without) {})
+	addSystem(t, s.w, "a", func(*readAB) {})
+	s.frames(t, 2)
+	for i := 0; i < len(s.es); i++ { // the walk of z begins with loose rows now
+		if err := s.b.Remove(s.es[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.frames(t, 2)
+	for i := 0; i < 1000; i++ { // and with the group again
+		if err := s.b.Add(s.es[i], b16{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.frames(t, 2)
+	p := s.w.Facts()
+	checkFacts(t, s.w, p)
+	if len(p.Systems) != 2 || p.Systems[0].Name != "z" || p.Systems[1].Name != "a" {
+		t.Fatalf("systems %+v", p.Systems)
+	}
+	z := p.Systems[0].Access
+	if len(z) != 2 || z[0].Group != "duo" || z[1].Group != "loose/a" ||
+		z[0].Rows != 2*4900+2*980 || z[1].Rows != 2*30+2*4930+2*(30+3920) {
+		t.Errorf("z touched %+v", z)
+	}
+}
