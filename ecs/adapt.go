@@ -2,8 +2,7 @@ package ecs
 
 import (
 	"fmt"
-	"os"
-	"time"
+	"slices"
 
 	"github.com/ashlar-go/ashlar/profile"
 )
@@ -15,10 +14,16 @@ func (w *World) load() error {
 		return fmt.Errorf("ecs: %w", err)
 	}
 	w.loaded, w.looked = loaded, true
-	if len(loaded.Sources) > 0 {
+	if w.found() {
 		w.adapt(loaded.Profile)
 	}
 	return nil
+}
+
+// found tells whether a profile was found that says something: a file that was skipped
+// or is empty leaves Options.Adapt as it is.
+func (w *World) found() bool {
+	return slices.ContainsFunc(w.loaded.Sources, func(s profile.Source) bool { return s.Statements > 0 })
 }
 
 // adapt has the manager act on a profile.
@@ -38,7 +43,7 @@ func (w *World) resolve() error {
 			return err
 		}
 	}
-	if len(w.loaded.Sources) > 0 {
+	if w.found() {
 		p, dropped, err := profile.Resolve(w.loaded.Profile, w.Shape(), w.options.Profile.Mode)
 		if err != nil {
 			return fmt.Errorf("ecs: the profile is not about this program: %w", err)
@@ -54,88 +59,3 @@ func (w *World) resolve() error {
 // Profile returns the profile that was found, where it came from, and what the world
 // has no use for of it; both are known from the first frame on.
 func (w *World) Profile() (profile.Loaded, profile.Dropped) { return w.loaded, w.unusable }
-
-// tidier gives back the pages of slots in which nobody has a component any more, a
-// few at the end of each frame. It looks at pools that have lost half of their rows and
-// did not get them back for a while.
-type tidier struct {
-	pool  int    // under way
-	at    uint32 // element of its slots to go on with; 0: none is under way
-	due   uint64 // bytes to be looked at
-	check uint64 // frame in which pools are looked at next
-	freed uint64 // bytes so far
-}
-
-const (
-	tidyEvery = 64        // frames between looks at pools
-	tidyLeast = 256 << 10 // bytes of slots below which a pool is not worth it
-	tidyStep  = 64 << 10  // bytes that are looked at in a step at least
-	tidyMost  = 256 << 10 // and at most
-)
-
-// share is how many bytes are looked at after a frame: 8 MB for each second of frames,
-// which is about a quarter of a percent of the time, and as much again for pages that
-// are used again after all; 4 KiB if times are not known.
-func share(took time.Duration) uint64 {
-	if took <= 0 {
-		return 4 << 10
-	}
-	return uint64(took / 125)
-}
-
-// shrunk tells whether a pool is worth tidying: it has half of its rows, twice in a
-// row, and so few that pages would be empty if its entities were spread at random.
-func (p *pool) shrunk() bool {
-	n := p.Len()
-	p.peak = max(p.peak, n)
-	if bytes := p.slotBytes(); bytes < tidyLeast || n > p.peak/2 || uint64(n) > 2*bytes/uint64(os.Getpagesize()) {
-		p.shrank = 0
-		return false
-	}
-	p.shrank++
-	return p.shrank >= 2
-}
-
-// slotBytes is how much of a pool's slots may have been used.
-func (p *pool) slotBytes() uint64 { return uint64(min(p.slots.Len(), p.w.next)) * 8 }
-
-// tidy does a frame's share.
-func (w *World) tidy(took time.Duration) error {
-	t := &w.tidier
-	if t.at == 0 {
-		if w.frame < t.check {
-			return nil
-		}
-		for ; t.pool < len(w.pools); t.pool++ {
-			if w.pools[t.pool].shrunk() {
-				t.at = 1
-				break
-			}
-		}
-		if t.at == 0 {
-			t.pool, t.check = 0, w.frame+tidyEvery
-			return nil
-		}
-	}
-	t.due += share(took)
-	if t.due < tidyStep {
-		return nil
-	}
-	p := w.pools[t.pool]
-	next, freed, err := p.slots.Tidy(t.at, min(t.due, tidyMost))
-	t.due = 0
-	t.freed += freed
-	if t.at = next; next == 0 || next >= w.next {
-		t.at = 0
-		p.peak, p.shrank = p.Len(), 0
-		t.pool++
-	}
-	if err != nil {
-		return fmt.Errorf("ecs: %w", err)
-	}
-	return nil
-}
-
-// Tidied is how many bytes of slots were given back as pools became smaller, apart
-// from what the manager counts.
-func (w *World) Tidied() uint64 { return w.tidier.freed }
