@@ -1,0 +1,239 @@
+package ecs_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr/topology"
+	"github.com/ashlar-go/ashlar/profile"
+)
+
+// huge is a machine with huge pages, whatever runs the tests: more is worth moving.
+func huge() *topology.Topology {
+	t := topology.Default()
+	t.HugePage.N, t.HugeMode.Text = 2<<20, "madvise"
+	return &t
+}
+
+// ticking is a clock that goes on by step whenever it is asked.
+func ticking(step time.Duration) func() time.Time {
+	now := time.Unix(0, 0)
+	return func() time.Time {
+		now = now.Add(step)
+		return now
+	}
+}
+
+// hurried is adapting in a hurry: a plan a frame, and hardly a move at a safe point.
+func hurried(r *rand.Rand) memmgr.AdaptOptions {
+	return memmgr.AdaptOptions{
+		Budget: profile.Budget{Time: time.Duration(1 + r.IntN(3000)), Bytes: 1 + r.Uint64N(256<<10)},
+		Every:  1, Cooling: 1, Settle: 1 + r.IntN(10),
+		Decay:     []time.Duration{-1, time.Millisecond, time.Second}[r.IntN(3)],
+		SoftLimit: r.Uint64N(2) << 20,
+		Clock:     ticking(time.Duration(r.IntN(1000))),
+	}
+}
+
+// hostile makes up a profile that fits the text form but not the program: names that
+// the model has, figures and intent that no run has seen.
+func hostile(r *rand.Rand) profile.Profile {
+	figure := func() uint64 {
+		return []uint64{0, 1, r.Uint64N(1000), r.Uint64N(1 << 40), math.MaxUint64 - r.Uint64N(3)}[r.IntN(5)]
+	}
+	some := func(of ...string) (list []string) {
+		for _, i := range r.Perm(len(of)) {
+			if r.IntN(3) > 0 {
+				list = append(list, of[i])
+			}
+		}
+		return list
+	}
+	components := []string{"tag", "b1", "b4", "b16", "b24", "b8k", "far", "nothing", "\x00\xff \n\"#"}
+	groups := []string{"duo", "trio", "loose/b4", "loose/b8k", "loose/b24", "loose/far", "loose/tag", "nobody", "loose/nobody"}
+	systems := []string{"bump", "grow", "ghost", "end"}
+	p := profile.Profile{Frames: figure()}
+	for _, n := range some(components...) {
+		p.Components = append(p.Components, profile.Component{Name: n, Size: r.IntN(1 << 17), Align: 1 << r.IntN(9)})
+	}
+	for _, n := range some(groups...) {
+		p.Groups = append(p.Groups, profile.Group{Name: n, Owns: some(components...), Rows: figure(), Chunks: figure(), Peak: figure(), Last: figure()})
+	}
+	for _, n := range some(systems...) {
+		s := profile.System{Name: n, Frames: figure(), Timed: figure(), Time: time.Duration(figure() >> 1), Misses: profile.Misses{Runs: figure(), Cache: figure(), TLB: figure()}}
+		for _, g := range some(groups...) {
+			for _, c := range some(components...) {
+				s.Access = append(s.Access, profile.Access{Group: g, Component: c, Write: r.IntN(2) == 0, Scattered: r.IntN(2) == 0, Rows: figure(), Chunks: figure(), Bytes: figure()})
+			}
+		}
+		p.Systems = append(p.Systems, s)
+		p.Intent.Every = append(p.Intent.Every, profile.Every{System: n, Frames: 1 + r.IntN(math.MaxInt32)})
+		p.Intent.Views = append(p.Intent.Views, profile.View{System: n, Component: "b4.X", Choice: "keep"})
+	}
+	in := &p.Intent
+	in.Pinned = some("trio", "nobody", "loose/b4")
+	for _, n := range some(groups...) {
+		in.Heat = append(in.Heat, profile.Heat{Group: n, Cold: r.IntN(2) == 0})
+	}
+	if t := some(components...); len(t) > 1 {
+		in.Together = [][]string{t}
+	}
+	in.Budget = profile.Budget{Time: time.Duration(r.IntN(1e6)), Bytes: r.Uint64N(1 << 30)}
+	in.Off = r.IntN(8) == 0
+	return p
+}
+
+// twisted is hostile, and says everything twice and some of it out of range: what no
+// file holds, but code may pass.
+func twisted(r *rand.Rand) profile.Profile {
+	p, q := hostile(r), hostile(r)
+	p.Components = append(p.Components, q.Components...)
+	p.Components = append(p.Components, profile.Component{Size: -1, Align: 3})
+	p.Groups = append(append(p.Groups, q.Groups...), profile.Group{})
+	p.Systems = append(append(p.Systems, q.Systems...), profile.System{Time: -1, Access: make([]profile.Access, 3)})
+	p.Intent.Every = append(append(p.Intent.Every, q.Intent.Every...), profile.Every{Frames: -5})
+	p.Intent.Heat = append(append(p.Intent.Heat, q.Intent.Heat...), profile.Heat{})
+	p.Intent.Pinned = append(append(p.Intent.Pinned, q.Intent.Pinned...), "")
+	p.Intent.Together = append(p.Intent.Together, nil, []string{"", ""})
+	p.Intent.Views = append(p.Intent.Views, profile.View{Choice: "?"})
+	p.Intent.Budget = profile.Budget{Time: -time.Second}
+	return p
+}
+
+// manners are ways to run the same program, none of which may change a result.
+func manners(t testing.TB, r *rand.Rand) map[string]ecs.Options {
+	everything := ecs.Recording{On: true, TimeEvery: 1, CountEvery: 1}
+	adapting := func(p profile.Profile) ecs.Options {
+		o := ecs.Options{Adapt: hurried(r), Memory: memmgr.Options{Topology: huge()}}
+		o.Adapt.Profile = p
+		return o
+	}
+	code := adapting(profile.Profile{})
+	code.Profile.Code = hostile(r)
+	if err := code.Profile.Code.Check(); err != nil {
+		t.Fatal(err)
+	}
+	recorded := adapting(hostile(r))
+	recorded.Record = everything
+	stressed := adapting(hostile(r))
+	stressed.Memory.Stress = true
+	all := map[string]ecs.Options{
+		"off":       {NoAdapt: true},
+		"hurried":   adapting(profile.Profile{}),
+		"hostile":   adapting(hostile(r)),
+		"twisted":   adapting(twisted(r)),
+		"in code":   code,
+		"recorded":  recorded,
+		"recording": {NoAdapt: true, Record: everything},
+		"stressed":  stressed,
+		"traced":    {Memory: memmgr.Options{TraceChunks: true, NoHugePages: true}},
+	}
+	for name, o := range all {
+		o.Profile.Named = true // not what lies about
+		o.Profile.Log = quiet()
+		all[name] = o
+	}
+	return all
+}
+
+// wave has most of all entities die, and n others be born, in turns of those that own
+// their wide rows and those whose wide rows are loose: regions have chunks of both, and
+// are sparse after the next wave.
+func (m *model) wave(n int) {
+	var err error
+	if m.trios == nil {
+		m.trios, err = ecs.GroupOf[trio](m.w, "trio")
+		m.expect("GroupOf trio", err, nil)
+	}
+	doomed := slices.Clone(m.order[:len(m.order)*7/8])
+	m.w.DestroyBatch(doomed)
+	for _, e := range doomed {
+		m.died(e)
+	}
+	es := make([]ecs.Entity, 35)
+	for ; n > 0; n -= 2 * len(es) {
+		m.expect("SpawnN trio", m.trios.SpawnN(es, trio{}), nil)
+		for _, e := range es {
+			m.born(e, map[int]byte{0: 0, 4: 0, 5: 0})
+		}
+		for range es {
+			e, err := m.w.Spawn()
+			m.expect("Spawn", err, nil)
+			m.born(e, map[int]byte{5: 9})
+			m.expect("Add b8k", m.columns[5].add(e, 9), nil)
+		}
+	}
+}
+
+// playing carries commands out with a frame behind each, and checks the world after
+// each of both. It returns the digest and what adapting did.
+func playing(t testing.TB, o ecs.Options, seed uint64, commands, crowd int) (uint64, memmgr.AdaptStats) {
+	m := newModel(t, o, rand.New(rand.NewPCG(seed, 1)).IntN)
+	m.systems()
+	frames := uint64(0)
+	follow := func() {
+		if err := m.w.Check(); err != nil {
+			t.Fatal(err)
+		}
+		for ; frames < m.w.Frame(); frames++ {
+			m.frame()
+		}
+	}
+	for i := range commands {
+		if i%150 == 0 { // a wave, which dies little by little
+			m.wave(crowd)
+		}
+		m.step(crowd)
+		follow()
+		m.expect("Frame", m.w.Run(t.Context()), nil)
+		follow()
+		if i%100 == 0 {
+			m.compare()
+		}
+	}
+	m.compare()
+	if p := m.w.Facts(); o.Record.On {
+		if err := p.Check(); err != nil || p.Frames != m.w.Frame() {
+			t.Fatalf("%d frames of %d were recorded: %v", p.Frames, m.w.Frame(), err)
+		}
+	}
+	d := m.digest()
+	st, _ := m.w.Manager().Adapting()
+	if err := m.w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return d, st
+}
+
+// The same commands end in the same state with any profile, any budget, recorded,
+// stressed or neither.
+func TestAdaptingChangesNoResult(t *testing.T) {
+	seeds, commands := uint64(5), 600
+	if testing.Short() {
+		seeds = 2
+	}
+	var plans, moves, hinted uint64
+	for seed := range seeds {
+		r := rand.New(rand.NewPCG(seed, 99))
+		all := manners(t, r)
+		crowd := []int{500, 40}[seed%2] // 500 span regions, so that there is something to move
+		want, _ := playing(t, all["off"], seed, commands, crowd)
+		for _, name := range slices.Sorted(mapsKeys(all)) {
+			got, st := playing(t, all[name], seed, commands, crowd)
+			if got != want {
+				t.Fatalf("seed %d: digest %x when %s, else %x", seed, got, name, want)
+			}
+			plans, moves, hinted = plans+st.Plans, moves+st.Moves, hinted+st.Hinted
+		}
+	}
+	if plans == 0 || moves == 0 || hinted == 0 {
+		t.Errorf("%d plans, %d moves, %d chunks made where a profile has them: the test says nothing", plans, moves, hinted)
+	}
+	t.Log(fmt.Sprintf("%d plans, %d moves, %d chunks made where a profile has them", plans, moves, hinted))
+}
