@@ -21,14 +21,18 @@ func huge() *topology.Topology {
 	return &t
 }
 
-// ticking is a clock that goes on by step whenever it is asked.
-func ticking(step time.Duration) func() time.Time {
-	now := time.Unix(0, 0)
-	return func() time.Time {
-		now = now.Add(step)
-		return now
-	}
+// clock goes on by step whenever it is asked.
+type clock struct {
+	now  time.Time
+	step time.Duration
 }
+
+func (c *clock) tick() time.Time {
+	c.now = c.now.Add(c.step)
+	return c.now
+}
+
+func ticking(step time.Duration) *clock { return &clock{time.Unix(0, 0), step} }
 
 // hurried is adapting in a hurry: a plan a frame, and hardly a move at a safe point.
 func hurried(r *rand.Rand) memmgr.AdaptOptions {
@@ -37,7 +41,7 @@ func hurried(r *rand.Rand) memmgr.AdaptOptions {
 		Every:  1, Cooling: 1, Settle: 1 + r.IntN(10),
 		Decay:     []time.Duration{-1, time.Millisecond, time.Second}[r.IntN(3)],
 		SoftLimit: r.Uint64N(2) << 20,
-		Clock:     ticking(time.Duration(r.IntN(1000))),
+		Clock:     ticking(time.Duration(r.IntN(1000))).tick,
 	}
 }
 

@@ -1,0 +1,244 @@
+package ecs_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/profile"
+)
+
+// After a peak: a million entities in twenty groups, spawned in turns, of which nine in
+// ten die at random; then frames go by.
+
+type (
+	place struct{ X, Y uint64 }
+	speed struct{ X, Y uint64 }
+	mover struct {
+		Place place `ashlar:"place0"`
+		Speed speed `ashlar:"speed0"`
+	}
+	moving struct {
+		Place []place `ashlar:"place0,write"`
+		Speed []speed `ashlar:"speed0"`
+	}
+)
+
+const moverBytes = 8 + 16 + 16 // a row with its entity
+
+// crowd is a world of groups of movers, each swept by a system of its own.
+type crowd struct {
+	w      *ecs.World
+	groups []*ecs.Group[mover]
+	places []*ecs.Pool[place]
+	speeds []*ecs.Pool[speed]
+	sum    uint64 // of what the systems saw in the last frame
+}
+
+func newCrowd(t *testing.T, o ecs.Options, groups int) *crowd {
+	t.Helper()
+	c := &crowd{w: world(t, o)}
+	for i := range groups {
+		c.places = append(c.places, ok(ecs.Register[place](c.w, fmt.Sprint("place", i))))
+		c.speeds = append(c.speeds, ok(ecs.Register[speed](c.w, fmt.Sprint("speed", i))))
+		c.groups = append(c.groups, ok(ecs.GroupOf[mover](c.w, fmt.Sprint("group", i), c.places[i], c.speeds[i])))
+		addSystem(t, c.w, fmt.Sprint("move", i), func(m *moving) {
+			at, by, sum := m.Place, m.Speed[:len(m.Place)], c.sum
+			for i := range at {
+				at[i].X += by[i].X
+				at[i].Y = at[i].Y*31 + by[i].Y
+				sum = sum*33 + at[i].Y
+			}
+			c.sum = sum
+		}, ecs.Over(c.groups[i]))
+	}
+	return c
+}
+
+func (c *crowd) frame(t *testing.T) uint64 {
+	t.Helper()
+	c.sum = 0
+	if err := c.w.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return c.sum
+}
+
+// massacre spawns total movers in turns of 5,000 and has nine in ten of them die.
+func (c *crowd) massacre(t *testing.T, total int) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(11, 12))
+	var es []ecs.Entity
+	values := make([]mover, 5000)
+	for len(es) < total {
+		for i := range values {
+			values[i] = mover{place{r.Uint64(), r.Uint64()}, speed{r.Uint64(), 1}}
+		}
+		batch := make([]ecs.Entity, len(values))
+		if err := c.groups[r.IntN(len(c.groups))].SpawnEach(batch, values); err != nil {
+			t.Fatal(err)
+		}
+		es = append(es, batch...)
+	}
+	for range 5 {
+		c.frame(t)
+	}
+	r.Shuffle(len(es), func(i, j int) { es[i], es[j] = es[j], es[i] })
+	if n := c.w.DestroyBatch(es[:total*9/10]); n != total*9/10 || c.w.Len() != total/10 {
+		t.Fatalf("%d died, %d are left", n, c.w.Len())
+	}
+}
+
+// fresh is a new world of the same entities in the same order, which nobody ever left.
+func (c *crowd) fresh(t *testing.T) *crowd {
+	t.Helper()
+	f := newCrowd(t, ecs.Options{NoAdapt: true}, len(c.groups))
+	for i, g := range c.groups {
+		var values []mover
+		for _, e := range g.Members(nil) {
+			values = append(values, mover{*c.places[i].Get(e), *c.speeds[i].Get(e)})
+		}
+		if err := f.groups[i].SpawnEach(make([]ecs.Entity, len(values)), values); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return f
+}
+
+// residents measures what is resident of chunks, and of arrays: slots and records.
+func residents(t *testing.T, w *ecs.World) (chunks, arrays uint64) {
+	t.Helper()
+	a := w.Manager().Arena()
+	for r := range a.Regions() {
+		n, err := a.ResidentAt(r.Range, r.Number*arena.SlotsPerRegion, arena.SlotsPerRegion)
+		if errors.Is(err, errors.ErrUnsupported) {
+			n, err = 0, nil
+			for s := range uint32(arena.SlotsPerRegion) {
+				n += uint64(r.Dirty >> s & 1 * arena.SlotBytes)
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		chunks += n
+	}
+	all, err := a.Resident()
+	if errors.Is(err, errors.ErrUnsupported) {
+		return chunks, w.Manager().Stats().Arena.Dirty - a.DirtyChunks()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return chunks, all - chunks
+}
+
+// touched is what slots may keep resident after Shrink: 8 B an index of each page of indexes in
+// which an entity has the component. A page is the unit in which arrays are given back.
+func (c *crowd) touched() (bytes uint64) {
+	const page = 64 << 10
+	for _, g := range c.groups {
+		last := uint32(1 << 31)
+		for _, e := range g.Sorted(nil) {
+			if p := e.Index() * 8 / page; p != last {
+				last = p
+				bytes += 2 * page // two components
+			}
+		}
+	}
+	return bytes
+}
+
+// When adapting has settled, chunks keep little more than the payload, slots what the
+// pages of indexes in use ask for, frames come to what they do in a fresh world, and a
+// start with the recorded profile has next to nothing to move.
+func TestSettlesAfterMassacre(t *testing.T) {
+	total, frames := 1_000_000, 1200
+	if testing.Short() {
+		total = 300_000
+	}
+	const tick = 10 * time.Microsecond // a look at the clock, and so a move
+	const budget = 200 * time.Microsecond
+	file := filepath.Join(t.TempDir(), "recorded.profile")
+	var moves []uint64
+	for _, run := range []string{"without a profile", "with the recorded one"} {
+		start := time.Now()
+		p := around(t)
+		if len(moves) > 0 {
+			p.env = file
+		}
+		clock := ticking(tick)
+		c := newCrowd(t, ecs.Options{
+			Memory:  memmgr.Options{Topology: huge()},
+			Profile: p.options(),
+			Record:  ecs.Recording{On: true, TimeEvery: never, CountEvery: never},
+			Adapt:   memmgr.AdaptOptions{Budget: profile.Budget{Time: budget}, Decay: 100 * time.Millisecond, Clock: clock.tick},
+		}, 20)
+		if got := len(layers(c.w)); got != len(moves) {
+			t.Fatalf("%s: %d profiles are loaded", run, got)
+		}
+		c.massacre(t, total)
+		for range frames {
+			c.frame(t)
+			clock.now = clock.now.Add(time.Millisecond)
+		}
+		st, _ := c.w.Manager().Adapting()
+		moves = append(moves, st.Moves)
+		payload := c.w.Manager().Stats().Payload
+		chunks, arrays := residents(t, c.w)
+		t.Logf("%s: %d moves of %d KiB, %d chunks made where they stay; %v on moves and purges and %v on %d plans by the test's clock; %v in all",
+			run, st.Moves, st.Bytes>>10, st.Hinted, st.Time, st.PlanTime, st.Plans, time.Since(start).Round(time.Millisecond))
+		t.Logf("payload %d KiB, chunks resident %d KiB, arrays apart: %d KiB", payload>>10, chunks>>10, arrays>>10)
+		if payload != uint64(c.w.Len())*moverBytes || chunks > payload*115/100+4<<20 {
+			t.Errorf("%s: %d bytes of chunks are resident for %d of payload", run, chunks, payload)
+		}
+		if st.Longest > budget+tick {
+			t.Errorf("%s: a safe point took %v, more than its budget and a move", run, st.Longest)
+		}
+		if st.Waiting != 0 || st.Refused != 0 {
+			t.Errorf("%s: not settled: %+v", run, st)
+		}
+		c.shrinks(t)
+		f := c.fresh(t)
+		for range 3 {
+			if got, want := c.frame(t), f.frame(t); got != want {
+				t.Fatalf("%s: a frame came to %x, and to %x in a fresh world of the same entities", run, got, want)
+			}
+		}
+		if err := c.w.Check(); err != nil {
+			t.Fatal(err)
+		}
+		facts := profile.File{Profile: c.w.Facts()}
+		if err := facts.WriteFile(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("moves without a profile %d, with the recorded one %d", moves[0], moves[1])
+	if moves[0] == 0 || moves[1]*10 > moves[0] {
+		t.Errorf("a start with the recorded profile took %d moves, the recording run %d: want a tenth at most", moves[1], moves[0])
+	}
+}
+
+// shrinks has the arrays give back what nobody needs, and measures what they keep.
+func (c *crowd) shrinks(t *testing.T) {
+	t.Helper()
+	_, before := residents(t, c.w)
+	freed, err := c.w.Shrink()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, after := residents(t, c.w)
+	st := c.w.Manager().Stats().Arena
+	records := st.DirtyBy[arena.PurposeEntities]
+	slots := after - min(after, records)
+	t.Logf("Shrink gave %d KiB back: slots %d KiB resident of %d KiB accounted, which may be %d KiB; records %d KiB; arrays before %d KiB",
+		freed>>10, slots>>10, st.DirtyBy[arena.PurposeSlots]>>10, c.touched()>>10, records>>10, before>>10)
+	if slots > c.touched() {
+		t.Errorf("after Shrink, slots keep %d bytes resident, more than the %d of the pages of indexes that are in use", slots, c.touched())
+	}
+}
