@@ -188,15 +188,19 @@ func (in *planInput) starts(w io.Writer, about func(group string) bool) {
 }
 
 func startText(r plan.Run) string {
-	text := fmt.Sprintf("anywhere in the %v range", r.First.Range)
+	const tail = "a nearly empty chunk in normal pages"
 	switch {
-	case r.Len == 1:
-		text = fmt.Sprintf("%v\t1 chunk", r.First)
-	case r.Len > 1:
+	case r.Len == 0 && r.Tail:
+		return fmt.Sprintf("%s; more of them anywhere in the %v range", tail, r.First.Range)
+	case r.Len == 0:
+		return fmt.Sprintf("anywhere in the %v range", r.First.Range)
+	}
+	text := fmt.Sprintf("%v\t1 chunk", r.First)
+	if r.Len > 1 {
 		text = fmt.Sprintf("%v\t%d chunks side by side", r.First, r.Len)
 	}
 	if r.Tail {
-		text += ", and a nearly empty one in normal pages"
+		text += ", and " + tail
 	}
 	return text
 }

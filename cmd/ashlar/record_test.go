@@ -228,6 +228,9 @@ func TestDamagedProfile(t *testing.T) {
 // A start with what the last run recorded. Waves of churn never settle, so the counts
 // are those of one wave, up to where it has ebbed away.
 func TestMovesOfSecondRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds, and many with the race detector")
+	}
 	const line = "run churn -entities 200000 -frames 500"
 	path := filepath.Join(t.TempDir(), "run.profile")
 	moves := func(args ...string) (n, kept int) {
