@@ -35,6 +35,9 @@ type adapter struct {
 	seen       uint64 // chunks made and freed when it was last looked
 	changed    uint64 // frame in which that had changed
 	planned    uint64 // frame of the last plan
+	made       uint64 // chunks made and freed when the pulse was last taken
+	calm       bool   // few were since the time before
+	waited     int    // how often a plan was put off
 	sparse     uint64 // bytes of free slots in regions in use, when that last made a plan due, or less
 	refusals   map[string]refusal
 	frameTimes [judgeFrames]time.Duration // a ring
@@ -49,7 +52,7 @@ type refusal struct {
 }
 
 func newAdapter(m *Manager, o AdaptOptions) *adapter {
-	a := &adapter{m: m, o: o, refusals: make(map[string]refusal)}
+	a := &adapter{m: m, o: o, calm: true, refusals: make(map[string]refusal)}
 	a.starts = newStarts(&a.o.Profile, m.frame+uint64(o.Settle))
 	a.next = m.frame + uint64(o.Every)
 	a.asked = len(o.Profile.Intent.Heat)+len(o.Profile.Intent.Together) > 0
@@ -68,10 +71,30 @@ func (a *adapter) endFrame(frameTime time.Duration, facts func() profile.Profile
 	}
 	err := a.giveBack()
 	a.watchWaste()
-	if m.frame >= a.next && len(a.queue) == 0 && a.starts.until == 0 && (a.asked || m.spread()) {
+	if m.frame%pulse == 0 {
+		n := m.counts.Made + m.counts.Freed
+		a.calm = n-a.made <= (m.counts.Made-m.counts.Freed)/16
+		a.made = n
+	}
+	if m.frame >= a.next && len(a.queue) == 0 && a.starts.until == 0 && (a.asked || m.spread()) && !a.wait() {
 		a.think(facts)
 	}
 	return err
+}
+
+// pulse is how many frames are looked at together for whether chunks come and go.
+const pulse = 16
+
+// wait puts a plan off while many chunks come and go, which it would be too late for
+// once it is made; but not for ever.
+func (a *adapter) wait() bool {
+	if a.calm || a.waited >= 16 {
+		a.waited = 0
+		return false
+	}
+	a.waited++
+	a.next = a.m.frame + pulse
+	return true
 }
 
 // watchWaste has a plan made soon when regions have become sparse: they may have been

@@ -211,7 +211,7 @@ func TestRecordFullDisk(t *testing.T) {
 	path := writeText(t, filepath.Join(dir, "run.profile"), "ashlar profile 1\n# mine\n\nhot plants.2\n")
 	writeText(t, path+".map", "ashlar map 1\nframe 7\nend\n")
 	before := snapshot(t, dir)
-	for _, line := range []string{"run churn -entities 2000 -frames 9 -groups 30", lifeRun} {
+	for _, line := range []string{"run churn -entities 2000 -frames 320 -groups 30", lifeRun} {
 		if line == lifeRun { // whose profile is short: no room at all
 			writeText(t, filepath.Join(dir, "a"), strings.Repeat("x", 8192))
 			before = snapshot(t, dir)
