@@ -217,6 +217,13 @@ func TestProfileAboutAnotherProgram(t *testing.T) {
 	if len(l.Profile.Intent.Pinned) != 1 || l.Profile.Frames != 5 {
 		t.Errorf("Profile does not return what was found: %+v", l.Profile)
 	}
+	ok(ecs.Register[[1]uint64](w, "gone")) // too late: it is settled with the first frame
+	if err := w.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, again := w.Profile(); again != dropped {
+		t.Errorf("dropped %+v, and after a second frame %+v", dropped, again)
+	}
 
 	strict := ecs.Options{Profile: p.options()}
 	strict.Profile.Mode = profile.Strict

@@ -24,12 +24,17 @@ type traced struct {
 func newTracer() *tracer { return &tracer{profileNamed(ProfileChunks)} }
 
 // profileNamed returns the process's profile of that name, and makes it if there is
-// none. If another goroutine makes it at the same moment, NewProfile panics, and then
-// it is there.
-func profileNamed(name string) (p *pprof.Profile) {
-	if p = pprof.Lookup(name); p != nil {
+// none.
+func profileNamed(name string) *pprof.Profile {
+	if p := pprof.Lookup(name); p != nil {
 		return p
 	}
+	return newProfile(name)
+}
+
+// newProfile makes a profile, or returns the one that another goroutine has made since
+// it was looked for: NewProfile panics then.
+func newProfile(name string) (p *pprof.Profile) {
 	defer func() {
 		if r := recover(); r != nil {
 			if p = pprof.Lookup(name); p == nil {
