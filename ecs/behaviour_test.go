@@ -392,6 +392,12 @@ func TestAllocations(t *testing.T) {
 		B []b16
 	}
 	ecs.System(w, "s", func(c *sys) {})
+	type filtered struct {
+		A []b4
+		_ ecs.Without[hp]
+	}
+	ok(ecs.Register[hp](w, "hp"))
+	ecs.System(w, "filtered", func(c *filtered) {})
 	e := ok(g.Spawn(pair{}))
 	for what, f := range map[string]func(){
 		"Run":             func() { w.Run(context.Background()) },

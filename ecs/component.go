@@ -42,9 +42,15 @@ func (p *Pool[T]) componentType() reflect.Type { return reflect.TypeFor[T]() }
 // words are the options in tags; a component can't have such a name.
 func isWord(s string) bool { return s == "write" || s == "optional" }
 
+// nameMax bounds the names of components, groups and systems.
+const nameMax = 255
+
 func checkName(name string) error {
 	if name == "" || isWord(name) {
 		return fmt.Errorf("the name is empty or has a meaning in tags: choose another one")
+	}
+	if len(name) > nameMax {
+		return fmt.Errorf("the name has %d characters: at most %d are taken", len(name), nameMax)
 	}
 	bad := func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-", r))

@@ -31,24 +31,29 @@ type source struct {
 // planner is the pure part of a query: sets of pools.
 type planner struct {
 	required, excluded []*pool
-	fixed              []*group // go over these groups and nothing else
 }
 
-// owns tells whether a group owns all of the required pools, and if not which are
-// left to test.
-func (q *planner) left(owned func(*pool) bool) (all, none []*pool, never bool) {
+// with appends a sequence to go over, and what is left to test in it given the
+// components that all its rows have; nothing if they have one that is excluded. Lists
+// that dst had behind its end are used again.
+func (q *planner) with(dst []source, seq *memmgr.Sequence, has func(*pool) bool) []source {
+	var s source
+	if len(dst) < cap(dst) {
+		s = dst[:len(dst)+1][len(dst)]
+	}
+	s.seq, s.all, s.none = seq, s.all[:0], s.none[:0]
 	for _, p := range q.required {
-		if !owned(p) {
-			all = append(all, p)
+		if !has(p) {
+			s.all = append(s.all, p)
 		}
 	}
 	for _, p := range q.excluded {
-		if owned(p) {
-			return nil, nil, true
+		if has(p) {
+			return dst
 		}
-		none = append(none, p)
+		s.none = append(s.none, p)
 	}
-	return all, none, false
+	return append(dst, s)
 }
 
 // covered tells whether all that a group owns is required.
@@ -86,19 +91,15 @@ func (q *planner) sources(dst []source) []source {
 		return dst
 	}
 	if g := driver.group; g != nil {
-		all, none, never := q.left(func(p *pool) bool { return p.group == g })
-		if !never && g.seq.Len() > 0 {
-			dst = append(dst, source{g.seq, all, none})
+		if g.seq.Len() > 0 {
+			dst = q.with(dst, g.seq, func(p *pool) bool { return p.group == g })
 		}
 		if q.covered(g) {
 			return dst
 		}
 	}
 	if driver.loose != nil && driver.loose.Len() > 0 {
-		all, none, never := q.left(func(p *pool) bool { return p == driver })
-		if !never {
-			dst = append(dst, source{driver.loose, all, none})
-		}
+		dst = q.with(dst, driver.loose, func(p *pool) bool { return p == driver })
 	}
 	return dst
 }

@@ -90,6 +90,9 @@ func (w *World) newQuery(t reflect.Type, name string, into unsafe.Pointer) (*que
 // its own components of the fields' types.
 func (q *query) bind(groups []*group) error {
 	for _, g := range groups {
+		if err := q.tests(g); err != nil {
+			return err
+		}
 		f := fixed{seq: g.seq, columns: slices.Clone(q.columns)}
 		for i := range f.columns {
 			p, err := g.rebind(f.columns[i].pool)
@@ -100,6 +103,21 @@ func (q *query) bind(groups []*group) error {
 		}
 		f.direct = directs(f.columns)
 		q.over = append(q.over, f)
+	}
+	return nil
+}
+
+// tests refuses filters that would have to be tested row by row: Over goes over whole
+// groups.
+func (q *query) tests(g *group) error {
+	owns := func(p *pool) bool { _, err := g.rebind(p); return err == nil }
+	for _, p := range q.planner.required {
+		if !owns(p) {
+			return fmt.Errorf("group %q does not own component %q, which is required: Over goes over whole groups and tests nothing; leave it out, or leave Over out", g.name, p.name)
+		}
+	}
+	for _, p := range q.planner.excluded {
+		return fmt.Errorf("component %q is excluded: Over goes over whole groups and tests nothing; leave Without out, or leave Over out", p.name)
 	}
 	return nil
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
+type b6 struct{ V [3]uint16 }
+
 // G8: overlapping ownership is refused by name, and so is the rest of what can't be.
 func TestRefusedRegistrations(t *testing.T) {
 	type leaky struct {
@@ -22,7 +24,16 @@ func TestRefusedRegistrations(t *testing.T) {
 	}
 	ok(ecs.Register[b4](w, "a"))
 	ok(ecs.Register[b16](w, "b"))
-	ok(ecs.GroupOf[duo](w, "first"))
+	first := ok(ecs.GroupOf[duo](w, "first"))
+	ok(ecs.Register[b6](w, "c"))
+	type without struct {
+		A []b4
+		_ ecs.Without[b6]
+	}
+	type with struct {
+		A []b4
+		_ ecs.With[b6]
+	}
 	type other struct{ B b16 }
 	type open struct{ X []int32 }
 	type unknown struct{ A []hp }
@@ -54,6 +65,9 @@ func TestRefusedRegistrations(t *testing.T) {
 		"it requires no component":         sys(ecs.System(w, "s5", func(*nothing) {})),
 		"int32 is not registered":          sys(ecs.System(w, "s6", func(*open) {})),
 		"is not a struct":                  second(ecs.QueryOf[int](w)),
+		"leave Without out":                sys(ecs.System(w, "s7", func(*without) {}, ecs.Over(first))),
+		"tests nothing":                    sys(ecs.System(w, "s8", func(*with) {}, ecs.Over(first))),
+		"at most 255 are taken":            second(ecs.Register[hp](w, strings.Repeat("x", 256))),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)

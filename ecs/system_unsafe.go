@@ -111,7 +111,7 @@ func (w *World) Run(ctx context.Context) error {
 	var start time.Time
 	timed := w.at == 0 && w.m.BeginFrame()
 	if timed {
-		start = time.Now()
+		start = w.now()
 	}
 	if err := w.runSystems(ctx); err != nil {
 		return err
@@ -123,9 +123,17 @@ func (w *World) Run(ctx context.Context) error {
 	w.frame++
 	var took time.Duration
 	if timed {
-		took = time.Since(start)
+		took = w.now().Sub(start)
 	}
 	return w.endFrame(took)
+}
+
+// now is the time by the clock that adapting goes by.
+func (w *World) now() time.Time {
+	if c := w.options.Adapt.Clock; c != nil {
+		return c()
+	}
+	return time.Now()
 }
 
 // runSystems runs the systems that are left of the frame, under goroutine labels that
@@ -146,6 +154,7 @@ func (w *World) runSystems(ctx context.Context) error {
 		} else {
 			s.each(s.into, s.call)
 		}
+		pprof.SetGoroutineLabels(ctx) // what safe points do is nobody's system
 	}
 	return nil
 }
