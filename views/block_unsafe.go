@@ -1,0 +1,148 @@
+package views
+
+import "unsafe"
+
+// block is up to blockRows rows between being located and being copied. It lives on
+// the stack, so that the collector never sees an address in it that has outlived
+// its memory.
+type block struct {
+	to    addrs
+	found words
+	k     kernel
+}
+
+// begin makes a block ready for rows of a source.
+func (s *Source) begin(b *block) {
+	slots, count := s.Slots.Base()
+	s.none = [noneBytes / 8]uint64{}
+	b.k = kernel{
+		slots: slots, count: uint64(count),
+		cells: unsafe.Pointer(unsafe.SliceData(s.Cells)), mask: uint64(len(s.Cells) - 1),
+		stride: uint64(s.Stride), offset: uint64(s.Offset), reach: uint64(max(s.Size, 1) - 1),
+		mark: s.Mark, none: unsafe.Pointer(&s.none),
+	}
+}
+
+// locate finds the first rows of handles, a block at most; it returns how many.
+func (b *block) locate(s *Source, handles []uint64) (n int) {
+	n = min(len(handles), blockRows)
+	switch {
+	case len(s.Cells) == 0: // nobody has the component
+		b.lack(n)
+	case b.k.count != 0:
+		locate(&b.to, &b.found, &handles[0], n, &handles[len(handles)-1], &b.k)
+	default: // slots are paged
+		for i, h := range handles[:n] {
+			if b.found[i] = s.Slots.Load(uint32(h)); (b.found[i]^h)>>versionShift != s.Mark {
+				b.found[i] = 0
+			}
+		}
+		addressGo(&b.to, &b.found, n, &b.k)
+	}
+	return n
+}
+
+// locatePlaces finds the first rows of places, a block at most.
+func (b *block) locatePlaces(places []Place) (n int) {
+	n = min(len(places), blockRows)
+	if b.k.cells == nil {
+		b.lack(n)
+	} else {
+		locatePlaces(&b.to, &places[0], n, &b.k)
+	}
+	return n
+}
+
+// lack is locate where no row has the component.
+func (b *block) lack(n int) {
+	clear(b.found[:n])
+	for i := range n {
+		b.to[i] = b.k.none
+	}
+}
+
+// gather copies n located values to dst.
+func (b *block) gather(dst []byte, n, size int) {
+	to := unsafe.Pointer(unsafe.SliceData(dst))
+	if size <= noneBytes {
+		gather(to, &b.to, n, uintptr(size))
+		return
+	}
+	for i, at := range b.to[:n] {
+		if to := dst[i*size:][:size]; at == b.k.none {
+			clear(to)
+		} else {
+			copy(to, unsafe.Slice((*byte)(at), size))
+		}
+	}
+}
+
+// scatter copies n values from src to where they were located.
+func (b *block) scatter(src []byte, n, size int) {
+	from := unsafe.Pointer(unsafe.SliceData(src))
+	if size <= noneBytes {
+		scatter(from, &b.to, n, uintptr(size))
+		return
+	}
+	for i, at := range b.to[:n] {
+		if at != b.k.none {
+			copy(unsafe.Slice((*byte)(at), size), src[i*size:])
+		}
+	}
+}
+
+// spread copies the n located values of the given rows to dst.
+func (b *block) spread(dst []byte, rows []uint16, size int) {
+	switch size {
+	case 4:
+		spreadAs[[4]byte](dst, rows, &b.to)
+	case 8:
+		spreadAs[[8]byte](dst, rows, &b.to)
+	case 12:
+		spreadAs[[12]byte](dst, rows, &b.to)
+	case 16:
+		spreadAs[[16]byte](dst, rows, &b.to)
+	case 32:
+		spreadAs[[32]byte](dst, rows, &b.to)
+	default:
+		for i, row := range rows {
+			if to := dst[int(row)*size:][:size]; b.to[i] == b.k.none {
+				clear(to)
+			} else {
+				copy(to, unsafe.Slice((*byte)(b.to[i]), size))
+			}
+		}
+	}
+}
+
+func spreadAs[T any](dst []byte, rows []uint16, from *addrs) {
+	to := unsafe.Pointer(unsafe.SliceData(dst))
+	for i, row := range rows {
+		*(*T)(unsafe.Add(to, uintptr(row)*unsafe.Sizeof(*new(T)))) = *(*T)(from[i%blockRows])
+	}
+}
+
+// places notes where the rows of the block were found.
+func (b *block) places(to []Place) {
+	for i := range to {
+		w := b.found[i]
+		p := Place(w&b.k.mask)<<rowBits | Place(w>>chunkBits&rowMask)
+		if w == 0 {
+			p = NoPlace
+		}
+		to[i] = p
+	}
+}
+
+// presence notes which of n rows were found.
+func (b *block) presence(to []uint64, n int) {
+	for at := 0; at < n; at += 64 {
+		var bits uint64
+		for i, w := range b.found[at:min(at+64, n)] {
+			if w != 0 {
+				bits |= 1 << i
+			}
+		}
+		to[at/64] = bits
+	}
+}

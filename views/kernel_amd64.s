@@ -1,0 +1,193 @@
+//go:build !race
+
+#include "go_asm.h"
+#include "textflag.h"
+
+// Rows from a prefetch of a slot to its use, in bytes of handles.
+#define AHEAD 256
+
+// func locate(to *addrs, found *words, handles *uint64, n int, last *uint64, k *kernel)
+TEXT ·locate(SB), NOSPLIT, $0-48
+	MOVQ to+0(FP), DI
+	MOVQ found+8(FP), DX
+	MOVQ handles+16(FP), SI
+	MOVQ n+24(FP), CX
+	MOVQ last+32(FP), R13
+	MOVQ k+40(FP), R15
+	MOVQ kernel_slots(R15), R8
+	MOVQ kernel_count(R15), R12
+	MOVQ kernel_cells(R15), R9
+	MOVQ kernel_mask(R15), R10
+	MOVQ kernel_stride(R15), R11
+	TESTQ CX, CX
+	JLE  located
+
+row:
+	LEAQ AHEAD(SI), R14      // the handle ahead, or the last one
+	CMPQ R14, R13
+	CMOVQHI R13, R14
+	MOVL (R14), R14
+	PREFETCHT0 (R8)(R14*8)
+
+	MOVQ (SI), R14
+	MOVL R14, AX             // index
+	CMPQ AX, R12
+	SBBQ BX, BX              // all ones if there is such a slot, else 0
+	ANDQ BX, AX
+	ANDQ (R8)(AX*8), BX      // slot word, or 0
+	XORQ BX, R14
+	SHRQ $const_versionShift, R14
+	XORL AX, AX
+	CMPQ R14, kernel_mark(R15)
+	CMOVQNE AX, BX
+	MOVQ BX, (DX)
+
+	MOVQ BX, AX
+	ANDQ R10, AX
+	SHLQ $4, AX
+	MOVQ (R9)(AX*1), AX      // row 0 in the chunk
+	MOVQ BX, R14
+	SHRQ $const_chunkBits, R14
+	ANDL $const_rowMask, R14
+	IMULQ R11, R14
+	ADDQ R14, AX
+	ADDQ kernel_offset(R15), AX
+	TESTQ BX, BX
+	CMOVQEQ kernel_none(R15), AX
+	MOVQ AX, (DI)
+	MOVQ kernel_reach(R15), R14
+	PREFETCHT1 (AX)
+	PREFETCHT1 (AX)(R14*1)
+
+	ADDQ $8, SI
+	ADDQ $8, DX
+	ADDQ $8, DI
+	DECQ CX
+	JNE  row
+
+located:
+	RET
+
+// func locatePlaces(to *addrs, places *uint32, n int, k *kernel)
+TEXT ·locatePlaces(SB), NOSPLIT, $0-32
+	MOVQ to+0(FP), DI
+	MOVQ places+8(FP), SI
+	MOVQ n+16(FP), CX
+	MOVQ k+24(FP), R15
+	MOVQ kernel_cells(R15), R9
+	MOVQ kernel_mask(R15), R10
+	MOVQ kernel_stride(R15), R11
+	MOVQ kernel_offset(R15), R12
+	MOVQ kernel_none(R15), R13
+	MOVQ kernel_reach(R15), R8
+	TESTQ CX, CX
+	JLE  located
+
+row:
+	MOVL (SI), BX
+	MOVQ BX, AX
+	SHRQ $const_rowBits, AX
+	ANDQ R10, AX
+	SHLQ $4, AX
+	MOVQ (R9)(AX*1), AX
+	MOVL BX, DX
+	ANDL $const_rowMask, DX
+	IMULQ R11, DX
+	ADDQ R12, AX
+	ADDQ DX, AX
+	CMPL BX, $-1             // NoPlace
+	CMOVQEQ R13, AX
+	MOVQ AX, (DI)
+	PREFETCHT1 (AX)
+	PREFETCHT1 (AX)(R8*1)
+	ADDQ $4, SI
+	ADDQ $8, DI
+	DECQ CX
+	JNE  row
+
+located:
+	RET
+
+// Values from their addresses to side by side: a loop for each size.
+#define GATHER(name, copy, size) \
+TEXT name(SB), NOSPLIT, $0-24 \
+	MOVQ dst+0(FP), DI  \
+	MOVQ from+8(FP), SI \
+	MOVQ n+16(FP), CX   \
+	TESTQ CX, CX        \
+	JLE  gathered       \
+row:                    \
+	MOVQ (SI), AX       \
+	copy(AX, DI)        \
+	ADDQ $8, SI         \
+	ADDQ $size, DI      \
+	DECQ CX             \
+	JNE  row            \
+gathered:               \
+	RET
+
+// And back.
+#define SCATTER(name, copy, size) \
+TEXT name(SB), NOSPLIT, $0-24 \
+	MOVQ src+0(FP), DI  \
+	MOVQ to+8(FP), SI   \
+	MOVQ n+16(FP), CX   \
+	TESTQ CX, CX        \
+	JLE  scattered      \
+row:                    \
+	MOVQ (SI), AX       \
+	copy(DI, AX)        \
+	ADDQ $8, SI         \
+	ADDQ $size, DI      \
+	DECQ CX             \
+	JNE  row            \
+scattered:              \
+	RET
+
+#define COPY4(from, to) \
+	MOVL (from), BX \
+	MOVL BX, (to)
+
+#define COPY8(from, to) \
+	MOVQ (from), BX \
+	MOVQ BX, (to)
+
+#define COPY12(from, to) \
+	MOVQ (from), BX  \
+	MOVL 8(from), DX \
+	MOVQ BX, (to)    \
+	MOVL DX, 8(to)
+
+#define COPY16(from, to) \
+	MOVUPS (from), X0 \
+	MOVUPS X0, (to)
+
+#define COPY32(from, to) \
+	MOVUPS (from), X0   \
+	MOVUPS 16(from), X1 \
+	MOVUPS X0, (to)     \
+	MOVUPS X1, 16(to)
+
+#define COPY64(from, to) \
+	MOVUPS (from), X0   \
+	MOVUPS 16(from), X1 \
+	MOVUPS 32(from), X2 \
+	MOVUPS 48(from), X3 \
+	MOVUPS X0, (to)     \
+	MOVUPS X1, 16(to)   \
+	MOVUPS X2, 32(to)   \
+	MOVUPS X3, 48(to)
+
+GATHER(·gather4, COPY4, 4)
+GATHER(·gather8, COPY8, 8)
+GATHER(·gather12, COPY12, 12)
+GATHER(·gather16, COPY16, 16)
+GATHER(·gather32, COPY32, 32)
+GATHER(·gather64, COPY64, 64)
+
+SCATTER(·scatter4, COPY4, 4)
+SCATTER(·scatter8, COPY8, 8)
+SCATTER(·scatter12, COPY12, 12)
+SCATTER(·scatter16, COPY16, 16)
+SCATTER(·scatter32, COPY32, 32)
+SCATTER(·scatter64, COPY64, 64)

@@ -1,0 +1,127 @@
+package views
+
+import (
+	"fmt"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// Source says where one field of a component is found, entity by entity. It is
+// good until the next safe point or structural change, and used by one goroutine at
+// a time; a copy may be used by another.
+type Source struct {
+	// Slots is the component's sparse array: a word by index of the entity.
+	Slots *arena.Array[uint64]
+	// Cells are those of the component's directory; their number is a power of two.
+	Cells []memmgr.Cell
+	// Mark is what the version bits of slot word and handle differ by where the
+	// entity has the component.
+	Mark uint64
+	// Stride is the component's size, Offset and Size are where the field lies in
+	// it; bytes.
+	Stride, Offset, Size uint32
+
+	none [noneBytes / 8]uint64 // read and written in place of values that are not there
+}
+
+// noneBytes is the largest size that kernels copy.
+const noneBytes = 64
+
+// Place is where a value was found: 19 bits of cell above 13 bits of row. It is
+// good as long as neither the rows of that cell's chunk change nor the number of
+// cells; moves don't matter to it.
+type Place = uint32
+
+const (
+	// NoPlace stands for an entity that lacks the component.
+	NoPlace Place = 1<<32 - 1
+	// PlaceCells is how many cells places can tell apart.
+	PlaceCells = 1<<19 - 1
+)
+
+// Found is what a gather can note beside the values. Nil slices are left out.
+type Found struct {
+	// Places are as many as rows.
+	Places []Place
+	// Presence has a bit a row, set where the entity has the component; bits behind
+	// the last row become 0.
+	Presence []uint64
+}
+
+// Gather copies the field's values of entities side by side into dst, zero where an
+// entity lacks the component. Handles that are stale or null lack it.
+func (s *Source) Gather(dst []byte, handles []uint64, f Found) {
+	size := s.fits(len(dst), len(handles))
+	if f.Places != nil && len(s.Cells) > PlaceCells {
+		panic("views: more cells than places tell apart: gather without Places, by handle each time")
+	}
+	var b block
+	s.begin(&b)
+	for at := 0; at < len(handles); at += blockRows {
+		n := b.locate(s, handles[at:])
+		b.gather(dst[at*size:], n, size)
+		if f.Places != nil {
+			b.places(f.Places[at : at+n])
+		}
+		if f.Presence != nil {
+			b.presence(f.Presence[at/64:], n)
+		}
+	}
+}
+
+// GatherPlaces is Gather by places that are still good: it saves a look at the
+// slots, which lie as far apart as the values.
+func (s *Source) GatherPlaces(dst []byte, places []Place) {
+	size := s.fits(len(dst), len(places))
+	var b block
+	s.begin(&b)
+	for at := 0; at < len(places); at += blockRows {
+		n := b.locatePlaces(places[at:])
+		b.gather(dst[at*size:], n, size)
+	}
+}
+
+// Scatter copies values that lie side by side back to where they come from and
+// stamps the chunks that they lie in. What entities lack is not written.
+func (s *Source) Scatter(src []byte, handles []uint64, tick uint64) {
+	size := s.fits(len(src), len(handles))
+	var b block
+	s.begin(&b)
+	for at := 0; at < len(handles); at += blockRows {
+		n := b.locate(s, handles[at:])
+		b.scatter(src[at*size:], n, size)
+		for _, w := range b.found[:n] {
+			if w != 0 {
+				s.Cells[w&b.k.mask].Stamp = tick
+			}
+		}
+	}
+}
+
+// ScatterPlaces is Scatter by places that are still good.
+func (s *Source) ScatterPlaces(src []byte, places []Place, tick uint64) {
+	size := s.fits(len(src), len(places))
+	var b block
+	s.begin(&b)
+	for at := 0; at < len(places); at += blockRows {
+		n := b.locatePlaces(places[at:])
+		b.scatter(src[at*size:], n, size)
+		for _, p := range places[at : at+n] {
+			if p != NoPlace {
+				s.Cells[p>>rowBits].Stamp = tick
+			}
+		}
+	}
+}
+
+// fits checks lengths and returns the size of a value.
+func (s *Source) fits(bytes, rows int) int {
+	if len(s.Cells)&(len(s.Cells)-1) != 0 {
+		panic(fmt.Sprintf("views: %d cells: pass all of a directory's, a power of two", len(s.Cells)))
+	}
+	if s.Offset+s.Size > s.Stride || bytes < rows*int(s.Size) {
+		panic(fmt.Sprintf("views: %d rows of %d bytes at %d of %d do not fit into %d bytes", rows, s.Size, s.Offset, s.Stride, bytes))
+	}
+	return int(s.Size)
+}
