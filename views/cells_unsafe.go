@@ -1,0 +1,22 @@
+package views
+
+import (
+	"unsafe"
+
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// Cells returns all cells of a directory, a power of two of them; none if no chunk
+// has the column yet. They are good until the next chunk is added. It costs a step
+// for each doubling.
+func Cells(d *memmgr.Directory) []memmgr.Cell {
+	first := d.CellOf(0)
+	n := 1
+	for first != nil && d.CellOf(memmgr.Loc(n)) != first { // numbers wrap at the number of cells
+		n *= 2
+	}
+	if first == nil {
+		return nil
+	}
+	return unsafe.Slice(first, n)
+}

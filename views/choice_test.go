@@ -1,0 +1,246 @@
+package views
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+)
+
+// simulated is what each strategy costs a row, in nanoseconds, in a workload.
+type simulated struct {
+	name    string
+	rows    int
+	order   float64
+	stale   float64
+	readers int
+	applies Set
+	read    float64 // of a kept view
+	gather  float64 // of a row's value
+	alias   float64
+}
+
+// frame is a frame with a strategy. Gathering what is kept costs a write more.
+func (w simulated) frame(s Strategy, noise float64) Frame {
+	ns := map[Strategy]float64{
+		Alias:     w.alias,
+		Stream:    w.gather + w.read/2,
+		Keep:      w.read + w.stale*(w.gather+1),
+		KeepWhole: 3*w.read + w.stale*(1.3*w.gather+3),
+	}[s]
+	f := Frame{Rows: w.rows, Stale: w.stale, Order: w.order, Applies: w.applies, Readers: w.readers}
+	if s == Keep || s == KeepWhole {
+		f.Build = time.Duration(noise * float64(w.rows) * (ns - w.frameRead(s)))
+	}
+	f.Took = time.Duration(noise * float64(w.rows) * ns)
+	return f
+}
+
+func (w simulated) frameRead(s Strategy) float64 {
+	if s == KeepWhole {
+		return 3 * w.read
+	}
+	return w.read
+}
+
+// best is the cheapest strategy and what it costs a row.
+func (w simulated) best() (best Strategy, cost float64) {
+	cost = math.Inf(1)
+	for s := Alias; int(s) < strategies; s++ {
+		if c := w.frame(s, 1).cost(); w.applies.Has(s) && c < cost {
+			best, cost = s, c
+		}
+	}
+	return best, cost
+}
+
+const (
+	random  = Set(1<<Stream | 1<<Keep | 1<<KeepWhole)
+	ordered = random | Set(1<<Alias)
+)
+
+func workloads() []simulated {
+	return []simulated{
+		{"random, unchanged", 262144, 0, 0, 1, random, 1.2, 9, 0},
+		{"random, a tenth changed", 262144, 0, 0.1, 1, random, 1.2, 9, 0},
+		{"random, all changed, one reader", 262144, 0, 1, 1, random, 1.2, 9, 0},
+		{"random, all changed, five readers", 262144, 0, 1, 5, random, 1.2, 9, 0},
+		{"ordered, all changed, one reader", 262144, 1, 1, 1, ordered, 1.2, 5, 5},
+		{"ordered, unchanged", 262144, 1, 0, 1, ordered, 1.2, 5, 5},
+		{"few rows", 16384, 0, 1, 1, random, 1, 2.5, 0},
+	}
+}
+
+// Whatever the noise, the choice ends within a few percent of the best one, and
+// stays: it does not flap.
+func TestChoiceSettles(t *testing.T) {
+	for _, w := range workloads() {
+		for _, sigma := range []float64{0, 0.03, 0.15} {
+			t.Run(fmt.Sprintf("%s/noise=%v", w.name, sigma), func(t *testing.T) {
+				r := rand.New(rand.NewPCG(1, 2))
+				_, best := w.best()
+				c := Start(Unset, Unset, w.applies)
+				changes, settled := 0, 0
+				for frame := range 5000 {
+					noise := math.Exp(sigma * r.NormFloat64())
+					if r.IntN(50) == 0 {
+						noise *= 4 // somebody else's frame
+					}
+					use := c.Use()
+					c = c.Next(w.frame(use, noise))
+					if c.Trying() && frame > 30 {
+						t.Fatalf("frame %d: a trial without a shift", frame)
+					}
+					if c.Use() != use && !c.Trying() {
+						changes, settled = changes+1, frame
+					}
+				}
+				if cost := w.frame(c.Use(), 1).cost(); cost > best*(1.06+2*sigma) {
+					t.Errorf("settled on %v for %.2f ns, the best is %.2f ns", c.Use(), cost, best)
+				}
+				if changes > 1 || settled > int(strategies)*(trialFrames+1) {
+					t.Errorf("%d changes, the last in frame %d", changes, settled)
+				}
+			})
+		}
+	}
+}
+
+// What a trial costs is bounded: it is over after a few frames, and of a strategy
+// that is clearly slower it sees three frames, of a much slower one two.
+func TestTrialsAreShort(t *testing.T) {
+	cost := map[Strategy]time.Duration{Keep: 10, Stream: 16, KeepWhole: 50}
+	used := map[Strategy]int{}
+	c := Start(Keep, Unset, random)
+	frames := 0
+	for ; frames < waitFrames; frames++ {
+		if c.Trying() {
+			t.Fatalf("frame %d: a trial, although the recorded strategy is fine", frames)
+		}
+		c = c.Next(Frame{Took: cost[c.Use()] * 1000, Rows: 1000, Applies: random})
+	}
+	for ; c.Trying(); frames++ {
+		used[c.Use()]++
+		c = c.Next(Frame{Took: cost[c.Use()] * 1000, Rows: 1000, Applies: random})
+	}
+	want := map[Strategy]int{Keep: 6, Stream: 3, KeepWhole: 2}
+	if fmt.Sprint(used) != fmt.Sprint(want) || c.Use() != Keep {
+		t.Errorf("frames %v, want %v; chosen %v", used, want, c.Use())
+	}
+	if c.Cost(Keep) != 10 || c.Cost(Alias) != 0 {
+		t.Errorf("costs %v, %v", c.Cost(Keep), c.Cost(Alias))
+	}
+}
+
+// After a shift the choice follows; trials that change nothing become rare.
+func TestChoiceFollows(t *testing.T) {
+	all := workloads()
+	c := Start(Unset, Unset, random)
+	trials := 0
+	run := func(frames int, w func(frame int) simulated) {
+		for i := range frames {
+			was := c.Trying()
+			c = c.Next(w(i).frame(c.Use(), 1))
+			if c.Trying() && !was {
+				trials++
+			}
+		}
+	}
+	for i, want := range []Strategy{Keep, Stream, Keep, Stream} {
+		w := all[(i%2)*2] // unchanged, all changed
+		run(400, func(int) simulated { return w })
+		if c.Use() != want {
+			t.Errorf("phase %d, %s: %v, want %v", i, w.name, c.Use(), want)
+		}
+	}
+	if trials != 3 {
+		t.Errorf("%d trials for 3 shifts", trials)
+	}
+	trials = 0
+	run(20000, func(i int) simulated { // stays cheapest, whatever the rows do
+		w := all[1]
+		w.rows <<= i / 100 % 2 * 2
+		return w
+	})
+	if c.Use() != Keep || trials < 2 || trials > 16 {
+		t.Errorf("%v after %d trials in 20,000 frames of shifts that change nothing", c.Use(), trials)
+	}
+}
+
+func TestChoiceTable(t *testing.T) {
+	frame := func(applies Set) Frame { return Frame{Took: 1000, Rows: 100, Applies: applies} }
+	tests := []struct {
+		name             string
+		recorded, intent Strategy
+		applies          Set
+		frames           []Frame
+		want             Strategy
+		trying           bool
+	}{
+		{"nothing known: a trial", Unset, Unset, random, nil, Keep, true},
+		{"in order: alias comes first", Unset, Unset, ordered, nil, Alias, true},
+		{"recorded comes first", Stream, Unset, random, nil, Stream, false},
+		{"recorded does not apply", Alias, Unset, random, nil, Keep, true},
+		{"intent overrules what is recorded", Stream, KeepWhole, random, []Frame{frame(random)}, KeepWhole, false},
+		{"intent that does not apply", Unset, Alias, random, []Frame{frame(random)}, Keep, true},
+		{"intent that applies later", Unset, Alias, random, []Frame{frame(ordered)}, Alias, false},
+		{"intent that applies no more", Unset, Alias, ordered, []Frame{frame(random)}, Keep, true},
+		{"what is used applies no more", Alias, Unset, ordered, []Frame{frame(random)}, Keep, true},
+		{"what is tried applies no more", Unset, Unset, ordered, []Frame{frame(random)}, Keep, true},
+		{"only one applies", Unset, Unset, SetOf(Stream), []Frame{
+			frame(SetOf(Stream)), frame(SetOf(Stream)), frame(SetOf(Stream)), frame(SetOf(Stream)), frame(SetOf(Stream)), frame(SetOf(Stream)),
+		}, Stream, false},
+		{"frames without rows tell nothing", Unset, Unset, SetOf(Stream), slices.Repeat([]Frame{{Applies: SetOf(Stream)}}, 20), Stream, true},
+	}
+	for _, tt := range tests {
+		c := Start(tt.recorded, tt.intent, tt.applies)
+		for _, f := range tt.frames {
+			c = c.Next(f)
+		}
+		if c.Use() != tt.want || c.Trying() != tt.trying {
+			t.Errorf("%s: %v, trying %v; want %v, %v", tt.name, c.Use(), c.Trying(), tt.want, tt.trying)
+		}
+	}
+}
+
+// Whatever happens, a strategy is in use that applies, and a trial comes to an end.
+func TestChoiceAlwaysApplies(t *testing.T) {
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		any := func() Set { return Set(r.IntN(16))<<1 | SetOf(Stream) }
+		applies := any()
+		c := Start(Strategy(r.IntN(strategies)), Strategy(r.IntN(strategies)*r.IntN(2)), applies)
+		trying := 0
+		for frame := range 2000 {
+			if !applies.Has(c.Use()) {
+				t.Fatalf("seed %d, frame %d: %v is in use and only %v apply", seed, frame, c.Use(), applies)
+			}
+			if trying++; !c.Trying() {
+				trying = 0
+			}
+			if trying > strategies*(trialFrames+1) {
+				t.Fatalf("seed %d, frame %d: a trial of %d frames", seed, frame, trying)
+			}
+			if r.IntN(200) == 0 {
+				applies = any()
+			}
+			c = c.Next(Frame{Took: time.Duration(r.IntN(1e6)), Rows: 1 + r.IntN(1000), Stale: r.Float64(), Order: r.Float64(), Readers: r.IntN(4), Applies: applies})
+		}
+	}
+}
+
+func TestStrategyWords(t *testing.T) {
+	for word, want := range map[string]Strategy{"": Unset, "alias": Alias, "stream": Stream, "none": Stream, "keep": Keep} {
+		if got, err := StrategyOf(word); got != want || err != nil {
+			t.Errorf("%q: %v, %v", word, got, err)
+		}
+	}
+	if _, err := StrategyOf("best"); err == nil {
+		t.Error("an unknown word is no error")
+	}
+	if s := ordered.String(); s != "alias, stream, keep, keep whole" {
+		t.Error(s)
+	}
+}

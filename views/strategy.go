@@ -1,0 +1,69 @@
+package views
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Strategy is how a system gets a component that its group does not own.
+type Strategy uint8
+
+const (
+	// Unset is no strategy.
+	Unset Strategy = iota
+	// Alias passes the owner's own column, whose rows lie in this order already.
+	Alias
+	// Stream gathers the field just ahead of the call and keeps nothing.
+	Stream
+	// Keep gathers the field into the chunk's cache region, and again only what
+	// has changed.
+	Keep
+	// KeepWhole is Keep with the whole component, where other systems want more of it.
+	KeepWhole
+
+	strategies = int(KeepWhole) + 1
+)
+
+func (s Strategy) String() string {
+	return [...]string{"unset", "alias", "stream", "keep", "keep whole"}[s]
+}
+
+// StrategyOf returns the strategy that a profile's word stands for: alias, stream or
+// keep, and stream for none, which asks that nothing be kept. An empty word is Unset.
+func StrategyOf(word string) (Strategy, error) {
+	switch word {
+	case "":
+		return Unset, nil
+	case "alias":
+		return Alias, nil
+	case "stream", "none":
+		return Stream, nil
+	case "keep":
+		return Keep, nil
+	}
+	return Unset, fmt.Errorf("views: %.40q is no strategy: alias, stream, keep and none are", word)
+}
+
+// Set is a set of strategies.
+type Set uint8
+
+// SetOf makes a set.
+func SetOf(of ...Strategy) (set Set) {
+	for _, s := range of {
+		set |= 1 << s
+	}
+	return set
+}
+
+// Has tells whether a strategy is in the set.
+func (set Set) Has(s Strategy) bool { return set>>s&1 != 0 }
+
+func (set Set) String() string {
+	var words []string
+	for s := Alias; int(s) < strategies; s++ {
+		if set.Has(s) {
+			words = append(words, s.String())
+		}
+	}
+	return strings.Join(words, ", ")
+}
