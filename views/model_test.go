@@ -29,11 +29,25 @@ type model struct {
 	values  memmgr.Directory
 	ids     memmgr.Directory
 	seqs    [2]*memmgr.Sequence
+	other   *memmgr.Sequence // takes chunk numbers, so that cells are not simply numbers
 	slots   arena.Array[uint64]
 	version [modelEntities]uint64
 	views   []view
-	verdict [4]int
+	mood    mood
 }
+
+// mood is what mostly happens for a while.
+type mood int
+
+const (
+	calm mood = iota
+	busy
+	growing
+	shrinking
+)
+
+// steps is how much happens between two ticks.
+func (m mood) steps(r *rand.Rand) int { return r.IntN([]int{2, 14, 8, 8}[m]) }
 
 // view is a chunk of the readers' group, and its view.
 type view struct {
@@ -60,6 +74,9 @@ func newModel(t *testing.T, seed uint64, backend arena.Backend) *model {
 		if err != nil {
 			t.Fatal(err)
 		}
+	}
+	if x.other, err = m.NewSequence("other", []memmgr.Column{{Spec: chunk.Spec{Size: 60000, Align: 1}}}, 0); err != nil {
+		t.Fatal(err)
 	}
 	if err := x.slots.Grow(modelEntities); err != nil {
 		t.Fatal(err)
@@ -104,6 +121,9 @@ func (x *model) put(i int, l memmgr.Loc) {
 
 func (x *model) add(i int, to int) {
 	l, err := x.seqs[to].Append()
+	if err == nil && x.r.IntN(16) == 0 {
+		_, err = x.other.Append()
+	}
 	if err != nil {
 		x.t.Fatal(err)
 	}
@@ -124,7 +144,7 @@ func (x *model) remove(i int) {
 		x.put(int(uint32(moved)), l)
 	}
 	*x.slots.Ptr(uint32(i)) = 0
-	x.version[i] += 1 + uint64(x.r.IntN(2))
+	x.version[i] += uint64(x.r.IntN(2)) // destroyed, or without the component
 }
 
 // step changes something, as systems and commands between two ticks would.
@@ -132,8 +152,9 @@ func (x *model) step() {
 	i := x.r.IntN(modelEntities)
 	v, cell := x.at(i)
 	switch op := x.r.IntN(20); {
-	case v == nil && op < 8:
-		x.version[i]++
+	case x.mood == shrinking && v != nil && op < 12:
+		x.remove(i)
+	case v == nil && (op < 4 || x.mood == growing):
 		x.add(i, x.r.IntN(2))
 	case v == nil:
 	case op < 14: // a write
@@ -224,19 +245,21 @@ func TestViewsEqualDirectReads(t *testing.T) {
 		for seed := range uint64(40) {
 			x := newModel(t, seed, backend)
 			for i := range modelEntities {
-				if x.version[i]++; x.r.IntN(5) > 0 {
+				if x.version[i]++; x.r.IntN(4) > int(seed%4) {
 					x.add(i, x.r.IntN(2))
 				}
 			}
-			for range 6 {
+			for i := range 6 {
 				var w view
-				for range x.r.IntN(90) {
+				for range x.r.IntN([]int{4, 90}[i%2]) {
 					w.handles = append(w.handles, x.handle(x.r.IntN(modelEntities)))
 				}
 				x.views = append(x.views, w)
 			}
-			calm := x.r.IntN(3) // some runs change little between two ticks
-			for range 120 {
+			for tick := range 160 {
+				if tick%20 == 0 {
+					x.mood = mood(x.r.IntN(4))
+				}
 				if err := x.m.SafePoint(); err != nil {
 					t.Fatal(err)
 				}
@@ -252,11 +275,11 @@ func TestViewsEqualDirectReads(t *testing.T) {
 						w.mark.Drop()
 						clear(w.dst)
 					}
-					v := x.read(w, s, i%3 != 0)
+					v := x.read(w, s, i%3 != 2)
 					verdicts[v]++
 					x.check(w, v)
 				}
-				for range x.r.IntN(2 + 6*calm) {
+				for range x.mood.steps(x.r) {
 					x.step() // in the tick of the gather, too
 				}
 			}

@@ -1,0 +1,152 @@
+package views
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// Gather reads what is there, Scatter writes it and stamps the chunks that it wrote
+// to and no other; by handle and by place, for sizes with kernels and without.
+func TestSource(t *testing.T) {
+	for _, backend := range []arena.Backend{arena.Auto, arena.Heap} {
+		for seed, size := range []uint32{4, 8, 12, 16, 32, 64, 1, 24, 100, 3000} {
+			x := newModel(t, uint64(seed), backend)
+			var handles []uint64
+			for i := range modelEntities {
+				if x.version[i]++; x.r.IntN(4) > 0 {
+					x.add(i, x.r.IntN(2))
+				}
+				handles = append(handles, x.handle(i))
+			}
+			handles = append(handles, 1<<versionShift|1<<20) // an index that no slot has
+			x.r.Shuffle(len(handles), func(i, j int) { handles[i], handles[j] = handles[j], handles[i] })
+			src := Source{Slots: &x.slots, Cells: Cells(&x.values), Mark: modelMark, Stride: uint32(len(owned{})), Size: size}
+			src.Offset = uint32(x.r.IntN(len(owned{}) - int(size) + 1))
+
+			n := len(handles)
+			dst, again := make([]byte, n*int(size)), make([]byte, n*int(size))
+			f := Found{Places: make([]Place, n), Presence: make([]uint64, (n+63)/64)}
+			src.Gather(dst, handles, f)
+			src.GatherPlaces(again, f.Places)
+			if !bytes.Equal(dst, again) {
+				t.Fatalf("%d bytes: by place differs from by handle", size)
+			}
+			x.compare(&src, handles, dst, "gathered")
+
+			for round, scatter := range []func(){
+				func() { src.Scatter(dst, handles, x.m.Tick()) },
+				func() { src.ScatterPlaces(dst, f.Places, x.m.Tick()) },
+			} {
+				for i, h := range handles {
+					if row := dst[i*int(size):][:size]; f.Places[i] != NoPlace {
+						for j := range row {
+							row[j] = byte(int(h) + j + round)
+						}
+					}
+				}
+				x.m.Advance()
+				scatter()
+				x.compare(&src, handles, dst, "scattered")
+			}
+			for _, s := range x.seqs {
+				for id := range s.Chunks() {
+					if x.values.Cell(id).Stamp != x.m.Tick() {
+						t.Fatalf("chunk %d was written and has stamp %d at %d", id, x.values.Cell(id).Stamp, x.m.Tick())
+					}
+				}
+			}
+			x.m.Advance()
+			before := x.values.Cell(memmgr.Loc(x.slots.Load(uint32(handles[0]))).Chunk())
+			src.Scatter(nil, nil, x.m.Tick())
+			if before.Stamp == x.m.Tick() {
+				t.Fatal("scattering nothing stamped a chunk")
+			}
+		}
+	}
+}
+
+// compare checks rows against values read one by one.
+func (x *model) compare(s *Source, handles []uint64, rows []byte, what string) {
+	for i, h := range handles {
+		want := make([]byte, s.Size)
+		if index := int(uint32(h)); index < modelEntities {
+			if v, _ := x.at(index); v != nil {
+				copy(want, v[s.Offset:])
+			}
+		}
+		if got := rows[i*int(s.Size):][:s.Size]; !bytes.Equal(got, want) {
+			x.t.Fatalf("%s %d bytes at %d, row %d: %x, want %x", what, s.Size, s.Offset, i, got, want)
+		}
+	}
+}
+
+// Of a component that nobody has, everything reads as zero.
+func TestSourceOfNobody(t *testing.T) {
+	x := newModel(t, 1, arena.Auto)
+	src := x.source()
+	dst := bytes.Repeat([]byte{1}, 3*fieldSize)
+	f := Found{Places: make([]Place, 3), Presence: []uint64{7}}
+	src.Gather(dst, []uint64{0, x.handle(1), x.handle(2)}, f)
+	if !bytes.Equal(dst, make([]byte, 3*fieldSize)) || f.Presence[0] != 0 || f.Places[0] != NoPlace {
+		t.Errorf("%x, %v", dst, f)
+	}
+	src.GatherPlaces(dst, f.Places)
+	src.Scatter(dst, []uint64{0, 1}, 9)
+	src.Gather(nil, nil, Found{})
+}
+
+func TestSourceRefuses(t *testing.T) {
+	x := newModel(t, 1, arena.Auto)
+	for name, call := range map[string]func(s *Source){
+		"too little room":     func(s *Source) { s.Gather(make([]byte, 3), []uint64{1}, Found{}) },
+		"a field that sticks": func(s *Source) { s.Offset = s.Stride; s.Gather(nil, nil, Found{}) },
+		"three cells":         func(s *Source) { s.Cells = make([]memmgr.Cell, 3); s.Gather(nil, nil, Found{}) },
+		"changes of others": func(s *Source) {
+			var c Changes
+			c.Find(stamps("11", "11"), 1)
+			s.Refresh(nil, nil, nil, nil, &c)
+		},
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			s := x.source()
+			call(&s)
+		}()
+	}
+}
+
+func TestNoAllocations(t *testing.T) {
+	x := newModel(t, 1, arena.Auto)
+	var handles []uint64
+	for i := range modelEntities {
+		x.version[i]++
+		x.add(i, 0)
+		handles = append(handles, x.handle(i))
+	}
+	src := x.source()
+	dst, f := make([]byte, len(handles)*fieldSize), Found{Places: make([]Place, len(handles)), Presence: make([]uint64, 3)}
+	var s Stamps
+	var c Changes
+	var m Mark
+	frame := func() {
+		s.Read(Cells(&x.values), &x.ids, x.seqs[:]...)
+		c.Find(s, 1)
+		src.Gather(dst, handles, f)
+		src.GatherPlaces(dst, f.Places)
+		src.Refresh(dst, handles, f.Places, f.Presence, &c)
+		src.Scatter(dst, handles, 1)
+		m.Note(3, len(handles), f.Places, &c)
+		m.Judge(1, len(handles), &c)
+	}
+	frame()
+	if n := testing.AllocsPerRun(10, frame); n != 0 {
+		t.Errorf("%v allocations a frame", n)
+	}
+}

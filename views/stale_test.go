@@ -1,0 +1,99 @@
+package views
+
+import "testing"
+
+// at puts places into words: a cell's letter for each row, '-' for none.
+func at(cells string) (places []Place) {
+	for i, c := range cells {
+		p := Place(c-'a')<<rowBits | Place(i)
+		if c == '-' {
+			p = NoPlace
+		}
+		places = append(places, p)
+	}
+	return places
+}
+
+// stamps are ticks as digits by cell; '.' is a cell without a chunk.
+func stamps(values, order string) (s Stamps) {
+	tick := func(c byte) uint64 {
+		if c == '.' {
+			return gone
+		}
+		return uint64(c - '0')
+	}
+	for i := range values {
+		s.Values, s.Order = append(s.Values, tick(values[i])), append(s.Order, tick(order[i]))
+	}
+	return s
+}
+
+func TestJudge(t *testing.T) {
+	// A view chunk of rows in cells a to d is gathered at tick 5, when all stamps are 1.
+	tests := []struct {
+		name          string
+		rows          string // where they were found; empty: not noted
+		values, order string // stamps now, by cell
+		own           uint64
+		now           int // rows
+		want          Verdict
+	}{
+		{"nothing happened", "aabc", "1111", "1111", 1, 4, Valid},
+		{"written before the gather", "aabc", "4111", "1111", 4, 4, Valid},
+		{"written in its tick", "aabc", "5111", "1111", 1, 4, Some},
+		{"a chunk that no row is in", "aabc", "1117", "1117", 1, 4, Valid},
+		{"one of three chunks written", "aabc", "1711", "1111", 1, 4, Some},
+		{"two of three", "aabc", "1771", "1111", 1, 4, Some},
+		{"all written", "aabc", "7771", "1111", 1, 4, Places},
+		{"all of the only one", "aaaa", "7111", "1111", 1, 4, Places},
+		{"rows of one changed", "aabc", "1111", "1711", 1, 4, Some},
+		{"all written, rows of one changed", "aabc", "7771", "1711", 1, 4, All},
+		{"a chunk gone", "aabc", "11.1", "11.1", 1, 4, Some},
+		{"all gone", "aabc", "...1", "...1", 1, 4, All},
+		{"own rows changed", "aabc", "1111", "1111", 7, 4, All},
+		{"own rows changed in the tick of the gather", "aabc", "1111", "1111", 5, 4, All},
+		{"another number of rows", "aabc", "1111", "1111", 1, 3, All},
+		{"more cells", "aabc", "11111111", "11111111", 1, 4, All},
+		{"a lacking row, nothing happened", "aa-", "1111", "1111", 1, 3, Valid},
+		{"a lacking row, another chunk written", "aa-", "1117", "1111", 1, 3, Valid},
+		{"a lacking row, rows elsewhere changed", "aa-", "1111", "1117", 1, 3, Some},
+		{"a lacking row, an empty cell", "aa-", "111.", "111.", 1, 3, Valid},
+		{"all lack, rows elsewhere changed", "---", "1111", "1117", 1, 3, All},
+		{"no places, nothing happened", "", "1111", "1111", 1, 4, Valid},
+		{"no places, something written", "", "1117", "1111", 1, 4, All},
+		{"no places, rows changed", "", "1111", "1117", 1, 4, All},
+		{"no places, a chunk gone", "", "111.", "111.", 1, 4, All},
+	}
+	for _, tt := range tests {
+		var m Mark
+		var then, c Changes
+		then.Find(stamps("1111", "1111"), 0)
+		var places []Place
+		rows := 4
+		if tt.rows != "" {
+			places, rows = at(tt.rows), len(tt.rows)
+		}
+		m.Note(5, rows, places, &then)
+		c.Find(stamps(tt.values, tt.order), m.Tick)
+		if got := m.Judge(tt.own, tt.now, &c); got != tt.want {
+			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
+		}
+		c.Find(stamps(tt.values, tt.order), 1) // more is known to have changed: never less is done
+		if got := m.Judge(tt.own, tt.now, &c); got == Valid && tt.want != Valid {
+			t.Errorf("%s: valid by changes since an older tick", tt.name)
+		}
+		c.Find(stamps(tt.values, tt.order), 6) // too late to tell
+		if got := m.Judge(tt.own, tt.now, &c); got != All {
+			t.Errorf("%s: %v by changes since a later tick", tt.name, got)
+		}
+		if m.Drop(); m.Judge(0, rows, &then) != All {
+			t.Errorf("%s: valid although it was dropped", tt.name)
+		}
+	}
+	var never Mark
+	var c Changes
+	c.Find(stamps("1", "1"), 0)
+	if never.Judge(0, 0, &c) != All {
+		t.Error("the zero mark is valid")
+	}
+}
