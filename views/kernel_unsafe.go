@@ -99,17 +99,15 @@ func gatherGo(dst unsafe.Pointer, from *addrs, n int, size uintptr) {
 	case 64:
 		gatherAs[[64]byte](dst, from, n)
 	default:
-		for _, at := range from[:n] {
-			copy(unsafe.Slice((*byte)(dst), size), unsafe.Slice((*byte)(at), size))
-			dst = unsafe.Add(dst, size)
+		for i, at := range from[:n] {
+			copy(unsafe.Slice((*byte)(unsafe.Add(dst, uintptr(i)*size)), size), unsafe.Slice((*byte)(at), size))
 		}
 	}
 }
 
 func gatherAs[T any](dst unsafe.Pointer, from *addrs, n int) {
-	for _, at := range from[:n] {
-		*(*T)(dst) = *(*T)(at)
-		dst = unsafe.Add(dst, unsafe.Sizeof(*new(T)))
+	for i, at := range from[:n] {
+		*(*T)(unsafe.Add(dst, uintptr(i)*unsafe.Sizeof(*new(T)))) = *(*T)(at)
 	}
 }
 
@@ -129,16 +127,14 @@ func scatterGo(src unsafe.Pointer, to *addrs, n int, size uintptr) {
 	case 64:
 		scatterAs[[64]byte](src, to, n)
 	default:
-		for _, at := range to[:n] {
-			copy(unsafe.Slice((*byte)(at), size), unsafe.Slice((*byte)(src), size))
-			src = unsafe.Add(src, size)
+		for i, at := range to[:n] {
+			copy(unsafe.Slice((*byte)(at), size), unsafe.Slice((*byte)(unsafe.Add(src, uintptr(i)*size)), size))
 		}
 	}
 }
 
 func scatterAs[T any](src unsafe.Pointer, to *addrs, n int) {
-	for _, at := range to[:n] {
-		*(*T)(at) = *(*T)(src)
-		src = unsafe.Add(src, unsafe.Sizeof(*new(T)))
+	for i, at := range to[:n] {
+		*(*T)(at) = *(*T)(unsafe.Add(src, uintptr(i)*unsafe.Sizeof(*new(T))))
 	}
 }

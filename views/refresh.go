@@ -9,41 +9,20 @@ func (s *Source) Refresh(dst []byte, handles []uint64, places []Place, presence 
 	if len(s.Cells) != c.cells {
 		panic("views: changes of a directory that has grown: find them again, and gather by handle")
 	}
-	var (
-		b      block
-		rows   [blockRows]uint16 // picked, not gathered yet
-		wanted [blockRows]uint64
-		found  [blockRows]Place
-	)
+	var b block
+	var rows [blockRows]uint16 // picked, not gathered yet
 	s.begin(&b)
 	picked := 0
 	for at := 0; at < len(handles); at += pickRows {
-		for i, p := range places[at:min(at+pickRows, len(handles))] {
+		end := min(at+pickRows, len(handles))
+		for i, p := range places[at:end] {
 			rows[picked%blockRows] = uint16(at + i)
-			wanted[picked%blockRows] = handles[at+i]
-			picked += int(c.has(p))
+			picked += int(c.hit(p) & hitValues)
 		}
-		if picked <= blockRows-pickRows && at+pickRows < len(handles) {
-			continue
+		if picked > blockRows-pickRows || end == len(handles) && picked > 0 {
+			b.again(s, dst, size, rows[:picked], handles, places, presence, c)
+			gathered, picked = gathered+picked, 0
 		}
-		if picked == 0 {
-			break
-		}
-		b.locate(s, wanted[:picked])
-		b.spread(dst, rows[:picked], size)
-		b.places(found[:picked])
-		for i, row := range rows[:picked] {
-			places[row] = found[i]
-			if presence != nil {
-				bit := uint64(1) << (row % 64)
-				presence[row/64] &^= bit
-				if found[i] != NoPlace {
-					presence[row/64] |= bit
-				}
-			}
-		}
-		gathered += picked
-		picked = 0
 	}
 	return gathered
 }
@@ -51,3 +30,35 @@ func (s *Source) Refresh(dst []byte, handles []uint64, places []Place, presence 
 // pickRows is how many rows are looked at before it is seen whether a block of
 // them is full.
 const pickRows = blockRows / 2
+
+// again gathers a block of rows; by handle if they may have moved.
+func (b *block) again(s *Source, dst []byte, size int, rows []uint16, handles []uint64, places []Place, presence []uint64, c *Changes) {
+	var at [blockRows]Place
+	var hit byte
+	for i, row := range rows {
+		at[i%blockRows] = places[row]
+		hit |= c.hit(places[row])
+	}
+	if hit&hitOrder == 0 {
+		b.locatePlaces(at[:len(rows)])
+		b.spread(dst, rows, size)
+		return
+	}
+	var who [blockRows]uint64
+	for i, row := range rows {
+		who[i%blockRows] = handles[row]
+	}
+	b.locate(s, who[:len(rows)])
+	b.spread(dst, rows, size)
+	b.places(at[:len(rows)])
+	for i, row := range rows {
+		places[row] = at[i]
+		if presence != nil {
+			bit := uint64(1) << (row % 64)
+			presence[row/64] &^= bit
+			if at[i] != NoPlace {
+				presence[row/64] |= bit
+			}
+		}
+	}
+}

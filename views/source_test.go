@@ -150,3 +150,36 @@ func TestNoAllocations(t *testing.T) {
 		t.Errorf("%v allocations a frame", n)
 	}
 }
+
+// A chunk that is gone has left no stamp: its rows are found, or missed, by handle.
+func TestRefreshAfterChunkIsGone(t *testing.T) {
+	x := newModel(t, 0, arena.Auto)
+	var w view
+	for i := 1; x.seqs[0].ChunkCount() < 3; i++ {
+		x.add(i, 0)
+		w.handles = append(w.handles, x.handle(i))
+	}
+	var s Stamps
+	read := func() Verdict {
+		x.m.Advance()
+		s.Read(Cells(&x.values), &x.ids, x.seqs[:]...)
+		v := x.read(&w, s, true)
+		x.check(&w, v)
+		return v
+	}
+	if v := read(); v != All {
+		t.Fatal(v)
+	}
+	x.remove(int(uint32(w.handles[len(w.handles)-1]))) // the only row of the last chunk
+	for range 3 {
+		if err := x.m.SafePoint(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if v := read(); v != Some {
+		t.Error(v)
+	}
+	if v := read(); v != Valid {
+		t.Error(v)
+	}
+}

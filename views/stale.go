@@ -40,6 +40,7 @@ func (s *Stamps) Read(cells []memmgr.Cell, entities *memmgr.Directory, sequences
 type Changes struct {
 	since  uint64
 	cells  int
+	hits   []byte   // the two bits of each cell; behind them those of rows that lack the component
 	values []uint64 // values or order
 	order  []uint64
 	live   int  // cells with a chunk
@@ -54,6 +55,7 @@ func (c *Changes) Find(s Stamps, since uint64) {
 	c.since, c.cells, c.live, c.any, c.moved = since, len(s.Values), 0, false, false
 	c.values = append(c.values[:0], make([]uint64, n)...)
 	c.order = append(c.order[:0], make([]uint64, n)...)
+	c.hits = append(c.hits[:0], make([]byte, c.cells+1)...)
 	for i, v := range s.Values {
 		o, is := s.Order[i], s.Order[i] != gone
 		if is {
@@ -61,30 +63,27 @@ func (c *Changes) Find(s Stamps, since uint64) {
 		}
 		if v >= since || o >= since {
 			c.values[i/64] |= 1 << (i % 64)
+			c.hits[i] |= hitValues
 			c.any = c.any || is
 		}
 		if o >= since {
 			c.order[i/64] |= 1 << (i % 64)
+			c.hits[i] |= hitOrder
 			c.moved = c.moved || is
 		}
 	}
+	if c.moved { // what lacked the component may have got it, anywhere
+		c.hits[c.cells] = hitValues | hitOrder
+	}
 }
+
+const hitValues, hitOrder = 1, 2
+
+// hit tells what changed where a place leads to.
+func (c *Changes) hit(p Place) byte { return c.hits[min(int(p>>rowBits), c.cells)] }
 
 // Since is the tick that the changes are counted from.
 func (c *Changes) Since() uint64 { return c.since }
-
-// has tells whether the values that a place leads to may have changed; an entity
-// that lacked the component may have got it wherever rows did.
-func (c *Changes) has(p Place) uint64 {
-	if p == NoPlace {
-		if c.moved {
-			return 1
-		}
-		return 0
-	}
-	i := p >> rowBits
-	return c.values[i/64] >> (i % 64) & 1
-}
 
 // Verdict is what has to be done before a view chunk can be read.
 type Verdict uint8
