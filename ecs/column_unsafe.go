@@ -1,10 +1,11 @@
 package ecs
 
 import (
+	"slices"
 	"unsafe"
 
-	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/views"
 )
 
 // direct is a field that is filled with a chunk's own column: what a sweep needs of
@@ -25,19 +26,32 @@ func directs(columns []column) (ds []direct) {
 	return ds
 }
 
-// column is a field that is filled with a component's values.
+// column is a field that is filled with a component's values, or with a field of them.
 type column struct {
 	pool     *pool
-	offset   uintptr // of the field in the struct
+	part     part
+	offset   uintptr // of the field in the query's struct
 	write    bool
 	optional bool
-	scratch  []uint64 // where rows that do not lie side by side are gathered
-	presence []uint64 // a bit a row of the batch: has the component
+	source   views.Source // where values are gathered from
+	scratch  []uint64     // where they are gathered to
+	presence []uint64     // a bit a row of the batch: has the component
 }
+
+// whole tells whether the field stands for the whole component.
+func (c *column) whole() bool { return c.part.path == "" }
 
 // inPlace tells whether a sequence has the column for all its rows.
 func (c *column) inPlace(s *memmgr.Sequence) bool {
-	return c.pool.loose == s || c.pool.group != nil && c.pool.group.seq == s
+	return c.whole() && (c.pool.loose == s || c.pool.group != nil && c.pool.group.seq == s)
+}
+
+// find makes the source ready for a walk, during which no chunk comes or goes.
+func (c *column) find() {
+	c.source = views.Source{
+		Slots: c.pool.slots, Cells: views.Cells(c.pool.dir), Mark: slotMark,
+		Stride: c.pool.spec.Size, Offset: uint32(c.part.offset), Size: uint32(c.part.size),
+	}
 }
 
 // presenceField is a field of type Presence, and the column it belongs to.
@@ -59,36 +73,43 @@ type header struct {
 	len, cap int
 }
 
-// gather copies the values of entities side by side into scratch; those that lack
-// an optional component read as zero.
-func (c *column) gather(handles []Entity) unsafe.Pointer {
-	size := uintptr(c.pool.spec.Size)
-	if words := (len(handles)*int(size) + 7) / 8; len(c.scratch) < max(words, 1) {
+// room returns n rows of scratch.
+func (c *column) room(n int) []byte {
+	words := (n*int(c.part.size) + 7) / 8
+	if len(c.scratch) < max(words, 1) {
 		c.scratch = make([]uint64, max(words, 1))
 	}
-	to := unsafe.Pointer(unsafe.SliceData(c.scratch))
-	for i, e := range handles {
-		at := unsafe.Add(to, uintptr(i)*size)
-		if s := c.pool.slots.Load(e.Index()); slotIs(s, e) {
-			chunk.CopyValue(at, c.pool.value(slotLoc(s)), c.pool.spec.Size)
-		} else {
-			chunk.Clear(at, size)
-		}
-	}
-	return to
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(c.scratch))), n*int(c.part.size))
+}
+
+// gather copies the values of entities side by side into scratch; those that lack
+// the component read as zero, and have no bit in presence.
+func (c *column) gather(handles []Entity) unsafe.Pointer {
+	to := c.room(len(handles))
+	c.presence = slices.Grow(c.presence[:0], (len(handles)+63)/64)[:(len(handles)+63)/64]
+	c.source.Gather(to, words(handles), views.Found{Presence: c.presence})
+	return unsafe.Pointer(unsafe.SliceData(c.scratch))
 }
 
 // scatter copies scratch back to where the values of entities lie.
 func (c *column) scatter(handles []Entity, tick uint64) {
-	size := uintptr(c.pool.spec.Size)
-	from := unsafe.Pointer(unsafe.SliceData(c.scratch))
-	for i, e := range handles {
-		if s := c.pool.slots.Load(e.Index()); slotIs(s, e) {
-			l := slotLoc(s)
-			chunk.CopyValue(c.pool.value(l), unsafe.Add(from, uintptr(i)*size), c.pool.spec.Size)
-			c.pool.dir.Cell(l.Chunk()).Stamp = tick
+	c.source.Scatter(c.room(len(handles)), words(handles), tick)
+}
+
+// full tells whether all of n bits are set.
+func full(bits []uint64, n int) bool {
+	for ; n >= 64; n -= 64 {
+		if bits[0] != ^uint64(0) {
+			return false
 		}
+		bits = bits[1:]
 	}
+	return n == 0 || bits[0] == 1<<n-1
+}
+
+// words is handles as the numbers that they are.
+func words(handles []Entity) []uint64 {
+	return unsafe.Slice((*uint64)(unsafe.SliceData(handles)), len(handles))
 }
 
 func (c *column) findPresence(handles []Entity) {

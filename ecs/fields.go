@@ -27,6 +27,7 @@ type field struct {
 	name     string // the Go field's
 	offset   uintptr
 	pool     *pool
+	part     part
 	write    bool
 	optional bool
 }
@@ -125,6 +126,10 @@ func (w *World) queryField(sf reflect.StructField) (field, error) {
 			return f, fmt.Errorf("%v stands for nothing: use []T or *T of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.Presence, *ecs.Pool or *ecs.Commands", sf.Type)
 		}
 	}
+	if f.kind == kindSlice || f.kind == kindPointer {
+		f.pool, f.part, err = w.findPart(of, tag.name)
+		return f, err
+	}
 	f.pool, err = w.find(of, tag.name)
 	return f, err
 }
@@ -150,7 +155,7 @@ func (w *World) checkFields(fields []field) error {
 			switch {
 			case f.kind == kindWithout != (g.kind == kindWithout) && f.kind != kindPool && g.kind != kindPool:
 				return fmt.Errorf("component %q is asked for by field %s and excluded by another", f.pool.name, f.name)
-			case f.column() && g.column() && (f.write || g.write):
+			case f.column() && g.column() && (f.write || g.write) && f.part.overlaps(g.part):
 				return fmt.Errorf("fields %s and %s are both component %q, and one of them is written", g.name, f.name, f.pool.name)
 			}
 		}

@@ -57,7 +57,7 @@ func (w *World) newQuery(t reflect.Type, name string, into unsafe.Pointer) (*que
 		switch f.kind {
 		case kindSlice, kindPointer:
 			q.pointers = q.pointers || f.kind == kindPointer
-			q.columns = append(q.columns, column{pool: f.pool, offset: f.offset, write: f.write, optional: f.optional})
+			q.columns = append(q.columns, column{pool: f.pool, part: f.part, offset: f.offset, write: f.write, optional: f.optional})
 		case kindEntities, kindEntity:
 			q.pointers = q.pointers || f.kind == kindEntity
 			q.entities = int(f.offset)
@@ -98,6 +98,9 @@ func (q *query) bind(groups []*group) error {
 			p, err := g.rebind(f.columns[i].pool)
 			if err != nil {
 				return err
+			}
+			if c := &f.columns[i]; !c.whole() {
+				return fmt.Errorf("it asks for field %s of component %q: Over passes whole columns; ask for the component, or leave Over out", c.part.path, c.pool.name)
 			}
 			f.columns[i].pool = p
 		}
@@ -215,7 +218,7 @@ func (q *query) exactOwner() *group {
 	if q.groups != len(q.w.groups) {
 		q.groups, q.owner = len(q.w.groups), nil
 		g := q.planner.required[0].group
-		optional := slices.ContainsFunc(q.columns, func(c column) bool { return c.optional })
+		optional := slices.ContainsFunc(q.columns, func(c column) bool { return c.optional || !c.whole() })
 		if g != nil && len(g.pools) == len(q.planner.required) && q.planner.covered(g) && len(q.planner.excluded) == 0 && !optional {
 			q.owner = g
 		}
@@ -279,7 +282,7 @@ func (q *query) rows(columns []column, id chunk.ID, n int, into unsafe.Pointer, 
 		for j := range columns {
 			c := &columns[j]
 			cell := c.pool.dir.Cell(id)
-			*(*unsafe.Pointer)(unsafe.Add(into, c.offset)) = unsafe.Add(cell.Addr, row*int(c.pool.spec.Size))
+			*(*unsafe.Pointer)(unsafe.Add(into, c.offset)) = unsafe.Add(cell.Addr, uintptr(row)*c.pool.size+c.part.offset)
 			if c.write {
 				cell.Stamp = tick
 			}
@@ -298,7 +301,11 @@ func (q *query) rows(columns []column, id chunk.ID, n int, into unsafe.Pointer, 
 // columns: matching rows are passed as they lie where they make long runs, and
 // gathered otherwise.
 func (q *query) filter(s *source, into unsafe.Pointer, call func(unsafe.Pointer) bool) bool {
-	walked, met := 0, 0
+	for i := range q.columns {
+		q.columns[i].find()
+	}
+	certain := q.certain(s)
+	walked, met, misses := 0, 0, 0
 	defer func() {
 		if q.noted != nil {
 			q.noted.visit(s.seq, met, walked)
@@ -307,6 +314,19 @@ func (q *query) filter(s *source, into unsafe.Pointer, call func(unsafe.Pointer)
 	for i := range s.seq.ChunkCount() {
 		id, n := s.seq.Chunk(i)
 		handles := unsafe.Slice((*Entity)(q.w.ids.Addr(id)), n)
+		if certain && q.fillWhole(s.seq, id, handles, into) {
+			walked, met = walked+1, met+n
+			more := call(into)
+			q.scatterAll(s.seq, true, handles)
+			if !more {
+				return false
+			}
+			continue
+		}
+		if certain { // some row lacks a component, and others may too
+			misses++
+			certain = misses <= i/4
+		}
 		q.matching = q.matching[:0]
 		runs, next := 0, -1
 		for row, e := range handles {
@@ -370,7 +390,7 @@ func (q *query) point(e Entity, into unsafe.Pointer) {
 			*at = nil // optional
 			continue
 		}
-		*at = c.pool.value(slotLoc(s))
+		*at = unsafe.Add(c.pool.value(slotLoc(s)), c.part.offset)
 		if c.write {
 			c.pool.dir.Cell(slotLoc(s).Chunk()).Stamp = q.w.m.Tick()
 		}
@@ -412,16 +432,69 @@ func (q *query) batch(s *memmgr.Sequence, rows []uint16, run bool, id chunk.ID, 
 	}
 	for _, p := range q.presences {
 		c := &q.columns[p.column]
-		c.findPresence(handles[:n])
+		if run && c.inPlace(s) {
+			c.findPresence(handles[:n])
+		}
 		*(*Presence)(unsafe.Add(into, p.offset)) = Presence{c.presence}
 	}
 	more := call(into)
+	q.scatterAll(s, run, handles[:n])
+	return more
+}
+
+// scatterAll copies what was written to gathered columns back.
+func (q *query) scatterAll(s *memmgr.Sequence, run bool, handles []Entity) {
 	for j := range q.columns {
 		if c := &q.columns[j]; c.write && !(run && c.inPlace(s)) {
-			c.scatter(handles[:n], q.w.m.Tick())
+			c.scatter(handles, q.w.m.Tick())
 		}
 	}
-	return more
+}
+
+// certain tells whether gathering its columns answers whether a row of a source
+// matches: nothing is excluded, and what is tested for is gathered.
+func (q *query) certain(s *source) bool {
+	if q.pointers || len(s.none) > 0 {
+		return false
+	}
+	for _, p := range s.all {
+		if !slices.ContainsFunc(q.columns, func(c column) bool { return c.pool == p && !c.optional }) {
+			return false
+		}
+	}
+	return true
+}
+
+// fillWhole fills the struct with all rows of a chunk, what the sequence has as it
+// lies and the rest gathered, if they all match.
+func (q *query) fillWhole(s *memmgr.Sequence, id chunk.ID, handles []Entity, into unsafe.Pointer) bool {
+	n := len(handles)
+	for j := range q.columns {
+		c := &q.columns[j]
+		h := header{nil, n, n}
+		if c.inPlace(s) {
+			h.data = c.pool.dir.Addr(id)
+		} else if h.data = c.gather(handles); !c.optional && !full(c.presence, n) {
+			return false
+		}
+		*(*header)(unsafe.Add(into, c.offset)) = h
+	}
+	for j := range q.columns {
+		if c := &q.columns[j]; c.write && c.inPlace(s) {
+			c.pool.dir.Cell(id).Stamp = q.w.m.Tick()
+		}
+	}
+	if q.entities >= 0 {
+		*(*header)(unsafe.Add(into, q.entities)) = header{unsafe.Pointer(unsafe.SliceData(handles)), n, n}
+	}
+	for _, p := range q.presences {
+		c := &q.columns[p.column]
+		if c.inPlace(s) {
+			c.findPresence(handles)
+		}
+		*(*Presence)(unsafe.Add(into, p.offset)) = Presence{c.presence}
+	}
+	return true
 }
 
 // allPresent fills presence fields for rows that all have the component.

@@ -1,0 +1,75 @@
+package ecs
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// part is the bytes of a component that a field of a query stands for: all of them, or
+// those of a field of the component.
+type part struct {
+	offset, size uintptr
+	path         string // of the field, "" for the whole
+}
+
+func (p part) overlaps(q part) bool {
+	return p.offset < q.offset+q.size && q.offset < p.offset+p.size || p == q
+}
+
+// findPart returns what a type and a tag's name stand for: a component, or a field of
+// one, named COMPONENT.FIELD, with further dots for fields of fields.
+func (w *World) findPart(t reflect.Type, name string) (*pool, part, error) {
+	if name != "" && w.byName[name] == nil {
+		for i := len(name); i > 0; i = strings.LastIndexByte(name[:i], '.') {
+			if p := w.byName[name[:i]]; p != nil {
+				of, err := partOf(p.typ, name[i+1:], t)
+				if err != nil {
+					err = fmt.Errorf("component %q: %w", p.name, err)
+				}
+				return p, of, err
+			}
+		}
+	}
+	p, err := w.find(t, name)
+	if err != nil {
+		return nil, part{}, err
+	}
+	return p, part{size: p.size}, nil
+}
+
+// partOf finds a field of type want by its path in a component's type.
+func partOf(t reflect.Type, path string, want reflect.Type) (part, error) {
+	of := part{path: path}
+	for name := range strings.SplitSeq(path, ".") {
+		if t.Kind() != reflect.Struct {
+			return of, fmt.Errorf("%v has no fields, and so no %q", t, name)
+		}
+		f, ok := t.FieldByName(name)
+		if !ok {
+			return of, fmt.Errorf("%v has no field %q: it has %s", t, name, fieldNames(t))
+		}
+		for _, i := range f.Index { // fields of embedded structs too
+			sf := t.Field(i)
+			of.offset += sf.Offset
+			t = sf.Type
+		}
+	}
+	if t != want {
+		return of, fmt.Errorf("field %s is of type %v, not %v", path, t, want)
+	}
+	of.size = t.Size()
+	return of, nil
+}
+
+// fieldNames lists the fields that a struct has, for messages.
+func fieldNames(t reflect.Type) string {
+	var names []string
+	for f := range t.Fields() {
+		names = append(names, fmt.Sprintf("%s %v", f.Name, f.Type))
+	}
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
