@@ -23,6 +23,8 @@ type group struct {
 	cols  []groupColumn
 	ready uint32 // entities below have slots in all pools, flat ones, and one plane
 	seq   *memmgr.Sequence
+	views []*view
+	laid  int // how often room for views was looked for
 }
 
 // groupColumn is what the loops over a group's columns need of each, side by side.
@@ -295,6 +297,7 @@ func (w *World) newGroup(name string, pools []*pool) (*group, error) {
 		return nil, err
 	}
 	w.groups = append(w.groups, g)
+	w.layViews(g)
 	return g, nil
 }
 

@@ -33,7 +33,9 @@ type query struct {
 	over      []fixed
 	fn        func(unsafe.Pointer) // a system's function, called without a detour; nil for queries
 
-	noted    *noted // what a system's walk is added to; nil: it is not recorded
+	served   []*served // groups that columns are gathered for
+	serving  *served   // the one that is walked
+	noted    *noted    // what a system's walk is added to; nil: it is not recorded
 	running  bool
 	found    []source
 	owner    *group // the group that has exactly what is required, if any
@@ -305,16 +307,22 @@ func (q *query) filter(s *source, into unsafe.Pointer, call func(unsafe.Pointer)
 		q.columns[i].find()
 	}
 	certain := q.certain(s)
+	if certain {
+		q.serving = q.serve(s.seq)
+	}
+	start := q.serving.begin()
 	walked, met, misses := 0, 0, 0
 	defer func() {
 		if q.noted != nil {
 			q.noted.visit(s.seq, met, walked)
 		}
+		q.serving.end(met, walked, start)
+		q.serving = nil
 	}()
 	for i := range s.seq.ChunkCount() {
 		id, n := s.seq.Chunk(i)
 		handles := unsafe.Slice((*Entity)(q.w.ids.Addr(id)), n)
-		if certain && q.fillWhole(s.seq, id, handles, into) {
+		if certain && q.fillWhole(s.seq, i, id, handles, into) {
 			walked, met = walked+1, met+n
 			more := call(into)
 			q.scatterAll(s.seq, true, handles)
@@ -467,14 +475,14 @@ func (q *query) certain(s *source) bool {
 
 // fillWhole fills the struct with all rows of a chunk, what the sequence has as it
 // lies and the rest gathered, if they all match.
-func (q *query) fillWhole(s *memmgr.Sequence, id chunk.ID, handles []Entity, into unsafe.Pointer) bool {
+func (q *query) fillWhole(s *memmgr.Sequence, i int, id chunk.ID, handles []Entity, into unsafe.Pointer) bool {
 	n := len(handles)
 	for j := range q.columns {
 		c := &q.columns[j]
 		h := header{nil, n, n}
 		if c.inPlace(s) {
 			h.data = c.pool.dir.Addr(id)
-		} else if h.data = c.gather(handles); !c.optional && !full(c.presence, n) {
+		} else if h.data = q.fillColumn(j, i, id, handles); h.data == nil {
 			return false
 		}
 		*(*header)(unsafe.Add(into, c.offset)) = h

@@ -83,6 +83,9 @@ func addSystem[S any](w *World, name string, fn func(*S), options []SystemOption
 		},
 		labels: pprof.WithLabels(context.Background(), pprof.Labels("system", name)),
 	})
+	for _, g := range w.groups {
+		w.layViews(g)
+	}
 	return nil
 }
 
@@ -166,6 +169,9 @@ func (w *World) endFrame(took time.Duration) error {
 	err := w.m.EndFrame(took, w.facts)
 	if !w.options.NoAdapt && err == nil {
 		err = w.tidy(took)
+	}
+	if err == nil {
+		err = w.dropViews()
 	}
 	return err
 }

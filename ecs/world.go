@@ -56,6 +56,8 @@ type Options struct {
 	// NoAdapt leaves chunks where they were first put. Regions that have become empty
 	// are given back all the same.
 	NoAdapt bool
+	// Views says how systems get components that their groups do not own.
+	Views Views
 	// Record notes what systems touch.
 	Record Recording
 	// RunLength is how many matching rows in a row of a chunk are passed to a system

@@ -116,6 +116,9 @@ func (s *Sequence) Len() int {
 	return max(len(s.chunks)-1, 0)*int(s.full.Capacity()) + int(s.tailRows())
 }
 
+// Busy tells whether the sequence holds chunks, with or without rows.
+func (s *Sequence) Busy() bool { return len(s.chunks) > 0 || s.spare != 0 }
+
 // TailLen is the number of rows in the last chunk: all of them, where it is the only
 // one.
 func (s *Sequence) TailLen() int { return int(s.tailRows()) }

@@ -137,6 +137,9 @@ func (m *Mark) Note(tick uint64, rows int, places []Place, c *Changes) {
 	}
 }
 
+// Lacks tells whether some row lacked the component at the last gather.
+func (m *Mark) Lacks() bool { return m.lacks }
+
 // Again notes a gather by the same places as before.
 func (m *Mark) Again(tick uint64) { m.Tick = tick }
 

@@ -1,0 +1,330 @@
+package ecs
+
+import (
+	"slices"
+	"time"
+
+	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/views"
+)
+
+// A view is a field of a component, or the whole of it, gathered for the rows of
+// another group into the cache regions of that group's chunks:
+//
+//	chunk of group "sprites"          owner's chunks
+//	┌──────────┬───────┬───────────┐
+//	│ entities │ Tint… │ Pos Pos … │ ←── transform.Position, row by row
+//	└──────────┴───────┴───────────┘
+//	  columns            cache region
+//
+// Systems that ask for the same share it. Room for it is kept when a group gets its
+// first row, for what systems have asked for by then; what is asked for later, or has
+// no room, is streamed: gathered into scratch for each call.
+type view struct {
+	pool    *pool
+	part    part
+	offset  uint32 // in the cache region
+	readers int    // systems that ask for it
+	chunks  []viewChunk
+	stamps  views.Stamps
+	changes views.Changes
+	found   uint64 // tick of changes
+	since   uint64 // tick of the last walk
+	frame   uint64 // in which it was last kept
+	stats   ViewStats
+}
+
+// viewChunk is the view's values for one chunk, and what has to hold for them to be good.
+type viewChunk struct {
+	id     chunk.ID
+	gen    uint32
+	mark   views.Mark
+	places []views.Place
+}
+
+// Views says how systems get components that their groups do not own.
+type Views uint8
+
+const (
+	// ViewsAuto tries for each system, group and component whether it pays to keep a
+	// view, and goes by that.
+	ViewsAuto Views = iota
+	// ViewsOff keeps none: what a group does not own is gathered for each call.
+	ViewsOff
+	// ViewsOn keeps a view wherever there is room.
+	ViewsOn
+)
+
+// ViewStats is what is known of a view.
+type ViewStats struct {
+	Group, Component, Field string
+	Readers                 int    // systems that ask for it
+	Built                   uint64 // chunks gathered as a whole
+	Refreshed               uint64 // chunks of which the rows that may have changed were gathered
+	Reused                  uint64 // chunks that were good as they were
+	Bytes                   uint64 // gathered
+	Kept                    bool   // some system used it lately
+	Dropped                 uint64 // bytes of cache regions given back
+}
+
+// viewMost is the largest part of a chunk that is kept free for views.
+const viewMost = chunk.Bytes / 4 * 3
+
+// layViews makes room for the views that systems ask for in a group that holds no
+// chunks, and counts who reads what. Without room for all, the first ones get it.
+func (w *World) layViews(g *group) {
+	if !g.seq.Busy() && w.options.Views != ViewsOff {
+		w.findRoom(g)
+	}
+	for _, v := range g.views {
+		v.readers = 0
+	}
+	w.asked(g, func(c *column) {
+		if v := g.view(c); v != nil {
+			v.readers++
+		}
+	})
+}
+
+// asked calls f with each column that some system may have to gather for a group.
+func (w *World) asked(g *group, f func(*column)) {
+	for _, s := range w.systems {
+		for i := range s.columns {
+			if c := &s.columns[i]; s.reads(g, c) {
+				f(c)
+			}
+		}
+	}
+}
+
+func (w *World) findRoom(g *group) {
+	g.views = nil
+	g.laid++
+	bytes := uint32(0)
+	w.asked(g, func(c *column) {
+		if g.view(c) == nil {
+			v := &view{pool: c.pool, part: c.part}
+			v.stats = ViewStats{Group: g.name, Component: c.pool.name, Field: c.part.path}
+			g.views = append(g.views, v)
+			bytes += uint32(v.part.size)
+		}
+	})
+	for row := g.seq.Layout().RowBytes(); len(g.views) > 0; g.views = g.views[:len(g.views)-1] {
+		if region := regionFor(row, bytes); region <= viewMost && g.fit(region) {
+			return
+		}
+		bytes -= uint32(g.views[len(g.views)-1].part.size)
+	}
+	if g.seq.CacheBytes() > 0 {
+		_ = g.seq.SetCacheRegion(0) // less than before: it fits
+	}
+}
+
+// regionFor is the size of a cache region with room for so many bytes a row, in a
+// chunk whose rows have so many.
+func regionFor(row, bytes uint32) uint32 {
+	rows := min(chunk.Bytes/(row+bytes), chunk.MaxRows)
+	return (rows*bytes + chunk.Page - 1) / chunk.Page * chunk.Page
+}
+
+// fit lays the group out with a cache region, and its views in that; false if they do
+// not fit.
+func (g *group) fit(region uint32) bool {
+	if g.seq.SetCacheRegion(region) != nil {
+		return false
+	}
+	at, rows := uint32(0), g.seq.Layout().Capacity()
+	for _, v := range g.views {
+		v.offset = at
+		at += (rows*uint32(v.part.size) + chunk.Line - 1) / chunk.Line * chunk.Line
+	}
+	return at <= region
+}
+
+// reads tells whether a system asks for a column in a group that does not own it, for
+// reading. Its group is the one that owns the first whole component of its struct:
+// only there room is kept for it.
+func (s *system) reads(g *group, c *column) bool {
+	home := slices.IndexFunc(s.columns, func(c column) bool { return c.whole() && !c.optional })
+	return s.over == nil && !s.pointers && home >= 0 && s.columns[home].pool.group == g &&
+		!c.write && !c.optional && c.part.size > 0 && c.pool.group != g
+}
+
+// view returns the group's view of a column, if it has room for one.
+func (g *group) view(c *column) *view {
+	for _, v := range g.views {
+		if v.pool == c.pool && v.part == c.part {
+			return v
+		}
+	}
+	return nil
+}
+
+// served is what a system knows of a group that it gathers columns for.
+type served struct {
+	group *group
+	laid  int // group.laid then
+	cols  []servedColumn
+}
+
+// servedColumn is one column of such a group.
+type servedColumn struct {
+	column int // of the query
+	view   *view
+	choice views.Choice
+	built  time.Duration // of the walk under way
+	stale  int           // chunks that were not good, of those walked
+}
+
+// serve returns what the query knows of a sequence, nil if no view has room there.
+func (q *query) serve(seq *memmgr.Sequence) *served {
+	if q.w.options.Views == ViewsOff || q.pointers {
+		return nil
+	}
+	i := slices.IndexFunc(q.served, func(s *served) bool { return s.group.seq == seq })
+	if i < 0 {
+		g := slices.IndexFunc(q.w.groups, func(g *group) bool { return g.seq == seq })
+		if g < 0 {
+			return nil
+		}
+		i = len(q.served)
+		q.served = append(q.served, &served{group: q.w.groups[g], laid: -1})
+	}
+	s := q.served[i]
+	if s.laid != s.group.laid {
+		s.laid, s.cols = s.group.laid, nil
+		for j := range q.columns {
+			c := &q.columns[j]
+			if v := s.group.view(c); v != nil && !c.write && !c.optional && !c.inPlace(seq) {
+				s.cols = append(s.cols, servedColumn{column: j, view: v, choice: q.start(c)})
+			}
+		}
+	}
+	if len(s.cols) == 0 {
+		return nil
+	}
+	return s
+}
+
+// start is a column's first choice.
+func (q *query) start(c *column) views.Choice {
+	applies := views.SetOf(views.Stream, views.Keep)
+	intent := q.w.intended(q.name, c)
+	if q.w.options.Views == ViewsOn {
+		intent = views.Keep
+	}
+	return views.Start(views.Unset, intent, applies)
+}
+
+// intended is the strategy that the loaded profile asks for.
+func (w *World) intended(system string, c *column) views.Strategy {
+	name := c.pool.name
+	if c.part.path != "" {
+		name += "." + c.part.path
+	}
+	i := slices.IndexFunc(w.loaded.Profile.Intent.Views, func(v profile.View) bool { return v.System == system && v.Component == name })
+	if i < 0 {
+		return views.Unset
+	}
+	s, err := views.StrategyOf(w.loaded.Profile.Intent.Views[i].Choice)
+	if err != nil {
+		return views.Unset // the reader of profiles has refused it
+	}
+	return s
+}
+
+// begin readies for a walk, and returns when it began if the choices want to know.
+func (s *served) begin() (start time.Time) {
+	if s == nil {
+		return start
+	}
+	trying := false
+	for i := range s.cols {
+		c := &s.cols[i]
+		c.built, c.stale = 0, 0
+		trying = trying || c.choice.Trying()
+	}
+	if trying {
+		start = time.Now()
+	}
+	return start
+}
+
+// end tells the choices how a walk went.
+func (s *served) end(rows, chunks int, start time.Time) {
+	if s == nil {
+		return
+	}
+	var took time.Duration
+	if !start.IsZero() {
+		took = time.Since(start)
+	}
+	s.judge(rows, chunks, took)
+}
+
+// judge tells the choices how a walk went.
+func (s *served) judge(rows, chunks int, took time.Duration) {
+	trying := slices.IndexFunc(s.cols, func(c servedColumn) bool { return c.choice.Trying() })
+	for i := range s.cols {
+		c := &s.cols[i]
+		if trying >= 0 && i != trying {
+			continue // one at a time, or nobody would know which made the difference
+		}
+		c.choice = c.choice.Next(views.Frame{
+			Took: took, Build: c.built, Readers: c.view.readers, Rows: rows,
+			Stale: float64(c.stale) / float64(max(chunks, 1)), Applies: views.SetOf(views.Stream, views.Keep),
+		})
+	}
+}
+
+// ViewStats returns what is known of the views that systems have asked for.
+func (w *World) ViewStats() (list []ViewStats) {
+	for _, g := range w.groups {
+		for _, v := range g.views {
+			st := v.stats
+			st.Readers, st.Kept = v.readers, v.frame+viewIdle > w.frame && v.since > 0
+			list = append(list, st)
+		}
+	}
+	return list
+}
+
+// viewIdle is for how many frames a view is kept that nobody uses.
+const viewIdle = 64
+
+// dropViews gives back the cache regions of groups whose views nobody has used for a
+// while.
+func (w *World) dropViews() error {
+	if w.frame%viewIdle != 0 {
+		return nil
+	}
+	for _, g := range w.groups {
+		used, idle := false, false
+		for _, v := range g.views {
+			fresh := v.frame+viewIdle > w.frame
+			used = used || fresh && v.since > 0
+			idle = idle || !fresh && v.since > 0
+		}
+		if !idle || used {
+			continue
+		}
+		for _, v := range g.views {
+			v.drop()
+		}
+		for id := range g.seq.Chunks() {
+			n, err := w.m.DropCache(id)
+			g.views[0].stats.Dropped += n
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// drop forgets a view's values.
+func (v *view) drop() {
+	v.chunks, v.since, v.found = nil, 0, 0
+}

@@ -1,0 +1,237 @@
+package ecs_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/profile"
+)
+
+// stage is a world whose transforms are read by two systems over sprites and by one
+// over sounds, each of which compares what it gets with what Get says.
+type stage struct {
+	t      *testing.T
+	w      *ecs.World
+	tr     *ecs.Pool[transform]
+	sp     *ecs.Pool[sprite]
+	snd    *ecs.Pool[b16]
+	bodies *ecs.Group[struct{ T transform }]
+	es     []ecs.Entity
+	rows   int
+	digest uint64
+}
+
+func newStage(t *testing.T, o ecs.Options) *stage {
+	s := &stage{t: t, w: world(t, o)}
+	s.tr, s.sp, s.snd = ok(ecs.Register[transform](s.w, "transform")), ok(ecs.Register[sprite](s.w, "sprite")), ok(ecs.Register[b16](s.w, "sound"))
+	ok(ecs.GroupOf[struct{ S sprite }](s.w, "sprites", s.sp))
+	s.bodies = ok(ecs.GroupOf[struct{ T transform }](s.w, "bodies", s.tr))
+	ok(ecs.GroupOf[struct{ S b16 }](s.w, "sounds", s.snd))
+	type look struct {
+		Spr []sprite
+		At  []vec3 `ashlar:"transform.At"`
+		All []ecs.Entity
+	}
+	type turn struct {
+		Spr   []sprite  `ashlar:"write"`
+		Angle []float32 `ashlar:"transform.Angle"`
+		At    []vec3    `ashlar:"transform.At"`
+		All   []ecs.Entity
+	}
+	type hear struct {
+		Snd []b16
+		T   []transform
+		All []ecs.Entity
+	}
+	type shove struct {
+		Snd []b16
+		At  []vec3 `ashlar:"transform.At,write"`
+		All []ecs.Entity
+	}
+	check := func(what string, e ecs.Entity, same bool) {
+		if s.rows++; !same {
+			t.Errorf("frame %d, %s: %v differs from what Get says", s.w.Frame(), what, e)
+		}
+	}
+	for _, err := range []error{
+		ecs.System(s.w, "look", func(c *look) {
+			for i, e := range c.All {
+				check("look", e, c.At[i] == s.tr.Get(e).At)
+				s.digest = s.digest*31 + uint64(c.At[i].X)
+			}
+		}),
+		ecs.System(s.w, "turn", func(c *turn) {
+			for i, e := range c.All {
+				v := s.tr.Get(e)
+				check("turn", e, c.At[i] == v.At && c.Angle[i] == v.Angle)
+				c.Spr[i].Depth++
+			}
+		}),
+		ecs.System(s.w, "shove", func(c *shove) {
+			for i, e := range c.All {
+				check("shove", e, c.At[i] == s.tr.Get(e).At)
+				if e.Index()%5 == 0 {
+					c.At[i].Y += 1
+				}
+			}
+		}),
+		ecs.System(s.w, "hear", func(c *hear) {
+			for i, e := range c.All {
+				check("hear", e, c.T[i] == *s.tr.Get(e))
+			}
+		}),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+// change makes random changes of every kind between frames.
+func (s *stage) change(r *rand.Rand) {
+	must := func(err error) {
+		if err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	switch r.IntN(4) {
+	case 0: // nothing
+	case 1: // a few values
+		for range r.IntN(20) {
+			if e := s.es[r.IntN(len(s.es))]; s.tr.Has(e) {
+				s.tr.Mut(e).At.X += 1
+			}
+		}
+	default:
+		for range r.IntN(60) {
+			i := r.IntN(len(s.es))
+			e := s.es[i]
+			switch r.IntN(8) {
+			case 0, 1:
+				s.w.Destroy(e)
+				s.es[i] = ok(s.bodies.Spawn(struct{ T transform }{transform{At: vec3{float32(r.IntN(1000)), 1, 2}}}))
+				if r.IntN(2) == 0 {
+					must(s.sp.Add(s.es[i], sprite{}))
+				}
+				if r.IntN(3) == 0 {
+					must(s.snd.Add(s.es[i], b16{}))
+				}
+			case 2:
+				s.sp.Remove(e)
+			case 3:
+				s.sp.Add(e, sprite{Tint: 3})
+			case 4:
+				s.tr.Remove(e)
+			case 5:
+				s.tr.Add(e, transform{Scale: 2, At: vec3{9, 9, 9}})
+			case 6:
+				s.tr.Set(e, transform{At: vec3{float32(r.IntN(9)), 0, 0}, Scale: 7})
+			case 7:
+				if id, n := s.bodies.Sequence().Chunk(0); n > 0 && r.IntN(4) == 0 {
+					_, err := s.w.Manager().Move(id)
+					must(err)
+				}
+			}
+		}
+	}
+}
+
+// What a system gets through a view always equals what Get says, whatever is kept,
+// tried, moved or dropped; and the results are the same.
+func TestViewsAgainstGet(t *testing.T) {
+	frames, n := 400, 4000
+	if testing.Short() {
+		frames, n = 90, 1500
+	}
+	want := map[uint64]uint64{}
+	for _, c := range []struct {
+		name string
+		o    ecs.Options
+	}{
+		{"off", ecs.Options{Views: ecs.ViewsOff}},
+		{"on", ecs.Options{Views: ecs.ViewsOn}},
+		{"auto", ecs.Options{}},
+		{"stress", ecs.Options{Views: ecs.ViewsOn, Memory: memmgr.Options{Stress: true}}},
+		{"heap", ecs.Options{Views: ecs.ViewsOn, Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}}},
+		{"intent", ecs.Options{Profile: profile.LoadOptions{Named: true, Code: profile.Profile{Intent: profile.Intent{Views: []profile.View{
+			{System: "look", Component: "transform.At", Choice: "keep"}, {System: "turn", Component: "transform.At", Choice: "stream"}}}}}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for seed := range uint64(2) {
+				s := newStage(t, c.o)
+				r := rand.New(rand.NewPCG(seed, 5))
+				for i := range n {
+					e := ok(s.bodies.Spawn(struct{ T transform }{transform{At: vec3{float32(i), 0, 0}}}))
+					s.es = append(s.es, e)
+				}
+				for _, i := range r.Perm(n) {
+					if i%3 > 0 {
+						ok(0, s.sp.Add(s.es[i], sprite{}))
+					}
+					if i%2 > 0 {
+						ok(0, s.snd.Add(s.es[i], b16{}))
+					}
+				}
+				for range frames {
+					if err := s.w.Run(t.Context()); err != nil {
+						t.Fatal(err)
+					}
+					s.change(r)
+					if t.Failed() {
+						return
+					}
+				}
+				if err := s.w.Check(); err != nil {
+					t.Error(err)
+				}
+				if s.rows < frames*n {
+					t.Errorf("%d rows in %d frames", s.rows, frames)
+				}
+				if w, is := want[seed]; is && w != s.digest {
+					t.Errorf("seed %d: digest %x, want %x", seed, s.digest, w)
+				}
+				want[seed] = s.digest
+				kept, reused := false, false
+				for _, v := range s.w.ViewStats() {
+					kept, reused = kept || v.Built > 0, reused || v.Reused+v.Refreshed > 0
+				}
+				if kept != (c.name != "off") || reused != (c.name == "on" || c.name == "auto" || c.name == "heap") {
+					t.Errorf("views were kept: %v, reused: %v; %+v", kept, reused, s.w.ViewStats())
+				}
+			}
+		})
+	}
+}
+
+// Room for views is kept in a group that has no rows yet, and is given back.
+func TestRoomForViews(t *testing.T) {
+	s := newStage(t, ecs.Options{Views: ecs.ViewsOn})
+	list := s.w.ViewStats()
+	if len(list) != 3 {
+		t.Fatalf("%+v", list)
+	}
+	for i, want := range []string{"sprites transform At 2", "sprites transform Angle 1", "sounds transform  1"} {
+		if v := list[i]; fmt.Sprint(v.Group, " ", v.Component, " ", v.Field, " ", v.Readers) != want {
+			t.Errorf("%+v, want %s", v, want)
+		}
+	}
+	for range 5000 {
+		s.es = append(s.es, ok(s.bodies.Spawn(struct{ T transform }{})))
+	}
+	for _, e := range s.es {
+		ok(0, s.sp.Add(e, sprite{}))
+	}
+	ok(0, s.w.Run(t.Context()))
+	ok(0, s.w.Run(t.Context()))
+	if v := s.w.ViewStats()[0]; v.Built == 0 || v.Reused == 0 || !v.Kept {
+		t.Errorf("%+v", v)
+	}
+	if err := s.w.Check(); err != nil {
+		t.Error(err)
+	}
+}
