@@ -1,6 +1,10 @@
 package views
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/ashlar-go/ashlar/chunk"
+)
 
 // block is up to blockRows rows between being located and being copied. It lives on
 // the stack, so that the collector never sees an address in it that has outlived
@@ -18,9 +22,18 @@ func (s *Source) begin(b *block) {
 	b.k = kernel{
 		slots: slots, count: uint64(count),
 		cells: unsafe.Pointer(unsafe.SliceData(s.Cells)), mask: uint64(len(s.Cells) - 1),
-		stride: uint64(s.Stride), offset: uint64(s.Offset), reach: uint64(max(s.Size, 1) - 1),
+		stride: uint64(s.Stride), offset: uint64(s.Offset), reach: reach(s.Stride, s.Offset, s.Size),
 		mark: s.Mark, none: unsafe.Pointer(&s.none),
 	}
+}
+
+// reach is how far to look ahead for a field's second line, if some row's field may
+// lie in two; columns start on lines of their own.
+func reach(stride, offset, size uint32) uint64 {
+	if step := (stride | chunk.Line) & -(stride | chunk.Line); offset%step+size > step {
+		return uint64(size - 1)
+	}
+	return 0
 }
 
 // locate finds the first rows of handles, a block at most; it returns how many.

@@ -55,10 +55,13 @@ row:
 	TESTQ BX, BX
 	CMOVQEQ kernel_none(R15), AX
 	MOVQ AX, (DI)
-	MOVQ kernel_reach(R15), R14
 	PREFETCHT1 (AX)
+	MOVQ kernel_reach(R15), R14
+	TESTQ R14, R14
+	JEQ  next
 	PREFETCHT1 (AX)(R14*1)
 
+next:
 	ADDQ $8, SI
 	ADDQ $8, DX
 	ADDQ $8, DI
@@ -99,7 +102,11 @@ row:
 	CMOVQEQ R13, AX
 	MOVQ AX, (DI)
 	PREFETCHT1 (AX)
+	TESTQ R8, R8
+	JEQ  next
 	PREFETCHT1 (AX)(R8*1)
+
+next:
 	ADDQ $4, SI
 	ADDQ $8, DI
 	DECQ CX

@@ -56,9 +56,11 @@ row:
 	CSEL EQ, R14, R16, R16
 	MOVD.P R16, 8(R0)
 	PRFM (R16), PLDL2KEEP
+	CBZ  R12, next
 	ADD  R12, R16, R16
 	PRFM (R16), PLDL2KEEP
 
+next:
 	SUBS $1, R3, R3
 	BNE  row
 
@@ -93,8 +95,11 @@ row:
 	CSEL EQ, R14, R16, R16
 	MOVD.P R16, 8(R0)
 	PRFM (R16), PLDL2KEEP
+	CBZ  R12, next
 	ADD  R12, R16, R16
 	PRFM (R16), PLDL2KEEP
+
+next:
 	SUBS $1, R3, R3
 	BNE  row
 

@@ -19,7 +19,7 @@ type kernel struct {
 	mask   uint64         // number of cells, a power of two, less 1
 	stride uint64         // bytes from value to value
 	offset uint64         // of the field in a value
-	reach  uint64         // from the first to the last byte of the field
+	reach  uint64         // to the field's last byte where it may lie in two lines, else 0
 	mark   uint64         // (slot ^ handle) >> versionShift where the entity has the component
 	none   unsafe.Pointer // the address of rows that lack the component
 }

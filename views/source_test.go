@@ -83,6 +83,24 @@ func (x *model) compare(s *Source, handles []uint64, rows []byte, what string) {
 	}
 }
 
+// A second line is looked for where some row's field lies in two, and only there.
+func TestReach(t *testing.T) {
+	for stride := uint32(1); stride < 200; stride++ {
+		for size := uint32(1); size <= min(stride, noneBytes); size++ {
+			for offset := range stride - size + 1 {
+				two := false
+				for row := range uint32(64) {
+					at := row*stride + offset
+					two = two || at/64 != (at+size-1)/64
+				}
+				if got := reach(stride, offset, size); (got != 0) != two || two && got != uint64(size-1) {
+					t.Fatalf("%d bytes at %d of %d: reach %d", size, offset, stride, got)
+				}
+			}
+		}
+	}
+}
+
 // Of a component that nobody has, everything reads as zero.
 func TestSourceOfNobody(t *testing.T) {
 	x := newModel(t, 1, arena.Auto)

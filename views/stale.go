@@ -169,15 +169,19 @@ func (m *Mark) Judge(own uint64, rows int, c *Changes) Verdict {
 	switch {
 	case changed == 0 && !lost:
 		return Valid
-	case someOf*changed <= someAre*all && all > 0:
-		return Some
 	case order == 0 && !lost:
+		if somePlaces*changed <= all {
+			return Some
+		}
 		return Places
+	case someHandles*changed <= all && all > 0:
+		return Some
 	}
 	return All
 }
 
-// Rows of changed cells are picked out as long as at most 2 in 3 cells changed:
-// looking at a place costs a fraction of gathering a value, so picking pays up to
-// near all of them, but leaves fewer rows to a prefetch.
-const someAre, someOf = 2, 3
+// Picking rows out pays as long as few cells changed, since every place is looked at
+// and fewer rows are gathered side by side: up to 1 in 5 against gathering all by
+// place, which is cheap, and 1 in 3 where rows changed, against all by handle
+// (docs/views.md has the figures).
+const somePlaces, someHandles = 5, 3

@@ -1,6 +1,9 @@
 package views
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // at puts places into words: a cell's letter for each row, '-' for none.
 func at(cells string) (places []Place) {
@@ -40,13 +43,15 @@ func TestJudge(t *testing.T) {
 	}{
 		{"nothing happened", "aabc", "1111", "1111", 1, 4, Valid},
 		{"written before the gather", "aabc", "4111", "1111", 4, 4, Valid},
-		{"written in its tick", "aabc", "5111", "1111", 1, 4, Some},
+		{"written in its tick", "aabc", "5111", "1111", 1, 4, Places},
 		{"a chunk that no row is in", "aabc", "1117", "1117", 1, 4, Valid},
-		{"one of three chunks written", "aabc", "1711", "1111", 1, 4, Some},
-		{"two of three", "aabc", "1771", "1111", 1, 4, Some},
+		{"one of three chunks written", "aabc", "1711", "1111", 1, 4, Places},
+		{"one of five", "aabcde", "711111", "111111", 1, 6, Some},
+		{"two of five", "aabcde", "771111", "111111", 1, 6, Places},
+		{"two of five, rows of one changed", "aabcde", "771111", "711111", 1, 6, All},
 		{"all written", "aabc", "7771", "1111", 1, 4, Places},
 		{"all of the only one", "aaaa", "7111", "1111", 1, 4, Places},
-		{"rows of one changed", "aabc", "1111", "1711", 1, 4, Some},
+		{"rows of one of three changed", "aabc", "1111", "1711", 1, 4, Some},
 		{"all written, rows of one changed", "aabc", "7771", "1711", 1, 4, All},
 		{"a chunk gone", "aabc", "11.1", "11.1", 1, 4, Some},
 		{"all gone", "aabc", "...1", "...1", 1, 4, All},
@@ -67,7 +72,11 @@ func TestJudge(t *testing.T) {
 	for _, tt := range tests {
 		var m Mark
 		var then, c Changes
-		then.Find(stamps("1111", "1111"), 0)
+		cells := "1111"
+		if strings.Contains(tt.rows, "e") {
+			cells = "111111"
+		}
+		then.Find(stamps(cells, cells), 0)
 		var places []Place
 		rows := 4
 		if tt.rows != "" {
