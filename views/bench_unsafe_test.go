@@ -71,34 +71,46 @@ func makeField16(b testing.TB, n int) *field16 {
 // chunkRows is how many rows of a reader are gathered at a time.
 const chunkRows = 2048
 
-// ways are the gathers that are compared, each over all rows, chunk by chunk.
-func (f *field16) ways() map[string]func() {
-	var s Stamps
-	for i := range f.src.Cells { // every tenth chunk has changed
-		tick := uint64(1)
-		if i%10 == 0 {
-			tick = 9
+// over does something for all rows, chunk by chunk.
+func (f *field16) over(do func(at, to int)) func() {
+	return func() {
+		for at := 0; at < len(f.handles); at += chunkRows {
+			do(at, min(at+chunkRows, len(f.handles)))
 		}
-		s.Values, s.Order = append(s.Values, tick), append(s.Order, 1)
 	}
-	var c Changes
-	c.Find(s, 9)
-	over := func(do func(at, to int)) func() {
-		return func() {
-			for at := 0; at < len(f.handles); at += chunkRows {
-				do(at, min(at+chunkRows, len(f.handles)))
+}
+
+// refresh gathers the rows in a share of the cells, of which the values or the rows
+// have changed.
+func (f *field16) refresh(percent int, rows bool) func() {
+	var s Stamps
+	for i := range f.src.Cells {
+		values, order := uint64(1), uint64(1)
+		if i*percent/100 != (i+1)*percent/100 {
+			if values = 9; rows {
+				order = 9
 			}
 		}
+		s.Values, s.Order = append(s.Values, values), append(s.Order, order)
 	}
+	c := new(Changes)
+	c.Find(s, 9)
+	return f.over(func(at, to int) {
+		f.src.Refresh(f.dst[at*16:], f.handles[at:to], f.places[at:to], nil, c)
+	})
+}
+
+// ways are the gathers that are compared.
+func (f *field16) ways() map[string]func() {
 	return map[string]func(){
-		"asm/handles":    over(func(at, to int) { f.src.Gather(f.dst[at*16:], f.handles[at:to], Found{}) }),
-		"asm/places":     over(func(at, to int) { f.src.GatherPlaces(f.dst[at*16:], f.places[at:to]) }),
-		"asm/noting":     over(func(at, to int) { f.src.Gather(f.dst[at*16:], f.handles[at:to], Found{Places: f.places[at:to]}) }),
-		"asm/tenth":      over(func(at, to int) { f.src.Refresh(f.dst[at*16:], f.handles[at:to], f.places[at:to], nil, &c) }),
-		"go/row-by-row":  over(func(at, to int) { f.rowByRow(at, to) }),
-		"go/slots-first": over(func(at, to int) { f.slotsFirst(at, to) }),
-		"go/twin":        over(func(at, to int) { f.twin(at, to) }),
-		"go/places":      over(func(at, to int) { f.placesGo(at, to) }),
+		"asm/handles":    f.over(func(at, to int) { f.src.Gather(f.dst[at*16:], f.handles[at:to], Found{}) }),
+		"asm/places":     f.over(func(at, to int) { f.src.GatherPlaces(f.dst[at*16:], f.places[at:to]) }),
+		"asm/noting":     f.over(func(at, to int) { f.src.Gather(f.dst[at*16:], f.handles[at:to], Found{Places: f.places[at:to]}) }),
+		"asm/tenth":      f.refresh(10, false),
+		"go/row-by-row":  f.over(func(at, to int) { f.rowByRow(at, to) }),
+		"go/slots-first": f.over(func(at, to int) { f.slotsFirst(at, to) }),
+		"go/twin":        f.over(func(at, to int) { f.twin(at, to) }),
+		"go/places":      f.over(func(at, to int) { f.placesGo(at, to) }),
 	}
 }
 
@@ -172,29 +184,47 @@ func (f *field16) placesGo(at, to int) {
 	}
 }
 
-// BenchmarkGather measures each way, and at the end all side by side, a pass of each
-// in turn: only those medians are comparable on a machine that others use, too.
+// sideBySide reports the median time of a row for each way, a pass of each in turn:
+// on a machine that others use, too, only such medians are comparable.
+func sideBySide(b *testing.B, rows int, ways map[string]func()) {
+	names := slices.Sorted(maps.Keys(ways))
+	times := map[string][]float64{}
+	passes := max(1, 1<<18/rows)
+	for b.Loop() {
+		for _, name := range names {
+			start := time.Now()
+			for range passes {
+				ways[name]()
+			}
+			times[name] = append(times[name], float64(time.Since(start).Nanoseconds())/float64(rows*passes))
+		}
+	}
+	for _, name := range names {
+		slices.Sort(times[name])
+		b.ReportMetric(times[name][len(times[name])/2], name+"-ns/row")
+	}
+}
+
+// BenchmarkGather compares the kernels with plain Go.
 func BenchmarkGather(b *testing.B) {
 	for _, n := range []int{16 << 10, 256 << 10, 1 << 20} {
 		f := makeField16(b, n)
-		ways := f.ways()
-		names := slices.Sorted(maps.Keys(ways))
-		b.Run(fmt.Sprintf("rows=%d", n), func(b *testing.B) {
-			times := map[string][]float64{}
-			for b.Loop() {
-				for _, name := range names {
-					start := time.Now()
-					for range max(1, 1<<18/n) {
-						ways[name]()
-					}
-					times[name] = append(times[name], float64(time.Since(start).Nanoseconds())/float64(n*max(1, 1<<18/n)))
-				}
-			}
-			for _, name := range names {
-				slices.Sort(times[name])
-				b.ReportMetric(times[name][len(times[name])/2], name+"-ns/row")
-			}
-		})
+		b.Run(fmt.Sprintf("rows=%d", n), func(b *testing.B) { sideBySide(b, n, f.ways()) })
+	}
+}
+
+// BenchmarkRefresh compares gathers of the rows in changed cells with gathers of all,
+// for shares of the owner's cells that have changed their values, or their rows, too.
+func BenchmarkRefresh(b *testing.B) {
+	for _, n := range []int{16 << 10, 256 << 10, 1 << 20} {
+		f := makeField16(b, n)
+		all := f.ways()
+		ways := map[string]func(){"all/places": all["asm/places"], "all/handles": all["asm/noting"]}
+		for _, percent := range []int{5, 10, 15, 25, 40} {
+			ways[fmt.Sprintf("values/%02d%%", percent)] = f.refresh(percent, false)
+			ways[fmt.Sprintf("rows/%02d%%", percent)] = f.refresh(percent, true)
+		}
+		b.Run(fmt.Sprintf("rows=%d", n), func(b *testing.B) { sideBySide(b, n, ways) })
 	}
 }
 
