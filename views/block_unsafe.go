@@ -17,9 +17,14 @@ type block struct {
 
 // begin makes a block ready for rows of a source.
 func (s *Source) begin(b *block) {
-	slots, count := s.Slots.Base()
 	s.none = [noneBytes / 8]uint64{}
-	b.k = kernel{
+	b.k = s.kernel()
+}
+
+// kernel is the source as kernels read it; count is 0 where slots are paged.
+func (s *Source) kernel() kernel {
+	slots, count := s.Slots.Base()
+	return kernel{
 		slots: slots, count: uint64(count),
 		cells: unsafe.Pointer(unsafe.SliceData(s.Cells)), mask: uint64(len(s.Cells) - 1),
 		stride: uint64(s.Stride), offset: uint64(s.Offset), reach: reach(s.Stride, s.Offset, s.Size),

@@ -56,6 +56,9 @@ func (s *Source) Gather(dst []byte, handles []uint64, f Found) {
 	if f.Places != nil && len(s.Cells) > PlaceCells {
 		panic("views: more cells than places tell apart: gather without Places, by handle each time")
 	}
+	if k := s.kernel(); f.Places == nil && f.Presence == nil && s.gatherNear(dst, handles, &k) {
+		return
+	}
 	var b block
 	s.begin(&b)
 	for at := 0; at < len(handles); at += blockRows {

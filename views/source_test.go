@@ -35,6 +35,8 @@ func TestSource(t *testing.T) {
 				t.Fatalf("%d bytes: by place differs from by handle", size)
 			}
 			x.compare(&src, handles, dst, "gathered")
+			src.Gather(again, handles, Found{})
+			x.compare(&src, handles, again, "gathered, nothing noted,")
 
 			for round, scatter := range []func(){
 				func() { src.Scatter(dst, handles, x.m.Tick()) },
