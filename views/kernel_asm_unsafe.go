@@ -6,8 +6,8 @@ import "unsafe"
 
 // The assembly does what the Go twins in kernel_unsafe.go do, and prefetches:
 // slots 32 rows ahead, and values as soon as their address is known, into the
-// second-level cache. (Prefetches into the first level wait for one of its few
-// fill buffers, and cost half of the gain.) Race builds use the twins, so that the
+// second-level cache. (Into the first level, which has few fill buffers, they gain
+// much less: docs/views.md.) Race builds use the twins, so that the
 // detector sees what is read and written.
 
 // locate is locateGo.

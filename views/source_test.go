@@ -203,3 +203,43 @@ func TestRefreshAfterChunkIsGone(t *testing.T) {
 		t.Error(v)
 	}
 }
+
+// A view that was written and scattered is valid from the next tick on, until
+// somebody else writes.
+func TestViewIsValidAfterItWasScattered(t *testing.T) {
+	x := newModel(t, 0, arena.Auto)
+	var w view
+	for i := 1; i < 60; i++ {
+		x.add(i, 0)
+		w.handles = append(w.handles, x.handle(i))
+	}
+	var s Stamps
+	read := func(want Verdict) {
+		t.Helper()
+		s.Read(Cells(&x.values), &x.ids, x.seqs[:]...)
+		v := x.read(&w, s, true)
+		x.check(&w, v)
+		if v != want {
+			t.Errorf("%v, want %v", v, want)
+		}
+	}
+	x.m.Advance()
+	read(All)
+	for i := range w.dst {
+		w.dst[i]++
+	}
+	src := x.source()
+	src.ScatterPlaces(w.dst, w.places, x.m.Tick())
+	w.mark.Again(x.m.Advance())
+	read(Valid)
+	v, cell := x.at(1)
+	v[fieldOffset]++
+	cell.Stamp = x.m.Tick()
+	x.m.Advance()
+	s.Read(Cells(&x.values), &x.ids, x.seqs[:]...)
+	if v := x.read(&w, s, true); v == Valid {
+		t.Error("valid after somebody else wrote")
+	} else {
+		x.check(&w, v)
+	}
+}

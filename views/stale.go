@@ -140,7 +140,9 @@ func (m *Mark) Note(tick uint64, rows int, places []Place, c *Changes) {
 // Lacks tells whether some row lacked the component at the last gather.
 func (m *Mark) Lacks() bool { return m.lacks }
 
-// Again notes a gather by the same places as before.
+// Again notes a gather by the same places as before. It also notes that the view
+// was scattered: the tick is then one that began after that, since what is written
+// in the tick of the mark counts as changed.
 func (m *Mark) Again(tick uint64) { m.Tick = tick }
 
 // Judge decides what a view chunk needs. Own is the stamp of its own chunk's
