@@ -33,7 +33,7 @@ func rows() []row {
 		}
 		all = append(all, getRow(n, bar))
 	}
-	return append(all,
+	all = append(all,
 		row{name: "add + remove, ungrouped, 16k", ops: k16, bar: 40, make: addRemove, allocs: true},
 		row{name: "add + remove through a group, 16k", ops: k16, bar: 120, make: addRemoveGroup, allocs: true},
 		row{name: "spawn 2 components + destroy, 16k", ops: k16, bar: 90, make: spawnDestroy, allocs: true},
@@ -46,6 +46,7 @@ func rows() []row {
 		row{name: "64 registrations", ops: 20, unit: microseconds, bar: 100, make: registrations},
 		row{name: "slowest spawn while growing to 4M", unit: microseconds, bar: 1. / 20, ratio: true, series: slowestSpawn},
 	)
+	return append(all, viewRows()...)
 }
 
 // repeat is how often short work is done in one measurement.
