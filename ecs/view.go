@@ -20,12 +20,14 @@ import (
 //	  columns            cache region
 //
 // Systems that ask for the same share it. Room for it is kept when a group gets its
-// first row, for what systems have asked for by then; what is asked for later, or has
-// no room, is streamed: gathered into scratch for each call.
+// first row, for what systems have asked for by then; what is asked for later goes to an
+// annex of each chunk. What has no room in either is streamed: gathered into scratch for
+// each call.
 type view struct {
 	pool    *pool
 	part    part
-	offset  uint32 // in the cache region
+	offset  uint32 // in the cache region, or in the annex
+	late    bool   // asked for when the group had rows: it is in the annex
 	readers int    // systems that ask for it
 	chunks  []viewChunk
 	stamps  views.Stamps
@@ -75,7 +77,11 @@ const viewMost = chunk.Bytes / 4 * 3
 // layViews makes room for the views that systems ask for in a group that holds no
 // chunks, and counts who reads what. Without room for all, the first ones get it.
 func (w *World) layViews(g *group) {
-	if !g.seq.Busy() && w.options.Views != ViewsOff {
+	switch {
+	case w.options.Views == ViewsOff:
+	case g.seq.Busy():
+		w.findLateRoom(g)
+	default:
 		w.findRoom(g)
 	}
 	for _, v := range g.views {
@@ -122,11 +128,34 @@ func (w *World) findRoom(g *group) {
 	}
 }
 
+// findLateRoom gives views that were asked for late room in the annexes.
+func (w *World) findLateRoom(g *group) {
+	at, rows := uint32(0), g.seq.Layout().Capacity()
+	for _, v := range g.views {
+		if v.late {
+			at = max(at, v.offset+inPages(rows*uint32(v.part.size)))
+		}
+	}
+	w.asked(g, func(c *column) {
+		size := inPages(rows * uint32(c.part.size))
+		if g.view(c) != nil || at+size > chunk.Bytes {
+			return
+		}
+		v := &view{pool: c.pool, part: c.part, offset: at, late: true}
+		v.stats = ViewStats{Group: g.name, Component: c.pool.name, Field: c.part.path}
+		g.views = append(g.views, v)
+		g.laid++
+		at += size
+	})
+}
+
+func inPages(bytes uint32) uint32 { return (bytes + chunk.Page - 1) / chunk.Page * chunk.Page }
+
 // regionFor is the size of a cache region with room for so many bytes a row, in a
 // chunk whose rows have so many.
 func regionFor(row, bytes uint32) uint32 {
 	rows := min(chunk.Bytes/(row+bytes), chunk.MaxRows)
-	return (rows*bytes + chunk.Page - 1) / chunk.Page * chunk.Page
+	return inPages(rows * bytes)
 }
 
 // fit lays the group out with a cache region, and its views in that; false if they do
@@ -314,6 +343,7 @@ func (w *World) dropViews() error {
 			v.drop()
 		}
 		for id := range g.seq.Chunks() {
+			w.m.DropAnnex(id)
 			n, err := w.m.DropCache(id)
 			g.views[0].stats.Dropped += n
 			if err != nil {

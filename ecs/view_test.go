@@ -235,3 +235,51 @@ func TestRoomForViews(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// What is asked for once a group has rows goes to annexes of its chunks, and is streamed
+// where there is no memory for them.
+func TestLateViews(t *testing.T) {
+	for _, limited := range []bool{false, true} {
+		s := newStage(t, ecs.Options{Views: ecs.ViewsOn})
+		for i := range 6000 {
+			s.es = append(s.es, ok(s.bodies.Spawn(struct{ T transform }{transform{Scale: float64(i)}})))
+		}
+		for _, e := range s.es {
+			ok(0, s.sp.Add(e, sprite{}))
+		}
+		type late struct {
+			Spr   []sprite
+			Scale []float64 `ashlar:"transform.Scale"`
+			All   []ecs.Entity
+		}
+		sum, m := 0, s.w.Manager()
+		ok(0, ecs.System(s.w, "late", func(c *late) {
+			for i, e := range c.All {
+				if c.Scale[i] != s.tr.Get(e).Scale {
+					t.Errorf("%v: %v", e, c.Scale[i])
+				}
+				sum++
+			}
+		}))
+		if limited {
+			m.Arena().SetLimit(1)
+		}
+		for range 5 {
+			ok(0, s.w.Run(t.Context()))
+		}
+		annexes := m.Stats().Annexes
+		if !limited && annexes < 2 { // with a limit, as many as there is committed room for
+			t.Errorf("%d annexes, limited: %v", annexes, limited)
+		}
+		if sum != 5*len(s.es) {
+			t.Errorf("%d rows", sum)
+		}
+		s.w.Clear()
+		if _, err := s.w.Shrink(); err != nil || m.Stats().Annexes != 0 {
+			t.Errorf("%d annexes are left, %v", m.Stats().Annexes, err)
+		}
+		if err := s.w.Check(); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -35,7 +35,10 @@ func (v *view) keep(w *World, g *group, i int, id chunk.ID, handles []Entity, so
 		c.mark.Drop()
 		c.id, c.gen = id, gen
 	}
-	at := w.m.CacheAt(id, v.offset)
+	at := v.at(w, id)
+	if at == nil {
+		return nil, true
+	}
 	dst := unsafe.Slice((*byte)(at), n*int(v.part.size))
 	verdict := c.mark.Judge(w.ids.Cell(id).Stamp, n, &v.changes)
 	switch verdict {
@@ -68,7 +71,19 @@ func (v *view) keep(w *World, g *group, i int, id chunk.ID, handles []Entity, so
 	return at, verdict != views.Valid
 }
 
-// column fills one gathered column of a chunk: from a kept view if that is the
+// at is where the view's values for a chunk lie; nil if there is no memory for them.
+func (v *view) at(w *World, id chunk.ID) unsafe.Pointer {
+	if !v.late {
+		return w.m.CacheAt(id, v.offset)
+	}
+	annex, err := w.m.Annex(id)
+	if err != nil {
+		return nil // streaming needs none
+	}
+	return unsafe.Add(annex, v.offset)
+}
+
+// fillColumn fills one gathered column of a chunk: from a kept view if that is the
 // strategy, else through scratch. It returns nil if some row lacks the component.
 func (q *query) fillColumn(j, i int, id chunk.ID, handles []Entity) unsafe.Pointer {
 	c := &q.columns[j]
@@ -89,7 +104,9 @@ func (q *query) fillColumn(j, i int, id chunk.ID, handles []Entity) unsafe.Point
 			if stale {
 				sc.stale++
 			}
-			return values
+			if values != nil {
+				return values
+			}
 		}
 	}
 	to := c.gather(handles)

@@ -103,7 +103,7 @@ func (a *adapter) watchWaste() {
 	m := a.m
 	st := m.arena.DirtyChunks()
 	idle, _ := m.arena.Idle()
-	used := (m.counts.Made-m.counts.Freed+uint64(len(m.retired)))*arena.SlotBytes + idle
+	used := (m.counts.Made-m.counts.Freed+uint64(len(m.retired)+m.annexes))*arena.SlotBytes + idle
 	sparse := st - min(st, used)
 	if sparse > a.sparse+2*arena.RegionBytes {
 		a.sparse, a.empty = sparse, 0

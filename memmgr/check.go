@@ -18,6 +18,7 @@ func (m *Manager) Check() error {
 	}
 	owner := make(map[arena.Slot]chunk.ID)
 	var pins uint64
+	annexes := 0
 	for i := range m.table {
 		e, id := &m.table[i], chunk.ID(i)
 		if e.seq == nil {
@@ -27,6 +28,13 @@ func (m *Manager) Check() error {
 			return fmt.Errorf("memmgr: chunks %d and %d share slot %d", other, id, e.slot)
 		}
 		owner[e.slot] = id
+		if e.annex != 0 {
+			if other, taken := owner[e.annexSlot()]; taken {
+				return fmt.Errorf("memmgr: chunk %d and the annex of chunk %d share slot %d", other, id, e.annexSlot())
+			}
+			owner[e.annexSlot()] = id
+			annexes++
+		}
 		pins += uint64(e.pins)
 		if e.order == spareOrder {
 			if e.seq.spare != id {
@@ -38,6 +46,9 @@ func (m *Manager) Check() error {
 		if err := m.checkCells(id); err != nil {
 			return err
 		}
+	}
+	if annexes != m.annexes {
+		return fmt.Errorf("memmgr: %d annexes counted, %d in the table", m.annexes, annexes)
 	}
 	if pins != m.pins {
 		return fmt.Errorf("memmgr: %d pins counted, %d in the table", m.pins, pins)
@@ -62,7 +73,7 @@ func (m *Manager) Check() error {
 	live := st.Arena.Live - arrays
 	switch {
 	case live != uint64(len(owner))*arena.SlotBytes:
-		return fmt.Errorf("memmgr: %d bytes of slots are live, and %d chunks are in use", live, len(owner))
+		return fmt.Errorf("memmgr: %d bytes of slots are live, and chunks and annexes use %d slots", live, len(owner))
 	case st.Arena.Quarantined != uint64(len(m.retired))*arena.SlotBytes:
 		return fmt.Errorf("memmgr: %d bytes of slots are in quarantine, and %d slots are retired", st.Arena.Quarantined, len(m.retired))
 	case live < st.Payload:

@@ -44,6 +44,7 @@ type entry struct {
 	colour uint32
 	gen    uint32 // counts moves and re-use of the number
 	pins   uint32
+	annex  uint32 // 1 + the slot bound to the chunk; 0 if there is none
 	small  bool   // laid out by seq.small
 	since  uint64 // frame in which it was put there
 	moves  uint64 // how often the chunk has moved
@@ -68,6 +69,7 @@ type Manager struct {
 	spares  []*Sequence // those that may keep a spare chunk
 	colours uint32      // the next chunk's colour
 	pins    uint64
+	annexes int
 	counts  Counts
 
 	frame uint64 // ended so far
@@ -185,6 +187,7 @@ func (m *Manager) freeChunk(id chunk.ID) {
 	for _, d := range e.seq.dirs {
 		d.clear(id)
 	}
+	m.DropAnnex(id)
 	m.discard(e.slot)
 	*e = entry{gen: e.gen + 1}
 	m.numbers = append(m.numbers, id)

@@ -26,6 +26,7 @@ type Stats struct {
 	Small     int    // of these, laid out small
 	Spares    int    // of these, empty and kept for the next row
 	Pins      uint64 // calls of Pin that wait for Unpin
+	Annexes   int    // slots bound to chunks, for views
 	Retired   int    // slots in quarantine
 	Rows      uint64
 	Payload   uint64 // bytes of rows
@@ -36,7 +37,7 @@ func (m *Manager) Sequences() int { return len(m.seqs) }
 
 // Stats returns the state. It costs a pass over sequences and chunks.
 func (m *Manager) Stats() Stats {
-	st := Stats{Arena: m.arena.Stats(), Counts: m.counts, Sequences: len(m.seqs), Pins: m.pins, Retired: len(m.retired)}
+	st := Stats{Arena: m.arena.Stats(), Counts: m.counts, Sequences: len(m.seqs), Pins: m.pins, Retired: len(m.retired), Annexes: m.annexes}
 	for i := range m.table {
 		if e := &m.table[i]; e.seq != nil {
 			st.Chunks++
