@@ -33,9 +33,10 @@ type column struct {
 	offset   uintptr // of the field in the query's struct
 	write    bool
 	optional bool
-	source   views.Source // where values are gathered from
-	scratch  []uint64     // where they are gathered to
-	presence []uint64     // a bit a row of the batch: has the component
+	source   views.Source   // where values are gathered from
+	scratch  []uint64       // where they are gathered to
+	presence []uint64       // a bit a row of the batch: has the component
+	data     unsafe.Pointer // the values for the chunk under way; nil under an alias
 }
 
 // whole tells whether the field stands for the whole component.

@@ -35,6 +35,7 @@ type query struct {
 
 	served   []*served // groups that columns are gathered for
 	serving  *served   // the one that is walked
+	aliased  bool      // some column of the chunk under way is its owner's own
 	noted    *noted    // what a system's walk is added to; nil: it is not recorded
 	running  bool
 	found    []source
@@ -322,11 +323,12 @@ func (q *query) filter(s *source, into unsafe.Pointer, call func(unsafe.Pointer)
 	for i := range s.seq.ChunkCount() {
 		id, n := s.seq.Chunk(i)
 		handles := unsafe.Slice((*Entity)(q.w.ids.Addr(id)), n)
+		if i == 0 && q.serving != nil && q.w.frame >= q.serving.looked {
+			q.look(q.serving, handles)
+		}
 		if certain && q.fillWhole(s.seq, i, id, handles, into) {
 			walked, met = walked+1, met+n
-			more := call(into)
-			q.scatterAll(s.seq, true, handles)
-			if !more {
+			if !q.callWhole(s.seq, handles, into, call) {
 				return false
 			}
 			continue
@@ -457,52 +459,6 @@ func (q *query) scatterAll(s *memmgr.Sequence, run bool, handles []Entity) {
 			c.scatter(handles, q.w.m.Tick())
 		}
 	}
-}
-
-// certain tells whether gathering its columns answers whether a row of a source
-// matches: nothing is excluded, and what is tested for is gathered.
-func (q *query) certain(s *source) bool {
-	if q.pointers || len(s.none) > 0 {
-		return false
-	}
-	for _, p := range s.all {
-		if !slices.ContainsFunc(q.columns, func(c column) bool { return c.pool == p && !c.optional }) {
-			return false
-		}
-	}
-	return true
-}
-
-// fillWhole fills the struct with all rows of a chunk, what the sequence has as it
-// lies and the rest gathered, if they all match.
-func (q *query) fillWhole(s *memmgr.Sequence, i int, id chunk.ID, handles []Entity, into unsafe.Pointer) bool {
-	n := len(handles)
-	for j := range q.columns {
-		c := &q.columns[j]
-		h := header{nil, n, n}
-		if c.inPlace(s) {
-			h.data = c.pool.dir.Addr(id)
-		} else if h.data = q.fillColumn(j, i, id, handles); h.data == nil {
-			return false
-		}
-		*(*header)(unsafe.Add(into, c.offset)) = h
-	}
-	for j := range q.columns {
-		if c := &q.columns[j]; c.write && c.inPlace(s) {
-			c.pool.dir.Cell(id).Stamp = q.w.m.Tick()
-		}
-	}
-	if q.entities >= 0 {
-		*(*header)(unsafe.Add(into, q.entities)) = header{unsafe.Pointer(unsafe.SliceData(handles)), n, n}
-	}
-	for _, p := range q.presences {
-		c := &q.columns[p.column]
-		if c.inPlace(s) {
-			c.findPresence(handles)
-		}
-		*(*Presence)(unsafe.Add(into, p.offset)) = Presence{c.presence}
-	}
-	return true
 }
 
 // allPresent fills presence fields for rows that all have the component.

@@ -193,9 +193,10 @@ func (g *group) view(c *column) *view {
 
 // served is what a system knows of a group that it gathers columns for.
 type served struct {
-	group *group
-	laid  int // group.laid then
-	cols  []servedColumn
+	group  *group
+	laid   int    // group.laid then
+	looked uint64 // frame in which order is looked at next
+	cols   []servedColumn
 }
 
 // servedColumn is one column of such a group.
@@ -203,6 +204,8 @@ type servedColumn struct {
 	column int // of the query
 	view   *view
 	choice views.Choice
+	alias  bool          // it is a whole component, whose rows lie in the owner's order as far as was looked
+	order  float64       // share of rows that follow the one before in the owner's chunks
 	built  time.Duration // of the walk under way
 	stale  int           // chunks that were not good, of those walked
 }
@@ -264,6 +267,30 @@ func (w *World) intended(system string, c *column) views.Strategy {
 	return s
 }
 
+// applies is what can be used for the column.
+func (c *servedColumn) applies() views.Set {
+	if c.alias {
+		return views.SetOf(views.Alias, views.Stream, views.Keep)
+	}
+	return views.SetOf(views.Stream, views.Keep)
+}
+
+// orderEvery is the number of frames between looks at whether rows lie in the owner's
+// order.
+const orderEvery = 64
+
+// look samples the order of the first chunk's rows.
+func (q *query) look(s *served, handles []Entity) {
+	for i := range s.cols {
+		c := &s.cols[i]
+		column := &q.columns[c.column]
+		n := column.runs(handles)
+		c.order = max(float64(len(handles)-max(n, 1)), 0) / float64(max(len(handles)-1, 1))
+		c.alias = column.whole() && len(q.presences) == 0 && n > 0 && n <= 1+len(handles)/aliasRun
+	}
+	s.looked = q.w.frame + orderEvery
+}
+
 // begin readies for a walk, and returns when it began if the choices want to know.
 func (s *served) begin() (start time.Time) {
 	if s == nil {
@@ -303,7 +330,7 @@ func (s *served) judge(rows, chunks int, took time.Duration) {
 		}
 		c.choice = c.choice.Next(views.Frame{
 			Took: took, Build: c.built, Readers: c.view.readers, Rows: rows,
-			Stale: float64(c.stale) / float64(max(chunks, 1)), Applies: views.SetOf(views.Stream, views.Keep),
+			Stale: float64(c.stale) / float64(max(chunks, 1)), Order: c.order, Applies: c.applies(),
 		})
 	}
 }

@@ -283,3 +283,68 @@ func TestLateViews(t *testing.T) {
 		}
 	}
 }
+
+// A whole component whose rows lie in the readers' order is passed as it lies, in as
+// many calls as that takes, and not any more where the order is lost.
+func TestAlias(t *testing.T) {
+	w := world(t, ecs.Options{Profile: profile.LoadOptions{Named: true, Code: profile.Profile{Intent: profile.Intent{Views: []profile.View{
+		{System: "hear", Component: "transform", Choice: "alias"}}}}}})
+	tr, snd := ok(ecs.Register[transform](w, "transform")), ok(ecs.Register[b16](w, "sound"))
+	bodies := ok(ecs.GroupOf[struct{ T transform }](w, "bodies", tr))
+	ok(ecs.GroupOf[struct{ S b16 }](w, "sounds", snd))
+	rows, own := 0, 0
+	ok(0, ecs.System(w, "hear", func(c *struct {
+		Snd []b16 `ashlar:"write"`
+		T   []transform
+		All []ecs.Entity
+	}) {
+		if len(c.Snd) != len(c.T) || len(c.T) != len(c.All) {
+			t.Fatalf("%d, %d and %d rows", len(c.Snd), len(c.T), len(c.All))
+		}
+		for i, e := range c.All {
+			v := tr.Get(e)
+			if c.T[i] != *v || &c.Snd[i] != snd.Get(e) {
+				t.Fatalf("frame %d, row %d: %v", w.Frame(), i, e)
+			}
+			if rows++; &c.T[i] == v {
+				own++
+			}
+		}
+	}))
+	const n = 9000
+	es := make([]ecs.Entity, n)
+	for i := range es {
+		es[i] = ok(bodies.Spawn(struct{ T transform }{transform{Scale: float64(i)}}))
+		ok(0, snd.Add(es[i], b16{}))
+	}
+	for range 5 {
+		ok(0, w.Run(t.Context()))
+	}
+	if rows != 5*n || own < 4*n {
+		t.Errorf("%d of %d rows are the owner's own", own, rows)
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	for frame := range 150 {
+		if frame%3 == 0 {
+			for range 1 + frame {
+				i := r.IntN(len(es))
+				if frame%2 == 0 { // both groups change alike
+					ok(0, w.Destroy(es[i]))
+					es[i] = ok(bodies.Spawn(struct{ T transform }{}))
+				} else {
+					ok(0, snd.Remove(es[i]))
+				}
+				ok(0, snd.Add(es[i], b16{}))
+			}
+		}
+		ok(0, w.Run(t.Context()))
+	}
+	rows, own = 0, 0
+	ok(0, w.Run(t.Context()))
+	if rows != n || own == n {
+		t.Errorf("%d of %d rows are the owner's own where the order is lost", own, rows)
+	}
+	if err := w.Check(); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,146 @@
+package ecs
+
+import (
+	"slices"
+	"unsafe"
+
+	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/views"
+)
+
+// certain tells whether gathering its columns answers whether a row of a source
+// matches: nothing is excluded, and what is tested for is gathered.
+func (q *query) certain(s *source) bool {
+	if q.pointers || len(s.none) > 0 {
+		return false
+	}
+	for _, p := range s.all {
+		if !slices.ContainsFunc(q.columns, func(c column) bool { return c.pool == p && !c.optional }) {
+			return false
+		}
+	}
+	return true
+}
+
+// fillWhole fills the struct with all rows of a chunk, what the sequence has as it
+// lies and the rest gathered, if they all match. Columns under an alias are left to
+// callWhole.
+func (q *query) fillWhole(s *memmgr.Sequence, i int, id chunk.ID, handles []Entity, into unsafe.Pointer) bool {
+	n := len(handles)
+	q.aliased = false
+	for j := range q.columns {
+		c := &q.columns[j]
+		switch {
+		case c.inPlace(s):
+			c.data = c.pool.dir.Addr(id)
+		case q.aliasOf(j, handles):
+			c.data, q.aliased = nil, true
+			continue
+		default:
+			if c.data = q.fillColumn(j, i, id, handles); c.data == nil {
+				return false
+			}
+		}
+		*(*header)(unsafe.Add(into, c.offset)) = header{c.data, n, n}
+	}
+	for j := range q.columns {
+		if c := &q.columns[j]; c.write && c.inPlace(s) {
+			c.pool.dir.Cell(id).Stamp = q.w.m.Tick()
+		}
+	}
+	if q.entities >= 0 {
+		*(*header)(unsafe.Add(into, q.entities)) = header{unsafe.Pointer(unsafe.SliceData(handles)), n, n}
+	}
+	for _, p := range q.presences {
+		c := &q.columns[p.column]
+		if c.inPlace(s) {
+			c.findPresence(handles)
+		}
+		*(*Presence)(unsafe.Add(into, p.offset)) = Presence{c.presence}
+	}
+	return true
+}
+
+// callWhole calls with what fillWhole has filled, and scatters what was written: in one
+// call, or a call for each stretch of rows for which the columns under an alias lie
+// side by side in one of the owner's chunks.
+func (q *query) callWhole(s *memmgr.Sequence, handles []Entity, into unsafe.Pointer, call func(unsafe.Pointer) bool) bool {
+	more := true
+	if !q.aliased {
+		more = call(into)
+	}
+	for row := 0; q.aliased && more && row < len(handles); {
+		n := len(handles) - row
+		for j := range q.columns {
+			if c := &q.columns[j]; c.data == nil {
+				at, run := c.follow(handles[row:][:n])
+				n = run
+				(*header)(unsafe.Add(into, c.offset)).data = at
+			} else {
+				(*header)(unsafe.Add(into, c.offset)).data = unsafe.Add(c.data, uintptr(row)*c.part.size)
+			}
+		}
+		if q.entities >= 0 {
+			*(*header)(unsafe.Add(into, q.entities)) = header{unsafe.Pointer(&handles[row]), n, n}
+		}
+		for j := range q.columns {
+			h := (*header)(unsafe.Add(into, q.columns[j].offset))
+			h.len, h.cap = n, n
+		}
+		more = call(into)
+		row += n
+	}
+	q.scatterAll(s, true, handles)
+	return more
+}
+
+// follow returns where the first entity's value is, and how many of those after it
+// have theirs right behind it. All must have the component.
+func (c *column) follow(handles []Entity) (at unsafe.Pointer, n int) {
+	first := c.pool.slots.Load(handles[0].Index())
+	next := slotLoc(first)
+	at = c.pool.value(next)
+	for n = 1; n < len(handles); n++ {
+		next = next.Plus(1)
+		if s := c.pool.slots.Load(handles[n].Index()); slotLoc(s) != next || !slotIs(s, handles[n]) {
+			break
+		}
+	}
+	return at, n
+}
+
+// runs is how many stretches follow would return for a chunk's rows, or -1 if some row
+// lacks the component.
+func (c *column) runs(handles []Entity) (n int) {
+	next := memmgr.Loc(0)
+	for _, e := range handles {
+		s := c.pool.slots.Load(e.Index())
+		if !slotIs(s, e) {
+			return -1
+		}
+		if slotLoc(s) != next {
+			n++
+		}
+		next = slotLoc(s).Plus(1)
+	}
+	return n
+}
+
+// aliasOf tells whether a column is to be passed as it lies in its owner's chunks: if
+// that is the strategy, and its rows lie there in long stretches.
+func (q *query) aliasOf(j int, handles []Entity) bool {
+	if q.serving == nil {
+		return false
+	}
+	for k := range q.serving.cols {
+		if sc := &q.serving.cols[k]; sc.column == j && sc.choice.Use() == views.Alias {
+			n := q.columns[j].runs(handles)
+			return n >= 0 && n <= 1+len(handles)/aliasRun
+		}
+	}
+	return false
+}
+
+// aliasRun is how long the stretches under an alias have to be on average.
+const aliasRun = 128
