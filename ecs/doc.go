@@ -28,6 +28,17 @@
 // that destroying an entity costs what it has. Components from the 65th on have
 // their bits in further planes.
 //
+// # Shared components
+//
+// A system may ask for a component that its group does not own, or for a field of it
+// (`ashlar:"transform.Position"`), in the same struct of slices. It gets a contiguous
+// column all the same, and which way is chosen by trial (see [Views]):
+//
+//	stream   gathered just ahead of the call, kept nowhere; scattered back if written
+//	keep     gathered into the cache regions of the group's chunks, and again only
+//	         what has changed; shared by all systems that ask for the same
+//	alias    the owner's own column, where its rows lie in this order already
+//
 // # Invariants
 //
 //   - Slots and rows are a bijection: each row's entity is alive, and its slot in
@@ -39,6 +50,7 @@
 //   - Each column of each chunk has a stamp: the tick of the last write to its
 //     values. What changes rows (who is where) stamps the entity column alone, so
 //     values may have changed if either stamp is new.
+//   - What a system gets through a view equals what Get says, whichever way it came.
 //   - Structural changes while a query or a system iterates are a panic that
 //     names the remedy: Commands.
 //

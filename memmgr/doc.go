@@ -25,7 +25,9 @@
 //
 // Moving a chunk copies its columns, rewrites its line of the table and one cell
 // per column, and puts the old slot in quarantine until the next safe point. The
-// chunk's number, its place in the sequence and all locations stay as they are.
+// chunk's number, its place in the sequence and all locations stay as they are. The
+// contents of its cache region, room for views at the slot's end, stay behind; an annex,
+// a slot for views that were asked for later, stays where it is.
 //
 // The first chunk of a sequence starts small (chunk.Small) and is laid out anew in
 // a slot of its own when it is full. Row numbers stay the same there too.
@@ -56,7 +58,7 @@
 //
 // # Invariants
 //
-//   - No two chunks share a slot, and every live slot is a chunk's.
+//   - No two chunks share a slot, and every live slot is a chunk's or its annex.
 //   - A chunk is in one sequence, at the place that its line in the table says.
 //   - A cell's address is base + the layout's offset for the chunk's colour.
 //   - A failure leaves the old place in force: nothing is published before the
