@@ -28,7 +28,7 @@ type verb struct {
 
 func verbs() []verb {
 	return []verb{
-		{"run", "life PATTERN [-generations N] … · churn [-entities N] [-frames N] …", "run a scenario and show its result, speed and placement", runVerb},
+		{"run", "life PATTERN [-generations N] … · churn|game [-entities N] [-frames N] …", "run a scenario and show its result, speed and placement", runVerb},
 		{"topo", "[-file FILE] [-save]", "show the machine's caches and pages, and where each figure is from", topoVerb},
 		{"profile", "show FILE · check FILE… · merge -o OUT FILE FILE… · diff A B", "show, check, merge and compare profiles", profileVerb},
 		{"plan", strings.TrimPrefix(planSynopsis, "plan "), "say what a manager would do with a profile and a placement, and why", planVerb},

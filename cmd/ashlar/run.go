@@ -19,6 +19,7 @@ import (
 const runSynopsis = `run SCENARIO [FLAGS]
   run life PATTERN.rle|PATTERN.cells [-generations N] [-size WxH] [-torus]
   run churn [-entities N] [-groups N] [-frames N] [-seed N]
+  run game [-entities N] [-frames N] [-seed N] [-views auto|off|on]
 with [-profile FILE|off] [-record FILE] [-adapt off|on|stress] [-heap] [-fifo]`
 
 // scenario is a world that a run steps through.
@@ -29,7 +30,8 @@ type scenario struct {
 	at       func() int
 	step     func(context.Context) error
 	progress func() string
-	summary  func(w io.Writer) // its own lines: a label, a tab and a value each
+	summary  func(w io.Writer)       // its own lines: a label, a tab and a value each
+	tail     func(w io.Writer) error // what comes last; nil: nothing
 	close    func() error
 	record   *recordFile // nil: nothing is recorded
 }
@@ -42,12 +44,13 @@ func runVerb(ctx context.Context, c console, args []string) error {
 	heap := flags.Bool("heap", false, "keep chunks on the Go heap")
 	fifo := flags.Bool("fifo", false, "recycle entities first in, first out")
 	lives, churns := lifeFlagsOf(flags), churnFlagsOf(flags)
+	games := gameFlagsOf(flags, churns)
 	words, err := parse(c, flags, runSynopsis, args)
 	if err != nil {
 		return err
 	}
 	if len(words) == 0 {
-		return usage("run needs a scenario, life or churn: %s", runSynopsis)
+		return usage("run needs a scenario, life, churn or game: %s", runSynopsis)
 	}
 	if err := memory.options(&o, c.err); err != nil {
 		return err
@@ -65,17 +68,22 @@ func runVerb(ctx context.Context, c console, args []string) error {
 	var s *scenario
 	switch words[0] {
 	case "life":
-		if err := foreign(flags, words[0], "entities", "groups", "frames", "seed"); err != nil {
+		if err := foreign(flags, words[0], "entities", "groups", "frames", "seed", "views"); err != nil {
 			return err
 		}
 		s, err = lives.scenario(words[1:], o)
 	case "churn":
-		if err := foreign(flags, words[0], "generations", "size", "torus"); err != nil {
+		if err := foreign(flags, words[0], "generations", "size", "torus", "views"); err != nil {
 			return err
 		}
 		s, err = churns.scenario(words[1:], o)
+	case "game":
+		if err := foreign(flags, words[0], "generations", "size", "torus", "groups"); err != nil {
+			return err
+		}
+		s, err = games.scenario(words[1:], o)
 	default:
-		return usage("no scenario is called %q: there are life and churn", words[0])
+		return usage("no scenario is called %q: there are life, churn and game", words[0])
 	}
 	if err != nil {
 		return err
@@ -143,7 +151,10 @@ func (s *scenario) print(w io.Writer, took time.Duration) error {
 	if err := tw.Flush(); err != nil {
 		return err
 	}
-	return placement.Text(w, s.world.Map(), placement.Group)
+	if err := placement.Text(w, s.world.Map(), placement.Group); err != nil || s.tail == nil {
+		return err
+	}
+	return s.tail(w)
 }
 
 // memory is the totals of where chunks lie.

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"text/tabwriter"
+	"time"
+
+	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/game"
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// gameFlags are the flags of `ashlar run game`; it has those of churn but for -groups.
+type gameFlags struct {
+	churnFlags
+	views *viewsFlag
+}
+
+func gameFlagsOf(flags *flag.FlagSet, shared churnFlags) gameFlags {
+	f := gameFlags{shared, new(viewsAuto)}
+	flags.Var(f.views, "views", "game: whether parts of shared components are kept between systems: `auto|off|on`")
+	return f
+}
+
+// viewsFlag says whether parts of shared components are kept.
+type viewsFlag string
+
+const (
+	viewsAuto viewsFlag = "auto" // where a trial says that it pays
+	viewsOff  viewsFlag = "off"  // gathered before each use
+	viewsOn   viewsFlag = "on"   // wherever they can be
+)
+
+func (v *viewsFlag) String() string { return string(*v) }
+
+func (v *viewsFlag) Set(s string) error {
+	switch w := viewsFlag(s); w {
+	case viewsAuto, viewsOff, viewsOn:
+		*v = w
+		return nil
+	}
+	return fmt.Errorf("it is auto, off or on")
+}
+
+// scenario makes the world. It always records, for the table of its systems.
+func (f gameFlags) scenario(words []string, eo ecs.Options) (*scenario, error) {
+	switch {
+	case len(words) > 0:
+		return nil, usage("run game takes no words, and %q is one", words[0])
+	case *f.frames < 0:
+		return nil, usage("-frames %d: it can't be negative", *f.frames)
+	case *f.entities < 1 || *f.entities > game.EntitiesMax:
+		return nil, usage("-entities %d: it is from 1 to %d", *f.entities, game.EntitiesMax)
+	}
+	eo.Record.On, eo.Record.TimeEvery = true, timeEvery(*f.frames)
+	w, err := game.New(game.Options{Entities: *f.entities, Seed: *f.seed, ECS: eo})
+	if err != nil {
+		return nil, err
+	}
+	return &scenario{
+		world:    w.World,
+		unit:     "frame",
+		steps:    *f.frames,
+		at:       w.Frame,
+		step:     w.Step,
+		progress: func() string { return fmt.Sprintf("%d entities", w.World.Len()) },
+		summary: func(out io.Writer) {
+			n := w.Counts()
+			fmt.Fprintf(out, "frame\t%d\n", w.Frame())
+			fmt.Fprintf(out, "population\t%d\n", w.World.Len())
+			fmt.Fprintf(out, "births\t%d\n", n.Births)
+			fmt.Fprintf(out, "bursts\t%d\n", n.Bursts)
+			fmt.Fprintf(out, "drawn\t%d\n", n.Drawn)
+			fmt.Fprintf(out, "views\t%v\n", *f.views)
+		},
+		tail: func(out io.Writer) error {
+			if err := systemsTable(out, w.Usage(), eo.Record.TimeEvery); err != nil {
+				return err
+			}
+			_, err := fmt.Fprintf(out, "digest %016x\n", w.Digest())
+			return err
+		},
+		close: w.Close,
+	}, nil
+}
+
+// timeEvery is one run of each system in how many is timed: all in a short run.
+func timeEvery(frames int) int { return min(max(frames/64, 1), 16) }
+
+// systemsTable is a line for each column of each system.
+func systemsTable(w io.Writer, systems []game.Usage, every int) error {
+	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	fmt.Fprintf(tw, "system\ttime\trows\treads\tof\tstrategy\tsaved\n")
+	for _, s := range systems {
+		head := fmt.Sprintf("%s\t%s\t%s", s.System, perRun(s.Time, s.Timed), perFrame(s.Rows, s.Frames))
+		for _, r := range s.Reads {
+			name := r.String()
+			if r.Write {
+				name += ", writes"
+			}
+			fmt.Fprintf(tw, "%s\t%s\t%s\t%s\t%s\n", head, name, orDash(r.Group), orDash(r.Strategy), orDash(r.Saved))
+			head = "\t\t"
+		}
+		if len(s.Reads) == 0 {
+			fmt.Fprintf(tw, "%s\t–\t–\t–\t–\n", head)
+		}
+	}
+	if err := tw.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "time and rows are those of a frame; one run of each system in %d is timed, with what it takes to gather and scatter\n", every)
+	return err
+}
+
+func perRun(t time.Duration, runs uint64) string {
+	if runs == 0 {
+		return "–"
+	}
+	return (t / time.Duration(runs)).Round(100 * time.Nanosecond).String()
+}
+
+func perFrame(sum, frames uint64) string {
+	if frames == 0 {
+		return "–"
+	}
+	return fmt.Sprint(sum / frames)
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "–"
+	}
+	return s
+}

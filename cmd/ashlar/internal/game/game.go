@@ -1,0 +1,195 @@
+// Package game runs a small game without a screen: the scenario of `ashlar run game`.
+// All things have a Transform, which one group owns and whose parts the systems of
+// other groups share, each over only some of the things.
+//
+//	transforms  transform life ──────────┬─────────┬─────────┬──────────┬─────────┐
+//	            census reads it whole    ↓ ↑       ↓         ↓          ↓         ↓
+//	                                   bodies    sprites   skeletons  sounds    brains
+//	                                   body      sprite    skeleton   sound     brain
+//	  props       28 in 64                         ×
+//	  actors      20 in 64               ×         ×         ×        1 in 4      ×
+//	  debris      8 in 64, and what      ×         ×
+//	              actors leave
+//	  emitters    7 in 64                                               ×
+//	  triggers    1 in 64                                                         ×
+//
+//	births ─→ age think move census animate cull list hear judge ─→ unloading
+//	batches   systems; what they destroy, and bodies at rest, are commands   a batch
+//
+// What happens to a thing depends on its serial number and on what it can reach,
+// never on its handle, its row or the order in which a system goes over rows; figures
+// are whole numbers. So the [Game.Digest] of a frame is the same wherever things lie
+// and however a Transform gets to a system, on every machine, and in a plain program
+// without entities (which the tests compare with). The pure rules are in rules.go.
+//
+// What is drawn and heard in a frame goes into the digests of all later ones, so that
+// a system that was shown a wrong value once can't hide it.
+package game
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// Options say how a world is made. Zero values mean the defaults.
+type Options struct {
+	Entities int    // the most that there are at the top of a tide, but for debris; 0 means EntitiesDefault
+	Seed     uint64 // other worlds have other entities
+	ECS      ecs.Options
+}
+
+// What Options can say.
+const (
+	EntitiesDefault = 100_000
+	EntitiesMax     = 1 << 23
+)
+
+// landmarks is how many of the last actors brains choose from.
+const landmarks = 1024
+
+// placed is what everything has.
+type placed struct {
+	Transform Transform
+	Life      Life
+}
+
+// Game is a world of things that move, are seen, heard and hunted.
+type Game struct {
+	World *ecs.World
+
+	options    Options
+	transforms *ecs.Group[placed]
+	transform  *ecs.Pool[Transform]
+	life       *ecs.Pool[Life]
+	body       *ecs.Pool[Body]
+	sprite     *ecs.Pool[Sprite]
+	skeleton   *ecs.Pool[Skeleton]
+	sound      *ecs.Pool[Sound]
+	brain      *ecs.Pool[Brain]
+	names      map[reflect.Type]string // of components, by their types and their pools'
+	asked      []asked                 // what systems ask for, in the order in which they run
+
+	frame     uint64
+	serials   uint64       // how many things were born, but for what actors leave
+	left      uint64       // how many of those were born
+	asleep    uint64       // how many bodies came to rest
+	eye       eye          // what is drawn is what it sees
+	crowd     crowd        // where things were at the end of the last frame
+	landmarks []ecs.Entity // the last actors
+	met       int          // how many there were ever
+	story     uint64       // digest of what was drawn and heard so far
+
+	// Of the frame that is going on, so that a Step may go on after an error.
+	begun    bool
+	born     bool
+	due      int    // births
+	children []seed // more births
+	nursery  nursery
+	counting crowd
+	draws    []Draw
+	loudness int64
+	victims  []ecs.Entity
+}
+
+// New makes a world without entities: they are born in the first Step.
+func New(o Options) (*Game, error) {
+	if o.Entities == 0 {
+		o.Entities = EntitiesDefault
+	}
+	if o.Entities < 0 || o.Entities > EntitiesMax {
+		return nil, fmt.Errorf("%d entities: there can be from 1 to %d", o.Entities, EntitiesMax)
+	}
+	w, err := ecs.New(o.ECS)
+	if err != nil {
+		return nil, err
+	}
+	g := &Game{World: w, options: o, names: map[reflect.Type]string{}, eye: eyeAt(start, 0)}
+	if err := errors.Join(g.components(), g.systems()); err != nil {
+		return nil, errors.Join(err, w.Close())
+	}
+	return g, nil
+}
+
+// components registers components and groups. Each reader's group owns what that
+// reader alone needs, and shares the rest.
+func (g *Game) components() error {
+	errs := []error{
+		register(g, &g.transform, "transform"), register(g, &g.life, "life"), register(g, &g.body, "body"), register(g, &g.sprite, "sprite"),
+		register(g, &g.skeleton, "skeleton"), register(g, &g.sound, "sound"), register(g, &g.brain, "brain"),
+	}
+	var err error
+	g.transforms, err = ecs.GroupOf[placed](g.World, "transforms")
+	errs = append(errs, err)
+	_, err = ecs.GroupOf[struct{ Body Body }](g.World, "bodies")
+	errs = append(errs, err)
+	_, err = ecs.GroupOf[struct{ Sprite Sprite }](g.World, "sprites")
+	errs = append(errs, err)
+	_, err = ecs.GroupOf[struct{ Skeleton Skeleton }](g.World, "skeletons")
+	errs = append(errs, err)
+	_, err = ecs.GroupOf[struct{ Sound Sound }](g.World, "sounds")
+	errs = append(errs, err)
+	_, err = ecs.GroupOf[struct{ Brain Brain }](g.World, "brains")
+	return errors.Join(append(errs, err)...)
+}
+
+func register[T any](g *Game, pool **ecs.Pool[T], name string) (err error) {
+	*pool, err = ecs.Register[T](g.World, name)
+	g.names[reflect.TypeFor[T]()], g.names[reflect.TypeFor[*ecs.Pool[T]]()] = name, name
+	return err
+}
+
+// Step runs one frame. After an error, which is ctx's or the arena's, it may be
+// called again and goes on where it was. A frame that has begun is finished: ctx is
+// asked before it only.
+func (g *Game) Step(ctx context.Context) error {
+	if !g.begun {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		g.begin()
+	}
+	if !g.born {
+		if err := g.births(); err != nil {
+			return fmt.Errorf("births of frame %d: %w", g.frame, err)
+		}
+		g.born = true
+	}
+	if err := g.World.Run(context.WithoutCancel(ctx)); err != nil {
+		return err
+	}
+	g.end()
+	return nil
+}
+
+// begin decides how many are born and clears what systems of a frame add up.
+func (g *Game) begin() {
+	g.begun = true
+	g.due = max(want(g.options.Entities, g.frame)-g.World.Len()-len(g.children), 0)
+	g.counting, g.draws, g.loudness = crowd{}, g.draws[:0], 0
+}
+
+// end unloads what is due, moves the eye and notes what was drawn and heard.
+func (g *Game) end() {
+	g.World.DestroyBatch(g.victims)
+	g.victims = g.victims[:0]
+	g.story = mix(g.story, g.frame, drawn(g.draws), uint64(len(g.draws)), uint64(g.loudness))
+	g.crowd = g.counting
+	g.eye = g.eye.follow(g.crowd, g.frame)
+	g.frame++
+	g.begun, g.born = false, false
+}
+
+// landmark is whom a brain hunts from a frame on: null if there was never anybody.
+func (g *Game) landmark(salt uint32) ecs.Entity {
+	if len(g.landmarks) == 0 {
+		return 0
+	}
+	return g.landmarks[pick(salt, g.frame, len(g.landmarks))]
+}
+
+// Close gives the world's memory back.
+func (g *Game) Close() error { return g.World.Close() }

@@ -1,0 +1,301 @@
+package game
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/profile"
+)
+
+// steps runs frames, checks the world and returns its digest.
+func steps(t testing.TB, g *Game, frames int) uint64 {
+	t.Helper()
+	for range frames {
+		if err := g.Step(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := g.World.Check(); err != nil {
+		t.Fatal(err)
+	}
+	return g.Digest()
+}
+
+func open(t testing.TB, o Options) *Game {
+	t.Helper()
+	g, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := g.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return g
+}
+
+// In every frame the world has the things that a plain program has, wherever they lie.
+func TestAgainstReference(t *testing.T) {
+	frames := tidePeriod + 60
+	if testing.Short() {
+		frames = 3*unloadEvery/2 + 8
+	}
+	for _, o := range []Options{
+		{Entities: 2000, Seed: 1},
+		{Entities: 700, Seed: 1 << 60, ECS: ecs.Options{Memory: memmgr.Options{Stress: true}, Recycle: ecs.FIFO}},
+		{Entities: 40},
+		{Entities: 1, Seed: 3},
+	} {
+		g, ref := open(t, o), newReference(o)
+		for frame := range frames {
+			if err := g.Step(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			ref.step()
+			if got, want := g.World.Len(), len(ref.things); got != want {
+				t.Fatalf("%+v frame %d: %d entities, want %d", o, frame, got, want)
+			}
+			if got, want := g.Digest(), ref.digest(); got != want {
+				t.Fatalf("%+v frame %d: digest %x, want %x", o, frame, got, want)
+			}
+		}
+		if err := g.World.Check(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// With any memory, order of rows and profile, all frames have the same digest.
+func TestSameUnderEveryOption(t *testing.T) {
+	heap := arena.Options{Backend: arena.Heap}
+	hostile := profile.Profile{Intent: profile.Intent{
+		Heat:   []profile.Heat{{Group: "transforms", Cold: true}, {Group: "sounds"}},
+		Pinned: []string{"bodies", "sprites"},
+		Views: []profile.View{
+			{System: "move", Component: "transform.Position", Choice: "keep"}, {System: "list", Component: "transform", Choice: "alias"},
+			{System: "cull", Component: "transform.Radius", Choice: "stream"}, {System: "judge", Component: "life", Choice: "none"},
+		},
+		Budget: profile.Budget{Time: 1, Bytes: 1},
+	}}
+	o := Options{Entities: 6000, Seed: 9}
+	if testing.Short() {
+		o.Entities = 2500
+	}
+	const frames, every = 160, 40
+	var want [frames / every]uint64
+	g := open(t, o)
+	for i := range want {
+		want[i] = steps(t, g, every)
+	}
+	for name, v := range map[string]ecs.Options{
+		"stress":      {Memory: memmgr.Options{Stress: true}},
+		"heap":        {Memory: memmgr.Options{Arena: heap}},
+		"heap stress": {Memory: memmgr.Options{Arena: heap, Stress: true}, RunLength: 3},
+		"FIFO":        {Recycle: ecs.FIFO, Tag: 3},
+		"normal":      {Memory: memmgr.Options{NoHugePages: true}},
+		"short runs":  {RunLength: 1},
+		"long runs":   {RunLength: 1 << 20},
+		"as put":      {NoAdapt: true},
+		"hostile":     {Adapt: memmgr.AdaptOptions{Profile: hostile, Decay: time.Nanosecond}},
+		"recorded":    {Record: ecs.Recording{On: true, TimeEvery: 1}},
+	} {
+		o.ECS = v
+		g := open(t, o)
+		for i := range want {
+			if got := steps(t, g, every); got != want[i] {
+				t.Errorf("%s: after %d frames digest %x, want %x", name, g.Frame(), got, want[i])
+			}
+		}
+	}
+}
+
+// Every rule has something to do: otherwise the other tests prove little.
+func TestLife(t *testing.T) {
+	o := Options{Entities: 6000, Seed: 2}
+	g := open(t, o)
+	least, drawn := o.Entities, 0
+	bodies := 0
+	for range tidePeriod {
+		if err := g.Step(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		least, drawn = min(least, g.World.Len()), max(drawn, len(g.draws))
+		bodies = max(bodies, g.body.Len())
+	}
+	c := g.Counts()
+	for k, n := range c.Members {
+		if n == 0 {
+			t.Errorf("there are no %v", kind(k))
+		}
+	}
+	switch {
+	case least > o.Entities*9/10 || least < o.Entities*tideLow*9/1000:
+		t.Errorf("at least %d of %d things", least, o.Entities)
+	case drawn < o.Entities/50 || drawn > o.Entities/2:
+		t.Errorf("at most %d of %d things were drawn", drawn, o.Entities)
+	case c.Bursts == 0 || c.Asleep == 0 || c.Births < uint64(o.Entities)*5/4 || g.loudness == 0:
+		t.Errorf("%+v, loudness %d", c, g.loudness)
+	case bodies > o.Entities*2/3 || g.sound.Len() == 0 || g.sound.Len() > o.Entities/2:
+		t.Errorf("%d bodies and %d sounds: each should be in a part of the things", bodies, g.sound.Len())
+	}
+	if n := reflect.TypeFor[Transform]().Size(); n != 64 {
+		t.Errorf("a Transform has %d bytes", n)
+	}
+}
+
+// Other seeds, frames and numbers of entities have other digests, and a frame that
+// drew something else has, though all things be the same.
+func TestDigest(t *testing.T) {
+	g := open(t, Options{Entities: 500})
+	seen := map[uint64]bool{g.Digest(): true}
+	for range 20 {
+		if h := steps(t, g, 1); seen[h] {
+			t.Errorf("frame %d has the digest of an earlier one", g.Frame())
+		} else {
+			seen[h] = true
+		}
+	}
+	for _, o := range []Options{{Entities: 500, Seed: 1}, {Entities: 501}} {
+		if h := steps(t, open(t, o), 20); seen[h] {
+			t.Errorf("%+v has the digest of another world", o)
+		}
+	}
+	a, b := []Draw{{Mesh: 1}, {Depth: 3}}, []Draw{{Depth: 3}, {Mesh: 1}}
+	if drawn(a) != drawn(b) || drawn(a) == drawn(a[:1]) {
+		t.Errorf("%x %x", drawn(a), drawn(b))
+	}
+}
+
+func TestOptions(t *testing.T) {
+	for _, o := range []Options{{Entities: -1}, {Entities: EntitiesMax + 1}} {
+		if g, err := New(o); err == nil {
+			g.Close()
+			t.Errorf("%+v was accepted", o)
+		}
+	}
+}
+
+// A cancelled context stops a world between frames.
+func TestCancelled(t *testing.T) {
+	g := open(t, Options{Entities: 300})
+	digest := steps(t, g, 3)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := g.Step(ctx); !errors.Is(err, context.Canceled) || g.Frame() != 3 || g.Digest() != digest {
+		t.Errorf("frame %d, %v", g.Frame(), err)
+	}
+	if steps(t, g, 1) == digest {
+		t.Error("it did not go on")
+	}
+}
+
+// A world that has no memory says so, and goes on as if nothing had been once it has.
+func TestNoMemory(t *testing.T) {
+	o := Options{Entities: 25_000, Seed: 5}
+	const frames = 40
+	want := steps(t, open(t, o), frames)
+	for _, backend := range []arena.Backend{arena.Auto, arena.Heap} {
+		o.ECS.Memory.Arena = arena.Options{Backend: backend}
+		g := open(t, o)
+		memory := g.World.Manager().Arena()
+		refused, more := 0, uint64(0)
+		memory.SetLimit(1)
+		for n := range frames {
+			for {
+				err := g.Step(t.Context())
+				if err == nil {
+					break
+				}
+				if refused++; !errors.Is(err, arena.ErrLimit) || g.Frame() != n || refused > 1000 {
+					t.Fatalf("frame %d: at frame %d, refused %d times, %v", n, g.Frame(), refused, err)
+				}
+				more = (more + 1<<18) % (3 << 20) // up to what a region needs, by and by
+				memory.SetLimit(memory.Stats().Committed + more + 1)
+			}
+		}
+		if refused < 2 || g.Digest() != want {
+			t.Errorf("%v: refused %d times, digest %x, want %x", backend, refused, g.Digest(), want)
+		}
+		if err := g.World.Check(); err != nil {
+			t.Error(err)
+		}
+		t.Logf("%v: refused %d times", backend, refused)
+	}
+}
+
+// What systems read is told by column, with where it is from.
+func TestUsage(t *testing.T) {
+	g := open(t, Options{Entities: 2000, ECS: ecs.Options{Record: ecs.Recording{On: true, TimeEvery: 2}}})
+	if us := g.Usage(); len(us) != 9 || us[0].Rows != 0 {
+		t.Errorf("before the first frame: %+v", us)
+	}
+	steps(t, g, 6)
+	find := func(system string) Usage {
+		for _, u := range g.Usage() {
+			if u.System == system {
+				return u
+			}
+		}
+		t.Fatalf("no system %q", system)
+		return Usage{}
+	}
+	own := func(c, group string, write bool) Read {
+		return Read{Column{Component: c, Write: write}, group, "owned", ""}
+	}
+	shared := func(c, field, group string, write bool) Read {
+		return Read{Column{Component: c, Field: field, Write: write}, group, "stream", ""}
+	}
+	for system, want := range map[string][]Read{
+		"age":    {own("life", "transforms", true)},
+		"move":   {own("body", "bodies", true), shared("transform", "Position", "transforms", true), shared("transform", "Rotation", "transforms", true), shared("transform", "Speed", "transforms", true)},
+		"census": {own("transform", "transforms", false)},
+		"list":   {own("sprite", "sprites", false), shared("transform", "", "transforms", false)},
+		"hear":   {own("sound", "sounds", true), shared("transform", "Position", "transforms", false), shared("body", "Velocity", "bodies", false)},
+		"judge":  {own("brain", "brains", true), shared("transform", "Position", "transforms", false), shared("life", "Serial", "transforms", false)},
+		"think": {own("brain", "brains", true), shared("transform", "Position", "transforms", false), shared("body", "Push", "bodies", true),
+			{Column{Component: "transform", Handle: true}, "", "by handle", ""}},
+	} {
+		u := find(system)
+		if !reflect.DeepEqual(u.Reads, want) {
+			t.Errorf("%s: %+v, want %+v", system, u.Reads, want)
+		}
+		if u.Frames != 6 || u.Timed != 3 || u.Time <= 0 || u.Rows == 0 || u.Rows > 6*2100 {
+			t.Errorf("%+v", u)
+		}
+	}
+	if u := find("age"); u.Rows < 6*1900 {
+		t.Errorf("%+v: all things age", u)
+	}
+}
+
+// A strategy that the world knows stands in the usage as it is.
+func TestUsageOf(t *testing.T) {
+	list := []asked{{"look", []Column{{Component: "sprite"}, {Component: "at", Field: "Y"}}}, {"never", []Column{{Component: "at"}}}}
+	facts := profile.Profile{Systems: []profile.System{{Name: "look", Frames: 2, Timed: 1, Time: 5, Access: []profile.Access{
+		{Group: "sprites", Component: "sprite", Rows: 20},
+		{Group: "ats", Component: "at.Y", Scattered: true, Rows: 20},
+		{Group: "ats", Component: "at.Y", Write: true, Rows: 1},
+		{Group: "loose/sprite", Component: "sprite", Rows: 3},
+	}}}}
+	got := usageOf(list, facts, func(system string, c Column, a profile.Access) (string, string) {
+		return system + " " + c.String(), a.Group
+	})
+	want := []Usage{
+		{"look", 5, 1, 2, 23, []Read{
+			{list[0].columns[0], "sprites", "look sprite", "sprites"},
+			{list[0].columns[0], "loose/sprite", "look sprite", "loose/sprite"},
+			{list[0].columns[1], "ats", "look at.Y", "ats"},
+		}},
+		{System: "never"},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}

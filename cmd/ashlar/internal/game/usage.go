@@ -1,0 +1,127 @@
+package game
+
+import (
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/profile"
+)
+
+// asked is the columns that a system's struct names.
+type asked struct {
+	system  string
+	columns []Column
+}
+
+// Column is what one field of a system's struct stands for.
+type Column struct {
+	Component string
+	Field     string // of the component; "" for the whole
+	Write     bool   // read otherwise
+	Handle    bool   // reached by handle, through a pool: nothing is known about it
+}
+
+func (c Column) String() string {
+	if c.Field != "" {
+		return c.Component + "." + c.Field
+	}
+	return c.Component
+}
+
+// system registers a system and notes what its struct asks for.
+func system[S any](g *Game, name string, fn func(*S)) error {
+	g.asked = append(g.asked, asked{name, columnsOf(reflect.TypeFor[S](), g.names)})
+	return ecs.System(g.World, name, fn)
+}
+
+// columnsOf reads a system's struct as package ecs does; names are those of the
+// components that types of values and pools stand for. Package ecs finds mistakes.
+func columnsOf(t reflect.Type, names map[reflect.Type]string) (columns []Column) {
+	for f := range t.Fields() {
+		var c Column
+		switch of := f.Type; {
+		case names[of] != "":
+			c.Component, c.Handle = names[of], true
+		case of.Kind() == reflect.Slice && of != reflect.TypeFor[[]ecs.Entity]():
+			c.Component = names[of.Elem()]
+		default:
+			continue
+		}
+		for word := range strings.SplitSeq(f.Tag.Get("ashlar"), ",") {
+			switch word {
+			case "write":
+				c.Write = true
+			case "", "optional":
+			default:
+				c.Component, c.Field, _ = strings.Cut(word, ".")
+			}
+		}
+		columns = append(columns, c)
+	}
+	return columns
+}
+
+// Usage is what one system did, summed over frames.
+type Usage struct {
+	System string
+	Time   time.Duration // of the runs that were timed together
+	Timed  uint64        // how many those were
+	Frames uint64
+	Rows   uint64 // that it went over, by its first column
+	Reads  []Read
+}
+
+// Read is one column of a system in one group.
+type Read struct {
+	Column
+	Group    string // that owns it; "" for what is reached by handle
+	Strategy string // how the system got it
+	Saved    string // what that saved, in words; "" if nothing is known
+}
+
+// Usage returns what systems did, in the order in which they run. It is known if the
+// world records.
+func (g *Game) Usage() []Usage { return usageOf(g.asked, g.World.Facts(), strategyOf) }
+
+// strategyOf is how a system got a column, and what that saved. A column that the
+// system's own group owns is a chunk's own; others are gathered just before use.
+func strategyOf(system string, c Column, a profile.Access) (strategy, saved string) {
+	if a.Scattered {
+		return "stream", ""
+	}
+	return "owned", ""
+}
+
+// usageOf joins what systems ask for with what was recorded.
+func usageOf(list []asked, facts profile.Profile, strategyOf func(string, Column, profile.Access) (string, string)) []Usage {
+	var usages []Usage
+	for _, a := range list {
+		u := Usage{System: a.system}
+		var accesses []profile.Access
+		for _, s := range facts.Systems {
+			if s.Name == a.system {
+				u.Time, u.Timed, u.Frames, accesses = s.Time, s.Timed, s.Frames, s.Access
+			}
+		}
+		for i, c := range a.columns {
+			if c.Handle {
+				u.Reads = append(u.Reads, Read{Column: c, Strategy: "by handle"})
+				continue
+			}
+			for _, x := range accesses {
+				if x.Write != c.Write || x.Component != c.Component && x.Component != c.String() {
+					continue
+				}
+				strategy, saved := strategyOf(a.system, c, x)
+				u.Reads = append(u.Reads, Read{c, x.Group, strategy, saved})
+				if i == 0 { // the component that the system is about, which it asks for once
+					u.Rows += x.Rows
+				}
+			}
+		}
+		usages = append(usages, u)
+	}
+	return usages
+}
