@@ -53,6 +53,7 @@ func (f gameFlags) scenario(words []string, eo ecs.Options) (*scenario, error) {
 	case *f.entities < 1 || *f.entities > game.EntitiesMax:
 		return nil, usage("-entities %d: it is from 1 to %d", *f.entities, game.EntitiesMax)
 	}
+	eo.Views = map[viewsFlag]ecs.Views{viewsAuto: ecs.ViewsAuto, viewsOff: ecs.ViewsOff, viewsOn: ecs.ViewsOn}[*f.views]
 	eo.Record.On, eo.Record.TimeEvery = true, timeEvery(*f.frames)
 	w, err := game.New(game.Options{Entities: *f.entities, Seed: *f.seed, ECS: eo})
 	if err != nil {
