@@ -233,15 +233,16 @@ func BenchmarkGain(b *testing.B) {
 			others := l.groups(b, 1)[0]
 			l.swept = l.groups(b, n)
 			room := l.groups(b, 1)[0]
-			for i, s := range l.swept {
-				var serial uint64
-				l.m.colours = uint32(i) // or else all have the same one, before they move
-				appendRows(b, s, int(s.full.Capacity())/2, &serial)
+			for i, s := range l.swept { // at place i of region i, in colour i: these are not what is compared
+				others := others
 				if i == 0 {
-					grow(b, room, n-1)
-				} else {
-					grow(b, others, n-1)
+					others = room
 				}
+				grow(b, others, i)
+				var serial uint64
+				l.m.colours = uint32(i)
+				appendRows(b, s, int(s.full.Capacity())/2, &serial)
+				grow(b, others, n-1-i)
 			}
 			room.Drop()
 			l.facts = sweeps(l.swept)
