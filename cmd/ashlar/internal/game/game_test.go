@@ -52,8 +52,13 @@ func TestAgainstReference(t *testing.T) {
 		{Entities: 700, Seed: 1 << 60, ECS: ecs.Options{Memory: memmgr.Options{Stress: true}, Recycle: ecs.FIFO}},
 		{Entities: 40},
 		{Entities: 1, Seed: 3},
+		{Entities: 30_000, Seed: 4}, // several batches for each system
 	} {
 		g, ref := open(t, o), newReference(o)
+		frames := frames
+		if o.Entities > 2000 {
+			frames = 10
+		}
 		for frame := range frames {
 			if err := g.Step(t.Context()); err != nil {
 				t.Fatal(err)
@@ -86,7 +91,7 @@ func TestSameUnderEveryOption(t *testing.T) {
 	}}
 	o := Options{Entities: 6000, Seed: 9}
 	if testing.Short() {
-		o.Entities = 2500
+		o.Entities = 1200
 	}
 	const frames, every = 160, 40
 	var want [frames / every]uint64
@@ -118,7 +123,7 @@ func TestSameUnderEveryOption(t *testing.T) {
 
 // Every rule has something to do: otherwise the other tests prove little.
 func TestLife(t *testing.T) {
-	o := Options{Entities: 6000, Seed: 2}
+	o := Options{Entities: 3000, Seed: 2}
 	g := open(t, o)
 	least, drawn := o.Entities, 0
 	bodies := 0
@@ -196,14 +201,72 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
+// hoard adds a system, the last one, whose commands need memory in each frame, and
+// nothing that a digest shows.
+func hoard(t *testing.T, g *Game) {
+	t.Helper()
+	type ballast [2048]byte
+	pool, err := ecs.Register[ballast](g.World, "ballast")
+	if err != nil {
+		t.Fatal(err)
+	}
+	type load struct {
+		Ents  []ecs.Entity
+		Life  []Life
+		_     ecs.Without[ballast]
+		Later *ecs.Commands
+	}
+	if err := ecs.System(g.World, "load", func(s *load) {
+		for i, e := range s.Ents {
+			if s.Life[i].Serial>>8%50 == g.frame%50 {
+				pool.AddLater(s.Later, e, ballast{})
+			}
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Births come in batches of which none is lost.
+func TestManyChildren(t *testing.T) {
+	g := open(t, Options{Entities: 1})
+	const n = 2*nurserySize + 5
+	for i := range n {
+		g.children = append(g.children, child(7, 1, i, Vec3{Y: 1}))
+	}
+	steps(t, g, 1)
+	if c := g.Counts(); c.Members[debris] != n || c.Births != n || g.body.Len() != n {
+		t.Errorf("%+v, want %d", c, n)
+	}
+	// Who is furnished again, after an error, keeps what there is.
+	digest := g.Digest()
+	for i, s := range g.nursery.seeds {
+		if err := g.furnish(s, g.nursery.handles[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if g.Digest() != digest {
+		t.Error("what things had was lost")
+	}
+}
+
 // A world that has no memory says so, and goes on as if nothing had been once it has.
 func TestNoMemory(t *testing.T) {
 	o := Options{Entities: 25_000, Seed: 5}
-	const frames = 40
-	want := steps(t, open(t, o), frames)
+	const frames = 50
+	var population [frames]int
+	plain := open(t, o)
+	for n := range population {
+		if err := plain.Step(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		population[n] = plain.World.Len()
+	}
+	want := plain.Digest()
 	for _, backend := range []arena.Backend{arena.Auto, arena.Heap} {
 		o.ECS.Memory.Arena = arena.Options{Backend: backend}
 		g := open(t, o)
+		hoard(t, g)
 		memory := g.World.Manager().Arena()
 		refused, more := 0, uint64(0)
 		memory.SetLimit(1)
@@ -218,6 +281,9 @@ func TestNoMemory(t *testing.T) {
 				}
 				more = (more + 1<<18) % (3 << 20) // up to what a region needs, by and by
 				memory.SetLimit(memory.Stats().Committed + more + 1)
+			}
+			if got := g.World.Len(); got != population[n] {
+				t.Fatalf("after frame %d: %d entities, want %d", n, got, population[n])
 			}
 		}
 		if refused < 2 || g.Digest() != want {
