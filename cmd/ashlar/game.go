@@ -93,7 +93,9 @@ func timeEvery(frames int) int { return min(max(frames/64, 1), 16) }
 func systemsTable(w io.Writer, systems []game.Usage, every int) error {
 	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	fmt.Fprintf(tw, "system\ttime\trows\treads\tof\tstrategy\tsaved\n")
+	all, timed := time.Duration(0), uint64(0)
 	for _, s := range systems {
+		all, timed = all+s.Time/time.Duration(max(s.Timed, 1)), max(timed, s.Timed)
 		head := fmt.Sprintf("%s\t%s\t%s", s.System, perRun(s.Time, s.Timed), perFrame(s.Rows, s.Frames))
 		for _, r := range s.Reads {
 			name := r.String()
@@ -107,6 +109,7 @@ func systemsTable(w io.Writer, systems []game.Usage, every int) error {
 			fmt.Fprintf(tw, "%s\t–\t–\t–\t–\n", head)
 		}
 	}
+	fmt.Fprintf(tw, "all\t%s\n", perRun(all, min(timed, 1)))
 	if err := tw.Flush(); err != nil {
 		return err
 	}

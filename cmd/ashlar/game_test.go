@@ -32,6 +32,7 @@ func TestRunGame(t *testing.T) {
 		`\nage +[\d.]+(µs|ms) +\d{4} +life, writes +transforms +owned +–\n`,
 		`\nmove +\S+ +\d{3,4} +body, writes +bodies +owned +–\n +transform.Position, writes +transforms +stream +–\n`,
 		`\ncull .*\n +transform.Position +transforms +\S+ +\S+\n +transform.Radius `,
+		`\nall +[\d.]+(µs|ms)\n`,
 		`; one run of each system in 1 is timed`,
 	} {
 		if !regexp.MustCompile(line).MatchString(out) {
