@@ -1,0 +1,169 @@
+package ecs
+
+import (
+	"unsafe"
+
+	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// filter goes over a sequence of which some rows may not match, or which lacks
+// columns: matching rows are passed as they lie where they make long runs, and
+// gathered otherwise.
+func (q *query) filter(s *source, into unsafe.Pointer, call func(unsafe.Pointer) bool) bool {
+	for i := range q.columns {
+		q.columns[i].find()
+	}
+	certain := q.certain(s)
+	if certain {
+		q.serving = q.serve(s.seq)
+	}
+	start := q.serving.begin()
+	walked, met, misses := 0, 0, 0
+	defer func() {
+		if q.noted != nil {
+			q.noted.visit(s.seq, met, walked)
+		}
+		q.serving.end(met, walked, start)
+		q.serving = nil
+	}()
+	for i := range s.seq.ChunkCount() {
+		id, n := s.seq.Chunk(i)
+		handles := unsafe.Slice((*Entity)(q.w.ids.Addr(id)), n)
+		if i == 0 && q.serving != nil && q.w.frame >= q.serving.looked {
+			q.look(q.serving, handles)
+		}
+		if certain && q.fillWhole(s.seq, i, id, handles, into) {
+			walked, met = walked+1, met+n
+			if !q.callWhole(s.seq, handles, into, call) {
+				return false
+			}
+			continue
+		}
+		if certain { // some row lacks a component, and others may too
+			misses++
+			certain = misses <= i/4
+		}
+		q.matching = q.matching[:0]
+		runs, next := 0, -1
+		for row, e := range handles {
+			if s.matches(e) {
+				if row != next {
+					runs++
+				}
+				next = row + 1
+				q.matching = append(q.matching, uint16(row))
+			}
+		}
+		m := q.matching
+		if met += len(m); len(m) > 0 {
+			walked++
+		}
+		switch {
+		case len(m) == 0:
+		case q.pointers:
+			if !q.single(s.seq, m, id, into, call) {
+				return false
+			}
+		case runs*q.w.options.RunLength <= len(m):
+			for len(m) > 0 {
+				k := 1
+				for k < len(m) && m[k] == m[0]+uint16(k) {
+					k++
+				}
+				if !q.batch(s.seq, m[:k], true, id, into, call) {
+					return false
+				}
+				m = m[k:]
+			}
+		default:
+			if !q.batch(s.seq, m, runs == 1, id, into, call) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// single passes matching rows one by one.
+func (q *query) single(s *memmgr.Sequence, rows []uint16, id chunk.ID, into unsafe.Pointer, call func(unsafe.Pointer) bool) bool {
+	for _, row := range rows {
+		e := *(*Entity)(unsafe.Add(q.w.ids.Addr(id), uintptr(row)*8))
+		q.point(e, into)
+		if !call(into) {
+			return false
+		}
+	}
+	return true
+}
+
+// point fills a struct of pointers for one entity that matches.
+func (q *query) point(e Entity, into unsafe.Pointer) {
+	for j := range q.columns {
+		c := &q.columns[j]
+		at := (*unsafe.Pointer)(unsafe.Add(into, c.offset))
+		s := c.pool.slots.Load(e.Index())
+		if !slotIs(s, e) {
+			*at = nil // optional
+			continue
+		}
+		*at = unsafe.Add(c.pool.value(slotLoc(s)), c.part.offset)
+		if c.write {
+			c.pool.dir.Cell(slotLoc(s).Chunk()).Stamp = q.w.m.Tick()
+		}
+	}
+	if q.entities >= 0 {
+		*(*Entity)(unsafe.Add(into, q.entities)) = e
+	}
+}
+
+// batch passes the given rows of a chunk: columns that the sequence has are passed
+// as they lie if the rows are one run, everything else is gathered before the
+// call and, where written, scattered after it.
+func (q *query) batch(s *memmgr.Sequence, rows []uint16, run bool, id chunk.ID, into unsafe.Pointer, call func(unsafe.Pointer) bool) bool {
+	n := len(rows)
+	handles := unsafe.Slice((*Entity)(q.w.ids.Addr(id)), int(rows[n-1])+1)[rows[0]:]
+	if !run {
+		q.handles = q.handles[:0]
+		for _, row := range rows {
+			q.handles = append(q.handles, handles[row-rows[0]])
+		}
+		handles = q.handles
+	}
+	if q.entities >= 0 {
+		*(*header)(unsafe.Add(into, q.entities)) = header{unsafe.Pointer(unsafe.SliceData(handles)), n, n}
+	}
+	for j := range q.columns {
+		c := &q.columns[j]
+		h := header{nil, n, n}
+		if run && c.inPlace(s) {
+			cell := c.pool.dir.Cell(id)
+			h.data = unsafe.Add(cell.Addr, uintptr(rows[0])*uintptr(c.pool.spec.Size))
+			if c.write {
+				cell.Stamp = q.w.m.Tick()
+			}
+		} else {
+			h.data = c.gather(handles[:n])
+		}
+		*(*header)(unsafe.Add(into, c.offset)) = h
+	}
+	for _, p := range q.presences {
+		c := &q.columns[p.column]
+		if run && c.inPlace(s) {
+			c.findPresence(handles[:n])
+		}
+		*(*Presence)(unsafe.Add(into, p.offset)) = Presence{c.presence}
+	}
+	more := call(into)
+	q.scatterAll(s, run, handles[:n])
+	return more
+}
+
+// scatterAll copies what was written to gathered columns back.
+func (q *query) scatterAll(s *memmgr.Sequence, run bool, handles []Entity) {
+	for j := range q.columns {
+		if c := &q.columns[j]; c.write && !(run && c.inPlace(s)) {
+			c.scatter(handles, q.w.m.Tick())
+		}
+	}
+}
