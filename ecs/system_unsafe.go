@@ -124,6 +124,7 @@ func (w *World) Run(ctx context.Context) error {
 	}
 	w.at = 0
 	w.frame++
+	w.sortRows()
 	var took time.Duration
 	if timed {
 		took = w.now().Sub(start)

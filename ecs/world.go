@@ -108,6 +108,7 @@ type World struct {
 	unusable profile.Dropped // what the world had no use for of what was loaded
 	looked   bool            // for a profile
 	tidier   tidier
+	sorters  []*sorter
 	resolved bool   // it is known
 	busy     string // what iterates, as a panic will name it; "" if nothing
 	frame    uint64
@@ -176,7 +177,7 @@ func (w *World) Close() error {
 	for _, p := range w.pools {
 		p.forget()
 	}
-	w.groups, w.systems = nil, nil
+	w.groups, w.systems, w.sorters = nil, nil, nil
 	w.errs = []error{ErrClosed}
 	return nil
 }

@@ -1,0 +1,329 @@
+package ecs
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// Rows change their order by code alone: Sort at once, SortAs in steps. SortAs lets
+// rows follow those of their readers:
+//
+//	readers  │ C  A  x  B │ …       x has no row among the sorted ones
+//	            ↓  ↓     ↓
+//	sorted   │ C  A  B │ rest …     rest: rows that no reader has
+//	                 ↑ cursor: the reader's row that is looked at next, and the row
+//	                   that its entity belongs in
+//
+// At the end of each frame the cursor goes on from where it stopped, at most to the last
+// reader; then the next frame begins with the first. Where a reader's entity is not in the row it belongs in, the two rows are
+// swapped. What is before the cursor is in order if nothing came or went meanwhile; so
+// order is reached at the latest by one whole round without changes.
+//
+// Where the cursor stops is counted in rows, whatever chunks they lie in and however
+// long it takes. Rows that have not changed since they were found in order count as
+// looked at, and are not: stamps tell, and no result depends on it.
+
+// AnyRows is what can be sorted, and what rows can be sorted as: a *Group, or a *Pool
+// for the rows of a component that no group owns.
+type AnyRows interface{ asRows() rows }
+
+// rows is a group's, or the loose ones of a pool.
+type rows struct {
+	group *group
+	pool  *pool
+}
+
+func (g *group) asRows() rows { return rows{group: g} }
+func (p *pool) asRows() rows  { return rows{pool: p} }
+
+func (r rows) world() *World {
+	if r.group != nil {
+		return r.group.w
+	}
+	return r.pool.w
+}
+
+func (r rows) String() string {
+	if r.group != nil {
+		return "group " + r.group.name
+	}
+	return "component " + r.pool.name
+}
+
+// seq is nil for a pool that has had no loose row yet.
+func (r rows) seq() *memmgr.Sequence {
+	if r.group != nil {
+		return r.group.seq
+	}
+	return r.pool.loose
+}
+
+// mustSort panics if a pool's rows are a group's.
+func (r rows) mustSort() {
+	if r.group == nil && r.pool.group != nil {
+		panic(fmt.Sprintf("ecs: sorting by component %q, which group %q owns: its rows are in the group's order, so name the group", r.pool.name, r.pool.group.name))
+	}
+}
+
+// sorter is one SortAs.
+type sorter struct {
+	rows, as rows
+	most     int // swaps in a frame
+	mover    mover
+	at, to   int // the cursor: a row of the readers', and the row its entity belongs in
+	marks    []sortMark
+	tick     uint64 // of the step
+	changed  uint64 // when sorted rows had last changed by then
+	stats    SortStats
+}
+
+// sortMark notes a walk over a chunk of readers.
+type sortMark struct {
+	tick uint64 // when it began; 0: nothing is noted
+	from int    // row that its first entity belongs in
+	rows int    // of readers that were looked at
+	have int    // those whose entities have rows here
+}
+
+// looksPerSwap is how many of the readers' rows are looked at for each row that may be
+// swapped: a look is as much cheaper where entities are in random order.
+const looksPerSwap = 16
+
+// Sort sorts the members at once: afterwards they are in ascending order by compare,
+// and those that are equal as they were. Compare may read the world and not change
+// it. It costs n log n comparisons, up to n-1 swaps of rows, and 16 bytes of Go memory a
+// row meanwhile. The order holds until members come or go; under SortAs it is replaced
+// step by step.
+func (g *group) Sort(compare func(a, b Entity) int) { g.asRows().sort(compare) }
+
+// Sort is Group.Sort for the rows of a component that no group owns.
+func (p *pool) Sort(compare func(a, b Entity) int) { p.asRows().sort(compare) }
+
+// SortAs gives the members the order of their readers, from now on, at the end of every
+// frame of World.Run: members that readers have come first, in the readers' order, the
+// others behind them in the order that this leaves. A frame swaps at most n rows and
+// looks at 16 times as many of the readers', at most to the last; the next frame goes on
+// there, and keeps the order as entities come and go. Rows that stay as they are cost a look at
+// a stamp a chunk. The order is the same on every machine. A second call replaces the
+// first, Unsort ends it.
+//
+// It panics if n is not positive, or if readers are of another world or are themselves
+// sorted as these rows.
+func (g *group) SortAs(readers AnyRows, n int) { g.asRows().sortAs(readers, n) }
+
+// SortAs is Group.SortAs for the rows of a component that no group owns.
+func (p *pool) SortAs(readers AnyRows, n int) { p.asRows().sortAs(readers, n) }
+
+// Unsort ends SortAs: rows stay where they are by now.
+func (g *group) Unsort() { g.asRows().unsort() }
+
+// Unsort is Group.Unsort for the rows of a component that no group owns.
+func (p *pool) Unsort() { p.asRows().unsort() }
+
+// SortStats is what a SortAs has done so far.
+type SortStats struct {
+	Rows, As string
+	Looked   uint64 // rows of readers that were looked up
+	Skipped  uint64 // those that could not have changed
+	Swapped  uint64 // rows that were put where they belong
+	Rounds   uint64 // how often the last of the readers was reached
+}
+
+// SortStats returns what each SortAs has done, in the order of the calls.
+func (w *World) SortStats() (list []SortStats) {
+	for _, s := range w.sorters {
+		st := s.stats
+		st.Rows, st.As = s.rows.String(), s.as.String()
+		list = append(list, st)
+	}
+	return list
+}
+
+func (r rows) sort(compare func(a, b Entity) int) {
+	r.world().mustIdle("Sort")
+	r.mustSort()
+	if m := r.mover(); m.seq != nil {
+		m.arrange(r.sorted(compare), 0, math.MaxInt)
+	}
+}
+
+// sorted returns the members in stable order.
+func (r rows) sorted(compare func(a, b Entity) int) []Entity {
+	defer r.world().iterate("Sort of " + r.String())()
+	type member struct {
+		e  Entity
+		at int
+	}
+	members := make([]member, 0, r.seq().Len())
+	for id, n := range r.seq().Chunks() {
+		for _, e := range r.world().handles(id, n) {
+			members = append(members, member{e, len(members)})
+		}
+	}
+	slices.SortFunc(members, func(a, b member) int {
+		if c := compare(a.e, b.e); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.at, b.at)
+	})
+	es := make([]Entity, len(members))
+	for i, m := range members {
+		es[i] = m.e
+	}
+	return es
+}
+
+func (r rows) sortAs(readers AnyRows, n int) {
+	w := r.world()
+	w.mustIdle("SortAs")
+	if n <= 0 {
+		panic(fmt.Sprintf("ecs: SortAs of %v with %d rows a frame: it takes at least 1, and Unsort ends it", r, n))
+	}
+	as := readers.asRows()
+	r.mustSort()
+	as.mustSort()
+	if as.world() != w {
+		panic(fmt.Sprintf("ecs: SortAs of %v as %v of another world: readers must be of the same", r, as))
+	}
+	for next := as; ; {
+		if next == r {
+			panic(fmt.Sprintf("ecs: SortAs of %v as %v, which are sorted as these rows: leave one of both as it is, Unsort ends its SortAs", r, as))
+		}
+		i := w.sorterOf(next)
+		if i < 0 {
+			break
+		}
+		next = w.sorters[i].as
+	}
+	if i := w.sorterOf(r); i >= 0 && w.sorters[i].as == as {
+		w.sorters[i].most = n
+		return
+	}
+	r.unsort()
+	w.sorters = append(w.sorters, &sorter{rows: r, as: as, most: n})
+}
+
+func (r rows) unsort() {
+	w := r.world()
+	w.mustIdle("Unsort")
+	if i := w.sorterOf(r); i >= 0 {
+		w.sorters = slices.Delete(w.sorters, i, i+1)
+	}
+}
+
+func (w *World) sorterOf(r rows) int {
+	return slices.IndexFunc(w.sorters, func(s *sorter) bool { return s.rows == r })
+}
+
+// sortRows does a frame's steps.
+func (w *World) sortRows() {
+	for _, s := range w.sorters {
+		s.step()
+	}
+}
+
+// step does a frame's share. It begins a tick, so that what changes afterwards can be
+// told from what it found.
+func (s *sorter) step() {
+	if s.mover.seq == nil {
+		s.mover = s.rows.mover()
+	}
+	readers := s.as.seq()
+	if s.mover.seq == nil || readers == nil {
+		return
+	}
+	s.changed, s.tick = s.lastChange(), s.rows.world().m.Advance()
+	n := readers.Len()
+	looks, swaps := n, s.most
+	if s.most < n/looksPerSwap {
+		looks = s.most * looksPerSwap
+	}
+	if s.at >= n {
+		s.at, s.to = 0, 0
+	}
+	for looks > 0 && swaps > 0 && s.at < n {
+		looked, swapped := s.walk(readers, looks, swaps)
+		looks, swaps = looks-looked, swaps-swapped
+	}
+	if s.at >= n {
+		s.stats.Rounds++
+	}
+}
+
+// walk goes on within one chunk of the readers.
+func (s *sorter) walk(readers *memmgr.Sequence, looks, swaps int) (looked, swapped int) {
+	capacity := int(readers.Layout().Capacity())
+	c, r := s.at/capacity, s.at%capacity
+	id, n := readers.Chunk(c)
+	for len(s.marks) <= c {
+		s.marks = append(s.marks, sortMark{})
+	}
+	mark, w := &s.marks[c], s.rows.world()
+	looks = min(looks, n-r)
+	if mark.rows == n && w.ids.Cell(id).Stamp < mark.tick {
+		if have, ok := s.same(mark, r, looks); ok {
+			s.at += looks
+			s.to += have
+			s.stats.Skipped += uint64(looks)
+			return looks, 0
+		}
+	}
+	if r == 0 {
+		*mark = sortMark{tick: s.tick, from: s.to}
+	}
+	looked, have, swapped := s.mover.arrange(w.handles(id, n)[r:r+looks], s.to, swaps)
+	s.stats.Looked += uint64(looked)
+	s.stats.Swapped += uint64(swapped)
+	if mark.rows == r && mark.from+mark.have == s.to {
+		mark.rows += looked
+		mark.have += have
+	} else {
+		mark.tick = 0 // it has begun in another round
+	}
+	s.at += looked
+	s.to += have
+	if looked < looks && swapped < swaps {
+		s.at, s.to = 0, 0 // rows have gone, and with them where this one belongs
+	}
+	return looked, swapped
+}
+
+// same tells whether a look at n rows from row r of a chunk that has not changed itself
+// would find what was noted, and how many entities that have rows here.
+func (s *sorter) same(mark *sortMark, r, n int) (have int, ok bool) {
+	end := mark.from + mark.have
+	if mark.have == mark.rows {
+		return n, s.to == mark.from+r && s.unchanged(s.to, s.to+n, mark.tick)
+	}
+	// Which of them have rows is not noted: all or nothing, and nobody may have come.
+	ok = r == 0 && n == mark.rows && s.to == mark.from && s.changed < mark.tick && s.unchanged(s.to, end, mark.tick)
+	return mark.have, ok
+}
+
+// lastChange is the last tick in which one of the sorted rows' chunks got another row
+// somewhere.
+func (s *sorter) lastChange() (tick uint64) {
+	for id := range s.mover.seq.Chunks() {
+		tick = max(tick, s.rows.world().ids.Cell(id).Stamp)
+	}
+	return tick
+}
+
+// unchanged tells whether rows have been what they are since before a tick.
+func (s *sorter) unchanged(from, end int, tick uint64) bool {
+	seq, ids := s.mover.seq, &s.rows.world().ids
+	if end > seq.Len() {
+		return false
+	}
+	capacity := int(seq.Layout().Capacity())
+	for c := from / capacity; c*capacity < end; c++ {
+		if id, _ := seq.Chunk(c); ids.Cell(id).Stamp >= tick {
+			return false
+		}
+	}
+	return true
+}
