@@ -90,7 +90,8 @@ type sortMark struct {
 }
 
 // looksPerSwap is how many of the readers' rows are looked at for each row that may be
-// swapped: a look is as much cheaper where entities are in random order.
+// swapped: what a swap costs, about, where rows do not fit into the caches (docs/views.md
+// has the figures).
 const looksPerSwap = 16
 
 // Sort sorts the members at once: afterwards they are in ascending order by compare,
