@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Canonical returns a copy in the order in which it is written: components, groups
-// and intent by name; systems and accesses stay as they are. A profile shares no
+// Canonical returns a copy in the order in which it is written: components, groups,
+// views, choices and intent by name; systems and accesses stay as they are. A profile shares no
 // memory with its copy.
 func (p Profile) Canonical() Profile {
 	p.Components = sorted(p.Components, func(c Component) string { return c.Name })
@@ -14,9 +14,11 @@ func (p Profile) Canonical() Profile {
 	for i := range p.Groups {
 		p.Groups[i].Owns = copied(p.Groups[i].Owns)
 	}
+	p.Shared = sorted(sorted(p.Shared, func(s Shared) string { return s.Component }), func(s Shared) string { return s.Group })
 	p.Systems = copied(p.Systems)
 	for i := range p.Systems {
 		p.Systems[i].Access = copied(p.Systems[i].Access)
+		p.Systems[i].Choices = sorted(sorted(p.Systems[i].Choices, func(c Choice) string { return c.Component }), func(c Choice) string { return c.Group })
 	}
 	p.Intent = p.Intent.canonical()
 	return p

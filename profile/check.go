@@ -32,6 +32,12 @@ func (p *Profile) problems(list []statement) *Problems {
 		fail(s, badName(g.Name))
 		fail(s, badList(g.Owns, 0))
 	}
+	for _, v := range p.Shared {
+		s := sharedSubject(v)
+		fail(s, badName(v.Group))
+		fail(s, badName(v.Component))
+		fail(s, badReaders(v.Readers))
+	}
 	for i := range p.Systems {
 		s := &p.Systems[i]
 		fail(subject("system", s.Name), badName(s.Name))
@@ -41,6 +47,15 @@ func (p *Profile) problems(list []statement) *Problems {
 		for _, a := range s.Access {
 			fail(accessSubject(s.Name, a), badName(a.Group))
 			fail(accessSubject(s.Name, a), badName(a.Component))
+		}
+		for _, c := range s.Choices {
+			sub := choiceSubject(s.Name, c)
+			fail(sub, badName(c.Group))
+			fail(sub, badName(c.Component))
+			fail(sub, badStrategy(c.Use))
+			for _, use := range strategies() {
+				fail(sub, badCost(c.Costs.Of(use)))
+			}
 		}
 	}
 	p.Intent.problems(fail)
@@ -126,6 +141,13 @@ func badSize(n int) string {
 func badAlign(n int) string {
 	if n < 1 || n > numberMax || n&(n-1) != 0 {
 		return fmt.Sprintf("its alignment is %d: it has to be a power of two", n)
+	}
+	return ""
+}
+
+func badReaders(n int) string {
+	if n < 0 || n > numberMax {
+		return fmt.Sprintf("it has %d readers: 0 to %d can be", n, numberMax)
 	}
 	return ""
 }

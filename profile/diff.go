@@ -122,41 +122,49 @@ func facets(p Profile) (list []facet) {
 	for _, c := range p.Components {
 		list = append(list, facet{subject: subject("component", c.Name), text: fmt.Sprintf("%s size %d align %d", subject("component", c.Name), c.Size, c.Align)})
 	}
-	per := func(sum, n uint64, unit string) Figure {
-		return Figure{Unit: unit, Is: float64(sum) / float64(max(n, 1))}
-	}
 	for _, g := range p.Groups {
 		s := subject("group", g.Name)
 		f := facet{s, s, []Figure{
-			per(g.Rows, p.Frames, "rows/frame"), per(g.Chunks, p.Frames, "chunks/frame"), per(g.Peak, 1, "rows at most"), per(g.Last, 1, "rows at last")}}
+			perFigure(g.Rows, p.Frames, "rows/frame"), perFigure(g.Chunks, p.Frames, "chunks/frame"), perFigure(g.Peak, 1, "rows at most"), perFigure(g.Last, 1, "rows at last")}}
 		if len(g.Owns) > 0 {
 			f.text += " owns " + quoteList(g.Owns)
 		}
 		list = append(list, f)
+	}
+	for _, s := range p.Shared {
+		list = append(list, s.facet(p.Frames))
 	}
 	names := make([]string, len(p.Systems))
 	for i := range p.Systems {
 		s := &p.Systems[i]
 		names[i] = quote(s.Name)
 		sub := subject("system", s.Name)
-		f := facet{sub, sub, []Figure{per(s.Frames, p.Frames, "runs/frame")}}
+		f := facet{sub, sub, []Figure{perFigure(s.Frames, p.Frames, "runs/frame")}}
 		if s.Timed > 0 {
-			f.figures = append(f.figures, per(uint64(s.Time), s.Timed, "ns/run"))
+			f.figures = append(f.figures, perFigure(uint64(s.Time), s.Timed, "ns/run"))
 		}
 		if m := s.Misses; m.Runs > 0 {
-			f.figures = append(f.figures, per(m.Cache, m.Runs, "cache misses/run"), per(m.TLB, m.Runs, "TLB misses/run"))
+			f.figures = append(f.figures, perFigure(m.Cache, m.Runs, "cache misses/run"), perFigure(m.TLB, m.Runs, "TLB misses/run"))
 		}
 		list = append(list, f)
 		for _, a := range s.Access {
 			sub := accessSubject(s.Name, a)
 			list = append(list, facet{sub, sub, []Figure{
-				per(a.Rows, p.Frames, "rows/frame"), per(a.Chunks, p.Frames, "chunks/frame"), per(a.Bytes, p.Frames, "bytes/frame")}})
+				perFigure(a.Rows, p.Frames, "rows/frame"), perFigure(a.Chunks, p.Frames, "chunks/frame"), perFigure(a.Bytes, p.Frames, "bytes/frame")}})
+		}
+		for _, c := range s.Choices {
+			list = append(list, c.facet(s.Name, p.Frames))
 		}
 	}
 	if len(names) > 1 {
 		list = append(list, facet{subject: "order of systems", text: "order of systems " + strings.Join(names, " ")})
 	}
 	return list
+}
+
+// perFigure is a mean.
+func perFigure(sum, n uint64, unit string) Figure {
+	return Figure{Unit: unit, Is: float64(sum) / float64(max(n, 1))}
 }
 
 // WriteChanges writes what Diff found for people, a line a figure.

@@ -18,6 +18,8 @@ group body owns position rows 100 chunks 10 peak 10 last 10
 group old rows 10 chunks 10 peak 1 last 1
 system move frames 10 timed 1 time 1us
 access move body position read rows 100 chunks 10 bytes 1600
+choice move body turn stream frames 10 chunks 0 stale 0 stream 2ns
+shared body turn.X readers 1 built 10 refreshed 0 reused 5 bytes 1K
 system draw frames 10
 end
 `)
@@ -32,6 +34,8 @@ system draw frames 20
 system move frames 20 timed 2 time 3us counted 2 cache 5 tlb 0
 access move body position read rows 200 chunks 20 bytes 6400
 access move body position write rows 1 chunks 1 bytes 1
+choice move body turn keep frames 20 chunks 20 stale 5 stream 2.5ns keep 1.25ns
+shared body turn.X readers 2 built 20 refreshed 0 reused 30 bytes 2K
 end
 `)
 	var out strings.Builder
@@ -55,6 +59,12 @@ func TestDiffSame(t *testing.T) {
 			shrink(&g.Rows)
 			shrink(&g.Chunks)
 		}
+		for i := range small.Shared {
+			s := &small.Shared[i]
+			for _, n := range []*uint64{&s.Built, &s.Refreshed, &s.Reused, &s.Bytes, &s.Dropped} {
+				shrink(n)
+			}
+		}
 		for i := range small.Systems {
 			s := &small.Systems[i]
 			for _, n := range []*uint64{&s.Frames, &s.Timed, &s.Misses.Runs, &s.Misses.Cache, &s.Misses.TLB} {
@@ -65,6 +75,10 @@ func TestDiffSame(t *testing.T) {
 				shrink(&s.Access[k].Rows)
 				shrink(&s.Access[k].Chunks)
 				shrink(&s.Access[k].Bytes)
+			}
+			for k := range s.Choices {
+				shrink(&s.Choices[k].Chunks)
+				shrink(&s.Choices[k].Stale)
 			}
 		}
 		if c := Diff(small, mustMerge(t, small, small)); len(c) > 0 {

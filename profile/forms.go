@@ -8,7 +8,7 @@ type form struct {
 
 // known names the kinds in the order of canonical text.
 func (p *parser) known() string {
-	return "frames, off, budget, expect, hot, cold, pin, together, view, component, group, system, access or end"
+	return "frames, off, budget, expect, hot, cold, pin, together, view, component, group, shared, system, access, choice or end"
 }
 
 func (p *parser) allForms() map[string]form {
@@ -26,6 +26,8 @@ func (p *parser) allForms() map[string]form {
 		"group":     {"group NAME [owns COMPONENT,…] rows N chunks N peak N last N", p.group},
 		"system":    {"system NAME frames N [timed N time TIME] [counted N cache N tlb N]", p.system},
 		"access":    {"access SYSTEM GROUP COMPONENT read|write [scattered] rows N chunks N bytes N", p.access},
+		"shared":    {"shared GROUP COMPONENT readers N built N refreshed N reused N bytes N [dropped N]", p.shared},
+		"choice":    {"choice SYSTEM GROUP COMPONENT alias|stream|keep|whole frames N chunks N stale N [alias COST] [stream COST] [keep COST] [whole COST]", p.choice},
 		"end":       {"end", p.end},
 	}
 }
@@ -188,13 +190,7 @@ func (p *parser) access(c *cursor) string {
 	}
 	a.Scattered = c.keyword("scattered") != ""
 	c.fields(c.number64("rows", &a.Rows), c.number64("chunks", &a.Chunks), field{"bytes", true, func(key string) { a.Bytes = c.bytes(key) }})
-	i, known := p.systems[name]
-	switch {
-	case i < 0:
-		p.bad = true // with its system, which has been complained about
-	case !known && !p.bad:
-		p.fail(c.words[1].column, "no line above states system %.40q: put its statement first", name)
-	}
+	i := p.under(c, name)
 	s := accessSubject(name, a)
 	if c.ok(s) {
 		p.f.Systems[i].Access = append(p.f.Systems[i].Access, a)

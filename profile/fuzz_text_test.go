@@ -11,7 +11,7 @@ import (
 // Any bytes are a profile or an error. What is a profile is written, and read again
 // the same; the canonical text is its own.
 func FuzzParse(f *testing.F) {
-	for _, path := range []string{"testdata/level.profile", "testdata/level.canonical", "testdata/wrong1.profile", "testdata/wrong2.profile"} {
+	for _, path := range []string{"testdata/level.profile", "testdata/level.canonical", "testdata/wrong1.profile", "testdata/wrong2.profile", "testdata/wrong3.profile"} {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			f.Fatal(err)

@@ -29,26 +29,30 @@ import (
 //
 //	group body owns position,velocity rows 1200000 chunks 6000 peak 1010 last 990
 //
+//	shared sprite transform.Position readers 2 built 40 refreshed 12 reused 7900 bytes 3291136
+//
 //	system move frames 1200 timed 75 time 1234567ns counted 10 cache 123 tlb 4
 //	access move body position write rows 1200000 chunks 6000 bytes 19200000
 //	access move body velocity read scattered rows 1200000 chunks 6000 bytes 19200000
 //
+//	choice move sprite transform.Position keep frames 1180 chunks 4720 stale 52 stream 4.213ns keep 1.13ns
+//
 //	end
 //
 // The first line says the version. Then come intent, from off to view, and facts,
-// from component to access; a file may have either or both. Facts are sums over the
+// from component to choice; a file may have either or both. Facts are sums over the
 // frames that `frames` states, and a file that has facts ends with `end`: so one
 // that was cut off is told from a whole one.
 //
 // A name is any string. It is put in double quotes, with the escapes of Go, if it is
 // empty or has blanks, commas, #, ", or what can't be printed. Lists have commas.
 // Times have a unit (ns, us, ms, s), K, M and G behind bytes are 2^10, 2^20 and 2^30.
-// In a group `owns`, in a system `timed` and `time`, `counted`, `cache` and `tlb` may
-// be left out: the figure is absent. What stands behind the names in a line may stand in any order.
+// In a group `owns`, in a system `timed` and `time`, `counted`, `cache` and `tlb`, in a
+// view `dropped` and in a choice the costs may be left out: the figure is absent. What stands behind the names in a line may stand in any order.
 //
-// Statements may stand in any order too, but a system before its accesses, and none
-// may be stated twice. Canonical order is that above: within a kind by name, systems
-// in the order in which they run, accesses in the order of the walk. A comment goes
+// Statements may stand in any order too, but a system before its accesses and choices,
+// and none may be stated twice. Canonical order is that above: within a kind by name, systems
+// in the order in which they run, accesses in the order of the walk, a view and a choice by group and component. A comment goes
 // with the statement below it or in whose line it stands; one between the version and
 // an empty line stays at the head.
 //
@@ -137,7 +141,7 @@ func timeText(d time.Duration) string {
 }
 
 func (p *Profile) hasFacts() bool {
-	return p.Frames > 0 || len(p.Components)+len(p.Groups)+len(p.Systems) > 0
+	return p.Frames > 0 || len(p.Components)+len(p.Groups)+len(p.Shared)+len(p.Systems) > 0
 }
 
 // statements is the text of a canonical profile without the version.
@@ -164,6 +168,10 @@ func (p *Profile) statements() (list []statement) {
 		}
 		say(s, "%s%s rows %d chunks %d peak %d last %d", s, owns, g.Rows, g.Chunks, g.Peak, g.Last)
 	}
+	section++
+	for _, s := range p.Shared {
+		say(sharedSubject(s), "%s", s.text())
+	}
 	for i := range p.Systems {
 		section++
 		p.Systems[i].state(say)
@@ -187,6 +195,9 @@ func (s *System) state(say func(subject, format string, args ...any)) {
 	for _, a := range s.Access {
 		sub := accessSubject(s.Name, a)
 		say(sub, "%s rows %d chunks %d bytes %d", sub, a.Rows, a.Chunks, a.Bytes)
+	}
+	for _, c := range s.Choices {
+		say(choiceSubject(s.Name, c), "%s", c.text(s.Name))
 	}
 }
 

@@ -251,10 +251,10 @@ func TestLoadShape(t *testing.T) {
 	o.Paths = []string{p.file(t, "p", resolvable)}
 	o.Shape = new(running())
 	l, err := Load(o)
-	if err != nil || l.Sources[0].Dropped.Total() != 15 || len(l.Profile.Systems) != 1 {
+	if err != nil || l.Sources[0].Dropped.Total() != 21 || len(l.Profile.Systems) != 1 {
 		t.Errorf("%+v, %v", l, err)
 	}
-	if !strings.Contains(p.log.String(), "dropped as not in the program 15") {
+	if !strings.Contains(p.log.String(), "dropped as not in the program 21") {
 		t.Errorf("logged %s", p.log.String())
 	}
 	o.Mode = Strict

@@ -10,8 +10,8 @@ import (
 
 // Merge is what two profiles know together. Sums are added (and stay at their
 // highest value rather than overflow), so that each profile weighs as much as the frames that it
-// stands for; of peaks and last rows the larger one counts; intent is what either
-// asks for.
+// stands for; of peaks, last rows and readers the larger one counts; how a system gets a
+// shared component is what the longer run chose; intent is what either asks for.
 //
 // It is commutative, and associative up to the order of systems and of
 // accesses. That order is the one of the profile of more frames, and what it has not
@@ -41,6 +41,7 @@ func Merge(a, b Profile) (Profile, error) {
 		}
 		return Group{g.Name, g.Owns, add(g.Rows, h.Rows), add(g.Chunks, h.Chunks), max(g.Peak, h.Peak), max(g.Last, h.Last)}
 	})
+	m.Shared = mergeNamed(a.Shared, b.Shared, sharedKey, mergeShared)
 	m.Systems = mergeNamed(a.Systems, b.Systems, func(s System) string { return s.Name }, func(s, t System) System {
 		return System{
 			s.Name, add(s.Frames, t.Frames), add(s.Timed, t.Timed), time.Duration(min(add(uint64(s.Time), uint64(t.Time)), math.MaxInt64)),
@@ -49,6 +50,7 @@ func Merge(a, b Profile) (Profile, error) {
 				x.Rows, x.Chunks, x.Bytes = add(x.Rows, y.Rows), add(x.Chunks, y.Chunks), add(x.Bytes, y.Bytes)
 				return x
 			}),
+			mergeNamed(s.Choices, t.Choices, choiceKey, mergeChoice),
 		}
 	})
 	m.Intent = mergeIntent(a.Intent, b.Intent, &ps)

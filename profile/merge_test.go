@@ -2,6 +2,7 @@ package profile
 
 import (
 	"errors"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -163,5 +164,47 @@ func TestMergeFiles(t *testing.T) {
 	mm, err := MergeFiles(m, m)
 	if err != nil || !reflect.DeepEqual(mm.Comments, m.Comments) {
 		t.Errorf("merged with itself: %+v", mm.Comments)
+	}
+}
+
+// Figures of views are sums. What a system uses is what the longer run chose, with
+// the costs of that run, and between equals the order of merging makes no difference.
+func TestMergeViews(t *testing.T) {
+	with := func(c Choice, v Shared) Profile {
+		c.Group, c.Component, v.Group, v.Component = "g", "c.X", "g", "c.X"
+		return Profile{Frames: 1, Shared: []Shared{v}, Systems: []System{{Name: "s", Choices: []Choice{c}}}}
+	}
+	for _, tt := range []struct{ a, b, want Choice }{
+		{Choice{Use: "keep", Frames: 3, Chunks: 5, Stale: 1, Costs: Costs{Stream: 4000}}, Choice{Use: "stream", Frames: 2, Chunks: 2, Stale: 2, Costs: Costs{Keep: 9000}},
+			Choice{Use: "keep", Frames: 3, Chunks: 7, Stale: 3, Costs: Costs{Stream: 4000}}},
+		{Choice{Use: "keep", Frames: 3}, Choice{Use: "stream", Frames: 3}, Choice{Use: "stream", Frames: 3}},
+		{Choice{Use: "keep", Frames: 3, Costs: Costs{Keep: 1}}, Choice{Use: "keep", Frames: 3}, Choice{Use: "keep", Frames: 3, Costs: Costs{Keep: 1}}},
+	} {
+		a := with(tt.a, Shared{Readers: 1, Built: 2, Refreshed: 3, Reused: 4, Bytes: 5, Dropped: 6})
+		b := with(tt.b, Shared{Readers: 7, Built: 1, Refreshed: 1, Reused: 1, Bytes: 1, Dropped: 1})
+		want := with(tt.want, Shared{Readers: 7, Built: 3, Refreshed: 4, Reused: 5, Bytes: 6, Dropped: 7})
+		want.Frames = 2
+		same(t, "a·b", mustMerge(t, a, b), want)
+		same(t, "b·a", mustMerge(t, b, a), want)
+	}
+}
+
+func TestRowCost(t *testing.T) {
+	for ns, want := range map[float64]string{4.13: "4.13ns", 0.0001: "0.001ns", 7: "7ns", 1.2344: "1.234ns", 1e30: "2147483647.999ns", 0.05: "0.05ns"} {
+		c := RowCostOf(ns)
+		if back, ok := parseCost(c.String()); c.String() != want || !ok || back != c {
+			t.Errorf("%v is %v, read as %v, %v", ns, c, back, ok)
+		}
+	}
+	for _, none := range []float64{0, -1, math.NaN()} {
+		if c := RowCostOf(none); c != 0 {
+			t.Errorf("%v is %v", none, c)
+		}
+	}
+	if best := (Costs{Stream: 3, Keep: 2, Whole: 4}).Best("keep"); best != "stream" {
+		t.Errorf("%q is best besides keep", best)
+	}
+	if best := (Costs{Keep: 2}).Best("keep"); best != "" {
+		t.Errorf("%q is best, and nothing else was measured", best)
 	}
 }

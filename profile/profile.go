@@ -7,6 +7,7 @@ type Profile struct {
 	Frames     uint64      // that the facts stand for
 	Components []Component // by name
 	Groups     []Group     // by name
+	Shared     []Shared    // by group and component
 	Systems    []System    // in the order in which they run
 	Intent     Intent
 }
@@ -35,12 +36,13 @@ const LoosePrefix = "loose/"
 
 // System is what one system did.
 type System struct {
-	Name   string
-	Frames uint64        // in which it ran
-	Timed  uint64        // runs of these that were timed
-	Time   time.Duration // of the timed runs together
-	Misses Misses
-	Access []Access // in the order of the walk: by group as visited, then by column
+	Name    string
+	Frames  uint64        // in which it ran
+	Timed   uint64        // runs of these that were timed
+	Time    time.Duration // of the timed runs together
+	Misses  Misses
+	Access  []Access // in the order of the walk: by group as visited, then by column
+	Choices []Choice // by group and component
 }
 
 // Misses are counted where the machine has counters; Runs is 0 where it has not.

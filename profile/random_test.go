@@ -47,6 +47,17 @@ func invent(r *rand.Rand, shape func(component int) int) Profile {
 	for _, n := range some("g,") {
 		p.Groups = append(p.Groups, Group{n, []string{"own " + n}, sum(), sum(), sum(), sum()})
 	}
+	cost := func() RowCost {
+		if r.IntN(2) == 0 {
+			return 0
+		}
+		return RowCost(r.IntN(9999))
+	}
+	for _, n := range some("g,") {
+		for _, c := range some("c") {
+			p.Shared = append(p.Shared, Shared{n, c + ".Field", r.IntN(9), sum(), sum(), sum(), sum(), sum() * r.Uint64N(2)})
+		}
+	}
 	for _, n := range some("s") {
 		s := System{Name: n, Frames: sum()}
 		if r.IntN(2) == 0 {
@@ -55,6 +66,12 @@ func invent(r *rand.Rand, shape func(component int) int) Profile {
 		for _, g := range some("g,") {
 			for _, c := range some("c") {
 				s.Access = append(s.Access, Access{g, c, r.IntN(2) == 0, r.IntN(2) == 0, sum(), sum(), sum()})
+			}
+		}
+		for _, g := range some("g,") {
+			for _, c := range some("c") {
+				use := strategies()[r.IntN(4)]
+				s.Choices = append(s.Choices, Choice{g, c, use, r.Uint64N(3), sum(), sum(), Costs{cost(), cost(), cost(), cost()}}) // few frames: many are equal
 			}
 		}
 		p.Systems = append(p.Systems, s)

@@ -39,12 +39,13 @@ type Dropped struct {
 	Groups     int // that it has not, or that own other components in it
 	Systems    int // that it has not
 	Accesses   int // of these
+	Views      int // shared components, and choices of how a system gets one
 	Intent     int // about these
 }
 
 // Total is the number of statements.
 func (d Dropped) Total() int {
-	return d.Components + d.Shapes + d.Groups + d.Systems + d.Accesses + d.Intent
+	return d.Components + d.Shapes + d.Groups + d.Systems + d.Accesses + d.Views + d.Intent
 }
 
 // Resolve returns what a program of that shape can use of a profile, and counts what it
@@ -113,14 +114,14 @@ func (x index) owns(name string) []string {
 	return []string{strings.TrimPrefix(name, LoosePrefix)}
 }
 
-// field tells whether it is a component, or a field's path in one.
-func (x index) field(path string) bool {
+// field finds the component that it is, or is a field's path in.
+func (x index) field(path string) (component string, ok bool) {
 	for i := len(path); i > 0; i = strings.LastIndexByte(path[:i], '.') {
 		if x.component(path[:i]) {
-			return true
+			return path[:i], true
 		}
 	}
-	return false
+	return "", false
 }
 
 type resolver struct {
@@ -162,6 +163,7 @@ func (r *resolver) resolve(p Profile) Profile {
 		if !r.has.systems[s.Name] {
 			r.drop(&d.Systems, subject("system", s.Name), "the program has no such system")
 			d.Accesses += len(s.Access)
+			d.Views += len(s.Choices)
 			return false
 		}
 		return true
@@ -176,8 +178,26 @@ func (r *resolver) resolve(p Profile) Profile {
 			return ok
 		})
 	}
+	r.views(&p, bad)
 	p.Intent = r.intent(p.Intent)
 	return p
+}
+
+// views filters what is known of shared components.
+func (r *resolver) views(p *Profile, bad map[string]bool) {
+	known := func(group, path, subjectOf string) bool {
+		c, ok := r.has.field(path)
+		ok = (r.open || ok && r.has.group(group)) && !bad[subject("group", group)] && !bad[subject("component", c)]
+		if !ok {
+			r.drop(&r.dropped.Views, subjectOf, "the program has not its group or component, or has them otherwise")
+		}
+		return ok
+	}
+	p.Shared = keep(p.Shared, func(s Shared) bool { return known(s.Group, s.Component, sharedSubject(s)) })
+	for i := range p.Systems {
+		s := &p.Systems[i]
+		s.Choices = keep(s.Choices, func(c Choice) bool { return known(c.Group, c.Component, choiceSubject(s.Name, c)) })
+	}
 }
 
 func (r *resolver) intent(in Intent) Intent {
@@ -191,7 +211,8 @@ func (r *resolver) intent(in Intent) Intent {
 	in.Heat = keep(in.Heat, func(h Heat) bool { return known(r.has.group(h.Group), subject("heat", h.Group)) })
 	in.Pinned = keep(in.Pinned, func(g string) bool { return known(r.has.group(g), subject("pin", g)) })
 	in.Views = keep(in.Views, func(v View) bool {
-		return known(r.has.systems[v.System] && r.has.field(v.Component), subject("view", v.System, v.Component))
+		_, field := r.has.field(v.Component)
+		return known(r.has.systems[v.System] && field, subject("view", v.System, v.Component))
 	})
 	in.Together = keep(in.Together, func(t []string) bool {
 		return known(!slices.ContainsFunc(t, func(c string) bool { return !r.has.component(c) }), "together "+quoteList(t))
@@ -236,9 +257,9 @@ func (p *Profile) accessBytes() (bytes float64) {
 // subjects counts the statements that may be about something that a program has not.
 func (p *Profile) subjects() int {
 	in := &p.Intent
-	n := len(p.Components) + len(p.Groups) + len(p.Systems) + len(in.Every) + len(in.Heat) + len(in.Pinned) + len(in.Views) + len(in.Together)
+	n := len(p.Components) + len(p.Groups) + len(p.Shared) + len(p.Systems) + len(in.Every) + len(in.Heat) + len(in.Pinned) + len(in.Views) + len(in.Together)
 	for i := range p.Systems {
-		n += len(p.Systems[i].Access)
+		n += len(p.Systems[i].Access) + len(p.Systems[i].Choices)
 	}
 	return n
 }

@@ -35,6 +35,14 @@ access move loose/velocity velocity read rows 10 chunks 10 bytes 100
 access move gone position read rows 10 chunks 10 bytes 100
 system gone frames 10
 access gone body position write rows 10 chunks 10 bytes 100
+shared body transform.Position readers 1 built 1 refreshed 1 reused 1 bytes 1
+shared other transform readers 1 built 1 refreshed 1 reused 1 bytes 1
+shared body grown.X readers 1 built 1 refreshed 1 reused 1 bytes 1
+shared body gone.X readers 1 built 1 refreshed 1 reused 1 bytes 1
+choice move body transform.Position keep frames 9 chunks 9 stale 1 keep 2ns
+choice move body grown keep frames 9 chunks 9 stale 1 keep 2ns
+choice move gone transform keep frames 9 chunks 9 stale 1
+choice gone body transform keep frames 9 chunks 9 stale 1
 end
 `
 
@@ -68,19 +76,22 @@ component transform size 64 align 8
 group body owns position,velocity rows 10 chunks 10 peak 1 last 1
 group loose/velocity owns velocity rows 1 chunks 1 peak 1 last 1
 
+shared body transform.Position readers 1 built 1 refreshed 1 reused 1 bytes 1
+
 system move frames 10
 access move body position write rows 10 chunks 10 bytes 300
 access move loose/velocity velocity read rows 10 chunks 10 bytes 100
+choice move body transform.Position keep frames 9 chunks 9 stale 1 keep 2ns
 
 end
 `
 	if got := written(t, &File{Profile: p}); got != want {
 		t.Errorf("got\n%s", got)
 	}
-	if want := (Dropped{Components: 1, Shapes: 1, Groups: 2, Systems: 1, Accesses: 4, Intent: 6}); dropped != want {
+	if want := (Dropped{Components: 1, Shapes: 1, Groups: 2, Systems: 1, Accesses: 4, Views: 6, Intent: 6}); dropped != want {
 		t.Errorf("dropped %+v, want %+v", dropped, want)
 	}
-	if n := strings.Count(resolvable, "\n") - strings.Count(want, "\n") + 6; dropped.Total() != n { // 6 empty lines
+	if n := strings.Count(resolvable, "\n") - strings.Count(want, "\n") + 7; dropped.Total() != n { // 7 empty lines
 		t.Errorf("%d dropped, and %d lines are gone", dropped.Total(), n)
 	}
 	if after := written(t, f); after != before {
@@ -95,7 +106,7 @@ end
 func TestResolveStrict(t *testing.T) {
 	f := mustParse(t, resolvable)
 	p, dropped, err := f.Resolve(running(), Strict)
-	if err == nil || dropped.Total() != 15 || !reflect.DeepEqual(p, Profile{}) {
+	if err == nil || dropped.Total() != 21 || !reflect.DeepEqual(p, Profile{}) {
 		t.Fatalf("%v, %+v, %+v", err, dropped, p)
 	}
 	for _, want := range []string{
@@ -103,6 +114,7 @@ func TestResolveStrict(t *testing.T) {
 		"p:15: component gone: the program has no such component", "p:16: component grown: it has size 16 align 8 in the program, and size 8 align 8 here",
 		"p:18: group other: it owns velocity in the program, and position here", "p:19: group gone: the program has no such group",
 		"p:23: access move body grown read: the program has not its group", "p:26: system gone: the program has no such system",
+		"p:30: shared other transform: the program has not its group or component", "p:34: choice move body grown: the program has not",
 	} {
 		if strings.Contains(want, "p:26") {
 			want = strings.Replace(want, "p:26", "p:27", 1)

@@ -89,7 +89,8 @@ func TestRoundTripNames(t *testing.T) {
 		p := Profile{
 			Components: []Component{{name, 1, 1}},
 			Groups:     []Group{{Name: name, Owns: []string{name}}},
-			Systems:    []System{{Name: name, Access: []Access{{Group: name, Component: name}}}},
+			Systems:    []System{{Name: name, Access: []Access{{Group: name, Component: name}}, Choices: []Choice{{Group: name, Component: name, Use: "keep"}}}},
+			Shared:     []Shared{{Group: name, Component: name}},
 			Intent: Intent{
 				Every: []Every{{name, 1}}, Together: [][]string{{name, name + "x"}}, Heat: []Heat{{name, true}}, Pinned: []string{name}, Views: []View{{name, name, "none"}},
 			},
@@ -128,7 +129,7 @@ func TestParseSame(t *testing.T) {
 
 // Every problem, with its place, at once.
 func TestParseProblems(t *testing.T) {
-	for _, name := range []string{"wrong1", "wrong2"} {
+	for _, name := range []string{"wrong1", "wrong2", "wrong3"} {
 		_, err := ReadFile("testdata/"+name+".profile", Strict)
 		if err == nil {
 			t.Fatal("there is no error")
