@@ -51,6 +51,7 @@ func (w *World) resolve() error {
 		if w.unusable = dropped; dropped.Total() > 0 {
 			w.adapt(p)
 		}
+		w.recorded = p.Systems
 	}
 	w.resolved = true
 	return nil

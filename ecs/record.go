@@ -193,8 +193,13 @@ func (w *World) Facts() profile.Profile {
 	}
 	for _, n := range r.systems {
 		p.Systems = append(p.Systems, profile.System{
-			Name: n.system.name, Frames: n.frames, Timed: n.timed, Time: n.time, Misses: n.misses, Access: n.access(),
+			Name: n.system.name, Frames: n.frames, Timed: n.timed, Time: n.time, Misses: n.misses, Access: n.access(), Choices: n.choices(),
 		})
+	}
+	for _, g := range w.groups {
+		for _, v := range g.views {
+			p.Shared = append(p.Shared, v.fact())
+		}
 	}
 	return p
 }

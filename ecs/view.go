@@ -208,6 +208,7 @@ type servedColumn struct {
 	order  float64       // share of rows that follow the one before in the owner's chunks
 	built  time.Duration // of the walk under way
 	stale  int           // chunks that were not good, of those walked
+	tally  tally
 }
 
 // serve returns what the query knows of a sequence, nil if no view has room there.
@@ -226,11 +227,16 @@ func (q *query) serve(seq *memmgr.Sequence) *served {
 	}
 	s := q.served[i]
 	if s.laid != s.group.laid {
+		was := s.cols
 		s.laid, s.cols = s.group.laid, nil
 		for j := range q.columns {
 			c := &q.columns[j]
 			if v := s.group.view(c); v != nil && !c.write && !c.optional && !c.inPlace(seq) {
-				s.cols = append(s.cols, servedColumn{column: j, view: v, choice: q.start(c)})
+				k := slices.IndexFunc(was, func(o servedColumn) bool { return o.column == j && o.view == v })
+				if k < 0 {
+					was, k = append(was, q.start(s.group, j, v)), len(was)
+				}
+				s.cols = append(s.cols, was[k])
 			}
 		}
 	}
@@ -240,22 +246,26 @@ func (q *query) serve(seq *memmgr.Sequence) *served {
 	return s
 }
 
-// start is a column's first choice.
-func (q *query) start(c *column) views.Choice {
+// start is the j-th column with its first choice: what intent asks for, or what was
+// used at the end of the run that the loaded profile is of.
+func (q *query) start(g *group, j int, v *view) servedColumn {
+	c := &q.columns[j]
 	applies := views.SetOf(views.Stream, views.Keep)
+	noted, recorded := q.w.chosen(q.name, g, c)
+	if recorded == views.Alias && c.whole() && len(q.presences) == 0 {
+		applies |= views.SetOf(views.Alias) // until the rows are looked at
+	}
 	intent := q.w.intended(q.name, c)
 	if q.w.options.Views == ViewsOn {
 		intent = views.Keep
 	}
-	return views.Start(views.Unset, intent, applies)
+	choice := views.Start(recorded, intent, applies)
+	return servedColumn{column: j, view: v, choice: choice, tally: tally{costs: noted, settled: settledOf(choice)}}
 }
 
 // intended is the strategy that the loaded profile asks for.
 func (w *World) intended(system string, c *column) views.Strategy {
-	name := c.pool.name
-	if c.part.path != "" {
-		name += "." + c.part.path
-	}
+	name := c.shared()
 	i := slices.IndexFunc(w.loaded.Profile.Intent.Views, func(v profile.View) bool { return v.System == system && v.Component == name })
 	if i < 0 {
 		return views.Unset
@@ -325,13 +335,16 @@ func (s *served) judge(rows, chunks int, took time.Duration) {
 	trying := slices.IndexFunc(s.cols, func(c servedColumn) bool { return c.choice.Trying() })
 	for i := range s.cols {
 		c := &s.cols[i]
+		c.tally.walk(c.choice.Use(), rows, chunks, c.stale)
 		if trying >= 0 && i != trying {
 			continue // one at a time, or nobody would know which made the difference
 		}
-		c.choice = c.choice.Next(views.Frame{
+		was := c.choice
+		c.choice = was.Next(views.Frame{
 			Took: took, Build: c.built, Readers: c.view.readers, Rows: rows,
 			Stale: float64(c.stale) / float64(max(chunks, 1)), Order: c.order, Applies: c.applies(),
 		})
+		c.tally.settle(was, c.choice, c.applies())
 	}
 }
 

@@ -105,8 +105,9 @@ type World struct {
 	rec      *recorder              // nil: nothing is recorded
 	facts    func() profile.Profile // Facts, if something is
 	loaded   profile.Loaded
-	unusable profile.Dropped // what the world had no use for of what was loaded
-	looked   bool            // for a profile
+	recorded []profile.System // of what was loaded, as far as the world has them
+	unusable profile.Dropped  // what the world had no use for of what was loaded
+	looked   bool             // for a profile
 	tidier   tidier
 	sorters  []*sorter
 	resolved bool   // it is known
