@@ -32,6 +32,7 @@ func verbs() []verb {
 		{"topo", "[-file FILE] [-save]", "show the machine's caches and pages, and where each figure is from", topoVerb},
 		{"profile", "show FILE · check FILE… · merge -o OUT FILE FILE… · diff A B", "show, check, merge and compare profiles", profileVerb},
 		{"plan", strings.TrimPrefix(planSynopsis, "plan "), "say what a manager would do with a profile and a placement, and why", planVerb},
+		{"views", "FILE", "show how systems got components that their groups do not own, what that gained, and why", viewsVerb},
 		{"map", strings.TrimPrefix(mapSynopsis, "map "), "draw where chunks lay when a run recorded it", mapVerb},
 		{"pprof", strings.TrimPrefix(pprofSynopsis, "pprof "), "report on a profile for pprof, as `go tool pprof` does", pprofVerb},
 		{"help", "[VERB]", "show this, or a verb's flags", nil},

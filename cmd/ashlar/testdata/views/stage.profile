@@ -1,0 +1,48 @@
+ashlar profile 1
+# A hand-written profile with every kind of choice.
+
+frames 100
+
+view sort sprites.Depth none
+view warm sounds keep
+
+component transform size 64 align 8
+
+group sprites owns sprite rows 1000000 chunks 400 peak 10000 last 10000
+
+shared sounds transform readers 1 built 10 refreshed 0 reused 990 bytes 640000
+shared sounds transform.At readers 3 built 0 refreshed 0 reused 0 bytes 0
+shared sprites sprites.Depth readers 1 built 0 refreshed 0 reused 0 bytes 0
+shared sprites transform.At readers 2 built 30 refreshed 10 reused 760 bytes 1216000
+shared sprites transform.Speed readers 1 built 400 refreshed 0 reused 0 bytes 4000000
+shared sprites "odd\tone" readers 1 built 4 refreshed 0 reused 396 bytes 4000000
+
+# 10,000 rows a frame, 15 us a run: 1.5 ns a row
+system cull frames 100 timed 10 time 150us
+access cull sprites sprite write rows 1000000 chunks 400 bytes 16M
+access cull bodies transform read scattered rows 1000000 chunks 400 bytes 64M
+choice cull sprites transform.At keep frames 100 chunks 400 stale 40 stream 4.25ns keep 1.25ns
+
+# 10,000 rows a frame in every other frame
+system turn frames 50 timed 5 time 100us
+access turn sprites sprite read rows 500000 chunks 200 bytes 8M
+choice turn sprites transform.At keep frames 50 chunks 200 stale 0 alias 5ns stream 4ns keep 2ns
+choice turn sprites transform.Speed keep frames 50 chunks 200 stale 200 stream 2.5ns keep 2.625ns
+
+# in two groups, so that what a row takes in either is not known
+system sort frames 100 timed 10 time 150us
+access sort sprites sprite read rows 1000000 chunks 400 bytes 16M
+access sort sounds sound read rows 1000000 chunks 400 bytes 16M
+choice sort sprites sprites.Depth stream frames 100 chunks 0 stale 0
+choice sort sounds transform.At stream frames 100 chunks 0 stale 0 stream 2ns keep 2.5ns
+
+system warm frames 100
+access warm sounds sound read rows 1000000 chunks 400 bytes 16M
+choice warm sounds sounds stream frames 100 chunks 0 stale 0
+choice warm sounds transform whole frames 100 chunks 400 stale 4 whole 1ns keep 1.5ns
+choice warm sounds transform.At alias frames 100 chunks 0 stale 0 alias 0.5ns stream 3ns
+
+system idle frames 100
+choice idle sprites "odd\tone" keep frames 100 chunks 400 stale 4 keep 120.4ns
+
+end

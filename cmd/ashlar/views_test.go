@@ -1,0 +1,75 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+const viewsFiles = "testdata/views/"
+
+func TestViews(t *testing.T) {
+	status, out, errs := call(t, "views", viewsFiles+"stage.profile")
+	if status != 0 || errs != "" {
+		t.Fatalf("status %d, %s", status, errs)
+	}
+	golden(t, viewsFiles+"stage.golden", out)
+}
+
+// What a run of game records is shown, system by system, and the next run begins with it.
+func TestViewsOfARun(t *testing.T) {
+	path := recordGame(t)
+	status, out, errs := call(t, "views", path)
+	if status != 0 || errs != "" {
+		t.Fatalf("status %d, %s", status, errs)
+	}
+	for _, want := range []string{"over 70 frames", "\nsprites", "transform.Position", "\ncull", "\nsystem"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	again := path + ".again"
+	if status, _, errs := call(t, append(strings.Fields("run game -entities 3000 -frames 20 -seed 3"), "-profile", path, "-record", again)...); status != 0 {
+		t.Fatal(errs)
+	}
+	uses := func(path string) (list []string) {
+		_, out, _ := call(t, "views", path)
+		_, table, _ := strings.Cut(out, "\nsystem ")
+		for line := range strings.Lines(table) {
+			if words := strings.Fields(line); len(words) > 4 && strings.Contains(words[2], ".") {
+				list = append(list, strings.Join(words[:4], " "))
+			}
+		}
+		return list
+	}
+	if first, second := strings.Join(uses(path), "\n"), strings.Join(uses(again), "\n"); first == "" || first != second {
+		t.Errorf("chosen were\n%s\nand then\n%s", first, second)
+	}
+}
+
+func TestViewsOfNothing(t *testing.T) {
+	path := writeText(t, t.TempDir()+"/p", "ashlar profile 1\nframes 3\nend\n")
+	if status, out, errs := call(t, "views", path); status != 0 || errs != "" || !strings.Contains(out, "knows of no shared components") {
+		t.Errorf("status %d, %s%s", status, out, errs)
+	}
+}
+
+func TestViewsMistakes(t *testing.T) {
+	bad := writeText(t, t.TempDir()+"/bad", "ashlar profile 1\nframes 3\nsystem s frames 1\nchoice s g c often frames 1 chunks 1 stale 1\nend\n")
+	for _, tt := range []struct {
+		args   []string
+		status int
+		want   string
+	}{
+		{nil, 2, "views needs one file"},
+		{[]string{"a", "b"}, 2, "views needs one file"},
+		{[]string{"-why", "x", "a"}, 2, "-why"},
+		{[]string{t.TempDir() + "/none"}, 1, "name a file that is there"},
+		{[]string{t.TempDir()}, 1, "it is a directory"},
+		{[]string{planFiles + "village.profile.map"}, 1, "it is an ashlar map, not a profile"},
+		{[]string{bad}, 1, `bad:4:14: "often" is no strategy: alias, stream, keep and whole are`},
+	} {
+		if status, out, errs := call(t, append([]string{"views"}, tt.args...)...); status != tt.status || out != "" || !strings.Contains(errs, tt.want) {
+			t.Errorf("%q: status %d, %s%s; want %q", tt.args, status, out, errs, tt.want)
+		}
+	}
+}
