@@ -1,7 +1,7 @@
 // Command bench measures Ashlar against what one would write by hand, side by
 // side, and prints a table.
 //
-//	go run ./bench [-rows REGEXP] [-rounds N] [-markdown]
+//	go run ./bench [-grid] [-rows REGEXP] [-rounds N] [-markdown]
 //
 // Each row has up to three pieces of work: ours, a rival, and a hand-written
 // limit. They run in turn, round by round, on one locked thread with the collector
@@ -64,6 +64,7 @@ func run(args []string, out, errs io.Writer) int {
 	pattern := flags.String("rows", "", "measure only rows whose name matches `REGEXP`")
 	rounds := flags.Int("rounds", 21, "how many rounds a row has")
 	markdown := flags.Bool("markdown", false, "print a table for a document")
+	cells := flags.Bool("grid", false, "measure, in place of the rows, what views choose by themselves against fixed choices: 81 cells, minutes; -rows takes some, as 'grid: 16k rows, [12] readers, random, 10 %'")
 	list := flags.Bool("list", false, "print the names of the rows")
 	if err := flags.Parse(args); err != nil {
 		return 2
@@ -72,6 +73,12 @@ func run(args []string, out, errs io.Writer) int {
 	if err != nil || *rounds < 3 {
 		fmt.Fprintf(errs, "bench: -rows must be a regular expression (%v) and -rounds at least 3\n", err)
 		return 2
+	}
+	if *list && *cells {
+		for _, c := range gridCells() {
+			fmt.Fprintln(out, c.name())
+		}
+		return 0
 	}
 	if *list {
 		for _, r := range rows() {
@@ -83,6 +90,10 @@ func run(args []string, out, errs io.Writer) int {
 	defer runtime.UnlockOSThread()
 	meter := counters.New()
 	defer meter.Close()
+	if *cells {
+		head(out, meter)
+		return grid(out, match, meter, *rounds)
+	}
 	p := printer{out, *markdown}
 	p.head(meter)
 	status := 0
@@ -188,9 +199,14 @@ type printer struct {
 	markdown bool
 }
 
-func (p printer) head(m *counters.Meter) {
-	fmt.Fprintf(p.out, "%s, %s/%s, %d processors, %s, cycles: %s (%.2f GHz now)\n", runtime.Version(), runtime.GOOS, runtime.GOARCH,
+// head says where and how it is measured.
+func head(out io.Writer, m *counters.Meter) {
+	fmt.Fprintf(out, "%s, %s/%s, %d processors, %s, cycles: %s (%.2f GHz now)\n", runtime.Version(), runtime.GOOS, runtime.GOARCH,
 		runtime.NumCPU(), time.Now().Format(time.DateOnly), m.Source(), counters.Rate())
+}
+
+func (p printer) head(m *counters.Meter) {
+	head(p.out, m)
 	if p.markdown {
 		fmt.Fprintf(p.out, "\n| row | ours | rival | limit | ours ÷ rival | bar | spread | verdict |\n|---|---|---|---|---|---|---|---|\n")
 		return
