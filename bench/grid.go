@@ -34,15 +34,12 @@ func (c cell) name() string {
 }
 
 func rowsName(n int) string {
-	if n == 1<<20 {
-		return "1M"
-	}
-	return fmt.Sprintf("%dk", n>>10)
+	return map[int]string{k16: "16k", k262: "262k", m1: "1M"}[n]
 }
 
 // gridCells are all cells, those that share worlds side by side.
 func gridCells() (cells []cell) {
-	for _, rows := range []int{16 << 10, k262, 1 << 20} {
+	for _, rows := range []int{k16, k262, m1} {
 		for _, o := range []order{random, clustered, ordered} {
 			for _, systems := range []int{1, 2, 5} {
 				for _, changed := range []int{0, 1, 10} {

@@ -45,11 +45,15 @@ func (v *view) keep(w *World, g *group, i int, id chunk.ID, handles []Entity, so
 	case views.Valid:
 		v.stats.Reused++
 		c.mark.Again(tick)
-	case views.Some:
+	case views.Some, views.SomeMoved:
 		rows := source.Refresh(dst, words(handles), c.places[:n], nil, &v.changes)
 		v.stats.Refreshed++
 		v.stats.Bytes += uint64(rows) * uint64(v.part.size)
-		c.mark.Note(tick, n, c.places[:n], &v.changes)
+		if verdict == views.Some {
+			c.mark.Again(tick)
+		} else {
+			c.mark.Note(tick, n, c.places[:n], &v.changes)
+		}
 	case views.Places:
 		source.GatherPlaces(dst, c.places[:n])
 		v.stats.Built++

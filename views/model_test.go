@@ -202,6 +202,9 @@ func (x *model) read(w *view, s Stamps, keepPlaces bool) Verdict {
 	switch v {
 	case Some:
 		src.Refresh(w.dst, w.handles, w.places, w.presence, &c)
+		w.mark.Again(tick)
+	case SomeMoved:
+		src.Refresh(w.dst, w.handles, w.places, w.presence, &c)
 		w.mark.Note(tick, n, w.places, &c)
 	case Places:
 		src.GatherPlaces(w.dst, w.places)
@@ -241,7 +244,7 @@ func (x *model) check(w *view, v Verdict) {
 // read directly, after any writes, removals, additions, moves and changes of its rows.
 func TestViewsEqualDirectReads(t *testing.T) {
 	for _, backend := range []arena.Backend{arena.Auto, arena.Heap} {
-		var verdicts [4]int
+		var verdicts [5]int
 		for seed := range uint64(40) {
 			x := newModel(t, seed, backend)
 			for i := range modelEntities {

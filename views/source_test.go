@@ -196,7 +196,7 @@ func TestRefreshAfterChunkIsGone(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if v := read(); v != Some {
+	if v := read(); v != SomeMoved {
 		t.Error(v)
 	}
 	if v := read(); v != Valid {

@@ -91,8 +91,11 @@ type Verdict uint8
 const (
 	// Valid: nothing, its values equal those of the owner.
 	Valid Verdict = iota
-	// Some: rows in changed cells are gathered again, Source.Refresh.
+	// Some: rows in changed cells are gathered again, from the places that were noted:
+	// Source.Refresh, Mark.Again.
 	Some
+	// SomeMoved: the same, but they may lie elsewhere now: Source.Refresh, Mark.Note.
+	SomeMoved
 	// Places: all rows are gathered, by the places that were noted.
 	Places
 	// All: all rows are gathered by handle.
@@ -100,7 +103,7 @@ const (
 )
 
 func (v Verdict) String() string {
-	return [...]string{"valid", "some rows", "all by place", "all by handle"}[v]
+	return [...]string{"valid", "some rows", "some rows, moved", "all by place", "all by handle"}[v]
 }
 
 // Mark is what is noted of a view chunk when it is gathered: when, how many rows,
@@ -177,7 +180,7 @@ func (m *Mark) Judge(own uint64, rows int, c *Changes) Verdict {
 		}
 		return Places
 	case someHandles*changed <= all && all > 0:
-		return Some
+		return SomeMoved
 	}
 	return All
 }
