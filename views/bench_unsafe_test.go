@@ -163,7 +163,7 @@ func (f *field16) slotsFirst(at, to int) {
 // twin is what Gather does, with the kernels' Go twins.
 func (f *field16) twin(at, to int) {
 	var b block
-	f.src.begin(&b)
+	f.src.ready(&b)
 	for ; at < to; at += blockRows {
 		n := min(to-at, blockRows)
 		locateGo(&b.to, &b.found, &f.handles[at], n, &f.handles[to-1], &b.k)

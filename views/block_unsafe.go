@@ -15,8 +15,8 @@ type block struct {
 	k     kernel
 }
 
-// begin makes a block ready for rows of a source.
-func (s *Source) begin(b *block) {
+// ready makes a block ready for rows of a source.
+func (s *Source) ready(b *block) {
 	s.none = [noneBytes / 8]uint64{}
 	b.k = s.kernel()
 }
@@ -45,6 +45,7 @@ func reach(stride, offset, size uint32) uint64 {
 func (b *block) locate(s *Source, handles []uint64) (n int) {
 	n = min(len(handles), blockRows)
 	switch {
+	case n == 0:
 	case len(s.Cells) == 0: // nobody has the component
 		b.lack(n)
 	case b.k.count != 0:
@@ -63,9 +64,11 @@ func (b *block) locate(s *Source, handles []uint64) (n int) {
 // locatePlaces finds the first rows of places, a block at most.
 func (b *block) locatePlaces(places []Place) (n int) {
 	n = min(len(places), blockRows)
-	if b.k.cells == nil {
+	switch {
+	case n == 0:
+	case b.k.cells == nil:
 		b.lack(n)
-	} else {
+	default:
 		locatePlaces(&b.to, &places[0], n, &b.k)
 	}
 	return n

@@ -11,7 +11,7 @@ func (s *Source) Refresh(dst []byte, handles []uint64, places []Place, presence 
 	}
 	var b block
 	var rows [blockRows]uint16 // picked, not gathered yet
-	s.begin(&b)
+	s.ready(&b)
 	picked := 0
 	for at := 0; at < len(handles); at += pickRows {
 		end := min(at+pickRows, len(handles))

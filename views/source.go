@@ -56,13 +56,16 @@ func (s *Source) Gather(dst []byte, handles []uint64, f Found) {
 	if f.Places != nil && len(s.Cells) > PlaceCells {
 		panic("views: more cells than places tell apart: gather without Places, by handle each time")
 	}
-	if k := s.kernel(); f.Places == nil && f.Presence == nil && s.gatherNear(dst, handles, &k) {
+	if f.Places == nil && s.gatherNear(dst, handles, f.Presence) {
 		return
 	}
-	var b block
-	s.begin(&b)
-	for at := 0; at < len(handles); at += blockRows {
-		n := b.locate(s, handles[at:])
+	var bs [2]block
+	s.ready(&bs[0])
+	s.ready(&bs[1])
+	b, next := &bs[0], &bs[1]
+	n := b.locate(s, handles)
+	for at := 0; at < len(handles); {
+		ahead := next.locate(s, handles[at+n:]) // and asked for while the block before is copied
 		b.gather(dst[at*size:], n, size)
 		if f.Places != nil {
 			b.places(f.Places[at : at+n])
@@ -70,6 +73,7 @@ func (s *Source) Gather(dst []byte, handles []uint64, f Found) {
 		if f.Presence != nil {
 			b.presence(f.Presence[at/64:], n)
 		}
+		at, n, b, next = at+n, ahead, next, b
 	}
 }
 
@@ -77,11 +81,18 @@ func (s *Source) Gather(dst []byte, handles []uint64, f Found) {
 // slots, which lie as far apart as the values.
 func (s *Source) GatherPlaces(dst []byte, places []Place) {
 	size := s.fits(len(dst), len(places))
-	var b block
-	s.begin(&b)
-	for at := 0; at < len(places); at += blockRows {
-		n := b.locatePlaces(places[at:])
+	if s.gatherNearPlaces(dst, places) {
+		return
+	}
+	var bs [2]block
+	s.ready(&bs[0])
+	s.ready(&bs[1])
+	b, next := &bs[0], &bs[1]
+	n := b.locatePlaces(places)
+	for at := 0; at < len(places); {
+		ahead := next.locatePlaces(places[at+n:])
 		b.gather(dst[at*size:], n, size)
+		at, n, b, next = at+n, ahead, next, b
 	}
 }
 
@@ -90,7 +101,7 @@ func (s *Source) GatherPlaces(dst []byte, places []Place) {
 func (s *Source) Scatter(src []byte, handles []uint64, tick uint64) {
 	size := s.fits(len(src), len(handles))
 	var b block
-	s.begin(&b)
+	s.ready(&b)
 	for at := 0; at < len(handles); at += blockRows {
 		n := b.locate(s, handles[at:])
 		b.scatter(src[at*size:], n, size)
@@ -106,7 +117,7 @@ func (s *Source) Scatter(src []byte, handles []uint64, tick uint64) {
 func (s *Source) ScatterPlaces(src []byte, places []Place, tick uint64) {
 	size := s.fits(len(src), len(places))
 	var b block
-	s.begin(&b)
+	s.ready(&b)
 	for at := 0; at < len(places); at += blockRows {
 		n := b.locatePlaces(places[at:])
 		b.scatter(src[at*size:], n, size)
