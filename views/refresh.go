@@ -15,10 +15,7 @@ func (s *Source) Refresh(dst []byte, handles []uint64, places []Place, presence 
 	picked := 0
 	for at := 0; at < len(handles); at += pickRows {
 		end := min(at+pickRows, len(handles))
-		for i, p := range places[at:end] {
-			rows[picked%blockRows] = uint16(at + i)
-			picked += int(c.hit(p) & hitValues)
-		}
+		picked = c.pick(&rows, picked, places[at:end], at)
 		if picked > blockRows-pickRows || end == len(handles) && picked > 0 {
 			b.again(s, dst, size, rows[:picked], handles, places, presence, c)
 			gathered, picked = gathered+picked, 0
@@ -30,6 +27,21 @@ func (s *Source) Refresh(dst []byte, handles []uint64, places []Place, presence 
 // pickRows is how many rows are looked at before it is seen whether a block of
 // them is full.
 const pickRows = blockRows / 2
+
+// pick adds the rows whose values may have changed to those that were picked, and
+// returns how many there are. The first of places is row at's. In a frame of its own
+// the loop's variables stay in registers.
+//
+//go:noinline
+func (c *Changes) pick(rows *[blockRows]uint16, picked int, places []Place, at int) int {
+	hits, n := c.hits, uint(picked)
+	for _, p := range places {
+		rows[n%blockRows] = uint16(at)
+		n += uint(hits[int(p>>rowBits)&(len(hits)-1)] & hitValues)
+		at++
+	}
+	return int(n)
+}
 
 // again gathers a block of rows; by handle if they may have moved.
 func (b *block) again(s *Source, dst []byte, size int, rows []uint16, handles []uint64, places []Place, presence []uint64, c *Changes) {

@@ -40,7 +40,7 @@ func (s *Stamps) Read(cells []memmgr.Cell, entities *memmgr.Directory, sequences
 type Changes struct {
 	since  uint64
 	cells  int
-	hits   []byte   // the two bits of each cell; behind them those of rows that lack the component
+	hits   []byte   // the two bits of each cell; the last is for rows that lack the component
 	values []uint64 // values or order
 	order  []uint64
 	live   int  // cells with a chunk
@@ -55,7 +55,7 @@ func (c *Changes) Find(s Stamps, since uint64) {
 	c.since, c.cells, c.live, c.any, c.moved = since, len(s.Values), 0, false, false
 	c.values = append(c.values[:0], make([]uint64, n)...)
 	c.order = append(c.order[:0], make([]uint64, n)...)
-	c.hits = append(c.hits[:0], make([]byte, c.cells+1)...)
+	c.hits = append(c.hits[:0], make([]byte, max(2*c.cells, 1))...) // what NoPlace leads to is no cell
 	for i, v := range s.Values {
 		o, is := s.Order[i], s.Order[i] != gone
 		if is {
@@ -73,14 +73,14 @@ func (c *Changes) Find(s Stamps, since uint64) {
 		}
 	}
 	if c.moved { // what lacked the component may have got it, anywhere
-		c.hits[c.cells] = hitValues | hitOrder
+		c.hits[len(c.hits)-1] = hitValues | hitOrder
 	}
 }
 
 const hitValues, hitOrder = 1, 2
 
 // hit tells what changed where a place leads to.
-func (c *Changes) hit(p Place) byte { return c.hits[min(int(p>>rowBits), c.cells)] }
+func (c *Changes) hit(p Place) byte { return c.hits[int(p>>rowBits)&(len(c.hits)-1)] }
 
 // Since is the tick that the changes are counted from.
 func (c *Changes) Since() uint64 { return c.since }
