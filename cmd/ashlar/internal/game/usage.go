@@ -1,6 +1,7 @@
 package game
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"time"
@@ -83,15 +84,32 @@ type Read struct {
 
 // Usage returns what systems did, in the order in which they run. It is known if the
 // world records.
-func (g *Game) Usage() []Usage { return usageOf(g.asked, g.World.Facts(), strategyOf) }
+func (g *Game) Usage() []Usage {
+	facts := g.World.Facts()
+	return usageOf(g.asked, facts, func(system string, c Column, a profile.Access) (strategy, saved string) {
+		return strategyOf(facts, system, c, a)
+	})
+}
 
-// strategyOf is how a system got a column, and what that saved. A column that the
-// system's own group owns is a chunk's own; others are gathered just before use.
-func strategyOf(system string, c Column, a profile.Access) (strategy, saved string) {
-	if a.Scattered {
-		return "stream", ""
+// strategyOf is how a system got a column, and what that saves against the best of what
+// else was tried. A column that the system's own group owns is a chunk's own; others
+// are gathered just before use, unless a choice says otherwise.
+func strategyOf(facts profile.Profile, system string, c Column, a profile.Access) (strategy, saved string) {
+	if !a.Scattered {
+		return "owned", ""
 	}
-	return "owned", ""
+	for _, s := range facts.Systems {
+		for _, x := range s.Choices {
+			if s.Name != system || x.Component != c.String() {
+				continue
+			}
+			if use, other := x.Costs.Of(x.Use), x.Costs.Of(x.Costs.Best(x.Use)); use > 0 && other > 0 {
+				saved = fmt.Sprintf("%.1f ns a row", other.Nanoseconds()-use.Nanoseconds())
+			}
+			return x.Use, saved
+		}
+	}
+	return "stream", ""
 }
 
 // usageOf joins what systems ask for with what was recorded.
