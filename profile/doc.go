@@ -9,7 +9,8 @@
 // numbers, so that it holds for the next run and the next machine. Its facts are
 // sums over the frames that it stands for: that makes [Merge] weighted by frames
 // and associative. An [Access] is what one system did to one component in one
-// group. A [File] is a profile in its text form, with the comments that people put
+// group; a [Shared] is a view of a component that systems ask for in a group that does
+// not own it, and a [Choice] how one of them gets it. A [File] is a profile in its text form, with the comments that people put
 // into it; [Load] finds a program's files and puts them together as layers. A
 // [Shape] is what a program has, by which [Resolve] drops what a profile says of
 // another one. A [Map] is where chunks lay at one moment: of one run only, and

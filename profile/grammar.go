@@ -34,29 +34,29 @@ import (
 //	system move frames 1200 timed 75 time 1234567ns counted 10 cache 123 tlb 4
 //	access move body position write rows 1200000 chunks 6000 bytes 19200000
 //	access move body velocity read scattered rows 1200000 chunks 6000 bytes 19200000
-//
 //	choice move sprite transform.Position keep frames 1180 chunks 4720 stale 52 stream 4.213ns keep 1.13ns
 //
 //	end
 //
 // The first line says the version. Then come intent, from off to view, and facts,
 // from component to choice; a file may have either or both. Facts are sums over the
-// frames that `frames` states, and a file that has facts ends with `end`: so one
+// frames that `frames` states (but see [Choice]), and a file that has facts ends with `end`: so one
 // that was cut off is told from a whole one.
 //
 // A name is any string. It is put in double quotes, with the escapes of Go, if it is
 // empty or has blanks, commas, #, ", or what can't be printed. Lists have commas.
 // Times have a unit (ns, us, ms, s), K, M and G behind bytes are 2^10, 2^20 and 2^30.
 // In a group `owns`, in a system `timed` and `time`, `counted`, `cache` and `tlb`, in a
-// view `dropped` and in a choice the costs may be left out: the figure is absent. What stands behind the names in a line may stand in any order.
+// view `dropped` and in a choice the costs, which are nanoseconds a row, may be left out:
+// the figure is absent. What stands behind the names in a line may stand in any order.
 //
 // Statements may stand in any order too, but a system before its accesses and choices,
-// and none may be stated twice. Canonical order is that above: within a kind by name, systems
-// in the order in which they run, accesses in the order of the walk, a view and a choice by group and component. A comment goes
-// with the statement below it or in whose line it stands; one between the version and
-// an empty line stays at the head.
+// and none may be stated twice. Canonical order is that above: within a kind by name,
+// systems in the order in which they run, accesses in the order of the walk, views and
+// choices by group and component. A comment goes with the statement below it or in
+// whose line it stands; one between the version and an empty line stays at the head.
 //
-// A new statement makes a new version. What is done with a newer file says [Mode].
+// Once version 1 is released, a new statement makes a new version. What is done with a newer file says [Mode].
 
 // Version is the version of the text form that this package writes.
 const Version = 1

@@ -142,6 +142,9 @@ func gains(readers []reading, known func(reading) bool, row func(reading) float6
 	return ns, len(readers) > 0
 }
 
+// onceRead is the share of builds up to which reuse is none to speak of.
+const onceRead = 0.05
+
 // viewVerdict is what readers of a view do, and whether keeping it pays.
 func viewVerdict(v profile.Shared, readers []reading, gain float64, known bool) string {
 	count := map[string]int{}
@@ -161,6 +164,8 @@ func viewVerdict(v profile.Shared, readers []reading, gain float64, known bool) 
 	say(v.Readers-len(readers), "unknown for %d")
 	text := strings.Join(texts, ", ")
 	switch {
+	case kept > 0 && float64(v.Reused+v.Refreshed) < onceRead*float64(v.Built):
+		return text + ": hardly a build is read twice, so it can't pay" // whatever a trial said, which charges a build to all readers
 	case kept == 0 || !known:
 		return orDash(text)
 	case gain > 0:

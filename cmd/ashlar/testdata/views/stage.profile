@@ -14,8 +14,8 @@ shared sounds transform readers 1 built 10 refreshed 0 reused 990 bytes 640000
 shared sounds transform.At readers 3 built 0 refreshed 0 reused 0 bytes 0
 shared sprites sprites.Depth readers 1 built 0 refreshed 0 reused 0 bytes 0
 shared sprites transform.At readers 2 built 30 refreshed 10 reused 760 bytes 1216000
-shared sprites transform.Speed readers 1 built 400 refreshed 0 reused 0 bytes 4000000
-shared sprites "odd\tone" readers 1 built 4 refreshed 0 reused 396 bytes 4000000
+shared sprites transform.Speed readers 1 built 100 refreshed 300 reused 0 bytes 2500000
+shared sprites "odd\tone" readers 1 built 396 refreshed 0 reused 4 bytes 4000000
 
 # 10,000 rows a frame, 15 us a run: 1.5 ns a row
 system cull frames 100 timed 10 time 150us
@@ -43,6 +43,6 @@ choice warm sounds transform whole frames 100 chunks 400 stale 4 whole 1ns keep 
 choice warm sounds transform.At alias frames 100 chunks 0 stale 0 alias 0.5ns stream 3ns
 
 system idle frames 100
-choice idle sprites "odd\tone" keep frames 100 chunks 400 stale 4 keep 120.4ns
+choice idle sprites "odd\tone" keep frames 100 chunks 400 stale 396 keep 120.4ns
 
 end
