@@ -31,7 +31,7 @@ func TestRunGame(t *testing.T) {
 		`\nsystem +time +rows +reads +of +strategy +saved\n`,
 		`\nage +[\d.]+(µs|ms) +\d{4} +life, writes +transforms +owned +–\n`,
 		`\nmove +\S+ +\d{3,4} +body, writes +bodies +owned +–\n +transform.Position, writes +transforms +stream +–\n`,
-		`\ncull .*\n +transform.Position +transforms +\S+ +\S+\n +transform.Radius `,
+		`\ncull .*\n +transform.Position +transforms +\S+ +[^\n]+\n +transform.Radius `,
 		`\nall +[\d.]+(µs|ms)\n`,
 		`; one run of each system in 1 is timed`,
 	} {
