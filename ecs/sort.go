@@ -96,7 +96,7 @@ const looksPerSwap = 16
 
 // Sort sorts the members at once: afterwards they are in ascending order by compare,
 // and those that are equal as they were. Compare may read the world and not change
-// it. It costs n log n comparisons, up to n-1 swaps of rows, and 16 bytes of Go memory a
+// it. It costs n log n comparisons, up to n-1 swaps of rows, and 24 bytes of Go memory a
 // row meanwhile. The order holds until members come or go; under SortAs it is replaced
 // step by step.
 func (g *group) Sort(compare func(a, b Entity) int) { g.asRows().sort(compare) }

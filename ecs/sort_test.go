@@ -151,6 +151,40 @@ func TestSortAsSteps(t *testing.T) {
 	}
 }
 
+// What changes between frames is seen, even if nothing else happens, and only one side
+// changes.
+func TestSortAsOneSide(t *testing.T) {
+	p := newPair(t, ecs.Options{}, 4000)
+	p.bodies.SortAs(p.sprites, math.MaxInt)
+	back := func(a, b ecs.Entity) int { return int(b.Index()) - int(a.Index()) }
+	for _, change := range []func(){
+		func() {},
+		func() { p.bodies.Sort(back) },
+		func() { p.sprites.Sort(back) },
+		func() { ok(p.sp.RemoveBatch(p.es[:1])) },
+		func() { ok(p.sp.AddBatch(p.es[:1], sprite{})) },
+		func() { // whole chunks from the end, and no other is touched
+			es := p.bodies.Members(nil)[p.bodies.Sequence().Layout().Capacity():]
+			slices.Reverse(es)
+			ok(p.tr.RemoveBatch(es))
+		},
+		func() { ok(p.tr.AddBatch(p.es, transform{})) },
+	} {
+		for idle := range 3 { // after one, two and three frames
+			change()
+			ok(0, p.w.Run(t.Context()))
+			got := p.bodies.Members(nil)
+			if want := wantOrder(got, p.sprites.Members(nil)); len(want) < 999 || !slices.Equal(got[:len(want)], want) {
+				t.Fatalf("frame %d: out of order", p.w.Frame())
+			}
+			ok(0, p.w.Check())
+			for range idle {
+				ok(0, p.w.Run(t.Context()))
+			}
+		}
+	}
+}
+
 // As entities come and go everywhere, each frame mends the order that they leave.
 func TestSortAsKeeps(t *testing.T) {
 	for _, stress := range []bool{false, true} {
