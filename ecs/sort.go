@@ -19,9 +19,10 @@ import (
 //	                   that its entity belongs in
 //
 // At the end of each frame the cursor goes on from where it stopped, at most to the last
-// reader; then the next frame begins with the first. Where a reader's entity is not in the row it belongs in, the two rows are
-// swapped. What is before the cursor is in order if nothing came or went meanwhile; so
-// order is reached at the latest by one whole round without changes.
+// reader; then the next frame begins with the first. Where a reader's entity is not in
+// the row it belongs in, the two rows are swapped. What is before the cursor is in order
+// if nothing came or went meanwhile; so order is reached at the latest by one whole round
+// without changes.
 //
 // Where the cursor stops is counted in rows, whatever chunks they lie in and however
 // long it takes. Rows that have not changed since they were found in order count as
