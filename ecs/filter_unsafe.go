@@ -24,7 +24,7 @@ func (q *query) filter(s *source, into unsafe.Pointer, call func(unsafe.Pointer)
 		if q.noted != nil {
 			q.noted.visit(s.seq, met, walked)
 		}
-		q.serving.end(met, walked, start)
+		q.serving.end(q.w, met, walked, start)
 		q.serving = nil
 	}()
 	for i := range s.seq.ChunkCount() {

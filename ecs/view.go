@@ -208,6 +208,7 @@ type servedColumn struct {
 	order  float64       // share of rows that follow the one before in the owner's chunks
 	built  time.Duration // of the walk under way
 	stale  int           // chunks that were not good, of those walked
+	owner  change        // of what the view is gathered from
 	tally  tally
 }
 
@@ -319,7 +320,7 @@ func (s *served) begin() (start time.Time) {
 }
 
 // end tells the choices how a walk went.
-func (s *served) end(rows, chunks int, start time.Time) {
+func (s *served) end(w *World, rows, chunks int, start time.Time) {
 	if s == nil {
 		return
 	}
@@ -327,14 +328,15 @@ func (s *served) end(rows, chunks int, start time.Time) {
 	if !start.IsZero() {
 		took = time.Since(start)
 	}
-	s.judge(rows, chunks, took)
+	s.judge(w, rows, chunks, took)
 }
 
 // judge tells the choices how a walk went.
-func (s *served) judge(rows, chunks int, took time.Duration) {
+func (s *served) judge(w *World, rows, chunks int, took time.Duration) {
 	trying := slices.IndexFunc(s.cols, func(c servedColumn) bool { return c.choice.Trying() })
 	for i := range s.cols {
 		c := &s.cols[i]
+		c.owner.look(w, c.view.pool)
 		c.tally.walk(c.choice.Use(), rows, chunks, c.stale)
 		if trying >= 0 && i != trying {
 			continue // one at a time, or nobody would know which made the difference
@@ -342,7 +344,7 @@ func (s *served) judge(rows, chunks int, took time.Duration) {
 		was := c.choice
 		c.choice = was.Next(views.Frame{
 			Took: took, Build: c.built, Readers: c.view.readers, Rows: rows,
-			Stale: float64(c.stale) / float64(max(chunks, 1)), Order: c.order, Applies: c.applies(),
+			Stale: c.owner.share, Order: c.order, Applies: c.applies(),
 		})
 		c.tally.settle(was, c.choice, c.applies())
 	}
@@ -358,43 +360,4 @@ func (w *World) ViewStats() (list []ViewStats) {
 		}
 	}
 	return list
-}
-
-// viewIdle is for how many frames a view is kept that nobody uses.
-const viewIdle = 64
-
-// dropViews gives back the cache regions of groups whose views nobody has used for a
-// while.
-func (w *World) dropViews() error {
-	if w.frame%viewIdle != 0 {
-		return nil
-	}
-	for _, g := range w.groups {
-		used, idle := false, false
-		for _, v := range g.views {
-			fresh := v.frame+viewIdle > w.frame
-			used = used || fresh && v.since > 0
-			idle = idle || !fresh && v.since > 0
-		}
-		if !idle || used {
-			continue
-		}
-		for _, v := range g.views {
-			v.drop()
-		}
-		for id := range g.seq.Chunks() {
-			w.m.DropAnnex(id)
-			n, err := w.m.DropCache(id)
-			g.views[0].stats.Dropped += n
-			if err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// drop forgets a view's values.
-func (v *view) drop() {
-	v.chunks, v.since, v.found = nil, 0, 0
 }

@@ -17,9 +17,9 @@ type Frame struct {
 	Readers int
 	// Rows is how many rows the system went over. Frames without rows tell nothing.
 	Rows int
-	// Stale is the share of its chunks that a view would have had to gather in this
-	// frame, and Order the share of rows whose owner's row follows that of the row
-	// before; 0 to 1, whatever strategy is in use.
+	// Stale is the share of the owner's chunks that change from frame to frame, and Order
+	// the share of rows whose owner's row follows that of the row before; 0 to 1, and
+	// seen alike whatever strategy is in use.
 	Stale, Order float64
 	// Applies is what could be used in the next frame. It has Stream at least.
 	Applies Set
