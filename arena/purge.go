@@ -75,16 +75,17 @@ func (a *Arena) purgeSlots(r Range, i int) (freed uint64, err error) {
 	return freed, nil
 }
 
-// PurgePart gives pages of a live slot back, whose contents are undefined then. The
-// slot stays accounted as dirty, since writes make them resident again unseen. It does
-// nothing on the Go-heap back end, and where huge pages are advised, which it would split.
-func (a *Arena) PurgePart(s Slot, offset, bytes uint32) error {
+// PurgePart gives pages of a live slot back, whose contents are undefined then, and
+// returns the bytes. The slot stays accounted as dirty, since writes make them resident
+// again unseen. It does nothing on the Go-heap back end, and where huge pages are
+// advised, which it would split.
+func (a *Arena) PurgePart(s Slot, offset, bytes uint32) (freed uint64, err error) {
 	_, r, _, _ := a.mustUse(s, "PurgePart")
 	if a.backend == Heap || r == Huge || bytes == 0 {
-		return nil
+		return 0, nil
 	}
 	if err := a.purge(plus(a.Base(s), uint64(offset)), uint64(bytes)); err != nil {
-		return fmt.Errorf("arena: purging a part of a slot: %w", err)
+		return 0, fmt.Errorf("arena: purging a part of a slot: %w", err)
 	}
-	return nil
+	return uint64(bytes), nil
 }

@@ -68,7 +68,8 @@ type ViewStats struct {
 	Reused                  uint64 // chunks that were good as they were
 	Bytes                   uint64 // gathered
 	Kept                    bool   // some system used it lately
-	Dropped                 uint64 // bytes of cache regions given back
+	Dropped                 uint64 // bytes of cache regions given back; a group's first view has those of all
+	Retained                uint64 // bytes of cache regions that nobody uses, and that could not be: in huge pages, or on the Go heap
 }
 
 // viewMost is the largest part of a chunk that is kept free for views.

@@ -4,7 +4,7 @@ package ecs
 const viewIdle = 64
 
 // dropViews gives back the cache regions of groups whose views nobody has used for a
-// while.
+// while. What can't be given back is noted as retained, until a view is kept there again.
 func (w *World) dropViews() error {
 	if w.frame%viewIdle != 0 {
 		return nil
@@ -25,10 +25,12 @@ func (w *World) dropViews() error {
 		for id := range g.seq.Chunks() {
 			w.m.DropAnnex(id)
 			n, err := w.m.DropCache(id)
-			g.views[0].stats.Dropped += n
 			if err != nil {
 				return err
 			}
+			st := &g.views[0].stats
+			st.Dropped += n
+			st.Retained += uint64(g.seq.CacheBytes()) - n
 		}
 	}
 	return nil

@@ -26,6 +26,7 @@ func (v *view) keep(w *World, g *group, i int, id chunk.ID, handles []Entity, so
 		v.stamps.Read(source.Cells, &w.ids, owner, v.pool.loose)
 		v.changes.Find(v.stamps, v.since)
 		v.found, v.since, v.frame = tick, tick, w.frame
+		g.views[0].stats.Retained = 0
 	}
 	for len(v.chunks) <= i {
 		v.chunks = append(v.chunks, viewChunk{})

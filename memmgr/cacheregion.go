@@ -42,16 +42,17 @@ func (m *Manager) CacheAt(id chunk.ID, offset uint32) address {
 }
 
 // DropCache gives the pages of a chunk's cache region back, whose contents are
-// undefined then, and returns the bytes; 0 where pages are too large to tell the
-// region from the rows.
+// undefined then, and returns the bytes; 0 where they stay: where pages are too large to
+// tell the region from the rows, in huge pages, and on the Go heap.
 func (m *Manager) DropCache(id chunk.ID) (uint64, error) {
 	e := &m.table[id]
 	at, n := e.seq.full.CacheRegion()
 	if page := uint32(os.Getpagesize()); n == 0 || at%page != 0 || n%page != 0 {
 		return 0, nil
 	}
-	if err := m.arena.PurgePart(e.slot, at, n); err != nil {
+	freed, err := m.arena.PurgePart(e.slot, at, n)
+	if err != nil {
 		return 0, fmt.Errorf("memmgr: dropping views of chunk %d of %q: %w", id, e.seq.name, err)
 	}
-	return uint64(n), nil
+	return freed, nil
 }

@@ -1,0 +1,142 @@
+package ecs
+
+import (
+	"errors"
+	"os"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/views"
+)
+
+type (
+	spot struct{ At, Turn [4]float32 }
+	icon struct{ Depth float64 }
+)
+
+// viewed is a world with one system that reads a view: spots for icons.
+type viewed struct {
+	t     *testing.T
+	w     *World
+	spots *Group[struct{ S spot }]
+	es    []Entity
+}
+
+func newViewed(t *testing.T, o Options, rows int) *viewed {
+	w, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	spots, err := Register[spot](w, "spot")
+	icons, err2 := Register[icon](w, "icon")
+	v := &viewed{t: t, w: w, es: make([]Entity, rows)}
+	v.spots, _ = GroupOf[struct{ S spot }](w, "spots", spots)
+	_, err3 := GroupOf[struct{ I icon }](w, "icons", icons)
+	type draw struct {
+		I  []icon       `ashlar:"write"`
+		At [][4]float32 `ashlar:"spot.At"`
+		E  []Entity
+	}
+	err4 := System(w, "draw", func(c *draw) {
+		for i, e := range c.E {
+			if c.At[i] != spots.Get(e).At {
+				t.Fatalf("frame %d: %v differs from what Get says", w.frame, e)
+			}
+			c.I[i].Depth++
+		}
+	})
+	if err := errors.Join(err, err2, err3, err4, v.spots.SpawnN(v.es, struct{ S spot }{spot{At: [4]float32{1, 2}}})); err != nil {
+		t.Fatal(err)
+	}
+	for i := range v.es {
+		if err := icons.Add(v.es[len(v.es)-1-i], icon{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return v
+}
+
+// run runs frames in which the system uses a strategy.
+func (v *viewed) run(frames int, use views.Strategy) {
+	for _, s := range v.w.systems[0].served {
+		for i := range s.cols {
+			s.cols[i].choice = views.Start(use, use, views.SetOf(views.Stream, views.Keep))
+		}
+	}
+	for range frames {
+		if err := v.w.Run(v.t.Context()); err != nil {
+			v.t.Fatal(err)
+		}
+	}
+}
+
+// A dropped view leaves nothing resident in normal pages; what stays, on the Go
+// heap, is reported. It can be kept again.
+func TestDroppedViewsGiveTheirMemoryBack(t *testing.T) {
+	if os.Getpagesize() != chunk.Page {
+		t.Skip("pages are larger than a region's grain: views lie in annexes here")
+	}
+	for _, backend := range []arena.Backend{arena.Auto, arena.Heap} {
+		v := newViewed(t, Options{NoAdapt: true, Memory: memmgr.Options{Arena: arena.Options{Backend: backend}}}, 20_000)
+		a := v.w.m.Arena()
+		resident := func() uint64 {
+			n, err := a.Resident()
+			if err != nil {
+				t.Skip(err)
+			}
+			return n
+		}
+		v.run(1, views.Keep)
+		v.run(2*viewIdle, views.Stream) // what else a frame touches is resident
+		before := resident()
+		v.run(3, views.Keep)
+		with, st := resident(), v.w.ViewStats()[0]
+		if !st.Kept || st.Retained != 0 {
+			t.Fatalf("%v: kept: %+v", a.Backend(), st)
+		}
+		v.run(2*viewIdle, views.Stream)
+		after, st := resident(), v.w.ViewStats()[0]
+		regions := uint64(v.w.groups[1].seq.ChunkCount()) * uint64(v.w.groups[1].seq.CacheBytes())
+		if a.Backend() == arena.OS {
+			if with < before+uint64(len(v.es))*16 || after != before {
+				t.Errorf("%d bytes resident before, %d with the view, %d after it was dropped", before, with, after)
+			}
+			if st.Kept || st.Dropped != 2*regions || st.Retained != 0 {
+				t.Errorf("dropped twice %d bytes: %+v", regions, st)
+			}
+		} else if st.Kept || st.Dropped != 0 || st.Retained != regions {
+			t.Errorf("retained %d bytes: %+v", regions, st)
+		}
+		v.run(3, views.Keep)
+		if st := v.w.ViewStats()[0]; !st.Kept || st.Retained != 0 {
+			t.Errorf("kept again: %+v", st)
+		}
+	}
+}
+
+// How much of an owner changes is seen whatever strategy is in use.
+func TestChangeIsSeenAlike(t *testing.T) {
+	v := newViewed(t, Options{NoAdapt: true}, 20_000)
+	q := v.w.groups[0].seq
+	for _, use := range []views.Strategy{views.Keep, views.Stream, views.Keep} {
+		for _, every := range []int{1, 4, 1000} {
+			written := 0
+			for range 2 * changeEvery {
+				written = 0
+				v.w.m.Advance()
+				for i := 0; i < q.ChunkCount(); i += every {
+					id, _ := q.Chunk(i)
+					q.Written(1, id)
+					written++
+				}
+				v.run(1, use)
+			}
+			if got, want := v.w.systems[0].served[0].cols[0].owner.share, float64(written)/float64(q.ChunkCount()); got != want {
+				t.Errorf("%v, every %d of %d chunks written: a share of %v, want %v", use, every, q.ChunkCount(), got, want)
+			}
+		}
+	}
+}
