@@ -194,6 +194,7 @@ func (g *group) view(c *column) *view {
 
 // served is what a system knows of a group that it gathers columns for.
 type served struct {
+	query  *query
 	group  *group
 	laid   int    // group.laid then
 	looked uint64 // frame in which order is looked at next
@@ -225,7 +226,7 @@ func (q *query) serve(seq *memmgr.Sequence) *served {
 			return nil
 		}
 		i = len(q.served)
-		q.served = append(q.served, &served{group: q.w.groups[g], laid: -1})
+		q.served = append(q.served, &served{query: q, group: q.w.groups[g], laid: -1})
 	}
 	s := q.served[i]
 	if s.laid != s.group.laid {
@@ -344,11 +345,37 @@ func (s *served) judge(w *World, rows, chunks int, took time.Duration) {
 		}
 		was := c.choice
 		c.choice = was.Next(views.Frame{
-			Took: took, Build: c.built, Readers: c.view.readers, Rows: rows,
+			Took: took, Build: c.built, Readers: w.sharers(s, c.view), Rows: rows,
 			Stale: c.owner.share, Order: c.order, Applies: c.applies(),
 		})
 		c.tally.settle(was, c.choice, c.applies())
 	}
+}
+
+// sharers is how many systems can use what one of them builds of a view in a frame:
+// those that ask for it with no system between them that writes the owner.
+func (w *World) sharers(s *served, v *view) int {
+	at := slices.IndexFunc(w.systems, func(x *system) bool { return x.query == s.query })
+	n := 0
+	for i, x := range w.systems {
+		if i < at && x.writes(v.pool) {
+			n = 0
+		}
+		if i > at && x.writes(v.pool) {
+			break
+		}
+		for j := range x.columns {
+			if c := &x.columns[j]; x.reads(s.group, c) && s.group.view(c) == v {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// writes tells whether a system declares that it writes a component, or a field of it.
+func (s *system) writes(p *pool) bool {
+	return slices.ContainsFunc(s.columns, func(c column) bool { return c.write && c.pool == p })
 }
 
 // ViewStats returns what is known of the views that systems have asked for.
