@@ -88,8 +88,8 @@ func TestLinksWorth(t *testing.T) {
 		bytes   uint64
 		want    uint64
 	}{
-		{three, 512 << 10, 0}, {three, 513 << 10, 20}, {three, 32 << 20, 20}, {three, 33 << 20, 50},
-		{one, 32 << 10, 0}, {one, 33 << 10, 50},
+		{three, 512 << 10, 0}, {three, 513 << 10, 4}, {three, 32 << 20, 4}, {three, 33 << 20, 7},
+		{one, 32 << 10, 0}, {one, 33 << 10, 7},
 	} {
 		if got := linksWorth(c.machine, c.bytes); got != c.want {
 			t.Errorf("%d bytes: %d ‰, want %d", c.bytes, got, c.want)

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/memmgr/topology"
@@ -90,6 +91,14 @@ func swept(systems ...string) profile.Profile {
 	return p
 }
 
+// took says that each system was timed, and took so long a run.
+func took(p profile.Profile, run time.Duration) profile.Profile {
+	for i := range p.Systems {
+		p.Systems[i].Timed, p.Systems[i].Time = 10, 10*run
+	}
+	return p
+}
+
 // apply carries a plan out, and fails if a move is not possible or not allowed.
 func apply(t *testing.T, in Placement, p profile.Profile, actions []Action) Placement {
 	t.Helper()
@@ -158,6 +167,13 @@ func machine(t testing.TB, lines string) topology.Topology {
 
 const guest = "hugepage 2M\nhugemode madvise\ncache 1 data bytes 32K ways 8 sets 64\ncache 2 unified bytes 512K ways 8 sets 1024\ncache 3 unified bytes 32M ways 16 sets 32768\n"
 
+// What a sweep of 4 MiB takes: so long that an order pays on a guest too, and so long
+// that it pays only where the sweep leaves the last level of cache.
+const (
+	slow    = 2 * time.Millisecond
+	between = 600 * time.Microsecond
+)
+
 // scattered is 60 chunks of one group in two regions, in no order.
 func scattered() Placement {
 	order := rand.New(rand.NewPCG(1, 2)).Perm(60)
@@ -195,16 +211,18 @@ func TestGolden(t *testing.T) {
 			"huge aabbaabb........................", "huge b#.............................."), "evacuate huge region 0"},
 		{"no-room", guest, profile.Profile{}, draw(two, nil, nil,
 			"huge aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "huge bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb."), "nothing to do"},
-		{"order", guest, swept("apples"), scattered(), "order apples"},
-		{"order-small-last-level", "hugepage 2M\nhugemode madvise\ncache 1 data bytes 32K\ncache 2 unified bytes 1M\n", swept("apples"), scattered(), "order apples"},
-		{"order-all-in-l2", "hugepage 2M\nhugemode madvise\ncache 1 data bytes 32K\ncache 2 unified bytes 8M\n", swept("apples"), scattered(), "nothing to do"},
+		{"order", guest, took(swept("apples"), slow), scattered(), "order apples"},
+		{"order-fast-sweeps", guest, swept("apples"), scattered(), "nothing to do"},
+		{"order-large-last-level", guest, took(swept("apples"), between), scattered(), "nothing to do"},
+		{"order-small-last-level", "hugepage 2M\nhugemode madvise\ncache 1 data bytes 32K\ncache 2 unified bytes 1M\n", took(swept("apples"), between), scattered(), "order apples"},
+		{"order-all-in-l2", "hugepage 2M\nhugemode madvise\ncache 1 data bytes 32K\ncache 2 unified bytes 8M\n", took(swept("apples"), slow), scattered(), "nothing to do"},
 		{"order-nobody-sweeps", guest, profile.Profile{}, scattered(), "nothing to do"},
 		{"order-rare", guest, func() profile.Profile {
-			p := swept("apples")
+			p := took(swept("apples"), slow)
 			p.Intent.Every = []profile.Every{{System: "s0", Frames: 1000}}
 			return p
 		}(), scattered(), "nothing to do"},
-		{"order-without-room", guest, swept("apples"), draw(two, nil, map[string][]int{"apples": {0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15}},
+		{"order-without-room", guest, took(swept("apples"), slow), draw(two, nil, map[string][]int{"apples": {0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15}},
 			"huge aaaabbbbaaaabbbbaaaabbbbaaaabbbb"), "order apples"},
 		{"near", guest, swept("apples bees apples bees"), draw([]Group{group("apples"), group("bees"), group("cats")}, nil, nil,
 			"huge accccccccccccccccccccccccccccc..", "huge bccccccccccccccccccccccccccccccc"), "near"},
@@ -311,7 +329,7 @@ func benchPlan(b *testing.B, n, most, apart int) {
 			in.Chunks = append(in.Chunks, Chunk{Group: g, Order: i - g*n/2, At: at, Rows: 1000})
 		}
 		m := machine(b, guest)
-		p := swept("a b")
+		p := took(swept("a b"), time.Duration(n)*64*time.Microsecond) // so that an order pays
 		for b.Loop() {
 			Plan(p, m, in)
 		}

@@ -20,8 +20,8 @@ const (
 	touchNormal      = 68 * time.Microsecond // of a slot in 4 KiB pages
 	walkNs           = 30                    // a page walk: what the first touch of another region costs
 	timeMargin       = 2                     // gain over cost, for time
-	worthBeyondL2    = 20                    // ‰ of a sweep's time, all links broken
-	worthBeyondLast  = 50                    // the same, where it leaves the last level
+	worthBeyondL2    = 4                     // ‰ of a sweep's time, all links broken
+	worthBeyondLast  = 7                     // the same, where it leaves the last level
 	slackShare       = 16                    // free slots up to this part of those in use are no waste
 	tailShare        = 4                     // a tail filled up to this part is nearly empty
 	nearChunksMax    = 8                     // groups with more chunks have no use for neighbours
