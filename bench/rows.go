@@ -46,7 +46,7 @@ func rows() []row {
 		row{name: "64 registrations", ops: 20, unit: microseconds, bar: 100, make: registrations},
 		row{name: "slowest spawn while growing to 4M", unit: microseconds, bar: 1. / 20, ratio: true, series: slowestSpawn},
 	)
-	return append(all, viewRows()...)
+	return append(append(all, viewRows()...), declaredRows()...)
 }
 
 // repeat is how often short work is done in one measurement.

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/profile"
+)
+
+// declaredRows are about frames with views declared of which none is kept, against the
+// same systems in a world without views: once where the readers stream what they
+// asked for, and once where the declaring system finds no rows, so that nothing
+// hides what the room for its view costs the sweeps over owned columns beside it.
+func declaredRows() []row {
+	r := readers{rows: k262, groups: 1, systems: 5, changed: 10}
+	line := func(name string, make func(ecs.Options) stage) row {
+		return row{name: "shared: " + name + ", views declared against none", ops: r.rows * r.systems, bar: 1.01, ratio: true,
+			make: func() (ours, rival, limit piece) {
+				return r.piece(make(noneKept(r.systems))), r.piece(make(viewing(ecs.ViewsOff))), limit
+			}}
+	}
+	return []row{line("5 systems, streamed", r.views), line("5 sweeps of owned columns", r.sweeps)}
+}
+
+// noneKept asks for views, and that none be kept.
+func noneKept(systems int) ecs.Options {
+	o := options()
+	for s := range systems {
+		o.Profile.Code.Intent.Views = append(o.Profile.Code.Intent.Views,
+			profile.View{System: fmt.Sprintf("draw.0.%d", s), Component: "shape.At", Choice: "none"})
+	}
+	o.Profile.Named = true
+	return o
+}
+
+// sweeps reads and writes meshes alone. One more system asks for shapes, too, of
+// which there are none.
+func (r readers) sweeps(o ecs.Options) stage {
+	w, _, meshes := r.scene(o)
+	for s := range r.systems {
+		check(ecs.System(w, fmt.Sprintf("sweep.%d", s), func(c *struct {
+			M []Mesh `ashlar:"mesh.0,write"`
+		}) {
+			for i := range c.M {
+				c.M[i].A += c.M[i].B
+			}
+		}))
+	}
+	check(ecs.System(w, "draw.0.0", func(c *struct {
+		M  []Mesh `ashlar:"mesh.0,write"`
+		At []vec4 `ashlar:"shape.At"`
+	}) {
+		draw(c.M, c.At)
+	}))
+	for range r.rows {
+		check(meshes[0].Add(must(w.Spawn()), Mesh{1, 2}))
+	}
+	return stage{w: w}
+}
