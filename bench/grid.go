@@ -131,6 +131,11 @@ type compared struct {
 	verdict verdict
 }
 
+// worldSets is how many sets of worlds a cell is measured in, all of their rounds
+// taken together, if it is over the bar in the first: worlds that do the same differ
+// by where their pages happen to lie, by several percent at 1M rows.
+const worldSets = 3
+
 // gridBar is how much slower than the best fixed choice auto may be, unless the
 // ratio spreads wider than that.
 const gridBar = 0.05
@@ -172,12 +177,27 @@ func grid(out io.Writer, match *regexp.Regexp, meter *counters.Meter, rounds int
 			w.close()
 			w, made = c.fixed(), like
 		}
-		w[wayAuto] = c.views(viewing(ecs.ViewsAuto))
-		samples, unsteady := c.rounds(&w, meter, rounds)
-		kept := c.kept(w[wayAuto], w[wayKeep])
-		check(w[wayAuto].w.Close())
-		w[wayAuto] = stage{}
-		r := compare(samples, unsteady)
+		var samples [ways][]float64
+		var r compared
+		unsteady, kept := 0, 0
+		for set := range worldSets {
+			if set > 0 {
+				w.close()
+				w = c.fixed()
+			}
+			w[wayAuto] = c.views(viewing(ecs.ViewsAuto))
+			more, shaky := c.rounds(&w, meter, rounds)
+			kept = c.kept(w[wayAuto], w[wayKeep])
+			check(w[wayAuto].w.Close())
+			w[wayAuto] = stage{}
+			unsteady += shaky
+			for i := range samples {
+				samples[i] = append(samples[i], more[i]...)
+			}
+			if r = compare(samples, unsteady); set == 0 && r.verdict != over {
+				break
+			}
+		}
 		if r.verdict == over {
 			status = 1
 		}
