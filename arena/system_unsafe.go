@@ -12,19 +12,21 @@ type mapping struct {
 	bytes uintptr
 }
 
-// reserve maps address space and aligns its start to a region.
+// reserve maps address space and aligns its start to a region, at least a page behind
+// what was mapped: what is committed there never touches anybody else's memory, which
+// the kernel would join with it.
 func (a *Arena) reserve(bytes uint64) error {
 	err := a.ask(OpReserve, bytes)
 	var p unsafe.Pointer
 	if err == nil {
-		p, err = sysReserve(uintptr(bytes + RegionBytes))
+		p, err = sysReserve(uintptr(bytes + 2*RegionBytes))
 	}
 	if err != nil {
 		a.stats.Refused[OpReserve]++
 		return err
 	}
-	a.mapped = mapping{p, uintptr(bytes + RegionBytes)}
-	a.base = unsafe.Add(p, -uintptr(p)&(RegionBytes-1))
+	a.mapped = mapping{p, uintptr(bytes + 2*RegionBytes)}
+	a.base = unsafe.Add(p, RegionBytes-uintptr(p)&(RegionBytes-1))
 	return nil
 }
 
