@@ -26,6 +26,9 @@ func (a *Arena) Stats() Stats { return a.stats }
 // Idle is Stats().Idle and Stats().IdleRegions without the copy.
 func (a *Arena) Idle() (all, regions uint64) { return a.stats.Idle, a.stats.IdleRegions }
 
+// CommittedChunks is Stats().CommittedBy[PurposeChunks] without the copy.
+func (a *Arena) CommittedChunks() uint64 { return a.stats.CommittedBy[PurposeChunks] }
+
 // DirtyChunks is Stats().DirtyBy[PurposeChunks] without the copy.
 func (a *Arena) DirtyChunks() uint64 { return a.stats.DirtyBy[PurposeChunks] }
 

@@ -107,8 +107,14 @@ func (q *query) bind(groups []*group) error {
 			}
 			f.columns[i].pool = p
 		}
-		f.direct = directs(f.columns)
 		q.over = append(q.over, f)
+	}
+	// All side by side, as they are walked.
+	all := make([]direct, 0, len(q.over)*len(q.columns))
+	for i := range q.over {
+		f := &q.over[i]
+		all = append(all, directs(f.columns)...)
+		f.direct = all[len(all)-len(f.columns) : len(all) : len(all)]
 	}
 	return nil
 }
@@ -169,7 +175,8 @@ func (q *query) each(into unsafe.Pointer, call func(unsafe.Pointer) bool) {
 // noted until chunks move.
 func (q *query) eachFixed(into unsafe.Pointer, call func(unsafe.Pointer) bool) {
 	tick, layout := q.w.m.Tick(), q.w.m.Layout()
-	plain := q.entities < 0 && len(q.presences) == 0 && q.fn != nil
+	fn, noted := q.fn, q.noted
+	plain := q.entities < 0 && len(q.presences) == 0 && fn != nil
 	for i := range q.over {
 		f := &q.over[i]
 		if f.layout != layout || !plain {
@@ -183,18 +190,19 @@ func (q *query) eachFixed(into unsafe.Pointer, call func(unsafe.Pointer) bool) {
 		if n == 0 {
 			continue
 		}
-		if q.noted != nil {
-			q.noted.visit(f.seq, n, 1)
+		if noted != nil {
+			noted.visit(f.seq, n, 1)
 		}
-		for j := range f.direct {
-			d := &f.direct[j]
+		ds := f.direct
+		for j := range ds {
+			d := &ds[j]
 			h := (*header)(unsafe.Add(into, d.offset))
 			h.data, h.len, h.cap = d.addr, n, n
 			if d.write {
 				d.cell.Stamp = tick
 			}
 		}
-		q.fn(into)
+		fn(into)
 	}
 }
 

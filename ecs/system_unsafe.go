@@ -143,15 +143,19 @@ func (w *World) now() time.Time {
 // runSystems runs the systems that are left of the frame, under goroutine labels that
 // tell them apart in a CPU profile.
 func (w *World) runSystems(ctx context.Context) error {
-	if w.at < len(w.systems) {
-		defer pprof.SetGoroutineLabels(ctx)
-	}
+	running := false
+	defer func() {
+		if running { // a system has panicked
+			pprof.SetGoroutineLabels(ctx)
+		}
+	}()
 	for ; w.at < len(w.systems); w.at++ {
 		if err := w.SafePoint(); err != nil {
 			return err
 		}
 		w.m.Advance()
 		s := w.systems[w.at]
+		running = true
 		pprof.SetGoroutineLabels(s.labels)
 		if w.rec != nil {
 			w.rec.run(w.at, s)
@@ -159,6 +163,7 @@ func (w *World) runSystems(ctx context.Context) error {
 			s.each(s.into, s.call)
 		}
 		pprof.SetGoroutineLabels(ctx) // what safe points do is nobody's system
+		running = false
 	}
 	return nil
 }

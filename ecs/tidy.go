@@ -24,15 +24,10 @@ const (
 	tidyMost  = 256 << 10 // and at most
 )
 
-// share is how many bytes are looked at after a frame: 8 MB for each second of frames,
-// which is about a quarter of a percent of the time, and as much again for pages that
-// are used again after all; 4 KiB if times are not known.
-func share(took time.Duration) uint64 {
-	if took <= 0 {
-		return 4 << 10
-	}
-	return uint64(took / 125)
-}
+// share is how many bytes are looked at after a frame that was timed, which one in four
+// is: 8 MB for each second of frames, which is about a quarter of a percent of the time,
+// and as much again for pages that are used again after all.
+func share(took time.Duration) uint64 { return uint64(max(took, 0) * 4 / 125) }
 
 // shrunk tells whether a pool is worth tidying: it has half of its rows, twice in a
 // row, and so few that pages would be empty if its entities were spread at random.

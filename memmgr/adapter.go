@@ -52,7 +52,7 @@ type refusal struct {
 }
 
 func newAdapter(m *Manager, o AdaptOptions) *adapter {
-	a := &adapter{m: m, o: o, calm: true, refusals: make(map[string]refusal)}
+	a := &adapter{m: m, o: o, calm: true}
 	a.starts = newStarts(&a.o.Profile, m.frame+uint64(o.Settle))
 	a.next = m.frame + uint64(o.Every)
 	a.asked = len(o.Profile.Intent.Heat)+len(o.Profile.Intent.Together) > 0
@@ -60,8 +60,13 @@ func newAdapter(m *Manager, o AdaptOptions) *adapter {
 }
 
 func (a *adapter) endFrame(frameTime time.Duration, facts func() profile.Profile) error {
-	a.frameTimes[a.frames%judgeFrames] = frameTime
-	a.frames++
+	if a.atRest() {
+		return nil
+	}
+	if frameTime > 0 {
+		a.frameTimes[a.frames%judgeFrames] = frameTime
+		a.frames++
+	}
 	m := a.m
 	if a.starts.until != 0 && m.frame >= a.starts.until {
 		a.starts.end(m.arena)
@@ -80,6 +85,13 @@ func (a *adapter) endFrame(frameTime time.Duration, facts func() profile.Profile
 		a.think(facts)
 	}
 	return err
+}
+
+// atRest tells whether there is nothing to do and nothing to plan for: small worlds
+// are not to pay for what large ones need.
+func (a *adapter) atRest() bool {
+	idle, _ := a.m.arena.Idle()
+	return idle == 0 && len(a.queue) == 0 && a.job == nil && a.starts.until == 0 && !a.asked && !a.m.spread()
 }
 
 // pulse is how many frames are looked at together for whether chunks come and go.
@@ -239,6 +251,9 @@ func (a *adapter) avoid() (keys []string) {
 
 // failed has an action asked for less often.
 func (a *adapter) failed(key string) {
+	if a.refusals == nil {
+		a.refusals = make(map[string]refusal)
+	}
 	r := a.refusals[key]
 	r.failures++
 	r.until = a.m.frame + backoff(r.failures)

@@ -26,6 +26,12 @@ type Column struct {
 // The last chunk holds a row or more, unless it is the only one: a sequence that
 // was emptied keeps that until the next safe point.
 type Sequence struct {
+	// What every row that comes or goes looks at, in one cache line.
+	tail  Loc // row 0 of the last chunk; 0 if there is none
+	floor Loc // where next may not come without dropTail being called
+	next  Loc // where the next row goes, if that is below end
+	end   Loc // behind the last row that the last chunk has room for
+
 	m           *Manager
 	name        string
 	full, small chunk.Layout
@@ -35,10 +41,6 @@ type Sequence struct {
 	chunks      []chunk.ID // in logical order
 	spare       chunk.ID   // an empty chunk kept for the next append; 0 if none
 	listed      bool       // in the manager's list of sequences that may have a spare
-	tail        Loc        // row 0 of the last chunk; 0 if there is none
-	floor       Loc        // where next may not come without dropTail being called
-	next        Loc        // where the next row goes, if that is below end
-	end         Loc        // behind the last row that the last chunk has room for
 }
 
 // NewSequence makes an empty sequence of the given columns; cacheBytes are kept

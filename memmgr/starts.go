@@ -22,7 +22,7 @@ type starts struct {
 }
 
 func newStarts(p *profile.Profile, until uint64) starts {
-	st := starts{profile: p, runs: make(map[*Sequence]plan.Run)}
+	st := starts{profile: p}
 	if p.Frames > 0 && len(p.Groups) > 0 {
 		st.until = until
 	}
@@ -46,6 +46,9 @@ func (st *starts) look(m *Manager) {
 		}
 	}
 	for _, run := range plan.Start(*st.profile, groups, m.arena.Serves(arena.Huge) == arena.Huge, &st.next) {
+		if st.runs == nil {
+			st.runs = make(map[*Sequence]plan.Run)
+		}
 		st.runs[seqs[run.Group]] = run
 	}
 	for r := range st.next {

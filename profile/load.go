@@ -42,8 +42,14 @@ func (o LoadOptions) Explicit() bool {
 	if getenv == nil {
 		getenv = os.Getenv
 	}
-	code := File{Profile: o.Code}
-	return o.BuiltIn != nil || len(o.Paths) > 0 || !o.Named && getenv(EnvironmentVariable) != "" || len(code.Profile.statements()) > 0
+	return o.BuiltIn != nil || len(o.Paths) > 0 || !o.Named && getenv(EnvironmentVariable) != "" || !o.Code.empty()
+}
+
+// empty tells whether a profile states nothing.
+func (p *Profile) empty() bool {
+	in := &p.Intent
+	return p.Frames == 0 && len(p.Components)+len(p.Groups)+len(p.Systems)+len(p.Shared) == 0 && !in.Off && in.Budget == (Budget{}) &&
+		len(in.Every)+len(in.Together)+len(in.Heat)+len(in.Pinned)+len(in.Views) == 0
 }
 
 // Load finds a program's profile and puts its layers together: built-in, beside the executable ("<executable>.profile"),
