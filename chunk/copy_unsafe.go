@@ -26,6 +26,3 @@ func CopyValue(dst, src unsafe.Pointer, size uint32) {
 func CopyBytes(dst, src unsafe.Pointer, n uintptr) {
 	copy(unsafe.Slice((*byte)(dst), n), unsafe.Slice((*byte)(src), n))
 }
-
-// Clear writes zeros over n bytes.
-func Clear(dst unsafe.Pointer, n uintptr) { clear(unsafe.Slice((*byte)(dst), n)) }

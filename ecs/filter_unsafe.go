@@ -12,15 +12,24 @@ import (
 // gathered otherwise.
 func (q *query) filter(s *source, into unsafe.Pointer, call func(unsafe.Pointer) bool) bool {
 	for i := range q.columns {
-		q.columns[i].find()
+		c := &q.columns[i]
+		c.find()
+		if !q.pointers {
+			c.pool.lent++
+		}
 	}
 	certain := q.certain(s)
 	if certain {
-		q.serving = q.serve(s.seq)
+		q.serving = q.serve(s.group)
 	}
 	start := q.serving.begin()
 	walked, met, misses := 0, 0, 0
 	defer func() {
+		for i := range q.columns {
+			if !q.pointers {
+				q.columns[i].pool.lent--
+			}
+		}
 		if q.noted != nil {
 			q.noted.visit(s.seq, met, walked)
 		}

@@ -23,9 +23,10 @@ import (
 
 // source is a sequence to go over, and what is left to test there.
 type source struct {
-	seq  *memmgr.Sequence
-	all  []*pool // components to test for
-	none []*pool // components to test against
+	group *group // whose rows they are; nil for loose ones
+	seq   *memmgr.Sequence
+	all   []*pool // components to test for
+	none  []*pool // components to test against
 }
 
 // planner is the pure part of a query: sets of pools.
@@ -36,12 +37,12 @@ type planner struct {
 // with appends a sequence to go over, and what is left to test in it given the
 // components that all its rows have; nothing if they have one that is excluded. Lists
 // that dst had behind its end are used again.
-func (q *planner) with(dst []source, seq *memmgr.Sequence, has func(*pool) bool) []source {
+func (q *planner) with(dst []source, g *group, seq *memmgr.Sequence, has func(*pool) bool) []source {
 	var s source
 	if len(dst) < cap(dst) {
 		s = dst[:len(dst)+1][len(dst)]
 	}
-	s.seq, s.all, s.none = seq, s.all[:0], s.none[:0]
+	s.group, s.seq, s.all, s.none = g, seq, s.all[:0], s.none[:0]
 	for _, p := range q.required {
 		if !has(p) {
 			s.all = append(s.all, p)
@@ -92,14 +93,14 @@ func (q *planner) sources(dst []source) []source {
 	}
 	if g := driver.group; g != nil {
 		if g.seq.Len() > 0 {
-			dst = q.with(dst, g.seq, func(p *pool) bool { return p.group == g })
+			dst = q.with(dst, g, g.seq, func(p *pool) bool { return p.group == g })
 		}
 		if q.covered(g) {
 			return dst
 		}
 	}
 	if driver.loose != nil && driver.loose.Len() > 0 {
-		dst = q.with(dst, driver.loose, func(p *pool) bool { return p == driver })
+		dst = q.with(dst, nil, driver.loose, func(p *pool) bool { return p == driver })
 	}
 	return dst
 }

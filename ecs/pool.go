@@ -25,6 +25,7 @@ type pool struct {
 	id          uint32
 	name        string
 	typ         reflect.Type
+	lent        int // walks under way that have values of it gathered
 	peak        int // most rows since its slots were tidied, as looked at now and then
 	shrank      int // looks in a row at which it had half of that
 	handle      any // the *Pool[T]
@@ -46,6 +47,11 @@ func makeSlot(e Entity, l memmgr.Loc) uint64 {
 func slotIs(s uint64, e Entity) bool { return (s^uint64(e))>>versionShift == slotMark }
 
 func slotLoc(s uint64) memmgr.Loc { return memmgr.Loc(s & locMask) }
+
+// mustNotBeLent panics for Mut and Set while values of the component are gathered.
+func (p *pool) mustNotBeLent() {
+	panic(fmt.Sprintf("ecs: component %q is written by handle while %s goes over gathered values of it: let the system's struct write it (`ashlar:\"write\"`), or make the change in another system", p.name, p.w.busy))
+}
 
 // Name is the component's name.
 func (p *pool) Name() string { return p.name }

@@ -32,11 +32,16 @@ func (p *Pool[T]) Get(e Entity) *T {
 	return nil
 }
 
-// Mut is Get for writing: it marks the chunk's column as changed.
+// Mut is Get for writing: it marks the chunk's column as changed. It panics while a
+// system or query goes over gathered values of the component: whether that would see
+// the change, or undo it, would depend on how they were gathered.
 func (p *Pool[T]) Mut(e Entity) *T {
 	s := p.slots.Load(uint32(e))
 	if !slotIs(s, e) {
 		return nil
+	}
+	if p.lent > 0 {
+		p.mustNotBeLent()
 	}
 	l := slotLoc(s)
 	c := p.dir.Cell(l.Chunk())

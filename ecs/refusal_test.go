@@ -191,3 +191,35 @@ func TestFaults(t *testing.T) {
 		}
 	}
 }
+
+// What is gathered for a system can't be written by handle meanwhile: whether that was
+// seen, or undone, would depend on how it was gathered.
+func TestWriteOfGathered(t *testing.T) {
+	w, tr, _, es := scene(t, 300)
+	type look struct {
+		Spr []sprite
+		At  []vec3 `ashlar:"transform.At"`
+	}
+	write := func() {}
+	ok(0, ecs.System(w, "look", func(*look) { write() }))
+	for what, f := range map[string]func(){
+		"Mut": func() { tr.Mut(es[0]).Scale = 3 },
+		"Set": func() { ok(0, tr.Set(es[0], transform{})) },
+	} {
+		write = f
+		func() {
+			defer func() {
+				if r, _ := recover().(string); !strings.Contains(r, `component "transform" is written by handle while look`) {
+					t.Errorf("%s: %v", what, r)
+				}
+			}()
+			w.Run(t.Context())
+		}()
+	}
+	write = func() {}
+	ok(0, w.Run(t.Context()))
+	tr.Mut(es[0]).Scale = 4 // between frames it may be
+	if tr.Get(es[0]).Scale != 4 {
+		t.Error("it was not written")
+	}
+}

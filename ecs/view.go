@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/chunk"
-	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
 	"github.com/ashlar-go/ashlar/views"
 )
@@ -214,19 +213,16 @@ type servedColumn struct {
 	tally  tally
 }
 
-// serve returns what the query knows of a sequence, nil if no view has room there.
-func (q *query) serve(seq *memmgr.Sequence) *served {
-	if q.w.options.Views == ViewsOff || q.pointers {
+// serve returns what the query knows of a group, nil if no view has room there, as
+// in loose rows.
+func (q *query) serve(g *group) *served {
+	if g == nil || q.w.options.Views == ViewsOff || q.pointers {
 		return nil
 	}
-	i := slices.IndexFunc(q.served, func(s *served) bool { return s.group.seq == seq })
+	i := slices.IndexFunc(q.served, func(s *served) bool { return s.group == g })
 	if i < 0 {
-		g := slices.IndexFunc(q.w.groups, func(g *group) bool { return g.seq == seq })
-		if g < 0 {
-			return nil
-		}
 		i = len(q.served)
-		q.served = append(q.served, &served{query: q, group: q.w.groups[g], laid: -1})
+		q.served = append(q.served, &served{query: q, group: g, laid: -1})
 	}
 	s := q.served[i]
 	if s.laid != s.group.laid {
@@ -234,7 +230,7 @@ func (q *query) serve(seq *memmgr.Sequence) *served {
 		s.laid, s.cols = s.group.laid, nil
 		for j := range q.columns {
 			c := &q.columns[j]
-			if v := s.group.view(c); v != nil && !c.write && !c.optional && !c.inPlace(seq) {
+			if v := s.group.view(c); v != nil && !c.write && !c.optional && !c.inPlace(g.seq) {
 				k := slices.IndexFunc(was, func(o servedColumn) bool { return o.column == j && o.view == v })
 				if k < 0 {
 					was, k = append(was, q.start(s.group, j, v)), len(was)

@@ -43,7 +43,7 @@ func Slice[T any](s *Sequence, i int, id chunk.ID) []T {
 	if unsafe.Sizeof(*new(T)) != uintptr(s.full.Spec(i).Size) {
 		panic("memmgr: Slice of a column whose values have another size")
 	}
-	return unsafe.Slice((*T)(s.dirs[i].Addr(id)), s.m.rowsOf(id))
+	return chunk.Slice[T](s.dirs[i].Addr(id), 0, int(s.m.rowsOf(id)))
 }
 
 // Written stamps column i of a chunk with the current tick.

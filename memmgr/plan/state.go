@@ -245,16 +245,6 @@ func (st *state) touched(c int) uint64 {
 	return min(arena.SlotBytes, max(1, (bytes+st.page-1)/st.page)*st.page)
 }
 
-// inUse counts the regions of a range that are used.
-func (st *state) inUse(r arena.Range) (n int) {
-	for i := range st.regions[r] {
-		if st.regions[r][i].used != 0 {
-			n++
-		}
-	}
-	return n
-}
-
 // freeRun returns the first n places in a row that are free.
 func (st *state) freeRun(r arena.Range, n int) Place {
 	run := 0
