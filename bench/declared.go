@@ -36,24 +36,24 @@ func noneKept(systems int) ecs.Options {
 // sweeps reads and writes meshes alone. One more system asks for shapes, too, of
 // which there are none.
 func (r readers) sweeps(o ecs.Options) stage {
-	w, _, meshes := r.scene(o)
+	w := must(ecs.New(o))
+	must(ecs.GroupOf[struct{ S Shape }](w, "shapes", must(ecs.Register[Shape](w, "shape"))))
+	k := kinds()[0]
+	k.own(w)
 	for s := range r.systems {
 		check(ecs.System(w, fmt.Sprintf("sweep.%d", s), func(c *struct {
-			M []Mesh `ashlar:"mesh.0,write"`
+			M []Mesh[[0]byte] `ashlar:"write"`
 		}) {
 			for i := range c.M {
 				c.M[i].A += c.M[i].B
 			}
 		}))
 	}
-	check(ecs.System(w, "draw.0.0", func(c *struct {
-		M  []Mesh `ashlar:"mesh.0,write"`
-		At []vec4 `ashlar:"shape.At"`
-	}) {
-		draw(c.M, c.At)
-	}))
-	for range r.rows {
-		check(meshes[0].Add(must(w.Spawn()), Mesh{1, 2}))
+	k.view(w, "draw.0.0")
+	es := make([]ecs.Entity, r.rows)
+	for i := range es {
+		es[i] = must(w.Spawn())
 	}
+	k.add(w, es)
 	return stage{w: w}
 }

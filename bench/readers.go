@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs"
@@ -18,8 +19,64 @@ type (
 	Shape struct { // 64 B, as a Transform has
 		At, Turn, Scale, Colour vec4
 	}
-	Mesh struct{ A, B float64 }
+	// Mesh is what a group of readers owns, of another type for each group: G only
+	// tells them apart.
+	Mesh[G any] struct{ A, B float64 }
+
+	// reader adds a group of readers to a scene: its component, its group, its rows.
+	reader struct {
+		own  func(*ecs.World)
+		view func(w *ecs.World, name string)
+		get  func(w *ecs.World, name string)
+		add  func(w *ecs.World, es []ecs.Entity)
+	}
 )
+
+// kinds are the groups of readers that there can be.
+func kinds() []reader {
+	return []reader{readerOf[[0]byte](), readerOf[[1]byte](), readerOf[[2]byte](), readerOf[[3]byte](), readerOf[[4]byte]()}
+}
+
+func readerOf[G any]() reader {
+	var pool *ecs.Pool[Mesh[G]]
+	return reader{
+		own: func(w *ecs.World) {
+			name := fmt.Sprintf("mesh.%d", reflect.TypeFor[G]().Len())
+			pool = must(ecs.Register[Mesh[G]](w, name))
+			must(ecs.GroupOf[struct{ M Mesh[G] }](w, name))
+		},
+		view: func(w *ecs.World, name string) {
+			check(ecs.System(w, name, func(c *struct {
+				M  []Mesh[G] `ashlar:"write"`
+				At []vec4    `ashlar:"shape.At"`
+			}) {
+				m, at := c.M, c.At[:len(c.M)]
+				for i := range m {
+					m[i].A += float64(at[i].X + at[i].W)
+				}
+			}))
+		},
+		get: func(w *ecs.World, name string) {
+			check(ecs.System(w, name, func(c *struct {
+				M   []Mesh[G] `ashlar:"write"`
+				All []ecs.Entity
+				S   *ecs.Pool[Shape]
+			}) {
+				m, all, s := c.M, c.All[:len(c.M)], c.S
+				for i := range m {
+					if v := s.Get(all[i]); v != nil {
+						m[i].A += float64(v.At.X + v.At.W)
+					}
+				}
+			}))
+		},
+		add: func(w *ecs.World, es []ecs.Entity) {
+			for _, e := range es {
+				check(pool.Add(e, Mesh[G]{1, 2}))
+			}
+		},
+	}
+}
 
 // readers is how a world of readers is made.
 type readers struct {
@@ -89,178 +146,61 @@ func (r readers) piece(s stage) piece {
 
 const settled = 40
 
-// scene makes the world: shapes in a group of their own, and readers' groups with a
-// mesh for each shape.
-func (r readers) scene(o ecs.Options) (w *ecs.World, shapes *ecs.Group[struct{ S Shape }], meshes []*ecs.Pool[Mesh]) {
-	w = must(ecs.New(o))
+// build makes the world: shapes in a group of their own, readers' groups with a mesh
+// for each shape, and, before there are rows, the systems.
+func (r readers) build(o ecs.Options, system func(k reader, w *ecs.World, name string)) stage {
+	w := must(ecs.New(o))
 	shape := must(ecs.Register[Shape](w, "shape"))
-	shapes = must(ecs.GroupOf[struct{ S Shape }](w, "shapes", shape))
-	for i := range r.groups {
-		m := must(ecs.Register[Mesh](w, fmt.Sprintf("mesh.%d", i)))
-		must(ecs.GroupOf[struct{ M Mesh }](w, fmt.Sprintf("meshes.%d", i), m))
-		meshes = append(meshes, m)
+	shapes := must(ecs.GroupOf[struct{ S Shape }](w, "shapes", shape))
+	kinds := kinds()[:r.groups]
+	for _, k := range kinds {
+		k.own(w)
 	}
-	return w, shapes, meshes
-}
-
-// fill makes the entities, once the systems are there.
-func (r readers) fill(shapes *ecs.Group[struct{ S Shape }], meshes []*ecs.Pool[Mesh]) {
+	for g, k := range kinds {
+		for s := range r.systems {
+			system(k, w, fmt.Sprintf("draw.%d.%d", g, s))
+		}
+	}
 	es := make([]ecs.Entity, r.rows)
 	check(shapes.SpawnN(es, struct{ S Shape }{Shape{At: vec4{1, 2, 3, 4}}}))
 	es = r.order.arrange(es)
-	for _, m := range meshes {
-		for _, e := range es {
-			check(m.Add(e, Mesh{1, 2}))
-		}
+	for _, k := range kinds {
+		k.add(w, es)
 	}
-}
-
-// each calls f for each system of each group of readers.
-func (r readers) each(f func(group, system int)) {
-	for g := range r.groups {
-		for s := range r.systems {
-			f(g, s)
-		}
-	}
+	return stage{w, shapes}
 }
 
 // views reads through whatever the manager chooses.
 func (r readers) views(o ecs.Options) stage {
-	w, shapes, meshes := r.scene(o)
-	r.each(func(g, s int) {
-		name := fmt.Sprintf("draw.%d.%d", g, s)
-		switch g { // a tag is a constant
-		case 0:
-			check(ecs.System(w, name, func(c *struct {
-				M  []Mesh `ashlar:"mesh.0,write"`
-				At []vec4 `ashlar:"shape.At"`
-			}) {
-				draw(c.M, c.At)
-			}))
-		case 1:
-			check(ecs.System(w, name, func(c *struct {
-				M  []Mesh `ashlar:"mesh.1,write"`
-				At []vec4 `ashlar:"shape.At"`
-			}) {
-				draw(c.M, c.At)
-			}))
-		case 2:
-			check(ecs.System(w, name, func(c *struct {
-				M  []Mesh `ashlar:"mesh.2,write"`
-				At []vec4 `ashlar:"shape.At"`
-			}) {
-				draw(c.M, c.At)
-			}))
-		case 3:
-			check(ecs.System(w, name, func(c *struct {
-				M  []Mesh `ashlar:"mesh.3,write"`
-				At []vec4 `ashlar:"shape.At"`
-			}) {
-				draw(c.M, c.At)
-			}))
-		case 4:
-			check(ecs.System(w, name, func(c *struct {
-				M  []Mesh `ashlar:"mesh.4,write"`
-				At []vec4 `ashlar:"shape.At"`
-			}) {
-				draw(c.M, c.At)
-			}))
-		}
-	})
-	r.fill(shapes, meshes)
-	return stage{w, shapes}
-}
-
-func draw(m []Mesh, at []vec4) {
-	at = at[:len(m)]
-	for i := range m {
-		m[i].A += float64(at[i].X + at[i].W)
-	}
+	return r.build(o, func(k reader, w *ecs.World, name string) { k.view(w, name) })
 }
 
 // direct reads through the sparse index, row by row.
 func (r readers) direct() stage {
-	w, shapes, meshes := r.scene(options())
-	type one struct {
-		M   []Mesh `ashlar:"mesh.0,write"`
-		All []ecs.Entity
-		S   *ecs.Pool[Shape]
-	}
-	body := func(m []Mesh, all []ecs.Entity, s *ecs.Pool[Shape]) {
-		all = all[:len(m)]
-		for i := range m {
-			if v := s.Get(all[i]); v != nil {
-				m[i].A += float64(v.At.X + v.At.W)
-			}
-		}
-	}
-	r.each(func(g, s int) {
-		name := fmt.Sprintf("draw.%d.%d", g, s)
-		switch g {
-		case 0:
-			check(ecs.System(w, name, func(c *one) { body(c.M, c.All, c.S) }))
-		case 1:
-			check(ecs.System(w, name, func(c *struct {
-				M   []Mesh `ashlar:"mesh.1,write"`
-				All []ecs.Entity
-				S   *ecs.Pool[Shape]
-			}) {
-				body(c.M, c.All, c.S)
-			}))
-		case 2:
-			check(ecs.System(w, name, func(c *struct {
-				M   []Mesh `ashlar:"mesh.2,write"`
-				All []ecs.Entity
-				S   *ecs.Pool[Shape]
-			}) {
-				body(c.M, c.All, c.S)
-			}))
-		case 3:
-			check(ecs.System(w, name, func(c *struct {
-				M   []Mesh `ashlar:"mesh.3,write"`
-				All []ecs.Entity
-				S   *ecs.Pool[Shape]
-			}) {
-				body(c.M, c.All, c.S)
-			}))
-		case 4:
-			check(ecs.System(w, name, func(c *struct {
-				M   []Mesh `ashlar:"mesh.4,write"`
-				All []ecs.Entity
-				S   *ecs.Pool[Shape]
-			}) {
-				body(c.M, c.All, c.S)
-			}))
-		}
-	})
-	r.fill(shapes, meshes)
-	return stage{w, shapes}
+	return r.build(options(), func(k reader, w *ecs.World, name string) { k.get(w, name) })
 }
 
 // inline has the whole component in the readers' own group.
 func (r readers) inline() stage {
 	w := must(ecs.New(options()))
 	must(ecs.Register[Shape](w, "shape"))
-	must(ecs.Register[Mesh](w, "mesh"))
-	g := must(ecs.GroupOf[struct {
-		M Mesh
+	must(ecs.Register[Mesh[[0]byte]](w, "mesh"))
+	type both struct {
+		M Mesh[[0]byte]
 		S Shape
-	}](w, "both"))
-	r.each(func(_, s int) {
+	}
+	g := must(ecs.GroupOf[both](w, "both"))
+	for s := range r.systems {
 		check(ecs.System(w, fmt.Sprintf("draw.%d", s), func(c *struct {
-			M []Mesh `ashlar:"write"`
+			M []Mesh[[0]byte] `ashlar:"write"`
 			S []Shape
 		}) {
-			m := c.M
-			sh := c.S[:len(m)]
+			m, sh := c.M, c.S[:len(c.M)]
 			for i := range m {
 				m[i].A += float64(sh[i].At.X + sh[i].At.W)
 			}
 		}))
-	})
-	check(g.SpawnN(make([]ecs.Entity, r.rows), struct {
-		M Mesh
-		S Shape
-	}{}))
+	}
+	check(g.SpawnN(make([]ecs.Entity, r.rows), both{}))
 	return stage{w: w}
 }
