@@ -36,10 +36,10 @@ func TestCacheRegion(t *testing.T) {
 		}
 		n, err := m.DropCache(id)
 		want := uint64(20 << 10)
-		if m.Arena().Backend() == arena.Heap {
+		if m.Arena().Backend() == arena.Heap || os.Getpagesize() > chunk.Page { // retained
 			want = 0
 		}
-		if err != nil || os.Getpagesize() <= 4096 && n != want {
+		if err != nil || n != want {
 			t.Errorf("chunk %d: %d bytes dropped, %v", id, n, err)
 		}
 	}
@@ -79,7 +79,7 @@ func TestDropCacheRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := m.DropCache(l.Chunk()); err == nil && m.Arena().Backend() == arena.OS {
+	if _, err := m.DropCache(l.Chunk()); err == nil && m.Arena().Backend() == arena.OS && os.Getpagesize() <= chunk.Page {
 		t.Error("a refused purge was no error")
 	}
 	if err := m.Check(); err != nil {

@@ -16,7 +16,7 @@ func pprofTool(t *testing.T, args ...string) string {
 	t.Helper()
 	path, err := exec.LookPath("go")
 	if err != nil {
-		t.Skip("there is no go tool here")
+		t.Skip("there is no go tool here; `ashlar pprof` has the driver in it and is tested on the same files")
 	}
 	c := exec.Command(path, append([]string{"tool", "pprof"}, args...)...)
 	c.Env = append(os.Environ(), "PPROF_TMPDIR="+t.TempDir())

@@ -12,7 +12,7 @@ import (
 func TestWriteFileFullDisk(t *testing.T) {
 	dir := t.TempDir()
 	if out, err := exec.CommandContext(t.Context(), "mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", dir).CombinedOutput(); err != nil {
-		t.Skipf("a small disk can't be mounted here: %v: %s", err, out)
+		t.Skipf("a small disk can't be mounted here (TestWriteFileFaults lets each step of a write fail): %v: %s", err, out)
 	}
 	t.Cleanup(func() {
 		if out, err := exec.Command("umount", dir).CombinedOutput(); err != nil {

@@ -120,11 +120,11 @@ func TestPprof(t *testing.T) {
 // The web pages are served until Ctrl-C.
 func TestPprofHTTP(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("there is no interrupt to send")
+		t.Skip("windows has no interrupt to send to a process; the reports are tested by the others")
 	}
 	l, err := net.Listen("tcp", "localhost:0")
 	if err != nil {
-		t.Skip(err)
+		t.Skipf("no port of this machine can be listened on: %v", err)
 	}
 	address := l.Addr().String()
 	l.Close()

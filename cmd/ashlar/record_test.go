@@ -201,7 +201,7 @@ func TestRecordFullDisk(t *testing.T) {
 	dir := t.TempDir()
 	mount := exec.CommandContext(t.Context(), "mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", dir)
 	if out, err := mount.CombinedOutput(); runtime.GOOS != "linux" || err != nil {
-		t.Skipf("a small disk can't be mounted here: %v: %s", err, out)
+		t.Skipf("a small disk can't be mounted here (package profile lets each step of a write fail): %v: %s", err, out)
 	}
 	t.Cleanup(func() {
 		if out, err := exec.Command("umount", dir).CombinedOutput(); err != nil {
