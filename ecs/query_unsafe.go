@@ -30,6 +30,8 @@ type query struct {
 	presences []presenceField
 	entities  int // offset of a []Entity or Entity field; -1 if there is none
 	pointers  bool
+	rowBytes  uintptr // of all columns
+	step      int     // rows of a step of a sweep that is far; 0: it goes by chunks
 	over      []fixed
 	fn        func(unsafe.Pointer) // a system's function, called without a detour; nil for queries
 
@@ -76,6 +78,10 @@ func (w *World) newQuery(t reflect.Type, name string, into unsafe.Pointer) (*que
 		}
 	}
 	q.direct = directs(q.columns)
+	for _, c := range q.columns {
+		q.rowBytes += c.pool.size
+	}
+	q.step = stepOf(q.rowBytes)
 	for _, f := range fields {
 		if f.kind != kindPresence {
 			continue
@@ -251,6 +257,9 @@ func (q *query) sweep(s *memmgr.Sequence, columns []column, ds []direct, into un
 		}
 		return true
 	}
+	if q.far(s) {
+		return q.sweepFar(s, columns, into, call)
+	}
 	tick := q.w.m.Tick()
 	plain := q.entities < 0 && len(q.presences) == 0
 	for i := range s.ChunkCount() {
@@ -265,7 +274,7 @@ func (q *query) sweep(s *memmgr.Sequence, columns []column, ds []direct, into un
 			}
 		}
 		if !plain {
-			q.extras(columns, id, n, into)
+			q.extras(columns, id, 0, n, into)
 		}
 		if q.fn != nil {
 			q.fn(into)
@@ -276,10 +285,10 @@ func (q *query) sweep(s *memmgr.Sequence, columns []column, ds []direct, into un
 	return true
 }
 
-// extras fills what is not a column: entities and presence.
-func (q *query) extras(columns []column, id chunk.ID, n int, into unsafe.Pointer) {
+// extras fills what is not a column for n rows of a chunk: entities and presence.
+func (q *query) extras(columns []column, id chunk.ID, row, n int, into unsafe.Pointer) {
 	if q.entities >= 0 {
-		*(*header)(unsafe.Add(into, q.entities)) = header{q.w.ids.Addr(id), n, n}
+		*(*header)(unsafe.Add(into, q.entities)) = header{unsafe.Add(q.w.ids.Addr(id), row*8), n, n}
 	}
 	if len(q.presences) > 0 {
 		q.allPresent(columns, into, n)

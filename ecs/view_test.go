@@ -156,6 +156,7 @@ func TestViewsAgainstGet(t *testing.T) {
 		{"off", ecs.Options{Views: ecs.ViewsOff}},
 		{"on", ecs.Options{Views: ecs.ViewsOn}},
 		{"auto", ecs.Options{}},
+		{"far", ecs.Options{Views: ecs.ViewsOn, FarBytes: 1}},
 		{"stress", ecs.Options{Views: ecs.ViewsOn, Memory: memmgr.Options{Stress: true}}},
 		{"heap", ecs.Options{Views: ecs.ViewsOn, Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}}},
 		{"intent", ecs.Options{Profile: profile.LoadOptions{Named: true, Code: profile.Profile{Intent: profile.Intent{Views: []profile.View{
@@ -200,7 +201,7 @@ func TestViewsAgainstGet(t *testing.T) {
 				for _, v := range s.w.ViewStats() {
 					kept, reused = kept || v.Built > 0, reused || v.Reused+v.Refreshed > 0
 				}
-				if kept != (c.name != "off") || reused != (c.name == "on" || c.name == "auto" || c.name == "heap") {
+				if kept != (c.name != "off") || reused != (c.name == "on" || c.name == "auto" || c.name == "heap" || c.name == "far") {
 					t.Errorf("views were kept: %v, reused: %v; %+v", kept, reused, s.w.ViewStats())
 				}
 			}

@@ -198,3 +198,19 @@ SCATTER(·scatter12, COPY12, 12)
 SCATTER(·scatter16, COPY16, 16)
 SCATTER(·scatter32, COPY32, 32)
 SCATTER(·scatter64, COPY64, 64)
+
+// func prefetch(from unsafe.Pointer, lines uintptr)
+TEXT ·prefetch(SB), NOSPLIT, $0-16
+	MOVQ from+0(FP), SI
+	MOVQ lines+8(FP), CX
+	TESTQ CX, CX
+	JEQ  asked
+
+line:
+	PREFETCHT1 (SI)
+	ADDQ $64, SI
+	DECQ CX
+	JNE  line
+
+asked:
+	RET

@@ -181,3 +181,18 @@ SCATTER(·scatter12, COPY12, 12)
 SCATTER(·scatter16, COPY16, 16)
 SCATTER(·scatter32, COPY32, 32)
 SCATTER(·scatter64, COPY64, 64)
+
+// func prefetch(from unsafe.Pointer, lines uintptr)
+TEXT ·prefetch(SB), NOSPLIT, $0-16
+	MOVD from+0(FP), R0
+	MOVD lines+8(FP), R1
+	CBZ  R1, asked
+
+line:
+	PRFM (R0), PLDL2KEEP
+	ADD  $64, R0
+	SUBS $1, R1
+	BNE  line
+
+asked:
+	RET

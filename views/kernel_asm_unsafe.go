@@ -20,6 +20,11 @@ func locate(to *addrs, found *words, handles *uint64, n int, last *uint64, k *ke
 //go:noescape
 func locatePlaces(to *addrs, places *uint32, n int, k *kernel)
 
+// prefetch asks for so many lines.
+//
+//go:noescape
+func prefetch(from unsafe.Pointer, lines uintptr)
+
 //go:noescape
 func gather4(dst unsafe.Pointer, from *addrs, n int)
 

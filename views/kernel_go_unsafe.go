@@ -13,3 +13,5 @@ func locatePlaces(to *addrs, places *uint32, n int, k *kernel) { locatePlacesGo(
 func gather(dst unsafe.Pointer, from *addrs, n int, size uintptr) { gatherGo(dst, from, n, size) }
 
 func scatter(src unsafe.Pointer, to *addrs, n int, size uintptr) { scatterGo(src, to, n, size) }
+
+func prefetch(unsafe.Pointer, uintptr) {}

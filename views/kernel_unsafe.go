@@ -3,6 +3,7 @@ package views
 import (
 	"unsafe"
 
+	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
@@ -137,4 +138,11 @@ func scatterAs[T any](src unsafe.Pointer, to *addrs, n int) {
 	for i, at := range to[:n] {
 		*(*T)(at) = *(*T)(unsafe.Add(src, uintptr(i)*unsafe.Sizeof(*new(T))))
 	}
+}
+
+// Prefetch asks for memory that is about to be read, into the second-level cache: a
+// line per cycle or so. It changes nothing, and asking for what nobody may read is no
+// error. Where there is no assembly it does nothing.
+func Prefetch(from unsafe.Pointer, bytes uintptr) {
+	prefetch(from, (bytes+chunk.Line-1)/chunk.Line)
 }
