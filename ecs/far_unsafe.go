@@ -20,8 +20,8 @@ import (
 //	        └ passed to the system
 //
 // So such a sweep goes in steps of stepBytes, and asks for what comes stepsAhead steps
-// later. With steps twice as large, or half, it gains less or nothing: they are what a core
-// can have under way to memory at a time (docs/rationale.md).
+// later (docs/rationale.md has figures). Steps of more lines gain much less, as more are
+// asked for at once than a core can have under way; shorter ones cost more calls.
 const (
 	stepBytes  = 64 * chunk.Line
 	stepsAhead = 2
@@ -30,7 +30,7 @@ const (
 // FarBytesDefault is Options.FarBytes unless it is set: more than most cores have of
 // the last-level cache for themselves. It is the same on every machine, as what a
 // batch holds should be.
-const FarBytesDefault = 16 << 20
+const FarBytesDefault = 12 << 20
 
 // stepOf is how many rows make a step; whole lines of columns whose size is a multiple
 // of 4, and 0 for rows of which a step would hold only a few.
