@@ -11,7 +11,7 @@ import (
 )
 
 type (
-	point  struct{ X, Y float64 }
+	point   struct{ X, Y float64 }
 	streams struct {
 		P []point `ashlar:"p,write"`
 		V []point `ashlar:"v"`

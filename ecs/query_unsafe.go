@@ -15,7 +15,7 @@ import (
 type fixed struct {
 	seq     *memmgr.Sequence
 	direct  []direct
-	layout  uint64 // of the manager when the only chunk was noted in direct; 0 if none was
+	single  bool // it has one chunk, which is noted in direct
 	columns []column
 }
 
@@ -33,6 +33,8 @@ type query struct {
 	rowBytes  uintptr // of all columns
 	step      int     // rows of a step of a sweep that is far; 0: it goes by chunks
 	over      []fixed
+	layout    uint64               // of the manager when the groups in over were noted; 0 if they were not
+	small     bool                 // all of them have one chunk
 	fn        func(unsafe.Pointer) // a system's function, called without a detour; nil for queries
 
 	served   []*served // groups that columns are gathered for
@@ -177,45 +179,70 @@ func (q *query) each(into unsafe.Pointer, call func(unsafe.Pointer) bool) {
 }
 
 // eachFixed goes over the groups of Over. There may be hundreds of small ones, and
-// then the time goes into finding their columns: those of a group with one chunk are
+// then the time goes into finding their columns: those of groups with one chunk are
 // noted until chunks move.
 func (q *query) eachFixed(into unsafe.Pointer, call func(unsafe.Pointer) bool) {
 	tick, layout := q.w.m.Tick(), q.w.m.Layout()
-	fn, noted := q.fn, q.noted
-	plain := q.entities < 0 && len(q.presences) == 0 && fn != nil
+	known := q.layout == layout && q.fn != nil
+	if known && q.small && q.noted == nil {
+		q.eachSingle(into, tick)
+		return
+	}
+	q.small = true
 	for i := range q.over {
 		f := &q.over[i]
-		if f.layout != layout || !plain {
+		switch {
+		case !known || !f.single:
 			if !q.sweep(f.seq, f.columns, f.direct, into, call) {
+				q.layout = 0 // those after it are not noted
 				return
 			}
-			f.note(layout)
-			continue
+			f.note(q.entities < 0 && len(q.presences) == 0)
+			q.small = q.small && f.single
+		case f.seq.TailLen() > 0:
+			if q.noted != nil {
+				q.noted.visit(f.seq, f.seq.TailLen(), 1)
+			}
+			f.fill(into, f.seq.TailLen(), tick)
+			q.fn(into)
 		}
+	}
+	q.layout = layout
+}
+
+// eachSingle is eachFixed for groups that have one chunk each: a loop of its own, in
+// which little is alive across the calls.
+func (q *query) eachSingle(into unsafe.Pointer, tick uint64) {
+	fn, over := q.fn, q.over
+	for i := range over {
+		f := &over[i]
 		n := f.seq.TailLen()
 		if n == 0 {
 			continue
 		}
-		if noted != nil {
-			noted.visit(f.seq, n, 1)
-		}
-		ds := f.direct
-		for j := range ds {
-			d := &ds[j]
-			h := (*header)(unsafe.Add(into, d.offset))
-			h.data, h.len, h.cap = d.addr, n, n
-			if d.write {
-				d.cell.Stamp = tick
-			}
-		}
+		f.fill(into, n, tick)
 		fn(into)
 	}
 }
 
-// note keeps where the columns of a group's only chunk are.
-func (f *fixed) note(layout uint64) {
-	f.layout = 0
-	if f.seq.ChunkCount() != 1 {
+// fill fills the struct with the columns of the only chunk.
+func (f *fixed) fill(into unsafe.Pointer, n int, tick uint64) {
+	ds := f.direct // read once
+	for j := range ds {
+		d := &ds[j]
+		h := (*header)(unsafe.Add(into, d.offset))
+		h.data, h.len, h.cap = d.addr, n, n
+		if d.write {
+			d.cell.Stamp = tick
+		}
+	}
+}
+
+// note keeps where the columns of a group's only chunk are, if there is nothing else
+// to fill.
+func (f *fixed) note(columnsOnly bool) {
+	f.single = columnsOnly && f.seq.ChunkCount() == 1
+	if !f.single {
 		return
 	}
 	id, _ := f.seq.Chunk(0)
@@ -224,7 +251,6 @@ func (f *fixed) note(layout uint64) {
 		d.cell = d.dir.Cell(id)
 		d.addr = d.cell.Addr
 	}
-	f.layout = layout
 }
 
 func (q *query) done(outer string) { q.running, q.w.busy = false, outer }
