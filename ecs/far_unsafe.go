@@ -1,6 +1,7 @@
 package ecs
 
 import (
+	"math"
 	"unsafe"
 
 	"github.com/ashlar-go/ashlar/chunk"
@@ -32,18 +33,17 @@ const (
 // batch holds should be.
 const FarBytesDefault = 12 << 20
 
-// stepOf is how many rows make a step; whole lines of columns whose size is a multiple
-// of 4, and 0 for rows of which a step would hold only a few.
-func stepOf(rowBytes uintptr) int {
-	if rowBytes == 0 {
-		return 0
+// stepOf is how many rows make a step, whole lines of columns whose size is a multiple
+// of 4, and up to how many rows a sweep goes by chunks: always, for rows of which a step
+// would hold only a few.
+func stepOf(rowBytes uintptr, farBytes int) (step, near int) {
+	if rowBytes > 0 {
+		step = int(stepBytes/rowBytes) &^ 15
 	}
-	return int(stepBytes/rowBytes) &^ 15
-}
-
-// far tells whether a sweep goes in steps.
-func (q *query) far(s *memmgr.Sequence) bool {
-	return q.step > 0 && s.Len()*int(q.rowBytes) > q.w.options.FarBytes
+	if step == 0 {
+		return 0, math.MaxInt
+	}
+	return step, farBytes / int(rowBytes)
 }
 
 // sweepFar is sweep in steps.

@@ -11,7 +11,8 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// fixed is one of the groups that a system was bound to with Over, and its columns.
+// fixed is a sequence that is swept, and its columns: one of the groups that a system
+// was bound to with Over, or what comes next.
 type fixed struct {
 	seq     *memmgr.Sequence
 	direct  []direct
@@ -26,12 +27,12 @@ type query struct {
 	name      string // as a panic names it
 	planner   planner
 	columns   []column
-	direct    []direct
+	own       fixed // of columns
 	presences []presenceField
 	entities  int // offset of a []Entity or Entity field; -1 if there is none
 	pointers  bool
-	rowBytes  uintptr // of all columns
-	step      int     // rows of a step of a sweep that is far; 0: it goes by chunks
+	step      int // rows of a step of a sweep that is far
+	near      int // up to how many rows a sweep goes by chunks
 	over      []fixed
 	layout    uint64               // of the manager when the groups in over were noted; 0 if they were not
 	small     bool                 // all of them have one chunk
@@ -79,11 +80,12 @@ func (w *World) newQuery(t reflect.Type, name string, into unsafe.Pointer) (*que
 			q.planner.required = append(q.planner.required, f.pool)
 		}
 	}
-	q.direct = directs(q.columns)
+	q.own = fixed{columns: q.columns, direct: directs(q.columns)}
+	rowBytes := uintptr(0)
 	for _, c := range q.columns {
-		q.rowBytes += c.pool.size
+		rowBytes += c.pool.size
 	}
-	q.step = stepOf(q.rowBytes)
+	q.step, q.near = stepOf(rowBytes, w.options.FarBytes)
 	for _, f := range fields {
 		if f.kind != kindPresence {
 			continue
@@ -152,6 +154,7 @@ func (q *query) each(into unsafe.Pointer, call func(unsafe.Pointer) bool) {
 		for i := range c.columns {
 			c.columns[i].scratch, c.columns[i].presence = nil, nil
 		}
+		c.own.columns = c.columns
 		q = &c
 	}
 	outer := q.w.busy
@@ -162,7 +165,8 @@ func (q *query) each(into unsafe.Pointer, call func(unsafe.Pointer) bool) {
 		return
 	}
 	if g := q.exactOwner(); g != nil {
-		q.sweep(g.seq, q.columns, q.direct, into, call)
+		q.own.seq = g.seq
+		q.sweep(&q.own, into, call)
 		return
 	}
 	q.found = q.planner.sources(q.found[:0])
@@ -172,7 +176,8 @@ func (q *query) each(into unsafe.Pointer, call func(unsafe.Pointer) bool) {
 		for _, c := range q.columns {
 			plain = plain && c.inPlace(s.seq)
 		}
-		if plain && !q.sweep(s.seq, q.columns, q.direct, into, call) || !plain && !q.filter(s, into, call) {
+		q.own.seq = s.seq
+		if plain && !q.sweep(&q.own, into, call) || !plain && !q.filter(s, into, call) {
 			return
 		}
 	}
@@ -193,7 +198,7 @@ func (q *query) eachFixed(into unsafe.Pointer, call func(unsafe.Pointer) bool) {
 		f := &q.over[i]
 		switch {
 		case !known || !f.single:
-			if !q.sweep(f.seq, f.columns, f.direct, into, call) {
+			if !q.sweep(f, into, call) {
 				q.layout = 0 // those after it are not noted
 				return
 			}
@@ -271,23 +276,25 @@ func (q *query) exactOwner() *group {
 
 // sweep goes over a sequence that has every column for every row, with nothing to
 // test: the columns are the chunks' own.
-func (q *query) sweep(s *memmgr.Sequence, columns []column, ds []direct, into unsafe.Pointer, call func(unsafe.Pointer) bool) bool {
+func (q *query) sweep(f *fixed, into unsafe.Pointer, call func(unsafe.Pointer) bool) bool {
+	s := f.seq
 	if q.noted != nil {
 		q.noted.visit(s, s.Len(), s.ChunkCount())
 	}
 	if q.pointers {
 		for id, n := range s.Chunks() {
-			if !q.rows(columns, id, n, into, call) {
+			if !q.rows(f.columns, id, n, into, call) {
 				return false
 			}
 		}
 		return true
 	}
-	if q.far(s) {
-		return q.sweepFar(s, columns, into, call)
+	if s.Len() > q.near {
+		return q.sweepFar(s, f.columns, into, call)
 	}
 	tick := q.w.m.Tick()
 	plain := q.entities < 0 && len(q.presences) == 0
+	ds := f.direct
 	for i := range s.ChunkCount() {
 		id, n := s.Chunk(i)
 		for j := range ds {
@@ -300,7 +307,7 @@ func (q *query) sweep(s *memmgr.Sequence, columns []column, ds []direct, into un
 			}
 		}
 		if !plain {
-			q.extras(columns, id, 0, n, into)
+			q.extras(f.columns, id, 0, n, into)
 		}
 		if q.fn != nil {
 			q.fn(into)
