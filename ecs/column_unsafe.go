@@ -28,6 +28,7 @@ func directs(columns []column) (ds []direct) {
 
 // column is a field that is filled with a component's values, or with a field of them.
 type column struct {
+	name     string // the Go field's
 	pool     *pool
 	part     part
 	offset   uintptr // of the field in the query's struct

@@ -134,8 +134,8 @@ func (w *World) queryField(sf reflect.StructField) (field, error) {
 	return f, err
 }
 
-// checkFields refuses what can't be filled: slices beside pointers, a component
-// twice where one of them is written, excluded and required at once.
+// checkFields refuses what can't be filled: slices beside pointers, parts of a component
+// that overlap where one of them is written, excluded and required at once.
 func (w *World) checkFields(fields []field) error {
 	slices, pointers, required := 0, 0, 0
 	for i, f := range fields {
@@ -155,8 +155,8 @@ func (w *World) checkFields(fields []field) error {
 			switch {
 			case f.kind == kindWithout != (g.kind == kindWithout) && f.kind != kindPool && g.kind != kindPool:
 				return fmt.Errorf("component %q is asked for by field %s and excluded by another", f.pool.name, f.name)
-			case f.column() && g.column() && (f.write || g.write) && f.part.overlaps(g.part):
-				return fmt.Errorf("fields %s and %s are both component %q, and one of them is written", g.name, f.name, f.pool.name)
+			case f.clashes(g):
+				return clash(g.shown(), f.shown())
 			}
 		}
 	}
@@ -167,6 +167,43 @@ func (w *World) checkFields(fields []field) error {
 		return fmt.Errorf("it requires no component: at least one field must be a []T, *T or ecs.With that is not optional (World.All iterates over all entities)")
 	}
 	return nil
+}
+
+// clashes tells whether two fields have bytes of a component in common that one of them
+// writes. What the other one saw, and which of two writers had the last word, would
+// depend on which of them are columns as they lie and which are gathered.
+func (f *field) clashes(g field) bool {
+	return f.pool == g.pool && f.column() && g.column() && (f.write || g.write) && f.part.overlaps(g.part)
+}
+
+// clashing is the same for the columns of a group: there a field stands for what the
+// group owns, which two of them may come to share.
+func clashing(columns []column) error {
+	for i := range columns {
+		for j := range columns[:i] {
+			if c, d := &columns[i], &columns[j]; c.pool == d.pool && (c.write || d.write) {
+				return clash(d.shown(), c.shown())
+			}
+		}
+	}
+	return nil
+}
+
+func clash(f, g string) error {
+	return fmt.Errorf("fields %s and %s overlap, and one of them is written: what the other saw would depend on how they come about; ask for the larger part once, or write in a system of its own", f, g)
+}
+
+// shown is the field with what it stands for, for messages.
+func (f *field) shown() string {
+	c := column{name: f.name, pool: f.pool, part: f.part, write: f.write}
+	return c.shown()
+}
+
+func (c *column) shown() string {
+	if c.write {
+		return fmt.Sprintf("%s (%s, written)", c.name, c.shared())
+	}
+	return fmt.Sprintf("%s (%s)", c.name, c.shared())
 }
 
 // column tells whether a field gives values of a component.

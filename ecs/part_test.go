@@ -184,7 +184,7 @@ func TestRefusedFields(t *testing.T) {
 		"field Angle is of type float32, not ecs_test.vec3":                               second(ecs.QueryOf[wrong](w)),
 		`float32 has no fields, and so no "X"`:                                            second(ecs.QueryOf[deep](w)),
 		`no component is called "trans.At"`:                                               second(ecs.QueryOf[nobody](w)),
-		"one of them is written":                                                          second(ecs.QueryOf[twice](w)),
+		"A (transform.At, written) and B (transform.At.X) overlap":                        second(ecs.QueryOf[twice](w)),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)

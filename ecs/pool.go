@@ -53,6 +53,15 @@ func (p *pool) mustNotBeLent() {
 	panic(fmt.Sprintf("ecs: component %q is written by handle while %s goes over gathered values of it: let the system's struct write it (`ashlar:\"write\"`), or make the change in another system", p.name, p.w.busy))
 }
 
+// mustNotWriteLent is the same for what the query writes.
+func (q *query) mustNotWriteLent() {
+	for i := range q.columns {
+		if c := &q.columns[i]; c.write && c.pool.lent > 0 {
+			panic(fmt.Sprintf("ecs: component %q is written by %s while %s goes over gathered values of it: let the system's struct write it (`ashlar:\"write\"`), or make the change in another system", c.pool.name, q.name, q.w.busy))
+		}
+	}
+}
+
 // Name is the component's name.
 func (p *pool) Name() string { return p.name }
 

@@ -65,7 +65,7 @@ func (w *World) newQuery(t reflect.Type, name string, into unsafe.Pointer) (*que
 		switch f.kind {
 		case kindSlice, kindPointer:
 			q.pointers = q.pointers || f.kind == kindPointer
-			q.columns = append(q.columns, column{pool: f.pool, part: f.part, offset: f.offset, write: f.write, optional: f.optional})
+			q.columns = append(q.columns, column{name: f.name, pool: f.pool, part: f.part, offset: f.offset, write: f.write, optional: f.optional})
 		case kindEntities, kindEntity:
 			q.pointers = q.pointers || f.kind == kindEntity
 			q.entities = int(f.offset)
@@ -117,6 +117,9 @@ func (q *query) bind(groups []*group) error {
 			}
 			f.columns[i].pool = p
 		}
+		if err := clashing(f.columns); err != nil {
+			return fmt.Errorf("in group %q: %w", g.name, err)
+		}
 		q.over = append(q.over, f)
 	}
 	// All side by side, as they are walked.
@@ -158,6 +161,9 @@ func (q *query) each(into unsafe.Pointer, call func(unsafe.Pointer) bool) {
 		q = &c
 	}
 	outer := q.w.busy
+	if outer != "" {
+		q.mustNotWriteLent()
+	}
 	q.running, q.w.busy = true, q.name
 	defer q.done(outer)
 	if q.over != nil {
@@ -440,6 +446,9 @@ func (q *Query[S]) Get(e Entity) (s S, ok bool) {
 		if p.Has(e) {
 			return s, false
 		}
+	}
+	if q.q.w.busy != "" {
+		q.q.mustNotWriteLent()
 	}
 	s = *q.into
 	q.q.point(e, unsafe.Pointer(&s))

@@ -59,7 +59,7 @@ func TestRefusedRegistrations(t *testing.T) {
 		"the name is empty":                second(ecs.Register[hp](w, "")),
 		`the name has "!"`:                 second(ecs.Register[hp](w, "hp!")),
 		"ecs_test.hp is not registered":    sys(ecs.System(w, "s1", func(*unknown) {})),
-		"one of them is written":           sys(ecs.System(w, "s2", func(*clash) {})),
+		"A (a, written) and B (a) overlap": sys(ecs.System(w, "s2", func(*clash) {})),
 		"slices beside pointers":           sys(ecs.System(w, "s3", func(*mixed) {})),
 		"excluded by another":              sys(ecs.System(w, "s4", func(*contradiction) {})),
 		"it requires no component":         sys(ecs.System(w, "s5", func(*nothing) {})),
