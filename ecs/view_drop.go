@@ -1,42 +1,113 @@
 package ecs
 
+import (
+	"cmp"
+	"slices"
+
+	"github.com/ashlar-go/ashlar/chunk"
+)
+
 // viewIdle is for how many frames a view is kept that nobody uses.
 const viewIdle = 64
 
-// dropViews gives back the cache regions of groups whose views nobody has used for a
-// while. What can't be given back is noted as retained, until a view is kept there again.
+// room is where a view's values lie in a chunk's cache region, or in its annex.
+type room struct {
+	view    *view
+	at, end uint32
+	used    bool
+	idle    bool // it has values, and nobody has used them for a while
+}
+
+// idleRun is pages in which used views have no values, and idle ones some; and the views that are idle.
+type idleRun struct {
+	at, end uint32
+	views   []*view
+}
+
+// dropViews drops the views that nobody has used for a while, and gives their pages back.
+// What can't be given back is noted as retained, until the view is kept again.
 func (w *World) dropViews() error {
 	if w.frame%viewIdle != 0 {
 		return nil
 	}
 	for _, g := range w.groups {
-		used, idle := false, false
-		for _, v := range g.views {
-			fresh := v.frame+viewIdle > w.frame
-			used = used || fresh && v.since > 0
-			idle = idle || !fresh && v.since > 0
+		for _, annexed := range [...]bool{false, true} {
+			end := uint32(chunk.Bytes)
+			if !annexed {
+				end = g.seq.CacheBytes()
+			}
+			for _, run := range idleRuns(g.rooms(w.frame, annexed), end, w.page) {
+				if err := w.giveBack(g, annexed, run); err != nil {
+					return err
+				}
+			}
 		}
-		if !idle || used {
+	}
+	return nil
+}
+
+// rooms are those of a group's views, in the order in which they lie.
+func (g *group) rooms(frame uint64, annexed bool) (rooms []room) {
+	for _, v := range g.views {
+		if v.annexed == annexed {
+			fresh := v.frame+viewIdle > frame
+			rooms = append(rooms, room{v, v.offset, v.offset + g.bytes(v), v.since > 0 && fresh, v.since > 0 && !fresh})
+		}
+	}
+	slices.SortFunc(rooms, func(a, b room) int { return cmp.Compare(a.at, b.at) })
+	return rooms
+}
+
+// idleRuns are the runs of whole pages that can be dropped.
+func idleRuns(rooms []room, end, page uint32) (runs []idleRun) {
+	run := idleRun{}
+	for _, r := range append(rooms, room{at: end, end: end, used: true}) {
+		if r.idle {
+			run.views = append(run.views, r.view)
+		}
+		if !r.used {
 			continue
 		}
-		for _, v := range g.views {
-			v.drop()
+		if run.end = r.at; r.view != nil { // a used one, which may begin within a page
+			run.end -= r.at % page
 		}
-		for id := range g.seq.Chunks() {
-			w.m.DropAnnex(id)
-			n, err := w.m.DropCache(id)
-			if err != nil {
-				return err
-			}
-			st := &g.views[0].stats
-			st.Dropped += n
-			st.Retained += uint64(g.seq.CacheBytes()) - n
+		if len(run.views) > 0 {
+			run.end = max(run.at, run.end)
+			runs = append(runs, run)
 		}
+		run = idleRun{at: (r.end + page - 1) / page * page}
+	}
+	return runs
+}
+
+// giveBack drops a run's views.
+func (w *World) giveBack(g *group, annexed bool, run idleRun) error {
+	for _, v := range run.views {
+		v.drop()
+	}
+	st := &run.views[0].stats
+	for id := range g.seq.Chunks() {
+		var freed, retained uint64
+		var err error
+		switch n := run.end - run.at; {
+		case n == 0: // less than a page
+		case !annexed:
+			freed, retained, err = w.m.DropCache(id, run.at, n)
+		case n == chunk.Bytes:
+			freed, retained, err = w.m.DropAnnex(id)
+		default:
+			freed, retained, err = w.m.PurgeAnnex(id, run.at, n)
+		}
+		if st.Dropped += freed; err != nil {
+			return err
+		}
+		st.Retained += retained
 	}
 	return nil
 }
 
 // drop forgets a view's values.
 func (v *view) drop() {
-	v.chunks, v.since, v.found = nil, 0, 0
+	v.chunks, v.since, v.walk = nil, 0, 0
+	v.stats.Retained = 0
 }

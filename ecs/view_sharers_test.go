@@ -21,8 +21,24 @@ func TestSharers(t *testing.T) {
 	type drive struct {
 		P []place `ashlar:"write"`
 	}
+	type turn struct {
+		M []mark
+		Y []float64 `ashlar:"place.Y"`
+	}
+	type see struct {
+		M []mark
+		P []place
+	}
 	for order, want := range map[string]string{
 		"l":     "1",
+		"ly":    "1/2", // of transform.X, and of the span of both
+		"lyl":   "2/3 2/3",
+		"lydly": "1/2 1/2",
+		"lpy":   "1/1",
+		"ls":    "1/2", // the whole serves both
+		"yls":   "1/3",
+		"lsdl":  "1/2 1/1",
+
 		"lll":   "3 3 3",
 		"ldl":   "1 1",
 		"llpl":  "2 2 1",
@@ -42,6 +58,10 @@ func TestSharers(t *testing.T) {
 			switch s {
 			case 'l':
 				System(w, name, func(*look) {})
+			case 'y':
+				System(w, name, func(*turn) {})
+			case 's':
+				System(w, name, func(*see) {})
 			case 'p':
 				System(w, name, func(*push) {})
 			case 'd':
@@ -51,7 +71,16 @@ func TestSharers(t *testing.T) {
 		got := ""
 		for i, s := range order {
 			if s == 'l' {
-				got += fmt.Sprint(" ", w.sharers(&served{query: w.systems[i].query, group: g.group}, g.views[0]))
+				in := &served{query: w.systems[i].query, group: g.group}
+				v := g.view(&in.query.columns[1])
+				n, users := w.sharers(in, v, false)
+				if got += fmt.Sprint(" ", n); v.outer != nil {
+					n, users = w.sharers(in, v.outer, true)
+					got += fmt.Sprint("/", n)
+				}
+				if users != n { // nothing is known of them yet
+					t.Errorf("%s: %d users of %d", order, users, n)
+				}
 			}
 		}
 		if got[1:] != want {

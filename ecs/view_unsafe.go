@@ -12,9 +12,10 @@ import (
 // keep returns the view's values for the n rows of the group's i-th chunk, gathered
 // again as far as they may have changed; nil if some row lacks the component, and then
 // nothing is kept. The values are good until something is changed.
-func (v *view) keep(w *World, g *group, i int, id chunk.ID, handles []Entity, source *views.Source) (values unsafe.Pointer, stale bool) {
+func (v *view) keep(s *served, i int, id chunk.ID, handles []Entity, source *views.Source) (values unsafe.Pointer, stale bool) {
+	w, g := s.query.w, s.group
 	tick := w.m.Tick()
-	if v.found != tick {
+	if v.walk != s.walk { // not by tick: a query may come twice in one, with writes between
 		if rows := g.seq.ChunkCount(); len(v.chunks) > rows {
 			clear(v.chunks[rows:])
 			v.chunks = v.chunks[:rows]
@@ -25,8 +26,8 @@ func (v *view) keep(w *World, g *group, i int, id chunk.ID, handles []Entity, so
 		}
 		v.stamps.Read(source.Cells, &w.ids, owner, v.pool.loose)
 		v.changes.Find(v.stamps, v.since)
-		v.found, v.since, v.frame = tick, tick, w.frame
-		g.views[0].stats.Retained = 0
+		v.walk, v.since, v.frame = s.walk, tick, w.frame
+		v.stats.Retained = 0
 	}
 	for len(v.chunks) <= i {
 		v.chunks = append(v.chunks, viewChunk{})
@@ -78,7 +79,7 @@ func (v *view) keep(w *World, g *group, i int, id chunk.ID, handles []Entity, so
 
 // at is where the view's values for a chunk lie; nil if there is no memory for them.
 func (v *view) at(w *World, id chunk.ID) unsafe.Pointer {
-	if !v.late {
+	if !v.annexed {
 		return w.m.CacheAt(id, v.offset)
 	}
 	annex, err := w.m.Annex(id)
@@ -88,30 +89,21 @@ func (v *view) at(w *World, id chunk.ID) unsafe.Pointer {
 	return unsafe.Add(annex, v.offset)
 }
 
+// filled is the kept values that a column got for the chunk that was filled last: other
+// columns of the same chunk may take theirs from them.
+type filled struct {
+	fill uint64 // as served.fills counts
+	view *view
+	at   unsafe.Pointer
+}
+
 // fillColumn fills one gathered column of a chunk: from a kept view if that is the
 // strategy, else through scratch. It returns nil if some row lacks the component.
 func (q *query) fillColumn(j, i int, id chunk.ID, handles []Entity) unsafe.Pointer {
 	c := &q.columns[j]
-	if s := q.serving; s != nil {
-		for k := range s.cols {
-			sc := &s.cols[k]
-			if sc.column != j || sc.choice.Use() != views.Keep || len(c.source.Cells) > views.PlaceCells {
-				continue
-			}
-			var start time.Time
-			if sc.choice.Trying() {
-				start = time.Now()
-			}
-			values, stale := sc.view.keep(q.w, s.group, i, id, handles, &c.source)
-			if sc.choice.Trying() {
-				sc.built += time.Since(start)
-			}
-			if stale {
-				sc.stale++
-			}
-			if values != nil {
-				return values
-			}
+	if q.serving != nil && len(c.source.Cells) <= views.PlaceCells {
+		if values := q.serving.fill(j, i, id, handles, c); values != nil {
+			return values
 		}
 	}
 	to := c.gather(handles)
@@ -119,4 +111,59 @@ func (q *query) fillColumn(j, i int, id chunk.ID, handles []Entity) unsafe.Point
 		return nil
 	}
 	return to
+}
+
+// fill returns the j-th column's values for a chunk if they are kept.
+func (s *served) fill(j, i int, id chunk.ID, handles []Entity, c *column) unsafe.Pointer {
+	for k := range s.cols {
+		sc := &s.cols[k]
+		if sc.column != j {
+			continue
+		}
+		v := sc.from()
+		if v == nil {
+			return nil
+		}
+		at := s.keep(sc, v, i, id, handles, &c.source)
+		if at == nil || v == sc.view {
+			return at
+		}
+		return c.cut(v, at, len(handles))
+	}
+	return nil
+}
+
+// keep has a view kept for a chunk, unless another column has done so.
+func (s *served) keep(sc *servedColumn, v *view, i int, id chunk.ID, handles []Entity, source *views.Source) unsafe.Pointer {
+	for k := range s.cols {
+		if last := s.cols[k].last; last.fill == s.fills && last.view == v {
+			return last.at
+		}
+	}
+	if v != sc.view {
+		of := *source
+		of.Offset, of.Size = uint32(v.part.offset), uint32(v.part.size)
+		source = &of
+	}
+	var start time.Time
+	trying := sc.choice.Trying()
+	if trying {
+		start = time.Now()
+	}
+	at, stale := v.keep(s, i, id, handles, source)
+	if trying {
+		sc.built += time.Since(start)
+	}
+	if stale {
+		sc.stale++
+	}
+	sc.last = filled{s.fills, v, at}
+	return at
+}
+
+// cut copies the column out of the kept values of a view that holds it into scratch.
+func (c *column) cut(v *view, values unsafe.Pointer, n int) unsafe.Pointer {
+	kept := unsafe.Slice((*byte)(values), n*int(v.part.size))
+	views.Cut(c.room(n), kept, int(v.part.size), int(c.part.offset-v.part.offset), int(c.part.size))
+	return unsafe.Pointer(unsafe.SliceData(c.scratch))
 }

@@ -29,6 +29,9 @@ func (q *query) certain(s *source) bool {
 func (q *query) fillWhole(s *memmgr.Sequence, i int, id chunk.ID, handles []Entity, into unsafe.Pointer) bool {
 	n := len(handles)
 	q.aliased = false
+	if q.serving != nil {
+		q.serving.fills++
+	}
 	for j := range q.columns {
 		c := &q.columns[j]
 		switch {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"os"
 	"reflect"
 
 	"github.com/ashlar-go/ashlar/arena"
@@ -116,6 +117,8 @@ type World struct {
 	resolved bool   // it is known
 	busy     string // what iterates, as a panic will name it; "" if nothing
 	frame    uint64
+	walks    uint64 // of queries, over groups that have views
+	page     uint32 // of the system, in bytes
 	dropped  uint64
 }
 
@@ -139,7 +142,7 @@ func New(o Options) (*World, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ecs: %w", err)
 	}
-	w := &World{m: m, options: o, next: 1}
+	w := &World{m: m, options: o, next: 1, page: uint32(os.Getpagesize())}
 	w.adapt(o.Adapt.Profile)
 	if o.Profile.Explicit() {
 		if err := w.load(); err != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/chunk"
 )
 
@@ -41,18 +42,26 @@ func (m *Manager) CacheAt(id chunk.ID, offset uint32) address {
 	return plus(e.base, at+offset)
 }
 
-// DropCache gives the pages of a chunk's cache region back, whose contents are
-// undefined then, and returns the bytes; 0 where they stay: where pages are too large to
-// tell the region from the rows, in huge pages, and on the Go heap.
-func (m *Manager) DropCache(id chunk.ID) (uint64, error) {
+// DropCache gives pages of a chunk's cache region back, whose contents are undefined
+// then: so many bytes from an offset in the region on. Freed is what the system took,
+// retained what stays: where pages are too large to tell the region from the rows, in huge
+// pages, and on the Go heap. After an error, which is the arena's, all of it stays.
+func (m *Manager) DropCache(id chunk.ID, offset, bytes uint32) (freed, retained uint64, err error) {
 	e := &m.table[id]
 	at, n := e.seq.full.CacheRegion()
-	if page := uint32(os.Getpagesize()); n == 0 || at%page != 0 || n%page != 0 {
-		return 0, nil
+	if offset > n || bytes > n-offset {
+		panic(fmt.Sprintf("memmgr: DropCache of %d bytes at %d of a region of %d of %q: stay within CacheBytes", bytes, offset, n, e.seq.name))
 	}
-	freed, err := m.arena.PurgePart(e.slot, at, n)
-	if err != nil {
-		return 0, fmt.Errorf("memmgr: dropping views of chunk %d of %q: %w", id, e.seq.name, err)
+	if freed, retained, err = m.purgePart(e.slot, at+offset, bytes); err != nil {
+		err = fmt.Errorf("memmgr: dropping views of chunk %d of %q: %w", id, e.seq.name, err)
 	}
-	return freed, nil
+	return freed, retained, err
+}
+
+// purgePart gives a part of a slot back if it is whole pages.
+func (m *Manager) purgePart(slot arena.Slot, offset, bytes uint32) (freed, retained uint64, err error) {
+	if page := uint32(os.Getpagesize()); offset%page == 0 && bytes%page == 0 {
+		freed, err = m.arena.PurgePart(slot, offset, bytes)
+	}
+	return freed, uint64(bytes) - freed, err
 }

@@ -34,13 +34,15 @@ func TestCacheRegion(t *testing.T) {
 		if lo, hi := uintptr(m.Base(id)), uintptr(m.CacheAt(id, 0)); hi-lo != 44<<10 {
 			t.Errorf("chunk %d: the region begins at %d", id, hi-lo)
 		}
-		n, err := m.DropCache(id)
-		want := uint64(20 << 10)
-		if m.Arena().Backend() == arena.Heap || os.Getpagesize() > chunk.Page { // retained
-			want = 0
-		}
-		if err != nil || n != want {
-			t.Errorf("chunk %d: %d bytes dropped, %v", id, n, err)
+		for _, part := range [][2]uint32{{4 << 10, 8 << 10}, {0, 20 << 10}, {20 << 10, 0}} {
+			n, stay, err := m.DropCache(id, part[0], part[1])
+			want := uint64(part[1])
+			if m.Arena().Backend() == arena.Heap || os.Getpagesize() > chunk.Page { // retained
+				want = 0
+			}
+			if err != nil || n != want || n+stay != uint64(part[1]) {
+				t.Errorf("chunk %d, part %d: %d bytes dropped, %d retained, %v", id, part, n, stay, err)
+			}
 		}
 	}
 	for i, r := range rowsOf(s) {
@@ -79,7 +81,9 @@ func TestDropCacheRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := m.DropCache(l.Chunk()); err == nil && m.Arena().Backend() == arena.OS && os.Getpagesize() <= chunk.Page {
+	if _, stay, err := m.DropCache(l.Chunk(), 0, 8<<10); stay != 8<<10 {
+		t.Errorf("%d bytes retained", stay)
+	} else if err == nil && m.Arena().Backend() == arena.OS && os.Getpagesize() <= chunk.Page {
 		t.Error("a refused purge was no error")
 	}
 	if err := m.Check(); err != nil {

@@ -187,7 +187,7 @@ func (m *Manager) freeChunk(id chunk.ID) {
 	for _, d := range e.seq.dirs {
 		d.clear(id)
 	}
-	m.DropAnnex(id)
+	m.freeAnnex(id)
 	m.discard(e.slot)
 	*e = entry{gen: e.gen + 1}
 	m.numbers = append(m.numbers, id)

@@ -15,6 +15,10 @@ type Frame struct {
 	// want to be first, and nothing would ever be kept. 0 readers count as 1.
 	Build   time.Duration
 	Readers int
+	// Users is how many of the readers take from that view now, or are on trial. Readers
+	// of different parts may come to different choices, and so, with KeepWhole, a build
+	// may turn out to be charged to some who do not use it.
+	Users int
 	// Rows is how many rows the system went over. Frames without rows tell nothing.
 	Rows int
 	// Stale is the share of the owner's chunks that change from frame to frame, and Order
@@ -25,10 +29,9 @@ type Frame struct {
 	Applies Set
 }
 
-// cost is the charge per row, in nanoseconds.
-func (f Frame) cost() float64 {
-	readers := time.Duration(max(f.Readers, 1))
-	return float64(f.Took-f.Build+f.Build/readers) / float64(f.Rows)
+// cost is the charge per row, in nanoseconds, if a build is charged to so many.
+func (f Frame) cost(readers int) float64 {
+	return float64(f.Took-f.Build+f.Build/time.Duration(max(readers, 1))) / float64(f.Rows)
 }
 
 // Thresholds: what counts as slower, and as another workload.
@@ -48,7 +51,8 @@ const (
 //
 //	trying ──every strategy that applies was measured──→ settled
 //	   ↑                                                    │
-//	   └── rows, Stale or Order shifted, or what applies ←──┘
+//	   ├── rows, Stale or Order shifted, or what applies ←──┤
+//	   └── KeepWhole, with fewer users than were charged ←──┘
 //
 // It is a value: Next returns another one. Make one with Start.
 type Choice struct {
@@ -56,6 +60,7 @@ type Choice struct {
 	use    Strategy
 	before Strategy // in use when the trial began; Unset at the start
 	trying bool
+	charge int // with KeepWhole, builds are charged to so many; 0: to all readers
 	tried  Set // in this trial, the one in use included
 	frames int // of the one in use in this trial, or since the last trial
 	quiet  int // trials in a row that changed nothing
@@ -119,17 +124,32 @@ func (c Choice) Next(f Frame) Choice {
 	case !f.Applies.Has(c.use):
 		c.begin()
 	case f.Rows > 0:
-		if c.frames++; c.frames >= waitFrames<<min(c.quiet, waitDoublings) && c.now.differs(c.base) {
+		c.frames++
+		switch {
+		case c.frames >= waitFrames<<min(c.quiet, waitDoublings) && c.now.differs(c.base):
 			c.begin()
+		case c.frames >= waitFrames && c.use == KeepWhole && max(f.Users, 1) < c.charged(f):
+			c.begin()
+			c.charge = max(f.Users, 1)
 		}
 	}
 	return c
 }
 
+// charged is how many a build is charged to. With KeepWhole those are all who could use
+// it at first, or none would begin; then, if fewer came, those who did. It falls from
+// trial to trial, until the workload shifts.
+func (c *Choice) charged(f Frame) int {
+	if c.use == KeepWhole && c.charge > 0 {
+		return min(c.charge, f.Readers)
+	}
+	return f.Readers
+}
+
 // begin begins a trial with what is in use, if that applies: the others are then
 // compared with a fresh figure.
 func (c *Choice) begin() {
-	c.before, c.trying, c.tried, c.costs = c.use, true, 0, [strategies]samples{}
+	c.before, c.trying, c.charge, c.tried, c.costs = c.use, true, 0, 0, [strategies]samples{}
 	c.take(c.use)
 }
 
@@ -161,7 +181,7 @@ func (c *Choice) try(f Frame) {
 		return
 	}
 	s := &c.costs[c.use]
-	s.v[s.n] = f.cost()
+	s.v[s.n] = f.cost(c.charged(f))
 	if s.n++; s.n == trialFrames || c.slower(s) {
 		c.take(Unset)
 	}

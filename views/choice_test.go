@@ -30,7 +30,7 @@ func (w simulated) frame(s Strategy, noise float64) Frame {
 		Keep:      w.read + w.stale*(w.gather+1),
 		KeepWhole: 3*w.read + w.stale*(1.3*w.gather+3),
 	}[s]
-	f := Frame{Rows: w.rows, Stale: w.stale, Order: w.order, Applies: w.applies, Readers: w.readers}
+	f := Frame{Rows: w.rows, Stale: w.stale, Order: w.order, Applies: w.applies, Readers: w.readers, Users: w.readers}
 	if s == Keep || s == KeepWhole {
 		f.Build = time.Duration(noise * float64(w.rows) * (ns - w.frameRead(s)))
 	}
@@ -49,7 +49,7 @@ func (w simulated) frameRead(s Strategy) float64 {
 func (w simulated) best() (best Strategy, cost float64) {
 	cost = math.Inf(1)
 	for s := Alias; int(s) < strategies; s++ {
-		if c := w.frame(s, 1).cost(); w.applies.Has(s) && c < cost {
+		if c := w.frame(s, 1).cost(w.readers); w.applies.Has(s) && c < cost {
 			best, cost = s, c
 		}
 	}
@@ -97,7 +97,7 @@ func TestChoiceSettles(t *testing.T) {
 						changes, settled = changes+1, frame
 					}
 				}
-				if cost := w.frame(c.Use(), 1).cost(); cost > best*(1.06+2*sigma) {
+				if cost := w.frame(c.Use(), 1).cost(w.readers); cost > best*(1.06+2*sigma) {
 					t.Errorf("settled on %v for %.2f ns, the best is %.2f ns", c.Use(), cost, best)
 				}
 				if changes > 1 || settled > int(strategies)*(trialFrames+1) {

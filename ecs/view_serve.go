@@ -1,0 +1,241 @@
+package ecs
+
+import (
+	"slices"
+	"time"
+
+	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/views"
+)
+
+// served is what a system knows of a group that it gathers columns for.
+type served struct {
+	query  *query
+	group  *group
+	laid   int    // group.laid then
+	looked uint64 // frame in which order is looked at next
+	walk   uint64 // the walk under way, among all walks
+	fills  uint64 // chunks that were filled
+	cols   []servedColumn
+}
+
+// servedColumn is one column of such a group.
+type servedColumn struct {
+	column int // of the query
+	view   *view
+	choice views.Choice
+	alias  bool          // it is a whole component, whose rows lie in the owner's order as far as was looked
+	order  float64       // share of rows that follow the one before in the owner's chunks
+	built  time.Duration // of the walk under way
+	stale  int           // chunks that were not good, of those walked
+	owner  change        // of what the view is gathered from
+	tally  tally
+	last   filled
+}
+
+// serve returns what the query knows of a group, nil if no view has room there, as
+// in loose rows.
+func (q *query) serve(g *group) *served {
+	if g == nil || q.w.options.Views == ViewsOff || q.pointers {
+		return nil
+	}
+	i := slices.IndexFunc(q.served, func(s *served) bool { return s.group == g })
+	if i < 0 {
+		i = len(q.served)
+		q.served = append(q.served, &served{query: q, group: g, laid: -1})
+	}
+	s := q.served[i]
+	if s.laid != s.group.laid {
+		was := s.cols
+		s.laid, s.cols = s.group.laid, nil
+		for j := range q.columns {
+			c := &q.columns[j]
+			if v := s.group.view(c); v != nil && !c.write && !c.optional && !c.inPlace(g.seq) {
+				k := slices.IndexFunc(was, func(o servedColumn) bool { return o.column == j && o.view == v })
+				if k < 0 {
+					was, k = append(was, q.start(s.group, j, v)), len(was)
+				}
+				s.cols = append(s.cols, was[k])
+			}
+		}
+	}
+	if len(s.cols) == 0 {
+		return nil
+	}
+	return s
+}
+
+// start is the j-th column with its first choice: what intent asks for, or what was
+// used at the end of the run that the loaded profile is of.
+func (q *query) start(g *group, j int, v *view) servedColumn {
+	c := &q.columns[j]
+	applies := v.applies()
+	noted, recorded := q.w.chosen(q.name, g, c)
+	if recorded == views.Alias && c.whole() && len(q.presences) == 0 {
+		applies |= views.SetOf(views.Alias) // until the rows are looked at
+	}
+	intent := q.w.intended(q.name, c)
+	if q.w.options.Views == ViewsOn {
+		intent = views.Keep
+	}
+	choice := views.Start(recorded, intent, applies)
+	return servedColumn{column: j, view: v, choice: choice, tally: tally{costs: noted, settled: settledOf(choice)}}
+}
+
+// intended is the strategy that the loaded profile asks for.
+func (w *World) intended(system string, c *column) views.Strategy {
+	name := c.shared()
+	i := slices.IndexFunc(w.loaded.Profile.Intent.Views, func(v profile.View) bool { return v.System == system && v.Component == name })
+	if i < 0 {
+		return views.Unset
+	}
+	s, err := views.StrategyOf(w.loaded.Profile.Intent.Views[i].Choice)
+	if err != nil {
+		return views.Unset // the reader of profiles has refused it
+	}
+	return s
+}
+
+// applies is what can be used for the view's readers, whatever their order.
+func (v *view) applies() views.Set {
+	set := views.SetOf(views.Stream, views.Keep)
+	if v.outer != nil {
+		set |= views.SetOf(views.KeepWhole)
+	}
+	return set
+}
+
+// applies is what can be used for the column.
+func (c *servedColumn) applies() views.Set {
+	set := c.view.applies()
+	if c.alias {
+		set |= views.SetOf(views.Alias)
+	}
+	return set
+}
+
+// from is the view that the column's values are kept in, nil if they are not.
+func (c *servedColumn) from() *view {
+	switch c.choice.Use() {
+	case views.Keep:
+		return c.view
+	case views.KeepWhole:
+		return c.view.outer
+	}
+	return nil
+}
+
+// orderEvery is the number of frames between looks at whether rows lie in the owner's
+// order.
+const orderEvery = 64
+
+// look samples the order of the first chunk's rows.
+func (q *query) look(s *served, handles []Entity) {
+	for i := range s.cols {
+		c := &s.cols[i]
+		column := &q.columns[c.column]
+		n := column.runs(handles)
+		c.order = max(float64(len(handles)-max(n, 1)), 0) / float64(max(len(handles)-1, 1))
+		c.alias = column.whole() && len(q.presences) == 0 && n > 0 && n <= 1+len(handles)/aliasRun
+	}
+	s.looked = q.w.frame + orderEvery
+}
+
+// begin readies for a walk, and returns when it began if the choices want to know.
+func (s *served) begin() (start time.Time) {
+	if s == nil {
+		return start
+	}
+	s.query.w.walks++
+	s.walk = s.query.w.walks
+	trying := false
+	for i := range s.cols {
+		c := &s.cols[i]
+		c.built, c.stale = 0, 0
+		trying = trying || c.choice.Trying()
+	}
+	if trying {
+		start = time.Now()
+	}
+	return start
+}
+
+// end tells the choices how a walk went.
+func (s *served) end(w *World, rows, chunks int, start time.Time) {
+	if s == nil {
+		return
+	}
+	var took time.Duration
+	if !start.IsZero() {
+		took = time.Since(start)
+	}
+	s.judge(w, rows, chunks, took)
+}
+
+// judge tells the choices how a walk went.
+func (s *served) judge(w *World, rows, chunks int, took time.Duration) {
+	trying := slices.IndexFunc(s.cols, func(c servedColumn) bool { return c.choice.Trying() })
+	for i := range s.cols {
+		c := &s.cols[i]
+		c.owner.look(w, c.view.pool)
+		c.tally.walk(c.choice.Use(), rows, chunks, c.stale)
+		if trying >= 0 && i != trying {
+			continue // one at a time, or nobody would know which made the difference
+		}
+		was := c.choice
+		f := views.Frame{
+			Took: took, Build: c.built, Rows: rows,
+			Stale: c.owner.share, Order: c.order, Applies: c.applies(),
+		}
+		if v := c.from(); v != nil {
+			f.Readers, f.Users = w.sharers(s, v, v != c.view)
+		}
+		c.choice = was.Next(f)
+		c.tally.settle(was, c.choice, c.applies())
+	}
+}
+
+// sharers is how many columns can use what one of them builds of a view in a frame:
+// those of systems that ask for it, or with inner for a part of it, with no system between
+// them that writes the owner. Users are those that do now, or may, since they are on trial.
+func (w *World) sharers(s *served, v *view, inner bool) (n, users int) {
+	at := slices.IndexFunc(w.systems, func(x *system) bool { return x.query == s.query })
+	for i, x := range w.systems {
+		if i < at && x.writes(v.pool) {
+			n, users = 0, 0
+		}
+		if i > at && x.writes(v.pool) {
+			break
+		}
+		for j := range x.columns {
+			c := &x.columns[j]
+			if c.pool != v.pool || !x.reads(s.group, c) {
+				continue
+			}
+			if o := s.group.view(c); o == v || inner && o != nil && o.outer == v {
+				n++
+				if x.uses(s.group, j, v) {
+					users++
+				}
+			}
+		}
+	}
+	return n, users
+}
+
+// uses tells whether a query's j-th column is kept in a view, or may be: it is on trial,
+// or was not walked yet.
+func (q *query) uses(g *group, j int, v *view) bool {
+	for _, s := range q.served {
+		if s.group == g {
+			k := slices.IndexFunc(s.cols, func(c servedColumn) bool { return c.column == j })
+			return k < 0 || s.cols[k].choice.Trying() || s.cols[k].from() == v
+		}
+	}
+	return true
+}
+
+// writes tells whether a system declares that it writes a component, or a field of it.
+func (s *system) writes(p *pool) bool {
+	return slices.ContainsFunc(s.columns, func(c column) bool { return c.write && c.pool == p })
+}

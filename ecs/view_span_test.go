@@ -1,0 +1,351 @@
+package ecs
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/views"
+)
+
+type (
+	vec  struct{ X, Y, Z float32 }
+	pose struct {
+		Tag  [3]byte
+		Pos  vec
+		Rot  [4]float32
+		Vel  vec
+		Mass float64
+	}
+	lamp struct{ Lit uint64 }
+	bell struct{ Rung [6]uint64 }
+)
+
+// posed is a world whose poses are read in parts, over lamps and over bells.
+type posed struct {
+	t      *testing.T
+	w      *World
+	poses  *Pool[pose]
+	lamps  *Pool[lamp]
+	bells  *Pool[bell]
+	owner  *Group[struct{ P pose }]
+	es     []Entity
+	rows   int
+	digest uint64
+}
+
+func newPosed(t *testing.T, o Options) *posed {
+	t.Helper()
+	w, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	p := &posed{t: t, w: w}
+	p.poses, _ = Register[pose](w, "pose")
+	p.lamps, _ = Register[lamp](w, "lamp")
+	p.bells, _ = Register[bell](w, "bell")
+	p.owner, _ = GroupOf[struct{ P pose }](w, "poses")
+	GroupOf[struct{ L lamp }](w, "lamps")
+	if _, err := GroupOf[struct{ B bell }](w, "bells"); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// same compares what a system got with what Get says.
+func (p *posed) same(what string, e Entity, got, want any, sum float32) {
+	if got != want {
+		p.t.Fatalf("frame %d, %s: %v is %v, want %v", p.w.frame, what, e, got, want)
+	}
+	p.rows++
+	p.digest = p.digest*31 + uint64(sum*8)
+}
+
+// systems adds the systems: readers of several parts, of a part of a part, of the whole
+// and, in between, one that writes a part and reads another.
+func (p *posed) systems(whole bool) {
+	add := func(err error) {
+		p.t.Helper()
+		if err != nil {
+			p.t.Fatal(err)
+		}
+	}
+	w := p.w
+	add(System(w, "cull", func(c *struct {
+		L   []lamp
+		Pos []vec `ashlar:"pose.Pos"`
+		E   []Entity
+	}) {
+		for i, e := range c.E {
+			p.same("cull", e, c.Pos[i], p.poses.Get(e).Pos, c.Pos[i].X)
+		}
+	}))
+	add(System(w, "face", func(c *struct {
+		L   []lamp       `ashlar:"write"`
+		Rot [][4]float32 `ashlar:"pose.Rot"`
+		Pos []vec        `ashlar:"pose.Pos"`
+		X   []float32    `ashlar:"pose.Pos.X"`
+		E   []Entity
+	}) {
+		for i, e := range c.E {
+			v := p.poses.Get(e)
+			p.same("face", e, c.Rot[i], v.Rot, c.Rot[i][0])
+			p.same("face", e, c.Pos[i], v.Pos, c.Pos[i].Z)
+			p.same("face", e, c.X[i], v.Pos.X, c.X[i])
+			c.L[i].Lit++
+		}
+	}))
+	add(System(w, "push", func(c *struct {
+		L   []lamp
+		Vel []vec        `ashlar:"pose.Vel,write"`
+		Rot [][4]float32 `ashlar:"pose.Rot"`
+		E   []Entity
+	}) {
+		for i, e := range c.E {
+			v := p.poses.Get(e)
+			p.same("push", e, c.Rot[i], v.Rot, c.Rot[i][1])
+			p.same("push", e, c.Vel[i], v.Vel, c.Vel[i].X)
+			if e.Index()%7 == uint32(w.frame%7) {
+				c.Vel[i].X += c.Rot[i][1]
+			}
+		}
+	}))
+	add(System(w, "weigh", func(c *struct {
+		L    []lamp
+		Mass []float64 `ashlar:"pose.Mass"`
+		Vel  []vec     `ashlar:"pose.Vel"`
+		E    []Entity
+	}) {
+		for i, e := range c.E {
+			v := p.poses.Get(e)
+			p.same("weigh", e, c.Mass[i], v.Mass, float32(c.Mass[i]))
+			p.same("weigh", e, c.Vel[i], v.Vel, c.Vel[i].X)
+		}
+	}))
+	add(System(w, "ring", func(c *struct {
+		B   []bell
+		Tag [][3]byte `ashlar:"pose.Tag"`
+		Y   []float32 `ashlar:"pose.Pos.Y"`
+		E   []Entity
+	}) {
+		for i, e := range c.E {
+			v := p.poses.Get(e)
+			p.same("ring", e, c.Tag[i], v.Tag, float32(c.Tag[i][1]))
+			p.same("ring", e, c.Y[i], v.Pos.Y, c.Y[i])
+		}
+	}))
+	if whole {
+		add(System(w, "toll", func(c *struct {
+			B []bell
+			P []pose
+			E []Entity
+		}) {
+			for i, e := range c.E {
+				p.same("toll", e, c.P[i], *p.poses.Get(e), c.P[i].Vel.X)
+			}
+		}))
+	}
+}
+
+func (p *posed) fill(r *rand.Rand, n int) {
+	for i := range n {
+		f := float32(i % 1000)
+		e, err := p.owner.Spawn(struct{ P pose }{pose{[3]byte{byte(i), 1, 2}, vec{f, 1, 2}, [4]float32{1, f}, vec{f / 2, 0, 0}, float64(i)}})
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		p.es = append(p.es, e)
+	}
+	for _, i := range r.Perm(n) {
+		if i%4 > 0 {
+			p.lamps.Add(p.es[i], lamp{})
+		}
+		if i%3 > 0 {
+			p.bells.Add(p.es[i], bell{})
+		}
+	}
+}
+
+// change changes something of every kind.
+func (p *posed) change(r *rand.Rand) {
+	complete := p.w.frame/20%2 == 0 // then all have a pose, and whole chunks are kept
+	for _, e := range p.es {
+		if complete && !p.poses.Has(e) {
+			p.poses.Add(e, pose{Tag: [3]byte{9, 9, 9}})
+		}
+	}
+	if r.IntN(3) == 0 {
+		return
+	}
+	for range r.IntN(50) {
+		i := r.IntN(len(p.es))
+		e := p.es[i]
+		switch r.IntN(9) {
+		case 0:
+			p.w.Destroy(e)
+			p.es[i], _ = p.owner.Spawn(struct{ P pose }{pose{Mass: 3, Pos: vec{5, 6, float32(r.IntN(99))}}})
+			p.lamps.Add(p.es[i], lamp{})
+			p.bells.Add(p.es[i], bell{})
+		case 1:
+			p.lamps.Remove(e)
+		case 2:
+			p.lamps.Add(e, lamp{})
+		case 3, 4:
+			if !complete {
+				p.poses.Remove(e)
+			}
+		case 5:
+			if id, n := p.owner.seq.Chunk(0); n > 0 {
+				if _, err := p.w.m.Move(id); err != nil {
+					p.t.Fatal(err)
+				}
+			}
+		default:
+			if p.poses.Has(e) {
+				v := p.poses.Mut(e)
+				v.Pos.X, v.Tag[1], v.Rot[1] = v.Pos.X+1, v.Tag[1]+1, float32(r.IntN(100))
+			}
+		}
+	}
+}
+
+// force has each column use a strategy from now on, or with Unset any that applies.
+func (p *posed) force(r *rand.Rand, use views.Strategy) {
+	for _, x := range p.w.systems {
+		for _, s := range x.served {
+			for i := range s.cols {
+				c := &s.cols[i]
+				pick := use
+				for pick == views.Unset || use == views.Unset && !c.applies().Has(pick) {
+					pick = views.Alias + views.Strategy(r.IntN(int(views.KeepWhole)))
+				}
+				if c.applies().Has(pick) {
+					c.choice = views.Start(pick, pick, c.applies())
+				}
+			}
+		}
+	}
+}
+
+// drop drops views as if they were idle.
+func (p *posed) drop(r *rand.Rand) {
+	for _, g := range p.w.groups {
+		for _, annexed := range []bool{false, true} {
+			end := g.seq.CacheBytes()
+			if annexed {
+				end = 64 << 10
+			}
+			rooms := g.rooms(p.w.frame, annexed)
+			for i := range rooms {
+				rooms[i].idle = r.IntN(2) == 0
+				rooms[i].used = !rooms[i].idle
+			}
+			for _, run := range idleRuns(rooms, end, p.w.page) {
+				if err := p.w.giveBack(g, annexed, run); err != nil {
+					p.t.Fatal(err)
+				}
+			}
+		}
+	}
+}
+
+// Under every strategy, forced or on trial, kept or dropped, a column equals what Get
+// says, and what the systems come to is the same.
+func TestWholeAgainstGet(t *testing.T) {
+	frames, n := 170, 4000
+	if testing.Short() {
+		frames, n = 50, 2000
+	}
+	want := map[string]uint64{}
+	for _, c := range []struct {
+		name string
+		o    Options
+		use  views.Strategy
+		auto bool
+		late bool // systems come when the groups have rows
+		page uint32
+	}{
+		{name: "off", o: Options{Views: ViewsOff}},
+		{name: "stream", use: views.Stream},
+		{name: "keep", use: views.Keep},
+		{name: "whole", use: views.KeepWhole},
+		{name: "any"},
+		{name: "auto", auto: true},
+		{name: "late whole", use: views.KeepWhole, late: true},
+		{name: "late any", late: true},
+		{name: "large pages", page: 16 << 10},
+		{name: "stress", o: Options{Memory: memmgr.Options{Stress: true}}},
+		{name: "heap", o: Options{Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}}},
+		{name: "heap whole", use: views.KeepWhole, o: Options{Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}}},
+	} {
+		for _, whole := range []bool{false, true} {
+			t.Run(fmt.Sprint(c.name, "/", whole), func(t *testing.T) {
+				p := newPosed(t, c.o)
+				if c.page > 0 {
+					p.w.page = c.page
+				}
+				r, dice := rand.New(rand.NewPCG(1, 2)), rand.New(rand.NewPCG(3, 4))
+				if c.late {
+					p.fill(r, n)
+					p.systems(whole)
+				} else {
+					p.systems(whole)
+					p.fill(r, n)
+				}
+				for range frames {
+					if !c.auto {
+						p.force(dice, c.use)
+					}
+					if err := p.w.Run(t.Context()); err != nil {
+						t.Fatal(err)
+					}
+					p.change(r)
+					if dice.IntN(10) == 0 {
+						p.drop(dice)
+					}
+				}
+				if err := p.w.Check(); err != nil {
+					t.Error(err)
+				}
+				if p.rows < frames*n {
+					t.Errorf("%d rows in %d frames", p.rows, frames)
+				}
+				key := fmt.Sprint(whole)
+				if d, is := want[key]; is && d != p.digest {
+					t.Errorf("digest %x, want %x", p.digest, d)
+				}
+				want[key] = p.digest
+				if c.use == views.KeepWhole && !c.late {
+					p.keepsWhole(whole)
+				}
+			})
+		}
+	}
+}
+
+// keepsWhole checks that with KeepWhole outer views are kept, and of those within them
+// only what has parts of its own that are asked for.
+func (p *posed) keepsWhole(whole bool) {
+	p.t.Helper()
+	outer := map[string]bool{"lamps Pos..Mass": true, "lamps Pos": true, "bells Tag..Pos.Y": !whole, "bells ": whole}
+	before := map[string]uint64{}
+	for turn := range 2 {
+		for _, v := range p.w.ViewStats() {
+			name := v.Group + " " + v.Field
+			if n := v.Built + v.Refreshed + v.Reused; turn == 0 {
+				before[name] = n
+			} else if grew := n > before[name]; grew != outer[name] {
+				p.t.Errorf("%s: kept %v: %+v", name, grew, v)
+			}
+		}
+		if err := p.w.Run(p.t.Context()); err != nil {
+			p.t.Fatal(err)
+		}
+	}
+	if len(before) < 6 || before["lamps Pos..Mass"] == 0 {
+		p.t.Errorf("views are %v", before)
+	}
+}
