@@ -15,8 +15,8 @@ import (
 //	  columns            cache region
 //
 // Systems that ask for the same share it. Room for it is kept when a group gets its
-// first row, for what systems have asked for by then; what is asked for later goes to an
-// annex of each chunk, and so does everything where the system's pages are too large to
+// first row, for what systems have asked for by then and intent does not want otherwise;
+// what is asked for later goes to an annex of each chunk, and so does everything where the system's pages are too large to
 // tell a cache region from the rows. What has no room in either is streamed: gathered into
 // scratch for each call.
 //

@@ -4,13 +4,15 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/views"
 )
 
 // viewMost is the largest part of a chunk that is kept free for views.
 const viewMost = chunk.Bytes / 4 * 3
 
-// layViews makes room for the views that systems ask for in a group that holds no
-// chunks, and counts who reads what. Without room for all, the first ones get it.
+// layViews makes room for the views that systems ask for, in the cache regions of a group
+// that holds no chunks, and in annexes for what is not expected to be kept, comes late or
+// has no room there; and it counts who reads what.
 func (w *World) layViews(g *group) {
 	switch {
 	case w.options.Views == ViewsOff:
@@ -24,7 +26,7 @@ func (w *World) layViews(g *group) {
 	for _, v := range g.views {
 		v.readers = 0
 	}
-	w.asked(g, func(c *column) {
+	w.asked(g, func(_ *system, c *column) {
 		if v := g.view(c); v != nil {
 			v.readers++
 			if v.outer != nil && v.outer.span {
@@ -35,31 +37,45 @@ func (w *World) layViews(g *group) {
 }
 
 // asked calls f with each column that some system may have to gather for a group.
-func (w *World) asked(g *group, f func(*column)) {
+func (w *World) asked(g *group, f func(*system, *column)) {
 	for _, s := range w.systems {
 		for i := range s.columns {
 			if c := &s.columns[i]; s.reads(g, c) {
-				f(c)
+				f(s, c)
 			}
 		}
 	}
+}
+
+// expectKeep tells whether a system may come to keep a view. A region takes room from
+// rows, so there is none for what intent wants otherwise.
+func (w *World) expectKeep(s *system, c *column) bool {
+	use := w.intended(s.name, c)
+	return w.options.Views == ViewsOn || use != views.Stream && use != views.Alias
 }
 
 func (w *World) findRoom(g *group) {
 	g.views = nil
 	g.laid++
 	bytes := uint32(0)
-	w.asked(g, func(c *column) {
-		if g.view(c) == nil {
+	w.asked(g, func(s *system, c *column) {
+		if g.view(c) == nil && w.expectKeep(s, c) {
 			g.views = append(g.views, g.newView(c.pool, c.part))
 			bytes += uint32(c.part.size)
 		}
 	})
+	g.shrinkToFit(bytes)
+	if w.page > chunk.Page {
+		g.useAnnexes()
+	}
+	w.findLateRoom(g)
+}
+
+// shrinkToFit makes a cache region for the first views that have room in one, and takes
+// the others from the list.
+func (g *group) shrinkToFit(bytes uint32) {
 	for row := g.seq.Layout().RowBytes(); len(g.views) > 0; g.views = g.views[:len(g.views)-1] {
 		if region := regionFor(row, bytes); region <= viewMost && g.fit(region) {
-			if w.page > chunk.Page {
-				g.useAnnexes()
-			}
 			return
 		}
 		bytes -= uint32(g.views[len(g.views)-1].part.size)
@@ -76,7 +92,7 @@ func (g *group) newView(p *pool, of part) *view {
 // findLateRoom gives views that were asked for late room in the annexes, before what
 // spans have.
 func (w *World) findLateRoom(g *group) {
-	w.asked(g, func(c *column) {
+	w.asked(g, func(_ *system, c *column) {
 		if g.view(c) != nil {
 			return
 		}

@@ -237,6 +237,47 @@ func TestRoomForViews(t *testing.T) {
 	}
 }
 
+// A region takes room from rows; what intent wants to be streamed has none.
+func TestNoRoomAgainstIntent(t *testing.T) {
+	capacity := func(o ecs.Options) int {
+		s := newStage(t, o)
+		for range 5000 {
+			ok(0, s.sp.Add(ok(s.w.Spawn()), sprite{}))
+		}
+		for batch := range ok(ecs.QueryOf[struct{ S []sprite }](s.w)).All() {
+			return len(batch.S)
+		}
+		return 0
+	}
+	intent := func(choice string, systems ...string) ecs.Options {
+		o := ecs.Options{Profile: profile.LoadOptions{Named: true, Log: quiet()}}
+		for _, system := range systems {
+			for _, component := range []string{"transform.At", "transform.Angle"} {
+				o.Profile.Code.Intent.Views = append(o.Profile.Code.Intent.Views, profile.View{System: system, Component: component, Choice: choice})
+			}
+		}
+		return o
+	}
+	none, all := capacity(ecs.Options{Views: ecs.ViewsOff}), capacity(ecs.Options{})
+	if all >= none {
+		t.Fatalf("chunks of %d rows with views, %d without", all, none)
+	}
+	for _, c := range []struct {
+		o    ecs.Options
+		room bool
+	}{
+		{intent("none", "look", "turn"), false},
+		{intent("stream", "look", "turn"), false},
+		{intent("alias", "look", "turn"), false},
+		{intent("none", "turn"), true}, // the other one may keep what both read
+		{intent("keep", "look"), true},
+	} {
+		if rows := capacity(c.o); (rows < none) != c.room {
+			t.Errorf("%+v: chunks of %d rows, %d without views", c.o.Profile.Code.Intent.Views, rows, none)
+		}
+	}
+}
+
 // What is asked for once a group has rows goes to annexes of its chunks, and is streamed
 // where there is no memory for them.
 func TestLateViews(t *testing.T) {
