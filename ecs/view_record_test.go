@@ -3,6 +3,7 @@ package ecs_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs"
@@ -133,6 +134,45 @@ func TestRecordedChoices(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A view that holds more is used where a profile notes it or asks for it, where there is
+// one, and is noted as such.
+func TestRecordedWhole(t *testing.T) {
+	asked := profile.Profile{Intent: profile.Intent{Views: []profile.View{{System: "turn", Component: "transform.Angle", Choice: "whole"}}}}
+	for name, p := range map[string]profile.Profile{"recorded": noting("turn", "sprites", "transform.Angle", "whole"), "intent": asked} {
+		s, facts, m := recorded(t, p, ecs.Options{}, 5)
+		if c := m["turn transform.Angle"]; c.Use != "whole" || c.Frames != 5 || c.Chunks == 0 {
+			t.Errorf("%s: %+v", name, c)
+		}
+		chunks := uint64(0)
+		for _, v := range s.w.ViewStats() {
+			n := v.Built + v.Refreshed + v.Reused
+			if v.Group != "sprites" {
+				continue
+			}
+			switch v.Field {
+			case "At": // of two systems, on trial
+				chunks = n / 2
+			case "Angle":
+				if n != 0 {
+					t.Errorf("%s: %+v", name, v)
+				}
+			case "At..Angle":
+				if n == 0 || n != chunks || v.Readers != 3 {
+					t.Errorf("%s: %d chunks were had in turn: %+v", name, chunks, v)
+				}
+			}
+		}
+		i := slices.IndexFunc(facts.Shared, func(v profile.Shared) bool { return v.Component == "transform.At..Angle" })
+		if i < 0 || facts.Shared[i].Readers != 3 {
+			t.Errorf("%s: %+v", name, facts.Shared)
+		}
+		_, _, again := recorded(t, facts, ecs.Options{}, 3)
+		if c := again["turn transform.Angle"]; c.Use != "whole" {
+			t.Errorf("%s, and then: %+v", name, c)
+		}
 	}
 }
 

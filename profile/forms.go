@@ -21,7 +21,7 @@ func (p *parser) allForms() map[string]form {
 		"cold":      {"cold GROUP", p.heat},
 		"pin":       {"pin GROUP", p.pin},
 		"together":  {"together COMPONENT,COMPONENT,…", p.together},
-		"view":      {"view SYSTEM COMPONENT alias|stream|keep|none", p.view},
+		"view":      {"view SYSTEM COMPONENT alias|stream|keep|whole|none", p.view},
 		"component": {"component NAME size N align N", p.component},
 		"group":     {"group NAME [owns COMPONENT,…] rows N chunks N peak N last N", p.group},
 		"system":    {"system NAME frames N [timed N time TIME] [counted N cache N tlb N]", p.system},

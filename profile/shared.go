@@ -26,7 +26,7 @@ type Shared struct {
 type Choice struct {
 	Group     string
 	Component string // as in Shared
-	Use       string // "alias", "stream", "keep", or "whole": keep, with the whole component
+	Use       string // "alias", "stream", "keep", or "whole": keep, in a view that holds more
 	Frames    uint64 // of the run that Use and Costs are of, in which the system had rows there
 	Chunks    uint64 // that the system went over through a kept view, summed over frames
 	Stale     uint64 // of these, had to be gathered

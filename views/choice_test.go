@@ -232,7 +232,7 @@ func TestChoiceAlwaysApplies(t *testing.T) {
 }
 
 func TestStrategyWords(t *testing.T) {
-	for word, want := range map[string]Strategy{"": Unset, "alias": Alias, "stream": Stream, "none": Stream, "keep": Keep} {
+	for word, want := range map[string]Strategy{"": Unset, "alias": Alias, "stream": Stream, "none": Stream, "keep": Keep, "whole": KeepWhole} {
 		if got, err := StrategyOf(word); got != want || err != nil {
 			t.Errorf("%q: %v, %v", word, got, err)
 		}
