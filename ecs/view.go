@@ -71,7 +71,7 @@ type ViewStats struct {
 	Bytes                   uint64 // gathered
 	Kept                    bool   // some system used it lately
 	Dropped                 uint64 // bytes given back; views side by side that are dropped together are counted with the first
-	Retained                uint64 // bytes that were kept and are not used, and could not be given back: in huge pages, or on the Go heap
+	Retained                uint64 // bytes of whole pages that nobody uses any more, and that could not be given back: in huge pages, or on the Go heap
 }
 
 // ViewStats returns what is known of the views that systems have asked for.

@@ -56,9 +56,9 @@ func newPosed(t *testing.T, o Options) *posed {
 }
 
 // same compares what a system got with what Get says.
-func (p *posed) same(what string, e Entity, got, want any, sum float32) {
-	if got != want {
-		p.t.Fatalf("frame %d, %s: %v is %v, want %v", p.w.frame, what, e, got, want)
+func (p *posed) same(what string, e Entity, same bool, sum float32) {
+	if !same {
+		p.t.Fatalf("frame %d, %s: %v differs from %+v, which Get says", p.w.frame, what, e, *p.poses.Get(e))
 	}
 	p.rows++
 	p.digest = p.digest*31 + uint64(sum*8)
@@ -80,7 +80,7 @@ func (p *posed) systems(whole bool) {
 		E   []Entity
 	}) {
 		for i, e := range c.E {
-			p.same("cull", e, c.Pos[i], p.poses.Get(e).Pos, c.Pos[i].X)
+			p.same("cull", e, c.Pos[i] == p.poses.Get(e).Pos, c.Pos[i].X)
 		}
 	}))
 	add(System(w, "face", func(c *struct {
@@ -92,9 +92,9 @@ func (p *posed) systems(whole bool) {
 	}) {
 		for i, e := range c.E {
 			v := p.poses.Get(e)
-			p.same("face", e, c.Rot[i], v.Rot, c.Rot[i][0])
-			p.same("face", e, c.Pos[i], v.Pos, c.Pos[i].Z)
-			p.same("face", e, c.X[i], v.Pos.X, c.X[i])
+			p.same("face", e, c.Rot[i] == v.Rot, c.Rot[i][0])
+			p.same("face", e, c.Pos[i] == v.Pos, c.Pos[i].Z)
+			p.same("face", e, c.X[i] == v.Pos.X, c.X[i])
 			c.L[i].Lit++
 		}
 	}))
@@ -106,8 +106,8 @@ func (p *posed) systems(whole bool) {
 	}) {
 		for i, e := range c.E {
 			v := p.poses.Get(e)
-			p.same("push", e, c.Rot[i], v.Rot, c.Rot[i][1])
-			p.same("push", e, c.Vel[i], v.Vel, c.Vel[i].X)
+			p.same("push", e, c.Rot[i] == v.Rot, c.Rot[i][1])
+			p.same("push", e, c.Vel[i] == v.Vel, c.Vel[i].X)
 			if e.Index()%7 == uint32(w.frame%7) {
 				c.Vel[i].X += c.Rot[i][1]
 			}
@@ -121,8 +121,8 @@ func (p *posed) systems(whole bool) {
 	}) {
 		for i, e := range c.E {
 			v := p.poses.Get(e)
-			p.same("weigh", e, c.Mass[i], v.Mass, float32(c.Mass[i]))
-			p.same("weigh", e, c.Vel[i], v.Vel, c.Vel[i].X)
+			p.same("weigh", e, c.Mass[i] == v.Mass, float32(c.Mass[i]))
+			p.same("weigh", e, c.Vel[i] == v.Vel, c.Vel[i].X)
 		}
 	}))
 	add(System(w, "ring", func(c *struct {
@@ -133,8 +133,8 @@ func (p *posed) systems(whole bool) {
 	}) {
 		for i, e := range c.E {
 			v := p.poses.Get(e)
-			p.same("ring", e, c.Tag[i], v.Tag, float32(c.Tag[i][1]))
-			p.same("ring", e, c.Y[i], v.Pos.Y, c.Y[i])
+			p.same("ring", e, c.Tag[i] == v.Tag, float32(c.Tag[i][1]))
+			p.same("ring", e, c.Y[i] == v.Pos.Y, c.Y[i])
 		}
 	}))
 	if whole {
@@ -144,7 +144,7 @@ func (p *posed) systems(whole bool) {
 			E []Entity
 		}) {
 			for i, e := range c.E {
-				p.same("toll", e, c.P[i], *p.poses.Get(e), c.P[i].Vel.X)
+				p.same("toll", e, c.P[i] == *p.poses.Get(e), c.P[i].Vel.X)
 			}
 		}))
 	}

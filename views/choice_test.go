@@ -244,3 +244,46 @@ func TestStrategyWords(t *testing.T) {
 		t.Error(s)
 	}
 }
+
+// What is shared by readers of different parts is charged to all of them at first; where
+// the others do not come, a trial with what it really costs follows, and one only.
+func TestChoiceOfTheWholeIsMadeTogether(t *testing.T) {
+	const copying, build, own = 1000, 6000, 3500
+	for _, tt := range []struct {
+		users []int // of 4 readers, once the choice has settled
+		want  Strategy
+		extra int // trials
+	}{
+		{[]int{4}, KeepWhole, 0},
+		{[]int{3}, KeepWhole, 1}, // 1 + 6/3 against 3.5
+		{[]int{2}, Keep, 1},
+		{[]int{1}, Keep, 1},
+		{[]int{3, 2}, Keep, 2},
+		{[]int{3, 4}, KeepWhole, 1},
+	} {
+		c := Start(Unset, Unset, SetOf(Stream, Keep, KeepWhole))
+		trials := 0
+		for frame := range 2000 {
+			f := Frame{Took: 2 * own, Rows: 1000, Applies: SetOf(Stream, Keep, KeepWhole), Readers: 4, Users: 4}
+			switch c.Use() {
+			case Keep:
+				f.Took, f.Build, f.Readers, f.Users = own, own, 1, 1
+			case KeepWhole:
+				f.Took, f.Build = copying+build, build
+				if frame > 100 {
+					f.Users = tt.users[min((frame-100)/300, len(tt.users)-1)]
+				}
+			}
+			was := c.Trying()
+			if c = c.Next(f); c.Trying() && !was {
+				trials++
+			}
+			if frame == 90 && c.Use() != KeepWhole {
+				t.Errorf("%v: %v at first", tt.users, c.Use())
+			}
+		}
+		if c.Use() != tt.want || c.Trying() || trials != tt.extra {
+			t.Errorf("users %v: %v after %d more trials, want %v and %d", tt.users, c.Use(), trials, tt.want, tt.extra)
+		}
+	}
+}

@@ -1,0 +1,182 @@
+package ecs
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr/topology"
+	"github.com/ashlar-go/ashlar/views"
+)
+
+// residentIn measures what is resident of a range of slots.
+func residentIn(t *testing.T, w *World, in arena.Range) (bytes uint64) {
+	t.Helper()
+	a := w.m.Arena()
+	for r := range a.Regions() {
+		if r.Range == in {
+			n, err := a.ResidentAt(r.Range, r.Number*arena.SlotsPerRegion, arena.SlotsPerRegion)
+			if err != nil {
+				t.Skipf("resident memory can't be measured here; what is dropped and reported is tested by TestWholeAgainstGet: %v", err)
+			}
+			bytes += n
+		}
+	}
+	return bytes
+}
+
+// Views of a group whose chunks lie in huge pages, views on a machine with large pages, and
+// spans are in annexes, which lie in normal pages. Once dropped they leave nothing
+// resident; what stays, on the Go heap, is reported.
+func TestDroppedAnnexesGiveTheirMemoryBack(t *testing.T) {
+	if arena.Checked {
+		t.Skip("checked builds write over what was freed, so that it is resident: TestWholeAgainstGet drops views in them, too")
+	}
+	for _, backend := range []arena.Backend{arena.Auto, arena.Heap} {
+		for _, tt := range []struct {
+			name string
+			late bool
+			page uint32
+			use  views.Strategy // tried, before the rest
+			rest views.Strategy
+			kept bool // whether the rest keeps something
+			part bool // the rest streams Pos.X
+		}{
+			{name: "late", late: true, use: views.Keep, rest: views.Stream},
+			{name: "late, and others stay", late: true, use: views.Keep, rest: views.Keep, kept: true, part: true},
+			{name: "large pages", page: 16 << 10, use: views.Keep, rest: views.Stream},
+			{name: "a span", use: views.KeepWhole, rest: views.Keep, kept: true},
+			{name: "a span, and nothing stays", use: views.KeepWhole, rest: views.Stream},
+		} {
+			t.Run(fmt.Sprint(backend, "/", tt.name), func(t *testing.T) {
+				top := topology.Default()
+				top.HugePage.N, top.HugeMode.Text = 2<<20, "madvise"
+				p := newPosed(t, Options{NoAdapt: true, Memory: memmgr.Options{Topology: &top, Arena: arena.Options{Backend: backend}}})
+				p.w.page = max(p.w.page, tt.page)
+				r := rand.New(rand.NewPCG(1, 1))
+				if tt.late {
+					p.fill(r, 8000)
+				}
+				p.systems(false)
+				if !tt.late {
+					p.fill(r, 8000)
+				}
+				lamps := p.w.groups[1]
+				heap := p.w.m.Arena().Backend() == arena.Heap
+				if id, _ := lamps.seq.Chunk(0); !heap && tt.late != (p.rangeOf(lamps.seq, id) == arena.Huge) {
+					t.Fatalf("late %v: chunks are in range %v", tt.late, p.rangeOf(lamps.seq, id))
+				}
+				run := func(use views.Strategy, frames int, part bool) {
+					p.force(r, use)
+					if part {
+						p.forcePart(views.Stream, "pose.Pos.X")
+					}
+					for range frames {
+						if err := p.w.Run(t.Context()); err != nil {
+							t.Fatal(err)
+						}
+					}
+				}
+				retained := func() (n uint64) {
+					for _, v := range p.w.ViewStats() {
+						n += v.Retained
+					}
+					return n
+				}
+				run(views.Stream, 1, false)
+				run(tt.rest, 3*viewIdle, tt.part)
+				before, annexes := residentIn(t, p.w, arena.Normal), p.w.m.Stats().Annexes
+				run(tt.use, 3, false)
+				with, more := residentIn(t, p.w, arena.Normal), p.w.m.Stats().Annexes
+				if retained() != 0 && !heap || more == 0 || !heap && with < before+uint64(lamps.seq.Len())*4 {
+					t.Errorf("%d bytes resident, and %d with views in %d annexes; %d retained", before, with, more, retained())
+				}
+				run(tt.rest, 3*viewIdle, tt.part)
+				after, left := residentIn(t, p.w, arena.Normal), p.w.m.Stats().Annexes
+				if !heap && (after != before || retained() != 0 && os.Getpagesize() == chunk.Page) {
+					t.Errorf("%d bytes resident before, %d with views, %d after they were dropped; %d retained", before, with, after, retained())
+				}
+				if heap && retained() == 0 {
+					t.Error("nothing is reported as retained")
+				}
+				if left != annexes || !tt.kept && left != 0 {
+					t.Errorf("%d annexes before, %d after views were dropped", annexes, left)
+				}
+				if err := p.w.Check(); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+}
+
+// forcePart is force for the columns that ask for one part.
+func (p *posed) forcePart(use views.Strategy, name string) {
+	for _, x := range p.w.systems {
+		for _, s := range x.served {
+			for i := range s.cols {
+				if c := &s.cols[i]; x.columns[c.column].shared() == name {
+					c.choice = views.Start(use, use, c.applies())
+				}
+			}
+		}
+	}
+}
+
+// rangeOf is where a chunk lies.
+func (p *posed) rangeOf(q *memmgr.Sequence, id chunk.ID) arena.Range {
+	a := p.w.m.Arena()
+	for r := range a.Regions() {
+		for s := range arena.SlotsPerRegion {
+			if slot := r.First + arena.Slot(s); r.Committed>>s&1 == 1 && a.Base(slot) == p.w.m.Base(id) {
+				return r.Range
+			}
+		}
+	}
+	p.t.Fatalf("chunk %d of %q is in no region", id, q.Name())
+	return 0
+}
+
+// Runs are whole pages without a byte of a used view.
+func TestIdleRuns(t *testing.T) {
+	const k = 1 << 10
+	for _, tt := range []struct {
+		name, state string // of each view in turn: u is used, i idle, - never kept
+		ends        []uint32
+		want        string
+	}{
+		{"nothing", "", nil, ""},
+		{"one", "i", []uint32{10 * k}, "0-32768 of 1"},
+		{"one in use", "u", []uint32{10 * k}, ""},
+		{"never kept", "-", []uint32{10 * k}, ""},
+		{"before a used one", "iu", []uint32{10 * k, 20 * k}, "0-8192 of 1"},
+		{"behind a used one", "ui", []uint32{10 * k, 20 * k}, "12288-32768 of 1"},
+		{"between", "uiu", []uint32{10 * k, 20 * k, 30 * k}, "12288-20480 of 1"},
+		{"less than a page", "uiu", []uint32{9 * k, 11 * k, 20 * k}, "12288-12288 of 1"},
+		{"side by side", "ii-u", []uint32{5 * k, 10 * k, 16 * k, 20 * k}, "0-16384 of 2"},
+		{"apart", "iui", []uint32{8 * k, 16 * k, 24 * k}, "0-8192 of 1 16384-32768 of 1"},
+		{"all", "i-i", []uint32{8 * k, 16 * k, 24 * k}, "0-32768 of 2"},
+	} {
+		var rooms []room
+		at := uint32(0)
+		for i, end := range tt.ends {
+			rooms = append(rooms, room{&view{}, at, end, tt.state[i] == 'u', tt.state[i] == 'i'})
+			at = end
+		}
+		got := ""
+		for _, run := range idleRuns(rooms, 32*k, 4*k) {
+			got += fmt.Sprintf(" %d-%d of %d", run.at, run.end, len(slices.Compact(run.views)))
+		}
+		if got != "" {
+			got = got[1:]
+		}
+		if got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}
