@@ -50,8 +50,7 @@ func (w *World) asked(g *group, f func(*system, *column)) {
 // expectKeep tells whether a system may come to keep a view. A region takes room from
 // rows, so there is none for what intent wants otherwise.
 func (w *World) expectKeep(s *system, c *column) bool {
-	use := w.intended(s.name, c)
-	return w.options.Views == ViewsOn || use != views.Stream && use != views.Alias
+	return w.options.Views == ViewsOn || w.intended(s.name, c) != views.Stream
 }
 
 func (w *World) findRoom(g *group) {

@@ -268,7 +268,6 @@ func TestNoRoomAgainstIntent(t *testing.T) {
 	}{
 		{intent("none", "look", "turn"), false},
 		{intent("stream", "look", "turn"), false},
-		{intent("alias", "look", "turn"), false},
 		{intent("none", "turn"), true}, // the other one may keep what both read
 		{intent("keep", "look"), true},
 	} {
