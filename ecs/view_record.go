@@ -103,7 +103,7 @@ func (n *noted) choices() (list []profile.Choice) {
 			c := &s.cols[i]
 			f := profile.Choice{
 				Group: s.group.name, Component: n.system.columns[c.column].shared(),
-				Use: wordOf(c.tally.settled), Frames: c.tally.frames, Chunks: c.tally.chunks, Stale: c.tally.stale, Costs: c.tally.costs,
+				Use: wordOf(c.tally.settled), Frames: c.tally.frames, Chunks: c.tally.chunks, Stale: c.tally.stale, Order: int(100*c.order + 0.5), Costs: c.tally.costs,
 			}
 			twice := slices.ContainsFunc(list, func(h profile.Choice) bool { return h.Group == f.Group && h.Component == f.Component })
 			if c.tally.settled != views.Unset && c.tally.frames > 0 && !twice {

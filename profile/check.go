@@ -53,6 +53,7 @@ func (p *Profile) problems(list []statement) *Problems {
 			fail(sub, badName(c.Group))
 			fail(sub, badName(c.Component))
 			fail(sub, badStrategy(c.Use))
+			fail(sub, badOrder(c.Order))
 			for _, use := range strategies() {
 				fail(sub, badCost(c.Costs.Of(use)))
 			}

@@ -30,6 +30,7 @@ type Choice struct {
 	Frames    uint64 // of the run that Use and Costs are of, in which the system had rows there
 	Chunks    uint64 // that the system went over through a kept view, summed over frames
 	Stale     uint64 // of these, had to be gathered
+	Order     int    // of 100 rows, how many lie right behind the one before in the owner's chunks, as last looked at
 	Costs     Costs
 }
 
@@ -132,6 +133,9 @@ func (s Shared) text() string {
 
 func (c Choice) text(system string) string {
 	text := fmt.Sprintf("%s %s frames %d chunks %d stale %d", choiceSubject(system, c), c.Use, c.Frames, c.Chunks, c.Stale)
+	if c.Order != 0 {
+		text += fmt.Sprintf(" order %d", c.Order)
+	}
 	for _, s := range strategies() {
 		if cost := c.Costs.Of(s); cost > 0 {
 			text += " " + s + " " + cost.String()
@@ -166,7 +170,7 @@ func mergeChoice(c, d Choice) Choice {
 // compare is a total order of what is no sum.
 func (c Choice) compare(d Choice) int {
 	return cmp.Or(
-		cmp.Compare(c.Frames, d.Frames), cmp.Compare(c.Use, d.Use),
+		cmp.Compare(c.Frames, d.Frames), cmp.Compare(c.Use, d.Use), cmp.Compare(c.Order, d.Order),
 		cmp.Compare(c.Costs.Alias, d.Costs.Alias), cmp.Compare(c.Costs.Stream, d.Costs.Stream),
 		cmp.Compare(c.Costs.Keep, d.Costs.Keep), cmp.Compare(c.Costs.Whole, d.Costs.Whole),
 	)
@@ -175,6 +179,13 @@ func (c Choice) compare(d Choice) int {
 func badStrategy(use string) string {
 	if !slices.Contains(strategies(), use) {
 		return fmt.Sprintf("%.40q is no strategy: alias, stream, keep and whole are", use)
+	}
+	return ""
+}
+
+func badOrder(order int) string {
+	if order < 0 || order > 100 {
+		return fmt.Sprintf("order %d: it is a number of rows of 100", order)
 	}
 	return ""
 }

@@ -22,7 +22,7 @@ func (p *parser) choice(c *cursor) string {
 			c.wrong("%s", badStrategy(w.text))
 		}
 	}
-	fields := []field{c.number64("frames", &h.Frames), c.number64("chunks", &h.Chunks), c.number64("stale", &h.Stale)}
+	fields := []field{c.number64("frames", &h.Frames), c.number64("chunks", &h.Chunks), c.number64("stale", &h.Stale), {"order", false, func(key string) { h.Order = int(c.number(key, 100)) }}}
 	for _, s := range strategies() {
 		fields = append(fields, field{s, false, func(key string) { h.Costs.Set(key, c.cost(key)) }})
 	}

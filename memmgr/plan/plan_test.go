@@ -289,6 +289,17 @@ func TestAdvice(t *testing.T) {
 	if got := Advice(p, machine(t, guest)); len(got) != 1 || !strings.Contains(got[0], "bees: system s0 reaches sting of bees by entity, 2.0 MiB a run, walking apples: SortAs") {
 		t.Errorf("advice %q", got)
 	}
+	s := &p.Systems[0]
+	s.Access[1].Rows, s.Timed, s.Time = 200_000*s.Frames, 10, 20*time.Millisecond
+	for order, want := range map[int]string{0: "0 % lie; about 340µs a run less of 2ms", 50: "50 % lie; about 170µs a run less of 2ms", 75: "", 100: ""} {
+		s.Choices = []profile.Choice{
+			{Group: "bees", Component: "sting", Order: 99}, {Group: "apples", Component: "stinger.At", Order: 99},
+			{Group: "apples", Component: "sting.At", Order: order},
+		}
+		if got := strings.Join(Advice(p, machine(t, guest)), "\n"); !strings.HasSuffix(got, want) || (got == "") != (want == "") {
+			t.Errorf("%d of 100 rows in order: advice %q, want %q", order, got, want)
+		}
+	}
 	if got := Advice(p, machine(t, "cache 1 data bytes 32K\ncache 2 unified bytes 8M\n")); len(got) != 0 {
 		t.Errorf("advice where all of it is in the cache: %q", got)
 	}

@@ -22,6 +22,8 @@ const (
 	timeMargin       = 2                     // gain over cost, for time
 	worthBeyondL2    = 4                     // ‰ of a sweep's time, all links broken
 	worthBeyondLast  = 7                     // the same, where it leaves the last level
+	orderedGainPs    = 1700                  // of a row that is gathered, in its readers' order against random
+	orderedRows      = 75                    // of 100 in order: another order is not worth a word
 	slackShare       = 16                    // free slots up to this part of those in use are no waste
 	tailShare        = 4                     // a tail filled up to this part is nearly empty
 	nearChunksMax    = 8                     // groups with more chunks have no use for neighbours
