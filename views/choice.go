@@ -38,6 +38,7 @@ func (f Frame) cost(readers int) float64 {
 const (
 	trialFrames   = 5    // measured for each strategy, after one that isn't
 	betterBy      = 0.05 // of the cost in use: less is not worth a change
+	wholeBy       = 0.2  // of the best other cost: what KeepWhole has to save
 	slowerBy      = 1.5  // times the best: left after two measured frames
 	muchSlowerBy  = 4    // left after one
 	rowsShift     = 1.5  // times as many rows, or as few
@@ -207,7 +208,9 @@ func (c *Choice) settle() {
 	best := Unset
 	for s := Alias; int(s) < strategies; s++ {
 		if c.costs[s].n > 0 && c.now.applies.Has(s) && (best == Unset || c.costs[s].median() < c.costs[best].median()) {
-			best = s
+			if s != KeepWhole || best == Unset || c.saves(best) {
+				best = s
+			}
 		}
 	}
 	if best == Unset { // what was tried applies no more
@@ -223,6 +226,13 @@ func (c *Choice) settle() {
 		c.quiet = 0
 	}
 	c.use, c.trying, c.frames, c.base = best, false, 0, c.now
+}
+
+// saves tells whether KeepWhole saves so much that it is chosen: its cost counts on
+// others, who may not come.
+func (c *Choice) saves(best Strategy) bool {
+	whole, other := &c.costs[KeepWhole], &c.costs[best]
+	return other.median()-whole.median() > max(wholeBy*other.median(), whole.deviation()+other.deviation())
 }
 
 func (s *samples) median() float64 {

@@ -287,3 +287,18 @@ func TestChoiceOfTheWholeIsMadeTogether(t *testing.T) {
 		}
 	}
 }
+
+// KeepWhole has to save a fifth, since its cost counts on others.
+func TestChoiceOfTheWholePays(t *testing.T) {
+	applies := SetOf(Stream, Keep, KeepWhole)
+	for whole, want := range map[time.Duration]Strategy{7900: KeepWhole, 8100: Keep, 9900: Keep, 10100: Keep} {
+		c := Start(Unset, Unset, applies)
+		cost := map[Strategy]time.Duration{Keep: 10000, Stream: 11000, KeepWhole: whole}
+		for range 40 {
+			c = c.Next(Frame{Took: cost[c.Use()], Rows: 1000, Applies: applies, Readers: 1, Users: 1})
+		}
+		if c.Use() != want || c.Trying() {
+			t.Errorf("%v a row against 10us: %v, want %v", whole, c.Use(), want)
+		}
+	}
+}
