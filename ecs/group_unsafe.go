@@ -281,7 +281,7 @@ func (w *World) newGroup(name string, pools []*pool) (*group, error) {
 		return nil, err
 	}
 	for i, p := range pools {
-		p.group, p.column = g, i+1
+		p.group, p.column, p.short = g, i+1, short{}
 		g.cols[i].offset = g.seq.Offset(i + 1)
 	}
 	if err := g.admitAll(); err != nil {

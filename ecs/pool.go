@@ -11,6 +11,7 @@ import (
 
 // pool is what all pools have in common, whatever their type.
 type pool struct {
+	short
 	w           *World
 	slots       *arena.Array[uint64] // by entity index; the typed pool's
 	dir         *memmgr.Directory    // the component's column; the typed pool's
@@ -115,8 +116,11 @@ func (p *pool) prepare(e Entity, loose bool) error {
 		}
 	}
 	if loose {
-		return p.looseRows()
+		if err := p.looseRows(); err != nil {
+			return err
+		}
 	}
+	p.settle()
 	return nil
 }
 
@@ -124,25 +128,24 @@ func (p *pool) prepare(e Entity, loose bool) error {
 // returns ErrStale or ErrAbsent, or the arena's error where the entity leaves a
 // group and its other values find no room; nothing has changed then.
 func (p *pool) Remove(e Entity) error {
-	if p.w.busy != "" {
-		p.w.mustIdle("Remove")
+	w := p.w
+	if w.busy != "" {
+		w.mustIdle("Remove")
 	}
-	s := p.slots.Load(e.Index())
-	if !slotIs(s, e) {
-		if p.w.record(e) == nil {
+	slot := p.slots.Ptr(e.Index())
+	if slot == nil || !slotIs(*slot, e) {
+		if w.record(e) == nil {
 			return ErrStale
 		}
 		return ErrAbsent
 	}
-	r := p.w.records.Ptr(e.Index())
-	if g := p.group; g != nil && g.has(e, r) {
-		if err := g.leave(e, slotLoc(s), p); err != nil {
-			return err
-		}
-	} else {
-		p.dropLoose(slotLoc(s))
+	l, r := slotLoc(*slot), w.recordAt(e.Index())
+	if g := p.group; g == nil || r.set&g.first != g.first || len(g.need) > 1 && !g.has(e, r) {
+		p.dropLoose(l)
+	} else if err := g.leave(e, l, p); err != nil {
+		return err
 	}
-	*p.slots.Ptr(e.Index()) = 0
+	*slot = 0
 	if p.plane == 0 {
 		r.set &^= p.bit
 		return nil
@@ -171,5 +174,5 @@ func (p *pool) Clear() error {
 // forget drops addresses when the world closes.
 func (p *pool) forget() {
 	*p.slots = arena.MakeArray[uint64](p.w.m.Arena(), 0, arena.PurposeSlots)
-	p.loose, p.group = nil, nil
+	p.loose, p.group, p.short = nil, nil, short{}
 }

@@ -65,23 +65,19 @@ func (p *Pool[T]) Set(e Entity, v T) error {
 // Add gives an entity the component. If it then has all components of the group
 // that owns this one, it enters the group. It returns ErrStale, ErrPresent (the
 // old value stays), or the arena's error; nothing has changed then.
+//
+// What is most common, a loose row in a chunk that has room, is done here without a
+// call; all else is add's.
 func (p *Pool[T]) Add(e Entity, v T) error {
-	w := p.w
-	r := w.records.Ptr(uint32(e))
-	if r == nil || !r.is(e) || w.busy != "" || p.group != nil || p.plane != 0 || p.loose == nil {
+	w, rows := p.w, p.loose
+	if e.Index() >= p.near || w.busy != "" || !rows.HasRoom() {
 		return p.addSlow(e, v)
 	}
-	slot := p.slots.Ptr(uint32(e))
-	if slot == nil || r.set&p.bit != 0 {
+	r, slot := w.nearRecord(e), slotAt(p.base, e)
+	if r.id != e || *slot != 0 {
 		return p.addSlow(e, v)
 	}
-	l := p.loose.TryAppend()
-	if l == 0 {
-		var err error
-		if l, err = p.appendLoose(); err != nil {
-			return err
-		}
-	}
+	l := rows.Push()
 	chunk := w.putEntity(l, e)
 	*(*T)(unsafe.Add(chunk, *p.looseOffset+l.Index()*unsafe.Sizeof(v))) = v
 	*slot = makeSlot(e, l)
@@ -94,7 +90,7 @@ func (p *Pool[T]) Add(e Entity, v T) error {
 //go:noinline
 func (p *Pool[T]) addSlow(e Entity, v T) error {
 	w, g := p.w, p.group
-	r, slot := w.records.Ptr(uint32(e)), p.slots.Ptr(uint32(e))
+	r, slot := w.records.Ptr(e.Index()), p.slots.Ptr(e.Index())
 	if r == nil || slot == nil || g == nil || !r.is(e) || w.busy != "" || !g.lacksNear(r, &p.pool) {
 		return p.add(e, unsafe.Pointer(&v))
 	}
@@ -110,36 +106,32 @@ func (p *Pool[T]) addSlow(e Entity, v T) error {
 // group and its other values find no room; nothing has changed then.
 func (p *Pool[T]) Remove(e Entity) error {
 	w := p.w
-	slot := p.slots.Ptr(uint32(e))
-	if slot == nil || !slotIs(*slot, e) || w.busy != "" || p.plane != 0 {
+	if e.Index() >= p.near || w.busy != "" {
 		return p.pool.Remove(e)
 	}
-	l, r := slotLoc(*slot), w.records.Ptr(uint32(e))
-	if g := p.group; g != nil && r.set&g.first == g.first {
-		if len(g.need) > 1 {
-			return p.pool.Remove(e)
-		}
-		if err := g.leave(e, l, &p.pool); err != nil {
-			return err
-		}
-		*slot = 0
-		r.set &^= p.bit
-		return nil
+	base := p.base
+	slot := slotAt(base, e)
+	s := *slot
+	if !slotIs(s, e) {
+		return p.pool.Remove(e)
 	}
-	last := p.loose.Last()
+	*slot = 0
+	w.nearRecord(e).set ^= p.bit
+	// The rest is dropLoose for values of a known size.
+	l, last, tick := slotLoc(s), p.loose.Last(), w.m.Tick()
 	tail := w.ids.CellOf(last)
-	tail.Stamp = w.m.Tick()
+	tail.Stamp = tick
 	if l != last {
-		from := tail.Addr
-		moved := *(*Entity)(unsafe.Add(from, last.Index()*8))
-		to := w.putEntity(l, moved)
-		*p.slots.Ptr(uint32(moved)) = makeSlot(moved, l)
+		hole := w.ids.CellOf(memmgr.Loc(s))
+		hole.Stamp = tick
+		from, to := tail.Addr, hole.Addr
 		size, offset := unsafe.Sizeof(*new(T)), *p.looseOffset
 		copyValue(unsafe.Add(to, offset+l.Index()*size), unsafe.Add(from, offset+last.Index()*size), size)
+		moved := *(*Entity)(unsafe.Add(from, last.Index()*8))
+		*(*Entity)(unsafe.Add(to, l.Index()*8)) = moved
+		*slotAt(base, moved) = makeSlot(moved, l)
 	}
 	p.loose.DropLast()
-	*slot = 0
-	r.set &^= p.bit
 	return nil
 }
 
@@ -184,7 +176,7 @@ func (p *pool) add(e Entity, v unsafe.Pointer) error {
 		return ErrPresent
 	}
 	enters := g != nil && g.lacksOnly(e, r, p)
-	if slot == nil || p.plane > 0 || p.loose == nil && !enters {
+	if slot == nil || p.plane > 0 || !enters && (p.loose == nil || g == nil && e.Index() >= p.near) {
 		if err := p.prepare(e, !enters); err != nil {
 			return err
 		}
@@ -201,6 +193,34 @@ func (p *pool) add(e Entity, v unsafe.Pointer) error {
 		return nil
 	}
 	return p.mark(r, e, true) // the place is there, since prepare: it can't fail
+}
+
+// short is what the short way of Add and Remove needs: loose rows whose entities have
+// slots and records in flat arrays, in the first plane.
+type short struct {
+	base unsafe.Pointer // slots[0]
+	near uint32         // it is open for entities below; 0: for none
+}
+
+// settle opens the short way as far as it goes. It is called when slots or loose rows
+// were made; a group that becomes the owner closes it.
+func (p *pool) settle() {
+	p.short = short{}
+	if p.plane == 0 && p.group == nil && p.loose != nil {
+		base, slots := p.slots.Base()
+		_, records := p.w.records.Base()
+		p.short = short{base, min(slots, records)}
+	}
+}
+
+// slotAt is the slot of an entity that has one, in flat slots.
+func slotAt(base unsafe.Pointer, e Entity) *uint64 {
+	return (*uint64)(unsafe.Add(base, uintptr(e.Index())*8))
+}
+
+// nearRecord is the record of an entity where records are flat.
+func (w *World) nearRecord(e Entity) *record {
+	return (*record)(unsafe.Add(unsafe.Pointer(w.first), uintptr(e.Index())*unsafe.Sizeof(record{})))
 }
 
 // appendLoose appends a loose row and makes the rows' sequence first if need be.

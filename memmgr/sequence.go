@@ -177,15 +177,23 @@ func (s *Sequence) Append() (l Loc, err error) {
 	return l, nil
 }
 
+// HasRoom tells whether the last chunk has room for another row.
+func (s *Sequence) HasRoom() bool { return s.next < s.end }
+
+// Push is Append for those who know that the last chunk has room.
+func (s *Sequence) Push() Loc {
+	l := s.next
+	s.next = l + rowStep
+	return l
+}
+
 // TryAppend is Append where the last chunk has room; otherwise it does nothing and
 // returns the zero Loc. It is small enough to be inlined.
 func (s *Sequence) TryAppend() Loc {
-	l := s.next
-	if l >= s.end {
+	if !s.HasRoom() {
 		return 0
 	}
-	s.next = l + rowStep
-	return l
+	return s.Push()
 }
 
 func (s *Sequence) appendSlow() (Loc, error) {
