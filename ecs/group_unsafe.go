@@ -81,12 +81,6 @@ func (g *group) has(e Entity, r *record) bool {
 	return true
 }
 
-// lacksNear tells whether p is the one owned component that an entity lacks, for a
-// group within the first plane.
-func (g *group) lacksNear(r *record, p *pool) bool {
-	return len(g.need) == 1 && r.set&g.first == g.first&^p.bit
-}
-
 // lacksOnly tells whether p is the one owned component that an entity lacks.
 func (g *group) lacksOnly(e Entity, r *record, p *pool) bool {
 	if len(g.need) == 1 {
@@ -155,97 +149,6 @@ func (g *group) findSlots() {
 // ownsRow tells whether a location is in the group's sequence.
 func (g *group) ownsRow(l memmgr.Loc) bool { return g.w.m.Sequence(l.Chunk()) == g.seq }
 
-// enter moves an entity's loose values into a new row of the group; v is the value
-// of the component last, which the entity is about to get.
-func (g *group) enter(e Entity, last *pool, v unsafe.Pointer) error {
-	l := g.seq.TryAppend()
-	if l == 0 {
-		var err error
-		if l, err = g.append(); err != nil {
-			return err
-		}
-	}
-	w := g.w
-	chunk, row := w.putEntity(l, e), l.Index()
-	cols, s := g.cols, makeSlot(e, l)
-	for i := range cols {
-		c := &cols[i]
-		from := v
-		if p := c.pool; p != last {
-			loose := slotLoc(*c.slot(e.Index()))
-			from = p.looseAt(w.ids.CellOf(loose).Addr, loose.Index())
-		}
-		copyValue(c.at(chunk, row), from, c.size)
-	}
-	for i := range cols { // a loop of its own: calls would spoil the one above
-		c := &cols[i]
-		slot := c.slot(e.Index())
-		if c.pool != last {
-			c.pool.dropLoose(slotLoc(*slot))
-		}
-		*slot = s
-	}
-	return nil
-}
-
-// leave moves an entity's values, except that of component first, which it is about
-// to lose, from its row of the group to loose rows. first is nil for none.
-func (g *group) leave(e Entity, from memmgr.Loc, first *pool) error {
-	w, cols, row := g.w, g.cols, from.Index()
-	chunk := w.ids.CellOf(from).Addr
-	for i := range cols {
-		c := &cols[i]
-		p := c.pool
-		if p == first {
-			continue
-		}
-		var to memmgr.Loc
-		if p.loose != nil {
-			to = p.loose.TryAppend()
-		}
-		if to == 0 {
-			var err error
-			if to, err = p.appendLoose(); err != nil {
-				g.rejoin(e, first, i, from)
-				return err
-			}
-		}
-		copyValue(p.looseAt(w.putEntity(to, e), to.Index()), c.at(chunk, row), c.size)
-		*c.slot(e.Index()) = makeSlot(e, to)
-	}
-	g.dropRow(from)
-	return nil
-}
-
-// rejoin undoes the first n columns of leave: the row of the group is there still.
-func (g *group) rejoin(e Entity, first *pool, n int, row memmgr.Loc) {
-	for i := range g.cols[:n] {
-		if c := &g.cols[i]; c.pool != first {
-			c.pool.loose.DropLast()
-			*c.slot(e.Index()) = makeSlot(e, row)
-		}
-	}
-}
-
-// dropRow removes a row of the group: the last one moves into the hole.
-func (g *group) dropRow(l memmgr.Loc) {
-	w, last := g.w, g.seq.Last()
-	tail := w.ids.CellOf(last)
-	tail.Stamp = w.m.Tick()
-	if l != last {
-		from, tailRow := tail.Addr, last.Index()
-		moved := *(*Entity)(unsafe.Add(from, tailRow*8))
-		to, row := w.putEntity(l, moved), l.Index()
-		cols, s := g.cols, makeSlot(moved, l)
-		for i := range cols {
-			c := &cols[i]
-			copyValue(c.at(to, row), c.at(from, tailRow), c.size)
-			*c.slot(moved.Index()) = s
-		}
-	}
-	g.seq.DropLast()
-}
-
 // newGroup makes a group of pools and takes in the entities that have them all,
 // in the order of the smallest pool's rows.
 func (w *World) newGroup(name string, pools []*pool) (*group, error) {
@@ -281,7 +184,8 @@ func (w *World) newGroup(name string, pools []*pool) (*group, error) {
 		return nil, err
 	}
 	for i, p := range pools {
-		p.group, p.column, p.short = g, i+1, short{}
+		p.group, p.column = g, i+1
+		p.settle()
 		g.cols[i].offset = g.seq.Offset(i + 1)
 	}
 	if err := g.admitAll(); err != nil {
@@ -292,6 +196,7 @@ func (w *World) newGroup(name string, pools []*pool) (*group, error) {
 		}
 		for _, p := range pools {
 			p.group = nil
+			p.settle()
 		}
 		g.seq.Drop()
 		return nil, err

@@ -20,14 +20,19 @@ func TestShortWay(t *testing.T) {
 		before int  // components registered before
 		own    bool // by a group, from the beginning
 		late   bool // by a group, in the end
-		open   bool
+		open   bool // where slots are flat
+		stays  bool // with an owner, too
 	}{
-		"loose":                {open: true},
-		"the last of a plane":  {before: 63, open: true},
-		"a plane further":      {before: 64},
-		"owned":                {own: true},
-		"owned in the end":     {late: true},
-		"slots that are paged": {memory: paged},
+		"loose":                  {open: true},
+		"the last of a plane":    {before: 63, open: true},
+		"the owner has two":      {before: 63, late: true, open: true},
+		"owned, two planes":      {before: 63, own: true},
+		"a plane further":        {before: 64},
+		"owned, a plane further": {before: 64, own: true},
+		"owned":                  {own: true, open: true, stays: true},
+		"owned in the end":       {late: true, open: true, stays: true},
+		"slots that are paged":   {memory: paged},
+		"owned and paged":        {memory: paged, own: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, err := New(Options{Memory: c.memory})
@@ -52,6 +57,29 @@ func TestShortWay(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+			// member has an entity with p enter and leave the group, by both components.
+			member := func(e Entity, v byte) {
+				for _, err := range []error{q.Add(e, value{v + 1}), p.Remove(e), p.Add(e, value{v}), q.Remove(e), q.Add(e, value{v + 2}), p.Remove(e), p.Add(e, value{v})} {
+					if err != nil {
+						t.Fatal(err)
+					}
+				}
+				if a, b := p.Get(e), q.Get(e); a == nil || b == nil || a[0] != v || b[0] != v+2 {
+					t.Fatalf("%v has %v, %v", e, a, b)
+				}
+				if err := w.Check(); err != nil {
+					t.Fatal(err)
+				}
+				if v%2 == 0 { // a member that stays: the next one to leave is not the last
+					e, err := w.Spawn()
+					if err == nil {
+						err = errors.Join(q.Add(e, value{v}), p.Add(e, value{v}))
+					}
+					if err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
 			if c.own {
 				own()
 			}
@@ -72,7 +100,7 @@ func TestShortWay(t *testing.T) {
 					t.Fatal(err)
 				}
 				flat := p.slots.Flat() && w.records.Flat() // not in race builds, nor everywhere
-				if open := p.near > e.Index(); open != (flat && (c.open || c.late)) {
+				if open := p.near > e.Index(); open != (flat && c.open) {
 					t.Fatalf("open below %d after Add to %v", p.near, e)
 				}
 				if err := p.Add(e, value{9}); !errors.Is(err, ErrPresent) {
@@ -82,8 +110,8 @@ func TestShortWay(t *testing.T) {
 			if c.late {
 				own()
 			}
-			if c.late && p.near != 0 {
-				t.Errorf("open below %d for an owned component", p.near)
+			if c.late && !c.stays && p.near != 0 {
+				t.Errorf("open below %d with an owner in two planes", p.near)
 			}
 			for i := 0; i < len(es); i += 1999 {
 				e := es[i]
@@ -98,6 +126,9 @@ func TestShortWay(t *testing.T) {
 				}
 				if err := p.Add(e, value{byte(i)}); err != nil { // others move, this one is last
 					t.Fatal(err)
+				}
+				if c.own || c.late {
+					member(e, byte(i))
 				}
 				if err := w.Destroy(e); err != nil {
 					t.Fatal(err)
@@ -119,5 +150,103 @@ func TestShortWay(t *testing.T) {
 				t.Errorf("open below %d after Close", p.near)
 			}
 		})
+	}
+}
+
+// An entity that leaves a group or enters it while a chunk is refused stays as it
+// was, also if some of its values had found room already. A region holds 32 chunks:
+// by how many there are before, another column is the first to ask for a new one.
+func TestMembersWithoutRoom(t *testing.T) {
+	type value [5]byte
+	type six struct {
+		A value `ashlar:"p0"`
+		B value `ashlar:"p1"`
+		C value `ashlar:"p2"`
+		D value `ashlar:"p3"`
+		E value `ashlar:"p4"`
+		F value `ashlar:"p5"`
+	}
+	const columns, mid = 6, 3
+	refused := map[string]int{}
+	for before := range 40 {
+		refuse := false
+		w, err := New(Options{MaxEntities: 1 << 16, Memory: memmgr.Options{NoHugePages: true, Arena: arena.Options{Reserve: 1 << 30, Fault: func(c arena.Call) error {
+			if refuse && c.Op == arena.OpCommit {
+				return errors.New("refused")
+			}
+			return nil
+		}}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var typed []*Pool[value]
+		for i := range columns + before + 1 {
+			p, err := Register[value](w, fmt.Sprint("p", i))
+			if err != nil {
+				t.Fatal(err)
+			}
+			typed = append(typed, p)
+		}
+		g, err := GroupOf[six](w, "six")
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := g.Spawn(six{value{0}, value{1}, value{2}, value{3}, value{4}, value{5}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range typed[columns : columns+before] {
+			if err := p.Add(e, value{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		more := typed[columns+before]
+		typed = typed[:columns]
+		for _, step := range []struct {
+			what string
+			has  bool
+			do   func() error
+		}{
+			{"leaving", false, func() error { return typed[mid].Remove(e) }},
+			{"entering", true, func() error { return typed[mid].Add(e, value{mid}) }},
+		} {
+			for _, refuse = range []bool{true, false} {
+				err := step.do()
+				if err != nil {
+					refused[step.what]++
+				}
+				for i, p := range typed {
+					v := p.Get(e)
+					if got, want := v != nil, i != mid || step.has == (err == nil); got != want || got && *v != (value{byte(i)}) {
+						t.Fatalf("%d chunks before, %s with error %v: component %d is %v", before, step.what, err, i, v)
+					}
+				}
+				if err := w.Check(); err != nil {
+					t.Fatalf("%d chunks before, %s: %v", before, step.what, err)
+				}
+				if err == nil {
+					break
+				}
+				if !refuse {
+					t.Fatalf("%d chunks before, %s with nothing refused: %v", before, step.what, err)
+				}
+			}
+			refuse = false
+			if _, err := w.m.Reclaim(^uint64(0)); err != nil { // the group's chunk goes
+				t.Fatal(err)
+			}
+			if err := more.Add(e, value{}); err != nil && !errors.Is(err, ErrPresent) { // and another one comes
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if w.m.Arena().Backend() != arena.OS {
+			t.Skip("nothing is asked of the operating system here: it refuses nothing")
+		}
+	}
+	if refused["leaving"] < 2 || refused["entering"] == 0 {
+		t.Errorf("too little was refused: %v", refused)
 	}
 }

@@ -66,15 +66,26 @@ func (p *Pool[T]) Set(e Entity, v T) error {
 // that owns this one, it enters the group. It returns ErrStale, ErrPresent (the
 // old value stays), or the arena's error; nothing has changed then.
 //
-// What is most common, a loose row in a chunk that has room, is done here without a
-// call; all else is add's.
+// What is most common is done here: a loose row in a chunk that has room. All else is
+// add's.
 func (p *Pool[T]) Add(e Entity, v T) error {
-	w, rows := p.w, p.loose
-	if e.Index() >= p.near || w.busy != "" || !rows.HasRoom() {
+	w := p.w
+	if e.Index() >= p.near || w.busy != "" {
 		return p.addSlow(e, v)
 	}
-	r, slot := w.nearRecord(e), slotAt(p.base, e)
+	r, slot, rows := w.nearRecord(e), slotAt(p.base, e), p.loose
 	if r.id != e || *slot != 0 {
+		return p.addSlow(e, v)
+	}
+	if g := p.group; g != nil {
+		if (r.set|p.bit)&g.first == g.first {
+			return p.addMember(e, v)
+		}
+		if rows == nil {
+			return p.addSlow(e, v)
+		}
+	}
+	if !rows.HasRoom() {
 		return p.addSlow(e, v)
 	}
 	l := rows.Push()
@@ -88,16 +99,16 @@ func (p *Pool[T]) Add(e Entity, v T) error {
 // addSlow keeps the address of v out of Add, where v stays in registers.
 //
 //go:noinline
-func (p *Pool[T]) addSlow(e Entity, v T) error {
-	w, g := p.w, p.group
-	r, slot := w.records.Ptr(e.Index()), p.slots.Ptr(e.Index())
-	if r == nil || slot == nil || g == nil || !r.is(e) || w.busy != "" || !g.lacksNear(r, &p.pool) {
-		return p.add(e, unsafe.Pointer(&v))
-	}
-	if err := g.enter(e, &p.pool, unsafe.Pointer(&v)); err != nil {
+func (p *Pool[T]) addSlow(e Entity, v T) error { return p.add(e, unsafe.Pointer(&v)) }
+
+// addMember is Add where the entity enters the group, the short way.
+//
+//go:noinline
+func (p *Pool[T]) addMember(e Entity, v T) error {
+	if err := p.group.enter(e, &p.pool, unsafe.Pointer(&v)); err != nil {
 		return err
 	}
-	r.set |= p.bit
+	p.w.nearRecord(e).set |= p.bit
 	return nil
 }
 
@@ -115,10 +126,19 @@ func (p *Pool[T]) Remove(e Entity) error {
 	if !slotIs(s, e) {
 		return p.pool.Remove(e)
 	}
+	l, r := slotLoc(s), w.nearRecord(e)
+	if g := p.group; g != nil && r.set&g.first == g.first {
+		if err := g.leave(e, l, &p.pool); err != nil {
+			return err
+		}
+		*slot = 0
+		r.set ^= p.bit
+		return nil
+	}
 	*slot = 0
-	w.nearRecord(e).set ^= p.bit
+	r.set ^= p.bit
 	// The rest is dropLoose for values of a known size.
-	l, last, tick := slotLoc(s), p.loose.Last(), w.m.Tick()
+	last, tick := p.loose.Last(), w.m.Tick()
 	tail := w.ids.CellOf(last)
 	tail.Stamp = tick
 	if l != last {
@@ -176,7 +196,7 @@ func (p *pool) add(e Entity, v unsafe.Pointer) error {
 		return ErrPresent
 	}
 	enters := g != nil && g.lacksOnly(e, r, p)
-	if slot == nil || p.plane > 0 || !enters && (p.loose == nil || g == nil && e.Index() >= p.near) {
+	if e.Index() >= p.near || p.loose == nil && !enters {
 		if err := p.prepare(e, !enters); err != nil {
 			return err
 		}
@@ -195,18 +215,19 @@ func (p *pool) add(e Entity, v unsafe.Pointer) error {
 	return p.mark(r, e, true) // the place is there, since prepare: it can't fail
 }
 
-// short is what the short way of Add and Remove needs: loose rows whose entities have
-// slots and records in flat arrays, in the first plane.
+// short is what the short way of Add and Remove needs: that slots and records are flat
+// arrays, and all components that have a say are in the first plane.
 type short struct {
 	base unsafe.Pointer // slots[0]
 	near uint32         // it is open for entities below; 0: for none
 }
 
 // settle opens the short way as far as it goes. It is called when slots or loose rows
-// were made; a group that becomes the owner closes it.
+// were made, and when the owner changes.
 func (p *pool) settle() {
 	p.short = short{}
-	if p.plane == 0 && p.group == nil && p.loose != nil {
+	g := p.group
+	if p.plane == 0 && (g == nil && p.loose != nil || g != nil && len(g.need) == 1) {
 		base, slots := p.slots.Base()
 		_, records := p.w.records.Base()
 		p.short = short{base, min(slots, records)}

@@ -272,6 +272,12 @@ func (s *Sequence) DropLast() {
 	}
 }
 
+// CanPop tells whether l is the last row, and no chunk goes with it.
+func (s *Sequence) CanPop(l Loc) bool { return l == s.Last() && l != s.floor }
+
+// Pop is DropLast for those who know from CanPop that no chunk goes.
+func (s *Sequence) Pop() { s.next -= rowStep }
+
 // dropTail takes the empty last chunk out of the order. It is kept as a spare, so
 // that rows added and removed at a chunk's border cost no chunk each; the spare is
 // freed when another comes, or at a safe point once half of the tail is empty. An

@@ -1,0 +1,145 @@
+package ecs
+
+import (
+	"unsafe"
+
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// The loops over columns here have no call in them, which would keep what they need
+// out of registers: they go as far as slots are flat and no chunk comes or goes, and
+// leave the other columns to one that can do everything.
+
+// enter moves an entity's loose values into a new row of the group; v is the value
+// of the component last, which the entity is about to get; nil for none.
+func (g *group) enter(e Entity, last *pool, v unsafe.Pointer) error {
+	l := g.seq.TryAppend()
+	if l == 0 {
+		var err error
+		if l, err = g.append(); err != nil {
+			return err
+		}
+	}
+	w, cols, n := g.w, g.cols, 0
+	chunk, row, s := w.putEntity(l, e), l.Index(), makeSlot(e, l)
+	for ; n < len(cols); n++ {
+		c := &cols[n]
+		p := c.pool
+		if p == last {
+			continue
+		}
+		if c.base == nil {
+			break
+		}
+		slot, rows := slotAt(c.base, e), p.loose
+		loose := slotLoc(*slot)
+		if !rows.CanPop(loose) {
+			break
+		}
+		rows.Pop()
+		cell := w.ids.CellOf(memmgr.Loc(*slot))
+		cell.Stamp = w.m.Tick()
+		*slot = s
+		copyValue(c.at(chunk, row), unsafe.Add(cell.Addr, *p.looseOffset+loose.Index()*c.size), c.size)
+	}
+	if n < len(cols) {
+		g.enterRest(e, last, n, l)
+	}
+	if last != nil {
+		c := &cols[last.column-1]
+		copyValue(c.at(chunk, row), v, c.size)
+		*c.slot(e.Index()) = s
+	}
+	return nil
+}
+
+// enterRest is enter from the n-th column on, but for the value of last.
+func (g *group) enterRest(e Entity, last *pool, n int, l memmgr.Loc) {
+	chunk := g.w.ids.CellOf(l).Addr
+	for i := n; i < len(g.cols); i++ {
+		c := &g.cols[i]
+		if p := c.pool; p != last {
+			slot := c.slot(e.Index())
+			loose := slotLoc(*slot)
+			copyValue(c.at(chunk, l.Index()), p.looseAt(g.w.ids.CellOf(loose).Addr, loose.Index()), c.size)
+			p.dropLoose(loose)
+			*slot = makeSlot(e, l)
+		}
+	}
+}
+
+// leave moves an entity's values, except that of component first, which it is about
+// to lose, from its row of the group to loose rows. first is nil for none.
+func (g *group) leave(e Entity, from memmgr.Loc, first *pool) error {
+	w, cols, row, n := g.w, g.cols, from.Index(), 0
+	chunk := w.ids.CellOf(from).Addr
+	for ; n < len(cols); n++ {
+		c := &cols[n]
+		p := c.pool
+		if p == first {
+			continue
+		}
+		rows := p.loose
+		if rows == nil || c.base == nil || !rows.HasRoom() {
+			break
+		}
+		to := rows.Push()
+		*slotAt(c.base, e) = makeSlot(e, to)
+		copyValue(unsafe.Add(w.putEntity(to, e), *p.looseOffset+to.Index()*c.size), c.at(chunk, row), c.size)
+	}
+	if n < len(cols) {
+		if err := g.leaveRest(e, from, first, n); err != nil {
+			return err
+		}
+	}
+	g.dropRow(from)
+	return nil
+}
+
+// leaveRest is leave from the n-th column on, but for the row of the group; it undoes
+// all columns if it fails.
+func (g *group) leaveRest(e Entity, from memmgr.Loc, first *pool, n int) error {
+	chunk := g.w.ids.CellOf(from).Addr
+	for i := n; i < len(g.cols); i++ {
+		c := &g.cols[i]
+		if c.pool == first {
+			continue
+		}
+		if err := c.pool.addLoose(e, c.at(chunk, from.Index())); err != nil {
+			g.rejoin(e, first, i, from)
+			return err
+		}
+	}
+	return nil
+}
+
+// rejoin undoes the first n columns of leave: the row of the group is there still.
+func (g *group) rejoin(e Entity, first *pool, n int, row memmgr.Loc) {
+	for i := range g.cols[:n] {
+		if c := &g.cols[i]; c.pool != first {
+			c.pool.loose.DropLast()
+			*c.slot(e.Index()) = makeSlot(e, row)
+		}
+	}
+}
+
+// dropRow removes a row of the group: the last one moves into the hole. (Where its
+// chunk goes with it, it stays a spare one until the next safe point.)
+func (g *group) dropRow(l memmgr.Loc) {
+	w, last := g.w, g.seq.Last()
+	tail := w.ids.CellOf(last)
+	tail.Stamp = w.m.Tick()
+	from, tailRow := tail.Addr, last.Index()
+	g.seq.DropLast()
+	if l == last {
+		return
+	}
+	moved := *(*Entity)(unsafe.Add(from, tailRow*8))
+	to, row := w.putEntity(l, moved), l.Index()
+	cols, s := g.cols, makeSlot(moved, l)
+	for i := range cols {
+		c := &cols[i]
+		copyValue(c.at(to, row), c.at(from, tailRow), c.size)
+		*c.slot(moved.Index()) = s
+	}
+}
