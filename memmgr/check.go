@@ -93,7 +93,7 @@ func (m *Manager) checkCells(id chunk.ID) error {
 		if got, want := e.seq.offsets[i], uintptr(l.Offset(i, 0)-l.Offset(0, 0)); e.order != spareOrder && got != want {
 			return fmt.Errorf("memmgr: column %d of %q is noted at offset %d, and it is at %d", i, e.seq.name, got, want)
 		}
-		if want := plus(e.base, l.Offset(i, e.colour)); !d.Has(id) || d.Addr(id) != want {
+		if want := plus(e.base, l.Offset(i, e.colour)); !d.Has(id) || d.Addr(id) != want || d.Cell(id).Addr != want {
 			return fmt.Errorf("memmgr: column %d of chunk %d of %q has a wrong address", i, id, e.seq.name)
 		}
 	}

@@ -14,24 +14,32 @@ import (
 // A chunk's cell is the one at the low bits of its number, as many bits as it
 // takes to tell this column's chunks apart. So a lookup is a mask and a load, and
 // a column with a few chunks has a few cells however large their numbers are.
+//
+// The addresses are there twice: in the cells, beside the stamps, for those that
+// write, and side by side for lookups, whose load then does the scaling.
 type Directory struct {
+	at    unsafe.Pointer // &addrs[0]
 	p     unsafe.Pointer // &cells[0]
 	mask  uint64         // len(cells) - 1
 	cells []Cell
-	ids   []chunk.ID // the chunk of each cell; 0 if none
+	addrs []unsafe.Pointer // of the cells
+	ids   []chunk.ID       // the chunk of each cell; 0 if none
 }
 
 // Cell is what a Directory knows of one chunk.
 type Cell struct {
 	// Addr is where row 0 of the column lies: good until the next safe point or
-	// structural change of the sequence.
+	// structural change of the sequence. It is for reading: lookups have their own.
 	Addr unsafe.Pointer
 	_    [2 - unsafe.Sizeof(uintptr(0))/4]uint32 // 16 bytes on 32-bit machines too
 	// Stamp is the manager's tick at the last write to the column in this chunk.
 	Stamp uint64
 }
 
-const cellBytes = 16
+const (
+	cellBytes = 16
+	addrBytes = unsafe.Sizeof(uintptr(0))
+)
 
 var _ [cellBytes]byte = [unsafe.Sizeof(Cell{})]byte{} // lookups count in cells of this size
 
@@ -39,7 +47,7 @@ var _ [cellBytes]byte = [unsafe.Sizeof(Cell{})]byte{} // lookups count in cells 
 // may have other bits above its Loc. For a chunk without the column the result is
 // undefined. One mask, one load; it is small enough to be inlined twice over.
 func (d *Directory) Find(l uint64) unsafe.Pointer {
-	return *(*unsafe.Pointer)(unsafe.Add(d.p, l&d.mask*cellBytes))
+	return *(*unsafe.Pointer)(unsafe.Add(d.at, l&d.mask*uint64(addrBytes)))
 }
 
 // Addr returns where row 0 of the column lies in a chunk that has the column.
@@ -74,18 +82,19 @@ func (d *Directory) set(id chunk.ID, addr unsafe.Pointer) {
 		d.resize(2 * len(d.cells))
 	}
 	i := uint64(id) & d.mask
-	d.ids[i], d.cells[i].Addr = id, addr
+	d.ids[i], d.cells[i].Addr, d.addrs[i] = id, addr, addr
 }
 
 // resize makes n cells, a power of two, and enters the old ones; more bits never
 // make two chunks collide.
 func (d *Directory) resize(n int) {
 	cells, ids := d.cells, d.ids
-	d.cells, d.ids, d.mask = make([]Cell, n), make([]chunk.ID, n), uint64(n-1)
-	d.p = unsafe.Pointer(unsafe.SliceData(d.cells))
+	d.cells, d.addrs, d.ids, d.mask = make([]Cell, n), make([]unsafe.Pointer, n), make([]chunk.ID, n), uint64(n-1)
+	d.p, d.at = unsafe.Pointer(unsafe.SliceData(d.cells)), unsafe.Pointer(unsafe.SliceData(d.addrs))
 	for i, id := range ids {
 		if id != 0 {
-			d.ids[uint64(id)&d.mask], d.cells[uint64(id)&d.mask] = id, cells[i]
+			to := uint64(id) & d.mask
+			d.ids[to], d.cells[to], d.addrs[to] = id, cells[i], cells[i].Addr
 		}
 	}
 }
@@ -93,7 +102,7 @@ func (d *Directory) resize(n int) {
 // clear forgets a chunk.
 func (d *Directory) clear(id chunk.ID) {
 	i := uint64(id) & d.mask
-	d.ids[i], d.cells[i] = 0, Cell{}
+	d.ids[i], d.cells[i], d.addrs[i] = 0, Cell{}, nil
 }
 
 // reset forgets all: addresses must not outlive the mapping, in which Go may later

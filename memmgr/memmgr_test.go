@@ -418,6 +418,9 @@ func TestDirectory(t *testing.T) {
 		if !s.Directory(0).Has(id) {
 			t.Errorf("chunk %d is not in its own directory", id)
 		}
+		if d := s.Directory(0); d.Addr(id) == nil || d.Addr(id) != d.Cell(id).Addr || d.At(s.At(0), 8) != d.Addr(id) {
+			t.Errorf("chunk %d is at %p for lookups and at %p for writers", id, d.Addr(id), d.Cell(id).Addr)
+		}
 	}
 	if shared.Has(0) || new(Directory).Has(1) {
 		t.Error("a directory has what nobody entered")
