@@ -37,16 +37,14 @@ func (g *group) spawnBatch(dst []Entity, v unsafe.Pointer, stride uintptr) error
 	w := g.w
 	w.mustIdle("Spawn")
 	rows := g.seq.Len()
-	err := w.createBatch(dst, g.need[0])
+	made, err := w.createBatch(dst, g.need[0])
 	if err == nil {
 		err = g.reserve(dst)
 	}
 	if err != nil {
 		g.seq.Truncate(rows)
-		for i := len(dst) - 1; i >= 0; i-- { // the free list is as before then, for LIFO
-			if dst[i] != 0 {
-				w.release(w.records.Ptr(dst[i].Index()))
-			}
+		for i := made - 1; i >= 0; i-- { // the free list is as before then, for LIFO
+			w.release(w.records.Ptr(dst[i].Index()))
 		}
 		clear(dst)
 		return err
@@ -58,9 +56,9 @@ func (g *group) spawnBatch(dst []Entity, v unsafe.Pointer, stride uintptr) error
 		cell := w.ids.CellOf(r.at)
 		cell.Stamp = tick
 		copy(unsafe.Slice((*Entity)(unsafe.Add(cell.Addr, r.at.Index()*8)), r.n), handles)
+		g.point(handles, r.at)
 		for i := range g.cols {
 			c := &g.cols[i]
-			c.pointSlots(handles, r.at, g.cols[0].base)
 			fillColumn(c.at(cell.Addr, r.at.Index()), unsafe.Add(v, c.field), stride, c.size, r.n)
 		}
 		dst = dst[r.n:]
@@ -69,41 +67,59 @@ func (g *group) spawnBatch(dst []Entity, v unsafe.Pointer, stride uintptr) error
 	return nil
 }
 
-// createBatch makes entities whose set begins with the given bits.
-func (w *World) createBatch(dst []Entity, set uint64) error {
-	clear(dst)
-	n, head := 0, w.freeHead
-	for n < len(dst) && head != 0 {
-		// What was freed in a batch is linked up or down: the next index is then known
-		// without waiting for this record's link.
-		link := w.recordAt(head).id.Index()
-		step := link - head
-		if step != 1 {
-			step = ^uint32(0)
-		}
-		for {
-			r := w.recordAt(head)
-			e := r.id>>versionShift<<versionShift | Entity(head)
-			link = r.id.Index()
-			r.id, r.set = e, set
-			dst[n] = e
-			n++
-			if head += step; head != link || head == 0 || n == len(dst) {
-				break
+// createBatch makes entities whose set begins with the given bits, and returns how
+// many it made before it failed.
+func (w *World) createBatch(dst []Entity, set uint64) (n int, err error) {
+	n = w.recycle(dst, set)
+	for n < len(dst) {
+		if w.records.Ptr(w.next) == nil {
+			if err := w.growRecords(); err != nil {
+				return n, err
 			}
 		}
-		head = link
+		fresh, e := w.records.Span(w.next), w.firstHandle()
+		fresh = fresh[:min(len(fresh), len(dst)-n)]
+		for i := range fresh {
+			fresh[i] = record{e, set}
+			dst[n] = e
+			n++
+			e++
+		}
+		w.next += uint32(len(fresh))
+		w.alive += uint32(len(fresh))
 	}
+	return n, nil
+}
+
+// recycle makes entities of free records, as many as there are, and returns how many.
+func (w *World) recycle(dst []Entity, set uint64) int {
+	head, rest := w.freeHead, dst
+	for len(rest) > 0 && head != 0 {
+		r := w.recordAt(head)
+		link := r.id.Index()
+		used := (r.id>>versionShift<<versionShift | Entity(head)) - r.id // makes a handle of a link
+		step := link - head
+		if w.first == nil || step != 1 && step != ^uint32(0) {
+			*r = record{r.id + used, set}
+			rest[0], head = r.id, link
+			rest = rest[1:]
+			continue
+		}
+		// What was freed in a batch is linked up or down: the next record is then known
+		// without waiting for this one's link.
+		n, stride := 0, int(int32(step))*int(unsafe.Sizeof(*r))
+		for ; n < len(rest) && r.id.Index() == link; n++ {
+			*r = record{r.id + used, set}
+			rest[n] = r.id
+			link += step
+			r = (*record)(unsafe.Add(unsafe.Pointer(r), stride))
+		}
+		head, rest = link-step, rest[n:]
+	}
+	n := len(dst) - len(rest)
 	w.freeHead = head
 	w.alive += uint32(n)
-	for ; n < len(dst); n++ {
-		e, r, err := w.create()
-		if err != nil {
-			return err
-		}
-		dst[n], r.set = e, set
-	}
-	return nil
+	return n
 }
 
 // prepareAll is prepare for many.
@@ -159,65 +175,6 @@ func (g *group) reserve(handles []Entity) error {
 	return nil
 }
 
-// pointSlots points the slots of entities at consecutive rows. first is where the
-// slots of the group's first column are, if flat: they are written before the others
-// and equal them.
-func (c *groupColumn) pointSlots(handles []Entity, l memmgr.Loc, first unsafe.Pointer) {
-	switch {
-	case c.base == nil:
-		for _, e := range handles {
-			*c.pool.slots.Ptr(e.Index()) = makeSlot(e, l)
-			l = l.Plus(1)
-		}
-	case c.base == first || first == nil:
-		for _, e := range handles {
-			*(*uint64)(unsafe.Add(c.base, uintptr(e.Index())*8)) = makeSlot(e, l)
-			l = l.Plus(1)
-		}
-	default:
-		for _, e := range handles {
-			at := uintptr(e.Index()) * 8
-			*(*uint64)(unsafe.Add(c.base, at)) = *(*uint64)(unsafe.Add(first, at))
-		}
-	}
-}
-
-// clearSlots empties the slots of entities.
-func (c *groupColumn) clearSlots(handles []Entity) {
-	if c.base == nil {
-		for _, e := range handles {
-			*c.pool.slots.Ptr(e.Index()) = 0
-		}
-		return
-	}
-	for _, e := range handles {
-		*(*uint64)(unsafe.Add(c.base, uintptr(e.Index())*8)) = 0
-	}
-}
-
-// releaseBatch is release for many.
-func (w *World) releaseBatch(handles []Entity) {
-	if w.freeHead == 0 && len(handles) > 0 {
-		w.release(w.recordAt(handles[0].Index()))
-		handles = handles[1:]
-	}
-	if w.options.Recycle != LIFO {
-		for _, e := range handles {
-			w.release(w.recordAt(e.Index()))
-		}
-		return
-	}
-	head := w.freeHead
-	for _, e := range handles {
-		r := w.recordAt(e.Index())
-		r.id = e.next()>>versionShift<<versionShift | flagFree | Entity(head)
-		r.set = 0
-		head = e.Index()
-	}
-	w.freeHead = head
-	w.alive -= uint32(len(handles))
-}
-
 // recordAt is the record of an index that is in use or was.
 func (w *World) recordAt(index uint32) *record {
 	if w.first != nil {
@@ -230,17 +187,34 @@ func (w *World) recordAt(index uint32) *record {
 // bytes apart. It never has an address beyond the last one, which may be the end of its
 // memory: the garbage collector and race builds take such a one for another object's.
 func fillColumn(to, from unsafe.Pointer, stride, size uintptr, n int) {
-	if stride == 0 { // the first value, and then what there is once more until all is full
+	switch {
+	case stride == 0: // the first value, and then what there is once more until all is full
 		column := unsafe.Slice((*byte)(to), size*uintptr(n))
 		for have := copy(column, unsafe.Slice((*byte)(from), size)); have < len(column); {
 			have += copy(column[have:], column[:have])
 		}
-		return
+	case stride == size:
+		chunk.CopyBytes(to, from, size*uintptr(n))
+	case size == 4:
+		fillEach[[4]byte](to, from, stride, n)
+	case size == 8:
+		fillEach[[8]byte](to, from, stride, n)
+	case size == 12:
+		fillEach[[12]byte](to, from, stride, n)
+	case size == 16:
+		fillEach[[16]byte](to, from, stride, n)
+	default:
+		for i := range uintptr(n) {
+			chunk.CopyValue(unsafe.Add(to, i*size), unsafe.Add(from, i*stride), uint32(size))
+		}
 	}
-	chunk.CopyValue(to, from, uint32(size))
-	for range n - 1 {
-		to, from = unsafe.Add(to, size), unsafe.Add(from, stride)
-		chunk.CopyValue(to, from, uint32(size))
+}
+
+// fillEach is fillColumn for values of a size that the compiler knows.
+func fillEach[V any](to, from unsafe.Pointer, stride uintptr, n int) {
+	column := unsafe.Slice((*V)(to), n)
+	for i := range column {
+		column[i] = *(*V)(unsafe.Add(from, uintptr(i)*stride))
 	}
 }
 
@@ -249,11 +223,14 @@ func fillColumn(to, from unsafe.Pointer, stride, size uintptr, n int) {
 // row order, and have nothing else go as a block.
 func (w *World) DestroyBatch(handles []Entity) (destroyed int) {
 	w.mustIdle("Destroy")
-	if g := w.tailOf(handles); g != nil {
-		for i := range g.cols {
-			g.cols[i].clearSlots(handles)
+	if g := w.tailOf(handles); g != nil && w.releaseAll(handles, g.first) {
+		rest := handles
+		for _, s := range w.spans {
+			for i := range g.cols {
+				g.cols[i].clearSlots(s, rest)
+			}
+			rest = rest[s.n:]
 		}
-		w.releaseBatch(handles)
 		g.seq.Truncate(g.seq.Len() - len(handles))
 		return len(handles)
 	}
@@ -265,10 +242,27 @@ func (w *World) DestroyBatch(handles []Entity) (destroyed int) {
 	return destroyed
 }
 
+// releaseAll is release for entities that have one set; if the set of any is another, it
+// changes nothing and returns false. w.spans tells what the handles are made of.
+func (w *World) releaseAll(handles []Entity, set uint64) bool {
+	head, tail := w.freeHead, w.freeTail
+	w.spans = w.spans[:0]
+	for done := 0; done < len(handles); {
+		s := spanOf(handles[done:])
+		n := w.releaseSpan(s, handles[done:], set)
+		if done += n; n < s.n {
+			w.recall(handles[:done], set, head, tail)
+			return false
+		}
+		w.spans = append(w.spans, s)
+	}
+	return true
+}
+
 // tailOf returns the group of which the handles are the last rows, each with the
 // group's components and no others; nil if there is none.
 func (w *World) tailOf(handles []Entity) *group {
-	if len(handles) == 0 || len(w.planes) > 0 {
+	if len(handles) < 2 || len(w.planes) > 0 { // one alone is less work than looking
 		return nil
 	}
 	r := w.record(handles[0])
@@ -279,7 +273,7 @@ func (w *World) tailOf(handles []Entity) *group {
 	if g == nil || r.set != g.need[0] || len(handles) > g.seq.Len() {
 		return nil
 	}
-	rest, set := handles, r.set
+	rest := handles
 	for i := g.seq.Len() - len(handles); len(rest) > 0; {
 		l := g.seq.At(i)
 		_, rows := g.seq.Chunk(w.m.Order(l.Chunk()))
@@ -289,11 +283,6 @@ func (w *World) tailOf(handles []Entity) *group {
 			return nil
 		}
 		rest, i = rest[n:], i+n
-	}
-	for _, e := range handles {
-		if w.recordAt(e.Index()).set != set {
-			return nil
-		}
 	}
 	return g
 }

@@ -24,7 +24,7 @@ type (
 	b16  [16]byte
 	b24  [24]byte
 	b8K  [8 << 10]byte
-	far  [2]uint64 // registered beyond the first 64 components
+	far  [2]uint64 // registered last, in every other stream beyond the first 64 components
 )
 
 // column is one component as the test sees it, whatever its type.
@@ -128,7 +128,7 @@ func newModel(t testing.TB, o ecs.Options, next func(int) int) *model {
 		columnOf(t, w, "b24", func(v *b24, s byte) { fillBytes(v[:], s) }, func(v *b24) byte { return readBytes(v[:]) }),
 		columnOf(t, w, "b8k", func(v *b8K, s byte) { fillBytes(v[:], s) }, func(v *b8K) byte { return readBytes(v[:]) }),
 	}
-	for i := range 60 {
+	for i := range 60 * next(2) { // far is in the second plane of sets, or all are in the first
 		if _, err := ecs.Register[[2]byte](w, fmt.Sprintf("filler%d", i)); err != nil {
 			t.Fatal(err)
 		}
@@ -221,6 +221,9 @@ func (m *model) step(crowd int) {
 		e, err := m.duos.Spawn(duo{b4{s, s, s, s}, full16(s)})
 		m.expect("Spawn duo", err, nil)
 		m.born(e, map[int]byte{2: s, 3: s})
+		if m.next(8) == 0 {
+			m.spawnEach(s)
+		}
 	case k == 2 && m.trios != nil:
 		es := make([]ecs.Entity, 1+m.next(9))
 		v := trio{}
@@ -289,13 +292,32 @@ func (m *model) step(crowd int) {
 
 func full16(s byte) (v b16) { fillBytes(v[:], s); return v }
 
+// spawnEach makes enough of them at once that their records lie side by side, as far as
+// they come from a batch that was destroyed.
+func (m *model) spawnEach(s byte) {
+	values := make([]duo, 1+m.next(24))
+	es := make([]ecs.Entity, len(values))
+	for i := range values {
+		k := s + byte(i)
+		values[i] = duo{b4{k, k, k, k}, full16(k)}
+	}
+	m.expect("SpawnEach duo", m.duos.SpawnEach(es, values), nil)
+	for i, e := range es {
+		m.born(e, map[int]byte{2: s + byte(i), 3: s + byte(i)})
+	}
+}
+
 // destroyBatch destroys the last rows of a group, or some handles of any kind.
 func (m *model) destroyBatch() {
 	var es []ecs.Entity
-	if m.trios != nil && m.next(2) == 0 {
+	switch k := m.next(4); {
+	case k == 0 && m.duos != nil:
+		es = m.duos.Members(nil)
+		es = es[len(es)-min(m.next(32), len(es)):]
+	case k <= 1 && m.trios != nil:
 		es = m.trios.Members(nil)
 		es = es[len(es)-min(m.next(8), len(es)):]
-	} else {
+	default:
 		for range m.next(5) {
 			es = append(es, m.pick())
 		}

@@ -105,6 +105,7 @@ type World struct {
 	at       int // the system that Run goes on with
 	commands Commands
 	runs     []run                  // scratch of spawnBatch
+	spans    []span                 // scratch of DestroyBatch
 	errs     []error                // of registration, until they are mended
 	rec      *recorder              // nil: nothing is recorded
 	facts    func() profile.Profile // Facts, if something is
@@ -234,11 +235,15 @@ func (w *World) create() (Entity, *record, error) {
 		}
 		r = w.records.Ptr(w.next)
 	}
-	r.id = Entity(w.options.Tag)<<(versionShift+countBits) | 1<<versionShift | Entity(w.next)
-	r.set = 0
+	r.id, r.set = w.firstHandle(), 0
 	w.next++
 	w.alive++
 	return r.id, r, nil
+}
+
+// firstHandle is the first one with the index that is used next.
+func (w *World) firstHandle() Entity {
+	return Entity(w.options.Tag)<<(versionShift+countBits) | 1<<versionShift | Entity(w.next)
 }
 
 func (w *World) growRecords() error {
