@@ -99,11 +99,6 @@ func (c *groupColumn) pointSpan(s span, handles []Entity, l memmgr.Loc) {
 	}
 }
 
-// slotAt is the slot of an entity, of those that are flat from base on.
-func slotAt(base unsafe.Pointer, e Entity) *uint64 {
-	return (*uint64)(unsafe.Add(base, uintptr(e.Index())*8))
-}
-
 // spanSlots is the slots of a span, lowest index first, where they are flat.
 func (c *groupColumn) spanSlots(s span, handles []Entity) []uint64 {
 	low := min(handles[0].Index(), handles[s.n-1].Index())
