@@ -8,17 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/ashlar-go/ashlar/chunk"
-	"github.com/ashlar-go/ashlar/memmgr"
 )
-
-// fixed is a sequence that is swept, and its columns: one of the groups that a system
-// was bound to with Over, or what comes next.
-type fixed struct {
-	seq     *memmgr.Sequence
-	direct  []direct
-	single  bool // it has one chunk, which is noted in direct
-	columns []column
-}
 
 // query is what all queries and systems have in common: what to fill for which
 // rows. It is in use by one iteration at a time.
@@ -99,54 +89,6 @@ func (w *World) newQuery(t reflect.Type, name string, into unsafe.Pointer) (*que
 	return q, nil
 }
 
-// bind makes the query go over the rows of some groups and nothing else, each with
-// its own components of the fields' types.
-func (q *query) bind(groups []*group) error {
-	for _, g := range groups {
-		if err := q.tests(g); err != nil {
-			return err
-		}
-		f := fixed{seq: g.seq, columns: slices.Clone(q.columns)}
-		for i := range f.columns {
-			p, err := g.rebind(f.columns[i].pool)
-			if err != nil {
-				return err
-			}
-			if c := &f.columns[i]; !c.whole() {
-				return fmt.Errorf("it asks for field %s of component %q: Over passes whole columns; ask for the component, or leave Over out", c.part.path, c.pool.name)
-			}
-			f.columns[i].pool = p
-		}
-		if err := clashing(f.columns); err != nil {
-			return fmt.Errorf("in group %q: %w", g.name, err)
-		}
-		q.over = append(q.over, f)
-	}
-	// All side by side, as they are walked.
-	all := make([]direct, 0, len(q.over)*len(q.columns))
-	for i := range q.over {
-		f := &q.over[i]
-		all = append(all, directs(f.columns)...)
-		f.direct = all[len(all)-len(f.columns) : len(all) : len(all)]
-	}
-	return nil
-}
-
-// tests refuses filters that would have to be tested row by row: Over goes over whole
-// groups.
-func (q *query) tests(g *group) error {
-	owns := func(p *pool) bool { _, err := g.rebind(p); return err == nil }
-	for _, p := range q.planner.required {
-		if !owns(p) {
-			return fmt.Errorf("group %q does not own component %q, which is required: Over goes over whole groups and tests nothing; leave it out, or leave Over out", g.name, p.name)
-		}
-	}
-	for _, p := range q.planner.excluded {
-		return fmt.Errorf("component %q is excluded: Over goes over whole groups and tests nothing; leave Without out, or leave Over out", p.name)
-	}
-	return nil
-}
-
 // each calls call with the struct at into filled, for each batch of rows (or each
 // row, for a struct of pointers), until it returns false.
 func (q *query) each(into unsafe.Pointer, call func(unsafe.Pointer) bool) {
@@ -186,81 +128,6 @@ func (q *query) each(into unsafe.Pointer, call func(unsafe.Pointer) bool) {
 		if plain && !q.sweep(&q.own, into, call) || !plain && !q.filter(s, into, call) {
 			return
 		}
-	}
-}
-
-// eachFixed goes over the groups of Over. There may be hundreds of small ones, and
-// then the time goes into finding their columns: those of groups with one chunk are
-// noted until chunks move.
-func (q *query) eachFixed(into unsafe.Pointer, call func(unsafe.Pointer) bool) {
-	tick, layout := q.w.m.Tick(), q.w.m.Layout()
-	known := q.layout == layout && q.fn != nil
-	if known && q.small && q.noted == nil {
-		q.eachSingle(into, tick)
-		return
-	}
-	q.small = true
-	for i := range q.over {
-		f := &q.over[i]
-		switch {
-		case !known || !f.single:
-			if !q.sweep(f, into, call) {
-				q.layout = 0 // those after it are not noted
-				return
-			}
-			f.note(q.entities < 0 && len(q.presences) == 0)
-			q.small = q.small && f.single
-		case f.seq.TailLen() > 0:
-			if q.noted != nil {
-				q.noted.visit(f.seq, f.seq.TailLen(), 1)
-			}
-			f.fill(into, f.seq.TailLen(), tick)
-			q.fn(into)
-		}
-	}
-	q.layout = layout
-}
-
-// eachSingle is eachFixed for groups that have one chunk each: a loop of its own, in
-// which little is alive across the calls.
-func (q *query) eachSingle(into unsafe.Pointer, tick uint64) {
-	fn, over := q.fn, q.over
-	for i := range over {
-		f := &over[i]
-		n := f.seq.TailLen()
-		if n == 0 {
-			continue
-		}
-		f.fill(into, n, tick)
-		fn(into)
-	}
-}
-
-// fill fills the struct with the columns of the only chunk.
-func (f *fixed) fill(into unsafe.Pointer, n int, tick uint64) {
-	ds := f.direct // read once
-	for j := range ds {
-		d := &ds[j]
-		h := (*header)(unsafe.Add(into, d.offset))
-		h.data, h.len, h.cap = d.addr, n, n
-		if d.write {
-			d.cell.Stamp = tick
-		}
-	}
-}
-
-// note keeps where the columns of a group's only chunk are, if there is nothing else
-// to fill.
-func (f *fixed) note(columnsOnly bool) {
-	f.single = columnsOnly && f.seq.ChunkCount() == 1
-	if !f.single {
-		return
-	}
-	id, _ := f.seq.Chunk(0)
-	for j := range f.direct {
-		d := &f.direct[j]
-		d.cell = d.dir.Cell(id)
-		d.addr = d.cell.Addr
 	}
 }
 

@@ -21,24 +21,6 @@ type system struct {
 // SystemOption changes what a system goes over.
 type SystemOption func(*query) error
 
-// AnyGroup is a group of any shape, as Over takes it.
-type AnyGroup interface{ asGroup() *group }
-
-func (g *group) asGroup() *group { return g }
-
-// Over makes a system go over the rows of the given groups, in that order, and
-// nothing else. In each group a field stands for the owned component of its type,
-// so that one system serves many groups of the same shape.
-func Over(groups ...AnyGroup) SystemOption {
-	return func(q *query) error {
-		gs := make([]*group, len(groups))
-		for i, g := range groups {
-			gs[i] = g.asGroup()
-		}
-		return q.bind(gs)
-	}
-}
-
 // System registers a function that every Run calls with the columns that its
 // struct asks for, batch by batch; see QueryOf for the fields. Systems run in the
 // order of their registration. A field *Commands takes structural changes. The
