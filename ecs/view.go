@@ -1,6 +1,8 @@
 package ecs
 
 import (
+	"time"
+
 	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/views"
 )
@@ -37,7 +39,22 @@ type view struct {
 	walk    uint64 // that changes are of
 	since   uint64 // tick of the last walk
 	frame   uint64 // in which it was last kept
+	trial   uint64 // an outer view: the frame in which it was last on trial
+	spent   spent  // and what building it took then
 	stats   ViewStats
+}
+
+// spent is the time that went into a view in a frame, whoever needed it first.
+type spent struct {
+	frame uint64
+	time  time.Duration
+}
+
+func (s *spent) add(frame uint64, took time.Duration) {
+	if s.frame != frame {
+		*s = spent{frame: frame}
+	}
+	s.time += took
 }
 
 // viewChunk is the view's values for one chunk, and what has to hold for them to be good.

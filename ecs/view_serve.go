@@ -189,6 +189,12 @@ func (s *served) judge(w *World, rows, chunks int, took time.Duration) {
 		}
 		if v := c.from(); v != nil {
 			f.Readers, f.Users = w.sharers(s, v, v != c.view)
+			if v != c.view && was.Trying() {
+				v.trial = w.frame
+				if v.spent.frame == w.frame {
+					f.Others = max(v.spent.time-c.built, 0)
+				}
+			}
 		}
 		c.choice = was.Next(f)
 		c.tally.settle(was, c.choice, c.applies())

@@ -146,13 +146,16 @@ func (s *served) keep(sc *servedColumn, v *view, i int, id chunk.ID, handles []E
 		source = &of
 	}
 	var start time.Time
-	trying := sc.choice.Trying()
-	if trying {
+	trying, frame := sc.choice.Trying(), s.query.w.frame
+	timed := trying || v != sc.view && v.trial+1 >= frame // by somebody else
+	if timed {
 		start = time.Now()
 	}
 	at, stale := v.keep(s, i, id, handles, source)
-	if trying {
-		sc.built += time.Since(start)
+	if timed {
+		took := time.Since(start)
+		sc.built += took
+		v.spent.add(frame, took)
 	}
 	if stale {
 		sc.stale++

@@ -15,6 +15,10 @@ type Frame struct {
 	// want to be first, and nothing would ever be kept. 0 readers count as 1.
 	Build   time.Duration
 	Readers int
+	// Others is what other systems spent in the frame, before this one, on building that
+	// view: their builds are charged like its own. It is known with KeepWhole, which would
+	// seem to cost nothing but the copy to all who do not come first.
+	Others time.Duration
 	// Users is how many of the readers take from that view now, or are on trial. Readers
 	// of different parts may come to different choices, and so, with KeepWhole, a build
 	// may turn out to be charged to some who do not use it.
@@ -31,7 +35,7 @@ type Frame struct {
 
 // cost is the charge per row, in nanoseconds, if a build is charged to so many.
 func (f Frame) cost(readers int) float64 {
-	return float64(f.Took-f.Build+f.Build/time.Duration(max(readers, 1))) / float64(f.Rows)
+	return float64(f.Took-f.Build+(f.Build+f.Others)/time.Duration(max(readers, 1))) / float64(f.Rows)
 }
 
 // Thresholds: what counts as slower, and as another workload.

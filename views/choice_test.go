@@ -302,3 +302,21 @@ func TestChoiceOfTheWholePays(t *testing.T) {
 		}
 	}
 }
+
+// What others have built is charged like what the system has built itself.
+func TestChoiceOfTheWholeChargesOthers(t *testing.T) {
+	applies := SetOf(Stream, Keep, KeepWhole)
+	for _, mine := range []time.Duration{0, 3000, 12000} {
+		c := Start(Unset, Unset, applies)
+		for range 40 {
+			f := Frame{Took: 3000, Rows: 1000, Applies: applies, Readers: 4, Users: 4}
+			if c.Use() == KeepWhole {
+				f.Took, f.Build, f.Others = 1000+mine, mine, 12000-mine
+			}
+			c = c.Next(f)
+		}
+		if c.Use() == KeepWhole || c.Cost(KeepWhole) != 4 {
+			t.Errorf("%v built here: %v, at a cost of %v, want 4", mine, c.Use(), c.Cost(KeepWhole))
+		}
+	}
+}
