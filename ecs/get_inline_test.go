@@ -1,0 +1,44 @@
+package ecs_test
+
+import (
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// Get is inlined where it is called. Of a nil pool it fails inside, and a frame that
+// is inlined has no function of its own.
+func TestGetIsInlined(t *testing.T) {
+	if testing.CoverMode() != "" {
+		t.Skip("counters of coverage are in the way: run without -cover")
+	}
+	if strconv.IntSize == 32 {
+		t.Skip("conversions from 64 bits put it above the budget on 32-bit machines: tested on 64-bit ones")
+	}
+	found := false
+	defer func() {
+		if recover() == nil {
+			t.Error("Get of a nil pool does not fail")
+		}
+		if !found {
+			t.Error("Get is not among those that were called")
+		}
+	}()
+	defer func() {
+		pcs := make([]uintptr, 32)
+		frames := runtime.CallersFrames(pcs[:runtime.Callers(0, pcs)])
+		for more := true; more; {
+			var f runtime.Frame
+			if f, more = frames.Next(); strings.HasSuffix(f.Function, "]).Get") {
+				found = true
+				if f.Func != nil {
+					t.Errorf("%s is called: its cost is above the compiler's budget for inlining", f.Function)
+				}
+			}
+		}
+	}()
+	t.Log((*ecs.Pool[sprite])(nil).Get(0))
+}
