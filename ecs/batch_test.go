@@ -70,18 +70,27 @@ type herd struct {
 	loose *Pool[uint64]
 }
 
-func newHerd(t *testing.T, o Options) *herd {
+func newHerd(t *testing.T, name string) *herd {
+	return makeHerd(t, placed()[name], name == "first column paged")
+}
+
+// makeHerd makes a herd in which the slots of the second column may come first.
+func makeHerd(t *testing.T, o Options, rightFirst bool) *herd {
 	o.Tag = 10 // slotMark's
 	w, err := New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	h := &herd{World: w}
-	var errs [4]error
+	var errs [5]error
 	h.l, errs[0] = Register[left](w, "left")
 	h.r, errs[1] = Register[right](w, "right")
 	h.loose, errs[2] = Register[uint64](w, "loose")
 	h.g, errs[3] = GroupOf[both](w, "both")
+	if rightFirst {
+		e, err := w.Spawn()
+		errs[4] = errors.Join(err, h.r.Add(e, right{}), w.Destroy(e))
+	}
 	if err := errors.Join(errs[:]...); err != nil {
 		t.Fatal(err)
 	}
@@ -135,6 +144,7 @@ func placed() map[string]Options {
 		"first in, first out": {MaxEntities: 1 << 16, Recycle: FIFO},
 		"paged":               {MaxEntities: 1 << 16, Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}},
 		"second column paged": {MaxEntities: 1 << 16, Memory: small},
+		"first column paged":  {MaxEntities: 1 << 16, Memory: small},
 		"slots paged":         {MaxEntities: 1 << 18, Memory: small},
 		"records paged":       {MaxEntities: 1 << 19, Memory: small},
 	}
@@ -190,7 +200,7 @@ func TestBatchIsCalls(t *testing.T) {
 	versions := []uint32{10<<countBits | countMask, 10<<countBits | 1, slotMark - 1}
 	for _, name := range slices.Sorted(maps.Keys(placed())) {
 		t.Run(name, func(t *testing.T) {
-			batch, calls := newHerd(t, placed()[name]), newHerd(t, placed()[name])
+			batch, calls := newHerd(t, name), newHerd(t, name)
 			r := rand.New(rand.NewPCG(7, 7))
 			for round := range 120 {
 				if r.IntN(8) == 0 {
@@ -248,6 +258,31 @@ func TestBatchIsCalls(t *testing.T) {
 	}
 }
 
+// Entities of which one has more than the group's components are not released as a
+// block, and the free list is what it was, whether there was one or not.
+func TestReleaseAllOrNothing(t *testing.T) {
+	for name := range placed() {
+		for _, odd := range []int{0, 1, 40, 99} {
+			for _, dead := range []int{0, 30} {
+				a, b := newHerd(t, name), newHerd(t, name)
+				for _, h := range []*herd{a, b} {
+					es := make([]Entity, 100+dead)
+					if err := errors.Join(h.g.SpawnN(es, both{}), h.loose.Add(es[odd], 1)); err != nil {
+						t.Fatal(err)
+					}
+					h.DestroyBatch(es[100:])
+				}
+				if es := a.g.Members(nil); a.releaseAll(es, a.g.first) {
+					t.Errorf("%s: entity %d of 100 has more, and all were released", name, odd)
+				}
+				if err := a.same(b); err != nil {
+					t.Errorf("%s, entity %d of 100, %d free: %v", name, odd, dead, err)
+				}
+			}
+		}
+	}
+}
+
 // The forms are what they are called, or the test above tests less than it says.
 func TestPlaced(t *testing.T) {
 	flat := map[string][3]bool{
@@ -255,11 +290,12 @@ func TestPlaced(t *testing.T) {
 		"first in, first out": {true, true, true},
 		"paged":               {false, false, false},
 		"second column paged": {true, true, false},
+		"first column paged":  {true, false, true},
 		"slots paged":         {true, false, false},
 		"records paged":       {false, true, false},
 	}
 	for _, name := range slices.Sorted(maps.Keys(flat)) {
-		h := newHerd(t, placed()[name])
+		h := newHerd(t, name)
 		if err := h.g.SpawnN(make([]Entity, 3), both{}); err != nil {
 			t.Fatal(err)
 		}
@@ -276,7 +312,7 @@ func TestPlaced(t *testing.T) {
 // free list goes on with the indexes that it had, in their order.
 func TestBatchRefused(t *testing.T) {
 	try := func(what string, o Options, n int) (refused bool) {
-		h := newHerd(t, o)
+		h := makeHerd(t, o, false)
 		es := make([]Entity, 100)
 		if h.g.SpawnN(es, both{}) != nil {
 			return false // too early
@@ -315,7 +351,7 @@ func TestBatchRefused(t *testing.T) {
 			refused++
 		}
 	}
-	if h := newHerd(t, Options{}); refused < 4 && h.m.Arena().Backend() == arena.OS {
+	if h := makeHerd(t, Options{}, false); refused < 4 && h.m.Arena().Backend() == arena.OS {
 		t.Errorf("%d batches were refused: want some for records, for both columns' slots, and for rows", refused)
 	}
 }
