@@ -41,6 +41,17 @@
 //	         several parts of the component
 //	alias    the owner's own column, where its rows lie in this order already
 //
+// # Order
+//
+// Rows lie in the order in which entities came, as removal leaves it: the last row moves
+// into the hole. Sort orders rows at once; SortAs brings an owner's rows into the order of
+// its readers' rows, some at the end of each frame, and keeps them so. Only code asks for
+// either: `ashlar plan` recommends, and no profile reorders rows.
+//
+// A system's batches are chunks, or parts of one: short ones where there is more than a
+// cache holds ([Options.FarBytes]), and stretches of the owner's rows under an alias. Where
+// one ends is no part of the result.
+//
 // # Invariants
 //
 //   - Slots and rows are a bijection: each row's entity is alive, and its slot in
