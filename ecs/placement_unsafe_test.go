@@ -90,7 +90,8 @@ func TestTenMillion(t *testing.T) {
 	if err := w.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if after := objects(); after > before+1000 {
+	// On the Go heap, pages are objects.
+	if after := objects(); w.Manager().Arena().Backend() == arena.OS && after > before+1000 {
 		t.Errorf("%d heap objects before, %d after", before, after)
 	}
 	st := w.Manager().Stats()
