@@ -8,21 +8,22 @@ import (
 )
 
 // declaredRows are about frames with views declared of which none is kept, against the
-// same systems in a world without views: once where the readers stream what they
-// asked for, and once where the declaring system finds no rows, so that nothing
-// hides what the room for its view costs the sweeps over owned columns beside it.
+// same systems in a world without views: once where intent wants the readers to stream
+// what they asked for, so that no room is kept for views, and once without intent, where
+// the declaring system finds no rows, so that nothing hides what the room for its view
+// costs the sweeps over owned columns beside it.
 func declaredRows() []row {
 	r := readers{rows: k262, groups: 1, systems: 5, changed: 10}
-	line := func(name string, make func(ecs.Options) stage) row {
+	line := func(name string, systems int, make func(ecs.Options) stage) row {
 		return row{name: "shared: " + name + ", views declared against none", ops: r.rows * r.systems, bar: 1.01, ratio: true,
 			make: func() (ours, rival, limit piece) {
-				return r.piece(make(noneKept(r.systems))), r.piece(make(viewing(ecs.ViewsOff))), limit
+				return r.piece(make(noneKept(systems))), r.piece(make(viewing(ecs.ViewsOff))), limit
 			}}
 	}
-	return []row{line("5 systems, streamed", r.views), line("5 sweeps of owned columns", r.sweeps)}
+	return []row{line("5 systems, streamed", r.systems, r.views), line("5 sweeps of owned columns", 0, r.sweeps)}
 }
 
-// noneKept asks for views, and that none be kept.
+// noneKept asks that so many systems keep no view.
 func noneKept(systems int) ecs.Options {
 	o := options()
 	for s := range systems {
