@@ -13,8 +13,10 @@ import (
 // enter moves an entity's loose values into a new row of the group; v is the value
 // of the component last, which the entity is about to get; nil for none.
 func (g *group) enter(e Entity, last *pool, v unsafe.Pointer) error {
-	l := g.seq.TryAppend()
-	if l == 0 {
+	var l memmgr.Loc
+	if seq := g.seq; seq.HasRoom() {
+		l = seq.Push()
+	} else {
 		var err error
 		if l, err = g.append(); err != nil {
 			return err
@@ -72,15 +74,19 @@ func (g *group) enterRest(e Entity, last *pool, n int, l memmgr.Loc) {
 // to lose, from its row of the group to loose rows. first is nil for none.
 func (g *group) leave(e Entity, from memmgr.Loc, first *pool) error {
 	w, cols, row, n := g.w, g.cols, from.Index(), 0
-	chunk := w.ids.CellOf(from).Addr
+	hole := w.ids.CellOf(from)
+	chunk := hole.Addr
 	for ; n < len(cols); n++ {
 		c := &cols[n]
+		if c.base == nil {
+			break
+		}
 		p := c.pool
 		if p == first {
 			continue
 		}
 		rows := p.loose
-		if rows == nil || c.base == nil || !rows.HasRoom() {
+		if rows == nil || !rows.HasRoom() {
 			break
 		}
 		to := rows.Push()
@@ -91,8 +97,26 @@ func (g *group) leave(e Entity, from memmgr.Loc, first *pool) error {
 		if err := g.leaveRest(e, from, first, n); err != nil {
 			return err
 		}
+		g.dropRow(from)
+		return nil
 	}
-	g.dropRow(from)
+	// The rest is dropRow, whose hole is known.
+	last, tick := g.seq.Last(), w.m.Tick()
+	tail := w.ids.CellOf(last)
+	tail.Stamp = tick
+	g.seq.DropAt(last) // its chunk, if it goes, is a spare one until the next safe point
+	if from != last {
+		hole.Stamp = tick
+		tailChunk, tailRow := tail.Addr, last.Index()
+		moved := *(*Entity)(unsafe.Add(tailChunk, tailRow*8))
+		*(*Entity)(unsafe.Add(chunk, row*8)) = moved
+		s := makeSlot(moved, from)
+		for i := range cols { // flat ones
+			c := &cols[i]
+			*slotAt(c.base, moved) = s
+			copyValue(c.at(chunk, row), c.at(tailChunk, tailRow), c.size)
+		}
+	}
 	return nil
 }
 

@@ -79,6 +79,7 @@ func (p *Pool[T]) Add(e Entity, v T) error {
 	}
 	if g := p.group; g != nil {
 		if (r.set|p.bit)&g.first == g.first {
+			r.set |= p.bit
 			return p.addMember(e, v)
 		}
 		if rows == nil {
@@ -89,8 +90,7 @@ func (p *Pool[T]) Add(e Entity, v T) error {
 		return p.addSlow(e, v)
 	}
 	l := rows.Push()
-	chunk := w.putEntity(l, e)
-	*(*T)(unsafe.Add(chunk, *p.looseOffset+l.Index()*unsafe.Sizeof(v))) = v
+	*(*T)(unsafe.Add(w.putEntity(l, e), *p.looseOffset+l.Index()*unsafe.Sizeof(v))) = v
 	*slot = makeSlot(e, l)
 	r.set |= p.bit
 	return nil
@@ -101,15 +101,16 @@ func (p *Pool[T]) Add(e Entity, v T) error {
 //go:noinline
 func (p *Pool[T]) addSlow(e Entity, v T) error { return p.add(e, unsafe.Pointer(&v)) }
 
-// addMember is Add where the entity enters the group, the short way.
+// addMember is Add where the entity enters the group, the short way, and has the bit in
+// its set already: what need not be known after a call need not be kept over it.
 //
 //go:noinline
 func (p *Pool[T]) addMember(e Entity, v T) error {
-	if err := p.group.enter(e, &p.pool, unsafe.Pointer(&v)); err != nil {
-		return err
+	err := p.group.enter(e, &p.pool, unsafe.Pointer(&v))
+	if err != nil {
+		p.w.nearRecord(e).set ^= p.bit
 	}
-	p.w.nearRecord(e).set |= p.bit
-	return nil
+	return err
 }
 
 // Remove takes the component from an entity; its last row moves into the hole. It
@@ -121,28 +122,30 @@ func (p *Pool[T]) Remove(e Entity) error {
 		return p.pool.Remove(e)
 	}
 	base := p.base
-	slot := slotAt(base, e)
-	s := *slot
+	s := *slotAt(base, e)
 	if !slotIs(s, e) {
 		return p.pool.Remove(e)
 	}
-	l, r := slotLoc(s), w.nearRecord(e)
-	if g := p.group; g != nil && r.set&g.first == g.first {
-		if err := g.leave(e, l, &p.pool); err != nil {
-			return err
+	if g := p.group; g != nil && w.nearRecord(e).set&g.first == g.first {
+		*slotAt(base, e) = 0
+		w.nearRecord(e).set ^= p.bit
+		err := g.leave(e, slotLoc(s), &p.pool)
+		if err != nil {
+			*slotAt(p.base, e) = s
+			p.w.nearRecord(e).set |= p.bit
 		}
-		*slot = 0
-		r.set ^= p.bit
-		return nil
+		return err
 	}
-	*slot = 0
-	r.set ^= p.bit
+	*slotAt(base, e) = 0
+	w.nearRecord(e).set ^= p.bit
 	// The rest is dropLoose for values of a known size.
-	last, tick := p.loose.Last(), w.m.Tick()
-	tail := w.ids.CellOf(last)
+	rows, l, tick, cells := p.loose, slotLoc(s), w.m.Tick(), w.ids.Cells()
+	last := rows.Last()
+	tail := cells.Of(uint64(last))
 	tail.Stamp = tick
+	rows.DropAt(last)
 	if l != last {
-		hole := w.ids.CellOf(memmgr.Loc(s))
+		hole := cells.Of(s)
 		hole.Stamp = tick
 		from, to := tail.Addr, hole.Addr
 		size, offset := unsafe.Sizeof(*new(T)), *p.looseOffset
@@ -151,7 +154,6 @@ func (p *Pool[T]) Remove(e Entity) error {
 		*(*Entity)(unsafe.Add(to, l.Index()*8)) = moved
 		*slotAt(base, moved) = makeSlot(moved, l)
 	}
-	p.loose.DropLast()
 	return nil
 }
 

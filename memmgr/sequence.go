@@ -272,6 +272,13 @@ func (s *Sequence) DropLast() {
 	}
 }
 
+// DropAt is DropLast for those who have Last at hand.
+func (s *Sequence) DropAt(last Loc) {
+	if s.next = last; last == s.floor {
+		s.dropTail()
+	}
+}
+
 // CanPop tells whether l is the last row, and no chunk goes with it.
 func (s *Sequence) CanPop(l Loc) bool { return l == s.Last() && l != s.floor }
 
