@@ -13,7 +13,7 @@ import (
 func TestMembersLeaveAndEnter(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(placed())) {
 		t.Run(name, func(t *testing.T) {
-			h, r := newHerd(t, placed()[name]), rand.New(rand.NewPCG(3, 5))
+			h, r := newHerd(t, name), rand.New(rand.NewPCG(3, 5))
 			want := map[Entity]both{}
 			var es []Entity
 			for i := range uint32(6000) {
