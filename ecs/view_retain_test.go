@@ -37,6 +37,10 @@ func TestDroppedAnnexesGiveTheirMemoryBack(t *testing.T) {
 	if arena.Checked {
 		t.Skip("checked builds write over what was freed, so that it is resident: TestWholeAgainstGet drops views in them, too")
 	}
+	rows := 8000
+	if testing.Short() {
+		rows = 3000
+	}
 	for _, backend := range []arena.Backend{arena.Auto, arena.Heap} {
 		for _, tt := range []struct {
 			name string
@@ -60,14 +64,17 @@ func TestDroppedAnnexesGiveTheirMemoryBack(t *testing.T) {
 				p.w.page = max(p.w.page, tt.page)
 				r := rand.New(rand.NewPCG(1, 1))
 				if tt.late {
-					p.fill(r, 8000)
+					p.fill(r, rows)
 				}
 				p.systems(false)
 				if !tt.late {
-					p.fill(r, 8000)
+					p.fill(r, rows)
 				}
 				lamps := p.w.groups[1]
 				heap := p.w.m.Arena().Backend() == arena.Heap
+				if heap && backend == arena.Auto {
+					t.Skip("memory is on the Go heap here, as in the other half of these tests")
+				}
 				if id, _ := lamps.seq.Chunk(0); !heap && tt.late != (p.rangeOf(lamps.seq, id) == arena.Huge) {
 					t.Fatalf("late %v: chunks are in range %v", tt.late, p.rangeOf(lamps.seq, id))
 				}
