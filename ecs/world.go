@@ -8,6 +8,7 @@ import (
 	"reflect"
 
 	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
 )
@@ -119,7 +120,7 @@ type World struct {
 	busy     string // what iterates, as a panic will name it; "" if nothing
 	frame    uint64
 	walks    uint64 // of queries, over groups that have views
-	page     uint32 // of the system, in bytes
+	page     uint32 // in which memory is given back, in bytes
 	dropped  uint64
 }
 
@@ -143,7 +144,10 @@ func New(o Options) (*World, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ecs: %w", err)
 	}
-	w := &World{m: m, options: o, next: 1, page: uint32(os.Getpagesize())}
+	w := &World{m: m, options: o, next: 1, page: chunk.Page}
+	if m.Arena().Backend() == arena.OS { // the Go heap gives back no pages
+		w.page = uint32(os.Getpagesize())
+	}
 	w.adapt(o.Adapt.Profile)
 	if o.Profile.Explicit() {
 		if err := w.load(); err != nil {
