@@ -93,7 +93,7 @@ func (q *query) eachFixed(into unsafe.Pointer, call func(unsafe.Pointer) bool) {
 		q.eachSingle(into, tick)
 		return
 	}
-	q.small = true
+	small := true // noted at the end: a panic of the system may come before
 	for i := range q.over {
 		f := &q.over[i]
 		switch {
@@ -103,7 +103,7 @@ func (q *query) eachFixed(into unsafe.Pointer, call func(unsafe.Pointer) bool) {
 				return
 			}
 			f.note(q.entities < 0 && len(q.presences) == 0)
-			q.small = q.small && f.single
+			small = small && f.single
 		case f.seq.TailLen() > 0:
 			if q.noted != nil {
 				q.noted.visit(f.seq, f.seq.TailLen(), 1)
@@ -112,7 +112,7 @@ func (q *query) eachFixed(into unsafe.Pointer, call func(unsafe.Pointer) bool) {
 			q.fn(into)
 		}
 	}
-	q.layout = layout
+	q.layout, q.small = layout, small
 }
 
 // eachSingle is eachFixed for groups that have one chunk each: a loop of its own, in

@@ -1,0 +1,47 @@
+package ecs_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// A system over groups of which one has several chunks goes over all their rows, also in
+// the frame after one in which it panicked half-way.
+func TestOverAfterPanic(t *testing.T) {
+	w := world(t, ecs.Options{})
+	var groups []ecs.AnyGroup
+	want := 0
+	for i, n := range []int{4, 5000, 3} {
+		p := ok(ecs.Register[w16](w, fmt.Sprint("p", i)))
+		g := ok(ecs.GroupOf[struct{ P w16 }](w, fmt.Sprint("g", i), p))
+		for range n {
+			ok(g.Spawn(struct{ P w16 }{}))
+		}
+		groups, want = append(groups, g), want+n
+	}
+	rows, broken := 0, false
+	ok(0, ecs.System(w, "count", func(c *struct {
+		P []w16 `ashlar:"p0,write"`
+	}) {
+		if broken && rows > 0 {
+			panic("half-way")
+		}
+		rows += len(c.P)
+	}, ecs.Over(groups...)))
+	for frame := range 6 {
+		rows, broken = 0, frame == 2
+		func() {
+			defer func() {
+				if r := recover(); (r != nil) != broken {
+					t.Fatalf("frame %d: panicked with %v", frame, r)
+				}
+			}()
+			ok(0, w.Run(t.Context()))
+		}()
+		if !broken && rows != want {
+			t.Errorf("frame %d: %d rows, want %d", frame, rows, want)
+		}
+	}
+}
