@@ -30,7 +30,7 @@ func (a *Arena) AllocAt(r Range, place uint32) (s Slot, ok bool, err error) {
 	switch {
 	case a.closed:
 		return NoSlot, false, ErrClosed
-	case a.Serves(r) != r || !a.enter(r, i) || a.tables[r].regions[i].free&bit == 0:
+	case a.Serves(r) != r || !a.enter(r, i) || a.tables[r].regions[i].free&bit == 0 || !a.tables[r].regions[i].plain():
 		return NoSlot, false, nil
 	}
 	if err := a.ready(r, i); err != nil {
@@ -88,10 +88,56 @@ func (a *Arena) Hold(r Range, region uint32, on bool) {
 func (a *Arena) roomHeld() (Range, int, bool) {
 	for r := range ranges {
 		for i := range a.tables[r].regions {
-			if g := &a.tables[r].regions[i]; g.held && g.free != 0 && g.committed != 0 {
+			if g := &a.tables[r].regions[i]; g.held && g.plain() && g.free != 0 && g.committed != 0 {
 				return r, i, true
 			}
 		}
 	}
 	return 0, 0, false
+}
+
+// AllocRun takes n free slots side by side within one region of a range, at most
+// SlotsPerRegion, and returns the first; each is freed alone. Errors are those of Alloc;
+// no other range serves.
+func (a *Arena) AllocRun(r Range, n int) (Slot, error) {
+	if a.closed {
+		return NoSlot, ErrClosed
+	}
+	r = a.Serves(r)
+	t := &a.tables[r]
+	i, at := t.first, 0
+	for ; i < len(t.regions); i++ {
+		if g := &t.regions[i]; !g.held && g.plain() {
+			if at = runOf(g.free, n); at >= 0 {
+				break
+			}
+		}
+	}
+	if i >= len(t.regions) {
+		if at = 0; !a.enter(r, i) {
+			return NoSlot, ErrFull
+		}
+	}
+	if err := a.ready(r, i); err != nil {
+		return NoSlot, err
+	}
+	for k := range n {
+		a.takeBit(r, i, 1<<(at+k))
+	}
+	return a.firstSlot(r, i) + Slot(at), nil
+}
+
+// runOf is where the first n set bits side by side begin; -1 if there are none.
+func runOf(mask uint32, n int) int {
+	if n > SlotsPerRegion {
+		return -1
+	}
+	starts := mask
+	for k := 1; k < n; k++ {
+		starts &= mask >> k
+	}
+	if starts == 0 {
+		return -1
+	}
+	return bits.TrailingZeros32(starts)
 }

@@ -57,6 +57,9 @@ func (a *Arena) PurgeRegions(maxBytes uint64) (freed uint64, err error) {
 // purgeSlots purges the runs of free dirty slots of a region.
 func (a *Arena) purgeSlots(r Range, i int) (freed uint64, err error) {
 	g := &a.tables[r].regions[i]
+	if !g.plain() {
+		return a.purgePositions(r, i)
+	}
 	for todo := g.free & g.dirty; todo != 0; {
 		lo := bits.TrailingZeros32(todo)
 		n := bits.TrailingZeros32(^(todo >> lo))

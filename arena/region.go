@@ -26,11 +26,13 @@ type RegionInfo struct {
 	Committed   uint32
 	Dirty       uint32
 	Quarantined uint32
+	Striped     bool // slots are positions in stripes: see AllocStriped
 }
 
 type region struct {
 	free, committed, dirty, quarantined uint32
 	held                                bool     // Alloc looks elsewhere first
+	runs                                []Run    // of a striped region; nil for others
 	slab                                address  // heap back end: aligned start; nil while reserved
 	keep                                []uint64 // heap back end: what the collector sees
 }
@@ -135,11 +137,11 @@ func (a *Arena) Alloc(r Range) (Slot, error) {
 // held, a new one if need be.
 func (a *Arena) roomy(r Range) (i int, ok bool) {
 	t := &a.tables[r]
-	for t.first < len(t.regions) && t.regions[t.first].free == 0 {
+	for t.first < len(t.regions) && (t.regions[t.first].free == 0 || !t.regions[t.first].plain()) {
 		t.first++
 	}
 	for i = t.first; i < len(t.regions); i++ {
-		if g := &t.regions[i]; g.free != 0 && !g.held {
+		if g := &t.regions[i]; g.free != 0 && !g.held && g.plain() {
 			return i, true
 		}
 	}
@@ -249,7 +251,7 @@ func (a *Arena) shut(r Range, i int) error {
 	a.uncount(r, g)
 	a.clean(PurposeChunks, uint64(bits.OnesCount32(g.dirty))*SlotBytes)
 	a.discharge(PurposeChunks, RegionBytes)
-	g.committed, g.dirty = 0, 0
+	g.committed, g.dirty, g.runs = 0, 0, nil
 	return nil
 }
 
@@ -305,6 +307,9 @@ func (a *Arena) Free(s Slot) {
 	a.uncount(r, g)
 	g.free |= bit
 	g.quarantined &^= bit
+	if g.free == allSlots {
+		g.runs = nil
+	}
 	a.count(r, g)
 	t := &a.tables[r]
 	t.first = min(t.first, i)
@@ -327,7 +332,7 @@ func (a *Arena) Regions() iter.Seq[RegionInfo] {
 	return func(yield func(RegionInfo) bool) {
 		for r := range ranges {
 			for i, g := range a.tables[r].regions {
-				if !yield(RegionInfo{r, uint32(i), a.firstSlot(r, i), g.free, g.committed, g.dirty, g.quarantined}) {
+				if !yield(RegionInfo{r, uint32(i), a.firstSlot(r, i), g.free, g.committed, g.dirty, g.quarantined, !g.plain()}) {
 					return
 				}
 			}

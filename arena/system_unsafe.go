@@ -83,6 +83,10 @@ func (a *Arena) Base(s Slot) unsafe.Pointer {
 	return unsafe.Add(g.slab, uintptr(s%SlotsPerRegion)*SlotBytes)
 }
 
+// RegionBase returns where the region of a slot in use lies, for as long as any of its
+// slots is in use.
+func (a *Arena) RegionBase(s Slot) unsafe.Pointer { return a.Base(s - s%SlotsPerRegion) }
+
 // Contains tells whether p points into the reservation, or into a slab on the
 // heap back end. It is for tests and assertions: there it looks at every region.
 func (a *Arena) Contains(p unsafe.Pointer) bool {
@@ -100,11 +104,22 @@ func (a *Arena) Contains(p unsafe.Pointer) bool {
 	return false
 }
 
-// Fill writes b over a whole slot: poison, or a mark in tests.
+// Fill writes b over a whole slot, or over the pieces of a position: poison, or a mark
+// in tests.
 func (a *Arena) Fill(s Slot, b byte) {
-	mem := unsafe.Slice((*byte)(a.Base(s)), SlotBytes)
-	for i := range mem {
-		mem[i] = b
+	fill := func(p unsafe.Pointer, n uint32) {
+		mem := unsafe.Slice((*byte)(p), n)
+		for i := range mem {
+			mem[i] = b
+		}
+	}
+	g, _, _ := a.find(s)
+	if g.plain() {
+		fill(a.Base(s), SlotBytes)
+		return
+	}
+	for _, run := range g.runs {
+		fill(unsafe.Add(a.RegionBase(s), run.Offset+uint32(s%SlotsPerRegion)*run.Step), run.Step)
 	}
 }
 

@@ -29,7 +29,7 @@ func repeat(size uint32, n int) []uint32 {
 }
 
 // verify holds a layout against the invariants of the package comment.
-func verify(l *Layout) error {
+func verify(l *Layout, room uint32) error {
 	for colour := range l.Colours() {
 		starts := map[uint32]int{}
 		var end uint32
@@ -53,8 +53,8 @@ func verify(l *Layout) error {
 			}
 			starts[at/Line%sets] = i
 		}
-		if cache, _ := l.CacheRegion(); end > cache {
-			return fmt.Errorf("colour %d: the columns end at %d, in the cache region from %d on", colour, end, cache)
+		if end > room {
+			return fmt.Errorf("colour %d: the columns end at %d, and there are %d bytes", colour, end, room)
 		}
 	}
 	return nil
@@ -63,47 +63,43 @@ func verify(l *Layout) error {
 // loss holds a full layout against what the package comment promises: 2 %, and at
 // most a row and half a line a column more where rows are wide or columns many.
 func loss(l *Layout) error {
-	room, _ := l.CacheRegion()
-	limit := room * 2 / 100
+	limit := uint32(Bytes * 2 / 100)
 	if l.RowBytes() > 512 || l.Columns() > sets {
 		limit += l.RowBytes() + uint32(l.Columns())*Line/2
 	}
 	if l.Lost() > limit && l.RowBytes() >= minRow {
-		return fmt.Errorf("%v: %d bytes of %d are lost, more than %d", l, l.Lost(), room, limit)
+		return fmt.Errorf("%v: %d bytes of %d are lost, more than %d", l, l.Lost(), Bytes, limit)
 	}
 	return nil
 }
 
 func TestFullLayouts(t *testing.T) {
-	tests := []struct {
-		sizes []uint32
-		cache uint32
-	}{
-		{[]uint32{8, 16, 16}, 0},
-		{[]uint32{8}, 0},
-		{[]uint32{0}, 0},
-		{[]uint32{1}, 0},
-		{[]uint32{8, 0, 4}, 0},
-		{[]uint32{8, 16, 16}, 16 << 10},
-		{[]uint32{8, 64, 64, 12, 4}, 5000},
-		{repeat(16, 12), 0},
-		{repeat(16, 16), 0},
-		{repeat(16, 24), 0},
-		{repeat(64, 20), 0},
-		{repeat(8, 64), 0},
-		{repeat(4, 100), 0},
-		{[]uint32{8, 1 << 10}, 0},
-		{[]uint32{8, 8 << 10}, 0},
-		{[]uint32{8, Bytes - 8}, 0},
-		{[]uint32{Bytes}, 0},
+	tests := [][]uint32{
+		[]uint32{8, 16, 16},
+		[]uint32{8},
+		[]uint32{0},
+		[]uint32{1},
+		[]uint32{8, 0, 4},
+		[]uint32{8, 16, 16},
+		[]uint32{8, 64, 64, 12, 4},
+		repeat(16, 12),
+		repeat(16, 16),
+		repeat(16, 24),
+		repeat(64, 20),
+		repeat(8, 64),
+		repeat(4, 100),
+		[]uint32{8, 1 << 10},
+		[]uint32{8, 8 << 10},
+		[]uint32{8, Bytes - 8},
+		[]uint32{Bytes},
 	}
-	for _, tt := range tests {
-		l, err := New(specs(tt.sizes...), tt.cache)
+	for _, sizes := range tests {
+		l, err := New(specs(sizes...))
 		if err != nil {
-			t.Errorf("%v: %v", tt.sizes, err)
+			t.Errorf("%v: %v", sizes, err)
 			continue
 		}
-		if err := verify(&l); err != nil {
+		if err := verify(&l, Bytes); err != nil {
 			t.Errorf("%v: %v", &l, err)
 		}
 		if err := loss(&l); err != nil {
@@ -120,12 +116,11 @@ func TestLoss(t *testing.T) {
 		for range 1 + r.IntN(24) {
 			sizes = append(sizes, []uint32{1, 2, 4, 8, 12, 16, 24, 32, 48, 64, 96, 128, 256}[r.IntN(13)])
 		}
-		cache := []uint32{0, 0, 4 << 10, 16 << 10}[r.IntN(4)]
-		l, err := New(specs(sizes...), cache)
+		l, err := New(specs(sizes...))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := verify(&l); err != nil {
+		if err := verify(&l, Bytes); err != nil {
 			t.Errorf("%v: %v", &l, err)
 		}
 		if err := loss(&l); err != nil {
@@ -134,83 +129,37 @@ func TestLoss(t *testing.T) {
 	}
 }
 
-func TestSmallLayouts(t *testing.T) {
-	for _, tt := range []struct {
-		sizes []uint32
-		block uint32 // 0: none
-	}{
-		{[]uint32{8, 16, 16}, 2 << 10},
-		{[]uint32{8, 256}, 4 << 10},
-		{[]uint32{8, 1 << 10}, 16 << 10},
-		{[]uint32{8, 4 << 10}, 0},
-	} {
-		l, ok := Small(specs(tt.sizes...), 0)
-		if ok != (tt.block != 0) || l.block != tt.block {
-			t.Errorf("%v: a block of %d, want %d", tt.sizes, l.block, tt.block)
-			continue
-		}
-		if !ok {
-			continue
-		}
-		if err := verify(&l); err != nil {
-			t.Errorf("%v: %v", &l, err)
-		}
-		for c := range l.Colours() {
-			if lo, hi := l.Extent(c); tt.block <= Page && lo/Page != (hi-1)/Page {
-				t.Errorf("%v: colour %d lies on two pages", &l, c)
-			}
-		}
-	}
-	l, _ := Small(specs(8, 16, 16), 0)
-	places := map[uint32]bool{}
-	for c := range l.Colours() {
-		places[l.Shift(c)] = true
-	}
-	if len(places) != int(l.Colours()) || l.Colours() != 512 {
-		t.Errorf("%d colours in %d places, want 512", l.Colours(), len(places))
-	}
-}
-
 func TestRefused(t *testing.T) {
 	for _, tt := range []struct {
 		specs []Spec
-		cache uint32
 		want  string
 	}{
-		{[]Spec{{8, 8}, {Bytes, 1}}, 0, "the limit is 65536"},
-		{[]Spec{{Bytes + 1, 1}}, 0, "the limit is 65536"},
-		{[]Spec{{8, 3}}, 0, "power of two"},
-		{[]Spec{{8, 128}}, 0, "power of two"},
-		{[]Spec{{8, 8}}, Bytes, "cache region"},
-		{make([]Spec, MaxColumns+1), 0, "columns"},
+		{[]Spec{{8, 8}, {Bytes, 1}}, "the limit is 65536"},
+		{[]Spec{{Bytes + 1, 1}}, "the limit is 65536"},
+		{[]Spec{{8, 3}}, "power of two"},
+		{[]Spec{{8, 128}}, "power of two"},
+		{make([]Spec, MaxColumns+1), "columns"},
 	} {
-		if _, err := New(tt.specs, tt.cache); !errors.Is(err, ErrLayout) || !strings.Contains(err.Error(), tt.want) {
+		if _, err := New(tt.specs); !errors.Is(err, ErrLayout) || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%v: got %v, want %q", tt.specs, err, tt.want)
 		}
 	}
 }
 
 func FuzzLayout(f *testing.F) {
-	f.Add([]byte{8, 16, 16}, uint16(0))
-	f.Add([]byte{255, 1, 0, 64, 64, 64, 64, 64, 64, 64, 64}, uint16(9000))
-	f.Fuzz(func(t *testing.T, sizes []byte, cache uint16) {
+	f.Add([]byte{8, 16, 16})
+	f.Add([]byte{255, 1, 0, 64, 64, 64, 64, 64, 64, 64, 64})
+	f.Fuzz(func(t *testing.T, sizes []byte) {
 		var s []Spec
 		for _, n := range sizes {
 			s = append(s, specs(uint32(n)*uint32(n))...)
 		}
-		full, err := New(s, uint32(cache))
-		if err == nil {
-			if err := verify(&full); err != nil {
-				t.Fatalf("%v: %v", &full, err)
-			}
+		shape, err := NewShape(s)
+		if err != nil {
+			return
 		}
-		if l, ok := Small(s, uint32(cache)); ok {
-			if err := verify(&l); err != nil {
-				t.Fatalf("%v: %v", &l, err)
-			}
-			if err == nil && l.Capacity() > full.Capacity() {
-				t.Fatalf("small holds %d rows, full %d", l.Capacity(), full.Capacity())
-			}
+		if err := verifyShape(shape); err != nil {
+			t.Fatal(err)
 		}
 	})
 }

@@ -59,7 +59,7 @@ func (g *group) spawnBatch(dst []Entity, v unsafe.Pointer, stride uintptr) error
 		g.point(handles, r.at)
 		for i := range g.cols {
 			c := &g.cols[i]
-			fillColumn(c.at(cell.Addr, r.at.Index()), unsafe.Add(v, c.field), stride, c.size, r.n)
+			fillColumn(c.at(r.at), unsafe.Add(v, c.field), stride, c.size, r.n)
 		}
 		dst = dst[r.n:]
 		done += uintptr(r.n)

@@ -98,11 +98,11 @@ func (p *pool) looseRows() error {
 	s, err := p.w.m.NewSequence(profile.LoosePrefix+p.name, []memmgr.Column{
 		{Spec: entitySpec(), Directory: &p.w.ids},
 		{Spec: p.spec, Directory: p.dir},
-	}, 0)
+	})
 	if err != nil {
 		return fmt.Errorf("ecs: %w", err)
 	}
-	p.loose, p.looseOffset = s, s.Offset(1)
+	p.loose = s
 	return nil
 }
 

@@ -28,13 +28,12 @@ type group struct {
 }
 
 // groupColumn is what the loops over a group's columns need of each, side by side.
-// All columns of a chunk are found from its entities: they lie offset bytes behind.
 type groupColumn struct {
-	base   unsafe.Pointer // the slots, where they are flat; nil otherwise
-	pool   *pool
-	offset *uintptr // the sequence's, which keeps it up to date
-	size   uintptr
-	field  uintptr // where the value is in the struct that members are spawned from
+	base  unsafe.Pointer // the slots, where they are flat; nil otherwise
+	pool  *pool
+	dir   *memmgr.Directory // the pool's
+	size  uintptr
+	field uintptr // where the value is in the struct that members are spawned from
 }
 
 // slot is the slot of an entity that has one.
@@ -45,9 +44,9 @@ func (c *groupColumn) slot(index uint32) *uint64 {
 	return c.pool.slots.Ptr(index)
 }
 
-// at is where the value of a row lies, in a chunk whose entities begin at chunk.
-func (c *groupColumn) at(chunk unsafe.Pointer, row uintptr) unsafe.Pointer {
-	return unsafe.Add(chunk, *c.offset+row*c.size)
+// at is where the value of a row lies.
+func (c *groupColumn) at(l memmgr.Loc) unsafe.Pointer {
+	return unsafe.Add(c.dir.Find(uint64(l)), l.Index()*c.size)
 }
 
 // copyValue is chunk.CopyValue without a call in it, which keeps the loops over
@@ -109,14 +108,13 @@ func (g *group) destroy(e Entity) {
 	l := slotLoc(*cols[0].slot(e.Index()))
 	tail := w.ids.CellOf(last)
 	tail.Stamp = w.m.Tick()
-	from, tailRow := tail.Addr, last.Index()
 	if l != last {
-		moved := *(*Entity)(unsafe.Add(from, tailRow*8))
-		to, row := w.putEntity(l, moved), l.Index()
+		moved := *(*Entity)(unsafe.Add(tail.Addr, last.Index()*8))
+		w.putEntity(l, moved)
 		s := makeSlot(moved, l)
 		for i := range cols {
 			c := &cols[i]
-			copyValue(c.at(to, row), c.at(from, tailRow), c.size)
+			copyValue(c.at(l), c.at(last), c.size)
 			if c.base != nil {
 				*(*uint64)(unsafe.Add(c.base, uintptr(moved.Index())*8)) = s
 				*(*uint64)(unsafe.Add(c.base, uintptr(e.Index())*8)) = 0
@@ -177,16 +175,15 @@ func (w *World) newGroup(name string, pools []*pool) (*group, error) {
 		g.need[p.plane] |= p.bit
 		g.first = g.need[0]
 		columns = append(columns, memmgr.Column{Spec: p.spec, Directory: p.dir})
-		g.cols = append(g.cols, groupColumn{pool: p, size: p.size})
+		g.cols = append(g.cols, groupColumn{pool: p, dir: p.dir, size: p.size})
 	}
 	var err error
-	if g.seq, err = w.m.NewSequence(name, columns, 0); err != nil {
+	if g.seq, err = w.m.NewSequence(name, columns); err != nil {
 		return nil, err
 	}
 	for i, p := range pools {
 		p.group, p.column = g, i+1
 		p.settle()
-		g.cols[i].offset = g.seq.Offset(i + 1)
 	}
 	if err := g.admitAll(); err != nil {
 		for i := g.seq.Len() - 1; i >= 0; i-- { // back to loose rows, which are there still

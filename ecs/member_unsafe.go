@@ -23,7 +23,8 @@ func (g *group) enter(e Entity, last *pool, v unsafe.Pointer) error {
 		}
 	}
 	w, cols, n := g.w, g.cols, 0
-	chunk, row, s := w.putEntity(l, e), l.Index(), makeSlot(e, l)
+	w.putEntity(l, e)
+	s := makeSlot(e, l)
 	for ; n < len(cols); n++ {
 		c := &cols[n]
 		p := c.pool
@@ -42,14 +43,14 @@ func (g *group) enter(e Entity, last *pool, v unsafe.Pointer) error {
 		cell := w.ids.CellOf(memmgr.Loc(*slot))
 		cell.Stamp = w.m.Tick()
 		*slot = s
-		copyValue(c.at(chunk, row), unsafe.Add(cell.Addr, *p.looseOffset+loose.Index()*c.size), c.size)
+		copyValue(c.at(l), c.at(loose), c.size)
 	}
 	if n < len(cols) {
 		g.enterRest(e, last, n, l)
 	}
 	if last != nil {
 		c := &cols[last.column-1]
-		copyValue(c.at(chunk, row), v, c.size)
+		copyValue(c.at(l), v, c.size)
 		*c.slot(e.Index()) = s
 	}
 	return nil
@@ -57,13 +58,12 @@ func (g *group) enter(e Entity, last *pool, v unsafe.Pointer) error {
 
 // enterRest is enter from the n-th column on, but for the value of last.
 func (g *group) enterRest(e Entity, last *pool, n int, l memmgr.Loc) {
-	chunk := g.w.ids.CellOf(l).Addr
 	for i := n; i < len(g.cols); i++ {
 		c := &g.cols[i]
 		if p := c.pool; p != last {
 			slot := c.slot(e.Index())
 			loose := slotLoc(*slot)
-			copyValue(c.at(chunk, l.Index()), p.looseAt(g.w.ids.CellOf(loose).Addr, loose.Index()), c.size)
+			copyValue(c.at(l), c.at(loose), c.size)
 			p.dropLoose(loose)
 			*slot = makeSlot(e, l)
 		}
@@ -73,9 +73,7 @@ func (g *group) enterRest(e Entity, last *pool, n int, l memmgr.Loc) {
 // leave moves an entity's values, except that of component first, which it is about
 // to lose, from its row of the group to loose rows. first is nil for none.
 func (g *group) leave(e Entity, from memmgr.Loc, first *pool) error {
-	w, cols, row, n := g.w, g.cols, from.Index(), 0
-	hole := w.ids.CellOf(from)
-	chunk := hole.Addr
+	w, cols, n := g.w, g.cols, 0
 	for ; n < len(cols); n++ {
 		c := &cols[n]
 		if c.base == nil {
@@ -91,7 +89,8 @@ func (g *group) leave(e Entity, from memmgr.Loc, first *pool) error {
 		}
 		to := rows.Push()
 		*slotAt(c.base, e) = makeSlot(e, to)
-		copyValue(unsafe.Add(w.putEntity(to, e), *p.looseOffset+to.Index()*c.size), c.at(chunk, row), c.size)
+		w.putEntity(to, e)
+		copyValue(c.at(to), c.at(from), c.size)
 	}
 	if n < len(cols) {
 		if err := g.leaveRest(e, from, first, n); err != nil {
@@ -106,15 +105,13 @@ func (g *group) leave(e Entity, from memmgr.Loc, first *pool) error {
 	tail.Stamp = tick
 	g.seq.DropAt(last) // its chunk, if it goes, is a spare one until the next safe point
 	if from != last {
-		hole.Stamp = tick
-		tailChunk, tailRow := tail.Addr, last.Index()
-		moved := *(*Entity)(unsafe.Add(tailChunk, tailRow*8))
-		*(*Entity)(unsafe.Add(chunk, row*8)) = moved
+		moved := *(*Entity)(unsafe.Add(tail.Addr, last.Index()*8))
+		w.putEntity(from, moved)
 		s := makeSlot(moved, from)
 		for i := range cols { // flat ones
 			c := &cols[i]
 			*slotAt(c.base, moved) = s
-			copyValue(c.at(chunk, row), c.at(tailChunk, tailRow), c.size)
+			copyValue(c.at(from), c.at(last), c.size)
 		}
 	}
 	return nil
@@ -123,13 +120,12 @@ func (g *group) leave(e Entity, from memmgr.Loc, first *pool) error {
 // leaveRest is leave from the n-th column on, but for the row of the group; it undoes
 // all columns if it fails.
 func (g *group) leaveRest(e Entity, from memmgr.Loc, first *pool, n int) error {
-	chunk := g.w.ids.CellOf(from).Addr
 	for i := n; i < len(g.cols); i++ {
 		c := &g.cols[i]
 		if c.pool == first {
 			continue
 		}
-		if err := c.pool.addLoose(e, c.at(chunk, from.Index())); err != nil {
+		if err := c.pool.addLoose(e, c.at(from)); err != nil {
 			g.rejoin(e, first, i, from)
 			return err
 		}
@@ -153,17 +149,17 @@ func (g *group) dropRow(l memmgr.Loc) {
 	w, last := g.w, g.seq.Last()
 	tail := w.ids.CellOf(last)
 	tail.Stamp = w.m.Tick()
-	from, tailRow := tail.Addr, last.Index()
+	ids := tail.Addr
 	g.seq.DropLast()
 	if l == last {
 		return
 	}
-	moved := *(*Entity)(unsafe.Add(from, tailRow*8))
-	to, row := w.putEntity(l, moved), l.Index()
+	moved := *(*Entity)(unsafe.Add(ids, last.Index()*8))
+	w.putEntity(l, moved)
 	cols, s := g.cols, makeSlot(moved, l)
 	for i := range cols {
 		c := &cols[i]
-		copyValue(c.at(to, row), c.at(from, tailRow), c.size)
+		copyValue(c.at(l), c.at(last), c.size)
 		*c.slot(moved.Index()) = s
 	}
 }

@@ -519,7 +519,7 @@ func variants() map[string]ecs.Options {
 		"plain":   {},
 		"heap":    {Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}},
 		"stress":  {Memory: memmgr.Options{Stress: true}},
-		"nohuge":  {FarBytes: 1, Memory: memmgr.Options{NoHugePages: true, Arena: arena.Options{Reserve: 1 << 30}}},
+		"nohuge":  {Memory: memmgr.Options{NoHugePages: true, Arena: arena.Options{Reserve: 1 << 30}}},
 		"batches": {RunLength: 1, Memory: memmgr.Options{Stress: true, Arena: arena.Options{Backend: arena.Heap}}},
 		"gather":  {RunLength: 1 << 20},
 	}

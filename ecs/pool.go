@@ -12,24 +12,23 @@ import (
 // pool is what all pools have in common, whatever their type.
 type pool struct {
 	short
-	w           *World
-	slots       *arena.Array[uint64] // by entity index; the typed pool's
-	dir         *memmgr.Directory    // the component's column; the typed pool's
-	loose       *memmgr.Sequence     // entities, values; nil before the first loose row
-	looseOffset *uintptr             // of the values behind the entities in loose chunks: the sequence keeps it
-	size        uintptr              // of a value
-	group       *group               // the owner, if any
-	column      int                  // the component's column in the owner's sequence
-	bit         uint64               // in its plane of the set
-	plane       int
-	spec        chunk.Spec
-	id          uint32
-	name        string
-	typ         reflect.Type
-	lent        int // walks under way that have values of it gathered
-	peak        int // most rows since its slots were tidied, as looked at now and then
-	shrank      int // looks in a row at which it had half of that
-	handle      any // the *Pool[T]
+	w      *World
+	slots  *arena.Array[uint64] // by entity index; the typed pool's
+	dir    *memmgr.Directory    // the component's column; the typed pool's
+	loose  *memmgr.Sequence     // entities, values; nil before the first loose row
+	size   uintptr              // of a value
+	group  *group               // the owner, if any
+	column int                  // the component's column in the owner's sequence
+	bit    uint64               // in its plane of the set
+	plane  int
+	spec   chunk.Spec
+	id     uint32
+	name   string
+	typ    reflect.Type
+	lent   int // walks under way that have values of it gathered
+	peak   int // most rows since its slots were tidied, as looked at now and then
+	shrank int // looks in a row at which it had half of that
+	handle any // the *Pool[T]
 }
 
 // A slot is an entity's version, marked, above the Loc of its row. Zero means

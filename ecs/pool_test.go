@@ -157,7 +157,7 @@ func TestShortWay(t *testing.T) {
 // was, also if some of its values had found room already. A region holds 32 chunks:
 // by how many there are before, another column is the first to ask for a new one.
 func TestMembersWithoutRoom(t *testing.T) {
-	type value [5]byte
+	type value [8000]byte // too wide for blocks
 	type six struct {
 		A value `ashlar:"p0"`
 		B value `ashlar:"p1"`

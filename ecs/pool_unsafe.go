@@ -90,7 +90,8 @@ func (p *Pool[T]) Add(e Entity, v T) error {
 		return p.addSlow(e, v)
 	}
 	l := rows.Push()
-	*(*T)(unsafe.Add(w.putEntity(l, e), *p.looseOffset+l.Index()*unsafe.Sizeof(v))) = v
+	w.putEntity(l, e)
+	*(*T)(unsafe.Add(p.dir.Find(uint64(l)), l.Index()*unsafe.Sizeof(v))) = v
 	*slot = makeSlot(e, l)
 	r.set |= p.bit
 	return nil
@@ -147,11 +148,10 @@ func (p *Pool[T]) Remove(e Entity) error {
 	if l != last {
 		hole := cells.Of(s)
 		hole.Stamp = tick
-		from, to := tail.Addr, hole.Addr
-		size, offset := unsafe.Sizeof(*new(T)), *p.looseOffset
-		copyValue(unsafe.Add(to, offset+l.Index()*size), unsafe.Add(from, offset+last.Index()*size), size)
-		moved := *(*Entity)(unsafe.Add(from, last.Index()*8))
-		*(*Entity)(unsafe.Add(to, l.Index()*8)) = moved
+		size := unsafe.Sizeof(*new(T))
+		copyValue(unsafe.Add(p.dir.Find(s), l.Index()*size), unsafe.Add(p.dir.Find(uint64(last)), last.Index()*size), size)
+		moved := *(*Entity)(unsafe.Add(tail.Addr, last.Index()*8))
+		*(*Entity)(unsafe.Add(hole.Addr, l.Index()*8)) = moved
 		*slotAt(base, moved) = makeSlot(moved, l)
 	}
 	return nil
@@ -254,19 +254,14 @@ func (p *pool) appendLoose() (memmgr.Loc, error) {
 	return p.loose.Append()
 }
 
-// looseAt is where the value of a loose row lies, in a chunk whose entities begin at
-// chunk.
-func (p *pool) looseAt(chunk unsafe.Pointer, row uintptr) unsafe.Pointer {
-	return unsafe.Add(chunk, *p.looseOffset+row*p.size)
-}
-
 // addLoose appends a loose row and points the slot at it.
 func (p *pool) addLoose(e Entity, v unsafe.Pointer) error {
 	l, err := p.appendLoose()
 	if err != nil {
 		return err
 	}
-	copyValue(p.looseAt(p.w.putEntity(l, e), l.Index()), v, p.size)
+	p.w.putEntity(l, e)
+	copyValue(p.value(l), v, p.size)
 	*p.slots.Ptr(e.Index()) = makeSlot(e, l)
 	return nil
 }
@@ -281,10 +276,9 @@ func (p *pool) dropLoose(l memmgr.Loc) {
 	tail := w.ids.CellOf(last)
 	tail.Stamp = w.m.Tick()
 	if l != last {
-		from := tail.Addr
-		moved := *(*Entity)(unsafe.Add(from, last.Index()*8))
-		to := w.putEntity(l, moved)
-		copyValue(p.looseAt(to, l.Index()), p.looseAt(from, last.Index()), p.size)
+		moved := *(*Entity)(unsafe.Add(tail.Addr, last.Index()*8))
+		w.putEntity(l, moved)
+		copyValue(p.value(l), p.value(last), p.size)
 		*p.slots.Ptr(moved.Index()) = makeSlot(moved, l)
 	}
 	p.loose.DropLast()
@@ -294,13 +288,11 @@ func (p *pool) dropLoose(l memmgr.Loc) {
 func (w *World) entityAt(l memmgr.Loc) Entity { return *(*Entity)(w.ids.At(l, 8)) }
 
 // putEntity writes whose row a location is, and stamps that column: it is what
-// changes with membership and order. It returns where the chunk's entities begin.
-func (w *World) putEntity(l memmgr.Loc, e Entity) (chunk unsafe.Pointer) {
+// changes with membership and order.
+func (w *World) putEntity(l memmgr.Loc, e Entity) {
 	c := w.ids.CellOf(l)
 	c.Stamp = w.m.Tick()
-	chunk = c.Addr
-	*(*Entity)(unsafe.Add(chunk, l.Index()*8)) = e
-	return chunk
+	*(*Entity)(unsafe.Add(c.Addr, l.Index()*8)) = e
 }
 
 // strip removes the components of one plane of an entity's set, group by group

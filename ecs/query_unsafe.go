@@ -21,8 +21,6 @@ type query struct {
 	presences []presenceField
 	entities  int // offset of a []Entity or Entity field; -1 if there is none
 	pointers  bool
-	step      int // rows of a step of a sweep that is far
-	near      int // up to how many rows a sweep goes by chunks
 	over      []fixed
 	layout    uint64               // of the manager when the groups in over were noted; 0 if they were not
 	small     bool                 // all of them have one chunk
@@ -71,11 +69,6 @@ func (w *World) newQuery(t reflect.Type, name string, into unsafe.Pointer) (*que
 		}
 	}
 	q.own = fixed{columns: q.columns, direct: directs(q.columns)}
-	rowBytes := uintptr(0)
-	for _, c := range q.columns {
-		rowBytes += c.pool.size
-	}
-	q.step, q.near = stepOf(rowBytes, w.options.FarBytes)
 	for _, f := range fields {
 		if f.kind != kindPresence {
 			continue
@@ -145,50 +138,6 @@ func (q *query) exactOwner() *group {
 		}
 	}
 	return q.owner
-}
-
-// sweep goes over a sequence that has every column for every row, with nothing to
-// test: the columns are the chunks' own.
-func (q *query) sweep(f *fixed, into unsafe.Pointer, call func(unsafe.Pointer) bool) bool {
-	s := f.seq
-	if q.noted != nil {
-		q.noted.visit(s, s.Len(), s.ChunkCount())
-	}
-	if q.pointers {
-		for id, n := range s.Chunks() {
-			if !q.rows(f.columns, id, n, into, call) {
-				return false
-			}
-		}
-		return true
-	}
-	if s.Len() > q.near {
-		return q.sweepFar(s, f.columns, into, call)
-	}
-	tick := q.w.m.Tick()
-	plain := q.entities < 0 && len(q.presences) == 0
-	ds := f.direct
-	for i := range s.ChunkCount() {
-		id, n := s.Chunk(i)
-		for j := range ds {
-			d := &ds[j]
-			cell := d.dir.Cell(id)
-			h := (*header)(unsafe.Add(into, d.offset))
-			h.data, h.len, h.cap = cell.Addr, n, n
-			if d.write {
-				cell.Stamp = tick
-			}
-		}
-		if !plain {
-			q.extras(f.columns, id, 0, n, into)
-		}
-		if q.fn != nil {
-			q.fn(into)
-		} else if !call(into) {
-			return false
-		}
-	}
-	return true
 }
 
 // extras fills what is not a column for n rows of a chunk: entities and presence.

@@ -47,7 +47,7 @@ func TestFactsOfGroups(t *testing.T) {
 	groups(profile.Group{Name: "loose/a", Owns: []string{"a"}, Rows: 10, Chunks: 2, Peak: 5, Last: 5})
 
 	// A sequence of somebody else's ends in the frame in which a group begins.
-	other := ok(w.Manager().NewSequence("other", []memmgr.Column{{Spec: chunk.Spec{Size: 8, Align: 8}}}, 0))
+	other := ok(w.Manager().NewSequence("other", []memmgr.Column{{Spec: chunk.Spec{Size: 8, Align: 8}}}))
 	run()
 	other.Drop()
 	g := ok(ecs.GroupOf[duo](w, "duo"))
@@ -78,7 +78,7 @@ func TestFactsOfGroups(t *testing.T) {
 	before, shape := w.Facts(), w.Shape()
 	mem := w.Manager().Arena()
 	mem.SetLimit(mem.Stats().Committed)
-	filler := ok(w.Manager().NewSequence("filler", []memmgr.Column{{Spec: chunk.Spec{Size: 40_000, Align: 8}}}, 0))
+	filler := ok(w.Manager().NewSequence("filler", []memmgr.Column{{Spec: chunk.Spec{Size: 40_000, Align: 8}}}))
 	for {
 		if _, err := filler.Append(); err != nil {
 			break

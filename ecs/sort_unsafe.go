@@ -20,7 +20,7 @@ func (r rows) mover() mover {
 	if r.group != nil {
 		m.cols = r.group.cols
 	} else if p := r.pool; m.seq != nil {
-		m.cols = []groupColumn{{pool: p, offset: p.looseOffset, size: p.size}}
+		m.cols = []groupColumn{{pool: p, dir: p.dir, size: p.size}}
 	}
 	return m
 }
@@ -76,13 +76,13 @@ func (m *mover) arrange(es []Entity, k, most int) (done, have, swaps int) {
 func (m *mover) swap(a, b memmgr.Loc) {
 	w := m.w
 	ea, eb := w.entityAt(a), w.entityAt(b)
-	chunkA, chunkB := w.putEntity(a, eb), w.putEntity(b, ea)
-	rowA, rowB := a.Index(), b.Index()
+	w.putEntity(a, eb)
+	w.putEntity(b, ea)
 	slotA, slotB := makeSlot(eb, a), makeSlot(ea, b)
 	cols := m.cols
 	for i := range cols {
 		c := &cols[i]
-		swapValues(c.at(chunkA, rowA), c.at(chunkB, rowB), c.size)
+		swapValues(c.at(a), c.at(b), c.size)
 		*c.slot(eb.Index()), *c.slot(ea.Index()) = slotA, slotB
 	}
 }

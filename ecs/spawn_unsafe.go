@@ -24,11 +24,11 @@ func (g *group) spawn(v unsafe.Pointer) (Entity, error) {
 	w.freeHead = r.id.Index()
 	w.alive++
 	r.id, r.set = e, g.first
-	chunk, row := w.putEntity(l, e), l.Index()
+	w.putEntity(l, e)
 	cols, s := g.cols, makeSlot(e, l)
 	for i := range cols {
 		c := &cols[i]
-		copyValue(c.at(chunk, row), unsafe.Add(v, c.field), c.size)
+		copyValue(c.at(l), unsafe.Add(v, c.field), c.size)
 		*c.slot(e.Index()) = s
 	}
 	return e, nil
@@ -80,11 +80,11 @@ func (g *group) fill(e Entity, r *record, v unsafe.Pointer) error {
 			return err
 		}
 	}
-	chunk, row := g.w.putEntity(l, e), l.Index()
+	g.w.putEntity(l, e)
 	cols, s := g.cols, makeSlot(e, l)
 	for i := range cols {
 		c := &cols[i]
-		copyValue(c.at(chunk, row), unsafe.Add(v, c.field), c.size)
+		copyValue(c.at(l), unsafe.Add(v, c.field), c.size)
 		*c.slot(e.Index()) = s
 	}
 	r.set |= g.first

@@ -8,19 +8,15 @@ import (
 )
 
 // A view is a field of a component, or the whole of it, gathered for the rows of
-// another group into the cache regions of that group's chunks:
+// another group into the annexes of that group's chunks:
 //
-//	chunk of group "sprites"          owner's chunks
-//	┌──────────┬───────┬───────────┐
-//	│ entities │ Tint… │ Pos Pos … │ ←── transform.Position, row by row
-//	└──────────┴───────┴───────────┘
-//	  columns            cache region
+//	chunk of group "sprites"   its annex             owner's chunks
+//	┌──────────┬───────┐       ┌─────────────┐
+//	│ entities │ Tint… │ ····· │ Pos Pos …   │ ←── transform.Position, row by row
+//	└──────────┴───────┘       └─────────────┘
 //
-// Systems that ask for the same share it. Room for it is kept when a group gets its
-// first row, for what systems have asked for by then and intent does not want otherwise;
-// what is asked for later goes to an annex of each chunk, and so does everything where the system's pages are too large to
-// tell a cache region from the rows. What has no room in either is streamed: gathered into
-// scratch for each call.
+// Systems that ask for the same share it. An annex is made when a view is first kept.
+// What has no room in it is streamed: gathered into scratch for each call.
 //
 // A view that holds another one's part and more can serve that one's readers, too: the
 // component is then gathered once, and each gets its column by a copy out of near memory.
@@ -28,8 +24,7 @@ import (
 type view struct {
 	pool    *pool
 	part    part
-	offset  uint32 // in the cache region, or in the annex
-	annexed bool   // it is in the annex
+	offset  uint32 // in the annex
 	span    bool   // nobody asks for it: see spans
 	outer   *view  // the smallest one that holds this one's part and more; nil if there is none
 	readers int    // systems that ask for it; of a span, for what it holds
@@ -61,6 +56,7 @@ func (s *spent) add(frame uint64, took time.Duration) {
 type viewChunk struct {
 	id     chunk.ID
 	gen    uint32
+	at     uintptr // where the values are
 	mark   views.Mark
 	places []views.Place
 }

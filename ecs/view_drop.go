@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // viewIdle is for how many frames a view is kept that nobody uses.
 const viewIdle = 64
 
-// room is where a view's values lie in a chunk's cache region, or in its annex.
+// room is where a view's values lie in a chunk's annex.
 type room struct {
 	view    *view
 	at, end uint32
@@ -31,15 +31,9 @@ func (w *World) dropViews() error {
 		return nil
 	}
 	for _, g := range w.groups {
-		for _, annexed := range [...]bool{false, true} {
-			end := uint32(chunk.Bytes)
-			if !annexed {
-				end = g.seq.CacheBytes()
-			}
-			for _, run := range idleRuns(g.rooms(w.frame, annexed), end, w.page) {
-				if err := w.giveBack(g, annexed, run); err != nil {
-					return err
-				}
+		for _, run := range idleRuns(g.rooms(w.frame), w.page) {
+			if err := w.giveBack(g, run); err != nil {
+				return err
 			}
 		}
 	}
@@ -47,21 +41,19 @@ func (w *World) dropViews() error {
 }
 
 // rooms are those of a group's views, in the order in which they lie.
-func (g *group) rooms(frame uint64, annexed bool) (rooms []room) {
+func (g *group) rooms(frame uint64) (rooms []room) {
 	for _, v := range g.views {
-		if v.annexed == annexed {
-			fresh := v.frame+viewIdle > frame
-			rooms = append(rooms, room{v, v.offset, v.offset + g.bytes(v), v.since > 0 && fresh, v.since > 0 && !fresh})
-		}
+		fresh := v.frame+viewIdle > frame
+		rooms = append(rooms, room{v, v.offset, v.offset + g.bytes(v), v.since > 0 && fresh, v.since > 0 && !fresh})
 	}
 	slices.SortFunc(rooms, func(a, b room) int { return cmp.Compare(a.at, b.at) })
 	return rooms
 }
 
 // idleRuns are the runs of whole pages that can be dropped.
-func idleRuns(rooms []room, end, page uint32) (runs []idleRun) {
+func idleRuns(rooms []room, page uint32) (runs []idleRun) {
 	run := idleRun{}
-	for _, r := range append(rooms, room{at: end, end: end, used: true}) {
+	for _, r := range append(rooms, room{at: memmgr.AnnexMost, end: memmgr.AnnexMost, used: true}) {
 		if r.idle {
 			run.views = append(run.views, r.view)
 		}
@@ -81,7 +73,7 @@ func idleRuns(rooms []room, end, page uint32) (runs []idleRun) {
 }
 
 // giveBack drops a run's views.
-func (w *World) giveBack(g *group, annexed bool, run idleRun) error {
+func (w *World) giveBack(g *group, run idleRun) error {
 	for _, v := range run.views {
 		v.drop()
 	}
@@ -91,9 +83,7 @@ func (w *World) giveBack(g *group, annexed bool, run idleRun) error {
 		var err error
 		switch n := run.end - run.at; {
 		case n == 0: // less than a page
-		case !annexed:
-			freed, retained, err = w.m.DropCache(id, run.at, n)
-		case n == chunk.Bytes:
+		case run.at == 0 && run.end == memmgr.AnnexMost:
 			freed, retained, err = w.m.DropAnnex(id)
 		default:
 			freed, retained, err = w.m.PurgeAnnex(id, run.at, n)

@@ -77,7 +77,7 @@ func (v *viewed) run(frames int, use views.Strategy) {
 // heap, is reported. It can be kept again.
 func TestDroppedViewsGiveTheirMemoryBack(t *testing.T) {
 	if os.Getpagesize() != chunk.Page {
-		t.Skip("pages here are larger than what a cache region is cut into, so nothing is given back, which memmgr's TestCacheRegion asks for")
+		t.Skip("pages here are larger than what an annex is cut into, so nothing is given back")
 	}
 	for _, backend := range []arena.Backend{arena.Auto, arena.Heap} {
 		v := newViewed(t, Options{NoAdapt: true, Memory: memmgr.Options{Arena: arena.Options{Backend: backend}}}, 20_000)
@@ -99,16 +99,16 @@ func TestDroppedViewsGiveTheirMemoryBack(t *testing.T) {
 		}
 		v.run(2*viewIdle, views.Stream)
 		after, st := resident(), v.w.ViewStats()[0]
-		regions := uint64(v.w.groups[1].seq.ChunkCount()) * uint64(v.w.groups[1].seq.CacheBytes())
+		annexes := uint64(v.w.groups[1].seq.ChunkCount()) * chunk.Bytes
 		if a.Backend() == arena.OS {
 			if with < before+uint64(len(v.es))*16 || after != before {
 				t.Errorf("%d bytes resident before, %d with the view, %d after it was dropped", before, with, after)
 			}
-			if st.Kept || st.Dropped != 2*regions || st.Retained != 0 {
-				t.Errorf("dropped twice %d bytes: %+v", regions, st)
+			if st.Kept || st.Dropped != 2*annexes || st.Retained != 0 {
+				t.Errorf("dropped twice %d bytes: %+v", annexes, st)
 			}
-		} else if st.Kept || st.Dropped != 0 || st.Retained != regions {
-			t.Errorf("retained %d bytes: %+v", regions, st)
+		} else if st.Kept || st.Dropped != 0 || st.Retained != annexes {
+			t.Errorf("retained %d bytes: %+v", annexes, st)
 		}
 		v.run(3, views.Keep)
 		if st := v.w.ViewStats()[0]; !st.Kept || st.Retained != 0 {

@@ -103,7 +103,7 @@ func TestRecordedChoices(t *testing.T) {
 	}{
 		{"keep", noting("hear", "sounds", "transform", "keep"), ecs.Options{}, "keep", 5},
 		{"stream", noting("hear", "sounds", "transform", "stream"), ecs.Options{}, "stream", 0},
-		{"intent of stream", intent(noting("hear", "sounds", "transform", "keep"), "stream"), ecs.Options{}, "", 0},
+		{"intent of stream", intent(noting("hear", "sounds", "transform", "keep"), "stream"), ecs.Options{}, "stream", 0},
 		{"intent of keep", intent(noting("hear", "sounds", "transform", "stream"), "keep"), ecs.Options{}, "keep", 5},
 		{"always on", noting("hear", "sounds", "transform", "stream"), ecs.Options{Views: ecs.ViewsOn}, "keep", 5},
 		{"another group", noting("hear", "sprites", "transform", "stream"), ecs.Options{}, "", 5},

@@ -4,24 +4,16 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/chunk"
-	"github.com/ashlar-go/ashlar/views"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// viewMost is the largest part of a chunk that is kept free for views.
-const viewMost = chunk.Bytes / 4 * 3
-
-// layViews makes room for the views that systems ask for, in the cache regions of a group
-// that holds no chunks, and in annexes for what is not expected to be kept, comes late or
-// has no room there; and it counts who reads what.
+// layViews makes room in the annexes of a group's chunks for the views that systems ask
+// for, and counts who reads what. What has no room there is streamed.
 func (w *World) layViews(g *group) {
-	switch {
-	case w.options.Views == ViewsOff:
+	if w.options.Views == ViewsOff {
 		return
-	case g.seq.Busy():
-		w.findLateRoom(g)
-	default:
-		w.findRoom(g)
 	}
+	w.findRoom(g)
 	g.findSpans()
 	for _, v := range g.views {
 		v.readers = 0
@@ -47,50 +39,12 @@ func (w *World) asked(g *group, f func(*system, *column)) {
 	}
 }
 
-// expectKeep tells whether a system may come to keep a view. A region takes room from
-// rows, so there is none for what intent wants otherwise.
-func (w *World) expectKeep(s *system, c *column) bool {
-	return w.options.Views == ViewsOn || w.intended(s.name, c) != views.Stream
-}
-
-func (w *World) findRoom(g *group) {
-	g.views = nil
-	g.laid++
-	bytes := uint32(0)
-	w.asked(g, func(s *system, c *column) {
-		if g.view(c) == nil && w.expectKeep(s, c) {
-			g.views = append(g.views, g.newView(c.pool, c.part))
-			bytes += uint32(c.part.size)
-		}
-	})
-	g.shrinkToFit(bytes)
-	if w.page > chunk.Page {
-		g.useAnnexes()
-	}
-	w.findLateRoom(g)
-}
-
-// shrinkToFit makes a cache region for the first views that have room in one, and takes
-// the others from the list.
-func (g *group) shrinkToFit(bytes uint32) {
-	for row := g.seq.Layout().RowBytes(); len(g.views) > 0; g.views = g.views[:len(g.views)-1] {
-		if region := regionFor(row, bytes); region <= viewMost && g.fit(region) {
-			return
-		}
-		bytes -= uint32(g.views[len(g.views)-1].part.size)
-	}
-	if g.seq.CacheBytes() > 0 {
-		_ = g.seq.SetCacheRegion(0) // less than before: it fits
-	}
-}
-
 func (g *group) newView(p *pool, of part) *view {
 	return &view{pool: p, part: of, stats: ViewStats{Group: g.name, Component: p.name, Field: of.path}}
 }
 
-// findLateRoom gives views that were asked for late room in the annexes, before what
-// spans have.
-func (w *World) findLateRoom(g *group) {
+// findRoom gives views that have none yet room in the annexes, before what spans have.
+func (w *World) findRoom(g *group) {
 	w.asked(g, func(_ *system, c *column) {
 		if g.view(c) != nil {
 			return
@@ -111,51 +65,29 @@ func (w *World) findLateRoom(g *group) {
 func (g *group) annex(v *view) bool {
 	at := uint32(0)
 	for _, o := range g.views {
-		if o.annexed && (!o.span || v.span) {
+		if !o.span || v.span {
 			at = max(at, o.offset+inPages(g.bytes(o)))
 		}
 	}
-	if at+inPages(g.bytes(v)) > chunk.Bytes {
+	if at+inPages(g.bytes(v)) > memmgr.AnnexMost {
 		return false
 	}
-	v.offset, v.annexed = at, true
+	v.offset = at
 	return true
 }
 
-// useAnnexes moves the views that were laid into the cache region to annexes, as far as
-// they fit: chunks have the same capacity on every machine, but where pages are large,
-// their ends could not be given back.
-func (g *group) useAnnexes() {
+// annexBytes is how large annexes have to be.
+func (g *group) annexBytes() (n uint32) {
 	for _, v := range g.views {
-		g.annex(v)
+		n = max(n, v.offset+g.bytes(v))
 	}
+	return n
 }
 
 // bytes is what a view takes in a chunk.
 func (g *group) bytes(v *view) uint32 { return g.seq.Layout().Capacity() * uint32(v.part.size) }
 
 func inPages(bytes uint32) uint32 { return (bytes + chunk.Page - 1) / chunk.Page * chunk.Page }
-
-// regionFor is the size of a cache region with room for so many bytes a row, in a
-// chunk whose rows have so many.
-func regionFor(row, bytes uint32) uint32 {
-	rows := min(chunk.Bytes/(row+bytes), chunk.MaxRows)
-	return inPages(rows * bytes)
-}
-
-// fit lays the group out with a cache region, and its views in that; false if they do
-// not fit.
-func (g *group) fit(region uint32) bool {
-	if g.seq.SetCacheRegion(region) != nil {
-		return false
-	}
-	at := uint32(0)
-	for _, v := range g.views {
-		v.offset = at
-		at += (g.bytes(v) + chunk.Line - 1) / chunk.Line * chunk.Line
-	}
-	return at <= region
-}
 
 // reads tells whether a system asks for a column in a group that does not own it, for
 // reading. Its group is the one that owns the first whole component of its struct:

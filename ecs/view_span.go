@@ -43,7 +43,7 @@ func (g *group) findSpans() {
 
 // same tells whether two views are of the same bytes and lie in the same place.
 func (v *view) same(o *view) bool {
-	return v.pool == o.pool && v.part == o.part && v.span == o.span && v.annexed == o.annexed && v.offset == o.offset
+	return v.pool == o.pool && v.part == o.part && v.span == o.span && v.offset == o.offset
 }
 
 // outer is the smallest view that holds another one's part and more; nil if there is

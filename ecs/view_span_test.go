@@ -233,20 +233,14 @@ func (p *posed) force(r *rand.Rand, use views.Strategy) {
 // drop drops views as if they were idle.
 func (p *posed) drop(r *rand.Rand) {
 	for _, g := range p.w.groups {
-		for _, annexed := range []bool{false, true} {
-			end := g.seq.CacheBytes()
-			if annexed {
-				end = 64 << 10
-			}
-			rooms := g.rooms(p.w.frame, annexed)
-			for i := range rooms {
-				rooms[i].idle = r.IntN(2) == 0
-				rooms[i].used = !rooms[i].idle
-			}
-			for _, run := range idleRuns(rooms, end, p.w.page) {
-				if err := p.w.giveBack(g, annexed, run); err != nil {
-					p.t.Fatal(err)
-				}
+		rooms := g.rooms(p.w.frame)
+		for i := range rooms {
+			rooms[i].idle = r.IntN(2) == 0
+			rooms[i].used = !rooms[i].idle
+		}
+		for _, run := range idleRuns(rooms, p.w.page) {
+			if err := p.w.giveBack(g, run); err != nil {
+				p.t.Fatal(err)
 			}
 		}
 	}

@@ -156,7 +156,6 @@ func TestViewsAgainstGet(t *testing.T) {
 		{"off", ecs.Options{Views: ecs.ViewsOff}},
 		{"on", ecs.Options{Views: ecs.ViewsOn}},
 		{"auto", ecs.Options{}},
-		{"far", ecs.Options{Views: ecs.ViewsOn, FarBytes: 1}},
 		{"stress", ecs.Options{Views: ecs.ViewsOn, Memory: memmgr.Options{Stress: true}}},
 		{"heap", ecs.Options{Views: ecs.ViewsOn, Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}}},
 		{"intent", ecs.Options{Profile: profile.LoadOptions{Named: true, Code: profile.Profile{Intent: profile.Intent{Views: []profile.View{
@@ -237,8 +236,8 @@ func TestRoomForViews(t *testing.T) {
 	}
 }
 
-// A region takes room from rows; what intent wants to be streamed has none.
-func TestNoRoomAgainstIntent(t *testing.T) {
+// Views take no room from rows.
+func TestViewsTakeNoRoom(t *testing.T) {
 	capacity := func(o ecs.Options) int {
 		s := newStage(t, o)
 		for range 5000 {
@@ -249,31 +248,8 @@ func TestNoRoomAgainstIntent(t *testing.T) {
 		}
 		return 0
 	}
-	intent := func(choice string, systems ...string) ecs.Options {
-		o := ecs.Options{Profile: profile.LoadOptions{Named: true, Log: quiet()}}
-		for _, system := range systems {
-			for _, component := range []string{"transform.At", "transform.Angle"} {
-				o.Profile.Code.Intent.Views = append(o.Profile.Code.Intent.Views, profile.View{System: system, Component: component, Choice: choice})
-			}
-		}
-		return o
-	}
-	none, all := capacity(ecs.Options{Views: ecs.ViewsOff}), capacity(ecs.Options{})
-	if all >= none {
+	if none, all := capacity(ecs.Options{Views: ecs.ViewsOff}), capacity(ecs.Options{Views: ecs.ViewsOn}); all != none {
 		t.Fatalf("chunks of %d rows with views, %d without", all, none)
-	}
-	for _, c := range []struct {
-		o    ecs.Options
-		room bool
-	}{
-		{intent("none", "look", "turn"), false},
-		{intent("stream", "look", "turn"), false},
-		{intent("none", "turn"), true}, // the other one may keep what both read
-		{intent("keep", "look"), true},
-	} {
-		if rows := capacity(c.o); (rows < none) != c.room {
-			t.Errorf("%+v: chunks of %d rows, %d without views", c.o.Profile.Code.Intent.Views, rows, none)
-		}
 	}
 }
 

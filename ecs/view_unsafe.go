@@ -37,9 +37,13 @@ func (v *view) keep(s *served, i int, id chunk.ID, handles []Entity, source *vie
 		c.mark.Drop()
 		c.id, c.gen = id, gen
 	}
-	at := v.at(w, id)
+	at := v.at(w, g, id)
 	if at == nil {
 		return nil, true
+	}
+	if c.at != uintptr(at) { // the annex was made anew
+		c.mark.Drop()
+		c.at = uintptr(at)
 	}
 	dst := unsafe.Slice((*byte)(at), n*int(v.part.size))
 	verdict := c.mark.Judge(w.ids.Cell(id).Stamp, n, &v.changes)
@@ -78,11 +82,8 @@ func (v *view) keep(s *served, i int, id chunk.ID, handles []Entity, source *vie
 }
 
 // at is where the view's values for a chunk lie; nil if there is no memory for them.
-func (v *view) at(w *World, id chunk.ID) unsafe.Pointer {
-	if !v.annexed {
-		return w.m.CacheAt(id, v.offset)
-	}
-	annex, err := w.m.Annex(id)
+func (v *view) at(w *World, g *group, id chunk.ID) unsafe.Pointer {
+	annex, err := w.m.Annex(id, g.annexBytes())
 	if err != nil {
 		return nil // streaming needs none
 	}

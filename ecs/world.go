@@ -65,9 +65,6 @@ type Options struct {
 	// RunLength is how many matching rows in a row of a chunk are passed to a system
 	// as they lie; shorter runs are gathered. 0 means 32. No result depends on it.
 	RunLength int
-	// FarBytes is from how many bytes of columns on a sweep passes short batches and
-	// asks for what comes next meanwhile. 0 means FarBytesDefault.
-	FarBytes int
 }
 
 // record is what the world knows of an index: its current handle with flags (the
@@ -133,9 +130,6 @@ func New(o Options) (*World, error) {
 	}
 	if o.RunLength <= 0 {
 		o.RunLength = 32
-	}
-	if o.FarBytes <= 0 {
-		o.FarBytes = FarBytesDefault
 	}
 	if o.Tag > 15 {
 		return nil, fmt.Errorf("ecs: Options.Tag is %d; it must be at most 15", o.Tag)

@@ -88,7 +88,6 @@ type AdaptStats struct {
 	Time       time.Duration // spent on moves and on giving back
 	Longest    time.Duration // at one safe point
 	Purged     uint64        // bytes given back
-	Hinted     uint64        // chunks made at a place that the profile kept for them
 	Waiting    int           // actions to be done
 	BackedOff  int           // actions that are not asked for at present
 	Unknown    int           // names in intent that nobody knows
@@ -140,7 +139,6 @@ func (m *Manager) spread() bool {
 func (m *Manager) stopAdapting() {
 	if m.adapt != nil {
 		m.adapt.drop()
-		m.adapt.starts.end(m.arena)
 		m.adapt = nil
 	}
 }
@@ -182,6 +180,14 @@ func (m *Manager) EndFrame(frameTime time.Duration, facts func() profile.Profile
 		}
 	}
 	return nil
+}
+
+// budget bounds what a safe point moves.
+func (m *Manager) budget() profile.Budget {
+	if m.adapt != nil {
+		return m.adapt.o.Budget
+	}
+	return profile.Budget{Time: budgetTime, Bytes: budgetBytes}
 }
 
 // now is the time by the clock of Adapt, or the real one.

@@ -24,10 +24,9 @@ type adapter struct {
 	o     AdaptOptions
 	stats AdaptStats
 
-	starts starts
-	queue  []plan.Action
-	seqs   []*Sequence // of the placement that the queue was planned for
-	job    *job        // queue[0] under way; nil if none
+	queue []plan.Action
+	seqs  []*Sequence // of the placement that the queue was planned for
+	job   *job        // queue[0] under way; nil if none
 
 	asked      bool   // intent asks for places
 	next       uint64 // frame of the next plan
@@ -53,7 +52,6 @@ type refusal struct {
 
 func newAdapter(m *Manager, o AdaptOptions) *adapter {
 	a := &adapter{m: m, o: o, calm: true}
-	a.starts = newStarts(&a.o.Profile, m.frame+uint64(o.Settle))
 	a.next = m.frame + uint64(o.Every)
 	a.asked = len(o.Profile.Intent.Heat)+len(o.Profile.Intent.Together) > 0
 	return a
@@ -68,9 +66,6 @@ func (a *adapter) endFrame(frameTime time.Duration, facts func() profile.Profile
 		a.frames++
 	}
 	m := a.m
-	if a.starts.until != 0 && m.frame >= a.starts.until {
-		a.starts.end(m.arena)
-	}
 	if a.job != nil {
 		a.judge()
 	}
@@ -81,7 +76,7 @@ func (a *adapter) endFrame(frameTime time.Duration, facts func() profile.Profile
 		a.calm = n-a.made <= (m.counts.Made-m.counts.Freed)/16
 		a.made = n
 	}
-	if m.frame >= a.next && len(a.queue) == 0 && a.starts.until == 0 && (a.asked || m.spread()) && !a.wait() {
+	if m.frame >= a.next && len(a.queue) == 0 && (a.asked || m.spread()) && !a.wait() {
 		a.think(facts)
 	}
 	return err
@@ -91,7 +86,7 @@ func (a *adapter) endFrame(frameTime time.Duration, facts func() profile.Profile
 // are not to pay for what large ones need.
 func (a *adapter) atRest() bool {
 	idle, _ := a.m.arena.Idle()
-	return idle == 0 && len(a.queue) == 0 && a.job == nil && a.starts.until == 0 && !a.asked && !a.m.spread()
+	return idle == 0 && len(a.queue) == 0 && a.job == nil && !a.asked && !a.m.spread()
 }
 
 // pulse is how many frames are looked at together for whether chunks come and go.
@@ -183,7 +178,7 @@ func (a *adapter) think(facts func() profile.Profile) {
 		}
 	}
 	for _, s := range m.spares {
-		if s.spare != 0 && m.table[s.spare].pins == 0 {
+		if s.spare != 0 && m.table.at(s.spare).pins.Load() == 0 {
 			s.freeSpare() // they hold regions
 		}
 	}
@@ -192,7 +187,7 @@ func (a *adapter) think(facts func() profile.Profile) {
 	in.Avoid, in.Most = a.avoid(), planMost
 	a.weigh(in.Regions)
 	a.queue = plan.Plan(p, m.Topology(), in)
-	a.seqs = slices.Clone(m.seqs)
+	a.seqs = slices.Clone(m.live())
 	a.stats.Unknown = plan.Unknown(&p, in.Groups)
 	took := a.o.Clock().Sub(begin)
 	a.stats.Plans++

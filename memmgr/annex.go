@@ -2,60 +2,93 @@ package memmgr
 
 import (
 	"fmt"
+	"os"
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/chunk"
 )
 
-func (e *entry) annexSlot() arena.Slot { return arena.Slot(e.annex - 1) }
+// AnnexMost is the largest annex, in bytes.
+const AnnexMost = 16 * chunk.Bytes
 
-// Annex returns the start of a slot that is bound to a chunk: room for views that
-// were asked for when the chunk's geometry was settled already. It is made at the first
-// call, in normal pages, and is good until DropAnnex or until the chunk is freed; it
-// stays where it is when the chunk moves. Errors are the arena's.
-func (m *Manager) Annex(id chunk.ID) (address, error) {
-	m.mustUse(id, "Annex")
-	e := &m.table[id]
-	if e.annex == 0 {
-		slot, err := m.arena.Alloc(arena.Normal)
+// annex is slots side by side that are bound to a chunk.
+type annex struct {
+	first arena.Slot
+	slots uint32 // 0: there is none
+}
+
+// Annex returns the start of at least so many bytes, up to AnnexMost, that are bound to a
+// chunk: room for views. They are made at the first call, in normal pages, and made anew,
+// with other contents, when more are asked for. The address is good until then, until
+// DropAnnex, or until the chunk is freed; it stays when the chunk moves. Errors are the
+// arena's.
+func (m *Manager) Annex(id chunk.ID, bytes uint32) (address, error) {
+	e := m.mustUse(id, "Annex")
+	n := max((bytes+chunk.Bytes-1)/chunk.Bytes, 1)
+	if n > AnnexMost/chunk.Bytes {
+		panic(fmt.Sprintf("memmgr: an annex of %d bytes for chunk %d of %q: the limit is AnnexMost, %d", bytes, id, e.seq.name, AnnexMost))
+	}
+	if e.annex.slots < n {
+		first, err := m.arena.AllocRun(arena.Normal, int(n))
 		if err != nil {
 			return nil, fmt.Errorf("memmgr: an annex for chunk %d of %q: %w", id, e.seq.name, err)
 		}
-		e.annex = uint32(slot) + 1
+		m.freeAnnex(id)
+		e.annex = annex{first, n}
 		m.annexes++
 	}
-	return m.arena.Base(e.annexSlot()), nil
+	return m.arena.Base(e.annex.first), nil
 }
 
 // DropAnnex gives a chunk's annex back, if it has one, pages first: freed is what the
 // system took, retained what stays resident until the arena gives it back, or until
-// others use it. The slot is free in any case, with an error, which is the arena's, too.
+// others use it. The slots are free in any case, with an error, which is the arena's, too.
 func (m *Manager) DropAnnex(id chunk.ID) (freed, retained uint64, err error) {
-	freed, retained, err = m.PurgeAnnex(id, 0, chunk.Bytes)
+	freed, retained, err = m.PurgeAnnex(id, 0, m.AnnexBytes(id))
 	m.freeAnnex(id)
 	return freed, retained, err
 }
 
-// PurgeAnnex gives pages of a chunk's annex back, if it has one: their contents are
-// undefined then. What it returns is as for DropCache.
-func (m *Manager) PurgeAnnex(id chunk.ID, offset, bytes uint32) (freed, retained uint64, err error) {
-	m.mustUse(id, "PurgeAnnex")
-	e := &m.table[id]
-	if e.annex == 0 {
-		return 0, 0, nil
-	}
-	freed, retained, err = m.purgePart(e.annexSlot(), offset, bytes)
-	if err != nil {
-		err = fmt.Errorf("memmgr: dropping views in the annex of chunk %d of %q: %w", id, e.seq.name, err)
-	}
-	return freed, retained, err
+// AnnexBytes is the size of a chunk's annex; 0 if it has none.
+func (m *Manager) AnnexBytes(id chunk.ID) uint32 {
+	return m.mustUse(id, "AnnexBytes").annex.slots * chunk.Bytes
 }
 
-// freeAnnex makes the slot of a chunk's annex free, if it has one.
-func (m *Manager) freeAnnex(id chunk.ID) {
-	if e := &m.table[id]; e.annex != 0 {
-		m.discard(e.annexSlot())
-		e.annex = 0
-		m.annexes--
+// PurgeAnnex gives pages of a chunk's annex back, as far as it has them: their contents are
+// undefined then. What it returns is as for DropAnnex; all of it is retained where it is
+// not whole pages.
+func (m *Manager) PurgeAnnex(id chunk.ID, offset, bytes uint32) (freed, retained uint64, err error) {
+	e := m.mustUse(id, "PurgeAnnex")
+	for end := min(offset+bytes, e.annex.slots*chunk.Bytes); offset < end; {
+		at := offset % chunk.Bytes
+		n := min(end-offset, chunk.Bytes-at)
+		f, r, err := m.purgePart(e.annex.first+arena.Slot(offset/chunk.Bytes), at, n)
+		freed, retained = freed+f, retained+r
+		if err != nil {
+			return freed, retained + uint64(end-offset-n), fmt.Errorf("memmgr: dropping views in the annex of chunk %d of %q: %w", id, e.seq.name, err)
+		}
+		offset += n
 	}
+	return freed, retained, nil
+}
+
+// purgePart gives a part of a slot back if it is whole pages.
+func (m *Manager) purgePart(slot arena.Slot, offset, bytes uint32) (freed, retained uint64, err error) {
+	if page := uint32(os.Getpagesize()); offset%page == 0 && bytes%page == 0 {
+		freed, err = m.arena.PurgePart(slot, offset, bytes)
+	}
+	return freed, uint64(bytes) - freed, err
+}
+
+// freeAnnex makes the slots of a chunk's annex free, if it has one.
+func (m *Manager) freeAnnex(id chunk.ID) {
+	e := m.table.at(id)
+	if e.annex.slots == 0 {
+		return
+	}
+	for i := range e.annex.slots {
+		m.discard(nil, spot{slot: e.annex.first + arena.Slot(i)})
+	}
+	e.annex = annex{}
+	m.annexes--
 }

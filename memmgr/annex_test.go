@@ -10,8 +10,8 @@ import (
 func TestAnnex(t *testing.T) {
 	both(t, func(t *testing.T, o Options) {
 		m := open(t, o)
-		s := sequence(t, m, "late", 0, 8, 100)
-		for range 2 * s.full.Capacity() {
+		s := sequence(t, m, "late", 8, 100)
+		for range 2 * s.shape.Full.Capacity() {
 			if _, err := s.Append(); err != nil {
 				t.Fatal(err)
 			}
@@ -24,11 +24,11 @@ func TestAnnex(t *testing.T) {
 				t.Fatalf("%d annexes, want %d, %v", m.Stats().Annexes, want, err)
 			}
 		}
-		a, err := m.Annex(first)
+		a, err := m.Annex(first, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := m.Annex(second)
+		b, err := m.Annex(second, 1)
 		if err != nil || a == b {
 			t.Fatal(a, b, err)
 		}
@@ -36,11 +36,11 @@ func TestAnnex(t *testing.T) {
 		if _, err := m.Move(first); err != nil {
 			t.Fatal(err)
 		}
-		if again, err := m.Annex(first); again != a || err != nil {
+		if again, err := m.Annex(first, 1); again != a || err != nil {
 			t.Error("an annex moved with its chunk")
 		}
 		check(2)
-		s.Truncate(int(s.full.Capacity())) // the second chunk is a spare, and then none
+		s.Truncate(int(s.shape.Full.Capacity())) // the second chunk is a spare, and then none
 		for range 3 {
 			if err := m.SafePoint(); err != nil {
 				t.Fatal(err)
@@ -58,21 +58,21 @@ func TestAnnex(t *testing.T) {
 
 func TestAnnexRefused(t *testing.T) {
 	m := open(t, Options{})
-	s := sequence(t, m, "late", 0, 8, 3000) // no small chunks: nothing is in normal pages yet
+	s := sequence(t, m, "late", 8, 8000)
 	l, err := s.Append()
 	if err != nil {
 		t.Fatal(err)
 	}
 	a := m.Arena()
 	for a.Stats().Committed > a.Stats().Live { // no slot is left
-		slot, err := a.Alloc(arena.Huge)
+		slot, err := a.Alloc(arena.Normal)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer a.Free(slot)
 	}
 	a.SetLimit(a.Stats().Committed)
-	if _, err := m.Annex(l.Chunk()); !errors.Is(err, arena.ErrLimit) || m.Stats().Annexes != 0 {
+	if _, err := m.Annex(l.Chunk(), 1); !errors.Is(err, arena.ErrLimit) || m.Stats().Annexes != 0 {
 		t.Errorf("%v, %d annexes", err, m.Stats().Annexes)
 	}
 }

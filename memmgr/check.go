@@ -2,6 +2,7 @@ package memmgr
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/chunk"
@@ -10,91 +11,101 @@ import (
 // Check proves the invariants of the package comment and of the arena: an error
 // names the first that does not hold. It costs a pass over everything but rows.
 func (m *Manager) Check() error {
+	defer m.use("Check")()
 	if m.closed {
 		return nil
 	}
 	if err := m.arena.Check(); err != nil {
 		return err
 	}
-	owner := make(map[arena.Slot]chunk.ID)
-	var pins uint64
-	annexes := 0
-	for i := range m.table {
-		e, id := &m.table[i], chunk.ID(i)
-		if e.seq == nil {
-			continue
+	c := checker{m: m, owner: make(map[spot]string), slots: make(map[arena.Slot]form), blocks: make(map[arena.Slot]uint64)}
+	for _, check := range [...]func() error{c.chunks, c.sequences, c.waits, c.blockMasks, c.striped, c.totals} {
+		if err := check(); err != nil {
+			return fmt.Errorf("memmgr: %w", err)
 		}
-		if other, taken := owner[e.slot]; taken {
-			return fmt.Errorf("memmgr: chunks %d and %d share slot %d", other, id, e.slot)
-		}
-		owner[e.slot] = id
-		if e.annex != 0 {
-			if other, taken := owner[e.annexSlot()]; taken {
-				return fmt.Errorf("memmgr: chunk %d and the annex of chunk %d share slot %d", other, id, e.annexSlot())
-			}
-			owner[e.annexSlot()] = id
-			annexes++
-		}
-		pins += uint64(e.pins)
-		if e.order == spareOrder {
-			if e.seq.spare != id {
-				return fmt.Errorf("memmgr: chunk %d says that it is the spare of %q, whose spare is %d", id, e.seq.name, e.seq.spare)
-			}
-		} else if int(e.order) >= len(e.seq.chunks) || e.seq.chunks[e.order] != id {
-			return fmt.Errorf("memmgr: chunk %d is not at place %d of %q", id, e.order, e.seq.name)
-		}
-		if err := m.checkCells(id); err != nil {
-			return err
-		}
-	}
-	if annexes != m.annexes {
-		return fmt.Errorf("memmgr: %d annexes counted, %d in the table", m.annexes, annexes)
-	}
-	if pins != m.pins {
-		return fmt.Errorf("memmgr: %d pins counted, %d in the table", m.pins, pins)
-	}
-	for _, s := range m.seqs {
-		if err := s.check(); err != nil {
-			return err
-		}
-	}
-	for _, r := range m.retired {
-		if id, taken := owner[r.slot]; taken {
-			return fmt.Errorf("memmgr: slot %d is in quarantine and chunk %d lies in it", r.slot, id)
-		}
-	}
-	st := m.Stats()
-	var arrays uint64 // arrays count as live
-	for p := range arena.Purposes {
-		if p != arena.PurposeChunks {
-			arrays += st.Arena.DirtyBy[p]
-		}
-	}
-	live := st.Arena.Live - arrays
-	switch {
-	case live != uint64(len(owner))*arena.SlotBytes:
-		return fmt.Errorf("memmgr: %d bytes of slots are live, and chunks and annexes use %d slots", live, len(owner))
-	case st.Arena.Quarantined != uint64(len(m.retired))*arena.SlotBytes:
-		return fmt.Errorf("memmgr: %d bytes of slots are in quarantine, and %d slots are retired", st.Arena.Quarantined, len(m.retired))
-	case live < st.Payload:
-		return fmt.Errorf("memmgr: payload %d exceeds live %d", st.Payload, live)
 	}
 	return nil
 }
 
-// checkCells compares a chunk's cells with its line of the table.
-func (m *Manager) checkCells(id chunk.ID) error {
-	e := &m.table[id]
-	if e.base != m.arena.Base(e.slot) {
-		return fmt.Errorf("memmgr: chunk %d is not where its slot %d is", id, e.slot)
+// checker notes who lies where.
+type checker struct {
+	m       *Manager
+	owner   map[spot]string       // what is at a place, in words
+	slots   map[arena.Slot]form   // whole: one owner; striped; 1: blocks
+	blocks  map[arena.Slot]uint64 // blocks of a slot that have an owner
+	retired uint64                // slots and positions in quarantine
+	pins    int64
+	annexes int
+}
+
+// claim notes that something lies at a place; nobody else may.
+func (c *checker) claim(what string, s *shape, at spot) error {
+	if other := c.owner[at]; other != "" {
+		return fmt.Errorf("%s and %s share slot %d", other, what, at.slot)
 	}
-	l := e.seq.layout(e.small)
-	for i, d := range e.seq.dirs {
-		if got, want := e.seq.offsets[i], uintptr(l.Offset(i, 0)-l.Offset(0, 0)); e.order != spareOrder && got != want {
-			return fmt.Errorf("memmgr: column %d of %q is noted at offset %d, and it is at %d", i, e.seq.name, got, want)
+	c.owner[at] = what
+	kind := at.form
+	if at.form.inBlock() {
+		class := s.Blocks[at.form-1].Class
+		kind = form(1 + class)
+		if at.block >= uint8(chunk.Blocks(class)) || c.blocks[at.slot]>>at.block&1 != 0 {
+			return fmt.Errorf("%s lies in block %d of slot %d, which is another one's, or none", what, at.block, at.slot)
 		}
-		if want := plus(e.base, l.Offset(i, e.colour)); !d.Has(id) || d.Addr(id) != want || d.Cell(id).Addr != want {
-			return fmt.Errorf("memmgr: column %d of chunk %d of %q has a wrong address", i, id, e.seq.name)
+		c.blocks[at.slot] |= 1 << at.block
+	}
+	if other, taken := c.slots[at.slot]; taken && (other != kind || !at.form.inBlock()) {
+		return fmt.Errorf("%s lies in slot %d, which is used in another way", what, at.slot)
+	}
+	c.slots[at.slot] = kind
+	return nil
+}
+
+func (c *checker) chunks() error {
+	m := c.m
+	for i := range m.table.count {
+		c.pins += int64(m.table.at(chunk.ID(i)).pins.Load())
+	}
+	for id, e := range m.table.used() {
+		if err := c.claim(fmt.Sprintf("chunk %d", id), e.seq.shape, e.spot); err != nil {
+			return err
+		}
+		if e.annex.slots != 0 {
+			c.annexes++
+		}
+		for i := range e.annex.slots {
+			if err := c.claim(fmt.Sprintf("the annex of chunk %d", id), nil, spot{slot: e.annex.first + arena.Slot(i)}); err != nil {
+				return err
+			}
+		}
+		s := e.seq
+		if e.order == spareOrder {
+			if s.spare != id {
+				return fmt.Errorf("chunk %d says that it is the spare of %q, whose spare is %d", id, s.name, s.spare)
+			}
+		} else if at := int(e.order - s.first); at >= len(s.chunks) || s.chunks[at] != id {
+			return fmt.Errorf("chunk %d is not at place %d of %q", id, at, s.name)
+		}
+		for i, d := range s.dirs {
+			if want := m.address(s.shape, e.spot, i); !d.Has(id) || d.Addr(id) != want || d.Cell(id).Addr != want {
+				return fmt.Errorf("column %d of chunk %d of %q has a wrong address", i, id, s.name)
+			}
+		}
+	}
+	for _, id := range m.table.free {
+		if m.table.in(id) != nil {
+			return fmt.Errorf("chunk %d is in use, and its number is free", id)
+		}
+	}
+	return nil
+}
+
+func (c *checker) sequences() error {
+	for i, s := range c.m.live() {
+		if s.place != i || c.m.names[s.name] != s {
+			return fmt.Errorf("%q is not where the list of sequences says", s.name)
+		}
+		if err := s.check(); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -103,20 +114,111 @@ func (m *Manager) checkCells(id chunk.ID) error {
 // check compares a sequence with the table.
 func (s *Sequence) check() error {
 	for i, id := range s.chunks {
-		if e := &s.m.table[id]; e.seq != s || e.order != uint32(i) {
-			return fmt.Errorf("memmgr: place %d of %q has chunk %d, which belongs elsewhere", i, s.name, id)
+		e := s.m.table.in(id)
+		if e == nil || e.seq != s || e.order != s.first+uint32(i) {
+			return fmt.Errorf("place %d of %q has chunk %d, which belongs elsewhere", i, s.name, id)
 		}
-		if e := &s.m.table[id]; e.small && len(s.chunks) > 1 {
-			return fmt.Errorf("memmgr: chunk %d of %q is small and not alone", id, s.name)
+		if e.spot.form.inBlock() && len(s.chunks) > 1 {
+			return fmt.Errorf("chunk %d of %q is in a block and not alone", id, s.name)
 		}
 	}
 	switch n := len(s.chunks); {
 	case n == 0 && (s.tail != 0 || s.next != 0 || s.end != 0):
-		return fmt.Errorf("memmgr: %q has no chunks and a tail", s.name)
+		return fmt.Errorf("%q has no chunks and a tail", s.name)
 	case n > 0 && (s.tail != MakeLoc(s.chunks[n-1], 0) || s.tailRows() == 0 && n > 1 || s.tailRows() > s.tailCap()):
-		return fmt.Errorf("memmgr: the tail of %q is at %v with %d of %d rows", s.name, s.tail, s.tailRows(), s.tailCap())
-	case n > 0 && s.tailCap() != s.layout(s.m.table[s.chunks[n-1]].small).Capacity():
-		return fmt.Errorf("memmgr: the tail of %q has another capacity than its layout", s.name)
+		return fmt.Errorf("the tail of %q is at %v with %d of %d rows", s.name, s.tail, s.tailRows(), s.tailCap())
+	case n > 0 && s.tailCap() != s.shape.capacity(s.m.table.at(s.chunks[n-1]).spot.form):
+		return fmt.Errorf("the tail of %q has another capacity than its layout", s.name)
+	}
+	return nil
+}
+
+// waits looks at places in quarantine, and at those that wait for Unpin.
+func (c *checker) waits() error {
+	for _, r := range c.m.retired {
+		if err := c.claim("a place in quarantine", r.shape, r.at); err != nil {
+			return err
+		}
+		if !r.at.form.inBlock() {
+			c.retired++
+		}
+	}
+	for _, w := range c.m.waiting {
+		if err := c.claim(fmt.Sprintf("the place that chunk %d has left", w.id), w.shape, w.at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// blockMasks compares the masks of slots that are cut into blocks with who lies there.
+func (c *checker) blockMasks() error {
+	cut := 0
+	for class := range c.m.blocks {
+		b := &c.m.blocks[class]
+		for slot, mask := range b.masks {
+			cut++
+			open := slices.Contains(b.open, slot)
+			if c.blocks[slot] != b.all()&^mask || c.slots[slot] != form(1+class) || mask == b.all() || open != (mask != 0) {
+				return fmt.Errorf("slot %d of blocks of class %d: %b are free, %b in use, open %v", slot, class, mask, c.blocks[slot], open)
+			}
+		}
+		if !slices.IsSorted(b.open) {
+			return fmt.Errorf("slots of blocks of class %d are not in order", class)
+		}
+	}
+	if cut != len(c.blocks) {
+		return fmt.Errorf("%d slots are cut into blocks, and %d have chunks in them", cut, len(c.blocks))
+	}
+	return nil
+}
+
+// striped compares the regions with who lies in them.
+func (c *checker) striped() error {
+	used := make(map[arena.Slot]int)
+	for at := range c.owner {
+		if at.form == striped {
+			used[at.slot-at.slot%chunk.RegionChunks]++
+		}
+	}
+	for first, r := range c.m.regions {
+		if r.first != first || r.used != used[first] || r.used == 0 || !slices.Contains(r.shape.regions, r) {
+			return fmt.Errorf("the striped region from slot %d on says that %d positions are used; %d are", first, r.used, used[first])
+		}
+	}
+	if len(used) != len(c.m.regions) {
+		return fmt.Errorf("%d regions are striped, and chunks lie in %d", len(c.m.regions), len(used))
+	}
+	for _, s := range c.m.live() {
+		for i, r := range s.regions {
+			if r != nil && (r.home != s || c.m.regions[r.first] != r) {
+				return fmt.Errorf("region %d of %q is another one's", int(s.regionBase)+i, s.name)
+			}
+		}
+	}
+	return nil
+}
+
+func (c *checker) totals() error {
+	m, st := c.m, c.m.Stats()
+	var arrays uint64 // arrays count as live
+	for p := range arena.Purposes {
+		if p != arena.PurposeChunks {
+			arrays += st.Arena.DirtyBy[p]
+		}
+	}
+	live := st.Arena.Live - arrays
+	switch {
+	case c.annexes != m.annexes:
+		return fmt.Errorf("%d annexes counted, %d in the table", m.annexes, c.annexes)
+	case c.pins != m.table.pinned.Load():
+		return fmt.Errorf("%d pins counted, %d in the table", m.table.pinned.Load(), c.pins)
+	case live+st.Arena.Quarantined != uint64(len(c.slots))*arena.SlotBytes:
+		return fmt.Errorf("%d bytes of slots are live or in quarantine, and %d slots are used", live+st.Arena.Quarantined, len(c.slots))
+	case st.Arena.Quarantined != c.retired*arena.SlotBytes:
+		return fmt.Errorf("%d bytes of slots are in quarantine, and %d slots are retired", st.Arena.Quarantined, c.retired)
+	case live < st.Payload:
+		return fmt.Errorf("payload %d exceeds live %d", st.Payload, live)
 	}
 	return nil
 }

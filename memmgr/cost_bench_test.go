@@ -14,11 +14,11 @@ import (
 func BenchmarkCost(b *testing.B) {
 	b.Run("what=move", func(b *testing.B) {
 		m := open(b, Options{})
-		s := sequence(b, m, "s", 0, 8, 16, 16)
+		s := sequence(b, m, "s", 8, 16, 16)
 		grow(b, s, 3)
 		copied := func(from, to chunk.ID) {
-			for c := range s.full.Columns() {
-				n := uintptr(s.full.Capacity()) * uintptr(s.full.Spec(c).Size)
+			for c := range s.shape.Full.Columns() {
+				n := uintptr(s.shape.Full.Capacity()) * uintptr(s.shape.Full.Spec(c).Size)
 				chunk.CopyBytes(s.dirs[c].Addr(to), s.dirs[c].Addr(from), n)
 			}
 		}

@@ -1,6 +1,7 @@
 package memmgr
 
 import (
+	"math/bits"
 	"unsafe"
 
 	"github.com/ashlar-go/ashlar/chunk"
@@ -24,6 +25,7 @@ type Directory struct {
 	cells []Cell
 	addrs []unsafe.Pointer // of the cells
 	ids   []chunk.ID       // the chunk of each cell; 0 if none
+	m     *Manager         // whose it is; nil until a sequence uses it
 }
 
 // Cell is what a Directory knows of one chunk.
@@ -72,6 +74,19 @@ func (d *Directory) Has(id chunk.ID) bool {
 	return len(d.ids) != 0 && d.ids[uint64(id)&d.mask] == id
 }
 
+// more is how many cells set would add for a chunk.
+func (d *Directory) more(id chunk.ID) uint64 {
+	n := uint64(len(d.cells))
+	if n == 0 {
+		return 0
+	}
+	held := d.ids[uint64(id)&d.mask]
+	if held == 0 || held == id {
+		return 0
+	}
+	return uint64(2)<<bits.TrailingZeros32(uint32(held^id)) - n
+}
+
 // set enters an address, and doubles the cells first until no two chunks want the
 // same one: at worst to the next power of two above the largest number.
 func (d *Directory) set(id chunk.ID, addr unsafe.Pointer) {
@@ -107,4 +122,4 @@ func (d *Directory) clear(id chunk.ID) {
 
 // reset forgets all: addresses must not outlive the mapping, in which Go may later
 // place memory of its own.
-func (d *Directory) reset() { *d = Directory{} }
+func (d *Directory) reset() { *d = Directory{m: d.m} }

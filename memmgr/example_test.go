@@ -20,7 +20,7 @@ func Example_particles() {
 	}
 	defer m.Close()
 	column := memmgr.Column{Spec: chunk.Spec{Size: 8, Align: 4}}
-	particles, err := m.NewSequence("particles", []memmgr.Column{column, column}, 0)
+	particles, err := m.NewSequence("particles", []memmgr.Column{column, column})
 	if err != nil {
 		panic(err)
 	}
@@ -73,7 +73,7 @@ func ExampleManager_Adapt() {
 	}
 	defer m.Close()
 	column := memmgr.Column{Spec: chunk.Spec{Size: 8, Align: 8}}
-	archive, err := m.NewSequence("archive", []memmgr.Column{column}, 0)
+	archive, err := m.NewSequence("archive", []memmgr.Column{column})
 	if err != nil {
 		panic(err)
 	}

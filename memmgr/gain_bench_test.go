@@ -34,7 +34,7 @@ type vec struct{ X, Y uint64 }
 // groups makes n sequences of an entity and two vectors.
 func (l *layout) groups(b *testing.B, n int) (seqs []*Sequence) {
 	for range n {
-		seqs = append(seqs, sequence(b, l.m, fmt.Sprintf("g%d", l.m.Sequences()), 0, 8, 16, 16))
+		seqs = append(seqs, sequence(b, l.m, fmt.Sprintf("g%d", l.m.Sequences()), 8, 16, 16))
 	}
 	return seqs
 }
@@ -42,7 +42,7 @@ func (l *layout) groups(b *testing.B, n int) (seqs []*Sequence) {
 // grow fills chunks of a sequence.
 func grow(b *testing.B, s *Sequence, chunks int) {
 	var serial uint64
-	appendRows(b, s, chunks*int(s.full.Capacity()), &serial)
+	appendRows(b, s, chunks*int(s.shape.Full.Capacity()), &serial)
 }
 
 // inTurns grows sequences by so many chunks each, a chunk at a time in random turns.
@@ -219,43 +219,6 @@ func BenchmarkGain(b *testing.B) {
 			l.settle(b)
 		})
 	})
-	// Groups that rose together, so that their chunks lie in any order, with some room between
-	// them: 12 MiB in each of two groups, which leaves the second level of cache, and 64 MiB,
-	// which leaves the last.
-	for _, chunks := range []int{192, 1024} {
-		b.Run(fmt.Sprintf("order/MiB=%d", chunks/16), func(b *testing.B) {
-			gain(b, plan.Order, 30000/chunks, func(b *testing.B, l *layout) {
-				l.swept = l.groups(b, 2)
-				gone := l.groups(b, 1)[0]
-				inTurns(b, append(l.swept, gone), chunks, chunks, chunks/8/arena.SlotsPerRegion*arena.SlotsPerRegion)
-				gone.Drop()
-				l.often = 4 // once a frame does not pay
-				l.facts = sweeps(l.swept, l.often)
-			})
-		})
-	}
-	// Small groups, walked one after the other, each in another region; one of these has room.
-	b.Run("near", func(b *testing.B) {
-		gain(b, plan.Near, 2000, func(b *testing.B, l *layout) {
-			const n = arena.SlotsPerRegion
-			others := l.groups(b, 1)[0]
-			l.swept = l.groups(b, n)
-			room := l.groups(b, 1)[0]
-			for i, s := range l.swept { // at place i of region i, in colour i: these are not what is compared
-				others := others
-				if i == 0 {
-					others = room
-				}
-				grow(b, others, i)
-				var serial uint64
-				l.m.colours = uint32(i)
-				appendRows(b, s, int(s.full.Capacity())/2, &serial)
-				grow(b, others, n-1-i)
-			}
-			room.Drop()
-			l.facts = sweeps(l.swept, 1)
-		})
-	})
 	// Groups that were larger once, and have 4 rows in a chunk laid out in full.
 	b.Run("tails", func(b *testing.B) {
 		gain(b, plan.Tails, 4000, func(b *testing.B, l *layout) {
@@ -264,38 +227,6 @@ func BenchmarkGain(b *testing.B) {
 				grow(b, s, 1)
 				s.Truncate(4)
 			}
-		})
-	})
-	// Every other group is said to be cold: what does that do for the others?
-	b.Run("ranges/cold", func(b *testing.B) {
-		gain(b, plan.Ranges, 200, func(b *testing.B, l *layout) {
-			all := l.groups(b, 8)
-			inTurns(b, all, slices.Repeat([]int{48}, 8)...)
-			for i, s := range all {
-				if i%2 == 0 {
-					l.swept = append(l.swept, s)
-				} else {
-					l.facts.Intent.Heat = append(l.facts.Intent.Heat, profile.Heat{Group: s.name, Cold: true})
-				}
-			}
-		})
-	})
-	// Groups that were cold are said to be hot: from 4 KiB pages to huge ones.
-	b.Run("ranges/hot", func(b *testing.B) {
-		gain(b, plan.Ranges, 100, func(b *testing.B, l *layout) {
-			l.swept = l.groups(b, 4)
-			heat := func(cold bool) (p profile.Profile) {
-				for _, s := range l.swept {
-					p.Intent.Heat = append(p.Intent.Heat, profile.Heat{Group: s.name, Cold: cold})
-				}
-				return p
-			}
-			l.m.Adapt(AdaptOptions{Profile: heat(true)})
-			for _, s := range l.swept {
-				grow(b, s, 128)
-			}
-			l.m.stopAdapting()
-			l.facts = heat(false)
 		})
 	})
 }

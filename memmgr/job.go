@@ -43,7 +43,6 @@ const (
 type made struct {
 	id       chunk.ID
 	move     plan.Move
-	was      bool   // laid out small before
 	fresh    bool   // the place was clean, so that it took memory
 	resident uint64 // bytes of it that were resident all the same
 	left     uint64 // bytes resident at the old place, where slots are given back one by one
@@ -125,7 +124,7 @@ func (a *adapter) bytesOf(mv plan.Move) uint64 {
 	if mv.Order >= len(s.chunks) {
 		return 0
 	}
-	return uint64(a.m.rowsOf(s.chunks[mv.Order])) * uint64(s.full.RowBytes())
+	return uint64(a.m.rowsOf(s.chunks[mv.Order])) * uint64(s.shape.Full.RowBytes())
 }
 
 type outcome uint8
@@ -139,27 +138,31 @@ const (
 // step makes one move, if the chunk is still where it was.
 func (a *adapter) step(mv plan.Move) (outcome, error) {
 	m, s, j := a.m, a.seqs[mv.Group], a.job
-	if mv.Order >= len(s.chunks) {
+	if s.gone || mv.Order >= len(s.chunks) {
 		return skips, nil
 	}
 	id := s.chunks[mv.Order]
-	e := &m.table[id]
-	if r, place := m.arena.PlaceOf(e.slot); r != mv.From.Range || place != mv.From.N {
+	e := m.table.at(id)
+	if e.spot.form != whole {
 		return skips, nil
 	}
-	if e.pins != 0 {
+	if r, place := m.arena.PlaceOf(e.spot.slot); r != mv.From.Range || place != mv.From.N {
+		return skips, nil
+	}
+	if e.pins.Load() != 0 {
 		m.counts.SkippedPinned++
 		return skips, nil
 	}
-	fits := s.hasSmall && len(s.chunks) == 1 && m.rowsOf(id) <= s.small.Capacity()
-	small := fits && (mv.Small || e.small && !j.backward)
+	if mv.Small {
+		return a.intoBlock(id, mv)
+	}
 	if m.arena.Waits(mv.To.Range, mv.To.N) {
 		if j.waited++; j.waited <= waitMax {
 			return waits, nil
 		}
 		return skips, nil
 	}
-	done := made{id: id, move: mv, was: e.small}
+	done := made{id: id, move: mv}
 	if mv.From.Range != arena.Huge && m.arena.Backend() == arena.OS {
 		done.left, _ = m.arena.ResidentAt(mv.From.Range, mv.From.N, 1)
 	}
@@ -181,9 +184,30 @@ func (a *adapter) step(mv plan.Move) (outcome, error) {
 	if err != nil || !ok {
 		return skips, err
 	}
-	m.retire(m.settle(id, small, slot))
+	m.retire(s.shape, m.moveTo(id, spot{slot: slot}))
 	m.counts.Moved++
 	j.made = append(j.made, done)
+	return moves, nil
+}
+
+// intoBlock moves the only chunk of a sequence, which has become small, into a block.
+func (a *adapter) intoBlock(id chunk.ID, mv plan.Move) (outcome, error) {
+	m, s := a.m, a.seqs[mv.Group]
+	i, ok := s.shape.BlockFor(max(m.rowsOf(id), 1))
+	if !ok || len(s.chunks) != 1 {
+		return skips, nil
+	}
+	done := made{id: id, move: mv}
+	if mv.From.Range != arena.Huge && m.arena.Backend() == arena.OS {
+		done.left, _ = m.arena.ResidentAt(mv.From.Range, mv.From.N, 1)
+	}
+	at, err := m.takeBlock(s.shape, i)
+	if err != nil {
+		return skips, err
+	}
+	m.retire(s.shape, m.moveTo(id, at))
+	m.counts.Moved++
+	a.job.made = append(a.job.made, done)
 	return moves, nil
 }
 
@@ -269,7 +293,7 @@ func (a *adapter) back() {
 	var moves []plan.Move
 	for i := len(j.made) - 1; i >= 0; i-- {
 		d := j.made[i]
-		moves = append(moves, plan.Move{Group: d.move.Group, Order: d.move.Order, From: d.move.To, To: d.move.From, Small: d.was})
+		moves = append(moves, plan.Move{Group: d.move.Group, Order: d.move.Order, From: d.move.To, To: d.move.From})
 	}
 	j.moves, j.at, j.waited, j.backward, j.state = moves, 0, 0, true, moving
 	rest := a.queue[1:]

@@ -52,10 +52,10 @@ func (t *tracer) made(id chunk.ID) { t.profile.Add(traced{t, id}, 2) }
 func (t *tracer) freed(id chunk.ID) { t.profile.Remove(traced{t, id}) }
 
 // closed takes the chunks of a table out.
-func (t *tracer) closed(table []entry) {
-	for i := range table {
-		if table[i].seq != nil {
-			t.freed(chunk.ID(i))
+func (t *tracer) closed(table *table) {
+	for i := range table.count {
+		if id := chunk.ID(i); table.in(id) != nil {
+			t.freed(id)
 		}
 	}
 }

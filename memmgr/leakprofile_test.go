@@ -14,7 +14,7 @@ import (
 //
 //go:noinline
 func careless(s *Sequence, chunks int) error {
-	for range chunks * int(s.full.Capacity()) {
+	for range chunks * int(s.shape.Full.Capacity()) {
 		if _, err := s.Append(); err != nil {
 			return err
 		}
@@ -46,7 +46,7 @@ func TestChunksAreTraced(t *testing.T) {
 		if p == nil || p.Count() != 0 {
 			t.Fatalf("the profile at first: %v", p)
 		}
-		s := sequence(t, m, "kept", 0, 8, 16)
+		s := sequence(t, m, "kept", 8, 16)
 		if err := careless(s, 5); err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +101,7 @@ func TestTracingOfNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := sequence(t, m, "s", 0, 40000)
+	s := sequence(t, m, "s", 40000)
 	if err := careless(s, 1000); err == nil {
 		t.Fatal("a limit had no effect")
 	}
@@ -112,7 +112,7 @@ func TestTracingOfNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	quiet := open(t, Options{})
-	if err := careless(sequence(t, quiet, "s", 0, 8), 3); err != nil {
+	if err := careless(sequence(t, quiet, "s", 8), 3); err != nil {
 		t.Fatal(err)
 	}
 	if n := pprof.Lookup(ProfileChunks).Count(); n != 0 {
@@ -135,7 +135,7 @@ func TestTracingManyManagers(t *testing.T) {
 				return
 			}
 			open[i] = m
-			s, err := m.NewSequence(fmt.Sprint(i), columns(8), 0)
+			s, err := m.NewSequence(fmt.Sprint(i), columns(8))
 			if err == nil {
 				err = careless(s, i+1)
 			}

@@ -3,6 +3,7 @@ package memmgr
 import (
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/ashlar-go/ashlar/arena"
@@ -35,22 +36,6 @@ type Options struct {
 	TraceChunks bool
 }
 
-// entry is a line of the chunk table.
-type entry struct {
-	base   address   // the slot's start
-	seq    *Sequence // nil: the number is free
-	slot   arena.Slot
-	order  uint32 // place in the sequence; spareOrder for its spare
-	colour uint32
-	gen    uint32 // counts moves and re-use of the number
-	pins   uint32
-	annex  uint32 // 1 + the slot bound to the chunk; 0 if there is none
-	small  bool   // laid out by seq.small
-	since  uint64 // frame in which it was put there
-	moves  uint64 // how often the chunk has moved
-	copied uint64 // bytes that these took
-}
-
 // Manager owns chunks and sequences. Use New.
 type Manager struct {
 	arena    *arena.Arena
@@ -58,19 +43,24 @@ type Manager struct {
 	stress   bool
 	closed   bool
 
-	table   []entry    // by chunk number; line 0 is no chunk's
-	numbers []chunk.ID // free numbers, last in first out
-	seqs    []*Sequence
+	table   table
+	seqs    []*Sequence // in the order in which they were made; nil where one was dropped
+	dropped int         // how many are nil
+	names   map[string]*Sequence
+	shapes  map[string]*shape
+	blocks  [chunk.Classes]blocks
+	regions map[arena.Slot]*region // striped ones, by their first slot
 
 	layout  uint64 // counts changes of where chunks are
 	tick    uint64
 	epoch   uint64
-	retired []retired   // quarantined slots, oldest first
+	retired []retired   // places in quarantine, oldest first
+	waiting []waiting   // places that are free once a chunk is unpinned
 	spares  []*Sequence // those that may keep a spare chunk
-	colours uint32      // the next chunk's colour
-	pins    uint64
+	astray  []*Sequence // those whose chunks are not all in their places
 	annexes int
 	counts  Counts
+	using   atomic.Bool // some goroutine is within a call
 
 	frame uint64 // ended so far
 	decay decay
@@ -78,6 +68,7 @@ type Manager struct {
 	clock func() time.Time // nil: time.Now
 	over  time.Duration    // Decay
 	trace *tracer          // nil: chunks are not in the runtime's profile
+	unuse func()           // ends use
 }
 
 // New makes a manager and reserves its address space.
@@ -87,7 +78,12 @@ func New(o Options) (*Manager, error) {
 	if err != nil {
 		return nil, fmt.Errorf("memmgr: %w", err)
 	}
-	m := &Manager{arena: a, topology: o.Topology, stress: o.Stress, tick: 1, epoch: 1, over: decayOver, table: make([]entry, 1, 8)}
+	m := &Manager{arena: a, topology: o.Topology, stress: o.Stress, tick: 1, epoch: 1, over: decayOver}
+	m.table.grow(0)
+	for i := range m.blocks {
+		m.blocks[i].class = i
+	}
+	m.unuse = func() { m.using.Store(false) }
 	if o.TraceChunks {
 		m.trace = newTracer()
 	}
@@ -122,35 +118,36 @@ func (m *Manager) Layout() uint64 { return m.layout }
 
 // Gen returns a chunk's generation, which changes whenever the chunk moves or its
 // number is given to another one.
-func (m *Manager) Gen(id chunk.ID) uint32 { return m.table[id].gen }
+func (m *Manager) Gen(id chunk.ID) uint32 { return m.table.at(id).gen }
 
-// Base returns where a chunk's slot starts now: good until the next safe point.
-func (m *Manager) Base(id chunk.ID) address { return m.table[id].base }
-
-// newChunk takes a number and a slot for a sequence and enters its columns'
-// addresses. After an error nothing has changed.
-func (m *Manager) newChunk(s *Sequence, small bool) (chunk.ID, error) {
-	if m.closed {
-		return 0, arena.ErrClosed
+// use says that a goroutine is within a call that changes the manager, until the
+// function that it returns is called. It panics if another one is.
+func (m *Manager) use(what string) func() {
+	if !m.using.CompareAndSwap(false, true) {
+		panic("memmgr: " + what + " while another goroutine is within a call of the same manager: a Manager is used by one goroutine at a time; guard it with a mutex, or give each goroutine its own")
 	}
-	slot, err := m.slotFor(s, len(s.chunks), small)
+	return m.unuse
+}
+
+// newChunk takes a number and a place for a chunk of a sequence, for so many rows, and
+// enters its columns' addresses. After an error nothing has changed.
+func (m *Manager) newChunk(s *Sequence, rows int) (chunk.ID, error) {
+	if len(m.waiting) != 0 {
+		m.freeUnpinned()
+	}
+	order := s.first + uint32(len(s.chunks))
+	at, err := m.room(s, order, rows)
 	if err != nil {
 		return 0, fmt.Errorf("memmgr: a chunk for %q: %w", s.name, err)
 	}
-	var id chunk.ID
-	if n := len(m.numbers); n > 0 {
-		id = m.numbers[n-1]
-		m.numbers = m.numbers[:n-1]
-	} else if len(m.table) >= MaxChunks {
-		m.arena.Free(slot)
+	id, ok := m.table.choose(s.dirs)
+	if !ok {
+		m.free(s.shape, at)
 		return 0, ErrChunks
-	} else {
-		id = chunk.ID(len(m.table))
-		m.table = append(m.table, entry{})
 	}
-	e := &m.table[id]
-	e.seq, e.small = s, small
-	m.place(id, slot)
+	e := m.table.at(id)
+	e.seq, e.order = s, order
+	m.publish(id, at)
 	for _, d := range s.dirs {
 		d.Cell(id).Stamp = m.tick
 	}
@@ -161,36 +158,36 @@ func (m *Manager) newChunk(s *Sequence, small bool) (chunk.ID, error) {
 	return id, nil
 }
 
-// place publishes a slot as the place of a chunk: its line of the table and one
-// cell per column.
-func (m *Manager) place(id chunk.ID, slot arena.Slot) {
+// publish makes a place that of a chunk: its line of the table and one cell per column.
+func (m *Manager) publish(id chunk.ID, at spot) {
 	m.layout++
-	e := &m.table[id]
-	e.slot, e.base = slot, m.arena.Base(slot)
-	e.colour = m.colours
-	m.colours++
+	e := m.table.at(id)
+	e.spot = at
 	e.gen++
 	e.since = m.frame
-	l := e.seq.layout(e.small)
 	for i, d := range e.seq.dirs {
-		d.set(id, plus(e.base, l.Offset(i, e.colour)))
+		d.set(id, m.address(e.seq.shape, at, i))
 	}
 }
 
-// freeChunk gives a chunk's number and slot back.
+// freeChunk gives a chunk's number and place back, or has them wait while it is pinned.
 func (m *Manager) freeChunk(id chunk.ID) {
-	e := &m.table[id]
-	if e.pins != 0 {
-		panic(fmt.Sprintf("memmgr: chunk %d of %q is freed while it is pinned %d times: unpin it before its rows are removed", id, e.seq.name, e.pins))
-	}
+	e := m.table.at(id)
 	m.layout++
 	for _, d := range e.seq.dirs {
 		d.clear(id)
 	}
 	m.freeAnnex(id)
-	m.discard(e.slot)
-	*e = entry{gen: e.gen + 1}
-	m.numbers = append(m.numbers, id)
+	s := e.seq.shape
+	at := e.spot
+	e.seq, e.spot, e.order, e.since, e.moves, e.copied = nil, spot{}, 0, 0, 0, 0
+	e.gen++
+	if e.pins.Load() != 0 {
+		m.waiting = append(m.waiting, waiting{id, s, at, true})
+	} else {
+		m.discard(s, at)
+		m.table.free = append(m.table.free, id)
+	}
 	m.counts.Freed++
 	if m.trace != nil {
 		m.trace.freed(id)
@@ -203,7 +200,8 @@ func (m *Manager) Close() error {
 	if m.closed {
 		return nil
 	}
-	if m.pins != 0 {
+	defer m.use("Close")()
+	if m.table.pinned.Load() != 0 {
 		return fmt.Errorf("%w (%s)", ErrPinned, m.pinList())
 	}
 	if err := m.arena.Close(); err != nil {
@@ -211,17 +209,23 @@ func (m *Manager) Close() error {
 	}
 	m.closed, m.adapt = true, nil
 	if m.trace != nil {
-		m.trace.closed(m.table)
+		m.trace.closed(&m.table)
 	}
-	for _, s := range m.seqs {
+	for _, s := range m.live() {
 		s.forget()
 	}
-	m.table, m.numbers, m.seqs, m.retired, m.spares = nil, nil, nil, nil, nil
+	m.table.pages, m.table.count, m.table.free = nil, 0, nil
+	m.table.shared.Store(nil)
+	m.seqs, m.names, m.shapes, m.regions = nil, nil, nil, nil
+	m.retired, m.waiting, m.spares, m.astray = nil, nil, nil, nil
 	return nil
 }
 
 // Sequence returns the sequence that a chunk is in.
-func (m *Manager) Sequence(id chunk.ID) *Sequence { return m.table[id].seq }
+func (m *Manager) Sequence(id chunk.ID) *Sequence { return m.table.at(id).seq }
 
 // Order returns a chunk's place in its sequence.
-func (m *Manager) Order(id chunk.ID) int { return int(m.table[id].order) }
+func (m *Manager) Order(id chunk.ID) int {
+	e := m.mustUse(id, "Order")
+	return int(e.order - e.seq.first)
+}

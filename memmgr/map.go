@@ -18,13 +18,13 @@ func (m *Manager) Map() profile.Map {
 		out.Regions = append(out.Regions, profile.Region{Range: r.Range.String(), Number: r.Number, Free: r.Free, Dirty: r.Dirty, Quarantined: r.Quarantined})
 	}
 	for p := range m.Placements() {
-		e := &m.table[p.Chunk]
+		e := m.table.at(p.Chunk)
 		i, _ := slices.BinarySearchFunc(regions, p.Slot, func(r arena.RegionInfo, s arena.Slot) int {
 			return cmp.Compare(r.First+arena.SlotsPerRegion-1, s)
 		})
 		out.Chunks = append(out.Chunks, profile.Placed{
 			Group: p.Sequence, Order: p.Order, Region: i, Slot: int(p.Slot - regions[i].First),
-			Rows: uint64(p.Rows), Bytes: uint64(p.Rows) * uint64(e.seq.full.RowBytes()),
+			Rows: uint64(p.Rows), Bytes: uint64(p.Rows) * uint64(e.seq.shape.Full.RowBytes()),
 			Pins: p.Pins, Moves: e.moves, Copied: e.copied,
 		})
 	}

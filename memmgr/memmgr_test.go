@@ -2,6 +2,7 @@ package memmgr
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -43,9 +44,9 @@ func columns(sizes ...uint32) (cs []Column) {
 	return cs
 }
 
-func sequence(t testing.TB, m *Manager, name string, cache uint32, sizes ...uint32) *Sequence {
+func sequence(t testing.TB, m *Manager, name string, sizes ...uint32) *Sequence {
 	t.Helper()
-	s, err := m.NewSequence(name, columns(sizes...), cache)
+	s, err := m.NewSequence(name, columns(sizes...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +74,7 @@ func TestSequencesAgainstModel(t *testing.T) {
 			seqs := make([]*Sequence, len(widths))
 			models := make([][]uint64, len(widths))
 			for i, w := range widths {
-				seqs[i] = sequence(t, m, string(rune('a'+i)), uint32(i%2)*4096, w...)
+				seqs[i] = sequence(t, m, string(rune('a'+i)), w...)
 			}
 			var serial uint64
 			for step := range 4000 {
@@ -163,7 +164,7 @@ func TestSequencesAgainstModel(t *testing.T) {
 
 func TestSmallFirstChunk(t *testing.T) {
 	m := open(t, Options{})
-	s := sequence(t, m, "few", 0, 8, 16, 16)
+	s := sequence(t, m, "few", 8, 16, 16)
 	for i := range 40 {
 		l, err := s.Append()
 		if err != nil {
@@ -195,8 +196,8 @@ func TestSmallFirstChunk(t *testing.T) {
 // A thousand groups of ten rows take a page each, not a chunk.
 func TestManySmallSequences(t *testing.T) {
 	m := open(t, Options{})
-	for range 1000 {
-		s := sequence(t, m, "small", 0, 8, 16, 16)
+	for i := range 1000 {
+		s := sequence(t, m, fmt.Sprint("small ", i), 8, 16, 16)
 		for range 10 {
 			l, err := s.Append()
 			if err != nil {
@@ -226,10 +227,10 @@ func TestPins(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := sequence(t, m, "held", 0, 8)
+	s := sequence(t, m, "held", 8)
 	l, _ := s.Append()
 	put(s, l, 42)
-	base := m.Base(l.Chunk())
+	base := s.Directory(0).Addr(l.Chunk())
 	m.Pin(l.Chunk())
 	m.Pin(l.Chunk())
 	for range 5 {
@@ -237,7 +238,7 @@ func TestPins(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if m.Base(l.Chunk()) != base || m.Stats().Counts.SkippedPinned != 5 || m.Stats().Pins != 2 {
+	if s.Directory(0).Addr(l.Chunk()) != base || m.Stats().Counts.SkippedPinned != 5 || m.Stats().Pins != 2 {
 		t.Errorf("a pinned chunk moved, or was not counted: %+v", m.Stats().Counts)
 	}
 	if err := m.Close(); !errors.Is(err, ErrPinned) || !strings.Contains(err.Error(), `chunk 1 of "held" pinned 2 times`) {
@@ -245,7 +246,7 @@ func TestPins(t *testing.T) {
 	}
 	m.Unpin(l.Chunk())
 	m.Unpin(l.Chunk())
-	if err := m.SafePoint(); err != nil || m.Base(l.Chunk()) == base {
+	if err := m.SafePoint(); err != nil || s.Directory(0).Addr(l.Chunk()) == base {
 		t.Errorf("an unpinned chunk stayed, %v", err)
 	}
 	if got := rowsOf(s); !slices.Equal(got, []uint64{42}) {
@@ -276,7 +277,7 @@ func TestPins(t *testing.T) {
 // A slot that a chunk has left is nobody's until the next safe point.
 func TestQuarantine(t *testing.T) {
 	m := open(t, Options{})
-	s := sequence(t, m, "q", 0, 8)
+	s := sequence(t, m, "q", 8, 8000) // too wide for blocks
 	l, _ := s.Append()
 	if _, err := m.Move(l.Chunk()); err != nil {
 		t.Fatal(err)
@@ -301,7 +302,7 @@ func TestRefusals(t *testing.T) {
 		if m.Arena().Backend() != arena.OS {
 			t.Skip("the heap back end asks for nothing")
 		}
-		s := sequence(t, m, "s", 0, 8, 8<<10)
+		s := sequence(t, m, "s", 8, 8<<10)
 		var want []uint64
 		refused := false
 		for i := range uint64(2000) {
@@ -342,7 +343,7 @@ func TestCapacityIsDeclared(t *testing.T) {
 	var counts [][]int
 	for _, o := range []Options{{}, {Topology: &laptop}, {NoHugePages: true}, {Stress: true}, {Arena: arena.Options{Backend: arena.Heap}}} {
 		m := open(t, o)
-		s := sequence(t, m, "s", 0, 8, 24)
+		s := sequence(t, m, "s", 8, 24)
 		for range 9000 {
 			if _, err := s.Append(); err != nil {
 				t.Fatal(err)
@@ -366,7 +367,7 @@ func TestCapacityIsDeclared(t *testing.T) {
 
 func TestStamps(t *testing.T) {
 	m := open(t, Options{})
-	s := sequence(t, m, "s", 0, 8, 8)
+	s := sequence(t, m, "s", 8, 8)
 	l, _ := s.Append()
 	since := m.Tick()
 	m.Advance()
@@ -401,7 +402,7 @@ func TestDirectory(t *testing.T) {
 		if i%5 == 0 {
 			c.Directory = &shared
 		}
-		s, err := m.NewSequence("s", []Column{c}, 0)
+		s, err := m.NewSequence(fmt.Sprint("s", i), []Column{c})
 		if err != nil {
 			t.Fatal(err)
 		}

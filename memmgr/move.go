@@ -7,55 +7,67 @@ import (
 	"github.com/ashlar-go/ashlar/chunk"
 )
 
-// retired is a slot that nobody should look at any more; it is free for others
+// retired is a place that nobody should look at any more; it is free for others
 // from the next safe point on.
 type retired struct {
-	slot  arena.Slot
+	shape *shape
+	at    spot
 	epoch uint64
 }
 
-// poison is what checked builds write over a slot that went out of use.
+// poison is what checked builds write over a place that went out of use.
 const poison = 0xDB
 
 // retireMax bounds the quarantine of programs that never come to a safe point.
 const retireMax = 1024
 
-// retire takes a slot out of use that somebody may still hold an address of.
-func (m *Manager) retire(slot arena.Slot) {
-	m.arena.Quarantine(slot)
+// retire takes a place out of use that somebody may still hold an address of.
+func (m *Manager) retire(s *shape, at spot) {
+	block := at.form.inBlock()
+	if !block {
+		m.arena.Quarantine(at.slot)
+	}
 	if arena.Checked {
-		m.arena.Fill(slot, poison)
+		if block {
+			m.poisonBlock(s, at)
+		} else {
+			m.arena.Fill(at.slot, poison)
+		}
 	}
 	if len(m.retired) >= retireMax {
 		n := len(m.retired) / 2
 		for _, r := range m.retired[:n] {
-			m.arena.Free(r.slot)
+			m.free(r.shape, r.at)
 		}
 		m.retired = append(m.retired[:0], m.retired[n:]...)
 	}
-	m.retired = append(m.retired, retired{slot, m.epoch})
+	m.retired = append(m.retired, retired{s, at, m.epoch})
 }
 
-// discard takes a slot out of use in a structural change, after which nobody may
+// discard takes a place out of use in a structural change, after which nobody may
 // hold an address: it is free at once, and in checked builds poisoned and retired.
-func (m *Manager) discard(slot arena.Slot) {
+func (m *Manager) discard(s *shape, at spot) {
 	if arena.Checked {
-		m.retire(slot)
+		m.retire(s, at)
 		return
 	}
-	m.arena.Free(slot)
+	m.free(s, at)
 }
 
 // SafePoint says that nobody holds an address into a chunk. It ends the quarantine
-// of slots that went out of use before the last safe point, frees spare chunks,
-// makes moves that are due within the budget (see Adapt), and under Options.Stress
-// moves every chunk instead. With nothing to do it costs a few
-// comparisons. The error is the operating system's, from giving memory back; it
+// of places that went out of use before the last safe point, frees spare chunks, brings
+// chunks of long sequences to their positions and makes moves that are due within the
+// budget (see Adapt), and under Options.Stress moves every chunk instead. With nothing to
+// do it costs a few comparisons. The error is the operating system's, from giving memory back; it
 // leaves everything usable.
 func (m *Manager) SafePoint() error {
+	defer m.use("SafePoint")()
 	m.epoch++
 	if len(m.retired) != 0 {
 		m.release(m.epoch - 1)
+	}
+	if len(m.waiting) != 0 {
+		m.freeUnpinned()
 	}
 	if len(m.spares) != 0 {
 		m.trimSpares()
@@ -63,29 +75,37 @@ func (m *Manager) SafePoint() error {
 	if m.stress {
 		return m.stressAll()
 	}
+	if len(m.astray) != 0 {
+		m.straighten()
+	}
 	if m.adapt != nil && len(m.adapt.queue) != 0 {
 		m.adapt.work()
 	}
 	return nil
 }
 
-// release frees the slots that were retired before an epoch.
+// release frees the places that were retired before an epoch.
 func (m *Manager) release(before uint64) {
 	n := 0
 	for n < len(m.retired) && m.retired[n].epoch < before {
-		m.arena.Free(m.retired[n].slot)
+		m.free(m.retired[n].shape, m.retired[n].at)
 		n++
 	}
 	m.retired = append(m.retired[:0], m.retired[n:]...)
 }
 
+// trimSpares frees spare chunks that are not likely to be used soon, and the chunks of
+// sequences without rows.
 func (m *Manager) trimSpares() {
 	keep := m.spares[:0]
 	for _, s := range m.spares {
-		if s.spare != 0 && s.tailRows() <= s.full.Capacity()/2 && m.table[s.spare].pins == 0 {
+		if s.gone {
+			continue
+		}
+		if s.spare != 0 && s.tailRows() <= uint32(s.Capacity())/2 && m.table.at(s.spare).pins.Load() == 0 {
 			s.freeSpare()
 		}
-		if m.table[s.tail.Chunk()].pins == 0 {
+		if s.tail != 0 && m.table.at(s.tail.Chunk()).pins.Load() == 0 {
 			s.freeEmpty()
 		}
 		if s.listed = s.spare != 0 || s.tail != 0 && s.next == s.tail; s.listed {
@@ -98,72 +118,92 @@ func (m *Manager) trimSpares() {
 	m.spares = keep
 }
 
-// Move copies a chunk to another slot and publishes it there. Only at safe points.
-// It returns false for a pinned chunk, which stays and is counted. After an error,
-// which is the arena's, the old place is in force.
-func (m *Manager) Move(id chunk.ID) (bool, error) {
-	e := &m.table[id]
-	if e.seq == nil {
-		panic(fmt.Sprintf("memmgr: Move of chunk %d, which is not in use", id))
+// straighten brings chunks to their positions, sequence by sequence, until the budget
+// of a safe point is spent. A sequence that no region can be had for is left as it is.
+func (m *Manager) straighten() {
+	begin, bytes := m.now(), uint64(0)
+	budget := m.budget()
+	for len(m.astray) > 0 {
+		s := m.astray[0]
+		if !s.gone && s.stripes(len(s.chunks)-1) {
+			size := uint64(s.Capacity()) * uint64(s.shape.Full.RowBytes())
+			for i := len(s.chunks) - 1; i >= 0; i-- {
+				if !m.bringHome(s, s.chunks[i]) {
+					continue
+				}
+				if bytes += size; bytes+size > budget.Bytes || m.now().Sub(begin) >= budget.Time {
+					return
+				}
+			}
+		}
+		s.astray = false
+		m.astray[0] = nil
+		m.astray = m.astray[1:]
 	}
-	if e.pins != 0 {
+	m.astray = nil
+}
+
+// Move copies a chunk to another place and publishes it there: one of a striped region
+// to a free position of a region with the same columns, or to a slot, and back to its own
+// position with the next move. Only at safe points. It returns false for a pinned chunk,
+// which stays and is counted. After an error, which is the arena's, the old place is in
+// force.
+func (m *Manager) Move(id chunk.ID) (bool, error) {
+	defer m.use("Move")()
+	return m.move(id)
+}
+
+func (m *Manager) move(id chunk.ID) (bool, error) {
+	e := m.mustUse(id, "Move")
+	if e.pins.Load() != 0 {
 		m.counts.SkippedPinned++
 		return false, nil
 	}
-	old, err := m.relocate(id, e.small)
+	at, err := m.elsewhere(e)
 	if err != nil {
-		return false, err
+		return false, fmt.Errorf("memmgr: moving chunk %d of %q: %w", id, e.seq.name, err)
 	}
-	m.retire(old)
+	m.retire(e.seq.shape, m.moveTo(id, at))
+	if s := e.seq; e.order != spareOrder && s.stripes(int(e.order-s.first)) && !s.isHome(e) {
+		s.goAstray()
+	}
 	m.counts.Moved++
 	return true, nil
 }
 
-// relocate copies a chunk's rows to a new slot, laid out small or full, and
-// publishes that. It returns the old slot, which is still in use.
-func (m *Manager) relocate(id chunk.ID, small bool) (arena.Slot, error) {
-	s := m.table[id].seq
-	slot, err := m.slotFor(s, int(m.table[id].order), small)
-	if err != nil {
-		return 0, fmt.Errorf("memmgr: moving chunk %d of %q: %w", id, s.name, err)
-	}
-	return m.settle(id, small, slot), nil
-}
-
-// settle copies a chunk's rows to a slot taken for it, laid out small or full, and
-// publishes that. It returns the old slot, which is still in use. Rows must fit.
-func (m *Manager) settle(id chunk.ID, small bool, slot arena.Slot) arena.Slot {
-	e := &m.table[id]
-	old := *e
-	e.small = small
-	m.place(id, slot)
+// moveTo copies a chunk's rows to a place taken for it and publishes that. It returns
+// the old place, which is still in use. Rows must fit.
+func (m *Manager) moveTo(id chunk.ID, at spot) (old spot) {
+	e := m.table.at(id)
+	old = e.spot
+	m.publish(id, at)
 	e.moves++
-	e.copied += m.copyRows(id, &old)
-	if s := e.seq; small != old.small && s.tail.Chunk() == id {
-		s.laidOut(s.layout(small))
-		s.end = s.tail.Plus(s.layout(small).Capacity())
+	e.copied += m.copyRows(id, old)
+	if s := e.seq; s.tail.Chunk() == id {
+		s.end = s.tail.Plus(s.shape.capacity(at.form))
 	}
-	return old.slot
+	return old
 }
 
 // rowsOf is the number of rows in a chunk.
 func (m *Manager) rowsOf(id chunk.ID) uint32 {
-	e := &m.table[id]
-	switch {
+	e := m.table.at(id)
+	switch s := e.seq; {
 	case e.order == spareOrder:
 		return 0
-	case int(e.order) == len(e.seq.chunks)-1:
-		return e.seq.tailRows()
+	case e.order-s.first == uint32(len(s.chunks)-1):
+		return s.tailRows()
+	default:
+		return s.shape.Full.Capacity()
 	}
-	return e.seq.full.Capacity()
 }
 
 // stressAll moves every chunk that it can, then gives back all that is free. A
 // move that finds no room is skipped: memory is somebody else's to miss.
 func (m *Manager) stressAll() error {
-	for _, s := range m.seqs {
+	for _, s := range m.live() {
 		for _, id := range s.chunks {
-			if _, err := m.Move(id); err != nil {
+			if _, err := m.move(id); err != nil {
 				m.counts.SkippedFull++
 			}
 		}
@@ -175,11 +215,13 @@ func (m *Manager) stressAll() error {
 // Reclaim gives free memory back to the operating system, whole regions first, at
 // most about maxBytes of it, and returns how much. Only at safe points.
 func (m *Manager) Reclaim(maxBytes uint64) (uint64, error) {
+	defer m.use("Reclaim")()
 	for _, s := range m.spares {
-		if s.spare != 0 && m.table[s.spare].pins == 0 {
+		if s.spare != 0 && m.table.at(s.spare).pins.Load() == 0 {
 			s.freeSpare()
 		}
 	}
+	m.freeUnpinned()
 	m.trimSpares()
 	m.release(m.epoch + 1)
 	return m.arena.Purge(maxBytes)

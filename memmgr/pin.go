@@ -8,35 +8,76 @@ import (
 	"github.com/ashlar-go/ashlar/chunk"
 )
 
-// Pin holds a chunk in place until as many calls of Unpin. Its address is good
-// beyond safe points meanwhile. A row in it may still be moved by SwapRemove.
+// Pin holds a chunk in place until as many calls of Unpin: its rows can be read at the
+// addresses that it has now, beyond safe points, whatever happens to the sequence. A chunk
+// that loses its rows meanwhile, or grows out of its block, keeps the old place until it
+// is unpinned. SwapRemove may still put another row into it. Pin is for the goroutine
+// that uses the manager; Unpin is for any.
 func (m *Manager) Pin(id chunk.ID) {
 	m.mustUse(id, "Pin")
-	m.table[id].pins++
-	m.pins++
+	m.table.at(id).pins.Add(1)
+	m.table.pinned.Add(1)
 }
 
-// Unpin takes one Pin back. It panics if there is none.
+// Unpin takes one Pin back. It panics if there is none. Any goroutine may call it.
 func (m *Manager) Unpin(id chunk.ID) {
-	m.mustUse(id, "Unpin")
-	if m.table[id].pins == 0 {
-		panic(fmt.Sprintf("memmgr: Unpin of chunk %d, which is not pinned: each Pin takes one Unpin", id))
+	pages := m.table.shared.Load()
+	if pages == nil || id == 0 || int(id)>>pageBits >= len(*pages) {
+		panic(fmt.Sprintf("memmgr: Unpin of chunk %d, which is not in use", id))
 	}
-	m.table[id].pins--
-	m.pins--
+	e := &(*pages)[id>>pageBits][id&(1<<pageBits-1)]
+	for {
+		n := e.pins.Load()
+		if n <= 0 {
+			panic(fmt.Sprintf("memmgr: Unpin of chunk %d, which is not pinned: each Pin takes one Unpin", id))
+		}
+		if e.pins.CompareAndSwap(n, n-1) {
+			m.table.pinned.Add(-1)
+			return
+		}
+	}
 }
 
-func (m *Manager) mustUse(id chunk.ID, what string) {
-	if id == 0 || int(id) >= len(m.table) || m.table[id].seq == nil {
-		panic(fmt.Sprintf("memmgr: %s of chunk %d, which is not in use", what, id))
+// waiting is a place that a pinned chunk has left, or with the chunk itself all that
+// is left of it.
+type waiting struct {
+	id    chunk.ID
+	shape *shape
+	at    spot
+	whole bool // the chunk was freed: its number waits, too
+}
+
+// freeUnpinned frees the places of chunks that are no longer pinned.
+func (m *Manager) freeUnpinned() {
+	keep := m.waiting[:0]
+	for _, w := range m.waiting {
+		if m.table.at(w.id).pins.Load() != 0 {
+			keep = append(keep, w)
+			continue
+		}
+		m.discard(w.shape, w.at)
+		if w.whole {
+			m.table.free = append(m.table.free, w.id)
+		}
 	}
+	clear(m.waiting[len(keep):])
+	m.waiting = keep
+}
+
+func (m *Manager) mustUse(id chunk.ID, what string) *entry {
+	e := m.table.in(id)
+	if e == nil {
+		panic(fmt.Sprintf("memmgr: %s of chunk %d, which is not in use: its rows were removed, or the manager was closed", what, id))
+	}
+	return e
 }
 
 // Pinned iterates over the pinned chunks and how often each is pinned.
 func (m *Manager) Pinned() iter.Seq2[chunk.ID, int] {
 	return func(yield func(chunk.ID, int) bool) {
-		for id := range m.table {
-			if n := m.table[id].pins; n != 0 && !yield(chunk.ID(id), int(n)) {
+		for i := range m.table.count {
+			id := chunk.ID(i)
+			if n := m.table.at(id).pins.Load(); n != 0 && !yield(id, int(n)) {
 				return
 			}
 		}
@@ -55,7 +96,11 @@ func (m *Manager) pinList() string {
 		if b.Len() > 0 {
 			b.WriteString(", ")
 		}
-		fmt.Fprintf(&b, "chunk %d of %q pinned %d times", id, m.table[id].seq.name, n)
+		name := "no sequence any more"
+		if s := m.table.at(id).seq; s != nil {
+			name = fmt.Sprintf("%q", s.name)
+		}
+		fmt.Fprintf(&b, "chunk %d of %s pinned %d times", id, name, n)
 	}
 	return b.String()
 }

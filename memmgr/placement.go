@@ -6,38 +6,53 @@ import (
 )
 
 // Placement returns where everything lies, as plans are made from it: groups are
-// the sequences, in the order in which they were made. Slots in quarantine count as
-// free, since they are by the time that a move may want them. It costs a pass over
-// chunks and regions.
+// the sequences, in the order in which they were made. Only chunks in slots of their own
+// are listed, of sequences that have no others: places of blocks and stripes follow from
+// what they hold. Slots in quarantine count as free, since they are by the time that a
+// move may want them. It costs a pass over chunks and regions.
 func (m *Manager) Placement() plan.Placement {
 	in := plan.Placement{
 		Frame: m.frame,
-		Huge:  m.arena.Serves(arena.Huge) == arena.Huge,
 		Whole: m.arena.Backend() == arena.Heap,
 	}
 	for r := range m.arena.Regions() {
-		in.Regions = append(in.Regions, plan.Region{Range: r.Range, Number: r.Number, Used: ^r.Free &^ r.Quarantined, Dirty: r.Dirty})
+		used := ^r.Free &^ r.Quarantined
+		if r.Striped {
+			used = ^uint32(0) // no slots for others
+		}
+		in.Regions = append(in.Regions, plan.Region{Range: r.Range, Number: r.Number, Used: used, Dirty: r.Dirty})
 	}
-	for g, s := range m.seqs {
+	for g, s := range m.live() {
 		in.Groups = append(in.Groups, s.group())
+		if !s.plain() {
+			continue
+		}
 		for order, id := range s.chunks {
-			e := &m.table[id]
-			r, place := m.arena.PlaceOf(e.slot)
+			e := m.table.at(id)
+			r, place := m.arena.PlaceOf(e.spot.slot)
 			in.Chunks = append(in.Chunks, plan.Chunk{
 				Group: g, Order: order, At: plan.Place{Range: r, N: place},
-				Rows: m.rowsOf(id), Small: e.small, Pins: e.pins, Since: e.since,
+				Rows: m.rowsOf(id), Pins: uint32(e.pins.Load()), Since: e.since,
 			})
 		}
 	}
 	return in
 }
 
+// plain tells whether all chunks of a sequence have slots of their own.
+func (s *Sequence) plain() bool {
+	if s.stripes(len(s.chunks) - 1) {
+		return false
+	}
+	return len(s.chunks) > 0 && s.m.table.at(s.chunks[0]).spot.form == whole
+}
+
 // group describes a sequence.
 func (s *Sequence) group() plan.Group {
-	_, cache := s.full.CacheRegion()
-	g := plan.Group{Name: s.name, RowBytes: s.full.RowBytes(), Columns: s.full.Columns(), Capacity: s.full.Capacity(), Cache: cache != 0}
-	if s.hasSmall {
-		g.Small = s.small.Capacity()
+	full := &s.shape.Full
+	g := plan.Group{Name: s.name, RowBytes: full.RowBytes(), Columns: full.Columns(), Capacity: full.Capacity()}
+	if n := len(s.shape.Blocks); n > 0 {
+		g.Small = s.shape.Blocks[n-1].Capacity()
 	}
 	return g
 }

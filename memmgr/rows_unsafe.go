@@ -1,6 +1,7 @@
 package memmgr
 
 import (
+	"fmt"
 	"unsafe"
 
 	"github.com/ashlar-go/ashlar/chunk"
@@ -15,33 +16,45 @@ func (s *Sequence) moveRow(to, from Loc) {
 		dst.Stamp = tick
 		d.Cell(from.Chunk()).Stamp = tick
 		if to != from {
-			size := s.full.Spec(i).Size
+			size := s.shape.Full.Spec(i).Size
 			chunk.CopyValue(unsafe.Add(dst.Addr, uintptr(to.Row())*uintptr(size)), d.At(from, size), size)
 		}
 	}
 }
 
-// copyRows copies the rows of a chunk from where it was to where it is, and returns
+// copyRows copies the rows of a chunk from another place to where it is, and returns
 // how many bytes they have.
-func (m *Manager) copyRows(id chunk.ID, old *entry) (bytes uint64) {
-	s := old.seq
+func (m *Manager) copyRows(id chunk.ID, old spot) (bytes uint64) {
+	s := m.table.at(id).seq
 	rows := m.rowsOf(id)
-	from := s.layout(old.small)
 	for i, d := range s.dirs {
-		n := uintptr(rows) * uintptr(from.Spec(i).Size)
-		chunk.CopyBytes(d.Addr(id), unsafe.Add(old.base, from.Offset(i, old.colour)), n)
+		n := uintptr(rows) * uintptr(s.shape.Full.Spec(i).Size)
+		chunk.CopyBytes(d.Addr(id), m.address(s.shape, old, i), n)
 		bytes += uint64(n)
 	}
 	m.counts.CopiedBytes += bytes
 	return bytes
 }
 
+// poison overwrites a block.
+func (m *Manager) poisonBlock(s *shape, at spot) {
+	n := chunk.BlockBytes(s.Blocks[at.form-1].Class)
+	mem := unsafe.Slice((*byte)(unsafe.Add(m.arena.Base(at.slot), uint32(at.block)*n)), n)
+	for i := range mem {
+		mem[i] = poison
+	}
+}
+
 // Slice returns column i of a chunk of the sequence as values of type T, one per
-// row. It panics if T's size is not the column's. It is good until the next safe
-// point or structural change. Writers say so with Written.
+// row. It panics if T's size is not the column's, or if the chunk is not one of the
+// sequence's. It is good until the next safe point or structural change. Writers say so
+// with Written.
 func Slice[T any](s *Sequence, i int, id chunk.ID) []T {
-	if unsafe.Sizeof(*new(T)) != uintptr(s.full.Spec(i).Size) {
-		panic("memmgr: Slice of a column whose values have another size")
+	if spec := s.shape.Full.Spec(i); unsafe.Sizeof(*new(T)) != uintptr(spec.Size) || unsafe.Alignof(*new(T)) > uintptr(max(spec.Align, 1)) {
+		panic(fmt.Sprintf("memmgr: Slice of column %d of %q as %T: its values have %d bytes, aligned to %d: name the type that the column was made of", i, s.name, *new(T), spec.Size, spec.Align))
+	}
+	if e := s.m.table.in(id); e == nil || e.seq != s {
+		panic(fmt.Sprintf("memmgr: Slice of chunk %d, which %q does not have", id, s.name))
 	}
 	return chunk.Slice[T](s.dirs[i].Addr(id), 0, int(s.m.rowsOf(id)))
 }

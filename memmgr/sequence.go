@@ -3,7 +3,6 @@ package memmgr
 import (
 	"fmt"
 	"iter"
-	"slices"
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/chunk"
@@ -32,43 +31,133 @@ type Sequence struct {
 	next  Loc // where the next row goes, if that is below end
 	end   Loc // behind the last row that the last chunk has room for
 
-	m           *Manager
-	name        string
-	full, small chunk.Layout
-	hasSmall    bool
-	dirs        []*Directory
-	offsets     []uintptr  // of columns behind column 0, as chunks are laid out now
-	chunks      []chunk.ID // in logical order
-	spare       chunk.ID   // an empty chunk kept for the next append; 0 if none
-	listed      bool       // in the manager's list of sequences that may have a spare
+	m      *Manager
+	name   string
+	shape  *shape
+	dirs   []*Directory
+	chunks []chunk.ID // in logical order
+	first  uint32     // the order of chunks[0]: how many were dropped before it
+	spare  chunk.ID   // an empty chunk kept for the next append; 0 if none
+	listed bool       // in the manager's list of sequences that may have a spare
+	astray bool       // in the manager's list of sequences whose chunks are not all in their places
+	gone   bool       // dropped
+
+	place      int       // in the manager's list
+	regions    []*region // striped ones, by order; nil where there is none
+	regionBase uint32    // number of the first one
 }
 
-// NewSequence makes an empty sequence of the given columns; cacheBytes are kept
-// free in each chunk for views. Name is used in messages and statistics. It takes
-// no memory before the first row. It fails if a row does not fit in a chunk.
-func (m *Manager) NewSequence(name string, columns []Column, cacheBytes uint32) (*Sequence, error) {
+// shape is what sequences of the same columns share.
+type shape struct {
+	*chunk.Shape
+	runs    []arena.Run // of Stripes
+	regions []*region   // striped regions of this shape
+}
+
+// shapeOf returns the shape of columns, one for all sequences that have such.
+func (m *Manager) shapeOf(specs []chunk.Spec) (*shape, error) {
+	key := chunk.Key(specs)
+	if s := m.shapes[key]; s != nil {
+		return s, nil
+	}
+	of, err := chunk.NewShape(specs)
+	if err != nil {
+		return nil, err
+	}
+	s := &shape{Shape: of}
+	for _, r := range of.Stripes.Runs() {
+		s.runs = append(s.runs, arena.Run(r))
+	}
+	if len(s.runs) == 0 {
+		s.Striped = false // nothing to lay side by side
+	}
+	if m.shapes == nil {
+		m.shapes = make(map[string]*shape)
+	}
+	m.shapes[key] = s
+	return s, nil
+}
+
+// NewSequence makes an empty sequence of the given columns. Its name stands in
+// messages, statistics and maps, and no other sequence of the manager may have it. It
+// takes no memory before the first row. It fails if a row does not fit in a chunk, if
+// the name is empty or taken, or if a directory is another manager's or stated twice.
+func (m *Manager) NewSequence(name string, columns []Column) (*Sequence, error) {
+	defer m.use("NewSequence")()
+	if m.closed {
+		return nil, fmt.Errorf("memmgr: sequence %q: %w", name, arena.ErrClosed)
+	}
+	fail := func(format string, args ...any) (*Sequence, error) {
+		return nil, fmt.Errorf("memmgr: sequence %q: %w", name, fmt.Errorf(format, args...))
+	}
+	switch {
+	case name == "":
+		return fail("the name is empty: maps and messages tell sequences by their names")
+	case m.names[name] != nil:
+		return fail("there is a sequence of that name: choose another one, or Drop that first")
+	}
 	specs := make([]chunk.Spec, len(columns))
-	s := &Sequence{m: m, name: name, dirs: make([]*Directory, len(columns)), offsets: make([]uintptr, len(columns))}
+	s := &Sequence{m: m, name: name, dirs: make([]*Directory, len(columns))}
+	private := 0
 	for i, c := range columns {
 		specs[i] = c.Spec
 		if s.dirs[i] = c.Directory; c.Directory == nil {
-			s.dirs[i] = new(Directory)
+			private++
+			continue
+		}
+		if c.Directory.m != nil && c.Directory.m != m {
+			return fail("the directory of column %d is used by another manager: make one for each manager", i)
+		}
+		for j := range i {
+			if s.dirs[j] == c.Directory {
+				return fail("columns %d and %d have one directory: each column has its own", j, i)
+			}
 		}
 	}
 	var err error
-	if s.full, err = chunk.New(specs, cacheBytes); err != nil {
-		return nil, fmt.Errorf("memmgr: sequence %q: %w", name, err)
+	if s.shape, err = m.shapeOf(specs); err != nil {
+		return fail("%w", err)
 	}
-	s.small, s.hasSmall = chunk.Small(specs, cacheBytes)
+	own := make([]Directory, private)
+	for i := range s.dirs {
+		if s.dirs[i] == nil {
+			s.dirs[i], own = &own[0], own[1:]
+		}
+		s.dirs[i].m = m
+	}
+	if m.names == nil {
+		m.names = make(map[string]*Sequence)
+	}
+	m.names[name] = s
+	s.place = len(m.seqs)
 	m.seqs = append(m.seqs, s)
 	return s, nil
+}
+
+// live returns the sequences, in the order in which they were made.
+func (m *Manager) live() []*Sequence {
+	if m.dropped > 0 {
+		n := 0
+		for _, s := range m.seqs {
+			if s != nil {
+				m.seqs[n], s.place = s, n
+				n++
+			}
+		}
+		clear(m.seqs[n:])
+		m.seqs, m.dropped = m.seqs[:n], 0
+	}
+	return m.seqs
 }
 
 // Name is what the sequence was called when it was made.
 func (s *Sequence) Name() string { return s.name }
 
 // Layout is the geometry of the sequence's full chunks.
-func (s *Sequence) Layout() *chunk.Layout { return &s.full }
+func (s *Sequence) Layout() *chunk.Layout { return &s.shape.Full }
+
+// Capacity is how many rows a full chunk holds: all chunks but the last one do.
+func (s *Sequence) Capacity() int { return int(s.shape.Full.Capacity()) }
 
 // Directory returns the directory of column i.
 func (s *Sequence) Directory(i int) *Directory { return s.dirs[i] }
@@ -86,36 +175,9 @@ func (s *Sequence) setTail(id chunk.ID, rows, capacity uint32) {
 	s.next, s.end = s.tail.Plus(rows), s.tail.Plus(capacity)
 }
 
-// Offset points to how far behind column 0 column i starts, in every chunk of the
-// sequence: a small chunk is always alone. The value is kept up to date.
-func (s *Sequence) Offset(i int) *uintptr { return &s.offsets[i] }
-
-// laidOut notes which layout the sequence's chunks have from now on.
-func (s *Sequence) laidOut(l *chunk.Layout) {
-	for i := range s.offsets {
-		s.offsets[i] = uintptr(l.Offset(i, 0)) - uintptr(l.Offset(0, 0))
-	}
-}
-
-func (s *Sequence) layout(small bool) *chunk.Layout {
-	if small {
-		return &s.small
-	}
-	return &s.full
-}
-
-// slotRange: small chunks touch one page, and pages of a cache region are not
-// touched before a view is kept; huge pages would make all of that resident.
-func (s *Sequence) slotRange(small bool) arena.Range {
-	if _, cache := s.full.CacheRegion(); small || cache != 0 {
-		return arena.Normal
-	}
-	return arena.Huge
-}
-
 // Len is the number of rows.
 func (s *Sequence) Len() int {
-	return max(len(s.chunks)-1, 0)*int(s.full.Capacity()) + int(s.tailRows())
+	return max(len(s.chunks)-1, 0)*s.Capacity() + int(s.tailRows())
 }
 
 // Busy tells whether the sequence holds chunks, with or without rows.
@@ -138,7 +200,7 @@ func (s *Sequence) Chunk(i int) (id chunk.ID, rows int) {
 	if i == len(s.chunks)-1 {
 		return s.chunks[i], int(s.tailRows())
 	}
-	return s.chunks[i], int(s.full.Capacity())
+	return s.chunks[i], s.Capacity()
 }
 
 // Chunks iterates over the chunks in logical order, with the rows of each. The
@@ -159,215 +221,22 @@ func (s *Sequence) At(i int) Loc {
 	if i < 0 || i >= s.Len() {
 		panic(fmt.Sprintf("memmgr: row %d of %q, which has %d", i, s.name, s.Len()))
 	}
-	n := int(s.full.Capacity())
+	n := s.Capacity()
 	return MakeLoc(s.chunks[i/n], uint32(i%n))
 }
 
 // Last returns the location of the last row; there must be one.
 func (s *Sequence) Last() Loc { return s.next - rowStep }
 
-// Append adds a row and returns where it lies. Its values are undefined. It costs
-// an addition, and every few thousand rows a chunk. After an error, which is the
-// arena's, nothing has changed.
-func (s *Sequence) Append() (l Loc, err error) {
-	if l = s.next; l >= s.end {
-		return s.appendSlow()
-	}
-	s.next = l + rowStep
-	return l, nil
+// holds tells whether a location is that of a row of the sequence.
+func (s *Sequence) holds(l Loc) bool {
+	e := s.m.table.in(l.Chunk())
+	return e != nil && e.seq == s && e.order != spareOrder && l.Row() < s.m.rowsOf(l.Chunk())
 }
 
-// HasRoom tells whether the last chunk has room for another row.
-func (s *Sequence) HasRoom() bool { return s.next < s.end }
-
-// Push is Append for those who know that the last chunk has room.
-func (s *Sequence) Push() Loc {
-	l := s.next
-	s.next = l + rowStep
-	return l
-}
-
-// TryAppend is Append where the last chunk has room; otherwise it does nothing and
-// returns the zero Loc. It is small enough to be inlined.
-func (s *Sequence) TryAppend() Loc {
-	if !s.HasRoom() {
-		return 0
+// mustHold panics unless a location is that of a row of the sequence.
+func (s *Sequence) mustHold(l Loc, what string) {
+	if !s.holds(l) {
+		panic(fmt.Sprintf("memmgr: %s of row %v, which %q does not have: keep locations only while their rows stay", what, l, s.name))
 	}
-	return s.Push()
-}
-
-func (s *Sequence) appendSlow() (Loc, error) {
-	if err := s.makeRoom(1); err != nil {
-		return 0, err
-	}
-	s.next += rowStep
-	return s.Last(), nil
-}
-
-// AppendRun adds up to n rows, as many as the last chunk (a new one if it is full)
-// has room for, and returns the location of the first and their number. Callers
-// loop. A small first chunk is laid out anew at once if n does not fit.
-func (s *Sequence) AppendRun(n int) (Loc, int, error) {
-	if n <= 0 {
-		return 0, 0, nil
-	}
-	if free := s.tailCap() - s.tailRows(); free == 0 || (s.tailCap() < s.full.Capacity() && uint64(n) > uint64(free)) {
-		if err := s.makeRoom(n); err != nil {
-			return 0, 0, err
-		}
-	}
-	first := s.next
-	k := min(n, int(s.tailCap()-s.tailRows()))
-	s.next = first.Plus(uint32(k))
-	return first, k, nil
-}
-
-// makeRoom gives the tail room for at least one row, n being wanted: it lays a
-// small tail out anew, or adds a chunk.
-func (s *Sequence) makeRoom(n int) error {
-	if s.tail != 0 && s.tailCap() < s.full.Capacity() {
-		return s.promote()
-	}
-	id := s.spare
-	if id == 0 {
-		small := s.tail == 0 && s.hasSmall && n <= int(s.small.Capacity())
-		var err error
-		if id, err = s.m.newChunk(s, small); err != nil {
-			return err
-		}
-	}
-	s.spare = 0
-	e := &s.m.table[id]
-	e.order = uint32(len(s.chunks))
-	s.chunks = append(s.chunks, id)
-	l := s.layout(e.small)
-	if len(s.chunks) == 1 {
-		s.laidOut(l)
-	}
-	s.setTail(id, 0, l.Capacity())
-	return nil
-}
-
-// promote lays the small first chunk out in full, in another slot. Only values
-// are copied: number, rows and stamps stay.
-func (s *Sequence) promote() error {
-	id := s.tail.Chunk()
-	if s.m.table[id].pins != 0 {
-		return fmt.Errorf("memmgr: chunk %d of %q is full, and pinned so that it can't move to where it has room: unpin it first", id, s.name)
-	}
-	old, err := s.m.relocate(id, false)
-	if err != nil {
-		return err
-	}
-	s.m.discard(old)
-	s.end = s.tail.Plus(s.full.Capacity())
-	s.laidOut(&s.full)
-	return nil
-}
-
-// DropLast removes the last row; there must be one.
-func (s *Sequence) DropLast() {
-	if s.next -= rowStep; s.next == s.floor {
-		s.dropTail()
-	}
-}
-
-// DropAt is DropLast for those who have Last at hand.
-func (s *Sequence) DropAt(last Loc) {
-	if s.next = last; last == s.floor {
-		s.dropTail()
-	}
-}
-
-// CanPop tells whether l is the last row, and no chunk goes with it.
-func (s *Sequence) CanPop(l Loc) bool { return l == s.Last() && l != s.floor }
-
-// Pop is DropLast for those who know from CanPop that no chunk goes.
-func (s *Sequence) Pop() { s.next -= rowStep }
-
-// dropTail takes the empty last chunk out of the order. It is kept as a spare, so
-// that rows added and removed at a chunk's border cost no chunk each; the spare is
-// freed when another comes, or at a safe point once half of the tail is empty. An
-// only chunk stays where it is until then.
-func (s *Sequence) dropTail() {
-	if !s.listed {
-		s.m.spares, s.listed = append(s.m.spares, s), true
-	}
-	n := len(s.chunks) - 1
-	if n == 0 {
-		s.floor = 0 // listed once is enough
-		return
-	}
-	s.freeSpare()
-	s.spare = s.chunks[n]
-	s.m.table[s.spare].order = spareOrder
-	s.chunks = s.chunks[:n]
-	s.setTail(s.chunks[n-1], s.full.Capacity(), s.full.Capacity())
-}
-
-const spareOrder = ^uint32(0)
-
-// SwapRemove removes a row: the last one takes its place, in every column, and the
-// stamps of both chunks change. It returns where the last row was, which equals
-// l if nothing had to move.
-func (s *Sequence) SwapRemove(l Loc) (from Loc) {
-	from = s.Last()
-	s.moveRow(l, from)
-	s.DropLast()
-	return from
-}
-
-// Truncate removes all rows from the n-th on. Whole chunks go at once.
-func (s *Sequence) Truncate(n int) {
-	for s.Len() > n {
-		if over := s.Len() - n; over < int(s.tailRows()) {
-			s.next -= Loc(over) << chunkBits
-			s.stamp(s.tail.Chunk())
-			return
-		}
-		s.next = s.tail
-		s.dropTail()
-	}
-}
-
-// stamp marks every column of a chunk as written.
-func (s *Sequence) stamp(id chunk.ID) {
-	for _, d := range s.dirs {
-		d.Cell(id).Stamp = s.m.tick
-	}
-}
-
-// freeEmpty gives the only chunk back, if there is one without rows.
-func (s *Sequence) freeEmpty() {
-	if s.tail != 0 && s.next == s.tail {
-		s.m.freeChunk(s.tail.Chunk())
-		s.chunks = s.chunks[:0]
-		s.setTail(0, 0, 0)
-	}
-}
-
-// freeSpare gives the spare chunk back.
-func (s *Sequence) freeSpare() {
-	if s.spare != 0 {
-		s.m.freeChunk(s.spare)
-		s.spare = 0
-	}
-}
-
-// Drop removes all rows and the sequence itself from its manager.
-func (s *Sequence) Drop() {
-	s.Truncate(0)
-	s.freeSpare()
-	s.freeEmpty()
-	s.m.seqs = slices.DeleteFunc(s.m.seqs, func(o *Sequence) bool { return o == s })
-	s.m.spares = slices.DeleteFunc(s.m.spares, func(o *Sequence) bool { return o == s })
-}
-
-// forget drops all addresses after the memory has gone.
-func (s *Sequence) forget() {
-	for _, d := range s.dirs {
-		d.reset()
-	}
-	s.chunks, s.spare = nil, 0
-	s.setTail(0, 0, 0)
 }

@@ -23,35 +23,38 @@ type Stats struct {
 	Counts    Counts
 	Sequences int
 	Chunks    int    // in use, spares included
-	Small     int    // of these, laid out small
+	Small     int    // of these, in blocks that share slots
+	Striped   int    // of these, in striped regions
 	Spares    int    // of these, empty and kept for the next row
 	Pins      uint64 // calls of Pin that wait for Unpin
-	Annexes   int    // slots bound to chunks, for views
-	Retired   int    // slots in quarantine
+	Annexes   int    // chunks that have one, for views
+	Retired   int    // places in quarantine
+	Waiting   int    // places that pinned chunks have left
 	Rows      uint64
 	Payload   uint64 // bytes of rows
 }
 
 // Sequences is the number of sequences.
-func (m *Manager) Sequences() int { return len(m.seqs) }
+func (m *Manager) Sequences() int { return len(m.seqs) - m.dropped }
 
 // Stats returns the state. It costs a pass over sequences and chunks.
 func (m *Manager) Stats() Stats {
-	st := Stats{Arena: m.arena.Stats(), Counts: m.counts, Sequences: len(m.seqs), Pins: m.pins, Retired: len(m.retired), Annexes: m.annexes}
-	for i := range m.table {
-		if e := &m.table[i]; e.seq != nil {
-			st.Chunks++
-			if e.small {
-				st.Small++
-			}
-			if m.rowsOf(chunk.ID(i)) == 0 {
-				st.Spares++
-			}
+	st := Stats{Arena: m.arena.Stats(), Counts: m.counts, Sequences: m.Sequences(), Pins: uint64(m.table.pinned.Load()), Retired: len(m.retired), Waiting: len(m.waiting), Annexes: m.annexes}
+	for id, e := range m.table.used() {
+		st.Chunks++
+		switch {
+		case e.spot.form.inBlock():
+			st.Small++
+		case e.spot.form == striped:
+			st.Striped++
+		}
+		if m.rowsOf(id) == 0 {
+			st.Spares++
 		}
 	}
-	for _, s := range m.seqs {
+	for _, s := range m.live() {
 		st.Rows += uint64(s.Len())
-		st.Payload += uint64(s.Len()) * uint64(s.full.RowBytes())
+		st.Payload += uint64(s.Len()) * uint64(s.shape.Full.RowBytes())
 	}
 	return st
 }
@@ -63,21 +66,21 @@ type Placement struct {
 	Order    int // place in the sequence; -1 for a spare
 	Slot     arena.Slot
 	Rows     int
-	Small    bool
+	Block    int // of the slot, where chunks share it; -1 elsewhere
+	Striped  bool
 	Pins     int
 }
 
 // Placements iterates over all chunks in use by number.
 func (m *Manager) Placements() iter.Seq[Placement] {
 	return func(yield func(Placement) bool) {
-		for i := range m.table {
-			e := &m.table[i]
-			if e.seq == nil {
-				continue
-			}
-			p := Placement{chunk.ID(i), e.seq.name, int(e.order), e.slot, int(m.rowsOf(chunk.ID(i))), e.small, int(e.pins)}
+		for id, e := range m.table.used() {
+			p := Placement{id, e.seq.name, int(e.order - e.seq.first), e.spot.slot, int(m.rowsOf(id)), -1, e.spot.form == striped, int(e.pins.Load())}
 			if e.order == spareOrder {
 				p.Order = -1
+			}
+			if e.spot.form.inBlock() {
+				p.Block = int(e.spot.block)
 			}
 			if !yield(p) {
 				return
@@ -97,13 +100,13 @@ type Leak struct {
 // Leaks lists the sequences that hold chunks and were not dropped: what a program
 // that embeds the manager asks just before Close.
 func (m *Manager) Leaks() (leaks []Leak) {
-	for _, s := range m.seqs {
-		l := Leak{Sequence: s.name, Rows: s.Len()}
-		for i := range m.table {
-			if e := &m.table[i]; e.seq == s {
-				l.Chunks++
-				l.Pins += int(e.pins)
-			}
+	for _, s := range m.live() {
+		l := Leak{Sequence: s.name, Rows: s.Len(), Chunks: len(s.chunks)}
+		for _, id := range s.chunks {
+			l.Pins += int(m.table.at(id).pins.Load())
+		}
+		if s.spare != 0 {
+			l.Chunks++
 		}
 		if l.Chunks > 0 {
 			leaks = append(leaks, l)

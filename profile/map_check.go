@@ -3,8 +3,8 @@ package profile
 import "fmt"
 
 // Check returns every problem that keeps a map from being written: a name that is empty
-// or too long, regions or chunks stated twice, a chunk in a slot that is free, in
-// quarantine, or another chunk's. The error is a *[Problems].
+// or too long, regions or chunks stated twice, a chunk in a slot that is free or in
+// quarantine, chunks that share a slot and have more bytes together than it. The error is a *[Problems].
 func (m Map) Check() error {
 	ps := &Problems{}
 	seen := map[string]bool{}
@@ -20,7 +20,7 @@ func (m Map) Check() error {
 	for _, r := range m.Regions {
 		note(subjectOfRegion(r), badRegion(r))
 	}
-	taken := make([]uint32, len(m.Regions))
+	taken := make([][32]uint64, len(m.Regions))
 	for _, c := range m.Chunks {
 		bad, about := "", fmt.Sprintf("chunk %s %d", quote(c.Group), c.Order)
 		if c.Region < 0 || c.Region >= len(m.Regions) {
@@ -50,9 +50,9 @@ func badRegion(r Region) string {
 	return ""
 }
 
-// badPlaced tells what is wrong with a chunk in a region, whose slots that other chunks
-// have are taken.
-func badPlaced(c Placed, r Region, taken *uint32) string {
+// badPlaced tells what is wrong with a chunk in a region, of whose slots other chunks have
+// taken so many bytes.
+func badPlaced(c Placed, r Region, taken *[32]uint64) string {
 	if bad := badName(c.Group); bad != "" {
 		return bad
 	}
@@ -74,9 +74,9 @@ func badPlaced(c Placed, r Region, taken *uint32) string {
 	switch {
 	case (r.Free|r.Quarantined)&bit != 0:
 		return fmt.Sprintf("it lies in slot %d, which is not in use: one of the two statements is wrong", c.Slot)
-	case *taken&bit != 0:
-		return fmt.Sprintf("it lies in slot %d, where another chunk lies: one of the two statements is wrong", c.Slot)
 	}
-	*taken |= bit
+	if taken[c.Slot] += max(c.Bytes, 1); taken[c.Slot] > slotBytes {
+		return fmt.Sprintf("it lies in slot %d, in which other chunks leave no room for it: one of the statements is wrong", c.Slot)
+	}
 	return ""
 }

@@ -55,7 +55,7 @@ type mapParser struct {
 	parser
 	m       Map
 	regions map[string]int // subject → index
-	taken   []uint32       // slots of each region that have a chunk
+	taken   [][32]uint64   // bytes of chunks in the slots of each region
 	count   int
 }
 
@@ -144,7 +144,7 @@ func (p *mapParser) region(c *cursor) {
 	}
 	p.regions[about] = len(p.m.Regions)
 	p.m.Regions = append(p.m.Regions, r)
-	p.taken = append(p.taken, 0)
+	p.taken = append(p.taken, [32]uint64{})
 }
 
 func (p *mapParser) chunk(c *cursor) {

@@ -40,7 +40,7 @@ func makeField16(b testing.TB, n int) *field16 {
 	seq, err := m.NewSequence("transform", []memmgr.Column{
 		{Spec: chunk.Spec{Size: 8, Align: 8}},
 		{Spec: chunk.Spec{Size: uint32(unsafe.Sizeof(transform{})), Align: 4}, Directory: &f.values},
-	}, 0)
+	})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -70,12 +70,12 @@ func newModel(t *testing.T, seed uint64, backend arena.Backend) *model {
 		x.seqs[i], err = m.NewSequence(fmt.Sprint(i), []memmgr.Column{
 			{Spec: chunk.Spec{Size: 8, Align: 8}, Directory: &x.ids},
 			{Spec: chunk.Spec{Size: uint32(len(owned{})), Align: 1}, Directory: &x.values},
-		}, 0)
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	if x.other, err = m.NewSequence("other", []memmgr.Column{{Spec: chunk.Spec{Size: 60000, Align: 1}}}, 0); err != nil {
+	if x.other, err = m.NewSequence("other", []memmgr.Column{{Spec: chunk.Spec{Size: 60000, Align: 1}}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := x.slots.Grow(modelEntities); err != nil {

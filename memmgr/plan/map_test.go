@@ -48,7 +48,7 @@ func herd(t *testing.T) (*memmgr.Manager, profile.Profile) {
 		{"loose/mark", 12, 0, []memmgr.Column{entity, of(4, 4)}},
 		{"empty", 0, 0, []memmgr.Column{entity, of(4, 4)}},
 	} {
-		seq, err := m.NewSequence(s.name, s.columns, s.cache)
+		seq, err := m.NewSequence(s.name, s.columns)
 		if err != nil {
 			t.Fatal(err)
 		}

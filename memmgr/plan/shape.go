@@ -94,29 +94,24 @@ func (s shapes) group(name string, placed []profile.Placed) (Group, error) {
 	if specs != nil {
 		// A world's sequences begin with the entity; another engine's need not.
 		for _, specs := range [][]chunk.Spec{append([]chunk.Spec{{Size: 8, Align: 8}}, specs...), specs} {
-			for cache := uint32(0); cache < chunk.Bytes; cache += chunk.Page {
-				full, err := chunk.New(specs, cache)
-				switch {
-				case err != nil && placed == nil:
-					return g, misfit("group "+quote(name), "%v; correct the sizes of its components", err)
-				case err == nil && f.fits(&full):
-					g.laidOut(&full, specs, cache)
-					return g, nil
-				}
-				if f.capacity == 0 { // nothing tells how much is kept for views
-					break
-				}
+			shape, err := chunk.NewShape(specs)
+			switch {
+			case err != nil && placed == nil:
+				return g, misfit("group "+quote(name), "%v; correct the sizes of its components", err)
+			case err == nil && f.fits(&shape.Full):
+				g.laidOut(shape)
+				return g, nil
 			}
 		}
 	}
 	switch {
 	case f.row != 0:
 		specs = []chunk.Spec{{Size: f.row, Align: 1}}
-		full, err := chunk.New(specs, 0)
+		shape, err := chunk.NewShape(specs)
 		if err != nil {
 			return g, misfit("chunk "+quote(name)+" 0", "%v", err)
 		}
-		g.laidOut(&full, specs, 0)
+		g.laidOut(shape)
 		g.Capacity = max(g.Capacity, f.most)
 		if f.capacity != 0 {
 			g.Capacity = f.capacity
@@ -127,10 +122,10 @@ func (s shapes) group(name string, placed []profile.Placed) (Group, error) {
 	return g, nil
 }
 
-// laidOut notes the geometry of full and of small chunks.
-func (g *Group) laidOut(full *chunk.Layout, specs []chunk.Spec, cache uint32) {
-	g.RowBytes, g.Columns, g.Capacity, g.Cache = full.RowBytes(), full.Columns(), full.Capacity(), cache != 0
-	if small, ok := chunk.Small(specs, cache); ok {
-		g.Small = small.Capacity()
+// laidOut notes the geometry of full chunks and of blocks.
+func (g *Group) laidOut(s *chunk.Shape) {
+	g.RowBytes, g.Columns, g.Capacity = s.Full.RowBytes(), s.Full.Columns(), s.Full.Capacity()
+	if n := len(s.Blocks); n > 0 {
+		g.Small = s.Blocks[n-1].Capacity()
 	}
 }

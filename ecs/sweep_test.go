@@ -10,17 +10,23 @@ import (
 
 type w16 [2]uint64
 
-// A sweep over much memory passes short batches: the same rows in the same order,
-// each once, and what is written is marked.
-func TestFarSweeps(t *testing.T) {
+// sizes of tables from one row to more than two striped regions of 48 B and an entity.
+func sweepSizes() []int {
+	if testing.Short() {
+		return []int{1, 1000, 5000, 40_000}
+	}
+	return []int{1, 79, 1000, 5000, 19_000, 40_000, 100_000}
+}
+
+// A sweep passes all rows in order, each once, and marks what is written in every chunk,
+// whether batches are chunks or chunks that lie side by side.
+func TestSweeps(t *testing.T) {
 	type b32 [4]uint64
-	for _, n := range []int{1, 79, 80, 81, 1000, 5000} {
-		for _, heap := range []bool{false, true} {
-			o := ecs.Options{FarBytes: 1}
-			if heap {
-				o.Memory.Arena.Backend = arena.Heap
-			}
-			w := ok(ecs.New(o))
+	for _, n := range sweepSizes() {
+		for name, o := range map[string]memmgr.Options{
+			"os": {}, "heap": {Arena: arena.Options{Backend: arena.Heap}}, "stress": {Stress: true},
+		} {
+			w := ok(ecs.New(ecs.Options{Memory: o}))
 			small, large := ok(ecs.Register[w16](w, "small")), ok(ecs.Register[b32](w, "large"))
 			type row struct {
 				S w16
@@ -31,7 +37,7 @@ func TestFarSweeps(t *testing.T) {
 			for i := range es {
 				es[i] = ok(g.Spawn(row{S: w16{uint64(i)}}))
 			}
-			at, longest := 0, 0
+			at, batches := 0, 0
 			ok(0, ecs.System(w, "walk", func(c *struct {
 				S    []w16
 				L    []b32 `ashlar:"write"`
@@ -40,7 +46,7 @@ func TestFarSweeps(t *testing.T) {
 				if len(c.S) != len(c.L) || len(c.S) != len(c.Ents) || len(c.S) == 0 {
 					t.Fatalf("a batch of %d, %d and %d rows", len(c.S), len(c.L), len(c.Ents))
 				}
-				longest = max(longest, len(c.S))
+				batches++
 				for i := range c.S {
 					if c.S[i][0] != uint64(at) || c.Ents[i] != es[at] {
 						t.Fatalf("row %d has value %d of entity %v, not of %v", at, c.S[i][0], c.Ents[i], es[at])
@@ -49,11 +55,18 @@ func TestFarSweeps(t *testing.T) {
 					at++
 				}
 			}))
-			for frame := range uint64(3) {
-				at = 0
+			seq := g.Sequence()
+			for frame := range uint64(8) {
+				at, batches = 0, 0
+				since := w.Manager().Tick()
 				ok(0, w.Run(t.Context()))
-				if at != n || longest > 80 { // 4 KiB of 48 B, in sixteens
-					t.Fatalf("%d of %d rows, in batches of up to %d", at, n, longest)
+				if at != n || batches > seq.ChunkCount() {
+					t.Fatalf("%s: %d of %d rows, in %d batches of %d chunks", name, at, n, batches, seq.ChunkCount())
+				}
+				for id := range seq.Chunks() {
+					if seq.Changed(1, id, since) || !seq.Changed(2, id, since) {
+						t.Fatalf("%s, frame %d: chunk %d: column 1 changed %v, column 2 changed %v", name, frame, id, seq.Changed(1, id, since), seq.Changed(2, id, since))
+					}
 				}
 				for i, e := range es {
 					if got := large.Get(e)[0]; got != (frame+1)*uint64(i) {
@@ -61,17 +74,20 @@ func TestFarSweeps(t *testing.T) {
 					}
 				}
 			}
+			if chunks := seq.ChunkCount(); name == "os" && chunks > 64 && batches > (chunks+31)/32 {
+				t.Errorf("%d chunks are passed in %d batches once they have settled", chunks, batches)
+			}
 			ok(0, w.Close())
 		}
 	}
 }
 
 // An iteration may end early, and hold others of the same query.
-func TestFarQueries(t *testing.T) {
-	w := world(t, ecs.Options{FarBytes: 1, Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}})
+func TestSweepsNest(t *testing.T) {
+	w := world(t, ecs.Options{})
 	p := ok(ecs.Register[w16](w, "p"))
 	g := ok(ecs.GroupOf[struct{ P w16 }](w, "g", p))
-	const n = 3000
+	const n = 30_000
 	for i := range n {
 		ok(g.Spawn(struct{ P w16 }{w16{uint64(i)}}))
 	}
@@ -90,25 +106,7 @@ func TestFarQueries(t *testing.T) {
 			break
 		}
 	}
-	if seen > n/2+256 || seen <= n/2 {
+	if seen <= n/2 || seen == n {
 		t.Fatalf("%d rows before the end", seen)
-	}
-}
-
-// Rows of which a step would hold a few only go by chunks, as do rows without bytes.
-func TestFarNotForWideRows(t *testing.T) {
-	w := world(t, ecs.Options{FarBytes: 1})
-	type wide [512]byte
-	p := ok(ecs.Register[wide](w, "wide"))
-	g := ok(ecs.GroupOf[struct{ P wide }](w, "g", p))
-	for range 300 {
-		ok(g.Spawn(struct{ P wide }{}))
-	}
-	batches, rows := 0, 0
-	for c := range ok(ecs.QueryOf[struct{ P []wide }](w)).All() {
-		batches, rows = batches+1, rows+len(c.P)
-	}
-	if batches != 3 || rows != 300 {
-		t.Fatalf("%d rows in %d batches; 126 fit a chunk", rows, batches)
 	}
 }

@@ -1,0 +1,56 @@
+package chunk
+
+// RegionChunks is how many chunks a region has, RegionBytes its size.
+const (
+	RegionChunks = 32
+	RegionBytes  = RegionChunks * Bytes
+)
+
+// Stripes say where the columns of 32 chunks lie that share a region: each column is
+// one run over all of them, so that whatever reads a column chunk by chunk goes on
+// where the chunk before it ended.
+//
+//	| column 0 of chunks 0 1 2 … 31 | column 1 of chunks 0 1 2 … 31 | …
+//
+// The zero value is not useful; see NewStripes.
+type Stripes struct {
+	specs   []Spec
+	offsets []uint32 // of position 0, from the start of the region
+	steps   []uint32 // from one position to the next
+}
+
+// NewStripes lays out the columns of a full layout over a region. ok is false where
+// they do not fit, which rows can cause that fill their chunks to the last byte.
+func NewStripes(full *Layout) (s Stripes, ok bool) {
+	for _, align := range [...]uint32{Line, 16, 1} {
+		l, fits := pack(full.specs, RegionChunks*full.capacity, RegionBytes, align)
+		if !fits {
+			continue
+		}
+		s = Stripes{specs: full.specs, offsets: l.offsets, steps: make([]uint32, len(full.specs))}
+		for i, c := range full.specs {
+			s.steps[i] = full.capacity * c.Size
+		}
+		return s, true
+	}
+	return Stripes{}, false
+}
+
+// Offset is where row 0 of column i lies for the chunk at a position, counted from the
+// start of the region.
+func (s *Stripes) Offset(i int, position uint32) uint32 { return s.offsets[i] + position*s.steps[i] }
+
+// Runs returns for each column that has bytes where its stripe begins and how many
+// bytes of it each position has.
+func (s *Stripes) Runs() (runs []Run) {
+	for i, c := range s.specs {
+		if c.Size != 0 {
+			runs = append(runs, Run{s.offsets[i], s.steps[i]})
+		}
+	}
+	return runs
+}
+
+// Run is a part of a region of which each position has Step bytes, one after the other,
+// from Offset on.
+type Run struct{ Offset, Step uint32 }

@@ -1,0 +1,189 @@
+package memmgr
+
+import (
+	"slices"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/chunk"
+)
+
+// Long sequences are striped: the chunk of order 32·r + p belongs at position p of the
+// sequence's region r, in which the columns of all its chunks lie side by side.
+//
+//	sequence "bodies"     region 0 (2 MiB)
+//	chunks 0 … 31 ──────→ | entities 0 … 31 | Position 0 … 31 | Velocity 0 … 31 |
+//	chunks 32 … 63 ─────→ region 1
+//
+// A sequence of few chunks has each of them in a slot of its own. When the stripeFrom-th
+// is made, it goes into a region, as do all later ones; the chunks before it move over
+// at safe points. Where no region is to be had, a chunk takes a slot and stays there.
+// A chunk that was moved away from its position comes back at a safe point.
+const (
+	// stripeFrom is how many chunks a sequence has before it is striped. What is gained
+	// begins with columns of some hundred KiB; a region without huge pages costs a page
+	// a column more than slots do.
+	stripeFrom = 16
+	// hugeFrom is how many chunks a sequence has before a new region of it is advised to
+	// have huge pages, which are resident as a whole: at most a quarter too much.
+	hugeFrom = 4 * chunk.RegionChunks
+)
+
+// region is a striped region.
+type region struct {
+	shape *shape
+	first arena.Slot
+	used  int       // positions that are not free
+	home  *Sequence // whose region it is; nil: it holds chunks that were moved there alone
+}
+
+// stripes tells whether the chunk at a place belongs into a region.
+func (s *Sequence) stripes(at int) bool {
+	return s.shape.Striped && (at >= stripeFrom || len(s.regions) > 0)
+}
+
+// regionOf returns the sequence's region for the chunk of an order, and its position
+// there; nil if there is none.
+func (s *Sequence) regionOf(order uint32) (r *region, position uint32) {
+	i := int(order/chunk.RegionChunks) - int(s.regionBase)
+	if i >= 0 && i < len(s.regions) {
+		r = s.regions[i]
+	}
+	return r, order % chunk.RegionChunks
+}
+
+// isHome tells whether a chunk lies where its order says.
+func (s *Sequence) isHome(e *entry) bool {
+	r, p := s.regionOf(e.order)
+	return r != nil && e.spot.form == striped && e.spot.slot == r.first+arena.Slot(p)
+}
+
+// enter takes the position of the chunk of an order, and opens its region if need be.
+// ok is false if there is no memory for that, or another chunk lies there.
+func (m *Manager) enter(s *Sequence, order uint32) (at spot, ok bool) {
+	r, p := s.regionOf(order)
+	if r == nil {
+		if r = m.open(s, order); r == nil {
+			return spot{}, false
+		}
+	}
+	return m.takePosition(r, p)
+}
+
+func (m *Manager) takePosition(r *region, position uint32) (at spot, ok bool) {
+	slot := r.first + arena.Slot(position)
+	if !m.arena.IsFree(slot) {
+		return spot{}, false
+	}
+	m.arena.Take(slot)
+	r.used++
+	return spot{slot: slot, form: striped}, true
+}
+
+// open makes the region for an order; nil if there is no memory for it.
+func (m *Manager) open(s *Sequence, order uint32) *region {
+	kind := arena.Normal
+	if len(s.chunks) >= hugeFrom {
+		kind = arena.Huge
+	}
+	first, err := m.arena.AllocStriped(kind, s.shape.runs)
+	if err != nil && kind == arena.Huge {
+		first, err = m.arena.AllocStriped(arena.Normal, s.shape.runs)
+	}
+	if err != nil {
+		return nil
+	}
+	r := &region{shape: s.shape, first: first, home: s}
+	if m.regions == nil {
+		m.regions = make(map[arena.Slot]*region)
+	}
+	m.regions[first] = r
+	s.shape.regions = append(s.shape.regions, r)
+	n := order / chunk.RegionChunks
+	if len(s.regions) == 0 {
+		s.regionBase = n
+	}
+	for n < s.regionBase {
+		s.regions = slices.Insert(s.regions, 0, nil)
+		s.regionBase--
+	}
+	for int(n-s.regionBase) >= len(s.regions) {
+		s.regions = append(s.regions, nil)
+	}
+	s.regions[n-s.regionBase] = r
+	return r
+}
+
+// leave frees a position, and forgets the region when it was the last one.
+func (m *Manager) leave(slot arena.Slot) {
+	r := m.regions[slot-slot%chunk.RegionChunks]
+	m.arena.Free(slot)
+	if r.used--; r.used > 0 {
+		return
+	}
+	delete(m.regions, r.first)
+	i := slices.Index(r.shape.regions, r)
+	r.shape.regions = slices.Delete(r.shape.regions, i, i+1)
+	if s := r.home; s != nil {
+		s.regions[slices.Index(s.regions, r)] = nil
+		for len(s.regions) > 0 && s.regions[0] == nil {
+			s.regions, s.regionBase = s.regions[1:], s.regionBase+1
+		}
+		for n := len(s.regions); n > 0 && s.regions[n-1] == nil; n-- {
+			s.regions = s.regions[:n-1]
+		}
+	}
+}
+
+// elsewhere finds another spot for a chunk that is to move for the move's sake: home,
+// if it is not there; else the last free position of a region of the same shape; else a
+// slot. Positions that sequences grow into are the first ones.
+func (m *Manager) elsewhere(e *entry) (spot, error) {
+	s := e.seq
+	if e.spot.form.inBlock() {
+		return m.takeBlock(s.shape, int(e.spot.form-1))
+	}
+	if e.order != spareOrder && !s.isHome(e) && s.stripes(int(e.order-s.first)) {
+		if at, ok := m.enter(s, e.order); ok {
+			return at, nil
+		}
+	}
+	if e.spot.form == striped {
+		for _, r := range s.shape.regions {
+			for p := uint32(chunk.RegionChunks); p > 0 && r.used < chunk.RegionChunks; p-- {
+				if at, ok := m.takePosition(r, p-1); ok {
+					return at, nil
+				}
+			}
+		}
+	}
+	return m.takeSlot()
+}
+
+// bringHome moves a chunk to its position, if that is free. It tells whether there was
+// anything to move.
+func (m *Manager) bringHome(s *Sequence, id chunk.ID) bool {
+	e := m.table.at(id)
+	if e.order == spareOrder || e.spot.form.inBlock() || s.isHome(e) || e.pins.Load() != 0 {
+		return false
+	}
+	at, ok := m.enter(s, e.order)
+	if ok {
+		m.retire(s.shape, m.moveTo(id, at))
+		m.counts.Moved++
+	}
+	return ok
+}
+
+// Beside returns how many chunks from the i-th on, at least one, lie side by side: each
+// column of theirs is one run, from the first one's address on. It looks at each.
+func (s *Sequence) Beside(i int) int {
+	e, n := s.m.table.at(s.chunks[i]).spot, 1
+	if e.form != striped {
+		return 1
+	}
+	most := min(len(s.chunks)-i, chunk.RegionChunks-int(e.slot%chunk.RegionChunks))
+	for n < most && s.m.table.at(s.chunks[i+n]).spot == (spot{slot: e.slot + arena.Slot(n), form: striped}) {
+		n++
+	}
+	return n
+}
