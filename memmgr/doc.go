@@ -4,33 +4,43 @@
 //
 // # Words
 //
-// A chunk is a slot of the arena in use, known by its number. A [Sequence] is a
-// list of chunks with the same columns; its rows are dense, so that every chunk
-// but the last is full. A [Loc] is a chunk number and a row in it. A [Directory]
-// holds the address of one column by chunk number; several sequences may share
-// it, so that one column is found the same way wherever its rows lie. A safe
-// point is a moment when nobody holds an address: only there do chunks move.
+// A chunk is up to 64 KiB of rows, known by its number. A [Sequence] is a list of chunks
+// with the same columns; its rows are dense, so that every chunk but the last is full. A
+// [Loc] is a chunk number and a row in it. A [Directory] holds the address of one column
+// by chunk number; several sequences may share it, so that one column is found the same
+// way wherever its rows lie. A safe point is a moment when nobody holds an address: only
+// there do chunks move.
 //
 // # Layout
 //
 //	Sequence "bodies"            chunk table (Go heap)         arena
-//	 rows 0 …                    number base  slot gen pins
+//	 rows 0 …                    number spot  gen pins
 //	┌────┬────┬────┐               1 ───────→ slot 7         |…|slot 3|…|slot 7|…
 //	│ 1  │ 4  │ 2  │── numbers ──→ 2 ───────→ slot 3
-//	└────┴────┴────┘               4 ───────→ slot 9
+//	└────┴────┴────┘               4 ───────→ slot 9, block 5
 //	 full full tail
 //
 //	Directory "position":  [1] → address of its column in chunk 1, stamp
 //	                       [2] → …
 //
-// Moving a chunk copies its columns, rewrites its line of the table and one cell
-// per column, and puts the old slot in quarantine until the next safe point. The
-// chunk's number, its place in the sequence and all locations stay as they are. The
-// contents of its cache region, room for views at the slot's end, stay behind; an annex,
-// a slot for views that were asked for later, stays where it is.
+// A chunk lies in one of three forms, which differ in addresses alone:
 //
-// The first chunk of a sequence starts small (chunk.Small) and is laid out anew in
-// a slot of its own when it is full. Row numbers stay the same there too.
+//	rows     form      where
+//	few      block     a part of a slot, which other chunks of few rows share
+//	         whole     a slot of its own
+//	many     striped   a position of a 2 MiB region, in which the columns of the
+//	                   sequence's chunks lie side by side
+//
+// A first chunk begins in the smallest block that holds what is asked for, goes to a larger
+// one when that is full, and at last to a slot. From some length on a sequence's new
+// chunks are striped; the ones before them follow at safe points, within the budget.
+// Regions of very long sequences are advised to have huge pages. All else lies in pages of
+// the usual size: what is not touched is not resident.
+//
+// Moving a chunk copies its columns, rewrites its line of the table and one cell
+// per column, and puts the old place in quarantine until the next safe point. The
+// chunk's number, its place in the sequence and all locations stay as they are. Its annex,
+// slots bound to it as room for views, stays where it is.
 //
 // # Adapting
 //
@@ -58,9 +68,10 @@
 //
 // # Invariants
 //
-//   - No two chunks share a slot, and every live slot is a chunk's or its annex.
+//   - No two chunks share a slot, unless in different blocks or positions, and every live
+//     slot has a chunk in it or is an annex.
 //   - A chunk is in one sequence, at the place that its line in the table says.
-//   - A cell's address is base + the layout's offset for the chunk's colour.
+//   - A cell's address is where the chunk's form and place put the column.
 //   - A failure leaves the old place in force: nothing is published before the
 //     copy is whole.
 //   - A pinned chunk does not move.

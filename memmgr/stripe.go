@@ -22,7 +22,7 @@ const (
 	// stripeFrom is how many chunks a sequence has before it is striped. What is gained
 	// begins with columns of some hundred KiB; a region without huge pages costs a page
 	// a column more than slots do.
-	stripeFrom = 16
+	stripeFrom = 8
 	// hugeFrom is how many chunks a sequence has before a new region of it is advised to
 	// have huge pages, which are resident as a whole: at most a quarter too much.
 	hugeFrom = 4 * chunk.RegionChunks
