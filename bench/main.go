@@ -50,9 +50,11 @@ const (
 	cycles unit = iota
 	nanoseconds
 	microseconds
+	milliseconds
+	kibibytes
 )
 
-func (u unit) String() string { return [...]string{"cyc", "ns", "µs"}[u] }
+func (u unit) String() string { return [...]string{"cyc", "ns", "µs", "ms", "KiB"}[u] }
 
 func main() {
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
@@ -66,8 +68,12 @@ func run(args []string, out, errs io.Writer) int {
 	markdown := flags.Bool("markdown", false, "print a table for a document")
 	cells := flags.Bool("grid", false, "measure, in place of the rows, what views choose by themselves against fixed choices: 81 cells, minutes; -rows takes some, as 'grid: 16k rows, [12] readers, random, 10 %'")
 	list := flags.Bool("list", false, "print the names of the rows")
+	alone := flags.String("measure", "", "print one figure, `NAME`, of a row that runs in processes of its own; for this command itself")
 	if err := flags.Parse(args); err != nil {
 		return 2
+	}
+	if *alone != "" {
+		return measureApart(*alone, out, errs)
 	}
 	match, err := regexp.Compile(*pattern)
 	if err != nil || *rounds < 3 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/ashlar-go/ashlar/ecs"
@@ -18,13 +19,14 @@ const (
 // rows is the table, in the order in which it is printed.
 func rows() []row {
 	var all []row
-	for _, n := range []int{1 << 10, k16, k262, m1} {
-		bar := 1.05
-		if n == 1<<10 {
-			bar = 1.2
-		}
-		all = append(all, sweepRow(n, bar))
+	for _, s := range []struct {
+		n   int
+		bar float64
+	}{{1 << 10, 1.1}, {4 << 10, 1.1}, {k16, 1.03}, {64 << 10, 1.03}, {k262, 1.03}, {m1, 1.03}, {4 * m1, 0.9}} {
+		all = append(all, sweepRow(s.n, s.bar))
 	}
+	all = append(all, row{name: "sweep of six 16 B columns, 262144 rows", ops: 4 * k262, bar: 1.05, ratio: true, make: sixColumns})
+	all = append(all, row{name: "move of a striped chunk, against a copy of its bytes", ops: 100, bar: 1.5, ratio: true, make: moveStriped})
 	all = append(all, row{name: "system over 256 groups of 4 rows", ops: 256 * 4 * 100, bar: 14, make: manyGroups})
 	for _, n := range []int{1 << 10, k16, k262, m1} {
 		bar := 1.1
@@ -46,7 +48,7 @@ func rows() []row {
 		row{name: "64 registrations", ops: 20, unit: microseconds, bar: 100, make: registrations},
 		row{name: "slowest spawn while growing to 4M", unit: microseconds, bar: 1. / 20, ratio: true, series: slowestSpawn},
 	)
-	return append(append(all, viewRows()...), declaredRows()...)
+	return slices.Concat(all, viewRows(), declaredRows(), apartRows())
 }
 
 // repeat is how often short work is done in one measurement.
@@ -59,6 +61,9 @@ func sweepRow(n int, bar float64) row {
 		spawn(s.group(), n)
 		check(ecs.System(s.w, "move", moveSystem))
 		ctx := context.Background()
+		for range 50 {
+			check(s.w.Run(ctx)) // chunks come to their places
+		}
 		ours.work = func() {
 			for range times {
 				check(s.w.Run(ctx))
