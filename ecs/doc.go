@@ -35,7 +35,7 @@
 // column all the same, and which way is chosen by trial (see [Views]):
 //
 //	stream   gathered just ahead of the call, kept nowhere; scattered back if written
-//	keep     gathered into the cache regions of the group's chunks, and again only
+//	keep     gathered into the annexes of the group's chunks, and again only
 //	         what has changed; shared by all systems that ask for the same
 //	whole    taken out of a kept view that holds it and more, where systems ask for
 //	         several parts of the component
@@ -48,9 +48,8 @@
 // its readers' rows, some at the end of each frame, and keeps them so. Only code asks for
 // either: `ashlar plan` recommends, and no profile reorders rows.
 //
-// A system's batches are chunks, or parts of one: short ones where there is more than a
-// cache holds ([Options.FarBytes]), and stretches of the owner's rows under an alias. Where
-// one ends is no part of the result.
+// A system's batch is a chunk, or several chunks of a long table that lie side by side, or
+// a stretch of the owner's rows under an alias. Where one ends is no part of the result.
 //
 // # Invariants
 //

@@ -15,7 +15,7 @@ const (
 	Alias
 	// Stream gathers the field just ahead of the call and keeps nothing.
 	Stream
-	// Keep gathers the field into the chunk's cache region, and again only what
+	// Keep gathers the field into the chunk's annex, and again only what
 	// has changed.
 	Keep
 	// KeepWhole takes the field out of a kept view that holds it and more, up to the
