@@ -86,18 +86,6 @@ func (m Map) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// WriteFile writes the text form to a file, whole or not at all, as [File.WriteFile] does.
-func (m Map) WriteFile(path string) error {
-	text, err := m.text()
-	if err == nil {
-		err = replaceFile(path, text, nil)
-	}
-	if err != nil {
-		return fmt.Errorf("profile: writing a map: %w", err)
-	}
-	return nil
-}
-
 func (m Map) text() (string, error) {
 	if err := m.Check(); err != nil {
 		return "", err

@@ -1,28 +1,13 @@
 package profile
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"math/rand/v2"
-	"os"
-	"path/filepath"
-	"runtime"
-	"syscall"
+
+	"github.com/ashlar-go/ashlar/internal/atomicfile"
 )
 
-// step is what is done to write a file.
-type step string
-
-const (
-	stepCreate  step = "creating the temporary file"
-	stepMode    step = "setting its mode"
-	stepWrite   step = "writing it"
-	stepSync    step = "syncing it"
-	stepClose   step = "closing it"
-	stepRename  step = "renaming it"
-	stepSyncDir step = "syncing the directory"
-)
+// MapSuffix is what the name of a run's map has behind that of its profile.
+const MapSuffix = ".map"
 
 // WriteFile writes the canonical text to a file, whole or not at all: to a temporary
 // file in the same directory first, which is synced and then takes the place of the
@@ -36,99 +21,39 @@ func (f *File) WriteFile(path string) error {
 	if err != nil {
 		return err
 	}
-	if err := replaceFile(path, text, nil); err != nil {
+	if err := atomicfile.Write(atomicfile.File{Path: path, Text: text}); err != nil {
 		return fmt.Errorf("profile: %w", err)
 	}
 	return nil
 }
 
-// replaceFile puts text in the place of a file. fault, if there is one, is asked before each
-// step; its error stands for the step's.
-func replaceFile(path, text string, fault func(step) error) error {
-	if fault == nil {
-		fault = func(step) error { return nil }
-	}
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
-	}
-	old, err := os.Stat(path)
-	switch {
-	case err == nil && !old.Mode().IsRegular():
-		return fmt.Errorf("%s is no regular file, and nothing else is written over: name another one", path)
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return err
-	}
-	dir := filepath.Dir(path)
-	failed := func(s step, err error) error {
-		return fmt.Errorf("%s for %s: %w: mend that or write elsewhere; what was there is as it was", s, path, err)
-	}
-	if err := fault(stepCreate); err != nil {
-		return failed(stepCreate, err)
-	}
-	f, err := createTemp(dir)
-	if err != nil {
-		return failed(stepCreate, err)
-	}
-	steps := []struct {
-		step
-		do func() error
-	}{
-		{stepMode, func() error {
-			if old == nil || runtime.GOOS == "windows" { // where the only mode is read-only, which would keep it from being replaced
-				return nil
-			}
-			return f.Chmod(old.Mode().Perm())
-		}},
-		{stepWrite, func() error { _, err := f.WriteString(text); return err }},
-		{stepSync, f.Sync},
-		{stepClose, f.Close},
-		{stepRename, func() error { return os.Rename(f.Name(), path) }},
-	}
-	for _, s := range steps {
-		err := fault(s.step)
-		if err == nil {
-			err = s.do()
-		}
-		if err != nil {
-			f.Close() // closing twice does no harm
-			return errors.Join(failed(s.step, err), os.Remove(f.Name()))
-		}
-	}
-	if err = fault(stepSyncDir); err == nil {
-		err = syncDir(dir)
+// WriteFile writes the text form to a file, whole or not at all, as [File.WriteFile] does.
+func (m Map) WriteFile(path string) error {
+	text, err := m.text()
+	if err == nil {
+		err = atomicfile.Write(atomicfile.File{Path: path, Text: text})
 	}
 	if err != nil {
-		return fmt.Errorf("%s is written, but may not outlive a loss of power: %s: %w", path, stepSyncDir, err)
+		return fmt.Errorf("profile: writing a map: %w", err)
 	}
 	return nil
 }
 
-// createTemp is os.CreateTemp with the mode that a new file has.
-func createTemp(dir string) (f *os.File, err error) {
-	for range 100 {
-		name := filepath.Join(dir, fmt.Sprintf(".ashlar-%08x.tmp", rand.Uint32()))
-		if f, err = os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666); !errors.Is(err, fs.ErrExist) {
-			return f, err
-		}
-	}
-	return nil, err
-}
-
-// syncDir makes a renaming last, where a directory can be opened and synced.
-func syncDir(dir string) error {
-	if runtime.GOOS == "windows" || runtime.GOOS == "js" {
-		return nil
-	}
-	d, err := os.Open(dir)
-	if errors.Is(err, fs.ErrPermission) {
-		return nil // writable, not readable
-	}
+// WriteRun writes the profile and the map of one run, to path and path+[MapSuffix]: both
+// or neither, each as [File.WriteFile] does. Both texts are on the disk before either
+// takes its place, so a full disk leaves the old pair in force. The one failure that leaves a new
+// profile beside an old map is that of renaming the map; the error says so, and where the new map is.
+func WriteRun(path string, f *File, m Map) error {
+	text, err := f.whole()
 	if err != nil {
 		return err
 	}
-	defer d.Close()
-	if err = d.Sync(); errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {
-		return nil // not possible in this file system
+	mapText, err := m.text()
+	if err != nil {
+		return fmt.Errorf("profile: writing a map: %w", err)
 	}
-	return err
+	if err := atomicfile.Write(atomicfile.File{Path: path, Text: text}, atomicfile.File{Path: path + MapSuffix, Text: mapText}); err != nil {
+		return fmt.Errorf("profile: %w", err)
+	}
+	return nil
 }

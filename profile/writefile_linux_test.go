@@ -12,7 +12,7 @@ import (
 func TestWriteFileFullDisk(t *testing.T) {
 	dir := t.TempDir()
 	if out, err := exec.CommandContext(t.Context(), "mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", dir).CombinedOutput(); err != nil {
-		t.Skipf("a small disk can't be mounted here (TestWriteFileFaults lets each step of a write fail): %v: %s", err, out)
+		t.Skipf("a small disk can't be mounted here (internal/atomicfile lets each step of a write fail): %v: %s", err, out)
 	}
 	t.Cleanup(func() {
 		if out, err := exec.Command("umount", dir).CombinedOutput(); err != nil {
@@ -27,7 +27,7 @@ func TestWriteFileFullDisk(t *testing.T) {
 	old := content(t, path)
 	big := &File{Comments: Comments{Head: strings.Split(strings.Repeat("# "+strings.Repeat("x", 100)+"\n", 2000), "\n")[:2000]}}
 	err := big.WriteFile(path)
-	if err == nil || !strings.Contains(err.Error(), "no space left") || !strings.Contains(err.Error(), "writing it for "+path) {
+	if err == nil || !strings.Contains(err.Error(), "no space left") || !strings.Contains(err.Error(), "writing it for "+path) || !strings.Contains(err.Error(), "make room there or write elsewhere; what was there is as it was") {
 		t.Fatalf("%v", err)
 	}
 	if got := left(t, dir); got != "p" || content(t, path) != old {
