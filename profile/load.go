@@ -3,6 +3,7 @@ package profile
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"maps"
@@ -31,8 +32,9 @@ type LoadOptions struct {
 	Shape *Shape       // what the program has; nil: not known yet, so nothing is dropped for it
 	Log   *slog.Logger // gets one line; nil: slog.Default()
 
-	Getenv     func(string) string    // nil: os.Getenv
-	Executable func() (string, error) // nil: os.Executable
+	Open       func(name string) (io.ReadCloser, error) // opens what Paths and the environment name; nil: the file of that name
+	Getenv     func(string) string                      // nil: os.Getenv
+	Executable func() (string, error)                   // nil: os.Executable
 }
 
 // Explicit tells whether there is more to look at than the file beside the executable,
@@ -180,12 +182,24 @@ func (l *loader) named(layer Layer, path string) {
 		}
 		l.seen = append(l.seen, info)
 	}
-	f, err := ReadFile(path, l.o.Mode)
+	f, err := l.read(path)
 	if err != nil {
 		l.errs = append(l.errs, fmt.Errorf("%w (%v)", err, layer))
 		return
 	}
 	l.add(Source{Layer: layer, Path: path}, f)
+}
+
+func (l *loader) read(name string) (*File, error) {
+	if l.o.Open == nil {
+		return ReadFile(name, l.o.Mode)
+	}
+	r, err := l.o.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return Parse(name, r, l.o.Mode)
 }
 
 func (l *loader) code() {

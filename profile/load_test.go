@@ -2,6 +2,8 @@ package profile
 
 import (
 	"bytes"
+	"errors"
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -199,6 +201,31 @@ func TestLoadOnce(t *testing.T) {
 	o.Paths, o.Named = nil, true
 	if l, err = Load(o); err != nil || !reflect.DeepEqual(l, Loaded{}) {
 		t.Errorf("%+v, %v", l, err)
+	}
+}
+
+// Names may stand for what is no file.
+func TestLoadOpen(t *testing.T) {
+	p := newPlace(t)
+	p.env = "store:environment"
+	o := p.options()
+	o.Paths = []string{"store:option"}
+	var asked []string
+	o.Open = func(name string) (io.ReadCloser, error) {
+		asked = append(asked, name)
+		return io.NopCloser(strings.NewReader(layered("g", "10", "keep"))), nil
+	}
+	l, err := Load(o)
+	if err != nil || l.Profile.Frames != 20 || strings.Join(asked, " ") != "store:environment store:option" || l.Sources[1].Path != "store:option" {
+		t.Errorf("%+v, %v, asked for %q", l, err, asked)
+	}
+	o.Open = func(name string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("fly")), nil }
+	if _, err := Load(o); err == nil || !strings.Contains(err.Error(), "store:option:1:1: ") || !strings.Contains(err.Error(), "(option)") {
+		t.Errorf("%v", err)
+	}
+	o.Open = func(name string) (io.ReadCloser, error) { return nil, errors.New("closed today") }
+	if _, err := Load(o); err == nil || !strings.Contains(err.Error(), "closed today (option)") {
+		t.Errorf("%v", err)
 	}
 }
 
