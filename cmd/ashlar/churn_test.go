@@ -55,8 +55,8 @@ func TestChurnInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var o, e bytes.Buffer
-	status := run(ctx, console{&o, &e, true}, strings.Fields("run churn -entities 100"))
-	if status != exitInterrupted || !strings.Contains(o.String(), "population  0") || !strings.Contains(e.String(), "interrupted") {
+	status := run(ctx, console{nil, &o, &e, true}, strings.Fields("run churn -entities 100"))
+	if status != 130 || !strings.Contains(o.String(), "population  0") || !strings.Contains(e.String(), "interrupted") {
 		t.Errorf("status %d\n%s\n%s", status, o.String(), e.String())
 	}
 }

@@ -1,13 +1,14 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 
+	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/life"
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/pattern"
 	"github.com/ashlar-go/ashlar/ecs"
@@ -29,7 +30,7 @@ func lifeFlagsOf(flags *flag.FlagSet) lifeFlags {
 }
 
 // scenario reads the pattern and makes the board.
-func (f lifeFlags) scenario(words []string, eo ecs.Options) (*scenario, error) {
+func (f lifeFlags) scenario(ctx context.Context, words []string, eo ecs.Options, set *files.Set) (*scenario, error) {
 	switch {
 	case len(words) != 1:
 		return nil, usage("run life needs one pattern file: %s", runSynopsis)
@@ -45,13 +46,8 @@ func (f lifeFlags) scenario(words []string, eo ecs.Options) (*scenario, error) {
 			return nil, err
 		}
 	}
-	name := words[0]
-	r, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	p, err := pattern.Parse(name, r)
-	r.Close()
+	name := files.Title(words[0])
+	p, err := files.Read(ctx, set, words[0], files.Pattern, pattern.Parse)
 	if err != nil {
 		return nil, err
 	}

@@ -12,13 +12,20 @@ import (
 	"os/signal"
 	"slices"
 	"strings"
+	"syscall"
+
+	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
 )
 
 // console is what a verb reads and writes.
 type console struct {
+	in       io.Reader
 	out, err io.Writer
 	terminal bool // err is a terminal: progress is welcome
 }
+
+// files are the inputs of one command.
+func (c console) files() *files.Set { return &files.Set{Stdin: c.in} }
 
 // verb is one command.
 type verb struct {
@@ -44,16 +51,45 @@ type usageError struct{ error }
 
 func usage(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// exitInterrupted is the status after Ctrl-C, as shells expect it.
-const exitInterrupted = 130
+// interruption is a signal that asks the command to end.
+type interruption struct{ os.Signal }
+
+func (i interruption) Error() string {
+	if i.Signal == syscall.SIGTERM {
+		return "interrupted by SIGTERM"
+	}
+	return "interrupted"
+}
+
+// status is what shells expect: 128 and the signal's number, 130 for Ctrl-C.
+func (i interruption) status() int {
+	if s, ok := i.Signal.(syscall.Signal); ok {
+		return 128 + int(s)
+	}
+	return 128
+}
+
+// interruptible is a context that ends with the first signal that asks for it; its cause says which.
+func interruptible() context.Context {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() { cancel(interruption{<-signals}) }()
+	return ctx
+}
+
+// interruptionOf is why a context ended that has no cause of its own to tell, too.
+func interruptionOf(ctx context.Context) interruption {
+	if i, ok := errors.AsType[interruption](context.Cause(ctx)); ok {
+		return i
+	}
+	return interruption{os.Interrupt}
+}
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	info, err := os.Stderr.Stat()
 	terminal := err == nil && info.Mode()&os.ModeCharDevice != 0
-	status := run(ctx, console{os.Stdout, os.Stderr, terminal}, os.Args[1:])
-	stop()
-	os.Exit(status)
+	os.Exit(run(interruptible(), console{os.Stdin, os.Stdout, os.Stderr, terminal}, os.Args[1:]))
 }
 
 // run finds the verb and carries it out; it returns the exit status.
@@ -65,8 +101,9 @@ func run(ctx context.Context, c console, args []string) int {
 	case errors.Is(err, flag.ErrHelp):
 		return 0
 	case err == context.Canceled: // and nothing went wrong besides
-		fmt.Fprintln(c.err, "ashlar: interrupted")
-		return exitInterrupted
+		i := interruptionOf(ctx)
+		fmt.Fprintf(c.err, "ashlar: %v\n", i)
+		return i.status()
 	}
 	fmt.Fprintf(c.err, "ashlar: %v\n", err)
 	if _, ok := errors.AsType[usageError](err); ok {
@@ -101,7 +138,14 @@ func help(w io.Writer) {
 	for _, v := range verbs() {
 		fmt.Fprintf(w, "  ashlar %s %s\n      %s\n", v.name, v.args, v.about)
 	}
+	fmt.Fprint(w, "\n", filesHelp)
 }
+
+// filesHelp is what holds for the files of all verbs.
+const filesHelp = `A FILE that is read is a file, - for the standard input, or an address that begins with http:// or https://.
+A FILE that is written replaces a file of its own kind only, and never one that the verb reads.
+The exception is run -record, which brings its FILE up to date.
+`
 
 // parse reads flags that may stand before, between and after the words.
 func parse(c console, flags *flag.FlagSet, synopsis string, args []string) (words []string, err error) {
@@ -109,6 +153,7 @@ func parse(c console, flags *flag.FlagSet, synopsis string, args []string) (word
 	flags.Usage = func() {
 		fmt.Fprintf(c.err, "Usage: ashlar %s\n", synopsis)
 		flags.PrintDefaults()
+		fmt.Fprint(c.err, "\n", filesHelp)
 	}
 	for {
 		if err := flags.Parse(args); err != nil {

@@ -15,7 +15,7 @@ import (
 func call(t *testing.T, args ...string) (status int, out, errs string) {
 	t.Helper()
 	var o, e bytes.Buffer
-	status = run(t.Context(), console{&o, &e, false}, args)
+	status = run(t.Context(), console{nil, &o, &e, false}, args)
 	return status, o.String(), e.String()
 }
 
@@ -82,8 +82,8 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var o, e bytes.Buffer
-	status := run(ctx, console{&o, &e, true}, []string{"run", "life", patterns + "glider.rle"})
-	if status != exitInterrupted || !strings.Contains(o.String(), "population  5") || !strings.Contains(e.String(), "interrupted") {
+	status := run(ctx, console{nil, &o, &e, true}, []string{"run", "life", patterns + "glider.rle"})
+	if status != 130 || !strings.Contains(o.String(), "population  5") || !strings.Contains(e.String(), "interrupted") {
 		t.Errorf("status %d\n%s\n%s", status, o.String(), e.String())
 	}
 }
@@ -99,7 +99,7 @@ func TestSummaryNotWritten(t *testing.T) {
 	cancel()
 	for _, ctx := range []context.Context{t.Context(), interrupted} {
 		var e bytes.Buffer
-		status := run(ctx, console{full{}, &e, false}, []string{"run", "life", patterns + "glider.rle", "-generations", "3"})
+		status := run(ctx, console{nil, full{}, &e, false}, []string{"run", "life", patterns + "glider.rle", "-generations", "3"})
 		if status != 1 || !strings.Contains(e.String(), "no space left") {
 			t.Errorf("status %d, %q", status, e.String())
 		}
@@ -124,7 +124,7 @@ func TestTopo(t *testing.T) {
 func TestHelp(t *testing.T) {
 	for _, args := range [][]string{{"help"}, {"-h"}, {"help", "run"}, {"help", "topo"}, {"run", "-help"}} {
 		status, out, errs := call(t, args...)
-		if status != 0 || !strings.Contains(out+errs, "Usage: ashlar") {
+		if status != 0 || !strings.Contains(out+errs, "Usage: ashlar") || !strings.Contains(out+errs, "- for the standard input") {
 			t.Errorf("%v: status %d, %s%s", args, status, out, errs)
 		}
 	}

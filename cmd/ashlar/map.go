@@ -5,8 +5,8 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"os"
 
+	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/placement"
 	"github.com/ashlar-go/ashlar/profile"
 )
@@ -14,10 +14,10 @@ import (
 const mapSynopsis = "map FILE [-by group|heat] [-svg OUT.svg]"
 
 // mapVerb is `ashlar map`.
-func mapVerb(_ context.Context, c console, args []string) error {
+func mapVerb(ctx context.Context, c console, args []string) error {
 	flags := flag.NewFlagSet("map", flag.ContinueOnError)
 	by := flags.String("by", string(placement.Group), "what a cell shows: the `group` of its chunk, or its heat")
-	svg := flags.String("svg", "", "draw an SVG picture to `OUT`, - for the standard output, in place of text")
+	svg := flags.String("svg", "", "draw an SVG picture to `OUT`, - for the standard output, in place of text; an SVG picture that is there is replaced, other files are not")
 	words, err := parse(c, flags, mapSynopsis, args)
 	if err != nil {
 		return err
@@ -28,7 +28,8 @@ func mapVerb(_ context.Context, c console, args []string) error {
 	if *by != string(placement.Group) && *by != string(placement.Heat) {
 		return usage("-by %q: it is group or heat", *by)
 	}
-	m, err := profile.ReadMapFile(words[0])
+	set := c.files()
+	m, err := readMap(ctx, set, words[0])
 	if err != nil {
 		return err
 	}
@@ -38,12 +39,17 @@ func mapVerb(_ context.Context, c console, args []string) error {
 			return err
 		}
 		return placement.Text(c.out, m, placement.By(*by))
-	case "-":
+	case files.Stdin:
 		return placement.SVG(c.out, m, placement.By(*by))
 	}
 	var picture bytes.Buffer
 	if err := placement.SVG(&picture, m, placement.By(*by)); err != nil {
 		return err
 	}
-	return os.WriteFile(*svg, picture.Bytes(), 0o666)
+	return set.Write(*svg, picture.String())
+}
+
+// readMap reads a map from a file, the standard input or an address.
+func readMap(ctx context.Context, set *files.Set, name string) (profile.Map, error) {
+	return files.Read(ctx, set, name, files.Map, profile.ParseMap)
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
 	"github.com/ashlar-go/ashlar/memmgr/plan"
 	"github.com/ashlar-go/ashlar/memmgr/topology"
 	"github.com/ashlar-go/ashlar/profile"
@@ -20,9 +21,9 @@ import (
 const planSynopsis = "plan FILE [-placement MAP] [-topology FILE] [-why NAME]"
 
 // planVerb is `ashlar plan`.
-func planVerb(_ context.Context, c console, args []string) error {
+func planVerb(ctx context.Context, c console, args []string) error {
 	flags := flag.NewFlagSet("plan", flag.ContinueOnError)
-	placement := flags.String("placement", "", "the `MAP` of a run: where chunks lie; without it FILE.map, if that is there, else nowhere yet")
+	placement := flags.String("placement", "", "the `MAP` of a run: where chunks lie; without it FILE.map, if FILE is a file and that is there, else nowhere yet")
 	machine := flags.String("topology", "", "plan for the machine that `FILE` describes, as `ashlar topo -save` writes it, not for this one")
 	why := flags.String("why", "", "show what is planned about the group, component, system or region `NAME`, move by move, and what is known of it")
 	words, err := parse(c, flags, planSynopsis, args)
@@ -32,7 +33,7 @@ func planVerb(_ context.Context, c console, args []string) error {
 	if len(words) != 1 {
 		return usage("plan needs one file, a profile: %s", planSynopsis)
 	}
-	in, err := readPlanInput(words[0], *placement, *machine)
+	in, err := readPlanInput(ctx, c.files(), words[0], *placement, *machine)
 	if err != nil {
 		return err
 	}
@@ -55,58 +56,61 @@ type planInput struct {
 }
 
 // readPlanInput reads the files; an empty name stands for what is there without it.
-func readPlanInput(path, placement, machine string) (in planInput, err error) {
-	var problems [3]error
-	in.profile, problems[0] = profile.ReadFile(path, profile.Strict)
-	if in.placement = placement; placement == "" {
-		if _, err := os.Stat(path + mapSuffix); !errors.Is(err, fs.ErrNotExist) {
-			in.placement = path + mapSuffix
+func readPlanInput(ctx context.Context, set *files.Set, path, placement, machine string) (in planInput, err error) {
+	if placement == "" && path != files.Stdin && !files.IsAddress(path) {
+		if _, err := os.Stat(path + profile.MapSuffix); !errors.Is(err, fs.ErrNotExist) {
+			placement = path + profile.MapSuffix
 		}
 	}
+	var problems [3]error
+	var text, mapText strings.Builder // for the line of what no plan can be made from
+	in.profile, problems[0] = files.Read(ctx, set, path, files.Profile, func(name string, r io.Reader) (*profile.File, error) {
+		return profile.Parse(name, io.TeeReader(r, &text), profile.Strict)
+	})
 	var m profile.Map
-	if in.placement != "" {
-		m, problems[1] = profile.ReadMapFile(in.placement)
+	if placement != "" {
+		in.placement = files.Title(placement)
+		m, problems[1] = files.Read(ctx, set, placement, files.Map, func(name string, r io.Reader) (profile.Map, error) {
+			return profile.ParseMap(name, io.TeeReader(r, &mapText))
+		})
 	}
-	in.machine, problems[2] = machineOf(machine)
+	in.machine, problems[2] = machineOf(ctx, set, machine)
+	if ctx.Err() != nil {
+		return in, ctx.Err()
+	}
 	if err := errors.Join(problems[:]...); err != nil {
 		return in, err
 	}
-	if in.placement != "" {
+	if placement != "" {
 		in.chunks, err = plan.FromMap(in.profile.Profile, m)
-		return in, at(in.placement, err)
+		return in, at(in.placement, mapText.String(), err)
 	}
 	in.chunks.Groups, err = plan.FromProfile(in.profile.Profile)
-	return in, at(path, err)
+	return in, at(in.profile.Name, text.String(), err)
 }
 
 // machineOf is the machine that a file describes, or this one.
-func machineOf(path string) (topology.Topology, error) {
-	if path == "" {
+func machineOf(ctx context.Context, set *files.Set, name string) (topology.Topology, error) {
+	if name == "" {
 		return topology.Detect(topology.DetectOptions{}), nil
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return topology.Topology{}, fmt.Errorf("%w: name a file that `ashlar topo -save` has written", err)
-	}
-	defer f.Close()
-	return topology.Parse(path, f)
+	return readTopology(ctx, set, name)
 }
 
 // at says in which file and line a statement stands that no plan can be made from.
-func at(path string, err error) error {
+func at(name, text string, err error) error {
 	wrong, ok := errors.AsType[*plan.Misfit](err)
 	if !ok {
 		return err
 	}
-	text, _ := os.ReadFile(path)
 	n := 0
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(text) {
 		n++
 		if words := strings.Join(strings.Fields(line), " "); strings.HasPrefix(words+" ", wrong.About+" ") {
-			return fmt.Errorf("%s:%d: %s: %s", path, n, wrong.About, wrong.Text)
+			return fmt.Errorf("%s:%d: %s: %s", name, n, wrong.About, wrong.Text)
 		}
 	}
-	return fmt.Errorf("%s: %s: %s", path, wrong.About, wrong.Text)
+	return fmt.Errorf("%s: %s: %s", name, wrong.About, wrong.Text)
 }
 
 // explain is the whole plan.

@@ -164,7 +164,7 @@ func TestPlanMistakes(t *testing.T) {
 		}
 	}
 	var e strings.Builder
-	if status := run(t.Context(), console{full{}, &e, false}, []string{"plan", good}); status != 1 || !strings.Contains(e.String(), "no space left") {
+	if status := run(t.Context(), console{nil, full{}, &e, false}, []string{"plan", good}); status != 1 || !strings.Contains(e.String(), "no space left") {
 		t.Errorf("not printed: status %d, %s", status, e.String())
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
+	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
 	"github.com/google/pprof/driver"
 )
 
@@ -20,9 +20,11 @@ const pprofSynopsis = "pprof [-top|-peek REGEXP|-tagroot LABELS|-diff_base FILE|
 // The driver can't be told to stop, so Ctrl-C leaves it where it is: the program
 // is about to end.
 func pprofVerb(ctx context.Context, c console, args []string) error {
-	flags := &pprofFlags{FlagSet: flag.NewFlagSet("pprof", flag.ContinueOnError), args: args}
+	set := c.files()
+	flags := &pprofFlags{FlagSet: flag.NewFlagSet("pprof", flag.ContinueOnError), args: args, set: set}
 	flags.SetOutput(io.Discard) // errors are returned, and usage is the driver's
 	source := pprofSource{
+		ctx, set,
 		flags.String("placement", "", "Map by which the accesses of an ashlar profile are split over chunks"),
 		flags.Bool("moves", false, "Show the moves of an ashlar map, not its memory"),
 	}
@@ -30,16 +32,21 @@ func pprofVerb(ctx context.Context, c console, args []string) error {
 		"    profile               A recorded profile: what systems read and wrote\n" +
 		"    map                   A recorded map: memory by group and chunk\n" +
 		"    -placement map        Split the accesses of a profile over the chunks of a map\n" +
-		"    -moves                Show the moves of a map, not its memory")
+		"    -moves                Show the moves of a map, not its memory\n" +
+		"    -output f             Write to file f, - for the standard output; a file of another\n" +
+		"                          kind, or one that is read, is not written over\n" +
+		"    -                     As the name of a file: the standard input")
 	done := make(chan error, 1)
 	go func() {
-		done <- driver.PProf(&driver.Options{Flagset: flags, Fetch: source, UI: &pprofUI{c, bufio.NewReader(os.Stdin)}})
+		done <- driver.PProf(&driver.Options{Flagset: flags, Fetch: source, Writer: pprofWriter{set, c.out}, UI: &pprofUI{c, set, bufio.NewReader(c.in)}})
 	}()
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
 	case err := <-done:
 		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
 		case errors.Is(flags.err, flag.ErrHelp):
 			return flags.err
 		case flags.err != nil:
@@ -57,12 +64,16 @@ func pprofVerb(ctx context.Context, c console, args []string) error {
 type pprofFlags struct {
 	*flag.FlagSet
 	args  []string
+	set   *files.Set // the inputs, for what may be written over
+	lists []*string  // the names of other profiles, -base and -diff_base
 	extra []string
 	err   error
 }
 
 func (f *pprofFlags) StringList(name, value, usage string) *[]*string {
-	return &[]*string{f.String(name, value, usage)}
+	s := f.String(name, value, usage)
+	f.lists = append(f.lists, s)
+	return &[]*string{s}
 }
 
 func (f *pprofFlags) ExtraUsage() string { return strings.Join(f.extra, "\n") }
@@ -74,6 +85,12 @@ func (f *pprofFlags) Parse(usage func()) []string {
 	f.Usage = func() {}
 	f.err = f.FlagSet.Parse(f.args)
 	if f.err == nil && f.NArg() > 0 {
+		for _, name := range f.Args() {
+			f.set.Note(name)
+		}
+		for _, name := range f.lists {
+			f.set.Note(*name)
+		}
 		return f.Args()
 	}
 	if f.err == nil || errors.Is(f.err, flag.ErrHelp) {
@@ -84,11 +101,15 @@ func (f *pprofFlags) Parse(usage func()) []string {
 
 // pprofUI is where the driver's messages go and its commands come from.
 type pprofUI struct {
-	c  console
-	in *bufio.Reader
+	c   console
+	set *files.Set
+	in  *bufio.Reader
 }
 
 func (u *pprofUI) ReadLine(prompt string) (string, error) {
+	if u.set.StdinTaken() {
+		return "", errors.New("the standard input was a profile, so no commands can come from there: ask for a report, such as -top")
+	}
 	fmt.Fprint(u.c.out, prompt)
 	return u.in.ReadString('\n')
 }

@@ -1,68 +1,78 @@
 package main
 
 import (
-	"bufio"
-	"os"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/url"
 	"strings"
 	"time"
 
+	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
 	"github.com/ashlar-go/ashlar/profile"
 	pprofile "github.com/google/pprof/profile"
 )
 
 // pprofSource lets the driver read what ashlar writes: profiles as accesses, maps as
-// memory or moves. All other files and addresses are left to the driver.
+// memory or moves. Other files, and addresses that record while they are read, are left to the driver.
 type pprofSource struct {
+	ctx       context.Context
+	set       *files.Set
 	placement *string // a map by which accesses are split over chunks
 	moves     *bool
 }
 
 // Fetch returns nil for what it leaves to the driver.
-func (s pprofSource) Fetch(name string, _, _ time.Duration) (*pprofile.Profile, string, error) {
-	switch kindOf(name) {
-	case "profile":
-		f, err := profile.ReadFile(name, profile.Strict)
+func (s pprofSource) Fetch(name string, duration, _ time.Duration) (*pprofile.Profile, string, error) {
+	kind := files.KindOfFile(name)
+	whole := name == files.Stdin || files.IsAddress(name) && duration <= 0 && !isEndpoint(name)
+	if !whole && kind != files.Profile && kind != files.Map {
+		return nil, "", nil
+	}
+	p, err := files.Read(s.ctx, s.set, name, files.Profile, s.parse)
+	return p, "", err
+}
+
+// isEndpoint tells whether an address is one of package net/http/pprof or the like, which the
+// driver knows how to wait for.
+func isEndpoint(name string) bool {
+	u, err := url.Parse(name)
+	return err != nil || u.Path == "" || u.Path == "/" || strings.Contains(u.Path, "/pprof/") || u.Query().Has("seconds")
+}
+
+// parse reads a file by what it is.
+func (s pprofSource) parse(name string, r io.Reader) (*pprofile.Profile, error) {
+	raw, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	switch files.KindOf(raw) {
+	case files.Profile:
+		f, err := profile.Parse(name, bytes.NewReader(raw), profile.Strict)
 		if err != nil {
-			return nil, "", err
+			return nil, err
 		}
 		var m profile.Map
 		if *s.placement != "" {
-			if m, err = profile.ReadMapFile(*s.placement); err != nil {
-				return nil, "", err
+			if m, err = readMap(s.ctx, s.set, *s.placement); err != nil {
+				return nil, err
 			}
 		}
-		return profile.PprofAccess(f.Profile, m), "", nil
-	case "map":
-		m, err := profile.ReadMapFile(name)
+		return profile.PprofAccess(f.Profile, m), nil
+	case files.Map:
+		m, err := profile.ParseMap(name, bytes.NewReader(raw))
 		switch {
 		case err != nil:
-			return nil, "", err
+			return nil, err
 		case *s.moves:
-			return profile.PprofMoves(m), "", nil
+			return profile.PprofMoves(m), nil
 		}
-		return profile.PprofMemory(m), "", nil
+		return profile.PprofMemory(m), nil
 	}
-	return nil, "", nil
-}
-
-// kindOf is the second word of a file that begins with ashlar, comments passed over.
-func kindOf(name string) string {
-	info, err := os.Stat(name)
-	if err != nil || !info.Mode().IsRegular() {
-		return "" // the driver says what is wrong
-	}
-	f, err := os.Open(name)
+	p, err := pprofile.ParseData(raw)
 	if err != nil {
-		return ""
+		return nil, fmt.Errorf("%s is no profile, no map and no pprof file: %w", name, err)
 	}
-	defer f.Close()
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		line, _, _ := strings.Cut(lines.Text(), "#")
-		if words := strings.Fields(strings.TrimPrefix(line, "\ufeff")); len(words) > 1 && words[0] == "ashlar" {
-			return words[1]
-		} else if len(words) > 0 {
-			return ""
-		}
-	}
-	return ""
+	return p, nil
 }

@@ -41,12 +41,18 @@ func command(t *testing.T, args ...string) *exec.Cmd {
 	return c
 }
 
-// process runs the command and returns its status and output.
+// process runs the command and returns its status and output. It reads the command top.
 func process(t *testing.T, args ...string) (status int, out, errs string) {
+	t.Helper()
+	return processWith(t, "top\n", args...)
+}
+
+// processWith is process with a standard input.
+func processWith(t *testing.T, in string, args ...string) (status int, out, errs string) {
 	t.Helper()
 	c := command(t, args...)
 	var o, e bytes.Buffer
-	c.Stdin, c.Stdout, c.Stderr = strings.NewReader("top\n"), &o, &e
+	c.Stdin, c.Stdout, c.Stderr = strings.NewReader(in), &o, &e
 	err := c.Run()
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		return exit.ExitCode(), o.String(), e.String()
@@ -148,7 +154,7 @@ func TestPprofHTTP(t *testing.T) {
 		t.Errorf("the page has no column:\n%.300s", page)
 	}
 	c.Process.Signal(os.Interrupt)
-	if err := c.Wait(); c.ProcessState.ExitCode() != exitInterrupted {
+	if err := c.Wait(); c.ProcessState.ExitCode() != 130 {
 		t.Errorf("%v\n%s", err, errs.String())
 	}
 }

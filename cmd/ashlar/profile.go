@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
 	"github.com/ashlar-go/ashlar/profile"
 )
 
@@ -16,7 +17,7 @@ import (
 type profileTask struct {
 	name, args, about string
 	least, most       int // files; most 0: any number
-	run               func(c console, out string, paths []string) error
+	run               func(ctx context.Context, c console, out string, paths []string) error
 }
 
 func profileTasks() []profileTask {
@@ -29,9 +30,9 @@ func profileTasks() []profileTask {
 }
 
 // profileVerb is `ashlar profile`. Every task reads strictly: what it can't read all of, it refuses.
-func profileVerb(_ context.Context, c console, args []string) error {
+func profileVerb(ctx context.Context, c console, args []string) error {
 	flags := flag.NewFlagSet("profile", flag.ContinueOnError)
-	out := flags.String("o", "", "merge: the `FILE` to write, whole or not at all; - for the standard output")
+	out := flags.String("o", "", "merge: the `FILE` to write, whole or not at all; - for the standard output; a profile that is there is replaced, other files are not")
 	synopsis := "profile show|check|merge|diff FILE…\n"
 	for _, t := range profileTasks() {
 		synopsis += fmt.Sprintf("  profile %s %s\n      %s\n", t.name, t.args, t.about)
@@ -56,26 +57,36 @@ func profileVerb(_ context.Context, c console, args []string) error {
 	case t.name != "merge" && *out != "":
 		return usage("profile %s writes no file: leave -o out", t.name)
 	}
-	return t.run(c, *out, paths)
+	return t.run(ctx, c, *out, paths)
+}
+
+// readProfile reads a profile from a file, the standard input or an address.
+func readProfile(ctx context.Context, set *files.Set, name string) (*profile.File, error) {
+	return files.Read(ctx, set, name, files.Profile, func(name string, r io.Reader) (*profile.File, error) {
+		return profile.Parse(name, r, profile.Strict)
+	})
 }
 
 // readProfiles reads files; the error has the problems of all of them.
-func readProfiles(paths []string) ([]*profile.File, error) {
-	files := make([]*profile.File, len(paths))
+func readProfiles(ctx context.Context, set *files.Set, paths []string) ([]*profile.File, error) {
+	list := make([]*profile.File, len(paths))
 	var errs []error
 	for i, path := range paths {
-		f, err := profile.ReadFile(path, profile.Strict)
-		files[i], errs = f, append(errs, err)
+		f, err := readProfile(ctx, set, path)
+		list[i], errs = f, append(errs, err)
 	}
-	return files, errors.Join(errs...)
+	if ctx.Err() != nil { // and what can't be read for it is no problem of a file
+		return list, ctx.Err()
+	}
+	return list, errors.Join(errs...)
 }
 
-func showProfile(c console, _ string, paths []string) error {
-	files, err := readProfiles(paths)
+func showProfile(ctx context.Context, c console, _ string, paths []string) error {
+	list, err := readProfiles(ctx, c.files(), paths)
 	if err != nil {
 		return err
 	}
-	f := files[0]
+	f := list[0]
 	if f.Statements == 0 {
 		_, err = fmt.Fprintln(c.out, "the profile is empty: it knows nothing and asks for nothing")
 		return err
@@ -83,43 +94,55 @@ func showProfile(c console, _ string, paths []string) error {
 	return f.Report(c.out)
 }
 
-func checkProfiles(c console, _ string, paths []string) error {
-	files, err := readProfiles(paths)
-	for i, f := range files {
+func checkProfiles(ctx context.Context, c console, _ string, paths []string) error {
+	list, err := readProfiles(ctx, c.files(), paths)
+	for _, f := range list {
 		if f == nil {
 			continue
 		}
-		if _, err := fmt.Fprintf(c.out, "%s: good: statements %d, frames %d\n", paths[i], f.Statements, f.Frames); err != nil {
+		if _, err := fmt.Fprintf(c.out, "%s: good: statements %d, frames %d\n", f.Name, f.Statements, f.Frames); err != nil {
 			return err
 		}
 	}
 	return err
 }
 
-func mergeProfiles(c console, out string, paths []string) error {
-	files, err := readProfiles(paths)
+func mergeProfiles(ctx context.Context, c console, out string, paths []string) error {
+	set := c.files()
+	list, err := readProfiles(ctx, set, paths)
 	if err != nil {
 		return err
 	}
-	merged := files[0]
-	for i, f := range files[1:] {
+	merged := list[0]
+	for i, f := range list[1:] {
 		if merged, err = profile.MergeFiles(merged, f); err != nil {
-			return fmt.Errorf("%s and %s contradict each other:\n%w", strings.Join(paths[:i+1], ", "), paths[i+1], err)
+			return fmt.Errorf("%s and %s contradict each other:\n%w", namesOf(list[:i+1]), f.Name, err)
 		}
 	}
-	if out == "-" {
+	if out == files.Stdin {
 		_, err = merged.WriteTo(c.out)
+		return err
+	}
+	if err := set.Replaceable(out, files.Profile); err != nil {
 		return err
 	}
 	return merged.WriteFile(out)
 }
 
-func diffProfiles(c console, _ string, paths []string) error {
-	files, err := readProfiles(paths)
+func namesOf(list []*profile.File) string {
+	var names []string
+	for _, f := range list {
+		names = append(names, f.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+func diffProfiles(ctx context.Context, c console, _ string, paths []string) error {
+	list, err := readProfiles(ctx, c.files(), paths)
 	if err != nil {
 		return err
 	}
-	changes := profile.Diff(files[0].Profile, files[1].Profile)
+	changes := profile.Diff(list[0].Profile, list[1].Profile)
 	if len(changes) == 0 {
 		_, err = io.WriteString(c.out, "no differences per frame\n")
 		return err

@@ -1,15 +1,16 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
 
+	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/profile"
 )
@@ -21,14 +22,14 @@ type memoryFlags struct {
 
 func memoryFlagsOf(flags *flag.FlagSet) memoryFlags {
 	return memoryFlags{
-		flags.String("profile", "", "place chunks by the profile in `FILE`; off: look for none"),
-		flags.String("record", "", "note what systems touch, and write it to `FILE`, and where chunks lie in the end to FILE.map; intent and comments of a profile that is there stay"),
+		flags.String("profile", "", "place chunks by the profile in `FILE`, a file, - or an address; off: look for none"),
+		flags.String("record", "", "note what systems touch, and write it to `FILE`, and where chunks lie in the end to FILE.map: both or neither, also after Ctrl-C and SIGTERM; intent and comments of a profile that is there stay"),
 		flags.String("adapt", "on", "off: chunks stay where they are first put; stress: all move at every safe point"),
 	}
 }
 
 // options sets what a world is made with. What was loaded is logged to w.
-func (f memoryFlags) options(o *ecs.Options, w io.Writer) error {
+func (f memoryFlags) options(ctx context.Context, o *ecs.Options, set *files.Set, w io.Writer) error {
 	switch *f.adapt {
 	case "on":
 	case "off":
@@ -41,6 +42,7 @@ func (f memoryFlags) options(o *ecs.Options, w io.Writer) error {
 	if *f.profile != "" {
 		o.Profile.Paths = []string{*f.profile}
 	}
+	o.Profile.Open = func(name string) (io.ReadCloser, error) { return set.Open(ctx, name, files.Profile) }
 	o.Profile.Log = slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{ReplaceAttr: withoutTime}))
 	o.Record.On = *f.record != ""
 	return nil
@@ -66,24 +68,30 @@ func (f memoryFlags) recording() (*recordFile, error) {
 	if *f.record == "" {
 		return nil, nil
 	}
-	before, err := profile.ReadFile(*f.record, profile.Strict)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		before = &profile.File{}
-	case err != nil:
-		return nil, fmt.Errorf("%w\n-record replaces the facts of a profile and keeps the rest: give it another FILE, or mend this one", err)
+	if *f.record == files.Stdin {
+		return nil, usage("-record writes two files, FILE and FILE%s, and the standard output is none: name a FILE", profile.MapSuffix)
 	}
-	if _, err := profile.ReadMapFile(*f.record + mapSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w\n-record writes a map there: give it another FILE, or take that one away", err)
+	// FILE is brought up to date, so it may be the one that -profile reads, too.
+	err := files.OfKind(*f.record, files.Profile)
+	if err == nil {
+		err = files.OfKind(*f.record+profile.MapSuffix, files.Map)
 	}
-	if err := writable(*f.record); err != nil {
-		return nil, fmt.Errorf("%s can't be written: %w: name a FILE in a directory that is there and can be written to", *f.record, err)
+	if err != nil {
+		return nil, fmt.Errorf("-record %s writes a profile and a map: %w", *f.record, err)
+	}
+	before := &profile.File{}
+	if info, err := os.Stat(*f.record); err == nil && info.Size() > 0 {
+		if before, err = profile.ReadFile(*f.record, profile.Strict); err != nil {
+			return nil, fmt.Errorf("%w\n-record replaces the facts of a profile and keeps the rest: give it another FILE, or mend this one", err)
+		}
+	}
+	for _, path := range []string{*f.record, *f.record + profile.MapSuffix} {
+		if err := writable(path); err != nil {
+			return nil, fmt.Errorf("%s can't be written: %w: name a FILE in a directory that is there and can be written to", path, err)
+		}
 	}
 	return &recordFile{*f.record, before}, nil
 }
-
-// mapSuffix is what the name of a map has behind that of its profile.
-const mapSuffix = ".map"
 
 // writable makes a file beside another one and removes it.
 func writable(path string) error {
@@ -97,8 +105,7 @@ func writable(path string) error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// write writes facts, and then the map beside them: one that goes with facts of an
-// earlier run stays if these do. nil does nothing.
+// write writes facts and the map beside them, both or neither. nil does nothing.
 func (r *recordFile) write(w *ecs.World) error {
 	if r == nil {
 		return nil
@@ -106,8 +113,5 @@ func (r *recordFile) write(w *ecs.World) error {
 	p := w.Facts()
 	p.Intent = r.before.Intent
 	f := profile.File{Profile: p, Comments: r.before.Comments, Name: r.path}
-	if err := f.WriteFile(r.path); err != nil {
-		return err
-	}
-	return w.Map().WriteFile(r.path + mapSuffix)
+	return profile.WriteRun(r.path, &f, w.Map())
 }

@@ -154,15 +154,26 @@ func TestRecordRefused(t *testing.T) {
 	cut := writeText(t, filepath.Join(dir, "cut"), "ashlar profile 1\nframes 10\n")
 	taken := writeText(t, filepath.Join(dir, "taken"), good)
 	writeText(t, taken+".map", "my notes\n")
+	mapped := writeText(t, filepath.Join(dir, "mapped"), "ashlar map 1\nframe 7\nend\n")
+	swapped := filepath.Join(dir, "swapped")
+	writeText(t, swapped+".map", good)
+	noMap := filepath.Join(dir, "nomap")
+	if err := os.Mkdir(noMap+".map", 0o700); err != nil {
+		t.Fatal(err)
+	}
 	tests := map[string][2]string{ // what the message says, and the remedy in it
 		bad:                              {"bad:2", "give it another FILE, or mend this one"},
 		future:                           {"future:1:16: it has version 9", "use a newer ashlar"},
 		cut:                              {"cut:2", "give it another FILE, or mend this one"},
-		taken:                            {"taken.map:1:1: it is no map", "give it another FILE, or take that one away"},
-		dir:                              {dir + ": it is a directory", "name the profile in it"},
+		taken:                            {"taken.map is a file of an unknown kind, and no map is written over it", "name another file, or remove it first"},
+		mapped:                           {"mapped is a map, and no profile is written over it", "name another file, or remove it first"},
+		swapped:                          {"swapped.map is a profile, and no map is written over it", "name another file, or remove it first"},
+		noMap:                            {"nomap.map is no regular file", "name another one"},
+		dir:                              {dir + " is no regular file", "name another one"},
+		"http://example.org/p":           {"http://example.org/p is an address", "name a file"},
 		filepath.Join(dir, "none", "p"):  {filepath.Join("none", "p") + " can't be written", "in a directory that is there"},
-		filepath.Join(bad, "p"):          {"p", "FILE"},
-		filepath.Join(dir, "no\x00name"): {"no", "FILE"},
+		filepath.Join(bad, "p"):          {filepath.Join("bad", "p"), "name a"},
+		filepath.Join(dir, "no\x00name"): {"name", "name another file"},
 	}
 	if locked := filepath.Join(dir, "locked"); os.Mkdir(locked, 0o500) == nil && os.Geteuid() > 0 {
 		tests[filepath.Join(locked, "p")] = [2]string{"p can't be written", "can be written to"}
@@ -217,12 +228,30 @@ func TestRecordFullDisk(t *testing.T) {
 			before = snapshot(t, dir)
 		}
 		status, out, errs := call(t, append(strings.Fields(line), "-record", path)...)
-		if status != 1 || !strings.Contains(out, "state hash") || !strings.Contains(errs, path) || !strings.Contains(errs, "no space left") || !strings.Contains(errs, "what was there is as it was") {
+		if status != 1 || !strings.Contains(out, "state hash") || !strings.Contains(errs, path) || !strings.Contains(errs, "no space left") || !strings.Contains(errs, path+" and "+path+".map are as they were") || !strings.Contains(errs, "make room there") || strings.Contains(out, "recorded  ") {
 			t.Errorf("%s: status %d, %s\n%s", line, status, errs, out)
 		}
 		if is := snapshot(t, dir); is != before {
 			t.Errorf("%s: the directory had\n%s\nand has\n%s", line, before, is)
 		}
+	}
+}
+
+// Empty files are replaced, and damaged maps: there is nothing to keep in them.
+func TestRecordOverEmpty(t *testing.T) {
+	path := writeText(t, filepath.Join(t.TempDir(), "run.profile"), "")
+	writeText(t, path+".map", "ashlar map 1\nfra")
+	_, out := runs(t, "run churn -entities 100 -frames 2", "-record", path)
+	if !regexp.MustCompile(`recorded +` + regexp.QuoteMeta(path+" and "+path) + `.map\n`).MatchString(out) {
+		t.Errorf("not said in\n%s", out)
+	}
+	f, err := profile.ReadFile(path, profile.Strict)
+	m, errMap := profile.ReadMapFile(path + ".map")
+	if err != nil || errMap != nil || f.Frames != 2 || m.Frame != 2 {
+		t.Errorf("%v, %v", err, errMap)
+	}
+	if status, _, errs := call(t, strings.Fields("run churn -record -")...); status != 2 || !strings.Contains(errs, "-record writes two files, FILE and FILE.map") {
+		t.Errorf("status %d, %s", status, errs)
 	}
 }
 
@@ -246,8 +275,8 @@ func TestRecordInterrupted(t *testing.T) {
 	defer cancel()
 	var o bytes.Buffer
 	e := &interrupts{cancel: cancel}
-	status := run(ctx, console{&o, e, true}, strings.Fields("run churn -entities 500 -frames 1000000000 -record "+path))
-	if status != exitInterrupted || !strings.HasSuffix(e.String(), "ashlar: interrupted\n") {
+	status := run(ctx, console{nil, &o, e, true}, strings.Fields("run churn -entities 500 -frames 1000000000 -record "+path))
+	if status != 130 || !strings.HasSuffix(e.String(), "ashlar: interrupted\n") {
 		t.Fatalf("status %d, %s", status, e.String())
 	}
 	at := found(o.String(), `frame +(\d+)\n`)
@@ -260,7 +289,7 @@ func TestRecordInterrupted(t *testing.T) {
 	ctx, cancel = context.WithCancel(t.Context())
 	cancel()
 	o.Reset()
-	if status := run(ctx, console{&o, &o, false}, strings.Fields("run churn -entities 500 -record "+path)); status != exitInterrupted {
+	if status := run(ctx, console{nil, &o, &o, false}, strings.Fields("run churn -entities 500 -record "+path)); status != 130 {
 		t.Errorf("status %d, %s", status, o.String())
 	}
 	if status, out, errs := call(t, "profile", "check", path); status != 0 || !strings.Contains(out, "frames 0\n") {

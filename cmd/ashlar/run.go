@@ -14,6 +14,7 @@ import (
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/placement"
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/profile"
 )
 
 const runSynopsis = `run SCENARIO [FLAGS]
@@ -34,6 +35,8 @@ type scenario struct {
 	tail     func(w io.Writer) error // what comes last; nil: nothing
 	close    func() error
 	record   *recordFile // nil: nothing is recorded
+	recorded string      // the profile that was written; "": none was
+	stopped  error       // the signal that ended the run early; nil: none did
 }
 
 // runVerb is `ashlar run`.
@@ -52,7 +55,8 @@ func runVerb(ctx context.Context, c console, args []string) error {
 	if len(words) == 0 {
 		return usage("run needs a scenario, life, churn or game: %s", runSynopsis)
 	}
-	if err := memory.options(&o, c.err); err != nil {
+	set := c.files()
+	if err := memory.options(ctx, &o, set, c.err); err != nil {
 		return err
 	}
 	recording, err := memory.recording()
@@ -71,7 +75,7 @@ func runVerb(ctx context.Context, c console, args []string) error {
 		if err := foreign(flags, words[0], "entities", "groups", "frames", "seed", "views"); err != nil {
 			return err
 		}
-		s, err = lives.scenario(words[1:], o)
+		s, err = lives.scenario(ctx, words[1:], o, set)
 	case "churn":
 		if err := foreign(flags, words[0], "generations", "size", "torus", "views"); err != nil {
 			return err
@@ -84,6 +88,9 @@ func runVerb(ctx context.Context, c console, args []string) error {
 		s, err = games.scenario(words[1:], o)
 	default:
 		return usage("no scenario is called %q: there are life, churn and game", words[0])
+	}
+	if err != nil && errors.Is(err, ctx.Err()) { // while a file was waited for
+		return ctx.Err()
 	}
 	if err != nil {
 		return err
@@ -102,15 +109,23 @@ func foreign(flags *flag.FlagSet, scenario string, names ...string) (err error) 
 	return err
 }
 
-// run steps through a scenario and prints the summary, also after Ctrl-C.
+// run steps through a scenario, prints the summary and writes what was recorded, also after Ctrl-C and SIGTERM.
 func (s *scenario) run(ctx context.Context, c console) error {
 	start := time.Now()
 	runErr := s.stepAll(ctx, c, start)
 	took := time.Since(start)
+	if errors.Is(runErr, context.Canceled) {
+		s.stopped = interruptionOf(ctx)
+	}
 	if runErr != nil && !errors.Is(runErr, context.Canceled) {
 		runErr = fmt.Errorf("stopped at %s %d: %w", s.unit, s.at(), runErr)
 	}
-	if err := errors.Join(s.print(c.out, took), s.record.write(s.world), s.close()); err != nil {
+	// The recording first: what reads the summary may close the pipe, which ends the program.
+	recordErr := s.record.write(s.world)
+	if s.record != nil && recordErr == nil {
+		s.recorded = s.record.path
+	}
+	if err := errors.Join(recordErr, s.print(c.out, took), s.close()); err != nil {
 		return errors.Join(runErr, err)
 	}
 	return runErr
@@ -144,10 +159,16 @@ func (s *scenario) print(w io.Writer, took time.Duration) error {
 		fps = float64(s.at()) / took.Seconds()
 	}
 	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	if s.stopped != nil {
+		fmt.Fprintf(tw, "stopped\tat %s %d of %d: %v\n", s.unit, s.at(), s.steps, s.stopped)
+	}
 	s.summary(tw)
 	fmt.Fprintf(tw, "frames/s\t%.0f\n", fps)
 	memory(tw, s.world.Manager())
 	adapting(tw, s.world)
+	if s.recorded != "" {
+		fmt.Fprintf(tw, "recorded\t%s and %s%s\n", s.recorded, s.recorded, profile.MapSuffix)
+	}
 	if err := tw.Flush(); err != nil {
 		return err
 	}

@@ -3,13 +3,13 @@ package main
 import (
 	"context"
 	"flag"
-	"os"
 
+	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
 	"github.com/ashlar-go/ashlar/memmgr/topology"
 )
 
 // topoVerb is `ashlar topo`.
-func topoVerb(_ context.Context, c console, args []string) error {
+func topoVerb(ctx context.Context, c console, args []string) error {
 	flags := flag.NewFlagSet("topo", flag.ContinueOnError)
 	file := flags.String("file", "", "describe the machine that `FILE` describes, not this one")
 	save := flags.Bool("save", false, "print the description in the form that -file reads")
@@ -24,12 +24,7 @@ func topoVerb(_ context.Context, c console, args []string) error {
 	if *file == "" {
 		t = topology.Detect(topology.DetectOptions{})
 	} else {
-		f, err := os.Open(*file)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		if t, err = topology.Parse(*file, f); err != nil {
+		if t, err = readTopology(ctx, c.files(), *file); err != nil {
 			return err
 		}
 	}
@@ -38,4 +33,9 @@ func topoVerb(_ context.Context, c console, args []string) error {
 		return err
 	}
 	return t.Report(c.out)
+}
+
+// readTopology reads a machine's description from a file, the standard input or an address.
+func readTopology(ctx context.Context, set *files.Set, name string) (topology.Topology, error) {
+	return files.Read(ctx, set, name, files.Topology, topology.Parse)
 }

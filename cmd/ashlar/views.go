@@ -18,7 +18,7 @@ import (
 const viewsSynopsis = "views FILE"
 
 // viewsVerb is `ashlar views`.
-func viewsVerb(_ context.Context, c console, args []string) error {
+func viewsVerb(ctx context.Context, c console, args []string) error {
 	flags := flag.NewFlagSet("views", flag.ContinueOnError)
 	words, err := parse(c, flags, viewsSynopsis, args)
 	if err != nil {
@@ -27,7 +27,7 @@ func viewsVerb(_ context.Context, c console, args []string) error {
 	if len(words) != 1 {
 		return usage("views needs one file, a profile that a run has recorded: %s", viewsSynopsis)
 	}
-	f, err := profile.ReadFile(words[0], profile.Strict)
+	f, err := readProfile(ctx, c.files(), words[0])
 	if err != nil {
 		return err
 	}

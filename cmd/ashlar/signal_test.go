@@ -1,0 +1,147 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/profile"
+)
+
+// SIGTERM saves what Ctrl-C saves, and both say that the run was interrupted.
+func TestSignals(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("windows has no signals to send to a process; TestRecordInterrupted has the rest")
+	}
+	for _, tt := range []struct {
+		signal os.Signal
+		status int
+		says   string
+	}{
+		{os.Interrupt, 130, "interrupted"},
+		{syscall.SIGTERM, 143, "interrupted by SIGTERM"},
+	} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, "run.profile")
+		intent := writeText(t, filepath.Join(dir, "intent"), "ashlar profile 1\nhot plants.2\n")
+		c := command(t, "run", "churn", "-entities", "500", "-frames", "1000000000", "-profile", intent, "-record", path)
+		var out bytes.Buffer
+		c.Stdout = &out
+		pipe, err := c.StderrPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		errs := bufio.NewReader(pipe)
+		if loaded, err := errs.ReadString('\n'); err != nil || !strings.Contains(loaded, "profile loaded") { // so it is under way
+			t.Fatalf("%q, %v", loaded, err)
+		}
+		if err := c.Process.Signal(tt.signal); err != nil {
+			t.Fatal(err)
+		}
+		rest, _ := io.ReadAll(errs)
+		c.Wait()
+		if got := c.ProcessState.ExitCode(); got != tt.status || string(rest) != "ashlar: "+tt.says+"\n" {
+			t.Errorf("%v: status %d, want %d; %q, want %q", tt.signal, got, tt.status, rest, tt.says)
+		}
+		at := found(out.String(), `^stopped +at frame (\d+) of 1000000000: `+tt.says+`\nframe +\d+\n`)
+		f, err := profile.ReadFile(path, profile.Strict)
+		m, errMap := profile.ReadMapFile(path + ".map")
+		if err != nil || errMap != nil || at == "" || strconv.FormatUint(f.Frames, 10) != at || m.Frame != f.Frames {
+			t.Errorf("%v: at frame %q; recorded %v, %v\n%s", tt.signal, at, err, errMap, out.String())
+		}
+	}
+}
+
+// A verb that waits for its standard input ends by a signal, too.
+func TestSignalWhileReading(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("windows has no signals to send to a process; package files tests that reading ends with its context")
+	}
+	c := command(t, "profile", "show", "-")
+	in, err := c.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var errs bytes.Buffer
+	c.Stderr = &errs
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := in.Write(make([]byte, 1<<20)); err != nil { // more than a pipe holds: it has begun to read
+		t.Fatal(err)
+	}
+	c.Process.Signal(syscall.SIGTERM)
+	c.Wait()
+	if got := c.ProcessState.ExitCode(); got != 143 || errs.String() != "ashlar: interrupted by SIGTERM\n" {
+		t.Errorf("status %d, %s", got, errs.String())
+	}
+}
+
+// What reads the summary may go away: the recording is there all the same.
+func TestRecordBeforeSummary(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run.profile")
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Close()
+	c := command(t, "run", "churn", "-entities", "100", "-frames", "2", "-record", path)
+	c.Stdout = w
+	err = c.Run()
+	w.Close()
+	if err == nil {
+		t.Error("a summary that nobody can read is no error")
+	}
+	if status, out, errs := call(t, "profile", "check", path); status != 0 || !strings.Contains(out, "frames 2\n") {
+		t.Errorf("status %d, %s%s", status, out, errs)
+	}
+}
+
+// No file may have more than 4 KiB: profile and map of one run are both as they were, whichever
+// of them is too long.
+func TestRecordBothOrNeither(t *testing.T) {
+	shell, err := exec.LookPath("sh")
+	if err != nil || runtime.GOOS == "windows" {
+		t.Skipf("no shell that limits sizes of files; internal/atomicfile lets each step fail: %v", err)
+	}
+	const most = 4096
+	for line, long := range map[string]string{
+		"run churn -entities 500 -frames 20 -groups 30":   "",
+		"run churn -entities 30000 -frames 100 -groups 2": ".map",
+	} {
+		path := filepath.Join(t.TempDir(), "run.profile")
+		runs(t, line, "-record", path)
+		for _, suffix := range []string{"", ".map"} {
+			if size := len(readText(t, path+suffix)); size > most != (suffix == long) {
+				t.Errorf("%s: %q has %d bytes: the test no longer tells the two apart", line, suffix, size)
+			}
+		}
+		writeText(t, path, "ashlar profile 1\nhot plants.2\n")
+		writeText(t, path+".map", "ashlar map 1\nframe 7\nend\n")
+		before := snapshot(t, filepath.Dir(path))
+		c := command(t, append(strings.Fields(line), "-record", path)...)
+		c.Args = append([]string{shell, "-c", `ulimit -f 8 && exec "$0" "$@"`}, append([]string{c.Path}, c.Args[1:]...)...)
+		c.Path = shell
+		var out, errs bytes.Buffer
+		c.Stdout, c.Stderr = &out, &errs
+		c.Run()
+		if c.ProcessState.ExitCode() != 1 || !strings.Contains(out.String(), "state hash") ||
+			!strings.Contains(errs.String(), "writing it for "+path+long+": ") || !strings.Contains(errs.String(), "make room there or write elsewhere; "+path+" and "+path+".map are as they were") {
+			t.Errorf("%s: %v\n%s%s", line, c.ProcessState, errs.String(), out.String())
+		}
+		if is := snapshot(t, filepath.Dir(path)); is != before {
+			t.Errorf("%s: there was\n%s\nand is\n%s", line, before, is)
+		}
+	}
+}
