@@ -179,19 +179,20 @@ func TestStandardInputAndAddresses(t *testing.T) {
 		}
 	}
 	for line, want := range map[string]string{
-		"map ADDRESS/none":                            "ADDRESS/none: the server answers 404 Not Found: check the address",
-		"map ADDRESS/a.profile":                       "ADDRESS/a.profile:1:1: it is no map",
-		"profile show ADDRESS/":                       "ADDRESS/ is a web page, not a profile",
-		"profile show -":                              "the standard input:1:1: ",
-		"profile diff - -":                            "the standard input is named twice by -",
-		"plan - -placement ADDRESS/a.profile":         "ADDRESS/a.profile:1:1: it is no map",
-		"run churn -profile ADDRESS/notes":            "ADDRESS/notes:1:1: ",
-		"run churn -profile ADDRESS/none":             "the server answers 404 Not Found: check the address (option)",
-		"run life ADDRESS/none -generations 1":        "the server answers 404",
-		"PROCESS pprof -top ADDRESS/none":             "ADDRESS/none: the server answers 404 Not Found",
-		"PROCESS pprof -top ADDRESS/notes":            "ADDRESS/notes is no profile, no map and no pprof file",
-		"PROCESS pprof -top ADDRESS/debug/pprof/heap": "server response: 404 Not Found", // left to the driver
-		"PROCESS pprof -top -":                        "the standard input is no profile, no map and no pprof file",
+		"map ADDRESS/none":                                "ADDRESS/none: the server answers 404 Not Found: check the address",
+		"map ADDRESS/a.profile":                           "ADDRESS/a.profile:1:1: it is no map",
+		"profile show ADDRESS/":                           "ADDRESS/ is a web page, not a profile",
+		"profile show -":                                  "the standard input:1:1: ",
+		"profile diff - -":                                "the standard input is named twice by -",
+		"plan - -placement ADDRESS/a.profile":             "ADDRESS/a.profile:1:1: it is no map",
+		"run churn -profile ADDRESS/notes":                "ADDRESS/notes:1:1: ",
+		"run churn -profile ADDRESS/none":                 "the server answers 404 Not Found: check the address (option)",
+		"run life ADDRESS/none -generations 1":            "the server answers 404",
+		"PROCESS pprof -top ADDRESS/none":                 "ADDRESS/none: the server answers 404 Not Found",
+		"PROCESS pprof -top ADDRESS/notes":                "ADDRESS/notes is no profile, no map and no pprof file",
+		"PROCESS pprof -top ADDRESS/debug/pprof/heap":     "server response: 404 Not Found", // left to the driver
+		"PROCESS pprof -top -seconds=1 ADDRESS/a.profile": "ADDRESS/a.profile: parsing profile: unrecognized profile format",
+		"PROCESS pprof -top -":                            "the standard input is no profile, no map and no pprof file",
 	} {
 		line, asProcess := strings.CutPrefix(line, "PROCESS ")
 		args := strings.Fields(strings.ReplaceAll(line, "ADDRESS", server.URL))

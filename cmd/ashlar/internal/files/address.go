@@ -38,10 +38,7 @@ func (s *Set) get(ctx context.Context, u *url.URL, want Kind) ([]byte, error) {
 	if u.Host == "" {
 		return nil, fmt.Errorf("%s is no address: one is http://HOST/PATH or https://HOST/PATH", name)
 	}
-	client := s.Client
-	if client == nil {
-		client = &http.Client{Timeout: answerTime}
-	}
+	client := s.client()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -65,6 +62,13 @@ func (s *Set) get(ctx context.Context, u *url.URL, want Kind) ([]byte, error) {
 		return nil, fmt.Errorf("%s is a web page, not a %s: name the address of the file itself, which sites that show files call raw", name, want)
 	}
 	return raw, nil
+}
+
+func (s *Set) client() *http.Client {
+	if s.Client == nil {
+		return &http.Client{Timeout: answerTime}
+	}
+	return s.Client
 }
 
 // unanswered says why nothing, or not all, has come.

@@ -80,6 +80,9 @@ func TestAddress(t *testing.T) {
 
 // A server that takes too long is given up, whether it says nothing or something.
 func TestAddressTooSlow(t *testing.T) {
+	if got := new(Set).client().Timeout; got != 30*time.Second {
+		t.Errorf("as a rule it is given up after %v", got)
+	}
 	base := site(t, func() {})
 	for _, path := range []string{"/silent", "/hang"} {
 		s := Set{Client: &http.Client{Timeout: 50 * time.Millisecond}}
