@@ -57,6 +57,8 @@ func TestKindOf(t *testing.T) {
 		{zipped(t, ""), Unknown},
 		{"\n\x04\x20 an address list", Unknown},
 		{"\n\x04", Unknown},
+		{"\n\x01\x08\x01\x10\x02", Unknown},
+		{"\n\x21\x08\x01\x10\x02", Unknown},
 		{"\x1f\x8b\x08", Unknown},
 		{"my notes\n", Unknown},
 	} {
