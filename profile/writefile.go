@@ -3,7 +3,7 @@ package profile
 import (
 	"fmt"
 
-	"github.com/ashlar-go/ashlar/internal/atomicfile"
+	"github.com/ashlar-go/ashlar/profile/atomicfile"
 )
 
 // MapSuffix is what the name of a run's map has behind that of its profile.
