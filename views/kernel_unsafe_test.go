@@ -34,9 +34,7 @@ func makeField(r *rand.Rand, n, size int) *field {
 	offset := r.IntN(stride - size + 1)
 	for i := range f.cells {
 		m := make([]byte, 8+rows*stride)
-		for j := range m {
-			m[j] = byte(r.Uint32())
-		}
+		randomise(r, m)
 		f.memory = append(f.memory, m)
 		f.cells[i].Addr = unsafe.Pointer(&m[r.IntN(8)])
 	}
@@ -88,25 +86,39 @@ func checkKernels(t *testing.T, r *rand.Rand, n, size int) {
 	checkCopies(t, r, f, &to, n)
 }
 
+// checkCopies compares both forms of gather and scatter with copies byte by byte.
 func checkCopies(t *testing.T, r *rand.Rand, f *field, to *addrs, n int) {
 	shift := r.IntN(8)
-	dst, want := make([]byte, shift+n*f.size+8), make([]byte, shift+n*f.size+8)
-	for i := range dst {
-		dst[i] = byte(r.Uint32())
+	before := make([]byte, shift+n*f.size+8)
+	randomise(r, before)
+	want := bytes.Clone(before)
+	for i, at := range to[:n] {
+		copy(want[shift+i*f.size:], unsafe.Slice((*byte)(at), f.size))
 	}
-	copy(want, dst)
-	gather(unsafe.Pointer(&dst[shift]), to, n, uintptr(f.size))
-	gatherGo(unsafe.Pointer(&want[shift]), to, n, uintptr(f.size))
-	if !bytes.Equal(dst, want) {
-		t.Fatalf("gather of %d rows of %d bytes:\n%x, want\n%x", n, f.size, dst, want)
+	for name, gather := range map[string]func(unsafe.Pointer, *addrs, int, uintptr){"gather": gather, "gatherGo": gatherGo} {
+		dst := bytes.Clone(before)
+		if gather(unsafe.Pointer(&dst[shift]), to, n, uintptr(f.size)); !bytes.Equal(dst, want) {
+			t.Fatalf("%s of %d rows of %d bytes:\n%x, want\n%x", name, n, f.size, dst, want)
+		}
 	}
-	before := f.image()
-	scatter(unsafe.Pointer(&dst[shift]), to, n, uintptr(f.size))
-	got := f.image()
-	f.restore(before)
-	scatterGo(unsafe.Pointer(&dst[shift]), to, n, uintptr(f.size))
-	if !bytes.Equal(got, f.image()) {
-		t.Fatalf("scatter of %d rows of %d bytes differs", n, f.size)
+	src := bytes.Clone(before)
+	randomise(r, src) // other values than those that were gathered
+	image := f.image()
+	for i, at := range to[:n] {
+		copy(unsafe.Slice((*byte)(at), f.size), src[shift+i*f.size:])
+	}
+	want = f.image()
+	for name, scatter := range map[string]func(unsafe.Pointer, *addrs, int, uintptr){"scatter": scatter, "scatterGo": scatterGo} {
+		f.restore(image)
+		if scatter(unsafe.Pointer(&src[shift]), to, n, uintptr(f.size)); !bytes.Equal(f.image(), want) {
+			t.Fatalf("%s of %d rows of %d bytes differs from copies", name, n, f.size)
+		}
+	}
+}
+
+func randomise(r *rand.Rand, b []byte) {
+	for i := range b {
+		b[i] = byte(r.Uint32())
 	}
 }
 

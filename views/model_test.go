@@ -15,9 +15,9 @@ import (
 type owned [3000]byte
 
 const (
-	fieldOffset, fieldSize = 40, 12
-	modelEntities          = 160
-	modelMark              = 5
+	fieldOffset   = 40
+	modelEntities = 160
+	modelMark     = 5
 )
 
 // model is an owner of values, in two sequences as a group and loose rows are, and
@@ -34,6 +34,7 @@ type model struct {
 	version [modelEntities]uint64
 	views   []view
 	mood    mood
+	size    int // of the field that the views show
 }
 
 // mood is what mostly happens for a while.
@@ -65,7 +66,7 @@ func newModel(t *testing.T, seed uint64, backend arena.Backend) *model {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { m.Close() })
-	x := &model{t: t, r: rand.New(rand.NewPCG(seed, 7)), m: m, slots: arena.MakeArray[uint64](m.Arena(), 1<<16, arena.PurposeSlots)}
+	x := &model{t: t, size: 12, r: rand.New(rand.NewPCG(seed, 7)), m: m, slots: arena.MakeArray[uint64](m.Arena(), 1<<16, arena.PurposeSlots)}
 	for i := range x.seqs {
 		x.seqs[i], err = m.NewSequence(fmt.Sprint(i), []memmgr.Column{
 			{Spec: chunk.Spec{Size: 8, Align: 8}, Directory: &x.ids},
@@ -159,7 +160,7 @@ func (x *model) step() {
 	case v == nil:
 	case op < 14: // a write
 		v[x.r.IntN(len(v))]++
-		v[fieldOffset+x.r.IntN(fieldSize)]++
+		v[fieldOffset+x.r.IntN(x.size)]++
 		cell.Stamp = x.m.Tick()
 	case op < 15: // an unmarked write of what no view shows
 		v[x.r.IntN(fieldOffset)]++
@@ -188,13 +189,13 @@ func (x *model) step() {
 }
 
 func (x *model) source() Source {
-	return Source{Slots: &x.slots, Cells: Cells(&x.values), Mark: modelMark, Stride: uint32(len(owned{})), Offset: fieldOffset, Size: fieldSize}
+	return Source{Slots: &x.slots, Cells: Cells(&x.values), Mark: modelMark, Stride: uint32(len(owned{})), Offset: fieldOffset, Size: uint32(x.size)}
 }
 
 // read brings a view up to date as its mark says.
 func (x *model) read(w *view, s Stamps, keepPlaces bool) Verdict {
 	src, tick, n := x.source(), x.m.Tick(), len(w.handles)
-	w.dst = append(w.dst, make([]byte, max(n*fieldSize-len(w.dst), 0))...)
+	w.dst = append(w.dst, make([]byte, max(n*x.size-len(w.dst), 0))...)
 	w.presence = append(w.presence, make([]uint64, max((n+63)/64-len(w.presence), 0))...)
 	var c Changes
 	c.Find(s, w.mark.Tick)
@@ -224,14 +225,14 @@ func (x *model) read(w *view, s Stamps, keepPlaces bool) Verdict {
 // check compares a view with the values read one by one.
 func (x *model) check(w *view, v Verdict) {
 	for i, h := range w.handles {
-		var want [fieldSize]byte
+		want := make([]byte, x.size)
 		index := int(uint32(h))
 		value, _ := x.at(index)
 		has := value != nil && x.handle(index) == h
 		if has {
-			copy(want[:], value[fieldOffset:])
+			copy(want, value[fieldOffset:])
 		}
-		if got := w.dst[i*fieldSize:][:fieldSize]; !bytes.Equal(got, want[:]) {
+		if got := w.dst[i*x.size:][:x.size]; !bytes.Equal(got, want) {
 			x.t.Fatalf("tick %d, %v: row %d of %d reads %x, want %x", x.m.Tick(), v, i, len(w.handles), got, want)
 		}
 		if got := w.presence[i/64]>>(i%64)&1 == 1; got != has {
@@ -241,12 +242,14 @@ func (x *model) check(w *view, v Verdict) {
 }
 
 // A view that is called valid, and one that was refreshed in part, equals values
-// read directly, after any writes, removals, additions, moves and changes of its rows.
+// read directly, after any writes, removals, additions, moves and changes of its rows:
+// for all sizes that are copied in a way of their own, and some that are not.
 func TestViewsEqualDirectReads(t *testing.T) {
 	for _, backend := range []arena.Backend{arena.Auto, arena.Heap} {
 		var verdicts [5]int
 		for seed := range uint64(40) {
 			x := newModel(t, seed, backend)
+			x.size = []int{12, 4, 8, 16, 32, 24, 64, 7, 100}[seed%9]
 			for i := range modelEntities {
 				if x.version[i]++; x.r.IntN(4) > int(seed%4) {
 					x.add(i, x.r.IntN(2))

@@ -27,7 +27,8 @@ func TestSource(t *testing.T) {
 			src.Offset = uint32(x.r.IntN(len(owned{}) - int(size) + 1))
 
 			n := len(handles)
-			dst, again := make([]byte, n*int(size)), make([]byte, n*int(size))
+			dirty := bytes.Repeat([]byte{0xEE}, n*int(size)) // rows that lack the component have to be zeroed
+			dst, again := bytes.Clone(dirty), bytes.Clone(dirty)
 			f := Found{Places: make([]Place, n), Presence: make([]uint64, (n+63)/64)}
 			src.Gather(dst, handles, f)
 			src.GatherPlaces(again, f.Places)
@@ -35,6 +36,7 @@ func TestSource(t *testing.T) {
 				t.Fatalf("%d bytes: by place differs from by handle", size)
 			}
 			x.compare(&src, handles, dst, "gathered")
+			copy(again, dirty)
 			src.Gather(again, handles, Found{})
 			x.compare(&src, handles, again, "gathered, nothing noted,")
 
@@ -107,10 +109,10 @@ func TestReach(t *testing.T) {
 func TestSourceOfNobody(t *testing.T) {
 	x := newModel(t, 1, arena.Auto)
 	src := x.source()
-	dst := bytes.Repeat([]byte{1}, 3*fieldSize)
+	dst := bytes.Repeat([]byte{1}, 3*x.size)
 	f := Found{Places: make([]Place, 3), Presence: []uint64{7}}
 	src.Gather(dst, []uint64{0, x.handle(1), x.handle(2)}, f)
-	if !bytes.Equal(dst, make([]byte, 3*fieldSize)) || f.Presence[0] != 0 || f.Places[0] != NoPlace {
+	if !bytes.Equal(dst, make([]byte, 3*x.size)) || f.Presence[0] != 0 || f.Places[0] != NoPlace {
 		t.Errorf("%x, %v", dst, f)
 	}
 	src.GatherPlaces(dst, f.Places)
@@ -151,7 +153,7 @@ func TestNoAllocations(t *testing.T) {
 		handles = append(handles, x.handle(i))
 	}
 	src := x.source()
-	dst, f := make([]byte, len(handles)*fieldSize), Found{Places: make([]Place, len(handles)), Presence: make([]uint64, 3)}
+	dst, f := make([]byte, len(handles)*x.size), Found{Places: make([]Place, len(handles)), Presence: make([]uint64, 3)}
 	var s Stamps
 	var c Changes
 	var m Mark
