@@ -109,7 +109,7 @@ type model struct {
 	duos    *ecs.Group[duo]
 	trios   *ecs.Group[trio]
 	next    func(n int) int // the stream: a number below n
-	names   []string
+	dropped int             // commands that found nothing to do
 }
 
 var names = []string{"tag", "b1", "b4", "b16", "b24", "b8k", "far"}
@@ -335,7 +335,9 @@ func (m *model) destroyBatch() {
 	}
 }
 
-// commands puts changes into the buffer from within an iteration.
+// commands puts changes into the buffer from within an iteration: none, one or more for an
+// entity that is visited, some for others. Some find their entity dead, or the component
+// there or gone, when their turn comes.
 func (m *model) commands() {
 	c := m.w.Commands()
 	type pair struct {
@@ -344,29 +346,94 @@ func (m *model) commands() {
 	}
 	q, err := ecs.QueryOf[pair](m.w)
 	m.expect("QueryOf", err, nil)
-	var visited []ecs.Entity
+	var then []func() // the same on the maps, at the safe point
 	for row := range q.All() {
-		visited = append(visited, row.E)
-		switch m.next(4) {
-		case 0:
-			c.Destroy(row.E)
-		case 1:
-			m.columns[2].later(c, row.E, 9)
-		case 2:
-			m.columns[3].pool.RemoveLater(c, row.E)
+		for range m.next(4) {
+			e := row.E
+			if m.next(6) == 0 {
+				e = m.pick()
+			}
+			then = append(then, m.changeLater(c, e))
 		}
-		c.Destroy(row.E)
-	}
-	for _, e := range visited {
-		m.died(e)
+		if m.next(8) == 0 && m.duos != nil {
+			then = append(then, m.spawnLater(c))
+		}
 	}
 	m.expect("SafePoint", m.w.SafePoint(), nil)
+	for _, f := range then {
+		f()
+	}
+}
+
+// changeLater asks for a change of an entity, and returns what it does to the maps.
+func (m *model) changeLater(c *ecs.Commands, e ecs.Entity) func() {
+	col, s := m.next(len(m.columns)), byte(m.next(256))
+	switch m.next(8) {
+	case 0:
+		c.Destroy(e)
+		return func() {
+			if _, ok := m.alive[e]; !ok {
+				m.dropped++
+				return
+			}
+			m.died(e)
+		}
+	case 1, 2, 3:
+		m.columns[col].later(c, e, s)
+		return func() { m.addOrDrop(e, col, s) }
+	default:
+		m.columns[col].pool.RemoveLater(c, e)
+		return func() { m.removeOrDrop(e, col) }
+	}
+}
+
+// spawnLater makes an entity that is alive at once and gets a group's components, or none,
+// at the safe point.
+func (m *model) spawnLater(c *ecs.Commands) func() {
+	s := byte(m.next(256))
+	var e ecs.Entity
+	var err error
+	bare := m.next(4) == 0
+	if bare {
+		e, err = c.Spawn()
+	} else {
+		e, err = m.duos.SpawnLater(c, duo{b4{s, s, s, s}, full16(s)})
+	}
+	m.expect("Spawn later", err, nil)
+	m.born(e, map[int]byte{})
+	if !m.w.Alive(e) || m.columns[2].pool.Has(e) {
+		m.failf("%v was spawned by a command: alive %v, has a component %v", e, m.w.Alive(e), m.columns[2].pool.Has(e))
+	}
+	return func() {
+		if !bare {
+			m.alive[e][2], m.alive[e][3] = s, s
+		}
+	}
+}
+
+func (m *model) addOrDrop(e ecs.Entity, c int, s byte) {
+	if m.want(e, c, ecs.ErrPresent, nil) != nil {
+		m.dropped++
+		return
+	}
+	m.alive[e][c] = m.seed(c, s)
+}
+
+func (m *model) removeOrDrop(e ecs.Entity, c int) {
+	if m.want(e, c, nil, ecs.ErrAbsent) != nil {
+		m.dropped++
+		return
+	}
+	delete(m.alive[e], c)
 }
 
 // compare holds the whole world against the maps.
 func (m *model) compare() {
 	if err := m.w.Check(); err != nil {
 		m.failf("%v", err)
+	}
+	if got := int(m.w.Dropped()); got != m.dropped {
+		m.failf("%d commands were dropped, want %d", got, m.dropped)
 	}
 	if m.w.Len() != len(m.alive) {
 		m.failf("%d entities, want %d", m.w.Len(), len(m.alive))
@@ -470,11 +537,27 @@ func (m *model) systems() {
 		}
 	})
 	m.expect("System", err, nil)
+	type change struct {
+		B    []b16
+		Ents []ecs.Entity
+		Cmd  *ecs.Commands
+	}
+	err = ecs.System(m.w, "change", func(c *change) {
+		for i, e := range c.Ents {
+			switch s := c.B[i][0]; s % 4 {
+			case 1:
+				m.columns[1].later(c.Cmd, e, s)
+			case 2:
+				m.columns[1].pool.RemoveLater(c.Cmd, e)
+			}
+		}
+	})
+	m.expect("System", err, nil)
 }
 
 // frame is what the systems do, on the maps.
 func (m *model) frame() {
-	for _, has := range m.alive {
+	for e, has := range m.alive {
 		_, a := has[2]
 		_, b := has[3]
 		if a && b {
@@ -484,6 +567,14 @@ func (m *model) frame() {
 		if _, ok := has[0]; ok {
 			if _, ok := has[4]; ok {
 				has[4] += 2
+			}
+		}
+		if s, ok := has[3]; ok {
+			switch s % 4 {
+			case 1:
+				m.addOrDrop(e, 1, s)
+			case 2:
+				m.removeOrDrop(e, 1)
 			}
 		}
 	}
