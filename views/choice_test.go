@@ -320,3 +320,88 @@ func TestChoiceOfTheWholeChargesOthers(t *testing.T) {
 		}
 	}
 }
+
+// steady is a frame of one cost for each strategy, and nothing built.
+func steady(cost map[Strategy]time.Duration, use Strategy, rows int, applies Set) Frame {
+	return Frame{Took: cost[use] * time.Duration(rows), Rows: rows, Applies: applies}
+}
+
+// Intent that applies is used at once, without a trial; where it does not, a trial begins
+// as if there were none.
+func TestIntent(t *testing.T) {
+	for _, tt := range []struct {
+		recorded, intent Strategy
+		applies          Set
+		use              Strategy
+		trying           bool
+	}{
+		{Unset, Keep, random, Keep, false},
+		{Stream, Keep, random, Keep, false},
+		{Unset, Alias, random, Keep, true},
+		{Stream, Alias, random, Stream, false},
+		{Alias, Unset, random, Keep, true},
+		{Unset, Unset, SetOf(Stream), Stream, true},
+	} {
+		c := Start(tt.recorded, tt.intent, tt.applies)
+		if c.Use() != tt.use || c.Trying() != tt.trying {
+			t.Errorf("%+v: %v is used, on trial: %v", tt, c.Use(), c.Trying())
+		}
+	}
+	// It is used again once it applies, and left where it does not any more.
+	c := Start(Unset, Alias, random)
+	cost := map[Strategy]time.Duration{Alias: 9, Keep: 2, Stream: 3, KeepWhole: 20}
+	if c = c.Next(steady(cost, c.Use(), 10, ordered)); c.Use() != Alias || c.Trying() {
+		t.Errorf("%v is used, on trial: %v", c.Use(), c.Trying())
+	}
+	if c = c.Next(steady(cost, c.Use(), 10, random)); c.Use() == Alias || !c.Trying() {
+		t.Errorf("%v is used, on trial: %v", c.Use(), c.Trying())
+	}
+}
+
+// A trial that changes the choice makes the next one due as soon as at first, however many
+// before it changed nothing.
+func TestChangeMakesTrialsFrequentAgain(t *testing.T) {
+	cost := map[Strategy]time.Duration{Keep: 10, Stream: 16, KeepWhole: 50}
+	c, rows := Start(Keep, Unset, random), 1000
+	// wait runs until the next trial begins, and over it, after a shift in rows.
+	wait := func() (frames int) {
+		rows = 3000 - rows
+		for ; !c.Trying() && frames < 1<<12; frames++ {
+			c = c.Next(steady(cost, c.Use(), rows, random))
+		}
+		for c.Trying() {
+			c = c.Next(steady(cost, c.Use(), rows, random))
+		}
+		return frames
+	}
+	var waits []int
+	for i := range 6 {
+		if i == 4 { // the fifth trial finds another strategy cheaper
+			cost[Stream] = 3
+		}
+		waits = append(waits, wait())
+	}
+	if want := []int{64, 128, 256, 512, 1024, 64}; !slices.Equal(waits, want) || c.Use() != Stream {
+		t.Errorf("trials after %v frames, want %v; %v is used", waits, want, c.Use())
+	}
+}
+
+// What did not apply during a trial was not measured, and is not preferred for being in use
+// before.
+func TestUnmeasuredIsNotPreferred(t *testing.T) {
+	cost := map[Strategy]time.Duration{Alias: 4, Keep: 10, Stream: 16, KeepWhole: 50}
+	c := Start(Alias, Unset, ordered)
+	for range waitFrames { // as recorded
+		c = c.Next(steady(cost, c.Use(), 1000, ordered))
+	}
+	if c.Use() != Alias || !c.Trying() {
+		t.Fatalf("%v is used, on trial: %v", c.Use(), c.Trying())
+	}
+	c = c.Next(steady(cost, c.Use(), 1000, random)) // the order is lost, and comes back
+	for c.Trying() {
+		c = c.Next(steady(cost, c.Use(), 1000, ordered))
+	}
+	if c.Use() != Keep {
+		t.Errorf("%v is used, and keep was the cheapest of what was measured", c.Use())
+	}
+}

@@ -2,6 +2,8 @@ package views
 
 import (
 	"bytes"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/arena"
@@ -45,15 +47,22 @@ func TestSource(t *testing.T) {
 				func() { src.ScatterPlaces(dst, f.Places, x.m.Tick()) },
 			} {
 				for i, h := range handles {
-					if row := dst[i*int(size):][:size]; f.Places[i] != NoPlace {
-						for j := range row {
-							row[j] = byte(int(h) + j + round)
-						}
+					for j := range dst[i*int(size):][:size] { // also for rows that lack the component
+						dst[i*int(size)+j] = byte(int(h) + j + round)
 					}
 				}
 				x.m.Advance()
 				scatter()
+				for i, p := range f.Places {
+					if p == NoPlace {
+						clear(dst[i*int(size):][:size])
+					}
+				}
 				x.compare(&src, handles, dst, "scattered")
+				src.Gather(again, handles, f)
+				if !bytes.Equal(dst, again) {
+					t.Fatalf("%d bytes: what was scattered is gathered differently", size)
+				}
 			}
 			for _, s := range x.seqs {
 				for id := range s.Chunks() {
@@ -85,6 +94,26 @@ func (x *model) compare(s *Source, handles []uint64, rows []byte, what string) {
 			x.t.Fatalf("%s %d bytes at %d, row %d: %x, want %x", what, s.Size, s.Offset, i, got, want)
 		}
 	}
+}
+
+// More cells than places tell apart are gathered by handle, and places refused.
+func TestManyCells(t *testing.T) {
+	x := newModel(t, 1, arena.Auto)
+	x.add(3, 0)
+	src := x.source()
+	src.Cells = make([]memmgr.Cell, PlaceCells+1)
+	for i := range src.Cells {
+		src.Cells[i] = Cells(&x.values)[i%len(Cells(&x.values))]
+	}
+	handles, dst := []uint64{x.handle(2), x.handle(3)}, bytes.Repeat([]byte{1}, 2*x.size)
+	src.Gather(dst, handles, Found{Presence: make([]uint64, 1)})
+	x.compare(&src, handles, dst, "gathered from many cells")
+	defer func() {
+		if r := recover(); r == nil || !strings.Contains(fmt.Sprint(r), "gather without Places") {
+			t.Errorf("places of too many cells: %v", r)
+		}
+	}()
+	src.Gather(dst, handles, Found{Places: make([]Place, 2)})
 }
 
 // A second line is looked for where some row's field lies in two, and only there.

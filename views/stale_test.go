@@ -69,6 +69,7 @@ func TestJudge(t *testing.T) {
 		{"no places, rows changed", "", "1111", "1117", 1, 4, All},
 		{"no places, a chunk gone", "", "111.", "111.", 1, 4, All},
 	}
+	var shared Changes // used over and over: nothing of one case is left for the next
 	for _, tt := range tests {
 		var m Mark
 		var then, c Changes
@@ -86,6 +87,10 @@ func TestJudge(t *testing.T) {
 		c.Find(stamps(tt.values, tt.order), m.Tick)
 		if got := m.Judge(tt.own, tt.now, &c); got != tt.want {
 			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
+		}
+		shared.Find(stamps(tt.values, tt.order), m.Tick)
+		if got := m.Judge(tt.own, tt.now, &shared); got != tt.want {
+			t.Errorf("%s: %v, want %v, where another case was judged before", tt.name, got, tt.want)
 		}
 		c.Find(stamps(tt.values, tt.order), 1) // more is known to have changed: never less is done
 		if got := m.Judge(tt.own, tt.now, &c); got == Valid && tt.want != Valid {
