@@ -405,3 +405,40 @@ func TestUnmeasuredIsNotPreferred(t *testing.T) {
 		t.Errorf("%v is used, and keep was the cheapest of what was measured", c.Use())
 	}
 }
+
+// Where fewer came than were charged, only what is taken out of a shared view is charged to
+// those who did; after a shift of the workload all who could come are counted again.
+func TestChargeOfOthersIsTheirOwn(t *testing.T) {
+	applies := SetOf(Stream, Keep, KeepWhole)
+	rows, users := 1000, 4
+	c := Start(Unset, Unset, applies)
+	run := func(frames int) {
+		for range frames {
+			f := Frame{Rows: rows, Applies: applies, Readers: 4, Users: users}
+			took, build := 9, 0
+			switch c.Use() {
+			case Keep: // 2.8 to each of four, and 4.4 to two
+				took, build = 76, 64
+			case KeepWhole: // 2 to each of four, and 3 to two
+				took, build = 50, 40
+			case Stream:
+				took = 90
+			}
+			f.Took, f.Build = time.Duration(took*rows/10), time.Duration(build*rows/10)
+			c = c.Next(f)
+		}
+	}
+	for i, step := range []struct {
+		users, rows int
+		want        Strategy
+	}{
+		{4, 1000, KeepWhole},
+		{2, 1000, Keep},
+		{4, 4000, KeepWhole},
+	} {
+		users, rows = step.users, step.rows
+		if run(400); c.Use() != step.want || c.Trying() {
+			t.Errorf("step %d: %v is used, want %v; it costs %v, keep %v", i, c.Use(), step.want, c.Cost(KeepWhole), c.Cost(Keep))
+		}
+	}
+}
