@@ -442,3 +442,19 @@ func TestChargeOfOthersIsTheirOwn(t *testing.T) {
 		}
 	}
 }
+
+// What KeepWhole saves has to be more than what both costs vary by.
+func TestChoiceOfTheWholeIsSure(t *testing.T) {
+	applies := SetOf(Stream, Keep, KeepWhole)
+	for spread, want := range map[time.Duration]Strategy{0: KeepWhole, 1000: KeepWhole, 2000: Keep} {
+		c := Start(Unset, Unset, applies)
+		cost := map[Strategy]time.Duration{Keep: 10000, Stream: 20000, KeepWhole: 7000}
+		for i := range 40 {
+			took := cost[c.Use()] + []time.Duration{0, spread, -spread}[i%3]
+			c = c.Next(Frame{Took: took, Rows: 1000, Applies: applies, Readers: 1, Users: 1})
+		}
+		if c.Use() != want || c.Trying() {
+			t.Errorf("7 us a row against 10 us, give or take %v: %v, want %v", spread, c.Use(), want)
+		}
+	}
+}

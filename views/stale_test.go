@@ -111,3 +111,20 @@ func TestJudge(t *testing.T) {
 		t.Error("the zero mark is valid")
 	}
 }
+
+// A mark that is noted again says what holds now.
+func TestMarkIsNotedAgain(t *testing.T) {
+	var c Changes
+	c.Find(stamps("1111", "1111"), 0)
+	var m Mark
+	for i, rows := range []string{"aab-", "aabc", "----", "c"} {
+		m.Note(5, len(rows), at(rows), &c)
+		if lacks := strings.Contains(rows, "-"); m.Lacks() != lacks || m.Rows != len(rows) {
+			t.Errorf("%d: %q: lacks %v of %d rows", i, rows, m.Lacks(), m.Rows)
+		}
+	}
+	c.Find(stamps("7711", "7711"), 5)
+	if got := m.Judge(1, 1, &c); got != Valid {
+		t.Errorf("%v, and the row's chunk has not changed", got)
+	}
+}
