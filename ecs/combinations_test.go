@@ -462,3 +462,28 @@ func TestDestroyBatchBeyond64Components(t *testing.T) {
 		}
 	}
 }
+
+// Spawning while a query iterates is a panic that names Commands, also where it would take a
+// free index and a row that is there; nothing has changed then.
+func TestSpawnWhileIterating(t *testing.T) {
+	w := world(t, ecs.Options{})
+	ok(ecs.Register[b4](w, "a"))
+	ok(ecs.Register[b16](w, "b"))
+	g := ok(ecs.GroupOf[duo](w, "duo"))
+	es := make([]ecs.Entity, 5)
+	ok(0, g.SpawnN(es, duo{}))
+	ok(0, w.Destroy(es[4])) // its index is free, and its row is there for the next
+	q := ok(ecs.QueryOf[struct{ A []b4 }](w))
+	for range q.All() {
+		panics(t, "Commands", func() { g.Spawn(duo{}) })
+		panics(t, "Commands", func() { g.SpawnN(make([]ecs.Entity, 1), duo{}) })
+		panics(t, "Commands", func() { g.SpawnEach(make([]ecs.Entity, 1), make([]duo, 1)) })
+		panics(t, "Commands", func() { w.DestroyBatch(es[:2]) })
+	}
+	if w.Len() != 4 || g.Len() != 4 {
+		t.Errorf("%d entities, %d members, want 4", w.Len(), g.Len())
+	}
+	if e := ok(g.Spawn(duo{})); e.Index() != es[4].Index() || w.Len() != 5 {
+		t.Errorf("the next one is %v after %v, of %d", e, es[4], w.Len())
+	}
+}
