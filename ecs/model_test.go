@@ -10,6 +10,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/internal/race"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
@@ -616,12 +617,25 @@ func variants() map[string]ecs.Options {
 	}
 }
 
+// fewer is what differs from the rest in race builds, where all memory is on the Go heap.
+func fewer(v map[string]ecs.Options) map[string]ecs.Options {
+	if race.Enabled {
+		for _, name := range []string{"heap", "nohuge", "onstress", "noadapt", "off"} {
+			delete(v, name)
+		}
+	}
+	return v
+}
+
 func TestModel(t *testing.T) {
 	// Small worlds with a look after each command, then large ones that span
 	// regions with fewer looks. In all at least 1,000,000 commands in a full run.
 	streams, commands := 28, 6000
 	if testing.Short() {
 		streams = 2
+	}
+	if race.Enabled {
+		commands = 2000
 	}
 	for i := range streams {
 		crowd, every := 12, 1
@@ -630,7 +644,7 @@ func TestModel(t *testing.T) {
 		}
 		seed := uint64(i)
 		want := uint64(0)
-		for _, name := range slices.Sorted(mapsKeys(variants())) {
+		for _, name := range slices.Sorted(mapsKeys(fewer(variants()))) {
 			r := rand.New(rand.NewPCG(seed, 1))
 			o := variants()[name]
 			got := play(t, o, r.IntN, commands, crowd, every)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/internal/race"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
 )
@@ -161,6 +162,9 @@ func TestSettlesAfterMassacre(t *testing.T) {
 	total, frames := 1_000_000, 1200
 	if testing.Short() {
 		total = 300_000
+	}
+	if race.Enabled {
+		total, frames = 100_000, 600
 	}
 	const tick = 10 * time.Microsecond // a look at the clock, and so a move
 	const budget = 200 * time.Microsecond

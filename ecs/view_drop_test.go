@@ -7,6 +7,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/internal/race"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/views"
 )
@@ -79,8 +80,12 @@ func TestDroppedViewsGiveTheirMemoryBack(t *testing.T) {
 	if os.Getpagesize() != chunk.Page {
 		t.Skip("pages here are larger than what an annex is cut into, so nothing is given back")
 	}
+	rows := 20_000
+	if race.Enabled {
+		rows = 2000
+	}
 	for _, backend := range []arena.Backend{arena.Auto, arena.Heap} {
-		v := newViewed(t, Options{NoAdapt: true, Memory: memmgr.Options{Arena: arena.Options{Backend: backend}}}, 20_000)
+		v := newViewed(t, Options{NoAdapt: true, Memory: memmgr.Options{Arena: arena.Options{Backend: backend}}}, rows)
 		a := v.w.m.Arena()
 		resident := func() uint64 {
 			n, err := a.Resident()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/internal/race"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/memmgr/topology"
 	"github.com/ashlar-go/ashlar/views"
@@ -40,6 +41,9 @@ func TestDroppedAnnexesGiveTheirMemoryBack(t *testing.T) {
 	rows := 8000
 	if testing.Short() {
 		rows = 3000
+	}
+	if race.Enabled {
+		rows = 300
 	}
 	for _, backend := range []arena.Backend{arena.Auto, arena.Heap} {
 		for _, tt := range []struct {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/internal/race"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/views"
 )
@@ -253,6 +254,9 @@ func TestWholeAgainstGet(t *testing.T) {
 	if testing.Short() {
 		frames, n = 50, 2000
 	}
+	if race.Enabled {
+		frames, n = 50, 800
+	}
 	want := map[string]uint64{}
 	for _, c := range []struct {
 		name string
@@ -275,6 +279,9 @@ func TestWholeAgainstGet(t *testing.T) {
 		{name: "heap", o: Options{Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}}},
 		{name: "heap whole", use: views.KeepWhole, o: Options{Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}}},
 	} {
+		if race.Enabled && c.o.Memory.Arena.Backend == arena.Heap {
+			continue // so it is in all others
+		}
 		for _, whole := range []bool{false, true} {
 			t.Run(fmt.Sprint(c.name, "/", whole), func(t *testing.T) {
 				p := newPosed(t, c.o)

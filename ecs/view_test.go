@@ -7,6 +7,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/internal/race"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
 )
@@ -147,6 +148,9 @@ func TestViewsAgainstGet(t *testing.T) {
 	frames, n := 400, 4000
 	if testing.Short() {
 		frames, n = 90, 1500
+	}
+	if race.Enabled {
+		frames, n = 40, 600
 	}
 	want := map[uint64]uint64{}
 	for _, c := range []struct {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/internal/race"
 	"github.com/ashlar-go/ashlar/memmgr/plan"
 	"github.com/ashlar-go/ashlar/memmgr/topology"
 	"github.com/ashlar-go/ashlar/profile"
@@ -187,9 +188,12 @@ func settled(t *testing.T, m *Manager) AdaptStats {
 // as with adapting off.
 func TestAdaptingChangesNoResult(t *testing.T) {
 	var total AdaptStats
-	seeds := uint64(24)
+	seeds, steps := uint64(24), 1500
 	if testing.Short() {
 		seeds = 7
+	}
+	if race.Enabled {
+		seeds, steps = 2, 500
 	}
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 77))
@@ -206,7 +210,7 @@ func TestAdaptingChangesNoResult(t *testing.T) {
 		var rec recorder
 		var pinned []Loc
 		var serial uint64
-		for step := range 1500 {
+		for step := range steps {
 			i := r.IntN(len(with))
 			a, b := with[i], without[i]
 			switch k := r.IntN(24); {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/internal/race"
 	"github.com/ashlar-go/ashlar/memmgr/plan"
 	"github.com/ashlar-go/ashlar/profile"
 )
@@ -63,6 +64,9 @@ func TestChurn(t *testing.T) {
 	frames := 4000
 	if testing.Short() {
 		frames = 2000
+	}
+	if race.Enabled {
+		frames = 1000
 	}
 	for _, backend := range []arena.Backend{arena.OS, arena.Heap} {
 		t.Run(backend.String(), func(t *testing.T) {

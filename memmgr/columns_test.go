@@ -10,6 +10,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/internal/race"
 )
 
 // typed is a column of one size: how it is declared, written and read.
@@ -205,6 +206,10 @@ func TestColumnsKeepTheirBytes(t *testing.T) {
 		if testing.Short() {
 			seeds = 3
 		}
+		steps := 1200
+		if race.Enabled {
+			seeds, steps = 1, 400
+		}
 		for seed := range seeds {
 			m := open(t, o)
 			r := rand.New(rand.NewPCG(seed, 21))
@@ -216,7 +221,7 @@ func TestColumnsKeepTheirBytes(t *testing.T) {
 				r.Shuffle(len(some), func(i, j int) { some[i], some[j] = some[j], some[i] })
 				tables = append(tables, newTable(t, m, fmt.Sprint("some ", i), uint32(r.IntN(3))*4096, some[:1+r.IntN(4)], &next))
 			}
-			for step := range 1200 {
+			for step := range steps {
 				x := tables[r.IntN(len(tables))]
 				if x.step(r); step%40 == 0 {
 					x.check(fmt.Sprintf("seed %d, step %d", seed, step))

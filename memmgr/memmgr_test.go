@@ -10,6 +10,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/internal/race"
 	"github.com/ashlar-go/ashlar/memmgr/topology"
 )
 
@@ -66,8 +67,12 @@ func put(s *Sequence, l Loc, v uint64) { Slice[uint64](s, 0, l.Chunk())[l.Row()]
 // A stream of commands against a plain slice; sequences of several widths, from
 // small chunks to many regions.
 func TestSequencesAgainstModel(t *testing.T) {
+	seeds := uint64(6)
+	if race.Enabled {
+		seeds = 2
+	}
 	both(t, func(t *testing.T, o Options) {
-		for seed := range uint64(6) {
+		for seed := range seeds {
 			m := open(t, o)
 			r := rand.New(rand.NewPCG(seed, 9))
 			widths := [][]uint32{{8}, {8, 16, 16}, {8, 8 << 10}, {8, 40000}, {8, 0, 24}}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ashlar-go/ashlar/internal/race"
 	"github.com/ashlar-go/ashlar/profile"
 )
 
@@ -42,6 +43,9 @@ func TestSameStateWithAnyProfile(t *testing.T) {
 			for name, path := range profiles {
 				for _, flags := range []string{"", "-adapt=off", "-adapt=stress", "-heap", "-heap -adapt=stress -fifo"} {
 					if testing.Short() && len(flags) > 12 {
+						continue
+					}
+					if race.Enabled && flags != "" && (flags != "-adapt=stress" || !strings.HasPrefix(name, "recorded-")) {
 						continue
 					}
 					args := append([]string{"-profile", path}, strings.Fields(flags)...)

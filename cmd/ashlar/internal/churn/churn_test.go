@@ -8,6 +8,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/internal/race"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
@@ -51,6 +52,9 @@ func TestAgainstReference(t *testing.T) {
 		if testing.Short() {
 			o.Entities = max(o.Entities/5, 10)
 		}
+		if race.Enabled {
+			o.Entities = max(o.Entities/3, 10)
+		}
 		c, ref := open(t, o), newReference(o)
 		for frame := range period + 100 {
 			if err := c.Step(t.Context()); err != nil {
@@ -75,6 +79,9 @@ func TestSameUnderEveryOption(t *testing.T) {
 	o := Options{Entities: 6000, Seed: 9}
 	if testing.Short() {
 		o.Entities = 2000
+	}
+	if race.Enabled {
+		o.Entities = 500
 	}
 	const frames = 450
 	want := steps(t, open(t, o), frames)
@@ -115,6 +122,9 @@ func TestHash(t *testing.T) {
 // The population goes from a tenth to all and back.
 func TestWaves(t *testing.T) {
 	o := Options{Entities: 20_000}
+	if race.Enabled {
+		o.Entities = 6000
+	}
 	c := open(t, o)
 	least, most := o.Entities, 0
 	for range period {
@@ -142,7 +152,11 @@ func TestWaves(t *testing.T) {
 }
 
 func TestWant(t *testing.T) {
-	for _, groups := range []int{1, 2, 7, 20, 1000} {
+	counts := []int{1, 2, 7, 20, 1000}
+	if race.Enabled {
+		counts = counts[:4]
+	}
+	for _, groups := range counts {
 		for frame := range uint64(2 * period) {
 			all := 0
 			for g := range groups {
@@ -189,6 +203,9 @@ func TestCancelled(t *testing.T) {
 // A world that has no memory says so, and goes on as if nothing had been once it has.
 func TestNoMemory(t *testing.T) {
 	o := Options{Entities: 30_000, Groups: 9, Seed: 5}
+	if race.Enabled {
+		o.Entities = 10_000
+	}
 	const frames = 330
 	want := steps(t, open(t, o), frames)
 	for _, backend := range []arena.Backend{arena.Auto, arena.Heap} {

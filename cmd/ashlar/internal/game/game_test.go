@@ -9,6 +9,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/internal/race"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
 )
@@ -54,6 +55,9 @@ func TestAgainstReference(t *testing.T) {
 		{Entities: 1, Seed: 3},
 		{Entities: 30_000, Seed: 4}, // several batches for each system
 	} {
+		if race.Enabled && o.Entities == 2000 {
+			o.Entities = 500
+		}
 		g, ref := open(t, o), newReference(o)
 		frames := frames
 		if o.Entities > 2000 {
@@ -92,6 +96,9 @@ func TestSameUnderEveryOption(t *testing.T) {
 	o := Options{Entities: 6000, Seed: 9}
 	if testing.Short() {
 		o.Entities = 1200
+	}
+	if race.Enabled {
+		o.Entities = 300
 	}
 	const frames, every = 160, 40
 	var want [frames / every]uint64
@@ -253,6 +260,9 @@ func TestManyChildren(t *testing.T) {
 // A world that has no memory says so, and goes on as if nothing had been once it has.
 func TestNoMemory(t *testing.T) {
 	o := Options{Entities: 25_000, Seed: 5}
+	if race.Enabled {
+		o.Entities = 8000
+	}
 	const frames = 50
 	var population [frames]int
 	plain := open(t, o)

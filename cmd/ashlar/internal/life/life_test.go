@@ -10,6 +10,7 @@ import (
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/pattern"
 	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/internal/race"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
@@ -109,6 +110,9 @@ func TestSameUnderEveryOption(t *testing.T) {
 	boards := map[string]Options{"unbounded": {}, "fixed": {Width: 96, Height: 70}, "torus": {Width: 41, Height: 33, Torus: true}}
 	for board, o := range boards {
 		generations := 220
+		if race.Enabled {
+			generations = 60
+		}
 		wantN, want := run(t, "r-pentomino.rle", generations, o)
 		for name, v := range variants {
 			o.ECS = v
@@ -226,7 +230,10 @@ func TestAgainstReference(t *testing.T) {
 // A board that has no memory to grow says so and stays as it is, however often it
 // is asked; with more memory it goes on as if nothing had been.
 func TestNoMemoryToGrow(t *testing.T) {
-	const generations = 600
+	generations := 600
+	if race.Enabled {
+		generations = 200
+	}
 	_, want := run(t, "acorn.rle", generations, Options{})
 	for _, backend := range []arena.Backend{arena.Auto, arena.Heap} {
 		var o Options
