@@ -617,7 +617,8 @@ func variants() map[string]ecs.Options {
 	}
 }
 
-// fewer is what differs from the rest in race builds, where all memory is on the Go heap.
+// fewer leaves out, in race builds, what is like the rest where all memory is on the Go heap,
+// and some that the plain run has.
 func fewer(v map[string]ecs.Options) map[string]ecs.Options {
 	if race.Enabled {
 		for _, name := range []string{"heap", "nohuge", "onstress", "noadapt", "off"} {

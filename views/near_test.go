@@ -45,6 +45,7 @@ func TestNearIsTaken(t *testing.T) {
 		for name, h := range map[string]uint64{
 			"no slot":         x.handle(150),
 			"beyond":          1 << 20,
+			"right behind":    uint64(flat),
 			"another version": handles[5] + 1<<versionShift,
 		} {
 			some := slices.Clone(handles)
