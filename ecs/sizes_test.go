@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/arena/race"
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/race"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
@@ -462,7 +462,7 @@ func TestComponentsOfAllSizes(t *testing.T) {
 		"plain":   {},
 		"kept":    {Views: ecs.ViewsOn},
 		"off":     {Views: ecs.ViewsOff, RunLength: 1},
-		"stress":  {Views: ecs.ViewsOn, FarBytes: 1, Memory: memmgr.Options{Stress: true}},
+		"stress":  {Views: ecs.ViewsOn, Memory: memmgr.Options{Stress: true}},
 		"on heap": {Views: ecs.ViewsOn, RunLength: 1, Memory: memmgr.Options{Arena: heap}},
 	} {
 		t.Run(name, func(t *testing.T) {

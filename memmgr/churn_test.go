@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/internal/race"
+	"github.com/ashlar-go/ashlar/arena/race"
 	"github.com/ashlar-go/ashlar/memmgr/plan"
 	"github.com/ashlar-go/ashlar/profile"
 )

@@ -5,12 +5,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/arena/race"
 	"github.com/ashlar-go/ashlar/chunk"
-	"github.com/ashlar-go/ashlar/internal/race"
 )
 
 // typed is a column of one size: how it is declared, written and read.
@@ -71,8 +70,8 @@ func allSizes() []typed {
 	}
 }
 
-// table is a sequence whose rows all have a number, and the numbers in order.
-type table struct {
+// ledger is a sequence whose rows all have a number, and the numbers in order.
+type ledger struct {
 	t    *testing.T
 	m    *Manager
 	s    *Sequence
@@ -81,21 +80,21 @@ type table struct {
 	next *uint64
 }
 
-func newTable(t *testing.T, m *Manager, name string, cache uint32, cols []typed, next *uint64) *table {
+func newLedger(t *testing.T, m *Manager, name string, cols []typed, next *uint64) *ledger {
 	t.Helper()
 	var cs []Column
 	for _, c := range cols {
 		cs = append(cs, Column{Spec: c.spec})
 	}
-	s, err := m.NewSequence(name, cs, cache)
+	s, err := m.NewSequence(name, cs)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &table{t: t, m: m, s: s, cols: cols, next: next}
+	return &ledger{t: t, m: m, s: s, cols: cols, next: next}
 }
 
 // fill writes all columns of a row that was appended.
-func (x *table) fill(l Loc) {
+func (x *ledger) fill(l Loc) {
 	*x.next++
 	for i, c := range x.cols {
 		c.write(x.s, i, l, *x.next)
@@ -103,7 +102,7 @@ func (x *table) fill(l Loc) {
 	x.rows = append(x.rows, *x.next)
 }
 
-func (x *table) append(n int) {
+func (x *ledger) append(n int) {
 	x.t.Helper()
 	for range n {
 		l, err := x.s.Append()
@@ -114,7 +113,7 @@ func (x *table) append(n int) {
 	}
 }
 
-func (x *table) appendRun(n int) {
+func (x *ledger) appendRun(n int) {
 	x.t.Helper()
 	for n > 0 {
 		first, k, err := x.s.AppendRun(n)
@@ -128,7 +127,7 @@ func (x *table) appendRun(n int) {
 	}
 }
 
-func (x *table) swapRemove(at int) {
+func (x *ledger) swapRemove(at int) {
 	last := len(x.rows) - 1
 	want := x.s.At(last)
 	if from := x.s.SwapRemove(x.s.At(at)); from != want {
@@ -140,7 +139,7 @@ func (x *table) swapRemove(at int) {
 }
 
 // check reads all columns of all rows, by chunk and by location.
-func (x *table) check(what string) {
+func (x *ledger) check(what string) {
 	x.t.Helper()
 	if x.s.Len() != len(x.rows) {
 		x.t.Fatalf("%s: %d rows, want %d", what, x.s.Len(), len(x.rows))
@@ -166,7 +165,7 @@ func (x *table) check(what string) {
 }
 
 // step does one random thing.
-func (x *table) step(r *rand.Rand) {
+func (x *ledger) step(r *rand.Rand) {
 	x.t.Helper()
 	last := len(x.rows) - 1
 	switch k := r.IntN(20); {
@@ -215,19 +214,19 @@ func TestColumnsKeepTheirBytes(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 21))
 			var next uint64
 			sizes := allSizes()
-			tables := []*table{newTable(t, m, "all", 0, sizes, &next), newTable(t, m, "all but the largest", 5000, sizes[:len(sizes)-1], &next)}
+			ledgers := []*ledger{newLedger(t, m, "all", sizes, &next), newLedger(t, m, "all but the largest", sizes[:len(sizes)-1], &next)}
 			for i := range 6 {
 				some := slices.Clone(sizes[:len(sizes)-1])
 				r.Shuffle(len(some), func(i, j int) { some[i], some[j] = some[j], some[i] })
-				tables = append(tables, newTable(t, m, fmt.Sprint("some ", i), uint32(r.IntN(3))*4096, some[:1+r.IntN(4)], &next))
+				ledgers = append(ledgers, newLedger(t, m, fmt.Sprint("some ", i), some[:1+r.IntN(4)], &next))
 			}
 			for step := range steps {
-				x := tables[r.IntN(len(tables))]
+				x := ledgers[r.IntN(len(ledgers))]
 				if x.step(r); step%40 == 0 {
 					x.check(fmt.Sprintf("seed %d, step %d", seed, step))
 				}
 			}
-			for _, x := range tables {
+			for _, x := range ledgers {
 				x.check(fmt.Sprintf("seed %d, %s, at the end", seed, x.s.Name()))
 			}
 			if err := m.Check(); err != nil {
@@ -244,14 +243,14 @@ func TestColumnOfEachSize(t *testing.T) {
 		m := open(t, o)
 		var next uint64
 		for _, c := range allSizes() {
-			for name, grow := range map[string]func(*table, int){"rows": (*table).append, "runs": (*table).appendRun} {
+			for name, grow := range map[string]func(*ledger, int){"rows": (*ledger).append, "runs": (*ledger).appendRun} {
 				what := fmt.Sprintf("%d bytes, %s", c.spec.Size, name)
-				x := newTable(t, m, what, 0, []typed{c}, &next)
+				x := newLedger(t, m, what, []typed{c}, &next)
 				grow(x, 3)
 				x.check(what + ", small")
-				if x.s.hasSmall {
-					grow(x, int(x.s.small.Capacity())-2)
-					x.check(what + ", grown out of the small chunk")
+				for _, b := range x.s.shape.Blocks {
+					grow(x, int(b.Capacity())+1-len(x.rows))
+					x.check(what + ", grown out of a block")
 				}
 				grow(x, int(x.s.Layout().Capacity())+5-len(x.rows))
 				x.check(what + ", two chunks")
@@ -279,7 +278,7 @@ func TestColumnOfEachSize(t *testing.T) {
 func TestSwapRemoveStampsAllColumns(t *testing.T) {
 	m := open(t, Options{})
 	var next uint64
-	x := newTable(t, m, "stamped", 0, allSizes(), &next)
+	x := newLedger(t, m, "stamped", allSizes(), &next)
 	x.append(4 * int(x.s.Layout().Capacity()))
 	check := func(at int, want ...int) {
 		t.Helper()
@@ -305,48 +304,44 @@ func TestSwapRemoveStampsAllColumns(t *testing.T) {
 	x.check("after removals")
 }
 
-// A pinned small chunk that is full refuses another row and says why. Nothing has changed
-// then, in any column, and once it is unpinned the row comes.
-func TestFullPinnedSmallChunk(t *testing.T) {
+// A pinned chunk that is full in its block goes on elsewhere: its rows can be read at the
+// old place until it is unpinned, and all rows at the new one.
+func TestFullPinnedBlock(t *testing.T) {
 	both(t, func(t *testing.T, o Options) {
-		for _, grow := range []struct {
-			name string
-			do   func(*Sequence) error
-		}{
-			{"Append", func(s *Sequence) error { _, err := s.Append(); return err }},
-			{"AppendRun", func(s *Sequence) error { _, _, err := s.AppendRun(1); return err }},
-			{"a long AppendRun", func(s *Sequence) error { _, _, err := s.AppendRun(1000); return err }},
-		} {
-			m := open(t, o)
-			var next uint64
-			sizes := allSizes()
-			x := newTable(t, m, "held", 0, sizes[:len(sizes)-1], &next)
-			x.append(int(x.s.small.Capacity()))
-			id, _ := x.s.Chunk(0)
-			base := m.Base(id)
-			m.Pin(id)
-			for range 3 {
-				if err := grow.do(x.s); err == nil || !strings.Contains(err.Error(), `of "held" is full, and pinned`) || !strings.Contains(err.Error(), "unpin it first") {
-					t.Errorf("%s to a full pinned small chunk: %v", grow.name, err)
-				}
-				if err := m.SafePoint(); err != nil {
-					t.Fatal(err)
-				}
+		m := open(t, o)
+		var next uint64
+		sizes := allSizes()
+		x := newLedger(t, m, "held", sizes[6:9], &next)
+		x.append(int(x.s.shape.Blocks[0].Capacity()))
+		id, n := x.s.Chunk(0)
+		old := Slice[[8]byte](x.s, 0, id)
+		was := slices.Clone(old)
+		m.Pin(id)
+		x.append(x.s.Capacity() + 3)
+		for range 3 {
+			if err := m.SafePoint(); err != nil {
+				t.Fatal(err)
 			}
-			if m.Base(id) != base {
-				t.Errorf("%s moved a pinned chunk", grow.name)
+			if err := m.Check(); err != nil {
+				t.Fatal(err)
 			}
-			x.check(grow.name + " refused")
-			x.swapRemove(2)
-			x.append(1) // there is room again
-			x.check(grow.name + " refused, and a row replaced")
-			m.Unpin(id)
-			x.append(5)
-			x.appendRun(40)
-			x.check(grow.name + " after Unpin")
-			if m.Stats().Small != 0 {
-				t.Errorf("%d rows, and still a small chunk", len(x.rows))
-			}
+		}
+		if !slices.Equal(old, was) || len(old) != n {
+			t.Error("rows that are pinned changed when their chunk grew")
+		}
+		x.check("a pinned block that grew")
+		if m.Stats().Waiting == 0 {
+			t.Error("no place waits for Unpin")
+		}
+		m.Unpin(id)
+		if err := m.SafePoint(); err != nil {
+			t.Fatal(err)
+		}
+		x.swapRemove(2)
+		x.append(5)
+		x.check("after Unpin")
+		if st := m.Stats(); st.Waiting != 0 || st.Small != 0 {
+			t.Errorf("%d places wait, %d chunks in blocks", st.Waiting, st.Small)
 		}
 	})
 }
@@ -370,8 +365,8 @@ func TestColumnsAfterRefusals(t *testing.T) {
 		}
 		var next uint64
 		sizes := allSizes()
-		x := newTable(t, m, "refused", 0, sizes, &next)
-		y := newTable(t, m, "small", 0, sizes[4:9], &next)
+		x := newLedger(t, m, "refused", sizes, &next)
+		y := newLedger(t, m, "small", sizes[4:9], &next)
 		for i := range 80 << 10 {
 			l, err := x.s.Append()
 			if err != nil {

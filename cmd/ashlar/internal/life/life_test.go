@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/arena/race"
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/pattern"
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/race"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
