@@ -2,6 +2,7 @@ package ecs
 
 import (
 	"fmt"
+	"iter"
 	"reflect"
 
 	"github.com/ashlar-go/ashlar/arena"
@@ -75,6 +76,19 @@ func (p *pool) Len() int {
 		n += p.group.seq.Len()
 	}
 	return n
+}
+
+// sequences iterates over those that have rows of the component: the owner's, then the
+// loose rows.
+func (p *pool) sequences() iter.Seq[*memmgr.Sequence] {
+	return func(yield func(*memmgr.Sequence) bool) {
+		if p.group != nil && !yield(p.group.seq) {
+			return
+		}
+		if p.loose != nil {
+			yield(p.loose)
+		}
+	}
 }
 
 // Has tells whether an entity is alive and has the component.

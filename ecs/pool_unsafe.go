@@ -162,14 +162,7 @@ func (p *Pool[T]) Remove(e Entity) error {
 func (p *Pool[T]) All() iter.Seq2[Entity, *T] {
 	return func(yield func(Entity, *T) bool) {
 		defer p.w.iterate("Pool(" + p.name + ").All")()
-		seqs := []*memmgr.Sequence{p.loose}
-		if p.group != nil {
-			seqs = []*memmgr.Sequence{p.group.seq, p.loose}
-		}
-		for _, s := range seqs {
-			if s == nil {
-				continue
-			}
+		for s := range p.sequences() {
 			for id, n := range s.Chunks() {
 				es := unsafe.Slice((*Entity)(p.w.ids.Addr(id)), n)
 				vs := unsafe.Slice((*T)(p.dir.Addr(id)), n)

@@ -330,16 +330,6 @@ func (w *World) All() iter.Seq[Entity] {
 	}
 }
 
-// Clear destroys all entities; their handles become stale.
-func (w *World) Clear() {
-	w.mustIdle("Clear")
-	for i := uint32(1); i < w.next; i++ {
-		if id := w.records.Load(i).id; id&flagFree == 0 {
-			_ = w.Destroy(id &^ flagMask) // it is alive: that can't fail
-		}
-	}
-}
-
 // Shrink gives back what a peak has left: pages of slots in which no entity has a
 // component, spare chunks and free slots. It returns the bytes given back. It
 // costs a pass over the slots.
