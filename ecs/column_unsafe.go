@@ -44,8 +44,11 @@ type column struct {
 func (c *column) whole() bool { return c.part.path == "" }
 
 // inPlace tells whether a sequence has the column for all its rows.
-func (c *column) inPlace(s *memmgr.Sequence) bool {
-	return c.whole() && (c.pool.loose == s || c.pool.group != nil && c.pool.group.seq == s)
+func (c *column) inPlace(s *memmgr.Sequence) bool { return c.whole() && c.liesIn(s) }
+
+// liesIn tells whether a sequence has the component for all its rows.
+func (c *column) liesIn(s *memmgr.Sequence) bool {
+	return c.pool.loose == s || c.pool.group != nil && c.pool.group.seq == s
 }
 
 // find makes the source ready for a walk, during which no chunk comes or goes.

@@ -71,7 +71,7 @@ func (q *query) filter(s *source, into unsafe.Pointer, call func(unsafe.Pointer)
 		switch {
 		case len(m) == 0:
 		case q.pointers:
-			if !q.single(s.seq, m, id, into, call) {
+			if !q.rows(s.seq, q.columns, id, len(m), m, into, call) {
 				return false
 			}
 		case runs*q.w.options.RunLength <= len(m):
@@ -92,38 +92,6 @@ func (q *query) filter(s *source, into unsafe.Pointer, call func(unsafe.Pointer)
 		}
 	}
 	return true
-}
-
-// single passes matching rows one by one.
-func (q *query) single(s *memmgr.Sequence, rows []uint16, id chunk.ID, into unsafe.Pointer, call func(unsafe.Pointer) bool) bool {
-	for _, row := range rows {
-		e := *(*Entity)(unsafe.Add(q.w.ids.Addr(id), uintptr(row)*8))
-		q.point(e, into)
-		if !call(into) {
-			return false
-		}
-	}
-	return true
-}
-
-// point fills a struct of pointers for one entity that matches.
-func (q *query) point(e Entity, into unsafe.Pointer) {
-	for j := range q.columns {
-		c := &q.columns[j]
-		at := (*unsafe.Pointer)(unsafe.Add(into, c.offset))
-		s := c.pool.slots.Load(e.Index())
-		if !slotIs(s, e) {
-			*at = nil // optional
-			continue
-		}
-		*at = unsafe.Add(c.pool.value(slotLoc(s)), c.part.offset)
-		if c.write {
-			c.pool.dir.Cell(slotLoc(s).Chunk()).Stamp = q.w.m.Tick()
-		}
-	}
-	if q.entities >= 0 {
-		*(*Entity)(unsafe.Add(into, q.entities)) = e
-	}
 }
 
 // batch passes the given rows of a chunk: columns that the sequence has are passed

@@ -36,6 +36,7 @@ type query struct {
 	groups   int    // how many groups there were when owner was looked for
 	matching []uint16
 	handles  []Entity
+	lanes    lanes
 }
 
 // newQuery reads the struct type t and fills the fields of the value at into that
@@ -87,7 +88,7 @@ func (w *World) newQuery(t reflect.Type, name string, into unsafe.Pointer) (*que
 func (q *query) each(into unsafe.Pointer, call func(unsafe.Pointer) bool) {
 	if q.running { // an iteration within an iteration has scratch of its own
 		c := *q
-		c.running, c.found, c.matching, c.handles = false, nil, nil, nil
+		c.running, c.found, c.matching, c.handles, c.lanes = false, nil, nil, nil, lanes{}
 		c.columns = slices.Clone(q.columns)
 		for i := range c.columns {
 			c.columns[i].scratch, c.columns[i].presence = nil, nil
@@ -115,7 +116,7 @@ func (q *query) each(into unsafe.Pointer, call func(unsafe.Pointer) bool) {
 		s := &q.found[i]
 		plain := len(s.all) == 0 && len(s.none) == 0
 		for _, c := range q.columns {
-			plain = plain && c.inPlace(s.seq)
+			plain = plain && (c.inPlace(s.seq) || q.pointers && c.liesIn(s.seq))
 		}
 		q.own.seq = s.seq
 		if plain && !q.sweep(&q.own, into, call) || !plain && !q.filter(s, into, call) {
@@ -148,28 +149,6 @@ func (q *query) extras(columns []column, id chunk.ID, row, n int, into unsafe.Po
 	if len(q.presences) > 0 {
 		q.allPresent(columns, into, n)
 	}
-}
-
-// rows is sweep for a struct of pointers: one call a row.
-func (q *query) rows(columns []column, id chunk.ID, n int, into unsafe.Pointer, call func(unsafe.Pointer) bool) bool {
-	tick := q.w.m.Tick()
-	for row := range n {
-		for j := range columns {
-			c := &columns[j]
-			cell := c.pool.dir.Cell(id)
-			*(*unsafe.Pointer)(unsafe.Add(into, c.offset)) = unsafe.Add(cell.Addr, uintptr(row)*c.pool.size+c.part.offset)
-			if c.write {
-				cell.Stamp = tick
-			}
-		}
-		if q.entities >= 0 {
-			*(*Entity)(unsafe.Add(into, q.entities)) = *(*Entity)(unsafe.Add(q.w.ids.Addr(id), row*8))
-		}
-		if !call(into) {
-			return false
-		}
-	}
-	return true
 }
 
 // allPresent fills presence fields for rows that all have the component.
@@ -222,7 +201,8 @@ func (q *Query[S]) All() iter.Seq[*S] {
 		if q.q.running {
 			into = new(*q.into)
 		}
-		q.q.each(unsafe.Pointer(into), func(p unsafe.Pointer) bool { return yield((*S)(p)) })
+		// A function of *S is called like one of unsafe.Pointer.
+		q.q.each(unsafe.Pointer(into), *(*func(unsafe.Pointer) bool)(unsafe.Pointer(&yield)))
 	}
 }
 

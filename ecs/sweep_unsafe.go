@@ -23,7 +23,7 @@ func (q *query) sweep(f *fixed, into unsafe.Pointer, call func(unsafe.Pointer) b
 	}
 	if q.pointers {
 		for id, n := range s.Chunks() {
-			if !q.rows(f.columns, id, n, into, call) {
+			if !q.rows(s, f.columns, id, n, nil, into, call) {
 				return false
 			}
 		}
