@@ -49,14 +49,11 @@ func (g *group) spawnBatch(dst []Entity, v unsafe.Pointer, stride uintptr) error
 		clear(dst)
 		return err
 	}
-	tick := w.m.Tick()
 	done := uintptr(0)
 	for _, r := range w.runs {
 		handles, v := dst[:r.n], unsafe.Add(v, stride*done) // never beyond the values
-		cell := w.ids.CellOf(r.at)
-		cell.Stamp = tick
-		copy(unsafe.Slice((*Entity)(unsafe.Add(cell.Addr, r.at.Index()*8)), r.n), handles)
-		g.point(handles, r.at)
+		w.putEntities(r.at, handles)
+		point(g.cols, handles, r.at)
 		for i := range g.cols {
 			c := &g.cols[i]
 			fillColumn(c.at(r.at), unsafe.Add(v, c.field), stride, c.size, r.n)
@@ -285,37 +282,4 @@ func (w *World) tailOf(handles []Entity) *group {
 		rest, i = rest[n:], i+n
 	}
 	return g
-}
-
-// AddBatch adds the component with one value to entities and returns how many: it
-// passes over those that are not alive or have it already. After an error, which
-// is the arena's, those before it have the component and those after it do not.
-func (p *Pool[T]) AddBatch(handles []Entity, v T) (added int, err error) {
-	p.w.mustIdle("Add")
-	for _, e := range handles {
-		switch err := p.Add(e, v); err {
-		case nil:
-			added++
-		case ErrStale, ErrPresent:
-		default:
-			return added, err
-		}
-	}
-	return added, nil
-}
-
-// RemoveBatch removes the component from entities and returns how many: it passes
-// over those that are not alive or lack it. Errors are as for AddBatch.
-func (p *pool) RemoveBatch(handles []Entity) (removed int, err error) {
-	p.w.mustIdle("Remove")
-	for _, e := range handles {
-		switch err := p.Remove(e); err {
-		case nil:
-			removed++
-		case ErrStale, ErrAbsent:
-		default:
-			return removed, err
-		}
-	}
-	return removed, nil
 }

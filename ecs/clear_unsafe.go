@@ -43,15 +43,9 @@ func (p *pool) emptySlots() {
 		}
 		return
 	}
-	c := groupColumn{pool: p}
-	c.base, _ = p.slots.Base()
-	for rows := range p.sequences() {
-		for id, n := range rows.Chunks() {
-			for handles := unsafe.Slice((*Entity)(p.w.ids.Addr(id)), n); len(handles) > 0; {
-				s := spanOf(handles)
-				c.clearSlots(s, handles)
-				handles = handles[s.n:]
-			}
+	for s := range p.sequences() {
+		for id, n := range s.Chunks() {
+			p.clearSlots(unsafe.Slice((*Entity)(p.w.ids.Addr(id)), n))
 		}
 	}
 }

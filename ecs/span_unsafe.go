@@ -50,13 +50,13 @@ func spanOf(handles []Entity) span {
 	return span{n, step}
 }
 
-// point points the slots of entities at consecutive rows, in all columns.
-func (g *group) point(handles []Entity, l memmgr.Loc) {
+// point points the slots of entities at consecutive rows of a chunk, in all of the columns.
+func point(cols []groupColumn, handles []Entity, l memmgr.Loc) {
 	for len(handles) > 0 {
 		s := spanOf(handles)
 		first := (*groupColumn)(nil) // the first one whose slots are flat: the others' are copies
-		for i := range g.cols {
-			c := &g.cols[i]
+		for i := range cols {
+			c := &cols[i]
 			switch {
 			case c.base == nil:
 				l := l

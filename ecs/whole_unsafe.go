@@ -77,9 +77,9 @@ func (q *query) callWhole(s *memmgr.Sequence, handles []Entity, into unsafe.Poin
 		n := len(handles) - row
 		for j := range q.columns {
 			if c := &q.columns[j]; c.data == nil {
-				at, run := c.follow(handles[row:][:n])
+				l, run := c.pool.follow(handles[row:][:n])
 				n = run
-				(*header)(unsafe.Add(into, c.offset)).data = at
+				(*header)(unsafe.Add(into, c.offset)).data = c.pool.value(l)
 			} else {
 				(*header)(unsafe.Add(into, c.offset)).data = unsafe.Add(c.data, uintptr(row)*c.part.size)
 			}
@@ -96,21 +96,6 @@ func (q *query) callWhole(s *memmgr.Sequence, handles []Entity, into unsafe.Poin
 	}
 	q.scatterAll(s, true, handles)
 	return more
-}
-
-// follow returns where the first entity's value is, and how many of those after it
-// have theirs right behind it. All must have the component.
-func (c *column) follow(handles []Entity) (at unsafe.Pointer, n int) {
-	first := c.pool.slots.Load(handles[0].Index())
-	next := slotLoc(first)
-	at = c.pool.value(next)
-	for n = 1; n < len(handles); n++ {
-		next = next.Plus(1)
-		if s := c.pool.slots.Load(handles[n].Index()); slotLoc(s) != next || !slotIs(s, handles[n]) {
-			break
-		}
-	}
-	return at, n
 }
 
 // runs is how many stretches follow would return for a chunk's rows, or -1 if some row

@@ -102,7 +102,8 @@ type World struct {
 	systems  []*system
 	at       int // the system that Run goes on with
 	commands Commands
-	runs     []run                  // scratch of spawnBatch
+	runs     []run                  // scratch of spawnBatch, AddBatch and RemoveBatch
+	sifted   [2][]Entity            // scratch of the latter two
 	spans    []span                 // scratch of DestroyBatch
 	errs     []error                // of registration, until they are mended
 	rec      *recorder              // nil: nothing is recorded
