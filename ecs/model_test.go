@@ -34,10 +34,12 @@ type column struct {
 		Len() int
 		Has(ecs.Entity) bool
 		Remove(ecs.Entity) error
+		RemoveBatch([]ecs.Entity) (int, error)
 		RemoveLater(*ecs.Commands, ecs.Entity)
 		Clear() error
 	}
 	add   func(e ecs.Entity, seed byte) error
+	batch func(es []ecs.Entity, seed byte) (int, error) // AddBatch
 	later func(c *ecs.Commands, e ecs.Entity, seed byte)
 	set   func(e ecs.Entity, seed byte) error
 	get   func(e ecs.Entity) (seed byte, ok bool)
@@ -56,6 +58,7 @@ func columnOf[T any](t testing.TB, w *ecs.World, name string, fill func(*T, byte
 	return column{
 		pool:  p,
 		add:   func(e ecs.Entity, s byte) error { return p.Add(e, value(s)) },
+		batch: func(es []ecs.Entity, s byte) (int, error) { return p.AddBatch(es, value(s)) },
 		later: func(c *ecs.Commands, e ecs.Entity, s byte) { p.AddLater(c, e, value(s)) },
 		set:   func(e ecs.Entity, s byte) error { return p.Set(e, value(s)) },
 		get: func(e ecs.Entity) (byte, bool) {
@@ -206,7 +209,7 @@ func (m *model) seed(c int, s byte) byte {
 func (m *model) step(crowd int) {
 	c := m.next(len(m.columns))
 	s := byte(m.next(256))
-	k := m.next(40)
+	k := m.next(44)
 	if len(m.order) < crowd/2 && k >= 20 {
 		k = m.next(3)
 	}
@@ -286,6 +289,15 @@ func (m *model) step(crowd int) {
 	case k == 36 && m.next(8) == 0:
 		_, err := m.w.Shrink()
 		m.expect("Shrink", err, nil)
+	case k <= 38:
+		m.addBatch(c, s)
+	case k <= 40:
+		m.removeBatch(c)
+	case k == 41 && m.next(32) == 0:
+		m.w.Clear()
+		m.dead = append(m.dead, m.order...)
+		m.order = nil
+		clear(m.alive)
 	default:
 		m.expect("SafePoint", m.w.SafePoint(), nil)
 	}
@@ -333,6 +345,59 @@ func (m *model) destroyBatch() {
 	}
 	if n != want {
 		m.failf("DestroyBatch destroyed %d of %v, want %d", n, es, want)
+	}
+}
+
+// some is entities for a batch: a stretch of those alive in order of birth, rows as they
+// lie, or handles of any kind, some of them twice.
+func (m *model) some(c int) (es []ecs.Entity) {
+	switch m.next(3) {
+	case 0:
+		k := m.next(len(m.order) + 1)
+		es = append(es, m.order[k:k+m.next(len(m.order)-k+1)]...)
+	case 1:
+		m.columns[c].rows(func(e ecs.Entity, _ byte) { es = append(es, e) })
+		es = es[m.next(len(es)+1):]
+	default:
+		for range m.next(24) {
+			es = append(es, m.pick())
+		}
+	}
+	if len(es) > 0 && m.next(3) == 0 {
+		es = slices.Insert(es, m.next(len(es)), m.pick())
+	}
+	return es
+}
+
+func (m *model) addBatch(c int, s byte) {
+	es := m.some([]int{2, 3, 4, 5}[m.next(4)])
+	want := 0
+	got, err := m.columns[c].batch(es, s)
+	for _, e := range es {
+		if m.want(e, c, ecs.ErrPresent, nil) == nil {
+			want++
+			m.alive[e][c] = m.seed(c, s)
+		}
+	}
+	m.expect("AddBatch "+names[c], err, nil)
+	if got != want {
+		m.failf("AddBatch added %s to %d of %v, want %d", names[c], got, es, want)
+	}
+}
+
+func (m *model) removeBatch(c int) {
+	es := m.some(c)
+	want := 0
+	got, err := m.columns[c].pool.RemoveBatch(es)
+	for _, e := range es {
+		if m.want(e, c, nil, ecs.ErrAbsent) == nil {
+			want++
+			delete(m.alive[e], c)
+		}
+	}
+	m.expect("RemoveBatch "+names[c], err, nil)
+	if got != want {
+		m.failf("RemoveBatch removed %s from %d of %v, want %d", names[c], got, es, want)
 	}
 }
 
