@@ -141,41 +141,21 @@ func (p *pool) removeAll(handles []Entity) (removed int, ok bool) {
 // bit is had: 0 or the bit. It returns them in order: first those that have all other
 // components of the owner. What it returns is good until the next call.
 func (p *pool) sift(handles []Entity, had uint64) (members, loose []Entity) {
-	w, g, bit, near := p.w, p.group, p.bit, p.near
+	w, g := p.w, p.group
 	members, loose = handlesOf(w.sifted[0], len(handles)), handlesOf(w.sifted[1], len(handles))
 	w.sifted = [2][]Entity{members, loose}
-	first := uint64(0)
-	if g != nil {
-		first = g.first
-	}
-	n, m := 0, 0
-	for _, e := range handles {
-		if e.Index() >= near { // the long way
-			r := w.record(e)
-			if r == nil {
-				continue
-			}
-			set := p.set(r, e)
-			if set == nil || *set&bit != had {
-				continue
-			}
-			*set ^= bit
-			if g != nil && g.lacksOnly(e, r, p) {
-				members[n] = e
-				n++
-			} else {
-				loose[m] = e
-				m++
-			}
+	done, n, m := p.siftNear(handles, had, members, loose)
+	for _, e := range handles[done:] {
+		r := w.record(e)
+		if r == nil {
 			continue
 		}
-		r := w.nearRecord(e)
-		if !r.is(e) || r.set&bit != had {
+		set := p.set(r, e)
+		if set == nil || *set&p.bit != had {
 			continue
 		}
-		set := r.set
-		r.set = set ^ bit
-		if g != nil && (set|bit)&first == first {
+		*set ^= p.bit
+		if g != nil && g.lacksOnly(e, r, p) {
 			members[n] = e
 			n++
 		} else {
@@ -184,6 +164,37 @@ func (p *pool) sift(handles []Entity, had uint64) (members, loose []Entity) {
 		}
 	}
 	return members[:n], loose[:m]
+}
+
+// siftNear is sift as far as the short way is open, in a loop without a call. It returns
+// for how many handles that was so, and how many are members and loose.
+func (p *pool) siftNear(handles []Entity, had uint64, members, loose []Entity) (done, n, m int) {
+	records, bit, near := unsafe.Pointer(p.w.first), p.bit, p.near
+	rest := bit // of the owner's set; of no set that lacks the bit, where there is no owner
+	if p.group != nil {
+		rest = p.group.first &^ bit
+	}
+	for done < len(handles) {
+		e := handles[done]
+		if e.Index() >= near {
+			break
+		}
+		done++
+		r := (*record)(unsafe.Add(records, uintptr(e.Index())*unsafe.Sizeof(record{})))
+		set := r.set
+		if !r.is(e) || set&bit != had {
+			continue
+		}
+		r.set = set ^ bit
+		if set&^bit&rest == rest {
+			members[n] = e
+			n++
+		} else {
+			loose[m] = e
+			m++
+		}
+	}
+	return done, n, m
 }
 
 // handlesOf is a slice of n handles, s itself if that is large enough.
