@@ -1,0 +1,124 @@
+package main
+
+import (
+	"time"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// batchRows are about many entities or rows at a time.
+func batchRows() []row {
+	return []row{
+		{name: "clear, 16k", unit: nanoseconds, bar: 2, series: clearWorld},
+		{name: "add + remove in batches through a group, 16k", ops: k16, unit: nanoseconds, bar: 8, make: batchesThroughGroup, allocs: true},
+		{name: "query of pointers, 16k rows", ops: k16 * 64, bar: 2, ratio: true, make: pointers},
+	}
+}
+
+// table is what one writes by hand for entities with one set of components: columns side
+// by side, and where the row of each index is.
+type table struct {
+	records []record
+	rows    []slot
+	owners  []ecs.Entity
+	pos     []Position
+	vel     []Velocity
+}
+
+type record struct{ version, link uint32 }
+
+// clear makes all versions stale, links the free list and empties the rows' slots.
+func (t *table) clear() {
+	link := uint32(0)
+	for i := range t.records {
+		r := &t.records[i]
+		r.version++
+		r.link, link = link, uint32(i)
+	}
+	clear(t.rows)
+	t.owners, t.pos, t.vel = t.owners[:0], t.pos[:0], t.vel[:0]
+}
+
+// give moves rows to another table, in their order: all but the velocities.
+func (t *table) give(to *table) {
+	first := uint32(len(to.owners))
+	to.owners, to.pos = append(to.owners, t.owners...), append(to.pos, t.pos...)
+	for i, e := range t.owners {
+		to.rows[e.Index()] = slot{e.Version(), first + uint32(i)}
+		t.rows[e.Index()] = slot{}
+	}
+	t.owners, t.pos, t.vel = t.owners[:0], t.pos[:0], t.vel[:0]
+}
+
+// clearWorld times Clear alone, of a world that is filled anew each time.
+func clearWorld() (ours, rival float64) {
+	const times = 200
+	s := newSetup()
+	g := s.group()
+	es := make([]ecs.Entity, k16)
+	t := &table{records: make([]record, k16), rows: make([]slot, k16)}
+	var took [2]time.Duration
+	for range times {
+		check(g.SpawnN(es, body{Position{1, 2}, Velocity{0.5, 0.25}}))
+		start := time.Now()
+		s.w.Clear()
+		took[0] += time.Since(start)
+		for i := range t.rows {
+			t.rows[i] = slot{1, uint32(i)}
+		}
+		start = time.Now()
+		t.clear()
+		took[1] += time.Since(start)
+	}
+	check(s.w.Close())
+	each := func(d time.Duration) float64 { return float64(d.Nanoseconds()) / (times * k16) }
+	return each(took[0]), each(took[1])
+}
+
+// batchesThroughGroup takes a component from all members of a group and gives it back.
+func batchesThroughGroup() (ours, rival, limit piece) {
+	s := newSetup()
+	es := spawn(s.group(), k16)
+	ours.work = func() {
+		must(s.vel.RemoveBatch(es))
+		must(s.vel.AddBatch(es, Velocity{1, 2}))
+	}
+	with, without := &table{rows: make([]slot, k16+1)}, &table{rows: make([]slot, k16+1)}
+	for i, e := range es {
+		with.owners, with.pos, with.vel = append(with.owners, e), append(with.pos, Position{1, 2}), append(with.vel, Velocity{1, 2})
+		with.rows[e.Index()] = slot{e.Version(), uint32(i)}
+	}
+	limit.work = func() {
+		with.give(without)
+		without.give(with)
+		for range with.owners {
+			with.vel = append(with.vel, Velocity{1, 2})
+		}
+	}
+	return ours, rival, limit
+}
+
+// pointers is the loop of moveSystem row by row, against plain slices.
+func pointers() (ours, rival, limit piece) {
+	s := newSetup()
+	spawn(s.group(), k16)
+	q := must(ecs.QueryOf[struct {
+		Pos *Position `ashlar:"write"`
+		Vel *Velocity
+	}](s.w))
+	ours.work = func() {
+		for range 64 {
+			for c := range q.All() {
+				c.Pos.X += c.Vel.X
+				c.Pos.Y += c.Vel.Y
+			}
+		}
+	}
+	flat := &move{make([]Position, k16), make([]Velocity, k16)}
+	rival.work = func() {
+		for range 64 {
+			moveSystem(flat)
+		}
+	}
+	return ours, rival, limit
+}
