@@ -3,6 +3,7 @@ package arena
 import (
 	"errors"
 	"fmt"
+	"runtime"
 )
 
 const (
@@ -13,13 +14,13 @@ const (
 	// SlotsPerRegion is the number of slots in a region.
 	SlotsPerRegion = RegionBytes / SlotBytes
 
-	reserveDefault = 1 << 40 // of address space, on 64 bit
-	reserveMin     = 1 << 30 // what is still asked for after refusals
+	heapChunkSpace = 1 << 39 // of numbers for slots, on the heap back end
 )
 
 var (
-	// ErrLimit is returned when Options.Limit would be exceeded.
-	ErrLimit = errors.New("arena: memory limit reached: raise Options.Limit or free something first")
+	// ErrLimit is returned when Options.Limit or Options.Budget would be exceeded, and no
+	// empty region is left to give back.
+	ErrLimit = errors.New("arena: memory limit reached: raise Options.Limit or Options.Budget, or free something first")
 	// ErrFull is returned when the reservation, or an array's maximum, is used up.
 	ErrFull = errors.New("arena: address space used up: raise Options.Reserve")
 	// ErrClosed is returned for every request after Close.
@@ -50,9 +51,11 @@ func (b Backend) String() string { return [...]string{"auto", "os", "heap"}[b] }
 type Range uint8
 
 const (
-	// Normal has pages of the usual size: what is not touched is not resident.
+	// Normal has pages of the usual size, whatever the system's default: what is not
+	// touched is not resident.
 	Normal Range = iota
-	// Huge is advised to use huge pages, if Options.HugePages is set.
+	// Huge is advised to use huge pages once some of its slots are in use, if
+	// Options.HugePages is set.
 	Huge
 	// Cold is like Normal, and apart from it: for what is rarely used, so that it
 	// shares no region with what is.
@@ -90,7 +93,7 @@ const (
 	OpReserve Op = iota
 	// OpCommit makes reserved pages usable.
 	OpCommit
-	// OpAdvise asks for huge pages.
+	// OpAdvise asks for huge pages, or for none.
 	OpAdvise
 	// OpPurge gives pages back and keeps them usable; they read as zero then.
 	OpPurge
@@ -116,14 +119,33 @@ type Call struct {
 // Options say how an arena is made. The zero value is what most programs want.
 type Options struct {
 	// Reserve is the address space to reserve, in bytes: half for chunks, half
-	// for arrays. 0 means 1 TiB, halved while the operating system refuses.
+	// for arrays, which are paged where they find no room. 0 means what the machine,
+	// its limits (RLIMIT_AS) and the arenas that the process has already allow: 1 TiB
+	// for each of the first eight, 128 GiB up to about two hundred, 14 GiB for the
+	// 1,000th. Where that is less than 1 GiB, the Go heap serves, and Log is told.
 	Reserve uint64
-	// Limit bounds the committed bytes; 0 means no limit.
+	// Limit bounds the committed bytes, Stats.Committed; 0 means no limit. What counts:
+	//   - 2 MiB for each region with a slot that is or was in use, until it is purged.
+	//     What chunks leave free in a region can be used without counting again;
+	//   - what arrays have committed: 64 KiB, doubling up to 2 MiB at a time, and no
+	//     more than is needed, in steps of 64 KiB, where the limit is near;
+	//   - on the heap back end 512 elements for each page of an array.
+	// What lies on the Go heap otherwise (tables of chunks and regions, directories)
+	// and reserved address space do not count. Before anything is refused, regions
+	// without a slot in use are given back, and slots of all ranges are tried.
 	Limit uint64
+	// Budget, if not nil, is a limit shared with other arenas. It counts what Limit
+	// counts; both hold.
+	Budget *Budget
 	// Backend chooses where memory comes from.
 	Backend Backend
 	// HugePages advises huge pages for the Huge range and for dense arrays.
 	HugePages bool
+	// Log is told, in a line or a few, that memory comes from the Go heap because of
+	// limits, and that this arena was dropped without Close, with the stack that made
+	// it. It may be called from any goroutine, and must not refer to the arena or what
+	// uses it. Nil is slog.Warn.
+	Log func(text string)
 	// Fault, if not nil, is called before each request to the operating system;
 	// an error that it returns stands for the system's refusal. For tests.
 	Fault func(Call) error
@@ -138,7 +160,10 @@ type Arena struct {
 	huge    bool
 	closed  bool
 	fault   func(Call) error
+	log     func(string)
 	limit   uint64
+	budget  *Budget         // nil: none
+	cleanup runtime.Cleanup // tells that the arena was forgotten
 
 	chunkSpace uint64 // bytes of the chunk space
 	arraySpace uint64 // bytes of the array space, behind it
@@ -149,37 +174,23 @@ type Arena struct {
 	stats  Stats
 }
 
-// New reserves address space. It makes one request to the operating system and
-// commits nothing.
+// New reserves address space. It makes two requests to the operating system and
+// commits nothing. An arena that is dropped without Close is told to Options.Log
+// once the garbage collector has found it.
 func New(o Options) (*Arena, error) {
-	a := &Arena{backend: o.Backend, huge: o.HugePages, fault: o.Fault, limit: o.Limit}
+	a := &Arena{backend: o.Backend, huge: o.HugePages, fault: o.Fault, log: o.Log, limit: o.Limit, budget: o.Budget}
 	if a.backend == Auto || backendForced {
 		a.backend = backendDefault
 	}
-	reserve := o.Reserve
-	if reserve == 0 {
-		reserve = reserveDefault
-	}
-	if reserve < 4*RegionBytes {
-		reserve = 4 * RegionBytes
-	}
-	reserve = reserve / (2 * RegionBytes) * (2 * RegionBytes)
 	if a.backend == Heap {
-		a.chunkSpace = min(reserve/2, 1<<39)
-		return a, nil
-	}
-	for {
-		err := a.reserve(reserve)
-		if err == nil {
-			break
+		a.chunkSpace = heapChunkSpace
+		if o.Reserve != 0 {
+			a.chunkSpace = min(roundReserve(o.Reserve)/2, heapChunkSpace)
 		}
-		if o.Reserve != 0 || reserve <= reserveMin {
-			return nil, fmt.Errorf("arena: reserving %d MiB of address space: %w (set Options.Reserve to what the limits of this process allow, or Options.Backend to arena.Heap)", reserve>>20, err)
-		}
-		reserve /= 2
+	} else if err := a.reserveFirst(o); err != nil {
+		return nil, err
 	}
-	a.chunkSpace, a.arraySpace = reserve/2, reserve/2
-	a.stats.Reserved = reserve
+	a.watch()
 	return a, nil
 }
 
@@ -190,25 +201,6 @@ func (a *Arena) ask(op Op, bytes uint64) error {
 		return nil
 	}
 	return a.fault(Call{Op: op, N: int(a.stats.Calls[op]), Bytes: bytes})
-}
-
-// charge accounts for bytes about to be committed, or refuses.
-func (a *Arena) charge(p Purpose, bytes uint64) error {
-	if a.closed {
-		return ErrClosed
-	}
-	if a.limit != 0 && a.stats.Committed+bytes > a.limit {
-		return fmt.Errorf("%w (%d bytes committed, %d more wanted, limit %d)", ErrLimit, a.stats.Committed, bytes, a.limit)
-	}
-	a.stats.Committed += bytes
-	a.stats.CommittedBy[p] += bytes
-	return nil
-}
-
-// discharge is the reverse of charge.
-func (a *Arena) discharge(p Purpose, bytes uint64) {
-	a.stats.Committed -= bytes
-	a.stats.CommittedBy[p] -= bytes
 }
 
 // SetLimit changes the limit; 0 means none. What is committed already stays.
@@ -229,6 +221,8 @@ func (a *Arena) Close() error {
 		}
 	}
 	a.closed = true
+	a.cleanup.Stop()
+	a.budget.give(a.stats.Committed)
 	calls := a.stats.Calls
 	a.tables, a.extents = [ranges]table{}, nil
 	a.stats = Stats{Calls: calls}

@@ -55,13 +55,27 @@ func nextCommit(committed, want, lead, bytesMax uint64) uint64 {
 	return min(to, bytesMax)
 }
 
-// extend commits an extent so that want bytes are usable.
+// extend commits an extent so that want bytes are usable: as nextCommit says, or where
+// that is refused no more than is needed, in place of empty regions if need be.
 func (a *Arena) extend(i int, want uint64, p Purpose, dense bool) error {
 	e := &a.extents[i]
 	to := nextCommit(e.committed, want, e.lead(), e.bytes)
-	if a.limit != 0 && a.stats.Committed+to-e.committed > a.limit {
-		to = (want + arrayStep - 1) / arrayStep * arrayStep // under a limit, no more than is needed
+	err := a.extendTo(e, to, p, dense)
+	if err == nil {
+		return nil
 	}
+	least := min((want+arrayStep-1)/arrayStep*arrayStep, e.bytes)
+	if least < to {
+		err = a.extendTo(e, least, p, dense)
+	}
+	if err != nil && a.giveBack(least-e.committed) {
+		err = a.extendTo(e, least, p, dense)
+	}
+	return err
+}
+
+// extendTo commits an extent up to its byte number to.
+func (a *Arena) extendTo(e *extent, to uint64, p Purpose, dense bool) error {
 	more := to - e.committed
 	if err := a.charge(p, more); err != nil {
 		return err

@@ -89,7 +89,11 @@ func (r *Array[T]) Grow(i uint32) error {
 
 func (r *Array[T]) growPage(i uint32) error {
 	bytes := PageLen * r.size()
-	if err := r.arena.charge(r.purpose, bytes); err != nil {
+	err := r.arena.charge(r.purpose, bytes)
+	if err != nil && r.arena.giveBack(bytes) {
+		err = r.arena.charge(r.purpose, bytes)
+	}
+	if err != nil {
 		return err
 	}
 	r.arena.stats.Reserved += bytes

@@ -20,6 +20,9 @@ func sysCommit(p unsafe.Pointer, bytes uintptr) error {
 // sysAdviseHuge does nothing: darwin has no advice for huge pages.
 func sysAdviseHuge(unsafe.Pointer, uintptr) error { return nil }
 
+func sysAdviseSmall(unsafe.Pointer, uintptr) error { return nil }
+func sysCollapse(unsafe.Pointer, uintptr) error    { return nil }
+
 // sysPurge maps fresh pages over the old ones: MADV_FREE would let old contents
 // come back, and purged memory has to read as zero.
 func sysPurge(p unsafe.Pointer, bytes uintptr) error {

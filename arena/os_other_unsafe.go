@@ -10,6 +10,8 @@ import (
 func sysReserve(uintptr) (unsafe.Pointer, error)          { return nil, errors.ErrUnsupported }
 func sysCommit(unsafe.Pointer, uintptr) error             { return errors.ErrUnsupported }
 func sysAdviseHuge(unsafe.Pointer, uintptr) error         { return errors.ErrUnsupported }
+func sysAdviseSmall(unsafe.Pointer, uintptr) error        { return errors.ErrUnsupported }
+func sysCollapse(unsafe.Pointer, uintptr) error           { return errors.ErrUnsupported }
 func sysPurge(unsafe.Pointer, uintptr) error              { return errors.ErrUnsupported }
 func sysDecommit(unsafe.Pointer, uintptr) error           { return errors.ErrUnsupported }
 func sysRelease(unsafe.Pointer, uintptr) error            { return errors.ErrUnsupported }

@@ -23,6 +23,9 @@ func sysCommit(p unsafe.Pointer, bytes uintptr) error {
 // sysAdviseHuge does nothing: large pages need a privilege and pinned memory.
 func sysAdviseHuge(unsafe.Pointer, uintptr) error { return nil }
 
+func sysAdviseSmall(unsafe.Pointer, uintptr) error { return nil }
+func sysCollapse(unsafe.Pointer, uintptr) error    { return nil }
+
 // sysPurge decommits and commits again: committed memory starts as zero.
 func sysPurge(p unsafe.Pointer, bytes uintptr) error {
 	if err := sysDecommit(p, bytes); err != nil {

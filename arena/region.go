@@ -33,6 +33,7 @@ type region struct {
 	free, committed, dirty, quarantined uint32
 	held                                bool     // Alloc looks elsewhere first
 	runs                                []Run    // of a striped region; nil for others
+	advised                             bool     // to use huge pages, since it was committed
 	slab                                address  // heap back end: aligned start; nil while reserved
 	keep                                []uint64 // heap back end: what the collector sees
 }
@@ -43,6 +44,7 @@ const allSlots = ^uint32(0)
 type table struct {
 	regions []region
 	first   int // no region before it has a free slot
+	used    int // slots that are not free
 	purge   int // where the next Purge goes on
 }
 
@@ -106,8 +108,9 @@ func (a *Arena) Serves(r Range) Range {
 
 // Alloc takes a free slot of the range, in the first region that has one and is
 // not held, and opens or commits a region if none has. Its contents are undefined.
-// When the range can't grow, held regions and then the other ranges serve. Errors:
-// ErrLimit, ErrFull, ErrClosed, or the operating system's refusal, wrapped; nothing
+// When the range can't grow, or may not even after empty regions were given back, free
+// slots of the other ranges and then of held regions serve. Errors:
+// ErrLimit, ErrFull, ErrClosed, or the operating system's refusal, wrapped; no slot
 // has changed then.
 func (a *Arena) Alloc(r Range) (Slot, error) {
 	if a.closed {
@@ -116,13 +119,14 @@ func (a *Arena) Alloc(r Range) (Slot, error) {
 	var refused error
 	for _, r := range others[a.Serves(r)] {
 		i, ok := a.roomy(r)
-		if !ok {
+		if !ok || refused != nil && a.tables[r].regions[i].committed == 0 {
 			continue
 		}
-		if refused = a.ready(r, i); refused == nil {
+		err := a.ready(r, i)
+		if err == nil {
 			return a.take(r, i), nil
 		}
-		break
+		refused = err
 	}
 	if r, i, ok := a.roomHeld(); ok {
 		return a.take(r, i), nil
@@ -160,12 +164,16 @@ func (a *Arena) enter(r Range, i int) bool {
 	return true
 }
 
-// ready commits a region if it is not.
+// ready commits a region if it is not, in place of others that are empty if need be.
 func (a *Arena) ready(r Range, i int) error {
 	if a.tables[r].regions[i].committed != 0 {
 		return nil
 	}
-	if err := a.open(r, i); err != nil {
+	err := a.open(r, i)
+	if err != nil && a.giveBack(RegionBytes) {
+		err = a.open(r, i)
+	}
+	if err != nil {
 		return fmt.Errorf("arena: committing a region: %w", err)
 	}
 	return nil
@@ -187,12 +195,16 @@ func (a *Arena) takeBit(r Range, i int, bit uint32) Slot {
 	g := &a.tables[r].regions[i]
 	a.uncount(r, g)
 	g.free &^= bit
+	a.tables[r].used++
 	a.count(r, g)
 	if g.dirty&bit == 0 {
 		g.dirty |= bit
 		a.dirty(PurposeChunks, SlotBytes)
 	}
 	a.stats.Live += SlotBytes
+	if r == Huge {
+		a.adviseFilled(r, i)
+	}
 	return a.firstSlot(r, i) + Slot(bits.TrailingZeros32(bit))
 }
 
@@ -230,9 +242,6 @@ func (a *Arena) open(r Range, i int) error {
 			a.discharge(PurposeChunks, RegionBytes)
 			return err
 		}
-		if r == Huge {
-			a.advise(at, RegionBytes)
-		}
 	}
 	g.committed = allSlots
 	return nil
@@ -251,7 +260,7 @@ func (a *Arena) shut(r Range, i int) error {
 	a.uncount(r, g)
 	a.clean(PurposeChunks, uint64(bits.OnesCount32(g.dirty))*SlotBytes)
 	a.discharge(PurposeChunks, RegionBytes)
-	g.committed, g.dirty, g.runs = 0, 0, nil
+	g.committed, g.dirty, g.runs, g.advised = 0, 0, nil, false
 	return nil
 }
 
@@ -312,6 +321,7 @@ func (a *Arena) Free(s Slot) {
 	}
 	a.count(r, g)
 	t := &a.tables[r]
+	t.used--
 	t.first = min(t.first, i)
 }
 

@@ -27,11 +27,25 @@ func (a *Arena) reserve(bytes uint64) error {
 	}
 	a.mapped = mapping{p, uintptr(bytes + 2*RegionBytes)}
 	a.base = unsafe.Add(p, RegionBytes-uintptr(p)&(RegionBytes-1))
+	reservedInProcess.Add(uint64(a.mapped.bytes))
 	return nil
 }
 
+// release gives the reservation back.
 func (a *Arena) release() error {
-	return a.do(OpRelease, a.mapped.start, uint64(a.mapped.bytes), sysRelease)
+	if err := a.do(OpRelease, a.mapped.start, uint64(a.mapped.bytes), sysRelease); err != nil {
+		return err
+	}
+	reservedInProcess.Add(-uint64(a.mapped.bytes))
+	a.mapped = mapping{}
+	return nil
+}
+
+// adviseSmall keeps the whole reservation out of huge pages, where the system would
+// give them unasked: in one request, since each border of advice costs a mapping. A
+// refusal is counted, and costs memory only where that is so.
+func (a *Arena) adviseSmall() {
+	_ = a.do(OpAdvise, a.mapped.start, uint64(a.mapped.bytes), sysAdviseSmall)
 }
 
 func (a *Arena) commit(p unsafe.Pointer, bytes uint64) error {
@@ -46,9 +60,17 @@ func (a *Arena) purge(p unsafe.Pointer, bytes uint64) error {
 	return a.do(OpPurge, p, bytes, sysPurge)
 }
 
-// advise asks for huge pages; a refusal is counted and costs only speed.
+// advise asks for huge pages from now on; a refusal is counted and costs only speed.
 func (a *Arena) advise(p unsafe.Pointer, bytes uint64) {
 	_ = a.do(OpAdvise, p, bytes, sysAdviseHuge)
+}
+
+// collapse asks that what has been advised is done now. It is not asked for where the
+// system's setting is that no huge pages are used, which this request would ignore.
+func (a *Arena) collapse(p unsafe.Pointer, bytes uint64) {
+	if hugePagesAllowed() {
+		_ = a.do(OpAdvise, p, bytes, sysCollapse)
+	}
 }
 
 func (a *Arena) do(op Op, p unsafe.Pointer, bytes uint64, sys func(unsafe.Pointer, uintptr) error) error {

@@ -1,6 +1,7 @@
 package ecs
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -306,7 +307,10 @@ func TestBatchRefused(t *testing.T) {
 	}
 	refused := 0
 	for n := range 40 {
-		o := Options{MaxEntities: 1 << 16, Memory: memmgr.Options{NoHugePages: true, Arena: arena.Options{Fault: arena.FailNth(arena.OpCommit, n+1)}}}
+		twice := func(c arena.Call) error { // an array that is refused asks once more, for less
+			return cmp.Or(arena.FailNth(arena.OpCommit, n+1)(c), arena.FailNth(arena.OpCommit, n+2)(c))
+		}
+		o := Options{MaxEntities: 1 << 16, Memory: memmgr.Options{NoHugePages: true, Arena: arena.Options{Fault: twice}}}
 		if try(fmt.Sprint("commit ", n), o, 20_000) {
 			refused++
 		}

@@ -1,0 +1,101 @@
+package arena
+
+import (
+	"fmt"
+	"sync/atomic"
+)
+
+// Budget is one limit on the committed memory of several arenas: those that name it in
+// Options.Budget. Arenas take from it as they commit, in regions of 2 MiB for slots and
+// from 64 KiB on for arrays, and give it back as they purge regions, free arrays and
+// close. An arena that finds it used up gives back its own empty regions first; it can't
+// touch the others', which their own adapting, or Purge, gives back.
+//
+// A Budget may be used by arenas on several goroutines. It must not be copied. What a
+// forgotten arena held stays taken.
+type Budget struct {
+	limit uint64
+	used  atomic.Uint64
+}
+
+// NewBudget makes a budget of so many bytes; 0 means no limit, to count only.
+func NewBudget(bytes uint64) *Budget { return &Budget{limit: bytes} }
+
+// Limit is what the budget was made with.
+func (b *Budget) Limit() uint64 { return b.limit }
+
+// Used is how many bytes the arenas have committed now.
+func (b *Budget) Used() uint64 { return b.used.Load() }
+
+// take takes bytes, if they are left.
+func (b *Budget) take(bytes uint64) bool {
+	if b == nil {
+		return true
+	}
+	for {
+		used := b.used.Load()
+		if b.limit != 0 && (used > b.limit || bytes > b.limit-used) {
+			return false
+		}
+		if b.used.CompareAndSwap(used, used+bytes) {
+			return true
+		}
+	}
+}
+
+// give is the reverse of take.
+func (b *Budget) give(bytes uint64) {
+	if b != nil {
+		b.used.Add(-bytes)
+	}
+}
+
+// charge accounts for bytes about to be committed, or refuses.
+func (a *Arena) charge(p Purpose, bytes uint64) error {
+	switch {
+	case a.closed:
+		return ErrClosed
+	case a.limit != 0 && a.stats.Committed+bytes > a.limit:
+		return fmt.Errorf("%w (%d bytes committed, %d more wanted, limit %d)", ErrLimit, a.stats.Committed, bytes, a.limit)
+	case !a.budget.take(bytes):
+		return fmt.Errorf("%w (%d of the %d bytes of the shared Options.Budget are taken, %d more wanted)", ErrLimit, a.budget.Used(), a.budget.Limit(), bytes)
+	}
+	a.stats.Committed += bytes
+	a.stats.CommittedBy[p] += bytes
+	return nil
+}
+
+// discharge is the reverse of charge.
+func (a *Arena) discharge(p Purpose, bytes uint64) {
+	a.budget.give(bytes)
+	a.stats.Committed -= bytes
+	a.stats.CommittedBy[p] -= bytes
+}
+
+// over is how much more than bytes has to be given back before they can be charged: 0,
+// but after SetLimit below what is committed.
+func (a *Arena) over() uint64 {
+	if a.limit == 0 {
+		return 0
+	}
+	return a.stats.Committed - min(a.stats.Committed, a.limit)
+}
+
+// giveBack decommits regions without a slot in use, of any range, until at least bytes
+// have been, and more where a limit is exceeded. It tells whether any was: what has been
+// refused is worth asking for again then. A refusal to decommit leaves that region.
+func (a *Arena) giveBack(bytes uint64) (any bool) {
+	bytes += a.over()
+	for r := range ranges {
+		for i := range a.tables[r].regions {
+			if bytes == 0 {
+				return any
+			}
+			if g := &a.tables[r].regions[i]; g.free == allSlots && g.committed != 0 && a.shut(r, i) == nil {
+				bytes -= min(bytes, RegionBytes)
+				any = true
+			}
+		}
+	}
+	return any
+}

@@ -1,0 +1,91 @@
+//go:build linux && !race && (amd64 || arm64)
+
+package arena
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+const childEnv = "ARENA_TEST_CHILD_LIMIT"
+
+// A process under ulimit -v works by itself: with a smaller reservation, or on the Go
+// heap and with one line of log; and Go's own heap keeps half of what the limit leaves.
+func TestAddressSpaceLimit(t *testing.T) {
+	if limit := os.Getenv(childEnv); limit != "" {
+		underLimit(t)
+		return
+	}
+	for _, tt := range []struct {
+		kib  uint64 // as for ulimit -v
+		want string
+		told int
+	}{
+		{1000000, "heap", 1}, // Go itself needs 700000
+		{8000000, "os", 0},
+	} {
+		// The shell sets the limit, since the child's own heap is under it from the start.
+		cmd := exec.Command("/bin/sh", "-c", fmt.Sprintf("ulimit -v %d && exec \"$0\" -test.run '^TestAddressSpaceLimit$' -test.v", tt.kib), os.Args[0])
+		cmd.Env = append(os.Environ(), fmt.Sprint(childEnv, "=", tt.kib))
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Errorf("under ulimit -v %d: %v\n%s", tt.kib, err, out)
+			continue
+		}
+		if !strings.Contains(string(out), "memory from "+tt.want) || strings.Count(string(out), "arena: memory comes from the Go heap") != tt.told {
+			t.Errorf("under ulimit -v %d: want %s, told %d times\n%s", tt.kib, tt.want, tt.told, out)
+		}
+	}
+}
+
+// underLimit uses an arena as a program does, and half of what the limit leaves to the
+// process on Go's heap.
+func underLimit(t *testing.T) {
+	var limit unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_AS, &limit); err != nil {
+		t.Fatal(err)
+	}
+	m := sysMachine()
+	if m.limit != limit.Cur || m.used == 0 || m.used > m.limit || m.physical == 0 {
+		t.Fatalf("the limit is %d: %+v", limit.Cur, m)
+	}
+	a, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Log("memory from", a.Backend())
+	var slots []Slot
+	for range 500 {
+		s, err := a.Alloc(Normal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mark(a, s)
+		slots = append(slots, s)
+	}
+	r := MakeArray[uint64](a, 1<<25, PurposeEntities)
+	for i := uint32(0); i < 1<<21; i += 1000 {
+		if err := r.Grow(i); err != nil {
+			t.Fatal(err)
+		}
+		*r.Ptr(i) = 7
+	}
+	heap := make([]byte, (m.limit-m.used)*2/5)
+	heap[len(heap)-1] = 1
+	for _, s := range slots {
+		if !marked(a, s) {
+			t.Fatalf("slot %d lost its contents", s)
+		}
+	}
+	if a.Backend() == Heap {
+		heap = nil
+	}
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,14 @@
+//go:build darwin
+
+package arena
+
+import "golang.org/x/sys/unix"
+
+// sysMachine asks for the memory; darwin does not enforce RLIMIT_AS.
+func sysMachine() (m machine) {
+	m.physical, _ = unix.SysctlUint64("hw.memsize")
+	return m
+}
+
+// hugePagesAllowed is false: there is no advice for huge pages.
+func hugePagesAllowed() bool { return false }
