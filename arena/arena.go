@@ -158,6 +158,7 @@ type Arena struct {
 	mapped  mapping // what was asked of the system, for Close
 	backend Backend
 	huge    bool
+	small   bool // the reservation is advised to use no huge pages
 	closed  bool
 	fault   func(Call) error
 	log     func(string)
@@ -174,7 +175,7 @@ type Arena struct {
 	stats  Stats
 }
 
-// New reserves address space. It makes two requests to the operating system and
+// New reserves address space. It makes one request to the operating system and
 // commits nothing. An arena that is dropped without Close is told to Options.Log
 // once the garbage collector has found it.
 func New(o Options) (*Arena, error) {

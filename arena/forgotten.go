@@ -9,7 +9,7 @@ import (
 // origin is what is known of an arena after it has become garbage: who made it, and
 // what it still holds.
 type origin struct {
-	callers  [24]uintptr // of New, the innermost first; 0 behind the last
+	callers  [10]uintptr // of New, the innermost first; 0 behind the last
 	reserved uint64
 	log      func(string)
 }

@@ -84,12 +84,15 @@ func (a *Arena) Hold(r Range, region uint32, on bool) {
 	}
 }
 
-// roomHeld finds a held region that is committed and has a free slot.
-func (a *Arena) roomHeld() (Range, int, bool) {
-	for r := range ranges {
-		for i := range a.tables[r].regions {
-			if g := &a.tables[r].regions[i]; g.held && g.plain() && g.free != 0 && g.committed != 0 {
-				return r, i, true
+// roomLeft finds a committed region that has a free slot, for a range that can't have
+// another one: of its own or of the other ranges, and one that is held last.
+func (a *Arena) roomLeft(want Range) (Range, int, bool) {
+	for _, held := range [...]bool{false, true} {
+		for _, r := range others[want] {
+			for i := range a.tables[r].regions {
+				if g := &a.tables[r].regions[i]; g.held == held && g.plain() && g.free != 0 && g.committed != 0 {
+					return r, i, true
+				}
 			}
 		}
 	}

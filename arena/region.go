@@ -119,16 +119,15 @@ func (a *Arena) Alloc(r Range) (Slot, error) {
 	var refused error
 	for _, r := range others[a.Serves(r)] {
 		i, ok := a.roomy(r)
-		if !ok || refused != nil && a.tables[r].regions[i].committed == 0 {
+		if !ok {
 			continue
 		}
-		err := a.ready(r, i)
-		if err == nil {
+		if refused = a.ready(r, i); refused == nil {
 			return a.take(r, i), nil
 		}
-		refused = err
+		break
 	}
-	if r, i, ok := a.roomHeld(); ok {
+	if r, i, ok := a.roomLeft(a.Serves(r)); ok {
 		return a.take(r, i), nil
 	}
 	if refused != nil {

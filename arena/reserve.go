@@ -107,7 +107,6 @@ func (a *Arena) reserveFirst(o Options) error {
 	}
 	a.chunkSpace, a.arraySpace = bytes/2, bytes/2
 	a.stats.Reserved = bytes
-	a.adviseSmall()
 	return nil
 }
 

@@ -41,14 +41,14 @@ func (a *Arena) release() error {
 	return nil
 }
 
-// adviseSmall keeps the whole reservation out of huge pages, where the system would
-// give them unasked: in one request, since each border of advice costs a mapping. A
-// refusal is counted, and costs memory only where that is so.
-func (a *Arena) adviseSmall() {
-	_ = a.do(OpAdvise, a.mapped.start, uint64(a.mapped.bytes), sysAdviseSmall)
-}
-
+// commit makes pages usable. Before the first ones, the whole reservation is kept out of
+// huge pages, where the system would give them unasked: in one request, since each border
+// of advice costs a mapping. A refusal of that is counted, and costs memory only.
 func (a *Arena) commit(p unsafe.Pointer, bytes uint64) error {
+	if !a.small {
+		a.small = true
+		_ = a.do(OpAdvise, a.mapped.start, uint64(a.mapped.bytes), sysAdviseSmall)
+	}
 	return a.do(OpCommit, p, bytes, sysCommit)
 }
 
