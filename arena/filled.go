@@ -24,3 +24,12 @@ func (a *Arena) adviseFilled(r Range, i int) {
 		a.collapse(at, RegionBytes)
 	}
 }
+
+// adviseAnew has a region that comes into use again begin on small pages, if the range
+// is not filled well any more.
+func (a *Arena) adviseAnew(r Range, i int) {
+	if g := &a.tables[r].regions[i]; g.advised && a.tables[r].used < filled {
+		g.advised = false
+		a.adviseSmall(a.regionBase(r, i), RegionBytes)
+	}
+}

@@ -33,7 +33,7 @@ type region struct {
 	free, committed, dirty, quarantined uint32
 	held                                bool     // Alloc looks elsewhere first
 	runs                                []Run    // of a striped region; nil for others
-	advised                             bool     // to use huge pages, since it was committed
+	advised                             bool     // to use huge pages
 	slab                                address  // heap back end: aligned start; nil while reserved
 	keep                                []uint64 // heap back end: what the collector sees
 }
@@ -241,6 +241,7 @@ func (a *Arena) open(r Range, i int) error {
 			a.discharge(PurposeChunks, RegionBytes)
 			return err
 		}
+		a.adviseAnew(r, i)
 	}
 	g.committed = allSlots
 	return nil
@@ -259,7 +260,7 @@ func (a *Arena) shut(r Range, i int) error {
 	a.uncount(r, g)
 	a.clean(PurposeChunks, uint64(bits.OnesCount32(g.dirty))*SlotBytes)
 	a.discharge(PurposeChunks, RegionBytes)
-	g.committed, g.dirty, g.runs, g.advised = 0, 0, nil, false
+	g.committed, g.dirty, g.runs = 0, 0, nil
 	return nil
 }
 

@@ -43,11 +43,11 @@ func (a *Arena) release() error {
 
 // commit makes pages usable. Before the first ones, the whole reservation is kept out of
 // huge pages, where the system would give them unasked: in one request, since each border
-// of advice costs a mapping. A refusal of that is counted, and costs memory only.
+// of advice costs a mapping. A refusal is counted, and costs memory only.
 func (a *Arena) commit(p unsafe.Pointer, bytes uint64) error {
 	if !a.small {
 		a.small = true
-		_ = a.do(OpAdvise, a.mapped.start, uint64(a.mapped.bytes), sysAdviseSmall)
+		a.adviseSmall(a.mapped.start, uint64(a.mapped.bytes))
 	}
 	return a.do(OpCommit, p, bytes, sysCommit)
 }
@@ -63,6 +63,11 @@ func (a *Arena) purge(p unsafe.Pointer, bytes uint64) error {
 // advise asks for huge pages from now on; a refusal is counted and costs only speed.
 func (a *Arena) advise(p unsafe.Pointer, bytes uint64) {
 	_ = a.do(OpAdvise, p, bytes, sysAdviseHuge)
+}
+
+// adviseSmall asks for no huge pages from now on.
+func (a *Arena) adviseSmall(p unsafe.Pointer, bytes uint64) {
+	_ = a.do(OpAdvise, p, bytes, sysAdviseSmall)
 }
 
 // collapse asks that what has been advised is done now. It is not asked for where the
