@@ -170,6 +170,7 @@ type Arena struct {
 	arraySpace uint64 // bytes of the array space, behind it
 	carved     uint64 // bytes of the array space given to arrays
 	extents    []extent
+	paged      uint64 // bytes of pages of arrays that are not flat
 
 	tables [ranges]table
 	stats  Stats

@@ -97,6 +97,7 @@ func (r *Array[T]) growPage(i uint32) error {
 		return err
 	}
 	r.arena.stats.Reserved += bytes
+	r.arena.paged += bytes
 	r.arena.dirty(r.purpose, bytes)
 	if r.zero == nil {
 		r.zero = new([PageLen]T)
@@ -244,6 +245,7 @@ func (r *Array[T]) dropPage() {
 	r.arena.clean(r.purpose, bytes)
 	r.arena.discharge(r.purpose, bytes)
 	r.arena.stats.Reserved -= bytes
+	r.arena.paged -= bytes
 }
 
 // Free gives all memory back and makes the array empty. It can grow again.

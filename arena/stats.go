@@ -96,10 +96,18 @@ func (a *Arena) Check() error {
 	case s.Dirty < s.Live:
 		return fmt.Errorf("arena: live %d exceeds dirty %d", s.Live, s.Dirty)
 	}
+	arrays := a.paged
 	for _, e := range a.extents {
+		arrays += e.committed
 		if e.committed > e.bytes || e.offset+e.bytes > a.carved {
 			return fmt.Errorf("arena: the array at %d has %d bytes committed of %d, and %d are carved in all", e.offset, e.committed, e.bytes, a.carved)
 		}
+	}
+	if n := s.Committed - s.CommittedBy[PurposeChunks]; n != arrays {
+		return fmt.Errorf("arena: arrays: accounted %d, recomputed %d", n, arrays)
+	}
+	if a.budget != nil && a.budget.Used() < s.Committed {
+		return fmt.Errorf("arena: committed %d exceeds what is taken of the budget, %d", s.Committed, a.budget.Used())
 	}
 	return nil
 }
