@@ -30,11 +30,30 @@
 //   - dirty ≥ live + quarantined + idle, and idle is what Purge could give back.
 //   - reserved ≥ committed ≥ dirty ≥ live, and what the operating system counts
 //     as resident ≤ dirty. Check recomputes all of them.
-//   - The limit is compared with committed bytes before the operating system is
-//     asked. A refusal of either leaves every number as it was.
+//   - The limit and the shared budget are compared with committed bytes before the
+//     operating system is asked. A refusal of either leaves every number as it was, but
+//     for what was given back: before an error is returned, as many regions without a
+//     slot in use are decommitted as are needed, and free slots of all ranges serve.
 //   - No state lies in the memory it describes: all of it is on the Go heap.
 //   - On the heap back end (race builds, 32 bit, js/wasm, or by option) regions
 //     are slabs of Go memory and arrays are paged; everything else is the same.
 //
-// An Arena is used by one goroutine at a time; it has no locks.
+// # Huge pages
+//
+// The reservation is advised to have none before anything is committed: small chunks
+// touch a page of a slot, sparse arrays one here and there, and under the system's
+// setting "always" each would hold 2 MiB. From its eighth slot in use on the Huge range
+// is advised to have them, and dense arrays are behind their first 2 MiB.
+//
+// # Many arenas
+//
+// The package has one global, the count of address space that the arenas of the process
+// hold. Address space belongs to the process, Go's own heap dies without it, and two
+// arenas know of each other in no other way; it decides how much the next one reserves by
+// default and nothing else. What several arenas commit is bounded by a [Budget], if they
+// are given one. An arena that was dropped without Close is told to Options.Log with its
+// stack, once it is garbage. Nothing of it is unmapped, since slices may point there.
+//
+// An Arena is used by one goroutine at a time; it has no locks. A Budget is safe for
+// concurrent use.
 package arena

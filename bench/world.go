@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/memmgr/topology"
@@ -33,7 +34,8 @@ type setup struct {
 
 func options() ecs.Options {
 	t := topology.Default()
-	return ecs.Options{Memory: memmgr.Options{Topology: &t}}
+	quiet := func(string) {} // worlds of a row last until nothing uses them
+	return ecs.Options{Memory: memmgr.Options{Topology: &t, Arena: arena.Options{Log: quiet}}}
 }
 
 func must[T any](v T, err error) T {
