@@ -128,6 +128,36 @@ func TestHugeFromTheEighthSlot(t *testing.T) {
 	if got := resident(t, a); got > 2*page {
 		t.Errorf("one slot after all were given back: %d KiB resident", got>>10)
 	}
+	before := a.Stats()
+	slots = slots[:0]
+	for range 2*SlotsPerRegion - 1 {
+		s, err := a.Alloc(Huge)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mark(a, s)
+		slots = append(slots, s)
+	}
+	after := a.Stats()
+	if n := after.Calls[OpAdvise] - before.Calls[OpAdvise]; n != 2 { // region 0, collapsed; region 1 is advised still
+		t.Errorf("%d requests for advice when the range filled again", n)
+	}
+	if after.Refused[OpAdvise] == 0 && resident(t, a) < 2*RegionBytes {
+		t.Errorf("%d KiB resident of two huge pages", resident(t, a)>>10)
+	}
+	for _, s := range slots[SlotsPerRegion-1:] { // region 1 goes and comes: the range is filled
+		a.Free(s)
+	}
+	if _, err := a.PurgeRegions(1 << 40); err != nil {
+		t.Fatal(err)
+	}
+	if s, err = a.Alloc(Huge); err != nil {
+		t.Fatal(err)
+	}
+	mark(a, s)
+	if n := a.Stats().Calls[OpAdvise] - after.Calls[OpAdvise]; n != 0 {
+		t.Errorf("%d requests for advice for a region that is advised", n)
+	}
 }
 
 // mappings counts the kernel's mappings of the reservation.

@@ -13,7 +13,7 @@ import (
 func TestRefusalGivesBack(t *testing.T) {
 	for from := range ranges {
 		for to := range ranges {
-			for _, how := range []string{"limit", "budget", "system"} {
+			for _, how := range []string{"limit", "budget", "system", "limit of the heap"} {
 				t.Run(fmt.Sprintf("%v for %v/%s", from, to, how), func(t *testing.T) {
 					full := false
 					o := Options{HugePages: true}
@@ -22,6 +22,8 @@ func TestRefusalGivesBack(t *testing.T) {
 						o.Limit = 4 * RegionBytes
 					case "budget":
 						o.Budget = NewBudget(4 * RegionBytes)
+					case "limit of the heap":
+						o.Limit, o.Backend = 4*RegionBytes, Heap
 					case "system":
 						var committed uint64 // the system has so much, and no more
 						o.Fault = func(c Call) error {
