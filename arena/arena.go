@@ -226,7 +226,7 @@ func (a *Arena) Close() error {
 	a.cleanup.Stop()
 	a.budget.give(a.stats.Committed)
 	calls := a.stats.Calls
-	a.tables, a.extents = [ranges]table{}, nil
+	a.tables, a.extents, a.paged = [ranges]table{}, nil, 0
 	a.stats = Stats{Calls: calls}
 	a.base = nil
 	return nil

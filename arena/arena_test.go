@@ -183,6 +183,7 @@ func TestFaults(t *testing.T) {
 				return nil
 			}})
 			if a != nil && a.Backend() != OS {
+				a.Close()
 				t.Skip("the heap back end asks the operating system for nothing")
 			}
 			if err != nil {
