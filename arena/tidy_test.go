@@ -15,8 +15,10 @@ func TestTidyKeepsValues(t *testing.T) {
 		a := open(t, Options{})
 		const n = 1 << 18 // 2 MiB
 		r := MakeArray[uint64](a, n+100, PurposeSlots)
-		if err := r.Grow(n + 99); err != nil {
-			t.Fatal(err)
+		for i := range uint32(n + 100) { // paged arrays grow page by page
+			if err := r.Grow(i); err != nil {
+				t.Fatal(err)
+			}
 		}
 		rnd := rand.New(rand.NewPCG(seed, 2))
 		model := make([]uint64, r.Len())
