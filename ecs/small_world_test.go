@@ -79,7 +79,7 @@ func TestThousandWorlds(t *testing.T) {
 			break // each has a slab of 2 MiB
 		}
 		n, err := w.Manager().Arena().Resident()
-		if err != nil {
+		if err != nil || w.Manager().Arena().Backend() == arena.Heap {
 			n = 0 // not known here; that they open is tested everywhere
 		}
 		if sum += n; sum > uint64(i+1)*128<<10 {
