@@ -54,8 +54,8 @@ const (
 	// Normal has pages of the usual size, whatever the system's default: what is not
 	// touched is not resident.
 	Normal Range = iota
-	// Huge is advised to use huge pages once some of its slots are in use, if
-	// Options.HugePages is set.
+	// Huge is advised to use huge pages, if Options.HugePages is set: what is touched
+	// there is resident with all of its region.
 	Huge
 	// Cold is like Normal, and apart from it: for what is rarely used, so that it
 	// shares no region with what is.

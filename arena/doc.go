@@ -42,8 +42,15 @@
 //
 // The reservation is advised to have none before anything is committed: small chunks
 // touch a page of a slot, sparse arrays one here and there, and under the system's
-// setting "always" each would hold 2 MiB. From its eighth slot in use on the Huge range
-// is advised to have them, and dense arrays are behind their first 2 MiB.
+// setting "always" each would hold 2 MiB. Regions of the Huge range are advised to have
+// them, and so are dense arrays behind their first 2 MiB.
+//
+// # Stripes
+//
+// A region may be taken as a whole and be striped (AllocStriped): its 32 slots are
+// positions then, each of which has a piece of every run that the region is cut into.
+// Positions are accounted for as slots are; pages at the borders of pieces are shared, so
+// that a page a run more may be resident than is dirty.
 //
 // # Many arenas
 //

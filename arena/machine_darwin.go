@@ -9,6 +9,3 @@ func sysMachine() (m machine) {
 	m.physical, _ = unix.SysctlUint64("hw.memsize")
 	return m
 }
-
-// hugePagesAllowed is false: there is no advice for huge pages.
-func hugePagesAllowed() bool { return false }

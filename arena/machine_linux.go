@@ -29,10 +29,3 @@ func sysMachine() (m machine) {
 	}
 	return m
 }
-
-// hugePagesAllowed tells whether the system gives huge pages to those who advise them.
-// It reads a file.
-func hugePagesAllowed() bool {
-	text, err := os.ReadFile("/sys/kernel/mm/transparent_hugepage/enabled")
-	return err == nil && !bytes.Contains(text, []byte("[never]"))
-}

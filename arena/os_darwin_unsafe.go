@@ -21,7 +21,6 @@ func sysCommit(p unsafe.Pointer, bytes uintptr) error {
 func sysAdviseHuge(unsafe.Pointer, uintptr) error { return nil }
 
 func sysAdviseSmall(unsafe.Pointer, uintptr) error { return nil }
-func sysCollapse(unsafe.Pointer, uintptr) error    { return nil }
 
 // sysPurge maps fresh pages over the old ones: MADV_FREE would let old contents
 // come back, and purged memory has to read as zero.

@@ -20,12 +20,6 @@ func sysAdviseHuge(p unsafe.Pointer, bytes uintptr) error {
 	return unix.Madvise(unsafe.Slice((*byte)(p), bytes), unix.MADV_HUGEPAGE)
 }
 
-// sysCollapse puts small pages that are there into a huge one, now; the system may
-// refuse, and older ones know nothing of it.
-func sysCollapse(p unsafe.Pointer, bytes uintptr) error {
-	return unix.Madvise(unsafe.Slice((*byte)(p), bytes), unix.MADV_COLLAPSE)
-}
-
 func sysAdviseSmall(p unsafe.Pointer, bytes uintptr) error {
 	return unix.Madvise(unsafe.Slice((*byte)(p), bytes), unix.MADV_NOHUGEPAGE)
 }

@@ -11,7 +11,6 @@ func sysReserve(uintptr) (unsafe.Pointer, error)          { return nil, errors.E
 func sysCommit(unsafe.Pointer, uintptr) error             { return errors.ErrUnsupported }
 func sysAdviseHuge(unsafe.Pointer, uintptr) error         { return errors.ErrUnsupported }
 func sysAdviseSmall(unsafe.Pointer, uintptr) error        { return errors.ErrUnsupported }
-func sysCollapse(unsafe.Pointer, uintptr) error           { return errors.ErrUnsupported }
 func sysPurge(unsafe.Pointer, uintptr) error              { return errors.ErrUnsupported }
 func sysDecommit(unsafe.Pointer, uintptr) error           { return errors.ErrUnsupported }
 func sysRelease(unsafe.Pointer, uintptr) error            { return errors.ErrUnsupported }

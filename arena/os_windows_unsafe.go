@@ -24,7 +24,6 @@ func sysCommit(p unsafe.Pointer, bytes uintptr) error {
 func sysAdviseHuge(unsafe.Pointer, uintptr) error { return nil }
 
 func sysAdviseSmall(unsafe.Pointer, uintptr) error { return nil }
-func sysCollapse(unsafe.Pointer, uintptr) error    { return nil }
 
 // sysPurge decommits and commits again: committed memory starts as zero.
 func sysPurge(p unsafe.Pointer, bytes uintptr) error {

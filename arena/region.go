@@ -44,7 +44,6 @@ const allSlots = ^uint32(0)
 type table struct {
 	regions []region
 	first   int // no region before it has a free slot
-	used    int // slots that are not free
 	purge   int // where the next Purge goes on
 }
 
@@ -194,16 +193,12 @@ func (a *Arena) takeBit(r Range, i int, bit uint32) Slot {
 	g := &a.tables[r].regions[i]
 	a.uncount(r, g)
 	g.free &^= bit
-	a.tables[r].used++
 	a.count(r, g)
 	if g.dirty&bit == 0 {
 		g.dirty |= bit
 		a.dirty(PurposeChunks, SlotBytes)
 	}
 	a.stats.Live += SlotBytes
-	if r == Huge {
-		a.adviseFilled(r, i)
-	}
 	return a.firstSlot(r, i) + Slot(bits.TrailingZeros32(bit))
 }
 
@@ -241,7 +236,10 @@ func (a *Arena) open(r Range, i int) error {
 			a.discharge(PurposeChunks, RegionBytes)
 			return err
 		}
-		a.adviseAnew(r, i)
+		if r == Huge && !g.advised {
+			g.advised = true
+			a.advise(at, RegionBytes)
+		}
 	}
 	g.committed = allSlots
 	return nil
@@ -321,7 +319,6 @@ func (a *Arena) Free(s Slot) {
 	}
 	a.count(r, g)
 	t := &a.tables[r]
-	t.used--
 	t.first = min(t.first, i)
 }
 

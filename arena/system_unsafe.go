@@ -70,14 +70,6 @@ func (a *Arena) adviseSmall(p unsafe.Pointer, bytes uint64) {
 	_ = a.do(OpAdvise, p, bytes, sysAdviseSmall)
 }
 
-// collapse asks that what has been advised is done now. It is not asked for where the
-// system's setting is that no huge pages are used, which this request would ignore.
-func (a *Arena) collapse(p unsafe.Pointer, bytes uint64) {
-	if hugePagesAllowed() {
-		_ = a.do(OpAdvise, p, bytes, sysCollapse)
-	}
-}
-
 func (a *Arena) do(op Op, p unsafe.Pointer, bytes uint64, sys func(unsafe.Pointer, uintptr) error) error {
 	err := a.ask(op, bytes)
 	if err == nil {

@@ -56,8 +56,8 @@ func TestTinySequencesResident(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer m.Close()
-		for range 1000 {
-			s, err := m.NewSequence("tiny", []Column{{Spec: chunk.Spec{Size: 8, Align: 8}}, {Spec: chunk.Spec{Size: 16, Align: 8}}}, 0)
+		for i := range 1000 {
+			s, err := m.NewSequence(fmt.Sprint("tiny", i), []Column{{Spec: chunk.Spec{Size: 8, Align: 8}}, {Spec: chunk.Spec{Size: 16, Align: 8}}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -82,7 +82,7 @@ func TestTinySequencesResident(t *testing.T) {
 	} else {
 		t.Logf("%d KiB are resident", n>>10)
 	}
-	if n := measure(true); n < 2*5<<20 {
-		t.Logf("%d KiB are resident without advice: nothing is emulated here, or chunks share slots", n>>10)
+	if n := measure(true); n < 2<<20 { // a region at least
+		t.Errorf("%d KiB are resident without advice: nothing is emulated here", n>>10)
 	}
 }
