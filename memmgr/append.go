@@ -81,7 +81,14 @@ func (s *Sequence) makeRoom(n int) error {
 	}
 	id := s.spare
 	if id == 0 {
-		var err error
+		more := uint64(chunk.Bytes)
+		if len(s.chunks) == 0 {
+			more = s.shape.firstBytes(uint32(min(n, chunk.MaxRows)))
+		}
+		err := s.mayHold(s.Bytes().Chunks + more)
+		if err != nil {
+			return err
+		}
 		if id, err = s.m.newChunk(s, n); err != nil {
 			return err
 		}
@@ -112,8 +119,11 @@ func (s *Sequence) promote(n int) error {
 	e := s.m.table.at(id)
 	rows := s.tailRows()
 	want := max(rows+1, uint32(min(uint64(rows)+uint64(n), chunk.MaxRows)), rows+rows/4)
+	err := s.mayHold(s.shape.firstBytes(want))
+	if err != nil {
+		return err
+	}
 	var at spot
-	var err error
 	if i, ok := s.shape.BlockFor(want); ok {
 		at, err = s.m.takeBlock(s.shape, i)
 	} else {

@@ -41,6 +41,7 @@ type Sequence struct {
 	listed bool       // in the manager's list of sequences that may have a spare
 	astray bool       // in the manager's list of sequences whose chunks are not all in their places
 	gone   bool       // dropped
+	limit  uint64     // of bytes of chunks; 0 is none
 
 	place      int       // in the manager's list
 	regions    []*region // striped ones, by order; nil where there is none
