@@ -275,23 +275,6 @@ func add(list []profile.Access, a profile.Access) []profile.Access {
 func (w *World) Map() profile.Map {
 	m := w.m.Map()
 	m.Frame = w.frame
-	if w.rec == nil || w.rec.frames == 0 {
-		return m
-	}
-	asked, rows := map[string]uint64{}, map[string]uint64{}
-	for _, n := range w.rec.systems {
-		for _, a := range n.access() {
-			asked[a.Group] += a.Bytes
-		}
-	}
-	for _, c := range m.Chunks {
-		rows[c.Group] += c.Rows
-	}
-	for i := range m.Chunks {
-		c := &m.Chunks[i]
-		if c.Rows > 0 {
-			c.Heat = uint64(float64(asked[c.Group]) * float64(c.Rows) / float64(rows[c.Group]) * 1000 / float64(w.rec.frames))
-		}
-	}
+	m.SetHeat(w.Facts())
 	return m
 }

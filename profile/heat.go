@@ -1,0 +1,24 @@
+package profile
+
+// SetHeat fills in how often each chunk is used, by facts of the same run: the bytes
+// that systems asked for of its group per 1,000 frames, shared out by rows. Facts without frames leave the
+// map as it is.
+func (m *Map) SetHeat(facts Profile) {
+	if facts.Frames == 0 {
+		return
+	}
+	asked, rows := map[string]uint64{}, map[string]uint64{}
+	for _, s := range facts.Systems {
+		for _, a := range s.Access {
+			asked[a.Group] += a.Bytes
+		}
+	}
+	for _, c := range m.Chunks {
+		rows[c.Group] += c.Rows
+	}
+	for i := range m.Chunks {
+		if c := &m.Chunks[i]; c.Rows > 0 {
+			c.Heat = uint64(float64(asked[c.Group]) * float64(c.Rows) / float64(rows[c.Group]) * 1000 / float64(facts.Frames))
+		}
+	}
+}
