@@ -1,0 +1,149 @@
+package timeseries
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// row is a row of the plain model: a map of series to slices.
+type row struct {
+	Time  int64
+	Value float64
+}
+
+func open(t testing.TB, o Options) *Store {
+	t.Helper()
+	st, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := errors.Join(st.Manager().Check(), st.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+	return st
+}
+
+func add(t testing.TB, st *Store, name string, r row) {
+	t.Helper()
+	s, err := st.Series(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Append(r.Time, r.Value); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func scan(s *Series, from, to int64) (rows []row) {
+	for times, values := range s.Scan(from, to) {
+		for i := range times {
+			rows = append(rows, row{times[i], values[i]})
+		}
+	}
+	return rows
+}
+
+// between is what a scan of the model returns.
+func between(rows []row, from, to int64) (out []row) {
+	for _, r := range rows {
+		if from <= r.Time && r.Time < to {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// Random rows, scans and cuts against the model: few long series and many short ones.
+func TestStoreAgainstModel(t *testing.T) {
+	for name, o := range map[string]memmgr.Options{"default": {}, "stress": {Stress: true}} {
+		t.Run(name, func(t *testing.T) {
+			st := open(t, Options{Memory: o})
+			r := rand.New(rand.NewPCG(1, 1))
+			model := map[string][]row{}
+			var now, cut int64 // of both
+			clock := time.Unix(1, 0)
+			for step := range 400 {
+				for range 500 {
+					series := fmt.Sprintf("long %d", r.IntN(3))
+					if r.IntN(8) == 0 {
+						series = fmt.Sprintf("short %d", r.IntN(100))
+					}
+					now += r.Int64N(3)
+					v := row{now, r.Float64()}
+					add(t, st, series, v)
+					model[series] = append(model[series], v)
+				}
+				for series, rows := range model {
+					from, to := r.Int64N(now+2), r.Int64N(now+2)
+					if got, want := scan(st.Find(series), from, to), between(rows, max(from, cut), to); !slices.Equal(got, want) {
+						t.Fatalf("step %d: %q from %d to %d has %d rows, want %d", step, series, from, to, len(got), len(want))
+					}
+				}
+				if step%9 == 8 {
+					cut += r.Int64N(now - cut)
+					st.Retain(cut)
+					st.Retain(cut - 5) // a cut is not taken back
+				}
+				if step%5 == 4 {
+					clock = clock.Add(time.Second)
+					if err := st.Idle(clock); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			var held, payload, seen uint64
+			for series, rows := range model {
+				b := st.Find(series).Bytes()
+				held, payload, seen = held+b.Chunks, payload+b.Payload, seen+16*uint64(len(between(rows, cut, now+1)))
+			}
+			// What is too old and still there is less than a chunk a long series.
+			if payload < seen || payload > seen+3*64<<10 {
+				t.Errorf("%d bytes of rows are kept, and %d are to be seen, in %d of chunks", payload, seen, held)
+			}
+		})
+	}
+}
+
+func TestStoreRefuses(t *testing.T) {
+	st := open(t, Options{SeriesLimit: 64 << 10})
+	add(t, st, "cpu", row{5, 1})
+	cpu := st.Find("cpu")
+	if err := cpu.Append(4, 1); err == nil || !strings.Contains(err.Error(), "order of time") {
+		t.Errorf("a row before the newest: %v", err)
+	}
+	rows := 1
+	for ; ; rows++ {
+		if err := cpu.Append(int64(5+rows), 2); err != nil {
+			if !errors.Is(err, memmgr.ErrSequenceLimit) || !strings.Contains(err.Error(), `"cpu"`) {
+				t.Error(err)
+			}
+			break
+		}
+	}
+	if n := len(scan(cpu, 0, 1<<40)); n != rows || n < 4000 {
+		t.Errorf("%d rows of %d", n, rows)
+	}
+	add(t, st, "mem", row{5, 1}) // a limit is a series' own
+	st.Retain(1000)
+	add(t, st, "cpu", row{int64(5 + rows), 2}) // there is room again
+	st.Retain(1 << 50)
+	if err := cpu.Append(1<<50-1, 1); err == nil || !strings.Contains(err.Error(), "cut at") {
+		t.Errorf("a row before the cut: %v", err)
+	}
+	add(t, st, "cpu", row{1 << 50, 3})
+	if got := scan(cpu, 0, 1<<60); len(got) != 1 || got[0].Value != 3 {
+		t.Errorf("after the cut: %v", got)
+	}
+	if st.Find("disk") != nil {
+		t.Error("Find made a series")
+	}
+}
