@@ -65,7 +65,7 @@ func TestCol(t *testing.T) {
 		for _, r := range [][2]int{{0, 0}, {rows, rows}, {0, rows}, {17, 18}, {full - 1, full + 1}, {full, 2 * full}, {3, rows - 3}} {
 			at := r[0]
 			for l, k := range s.Runs(r[0], r[1]) {
-				if l != s.At(at) || k < 1 {
+				if l != s.At(at) || s.Index(l) != at || k < 1 {
 					t.Fatalf("run of %d rows at %v, want at %v", k, l, s.At(at))
 				}
 				for _, v := range shorts.Run(l, k) {

@@ -22,6 +22,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"slices"
 	"sort"
 	"time"
 
@@ -133,9 +134,21 @@ func (s *Series) Scan(from, to int64) iter.Seq2[[]int64, []float64] {
 	}
 }
 
-// search returns which row is the first at a time or after it.
+// search returns which row is the first at a time or after it: by the last times of
+// chunks, then in one of them.
 func (s *Series) search(at int64) int {
-	return sort.Search(s.rows.Len(), func(i int) bool { return *s.store.times.At(s.rows.At(i)) >= at })
+	n := s.rows.Len()
+	if n == 0 || at > s.last { // what is asked for most, without a look at the rows
+		return n
+	}
+	times := func(chunk int) []int64 {
+		id, _ := s.rows.Chunk(chunk)
+		return s.store.times.Slice(id)
+	}
+	chunk := sort.Search(s.rows.ChunkCount()-1, func(i int) bool { ts := times(i); return ts[len(ts)-1] >= at })
+	row, _ := slices.BinarySearch(times(chunk), at)
+	id, _ := s.rows.Chunk(chunk)
+	return s.rows.Index(memmgr.MakeLoc(id, uint32(row)))
 }
 
 // Retain removes the rows before a time. Whole chunks go at once. What is too old in

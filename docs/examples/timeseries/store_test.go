@@ -70,8 +70,11 @@ func TestStoreAgainstModel(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, 1))
 			model := map[string][]row{}
 			var now, cut int64 // of both
-			clock := time.Unix(1, 0)
-			for step := range 400 {
+			clock, steps := time.Unix(1, 0), 400
+			if testing.Short() {
+				steps = 100
+			}
+			for step := range steps {
 				for range 500 {
 					series := fmt.Sprintf("long %d", r.IntN(3))
 					if r.IntN(8) == 0 {
