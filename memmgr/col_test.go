@@ -1,6 +1,7 @@
 package memmgr_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -123,8 +124,8 @@ func TestColShared(t *testing.T) {
 	var shared memmgr.Directory
 	column := memmgr.Column{Spec: memmgr.SpecOf[int64](), Directory: &shared}
 	var seqs []*memmgr.Sequence
-	for range 10 {
-		s, err := m.NewSequence("one of many", []memmgr.Column{column}, 0)
+	for i := range 10 {
+		s, err := m.NewSequence(fmt.Sprint("one of many ", i), []memmgr.Column{column}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -45,10 +45,10 @@ type Col[T any] struct {
 // column, if T has another size or a stricter alignment than the column was made for, and if it holds a Go
 // pointer.
 func ColOf[T any](s *Sequence, i int) Col[T] {
-	if i < 0 || i >= s.full.Columns() {
-		panic(fmt.Sprintf("memmgr: ColOf of column %d of %q, which has %d: count from 0", i, s.name, s.full.Columns()))
+	if i < 0 || i >= s.Layout().Columns() {
+		panic(fmt.Sprintf("memmgr: ColOf of column %d of %q, which has %d: count from 0", i, s.name, s.Layout().Columns()))
 	}
-	if want, has := SpecOf[T](), s.full.Spec(i); want.Size != has.Size || want.Align > has.Align {
+	if want, has := SpecOf[T](), s.Layout().Spec(i); want.Size != has.Size || want.Align > has.Align {
 		panic(fmt.Sprintf("memmgr: ColOf of column %d of %q as %v, which has %d bytes aligned to %d, and the column was made for %d aligned to %d: declare it by SpecOf of the same type",
 			i, s.name, reflect.TypeFor[T](), want.Size, want.Align, has.Size, has.Align))
 	}

@@ -25,13 +25,13 @@ type table struct {
 	next  uint64
 }
 
-func newTable(t *testing.T, m *memmgr.Manager, sizes []uint32) *table {
+func newTable(t *testing.T, m *memmgr.Manager, name string, sizes ...uint32) *table {
 	t.Helper()
 	columns := make([]memmgr.Column, len(sizes))
 	for i, size := range sizes {
 		columns[i].Spec = chunk.Spec{Size: size, Align: 1}
 	}
-	s, err := m.NewSequence("table", columns, 0)
+	s, err := m.NewSequence(name, columns, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func panics(t *testing.T, f func(), words ...string) {
 func TestDropFirst(t *testing.T) {
 	options(t, func(t *testing.T, o memmgr.Options) {
 		m := manager(t, o)
-		tb := newTable(t, m, rowSizes())
+		tb := newTable(t, m, "table", rowSizes()...)
 		s, r := tb.s, rand.New(rand.NewPCG(1, 2))
 		full := int(s.Layout().Capacity())
 		for step := range 60 {
@@ -199,7 +199,7 @@ func TestDropFirst(t *testing.T) {
 
 func TestDropFirstRefuses(t *testing.T) {
 	m := manager(t, memmgr.Options{})
-	tb := newTable(t, m, []uint32{8})
+	tb := newTable(t, m, "table", 8)
 	panics(t, func() { tb.s.DropFirst(1) }, "DropFirst", `"table"`, "ChunkCount")
 	tb.append(t, 20_000)
 	n := tb.s.ChunkCount()

@@ -20,7 +20,7 @@ func TestIdle(t *testing.T) {
 				m.Adapt(memmgr.AdaptOptions{Decay: decay, Clock: func() time.Time { t.Error("Idle read a clock"); return time.Time{} }})
 				over = decay
 			}
-			tb := newTable(t, m, []uint32{64})
+			tb := newTable(t, m, "table", 64)
 			tb.append(t, 300_000) // 18 MiB
 			now := time.Unix(1_000_000, 0)
 			idle := func() uint64 {
@@ -71,7 +71,7 @@ func TestIdle(t *testing.T) {
 // Idle is a safe point: spare chunks and quarantined ones go.
 func TestIdleIsSafePoint(t *testing.T) {
 	m := manager(t, memmgr.Options{})
-	tb := newTable(t, m, []uint32{8})
+	tb := newTable(t, m, "table", 8)
 	tb.append(t, 8)
 	if _, err := m.Move(tb.s.Last().Chunk()); err != nil {
 		t.Fatal(err)
@@ -93,7 +93,7 @@ func TestIdleRefused(t *testing.T) {
 	if m.Arena().Backend() != arena.OS {
 		t.Skip("the heap back end asks for nothing")
 	}
-	tb := newTable(t, m, []uint32{64})
+	tb := newTable(t, m, "table", 64)
 	tb.append(t, 300_000)
 	tb.s.Truncate(100)
 	tb.model = tb.model[:100]

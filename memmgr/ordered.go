@@ -49,13 +49,13 @@ func (s *Sequence) closeGap(order int, row uint32, n int) {
 		id, _ := s.Chunk(to)
 		s.stamp(id)
 	}
-	capacity := int(s.full.Capacity()) // of every chunk but the last, which nothing follows
+	capacity := int(s.Layout().Capacity()) // of every chunk but the last, which nothing follows
 	to, from := order*capacity+int(row), order*capacity+int(row)+n
 	for from < length {
 		k := min(length-from, capacity-to%capacity, capacity-from%capacity)
 		dst, src := s.At(to), s.At(from)
 		for i, d := range s.dirs {
-			size := s.full.Spec(i).Size
+			size := s.Layout().Spec(i).Size
 			chunk.CopyBytes(d.At(dst, size), d.At(src, size), uintptr(k)*uintptr(size))
 		}
 		to, from = to+k, from+k

@@ -32,7 +32,7 @@ func (tb *table) remove(t *testing.T, i, j int, f func()) {
 func TestRemoveOrdered(t *testing.T) {
 	options(t, func(t *testing.T, o memmgr.Options) {
 		m := manager(t, o)
-		tb := newTable(t, m, rowSizes())
+		tb := newTable(t, m, "table", rowSizes()...)
 		s, r := tb.s, rand.New(rand.NewPCG(3, 4))
 		full := int(s.Layout().Capacity())
 		for step := range 250 {
@@ -69,13 +69,13 @@ func TestRemoveRange(t *testing.T) {
 	for _, tt := range []struct{ i, j int }{
 		{0, 0}, {rows, rows}, {0, rows}, {0, 1}, {rows - 1, rows}, {0, 8191}, {100, 8291}, {100, 16_600}, {5, rows}, {0, rows - 5}, {8000, 9000},
 	} {
-		tb := newTable(t, manager(t, memmgr.Options{}), []uint32{8, 1})
+		tb := newTable(t, manager(t, memmgr.Options{}), "table", 8, 1)
 		tb.append(t, rows)
 		tb.remove(t, tt.i, tt.j, func() { tb.s.RemoveRange(tt.i, tt.j) })
 		tb.compare(t)
 	}
 	// In a small chunk.
-	tb := newTable(t, manager(t, memmgr.Options{}), rowSizes())
+	tb := newTable(t, manager(t, memmgr.Options{}), "table", rowSizes()...)
 	tb.append(t, 9)
 	tb.remove(t, 2, 6, func() { tb.s.RemoveRange(2, 6) })
 	tb.compare(t)
@@ -87,7 +87,7 @@ func TestRemoveRange(t *testing.T) {
 
 func TestRemoveRefuses(t *testing.T) {
 	m := manager(t, memmgr.Options{})
-	tb, other := newTable(t, m, []uint32{8}), newTable(t, m, []uint32{8})
+	tb, other := newTable(t, m, "table", 8), newTable(t, m, "other", 8)
 	tb.append(t, 10)
 	other.append(t, 10)
 	for _, l := range []memmgr.Loc{0, other.s.At(3), memmgr.MakeLoc(tb.s.At(0).Chunk(), 10), memmgr.MakeLoc(chunk.ID(99), 0)} {

@@ -31,7 +31,7 @@ type Recorder struct {
 	readers   []*Reader
 }
 
-// watched is the sequences of one name: a group of the profile.
+// watched is a group of the profile: the sequences that are watched under its name.
 type watched struct {
 	name                     string
 	columns                  []profile.Component
@@ -74,22 +74,26 @@ func NewRecorder(m *Manager) *Recorder {
 	return &Recorder{m: m, of: make(map[*Sequence]*watched)}
 }
 
-// Watch begins to note a sequence whose columns have these names, one each. Sequences of one
-// name are one group of the profile, and have the same columns. It panics if there are more or fewer names than
-// columns, and if a name stands for something else already.
-func (r *Recorder) Watch(s *Sequence, columns ...string) {
+// Watch begins to note a sequence, as the group of its name, whose columns have these
+// names, one each. It panics if there are more or fewer names than columns, and if a name stands for
+// something else already.
+func (r *Recorder) Watch(s *Sequence, columns ...string) { r.WatchAs(s.name, s, columns...) }
+
+// WatchAs is Watch under the name of a group, which many sequences with the same columns may
+// share: a profile is to be read by people, and ten thousand groups are not.
+func (r *Recorder) WatchAs(group string, s *Sequence, columns ...string) {
 	if s.m != r.m {
 		panic(fmt.Sprintf("memmgr: Watch of %q, which is another manager's: make a recorder for each", s.name))
 	}
-	if len(columns) != s.full.Columns() {
-		panic(fmt.Sprintf("memmgr: Watch of %q with %d names, and it has %d columns: name each", s.name, len(columns), s.full.Columns()))
+	if len(columns) != s.Layout().Columns() {
+		panic(fmt.Sprintf("memmgr: Watch of %q with %d names, and it has %d columns: name each", s.name, len(columns), s.Layout().Columns()))
 	}
 	if r.of[s] != nil {
 		panic(fmt.Sprintf("memmgr: Watch of %q, which is watched already: once is enough", s.name))
 	}
-	g := &watched{name: s.name}
+	g := &watched{name: group}
 	for i, name := range columns {
-		spec := s.full.Spec(i)
+		spec := s.Layout().Spec(i)
 		c := profile.Component{Name: name, Size: int(spec.Size), Align: int(spec.Align)}
 		if name == "" || slices.ContainsFunc(g.columns, func(o profile.Component) bool { return o.Name == name }) {
 			panic(fmt.Sprintf("memmgr: Watch of %q with columns %q: give each a name of its own", s.name, columns))
@@ -99,12 +103,12 @@ func (r *Recorder) Watch(s *Sequence, columns ...string) {
 		}
 		g.columns = append(g.columns, c)
 	}
-	if i := slices.IndexFunc(r.groups, func(o *watched) bool { return o.name == s.name }); i < 0 {
+	if i := slices.IndexFunc(r.groups, func(o *watched) bool { return o.name == group }); i < 0 {
 		r.groups = append(r.groups, g)
 	} else if o := r.groups[i]; slices.Equal(o.columns, g.columns) {
 		g = o
 	} else {
-		panic(fmt.Sprintf("memmgr: Watch of %q with columns %q, and another sequence of that name has other ones: give it another name", s.name, columns))
+		panic(fmt.Sprintf("memmgr: Watch of %q with columns %q, and group %q has other ones: give it another name", s.name, columns, group))
 	}
 	g.seqs = append(g.seqs, s)
 	r.of[s] = g

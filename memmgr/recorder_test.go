@@ -12,11 +12,11 @@ import (
 
 func TestRecorder(t *testing.T) {
 	m := manager(t, memmgr.Options{})
-	wide, narrow, twin := newNamed(t, m, "wide", 8, 16), newNamed(t, m, "narrow", 8), newNamed(t, m, "narrow", 8)
+	wide, narrow, twin := newTable(t, m, "wide", 8, 16), newTable(t, m, "narrow", 8), newTable(t, m, "twin", 8)
 	rec := memmgr.NewRecorder(m)
 	rec.Watch(wide.s, "time", "box")
 	rec.Watch(narrow.s, "time")
-	rec.Watch(twin.s, "time")
+	rec.WatchAs("narrow", twin.s, "time")
 	full := int(wide.s.Layout().Capacity())
 	scan, fill := rec.Reader("scan"), rec.Reader("fill")
 	rec.Reader("never")
@@ -103,29 +103,13 @@ func TestRecorder(t *testing.T) {
 	if g := rec.Profile().Groups[1]; g.Last != 3 || g.Peak != 12 || g.Rows != 26+3 {
 		t.Errorf("after one of two sequences went: %+v", g)
 	}
-	panics(t, func() { scan.Read(twin.s, 0) }, "scan", "narrow", "Watch")
-}
-
-func newNamed(t *testing.T, m *memmgr.Manager, name string, sizes ...uint32) *table {
-	t.Helper()
-	tb := newTable(t, m, sizes)
-	columns := make([]memmgr.Column, len(sizes))
-	for i := range sizes {
-		columns[i].Spec = tb.s.Layout().Spec(i)
-	}
-	tb.s.Drop()
-	s, err := m.NewSequence(name, columns, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tb.s = s
-	return tb
+	panics(t, func() { scan.Read(twin.s, 0) }, "scan", "twin", "Watch")
 }
 
 func TestRecorderRefuses(t *testing.T) {
 	m := manager(t, memmgr.Options{})
-	a, b, c := newNamed(t, m, "a", 8, 4), newNamed(t, m, "a", 8, 4), newNamed(t, m, "c", 8)
-	foreign := newNamed(t, manager(t, memmgr.Options{}), "f", 8)
+	a, b, c := newTable(t, m, "a", 8, 4), newTable(t, m, "b", 8, 4), newTable(t, m, "c", 8)
+	foreign := newTable(t, manager(t, memmgr.Options{}), "f", 8)
 	rec := memmgr.NewRecorder(m)
 	panics(t, func() { rec.Watch(a.s, "x") }, `"a"`, "1 names", "2 columns")
 	panics(t, func() { rec.Watch(a.s, "x", "") }, `"a"`, "a name of its own")
@@ -136,7 +120,7 @@ func TestRecorderRefuses(t *testing.T) {
 	}
 	rec.Watch(a.s, "x", "y")
 	panics(t, func() { rec.Watch(a.s, "x", "y") }, `"a"`, "already")
-	panics(t, func() { rec.Watch(b.s, "x", "z") }, `"a"`, "another name")
+	panics(t, func() { rec.WatchAs("a", b.s, "x", "z") }, `"b"`, `group "a"`, "another name")
 	panics(t, func() { rec.Watch(c.s, "y") }, `"y"`, "4 bytes", "another one")
 	r := rec.Reader("r")
 	panics(t, func() { r.Read(b.s, 0) }, `"r"`, "Watch first")

@@ -11,7 +11,7 @@ import (
 
 func TestSequenceBytes(t *testing.T) {
 	m := manager(t, memmgr.Options{})
-	tb := newTable(t, m, []uint32{8, 16})
+	tb := newTable(t, m, "table", 8, 16)
 	want := func(chunks, rows uint64) {
 		t.Helper()
 		if got := tb.s.Bytes(); got != (memmgr.SequenceBytes{Chunks: chunks, Payload: rows * 24}) {
@@ -41,7 +41,7 @@ func TestSequenceBytes(t *testing.T) {
 
 func TestSequenceLimit(t *testing.T) {
 	m := manager(t, memmgr.Options{})
-	tb, other := newTable(t, m, []uint32{8, 16}), newTable(t, m, []uint32{8, 16})
+	tb, other := newTable(t, m, "table", 8, 16), newTable(t, m, "other", 8, 16)
 	s, full := tb.s, int(tb.s.Layout().Capacity())
 	refused := func(rows int, n int) {
 		t.Helper()
