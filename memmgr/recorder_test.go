@@ -45,6 +45,7 @@ func TestRecorder(t *testing.T) {
 	twin.append(t, 5)
 	scan.Touch(memmgr.Touch{Sequence: wide.s, Column: 1, Rows: 0, Chunks: 0, Write: true}) // says nothing
 	scan.Took(time.Microsecond)
+	fill.Took(2 * time.Microsecond)
 	rec.EndInterval()
 
 	w, f := uint64(full), uint64(10)
@@ -62,7 +63,7 @@ func TestRecorder(t *testing.T) {
 				{Group: "narrow", Component: "time", Rows: 7, Chunks: 2, Bytes: 56},
 				{Group: "wide", Component: "box", Scattered: true, Rows: 2, Chunks: 2, Bytes: 32},
 			}},
-			{Name: "fill", Frames: 1, Access: []profile.Access{{Group: "wide", Component: "time", Write: true, Rows: w + f, Chunks: 2, Bytes: 8 * (w + f)}}},
+			{Name: "fill", Frames: 2, Timed: 1, Time: 2 * time.Microsecond, Access: []profile.Access{{Group: "wide", Component: "time", Write: true, Rows: w + f, Chunks: 2, Bytes: 8 * (w + f)}}},
 			{Name: "never"},
 		},
 	}
