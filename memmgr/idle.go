@@ -8,8 +8,9 @@ import "time"
 // kept for a while, since it is often used again soon, and all of it is given back once it is as old as
 // AdaptOptions.Decay, which is 10 s where Adapt was not called.
 //
-// Time counts as passed in: Idle reads no clock. Where nothing is due it costs a few comparisons. The error is the operating
-// system's; it leaves everything usable. A program that calls EndFrame does not need it.
+// Ages follow from now alone. Where nothing is due it costs a few comparisons. The error is
+// the operating system's; it leaves everything usable. A program that calls EndFrame does
+// not need it.
 func (m *Manager) Idle(now time.Time) error {
 	if err := m.SafePoint(); err != nil {
 		return err

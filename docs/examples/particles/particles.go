@@ -36,6 +36,8 @@ type Result struct {
 	Particles int
 	Digest    uint64 // of all particles, in order
 	Cold      int    // chunks that lie apart, in the range for cold memory
+	Adapts    bool   // unless the profile says off
+	Adapting  memmgr.AdaptStats
 }
 
 // System is all particles. Use New.
@@ -198,6 +200,7 @@ func (s *System) result() Result {
 		}
 	}
 	r.Digest = h.Sum64()
+	r.Adapting, r.Adapts = s.m.Adapting()
 	places := s.rec.Map()
 	for _, c := range places.Chunks {
 		if places.Regions[c.Region].Range == "cold" {

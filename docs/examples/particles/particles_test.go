@@ -99,9 +99,16 @@ func TestProfileFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	second := run("with the profile", Options{Profile: path})
-	t.Logf("%d particles; %d chunks apart in the first run, %d in the second", want.Particles, first.Cold, second.Cold)
-	if first.Cold != 0 || second.Cold == 0 {
-		t.Errorf("%d chunks are apart in the first run, %d in the second, where smoke was to be", first.Cold, second.Cold)
+	t.Logf("%d particles; in the first run %d plans, %d chunks apart; in the second %d and %d", want.Particles, first.Adapting.Plans, first.Cold, second.Adapting.Plans, second.Cold)
+	if first.Cold != 0 || second.Cold == 0 && second.Adapting.Plans == 0 || second.Adapting.Unknown != 0 {
+		t.Errorf("smoke was to be apart in the second run alone, and is in %d chunks and %d: %+v", first.Cold, second.Cold, second.Adapting)
+	}
+	file.Intent.Off = true
+	if err := file.WriteFile(path); err != nil {
+		t.Fatal(err)
+	}
+	if third := run("with off", Options{Profile: path}); third.Adapts || !second.Adapts {
+		t.Errorf("adapting with the profile: %v; where it says off: %v", second.Adapts, third.Adapts)
 	}
 	run("under stress", Options{Memory: memmgr.Options{Stress: true}})
 	run("on the heap", Options{Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}, Profile: path})
