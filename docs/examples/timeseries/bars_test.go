@@ -22,8 +22,8 @@ var (
 	length = flag.Int("length", 1_000, "rows of each for -bars")
 )
 
-// rival is what is compared: the store, or slices that a good engineer would use in
-// its place.
+// rival is what is compared: the store, the same with buckets, or slices that a good
+// engineer would use in its place.
 type rival interface {
 	add(series int, at int64, value float64)
 	sum(series int, from, to int64) float64
@@ -48,6 +48,7 @@ func rivals() map[string]func(n int) rival {
 			}
 			return a
 		},
+		"buckets":  func(n int) rival { return newBuckets(n) },
 		"pieces":   func(n int) rival { return newPieces(n) },
 		"appended": func(n int) rival { return newAppended(n) },
 	}
@@ -78,7 +79,9 @@ func (a *onAshlar) sum(series int, from, to int64) (sum float64) {
 func (a *onAshlar) retain(cut int64) { a.st.Retain(cut) }
 
 func (a *onAshlar) settle() {
-	a.st.m.SafePoint()
+	if err := a.st.m.SafePoint(); err != nil {
+		panic(err)
+	}
 	if _, err := a.st.m.Release(); err != nil {
 		panic(err)
 	}
@@ -284,7 +287,7 @@ func TestBars(t *testing.T) {
 		}
 	}
 	t.Logf("%d series of %d rows of 16 B, %d rounds, %d MiB of rows; ratios are ashlar's to slices", *series, *length, *bars, *series**length*16>>20)
-	t.Logf("%-28s %10s %10s %10s %9s %9s %6s", "", "ashlar", "pieces", "appended", "/pieces", "/appended", "bar")
+	t.Logf("%-27s %9s %9s %9s %9s %8s %10s %6s", "", "ashlar", "buckets", "pieces", "appended", "/pieces", "/appended", "bar")
 	for _, line := range []struct {
 		what string
 		bar  float64
@@ -307,8 +310,8 @@ func TestBars(t *testing.T) {
 			slices.Sort(vs)
 			return vs[len(vs)/2]
 		}
-		a, p, s := median("ashlar"), median("pieces"), median("appended")
-		t.Logf("%-28s %10.2f %10.2f %10.2f %9.2f %9.2f %6.1f", line.what, a, p, s, a/p, a/s, line.bar)
+		a, b, p, s := median("ashlar"), median("buckets"), median("pieces"), median("appended")
+		t.Logf("%-27s %9.2f %9.2f %9.2f %9.2f %8.2f %10.2f %6.1f", line.what, a, b, p, s, a/p, a/s, line.bar)
 	}
 }
 
