@@ -1,7 +1,6 @@
 package memmgr_test
 
 import (
-	"errors"
 	"testing"
 	"time"
 
@@ -85,8 +84,10 @@ func TestIdleIsSafePoint(t *testing.T) {
 	tb.s.Truncate(0)
 	tb.model = nil
 	now := time.Unix(1, 0)
-	if err := errors.Join(m.Idle(now), m.Idle(now)); err != nil {
-		t.Fatal(err)
+	for range 4 { // a checked build keeps slots for longer
+		if err := m.Idle(now); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if st := m.Stats(); st.Retired != 0 || st.Chunks != 0 {
 		t.Errorf("%d slots in quarantine and %d chunks in use", st.Retired, st.Chunks)
