@@ -140,7 +140,11 @@ func TestDropFirst(t *testing.T) {
 		tb := newTable(t, m, "table", rowSizes()...)
 		s, r := tb.s, rand.New(rand.NewPCG(1, 2))
 		full := int(s.Layout().Capacity())
-		for step := range 60 {
+		steps := 60
+		if testing.Short() {
+			steps = 20
+		}
+		for step := range steps {
 			tb.append(t, r.IntN(3*full))
 			chunks := s.ChunkCount()
 			n := r.IntN(chunks + 1)

@@ -35,7 +35,11 @@ func TestRemoveOrdered(t *testing.T) {
 		tb := newTable(t, m, "table", rowSizes()...)
 		s, r := tb.s, rand.New(rand.NewPCG(3, 4))
 		full := int(s.Layout().Capacity())
-		for step := range 250 {
+		steps := 250
+		if testing.Short() {
+			steps = 60
+		}
+		for step := range steps {
 			if s.Len() < full/2 || r.IntN(3) == 0 {
 				tb.append(t, 1+r.IntN(2*full))
 			}
