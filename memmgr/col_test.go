@@ -20,7 +20,7 @@ type wide struct {
 func TestCol(t *testing.T) {
 	options(t, func(t *testing.T, o memmgr.Options) {
 		m := manager(t, o)
-		s, err := m.NewSequence("typed", memmgr.Columns(memmgr.SpecOf[uint16](), memmgr.SpecOf[wide](), memmgr.SpecOf[struct{}]()), 0)
+		s, err := m.NewSequence("typed", memmgr.Columns(memmgr.SpecOf[uint16](), memmgr.SpecOf[wide](), memmgr.SpecOf[struct{}]()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +92,7 @@ func TestCol(t *testing.T) {
 // Set and Written stamp the column alone.
 func TestColStamps(t *testing.T) {
 	m := manager(t, memmgr.Options{})
-	s, err := m.NewSequence("typed", memmgr.Columns(memmgr.SpecOf[int32](), memmgr.SpecOf[int32]()), 0)
+	s, err := m.NewSequence("typed", memmgr.Columns(memmgr.SpecOf[int32](), memmgr.SpecOf[int32]()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func TestColShared(t *testing.T) {
 	column := memmgr.Column{Spec: memmgr.SpecOf[int64](), Directory: &shared}
 	var seqs []*memmgr.Sequence
 	for i := range 10 {
-		s, err := m.NewSequence(fmt.Sprint("one of many ", i), []memmgr.Column{column}, 0)
+		s, err := m.NewSequence(fmt.Sprint("one of many ", i), []memmgr.Column{column})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -153,7 +153,7 @@ func TestColShared(t *testing.T) {
 func TestColRefuses(t *testing.T) {
 	m := manager(t, memmgr.Options{})
 	packed := memmgr.Column{Spec: chunk.Spec{Size: 8, Align: 4}}
-	s, err := m.NewSequence("typed", []memmgr.Column{packed, {Spec: memmgr.SpecOf[int64]()}}, 0)
+	s, err := m.NewSequence("typed", []memmgr.Column{packed, {Spec: memmgr.SpecOf[int64]()}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +168,7 @@ func TestColRefuses(t *testing.T) {
 	panics(t, func() { memmgr.ColOf[*int](s, 0) }, "Go pointer")
 	panics(t, func() { memmgr.SpecOf[[70_000]byte]() }, "limit")
 
-	other, err := m.NewSequence("other", memmgr.Columns(memmgr.SpecOf[int64]()), 0)
+	other, err := m.NewSequence("other", memmgr.Columns(memmgr.SpecOf[int64]()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +187,7 @@ func TestColRefuses(t *testing.T) {
 // A handle costs what Slice costs.
 func BenchmarkCol(b *testing.B) {
 	m := manager(b, memmgr.Options{})
-	s, err := m.NewSequence("typed", memmgr.Columns(memmgr.SpecOf[int64](), memmgr.SpecOf[[4]float64]()), 0)
+	s, err := m.NewSequence("typed", memmgr.Columns(memmgr.SpecOf[int64](), memmgr.SpecOf[[4]float64]()))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -31,7 +31,7 @@ func newTable(t *testing.T, m *memmgr.Manager, name string, sizes ...uint32) *ta
 	for i, size := range sizes {
 		columns[i].Spec = chunk.Spec{Size: size, Align: 1}
 	}
-	s, err := m.NewSequence(name, columns, 0)
+	s, err := m.NewSequence(name, columns)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ type track struct {
 }
 
 func newTrack(m *memmgr.Manager, name string) (*track, error) {
-	rows, err := m.NewSequence(name, memmgr.Columns(memmgr.SpecOf[int64](), memmgr.SpecOf[point]()), 0)
+	rows, err := m.NewSequence(name, memmgr.Columns(memmgr.SpecOf[int64](), memmgr.SpecOf[point]()))
 	if err != nil {
 		return nil, err
 	}

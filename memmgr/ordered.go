@@ -14,7 +14,7 @@ import (
 // It panics if l is no row of the sequence.
 func (s *Sequence) RemoveOrdered(l Loc) {
 	id := l.Chunk()
-	if int(id) >= len(s.m.table) || s.m.Sequence(id) != s || l.Row() >= s.m.rowsOf(id) {
+	if !s.holds(l) {
 		panic(fmt.Sprintf("memmgr: RemoveOrdered of row %v, which is none of %q: pass the location of a row that it holds now", l, s.name))
 	}
 	s.closeGap(s.m.Order(id), l.Row(), 1)

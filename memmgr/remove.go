@@ -96,7 +96,7 @@ func (s *Sequence) Truncate(n int) {
 // chunks.
 func (s *Sequence) DropFirst(chunks int) {
 	if chunks < 0 || chunks > s.ChunkCount() {
-		panic(fmt.Sprintf("memmgr: DropFirst of %d chunks of %q, which has %d", chunks, s.name, s.ChunkCount()))
+		panic(fmt.Sprintf("memmgr: DropFirst of %d chunks of %q, which has %d: drop 0 to ChunkCount of them", chunks, s.name, s.ChunkCount()))
 	}
 	if chunks == s.ChunkCount() {
 		s.Truncate(0)

@@ -108,7 +108,7 @@ func New(o Options) (*System, error) {
 
 // add makes the sequence of a kind, and names its columns and who will touch them.
 func (s *System) add(name string, k *kind) (err error) {
-	k.rows, err = s.m.NewSequence(name, memmgr.Columns(memmgr.SpecOf[Vec](), memmgr.SpecOf[Vec](), memmgr.SpecOf[int32]()), 0)
+	k.rows, err = s.m.NewSequence(name, memmgr.Columns(memmgr.SpecOf[Vec](), memmgr.SpecOf[Vec](), memmgr.SpecOf[int32]()))
 	if err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ func newBuckets(n int) *buckets {
 	if err != nil {
 		panic(err)
 	}
-	rows, err := m.NewSequence("buckets", memmgr.Columns(memmgr.SpecOf[int64](), memmgr.SpecOf[float64]()), 0)
+	rows, err := m.NewSequence("buckets", memmgr.Columns(memmgr.SpecOf[int64](), memmgr.SpecOf[float64]()))
 	if err != nil {
 		panic(err)
 	}

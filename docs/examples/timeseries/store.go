@@ -83,7 +83,7 @@ func (st *Store) Series(name string) (*Series, error) {
 	seq, err := st.m.NewSequence(name, []memmgr.Column{
 		{Spec: memmgr.SpecOf[int64](), Directory: &st.timeDirectory},
 		{Spec: memmgr.SpecOf[float64](), Directory: &st.valueDirectory},
-	}, 0)
+	})
 	if err != nil {
 		return nil, err
 	}
