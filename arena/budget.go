@@ -91,10 +91,16 @@ func (a *Arena) giveBack(bytes uint64) (any bool) {
 			if bytes == 0 {
 				return any
 			}
-			if g := &a.tables[r].regions[i]; g.free == allSlots && g.committed != 0 && a.shut(r, i) == nil {
-				bytes -= min(bytes, RegionBytes)
-				any = true
+			g := &a.tables[r].regions[i]
+			was := a.stats.Committed
+			switch {
+			case g.free == allSlots && g.mapped:
+				any = a.shut(r, i) == nil || any
+			case !g.plain() && a.idle(r, g) != 0:
+				freed, _ := a.purgePositions(r, i)
+				any = any || freed != 0
 			}
+			bytes -= min(bytes, was-a.stats.Committed)
 		}
 	}
 	return any

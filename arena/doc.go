@@ -49,8 +49,9 @@
 //
 // A region may be taken as a whole and be striped (AllocStriped): its 32 slots are
 // positions then, each of which has a piece of every run that the region is cut into.
-// Positions are accounted for as slots are; pages at the borders of pieces are shared, so
-// that a page a run more may be resident than is dirty.
+// Positions are accounted for as slots are, but for what is committed: that is those in
+// use, and those that were and are not purged. Pages at the borders of pieces are shared,
+// so that a page a run more may be resident than is dirty.
 //
 // # Many arenas
 //

@@ -90,7 +90,7 @@ func (a *Arena) roomLeft(want Range) (Range, int, bool) {
 	for _, held := range [...]bool{false, true} {
 		for _, r := range others[want] {
 			for i := range a.tables[r].regions {
-				if g := &a.tables[r].regions[i]; g.held == held && g.plain() && g.free != 0 && g.committed != 0 {
+				if g := &a.tables[r].regions[i]; g.held == held && g.plain() && g.free != 0 && g.committed == allSlots {
 					return r, i, true
 				}
 			}

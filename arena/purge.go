@@ -42,7 +42,7 @@ func (a *Arena) PurgeRegions(maxBytes uint64) (freed uint64, err error) {
 			if freed >= maxBytes {
 				return freed, nil
 			}
-			if g := &a.tables[r].regions[i]; g.free == allSlots && g.committed != 0 {
+			if g := &a.tables[r].regions[i]; g.free == allSlots && g.mapped {
 				n := a.idle(r, g)
 				if err := a.shut(r, i); err != nil {
 					return freed, fmt.Errorf("arena: purging a region: %w", err)

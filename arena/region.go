@@ -33,6 +33,7 @@ type region struct {
 	free, committed, dirty, quarantined uint32
 	held                                bool     // Alloc looks elsewhere first
 	runs                                []Run    // of a striped region; nil for others
+	mapped                              bool     // its pages are usable
 	advised                             bool     // to use huge pages
 	slab                                address  // heap back end: aligned start; nil while reserved
 	keep                                []uint64 // heap back end: what the collector sees
@@ -164,7 +165,7 @@ func (a *Arena) enter(r Range, i int) bool {
 
 // ready commits a region if it is not, in place of others that are empty if need be.
 func (a *Arena) ready(r Range, i int) error {
-	if a.tables[r].regions[i].committed != 0 {
+	if a.tables[r].regions[i].committed == allSlots {
 		return nil
 	}
 	err := a.open(r, i)
@@ -221,19 +222,33 @@ func (a *Arena) clean(p Purpose, bytes uint64) {
 	}
 }
 
-// open commits a reserved region.
+// open commits a region, or what is missing of one that was striped.
 func (a *Arena) open(r Range, i int) error {
-	if err := a.charge(PurposeChunks, RegionBytes); err != nil {
+	g := &a.tables[r].regions[i]
+	more := uint64(bits.OnesCount32(^g.committed)) * SlotBytes
+	if err := a.charge(PurposeChunks, more); err != nil {
 		return err
 	}
+	if err := a.mapRegion(r, i); err != nil {
+		a.discharge(PurposeChunks, more)
+		return err
+	}
+	g.committed = allSlots
+	return nil
+}
+
+// mapRegion makes the pages of a region usable, if they are not.
+func (a *Arena) mapRegion(r Range, i int) error {
 	g := &a.tables[r].regions[i]
+	if g.mapped {
+		return nil
+	}
 	if a.backend == Heap {
 		g.slab, g.keep = newSlab()
 		a.stats.Reserved += RegionBytes
 	} else {
 		at := a.regionBase(r, i)
 		if err := a.commit(at, RegionBytes); err != nil {
-			a.discharge(PurposeChunks, RegionBytes)
 			return err
 		}
 		if r == Huge && !g.advised {
@@ -241,7 +256,7 @@ func (a *Arena) open(r Range, i int) error {
 			a.advise(at, RegionBytes)
 		}
 	}
-	g.committed = allSlots
+	g.mapped = true
 	return nil
 }
 
@@ -257,8 +272,8 @@ func (a *Arena) shut(r Range, i int) error {
 	}
 	a.uncount(r, g)
 	a.clean(PurposeChunks, uint64(bits.OnesCount32(g.dirty))*SlotBytes)
-	a.discharge(PurposeChunks, RegionBytes)
-	g.committed, g.dirty, g.runs = 0, 0, nil
+	a.discharge(PurposeChunks, uint64(bits.OnesCount32(g.committed))*SlotBytes)
+	g.committed, g.dirty, g.runs, g.mapped = 0, 0, nil, false
 	return nil
 }
 

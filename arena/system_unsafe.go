@@ -149,7 +149,7 @@ func (a *Arena) ResidentAt(r Range, place, n uint32) (uint64, error) {
 		return 0, ErrClosed
 	}
 	i := int(place / SlotsPerRegion)
-	if t := &a.tables[r]; i >= len(t.regions) || t.regions[i].committed == 0 {
+	if t := &a.tables[r]; i >= len(t.regions) || !t.regions[i].mapped {
 		return 0, nil
 	}
 	if a.backend == Heap {
@@ -182,7 +182,7 @@ func (a *Arena) Resident() (uint64, error) {
 	}
 	for r := range ranges {
 		for i := range a.tables[r].regions {
-			if a.tables[r].regions[i].committed == 0 {
+			if !a.tables[r].regions[i].mapped {
 				continue
 			}
 			if err := measure(a.regionBase(r, i), RegionBytes); err != nil {

@@ -118,17 +118,22 @@ func (m *Manager) trimSpares() {
 	m.spares = keep
 }
 
-// straighten brings chunks to their positions, sequence by sequence, until the budget
-// of a safe point is spent. A sequence that no region can be had for is left as it is.
+// straighten brings chunks to their positions, or out of their regions where a sequence
+// has shrunk, sequence by sequence, until the budget of a safe point is spent. A sequence
+// that no memory can be had for is left as it is.
 func (m *Manager) straighten() {
 	begin, bytes := m.now(), uint64(0)
 	budget := m.budget()
 	for len(m.astray) > 0 {
 		s := m.astray[0]
-		if !s.gone && s.stripes(len(s.chunks)-1) {
+		bring := (*Manager).bringHome
+		if s.shrunk() {
+			bring = (*Manager).bringBack
+		}
+		if !s.gone && (s.shrunk() || s.stripes(len(s.chunks)-1)) {
 			size := uint64(s.Capacity()) * uint64(s.shape.Full.RowBytes())
 			for i := len(s.chunks) - 1; i >= 0; i-- {
-				if !m.bringHome(s, s.chunks[i]) {
+				if !bring(m, s, s.chunks[i]) {
 					continue
 				}
 				if bytes += size; bytes+size > budget.Bytes || m.now().Sub(begin) >= budget.Time {

@@ -54,6 +54,9 @@ func (s *Sequence) dropTail() {
 	s.spare = id
 	s.m.table.at(id).order = spareOrder
 	s.setTail(s.chunks[n-1], uint32(s.Capacity()), uint32(s.Capacity()))
+	if s.shrunk() {
+		s.goAstray()
+	}
 }
 
 func (s *Sequence) listSpare() {
@@ -109,6 +112,9 @@ func (s *Sequence) DropFirst(chunks int) {
 	s.chunks = s.chunks[chunks:]
 	s.first += uint32(chunks)
 	s.m.layout++
+	if s.shrunk() {
+		s.goAstray()
+	}
 }
 
 // stamp marks every column of a chunk as written.

@@ -78,15 +78,18 @@ func (m *Manager) free(s *shape, at spot) {
 
 // room finds a spot for a new chunk by its place in the order, for so many rows.
 func (m *Manager) room(s *Sequence, order uint32, rows int) (spot, error) {
-	if len(s.chunks) == 0 {
-		if i, ok := s.shape.BlockFor(uint32(max(rows, 1))); ok {
-			return m.takeBlock(s.shape, i)
-		}
-	}
 	if s.stripes(int(order - s.first)) {
 		if at, ok := m.enter(s, order); ok {
 			return at, nil
 		}
+	}
+	return m.plainRoom(s, rows, len(s.chunks) == 0)
+}
+
+// plainRoom finds a block for the only chunk of a sequence, if it fits into one, or a slot.
+func (m *Manager) plainRoom(s *Sequence, rows int, only bool) (spot, error) {
+	if i, ok := s.shape.BlockFor(uint32(max(rows, 1))); ok && only {
+		return m.takeBlock(s.shape, i)
 	}
 	return m.takeSlot()
 }

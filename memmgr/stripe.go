@@ -17,7 +17,9 @@ import (
 // A sequence of few chunks has each of them in a slot of its own. When the stripeFrom-th
 // is made, it goes into a region, as do all later ones; the chunks before it move over
 // at safe points. Where no region is to be had, a chunk takes a slot and stays there.
-// A chunk that was moved away from its position comes back at a safe point.
+// A chunk that was moved away from its position comes back at a safe point. A sequence
+// that has shrunk to half of stripeFrom goes back to slots: on the Go heap a region is
+// given back as a whole.
 const (
 	// stripeFrom is how many chunks a sequence has before it is striped. What is gained
 	// begins with columns of some hundred KiB; a region without huge pages costs a page
@@ -38,8 +40,11 @@ type region struct {
 
 // stripes tells whether the chunk at a place belongs into a region.
 func (s *Sequence) stripes(at int) bool {
-	return s.shape.Striped && (at >= stripeFrom || len(s.regions) > 0)
+	return s.shape.Striped && (at >= stripeFrom || len(s.regions) > 0 && len(s.chunks) > stripeFrom/2)
 }
+
+// shrunk tells whether the sequence's chunks are too few to stay striped.
+func (s *Sequence) shrunk() bool { return len(s.regions) > 0 && len(s.chunks) <= stripeFrom/2 }
 
 // regionOf returns the sequence's region for the chunk of an order, and its position
 // there; nil if there is none.
@@ -62,37 +67,36 @@ func (s *Sequence) isHome(e *entry) bool {
 func (m *Manager) enter(s *Sequence, order uint32) (at spot, ok bool) {
 	r, p := s.regionOf(order)
 	if r == nil {
-		if r = m.open(s, order); r == nil {
-			return spot{}, false
-		}
+		return m.open(s, order)
 	}
 	return m.takePosition(r, p)
 }
 
 func (m *Manager) takePosition(r *region, position uint32) (at spot, ok bool) {
 	slot := r.first + arena.Slot(position)
-	if !m.arena.IsFree(slot) {
+	if !m.arena.IsFree(slot) || m.arena.Take(slot) != nil {
 		return spot{}, false
 	}
-	m.arena.Take(slot)
 	r.used++
 	return spot{slot: slot, form: striped}, true
 }
 
-// open makes the region for an order; nil if there is no memory for it.
-func (m *Manager) open(s *Sequence, order uint32) *region {
+// open makes the region for an order and takes the position there; ok is false if there
+// is no memory for it.
+func (m *Manager) open(s *Sequence, order uint32) (at spot, ok bool) {
+	position := order % chunk.RegionChunks
 	kind := arena.Normal
 	if len(s.chunks) >= hugeFrom {
 		kind = arena.Huge
 	}
-	first, err := m.arena.AllocStriped(kind, s.shape.runs)
+	first, err := m.arena.AllocStriped(kind, s.shape.runs, position)
 	if err != nil && kind == arena.Huge {
-		first, err = m.arena.AllocStriped(arena.Normal, s.shape.runs)
+		first, err = m.arena.AllocStriped(arena.Normal, s.shape.runs, position)
 	}
 	if err != nil {
-		return nil
+		return spot{}, false
 	}
-	r := &region{shape: s.shape, first: first, home: s}
+	r := &region{shape: s.shape, first: first, used: 1, home: s}
 	if m.regions == nil {
 		m.regions = make(map[arena.Slot]*region)
 	}
@@ -110,7 +114,7 @@ func (m *Manager) open(s *Sequence, order uint32) *region {
 		s.regions = append(s.regions, nil)
 	}
 	s.regions[n-s.regionBase] = r
-	return r
+	return spot{slot: first + arena.Slot(position), form: striped}, true
 }
 
 // leave frees a position, and forgets the region when it was the last one.
@@ -172,6 +176,21 @@ func (m *Manager) bringHome(s *Sequence, id chunk.ID) bool {
 		m.counts.Moved++
 	}
 	return ok
+}
+
+// bringBack moves a chunk of a sequence that has shrunk out of its region.
+func (m *Manager) bringBack(s *Sequence, id chunk.ID) bool {
+	e := m.table.at(id)
+	if e.spot.form != striped || e.pins.Load() != 0 {
+		return false
+	}
+	at, err := m.plainRoom(s, int(m.rowsOf(id)), len(s.chunks) == 1)
+	if err != nil {
+		return false
+	}
+	m.retire(s.shape, m.moveTo(id, at))
+	m.counts.Moved++
+	return true
 }
 
 // Beside returns how many chunks from the i-th on, at least one, lie side by side: each
