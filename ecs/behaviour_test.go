@@ -96,8 +96,11 @@ func TestForeignHandles(t *testing.T) {
 	if e.Index() != f.Index() || a.Alive(f) || b.Alive(e) || !a.Alive(e) {
 		t.Errorf("%v and %v are not told apart", e, f)
 	}
-	if _, err := ecs.New(ecs.Options{Tag: 16}); err == nil {
-		t.Error("tag 16 was accepted")
+	if _, err := ecs.New(ecs.Options{Tag: 16}); err == nil || !strings.Contains(err.Error(), "Options.Tag is 16") {
+		t.Errorf("tag 16: %v", err)
+	}
+	if _, err := ecs.New(ecs.Options{MaxEntities: 1<<32 - 1}); err == nil || !strings.Contains(err.Error(), "Options.MaxEntities is 4294967295") {
+		t.Errorf("as many entities as there are indexes: %v", err)
 	}
 }
 
@@ -177,7 +180,7 @@ func TestLimitAndClear(t *testing.T) {
 		}
 		es = append(es, e)
 	}
-	if len(es) != 599 || w.Len() != 599 { // index 0 is nobody's
+	if len(es) != 600 || w.Len() != 600 {
 		t.Fatalf("%d entities of at most 600", len(es))
 	}
 	w.Clear()

@@ -3,6 +3,7 @@ package ecs
 import (
 	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/ashlar-go/ashlar/arena"
@@ -12,19 +13,27 @@ import (
 )
 
 // Register makes a component of type T under a name that stays the same over
-// versions of the program. A type may be registered under several names; fields
-// then say which one they mean, by tag. It is refused, with an error that says
-// why, if T holds Go pointers or is too large for a chunk, or if the name is
-// empty, taken, or has characters other than letters, digits and ". _ -". The
-// error is also returned by every Run until it is mended.
+// versions of the program.
+//
+// A type may be registered under several names. A field that has the type alone stands
+// for the one name that the type has when its group, system or query is made, and keeps
+// it when further names come. From the second name on such a field is refused: its tag
+// has to say which name it means, or GroupOf is given the pool.
+//
+// Register is refused, with an error that says why, if T holds Go pointers or has more
+// than 65,528 bytes, or if the name is empty, taken, or has characters other than
+// letters, digits and ". _ -". The error is also returned by every Run, until Register
+// succeeds under the same name.
 func Register[T any](w *World, name string) (*Pool[T], error) {
 	p := &Pool[T]{}
-	if err := w.register(&p.pool, reflect.TypeFor[T](), name); err != nil {
+	err := w.register(&p.pool, reflect.TypeFor[T](), name)
+	if err != nil {
 		err = fmt.Errorf("ecs: Register of component %q: %w", name, err)
-		w.errs = append(w.errs, err)
+	}
+	if w.registered("component", name, err) != nil {
 		return nil, err
 	}
-	p.slots = arena.MakeArray[uint64](w.m.Arena(), w.options.MaxEntities, arena.PurposeSlots)
+	p.slots = arena.MakeArray[uint64](w.m.Arena(), w.indexes(), arena.PurposeSlots)
 	p.pool.slots, p.pool.dir, p.pool.handle = &p.slots, &p.dir, p
 	return p, nil
 }
@@ -41,6 +50,9 @@ func (p *Pool[T]) componentType() reflect.Type { return reflect.TypeFor[T]() }
 
 // words are the options in tags; a component can't have such a name.
 func isWord(s string) bool { return s == "write" || s == "optional" }
+
+// valueMax is the size of the largest component: a chunk has to hold a row of it.
+const valueMax = chunk.Bytes - 8
 
 // nameMax bounds the names of components, groups and systems.
 const nameMax = 255
@@ -76,10 +88,13 @@ func (w *World) register(p *pool, t reflect.Type, name string) error {
 	if err != nil {
 		return err
 	}
+	if spec.Size > valueMax {
+		return fmt.Errorf("%v has %d bytes; the limit is %d bytes, so that a row, which has its entity's 8 bytes too, fits in a chunk: keep large values outside and store an index", t, spec.Size, valueMax)
+	}
 	id := len(w.pools)
 	*p = pool{w: w, id: uint32(id), name: name, typ: t, spec: spec, plane: id / 64, bit: 1 << (id % 64), size: uintptr(spec.Size)}
 	for len(w.planes) < p.plane {
-		w.planes = append(w.planes, arena.MakeArray[uint64](w.m.Arena(), w.options.MaxEntities, arena.PurposeEntities))
+		w.planes = append(w.planes, arena.MakeArray[uint64](w.m.Arena(), w.indexes(), arena.PurposeEntities))
 	}
 	if w.byName == nil {
 		w.byName, w.byType = make(map[string]*pool), make(map[reflect.Type][]*pool)
@@ -124,7 +139,11 @@ func (w *World) find(t reflect.Type, name string) (*pool, error) {
 	case 1:
 		return ps[0], nil
 	default:
-		return nil, fmt.Errorf("%v is registered as %q and %q: say which by a tag, such as `ashlar:%q`", t, ps[0].name, ps[1].name, ps[0].name)
+		names := make([]string, len(ps))
+		for i, p := range ps {
+			names[i] = strconv.Quote(p.name)
+		}
+		return nil, fmt.Errorf("%v is registered as %s: say which by a tag, such as `ashlar:%q`", t, strings.Join(names, ", "), ps[0].name)
 	}
 }
 

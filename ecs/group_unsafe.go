@@ -233,15 +233,13 @@ type Group[S any] struct{ *group }
 // by the name in a tag `ashlar:"name"`. Entities that have them all already enter
 // at once. It is refused if a component is owned by another group, or if the row
 // does not fit in a chunk. Owning gives the components in field order instead.
-// The error is also returned by every Run until it is mended.
+// The error is also returned by every Run, until GroupOf succeeds under the same name.
 func GroupOf[S any](w *World, name string, owned ...AnyPool) (*Group[S], error) {
 	g, err := groupOf[S](w, name, owned)
 	if err != nil {
 		err = fmt.Errorf("ecs: group %q: %w", name, err)
-		w.errs = append(w.errs, err)
-		return nil, err
 	}
-	return g, nil
+	return g, w.registered("group", name, err)
 }
 
 func groupOf[S any](w *World, name string, owned []AnyPool) (*Group[S], error) {

@@ -2,7 +2,6 @@ package ecs
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime/pprof"
 	"slices"
@@ -24,14 +23,13 @@ type SystemOption func(*query) error
 // System registers a function that every Run calls with the columns that its
 // struct asks for, batch by batch; see QueryOf for the fields. Systems run in the
 // order of their registration. A field *Commands takes structural changes. The
-// error is also returned by every Run until it is mended.
+// error is also returned by every Run, until System succeeds under the same name.
 func System[S any](w *World, name string, fn func(*S), options ...SystemOption) error {
-	if err := addSystem(w, name, fn, options); err != nil {
+	err := addSystem(w, name, fn, options)
+	if err != nil {
 		err = fmt.Errorf("ecs: system %q: %w", name, err)
-		w.errs = append(w.errs, err)
-		return err
 	}
-	return nil
+	return w.registered("system", name, err)
 }
 
 func addSystem[S any](w *World, name string, fn func(*S), options []SystemOption) error {
@@ -79,8 +77,11 @@ func addSystem[S any](w *World, name string, fn func(*S), options []SystemOption
 // refused, Run returns that error, keeps the command and all after it, and the
 // next Run goes on from there.
 func (w *World) Run(ctx context.Context) error {
-	if len(w.errs) > 0 {
-		return errors.Join(w.errs...)
+	if w.closed {
+		return ErrClosed
+	}
+	if len(w.refused) > 0 {
+		return w.unregistered()
 	}
 	if w.at == 0 {
 		if err := ctx.Err(); err != nil {

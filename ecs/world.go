@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"os"
 	"reflect"
 
@@ -35,14 +36,15 @@ const (
 	FIFO
 )
 
-// MaxEntitiesDefault is the largest number of entities unless Options say else.
+// MaxEntitiesDefault is how many entities there may be unless Options say otherwise.
 const MaxEntitiesDefault = 1 << 25
 
 // Options say how a world is made. The zero value is what most programs want.
 type Options struct {
 	// Memory is passed to the memory manager.
 	Memory memmgr.Options
-	// MaxEntities bounds the indexes; 0 means MaxEntitiesDefault.
+	// MaxEntities is how many entities there may be at a time; 0 means
+	// MaxEntitiesDefault. At most 4,294,967,294, since index 0 is no entity's.
 	MaxEntities uint32
 	// Recycle is the order in which indexes are used again.
 	Recycle Recycle
@@ -105,7 +107,7 @@ type World struct {
 	runs     []run                  // scratch of spawnBatch, AddBatch and RemoveBatch
 	sifted   [2][]Entity            // scratch of the latter two
 	spans    []span                 // scratch of DestroyBatch
-	errs     []error                // of registration, until they are mended
+	refused  []refused              // registrations, until they are mended
 	rec      *recorder              // nil: nothing is recorded
 	facts    func() profile.Profile // Facts, if something is
 	loaded   profile.Loaded
@@ -132,6 +134,9 @@ func New(o Options) (*World, error) {
 	if o.RunLength <= 0 {
 		o.RunLength = 32
 	}
+	if o.MaxEntities == math.MaxUint32 {
+		return nil, fmt.Errorf("ecs: Options.MaxEntities is %d; it must be at most %d", o.MaxEntities, o.MaxEntities-1)
+	}
 	if o.Tag > 15 {
 		return nil, fmt.Errorf("ecs: Options.Tag is %d; it must be at most 15", o.Tag)
 	}
@@ -152,10 +157,14 @@ func New(o Options) (*World, error) {
 	if o.Record.On {
 		w.rec, w.facts = newRecorder(o.Record), w.Facts
 	}
-	w.records = arena.MakeArray[record](m.Arena(), o.MaxEntities, arena.PurposeEntities)
+	w.records = arena.MakeArray[record](m.Arena(), w.indexes(), arena.PurposeEntities)
 	w.commands.w = w
 	return w, nil
 }
+
+// indexes is the length of arrays with an element for each index: those of entities,
+// and 0.
+func (w *World) indexes() uint32 { return w.options.MaxEntities + 1 }
 
 // Manager returns the memory manager, for statistics, pins and placement.
 func (w *World) Manager() *memmgr.Manager { return w.m }
@@ -187,8 +196,7 @@ func (w *World) Close() error {
 	for _, p := range w.pools {
 		p.forget()
 	}
-	w.groups, w.systems, w.sorters = nil, nil, nil
-	w.errs = []error{ErrClosed}
+	w.groups, w.systems, w.sorters, w.refused = nil, nil, nil, nil
 	return nil
 }
 
@@ -254,8 +262,8 @@ func (w *World) growRecords() error {
 			return err
 		}
 	}
-	if w.next >= w.options.MaxEntities {
-		return fmt.Errorf("ecs: entity %d is one more than Options.MaxEntities allows: raise it (%w)", w.next, arena.ErrFull)
+	if w.next > w.options.MaxEntities {
+		return tooMany{w.options.MaxEntities}
 	}
 	if err := w.records.Grow(w.next); err != nil {
 		return fmt.Errorf("ecs: a record for entity %d of at most %d: %w", w.next, w.options.MaxEntities, err)
@@ -266,6 +274,16 @@ func (w *World) growRecords() error {
 	}
 	return nil
 }
+
+// tooMany is the error of an entity beyond Options.MaxEntities. To errors.Is it is
+// arena.ErrFull, whose text names another option.
+type tooMany struct{ most uint32 }
+
+func (e tooMany) Error() string {
+	return fmt.Sprintf("ecs: there are %d entities, as many as Options.MaxEntities allows: raise it", e.most)
+}
+
+func (tooMany) Is(target error) bool { return target == arena.ErrFull }
 
 // release puts the record of an entity without components into the free list.
 func (w *World) release(r *record) {

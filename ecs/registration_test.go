@@ -1,0 +1,215 @@
+package ecs_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// A registration that failed keeps Run from running until one under the same name and of
+// the same kind succeeds, however often it fails before.
+func TestMendedRegistrations(t *testing.T) {
+	type solo struct{ HP hp }
+	type hurt struct {
+		HP []hp `ashlar:"write"`
+	}
+	w := world(t, ecs.Options{})
+	steps := []struct {
+		name string
+		fail func() error
+		mend func() error
+	}{
+		{"component", func() error { return second(ecs.Register[*int](w, "x")) }, func() error { return second(ecs.Register[hp](w, "x")) }},
+		{"group", func() error { return second(ecs.GroupOf[struct{ F frozen }](w, "x")) }, func() error { return second(ecs.GroupOf[solo](w, "x")) }},
+		{"system", func() error { return ecs.System(w, "x", func(*struct{ F []frozen }) {}) }, func() error { return ecs.System(w, "x", func(*hurt) {}) }},
+	}
+	for _, s := range steps {
+		for range 3 {
+			if s.fail() == nil {
+				t.Fatalf("%s: nothing is refused", s.name)
+			}
+		}
+		err := w.Run(t.Context())
+		if err == nil || strings.Count(err.Error(), s.name+` "x"`) != 1 {
+			t.Errorf("%s: Run does not tell what was refused, once: %v", s.name, err)
+		}
+	}
+	for i, s := range steps {
+		if err := s.mend(); err != nil {
+			t.Fatal(err)
+		}
+		err := w.Run(t.Context())
+		if last := i == len(steps)-1; last != (err == nil) {
+			t.Errorf("%s is mended: Run says %v", s.name, err)
+		}
+		if err != nil && strings.Contains(err.Error(), s.name+` "x"`) {
+			t.Errorf("%s is mended, and Run still says %v", s.name, err)
+		}
+	}
+}
+
+// A group that memory was refused for can be made once there is memory, and then the
+// refusal is over.
+func TestRefusedGroupAgain(t *testing.T) {
+	type solo struct{ B b8K }
+	failed := 0
+	for chunks := 1; chunks <= 64; chunks++ { // some number fills what is committed
+		refuse := false
+		w := world(t, ecs.Options{MaxEntities: 1000, Memory: memmgr.Options{NoHugePages: true, Arena: arena.Options{Reserve: 1 << 30, Fault: func(c arena.Call) error {
+			if refuse && c.Op == arena.OpCommit {
+				return errors.New("refused")
+			}
+			return nil
+		}}}})
+		p := ok(ecs.Register[b8K](w, "big"))
+		for i := range 7 * chunks {
+			ok(0, p.Add(ok(w.Spawn()), b8K{byte(i)}))
+		}
+		if w.Manager().Arena().Backend() != arena.OS {
+			t.Skip("nothing is asked of the operating system here: it refuses nothing")
+		}
+		refuse = true
+		_, err := ecs.GroupOf[solo](w, "solo")
+		refuse = false
+		if err == nil {
+			continue
+		}
+		failed++
+		if err := w.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "refused") {
+			t.Errorf("Run: %v", err)
+		}
+		g := ok(ecs.GroupOf[solo](w, "solo"))
+		if err := w.Run(t.Context()); err != nil || g.Len() != 7*chunks {
+			t.Errorf("Run after the second try: %v, %d members", err, g.Len())
+		}
+	}
+	if failed == 0 {
+		t.Error("nothing was refused")
+	}
+}
+
+// What is registered can be used: a row of the largest component fits in a chunk, and one
+// that is larger by a byte is refused with the limit.
+func TestLargestComponent(t *testing.T) {
+	w := world(t, ecs.Options{})
+	fits := ok(ecs.Register[[65528]byte](w, "fits"))
+	e := ok(w.Spawn())
+	ok(0, fits.Add(e, [65528]byte{65527: 9}))
+	ok(0, w.Run(t.Context()))
+	if fits.Get(e)[65527] != 9 {
+		t.Error("the value is another one")
+	}
+	w2 := ok(ecs.New(ecs.Options{}))
+	defer w2.Close()
+	for what, err := range map[string]error{
+		"65529 bytes": second(ecs.Register[[65529]byte](w2, "a")),
+		"65536 bytes": second(ecs.Register[[65536]byte](w2, "b")),
+		"8192 words":  second(ecs.Register[[8192]uint64](w2, "c")),
+	} {
+		if err == nil || !strings.Contains(err.Error(), "the limit is 65528 bytes") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+// Exactly as many entities as Options.MaxEntities says, one by one and in batches, and
+// the error names what to raise and nothing else.
+func TestMaxEntities(t *testing.T) {
+	for _, b := range []arena.Backend{arena.Auto, arena.Heap} {
+		for _, n := range []uint32{1, 2, 511, 512, 513, 1024} {
+			o := ecs.Options{MaxEntities: n, Memory: memmgr.Options{Arena: arena.Options{Backend: b}}}
+			refused := func(w *ecs.World, err error) {
+				t.Helper()
+				if w.Len() != int(n) || !errors.Is(err, arena.ErrFull) || !strings.Contains(err.Error(), "Options.MaxEntities") || strings.Contains(err.Error(), "Options.Reserve") {
+					t.Errorf("%d of at most %d entities, then: %v", w.Len(), n, err)
+				}
+			}
+			w := world(t, o)
+			p := ok(ecs.Register[hp](w, "hp"))
+			var err error
+			for range n {
+				ok(0, p.Add(ok(w.Spawn()), hp{1}))
+			}
+			_, err = w.Spawn()
+			refused(w, err)
+			_, err = w.Commands().Spawn()
+			refused(w, err)
+
+			w = world(t, o)
+			ok(ecs.Register[hp](w, "hp"))
+			g := ok(ecs.GroupOf[struct{ HP hp }](w, "g"))
+			all := make([]ecs.Entity, n+1)
+			if err := g.SpawnN(all, struct{ HP hp }{}); err == nil || w.Len() != 0 {
+				t.Errorf("%d entities of at most %d in a batch: %v", w.Len(), n, err)
+			}
+			ok(0, g.SpawnN(all[:n], struct{ HP hp }{}))
+			_, err = g.Spawn(struct{ HP hp }{})
+			refused(w, err)
+			ok(0, w.Destroy(all[0]))
+			ok(g.Spawn(struct{ HP hp }{}))
+		}
+	}
+}
+
+// A second name for a type takes nothing from what was made before, and whatever names
+// the type alone afterwards is refused with all names and the way to say which.
+func TestSecondNameForAType(t *testing.T) {
+	type solo struct{ HP hp }
+	type hurt struct {
+		HP []hp `ashlar:"write"`
+	}
+	type row struct{ HP *hp }
+	w := world(t, ecs.Options{})
+	life := ok(ecs.Register[hp](w, "life"))
+	g := ok(ecs.GroupOf[solo](w, "solo"))
+	hurts := 0
+	ok(0, ecs.System(w, "hurt", func(c *hurt) {
+		for i := range c.HP {
+			c.HP[i].V--
+			hurts++
+		}
+	}))
+	ok(0, ecs.System(w, "over", func(c *hurt) {
+		for i := range c.HP {
+			c.HP[i].V--
+			hurts++
+		}
+	}, ecs.Over(g)))
+	q := ok(ecs.QueryOf[row](w))
+	e := ok(g.Spawn(solo{hp{9}}))
+
+	shield := ok(ecs.Register[hp](w, "shield"))
+	ok(ecs.Register[hp](w, "armour"))
+	ok(0, shield.Add(e, hp{50}))
+	f := ok(g.Spawn(solo{hp{9}}))
+	ok(0, w.Run(t.Context()))
+	if life.Get(e).V != 7 || life.Get(f).V != 7 || shield.Get(e).V != 50 || hurts != 4 || g.Len() != 2 || q.Len() != 2 {
+		t.Errorf("life %v and %v, shield %v, %d hurts, %d members, %d in the query", life.Get(e), life.Get(f), shield.Get(e), hurts, g.Len(), q.Len())
+	}
+	for what, err := range map[string]error{
+		"query":  second(ecs.QueryOf[row](w)),
+		"group":  second(ecs.GroupOf[solo](w, "late")),
+		"system": ecs.System(w, "late", func(*hurt) {}),
+		"filter": second(ecs.QueryOf[struct {
+			HP *hp `ashlar:"life"`
+			_  ecs.Without[hp]
+		}](w)),
+	} {
+		for _, want := range []string{`"life"`, `"shield"`, `"armour"`, "`ashlar:\"life\"`"} {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: no %s in %v", what, want, err)
+			}
+		}
+	}
+	// By name, and by pool, each can still be had.
+	ok(ecs.GroupOf[solo](w, "late", shield))
+	ok(0, ecs.System(w, "late", func(*struct {
+		HP []hp `ashlar:"armour"`
+	}) {
+	}))
+	ok(0, w.Run(t.Context()))
+}
