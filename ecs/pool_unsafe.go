@@ -161,7 +161,7 @@ func (p *Pool[T]) Remove(e Entity) error {
 // loose ones. Structural changes meanwhile panic.
 func (p *Pool[T]) All() iter.Seq2[Entity, *T] {
 	return func(yield func(Entity, *T) bool) {
-		defer p.w.iterate("Pool(" + p.name + ").All")()
+		defer p.w.end(p.w.begin("Pool(" + p.name + ").All"))
 		for s := range p.sequences() {
 			for id, n := range s.Chunks() {
 				es := unsafe.Slice((*Entity)(p.w.ids.Addr(id)), n)

@@ -96,12 +96,11 @@ func (q *query) each(into unsafe.Pointer, call func(unsafe.Pointer) bool) {
 		c.own.columns = c.columns
 		q = &c
 	}
-	outer := q.w.busy
-	if outer != "" {
+	if q.w.busy != "" {
 		q.mustNotWriteLent()
 	}
-	q.running, q.w.busy = true, q.name
-	defer q.done(outer)
+	q.running = true
+	defer q.done(q.w.begin(q.name))
 	if q.over != nil {
 		q.eachFixed(into, call)
 		return
@@ -125,7 +124,10 @@ func (q *query) each(into unsafe.Pointer, call func(unsafe.Pointer) bool) {
 	}
 }
 
-func (q *query) done(outer string) { q.running, q.w.busy = false, outer }
+func (q *query) done(walk uint64) {
+	q.running = false
+	q.w.end(walk)
+}
 
 // exactOwner returns the group that owns exactly what is required, if there is one
 // and nothing is excluded or optional: its rows are the answer, untested.
@@ -194,7 +196,8 @@ func QueryOf[S any](w *World) (*Query[S], error) {
 // All iterates over batches of rows: the fields of the struct are slices of equal
 // length, good for one turn of the loop, and so is the struct. For a struct of
 // pointers it iterates over rows. Where a batch ends is no part of the result.
-// Structural changes meanwhile panic.
+// Structural changes meanwhile panic. What iter.Pull makes of it iterates until it has come
+// to the end or is stopped; several may end in any order.
 func (q *Query[S]) All() iter.Seq[*S] {
 	return func(yield func(*S) bool) {
 		into := q.into
@@ -249,11 +252,4 @@ func (q *Query[S]) Get(e Entity) (s S, ok bool) {
 	s = *q.into
 	q.q.point(e, unsafe.Pointer(&s))
 	return s, true
-}
-
-// iterate marks the world as iterated until the function that it returns is called.
-func (w *World) iterate(what string) func() {
-	outer := w.busy
-	w.busy = what
-	return func() { w.busy = outer }
 }

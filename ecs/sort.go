@@ -155,7 +155,8 @@ func (r rows) sort(compare func(a, b Entity) int) {
 
 // sorted returns the members in stable order.
 func (r rows) sorted(compare func(a, b Entity) int) []Entity {
-	defer r.world().iterate("Sort of " + r.String())()
+	w := r.world()
+	defer w.end(w.begin("Sort of " + r.String()))
 	type member struct {
 		e  Entity
 		at int

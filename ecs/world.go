@@ -117,7 +117,9 @@ type World struct {
 	tidier   tidier
 	sorters  []*sorter
 	resolved bool   // it is known
-	busy     string // what iterates, as a panic will name it; "" if nothing
+	walking  []walking
+	begun    uint64 // how many walks were
+	busy     string // the last of walking, as a panic will name it; "" if nothing iterates
 	frame    uint64
 	walks    uint64 // of queries, over groups that have views
 	page     uint32 // in which memory is given back, in bytes
