@@ -59,4 +59,6 @@ func (w *World) resolve() error {
 
 // Profile returns the profile that was found, where it came from, and what the world
 // has no use for of it; both are known from the first frame on.
-func (w *World) Profile() (profile.Loaded, profile.Dropped) { return w.loaded, w.unusable }
+func (w *World) Profile() (profile.Loaded, profile.Dropped) {
+	return w.made("Profile").loaded, w.unusable
+}

@@ -106,8 +106,8 @@ func placed() map[string]Options {
 		"paged":               {MaxEntities: 1 << 16, Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}},
 		"second column paged": {MaxEntities: 1 << 16, Memory: small},
 		"first column paged":  {MaxEntities: 1 << 16, Memory: small},
-		"slots paged":         {MaxEntities: 1 << 18, Memory: small},
-		"records paged":       {MaxEntities: 1 << 19, Memory: small},
+		"slots paged":         {MaxEntities: 1<<18 - 1, Memory: small},
+		"records paged":       {MaxEntities: 1<<19 - 1, Memory: small},
 	}
 }
 
@@ -302,7 +302,7 @@ func TestBatchRefused(t *testing.T) {
 		}
 		return true
 	}
-	if !try("too many", Options{MaxEntities: 1 << 10}, 1<<10) {
+	if !try("too many", Options{MaxEntities: 1 << 10}, 1<<10+1) {
 		t.Error("more than MaxEntities were made")
 	}
 	refused := 0

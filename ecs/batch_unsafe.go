@@ -18,7 +18,7 @@ type run struct {
 // dst. Either all are made, or an error is returned, dst is zeroed and nothing has
 // changed. Recycled indexes come first, in the order of Options.Recycle.
 func (g *Group[S]) SpawnN(dst []Entity, v S) error {
-	return g.spawnBatch(dst, unsafe.Pointer(&v), 0)
+	return g.made("SpawnN").spawnBatch(dst, unsafe.Pointer(&v), 0)
 }
 
 // SpawnEach makes an entity from each of values and writes their handles to dst,
@@ -28,7 +28,7 @@ func (g *Group[S]) SpawnEach(dst []Entity, values []S) error {
 	if len(dst) != len(values) {
 		panic("ecs: SpawnEach with fewer or more handles than values: dst must be as long as values")
 	}
-	return g.spawnBatch(dst, unsafe.Pointer(unsafe.SliceData(values)), unsafe.Sizeof(*new(S)))
+	return g.made("SpawnEach").spawnBatch(dst, unsafe.Pointer(unsafe.SliceData(values)), unsafe.Sizeof(*new(S)))
 }
 
 // spawnBatch makes everything that can fail first: records, slots, rows. Values
@@ -219,7 +219,7 @@ func fillEach[V any](to, from unsafe.Pointer, stride uintptr, n int) {
 // or come twice, are passed over. Entities that are the last rows of a group, in
 // row order, and have nothing else go as a block.
 func (w *World) DestroyBatch(handles []Entity) (destroyed int) {
-	w.mustIdle("Destroy")
+	w.made("DestroyBatch").mustIdle("Destroy")
 	if g := w.tailOf(handles); g != nil && w.releaseAll(handles, g.first) {
 		rest := handles
 		for _, s := range w.spans {

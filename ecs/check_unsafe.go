@@ -12,7 +12,7 @@ import (
 // of the arena: an error names the first that does not hold. It costs a pass over
 // all entities and rows. Between frames only.
 func (w *World) Check() error {
-	w.mustIdle("Check")
+	w.made("Check").mustIdle("Check")
 	if w.closed {
 		return nil
 	}

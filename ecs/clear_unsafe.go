@@ -10,7 +10,7 @@ import (
 // Clear destroys all entities in the order of their indexes; their handles become stale.
 // It costs a pass over the records and over each component's slots.
 func (w *World) Clear() {
-	w.mustIdle("Clear")
+	w.made("Clear").mustIdle("Clear")
 	for _, p := range w.pools {
 		p.emptySlots()
 	}

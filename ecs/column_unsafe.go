@@ -70,7 +70,19 @@ type presenceField struct {
 type Presence struct{ bits []uint64 }
 
 // Has tells whether row i has the component.
-func (p Presence) Has(i int) bool { return p.bits[i/64]>>(i%64)&1 != 0 }
+func (p Presence) Has(i int) bool {
+	if i/64 >= len(p.bits) {
+		panic(noRow{})
+	}
+	return p.bits[i/64]>>(i%64)&1 != 0
+}
+
+// noRow is what Presence.Has panics with beyond the batch.
+type noRow struct{}
+
+func (noRow) Error() string {
+	return "ecs: Presence.Has of a row that the batch does not have: ask for rows of the slices beside it, in the call that it was passed to"
+}
 
 // header is a slice as it lies in memory.
 type header struct {

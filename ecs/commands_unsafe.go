@@ -35,13 +35,17 @@ type Commands struct {
 }
 
 // Commands returns the world's command buffer, for use outside systems.
-func (w *World) Commands() *Commands { return &w.commands }
+func (w *World) Commands() *Commands { return &w.made("Commands").commands }
 
 // Len is the number of changes that wait.
-func (c *Commands) Len() int { return len(c.ops) }
+func (c *Commands) Len() int { return len(c.made("Len").ops) }
 
-// keep copies a value into the buffer and returns where.
+// keep copies a value into the buffer and returns where. One of no size is at the
+// beginning: behind the end there may be another object.
 func (c *Commands) keep(v unsafe.Pointer, bytes uintptr) int {
+	if bytes == 0 {
+		return 0
+	}
 	at := len(c.values)
 	c.values = append(c.values, make([]uint64, (bytes+7)/8)...)
 	copy(unsafe.Slice((*byte)(c.at(at)), bytes), unsafe.Slice((*byte)(v), bytes))
@@ -54,28 +58,40 @@ func (c *Commands) at(value int) unsafe.Pointer {
 
 // Spawn makes an entity without components. It is alive at once.
 func (c *Commands) Spawn() (Entity, error) {
-	e, _, err := c.w.create()
+	e, _, err := c.made("Spawn").w.create()
 	return e, err
 }
 
 // Destroy asks for an entity to be destroyed.
 func (c *Commands) Destroy(e Entity) {
-	c.ops = append(c.ops, command{op: opDestroy, entity: e})
+	c.made("Destroy").ops = append(c.ops, command{op: opDestroy, entity: e})
 }
 
-// AddLater asks for Add.
+// of panics unless the commands are those of the world in which they are to change
+// something: another one would make the change while this one iterates.
+func (c *Commands) of(w *World, what, kind, name string) {
+	c.made(what)
+	if c.w != w {
+		panic(fmt.Sprintf("ecs: %s of %s %q is given the Commands of another world: take World.Commands of its own world, or the field of type *ecs.Commands of a system there", what, kind, name))
+	}
+}
+
+// AddLater asks for Add. It panics if the commands are of another world.
 func (p *Pool[T]) AddLater(c *Commands, e Entity, v T) {
+	c.of(p.made("AddLater").w, "AddLater", "component", p.name)
 	c.ops = append(c.ops, command{op: opAdd, entity: e, pool: &p.pool, value: c.keep(unsafe.Pointer(&v), unsafe.Sizeof(v))})
 }
 
-// RemoveLater asks for Remove.
-func (p *pool) RemoveLater(c *Commands, e Entity) {
-	c.ops = append(c.ops, command{op: opRemove, entity: e, pool: p})
+// RemoveLater asks for Remove. It panics if the commands are of another world.
+func (p *Pool[T]) RemoveLater(c *Commands, e Entity) {
+	c.of(p.made("RemoveLater").w, "RemoveLater", "component", p.name)
+	c.ops = append(c.ops, command{op: opRemove, entity: e, pool: &p.pool})
 }
 
 // SpawnLater makes an entity, which is alive at once, and asks for the group's
-// components for it.
+// components for it. It panics if the commands are of another world.
 func (g *Group[S]) SpawnLater(c *Commands, v S) (Entity, error) {
+	c.of(g.made("SpawnLater").w, "SpawnLater", "group", g.name)
 	e, _, err := g.w.create()
 	if err != nil {
 		return 0, err

@@ -25,6 +25,9 @@ import (
 // letters, digits and ". _ -". The error is also returned by every Run, until Register
 // succeeds under the same name.
 func Register[T any](w *World, name string) (*Pool[T], error) {
+	if w == nil || w.m == nil {
+		return nil, fmt.Errorf("ecs: Register of component %q: %w", name, errNoWorld)
+	}
 	p := &Pool[T]{}
 	err := w.register(&p.pool, reflect.TypeFor[T](), name)
 	if err != nil {
@@ -43,8 +46,6 @@ type AnyPool interface {
 	core() *pool
 	componentType() reflect.Type
 }
-
-func (p *pool) core() *pool { return p }
 
 func (p *Pool[T]) componentType() reflect.Type { return reflect.TypeFor[T]() }
 

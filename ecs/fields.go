@@ -226,8 +226,16 @@ func (w *World) valueFields(t reflect.Type, owned []AnyPool) (pools []*pool, off
 		var p *pool
 		tag, err := parseTag(sf.Tag.Get("ashlar"))
 		if err == nil && owned != nil {
-			if p = owned[i].core(); p.typ != sf.Type || p.w != w {
-				err = fmt.Errorf("the given pool %q is of type %v, or of another world", p.name, p.typ)
+			if owned[i] != nil {
+				p = owned[i].core()
+			}
+			switch {
+			case p == nil:
+				err = fmt.Errorf("the given pool is nil or the zero value: pools come from ecs.Register, which returns nil with an error that says why")
+			case p.w != w:
+				err = fmt.Errorf("the given pool %q is of another world: give pools of the group's world", p.name)
+			case p.typ != sf.Type:
+				err = fmt.Errorf("the given pool %q is of type %v", p.name, p.typ)
 			}
 		} else if err == nil {
 			p, err = w.find(sf.Type, tag.name)

@@ -235,6 +235,9 @@ type Group[S any] struct{ *group }
 // does not fit in a chunk. Owning gives the components in field order instead.
 // The error is also returned by every Run, until GroupOf succeeds under the same name.
 func GroupOf[S any](w *World, name string, owned ...AnyPool) (*Group[S], error) {
+	if w == nil || w.m == nil {
+		return nil, fmt.Errorf("ecs: group %q: %w", name, errNoWorld)
+	}
 	g, err := groupOf[S](w, name, owned)
 	if err != nil {
 		err = fmt.Errorf("ecs: group %q: %w", name, err)

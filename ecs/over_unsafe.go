@@ -1,6 +1,7 @@
 package ecs
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"unsafe"
@@ -11,16 +12,29 @@ import (
 // AnyGroup is a group of any shape, as Over takes it.
 type AnyGroup interface{ asGroup() *group }
 
-func (g *group) asGroup() *group { return g }
-
 // Over makes a system go over the rows of the given groups, in that order, and
 // nothing else. In each group a field stands for the owned component of its type,
-// so that one system serves many groups of the same shape.
+// so that one system serves many groups of the same shape. The groups must be of the
+// system's world, and at least one.
 func Over(groups ...AnyGroup) SystemOption {
 	return func(q *query) error {
+		if q == nil {
+			return errors.New("ecs: Over is an option of ecs.System: pass it there")
+		}
+		if len(groups) == 0 {
+			return errors.New("Over is given no group: name those that the system is to go over, or leave Over out and it goes over all rows that match")
+		}
 		gs := make([]*group, len(groups))
-		for i, g := range groups {
-			gs[i] = g.asGroup()
+		for i, any := range groups {
+			if any != nil {
+				gs[i] = any.asGroup()
+			}
+			switch g := gs[i]; {
+			case g == nil:
+				return fmt.Errorf("group %d of Over is nil or the zero value: groups come from ecs.GroupOf, which returns nil with an error that says why", i)
+			case g.w != q.w:
+				return fmt.Errorf("group %q of Over is of another world: name groups of the system's world", g.name)
+			}
 		}
 		return q.bind(gs)
 	}

@@ -36,6 +36,9 @@ func (p *Pool[T]) Get(e Entity) *T {
 // system or query goes over gathered values of the component: whether that would see
 // the change, or undo it, would depend on how they were gathered.
 func (p *Pool[T]) Mut(e Entity) *T {
+	if p == nil {
+		panic(unmade{"Pool", "Mut"})
+	}
 	s := p.slots.Load(uint32(e))
 	if !slotIs(s, e) {
 		return nil
@@ -56,11 +59,14 @@ func (p *Pool[T]) Set(e Entity, v T) error {
 		*q = v
 		return nil
 	}
-	if p.w.record(e) == nil {
+	if p.made("Set").w.record(e) == nil {
 		return ErrStale
 	}
 	return ErrAbsent
 }
+
+// Has tells whether an entity is alive and has the component.
+func (p *Pool[T]) Has(e Entity) bool { return slotIs(p.slots.Load(e.Index()), e) }
 
 // Add gives an entity the component. If it then has all components of the group
 // that owns this one, it enters the group. It returns ErrStale, ErrPresent (the
@@ -69,6 +75,9 @@ func (p *Pool[T]) Set(e Entity, v T) error {
 // What is most common is done here: a loose row in a chunk that has room. All else is
 // add's.
 func (p *Pool[T]) Add(e Entity, v T) error {
+	if p == nil {
+		panic(unmade{"Pool", "Add"})
+	}
 	w := p.w
 	if e.Index() >= p.near || w.busy != "" {
 		return p.addSlow(e, v)
@@ -100,7 +109,7 @@ func (p *Pool[T]) Add(e Entity, v T) error {
 // addSlow keeps the address of v out of Add, where v stays in registers.
 //
 //go:noinline
-func (p *Pool[T]) addSlow(e Entity, v T) error { return p.add(e, unsafe.Pointer(&v)) }
+func (p *Pool[T]) addSlow(e Entity, v T) error { return p.made("Add").add(e, unsafe.Pointer(&v)) }
 
 // addMember is Add where the entity enters the group, the short way, and has the bit in
 // its set already: what need not be known after a call need not be kept over it.
@@ -118,9 +127,12 @@ func (p *Pool[T]) addMember(e Entity, v T) error {
 // returns ErrStale or ErrAbsent, or the arena's error where the entity leaves a
 // group and its other values find no room; nothing has changed then.
 func (p *Pool[T]) Remove(e Entity) error {
+	if p == nil {
+		panic(unmade{"Pool", "Remove"})
+	}
 	w := p.w
 	if e.Index() >= p.near || w.busy != "" {
-		return p.pool.Remove(e)
+		return p.made("Remove").Remove(e)
 	}
 	base := p.base
 	s := *slotAt(base, e)
@@ -160,6 +172,7 @@ func (p *Pool[T]) Remove(e Entity) error {
 // All iterates over entities and values, for reading: group rows first, then
 // loose ones. Structural changes meanwhile panic.
 func (p *Pool[T]) All() iter.Seq2[Entity, *T] {
+	p.made("All")
 	return func(yield func(Entity, *T) bool) {
 		defer p.w.end(p.w.begin("Pool(" + p.name + ").All"))
 		for s := range p.sequences() {

@@ -185,6 +185,9 @@ type Query[S any] struct {
 // or *T and Entity in place of the slices, for one call a row. A tag may also name
 // the component, where its type is registered twice.
 func QueryOf[S any](w *World) (*Query[S], error) {
+	if w == nil || w.m == nil {
+		return nil, fmt.Errorf("ecs: QueryOf: %w", errNoWorld)
+	}
 	into := new(S)
 	q, err := w.newQuery(typeFor[S](), "a query of "+typeFor[S]().String(), unsafe.Pointer(into))
 	if err != nil {
@@ -199,6 +202,7 @@ func QueryOf[S any](w *World) (*Query[S], error) {
 // Structural changes meanwhile panic. What iter.Pull makes of it iterates until it has come
 // to the end or is stopped; several may end in any order.
 func (q *Query[S]) All() iter.Seq[*S] {
+	q.made("All")
 	return func(yield func(*S) bool) {
 		into := q.into
 		if q.q.running {
@@ -213,7 +217,7 @@ func (q *Query[S]) All() iter.Seq[*S] {
 // sequence, otherwise a pass over the rows.
 func (q *Query[S]) Len() int {
 	n := 0
-	for _, s := range q.q.planner.sources(nil) {
+	for _, s := range q.made("Len").planner.sources(nil) {
 		if len(s.all) == 0 && len(s.none) == 0 {
 			n += s.seq.Len()
 			continue
@@ -233,7 +237,7 @@ func (q *Query[S]) Len() int {
 // pointers are good until the next safe point or structural change. It panics if S
 // is a struct of slices.
 func (q *Query[S]) Get(e Entity) (s S, ok bool) {
-	if !q.q.pointers {
+	if !q.made("Get").pointers {
 		panic("ecs: Get of a query of slices: ask with a struct of pointers for single entities")
 	}
 	for _, p := range q.q.planner.required {

@@ -183,7 +183,7 @@ func (g *group) owns() []string {
 // made. It is empty if Options.Record is off. What systems reach through a *Pool by
 // handle is not in it, nor are queries outside of systems.
 func (w *World) Facts() profile.Profile {
-	r := w.rec
+	r := w.made("Facts").rec
 	if r == nil {
 		return profile.Profile{}
 	}
@@ -213,7 +213,7 @@ func (w *World) components() (cs []profile.Component) {
 
 // Shape is what the world has by now: what a profile has to be about to be of use.
 func (w *World) Shape() profile.Shape {
-	s := profile.Shape{Components: w.components()}
+	s := profile.Shape{Components: w.made("Shape").components()}
 	for _, g := range w.groups {
 		s.Groups = append(s.Groups, profile.GroupShape{Name: g.name, Owns: g.owns()})
 	}
@@ -273,7 +273,7 @@ func add(list []profile.Access, a profile.Access) []profile.Access {
 // Map returns where the world's chunks lie now, and how often they are used if that
 // is recorded: the bytes that systems asked for of a group, shared out by rows.
 func (w *World) Map() profile.Map {
-	m := w.m.Map()
+	m := w.made("Map").m.Map()
 	m.Frame = w.frame
 	m.SetHeat(w.Facts())
 	return m

@@ -38,9 +38,6 @@ type rows struct {
 	pool  *pool
 }
 
-func (g *group) asRows() rows { return rows{group: g} }
-func (p *pool) asRows() rows  { return rows{pool: p} }
-
 func (r rows) world() *World {
 	if r.group != nil {
 		return r.group.w
@@ -95,36 +92,12 @@ type sortMark struct {
 // has the figures).
 const looksPerSwap = 16
 
-// Sort sorts the members at once: afterwards they are in ascending order by compare,
-// and those that are equal as they were. Compare may read the world and not change
-// it. It costs n log n comparisons, up to n-1 swaps of rows, and 24 bytes of Go memory a
-// row meanwhile. The order holds until members come or go; under SortAs it is replaced
-// step by step.
-func (g *group) Sort(compare func(a, b Entity) int) { g.asRows().sort(compare) }
-
-// Sort is Group.Sort for the rows of a component that no group owns.
-func (p *pool) Sort(compare func(a, b Entity) int) { p.asRows().sort(compare) }
-
-// SortAs gives the members the order of their readers, from now on, at the end of every
-// frame of World.Run: members that readers have come first, in the readers' order, the
-// others behind them in the order that this leaves. A frame swaps at most n rows and
-// looks at 16 times as many of the readers', at most to the last; the next frame goes on
-// there, and keeps the order as entities come and go. Rows that stay as they are cost a look at
-// a stamp a chunk. The order is the same on every machine. A second call replaces the
-// first, Unsort ends it.
-//
-// It panics if n is not positive, or if readers are of another world or are themselves
-// sorted as these rows.
-func (g *group) SortAs(readers AnyRows, n int) { g.asRows().sortAs(readers, n) }
-
-// SortAs is Group.SortAs for the rows of a component that no group owns.
-func (p *pool) SortAs(readers AnyRows, n int) { p.asRows().sortAs(readers, n) }
-
-// Unsort ends SortAs: rows stay where they are by now.
-func (g *group) Unsort() { g.asRows().unsort() }
-
-// Unsort is Group.Unsort for the rows of a component that no group owns.
-func (p *pool) Unsort() { p.asRows().unsort() }
+func (g *group) Sort(compare func(a, b Entity) int) { rows{group: g}.sort(compare) }
+func (p *pool) Sort(compare func(a, b Entity) int)  { rows{pool: p}.sort(compare) }
+func (g *group) SortAs(readers AnyRows, n int)      { rows{group: g}.sortAs(readers, n) }
+func (p *pool) SortAs(readers AnyRows, n int)       { rows{pool: p}.sortAs(readers, n) }
+func (g *group) Unsort()                            { rows{group: g}.unsort() }
+func (p *pool) Unsort()                             { rows{pool: p}.unsort() }
 
 // SortStats is what a SortAs has done so far.
 type SortStats struct {
@@ -137,7 +110,7 @@ type SortStats struct {
 
 // SortStats returns what each SortAs has done, in the order of the calls.
 func (w *World) SortStats() (list []SortStats) {
-	for _, s := range w.sorters {
+	for _, s := range w.made("SortStats").sorters {
 		st := s.stats
 		st.Rows, st.As = s.rows.String(), s.as.String()
 		list = append(list, st)
@@ -148,6 +121,9 @@ func (w *World) SortStats() (list []SortStats) {
 func (r rows) sort(compare func(a, b Entity) int) {
 	r.world().mustIdle("Sort")
 	r.mustSort()
+	if compare == nil {
+		panic(fmt.Sprintf("ecs: Sort of %v with a nil function: it is asked which of two entities comes first", r))
+	}
 	if m := r.mover(); m.seq != nil {
 		m.arrange(r.sorted(compare), 0, math.MaxInt)
 	}
@@ -186,11 +162,17 @@ func (r rows) sortAs(readers AnyRows, n int) {
 	if n <= 0 {
 		panic(fmt.Sprintf("ecs: SortAs of %v with %d rows a frame: it takes at least 1, and Unsort ends it", r, n))
 	}
-	as := readers.asRows()
+	as := rows{}
+	if readers != nil {
+		as = readers.asRows()
+	}
+	if as == (rows{}) {
+		panic(fmt.Sprintf("ecs: SortAs of %v as readers that are nil or the zero value: readers are a *Group from GroupOf, or a *Pool from Register", r))
+	}
 	r.mustSort()
 	as.mustSort()
 	if as.world() != w {
-		panic(fmt.Sprintf("ecs: SortAs of %v as %v of another world: readers must be of the same", r, as))
+		panic(fmt.Sprintf("ecs: SortAs of %v as %v of another world: take readers of the same world", r, as))
 	}
 	for next := as; ; {
 		if next == r {

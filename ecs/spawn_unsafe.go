@@ -5,7 +5,7 @@ import "unsafe"
 // Spawn makes an entity with the group's components. Errors are the arena's;
 // nothing has changed then. It allocates nothing on the Go heap.
 func (g *Group[S]) Spawn(v S) (Entity, error) {
-	return g.spawn(unsafe.Pointer(&v))
+	return g.made("Spawn").spawn(unsafe.Pointer(&v))
 }
 
 // spawn is Spawn from where the value lies. What is done most often, a recycled index

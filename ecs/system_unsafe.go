@@ -25,6 +25,9 @@ type SystemOption func(*query) error
 // order of their registration. A field *Commands takes structural changes. The
 // error is also returned by every Run, until System succeeds under the same name.
 func System[S any](w *World, name string, fn func(*S), options ...SystemOption) error {
+	if w == nil || w.m == nil {
+		return fmt.Errorf("ecs: system %q: %w", name, errNoWorld)
+	}
 	err := addSystem(w, name, fn, options)
 	if err != nil {
 		err = fmt.Errorf("ecs: system %q: %w", name, err)
@@ -40,12 +43,18 @@ func addSystem[S any](w *World, name string, fn func(*S), options []SystemOption
 	if slices.ContainsFunc(w.systems, func(s *system) bool { return s.name == name }) {
 		return fmt.Errorf("the name is taken by another system")
 	}
+	if fn == nil {
+		return fmt.Errorf("its function is nil: every Run calls it")
+	}
 	into := new(S)
 	q, err := w.newQuery(typeFor[S](), name, unsafe.Pointer(into))
 	if err != nil {
 		return err
 	}
-	for _, o := range options {
+	for i, o := range options {
+		if o == nil {
+			return fmt.Errorf("option %d is nil: leave it out", i)
+		}
 		if err := o(q); err != nil {
 			return err
 		}
@@ -77,7 +86,10 @@ func addSystem[S any](w *World, name string, fn func(*S), options []SystemOption
 // refused, Run returns that error, keeps the command and all after it, and the
 // next Run goes on from there.
 func (w *World) Run(ctx context.Context) error {
-	if w.closed {
+	if ctx == nil {
+		panic("ecs: Run with a nil context: pass context.Background()")
+	}
+	if w.made("Run").closed {
 		return ErrClosed
 	}
 	if len(w.refused) > 0 {
@@ -168,7 +180,7 @@ func (w *World) endFrame(took time.Duration) error {
 // SafePoint applies the commands that wait and lets the manager move chunks. Run
 // calls it; programs without systems call it between their own steps.
 func (w *World) SafePoint() error {
-	if w.busy != "" {
+	if w.made("SafePoint").busy != "" {
 		w.mustIdle("SafePoint")
 	}
 	if len(w.commands.ops) > 0 {

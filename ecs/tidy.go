@@ -84,4 +84,4 @@ func (w *World) tidy(took time.Duration) error {
 
 // Tidied is how many bytes of slots were given back as pools became smaller, apart
 // from what the manager counts.
-func (w *World) Tidied() uint64 { return w.tidier.freed }
+func (w *World) Tidied() uint64 { return w.made("Tidied").tidier.freed }

@@ -23,7 +23,7 @@ import (
 // passes over those that are not alive or have it already. After an error, which
 // is the arena's, those before it have the component and those after it do not.
 func (p *Pool[T]) AddBatch(handles []Entity, v T) (added int, err error) {
-	p.w.mustIdle("Add")
+	p.made("AddBatch").w.mustIdle("Add")
 	if added, ok := p.addAll(handles, unsafe.Pointer(&v)); ok {
 		return added, nil
 	}

@@ -89,7 +89,7 @@ type ViewStats struct {
 
 // ViewStats returns what is known of the views that systems have asked for.
 func (w *World) ViewStats() (list []ViewStats) {
-	for _, g := range w.groups {
+	for _, g := range w.made("ViewStats").groups {
 		for _, v := range g.views {
 			st := v.stats
 			st.Readers, st.Kept = v.readers, v.frame+viewIdle > w.frame && v.since > 0

@@ -116,7 +116,7 @@ type World struct {
 	looked   bool             // for a profile
 	tidier   tidier
 	sorters  []*sorter
-	resolved bool   // it is known
+	resolved bool // it is known
 	walking  []walking
 	begun    uint64 // how many walks were
 	busy     string // the last of walking, as a panic will name it; "" if nothing iterates
@@ -169,23 +169,23 @@ func New(o Options) (*World, error) {
 func (w *World) indexes() uint32 { return w.options.MaxEntities + 1 }
 
 // Manager returns the memory manager, for statistics, pins and placement.
-func (w *World) Manager() *memmgr.Manager { return w.m }
+func (w *World) Manager() *memmgr.Manager { return w.made("Manager").m }
 
 // Len is the number of live entities.
-func (w *World) Len() int { return int(w.alive) }
+func (w *World) Len() int { return int(w.made("Len").alive) }
 
 // Frame is the number of frames that Run has finished.
-func (w *World) Frame() uint64 { return w.frame }
+func (w *World) Frame() uint64 { return w.made("Frame").frame }
 
 // Dropped is the number of commands that found their entity dead, or its component
 // already there or gone, when they were applied.
-func (w *World) Dropped() uint64 { return w.dropped }
+func (w *World) Dropped() uint64 { return w.made("Dropped").dropped }
 
 // Close gives all memory back. Handles, addresses and slices from the world are
 // invalid afterwards. It fails with memmgr.ErrPinned while chunks are pinned. A
 // second call returns nil.
 func (w *World) Close() error {
-	if w.closed {
+	if w.made("Close").closed {
 		return nil
 	}
 	w.mustIdle("Close")
@@ -211,7 +211,7 @@ func (w *World) mustIdle(what string) {
 
 // Alive tells whether a handle is of a live entity of this world. Entities of
 // another world with the same Tag can't be told apart from this one's.
-func (w *World) Alive(e Entity) bool { return w.record(e) != nil }
+func (w *World) Alive(e Entity) bool { return w.made("Alive").record(e) != nil }
 
 // record returns the record of a live entity, or nil.
 func (w *World) record(e Entity) *record {
@@ -224,7 +224,7 @@ func (w *World) record(e Entity) *record {
 // Spawn makes an entity without components. Errors are the arena's: the limit on
 // entities or memory; nothing has changed then.
 func (w *World) Spawn() (Entity, error) {
-	e, _, err := w.create()
+	e, _, err := w.made("Spawn").create()
 	return e, err
 }
 
@@ -308,6 +308,9 @@ func (w *World) release(r *record) {
 // Destroy removes an entity and all its components. It returns ErrStale if it is
 // not alive. It costs what the entity has.
 func (w *World) Destroy(e Entity) error {
+	if w == nil {
+		panic(unmade{"World", "Destroy"})
+	}
 	if w.busy != "" {
 		w.mustIdle("Destroy")
 	}
@@ -342,6 +345,7 @@ func (w *World) stripPlanes(e Entity) {
 // All iterates over the live entities by index. The world must not change
 // meanwhile.
 func (w *World) All() iter.Seq[Entity] {
+	w.made("All")
 	return func(yield func(Entity) bool) {
 		for i := uint32(1); i < w.next; i++ {
 			if id := w.records.Load(i).id; id&flagFree == 0 && !yield(id&^flagMask) {
@@ -355,7 +359,7 @@ func (w *World) All() iter.Seq[Entity] {
 // component, spare chunks and free slots. It returns the bytes given back. It
 // costs a pass over the slots.
 func (w *World) Shrink() (freed uint64, err error) {
-	w.mustIdle("Shrink")
+	w.made("Shrink").mustIdle("Shrink")
 	for _, p := range w.pools {
 		n, err := p.slots.Purge(func(lo, hi uint32) bool { return allZero(p.slots, lo, hi) })
 		freed += n

@@ -1,0 +1,74 @@
+package ecs_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// What belongs to another world is refused wherever it can be passed, with a message that
+// says what to take, and neither world has changed.
+func TestThingsOfAnotherWorld(t *testing.T) {
+	type solo struct{ HP hp }
+	type hurt struct {
+		HP []hp `ashlar:"write"`
+	}
+	make := func() (*ecs.World, *ecs.Pool[hp], *ecs.Pool[frozen], *ecs.Group[solo]) {
+		w := ok(ecs.New(ecs.Options{}))
+		t.Cleanup(func() { ok(0, w.Close()) })
+		p, f := ok(ecs.Register[hp](w, "hp")), ok(ecs.Register[frozen](w, "frozen"))
+		g := ok(ecs.GroupOf[solo](w, "solo"))
+		ok(g.Spawn(solo{hp{5}}))
+		return w, p, f, g
+	}
+	w, p, f, g := make()
+	v, _, vf, vg := make()
+	e := g.Members(nil)[0]
+	for what, err := range map[string]error{
+		"GroupOf":     second(ecs.GroupOf[struct{ F frozen }](w, "foreign", vf)),
+		"Over":        ecs.System(w, "foreign", func(*hurt) {}, ecs.Over(vg)),
+		"Over of two": ecs.System(w, "mixed", func(*hurt) {}, ecs.Over(g, vg)),
+	} {
+		if err == nil || !strings.Contains(err.Error(), "of another world") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if err := second(ecs.GroupOf[struct{ F frozen }](w, "foreign", p)); err == nil || strings.Contains(err.Error(), "world") || !strings.Contains(err.Error(), `"hp" is of type ecs_test.hp`) {
+		t.Errorf("a pool of this world and another type: %v", err)
+	}
+	for what, call := range map[string]func(){
+		"AddLater of component \"frozen\"":   func() { f.AddLater(v.Commands(), e, frozen{}) },
+		"RemoveLater of component \"hp\"":    func() { p.RemoveLater(v.Commands(), e) },
+		"SpawnLater of group \"solo\"":       func() { g.SpawnLater(v.Commands(), solo{}) },
+		"SortAs of group solo as group solo": func() { g.SortAs(vg, 1) },
+		"SortAs of component frozen as":      func() { f.SortAs(vg, 1) },
+	} {
+		panics(t, what, call)
+		panics(t, "of another world", call)
+	}
+	for _, w := range []*ecs.World{w, v} {
+		if w.Len() != 1 || w.Commands().Len() != 0 {
+			t.Errorf("%d entities, %d commands", w.Len(), w.Commands().Len())
+		}
+		ok(0, w.Check())
+	}
+}
+
+// Over of no groups goes over none, so it is refused: it would be taken for all.
+func TestOverOfNoGroups(t *testing.T) {
+	w := ok(ecs.New(ecs.Options{}))
+	defer w.Close()
+	ok(ecs.Register[hp](w, "hp"))
+	type hurt struct{ HP []hp }
+	var none []ecs.AnyGroup
+	for what, o := range map[string]ecs.SystemOption{"Over.nothing": ecs.Over(), "Over.none": ecs.Over(none...)} {
+		err := ecs.System(w, what, func(*hurt) {}, o)
+		if err == nil || !strings.Contains(err.Error(), "Over is given no group") || !strings.Contains(err.Error(), "leave Over out") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if err := w.Run(t.Context()); err == nil {
+		t.Error("Run ran")
+	}
+}

@@ -1,0 +1,153 @@
+package ecs
+
+import (
+	"errors"
+
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// unmade is what a call panics with on a nil pointer, or on the zero value of a type whose
+// values are made by a function of this package.
+type unmade struct{ typ, call string }
+
+func (u unmade) Error() string {
+	by := "ecs.New"
+	switch u.typ {
+	case "Pool":
+		by = "ecs.Register, which returns nil with an error that says why"
+	case "Group":
+		by = "ecs.GroupOf, which returns nil with an error that says why"
+	case "Query":
+		by = "ecs.QueryOf, which returns nil with an error that says why"
+	case "Commands":
+		by = "its World: call World.Commands, or take the field of type *ecs.Commands of a system's struct"
+	}
+	return "ecs: " + u.call + " of a " + u.typ + " that is nil or the zero value: it is made by " + by
+}
+
+var errNoWorld = errors.New("the World is nil or the zero value: it is made by ecs.New")
+
+// made returns the world if New has made it, and panics if not.
+func (w *World) made(call string) *World {
+	if w == nil || w.m == nil {
+		panic(unmade{"World", call})
+	}
+	return w
+}
+
+func (c *Commands) made(call string) *Commands {
+	if c == nil || c.w == nil {
+		panic(unmade{"Commands", call})
+	}
+	return c
+}
+
+func (q *Query[S]) made(call string) *query {
+	if q == nil || q.q == nil {
+		panic(unmade{"Query", call})
+	}
+	return q.q
+}
+
+func (p *Pool[T]) made(call string) *pool {
+	if p == nil || p.w == nil {
+		panic(unmade{"Pool", call})
+	}
+	return &p.pool
+}
+
+func (g *Group[S]) made(call string) *group {
+	if g == nil || g.group == nil {
+		panic(unmade{"Group", call})
+	}
+	return g.group
+}
+
+// What follows is methods of what all pools, and all groups, have in common, for pools
+// and groups that may not have been made.
+
+// Name is the component's name.
+func (p *Pool[T]) Name() string { return p.made("Name").Name() }
+
+// Len is the number of entities that have the component.
+func (p *Pool[T]) Len() int { return p.made("Len").Len() }
+
+// Clear takes the component from all entities that have it. It returns the
+// arena's error if values that leave a group find no room; what was removed by
+// then stays removed.
+func (p *Pool[T]) Clear() error { return p.made("Clear").Clear() }
+
+// RemoveBatch removes the component from entities and returns how many: it passes
+// over those that are not alive or lack it. Errors are as for AddBatch.
+func (p *Pool[T]) RemoveBatch(handles []Entity) (removed int, err error) {
+	return p.made("RemoveBatch").RemoveBatch(handles)
+}
+
+// Sort is Group.Sort for the rows of a component that no group owns.
+func (p *Pool[T]) Sort(compare func(a, b Entity) int) { p.made("Sort").Sort(compare) }
+
+// SortAs is Group.SortAs for the rows of a component that no group owns.
+func (p *Pool[T]) SortAs(readers AnyRows, n int) { p.made("SortAs").SortAs(readers, n) }
+
+// Unsort is Group.Unsort for the rows of a component that no group owns.
+func (p *Pool[T]) Unsort() { p.made("Unsort").Unsort() }
+
+func (p *Pool[T]) core() *pool {
+	if p == nil || p.w == nil {
+		return nil
+	}
+	return &p.pool
+}
+
+func (p *Pool[T]) asRows() rows { return rows{pool: p.core()} }
+
+// Name is the group's name.
+func (g *Group[S]) Name() string { return g.made("Name").Name() }
+
+// Len is the number of members.
+func (g *Group[S]) Len() int { return g.made("Len").Len() }
+
+// Sequence returns the rows of the group, column 0 being the entities and the
+// others the owned components in field order: for statistics and placement.
+func (g *Group[S]) Sequence() *memmgr.Sequence { return g.made("Sequence").Sequence() }
+
+// Members appends the members to dst in row order and returns it.
+func (g *Group[S]) Members(dst []Entity) []Entity { return g.made("Members").Members(dst) }
+
+// Sorted appends the members to dst in ascending order of their index and
+// returns it.
+func (g *Group[S]) Sorted(dst []Entity) []Entity { return g.made("Sorted").Sorted(dst) }
+
+// String is the group's name and those of its components.
+func (g *Group[S]) String() string { return g.made("String").String() }
+
+// Sort sorts the members at once: afterwards they are in ascending order by compare,
+// and those that are equal as they were. Compare may read the world and not change
+// it. It costs n log n comparisons, up to n-1 swaps of rows, and 24 bytes of Go memory a
+// row meanwhile. The order holds until members come or go; under SortAs it is replaced
+// step by step.
+func (g *Group[S]) Sort(compare func(a, b Entity) int) { g.made("Sort").Sort(compare) }
+
+// SortAs gives the members the order of their readers, from now on, at the end of every
+// frame of World.Run: members that readers have come first, in the readers' order, the
+// others behind them in the order that this leaves. A frame swaps at most n rows and
+// looks at 16 times as many of the readers', at most to the last; the next frame goes on
+// there, and keeps the order as entities come and go. Rows that stay as they are cost a look at
+// a stamp a chunk. The order is the same on every machine. A second call replaces the
+// first, Unsort ends it.
+//
+// It panics if n is not positive, or if readers are of another world or are themselves
+// sorted as these rows.
+func (g *Group[S]) SortAs(readers AnyRows, n int) { g.made("SortAs").SortAs(readers, n) }
+
+// Unsort ends SortAs: rows stay where they are by now.
+func (g *Group[S]) Unsort() { g.made("Unsort").Unsort() }
+
+func (g *Group[S]) asGroup() *group {
+	if g == nil {
+		return nil
+	}
+	return g.group
+}
+
+func (g *Group[S]) asRows() rows { return rows{group: g.asGroup()} }

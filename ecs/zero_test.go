@@ -1,0 +1,199 @@
+package ecs_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+type zeroSolo struct{ HP hp }
+
+// zeroTypes has a pointer to the zero value of each exported type, or a nil one where it is
+// an interface.
+func zeroTypes() map[string]any {
+	return map[string]any{
+		"AnyGroup": (*ecs.AnyGroup)(nil), "AnyPool": (*ecs.AnyPool)(nil), "AnyRows": (*ecs.AnyRows)(nil),
+		"Commands": new(ecs.Commands), "Entity": new(ecs.Entity), "Group": new(ecs.Group[zeroSolo]), "Options": new(ecs.Options),
+		"Pool": new(ecs.Pool[hp]), "Presence": new(ecs.Presence), "Query": new(ecs.Query[struct{ HP *hp }]),
+		"Recording": new(ecs.Recording), "Recycle": new(ecs.Recycle), "SortStats": new(ecs.SortStats), "SystemOption": new(ecs.SystemOption),
+		"ViewStats": new(ecs.ViewStats), "Views": new(ecs.Views), "With": new(ecs.With[hp]), "Without": new(ecs.Without[hp]), "World": new(ecs.World),
+	}
+}
+
+// No exported type is left out of the table.
+func TestZeroTypesAreAll(t *testing.T) {
+	noTests := func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }
+	packages, err := parser.ParseDir(token.NewFileSet(), ".", noTests, 0)
+	if err != nil || packages["ecs"] == nil {
+		t.Skipf("the sources can't be read here: %v", err)
+	}
+	listed := zeroTypes()
+	ast.Inspect(packages["ecs"], func(n ast.Node) bool {
+		if spec, is := n.(*ast.TypeSpec); is && spec.Name.IsExported() {
+			if _, is := listed[spec.Name.Name]; !is {
+				t.Errorf("%s is exported, and not in the table", spec.Name.Name)
+			}
+			delete(listed, spec.Name.Name)
+		}
+		return true
+	})
+	for name := range listed {
+		t.Errorf("%s is in the table, and no type", name)
+	}
+}
+
+// Each method of each exported type, of its zero value and of a nil pointer to it, with
+// arguments that are all zero: it returns, or panics with a message of this package. Get
+// and Has of a nil pool are Go's own panic: they are inlined where they are called, and a
+// test for nil has no room there.
+func TestMethodsOfZeroValues(t *testing.T) {
+	called := 0
+	for name, zero := range zeroTypes() {
+		for _, v := range []reflect.Value{reflect.ValueOf(zero), reflect.Zero(reflect.TypeOf(zero))} {
+			what := "zero " + name
+			if v.IsNil() {
+				what = "nil *" + name
+			}
+			for i := range v.NumMethod() {
+				method := v.Type().Method(i)
+				if value := v.Type().Elem(); v.IsNil() && (value.Kind() == reflect.Uint64 || value.Kind() == reflect.Struct) {
+					if _, is := value.MethodByName(method.Name); is {
+						continue // of values: a nil pointer has none
+					}
+				}
+				if v.IsNil() && name == "Pool" && (method.Name == "Get" || method.Name == "Has") {
+					continue
+				}
+				called++
+				callZero(t, what+"."+method.Name, v.Method(i))
+			}
+		}
+	}
+	if called < 90 {
+		t.Errorf("only %d methods were called", called)
+	}
+}
+
+// callZero calls a function with zero arguments, and an iterator that it returns.
+func callZero(t *testing.T, what string, f reflect.Value) {
+	t.Helper()
+	defer func() {
+		t.Helper()
+		r := recover()
+		if _, faulted := r.(runtime.Error); faulted || r != nil && !strings.HasPrefix(fmt.Sprint(r), "ecs: ") {
+			t.Errorf("%s: %v", what, r)
+		}
+	}()
+	var args []reflect.Value
+	for i := range f.Type().NumIn() {
+		if arg := f.Type().In(i); i < f.Type().NumIn()-1 || !f.Type().IsVariadic() {
+			args = append(args, reflect.Zero(arg))
+		}
+	}
+	for _, out := range f.Call(args) {
+		if out.Kind() == reflect.Func && !out.IsNil() {
+			yield := reflect.MakeFunc(out.Type().In(0), func([]reflect.Value) []reflect.Value { return []reflect.Value{reflect.ValueOf(false)} })
+			out.Call([]reflect.Value{yield})
+		}
+	}
+}
+
+// The methods of a pool, a group and so on that were made, with arguments that are zero.
+func TestMethodsWithZeroArguments(t *testing.T) {
+	w := ok(ecs.New(ecs.Options{}))
+	p := ok(ecs.Register[hp](w, "hp"))
+	ok(ecs.Register[frozen](w, "frozen"))
+	g := ok(ecs.GroupOf[zeroSolo](w, "solo"))
+	q := ok(ecs.QueryOf[struct{ HP *hp }](w))
+	for name, v := range map[string]any{"Pool": p, "Group": g, "Query": q, "Commands": w.Commands(), "World": w} {
+		for i := range reflect.TypeOf(v).NumMethod() {
+			if name == "World" && reflect.TypeOf(v).Method(i).Name == "Close" {
+				continue // it comes last
+			}
+			callZero(t, name+"."+reflect.TypeOf(v).Method(i).Name, reflect.ValueOf(v).Method(i))
+		}
+	}
+	for range 2 { // and of a world that is closed
+		ok(0, w.Check())
+		ok(0, w.Close())
+		for name, v := range map[string]any{"Pool": p, "Group": g, "Query": q, "Commands": w.Commands(), "World": w} {
+			for i := range reflect.TypeOf(v).NumMethod() {
+				callZero(t, "closed "+name+"."+reflect.TypeOf(v).Method(i).Name, reflect.ValueOf(v).Method(i))
+			}
+		}
+	}
+}
+
+// What is nil, or a zero value, where something else is asked for: an error, or a panic,
+// that says what it should be.
+func TestNilArguments(t *testing.T) {
+	w := ok(ecs.New(ecs.Options{}))
+	defer w.Close()
+	p := ok(ecs.Register[hp](w, "hp"))
+	ok(ecs.Register[frozen](w, "frozen"))
+	type list struct{ HP []hp }
+	type cold struct{ F frozen }
+	var noWorld *ecs.World
+	var noPool *ecs.Pool[frozen]
+	var noGroup *ecs.Group[zeroSolo]
+	g := ok(ecs.GroupOf[zeroSolo](w, "solo"))
+	for _, c := range []struct {
+		what, want string
+		err        error
+	}{
+		{"Register, nil world", "ecs.New", second(ecs.Register[hp](noWorld, "hp"))},
+		{"Register, zero world", "ecs.New", second(ecs.Register[hp](new(ecs.World), "hp"))},
+		{"GroupOf, nil world", "ecs.New", second(ecs.GroupOf[zeroSolo](noWorld, "g"))},
+		{"GroupOf, zero world", "ecs.New", second(ecs.GroupOf[zeroSolo](new(ecs.World), "g"))},
+		{"System, nil world", "ecs.New", ecs.System(noWorld, "s", func(*list) {})},
+		{"System, zero world", "ecs.New", ecs.System(new(ecs.World), "s", func(*list) {})},
+		{"QueryOf, nil world", "ecs.New", second(ecs.QueryOf[list](noWorld))},
+		{"QueryOf, zero world", "ecs.New", second(ecs.QueryOf[list](new(ecs.World)))},
+		{"System, nil function", "its function is nil", ecs.System[list](w, "none", nil)},
+		{"System, nil option", "option 1 is nil", ecs.System(w, "option", func(*list) {}, ecs.Over(g), nil)},
+		{"Over, no interface", "group 0 of Over is nil", ecs.System(w, "over1", func(*list) {}, ecs.Over(nil))},
+		{"Over, nil group", "group 1 of Over is nil", ecs.System(w, "over2", func(*list) {}, ecs.Over(g, noGroup))},
+		{"Over, zero group", "group 0 of Over is nil", ecs.System(w, "over3", func(*list) {}, ecs.Over(new(ecs.Group[zeroSolo])))},
+		{"Over, outside System", "pass it there", ecs.Over(g)(nil)},
+		{"GroupOf, no interface", "pool is nil", second(ecs.GroupOf[cold](w, "cold1", nil))},
+		{"GroupOf, nil pool", "pool is nil", second(ecs.GroupOf[cold](w, "cold2", noPool))},
+		{"GroupOf, zero pool", "pool is nil", second(ecs.GroupOf[cold](w, "cold3", new(ecs.Pool[frozen])))},
+		{"GroupOf, no component", "owns no component", second(ecs.GroupOf[struct{}](w, "empty"))},
+	} {
+		if c.err == nil || !strings.Contains(c.err.Error(), c.want) || !strings.Contains(c.err.Error(), "ecs: ") {
+			t.Errorf("%s: %v", c.what, c.err)
+		}
+	}
+	for want, call := range map[string]func(){
+		"AddLater of a Commands that is nil":                 func() { p.AddLater(nil, 0, hp{}) },
+		"RemoveLater of a Commands that is nil":              func() { p.RemoveLater(new(ecs.Commands), 0) },
+		"SpawnLater of a Commands that is nil":               func() { g.SpawnLater(nil, zeroSolo{}) },
+		"Destroy of a Commands that is nil":                  func() { new(ecs.Commands).Destroy(0) },
+		"Add of a Pool that is nil":                          func() { noPool.Add(0, frozen{}) },
+		"Set of a Pool that is nil":                          func() { new(ecs.Pool[hp]).Set(0, hp{}) },
+		"Remove of a Pool that is nil":                       func() { noPool.Remove(0) },
+		"it is made by ecs.Register":                         func() { noPool.Len() },
+		"Spawn of a Group that is nil":                       func() { noGroup.Spawn(zeroSolo{}) },
+		"it is made by ecs.GroupOf":                          func() { new(ecs.Group[zeroSolo]).Members(nil) },
+		"it is made by ecs.QueryOf":                          func() { new(ecs.Query[list]).All() },
+		"Run of a World that is nil":                         func() { noWorld.Run(t.Context()) },
+		"it is made by ecs.New":                              func() { new(ecs.World).SafePoint() },
+		"Run with a nil context":                             func() { w.Run(nil) },
+		"Sort of group solo with a nil function":             func() { g.Sort(nil) },
+		"SortAs of group solo as readers that are nil":       func() { g.SortAs(nil, 1) },
+		"readers are a *Group":                               func() { g.SortAs(noGroup, 1) },
+		"or a *Pool from Register":                           func() { g.SortAs(noPool, 1) },
+		"Presence.Has of a row that the batch does not have": func() { ecs.Presence{}.Has(0) },
+	} {
+		panics(t, want, call)
+	}
+	ok(0, w.Check())
+}
