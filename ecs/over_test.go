@@ -1,6 +1,7 @@
 package ecs_test
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
@@ -21,7 +22,7 @@ func TestOverAfterPanic(t *testing.T) {
 		}
 		groups, want = append(groups, g), want+n
 	}
-	rows, broken := 0, false
+	rows, broken, abandoned := 0, false, false
 	ok(0, ecs.System(w, "count", func(c *struct {
 		P []w16 `ashlar:"p0,write"`
 	}) {
@@ -38,9 +39,12 @@ func TestOverAfterPanic(t *testing.T) {
 					t.Fatalf("frame %d: panicked with %v", frame, r)
 				}
 			}()
-			ok(0, w.Run(t.Context()))
+			err := w.Run(t.Context())
+			if abandoned = errors.Is(err, ecs.ErrAbandoned); abandoned != (frame == 3) || !abandoned && err != nil {
+				t.Errorf("frame %d: %v", frame, err)
+			}
 		}()
-		if !broken && rows != want {
+		if !broken && !abandoned && rows != want {
 			t.Errorf("frame %d: %d rows, want %d", frame, rows, want)
 		}
 	}

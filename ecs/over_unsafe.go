@@ -124,6 +124,7 @@ func (q *query) eachFixed(into unsafe.Pointer, call func(unsafe.Pointer) bool) {
 			}
 			f.fill(into, f.seq.TailLen(), tick)
 			q.fn(into)
+			q.passed++
 		}
 	}
 	q.layout, q.small = layout, small
@@ -132,8 +133,13 @@ func (q *query) eachFixed(into unsafe.Pointer, call func(unsafe.Pointer) bool) {
 // eachSingle is eachFixed for groups that have one chunk each: a loop of its own, in
 // which little is alive across the calls.
 func (q *query) eachSingle(into unsafe.Pointer, tick uint64) {
-	fn, over := q.fn, q.over
-	for i := range over {
+	fn, over, i := q.fn, q.over, 0
+	defer func() { // of a panic: what ran need not be counted as it runs
+		if i < len(over) {
+			q.passed = rowful(over[:i])
+		}
+	}()
+	for ; i < len(over); i++ {
 		f := &over[i]
 		n := f.seq.TailLen()
 		if n == 0 {
@@ -142,6 +148,16 @@ func (q *query) eachSingle(into unsafe.Pointer, tick uint64) {
 		f.fill(into, n, tick)
 		fn(into)
 	}
+}
+
+// rowful is how many of some groups have rows.
+func rowful(over []fixed) (n int) {
+	for i := range over {
+		if over[i].seq.TailLen() > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // fill fills the struct with the columns of the only chunk.

@@ -1,6 +1,7 @@
 package ecs_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -64,6 +65,9 @@ func TestWritesWithinAreRefused(t *testing.T) {
 	}
 	for _, within = range []string{"", "all", "one"} {
 		text := run()
+		if err := w.Run(t.Context()); within != "" != errors.Is(err, ecs.ErrAbandoned) {
+			t.Errorf("%q, the next Run: %v", within, err)
+		}
 		if within == "" != (text == "") || text != "" && (!strings.Contains(text, `"transform" is written by a query of`) || !strings.Contains(text, "while look goes over")) {
 			t.Errorf("%q: %s", within, text)
 		}

@@ -31,6 +31,7 @@ type query struct {
 	aliased  bool      // some column of the chunk under way is its owner's own
 	noted    *noted    // what a system's walk is added to; nil: it is not recorded
 	running  bool
+	passed   int // a system's batches, or rows where it has pointers, that it is done with in this run
 	found    []source
 	owner    *group // the group that has exactly what is required, if any
 	groups   int    // how many groups there were when owner was looked for

@@ -79,6 +79,9 @@ func TestRecordingAfterAPanic(t *testing.T) {
 	})
 	panics(t, "mine", func() { s.w.Run(context.Background()) })
 	boom = false
+	if err := s.w.Run(context.Background()); !errors.Is(err, ecs.ErrAbandoned) {
+		t.Errorf("the next Run: %v", err)
+	}
 	s.frames(t, 3)
 	p := s.w.Facts()
 	checkFacts(t, s.w, p)

@@ -220,6 +220,9 @@ func TestWriteOfGathered(t *testing.T) {
 			}()
 			w.Run(t.Context())
 		}()
+		if err := w.Run(t.Context()); !errors.Is(err, ecs.ErrAbandoned) {
+			t.Errorf("%s, the next Run: %v", what, err)
+		}
 	}
 	write = func() {}
 	ok(0, w.Run(t.Context()))

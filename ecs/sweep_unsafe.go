@@ -48,6 +48,7 @@ func (q *query) sweep(f *fixed, into unsafe.Pointer, call func(unsafe.Pointer) b
 		}
 		if q.fn != nil {
 			q.fn(into)
+			q.passed++
 		} else if !call(into) {
 			return false
 		}

@@ -68,6 +68,7 @@ func addSystem[S any](w *World, name string, fn func(*S), options []SystemOption
 		into:  unsafe.Pointer(into),
 		call: func(p unsafe.Pointer) bool {
 			fn((*S)(p))
+			q.passed++
 			return true
 		},
 		labels: pprof.WithLabels(context.Background(), pprof.Labels("system", name)),
@@ -85,12 +86,21 @@ func addSystem[S any](w *World, name string, fn func(*S), options []SystemOption
 // registration are returned before anything runs. If memory for a command is
 // refused, Run returns that error, keeps the command and all after it, and the
 // next Run goes on from there.
+//
+// A panic of a system passes through Run, and its frame is abandoned: what ran stays, what
+// did not is left out, and commands that were asked for are made at the next safe point.
+// The next Run runs nothing and returns ErrAbandoned, with the system and how many batches
+// it had run. The one after it begins a new frame.
 func (w *World) Run(ctx context.Context) error {
 	if ctx == nil {
 		panic("ecs: Run with a nil context: pass context.Background()")
 	}
 	if w.made("Run").closed {
 		return ErrClosed
+	}
+	if err := w.abandoned; err != nil {
+		w.abandoned = nil
+		return err
 	}
 	if len(w.refused) > 0 {
 		return w.unregistered()
@@ -142,6 +152,7 @@ func (w *World) runSystems(ctx context.Context) error {
 	defer func() {
 		if running { // a system has panicked
 			pprof.SetGoroutineLabels(ctx)
+			w.abandon()
 		}
 	}()
 	for ; w.at < len(w.systems); w.at++ {
@@ -150,7 +161,7 @@ func (w *World) runSystems(ctx context.Context) error {
 		}
 		w.m.Advance()
 		s := w.systems[w.at]
-		running = true
+		running, s.passed = true, 0
 		pprof.SetGoroutineLabels(s.labels)
 		if w.rec != nil {
 			w.rec.run(w.at, s)
@@ -161,6 +172,22 @@ func (w *World) runSystems(ctx context.Context) error {
 		running = false
 	}
 	return nil
+}
+
+// abandon ends the frame in which a system has panicked.
+func (w *World) abandon() {
+	s := w.systems[w.at]
+	unit := "batches"
+	switch {
+	case s.pointers && s.passed == 1:
+		unit = "row"
+	case s.pointers:
+		unit = "rows"
+	case s.passed == 1:
+		unit = "batch"
+	}
+	w.abandoned = fmt.Errorf("%w: system %q panicked in frame %d, after %d %s; %d of %d systems had run before it. What ran stays, and the next Run begins a new frame", ErrAbandoned, s.name, w.frame+1, s.passed, unit, w.at, len(w.systems))
+	w.at = 0
 }
 
 func (w *World) endFrame(took time.Duration) error {

@@ -24,6 +24,9 @@ var (
 	ErrAbsent = errors.New("ecs: the entity does not have the component")
 	// ErrClosed is returned after Close.
 	ErrClosed = errors.New("ecs: the world is closed")
+	// ErrAbandoned is returned once by Run after one in which a system has panicked. The
+	// message says which, and how much of the frame had run.
+	ErrAbandoned = errors.New("ecs: the last frame was abandoned")
 )
 
 // Recycle is the order in which indexes of destroyed entities are used again.
@@ -101,29 +104,30 @@ type World struct {
 	byType map[reflect.Type][]*pool
 	groups []*group
 
-	systems  []*system
-	at       int // the system that Run goes on with
-	commands Commands
-	runs     []run                  // scratch of spawnBatch, AddBatch and RemoveBatch
-	sifted   [2][]Entity            // scratch of the latter two
-	spans    []span                 // scratch of DestroyBatch
-	refused  []refused              // registrations, until they are mended
-	rec      *recorder              // nil: nothing is recorded
-	facts    func() profile.Profile // Facts, if something is
-	loaded   profile.Loaded
-	recorded []profile.System // of what was loaded, as far as the world has them
-	unusable profile.Dropped  // what the world had no use for of what was loaded
-	looked   bool             // for a profile
-	tidier   tidier
-	sorters  []*sorter
-	resolved bool // it is known
-	walking  []walking
-	begun    uint64 // how many walks were
-	busy     string // the last of walking, as a panic will name it; "" if nothing iterates
-	frame    uint64
-	walks    uint64 // of queries, over groups that have views
-	page     uint32 // in which memory is given back, in bytes
-	dropped  uint64
+	systems   []*system
+	at        int   // the system that Run goes on with
+	abandoned error // of a frame, until Run has returned it
+	commands  Commands
+	runs      []run                  // scratch of spawnBatch, AddBatch and RemoveBatch
+	sifted    [2][]Entity            // scratch of the latter two
+	spans     []span                 // scratch of DestroyBatch
+	refused   []refused              // registrations, until they are mended
+	rec       *recorder              // nil: nothing is recorded
+	facts     func() profile.Profile // Facts, if something is
+	loaded    profile.Loaded
+	recorded  []profile.System // of what was loaded, as far as the world has them
+	unusable  profile.Dropped  // what the world had no use for of what was loaded
+	looked    bool             // for a profile
+	tidier    tidier
+	sorters   []*sorter
+	resolved  bool // it is known
+	walking   []walking
+	begun     uint64 // how many walks were
+	busy      string // the last of walking, as a panic will name it; "" if nothing iterates
+	frame     uint64
+	walks     uint64 // of queries, over groups that have views
+	page      uint32 // in which memory is given back, in bytes
+	dropped   uint64
 }
 
 // New makes an empty world. It reserves address space and commits none. Profiles that

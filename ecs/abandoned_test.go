@@ -1,0 +1,160 @@
+package ecs_test
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// A frame in which a system panics is abandoned: the next Run says so, once, with what had
+// run, and runs nothing; the one after it begins a new frame, in which every system gets
+// every batch once. Commands that were asked for are made.
+func TestAbandonedFrame(t *testing.T) {
+	for name, o := range map[string]ecs.Options{
+		"chunks": {}, "steps": {FarBytes: 1}, "recorded": {Record: ecs.Recording{On: true, TimeEvery: 1, CountEvery: 1}}, "stress": {Memory: memmgr.Options{Stress: true}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := world(t, o)
+			p := ok(ecs.Register[w16](w, "wide"))
+			other := ok(ecs.Register[hp](w, "hp"))
+			g := ok(ecs.GroupOf[struct{ W w16 }](w, "wides"))
+			const rows = 20_000
+			es := make([]ecs.Entity, rows)
+			ok(0, g.SpawnN(es, struct{ W w16 }{}))
+			type all struct {
+				W   []w16
+				Cmd *ecs.Commands
+			}
+			var before, seen, after, batches int
+			breakAt := -1
+			ok(0, ecs.System(w, "before", func(c *all) { before += len(c.W) }))
+			ok(0, ecs.System(w, "middle", func(c *all) {
+				if batches == breakAt {
+					panic("mine")
+				}
+				if batches++; batches == 1 {
+					other.AddLater(c.Cmd, es[0], hp{int32(w.Frame())})
+				}
+				seen += len(c.W)
+			}))
+			ok(0, ecs.System(w, "after", func(c *all) { after += len(c.W) }))
+			run := func() (err error, panicked any) {
+				before, seen, after, batches = 0, 0, 0, 0
+				defer func() { panicked = recover() }()
+				return w.Run(t.Context()), nil
+			}
+			if err, r := run(); err != nil || r != nil || before != rows || seen != rows || after != rows {
+				t.Fatal(err, r, before, seen, after)
+			}
+			count := batches
+			if count < 3 {
+				t.Fatalf("only %d batches", count)
+			}
+			ok(0, other.Remove(es[0]))
+			for _, breakAt = range []int{0, 1, count - 1} {
+				if _, r := run(); r != "mine" || after != 0 || before != rows {
+					t.Fatalf("panicked with %v, %d rows before and %d after", r, before, after)
+				}
+				broke := batches
+				err, r := run()
+				if !errors.Is(err, ecs.ErrAbandoned) || r != nil || before+seen+after != 0 {
+					t.Fatalf("the next Run: %v, %v, %d rows", err, r, before+seen+after)
+				}
+				for _, want := range []string{`system "middle" panicked in frame 2`, "after " + plural(broke, "batch", "batches"), "1 of 3 systems had run", "begins a new frame"} {
+					if !strings.Contains(err.Error(), want) {
+						t.Errorf("no %q in %v", want, err)
+					}
+				}
+				if w.Frame() != 1 {
+					t.Errorf("%d frames are finished", w.Frame())
+				}
+			}
+			breakAt = -1
+			if err, r := run(); err != nil || r != nil || before != rows || seen != rows || after != rows || batches != count {
+				t.Errorf("the Run after that: %v, %v, %d rows, %d, %d in %d batches of %d", err, r, before, seen, after, batches, count)
+			}
+			if w.Frame() != 2 || w.Commands().Len() != 0 || other.Get(es[0]) == nil || p.Len() != rows {
+				t.Errorf("frame %d, %d commands wait, hp %v", w.Frame(), w.Commands().Len(), other.Get(es[0]))
+			}
+		})
+	}
+}
+
+func plural(n int, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprint(n, " ", more)
+}
+
+// How many batches had run is told whatever the system goes over.
+func TestAbandonedAfterBatches(t *testing.T) {
+	w := world(t, ecs.Options{})
+	red, blue := ok(ecs.Register[hp](w, "red")), ok(ecs.Register[hp](w, "blue"))
+	ok(ecs.Register[frozen](w, "frozen"))
+	reds := ok(ecs.GroupOf[struct{ R hp }](w, "reds", red))
+	blues := ok(ecs.GroupOf[struct{ B hp }](w, "blues", blue))
+	for range 3 {
+		ok(reds.Spawn(struct{ R hp }{}))
+		ok(blues.Spawn(struct{ B hp }{}))
+	}
+	at, left := "", 0
+	meet := func(system string, rows int) {
+		if system == at {
+			if left == 0 {
+				panic("mine")
+			}
+			left--
+		}
+	}
+	type slice struct {
+		R []hp `ashlar:"red"`
+	}
+	type row struct {
+		R *hp `ashlar:"red"`
+	}
+	type filtered struct {
+		R []hp `ashlar:"red"`
+		_ ecs.Without[frozen]
+	}
+	ok(0, ecs.System(w, "over", func(c *slice) { meet("over", len(c.R)) }, ecs.Over(reds, blues)))
+	ok(0, ecs.System(w, "rows", func(c *row) { meet("rows", 1) }))
+	ok(0, ecs.System(w, "filtered", func(c *filtered) { meet("filtered", len(c.R)) }))
+	ok(0, ecs.System(w, "goexit", func(c *slice) {
+		if at == "goexit" {
+			runtime.Goexit()
+		}
+	}))
+	ok(0, w.Run(t.Context()))
+	for _, c := range []struct {
+		system string
+		left   int
+		want   string
+	}{
+		{"over", 1, `"over" panicked in frame 2, after 1 batch`},
+		{"over", 0, `"over" panicked in frame 3, after 0 batches`},
+		{"rows", 2, `"rows" panicked in frame 4, after 2 rows`},
+		{"rows", 1, `"rows" panicked in frame 5, after 1 row`},
+		{"filtered", 0, `"filtered" panicked in frame 6, after 0 batches`},
+		{"goexit", 0, `"goexit" panicked in frame 7, after 0 batches`},
+	} {
+		at, left = c.system, c.left
+		done := make(chan bool)
+		go func() {
+			defer close(done)
+			defer func() { recover() }()
+			w.Run(t.Context())
+		}()
+		<-done
+		at = ""
+		if err := w.Run(t.Context()); !errors.Is(err, ecs.ErrAbandoned) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.system, err)
+		}
+		ok(0, w.Run(t.Context()))
+	}
+}
