@@ -110,7 +110,7 @@ type Pair struct {
 func (m *Manager) Adapt(o AdaptOptions) {
 	m.stopAdapting()
 	o = o.withDefaults()
-	m.clock, m.over = o.Clock, o.Decay
+	m.clock, m.over, m.decay.pace = o.Clock, o.Decay, pace{}
 	if !o.Profile.Intent.Off {
 		m.adapt = newAdapter(m, o)
 	}
@@ -172,7 +172,9 @@ func (m *Manager) EndFrame(frameTime time.Duration, facts func() profile.Profile
 	if m.adapt != nil {
 		return m.adapt.endFrame(frameTime, facts)
 	}
-	if _, idle := m.arena.Idle(); idle != 0 {
+	if _, idle := m.arena.Idle(); idle == 0 {
+		m.decay.pace = pace{}
+	} else if !m.decay.resting() {
 		if due := batch(m.decay.due(m.now(), idle, m.over), idle); due != 0 {
 			freed, err := m.arena.PurgeRegions(due)
 			m.decay.idle -= min(m.decay.idle, freed)

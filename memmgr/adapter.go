@@ -123,18 +123,23 @@ func (a *adapter) watchWaste() {
 func (a *adapter) giveBack() error {
 	idle, _ := a.m.arena.Idle()
 	if idle == 0 {
-		a.m.decay.idle = 0
+		a.m.decay.idle, a.m.decay.pace = 0, pace{}
+		return nil
+	}
+	over := a.o.SoftLimit != 0 && a.m.arena.DirtyChunks() > a.o.SoftLimit
+	if !over && a.m.decay.resting() {
 		return nil
 	}
 	begin := a.o.Clock()
-	due, over := batch(a.m.decay.due(begin, idle, a.o.Decay), idle), false
-	if a.o.SoftLimit != 0 && a.m.arena.DirtyChunks() > a.o.SoftLimit {
-		due, over = idle, true // at once, so not by the budget
+	due := batch(a.m.decay.due(begin, idle, a.o.Decay), idle)
+	if over {
+		due = idle // at once, so not by the budget
 	}
 	now := begin
 	for steps := 0; due > 0; steps++ {
 		if !over && !mayGo(steps, now.Sub(begin), 0, a.o.Budget.Time, 0, 0, 1) {
 			a.stats.OverBudget++
+			a.m.decay.rest = 0
 			break
 		}
 		freed, err := a.m.arena.Purge(min(due, arena.RegionBytes))

@@ -22,6 +22,40 @@ type decay struct {
 	backlog [decaySteps]uint64 // bytes that became idle, the newest step first
 	idle    uint64             // when it was last looked at
 	at      time.Time          // when the newest step began
+	pace
+}
+
+// pace says in which frames the clock is read: in one of so many that about a step goes by
+// between two of them, and in one of paceMost at least. Frames are short, and a clock is
+// felt in them.
+type pace struct {
+	rest   int       // frames to come for which it is not read
+	frames int       // since it was
+	read   time.Time // then
+}
+
+const paceMost = 16
+
+// resting tells whether the clock need not be read in a frame.
+func (p *pace) resting() bool {
+	p.frames++
+	if p.rest > 0 {
+		p.rest--
+		return true
+	}
+	return false
+}
+
+// saw notes what the clock says, and when it is to be read again.
+func (p *pace) saw(now time.Time, step time.Duration) {
+	p.rest = 0
+	if !p.read.IsZero() {
+		p.rest = paceMost - 1
+		if frame := now.Sub(p.read) / time.Duration(max(p.frames, 1)); frame > 0 {
+			p.rest = int(min(max(step/frame-1, 0), paceMost-1))
+		}
+	}
+	p.frames, p.read = 0, now
 }
 
 // due returns how many of the idle bytes are to be given back now. over is the age
@@ -31,6 +65,7 @@ func (d *decay) due(now time.Time, idle uint64, over time.Duration) uint64 {
 		return idle
 	}
 	step := max(over/decaySteps, 1)
+	d.saw(now, step)
 	if n := now.Sub(d.at) / step; n >= decaySteps || n < 0 || d.at.IsZero() {
 		d.backlog = [decaySteps]uint64{}
 		d.at = now
