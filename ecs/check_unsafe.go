@@ -3,6 +3,7 @@ package ecs
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 	"unsafe"
 
 	"github.com/ashlar-go/ashlar/memmgr"
@@ -75,6 +76,8 @@ func (w *World) bitsOf(e Entity, r *record, plane int) uint64 {
 	return w.planes[plane-1].Load(e.Index())
 }
 
+// checkSet compares an entity's set with its slots, and with the groups that own what it
+// has: it is in one if it has all that the group owns. It costs what the entity has.
 func (w *World) checkSet(e Entity, r *record) error {
 	for plane := range len(w.planes) + 1 {
 		for set := w.bitsOf(e, r, plane); set != 0; set &= set - 1 {
@@ -82,24 +85,34 @@ func (w *World) checkSet(e Entity, r *record) error {
 			if id >= len(w.pools) || !w.pools[id].Has(e) {
 				return fmt.Errorf("ecs: the set of %v names component %d, which has no slot for it", e, id)
 			}
+			if p := w.pools[id]; p.group != nil {
+				if err := p.group.checkMember(e, p); err != nil {
+					return err
+				}
+			}
 		}
 	}
-	for _, g := range w.groups {
-		in := false
-		for i, p := range g.pools {
-			s := p.slots.Load(e.Index())
-			inside := slotIs(s, e) && g.ownsRow(slotLoc(s))
-			if i > 0 && inside != in {
-				return fmt.Errorf("ecs: %v is in group %q with some of its components", e, g.name)
-			}
-			if inside && slotLoc(s) != slotLoc(g.pools[0].slots.Load(e.Index())) {
-				return fmt.Errorf("ecs: %v has two rows in group %q", e, g.name)
-			}
-			in = inside
+	return nil
+}
+
+// checkMember compares where an entity has an owned component with where it has the
+// group's first, and that with whether it has all.
+func (g *group) checkMember(e Entity, p *pool) error {
+	l, first := slotLoc(p.slots.Load(e.Index())), g.pools[0]
+	inside := g.ownsRow(l)
+	if p == first {
+		all := !slices.ContainsFunc(g.pools, func(p *pool) bool { return !p.Has(e) })
+		if all != inside {
+			return fmt.Errorf("ecs: %v has all components of group %q: %v; it is in the group: %v", e, g.name, all, inside)
 		}
-		if in != g.has(e, r) {
-			return fmt.Errorf("ecs: %v has all components of group %q: %v; it is in the group: %v", e, g.name, !in, in)
-		}
+		return nil
+	}
+	s := first.slots.Load(e.Index())
+	switch in := slotIs(s, e) && g.ownsRow(slotLoc(s)); {
+	case in != inside:
+		return fmt.Errorf("ecs: %v is in group %q with some of its components", e, g.name)
+	case in && slotLoc(s) != l:
+		return fmt.Errorf("ecs: %v has two rows in group %q", e, g.name)
 	}
 	return nil
 }
@@ -127,16 +140,41 @@ func (p *pool) check() error {
 			}
 		}
 	}
-	slots := 0
-	for i := range min(p.slots.Len(), p.w.next) {
-		if p.slots.Load(i) != 0 {
-			slots++
-		}
-	}
-	if slots != rows {
+	if slots := p.countSlots(); slots != rows {
 		return fmt.Errorf("%d slots are set for %d rows", slots, rows)
 	}
 	return nil
+}
+
+// countSlots is how many slots are set. There may be thousands of pools with few rows
+// each, so it goes over slots that are not in steps of a line.
+func (p *pool) countSlots() (n int) {
+	last := min(p.slots.Len(), p.w.next)
+	base, flat := p.slots.Base()
+	if flat < last {
+		for i := range last {
+			if p.slots.Load(i) != 0 {
+				n++
+			}
+		}
+		return n
+	}
+	slots := unsafe.Slice((*uint64)(base), last)
+	for ; len(slots) >= 8; slots = slots[8:] {
+		if s := (*[8]uint64)(slots); s[0]|s[1]|s[2]|s[3]|s[4]|s[5]|s[6]|s[7] != 0 {
+			n += setSlots(s[:])
+		}
+	}
+	return n + setSlots(slots)
+}
+
+func setSlots(slots []uint64) (n int) {
+	for _, s := range slots {
+		if s != 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // ownerRows is the sequence of the group that owns the component, or nil.
