@@ -14,6 +14,7 @@ func (w *World) load() error {
 		return fmt.Errorf("ecs: %w", err)
 	}
 	w.loaded, w.looked = loaded, true
+	w.intend()
 	if w.found() {
 		w.adapt(loaded.Profile)
 	}
@@ -51,7 +52,12 @@ func (w *World) resolve() error {
 		if w.unusable = dropped; dropped.Total() > 0 {
 			w.adapt(p)
 		}
-		w.recorded = p.Systems
+		w.recorded = make(map[string]profile.System)
+		for _, s := range p.Systems {
+			if _, twice := w.recorded[s.Name]; !twice {
+				w.recorded[s.Name] = s
+			}
+		}
 	}
 	w.resolved = true
 	return nil

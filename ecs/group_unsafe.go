@@ -15,16 +15,17 @@ func trailingZeros(set uint64) int { return bits.TrailingZeros64(set) }
 // group is what all groups have in common: pools that it owns, and one sequence
 // with a column each behind the entities'.
 type group struct {
-	w     *World
-	name  string
-	pools []*pool
-	need  []uint64 // the owned components, by plane of the set
-	first uint64   // need[0]
-	cols  []groupColumn
-	ready uint32 // entities below have slots in all pools, flat ones, and one plane
-	seq   *memmgr.Sequence
-	views []*view
-	laid  int // how often room for views was looked for
+	w      *World
+	name   string
+	pools  []*pool
+	need   []uint64 // the owned components, by plane of the set
+	first  uint64   // need[0]
+	cols   []groupColumn
+	ready  uint32 // entities below have slots in all pools, flat ones, and one plane
+	seq    *memmgr.Sequence
+	guests []*system // that go over its rows, with views for what they read beside them
+	views  []*view
+	laid   int // how often room for views was looked for
 }
 
 // groupColumn is what the loops over a group's columns need of each, side by side.
@@ -157,7 +158,7 @@ func (w *World) newGroup(name string, pools []*pool) (*group, error) {
 	if len(pools) == 0 {
 		return nil, fmt.Errorf("it owns no component")
 	}
-	if slices.ContainsFunc(w.groups, func(g *group) bool { return g.name == name }) {
+	if w.groupNames[name] {
 		return nil, fmt.Errorf("the name is taken by another group")
 	}
 	g := &group{w: w, name: name, pools: pools, need: make([]uint64, 1)}
@@ -199,6 +200,14 @@ func (w *World) newGroup(name string, pools []*pool) (*group, error) {
 		return nil, err
 	}
 	w.groups = append(w.groups, g)
+	if w.groupNames == nil {
+		w.groupNames = make(map[string]bool)
+	}
+	w.groupNames[name] = true
+	for _, p := range pools {
+		g.guests = append(g.guests, p.guests...)
+	}
+	slices.SortFunc(g.guests, func(a, b *system) int { return a.number - b.number })
 	w.layViews(g)
 	return g, nil
 }

@@ -26,10 +26,12 @@ type pool struct {
 	id     uint32
 	name   string
 	typ    reflect.Type
-	lent   int // walks under way that have values of it gathered
-	peak   int // most rows since its slots were tidied, as looked at now and then
-	shrank int // looks in a row at which it had half of that
-	handle any // the *Pool[T]
+	lent   int       // walks under way that have values of it gathered
+	peak   int       // most rows since its slots were tidied, as looked at now and then
+	shrank int       // looks in a row at which it had half of that
+	handle any       // the *Pool[T]
+	users  []*system // that have a column of it, in order
+	guests []*system // whose home it is, in order
 }
 
 // A slot is an entity's version, marked, above the Loc of its row. Zero means

@@ -15,6 +15,7 @@ import (
 type query struct {
 	w         *World
 	name      string // as a panic names it
+	number    int    // a system's place among all; -1 for other queries
 	planner   planner
 	columns   []column
 	own       fixed // of columns
@@ -50,7 +51,7 @@ func (w *World) newQuery(t reflect.Type, name string, into unsafe.Pointer) (*que
 	if err != nil {
 		return nil, err
 	}
-	q := &query{w: w, name: name, entities: -1, groups: -1}
+	q := &query{w: w, name: name, number: -1, entities: -1, groups: -1}
 	for _, f := range fields {
 		switch f.kind {
 		case kindSlice, kindPointer:

@@ -2,7 +2,6 @@ package ecs
 
 import (
 	"runtime"
-	"slices"
 	"time"
 
 	"github.com/ashlar-go/ashlar/memmgr"
@@ -34,7 +33,8 @@ type recorder struct {
 	frames  uint64
 	systems []*noted
 	groups  []seen
-	blind   bool // the machine has no counters
+	known   map[*memmgr.Sequence]bool // those in groups
+	blind   bool                      // the machine has no counters
 }
 
 // noted is what one system did.
@@ -45,7 +45,8 @@ type noted struct {
 	time   time.Duration
 	misses profile.Misses
 	visits []visit
-	next   int // the visit that comes next, if it is the same walk as in the last frame
+	next   int                      // the visit that comes next, if it is the same walk as in the last frame
+	places map[*memmgr.Sequence]int // in visits
 }
 
 // visit is what a system did in one sequence, summed over frames.
@@ -68,17 +69,22 @@ func newRecorder(o Recording) *recorder {
 	if o.CountEvery <= 0 {
 		o.CountEvery = countEvery
 	}
-	return &recorder{o: o}
+	return &recorder{o: o, known: make(map[*memmgr.Sequence]bool)}
 }
 
 // visit adds rows and chunks of a sequence that the system goes over.
 func (n *noted) visit(s *memmgr.Sequence, rows, chunks int) {
 	if n.next >= len(n.visits) || n.visits[n.next].seq != s {
-		n.next = slices.IndexFunc(n.visits, func(v visit) bool { return v.seq == s })
-		if n.next < 0 {
-			n.next = len(n.visits)
+		place, seen := n.places[s]
+		if !seen {
+			place = len(n.visits)
 			n.visits = append(n.visits, visit{seq: s})
+			if n.places == nil {
+				n.places = make(map[*memmgr.Sequence]int)
+			}
+			n.places[s] = place
 		}
+		n.next = place
 	}
 	v := &n.visits[n.next]
 	v.rows += uint64(rows)
@@ -158,7 +164,8 @@ func (r *recorder) find(w *World) {
 		return
 	}
 	add := func(s *memmgr.Sequence, owns ...string) {
-		if s != nil && !slices.ContainsFunc(r.groups, func(g seen) bool { return g.seq == s }) {
+		if s != nil && !r.known[s] {
+			r.known[s] = true
 			r.groups = append(r.groups, seen{seq: s, owns: owns})
 		}
 	}
@@ -224,25 +231,41 @@ func (w *World) Shape() profile.Shape {
 }
 
 // access spells visits out by column: those that the sequence has were walked in
-// order, the others were reached through the sparse index.
+// order, the others were reached through the sparse index. Accesses of one kind are
+// summed up.
 func (n *noted) access() (list []profile.Access) {
+	over := make(map[*memmgr.Sequence][]column, len(n.system.over))
+	for i := range n.system.over {
+		over[n.system.over[i].seq] = n.system.over[i].columns
+	}
+	type kind struct {
+		group, component string
+		write, scattered bool
+	}
+	places := make(map[kind]int)
 	for _, v := range n.visits {
 		if v.rows == 0 {
 			continue
 		}
 		columns := n.system.columns
-		for i := range n.system.over {
-			if f := &n.system.over[i]; f.seq == v.seq {
-				columns = f.columns
-			}
+		if own, is := over[v.seq]; is {
+			columns = own
 		}
 		for i := range columns {
 			c := &columns[i]
-			a := profile.Access{Group: v.seq.Name(), Component: c.pool.name, Write: c.write, Rows: v.rows, Chunks: v.chunks, Bytes: v.rows * uint64(c.pool.size)}
+			a := profile.Access{Group: v.seq.Name(), Component: c.pool.name, Write: c.write}
 			if !c.inPlace(v.seq) {
 				a.Group, a.Scattered = c.pool.home(), true
 			}
-			list = add(list, a)
+			k := kind{a.Group, a.Component, a.Write, a.Scattered}
+			if _, seen := places[k]; !seen {
+				places[k] = len(list)
+				list = append(list, a)
+			}
+			sum := &list[places[k]]
+			sum.Rows += v.rows
+			sum.Chunks += v.chunks
+			sum.Bytes += v.rows * uint64(c.pool.size)
 		}
 	}
 	return list
@@ -255,19 +278,6 @@ func (p *pool) home() string {
 		return p.group.name
 	}
 	return profile.LoosePrefix + p.name
-}
-
-// add sums an access up with one of the same kind.
-func add(list []profile.Access, a profile.Access) []profile.Access {
-	for i := range list {
-		if b := &list[i]; b.Group == a.Group && b.Component == a.Component && b.Write == a.Write && b.Scattered == a.Scattered {
-			b.Rows += a.Rows
-			b.Chunks += a.Chunks
-			b.Bytes += a.Bytes
-			return list
-		}
-	}
-	return append(list, a)
 }
 
 // Map returns where the world's chunks lie now, and how often they are used if that

@@ -12,6 +12,7 @@ import (
 // system is a function and the query whose batches it gets.
 type system struct {
 	*query
+	home   *pool // whose owner's rows it goes over, with views for what it reads beside them; nil for none
 	into   unsafe.Pointer
 	call   func(unsafe.Pointer) bool
 	labels context.Context // a goroutine's while the system runs
@@ -40,7 +41,7 @@ func addSystem[S any](w *World, name string, fn func(*S), options []SystemOption
 	if err := checkName(name); err != nil {
 		return err
 	}
-	if slices.ContainsFunc(w.systems, func(s *system) bool { return s.name == name }) {
+	if w.systemNames[name] {
 		return fmt.Errorf("the name is taken by another system")
 	}
 	if fn == nil {
@@ -63,7 +64,7 @@ func addSystem[S any](w *World, name string, fn func(*S), options []SystemOption
 		// A function of *S is called like one of unsafe.Pointer: one pointer in, nothing out.
 		q.fn = *(*func(unsafe.Pointer))(unsafe.Pointer(&fn))
 	}
-	w.systems = append(w.systems, &system{
+	w.enlist(&system{
 		query: q,
 		into:  unsafe.Pointer(into),
 		call: func(p unsafe.Pointer) bool {
@@ -73,10 +74,33 @@ func addSystem[S any](w *World, name string, fn func(*S), options []SystemOption
 		},
 		labels: pprof.WithLabels(context.Background(), pprof.Labels("system", name)),
 	})
-	for _, g := range w.groups {
-		w.layViews(g)
-	}
 	return nil
+}
+
+// enlist adds a system behind the others, and to what finds it by its components.
+func (w *World) enlist(s *system) {
+	s.number = len(w.systems)
+	w.systems = append(w.systems, s)
+	if w.systemNames == nil {
+		w.systemNames = make(map[string]bool)
+	}
+	w.systemNames[s.name] = true
+	for i := range s.columns {
+		p := s.columns[i].pool
+		if n := len(p.users); n == 0 || p.users[n-1] != s {
+			p.users = append(p.users, s)
+		}
+	}
+	i := slices.IndexFunc(s.columns, func(c column) bool { return c.whole() && !c.optional })
+	if i < 0 || s.over != nil || s.pointers {
+		return
+	}
+	s.home = s.columns[i].pool
+	s.home.guests = append(s.home.guests, s)
+	if g := s.home.group; g != nil {
+		g.guests = append(g.guests, s)
+		w.layViewsOf(g, s)
+	}
 }
 
 // Run executes one frame: every system once, in order, with a safe point before

@@ -75,12 +75,8 @@ func strategyOf(word string) views.Strategy {
 
 // chosen is what the loaded profile notes of a column: what its choice was and cost.
 func (w *World) chosen(system string, g *group, c *column) (profile.Costs, views.Strategy) {
-	i := slices.IndexFunc(w.recorded, func(s profile.System) bool { return s.Name == system })
-	if i < 0 {
-		return profile.Costs{}, views.Unset
-	}
-	name, list := c.shared(), w.recorded[i].Choices
-	i = slices.IndexFunc(list, func(h profile.Choice) bool { return h.Group == g.name && h.Component == name })
+	name, list := c.shared(), w.recorded[system].Choices
+	i := slices.IndexFunc(list, func(h profile.Choice) bool { return h.Group == g.name && h.Component == name })
 	if i < 0 {
 		return profile.Costs{}, views.Unset
 	}

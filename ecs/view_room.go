@@ -18,19 +18,47 @@ func (w *World) layViews(g *group) {
 	for _, v := range g.views {
 		v.readers = 0
 	}
-	w.asked(g, func(_ *system, c *column) {
+	w.asked(g, func(s *system, c *column) {
 		if v := g.view(c); v != nil {
-			v.readers++
-			if v.outer != nil && v.outer.span {
-				v.outer.readers++
-			}
+			w.count(v, s, c)
 		}
 	})
 }
 
-// asked calls f with each column that some system may have to gather for a group.
+// count notes that a system asks for a view, or for what a span holds.
+func (w *World) count(v *view, s *system, c *column) {
+	v.readers++
+	v.kept = v.kept || w.expectKeep(s, c)
+	if v.outer != nil && v.outer.span {
+		v.outer.readers++
+	}
+}
+
+// layViewsOf is layViews after one system more has come. There are often many that ask for
+// the same: then the layout is as it was.
+func (w *World) layViewsOf(g *group, s *system) {
+	if w.options.Views == ViewsOff {
+		return
+	}
+	var asked []*column
+	for i := range s.columns {
+		if c := &s.columns[i]; s.reads(g, c) {
+			if v := g.view(c); v == nil || !v.kept && w.expectKeep(s, c) {
+				w.layViews(g)
+				return
+			}
+			asked = append(asked, c)
+		}
+	}
+	for _, c := range asked {
+		w.count(g.view(c), s, c)
+	}
+}
+
+// asked calls f with each column that some system may have to gather for a group, in the
+// order of the systems.
 func (w *World) asked(g *group, f func(*system, *column)) {
-	for _, s := range w.systems {
+	for _, s := range g.guests {
 		for i := range s.columns {
 			if c := &s.columns[i]; s.reads(g, c) {
 				f(s, c)
@@ -93,9 +121,7 @@ func inPages(bytes uint32) uint32 { return (bytes + chunk.Page - 1) / chunk.Page
 // reading. Its group is the one that owns the first whole component of its struct:
 // only there room is kept for it.
 func (s *system) reads(g *group, c *column) bool {
-	home := slices.IndexFunc(s.columns, func(c column) bool { return c.whole() && !c.optional })
-	return s.over == nil && !s.pointers && home >= 0 && s.columns[home].pool.group == g &&
-		!c.write && !c.optional && c.part.size > 0 && c.pool.group != g
+	return s.home != nil && s.home.group == g && !c.write && !c.optional && c.part.size > 0 && c.pool.group != g
 }
 
 // view returns the group's view of a column, if it has room for one.

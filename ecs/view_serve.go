@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/ashlar-go/ashlar/profile"
 	"github.com/ashlar-go/ashlar/views"
 )
 
@@ -82,18 +81,29 @@ func (q *query) start(g *group, j int, v *view) servedColumn {
 	return servedColumn{column: j, view: v, choice: choice, tally: tally{costs: noted, settled: settledOf(choice)}}
 }
 
+// asking is a system that asks for a component, or for a field of one.
+type asking struct{ system, component string }
+
+// intend notes what the loaded profile asks for.
+func (w *World) intend() {
+	w.intents = make(map[asking]views.Strategy)
+	for _, v := range w.loaded.Profile.Intent.Views {
+		s, err := views.StrategyOf(v.Choice)
+		if err != nil {
+			s = views.Unset // the reader of profiles has refused it
+		}
+		if a := (asking{v.System, v.Component}); w.intents[a] == views.Unset {
+			w.intents[a] = s
+		}
+	}
+}
+
 // intended is the strategy that the loaded profile asks for.
 func (w *World) intended(system string, c *column) views.Strategy {
-	name := c.shared()
-	i := slices.IndexFunc(w.loaded.Profile.Intent.Views, func(v profile.View) bool { return v.System == system && v.Component == name })
-	if i < 0 {
+	if len(w.intents) == 0 {
 		return views.Unset
 	}
-	s, err := views.StrategyOf(w.loaded.Profile.Intent.Views[i].Choice)
-	if err != nil {
-		return views.Unset // the reader of profiles has refused it
-	}
-	return s
+	return w.intents[asking{system, c.shared()}]
 }
 
 // applies is what can be used for the view's readers, whatever their order.
@@ -205,12 +215,11 @@ func (s *served) judge(w *World, rows, chunks int, took time.Duration) {
 // those of systems that ask for it, or with inner for a part of it, with no system between
 // them that writes the owner. Users are those that do now, or may, since they are on trial.
 func (w *World) sharers(s *served, v *view, inner bool) (n, users int) {
-	at := slices.IndexFunc(w.systems, func(x *system) bool { return x.query == s.query })
-	for i, x := range w.systems {
-		if i < at && x.writes(v.pool) {
+	for _, x := range v.pool.users {
+		if x.number < s.query.number && x.writes(v.pool) {
 			n, users = 0, 0
 		}
-		if i > at && x.writes(v.pool) {
+		if x.number > s.query.number && x.writes(v.pool) {
 			break
 		}
 		for j := range x.columns {

@@ -12,6 +12,7 @@ import (
 	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/views"
 )
 
 var (
@@ -104,6 +105,10 @@ type World struct {
 	byType map[reflect.Type][]*pool
 	groups []*group
 
+	groupNames map[string]bool
+
+	systemNames map[string]bool
+
 	systems   []*system
 	at        int   // the system that Run goes on with
 	abandoned error // of a frame, until Run has returned it
@@ -115,9 +120,10 @@ type World struct {
 	rec       *recorder              // nil: nothing is recorded
 	facts     func() profile.Profile // Facts, if something is
 	loaded    profile.Loaded
-	recorded  []profile.System // of what was loaded, as far as the world has them
-	unusable  profile.Dropped  // what the world had no use for of what was loaded
-	looked    bool             // for a profile
+	recorded  map[string]profile.System // of what was loaded, as far as the world has them
+	intents   map[asking]views.Strategy // what the loaded profile asks for
+	unusable  profile.Dropped           // what the world had no use for of what was loaded
+	looked    bool                      // for a profile
 	tidier    tidier
 	sorters   []*sorter
 	resolved  bool // it is known

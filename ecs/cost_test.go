@@ -1,0 +1,86 @@
+package ecs_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// What was quadratic or worse in the number of systems and groups took seconds; the bars
+// of the benchmarks are a tenth or less of what is allowed here.
+func TestCostsOfMany(t *testing.T) {
+	const most = 1500 * time.Millisecond
+	in := func(what string, f func()) {
+		start := time.Now()
+		if f(); time.Since(start) > most {
+			t.Errorf("%s took %v", what, time.Since(start))
+		}
+	}
+	w := world(t, ecs.Options{})
+	in("2,000 systems over 50 groups", func() {
+		for i := range 50 {
+			p := ok(ecs.Register[hp](w, fmt.Sprint("hp", i)))
+			ok(ecs.GroupOf[struct{ HP hp }](w, fmt.Sprint("g", i), p))
+		}
+		ok(ecs.Register[frozen](w, "frozen"))
+		ok(ecs.Register[b4](w, "shared"))
+		for i := range 2000 {
+			system(t, w, fmt.Sprint("s", i), i%50)
+		}
+	})
+	w = ok(ecs.New(ecs.Options{}))
+	manyGroups(t, w, 4000, 1)
+	in("Check of 4,000 groups", func() { ok(0, w.Check()) })
+	ok(0, w.Close())
+}
+
+// Whether systems come before their groups, after them or in between, groups have the same
+// views with the same readers, and chunks of the same capacity.
+func TestOrderOfRegistration(t *testing.T) {
+	var want string
+	for _, order := range []string{"ssssssg", "gssssss", "sgsssss", "sssgsss", "sssssgs"} {
+		w := world(t, ecs.Options{})
+		own := ok(ecs.Register[sprite](w, "sprite"))
+		ok(ecs.Register[transform](w, "transform"))
+		ok(ecs.Register[b16](w, "b16"))
+		type at struct {
+			S []sprite
+			P []vec3 `ashlar:"transform.At"`
+		}
+		type scale struct {
+			S []sprite  `ashlar:"write"`
+			F []float64 `ashlar:"transform.Scale"`
+			B []b16
+		}
+		systems := []func() error{
+			func() error { return ecs.System(w, "a", func(*at) {}) },
+			func() error { return ecs.System(w, "b", func(*scale) {}) },
+			func() error { return ecs.System(w, "c", func(*at) {}) },
+			func() error { return ecs.System(w, "d", func(*struct{ S []sprite }) {}) },
+			func() error { return ecs.System(w, "e", func(*scale) {}) },
+			func() error { return ecs.System(w, "f", func(*at) {}) },
+		}
+		var g *ecs.Group[struct{ S sprite }]
+		for _, r := range order {
+			if r == 'g' {
+				g = ok(ecs.GroupOf[struct{ S sprite }](w, "sprites", own))
+			} else {
+				ok(0, systems[0]())
+				systems = systems[1:]
+			}
+		}
+		stats := w.ViewStats()
+		slices.SortFunc(stats, func(a, b ecs.ViewStats) int { return len(a.Field) - len(b.Field) })
+		got := fmt.Sprint(stats, g.Sequence().Layout().Capacity())
+		if want == "" {
+			want = got
+		}
+		if got != want {
+			t.Errorf("%s: %s\nwant %s", order, got, want)
+		}
+	}
+	t.Log(want)
+}
