@@ -422,3 +422,14 @@ func (r *reference) hash() uint64 {
 	}, walkers, seekers, plants)
 	return sum
 }
+
+// The same world is in the same state on every machine and in every build.
+func TestPinnedHash(t *testing.T) {
+	c := open(t, Options{Entities: 3000, Groups: 7, Seed: 2026})
+	if got, want := steps(t, c, 150), uint64(0xbb34bcd4c585e78f); got != want {
+		t.Errorf("hash %#x after 150 frames, want %#x", got, want)
+	}
+	if got, want := steps(t, c, 450), uint64(0xf757eb7bfb1ca6fa); got != want {
+		t.Errorf("hash %#x after 600 frames, want %#x", got, want)
+	}
+}

@@ -375,3 +375,14 @@ func TestUsageOf(t *testing.T) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }
+
+// The same world is in the same state on every machine and in every build.
+func TestPinnedDigest(t *testing.T) {
+	g := open(t, Options{Entities: 1500, Seed: 2026})
+	if got, want := steps(t, g, 40), uint64(0xabfd4aee9563f41d); got != want {
+		t.Errorf("digest %#x after 40 frames, want %#x", got, want)
+	}
+	if got, want := steps(t, g, 120), uint64(0x3687b942bd172947); got != want {
+		t.Errorf("digest %#x after 160 frames, want %#x", got, want)
+	}
+}
