@@ -770,8 +770,8 @@ func TestModelDigest(t *testing.T) {
 		crowd    int
 		want     uint64
 	}{
-		{2026, 3000, 40, 0x2f2a748ff6a94d5c},
-		{9, 4000, 400, 0xe0ffb232bd5b7222},
+		{2026, 3000, 40, 0x79691075ba96227f},
+		{9, 4000, 400, 0x6244bf84a9b3a6f6},
 	} {
 		for _, o := range []ecs.Options{{}, {RunLength: 1, Recycle: ecs.LIFO, Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}}} {
 			if got := play(t, o, rand.New(rand.NewPCG(c.seed, 1)).IntN, c.commands, c.crowd, 1000); got != c.want {

@@ -28,7 +28,6 @@ type view struct {
 	span    bool   // nobody asks for it: see spans
 	outer   *view  // the smallest one that holds this one's part and more; nil if there is none
 	readers int    // systems that ask for it; of a span, for what it holds
-	kept    bool   // some of them may come to keep it
 	chunks  []viewChunk
 	stamps  views.Stamps
 	changes views.Changes

@@ -18,17 +18,16 @@ func (w *World) layViews(g *group) {
 	for _, v := range g.views {
 		v.readers = 0
 	}
-	w.asked(g, func(s *system, c *column) {
+	w.asked(g, func(_ *system, c *column) {
 		if v := g.view(c); v != nil {
-			w.count(v, s, c)
+			v.count()
 		}
 	})
 }
 
 // count notes that a system asks for a view, or for what a span holds.
-func (w *World) count(v *view, s *system, c *column) {
+func (v *view) count() {
 	v.readers++
-	v.kept = v.kept || w.expectKeep(s, c)
 	if v.outer != nil && v.outer.span {
 		v.outer.readers++
 	}
@@ -43,7 +42,7 @@ func (w *World) layViewsOf(g *group, s *system) {
 	var asked []*column
 	for i := range s.columns {
 		if c := &s.columns[i]; s.reads(g, c) {
-			if v := g.view(c); v == nil || !v.kept && w.expectKeep(s, c) {
+			if g.view(c) == nil {
 				w.layViews(g)
 				return
 			}
@@ -51,7 +50,7 @@ func (w *World) layViewsOf(g *group, s *system) {
 		}
 	}
 	for _, c := range asked {
-		w.count(g.view(c), s, c)
+		g.view(c).count()
 	}
 }
 
