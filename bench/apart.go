@@ -92,17 +92,18 @@ func residentKiB(make func() any) float64 {
 	return grown
 }
 
-// resident reads Linux's /proc.
+// resident reads Linux's /proc: pages that are the process's own, without those of its
+// program file.
 func resident() float64 {
 	text, err := os.ReadFile("/proc/self/statm")
 	if err != nil {
 		return math.NaN()
 	}
-	pages, err := strconv.ParseFloat(strings.Fields(string(text))[1], 64)
-	if err != nil {
+	var size, all, shared float64
+	if _, err := fmt.Sscan(string(text), &size, &all, &shared); err != nil {
 		return math.NaN()
 	}
-	return pages * float64(os.Getpagesize()) / 1024
+	return (all - shared) * float64(os.Getpagesize()) / 1024
 }
 
 func micros(f func()) float64 {

@@ -118,7 +118,11 @@ func (s *Sequence) promote(n int) error {
 	id := s.tail.Chunk()
 	e := s.m.table.at(id)
 	rows := s.tailRows()
-	want := max(rows+1, uint32(min(uint64(rows)+uint64(n), chunk.MaxRows)), rows+rows/4)
+	least := max(rows+1, uint32(min(uint64(rows)+uint64(n), chunk.MaxRows)))
+	want := max(least, 2*rows)
+	if s.mayHold(s.shape.firstBytes(want)) != nil {
+		want = least
+	}
 	err := s.mayHold(s.shape.firstBytes(want))
 	if err != nil {
 		return err
