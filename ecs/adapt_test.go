@@ -7,19 +7,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/arena/race"
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/memmgr"
-	"github.com/ashlar-go/ashlar/memmgr/topology"
 	"github.com/ashlar-go/ashlar/profile"
 )
-
-// huge is a machine with huge pages, whatever runs the tests: more is worth moving.
-func huge() *topology.Topology {
-	t := topology.Default()
-	t.HugePage.N, t.HugeMode.Text = 2<<20, "madvise"
-	return &t
-}
 
 // clock goes on by step whenever it is asked.
 type clock struct {
@@ -38,7 +31,7 @@ func ticking(step time.Duration) *clock { return &clock{time.Unix(0, 0), step} }
 func hurried(r *rand.Rand) memmgr.AdaptOptions {
 	return memmgr.AdaptOptions{
 		Budget: profile.Budget{Time: time.Duration(1 + r.IntN(3000)), Bytes: 1 + r.Uint64N(256<<10)},
-		Every:  1, Cooling: 1, Settle: 1 + r.IntN(10),
+		Every:  1, Cooling: 1,
 		Decay:     []time.Duration{-1, time.Millisecond, time.Second}[r.IntN(3)],
 		SoftLimit: r.Uint64N(2) << 20,
 		Clock:     ticking(time.Duration(r.IntN(1000))).tick,
@@ -114,7 +107,7 @@ func twisted(r *rand.Rand) profile.Profile {
 func manners(t testing.TB, r *rand.Rand) map[string]ecs.Options {
 	everything := ecs.Recording{On: true, TimeEvery: 1, CountEvery: 1}
 	adapting := func(p profile.Profile) ecs.Options {
-		o := ecs.Options{Adapt: hurried(r), Memory: memmgr.Options{Topology: huge()}}
+		o := ecs.Options{Adapt: hurried(r), Memory: memmgr.Options{Arena: arena.Options{Backend: []arena.Backend{arena.Auto, arena.Heap}[r.IntN(2)]}}}
 		o.Adapt.Profile = p
 		return o
 	}
@@ -244,7 +237,7 @@ func TestAdaptingChangesNoResult(t *testing.T) {
 			plans, moves = plans+st.Plans, moves+st.Moves
 		}
 	}
-	if plans == 0 {
+	if plans == 0 || moves == 0 && !testing.Short() {
 		t.Errorf("%d plans, %d moves: the test says nothing", plans, moves)
 	}
 	t.Logf("%d plans, %d moves", plans, moves)

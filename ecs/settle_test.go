@@ -156,34 +156,45 @@ func (c *crowd) touched() (bytes uint64) {
 }
 
 // When adapting has settled, chunks keep little more than the payload, slots what the
-// pages of indexes in use ask for, frames come to what they do in a fresh world, and a
-// start with the recorded profile has next to nothing to move.
+// pages of indexes in use ask for, and frames come to what they do in a fresh world: with
+// a profile or without, and where memory goes back by whole regions alone.
 func TestSettlesAfterMassacre(t *testing.T) {
-	total, frames := 1_000_000, 1200
-	if testing.Short() {
-		total = 300_000
-	}
+	frames := 1200
 	if race.Enabled {
-		total, frames = 100_000, 600
+		frames = 600
 	}
 	const tick = 10 * time.Microsecond // a look at the clock, and so a move
 	const budget = 200 * time.Microsecond
 	file := filepath.Join(t.TempDir(), "recorded.profile")
-	var moves []uint64
-	for _, run := range []string{"without a profile", "with the recorded one"} {
+	for i, tt := range []struct {
+		run     string
+		backend arena.Backend
+		total   int
+	}{
+		{"without a profile", arena.Auto, 1_000_000},
+		{"with the recorded one", arena.Auto, 1_000_000},
+		{"on the heap", arena.Heap, 300_000}, // groups too short for stripes, whose regions don't go back by parts there
+	} {
+		run, total := tt.run, tt.total
+		if testing.Short() {
+			total = 300_000
+		}
+		if race.Enabled {
+			total = 100_000
+		}
 		start := time.Now()
 		p := around(t)
-		if len(moves) > 0 {
+		if i > 0 {
 			p.env = file
 		}
 		clock := ticking(tick)
 		c := newCrowd(t, ecs.Options{
-			Memory:  memmgr.Options{Topology: huge()},
+			Memory:  memmgr.Options{Arena: arena.Options{Backend: tt.backend}},
 			Profile: p.options(),
 			Record:  ecs.Recording{On: true, TimeEvery: never, CountEvery: never},
 			Adapt:   memmgr.AdaptOptions{Budget: profile.Budget{Time: budget}, Decay: 100 * time.Millisecond, Clock: clock.tick},
 		}, 20)
-		if got := len(layers(c.w)); got != len(moves) {
+		if got := len(layers(c.w)); got != min(i, 1) {
 			t.Fatalf("%s: %d profiles are loaded", run, got)
 		}
 		c.massacre(t, total)
@@ -192,7 +203,6 @@ func TestSettlesAfterMassacre(t *testing.T) {
 			clock.now = clock.now.Add(time.Millisecond)
 		}
 		st, _ := c.w.Manager().Adapting()
-		moves = append(moves, st.Moves)
 		payload := c.w.Manager().Stats().Payload
 		chunks, arrays := residents(t, c.w)
 		t.Logf("%s: %d moves of %d KiB, %v on moves and purges and %v on %d plans by the test's clock; %v in all",
@@ -204,7 +214,7 @@ func TestSettlesAfterMassacre(t *testing.T) {
 		if st.Longest > budget+tick {
 			t.Errorf("%s: a safe point took %v, more than its budget and a move", run, st.Longest)
 		}
-		if st.Waiting != 0 || st.Refused != 0 {
+		if st.Waiting != 0 || st.Refused != 0 || st.Reverted != 0 || tt.backend == arena.Heap && st.Moves == 0 {
 			t.Errorf("%s: not settled: %+v", run, st)
 		}
 		c.shrinks(t)
@@ -221,9 +231,6 @@ func TestSettlesAfterMassacre(t *testing.T) {
 		if err := facts.WriteFile(file); err != nil {
 			t.Fatal(err)
 		}
-	}
-	if moves[1] > moves[0] {
-		t.Errorf("a start with the recorded profile took %d moves, the recording run %d", moves[1], moves[0])
 	}
 }
 

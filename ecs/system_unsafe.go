@@ -141,7 +141,7 @@ func (w *World) Run(ctx context.Context) error {
 		}
 	}
 	var start time.Time
-	timed := w.at == 0 && w.m.BeginFrame()
+	timed := w.at == 0 && w.tidying()
 	if timed {
 		start = w.now()
 	}
@@ -218,7 +218,7 @@ func (w *World) endFrame(took time.Duration) error {
 	if w.rec != nil {
 		w.rec.endFrame(w)
 	}
-	err := w.m.EndFrame(took, w.facts)
+	err := w.m.EndFrame()
 	if !w.options.NoAdapt && err == nil {
 		err = w.tidy(took)
 	}

@@ -24,10 +24,16 @@ const (
 	tidyMost  = 256 << 10 // and at most
 )
 
-// share is how many bytes are looked at after a frame that was timed, which one in four
-// is: 8 MB for each second of frames, which is about a quarter of a percent of the time,
-// and as much again for pages that are used again after all.
-func share(took time.Duration) uint64 { return uint64(max(took, 0) * 4 / 125) }
+// timeOneIn is how few frames are timed: reading the clock is felt in short ones.
+const timeOneIn = 4
+
+// tidying tells whether the frame that begins is to be timed.
+func (w *World) tidying() bool { return w.tidier.at != 0 && w.frame%timeOneIn == 0 }
+
+// share is how many bytes are looked at after a frame that was timed: 8 MB for each
+// second of frames, which is about a quarter of a percent of the time, and as much again
+// for pages that are used again after all.
+func share(took time.Duration) uint64 { return uint64(max(took, 0) * timeOneIn / 125) }
 
 // shrunk tells whether a pool is worth tidying: it has half of its rows, twice in a
 // row, and so few that pages would be empty if its entities were spread at random.

@@ -95,7 +95,7 @@ func TestDroppedViewsGiveTheirMemoryBack(t *testing.T) {
 			return n
 		}
 		v.run(1, views.Keep)
-		v.run(2*viewIdle, views.Stream) // what else a frame touches is resident
+		v.run(2*viewIdle, views.Stream)            // what else a frame touches is resident
 		if _, err := v.w.m.Release(); err != nil { // what chunks have left would serve as annexes
 			t.Fatal(err)
 		}

@@ -113,12 +113,11 @@ type World struct {
 	at        int   // the system that Run goes on with
 	abandoned error // of a frame, until Run has returned it
 	commands  Commands
-	runs      []run                  // scratch of spawnBatch, AddBatch and RemoveBatch
-	sifted    [2][]Entity            // scratch of the latter two
-	spans     []span                 // scratch of DestroyBatch
-	refused   []refused              // registrations, until they are mended
-	rec       *recorder              // nil: nothing is recorded
-	facts     func() profile.Profile // Facts, if something is
+	runs      []run       // scratch of spawnBatch, AddBatch and RemoveBatch
+	sifted    [2][]Entity // scratch of the latter two
+	spans     []span      // scratch of DestroyBatch
+	refused   []refused   // registrations, until they are mended
+	rec       *recorder   // nil: nothing is recorded
 	loaded    profile.Loaded
 	recorded  map[string]profile.System // of what was loaded, as far as the world has them
 	intents   map[asking]views.Strategy // what the loaded profile asks for
@@ -167,7 +166,7 @@ func New(o Options) (*World, error) {
 		}
 	}
 	if o.Record.On {
-		w.rec, w.facts = newRecorder(o.Record), w.Facts
+		w.rec = newRecorder(o.Record)
 	}
 	w.records = arena.MakeArray[record](m.Arena(), w.indexes(), arena.PurposeEntities)
 	w.commands.w = w

@@ -11,7 +11,7 @@ import (
 // AdaptOptions say how a manager adapts. The zero value knows nothing about the
 // program, which is enough to give memory back.
 type AdaptOptions struct {
-	// Profile is what is known and asked for. Its intent's budget comes before Budget.
+	// Profile is what is asked for: only its intent is read. Its budget comes before Budget.
 	Profile profile.Profile
 	// Budget bounds what is spent at one safe point. Zero is 200 µs and 4 MiB.
 	Budget profile.Budget
@@ -20,9 +20,6 @@ type AdaptOptions struct {
 	Every int
 	// Cooling is the number of frames for which a chunk stays where it was put; 0 is 120.
 	Cooling int
-	// Settle is the number of frames in which groups known from the profile grow into
-	// the places kept for them; 0 is 300. There are no plans before, if there are such.
-	Settle int
 	// Decay is the time in which idle memory is given back, little by little; 0 is
 	// 10 s, less than 0 is at once.
 	Decay time.Duration
@@ -48,7 +45,6 @@ func (o AdaptOptions) withDefaults() AdaptOptions {
 	}
 	def(&o.Every, 60)
 	def(&o.Cooling, 120)
-	def(&o.Settle, 300)
 	if b := o.Profile.Intent.Budget; b.Time > 0 {
 		o.Budget.Time = b.Time
 	}
@@ -77,7 +73,7 @@ type AdaptStats struct {
 	Plans      uint64        // plans made
 	PlanTime   time.Duration // spent on them
 	Tried      uint64        // actions begun
-	Applied    uint64        // of these, whose gain came, or is too small to be seen
+	Applied    uint64        // of these, whose gain came, or that intent asks for
 	Reverted   uint64        // of these, taken back since the gain did not come
 	Dropped    uint64        // actions that came to nothing: what they were for was gone, or one before them failed
 	Refused    uint64        // actions given up since the system refused memory
@@ -91,22 +87,19 @@ type AdaptStats struct {
 	Waiting    int           // actions to be done
 	BackedOff  int           // actions that are not asked for at present
 	Unknown    int           // names in intent that nobody knows
-	Pairs      []Pair        // the last 256 actions whose gain could be measured
+	Pairs      []Pair        // the last 256 actions that were to give memory back
 }
 
-// Pair is what an action was to gain and what it gained: bytes given back, or, if
-// Bytes is false, nanoseconds a frame.
+// Pair is what an action was to gain and what it gained: bytes given back.
 type Pair struct {
 	Kind                plan.Kind
-	Bytes               bool
 	Predicted, Measured int64
 }
 
 // Adapt begins to adapt, or begins anew with other options; counters start at 0. It may
-// be called at any safe point; called before the first rows, groups that the profile
-// knows grow where they will stay. Intent.Off ends it: what is left then is that
-// regions without a slot in use are given back as Decay and Clock say. Results are
-// the same with any options.
+// be called at any safe point. Intent.Off ends it: what is left then is that regions
+// without a slot in use are given back as Decay and Clock say. Results are the same
+// with any options.
 func (m *Manager) Adapt(o AdaptOptions) {
 	m.stopAdapting()
 	o = o.withDefaults()
@@ -114,19 +107,6 @@ func (m *Manager) Adapt(o AdaptOptions) {
 	if !o.Profile.Intent.Off {
 		m.adapt = newAdapter(m, o)
 	}
-}
-
-// timeOneIn is how few frames are timed: reading the clock is felt in short ones.
-const timeOneIn = 4
-
-// BeginFrame says that a frame begins, and returns whether its time is of use to
-// EndFrame: not where there is too little to gain, and one in four elsewhere.
-func (m *Manager) BeginFrame() (timed bool) {
-	if m.adapt == nil || !m.spread() || m.frame%timeOneIn != 0 {
-		return false
-	}
-	m.Topology() // is detected now if it was not: a plan should not have to wait for it
-	return true
 }
 
 // spread tells whether chunks lie in more than one region: otherwise there is nothing
@@ -160,17 +140,14 @@ func (m *Manager) Planned() []plan.Action {
 	return m.adapt.queue
 }
 
-// EndFrame says that a frame is over, which is a safe point: idle memory is given
-// back as its age asks, whole regions first, and a manager that adapts judges what it
-// did and plans anew now and then. frameTime is how long the frame took; 0 is not known.
-// facts returns what is known by now, and is called only when a plan is made; nil,
-// or no frames, stays with the profile given to Adapt. With nothing to do it costs a few
-// comparisons. The error is the operating system's, from giving memory back; it
-// leaves everything usable.
-func (m *Manager) EndFrame(frameTime time.Duration, facts func() profile.Profile) error {
+// EndFrame says that a frame is over, which is a safe point. Idle memory is given back
+// as its age asks, whole regions first. A manager that adapts judges what it did, and
+// makes a plan now and then. With nothing to do it costs a few comparisons. The error
+// is the operating system's, from giving memory back; it leaves everything usable.
+func (m *Manager) EndFrame() error {
 	m.frame++
 	if m.adapt != nil {
-		return m.adapt.endFrame(frameTime, facts)
+		return m.adapt.endFrame()
 	}
 	if _, idle := m.arena.Idle(); idle == 0 {
 		m.decay.pace = pace{}

@@ -2,7 +2,6 @@ package memmgr
 
 import (
 	"maps"
-	"math/bits"
 	"slices"
 	"time"
 
@@ -28,20 +27,19 @@ type adapter struct {
 	seqs  []*Sequence // of the placement that the queue was planned for
 	job   *job        // queue[0] under way; nil if none
 
-	asked      bool   // intent asks for places
-	next       uint64 // frame of the next plan
-	empty      int    // plans without actions, one after the other
-	seen       uint64 // chunks made and freed when it was last looked
-	changed    uint64 // frame in which that had changed
-	planned    uint64 // frame of the last plan
-	made       uint64 // chunks made and freed when the pulse was last taken
-	calm       bool   // few were since the time before
-	waited     int    // how often a plan was put off
-	sparse     uint64 // bytes of free slots in regions in use, when that last made a plan due, or less
-	refusals   map[string]refusal
-	frameTimes [judgeFrames]time.Duration // a ring
-	frames     int                        // that were entered in it
-	moveTime   time.Duration              // of a move, as it was lately
+	asked    bool      // intent asks for places
+	next     uint64    // frame of the next plan
+	rest     time.Time // no plan is made before
+	empty    int       // plans without actions, one after the other
+	seen     uint64    // chunks made and freed when it was last looked
+	changed  uint64    // frame in which that had changed
+	planned  uint64    // frame of the last plan
+	made     uint64    // chunks made and freed when the pulse was last taken
+	calm     bool      // few were since the time before
+	waited   int       // how often a plan was put off
+	sparse   uint64    // bytes of free slots in regions in use, when that last made a plan due, or less
+	refusals map[string]refusal
+	moveTime time.Duration // of a move, as it was lately
 }
 
 // refusal says since when and for how long an action is not asked for.
@@ -53,17 +51,13 @@ type refusal struct {
 func newAdapter(m *Manager, o AdaptOptions) *adapter {
 	a := &adapter{m: m, o: o, calm: true}
 	a.next = m.frame + uint64(o.Every)
-	a.asked = len(o.Profile.Intent.Heat)+len(o.Profile.Intent.Together) > 0
+	a.asked = slices.ContainsFunc(o.Profile.Intent.Heat, func(h profile.Heat) bool { return h.Cold })
 	return a
 }
 
-func (a *adapter) endFrame(frameTime time.Duration, facts func() profile.Profile) error {
+func (a *adapter) endFrame() error {
 	if a.atRest() {
 		return nil
-	}
-	if frameTime > 0 {
-		a.frameTimes[a.frames%judgeFrames] = frameTime
-		a.frames++
 	}
 	m := a.m
 	if a.job != nil {
@@ -77,7 +71,7 @@ func (a *adapter) endFrame(frameTime time.Duration, facts func() profile.Profile
 		a.made = n
 	}
 	if m.frame >= a.next && len(a.queue) == 0 && (a.asked || m.spread()) && !a.wait() {
-		a.think(facts)
+		a.think()
 	}
 	return err
 }
@@ -104,14 +98,15 @@ func (a *adapter) wait() bool {
 	return true
 }
 
-// watchWaste has a plan made soon when regions have become sparse: they may have been
-// full for long, and plans rare.
+// watchWaste has a plan made soon when regions have become sparse, where memory goes
+// back by whole ones: they may have been full for long, and plans rare.
 func (a *adapter) watchWaste() {
 	m := a.m
-	st := m.arena.DirtyChunks()
-	idle, _ := m.arena.Idle()
-	used := (m.counts.Made-m.counts.Freed+uint64(len(m.retired)+m.annexes))*arena.SlotBytes + idle
-	sparse := st - min(st, used)
+	if !m.whole() {
+		return
+	}
+	st := m.arena.Stats()
+	sparse := st.Dirty - min(st.Dirty, st.Live+st.Idle)
 	if sparse > a.sparse+2*arena.RegionBytes {
 		a.sparse, a.empty = sparse, 0
 		a.next = min(a.next, m.frame+uint64(a.o.Every))
@@ -165,7 +160,7 @@ func (a *adapter) spent(d time.Duration) {
 }
 
 // think makes a plan, if there may be something to gain.
-func (a *adapter) think(facts func() profile.Profile) {
+func (a *adapter) think() {
 	m := a.m
 	if n := m.counts.Made + m.counts.Freed; n != a.seen {
 		a.seen, a.changed = n, m.frame
@@ -176,11 +171,9 @@ func (a *adapter) think(facts func() profile.Profile) {
 		return
 	}
 	begin := a.o.Clock()
-	p := a.o.Profile
-	if facts != nil {
-		if f := facts(); f.Frames > 0 {
-			p.Frames, p.Components, p.Groups, p.Systems = f.Frames, f.Components, f.Groups, f.Systems
-		}
+	if begin.Before(a.rest) {
+		a.next = m.frame + uint64(a.o.Every)
+		return
 	}
 	for _, s := range m.spares {
 		if s.spare != 0 && m.table.at(s.spare).pins.Load() == 0 {
@@ -190,11 +183,12 @@ func (a *adapter) think(facts func() profile.Profile) {
 	in := m.Placement()
 	in.Cooling = uint64(a.o.Cooling)
 	in.Avoid, in.Most = a.avoid(), planMost
-	a.weigh(in.Regions)
-	a.queue = plan.Plan(p, m.Topology(), in)
+	a.queue = plan.Plan(a.o.Profile, in)
 	a.seqs = slices.Clone(m.live())
-	a.stats.Unknown = plan.Unknown(&p, in.Groups)
-	took := a.o.Clock().Sub(begin)
+	a.stats.Unknown = plan.Unknown(&a.o.Profile, in.Groups)
+	end := a.o.Clock()
+	took := end.Sub(begin)
+	a.rest = end.Add(planRest * took)
 	a.stats.Plans++
 	a.stats.PlanTime += took
 	if a.planned = m.frame; len(a.queue) == 0 {
@@ -206,7 +200,7 @@ func (a *adapter) think(facts func() profile.Profile) {
 	if len(a.queue) == planMost {
 		every = 1 // there is more to do
 	}
-	a.next = m.frame + nextPlan(every, took, a.meanFrame(), a.empty)
+	a.next = m.frame + nextPlan(every, a.empty)
 	for _, x := range a.queue {
 		for _, e := range x.Empties {
 			m.arena.Hold(e.Range, e.Number, true)
@@ -214,28 +208,13 @@ func (a *adapter) think(facts func() profile.Profile) {
 	}
 }
 
-// weigh measures the sparse regions of huge pages: the system may not have found a
-// huge page for them, and then they hold less than they could give back.
-func (a *adapter) weigh(regions []plan.Region) {
-	for i := range regions {
-		if r := &regions[i]; r.Range == arena.Huge && r.Used != 0 && bits.OnesCount32(r.Used) <= arena.SlotsPerRegion/2 {
-			r.Resident, _ = a.m.arena.ResidentAt(r.Range, r.Number*arena.SlotsPerRegion, arena.SlotsPerRegion)
-		}
-	}
-}
+// planRest is how many times as long as a plan took there is none: planning costs half
+// a percent of the time.
+const planRest = 200
 
 // planMost is how many actions a plan has at most: planning takes a bounded time,
 // and what is planned is still true when it is due.
 const planMost = 8
-
-// meanFrame is the mean time of the last frames.
-func (a *adapter) meanFrame() (d time.Duration) {
-	n := min(a.frames, judgeFrames)
-	for _, f := range a.frameTimes[:n] {
-		d += f / time.Duration(max(n, 1))
-	}
-	return d
-}
 
 // avoid lists what is not to be asked for, and forgets what was long ago.
 func (a *adapter) avoid() (keys []string) {

@@ -10,7 +10,6 @@ import (
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/arena/race"
 	"github.com/ashlar-go/ashlar/memmgr/plan"
-	"github.com/ashlar-go/ashlar/profile"
 )
 
 // churn lets thirty groups grow and shrink in waves for some frames, and returns
@@ -22,7 +21,6 @@ func churn(t *testing.T, m *Manager, c *clock, frames int) (percent uint64) {
 	for i := range 30 {
 		seqs = append(seqs, sequence(t, m, fmt.Sprintf("g%d", i), 8, 16, 16))
 	}
-	var rec recorder
 	var serial, sum, n uint64
 	goal := make([]int, len(seqs))
 	for f := range frames {
@@ -38,10 +36,8 @@ func churn(t *testing.T, m *Manager, c *clock, frames int) (percent uint64) {
 				}
 			}
 		}
-		rec.frame(m)
 		c.now = c.now.Add(16 * time.Millisecond)
-		spread := time.Duration(r.IntN(20000))
-		if err := errors.Join(m.SafePoint(), m.SafePoint(), m.EndFrame(time.Millisecond+spread, func() profile.Profile { return rec.p })); err != nil {
+		if err := errors.Join(m.SafePoint(), m.SafePoint(), m.EndFrame()); err != nil {
 			t.Fatal(err)
 		}
 		if f > frames/2 && f%50 == 0 {
@@ -70,7 +66,7 @@ func TestChurn(t *testing.T) {
 	}
 	for _, backend := range []arena.Backend{arena.OS, arena.Heap} {
 		t.Run(backend.String(), func(t *testing.T) {
-			o := Options{Arena: arena.Options{Backend: backend}, Topology: huge()}
+			o := Options{Arena: arena.Options{Backend: backend}}
 			c := ticking(5 * time.Microsecond)
 			off := open(t, o)
 			off.clock = c.tick

@@ -43,10 +43,16 @@ func BenchmarkCost(b *testing.B) {
 	b.Run("what=idle", func(b *testing.B) {
 		var ms [2]*Manager
 		for i := range ms {
-			l := &layout{m: open(b, Options{Topology: huge()})}
+			l := &layout{m: open(b, Options{})}
 			ms[i] = l.m
 			for _, s := range l.groups(b, 4) {
 				grow(b, s, 64)
+			}
+			for range 100 { // all chunks come to their positions
+				safePoint(b, l.m)
+			}
+			if _, err := l.m.Release(); err != nil {
+				b.Fatal(err)
 			}
 		}
 		ms[1].Adapt(AdaptOptions{})
@@ -56,11 +62,10 @@ func BenchmarkCost(b *testing.B) {
 			for i, m := range ms {
 				ns[i] = append(ns[i], took(func() {
 					for range frames {
-						m.BeginFrame()
 						for range 5 {
 							safePoint(b, m)
 						}
-						if err := m.EndFrame(time.Millisecond, nil); err != nil {
+						if err := m.EndFrame(); err != nil {
 							b.Fatal(err)
 						}
 					}
@@ -85,7 +90,7 @@ func BenchmarkSettled(b *testing.B) {
 		var ls [3]*layout
 		for i := range ls {
 			i = (i + turn) % len(ls)
-			m, err := New(Options{Topology: huge()})
+			m, err := New(Options{})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -105,10 +110,9 @@ func BenchmarkSettled(b *testing.B) {
 			}
 		}
 		for range 1000 {
-			peak.m.BeginFrame()
-			took := time.Duration(took(func() { sweep(peak.swept) }))
+			sweep(peak.swept)
 			safePoint(b, peak.m)
-			if err := peak.m.EndFrame(took, nil); err != nil {
+			if err := peak.m.EndFrame(); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -44,27 +44,28 @@
 //
 // # Adapting
 //
-// A manager may adapt where chunks lie and what memory is kept. Its user calls two
-// functions; what to do is decided by package plan, which is pure.
+// A manager may give memory back that nobody uses. Its user calls SafePoint between
+// systems and EndFrame after each frame. Package plan, which is pure, decides what
+// moves.
 //
-//	                   profile (facts, intent), topology
-//	                        │ Adapt, EndFrame
-//	frame                   ↓                          places kept for groups
-//	│ system          ┌─ plan.Plan ─┐   plan.Start ──→ that are known: chunks are
-//	│ SafePoint ─────→│ queue → job │                  made where they will stay
-//	│ system          └──────↑──────┘
-//	│ SafePoint ─────→ moves within the budget
-//	└ EndFrame  ─────→ judge: did the gain come? ─→ no: moves back, asks less often
-//	                 → idle memory, by its age: regions first
-//	                 → a plan, if there may be waste
+//	frame                 placement, intent
+//	│ system                     ↓
+//	│ SafePoint ─→ moves ←─ queue of actions ←─ plan.Plan
+//	│ system       within                          ↑ now and then
+//	│ SafePoint ─→ the budget                      │
+//	└ EndFrame  ─→ judge: did the bytes come free? no: moves back, asks less often
+//	            ─→ idle memory goes back by its age: whole regions first
 //
-// A safe point does as many moves as its budgets of time and bytes allow, at least one
-// if any is due, and stops; the next goes on. Actions are done one after the other,
-// oldest first. An action is predicted to gain bytes, or time, or both; what it did
-// gain is measured in resident bytes and in frame times, and [AdaptStats] has both. Pinned
-// chunks are skipped and counted, and a chunk that was just put somewhere stays there
-// for AdaptOptions.Cooling frames. What the user sees never depends on any of this:
-// chunk numbers, order, locations and values are the same.
+// A safe point makes as many moves as its budgets of time and bytes allow, at least
+// one if any is due. The next safe point goes on. Actions are done one after the other,
+// oldest first. An action is to give back so many bytes. EndFrame compares them with
+// what was measured, and [AdaptStats] has both. Pinned chunks are skipped and counted.
+// A chunk that was just put somewhere stays there for AdaptOptions.Cooling frames.
+//
+// Only chunks in slots of their own move: places of blocks and stripes follow from what
+// they hold. Nothing moves for order: chunks of long sequences lie in order by their
+// stripes. A group is cold if intent says so, never because no system was seen to use
+// it.
 //
 // # Invariants
 //

@@ -2,7 +2,6 @@ package memmgr_test
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/memmgr"
@@ -94,7 +93,7 @@ func ExampleManager_Adapt() {
 		if err := m.SafePoint(); err != nil { // moves within the budget
 			panic(err)
 		}
-		if err := m.EndFrame(16*time.Millisecond, nil); err != nil { // plans, and gives memory back
+		if err := m.EndFrame(); err != nil { // plans, and gives memory back
 			panic(err)
 		}
 	}

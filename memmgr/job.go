@@ -11,12 +11,12 @@ import (
 
 // job is an action under way. Its states:
 //
-//	moving → settling → watching → done      the gain came, or can't be seen
-//	                 ↘          ↘ moving     back: the gain did not come
+//	moving → settling → done      the gain came, or intent asks for it
+//	                 ↘ moving     back: the gain did not come
 //
-// While it is settling, the slots that were left are in quarantine; while it is
-// watching, frames are timed. A job without a gain in time is not watched, and one
-// that moves back is not judged.
+// While it is settling, the slots that were left are in quarantine. A job that moves
+// back is not judged. A chunk that went into a block stays there, where its rows have
+// room as well.
 type job struct {
 	action   plan.Action
 	moves    []plan.Move
@@ -26,9 +26,7 @@ type job struct {
 	state    jobState
 	made     []made
 	empties  []uint64 // bytes resident in each of action.Empties before
-	before   []time.Duration
-	since    int    // frames entered when watching began
-	epoch    uint64 // of the last move
+	epoch    uint64   // of the last move
 }
 
 type jobState uint8
@@ -36,7 +34,6 @@ type jobState uint8
 const (
 	moving jobState = iota
 	settling
-	watching
 )
 
 // made is a move that was made.
@@ -45,7 +42,8 @@ type made struct {
 	move     plan.Move
 	fresh    bool   // the place was clean, so that it took memory
 	resident uint64 // bytes of it that were resident all the same
-	left     uint64 // bytes resident at the old place, where slots are given back one by one
+	left     int64  // bytes resident at the old place, where slots are given back one by one
+	taken    int64  // bytes that its block has more of
 }
 
 // waitMax is for how many safe points a move waits for its place: slots that were
@@ -62,9 +60,6 @@ func (a *adapter) begin() {
 			n = uint64(a.m.arena.InUse(e.Range, e.Number)) * arena.SlotBytes
 		}
 		a.job.empties = append(a.job.empties, n)
-	}
-	if a.frames >= judgeFrames {
-		a.job.before = append(a.job.before, a.frameTimes[:]...)
 	}
 	a.stats.Tried++
 }
@@ -153,7 +148,7 @@ func (a *adapter) step(mv plan.Move) (outcome, error) {
 		m.counts.SkippedPinned++
 		return skips, nil
 	}
-	if mv.Small {
+	if mv.Block {
 		return a.intoBlock(id, mv)
 	}
 	if m.arena.Waits(mv.To.Range, mv.To.N) {
@@ -162,10 +157,7 @@ func (a *adapter) step(mv plan.Move) (outcome, error) {
 		}
 		return skips, nil
 	}
-	done := made{id: id, move: mv}
-	if mv.From.Range != arena.Huge && m.arena.Backend() == arena.OS {
-		done.left, _ = m.arena.ResidentAt(mv.From.Range, mv.From.N, 1)
-	}
+	done := made{id: id, move: mv, left: a.residentAt(mv.From)}
 	if _, dirty := m.arena.FreeAt(mv.To.Range, mv.To.N); !dirty {
 		done.fresh = true
 		done.resident, _ = m.arena.ResidentAt(mv.To.Range, mv.To.N, 1)
@@ -197,18 +189,31 @@ func (a *adapter) intoBlock(id chunk.ID, mv plan.Move) (outcome, error) {
 	if !ok || len(s.chunks) != 1 {
 		return skips, nil
 	}
-	done := made{id: id, move: mv}
-	if mv.From.Range != arena.Huge && m.arena.Backend() == arena.OS {
-		done.left, _ = m.arena.ResidentAt(mv.From.Range, mv.From.N, 1)
-	}
+	done := made{id: id, move: mv, left: a.residentAt(mv.From)}
 	at, err := m.takeBlock(s.shape, i)
 	if err != nil {
 		return skips, err
 	}
+	r, n := m.arena.PlaceOf(at.slot)
+	before := a.residentAt(plan.Place{Range: r, N: n})
 	m.retire(s.shape, m.moveTo(id, at))
 	m.counts.Moved++
+	done.taken = a.residentAt(plan.Place{Range: r, N: n}) - before
 	a.job.made = append(a.job.made, done)
 	return moves, nil
+}
+
+// residentAt is how many bytes of a slot are resident, where slots are given back one
+// by one; 0 elsewhere, and where the system does not tell.
+func (a *adapter) residentAt(at plan.Place) int64 {
+	if a.m.whole() || at.Range == arena.Huge {
+		return 0
+	}
+	n, err := a.m.arena.ResidentAt(at.Range, at.N, 1)
+	if err != nil {
+		return 0
+	}
+	return int64(n)
 }
 
 // judge decides what comes of a job whose moves are made, at the end of a frame.
@@ -223,32 +228,16 @@ func (a *adapter) judge() {
 	case len(j.made) == 0:
 		a.finish(&a.stats.Dropped)
 		return
-	case j.state == settling:
-		measured := a.measure(j)
-		predicted := j.action.Gain.Bytes
-		v := judgeBytes(predicted, measured)
-		if predicted > 0 {
-			a.pair(Pair{j.action.Kind, true, int64(predicted), measured})
-		}
-		switch {
-		case j.action.Gain.Time > 0:
-			j.state, j.since = watching, a.frames
-		case v == missing && !j.action.Asked:
-			a.back()
-		default:
-			a.finish(&a.stats.Applied)
-		}
-	case a.frames >= j.since+judgeFrames:
-		predicted := j.action.Gain.Time / plan.Horizon
-		v, measured := judgeTime(j.before, a.frameTimes[:], predicted)
-		if v != unclear {
-			a.pair(Pair{j.action.Kind, false, int64(predicted), int64(measured)})
-		}
-		if v == missing {
-			a.back()
-			return
-		}
+	case j.action.Asked:
 		a.finish(&a.stats.Applied)
+		return
+	}
+	measured := a.measure(j)
+	a.pair(Pair{j.action.Kind, int64(j.action.Gives), measured})
+	if came(j.action.Gives, measured) {
+		a.finish(&a.stats.Applied)
+	} else {
+		a.back()
 	}
 }
 
@@ -263,8 +252,9 @@ func (a *adapter) measure(j *job) (n int64) {
 	}
 	for _, d := range j.made {
 		if !slices.Contains(j.action.Empties, plan.RegionID{Range: d.move.From.Range, Number: d.move.From.Region()}) {
-			n += int64(d.left)
+			n += d.left
 		}
+		n -= d.taken
 		if d.fresh {
 			is, err := a.m.arena.ResidentAt(d.move.To.Range, d.move.To.N, 1)
 			if err != nil {
@@ -291,8 +281,10 @@ func (a *adapter) back() {
 	a.failed(j.action.Key())
 	a.unhold(j.action)
 	var moves []plan.Move
-	for i := len(j.made) - 1; i >= 0; i-- {
-		d := j.made[i]
+	for _, d := range slices.Backward(j.made) {
+		if d.move.Block {
+			continue
+		}
 		moves = append(moves, plan.Move{Group: d.move.Group, Order: d.move.Order, From: d.move.To, To: d.move.From})
 	}
 	j.moves, j.at, j.waited, j.backward, j.state = moves, 0, 0, true, moving

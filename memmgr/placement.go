@@ -1,6 +1,8 @@
 package memmgr
 
 import (
+	"os"
+
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/memmgr/plan"
 )
@@ -13,7 +15,8 @@ import (
 func (m *Manager) Placement() plan.Placement {
 	in := plan.Placement{
 		Frame: m.frame,
-		Whole: m.arena.Backend() == arena.Heap,
+		Whole: m.whole(),
+		Page:  os.Getpagesize(),
 	}
 	for r := range m.arena.Regions() {
 		used := ^r.Free &^ r.Quarantined
@@ -39,6 +42,9 @@ func (m *Manager) Placement() plan.Placement {
 	return in
 }
 
+// whole tells whether memory goes back by whole regions alone.
+func (m *Manager) whole() bool { return m.arena.Backend() == arena.Heap }
+
 // plain tells whether all chunks of a sequence have slots of their own.
 func (s *Sequence) plain() bool {
 	if s.stripes(len(s.chunks) - 1) {
@@ -50,7 +56,7 @@ func (s *Sequence) plain() bool {
 // group describes a sequence.
 func (s *Sequence) group() plan.Group {
 	full := &s.shape.Full
-	g := plan.Group{Name: s.name, RowBytes: full.RowBytes(), Columns: full.Columns(), Capacity: full.Capacity()}
+	g := plan.Group{Name: s.name, RowBytes: full.RowBytes(), Columns: full.Columns()}
 	if n := len(s.shape.Blocks); n > 0 {
 		g.Small = s.shape.Blocks[n-1].Capacity()
 	}

@@ -11,21 +11,26 @@ import (
 //
 //	ashlar map 1
 //	frame 1200
+//	whole
 //
-//	region normal 0 x--.............................
+//	region normal 0 :--.............................
 //	region huge 0 xxxx~---........................
+//	region normal 1 xxxxxxxxxxxxxxxxxxxxxxxxxx...... striped
 //
 //	chunk body 0 at huge 0 2 rows 1820 bytes 65520 moves 1 copied 65520 heat 78624000
 //	chunk body 1 at huge 0 0 rows 99 bytes 3564 pins 1 heat 4276800
 //	chunk body spare at huge 0 1
 //	chunk loose/mark 0 at normal 0 0 rows 5 bytes 80
+//	chunk loose/sign 0 at normal 0 0 rows 7 bytes 84
 //
 //	end
 //
-// A region has its range, its number there, and a letter a slot: x in use, ~ in
-// quarantine, - free and dirty, . free and clean; + is in use and clean still. A chunk
-// has its group, its order there, and range, region and slot where it lies. Figures
-// of a chunk that are 0 may be left out. The file ends with `end`, so that one that was
+// `whole` says that memory goes back by whole regions alone. A region has its range,
+// its number there, and a letter a slot: x in use, : cut into blocks for several chunks,
+// ~ in quarantine, - free and dirty, . free and clean; + is in use and clean still. In
+// a striped region the columns of all its chunks lie side by side. A chunk has its
+// group, its order there, and range, region and slot where it lies. Figures of a chunk
+// that are 0 may be left out. The file ends with `end`, so that one that was
 // cut off is told from a whole one.
 
 // MapVersion is the version of the text form of maps that this package writes.
@@ -37,6 +42,8 @@ func (r Region) states() string {
 	for i := range letters {
 		bit := uint32(1) << i
 		switch free, dirty, quarantined := r.Free&bit != 0, r.Dirty&bit != 0, r.Quarantined&bit != 0; {
+		case r.Blocks&bit != 0:
+			letters[i] = ':'
 		case quarantined:
 			letters[i] = '~'
 		case free && dirty:
@@ -57,6 +64,9 @@ func (r *Region) setStates(letters string) int {
 	for i := range len(letters) {
 		bit := uint32(1) << i
 		switch letters[i] {
+		case ':':
+			r.Blocks |= bit
+			r.Dirty |= bit
 		case '~':
 			r.Quarantined |= bit
 			r.Dirty |= bit
@@ -91,9 +101,17 @@ func (m Map) text() (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "ashlar map %d\nframe %d\n\n", MapVersion, m.Frame)
+	fmt.Fprintf(&b, "ashlar map %d\nframe %d\n", MapVersion, m.Frame)
+	if m.Whole {
+		b.WriteString("whole\n")
+	}
+	b.WriteString("\n")
 	for _, r := range m.Regions {
-		fmt.Fprintf(&b, "%s %s\n", subjectOfRegion(r), r.states())
+		fmt.Fprintf(&b, "%s %s", subjectOfRegion(r), r.states())
+		if r.Striped {
+			b.WriteString(" striped")
+		}
+		b.WriteString("\n")
 	}
 	b.WriteString("\n")
 	for _, c := range m.Chunks {

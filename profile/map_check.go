@@ -4,7 +4,8 @@ import "fmt"
 
 // Check returns every problem that keeps a map from being written: a name that is empty
 // or too long, regions or chunks stated twice, a chunk in a slot that is free or in
-// quarantine, chunks that share a slot and have more bytes together than it. The error is a *[Problems].
+// quarantine, chunks that share a slot that is not cut into blocks, or have more bytes
+// together than it. The error is a *[Problems].
 func (m Map) Check() error {
 	ps := &Problems{}
 	seen := map[string]bool{}
@@ -46,6 +47,12 @@ func badRegion(r Region) string {
 		return "slots are both free and in quarantine: they are one or the other"
 	case r.Quarantined&^r.Dirty != 0:
 		return "slots are in quarantine and clean: their bytes are there still, so they are dirty"
+	case r.Blocks&(r.Free|r.Quarantined) != 0:
+		return "slots are cut into blocks and not in use: they are one or the other"
+	case r.Blocks&^r.Dirty != 0:
+		return "slots are cut into blocks and clean: chunks lie there, so they are dirty"
+	case r.Striped && r.Blocks != 0:
+		return "slots of a striped region are cut into blocks: they are positions of its stripes"
 	}
 	return ""
 }
@@ -74,6 +81,8 @@ func badPlaced(c Placed, r Region, taken *[32]uint64) string {
 	switch {
 	case (r.Free|r.Quarantined)&bit != 0:
 		return fmt.Sprintf("it lies in slot %d, which is not in use: one of the two statements is wrong", c.Slot)
+	case r.Blocks&bit == 0 && taken[c.Slot] > 0:
+		return fmt.Sprintf("it lies in slot %d, in which another chunk lies: only chunks in blocks share a slot, and : marks it", c.Slot)
 	}
 	if taken[c.Slot] += max(c.Bytes, 1); taken[c.Slot] > slotBytes {
 		return fmt.Sprintf("it lies in slot %d, in which other chunks leave no room for it: one of the statements is wrong", c.Slot)

@@ -116,8 +116,12 @@ func (p *mapParser) statement(words []word) {
 		c.form.synopsis = "frame N"
 		p.m.Frame = c.number("number of a frame", 1<<64-1)
 		c.ok("frame")
+	case first.is("whole"):
+		c.form.synopsis = "whole"
+		p.m.Whole = true
+		c.ok("whole")
 	case first.is("region"):
-		c.form.synopsis = "region RANGE NUMBER STATES"
+		c.form.synopsis = "region RANGE NUMBER STATES [striped]"
 		p.region(c)
 	case first.is("chunk"):
 		c.form.synopsis = "chunk GROUP ORDER|spare at RANGE NUMBER SLOT [rows N] [bytes N] [pins N] [moves N] [copied N] [heat N]"
@@ -126,7 +130,7 @@ func (p *mapParser) statement(words []word) {
 		c.form.synopsis = "end"
 		c.ok("end")
 	default:
-		p.refuse(first.column, "%.40q is no statement: a line begins with frame, region, chunk or end", first.text)
+		p.refuse(first.column, "%.40q is no statement: a line begins with frame, whole, region, chunk or end", first.text)
 	}
 }
 
@@ -135,11 +139,16 @@ func (p *mapParser) region(c *cursor) {
 	if w, _ := c.next(); len(w.text) != 32 {
 		c.fail("the states of 32 slots, a letter each, are missing")
 	} else if i := r.setStates(w.text); i >= 0 {
-		p.refuse(w.column+i, "%.4q is no state of a slot: . - x + and ~ are", w.text[i:])
+		p.refuse(w.column+i, "%.4q is no state of a slot: . - x + : and ~ are", w.text[i:])
 	}
 	c.i++
+	r.Striped = c.keyword("striped") != ""
 	about := subjectOfRegion(r)
 	if !c.ok(about) {
+		return
+	}
+	if bad := badRegion(r); bad != "" {
+		p.refuse(c.words[0].column, "%s", bad)
 		return
 	}
 	p.regions[about] = len(p.m.Regions)

@@ -14,6 +14,9 @@ import (
 func TestMapGolden(t *testing.T) {
 	_, m := recorded()
 	m.Chunks[4].Group = `loose/a "b", c`
+	m.Whole, m.Regions[1].Blocks = true, 1
+	m.Regions = append(m.Regions, Region{Range: "normal", Number: 1, Free: 0xffff_fffe, Dirty: 3, Striped: true})
+	m.Chunks = append(m.Chunks, Placed{Group: "loose/sign", Region: 1, Rows: 7, Bytes: 84}, Placed{Group: "long", Region: 2, Rows: 800, Bytes: 64000})
 	var got bytes.Buffer
 	n, err := m.WriteTo(&got)
 	if err != nil || int(n) != got.Len() {
@@ -62,17 +65,17 @@ func TestMapFile(t *testing.T) {
 
 // Comments, blanks, order of figures and lines' ends don't matter.
 func TestMapReadsLoosely(t *testing.T) {
-	text := "\n# recorded on the test course\nashlar map 1 # one\r\nregion huge 7 " + strings.Repeat("x", 32) + "\r\n\n" +
-		"chunk body 3\tat huge 7 31 heat 9 rows 1#that's all\nframe 5\nend"
+	text := "\n# recorded on the test course\nashlar map 1 # one\r\nregion huge 7 " + strings.Repeat("x", 32) + "\tstriped # long\r\n\n" +
+		"chunk body 3\tat huge 7 31 heat 9 rows 1#that's all\nframe 5\nwhole\nend"
 	m, err := ParseMap("t", strings.NewReader(text))
-	want := Map{Frame: 5, Regions: []Region{{Range: "huge", Number: 7, Dirty: 1<<32 - 1}}, Chunks: []Placed{{Group: "body", Order: 3, Slot: 31, Rows: 1, Heat: 9}}}
+	want := Map{Frame: 5, Whole: true, Regions: []Region{{Range: "huge", Number: 7, Dirty: 1<<32 - 1, Striped: true}}, Chunks: []Placed{{Group: "body", Order: 3, Slot: 31, Rows: 1, Heat: 9}}}
 	if err != nil || !reflect.DeepEqual(m, want) {
 		t.Errorf("%+v, %v", m, err)
 	}
 }
 
 func TestMapMistakes(t *testing.T) {
-	const head = "ashlar map 1\nregion normal 0 x~-.+xxx........................\n"
+	const head = "ashlar map 1\nregion normal 0 :~-.+xxx........................\n"
 	for _, tt := range []struct{ text, want string }{
 		{"", `t:1: it is empty: a map begins with "ashlar map 1"`},
 		{"# nothing\n\n", `t:2: it is empty`},
@@ -88,10 +91,15 @@ func TestMapMistakes(t *testing.T) {
 		{head + "frame 1\nframe 2\nend\n", `t:4:1: it is stated in line 3 already`},
 		{head + "region normal 1 xx\nend\n", `t:3:17: the states of 32 slots`},
 		{head + "region normal 1 x..............................?\nend\n", `t:3:48: "?" is no state`},
+		{head + "region normal 1 x............................... stripy\nend\n", `t:3:50: "stripy" is too much; the form is: region RANGE NUMBER STATES [striped]`},
+		{head + "region normal 1 x..............................: striped\nend\n", `t:3:1: slots of a striped region are cut into blocks`},
+		{head + "whole 1\nend\n", `t:3:7: "1" is too much`},
+		{head + "whole\nwhole\nend\n", `t:4:1: it is stated in line 3 already`},
 		{head + "region normal 0 ................................\nend\n", `t:3:1: it is stated in line 2 already`},
 		{head + "region normal 99999999999 ................................\nend\n", `t:3:15: "99999999999" is no number of a region`},
 		{head + "chunk a 0 at normal 0 0\nchunk a 0 at normal 0 5\nend\n", `t:4:1: it is stated in line 3 already`},
 		{head + "chunk a 0 at normal 0 0 bytes 60000\nchunk b 0 at normal 0 0 bytes 6000\nend\n", `t:4:1: it lies in slot 0, in which other chunks leave no room for it`},
+		{head + "chunk a 0 at normal 0 5\nchunk b 0 at normal 0 5\nend\n", `t:4:1: it lies in slot 5, in which another chunk lies`},
 		{head + "chunk a 0 at normal 0 1\nend\n", `t:3:1: it lies in slot 1, which is not in use`},
 		{head + "chunk a 0 at normal 0 2\nend\n", `t:3:1: it lies in slot 2, which is not in use`},
 		{head + "chunk a 0 at normal 0 32\nend\n", `t:3:23: "32" is no slot`},
@@ -122,21 +130,25 @@ func TestMapCheck(t *testing.T) {
 		return m
 	}
 	for want, spoil := range map[string]func(m *Map){
-		"a name is empty":          func(m *Map) { m.Chunks[0].Group = "" },
-		"range":                    func(m *Map) { m.Regions[0].Range = strings.Repeat("range", 1000) },
-		"both free and in quar":    func(m *Map) { m.Regions[0].Quarantined = 1 << 31 },
-		"quarantine and clean":     func(m *Map) { m.Regions[1].Dirty = 0 },
-		"region 2 of 2":            func(m *Map) { m.Chunks[0].Region = 2 },
-		"region -1 of 2":           func(m *Map) { m.Chunks[0].Region = -1 },
-		"in slot 32":               func(m *Map) { m.Chunks[0].Slot = 32 },
-		"in slot 1, in which other": func(m *Map) { m.Chunks[0].Slot = 1; m.Chunks[0].Bytes = 64 << 10 },
-		"in slot 9, which is not":  func(m *Map) { m.Chunks[0].Slot = 9 },
-		"order is -2":              func(m *Map) { m.Chunks[0].Order = -2 },
-		"body 1: it is stated":     func(m *Map) { m.Chunks[0].Order = 1 },
-		"normal 0: it is stated":   func(m *Map) { m.Regions[0].Range = "normal" },
-		"pinned less than 0":       func(m *Map) { m.Chunks[0].Pins = -1 },
-		"bytes 65537: it can":      func(m *Map) { m.Chunks[0].Bytes = 65537 },
-		"rows 2147483648: it can":  func(m *Map) { m.Chunks[0].Rows = 1 << 31 },
+		"a name is empty":                  func(m *Map) { m.Chunks[0].Group = "" },
+		"range":                            func(m *Map) { m.Regions[0].Range = strings.Repeat("range", 1000) },
+		"both free and in quar":            func(m *Map) { m.Regions[0].Quarantined = 1 << 31 },
+		"quarantine and clean":             func(m *Map) { m.Regions[1].Dirty = 0 },
+		"region 2 of 2":                    func(m *Map) { m.Chunks[0].Region = 2 },
+		"region -1 of 2":                   func(m *Map) { m.Chunks[0].Region = -1 },
+		"in slot 32":                       func(m *Map) { m.Chunks[0].Slot = 32 },
+		"in slot 1, in which another":      func(m *Map) { m.Chunks[0].Slot = 1 },
+		"in slot 1, in which other chunks": func(m *Map) { m.Regions[0].Blocks, m.Chunks[0].Slot, m.Chunks[0].Bytes = 2, 1, 64<<10 },
+		"cut into blocks and not in use":   func(m *Map) { m.Regions[0].Blocks = 1 << 4 },
+		"cut into blocks and clean":        func(m *Map) { m.Regions[1].Blocks = 1 << 5 },
+		"striped region are cut":           func(m *Map) { m.Regions[0].Blocks, m.Regions[0].Striped = 1, true },
+		"in slot 9, which is not":          func(m *Map) { m.Chunks[0].Slot = 9 },
+		"order is -2":                      func(m *Map) { m.Chunks[0].Order = -2 },
+		"body 1: it is stated":             func(m *Map) { m.Chunks[0].Order = 1 },
+		"normal 0: it is stated":           func(m *Map) { m.Regions[0].Range = "normal" },
+		"pinned less than 0":               func(m *Map) { m.Chunks[0].Pins = -1 },
+		"bytes 65537: it can":              func(m *Map) { m.Chunks[0].Bytes = 65537 },
+		"rows 2147483648: it can":          func(m *Map) { m.Chunks[0].Rows = 1 << 31 },
 	} {
 		m := good()
 		spoil(&m)
@@ -158,7 +170,7 @@ func FuzzMap(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(golden)
-	f.Add([]byte("ashlar map 1\nregion a 0 " + strings.Repeat("x+.~-x..", 4) + "\nend"))
+	f.Add([]byte("ashlar map 1\nregion a 0 " + strings.Repeat("x+.~-:..", 4) + "\nend"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		m, err := ParseMap("t", bytes.NewReader(text))
 		if err != nil {

@@ -105,6 +105,7 @@ type Budget struct {
 // Map is where the chunks of a run lay at one moment, for people to look at.
 type Map struct {
 	Frame   uint64
+	Whole   bool     // memory goes back by whole regions alone
 	Regions []Region // in the order of their addresses
 	Chunks  []Placed // by group, then by order
 }
@@ -114,6 +115,8 @@ type Region struct {
 	Range                    string // "normal", "huge", "cold"
 	Number                   uint32 // counted within its range
 	Free, Dirty, Quarantined uint32
+	Blocks                   uint32 // slots that are cut into blocks, which chunks share
+	Striped                  bool   // the columns of its chunks lie side by side
 }
 
 // Placed is where one chunk lies and how often it is used.

@@ -10,7 +10,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
 	"github.com/ashlar-go/ashlar/memmgr/plan"
@@ -24,7 +23,7 @@ const planSynopsis = "plan FILE [-placement MAP] [-topology FILE] [-why NAME]"
 func planVerb(ctx context.Context, c console, args []string) error {
 	flags := flag.NewFlagSet("plan", flag.ContinueOnError)
 	placement := flags.String("placement", "", "the `MAP` of a run: where chunks lie; without it FILE.map, if FILE is a file and that is there, else nowhere yet")
-	machine := flags.String("topology", "", "plan for the machine that `FILE` describes, as `ashlar topo -save` writes it, not for this one")
+	machine := flags.String("topology", "", "advise for the machine that `FILE` describes, as `ashlar topo -save` writes it, not for this one")
 	why := flags.String("why", "", "show what is planned about the group, component, system or region `NAME`, move by move, and what is known of it")
 	words, err := parse(c, flags, planSynopsis, args)
 	if err != nil {
@@ -37,11 +36,13 @@ func planVerb(ctx context.Context, c console, args []string) error {
 	if err != nil {
 		return err
 	}
-	text := in.explain()
+	show := in.explain
 	if *why != "" {
-		if text, err = in.why(*why); err != nil {
-			return err
-		}
+		show = func() (string, error) { return in.why(*why) }
+	}
+	text, err := show()
+	if err != nil {
+		return err
 	}
 	_, err = io.WriteString(c.out, text)
 	return err
@@ -83,10 +84,13 @@ func readPlanInput(ctx context.Context, set *files.Set, path, placement, machine
 	}
 	if placement != "" {
 		in.chunks, err = plan.FromMap(in.profile.Profile, m)
+		in.chunks.Page = in.machine.Page.N
 		return in, at(in.placement, mapText.String(), err)
 	}
-	in.chunks.Groups, err = plan.FromProfile(in.profile.Profile)
-	return in, at(in.profile.Name, text.String(), err)
+	for _, g := range in.profile.Groups {
+		in.chunks.Groups = append(in.chunks.Groups, plan.Group{Name: g.Name})
+	}
+	return in, nil
 }
 
 // machineOf is the machine that a file describes, or this one.
@@ -113,23 +117,29 @@ func at(name, text string, err error) error {
 	return fmt.Errorf("%s: %s: %s", name, wrong.About, wrong.Text)
 }
 
-// explain is the whole plan.
-func (in *planInput) explain() string {
-	var b strings.Builder
+// explain is the whole plan; without a placement, what is asked for and advised.
+func (in *planInput) explain() (string, error) {
+	var b, intent strings.Builder
 	in.head(&b)
+	actions, advice := in.actions(), in.advice()
 	if in.placement == "" {
-		in.starts(&b, func(string) bool { return true })
-		if lines := in.advice(); len(lines) > 0 {
-			b.WriteString("\n" + plan.Explain(nil, lines))
+		asked := profile.Profile{Intent: in.profile.Intent}
+		if err := asked.Report(&intent); err != nil {
+			return "", err
 		}
-		return b.String()
 	}
-	b.WriteString(plan.Explain(in.actions(), in.advice()))
-	return b.String()
+	b.WriteString(strings.TrimPrefix(intent.String(), "\n"))
+	if intent.Len() > 0 && len(advice) > 0 {
+		b.WriteString("\n")
+	}
+	if intent.Len() == 0 || len(advice) > 0 {
+		b.WriteString(plan.Explain(actions, advice))
+	}
+	return b.String(), nil
 }
 
 func (in *planInput) actions() []plan.Action {
-	return plan.Plan(in.profile.Profile, in.machine, in.chunks)
+	return plan.Plan(in.profile.Profile, in.chunks)
 }
 
 // advice is what only code can do.
@@ -140,9 +150,9 @@ func (in *planInput) head(w io.Writer) {
 	p := &in.profile.Profile
 	fmt.Fprintf(w, "profile    %s: %d frames, %d systems, %d groups\n", in.profile.Name, p.Frames, len(p.Systems), len(p.Groups))
 	if in.placement == "" {
-		fmt.Fprintln(w, "placement  none: where a start with this profile puts chunks")
+		fmt.Fprintln(w, "placement  none: this is what the profile alone tells; -placement MAP shows what would move")
 	} else {
-		fmt.Fprintf(w, "placement  %s: frame %d, %d chunks in %d regions\n", in.placement, in.chunks.Frame, len(in.chunks.Chunks), len(in.chunks.Regions))
+		fmt.Fprintf(w, "placement  %s: frame %d, regions: %d, chunks that can be moved: %d\n", in.placement, in.chunks.Frame, len(in.chunks.Regions), len(in.chunks.Chunks))
 	}
 	fmt.Fprintf(w, "machine    %v\n", in.machine)
 	if p.Intent.Off {
@@ -161,50 +171,4 @@ func (in *planInput) head(w io.Writer) {
 		fmt.Fprintf(w, "unknown    %d of the %d groups of the map are not in the profile: are both of one run?\n", strange, len(in.chunks.Groups))
 	}
 	fmt.Fprintln(w)
-}
-
-// starts writes where an empty manager puts the chunks of groups.
-func (in *planInput) starts(w io.Writer, about func(group string) bool) {
-	p, groups := in.profile.Profile, in.chunks.Groups
-	runs := plan.Start(p, groups, true, new([plan.RangeCount]uint32))
-	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
-	placed := make([]bool, len(groups))
-	for _, r := range runs {
-		if placed[r.Group] = true; about(groups[r.Group].Name) {
-			fmt.Fprintf(tw, "%s\t%s\n", groups[r.Group].Name, startText(r))
-		}
-	}
-	for i, g := range groups {
-		switch {
-		case placed[i] || !about(g.Name):
-		case p.Intent.Off:
-			fmt.Fprintf(tw, "%s\tanywhere: adapting is off\n", g.Name)
-		case g.Capacity == 0:
-			fmt.Fprintf(tw, "%s\tanywhere: the profile does not say what it owns, or how large that is\n", g.Name)
-		default:
-			fmt.Fprintf(tw, "%s\tanywhere: a small chunk holds the rows that stay, up to %d\n", g.Name, g.Small)
-		}
-	}
-	tw.Flush()
-	if len(groups) == 0 {
-		fmt.Fprintln(w, "the profile knows no groups, so none has a place")
-	}
-}
-
-func startText(r plan.Run) string {
-	const tail = "a nearly empty chunk in normal pages"
-	switch {
-	case r.Len == 0 && r.Tail:
-		return fmt.Sprintf("%s; more of them anywhere in the %v range", tail, r.First.Range)
-	case r.Len == 0:
-		return fmt.Sprintf("anywhere in the %v range", r.First.Range)
-	}
-	text := fmt.Sprintf("%v\t1 chunk", r.First)
-	if r.Len > 1 {
-		text = fmt.Sprintf("%v\t%d chunks side by side", r.First, r.Len)
-	}
-	if r.Tail {
-		text += ", and " + tail
-	}
-	return text
 }

@@ -4,7 +4,6 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -125,38 +124,6 @@ func TestDamagedProfile(t *testing.T) {
 	if refused == 0 || used == 0 {
 		t.Errorf("%d refused, %d used: the test is too tame", refused, used)
 	}
-}
-
-// A start with what the last run recorded. What is planned when depends on how long
-// frames take, so that one pair of runs may be unlucky: package ecs has the proof, by
-// a clock of its own.
-func TestMovesOfSecondRun(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a wave takes a second")
-	}
-	const line = "run churn -entities 200000 -frames 700"
-	for range 4 {
-		path := filepath.Join(t.TempDir(), "run.profile")
-		moves := func(args ...string) (n, kept int) {
-			_, out := runs(t, line, args...)
-			n, _ = strconv.Atoi(found(out, `(\d+) moves of`))
-			kept, _ = strconv.Atoi(found(out, `(\d+) kept places`))
-			return n, kept
-		}
-		first, kept := moves("-record", path)
-		if kept != 0 {
-			t.Errorf("%d chunks were placed by a profile, and there is none", kept)
-		}
-		second, kept := moves("-profile", path)
-		t.Logf("moves: %d without a profile, %d with the one that was recorded, and %d chunks were made where it says", first, second, kept)
-		if kept == 0 {
-			t.Error("no chunk was placed by the profile")
-		}
-		if second <= max(first/10, 2) {
-			return
-		}
-	}
-	t.Error("a start with a recorded profile should need a tenth of the moves")
 }
 
 // `off` in the environment holds for all, and no file is read: a bad one can be got

@@ -3,7 +3,6 @@ package plan
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/ashlar-go/ashlar/arena"
 )
@@ -14,33 +13,15 @@ type Kind uint8
 const (
 	// Evacuate empties a sparse region, so that it can be given back whole.
 	Evacuate Kind = iota
-	// Order brings a group's chunks into one run of places, in their order.
-	Order
-	// Near puts a group next to the one that is used before it.
-	Near
-	// Tails takes the last, nearly empty chunks of groups out of huge pages.
+	// Tails puts chunks with few rows into blocks of slots.
 	Tails
-	// Ranges puts a group into the range that its heat asks for.
-	Ranges
+	// Cold puts a group into the cold range, as intent asks.
+	Cold
 	// Kinds is the number of kinds.
 	Kinds
 )
 
-func (k Kind) String() string {
-	return [...]string{"evacuate", "order", "near", "tails", "ranges"}[k]
-}
-
-// Gain is what an action should bring.
-type Gain struct {
-	Bytes uint64        // given back
-	Time  time.Duration // saved over Horizon frames
-}
-
-// Cost is what an action should take.
-type Cost struct {
-	Bytes uint64 // copied
-	Time  time.Duration
-}
+func (k Kind) String() string { return [...]string{"evacuate", "tails", "cold"}[k] }
 
 // RegionID names a region.
 type RegionID struct {
@@ -57,8 +38,8 @@ type Action struct {
 	About   string // the region or group, for people and to tell actions apart
 	Reason  string // in words
 	Asked   bool   // intent asks for it, whatever it gains
-	Gain    Gain
-	Cost    Cost
+	Gives   uint64 // bytes that come free
+	Copies  uint64 // bytes that its moves copy
 	Moves   []Move
 	Empties []RegionID // regions that nobody uses afterwards
 }
@@ -72,27 +53,13 @@ func key(k Kind, about string) string { return k.String() + " " + about }
 func (a Action) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v %s: %s; ", a.Kind, a.About, a.Reason)
-	switch {
-	case a.Gain.Bytes > 0 && a.Gain.Time > 0:
-		fmt.Fprintf(&b, "gives %s back and saves %v over %d frames", size(a.Gain.Bytes), a.Gain.Time, Horizon)
-	case a.Gain.Bytes > 0:
-		fmt.Fprintf(&b, "gives %s back", size(a.Gain.Bytes))
-	case a.Gain.Time > 0:
-		fmt.Fprintf(&b, "saves %v over %d frames", a.Gain.Time, Horizon)
-	default:
+	if a.Gives > 0 {
+		fmt.Fprintf(&b, "gives %s back", size(a.Gives))
+	} else {
 		b.WriteString("asked for")
 	}
-	fmt.Fprintf(&b, "; %s, %s copied, about %v", count(len(a.Moves), "move"), size(a.Cost.Bytes), a.Cost.Time)
+	fmt.Fprintf(&b, "; %s, %s copied", count(len(a.Moves), "move"), size(a.Copies))
 	return b.String()
-}
-
-// SafePoints is how many safe points an action is spread over under a budget of
-// bytes for each; 0 is no bound.
-func (a Action) SafePoints(bytes uint64) uint64 {
-	if bytes == 0 {
-		return 1
-	}
-	return max(1, (a.Cost.Bytes+bytes-1)/bytes)
 }
 
 // Explain lists actions and advice, a line each; "nothing to do" if there are none.

@@ -8,31 +8,30 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/memmgr/topology"
 	"github.com/ashlar-go/ashlar/profile"
 )
 
-// Any placement, profile and machine: moves are possible and allowed, memory does
-// not grow but where heat is asked for, and the plan is followed by the empty plan.
+// Any placement and profile: moves are possible and allowed, memory shrinks by what
+// actions say but where cold is asked for, and the plan is followed by the empty plan.
 func TestAnyPlacement(t *testing.T) {
-	machines := []topology.Topology{machine(t, guest), machine(t, "hugemode never\n"), topology.Default()}
 	var did [Kinds]int
 	for seed := range uint64(2000) {
 		r := rand.New(rand.NewPCG(seed, 5))
 		in, p := anything(r)
-		m := machines[r.IntN(len(machines))]
-		actions := Plan(p, m, in)
+		actions := Plan(p, in)
+		gives := uint64(0)
 		for _, a := range actions {
 			did[a.Kind]++
+			gives += a.Gives
 		}
-		ks, pairs := know(&p, in.Groups)
-		before := newState(&in, m, ks, pairs).bytes
+		ws := wishes(&p.Intent, in.Groups)
+		before := newState(&in, ws).bytes
 		after := apply(t, in, p, actions)
-		if again := Plan(p, m, after); len(again) != 0 {
+		if again := Plan(p, after); len(again) != 0 {
 			t.Fatalf("seed %d: after\n%sthere is\n%s", seed, Explain(actions, nil), Explain(again, nil))
 		}
-		if is := newState(&after, m, ks, pairs).bytes; is > before && len(p.Intent.Heat) == 0 {
-			t.Fatalf("seed %d: %d bytes became %d:\n%s", seed, before, is, Explain(actions, nil))
+		if is := newState(&after, ws).bytes; is+gives > before && len(p.Intent.Heat) == 0 {
+			t.Fatalf("seed %d: %d bytes became %d, and %d were to come free:\n%s", seed, before, is, gives, Explain(actions, nil))
 		}
 	}
 	for k, n := range did {
@@ -45,7 +44,7 @@ func TestAnyPlacement(t *testing.T) {
 
 // anything makes up a placement and a profile for it.
 func anything(r *rand.Rand) (Placement, profile.Profile) {
-	in := Placement{Frame: 5000, Huge: r.IntN(4) > 0, Whole: r.IntN(5) == 0}
+	in := Placement{Frame: 5000, Whole: r.IntN(2) == 0, Page: []int{0, 4 << 10, 16 << 10}[r.IntN(3)]}
 	if r.IntN(3) == 0 {
 		in.Cooling = 100
 	}
@@ -53,9 +52,6 @@ func anything(r *rand.Rand) (Placement, profile.Profile) {
 	regions := 1 + r.IntN(6)
 	var places []Place
 	for i := range 3 {
-		if i == int(arena.Huge) && !in.Huge {
-			continue
-		}
 		for n := range regions {
 			for s := range uint32(arena.SlotsPerRegion) {
 				places = append(places, Place{arena.Range(i), uint32(n)*arena.SlotsPerRegion + s})
@@ -64,13 +60,9 @@ func anything(r *rand.Rand) (Placement, profile.Profile) {
 		}
 	}
 	r.Shuffle(len(places), func(i, j int) { places[i], places[j] = places[j], places[i] })
-	if r.IntN(2) == 0 {
-		slices.SortStableFunc(places, func(a, b Place) int { return int(b.Range&1) - int(a.Range&1) }) // huge first
-	}
 	left := places[:r.IntN(len(places))]
 	for g := range 1 + r.IntN(12) {
 		x := group(string(rune('a' + g)))
-		x.Cache = r.IntN(8) == 0
 		in.Groups = append(in.Groups, x)
 		pg := profile.Group{Name: x.Name, Owns: []string{x.Name + "1"}, Rows: r.Uint64N(1 << 30), Last: r.Uint64N(1 << 20)}
 		if r.IntN(4) > 0 {
@@ -78,10 +70,9 @@ func anything(r *rand.Rand) (Placement, profile.Profile) {
 		}
 		n := min(len(left), []int{0, 1, 1, 1, 2, 5, 40, 100}[r.IntN(8)])
 		for i := range n {
-			c := Chunk{Group: g, Order: i, At: left[i], Rows: x.Capacity}
+			c := Chunk{Group: g, Order: i, At: left[i], Rows: full}
 			if i == n-1 {
-				c.Rows = 1 + r.Uint32N(x.Capacity)
-				c.Small = n == 1 && c.Rows <= x.Small
+				c.Rows = 1 + r.Uint32N(full)
 			}
 			if r.IntN(60) == 0 {
 				c.Pins = 1
@@ -92,11 +83,6 @@ func anything(r *rand.Rand) (Placement, profile.Profile) {
 			in.Chunks = append(in.Chunks, c)
 		}
 		left = left[n:]
-	}
-	for i := range in.Regions {
-		if x := &in.Regions[i]; x.Range == arena.Huge && r.IntN(2) == 0 {
-			x.Resident = r.Uint64N(arena.RegionBytes)
-		}
 	}
 	used := func(at Place) *Region {
 		i := slices.IndexFunc(in.Regions, func(r Region) bool { return r.Range == at.Range && r.Number == at.Region() })
@@ -135,9 +121,9 @@ func anything(r *rand.Rand) (Placement, profile.Profile) {
 func TestMost(t *testing.T) {
 	for seed := range uint64(100) {
 		in, p := anything(rand.New(rand.NewPCG(seed, 5)))
-		all := Plan(p, machine(t, guest), in)
+		all := Plan(p, in)
 		in.Most = 2
-		if some := Plan(p, machine(t, guest), in); !reflect.DeepEqual(some, all[:min(len(all), 2)]) {
+		if some := Plan(p, in); !reflect.DeepEqual(some, all[:min(len(all), 2)]) {
 			t.Fatalf("seed %d: of\n%sthe first two are\n%s", seed, Explain(all, nil), Explain(some, nil))
 		}
 	}
@@ -147,10 +133,10 @@ func TestMost(t *testing.T) {
 func TestAvoid(t *testing.T) {
 	for seed := range uint64(100) {
 		in, p := anything(rand.New(rand.NewPCG(seed, 5)))
-		for _, a := range Plan(p, machine(t, guest), in) {
+		for _, a := range Plan(p, in) {
 			in.Avoid = append(in.Avoid, a.Key())
 		}
-		for _, a := range Plan(p, machine(t, guest), in) {
+		for _, a := range Plan(p, in) {
 			if slices.Contains(in.Avoid, a.Key()) {
 				t.Fatalf("seed %d: %v is planned", seed, a)
 			}

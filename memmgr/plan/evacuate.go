@@ -8,13 +8,14 @@ import (
 	"github.com/ashlar-go/ashlar/arena"
 )
 
-// evacuate empties the sparsest region of a range that gives memory back by whole
-// regions, if the others have room for what lies there.
+// evacuate empties the sparsest region of a range, if memory goes back by whole
+// regions and the others have room for what lies there.
 func evacuate(st *state) (Action, bool) {
 	for r := range arena.Range(RangeCount) {
 		if m := st.mark(); st.evacuateOne(r) {
 			id := RegionID{r, st.journal[0].move.From.Region()}
-			return st.action(st.gain(m), Evacuate, id.String(),
+			gives, _ := st.since(m)
+			return st.action(gives, Evacuate, id.String(),
 				fmt.Sprintf("%d of its %d slots are used, and other regions have room", len(st.journal), arena.SlotsPerRegion)), true
 		}
 	}
@@ -31,7 +32,7 @@ func (st *state) evacuateAll() {
 
 // evacuateOne empties the sparsest region of a range that it pays for, if any.
 func (st *state) evacuateOne(r arena.Range) bool {
-	if !st.coarse(r) {
+	if !st.in.Whole {
 		return false
 	}
 	used, room := 0, 0
@@ -50,7 +51,7 @@ func (st *state) evacuateOne(r arena.Range) bool {
 		}
 		m := st.mark()
 		st.vacate(r, v)
-		if paysInBytes(st.gain(m), Cost{Bytes: st.cost.Bytes - m.cost.Bytes}) {
+		if pays(st.since(m)) {
 			return true
 		}
 		st.rollback(m)
@@ -97,7 +98,7 @@ func (st *state) vacate(r arena.Range, v int) {
 			}
 			p = Place{r, uint32(home*arena.SlotsPerRegion + bits.TrailingZeros32(pick))}
 		}
-		st.move(c, p, st.chunks[c].Small)
+		st.move(c, p)
 	}
 }
 

@@ -9,16 +9,17 @@ import (
 	"github.com/ashlar-go/ashlar/profile"
 )
 
-// What a run wrote down is enough to say what would be done about it.
+// What a run on the Go heap wrote down is enough to say what would be done about it.
 func ExampleFromMap() {
 	m, err := profile.ParseMap("run.map", strings.NewReader(`ashlar map 1
 frame 1200
-region huge 0 x-------------------------------
-region huge 1 xxx-----------------------------
-chunk body 0 at huge 1 0 rows 1165 bytes 65240
-chunk body 1 at huge 1 1 rows 1165 bytes 65240
-chunk body 2 at huge 1 2 rows 1165 bytes 65240
-chunk body 3 at huge 0 0 rows 99 bytes 5544
+whole
+region normal 0 x-------------------------------
+region normal 1 xxx-----------------------------
+chunk body 0 at normal 1 0 rows 1165 bytes 65240
+chunk body 1 at normal 1 1 rows 1165 bytes 65240
+chunk body 2 at normal 1 2 rows 1165 bytes 65240
+chunk body 3 at normal 0 0 rows 99 bytes 5544
 end
 `))
 	if err != nil {
@@ -31,24 +32,7 @@ end
 		fmt.Println(err)
 		return
 	}
-	machine := topology.Default()
-	fmt.Print(plan.Explain(plan.Plan(p, machine, in), plan.Advice(p, machine)))
+	fmt.Print(plan.Explain(plan.Plan(p, in), plan.Advice(p, topology.Default())))
 	// Output:
-	// evacuate huge region 0: 1 of its 32 slots are used, and other regions have room; gives 2.0 MiB back; 1 move, 5 KiB copied, about 426ns
-}
-
-// Without a placement, a profile says where chunks would be made.
-func ExampleFromProfile() {
-	groups, err := plan.FromProfile(profile.Profile{
-		Components: []profile.Component{{Name: "position", Size: 24, Align: 8}, {Name: "velocity", Size: 24, Align: 8}},
-		Groups:     []profile.Group{{Name: "body", Owns: []string{"position", "velocity"}}},
-	})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	g := groups[0]
-	fmt.Printf("%s: %d columns, %d bytes a row, %d rows in a chunk, %d in a small one\n", g.Name, g.Columns, g.RowBytes, g.Capacity, g.Small)
-	// Output:
-	// body: 3 columns, 56 bytes a row, 1165 rows in a chunk, 34 in a small one
+	// evacuate normal region 0: 1 of its 32 slots are used, and other regions have room; gives 2.0 MiB back; 1 move, 5 KiB copied
 }

@@ -14,9 +14,9 @@ import (
 
 // A map is what a run wrote down of a placement:
 //
-//	profile.Map ─┬─ regions, chunks ────────────→ Placement
-//	             └─ bytes, rows ─┐                    ↑
-//	profile ──→ components' sizes ┴→ geometry ──→ Group: row, columns, capacity
+//	profile.Map ─┬─ regions, chunks ─────────→ Placement
+//	             └─ bytes, rows ──┐               ↑
+//	profile ──→ components' sizes ┴→ shape ──→ Group: row, columns, blocks
 
 // Misfit is a statement of a map or a profile that no placement can be made of.
 type Misfit struct {
@@ -36,19 +36,19 @@ const regionsMax = 1 << 23 / arena.SlotsPerRegion
 
 // FromMap returns the placement that a map shows of a program that a profile is
 // about, as [Plan] wants it. Groups are those of the map and of the profile, by name.
-// Slots in quarantine and of spares count as free, since a manager drops these before
-// it plans.
+// A group of which a chunk lies in a slot that is cut into blocks, or in a striped
+// region, has no chunks in the placement: they can't be moved. Their slots are used, and
+// a striped region is used as a whole. Slots in quarantine and of spares count as free,
+// since a manager drops these before it plans.
 //
-// A map does not say all that a manager knows. So nothing is cooling, no region was
-// measured, there is a range with huge pages if the map has a region there, and
-// single slots can be given back, which the Go heap can't do. A single chunk counts
-// as laid out small if it may be. The shape of a row comes from the profile's
-// components if that fits the map's figures, else from these alone.
+// A map does not say all that a manager knows, so nothing is cooling. The shape of a
+// row comes from the profile's components if that fits the map's figures, else from
+// these alone.
 //
 // The error is that of m.Check, or a *[Misfit] for what is in no manager's map:
 // another range, a chunk without the ones before it, figures that contradict each other.
 func FromMap(p profile.Profile, m profile.Map) (Placement, error) {
-	in := Placement{Frame: m.Frame}
+	in := Placement{Frame: m.Frame, Whole: m.Whole}
 	err := m.Check()
 	if err != nil {
 		return Placement{}, err
@@ -56,7 +56,6 @@ func FromMap(p profile.Profile, m profile.Map) (Placement, error) {
 	if in.Regions, err = regionsOf(m); err != nil {
 		return Placement{}, err
 	}
-	in.Huge = slices.ContainsFunc(in.Regions, func(r Region) bool { return r.Range == arena.Huge })
 
 	byGroup := map[string][]profile.Placed{}
 	for _, c := range m.Chunks {
@@ -72,33 +71,25 @@ func FromMap(p profile.Profile, m profile.Map) (Placement, error) {
 		if err != nil {
 			return Placement{}, err
 		}
-		for i, c := range placed {
-			r := m.Regions[c.Region]
-			kind, _ := rangeOf(r.Range)
-			in.Chunks = append(in.Chunks, Chunk{
-				Group: len(in.Groups), Order: i, At: Place{kind, r.Number*arena.SlotsPerRegion + uint32(c.Slot)},
-				Rows: uint32(c.Rows), Pins: uint32(c.Pins),
-				Small: len(placed) == 1 && kind == arena.Normal && uint32(c.Rows) <= g.Small,
-			})
+		if !slices.ContainsFunc(placed, func(c profile.Placed) bool { return !ownSlot(m, c) }) {
+			for i, c := range placed {
+				r := m.Regions[c.Region]
+				kind, _ := rangeOf(r.Range)
+				in.Chunks = append(in.Chunks, Chunk{
+					Group: len(in.Groups), Order: i, At: Place{kind, r.Number*arena.SlotsPerRegion + uint32(c.Slot)},
+					Rows: uint32(c.Rows), Pins: uint32(c.Pins),
+				})
+			}
 		}
 		in.Groups = append(in.Groups, g)
 	}
 	return in, nil
 }
 
-// FromProfile returns the groups of a profile as [Start] wants them: the shape of
-// their rows follows from the components. A group of components that the profile does
-// not know has capacity 0. The error is a *[Misfit] for a row that no chunk can hold.
-func FromProfile(p profile.Profile) (groups []Group, err error) {
-	shapes := shapesOf(&p)
-	for _, name := range names(&p, nil) {
-		g, err := shapes.group(name, nil)
-		if err != nil {
-			return nil, err
-		}
-		groups = append(groups, g)
-	}
-	return groups, nil
+// ownSlot tells whether a chunk has a slot of its own.
+func ownSlot(m profile.Map, c profile.Placed) bool {
+	r := m.Regions[c.Region]
+	return !r.Striped && r.Blocks>>c.Slot&1 == 0
 }
 
 // names lists the groups of a profile and of a map, in order.
@@ -122,10 +113,14 @@ func regionsOf(m profile.Map) (out []Region, err error) {
 		case r.Number >= regionsMax:
 			return nil, misfit(about, "a range has regions 0 to %d: number them from 0", regionsMax-1)
 		}
-		out = append(out, Region{Range: kind, Number: r.Number, Used: ^r.Free &^ r.Quarantined, Dirty: r.Dirty})
+		used := ^r.Free &^ r.Quarantined
+		if r.Striped {
+			used = ^uint32(0) // no slots for others
+		}
+		out = append(out, Region{Range: kind, Number: r.Number, Used: used, Dirty: r.Dirty})
 	}
 	for _, c := range m.Chunks {
-		if c.Order < 0 && c.Pins == 0 {
+		if c.Order < 0 && c.Pins == 0 && ownSlot(m, c) {
 			out[c.Region].Used &^= 1 << c.Slot
 			out[c.Region].Dirty |= 1 << c.Slot
 		}

@@ -3,96 +3,55 @@ package plan
 import (
 	"slices"
 	"testing"
-	"time"
 
-	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/memmgr/topology"
 	"github.com/ashlar-go/ashlar/profile"
 )
 
-func TestStart(t *testing.T) {
-	p := swept("bees apples", "cats")
-	set := func(name string, mean, last uint64) {
-		for i := range p.Groups {
-			if p.Groups[i].Name == name {
-				p.Groups[i].Rows, p.Groups[i].Last = mean*p.Frames, last
-			}
-		}
-	}
-	set("bees", 9000, 3500)  // shrank: what is left at the end stays
-	set("apples", 2000, 9e9) // grew: the mean is sure
-	set("cats", 40, 40)      // fits in a small chunk
-	p.Groups = append(p.Groups, profile.Group{Name: "dogs", Rows: 100 * 1100}, profile.Group{Name: "gone", Rows: 1e9}, profile.Group{Name: "views", Rows: 100 * 2000, Last: 2000})
-	p.Intent.Heat = []profile.Heat{{Group: "dogs", Cold: true}}
-	views := group("views")
-	views.Cache = true
-	groups := []Group{group("apples"), group("bees"), group("cats"), group("dogs"), group("new"), views}
-	huge, cold, normal := arena.Huge, arena.Cold, arena.Normal
-	for _, c := range []struct {
-		name string
-		huge bool
-		off  bool
-		want []Run
-	}{
-		{"huge", true, false, []Run{{1, Place{huge, 0}, 4, false}, {0, Place{huge, 4}, 2, false}, {3, Place{cold, 0}, 2, false}, {5, Place{normal, 0}, 2, false}}},
-		{"normal", false, false, []Run{{1, Place{normal, 0}, 4, false}, {0, Place{normal, 4}, 2, false}, {3, Place{cold, 0}, 2, false}, {5, Place{normal, 6}, 2, false}}},
-		{"off", true, true, nil},
-	} {
-		p := p
-		p.Intent.Off = c.off
-		if got := Start(p, groups, c.huge, new([RangeCount]uint32)); !slices.Equal(got, c.want) {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
-		}
-	}
-	set("bees", 9000, 3200)
-	if got := Start(p, groups, true, new([RangeCount]uint32))[0]; got != (Run{1, Place{huge, 0}, 3, true}) {
-		t.Errorf("with a nearly empty tail: %v", got)
-	}
-}
-
-func TestDurable(t *testing.T) {
-	for _, c := range []struct{ rows, last, frames, want uint64 }{
-		{1000, 10, 10, 10}, {1000, 100, 10, 100}, {1000, 900, 10, 100}, {1000, 0, 10, 100}, {0, 0, 5, 0},
-	} {
-		if got := durable(&profile.Group{Rows: c.rows, Last: c.last}, c.frames); got != c.want {
-			t.Errorf("%d rows over %d frames, %d at the end: %d, want %d", c.rows, c.frames, c.last, got, c.want)
-		}
-	}
-}
-
 func TestPays(t *testing.T) {
-	ms := time.Millisecond
 	for _, c := range []struct {
-		gain        Gain
-		cost        Cost
-		bytes, time bool
-	}{
-		{Gain{}, Cost{}, false, false},
-		{Gain{Bytes: 100}, Cost{Bytes: 100}, true, false},
-		{Gain{Bytes: 100}, Cost{Bytes: 101}, false, false},
-		{Gain{Time: 2 * ms}, Cost{Time: ms}, false, true},
-		{Gain{Time: 2*ms - 1}, Cost{Time: ms}, false, false},
-		{Gain{Time: -ms}, Cost{}, false, false},
-	} {
-		if b, d := paysInBytes(c.gain, c.cost), paysInTime(c.gain, c.cost); b != c.bytes || d != c.time {
-			t.Errorf("%v for %v: pays in bytes %v, in time %v", c.gain, c.cost, b, d)
+		gives, copies uint64
+		want          bool
+	}{{0, 0, false}, {100, 100, true}, {100, 101, false}, {100, 0, true}} {
+		if got := pays(c.gives, c.copies); got != c.want {
+			t.Errorf("%d for %d: %v", c.gives, c.copies, got)
 		}
 	}
 }
 
-func TestLinksWorth(t *testing.T) {
-	three := machine(t, guest)
-	one := machine(t, "cache 1 data bytes 32K\n")
+// Cold is what intent says: a group that no recorded system used is not.
+func TestWishes(t *testing.T) {
+	p := swept("apples")
+	p.Frames, p.Systems[0].Frames = 1e6, 1e6
+	p.Groups = append(p.Groups, profile.Group{Name: "bees", Rows: 1e6})
+	p.Intent = profile.Intent{
+		Heat:   []profile.Heat{{Group: "cats", Cold: true}, {Group: "dogs"}, {Group: "nobody", Cold: true}},
+		Pinned: []string{"apples", "nobody"},
+	}
+	got := wishes(&p.Intent, []Group{group("apples"), group("bees"), group("cats"), group("dogs")})
+	if want := []wish{{pinned: true}, {}, {cold: true}, {hot: true}}; !slices.Equal(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+// A chunk takes the pages of each column, and in a block no more than its rows.
+func TestTouched(t *testing.T) {
 	for _, c := range []struct {
-		machine topology.Topology
-		bytes   uint64
-		want    uint64
-	}{
-		{three, 512 << 10, 0}, {three, 513 << 10, 4}, {three, 32 << 20, 4}, {three, 33 << 20, 7},
-		{one, 32 << 10, 0}, {one, 33 << 10, 7},
-	} {
-		if got := linksWorth(c.machine, c.bytes); got != c.want {
-			t.Errorf("%d bytes: %d ‰, want %d", c.bytes, got, c.want)
+		page int
+		rows uint32
+		want uint64
+	}{{0, 1, 16 << 10}, {4 << 10, 64, 16 << 10}, {4 << 10, 65, 20 << 10}, {16 << 10, 64, 64 << 10}, {4 << 10, 1000, 64 << 10}} {
+		in := Placement{Page: c.page, Groups: []Group{group("a")}, Chunks: []Chunk{{Rows: c.rows}}}
+		st := newState(&in, make([]wish, 1))
+		if st.bytes != c.want {
+			t.Errorf("%d rows, pages of %d: %d bytes, want %d", c.rows, c.page, st.bytes, c.want)
+		}
+		m := st.mark()
+		st.intoBlock(0)
+		if st.bytes != uint64(c.rows)*64 || st.copied != st.bytes {
+			t.Errorf("%d rows in a block: %d bytes, %d copied", c.rows, st.bytes, st.copied)
+		}
+		if st.rollback(m); st.bytes != c.want || st.copied != 0 || st.free(Place{}) || st.inBlock[0] {
+			t.Errorf("rolled back: %+v", st)
 		}
 	}
 }
@@ -111,11 +70,11 @@ func TestUnknown(t *testing.T) {
 	p := swept("apples")
 	p.Intent = profile.Intent{
 		Every:    []profile.Every{{System: "s0", Frames: 2}, {System: "who", Frames: 2}},
-		Together: [][]string{{"apples.c", "pears.c"}},
+		Together: [][]string{{"apples.c", "mark", "pears.c"}},
 		Heat:     []profile.Heat{{Group: "apples"}, {Group: "pears"}},
 		Pinned:   []string{"pears"},
 	}
-	if n := Unknown(&p, []Group{group("apples")}); n != 4 {
+	if n := Unknown(&p, []Group{group("apples"), group("loose/mark")}); n != 4 {
 		t.Errorf("%d unknown names, want 4", n)
 	}
 }

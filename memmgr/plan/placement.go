@@ -29,13 +29,13 @@ func (p Place) String() string {
 type Placement struct {
 	Frame   uint64   // of the moment
 	Cooling uint64   // frames for which a chunk stays where it was put
-	Huge    bool     // there is a range with huge pages
-	Whole   bool     // every range gives memory back by whole regions alone
+	Whole   bool     // memory goes back by whole regions alone
+	Page    int      // bytes of a page of memory; 0 is 4 KiB
 	Most    int      // actions of a plan; 0 is no bound
 	Avoid   []string // keys of actions that are not to be asked for now
 	Regions []Region // by range, then by number, without gaps within a range
 	Groups  []Group
-	Chunks  []Chunk // by group, then by order: 0, 1, …
+	Chunks  []Chunk // by group, then by order: 0, 1, …; only those in slots of their own
 }
 
 // Region is 32 slots, a bit a slot in each mask.
@@ -44,37 +44,39 @@ type Region struct {
 	Number uint32
 	Used   uint32 // by a chunk of Placement.Chunks, or by something that can't be moved
 	Dirty  uint32 // may be resident; used slots are
-
-	// Resident is how many bytes of a region of huge pages are resident, if that was
-	// measured: all of it where the system found a huge page. 0 is not known.
-	Resident uint64
 }
 
 // Group is a sequence of chunks.
 type Group struct {
 	Name     string
-	Owns     []string // components, if the profile does not know the group
 	RowBytes uint32
 	Columns  int
-	Capacity uint32 // rows of a full chunk
-	Small    uint32 // rows of a chunk laid out small; 0 if there is no such layout
-	Cache    bool   // chunks have room for views that is not to become resident: never huge
+	Small    uint32 // rows of the largest block of a slot; 0 if none is of use
 }
 
-// Chunk is one chunk. A spare, which holds no rows, is none; its slot is used.
+// Chunk is one chunk in a slot of its own. A spare, which holds no rows, is none; its
+// slot is used.
 type Chunk struct {
 	Group int // index into Placement.Groups
 	Order int
 	At    Place
 	Rows  uint32
-	Small bool
 	Pins  uint32
 	Since uint64 // frame in which it was put there
 }
 
-// Move puts one chunk at another place, laid out as it says.
+// Move puts one chunk at another place, or into a block of a slot that it shares with
+// others. Which block is for whoever carries it out to choose; To says nothing then.
 type Move struct {
 	Group, Order int
 	From, To     Place
-	Small        bool
+	Block        bool
+}
+
+// Target says where a move goes, for people.
+func (m Move) Target() string {
+	if m.Block {
+		return "a block"
+	}
+	return m.To.String()
 }

@@ -25,7 +25,7 @@ var update = flag.Bool("update", false, "rewrite golden files")
 // or as order says: "a 3 1 2" puts the drawn chunks in that order. Rows fill the
 // chunk, but for the groups' tails.
 func draw(groups []Group, tails map[string]uint32, order map[string][]int, lines ...string) Placement {
-	in := Placement{Frame: 10_000, Huge: true, Groups: groups}
+	in := Placement{Frame: 10_000, Groups: groups}
 	places := make([][]Place, len(groups))
 	pins := map[Place]uint32{}
 	numbers := map[arena.Range]uint32{}
@@ -61,7 +61,7 @@ func draw(groups []Group, tails map[string]uint32, order map[string][]int, lines
 			if o := order[groups[g].Name]; o != nil {
 				at = places[g][o[i]]
 			}
-			rows := groups[g].Capacity
+			rows := uint32(full)
 			if n, ok := tails[groups[g].Name]; ok && i == len(places[g])-1 {
 				rows = n
 			}
@@ -72,7 +72,16 @@ func draw(groups []Group, tails map[string]uint32, order map[string][]int, lines
 }
 
 func group(name string) Group {
-	return Group{Name: name, RowBytes: 64, Columns: 3, Capacity: 1000, Small: 60}
+	return Group{Name: name, RowBytes: 64, Columns: 3, Small: 500}
+}
+
+// full is how many rows a chunk of such a group has.
+const full = 1000
+
+// whole says that memory goes back by whole regions alone.
+func whole(in Placement) Placement {
+	in.Whole = true
+	return in
 }
 
 // swept is a profile of systems that each sweep the groups named, once a frame.
@@ -87,14 +96,6 @@ func swept(systems ...string) profile.Profile {
 			}
 		}
 		p.Systems = append(p.Systems, s)
-	}
-	return p
-}
-
-// took says that each system was timed, and took so long a run.
-func took(p profile.Profile, run time.Duration) profile.Profile {
-	for i := range p.Systems {
-		p.Systems[i].Timed, p.Systems[i].Time = 10, 10*run
 	}
 	return p
 }
@@ -129,22 +130,25 @@ func apply(t *testing.T, in Placement, p profile.Profile, actions []Action) Plac
 				t.Fatalf("%v: moves a pinned chunk", a)
 			case c.Since > 0 && c.Since+in.Cooling > in.Frame:
 				t.Fatalf("%v: moves a chunk that is cooling", a)
-			case region(m.To).Used&m.To.bit() != 0:
+			case !m.Block && region(m.To).Used&m.To.bit() != 0:
 				t.Fatalf("%v: %v is not free", a, m.To)
+			case m.Block && (c.Rows > in.Groups[m.Group].Small || slices.ContainsFunc(out.Chunks, func(o Chunk) bool { return o.Group == m.Group && o.Order > 0 })):
+				t.Fatalf("%v: chunk %d of %s has no room in a block", a, m.Order, in.Groups[m.Group].Name)
 			}
 			region(m.From).Used &^= m.From.bit()
 			if region(m.From).Used == 0 {
-				region(m.From).Dirty, region(m.From).Resident = 0, 0 // given back
+				region(m.From).Dirty = 0 // given back
+			}
+			if m.Block {
+				out.Chunks = slices.Delete(out.Chunks, i, i+1)
+				continue
 			}
 			to := region(m.To)
 			if to.Used == 0 {
-				to.Dirty, to.Resident = 0, 0 // given back before
-			}
-			if to.Resident > 0 && to.Dirty&m.To.bit() == 0 {
-				to.Resident = min(arena.RegionBytes, to.Resident+arena.SlotBytes)
+				to.Dirty = 0 // given back before
 			}
 			to.Used, to.Dirty = to.Used|m.To.bit(), to.Dirty|m.To.bit()
-			c.At, c.Small = m.To, m.Small
+			c.At = m.To
 		}
 		for _, e := range a.Empties {
 			r := region(Place{e.Range, e.Number * arena.SlotsPerRegion})
@@ -167,100 +171,66 @@ func machine(t testing.TB, lines string) topology.Topology {
 
 const guest = "hugepage 2M\nhugemode madvise\ncache 1 data bytes 32K ways 8 sets 64\ncache 2 unified bytes 512K ways 8 sets 1024\ncache 3 unified bytes 32M ways 16 sets 32768\n"
 
-// What a sweep of 4 MiB takes: so long that an order pays on a guest too, and so long
-// that it pays only where the sweep leaves the last level of cache.
-const (
-	slow    = 2 * time.Millisecond
-	between = 600 * time.Microsecond
-)
-
-// scattered is 60 chunks of one group in two regions, in no order.
-func scattered() Placement {
-	order := rand.New(rand.NewPCG(1, 2)).Perm(60)
-	return draw([]Group{group("apples")}, nil, map[string][]int{"apples": order},
-		"huge aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
-		"huge aaaaaaaaaaaaaaaaaaaaaaaaaaaa....")
-}
-
 func TestGolden(t *testing.T) {
 	two := []Group{group("apples"), group("bees")}
 	sparse := draw(two, nil, nil,
 		"huge a-b-----------------------------",
 		"huge aabbaabb------------------------",
 		"huge b-------------------------------")
+	unused := swept("apples")
+	unused.Frames, unused.Systems[0].Frames = 1e6, 1e6
+	unused.Groups = append(unused.Groups, profile.Group{Name: "bees", Rows: 1e7})
+	few := map[string]uint32{"bees": 20, "cats": 150, "dogs": 251}
+	small := draw([]Group{group("apples"), group("bees"), group("cats"), group("dogs")}, few, nil,
+		"normal aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.", "normal cbd.............................")
+	heat := profile.Profile{Intent: profile.Intent{Heat: []profile.Heat{{Group: "apples"}, {Group: "bees", Cold: true}}}}
 	cases := []struct {
 		name     string
-		machine  string
 		profile  profile.Profile
 		in       Placement
 		contains string
 	}{
-		{"nothing", guest, swept("apples"), draw(two, nil, nil, "huge aaaabbbb........................"), "nothing to do"},
-		{"sparse", guest, profile.Profile{}, sparse, "evacuate huge region"},
-		{"sparse-without-huge-pages", "hugemode never\n", profile.Profile{}, sparse, "evacuate"},
-		{"sparse-without-a-huge-page", guest, profile.Profile{}, func() Placement {
-			in := draw(two, nil, nil, "huge a-b-----------------------------", "huge aabbaabb........................", "huge b...............................")
-			in.Regions[2].Resident = 8 << 10 // mostly not touched: nothing to gain
-			return in
-		}(), "huge region 0"},
-		{"sparse-pinned-by-intent", guest, profile.Profile{Intent: profile.Intent{Pinned: []string{"bees"}}}, sparse, "nothing to do"},
-		{"off", guest, profile.Profile{Intent: profile.Intent{Off: true}}, sparse, "nothing to do"},
-		{"pinned-chunk", guest, profile.Profile{}, draw(two, nil, nil,
-			"huge aabbaabb........................", "huge B..............................."), "evacuate huge region 0"},
-		{"somebody-unknown", guest, profile.Profile{}, draw(two, nil, nil,
-			"huge aabbaabb........................", "huge b#.............................."), "evacuate huge region 0"},
-		{"no-room", guest, profile.Profile{}, draw(two, nil, nil,
-			"huge aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "huge bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb."), "nothing to do"},
-		{"order", guest, took(swept("apples"), slow), scattered(), "order apples"},
-		{"order-fast-sweeps", guest, swept("apples"), scattered(), "nothing to do"},
-		{"order-large-last-level", guest, took(swept("apples"), between), scattered(), "nothing to do"},
-		{"order-small-last-level", "hugepage 2M\nhugemode madvise\ncache 1 data bytes 32K\ncache 2 unified bytes 1M\n", took(swept("apples"), between), scattered(), "order apples"},
-		{"order-all-in-l2", "hugepage 2M\nhugemode madvise\ncache 1 data bytes 32K\ncache 2 unified bytes 8M\n", took(swept("apples"), slow), scattered(), "nothing to do"},
-		{"order-nobody-sweeps", guest, profile.Profile{}, scattered(), "nothing to do"},
-		{"order-rare", guest, func() profile.Profile {
-			p := took(swept("apples"), slow)
-			p.Intent.Every = []profile.Every{{System: "s0", Frames: 1000}}
-			return p
-		}(), scattered(), "nothing to do"},
-		{"order-without-room", guest, took(swept("apples"), slow), draw(two, nil, map[string][]int{"apples": {0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15}},
-			"huge aaaabbbbaaaabbbbaaaabbbbaaaabbbb"), "order apples"},
-		{"near", guest, swept("apples bees apples bees"), draw([]Group{group("apples"), group("bees"), group("cats")}, nil, nil,
-			"huge accccccccccccccccccccccccccccc..", "huge bccccccccccccccccccccccccccccccc"), "near"},
-		{"together", guest, profile.Profile{Frames: 1, Groups: []profile.Group{{Name: "apples", Owns: []string{"x"}}, {Name: "bees", Owns: []string{"y"}}},
-			Intent: profile.Intent{Together: [][]string{{"x", "y"}, {"y", "x"}, {"x", "y"}, {"x", "y"}, {"x", "y"}}}},
-			draw([]Group{group("apples"), group("bees"), group("cats")}, map[string]uint32{"bees": 300}, nil,
-				"huge accccccccccccccccccccccccccccc..", "huge bccccccccccccccccccccccccccccccc"), "near"},
-		{"tails", guest, swept("apples"), draw([]Group{group("apples"), group("bees"), group("cats"), group("dogs")},
-			map[string]uint32{"bees": 20, "cats": 200, "dogs": 250}, nil,
-			"huge aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "huge cbd............................."), "tails"},
-		{"hot-and-cold", guest, profile.Profile{Intent: profile.Intent{Heat: []profile.Heat{{Group: "apples"}, {Group: "bees", Cold: true}}}},
-			draw(two, nil, nil, "normal aaa.............................", "huge bbb............................."), "intent says cold"},
-		{"cold-by-facts", guest, func() profile.Profile {
-			p := swept("apples")
-			p.Frames, p.Systems[0].Frames = 2000, 2000
-			p.Groups = append(p.Groups, profile.Group{Name: "bees", Rows: 2000})
-			return p
-		}(), draw(two, map[string]uint32{"bees": 10}, nil, "huge aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "huge bb.............................."), "no system used it"},
+		{"nothing", swept("apples"), whole(draw(two, nil, nil, "normal aaaabbbb........................")), "nothing to do"},
+		{"sparse", profile.Profile{}, whole(sparse), "evacuate huge region"},
+		{"sparse-one-by-one", profile.Profile{}, sparse, "nothing to do"},
+		{"sparse-pinned-by-intent", profile.Profile{Intent: profile.Intent{Pinned: []string{"bees"}}}, whole(sparse), "nothing to do"},
+		{"off", profile.Profile{Intent: profile.Intent{Off: true}}, whole(sparse), "nothing to do"},
+		{"pinned-chunk", profile.Profile{}, whole(draw(two, nil, nil,
+			"normal aabbaabb------------------------", "normal B...............................")), "evacuate normal region 0"},
+		{"somebody-unknown", profile.Profile{}, whole(draw(two, nil, nil,
+			"normal aabbaabb------------------------", "normal b#..............................")), "evacuate normal region 0"},
+		{"no-room", profile.Profile{}, whole(draw(two, nil, nil,
+			"normal aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "normal bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb.")), "nothing to do"},
+		{"behind", profile.Profile{}, whole(draw(two, nil, nil,
+			"normal bbbbbbbbbbbbbbbbbbbbbbbb--------", "normal aaaaaaaaaaaaaaaaaaaaaaaa--------", "normal a-------------------------------")), "evacuate normal region 2"},
+		{"tails", swept("apples"), small, "2 chunks with few rows"},
+		{"tails-by-regions", swept("apples"), whole(draw(small.Groups[:3], few, nil,
+			"normal aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.", "normal cb..............................")), "2 chunks with few rows"},
+		{"tails-of-a-full-region", swept("apples"), whole(draw(small.Groups, few, nil, "normal aaaaaaaaaaaaaaaaaaaaaaaaaaaaacbd")), "nothing to do"},
+		{"tails-hot", profile.Profile{Intent: profile.Intent{Heat: []profile.Heat{{Group: "bees"}, {Group: "cats"}}}}, small, "nothing to do"},
+		{"tails-in-the-cold", profile.Profile{}, draw(small.Groups[:2], few, nil, "cold b..............................."), "nothing to do"},
+		{"cold", heat, draw(two, nil, nil, "normal aaab............................", "huge bbb............................."), "intent says cold"},
+		{"cold-with-few-rows", heat, draw(two, few, nil, "normal aaab............................"), "intent says cold"},
+		{"not-cold-by-facts", unused, draw(two, nil, nil, "normal aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "normal bb.............................."), "nothing to do"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			m := machine(t, c.machine)
 			before := fmt.Sprint(c.in)
-			actions := Plan(c.profile, m, c.in)
+			actions := Plan(c.profile, c.in)
 			if fmt.Sprint(c.in) != before {
 				t.Fatal("Plan changed the placement")
 			}
-			if !reflect.DeepEqual(actions, Plan(c.profile, m, c.in)) {
+			if !reflect.DeepEqual(actions, Plan(c.profile, c.in)) {
 				t.Fatal("the same input gave two plans")
 			}
 			after := apply(t, c.in, c.profile, actions)
-			if again := Plan(c.profile, m, after); len(again) != 0 {
+			if again := Plan(c.profile, after); len(again) != 0 {
 				t.Errorf("the plan is followed by another one:\n%s", Explain(again, nil))
 			}
-			got := "# " + c.name + "\n" + Explain(actions, Advice(c.profile, m))
+			got := "# " + c.name + "\n" + Explain(actions, nil)
 			for _, a := range actions {
 				for _, m := range a.Moves {
-					got += fmt.Sprintf("  %v: %s %d %v → %v%s\n", a.Kind, c.in.Groups[m.Group].Name, m.Order, m.From, m.To, map[bool]string{true: " small"}[m.Small])
+					got += fmt.Sprintf("  %v: %s %d %v → %v\n", a.Kind, c.in.Groups[m.Group].Name, m.Order, m.From, m.Target())
 				}
 			}
 			if !strings.Contains(got, c.contains) {
@@ -311,13 +281,10 @@ func TestHugeNumbers(t *testing.T) {
 	p := swept("apples")
 	p.Frames, p.Groups[0].Rows, p.Groups[0].Last, p.Groups[0].Peak = 1, big, big, big
 	p.Systems[0] = profile.System{Name: "s", Frames: big, Timed: 1, Time: 1<<63 - 1, Access: []profile.Access{{Group: "apples", Bytes: big}, {Group: "apples", Bytes: big}}}
-	in := scattered()
-	apply(t, in, p, Plan(p, machine(t, guest), in))
-	for _, r := range Start(p, in.Groups, true, new([RangeCount]uint32)) {
-		if r.Len > runPlacesMax {
-			t.Errorf("a run of %d places", r.Len)
-		}
-	}
+	Advice(p, machine(t, guest))
+	in := Placement{Groups: []Group{group("apples")}, Chunks: []Chunk{{At: Place{N: 7}, Rows: ^uint32(0)}}}
+	in.Groups[0].RowBytes, in.Groups[0].Columns = ^uint32(0), 1<<31-1
+	apply(t, in, p, Plan(p, in))
 }
 
 func BenchmarkPlan(b *testing.B) {
@@ -332,17 +299,15 @@ func BenchmarkPlan(b *testing.B) {
 
 func benchPlan(b *testing.B, n, most, apart int) {
 	b.Run(fmt.Sprintf("chunks=%d/most=%d/apart=%d", n, most, apart), func(b *testing.B) {
-		in := Placement{Huge: true, Most: most, Groups: []Group{group("a"), group("b")}}
+		in := Placement{Whole: true, Most: most, Groups: []Group{group("a"), group("b")}}
 		r := rand.New(rand.NewPCG(3, 4))
 		for i := range n {
 			g := i * 2 / n
-			at := Place{arena.Huge, uint32(i*apart) + r.Uint32N(uint32(apart))}
-			in.Chunks = append(in.Chunks, Chunk{Group: g, Order: i - g*n/2, At: at, Rows: 1000})
+			at := Place{arena.Normal, uint32(i*apart) + r.Uint32N(uint32(apart))}
+			in.Chunks = append(in.Chunks, Chunk{Group: g, Order: i - g*n/2, At: at, Rows: full})
 		}
-		m := machine(b, guest)
-		p := took(swept("a b"), time.Duration(n)*64*time.Microsecond) // so that an order pays
 		for b.Loop() {
-			Plan(p, m, in)
+			Plan(profile.Profile{}, in)
 		}
 	})
 }

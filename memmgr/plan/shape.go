@@ -25,21 +25,21 @@ func shapesOf(p *profile.Profile) shapes {
 	return s
 }
 
-// columns returns what a group owns and its columns, none if one is not known. Loose
+// columns returns the columns of what a group owns, none if one is not known. Loose
 // rows need not be a group of the profile.
-func (s shapes) columns(name string) (owns []string, specs []chunk.Spec) {
-	owns = s.owns[name]
+func (s shapes) columns(name string) (specs []chunk.Spec) {
+	owns := s.owns[name]
 	if c, loose := strings.CutPrefix(name, profile.LoosePrefix); loose && len(owns) == 0 {
 		owns = []string{c}
 	}
 	for _, c := range owns {
 		spec, ok := s.components[c]
 		if !ok {
-			return owns, nil
+			return nil
 		}
 		specs = append(specs, spec)
 	}
-	return owns, specs
+	return specs
 }
 
 // figures are what the chunks of a group tell of its rows; 0 is not known.
@@ -80,25 +80,17 @@ func (f figures) fits(l *chunk.Layout) bool {
 }
 
 // group describes a group by its columns if they fit its chunks, else by the
-// chunks' figures. Without either its capacity is 0.
+// chunks' figures; by nothing where there are no chunks.
 func (s shapes) group(name string, placed []profile.Placed) (Group, error) {
 	g := Group{Name: name}
 	f, err := figuresOf(name, placed)
 	if err != nil {
 		return g, err
 	}
-	owns, specs := s.columns(name)
-	if _, known := s.owns[name]; !known {
-		g.Owns = owns
-	}
-	if specs != nil {
+	if specs := s.columns(name); specs != nil {
 		// A world's sequences begin with the entity; another engine's need not.
 		for _, specs := range [][]chunk.Spec{append([]chunk.Spec{{Size: 8, Align: 8}}, specs...), specs} {
-			shape, err := chunk.NewShape(specs)
-			switch {
-			case err != nil && placed == nil:
-				return g, misfit("group "+quote(name), "%v; correct the sizes of its components", err)
-			case err == nil && f.fits(&shape.Full):
+			if shape, err := chunk.NewShape(specs); err == nil && f.fits(&shape.Full) {
 				g.laidOut(shape)
 				return g, nil
 			}
@@ -106,25 +98,20 @@ func (s shapes) group(name string, placed []profile.Placed) (Group, error) {
 	}
 	switch {
 	case f.row != 0:
-		specs = []chunk.Spec{{Size: f.row, Align: 1}}
-		shape, err := chunk.NewShape(specs)
+		shape, err := chunk.NewShape([]chunk.Spec{{Size: f.row, Align: 1}})
 		if err != nil {
 			return g, misfit("chunk "+quote(name)+" 0", "%v", err)
 		}
 		g.laidOut(shape)
-		g.Capacity = max(g.Capacity, f.most)
-		if f.capacity != 0 {
-			g.Capacity = f.capacity
-		}
 	case f.most != 0:
 		return g, misfit("chunk "+quote(name)+" 0", "its bytes are missing, and the profile does not know what the group owns: record both in one run")
 	}
 	return g, nil
 }
 
-// laidOut notes the geometry of full chunks and of blocks.
+// laidOut notes the shape of rows and of blocks.
 func (g *Group) laidOut(s *chunk.Shape) {
-	g.RowBytes, g.Columns, g.Capacity = s.Full.RowBytes(), s.Full.Columns(), s.Full.Capacity()
+	g.RowBytes, g.Columns = s.Full.RowBytes(), s.Full.Columns()
 	if n := len(s.Blocks); n > 0 {
 		g.Small = s.Blocks[n-1].Capacity()
 	}

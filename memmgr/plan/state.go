@@ -3,18 +3,14 @@ package plan
 import (
 	"math/bits"
 	"slices"
-	"time"
 
 	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/memmgr/topology"
 )
 
 // region is the working copy of a Region: who lies where. What is free and can be
 // given back counts as clean, since it may be by the time that an action is due.
 type region struct {
 	used, dirty uint32
-	measured    uint64 // resident when only the slots of was were dirty; 0: not known
-	was         uint32
 	owner       [arena.SlotsPerRegion]int32 // index of the chunk + 1; 0 if none is known
 }
 
@@ -24,18 +20,16 @@ const RangeCount = 3
 // state is a placement that moves are tried on. What was done since a mark is taken
 // back, or becomes an action.
 type state struct {
-	in      *Placement
-	machine topology.Topology
-	whole   bool // huge pages are in force: a huge region in use is resident as a whole
-	page    uint64
-	know    []knowledge
-	pairs   []pair
-	chain   [][]int // chunks by group, in order
+	in     *Placement
+	page   uint64
+	wishes []wish
+	chain  [][]int // chunks by group, in order
 
 	chunks  []Chunk
+	inBlock []bool // of chunks: it has no place any more
 	regions [RangeCount][]region
 	journal []step // moves that are neither taken back nor part of an action yet
-	cost    Cost   // of these
+	copied  uint64 // bytes, by these
 	bytes   uint64 // resident once all that is free has been given back
 }
 
@@ -43,28 +37,26 @@ type state struct {
 type step struct {
 	chunk  int
 	move   Move
-	small  bool      // laid out so before
-	fresh  bool      // the place was not dirty
-	opened bool      // nothing was used in its region
+	opened bool      // nothing was used in the region that it came to
 	dirty  [2]uint32 // masks of the regions that it left and came to
-	bytes  uint64    // measured in the region that it left
 }
 
 // mark is a state of the state.
 type mark struct {
-	steps int
-	cost  Cost
-	bytes uint64
+	steps         int
+	copied, bytes uint64
 }
 
-func newState(in *Placement, machine topology.Topology, ks []knowledge, pairs []pair) *state {
-	st := &state{in: in, machine: machine, whole: in.Huge && hugePages(machine), page: uint64(max(machine.Page.N, 1)), know: ks, pairs: pairs}
+func newState(in *Placement, ws []wish) *state {
+	st := &state{in: in, page: uint64(in.Page), wishes: ws}
+	if in.Page <= 0 {
+		st.page = 4 << 10
+	}
 	st.chain = make([][]int, len(in.Groups))
-	st.chunks = slices.Clone(in.Chunks)
+	st.chunks, st.inBlock = slices.Clone(in.Chunks), make([]bool, len(in.Chunks))
 	for _, r := range in.Regions {
 		g := st.region(r.Range, r.Number)
 		g.used, g.dirty = r.Used, r.Dirty|r.Used
-		g.measured, g.was = r.Resident, g.dirty
 	}
 	for i, c := range st.chunks {
 		st.chain[c.Group] = append(st.chain[c.Group], i)
@@ -74,8 +66,9 @@ func newState(in *Placement, machine topology.Topology, ks []knowledge, pairs []
 	}
 	for r := range arena.Range(RangeCount) {
 		for i := range st.regions[r] {
-			st.clean(r, &st.regions[r][i])
-			st.bytes += st.regionBytes(r, uint32(i))
+			g := &st.regions[r][i]
+			st.clean(g)
+			st.bytes += st.regionBytes(g)
 		}
 	}
 	return st
@@ -89,45 +82,48 @@ func (st *state) region(r arena.Range, n uint32) *region {
 	return &st.regions[r][n]
 }
 
-func (st *state) mark() mark { return mark{len(st.journal), st.cost, st.bytes} }
+func (st *state) mark() mark { return mark{len(st.journal), st.copied, st.bytes} }
+
+// since is how many bytes came free since a mark, and how many were copied.
+func (st *state) since(m mark) (gives, copies uint64) {
+	return m.bytes - min(m.bytes, st.bytes), st.copied - m.copied
+}
 
 // rollback takes back what was done since a mark.
 func (st *state) rollback(m mark) {
 	for _, s := range slices.Backward(st.journal[m.steps:]) {
-		to, from := st.regionAt(s.move.To), st.regionAt(s.move.From)
-		to.used &^= s.move.To.bit()
-		to.owner[s.move.To.N%arena.SlotsPerRegion] = 0
+		if s.move.Block {
+			st.inBlock[s.chunk] = false
+		} else {
+			to := st.regionAt(s.move.To)
+			to.used &^= s.move.To.bit()
+			to.owner[s.move.To.N%arena.SlotsPerRegion] = 0
+			to.dirty = s.dirty[1]
+		}
+		from := st.regionAt(s.move.From)
 		from.used |= s.move.From.bit()
 		from.owner[s.move.From.N%arena.SlotsPerRegion] = int32(s.chunk + 1)
-		from.dirty, to.dirty, from.measured = s.dirty[0], s.dirty[1], s.bytes
-		st.chunks[s.chunk].At, st.chunks[s.chunk].Small = s.move.From, s.small
+		from.dirty = s.dirty[0]
+		st.chunks[s.chunk].At = s.move.From
 	}
-	st.journal, st.cost, st.bytes = st.journal[:m.steps], m.cost, m.bytes
-}
-
-// gain is what was gained in memory since a mark.
-func (st *state) gain(m mark) (g Gain) {
-	if m.bytes > st.bytes {
-		g.Bytes = m.bytes - st.bytes
-	}
-	return g
+	st.journal, st.copied, st.bytes = st.journal[:m.steps], m.copied, m.bytes
 }
 
 // action makes an action of what was done since the journal was empty.
-func (st *state) action(g Gain, k Kind, about, reason string) Action {
-	a := Action{Kind: k, About: about, Reason: reason, Gain: g, Cost: st.cost}
+func (st *state) action(gives uint64, k Kind, about, reason string) Action {
+	a := Action{Kind: k, About: about, Reason: reason, Gives: gives, Copies: st.copied}
 	var opened []RegionID
 	for _, s := range st.journal {
 		a.Moves = append(a.Moves, s.move)
-		if to := (RegionID{s.move.To.Range, s.move.To.Region()}); s.opened {
-			opened = append(opened, to)
+		if s.opened {
+			opened = append(opened, RegionID{s.move.To.Range, s.move.To.Region()})
 		}
 		from := RegionID{s.move.From.Range, s.move.From.Region()}
 		if st.regionAt(s.move.From).used == 0 && !slices.Contains(opened, from) && !slices.Contains(a.Empties, from) {
 			a.Empties = append(a.Empties, from)
 		}
 	}
-	st.journal, st.cost = st.journal[:0], Cost{}
+	st.journal, st.copied = st.journal[:0], 0
 	return a
 }
 
@@ -144,84 +140,66 @@ func (st *state) free(p Place) bool {
 // movable tells whether a chunk may be moved.
 func (st *state) movable(c int) bool {
 	ch := &st.chunks[c]
-	return ch.Pins == 0 && !st.know[ch.Group].pinned &&
+	return ch.Pins == 0 && !st.wishes[ch.Group].pinned &&
 		(ch.Since == 0 || ch.Since+st.in.Cooling <= st.in.Frame)
-}
-
-// allMovable tells whether all chunks of a group may be moved.
-func (st *state) allMovable(g int) bool {
-	return !slices.ContainsFunc(st.chain[g], func(c int) bool { return !st.movable(c) })
 }
 
 // regionAt is the region of a place that is known.
 func (st *state) regionAt(p Place) *region { return &st.regions[p.Range][p.Region()] }
 
 // move puts a chunk at a free place.
-func (st *state) move(c int, to Place, small bool) {
-	ch := &st.chunks[c]
+func (st *state) move(c int, to Place) {
 	st.region(to.Range, to.Region()) // may make room, so before addresses are taken
-	from, g := st.regionAt(ch.At), st.regionAt(to)
-	st.bytes -= st.regionBytes(ch.At.Range, ch.At.Region())
-	if from != g {
-		st.bytes -= st.regionBytes(to.Range, to.Region())
+	from, g := st.regionAt(st.chunks[c].At), st.regionAt(to)
+	s := st.leave(c)
+	s.move.To, s.opened, s.dirty[1] = to, g.used == 0, g.dirty
+	if from == g {
+		s.dirty[1] = s.dirty[0]
 	}
-	s := step{c, Move{ch.Group, ch.Order, ch.At, to, small}, ch.Small, g.dirty&to.bit() == 0, g.used == 0, [2]uint32{from.dirty, g.dirty}, from.measured}
-	st.journal = append(st.journal, s)
-	st.charge(ch, g, s)
-
-	from.used &^= ch.At.bit()
-	from.owner[ch.At.N%arena.SlotsPerRegion] = 0
+	st.bytes -= st.regionBytes(g)
 	g.used, g.dirty = g.used|to.bit(), g.dirty|to.bit()
 	g.owner[to.N%arena.SlotsPerRegion] = int32(c + 1)
-	ch.At, ch.Small = to, small
-	st.clean(s.move.From.Range, from)
-
-	st.bytes += st.regionBytes(to.Range, to.Region())
-	if f := s.move.From; from != g {
-		st.bytes += st.regionBytes(f.Range, f.Region())
-	}
+	st.chunks[c].At = to
+	st.bytes += st.regionBytes(g)
+	st.journal = append(st.journal, s)
 }
 
-// charge adds what a move costs: the copy, and the first touch of new memory.
-func (st *state) charge(ch *Chunk, to *region, s step) {
-	bytes := uint64(ch.Rows) * uint64(st.in.Groups[ch.Group].RowBytes)
-	st.cost.Bytes += bytes
-	st.cost.Time += time.Duration(bytes / copyBytesPerNs)
-	switch huge := st.whole && s.move.To.Range == arena.Huge; {
-	case !s.fresh || huge && to.dirty != 0:
-	case huge:
-		st.cost.Time += arena.SlotsPerRegion * touchHuge
-	default:
-		st.cost.Time += touchNormal * time.Duration(bytes) / arena.SlotBytes
-	}
+// intoBlock puts a chunk into a block, of which its rows become resident.
+func (st *state) intoBlock(c int) {
+	s := st.leave(c)
+	s.move.Block = true
+	st.inBlock[c] = true
+	st.bytes += st.rowBytes(c)
+	st.journal = append(st.journal, s)
 }
 
-// clean forgets dirty slots that can be given back.
-func (st *state) clean(r arena.Range, g *region) {
-	if g.used == 0 || !st.coarse(r) {
-		g.dirty = g.used
-	}
+// leave takes a chunk from its place, and returns the step that has begun.
+func (st *state) leave(c int) step {
+	ch := &st.chunks[c]
+	from := st.regionAt(ch.At)
+	s := step{chunk: c, move: Move{Group: ch.Group, Order: ch.Order, From: ch.At}, dirty: [2]uint32{from.dirty}}
+	st.bytes -= st.regionBytes(from)
+	from.used &^= ch.At.bit()
+	from.owner[ch.At.N%arena.SlotsPerRegion] = 0
+	st.clean(from)
+	st.bytes += st.regionBytes(from)
+	st.copied += st.rowBytes(c)
+	return s
+}
+
+// clean forgets the dirty slots of a region that can be given back whole. Where slots
+// go back one by one only those in use are counted anyway.
+func (st *state) clean(g *region) {
 	if g.used == 0 {
-		g.measured = 0
+		g.dirty = 0
 	}
 }
-
-// coarse tells whether a range gives memory back by whole regions alone.
-func (st *state) coarse(r arena.Range) bool { return r == arena.Huge || st.in.Whole }
 
 // regionBytes is how many bytes of a region should be resident once all that is
 // free has been given back.
-func (st *state) regionBytes(r arena.Range, number uint32) (n uint64) {
-	g := &st.regions[r][number]
-	switch {
-	case g.used == 0:
-		return 0
-	case r == arena.Huge && st.whole && g.measured == 0:
-		return arena.RegionBytes
-	case r == arena.Huge && st.whole:
-		return min(arena.RegionBytes, g.measured+uint64(bits.OnesCount32(g.dirty&^g.was))*arena.SlotBytes)
-	case st.coarse(r):
-		return uint64(bits.OnesCount32(g.dirty)) * arena.SlotBytes
+func (st *state) regionBytes(g *region) (n uint64) {
+	if st.in.Whole {
+		return uint64(bits.OnesCount32(g.dirty)) * arena.SlotBytes // none if nothing is used
 	}
 	for left := g.used; left != 0; left &= left - 1 {
 		if c := g.owner[bits.TrailingZeros32(left)]; c != 0 {
@@ -233,15 +211,15 @@ func (st *state) regionBytes(r arena.Range, number uint32) (n uint64) {
 	return n
 }
 
-// touched is how many bytes of a chunk's slot are resident, in normal pages: the
-// pages of each column.
+// rowBytes is how many bytes the rows of a chunk have.
+func (st *state) rowBytes(c int) uint64 {
+	return uint64(st.chunks[c].Rows) * uint64(st.in.Groups[st.chunks[c].Group].RowBytes)
+}
+
+// touched is how many bytes of a chunk's slot are resident: the pages of each column.
 func (st *state) touched(c int) uint64 {
-	ch := &st.chunks[c]
-	g := &st.in.Groups[ch.Group]
-	bytes := uint64(ch.Rows) * uint64(g.RowBytes)
-	if !ch.Small {
-		bytes += uint64(g.Columns) * st.page // each column begins somewhere in a page
-	}
+	columns := uint64(st.in.Groups[st.chunks[c].Group].Columns)
+	bytes := st.rowBytes(c) + columns*st.page // each column begins somewhere in a page
 	return min(arena.SlotBytes, max(1, (bytes+st.page-1)/st.page)*st.page)
 }
 

@@ -12,7 +12,6 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"slices"
-	"time"
 
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
@@ -121,7 +120,6 @@ func (s *System) add(name string, k *kind) (err error) {
 
 // Frame lets all particles live for one frame.
 func (s *System) Frame() error {
-	start := time.Now()
 	for _, k := range []*kind{s.sparks, s.smoke} {
 		if err := s.m.SafePoint(); err != nil { // chunks may move here
 			return err
@@ -134,7 +132,7 @@ func (s *System) Frame() error {
 		k.age()
 	}
 	s.rec.EndInterval()
-	return s.m.EndFrame(time.Since(start), s.rec.Profile) // and between frames
+	return s.m.EndFrame() // and between frames
 }
 
 // emit makes new particles, as many at a time as a chunk has room for.

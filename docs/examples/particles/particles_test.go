@@ -64,7 +64,7 @@ func TestProfileFile(t *testing.T) {
 	run := func(name string, o Options) Result {
 		t.Helper()
 		o.Frames, o.Seed = frames, 1
-		o.Adapt.Every, o.Adapt.Cooling, o.Adapt.Settle = 5, 5, 5 // as in a run of many more frames
+		o.Adapt.Every, o.Adapt.Cooling = 5, 5 // as in a run of many more frames
 		r, err := Run(o)
 		if err != nil {
 			t.Fatal(err)

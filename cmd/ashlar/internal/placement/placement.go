@@ -1,12 +1,16 @@
 // Package placement draws maps of where chunks lie: a row a region, a cell a slot.
 //
 //	range  number  slots 0 to 31
-//	normal region    0  ABBC--~.........................  4 in use, 71 % full
-//	                    │    │ ││
-//	                    │    │ │└ free, and no page of it was touched
-//	                    │    │ └ in quarantine until the next safe point
-//	                    │    └ free, its pages are there still
+//	normal region    0  ABB:--~.........................   4 in use,  71 % full
+//	                    │  ││ ││
+//	                    │  ││ │└ free, and no page of it was touched
+//	                    │  ││ └ in quarantine until the next safe point
+//	                    │  │└ free, its pages are there still
+//	                    │  └ cut into blocks, which chunks of few rows share
 //	                    └ a chunk: a letter for its group, or a digit for its heat
+//	normal region    1 [CCCCCCCCCCCCCCCCCCCCCCCCCCCC....] 28 in use,  98 % full, striped
+//
+// In a striped region the columns of all chunks lie side by side.
 //
 // The same as SVG has colours, how full each chunk is, and names and figures where
 // the pointer is. A picture is a function of the map: nothing is measured here.
@@ -34,8 +38,20 @@ const (
 
 // cell is what a slot has.
 type cell struct {
-	state state
-	chunk *profile.Placed // of used and spare
+	state  state
+	chunk  *profile.Placed   // of used and spare
+	shared []*profile.Placed // of blocks
+}
+
+// heat is that of the hottest chunk.
+func (c cell) heat() (n uint64) {
+	if c.chunk != nil {
+		return c.chunk.Heat
+	}
+	for _, s := range c.shared {
+		n = max(n, s.Heat)
+	}
+	return n
 }
 
 type state uint8
@@ -47,6 +63,7 @@ const (
 	used              // a chunk with rows
 	spare             // a chunk kept for the next rows
 	other             // in use, and no chunk's
+	blocks            // cut into blocks, which chunks share
 )
 
 // row is a region and its cells.
@@ -71,6 +88,9 @@ func rows(m profile.Map) []row {
 				c.state = dirty
 			case r.Free&bit == 0:
 				c.state = other
+				if r.Blocks&bit != 0 {
+					c.state = blocks
+				}
 				rs[i].inUse++
 			}
 		}
@@ -81,11 +101,15 @@ func rows(m profile.Map) []row {
 			continue
 		}
 		r := &rs[c.Region]
-		r.cells[c.Slot] = cell{used, c}
-		if c.Order < 0 {
-			r.cells[c.Slot].state = spare
-		}
 		r.bytes += c.Bytes
+		switch at := &r.cells[c.Slot]; {
+		case at.state == blocks:
+			at.shared = append(at.shared, c)
+		case c.Order < 0:
+			*at = cell{state: spare, chunk: c}
+		default:
+			*at = cell{state: used, chunk: c}
+		}
 	}
 	return rs
 }
@@ -102,25 +126,72 @@ func full(bytes uint64, slots int) float64 {
 type group struct {
 	name          string
 	chunks, spare int
+	slots         int // in which they lie
 	rows, bytes   uint64
 }
 
 // count is how many chunks there are, and how many of them wait for rows.
 func (g group) count() string {
-	s := fmt.Sprintf("%d chunks", g.chunks)
-	if g.chunks == 1 {
-		s = "1 chunk"
-	}
+	s := plural(g.chunks, "chunk")
 	if g.spare > 0 {
 		s += fmt.Sprintf(" (%d spare)", g.spare)
+	}
+	if g.slots < g.chunks {
+		s += " in " + plural(g.slots, "slot")
 	}
 	return s
 }
 
-// groups sums up by group, in the order of the map.
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// inBlock tells whether a chunk lies in a block of a slot.
+func inBlock(m profile.Map, c profile.Placed) bool {
+	return c.Region >= 0 && c.Region < len(m.Regions) && c.Slot >= 0 && m.Regions[c.Region].Blocks>>c.Slot&1 == 1
+}
+
+// namesShown is how many groups that share slots are named.
+const namesShown = 3
+
+// sharing sums up all groups whose chunks lie in blocks, and lists the first ones by
+// name: a map of many would have more lines for them than for the rest. ok is false if
+// there are none.
+func sharing(m profile.Map) (sum group, list string, ok bool) {
+	var names []string
+	seen := map[string]bool{}
+	for _, c := range m.Chunks {
+		if inBlock(m, c) {
+			if !seen[c.Group] {
+				names = append(names, legible(c.Group))
+			}
+			seen[c.Group] = true
+			sum.chunks++
+			sum.rows += c.Rows
+			sum.bytes += c.Bytes
+		}
+	}
+	for _, r := range m.Regions {
+		sum.slots += bits.OnesCount32(r.Blocks)
+	}
+	sum.name = plural(len(names), "group") + " of few rows"
+	list = strings.Join(names[:min(len(names), namesShown)], ", ")
+	if n := len(names) - namesShown; n > 0 {
+		list += fmt.Sprintf(" and %d more", n)
+	}
+	return sum, list, sum.slots > 0
+}
+
+// groups sums up by group, in the order of the map; those in blocks are left out.
 func groups(m profile.Map) (gs []group) {
 	at := map[string]int{}
 	for _, c := range m.Chunks {
+		if inBlock(m, c) {
+			continue
+		}
 		i, ok := at[c.Group]
 		if !ok {
 			i = len(gs)
@@ -128,6 +199,7 @@ func groups(m profile.Map) (gs []group) {
 			gs = append(gs, group{name: c.Group})
 		}
 		g := &gs[i]
+		g.slots++
 		if g.chunks++; c.Order < 0 {
 			g.spare++
 		}

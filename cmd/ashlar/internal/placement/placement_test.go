@@ -20,14 +20,15 @@ import (
 
 var update = flag.Bool("update", false, "rewrite golden files")
 
-// drawn has a slot in each state.
+// drawn has a slot in each state, and a striped region.
 func drawn() profile.Map {
-	return profile.Map{
+	m := profile.Map{
 		Frame: 1200,
 		Regions: []profile.Region{
-			{Range: "normal", Number: 0, Free: 0xffff_fff0, Dirty: 0x0000_00ff},
+			{Range: "normal", Number: 0, Free: 0xffff_ffc0, Dirty: 0x0000_00ff, Blocks: 0x0000_0030},
 			{Range: "huge", Number: 1, Free: 0xffff_fffe, Dirty: 0xffff_ffff},
 			{Range: "huge", Number: 0, Free: 0xffff_0000, Dirty: 0x0000_ffff, Quarantined: 0x0000_8000},
+			{Range: "normal", Number: 1, Free: 0xff00_0000, Dirty: 0x01ff_ffff, Striped: true},
 		},
 		Chunks: []profile.Placed{
 			{Group: "body", Order: 0, Region: 2, Slot: 0, Rows: 1820, Bytes: 65520, Heat: 1 << 30, Moves: 2, Copied: 131040},
@@ -35,8 +36,17 @@ func drawn() profile.Map {
 			{Group: "body", Order: -1, Region: 2, Slot: 1},
 			{Group: "loose/mark", Order: 0, Region: 1, Slot: 0, Rows: 5, Bytes: 80, Heat: 1},
 			{Group: "<rock & \x1b[31mroll>", Order: 0, Region: 0, Slot: 3, Rows: 1, Bytes: 65536},
+			{Group: "loose/few", Order: 0, Region: 0, Slot: 4, Rows: 12, Bytes: 480, Heat: 1 << 28},
+			{Group: "<few & \x1b[31mfewer>", Order: 0, Region: 0, Slot: 5, Rows: 100, Bytes: 3200},
 		},
 	}
+	for i := range 14 {
+		m.Chunks = append(m.Chunks, profile.Placed{Group: fmt.Sprint("tiny", i), Region: 0, Slot: 4, Rows: 5, Bytes: 160, Heat: 1 << 20})
+	}
+	for i := range 24 {
+		m.Chunks = append(m.Chunks, profile.Placed{Group: "crowd", Order: i, Region: 3, Slot: i, Rows: 1170, Bytes: 65520 - uint64(i/23)*40000, Heat: 1 << 27})
+	}
+	return m
 }
 
 func golden(t *testing.T, name string, got []byte) {

@@ -22,14 +22,22 @@ const (
 	columns = 2        // of the legend
 	margin  = 20
 	width   = left + pitch*arena.SlotsPerRegion + right
+
+	tipLines     = 12 // chunks of a slot that are named where the pointer is
+	blocksColour = "#4a6a8a"
 )
 
 // SVG draws a map as a picture of its own: it refers to nothing else.
 func SVG(w io.Writer, m profile.Map, by By) error {
 	p := picture{scale: scaleOf(m), by: by, colour: map[string]string{}}
 	gs := sorted(groups(m))
+	fills := make([]string, 0, len(gs)+1)
 	for i, g := range gs {
 		p.colour[g.name] = categorical(i)
+		fills = append(fills, categorical(i))
+	}
+	if g, _, ok := sharing(m); ok {
+		gs, fills = append(gs, g), append(fills, "url(#blocks)")
 	}
 	rs := rows(m)
 	body := len(rs) * pitch
@@ -38,10 +46,11 @@ func SVG(w io.Writer, m profile.Map, by By) error {
 		lines = 2 // the shades, and what they mean
 	}
 	p.print(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d" font-family="system-ui, sans-serif" font-size="12" fill="#333">`+"\n",
-		width, top+body+2*margin+lines*entry+margin+entry)
+		width, top+body+2*margin+lines*entry+margin+2*entry)
 	p.print(`<title>Where chunks lie</title>` + "\n")
 	p.print(`<defs><pattern id="slots" width="%d" height="%d" x="%d" y="%d" patternUnits="userSpaceOnUse"><rect x="0.5" y="0.5" width="%d" height="%[5]d" rx="2" fill="#fff" stroke="#ddd"/></pattern>`, pitch, pitch, left, top, side-1)
-	p.print(`<pattern id="stripes" width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="4" height="4" fill="#eee"/><rect width="2" height="4" fill="#aaa"/></pattern></defs>` + "\n")
+	p.print(`<pattern id="stripes" width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="4" height="4" fill="#eee"/><rect width="2" height="4" fill="#aaa"/></pattern>`)
+	p.print(`<pattern id="blocks" width="4" height="4" patternUnits="userSpaceOnUse"><rect width="4" height="4" fill="#fff"/><rect width="3" height="3" fill="%s"/></pattern></defs>`+"\n", blocksColour)
 	p.print(`<rect width="100%%" height="100%%" fill="#fff"/>` + "\n")
 	p.print(`<text x="%d" y="26" font-size="16" font-weight="600">Where chunks lie, by %s</text>`+"\n", margin, by)
 	p.print(`<text x="%d" y="46" fill="#666">%s</text>`+"\n", margin, html.EscapeString(Headline(m)))
@@ -53,7 +62,7 @@ func SVG(w io.Writer, m profile.Map, by By) error {
 	if by == Heat {
 		p.heatLegend(y)
 	} else {
-		p.groupLegend(gs, y)
+		p.groupLegend(gs, fills, y)
 	}
 	p.stateLegend(y + lines*entry + margin/2)
 	p.print("</svg>\n")
@@ -74,6 +83,9 @@ func (p *picture) print(format string, args ...any) { fmt.Fprintf(&p.b, format, 
 // region draws one row.
 func (p *picture) region(r row, y int) {
 	p.print(`<text x="%d" y="%d" text-anchor="end">%s %d</text>`+"\n", left-8, y+12, html.EscapeString(legible(r.Range)), r.Number)
+	if r.Striped {
+		p.print(`<rect x="%d" y="%d" width="%d" height="%d" rx="4" fill="#eee" stroke="#999"/>`+"\n", left-2, y-1, pitch*arena.SlotsPerRegion+1, pitch-1)
+	}
 	for s, c := range r.cells {
 		if c.state != free {
 			p.cell(c, s, left+s*pitch, y)
@@ -81,6 +93,12 @@ func (p *picture) region(r row, y int) {
 	}
 	if r.inUse > 0 {
 		p.print(`<text x="%d" y="%d" fill="#666">%d in use, %.0f %% full</text>`+"\n", left+pitch*arena.SlotsPerRegion+4, y+12, r.inUse, full(r.bytes, r.inUse))
+	}
+	if r.Striped { // columns go across
+		for i := range 3 {
+			p.print(`<path d="M%d %dh%d" stroke="#fff"/>`, left, y+4+4*i, pitch*arena.SlotsPerRegion-3)
+		}
+		p.print("\n")
 	}
 }
 
@@ -96,6 +114,12 @@ func (p *picture) cell(c cell, slot, x, y int) {
 		p.box(x, y, "#777", "#555")
 	case spare:
 		p.box(x, y, "#fff", p.paint(c.chunk))
+	case blocks:
+		fill := "url(#blocks)"
+		if p.by == Heat {
+			fill = shade(p.scale.level(c.heat()))
+		}
+		p.box(x, y, fill, blocksColour)
 	case used:
 		colour := p.paint(c.chunk)
 		p.print(`<rect x="%d" y="%d" width="%d" height="%[3]d" rx="2" fill="%s" fill-opacity="0.25"/>`, x, y, side, colour)
@@ -127,6 +151,16 @@ func (p *picture) paint(c *profile.Placed) string {
 
 // describe is what is said of a slot where the pointer is.
 func describe(c cell) string {
+	if c.state == blocks {
+		s := plural(len(c.shared), "chunk") + " of few rows"
+		for _, o := range c.shared[:min(len(c.shared), tipLines)] {
+			s += fmt.Sprintf("\n%s, chunk %d, %d rows of %s", legible(o.Group), o.Order, o.Rows, size(o.Bytes))
+		}
+		if n := len(c.shared) - tipLines; n > 0 {
+			s += fmt.Sprintf("\nand %d more", n)
+		}
+		return s
+	}
 	if c.chunk == nil {
 		return map[state]string{dirty: "free, its pages are there still", quarantined: "in quarantine", other: "in use, no chunk's"}[c.state]
 	}
@@ -146,13 +180,13 @@ func describe(c cell) string {
 	return s
 }
 
-func (p *picture) groupLegend(gs []group, y int) {
+func (p *picture) groupLegend(gs []group, fills []string, y int) {
 	for i, g := range gs {
 		x := margin + i%columns*(width-2*margin)/columns
 		at := y + i/columns*entry
-		p.print(`<rect x="%d" y="%d" width="12" height="12" rx="2" fill="%s"/>`, x, at, p.colour[g.name])
+		p.print(`<rect x="%d" y="%d" width="12" height="12" rx="2" fill="%s"/>`, x, at, fills[i])
 		p.print(`<text x="%d" y="%d">%s <tspan dx="4" fill="#666">%s, %d rows, %s, %.0f %% full</tspan></text>`+"\n",
-			x+18, at+10, html.EscapeString(legible(g.name)), g.count(), g.rows, size(g.bytes), full(g.bytes, g.chunks))
+			x+18, at+10, html.EscapeString(legible(g.name)), g.count(), g.rows, size(g.bytes), full(g.bytes, g.slots))
 	}
 }
 
@@ -171,18 +205,18 @@ func (p *picture) stateLegend(y int) {
 		width              int
 	}{
 		{"#fff", "#ddd", "untouched", 90}, {"#ddd", "#bbb", "free", 60}, {"url(#stripes)", "#aaa", "in quarantine", 110},
-		{"#fff", "#333", "spare", 65}, {"#777", "#555", "in use, no chunk's", 140},
+		{"#fff", "#333", "spare", 65}, {"url(#blocks)", blocksColour, "shared", 70}, {"#777", "#555", "in use, no chunk's", 140},
 	} {
 		p.print(`<rect x="%g" y="%g" width="11" height="11" rx="2" fill="%s" stroke="%s"/><text x="%d" y="%d" fill="#666">%s</text>`+"\n",
 			float64(x)+0.5, float64(y)+0.5, l.fill, l.stroke, x+18, y+10, l.text)
 		x += l.width
 	}
 	p.print(`<circle cx="%d" cy="%d" r="3" fill="#fff" stroke="#000"/><text x="%d" y="%d" fill="#666">pinned</text>`, x+6, y+6, x+18, y+10)
-	cell := "a cell: 64 KiB, as high as it is full; a row: 2 MiB"
+	cell := "a cell: 64 KiB, as high as it is full"
 	if p.by == Heat {
-		cell = "a cell: 64 KiB; a row: 2 MiB"
+		cell = "a cell: 64 KiB"
 	}
-	p.print(`<text x="%d" y="%d" fill="#666">%s</text>`+"\n", x+80, y+10, cell)
+	p.print(`<text x="%d" y="%d" fill="#666">%s; a row: 2 MiB; lines across: a striped row, in which the columns of all chunks lie side by side</text>`+"\n", margin, y+10+entry, cell)
 }
 
 // categorical is a colour that differs from those before it: hues by the golden angle,

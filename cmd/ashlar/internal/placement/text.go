@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/ashlar-go/ashlar/profile"
@@ -25,10 +26,10 @@ func Text(w io.Writer, m profile.Map, by By) error {
 	scale := scaleOf(m)
 	glyph := func(c cell) byte {
 		switch {
+		case by == Heat && (c.state == used || c.state == blocks):
+			return '0' + byte(scale.level(c.heat()))
 		case c.state != used:
-			return ".-~x+?"[c.state]
-		case by == Heat:
-			return '0' + byte(scale.level(c.chunk.Heat))
+			return ".-~x+?:"[c.state]
 		}
 		return letter[c.chunk.Group]
 	}
@@ -44,10 +45,18 @@ func Text(w io.Writer, m profile.Map, by By) error {
 		for i, c := range r.cells {
 			cells[i] = glyph(c)
 		}
-		fmt.Fprintf(&b, "  %-6s region %4d  %s", legible(r.Range), r.Number, cells)
-		if r.inUse > 0 {
-			fmt.Fprintf(&b, "  %2d in use, %3.0f %% full", r.inUse, full(r.bytes, r.inUse))
+		ends := "  "
+		if r.Striped {
+			ends = "[]"
 		}
+		line := fmt.Sprintf("  %-6s region %4d %c%s%c", legible(r.Range), r.Number, ends[0], cells, ends[1])
+		if r.inUse > 0 {
+			line += fmt.Sprintf(" %2d in use, %3.0f %% full", r.inUse, full(r.bytes, r.inUse))
+			if r.Striped {
+				line += ", striped"
+			}
+		}
+		b.WriteString(strings.TrimRight(line, " "))
 		b.WriteByte('\n')
 	}
 	if by == Heat {
@@ -55,11 +64,15 @@ func Text(w io.Writer, m profile.Map, by By) error {
 	} else {
 		tw := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
 		for _, g := range gs {
-			fmt.Fprintf(tw, "  %c = %s\t%s\t%d rows\t%s\t%3.0f %% full\n", letter[g.name], legible(g.name), g.count(), g.rows, size(g.bytes), full(g.bytes, g.chunks))
+			fmt.Fprintf(tw, "  %c = %s\t%s\t%d rows\t%s\t%3.0f %% full\n", letter[g.name], legible(g.name), g.count(), g.rows, size(g.bytes), full(g.bytes, g.slots))
+		}
+		if g, list, ok := sharing(m); ok {
+			fmt.Fprintf(tw, "  : = %s\t%s\t%d rows\t%s\t%3.0f %% full: %s\n", g.name, g.count(), g.rows, size(g.bytes), full(g.bytes, g.slots), list)
 		}
 		tw.Flush() // into memory
 	}
-	fmt.Fprintln(&b, "  . untouched, - free, ~ in quarantine, + spare, ? in use but no chunk's; a cell is a slot of 64 KiB, a row a region of 2 MiB")
+	fmt.Fprintln(&b, "  . untouched, - free, ~ in quarantine, + spare, : shared by chunks of few rows, ? in use but no chunk's")
+	fmt.Fprintln(&b, "  a cell is a slot of 64 KiB, a row a region of 2 MiB; [ ] is striped: the columns of its chunks lie side by side")
 	_, err := b.WriteTo(w)
 	return err
 }

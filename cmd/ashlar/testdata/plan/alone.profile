@@ -1,5 +1,5 @@
 ashlar profile 1
-# Without a map, for where a start puts chunks.
+# Without a map.
 
 frames 1200
 
