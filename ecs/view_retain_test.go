@@ -98,6 +98,9 @@ func TestDroppedAnnexesGiveTheirMemoryBack(t *testing.T) {
 				}
 				run(views.Stream, 1, false)
 				run(tt.rest, 3*viewIdle, tt.part)
+				if _, err := p.w.m.Release(); err != nil { // what chunks have left would serve as annexes
+					t.Fatal(err)
+				}
 				before, annexes := residentIn(t, p.w, arena.Normal), p.w.m.Stats().Annexes
 				run(tt.use, 3, false)
 				with, more := residentIn(t, p.w, arena.Normal), p.w.m.Stats().Annexes
@@ -106,7 +109,7 @@ func TestDroppedAnnexesGiveTheirMemoryBack(t *testing.T) {
 				}
 				run(tt.rest, 3*viewIdle, tt.part)
 				after, left := residentIn(t, p.w, arena.Normal), p.w.m.Stats().Annexes
-				if !heap && (after != before || retained() != 0 && os.Getpagesize() == chunk.Page) {
+				if !heap && (after > before || !tt.kept && after != before || retained() != 0 && os.Getpagesize() == chunk.Page) {
 					t.Errorf("%d bytes resident before, %d with views, %d after they were dropped; %d retained", before, with, after, retained())
 				}
 				if heap && retained() == 0 {

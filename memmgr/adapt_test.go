@@ -303,7 +303,7 @@ func TestColdByIntentAlone(t *testing.T) {
 	unused, asked := sequence(t, m, "unused", 8, 8000), sequence(t, m, "asked", 8, 8000)
 	var serial uint64
 	for _, s := range []*Sequence{unused, asked} {
-		for range 12 * s.Capacity() {
+		for range 6 * s.Capacity() { // too few for stripes
 			l, err := s.Append()
 			if err != nil {
 				t.Fatal(err)
@@ -329,7 +329,7 @@ func TestColdByIntentAlone(t *testing.T) {
 			}
 		}
 	}
-	if st := adapting(t, m); st.Moves != 12 || st.Applied != 1 || st.Reverted != 0 {
+	if st := adapting(t, m); st.Moves != 6 || st.Applied != 1 || st.Reverted != 0 {
 		t.Errorf("%+v", st)
 	}
 }

@@ -76,7 +76,7 @@ func ExampleManager_Adapt() {
 	if err != nil {
 		panic(err)
 	}
-	for left := 100_000; left > 0; {
+	for left := 50_000; left > 0; {
 		_, n, err := archive.AppendRun(left)
 		if err != nil {
 			panic(err)
@@ -99,5 +99,5 @@ func ExampleManager_Adapt() {
 	}
 	st, _ := m.Adapting()
 	fmt.Println(st.Moves, "chunks moved;", m.Placement().Chunks[0].At)
-	// Output: 13 chunks moved; cold 0:00
+	// Output: 7 chunks moved; cold 0:00
 }

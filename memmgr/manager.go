@@ -216,6 +216,7 @@ func (m *Manager) Close() error {
 	}
 	m.table.pages, m.table.count, m.table.free = nil, 0, nil
 	m.table.shared.Store(nil)
+	m.blocks = [chunk.Classes]blocks{}
 	m.seqs, m.names, m.shapes, m.regions = nil, nil, nil, nil
 	m.retired, m.waiting, m.spares, m.astray = nil, nil, nil, nil
 	return nil

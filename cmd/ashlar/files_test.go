@@ -214,8 +214,12 @@ func TestStandardInputAndAddresses(t *testing.T) {
 
 // The line of what no plan can be made from is found in a standard input as well.
 func TestPlanLineOfStandardInput(t *testing.T) {
-	text := "ashlar profile 1\nframes 3\n\ncomponent c size 70000 align 8\ngroup g owns c rows 3 chunks 3 peak 1 last 1\nend\n"
-	status, out, errs := callWith(t, strings.NewReader(text), "plan", "-")
+	file := filepath.Join(t.TempDir(), "p")
+	if err := os.WriteFile(file, []byte("ashlar profile 1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	text := "ashlar map 1\nregion normal 0 x" + strings.Repeat(".", 31) + "\nchunk g 1 at normal 0 0 rows 3 bytes 24\nend\n"
+	status, out, errs := callWith(t, strings.NewReader(text), "plan", file, "-placement", "-")
 	if status != 1 || out != "" || !regexp.MustCompile(`^ashlar: the standard input:\d: `).MatchString(errs) {
 		t.Errorf("status %d, %s%s", status, out, errs)
 	}
