@@ -13,6 +13,7 @@ type retired struct {
 	shape *shape
 	at    spot
 	epoch uint64
+	moved bool // somebody may hold an address until the next safe point
 }
 
 // poison is what checked builds write over a place that went out of use.
@@ -41,7 +42,7 @@ func (m *Manager) retire(s *shape, at spot) {
 		}
 		m.retired = append(m.retired[:0], m.retired[n:]...)
 	}
-	m.retired = append(m.retired, retired{s, at, m.epoch})
+	m.retired = append(m.retired, retired{s, at, m.epoch, true})
 }
 
 // discard takes a place out of use in a structural change, after which nobody may
@@ -49,9 +50,34 @@ func (m *Manager) retire(s *shape, at spot) {
 func (m *Manager) discard(s *shape, at spot) {
 	if arena.Checked {
 		m.retire(s, at)
+		m.retired[len(m.retired)-1].moved = false
 		return
 	}
 	m.free(s, at)
+}
+
+// makeSpace frees what nobody needs, since memory was refused: chunks that are kept for
+// the next row, places that no chunk is pinned for any more, and in checked builds those
+// that structural changes have left. It tells whether anything was.
+func (m *Manager) makeSpace() bool {
+	before := m.arena.Stats()
+	for _, s := range m.spares {
+		if s.spare != 0 && m.table.at(s.spare).pins.Load() == 0 {
+			s.freeSpare()
+		}
+	}
+	m.freeUnpinned()
+	keep := m.retired[:0]
+	for _, r := range m.retired {
+		if r.moved {
+			keep = append(keep, r)
+		} else {
+			m.free(r.shape, r.at)
+		}
+	}
+	m.retired = keep
+	after := m.arena.Stats()
+	return after.Live+after.Quarantined < before.Live+before.Quarantined
 }
 
 // SafePoint says that nobody holds an address into a chunk. It ends the quarantine

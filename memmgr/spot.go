@@ -54,13 +54,20 @@ func (m *Manager) address(s *shape, at spot, i int) address {
 
 // takeBlock finds room for a chunk of few rows.
 func (m *Manager) takeBlock(s *shape, layout int) (spot, error) {
-	slot, block, err := m.blocks[s.Blocks[layout].Class].take(m.arena)
+	b := &m.blocks[s.Blocks[layout].Class]
+	slot, block, err := b.take(m.arena)
+	if err != nil && m.makeSpace() {
+		slot, block, err = b.take(m.arena)
+	}
 	return spot{slot, block, form(layout + 1)}, err
 }
 
 // takeSlot finds room in a slot of its own.
 func (m *Manager) takeSlot() (spot, error) {
 	slot, err := m.arena.Alloc(arena.Normal)
+	if err != nil && m.makeSpace() {
+		slot, err = m.arena.Alloc(arena.Normal)
+	}
 	return spot{slot: slot}, err
 }
 
