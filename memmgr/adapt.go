@@ -145,6 +145,10 @@ func (m *Manager) Planned() []plan.Action {
 // makes a plan now and then. With nothing to do it costs a few comparisons. The error
 // is the operating system's, from giving memory back; it leaves everything usable.
 func (m *Manager) EndFrame() error {
+	if m.closed || m.arena == nil {
+		m.mustBeMade("EndFrame")
+		return m.isClosed("EndFrame")
+	}
 	m.frame++
 	if m.adapt != nil {
 		return m.adapt.endFrame()

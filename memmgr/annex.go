@@ -23,11 +23,12 @@ type annex struct {
 // DropAnnex, or until the chunk is freed; it stays when the chunk moves. Errors are the
 // arena's.
 func (m *Manager) Annex(id chunk.ID, bytes uint32) (address, error) {
+	defer m.use("Annex")()
 	e := m.mustUse(id, "Annex")
-	n := max((bytes+chunk.Bytes-1)/chunk.Bytes, 1)
-	if n > AnnexMost/chunk.Bytes {
+	if bytes > AnnexMost {
 		panic(fmt.Sprintf("memmgr: an annex of %d bytes for chunk %d of %q: the limit is AnnexMost, %d", bytes, id, e.seq.name, AnnexMost))
 	}
+	n := max((bytes+chunk.Bytes-1)/chunk.Bytes, 1)
 	if e.annex.slots < n {
 		first, err := m.arena.AllocRun(arena.Normal, int(n))
 		if err != nil {
@@ -44,7 +45,8 @@ func (m *Manager) Annex(id chunk.ID, bytes uint32) (address, error) {
 // system took, retained what stays resident until the arena gives it back, or until
 // others use it. The slots are free in any case, with an error, which is the arena's, too.
 func (m *Manager) DropAnnex(id chunk.ID) (freed, retained uint64, err error) {
-	freed, retained, err = m.PurgeAnnex(id, 0, m.AnnexBytes(id))
+	defer m.use("DropAnnex")()
+	freed, retained, err = m.purgeAnnex(id, 0, m.AnnexBytes(id))
 	m.freeAnnex(id)
 	return freed, retained, err
 }
@@ -58,8 +60,15 @@ func (m *Manager) AnnexBytes(id chunk.ID) uint32 {
 // undefined then. What it returns is as for DropAnnex; all of it is retained where it is
 // not whole pages.
 func (m *Manager) PurgeAnnex(id chunk.ID, offset, bytes uint32) (freed, retained uint64, err error) {
+	defer m.use("PurgeAnnex")()
+	return m.purgeAnnex(id, offset, bytes)
+}
+
+func (m *Manager) purgeAnnex(id chunk.ID, offset, bytes uint32) (freed, retained uint64, err error) {
 	e := m.mustUse(id, "PurgeAnnex")
-	for end := min(offset+bytes, e.annex.slots*chunk.Bytes); offset < end; {
+	end := e.annex.slots * chunk.Bytes
+	offset = min(offset, end)
+	for end = offset + min(bytes, end-offset); offset < end; {
 		at := offset % chunk.Bytes
 		n := min(end-offset, chunk.Bytes-at)
 		f, r, err := m.purgePart(e.annex.first+arena.Slot(offset/chunk.Bytes), at, n)

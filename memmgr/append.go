@@ -23,6 +23,9 @@ func (s *Sequence) HasRoom() bool { return s.next < s.end }
 
 // Push is Append when HasRoom.
 func (s *Sequence) Push() Loc {
+	if arena.Checked && !s.HasRoom() {
+		panic(fmt.Sprintf("memmgr: Push to %q, whose last chunk is full: look at HasRoom first, or call Append", s.name))
+	}
 	l := s.next
 	s.next = l + rowStep
 	return l

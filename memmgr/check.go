@@ -34,7 +34,6 @@ type checker struct {
 	slots   map[arena.Slot]form   // whole: one owner; striped; 1: blocks
 	blocks  map[arena.Slot]uint64 // blocks of a slot that have an owner
 	retired uint64                // slots and positions in quarantine
-	pins    int64
 	annexes int
 }
 
@@ -62,9 +61,6 @@ func (c *checker) claim(what string, s *shape, at spot) error {
 
 func (c *checker) chunks() error {
 	m := c.m
-	for i := range m.table.count {
-		c.pins += int64(m.table.at(chunk.ID(i)).pins.Load())
-	}
 	for id, e := range m.table.used() {
 		if err := c.claim(fmt.Sprintf("chunk %d", id), e.seq.shape, e.spot); err != nil {
 			return err
@@ -94,6 +90,9 @@ func (c *checker) chunks() error {
 	for _, id := range m.table.free {
 		if m.table.in(id) != nil {
 			return fmt.Errorf("chunk %d is in use, and its number is free", id)
+		}
+		if n := m.table.at(id).pins.Load(); n != 0 {
+			return fmt.Errorf("chunk %d is pinned %d times, and its number is free", id, n)
 		}
 	}
 	return nil
@@ -211,8 +210,6 @@ func (c *checker) totals() error {
 	switch {
 	case c.annexes != m.annexes:
 		return fmt.Errorf("%d annexes counted, %d in the table", m.annexes, c.annexes)
-	case c.pins != m.table.pinned.Load():
-		return fmt.Errorf("%d pins counted, %d in the table", m.table.pinned.Load(), c.pins)
 	case live+st.Arena.Quarantined != uint64(len(c.slots))*arena.SlotBytes:
 		return fmt.Errorf("%d bytes of slots are live or in quarantine, and %d slots are used", live+st.Arena.Quarantined, len(c.slots))
 	case st.Arena.Quarantined != c.retired*arena.SlotBytes:

@@ -83,5 +83,32 @@
 // Chunks that a program forgets are found with Options.TraceChunks: each chunk in use is
 // in the runtime profile [ProfileChunks] then, with the stack that made it.
 //
-// A Manager and all that belongs to it are used by one goroutine at a time.
+// # Several goroutines
+//
+// A Manager and all that belongs to it are used by one goroutine at a time, its owner. A
+// second one within a call that takes, frees or moves a chunk is told so by a panic. What
+// other goroutines may do meanwhile is read rows of pinned chunks, and end the pins:
+//
+//	owner                                any goroutine
+//	p := s.Snapshot()  ── channel, go ──→ SnapshotSlice[T](p, column, chunk)
+//	s.Append(), m.SafePoint(), …          …
+//	                                      p.Release()
+//	next call: the chunks are its own again
+//
+// [Sequence.Snapshot] pins all chunks of a sequence and keeps their addresses;
+// [Manager.Pin], [Slice] and [Manager.Unpin] are the same by hand. What the owner does while
+// rows are pinned, and what their readers see:
+//
+//	Append, AppendRun                    the rows that were there; new ones lie behind them
+//	a chunk outgrows its block           the rows as they were: new ones go to the new place
+//	SafePoint, EndFrame, Reclaim, Move   the same rows: pinned chunks stay
+//	DropFirst, Drop, Truncate(0)         the same rows: their memory waits for Unpin
+//	Truncate, DropLast                   the same rows, until rows are appended in their place
+//	SwapRemove, RemoveOrdered, RemoveRange, writing values
+//	                                     a race, if a reader looks at that row
+//
+// A chunk that has lost all its rows while it was pinned, or has outgrown its block, is not
+// written to any more: its memory, and its number, wait for Unpin and are free with the
+// owner's next call that makes a chunk, or its next safe point. Close fails while there are
+// pins. Unpin happens before that next call, so that -race has nothing to report.
 package memmgr

@@ -35,7 +35,6 @@ type table struct {
 	count  int                     // lines in use, or free again
 	shared atomic.Pointer[[]*page] // pages, for other goroutines
 	free   []chunk.ID              // numbers, last in first out
-	pinned atomic.Int64            // sum of all pins
 }
 
 // at returns the line of a number below count.
@@ -53,7 +52,7 @@ func (t *table) grow(id chunk.ID) {
 
 // in returns the line of a chunk that is in a sequence, or nil.
 func (t *table) in(id chunk.ID) *entry {
-	if id == 0 || int(id) >= t.count {
+	if int(id) >= t.count {
 		return nil
 	}
 	if e := t.at(id); e.seq != nil {

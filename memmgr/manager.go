@@ -20,7 +20,8 @@ var (
 
 // Options say how a manager is made. The zero value is what most programs want.
 type Options struct {
-	// Arena is where memory comes from.
+	// Arena is where memory comes from. New sets its HugePages, unless NoHugePages is
+	// set; to state both is an error.
 	Arena arena.Options
 	// NoHugePages keeps chunks out of huge pages.
 	NoHugePages bool
@@ -42,6 +43,8 @@ type Manager struct {
 	topology *topology.Topology
 	stress   bool
 	closed   bool
+	ready    bool   // made, not closed and without Stress
+	owner    string // what is to be closed instead; "" if nothing
 
 	table   table
 	seqs    []*Sequence // in the order in which they were made; nil where one was dropped
@@ -73,6 +76,9 @@ type Manager struct {
 
 // New makes a manager and reserves its address space.
 func New(o Options) (*Manager, error) {
+	if o.NoHugePages && o.Arena.HugePages {
+		return nil, errors.New("memmgr: Options.NoHugePages and Options.Arena.HugePages contradict each other: leave out the one that you do not mean")
+	}
 	o.Arena.HugePages = !o.NoHugePages
 	a, err := arena.New(o.Arena)
 	if err != nil {
@@ -83,6 +89,7 @@ func New(o Options) (*Manager, error) {
 	for i := range m.blocks {
 		m.blocks[i].class = i
 	}
+	m.ready = !o.Stress
 	m.unuse = func() { m.using.Store(false) }
 	if o.TraceChunks {
 		m.trace = newTracer()
@@ -91,7 +98,10 @@ func New(o Options) (*Manager, error) {
 }
 
 // Arena returns where the manager's memory comes from.
-func (m *Manager) Arena() *arena.Arena { return m.arena }
+func (m *Manager) Arena() *arena.Arena {
+	m.mustBeMade("Arena")
+	return m.arena
+}
 
 // Topology returns the description of the machine, detecting it at the first
 // call if Options did not give one.
@@ -116,17 +126,38 @@ func (m *Manager) Advance() uint64 {
 // chunks is good while it stays.
 func (m *Manager) Layout() uint64 { return m.layout }
 
-// Gen returns a chunk's generation, which changes whenever the chunk moves or its
-// number is given to another one.
-func (m *Manager) Gen(id chunk.ID) uint32 { return m.table.at(id).gen }
+// Gen returns a chunk's generation, which changes whenever the chunk moves or is freed,
+// or its number is given to another one. It is 0 for a number that was never used.
+func (m *Manager) Gen(id chunk.ID) uint32 {
+	if int(id) >= m.table.count {
+		return 0
+	}
+	return m.table.at(id).gen
+}
 
 // use says that a goroutine is within a call that changes the manager, until the
 // function that it returns is called. It panics if another one is.
 func (m *Manager) use(what string) func() {
+	m.mustBeMade(what)
 	if !m.using.CompareAndSwap(false, true) {
 		panic("memmgr: " + what + " while another goroutine is within a call of the same manager: a Manager is used by one goroutine at a time; guard it with a mutex, or give each goroutine its own")
 	}
 	return m.unuse
+}
+
+// mustBeMade panics for a manager, or a sequence's manager, that New did not make.
+func (m *Manager) mustBeMade(what string) {
+	if m == nil || m.arena == nil {
+		panic("memmgr: " + what + " of a zero Manager or Sequence: use New and NewSequence")
+	}
+}
+
+// isClosed returns an error for a call after Close.
+func (m *Manager) isClosed(what string) error {
+	if m.closed {
+		return fmt.Errorf("memmgr: %s: %w", what, arena.ErrClosed)
+	}
+	return nil
 }
 
 // newChunk takes a number and a place for a chunk of a sequence, for so many rows, and
@@ -194,20 +225,36 @@ func (m *Manager) freeChunk(id chunk.ID) {
 	}
 }
 
-// Close gives all memory back. It fails with ErrPinned, and closes nothing, while
-// a chunk is pinned. A second call returns nil.
-func (m *Manager) Close() error {
-	if m.closed {
-		return nil
+// Own makes Close fail, in words that name the owner, until the function that it
+// returns is called. It is for a type that keeps its data in a manager and shows that to
+// its users: by is what they are to close instead. A manager has one owner at a time.
+func (m *Manager) Own(by string) (disown func()) {
+	m.mustBeMade("Own")
+	if m.owner != "" {
+		panic(fmt.Sprintf("memmgr: Own by %s of a manager that belongs to %s: make a manager for each", by, m.owner))
 	}
+	m.owner = by
+	return func() { m.owner = "" }
+}
+
+// Close gives all memory back. It fails with ErrPinned, and closes nothing, while
+// a chunk is pinned, and while the manager belongs to somebody (see Own). A second call
+// returns nil.
+func (m *Manager) Close() error {
 	defer m.use("Close")()
-	if m.table.pinned.Load() != 0 {
-		return fmt.Errorf("%w (%s)", ErrPinned, m.pinList())
+	switch {
+	case m.closed:
+		return nil
+	case m.owner != "":
+		return fmt.Errorf("memmgr: Close of a manager that belongs to %s: close that instead", m.owner)
+	}
+	if list := m.pinList(); list != "" {
+		return fmt.Errorf("%w (%s)", ErrPinned, list)
 	}
 	if err := m.arena.Close(); err != nil {
 		return fmt.Errorf("memmgr: %w", err)
 	}
-	m.closed, m.adapt = true, nil
+	m.closed, m.ready, m.adapt = true, false, nil
 	if m.trace != nil {
 		m.trace.closed(&m.table)
 	}
@@ -222,11 +269,20 @@ func (m *Manager) Close() error {
 	return nil
 }
 
-// Sequence returns the sequence that a chunk is in.
-func (m *Manager) Sequence(id chunk.ID) *Sequence { return m.table.at(id).seq }
+// Sequence returns the sequence that a chunk is in; nil if it is in none.
+func (m *Manager) Sequence(id chunk.ID) *Sequence {
+	if e := m.table.in(id); e != nil {
+		return e.seq
+	}
+	return nil
+}
 
-// Order returns a chunk's place in its sequence.
+// Order returns a chunk's place in its sequence; -1 for an empty one that is kept for
+// the next row. It panics for a chunk that is not in use.
 func (m *Manager) Order(id chunk.ID) int {
 	e := m.mustUse(id, "Order")
+	if e.order == spareOrder {
+		return -1
+	}
 	return int(e.order - e.seq.first)
 }

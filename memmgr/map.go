@@ -12,6 +12,7 @@ import (
 // chunks by group and order. Heat is not the manager's to know, and 0. It costs a pass
 // over regions and chunks.
 func (m *Manager) Map() profile.Map {
+	m.mustBeMade("Map")
 	out := profile.Map{Frame: m.frame, Whole: m.whole()}
 	regions := slices.SortedFunc(m.arena.Regions(), func(a, b arena.RegionInfo) int { return cmp.Compare(a.First, b.First) })
 	for _, r := range regions {

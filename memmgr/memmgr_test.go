@@ -3,13 +3,11 @@ package memmgr
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/arena/race"
 	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/memmgr/topology"
 )
@@ -63,109 +61,6 @@ func rowsOf(s *Sequence) (rows []uint64) {
 }
 
 func put(s *Sequence, l Loc, v uint64) { Slice[uint64](s, 0, l.Chunk())[l.Row()] = v }
-
-// A stream of commands against a plain slice; sequences of several widths, from
-// small chunks to many regions.
-func TestSequencesAgainstModel(t *testing.T) {
-	seeds := uint64(6)
-	if race.Enabled {
-		seeds = 2
-	}
-	both(t, func(t *testing.T, o Options) {
-		for seed := range seeds {
-			m := open(t, o)
-			r := rand.New(rand.NewPCG(seed, 9))
-			widths := [][]uint32{{8}, {8, 16, 16}, {8, 8 << 10}, {8, 40000}, {8, 0, 24}}
-			seqs := make([]*Sequence, len(widths))
-			models := make([][]uint64, len(widths))
-			for i, w := range widths {
-				seqs[i] = sequence(t, m, string(rune('a'+i)), w...)
-			}
-			var serial uint64
-			for step := range 4000 {
-				i := r.IntN(len(seqs))
-				s, model := seqs[i], &models[i]
-				switch k := r.IntN(20); {
-				case k < 9:
-					l, err := s.Append()
-					if err != nil {
-						t.Fatal(err)
-					}
-					serial++
-					put(s, l, serial)
-					*model = append(*model, serial)
-				case k < 11:
-					n := 1 + r.IntN(1+20000/int(s.Layout().RowBytes()))
-					for n > 0 {
-						l, got, err := s.AppendRun(n)
-						if err != nil || got < 1 || got > n {
-							t.Fatalf("AppendRun(%d): %d, %v", n, got, err)
-						}
-						for k := range got {
-							serial++
-							put(s, l.Plus(uint32(k)), serial)
-							*model = append(*model, serial)
-						}
-						n -= got
-					}
-				case k < 17 && len(*model) > 0:
-					at := r.IntN(len(*model))
-					s.SwapRemove(s.At(at))
-					last := len(*model) - 1
-					(*model)[at] = (*model)[last]
-					*model = (*model)[:last]
-				case k == 17:
-					n := r.IntN(len(*model) + 1)
-					if r.IntN(4) > 0 {
-						n = max(n, len(*model)-5)
-					}
-					s.Truncate(n)
-					*model = (*model)[:n]
-				case k == 18:
-					if len(*model) > 0 {
-						if _, err := m.Move(s.At(r.IntN(len(*model))).Chunk()); err != nil {
-							t.Fatal(err)
-						}
-					}
-				default:
-					if err := m.SafePoint(); err != nil {
-						t.Fatal(err)
-					}
-					if r.IntN(5) == 0 {
-						if _, err := m.Reclaim(1 << 40); err != nil {
-							t.Fatal(err)
-						}
-					}
-				}
-				if s.Len() != len(*model) {
-					t.Fatalf("%d rows, want %d", s.Len(), len(*model))
-				}
-				if step%50 == 0 {
-					if err := m.Check(); err != nil {
-						t.Fatal(err)
-					}
-					if got := rowsOf(s); !slices.Equal(got, *model) {
-						t.Fatalf("sequence %d: rows differ", i)
-					}
-				}
-			}
-			for i, s := range seqs {
-				if !slices.Equal(rowsOf(s), models[i]) {
-					t.Fatalf("sequence %d: rows differ", i)
-				}
-				s.Drop()
-			}
-			for range 2 {
-				if err := m.SafePoint(); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if st := m.Stats(); st.Chunks != 0 || st.Arena.Live != 0 || st.Arena.Quarantined != 0 {
-				t.Errorf("after all was dropped: %+v", st)
-			}
-		}
-	})
-}
 
 func TestSmallFirstChunk(t *testing.T) {
 	m := open(t, Options{})
@@ -426,6 +321,9 @@ func TestDirectory(t *testing.T) {
 		}
 		if d := s.Directory(0); d.Addr(id) == nil || d.Addr(id) != d.Cell(id).Addr || d.At(s.At(0), 8) != d.Addr(id) {
 			t.Errorf("chunk %d is at %p for lookups and at %p for writers", id, d.Addr(id), d.Cell(id).Addr)
+		}
+		if d := s.Directory(0); d.Cells().Of(uint64(s.At(0))) != d.Cell(id) || d.CellOf(s.At(0)) != d.Cell(id) {
+			t.Errorf("chunk %d has several cells", id)
 		}
 	}
 	if shared.Has(0) || new(Directory).Has(1) {

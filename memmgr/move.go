@@ -87,8 +87,14 @@ func (m *Manager) makeSpace() bool {
 // do it costs a few comparisons. The error is the operating system's, from giving memory back; it
 // leaves everything usable.
 func (m *Manager) SafePoint() error {
-	defer m.use("SafePoint")()
 	m.epoch++
+	if m.atRest() {
+		return nil
+	}
+	defer m.use("SafePoint")()
+	if m.closed {
+		return m.isClosed("SafePoint")
+	}
 	if len(m.retired) != 0 {
 		m.release(m.epoch - 1)
 	}
@@ -108,6 +114,12 @@ func (m *Manager) SafePoint() error {
 		m.adapt.work()
 	}
 	return nil
+}
+
+// atRest tells whether a safe point has nothing to do. It is all that one costs then: a
+// call of use would cost several times as much.
+func (m *Manager) atRest() bool {
+	return m.ready && len(m.retired)|len(m.waiting)|len(m.spares)|len(m.astray) == 0 && !m.using.Load() && (m.adapt == nil || len(m.adapt.queue) == 0)
 }
 
 // release frees the places that were retired before an epoch.
@@ -146,32 +158,40 @@ func (m *Manager) trimSpares() {
 
 // straighten brings chunks to their positions, or out of their regions where a sequence
 // has shrunk, sequence by sequence, until the budget of a safe point is spent. A sequence
-// that no memory can be had for is left as it is.
+// that no memory can be had for is left as it is; one with a chunk that can't go yet is
+// looked at again when that can.
 func (m *Manager) straighten() {
 	begin, bytes := m.now(), uint64(0)
 	budget := m.budget()
-	for len(m.astray) > 0 {
-		s := m.astray[0]
-		bring := (*Manager).bringHome
-		if s.shrunk() {
-			bring = (*Manager).bringBack
+	keep := m.astray[:0]
+	for n, s := range m.astray {
+		if e := m.table.in(s.held); e != nil && e.seq == s && s.waitsFor(e) {
+			keep = append(keep, s)
+			continue
 		}
-		if !s.gone && (s.shrunk() || s.stripes(len(s.chunks)-1)) {
-			size := uint64(s.Capacity()) * uint64(s.shape.Full.RowBytes())
-			for i := len(s.chunks) - 1; i >= 0; i-- {
-				if !bring(m, s, s.chunks[i]) {
-					continue
-				}
-				if bytes += size; bytes+size > budget.Bytes || m.now().Sub(begin) >= budget.Time {
-					return
-				}
+		s.held = 0
+		bring, due := (*Manager).bringHome, s.stripes(len(s.chunks)-1)
+		if s.shrunk() {
+			bring, due = (*Manager).bringBack, true
+		}
+		size := uint64(s.Capacity()) * uint64(s.shape.Full.RowBytes())
+		for i := len(s.chunks) - 1; i >= 0 && due; i-- {
+			if !bring(m, s, s.chunks[i]) {
+				continue
+			}
+			if bytes += size; bytes+size > budget.Bytes || m.now().Sub(begin) >= budget.Time {
+				m.astray = append(keep, m.astray[n:]...)
+				return
 			}
 		}
+		if s.held != 0 {
+			keep = append(keep, s)
+			continue
+		}
 		s.astray = false
-		m.astray[0] = nil
-		m.astray = m.astray[1:]
 	}
-	m.astray = nil
+	clear(m.astray[len(keep):])
+	m.astray = keep
 }
 
 // Move copies a chunk to another place and publishes it there: one of a striped region
@@ -247,6 +267,9 @@ func (m *Manager) stressAll() error {
 // most about maxBytes of it, and returns how much. Only at safe points.
 func (m *Manager) Reclaim(maxBytes uint64) (uint64, error) {
 	defer m.use("Reclaim")()
+	if m.closed {
+		return 0, m.isClosed("Reclaim")
+	}
 	for _, s := range m.spares {
 		if s.spare != 0 && m.table.at(s.spare).pins.Load() == 0 {
 			s.freeSpare()

@@ -14,16 +14,22 @@ import (
 // is unpinned. SwapRemove may still put another row into it. Pin is for the goroutine
 // that uses the manager; Unpin is for any.
 func (m *Manager) Pin(id chunk.ID) {
-	m.mustUse(id, "Pin")
-	m.table.at(id).pins.Add(1)
-	m.table.pinned.Add(1)
+	defer m.use("Pin")()
+	m.pin(id, m.mustUse(id, "Pin"))
+}
+
+func (m *Manager) pin(id chunk.ID, e *entry) {
+	e.pins.Add(1)
+	if s := e.seq; s.tail.Chunk() == id {
+		s.floor = s.tail // dropTail is to see it when its last row goes
+	}
 }
 
 // Unpin takes one Pin back. It panics if there is none. Any goroutine may call it.
 func (m *Manager) Unpin(id chunk.ID) {
 	pages := m.table.shared.Load()
 	if pages == nil || id == 0 || int(id)>>pageBits >= len(*pages) {
-		panic(fmt.Sprintf("memmgr: Unpin of chunk %d, which is not in use", id))
+		panic(fmt.Sprintf("memmgr: Unpin of chunk %d, which no manager has, or after Close: each Pin takes one Unpin", id))
 	}
 	e := &(*pages)[id>>pageBits][id&(1<<pageBits-1)]
 	for {
@@ -32,7 +38,6 @@ func (m *Manager) Unpin(id chunk.ID) {
 			panic(fmt.Sprintf("memmgr: Unpin of chunk %d, which is not pinned: each Pin takes one Unpin", id))
 		}
 		if e.pins.CompareAndSwap(n, n-1) {
-			m.table.pinned.Add(-1)
 			return
 		}
 	}
@@ -82,6 +87,14 @@ func (m *Manager) Pinned() iter.Seq2[chunk.ID, int] {
 			}
 		}
 	}
+}
+
+// pins is how many calls of Pin wait for Unpin.
+func (m *Manager) pins() (n uint64) {
+	for _, k := range m.Pinned() {
+		n += uint64(k)
+	}
+	return n
 }
 
 // pinList names at most eight pinned chunks, for messages.

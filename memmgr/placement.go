@@ -13,6 +13,7 @@ import (
 // what they hold. Slots in quarantine count as free, since they are by the time that a
 // move may want them. It costs a pass over chunks and regions.
 func (m *Manager) Placement() plan.Placement {
+	m.mustBeMade("Placement")
 	in := plan.Placement{
 		Frame: m.frame,
 		Whole: m.whole(),

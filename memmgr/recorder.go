@@ -161,6 +161,9 @@ func (r *Reader) whole(s *Sequence, columns []int, write bool) {
 // Touch notes what is done to a column, of some rows or of all. It panics if the
 // sequence is not watched. It costs a look into a map and a short list.
 func (r *Reader) Touch(t Touch) {
+	if r.rec == nil || t.Sequence == nil {
+		panic("memmgr: a zero Reader, or one that touches no sequence: use Recorder.Reader, and name the sequence")
+	}
 	g := r.rec.of[t.Sequence]
 	if g == nil {
 		panic(fmt.Sprintf("memmgr: reader %q touches %q, whose columns have no names: call Watch first", r.name, t.Sequence.name))

@@ -3,25 +3,29 @@ package memmgr
 import (
 	"fmt"
 
+	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/chunk"
 )
 
 // DropLast removes the last row. It panics if there is none.
 func (s *Sequence) DropLast() {
 	if s.next == s.tail {
-		s.mustHaveRows()
+		s.mustHaveRows("DropLast")
 	}
 	if s.next -= rowStep; s.next == s.floor {
 		s.dropTail()
 	}
 }
 
-func (s *Sequence) mustHaveRows() {
-	panic(fmt.Sprintf("memmgr: DropLast of %q, which has no rows: look at Len first", s.name))
+func (s *Sequence) mustHaveRows(what string) {
+	panic(fmt.Sprintf("memmgr: %s of %q, which has no rows: look at Len first", what, s.name))
 }
 
 // DropAt is DropLast when the caller already has Last().
 func (s *Sequence) DropAt(last Loc) {
+	if arena.Checked && last != s.Last() {
+		panic(fmt.Sprintf("memmgr: DropAt of row %v of %q, whose last row is %v: call SwapRemove", last, s.name, s.Last()))
+	}
 	if s.next = last; last == s.floor {
 		s.dropTail()
 	}
@@ -31,7 +35,12 @@ func (s *Sequence) DropAt(last Loc) {
 func (s *Sequence) CanPop(l Loc) bool { return l == s.Last() && l != s.floor }
 
 // Pop is DropLast when CanPop has said that no chunk goes.
-func (s *Sequence) Pop() { s.next -= rowStep }
+func (s *Sequence) Pop() {
+	if arena.Checked && !s.CanPop(s.Last()) {
+		panic(fmt.Sprintf("memmgr: Pop of the first row of a chunk of %q: look at CanPop first, or call DropLast", s.name))
+	}
+	s.next -= rowStep
+}
 
 // dropTail takes the empty last chunk out of the order. It is kept as a spare, so
 // that rows added and removed at a chunk's border cost no chunk each; the spare is
@@ -111,7 +120,6 @@ func (s *Sequence) DropFirst(chunks int) {
 	}
 	s.chunks = s.chunks[chunks:]
 	s.first += uint32(chunks)
-	s.m.layout++
 	if s.shrunk() {
 		s.goAstray()
 	}
@@ -151,6 +159,7 @@ func (s *Sequence) freeSpare() {
 // Drop removes all rows and the sequence itself from its manager. It costs what its
 // chunks cost. A second call does nothing.
 func (s *Sequence) Drop() {
+	s.m.mustBeMade("Drop")
 	if s.gone || s.m.closed {
 		return
 	}

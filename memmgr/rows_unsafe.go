@@ -2,8 +2,10 @@ package memmgr
 
 import (
 	"fmt"
+	"reflect"
 	"unsafe"
 
+	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/chunk"
 )
 
@@ -50,19 +52,43 @@ func (m *Manager) poisonBlock(s *shape, at spot) {
 // sequence's. It is good until the next safe point or structural change. Writers say so
 // with Written.
 func Slice[T any](s *Sequence, i int, id chunk.ID) []T {
-	if spec := s.shape.Full.Spec(i); unsafe.Sizeof(*new(T)) != uintptr(spec.Size) || unsafe.Alignof(*new(T)) > uintptr(max(spec.Align, 1)) {
-		panic(fmt.Sprintf("memmgr: Slice of column %d of %q as %T: its values have %d bytes, aligned to %d: name the type that the column was made of", i, s.name, *new(T), spec.Size, spec.Align))
-	}
+	d := s.Directory(i)
+	mustFit[T](s.shape, s.name, i)
 	if e := s.m.table.in(id); e == nil || e.seq != s {
-		panic(fmt.Sprintf("memmgr: Slice of chunk %d, which %q does not have", id, s.name))
+		panic(fmt.Sprintf("memmgr: Slice of chunk %d, which %q does not have: keep numbers of chunks only while their rows stay", id, s.name))
 	}
-	return chunk.Slice[T](s.dirs[i].Addr(id), 0, int(s.m.rowsOf(id)))
+	return chunk.Slice[T](d.Addr(id), 0, int(s.m.rowsOf(id)))
+}
+
+// SnapshotSlice is Slice for the i-th chunk of a snapshot. Any goroutine may call it, and
+// read what it returns until Release.
+func SnapshotSlice[T any](p *Snapshot, column, i int) []T {
+	at, rows := p.place(column, i)
+	mustFit[T](p.shape, p.name, column)
+	return chunk.Slice[T](at, 0, rows)
+}
+
+// mustFit panics for a type that is not a column's.
+func mustFit[T any](s *shape, name string, i int) {
+	if spec := s.Full.Spec(i); unsafe.Sizeof(*new(T)) != uintptr(spec.Size) || unsafe.Alignof(*new(T)) > uintptr(spec.Align) {
+		panic(fmt.Sprintf("memmgr: Slice of column %d of %q as %T: its values have %d bytes, aligned to %d: name the type that the column was made of", i, name, *new(T), spec.Size, spec.Align))
+	}
+	if arena.Checked {
+		mustBePlain[T](name, i)
+	}
+}
+
+// mustBePlain panics for a type with Go pointers.
+func mustBePlain[T any](name string, i int) {
+	if path, found := chunk.PointerPath(reflect.TypeFor[T]()); found {
+		panic(fmt.Sprintf("memmgr: Slice of column %d of %q as %v, which holds a Go pointer at %s, and the collector does not look into chunks: store an index or a handle instead", i, name, reflect.TypeFor[T](), path))
+	}
 }
 
 // Written stamps column i of a chunk with the current tick.
-func (s *Sequence) Written(i int, id chunk.ID) { s.dirs[i].Cell(id).Stamp = s.m.tick }
+func (s *Sequence) Written(i int, id chunk.ID) { s.Directory(i).Cell(id).Stamp = s.m.tick }
 
 // Changed tells whether column i of a chunk was written after a tick.
 func (s *Sequence) Changed(i int, id chunk.ID, since uint64) bool {
-	return s.dirs[i].Cell(id).Stamp > since
+	return s.Directory(i).Cell(id).Stamp > since
 }

@@ -28,5 +28,6 @@ func (s *Sequence) Runs(i, j int) iter.Seq2[Loc, int] {
 // Index returns which row of the sequence a location is in logical order, from 0: the
 // inverse of At. The row must be the sequence's.
 func (s *Sequence) Index(l Loc) int {
+	s.m.mustBeMade("Index")
 	return s.m.Order(l.Chunk())*int(s.Layout().Capacity()) + int(l.Row())
 }

@@ -40,6 +40,7 @@ type Sequence struct {
 	spare  chunk.ID   // an empty chunk kept for the next append; 0 if none
 	listed bool       // in the manager's list of sequences that may have a spare
 	astray bool       // in the manager's list of sequences whose chunks are not all in their places
+	held   chunk.ID   // a chunk that it waits for in that list, since it can't come home yet; 0 if none
 	gone   bool       // dropped
 	limit  uint64     // of bytes of chunks; 0 is none
 
@@ -106,8 +107,11 @@ func (m *Manager) NewSequence(name string, columns []Column) (*Sequence, error) 
 			private++
 			continue
 		}
-		if c.Directory.m != nil && c.Directory.m != m {
+		switch d := c.Directory; {
+		case d.m != nil && d.m != m:
 			return fail("the directory of column %d is used by another manager: make one for each manager", i)
+		case d.m != nil && d.spec != c.Spec:
+			return fail("the directory of column %d is that of a column of %d bytes aligned to %d elsewhere, and this one has %d aligned to %d: make one for each column", i, d.spec.Size, d.spec.Align, c.Size, c.Align)
 		}
 		for j := range i {
 			if s.dirs[j] == c.Directory {
@@ -124,7 +128,7 @@ func (m *Manager) NewSequence(name string, columns []Column) (*Sequence, error) 
 		if s.dirs[i] == nil {
 			s.dirs[i], own = &own[0], own[1:]
 		}
-		s.dirs[i].m = m
+		s.dirs[i].m, s.dirs[i].spec = m, specs[i]
 	}
 	if m.names == nil {
 		m.names = make(map[string]*Sequence)
@@ -155,13 +159,36 @@ func (m *Manager) live() []*Sequence {
 func (s *Sequence) Name() string { return s.name }
 
 // Layout is the geometry of the sequence's full chunks.
-func (s *Sequence) Layout() *chunk.Layout { return &s.shape.Full }
+func (s *Sequence) Layout() *chunk.Layout {
+	if s.shape == nil {
+		s.m.mustBeMade("Layout")
+	}
+	return &s.shape.Full
+}
 
 // Capacity is how many rows a full chunk holds: all chunks but the last one do.
-func (s *Sequence) Capacity() int { return int(s.shape.Full.Capacity()) }
+func (s *Sequence) Capacity() int {
+	if s.shape == nil {
+		s.m.mustBeMade("Capacity")
+	}
+	return int(s.shape.Full.Capacity())
+}
 
 // Directory returns the directory of column i.
-func (s *Sequence) Directory(i int) *Directory { return s.dirs[i] }
+func (s *Sequence) Directory(i int) *Directory {
+	if uint(i) >= uint(len(s.dirs)) {
+		s.noColumn(i)
+	}
+	return s.dirs[i]
+}
+
+func (s *Sequence) noColumn(i int) {
+	panic(fmt.Sprintf("memmgr: column %d of %q, which has %d", i, s.name, len(s.dirs)))
+}
+
+func (s *Sequence) noChunk(i int) {
+	panic(fmt.Sprintf("memmgr: chunk number %d of %q in its order, which has %d: look at ChunkCount first", i, s.name, len(s.chunks)))
+}
 
 // tailRows is the number of rows in the last chunk, tailCap how many it has room
 // for as it is laid out now.
@@ -178,7 +205,10 @@ func (s *Sequence) setTail(id chunk.ID, rows, capacity uint32) {
 
 // Len is the number of rows.
 func (s *Sequence) Len() int {
-	return max(len(s.chunks)-1, 0)*s.Capacity() + int(s.tailRows())
+	if len(s.chunks) <= 1 {
+		return int(s.tailRows())
+	}
+	return (len(s.chunks)-1)*int(s.shape.Full.Capacity()) + int(s.tailRows())
 }
 
 // Busy tells whether the sequence holds chunks, with or without rows.
@@ -198,10 +228,13 @@ func (s *Sequence) ChunkCount() int {
 
 // Chunk returns the i-th chunk in logical order and how many rows it holds.
 func (s *Sequence) Chunk(i int) (id chunk.ID, rows int) {
+	if uint(i) >= uint(len(s.chunks)) {
+		s.noChunk(i)
+	}
 	if i == len(s.chunks)-1 {
 		return s.chunks[i], int(s.tailRows())
 	}
-	return s.chunks[i], s.Capacity()
+	return s.chunks[i], int(s.shape.Full.Capacity())
 }
 
 // Chunks iterates over the chunks in logical order, with the rows of each. The
@@ -227,10 +260,16 @@ func (s *Sequence) At(i int) Loc {
 }
 
 // Last returns the location of the last row; there must be one.
-func (s *Sequence) Last() Loc { return s.next - rowStep }
+func (s *Sequence) Last() Loc {
+	if arena.Checked && s.next == s.tail {
+		s.mustHaveRows("Last")
+	}
+	return s.next - rowStep
+}
 
 // holds tells whether a location is that of a row of the sequence.
 func (s *Sequence) holds(l Loc) bool {
+	s.m.mustBeMade("a row")
 	e := s.m.table.in(l.Chunk())
 	return e != nil && e.seq == s && e.order != spareOrder && l.Row() < s.m.rowsOf(l.Chunk())
 }

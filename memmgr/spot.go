@@ -95,7 +95,7 @@ func (m *Manager) room(s *Sequence, order uint32, rows int) (spot, error) {
 
 // plainRoom finds a block for the only chunk of a sequence, if it fits into one, or a slot.
 func (m *Manager) plainRoom(s *Sequence, rows int, only bool) (spot, error) {
-	if i, ok := s.shape.BlockFor(uint32(max(rows, 1))); ok && only {
+	if i, ok := s.shape.BlockFor(uint32(min(max(rows, 1), chunk.MaxRows))); ok && only {
 		return m.takeBlock(s.shape, i)
 	}
 	return m.takeSlot()

@@ -39,7 +39,8 @@ func (m *Manager) Sequences() int { return len(m.seqs) - m.dropped }
 
 // Stats returns the state. It costs a pass over sequences and chunks.
 func (m *Manager) Stats() Stats {
-	st := Stats{Arena: m.arena.Stats(), Counts: m.counts, Sequences: m.Sequences(), Pins: uint64(m.table.pinned.Load()), Retired: len(m.retired), Waiting: len(m.waiting), Annexes: m.annexes}
+	m.mustBeMade("Stats")
+	st := Stats{Arena: m.arena.Stats(), Counts: m.counts, Sequences: m.Sequences(), Pins: m.pins(), Retired: len(m.retired), Waiting: len(m.waiting), Annexes: m.annexes}
 	for id, e := range m.table.used() {
 		st.Chunks++
 		switch {

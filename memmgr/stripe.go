@@ -167,7 +167,7 @@ func (m *Manager) elsewhere(e *entry) (spot, error) {
 // anything to move.
 func (m *Manager) bringHome(s *Sequence, id chunk.ID) bool {
 	e := m.table.at(id)
-	if e.order == spareOrder || e.spot.form.inBlock() || s.isHome(e) || e.pins.Load() != 0 {
+	if s.isHome(e) || s.hold(id, e) {
 		return false
 	}
 	at, ok := m.enter(s, e.order)
@@ -181,7 +181,7 @@ func (m *Manager) bringHome(s *Sequence, id chunk.ID) bool {
 // bringBack moves a chunk of a sequence that has shrunk out of its region.
 func (m *Manager) bringBack(s *Sequence, id chunk.ID) bool {
 	e := m.table.at(id)
-	if e.spot.form != striped || e.pins.Load() != 0 {
+	if e.spot.form != striped || s.hold(id, e) {
 		return false
 	}
 	at, err := m.plainRoom(s, int(m.rowsOf(id)), len(s.chunks) == 1)
@@ -193,9 +193,33 @@ func (m *Manager) bringBack(s *Sequence, id chunk.ID) bool {
 	return true
 }
 
+// waitsFor tells whether a chunk can't go where it belongs yet: it is pinned, or its
+// position is in quarantine, or another chunk's, which goes home itself.
+func (s *Sequence) waitsFor(e *entry) bool {
+	if e.pins.Load() != 0 {
+		return true
+	}
+	r, p := s.regionOf(e.order)
+	return r != nil && !s.shrunk() && !s.isHome(e) && !s.m.arena.IsFree(r.first+arena.Slot(p))
+}
+
+// hold notes that the sequence waits for a chunk, if it does.
+func (s *Sequence) hold(id chunk.ID, e *entry) bool {
+	if !s.waitsFor(e) {
+		return false
+	}
+	if s.held == 0 {
+		s.held = id
+	}
+	return true
+}
+
 // Beside returns how many chunks from the i-th on, at least one, lie side by side: each
 // column of theirs is one run, from the first one's address on. It looks at each.
 func (s *Sequence) Beside(i int) int {
+	if uint(i) >= uint(len(s.chunks)) {
+		s.noChunk(i)
+	}
 	e, n := s.m.table.at(s.chunks[i]).spot, 1
 	if e.form != striped {
 		return 1

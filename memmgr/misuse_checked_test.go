@@ -1,0 +1,39 @@
+//go:build ashlarcheck
+
+package memmgr
+
+import (
+	"fmt"
+	"testing"
+)
+
+// What can't be told cheaply is told in checked builds.
+func TestMisuseChecked(t *testing.T) {
+	m := open(t, Options{})
+	s, other := sequence(t, m, "s", 8), sequence(t, m, "other", 8, 8000)
+	fillRows(t, s, 3)
+	fillRows(t, other, other.Capacity())
+	l, foreign := s.Last(), other.Last()
+	empty := sequence(t, m, "empty", 8)
+	d := s.Directory(0)
+	words := fmt.Sprintf("chunk %d does not have this column, or is not in use any more: keep numbers of chunks only while their rows stay", foreign.Chunk())
+	for what, c := range map[string]struct {
+		words string
+		f     func()
+	}{
+		"Addr":        {words, func() { d.Addr(foreign.Chunk()) }},
+		"Cell":        {words, func() { d.Cell(foreign.Chunk()) }},
+		"CellOf":      {words, func() { d.CellOf(foreign) }},
+		"At":          {words, func() { d.At(foreign, 8) }},
+		"Written":     {words, func() { s.Written(0, foreign.Chunk()) }},
+		"Changed":     {words, func() { s.Changed(0, foreign.Chunk(), 0) }},
+		"Push":        {"Push to \"other\", whose last chunk is full: look at HasRoom first, or call Append", func() { other.Push() }},
+		"Last":        {"Last of \"empty\", which has no rows: look at Len first", func() { empty.Last() }},
+		"DropAt":      {"whose last row is " + l.String() + ": call SwapRemove", func() { s.DropAt(s.At(0)) }},
+		"Pop":         {"Pop of the first row of a chunk of \"one\": look at CanPop first, or call DropLast", func() { one := sequence(t, m, "one", 8); fillRows(t, one, 1); one.Pop() }},
+		"Pop of none": {"Last of \"empty\", which has no rows", func() { empty.Pop() }},
+		"pointers":    {"Slice of column 0 of \"s\" as *int, which holds a Go pointer at *int, and the collector does not look into chunks: store an index or a handle instead", func() { Slice[*int](s, 0, l.Chunk()) }},
+	} {
+		t.Run(what, func(t *testing.T) { panics(t, m, c.words, c.f) })
+	}
+}
