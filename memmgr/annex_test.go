@@ -2,9 +2,11 @@ package memmgr
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/chunk"
 )
 
 func TestAnnex(t *testing.T) {
@@ -74,5 +76,98 @@ func TestAnnexRefused(t *testing.T) {
 	a.SetLimit(a.Stats().Committed)
 	if _, err := m.Annex(l.Chunk(), 1); !errors.Is(err, arena.ErrLimit) || m.Stats().Annexes != 0 {
 		t.Errorf("%v, %d annexes", err, m.Stats().Annexes)
+	}
+}
+
+// What an annex gives back is said to the byte, with refusals, too.
+func TestPurgeAnnex(t *testing.T) {
+	refuse := 0
+	m := open(t, Options{Arena: arena.Options{Fault: func(c arena.Call) error {
+		if c.Op == arena.OpPurge && refuse > 0 {
+			if refuse--; refuse == 0 {
+				return errInjected
+			}
+		}
+		return nil
+	}}})
+	s := sequence(t, m, "s", 8)
+	fillRows(t, s, 1)
+	id := s.chunks[0]
+	if n := m.AnnexBytes(id); n != 0 {
+		t.Errorf("an annex of %d bytes that nobody asked for", n)
+	}
+	if f, r, err := m.PurgeAnnex(id, 0, 1<<20); f != 0 || r != 0 || err != nil {
+		t.Errorf("%d, %d, %v", f, r, err)
+	}
+	for _, c := range []struct{ ask, has uint32 }{{0, 64 << 10}, {64 << 10, 64 << 10}, {64<<10 + 1, 128 << 10}, {1, 128 << 10}, {AnnexMost, AnnexMost}, {200 << 10, AnnexMost}} {
+		if _, err := m.Annex(id, c.ask); err != nil || m.AnnexBytes(id) != c.has || m.Stats().Annexes != 1 {
+			t.Errorf("asked for %d, has %d of %d annexes, %v", c.ask, m.AnnexBytes(id), m.Stats().Annexes, err)
+		}
+	}
+	os := m.Arena().Backend() == arena.OS
+	all := func(n uint64) (freed, retained uint64) {
+		if os {
+			return n, 0
+		}
+		return 0, n
+	}
+	for _, c := range []struct {
+		offset, bytes uint32
+		n             uint64 // in the annex
+		odd           bool   // not whole pages
+	}{
+		{0, AnnexMost, AnnexMost, false},
+		{60 << 10, 8 << 10, 8 << 10, false},
+		{AnnexMost - 64<<10, AnnexMost, 64 << 10, false},
+		{AnnexMost, 5, 0, false},
+		{AnnexMost + 5, 5, 0, false},
+		{64 << 10, ^uint32(0), AnnexMost - 64<<10, false},
+		{0, 100, 100, true},
+		{100, 64<<10 - 100, 64<<10 - 100, true},
+	} {
+		f, r := all(c.n)
+		if c.odd {
+			f, r = 0, c.n
+		}
+		if freed, retained, err := m.PurgeAnnex(id, c.offset, c.bytes); freed != f || retained != r || err != nil {
+			t.Errorf("%d bytes from %d on: %d given back, %d kept, %v; want %d and %d", c.bytes, c.offset, freed, retained, err, f, r)
+		}
+	}
+	if os {
+		refuse = 3
+		freed, retained, err := m.PurgeAnnex(id, 0, 5<<16)
+		if freed != 2<<16 || retained != 3<<16 || !errors.Is(err, errInjected) || !strings.Contains(err.Error(), `dropping views in the annex of chunk 1 of "s"`) {
+			t.Errorf("%d given back, %d kept, %v", freed, retained, err)
+		}
+		refuse = 1
+		if freed, retained, err := m.DropAnnex(id); freed != 0 || retained != AnnexMost || !errors.Is(err, errInjected) || m.AnnexBytes(id) != 0 {
+			t.Errorf("%d given back, %d kept, %v", freed, retained, err)
+		}
+	}
+	m.DropAnnex(id)
+	at, err := m.Annex(id, 3<<16)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mem := chunk.Slice[byte](at, 0, 3<<16)
+	for i := range mem {
+		mem[i] = 1 + byte(i>>16)
+	}
+	if _, _, err := m.PurgeAnnex(id, 1<<16, 1<<16); err != nil {
+		t.Fatal(err)
+	}
+	if mem[1<<16-1] != 1 || mem[2<<16] != 3 || os && (mem[1<<16] != 0 || mem[2<<16-1] != 0) {
+		t.Error("the pages of another part were given back")
+	}
+	m.DropAnnex(id)
+	if _, err := m.Annex(id, 1); err != nil {
+		t.Fatal(err)
+	}
+	f, r := all(64 << 10)
+	if freed, retained, err := m.DropAnnex(id); freed != f || retained != r || err != nil {
+		t.Errorf("%d given back, %d kept, %v", freed, retained, err)
+	}
+	if freed, retained, err := m.DropAnnex(id); freed != 0 || retained != 0 || err != nil || m.Stats().Annexes != 0 {
+		t.Errorf("a second time %d given back, %d kept, %v", freed, retained, err)
 	}
 }

@@ -172,6 +172,28 @@ func ExampleManager_Pin() {
 	// Output: 99 true
 }
 
+func ExampleSequence_Snapshot() {
+	m, t := filled(100_000)
+	defer m.Close()
+	p := t.rows.Snapshot() // the owner pins the chunks and notes where they lie
+	last := make(chan int64)
+	go func() { // any goroutine reads and releases
+		defer close(last)
+		defer p.Release()
+		var latest int64
+		for i := range p.Chunks() {
+			for _, at := range memmgr.SnapshotSlice[int64](p, 0, i) {
+				latest = max(latest, at)
+			}
+		}
+		last <- latest
+	}()
+	t.rows.DropFirst(3) // the owner goes on
+	fmt.Println(<-last, t.rows.Len() < p.Len())
+	<-last // closed after Release
+	// Output: 99999 true
+}
+
 func ExampleSequence_SetLimit() {
 	m, t := filled(0)
 	defer m.Close()
