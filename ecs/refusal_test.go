@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
@@ -229,5 +230,39 @@ func TestWriteOfGathered(t *testing.T) {
 	tr.Mut(es[0]).Scale = 4 // between frames it may be
 	if tr.Get(es[0]).Scale != 4 {
 		t.Error("it was not written")
+	}
+}
+
+// A world's manager is closed by the world, and by nobody else.
+func TestManagerCloseUnderWorld(t *testing.T) {
+	w, err := ecs.New(ecs.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := w.Spawn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // before and after a Close of the world that fails
+		if err := w.Manager().Close(); err == nil || !strings.Contains(err.Error(), "which World.Close closes with it: close that instead") {
+			t.Errorf("Close of a world's manager: %v", err)
+		}
+		s, err := w.Manager().NewSequence("pinned", []memmgr.Column{{Spec: chunk.Spec{Size: 8, Align: 8}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := s.Append()
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Manager().Pin(l.Chunk())
+		if err := w.Close(); !errors.Is(err, memmgr.ErrPinned) || !w.Alive(e) {
+			t.Errorf("Close: %v", err)
+		}
+		w.Manager().Unpin(l.Chunk())
+		s.Drop()
+	}
+	if err := w.Close(); err != nil {
+		t.Error(err)
 	}
 }

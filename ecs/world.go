@@ -88,6 +88,7 @@ func (r *record) is(e Entity) bool { return (r.id^e)&^flagMask == 0 }
 // World holds entities, pools, groups and systems. Use New, and Close when done.
 type World struct {
 	m       *memmgr.Manager
+	disown  func() // has the manager's Close work
 	options Options
 	closed  bool
 
@@ -135,6 +136,9 @@ type World struct {
 	dropped   uint64
 }
 
+// owner is whom a world's manager belongs to, in the words of its Close.
+const owner = "an ecs.World, which World.Close closes with it"
+
 // New makes an empty world. It reserves address space and commits none. Profiles that
 // are named somewhere are read now; whether there is one beside the executable is
 // looked up with the first frame, or once there are some thousand entities.
@@ -168,6 +172,7 @@ func New(o Options) (*World, error) {
 	if o.Record.On {
 		w.rec = newRecorder(o.Record)
 	}
+	w.disown = m.Own(owner)
 	w.records = arena.MakeArray[record](m.Arena(), w.indexes(), arena.PurposeEntities)
 	w.commands.w = w
 	return w, nil
@@ -198,7 +203,9 @@ func (w *World) Close() error {
 		return nil
 	}
 	w.mustIdle("Close")
+	w.disown()
 	if err := w.m.Close(); err != nil {
+		w.disown = w.m.Own(owner)
 		return fmt.Errorf("ecs: %w", err)
 	}
 	w.closed = true
