@@ -140,7 +140,7 @@ func TestRefusedCommands(t *testing.T) {
 // Whatever request to the operating system is refused, the call returns an error,
 // the world is as it was, and going on works.
 func TestFaults(t *testing.T) {
-	felt := 0 // a region to be striped is done without
+	felt, asked := 0, false // a region to be striped is done without
 	for n := 1; n < 30; n++ {
 		w, err := ecs.New(ecs.Options{Memory: memmgr.Options{NoHugePages: true, Arena: arena.Options{Reserve: 8 << 30, Fault: arena.FailNth(arena.OpCommit, n)}}, MaxEntities: 1 << 20})
 		if err != nil {
@@ -189,11 +189,12 @@ func TestFaults(t *testing.T) {
 			t.Fatalf("commit %d: refused %d times, %d calls failed", n, refused, failed)
 		}
 		felt += min(failed, 1)
+		asked = asked || w.Manager().Arena().Backend() == arena.OS
 		if err := w.Close(); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if felt < 4 {
+	if felt < 4 && asked { // the heap back end asks for nothing
 		t.Errorf("%d of 29 refusals were felt", felt)
 	}
 }

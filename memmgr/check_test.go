@@ -40,11 +40,11 @@ func TestCheckNames(t *testing.T) {
 		"a pin of a free number": {"is pinned 1 times, and its number is free", func(s *checkState) { s.m.table.at(s.m.table.free[0]).pins.Add(1) }},
 		"two in one slot":        {"share slot", func(s *checkState) { s.m.publish(s.slot, s.m.table.at(s.wide.chunks[1]).spot) }},
 		"two in one block": {"share slot", func(s *checkState) {
-			s.m.retired = append(s.m.retired, retired{s.few.shape, s.m.table.at(s.block).spot, 0})
+			s.m.retired = append(s.m.retired, retired{s.few.shape, s.m.table.at(s.block).spot, 0, true})
 		}},
 		"a block beyond": {"which is another one's, or none", func(s *checkState) { s.m.table.at(s.block).spot.block = 63 }},
 		"one block in two classes": {"which is used in another way", func(s *checkState) {
-			s.m.retired = append(s.m.retired, retired{s.few.shape, spot{s.m.table.at(s.block).spot.slot, 1, 2}, 0})
+			s.m.retired = append(s.m.retired, retired{s.few.shape, spot{s.m.table.at(s.block).spot.slot, 1, 2}, 0, true})
 		}},
 		"one block in two layouts": {"which is another one's, or none", func(s *checkState) {
 			for range 70 { // into a block of class 1, which is the first class of rows of 250 bytes
@@ -53,13 +53,13 @@ func TestCheckNames(t *testing.T) {
 			other, _ := s.m.shapeOf([]chunk.Spec{{Size: 250, Align: 1}})
 			at := s.m.table.at(s.block).spot
 			at.form = 1
-			s.m.retired = append(s.m.retired, retired{other, at, 0})
+			s.m.retired = append(s.m.retired, retired{other, at, 0, true})
 		}},
 		"a slot in a slot of blocks": {"which is used in another way", func(s *checkState) {
-			s.m.retired = append(s.m.retired, retired{nil, spot{slot: s.m.table.at(s.block).spot.slot}, 0})
+			s.m.retired = append(s.m.retired, retired{nil, spot{slot: s.m.table.at(s.block).spot.slot}, 0, true})
 		}},
 		"a slot and a position": {"which is used in another way", func(s *checkState) {
-			s.m.retired = append(s.m.retired, retired{nil, spot{slot: s.m.table.at(s.piece).spot.slot}, 0})
+			s.m.retired = append(s.m.retired, retired{nil, spot{slot: s.m.table.at(s.piece).spot.slot}, 0, true})
 		}},
 		"a place that waits": {"the place that chunk 99 has left", func(s *checkState) {
 			s.m.waiting = append(s.m.waiting, waiting{99, s.wide.shape, s.m.table.at(s.slot).spot, false})

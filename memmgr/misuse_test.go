@@ -154,7 +154,7 @@ func TestAfterClose(t *testing.T) {
 		_, _, runErr := s.AppendRun(3)
 		_, reclaimErr := m.Reclaim(1)
 		_, releaseErr := m.Release()
-		for what, err := range map[string]error{"NewSequence": newErr, "Append": appendErr, "AppendRun": runErr, "SafePoint": m.SafePoint(), "EndFrame": m.EndFrame(0, nil), "Reclaim": reclaimErr, "Release": releaseErr} {
+		for what, err := range map[string]error{"NewSequence": newErr, "Append": appendErr, "AppendRun": runErr, "SafePoint": m.SafePoint(), "EndFrame": m.EndFrame(), "Reclaim": reclaimErr, "Release": releaseErr} {
 			if !errors.Is(err, arena.ErrClosed) || !strings.HasPrefix(err.Error(), "memmgr: ") {
 				t.Errorf("%s after Close: %v", what, err)
 			}

@@ -478,7 +478,7 @@ func (c *model) step() string {
 		c.refusal(m.SafePoint())
 		return "safe point"
 	case k < 33:
-		c.refusal(m.EndFrame(time.Millisecond, nil))
+		c.refusal(m.EndFrame())
 		return "end of frame"
 	case k < 34:
 		_, err := m.Reclaim(uint64(c.in.n(2)) << c.in.n(40))
