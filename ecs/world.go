@@ -221,7 +221,7 @@ func (w *World) Close() error {
 // mustIdle panics if a query or system iterates: rows would move under it.
 func (w *World) mustIdle(what string) {
 	if w.busy != "" {
-		panic(fmt.Sprintf("ecs: %s while %s iterates, whose rows would move under it: put the change into a Commands (a field of type *ecs.Commands in a system's struct, or World.Commands) and it is made at the next safe point", what, w.busy))
+		panic(fmt.Sprintf("ecs: %s while %s iterates, whose rows would move under it: put the change into a Commands (a field of type *ecs.Commands in a system's struct, or World.Commands) and it is made at the next safe point. If another goroutine iterates: a World is used by one goroutine at a time; guard it with a mutex", what, w.busy))
 	}
 }
 
