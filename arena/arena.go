@@ -127,12 +127,14 @@ type Options struct {
 	// Limit bounds the committed bytes, Stats.Committed; 0 means no limit. What counts:
 	//   - 2 MiB for each region with a slot that is or was in use, until it is purged.
 	//     What chunks leave free in a region can be used without counting again;
+	//   - 64 KiB for each position of a striped region that is or was in use, likewise;
 	//   - what arrays have committed: 64 KiB, doubling up to 2 MiB at a time, and no
 	//     more than is needed, in steps of 64 KiB, where the limit is near;
 	//   - on the heap back end 512 elements for each page of an array.
 	// What lies on the Go heap otherwise (tables of chunks and regions, directories)
 	// and reserved address space do not count. Before anything is refused, regions
-	// without a slot in use are given back, and slots of all ranges are tried.
+	// without a slot in use and idle positions are given back, and slots of all ranges
+	// are tried.
 	Limit uint64
 	// Budget, if not nil, is a limit shared with other arenas. It counts what Limit
 	// counts; both hold.
