@@ -127,7 +127,8 @@ type Options struct {
 	// Limit bounds the committed bytes, Stats.Committed; 0 means no limit. What counts:
 	//   - 2 MiB for each region with a slot that is or was in use, until it is purged.
 	//     What chunks leave free in a region can be used without counting again;
-	//   - 64 KiB for each position of a striped region that is or was in use, likewise;
+	//   - 64 KiB for each position of a striped region that is or was in use, likewise,
+	//     and 64 KiB or so for its borders; 2 MiB where it is in the Huge range;
 	//   - what arrays have committed: 64 KiB, doubling up to 2 MiB at a time, and no
 	//     more than is needed, in steps of 64 KiB, where the limit is near;
 	//   - on the heap back end 512 elements for each page of an array.

@@ -50,8 +50,9 @@
 // A region may be taken as a whole and be striped (AllocStriped): its 32 slots are
 // positions then, each of which has a piece of every run that the region is cut into.
 // Positions are accounted for as slots are, but for what is committed: that is those in
-// use, and those that were and are not purged. Pages at the borders of pieces are shared,
-// so that a page a run more may be resident than is dirty.
+// use, and those that were and are not purged. For pages at the borders of runs a slot or so
+// is accounted for, which is enough while positions in use lie side by side. A region of
+// the Huge range is resident as a whole, and is committed as a whole.
 //
 // # Many arenas
 //

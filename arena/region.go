@@ -34,6 +34,7 @@ type region struct {
 	held                                bool     // Alloc looks elsewhere first
 	runs                                []Run    // of a striped region; nil for others
 	mapped                              bool     // its pages are usable
+	borders                             uint64   // accounted for beside slots since it was striped
 	advised                             bool     // to use huge pages
 	slab                                address  // heap back end: aligned start; nil while reserved
 	keep                                []uint64 // heap back end: what the collector sees
@@ -196,8 +197,9 @@ func (a *Arena) takeBit(r Range, i int, bit uint32) Slot {
 	g.free &^= bit
 	a.count(r, g)
 	if g.dirty&bit == 0 {
+		was := g.dirtied()
 		g.dirty |= bit
-		a.dirty(PurposeChunks, SlotBytes)
+		a.dirty(PurposeChunks, g.dirtied()-was)
 	}
 	a.stats.Live += SlotBytes
 	return a.firstSlot(r, i) + Slot(bits.TrailingZeros32(bit))
@@ -225,7 +227,7 @@ func (a *Arena) clean(p Purpose, bytes uint64) {
 // open commits a region, or what is missing of one that was striped.
 func (a *Arena) open(r Range, i int) error {
 	g := &a.tables[r].regions[i]
-	more := uint64(bits.OnesCount32(^g.committed)) * SlotBytes
+	more := RegionBytes - g.charged()
 	if err := a.charge(PurposeChunks, more); err != nil {
 		return err
 	}
@@ -234,6 +236,9 @@ func (a *Arena) open(r Range, i int) error {
 		return err
 	}
 	g.committed = allSlots
+	a.clean(PurposeChunks, g.dirtied())
+	g.borders = 0
+	a.dirty(PurposeChunks, g.dirtied())
 	return nil
 }
 
@@ -271,9 +276,9 @@ func (a *Arena) shut(r Range, i int) error {
 		return err
 	}
 	a.uncount(r, g)
-	a.clean(PurposeChunks, uint64(bits.OnesCount32(g.dirty))*SlotBytes)
-	a.discharge(PurposeChunks, uint64(bits.OnesCount32(g.committed))*SlotBytes)
-	g.committed, g.dirty, g.runs, g.mapped = 0, 0, nil, false
+	a.clean(PurposeChunks, g.dirtied())
+	a.discharge(PurposeChunks, g.charged())
+	g.committed, g.dirty, g.borders, g.runs, g.mapped = 0, 0, 0, nil, false
 	return nil
 }
 

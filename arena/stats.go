@@ -43,6 +43,8 @@ func (a *Arena) Check() error {
 			if g.free == allSlots {
 				idleRegions += a.idle(r, g)
 			}
+			dirty += g.dirtied()
+			committed += g.charged()
 		}
 	}
 	for r := range a.Regions() {
@@ -58,8 +60,6 @@ func (a *Arena) Check() error {
 		}
 		live += uint64(bits.OnesCount32(^r.Free&^r.Quarantined)) * SlotBytes
 		quarantined += uint64(bits.OnesCount32(r.Quarantined)) * SlotBytes
-		dirty += uint64(bits.OnesCount32(r.Dirty)) * SlotBytes
-		committed += uint64(bits.OnesCount32(r.Committed)) * SlotBytes
 	}
 	s := a.stats
 	for _, c := range []struct {

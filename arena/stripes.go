@@ -19,12 +19,13 @@ type Run struct{ Offset, Step uint32 }
 
 // AllocStriped takes a region without a slot in use, makes it striped and one of its
 // positions live. It returns the region's first slot. The last position's pieces must end
-// within the region. Only positions that are or were in use count against limits, until
-// they are purged. Errors are those of Alloc; a range that can't grow does not fall back
+// within the region. Positions that are or were in use count against limits, until they
+// are purged, and a little for the pages at the borders of runs; in the Huge range all of
+// the region does. Errors are those of Alloc; a range that can't grow does not fall back
 // on others.
 func (a *Arena) AllocStriped(r Range, runs []Run, position uint32) (first Slot, err error) {
-	if err := a.chargeSlot(); err != nil {
-		return NoSlot, err
+	if a.closed {
+		return NoSlot, ErrClosed
 	}
 	r = a.Serves(r)
 	t := &a.tables[r]
@@ -35,32 +36,72 @@ func (a *Arena) AllocStriped(r Range, runs []Run, position uint32) (first Slot, 
 		}
 	}
 	if !a.enter(r, i) {
-		a.discharge(PurposeChunks, SlotBytes)
 		return NoSlot, ErrFull
 	}
-	err = a.mapRegion(r, i)
-	if err != nil && a.giveBack(RegionBytes) {
-		err = a.mapRegion(r, i)
+	if r == Huge { // resident as a whole
+		err = a.ready(r, i)
+	} else {
+		err = a.readyStriped(r, i, bordersOf(runs), uint32(1)<<position)
 	}
 	if err != nil {
-		a.discharge(PurposeChunks, SlotBytes)
-		return NoSlot, fmt.Errorf("arena: committing a region: %w", err)
+		return NoSlot, err
 	}
-	g, bit := &t.regions[i], uint32(1)<<position
-	a.discharge(PurposeChunks, uint64(bits.OnesCount32(g.committed&^g.dirty|g.committed&bit))*SlotBytes)
-	g.committed = g.committed&g.dirty | bit
-	g.runs = runs
-	a.takeBit(r, i, bit)
+	t.regions[i].runs = runs
+	a.takeBit(r, i, 1<<position)
 	return a.firstSlot(r, i), nil
 }
 
-// chargeSlot accounts for a position about to be used, in place of what is idle if need be.
-func (a *Arena) chargeSlot() error {
-	err := a.charge(PurposeChunks, SlotBytes)
-	if err != nil && a.giveBack(SlotBytes) {
-		err = a.charge(PurposeChunks, SlotBytes)
+// bordersOf is how much more than its positions a striped region may hold, if those in use
+// lie side by side: a page at each end of each run, in whole slots.
+func bordersOf(runs []Run) uint64 {
+	bytes := uint64(2*len(runs)) * uint64(os.Getpagesize())
+	return (bytes + SlotBytes - 1) / SlotBytes * SlotBytes
+}
+
+// charged is what a region counts against limits, dirtied how much of it may be resident.
+func (g *region) charged() uint64 { return g.with(g.committed) }
+func (g *region) dirtied() uint64 { return g.with(g.dirty) }
+
+// with is the bytes of some of a region's slots, and of its borders.
+func (g *region) with(mask uint32) uint64 {
+	return min(uint64(bits.OnesCount32(mask))*SlotBytes+g.borders, RegionBytes)
+}
+
+// readyStriped makes the pages of a region without a slot in use usable, and accounts for
+// one position and the borders in place of what was accounted for.
+func (a *Arena) readyStriped(r Range, i int, borders uint64, bit uint32) error {
+	g := &a.tables[r].regions[i]
+	try := func() error {
+		next := *g
+		next.committed, next.borders = g.committed&g.dirty|bit, borders
+		want, was := next.charged(), g.charged()
+		if want > was {
+			if err := a.charge(PurposeChunks, want-was); err != nil {
+				return err
+			}
+		}
+		if err := a.mapRegion(r, i); err != nil {
+			if want > was {
+				a.discharge(PurposeChunks, want-was)
+			}
+			return err
+		}
+		if want < was {
+			a.discharge(PurposeChunks, was-want)
+		}
+		a.clean(PurposeChunks, g.dirtied())
+		g.committed, g.borders = next.committed, borders
+		a.dirty(PurposeChunks, g.dirtied())
+		return nil
 	}
-	return err
+	err := try()
+	if err != nil && a.giveBack(SlotBytes+borders) {
+		err = try()
+	}
+	if err != nil {
+		return fmt.Errorf("arena: committing a region: %w", err)
+	}
+	return nil
 }
 
 // Take makes a free position of a striped region live. It panics if it is not free, or
@@ -72,7 +113,13 @@ func (a *Arena) Take(s Slot) error {
 		panic("arena: Take of a position that is not free, or is in no striped region")
 	}
 	if g.committed&bit == 0 {
-		if err := a.chargeSlot(); err != nil {
+		more := g.with(g.committed|bit) - g.charged()
+		err := a.charge(PurposeChunks, more)
+		if err != nil && a.giveBack(more) {
+			more = g.with(g.committed|bit) - g.charged()
+			err = a.charge(PurposeChunks, more)
+		}
+		if err != nil {
 			return err
 		}
 		g.committed |= bit
@@ -120,12 +167,13 @@ func (a *Arena) purgePositions(r Range, i int) (freed uint64, err error) {
 		}
 		run := uint32(1<<n-1) << lo
 		a.uncount(r, g)
+		charged, dirtied := g.charged(), g.dirtied()
 		g.dirty &^= run
 		g.committed &^= run
 		a.count(r, g)
 		todo &^= run
-		a.clean(PurposeChunks, uint64(n)*SlotBytes)
-		a.discharge(PurposeChunks, uint64(n)*SlotBytes)
+		a.clean(PurposeChunks, dirtied-g.dirtied())
+		a.discharge(PurposeChunks, charged-g.charged())
 		freed += uint64(n) * SlotBytes
 	}
 	return freed, nil

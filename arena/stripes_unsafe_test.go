@@ -68,7 +68,7 @@ func TestStripedPositions(t *testing.T) {
 		if first%SlotsPerRegion != 0 || first/SlotsPerRegion == plain/SlotsPerRegion {
 			t.Fatalf("the striped region begins with slot %d; slot %d is in use", first, plain)
 		}
-		if st := a.Stats(); st.Live != 4*SlotBytes || st.DirtyBy[PurposeChunks] != 4*SlotBytes {
+		if st := a.Stats(); st.Live != 4*SlotBytes || st.DirtyBy[PurposeChunks] != 4*SlotBytes+bordersOf(pieces) {
 			t.Errorf("live %d, dirty %d", st.Live, st.Dirty)
 		}
 		for p := range Slot(SlotsPerRegion) {
@@ -183,7 +183,7 @@ func TestStripedPurge(t *testing.T) {
 					t.Errorf("run %v has no pages to look at", run)
 				}
 			}
-			if st := a.Stats(); st.Idle != 0 || st.DirtyBy[PurposeChunks] != uint64(SlotsPerRegion-len(free))*SlotBytes {
+			if st := a.Stats(); st.Idle != 0 || st.DirtyBy[PurposeChunks] != uint64(SlotsPerRegion-len(free))*SlotBytes+bordersOf(pieces) {
 				t.Errorf("idle %d, dirty %d", st.Idle, st.Dirty)
 			}
 		}
@@ -208,11 +208,12 @@ func TestStripedPurge(t *testing.T) {
 // Refusals change nothing.
 func TestStripedRefusals(t *testing.T) {
 	t.Run("limit", func(t *testing.T) {
-		a := open(t, Options{Limit: 3 * SlotBytes})
+		limit := 3*SlotBytes + bordersOf(pieces)
+		a := open(t, Options{Limit: limit})
 		first := takeStriped(t, a, Normal, 5, 0, 31) // positions count, not the region
 		check := func(what string, err error) {
 			t.Helper()
-			if st := a.Stats(); !errors.Is(err, ErrLimit) || st.Committed != 3*SlotBytes || st.Live != 3*SlotBytes || a.Check() != nil {
+			if st := a.Stats(); !errors.Is(err, ErrLimit) || st.Committed != limit || st.Live != 3*SlotBytes || a.Check() != nil {
 				t.Errorf("%s: %v; %d committed, %d live, %v", what, err, st.Committed, st.Live, a.Check())
 			}
 		}
@@ -227,7 +228,7 @@ func TestStripedRefusals(t *testing.T) {
 		}
 		a.Free(first + 31)
 		if a.Backend() == OS {
-			if err := a.Take(first + 1); err != nil || a.Stats().Committed != 3*SlotBytes { // in place of what is idle
+			if err := a.Take(first + 1); err != nil || a.Stats().Committed != limit { // in place of what is idle
 				t.Errorf("%v, %d committed", err, a.Stats().Committed)
 			} else {
 				a.Free(first + 1)
@@ -252,7 +253,7 @@ func TestStripedRefusals(t *testing.T) {
 		if _, err := a.Alloc(Normal); !errors.Is(err, ErrFull) {
 			t.Error(err)
 		}
-		if st := a.Stats(); st.Committed != uint64(len(firsts))*SlotBytes || a.Check() != nil {
+		if st := a.Stats(); st.Committed != uint64(len(firsts))*(SlotBytes+bordersOf(pieces)) || a.Check() != nil {
 			t.Errorf("%d bytes are committed of %d positions, %v", st.Committed, len(firsts), a.Check())
 		}
 		for _, s := range firsts {
@@ -269,7 +270,7 @@ func TestStripedRefusals(t *testing.T) {
 		if n, err := a.Purge(^uint64(0)); n != 0 || err == nil || !strings.Contains(err.Error(), "arena: purging slots: injected: purge 2") {
 			t.Errorf("%d bytes, %v", n, err)
 		}
-		if st := a.Stats(); st.Idle != SlotBytes || st.DirtyBy[PurposeChunks] != 4*SlotBytes || a.Check() != nil {
+		if st := a.Stats(); st.Idle != SlotBytes || st.DirtyBy[PurposeChunks] != 4*SlotBytes+bordersOf(pieces) || a.Check() != nil {
 			t.Errorf("idle %d, dirty %d, %v", st.Idle, st.Dirty, a.Check())
 		}
 		if n, err := a.Purge(^uint64(0)); n != SlotBytes || err != nil || !holds(a, first, 1) || !holds(a, first+2, 3) {
