@@ -69,10 +69,11 @@ func (a *Arena) purgeSlots(r Range, i int) (freed uint64, err error) {
 			return freed, err
 		}
 		a.uncount(r, g)
+		was := g.dirtied()
 		g.dirty &^= run
 		a.count(r, g)
 		todo &^= run
-		a.clean(PurposeChunks, bytes)
+		a.clean(PurposeChunks, was-g.dirtied())
 		freed += bytes
 	}
 	return freed, nil

@@ -357,3 +357,31 @@ func TestStripedLeavesOthersAlone(t *testing.T) {
 		}
 	})
 }
+
+// A region that was striped and is free is purged slot by slot, where less than all of it
+// is asked for: its borders are accounted for to the end.
+func TestStripedThenPurged(t *testing.T) {
+	a := open(t, Options{})
+	if a.Backend() != OS {
+		t.Skip("the heap back end gives no slots back")
+	}
+	all := make([]Slot, SlotsPerRegion)
+	for p := range all {
+		all[p] = Slot(p)
+	}
+	first := takeStriped(t, a, Normal, all...)
+	for p := range Slot(SlotsPerRegion) {
+		a.Free(first + p)
+	}
+	if _, err := a.purgeSlots(Normal, 0); err != nil || a.Check() != nil {
+		t.Errorf("%v, %v", err, a.Check())
+	}
+	s, err := a.Alloc(Normal)
+	if err != nil || a.Check() != nil {
+		t.Fatal(err, a.Check())
+	}
+	a.Free(s)
+	if _, err := a.Purge(^uint64(0)); err != nil || a.Stats().Committed != 0 || a.Stats().Dirty != 0 {
+		t.Errorf("%d committed, %d dirty, %v", a.Stats().Committed, a.Stats().Dirty, err)
+	}
+}
