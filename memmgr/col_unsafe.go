@@ -36,6 +36,10 @@ func Columns(specs ...chunk.Spec) []Column {
 //
 // What its methods return points into chunks: it is good until the next safe point or
 // structural change. The zero value is of no use; see ColOf.
+//
+// Chunk numbers and locations must be of rows that the column has. That is not checked, for
+// speed: others, and those kept after their rows or the sequence are gone, give a runtime
+// error or other rows' memory. Builds with the tag ashlarcheck panic and say what is wrong.
 type Col[T any] struct {
 	m *Manager
 	d *Directory

@@ -42,14 +42,14 @@ func TestMisuse(t *testing.T) {
 		"SwapRemove of none":       {rows, func() { s.SwapRemove(0) }},
 		"SwapRemove of no chunk":   {rows, func() { s.SwapRemove(MakeLoc(MaxChunks-1, 0)) }},
 		"SwapRemove in a spare":    {"which \"wide\" does not have", func() { wide.SwapRemove(MakeLoc(spare, 0)) }},
-		"At below 0":               {"row -1 of \"s\", which has 20", func() { s.At(-1) }},
-		"At beyond":                {"row 20 of \"s\", which has 20", func() { s.At(20) }},
+		"At below 0":               {"row -1 of \"s\", which has 20: ask for 0 to Len-1", func() { s.At(-1) }},
+		"At beyond":                {"row 20 of \"s\", which has 20: ask for 0 to Len-1", func() { s.At(20) }},
 		"Chunk beyond":             {"chunk number 1 of \"s\" in its order, which has 1: look at ChunkCount first", func() { s.Chunk(1) }},
 		"Chunk below 0":            {"chunk number -1 of \"s\" in its order, which has 1: look at ChunkCount first", func() { s.Chunk(-1) }},
 		"Beside beyond":            {"chunk number 1 of \"s\" in its order, which has 1: look at ChunkCount first", func() { s.Beside(1) }},
 		"DropFirst of too many":    {"DropFirst of 2 chunks of \"s\", which has 1: drop 0 to ChunkCount of them", func() { s.DropFirst(2) }},
 		"DropFirst below 0":        {"DropFirst of -1 chunks of \"s\", which has 1: drop 0 to ChunkCount of them", func() { s.DropFirst(-1) }},
-		"Directory beyond":         {"column 2 of \"s\", which has 2", func() { s.Directory(2) }},
+		"Directory beyond":         {"column 2 of \"s\", which has 2: count from 0", func() { s.Directory(2) }},
 		"Written beyond":           {"column 2 of \"s\", which has 2", func() { s.Written(2, id) }},
 		"Changed below 0":          {"column -1 of \"s\", which has 2", func() { s.Changed(-1, id, 0) }},
 		"Slice beyond":             {"column 2 of \"s\", which has 2", func() { Slice[uint64](s, 2, id) }},
@@ -84,6 +84,38 @@ func TestMisuse(t *testing.T) {
 	s.Truncate(21) // does nothing
 	if l, n, err := s.AppendRun(-1); l != 0 || n != 0 || err != nil || s.Len() != 20 {
 		t.Error("AppendRun(-1) did something")
+	}
+}
+
+// A loop's body that removes rows is told so where the loop would go on.
+func TestRemoveInLoop(t *testing.T) {
+	m := open(t, Options{})
+	s := sequence(t, m, "s", 8, 8000)
+	fill := func() { fillRows(t, s, 3*s.Capacity()) }
+	for what, loop := range map[string]func(remove func()){
+		"Chunks of \"s\"": func(remove func()) {
+			for range s.Chunks() {
+				remove()
+			}
+		},
+		"Runs of \"s\"": func(remove func()) {
+			for range s.Runs(0, s.Len()) {
+				remove()
+			}
+		},
+	} {
+		for _, remove := range []func(){func() { s.DropFirst(2) }, func() { s.Truncate(1) }} {
+			s.Truncate(0)
+			fill()
+			panics(t, m, what+": the body of the loop has removed rows: note them, and remove them after the loop", func() { loop(remove) })
+		}
+		s.Truncate(0)
+		fill()
+		n := 0
+		loop(func() { n++ })
+		if n != s.ChunkCount() {
+			t.Errorf("%s: %d of %d chunks", what, n, s.ChunkCount())
+		}
 	}
 }
 

@@ -53,7 +53,7 @@ func (m *Manager) poisonBlock(s *shape, at spot) {
 // with Written.
 func Slice[T any](s *Sequence, i int, id chunk.ID) []T {
 	d := s.Directory(i)
-	mustFit[T](s.shape, s.name, i)
+	mustFit[T]("Slice", s.shape, s.name, i)
 	if e := s.m.table.in(id); e == nil || e.seq != s {
 		panic(fmt.Sprintf("memmgr: Slice of chunk %d, which %q does not have: keep numbers of chunks only while their rows stay", id, s.name))
 	}
@@ -64,24 +64,24 @@ func Slice[T any](s *Sequence, i int, id chunk.ID) []T {
 // read what it returns until Release.
 func SnapshotSlice[T any](p *Snapshot, column, i int) []T {
 	at, rows := p.place(column, i)
-	mustFit[T](p.shape, p.name, column)
+	mustFit[T]("SnapshotSlice", p.shape, p.name, column)
 	return chunk.Slice[T](at, 0, rows)
 }
 
 // mustFit panics for a type that is not a column's.
-func mustFit[T any](s *shape, name string, i int) {
+func mustFit[T any](what string, s *shape, name string, i int) {
 	if spec := s.Full.Spec(i); unsafe.Sizeof(*new(T)) != uintptr(spec.Size) || unsafe.Alignof(*new(T)) > uintptr(spec.Align) {
-		panic(fmt.Sprintf("memmgr: Slice of column %d of %q as %T: its values have %d bytes, aligned to %d: name the type that the column was made of", i, name, *new(T), spec.Size, spec.Align))
+		panic(fmt.Sprintf("memmgr: %s of column %d of %q as %T: its values have %d bytes, aligned to %d: name the type that the column was made of", what, i, name, *new(T), spec.Size, spec.Align))
 	}
 	if arena.Checked {
-		mustBePlain[T](name, i)
+		mustBePlain[T](what, name, i)
 	}
 }
 
 // mustBePlain panics for a type with Go pointers.
-func mustBePlain[T any](name string, i int) {
+func mustBePlain[T any](what, name string, i int) {
 	if path, found := chunk.PointerPath(reflect.TypeFor[T]()); found {
-		panic(fmt.Sprintf("memmgr: Slice of column %d of %q as %v, which holds a Go pointer at %s, and the collector does not look into chunks: store an index or a handle instead", i, name, reflect.TypeFor[T](), path))
+		panic(fmt.Sprintf("memmgr: %s of column %d of %q as %v, which holds a Go pointer at %s, and the collector does not look into chunks: store an index or a handle instead", what, i, name, reflect.TypeFor[T](), path))
 	}
 }
 

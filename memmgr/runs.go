@@ -15,6 +15,9 @@ func (s *Sequence) Runs(i, j int) iter.Seq2[Loc, int] {
 	}
 	return func(yield func(Loc, int) bool) {
 		for at := i; at < j; {
+			if at >= s.Len() {
+				s.lostRows("Runs")
+			}
 			l := s.At(at)
 			n := min(j-at, int(s.m.rowsOf(l.Chunk())-l.Row()))
 			if !yield(l, n) {

@@ -183,11 +183,16 @@ func (s *Sequence) Directory(i int) *Directory {
 }
 
 func (s *Sequence) noColumn(i int) {
-	panic(fmt.Sprintf("memmgr: column %d of %q, which has %d", i, s.name, len(s.dirs)))
+	panic(fmt.Sprintf("memmgr: column %d of %q, which has %d: count from 0", i, s.name, len(s.dirs)))
 }
 
 func (s *Sequence) noChunk(i int) {
 	panic(fmt.Sprintf("memmgr: chunk number %d of %q in its order, which has %d: look at ChunkCount first", i, s.name, len(s.chunks)))
+}
+
+// lostRows panics: the body of a loop has removed what comes next.
+func (s *Sequence) lostRows(loop string) {
+	panic(fmt.Sprintf("memmgr: %s of %q: the body of the loop has removed rows: note them, and remove them after the loop", loop, s.name))
 }
 
 // tailRows is the number of rows in the last chunk, tailCap how many it has room
@@ -242,6 +247,9 @@ func (s *Sequence) Chunk(i int) (id chunk.ID, rows int) {
 func (s *Sequence) Chunks() iter.Seq2[chunk.ID, int] {
 	return func(yield func(chunk.ID, int) bool) {
 		for i := range s.ChunkCount() {
+			if i >= len(s.chunks) {
+				s.lostRows("Chunks")
+			}
 			if !yield(s.Chunk(i)) {
 				return
 			}
@@ -253,7 +261,7 @@ func (s *Sequence) Chunks() iter.Seq2[chunk.ID, int] {
 // over rows goes chunk by chunk, and code that keeps rows keeps locations.
 func (s *Sequence) At(i int) Loc {
 	if i < 0 || i >= s.Len() {
-		panic(fmt.Sprintf("memmgr: row %d of %q, which has %d", i, s.name, s.Len()))
+		panic(fmt.Sprintf("memmgr: row %d of %q, which has %d: ask for 0 to Len-1", i, s.name, s.Len()))
 	}
 	n := s.Capacity()
 	return MakeLoc(s.chunks[i/n], uint32(i%n))

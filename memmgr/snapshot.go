@@ -72,9 +72,9 @@ func (p *Snapshot) place(column, i int) (address, int) {
 	case p.released.Load():
 		panic(fmt.Sprintf("memmgr: SnapshotSlice of a snapshot of %q after Release: release it when all its readers are done", p.name))
 	case uint(i) >= uint(len(p.ids)):
-		panic(fmt.Sprintf("memmgr: SnapshotSlice of chunk %d of a snapshot of %q, which has %d", i, p.name, len(p.ids)))
+		panic(fmt.Sprintf("memmgr: SnapshotSlice of chunk %d of a snapshot of %q, which has %d: look at Chunks first", i, p.name, len(p.ids)))
 	case uint(column) >= uint(p.shape.Full.Columns()):
-		panic(fmt.Sprintf("memmgr: SnapshotSlice of column %d of %q, which has %d", column, p.name, p.shape.Full.Columns()))
+		panic(fmt.Sprintf("memmgr: SnapshotSlice of column %d of %q, which has %d: count from 0", column, p.name, p.shape.Full.Columns()))
 	}
 	rows := p.capacity
 	if i == len(p.ids)-1 {
