@@ -128,7 +128,7 @@ func (w *World) find(t reflect.Type, name string) (*pool, error) {
 		p := w.byName[name]
 		switch {
 		case p == nil:
-			return nil, fmt.Errorf("no component is called %q: register it first", name)
+			return nil, fmt.Errorf("no component is called %q: register it first, or write one of the words write and optional", name)
 		case p.typ != t:
 			return nil, fmt.Errorf("component %q is of type %v, not %v", name, p.typ, t)
 		}
