@@ -20,11 +20,11 @@ const (
 var (
 	// ErrLimit is returned when Options.Limit or Options.Budget would be exceeded, and no
 	// empty region is left to give back.
-	ErrLimit = errors.New("arena: memory limit reached: raise Options.Limit or Options.Budget, or free something first")
+	ErrLimit = errors.New("arena: memory limit reached: raise arena.Options.Limit or its Budget, or free something first")
 	// ErrFull is returned when the reservation, or an array's maximum, is used up.
-	ErrFull = errors.New("arena: address space used up: raise Options.Reserve")
+	ErrFull = errors.New("arena: address space used up: raise arena.Options.Reserve")
 	// ErrClosed is returned for every request after Close.
-	ErrClosed = errors.New("arena: closed")
+	ErrClosed = errors.New("arena: closed: ask before Close, or make a new one")
 )
 
 // Slot is the number of a slot, counted from the start of the chunk space.
