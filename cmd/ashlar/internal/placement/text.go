@@ -71,8 +71,8 @@ func Text(w io.Writer, m profile.Map, by By) error {
 		}
 		tw.Flush() // into memory
 	}
-	fmt.Fprintln(&b, "  . untouched, - free, ~ in quarantine, + spare, : shared by chunks of few rows, ? in use but no chunk's")
-	fmt.Fprintln(&b, "  a cell is a slot of 64 KiB, a row a region of 2 MiB; [ ] is striped: the columns of its chunks lie side by side")
+	fmt.Fprintln(&b, "  . untouched, - free, ~ in quarantine, + spare, ? in use but no chunk's,\n  : shared by chunks of few rows")
+	fmt.Fprintln(&b, "  a cell is a slot of 64 KiB, a row a region of 2 MiB;\n  [ ] is striped: the columns of its chunks lie side by side")
 	_, err := b.WriteTo(w)
 	return err
 }
