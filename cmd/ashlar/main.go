@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"unicode/utf8"
 
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
 )
@@ -35,7 +36,7 @@ type verb struct {
 
 func verbs() []verb {
 	return []verb{
-		{"run", "life PATTERN [-generations N] … · churn|game [-entities N] [-frames N] …", "run a scenario and show its result, speed and placement", runVerb},
+		{"run", "life PATTERN [-generations N] … · churn|game [-frames N] …", "run a scenario and show its result, speed and placement", runVerb},
 		{"topo", "[-file FILE] [-save]", "show the machine's caches and pages, and where each figure is from", topoVerb},
 		{"profile", "show FILE · check FILE… · merge -o OUT FILE FILE… · diff A B", "show, check, merge and compare profiles", profileVerb},
 		{"plan", strings.TrimPrefix(planSynopsis, "plan "), "say what a manager would do with a profile and a placement, and why", planVerb},
@@ -120,11 +121,13 @@ func dispatch(ctx context.Context, c console, args []string) error {
 	name := args[0]
 	if name == "help" || name == "-h" || name == "-help" || name == "--help" {
 		if len(args) < 2 {
-			help(c.out)
-			return nil
+			return help(c.out)
 		}
 		name, args = args[1], []string{args[1], "-help"}
 		c.err = c.out
+	}
+	if name == "help" {
+		return help(c.out)
 	}
 	i := slices.IndexFunc(verbs(), func(v verb) bool { return v.name == name && v.run != nil })
 	if i < 0 {
@@ -133,12 +136,16 @@ func dispatch(ctx context.Context, c console, args []string) error {
 	return verbs()[i].run(ctx, c, args[1:])
 }
 
-func help(w io.Writer) {
-	fmt.Fprintln(w, "Usage: ashlar VERB …")
+// help writes what all verbs are for.
+func help(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintln(&b, "Usage: ashlar VERB …")
 	for _, v := range verbs() {
-		fmt.Fprintf(w, "  ashlar %s %s\n      %s\n", v.name, v.args, v.about)
+		fmt.Fprintf(&b, "  ashlar %s %s\n      %s\n", v.name, v.args, v.about)
 	}
-	fmt.Fprint(w, "\n", filesHelp)
+	fmt.Fprint(&b, "\n", filesHelp)
+	_, err := io.WriteString(w, wrap(b.String()))
+	return err
 }
 
 // filesHelp is what holds for the files of all verbs.
@@ -147,13 +154,47 @@ A FILE that is written replaces a file of its own kind only, and never one that 
 The exception is run -record, which brings its FILE up to date.
 `
 
+// helpColumns is what a line of help takes at most.
+const helpColumns = 80
+
+// wrap breaks lines between words, and indents what follows as its line is.
+func wrap(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		line = strings.ReplaceAll(strings.TrimRight(line, "\n"), "    \t", "        ")
+		indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
+		width := len(indent)
+		b.WriteString(indent)
+		for i, word := range strings.Split(line[len(indent):], " ") {
+			n := utf8.RuneCountInString(word)
+			switch {
+			case i == 0:
+			case width+1+n > helpColumns:
+				b.WriteString("\n" + indent)
+				width = len(indent)
+			default:
+				b.WriteByte(' ')
+				width++
+			}
+			b.WriteString(word)
+			width += n
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
 // parse reads flags that may stand before, between and after the words.
 func parse(c console, flags *flag.FlagSet, synopsis string, args []string) (words []string, err error) {
 	flags.SetOutput(c.err)
 	flags.Usage = func() {
-		fmt.Fprintf(c.err, "Usage: ashlar %s\n", synopsis)
+		var b strings.Builder
+		fmt.Fprintf(&b, "Usage: ashlar %s\n", synopsis)
+		flags.SetOutput(&b)
 		flags.PrintDefaults()
-		fmt.Fprint(c.err, "\n", filesHelp)
+		flags.SetOutput(c.err)
+		fmt.Fprint(&b, "\n", filesHelp)
+		io.WriteString(c.err, wrap(b.String()))
 	}
 	for {
 		if err := flags.Parse(args); err != nil {

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // call runs the command and returns its status and output.
@@ -122,10 +124,32 @@ func TestTopo(t *testing.T) {
 }
 
 func TestHelp(t *testing.T) {
-	for _, args := range [][]string{{"help"}, {"-h"}, {"help", "run"}, {"help", "topo"}, {"run", "-help"}} {
+	for _, args := range [][]string{{"help"}, {"-h"}, {"help", "help"}, {"help", "run"}, {"help", "topo"}, {"help", "profile"}, {"help", "plan"}, {"help", "views"}, {"help", "map"}, {"run", "-help"}} {
 		status, out, errs := call(t, args...)
 		if status != 0 || !strings.Contains(out+errs, "Usage: ashlar") || !strings.Contains(out+errs, "- for the standard input") {
 			t.Errorf("%v: status %d, %s%s", args, status, out, errs)
+		}
+		for line := range strings.Lines(out + errs) {
+			if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > 80 || strings.Contains(line, "\t") {
+				t.Errorf("%v: %d columns, or tabs: %q", args, n, line)
+			}
+		}
+	}
+	if status := run(t.Context(), console{out: full{}, err: io.Discard}, []string{"help"}); status != 1 {
+		t.Errorf("help to a full disk: status %d", status)
+	}
+}
+
+func TestWrap(t *testing.T) {
+	long := strings.Repeat("x", 79)
+	for text, want := range map[string]string{
+		"a\n\nb  c\n":                    "a\n\nb  c\n",
+		"  " + long[:74] + " abc\n":      "  " + long[:74] + " abc\n",
+		"  " + long[:74] + " abcd e\n":   "  " + long[:74] + "\n  abcd e\n",
+		"    \t" + long[:69] + " …… e\n": "        " + long[:69] + " ……\n        e\n",
+	} {
+		if got := wrap(text); got != want {
+			t.Errorf("got\n%swant\n%s", got, want)
 		}
 	}
 }

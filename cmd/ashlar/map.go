@@ -16,7 +16,7 @@ const mapSynopsis = "map FILE [-by group|heat] [-svg OUT.svg]"
 // mapVerb is `ashlar map`.
 func mapVerb(ctx context.Context, c console, args []string) error {
 	flags := flag.NewFlagSet("map", flag.ContinueOnError)
-	by := flags.String("by", string(placement.Group), "what a cell shows: the `group` of its chunk, or its heat")
+	by := flags.String("by", string(placement.Group), "`group|heat`, what a cell shows: the group of its chunk, or its heat")
 	svg := flags.String("svg", "", "draw an SVG picture to `OUT`, - for the standard output, in place of text; an SVG picture that is there is replaced, other files are not")
 	words, err := parse(c, flags, mapSynopsis, args)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/google/pprof/driver"
 )
 
-const pprofSynopsis = "pprof [-top|-peek REGEXP|-tagroot LABELS|-diff_base FILE|-http HOST:PORT|…] FILE …"
+const pprofSynopsis = "pprof [-top|-tagroot LABELS|-diff_base FILE|-http HOST:PORT|…] FILE …"
 
 // pprofVerb is `ashlar pprof`: what `go tool pprof` does, without a Go toolchain, and
 // with files of ashlar.

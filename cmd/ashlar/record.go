@@ -24,7 +24,7 @@ func memoryFlagsOf(flags *flag.FlagSet) memoryFlags {
 	return memoryFlags{
 		flags.String("profile", "", "place chunks by the profile in `FILE`, a file, - or an address; off: look for none"),
 		flags.String("record", "", "note what systems touch, and write it to `FILE`, and where chunks lie in the end to FILE.map: both or neither, also after Ctrl-C and SIGTERM; intent and comments of a profile that is there stay"),
-		flags.String("adapt", "on", "off: chunks stay where they are first put; stress: all move at every safe point"),
+		flags.String("adapt", "on", "`off|on|stress`, whether chunks move; off: they stay where they are first put; stress: all move at every safe point"),
 	}
 }
 
