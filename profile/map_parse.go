@@ -90,6 +90,10 @@ func (p *mapParser) take(line string) bool {
 
 func (p *mapParser) begin(words []word) bool {
 	p.begun = true
+	if len(words) > 1 && words[0].is("ashlar") && words[1].is("profile") {
+		p.refuse(words[0].column, "it is no map but an ashlar profile: its map is in the file that the same run wrote beside it, with %s at the end", MapSuffix)
+		return false
+	}
 	if len(words) != 3 || !words[0].is("ashlar") || !words[1].is("map") {
 		p.refuse(words[0].column, "it is no map: a map begins with \"ashlar map %d\"; name another file", MapVersion)
 		return false

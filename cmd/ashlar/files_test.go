@@ -180,11 +180,11 @@ func TestStandardInputAndAddresses(t *testing.T) {
 	}
 	for line, want := range map[string]string{
 		"map ADDRESS/none":                                "ADDRESS/none: the server answers 404 Not Found: check the address",
-		"map ADDRESS/a.profile":                           "ADDRESS/a.profile:1:1: it is no map",
+		"map ADDRESS/a.profile":                           "ADDRESS/a.profile:1:1: it is no map but an ashlar profile",
 		"profile show ADDRESS/":                           "ADDRESS/ is a web page, not a profile",
 		"profile show -":                                  "the standard input:1:1: ",
 		"profile diff - -":                                "the standard input is named twice by -",
-		"plan - -placement ADDRESS/a.profile":             "ADDRESS/a.profile:1:1: it is no map",
+		"plan - -placement ADDRESS/a.profile":             "ADDRESS/a.profile:1:1: it is no map but an ashlar profile",
 		"run churn -profile ADDRESS/notes":                "ADDRESS/notes:1:1: ",
 		"run churn -profile ADDRESS/none":                 "the server answers 404 Not Found: check the address (option)",
 		"run life ADDRESS/none -generations 1":            "the server answers 404",
