@@ -123,3 +123,17 @@ func TestKey(t *testing.T) {
 		t.Error("keys do not tell columns apart")
 	}
 }
+
+// Columns aligned to more than their size are as well aligned in
+// every position of a region as in a slot, or not striped.
+func TestStripesOfStrictAlignment(t *testing.T) {
+	for _, specs := range [][]Spec{{{4, 64}, {12, 4}}, {{8, 8}, {16, 64}, {24, 32}}, {{1, 64}, {7, 1}}} {
+		s, err := NewShape(specs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := verifyShape(s); err != nil {
+			t.Errorf("%v: %v", specs, err)
+		}
+	}
+}

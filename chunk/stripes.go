@@ -20,8 +20,14 @@ type Stripes struct {
 }
 
 // NewStripes lays out the columns of a full layout over a region. ok is false where
-// they do not fit, which rows can cause that fill their chunks to the last byte.
+// they do not fit, which rows can cause that fill their chunks to the last byte, and where
+// a column is aligned to more than what a chunk's rows of it take is a multiple of.
 func NewStripes(full *Layout) (s Stripes, ok bool) {
+	for _, c := range full.specs {
+		if full.capacity*c.Size%c.Align != 0 { // of other positions than the first
+			return Stripes{}, false
+		}
+	}
 	for _, align := range [...]uint32{Line, 16, 1} {
 		l, fits := pack(full.specs, RegionChunks*full.capacity, RegionBytes, align)
 		if !fits {
