@@ -442,9 +442,9 @@ func (w *World) moveBackwards(cols []groupColumn, l, last memmgr.Loc, n int) {
 // dropLast removes the last n rows, whose slots point elsewhere.
 func (w *World) dropLast(s *memmgr.Sequence, n int) {
 	for n > 0 {
-		k, last := min(n, s.TailLen()), s.Last()
-		w.ids.CellOf(last).Stamp = w.m.Tick()
-		s.DropAt(memmgr.MakeLoc(last.Chunk(), last.Row()+1-uint32(k)))
+		k := min(n, s.TailLen())
+		w.ids.CellOf(s.Last()).Stamp = w.m.Tick()
+		s.DropTail(k)
 		n -= k
 	}
 }

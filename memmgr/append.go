@@ -50,13 +50,18 @@ func (s *Sequence) appendSlow() (Loc, error) {
 
 // AppendRun adds up to n rows, as many as the last chunk (a new one if it is full)
 // has room for, and returns the location of the first and their number. Callers
-// loop. A chunk in a block is laid out anew at once if n does not fit.
+// loop. A chunk in a block is laid out anew at once if n does not fit, and if there is
+// memory for that; an error means that there is none for a single row.
 func (s *Sequence) AppendRun(n int) (Loc, int, error) {
 	if n <= 0 {
 		return 0, 0, nil
 	}
 	if free := s.tailCap() - s.tailRows(); free == 0 || (s.tailCap() < uint32(s.Capacity()) && uint64(n) > uint64(free)) {
-		if err := s.makeRoom(n); err != nil {
+		err := s.makeRoom(n)
+		if err != nil && free == 0 && n > 1 {
+			err = s.makeRoom(1)
+		}
+		if err != nil && free == 0 {
 			return 0, 0, err
 		}
 	}
@@ -101,7 +106,7 @@ func (s *Sequence) makeRoom(n int) error {
 	e.order = s.first + uint32(len(s.chunks))
 	s.chunks = append(s.chunks, id)
 	s.setTail(id, 0, s.shape.capacity(e.spot.form))
-	if len(s.chunks) == stripeFrom+1 || !s.isHome(e) && s.stripes(len(s.chunks)-1) {
+	if len(s.chunks) == stripeFrom+1 || !s.isHome(e) && (e.spot.form == striped || s.stripes(len(s.chunks)-1)) {
 		s.goAstray()
 	}
 	return nil

@@ -60,24 +60,27 @@ func (m *Manager) discard(s *shape, at spot) {
 // the next row, places that no chunk is pinned for any more, and in checked builds those
 // that structural changes have left. It tells whether anything was.
 func (m *Manager) makeSpace() bool {
-	before := m.arena.Stats()
+	any := false
 	for _, s := range m.spares {
 		if s.spare != 0 && m.table.at(s.spare).pins.Load() == 0 {
 			s.freeSpare()
+			any = true
 		}
 	}
+	waited := len(m.waiting)
 	m.freeUnpinned()
+	any = any || len(m.waiting) < waited
 	keep := m.retired[:0]
 	for _, r := range m.retired {
 		if r.moved {
 			keep = append(keep, r)
 		} else {
 			m.free(r.shape, r.at)
+			any = true
 		}
 	}
 	m.retired = keep
-	after := m.arena.Stats()
-	return after.Live+after.Quarantined < before.Live+before.Quarantined
+	return any
 }
 
 // SafePoint says that nobody holds an address into a chunk. It ends the quarantine
@@ -170,13 +173,17 @@ func (m *Manager) straighten() {
 			continue
 		}
 		s.held = 0
-		bring, due := (*Manager).bringHome, s.stripes(len(s.chunks)-1)
-		if s.shrunk() {
-			bring, due = (*Manager).bringBack, true
+		bring := (*Manager).bringHome
+		if !s.stripes(len(s.chunks) - 1) {
+			bring = (*Manager).bringBack
 		}
 		size := uint64(s.Capacity()) * uint64(s.shape.Full.RowBytes())
-		for i := len(s.chunks) - 1; i >= 0 && due; i-- {
-			if !bring(m, s, s.chunks[i]) {
+		for i := len(s.chunks) - 1; i >= 0; i-- {
+			was := bring(m, s, s.chunks[i])
+			if was == refused {
+				break // and so would the others be
+			}
+			if was == stays {
 				continue
 			}
 			if bytes += size; bytes+size > budget.Bytes || m.now().Sub(begin) >= budget.Time {

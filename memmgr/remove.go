@@ -31,6 +31,16 @@ func (s *Sequence) DropAt(last Loc) {
 	}
 }
 
+// DropTail removes the last n rows, all of which lie in the last chunk: from one to TailLen.
+func (s *Sequence) DropTail(n int) {
+	if arena.Checked && (n <= 0 || n > s.TailLen()) {
+		panic(fmt.Sprintf("memmgr: DropTail of %d rows of %q, whose last chunk has %d: call Truncate", n, s.name, s.TailLen()))
+	}
+	if s.next -= Loc(n) << chunkBits; s.next == s.floor {
+		s.dropTail()
+	}
+}
+
 // CanPop tells whether l is the last row, and no chunk goes with it.
 func (s *Sequence) CanPop(l Loc) bool { return l == s.Last() && l != s.floor }
 

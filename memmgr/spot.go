@@ -85,12 +85,19 @@ func (m *Manager) free(s *shape, at spot) {
 
 // room finds a spot for a new chunk by its place in the order, for so many rows.
 func (m *Manager) room(s *Sequence, order uint32, rows int) (spot, error) {
-	if s.stripes(int(order - s.first)) {
+	stripes := s.stripes(int(order - s.first))
+	if stripes {
 		if at, ok := m.enter(s, order); ok {
 			return at, nil
 		}
 	}
-	return m.plainRoom(s, rows, len(s.chunks) == 0)
+	at, err := m.plainRoom(s, rows, len(s.chunks) == 0)
+	if err != nil && stripes { // space was made, which may do for a position
+		if at, ok := m.enter(s, order); ok {
+			return at, nil
+		}
+	}
+	return at, err
 }
 
 // plainRoom finds a block for the only chunk of a sequence, if it fits into one, or a slot.

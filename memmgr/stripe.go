@@ -163,34 +163,43 @@ func (m *Manager) elsewhere(e *entry) (spot, error) {
 	return m.takeSlot()
 }
 
-// bringHome moves a chunk to its position, if that is free. It tells whether there was
-// anything to move.
-func (m *Manager) bringHome(s *Sequence, id chunk.ID) bool {
+// brought is what came of bringing a chunk where it belongs.
+type brought uint8
+
+const (
+	stays   brought = iota // it is there, or can't go yet
+	moved                  // it was moved
+	refused                // there is no memory for it
+)
+
+// bringHome moves a chunk to its position, if that is free.
+func (m *Manager) bringHome(s *Sequence, id chunk.ID) brought {
 	e := m.table.at(id)
 	if s.isHome(e) || s.hold(id, e) {
-		return false
+		return stays
 	}
 	at, ok := m.enter(s, e.order)
-	if ok {
-		m.retire(s.shape, m.moveTo(id, at))
-		m.counts.Moved++
-	}
-	return ok
-}
-
-// bringBack moves a chunk of a sequence that has shrunk out of its region.
-func (m *Manager) bringBack(s *Sequence, id chunk.ID) bool {
-	e := m.table.at(id)
-	if e.spot.form != striped || s.hold(id, e) {
-		return false
-	}
-	at, err := m.plainRoom(s, int(m.rowsOf(id)), len(s.chunks) == 1)
-	if err != nil {
-		return false
+	if !ok {
+		return refused
 	}
 	m.retire(s.shape, m.moveTo(id, at))
 	m.counts.Moved++
-	return true
+	return moved
+}
+
+// bringBack moves a chunk of a sequence of few chunks out of its region.
+func (m *Manager) bringBack(s *Sequence, id chunk.ID) brought {
+	e := m.table.at(id)
+	if e.spot.form != striped || s.hold(id, e) {
+		return stays
+	}
+	at, err := m.plainRoom(s, int(m.rowsOf(id)), len(s.chunks) == 1)
+	if err != nil {
+		return refused
+	}
+	m.retire(s.shape, m.moveTo(id, at))
+	m.counts.Moved++
+	return moved
 }
 
 // waitsFor tells whether a chunk can't go where it belongs yet: it is pinned, or its
