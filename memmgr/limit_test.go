@@ -68,7 +68,11 @@ func TestLimitUsesIdleMemory(t *testing.T) {
 			if !errors.Is(err, arena.ErrLimit) {
 				t.Fatal(err)
 			}
-			if st := m.Arena().Stats(); st.CommittedBy[arena.PurposeChunks] < limit-arena.RegionBytes || st.Live+st.Quarantined < limit*9/10 {
+			least := uint64(limit) * 9 / 10
+			if m.Arena().Backend() == arena.Heap { // positions that others have left can't be given back
+				least = limit * 7 / 10
+			}
+			if st := m.Arena().Stats(); st.CommittedBy[arena.PurposeChunks] < limit-arena.RegionBytes || st.Live+st.Quarantined < least {
 				t.Errorf("refused with %d bytes in use of %d", st.Live, limit)
 			}
 		})
