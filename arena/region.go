@@ -33,6 +33,7 @@ type region struct {
 	free, committed, dirty, quarantined uint32
 	held                                bool     // Alloc looks elsewhere first
 	runs                                []Run    // of a striped region; nil for others
+	laid                                []Run    // of one that was striped: how what is dirty lies
 	mapped                              bool     // its pages are usable
 	borders                             uint64   // accounted for beside slots since it was striped
 	advised                             bool     // to use huge pages
@@ -194,6 +195,11 @@ func (a *Arena) take(r Range, i int) Slot {
 func (a *Arena) takeBit(r Range, i int, bit uint32) Slot {
 	g := &a.tables[r].regions[i]
 	a.uncount(r, g)
+	if g.plain() && g.laid != nil { // what was touched lies here and there
+		was := g.dirtied()
+		g.dirty, g.laid = g.committed, nil
+		a.dirty(PurposeChunks, g.dirtied()-was)
+	}
 	g.free &^= bit
 	a.count(r, g)
 	if g.dirty&bit == 0 {
@@ -278,7 +284,7 @@ func (a *Arena) shut(r Range, i int) error {
 	a.uncount(r, g)
 	a.clean(PurposeChunks, g.dirtied())
 	a.discharge(PurposeChunks, g.charged())
-	g.committed, g.dirty, g.borders, g.runs, g.mapped = 0, 0, 0, nil, false
+	g.committed, g.dirty, g.borders, g.runs, g.laid, g.mapped = 0, 0, 0, nil, nil, false
 	return nil
 }
 
@@ -306,11 +312,14 @@ func (a *Arena) idle(r Range, g *region) uint64 {
 	switch {
 	case g.free == allSlots:
 		return uint64(bits.OnesCount32(g.dirty)) * SlotBytes
-	case r == Huge || a.backend == Heap:
+	case !a.byPieces(r):
 		return 0
 	}
 	return uint64(bits.OnesCount32(g.free&g.dirty)) * SlotBytes
 }
+
+// byPieces tells whether memory of a range comes and goes by less than regions.
+func (a *Arena) byPieces(r Range) bool { return r != Huge && a.backend == OS }
 
 // mustUse returns the region and bit of a slot in use, or panics.
 func (a *Arena) mustUse(s Slot, what string) (*region, Range, int, uint32) {
@@ -334,7 +343,10 @@ func (a *Arena) Free(s Slot) {
 	a.uncount(r, g)
 	g.free |= bit
 	g.quarantined &^= bit
-	if g.free == allSlots {
+	if g.free == allSlots && !g.plain() {
+		if a.byPieces(r) {
+			g.laid = g.runs
+		}
 		g.runs = nil
 	}
 	a.count(r, g)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 	"os"
+	"slices"
 )
 
 // A striped region is taken as a whole. Its slots are positions then: position n has
@@ -29,14 +30,20 @@ func (a *Arena) AllocStriped(r Range, runs []Run, position uint32) (first Slot, 
 	}
 	r = a.Serves(r)
 	t := &a.tables[r]
-	i := 0
-	for ; i < len(t.regions); i++ {
-		if g := &t.regions[i]; g.free == allSlots && !g.held {
-			break
+	i := len(t.regions)
+	for k := range t.regions {
+		if g := &t.regions[k]; g.free == allSlots && !g.held {
+			if i = min(i, k); !a.mixes(r, g, runs) {
+				i = k
+				break
+			}
 		}
 	}
 	if !a.enter(r, i) {
 		return NoSlot, ErrFull
+	}
+	if a.mixes(r, &t.regions[i], runs) {
+		_ = a.shut(r, i) // what is refused here is counted, and resident beside what is accounted for
 	}
 	if r == Huge { // resident as a whole
 		err = a.ready(r, i)
@@ -49,6 +56,12 @@ func (a *Arena) AllocStriped(r Range, runs []Run, position uint32) (first Slot, 
 	t.regions[i].runs = runs
 	a.takeBit(r, i, 1<<position)
 	return a.firstSlot(r, i), nil
+}
+
+// mixes tells whether a region without a slot in use has been touched elsewhere than where
+// runs have their pieces.
+func (a *Arena) mixes(r Range, g *region, runs []Run) bool {
+	return a.byPieces(r) && g.dirty != 0 && !slices.Equal(g.laid, runs)
 }
 
 // bordersOf is how much more than its positions a striped region may hold, if those in use
@@ -157,15 +170,17 @@ func (g *region) pages(lo, hi int, f func(offset, bytes uint64) error) error {
 func (a *Arena) purgePositions(r Range, i int) (freed uint64, err error) {
 	g := &a.tables[r].regions[i]
 	for todo := g.free & g.dirty; todo != 0; {
-		lo := bits.TrailingZeros32(todo)
-		n := bits.TrailingZeros32(^(todo >> lo))
-		err := g.pages(lo, lo+n, func(offset, bytes uint64) error {
+		// As far as positions are free, for the pages that those share which were purged before.
+		at := bits.TrailingZeros32(todo)
+		lo := SlotsPerRegion - bits.LeadingZeros32(^g.free&(1<<at-1))
+		hi := at + bits.TrailingZeros32(^(g.free >> at))
+		err := g.pages(lo, hi, func(offset, bytes uint64) error {
 			return a.purge(plus(a.regionBase(r, i), offset), bytes)
 		})
 		if err != nil {
 			return freed, err
 		}
-		run := uint32(1<<n-1) << lo
+		run := todo & (1<<hi - 1)
 		a.uncount(r, g)
 		charged, dirtied := g.charged(), g.dirtied()
 		g.dirty &^= run
@@ -174,7 +189,7 @@ func (a *Arena) purgePositions(r Range, i int) (freed uint64, err error) {
 		todo &^= run
 		a.clean(PurposeChunks, dirtied-g.dirtied())
 		a.discharge(PurposeChunks, charged-g.charged())
-		freed += uint64(n) * SlotBytes
+		freed += uint64(bits.OnesCount32(run)) * SlotBytes
 	}
 	return freed, nil
 }
