@@ -10,9 +10,10 @@ import (
 // has the column yet. They are good until the next chunk is added. It costs a step
 // for each doubling.
 func Cells(d *memmgr.Directory) []memmgr.Cell {
-	first := d.CellOf(0)
-	n := 1
-	for first != nil && d.CellOf(memmgr.Loc(n)) != first { // numbers wrap at the number of cells
+	cells := d.Cells() // cell 0 may be no chunk's
+	first := cells.Of(0)
+	n := uint64(1)
+	for first != nil && cells.Of(n) != first { // numbers wrap at the number of cells
 		n *= 2
 	}
 	if first == nil {

@@ -72,7 +72,7 @@ func TestSource(t *testing.T) {
 				}
 			}
 			x.m.Advance()
-			before := x.values.Cell(memmgr.Loc(x.slots.Load(uint32(handles[0]))).Chunk())
+			before := x.values.Cells().Of(x.slots.Load(uint32(handles[0]))) // maybe nobody's
 			src.Scatter(nil, nil, x.m.Tick())
 			if before.Stamp == x.m.Tick() {
 				t.Fatal("scattering nothing stamped a chunk")
