@@ -6,8 +6,8 @@ import (
 )
 
 // Budget is one limit on the committed memory of several arenas: those that name it in
-// Options.Budget. Arenas take from it as they commit, in regions of 2 MiB for slots and
-// from 64 KiB on for arrays, and give it back as they purge regions, free arrays and
+// Options.Budget. Arenas take from it as they commit, in regions of 2 MiB for slots, and
+// from 64 KiB on for positions of striped regions and for arrays, and give it back as they purge regions, free arrays and
 // close. An arena that finds it used up gives back its own empty regions first; it can't
 // touch the others'. Their own adapting gives it back, and Purge does at once: in package
 // memmgr that is Manager.Release, in package ecs World.Shrink.
@@ -82,8 +82,8 @@ func (a *Arena) over() uint64 {
 	return a.stats.Committed - min(a.stats.Committed, a.limit)
 }
 
-// giveBack decommits regions without a slot in use, of any range, until at least bytes
-// have been, and more where a limit is exceeded. It tells whether any was: what has been
+// giveBack decommits regions without a slot in use, of any range, and purges idle positions
+// of striped ones, until at least bytes have been given back, and more where a limit is exceeded. It tells whether any was: what has been
 // refused is worth asking for again then. A refusal to decommit leaves that region.
 func (a *Arena) giveBack(bytes uint64) (any bool) {
 	bytes += a.over()

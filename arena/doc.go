@@ -29,7 +29,8 @@
 //
 //   - dirty ≥ live + quarantined + idle, and idle is what Purge could give back.
 //   - reserved ≥ committed ≥ dirty ≥ live, and what the operating system counts
-//     as resident ≤ dirty. Check recomputes all of them.
+//     as resident ≤ dirty, but for regions of huge pages, and for positions in use that
+//     do not lie side by side. Check recomputes the others.
 //   - The limit and the shared budget are compared with committed bytes before the
 //     operating system is asked. A refusal of either leaves every number as it was, but
 //     for what was given back: before an error is returned, as many regions without a

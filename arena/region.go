@@ -17,7 +17,9 @@ import (
 //	dirty         1      1        1       0       Free: live, quarantined → dirty
 //
 // A region is committed and decommitted as a whole, so that the kernel's
-// mappings stay few. A decommitted region is opened again before new ones.
+// mappings stay few. A decommitted region is opened again before new ones. Of a striped
+// region, positions are accounted for one by one: Take leads from reserved to live, and
+// Purge from dirty to reserved.
 type RegionInfo struct {
 	Range       Range
 	Number      uint32 // counted from the range's end of the chunk space

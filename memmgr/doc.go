@@ -38,7 +38,7 @@
 // the usual size: what is not touched is not resident.
 //
 // Moving a chunk copies its columns, rewrites its line of the table and one cell
-// per column, and puts the old place in quarantine until the next safe point. The
+// per column, and puts the old place in quarantine until the safe point after the next. The
 // chunk's number, its place in the sequence and all locations stay as they are. Its annex,
 // slots bound to it as room for views, stays where it is.
 //

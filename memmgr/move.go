@@ -8,7 +8,7 @@ import (
 )
 
 // retired is a place that nobody should look at any more; it is free for others
-// from the next safe point on.
+// from the second safe point on, or sooner where the quarantine is full.
 type retired struct {
 	shape *shape
 	at    spot

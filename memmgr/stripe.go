@@ -14,8 +14,8 @@ import (
 //	chunks 0 … 31 ──────→ | entities 0 … 31 | Position 0 … 31 | Velocity 0 … 31 |
 //	chunks 32 … 63 ─────→ region 1
 //
-// A sequence of few chunks has each of them in a slot of its own. When the stripeFrom-th
-// is made, it goes into a region, as do all later ones; the chunks before it move over
+// A sequence of few chunks has each of them in a slot of its own. When one more than
+// stripeFrom is made, it goes into a region, as do all later ones; the chunks before it move over
 // at safe points. Where no region is to be had, a chunk takes a slot and stays there.
 // A chunk that was moved away from its position comes back at a safe point. A sequence
 // that has shrunk to half of stripeFrom goes back to slots: on the Go heap a region is
