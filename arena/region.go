@@ -199,7 +199,7 @@ func (a *Arena) takeBit(r Range, i int, bit uint32) Slot {
 	a.uncount(r, g)
 	if g.plain() && g.laid != nil { // what was touched lies here and there
 		was := g.dirtied()
-		g.dirty, g.laid = g.committed, nil
+		g.dirty, g.borders, g.laid = g.committed, 0, nil
 		a.dirty(PurposeChunks, g.dirtied()-was)
 	}
 	g.free &^= bit

@@ -94,3 +94,29 @@ func TestPurgeOfPositionsOneByOne(t *testing.T) {
 	residentWithin(t, a, "one by one")
 	a.Free(first + 31)
 }
+
+// A region of which all positions were in use holds slots, and is purged, as any other.
+func TestSlotsAfterFullStripes(t *testing.T) {
+	a := open(t, Options{})
+	first, err := a.AllocStriped(Normal, pieces, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for p := range Slot(31) {
+		if err := a.Take(first + 1 + p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for p := range Slot(32) {
+		a.Free(first + p)
+	}
+	s, err := a.Alloc(Normal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Purge(^uint64(0)); err != nil {
+		t.Fatal(err)
+	}
+	residentWithin(t, a, "purged")
+	a.Free(s)
+}
