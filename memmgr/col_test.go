@@ -181,6 +181,18 @@ func TestColRefuses(t *testing.T) {
 		for _, f := range []func(){func() { c.At(l) }, func() { c.Slice(l.Chunk()) }, func() { c.Run(l, 1) }} {
 			panics(t, f, "does not have this column", "int64")
 		}
+		c, last := memmgr.ColOf[int64](other, 0), other.At(0)
+		for range 2 {
+			if last, err = other.Append(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n := len(c.Run(l, 3)) + len(c.Run(last, 1)) + len(c.Run(last, 0)); n != 4 {
+			t.Errorf("runs of %d rows", n)
+		}
+		for _, f := range []func(){func() { c.Run(l, 4) }, func() { c.Run(last, 2) }, func() { c.Run(l, -1) }, func() { c.Run(last.Plus(2), 0) }} {
+			panics(t, f, "which has 3 rows: pass what AppendRun and Runs return")
+		}
 	}
 }
 

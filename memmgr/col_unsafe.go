@@ -71,7 +71,7 @@ func (c Col[T]) Slice(id chunk.ID) []T {
 // Runs describe. They must be rows of that chunk.
 func (c Col[T]) Run(l Loc, n int) []T {
 	if arena.Checked {
-		c.mustHave(l.Chunk())
+		c.mustHaveRun(l, n)
 	}
 	return unsafe.Slice((*T)(c.d.At(l, uint32(unsafe.Sizeof(*new(T))))), n)
 }
@@ -112,5 +112,13 @@ func (c Col[T]) Chunks(s *Sequence) iter.Seq2[chunk.ID, []T] {
 func (c Col[T]) mustHave(id chunk.ID) {
 	if !c.d.Has(id) {
 		panic(fmt.Sprintf("memmgr: chunk %d does not have this column of %v: pass chunks and locations of the sequence that it was made of", id, reflect.TypeFor[T]()))
+	}
+}
+
+// mustHaveRun panics for rows that their chunk does not have, in checked builds.
+func (c Col[T]) mustHaveRun(l Loc, n int) {
+	c.mustHave(l.Chunk())
+	if rows := int(c.m.rowsOf(l.Chunk())); n < 0 || int(l.Row()) > rows || n > rows-int(l.Row()) {
+		panic(fmt.Sprintf("memmgr: Run of %d rows from %v on, in a chunk which has %d rows: pass what AppendRun and Runs return", n, l, rows))
 	}
 }
