@@ -76,9 +76,7 @@ func moveStriped() (ours, rival, limit piece) {
 	}
 	id, _ := s.Chunk(5)
 	ours.work = func() {
-		for range 50 {
-			must(m.Move(id))
-			check(m.SafePoint())
+		for range 50 { // away, and back to its position at the safe point
 			must(m.Move(id))
 			check(m.SafePoint())
 		}

@@ -128,7 +128,7 @@ func (g *group) destroy(e Entity) {
 			*cols[i].slot(e.Index()) = 0
 		}
 	}
-	g.seq.DropLast()
+	g.seq.DropAt(last)
 }
 
 // append adds a row where TryAppend finds no room for one. Slots are there by then,

@@ -150,7 +150,7 @@ func (g *group) dropRow(l memmgr.Loc) {
 	tail := w.ids.CellOf(last)
 	tail.Stamp = w.m.Tick()
 	ids := tail.Addr
-	g.seq.DropLast()
+	g.seq.DropAt(last)
 	if l == last {
 		return
 	}

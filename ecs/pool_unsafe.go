@@ -287,7 +287,7 @@ func (p *pool) dropLoose(l memmgr.Loc) {
 		copyValue(p.value(l), p.value(last), p.size)
 		*p.slots.Ptr(moved.Index()) = makeSlot(moved, l)
 	}
-	p.loose.DropLast()
+	p.loose.DropAt(last)
 }
 
 // entityAt returns whose row a location is.

@@ -53,6 +53,7 @@ type Manager struct {
 	shapes  map[string]*shape
 	blocks  [chunk.Classes]blocks
 	regions map[arena.Slot]*region // striped ones, by their first slot
+	unused  []*region              // records of those that are no more
 
 	layout  uint64 // counts changes of where chunks are
 	tick    uint64

@@ -152,7 +152,8 @@ func (s *Sequence) freeEmpty() {
 				r.home = nil
 			}
 		}
-		s.regions = nil
+		clear(s.regions)
+		s.regions = s.regions[:0]
 		s.setTail(0, 0, 0)
 	}
 }
