@@ -57,8 +57,3 @@ func (b *blocks) free(a *arena.Arena, slot arena.Slot, block uint8) {
 	}
 	b.masks[slot] = mask
 }
-
-// used is how many blocks of a slot are in use.
-func (b *blocks) used(slot arena.Slot) int {
-	return chunk.Blocks(b.class) - bits.OnesCount64(b.masks[slot])
-}
