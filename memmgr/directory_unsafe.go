@@ -19,15 +19,31 @@ import (
 // a column with a few chunks has a few cells however large their numbers are.
 //
 // The addresses are there twice: in the cells, beside the stamps, for those that
-// write, and side by side for lookups, whose load then does the scaling.
+// write, and beside the chunks' numbers for lookups, which may have to tell whether a
+// chunk has the column at all.
 type Directory struct {
-	at   unsafe.Pointer // addresses, one a cell; nil if there are no cells
+	at   unsafe.Pointer // places, one a cell; nil if there are no cells
 	p    unsafe.Pointer // cells
 	mask uint64         // how many there are, less one
-	ids  *chunk.ID      // the chunk of each cell; 0 if none
 	m    *Manager       // whose it is; nil until a sequence uses it
 	spec chunk.Spec     // of the column
 }
+
+// Place is what a lookup finds for a chunk.
+type Place struct {
+	// Addr is where row 0 of the column lies.
+	Addr unsafe.Pointer
+	_    [2 - unsafe.Sizeof(uintptr(0))/4]uint32
+	// Chunk is the number of the chunk that the place is of; 0: of none.
+	Chunk uint64
+}
+
+// Is tells whether the place is of the chunk of a location, which may have other bits
+// above its Loc.
+func (p *Place) Is(l uint64) bool { return (p.Chunk^l)<<(64-chunkBits) == 0 }
+
+// nowhere is the place of a directory without cells.
+func nowhere() unsafe.Pointer { return unsafe.Pointer(new(Place)) }
 
 // Cell is what a Directory knows of one chunk.
 type Cell struct {
@@ -39,18 +55,27 @@ type Cell struct {
 	Stamp uint64
 }
 
-const (
-	cellBytes = 16
-	addrBytes = unsafe.Sizeof(uintptr(0))
+const cellBytes = 16
+
+// Lookups count in cells and places of this size.
+var (
+	_ [cellBytes]byte = [unsafe.Sizeof(Cell{})]byte{}
+	_ [cellBytes]byte = [unsafe.Sizeof(Place{})]byte{}
 )
 
-var _ [cellBytes]byte = [unsafe.Sizeof(Cell{})]byte{} // lookups count in cells of this size
+// Place returns what is known of the chunk of a location, which may have other bits
+// above its Loc: its place, or that of some other chunk or of none, where it does not
+// have the column. There must have been a sequence with the column. It is good until the
+// next chunk is added to one.
+func (d *Directory) Place(l uint64) *Place {
+	return (*Place)(unsafe.Add(d.at, l&d.mask*cellBytes))
+}
 
 // Find returns where row 0 of the column lies in the chunk of a location, which
 // may have other bits above its Loc. For a chunk without the column the result is
 // undefined. One mask, one load; it is small enough to be inlined twice over.
 func (d *Directory) Find(l uint64) unsafe.Pointer {
-	return *(*unsafe.Pointer)(unsafe.Add(d.at, l&d.mask*uint64(addrBytes)))
+	return *(*unsafe.Pointer)(unsafe.Add(d.at, l&d.mask*cellBytes))
 }
 
 // Addr returns where row 0 of the column lies in a chunk that has the column.
@@ -83,7 +108,7 @@ func (d *Directory) At(l Loc, size uint32) unsafe.Pointer {
 
 // Has tells whether the directory has an address for a chunk.
 func (d *Directory) Has(id chunk.ID) bool {
-	return id != 0 && d != nil && d.p != nil && *d.id(uint64(id)) == id
+	return id != 0 && d != nil && d.p != nil && d.Place(uint64(id)).Chunk == uint64(id)
 }
 
 // mustHave panics for a chunk without the column, in checked builds: elsewhere what
@@ -94,27 +119,39 @@ func (d *Directory) mustHave(id chunk.ID) {
 	}
 }
 
-// id, cell and addr are what the low bits of a number stand for; there must be cells.
-func (d *Directory) id(n uint64) *chunk.ID {
-	return (*chunk.ID)(unsafe.Add(unsafe.Pointer(d.ids), n&d.mask*uint64(unsafe.Sizeof(chunk.ID(0)))))
-}
-
+// cell is the one that the low bits of a number stand for; there must be cells.
 func (d *Directory) cell(n uint64) *Cell { return (*Cell)(unsafe.Add(d.p, n&d.mask*cellBytes)) }
 
-func (d *Directory) addr(n uint64) *unsafe.Pointer {
-	return (*unsafe.Pointer)(unsafe.Add(d.at, n&d.mask*uint64(addrBytes)))
-}
+// addr is Find for writing.
+func (d *Directory) addr(n uint64) *unsafe.Pointer { return &d.Place(n).Addr }
 
 // more is how many cells set would add for a chunk.
 func (d *Directory) more(id chunk.ID) uint64 {
 	if d.p == nil {
 		return 0
 	}
-	held := *d.id(uint64(id))
+	held := chunk.ID(d.Place(uint64(id)).Chunk)
 	if held == 0 || held == id {
 		return 0
 	}
 	return uint64(2)<<bits.TrailingZeros32(uint32(held^id)) - (d.mask + 1)
+}
+
+// Prepare makes a directory ready for lookups before a sequence uses it.
+func (m *Manager) Prepare(d *Directory, spec chunk.Spec) {
+	m.mustBeMade("Prepare")
+	if d == nil {
+		panic("memmgr: Prepare of a nil directory: pass the one that sequences will share")
+	}
+	d.use(m, spec)
+}
+
+// use makes the directory a manager's.
+func (d *Directory) use(m *Manager, spec chunk.Spec) {
+	d.m, d.spec = m, spec
+	if d.at == nil {
+		d.at = nowhere()
+	}
 }
 
 // set enters an address, and doubles the cells first until no two chunks want the
@@ -123,30 +160,30 @@ func (d *Directory) set(id chunk.ID, addr unsafe.Pointer) {
 	if d.p == nil {
 		d.resize(1)
 	}
-	for held := *d.id(uint64(id)); held != 0 && held != id; held = *d.id(uint64(id)) {
+	for held := d.Place(uint64(id)).Chunk; held != 0 && held != uint64(id); held = d.Place(uint64(id)).Chunk {
 		d.resize(2 * (d.mask + 1))
 	}
-	d.enter(id, addr)
+	d.enter(uint64(id), addr)
 }
 
-func (d *Directory) enter(id chunk.ID, addr unsafe.Pointer) {
-	n := uint64(id)
-	*d.id(n), d.cell(n).Addr, *d.addr(n) = id, addr, addr
+func (d *Directory) enter(n uint64, addr unsafe.Pointer) {
+	at := d.Place(n)
+	at.Chunk, at.Addr, d.cell(n).Addr = n, addr, addr
 }
 
 // resize makes n cells, a power of two, and enters the old ones; more bits never
 // make two chunks collide.
 func (d *Directory) resize(n uint64) {
 	old := *d
-	d.p, d.at = unsafe.Pointer(unsafe.SliceData(make([]Cell, n))), unsafe.Pointer(unsafe.SliceData(make([]unsafe.Pointer, n)))
-	d.ids, d.mask = unsafe.SliceData(make([]chunk.ID, n)), n-1
+	d.p, d.at = unsafe.Pointer(unsafe.SliceData(make([]Cell, n))), unsafe.Pointer(unsafe.SliceData(make([]Place, n)))
+	d.mask = n - 1
 	if old.p == nil {
 		return
 	}
 	for i := range old.mask + 1 {
-		if id := *old.id(i); id != 0 {
-			d.enter(id, *old.addr(i))
-			d.cell(uint64(id)).Stamp = old.cell(i).Stamp
+		if at := old.Place(i); at.Chunk != 0 {
+			d.enter(at.Chunk, at.Addr)
+			d.cell(at.Chunk).Stamp = old.cell(i).Stamp
 		}
 	}
 }
@@ -154,9 +191,9 @@ func (d *Directory) resize(n uint64) {
 // clear forgets a chunk.
 func (d *Directory) clear(id chunk.ID) {
 	n := uint64(id)
-	*d.id(n), *d.cell(n), *d.addr(n) = 0, Cell{}, nil
+	*d.Place(n), *d.cell(n) = Place{}, Cell{}
 }
 
 // reset forgets all: addresses must not outlive the mapping, in which Go may later
 // place memory of its own.
-func (d *Directory) reset() { *d = Directory{m: d.m, spec: d.spec} }
+func (d *Directory) reset() { *d = Directory{at: nowhere(), m: d.m, spec: d.spec} }

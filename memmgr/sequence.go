@@ -45,6 +45,7 @@ type Sequence struct {
 	limit  uint64     // of bytes of chunks; 0 is none
 
 	place      int       // in the manager's list
+	key        uint32    // the user's
 	regions    []*region // striped ones, by order; nil where there is none
 	regionBase uint32    // number of the first one
 }
@@ -128,7 +129,7 @@ func (m *Manager) NewSequence(name string, columns []Column) (*Sequence, error) 
 		if s.dirs[i] == nil {
 			s.dirs[i], own = &own[0], own[1:]
 		}
-		s.dirs[i].m, s.dirs[i].spec = m, specs[i]
+		s.dirs[i].use(m, specs[i])
 	}
 	if m.names == nil {
 		m.names = make(map[string]*Sequence)
@@ -157,6 +158,13 @@ func (m *Manager) live() []*Sequence {
 
 // Name is what the sequence was called when it was made.
 func (s *Sequence) Name() string { return s.name }
+
+// SetKey notes a number of the user's, by which it finds what it keeps of the sequence;
+// 0 to begin with.
+func (s *Sequence) SetKey(key uint32) { s.key = key }
+
+// Key is the number that SetKey has noted.
+func (s *Sequence) Key() uint32 { return s.key }
 
 // Layout is the geometry of the sequence's full chunks.
 func (s *Sequence) Layout() *chunk.Layout {

@@ -1,0 +1,113 @@
+// Package raw is what the storage of package ecs does with addresses: all of it, so that
+// the rest can be read without thinking of memory. Nothing here checks anything: values
+// must lie where the caller says, and none may hold Go pointers.
+package raw
+
+import (
+	"unsafe"
+
+	"github.com/ashlar-go/ashlar/chunk"
+)
+
+// Ptr is the address of a value or of a column.
+type Ptr = unsafe.Pointer
+
+// Of is the address of a value.
+func Of[T any](v *T) Ptr { return Ptr(v) }
+
+// As is the value at an address.
+func As[T any](p Ptr) *T { return (*T)(p) }
+
+// At is the address n bytes behind another one, which must be in the same column.
+func At(p Ptr, n uintptr) Ptr { return unsafe.Add(p, n) }
+
+// Word is element i of an array of words.
+func Word(base Ptr, i uintptr) *uint64 { return (*uint64)(unsafe.Add(base, i*8)) }
+
+// Slice is n values side by side.
+func Slice[T any](p Ptr, n int) []T { return unsafe.Slice((*T)(p), n) }
+
+// Data is the address of a slice's first element; nil if it has no room.
+func Data[T any](s []T) Ptr { return Ptr(unsafe.SliceData(s)) }
+
+// Header is a slice as it lies in memory.
+type Header struct {
+	Data     Ptr
+	Len, Cap int
+}
+
+// SetSlice makes a slice-typed field of a struct one of n values.
+func SetSlice(at Ptr, offset uintptr, data Ptr, n int) {
+	*(*Header)(unsafe.Add(at, offset)) = Header{data, n, n}
+}
+
+// Copy copies n bytes of a value. It is chunk.CopyValue without a call in it, which keeps
+// loops over columns in registers: 16 bytes as one move, the rest word by word. (Wide
+// values would gain from memmove; rows of them are bound by memory anyway.)
+func Copy(dst, src Ptr, n uintptr) {
+	if n == 16 {
+		a, b := *(*uint64)(src), *(*uint64)(unsafe.Add(src, 8))
+		*(*uint64)(dst), *(*uint64)(unsafe.Add(dst, 8)) = a, b
+		return
+	}
+	i := uintptr(0)
+	for ; i+8 <= n; i += 8 { // never an address beyond the values, which may end their memory
+		*(*uint64)(unsafe.Add(dst, i)) = *(*uint64)(unsafe.Add(src, i))
+	}
+	for ; i < n; i++ {
+		*(*byte)(unsafe.Add(dst, i)) = *(*byte)(unsafe.Add(src, i))
+	}
+}
+
+// CopyAll copies n bytes of many values.
+func CopyAll(dst, src Ptr, n uintptr) { chunk.CopyBytes(dst, src, n) }
+
+// Swap exchanges two values of n bytes.
+func Swap(a, b Ptr, n uintptr) {
+	i := uintptr(0)
+	for ; i+8 <= n; i += 8 {
+		p, q := (*uint64)(unsafe.Add(a, i)), (*uint64)(unsafe.Add(b, i))
+		*p, *q = *q, *p
+	}
+	for ; i < n; i++ {
+		p, q := (*byte)(unsafe.Add(a, i)), (*byte)(unsafe.Add(b, i))
+		*p, *q = *q, *p
+	}
+}
+
+// Fill writes n values, at least one, of size bytes side by side, read stride bytes
+// apart; a stride of 0 repeats the first. It never has an address beyond the last one,
+// which may be the end of its memory: the garbage collector and race builds take such a
+// one for another object's.
+func Fill(to, from Ptr, stride, size uintptr, n int) {
+	switch {
+	case size == 0:
+	case stride == 0: // the first value, and then what there is once more until all is full
+		column := unsafe.Slice((*byte)(to), size*uintptr(n))
+		for have := copy(column, unsafe.Slice((*byte)(from), size)); have < len(column); {
+			have += copy(column[have:], column[:have])
+		}
+	case stride == size:
+		chunk.CopyBytes(to, from, size*uintptr(n))
+	case size == 4:
+		fillEach[[4]byte](to, from, stride, n)
+	case size == 8:
+		fillEach[[8]byte](to, from, stride, n)
+	case size == 12:
+		fillEach[[12]byte](to, from, stride, n)
+	case size == 16:
+		fillEach[[16]byte](to, from, stride, n)
+	default:
+		for i := range uintptr(n) {
+			chunk.CopyValue(unsafe.Add(to, i*size), unsafe.Add(from, i*stride), uint32(size))
+		}
+	}
+}
+
+// fillEach is Fill for values of a size that the compiler knows.
+func fillEach[V any](to, from Ptr, stride uintptr, n int) {
+	column := unsafe.Slice((*V)(to), n)
+	for i := range column {
+		column[i] = *(*V)(unsafe.Add(from, uintptr(i)*stride))
+	}
+}
