@@ -70,7 +70,7 @@ func (s *component) look(o *Options, n Counts, frame int64) {
 	s.have = decayed(s.have, rows(n.Have), s.age)
 	s.among = decayed(s.among, rows(n.Among), s.age)
 	s.removed = decayed(s.removed, rows(s.removes), s.age)
-	s.history <<= passed
+	s.history <<= 1
 	if s.removes > 0 {
 		s.history |= 1
 	}
@@ -79,12 +79,9 @@ func (s *component) look(o *Options, n Counts, frame int64) {
 	s.wait(o, passed)
 }
 
-// wait counts the frames for which a component that is not fixed has been calm, and
-// for which few have had it.
+// wait counts the frames for which a component has been calm, and for which few have
+// had it, since its last change-over.
 func (s *component) wait(o *Options, passed int64) {
-	if s.way == Fixed {
-		return
-	}
 	if s.removed*calmPart >= s.limit {
 		s.calm, s.owed = 0, 0
 	} else {
@@ -98,10 +95,10 @@ func (s *component) wait(o *Options, passed int64) {
 	}
 }
 
-// volatile reports whether the component comes and goes: in this frame too, by habit,
-// and often enough for bits to be cheaper than moves.
+// volatile reports whether the component comes and goes: by habit, and often enough for
+// bits to be cheaper than moves.
 func (s *component) volatile(o *Options) bool {
-	return s.history&1 != 0 && bits.OnesCount64(s.history) >= o.Frames && s.removed > s.limit
+	return bits.OnesCount64(s.history) >= o.Frames && s.removed > s.limit
 }
 
 // stable reports whether it was calm for long enough, and whether moving the rows

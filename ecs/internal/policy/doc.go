@@ -29,9 +29,9 @@
 //
 // # When a component changes over
 //
-//   - Fixed → optional or thin, removed often: it is volatile, and was removed in this
-//     frame and in 4 of the last 64. So one burst moves nothing, and a system that runs
-//     in every tenth frame counts. This waits for nothing: it helps at once, because
+//   - Fixed → optional or thin, removed often: it is volatile, and was removed in 4 of
+//     the last 64 frames. So one burst moves nothing, and a system that runs in every
+//     tenth frame counts. This waits for nothing: it helps at once, because
 //     from then on adds and removes write bits, before any row has moved.
 //   - Fixed → optional or thin, tables too small: more than 16 tables have rows, and
 //     fewer than 64 on average. Up to eight components at once, those first whose bits

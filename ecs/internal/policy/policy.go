@@ -44,7 +44,7 @@ func (p *Policy) Options() Options { return p.options }
 // Add makes the next component known, fixed by default, and returns its number:
 // components count from 0. It is the only call that allocates.
 func (p *Policy) Add() int {
-	p.components = append(p.components, component{seen: -window, watched: p.options.Off})
+	p.components = append(p.components, component{seen: -window})
 	n := len(p.components)
 	p.watched = slices.Grow(p.watched, n-len(p.watched))
 	p.decisions = slices.Grow(p.decisions[:0], n)

@@ -112,6 +112,17 @@ func TestOneComponent(t *testing.T) {
 			{50, 0, policy.Counts{Have: 500, Among: 1000, Merges: 8}, ""}}},
 		{name: "tables too small, rows move", tables: policy.Tables{Living: 17, Rows: 17, Busy: true}, steps: []step{
 			{50, 0, policy.Counts{Have: 500, Among: 1000, Merges: 8}, ""}}},
+		{name: "old visits are forgotten", steps: []step{
+			{1, 1, policy.Counts{Required: 1 << 20, Have: 500, Among: 1000}, ""}, {500, 0, policy.Counts{}, ""},
+			{20, 10, policy.Counts{Required: 1000, Have: 500, Among: 1000}, "505: optional, removed often"}}},
+		{name: "calm is counted anew", steps: []step{
+			{4, 30, seen, "4: optional, removed often"}, {110, 0, seen, ""}, {10, 30, seen, ""}, {120, 0, policy.Counts{}, ""}}},
+		{name: "few is counted anew", steps: []step{
+			{4, 30, seen, "4: optional, removed often"}, {100, 30, rare, ""}, {20, 30, seen, ""}, {100, 30, rare, ""}}},
+		{name: "quiet and few, no room", tables: policy.Tables{Living: 100, Rows: 12_799}, steps: []step{
+			{4, 30, seen, "4: optional, removed often"}, {300, 0, seen, ""}, {160, 0, rare, "432: thin, few have it"}}},
+		{name: "more rows than fit", steps: []step{
+			{100, 1 << 20, policy.Counts{Required: math.MaxInt, Excluded: math.MaxInt, Have: math.MaxInt, Among: math.MaxInt}, ""}}},
 		{name: "stated fixed", way: "fixed", steps: []step{{500, 5000, seen, ""}}},
 		{name: "stated optional", way: "optional", steps: []step{{1000, 0, seen, ""}, {1000, 300, rare, ""}}},
 		{name: "stated thin", way: "thin", steps: []step{{1000, 0, seen, ""}, {1000, 300, many, ""}}},
