@@ -242,3 +242,28 @@ func TestReport(t *testing.T) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }
+
+// Where there is room for one more fixed column, two that are calm do not both get it.
+func TestRoomForOneOfTwo(t *testing.T) {
+	p := policy.New(policy.Options{}, func(int, bool) policy.Counts {
+		return policy.Counts{Required: 10_000, Have: 10, Among: 20}
+	})
+	p.Add()
+	p.Add()
+	tables := policy.Tables{Living: 100, Rows: 12_800}
+	for range 4 {
+		p.Removed(0, 30)
+		p.Removed(1, 30)
+		p.EndFrame(tables)
+	}
+	for range 120 + 40 {
+		p.Removed(0, 1) // not quiet, so that both are looked at in each frame
+		p.Removed(1, 1)
+		if ds := p.EndFrame(tables); len(ds) > 1 {
+			t.Fatalf("both became fixed: %+v", ds)
+		} else if len(ds) == 1 {
+			return
+		}
+	}
+	t.Error("neither became fixed")
+}
