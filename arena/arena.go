@@ -119,7 +119,7 @@ type Call struct {
 // Options say how an arena is made. The zero value is what most programs want.
 type Options struct {
 	// Reserve is the address space to reserve, in bytes: half for chunks, half
-	// for arrays, which are paged where they find no room. 0 means what the machine,
+	// for arrays, which are Go slices where they find no room. 0 means what the machine,
 	// its limits (RLIMIT_AS) and the arenas that the process has already allow: 1 TiB
 	// for each of the first eight, 128 GiB up to about two hundred, 14 GiB for the
 	// 1,000th. Where that is less than 1 GiB, the Go heap serves, and Log is told.
@@ -131,7 +131,9 @@ type Options struct {
 	//     and 64 KiB or so for its borders; 2 MiB where it is in the Huge range;
 	//   - what arrays have committed: 64 KiB, doubling up to 2 MiB at a time, and no
 	//     more than is needed, in steps of 64 KiB, where the limit is near;
-	//   - on the heap back end 512 elements for each page of an array.
+	//   - arrays that are Go slices, on the heap back end above all: they double, or
+	//     where the limit is near grow by less. What they have grown out of is garbage,
+	//     and does not count.
 	// What lies on the Go heap otherwise (tables of chunks and regions, directories)
 	// and reserved address space do not count. Before anything is refused, regions
 	// without a slot in use and idle positions are given back, and slots of all ranges
@@ -173,7 +175,7 @@ type Arena struct {
 	arraySpace uint64 // bytes of the array space, behind it
 	carved     uint64 // bytes of the array space given to arrays
 	extents    []extent
-	paged      uint64 // bytes of pages of arrays that are not flat
+	sliced     uint64 // bytes of arrays that are Go slices
 
 	tables [ranges]table
 	stats  Stats
@@ -229,7 +231,7 @@ func (a *Arena) Close() error {
 	a.cleanup.Stop()
 	a.budget.give(a.stats.Committed)
 	calls := a.stats.Calls
-	a.tables, a.extents, a.paged = [ranges]table{}, nil, 0
+	a.tables, a.extents, a.sliced = [ranges]table{}, nil, 0
 	a.stats = Stats{Calls: calls}
 	a.base = nil
 	return nil

@@ -378,8 +378,8 @@ func TestArrays(t *testing.T) {
 			}
 			*r.Ptr(i), model[i] = uint64(i)+1, uint64(i)+1
 		}
-		if r.Flat() != (a.Backend() == OS) {
-			t.Errorf("flat: %v", r.Flat())
+		if r.Reserved() != (a.Backend() == OS) {
+			t.Errorf("in reserved space: %v", r.Reserved())
 		}
 		for i := range uint32(1 << 20) { // what was never written reads as zero
 			if r.Load(i) != model[i] {
@@ -425,7 +425,7 @@ func TestArrays(t *testing.T) {
 	})
 }
 
-// The maximum holds to the element, whatever pages are made of.
+// The maximum holds to the element, whatever sizes are rounded to.
 func TestArrayMaximum(t *testing.T) {
 	both(t, func(t *testing.T, o Options) {
 		r := MakeArray[uint64](open(t, o), 600, PurposeOther)

@@ -1,9 +1,12 @@
 package arena
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 const (
-	// PageLen is the number of elements in a page of a paged array.
+	// PageLen is what the lengths of arrays that are Go slices are rounded up to.
 	PageLen = 512
 
 	arrayStep    = 64 << 10    // the first commit of an array
@@ -91,4 +94,32 @@ func (a *Arena) extendTo(e *extent, to uint64, p Purpose, dense bool) error {
 	a.dirty(p, more)
 	e.committed = to
 	return nil
+}
+
+// roundPage rounds a number of elements up to a multiple of PageLen, or to most.
+func roundPage(n uint64, most uint32) uint64 {
+	return min((n+PageLen-1)/PageLen*PageLen, uint64(most))
+}
+
+// chargeSlice accounts for an array's Go slice that is about to become longer, or
+// refuses.
+func (a *Arena) chargeSlice(p Purpose, bytes uint64) error {
+	if a.sliced+bytes > math.MaxInt {
+		return fmt.Errorf("%w: %d bytes of Go memory for arrays", ErrFull, a.sliced+bytes)
+	}
+	if err := a.charge(p, bytes); err != nil {
+		return err
+	}
+	a.stats.Reserved += bytes
+	a.sliced += bytes
+	a.dirty(p, bytes)
+	return nil
+}
+
+// dischargeSlice is the reverse of chargeSlice.
+func (a *Arena) dischargeSlice(p Purpose, bytes uint64) {
+	a.clean(p, bytes)
+	a.discharge(p, bytes)
+	a.stats.Reserved -= bytes
+	a.sliced -= bytes
 }

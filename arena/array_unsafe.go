@@ -6,22 +6,19 @@ import (
 	"unsafe"
 )
 
-// Array is a growable array of pointer-free T whose elements never move. It is
-// flat where address space could be reserved, so that element i is one addition
-// away, and the page table does what the pages of a sparse set do: what is never
-// touched is never resident. Elsewhere it is paged. Elements read as zero until
-// they are written. The zero value is not useful; see MakeArray. It may be copied
-// until its first Grow.
+// Array is a growable array of pointer-free T, flat: element i is one comparison and
+// one addition away. In reserved address space elements never move, and the page table
+// does what the pages of a sparse set do: what is never touched is never resident. On
+// the heap back end, and where the array space is used up, it is a Go slice, which is
+// copied to one of twice the length as it grows. Elements read as zero until they are
+// written. The zero value is not useful; see MakeArray. It may be copied until its
+// first Grow.
 type Array[T any] struct {
-	base  unsafe.Pointer
-	flat  uint32        // elements addressable through base
-	paged uint32        // elements that pages cover
-	pages []*[PageLen]T // the paged form
-	zero  *[PageLen]T   // stands for pages without a value; never written
+	elems []T // those that are addressable
 	max   uint32
 
 	arena   *Arena
-	extent  int
+	extent  int // the piece of the array space; -1: none, elems is a Go slice
 	purpose Purpose
 	dense   bool
 }
@@ -34,90 +31,88 @@ func MakeArray[T any](a *Arena, max uint32, p Purpose) Array[T] {
 
 func (r *Array[T]) size() uint64 { return uint64(unsafe.Sizeof(*new(T))) }
 
+// bytes is how much of the memory is addressable.
+func (r *Array[T]) bytes() uint64 { return uint64(len(r.elems)) * r.size() }
+
 // Load returns element i, or zero for one beyond what Grow has made addressable.
 // It is small enough to be inlined into functions that are inlined themselves.
 func (r *Array[T]) Load(i uint32) (v T) {
-	if i < r.flat {
-		v = *(*T)(unsafe.Add(r.base, uint64(i)*uint64(unsafe.Sizeof(v))))
-	} else if i < r.paged {
-		v = r.pages[i/PageLen][i%PageLen]
+	if uint(i) < uint(len(r.elems)) {
+		v = r.elems[i]
 	}
 	return
 }
 
-// Ptr returns the address of element i, good until Free, or nil if Grow has not
-// made it addressable.
+// Ptr returns the address of element i, or nil if Grow has not made it addressable.
+// Addresses are good until the next Grow, Purge or Free; in reserved address space
+// (Reserved) they never change, and are good until Free.
 func (r *Array[T]) Ptr(i uint32) *T {
-	if i < r.flat {
-		return (*T)(unsafe.Add(r.base, uintptr(i)*unsafe.Sizeof(*new(T))))
+	if uint(i) < uint(len(r.elems)) {
+		return &r.elems[i]
 	}
-	return r.pagedPtr(i)
+	return nil
 }
 
-func (r *Array[T]) pagedPtr(i uint32) *T {
-	if i >= r.paged || r.pages[i/PageLen] == r.zero {
-		return nil
-	}
-	return &r.pages[i/PageLen][i%PageLen]
-}
-
-// Grow makes element i addressable, and in the flat form all before it. It costs
-// a comparison if that is so already. Errors: ErrLimit, ErrFull past the maximum,
-// ErrClosed, or the operating system's refusal; what was addressable stays so.
+// Grow makes element i and all before it addressable. It costs a comparison if they
+// are so already. A Go slice moves then. Errors: ErrLimit, ErrFull past the maximum,
+// ErrClosed, or the operating system's refusal; nothing has changed then.
 func (r *Array[T]) Grow(i uint32) error {
-	if r.Ptr(i) != nil {
+	if uint(i) < uint(len(r.elems)) {
 		return nil
 	}
 	if i >= r.max {
 		return fmt.Errorf("%w: element %d of an array of at most %d", ErrFull, i, r.max)
 	}
-	if r.extent < 0 && r.pages == nil && r.arena.backend == OS {
+	if r.extent < 0 && r.elems == nil && r.arena.backend == OS {
 		if n, ok := r.arena.carve(uint64(r.max) * r.size()); ok {
 			r.extent = n
-			r.base = r.arena.arrayBase(r.arena.extents[n].offset)
 		}
 	}
 	if r.extent < 0 {
-		return r.growPage(i)
+		return r.growSlice(uint64(i) + 1)
 	}
 	if err := r.arena.extend(r.extent, (uint64(i)+1)*r.size(), r.purpose, r.dense || r.purpose == PurposeEntities); err != nil {
 		return err
 	}
-	r.flat = uint32(min(r.arena.extents[r.extent].committed/r.size(), uint64(r.max)))
+	e := &r.arena.extents[r.extent]
+	r.elems = unsafe.Slice((*T)(r.arena.arrayBase(e.offset)), min(e.committed/r.size(), uint64(r.max)))
 	return nil
 }
 
-func (r *Array[T]) growPage(i uint32) error {
-	bytes := PageLen * r.size()
-	err := r.arena.charge(r.purpose, bytes)
-	if err != nil && r.arena.giveBack(bytes) {
-		err = r.arena.charge(r.purpose, bytes)
+// growSlice copies the elements to a slice of at least want of them: of twice as many
+// as there are, or where that is refused of half as many more, and so on. The old slice
+// is garbage then, and not charged any more.
+func (r *Array[T]) growSlice(want uint64) error {
+	have := uint64(len(r.elems))
+	want = roundPage(want, r.max)
+	for more := have; ; more /= 2 {
+		n := roundPage(max(want, have+more), r.max)
+		bytes := (n - have) * r.size()
+		err := r.arena.chargeSlice(r.purpose, bytes)
+		if err != nil && n == want && r.arena.giveBack(bytes) {
+			err = r.arena.chargeSlice(r.purpose, bytes)
+		}
+		if err == nil {
+			r.move(n)
+			return nil
+		}
+		if n == want {
+			return err
+		}
 	}
-	if err != nil {
-		return err
-	}
-	r.arena.stats.Reserved += bytes
-	r.arena.paged += bytes
-	r.arena.dirty(r.purpose, bytes)
-	if r.zero == nil {
-		r.zero = new([PageLen]T)
-	}
-	for len(r.pages) <= int(i/PageLen) {
-		r.pages = append(r.pages, r.zero)
-	}
-	r.pages[i/PageLen] = new([PageLen]T)
-	r.paged = min(uint32(len(r.pages))*PageLen, r.max)
-	return nil
 }
 
-// Base returns the address of element 0 of a flat array, which never changes once
-// Grow has succeeded, and how many elements are addressable from there; nil and 0
-// for a paged one.
+// move copies the elements to a slice of n, as far as they fit.
+func (r *Array[T]) move(n uint64) {
+	was := r.elems
+	r.elems = make([]T, n)
+	copy(r.elems, was)
+}
+
+// Base returns the address of element 0 and how many elements are addressable from
+// there; nil and 0 before the first Grow. It is good as long as addresses are: see Ptr.
 func (r *Array[T]) Base() (unsafe.Pointer, uint32) {
-	if r.flat == 0 {
-		return nil, 0
-	}
-	return r.base, r.flat
+	return unsafe.Pointer(unsafe.SliceData(r.elems)), uint32(len(r.elems))
 }
 
 // SetDense says whether most elements are in use. What a dense array commits beyond
@@ -125,53 +120,41 @@ func (r *Array[T]) Base() (unsafe.Pointer, uint32) {
 // PurposeEntities are always dense.
 func (r *Array[T]) SetDense(dense bool) { r.dense = dense }
 
-// Flat tells which form the array has; before the first Grow, paged.
-func (r *Array[T]) Flat() bool { return r.extent >= 0 }
+// Reserved tells whether the array lies in reserved address space, where elements never
+// move. It is false before the first Grow.
+func (r *Array[T]) Reserved() bool { return r.extent >= 0 }
 
-// Len is one more than the largest element that may be other than zero.
-func (r *Array[T]) Len() uint32 {
-	return min(max(r.flat, r.paged), r.max)
-}
+// Len is the number of addressable elements.
+func (r *Array[T]) Len() uint32 { return uint32(len(r.elems)) }
 
-// Span returns the longest contiguous run of elements that starts at i, good
-// until Free; empty if i is not addressable.
+// Span returns the elements from i on, empty if i is not addressable. It is good as
+// long as addresses are: see Ptr.
 func (r *Array[T]) Span(i uint32) []T {
-	p := r.Ptr(i)
-	if p == nil {
+	if uint(i) >= uint(len(r.elems)) {
 		return nil
 	}
-	if i < r.flat {
-		return unsafe.Slice(p, r.flat-i)
-	}
-	return unsafe.Slice(p, min(PageLen-i%PageLen, r.max-i))
+	return r.elems[i:]
 }
 
-// Purge gives back the memory of pages in which, by the caller's word, all
-// elements are zero: empty is asked for half-open ranges. In the flat form the
-// pages stay usable and accounted as dirty, since a write makes them resident
-// again unseen; their elements read as zero.
+// Purge gives back the memory of elements that are zero by the caller's word: empty
+// is asked for half-open ranges. In reserved address space all stay usable and
+// accounted as dirty, since a write makes them resident again unseen. A Go slice
+// becomes shorter by the empty elements at its end, in steps of PageLen, and moves;
+// others are not asked for.
 // It returns the bytes given back; after an error, what was given back stays so.
 func (r *Array[T]) Purge(empty func(lo, hi uint32) bool) (freed uint64, err error) {
 	if r.extent < 0 {
-		for n, p := range r.pages {
-			lo := uint32(n) * PageLen
-			if p != r.zero && empty(lo, lo+PageLen) {
-				r.pages[n] = r.zero
-				r.dropPage()
-				freed += PageLen * r.size()
-			}
-		}
-		return freed, nil
+		return r.shorten(empty), nil
 	}
-	step := uint32(max(osPageMax/r.size(), 1))
-	for lo := uint32(0); lo < r.flat; {
+	step, n := uint32(max(osPageMax/r.size(), 1)), r.Len()
+	for lo := uint32(0); lo < n; {
 		hi := lo
-		for hi < r.flat && empty(hi, min(hi+step, r.flat)) {
-			hi = min(hi+step, r.flat)
+		for hi < n && empty(hi, min(hi+step, n)) {
+			hi = min(hi+step, n)
 		}
 		if hi > lo {
 			bytes := uint64(hi-lo) * r.size()
-			if err := r.arena.purge(unsafe.Add(r.base, uint64(lo)*r.size()), bytes); err != nil {
+			if err := r.arena.purge(unsafe.Pointer(&r.elems[lo]), bytes); err != nil {
 				return freed, fmt.Errorf("arena: purging an array: %w", err)
 			}
 			freed += bytes
@@ -181,13 +164,32 @@ func (r *Array[T]) Purge(empty func(lo, hi uint32) bool) (freed uint64, err erro
 	return freed, nil
 }
 
+// shorten is Purge for a Go slice.
+func (r *Array[T]) shorten(empty func(lo, hi uint32) bool) (freed uint64) {
+	n := r.Len()
+	for n > 0 {
+		lo := (n - 1) / PageLen * PageLen
+		if !empty(lo, n) {
+			break
+		}
+		n = lo
+	}
+	if n == r.Len() {
+		return 0
+	}
+	freed = r.bytes() - uint64(n)*r.size()
+	r.move(uint64(n))
+	r.arena.dischargeSlice(r.purpose, freed)
+	return freed
+}
+
 // Tidy is Purge page by page of what is resident, a piece at a time: it looks at about
 // most bytes from element i on, and returns the element to go on with, 0 at the end,
-// and the bytes given back. It reads what it looks at. Pages of arrays that are not
-// flat are given back by Purge.
+// and the bytes given back. It reads what it looks at. A Go slice has nothing to give
+// back page by page: Tidy returns 0.
 func (r *Array[T]) Tidy(i uint32, most uint64) (next uint32, freed uint64, err error) {
 	page := uint64(os.Getpagesize())
-	end := uint64(r.flat) * r.size()
+	end := r.bytes()
 	at := uint64(i) * r.size() / page * page
 	if r.extent < 0 || at >= end {
 		return 0, 0, nil
@@ -197,7 +199,7 @@ func (r *Array[T]) Tidy(i uint32, most uint64) (next uint32, freed uint64, err e
 	if n == 0 { // less than a page is left
 		return 0, 0, nil
 	}
-	start := unsafe.Add(r.base, at)
+	start := unsafe.Add(unsafe.Pointer(unsafe.SliceData(r.elems)), at)
 	if sysPresent(start, present[:n]) != nil {
 		for k := range present {
 			present[k] = 1
@@ -240,35 +242,23 @@ func zeros(p unsafe.Pointer, bytes uint64) bool {
 // that we know (16 KiB on Apple silicon, 64 KiB on some arm64 and ppc64).
 const osPageMax = 64 << 10
 
-func (r *Array[T]) dropPage() {
-	bytes := PageLen * r.size()
-	r.arena.clean(r.purpose, bytes)
-	r.arena.discharge(r.purpose, bytes)
-	r.arena.stats.Reserved -= bytes
-	r.arena.paged -= bytes
-}
-
 // Free gives all memory back and makes the array empty. It can grow again.
 func (r *Array[T]) Free() error {
 	if r.extent < 0 {
-		for _, p := range r.pages {
-			if p != r.zero {
-				r.dropPage()
-			}
-		}
-		r.pages, r.paged = nil, 0
+		r.arena.dischargeSlice(r.purpose, r.bytes())
+		r.elems = nil
 		return nil
 	}
 	e := &r.arena.extents[r.extent]
 	if e.committed == 0 {
 		return nil
 	}
-	if err := r.arena.decommit(r.base, e.committed); err != nil {
+	if err := r.arena.decommit(r.arena.arrayBase(e.offset), e.committed); err != nil {
 		return fmt.Errorf("arena: freeing an array: %w", err)
 	}
 	r.arena.clean(r.purpose, e.committed)
 	r.arena.discharge(r.purpose, e.committed)
-	e.committed, r.flat = 0, 0
+	e.committed, r.elems = 0, nil
 	return nil
 }
 

@@ -61,7 +61,7 @@ func TestCheckNames(t *testing.T) {
 			if strings.Contains(tt.what, "array") || strings.Contains(tt.what, "piece") {
 				if a.Backend() == Heap {
 					a.Close()
-					t.Skip("arrays are paged")
+					t.Skip("arrays are Go slices")
 				}
 			}
 			if err := a.Check(); err != nil {

@@ -37,7 +37,8 @@
 //     slot in use are decommitted as are needed, and free slots of all ranges serve.
 //   - No state lies in the memory it describes: all of it is on the Go heap.
 //   - On the heap back end (race builds, 32 bit, js/wasm, or by option) regions
-//     are slabs of Go memory and arrays are paged; everything else is the same.
+//     are slabs of Go memory and arrays are Go slices, whose elements move when they
+//     grow; everything else is the same.
 //
 // # Huge pages
 //

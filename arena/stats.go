@@ -87,7 +87,7 @@ func (a *Arena) Check() error {
 	case s.Dirty < s.Live:
 		return fmt.Errorf("arena: live %d exceeds dirty %d", s.Live, s.Dirty)
 	}
-	arrays := a.paged
+	arrays := a.sliced
 	for _, e := range a.extents {
 		arrays += e.committed
 		if e.committed > e.bytes || e.offset+e.bytes > a.carved {

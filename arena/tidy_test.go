@@ -15,10 +15,8 @@ func TestTidyKeepsValues(t *testing.T) {
 		a := open(t, Options{})
 		const n = 1 << 18 // 2 MiB
 		r := MakeArray[uint64](a, n+100, PurposeSlots)
-		for i := range uint32(n + 100) { // paged arrays grow page by page
-			if err := r.Grow(i); err != nil {
-				t.Fatal(err)
-			}
+		if err := r.Grow(n + 99); err != nil {
+			t.Fatal(err)
 		}
 		rnd := rand.New(rand.NewPCG(seed, 2))
 		model := make([]uint64, r.Len())
@@ -57,13 +55,13 @@ func TestTidyKeepsValues(t *testing.T) {
 			}
 			at = next
 		}
-		if r.Flat() && freed != uint64(pages-len(left))*page {
+		if r.Reserved() && freed != uint64(pages-len(left))*page {
 			t.Errorf("%d pages of %d given back, want %d", freed/page, pages, pages-len(left))
 		}
-		if calls == 0 && r.Flat() {
+		if calls == 0 && r.Reserved() {
 			t.Error("all was done at once: the pieces are not tested")
 		}
-		if res, err := a.Resident(); err == nil && r.Flat() && res > uint64(len(left)+2)*page {
+		if res, err := a.Resident(); err == nil && r.Reserved() && res > uint64(len(left)+2)*page {
 			t.Errorf("%d KiB resident, %d pages have values", res>>10, len(left))
 		}
 		for i, v := range model { // which makes pages resident
@@ -75,10 +73,13 @@ func TestTidyKeepsValues(t *testing.T) {
 }
 
 // Purging asks for every piece, gives back those that are said to be empty, and
-// leaves the rest as it was.
+// leaves the rest as it was. (A Go slice is asked from its end: TestSliceGetsShorter.)
 func TestPurgeKeepsValues(t *testing.T) {
 	both(t, func(t *testing.T, o Options) {
 		a := open(t, o)
+		if a.Backend() == Heap {
+			t.Skip("only the end of a Go slice is given back")
+		}
 		r := MakeArray[uint64](a, 1<<17, PurposeSlots)
 		for i := uint32(0); i < 1<<17; i++ {
 			if err := r.Grow(i); err != nil {
@@ -116,9 +117,6 @@ func TestPurgeKeepsValues(t *testing.T) {
 			if r.Load(i) != v {
 				t.Fatalf("element %d is %d, want %d", i, r.Load(i), v)
 			}
-		}
-		if st := a.Stats(); a.Backend() == Heap && st.Committed != 1<<20-want {
-			t.Errorf("%d bytes committed, %d were given back of %d", st.Committed, want, 1<<20)
 		}
 	})
 }

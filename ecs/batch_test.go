@@ -32,7 +32,7 @@ type herd struct {
 }
 
 func newHerd(t *testing.T, name string) *herd {
-	return makeHerd(t, placed()[name], name == "first column paged")
+	return makeHerd(t, placed()[name], name == "first column moves")
 }
 
 // makeHerd makes a herd in which the slots of the second column may come first.
@@ -101,13 +101,13 @@ func (h *herd) same(o *herd) error {
 func placed() map[string]Options {
 	small := memmgr.Options{NoHugePages: true, Arena: arena.Options{Reserve: 8 << 20}} // 4 MiB for arrays
 	return map[string]Options{
-		"flat":                {MaxEntities: 1 << 16},
+		"nothing moves":       {MaxEntities: 1 << 16},
 		"first in, first out": {MaxEntities: 1 << 16, Recycle: FIFO},
-		"paged":               {MaxEntities: 1 << 16, Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}},
-		"second column paged": {MaxEntities: 1 << 16, Memory: small},
-		"first column paged":  {MaxEntities: 1 << 16, Memory: small},
-		"slots paged":         {MaxEntities: 1<<18 - 1, Memory: small},
-		"records paged":       {MaxEntities: 1<<19 - 1, Memory: small},
+		"all moves":           {MaxEntities: 1 << 16, Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}},
+		"second column moves": {MaxEntities: 1 << 16, Memory: small},
+		"first column moves":  {MaxEntities: 1 << 16, Memory: small},
+		"slots move":          {MaxEntities: 1<<18 - 1, Memory: small},
+		"records move":        {MaxEntities: 1<<19 - 1, Memory: small},
 	}
 }
 
@@ -246,25 +246,25 @@ func TestReleaseAllOrNothing(t *testing.T) {
 
 // The forms are what they are called, or the test above tests less than it says.
 func TestPlaced(t *testing.T) {
-	flat := map[string][3]bool{
-		"flat":                {true, true, true},
+	reserved := map[string][3]bool{
+		"nothing moves":       {true, true, true},
 		"first in, first out": {true, true, true},
-		"paged":               {false, false, false},
-		"second column paged": {true, true, false},
-		"first column paged":  {true, false, true},
-		"slots paged":         {true, false, false},
-		"records paged":       {false, true, false},
+		"all moves":           {false, false, false},
+		"second column moves": {true, true, false},
+		"first column moves":  {true, false, true},
+		"slots move":          {true, false, false},
+		"records move":        {false, true, false},
 	}
-	for _, name := range slices.Sorted(maps.Keys(flat)) {
+	for _, name := range slices.Sorted(maps.Keys(reserved)) {
 		h := newHerd(t, name)
 		if err := h.g.SpawnN(make([]Entity, 3), both{}); err != nil {
 			t.Fatal(err)
 		}
-		if name != "paged" && h.m.Arena().Backend() != arena.OS {
-			t.Skip("no address space is reserved in this build: all arrays are paged, and that is tested above")
+		if name != "all moves" && h.m.Arena().Backend() != arena.OS {
+			t.Skip("no address space is reserved in this build: all arrays move, and that is tested above")
 		}
-		if got := [3]bool{h.records.Flat(), h.l.slots.Flat(), h.r.slots.Flat()}; got != flat[name] {
-			t.Errorf("%s: records, left, right are flat: %v, want %v", name, got, flat[name])
+		if got := [3]bool{h.records.Reserved(), h.l.slots.Reserved(), h.r.slots.Reserved()}; got != reserved[name] {
+			t.Errorf("%s: records, left, right are reserved: %v, want %v", name, got, reserved[name])
 		}
 	}
 }

@@ -96,7 +96,7 @@ func (w *World) recycle(dst []Entity, set uint64) int {
 		link := r.id.Index()
 		used := (r.id>>versionShift<<versionShift | Entity(head)) - r.id // makes a handle of a link
 		step := link - head
-		if w.first == nil || step != 1 && step != ^uint32(0) {
+		if step != 1 && step != ^uint32(0) {
 			*r = record{r.id + used, set}
 			rest[0], head = r.id, link
 			rest = rest[1:]
@@ -125,21 +125,10 @@ func (g *group) prepareAll(handles []Entity) error {
 	for _, e := range handles {
 		last = max(last, e&(1<<indexBits-1))
 	}
-	if last != 0 { // all before it too, where slots are flat
-		if err := g.prepare(last); err != nil {
-			return err
-		}
+	if last == 0 {
+		return nil
 	}
-	for _, p := range g.pools {
-		if p.plane > 0 || !p.slots.Flat() {
-			for _, e := range handles {
-				if err := p.prepare(e, false); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	return nil
+	return g.prepare(last) // and so all before it
 }
 
 // reserve makes slots and rows for entities and sets their bits beyond the first
@@ -174,10 +163,7 @@ func (g *group) reserve(handles []Entity) error {
 
 // recordAt is the record of an index that is in use or was.
 func (w *World) recordAt(index uint32) *record {
-	if w.first != nil {
-		return (*record)(unsafe.Add(unsafe.Pointer(w.first), uintptr(index)*unsafe.Sizeof(record{})))
-	}
-	return w.records.Ptr(index)
+	return (*record)(unsafe.Add(unsafe.Pointer(w.first), uintptr(index)*unsafe.Sizeof(record{})))
 }
 
 // fillColumn writes n values, at least one, of size bytes side by side, read stride

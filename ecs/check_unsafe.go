@@ -150,16 +150,7 @@ func (p *pool) check() error {
 // each, so it goes over slots that are not in steps of a line.
 func (p *pool) countSlots() (n int) {
 	last := min(p.slots.Len(), p.w.next)
-	base, flat := p.slots.Base()
-	if flat < last {
-		for i := range last {
-			if p.slots.Load(i) != 0 {
-				n++
-			}
-		}
-		return n
-	}
-	slots := unsafe.Slice((*uint64)(base), last)
+	slots := p.slots.Span(0)[:last]
 	for ; len(slots) >= 8; slots = slots[8:] {
 		if s := (*[8]uint64)(slots); s[0]|s[1]|s[2]|s[3]|s[4]|s[5]|s[6]|s[7] != 0 {
 			n += setSlots(s[:])

@@ -1,7 +1,6 @@
 package ecs
 
 import (
-	"iter"
 	"unsafe"
 
 	"github.com/ashlar-go/ashlar/arena"
@@ -15,11 +14,10 @@ func (w *World) Clear() {
 		p.emptySlots()
 	}
 	for i := range w.planes {
-		for _, sets := range stretches(&w.planes[i], w.next) {
-			for j := range sets {
-				if sets[j] != 0 { // pages that were never written stay out of memory
-					sets[j] = 0
-				}
+		sets := used(&w.planes[i], w.next)
+		for j := range sets {
+			if sets[j] != 0 { // pages that were never written stay out of memory
+				sets[j] = 0
 			}
 		}
 	}
@@ -28,8 +26,8 @@ func (w *World) Clear() {
 			s.Truncate(0)
 		}
 	}
-	for i, records := range stretches(&w.records, w.next) {
-		w.releaseAlive(i, records)
+	if records := used(&w.records, w.next); len(records) > 0 {
+		w.releaseAlive(1, records)
 	}
 	w.alive = 0
 }
@@ -38,9 +36,7 @@ func (w *World) Clear() {
 // less than half of all, it goes by the rows: pages without slots stay out of memory.
 func (p *pool) emptySlots() {
 	if uint32(p.Len()) > p.w.next/2 {
-		for _, slots := range stretches(p.slots, p.w.next) {
-			clear(slots)
-		}
+		clear(used(p.slots, p.w.next))
 		return
 	}
 	for s := range p.sequences() {
@@ -80,22 +76,8 @@ func (w *World) releaseAlive(i uint32, records []record) {
 	w.freeHead = link.Index()
 }
 
-// stretches iterates over the elements from 1 to below end that are addressable, as they
-// lie side by side, with the index of the first.
-func stretches[T any](a *arena.Array[T], end uint32) iter.Seq2[uint32, []T] {
-	return func(yield func(uint32, []T) bool) {
-		end = min(end, a.Len())
-		for i := uint32(1); i < end; {
-			run := a.Span(i)
-			if len(run) == 0 {
-				i = (i/arena.PageLen + 1) * arena.PageLen
-				continue
-			}
-			run = run[:min(len(run), int(end-i))]
-			if !yield(i, run) {
-				return
-			}
-			i += uint32(len(run))
-		}
-	}
+// used is the elements from 1 to below end that are addressable.
+func used[T any](a *arena.Array[T], end uint32) []T {
+	all := a.Span(1)
+	return all[:min(len(all), int(end-1))]
 }

@@ -54,17 +54,7 @@ func (l *lookup) value(s uint64) *spotted {
 	return (*spotted)(unsafe.Add(base, s>>23&rowMask*spottedBytes))
 }
 
-// noPages is Get without the paged form of the slots.
-func (l *lookup) noPages(e Entity) *spotted {
-	if uint32(e) < l.count {
-		if s := l.slot(e); (s^uint64(e))>>versionShift == slotMark {
-			return l.value(s)
-		}
-	}
-	return nil
-}
-
-// noBound is that without a test of the index.
+// noBound is Get without a test of the index.
 func (l *lookup) noBound(e Entity) *spotted {
 	if s := l.slot(e); (s^uint64(e))>>versionShift == slotMark {
 		return l.value(s)
@@ -75,7 +65,7 @@ func (l *lookup) noBound(e Entity) *spotted {
 // noVersion is that without a test of the version.
 func (l *lookup) noVersion(e Entity) *spotted { return l.value(l.slot(e)) }
 
-// noDirectory is noPages where all values lie in one array that never moves: the slot
+// noDirectory is Get where all values lie in one array that never moves: the slot
 // holds the row in that.
 func (l *lookup) noDirectory(e Entity) *spotted {
 	if uint32(e) < l.count {
@@ -155,9 +145,6 @@ func getForms(b *testing.B, n int) []getForm {
 		b.Fatal(err)
 	}
 	slots, count := pool.slots.Base()
-	if slots == nil {
-		b.Skip("slots are paged here, and the forms are those of a flat array: run on a system with address space to reserve, without -race")
-	}
 	cells := 1
 	for pool.dir.CellOf(0) != pool.dir.CellOf(memmgr.Loc(cells)) {
 		cells *= 2
@@ -207,17 +194,7 @@ func getForms(b *testing.B, n int) []getForm {
 			}
 			return sum
 		}},
-		{"no-pages", func() (sum float64) {
-			for range getTimes {
-				for _, e := range order {
-					if p := l.noPages(e); p != nil {
-						sum += p.X
-					}
-				}
-			}
-			return sum
-		}},
-		{"no-pages-no-bound", func() (sum float64) {
+		{"no-bound", func() (sum float64) {
 			for range getTimes {
 				for _, e := range order {
 					if p := l.noBound(e); p != nil {
@@ -227,7 +204,7 @@ func getForms(b *testing.B, n int) []getForm {
 			}
 			return sum
 		}},
-		{"no-pages-no-bound-no-version", func() (sum float64) {
+		{"no-bound-no-version", func() (sum float64) {
 			for range getTimes {
 				for _, e := range order {
 					if p := l.noVersion(e); p != nil {
@@ -237,7 +214,7 @@ func getForms(b *testing.B, n int) []getForm {
 			}
 			return sum
 		}},
-		{"no-pages-no-directory", func() (sum float64) {
+		{"no-directory", func() (sum float64) {
 			for range getTimes {
 				for _, e := range order {
 					if p := d.noDirectory(e); p != nil {

@@ -21,7 +21,7 @@ type group struct {
 	need   []uint64 // the owned components, by plane of the set
 	first  uint64   // need[0]
 	cols   []groupColumn
-	ready  uint32 // entities below have slots in all pools, flat ones, and one plane
+	ready  uint32 // entities below have slots in all pools, and one plane
 	seq    *memmgr.Sequence
 	guests []*system // that go over its rows, with views for what they read beside them
 	views  []*view
@@ -30,7 +30,7 @@ type group struct {
 
 // groupColumn is what the loops over a group's columns need of each, side by side.
 type groupColumn struct {
-	base  unsafe.Pointer // the slots, where they are flat; nil otherwise
+	base  unsafe.Pointer // the slots; nil before there are any, and for a pool on its own
 	pool  *pool
 	dir   *memmgr.Directory // the pool's
 	size  uintptr

@@ -124,6 +124,7 @@ func (p *pool) prepare(e Entity, loose bool) error {
 		if err := p.slots.Grow(e.Index()); err != nil {
 			return fmt.Errorf("ecs: component %q: %w", p.name, err)
 		}
+		p.settle() // slots may have moved, whatever is refused now
 	}
 	if p.plane > 0 {
 		if err := p.w.planes[p.plane-1].Grow(e.Index()); err != nil {
@@ -189,5 +190,6 @@ func (p *pool) Clear() error {
 // forget drops addresses when the world closes.
 func (p *pool) forget() {
 	*p.slots = arena.MakeArray[uint64](p.w.m.Arena(), 0, arena.PurposeSlots)
-	p.loose, p.group, p.short = nil, nil, short{}
+	p.settle()
+	p.loose, p.group = nil, nil
 }

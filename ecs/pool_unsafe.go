@@ -223,31 +223,34 @@ func (p *pool) add(e Entity, v unsafe.Pointer) error {
 	return p.mark(r, e, true) // the place is there, since prepare: it can't fail
 }
 
-// short is what the short way of Add and Remove needs: that slots and records are flat
-// arrays, and all components that have a say are in the first plane.
+// short is what the short way of Add and Remove needs: slots, and that all components
+// that have a say are in the first plane.
 type short struct {
 	base unsafe.Pointer // slots[0]
 	near uint32         // it is open for entities below; 0: for none
 }
 
-// settle opens the short way as far as it goes. It is called when slots or loose rows
-// were made, and when the owner changes.
+// settle opens the short way as far as it goes, and tells the owner where slots are. It
+// is called when slots or loose rows were made, when slots may have moved, and when the
+// owner changes.
 func (p *pool) settle() {
 	p.short = short{}
 	g := p.group
+	base, slots := p.slots.Base()
+	if g != nil {
+		g.cols[p.column-1].base = base
+	}
 	if p.plane == 0 && (g == nil && p.loose != nil || g != nil && len(g.need) == 1) {
-		base, slots := p.slots.Base()
-		_, records := p.w.records.Base()
-		p.short = short{base, min(slots, records)}
+		p.short = short{base, min(slots, p.w.records.Len())}
 	}
 }
 
-// slotAt is the slot of an entity that has one, in flat slots.
+// slotAt is the slot of an entity that has one.
 func slotAt(base unsafe.Pointer, e Entity) *uint64 {
 	return (*uint64)(unsafe.Add(base, uintptr(e.Index())*8))
 }
 
-// nearRecord is the record of an entity where records are flat.
+// nearRecord is the record of an entity that is alive or was.
 func (w *World) nearRecord(e Entity) *record {
 	return (*record)(unsafe.Add(unsafe.Pointer(w.first), uintptr(e.Index())*unsafe.Sizeof(record{})))
 }

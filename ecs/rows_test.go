@@ -9,7 +9,7 @@ import (
 // component, columns that lie elsewhere and those that a row lacks; columns that are
 // written are marked, others are not.
 func TestPointersAreGets(t *testing.T) {
-	h := newHerd(t, "flat")
+	h := newHerd(t, "nothing moves")
 	es := make([]Entity, 5000)
 	var errs []error
 	for i := range es {

@@ -8,8 +8,8 @@ import (
 
 // A span is handles of one version whose indexes go up by one from each to the next, or
 // down by one: what is freed in a batch comes out of the free list like that. Its records
-// lie side by side, and so do its slots, where they are flat; loops over them go by
-// addition and look nothing up:
+// lie side by side, and so do its slots; loops over them go by addition and look nothing
+// up:
 //
 //	handles   7v3  6v3  5v3  4v3         step -1
 //	records   … │ 4 → 5 │ 5 → 6 │ 6 → 7 │ 7 → head │ …   once they are free
@@ -140,7 +140,7 @@ func (w *World) releaseSpan(s span, handles []Entity, set uint64) (n int) {
 	if head == 0 {
 		w.freeTail = handles[0].Index()
 	}
-	if s.step == 0 || w.first == nil {
+	if s.step == 0 {
 		for ; n < s.n; n++ {
 			e := handles[n]
 			r := w.recordAt(e.Index())
@@ -154,10 +154,13 @@ func (w *World) releaseSpan(s span, handles []Entity, set uint64) (n int) {
 		first, stride := w.recordAt(handles[0].Index()), int(s.step)*int(unsafe.Sizeof(record{}))
 		free := handles[0].next()>>versionShift<<versionShift | flagFree
 		id := free | Entity(handles[0].Index()) - s.step // each links to the one before it
-		for r := first; n < s.n && r.set == set; n++ {
+		for ; n < s.n; n++ {
+			r := (*record)(unsafe.Add(unsafe.Pointer(first), n*stride)) // never beyond the span
+			if r.set != set {
+				break
+			}
 			*r = record{id: id}
 			id += s.step
-			r = (*record)(unsafe.Add(unsafe.Pointer(r), stride))
 		}
 		if n > 0 {
 			first.id, head = free|Entity(head), handles[n-1].Index()

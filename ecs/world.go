@@ -93,7 +93,7 @@ type World struct {
 	closed  bool
 
 	records  arena.Array[record]
-	first    *record               // records[0], where the array is flat
+	first    *record               // records[0]; it moves when records grow
 	planes   []arena.Array[uint64] // of the component set, from component 64 on
 	next     uint32                // the first index never used
 	alive    uint32
@@ -286,10 +286,8 @@ func (w *World) growRecords() error {
 	if err := w.records.Grow(w.next); err != nil {
 		return fmt.Errorf("ecs: a record for entity %d of at most %d: %w", w.next, w.options.MaxEntities, err)
 	}
-	w.records.Ptr(0).id = 1 // record 0 is nobody's: no handle with index 0 equals it
-	if w.records.Flat() {
-		w.first = w.records.Ptr(0)
-	}
+	w.first = w.records.Ptr(0)
+	w.first.id = 1 // record 0 is nobody's: no handle with index 0 equals it
 	return nil
 }
 
@@ -379,9 +377,13 @@ func (w *World) Shrink() (freed uint64, err error) {
 	for _, p := range w.pools {
 		n, err := p.slots.Purge(func(lo, hi uint32) bool { return allZero(p.slots, lo, hi) })
 		freed += n
+		p.settle()
 		if err != nil {
 			return freed, fmt.Errorf("ecs: %w", err)
 		}
+	}
+	for _, g := range w.groups {
+		g.ready = 0 // slots may be fewer: the next one to be spawned finds out
 	}
 	n, err := w.m.Reclaim(^uint64(0))
 	if err != nil {

@@ -21,7 +21,7 @@ func (s *Source) ready(b *block) {
 	b.k = s.kernel()
 }
 
-// kernel is the source as kernels read it; count is 0 where slots are paged.
+// kernel is the source as kernels read it; count is 0 where there are no slots yet.
 func (s *Source) kernel() kernel {
 	slots, count := s.Slots.Base()
 	return kernel{
@@ -46,17 +46,10 @@ func (b *block) locate(s *Source, handles []uint64) (n int) {
 	n = min(len(handles), blockRows)
 	switch {
 	case n == 0:
-	case len(s.Cells) == 0: // nobody has the component
+	case len(s.Cells) == 0 || b.k.count == 0: // nobody has the component
 		b.lack(n)
-	case b.k.count != 0:
+	default:
 		locate(&b.to, &b.found, &handles[0], n, &handles[len(handles)-1], &b.k)
-	default: // slots are paged
-		for i, h := range handles[:n] {
-			if b.found[i] = s.Slots.Load(uint32(h)); (b.found[i]^h)>>versionShift != s.Mark {
-				b.found[i] = 0
-			}
-		}
-		addressGo(&b.to, &b.found, n, &b.k)
 	}
 	return n
 }

@@ -18,7 +18,7 @@ func edge(t *testing.T, a *arena.Arena, n int) []byte {
 		t.Fatal(err)
 	}
 	base, usable := r.Base()
-	if base == nil {
+	if !r.Reserved() {
 		return nil
 	}
 	return unsafe.Slice((*byte)(unsafe.Add(base, int(usable)-n)), n)
