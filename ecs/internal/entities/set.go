@@ -1,0 +1,181 @@
+package entities
+
+import (
+	"fmt"
+	"iter"
+	"math"
+
+	"github.com/ashlar-go/ashlar/arena"
+)
+
+// Options say how a Set is made.
+type Options struct {
+	// Max is how many entities there may be at a time, and the largest index; at most
+	// 4,294,967,294.
+	Max uint32
+	// Tag, 0 to TagMax, is part of every version.
+	Tag uint8
+	// FIFO has the indexes of a home used in turn, so that versions wrap late; otherwise
+	// the one that was freed last is used first.
+	FIFO bool
+}
+
+// Flags are kept in an entity's record, and never in handles.
+type Flags uint8
+
+// Free is the flag of records whose index is free; the others have no meaning here.
+const Free Flags = 1
+
+// Set is the records of all indexes. See the package comment. Use Make. It may be
+// copied until its first use, and is not safe for concurrent use.
+type Set struct {
+	records arena.Array[Entity] // by index; record 0 equals no handle
+	alive   uint32
+	common  Home
+
+	blocks []block     // by number; 0 is none
+	pages  []page      // by index / pageLen
+	empty  [kinds]list // the blocks that are nobody's
+	bound  uint32
+	room   uint32 // indexes in all blocks
+	thief  uint32 // the block at which the next search for others' indexes begins
+
+	options Options
+	arena   *arena.Arena
+}
+
+// Home is who takes indexes: embed one in what spawns entities. The zero value is
+// ready. It must not be copied once it was used, and belongs to the Set that it was used
+// with. Set.Drop ends its use.
+type Home struct {
+	head    uint32 // of the free indexes of the current block
+	left    uint32 // of them that may be taken before the next block is looked for
+	current uint32 // the block that indexes are taken from
+	waiting list   // the other blocks with free indexes
+	blocks  uint32 // of the home in all
+}
+
+// Make returns an empty Set whose records are in the arena. It asks the arena for
+// nothing. It panics for a tag or maximum that is too large.
+func Make(a *arena.Arena, o Options) Set {
+	if o.Tag > TagMax || o.Max == math.MaxUint32 {
+		panic(fmt.Sprintf("entities: tag %d, maximum %d: at most %d and %d", o.Tag, o.Max, TagMax, uint32(math.MaxUint32-1)))
+	}
+	return Set{records: arena.MakeArray[Entity](a, o.Max+1, arena.PurposeEntities), options: o, arena: a}
+}
+
+// TooMany is the error of an entity beyond Options.Max. To errors.Is it is
+// arena.ErrFull, whose text names another option.
+type TooMany struct{ Max uint32 }
+
+func (e TooMany) Error() string {
+	return fmt.Sprintf("ecs: there are %d entities, as many as Options.MaxEntities allows: raise it", e.Max)
+}
+
+// Is has errors.Is tell a TooMany by arena.ErrFull.
+func (TooMany) Is(target error) bool { return target == arena.ErrFull }
+
+// Len is the number of entities that are alive.
+func (s *Set) Len() int { return int(s.alive) }
+
+// Bound is one more than the highest index that was ever in reach: of all entities,
+// alive and dead, and of the blocks that they are in.
+func (s *Set) Bound() uint32 { return s.bound }
+
+// Common is the home of entities that are nobody else's.
+func (s *Set) Common() *Home { return &s.common }
+
+// Alive tells whether a handle is of a live entity. It costs a load.
+func (s *Set) Alive(e Entity) bool {
+	r := s.records.Ptr(e.Index())
+	return r != nil && (*r^e)&^flagMask == 0
+}
+
+// TryTake is Take where the home's current block has a free index, and the null handle
+// otherwise. It can be inlined.
+func (s *Set) TryTake(h *Home) Entity {
+	if h.left == 0 {
+		return 0
+	}
+	i := h.head
+	r := s.records.Ptr(i)
+	e := r.used(i)
+	h.head = uint32(*r)
+	h.left--
+	*r = e
+	s.alive++
+	return e
+}
+
+// Take makes an entity with an index of the home's blocks. Errors: TooMany, or the
+// arena's where a page of records is refused and no index is free elsewhere; nothing has
+// changed then.
+func (s *Set) Take(h *Home) (Entity, error) {
+	if h.left == 0 {
+		if err := s.refill(h); err != nil {
+			return 0, err
+		}
+	}
+	return s.TryTake(h), nil
+}
+
+// Free ends an entity, which must be alive: its handle is stale from now on.
+func (s *Set) Free(e Entity) {
+	n := s.blockOf(e.Index())
+	b := &s.blocks[n]
+	h := b.home
+	if s.options.FIFO || h.current != n {
+		one := [1]Entity{e}
+		s.freeRun(n, one[:])
+		return
+	}
+	*s.records.Ptr(e.Index()) = e.freed(h.head)
+	h.head = e.Index()
+	h.left++
+	s.alive--
+	if h.left == b.len && h.waiting.first != 0 {
+		s.leave(h)
+	}
+}
+
+// Flags returns the flags of an entity; none if it is not alive.
+func (s *Set) Flags(e Entity) Flags {
+	if !s.Alive(e) {
+		return 0
+	}
+	return Flags(s.records.Load(e.Index()) >> IndexBits & (1<<FlagBits - 1))
+}
+
+// SetFlag sets flags of an entity, and tells whether it is alive. They last until it is
+// freed. It panics for Free and for what is no flag.
+func (s *Set) SetFlag(e Entity, f Flags) bool { return s.flag(e, f, f) }
+
+// ClearFlag clears flags of an entity, likewise.
+func (s *Set) ClearFlag(e Entity, f Flags) bool { return s.flag(e, f, 0) }
+
+func (s *Set) flag(e Entity, which, to Flags) bool {
+	if which&Free != 0 || which >= 1<<FlagBits {
+		panic(fmt.Sprintf("entities: flag %#x: use the bits 2, 4 and 8", uint8(which)))
+	}
+	if !s.Alive(e) {
+		return false
+	}
+	r := s.records.Ptr(e.Index())
+	*r = *r&^(Entity(which)<<IndexBits) | Entity(to)<<IndexBits
+	return true
+}
+
+// All iterates over the entities that are alive, by index. None may be taken or freed
+// meanwhile.
+func (s *Set) All() iter.Seq[Entity] {
+	return func(yield func(Entity) bool) {
+		if s.bound == 0 {
+			return
+		}
+		for i, e := range s.records.Span(0)[:s.bound] {
+			if i > 0 && e&flagFree == 0 && !yield(e&^flagMask) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package entities
+
+import "github.com/ashlar-go/ashlar/arena"
+
+// Clear ends all entities: all handles are stale, and all blocks nobody's, lowest
+// indexes first. Homes stay in use. It costs a pass over the records.
+func (s *Set) Clear() {
+	s.empty = [kinds]list{}
+	for n := 1; n < len(s.blocks); n++ {
+		b := &s.blocks[n]
+		if b.home != nil {
+			*b.home = Home{}
+		}
+		b.home = nil
+		s.link(uint32(n), func(e Entity) Entity {
+			if e&flagFree == 0 {
+				e = e.freed(0)
+			}
+			return e
+		})
+		s.pushBack(&s.empty[b.kind], uint32(n))
+	}
+	s.alive = 0
+}
+
+// Drop ends the use of a home: its blocks are the common home's from now on, and those
+// without an entity nobody's. It costs a look at each block of the set.
+func (s *Set) Drop(h *Home) {
+	if h == &s.common {
+		return
+	}
+	s.leave(h)
+	*h = Home{blocks: h.blocks}
+	for n := uint32(1); h.blocks > 0; n++ {
+		b := &s.blocks[n]
+		switch {
+		case b.home != h:
+			continue
+		case b.free == b.len:
+			s.release(n)
+			continue
+		case b.free > 0:
+			s.pushBack(&s.common.waiting, n)
+		}
+		b.home = &s.common
+		s.common.blocks++
+		h.blocks--
+	}
+	if c := &s.common; c.current != 0 && c.waiting.first != 0 && c.left == s.blocks[c.current].len {
+		s.leave(c)
+	}
+}
+
+// Close forgets all entities, for when the arena is closed: no handle is alive, and Take
+// returns arena.ErrClosed.
+func (s *Set) Close() {
+	for n := range s.blocks {
+		if h := s.blocks[n].home; h != nil {
+			*h = Home{}
+		}
+	}
+	*s = Set{records: arena.MakeArray[Entity](s.arena, s.options.Max+1, arena.PurposeEntities), options: s.options, arena: s.arena}
+}
