@@ -31,8 +31,9 @@ func (s *Set) takeRun(h *Home, dst []Entity) int {
 		}
 		// What was freed in a batch is linked up or down: the next record is known
 		// without waiting for this one's link.
+		used := flagFree + Entity(int32(step)) // takes the flag off, and makes an index of the link
 		for n < len(dst) && uint32(records[i]) == i+step {
-			e := records[i].used(i)
+			e := records[i] - used
 			records[i], dst[n] = e, e
 			i += step
 			n++
@@ -68,14 +69,11 @@ func (s *Set) freeRun(n uint32, handles []Entity) (done int) {
 		s.enter(h, n)
 	}
 	records, lo, head := s.records.Span(b.lo)[:b.len], b.lo, h.head
-	for _, e := range handles {
-		i := e.Index() - lo
-		if i >= uint32(len(records)) {
-			break
-		}
-		records[i] = e.freed(head)
-		head = e.Index()
-		done++
+	for done < len(handles) && handles[done].Index()-lo < b.len {
+		rest := handles[done:]
+		n := freeSpan(records, lo, head, rest)
+		head = rest[n-1].Index()
+		done += n
 	}
 	h.head = head
 	h.left += uint32(done)
@@ -84,6 +82,52 @@ func (s *Set) freeRun(n uint32, handles []Entity) (done int) {
 		s.leave(h)
 	}
 	return done
+}
+
+// freeSpan is freeRun for the handles, at least one, of one version whose indexes go up
+// by one from each to the next, or down by one, in the block whose records are given:
+// what was taken in a batch is like that. Each links to the one before it.
+func freeSpan(records []Entity, lo, head uint32, handles []Entity) (n int) {
+	first := handles[0]
+	i := first.Index() - lo
+	freed := first.freed(0)
+	if n = 1; len(handles) > 1 {
+		switch handles[1] - first {
+		case 1:
+			n = follow(handles[:min(len(handles), len(records)-int(i))], 1)
+			fill(records[i:int(i)+n], freed|Entity(first.Index()-1))
+		case ^Entity(0):
+			n = follow(handles[:min(len(handles), int(i)+1)], ^Entity(0))
+			fill(records[int(i)+1-n:i+1], freed|Entity(first.Index()+2-uint32(n)))
+		}
+	}
+	records[i] = freed | Entity(head)
+	return n
+}
+
+// follow is how many handles go on by step from each to the next.
+func follow(handles []Entity, step Entity) int {
+	n, next := 0, handles[0]
+	for ; n+4 <= len(handles); n += 4 {
+		h := (*[4]Entity)(handles[n:])
+		if h[0] != next || h[1] != next+step || h[2] != next+2*step || h[3] != next+3*step {
+			break
+		}
+		next += 4 * step
+	}
+	for n < len(handles) && handles[n] == next {
+		next += step
+		n++
+	}
+	return n
+}
+
+// fill writes records that link up by one from each to the next.
+func fill(records []Entity, r Entity) {
+	for i := range records {
+		records[i] = r
+		r++
+	}
 }
 
 // freeLast is freeRun with FIFO.

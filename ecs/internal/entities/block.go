@@ -153,7 +153,7 @@ func (s *Set) refill(h *Home) error {
 // one, or one with free indexes that another home loses.
 func (s *Set) acquire(h *Home) (n uint32, err error) {
 	k := whole
-	if h.blocks == 0 || len(s.pages) == 0 {
+	if h.blocks == 0 { // so page 0 is in parts
 		k = part
 	}
 	for _, k := range [...]kind{k, part, whole} {

@@ -48,6 +48,9 @@ func TestOrder(t *testing.T) {
 		{"the second home's second block is a part, as there are some", false, func(o *order) { o.take("a", 64).take("b", 65) }, append(upTo(191)[127:], 192)},
 		{"dropped: the common home's", false, func(o *order) { o.take("a", 3).drop("a").take("", 2).free(2).take("", 1) }, []uint32{2}},
 		{"dropped and empty: nobody's", false, func(o *order) { o.take("a", 1).free(1).drop("a").take("b", 1) }, []uint32{1}},
+		{"a page before a part, for a home that has one", false, func(o *order) {
+			o.take("a", 1023).take("b", 64).free(upTo(1023)...).drop("a").take("b", 1)
+		}, []uint32{1023}},
 		{"after Clear, upwards", false, func(o *order) { o.take("a", 90).take("b", 2).free(3, 1).clear().take("b", 64) }, upTo(64)},
 	} {
 		t.Run(tt.what, func(t *testing.T) {
