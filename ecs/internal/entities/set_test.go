@@ -323,6 +323,18 @@ func TestVersions(t *testing.T) {
 	}
 }
 
+// Clear makes new versions for what was alive alone.
+func TestClearKeepsVersions(t *testing.T) {
+	s := Make(open(t, arena.Options{}), Options{Max: 100})
+	s.Free(take(t, &s, s.Common(), 2)[1])
+	s.Clear()
+	for _, e := range take(t, &s, s.Common(), 63) {
+		if want := map[bool]uint32{true: 2, false: 1}[e.Index() <= 2]; e.Version() != want {
+			t.Errorf("%v after Clear", e)
+		}
+	}
+}
+
 // No handle but those of live entities is alive: null, of a free record, with another
 // version, beyond the bound.
 func TestAlive(t *testing.T) {

@@ -29,15 +29,12 @@ func (s *Set) Drop(h *Home) {
 	if h == &s.common {
 		return
 	}
-	s.leave(h)
+	s.leave(h) // which is the only block that may have free indexes alone
 	*h = Home{blocks: h.blocks}
 	for n := uint32(1); h.blocks > 0; n++ {
 		b := &s.blocks[n]
 		switch {
 		case b.home != h:
-			continue
-		case b.free == b.len:
-			s.release(n)
 			continue
 		case b.free > 0:
 			s.pushBack(&s.common.waiting, n)
