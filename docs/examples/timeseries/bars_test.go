@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 var (
@@ -22,8 +24,8 @@ var (
 	length = flag.Int("length", 1_000, "rows of each for -bars")
 )
 
-// rival is what is compared: the store, the same with buckets, or slices that a good
-// engineer would use in its place.
+// rival is what is compared: the store, or slices that a good engineer would use in its
+// place.
 type rival interface {
 	add(series int, at int64, value float64)
 	sum(series int, from, to int64) float64
@@ -34,21 +36,16 @@ type rival interface {
 func rivals() map[string]func(n int) rival {
 	return map[string]func(n int) rival{
 		"ashlar": func(n int) rival {
-			st, err := New(Options{})
+			st, err := New(memmgr.Options{})
 			if err != nil {
 				panic(err)
 			}
 			a := &onAshlar{st: st}
 			for i := range n {
-				s, err := st.Series(fmt.Sprintf("series %d", i))
-				if err != nil {
-					panic(err)
-				}
-				a.series = append(a.series, s)
+				a.series = append(a.series, st.Series(fmt.Sprintf("series %d", i)))
 			}
 			return a
 		},
-		"buckets":  func(n int) rival { return newBuckets(n) },
 		"pieces":   func(n int) rival { return newPieces(n) },
 		"appended": func(n int) rival { return newAppended(n) },
 	}
@@ -99,7 +96,7 @@ type piecewise struct {
 	cut    int64
 }
 
-const pieceRows = 256
+const pieceRows = bucketRows
 
 func newPieces(n int) *pieces {
 	p := &pieces{byName: make(map[string]*piecewise)}
@@ -287,7 +284,7 @@ func TestBars(t *testing.T) {
 		}
 	}
 	t.Logf("%d series of %d rows of 16 B, %d rounds, %d MiB of rows; ratios are ashlar's to slices", *series, *length, *bars, *series**length*16>>20)
-	t.Logf("%-27s %9s %9s %9s %9s %8s %10s %6s", "", "ashlar", "buckets", "pieces", "appended", "/pieces", "/appended", "bar")
+	t.Logf("%-27s %9s %9s %9s %8s %10s %6s", "", "ashlar", "pieces", "appended", "/pieces", "/appended", "bar")
 	for _, line := range []struct {
 		what string
 		bar  float64
@@ -310,8 +307,8 @@ func TestBars(t *testing.T) {
 			slices.Sort(vs)
 			return vs[len(vs)/2]
 		}
-		a, b, p, s := median("ashlar"), median("buckets"), median("pieces"), median("appended")
-		t.Logf("%-27s %9.2f %9.2f %9.2f %9.2f %8.2f %10.2f %6.1f", line.what, a, b, p, s, a/p, a/s, line.bar)
+		a, p, s := median("ashlar"), median("pieces"), median("appended")
+		t.Logf("%-27s %9.2f %9.2f %9.2f %8.2f %10.2f %6.1f", line.what, a, p, s, a/p, a/s, line.bar)
 	}
 }
 

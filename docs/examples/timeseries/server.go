@@ -115,10 +115,7 @@ func (s *Server) append(w http.ResponseWriter, r *http.Request) {
 	var err error
 	s.Do(func(st *Store) {
 		for i := 0; i < len(lines) && err == nil; i++ {
-			var series *Series
-			if series, err = st.Series(lines[i].series); err == nil {
-				err = series.Append(lines[i].at, lines[i].value)
-			}
+			err = st.Series(lines[i].series).Append(lines[i].at, lines[i].value)
 		}
 	})
 	if err != nil {

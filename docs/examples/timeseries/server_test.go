@@ -104,7 +104,7 @@ func (c *client) forget() {
 func TestServerUnderLoad(t *testing.T) {
 	for name, o := range map[string]memmgr.Options{"default": {}, "stress": {Stress: true}} {
 		t.Run(name, func(t *testing.T) {
-			st := open(t, Options{Memory: o})
+			st := open(t, o)
 			server := Serve(st, 10*time.Millisecond)
 			web := httptest.NewServer(server.Handler())
 			const clients = 8
@@ -165,7 +165,7 @@ func TestServerUnderLoad(t *testing.T) {
 }
 
 func TestServerRefuses(t *testing.T) {
-	st := open(t, Options{})
+	st := open(t, memmgr.Options{})
 	server := Serve(st, time.Hour)
 	defer server.Close()
 	handler := server.Handler()

@@ -3,19 +3,23 @@
 //
 // # Layout
 //
-// Each series is a sequence of two columns, time and value, whose rows are appended in
-// the order of time. All series share the two directories, so that one pair of typed handles reaches
-// every row.
+// All series share one sequence of two columns, time and value. A series is a list of buckets: runs
+// of up to 256 rows, side by side in a chunk, in the order of time.
 //
-//	"cpu"  ┌ chunk 1 ─────┐ ┌ chunk 4 ─────┐ ┌ chunk 9 ┐
-//	       │ time  │ value│→│ time  │ value│→│ time …  │ ← Append
-//	       └──────────────┘ └──────────────┘ └─────────┘
-//	         ↑ Retain drops whole chunks, and hides what is too old in the first one
+//	chunk 1                     chunk 4                     chunk 9
+//	┌──────┬──────┬──────┬────┐ ┌──────┬──────┬──────┬────┐ ┌──────┬────
+//	│ cpu  │ disk │ mem  │ cpu│→│ disk │ cpu  │ mem  │ cpu│→│ disk │ …  ← Append
+//	└──────┴──────┴──────┴────┘ └──────┴──────┴──────┴────┘ └──────┴────
+//	  ↑ Retain drops the chunks before the oldest bucket that is still in use
+//
+// Rows of one time lie in neighbouring chunks, so that retention drops chunks for all series
+// at once, and a series costs no chunk of its own.
 //
 // # Invariants
 //
-//   - Times of a series never go down.
+//   - Times of a series never go down, nor do the chunks of its buckets.
 //   - A row whose time is before the last cut is never seen, whether it is still there or not.
+//   - A bucket of which a part was cut takes no more rows, so that its chunk goes in the end.
 package timeseries
 
 import (
@@ -23,37 +27,38 @@ import (
 	"iter"
 	"math"
 	"slices"
-	"sort"
 	"time"
 
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
+// bucketRows is how many rows a bucket has room for; fewer at the end of a chunk.
+const bucketRows = 256
+
 // Store is many series. It is used by one goroutine at a time; see Server for many.
 type Store struct {
-	m              *memmgr.Manager
-	series         map[string]*Series
-	timeDirectory  memmgr.Directory
-	valueDirectory memmgr.Directory
-	times          memmgr.Col[int64]
-	values         memmgr.Col[float64]
-	limit          uint64
-}
-
-// Options say how a store is made. The zero value is what most programs want.
-type Options struct {
-	Memory memmgr.Options
-	// SeriesLimit, if not 0, is how many bytes of chunks one series may hold.
-	SeriesLimit uint64
+	m      *memmgr.Manager
+	rows   *memmgr.Sequence
+	times  memmgr.Col[int64]
+	values memmgr.Col[float64]
+	series map[string]*Series
+	cut    int64 // rows before it are not seen, and not taken
 }
 
 // New makes an empty store.
-func New(o Options) (*Store, error) {
-	m, err := memmgr.New(o.Memory)
+func New(o memmgr.Options) (*Store, error) {
+	m, err := memmgr.New(o)
 	if err != nil {
 		return nil, err
 	}
-	return &Store{m: m, series: make(map[string]*Series), limit: o.SeriesLimit}, nil
+	rows, err := m.NewSequence("buckets", memmgr.Columns(memmgr.SpecOf[int64](), memmgr.SpecOf[float64]()))
+	if err != nil {
+		return nil, err
+	}
+	return &Store{
+		m: m, rows: rows, times: memmgr.ColOf[int64](rows, 0), values: memmgr.ColOf[float64](rows, 1),
+		series: make(map[string]*Series), cut: math.MinInt64,
+	}, nil
 }
 
 // Close gives all memory back; what Scan has returned is invalid afterwards.
@@ -65,57 +70,68 @@ func (st *Store) Manager() *memmgr.Manager { return st.m }
 // Idle is to be called now and then: it gives back memory that has been idle for a while.
 func (st *Store) Idle(now time.Time) error { return st.m.Idle(now) }
 
-// Retain removes what is before a time, in all series.
-func (st *Store) Retain(cut int64) {
-	for _, s := range st.series {
-		s.Retain(cut)
-	}
-}
-
 // Find returns the series of a name, or nil if there is none.
 func (st *Store) Find(name string) *Series { return st.series[name] }
 
 // Series returns the series of a name, which is made if there is none.
-func (st *Store) Series(name string) (*Series, error) {
-	if s := st.series[name]; s != nil {
-		return s, nil
+func (st *Store) Series(name string) *Series {
+	s := st.series[name]
+	if s == nil {
+		s = &Series{store: st, name: name, last: math.MinInt64}
+		st.series[name] = s
 	}
-	seq, err := st.m.NewSequence(name, []memmgr.Column{
-		{Spec: memmgr.SpecOf[int64](), Directory: &st.timeDirectory},
-		{Spec: memmgr.SpecOf[float64](), Directory: &st.valueDirectory},
-	})
-	if err != nil {
-		return nil, err
+	return s
+}
+
+// Retain removes the rows before a time, in all series. It costs a look at each series and a
+// little for each chunk that goes, whatever its rows.
+func (st *Store) Retain(cut int64) {
+	st.cut = max(st.cut, cut)
+	unused := st.rows.ChunkCount()
+	for _, s := range st.series {
+		if s.retain(st.cut); len(s.buckets) > 0 {
+			unused = min(unused, st.m.Order(s.buckets[0].rows.Chunk()))
+		}
 	}
-	if len(st.series) == 0 { // handles of one sequence are good for all
-		st.times, st.values = memmgr.ColOf[int64](seq, 0), memmgr.ColOf[float64](seq, 1)
-	}
-	seq.SetLimit(st.limit)
-	s := &Series{store: st, rows: seq, last: math.MinInt64, cut: math.MinInt64}
-	st.series[name] = s
-	return s, nil
+	st.rows.DropFirst(unused)
 }
 
 // Series is rows of time and value in the order of time.
 type Series struct {
-	store *Store
-	rows  *memmgr.Sequence
-	last  int64 // the newest row's time
-	cut   int64 // rows before it are not seen, and not taken
+	store   *Store
+	name    string
+	last    int64 // the newest row's time
+	buckets []bucket
+}
+
+// bucket is some rows of one series. Its times are noted, so that a scan looks for rows in
+// the first and in the last bucket alone.
+type bucket struct {
+	rows        memmgr.Loc // the first one
+	n, room     int32
+	first, last int64 // times of the first row and of the last one
 }
 
 // Append adds a row. It fails if its time is before that of the newest row or before the
 // last cut, and if there is no memory; the series is as it was then.
 func (s *Series) Append(at int64, value float64) error {
-	if at < s.last || at < s.cut {
-		return fmt.Errorf("timeseries: a row at %d is too late for %q, which has one at %d and was cut at %d: append in the order of time", at, s.rows.Name(), s.last, s.cut)
+	st := s.store
+	if at < s.last || at < st.cut {
+		return fmt.Errorf("timeseries: a row at %d is too late for %q, which has one at %d and was cut at %d: append in the order of time", at, s.name, s.last, st.cut)
 	}
-	l, err := s.rows.Append()
-	if err != nil {
-		return err
+	n := len(s.buckets)
+	if n == 0 || s.buckets[n-1].n == s.buckets[n-1].room {
+		l, room, err := st.rows.AppendRun(bucketRows)
+		if err != nil {
+			return err
+		}
+		s.buckets = append(s.buckets, bucket{rows: l, room: int32(room), first: at})
+		n++
 	}
-	*s.store.times.At(l), *s.store.values.At(l) = at, value
-	s.last = at
+	b := &s.buckets[n-1]
+	l := b.rows.Plus(uint32(b.n))
+	*st.times.At(l), *st.values.At(l) = at, value
+	b.n, b.last, s.last = b.n+1, at, at
 	return nil
 }
 
@@ -123,54 +139,42 @@ func (s *Series) Append(at int64, value float64) error {
 // values, which are good until the store is changed. Where one pair of slices ends and the next
 // begins says nothing.
 func (s *Series) Scan(from, to int64) iter.Seq2[[]int64, []float64] {
-	from = max(from, s.cut)
-	first, end := s.search(from), s.search(max(from, to))
 	return func(yield func([]int64, []float64) bool) {
-		for l, n := range s.rows.Runs(first, end) {
-			if !yield(s.store.times.Run(l, n), s.store.values.Run(l, n)) {
+		st := s.store
+		from := max(from, st.cut)
+		for _, b := range s.buckets {
+			if b.last < from {
+				continue
+			}
+			if b.first >= to {
+				return
+			}
+			times, values := st.times.Run(b.rows, int(b.n)), st.values.Run(b.rows, int(b.n))
+			if b.last >= to {
+				end, _ := slices.BinarySearch(times, to)
+				times, values = times[:end], values[:end]
+			}
+			if b.first < from {
+				begin, _ := slices.BinarySearch(times, from)
+				times, values = times[begin:], values[begin:]
+			}
+			if len(times) > 0 && !yield(times, values) {
 				return
 			}
 		}
 	}
 }
 
-// search returns which row is the first at a time or after it: by the last times of
-// chunks, then in one of them.
-func (s *Series) search(at int64) int {
-	n := s.rows.Len()
-	if n == 0 || at > s.last { // what is asked for most, without a look at the rows
-		return n
+// retain forgets buckets whose rows are all before a time. Where a part of the only one that is
+// left is too old, that takes no more rows: a series that gets few would keep a chunk, and all
+// behind it, until 256 had come.
+func (s *Series) retain(cut int64) {
+	n := 0
+	for n < len(s.buckets) && s.buckets[n].last < cut {
+		n++
 	}
-	times := func(chunk int) []int64 {
-		id, _ := s.rows.Chunk(chunk)
-		return s.store.times.Slice(id)
-	}
-	chunk := sort.Search(s.rows.ChunkCount()-1, func(i int) bool { ts := times(i); return ts[len(ts)-1] >= at })
-	row, _ := slices.BinarySearch(times(chunk), at)
-	id, _ := s.rows.Chunk(chunk)
-	return s.rows.Index(memmgr.MakeLoc(id, uint32(row)))
-}
-
-// Retain removes the rows before a time. Whole chunks go at once. What is too old in
-// the first chunk that stays goes with it later, or now if it is the only one.
-func (s *Series) Retain(cut int64) {
-	if cut <= s.cut {
-		return
-	}
-	s.cut = cut
-	old, chunks := s.search(cut), 0
-	for ; chunks < s.rows.ChunkCount(); chunks++ {
-		_, rows := s.rows.Chunk(chunks)
-		if old < rows {
-			break
-		}
-		old -= rows
-	}
-	s.rows.DropFirst(chunks)
-	if s.rows.ChunkCount() == 1 {
-		s.rows.RemoveRange(0, old)
+	s.buckets = slices.Delete(s.buckets, 0, n)
+	if len(s.buckets) == 1 && s.buckets[0].first < cut {
+		s.buckets[0].room = s.buckets[0].n
 	}
 }
-
-// Bytes is the memory that the series holds.
-func (s *Series) Bytes() memmgr.SequenceBytes { return s.rows.Bytes() }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
@@ -18,7 +19,7 @@ type row struct {
 	Value float64
 }
 
-func open(t testing.TB, o Options) *Store {
+func open(t testing.TB, o memmgr.Options) *Store {
 	t.Helper()
 	st, err := New(o)
 	if err != nil {
@@ -34,11 +35,7 @@ func open(t testing.TB, o Options) *Store {
 
 func add(t testing.TB, st *Store, name string, r row) {
 	t.Helper()
-	s, err := st.Series(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Append(r.Time, r.Value); err != nil {
+	if err := st.Series(name).Append(r.Time, r.Value); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -66,7 +63,7 @@ func between(rows []row, from, to int64) (out []row) {
 func TestStoreAgainstModel(t *testing.T) {
 	for name, o := range map[string]memmgr.Options{"default": {}, "stress": {Stress: true}} {
 		t.Run(name, func(t *testing.T) {
-			st := open(t, Options{Memory: o})
+			st := open(t, o)
 			r := rand.New(rand.NewPCG(1, 1))
 			model := map[string][]row{}
 			var now, cut int64 // of both
@@ -103,21 +100,40 @@ func TestStoreAgainstModel(t *testing.T) {
 					}
 				}
 			}
-			var held, payload, seen uint64
-			for series, rows := range model {
-				b := st.Find(series).Bytes()
-				held, payload, seen = held+b.Chunks, payload+b.Payload, seen+16*uint64(len(between(rows, cut, now+1)))
+			seen := 0
+			for _, rows := range model {
+				seen += len(between(rows, cut, now+1))
 			}
-			// What is too old and still there is less than a chunk a long series.
-			if payload < seen || payload > seen+3*64<<10 {
-				t.Errorf("%d bytes of rows are kept, and %d are to be seen, in %d of chunks", payload, seen, held)
+			// What else is there: in each series a bucket of which a part was cut, and one with
+			// room; and what lies between these.
+			if most := 2*seen + 2*bucketRows*len(model); st.rows.Len() > most || st.rows.Len() < seen {
+				t.Errorf("there is room for %d rows, and %d are to be seen: at most %d", st.rows.Len(), seen, most)
 			}
 		})
 	}
 }
 
+// A series that gets a row now and then does not keep the chunks of one that gets many.
+func TestSlowSeries(t *testing.T) {
+	st := open(t, memmgr.Options{})
+	const window = 20_000
+	for now := range int64(10 * window) {
+		add(t, st, "fast", row{now, 1})
+		if now%(window/4) == 0 {
+			add(t, st, "slow", row{now, 2})
+			st.Retain(now - window)
+		}
+	}
+	if n := len(scan(st.Find("slow"), 0, 1<<40)); n != 5 {
+		t.Errorf("%d rows of the slow series are left, want 5", n)
+	}
+	if n := st.rows.Len(); n > 3*window {
+		t.Errorf("the chunks hold %d rows, where %d are new enough", n, window)
+	}
+}
+
 func TestStoreRefuses(t *testing.T) {
-	st := open(t, Options{SeriesLimit: 64 << 10})
+	st := open(t, memmgr.Options{Arena: arena.Options{Limit: 2 << 20}})
 	add(t, st, "cpu", row{5, 1})
 	cpu := st.Find("cpu")
 	if err := cpu.Append(4, 1); err == nil || !strings.Contains(err.Error(), "order of time") {
@@ -126,19 +142,19 @@ func TestStoreRefuses(t *testing.T) {
 	rows := 1
 	for ; ; rows++ {
 		if err := cpu.Append(int64(5+rows), 2); err != nil {
-			if !errors.Is(err, memmgr.ErrSequenceLimit) || !strings.Contains(err.Error(), `"cpu"`) {
+			if !errors.Is(err, arena.ErrLimit) {
 				t.Error(err)
 			}
 			break
 		}
 	}
-	if n := len(scan(cpu, 0, 1<<40)); n != rows || n < 4000 {
+	if n := len(scan(cpu, 0, 1<<40)); n != rows || n < 100_000 {
 		t.Errorf("%d rows of %d", n, rows)
 	}
-	add(t, st, "mem", row{5, 1}) // a limit is a series' own
-	st.Retain(1000)
+	st.Retain(40_000)
 	add(t, st, "cpu", row{int64(5 + rows), 2}) // there is room again
 	st.Retain(1 << 50)
+	st.Retain(1 << 49) // a cut is not taken back
 	if err := cpu.Append(1<<50-1, 1); err == nil || !strings.Contains(err.Error(), "cut at") {
 		t.Errorf("a row before the cut: %v", err)
 	}
