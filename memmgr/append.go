@@ -106,17 +106,13 @@ func (s *Sequence) makeRoom(n int) error {
 	e.order = s.first + uint32(len(s.chunks))
 	s.chunks = append(s.chunks, id)
 	s.setTail(id, 0, s.shape.capacity(e.spot.form))
-	if len(s.chunks) == stripeFrom+1 || !s.isHome(e) && (e.spot.form == striped || s.stripes(len(s.chunks)-1)) {
-		s.goAstray()
+	switch {
+	case len(s.chunks) == stripeFrom+1:
+		s.m.goAstray(s.chunks...)
+	case !s.isHome(e) && (e.spot.form == striped || s.stripes(len(s.chunks)-1)):
+		s.m.goAstray(id)
 	}
 	return nil
-}
-
-// goAstray has the next safe points bring chunks to their positions.
-func (s *Sequence) goAstray() {
-	if !s.astray {
-		s.m.astray, s.astray = append(s.m.astray, s), true
-	}
 }
 
 // promote lays the first chunk out with more room, in another block or in a slot.

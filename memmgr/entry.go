@@ -18,7 +18,8 @@ type entry struct {
 	moves  uint64 // how often the chunk has moved
 	copied uint64 // bytes that these took
 
-	pins atomic.Int32 // Pin and Unpin may be called by any goroutine
+	pins   atomic.Int32 // Pin and Unpin may be called by any goroutine
+	astray bool         // in the manager's list of those, whatever the number is used for since
 }
 
 const spareOrder = ^uint32(0)

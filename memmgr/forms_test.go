@@ -110,7 +110,7 @@ func TestStraightenWithinBudget(t *testing.T) {
 				}
 			}
 			if (len(m.astray) == 0) != (c.moves[len(c.moves)-1] == stripeFrom) {
-				t.Errorf("%d sequences are astray", len(m.astray))
+				t.Errorf("%d chunks are astray", len(m.astray))
 			}
 		})
 	}

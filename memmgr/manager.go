@@ -61,7 +61,8 @@ type Manager struct {
 	retired []retired   // places in quarantine, oldest first
 	waiting []waiting   // places that are free once a chunk is unpinned
 	spares  []*Sequence // those that may keep a spare chunk
-	astray  []*Sequence // those whose chunks are not all in their places
+	astray  []chunk.ID  // chunks that may not be in their places, each once
+	turn    int         // of these, which is looked at next
 	annexes int
 	counts  Counts
 	using   atomic.Bool // some goroutine is within a call

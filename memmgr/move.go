@@ -159,48 +159,6 @@ func (m *Manager) trimSpares() {
 	m.spares = keep
 }
 
-// straighten brings chunks to their positions, or out of their regions where a sequence
-// has shrunk, sequence by sequence, until the budget of a safe point is spent. A sequence
-// that no memory can be had for is left as it is; one with a chunk that can't go yet is
-// looked at again when that can.
-func (m *Manager) straighten() {
-	begin, bytes := m.now(), uint64(0)
-	budget := m.budget()
-	keep := m.astray[:0]
-	for n, s := range m.astray {
-		if e := m.table.in(s.held); e != nil && e.seq == s && s.waitsFor(e) {
-			keep = append(keep, s)
-			continue
-		}
-		s.held = 0
-		bring := (*Manager).bringHome
-		if !s.stripes(len(s.chunks) - 1) {
-			bring = (*Manager).bringBack
-		}
-		size := uint64(s.Capacity()) * uint64(s.shape.Full.RowBytes())
-		for i := len(s.chunks) - 1; i >= 0; i-- {
-			was := bring(m, s, s.chunks[i])
-			if was == refused {
-				break // and so would the others be
-			}
-			if was == stays {
-				continue
-			}
-			if bytes += size; bytes+size > budget.Bytes || m.now().Sub(begin) >= budget.Time {
-				m.astray = append(keep, m.astray[n:]...)
-				return
-			}
-		}
-		if s.held != 0 {
-			keep = append(keep, s)
-			continue
-		}
-		s.astray = false
-	}
-	clear(m.astray[len(keep):])
-	m.astray = keep
-}
-
 // Move copies a chunk to another place and publishes it there: one of a striped region
 // to a free position of a region with the same columns, or to a slot, and back to its own
 // position with the next move. Only at safe points. It returns false for a pinned chunk,
@@ -223,7 +181,7 @@ func (m *Manager) move(id chunk.ID) (bool, error) {
 	}
 	m.retire(e.seq.shape, m.moveTo(id, at))
 	if s := e.seq; e.order != spareOrder && s.stripes(int(e.order-s.first)) && !s.isHome(e) {
-		s.goAstray()
+		m.goAstray(id)
 	}
 	m.counts.Moved++
 	return true, nil

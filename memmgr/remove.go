@@ -74,7 +74,7 @@ func (s *Sequence) dropTail() {
 	s.m.table.at(id).order = spareOrder
 	s.setTail(s.chunks[n-1], uint32(s.Capacity()), uint32(s.Capacity()))
 	if s.shrunk() {
-		s.goAstray()
+		s.m.goAstray(s.chunks...)
 	}
 }
 
@@ -131,7 +131,7 @@ func (s *Sequence) DropFirst(chunks int) {
 	s.chunks = s.chunks[chunks:]
 	s.first += uint32(chunks)
 	if s.shrunk() {
-		s.goAstray()
+		s.m.goAstray(s.chunks...)
 	}
 }
 

@@ -39,8 +39,6 @@ type Sequence struct {
 	first  uint32     // the order of chunks[0]: how many were dropped before it
 	spare  chunk.ID   // an empty chunk kept for the next append; 0 if none
 	listed bool       // in the manager's list of sequences that may have a spare
-	astray bool       // in the manager's list of sequences whose chunks are not all in their places
-	held   chunk.ID   // a chunk that it waits for in that list, since it can't come home yet; 0 if none
 	gone   bool       // dropped
 	limit  uint64     // of bytes of chunks; 0 is none
 

@@ -186,18 +186,31 @@ func (m *Manager) elsewhere(e *entry) (spot, error) {
 type brought uint8
 
 const (
-	stays   brought = iota // it is there, or can't go yet
-	moved                  // it was moved
-	refused                // there is no memory for it
+	stays    brought = iota // it is there
+	mustWait                // it is pinned, or its place is not free yet
+	moved                   // it was moved
+	refused                 // there is no memory for it
 )
 
-// bringHome moves a chunk to its position, if that is free.
-func (m *Manager) bringHome(s *Sequence, id chunk.ID) brought {
-	e := m.table.at(id)
-	if s.isHome(e) || s.hold(id, e) {
+// bring moves a chunk to its position, or to a slot if its sequence has shrunk.
+func (m *Manager) bring(id chunk.ID, e *entry) brought {
+	s := e.seq
+	home := s.stripes(len(s.chunks) - 1)
+	if home && s.isHome(e) || !home && e.spot.form != striped {
 		return stays
 	}
-	at, ok := m.enter(s, e.order)
+	r, p := s.regionOf(e.order)
+	if e.pins.Load() != 0 || home && r != nil && !m.arena.IsFree(r.first+arena.Slot(p)) {
+		return mustWait // what lies there is in quarantine, or goes home itself
+	}
+	at, ok := spot{}, false
+	if home {
+		at, ok = m.enter(s, e.order)
+	} else {
+		var err error
+		at, err = m.plainRoom(s, int(m.rowsOf(id)), len(s.chunks) == 1)
+		ok = err == nil
+	}
 	if !ok {
 		return refused
 	}
@@ -206,40 +219,53 @@ func (m *Manager) bringHome(s *Sequence, id chunk.ID) brought {
 	return moved
 }
 
-// bringBack moves a chunk of a sequence of few chunks out of its region.
-func (m *Manager) bringBack(s *Sequence, id chunk.ID) brought {
-	e := m.table.at(id)
-	if e.spot.form != striped || s.hold(id, e) {
-		return stays
+// goAstray has the next safe points bring chunks where they belong.
+func (m *Manager) goAstray(ids ...chunk.ID) {
+	for _, id := range ids {
+		if e := m.table.at(id); !e.astray {
+			m.astray, e.astray = append(m.astray, id), true
+		}
 	}
-	at, err := m.plainRoom(s, int(m.rowsOf(id)), len(s.chunks) == 1)
-	if err != nil {
-		return refused
-	}
-	m.retire(s.shape, m.moveTo(id, at))
-	m.counts.Moved++
-	return moved
 }
 
-// waitsFor tells whether a chunk can't go where it belongs yet: it is pinned, or its
-// position is in quarantine, or another chunk's, which goes home itself.
-func (s *Sequence) waitsFor(e *entry) bool {
-	if e.pins.Load() != 0 {
-		return true
-	}
-	r, p := s.regionOf(e.order)
-	return r != nil && !s.shrunk() && !s.isHome(e) && !s.m.arena.IsFree(r.first+arena.Slot(p))
-}
+// astrayMost is how many chunks a safe point looks at: all have to wait, at worst.
+const astrayMost = 1024
 
-// hold notes that the sequence waits for a chunk, if it does.
-func (s *Sequence) hold(id chunk.ID, e *entry) bool {
-	if !s.waitsFor(e) {
-		return false
+// straighten brings chunks that are astray where they belong, one after the other, until the
+// budget of a safe point is spent. One that has to wait is looked at again next time. One that
+// no memory can be had for is left where it is, and so are the others of its sequence.
+func (m *Manager) straighten() {
+	begin, bytes := m.now(), uint64(0)
+	budget := m.budget()
+	var poor *Sequence
+	for range min(len(m.astray), astrayMost) {
+		if m.turn >= len(m.astray) {
+			m.turn = 0
+		}
+		id, was := m.astray[m.turn], stays
+		e := m.table.at(id)
+		s := e.seq
+		if s != nil && s != poor && e.order != spareOrder {
+			was = m.bring(id, e)
+		}
+		if was == mustWait {
+			m.turn++
+			continue
+		}
+		last := len(m.astray) - 1
+		m.astray[m.turn], e.astray = m.astray[last], false
+		m.astray = m.astray[:last]
+		if was == refused {
+			poor = s
+		}
+		if was != moved {
+			continue
+		}
+		size := uint64(s.Capacity()) * uint64(s.shape.Full.RowBytes())
+		if bytes += size; bytes+size > budget.Bytes || m.now().Sub(begin) >= budget.Time {
+			return
+		}
 	}
-	if s.held == 0 {
-		s.held = id
-	}
-	return true
 }
 
 // Beside returns how many chunks from the i-th on, at least one, lie side by side: each
