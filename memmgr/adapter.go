@@ -80,7 +80,7 @@ func (a *adapter) endFrame() error {
 // are not to pay for what large ones need.
 func (a *adapter) atRest() bool {
 	idle, _ := a.m.arena.Idle()
-	return idle == 0 && len(a.queue) == 0 && a.job == nil && !a.asked && !a.m.spread()
+	return idle == 0 && len(a.queue) == 0 && !a.asked && !a.m.spread()
 }
 
 // pulse is how many frames are looked at together for whether chunks come and go.

@@ -31,6 +31,9 @@ func (m *Manager) Annex(id chunk.ID, bytes uint32) (address, error) {
 	n := max((bytes+chunk.Bytes-1)/chunk.Bytes, 1)
 	if e.annex.slots < n {
 		first, err := m.arena.AllocRun(arena.Normal, int(n))
+		if err != nil && m.makeSpace() {
+			first, err = m.arena.AllocRun(arena.Normal, int(n))
+		}
 		if err != nil {
 			return nil, fmt.Errorf("memmgr: an annex for chunk %d of %q: %w", id, e.seq.name, err)
 		}

@@ -124,6 +124,9 @@ func (s *Sequence) promote(n int) error {
 	rows := s.tailRows()
 	least := max(rows+1, uint32(min(uint64(rows)+uint64(n), chunk.MaxRows)))
 	want := max(least, 2*rows)
+	if s.limit != 0 {
+		s.freeSpare() // the limit counts it, and growing comes first
+	}
 	if s.mayHold(s.shape.firstBytes(want)) != nil {
 		want = least
 	}

@@ -580,3 +580,27 @@ func TestReclaimOfEmptied(t *testing.T) {
 		t.Errorf("%d rows, %d sequences listed", s.Len(), len(m.spares))
 	}
 }
+
+// A plan is not told of chunks in slots where one of the same sequence is still striped.
+func TestPlacementOfMixedForms(t *testing.T) {
+	m := open(t, Options{})
+	m.clock = stopped
+	s := sequence(t, m, "s", 8, 7992)
+	fillRows(t, s, 12*s.Capacity())
+	safePoints(t, m, 3)
+	id := s.chunks[1]
+	m.Pin(id)
+	s.Truncate(4 * s.Capacity())
+	safePoints(t, m, 3)
+	if _, wholes, stripes, _ := formsOf(s); wholes != 3 || stripes != 1 {
+		t.Fatalf("%d chunks in slots, %d striped", wholes, stripes)
+	}
+	if in := m.Placement(); len(in.Chunks) != 0 {
+		t.Errorf("%d chunks are listed", len(in.Chunks))
+	}
+	m.Unpin(id)
+	safePoints(t, m, 3)
+	if in := m.Placement(); len(in.Chunks) != 4 {
+		t.Errorf("%d of 4 chunks are listed", len(in.Chunks))
+	}
+}

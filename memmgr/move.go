@@ -146,9 +146,7 @@ func (m *Manager) trimSpares() {
 		if s.spare != 0 && s.tailRows() <= uint32(s.Capacity())/2 && m.table.at(s.spare).pins.Load() == 0 {
 			s.freeSpare()
 		}
-		if s.tail != 0 && m.table.at(s.tail.Chunk()).pins.Load() == 0 {
-			s.freeEmpty()
-		}
+		s.freeEmpty()
 		if s.listed = s.spare != 0 || s.tail != 0 && s.next == s.tail; s.listed {
 			keep = append(keep, s)
 		} else {

@@ -2,8 +2,10 @@ package memmgr
 
 import (
 	"os"
+	"slices"
 
 	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/memmgr/plan"
 )
 
@@ -48,10 +50,8 @@ func (m *Manager) whole() bool { return m.arena.Backend() == arena.Heap }
 
 // plain tells whether all chunks of a sequence have slots of their own.
 func (s *Sequence) plain() bool {
-	if s.stripes(len(s.chunks) - 1) {
-		return false
-	}
-	return len(s.chunks) > 0 && s.m.table.at(s.chunks[0]).spot.form == whole
+	return !s.stripes(len(s.chunks)-1) &&
+		!slices.ContainsFunc(s.chunks, func(id chunk.ID) bool { return s.m.table.at(id).spot.form != whole })
 }
 
 // group describes a sequence.

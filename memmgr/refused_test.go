@@ -148,3 +148,53 @@ func TestLastOfRegionGoesBack(t *testing.T) {
 		t.Errorf("%d chunks are striped, in %d regions", stripes, len(m.regions))
 	}
 }
+
+// A chunk that another sequence keeps for its next row makes room for an annex.
+func TestSpareMakesRoomForAnnex(t *testing.T) {
+	m := open(t, Options{})
+	s := sequence(t, m, "s", 8, 8000)
+	fillRows(t, s, 2*s.Capacity()+1)
+	s.DropLast() // its chunk is kept
+	var slots []arena.Slot
+	m.Arena().SetLimit(m.Arena().Stats().Committed)
+	for { // until no slot is left
+		slot, err := m.arena.Alloc(arena.Normal)
+		if err != nil {
+			break
+		}
+		slots = append(slots, slot)
+	}
+	if _, err := m.Annex(s.chunks[0], 1); err != nil || m.Stats().Spares != 0 {
+		t.Errorf("%v, %d spares", err, m.Stats().Spares)
+	}
+	for _, slot := range slots {
+		m.arena.Free(slot)
+	}
+}
+
+// The chunk that a sequence keeps for its next row counts against its limit when its
+// first one grows.
+func TestSpareCountsAgainstLimit(t *testing.T) {
+	m := open(t, Options{})
+	s := sequence(t, m, "s", 8, 16)
+	n := s.Capacity()
+	fillRows(t, s, 2*n)
+	s.Truncate(n)
+	s.Truncate(10)
+	at, err := m.takeBlock(s.shape, 0) // as a plan may have it
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.retire(s.shape, m.moveTo(s.chunks[0], at))
+	s.SetLimit(s.Bytes().Chunks + 100)
+	for s.Len() < n {
+		l, err := s.Append()
+		if err != nil {
+			t.Fatalf("%d rows: %v", s.Len(), err)
+		}
+		put(s, l, uint64(s.Len()-1))
+		if b := s.Bytes().Chunks; b > s.Limit() {
+			t.Fatalf("%d rows in %d bytes of chunks, limit %d", s.Len(), b, s.Limit())
+		}
+	}
+}
