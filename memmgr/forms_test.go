@@ -604,3 +604,25 @@ func TestPlacementOfMixedForms(t *testing.T) {
 		t.Errorf("%d of 4 chunks are listed", len(in.Chunks))
 	}
 }
+
+// A sequence that was emptied while a place of its region was in quarantine begins anew, in
+// slots.
+func TestFewAfterMany(t *testing.T) {
+	m := open(t, Options{})
+	m.clock = stopped
+	s := sequence(t, m, "s", 8, 7992)
+	fillRows(t, s, 12*s.Capacity())
+	safePoints(t, m, 3)
+	if _, err := m.Move(s.chunks[11]); err != nil {
+		t.Fatal(err)
+	}
+	s.Truncate(0)
+	safePoints(t, m, 1)
+	if s.Busy() || len(m.regions) == 0 {
+		t.Fatalf("%d chunks, %d regions", len(s.chunks), len(m.regions))
+	}
+	fillRows(t, s, 6*s.Capacity())
+	if _, wholes, stripes, _ := formsOf(s); wholes != 6 || stripes != 0 {
+		t.Errorf("%d chunks in slots, %d striped", wholes, stripes)
+	}
+}
