@@ -95,6 +95,15 @@ func (c *checker) chunks() error {
 			return fmt.Errorf("chunk %d is pinned %d times, and its number is free", id, n)
 		}
 	}
+	astray := 0
+	for i := range m.table.count {
+		if m.table.at(chunk.ID(i)).astray {
+			astray++
+		}
+	}
+	if astray != len(m.astray) || slices.ContainsFunc(m.astray, func(id chunk.ID) bool { return !m.table.at(id).astray }) {
+		return fmt.Errorf("%d chunks are noted as astray, and %v are listed", astray, m.astray)
+	}
 	return nil
 }
 

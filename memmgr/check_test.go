@@ -38,6 +38,9 @@ func TestCheckNames(t *testing.T) {
 		"a spare":                {"says that it is the spare of \"wide\", whose spare is", func(s *checkState) { s.m.table.at(s.slot).order = spareOrder }},
 		"a free number":          {"is in use, and its number is free", func(s *checkState) { s.m.table.free = append(s.m.table.free, s.slot) }},
 		"a pin of a free number": {"is pinned 1 times, and its number is free", func(s *checkState) { s.m.table.at(s.m.table.free[0]).pins.Add(1) }},
+		"one that is astray":     {"1 chunks are noted as astray, and [] are listed", func(s *checkState) { s.m.table.at(s.slot).astray = true }},
+		"one that is not astray": {"0 chunks are noted as astray, and", func(s *checkState) { s.m.astray = append(s.m.astray, s.slot) }},
+		"another that is astray": {"1 chunks are noted as astray, and", func(s *checkState) { s.m.goAstray(s.slot); s.m.astray[0] = s.piece }},
 		"two in one slot":        {"share slot", func(s *checkState) { s.m.publish(s.slot, s.m.table.at(s.wide.chunks[1]).spot) }},
 		"two in one block": {"share slot", func(s *checkState) {
 			s.m.retired = append(s.m.retired, retired{s.few.shape, s.m.table.at(s.block).spot, 0, true})
