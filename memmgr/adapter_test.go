@@ -210,3 +210,32 @@ func TestMovesAreCounted(t *testing.T) {
 		t.Errorf("a move takes %v", a.moveTime)
 	}
 }
+
+// Where nothing has changed for long, plans are sixteen times as rare, whatever they find.
+func TestSettledPlansAreRare(t *testing.T) {
+	m := open(t, Options{})
+	fillRows(t, sequence(t, m, "s", 8), 1)
+	m.Adapt(AdaptOptions{Every: 8, Cooling: 10, Clock: stopped})
+	a := m.adapt
+	for _, c := range []struct {
+		changed, planned, frame uint64
+		plans                   bool
+	}{
+		{50, 100, 227, false},
+		{50, 100, 228, true},
+		{90, 100, 227, false}, // just settled
+		{91, 100, 101, true},  // not yet
+		{0, 0, 101, true},     // the first one
+	} {
+		a.seen = m.counts.Made + m.counts.Freed
+		a.changed, a.planned, m.frame, a.next = c.changed, c.planned, c.frame, 0
+		before := a.stats.Plans
+		a.think()
+		if plans := a.stats.Plans > before; plans != c.plans || !plans && a.next != c.frame+8 {
+			t.Errorf("changed in frame %d, planned in %d: a plan in %d: %v, the next in %d", c.changed, c.planned, c.frame, plans, a.next)
+		}
+		if c.plans && a.planned != c.frame {
+			t.Errorf("a plan in frame %d is noted for %d", c.frame, a.planned)
+		}
+	}
+}

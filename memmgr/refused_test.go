@@ -198,3 +198,33 @@ func TestSpareCountsAgainstLimit(t *testing.T) {
 		}
 	}
 }
+
+// The place that a chunk was moved from is nobody's before the second safe point, though
+// memory be refused: somebody may hold an address.
+func TestQuarantineMakesNoRoom(t *testing.T) {
+	m := open(t, Options{Arena: arena.Options{Limit: arena.RegionBytes}})
+	s, other := sequence(t, m, "s", 8, 8000), sequence(t, m, "other", 8, 8000)
+	fillRows(t, s, 1)
+	var slots []arena.Slot
+	for { // until no slot is left
+		slot, err := m.arena.Alloc(arena.Normal)
+		if err != nil {
+			break
+		}
+		slots = append(slots, slot)
+	}
+	m.arena.Free(slots[0])
+	if ok, err := m.Move(s.chunks[0]); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	if _, err := other.Append(); !errors.Is(err, arena.ErrLimit) {
+		t.Errorf("a row at an address that somebody may hold: %v", err)
+	}
+	safePoints(t, m, 2)
+	if _, err := other.Append(); err != nil {
+		t.Error(err)
+	}
+	for _, slot := range slots[1:] {
+		m.arena.Free(slot)
+	}
+}
