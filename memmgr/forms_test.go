@@ -626,3 +626,25 @@ func TestFewAfterMany(t *testing.T) {
 		t.Errorf("%d chunks in slots, %d striped", wholes, stripes)
 	}
 }
+
+// A chunk that is kept for the next row may be moved: it has no position of its own.
+func TestMoveOfSpare(t *testing.T) {
+	m := open(t, Options{})
+	m.clock = stopped
+	s := sequence(t, m, "s", 8, 7992)
+	fillRows(t, s, 12*s.Capacity()+1)
+	safePoints(t, m, 3)
+	s.DropLast()
+	id := s.spare
+	if ok, err := m.Move(id); !ok || err != nil || s.spare != id {
+		t.Fatal(ok, err, s.spare)
+	}
+	if len(s.regions) != 1 || len(m.astray) != 0 {
+		t.Errorf("%d regions, %d chunks are astray", len(s.regions), len(m.astray))
+	}
+	fillRows(t, s, 1) // it is used where it is, and comes home
+	safePoints(t, m, 2)
+	if _, _, _, home := formsOf(s); home != 13 || s.tail.Chunk() != id {
+		t.Errorf("%d of 13 chunks are home", home)
+	}
+}

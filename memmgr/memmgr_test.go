@@ -141,7 +141,7 @@ func TestPins(t *testing.T) {
 	if s.Directory(0).Addr(l.Chunk()) != base || m.Stats().Counts.SkippedPinned != 5 || m.Stats().Pins != 2 {
 		t.Errorf("a pinned chunk moved, or was not counted: %+v", m.Stats().Counts)
 	}
-	if err := m.Close(); !errors.Is(err, ErrPinned) || !strings.Contains(err.Error(), `chunk 1 of "held" pinned 2 times`) {
+	if err := m.Close(); !errors.Is(err, ErrPinned) || !strings.Contains(err.Error(), `(chunk 1 of "held" pinned 2 times)`) {
 		t.Errorf("Close: %v", err)
 	}
 	m.Unpin(l.Chunk())
