@@ -642,9 +642,20 @@ func TestMoveOfSpare(t *testing.T) {
 	if len(s.regions) != 1 || len(m.astray) != 0 {
 		t.Errorf("%d regions, %d chunks are astray", len(s.regions), len(m.astray))
 	}
-	fillRows(t, s, 1) // it is used where it is, and comes home
+	s.Truncate(11*s.Capacity() + 1)
+	id = s.tail.Chunk()
+	if ok, err := m.Move(id); !ok || err != nil || len(m.astray) != 1 {
+		t.Fatal(ok, err, m.astray)
+	}
+	at := m.table.at(id).spot
+	s.DropLast() // it was to come home
+	safePoints(t, m, 3)
+	if s.spare != id || m.table.at(id).spot != at || len(s.regions) != 1 || len(m.astray) != 0 {
+		t.Errorf("%d regions, %d chunks are astray; the spare went from %v to %v", len(s.regions), len(m.astray), at, m.table.at(id).spot)
+	}
+	fillRows(t, s, s.Capacity()+1) // it is used where it is, and comes home
 	safePoints(t, m, 2)
-	if _, _, _, home := formsOf(s); home != 13 || s.tail.Chunk() != id {
+	if _, _, _, home := formsOf(s); home != 13 || s.chunks[11] != id {
 		t.Errorf("%d of 13 chunks are home", home)
 	}
 }

@@ -59,7 +59,7 @@ func (s *Sequence) regionOf(order uint32) (r *region, position uint32) {
 // isHome tells whether a chunk lies where its order says.
 func (s *Sequence) isHome(e *entry) bool {
 	r, p := s.regionOf(e.order)
-	return r != nil && e.spot.form == striped && e.spot.slot == r.first+arena.Slot(p)
+	return r != nil && e.spot == spot{slot: r.first + arena.Slot(p), form: striped}
 }
 
 // enter takes the position of the chunk of an order, and opens its region if need be.
