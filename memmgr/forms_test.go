@@ -659,3 +659,38 @@ func TestMoveOfSpare(t *testing.T) {
 		t.Errorf("%d of 13 chunks are home", home)
 	}
 }
+
+// Rows of no bytes have nothing to lay side by side: their chunks stay in slots.
+func TestNothingToStripe(t *testing.T) {
+	m := open(t, Options{})
+	s := sequence(t, m, "tags", 0)
+	for s.Len() < 12*s.Capacity() {
+		if _, _, err := s.AppendRun(s.Capacity()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	safePoints(t, m, 3)
+	if _, wholes, _, _ := formsOf(s); wholes != 12 || len(m.regions) != 0 || len(m.astray) != 0 {
+		t.Errorf("%d of 12 chunks in slots, %d regions, %d chunks are astray", wholes, len(m.regions), len(m.astray))
+	}
+}
+
+// What a pinned chunk has left is free with the next call that makes a chunk, once it is
+// unpinned.
+func TestUnpinnedIsFreeWithNextChunk(t *testing.T) {
+	m := open(t, Options{})
+	s, other := sequence(t, m, "s", 8, 8000), sequence(t, m, "other", 8, 8000)
+	fillRows(t, s, 1)
+	id := s.tail.Chunk()
+	m.Pin(id)
+	s.Drop()
+	fillRows(t, other, 1)
+	if len(m.waiting) != 1 || other.tail.Chunk() == id {
+		t.Fatalf("%d places wait for Unpin", len(m.waiting))
+	}
+	m.Unpin(id)
+	fillRows(t, other, other.Capacity())
+	if len(m.waiting) != 0 || other.tail.Chunk() != id {
+		t.Errorf("%d places wait for nobody, and chunk %d was made", len(m.waiting), other.tail.Chunk())
+	}
+}

@@ -75,24 +75,27 @@ func TestTimeOfGivingBack(t *testing.T) {
 }
 
 // A move whose place is taken is skipped; where a region is to be emptied the chunk goes
-// elsewhere.
+// elsewhere, but not on its way back.
 func TestPlaceIsTaken(t *testing.T) {
-	for _, empties := range []bool{false, true} {
+	for _, c := range []struct{ empties, back bool }{{false, false}, {true, true}, {true, false}} {
+		goes := c.empties && !c.back
 		m := open(t, Options{})
 		s := sequence(t, m, "s", 8, 8000)
 		fillRows(t, s, 2*s.Capacity())
 		from, taken := placeOf(m, s, 0), placeOf(m, s, 1)
 		x := plan.Action{Kind: plan.Evacuate, Moves: []plan.Move{{Order: 0, From: from, To: taken}}}
-		if empties {
+		if c.empties {
 			x.Empties = []plan.RegionID{{Range: arena.Cold, Number: 3}}
 		}
 		a := planned(m, AdaptOptions{}, x)
+		a.begin()
+		a.job.backward = c.back
 		safePoints(t, m, 1)
-		if now := placeOf(m, s, 0); (now != from) != empties || now == taken || placeOf(m, s, 1) != taken {
-			t.Errorf("empties %v: the chunk went from %v to %v", empties, from, now)
+		if now := placeOf(m, s, 0); (now != from) != goes || now == taken || placeOf(m, s, 1) != taken {
+			t.Errorf("%+v: the chunk went from %v to %v", c, from, now)
 		}
-		if (a.stats.Moves == 1) != empties || (a.stats.Skipped == 0) != empties {
-			t.Errorf("empties %v: %+v", empties, a.stats)
+		if (a.stats.Moves == 1) != goes || (a.stats.Skipped == 0) != goes {
+			t.Errorf("%+v: %+v", c, a.stats)
 		}
 		if !slices.Equal(rowsOf(s), numbers(0, s.Len())) {
 			t.Error("rows differ")
