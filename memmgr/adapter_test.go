@@ -239,3 +239,32 @@ func TestSettledPlansAreRare(t *testing.T) {
 		}
 	}
 }
+
+// What is not stated has defaults; a profile's budget comes before that of the options.
+func TestAdaptDefaults(t *testing.T) {
+	type stated struct {
+		budget         profile.Budget
+		every, cooling int
+		decay          time.Duration
+	}
+	want := func(what string, o AdaptOptions, want stated) {
+		t.Helper()
+		o = o.withDefaults()
+		if got := (stated{o.Budget, o.Every, o.Cooling, o.Decay}); got != want || o.Clock == nil {
+			t.Errorf("%s: %+v, want %+v", what, got, want)
+		}
+	}
+	of := func(b profile.Budget) profile.Profile { return profile.Profile{Intent: profile.Intent{Budget: b}} }
+	all := stated{profile.Budget{Time: budgetTime, Bytes: budgetBytes}, 60, 120, decayOver}
+	want("nothing", AdaptOptions{}, all)
+	want("nonsense", AdaptOptions{Every: -1, Cooling: -5, Budget: profile.Budget{Time: -1}}, all)
+	own := profile.Budget{Time: 7, Bytes: 9}
+	want("all", AdaptOptions{Every: 1, Cooling: 2, Budget: own, Decay: -1}, stated{own, 1, 2, -1})
+	want("a profile's", AdaptOptions{Every: 1, Cooling: 2, Budget: own, Decay: 3, Profile: of(profile.Budget{Time: 1, Bytes: 2})}, stated{profile.Budget{Time: 1, Bytes: 2}, 1, 2, 3})
+	want("half a profile's", AdaptOptions{Every: 1, Cooling: 2, Budget: own, Decay: 3, Profile: of(profile.Budget{Bytes: 2})}, stated{profile.Budget{Time: 7, Bytes: 2}, 1, 2, 3})
+
+	c := ticking(time.Second)
+	if o := (AdaptOptions{Clock: c.tick}).withDefaults(); o.Clock() != time.Unix(1, 0) {
+		t.Error("another clock")
+	}
+}
