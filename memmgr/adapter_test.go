@@ -268,3 +268,32 @@ func TestAdaptDefaults(t *testing.T) {
 		t.Error("another clock")
 	}
 }
+
+// What failed is avoided for a while, longer each time, and forgotten after as long again.
+func TestAvoid(t *testing.T) {
+	m := open(t, Options{})
+	m.Adapt(AdaptOptions{Clock: stopped})
+	a := m.adapt
+	m.frame = 100
+	a.failed("b")
+	a.failed("a")
+	a.failed("b") // until 1300, and in mind until 2500
+	for _, c := range []struct {
+		frame  uint64
+		avoids []string
+		knows  int
+	}{
+		{699, []string{"a", "b"}, 2},
+		{700, []string{"b"}, 2},
+		{1299, []string{"b"}, 2},
+		{1300, nil, 2},
+		{1301, nil, 1},
+		{2500, nil, 1},
+		{2501, nil, 0},
+	} {
+		m.frame = c.frame
+		if got := a.avoid(); !slices.Equal(got, c.avoids) || len(a.refusals) != c.knows || a.report().BackedOff != len(c.avoids) {
+			t.Errorf("frame %d: %q are avoided, %d known, %d backed off", c.frame, got, len(a.refusals), a.report().BackedOff)
+		}
+	}
+}

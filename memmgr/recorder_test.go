@@ -125,6 +125,8 @@ func TestRecorderRefuses(t *testing.T) {
 	panics(t, func() { rec.Watch(c.s, "y") }, `"y"`, "4 bytes", "another one")
 	r := rec.Reader("r")
 	panics(t, func() { r.Read(b.s, 0) }, `"r"`, "Watch first")
+	panics(t, func() { r.Touch(memmgr.Touch{}) }, "touches no sequence", "use Recorder.Reader")
+	panics(t, func() { new(memmgr.Reader).Touch(memmgr.Touch{Sequence: a.s}) }, "a zero Reader", "use Recorder.Reader")
 	for _, touch := range []memmgr.Touch{{Column: 2}, {Column: -1}, {Rows: -1}, {Chunks: -1}} {
 		touch.Sequence = a.s
 		panics(t, func() { r.Touch(touch) }, `"r"`, `"a"`, "2 columns")
