@@ -4,6 +4,7 @@ package memmgr
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 )
 
@@ -37,5 +38,30 @@ func TestMisuseChecked(t *testing.T) {
 		"pointers":    {"Slice of column 0 of \"s\" as *int, which holds a Go pointer at *int, and the collector does not look into chunks: store an index or a handle instead", func() { Slice[*int](s, 0, l.Chunk()) }},
 	} {
 		t.Run(what, func(t *testing.T) { panics(t, m, c.words, c.f) })
+	}
+}
+
+// What a chunk has left is overwritten: a slot, a block, and a position of a region.
+func TestPoison(t *testing.T) {
+	m := open(t, Options{})
+	m.clock = stopped
+	few, wide, long := sequence(t, m, "few", 8), sequence(t, m, "wide", 8, 8000), sequence(t, m, "long", 8, 8000)
+	fillRows(t, few, 3)
+	fillRows(t, wide, wide.Capacity())
+	fillRows(t, long, 10*long.Capacity())
+	safePoints(t, m, 3)
+	const old = uint64(0x0101010101010101 * poison)
+	for _, s := range []*Sequence{few, wide, long} {
+		id := s.chunks[0]
+		held := Slice[uint64](s, 0, id)
+		if _, err := m.Move(id); err != nil {
+			t.Fatal(err)
+		}
+		if held[0] != old || held[len(held)-1] != old {
+			t.Errorf("%q: rows of a place that was left are %x … %x", s.name, held[0], held[len(held)-1])
+		}
+		if !slices.Equal(rowsOf(s), numbers(0, s.Len())) {
+			t.Errorf("%q: rows differ", s.name)
+		}
 	}
 }
