@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/chunk"
-	"github.com/ashlar-go/ashlar/profile"
 )
 
 // panics wants a panic that says something, and an invariant that holds afterwards.
@@ -192,62 +191,6 @@ func TestPinnedChunksAreStripedLater(t *testing.T) {
 	straighten(35)
 	if len(m.astray) != 0 || s.Beside(0) != chunk.RegionChunks {
 		t.Errorf("%d chunks are astray; %d lie side by side", len(m.astray), s.Beside(0))
-	}
-}
-
-// A chunk that is pinned for long keeps no other one of its sequence from its position.
-func TestPinKeepsNoOtherAway(t *testing.T) {
-	m := open(t, Options{})
-	m.clock = stopped
-	s := sequence(t, m, "long", 8, 8000)
-	fillRows(t, s, 5*s.Capacity())
-	m.Pin(s.chunks[0])
-	defer m.Unpin(s.chunks[0])
-	fillRows(t, s, 20*s.Capacity())
-	safePoints(t, m, 3)
-	for _, i := range []int{3, 12} {
-		if ok, err := m.Move(s.chunks[i]); !ok || err != nil {
-			t.Fatal(ok, err)
-		}
-	}
-	safePoints(t, m, 2)
-	if _, _, _, home := formsOf(s); home != 24 {
-		t.Errorf("%d of 24 chunks that may move are home", home)
-	}
-}
-
-// A safe point looks at a bounded number of chunks that are astray, and the next one goes on.
-func TestStraightenLooksAtFew(t *testing.T) {
-	m := open(t, Options{})
-	m.Adapt(AdaptOptions{Clock: stopped, Budget: profile.Budget{Bytes: 1}})
-	s := sequence(t, m, "long", 8, 60000)
-	const n = astrayMost + 2*chunk.RegionChunks
-	if _, _, err := s.AppendRun(1); err != nil {
-		t.Fatal(err)
-	}
-	fillRows(t, s, n-1)
-	safePoints(t, m, stripeFrom+2)
-	for _, id := range s.chunks {
-		if ok, err := m.Move(id); !ok || err != nil {
-			t.Fatal(ok, err)
-		}
-		m.Pin(id)
-	}
-	for _, want := range []int{astrayMost, 2*astrayMost - n} {
-		if safePoints(t, m, 1); m.turn != want || len(m.astray) != n {
-			t.Fatalf("the next safe point begins at the %dth of %d chunks, want the %dth", m.turn, len(m.astray), want)
-		}
-	}
-	m.Unpin(m.astray[m.turn])
-	m.Unpin(m.astray[m.turn+5])
-	for want := range 3 { // one move is what the budget allows
-		if _, _, _, home := formsOf(s); home != want || len(m.astray) != n-want {
-			t.Errorf("%d chunks are home and %d are not, want %d", home, len(m.astray), want)
-		}
-		safePoints(t, m, 1)
-	}
-	for _, id := range m.astray {
-		m.Unpin(id)
 	}
 }
 

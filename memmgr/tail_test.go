@@ -1,0 +1,53 @@
+package memmgr
+
+import (
+	"slices"
+	"testing"
+)
+
+// DropTail and DropAt remove rows of the last chunk, which goes with its last row.
+func TestDropTail(t *testing.T) {
+	m := open(t, Options{})
+	s := sequence(t, m, "s", 8, 800)
+	n := s.Capacity()
+	fillRows(t, s, 2*n+10)
+	want := func(rows, tail, spares int) {
+		t.Helper()
+		if s.Len() != rows || s.TailLen() != tail || m.Stats().Spares != spares || !slices.Equal(rowsOf(s), numbers(0, rows)) {
+			t.Errorf("%d rows, %d of them in the last chunk, %d spares; want %d, %d and %d", s.Len(), s.TailLen(), m.Stats().Spares, rows, tail, spares)
+		}
+		if err := m.Check(); err != nil {
+			t.Error(err)
+		}
+	}
+	s.DropTail(1)
+	want(2*n+9, 9, 0)
+	s.DropTail(8)
+	want(2*n+1, 1, 0)
+	s.DropTail(1)
+	want(2*n, n, 1)
+	s.DropAt(s.Last())
+	want(2*n-1, n-1, 1)
+	s.DropTail(n - 1)
+	want(n, n, 1)
+	s.DropTail(n - 1)
+	want(1, 1, 1)
+	if s.CanPop(s.Last()) {
+		t.Error("a chunk's first row is to be popped")
+	}
+	s.DropAt(s.Last())
+	want(0, 0, 2)
+	if l := s.TryAppend(); l.Row() != 0 || s.Len() != 1 || !s.HasRoom() {
+		t.Errorf("a row at %v, of %d", l, s.Len())
+	}
+	if s.Push(); !s.CanPop(s.Last()) || s.CanPop(s.At(0)) {
+		t.Error("the second row is not to be popped, or the first one is")
+	}
+	if s.Pop(); s.Len() != 1 {
+		t.Errorf("%d rows", s.Len())
+	}
+	fillRows(t, s, n-1)
+	if s.HasRoom() || s.TryAppend() != 0 || s.Len() != n {
+		t.Errorf("room for another row than %d", n)
+	}
+}
