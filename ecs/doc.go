@@ -37,8 +37,6 @@
 //	stream   gathered just ahead of the call, kept nowhere; scattered back if written
 //	keep     gathered into the annexes of the group's chunks, and again only
 //	         what has changed; shared by all systems that ask for the same
-//	whole    taken out of a kept view that holds it and more, where systems ask for
-//	         several parts of the component
 //	alias    the owner's own column, where its rows lie in this order already
 //
 // # Order

@@ -1,8 +1,6 @@
 package ecs
 
 import (
-	"time"
-
 	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/views"
 )
@@ -17,39 +15,18 @@ import (
 //
 // Systems that ask for the same share it. An annex is made when a view is first kept.
 // What has no room in it is streamed: gathered into scratch for each call.
-//
-// A view that holds another one's part and more can serve that one's readers, too: the
-// component is then gathered once, and each gets its column by a copy out of near memory.
-// That is its outer view: one that some system asks for, or a span.
 type view struct {
 	pool    *pool
 	part    part
 	offset  uint32 // in the annex
-	span    bool   // nobody asks for it: see spans
-	outer   *view  // the smallest one that holds this one's part and more; nil if there is none
-	readers int    // systems that ask for it; of a span, for what it holds
+	readers int    // systems that ask for it
 	chunks  []viewChunk
 	stamps  views.Stamps
 	changes views.Changes
 	walk    uint64 // that changes are of
 	since   uint64 // tick of the last walk
 	frame   uint64 // in which it was last kept
-	trial   uint64 // an outer view: the frame in which it was last on trial
-	spent   spent  // and what building it took then
 	stats   ViewStats
-}
-
-// spent is the time that went into a view in a frame, whoever needed it first.
-type spent struct {
-	frame uint64
-	time  time.Duration
-}
-
-func (s *spent) add(frame uint64, took time.Duration) {
-	if s.frame != frame {
-		*s = spent{frame: frame}
-	}
-	s.time += took
 }
 
 // viewChunk is the view's values for one chunk, and what has to hold for them to be good.
@@ -76,7 +53,7 @@ const (
 
 // ViewStats is what is known of a view.
 type ViewStats struct {
-	Group, Component, Field string // a field FIRST..LAST is what lies between the two, which serves systems that ask for some of it
+	Group, Component, Field string
 	Readers                 int    // systems that ask for it
 	Built                   uint64 // chunks gathered as a whole
 	Refreshed               uint64 // chunks of which the rows that may have changed were gathered

@@ -85,7 +85,7 @@ func TestDroppedViewsGiveTheirMemoryBack(t *testing.T) {
 		rows = 2000
 	}
 	if arena.Checked {
-		t.Skip("checked builds write over what was freed, so that it is resident: TestWholeAgainstGet drops views in them, too")
+		t.Skip("checked builds write over what was freed, so that it is resident: TestPartsAgainstGet drops views in them, too")
 	}
 	for _, backend := range []arena.Backend{arena.Auto, arena.Heap} {
 		v := newViewed(t, Options{NoAdapt: true, Memory: memmgr.Options{Arena: arena.Options{Backend: backend}}}, rows)

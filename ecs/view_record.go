@@ -30,7 +30,7 @@ func (t *tally) walk(use views.Strategy, rows, chunks, stale int) {
 		return
 	}
 	t.frames++
-	if use == views.Keep || use == views.KeepWhole {
+	if use == views.Keep {
 		t.chunks += uint64(chunks)
 		t.stale += uint64(min(stale, chunks))
 	}
@@ -47,30 +47,12 @@ func (t *tally) settle(was, is views.Choice, applies views.Set) {
 	}
 	t.settled = is.Use()
 	var costs profile.Costs
-	for s := views.Alias; s <= views.KeepWhole; s++ {
-		costs.Set(wordOf(s), profile.RowCostOf(is.Cost(s)))
+	for s := views.Alias; s <= views.Keep; s++ {
+		costs.Set(s.String(), profile.RowCostOf(is.Cost(s)))
 	}
 	if costs != (profile.Costs{}) { // else intent ended it
 		t.costs = costs
 	}
-}
-
-// wordOf is a strategy as facts have it.
-func wordOf(s views.Strategy) string {
-	if s == views.KeepWhole {
-		return "whole"
-	}
-	return s.String()
-}
-
-// strategyOf is the inverse; what is no strategy is Unset.
-func strategyOf(word string) views.Strategy {
-	for s := views.Alias; s <= views.KeepWhole; s++ {
-		if wordOf(s) == word {
-			return s
-		}
-	}
-	return views.Unset
 }
 
 // chosen is what the loaded profile notes of a column: what its choice was and cost.
@@ -80,7 +62,8 @@ func (w *World) chosen(system string, g *group, c *column) (profile.Costs, views
 	if i < 0 {
 		return profile.Costs{}, views.Unset
 	}
-	return list[i].Costs, strategyOf(list[i].Use)
+	use, _ := views.StrategyOf(list[i].Use) // what is no strategy is Unset
+	return list[i].Costs, use
 }
 
 // shared is the name of what the column asks for.
@@ -99,7 +82,7 @@ func (n *noted) choices() (list []profile.Choice) {
 			c := &s.cols[i]
 			f := profile.Choice{
 				Group: s.group.name, Component: n.system.columns[c.column].shared(),
-				Use: wordOf(c.tally.settled), Frames: c.tally.frames, Chunks: c.tally.chunks, Stale: c.tally.stale, Order: int(100*c.order + 0.5), Costs: c.tally.costs,
+				Use: c.tally.settled.String(), Frames: c.tally.frames, Chunks: c.tally.chunks, Stale: c.tally.stale, Order: int(100*c.order + 0.5), Costs: c.tally.costs,
 			}
 			twice := slices.ContainsFunc(list, func(h profile.Choice) bool { return h.Group == f.Group && h.Component == f.Component })
 			if c.tally.settled != views.Unset && c.tally.frames > 0 && !twice {

@@ -3,7 +3,6 @@ package ecs_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs"
@@ -111,7 +110,7 @@ func TestRecordedChoices(t *testing.T) {
 		{"another system", noting("look", "sounds", "transform", "stream"), ecs.Options{}, "", 5},
 		{"another component", noting("hear", "sounds", "transform.At", "stream"), ecs.Options{}, "", 5},
 		{"another shape", shaped, ecs.Options{}, "", 5},
-		{"what does not apply", noting("hear", "sounds", "transform", "whole"), ecs.Options{}, "", 5},
+		{"what does not apply", noting("hear", "sounds", "transform", "alias"), ecs.Options{}, "", 4},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s, facts, m := recorded(t, tt.p, tt.o, 5)
@@ -134,45 +133,6 @@ func TestRecordedChoices(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// A view that holds more is used where a profile notes it or asks for it, where there is
-// one, and is noted as such.
-func TestRecordedWhole(t *testing.T) {
-	asked := profile.Profile{Intent: profile.Intent{Views: []profile.View{{System: "turn", Component: "transform.Angle", Choice: "whole"}}}}
-	for name, p := range map[string]profile.Profile{"recorded": noting("turn", "sprites", "transform.Angle", "whole"), "intent": asked} {
-		s, facts, m := recorded(t, p, ecs.Options{}, 5)
-		if c := m["turn transform.Angle"]; c.Use != "whole" || c.Frames != 5 || c.Chunks == 0 {
-			t.Errorf("%s: %+v", name, c)
-		}
-		chunks := uint64(0)
-		for _, v := range s.w.ViewStats() {
-			n := v.Built + v.Refreshed + v.Reused
-			if v.Group != "sprites" {
-				continue
-			}
-			switch v.Field {
-			case "At": // of two systems, on trial
-				chunks = n / 2
-			case "Angle":
-				if n != 0 {
-					t.Errorf("%s: %+v", name, v)
-				}
-			case "At..Angle":
-				if n == 0 || n != chunks || v.Readers != 3 {
-					t.Errorf("%s: %d chunks were had in turn: %+v", name, chunks, v)
-				}
-			}
-		}
-		i := slices.IndexFunc(facts.Shared, func(v profile.Shared) bool { return v.Component == "transform.At..Angle" })
-		if i < 0 || facts.Shared[i].Readers != 3 {
-			t.Errorf("%s: %+v", name, facts.Shared)
-		}
-		_, _, again := recorded(t, facts, ecs.Options{}, 3)
-		if c := again["turn transform.Angle"]; c.Use != "whole" {
-			t.Errorf("%s, and then: %+v", name, c)
-		}
 	}
 }
 
@@ -223,7 +183,7 @@ func TestRecordedAlias(t *testing.T) {
 
 // Whatever a profile notes, a system gets what Get says.
 func TestRecordedNonsense(t *testing.T) {
-	for _, use := range []string{views.Alias.String(), views.Keep.String(), "whole"} {
+	for _, use := range []string{views.Alias.String(), views.Keep.String()} {
 		p := noting("look", "sprites", "transform.At", use, noting("turn", "sprites", "transform.Angle", use).Systems[0], noting("hear", "sounds", "transform", use).Systems[0])
 		s, _, _ := recorded(t, p, ecs.Options{}, 3)
 		r := rand.New(rand.NewPCG(3, 3))

@@ -23,7 +23,7 @@ func residentIn(t *testing.T, w *World, in arena.Range) (bytes uint64) {
 		if r.Range == in {
 			n, err := a.ResidentAt(r.Range, r.Number*arena.SlotsPerRegion, arena.SlotsPerRegion)
 			if err != nil {
-				t.Skipf("resident memory can't be measured here; what is dropped and reported is tested by TestWholeAgainstGet: %v", err)
+				t.Skipf("resident memory can't be measured here; what is dropped and reported is tested by TestPartsAgainstGet: %v", err)
 			}
 			bytes += n
 		}
@@ -31,12 +31,12 @@ func residentIn(t *testing.T, w *World, in arena.Range) (bytes uint64) {
 	return bytes
 }
 
-// Views of a group whose chunks lie in huge pages, views on a machine with large pages, and
-// spans are in annexes, which lie in normal pages. Once dropped they leave nothing
+// Views of a group whose chunks lie in huge pages, and views on a machine with large
+// pages, are in annexes, which lie in normal pages. Once dropped they leave nothing
 // resident; what stays, on the Go heap, is reported.
 func TestDroppedAnnexesGiveTheirMemoryBack(t *testing.T) {
 	if arena.Checked {
-		t.Skip("checked builds write over what was freed, so that it is resident: TestWholeAgainstGet drops views in them, too")
+		t.Skip("checked builds write over what was freed, so that it is resident: TestPartsAgainstGet drops views in them, too")
 	}
 	rows := 8000
 	if testing.Short() {
@@ -58,8 +58,6 @@ func TestDroppedAnnexesGiveTheirMemoryBack(t *testing.T) {
 			{name: "late", late: true, use: views.Keep, rest: views.Stream},
 			{name: "late, and others stay", late: true, use: views.Keep, rest: views.Keep, kept: true, part: true},
 			{name: "large pages", page: 16 << 10, use: views.Keep, rest: views.Stream},
-			{name: "a span", use: views.KeepWhole, rest: views.Keep, kept: true},
-			{name: "a span, and nothing stays", use: views.KeepWhole, rest: views.Stream},
 		} {
 			t.Run(fmt.Sprint(backend, "/", tt.name), func(t *testing.T) {
 				top := topology.Default()

@@ -1,8 +1,6 @@
 package ecs
 
 import (
-	"slices"
-
 	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
@@ -14,23 +12,14 @@ func (w *World) layViews(g *group) {
 		return
 	}
 	w.findRoom(g)
-	g.findSpans()
 	for _, v := range g.views {
 		v.readers = 0
 	}
 	w.asked(g, func(_ *system, c *column) {
 		if v := g.view(c); v != nil {
-			v.count()
+			v.readers++
 		}
 	})
-}
-
-// count notes that a system asks for a view, or for what a span holds.
-func (v *view) count() {
-	v.readers++
-	if v.outer != nil && v.outer.span {
-		v.outer.readers++
-	}
 }
 
 // layViewsOf is layViews after one system more has come. There are often many that ask for
@@ -50,7 +39,7 @@ func (w *World) layViewsOf(g *group, s *system) {
 		}
 	}
 	for _, c := range asked {
-		g.view(c).count()
+		g.view(c).readers++
 	}
 }
 
@@ -70,31 +59,25 @@ func (g *group) newView(p *pool, of part) *view {
 	return &view{pool: p, part: of, stats: ViewStats{Group: g.name, Component: p.name, Field: of.path}}
 }
 
-// findRoom gives views that have none yet room in the annexes, before what spans have.
+// findRoom gives views that have none yet room in the annexes.
 func (w *World) findRoom(g *group) {
 	w.asked(g, func(_ *system, c *column) {
 		if g.view(c) != nil {
 			return
 		}
 		if v := g.newView(c.pool, c.part); g.annex(v) {
-			i := slices.IndexFunc(g.views, func(v *view) bool { return v.span })
-			if i < 0 {
-				i = len(g.views)
-			}
-			g.views = slices.Insert(g.views, i, v)
+			g.views = append(g.views, v)
 			g.laid++
 		}
 	})
 }
 
-// annex gives a view room in the annexes, behind the views that have some and are no
-// spans; false if there is none.
+// annex gives a view room in the annexes, behind the views that have some; false if there
+// is none.
 func (g *group) annex(v *view) bool {
 	at := uint32(0)
 	for _, o := range g.views {
-		if !o.span || v.span {
-			at = max(at, o.offset+inPages(g.bytes(o)))
-		}
+		at = max(at, o.offset+inPages(g.bytes(o)))
 	}
 	if at+inPages(g.bytes(v)) > memmgr.AnnexMost {
 		return false
@@ -126,7 +109,7 @@ func (s *system) reads(g *group, c *column) bool {
 // view returns the group's view of a column, if it has room for one.
 func (g *group) view(c *column) *view {
 	for _, v := range g.views {
-		if v.pool == c.pool && v.part == c.part && !v.span {
+		if v.pool == c.pool && v.part == c.part {
 			return v
 		}
 	}

@@ -14,7 +14,6 @@ type served struct {
 	laid   int    // group.laid then
 	looked uint64 // frame in which order is looked at next
 	walk   uint64 // the walk under way, among all walks
-	fills  uint64 // chunks that were filled
 	cols   []servedColumn
 }
 
@@ -29,7 +28,6 @@ type servedColumn struct {
 	stale  int           // chunks that were not good, of those walked
 	owner  change        // of what the view is gathered from
 	tally  tally
-	last   filled
 }
 
 // serve returns what the query knows of a group, nil if no view has room there, as
@@ -64,11 +62,21 @@ func (q *query) serve(g *group) *served {
 	return s
 }
 
+// by is the query's j-th column if it is got by a strategy; nil if it is not.
+func (s *served) by(j int, use views.Strategy) *servedColumn {
+	for k := range s.cols {
+		if c := &s.cols[k]; c.column == j && c.choice.Use() == use {
+			return c
+		}
+	}
+	return nil
+}
+
 // start is the j-th column with its first choice: what intent asks for, or what was
 // used at the end of the run that the loaded profile is of.
 func (q *query) start(g *group, j int, v *view) servedColumn {
 	c := &q.columns[j]
-	applies := v.applies()
+	applies := views.SetOf(views.Stream, views.Keep)
 	noted, recorded := q.w.chosen(q.name, g, c)
 	if recorded == views.Alias && c.whole() && len(q.presences) == 0 {
 		applies |= views.SetOf(views.Alias) // until the rows are looked at
@@ -106,33 +114,13 @@ func (w *World) intended(system string, c *column) views.Strategy {
 	return w.intents[asking{system, c.shared()}]
 }
 
-// applies is what can be used for the view's readers, whatever their order.
-func (v *view) applies() views.Set {
-	set := views.SetOf(views.Stream, views.Keep)
-	if v.outer != nil {
-		set |= views.SetOf(views.KeepWhole)
-	}
-	return set
-}
-
 // applies is what can be used for the column.
 func (c *servedColumn) applies() views.Set {
-	set := c.view.applies()
+	set := views.SetOf(views.Stream, views.Keep)
 	if c.alias {
 		set |= views.SetOf(views.Alias)
 	}
 	return set
-}
-
-// from is the view that the column's values are kept in, nil if they are not.
-func (c *servedColumn) from() *view {
-	switch c.choice.Use() {
-	case views.Keep:
-		return c.view
-	case views.KeepWhole:
-		return c.view.outer
-	}
-	return nil
 }
 
 // orderEvery is the number of frames between looks at whether rows lie in the owner's
@@ -197,14 +185,8 @@ func (s *served) judge(w *World, rows, chunks int, took time.Duration) {
 			Took: took, Build: c.built, Rows: rows,
 			Stale: c.owner.share, Order: c.order, Applies: c.applies(),
 		}
-		if v := c.from(); v != nil {
-			f.Readers, f.Users = w.sharers(s, v, v != c.view)
-			if v != c.view && was.Trying() {
-				v.trial = w.frame
-				if v.spent.frame == w.frame {
-					f.Others = max(v.spent.time-c.built, 0)
-				}
-			}
+		if was.Use() == views.Keep {
+			f.Readers = w.sharers(s, c.view)
 		}
 		c.choice = was.Next(f)
 		c.tally.settle(was, c.choice, c.applies())
@@ -212,42 +194,22 @@ func (s *served) judge(w *World, rows, chunks int, took time.Duration) {
 }
 
 // sharers is how many columns can use what one of them builds of a view in a frame:
-// those of systems that ask for it, or with inner for a part of it, with no system between
-// them that writes the owner. Users are those that do now, or may, since they are on trial.
-func (w *World) sharers(s *served, v *view, inner bool) (n, users int) {
+// those of systems that ask for it, with no system between them that writes the owner.
+func (w *World) sharers(s *served, v *view) (n int) {
 	for _, x := range v.pool.users {
 		if x.number < s.query.number && x.writes(v.pool) {
-			n, users = 0, 0
+			n = 0
 		}
 		if x.number > s.query.number && x.writes(v.pool) {
 			break
 		}
 		for j := range x.columns {
-			c := &x.columns[j]
-			if c.pool != v.pool || !x.reads(s.group, c) {
-				continue
-			}
-			if o := s.group.view(c); o == v || inner && o != nil && o.outer == v {
+			if c := &x.columns[j]; c.pool == v.pool && c.part == v.part && x.reads(s.group, c) {
 				n++
-				if x.uses(s.group, j, v) {
-					users++
-				}
 			}
 		}
 	}
-	return n, users
-}
-
-// uses tells whether a query's j-th column is kept in a view, or may be: it is on trial,
-// or was not walked yet.
-func (q *query) uses(g *group, j int, v *view) bool {
-	for _, s := range q.served {
-		if s.group == g {
-			k := slices.IndexFunc(s.cols, func(c servedColumn) bool { return c.column == j })
-			return k < 0 || s.cols[k].choice.Trying() || s.cols[k].from() == v
-		}
-	}
-	return true
+	return n
 }
 
 // writes tells whether a system declares that it writes a component, or a field of it.

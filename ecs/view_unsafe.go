@@ -90,14 +90,6 @@ func (v *view) at(w *World, g *group, id chunk.ID) unsafe.Pointer {
 	return unsafe.Add(annex, v.offset)
 }
 
-// filled is the kept values that a column got for the chunk that was filled last: other
-// columns of the same chunk may take theirs from them.
-type filled struct {
-	fill uint64 // as served.fills counts
-	view *view
-	at   unsafe.Pointer
-}
-
 // fillColumn fills one gathered column of a chunk: from a kept view if that is the
 // strategy, else through scratch. It returns nil if some row lacks the component.
 func (q *query) fillColumn(j, i int, id chunk.ID, handles []Entity) unsafe.Pointer {
@@ -115,59 +107,21 @@ func (q *query) fillColumn(j, i int, id chunk.ID, handles []Entity) unsafe.Point
 }
 
 // fill returns the j-th column's values for a chunk if they are kept.
-func (s *served) fill(j, i int, id chunk.ID, handles []Entity, c *column) unsafe.Pointer {
-	for k := range s.cols {
-		sc := &s.cols[k]
-		if sc.column != j {
-			continue
-		}
-		v := sc.from()
-		if v == nil {
-			return nil
-		}
-		at := s.keep(sc, v, i, id, handles, &c.source)
-		if at == nil || v == sc.view {
-			return at
-		}
-		return c.cut(v, at, len(handles))
-	}
-	return nil
-}
-
-// keep has a view kept for a chunk, unless another column has done so.
-func (s *served) keep(sc *servedColumn, v *view, i int, id chunk.ID, handles []Entity, source *views.Source) unsafe.Pointer {
-	for k := range s.cols {
-		if last := s.cols[k].last; last.fill == s.fills && last.view == v {
-			return last.at
-		}
-	}
-	if v != sc.view {
-		of := *source
-		of.Offset, of.Size = uint32(v.part.offset), uint32(v.part.size)
-		source = &of
+func (s *served) fill(j, i int, id chunk.ID, handles []Entity, c *column) (values unsafe.Pointer) {
+	sc := s.by(j, views.Keep)
+	if sc == nil {
+		return nil
 	}
 	var start time.Time
-	trying, frame := sc.choice.Trying(), s.query.w.frame
-	timed := trying || v != sc.view && v.trial+1 >= frame // by somebody else
-	if timed {
+	if sc.choice.Trying() {
 		start = time.Now()
 	}
-	at, stale := v.keep(s, i, id, handles, source)
-	if timed {
-		took := time.Since(start)
-		sc.built += took
-		v.spent.add(frame, took)
+	values, stale := sc.view.keep(s, i, id, handles, &c.source)
+	if sc.choice.Trying() {
+		sc.built += time.Since(start)
 	}
 	if stale {
 		sc.stale++
 	}
-	sc.last = filled{s.fills, v, at}
-	return at
-}
-
-// cut copies the column out of the kept values of a view that holds it into scratch.
-func (c *column) cut(v *view, values unsafe.Pointer, n int) unsafe.Pointer {
-	kept := unsafe.Slice((*byte)(values), n*int(v.part.size))
-	views.Cut(c.room(n), kept, int(v.part.size), int(c.part.offset-v.part.offset), int(c.part.size))
-	return unsafe.Pointer(unsafe.SliceData(c.scratch))
+	return values
 }

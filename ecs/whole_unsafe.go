@@ -29,9 +29,6 @@ func (q *query) certain(s *source) bool {
 func (q *query) fillWhole(s *memmgr.Sequence, i int, id chunk.ID, handles []Entity, into unsafe.Pointer) bool {
 	n := len(handles)
 	q.aliased = false
-	if q.serving != nil {
-		q.serving.fills++
-	}
 	for j := range q.columns {
 		c := &q.columns[j]
 		switch {
@@ -118,16 +115,11 @@ func (c *column) runs(handles []Entity) (n int) {
 // aliasOf tells whether a column is to be passed as it lies in its owner's chunks: if
 // that is the strategy, and its rows lie there in long stretches.
 func (q *query) aliasOf(j int, handles []Entity) bool {
-	if q.serving == nil {
+	if q.serving == nil || q.serving.by(j, views.Alias) == nil {
 		return false
 	}
-	for k := range q.serving.cols {
-		if sc := &q.serving.cols[k]; sc.column == j && sc.choice.Use() == views.Alias {
-			n := q.columns[j].runs(handles)
-			return n >= 0 && n <= 1+len(handles)/aliasRun
-		}
-	}
-	return false
+	n := q.columns[j].runs(handles)
+	return n >= 0 && n <= 1+len(handles)/aliasRun
 }
 
 // aliasRun is how long the stretches under an alias have to be on average.

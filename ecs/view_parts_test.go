@@ -221,7 +221,7 @@ func (p *posed) force(r *rand.Rand, use views.Strategy) {
 				c := &s.cols[i]
 				pick := use
 				for pick == views.Unset || use == views.Unset && !c.applies().Has(pick) {
-					pick = views.Alias + views.Strategy(r.IntN(int(views.KeepWhole)))
+					pick = views.Alias + views.Strategy(r.IntN(int(views.Keep)))
 				}
 				if c.applies().Has(pick) {
 					c.choice = views.Start(pick, pick, c.applies())
@@ -249,7 +249,7 @@ func (p *posed) drop(r *rand.Rand) {
 
 // Under every strategy, forced or on trial, kept or dropped, a column equals what Get
 // says, and what the systems come to is the same.
-func TestWholeAgainstGet(t *testing.T) {
+func TestPartsAgainstGet(t *testing.T) {
 	frames, n := 170, 4000
 	if testing.Short() {
 		frames, n = 50, 2000
@@ -269,15 +269,13 @@ func TestWholeAgainstGet(t *testing.T) {
 		{name: "off", o: Options{Views: ViewsOff}},
 		{name: "stream", use: views.Stream},
 		{name: "keep", use: views.Keep},
-		{name: "whole", use: views.KeepWhole},
 		{name: "any"},
 		{name: "auto", auto: true},
-		{name: "late whole", use: views.KeepWhole, late: true},
+		{name: "late keep", use: views.Keep, late: true},
 		{name: "late any", late: true},
 		{name: "large pages", page: 16 << 10},
 		{name: "stress", o: Options{Memory: memmgr.Options{Stress: true}}},
 		{name: "heap", o: Options{Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}}},
-		{name: "heap whole", use: views.KeepWhole, o: Options{Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}}},
 	} {
 		if race.Enabled && c.o.Memory.Arena.Backend == arena.Heap {
 			continue // so it is in all others
@@ -319,34 +317,7 @@ func TestWholeAgainstGet(t *testing.T) {
 					t.Errorf("digest %x, want %x", p.digest, d)
 				}
 				want[key] = p.digest
-				if c.use == views.KeepWhole && !c.late {
-					p.keepsWhole(whole)
-				}
 			})
 		}
-	}
-}
-
-// keepsWhole checks that with KeepWhole outer views are kept, and of those within them
-// only what has parts of its own that are asked for.
-func (p *posed) keepsWhole(whole bool) {
-	p.t.Helper()
-	outer := map[string]bool{"lamps Pos..Mass": true, "lamps Pos": true, "bells Tag..Pos.Y": !whole, "bells ": whole}
-	before := map[string]uint64{}
-	for turn := range 2 {
-		for _, v := range p.w.ViewStats() {
-			name := v.Group + " " + v.Field
-			if n := v.Built + v.Refreshed + v.Reused; turn == 0 {
-				before[name] = n
-			} else if grew := n > before[name]; grew != outer[name] {
-				p.t.Errorf("%s: kept %v: %+v", name, grew, v)
-			}
-		}
-		if err := p.w.Run(p.t.Context()); err != nil {
-			p.t.Fatal(err)
-		}
-	}
-	if len(before) < 6 || before["lamps Pos..Mass"] == 0 {
-		p.t.Errorf("views are %v", before)
 	}
 }
