@@ -15,14 +15,6 @@ type Frame struct {
 	// want to be first, and nothing would ever be kept. 0 readers count as 1.
 	Build   time.Duration
 	Readers int
-	// Others is what other systems spent in the frame, before this one, on building that
-	// view: their builds are charged like its own. It is known with KeepWhole, which would
-	// seem to cost nothing but the copy to all who do not come first.
-	Others time.Duration
-	// Users is how many of the readers take from that view now, or are on trial. Readers
-	// of different parts may come to different choices, and so, with KeepWhole, a build
-	// may turn out to be charged to some who do not use it.
-	Users int
 	// Rows is how many rows the system went over. Frames without rows tell nothing.
 	Rows int
 	// Stale is the share of the owner's chunks that change from frame to frame, and Order
@@ -33,16 +25,15 @@ type Frame struct {
 	Applies Set
 }
 
-// cost is the charge per row, in nanoseconds, if a build is charged to so many.
-func (f Frame) cost(readers int) float64 {
-	return float64(f.Took-f.Build+(f.Build+f.Others)/time.Duration(max(readers, 1))) / float64(f.Rows)
+// cost is the charge per row, in nanoseconds.
+func (f Frame) cost() float64 {
+	return float64(f.Took-f.Build+f.Build/time.Duration(max(f.Readers, 1))) / float64(f.Rows)
 }
 
 // Thresholds: what counts as slower, and as another workload.
 const (
 	trialFrames   = 5    // measured for each strategy, after one that isn't
 	betterBy      = 0.05 // of the cost in use: less is not worth a change
-	wholeBy       = 0.2  // of the best other cost: what KeepWhole has to save
 	slowerBy      = 1.5  // times the best: left after two measured frames
 	muchSlowerBy  = 4    // left after one
 	rowsShift     = 1.5  // times as many rows, or as few
@@ -56,8 +47,7 @@ const (
 //
 //	trying ──every strategy that applies was measured──→ settled
 //	   ↑                                                    │
-//	   ├── rows, Stale or Order shifted, or what applies ←──┤
-//	   └── KeepWhole, with fewer users than were charged ←──┘
+//	   └── rows, Stale or Order shifted, or what applies ←──┘
 //
 // It is a value: Next returns another one. Make one with Start.
 type Choice struct {
@@ -65,7 +55,6 @@ type Choice struct {
 	use    Strategy
 	before Strategy // in use when the trial began; Unset at the start
 	trying bool
-	charge int // with KeepWhole, builds are charged to so many; 0: to all readers
 	tried  Set // in this trial, the one in use included
 	frames int // of the one in use in this trial, or since the last trial
 	quiet  int // trials in a row that changed nothing
@@ -130,38 +119,24 @@ func (c Choice) Next(f Frame) Choice {
 		c.begin()
 	case f.Rows > 0:
 		c.frames++
-		switch {
-		case c.frames >= waitFrames<<min(c.quiet, waitDoublings) && c.now.differs(c.base):
+		if c.frames >= waitFrames<<min(c.quiet, waitDoublings) && c.now.differs(c.base) {
 			c.begin()
-		case c.frames >= waitFrames && c.use == KeepWhole && max(f.Users, 1) < c.charged(f):
-			c.begin()
-			c.charge = max(f.Users, 1)
 		}
 	}
 	return c
 }
 
-// charged is how many a build is charged to. With KeepWhole those are all who could use
-// it at first, or none would begin; then, if fewer came, those who did. It falls from
-// trial to trial, until the workload shifts.
-func (c *Choice) charged(f Frame) int {
-	if c.use == KeepWhole && c.charge > 0 {
-		return min(c.charge, f.Readers)
-	}
-	return f.Readers
-}
-
 // begin begins a trial with what is in use, if that applies: the others are then
 // compared with a fresh figure.
 func (c *Choice) begin() {
-	c.before, c.trying, c.charge, c.tried, c.costs = c.use, true, 0, 0, [strategies]samples{}
+	c.before, c.trying, c.tried, c.costs = c.use, true, 0, [strategies]samples{}
 	c.take(c.use)
 }
 
 // take goes on with a strategy, or another one that was not tried yet, or ends the
 // trial if there is none.
 func (c *Choice) take(s Strategy) {
-	for _, s := range [...]Strategy{s, Alias, Keep, Stream, KeepWhole} {
+	for _, s := range [...]Strategy{s, Alias, Keep, Stream} {
 		if s != Unset && c.now.applies.Has(s) && !c.tried.Has(s) {
 			c.use, c.frames = s, 0
 			c.tried |= SetOf(s)
@@ -186,7 +161,7 @@ func (c *Choice) try(f Frame) {
 		return
 	}
 	s := &c.costs[c.use]
-	s.v[s.n] = f.cost(c.charged(f))
+	s.v[s.n] = f.cost()
 	if s.n++; s.n == trialFrames || c.slower(s) {
 		c.take(Unset)
 	}
@@ -212,9 +187,7 @@ func (c *Choice) settle() {
 	best := Unset
 	for s := Alias; int(s) < strategies; s++ {
 		if c.costs[s].n > 0 && c.now.applies.Has(s) && (best == Unset || c.costs[s].median() < c.costs[best].median()) {
-			if s != KeepWhole || best == Unset || c.saves(best) {
-				best = s
-			}
+			best = s
 		}
 	}
 	if best == Unset { // what was tried applies no more
@@ -230,13 +203,6 @@ func (c *Choice) settle() {
 		c.quiet = 0
 	}
 	c.use, c.trying, c.frames, c.base = best, false, 0, c.now
-}
-
-// saves tells whether KeepWhole saves so much that it is chosen: its cost counts on
-// others, who may not come.
-func (c *Choice) saves(best Strategy) bool {
-	whole, other := &c.costs[KeepWhole], &c.costs[best]
-	return other.median()-whole.median() > max(wholeBy*other.median(), whole.deviation()+other.deviation())
 }
 
 func (s *samples) median() float64 {

@@ -25,31 +25,23 @@ type simulated struct {
 // frame is a frame with a strategy. Gathering what is kept costs a write more.
 func (w simulated) frame(s Strategy, noise float64) Frame {
 	ns := map[Strategy]float64{
-		Alias:     w.alias,
-		Stream:    w.gather + w.read/2,
-		Keep:      w.read + w.stale*(w.gather+1),
-		KeepWhole: 3*w.read + w.stale*(1.3*w.gather+3),
+		Alias:  w.alias,
+		Stream: w.gather + w.read/2,
+		Keep:   w.read + w.stale*(w.gather+1),
 	}[s]
-	f := Frame{Rows: w.rows, Stale: w.stale, Order: w.order, Applies: w.applies, Readers: w.readers, Users: w.readers}
-	if s == Keep || s == KeepWhole {
-		f.Build = time.Duration(noise * float64(w.rows) * (ns - w.frameRead(s)))
+	f := Frame{Rows: w.rows, Stale: w.stale, Order: w.order, Applies: w.applies, Readers: w.readers}
+	if s == Keep {
+		f.Build = time.Duration(noise * float64(w.rows) * (ns - w.read))
 	}
 	f.Took = time.Duration(noise * float64(w.rows) * ns)
 	return f
-}
-
-func (w simulated) frameRead(s Strategy) float64 {
-	if s == KeepWhole {
-		return 3 * w.read
-	}
-	return w.read
 }
 
 // best is the cheapest strategy and what it costs a row.
 func (w simulated) best() (best Strategy, cost float64) {
 	cost = math.Inf(1)
 	for s := Alias; int(s) < strategies; s++ {
-		if c := w.frame(s, 1).cost(w.readers); w.applies.Has(s) && c < cost {
+		if c := w.frame(s, 1).cost(); w.applies.Has(s) && c < cost {
 			best, cost = s, c
 		}
 	}
@@ -57,7 +49,7 @@ func (w simulated) best() (best Strategy, cost float64) {
 }
 
 const (
-	random  = Set(1<<Stream | 1<<Keep | 1<<KeepWhole)
+	random  = Set(1<<Stream | 1<<Keep)
 	ordered = random | Set(1<<Alias)
 )
 
@@ -97,7 +89,7 @@ func TestChoiceSettles(t *testing.T) {
 						changes, settled = changes+1, frame
 					}
 				}
-				if cost := w.frame(c.Use(), 1).cost(w.readers); cost > best*(1.06+2*sigma) {
+				if cost := w.frame(c.Use(), 1).cost(); cost > best*(1.06+2*sigma) {
 					t.Errorf("settled on %v for %.2f ns, the best is %.2f ns", c.Use(), cost, best)
 				}
 				if changes > 1 || settled > int(strategies)*(trialFrames+1) {
@@ -111,26 +103,26 @@ func TestChoiceSettles(t *testing.T) {
 // What a trial costs is bounded: it is over after a few frames, and of a strategy
 // that is clearly slower it sees three frames, of a much slower one two.
 func TestTrialsAreShort(t *testing.T) {
-	cost := map[Strategy]time.Duration{Keep: 10, Stream: 16, KeepWhole: 50}
+	cost := map[Strategy]time.Duration{Keep: 10, Stream: 16, Alias: 50}
 	used := map[Strategy]int{}
-	c := Start(Keep, Unset, random)
+	c := Start(Keep, Unset, ordered)
 	frames := 0
 	for ; frames < waitFrames; frames++ {
 		if c.Trying() {
 			t.Fatalf("frame %d: a trial, although the recorded strategy is fine", frames)
 		}
-		c = c.Next(Frame{Took: cost[c.Use()] * 1000, Rows: 1000, Applies: random})
+		c = c.Next(Frame{Took: cost[c.Use()] * 1000, Rows: 1000, Applies: ordered})
 	}
 	for ; c.Trying(); frames++ {
 		used[c.Use()]++
-		c = c.Next(Frame{Took: cost[c.Use()] * 1000, Rows: 1000, Applies: random})
+		c = c.Next(Frame{Took: cost[c.Use()] * 1000, Rows: 1000, Applies: ordered})
 	}
-	want := map[Strategy]int{Keep: 6, Stream: 3, KeepWhole: 2}
+	want := map[Strategy]int{Keep: 6, Stream: 3, Alias: 2}
 	if fmt.Sprint(used) != fmt.Sprint(want) || c.Use() != Keep {
 		t.Errorf("frames %v, want %v; chosen %v", used, want, c.Use())
 	}
-	if c.Cost(Keep) != 10 || c.Cost(Alias) != 0 {
-		t.Errorf("costs %v, %v", c.Cost(Keep), c.Cost(Alias))
+	if c.Cost(Keep) != 10 || c.Cost(Stream) != 16 {
+		t.Errorf("costs %v, %v", c.Cost(Keep), c.Cost(Stream))
 	}
 }
 
@@ -183,7 +175,7 @@ func TestChoiceTable(t *testing.T) {
 		{"in order: alias comes first", Unset, Unset, ordered, nil, Alias, true},
 		{"recorded comes first", Stream, Unset, random, nil, Stream, false},
 		{"recorded does not apply", Alias, Unset, random, nil, Keep, true},
-		{"intent overrules what is recorded", Stream, KeepWhole, random, []Frame{frame(random)}, KeepWhole, false},
+		{"intent overrules what is recorded", Stream, Keep, random, []Frame{frame(random)}, Keep, false},
 		{"intent that does not apply", Unset, Alias, random, []Frame{frame(random)}, Keep, true},
 		{"intent that applies later", Unset, Alias, random, []Frame{frame(ordered)}, Alias, false},
 		{"intent that applies no more", Unset, Alias, ordered, []Frame{frame(random)}, Keep, true},
@@ -209,7 +201,7 @@ func TestChoiceTable(t *testing.T) {
 func TestChoiceAlwaysApplies(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 3))
-		any := func() Set { return Set(r.IntN(16))<<1 | SetOf(Stream) }
+		any := func() Set { return Set(r.IntN(8))<<1 | SetOf(Stream) }
 		applies := any()
 		c := Start(Strategy(r.IntN(strategies)), Strategy(r.IntN(strategies)*r.IntN(2)), applies)
 		trying := 0
@@ -232,7 +224,7 @@ func TestChoiceAlwaysApplies(t *testing.T) {
 }
 
 func TestStrategyWords(t *testing.T) {
-	for word, want := range map[string]Strategy{"": Unset, "alias": Alias, "stream": Stream, "none": Stream, "keep": Keep, "whole": KeepWhole} {
+	for word, want := range map[string]Strategy{"": Unset, "alias": Alias, "stream": Stream, "none": Stream, "keep": Keep} {
 		if got, err := StrategyOf(word); got != want || err != nil {
 			t.Errorf("%q: %v, %v", word, got, err)
 		}
@@ -240,84 +232,8 @@ func TestStrategyWords(t *testing.T) {
 	if _, err := StrategyOf("best"); err == nil {
 		t.Error("an unknown word is no error")
 	}
-	if s := ordered.String(); s != "alias, stream, keep, keep whole" {
+	if s := ordered.String(); s != "alias, stream, keep" {
 		t.Error(s)
-	}
-}
-
-// What is shared by readers of different parts is charged to all of them at first; where
-// the others do not come, a trial with what it really costs follows, and one only.
-func TestChoiceOfTheWholeIsMadeTogether(t *testing.T) {
-	const copying, build, own = 1000, 6000, 3500
-	for _, tt := range []struct {
-		users []int // of 4 readers, once the choice has settled
-		want  Strategy
-		extra int // trials
-	}{
-		{[]int{4}, KeepWhole, 0},
-		{[]int{3}, KeepWhole, 1}, // 1 + 6/3 against 3.5
-		{[]int{2}, Keep, 1},
-		{[]int{1}, Keep, 1},
-		{[]int{3, 2}, Keep, 2},
-		{[]int{3, 4}, KeepWhole, 1},
-	} {
-		c := Start(Unset, Unset, SetOf(Stream, Keep, KeepWhole))
-		trials := 0
-		for frame := range 2000 {
-			f := Frame{Took: 2 * own, Rows: 1000, Applies: SetOf(Stream, Keep, KeepWhole), Readers: 4, Users: 4}
-			switch c.Use() {
-			case Keep:
-				f.Took, f.Build, f.Readers, f.Users = own, own, 1, 1
-			case KeepWhole:
-				f.Took, f.Build = copying+build, build
-				if frame > 100 {
-					f.Users = tt.users[min((frame-100)/300, len(tt.users)-1)]
-				}
-			}
-			was := c.Trying()
-			if c = c.Next(f); c.Trying() && !was {
-				trials++
-			}
-			if frame == 90 && c.Use() != KeepWhole {
-				t.Errorf("%v: %v at first", tt.users, c.Use())
-			}
-		}
-		if c.Use() != tt.want || c.Trying() || trials != tt.extra {
-			t.Errorf("users %v: %v after %d more trials, want %v and %d", tt.users, c.Use(), trials, tt.want, tt.extra)
-		}
-	}
-}
-
-// KeepWhole has to save a fifth, since its cost counts on others.
-func TestChoiceOfTheWholePays(t *testing.T) {
-	applies := SetOf(Stream, Keep, KeepWhole)
-	for whole, want := range map[time.Duration]Strategy{7900: KeepWhole, 8100: Keep, 9900: Keep, 10100: Keep} {
-		c := Start(Unset, Unset, applies)
-		cost := map[Strategy]time.Duration{Keep: 10000, Stream: 11000, KeepWhole: whole}
-		for range 40 {
-			c = c.Next(Frame{Took: cost[c.Use()], Rows: 1000, Applies: applies, Readers: 1, Users: 1})
-		}
-		if c.Use() != want || c.Trying() {
-			t.Errorf("%v a row against 10us: %v, want %v", whole, c.Use(), want)
-		}
-	}
-}
-
-// What others have built is charged like what the system has built itself.
-func TestChoiceOfTheWholeChargesOthers(t *testing.T) {
-	applies := SetOf(Stream, Keep, KeepWhole)
-	for _, mine := range []time.Duration{0, 3000, 12000} {
-		c := Start(Unset, Unset, applies)
-		for range 40 {
-			f := Frame{Took: 3000, Rows: 1000, Applies: applies, Readers: 4, Users: 4}
-			if c.Use() == KeepWhole {
-				f.Took, f.Build, f.Others = 1000+mine, mine, 12000-mine
-			}
-			c = c.Next(f)
-		}
-		if c.Use() == KeepWhole || c.Cost(KeepWhole) != 4 {
-			t.Errorf("%v built here: %v, at a cost of %v, want 4", mine, c.Use(), c.Cost(KeepWhole))
-		}
 	}
 }
 
@@ -349,7 +265,7 @@ func TestIntent(t *testing.T) {
 	}
 	// It is used again once it applies, and left where it does not any more.
 	c := Start(Unset, Alias, random)
-	cost := map[Strategy]time.Duration{Alias: 9, Keep: 2, Stream: 3, KeepWhole: 20}
+	cost := map[Strategy]time.Duration{Alias: 9, Keep: 2, Stream: 3}
 	if c = c.Next(steady(cost, c.Use(), 10, ordered)); c.Use() != Alias || c.Trying() {
 		t.Errorf("%v is used, on trial: %v", c.Use(), c.Trying())
 	}
@@ -361,7 +277,7 @@ func TestIntent(t *testing.T) {
 // A trial that changes the choice makes the next one due as soon as at first, however many
 // before it changed nothing.
 func TestChangeMakesTrialsFrequentAgain(t *testing.T) {
-	cost := map[Strategy]time.Duration{Keep: 10, Stream: 16, KeepWhole: 50}
+	cost := map[Strategy]time.Duration{Keep: 10, Stream: 16}
 	c, rows := Start(Keep, Unset, random), 1000
 	// wait runs until the next trial begins, and over it, after a shift in rows.
 	wait := func() (frames int) {
@@ -389,7 +305,7 @@ func TestChangeMakesTrialsFrequentAgain(t *testing.T) {
 // What did not apply during a trial was not measured, and is not preferred for being in use
 // before.
 func TestUnmeasuredIsNotPreferred(t *testing.T) {
-	cost := map[Strategy]time.Duration{Alias: 4, Keep: 10, Stream: 16, KeepWhole: 50}
+	cost := map[Strategy]time.Duration{Alias: 4, Keep: 10, Stream: 16}
 	c := Start(Alias, Unset, ordered)
 	for range waitFrames { // as recorded
 		c = c.Next(steady(cost, c.Use(), 1000, ordered))
@@ -403,58 +319,5 @@ func TestUnmeasuredIsNotPreferred(t *testing.T) {
 	}
 	if c.Use() != Keep {
 		t.Errorf("%v is used, and keep was the cheapest of what was measured", c.Use())
-	}
-}
-
-// Where fewer came than were charged, only what is taken out of a shared view is charged to
-// those who did; after a shift of the workload all who could come are counted again.
-func TestChargeOfOthersIsTheirOwn(t *testing.T) {
-	applies := SetOf(Stream, Keep, KeepWhole)
-	rows, users := 1000, 4
-	c := Start(Unset, Unset, applies)
-	run := func(frames int) {
-		for range frames {
-			f := Frame{Rows: rows, Applies: applies, Readers: 4, Users: users}
-			took, build := 9, 0
-			switch c.Use() {
-			case Keep: // 2.8 to each of four, and 4.4 to two
-				took, build = 76, 64
-			case KeepWhole: // 2 to each of four, and 3 to two
-				took, build = 50, 40
-			case Stream:
-				took = 90
-			}
-			f.Took, f.Build = time.Duration(took*rows/10), time.Duration(build*rows/10)
-			c = c.Next(f)
-		}
-	}
-	for i, step := range []struct {
-		users, rows int
-		want        Strategy
-	}{
-		{4, 1000, KeepWhole},
-		{2, 1000, Keep},
-		{4, 4000, KeepWhole},
-	} {
-		users, rows = step.users, step.rows
-		if run(400); c.Use() != step.want || c.Trying() {
-			t.Errorf("step %d: %v is used, want %v; it costs %v, keep %v", i, c.Use(), step.want, c.Cost(KeepWhole), c.Cost(Keep))
-		}
-	}
-}
-
-// What KeepWhole saves has to be more than what both costs vary by.
-func TestChoiceOfTheWholeIsSure(t *testing.T) {
-	applies := SetOf(Stream, Keep, KeepWhole)
-	for spread, want := range map[time.Duration]Strategy{0: KeepWhole, 1000: KeepWhole, 2000: Keep} {
-		c := Start(Unset, Unset, applies)
-		cost := map[Strategy]time.Duration{Keep: 10000, Stream: 20000, KeepWhole: 7000}
-		for i := range 40 {
-			took := cost[c.Use()] + []time.Duration{0, spread, -spread}[i%3]
-			c = c.Next(Frame{Took: took, Rows: 1000, Applies: applies, Readers: 1, Users: 1})
-		}
-		if c.Use() != want || c.Trying() {
-			t.Errorf("7 us a row against 10 us, give or take %v: %v, want %v", spread, c.Use(), want)
-		}
 	}
 }

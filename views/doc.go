@@ -25,7 +25,7 @@
 //	 stamp of the reader's chunk  ────────────┼→ Mark.Judge → valid | some rows |
 //	 Mark: tick, the cells it came from ──────┘               all by place | all by handle
 //
-//	 time of the system, rows, stale share, order ──→ Choice.Next → alias | stream | keep | whole
+//	 time of the system, rows, stale share, order ──→ Choice.Next → alias | stream | keep
 //
 // Rows are located in blocks of 128 and then copied. What is far apart, slots and
 // values, is asked for ahead of its use, so that many loads are under way at a time.

@@ -18,20 +18,16 @@ const (
 	// Keep gathers the field into the chunk's annex, and again only what
 	// has changed.
 	Keep
-	// KeepWhole takes the field out of a kept view that holds it and more, up to the
-	// whole component, where other systems want more of it.
-	KeepWhole
 
-	strategies = int(KeepWhole) + 1
+	strategies = int(Keep) + 1
 )
 
 func (s Strategy) String() string {
-	return [...]string{"unset", "alias", "stream", "keep", "keep whole"}[s]
+	return [...]string{"unset", "alias", "stream", "keep"}[s]
 }
 
 // StrategyOf returns the strategy that a profile's word stands for: alias, stream, keep,
-// whole for KeepWhole, and stream for none, which asks that nothing be kept. An empty word
-// is Unset.
+// and stream for none, which asks that nothing be kept. An empty word is Unset.
 func StrategyOf(word string) (Strategy, error) {
 	switch word {
 	case "":
@@ -42,10 +38,8 @@ func StrategyOf(word string) (Strategy, error) {
 		return Stream, nil
 	case "keep":
 		return Keep, nil
-	case "whole":
-		return KeepWhole, nil
 	}
-	return Unset, fmt.Errorf("views: %.40q is no strategy: alias, stream, keep, whole and none are", word)
+	return Unset, fmt.Errorf("views: %.40q is no strategy: alias, stream, keep and none are", word)
 }
 
 // Set is a set of strategies.
