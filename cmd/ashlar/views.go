@@ -41,7 +41,6 @@ type reading struct {
 	intent  string  // what the profile asks for, as facts have it; "" if nothing
 	rows    float64 // a frame
 	rowTime float64 // ns that a row took in the runs that were timed; 0 if that is not known
-	outer   string  // for "whole": the view that the component is taken from; "" if it is its own
 }
 
 // readingsOf is them in the order in which systems run.
@@ -50,9 +49,6 @@ func readingsOf(p profile.Profile) (list []reading) {
 		rows, groups := walked(s)
 		for _, c := range s.Choices {
 			r := reading{system: s.Name, Choice: c, rows: per(rows[c.Group], p.Frames)}
-			if c.Use == "whole" {
-				r.outer = outerOf(p, c.Group, c.Component)
-			}
 			if groups == 1 && s.Timed > 0 && rows[c.Group] > 0 {
 				r.rowTime = float64(s.Time) / float64(s.Timed) / per(rows[c.Group], s.Frames)
 			}
@@ -69,40 +65,9 @@ func readingsOf(p profile.Profile) (list []reading) {
 	return list
 }
 
-// outerOf is the view of a group that holds a part of a component and more: the smallest,
-// by its name; "" if there is none.
-func outerOf(p profile.Profile, group, part string) (outer string) {
-	for _, v := range p.Shared {
-		_, span := spanOf(v.Component)
-		switch {
-		case v.Group != group || len(v.Component) < len(outer) && !strings.Contains(outer, ".."):
-		case span && outer == "" && componentOf(p, v.Component) == componentOf(p, part), !span && strings.HasPrefix(part, v.Component+"."):
-			outer = v.Component
-		}
-	}
-	return outer
-}
-
-// spanOf tells whether a view is one that nobody asks for, FIRST..LAST.
-func spanOf(name string) (first string, span bool) {
-	first, _, span = strings.Cut(name, "..")
-	return first, span
-}
-
-// componentOf is the component that a name like transform.Position begins with.
-func componentOf(p profile.Profile, name string) (component string) {
-	component, _, _ = strings.Cut(name, ".")
-	for _, c := range p.Components {
-		if len(c.Name) > len(component) && strings.HasPrefix(name, c.Name+".") {
-			component = c.Name
-		}
-	}
-	return component
-}
-
-// reads tells whether a reading asks for a view, or is served by it.
+// reads tells whether a reading asks for a view.
 func (r reading) reads(v profile.Shared) bool {
-	return r.Group == v.Group && (r.Component == v.Component || r.outer == v.Component)
+	return r.Group == v.Group && r.Component == v.Component
 }
 
 // walked is how many rows a system went over in each group, and in how many groups.
@@ -135,8 +100,8 @@ func (r reading) measured() float64 { return r.Costs.Of(r.other()).Nanoseconds()
 // verdict is the choice in words.
 func (r reading) verdict() string {
 	use, other := r.Use, r.other()
-	done := map[string]string{"keep": "kept", "whole": "kept in a larger view", "stream": "streamed", "alias": "passed as it lies"}[use]
-	rival := map[string]string{"keep": "a kept view", "whole": "a larger view", "stream": "streaming", "alias": "an alias"}[other]
+	done := map[string]string{"keep": "kept", "stream": "streamed", "alias": "passed as it lies"}[use]
+	rival := map[string]string{"keep": "a kept view", "stream": "streaming", "alias": "an alias"}[other]
 	gain := r.predicted()
 	switch {
 	case r.intent == use:
@@ -156,7 +121,7 @@ func (r reading) verdict() string {
 // costs is what was measured in the trial, what is used first.
 func (r reading) costs() string {
 	uses := []string{r.Use}
-	for _, use := range []string{"alias", "stream", "keep", "whole"} {
+	for _, use := range []string{"alias", "stream", "keep"} {
 		if use != r.Use {
 			uses = append(uses, use)
 		}
@@ -187,15 +152,8 @@ const onceRead = 0.05
 
 // viewVerdict is what readers of a view do, and whether keeping it pays.
 func viewVerdict(v profile.Shared, readers []reading, gain float64, known bool) string {
-	count, asked := map[string]int{}, 0
+	count := map[string]int{}
 	for _, r := range readers {
-		if r.Component == v.Component {
-			asked++
-		}
-		if r.outer != "" && r.outer != v.Component {
-			count["outer"]++
-			continue
-		}
 		count[r.Use]++
 	}
 	var texts []string
@@ -204,14 +162,11 @@ func viewVerdict(v profile.Shared, readers []reading, gain float64, known bool) 
 			texts = append(texts, fmt.Sprintf(text, n))
 		}
 	}
-	kept := count["keep"] + count["whole"]
+	kept := count["keep"]
 	say(kept, "kept by %d")
 	say(count["stream"], "streamed by %d")
 	say(count["alias"], "passed as it lies to %d")
-	say(count["outer"], "in a larger view for %d")
-	if _, span := spanOf(v.Component); !span {
-		say(v.Readers-asked, "unknown for %d")
-	}
+	say(v.Readers-len(readers), "unknown for %d")
 	text := strings.Join(texts, ", ")
 	switch {
 	case kept > 0 && float64(v.Reused+v.Refreshed) < onceRead*float64(v.Built):
@@ -247,11 +202,10 @@ func writeViews(w io.Writer, p profile.Profile) error {
 	fmt.Fprintln(t, "group\tcomponent\treaders\tbuilt\trefreshed\treused\treads/build\tstale\tbytes\tpredicted\tmeasured\tverdict")
 	for _, v := range p.Shared {
 		readers := slices.DeleteFunc(slices.Clone(readings), func(r reading) bool { return !r.reads(v) })
-		gaining := slices.DeleteFunc(slices.Clone(readers), func(r reading) bool { return r.outer != "" && r.outer != v.Component }) // the others gain there
 		gathered := v.Built + v.Refreshed
-		predicted, known := gains(gaining, func(r reading) bool { return r.other() != "" }, reading.predicted)
-		measured, timed := gains(gaining, func(r reading) bool { return r.other() != "" && r.rowTime > 0 }, reading.measured)
-		share, walked := stale(gaining)
+		predicted, known := gains(readers, func(r reading) bool { return r.other() != "" }, reading.predicted)
+		measured, timed := gains(readers, func(r reading) bool { return r.other() != "" && r.rowTime > 0 }, reading.measured)
+		share, walked := stale(readers)
 		fmt.Fprintf(t, "%s\t%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", plain(v.Group), plain(v.Component), v.Readers,
 			short(per(v.Built, p.Frames)), short(per(v.Refreshed, p.Frames)), short(per(v.Reused, p.Frames)),
 			dashUnless(gathered > 0, short(per(gathered+v.Reused, gathered))), dashUnless(walked, short(100*share)+" %"), short(per(v.Bytes, p.Frames)),

@@ -12,11 +12,6 @@ group sprites owns sprite rows 1000000 chunks 400 peak 10000 last 10000
 
 shared sounds transform readers 1 built 10 refreshed 0 reused 990 bytes 640000
 shared sounds transform.At readers 3 built 0 refreshed 0 reused 0 bytes 0
-shared sounds transform.At..Scale readers 2 built 0 refreshed 0 reused 0 bytes 0
-shared sprites lamp.At readers 1 built 0 refreshed 0 reused 0 bytes 0
-shared sprites lamp.At..Lit readers 3 built 100 refreshed 0 reused 300 bytes 6400000
-shared sprites lamp.Lit readers 1 built 0 refreshed 0 reused 0 bytes 0
-shared sprites lamp.Lit.Color readers 1 built 0 refreshed 0 reused 0 bytes 0
 shared sprites sprites.Depth readers 1 built 0 refreshed 0 reused 0 bytes 0
 shared sprites transform.At readers 2 built 30 refreshed 10 reused 760 bytes 1216000
 shared sprites transform.Speed readers 1 built 100 refreshed 300 reused 0 bytes 2500000
@@ -26,14 +21,11 @@ shared sprites "odd\tone" readers 1 built 396 refreshed 0 reused 4 bytes 4000000
 system cull frames 100 timed 10 time 150us
 access cull sprites sprite write rows 1000000 chunks 400 bytes 16M
 access cull bodies transform read scattered rows 1000000 chunks 400 bytes 64M
-choice cull sprites lamp.At whole frames 100 chunks 400 stale 100 stream 6ns keep 5ns whole 4ns
-choice cull sprites lamp.Lit.Color keep frames 100 chunks 400 stale 100 stream 6ns keep 5ns whole 7ns
 choice cull sprites transform.At keep frames 100 chunks 400 stale 40 stream 4.25ns keep 1.25ns
 
 # 10,000 rows a frame in every other frame
 system turn frames 50 timed 5 time 100us
 access turn sprites sprite read rows 500000 chunks 200 bytes 8M
-choice turn sprites lamp.Lit whole frames 100 chunks 400 stale 0 stream 6ns keep 5ns whole 4ns
 choice turn sprites transform.At keep frames 50 chunks 200 stale 0 alias 5ns stream 4ns keep 2ns
 choice turn sprites transform.Speed keep frames 50 chunks 200 stale 200 stream 2.5ns keep 2.625ns
 
@@ -48,7 +40,6 @@ system warm frames 100
 access warm sounds sound read rows 1000000 chunks 400 bytes 16M
 choice warm sounds sounds stream frames 100 chunks 0 stale 0
 choice warm sounds transform keep frames 100 chunks 400 stale 4 stream 1.5ns keep 1ns
-choice warm sounds transform.At.X whole frames 100 chunks 400 stale 0 keep 2ns whole 1.5ns
 choice warm sounds transform.At alias frames 100 chunks 0 stale 0 alias 0.5ns stream 3ns
 
 system idle frames 100
