@@ -154,11 +154,11 @@ func badReaders(n int) string {
 }
 
 // choices are what a view can be.
-func choices() []string { return []string{"alias", "stream", "keep", "whole", "none"} }
+func choices() []string { return []string{"alias", "stream", "keep", "none"} }
 
 func badChoice(c string) string {
 	if !slices.Contains(choices(), c) {
-		return fmt.Sprintf("%.40q is no choice of a view: alias, stream, keep, whole and none are", c)
+		return fmt.Sprintf("%.40q is no choice of a view: alias, stream, keep and none are", c)
 	}
 	return ""
 }

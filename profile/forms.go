@@ -21,13 +21,13 @@ func (p *parser) allForms() map[string]form {
 		"cold":      {"cold GROUP", p.heat},
 		"pin":       {"pin GROUP", p.pin},
 		"together":  {"together COMPONENT,COMPONENT,…", p.together},
-		"view":      {"view SYSTEM COMPONENT alias|stream|keep|whole|none", p.view},
+		"view":      {"view SYSTEM COMPONENT alias|stream|keep|none", p.view},
 		"component": {"component NAME size N align N", p.component},
 		"group":     {"group NAME [owns COMPONENT,…] rows N chunks N peak N last N", p.group},
 		"system":    {"system NAME frames N [timed N time TIME] [counted N cache N tlb N]", p.system},
 		"access":    {"access SYSTEM GROUP COMPONENT read|write [scattered] rows N chunks N bytes N", p.access},
 		"shared":    {"shared GROUP COMPONENT readers N built N refreshed N reused N bytes N [dropped N]", p.shared},
-		"choice":    {"choice SYSTEM GROUP COMPONENT alias|stream|keep|whole frames N chunks N stale N [alias COST] [stream COST] [keep COST] [whole COST]", p.choice},
+		"choice":    {"choice SYSTEM GROUP COMPONENT alias|stream|keep frames N chunks N stale N [alias COST] [stream COST] [keep COST]", p.choice},
 		"end":       {"end", p.end},
 	}
 }
@@ -118,7 +118,7 @@ func (p *parser) together(c *cursor) string {
 
 func (p *parser) view(c *cursor) string {
 	v := View{System: c.name("the system's name"), Component: c.name("the component's name")}
-	if v.Choice = c.keyword(choices()...); v.Choice == "" {
+	if v.Choice = keepForWhole(c.keyword(append(choices(), whole)...)); v.Choice == "" {
 		if w, ok := c.value("choice"); ok {
 			c.wrong("%s", badChoice(w.text))
 		}

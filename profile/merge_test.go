@@ -201,7 +201,7 @@ func TestRowCost(t *testing.T) {
 			t.Errorf("%v is %v", none, c)
 		}
 	}
-	if best := (Costs{Stream: 3, Keep: 2, Whole: 4}).Best("keep"); best != "stream" {
+	if best := (Costs{Stream: 3, Keep: 2, Alias: 4}).Best("keep"); best != "stream" {
 		t.Errorf("%q is best besides keep", best)
 	}
 	if best := (Costs{Keep: 2}).Best("keep"); best != "" {

@@ -93,7 +93,7 @@ type Heat struct {
 type View struct {
 	System    string
 	Component string // with a field's path behind a dot, if only that is meant
-	Choice    string // "alias", "stream", "keep", "whole" for a view that holds more, or "none" for no view
+	Choice    string // "alias", "stream", "keep", or "none" for no view
 }
 
 // Budget bounds what a manager spends at one safe point. Zero leaves the default.

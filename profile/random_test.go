@@ -70,8 +70,8 @@ func invent(r *rand.Rand, shape func(component int) int) Profile {
 		}
 		for _, g := range some("g,") {
 			for _, c := range some("c") {
-				use := strategies()[r.IntN(4)]
-				s.Choices = append(s.Choices, Choice{g, c, use, r.Uint64N(3), sum(), sum(), r.IntN(101), Costs{cost(), cost(), cost(), cost()}}) // few frames: many are equal
+				use := strategies()[r.IntN(3)]
+				s.Choices = append(s.Choices, Choice{g, c, use, r.Uint64N(3), sum(), sum(), r.IntN(101), Costs{cost(), cost(), cost()}}) // few frames: many are equal
 			}
 		}
 		p.Systems = append(p.Systems, s)

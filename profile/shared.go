@@ -26,7 +26,7 @@ type Shared struct {
 type Choice struct {
 	Group     string
 	Component string // as in Shared
-	Use       string // "alias", "stream", "keep", or "whole": keep, in a view that holds more
+	Use       string // "alias", "stream" or "keep"
 	Frames    uint64 // of the run that Use and Costs are of, in which the system had rows there
 	Chunks    uint64 // that the system went over through a kept view, summed over frames
 	Stale     uint64 // of these, had to be gathered
@@ -36,7 +36,7 @@ type Choice struct {
 
 // Costs are medians of a trial. What was not tried, or is not known, is 0.
 type Costs struct {
-	Alias, Stream, Keep, Whole RowCost
+	Alias, Stream, Keep RowCost
 }
 
 // RowCost is the time that a row takes a system, what is gathered for it included, in
@@ -74,7 +74,19 @@ func parseCost(text string) (c RowCost, ok bool) {
 }
 
 // strategies are what Choice.Use can be, in the order in which Costs are written.
-func strategies() []string { return []string{"alias", "stream", "keep", "whole"} }
+func strategies() []string { return []string{"alias", "stream", "keep"} }
+
+// whole was a strategy: keep, in a view that held more. Files that have the word are read
+// as if they had keep, without its cost.
+const whole = "whole"
+
+// keepForWhole is a strategy that was read.
+func keepForWhole(use string) string {
+	if use == whole {
+		return "keep"
+	}
+	return use
+}
 
 // Of is the cost of a strategy.
 func (c Costs) Of(strategy string) RowCost {
@@ -88,7 +100,7 @@ func (c Costs) Of(strategy string) RowCost {
 func (c *Costs) Set(strategy string, cost RowCost) {
 	p := c.at(strategy)
 	if p == nil {
-		panic(fmt.Sprintf("profile: %q is no strategy: alias, stream, keep and whole are", strategy))
+		panic(fmt.Sprintf("profile: %q is no strategy: alias, stream and keep are", strategy))
 	}
 	*p = cost
 }
@@ -101,8 +113,6 @@ func (c *Costs) at(strategy string) *RowCost {
 		return &c.Stream
 	case "keep":
 		return &c.Keep
-	case "whole":
-		return &c.Whole
 	}
 	return nil
 }
@@ -172,13 +182,13 @@ func (c Choice) compare(d Choice) int {
 	return cmp.Or(
 		cmp.Compare(c.Frames, d.Frames), cmp.Compare(c.Use, d.Use), cmp.Compare(c.Order, d.Order),
 		cmp.Compare(c.Costs.Alias, d.Costs.Alias), cmp.Compare(c.Costs.Stream, d.Costs.Stream),
-		cmp.Compare(c.Costs.Keep, d.Costs.Keep), cmp.Compare(c.Costs.Whole, d.Costs.Whole),
+		cmp.Compare(c.Costs.Keep, d.Costs.Keep),
 	)
 }
 
 func badStrategy(use string) string {
 	if !slices.Contains(strategies(), use) {
-		return fmt.Sprintf("%.40q is no strategy: alias, stream, keep and whole are", use)
+		return fmt.Sprintf("%.40q is no strategy: alias, stream and keep are", use)
 	}
 	return ""
 }
@@ -227,7 +237,7 @@ func (p *Profile) sharedTable() table {
 }
 
 func (p *Profile) choiceTable() table {
-	t := table{rows: [][]string{{"choice of", "group", "component", "use", "alias/row", "stream/row", "keep/row", "whole/row", "chunks", "stale"}}, left: []int{0, 1, 2, 3}}
+	t := table{rows: [][]string{{"choice of", "group", "component", "use", "alias/row", "stream/row", "keep/row", "chunks", "stale"}}, left: []int{0, 1, 2, 3}}
 	for i := range p.Systems {
 		s := &p.Systems[i]
 		for _, c := range s.Choices {

@@ -17,7 +17,7 @@ func (p *parser) shared(c *cursor) string {
 func (p *parser) choice(c *cursor) string {
 	name := c.name("the system's name")
 	h := Choice{Group: c.name("the group's name"), Component: c.name("the component's name")}
-	if h.Use = c.keyword(strategies()...); h.Use == "" && !p.bad {
+	if h.Use = keepForWhole(c.keyword(append(strategies(), whole)...)); h.Use == "" && !p.bad {
 		if w, ok := c.value("strategy"); ok {
 			c.wrong("%s", badStrategy(w.text))
 		}
@@ -26,6 +26,7 @@ func (p *parser) choice(c *cursor) string {
 	for _, s := range strategies() {
 		fields = append(fields, field{s, false, func(key string) { h.Costs.Set(key, c.cost(key)) }})
 	}
+	fields = append(fields, field{whole, false, func(key string) { c.cost(key) }})
 	c.fields(fields...)
 	i := p.under(c, name)
 	s := choiceSubject(name, h)

@@ -250,6 +250,36 @@ end
 	}
 }
 
+// Files of the strategy that is gone are read and merged as if it were keep, and written without it.
+func TestParseWhole(t *testing.T) {
+	const text = `ashlar profile 1
+frames 3
+view s c whole
+system s frames 3
+choice s g c whole frames 3 chunks 2 stale 1 stream 6ns keep 5ns whole 4ns
+choice s g d keep frames 3 chunks 0 stale 0 whole 4ns
+end
+`
+	want := Profile{Frames: 3, Intent: Intent{Views: []View{{"s", "c", "keep"}}}, Systems: []System{{Name: "s", Frames: 3, Choices: []Choice{
+		{Group: "g", Component: "c", Use: "keep", Frames: 3, Chunks: 2, Stale: 1, Costs: Costs{Stream: 6000, Keep: 5000}},
+		{Group: "g", Component: "d", Use: "keep", Frames: 3},
+	}}}}
+	for _, mode := range []Mode{Strict, Lenient} {
+		f, err := Parse("p", strings.NewReader(text), mode)
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, "read", f.Profile, want)
+		var out strings.Builder
+		if _, err := f.WriteTo(&out); err != nil || strings.Contains(out.String(), "whole") {
+			t.Errorf("%v\n%s", err, &out)
+		}
+	}
+	if _, err := Parse("p", strings.NewReader(strings.Replace(text, "whole 4ns\nend", "whole 4\nend", 1)), Lenient); err == nil || !strings.Contains(err.Error(), `"4" is no cost of whole`) {
+		t.Errorf("%v", err)
+	}
+}
+
 // What can't be written is refused before a byte is.
 func TestWriteRefused(t *testing.T) {
 	long := strings.Repeat("n", nameMax+1)

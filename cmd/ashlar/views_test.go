@@ -66,7 +66,7 @@ func TestViewsMistakes(t *testing.T) {
 		{[]string{t.TempDir() + "/none"}, 1, "name a file that is there"},
 		{[]string{t.TempDir()}, 1, "it is a directory"},
 		{[]string{planFiles + "village.profile.map"}, 1, "it is an ashlar map, not a profile"},
-		{[]string{bad}, 1, `bad:4:14: "often" is no strategy: alias, stream, keep and whole are`},
+		{[]string{bad}, 1, `bad:4:14: "often" is no strategy: alias, stream and keep are`},
 	} {
 		if status, out, errs := call(t, append([]string{"views"}, tt.args...)...); status != tt.status || out != "" || !strings.Contains(errs, tt.want) {
 			t.Errorf("%q: status %d, %s%s; want %q", tt.args, status, out, errs, tt.want)

@@ -36,7 +36,7 @@ access move body position write rows 1200000 chunks 6000 bytes 19200000
 access move body velocity read rows 1200000 chunks 6000 bytes 18750K
 choice move pools velocity.X keep keep 1.130ns chunks 4720 stale 52 frames 1180 stream 4.213ns
 # kept for now
-choice move "odd, name" position stream frames 3 chunks 0 stale 0 alias 0.05ns whole 7ns
+choice move "odd, name" position stream frames 3 chunks 0 stale 0 alias 0.05ns keep 7ns
 # which reads what others own
 system ai frames 300
 access ai loose/velocity velocity read scattered rows 3 chunks 3 bytes 48
