@@ -237,6 +237,19 @@ func TestStrategyWords(t *testing.T) {
 	}
 }
 
+// What a system builds is charged to all readers alike, and what it does besides to itself.
+func TestBuildsAreShared(t *testing.T) {
+	for readers, want := range map[int]float64{0: 10, 1: 10, 4: 4} {
+		c := Start(Unset, Unset, random)
+		for range 1 + trialFrames {
+			c = c.Next(Frame{Took: 1000, Build: 800, Readers: readers, Rows: 100, Applies: random})
+		}
+		if cost := c.Cost(Keep); cost != want {
+			t.Errorf("%d readers: a row costs %v ns, want %v", readers, cost, want)
+		}
+	}
+}
+
 // steady is a frame of one cost for each strategy, and nothing built.
 func steady(cost map[Strategy]time.Duration, use Strategy, rows int, applies Set) Frame {
 	return Frame{Took: cost[use] * time.Duration(rows), Rows: rows, Applies: applies}
