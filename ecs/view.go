@@ -27,6 +27,9 @@ type view struct {
 	since   uint64 // tick of the last walk
 	frame   uint64 // in which it was last kept
 	stats   ViewStats
+
+	stretches []stretch // of the systems, when they were so many:
+	counted   int
 }
 
 // viewChunk is the view's values for one chunk, and what has to hold for them to be good.

@@ -137,6 +137,24 @@ func (p *posed) forcePart(use views.Strategy, name string) {
 	}
 }
 
+// Views lie side by side in annexes, and begin with pages.
+func TestViewsBeginWithPages(t *testing.T) {
+	p := newPosed(t, Options{})
+	p.systems(true)
+	for _, g := range p.w.groups[1:] {
+		end := uint32(0)
+		for _, v := range g.views {
+			if v.offset != inPages(end) || v.offset%chunk.Page != 0 {
+				t.Errorf("%s: %s at %d, behind %d", g.name, v.part.path, v.offset, end)
+			}
+			end = v.offset + g.bytes(v)
+		}
+		if len(g.views) < 3 || g.annexBytes() != end {
+			t.Errorf("%s: %d views in %d bytes, want %d", g.name, len(g.views), g.annexBytes(), end)
+		}
+	}
+}
+
 // Runs are whole pages without a byte of a used view.
 func TestIdleRuns(t *testing.T) {
 	const k = 1 << 10

@@ -185,31 +185,40 @@ func (s *served) judge(w *World, rows, chunks int, took time.Duration) {
 			Took: took, Build: c.built, Rows: rows,
 			Stale: c.owner.share, Order: c.order, Applies: c.applies(),
 		}
-		if was.Use() == views.Keep {
-			f.Readers = w.sharers(s, c.view)
+		if was.Trying() {
+			f.Readers = c.view.sharers(s)
 		}
 		c.choice = was.Next(f)
 		c.tally.settle(was, c.choice, c.applies())
 	}
 }
 
-// sharers is how many columns can use what one of them builds of a view in a frame:
-// those of systems that ask for it, with no system between them that writes the owner.
-func (w *World) sharers(s *served, v *view) (n int) {
-	for _, x := range v.pool.users {
-		if x.number < s.query.number && x.writes(v.pool) {
-			n = 0
-		}
-		if x.number > s.query.number && x.writes(v.pool) {
-			break
-		}
-		for j := range x.columns {
-			if c := &x.columns[j]; c.pool == v.pool && c.part == v.part && x.reads(s.group, c) {
-				n++
+// stretch is the systems up to one that writes a view's owner, and behind the one before.
+type stretch struct {
+	last    int // system
+	readers int // columns that the view is for
+}
+
+// sharers is how many columns can use what one of them builds of a view in a frame: those
+// of its stretch. Systems are gone over when some have come, for all columns at once.
+func (v *view) sharers(s *served) int {
+	if systems := len(s.query.w.systems); v.counted != systems {
+		v.counted, v.stretches = systems, nil
+		n := 0
+		for _, x := range v.pool.users {
+			for j := range x.columns {
+				if c := &x.columns[j]; c.pool == v.pool && c.part == v.part && x.reads(s.group, c) {
+					n++
+				}
+			}
+			if x.writes(v.pool) {
+				v.stretches, n = append(v.stretches, stretch{x.number, n}), 0
 			}
 		}
+		v.stretches = append(v.stretches, stretch{systems, n})
 	}
-	return n
+	i, _ := slices.BinarySearchFunc(v.stretches, s.query.number, func(t stretch, number int) int { return t.last - number })
+	return v.stretches[i].readers
 }
 
 // writes tells whether a system declares that it writes a component, or a field of it.
