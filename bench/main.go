@@ -2,12 +2,19 @@
 // side, and prints a table.
 //
 //	go run ./bench [-grid] [-rows REGEXP] [-rounds N] [-markdown]
+//	go run ./bench -programs [-rows REGEXP] [-divide N] [-frames N] [-markdown]
 //
 // Each row has up to three pieces of work: ours, a rival, and a hand-written
 // limit. They run in turn, round by round, on one locked thread with the collector
 // off; a ratio is taken within each round, so that drift of the machine cancels,
 // and the medians are printed with their spread (the distance of the quartiles by
 // the median). A row whose spread is too wide is refused: it prints no number.
+//
+// With -programs it runs whole programs in place of the rows, each on Ashlar and as one
+// would write it with plain slices, some as an archetype store and as sparse sets as
+// well. A variant has a process of its own, and the processes take turns of ten frames.
+// It prints frame times and resident memory, and fails if variants end in different
+// states. The programs are in bench/internal, and README.md says what they are.
 package main
 
 import (
@@ -20,6 +27,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/ashlar-go/ashlar/bench/internal/programs"
 	"github.com/ashlar-go/ashlar/profile/counters"
 )
 
@@ -68,6 +76,11 @@ func run(args []string, out, errs io.Writer) int {
 	markdown := flags.Bool("markdown", false, "print a table for a document")
 	cells := flags.Bool("grid", false, "measure, in place of the rows, what views choose by themselves against fixed choices: 81 cells, minutes; -rows takes some, as 'grid: 16k rows, [12] readers, random, 10 %'")
 	list := flags.Bool("list", false, "print the names of the rows")
+	whole := flags.Bool("programs", false, "run, in place of the rows, whole programs against plain slices and reference stores: minutes; -rows takes some, as 'churn|epidemic'")
+	divide := flags.Int("divide", 1, "with -programs: divide the numbers of entities by `N`")
+	frames := flags.Int("frames", 0, "with -programs: run at most `N` frames after the warm-up; 0 means as many as a program asks for")
+	stage := flags.String("stage", "", "run one `PROGRAM/VARIANT` of -programs; for this command itself")
+	entities := flags.Int("entities", 0, "with -stage: how many entities")
 	alone := flags.String("measure", "", "print one figure, `NAME`, of a row that runs in processes of its own; for this command itself")
 	if err := flags.Parse(args); err != nil {
 		return 2
@@ -75,10 +88,26 @@ func run(args []string, out, errs io.Writer) int {
 	if *alone != "" {
 		return measureApart(*alone, out, errs)
 	}
+	if *stage != "" {
+		return act(programs.All(), *stage, *entities, os.Stdin, out, errs)
+	}
 	match, err := regexp.Compile(*pattern)
 	if err != nil || *rounds < 3 {
 		fmt.Fprintf(errs, "bench: -rows must be a regular expression (%v) and -rounds at least 3\n", err)
 		return 2
+	}
+	if *divide < 1 || *frames < 0 {
+		fmt.Fprintln(errs, "bench: -divide must be at least 1, and -frames not negative")
+		return 2
+	}
+	if *list && *whole {
+		for _, p := range programs.All() {
+			fmt.Fprintln(out, p.Name)
+		}
+		return 0
+	}
+	if *whole {
+		return runPrograms(programs.All(), programOptions{match, *divide, *frames, *markdown}, out, errs)
 	}
 	if *list && *cells {
 		for _, c := range gridCells() {

@@ -1,0 +1,17 @@
+// Package programs lists the whole programs that bench runs.
+package programs
+
+import (
+	"slices"
+
+	"github.com/ashlar-go/ashlar/bench/internal/churn"
+	"github.com/ashlar-go/ashlar/bench/internal/epidemic"
+	"github.com/ashlar-go/ashlar/bench/internal/sets"
+	"github.com/ashlar-go/ashlar/bench/internal/survivors"
+	"github.com/ashlar-go/ashlar/bench/internal/twin"
+)
+
+// All returns the programs in the order in which they are printed.
+func All() []twin.Program {
+	return slices.Concat(survivors.Programs(), epidemic.Programs(), churn.Programs(), sets.Programs())
+}

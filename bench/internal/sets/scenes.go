@@ -1,0 +1,143 @@
+package sets
+
+import (
+	"fmt"
+
+	"github.com/ashlar-go/ashlar/bench/internal/twin"
+)
+
+// scene is what there is and what changes.
+type scene struct {
+	systems []combination
+	first   func(s *script, entities int)            // makes the entities
+	each    func(s *script, entities int, frame int) // the changes of a frame; may be nil
+}
+
+// The sizes of scenes.
+const (
+	small  = 16 << 10
+	medium = 256 << 10
+	large  = 1 << 20
+)
+
+func sizeName(n int) string { return map[int]string{small: "16k", medium: "256k", large: "1M"}[n] }
+
+// combinations are random sets, of which each entity has one.
+func combinations(n int) func(*script, int) {
+	return func(s *script, entities int) {
+		list := make([]set, n)
+		for i := range list {
+			list[i] = set(1 + s.random.IntN(1<<count-1))
+		}
+		for range entities {
+			s.create(list[s.random.IntN(n)])
+		}
+	}
+}
+
+// toggling has a share of the entities gain or lose a component in each frame.
+func toggling(percent int) func(*script, int, int) {
+	return func(s *script, entities, frame int) {
+		for range entities * percent / 100 {
+			s.toggle(s.any(), s.random.IntN(count))
+		}
+	}
+}
+
+// effects are two components that come and go.
+var effects = [2]int{3, 7}
+
+func (s *script) afflict(entities, percent int) {
+	for range entities * percent / 100 {
+		s.toggle(s.any(), effects[s.random.IntN(len(effects))])
+	}
+}
+
+// phases are busy for 40 frames and quiet for 80.
+func phases(s *script, entities, frame int) {
+	if frame/40%3 == 0 {
+		s.afflict(entities, 5)
+	}
+}
+
+// mingled has component 0 and any of the next five.
+func mingled(s *script) set { return set(1 | s.random.IntN(32)<<1) }
+
+func mingle(s *script, entities int) {
+	for range entities {
+		s.create(mingled(s))
+	}
+}
+
+// births replaces a share of the entities in each frame. The new ones come with all that
+// they have, or bare and get it one by one.
+func births(percent int, bare bool) func(*script, int, int) {
+	return func(s *script, entities, frame int) {
+		n := entities * percent / 100
+		for range n {
+			s.destroy()
+		}
+		for range n {
+			of := mingled(s)
+			if !bare {
+				s.create(of)
+				continue
+			}
+			e := s.create(0)
+			for c := range count {
+				if of>>c&1 != 0 {
+					s.toggle(e, c)
+				}
+			}
+		}
+	}
+}
+
+// Programs are the random combinations, what comes and goes by turns, births and
+// deaths, and overlap.
+func Programs() []twin.Program {
+	best, tables := []string{twin.Tables, twin.Sparse}, []string{twin.Tables}
+	p50 := func(of []string, most float64) []twin.Bar { return []twin.Bar{{Figure: twin.P50, Of: of, Most: most}} }
+	var all []twin.Program
+	for _, sets := range []int{32, 256} {
+		for _, n := range []int{small, medium} {
+			for i, percent := range []int{0, 1, 5, 20} {
+				most := map[int][]float64{small: {1.05, 0.9, 0.75, 0.8}, medium: {1, 0.75, 0.5, 0.4}}[n][i]
+				all = append(all, scene{random, combinations(sets), toggling(percent)}.program(
+					fmt.Sprintf("combinations: %d sets, %s, %d %%", sets, sizeName(n), percent), n, 120, p50(best, most)))
+			}
+		}
+	}
+	for _, percent := range []int{1, 5} {
+		two := func(s *script, entities, frame int) { s.afflict(entities, percent) }
+		all = append(all, scene{random, combinations(256), two}.program(
+			fmt.Sprintf("combinations: 256 sets, 256k, %d %% in two components", percent), medium, 120, nil))
+	}
+	all = append(all, scene{random, combinations(256), phases}.program("phases: 256 sets, 256k, 5 % for 40 frames of 120", medium, 360,
+		[]twin.Bar{{Figure: twin.P50, Of: tables, Most: 1.15}, {Figure: twin.P99, Of: tables, Most: 1.4}}))
+	for _, n := range []int{small, medium} {
+		all = append(all,
+			scene{overlapping, mingle, births(2, false)}.program("births: 32 sets, "+sizeName(n)+", 2 %", n, 120, p50(tables, 1.05)),
+			scene{overlapping, mingle, births(2, true)}.program("births, bare: 32 sets, "+sizeName(n)+", 2 %", n, 120, p50(best, 1.1)))
+	}
+	for _, n := range []int{small, medium, large} {
+		for i, name := range []string{"(P,V)", "(P,A)", "(P,V,A)", "(B,C)", "all four"} {
+			systems, bars := overlapping, p50(tables, 1.05)
+			if i < len(overlapping) {
+				systems = overlapping[i : i+1]
+			}
+			all = append(all, scene{systems, mingle, nil}.program("overlap: "+name+", "+sizeName(n), n, 60, bars))
+		}
+	}
+	return all
+}
+
+// program is a scene in all variants.
+func (c scene) program(name string, entities, frames int, bars []twin.Bar) twin.Program {
+	return twin.Program{Name: name, Entities: entities, Frames: frames, Warm: min(frames, 60), Bars: bars, Variants: []twin.Variant{
+		{Name: twin.Ashlar, Open: c.openAshlar},
+		{Name: twin.Slices, Open: func(n int) twin.Stage { return c.open(n, &columns{systems: c.systems}, nil, nil, nil) }},
+		{Name: twin.Tables, Open: func(n int) twin.Stage { return c.open(n, newTables(c.systems), nil, nil, nil) }},
+		{Name: twin.Sparse, Open: func(n int) twin.Stage { return c.open(n, &pools{systems: c.systems}, nil, nil, nil) }},
+	}}
+}

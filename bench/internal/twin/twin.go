@@ -1,0 +1,86 @@
+// Package twin describes whole programs that are written several times over: on
+// Ashlar as the README suggests, with plain slices, and for some as an archetype store
+// and as sparse sets. All variants of a program make the same decisions, so that their
+// digests are equal after the same number of frames.
+//
+// What happens to an entity depends on its serial number and on what it can reach,
+// never on its handle, its row or the order in which rows are visited. Sums over
+// entities are sums of whole numbers, which come out the same in any order.
+package twin
+
+// A Program is one program and its variants. The first variant is the one that bars
+// are about.
+type Program struct {
+	Name     string
+	Entities int // at full scale
+	Frames   int // how many are run after the warm-up
+	Warm     int // frames before the first that is timed
+	Variants []Variant
+	Bars     []Bar
+}
+
+// A Variant is one way to write a program. Open makes it ready to run with about so
+// many entities.
+type Variant struct {
+	Name string
+	Open func(entities int) Stage
+}
+
+// The names of variants.
+const (
+	Ashlar = "ashlar"
+	Slices = "slices"
+	Tables = "tables" // an archetype store in plain Go
+	Sparse = "sparse" // sparse sets in plain Go
+)
+
+// A Stage is a variant that has been made. Functions may be nil, but for Frame and
+// Digest.
+type Stage struct {
+	Prepare func()        // is called before each Frame, outside its time
+	Frame   func()        // runs one frame
+	Digest  func() uint64 // of all that the program knows, equal in all variants
+	Check   func() error  // proves the invariants of what lies under the program
+	Close   func() error
+}
+
+// A Figure is what is measured of a variant.
+type Figure uint8
+
+const (
+	P50       Figure = iota // of a frame
+	P99                     // of a frame
+	Resident                // memory after the last frame
+	PerEntity               // the same, in bytes an entity
+)
+
+func (f Figure) String() string { return [...]string{"p50", "p99", "resident", "bytes an entity"}[f] }
+
+// A Bar is what a figure of the first variant must not exceed: Most times that of the
+// best of the variants named in Of, or Most itself where there are none.
+type Bar struct {
+	Figure Figure
+	Of     []string
+	Most   float64
+}
+
+// Mix returns a number as good as random, which depends on both.
+func Mix(a, b uint64) uint64 {
+	x := a*0x9E3779B97F4A7C15 + b*0xD1B54A32D192ED03 + 0x2545F4914F6CDD1D
+	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
+	x = (x ^ x>>27) * 0x94D049BB133111EB
+	return x ^ x>>31
+}
+
+// Must returns v, or panics with err. Programs of a benchmark have nothing to recover.
+func Must[T any](v T, err error) T {
+	Check(err)
+	return v
+}
+
+// Check panics with err, if there is one.
+func Check(err error) {
+	if err != nil {
+		panic(err)
+	}
+}

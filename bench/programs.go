@@ -1,0 +1,177 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"time"
+
+	"github.com/ashlar-go/ashlar/bench/internal/twin"
+	"github.com/ashlar-go/ashlar/profile/counters"
+)
+
+// Whole programs, for -programs: each variant runs in a process of its own, so that its
+// resident memory is its own, and the processes take turns, so that drift of the machine
+// meets all of them.
+
+// A turn is so many frames. The first of them finds the caches of another process and
+// does not count.
+const turn = 10
+
+// figures are what comes out of a variant.
+type figures struct {
+	name     string
+	p50, p99 float64 // of frames, in nanoseconds
+	max      float64
+	resident float64   // bytes
+	turns    []float64 // the median frame of each turn
+}
+
+// value is one of the figures of a program with so many entities.
+func (f figures) value(what twin.Figure, entities int) float64 {
+	switch what {
+	case twin.P50:
+		return f.p50
+	case twin.P99:
+		return f.p99
+	case twin.Resident:
+		return f.resident
+	}
+	return f.resident / float64(entities)
+}
+
+// summed makes figures from the times of frames, turn by turn.
+func summed(name string, turns [][]time.Duration, resident float64) figures {
+	f := figures{name: name, resident: resident}
+	var all []float64
+	for _, t := range turns {
+		var frames []float64
+		for _, d := range t[min(1, len(t)-1):] {
+			frames = append(frames, float64(d))
+		}
+		f.turns = append(f.turns, median(frames))
+		all = append(all, frames...)
+	}
+	f.p50, f.p99, f.max = median(all), quantile(all, 0.99), slices.Max(all)
+	return f
+}
+
+// ratio is of the frames of two variants: the median of the ratios within turns, and
+// the distance of its quartiles by it.
+func ratio(a, b figures) (median50, spread50 float64) {
+	var ratios []float64
+	for i := range a.turns {
+		ratios = append(ratios, a.turns[i]/b.turns[i])
+	}
+	return median(ratios), spread(ratios)
+}
+
+// held holds the first variant against a bar. Pure.
+func held(b twin.Bar, all []figures, entities int) (value float64, of string, kept bool) {
+	first := all[0]
+	if len(b.Of) == 0 {
+		value = first.value(b.Figure, entities)
+		return value, "", value <= b.Most
+	}
+	best := figures{}
+	for _, f := range all[1:] {
+		if slices.Contains(b.Of, f.name) && (best.name == "" || f.value(b.Figure, entities) < best.value(b.Figure, entities)) {
+			best = f
+		}
+	}
+	if b.Figure == twin.P50 {
+		value, _ = ratio(first, best)
+	} else {
+		value = first.value(b.Figure, entities) / best.value(b.Figure, entities)
+	}
+	return value, best.name, value <= b.Most
+}
+
+// options are the flags of -programs.
+type programOptions struct {
+	match    *regexp.Regexp
+	divide   int // what the numbers of entities are divided by
+	frames   int // the most frames that are run after the warm-up; 0: as many as the program says
+	markdown bool
+}
+
+// runPrograms runs those that match and prints a line for each of their variants. Its
+// result is 1 if one of them is over a bar, or if variants differ.
+func runPrograms(all []twin.Program, o programOptions, out, errs io.Writer) int {
+	meter := counters.New()
+	head(out, meter)
+	meter.Close()
+	t := programTable{out, o.markdown}
+	t.head()
+	status := 0
+	for _, p := range all {
+		if !o.match.MatchString(p.Name) {
+			continue
+		}
+		p.Entities = max(1, p.Entities/o.divide)
+		if o.frames > 0 {
+			p.Frames = min(p.Frames, o.frames)
+		}
+		f, err := compete(p)
+		if err != nil {
+			fmt.Fprintf(errs, "bench: %s: %v\n", p.Name, err)
+			status = 1
+			continue
+		}
+		if !t.program(p, f) {
+			status = 1
+		}
+	}
+	return status
+}
+
+// compete runs the variants of a program in turn.
+func compete(p twin.Program) ([]figures, error) {
+	var list []*actor
+	defer func() {
+		for _, a := range list {
+			a.stop()
+		}
+	}()
+	for _, v := range p.Variants {
+		a, err := hire(p.Name, v.Name, p.Entities)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", v.Name, err)
+		}
+		list = append(list, a)
+	}
+	turns := make([][][]time.Duration, len(list))
+	for done, round := -p.Warm, 0; done < p.Frames; round++ {
+		n := min(turn, p.Frames-done)
+		if done < 0 {
+			n = min(turn, -done)
+		}
+		for i := range list {
+			i = (i + round) % len(list) // each begins equally often
+			times, err := list[i].frames(n)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", list[i].name, err)
+			}
+			if done >= 0 {
+				turns[i] = append(turns[i], times)
+			}
+		}
+		done += n
+	}
+	var all []figures
+	var first uint64
+	for i, a := range list {
+		digest, resident, err := a.end()
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("%s: %w", a.name, err)
+		case i == 0:
+			first = digest
+		case digest != first:
+			return nil, fmt.Errorf("%s ends with digest %#x, %s with %#x: they are not the same program", list[0].name, first, a.name, digest)
+		}
+		all = append(all, summed(a.name, turns[i], resident))
+	}
+	return all, nil
+}
