@@ -77,6 +77,17 @@ func TestProgramsRun(t *testing.T) {
 	}
 }
 
+// The warm-up is run and not counted.
+func TestCompete(t *testing.T) {
+	if runtime.GOOS == "js" {
+		t.Skip("there are no processes")
+	}
+	all, err := compete(made()[0])
+	if err != nil || len(all) != 2 || len(all[0].turns) != 3 || len(all[1].turns) != 3 || all[0].name != twin.Ashlar || all[1].name != twin.Slices {
+		t.Errorf("%+v, %v", all, err)
+	}
+}
+
 func TestProgramFlags(t *testing.T) {
 	for args, want := range map[string]int{"-programs -list": 0, "-programs -divide 0": 2, "-programs -frames -1": 2, "-stage nothing -entities 1": 2} {
 		var out, errs bytes.Buffer

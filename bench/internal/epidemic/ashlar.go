@@ -135,7 +135,7 @@ func (m *world) wane(c *waning) {
 func (m *world) digest() uint64 {
 	sum := m.story
 	for e, p := range m.person.All() {
-		var infected, immune uint32
+		var infected, immune uint8
 		if i := m.infected.Get(e); i != nil {
 			infected = i.Left
 		}

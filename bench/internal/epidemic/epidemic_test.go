@@ -7,10 +7,10 @@ func TestAllHappens(t *testing.T) {
 	m := newFlat(4000)
 	caught := make([]int, len(m.place))
 	for range 150 {
-		old := append([]health(nil), m.health...)
+		old := append([]Health(nil), m.health...)
 		m.step()
 		for i, h := range m.health {
-			if old[i] != infected && h == infected {
+			if old[i].State != infected && h.State == infected {
 				caught[i]++
 			}
 		}

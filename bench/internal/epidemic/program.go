@@ -2,11 +2,16 @@ package epidemic
 
 import "github.com/ashlar-go/ashlar/bench/internal/twin"
 
-// Programs are the epidemic of two million.
+// Programs are the epidemic of two million, with components that come and go and with a
+// field.
 func Programs() []twin.Program {
-	return []twin.Program{{
-		Name: "epidemic: 2M agents", Entities: 2_000_000, Frames: 120, Warm: 10,
-		Variants: []twin.Variant{{Name: twin.Ashlar, Open: openAshlar}, {Name: twin.Slices, Open: openSlices}},
+	return []twin.Program{program("epidemic: 2M agents, components", openAshlar), program("epidemic: 2M agents, a field", openField)}
+}
+
+func program(name string, ashlar func(int) twin.Stage) twin.Program {
+	return twin.Program{
+		Name: name, Entities: 2_000_000, Frames: 120, Warm: 10,
+		Variants: []twin.Variant{{Name: twin.Ashlar, Open: ashlar}, {Name: twin.Slices, Open: openSlices}},
 		Bars:     []twin.Bar{{Figure: twin.PerEntity, Most: 44}},
-	}}
+	}
 }

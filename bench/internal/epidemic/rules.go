@@ -3,8 +3,9 @@
 //
 //	susceptible ──catch──→ infected ──recover──→ immune ──wane──→ susceptible
 //
-// On Ashlar what an agent goes through is a component, which comes and goes. In plain
-// slices it is a byte. This file has the components and the pure rules.
+// On Ashlar what an agent goes through is a component, which comes and goes, or a field
+// of one that stays. In plain slices it is a byte. This file has the components and the
+// pure rules.
 package epidemic
 
 import "github.com/ashlar-go/ashlar/bench/internal/twin"
@@ -13,8 +14,23 @@ import "github.com/ashlar-go/ashlar/bench/internal/twin"
 type (
 	Person   struct{ Serial uint32 }
 	Place    struct{ X, Y int32 }
-	Infected struct{ Left uint32 } // days
-	Immune   struct{ Left uint32 } // days
+	Infected struct{ Left uint8 } // days
+	Immune   struct{ Left uint8 } // days
+
+	// Health is both in one, for the model whose agents have the same components always.
+	Health struct {
+		State health
+		Left  uint8
+	}
+)
+
+// health says what an agent goes through.
+type health uint8
+
+const (
+	susceptible health = iota
+	infected
+	immune
 )
 
 const (
@@ -69,11 +85,41 @@ func catches(serial, day, around uint32) bool {
 	return around > 0 && uint32(twin.Mix(uint64(serial), 3<<32|uint64(day))%1024) < around*risk
 }
 
-func sickness(serial, day uint32) uint32 {
-	return sick + uint32(twin.Mix(uint64(serial), 4<<32|uint64(day))%sickMore)
+func sickness(serial, day uint32) uint8 {
+	return sick + uint8(twin.Mix(uint64(serial), 4<<32|uint64(day))%sickMore)
 }
 
-func hash(serial uint32, p Place, infected, immune uint32) uint64 {
+// progress is what a day does to an agent's health; ill is how many infected agents are
+// in the same cell.
+func (h *Health) progress(serial, day, ill uint32, r *report) {
+	if h.State == susceptible {
+		if !catches(serial, day, ill) {
+			return
+		}
+		*h = Health{infected, sickness(serial, day)}
+		r.caught++
+	}
+	h.Left--
+	if h.Left > 0 {
+		return
+	}
+	if h.State == immune {
+		h.State = susceptible
+		return
+	}
+	// Immunity counts the day on which it begins.
+	*h = Health{immune, safe - 1}
+	r.recovered++
+}
+
+// lefts are the days that an agent is infected and immune for.
+func (h Health) lefts() (ill, safe uint8) {
+	var left [3]uint8
+	left[h.State] = h.Left
+	return left[infected], left[immune]
+}
+
+func hash(serial uint32, p Place, infected, immune uint8) uint64 {
 	return twin.Mix(twin.Mix(uint64(serial), uint64(uint32(p.X))<<32|uint64(uint32(p.Y))), uint64(infected)<<32|uint64(immune))
 }
 
