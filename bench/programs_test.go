@@ -112,7 +112,7 @@ func TestPlay(t *testing.T) {
 	if len(lines) != 5 || lines[0] != "ready" || len(strings.Fields(lines[1])) != 3 || len(strings.Fields(lines[2])) != 4 {
 		t.Fatalf("%q", lines)
 	}
-	if want := fmt.Sprintf("%d ", 7<<32+8+7); !strings.HasPrefix(lines[3], want) {
+	if want := fmt.Sprintf("%d ", uint64(7<<32+8+7)); !strings.HasPrefix(lines[3], want) {
 		t.Errorf("it ends with %q, want %s", lines[3], want)
 	}
 }

@@ -2,4 +2,4 @@
 
 package programs
 
-const slow = false
+const raced = false

@@ -2,4 +2,4 @@
 
 package programs
 
-const slow = true
+const raced = true
