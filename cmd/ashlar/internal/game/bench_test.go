@@ -12,20 +12,34 @@ import (
 // owner's.
 const settled = 200
 
-// BenchmarkFrame is a frame with births, deaths and all systems.
+// BenchmarkFrame is a frame with births, deaths and all systems, and that of the plain
+// program which the tests compare with: a slice of pointers to things.
 func BenchmarkFrame(b *testing.B) {
 	for _, n := range []int{4096, 65_536} {
-		b.Run(fmt.Sprintf("entities=%d", n), func(b *testing.B) {
+		b.Run(fmt.Sprintf("impl=ashlar/entities=%d", n), func(b *testing.B) {
 			g := open(b, Options{Entities: n, ECS: ecs.Options{NoAdapt: true}})
 			steps(b, g, settled)
-			for b.Loop() {
+			frames(b, n, func() {
 				if err := g.Step(b.Context()); err != nil {
 					b.Fatal(err)
 				}
+			})
+		})
+		b.Run(fmt.Sprintf("impl=plain/entities=%d", n), func(b *testing.B) {
+			r := newReference(Options{Entities: n})
+			for range settled {
+				r.step()
 			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/entity")
+			frames(b, n, r.step)
 		})
 	}
+}
+
+func frames(b *testing.B, entities int, step func()) {
+	for b.Loop() {
+		step()
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(entities), "ns/entity")
 }
 
 // BenchmarkSystem is each system within its frame, by what the world has recorded.
