@@ -53,7 +53,7 @@ func hostile(r *rand.Rand) profile.Profile {
 		return list
 	}
 	components := []string{"tag", "b1", "b4", "b16", "b24", "b8k", "far", "nothing", "\x00\xff \n\"#"}
-	groups := []string{"duo", "trio", "loose/b4", "loose/b8k", "loose/b24", "loose/far", "loose/tag", "nobody", "loose/nobody"}
+	groups := []string{"duo", "trio", "table/b4", "table/b8k", "table/b24", "table/far", "table/tag", "nobody", "table/nobody"}
 	systems := []string{"bump", "grow", "ghost", "end"}
 	p := profile.Profile{Frames: figure()}
 	for _, n := range some(components...) {
@@ -74,7 +74,7 @@ func hostile(r *rand.Rand) profile.Profile {
 		p.Intent.Views = append(p.Intent.Views, profile.View{System: n, Component: "b4.X", Choice: "keep"})
 	}
 	in := &p.Intent
-	in.Pinned = some("trio", "nobody", "loose/b4")
+	in.Pinned = some("trio", "nobody", "table/b4")
 	for _, n := range some(groups...) {
 		in.Heat = append(in.Heat, profile.Heat{Group: n, Cold: r.IntN(2) == 0})
 	}

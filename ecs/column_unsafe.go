@@ -4,6 +4,8 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/views"
 )
@@ -21,7 +23,7 @@ type direct struct {
 // directs is the columns as a sweep needs them.
 func directs(columns []column) (ds []direct) {
 	for _, c := range columns {
-		ds = append(ds, direct{dir: c.pool.dir, offset: uint32(c.offset), write: c.write})
+		ds = append(ds, direct{dir: &c.pool.c.Dir, offset: uint32(c.offset), write: c.write})
 	}
 	return ds
 }
@@ -43,20 +45,39 @@ type column struct {
 // whole tells whether the field stands for the whole component.
 func (c *column) whole() bool { return c.part.path == "" }
 
-// inPlace tells whether a sequence has the column for all its rows.
-func (c *column) inPlace(s *memmgr.Sequence) bool { return c.whole() && c.liesIn(s) }
+// inPlace tells whether the rows of a source that match have the column, the query's j-th.
+func (c *column) inPlace(s *source, j int) bool {
+	return c.whole() && s.has(j, c.optional)
+}
 
-// liesIn tells whether a sequence has the component for all its rows.
-func (c *column) liesIn(s *memmgr.Sequence) bool {
-	return c.pool.loose == s || c.pool.group != nil && c.pool.group.seq == s
+// has tells whether the rows of a source that match have the query's j-th column.
+func (s *source) has(j int, may bool) bool {
+	return s.place[j] == fixedIn || s.place[j] == optional && !may
 }
 
 // find makes the source ready for a walk, during which no chunk comes or goes.
 func (c *column) find() {
+	p := c.pool
 	c.source = views.Source{
-		Slots: c.pool.slots, Cells: views.Cells(c.pool.dir), Mark: slotMark,
-		Stride: c.pool.spec.Size, Offset: uint32(c.part.offset), Size: uint32(c.part.size),
+		Words: p.c.Words.Flat(), Rare: p.c.Words.Rare(), Cells: views.Cells(&p.c.Dir), Mark: store.Mark,
+		Stride: p.spec.Size, Offset: uint32(c.part.offset), Size: uint32(c.part.size),
 	}
+	if !p.c.Certain() {
+		c.source.Places = p.c.Dir.Places()
+	}
+}
+
+// pick copies the values of some rows of a chunk side by side into scratch.
+func (c *column) pick(base unsafe.Pointer, rows []uint16) unsafe.Pointer {
+	to := c.room(len(rows))
+	raw.Pick(raw.Data(to), base, rows, c.pool.size)
+	return raw.Data(to)
+}
+
+// putBack copies what pick has copied back to the rows.
+func (c *column) putBack(cell *memmgr.Cell, rows []uint16, tick uint64) {
+	raw.Put(cell.Addr, raw.Data(c.room(len(rows))), rows, c.pool.size)
+	cell.Stamp = tick
 }
 
 // presenceField is a field of type Presence, and the column it belongs to.
@@ -132,7 +153,7 @@ func words(handles []Entity) []uint64 {
 func (c *column) findPresence(handles []Entity) {
 	c.presence = append(c.presence[:0], make([]uint64, (len(handles)+63)/64)...)
 	for i, e := range handles {
-		if c.pool.Has(e) {
+		if c.pool.c.Has(e) {
 			c.presence[i/64] |= 1 << (i % 64)
 		}
 	}

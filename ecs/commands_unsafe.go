@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"unsafe"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
 type op uint8
@@ -12,7 +14,7 @@ const (
 	opDestroy op = iota
 	opAdd
 	opRemove
-	opFill // the components of a group, for an entity that has none yet
+	opFill // the components of a group or spawner, for an entity that has none yet
 )
 
 // command is one change that waits for the next safe point.
@@ -20,7 +22,7 @@ type command struct {
 	op     op
 	entity Entity
 	pool   *pool
-	group  *group
+	bundle *store.Bundle
 	value  int // where the value starts in Commands.values
 }
 
@@ -58,8 +60,12 @@ func (c *Commands) at(value int) unsafe.Pointer {
 
 // Spawn makes an entity without components. It is alive at once.
 func (c *Commands) Spawn() (Entity, error) {
-	e, _, err := c.made("Spawn").w.create()
-	return e, err
+	w := c.made("Spawn").w
+	if w.closed {
+		return 0, ErrClosed
+	}
+	e, err := w.s.Spawn()
+	return e, inEcs(err)
 }
 
 // Destroy asks for an entity to be destroyed.
@@ -88,15 +94,13 @@ func (p *Pool[T]) RemoveLater(c *Commands, e Entity) {
 	c.ops = append(c.ops, command{op: opRemove, entity: e, pool: &p.pool})
 }
 
-// SpawnLater makes an entity, which is alive at once, and asks for the group's
-// components for it. It panics if the commands are of another world.
-func (g *Group[S]) SpawnLater(c *Commands, v S) (Entity, error) {
-	c.of(g.made("SpawnLater").w, "SpawnLater", "group", g.name)
-	e, _, err := g.w.create()
+// spawnLater makes an entity, and asks for the components of a bundle.
+func (c *Commands) spawnLater(b *store.Bundle, v unsafe.Pointer, bytes uintptr) (Entity, error) {
+	e, err := c.Spawn()
 	if err != nil {
 		return 0, err
 	}
-	c.ops = append(c.ops, command{op: opFill, entity: e, group: g.group, value: c.keep(unsafe.Pointer(&v), unsafe.Sizeof(v))})
+	c.ops = append(c.ops, command{op: opFill, entity: e, bundle: b, value: c.keep(v, bytes)})
 	return e, nil
 }
 
@@ -126,30 +130,25 @@ func (c *Commands) applyOne(o *command) error {
 	case opAdd:
 		return o.pool.add(o.entity, c.at(o.value))
 	case opRemove:
-		return o.pool.Remove(o.entity)
+		return o.pool.remove(o.entity)
 	default:
-		return o.group.fillLater(o.entity, c.at(o.value))
+		return c.w.fillLater(o.bundle, o.entity, c.at(o.value))
 	}
 }
 
-// fillLater gives an entity the group's components: all at once if it has none of
+// fillLater gives an entity the components of a bundle: all at once if it has none of
 // any kind, one by one otherwise, those that are there staying as they are.
-func (g *group) fillLater(e Entity, v unsafe.Pointer) error {
-	r := g.w.record(e)
-	if r == nil {
+func (w *World) fillLater(b *store.Bundle, e Entity, v unsafe.Pointer) error {
+	if !w.s.Alive(e) {
 		return ErrStale
 	}
-	fresh := true
-	for _, p := range g.pools {
-		fresh = fresh && !p.Has(e)
+	if !b.Any(e) {
+		return inEcs(b.Fill(e, v))
 	}
-	if fresh {
-		return g.fill(e, r, v)
-	}
-	for i, p := range g.pools {
-		if err := p.add(e, unsafe.Add(v, g.cols[i].field)); err != nil && !errors.Is(err, ErrPresent) {
-			return err
+	return b.Pieces(v, func(c *store.Component, v unsafe.Pointer) error {
+		if err := w.s.Add(c, e, v); err != ErrPresent {
+			return inEcs(err)
 		}
-	}
-	return nil
+		return nil
+	})
 }

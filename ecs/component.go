@@ -6,10 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/chunk"
-	"github.com/ashlar-go/ashlar/memmgr"
-	"github.com/ashlar-go/ashlar/profile"
 )
 
 // Register makes a component of type T under a name that stays the same over
@@ -20,28 +17,30 @@ import (
 // it when further names come. From the second name on such a field is refused: its tag
 // has to say which name it means, or GroupOf is given the pool.
 //
+// How the component is stored follows from what the program does with it. [Stable],
+// [Volatile] or [Thin] states it instead; at most one of them may be given (docs/store.md).
+//
 // Register is refused, with an error that says why, if T holds Go pointers or has more
 // than 65,528 bytes, or if the name is empty, taken, or has characters other than
 // letters, digits and ". _ -". The error is also returned by every Run, until Register
 // succeeds under the same name.
-func Register[T any](w *World, name string) (*Pool[T], error) {
+func Register[T any](w *World, name string, how ...Storage) (*Pool[T], error) {
 	if w == nil || w.m == nil {
 		return nil, fmt.Errorf("ecs: Register of component %q: %w", name, errNoWorld)
 	}
 	p := &Pool[T]{}
-	err := w.register(&p.pool, reflect.TypeFor[T](), name)
+	err := w.register(&p.pool, reflect.TypeFor[T](), name, how)
 	if err != nil {
 		err = fmt.Errorf("ecs: Register of component %q: %w", name, err)
 	}
 	if w.registered("component", name, err) != nil {
 		return nil, err
 	}
-	p.slots = arena.MakeArray[uint64](w.m.Arena(), w.indexes(), arena.PurposeSlots)
-	p.pool.slots, p.pool.dir, p.pool.handle = &p.slots, &p.dir, p
+	p.handle = p
 	return p, nil
 }
 
-// AnyPool is a pool of any component, as Owning takes it.
+// AnyPool is a pool of any component, as GroupOf takes it.
 type AnyPool interface {
 	core() *pool
 	componentType() reflect.Type
@@ -49,7 +48,7 @@ type AnyPool interface {
 
 func (p *Pool[T]) componentType() reflect.Type { return reflect.TypeFor[T]() }
 
-// words are the options in tags; a component can't have such a name.
+// isWord tells the options in tags; a component can't have such a name.
 func isWord(s string) bool { return s == "write" || s == "optional" }
 
 // valueMax is the size of the largest component: a chunk has to hold a row of it.
@@ -74,7 +73,7 @@ func checkName(name string) error {
 	return nil
 }
 
-func (w *World) register(p *pool, t reflect.Type, name string) error {
+func (w *World) register(p *pool, t reflect.Type, name string, how []Storage) error {
 	if w.closed {
 		return ErrClosed
 	}
@@ -92,33 +91,18 @@ func (w *World) register(p *pool, t reflect.Type, name string) error {
 	if spec.Size > valueMax {
 		return fmt.Errorf("%v has %d bytes; the limit is %d bytes, so that a row, which has its entity's 8 bytes too, fits in a chunk: keep large values outside and store an index", t, spec.Size, valueMax)
 	}
-	id := len(w.pools)
-	*p = pool{w: w, id: uint32(id), name: name, typ: t, spec: spec, plane: id / 64, bit: 1 << (id % 64), size: uintptr(spec.Size)}
-	for len(w.planes) < p.plane {
-		w.planes = append(w.planes, arena.MakeArray[uint64](w.m.Arena(), w.indexes(), arena.PurposeEntities))
+	way, stated, err := wayOf(how)
+	if err != nil {
+		return err
 	}
+	*p = pool{w: w, id: uint32(len(w.pools)), name: name, typ: t, spec: spec, size: uintptr(spec.Size)}
+	w.s.Register(&p.c, name, spec, way, stated)
 	if w.byName == nil {
 		w.byName, w.byType = make(map[string]*pool), make(map[reflect.Type][]*pool)
 	}
 	w.byName[name] = p
 	w.byType[t] = append(w.byType[t], p)
 	w.pools = append(w.pools, p)
-	return nil
-}
-
-// looseRows makes the sequence of the pool's own rows at the first need.
-func (p *pool) looseRows() error {
-	if p.loose != nil {
-		return nil
-	}
-	s, err := p.w.m.NewSequence(profile.LoosePrefix+p.name, []memmgr.Column{
-		{Spec: entitySpec(), Directory: &p.w.ids},
-		{Spec: p.spec, Directory: p.dir},
-	})
-	if err != nil {
-		return fmt.Errorf("ecs: %w", err)
-	}
-	p.loose = s
 	return nil
 }
 
@@ -147,6 +131,3 @@ func (w *World) find(t reflect.Type, name string) (*pool, error) {
 		return nil, fmt.Errorf("%v is registered as %s: say which by a tag, such as `ashlar:%q`", t, strings.Join(names, ", "), ps[0].name)
 	}
 }
-
-// entitySpec is the first column of every sequence: who a row belongs to.
-func entitySpec() chunk.Spec { return chunk.Spec{Size: 8, Align: 8} }

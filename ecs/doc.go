@@ -1,68 +1,87 @@
 // Package ecs is an entity component system whose storage may move. Entities,
-// groups and queries say what belongs together; the chunks of package memmgr say
-// where it lies.
+// components and queries say what belongs together. Tables say what lies side by side,
+// and the chunks of package memmgr say where. A program begins with [Register],
+// [SpawnerOf] and [System].
 //
 // # Words
 //
-// An [Entity] is a handle. A component is a registered Go type with a name; its
-// [Pool] is a sparse set (entity → row) and its rows. A [Group] owns components:
-// entities that have all of them keep those values side by side in the group's
-// chunks. Values of all other entities lie in the pool's own loose chunks. A query
-// is a struct whose fields name components; a system is a function of such a
-// struct. A safe point is a moment when no system runs: only there do chunks move
-// and commands take effect.
+// An [Entity] is a handle. A component is a registered Go type with a name. Its [Pool]
+// reaches the values, entity by entity. A table is rows of entities that have the same
+// components, column by column. The store makes tables of its own accord. The one row
+// that an entity has in a table is its home.
+//
+// A component is stored in one of three ways: fixed, as a column of tables whose rows
+// all have it; optional, as a column with a presence bit for each row; or thin, in rows
+// of its own. The way follows from what the program does with the component. [Stable],
+// [Volatile] and [Thin] state it instead.
+//
+// A [Group] owns components and keeps them in rows of its own, apart from the tables.
+// A query is a struct whose fields name components. A system is a function of such a
+// struct. A safe point, or sync point, is a moment when no system runs. Only there do
+// chunks move and commands take effect.
 //
 // # Layout
 //
-//	                         pool "velocity"
-//	record (16 B an index)   slots (8 B an index)       directory
-//	┌────────────┬─────────┐ ┌─────────┬─────┬───────┐  chunk → address
-//	│ id + flags │ set     │ │ version │ row │ chunk │─────→ ┌──────────────────┐
-//	└────────────┴─────────┘ └─────────┴─────┴───────┘       │ entities │ pos │ vel │
-//	     free list in dead ones     0: none                  └──────────────────┘
-//	                                                     a chunk of group "body",
-//	                                                     or a loose one
+//	record (8 B an index)  home (8 B an index)         directory of "vel"
+//	┌────────────┐         ┌─────────┬─────┬───────┐   chunk → address
+//	│ id + flags │         │ version │ row │ chunk │ ────→ ┌──────────┬─────┬─────┐
+//	└────────────┘         └─────────┴─────┴───────┘       │ entities │ pos │ vel │
+//	free list in           0: none                         └──────────┴─────┴─────┘
+//	dead ones                                              a chunk of table pos+vel
 //
-// A get is: slot, version equal?, directory cell, add. Whether the row is the
-// group's or loose makes no difference. A record's set has a bit a component, so
-// that destroying an entity costs what it has. Components from the 65th on have
-// their bits in further planes.
+// [Pool.Get] of a fixed component is: home word, version equal?, directory cell, add.
+// The cell tells whether the row's chunk has the column at all. All fixed components
+// share the home word, so a row that moves to another table changes one word. Optional
+// and thin components, and groups, have words of their own, which are read in the same
+// way. Package ecs/internal/store has the details, docs/store.md the costs.
+//
+// # Queries
+//
+// A query goes over the tables that have its components. Where all rows of a table
+// match, a batch is a chunk's columns as they lie, or those of several chunks of a long
+// table that lie side by side. Where presence bits decide, long runs of matching rows are
+// passed as they lie, and shorter ones are gathered. Where a batch ends is no part of the
+// result.
 //
 // # Shared components
 //
-// A system may ask for a component that its group does not own, or for a field of it
-// (`ashlar:"transform.Position"`), in the same struct of slices. It gets a contiguous
-// column all the same, and which way is chosen by trial (see [Views]):
+// A system may ask for a component that its rows do not have beside the others, or for
+// a field of one (`ashlar:"transform.Position"`), in the same struct of slices. It gets a
+// contiguous column all the same. For a system over a group, the way is chosen by
+// trial (see [Views]):
 //
 //	stream   gathered just ahead of the call, kept nowhere; scattered back if written
 //	keep     gathered into the annexes of the group's chunks, and again only
 //	         what has changed; shared by all systems that ask for the same
 //	alias    the owner's own column, where its rows lie in this order already
 //
+// Elsewhere such columns are streamed.
+//
 // # Order
 //
-// Rows lie in the order in which entities came, as removal leaves it: the last row moves
-// into the hole. Sort orders rows at once; SortAs brings an owner's rows into the order of
-// its readers' rows, some at the end of each frame, and keeps them so. Only code asks for
-// either: `ashlar plan` recommends, and no profile reorders rows.
-//
-// A system's batch is a chunk, or several chunks of a long table that lie side by side, or
-// a stretch of the owner's rows under an alias. Where one ends is no part of the result.
+// Rows lie in the order in which they came, as removal leaves it: the last row moves
+// into the hole. Rows of groups can be sorted. [Group.Sort] does it at once.
+// [Group.SortAs] brings rows into the order of other rows, some at the end of each frame,
+// and keeps them so. Only code asks for either: `ashlar plan` recommends, and no profile
+// reorders rows. When a component changes from one way of storing to another, the rows
+// that have it move, some at the end of each frame.
 //
 // # Invariants
 //
-//   - Slots and rows are a bijection: each row's entity is alive, and its slot in
-//     that pool names that row; the bit in its set is on.
-//   - An entity that has all components of a group has them in the group's
-//     sequence, in one row; one that lacks any has none there.
+//   - An entity has at most one row in the tables, one in each group and one for each
+//     thin component. The word there names it, and each row's entity is alive.
+//   - No value lies in two places. What an entity has follows from its rows and their
+//     bits alone.
+//   - An entity that has all components of a group, but for optional ones, has them in one
+//     row of the group's sequence. One that lacks any has none there.
 //   - What is where, in which order, follows from the calls made, never from
-//     addresses, profile or machine.
+//     addresses, profile, machine or time.
 //   - Each column of each chunk has a stamp: the tick of the last write to its
-//     values. What changes rows (who is where) stamps the entity column alone, so
+//     values. What changes rows (who is where) stamps the entity column, so
 //     values may have changed if either stamp is new.
 //   - What a system gets through a view equals what Get says, whichever way it came.
-//   - Structural changes while a query or a system iterates are a panic that
-//     names the remedy: Commands.
+//   - Changing structure while a query or a system iterates panics. The message says
+//     to use Commands.
 //
-// A World is used by one goroutine at a time.
+// A World is not safe for concurrent use.
 package ecs

@@ -3,6 +3,9 @@ package ecs_test
 import (
 	"context"
 	"fmt"
+	"os"
+	"strings"
+	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs"
 )
@@ -12,25 +15,32 @@ type (
 	Velocity struct{ X, Y float64 }
 )
 
+type (
+	Poison struct{ Damage float64 }
+	Quest  struct{ Goal Position }
+)
+
+type body struct {
+	Position
+	Velocity
+}
+
+type motion struct {
+	Pos []Position `ashlar:"write"`
+	Vel []Velocity
+}
+
 // The README's example.
 func Example() {
-	type body struct {
-		Position
-		Velocity
-	}
-	type move struct {
-		Pos []Position `ashlar:"write"`
-		Vel []Velocity
-	}
-
 	w, err := ecs.New(ecs.Options{})
 	if err != nil {
 		panic(err)
 	}
-	defer w.Close()
+	defer w.Close() // its memory is not the garbage collector's
+
 	position, _ := ecs.Register[Position](w, "position")
 	ecs.Register[Velocity](w, "velocity")
-	bodies, err := ecs.GroupOf[body](w, "body")
+	bodies, err := ecs.SpawnerOf[body](w)
 	if err != nil {
 		panic(err)
 	}
@@ -38,16 +48,163 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	ecs.System(w, "move", func(c *move) {
-		pos, vel := c.Pos, c.Vel
+
+	ecs.System(w, "move", func(c *motion) {
+		pos, vel := c.Pos, c.Vel // hoisted: Go reloads slice headers through a pointer
 		for i := range pos {
 			pos[i].X += vel[i].X
 			pos[i].Y += vel[i].Y
 		}
 	})
-	if err := w.Run(context.Background()); err != nil {
+	if err := w.Run(context.Background()); err != nil { // one frame
 		panic(err)
 	}
 	fmt.Println(e, *position.Get(e))
 	// Output: 1v1 {4 6}
+}
+
+// A spawner writes all values of an entity at once. A system's Commands may spawn, too:
+// the entity is alive at once and gets its components at the next safe point.
+func ExampleSpawnerOf() {
+	type spark struct{ Position }
+	type burst struct {
+		Pos []Position
+		Vel []Velocity
+		Do  *ecs.Commands
+	}
+
+	w, _ := ecs.New(ecs.Options{})
+	defer w.Close()
+	position, _ := ecs.Register[Position](w, "position")
+	ecs.Register[Velocity](w, "velocity")
+	bodies, _ := ecs.SpawnerOf[body](w)
+	sparks, _ := ecs.SpawnerOf[spark](w)
+
+	es := make([]ecs.Entity, 3)
+	if err := bodies.SpawnEach(es, []body{{Position: Position{X: 1}}, {Position: Position{X: 2}}, {Position: Position{X: 3}}}); err != nil {
+		panic(err)
+	}
+	ecs.System(w, "burst", func(c *burst) {
+		for i := range c.Vel {
+			sparks.SpawnLater(c.Do, spark{c.Pos[i]})
+		}
+	})
+	if err := w.Run(context.Background()); err != nil {
+		panic(err)
+	}
+	fmt.Println(w.Len(), "entities")
+	for e, at := range position.All() {
+		fmt.Println(e, at.X)
+	}
+	// Output:
+	// 6 entities
+	// 1v1 1
+	// 2v1 2
+	// 3v1 3
+	// 4v1 1
+	// 5v1 2
+	// 6v1 3
+}
+
+// Poison comes and goes, so it is registered as volatile: neither adding nor removing it
+// moves a row. Few entities have a quest, so it is thin.
+func ExampleRegister() {
+	type hurt struct {
+		Pos    []Position `ashlar:"write"`
+		Poison []Poison
+	}
+
+	w, _ := ecs.New(ecs.Options{})
+	defer w.Close()
+	position, _ := ecs.Register[Position](w, "position")
+	ecs.Register[Velocity](w, "velocity", ecs.Stable)
+	poison, _ := ecs.Register[Poison](w, "poison", ecs.Volatile)
+	quest, _ := ecs.Register[Quest](w, "quest", ecs.Thin)
+
+	bodies, _ := ecs.SpawnerOf[body](w)
+	es := make([]ecs.Entity, 100)
+	if err := bodies.SpawnN(es, body{}); err != nil {
+		panic(err)
+	}
+	poison.Add(es[3], Poison{1})
+	poison.Add(es[4], Poison{2})
+	quest.Add(es[4], Quest{Position{9, 9}})
+
+	ecs.System(w, "hurt", func(c *hurt) { // the rows that have the bit, side by side
+		for i := range c.Pos {
+			c.Pos[i].X -= c.Poison[i].Damage
+		}
+	})
+	if err := w.Run(context.Background()); err != nil {
+		panic(err)
+	}
+	poison.Remove(es[3])
+	fmt.Println(position.Get(es[3]).X, position.Get(es[4]).X, poison.Len(), quest.Get(es[4]).Goal)
+	// Output: -1 -2 1 {9 9}
+}
+
+// A group keeps the components that it owns in rows of their own, apart from the rest of
+// the entity. An optional one does not decide who is a member.
+func ExampleGroupOf() {
+	type physics struct {
+		Position
+		Velocity
+		Poison `ashlar:"optional"`
+	}
+
+	w, _ := ecs.New(ecs.Options{})
+	defer w.Close()
+	ecs.Register[Position](w, "position")
+	velocity, _ := ecs.Register[Velocity](w, "velocity")
+	poison, _ := ecs.Register[Poison](w, "poison")
+	quest, _ := ecs.Register[Quest](w, "quest")
+	bodies, err := ecs.GroupOf[physics](w, "bodies")
+	if err != nil {
+		panic(err)
+	}
+
+	e, _ := bodies.Spawn(physics{Poison: Poison{1}})
+	quest.Add(e, Quest{}) // lies in a table, apart from the group's row
+	poison.Remove(e)
+	fmt.Println(bodies.Len())
+	velocity.Remove(e)
+	fmt.Println(bodies.Len())
+	// Output:
+	// 1
+	// 0
+}
+
+// Every piece of Go in the README and in docs/store.md is in this file, where it is
+// compiled and run.
+func TestPages(t *testing.T) {
+	code, err := os.ReadFile("example_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	have := unindented(string(code))
+	for name, pieces := range map[string]int{"../README.md": 2, "../docs/store.md": 3} {
+		page, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := strings.Split(strings.ReplaceAll(string(page), "\r\n", "\n"), "```go\n")[1:]
+		if len(found) < pieces {
+			t.Errorf("%s has %d pieces of Go, and had %d", name, len(found), pieces)
+		}
+		for _, piece := range found {
+			text, _, closed := strings.Cut(piece, "```")
+			if text = strings.Trim(unindented(text), "\n"); !closed || text == "" || !strings.Contains(have, "\n"+text+"\n") {
+				t.Errorf("%s: example_test.go does not have:\n%s", name, text)
+			}
+		}
+	}
+}
+
+// unindented is text with the tabs before each line taken away.
+func unindented(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(strings.ReplaceAll(text, "\r\n", "\n")) {
+		b.WriteString(strings.TrimLeft(line, "\t"))
+	}
+	return b.String()
 }

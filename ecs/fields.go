@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
 // kind is what a field of a query's struct stands for.
@@ -212,14 +214,27 @@ func (f *field) column() bool { return f.kind == kindSlice || f.kind == kindPoin
 // required tells whether entities must have the field's component.
 func (f *field) required() bool { return f.column() && !f.optional || f.kind == kindWith }
 
-// valueFields reads a struct of values, as entities are spawned from: the pools
-// and where their values lie. With owned, the pools are given in field order.
-func (w *World) valueFields(t reflect.Type, owned []AnyPool) (pools []*pool, offsets []uintptr, err error) {
+// values is a struct of values, as entities are spawned from.
+type values struct {
+	pools    []*pool
+	offsets  []uintptr // where their values lie
+	optional []bool    // the tag says so
+}
+
+func (v *values) comps() (cs []*store.Component) {
+	for _, p := range v.pools {
+		cs = append(cs, &p.c)
+	}
+	return cs
+}
+
+// valueFields reads a struct of values. With owned, the pools are given in field order.
+func (w *World) valueFields(t reflect.Type, owned []AnyPool) (v values, err error) {
 	if t.Kind() != reflect.Struct {
-		return nil, nil, fmt.Errorf("%v is not a struct: its fields would be the components", t)
+		return v, fmt.Errorf("%v is not a struct: its fields would be the components", t)
 	}
 	if owned != nil && len(owned) != t.NumField() {
-		return nil, nil, fmt.Errorf("%v has %d fields, and %d pools are given", t, t.NumField(), len(owned))
+		return v, fmt.Errorf("%v has %d fields, and %d pools are given", t, t.NumField(), len(owned))
 	}
 	i := 0
 	for sf := range t.Fields() {
@@ -241,10 +256,10 @@ func (w *World) valueFields(t reflect.Type, owned []AnyPool) (pools []*pool, off
 			p, err = w.find(sf.Type, tag.name)
 		}
 		if err != nil {
-			return nil, nil, fmt.Errorf("field %v.%s: %w", t, sf.Name, err)
+			return v, fmt.Errorf("field %v.%s: %w", t, sf.Name, err)
 		}
-		pools, offsets = append(pools, p), append(offsets, sf.Offset)
+		v.pools, v.offsets, v.optional = append(v.pools, p), append(v.offsets, sf.Offset), append(v.optional, tag.optional)
 		i++
 	}
-	return pools, offsets, nil
+	return v, nil
 }

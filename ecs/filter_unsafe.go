@@ -4,7 +4,6 @@ import (
 	"unsafe"
 
 	"github.com/ashlar-go/ashlar/chunk"
-	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // filter goes over a sequence of which some rows may not match, or which lacks
@@ -15,7 +14,7 @@ func (q *query) filter(s *source, into unsafe.Pointer, call func(unsafe.Pointer)
 		c := &q.columns[i]
 		c.find()
 		if !q.pointers {
-			c.pool.lent++
+			c.pool.c.Lent++
 		}
 	}
 	certain := q.certain(s)
@@ -27,9 +26,10 @@ func (q *query) filter(s *source, into unsafe.Pointer, call func(unsafe.Pointer)
 	defer func() {
 		for i := range q.columns {
 			if !q.pointers {
-				q.columns[i].pool.lent--
+				q.columns[i].pool.c.Lent--
 			}
 		}
+		q.met += met
 		if q.noted != nil {
 			q.noted.visit(s.seq, met, walked)
 		}
@@ -38,13 +38,13 @@ func (q *query) filter(s *source, into unsafe.Pointer, call func(unsafe.Pointer)
 	}()
 	for i := range s.seq.ChunkCount() {
 		id, n := s.seq.Chunk(i)
-		handles := unsafe.Slice((*Entity)(q.w.ids.Addr(id)), n)
+		handles := q.w.s.Entities(id, n)
 		if i == 0 && q.serving != nil && q.w.frame >= q.serving.looked {
 			q.look(q.serving, handles)
 		}
-		if certain && q.fillWhole(s.seq, i, id, handles, into) {
+		if certain && q.fillWhole(s, i, id, handles, into) {
 			walked, met = walked+1, met+n
-			if !q.callWhole(s.seq, handles, into, call) {
+			if !q.callWhole(s, handles, into, call) {
 				return false
 			}
 			continue
@@ -53,17 +53,8 @@ func (q *query) filter(s *source, into unsafe.Pointer, call func(unsafe.Pointer)
 			misses++
 			certain = misses <= i/4
 		}
-		q.matching = q.matching[:0]
-		runs, next := 0, -1
-		for row, e := range handles {
-			if s.matches(e) {
-				if row != next {
-					runs++
-				}
-				next = row + 1
-				q.matching = append(q.matching, uint16(row))
-			}
-		}
+		rows, runs := s.match(q.matching[:0], i, handles)
+		q.matching = rows
 		m := q.matching
 		if met += len(m); len(m) > 0 {
 			walked++
@@ -71,7 +62,7 @@ func (q *query) filter(s *source, into unsafe.Pointer, call func(unsafe.Pointer)
 		switch {
 		case len(m) == 0:
 		case q.pointers:
-			if !q.rows(s.seq, q.columns, id, len(m), m, into, call) {
+			if !q.rows(q.columns, s.place, id, len(m), m, into, call) {
 				return false
 			}
 		case runs*q.w.options.RunLength <= len(m):
@@ -80,13 +71,13 @@ func (q *query) filter(s *source, into unsafe.Pointer, call func(unsafe.Pointer)
 				for k < len(m) && m[k] == m[0]+uint16(k) {
 					k++
 				}
-				if !q.batch(s.seq, m[:k], true, id, into, call) {
+				if !q.batch(s, m[:k], true, id, into, call) {
 					return false
 				}
 				m = m[k:]
 			}
 		default:
-			if !q.batch(s.seq, m, runs == 1, id, into, call) {
+			if !q.batch(s, m, runs == 1, id, into, call) {
 				return false
 			}
 		}
@@ -97,9 +88,9 @@ func (q *query) filter(s *source, into unsafe.Pointer, call func(unsafe.Pointer)
 // batch passes the given rows of a chunk: columns that the sequence has are passed
 // as they lie if the rows are one run, everything else is gathered before the
 // call and, where written, scattered after it.
-func (q *query) batch(s *memmgr.Sequence, rows []uint16, run bool, id chunk.ID, into unsafe.Pointer, call func(unsafe.Pointer) bool) bool {
+func (q *query) batch(s *source, rows []uint16, run bool, id chunk.ID, into unsafe.Pointer, call func(unsafe.Pointer) bool) bool {
 	n := len(rows)
-	handles := unsafe.Slice((*Entity)(q.w.ids.Addr(id)), int(rows[n-1])+1)[rows[0]:]
+	handles := unsafe.Slice((*Entity)(q.w.s.IDs.Addr(id)), int(rows[n-1])+1)[rows[0]:]
 	if !run {
 		q.handles = q.handles[:0]
 		for _, row := range rows {
@@ -113,33 +104,45 @@ func (q *query) batch(s *memmgr.Sequence, rows []uint16, run bool, id chunk.ID, 
 	for j := range q.columns {
 		c := &q.columns[j]
 		h := header{nil, n, n}
-		if run && c.inPlace(s) {
-			cell := c.pool.dir.Cell(id)
-			h.data = unsafe.Add(cell.Addr, uintptr(rows[0])*uintptr(c.pool.spec.Size))
+		switch {
+		case !c.inPlace(s, j):
+			h.data = c.gather(handles[:n])
+		case run:
+			cell := c.pool.c.Dir.Cell(id)
+			h.data = unsafe.Add(cell.Addr, uintptr(rows[0])*c.pool.size)
 			if c.write {
 				cell.Stamp = q.w.m.Tick()
 			}
-		} else {
-			h.data = c.gather(handles[:n])
+		default:
+			h.data = c.pick(c.pool.c.Dir.Addr(id), rows)
 		}
 		*(*header)(unsafe.Add(into, c.offset)) = h
 	}
 	for _, p := range q.presences {
 		c := &q.columns[p.column]
-		if run && c.inPlace(s) {
+		if c.inPlace(s, p.column) {
 			c.findPresence(handles[:n])
 		}
 		*(*Presence)(unsafe.Add(into, p.offset)) = Presence{c.presence}
 	}
 	more := call(into)
-	q.scatterAll(s, run, handles[:n])
+	tick := q.w.m.Tick()
+	for j := range q.columns {
+		switch c := &q.columns[j]; {
+		case !c.write:
+		case !c.inPlace(s, j):
+			c.scatter(handles[:n], tick)
+		case !run:
+			c.putBack(c.pool.c.Dir.Cell(id), rows, tick)
+		}
+	}
 	return more
 }
 
 // scatterAll copies what was written to gathered columns back.
-func (q *query) scatterAll(s *memmgr.Sequence, run bool, handles []Entity) {
+func (q *query) scatterAll(s *source, handles []Entity) {
 	for j := range q.columns {
-		if c := &q.columns[j]; c.write && !(run && c.inPlace(s)) {
+		if c := &q.columns[j]; c.write && !c.inPlace(s, j) {
 			c.scatter(handles, q.w.m.Tick())
 		}
 	}

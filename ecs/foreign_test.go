@@ -42,7 +42,6 @@ func TestThingsOfAnotherWorld(t *testing.T) {
 		"RemoveLater of component \"hp\"":    func() { p.RemoveLater(v.Commands(), e) },
 		"SpawnLater of group \"solo\"":       func() { g.SpawnLater(v.Commands(), solo{}) },
 		"SortAs of group solo as group solo": func() { g.SortAs(vg, 1) },
-		"SortAs of component frozen as":      func() { f.SortAs(vg, 1) },
 	} {
 		panics(t, what, call)
 		panics(t, "of another world", call)

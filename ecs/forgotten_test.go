@@ -16,7 +16,7 @@ func forgetWorld(t *testing.T, log func(string)) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Register[size8](w, "eight"); err != nil {
+	if _, err := Register[[8]byte](w, "eight"); err != nil {
 		t.Fatal(err)
 	}
 	for range 100 {

@@ -14,8 +14,9 @@ type AnyGroup interface{ asGroup() *group }
 
 // Over makes a system go over the rows of the given groups, in that order, and
 // nothing else. In each group a field stands for the owned component of its type,
-// so that one system serves many groups of the same shape. The groups must be of the
-// system's world, and at least one.
+// so that one system serves many groups with columns of the same types. It is not needed
+// for speed: a system without it goes over the tables and groups that match. The groups
+// must be of the system's world, and at least one.
 func Over(groups ...AnyGroup) SystemOption {
 	return func(q *query) error {
 		if q == nil {

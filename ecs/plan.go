@@ -3,121 +3,215 @@ package ecs
 import (
 	"fmt"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // A plan says where the rows that match a query are, and what has to be tested.
 //
-// Each sequence guarantees some components for all its rows: a group's those it
-// owns, a pool's loose rows that one. An entity that matches has every required
-// component in exactly one row of that component's pool, so going over the rows
-// of any one required pool, the driver, meets each match once:
+// An entity has a component in exactly one row. So going over the tables that have a
+// column of one required component, the driver, meets each match once. What is left to
+// test in a table:
 //
-//	driver d:  rows of the group that owns d   nothing to test if the group owns
-//	                                           all that is required
-//	           loose rows of d                 none match if all that d's group
-//	                                           owns is required: they'd be in it
+//	component of the same owner   fixed there: nothing
+//	                              optional there: a bit a row
+//	                              neither: only a thin row may have it
+//	component of another owner    look its word up
 //
-// The driver is the required pool with the fewest rows to visit; the first field
-// wins a tie. It depends on counts alone, so it is the same on every machine.
+// Where all required components have one owner and none is thin, any of them will do as
+// the driver; else it is the one that the fewest entities have, the first field winning a
+// tie. It depends on counts alone, so it is the same on every machine. The plan holds as
+// long as no table comes or goes, and no component changes over.
 
-// source is a sequence to go over, and what is left to test there.
+// source is a table to go over, and what is left to test there.
 type source struct {
-	group *group // whose rows they are; nil for loose ones
+	table *store.Table
+	group *group // whose members the rows are; nil for others
 	seq   *memmgr.Sequence
-	all   []*pool // components to test for
-	none  []*pool // components to test against
+	with  []*store.Opt // optional components that rows must have
+	sans  []*store.Opt // and must not have
+	all   []*pool      // components to look up, which must be there
+	none  []*pool      // and must not
+	place []int8       // by column: how the table has it
+	plain bool         // all columns are in place
+	pure  bool         // and there is never anything to test
+	own   fixed
+	// layout is the manager's when the columns of the only chunk were noted; 0: they are not.
+	layout uint64
 }
+
+// How a table has a query's column.
+const (
+	absent   int8 = iota
+	fixedIn       // for all rows
+	optional      // for some, as bits say
+)
 
 // planner is the pure part of a query: sets of pools.
 type planner struct {
 	required, excluded []*pool
 }
 
-// with appends a sequence to go over, and what is left to test in it given the
-// components that all its rows have; nothing if they have one that is excluded. Lists
-// that dst had behind its end are used again.
-func (q *planner) with(dst []source, g *group, seq *memmgr.Sequence, has func(*pool) bool) []source {
-	var s source
-	if len(dst) < cap(dst) {
-		s = dst[:len(dst)+1][len(dst)]
+// lies tells how a table has a component.
+func lies(t *store.Table, p *pool) int8 {
+	if t.Owner() != nil && t.Owner() != p.c.Owner() {
+		return absent
 	}
-	s.group, s.seq, s.all, s.none = g, seq, s.all[:0], s.none[:0]
+	if t.Has(&p.c) {
+		return fixedIn
+	}
+	if t.Opt(&p.c) != nil {
+		return optional
+	}
+	return absent
+}
+
+// source is a table as a query finds it; false if no row there can match.
+func (q *planner) source(t *store.Table) (s source, ok bool) {
+	s = source{table: t, seq: t.Seq}
 	for _, p := range q.required {
-		if !has(p) {
+		switch lies(t, p) {
+		case optional:
+			s.with = append(s.with, t.Opt(&p.c))
+		case absent:
+			if t.Owner() != nil && t.Owner() == p.c.Owner() && !p.c.ThinRows() {
+				return s, false
+			}
 			s.all = append(s.all, p)
 		}
 	}
 	for _, p := range q.excluded {
-		if has(p) {
-			return dst
+		switch lies(t, p) {
+		case fixedIn:
+			return s, false
+		case optional:
+			s.sans = append(s.sans, t.Opt(&p.c))
+		case absent:
+			if t.Owner() == nil || t.Owner() != p.c.Owner() || p.c.ThinRows() {
+				s.none = append(s.none, p)
+			}
 		}
-		s.none = append(s.none, p)
 	}
-	return append(dst, s)
+	return s, true
 }
 
-// covered tells whether all that a group owns is required.
-func (q *planner) covered(g *group) bool {
-	for _, p := range g.pools {
-		found := false
-		for _, r := range q.required {
-			found = found || r == p
-		}
-		if !found {
+// free tells whether any required component will do as the driver.
+func (q *planner) free() bool {
+	for _, p := range q.required {
+		if p.c.Owner() != q.required[0].c.Owner() || p.c.ThinRows() {
 			return false
 		}
 	}
 	return true
 }
 
-// cost is the number of rows to visit with a driver.
-func (q *planner) cost(d *pool) int {
-	if d.group != nil && q.covered(d.group) {
-		return d.group.seq.Len()
+// driver is the required component whose tables are gone over.
+func (q *planner) driver() *pool {
+	best := q.required[0]
+	n := best.c.Len()
+	for _, p := range q.required[1:] {
+		if k := p.c.Len(); k < n {
+			best, n = p, k
+		}
 	}
-	return d.Len()
+	return best
 }
 
-// sources appends the sequences to go over for the best driver.
-func (q *planner) sources(dst []source) []source {
-	var driver *pool
-	best := 0
-	for _, p := range q.required {
-		if c := q.cost(p); driver == nil || c < best {
-			driver, best = p, c
+// sources appends the tables to go over with a driver that were made after the seen-th.
+func (q *planner) sources(list []source, driver *pool, seen uint64) []source {
+	tables := driver.c.Tables()
+	from := len(tables)
+	for from > 0 && tables[from-1].Made > seen {
+		from--
+	}
+	for _, t := range tables[from:] {
+		if t.Owner() != nil && t.Owner() != driver.c.Owner() {
+			continue
+		}
+		if s, ok := q.source(t); ok {
+			list = append(list, s)
 		}
 	}
-	if driver == nil || best == 0 {
-		return dst
-	}
-	if g := driver.group; g != nil {
-		if g.seq.Len() > 0 {
-			dst = q.with(dst, g, g.seq, func(p *pool) bool { return p.group == g })
-		}
-		if q.covered(g) {
-			return dst
-		}
-	}
-	if driver.loose != nil && driver.loose.Len() > 0 {
-		dst = q.with(dst, nil, driver.loose, func(p *pool) bool { return p == driver })
-	}
-	return dst
+	return list
 }
 
-// matches tells whether an entity passes the tests of a source.
+// idle tells whether a source has no rows that match, as far as counts tell.
+func (s *source) idle() bool {
+	if s.seq.Len() == 0 {
+		return true
+	}
+	for _, x := range s.with {
+		if x.Count == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// tested tells whether rows have to be tested.
+func (s *source) tested() bool {
+	if len(s.all)+len(s.none)+len(s.with) > 0 {
+		return true
+	}
+	for _, x := range s.sans {
+		if x.Count > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// matches tells whether an entity passes the look-ups of a source.
 func (s *source) matches(e Entity) bool {
 	for _, p := range s.all {
-		if !p.Has(e) {
+		if !p.c.Has(e) {
 			return false
 		}
 	}
 	for _, p := range s.none {
-		if p.Has(e) {
+		if p.c.Has(e) {
 			return false
 		}
 	}
 	return true
+}
+
+// match appends the rows of the i-th chunk that pass all tests to dst, and returns how
+// many stretches they make.
+func (s *source) match(dst []uint16, i int, handles []Entity) (rows []uint16, runs int) {
+	n, at := len(handles), i*s.table.Stride()
+	lookUp := len(s.all)+len(s.none) > 0
+	rows = dst
+	was := uint64(0) // the last row of the word before
+	for base := 0; base < n; base, at = base+64, at+1 {
+		m := ^uint64(0)
+		if n-base < 64 {
+			m = 1<<(n-base) - 1
+		}
+		for _, x := range s.with {
+			m &= x.Bits[at]
+		}
+		for _, x := range s.sans {
+			m &^= x.Bits[at]
+		}
+		if lookUp {
+			for k := m; k != 0; k &= k - 1 {
+				if b := lowest(k); !s.matches(handles[base+b]) {
+					m &^= 1 << b
+				}
+			}
+		}
+		runs += ones(m &^ (m<<1 | was))
+		was = m >> 63
+		rows = appendRows(rows, base, m)
+	}
+	return rows, runs
+}
+
+// count is how many rows of the i-th chunk pass all tests.
+func (s *source) count(i int, handles []Entity) int {
+	rows, _ := s.match(nil, i, handles)
+	return len(rows)
 }
 
 // rebind returns the pool of a group that stands for p: of the same type. Systems

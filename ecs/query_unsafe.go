@@ -18,7 +18,6 @@ type query struct {
 	number    int    // a system's place among all; -1 for other queries
 	planner   planner
 	columns   []column
-	own       fixed // of columns
 	presences []presenceField
 	entities  int // offset of a []Entity or Entity field; -1 if there is none
 	pointers  bool
@@ -30,12 +29,18 @@ type query struct {
 	served   []*served // groups that columns are gathered for
 	serving  *served   // the one that is walked
 	aliased  bool      // some column of the chunk under way is its owner's own
+	met      int       // rows that a system went over in this run
 	noted    *noted    // what a system's walk is added to; nil: it is not recorded
 	running  bool
 	passed   int // a system's batches, or rows where it has pointers, that it is done with in this run
-	found    []source
-	owner    *group // the group that has exactly what is required, if any
-	groups   int    // how many groups there were when owner was looked for
+	plan     []source
+	places   []int8   // of the plan, side by side
+	direct   []direct // of the columns
+	driver   *pool    // of the plan
+	free     bool     // any driver will do
+	planned  uint64   // the store's version that the plan is of; 0: there is none
+	seen     uint64   // how many tables had been made when it was looked for some
+	dropped  uint64   // how many had gone when it was looked for them
 	matching []uint16
 	handles  []Entity
 	lanes    lanes
@@ -51,7 +56,7 @@ func (w *World) newQuery(t reflect.Type, name string, into unsafe.Pointer) (*que
 	if err != nil {
 		return nil, err
 	}
-	q := &query{w: w, name: name, number: -1, entities: -1, groups: -1}
+	q := &query{w: w, name: name, number: -1, entities: -1}
 	for _, f := range fields {
 		switch f.kind {
 		case kindSlice, kindPointer:
@@ -71,7 +76,7 @@ func (w *World) newQuery(t reflect.Type, name string, into unsafe.Pointer) (*que
 			q.planner.required = append(q.planner.required, f.pool)
 		}
 	}
-	q.own = fixed{columns: q.columns, direct: directs(q.columns)}
+	q.direct = directs(q.columns)
 	for _, f := range fields {
 		if f.kind != kindPresence {
 			continue
@@ -90,12 +95,11 @@ func (w *World) newQuery(t reflect.Type, name string, into unsafe.Pointer) (*que
 func (q *query) each(into unsafe.Pointer, call func(unsafe.Pointer) bool) {
 	if q.running { // an iteration within an iteration has scratch of its own
 		c := *q
-		c.running, c.found, c.matching, c.handles, c.lanes = false, nil, nil, nil, lanes{}
+		c.running, c.plan, c.places, c.planned, c.matching, c.handles, c.lanes = false, nil, nil, 0, nil, nil, lanes{}
 		c.columns = slices.Clone(q.columns)
 		for i := range c.columns {
 			c.columns[i].scratch, c.columns[i].presence = nil, nil
 		}
-		c.own.columns = c.columns
 		q = &c
 	}
 	if q.w.busy != "" {
@@ -107,21 +111,32 @@ func (q *query) each(into unsafe.Pointer, call func(unsafe.Pointer) bool) {
 		q.eachFixed(into, call)
 		return
 	}
-	if g := q.exactOwner(); g != nil {
-		q.own.seq = g.seq
-		q.sweep(&q.own, into, call)
-		return
-	}
-	q.found = q.planner.sources(q.found[:0])
-	for i := range q.found {
-		s := &q.found[i]
-		plain := len(s.all) == 0 && len(s.none) == 0
-		for _, c := range q.columns {
-			plain = plain && (c.inPlace(s.seq) || q.pointers && c.liesIn(s.seq))
-		}
-		q.own.seq = s.seq
-		if plain && !q.sweep(&q.own, into, call) || !plain && !q.filter(s, into, call) {
-			return
+	list, layout, tick := q.sources(), q.w.m.Layout(), q.w.m.Tick()
+	quick := q.fn != nil && q.noted == nil && q.entities < 0 && len(q.presences) == 0
+	for i := range list {
+		s := &list[i]
+		n := s.seq.Len()
+		q.met += n // corrected by filter
+		switch {
+		case n == 0:
+		case quick && s.layout == layout: // nothing to test, and one chunk, which is where it was
+			s.own.fill(into, n, tick)
+			q.fn(into)
+			q.passed++
+		case s.plain && !s.tested():
+			if !q.sweep(&s.own, into, call) {
+				return
+			}
+			if quick && s.pure && s.seq.ChunkCount() == 1 {
+				s.note(layout)
+			}
+		case s.idle():
+			q.met -= n
+		default:
+			q.met -= n
+			if !q.filter(s, into, call) {
+				return
+			}
 		}
 	}
 }
@@ -131,24 +146,72 @@ func (q *query) done(walk uint64) {
 	q.w.end(walk)
 }
 
-// exactOwner returns the group that owns exactly what is required, if there is one
-// and nothing is excluded or optional: its rows are the answer, untested.
-func (q *query) exactOwner() *group {
-	if q.groups != len(q.w.groups) {
-		q.groups, q.owner = len(q.w.groups), nil
-		g := q.planner.required[0].group
-		optional := slices.ContainsFunc(q.columns, func(c column) bool { return c.optional || !c.whole() })
-		if g != nil && len(g.pools) == len(q.planner.required) && q.planner.covered(g) && len(q.planner.excluded) == 0 && !optional {
-			q.owner = g
+// sources is the plan: made anew if it does not hold any more, or gone on with where
+// tables have come.
+func (q *query) sources() []source {
+	st := q.w.s
+	if len(q.planner.required) == 0 {
+		return nil
+	}
+	fresh := q.planned != st.Version()
+	if fresh {
+		q.free = q.planner.free()
+	}
+	driver := q.planner.required[0]
+	if !q.free {
+		driver = q.planner.driver()
+	}
+	if fresh || driver != q.driver {
+		q.places = q.places[:0:0] // sources of copies of the query may have the old ones
+		q.plan, q.driver, q.planned, q.seen, q.dropped = q.plan[:0], driver, st.Version(), 0, st.Dropped
+	}
+	if q.dropped != st.Dropped {
+		q.plan = slices.DeleteFunc(q.plan, func(s source) bool { return s.table.Gone() })
+		q.dropped = st.Dropped
+	}
+	if q.seen != st.Made() {
+		n := len(q.plan)
+		q.plan = q.planner.sources(q.plan, driver, q.seen)
+		q.seen = st.Made()
+		for i := n; i < len(q.plan); i++ {
+			q.bindSource(&q.plan[i])
 		}
 	}
-	return q.owner
+	return q.plan
+}
+
+// bindSource finds the query's columns in a table.
+func (q *query) bindSource(s *source) {
+	if o := s.table.Owner(); o != nil && o.Main == s.table {
+		s.group = q.w.groupOf(o)
+	}
+	s.plain = true
+	from := len(q.places)
+	for i := range q.columns {
+		c := &q.columns[i]
+		at := lies(s.table, c.pool)
+		q.places = append(q.places, at)
+		whole := c.whole() || q.pointers
+		s.plain = s.plain && whole && at != absent && !(at == optional && c.optional)
+	}
+	s.place = q.places[from:len(q.places):len(q.places)]
+	s.pure = s.plain && len(s.all)+len(s.none)+len(s.with)+len(s.sans) == 0
+	s.own = fixed{seq: s.seq, columns: q.columns, direct: q.direct}
+}
+
+// note keeps where the columns of a source's only chunk are.
+func (s *source) note(layout uint64) {
+	if !s.own.single {
+		s.own.direct = slices.Clone(s.own.direct) // those of the query are for all
+	}
+	s.own.note(true)
+	s.layout = layout
 }
 
 // extras fills what is not a column for n rows of a chunk: entities and presence.
 func (q *query) extras(columns []column, id chunk.ID, row, n int, into unsafe.Pointer) {
 	if q.entities >= 0 {
-		*(*header)(unsafe.Add(into, q.entities)) = header{unsafe.Add(q.w.ids.Addr(id), row*8), n, n}
+		*(*header)(unsafe.Add(into, q.entities)) = header{unsafe.Add(q.w.s.IDs.Addr(id), row*8), n, n}
 	}
 	if len(q.presences) > 0 {
 		q.allPresent(columns, into, n)
@@ -215,20 +278,21 @@ func (q *Query[S]) All() iter.Seq[*S] {
 	}
 }
 
-// Len counts the entities that match. Without tests it costs a look at each
-// sequence, otherwise a pass over the rows.
+// Len counts the entities that match. It costs a look at each table if all of its rows
+// match, otherwise a pass over its rows' bits or words.
 func (q *Query[S]) Len() int {
-	n := 0
-	for _, s := range q.made("Len").planner.sources(nil) {
-		if len(s.all) == 0 && len(s.none) == 0 {
+	n, w := 0, q.made("Len").w
+	for i := range q.q.sources() {
+		s := &q.q.plan[i]
+		switch {
+		case s.idle():
+		case !s.tested():
 			n += s.seq.Len()
-			continue
-		}
-		for id, rows := range s.seq.Chunks() {
-			for _, e := range unsafe.Slice((*Entity)(q.q.w.ids.Addr(id)), rows) {
-				if s.matches(e) {
-					n++
-				}
+		default:
+			at := 0
+			for id, rows := range s.seq.Chunks() {
+				n += s.count(at, w.s.Entities(id, rows))
+				at++
 			}
 		}
 	}
@@ -243,12 +307,12 @@ func (q *Query[S]) Get(e Entity) (s S, ok bool) {
 		panic("ecs: Get of a query of slices: ask with a struct of pointers for single entities")
 	}
 	for _, p := range q.q.planner.required {
-		if !p.Has(e) {
+		if !p.c.Has(e) {
 			return s, false
 		}
 	}
 	for _, p := range q.q.planner.excluded {
-		if p.Has(e) {
+		if p.c.Has(e) {
 			return s, false
 		}
 	}

@@ -1,9 +1,12 @@
 package ecs
 
 import (
+	"cmp"
 	"runtime"
+	"slices"
 	"time"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
 	"github.com/ashlar-go/ashlar/profile/counters"
@@ -32,9 +35,11 @@ type recorder struct {
 	o       Recording
 	frames  uint64
 	systems []*noted
-	groups  []seen
-	known   map[*memmgr.Sequence]bool // those in groups
-	blind   bool                      // the machine has no counters
+	groups  []*seen
+	tables  []*seen          // by their first frame; they have their place for good once they had rows
+	named   map[string]*seen // those in tables
+	version uint64           // the store's, when they were looked for
+	blind   bool             // the machine has no counters
 }
 
 // noted is what one system did.
@@ -45,19 +50,24 @@ type noted struct {
 	time   time.Duration
 	misses profile.Misses
 	visits []visit
-	next   int                      // the visit that comes next, if it is the same walk as in the last frame
-	places map[*memmgr.Sequence]int // in visits
+	next   int            // the visit that comes next, if it is the same walk as in the last frame
+	places map[string]int // in visits, by group
 }
 
-// visit is what a system did in one sequence, summed over frames.
+// visit is what a system did in one group or table, summed over frames. A table that is
+// made again after it was dropped is the same one, since its name says what it has.
 type visit struct {
-	seq          *memmgr.Sequence
+	seq          *memmgr.Sequence // nil: the table was dropped
+	group        string
+	columns      []column
+	scattered    []bool // by column: values were reached through the entities' words
 	rows, chunks uint64
 }
 
-// seen is how a sequence was at the end of frames.
+// seen is how a group or table was at the end of frames.
 type seen struct {
-	seq                      *memmgr.Sequence
+	seq                      *memmgr.Sequence // nil: the table was dropped
+	name                     string
 	owns                     []string
 	rows, chunks, peak, last uint64
 }
@@ -69,27 +79,53 @@ func newRecorder(o Recording) *recorder {
 	if o.CountEvery <= 0 {
 		o.CountEvery = countEvery
 	}
-	return &recorder{o: o, known: make(map[*memmgr.Sequence]bool)}
+	return &recorder{o: o, named: make(map[string]*seen)}
 }
 
 // visit adds rows and chunks of a sequence that the system goes over.
 func (n *noted) visit(s *memmgr.Sequence, rows, chunks int) {
 	if n.next >= len(n.visits) || n.visits[n.next].seq != s {
-		place, seen := n.places[s]
+		place, seen := n.places[s.Name()]
 		if !seen {
 			place = len(n.visits)
-			n.visits = append(n.visits, visit{seq: s})
+			n.visits = append(n.visits, n.first(s))
 			if n.places == nil {
-				n.places = make(map[*memmgr.Sequence]int)
+				n.places = make(map[string]int)
 			}
-			n.places[s] = place
+			n.places[s.Name()] = place
 		}
+		n.visits[place].seq = s
 		n.next = place
 	}
 	v := &n.visits[n.next]
 	v.rows += uint64(rows)
 	v.chunks += uint64(chunks)
 	n.next++
+}
+
+// first is the first visit of a sequence: what is known of its columns while it is there.
+func (n *noted) first(s *memmgr.Sequence) visit {
+	v := visit{seq: s, group: s.Name(), columns: n.system.columns}
+	for i := range n.system.over {
+		if n.system.over[i].seq == s {
+			v.columns = n.system.over[i].columns
+		}
+	}
+	t := n.system.w.s.TableOf(s)
+	for i := range v.columns {
+		c := &v.columns[i]
+		v.scattered = append(v.scattered, !c.whole() || lies(t, c.pool) == absent)
+	}
+	return v
+}
+
+// forget lets go of the sequences of tables that were dropped.
+func (n *noted) forget(s *store.Store) {
+	for i := range n.visits {
+		if v := &n.visits[i]; v.seq != nil && s.TableOf(v.seq) == nil {
+			v.seq = nil
+		}
+	}
 }
 
 // run carries out the i-th system of the frame, and times or counts it if that is due.
@@ -142,38 +178,65 @@ func (r *recorder) count(n *noted) {
 func (r *recorder) endFrame(w *World) {
 	r.frames++
 	r.find(w)
-	for i := range r.groups {
-		g := &r.groups[i]
-		g.last = uint64(g.seq.Len())
-		g.rows += g.last
-		g.chunks += uint64(g.seq.ChunkCount())
-		g.peak = max(g.peak, g.last)
+	for _, g := range r.groups {
+		g.endFrame()
+	}
+	for _, t := range r.tables {
+		t.endFrame()
 	}
 }
 
-// find begins to look at sequences that were made since the last frame: groups',
-// then pools' loose rows, each in the order in which they were made.
-func (r *recorder) find(w *World) {
-	n := len(w.groups)
-	for _, p := range w.pools {
-		if p.loose != nil {
-			n++
-		}
-	}
-	if n == len(r.groups) {
+func (g *seen) endFrame() {
+	g.last = 0
+	if g.seq == nil {
 		return
 	}
-	add := func(s *memmgr.Sequence, owns ...string) {
-		if s != nil && !r.known[s] {
-			r.known[s] = true
-			r.groups = append(r.groups, seen{seq: s, owns: owns})
+	g.last = uint64(g.seq.Len())
+	g.rows += g.last
+	g.chunks += uint64(g.seq.ChunkCount())
+	g.peak = max(g.peak, g.last)
+}
+
+// find begins to look at groups and tables that were made since the last frame, and ends to
+// look at those that were dropped. Of tables that never had rows nothing stays.
+func (r *recorder) find(w *World) {
+	version := w.s.Made() + w.s.Dropped + 1
+	if r.version == version {
+		return
+	}
+	r.version = version
+	for _, g := range w.groups[len(r.groups):] {
+		r.groups = append(r.groups, &seen{seq: g.seq, name: g.name, owns: g.owns()})
+	}
+	for _, t := range r.tables {
+		t.seq = nil
+	}
+	var made []*store.Table
+	for t := range w.s.Tables() {
+		if o := t.Owner(); o != nil && o.Main == t {
+			continue
+		}
+		if known := r.named[t.Seq.Name()]; known != nil {
+			known.seq = t.Seq
+		} else {
+			made = append(made, t)
 		}
 	}
-	for _, g := range w.groups {
-		add(g.seq, g.owns()...)
+	slices.SortFunc(made, func(a, b *store.Table) int { return cmp.Compare(a.Made, b.Made) })
+	for _, t := range made {
+		s := &seen{seq: t.Seq, name: t.Seq.Name(), owns: t.Components()}
+		r.named[s.name] = s
+		r.tables = append(r.tables, s)
 	}
-	for _, p := range w.pools {
-		add(p.loose, p.name)
+	r.tables = slices.DeleteFunc(r.tables, func(t *seen) bool {
+		gone := t.seq == nil && t.peak == 0
+		if gone {
+			delete(r.named, t.name)
+		}
+		return gone
+	})
+	for _, n := range r.systems {
+		n.forget(w.s)
 	}
 }
 
@@ -188,15 +251,22 @@ func (g *group) owns() []string {
 
 // Facts returns what has been recorded: sums over the frames since the world was
 // made. It is empty if Options.Record is off. What systems reach through a *Pool by
-// handle is not in it, nor are queries outside of systems.
+// handle is not in it, nor are queries outside of systems. Its groups are those declared,
+// then the tables that had rows at a frame's end, in the order in which they were made;
+// what is known of one that was dropped stays.
 func (w *World) Facts() profile.Profile {
 	r := w.made("Facts").rec
 	if r == nil {
 		return profile.Profile{}
 	}
-	p := profile.Profile{Frames: r.frames, Components: w.components()}
+	p := profile.Profile{Frames: r.frames, Components: w.components(), Stored: w.stored()}
 	for _, g := range r.groups {
-		p.Groups = append(p.Groups, profile.Group{Name: g.seq.Name(), Owns: g.owns, Rows: g.rows, Chunks: g.chunks, Peak: g.peak, Last: g.last})
+		p.Groups = append(p.Groups, g.fact())
+	}
+	for _, t := range r.tables {
+		if t.peak > 0 {
+			p.Groups = append(p.Groups, t.fact())
+		}
 	}
 	for _, n := range r.systems {
 		p.Systems = append(p.Systems, profile.System{
@@ -209,6 +279,10 @@ func (w *World) Facts() profile.Profile {
 		}
 	}
 	return p
+}
+
+func (g *seen) fact() profile.Group {
+	return profile.Group{Name: g.name, Owns: g.owns, Rows: g.rows, Chunks: g.chunks, Peak: g.peak, Last: g.last}
 }
 
 func (w *World) components() (cs []profile.Component) {
@@ -231,36 +305,28 @@ func (w *World) Shape() profile.Shape {
 }
 
 // access spells visits out by column: those that the sequence has were walked in
-// order, the others were reached through the sparse index. Accesses of one kind are
+// order, the others were reached through the entities' words. Accesses of one kind are
 // summed up.
 func (n *noted) access() (list []profile.Access) {
-	over := make(map[*memmgr.Sequence][]column, len(n.system.over))
-	for i := range n.system.over {
-		over[n.system.over[i].seq] = n.system.over[i].columns
-	}
 	type kind struct {
 		group, component string
 		write, scattered bool
 	}
 	places := make(map[kind]int)
-	for _, v := range n.visits {
+	for i := range n.visits {
+		v := &n.visits[i]
 		if v.rows == 0 {
 			continue
 		}
-		columns := n.system.columns
-		if own, is := over[v.seq]; is {
-			columns = own
-		}
-		for i := range columns {
-			c := &columns[i]
-			a := profile.Access{Group: v.seq.Name(), Component: c.pool.name, Write: c.write}
-			if !c.inPlace(v.seq) {
-				a.Group, a.Scattered = c.pool.home(), true
+		for i := range v.columns {
+			c := &v.columns[i]
+			k := kind{v.group, c.pool.name, c.write, v.scattered[i]}
+			if k.scattered {
+				k.group = c.pool.home()
 			}
-			k := kind{a.Group, a.Component, a.Write, a.Scattered}
 			if _, seen := places[k]; !seen {
 				places[k] = len(list)
-				list = append(list, a)
+				list = append(list, profile.Access{Group: k.group, Component: k.component, Write: k.write, Scattered: k.scattered})
 			}
 			sum := &list[places[k]]
 			sum.Rows += v.rows
@@ -271,13 +337,19 @@ func (n *noted) access() (list []profile.Access) {
 	return list
 }
 
-// home is the name of the sequence that most values of a component are in: the
-// owner's, or that of the loose rows.
+// home is the name of what most values of a component are in: its group, or a table; the
+// table of it alone while it has no values.
 func (p *pool) home() string {
 	if p.group != nil {
 		return p.group.name
 	}
-	return profile.LoosePrefix + p.name
+	name, most := profile.TableName{Fixed: []string{p.name}}.String(), 0
+	for _, t := range p.c.Tables() {
+		if n := t.Count(&p.c); n > most {
+			name, most = t.Seq.Name(), n
+		}
+	}
+	return name
 }
 
 // Map returns where the world's chunks lie now, and how often they are used if that

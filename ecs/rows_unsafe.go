@@ -4,7 +4,6 @@ import (
 	"unsafe"
 
 	"github.com/ashlar-go/ashlar/chunk"
-	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // lanes is what a struct of pointers is filled from along the rows of a chunk.
@@ -19,17 +18,18 @@ type lane struct {
 	field, size uintptr        // offset of the field; from one value to the next
 }
 
-// lay fills lanes for a chunk of a sequence. It marks the columns that are written.
-func (q *query) lay(s *memmgr.Sequence, columns []column, id chunk.ID) {
+// lay fills lanes for a chunk, which has the columns as place says; nil: all of them. It
+// marks the columns that are written.
+func (q *query) lay(columns []column, place []int8, id chunk.ID) {
 	tick, l := q.w.m.Tick(), &q.lanes
 	l.along, l.astray = l.along[:0], l.astray[:0]
 	for j := range columns {
 		c := &columns[j]
-		if !c.liesIn(s) {
+		if place != nil && place[j] != fixedIn && (place[j] == absent || c.optional) {
 			l.astray = append(l.astray, c)
 			continue
 		}
-		cell := c.pool.dir.Cell(id)
+		cell := c.pool.c.Dir.Cell(id)
 		l.along = append(l.along, lane{unsafe.Add(cell.Addr, c.part.offset), c.offset, c.pool.size})
 		if c.write {
 			cell.Stamp = tick
@@ -39,9 +39,9 @@ func (q *query) lay(s *memmgr.Sequence, columns []column, id chunk.ID) {
 
 // rows calls with the struct of pointers for n rows of a chunk: the given ones, or the
 // first if none are given.
-func (q *query) rows(s *memmgr.Sequence, columns []column, id chunk.ID, n int, given []uint16, into unsafe.Pointer, call func(unsafe.Pointer) bool) bool {
-	q.lay(s, columns, id)
-	along, astray, handles := q.lanes.along, q.lanes.astray, q.w.ids.Addr(id)
+func (q *query) rows(columns []column, place []int8, id chunk.ID, n int, given []uint16, into unsafe.Pointer, call func(unsafe.Pointer) bool) bool {
+	q.lay(columns, place, id)
+	along, astray, handles := q.lanes.along, q.lanes.astray, q.w.s.IDs.Addr(id)
 	for i := range n {
 		row := uintptr(i)
 		if given != nil {
@@ -80,13 +80,13 @@ func (q *query) point(e Entity, into unsafe.Pointer) {
 // point fills the column's field for one entity: nil where it lacks the component.
 func (c *column) point(e Entity, into unsafe.Pointer) {
 	at, p := (*unsafe.Pointer)(unsafe.Add(into, c.offset)), c.pool
-	s := p.slots.Load(e.Index())
-	if !slotIs(s, e) {
+	l, ok := p.c.Loc(e)
+	if !ok {
 		*at = nil // it is optional
 		return
 	}
-	cell := p.dir.CellOf(slotLoc(s))
-	*at = unsafe.Add(cell.Addr, slotLoc(s).Index()*p.size+c.part.offset)
+	cell := p.c.Dir.CellOf(l)
+	*at = unsafe.Add(cell.Addr, l.Index()*p.size+c.part.offset)
 	if c.write {
 		cell.Stamp = p.w.m.Tick()
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
@@ -28,44 +29,14 @@ import (
 // long it takes. Rows that have not changed since they were found in order count as
 // looked at, and are not: stamps tell, and no result depends on it.
 
-// AnyRows is what can be sorted, and what rows can be sorted as: a *Group, or a *Pool
-// for the rows of a component that no group owns.
-type AnyRows interface{ asRows() rows }
+// rows are a group's.
+type rows struct{ group *group }
 
-// rows is a group's, or the loose ones of a pool.
-type rows struct {
-	group *group
-	pool  *pool
-}
+func (r rows) world() *World { return r.group.w }
 
-func (r rows) world() *World {
-	if r.group != nil {
-		return r.group.w
-	}
-	return r.pool.w
-}
+func (r rows) String() string { return "group " + r.group.name }
 
-func (r rows) String() string {
-	if r.group != nil {
-		return "group " + r.group.name
-	}
-	return "component " + r.pool.name
-}
-
-// seq is nil for a pool that has had no loose row yet.
-func (r rows) seq() *memmgr.Sequence {
-	if r.group != nil {
-		return r.group.seq
-	}
-	return r.pool.loose
-}
-
-// mustSort panics if a pool's rows are a group's.
-func (r rows) mustSort() {
-	if r.group == nil && r.pool.group != nil {
-		panic(fmt.Sprintf("ecs: sorting by component %q, which group %q owns: its rows are in the group's order, so name the group", r.pool.name, r.pool.group.name))
-	}
-}
+func (r rows) seq() *memmgr.Sequence { return r.group.seq }
 
 // sorter is one SortAs.
 type sorter struct {
@@ -92,12 +63,9 @@ type sortMark struct {
 // has the figures).
 const looksPerSwap = 16
 
-func (g *group) Sort(compare func(a, b Entity) int) { rows{group: g}.sort(compare) }
-func (p *pool) Sort(compare func(a, b Entity) int)  { rows{pool: p}.sort(compare) }
-func (g *group) SortAs(readers AnyRows, n int)      { rows{group: g}.sortAs(readers, n) }
-func (p *pool) SortAs(readers AnyRows, n int)       { rows{pool: p}.sortAs(readers, n) }
-func (g *group) Unsort()                            { rows{group: g}.unsort() }
-func (p *pool) Unsort()                             { rows{pool: p}.unsort() }
+func (g *group) Sort(compare func(a, b Entity) int) { rows{g}.sort(compare) }
+func (g *group) SortAs(readers AnyGroup, n int)     { rows{g}.sortAs(readers, n) }
+func (g *group) Unsort()                            { rows{g}.unsort() }
 
 // SortStats is what a SortAs has done so far.
 type SortStats struct {
@@ -120,7 +88,6 @@ func (w *World) SortStats() (list []SortStats) {
 
 func (r rows) sort(compare func(a, b Entity) int) {
 	r.world().mustIdle("Sort")
-	r.mustSort()
 	if compare == nil {
 		panic(fmt.Sprintf("ecs: Sort of %v with a nil function: it is asked which of two entities comes first", r))
 	}
@@ -139,7 +106,7 @@ func (r rows) sorted(compare func(a, b Entity) int) []Entity {
 	}
 	members := make([]member, 0, r.seq().Len())
 	for id, n := range r.seq().Chunks() {
-		for _, e := range r.world().handles(id, n) {
+		for _, e := range r.world().s.Entities(id, n) {
 			members = append(members, member{e, len(members)})
 		}
 	}
@@ -156,7 +123,7 @@ func (r rows) sorted(compare func(a, b Entity) int) []Entity {
 	return es
 }
 
-func (r rows) sortAs(readers AnyRows, n int) {
+func (r rows) sortAs(readers AnyGroup, n int) {
 	w := r.world()
 	w.mustIdle("SortAs")
 	if n <= 0 {
@@ -164,13 +131,11 @@ func (r rows) sortAs(readers AnyRows, n int) {
 	}
 	as := rows{}
 	if readers != nil {
-		as = readers.asRows()
+		as.group = readers.asGroup()
 	}
 	if as == (rows{}) {
-		panic(fmt.Sprintf("ecs: SortAs of %v as readers that are nil or the zero value: readers are a *Group from GroupOf, or a *Pool from Register", r))
+		panic(fmt.Sprintf("ecs: SortAs of %v as readers that are nil or the zero value: readers are a *Group from GroupOf", r))
 	}
-	r.mustSort()
-	as.mustSort()
 	if as.world() != w {
 		panic(fmt.Sprintf("ecs: SortAs of %v as %v of another world: take readers of the same world", r, as))
 	}
@@ -249,7 +214,7 @@ func (s *sorter) walk(readers *memmgr.Sequence, looks, swaps int) (looked, swapp
 	}
 	mark, w := &s.marks[c], s.rows.world()
 	looks = min(looks, n-r)
-	if mark.rows == n && w.ids.Cell(id).Stamp < mark.tick {
+	if mark.rows == n && w.s.IDs.Cell(id).Stamp < mark.tick {
 		if have, ok := s.same(mark, r, looks); ok {
 			s.at += looks
 			s.to += have
@@ -260,7 +225,7 @@ func (s *sorter) walk(readers *memmgr.Sequence, looks, swaps int) (looked, swapp
 	if r == 0 {
 		*mark = sortMark{tick: s.tick, from: s.to}
 	}
-	looked, have, swapped := s.mover.arrange(w.handles(id, n)[r:r+looks], s.to, swaps)
+	looked, have, swapped := s.mover.arrange(w.s.Entities(id, n)[r:r+looks], s.to, swaps)
 	s.stats.Looked += uint64(looked)
 	s.stats.Swapped += uint64(swapped)
 	if mark.rows == r && mark.from+mark.have == s.to {
@@ -293,14 +258,14 @@ func (s *sorter) same(mark *sortMark, r, n int) (have int, ok bool) {
 // somewhere.
 func (s *sorter) lastChange() (tick uint64) {
 	for id := range s.mover.seq.Chunks() {
-		tick = max(tick, s.rows.world().ids.Cell(id).Stamp)
+		tick = max(tick, s.rows.world().s.IDs.Cell(id).Stamp)
 	}
 	return tick
 }
 
 // unchanged tells whether rows have been what they are since before a tick.
 func (s *sorter) unchanged(from, end int, tick uint64) bool {
-	seq, ids := s.mover.seq, &s.rows.world().ids
+	seq, ids := s.mover.seq, &s.rows.world().s.IDs
 	if end > seq.Len() {
 		return false
 	}
@@ -311,4 +276,54 @@ func (s *sorter) unchanged(from, end int, tick uint64) bool {
 		}
 	}
 	return true
+}
+
+// mover puts rows of a group into another order.
+type mover struct {
+	w     *World
+	seq   *memmgr.Sequence
+	owner *store.Owner
+}
+
+func (r rows) mover() mover { return mover{r.group.w, r.group.seq, r.group.owner} }
+
+// arrange brings entities, as far as they have rows here, into the rows from the k-th
+// on. It ends with the last swap that it may make, or at an entity for which no row is
+// left. It returns how many entities it has done with, how many of these have rows
+// here, and how many swaps that took. An entity that is in its row costs a load of its
+// word; a swap costs what a swap of each column costs.
+func (m *mover) arrange(es []Entity, k, most int) (done, have, swaps int) {
+	last := m.seq.Layout().Capacity() - 1
+	left := m.seq.Len() - k
+	var at memmgr.Loc // row k+have; 0: not known
+	for i, e := range es {
+		word := m.owner.Home(e)
+		if at == 0 && have < left {
+			at = m.seq.At(k + have)
+		}
+		if word != store.Word(e, at) {
+			l := store.LocOf(word)
+			if !store.Names(word, e) || m.w.m.Sequence(l.Chunk()) != m.seq {
+				continue
+			}
+			if have >= left {
+				return i, have, swaps
+			}
+			m.owner.Main.Swap(at, l)
+			swaps++
+		}
+		have++
+		if at.Row() < last {
+			at = at.Plus(1)
+		} else {
+			at = 0
+		}
+		if have >= left {
+			at = 0
+		}
+		if swaps == most {
+			return i + 1, have, swaps
+		}
+	}
+	return len(es), have, swaps
 }

@@ -95,6 +95,7 @@ type sortModel struct {
 	f       *ecs.Pool[far]
 	odd     *ecs.Pool[[3]byte]
 	mood    *ecs.Pool[b16]
+	moods   *ecs.Group[struct{ M b16 }]
 	c       *ecs.Pool[b24]
 	k4      *ecs.Pool[b4K]
 	body    *ecs.Group[sortedBody]
@@ -111,6 +112,7 @@ func newSortModel(t *testing.T, o ecs.Options, lacking int) *sortModel {
 	m := &sortModel{t: t, w: w, lacking: lacking, most: [2]int{3, 2}}
 	m.a, m.k, m.odd = ok(ecs.Register[b4](w, "a")), ok(ecs.Register[b8K](w, "k")), ok(ecs.Register[[3]byte](w, "odd"))
 	m.mood, m.c = ok(ecs.Register[b16](w, "mood")), ok(ecs.Register[b24](w, "c"))
+	m.moods = ok(ecs.GroupOf[struct{ M b16 }](w, "moods"))
 	m.k4 = ok(ecs.Register[b4K](w, "k4"))
 	for i := range 60 {
 		ok(ecs.Register[[2]byte](w, fmt.Sprintf("filler%d", i)))
@@ -138,7 +140,7 @@ func newSortModel(t *testing.T, o ecs.Options, lacking int) *sortModel {
 	ok(0, m.mood.Add(e, b16{byte(e.Index())}))
 	m.alive = append(m.alive, e)
 	m.body.SortAs(m.readers, m.most[0])
-	m.mood.SortAs(m.readers, m.most[1])
+	m.moods.SortAs(m.readers, m.most[1])
 	return m
 }
 
@@ -291,7 +293,7 @@ func TestSortAsModel(t *testing.T) {
 					if r.IntN(8) == 0 {
 						m.most = [2]int{1 + r.IntN(4), 1 + r.IntN(4)}
 						m.body.SortAs(m.readers, m.most[0])
-						m.mood.SortAs(m.readers, m.most[1])
+						m.moods.SortAs(m.readers, m.most[1])
 					}
 				}
 				m.frame()
@@ -300,7 +302,7 @@ func TestSortAsModel(t *testing.T) {
 			// Without changes, order is reached in a round from the start.
 			m.most = [2]int{5, math.MaxInt}
 			m.body.SortAs(m.readers, 5)
-			m.mood.SortAs(m.readers, math.MaxInt)
+			m.moods.SortAs(m.readers, math.MaxInt)
 			for range 40 {
 				m.frame()
 			}

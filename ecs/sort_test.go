@@ -63,17 +63,18 @@ func TestSort(t *testing.T) {
 	}
 }
 
-func TestSortLoose(t *testing.T) {
+func TestSortOne(t *testing.T) {
 	w := world(t, ecs.Options{})
 	mood := ok(ecs.Register[b16](w, "mood"))
-	mood.Sort(func(a, b ecs.Entity) int { panic("nothing to compare") })
+	moods := ok(ecs.GroupOf[struct{ M b16 }](w, "moods"))
+	moods.Sort(func(a, b ecs.Entity) int { panic("nothing to compare") })
 	var es []ecs.Entity
 	for i := range 3000 {
 		e := ok(w.Spawn())
 		ok(0, mood.Add(e, full16(byte(i*37))))
 		es = append(es, e)
 	}
-	mood.Sort(func(a, b ecs.Entity) int { return int(mood.Get(a)[0]) - int(mood.Get(b)[0]) })
+	moods.Sort(func(a, b ecs.Entity) int { return int(mood.Get(a)[0]) - int(mood.Get(b)[0]) })
 	last, rows := byte(0), 0
 	for e, v := range mood.All() {
 		if v[0] < last || *v != full16(byte((e.Index()-es[0].Index())*37)) {
@@ -101,13 +102,11 @@ func TestSortRefuses(t *testing.T) {
 
 func TestSortAsRefuses(t *testing.T) {
 	p, q := newPair(t, ecs.Options{}, 1), newPair(t, ecs.Options{}, 1)
-	mood := ok(ecs.Register[b16](p.w, "mood"))
+	ok(ecs.Register[b16](p.w, "mood"))
+	mood := ok(ecs.GroupOf[struct{ M b16 }](p.w, "moods"))
 	panics(t, "leave one of both as it is", func() { p.bodies.SortAs(p.bodies, 1) })
 	panics(t, "another world", func() { p.bodies.SortAs(q.sprites, 1) })
 	panics(t, "at least 1", func() { p.bodies.SortAs(p.sprites, 0) })
-	panics(t, "name the group", func() { p.tr.SortAs(p.sprites, 1) })
-	panics(t, "name the group", func() { p.tr.Sort(nil) })
-	panics(t, "name the group", func() { mood.SortAs(p.sp, 1) })
 	p.bodies.SortAs(p.sprites, 1)
 	p.sprites.SortAs(mood, 1)
 	panics(t, "which are sorted as these rows", func() { mood.SortAs(p.bodies, 1) })

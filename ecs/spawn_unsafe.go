@@ -1,99 +1,144 @@
 package ecs
 
-import "unsafe"
+import (
+	"fmt"
+	"slices"
+	"unsafe"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+)
+
+// Spawner makes entities with several components at once, from values of a struct S with a
+// field for each component. Each value is written once, where it belongs. That is cheaper
+// than to spawn bare and to add one component after the other, which moves the row each
+// time. A Spawner lives as long as its world.
+type Spawner[S any] struct {
+	w      *World
+	bundle *store.Bundle
+}
+
+// SpawnerOf makes a spawner of the components of the fields of S: by type, or by the name
+// in a tag `ashlar:"name"`. Components may be of any groups and of none, and stored in any
+// way. SpawnerOf is refused if a component is not registered or is named twice.
+func SpawnerOf[S any](w *World) (*Spawner[S], error) {
+	if w == nil || w.m == nil {
+		return nil, fmt.Errorf("ecs: SpawnerOf: %w", errNoWorld)
+	}
+	if w.closed {
+		return nil, fmt.Errorf("ecs: SpawnerOf: %w", ErrClosed)
+	}
+	f, err := w.valueFields(typeFor[S](), nil)
+	if err != nil {
+		return nil, fmt.Errorf("ecs: SpawnerOf: %w", err)
+	}
+	for i, p := range f.pools {
+		if slices.Contains(f.pools[:i], p) {
+			return nil, fmt.Errorf("ecs: SpawnerOf: component %q is named twice in %v", p.name, typeFor[S]())
+		}
+	}
+	return &Spawner[S]{w, w.s.NewBundle(f.comps(), f.offsets)}, nil
+}
+
+func (s *Spawner[S]) made(call string) *Spawner[S] {
+	if s == nil || s.w == nil {
+		panic(unmade{"Spawner", call})
+	}
+	return s
+}
+
+// Spawn makes an entity with the components' values. Errors are the arena's; nothing has
+// changed then. It allocates nothing on the Go heap.
+func (s *Spawner[S]) Spawn(v S) (Entity, error) {
+	return s.made("Spawn").w.spawn(s.bundle, unsafe.Pointer(&v))
+}
+
+// SpawnN makes len(dst) entities with equal values and writes their handles to
+// dst. Either all are made, or an error is returned, dst is zeroed and nothing has
+// changed.
+func (s *Spawner[S]) SpawnN(dst []Entity, v S) error {
+	return s.made("SpawnN").w.spawnBatch(s.bundle, dst, unsafe.Pointer(&v), 0)
+}
+
+// SpawnEach makes an entity from each of values and writes their handles to dst,
+// which must be as long. Either all are made, or an error is returned, dst is
+// zeroed and nothing has changed.
+func (s *Spawner[S]) SpawnEach(dst []Entity, values []S) error {
+	mustBeAsLong(len(dst), len(values))
+	return s.made("SpawnEach").w.spawnBatch(s.bundle, dst, unsafe.Pointer(unsafe.SliceData(values)), unsafe.Sizeof(*new(S)))
+}
+
+// SpawnLater makes an entity, which is alive at once, and asks for its components. It
+// panics if the commands are of another world.
+func (s *Spawner[S]) SpawnLater(c *Commands, v S) (Entity, error) {
+	c.of(s.made("SpawnLater").w, "SpawnLater", "a spawner of", typeFor[S]().String())
+	return c.spawnLater(s.bundle, unsafe.Pointer(&v), unsafe.Sizeof(v))
+}
 
 // Spawn makes an entity with the group's components. Errors are the arena's;
 // nothing has changed then. It allocates nothing on the Go heap.
 func (g *Group[S]) Spawn(v S) (Entity, error) {
-	return g.made("Spawn").spawn(unsafe.Pointer(&v))
+	return g.made("Spawn").w.spawn(g.bundle, unsafe.Pointer(&v))
 }
 
-// spawn is Spawn from where the value lies. What is done most often, a recycled index
-// and a row in a chunk that has room, is done here without a call.
-func (g *group) spawn(v unsafe.Pointer) (Entity, error) {
-	w, i := g.w, g.w.freeHead
-	if w.busy != "" || i == 0 || i >= g.ready {
-		return g.spawnSlow(v)
+// SpawnN makes len(dst) entities with equal values and writes their handles to
+// dst. Either all are made, or an error is returned, dst is zeroed and nothing has
+// changed. Recycled indexes come first, in the order of Options.Recycle.
+func (g *Group[S]) SpawnN(dst []Entity, v S) error {
+	return g.made("SpawnN").w.spawnBatch(g.bundle, dst, unsafe.Pointer(&v), 0)
+}
+
+// SpawnEach makes an entity from each of values and writes their handles to dst,
+// which must be as long. Either all are made, or an error is returned, dst is
+// zeroed and nothing has changed.
+func (g *Group[S]) SpawnEach(dst []Entity, values []S) error {
+	mustBeAsLong(len(dst), len(values))
+	return g.made("SpawnEach").w.spawnBatch(g.bundle, dst, unsafe.Pointer(unsafe.SliceData(values)), unsafe.Sizeof(*new(S)))
+}
+
+// SpawnLater makes an entity, which is alive at once, and asks for the group's
+// components for it. It panics if the commands are of another world.
+func (g *Group[S]) SpawnLater(c *Commands, v S) (Entity, error) {
+	c.of(g.made("SpawnLater").w, "SpawnLater", "group", g.name)
+	return c.spawnLater(g.bundle, unsafe.Pointer(&v), unsafe.Sizeof(v))
+}
+
+func mustBeAsLong(dst, values int) {
+	if dst != values {
+		panic("ecs: SpawnEach with fewer or more handles than values: dst must be as long as values")
 	}
-	l := g.seq.TryAppend()
-	if l == 0 {
-		return g.spawnSlow(v)
+}
+
+func (w *World) spawn(b *store.Bundle, v unsafe.Pointer) (Entity, error) {
+	if w.busy != "" {
+		w.mustIdle("Spawn")
 	}
-	r := w.recordAt(i)
-	e := r.id>>versionShift<<versionShift | Entity(i)
-	w.freeHead = r.id.Index()
-	w.alive++
-	r.id, r.set = e, g.first
-	w.putEntity(l, e)
-	cols, s := g.cols, makeSlot(e, l)
-	for i := range cols {
-		c := &cols[i]
-		copyValue(c.at(l), unsafe.Add(v, c.field), c.size)
-		*c.slot(e.Index()) = s
+	if !w.looked {
+		if err := w.look(1); err != nil {
+			return 0, err
+		}
+	}
+	e, err := b.Spawn(v)
+	if err != nil {
+		return 0, w.refusal(err)
 	}
 	return e, nil
 }
 
-func (g *group) spawnSlow(v unsafe.Pointer) (Entity, error) {
-	w := g.w
-	if w.busy != "" {
-		w.mustIdle("Spawn")
+func (w *World) spawnBatch(b *store.Bundle, dst []Entity, v unsafe.Pointer, stride uintptr) error {
+	w.mustIdle("Spawn")
+	if err := w.look(len(dst)); err != nil {
+		return err
 	}
-	e, r, err := w.create()
-	if err != nil {
-		return 0, err
-	}
-	if err = g.fill(e, r, v); err != nil {
-		w.release(r)
-		e = 0
-	}
-	return e, err
-}
-
-// prepare makes an entity's slots and places in the set.
-func (g *group) prepare(e Entity) error {
-	ready := ^uint32(0)
-	for _, p := range g.pools {
-		if err := p.prepare(e, false); err != nil {
-			return err
-		}
-		_, n := p.slots.Base()
-		ready = min(ready, n)
-	}
-	if len(g.need) == 1 {
-		g.ready = ready
+	if err := b.SpawnBatch(dst, v, stride); err != nil {
+		return w.refusal(err)
 	}
 	return nil
 }
 
-// fill gives a new entity the group's components, whose values are fields of v.
-func (g *group) fill(e Entity, r *record, v unsafe.Pointer) error {
-	if e.Index() >= g.ready {
-		if err := g.prepare(e); err != nil {
-			return err
-		}
+// refusal is the error of a change; of a closed world it is ErrClosed.
+func (w *World) refusal(err error) error {
+	if w.closed {
+		return ErrClosed
 	}
-	l := g.seq.TryAppend()
-	if l == 0 {
-		var err error
-		if l, err = g.append(); err != nil {
-			return err
-		}
-	}
-	g.w.putEntity(l, e)
-	cols, s := g.cols, makeSlot(e, l)
-	for i := range cols {
-		c := &cols[i]
-		copyValue(c.at(l), unsafe.Add(v, c.field), c.size)
-		*c.slot(e.Index()) = s
-	}
-	r.set |= g.first
-	if len(g.need) > 1 {
-		for n, need := range g.need[1:] {
-			if need != 0 { // else nobody has made a place in that plane
-				*g.w.planes[n].Ptr(e.Index()) |= need
-			}
-		}
-	}
-	return nil
+	return inEcs(err)
 }

@@ -23,7 +23,7 @@ func (q *query) sweep(f *fixed, into unsafe.Pointer, call func(unsafe.Pointer) b
 	}
 	if q.pointers {
 		for id, n := range s.Chunks() {
-			if !q.rows(s, f.columns, id, n, nil, into, call) {
+			if !q.rows(f.columns, nil, id, n, nil, into, call) {
 				return false
 			}
 		}
@@ -81,6 +81,6 @@ func (f *fixed) ahead(s *memmgr.Sequence, i int) {
 	id, n := s.Chunk(i)
 	for j := range f.columns {
 		p := f.columns[j].pool
-		views.Prefetch(p.dir.Addr(id), min(uintptr(n)*p.size, aheadBytes))
+		views.Prefetch(p.c.Dir.Addr(id), min(uintptr(n)*p.size, aheadBytes))
 	}
 }

@@ -22,7 +22,8 @@ type system struct {
 type SystemOption func(*query) error
 
 // System registers a function that every Run calls with the columns that its
-// struct asks for, batch by batch; see QueryOf for the fields. Systems run in the
+// struct asks for, batch by batch; see QueryOf for the fields. The rows are those of all
+// entities that have the required components, in whatever tables and groups. Systems run in the
 // order of their registration. A field *Commands takes structural changes. The
 // error is also returned by every Run, until System succeeds under the same name.
 func System[S any](w *World, name string, fn func(*S), options ...SystemOption) error {
@@ -91,6 +92,12 @@ func (w *World) enlist(s *system) {
 			p.users = append(p.users, s)
 		}
 	}
+	for _, p := range s.planner.required {
+		p.needed = append(p.needed, s)
+	}
+	for _, p := range s.planner.excluded {
+		p.shuns = append(p.shuns, s)
+	}
 	i := slices.IndexFunc(s.columns, func(c column) bool { return c.whole() && !c.optional })
 	if i < 0 || s.over != nil || s.pointers {
 		return
@@ -141,7 +148,7 @@ func (w *World) Run(ctx context.Context) error {
 		}
 	}
 	var start time.Time
-	timed := w.at == 0 && w.tidying()
+	timed := w.at == 0 && w.s.Tidying()
 	if timed {
 		start = w.now()
 	}
@@ -153,6 +160,7 @@ func (w *World) Run(ctx context.Context) error {
 	}
 	w.at = 0
 	w.frame++
+	w.s.EndFrame()
 	w.sortRows()
 	var took time.Duration
 	if timed {
@@ -185,7 +193,7 @@ func (w *World) runSystems(ctx context.Context) error {
 		}
 		w.m.Advance()
 		s := w.systems[w.at]
-		running, s.passed = true, 0
+		running, s.passed, s.met = true, 0, 0
 		pprof.SetGoroutineLabels(s.labels)
 		if w.rec != nil {
 			w.rec.run(w.at, s)
@@ -220,7 +228,7 @@ func (w *World) endFrame(took time.Duration) error {
 	}
 	err := w.m.EndFrame()
 	if !w.options.NoAdapt && err == nil {
-		err = w.tidy(took)
+		err = inEcs(w.s.Tidy(took))
 	}
 	if err == nil {
 		err = w.dropViews()

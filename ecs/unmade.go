@@ -17,6 +17,8 @@ func (u unmade) Error() string {
 		by = "ecs.Register, which returns nil with an error that says why"
 	case "Group":
 		by = "ecs.GroupOf, which returns nil with an error that says why"
+	case "Spawner":
+		by = "ecs.SpawnerOf, which returns nil with an error that says why"
 	case "Query":
 		by = "ecs.QueryOf, which returns nil with an error that says why"
 	case "Commands":
@@ -70,10 +72,10 @@ func (g *Group[S]) made(call string) *group {
 func (p *Pool[T]) Name() string { return p.made("Name").Name() }
 
 // Len is the number of entities that have the component.
-func (p *Pool[T]) Len() int { return p.made("Len").Len() }
+func (p *Pool[T]) Len() int { return p.made("Len").c.Len() }
 
 // Clear takes the component from all entities that have it. It returns the
-// arena's error if values that leave a group find no room; what was removed by
+// arena's error if rows that move to another table find no room. What was removed by
 // then stays removed.
 func (p *Pool[T]) Clear() error { return p.made("Clear").Clear() }
 
@@ -83,15 +85,6 @@ func (p *Pool[T]) RemoveBatch(handles []Entity) (removed int, err error) {
 	return p.made("RemoveBatch").RemoveBatch(handles)
 }
 
-// Sort is Group.Sort for the rows of a component that no group owns.
-func (p *Pool[T]) Sort(compare func(a, b Entity) int) { p.made("Sort").Sort(compare) }
-
-// SortAs is Group.SortAs for the rows of a component that no group owns.
-func (p *Pool[T]) SortAs(readers AnyRows, n int) { p.made("SortAs").SortAs(readers, n) }
-
-// Unsort is Group.Unsort for the rows of a component that no group owns.
-func (p *Pool[T]) Unsort() { p.made("Unsort").Unsort() }
-
 func (p *Pool[T]) core() *pool {
 	if p == nil || p.w == nil {
 		return nil
@@ -99,16 +92,15 @@ func (p *Pool[T]) core() *pool {
 	return &p.pool
 }
 
-func (p *Pool[T]) asRows() rows { return rows{pool: p.core()} }
-
 // Name is the group's name.
 func (g *Group[S]) Name() string { return g.made("Name").Name() }
 
 // Len is the number of members.
 func (g *Group[S]) Len() int { return g.made("Len").Len() }
 
-// Sequence returns the rows of the group, column 0 being the entities and the
-// others the owned components in field order: for statistics and placement.
+// Sequence returns the rows of the members, for statistics and placement. Column 0 is the
+// entities. The others are the owned components in the order of their registration, the
+// optional ones last.
 func (g *Group[S]) Sequence() *memmgr.Sequence { return g.made("Sequence").Sequence() }
 
 // Members appends the members to dst in row order and returns it.
@@ -138,7 +130,7 @@ func (g *Group[S]) Sort(compare func(a, b Entity) int) { g.made("Sort").Sort(com
 //
 // It panics if n is not positive, or if readers are of another world or are themselves
 // sorted as these rows.
-func (g *Group[S]) SortAs(readers AnyRows, n int) { g.made("SortAs").SortAs(readers, n) }
+func (g *Group[S]) SortAs(readers AnyGroup, n int) { g.made("SortAs").SortAs(readers, n) }
 
 // Unsort ends SortAs: rows stay where they are by now.
 func (g *Group[S]) Unsort() { g.made("Unsort").Unsort() }
@@ -149,5 +141,3 @@ func (g *Group[S]) asGroup() *group {
 	}
 	return g.group
 }
-
-func (g *Group[S]) asRows() rows { return rows{group: g.asGroup()} }

@@ -2,6 +2,7 @@ package ecs
 
 import (
 	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/views"
 )
 
@@ -21,6 +22,7 @@ type view struct {
 	offset  uint32 // in the annex
 	readers int    // systems that ask for it
 	chunks  []viewChunk
+	seqs    []*memmgr.Sequence // that have the component
 	stamps  views.Stamps
 	changes views.Changes
 	walk    uint64 // that changes are of

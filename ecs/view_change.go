@@ -1,7 +1,5 @@
 package ecs
 
-import "github.com/ashlar-go/ashlar/memmgr"
-
 // change is how much of a component changes between a system's walks. It is looked
 // at in the same way whatever strategy is in use: were it the share of a kept view
 // that is stale, streaming, which keeps none, would look like another workload, and
@@ -27,18 +25,12 @@ func (c *change) look(w *World, p *pool) {
 // later.
 func (p *pool) changed(since uint64) float64 {
 	chunks, changed := 0, 0
-	count := func(q *memmgr.Sequence) {
-		for id := range q.Chunks() {
-			if chunks++; p.dir.Cell(id).Stamp >= since {
+	for _, t := range p.c.Tables() {
+		for id := range t.Seq.Chunks() {
+			if chunks++; p.c.Dir.Cell(id).Stamp >= since {
 				changed++
 			}
 		}
-	}
-	if p.group != nil {
-		count(p.group.seq)
-	}
-	if p.loose != nil {
-		count(p.loose)
 	}
 	return float64(changed) / float64(max(chunks, 1))
 }

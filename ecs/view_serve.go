@@ -30,8 +30,8 @@ type servedColumn struct {
 	tally  tally
 }
 
-// serve returns what the query knows of a group, nil if no view has room there, as
-// in loose rows.
+// serve returns what the query knows of a group; nil if no view has room there, or if the
+// rows are no group's.
 func (q *query) serve(g *group) *served {
 	if g == nil || q.w.options.Views == ViewsOff || q.pointers {
 		return nil
@@ -47,7 +47,7 @@ func (q *query) serve(g *group) *served {
 		s.laid, s.cols = s.group.laid, nil
 		for j := range q.columns {
 			c := &q.columns[j]
-			if v := s.group.view(c); v != nil && !c.write && !c.optional && !c.inPlace(g.seq) {
+			if v := s.group.view(c); v != nil && !c.write && !c.optional && c.pool.group != g {
 				k := slices.IndexFunc(was, func(o servedColumn) bool { return o.column == j && o.view == v })
 				if k < 0 {
 					was, k = append(was, q.start(s.group, j, v)), len(was)

@@ -60,7 +60,7 @@ func TestSharers(t *testing.T) {
 		"dlldl": "2 2 1",
 		"pld":   "1",
 
-		"lfol":  "2 2", // a group of their own, and what is optional is streamed
+		"lfol":  "2 2",   // a group of their own, and what is optional is streamed
 		"lbl":   "2 2 1", // what it writes is not what it has read
 		"bb":    "1 1",
 		"lblbl": "2 2 2 2 1",

@@ -5,7 +5,6 @@ import (
 	"unsafe"
 
 	"github.com/ashlar-go/ashlar/chunk"
-	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/views"
 )
 
@@ -20,11 +19,11 @@ func (v *view) keep(s *served, i int, id chunk.ID, handles []Entity, source *vie
 			clear(v.chunks[rows:])
 			v.chunks = v.chunks[:rows]
 		}
-		var owner *memmgr.Sequence
-		if v.pool.group != nil {
-			owner = v.pool.group.seq
+		v.seqs = v.seqs[:0]
+		for _, t := range v.pool.c.Tables() {
+			v.seqs = append(v.seqs, t.Seq)
 		}
-		v.stamps.Read(source.Cells, &w.ids, owner, v.pool.loose)
+		v.stamps.Read(source.Cells, &w.s.IDs, v.seqs...)
 		v.changes.Find(v.stamps, v.since)
 		v.walk, v.since, v.frame = s.walk, tick, w.frame
 		v.stats.Retained = 0
@@ -46,7 +45,7 @@ func (v *view) keep(s *served, i int, id chunk.ID, handles []Entity, source *vie
 		c.at = uintptr(at)
 	}
 	dst := unsafe.Slice((*byte)(at), n*int(v.part.size))
-	verdict := c.mark.Judge(w.ids.Cell(id).Stamp, n, &v.changes)
+	verdict := c.mark.Judge(w.s.IDs.Cell(id).Stamp, n, &v.changes)
 	switch verdict {
 	case views.Valid:
 		v.stats.Reused++

@@ -12,7 +12,7 @@ import (
 // certain tells whether gathering its columns answers whether a row of a source
 // matches: nothing is excluded, and what is tested for is gathered.
 func (q *query) certain(s *source) bool {
-	if q.pointers || len(s.none) > 0 {
+	if q.pointers || len(s.none)+len(s.with)+len(s.sans) > 0 {
 		return false
 	}
 	for _, p := range s.all {
@@ -26,14 +26,14 @@ func (q *query) certain(s *source) bool {
 // fillWhole fills the struct with all rows of a chunk, what the sequence has as it
 // lies and the rest gathered, if they all match. Columns under an alias are left to
 // callWhole.
-func (q *query) fillWhole(s *memmgr.Sequence, i int, id chunk.ID, handles []Entity, into unsafe.Pointer) bool {
+func (q *query) fillWhole(s *source, i int, id chunk.ID, handles []Entity, into unsafe.Pointer) bool {
 	n := len(handles)
 	q.aliased = false
 	for j := range q.columns {
 		c := &q.columns[j]
 		switch {
-		case c.inPlace(s):
-			c.data = c.pool.dir.Addr(id)
+		case c.inPlace(s, j):
+			c.data = c.pool.c.Dir.Addr(id)
 		case q.aliasOf(j, handles):
 			c.data, q.aliased = nil, true
 			continue
@@ -45,8 +45,8 @@ func (q *query) fillWhole(s *memmgr.Sequence, i int, id chunk.ID, handles []Enti
 		*(*header)(unsafe.Add(into, c.offset)) = header{c.data, n, n}
 	}
 	for j := range q.columns {
-		if c := &q.columns[j]; c.write && c.inPlace(s) {
-			c.pool.dir.Cell(id).Stamp = q.w.m.Tick()
+		if c := &q.columns[j]; c.write && c.inPlace(s, j) {
+			c.pool.c.Dir.Cell(id).Stamp = q.w.m.Tick()
 		}
 	}
 	if q.entities >= 0 {
@@ -54,7 +54,7 @@ func (q *query) fillWhole(s *memmgr.Sequence, i int, id chunk.ID, handles []Enti
 	}
 	for _, p := range q.presences {
 		c := &q.columns[p.column]
-		if c.inPlace(s) {
+		if c.inPlace(s, p.column) {
 			c.findPresence(handles)
 		}
 		*(*Presence)(unsafe.Add(into, p.offset)) = Presence{c.presence}
@@ -65,7 +65,7 @@ func (q *query) fillWhole(s *memmgr.Sequence, i int, id chunk.ID, handles []Enti
 // callWhole calls with what fillWhole has filled, and scatters what was written: in one
 // call, or a call for each stretch of rows for which the columns under an alias lie
 // side by side in one of the owner's chunks.
-func (q *query) callWhole(s *memmgr.Sequence, handles []Entity, into unsafe.Pointer, call func(unsafe.Pointer) bool) bool {
+func (q *query) callWhole(s *source, handles []Entity, into unsafe.Pointer, call func(unsafe.Pointer) bool) bool {
 	more := true
 	if !q.aliased {
 		more = call(into)
@@ -74,9 +74,9 @@ func (q *query) callWhole(s *memmgr.Sequence, handles []Entity, into unsafe.Poin
 		n := len(handles) - row
 		for j := range q.columns {
 			if c := &q.columns[j]; c.data == nil {
-				l, run := c.pool.follow(handles[row:][:n])
+				l, run := follow(c.pool, handles[row:][:n])
 				n = run
-				(*header)(unsafe.Add(into, c.offset)).data = c.pool.value(l)
+				(*header)(unsafe.Add(into, c.offset)).data = c.pool.c.At(l)
 			} else {
 				(*header)(unsafe.Add(into, c.offset)).data = unsafe.Add(c.data, uintptr(row)*c.part.size)
 			}
@@ -91,7 +91,7 @@ func (q *query) callWhole(s *memmgr.Sequence, handles []Entity, into unsafe.Poin
 		more = call(into)
 		row += n
 	}
-	q.scatterAll(s, true, handles)
+	q.scatterAll(s, handles)
 	return more
 }
 
@@ -100,14 +100,14 @@ func (q *query) callWhole(s *memmgr.Sequence, handles []Entity, into unsafe.Poin
 func (c *column) runs(handles []Entity) (n int) {
 	next := memmgr.Loc(0)
 	for _, e := range handles {
-		s := c.pool.slots.Load(e.Index())
-		if !slotIs(s, e) {
+		l, ok := c.pool.c.Loc(e)
+		if !ok {
 			return -1
 		}
-		if slotLoc(s) != next {
+		if l != next {
 			n++
 		}
-		next = slotLoc(s).Plus(1)
+		next = l.Plus(1)
 	}
 	return n
 }
@@ -124,3 +124,15 @@ func (q *query) aliasOf(j int, handles []Entity) bool {
 
 // aliasRun is how long the stretches under an alias have to be on average.
 const aliasRun = 128
+
+// follow returns where the first entity's value is, and how many of those after it have
+// theirs right behind it. All must have the component.
+func follow(p *pool, handles []Entity) (l memmgr.Loc, n int) {
+	l, _ = p.c.Loc(handles[0])
+	for n = 1; n < len(handles); n++ {
+		if next, _ := p.c.Loc(handles[n]); next != l.Plus(uint32(n)) {
+			break
+		}
+	}
+	return l, n
+}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/ecs/internal/policy"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
 	"github.com/ashlar-go/ashlar/views"
@@ -18,11 +20,11 @@ import (
 var (
 	// ErrStale is returned for a handle that is not of a live entity: null,
 	// destroyed since, or never given out by this world.
-	ErrStale = errors.New("ecs: the entity is not alive: the handle is null, stale or foreign")
+	ErrStale = store.ErrStale
 	// ErrPresent is returned by Add for a component that the entity has already.
-	ErrPresent = errors.New("ecs: the entity has the component already: use Set to change its value")
+	ErrPresent = store.ErrPresent
 	// ErrAbsent is returned by Set and Remove for a component that the entity lacks.
-	ErrAbsent = errors.New("ecs: the entity does not have the component")
+	ErrAbsent = store.ErrAbsent
 	// ErrClosed is returned after Close.
 	ErrClosed = errors.New("ecs: the world is closed")
 	// ErrAbandoned is returned once by Run after one in which a system has panicked. The
@@ -34,7 +36,7 @@ var (
 type Recycle uint8
 
 const (
-	// LIFO uses the index that was freed last: records and slots stay dense.
+	// LIFO uses the index that was freed last: records and words stay dense.
 	LIFO Recycle = iota
 	// FIFO uses the index that was freed first: versions wrap as late as possible.
 	FIFO
@@ -64,43 +66,27 @@ type Options struct {
 	// NoAdapt leaves chunks where they were first put. Regions that have become empty
 	// are given back all the same.
 	NoAdapt bool
-	// Views says how systems get components that their groups do not own.
+	// Views says how systems over groups get components that the group does not own.
 	Views Views
 	// Record notes what systems touch.
 	Record Recording
-	// RunLength is how many matching rows in a row of a chunk are passed to a system
-	// as they lie; shorter runs are gathered. 0 means 32. No result depends on it.
+	// Storage has the numbers of the policy that decides how components are stored. Options
+	// of Register state it for one component.
+	Storage StoragePolicy
+	// RunLength is the shortest run of consecutive matching rows that is passed to a system
+	// in place; shorter runs are gathered. 0 means 32. No result depends on it.
 	RunLength int
 }
 
-// record is what the world knows of an index: its current handle with flags (the
-// next one to be given out, with a link in place of the index, while it is free),
-// and the first 64 bits of its component set.
-type record struct {
-	id  Entity
-	set uint64
-}
-
-// is tells whether e is the record's live handle. A free record's link is never
-// its own index, so it equals no handle.
-func (r *record) is(e Entity) bool { return (r.id^e)&^flagMask == 0 }
-
-// World holds entities, pools, groups and systems. Use New, and Close when done.
+// World holds entities, their components, groups and systems. Use New, and Close when
+// done. It is not safe for concurrent use.
 type World struct {
 	m       *memmgr.Manager
 	disown  func() // has the manager's Close work
 	options Options
 	closed  bool
 
-	records  arena.Array[record]
-	first    *record               // records[0]; it moves when records grow
-	planes   []arena.Array[uint64] // of the component set, from component 64 on
-	next     uint32                // the first index never used
-	alive    uint32
-	freeHead uint32 // 0 if the free list is empty
-	freeTail uint32
-
-	ids    memmgr.Directory // the entity column of all sequences
+	s      *store.Store
 	pools  []*pool
 	byName map[string]*pool
 	byType map[reflect.Type][]*pool
@@ -114,17 +100,13 @@ type World struct {
 	at        int   // the system that Run goes on with
 	abandoned error // of a frame, until Run has returned it
 	commands  Commands
-	runs      []run       // scratch of spawnBatch, AddBatch and RemoveBatch
-	sifted    [2][]Entity // scratch of the latter two
-	spans     []span      // scratch of DestroyBatch
-	refused   []refused   // registrations, until they are mended
-	rec       *recorder   // nil: nothing is recorded
+	refused   []refused // registrations, until they are mended
+	rec       *recorder // nil: nothing is recorded
 	loaded    profile.Loaded
 	recorded  map[string]profile.System // of what was loaded, as far as the world has them
 	intents   map[asking]views.Strategy // what the loaded profile asks for
 	unusable  profile.Dropped           // what the world had no use for of what was loaded
 	looked    bool                      // for a profile
-	tidier    tidier
 	sorters   []*sorter
 	resolved  bool // it is known
 	walking   []walking
@@ -159,7 +141,7 @@ func New(o Options) (*World, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ecs: %w", err)
 	}
-	w := &World{m: m, options: o, next: 1, page: chunk.Page}
+	w := &World{m: m, options: o, page: chunk.Page}
 	if m.Arena().Backend() == arena.OS { // the Go heap gives back no pages
 		w.page = uint32(os.Getpagesize())
 	}
@@ -173,20 +155,18 @@ func New(o Options) (*World, error) {
 		w.rec = newRecorder(o.Record)
 	}
 	w.disown = m.Own(owner)
-	w.records = arena.MakeArray[record](m.Arena(), w.indexes(), arena.PurposeEntities)
+	w.s = store.New(m, store.Options{
+		MaxEntities: o.MaxEntities, Tag: o.Tag, FIFO: o.Recycle == FIFO, Policy: policy.Options{Off: o.Storage.Off, MoveRows: o.Storage.MoveRows}, Visits: visits,
+	})
 	w.commands.w = w
 	return w, nil
 }
-
-// indexes is the length of arrays with an element for each index: those of entities,
-// and 0.
-func (w *World) indexes() uint32 { return w.options.MaxEntities + 1 }
 
 // Manager returns the memory manager, for statistics, pins and placement.
 func (w *World) Manager() *memmgr.Manager { return w.made("Manager").m }
 
 // Len is the number of live entities.
-func (w *World) Len() int { return int(w.made("Len").alive) }
+func (w *World) Len() int { return w.made("Len").s.Len() }
 
 // Frame is the number of frames that Run has finished.
 func (w *World) Frame() uint64 { return w.made("Frame").frame }
@@ -209,11 +189,7 @@ func (w *World) Close() error {
 		return fmt.Errorf("ecs: %w", err)
 	}
 	w.closed = true
-	w.records, w.first, w.planes = arena.Array[record]{}, nil, nil
-	w.next, w.alive, w.freeHead, w.freeTail = 1, 0, 0, 0
-	for _, p := range w.pools {
-		p.forget()
-	}
+	w.s.Forget()
 	w.groups, w.systems, w.sorters, w.refused = nil, nil, nil, nil
 	return nil
 }
@@ -227,176 +203,91 @@ func (w *World) mustIdle(what string) {
 
 // Alive tells whether a handle is of a live entity of this world. Entities of
 // another world with the same Tag can't be told apart from this one's.
-func (w *World) Alive(e Entity) bool { return w.made("Alive").record(e) != nil }
-
-// record returns the record of a live entity, or nil.
-func (w *World) record(e Entity) *record {
-	if r := w.records.Ptr(e.Index()); r != nil && r.is(e) {
-		return r
-	}
-	return nil
-}
+func (w *World) Alive(e Entity) bool { return w.made("Alive").s.Alive(e) }
 
 // Spawn makes an entity without components. Errors are the arena's: the limit on
 // entities or memory; nothing has changed then.
 func (w *World) Spawn() (Entity, error) {
-	e, _, err := w.made("Spawn").create()
-	return e, err
+	if w.made("Spawn").closed {
+		return 0, ErrClosed
+	}
+	if err := w.look(1); err != nil {
+		return 0, err
+	}
+	e, err := w.s.Spawn()
+	return e, inEcs(err)
 }
 
-// create takes a record into use, a recycled one if there is any.
-func (w *World) create() (Entity, *record, error) {
-	if i := w.freeHead; i != 0 {
-		r := w.records.Ptr(i)
-		w.freeHead = r.id.Index()
-		r.id = r.id>>versionShift<<versionShift | Entity(i)
-		w.alive++
-		return r.id, r, nil
-	}
-	r := w.records.Ptr(w.next)
-	if r == nil {
-		if err := w.growRecords(); err != nil {
-			return 0, nil, err
-		}
-		r = w.records.Ptr(w.next)
-	}
-	r.id, r.set = w.firstHandle(), 0
-	w.next++
-	w.alive++
-	return r.id, r, nil
-}
+// lookAfter is how many entities there are when a profile beside the executable is looked
+// for, if no frame comes before.
+const lookAfter = 1 << 12
 
-// firstHandle is the first one with the index that is used next.
-func (w *World) firstHandle() Entity {
-	return Entity(w.options.Tag)<<(versionShift+countBits) | 1<<versionShift | Entity(w.next)
-}
-
-func (w *World) growRecords() error {
-	if w.closed {
-		return ErrClosed
+// look looks for the program's profile once there are, with so many more, some thousand
+// entities.
+func (w *World) look(more int) error {
+	if w.looked || w.s.Bound() == 1 && more < lookAfter || int(w.s.Bound())+more <= lookAfter {
+		return nil
 	}
-	if w.next > 1 && !w.looked {
-		if err := w.load(); err != nil {
-			return err
-		}
-	}
-	if w.next > w.options.MaxEntities {
-		return tooMany{w.options.MaxEntities}
-	}
-	if err := w.records.Grow(w.next); err != nil {
-		return fmt.Errorf("ecs: a record for entity %d of at most %d: %w", w.next, w.options.MaxEntities, err)
-	}
-	w.first = w.records.Ptr(0)
-	w.first.id = 1 // record 0 is nobody's: no handle with index 0 equals it
-	return nil
-}
-
-// tooMany is the error of an entity beyond Options.MaxEntities. To errors.Is it is
-// arena.ErrFull, whose text names another option.
-type tooMany struct{ most uint32 }
-
-func (e tooMany) Error() string {
-	return fmt.Sprintf("ecs: there are %d entities, as many as Options.MaxEntities allows: raise it", e.most)
-}
-
-func (tooMany) Is(target error) bool { return target == arena.ErrFull }
-
-// release puts the record of an entity without components into the free list.
-func (w *World) release(r *record) {
-	i, link := r.id.Index(), w.freeHead
-	w.alive--
-	switch {
-	case link == 0:
-		w.freeHead, w.freeTail = i, i
-	case w.options.Recycle == LIFO:
-		w.freeHead = i
-	default:
-		tail := w.records.Ptr(w.freeTail)
-		tail.id = tail.id>>indexBits<<indexBits | Entity(i)
-		w.freeTail, link = i, 0
-	}
-	r.id = r.id.next()>>versionShift<<versionShift | flagFree | Entity(link)
-	r.set = 0
+	return w.load()
 }
 
 // Destroy removes an entity and all its components. It returns ErrStale if it is
-// not alive. It costs what the entity has.
+// not alive. It costs what the entity has, not what the world has registered.
 func (w *World) Destroy(e Entity) error {
-	if w == nil {
+	if w == nil || w.s == nil {
 		panic(unmade{"World", "Destroy"})
 	}
 	if w.busy != "" {
 		w.mustIdle("Destroy")
 	}
-	r := w.records.Ptr(e.Index())
-	if r == nil || !r.is(e) {
-		return ErrStale
-	}
-	if r.set != 0 {
-		if g := w.pools[trailingZeros(r.set)].group; g != nil && r.set == g.first && len(g.need) == 1 {
-			g.destroy(e)
-		} else {
-			w.strip(e, r.set, 0)
-		}
-	}
-	if len(w.planes) > 0 {
-		w.stripPlanes(e)
-	}
-	w.release(r)
-	return nil
+	return w.s.Destroy(e)
 }
 
-// stripPlanes is strip for the planes beyond the first.
-func (w *World) stripPlanes(e Entity) {
-	for n := range w.planes {
-		if set := w.planes[n].Load(e.Index()); set != 0 {
-			w.strip(e, set, n+1)
-			*w.planes[n].Ptr(e.Index()) = 0
-		}
-	}
+// DestroyBatch destroys entities and returns how many: handles that are not alive,
+// or come twice, are passed over. Entities that are the last rows of a table, in
+// row order, and have nothing else go as a block.
+func (w *World) DestroyBatch(handles []Entity) (destroyed int) {
+	w.made("DestroyBatch").mustIdle("Destroy")
+	return w.s.DestroyBatch(handles)
+}
+
+// Clear destroys all entities in the order of their indexes; their handles become stale.
+// It costs a pass over the records and over rows.
+func (w *World) Clear() {
+	w.made("Clear").mustIdle("Clear")
+	w.s.Clear()
 }
 
 // All iterates over the live entities by index. The world must not change
 // meanwhile.
 func (w *World) All() iter.Seq[Entity] {
-	w.made("All")
-	return func(yield func(Entity) bool) {
-		for i := uint32(1); i < w.next; i++ {
-			if id := w.records.Load(i).id; id&flagFree == 0 && !yield(id&^flagMask) {
-				return
-			}
-		}
-	}
+	return w.made("All").s.All()
 }
 
-// Shrink gives back what a peak has left: pages of slots in which no entity has a
-// component, spare chunks and free slots. It returns the bytes given back. It
-// costs a pass over the slots.
+// Shrink gives back what a peak has left: pages of words that name no row, spare chunks
+// and free memory of chunks. It returns the bytes given back. It costs a pass over the
+// words.
 func (w *World) Shrink() (freed uint64, err error) {
 	w.made("Shrink").mustIdle("Shrink")
-	for _, p := range w.pools {
-		n, err := p.slots.Purge(func(lo, hi uint32) bool { return allZero(p.slots, lo, hi) })
+	freed, err = w.s.Shrink()
+	if err == nil {
+		var n uint64
+		n, err = w.m.Reclaim(^uint64(0))
 		freed += n
-		p.settle()
-		if err != nil {
-			return freed, fmt.Errorf("ecs: %w", err)
-		}
 	}
-	for _, g := range w.groups {
-		g.ready = 0 // slots may be fewer: the next one to be spawned finds out
-	}
-	n, err := w.m.Reclaim(^uint64(0))
-	if err != nil {
-		err = fmt.Errorf("ecs: %w", err)
-	}
-	return freed + n, err
+	return freed, inEcs(err)
 }
 
-func allZero(a *arena.Array[uint64], lo, hi uint32) bool {
-	for i := lo; i < hi; i++ {
-		if a.Load(i) != 0 {
-			return false
+// groupOf is the group that an owner is of.
+func (w *World) groupOf(o *store.Owner) *group {
+	for _, g := range w.groups {
+		if g.owner == o {
+			return g
 		}
 	}
-	return true
+	return nil
 }
+
+// Tidied is how many bytes of words that named no row were given back as there came to be
+// fewer entities, apart from what the manager counts.
+func (w *World) Tidied() uint64 { return w.made("Tidied").s.Tidied() }

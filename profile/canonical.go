@@ -5,11 +5,12 @@ import (
 	"slices"
 )
 
-// Canonical returns a copy in the order in which it is written: components, groups,
+// Canonical returns a copy in the order in which it is written: components, storage, groups,
 // views, choices and intent by name; systems and accesses stay as they are. A profile shares no
 // memory with its copy.
 func (p Profile) Canonical() Profile {
 	p.Components = sorted(p.Components, func(c Component) string { return c.Name })
+	p.Stored = sorted(p.Stored, func(s Stored) string { return s.Component })
 	p.Groups = sorted(p.Groups, func(g Group) string { return g.Name })
 	for i := range p.Groups {
 		p.Groups[i].Owns = copied(p.Groups[i].Owns)

@@ -27,6 +27,12 @@ func (p *Profile) problems(list []statement) *Problems {
 		fail(s, badSize(c.Size))
 		fail(s, badAlign(c.Align))
 	}
+	for _, c := range p.Stored {
+		s := storedSubject(c)
+		fail(s, badName(c.Component))
+		fail(s, badWay(c.Way))
+		fail(s, badName(c.Reason))
+	}
 	for _, g := range p.Groups {
 		s := subject("group", g.Name)
 		fail(s, badName(g.Name))

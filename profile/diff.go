@@ -122,6 +122,9 @@ func facets(p Profile) (list []facet) {
 	for _, c := range p.Components {
 		list = append(list, facet{subject: subject("component", c.Name), text: fmt.Sprintf("%s size %d align %d", subject("component", c.Name), c.Size, c.Align)})
 	}
+	for _, s := range p.Stored {
+		list = append(list, s.facet())
+	}
 	for _, g := range p.Groups {
 		s := subject("group", g.Name)
 		f := facet{s, s, []Figure{

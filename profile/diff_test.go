@@ -14,6 +14,7 @@ hot body
 pin old
 budget time 1ms
 component position size 16 align 8
+stored position fixed reason "by default" entities 10 tables 2
 group body owns position rows 100 chunks 10 peak 10 last 10
 group old rows 10 chunks 10 peak 1 last 1
 system move frames 10 timed 1 time 1us
@@ -29,6 +30,7 @@ cold body
 budget time 1ms
 expect move every 1
 component position size 32 align 8
+stored position optional reason "removed often" entities 10 tables 1
 group body owns position rows 200 chunks 20 peak 20 last 10
 system draw frames 20
 system move frames 20 timed 2 time 3us counted 2 cache 5 tlb 0

@@ -43,7 +43,7 @@ func ExampleParse_problems() {
 	_, err := profile.Parse("game.profile", strings.NewReader("ashlar profile 1\nhit body\nbudget time 5\n"), profile.Strict)
 	fmt.Println(err)
 	// Output:
-	// game.profile:2:1: "hit" is no statement: a line begins with frames, off, budget, expect, hot, cold, pin, together, view, component, group, shared, system, access, choice or end
+	// game.profile:2:1: "hit" is no statement: a line begins with frames, off, budget, expect, hot, cold, pin, together, view, component, stored, group, shared, system, access, choice or end
 	// game.profile:3:13: "5" is no time: it takes a number with a unit, as in 250us, 1.5ms or 2s; the form is: budget [time TIME] [bytes N]
 }
 

@@ -8,7 +8,7 @@ type form struct {
 
 // known names the kinds in the order of canonical text.
 func (p *parser) known() string {
-	return "frames, off, budget, expect, hot, cold, pin, together, view, component, group, shared, system, access, choice or end"
+	return "frames, off, budget, expect, hot, cold, pin, together, view, component, stored, group, shared, system, access, choice or end"
 }
 
 func (p *parser) allForms() map[string]form {
@@ -23,6 +23,7 @@ func (p *parser) allForms() map[string]form {
 		"together":  {"together COMPONENT,COMPONENT,…", p.together},
 		"view":      {"view SYSTEM COMPONENT alias|stream|keep|none", p.view},
 		"component": {"component NAME size N align N", p.component},
+		"stored":    {"stored COMPONENT fixed|optional|thin reason TEXT entities N tables N", p.stored},
 		"group":     {"group NAME [owns COMPONENT,…] rows N chunks N peak N last N", p.group},
 		"system":    {"system NAME frames N [timed N time TIME] [counted N cache N tlb N]", p.system},
 		"access":    {"access SYSTEM GROUP COMPONENT read|write [scattered] rows N chunks N bytes N", p.access},

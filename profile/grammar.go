@@ -27,6 +27,8 @@ import (
 //
 //	component position size 16 align 8
 //
+//	stored poison optional reason "removed often" entities 40 tables 1
+//
 //	group body owns position,velocity rows 1200000 chunks 6000 peak 1010 last 990
 //
 //	shared sprite transform.Position readers 2 built 40 refreshed 12 reused 7900 bytes 3291136
@@ -141,7 +143,7 @@ func timeText(d time.Duration) string {
 }
 
 func (p *Profile) hasFacts() bool {
-	return p.Frames > 0 || len(p.Components)+len(p.Groups)+len(p.Shared)+len(p.Systems) > 0
+	return p.Frames > 0 || len(p.Components)+len(p.Stored)+len(p.Groups)+len(p.Shared)+len(p.Systems) > 0
 }
 
 // statements is the text of a canonical profile without the version.
@@ -159,6 +161,10 @@ func (p *Profile) statements() (list []statement) {
 	for _, c := range p.Components {
 		s := subject("component", c.Name)
 		say(s, "%s size %d align %d", s, c.Size, c.Align)
+	}
+	section++
+	for _, s := range p.Stored {
+		say(storedSubject(s), "%s", s.text())
 	}
 	section++
 	for _, g := range p.Groups {

@@ -50,7 +50,7 @@ func (o LoadOptions) Explicit() bool {
 // empty tells whether a profile states nothing.
 func (p *Profile) empty() bool {
 	in := &p.Intent
-	return p.Frames == 0 && len(p.Components)+len(p.Groups)+len(p.Systems)+len(p.Shared) == 0 && !in.Off && in.Budget == (Budget{}) &&
+	return p.Frames == 0 && len(p.Components)+len(p.Groups)+len(p.Systems)+len(p.Shared)+len(p.Stored) == 0 && !in.Off && in.Budget == (Budget{}) &&
 		len(in.Every)+len(in.Together)+len(in.Heat)+len(in.Pinned)+len(in.Views) == 0
 }
 

@@ -20,8 +20,8 @@ import (
 //	chunk body 0 at huge 0 2 rows 1820 bytes 65520 moves 1 copied 65520 heat 78624000
 //	chunk body 1 at huge 0 0 rows 99 bytes 3564 pins 1 heat 4276800
 //	chunk body spare at huge 0 1
-//	chunk loose/mark 0 at normal 0 0 rows 5 bytes 80
-//	chunk loose/sign 0 at normal 0 0 rows 7 bytes 84
+//	chunk table/mark 0 at normal 0 0 rows 5 bytes 80
+//	chunk table/sign 0 at normal 0 0 rows 7 bytes 84
 //
 //	end
 //

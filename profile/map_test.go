@@ -13,10 +13,10 @@ import (
 // A written map is the golden file, and read back it is the same map.
 func TestMapGolden(t *testing.T) {
 	_, m := recorded()
-	m.Chunks[4].Group = `loose/a "b", c`
+	m.Chunks[4].Group = `table/a "b", c`
 	m.Whole, m.Regions[1].Blocks = true, 1
 	m.Regions = append(m.Regions, Region{Range: "normal", Number: 1, Free: 0xffff_fffe, Dirty: 3, Striped: true})
-	m.Chunks = append(m.Chunks, Placed{Group: "loose/sign", Region: 1, Rows: 7, Bytes: 84}, Placed{Group: "long", Region: 2, Rows: 800, Bytes: 64000})
+	m.Chunks = append(m.Chunks, Placed{Group: "table/sign", Region: 1, Rows: 7, Bytes: 84}, Placed{Group: "long", Region: 2, Rows: 800, Bytes: 64000})
 	var got bytes.Buffer
 	n, err := m.WriteTo(&got)
 	if err != nil || int(n) != got.Len() {

@@ -34,6 +34,7 @@ func Merge(a, b Profile) (Profile, error) {
 		}
 		return c
 	})
+	m.Stored = mergeNamed(a.Stored, b.Stored, func(s Stored) string { return s.Component }, mergeStored)
 	m.Groups = mergeNamed(a.Groups, b.Groups, func(g Group) string { return g.Name }, func(g, h Group) Group {
 		if !slices.Equal(g.Owns, h.Owns) {
 			ps.add(Problem{Text: fmt.Sprintf("group %s owns %s in one profile and %s in the other: take the one of the program as it is now",

@@ -208,3 +208,14 @@ func TestRowCost(t *testing.T) {
 		t.Errorf("%q is best, and nothing else was measured", best)
 	}
 }
+
+// Of how a component was stored, the run counts in which more entities had it.
+func TestMergeStored(t *testing.T) {
+	few, many := Stored{"c", "thin", "few have it", 3, 1}, Stored{"c", "optional", "removed often", 40, 2}
+	for _, order := range [][2]Stored{{few, many}, {many, few}} {
+		m, err := Merge(Profile{Frames: 9, Stored: order[:1]}, Profile{Frames: 1, Stored: order[1:]})
+		if err != nil || len(m.Stored) != 1 || m.Stored[0] != many {
+			t.Errorf("%+v, %v", m.Stored, err)
+		}
+	}
+}

@@ -22,7 +22,7 @@ func recorded() (Profile, Map) {
 			}},
 			{Name: "position", Access: []Access{ // a system called like a component
 				{Group: "body", Component: "position", Scattered: true, Rows: 7, Chunks: 5, Bytes: 112},
-				{Group: "loose/mark", Component: "mark", Rows: 50, Chunks: 10, Bytes: 400},
+				{Group: "table/mark", Component: "mark", Rows: 50, Chunks: 10, Bytes: 400},
 			}},
 		},
 	}
@@ -37,7 +37,7 @@ func recorded() (Profile, Map) {
 			{Group: "body", Order: 1, Region: 0, Slot: 2, Rows: 60, Bytes: 1920, Pins: 1},
 			{Group: "body", Order: 2, Region: 0, Slot: 1, Rows: 13, Bytes: 416, Moves: 1, Copied: 416},
 			{Group: "body", Order: -1, Region: 0, Slot: 3},
-			{Group: "loose/mark", Order: 0, Region: 1, Slot: 0, Rows: 5, Bytes: 80},
+			{Group: "table/mark", Order: 0, Region: 1, Slot: 0, Rows: 5, Bytes: 80},
 		},
 	}
 	return p, m
@@ -95,7 +95,7 @@ func TestPprofAccess(t *testing.T) {
 			"column:position group:body system:move":       {1000, 30, 16001},
 			"column:velocity group:body system:move":       {1000, 30, 16001},
 			"column:position group:body system:position":   {7, 5, 112},
-			"column:mark group:loose/mark system:position": {50, 10, 400},
+			"column:mark group:table/mark system:position": {50, 10, 400},
 		})
 		check(t, name, sums(f, label("system", "mode", "pattern")), map[string][]int64{
 			"move write sequence":     {1000, 30, 16001},
@@ -108,7 +108,7 @@ func TestPprofAccess(t *testing.T) {
 		"body:0":       {905, 21, 14486},
 		"body:1":       {905, 22, 14487},
 		"body:2":       {197, 22, 3141},
-		"loose/mark:0": {50, 10, 400},
+		"table/mark:0": {50, 10, 400},
 	})
 	check(t, "no map", sums(PprofAccess(p, Map{}), label("chunk")), map[string][]int64{
 		"": {2057, 75, 32514},
@@ -125,13 +125,13 @@ func TestPprofMemory(t *testing.T) {
 	check(t, "by stack", sums(f, stack), map[string][]int64{
 		"group:body range:huge":          {4 * slot, 4256, 4 * slot},
 		"state:free range:huge":          {0, 0, 4 * slot},
-		"group:loose/mark range:normal":  {slot, 80, slot},
+		"group:table/mark range:normal":  {slot, 80, slot},
 		"state:quarantined range:normal": {0, 0, slot},
 		"state:other range:normal":       {6 * slot, 0, 2 * slot},
 	})
 	check(t, "by chunk", sums(f, label("chunk")), map[string][]int64{
 		"body:0": {slot, 1920, slot}, "body:1": {slot, 1920, slot}, "body:2": {slot, 416, slot},
-		"loose/mark:0": {slot, 80, slot}, "": {7 * slot, 0, 8 * slot},
+		"table/mark:0": {slot, 80, slot}, "": {7 * slot, 0, 8 * slot},
 	})
 }
 

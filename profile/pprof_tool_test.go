@@ -74,7 +74,7 @@ func TestPprofTool(t *testing.T) {
 		{[]string{"-peek=column:position", "-unit=b", access}, []string{`16113B +100% \| +group:body`}},
 		{[]string{"-peek=group:body", "-unit=b", access}, []string{`32002B .*\| +system:move`, `16001B .*\| +column:velocity`}},
 		{[]string{"-top", "-tagroot=chunk", "-unit=b", access}, []string{ // how it looks per chunk
-			`14486B +44\.55% +body:0\n`, `14487B +44\.56% +body:1\n`, `3141B +9\.66% +body:2\n`, `400B +1\.23% +loose/mark:0\n`,
+			`14486B +44\.55% +body:0\n`, `14487B +44\.56% +body:1\n`, `3141B +9\.66% +body:2\n`, `400B +1\.23% +table/mark:0\n`,
 		}},
 		{[]string{"-top", "-tagroot=system,mode", "-unit=b", access}, []string{`16001B +49\.21% +write\n`, `32002B +98\.43% +move\n`}},
 		{[]string{"-top", "-unit=b", "-diff_base=" + access, later}, []string{`999B .* column:position\n`, `-400B .* column:mark\n`, `999B .* system:move\n`}},

@@ -6,6 +6,7 @@ import "time"
 type Profile struct {
 	Frames     uint64      // that the facts stand for
 	Components []Component // by name
+	Stored     []Stored    // by component
 	Groups     []Group     // by name
 	Shared     []Shared    // by group and component
 	Systems    []System    // in the order in which they run
@@ -19,9 +20,8 @@ type Component struct {
 	Size, Align int // bytes
 }
 
-// Group is a sequence of chunks as it was seen at the end of frames. The loose
-// rows of a component are a group of that one component, whose name is the
-// component's with LoosePrefix before it.
+// Group is a sequence of chunks as it was seen at the end of frames. A table is a group
+// that nobody declared; its name says what it owns, see [TableName].
 type Group struct {
 	Name   string
 	Owns   []string // components, in the order of their columns
@@ -30,9 +30,6 @@ type Group struct {
 	Peak   uint64   // most rows at the end of any frame
 	Last   uint64   // rows at the end of the last frame
 }
-
-// LoosePrefix begins the name of the group that stands for a component's loose rows.
-const LoosePrefix = "loose/"
 
 // System is what one system did.
 type System struct {

@@ -44,6 +44,9 @@ func invent(r *rand.Rand, shape func(component int) int) Profile {
 	for _, n := range some("c") {
 		p.Components = append(p.Components, Component{n, shape(int(n[1] - '0')), 8})
 	}
+	for _, n := range some("c") {
+		p.Stored = append(p.Stored, Stored{n, ways()[r.IntN(3)], []string{"by default", "x"}[r.IntN(2)], r.Uint64N(3), r.Uint64N(2)})
+	}
 	for _, n := range some("g,") {
 		p.Groups = append(p.Groups, Group{n, []string{"own " + n}, sum(), sum(), sum(), sum()})
 	}

@@ -17,7 +17,7 @@ func (p Profile) Report(w io.Writer) error {
 	if p.hasFacts() {
 		fmt.Fprintf(b, "facts over %d frames\n", p.Frames)
 	}
-	for _, t := range []table{p.Intent.table(), p.componentTable(), p.groupTable(), p.sharedTable(), p.systemTable(), p.accessTable(), p.choiceTable()} {
+	for _, t := range []table{p.Intent.table(), p.componentTable(), p.storedTable(), p.groupTable(), p.sharedTable(), p.systemTable(), p.accessTable(), p.choiceTable()} {
 		if len(t.rows) > 1 {
 			fmt.Fprintln(b)
 			t.write(b)

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Shape is what a program has: what a profile has to be about to be of use to it. The
-// loose rows of a component need not be listed.
+// Shape is what a program has: what a profile has to be about to be of use to it. Tables
+// need not be listed: they come and go, and a program has those of its components.
 type Shape struct {
 	Systems    []string
 	Groups     []GroupShape
@@ -34,7 +34,7 @@ func ShapeOf(p Profile) Shape {
 
 // Dropped counts what a program could not use of a profile, by statement.
 type Dropped struct {
-	Components int // that it has not
+	Components int // that it has not, and how they were stored
 	Shapes     int // components that have another size or alignment in it
 	Groups     int // that it has not, or that own other components in it
 	Systems    int // that it has not
@@ -99,19 +99,34 @@ func (x index) component(name string) bool {
 }
 
 func (x index) group(name string) bool {
-	if _, ok := x.groups[name]; ok {
+	if x.declared(name) {
 		return true
 	}
-	c, loose := strings.CutPrefix(name, LoosePrefix)
-	return loose && x.component(c)
+	t, table := ParseTable(name)
+	return table && (t.Group == "" || x.declared(t.Group)) && x.all(t.Components())
 }
 
-// owns is what a group owns that is there.
-func (x index) owns(name string) []string {
-	if owns, ok := x.groups[name]; ok {
-		return owns
+func (x index) declared(group string) bool {
+	_, ok := x.groups[group]
+	return ok
+}
+
+func (x index) all(components []string) bool {
+	return !slices.ContainsFunc(components, func(c string) bool { return !x.component(c) })
+}
+
+// owns tells whether a group that is there owns these components, and what it owns. The
+// name of a table with many says the first of them only: the rest need to be there.
+func (x index) owns(name string, owns []string) (is []string, ok bool) {
+	if is, ok := x.groups[name]; ok {
+		return is, slices.Equal(is, owns)
 	}
-	return []string{strings.TrimPrefix(name, LoosePrefix)}
+	t, _ := ParseTable(name)
+	is = t.Components()
+	if t.Cut && len(owns) > len(is) {
+		return is, slices.Equal(is, owns[:len(is)]) && x.all(owns)
+	}
+	return is, !t.Cut && slices.Equal(is, owns)
 }
 
 // field finds the component that it is, or is a field's path in.
@@ -147,15 +162,23 @@ func (r *resolver) resolve(p Profile) Profile {
 		}
 		return ok && is == c
 	})
+	p.Stored = keep(p.Stored, func(c Stored) bool {
+		ok := (r.open || r.has.component(c.Component)) && !bad[subject("component", c.Component)]
+		if !ok {
+			r.drop(&d.Components, storedSubject(c), "the program has not its component, or has it otherwise")
+		}
+		return ok
+	})
 	p.Groups = keep(p.Groups, func(g Group) bool {
 		s := subject("group", g.Name)
-		ok := r.has.group(g.Name)
-		switch {
-		case !ok:
+		if !r.has.group(g.Name) {
 			r.drop(&d.Groups, s, "the program has no such group")
-		case !slices.Equal(r.has.owns(g.Name), g.Owns):
-			bad[s], ok = true, false
-			r.drop(&d.Groups, s, fmt.Sprintf("it owns %s in the program, and %s here", quoteList(r.has.owns(g.Name)), quoteList(g.Owns)))
+			return false
+		}
+		owns, ok := r.has.owns(g.Name, g.Owns)
+		if !ok {
+			bad[s] = true
+			r.drop(&d.Groups, s, fmt.Sprintf("it owns %s in the program, and %s here", quoteList(owns), quoteList(g.Owns)))
 		}
 		return ok
 	})
@@ -257,7 +280,7 @@ func (p *Profile) accessBytes() (bytes float64) {
 // subjects counts the statements that may be about something that a program has not.
 func (p *Profile) subjects() int {
 	in := &p.Intent
-	n := len(p.Components) + len(p.Groups) + len(p.Shared) + len(p.Systems) + len(in.Every) + len(in.Heat) + len(in.Pinned) + len(in.Views) + len(in.Together)
+	n := len(p.Components) + len(p.Stored) + len(p.Groups) + len(p.Shared) + len(p.Systems) + len(in.Every) + len(in.Heat) + len(in.Pinned) + len(in.Views) + len(in.Together)
 	for i := range p.Systems {
 		n += len(p.Systems[i].Access) + len(p.Systems[i].Choices)
 	}

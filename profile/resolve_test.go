@@ -13,8 +13,8 @@ together position,velocity
 together position,gone
 hot body
 pin gone
-pin loose/gone
-pin loose/velocity
+pin table/gone
+pin table/velocity
 expect gone every 2
 view move transform.Position.X keep
 view move gone.Position keep
@@ -26,12 +26,12 @@ component grown size 8 align 8
 group body owns position,velocity rows 10 chunks 10 peak 1 last 1
 group other owns position rows 10 chunks 10 peak 1 last 1
 group gone owns gone rows 10 chunks 10 peak 1 last 1
-group loose/velocity owns velocity rows 1 chunks 1 peak 1 last 1
+group table/velocity owns velocity rows 1 chunks 1 peak 1 last 1
 system move frames 10
 access move body position write rows 10 chunks 10 bytes 300
 access move body grown read rows 10 chunks 10 bytes 100
 access move other position read rows 10 chunks 10 bytes 100
-access move loose/velocity velocity read rows 10 chunks 10 bytes 100
+access move table/velocity velocity read rows 10 chunks 10 bytes 100
 access move gone position read rows 10 chunks 10 bytes 100
 system gone frames 10
 access gone body position write rows 10 chunks 10 bytes 100
@@ -66,7 +66,7 @@ func TestResolve(t *testing.T) {
 frames 10
 
 hot body
-pin loose/velocity
+pin table/velocity
 together position,velocity
 view move transform.Position.X keep
 
@@ -74,13 +74,13 @@ component position size 16 align 8
 component transform size 64 align 8
 
 group body owns position,velocity rows 10 chunks 10 peak 1 last 1
-group loose/velocity owns velocity rows 1 chunks 1 peak 1 last 1
+group table/velocity owns velocity rows 1 chunks 1 peak 1 last 1
 
 shared body transform.Position readers 1 built 1 refreshed 1 reused 1 bytes 1
 
 system move frames 10
 access move body position write rows 10 chunks 10 bytes 300
-access move loose/velocity velocity read rows 10 chunks 10 bytes 100
+access move table/velocity velocity read rows 10 chunks 10 bytes 100
 choice move body transform.Position keep frames 9 chunks 9 stale 1 keep 2ns
 
 end
@@ -166,5 +166,85 @@ func TestOverlapWithoutBytes(t *testing.T) {
 		if got := Overlap(p, s); got != want {
 			t.Errorf("%v of %+v, want %v", got, p, want)
 		}
+	}
+}
+
+// What a profile says of a table is about any program that has its components, and its group.
+func TestResolveTables(t *testing.T) {
+	long := func(more ...string) (names []string) {
+		for i := range 8 {
+			names = append(names, strings.Repeat(string(rune('a'+i)), 30))
+		}
+		return append(names, more...)
+	}
+	shape := Shape{Groups: []GroupShape{{"body", []string{"pos", "vel"}}}}
+	for _, c := range append(long("more"), "pos", "vel", "ill") {
+		shape.Components = append(shape.Components, Component{c, 8, 8})
+	}
+	cut, gone := TableName{Fixed: long("more")}.String(), TableName{Fixed: long("gone")}.String()
+	if name, _ := ParseTable(cut); !name.Cut {
+		t.Fatalf("%+v is not cut", name)
+	}
+	for _, c := range []struct {
+		name string
+		owns []string
+		ok   bool // of the group
+		pin  bool // of what goes by the name alone
+	}{
+		{"table/ill", []string{"ill"}, true, true},
+		{"table/pos+vel~ill", []string{"pos", "vel", "ill"}, true, true},
+		{"table/pos+vel~ill", []string{"pos", "ill", "vel"}, false, true},
+		{"table/pos+vel~ill", []string{"pos", "vel"}, false, true},
+		{"table/ill", nil, false, true},
+		{"table/~ill", []string{"ill"}, true, true},
+		{"thin/ill", []string{"ill"}, true, true},
+		{"thin/gone", []string{"gone"}, false, false},
+		{"table/pos+gone", []string{"pos", "gone"}, false, false},
+		{"table/pos~gone", []string{"pos", "gone"}, false, false},
+		{"table/body/vel", []string{"vel"}, true, true},
+		{"table/head/vel", []string{"vel"}, false, false},
+		{"table/body/gone", []string{"gone"}, false, false},
+		{"table/body", []string{"body"}, false, false},
+		{"tables/ill", []string{"ill"}, false, false},
+		{cut, long("more"), true, true},
+		{cut, long("gone"), false, true},
+		{gone, long("gone"), false, true}, // its name does not say it
+		{cut, long("more")[1:], false, true},
+		{cut, long()[:6], false, true},
+		{cut, long()[:2], false, true},
+	} {
+		p := Profile{Groups: []Group{{Name: c.name, Owns: c.owns}}, Systems: []System{{Name: "s", Access: []Access{{Group: c.name, Component: "ill"}}}}}
+		s := shape
+		s.Systems = []string{"s"}
+		got, dropped, err := Resolve(p, s, Lenient)
+		if err != nil || len(got.Groups) == 1 != c.ok || dropped.Groups == 0 != c.ok || len(got.Systems[0].Access) == 1 != c.ok {
+			t.Errorf("%s owns %v: %+v, dropped %+v, %v", c.name, c.owns, got, dropped, err)
+		}
+		p = Profile{Intent: Intent{Pinned: []string{c.name}}}
+		if got, _, _ := Resolve(p, s, Lenient); len(got.Intent.Pinned) == 1 != c.pin {
+			t.Errorf("pin %s: %+v", c.name, got.Intent)
+		}
+	}
+}
+
+// How components were stored is of use where they are as they were.
+func TestResolveStored(t *testing.T) {
+	f := mustParse(t, `ashlar profile 1
+frames 1
+component grown size 8 align 8
+stored gone thin reason stated entities 1 tables 1
+stored grown thin reason stated entities 1 tables 1
+stored velocity thin reason stated entities 1 tables 1
+end
+`)
+	p, dropped, err := f.Resolve(running(), Lenient)
+	if err != nil || dropped != (Dropped{Components: 2, Shapes: 1}) || len(p.Stored) != 1 || p.Stored[0].Component != "velocity" {
+		t.Errorf("%+v, dropped %+v, %v", p, dropped, err)
+	}
+	if _, _, err := f.Resolve(running(), Strict); err == nil || !strings.Contains(err.Error(), "p:5: stored grown: the program has not its component, or has it otherwise") {
+		t.Errorf("%v", err)
+	}
+	if got := Overlap(f.Profile, running()); math.Abs(got-0.25) > 1e-12 {
+		t.Errorf("overlap %v", got)
 	}
 }

@@ -289,6 +289,10 @@ func TestWriteRefused(t *testing.T) {
 	}{
 		{File{Profile: Profile{Components: []Component{{"", 1, 1}}}}, "profile: component \"\": a name is empty"},
 		{File{Profile: Profile{Components: []Component{{"a", 1, 1}, {"a", 2, 1}}}}, "component a: it is stated twice"},
+		{File{Profile: Profile{Stored: []Stored{{"a", "thin", "x", 1, 1}, {"a", "thin", "x", 1, 1}}}}, "stored a: it is stated twice"},
+		{File{Profile: Profile{Stored: []Stored{{"a", "often", "x", 1, 1}}}}, `stored a: "often" is no way`},
+		{File{Profile: Profile{Stored: []Stored{{"a", "thin", "", 1, 1}}}}, "stored a: a name is empty"},
+		{File{Profile: Profile{Stored: []Stored{{"", "thin", "x", 1, 1}}}}, `stored "": a name is empty`},
 		{File{Profile: Profile{Components: []Component{{"a", -1, 0}}}}, "component a: its size is -1: it has to be from 0 to 2147483647 bytes\nprofile: component a: its alignment is 0"},
 		{File{Profile: Profile{Groups: []Group{{Name: long}}}}, "a name has 1025 bytes"},
 		{File{Profile: Profile{Groups: []Group{{Name: "g", Owns: []string{"a", "b", "a"}}}}}, "group g: a is named twice"},

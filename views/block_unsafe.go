@@ -21,11 +21,15 @@ func (s *Source) ready(b *block) {
 	b.k = s.kernel()
 }
 
-// kernel is the source as kernels read it; count is 0 where there are no slots yet.
+// kernel is the source as kernels read it; count is 0 where a word alone does not tell
+// where the value is.
 func (s *Source) kernel() kernel {
-	slots, count := s.Slots.Base()
+	count := uint64(len(s.Words))
+	if s.Places != nil || s.Rare != nil {
+		count = 0
+	}
 	return kernel{
-		slots: slots, count: uint64(count),
+		slots: unsafe.Pointer(unsafe.SliceData(s.Words)), count: count,
 		cells: unsafe.Pointer(unsafe.SliceData(s.Cells)), mask: uint64(len(s.Cells) - 1),
 		stride: uint64(s.Stride), offset: uint64(s.Offset), reach: reach(s.Stride, s.Offset, s.Size),
 		mark: s.Mark, none: unsafe.Pointer(&s.none),
@@ -46,12 +50,33 @@ func (b *block) locate(s *Source, handles []uint64) (n int) {
 	n = min(len(handles), blockRows)
 	switch {
 	case n == 0:
-	case len(s.Cells) == 0 || b.k.count == 0: // nobody has the component
+	case len(s.Cells) == 0: // nobody has the component
 		b.lack(n)
+	case b.k.count == 0:
+		for i, h := range handles[:n] {
+			b.found[i] = s.word(h)
+		}
+		addressGo(&b.to, &b.found, n, &b.k)
 	default:
 		locate(&b.to, &b.found, &handles[0], n, &handles[len(handles)-1], &b.k)
 	}
 	return n
+}
+
+// word is that of a handle whose entity has the component; else 0.
+func (s *Source) word(h uint64) (w uint64) {
+	if i := uint32(h); i < uint32(len(s.Words)) {
+		w = s.Words[i]
+	} else {
+		w = s.Rare[i]
+	}
+	if (w^h)>>versionShift != s.Mark {
+		return 0
+	}
+	if s.Places != nil && !s.Places[w&uint64(len(s.Places)-1)].Is(w) {
+		return 0
+	}
+	return w
 }
 
 // locatePlaces finds the first rows of places, a block at most.

@@ -7,15 +7,15 @@
 //
 // The owner of a component keeps its values, in chunks; a reader is a system that
 // goes over rows of another group. A view chunk is what was gathered for the rows of
-// one of the reader's chunks. A slot word says where an entity's value lies, by its
-// handle. A cell is a chunk as the component's directory sees it, and a [Place] is a
+// one of the reader's chunks. A word says where the row of an entity lies that may have
+// its value; words are found by the handle's index. A cell is a chunk as the component's directory sees it, and a [Place] is a
 // cell and a row: where a value was found. A [Source] gathers and scatters, a [Mark]
 // and the owner's [Changes] say what is stale, a [Choice] is which [Strategy] is in use.
 //
 // # Picture
 //
 //	reader's chunk                                owner's chunks
-//	 handles ──→ slots ──→ words ──┐             ┌────────────┐
+//	 handles ──→ words ────────────┐             ┌────────────┐
 //	 (places, once noted) ─────────┴→ cells ──→  │ ▒ ▒ ▒   ▒  │
 //	                                             │   ▒   ▒ ▒  │
 //	 view  ←── copy ←── addresses of 128 rows ←──└────────────┘
@@ -27,9 +27,9 @@
 //
 //	 time of the system, rows, stale share, order ──→ Choice.Next → alias | stream | keep
 //
-// Rows are located in blocks of 128 and then copied. What is far apart, slots and
+// Rows are located in blocks of 128 and then copied. What is far apart, words and
 // values, is asked for ahead of its use, so that many loads are under way at a time.
-// Places save a view that is gathered again the look at the slots: half of what lies
+// Places save a view that is gathered again the look at the words: half of what lies
 // far apart.
 //
 // # Invariants

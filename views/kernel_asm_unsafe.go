@@ -5,7 +5,7 @@ package views
 import "unsafe"
 
 // The assembly does what the Go twins in kernel_unsafe.go do, and prefetches:
-// slots 32 rows ahead, and values as soon as their address is known, into the
+// words 32 rows ahead, and values as soon as their address is known, into the
 // second-level cache. (Into the first level, which has few fill buffers, they gain
 // much less: docs/views.md.) Race builds use the twins, so that the
 // detector sees what is read and written.

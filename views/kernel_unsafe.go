@@ -8,24 +8,24 @@ import (
 )
 
 // blockRows is how many rows are located before they are copied. Their addresses
-// and slot words take 2 KiB, and what is prefetched for them at most as many lines
+// and words take 2 KiB, and what is prefetched for them at most as many lines
 // of the second-level cache.
 const blockRows = 128
 
 // kernel is a Source as the kernels read it; the assembly knows its fields by name.
 type kernel struct {
-	slots  unsafe.Pointer // slot words by index of the entity
+	slots  unsafe.Pointer // words by index of the entity
 	count  uint64         // of them, at least 1
 	cells  unsafe.Pointer // of the component's directory
 	mask   uint64         // number of cells, a power of two, less 1
 	stride uint64         // bytes from value to value
 	offset uint64         // of the field in a value
 	reach  uint64         // to the field's last byte where it may lie in two lines, else 0
-	mark   uint64         // (slot ^ handle) >> versionShift where the entity has the component
+	mark   uint64         // (word ^ handle) >> versionShift where the entity has the component
 	none   unsafe.Pointer // the address of rows that lack the component
 }
 
-// A slot word is a version above a memmgr.Loc, as in package ecs.
+// A word is a version above a memmgr.Loc, as in package ecs.
 const (
 	chunkBits    = memmgr.LocBits - rowBits
 	rowBits      = 13
@@ -42,9 +42,9 @@ type (
 	words [blockRows]uint64
 )
 
-// locateGo finds n rows by handle, n from 1 to blockRows: their slot words, 0 for
+// locateGo finds n rows by handle, n from 1 to blockRows: their words, 0 for
 // rows without the component, and their addresses, k.none for those. Handles go on
-// up to last, so that slots can be prefetched beyond the block.
+// up to last, so that words can be prefetched beyond the block.
 func locateGo(to *addrs, found *words, handles *uint64, n int, last *uint64, k *kernel) {
 	for i, h := range unsafe.Slice(handles, n) {
 		var w uint64
@@ -59,7 +59,7 @@ func locateGo(to *addrs, found *words, handles *uint64, n int, last *uint64, k *
 	addressGo(to, found, n, k)
 }
 
-// addressGo turns slot words into addresses.
+// addressGo turns words into addresses.
 func addressGo(to *addrs, found *words, n int, k *kernel) {
 	cells, mask, stride, offset := k.cells, k.mask, k.stride, k.offset
 	for i, w := range found[:n] {

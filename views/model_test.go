@@ -190,7 +190,7 @@ func (x *model) step() {
 }
 
 func (x *model) source() Source {
-	return Source{Slots: &x.slots, Cells: Cells(&x.values), Mark: modelMark, Stride: uint32(len(owned{})), Offset: fieldOffset, Size: uint32(x.size)}
+	return Source{Words: x.slots.Span(0), Cells: Cells(&x.values), Mark: modelMark, Stride: uint32(len(owned{})), Offset: fieldOffset, Size: uint32(x.size)}
 }
 
 // read brings a view up to date as its mark says.

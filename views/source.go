@@ -3,7 +3,6 @@ package views
 import (
 	"fmt"
 
-	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
@@ -11,11 +10,16 @@ import (
 // good until the next safe point or structural change, and used by one goroutine at
 // a time; a copy may be used by another.
 type Source struct {
-	// Slots is the component's sparse array: a word by index of the entity.
-	Slots *arena.Array[uint64]
+	// Words say by index of the entity where its row is.
+	Words []uint64
+	// Rare are the words of indexes behind the last of Words.
+	Rare map[uint32]uint64
+	// Places are the directory's, if words may name rows that lack the component; nil if
+	// a row that is named has it.
+	Places []memmgr.Place
 	// Cells are those of the component's directory; their number is a power of two.
 	Cells []memmgr.Cell
-	// Mark is what the version bits of slot word and handle differ by where the
+	// Mark is what the version bits of word and handle differ by where the
 	// entity has the component.
 	Mark uint64
 	// Stride is the component's size, Offset and Size are where the field lies in
@@ -78,7 +82,7 @@ func (s *Source) Gather(dst []byte, handles []uint64, f Found) {
 }
 
 // GatherPlaces is Gather by places that are still good: it saves a look at the
-// slots, which lie as far apart as the values.
+// words, which lie as far apart as the values.
 func (s *Source) GatherPlaces(dst []byte, places []Place) {
 	size := s.fits(len(dst), len(places))
 	if s.gatherNearPlaces(dst, places) {

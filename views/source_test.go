@@ -25,7 +25,7 @@ func TestSource(t *testing.T) {
 			}
 			handles = append(handles, 1<<versionShift|1<<20) // an index that no slot has
 			x.r.Shuffle(len(handles), func(i, j int) { handles[i], handles[j] = handles[j], handles[i] })
-			src := Source{Slots: &x.slots, Cells: Cells(&x.values), Mark: modelMark, Stride: uint32(len(owned{})), Size: size}
+			src := Source{Words: x.slots.Span(0), Cells: Cells(&x.values), Mark: modelMark, Stride: uint32(len(owned{})), Size: size}
 			src.Offset = uint32(x.r.IntN(len(owned{}) - int(size) + 1))
 
 			n := len(handles)

@@ -121,7 +121,7 @@ func TestPlanAlone(t *testing.T) {
 // Each golden is what -why says about one name.
 func TestPlanWhy(t *testing.T) {
 	for name, file := range map[string]string{
-		"people": "group", "ruins": "cold", "terrain": "pinned", "goods": "component", "trade": "system", "census": "rare", "normal 3": "region", "normal region 1": "region1",
+		"people": "group", "ruins": "cold", "terrain": "pinned", "goods": "component", "mind": "stored", "trade": "system", "census": "rare", "normal 3": "region", "normal region 1": "region1",
 	} {
 		golden(t, planFiles+"why-"+file+".golden", village(t, "guest", "-why", name))
 	}

@@ -124,6 +124,7 @@ func profileAbout(p profile.Profile, name string) profile.Profile {
 		return !touched[g.Name] && !slices.Contains(g.Owns, name)
 	})
 	p.Components = slices.DeleteFunc(p.Components, func(c profile.Component) bool { return !touched[c.Name] && !owned[c.Name] })
+	p.Stored = slices.DeleteFunc(p.Stored, func(s profile.Stored) bool { return !touched[s.Component] && !owned[s.Component] })
 	in := &p.Intent
 	in.Every = slices.DeleteFunc(in.Every, func(e profile.Every) bool { return e.System != name })
 	in.Together = slices.DeleteFunc(in.Together, func(t []string) bool {

@@ -35,12 +35,12 @@ func TestProfileShow(t *testing.T) {
 
 func TestProfileCheck(t *testing.T) {
 	status, out, errs := call(t, "profile", "check", levelProfile, "../../profile/testdata/level.canonical")
-	if want := levelProfile + ": good: statements 28, frames 1200\n../../profile/testdata/level.canonical: good: statements 28, frames 1200\n"; status != 0 || errs != "" || out != want {
+	if want := levelProfile + ": good: statements 30, frames 1200\n../../profile/testdata/level.canonical: good: statements 30, frames 1200\n"; status != 0 || errs != "" || out != want {
 		t.Errorf("status %d, %s\n%s", status, errs, out)
 	}
 	// All problems of all files, and the good ones are named as such.
 	status, out, errs = call(t, "profile", "check", "../../profile/testdata/wrong1.profile", levelProfile, "../../profile/testdata/wrong2.profile")
-	if want := levelProfile + ": good: statements 28, frames 1200\n"; status != 1 || out != want {
+	if want := levelProfile + ": good: statements 30, frames 1200\n"; status != 1 || out != want {
 		t.Errorf("status %d\n%s", status, out)
 	}
 	problems := strings.ReplaceAll(goldenText(t, "wrong1.problems")+goldenText(t, "wrong2.problems"), "testdata/", "../../profile/testdata/")

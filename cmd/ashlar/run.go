@@ -165,6 +165,7 @@ func (s *scenario) print(w io.Writer, took time.Duration) error {
 	s.summary(tw)
 	fmt.Fprintf(tw, "frames/s\t%.0f\n", fps)
 	memory(tw, s.world.Manager())
+	storing(tw, s.world)
 	adapting(tw, s.world)
 	if s.recorded != "" {
 		fmt.Fprintf(tw, "recorded\t%s and %s%s\n", s.recorded, s.recorded, profile.MapSuffix)

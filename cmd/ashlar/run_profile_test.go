@@ -14,8 +14,8 @@ import (
 // intents are profiles that a person might write.
 func intents() map[string]string {
 	return map[string]string{
-		"hot-and-cold": "ashlar profile 1\nhot plants.2\nhot loose/signal\ncold walkers.0\ncold loose/live\ncold seekers.1\n",
-		"pinned":       "ashlar profile 1\npin walkers.0\npin seekers.1\npin loose/signal\n",
+		"hot-and-cold": "ashlar profile 1\nhot plants.2\nhot table/signal\ncold walkers.0\ncold table/live\ncold seekers.1\n",
+		"pinned":       "ashlar profile 1\npin walkers.0\npin seekers.1\npin table/signal\n",
 		"budgets":      "ashlar profile 1\nbudget time 1ns bytes 1\nexpect move every 1000\ntogether place.0,life.2\n",
 		"views":        "ashlar profile 1\nview move place.0 keep\nview count cell stream\n",
 		"off":          "ashlar profile 1\noff\n",

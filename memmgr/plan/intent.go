@@ -33,8 +33,12 @@ func Unknown(p *profile.Profile, groups []Group) (n int) {
 	system := func(name string) bool {
 		return slices.ContainsFunc(p.Systems, func(s profile.System) bool { return s.Name == name })
 	}
+	inTable := func(g Group, name string) bool {
+		t, table := profile.ParseTable(g.Name)
+		return table && slices.Contains(t.Components(), name)
+	}
 	component := func(name string) bool {
-		return group(profile.LoosePrefix+name) ||
+		return slices.ContainsFunc(groups, func(g Group) bool { return inTable(g, name) }) ||
 			slices.ContainsFunc(p.Components, func(c profile.Component) bool { return c.Name == name }) ||
 			slices.ContainsFunc(p.Groups, func(g profile.Group) bool { return slices.Contains(g.Owns, name) })
 	}

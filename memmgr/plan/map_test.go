@@ -43,9 +43,9 @@ func herd(t *testing.T) (*memmgr.Manager, profile.Profile) {
 		{"seen", 9000, []memmgr.Column{entity, of(24, 8), of(4, 4)}},
 		{"body", 20_000, []memmgr.Column{entity, of(24, 8), of(4, 4), of(0, 1)}},
 		{"bare", 4000, []memmgr.Column{of(24, 8)}}, // another engine's: no entity
-		{"loose/mark", 12, []memmgr.Column{entity, of(4, 4)}},
-		{"loose/sign", 20, []memmgr.Column{entity, of(4, 4)}}, // shares a slot with the one above
-		{"long", 60_000, []memmgr.Column{entity, of(24, 8)}},  // striped
+		{"table/mark", 12, []memmgr.Column{entity, of(4, 4)}},
+		{"table/sign~mark", 20, []memmgr.Column{entity, of(4, 4), of(4, 4)}}, // shares a slot with the one above
+		{"long", 60_000, []memmgr.Column{entity, of(24, 8)}},                 // striped
 		{"empty", 0, []memmgr.Column{entity, of(4, 4)}},
 	} {
 		seq, err := m.NewSequence(s.name, s.columns)
@@ -76,7 +76,7 @@ func TestFromMapOfManager(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := m.Placement()
-	if names := fmt.Sprint(groupNames(got)); names != "[bare body empty long loose/mark loose/sign seen]" {
+	if names := fmt.Sprint(groupNames(got)); names != "[bare body empty long seen table/mark table/sign~mark]" {
 		t.Fatalf("groups %s", names)
 	}
 	for _, g := range want.Groups {
@@ -245,7 +245,7 @@ func TestFromAnyMap(t *testing.T) {
 		row, orders := uint64(1+r.IntN(300)), map[string]int{}
 		for i := range m.Regions {
 			for slot := range 32 {
-				name := []string{"body", "debris", "loose/mark"}[r.IntN(3)]
+				name := []string{"body", "debris", "table/mark"}[r.IntN(3)]
 				if m.Regions[i].Free>>slot&1 == 1 || r.IntN(3) == 0 {
 					continue
 				}

@@ -74,7 +74,10 @@ func TestUnknown(t *testing.T) {
 		Heat:     []profile.Heat{{Group: "apples"}, {Group: "pears"}},
 		Pinned:   []string{"pears"},
 	}
-	if n := Unknown(&p, []Group{group("apples"), group("loose/mark")}); n != 4 {
+	if n := Unknown(&p, []Group{group("apples"), group("table/mark")}); n != 4 {
 		t.Errorf("%d unknown names, want 4", n)
+	}
+	if n := Unknown(&p, []Group{group("apples"), group("table/seed~mark"), group("thin/pears.c")}); n != 3 {
+		t.Errorf("%d unknown names, want 3", n)
 	}
 }

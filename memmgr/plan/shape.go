@@ -2,7 +2,6 @@ package plan
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/profile"
@@ -25,12 +24,12 @@ func shapesOf(p *profile.Profile) shapes {
 	return s
 }
 
-// columns returns the columns of what a group owns, none if one is not known. Loose
-// rows need not be a group of the profile.
+// columns returns the columns of what a group owns, none if one is not known. A table
+// need not be a group of the profile: its name says what it owns.
 func (s shapes) columns(name string) (specs []chunk.Spec) {
 	owns := s.owns[name]
-	if c, loose := strings.CutPrefix(name, profile.LoosePrefix); loose && len(owns) == 0 {
-		owns = []string{c}
+	if t, table := profile.ParseTable(name); table && len(owns) == 0 && !t.Cut {
+		owns = t.Components()
 	}
 	for _, c := range owns {
 		spec, ok := s.components[c]

@@ -21,7 +21,7 @@ budget bytes 4096K time 0.5ms
 # a comment above,
 
 # and its second paragraph
-group loose/velocity owns velocity rows 12 chunks 12 peak 1 last 0
+group table/velocity owns velocity rows 12 chunks 12 peak 1 last 0
 group body peak 1010 rows 1200000 last 990 chunks 6000 owns position,velocity
 shared pools velocity.X bytes 2M built 40 refreshed 12 readers 2 reused 7900 dropped 64K # of what?
 shared "odd, name" position readers 0 built 0 refreshed 0 reused 0 bytes 0
@@ -29,6 +29,8 @@ component velocity size 16 align 8
 component position align 8 size 16 # X, Y float64
 component "odd, name" size 4 align 4
 component "\xff\x00tab\there" size 1 align 1
+stored "odd, name" thin tables 1 entities 3 reason "few have it"
+stored tag optional entities 40 tables 2 reason stated # in code
 component tag size 0 align 1
 
 system move frames 1200 timed 75 time 1234567ns counted 10 cache 123 tlb 4
@@ -39,7 +41,7 @@ choice move pools velocity.X keep keep 1.130ns chunks 4720 stale 52 frames 1180 
 choice move "odd, name" position stream frames 3 chunks 0 stale 0 alias 0.05ns keep 7ns
 # which reads what others own
 system ai frames 300
-access ai loose/velocity velocity read scattered rows 3 chunks 3 bytes 48
+access ai table/velocity velocity read scattered rows 3 chunks 3 bytes 48
 system "idle \"one\"" frames 1200
 
 # nothing comes below

@@ -7,6 +7,8 @@ view s c often
 view s c
 component c size 1 align 3
 component c size 4294967296 align 1
+stored c often reason x entities 1 tables 1
+stored c fixed reason "" entities 1 tables 1
 group g owns
 group g rows 1 rows 2
 system s

@@ -31,8 +31,9 @@
 //
 //   - Fixed → optional or thin, removed often: it is volatile, and was removed in 4 of
 //     the last 64 frames. So one burst moves nothing, and a system that runs in every
-//     tenth frame counts. This waits for nothing: it helps at once, because
-//     from then on adds and removes write bits, before any row has moved.
+//     tenth frame counts. This does not wait until no rows move: it helps as soon as
+//     the store has made words for the component. From then on adds and removes write
+//     bits, before any row has moved.
 //   - Fixed → optional or thin, tables too small: more than 16 tables have rows, and
 //     fewer than 64 on average. Up to eight components at once, those first whose bits
 //     cost least for each table that merges.
@@ -64,7 +65,7 @@
 // # Where the numbers come from
 //
 // A model of whole frames in plain Go, archetypes against optional columns. Of 64k
-// entities in 256 sets, two of twelve components toggle: optional columns win from 8
+// entities in 256 sets, two of twelve components come and go: optional columns win from 8
 // removes for 10,000 rows visited. A tag that all systems exclude: they win from 65
 // where half of the entities have it, and from 100 where few do. So the limit is 20,
 // with a margin on the side of fixed, and an excluded row is charged as four. Busy for

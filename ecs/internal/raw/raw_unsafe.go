@@ -111,3 +111,57 @@ func fillEach[V any](to, from Ptr, stride uintptr, n int) {
 		column[i] = *(*V)(unsafe.Add(from, uintptr(i)*stride))
 	}
 }
+
+// Pick copies the values of some rows of a column side by side to another place.
+func Pick(to, column Ptr, rows []uint16, size uintptr) {
+	switch size {
+	case 4:
+		pickEach[[4]byte](to, column, rows)
+	case 8:
+		pickEach[[8]byte](to, column, rows)
+	case 12:
+		pickEach[[12]byte](to, column, rows)
+	case 16:
+		pickEach[[16]byte](to, column, rows)
+	case 32:
+		pickEach[[32]byte](to, column, rows)
+	default:
+		for i, row := range rows {
+			chunk.CopyValue(unsafe.Add(to, uintptr(i)*size), unsafe.Add(column, uintptr(row)*size), uint32(size))
+		}
+	}
+}
+
+func pickEach[V any](to, column Ptr, rows []uint16) {
+	size := unsafe.Sizeof(*new(V))
+	for i, row := range rows {
+		*(*V)(unsafe.Add(to, uintptr(i)*size)) = *(*V)(unsafe.Add(column, uintptr(row)*size))
+	}
+}
+
+// Put is the inverse of Pick.
+func Put(column, from Ptr, rows []uint16, size uintptr) {
+	switch size {
+	case 4:
+		putEach[[4]byte](column, from, rows)
+	case 8:
+		putEach[[8]byte](column, from, rows)
+	case 12:
+		putEach[[12]byte](column, from, rows)
+	case 16:
+		putEach[[16]byte](column, from, rows)
+	case 32:
+		putEach[[32]byte](column, from, rows)
+	default:
+		for i, row := range rows {
+			chunk.CopyValue(unsafe.Add(column, uintptr(row)*size), unsafe.Add(from, uintptr(i)*size), uint32(size))
+		}
+	}
+}
+
+func putEach[V any](column, from Ptr, rows []uint16) {
+	size := unsafe.Sizeof(*new(V))
+	for i, row := range rows {
+		*(*V)(unsafe.Add(column, uintptr(row)*size)) = *(*V)(unsafe.Add(from, uintptr(i)*size))
+	}
+}

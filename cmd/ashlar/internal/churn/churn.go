@@ -6,7 +6,7 @@
 //	group 0 walkers   place.0 motion.0 life.0 trail.0  ─ one in four: signal
 //	group 1 seekers   place.1 motion.1 life.1 aim.1  ──handle──→ signal
 //	group 2 plants    place.2 life.2 store.2
-//	group 3 walkers   place.3 …                          signal and fever are loose
+//	group 3 walkers   place.3 …                          signal and fever lie in tables
 //
 //	births ─→ emit seek aim move fade burn infect grow age cull breed ─→ deaths
 //	batches   systems, whose births and deaths are commands              a batch

@@ -27,13 +27,13 @@ type (
 		Energy uint32
 		Rings  [63]uint32
 	}
-	// Signal is where a walker was last heard of. It is loose: no group owns it.
+	// Signal is where a walker was last heard of. No group owns it.
 	Signal struct {
 		Serial   uint64
 		X, Y     int32
 		Strength uint32
 	}
-	// Fever weakens the signal of its bearer for some frames. It is loose.
+	// Fever weakens the signal of its bearer for some frames. No group owns it.
 	Fever struct{ Left uint32 }
 )
 

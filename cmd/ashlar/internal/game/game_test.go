@@ -358,7 +358,7 @@ func TestUsageOf(t *testing.T) {
 		{Group: "sprites", Component: "sprite", Rows: 20},
 		{Group: "ats", Component: "at.Y", Scattered: true, Rows: 20},
 		{Group: "ats", Component: "at.Y", Write: true, Rows: 1},
-		{Group: "loose/sprite", Component: "sprite", Rows: 3},
+		{Group: "table/sprite", Component: "sprite", Rows: 3},
 	}}}}
 	got := usageOf(list, facts, func(system string, c Column, a profile.Access) (string, string) {
 		return system + " " + c.String(), a.Group
@@ -366,7 +366,7 @@ func TestUsageOf(t *testing.T) {
 	want := []Usage{
 		{"look", 5, 1, 2, 23, []Read{
 			{list[0].columns[0], "sprites", "look sprite", "sprites"},
-			{list[0].columns[0], "loose/sprite", "look sprite", "loose/sprite"},
+			{list[0].columns[0], "table/sprite", "look sprite", "table/sprite"},
 			{list[0].columns[1], "ats", "look at.Y", "ats"},
 		}},
 		{System: "never"},

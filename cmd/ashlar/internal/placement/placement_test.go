@@ -34,9 +34,9 @@ func drawn() profile.Map {
 			{Group: "body", Order: 0, Region: 2, Slot: 0, Rows: 1820, Bytes: 65520, Heat: 1 << 30, Moves: 2, Copied: 131040},
 			{Group: "body", Order: 1, Region: 2, Slot: 2, Rows: 910, Bytes: 32760, Heat: 1 << 29, Pins: 1},
 			{Group: "body", Order: -1, Region: 2, Slot: 1},
-			{Group: "loose/mark", Order: 0, Region: 1, Slot: 0, Rows: 5, Bytes: 80, Heat: 1},
+			{Group: "table/mark", Order: 0, Region: 1, Slot: 0, Rows: 5, Bytes: 80, Heat: 1},
 			{Group: "<rock & \x1b[31mroll>", Order: 0, Region: 0, Slot: 3, Rows: 1, Bytes: 65536},
-			{Group: "loose/few", Order: 0, Region: 0, Slot: 4, Rows: 12, Bytes: 480, Heat: 1 << 28},
+			{Group: "table/few", Order: 0, Region: 0, Slot: 4, Rows: 12, Bytes: 480, Heat: 1 << 28},
 			{Group: "<few & \x1b[31mfewer>", Order: 0, Region: 0, Slot: 5, Rows: 100, Bytes: 3200},
 		},
 	}

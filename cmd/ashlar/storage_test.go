@@ -1,0 +1,61 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// A summary lists the components that no group owns, and counts those that are too many.
+func TestStoring(t *testing.T) {
+	w, err := ecs.New(ecs.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	type value struct{ N int32 }
+	spent, err := ecs.Register[value](w, "spent", ecs.Volatile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := w.Spawn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := spent.Add(e, value{1}); err != nil {
+		t.Fatal(err)
+	}
+	type owned int64
+	if _, err := ecs.Register[owned](w, "owned"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ecs.GroupOf[struct{ Owned owned }](w, "group"); err != nil {
+		t.Fatal(err)
+	}
+	list := func() string {
+		var b strings.Builder
+		storing(&b, w)
+		return b.String()
+	}
+	if got, want := list(), "storage\tspent, optional: stated, 1 entity in 1 table\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	for i := range 13 {
+		if _, err := ecs.Register[value](w, fmt.Sprint("v", i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := list(); strings.Count(got, "\n") != 13 || !strings.HasSuffix(got, "\n\tv10, fixed: by default, 0 entities in 0 tables\n\tand 2 more\n") {
+		t.Error(got)
+	}
+}
+
+// A component that changes over says so.
+func TestStored(t *testing.T) {
+	c := ecs.ComponentStorage{Name: "ill", Storage: ecs.Volatile, Reason: "removed often", Entities: 2, Tables: 1, Changing: true}
+	if got, want := stored(c), "ill, optional: removed often, 2 entities in 1 table, changing over"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

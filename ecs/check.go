@@ -1,0 +1,20 @@
+package ecs
+
+import "fmt"
+
+// Check proves the invariants of the package comment, of the memory manager and
+// of the arena: an error names the first that does not hold. It costs a pass over
+// all entities and rows. Between frames only.
+func (w *World) Check() error {
+	w.made("Check").mustIdle("Check")
+	if w.closed {
+		return nil
+	}
+	if err := w.m.Check(); err != nil {
+		return err
+	}
+	if err := w.s.Check(); err != nil {
+		return fmt.Errorf("ecs: %w", err)
+	}
+	return nil
+}

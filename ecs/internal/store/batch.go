@@ -1,0 +1,147 @@
+package store
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// AddBatch adds a component with one value to entities and returns how many: it passes over
+// those that are not alive or have it already. After an error those before it have it.
+func (s *Store) AddBatch(c *Component, es []Entity, v raw.Ptr) (added int, err error) {
+	for len(es) > 0 {
+		if n := s.moveRun(c, adding, es, v); n > 0 {
+			added, es = added+n, es[n:]
+			continue
+		}
+		e := es[0]
+		es = es[1:]
+		switch err := s.Add(c, e, v); err {
+		case nil:
+			added++
+		case ErrStale, ErrPresent:
+		default:
+			return added, err
+		}
+	}
+	return added, nil
+}
+
+// RemoveBatch removes a component from entities and returns how many: it passes over those
+// that are not alive or lack it. After an error those before it lack it.
+func (s *Store) RemoveBatch(c *Component, es []Entity) (removed int, err error) {
+	for len(es) > 0 {
+		if n := s.moveRun(c, removing, es, nil); n > 0 {
+			removed, es = removed+n, es[n:]
+			continue
+		}
+		e := es[0]
+		es = es[1:]
+		switch err := s.Remove(c, e); err {
+		case nil:
+			removed++
+		case ErrStale, ErrAbsent:
+		default:
+			return removed, err
+		}
+	}
+	return removed, nil
+}
+
+// ClearComponent takes a component from all that have it.
+func (s *Store) ClearComponent(c *Component) error {
+	for _, t := range slices.Clone(c.tables) {
+		x := t.opt(c)
+		for i := t.Seq.Len() - 1; i >= 0 && (x == nil || x.Count > 0); i-- {
+			l := t.Seq.At(i)
+			if x != nil {
+				if at, mask := t.bit(l); !x.has(at, mask) {
+					continue
+				}
+			}
+			if err := s.Remove(c, s.entityAt(l)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Forget drops all addresses after the memory has gone: nobody is alive any more.
+func (s *Store) Forget() {
+	s.records = records{o: s.records.o, next: 1}
+	s.Commons.words = Words{}
+	for _, o := range s.owners {
+		o.words = Words{}
+	}
+	for _, c := range s.comps {
+		c.kept, c.tables, c.thin = Words{}, nil, nil
+	}
+	s.away, s.places, s.moving, s.tables = nil, nil, nil, nil
+}
+
+// Shrink gives back pages of words that name no row. It returns the bytes given back, and
+// costs a pass over the words.
+func (s *Store) Shrink() (freed uint64, err error) {
+	for w := range s.allWords {
+		n, err := w.array.Purge(func(lo, hi uint32) bool { return allZero(w.array, lo, hi) })
+		w.flat = w.array.Span(0)
+		freed += n
+		if err != nil {
+			return freed, err
+		}
+	}
+	return freed, nil
+}
+
+// allWords goes over all words that are arrays.
+func (s *Store) allWords(yield func(*Words) bool) {
+	if len(s.Commons.words.flat) > 0 && !yield(&s.Commons.words) {
+		return
+	}
+	for _, o := range s.owners {
+		if len(o.words.flat) > 0 && !yield(&o.words) {
+			return
+		}
+	}
+	for _, c := range s.comps {
+		if c.own != nil && len(c.own.flat) > 0 && !yield(c.own) {
+			return
+		}
+	}
+}
+
+func allZero(a arena.Array[uint64], lo, hi uint32) bool {
+	for i := lo; i < hi; i++ {
+		if a.Load(i) != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Swap exchanges two rows of a table.
+func (t *Table) Swap(a, b memmgr.Loc) { t.swap(a, b) }
+
+// Word is what says that an entity has its row at a location.
+func Word(e Entity, l memmgr.Loc) uint64 { return word(e, l) }
+
+// Home is the word of an entity in an owner's tables; 0 if it has no row there.
+func (o *Owner) Home(e Entity) uint64 { return o.words.Load(e.Index()) }
+
+// LocOf is the location in a word.
+func LocOf(word uint64) memmgr.Loc { return locOf(word) }
+
+// Tables goes over all tables.
+func (s *Store) Tables() iter.Seq[*Table] {
+	return func(yield func(*Table) bool) {
+		for _, t := range s.tables {
+			if t != nil && !yield(t) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,276 @@
+package store
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// doomed are ways to choose who dies.
+var doomed = []struct {
+	what string
+	of   func(r *rand.Rand, members []Entity) []Entity
+}{
+	{"all", func(_ *rand.Rand, m []Entity) []Entity { return m }},
+	{"the last", func(r *rand.Rand, m []Entity) []Entity { return m[r.IntN(len(m)):] }},
+	{"the last, backwards", func(r *rand.Rand, m []Entity) []Entity {
+		m = m[r.IntN(len(m)):]
+		slices.Reverse(m)
+		return m
+	}},
+	{"the last, one of them twice", func(r *rand.Rand, m []Entity) []Entity {
+		m = m[r.IntN(len(m)):]
+		return slices.Insert(m, r.IntN(len(m)), m[r.IntN(len(m))])
+	}},
+	{"the last, one of them stale", func(r *rand.Rand, m []Entity) []Entity {
+		m = m[r.IntN(len(m)):]
+		m[r.IntN(len(m))] -= 1 << VersionShift
+		return m
+	}},
+	{"the last, and null", func(r *rand.Rand, m []Entity) []Entity {
+		m = m[r.IntN(len(m)):]
+		return slices.Insert(m, r.IntN(len(m)), 0)
+	}},
+	{"the first", func(r *rand.Rand, m []Entity) []Entity { return m[:r.IntN(len(m)+1)] }},
+	{"pieces", func(r *rand.Rand, m []Entity) (es []Entity) {
+		for len(m) > 0 {
+			n := min(1+r.IntN(40), len(m))
+			if r.IntN(3) > 0 {
+				es = append(es, m[:n]...)
+			}
+			m = m[n:]
+		}
+		return es
+	}},
+	{"any, in any order", func(r *rand.Rand, m []Entity) []Entity {
+		r.Shuffle(len(m), func(i, j int) { m[i], m[j] = m[j], m[i] })
+		return m[r.IntN(len(m)):]
+	}},
+}
+
+// versions are such that wrap soon, and that come to the mark of empty words.
+var versions = []uint32{10<<countBits | countMask, 10<<countBits | 1, Mark - 1}
+
+// A batch is what calls one by one are: the same handles, rows, values, counts and
+// free list, whoever dies, also where one of many last rows has more than the others,
+// and where versions wrap; in tables of the commons and of a group.
+func TestBatchIsCalls(t *testing.T) {
+	sizes := []int{1, 2, 7, 8, 9, 33, 64, 65, 130, 700, 3000}
+	for i, name := range append(forms(), forms()...) {
+		grouped := i >= len(forms())
+		t.Run(fmt.Sprint(name, ", grouped ", grouped), func(t *testing.T) {
+			batch, calls := newHerd(t, name, grouped), newHerd(t, name, grouped)
+			r := rand.New(rand.NewPCG(7, 7))
+			for round := range 120 {
+				if r.IntN(8) == 0 {
+					version := versions[r.IntN(len(versions))]
+					batch.age(version)
+					calls.age(version)
+				}
+				values := make([]whole, sizes[r.IntN(len(sizes))])
+				each, all := r.IntN(2), r.IntN(4) == 0
+				for i := range values {
+					n := uint64(round) + uint64(each*i)<<8
+					values[i] = whole{both{left{[3]uint32{uint32(n), 2, ^uint32(n)}}, right{[2]uint64{n, ^n}}}, [3]byte{byte(n), 1}, [33]byte{32: byte(n)}, n, [24]byte{byte(n), 23: 9}}
+				}
+				got, want := make([]Entity, len(values)), make([]Entity, len(values))
+				stride := uintptr(each) * reflect.TypeFor[whole]().Size()
+				b, c := batch.both, calls.both
+				if all {
+					b, c = batch.whole, calls.whole
+				}
+				err := b.SpawnBatch(got, raw.Of(&values[0]), stride)
+				for i := range want {
+					e, err2 := c.Spawn(raw.Of(&values[i]))
+					want[i], err = e, errors.Join(err, err2)
+				}
+				if err != nil || !slices.Equal(got, want) {
+					t.Fatalf("round %d: %d are %v, want %v, %v", round, len(got), got, want, err)
+				}
+				if r.IntN(3) == 0 {
+					members, n := batch.members(), uint64(round)
+					c := 2 + r.IntN(4)
+					e := members[r.IntN(len(members))]
+					if err, err2 := batch.Add(batch.comps[c], e, raw.Of(&[5]uint64{n})), calls.Add(calls.comps[c], e, raw.Of(&[5]uint64{n})); err != err2 {
+						t.Fatalf("round %d: %v, want %v", round, err, err2)
+					}
+				}
+				way := doomed[r.IntN(len(doomed))]
+				if batch.Len() > 8000 {
+					way = doomed[0]
+				}
+				es := way.of(r, batch.members())
+				n := 0
+				for _, e := range es {
+					if calls.Destroy(e) == nil {
+						n++
+					}
+				}
+				if got := batch.DestroyBatch(es); got != n {
+					t.Fatalf("round %d, %s: %d destroyed, want %d", round, way.what, got, n)
+				}
+				if err := batch.same(calls, false); err != nil {
+					t.Fatalf("round %d, %s, %d of %d: %v", round, way.what, len(es), batch.Len()+n, err)
+				}
+			}
+		})
+	}
+}
+
+// The last rows of a table go as a block if that is all their entities have.
+func TestTailOf(t *testing.T) {
+	for _, grouped := range []bool{false, true} {
+		for _, odd := range []int{0, 1, 40, 99} {
+			h := newHerd(t, "nothing moves", grouped)
+			es := make([]Entity, 130)
+			if err := h.both.SpawnBatch(es, raw.Of(&both{}), 0); err != nil {
+				t.Fatal(err)
+			}
+			if tail := h.tailOf(es[30:]); !grouped && tail != h.l.tables[0] || grouped && tail != nil {
+				t.Errorf("grouped %v: the last 100 are the tail of %v", grouped, tail)
+			} // the group's table has a column for what is optional
+			if got := h.tailOf(es[:100]); got != nil {
+				t.Error("the first 100 are the last")
+			}
+			if err := h.Add(h.thin, es[30+odd], raw.Of(&[33]byte{})); err != nil {
+				t.Fatal(err)
+			}
+			if got := h.tailOf(es[30:]); got != nil {
+				t.Errorf("entity %d of 100 has more, and all go as a block", odd)
+			}
+		}
+	}
+}
+
+// A batch that finds no room, for records, words or rows, leaves nothing behind: the free
+// list is what it was, and the next handles are those that they would have been.
+func TestBatchRefused(t *testing.T) {
+	try := func(what string, o Options, memory memmgr.Options, n int) (refused bool) {
+		for _, grouped := range []bool{false, true} {
+			h := makeHerd(t, o, memory, grouped)
+			es := make([]Entity, 100)
+			if h.both.SpawnBatch(es, raw.Of(&both{}), 0) != nil {
+				return false // too early
+			}
+			h.DestroyBatch(es[80:])
+			h.DestroyBatch(es[20:50])
+			before := h.rows(false)
+			free, tail, alive, bound := h.free(), h.tail, h.Len(), h.Bound()
+			dst := slices.Repeat([]Entity{7}, n)
+			err := h.whole.SpawnBatch(dst, raw.Of(&whole{}), 0)
+			if err == nil {
+				return false
+			}
+			if len(dst) != n || slices.Max(dst) != 0 || !slices.Equal(h.rows(false), before) || h.Len() != alive || h.Bound() != bound {
+				t.Fatalf("%s: %v leaves %d entities of %d", what, err, h.Len(), h.Bound())
+			}
+			if got := h.free(); !slices.Equal(got, free) || h.tail != tail {
+				t.Fatalf("%s: the free list is %v to %d, was %v to %d", what, got, h.tail, free, tail)
+			}
+			if err := h.Check(); err != nil {
+				t.Fatalf("%s: %v", what, err)
+			}
+			if err := h.both.SpawnBatch(dst[:len(free)], raw.Of(&both{}), 0); err != nil || dst[0] != free[0]&^flagMask {
+				t.Fatalf("%s: then %v, want %v, %v", what, dst[0], free[0]&^flagMask, err)
+			}
+			refused = true
+		}
+		return refused
+	}
+	for _, fifo := range []bool{false, true} {
+		if !try("too many", Options{MaxEntities: 1 << 10, FIFO: fifo}, memmgr.Options{}, 1<<10+1) {
+			t.Error("more than MaxEntities were made")
+		}
+	}
+	refused, asked := 0, false
+	for n := range 40 {
+		twice := func(c arena.Call) error { // an array that is refused asks once more, for less
+			asked = true
+			return cmp.Or(arena.FailNth(arena.OpCommit, n+1)(c), arena.FailNth(arena.OpCommit, n+2)(c))
+		}
+		if try(fmt.Sprint("commit ", n), Options{MaxEntities: 1 << 16, FIFO: n%2 == 0}, memmgr.Options{NoHugePages: true, Arena: arena.Options{Fault: twice}}, 20_000) {
+			refused++
+		}
+	}
+	if refused < 4 && asked {
+		t.Errorf("%d batches were refused: want some for records, for words, and for rows", refused)
+	}
+}
+
+// Clear is Destroy of all entities by index: the same free list, versions and handles
+// afterwards, in all forms, and no word is left.
+func TestClearIsCalls(t *testing.T) {
+	for i, name := range append(forms(), forms()...) {
+		grouped := i >= len(forms())
+		t.Run(fmt.Sprint(name, ", grouped ", grouped), func(t *testing.T) {
+			r := rand.New(rand.NewPCG(3, 3))
+			cleared, calls := newHerd(t, name, grouped), newHerd(t, name, grouped)
+			for round := range 40 {
+				if r.IntN(2) == 0 { // before anything is free, and with some that are
+					version := versions[r.IntN(len(versions))]
+					cleared.age(version)
+					calls.age(version)
+				}
+				n, seed := []int{0, 1, 2, 9, 600, 3000}[r.IntN(6)], r.Uint64()
+				for _, h := range []*herd{cleared, calls} {
+					if err := h.populate(rand.New(rand.NewPCG(seed, 1)), n); err != nil {
+						t.Fatal(err)
+					}
+				}
+				cleared.Clear()
+				for e := range calls.All() {
+					if err := calls.Destroy(e); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if err := cleared.same(calls, false); err != nil {
+					t.Fatalf("round %d, %d entities: %v", round, n, err)
+				}
+				for _, h := range []*herd{cleared, calls} {
+					for w := range h.allWords {
+						if err := w.each(func(i uint32, v uint64) error { return fmt.Errorf("round %d: word %d is %#x", round, i, v) }); err != nil {
+							t.Fatal(err)
+						}
+					}
+					for k := range h.away {
+						if set := h.away[k].Span(0); len(set) > 0 && slices.Max(set) != 0 {
+							t.Fatalf("round %d: somebody is away", round)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// populate makes n that have both, entities with a part of the components, and some that
+// are dead again.
+func (h *herd) populate(r *rand.Rand, n int) error {
+	es := make([]Entity, n)
+	errs := []error{h.both.SpawnBatch(es, raw.Of(&both{left{[3]uint32{1, 2, 3}}, right{}}), 0)}
+	for range r.IntN(n + 2) {
+		e, err := h.Spawn()
+		es = append(es, e)
+		errs = append(errs, err)
+	}
+	odds := r.IntN(5)
+	for i, e := range es {
+		for _, c := range h.comps {
+			if r.IntN(5) < odds && !c.Has(e) {
+				errs = append(errs, h.Add(c, e, raw.Of(&[5]uint64{uint64(i), 7, 8, 9, 10})))
+			}
+		}
+	}
+	for range r.IntN(2) * r.IntN(len(es)+1) {
+		_ = h.Destroy(es[r.IntN(len(es))])
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,333 @@
+package store
+
+import (
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// Bundle is components that entities are spawned with, and where in a struct their values
+// are. Which tables that fills is looked up once.
+type Bundle struct {
+	s     *Store
+	comps []*Component
+	at    []uintptr
+	parts []part
+	valid uint64 // of what the parts are
+}
+
+// part is a table that gets a row for each entity, and what goes into it.
+type part struct {
+	t     *Table
+	fixed []piece
+	opts  []piece
+	plain bool // no component has words of its own besides the table's
+}
+
+// piece is a value in a struct.
+type piece struct {
+	c    *Component
+	from uintptr
+}
+
+// NewBundle makes a bundle of components whose values are at the given offsets. A component
+// comes once.
+func (s *Store) NewBundle(comps []*Component, at []uintptr) *Bundle {
+	return &Bundle{s: s, comps: comps, at: at}
+}
+
+// ready looks up which tables the bundle fills. Ways and tables may have changed.
+func (b *Bundle) ready() error {
+	s := b.s
+	b.valid = 0
+	b.parts = b.parts[:0]
+	for i, c := range b.comps {
+		if c.way == Thin {
+			if c.thin == nil {
+				if err := s.makeThin(c); err != nil {
+					return c.failed(err)
+				}
+			}
+			b.parts = append(b.parts, part{t: c.thin, fixed: []piece{{c, b.at[i]}}})
+			continue
+		}
+		if seen := b.of(c.owner, i); seen {
+			continue
+		}
+		var fixed, opts []*Component
+		for _, d := range b.comps {
+			if d.owner != c.owner {
+				continue
+			}
+			switch d.way {
+			case Fixed:
+				fixed = with(fixed, d)
+			case Optional:
+				opts = with(opts, d)
+			}
+		}
+		t, err := c.owner.family(fixed).table(opts)
+		if err != nil {
+			return c.failed(err)
+		}
+		p := part{t: t}
+		for j, d := range b.comps {
+			if d.owner == c.owner && d.way != Thin {
+				if d.way == Fixed {
+					p.fixed = append(p.fixed, piece{d, b.at[j]})
+				} else {
+					p.opts = append(p.opts, piece{d, b.at[j]})
+				}
+			}
+		}
+		p.plain = len(p.opts) == 0 && !t.tracks
+		b.parts = append(b.parts, p)
+	}
+	b.valid = s.layout()
+	return nil
+}
+
+// of tells whether a component before the i-th is in a table of the same owner.
+func (b *Bundle) of(o *Owner, i int) bool {
+	for _, c := range b.comps[:i] {
+		if c.owner == o && c.way != Thin {
+			return true
+		}
+	}
+	return false
+}
+
+// layout counts what decides in which tables rows belong.
+func (s *Store) layout() uint64 { return s.made + s.Dropped + s.changes + 1 }
+
+// Version changes when components change over, or are declared to be a group's: then what
+// was found out about tables does not hold any more. That tables come and go does not
+// change it.
+func (s *Store) Version() uint64 { return s.changes + 1 }
+
+// Made is how many tables were ever made.
+func (s *Store) Made() uint64 { return s.made }
+
+// Spawn makes an entity with values that are in the struct at v. Errors are the arena's;
+// nothing has changed then.
+func (b *Bundle) Spawn(v raw.Ptr) (Entity, error) {
+	bound := b.s.Bound()
+	e, err := b.s.take()
+	if err != nil {
+		return 0, err
+	}
+	if err := b.Fill(e, v); err != nil {
+		b.s.putBack(e, bound)
+		return 0, err
+	}
+	return e, nil
+}
+
+// Fill gives an entity that has none of them the components of the bundle. After an error
+// nothing has changed.
+func (b *Bundle) Fill(e Entity, v raw.Ptr) error {
+	if b.valid != b.s.layout() {
+		if err := b.ready(); err != nil {
+			return err
+		}
+	}
+	for i := range b.parts {
+		if err := b.fill(&b.parts[i], e, v); err != nil {
+			for j := range b.parts[:i] {
+				t := b.parts[j].t
+				l := locOf(t.words.Load(e.Index()))
+				t.leave(e)
+				t.takeOut(e, l)
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+// fill makes an entity's row of one part.
+func (b *Bundle) fill(p *part, e Entity, v raw.Ptr) error {
+	t := p.t
+	if err := t.prepare(e, 1); err != nil {
+		return err
+	}
+	if !p.plain {
+		if err := p.prepare(e, 1); err != nil {
+			return err
+		}
+	}
+	l, err := t.push(e)
+	if err != nil {
+		return err
+	}
+	t.enter(e)
+	for _, x := range p.fixed {
+		raw.Copy(x.c.At(l), raw.At(v, x.from), x.c.Size)
+	}
+	if t.tracks {
+		t.track(e, word(e, l))
+	}
+	for _, x := range p.opts {
+		t.receive(x.c, e, l, raw.At(v, x.from))
+	}
+	return nil
+}
+
+// prepare makes sure that the own words of the part's components can be written for an
+// entity, one of so many.
+func (p *part) prepare(e Entity, more int) error {
+	for _, x := range p.fixed {
+		if err := x.c.prepare(e, more); err != nil {
+			return err
+		}
+	}
+	for _, x := range p.opts {
+		if err := x.c.prepare(e, more); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Any tells whether an entity has some component of the bundle, or a row in a table that
+// the bundle would make one in.
+func (b *Bundle) Any(e Entity) bool {
+	for _, c := range b.comps {
+		if _, _, home := c.owner.row(e); home || c.Has(e) {
+			return true
+		}
+	}
+	return false
+}
+
+// Pieces calls f with each component and where its value is in the struct at v.
+func (b *Bundle) Pieces(v raw.Ptr, f func(c *Component, v raw.Ptr) error) error {
+	for i, c := range b.comps {
+		if err := f(c, raw.At(v, b.at[i])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// run is rows side by side in one chunk.
+type run struct {
+	at memmgr.Loc
+	n  int
+}
+
+// SpawnBatch makes an entity for each element of dst with values at v, which lie stride
+// bytes apart. Either all are made, or an error is returned, dst is zeroed and nothing has
+// changed.
+func (b *Bundle) SpawnBatch(dst []Entity, v raw.Ptr, stride uintptr) error {
+	s := b.s
+	bound := s.Bound()
+	fail := func(made int, err error) error {
+		for i := made - 1; i >= 0; i-- {
+			s.putBack(dst[i], bound)
+		}
+		clear(dst)
+		return err
+	}
+	for i := range dst {
+		e, err := s.take()
+		if err != nil {
+			return fail(i, err)
+		}
+		dst[i] = e
+	}
+	if b.valid != s.layout() {
+		if err := b.ready(); err != nil {
+			return fail(len(dst), err)
+		}
+	}
+	for i := range b.parts {
+		if err := b.fillBatch(&b.parts[i], dst, v, stride); err != nil {
+			for j := range b.parts[:i] {
+				t := b.parts[j].t
+				for _, e := range dst {
+					t.leave(e)
+					t.takeOut(e, locOf(t.words.Load(e.Index())))
+				}
+			}
+			return fail(len(dst), err)
+		}
+	}
+	return nil
+}
+
+// fillBatch is fill for many entities. All that can fail is done first.
+func (b *Bundle) fillBatch(p *part, es []Entity, v raw.Ptr, stride uintptr) error {
+	t := p.t
+	for _, e := range es {
+		if err := t.prepare(e, len(es)); err != nil {
+			return err
+		}
+		if p.plain {
+			continue
+		}
+		if err := p.prepare(e, len(es)); err != nil {
+			return err
+		}
+	}
+	runs, err := t.reserve(len(es))
+	if err != nil {
+		return err
+	}
+	for _, r := range runs {
+		part := es[:r.n]
+		t.occupy(r.at, part)
+		for _, x := range p.fixed {
+			raw.Fill(x.c.At(r.at), raw.At(v, x.from), stride, x.c.Size, r.n)
+		}
+		if t.tracks {
+			for i, e := range part {
+				t.track(e, word(e, r.at.Plus(uint32(i))))
+			}
+		}
+		for _, x := range p.opts {
+			for i, e := range part {
+				t.receive(x.c, e, r.at.Plus(uint32(i)), raw.At(v, x.from+uintptr(i)*stride))
+			}
+		}
+		if es = es[r.n:]; len(es) > 0 {
+			v = raw.At(v, uintptr(r.n)*stride) // never beyond the values
+		}
+	}
+	return nil
+}
+
+// reserve appends n rows, which nobody has yet; after an error there are as many as before.
+func (t *Table) reserve(n int) ([]run, error) {
+	t.s.runs = t.s.runs[:0]
+	was := t.Seq.Len()
+	for left := n; left > 0; {
+		l, k, err := t.Seq.AppendRun(left)
+		if err != nil {
+			t.fitBits() // an empty chunk may stay
+			t.Seq.Truncate(was)
+			return nil, err
+		}
+		t.s.runs = append(t.s.runs, run{l, k})
+		left -= k
+	}
+	t.fitBits()
+	return t.s.runs, nil
+}
+
+// occupy makes rows side by side those of entities.
+func (t *Table) occupy(l memmgr.Loc, es []Entity) {
+	t.putRun(l, es)
+	if t.place >= 0 {
+		for _, e := range es {
+			t.enter(e)
+		}
+	}
+}
+
+// setRun points the words of entities at consecutive rows of a chunk.
+func (w *Words) setRun(es []Entity, l memmgr.Loc) {
+	for _, e := range es {
+		w.set(e.Index(), word(e, l))
+		l = l.Plus(1)
+	}
+}

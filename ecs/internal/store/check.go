@@ -1,0 +1,192 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Check proves the invariants of the package comment: an error names the first that does
+// not hold. It costs a pass over all entities, rows and words.
+func (s *Store) Check() error {
+	if err := s.records.check(); err != nil {
+		return err
+	}
+	rows := make(map[*Words]int)
+	for _, t := range s.tables {
+		if t != nil {
+			if err := t.check(); err != nil {
+				return fmt.Errorf("table %q: %w", t.Seq.Name(), err)
+			}
+			rows[t.words] += t.Seq.Len()
+		}
+	}
+	for _, o := range append([]*Owner{s.Commons}, s.owners...) {
+		if err := o.check(rows[&o.words]); err != nil {
+			return fmt.Errorf("owner %q: %w", o.Name, err)
+		}
+	}
+	for _, c := range s.comps {
+		if err := c.check(); err != nil {
+			return fmt.Errorf("component %q: %w", c.Name, err)
+		}
+	}
+	return s.checkAway()
+}
+
+// each calls f with each index that has a word.
+func (w *Words) each(f func(i uint32, word uint64) error) error {
+	for i, v := range w.Flat() {
+		if v != 0 {
+			if err := f(uint32(i), v); err != nil {
+				return err
+			}
+		}
+	}
+	for i, v := range w.rare {
+		if err := f(i, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// check compares a table's rows with words, and its bits with counts.
+func (t *Table) check() error {
+	s := t.s
+	for id, n := range t.Seq.Chunks() {
+		for row, e := range s.Entities(id, n) {
+			l := s.locAt(id, row)
+			switch {
+			case !s.Alive(e):
+				return fmt.Errorf("row %v is of %v, which is not alive", l, e)
+			case t.words.Load(e.Index()) != word(e, l):
+				return fmt.Errorf("row %v is of %v, whose word says %v", l, e, locOf(t.words.Load(e.Index())))
+			}
+			for _, c := range t.fixed {
+				if c.own != nil && c.partial == nil && c.owner == t.owner && c.own.Load(e.Index()) != word(e, l) {
+					return fmt.Errorf("row %v is of %v, whose word of %q says %v", l, e, c.Name, locOf(c.own.Load(e.Index())))
+				}
+			}
+			if len(t.opts) == 0 {
+				continue
+			}
+			at, mask := t.bit(l)
+			for _, x := range t.opts {
+				if own := x.C.own; x.C.owner == t.owner && x.has(at, mask) && own.Load(e.Index()) != word(e, l) {
+					return fmt.Errorf("row %v of %v has %q, and its word says %v", l, e, x.C.Name, locOf(own.Load(e.Index())))
+				}
+			}
+		}
+	}
+	for _, x := range t.opts {
+		if n := popcount(x.Bits); n != x.Count {
+			return fmt.Errorf("%d rows have %q, and %d are counted", n, x.C.Name, x.Count)
+		}
+	}
+	return t.checkBits()
+}
+
+// checkBits looks for bits behind the rows of chunks.
+func (t *Table) checkBits() error {
+	for _, x := range t.opts {
+		for i := range len(x.Bits) / t.stride {
+			rows := 0
+			if i < t.Seq.ChunkCount() {
+				_, rows = t.Seq.Chunk(i)
+			}
+			for row := rows; row < t.stride*64; row++ {
+				if x.Bits[i*t.stride+row/64]>>(row%64)&1 != 0 {
+					return fmt.Errorf("chunk %d of %d rows has a bit of %q at row %d", i, rows, x.C.Name, row)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// check counts an owner's words and looks at its tables.
+func (o *Owner) check(rows int) error {
+	words := 0
+	err := o.words.each(func(uint32, uint64) error { words++; return nil })
+	if err == nil && words != rows {
+		err = fmt.Errorf("%d words for %d rows", words, rows)
+	}
+	for _, t := range o.tables {
+		if f := t.family; f == nil || o.families[key(t.fixed)] != f || !slices.Contains(f.tables, t) {
+			return fmt.Errorf("table %q is not in its family", t.Seq.Name())
+		}
+	}
+	return err
+}
+
+// check compares a component's words with what tables say.
+func (c *Component) check() error {
+	if c.own == nil {
+		if c.Words != &c.owner.words || c.way != Fixed {
+			return fmt.Errorf("it is %v and has no words of its own", c.way)
+		}
+		return nil
+	}
+	n := 0
+	err := c.own.each(func(i uint32, w uint64) error {
+		n++
+		e := c.s.ids.Load(i) &^ flagMask
+		if !Names(w, e) || !c.s.Alive(e) {
+			return fmt.Errorf("index %d has a word that is not its entity's", i)
+		}
+		t := c.s.tableAt(locOf(w))
+		if x := t.opt(c); x != nil {
+			if at, mask := t.bit(locOf(w)); !x.has(at, mask) {
+				return fmt.Errorf("%v has a word for row %v, which lacks it", e, locOf(w))
+			}
+		} else if !t.Has(c) {
+			return fmt.Errorf("%v has a word for a row of table %q", e, t.Seq.Name())
+		}
+		return nil
+	})
+	if has := c.Len(); err == nil && (n > has || n < has && c.partial == nil) {
+		err = fmt.Errorf("%d words, and %d entities have it", n, has)
+	}
+	return err
+}
+
+// checkAway compares the sets of places with words and rows.
+func (s *Store) checkAway() error {
+	bits, rows := make([]int, len(s.places)), make([]int, len(s.places))
+	for _, t := range s.tables {
+		if t != nil && t.place >= 0 {
+			rows[t.place] += t.Seq.Len()
+		}
+	}
+	for n := range s.away {
+		sets := s.away[n].Span(0)
+		for i, set := range sets[:min(len(sets), int(s.next))] {
+			for ; set != 0; set &= set - 1 {
+				place := n*64 + trailingZeros(set)
+				w := s.places[place].Load(uint32(i))
+				if w == 0 {
+					return fmt.Errorf("index %d is said to have a row at place %d", i, place)
+				}
+				if t := s.tableAt(locOf(w)); t.place != place {
+					return fmt.Errorf("index %d is said to have a thin row of %q", i, s.thinAt(place))
+				}
+				bits[place]++
+			}
+		}
+	}
+	for place := range rows {
+		if bits[place] != rows[place] {
+			return fmt.Errorf("%d indexes are said to have a row at place %d, where %d have", bits[place], place, rows[place])
+		}
+	}
+	return nil
+}
+
+// thinAt is the name of the component whose thin rows have a place.
+func (s *Store) thinAt(place int) string {
+	i := slices.IndexFunc(s.comps, func(c *Component) bool { return c.place == place+1 })
+	if i < 0 {
+		return ""
+	}
+	return s.comps[i].Name
+}

@@ -1,0 +1,146 @@
+package store
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// broken is a store in which Check has to find what is wrong.
+type broken struct {
+	*Store
+	fixed, opt, thin *Component // of the commons
+	a, b, own        *Component // of a group; own is optional there
+	moved            *Component // optional, then thin: one value has moved
+	g                *Owner
+	all, some        Entity // with all but moved; with fixed alone
+	bare, dead       Entity
+	early, late      Entity // have moved: thin by now, optional still
+}
+
+func newBroken(t *testing.T) *broken {
+	m, err := memmgr.New(memmgr.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := &broken{Store: New(m, Options{MaxEntities: 1 << 16})}
+	register := func(name string, way Way) *Component {
+		c := new(Component)
+		s.Register(c, name, chunk.Spec{Size: 8, Align: 8}, way, false)
+		return c
+	}
+	s.fixed, s.opt, s.thin = register("fixed", Fixed), register("opt", Optional), register("thin", Thin)
+	s.a, s.b, s.own, s.moved = register("a", Fixed), register("b", Fixed), register("own", Fixed), register("moved", Optional)
+	s.g, err = s.Declare("g", []*Component{s.a, s.b}, []*Component{s.own})
+	must(err)
+	v := uint64(7)
+	spawn := func(cs ...*Component) Entity {
+		e, err := s.Spawn()
+		must(err)
+		for _, c := range cs {
+			must(s.Add(c, e, raw.Of(&v)))
+		}
+		return e
+	}
+	s.all = spawn(s.fixed, s.opt, s.thin, s.a, s.b, s.own)
+	s.some, s.bare, s.dead = spawn(s.fixed), spawn(), spawn()
+	s.late, s.early = spawn(s.fixed, s.moved), spawn(s.fixed, s.moved)
+	spawn(s.fixed, s.opt, s.a, s.b)
+	must(s.Destroy(s.dead))
+	s.Change(s.moved, Thin)
+	if n, done := s.changeOver(s.moved, 1); n != 1 || done {
+		t.Fatal(n, done)
+	}
+	return s
+}
+
+func (s *broken) at(c *Component, e Entity) memmgr.Loc {
+	l, _ := c.Loc(e)
+	return l
+}
+
+// What Check proves is broken on purpose, one thing at a time, and Check has to name it;
+// without the damage it has nothing to say.
+func TestCheckNamesWhatIsBroken(t *testing.T) {
+	opt := func(s *broken) *Opt { return s.tableAt(s.at(s.opt, s.all)).opt(s.opt) }
+	for _, c := range []struct {
+		name, want string
+		harm       func(s *broken)
+	}{
+		{"nothing", "", func(*broken) {}},
+		{"a record holds another's handle", "record 3 holds 7v1", func(s *broken) { *s.ids.Ptr(3) = s.bare - 3 + 7 }},
+		{"an entity too many is counted", "7 entities counted as alive, 6 are", func(s *broken) { s.alive++ }},
+		{"the free list is a circle", "longer than the 1 free records", func(s *broken) { *s.ids.Ptr(s.dead.Index()) |= 4 }},
+		{"the free list has lost a record", "1 records are free, 0 are in the free list", func(s *broken) { s.head = 0 }},
+		{"the free list ends elsewhere", "which ends at 4 and not 3", func(s *broken) { s.tail = 3 }},
+		{"a home word too many", `owner "": 6 words for 5 rows`, func(s *broken) { s.Commons.words.set(s.bare.Index(), s.Commons.Home(s.some)) }},
+		{"a home word too few", `whose word says 0:0`, func(s *broken) { s.Commons.words.set(s.some.Index(), 0) }},
+		{"a home word of another row", "whose word says", func(s *broken) { s.Commons.words.set(s.some.Index(), word(s.some, s.at(s.fixed, s.all))) }},
+		{"a home word of another version", "whose word says", func(s *broken) {
+			s.Commons.words.set(s.some.Index(), word(s.some+1<<VersionShift, s.at(s.fixed, s.some)))
+		}},
+		{"a group's word of another row", `table "g": row`, func(s *broken) { s.g.words.set(s.all.Index(), word(s.all, s.at(s.a, s.all).Plus(1))) }},
+		{"a row of a dead entity", "which is not alive", func(s *broken) { s.putEntity(s.at(s.fixed, s.some), s.dead) }},
+		{"a row of another entity", "whose word says", func(s *broken) { s.putEntity(s.at(s.fixed, s.some), s.bare) }},
+		{"a thin row of another entity", `table "thin/thin": row`, func(s *broken) { s.putEntity(s.at(s.thin, s.all), s.some) }},
+		{"a bit that is lost", "which lacks it", func(s *broken) {
+			x, l := opt(s), s.at(s.opt, s.all)
+			at, mask := s.tableAt(l).bit(l)
+			x.unset(at, mask)
+		}},
+		{"an own word too many", `component "opt": 3 words, and 2 entities have it`, func(s *broken) {
+			s.opt.own.set(s.bare.Index(), word(s.bare, s.at(s.opt, s.all)))
+		}},
+		{"a bit too many", `has "own", and its word says`, func(s *broken) {
+			t := s.g.Main
+			x := t.opt(s.own)
+			at, mask := t.bit(t.Seq.At(1))
+			x.set(at, mask)
+		}},
+		{"a count", `1 rows have "opt", and 2 are counted`, func(s *broken) { opt(s).Count++ }},
+		{"a bit behind the rows", `of 2 rows has a bit of "opt" at row 5`, func(s *broken) { x := opt(s); x.Bits[0] |= 1 << 5; x.Count++ }},
+		{"a component's own word is lost", `has "opt", and its word says`, func(s *broken) { s.opt.own.set(s.all.Index(), 0) }},
+		{"a thin component's own word is lost", `table "thin/thin": row`, func(s *broken) { s.thin.own.set(s.all.Index(), 0) }},
+		{"an own word of a dead entity", "has a word that is not its entity's", func(s *broken) { s.opt.own.set(s.dead.Index(), word(s.dead, s.at(s.opt, s.all))) }},
+		{"an own word of another version", "has a word that is not its entity's", func(s *broken) {
+			s.opt.own.set(s.bare.Index(), word(s.bare+1<<VersionShift, s.at(s.opt, s.all)))
+		}},
+		{"an own word for a row without a column", `has a word for a row of table "g"`, func(s *broken) { s.opt.own.set(s.bare.Index(), word(s.bare, s.at(s.a, s.all))) }},
+		{"an own word for a row without the bit", "which lacks it", func(s *broken) {
+			l := s.g.Main.Seq.At(1)
+			s.own.own.set(s.entityAt(l).Index(), word(s.entityAt(l), l))
+		}},
+		{"a way without own words", "it is optional and has no words of its own", func(s *broken) { s.fixed.way = Optional }},
+		{"words that are nobody's", "it is fixed and has no words of its own", func(s *broken) { s.fixed.Words = &s.g.words }},
+		{"a table of another family", "is not in its family", func(s *broken) { s.g.Main.family = s.Commons.tables[0].family }},
+		{"a table that its family has lost", "is not in its family", func(s *broken) { s.g.Main.family.tables = nil }},
+		{"a bit of away that is lost", "1 indexes are said to have a row at place 0, where 2 have", func(s *broken) { s.g.Main.leave(s.all) }},
+		{"a thin bit of away that is lost", "0 indexes are said to have a row at place 1, where 1 have", func(s *broken) { s.thin.thin.leave(s.all) }},
+		{"a bit of away too many", "is said to have a row at place 0", func(s *broken) { s.g.Main.enter(s.bare) }},
+		{"a thin bit of away for an optional value", `is said to have a thin row of "moved"`, func(s *broken) { s.moved.thin.enter(s.late) }},
+	} {
+		s := newBroken(t)
+		if err := s.Check(); err != nil {
+			t.Fatal(err)
+		}
+		c.harm(s)
+		switch err := s.Check(); {
+		case c.want == "" && err != nil:
+			t.Errorf("%s: %v", c.name, err)
+		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+			t.Errorf("%s: got %v, want %q", c.name, err, c.want)
+		}
+		if err := s.m.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}

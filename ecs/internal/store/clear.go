@@ -1,0 +1,128 @@
+package store
+
+import (
+	"bytes"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+)
+
+// Clear destroys all entities in the order of their indexes; their handles become stale.
+// It costs a pass over the records and over rows or words.
+func (s *Store) Clear() {
+	for _, t := range s.tables {
+		if t != nil {
+			t.clearWords()
+		}
+	}
+	for n := range s.away {
+		a := &s.away[n]
+		sets := a.Span(0)
+		for i := range sets[:min(len(sets), int(s.next))] {
+			if sets[i] != 0 { // pages that were never written stay out of memory
+				sets[i] = 0
+			}
+		}
+	}
+	for i := uint32(1); i < s.next; i++ {
+		if e := *s.ids.Ptr(i); e&flagFree == 0 {
+			s.free(e &^ flagMask)
+		}
+	}
+}
+
+// clearWords empties a table with the words of its rows.
+func (t *Table) clearWords() {
+	for id, n := range t.Seq.Chunks() {
+		for _, e := range t.s.Entities(id, n) {
+			t.words.set(e.Index(), 0)
+			if t.tracks {
+				t.track(e, 0)
+			}
+		}
+	}
+	for _, x := range t.opts {
+		if x.Count > 0 {
+			for id, n := range t.Seq.Chunks() {
+				for _, e := range t.s.Entities(id, n) {
+					x.C.forget(e)
+				}
+			}
+		}
+		clear(x.Bits)
+		x.Count = 0
+	}
+	t.Seq.Truncate(0)
+}
+
+// DestroyBatch destroys entities and returns how many: handles that are not alive, or come
+// twice, are passed over. Entities that are the last rows of a table, in row order, and have
+// nothing else go as a block.
+func (s *Store) DestroyBatch(es []Entity) (destroyed int) {
+	if t := s.tailOf(es); t != nil {
+		for _, e := range es {
+			t.words.set(e.Index(), 0)
+			t.leave(e)
+			s.free(e)
+		}
+		t.Seq.Truncate(t.Seq.Len() - len(es))
+		return len(es)
+	}
+	for _, e := range es {
+		if s.Destroy(e) == nil {
+			destroyed++
+		}
+	}
+	return destroyed
+}
+
+// tailOf returns the table of which the entities are the last rows, and have no others; nil
+// if there is none.
+func (s *Store) tailOf(es []Entity) *Table {
+	if len(es) < 2 || !s.Alive(es[0]) { // one alone is less work than looking
+		return nil
+	}
+	t := s.onlyTable(es[0])
+	if t == nil || len(es) > t.Seq.Len() || len(t.opts) > 0 {
+		return nil
+	}
+	for _, c := range t.fixed {
+		if c.own != nil && c.own != t.words {
+			return nil
+		}
+	}
+	rest := es
+	for i := t.Seq.Len() - len(es); len(rest) > 0; {
+		l := t.Seq.At(i)
+		_, rows := t.Seq.Chunk(s.m.Order(l.Chunk()))
+		n := min(rows-int(l.Row()), len(rest))
+		row, want := raw.Slice[byte](s.IDs.At(l, 8), n*8), raw.Slice[byte](raw.Data(rest), n*8)
+		if !bytes.Equal(row, want) {
+			return nil
+		}
+		rest, i = rest[n:], i+n
+	}
+	for _, e := range es[1:] {
+		if s.onlyTable(e) != t {
+			return nil
+		}
+	}
+	return t
+}
+
+// onlyTable is the table of the only row of an entity; nil if it has none or several.
+func (s *Store) onlyTable(e Entity) (t *Table) {
+	if w := s.Commons.words.Load(e.Index()); Names(w, e) {
+		t = s.tableAt(locOf(w))
+	}
+	for n := range s.away {
+		set := s.away[n].Load(e.Index())
+		if set == 0 {
+			continue
+		}
+		if t != nil || set&(set-1) != 0 {
+			return nil
+		}
+		t = s.tableAt(locOf(s.places[n*64+trailingZeros(set)].Load(e.Index())))
+	}
+	return t
+}

@@ -1,0 +1,188 @@
+package store
+
+import (
+	"slices"
+
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// edge is the way from one table to another that rows take when a component is added or
+// removed, or when they move on: the new table, and what it has in common with the old one.
+type edge struct {
+	to    *Table       // nil: nothing is left, and the row goes
+	same  []*Component // fixed in both
+	lacks uint64       // optional components of the old table, by place, that rows can't take along
+	opts  bool         // either has optional components
+	epoch uint64
+}
+
+// edgeKey is what an edge is for: a component's ID and what happens to it, and the optional
+// components, by place, that must come along.
+type edgeKey struct {
+	id   uint32
+	op   int
+	held uint64
+}
+
+const (
+	adding = iota
+	removing
+	settling // nothing is added or removed
+	ops      // how many there are
+)
+
+// alone is the table of entities that have one component of an owner.
+type alone struct {
+	t     *Table
+	epoch uint64
+}
+
+// mostHeld is how many optional components of a table edges can tell apart; with more of
+// them, edges are looked for each time.
+const mostHeld = 64
+
+// edge returns the way that the row at l takes. There may be no component if the row is
+// only settling.
+func (t *Table) edge(c *Component, op int, l memmgr.Loc) (*edge, error) {
+	ed, err := t.plainEdge(c, op)
+	if err != nil || len(t.opts) == 0 {
+		return ed, err
+	}
+	held := t.held(l)
+	if op == removing {
+		if i := t.optPlace(c); i >= 0 {
+			held &^= 1 << i
+		}
+	}
+	if held&ed.lacks == 0 && len(t.opts) <= mostHeld {
+		return ed, nil
+	}
+	if len(t.opts) > mostHeld {
+		return t.edgeFor(c, op, t.heldBy(l, c, op))
+	}
+	var k edgeKey
+	if k = (edgeKey{op: op, held: held}); c != nil {
+		k.id = c.ID
+	}
+	return t.heldEdge(k, c)
+}
+
+// plainEdge is the way of rows that have no optional component.
+func (t *Table) plainEdge(c *Component, op int) (*edge, error) {
+	i := uint32(0)
+	if c != nil {
+		i = c.ID
+	}
+	if plain := t.plain[op]; i < uint32(len(plain)) && plain[i] != nil && plain[i].epoch == t.owner.epoch {
+		return plain[i], nil
+	}
+	ed, err := t.edgeFor(c, op, nil)
+	if err != nil {
+		return nil, err
+	}
+	for uint32(len(t.plain[op])) <= i {
+		t.plain[op] = append(t.plain[op], nil)
+	}
+	t.plain[op][i] = ed
+	return ed, nil
+}
+
+// heldEdge is the way of rows that have some optional components.
+func (t *Table) heldEdge(k edgeKey, c *Component) (*edge, error) {
+	if ed := t.edges[k]; ed != nil && ed.epoch == t.owner.epoch {
+		return ed, nil
+	}
+	var opts []*Component
+	for i, x := range t.opts {
+		if k.held>>i&1 != 0 {
+			opts = with(opts, x.C)
+		}
+	}
+	ed, err := t.edgeFor(c, k.op, opts)
+	if err != nil {
+		return nil, err
+	}
+	if t.edges == nil {
+		t.edges = make(map[edgeKey]*edge)
+	}
+	t.edges[k] = ed
+	return ed, nil
+}
+
+// edgeFor makes the edge for rows with the given optional components. Each component goes
+// where its way is, but for those that are to be thin: they stay as they are.
+func (t *Table) edgeFor(c *Component, op int, held []*Component) (*edge, error) {
+	var fixed, opts []*Component
+	for _, x := range t.fixed {
+		switch {
+		case x == c && op == removing || x.owner != t.owner:
+		case x.way == Optional:
+			opts = with(opts, x)
+		default:
+			fixed = with(fixed, x)
+		}
+	}
+	for _, x := range held {
+		switch {
+		case x == c && op == removing || x.owner != t.owner:
+		case x.way == Fixed:
+			fixed = with(fixed, x)
+		default:
+			opts = with(opts, x)
+		}
+	}
+	switch {
+	case op != adding:
+	case c.way == Optional:
+		opts = with(opts, c)
+	default:
+		fixed = with(fixed, c)
+	}
+	ed := &edge{}
+	if len(fixed)+len(opts) > 0 {
+		var err error
+		if ed.to, err = t.owner.family(fixed).table(opts); err != nil {
+			return nil, err
+		}
+		for _, a := range t.fixed {
+			if slices.Contains(ed.to.fixed, a) {
+				ed.same = append(ed.same, a)
+			}
+		}
+		ed.opts = len(t.opts)+len(ed.to.opts) > 0
+	}
+	for i, x := range t.opts[:min(len(t.opts), mostHeld)] {
+		if ed.to == nil || !ed.to.Has(x.C) && ed.to.opt(x.C) == nil || x.C.way == Fixed && !ed.to.Has(x.C) {
+			ed.lacks |= 1 << i
+		}
+	}
+	ed.epoch = t.owner.epoch
+	return ed, nil
+}
+
+// held is the optional components that a row has, by place among the first 64.
+func (t *Table) held(l memmgr.Loc) (held uint64) {
+	at, mask := t.bit(l)
+	for i, x := range t.opts[:min(len(t.opts), mostHeld)] {
+		if x.Count > 0 && x.has(at, mask) {
+			held |= 1 << i
+		}
+	}
+	return held
+}
+
+// heldBy is held as a list.
+func (t *Table) heldBy(l memmgr.Loc, c *Component, op int) (opts []*Component) {
+	at, mask := t.bit(l)
+	for _, x := range t.opts {
+		if !(x.C == c && op == removing) && x.Count > 0 && x.has(at, mask) {
+			opts = with(opts, x.C)
+		}
+	}
+	return opts
+}
+
+// optPlace is the place of an optional component in the table; -1 if it has none.
+func (t *Table) optPlace(c *Component) int {
+	return slices.IndexFunc(t.opts[:min(len(t.opts), mostHeld)], func(x *Opt) bool { return x.C == c })
+}

@@ -1,0 +1,161 @@
+package store
+
+import (
+	"slices"
+
+	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/profile"
+)
+
+// Owner keeps the rows of the components that it owns. In its tables an entity has at most
+// one row.
+type Owner struct {
+	// Name is the group's; "" is the commons'.
+	Name string
+	// Main is the table of those that have all that a group owns; nil in the commons.
+	Main *Table
+
+	s        *Store
+	comps    []*Component
+	words    Words
+	place    int // its bit in the sets of entities that have a row here; -1: the commons'
+	tables   []*Table
+	families map[string]*family
+	epoch    uint64 // counts what makes edges out of date
+}
+
+// family is the tables that have the same fixed components.
+type family struct {
+	owner   *Owner
+	fixed   []*Component
+	tables  []*Table
+	current *Table
+}
+
+// Tables are the owner's, in the order in which they were made.
+func (o *Owner) Tables() []*Table { return o.tables }
+
+// Comps are what it owns, in the order in which they were declared.
+func (o *Owner) Comps() []*Component { return o.comps }
+
+// row is an entity's home, and whether it has one.
+func (o *Owner) row(e Entity) (t *Table, l memmgr.Loc, ok bool) {
+	w := o.words.Load(e.Index())
+	if !Names(w, e) {
+		return nil, 0, false
+	}
+	return o.s.tableAt(locOf(w)), locOf(w), true
+}
+
+// family returns the tables of a set, none to begin with.
+func (o *Owner) family(fixed []*Component) *family {
+	k := key(fixed)
+	f := o.families[k]
+	if f == nil {
+		f = &family{owner: o, fixed: fixed}
+		o.families[k] = f
+	}
+	return f
+}
+
+// table returns a family's current table, which has at least the given optional
+// components. If that needs a new one, it has those that are in use in the present one, too.
+func (f *family) table(opts []*Component) (*Table, error) {
+	if t := f.current; t != nil {
+		missing := false
+		for _, c := range opts {
+			missing = missing || t.opt(c) == nil
+		}
+		if !missing {
+			return t, nil
+		}
+		for _, c := range t.inUse() {
+			opts = with(opts, c)
+		}
+	}
+	for _, t := range f.tables { // one that was current once
+		if slices.EqualFunc(t.opts, opts, func(x *Opt, c *Component) bool { return x.C == c }) {
+			f.current = t
+			f.owner.epoch++
+			return t, nil
+		}
+	}
+	t, err := f.owner.s.newTable(f.owner, f.fixed, opts)
+	if err != nil {
+		return nil, err
+	}
+	if f.current != nil {
+		f.owner.epoch++
+	}
+	t.family = f
+	f.tables = append(f.tables, t)
+	f.current = t
+	return t, nil
+}
+
+// newTable makes a table of an owner.
+func (s *Store) newTable(o *Owner, fixed, opts []*Component) (*Table, error) {
+	t := &Table{s: s, owner: o, words: &o.words, place: o.place, fixed: fixed}
+	if err := s.addTable(t, tableName(o, fixed, opts), fixed, opts); err != nil {
+		return nil, err
+	}
+	o.tables = append(o.tables, t)
+	return t, nil
+}
+
+// addTable makes a table's sequence and enters it where tables are found.
+func (s *Store) addTable(t *Table, name string, fixed, opts []*Component) error {
+	columns := []memmgr.Column{{Spec: chunk.Spec{Size: 8, Align: 8}, Directory: &s.IDs}}
+	for _, c := range fixed {
+		columns = append(columns, memmgr.Column{Spec: c.Spec, Directory: &c.Dir})
+	}
+	for _, c := range opts {
+		columns = append(columns, memmgr.Column{Spec: c.Spec, Directory: &c.Dir})
+	}
+	seq, err := s.m.NewSequence(name, columns)
+	if err != nil {
+		return err
+	}
+	t.Seq, t.stride = seq, (seq.Capacity()+63)/64
+	for _, c := range opts {
+		t.opts = append(t.opts, &Opt{C: c})
+	}
+	t.fixedSet, t.optSet = setOf(fixed), setOf(opts)
+	t.key = uint32(len(s.tables))
+	if n := len(s.freeKeys); n > 0 {
+		t.key = s.freeKeys[n-1]
+		s.freeKeys = s.freeKeys[:n-1]
+		s.tables[t.key] = t
+	} else {
+		s.tables = append(s.tables, t)
+	}
+	seq.SetKey(t.key)
+	for _, c := range fixed {
+		c.tables = append(c.tables, t)
+		t.tracks = t.tracks || c.own != nil && c.own != t.words
+	}
+	for _, c := range opts {
+		c.tables = append(c.tables, t)
+	}
+	s.made++
+	t.Made = s.made
+	return nil
+}
+
+// tableName is what a table's sequence is called: a group's name, or one that says which
+// components its rows have.
+func tableName(o *Owner, fixed, opts []*Component) string {
+	if o.Name != "" && o.Main == nil {
+		return o.Name // the main one, which is made first
+	}
+	return profile.TableName{Group: o.Name, Fixed: names(fixed), Optional: names(opts)}.String()
+}
+
+// names are what components are called.
+func names(comps []*Component) (list []string) {
+	for _, c := range comps {
+		list = append(list, c.Name)
+	}
+	return list
+}

@@ -1,0 +1,131 @@
+package store
+
+import (
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// runMin is how many rows side by side are worth moving as one.
+const runMin = 8
+
+// moveRun adds or removes a fixed component for those that entities begin with, as far as
+// their rows lie side by side in one chunk of a table without optional components: they
+// move as one, and end where they would one by one. It returns how many it was; 0 where
+// that is not so, and then nothing has changed.
+func (s *Store) moveRun(c *Component, op int, es []Entity, v raw.Ptr) int {
+	if len(es) < runMin || c.way != Fixed || c.own != nil {
+		return 0
+	}
+	t, l, ok := c.owner.row(es[0])
+	if !ok || len(t.opts) > 0 || t.tracks || t.Has(c) != (op == removing) {
+		return 0
+	}
+	n := t.follow(es, l)
+	if n < runMin {
+		return 0
+	}
+	ed, err := t.plainEdge(c, op)
+	if err != nil || ed.opts || ed.to != nil && ed.to.tracks {
+		return 0
+	}
+	es = es[:n]
+	if op == removing {
+		s.policy.Removed(int(c.ID), n)
+	}
+	if ed.to == nil {
+		for _, e := range es {
+			t.words.set(e.Index(), 0)
+			t.leave(e)
+		}
+		t.dropRun(l, n)
+		return n
+	}
+	runs, err := ed.to.reserve(n)
+	if err != nil {
+		return 0 // one by one finds out how many there is room for
+	}
+	from, rest := l, es
+	for _, r := range runs {
+		ed.to.putRun(r.at, rest[:r.n])
+		for _, x := range ed.same {
+			raw.CopyAll(x.At(r.at), x.At(from), uintptr(r.n)*x.Size)
+		}
+		if op == adding {
+			raw.Fill(c.At(r.at), v, 0, c.Size, r.n)
+		}
+		from, rest = from.Plus(uint32(r.n)), rest[r.n:]
+	}
+	t.dropRun(l, n)
+	return n
+}
+
+// follow returns how many of the entities have their rows side by side from l on.
+func (t *Table) follow(es []Entity, l memmgr.Loc) (n int) {
+	_, rows := t.Seq.Chunk(t.s.m.Order(l.Chunk()))
+	es = es[:min(len(es), rows-int(l.Row()))]
+	for n < len(es) && t.words.Load(es[n].Index()) == word(es[n], l) {
+		l = l.Plus(1)
+		n++
+	}
+	return n
+}
+
+// putRun makes rows side by side those of entities, which have other rows of the owner.
+func (t *Table) putRun(l memmgr.Loc, es []Entity) {
+	c := t.s.IDs.CellOf(l)
+	c.Stamp = t.s.m.Tick()
+	copy(raw.Slice[Entity](raw.At(c.Addr, l.Index()*8), len(es)), es)
+	t.words.setRun(es, l)
+}
+
+// dropRun removes n rows from l on, first to last: each time the last row of the table
+// moves into the hole. So the last rows come to lie there backwards, as many as are
+// behind the run and no more than it has:
+//
+//	a  b [c  d  e] f  g      without c, d, e:  a  b  g  f
+//
+// The words of the rows' own entities are the caller's. The table has no optional
+// components, and no words but its own.
+func (t *Table) dropRun(l memmgr.Loc, n int) {
+	s := t.s
+	at := s.m.Order(l.Chunk())
+	behind := t.Seq.Len() - at*t.Seq.Capacity() - int(l.Row()) - n
+	for moves := min(n, behind); moves > 0; {
+		_, rows := t.Seq.Chunk(at)
+		k := min(moves, t.Seq.TailLen(), rows-int(l.Row()))
+		t.moveBackwards(l, t.Seq.Last(), k)
+		t.dropLast(k)
+		moves, n = moves-k, n-k
+		if l = l.Plus(uint32(k)); int(l.Row()) == rows && moves > 0 {
+			at++
+			id, _ := t.Seq.Chunk(at)
+			l = memmgr.MakeLoc(id, 0)
+		}
+	}
+	t.dropLast(n)
+}
+
+// moveBackwards copies the last row to l, the one before it to the row after l, and so
+// on, n rows, and points their words there.
+func (t *Table) moveBackwards(l, last memmgr.Loc, n int) {
+	for _, c := range t.fixed {
+		if c.Size > 0 {
+			raw.Fill(c.At(l), c.At(last), -c.Size, c.Size, n)
+		}
+	}
+	cell := t.s.IDs.CellOf(l)
+	cell.Stamp = t.s.m.Tick()
+	to := raw.At(cell.Addr, l.Index()*8)
+	raw.Fill(to, t.s.IDs.At(last, 8), ^uintptr(7), 8, n)
+	t.words.setRun(raw.Slice[Entity](to, n), l)
+}
+
+// dropLast removes the last n rows, whose words point elsewhere.
+func (t *Table) dropLast(n int) {
+	for n > 0 {
+		k := min(n, t.Seq.TailLen())
+		t.s.IDs.CellOf(t.Seq.Last()).Stamp = t.s.m.Tick()
+		t.Seq.DropTail(k)
+		n -= k
+	}
+}

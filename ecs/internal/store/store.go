@@ -1,0 +1,170 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/ecs/internal/policy"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+var (
+	// ErrStale is returned for a handle that is not of a live entity: null,
+	// destroyed since, or never given out by this world.
+	ErrStale = errors.New("ecs: the entity is not alive: the handle is null, stale or foreign")
+	// ErrPresent is returned by Add for a component that the entity has already.
+	ErrPresent = errors.New("ecs: the entity has the component already: use Set to change its value")
+	// ErrAbsent is returned by Set and Remove for a component that the entity lacks.
+	ErrAbsent = errors.New("ecs: the entity does not have the component")
+)
+
+// Options say how a store is made.
+type Options struct {
+	MaxEntities uint32
+	Tag         uint8
+	FIFO        bool // indexes that were freed first are used first
+	Policy      policy.Options
+	Visits      Visits // nil: nobody goes over rows
+}
+
+// Store is the entities of a world and what they have. It is used by one goroutine at a
+// time, and by nobody who holds what it returned across a change.
+type Store struct {
+	records
+	// IDs is the directory of the entity column of all tables.
+	IDs memmgr.Directory
+	// Dropped counts tables that went.
+	Dropped uint64
+	// Commons owns what no group does.
+	Commons *Owner
+
+	m        *memmgr.Manager
+	comps    []*Component
+	owners   []*Owner // groups
+	tables   []*Table // by the key of their sequence
+	freeKeys []uint32
+	places   []*Words              // by bit of away
+	away     []arena.Array[uint64] // sets of places where entities have rows, 64 to a plane
+	runs     []run                 // scratch of batches
+	moving   []*Component          // components that change over
+	changes  uint64                // counts steps of that
+	made     uint64                // counts tables
+	settled  uint64                // the version for which all rows are in current tables
+	frame    uint64
+	policy   *policy.Policy
+	visits   Visits
+	living   int // tables of the commons with rows, and those
+	rows     int
+	tidier   tidier
+}
+
+// New makes a store in a manager's memory.
+func New(m *memmgr.Manager, o Options) *Store {
+	s := &Store{m: m}
+	s.o, s.next = o, 1
+	s.ids = arena.MakeArray[Entity](m.Arena(), s.indexes(), arena.PurposeEntities)
+	s.Commons = &Owner{s: s, place: -1, families: make(map[string]*family)}
+	s.Commons.words = makeWords(m.Arena(), s.indexes())
+	s.policy, s.visits = policy.New(o.Policy, s.counts), o.Visits
+	return s
+}
+
+// indexes is the length of arrays with an element for each index: those of entities, and 0.
+func (s *Store) indexes() uint32 { return s.o.MaxEntities + 1 }
+
+// tableAt is the table of a row.
+func (s *Store) tableAt(l memmgr.Loc) *Table { return s.tables[s.m.Sequence(l.Chunk()).Key()] }
+
+// TableOf is the table that a sequence is of; nil for others.
+func (s *Store) TableOf(seq *memmgr.Sequence) *Table {
+	if k := int(seq.Key()); k < len(s.tables) && s.tables[k] != nil && s.tables[k].Seq == seq {
+		return s.tables[k]
+	}
+	return nil
+}
+
+// newPlace makes a bit of the sets of away, for rows that are named by words.
+func (s *Store) newPlace(w *Words) int {
+	n := len(s.places)
+	s.places = append(s.places, w)
+	if n/64 >= len(s.away) {
+		s.away = append(s.away, arena.MakeArray[uint64](s.m.Arena(), s.indexes(), arena.PurposeEntities))
+	}
+	return n
+}
+
+// prepare makes sure that a table's words and sets of away can be written for an entity,
+// one of so many.
+func (t *Table) prepare(e Entity, more int) error {
+	if e.Index() < t.ready() {
+		return nil
+	}
+	if t.place < 0 {
+		return t.words.dense(e.Index())
+	}
+	if err := t.words.ensure(e.Index(), t.s.Bound(), more); err != nil {
+		return err
+	}
+	return t.s.away[t.place/64].Grow(e.Index())
+}
+
+// ready is the index below which words and sets can be written.
+func (t *Table) ready() uint32 {
+	n := uint32(len(t.words.flat))
+	if t.place >= 0 {
+		n = min(n, t.s.away[t.place/64].Len())
+	}
+	return n
+}
+
+// enter notes that an entity has a row in a table, and leave that it has none there.
+func (t *Table) enter(e Entity) {
+	if t.place >= 0 {
+		*t.s.away[t.place/64].Ptr(e.Index()) |= 1 << (t.place % 64)
+	}
+}
+
+func (t *Table) leave(e Entity) {
+	if t.place >= 0 {
+		*t.s.away[t.place/64].Ptr(e.Index()) &^= 1 << (t.place % 64)
+	}
+}
+
+// Spawn makes an entity without components. Errors are the arena's: the limit on
+// entities or memory; nothing has changed then.
+func (s *Store) Spawn() (Entity, error) { return s.take() }
+
+// Destroy removes an entity and all its components. It returns ErrStale if it is not
+// alive. It costs what the entity has.
+func (s *Store) Destroy(e Entity) error {
+	if !s.Alive(e) {
+		return ErrStale
+	}
+	s.strip(e)
+	s.free(e)
+	return nil
+}
+
+// strip removes all rows of an entity.
+func (s *Store) strip(e Entity) {
+	i := e.Index()
+	if w := s.Commons.words.Load(i); Names(w, e) {
+		s.tableAt(locOf(w)).takeOut(e, locOf(w))
+	}
+	for n := range s.away {
+		set := s.away[n].Load(i)
+		if set == 0 {
+			continue
+		}
+		*s.away[n].Ptr(i) = 0
+		for ; set != 0; set &= set - 1 {
+			l := locOf(s.places[n*64+bits.TrailingZeros64(set)].Load(i))
+			s.tableAt(l).takeOut(e, l)
+		}
+	}
+}
+
+// failed is an error of a component's change.
+func (c *Component) failed(err error) error { return fmt.Errorf("component %q: %w", c.Name, err) }

@@ -1,0 +1,304 @@
+package store
+
+import (
+	"math/bits"
+
+	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// Table is rows that have the same columns.
+type Table struct {
+	// Seq has the rows: entities, the fixed components and the optional ones, each in the
+	// order of their IDs.
+	Seq *memmgr.Sequence
+	// Made is less than that of tables which were made later.
+	Made uint64
+
+	s                *Store
+	owner            *Owner // nil: it is a thin component's
+	words            *Words // that name its rows
+	place            int    // the bit in the sets of those that have a row here; -1: none
+	fixed            []*Component
+	opts             []*Opt
+	fixedSet, optSet set
+	family           *family
+	key              uint32       // its place in Store.tables
+	stride           int          // words of bits a chunk
+	plain            [ops][]*edge // by ID of the component, for rows without optional ones
+	edges            map[edgeKey]*edge
+	tracks           bool   // some fixed component has words of its own besides the table's
+	gone             bool   // it was dropped
+	empty            uint64 // frame since which it has had no rows; 0: it has some
+}
+
+// Opt is an optional component of a table.
+type Opt struct {
+	// C is the component.
+	C *Component
+	// Bits say which rows have it: chunk by chunk in order, each from a word of its own on.
+	Bits []uint64
+	// Count is how many have it.
+	Count int
+}
+
+// Owner is whose table it is; nil for that of a thin component.
+func (t *Table) Owner() *Owner { return t.owner }
+
+// Gone tells whether the table was dropped.
+func (t *Table) Gone() bool { return t.gone }
+
+// Fixed are the components that all rows have, in the order of their IDs.
+func (t *Table) Fixed() []*Component { return t.fixed }
+
+// Components are the names of those that it has columns of, in their order.
+func (t *Table) Components() []string {
+	list := names(t.fixed)
+	for _, x := range t.opts {
+		list = append(list, x.C.Name)
+	}
+	return list
+}
+
+// Opts are the optional components, in the order of their IDs.
+func (t *Table) Opts() []*Opt { return t.opts }
+
+// Stride is how many words of bits a chunk has.
+func (t *Table) Stride() int { return t.stride }
+
+// opt returns what the table has of an optional component; nil if nothing.
+func (t *Table) opt(c *Component) *Opt {
+	if !t.optSet.has(c.ID) {
+		return nil
+	}
+	for _, x := range t.opts {
+		if x.C == c {
+			return x
+		}
+	}
+	return nil
+}
+
+// inUse is those of the optional components that are stored like that.
+func (t *Table) inUse() (opts []*Component) {
+	for _, x := range t.opts {
+		if x.C.way == Optional && x.C.owner == t.owner {
+			opts = append(opts, x.C)
+		}
+	}
+	return opts
+}
+
+// Opt is opt.
+func (t *Table) Opt(c *Component) *Opt { return t.opt(c) }
+
+// set is a set of components by ID.
+type set []uint64
+
+func (s set) has(id uint32) bool { return int(id/64) < len(s) && s[id/64]>>(id%64)&1 != 0 }
+
+func setOf(comps []*Component) (s set) {
+	for _, c := range comps {
+		for len(s) <= int(c.ID/64) {
+			s = append(s, 0)
+		}
+		s[c.ID/64] |= 1 << (c.ID % 64)
+	}
+	return s
+}
+
+// compsOf are the components of what a table has of them.
+func compsOf(opts []*Opt) (comps []*Component) {
+	for _, x := range opts {
+		comps = append(comps, x.C)
+	}
+	return comps
+}
+
+// Has tells whether all rows have a component.
+func (t *Table) Has(c *Component) bool { return t.fixedSet.has(c.ID) }
+
+// Count is how many rows have a component that the table has a column of.
+func (t *Table) Count(c *Component) int {
+	if x := t.opt(c); x != nil {
+		return x.Count
+	}
+	return t.Seq.Len()
+}
+
+// bit is where the bit of a row is.
+func (t *Table) bit(l memmgr.Loc) (at int, mask uint64) {
+	row := l.Row()
+	return t.s.m.Order(l.Chunk())*t.stride + int(row/64), 1 << (row % 64)
+}
+
+// has tells whether the row at a bit has the component.
+func (x *Opt) has(at int, mask uint64) bool { return x.Bits[at]&mask != 0 }
+
+// set and unset note who has the component.
+func (x *Opt) set(at int, mask uint64) {
+	x.Bits[at] |= mask
+	x.Count++
+}
+
+func (x *Opt) unset(at int, mask uint64) {
+	x.Bits[at] &^= mask
+	x.Count--
+}
+
+// push appends a row for an entity, and points its word there. Values are undefined, and
+// no bit is set. The word's place must have been made.
+func (t *Table) push(e Entity) (memmgr.Loc, error) {
+	l := t.Seq.TryAppend()
+	if l == 0 {
+		var err error
+		if l, err = t.Seq.Append(); err != nil {
+			return 0, err
+		}
+		t.fitBits()
+	}
+	t.s.putEntity(l, e)
+	t.words.set(e.Index(), word(e, l))
+	return l, nil
+}
+
+// fitBits makes room for the bits of all chunks.
+func (t *Table) fitBits() {
+	n := t.Seq.ChunkCount() * t.stride
+	for _, x := range t.opts {
+		for len(x.Bits) < n {
+			x.Bits = append(x.Bits, 0)
+		}
+	}
+}
+
+// drop removes a row: the last one moves into the hole, with its words. Words of the row's
+// own entity are the caller's.
+func (t *Table) drop(l memmgr.Loc) {
+	s, last := t.s, t.Seq.Last()
+	tail := s.IDs.CellOf(last)
+	tail.Stamp = s.m.Tick()
+	if len(t.opts) > 0 {
+		t.dropBits(l, last)
+	}
+	if l != last {
+		moved := *raw.As[Entity](raw.At(tail.Addr, last.Index()*8))
+		s.putEntity(l, moved)
+		w := word(moved, l)
+		for _, c := range t.fixed {
+			raw.Copy(c.At(l), c.At(last), c.Size)
+		}
+		if t.tracks {
+			t.track(moved, w)
+		}
+		t.words.set(moved.Index(), w)
+	}
+	t.Seq.DropAt(last)
+}
+
+// track writes the words of their own that fixed components have for an entity.
+func (t *Table) track(e Entity, w uint64) {
+	for _, c := range t.fixed {
+		switch {
+		case c.own == nil || c.owner != t.owner:
+		case w == 0:
+			c.own.set(e.Index(), 0)
+		default:
+			c.noteOwn(e, w)
+		}
+	}
+}
+
+// dropBits is drop for the optional components.
+func (t *Table) dropBits(l, last memmgr.Loc) {
+	at, mask := t.bit(l)
+	end, lastMask := t.bit(last)
+	for _, x := range t.opts {
+		if x.Count == 0 {
+			continue
+		}
+		if x.has(at, mask) {
+			x.unset(at, mask)
+		}
+		if l != last && x.has(end, lastMask) {
+			x.unset(end, lastMask)
+			x.set(at, mask)
+			moved := t.s.entityAt(last)
+			raw.Copy(x.C.At(l), x.C.At(last), x.C.Size)
+			if x.C.owner == t.owner {
+				x.C.note(moved, l)
+			}
+		}
+	}
+}
+
+// takeOut removes the row of an entity with all words that name it.
+func (t *Table) takeOut(e Entity, l memmgr.Loc) {
+	if t.tracks {
+		t.track(e, 0)
+	}
+	if len(t.opts) > 0 {
+		at, mask := t.bit(l)
+		for _, x := range t.opts {
+			if x.has(at, mask) && x.C.owner == t.owner {
+				x.C.forget(e)
+			}
+		}
+	}
+	t.words.set(e.Index(), 0)
+	t.drop(l)
+}
+
+// Entities are those of a chunk's n rows: good until rows change.
+func (s *Store) Entities(id chunk.ID, n int) []Entity {
+	return raw.Slice[Entity](s.IDs.Addr(id), n)
+}
+
+// swap exchanges two rows of a table: entities, values, bits and words. The columns of
+// entities are stamped, as wherever rows change.
+func (t *Table) swap(a, b memmgr.Loc) {
+	s := t.s
+	ea, eb := s.entityAt(a), s.entityAt(b)
+	s.putEntity(a, eb)
+	s.putEntity(b, ea)
+	for _, c := range t.fixed {
+		raw.Swap(c.At(a), c.At(b), c.Size)
+		c.note(eb, a)
+		c.note(ea, b)
+	}
+	t.words.set(eb.Index(), word(eb, a))
+	t.words.set(ea.Index(), word(ea, b))
+	if len(t.opts) == 0 {
+		return
+	}
+	at, mask := t.bit(a)
+	bt, bmask := t.bit(b)
+	for _, x := range t.opts {
+		ha, hb := x.has(at, mask), x.has(bt, bmask)
+		if !ha && !hb {
+			continue
+		}
+		raw.Swap(x.C.At(a), x.C.At(b), x.C.Size)
+		if ha != hb {
+			x.Bits[at] ^= mask
+			x.Bits[bt] ^= bmask
+		}
+		if ha {
+			x.C.note(ea, b)
+		}
+		if hb {
+			x.C.note(eb, a)
+		}
+	}
+}
+
+// popcount counts bits.
+func popcount(words []uint64) (n int) {
+	for _, w := range words {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
+func trailingZeros(w uint64) int { return bits.TrailingZeros64(w) }

@@ -1,0 +1,98 @@
+package store
+
+import (
+	"os"
+	"time"
+)
+
+// tidier gives back the pages of words that name no row any more, a few at the end of
+// each frame. It looks at words that have lost half of their rows and did not get them
+// back for a while.
+type tidier struct {
+	words *Words // under way
+	at    uint32 // element to go on with; 0: none is under way
+	due   uint64 // bytes to be looked at
+	check uint64 // frame in which words are looked at next
+	freed uint64 // bytes so far
+}
+
+const (
+	tidyEvery = 64        // frames between looks at words
+	tidyLeast = 256 << 10 // bytes of words below which they are not worth it
+	tidyStep  = 64 << 10  // bytes that are looked at in a step at least
+	tidyMost  = 256 << 10 // and at most
+)
+
+// timeOneIn is how few frames are timed: reading the clock is felt in short ones.
+const timeOneIn = 4
+
+// Tidying tells whether the frame that begins is to be timed.
+func (s *Store) Tidying() bool { return s.tidier.at != 0 && s.frame%timeOneIn == 0 }
+
+// share is how many bytes are looked at after a frame that was timed: 8 MB for each
+// second of frames, which is about a quarter of a percent of the time, and as much again
+// for pages that are used again after all.
+func share(took time.Duration) uint64 { return uint64(max(took, 0) * timeOneIn / 125) }
+
+// shrunk tells whether words are worth tidying, of which n name rows: half of what there
+// were, twice in a row, and so few that pages would be empty if they were spread at random.
+func (w *Words) shrunk(n int, bound uint32) bool {
+	w.peak = max(w.peak, n)
+	bytes := uint64(min(uint32(len(w.flat)), bound)) * 8
+	if bytes < tidyLeast || n > w.peak/2 || uint64(n) > 2*bytes/uint64(os.Getpagesize()) {
+		w.shrank = 0
+		return false
+	}
+	w.shrank++
+	return w.shrank >= 2
+}
+
+// Tidy does a share of it, after a frame that took so long.
+func (s *Store) Tidy(took time.Duration) error {
+	t := &s.tidier
+	if t.at == 0 {
+		if s.frame < t.check {
+			return nil
+		}
+		t.check = s.frame + tidyEvery
+		for w := range s.allWords {
+			if w.shrunk(s.named(w), s.Bound()) && t.at == 0 {
+				t.words, t.at = w, 1
+			}
+		}
+		if t.at == 0 {
+			return nil
+		}
+	}
+	t.due += share(took)
+	if t.due < tidyStep {
+		return nil
+	}
+	w := t.words
+	next, freed, err := w.array.Tidy(t.at, min(t.due, tidyMost))
+	t.due = 0
+	t.freed += freed
+	if t.at = next; next == 0 || next >= s.Bound() {
+		t.at, t.check = 0, s.frame
+		w.peak, w.shrank = s.named(w), 0
+	}
+	return err
+}
+
+// named is how many of the words name rows.
+func (s *Store) named(w *Words) (n int) {
+	for _, c := range s.comps {
+		if c.own == w {
+			return c.Len()
+		}
+	}
+	for _, t := range s.tables {
+		if t != nil && t.words == w {
+			n += t.Seq.Len()
+		}
+	}
+	return n
+}
+
+// Tidied is how many bytes of words were given back as there came to be fewer rows.
+func (s *Store) Tidied() uint64 { return s.tidier.freed }

@@ -1,0 +1,215 @@
+package store
+
+import "slices"
+
+// A component changes over in two steps, some rows a frame:
+//
+//	fixed → optional, thin   its own words are made, then they serve; then values move
+//	optional, thin → fixed   values move; then the owner's words serve
+//	optional ↔ thin          values move
+//
+// Meanwhile values lie in either way, the component's own words know all of them, and new
+// ones are stored in the new way.
+
+// index is words that are being made for a fixed component: tables up to the at-th, and
+// chunks of that one up to the given one, have been gone over. Rows that move are noted by
+// themselves.
+type index struct {
+	to    Way
+	at    int
+	chunk int
+}
+
+// skip corrects the place for tables that go.
+func (x *index) skip(tables []*Table) {
+	if x == nil {
+		return
+	}
+	at := x.at
+	for i, t := range tables[:min(at+1, len(tables))] {
+		switch {
+		case !t.gone:
+		case i < at:
+			x.at--
+		default:
+			x.chunk = 0
+		}
+	}
+}
+
+// Change has a component change over to another way, from now on. It does nothing for
+// components of groups and those whose way is stated.
+func (s *Store) Change(c *Component, to Way) bool {
+	if c.stated || c.owner != s.Commons {
+		return false
+	}
+	switch {
+	case c.partial != nil && to == Fixed:
+		c.giveUp()
+	case c.partial != nil:
+		c.partial.to = to
+	case c.way == to:
+		return false
+	case c.own != nil: // it knows where all are, wherever they are
+		c.way = to
+		if !slices.Contains(s.moving, c) {
+			s.moving = append(slices.Clone(s.moving), c)
+		}
+	default:
+		c.ownWords()
+		c.partial = &index{to: to}
+		s.moving = append(slices.Clone(s.moving), c)
+	}
+	c.alone = alone{}
+	s.wayChanged(c)
+	return true
+}
+
+// wayChanged has what was found out about tables be found out anew.
+func (s *Store) wayChanged(c *Component) {
+	s.changes++
+	c.owner.epoch++
+}
+
+// Changing is the way in which a component is stored, and whether values that are stored
+// otherwise are on their way; while its own words are being made for that, the way to come.
+func (c *Component) Changing() (to Way, is bool) {
+	if c.partial != nil {
+		return c.partial.to, true
+	}
+	return c.way, slices.Contains(c.s.moving, c)
+}
+
+// Moving is how many components are changing over.
+func (s *Store) Moving() int { return len(s.moving) }
+
+// EndFrame goes on with what has been begun: components change over, rows move to their
+// family's current table, and tables that have been empty for a while go. It costs what
+// the rows of the policy's budget cost, and little where there is nothing to do. What
+// memory is refused for waits.
+func (s *Store) EndFrame() {
+	s.frame++
+	s.decide()
+	left := s.policy.Options().MoveRows
+	for _, c := range s.moving {
+		n, done := s.changeOver(c, left)
+		if done {
+			s.moving = slices.DeleteFunc(slices.Clone(s.moving), func(d *Component) bool { return d == c })
+			s.changes++
+		}
+		if left -= n; left <= 0 {
+			break
+		}
+	}
+	if left > 0 && len(s.moving) == 0 && s.settled != s.layout() {
+		if n, done := s.settle(left); done && n == 0 {
+			s.settled = s.layout()
+		}
+	}
+}
+
+// changeOver goes on with a component, by at most n rows, and returns how many it was and
+// whether it is done.
+func (s *Store) changeOver(c *Component, n int) (moved int, done bool) {
+	if c.partial != nil {
+		moved, done = s.indexRows(c, indexRate*n)
+		moved /= indexRate
+		if !done || c.partial == nil {
+			return moved, done
+		}
+		c.way, c.Words, c.partial, c.alone = c.partial.to, c.own, nil, alone{}
+		s.wayChanged(c)
+	}
+	for _, t := range slices.Clone(c.tables) {
+		if t.holds(c) == c.way || t.owner != nil && t.owner != c.owner {
+			continue
+		}
+		for moved < n {
+			k, err := s.moveOver(c, t, n-moved)
+			moved += k
+			if err != nil {
+				return n, false // there is no memory: perhaps later
+			}
+			if k == 0 {
+				break
+			}
+		}
+		if moved >= n {
+			return moved, false
+		}
+	}
+	if c.way == Fixed {
+		for _, t := range slices.Clone(c.tables) { // a column that is there still would look like a fixed one
+			if t.opt(c) != nil {
+				k, done := t.moveOn(n - moved)
+				if moved += k; !done {
+					return n, false
+				}
+				s.dropTable(t)
+			}
+		}
+		c.Words = &c.owner.words
+		c.kept.reset()
+		c.own = nil
+		c.tracked()
+	}
+	return moved, true
+}
+
+// holds is the way in which a table has a component that it has a column of.
+func (t *Table) holds(c *Component) Way {
+	switch {
+	case t.owner == nil:
+		return Thin
+	case t.opt(c) != nil:
+		return Optional
+	}
+	return Fixed
+}
+
+// indexRate is how many words are made in place of a row that moves.
+const indexRate = 4
+
+// indexRows makes a fixed component's own words for about n rows.
+func (s *Store) indexRows(c *Component, n int) (rows int, done bool) {
+	x := c.partial
+	for ; x.at < len(c.tables); x.at, x.chunk = x.at+1, 0 {
+		t := c.tables[x.at]
+		for ; x.chunk < t.Seq.ChunkCount(); x.chunk++ {
+			if rows >= n {
+				return rows, false
+			}
+			id, k := t.Seq.Chunk(x.chunk)
+			es := s.Entities(id, k)
+			for i, e := range es {
+				if c.noteOwn(e, word(e, s.locAt(id, i))); c.partial == nil {
+					return rows, true
+				}
+			}
+			rows += k
+		}
+	}
+	return rows, true
+}
+
+// moveOver moves the values of a component out of a table that has it otherwise than it
+// is to be, from its last row on, at most n; it returns how many it was.
+func (s *Store) moveOver(c *Component, t *Table, n int) (moved int, err error) {
+	x := t.opt(c)
+	for i := t.Seq.Len() - 1; i >= 0 && moved < n; i-- {
+		if x != nil && x.Count == 0 {
+			return moved, nil
+		}
+		l := t.Seq.At(i)
+		if x != nil {
+			if at, mask := t.bit(l); !x.has(at, mask) {
+				continue
+			}
+		}
+		if err := s.moveValue(c, t, s.entityAt(l), l); err != nil {
+			return moved, err
+		}
+		moved++
+	}
+	return moved, nil
+}

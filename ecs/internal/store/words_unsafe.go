@@ -1,0 +1,148 @@
+package store
+
+import (
+	"unsafe"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// Words say by index of an entity where its row is: one home, one group or one component
+// has them. A word is the entity's version, marked, above the Loc of the row; 0 is none.
+//
+//	63          36 35   23 22      0
+//	| version ^ mark | row | chunk |
+//
+// They are an array of words by index, of which only pages that are used are resident; or,
+// where few entities of many have a row, a map.
+type Words struct {
+	flat  []uint64 // none: look at rare
+	rare  map[uint32]uint64
+	array arena.Array[uint64]
+	made  bool
+
+	peak, shrank int // most rows since they were tidied, and looks in a row at which they had half of that
+}
+
+// Load returns the word of an index. (Its form is what fits the compiler's budget for
+// inlining into Pool.Get.)
+func (w *Words) Load(i uint32) uint64 {
+	if i < uint32(len(w.flat)) {
+		return w.flat[i]
+	}
+	return w.rare[i]
+}
+
+// set writes the word of an index for which ensure was called.
+func (w *Words) set(i uint32, v uint64) {
+	if i < uint32(len(w.flat)) {
+		w.flat[i] = v
+		return
+	}
+	w.setRare(i, v)
+}
+
+func (w *Words) setRare(i uint32, v uint64) {
+	if v == 0 {
+		delete(w.rare, i)
+	} else {
+		w.rare[i] = v
+	}
+}
+
+// Flat returns the words as they lie by index; empty if they are a map.
+func (w *Words) Flat() []uint64 { return w.flat }
+
+// Rare are the words of indexes that are not among the flat ones.
+func (w *Words) Rare() map[uint32]uint64 { return w.rare }
+
+// covers tells whether the word of an index lies among the flat ones.
+func (w *Words) covers(i uint32) bool { return i < uint32(len(w.flat)) }
+
+// makeWords returns words for up to so many indexes.
+func makeWords(a *arena.Arena, indexes uint32) Words {
+	return Words{array: arena.MakeArray[uint64](a, indexes, arena.PurposeSlots), made: true}
+}
+
+const (
+	rareSpan = 8192 // indexes below which words are never a map: it would save few pages
+	rareOne  = 64   // a map becomes an array once one in so many entities is in it
+	rareBack = 256  // and the other way round below one in so many
+)
+
+// ensure makes place for the word of an index, one of so many that are new. bound is one
+// more than the largest index in use. Errors are the arena's.
+func (w *Words) ensure(i, bound uint32, more int) error {
+	if w.covers(i) {
+		return nil
+	}
+	if len(w.flat) == 0 && bound > rareSpan && uint32(len(w.rare)+more-1)*rareOne < bound {
+		if w.rare == nil {
+			w.rare = make(map[uint32]uint64)
+		}
+		return nil
+	}
+	return w.flatten(i, bound)
+}
+
+// flatten makes the words an array that has index i.
+func (w *Words) flatten(i, bound uint32) error {
+	w.array.SetDense(uint32(len(w.rare)) > bound/2)
+	for k := range w.rare {
+		i = max(i, k)
+	}
+	if err := w.array.Grow(i); err != nil {
+		return err
+	}
+	w.flat = w.array.Span(0)
+	for k, v := range w.rare {
+		w.set(k, v)
+	}
+	w.rare = nil
+	return nil
+}
+
+// dense has the words be an array from the beginning, for an index that every entity has.
+func (w *Words) dense(i uint32) error {
+	if w.covers(i) {
+		return nil
+	}
+	if w.rare != nil {
+		return w.flatten(i, 0)
+	}
+	w.array.SetDense(true)
+	if err := w.array.Grow(i); err != nil {
+		return err
+	}
+	w.flat = w.array.Span(0)
+	return nil
+}
+
+// reset forgets all words, and gives back what they took as far as that can be.
+func (w *Words) reset() {
+	for flat := w.Flat(); len(flat) > 0; {
+		page := flat[:min(len(flat), arena.PageLen)]
+		for i := range page {
+			if page[i] != 0 { // pages that were never written stay out of memory
+				clear(page)
+				break
+			}
+		}
+		flat = flat[len(page):]
+	}
+	if len(w.flat) > 0 {
+		_, _ = w.array.Purge(func(lo, hi uint32) bool { return true }) // what is refused stays, and reads as zero
+	}
+	w.flat, w.rare = nil, nil
+}
+
+// entityAt returns whose row a location is.
+func (s *Store) entityAt(l memmgr.Loc) Entity { return *(*Entity)(s.IDs.At(l, 8)) }
+
+// putEntity writes whose row a location is, and stamps that column: it is what changes
+// with membership and order.
+func (s *Store) putEntity(l memmgr.Loc, e Entity) {
+	c := s.IDs.CellOf(l)
+	c.Stamp = s.m.Tick()
+	*(*Entity)(unsafe.Add(c.Addr, l.Index()*8)) = e
+}

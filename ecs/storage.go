@@ -1,0 +1,58 @@
+package ecs
+
+import (
+	"fmt"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+)
+
+// Storage states how a component is stored. It is an option of Register, for programs
+// that know it before it can be counted.
+type Storage uint8
+
+const (
+	// Counted, the zero value, leaves it to the store, which counts removes and the rows
+	// that systems visit. The component begins as a column, as with Stable.
+	Counted Storage = iota
+	// Stable is a column of the tables whose entities have the component. It is fastest to
+	// go over. Adding and removing it moves the entity's row to another table.
+	Stable
+	// Volatile is a column that tables have for all their rows, with a presence bit for
+	// each row. Adding and removing it writes a bit, a value and a word. It is for what
+	// comes and goes.
+	Volatile
+	// Thin is rows of its own, apart from tables. It is for what few entities have.
+	Thin
+)
+
+// wayOf is what options of Register come to.
+func wayOf(how []Storage) (way store.Way, stated bool, err error) {
+	if len(how) > 1 {
+		return 0, false, fmt.Errorf("%d ways to store it are given: give one of Stable, Volatile and Thin, or none", len(how))
+	}
+	for _, s := range how {
+		switch s {
+		case Counted:
+		case Stable:
+			return store.Fixed, true, nil
+		case Volatile:
+			return store.Optional, true, nil
+		case Thin:
+			return store.Thin, true, nil
+		default:
+			return 0, false, fmt.Errorf("%d is no way to store it: give Stable, Volatile or Thin", s)
+		}
+	}
+	return store.Fixed, false, nil
+}
+
+// StoragePolicy has the numbers of the policy that decides how components are stored.
+// Zero values are defaults (docs/store.md).
+type StoragePolicy struct {
+	// Off leaves every component as it was registered: as a column, unless an option of
+	// Register says otherwise.
+	Off bool
+	// MoveRows is how many rows may move at the end of a frame after a component has begun
+	// to be stored in another way; 0 means 4,096.
+	MoveRows int
+}

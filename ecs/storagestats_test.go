@@ -1,0 +1,106 @@
+package ecs_test
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/profile"
+)
+
+// The list says of each component how it is stored and why, who has it, and where.
+func TestStorageStats(t *testing.T) {
+	w := world(t, ecs.Options{Record: ecs.Recording{On: true}})
+	if list := w.StorageStats(); list != nil {
+		t.Errorf("without components: %v", list)
+	}
+	a, b := ok(ecs.Register[b4](w, "a")), ok(ecs.Register[b16](w, "b"))
+	often := ok(ecs.Register[b24](w, "often"))
+	stable, volatile, thin := ok(ecs.Register[b1](w, "stable", ecs.Stable)), ok(ecs.Register[b8K](w, "volatile", ecs.Volatile)), ok(ecs.Register[tag0](w, "thin", ecs.Thin))
+	ok(ecs.GroupOf[duo](w, "duo"))
+	addSystem(t, w, "reader", func(*struct{ O []b24 }) {})
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	es := make([]ecs.Entity, 9000)
+	for i := range es {
+		es[i] = ok(w.Spawn())
+		must(often.Add(es[i], b24{}))
+		if i < 30 {
+			must(a.Add(es[i], b4{}))
+		}
+		if i < 20 {
+			must(b.Add(es[i], b16{}))
+			must(stable.Add(es[i], b1{}))
+		}
+		if i < 3 {
+			must(thin.Add(es[i], tag0{}))
+		}
+	}
+	must(volatile.Add(es[0], b8K{}))
+	must(volatile.Add(es[8999], b8K{}))
+	want := []ecs.ComponentStorage{
+		{Name: "a", Group: "duo", Storage: ecs.Stable, Reason: "declared by its group", Entities: 30, Tables: 2},
+		{Name: "b", Group: "duo", Storage: ecs.Stable, Reason: "declared by its group", Entities: 20, Tables: 1},
+		{Name: "often", Storage: ecs.Stable, Reason: "by default", Entities: 9000, Tables: 4},
+		{Name: "stable", Storage: ecs.Stable, Reason: "stated", Entities: 20, Tables: 2},
+		{Name: "volatile", Storage: ecs.Volatile, Reason: "stated", Entities: 2, Tables: 2},
+		{Name: "thin", Storage: ecs.Thin, Reason: "stated", Entities: 3, Tables: 1},
+	}
+	if got := w.StorageStats(); !reflect.DeepEqual(got, want) {
+		for i := range got {
+			t.Errorf("\n%+v, want\n%+v", got[i], want[i])
+		}
+	}
+
+	// What is removed in each frame changes over, over some frames.
+	frame := func(i int) ecs.ComponentStorage {
+		t.Helper()
+		for _, e := range es[i*100 : i*100+50] {
+			must(often.Remove(e))
+		}
+		must(w.Run(t.Context()))
+		return w.StorageStats()[2]
+	}
+	i := 0
+	s := frame(i)
+	for ; s.Storage == ecs.Stable && i < 20; i++ {
+		if s.Changing || s.Reason != "by default" || s.Since != 0 {
+			t.Errorf("frame %d: %+v", i, s)
+		}
+		s = frame(i + 1)
+	}
+	since := s.Since
+	if !s.Changing || s.Reason != "removed often" || s.Storage != ecs.Volatile || since != w.Frame() || s.Removed <= s.Limit {
+		t.Fatalf("after %d frames: %+v", w.Frame(), s)
+	}
+	for range 20 {
+		must(w.Run(t.Context()))
+	}
+	s = w.StorageStats()[2]
+	if s.Changing || s.Storage != ecs.Volatile || s.Since != since || s.Entities != 9000-50*(i+1) {
+		t.Errorf("after %d frames: %+v", w.Frame(), s)
+	}
+	// Facts have those that no group owns.
+	var stored []profile.Stored
+	for _, c := range w.StorageStats()[2:] {
+		stored = append(stored, profile.Stored{Component: c.Name, Way: c.Storage.String(), Reason: c.Reason, Entities: uint64(c.Entities), Tables: uint64(c.Tables)})
+	}
+	p := w.Facts()
+	checkFacts(t, w, p)
+	if !reflect.DeepEqual(p.Stored, stored) || p.Stored[0].Way != "optional" || p.Stored[3].Way != "thin" {
+		t.Errorf("facts %+v, want %+v", p.Stored, stored)
+	}
+}
+
+// Storages have names in reports.
+func TestStorageNames(t *testing.T) {
+	for s, want := range map[ecs.Storage]string{ecs.Counted: "counted", ecs.Stable: "fixed", ecs.Volatile: "optional", ecs.Thin: "thin", 9: "Storage(9)"} {
+		if s.String() != want {
+			t.Errorf("%d: %v, want %v", s, s, want)
+		}
+	}
+}
