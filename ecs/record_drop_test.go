@@ -22,6 +22,8 @@ func TestFactsOfDroppedTables(t *testing.T) {
 	type mana int64
 	a, _ := Register[hp](w, "hp")
 	b, _ := Register[mana](w, "mana")
+	type never struct{}
+	passing, _ := Register[never](w, "passing")
 	type walk struct {
 		HP   []hp `ashlar:"write"`
 		Mana []mana
@@ -69,6 +71,8 @@ func TestFactsOfDroppedTables(t *testing.T) {
 	total := uint64(0)
 	for round := range uint64(3) {
 		for _, e := range es {
+			passing.Add(e, never{}) // makes a table that has no rows at the end of a frame
+			passing.Remove(e)
 			if err := b.Add(e, 2); err != nil {
 				t.Fatal(err)
 			}
@@ -78,6 +82,9 @@ func TestFactsOfDroppedTables(t *testing.T) {
 			old = weak.Make(b.c.Tables()[0].Seq)
 		}
 		total += 2
+		if now := b.c.Tables()[0].Seq; w.rec.systems[0].visits[0].seq != now { // or it is looked for in each frame
+			t.Errorf("round %d: the visit is not of the table that is there", round)
+		}
 		facts((round+1)*6, 3, total)
 		for _, e := range es {
 			if err := b.Remove(e); err != nil {
@@ -90,6 +97,9 @@ func TestFactsOfDroppedTables(t *testing.T) {
 		}
 		total += 200
 		facts((round+1)*6, 0, total)
+	}
+	if n := len(w.rec.tables); n != 2 || len(w.rec.named) != n {
+		t.Errorf("%d tables are noted, %d by name: those that had no rows at the end of a frame are kept", n, len(w.rec.named))
 	}
 	runtime.GC()
 	runtime.GC()

@@ -1,6 +1,7 @@
 package ecs_test
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -228,6 +229,34 @@ func checkFacts(t *testing.T, w *ecs.World, p profile.Profile) {
 	}
 	if o := profile.Overlap(p, w.Shape()); o != 1 {
 		t.Errorf("the overlap of a program with its own facts is %v", o)
+	}
+}
+
+// A field of a component is gathered where the whole column is passed.
+func TestFactsOfParts(t *testing.T) {
+	w := world(t, ecs.Options{Record: ecs.Recording{On: true, TimeEvery: never, CountEvery: never}})
+	type pair struct{ X, Y float32 }
+	a, p := ok(ecs.Register[b4](w, "a")), ok(ecs.Register[pair](w, "pair"))
+	for range 10 {
+		e := ok(w.Spawn())
+		if err := errors.Join(a.Add(e, b4{}), p.Add(e, pair{})); err != nil {
+			t.Fatal(err)
+		}
+	}
+	addSystem(t, w, "part", func(*struct {
+		A []b4
+		X []float32 `ashlar:"pair.X"`
+	}) {
+	})
+	if err := w.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	want := []profile.Access{
+		{Group: "table/a+pair", Component: "a", Rows: 10, Chunks: 1, Bytes: 40},
+		{Group: "table/a+pair", Component: "pair", Scattered: true, Rows: 10, Chunks: 1, Bytes: 80},
+	}
+	if got := w.Facts().Systems[0].Access; !reflect.DeepEqual(got, want) {
+		t.Errorf("\ngot  %+v\nwant %+v", got, want)
 	}
 }
 

@@ -77,8 +77,11 @@ func TestStorageStats(t *testing.T) {
 	if !s.Changing || s.Reason != "removed often" || s.Storage != ecs.Volatile || since != w.Frame() || s.Removed <= s.Limit {
 		t.Fatalf("after %d frames: %+v", w.Frame(), s)
 	}
-	for range 20 {
+	for frames := 0; s.Changing; frames++ {
 		must(w.Run(t.Context()))
+		if s = w.StorageStats()[2]; s.Changing != (frames < 3) { // 4,096 rows a frame are looked at, then moved
+			t.Fatalf("%d frames later: %+v", frames+1, s)
+		}
 	}
 	s = w.StorageStats()[2]
 	if s.Changing || s.Storage != ecs.Volatile || s.Since != since || s.Entities != 9000-50*(i+1) {

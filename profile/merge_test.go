@@ -211,6 +211,13 @@ func TestRowCost(t *testing.T) {
 
 // Of how a component was stored, the run counts in which more entities had it.
 func TestMergeStored(t *testing.T) {
+	alone := &File{Profile: Profile{Stored: []Stored{{"c", "thin", "few have it", 3, 1}}}}
+	if back := mustParse(t, written(t, alone)); len(back.Stored) != 1 || back.Stored[0] != alone.Stored[0] {
+		t.Errorf("alone, it is read as %+v", back.Profile)
+	}
+	if o := (LoadOptions{Named: true, Code: alone.Profile}); !o.Explicit() {
+		t.Error("it is taken for nothing")
+	}
 	few, many := Stored{"c", "thin", "few have it", 3, 1}, Stored{"c", "optional", "removed often", 40, 2}
 	for _, order := range [][2]Stored{{few, many}, {many, few}} {
 		m, err := Merge(Profile{Frames: 9, Stored: order[:1]}, Profile{Frames: 1, Stored: order[1:]})

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/profile"
@@ -79,5 +80,25 @@ func TestUnknown(t *testing.T) {
 	}
 	if n := Unknown(&p, []Group{group("apples"), group("table/seed~mark"), group("thin/pears.c")}); n != 3 {
 		t.Errorf("%d unknown names, want 3", n)
+	}
+}
+
+// The name of a table says what it owns where the profile has no such group, and does not
+// where it is cut.
+func TestColumnsOfTables(t *testing.T) {
+	p := profile.Profile{Groups: []profile.Group{{Name: "table/seed", Owns: []string{"seed", "mark"}}}}
+	names := []string{"seed", "mark"}
+	for i := range 40 {
+		names = append(names, "component-"+strconv.Itoa(i))
+	}
+	for _, c := range names {
+		p.Components = append(p.Components, profile.Component{Name: c, Size: 4, Align: 4})
+	}
+	for name, want := range map[string]int{
+		"table/seed": 2, "table/mark~seed": 2, "thin/mark": 1, "table/mark+gone": 0, "mark": 0, profile.TableName{Fixed: names}.String(): 0,
+	} {
+		if got := shapesOf(&p).columns(name); len(got) != want {
+			t.Errorf("%s has columns %v, want %d", name, got, want)
+		}
 	}
 }
