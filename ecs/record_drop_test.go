@@ -97,6 +97,9 @@ func TestFactsOfDroppedTables(t *testing.T) {
 		}
 		total += 200
 		facts((round+1)*6, 0, total)
+		if w.rec.systems[0].visits[0].seq != nil {
+			t.Errorf("round %d: the visit holds the sequence of a table that was dropped", round)
+		}
 	}
 	if n := len(w.rec.tables); n != 2 || len(w.rec.named) != n {
 		t.Errorf("%d tables are noted, %d by name: those that had no rows at the end of a frame are kept", n, len(w.rec.named))
