@@ -165,6 +165,9 @@ func (s *Store) vacate(c *Component) {
 // noteOpts writes the words of optional components for all rows that have them. There is
 // place for them in maps, if not in arrays.
 func (t *Table) noteOpts() {
+	for _, x := range t.opts {
+		_ = x.C.own.ensure(t.s.Bound()-1, t.s.Bound(), max(1, x.Count)) // refused: the next Add tries again
+	}
 	for id, n := range t.Seq.Chunks() {
 		for row, e := range t.s.Entities(id, n) {
 			l := t.s.locAt(id, row)
@@ -185,11 +188,12 @@ func (t *Table) noteOpts() {
 // are owned elsewhere by now. Where memory is refused for that, the columns stay, unused.
 func (s *Store) clean(comps []*Component) {
 	stale := func(c *Component) bool { return slices.Contains(comps, c) }
+	s.Commons.epoch++ // edges may lead to tables with such columns
 	for _, t := range slices.Clone(s.Commons.tables) {
 		if !slices.ContainsFunc(t.fixed, stale) && !slices.ContainsFunc(t.opts, func(x *Opt) bool { return stale(x.C) }) {
 			continue
 		}
-		if t.leaveFor(slices.DeleteFunc(slices.Clone(t.fixed), stale), stale) == nil {
+		if t.moveOut() == nil {
 			s.dropTable(t)
 		} else {
 			t.shed(stale)
@@ -197,15 +201,8 @@ func (s *Store) clean(comps []*Component) {
 	}
 }
 
-// leaveFor moves all rows of a table to one that has the given fixed components, and none
-// of those that are stale.
-func (t *Table) leaveFor(fixed []*Component, stale func(*Component) bool) error {
-	f := t.owner.family(fixed)
-	if u := f.current; u != nil && slices.ContainsFunc(u.opts, func(x *Opt) bool { return stale(x.C) }) {
-		if err := f.renew(u.inUse()); err != nil {
-			return err
-		}
-	}
+// moveOut moves all rows of a table to where they belong by now.
+func (t *Table) moveOut() error {
 	for t.Seq.Len() > 0 {
 		l := t.Seq.Last()
 		e := t.s.entityAt(l)

@@ -63,7 +63,7 @@ func (o *Owner) family(fixed []*Component) *family {
 // components. If that needs a new one, it has those that are in use in the present one, too.
 func (f *family) table(opts []*Component) (*Table, error) {
 	if t := f.current; t != nil {
-		missing := false
+		missing := f.owner == f.owner.s.Commons && slices.ContainsFunc(t.opts, func(x *Opt) bool { return x.C.owner != f.owner })
 		for _, c := range opts {
 			missing = missing || t.opt(c) == nil
 		}

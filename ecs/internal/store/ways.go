@@ -173,6 +173,10 @@ const indexRate = 4
 // indexRows makes a fixed component's own words for about n rows.
 func (s *Store) indexRows(c *Component, n int) (rows int, done bool) {
 	x := c.partial
+	if c.own.ensure(s.Bound()-1, s.Bound(), max(1, c.Len())) != nil {
+		c.giveUp()
+		return 0, true
+	}
 	for ; x.at < len(c.tables); x.at, x.chunk = x.at+1, 0 {
 		t := c.tables[x.at]
 		for ; x.chunk < t.Seq.ChunkCount(); x.chunk++ {

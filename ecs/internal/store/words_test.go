@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 )
 
 // Words are a map where few of many have one, and an array else; they are the same words
@@ -117,4 +118,38 @@ func TestWordsKeepNothing(t *testing.T) {
 	if err := a.Close(); err != nil {
 		t.Error(err)
 	}
+}
+
+// Many entities at once have arrays, not maps: spawned into a group, with optional and thin
+// components, when a component changes over and when a group takes it.
+func TestManyAtOnceAreArrays(t *testing.T) {
+	const n = 3 * rareSpan
+	rare := func(what string, c *Component, w *Words) {
+		t.Helper()
+		if c.Len() != n || len(w.flat) == 0 || len(w.rare) > 0 {
+			t.Errorf("%s: %d have %q, %d of them in a map", what, c.Len(), c.Name, len(w.rare))
+		}
+	}
+	h := newHerd(t, "nothing moves", true)
+	if err := h.whole.SpawnBatch(make([]Entity, n), raw.Of(&whole{}), 0); err != nil {
+		t.Fatal(err)
+	}
+	rare("a group's", h.l, h.l.Words)
+	for _, c := range []*Component{h.ownOpt, h.opt, h.thin} {
+		rare("own words", c, c.own)
+	}
+	h = newHerd(t, "nothing moves", false)
+	if err := h.whole.SpawnBatch(make([]Entity, n), raw.Of(&whole{}), 0); err != nil {
+		t.Fatal(err)
+	}
+	h.more.stated = false
+	h.Change(h.more, Optional)
+	for h.Moving() > 0 {
+		h.EndFrame()
+	}
+	rare("changed over", h.more, h.more.own)
+	if _, err := h.Declare("late", []*Component{h.l}, []*Component{h.more}); err != nil {
+		t.Fatal(err)
+	}
+	rare("declared", h.more, h.more.own)
 }

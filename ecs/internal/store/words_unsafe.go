@@ -76,7 +76,7 @@ func (w *Words) ensure(i, bound uint32, more int) error {
 	if w.covers(i) {
 		return nil
 	}
-	if len(w.flat) == 0 && bound > rareSpan && uint32(len(w.rare)+more-1)*rareOne < bound {
+	if len(w.flat) == 0 && bound > rareSpan && uint64(len(w.rare)+more-1)*rareOne < uint64(bound) {
 		if w.rare == nil {
 			w.rare = make(map[uint32]uint64)
 		}
