@@ -1,0 +1,82 @@
+package ecs
+
+import (
+	"errors"
+	"testing"
+)
+
+// A struct of pointers gets what Get says, row by row: along the chunk, parts of a
+// component, columns that lie elsewhere and those that a row lacks; columns that are
+// written are marked, others are not.
+func TestPointersAreGets(t *testing.T) {
+	type left struct{ V [3]uint32 }
+	type right struct{ V [2]uint64 }
+	type both struct {
+		L left
+		R right
+	}
+	for _, how := range []Storage{Stable, Volatile, Thin} {
+		w, err := New(Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err1 := Register[left](w, "left")
+		r, err2 := Register[right](w, "right")
+		other, err3 := Register[uint64](w, "other", how)
+		g, err4 := GroupOf[both](w, "both")
+		errs := []error{err1, err2, err3, err4}
+		es := make([]Entity, 5000)
+		for i := range es {
+			e, err := g.Spawn(both{left{[3]uint32{uint32(i)}}, right{[2]uint64{uint64(i)}}})
+			errs = append(errs, err)
+			if es[i] = e; i%3 == 0 {
+				errs = append(errs, other.Add(e, uint64(i)))
+			}
+		}
+		q, err := QueryOf[struct {
+			E Entity
+			L *left   `ashlar:"write"`
+			N *uint64 `ashlar:"optional"`
+		}](w)
+		p, err2 := QueryOf[struct {
+			V *[2]uint64 `ashlar:"right.V"`
+			N *uint64    `ashlar:"write"`
+		}](w)
+		if err := errors.Join(append(errs, err, err2)...); err != nil {
+			t.Fatal(err)
+		}
+		w.m.Advance()
+		n := 0
+		for c := range q.All() {
+			if c.L != l.Get(c.E) || c.N != other.Get(c.E) || c.E != es[n] {
+				t.Fatalf("row %d is %v %p %p, want %v %p %p", n, c.E, c.L, c.N, es[n], l.Get(es[n]), other.Get(es[n]))
+			}
+			if n++; n == 4000 {
+				break
+			}
+		}
+		tick := w.m.Tick()
+		for i, first := 0, 0; i < g.seq.ChunkCount(); i++ {
+			id, rows := g.seq.Chunk(i)
+			if got := l.c.Dir.Cell(id).Stamp == tick; got != (first < 4000) || r.c.Dir.Cell(id).Stamp == tick {
+				t.Errorf("chunk %d, from row %d: written %v", i, first, got)
+			}
+			first += rows
+		}
+		w.m.Advance()
+		seen := map[Entity]bool{}
+		for c := range p.All() {
+			e := es[*c.N]
+			if *c.N%3 != 0 || seen[e] || c.N != other.Get(e) || c.V != &r.Get(e).V {
+				t.Fatalf("row of %v is %p %p, want %p %p", e, c.V, c.N, &r.Get(e).V, other.Get(e))
+			}
+			seen[e] = true
+		}
+		if len(seen) != (len(es)+2)/3 || w.busy != "" {
+			t.Errorf("%d rows, %q", len(seen), w.busy)
+		}
+		if err := errors.Join(w.Check(), w.Close()); err != nil {
+			t.Error(err)
+		}
+	}
+}
