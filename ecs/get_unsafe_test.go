@@ -19,7 +19,7 @@ type (
 	speed    struct{ X, Y float64 }
 	sparsely struct { // a sparse set as one writes it by hand
 		entries []handEntry
-		dense []spotted
+		dense   []spotted
 	}
 	handEntry struct{ version, row uint32 }
 

@@ -103,8 +103,8 @@ type part struct {
 	copy   func(to, from *allSized)
 }
 
-func partOf[T comparable](w *ecs.World, name string, of func(*allSized) *T) part {
-	p := ok(ecs.Register[T](w, name))
+func partOf[T comparable](w *ecs.World, name string, of func(*allSized) *T, how ...ecs.Storage) part {
+	p := ok(ecs.Register[T](w, name, how...))
 	return part{
 		add:    func(e ecs.Entity, v *allSized) error { return p.Add(e, *of(v)) },
 		later:  func(c *ecs.Commands, e ecs.Entity, v *allSized) { p.AddLater(c, e, *of(v)) },
