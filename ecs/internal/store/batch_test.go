@@ -69,7 +69,7 @@ func TestBatchIsCalls(t *testing.T) {
 		t.Run(fmt.Sprint(name, ", grouped ", grouped), func(t *testing.T) {
 			batch, calls := newHerd(t, name, grouped), newHerd(t, name, grouped)
 			r := rand.New(rand.NewPCG(7, 7))
-			for round := range 120 {
+			for round := range rounds(120) {
 				if r.IntN(8) == 0 {
 					version := versions[r.IntN(len(versions))]
 					batch.age(version)
@@ -213,7 +213,7 @@ func TestClearIsCalls(t *testing.T) {
 		t.Run(fmt.Sprint(name, ", grouped ", grouped), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(3, 3))
 			cleared, calls := newHerd(t, name, grouped), newHerd(t, name, grouped)
-			for round := range 40 {
+			for round := range rounds(40) {
 				if r.IntN(2) == 0 { // before anything is free, and with some that are
 					version := versions[r.IntN(len(versions))]
 					cleared.age(version)

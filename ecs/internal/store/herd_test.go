@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/arena/race"
 	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/memmgr"
@@ -177,6 +178,14 @@ func (h *herd) same(o *herd, stamps bool) error {
 		return fmt.Errorf("%d rows in chunks, want %d", len(got), len(want))
 	}
 	return h.Check()
+}
+
+// rounds is how many rounds a test has: fewer in race builds.
+func rounds(n int) int {
+	if race.Enabled {
+		return n / 5
+	}
+	return n
 }
 
 // forms are the names of placed, in order.

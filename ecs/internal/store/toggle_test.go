@@ -79,7 +79,7 @@ func TestAddAndRemoveBatchAreCalls(t *testing.T) {
 			batch, calls := newHerd(t, name, grouped), newHerd(t, name, grouped)
 			r := rand.New(rand.NewPCG(5, 5))
 			n := []int{20, 700, 3000}
-			for round := range 100 {
+			for round := range rounds(100) {
 				if round%10 == 0 {
 					n := n[round/10%len(n)]
 					for _, h := range []*herd{batch, calls} {
