@@ -91,7 +91,7 @@ func (s *Store) addHome(c *Component, e Entity, l memmgr.Loc, v raw.Ptr) error {
 		x.set(at, mask)
 		raw.Copy(c.At(l), v, c.Size)
 		c.noteOwn(e, word(e, l))
-		c.Dir.CellOf(l).Stamp = s.m.Tick()
+		s.stampBit(c, l)
 		return nil
 	}
 	ed, err := t.edge(c, adding, l)
@@ -103,6 +103,14 @@ func (s *Store) addHome(c *Component, e Entity, l memmgr.Loc, v raw.Ptr) error {
 	}
 	ed.to.receive(c, e, l, v)
 	return nil
+}
+
+// stampBit notes that somebody has an optional component now, or lacks it: its values have
+// changed, and who has which row, as far as those go who look for it.
+func (s *Store) stampBit(c *Component, l memmgr.Loc) {
+	tick := s.m.Tick()
+	c.Dir.CellOf(l).Stamp = tick
+	s.IDs.CellOf(l).Stamp = tick
 }
 
 // addFirst is Add for an entity that has no row of the owner yet.
@@ -176,7 +184,7 @@ func (s *Store) Remove(c *Component, e Entity) error {
 		at, mask := t.bit(l)
 		x.unset(at, mask)
 		c.forget(e)
-		c.Dir.CellOf(l).Stamp = s.m.Tick()
+		s.stampBit(c, l)
 		return nil
 	}
 	if t.owner == nil {

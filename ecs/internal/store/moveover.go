@@ -54,6 +54,7 @@ func (s *Store) thinOut(c *Component, t *Table, e Entity, l memmgr.Loc) error {
 	if x != nil {
 		at, mask := t.bit(l)
 		x.unset(at, mask)
+		s.stampBit(c, l)
 		return nil
 	}
 	w := c.own.Load(e.Index())

@@ -1,0 +1,84 @@
+package ecs
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/views"
+)
+
+// A kept view notices that an optional component was taken from an entity, and given back
+// with another value: nothing but a bit and a value has changed.
+func TestKeptViewOfAnOptionalComponent(t *testing.T) {
+	w, err := New(Options{NoAdapt: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	spots, err := Register[spot](w, "spot", Volatile)
+	icons, err2 := Register[icon](w, "icon")
+	_, err3 := GroupOf[struct{ I icon }](w, "icons", icons)
+	type draw struct {
+		I  []icon `ashlar:"write"`
+		At []spot
+		E  []Entity
+	}
+	seen := map[Entity]spot{}
+	err4 := System(w, "draw", func(c *draw) {
+		for i, e := range c.E {
+			seen[e] = c.At[i]
+		}
+	})
+	if err := errors.Join(err, err2, err3, err4); err != nil {
+		t.Fatal(err)
+	}
+	var es []Entity
+	for i := range 5000 {
+		e, err := w.Spawn()
+		if err := errors.Join(err, spots.Add(e, spot{Turn: [4]float32{float32(i)}}), icons.Add(e, icon{})); err != nil {
+			t.Fatal(err)
+		}
+		es = append(es, e)
+	}
+	for range 10 { // so that the icons are fewer, and are gone over
+		e, err := w.Spawn()
+		if err := errors.Join(err, spots.Add(e, spot{})); err != nil {
+			t.Fatal(err)
+		}
+	}
+	v := &viewed{t: t, w: w}
+	look := func(what string, rows int) {
+		t.Helper()
+		clear(seen)
+		v.run(1, views.Keep)
+		if len(seen) != rows {
+			t.Fatalf("%s: the system saw %d entities, want %d", what, len(seen), rows)
+		}
+		for e, got := range seen {
+			if want := spots.Get(e); want == nil || *want != got {
+				t.Fatalf("%s: the system saw %v for %v, which has %v", what, got, e, want)
+			}
+		}
+	}
+	v.run(3, views.Keep)
+	look("all have it", len(es))
+	if st := w.ViewStats(); len(st) != 1 || !st[0].Kept || st[0].Reused == 0 {
+		t.Fatalf("no view was kept: %+v", st)
+	}
+	for i := range 6 {
+		e := es[17+800*i]
+		if i >= 3 { // all values change, and rows stay where they are
+			for _, e := range es {
+				spots.Mut(e).Turn[1]++
+			}
+		}
+		if err := spots.Remove(e); err != nil {
+			t.Fatal(err)
+		}
+		look("one lacks it", len(es)-1)
+		if err := spots.Add(e, spot{Turn: [4]float32{-1}}); err != nil {
+			t.Fatal(err)
+		}
+		look("it is back", len(es))
+	}
+}
