@@ -67,7 +67,6 @@ func makeWords(a *arena.Arena, indexes uint32) Words {
 const (
 	rareSpan = 8192 // indexes below which words are never a map: it would save few pages
 	rareOne  = 64   // a map becomes an array once one in so many entities is in it
-	rareBack = 256  // and the other way round below one in so many
 )
 
 // ensure makes place for the word of an index, one of so many that are new. bound is one
