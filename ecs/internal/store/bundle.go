@@ -220,6 +220,9 @@ type run struct {
 // changed.
 func (b *Bundle) SpawnBatch(dst []Entity, v raw.Ptr, stride uintptr) error {
 	s := b.s
+	if len(dst) == 0 {
+		return nil
+	}
 	bound := s.Bound()
 	fail := func(made int, err error) error {
 		for i := made - 1; i >= 0; i-- {
@@ -258,15 +261,18 @@ func (b *Bundle) SpawnBatch(dst []Entity, v raw.Ptr, stride uintptr) error {
 // fillBatch is fill for many entities. All that can fail is done first.
 func (b *Bundle) fillBatch(p *part, es []Entity, v raw.Ptr, stride uintptr) error {
 	t := p.t
+	last := uint32(0)
 	for _, e := range es {
-		if err := t.prepare(e, len(es)); err != nil {
-			return err
-		}
-		if p.plain {
-			continue
-		}
-		if err := p.prepare(e, len(es)); err != nil {
-			return err
+		last = max(last, e.Index())
+	}
+	if !p.plain || last >= t.ready() {
+		for _, e := range es {
+			if err := t.prepare(e, len(es)); err != nil {
+				return err
+			}
+			if err := p.prepare(e, len(es)); err != nil {
+				return err
+			}
 		}
 	}
 	runs, err := t.reserve(len(es))
@@ -318,8 +324,9 @@ func (t *Table) reserve(n int) ([]run, error) {
 func (t *Table) occupy(l memmgr.Loc, es []Entity) {
 	t.putRun(l, es)
 	if t.place >= 0 {
+		sets, bit := t.s.away[t.place/64].Span(0), uint64(1)<<(t.place%64)
 		for _, e := range es {
-			t.enter(e)
+			sets[e.Index()] |= bit
 		}
 	}
 }

@@ -102,11 +102,29 @@ func (s *Store) tailOf(es []Entity) *Table {
 		rest, i = rest[n:], i+n
 	}
 	for _, e := range es[1:] {
-		if s.onlyTable(e) != t {
+		if !t.hasAll(e) {
 			return nil
 		}
 	}
 	return t
+}
+
+// hasAll tells whether an entity that has a row in the table has no other.
+func (t *Table) hasAll(e Entity) bool {
+	s, i := t.s, e.Index()
+	if t.place >= 0 && s.Commons.words.Load(i) != 0 {
+		return false
+	}
+	for n := range s.away {
+		here := uint64(0)
+		if t.place >= 0 && t.place/64 == n {
+			here = 1 << (t.place % 64)
+		}
+		if s.away[n].Load(i) != here {
+			return false
+		}
+	}
+	return true
 }
 
 // onlyTable is the table of the only row of an entity; nil if it has none or several.

@@ -9,8 +9,7 @@ import (
 const runMin = 8
 
 // moveRun adds or removes a fixed component for those that entities begin with, as far as
-// their rows lie side by side in one chunk of a table without optional components: they
-// move as one, and end where they would one by one. It returns how many it was; 0 where
+// their rows follow each other in a table without optional components: they move as one, and end where they would one by one. It returns how many it was; 0 where
 // that is not so, and then nothing has changed.
 func (s *Store) moveRun(c *Component, op int, es []Entity, v raw.Ptr) int {
 	if len(es) < runMin || c.way != Fixed || c.own != nil {
@@ -47,27 +46,57 @@ func (s *Store) moveRun(c *Component, op int, es []Entity, v raw.Ptr) int {
 	from, rest := l, es
 	for _, r := range runs {
 		ed.to.putRun(r.at, rest[:r.n])
-		for _, x := range ed.same {
-			raw.CopyAll(x.At(r.at), x.At(from), uintptr(r.n)*x.Size)
-		}
 		if op == adding {
 			raw.Fill(c.At(r.at), v, 0, c.Size, r.n)
 		}
-		from, rest = from.Plus(uint32(r.n)), rest[r.n:]
+		rest = rest[r.n:]
+		for to, left := r.at, r.n; left > 0; {
+			k := min(left, t.rowsFrom(from))
+			for _, x := range ed.same {
+				raw.CopyAll(x.At(to), x.At(from), uintptr(k)*x.Size)
+			}
+			to, left = to.Plus(uint32(k)), left-k
+			if from = t.after(from, k); from == 0 {
+				break
+			}
+		}
 	}
 	t.dropRun(l, n)
 	return n
 }
 
-// follow returns how many of the entities have their rows side by side from l on.
+// follow returns how many of the entities have their rows one after the other from l on.
 func (t *Table) follow(es []Entity, l memmgr.Loc) (n int) {
-	_, rows := t.Seq.Chunk(t.s.m.Order(l.Chunk()))
-	es = es[:min(len(es), rows-int(l.Row()))]
-	for n < len(es) && t.words.Load(es[n].Index()) == word(es[n], l) {
-		l = l.Plus(1)
-		n++
+	for l != 0 && n < len(es) {
+		k := min(len(es)-n, t.rowsFrom(l))
+		for i, e := range es[n : n+k] {
+			if t.words.Load(e.Index()) != word(e, l.Plus(uint32(i))) {
+				return n + i
+			}
+		}
+		n += k
+		l = t.after(l, k)
 	}
 	return n
+}
+
+// rowsFrom is how many rows the chunk of l has from l on.
+func (t *Table) rowsFrom(l memmgr.Loc) int {
+	_, rows := t.Seq.Chunk(t.s.m.Order(l.Chunk()))
+	return rows - int(l.Row())
+}
+
+// after is the row n rows after l, at most the first of the next chunk; 0 if there is none.
+func (t *Table) after(l memmgr.Loc, n int) memmgr.Loc {
+	i := t.s.m.Order(l.Chunk())
+	if _, rows := t.Seq.Chunk(i); int(l.Row())+n < rows {
+		return l.Plus(uint32(n))
+	}
+	if i+1 == t.Seq.ChunkCount() {
+		return 0
+	}
+	id, _ := t.Seq.Chunk(i + 1)
+	return memmgr.MakeLoc(id, 0)
 }
 
 // putRun makes rows side by side those of entities, which have other rows of the owner.
