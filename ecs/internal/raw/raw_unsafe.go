@@ -30,17 +30,6 @@ func Slice[T any](p Ptr, n int) []T { return unsafe.Slice((*T)(p), n) }
 // Data is the address of a slice's first element; nil if it has no room.
 func Data[T any](s []T) Ptr { return Ptr(unsafe.SliceData(s)) }
 
-// Header is a slice as it lies in memory.
-type Header struct {
-	Data     Ptr
-	Len, Cap int
-}
-
-// SetSlice makes a slice-typed field of a struct one of n values.
-func SetSlice(at Ptr, offset uintptr, data Ptr, n int) {
-	*(*Header)(unsafe.Add(at, offset)) = Header{data, n, n}
-}
-
 // Copy copies n bytes of a value. It is chunk.CopyValue without a call in it, which keeps
 // loops over columns in registers: 16 bytes as one move, the rest word by word. (Wide
 // values would gain from memmove; rows of them are bound by memory anyway.)

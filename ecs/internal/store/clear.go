@@ -102,15 +102,15 @@ func (s *Store) tailOf(es []Entity) *Table {
 		rest, i = rest[n:], i+n
 	}
 	for _, e := range es[1:] {
-		if !t.hasAll(e) {
+		if !t.only(e) {
 			return nil
 		}
 	}
 	return t
 }
 
-// hasAll tells whether an entity that has a row in the table has no other.
-func (t *Table) hasAll(e Entity) bool {
+// only tells whether an entity that has a row in the table has no other.
+func (t *Table) only(e Entity) bool {
 	s, i := t.s, e.Index()
 	if t.place >= 0 && s.Commons.words.Load(i) != 0 {
 		return false

@@ -138,6 +138,10 @@ func (s *Store) changeOver(c *Component, n int) (moved int, done bool) {
 			return moved, false
 		}
 	}
+	if c.way != Thin && c.thin != nil {
+		s.dropTable(c.thin) // queries would go on asking for its rows
+		c.thin = nil
+	}
 	if c.way == Fixed {
 		for _, t := range slices.Clone(c.tables) { // a column that is there still would look like a fixed one
 			if t.opt(c) != nil {
