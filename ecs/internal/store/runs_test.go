@@ -1,0 +1,49 @@
+package store
+
+import (
+	"testing"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/policy"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// Rows that move as a run while another of their components gets words of its own take their
+// words along, also where tables have been gone over already.
+func TestRunsWhileWordsAreMade(t *testing.T) {
+	x := newModel(t, 1, memmgr.Options{}, Options{Policy: policy.Options{MoveRows: 1}})
+	s, c := x.s, x.comps
+	value := at(make([]byte, 64))
+	spawn := func(n int, comps ...*Component) []Entity {
+		es := make([]Entity, n)
+		if err := s.NewBundle(comps, make([]uintptr, len(comps))).SpawnBatch(es, value, 0); err != nil {
+			t.Fatal(err)
+		}
+		return es
+	}
+	spawn(1, c[0], c[1], c[2]) // whose table is gone over first
+	es := spawn(10_000, c[0], c[1])
+	if !s.Change(c[0], Optional) {
+		t.Fatal("it does not change over")
+	}
+	s.EndFrame()
+	if c[0].partial == nil || c[0].partial.at == 0 {
+		t.Fatal("all words are made, or none")
+	}
+	if n, err := s.AddBatch(c[2], es[:100], value); n != 100 || err != nil {
+		t.Fatal(n, err)
+	}
+	for i := 0; c[0].partial != nil && i < 1000; i++ {
+		s.EndFrame()
+	}
+	if err := s.Check(); err != nil {
+		t.Error(err)
+	}
+	for _, e := range es {
+		if !c[0].Has(e) {
+			t.Fatalf("%v has lost it", e)
+		}
+	}
+	if err := x.m.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
