@@ -38,7 +38,7 @@ func pprofVerb(ctx context.Context, c console, args []string) error {
 		"    -                     As the name of a file: the standard input")
 	done := make(chan error, 1)
 	go func() {
-		done <- driver.PProf(&driver.Options{Flagset: flags, Fetch: source, Writer: pprofWriter{set, c.out}, UI: &pprofUI{c, set, bufio.NewReader(c.in)}})
+		done <- driver.PProf(&driver.Options{Flagset: flags, Fetch: source, Writer: pprofWriter{set, c.out}, UI: &pprofUI{ctx, c, set, bufio.NewReader(c.in)}})
 	}()
 	select {
 	case <-ctx.Done():
@@ -101,6 +101,7 @@ func (f *pprofFlags) Parse(usage func()) []string {
 
 // pprofUI is where the driver's messages go and its commands come from.
 type pprofUI struct {
+	ctx context.Context
 	c   console
 	set *files.Set
 	in  *bufio.Reader
@@ -115,6 +116,9 @@ func (u *pprofUI) ReadLine(prompt string) (string, error) {
 }
 
 func (u *pprofUI) Print(args ...any) {
+	if u.ctx.Err() != nil {
+		return // the signal has been told, and what it interrupts is no news
+	}
 	text := strings.TrimSuffix(fmt.Sprint(args...), "\n")
 	fmt.Fprintln(u.c.err, strings.ReplaceAll(text, "\n   pprof ", "\n   ashlar pprof "))
 }
