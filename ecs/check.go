@@ -10,10 +10,10 @@ func (w *World) Check() error {
 	if w.closed {
 		return nil
 	}
-	if err := w.m.Check(); err != nil {
+	if err := w.base.M.Check(); err != nil {
 		return err
 	}
-	if err := w.s.Check(); err != nil {
+	if err := w.base.S.Check(); err != nil {
 		return fmt.Errorf("ecs: %w", err)
 	}
 	return nil

@@ -25,7 +25,7 @@ import (
 // letters, digits and ". _ -". The error is also returned by every Run, until Register
 // succeeds under the same name.
 func Register[T any](w *World, name string, how ...Storage) (*Pool[T], error) {
-	if w == nil || w.m == nil {
+	if w == nil || w.base.M == nil {
 		return nil, fmt.Errorf("ecs: Register of component %q: %w", name, errNoWorld)
 	}
 	p := &Pool[T]{}
@@ -81,7 +81,7 @@ func (w *World) register(p *pool, t reflect.Type, name string, how []Storage) er
 	if err := checkName(name); err != nil {
 		return err
 	}
-	if q := w.byName[name]; q != nil {
+	if q := w.names.pool[name]; q != nil {
 		return fmt.Errorf("the name is taken by %v", q.typ)
 	}
 	spec, err := chunk.SpecOf(t)
@@ -95,21 +95,16 @@ func (w *World) register(p *pool, t reflect.Type, name string, how []Storage) er
 	if err != nil {
 		return err
 	}
-	*p = pool{w: w, id: uint32(len(w.pools)), name: name, typ: t, spec: spec, size: uintptr(spec.Size)}
-	w.s.Register(&p.c, name, spec, way, stated)
-	if w.byName == nil {
-		w.byName, w.byType = make(map[string]*pool), make(map[reflect.Type][]*pool)
-	}
-	w.byName[name] = p
-	w.byType[t] = append(w.byType[t], p)
-	w.pools = append(w.pools, p)
+	*p = pool{w: w, typ: t}
+	w.base.S.Register(&p.c, name, spec, way, stated)
+	w.names.addPool(p)
 	return nil
 }
 
 // find returns the pool of a type, or of a name with that type.
 func (w *World) find(t reflect.Type, name string) (*pool, error) {
 	if name != "" {
-		p := w.byName[name]
+		p := w.names.pool[name]
 		switch {
 		case p == nil:
 			return nil, fmt.Errorf("no component is called %q: register it first, or write one of the words write and optional", name)
@@ -118,7 +113,7 @@ func (w *World) find(t reflect.Type, name string) (*pool, error) {
 		}
 		return p, nil
 	}
-	switch ps := w.byType[t]; len(ps) {
+	switch ps := w.names.ofType[t]; len(ps) {
 	case 0:
 		return nil, fmt.Errorf("%v is not registered: call ecs.Register first", t)
 	case 1:
@@ -126,8 +121,8 @@ func (w *World) find(t reflect.Type, name string) (*pool, error) {
 	default:
 		names := make([]string, len(ps))
 		for i, p := range ps {
-			names[i] = strconv.Quote(p.name)
+			names[i] = strconv.Quote(p.c.Name)
 		}
-		return nil, fmt.Errorf("%v is registered as %s: say which by a tag, such as `ashlar:%q`", t, strings.Join(names, ", "), ps[0].name)
+		return nil, fmt.Errorf("%v is registered as %s: say which by a tag, such as `ashlar:%q`", t, strings.Join(names, ", "), ps[0].c.Name)
 	}
 }

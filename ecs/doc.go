@@ -84,4 +84,15 @@
 //     to use Commands.
 //
 // A World is not safe for concurrent use.
+//
+// # Floors
+//
+// This package is what a program sees. What it does lies in packages of its own, each of
+// which imports those below it:
+//
+//	record                   what systems touched, for profiles
+//	schedule   shared        systems in order; views        order: rows as code asks
+//	query                    plans and cursors: which rows, and how they are passed
+//	store                    entities, tables, words, and what moves between them
+//	policy     raw           how components are stored; addresses
 package ecs

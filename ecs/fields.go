@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/query"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
@@ -29,7 +30,7 @@ type field struct {
 	name     string // the Go field's
 	offset   uintptr
 	pool     *pool
-	part     part
+	part     query.Part
 	write    bool
 	optional bool
 }
@@ -114,7 +115,7 @@ func (w *World) queryField(sf reflect.StructField) (field, error) {
 		return f, nil
 	case Presence:
 		f.kind = kindPresence
-		if f.pool = w.byName[tag.name]; f.pool == nil {
+		if f.pool = w.names.pool[tag.name]; f.pool == nil {
 			return f, fmt.Errorf("the tag has to name the optional component, and %q is none", tag.name)
 		}
 		return f, nil
@@ -140,6 +141,7 @@ func (w *World) queryField(sf reflect.StructField) (field, error) {
 // that overlap where one of them is written, excluded and required at once.
 func (w *World) checkFields(fields []field) error {
 	slices, pointers, required := 0, 0, 0
+	var columns []query.Column
 	for i, f := range fields {
 		switch f.kind {
 		case kindSlice, kindEntities, kindPresence:
@@ -154,11 +156,14 @@ func (w *World) checkFields(fields []field) error {
 			if f.pool == nil || f.pool != g.pool {
 				continue
 			}
-			switch {
-			case f.kind == kindWithout != (g.kind == kindWithout) && f.kind != kindPool && g.kind != kindPool:
-				return fmt.Errorf("component %q is asked for by field %s and excluded by another", f.pool.name, f.name)
-			case f.clashes(g):
-				return clash(g.shown(), f.shown())
+			if f.kind == kindWithout != (g.kind == kindWithout) && f.kind != kindPool && g.kind != kindPool {
+				return fmt.Errorf("component %q is asked for by field %s and excluded by another", f.pool.c.Name, f.name)
+			}
+		}
+		if f.values() {
+			columns = append(columns, f.column())
+			if err := query.Clash(columns); err != nil {
+				return err
 			}
 		}
 	}
@@ -171,48 +176,16 @@ func (w *World) checkFields(fields []field) error {
 	return nil
 }
 
-// clashes tells whether two fields have bytes of a component in common that one of them
-// writes. What the other one saw, and which of two writers had the last word, would
-// depend on which of them are columns as they lie and which are gathered.
-func (f *field) clashes(g field) bool {
-	return f.pool == g.pool && f.column() && g.column() && (f.write || g.write) && f.part.overlaps(g.part)
+// column is what a field that gives values stands for.
+func (f *field) column() query.Column {
+	return query.Column{Name: f.name, Comp: &f.pool.c, Part: f.part, Offset: f.offset, Write: f.write, Optional: f.optional}
 }
 
-// clashing is the same for the columns of a group: there a field stands for what the
-// group owns, which two of them may come to share.
-func clashing(columns []column) error {
-	for i := range columns {
-		for j := range columns[:i] {
-			if c, d := &columns[i], &columns[j]; c.pool == d.pool && (c.write || d.write) {
-				return clash(d.shown(), c.shown())
-			}
-		}
-	}
-	return nil
-}
-
-func clash(f, g string) error {
-	return fmt.Errorf("fields %s and %s overlap, and one of them is written: what the other saw would depend on how they come about; ask for the larger part once, or write in a system of its own", f, g)
-}
-
-// shown is the field with what it stands for, for messages.
-func (f *field) shown() string {
-	c := column{name: f.name, pool: f.pool, part: f.part, write: f.write}
-	return c.shown()
-}
-
-func (c *column) shown() string {
-	if c.write {
-		return fmt.Sprintf("%s (%s, written)", c.name, c.shared())
-	}
-	return fmt.Sprintf("%s (%s)", c.name, c.shared())
-}
-
-// column tells whether a field gives values of a component.
-func (f *field) column() bool { return f.kind == kindSlice || f.kind == kindPointer }
+// values tells whether a field gives values of a component.
+func (f *field) values() bool { return f.kind == kindSlice || f.kind == kindPointer }
 
 // required tells whether entities must have the field's component.
-func (f *field) required() bool { return f.column() && !f.optional || f.kind == kindWith }
+func (f *field) required() bool { return f.values() && !f.optional || f.kind == kindWith }
 
 // values is a struct of values, as entities are spawned from.
 type values struct {
@@ -248,9 +221,9 @@ func (w *World) valueFields(t reflect.Type, owned []AnyPool) (v values, err erro
 			case p == nil:
 				err = fmt.Errorf("the given pool is nil or the zero value: pools come from ecs.Register, which returns nil with an error that says why")
 			case p.w != w:
-				err = fmt.Errorf("the given pool %q is of another world: give pools of the group's world", p.name)
+				err = fmt.Errorf("the given pool %q is of another world: give pools of the group's world", p.c.Name)
 			case p.typ != sf.Type:
-				err = fmt.Errorf("the given pool %q is of type %v", p.name, p.typ)
+				err = fmt.Errorf("the given pool %q is of type %v", p.c.Name, p.typ)
 			}
 		} else if err == nil {
 			p, err = w.find(sf.Type, tag.name)

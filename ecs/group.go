@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/record"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
@@ -18,9 +19,6 @@ type group struct {
 	owner  *store.Owner
 	seq    *memmgr.Sequence // of those that have all
 	bundle *store.Bundle
-	guests []*system // that go over its rows, with views for what they read beside them
-	views  []*view
-	laid   int // how often room for views was looked for
 }
 
 // newGroup makes a group of pools and takes in what entities have of them, in the order in
@@ -33,17 +31,17 @@ func (w *World) newGroup(name string, pools []*pool, optional []bool) (*group, e
 	if len(pools) == 0 {
 		return nil, fmt.Errorf("it owns no component")
 	}
-	if w.groupNames[name] {
+	if w.names.group[name] {
 		return nil, fmt.Errorf("the name is taken by another group")
 	}
 	g := &group{w: w, name: name, pools: pools}
 	var comps, opts []*store.Component
 	for i, p := range pools {
 		if p.group != nil {
-			return nil, fmt.Errorf("component %q is owned by group %q: a component has one owner; let this group read it through a query instead", p.name, p.group.name)
+			return nil, fmt.Errorf("component %q is owned by group %q: a component has one owner; let this group read it through a query instead", p.c.Name, p.group.name)
 		}
 		if slices.Contains(pools[:i], p) {
-			return nil, fmt.Errorf("component %q is named twice", p.name)
+			return nil, fmt.Errorf("component %q is named twice", p.c.Name)
 		}
 		if optional[i] {
 			opts = append(opts, &p.c)
@@ -51,7 +49,7 @@ func (w *World) newGroup(name string, pools []*pool, optional []bool) (*group, e
 			comps = append(comps, &p.c)
 		}
 	}
-	owner, err := w.s.Declare(name, comps, opts)
+	owner, err := w.base.S.Declare(name, comps, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -59,16 +57,8 @@ func (w *World) newGroup(name string, pools []*pool, optional []bool) (*group, e
 	for _, p := range pools {
 		p.group = g
 	}
-	w.groups = append(w.groups, g)
-	if w.groupNames == nil {
-		w.groupNames = make(map[string]bool)
-	}
-	w.groupNames[name] = true
-	for _, p := range pools {
-		g.guests = append(g.guests, p.guests...)
-	}
-	slices.SortFunc(g.guests, func(a, b *system) int { return a.number - b.number })
-	w.layViews(g)
+	w.names.addGroup(g)
+	w.views.AddGroup(owner)
 	return g, nil
 }
 
@@ -92,7 +82,7 @@ type Group[S any] struct{ *group }
 // not fit in a chunk, or if memory is refused. Nothing has changed then. The error is also
 // returned by every Run, until GroupOf succeeds under the same name.
 func GroupOf[S any](w *World, name string, owned ...AnyPool) (*Group[S], error) {
-	if w == nil || w.m == nil {
+	if w == nil || w.base.M == nil {
 		return nil, fmt.Errorf("ecs: group %q: %w", name, errNoWorld)
 	}
 	g, err := groupOf[S](w, name, owned)
@@ -114,43 +104,19 @@ func groupOf[S any](w *World, name string, owned []AnyPool) (*Group[S], error) {
 	if err != nil {
 		return nil, err
 	}
-	g.bundle = w.s.NewBundle(f.comps(), f.offsets)
+	g.bundle = w.base.S.NewBundle(f.comps(), f.offsets)
 	return &Group[S]{g}, nil
 }
 
-// Name is the group's name.
-func (g *group) Name() string { return g.name }
-
-// Len is the number of members.
-func (g *group) Len() int { return g.seq.Len() }
-
-// Sequence returns the rows of the members, for statistics and placement. Column 0 is the
-// entities. The others are the owned components in the order of their registration, the
-// optional ones last.
-func (g *group) Sequence() *memmgr.Sequence { return g.seq }
-
-// Members appends the members to dst in row order and returns it.
-func (g *group) Members(dst []Entity) []Entity {
+// members appends the members to dst in row order.
+func (g *group) members(dst []Entity) []Entity {
 	dst = slices.Grow(dst, g.seq.Len())
 	for id, n := range g.seq.Chunks() {
-		dst = append(dst, g.w.s.Entities(id, n)...)
+		dst = append(dst, g.w.base.S.Entities(id, n)...)
 	}
 	return dst
 }
 
-// Sorted appends the members to dst in ascending order of their index and
-// returns it.
-func (g *group) Sorted(dst []Entity) []Entity {
-	n := len(dst)
-	dst = g.Members(dst)
-	slices.SortFunc(dst[n:], func(a, b Entity) int { return int(a.Index()) - int(b.Index()) })
-	return dst
-}
-
-func (g *group) String() string {
-	names := make([]string, len(g.pools))
-	for i, p := range g.pools {
-		names[i] = p.name
-	}
-	return g.name + "(" + strings.Join(names, ", ") + ")"
+func (g *group) shown() string {
+	return g.name + "(" + strings.Join(record.Owns(g.owner), ", ") + ")"
 }

@@ -4,28 +4,19 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/query"
 )
-
-// part is the bytes of a component that a field of a query stands for: all of them, or
-// those of a field of the component.
-type part struct {
-	offset, size uintptr
-	path         string // of the field, "" for the whole
-}
-
-func (p part) overlaps(q part) bool {
-	return p.offset < q.offset+q.size && q.offset < p.offset+p.size || p == q
-}
 
 // findPart returns what a type and a tag's name stand for: a component, or a field of
 // one, named COMPONENT.FIELD, with further dots for fields of fields.
-func (w *World) findPart(t reflect.Type, name string) (*pool, part, error) {
-	if name != "" && w.byName[name] == nil {
+func (w *World) findPart(t reflect.Type, name string) (*pool, query.Part, error) {
+	if name != "" && w.names.pool[name] == nil {
 		for i := len(name); i > 0; i = strings.LastIndexByte(name[:i], '.') {
-			if p := w.byName[name[:i]]; p != nil {
+			if p := w.names.pool[name[:i]]; p != nil {
 				of, err := partOf(p.typ, name[i+1:], t)
 				if err != nil {
-					err = fmt.Errorf("component %q: %w", p.name, err)
+					err = fmt.Errorf("component %q: %w", p.c.Name, err)
 				}
 				return p, of, err
 			}
@@ -33,14 +24,14 @@ func (w *World) findPart(t reflect.Type, name string) (*pool, part, error) {
 	}
 	p, err := w.find(t, name)
 	if err != nil {
-		return nil, part{}, err
+		return nil, query.Part{}, err
 	}
-	return p, part{size: p.size}, nil
+	return p, query.Part{Size: p.c.Size}, nil
 }
 
 // partOf finds a field of type want by its path in a component's type.
-func partOf(t reflect.Type, path string, want reflect.Type) (part, error) {
-	of := part{path: path}
+func partOf(t reflect.Type, path string, want reflect.Type) (query.Part, error) {
+	of := query.Part{Path: path}
 	for name := range strings.SplitSeq(path, ".") {
 		if t.Kind() != reflect.Struct {
 			return of, fmt.Errorf("%v has no fields, and so no %q", t, name)
@@ -51,14 +42,14 @@ func partOf(t reflect.Type, path string, want reflect.Type) (part, error) {
 		}
 		for _, i := range f.Index { // fields of embedded structs too
 			sf := t.Field(i)
-			of.offset += sf.Offset
+			of.Offset += sf.Offset
 			t = sf.Type
 		}
 	}
 	if t != want {
 		return of, fmt.Errorf("field %s is of type %v, not %v", path, t, want)
 	}
-	of.size = t.Size()
+	of.Size = t.Size()
 	return of, nil
 }
 

@@ -45,7 +45,7 @@ func TestPointersAreGets(t *testing.T) {
 		if err := errors.Join(append(errs, err, err2)...); err != nil {
 			t.Fatal(err)
 		}
-		w.m.Advance()
+		w.base.M.Advance()
 		n := 0
 		for c := range q.All() {
 			if c.L != l.Get(c.E) || c.N != other.Get(c.E) || c.E != es[n] {
@@ -55,7 +55,7 @@ func TestPointersAreGets(t *testing.T) {
 				break
 			}
 		}
-		tick := w.m.Tick()
+		tick := w.base.M.Tick()
 		for i, first := 0, 0; i < g.seq.ChunkCount(); i++ {
 			id, rows := g.seq.Chunk(i)
 			if got := l.c.Dir.Cell(id).Stamp == tick; got != (first < 4000) || r.c.Dir.Cell(id).Stamp == tick {
@@ -63,7 +63,7 @@ func TestPointersAreGets(t *testing.T) {
 			}
 			first += rows
 		}
-		w.m.Advance()
+		w.base.M.Advance()
 		seen := map[Entity]bool{}
 		for c := range p.All() {
 			e := es[*c.N]
@@ -72,8 +72,8 @@ func TestPointersAreGets(t *testing.T) {
 			}
 			seen[e] = true
 		}
-		if len(seen) != (len(es)+2)/3 || w.busy != "" {
-			t.Errorf("%d rows, %q", len(seen), w.busy)
+		if len(seen) != (len(es)+2)/3 || w.base.Walks.Busy != "" {
+			t.Errorf("%d rows, %q", len(seen), w.base.Walks.Busy)
 		}
 		if err := errors.Join(w.Check(), w.Close()); err != nil {
 			t.Error(err)

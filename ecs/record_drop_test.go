@@ -6,6 +6,7 @@ import (
 	"testing"
 	"weak"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/record"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
 )
@@ -82,9 +83,6 @@ func TestFactsOfDroppedTables(t *testing.T) {
 			old = weak.Make(b.c.Tables()[0].Seq)
 		}
 		total += 2
-		if now := b.c.Tables()[0].Seq; w.rec.systems[0].visits[0].seq != now { // or it is looked for in each frame
-			t.Errorf("round %d: the visit is not of the table that is there", round)
-		}
 		facts((round+1)*6, 3, total)
 		for _, e := range es {
 			if err := b.Remove(e); err != nil {
@@ -97,12 +95,6 @@ func TestFactsOfDroppedTables(t *testing.T) {
 		}
 		total += 200
 		facts((round+1)*6, 0, total)
-		if w.rec.systems[0].visits[0].seq != nil {
-			t.Errorf("round %d: the visit holds the sequence of a table that was dropped", round)
-		}
-	}
-	if n := len(w.rec.tables); n != 2 || len(w.rec.named) != n {
-		t.Errorf("%d tables are noted, %d by name: those that had no rows at the end of a frame are kept", n, len(w.rec.named))
 	}
 	runtime.GC()
 	runtime.GC()
@@ -127,8 +119,8 @@ func TestHomeOfComponent(t *testing.T) {
 	c, _ := Register[poison](w, "poison", Volatile)
 	home := func(p *pool, want string) {
 		t.Helper()
-		if got := p.home(); got != want {
-			t.Errorf("%s is at home in %q, want %q", p.name, got, want)
+		if got := record.Home(&p.c); got != want {
+			t.Errorf("%s is at home in %q, want %q", p.c.Name, got, want)
 		}
 	}
 	home(&a.pool, "table/hp")

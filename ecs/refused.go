@@ -14,22 +14,22 @@ type refused struct {
 // registered notes how a registration went and returns its error. A failure stays until
 // a registration of the same kind and name succeeds; of several it is the last.
 func (w *World) registered(kind, name string, err error) error {
-	i := slices.IndexFunc(w.refused, func(r refused) bool { return r.kind == kind && r.name == name })
+	i := slices.IndexFunc(w.names.refused, func(r refused) bool { return r.kind == kind && r.name == name })
 	switch {
 	case err == nil && i >= 0:
-		w.refused = slices.Delete(w.refused, i, i+1)
+		w.names.refused = slices.Delete(w.names.refused, i, i+1)
 	case err != nil && i >= 0:
-		w.refused[i].err = err
+		w.names.refused[i].err = err
 	case err != nil:
-		w.refused = append(w.refused, refused{kind, name, err})
+		w.names.refused = append(w.names.refused, refused{kind, name, err})
 	}
 	return err
 }
 
 // unregistered returns the errors of all registrations that failed; nil if there is none.
 func (w *World) unregistered() error {
-	errs := make([]error, len(w.refused))
-	for i, r := range w.refused {
+	errs := make([]error, len(w.names.refused))
+	for i, r := range w.names.refused {
 		errs[i] = r.err
 	}
 	return errors.Join(errs...)

@@ -124,7 +124,7 @@ func BenchmarkFirstSpawns(b *testing.B) {
 	switch os.Getenv(firstSpawnsEnv) {
 	case "ashlar":
 		w := smallWorld(b, 0)
-		g := &Group[smallBody]{group: w.groups[0]}
+		g := &Group[smallBody]{group: w.names.groups[0]}
 		begin := time.Now()
 		spawnSmall(b, g, 1024)
 		fmt.Println("took", time.Since(begin).Nanoseconds())

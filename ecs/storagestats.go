@@ -47,7 +47,7 @@ func (s Storage) String() string {
 // StorageStats tells how each component is stored, and why, in the order of registration.
 // It costs a look at each table for each of its components.
 func (w *World) StorageStats() (list []ComponentStorage) {
-	for _, p := range w.made("StorageStats").pools {
+	for _, p := range w.made("StorageStats").names.pools {
 		list = append(list, p.storage())
 	}
 	return list
@@ -57,7 +57,7 @@ func (p *pool) storage() ComponentStorage {
 	way, changing := p.c.Changing()
 	r := p.c.Report()
 	c := ComponentStorage{
-		Name: p.name, Storage: storages[way], Reason: r.Reason.String(), Since: uint64(r.Frame),
+		Name: p.c.Name, Storage: storages[way], Reason: r.Reason.String(), Since: uint64(r.Frame),
 		Changing: changing, Entities: p.c.Len(), Removed: r.Removed, Limit: r.Limit,
 	}
 	if p.group != nil {
@@ -76,7 +76,7 @@ var storages = [...]Storage{store.Fixed: Stable, store.Optional: Volatile, store
 
 // stored is what facts say of the storage of components that no group owns.
 func (w *World) stored() (list []profile.Stored) {
-	for _, p := range w.pools {
+	for _, p := range w.names.pools {
 		if p.group == nil {
 			c := p.storage()
 			list = append(list, profile.Stored{Component: c.Name, Way: c.Storage.String(), Reason: c.Reason, Entities: uint64(c.Entities), Tables: uint64(c.Tables)})

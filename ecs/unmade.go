@@ -2,7 +2,9 @@ package ecs
 
 import (
 	"errors"
+	"slices"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/query"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
@@ -31,7 +33,7 @@ var errNoWorld = errors.New("the World is nil or the zero value: it is made by e
 
 // made returns the world if New has made it, and panics if not.
 func (w *World) made(call string) *World {
-	if w == nil || w.m == nil {
+	if w == nil || w.base.M == nil {
 		panic(unmade{"World", call})
 	}
 	return w
@@ -44,11 +46,11 @@ func (c *Commands) made(call string) *Commands {
 	return c
 }
 
-func (q *Query[S]) made(call string) *query {
-	if q == nil || q.q == nil {
+func (q *Query[S]) made(call string) *query.Cursor {
+	if q == nil || q.c == nil {
 		panic(unmade{"Query", call})
 	}
-	return q.q
+	return q.c
 }
 
 func (p *Pool[T]) made(call string) *pool {
@@ -69,7 +71,7 @@ func (g *Group[S]) made(call string) *group {
 // and groups that may not have been made.
 
 // Name is the component's name.
-func (p *Pool[T]) Name() string { return p.made("Name").Name() }
+func (p *Pool[T]) Name() string { return p.made("Name").c.Name }
 
 // Len is the number of entities that have the component.
 func (p *Pool[T]) Len() int { return p.made("Len").c.Len() }
@@ -77,12 +79,19 @@ func (p *Pool[T]) Len() int { return p.made("Len").c.Len() }
 // Clear takes the component from all entities that have it. It returns the
 // arena's error if rows that move to another table find no room. What was removed by
 // then stays removed.
-func (p *Pool[T]) Clear() error { return p.made("Clear").Clear() }
+func (p *Pool[T]) Clear() error {
+	w := p.made("Clear").w
+	w.mustIdle("Clear")
+	return inEcs(w.base.S.ClearComponent(&p.c))
+}
 
 // RemoveBatch removes the component from entities and returns how many: it passes
 // over those that are not alive or lack it. Errors are as for AddBatch.
 func (p *Pool[T]) RemoveBatch(handles []Entity) (removed int, err error) {
-	return p.made("RemoveBatch").RemoveBatch(handles)
+	w := p.made("RemoveBatch").w
+	w.mustIdle("Remove")
+	removed, err = w.base.S.RemoveBatch(&p.c, handles)
+	return removed, inEcs(err)
 }
 
 func (p *Pool[T]) core() *pool {
@@ -93,32 +102,37 @@ func (p *Pool[T]) core() *pool {
 }
 
 // Name is the group's name.
-func (g *Group[S]) Name() string { return g.made("Name").Name() }
+func (g *Group[S]) Name() string { return g.made("Name").name }
 
 // Len is the number of members.
-func (g *Group[S]) Len() int { return g.made("Len").Len() }
+func (g *Group[S]) Len() int { return g.made("Len").seq.Len() }
 
 // Sequence returns the rows of the members, for statistics and placement. Column 0 is the
 // entities. The others are the owned components in the order of their registration, the
 // optional ones last.
-func (g *Group[S]) Sequence() *memmgr.Sequence { return g.made("Sequence").Sequence() }
+func (g *Group[S]) Sequence() *memmgr.Sequence { return g.made("Sequence").seq }
 
 // Members appends the members to dst in row order and returns it.
-func (g *Group[S]) Members(dst []Entity) []Entity { return g.made("Members").Members(dst) }
+func (g *Group[S]) Members(dst []Entity) []Entity { return g.made("Members").members(dst) }
 
 // Sorted appends the members to dst in ascending order of their index and
 // returns it.
-func (g *Group[S]) Sorted(dst []Entity) []Entity { return g.made("Sorted").Sorted(dst) }
+func (g *Group[S]) Sorted(dst []Entity) []Entity {
+	n := len(dst)
+	dst = g.made("Sorted").members(dst)
+	slices.SortFunc(dst[n:], func(a, b Entity) int { return int(a.Index()) - int(b.Index()) })
+	return dst
+}
 
 // String is the group's name and those of its components.
-func (g *Group[S]) String() string { return g.made("String").String() }
+func (g *Group[S]) String() string { return g.made("String").shown() }
 
 // Sort sorts the members at once: afterwards they are in ascending order by compare,
 // and those that are equal as they were. Compare may read the world and not change
 // it. It costs n log n comparisons, up to n-1 swaps of rows, and 24 bytes of Go memory a
 // row meanwhile. The order holds until members come or go; under SortAs it is replaced
 // step by step.
-func (g *Group[S]) Sort(compare func(a, b Entity) int) { g.made("Sort").Sort(compare) }
+func (g *Group[S]) Sort(compare func(a, b Entity) int) { g.made("Sort").sort(compare) }
 
 // SortAs gives the members the order of their readers, from now on, at the end of every
 // frame of World.Run: members that readers have come first, in the readers' order, the
@@ -130,10 +144,10 @@ func (g *Group[S]) Sort(compare func(a, b Entity) int) { g.made("Sort").Sort(com
 //
 // It panics if n is not positive, or if readers are of another world or are themselves
 // sorted as these rows.
-func (g *Group[S]) SortAs(readers AnyGroup, n int) { g.made("SortAs").SortAs(readers, n) }
+func (g *Group[S]) SortAs(readers AnyGroup, n int) { g.made("SortAs").sortAs(readers, n) }
 
 // Unsort ends SortAs: rows stay where they are by now.
-func (g *Group[S]) Unsort() { g.made("Unsort").Unsort() }
+func (g *Group[S]) Unsort() { g.made("Unsort").unsort() }
 
 func (g *Group[S]) asGroup() *group {
 	if g == nil {

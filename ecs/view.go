@@ -1,48 +1,5 @@
 package ecs
 
-import (
-	"github.com/ashlar-go/ashlar/chunk"
-	"github.com/ashlar-go/ashlar/memmgr"
-	"github.com/ashlar-go/ashlar/views"
-)
-
-// A view is a field of a component, or the whole of it, gathered for the rows of
-// another group into the annexes of that group's chunks:
-//
-//	chunk of group "sprites"   its annex             owner's chunks
-//	┌──────────┬───────┐       ┌─────────────┐
-//	│ entities │ Tint… │ ····· │ Pos Pos …   │ ←── transform.Position, row by row
-//	└──────────┴───────┘       └─────────────┘
-//
-// Systems that ask for the same share it. An annex is made when a view is first kept.
-// What has no room in it is streamed: gathered into scratch for each call.
-type view struct {
-	pool    *pool
-	part    part
-	offset  uint32 // in the annex
-	readers int    // systems that ask for it
-	chunks  []viewChunk
-	seqs    []*memmgr.Sequence // that have the component
-	stamps  views.Stamps
-	changes views.Changes
-	walk    uint64 // that changes are of
-	since   uint64 // tick of the last walk
-	frame   uint64 // in which it was last kept
-	stats   ViewStats
-
-	stretches []stretch // of the systems, when they were so many:
-	counted   int
-}
-
-// viewChunk is the view's values for one chunk, and what has to hold for them to be good.
-type viewChunk struct {
-	id     chunk.ID
-	gen    uint32
-	at     uintptr // where the values are
-	mark   views.Mark
-	places []views.Place
-}
-
 // Views says how systems get components that their groups do not own.
 type Views uint8
 
@@ -71,12 +28,8 @@ type ViewStats struct {
 
 // ViewStats returns what is known of the views that systems have asked for.
 func (w *World) ViewStats() (list []ViewStats) {
-	for _, g := range w.made("ViewStats").groups {
-		for _, v := range g.views {
-			st := v.stats
-			st.Readers, st.Kept = v.readers, v.frame+viewIdle > w.frame && v.since > 0
-			list = append(list, st)
-		}
+	for _, s := range w.made("ViewStats").views.Stats() {
+		list = append(list, ViewStats(s))
 	}
 	return list
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/arena/race"
 	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/ecs/internal/shared"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/views"
 )
@@ -44,7 +45,7 @@ func newViewed(t *testing.T, o Options, rows int) *viewed {
 	err4 := System(w, "draw", func(c *draw) {
 		for i, e := range c.E {
 			if c.At[i] != spots.Get(e).At {
-				t.Fatalf("frame %d: %v differs from what Get says", w.frame, e)
+				t.Fatalf("frame %d: %v differs from what Get says", w.base.Frame, e)
 			}
 			c.I[i].Depth++
 		}
@@ -62,10 +63,8 @@ func newViewed(t *testing.T, o Options, rows int) *viewed {
 
 // run runs frames in which the system uses a strategy.
 func (v *viewed) run(frames int, use views.Strategy) {
-	for _, s := range v.w.systems[0].served {
-		for i := range s.cols {
-			s.cols[i].choice = views.Start(use, use, views.SetOf(views.Stream, views.Keep))
-		}
+	for _, c := range v.w.views.Reader(0).Seen() {
+		*c.Choice = views.Start(use, use, views.SetOf(views.Stream, views.Keep))
 	}
 	for range frames {
 		if err := v.w.Run(v.t.Context()); err != nil {
@@ -89,7 +88,7 @@ func TestDroppedViewsGiveTheirMemoryBack(t *testing.T) {
 	}
 	for _, backend := range []arena.Backend{arena.Auto, arena.Heap} {
 		v := newViewed(t, Options{NoAdapt: true, Memory: memmgr.Options{Arena: arena.Options{Backend: backend}}}, rows)
-		a := v.w.m.Arena()
+		a := v.w.base.M.Arena()
 		resident := func() uint64 {
 			n, err := a.Resident()
 			if err != nil {
@@ -98,8 +97,8 @@ func TestDroppedViewsGiveTheirMemoryBack(t *testing.T) {
 			return n
 		}
 		v.run(1, views.Keep)
-		v.run(2*viewIdle, views.Stream)            // what else a frame touches is resident
-		if _, err := v.w.m.Release(); err != nil { // what chunks have left would serve as annexes
+		v.run(2*shared.IdleFrames, views.Stream)        // what else a frame touches is resident
+		if _, err := v.w.base.M.Release(); err != nil { // what chunks have left would serve as annexes
 			t.Fatal(err)
 		}
 		before := resident()
@@ -108,9 +107,9 @@ func TestDroppedViewsGiveTheirMemoryBack(t *testing.T) {
 		if !st.Kept || st.Retained != 0 {
 			t.Fatalf("%v: kept: %+v", a.Backend(), st)
 		}
-		v.run(2*viewIdle, views.Stream)
+		v.run(2*shared.IdleFrames, views.Stream)
 		after, st := resident(), v.w.ViewStats()[0]
-		annexes := uint64(v.w.groups[1].seq.ChunkCount()) * chunk.Bytes
+		annexes := uint64(v.w.names.groups[1].seq.ChunkCount()) * chunk.Bytes
 		if a.Backend() == arena.OS {
 			if with < before+uint64(len(v.es))*16 || after != before {
 				t.Errorf("%d bytes resident before, %d with the view, %d after it was dropped", before, with, after)
@@ -131,13 +130,13 @@ func TestDroppedViewsGiveTheirMemoryBack(t *testing.T) {
 // How much of an owner changes is seen whatever strategy is in use.
 func TestChangeIsSeenAlike(t *testing.T) {
 	v := newViewed(t, Options{NoAdapt: true}, 20_000)
-	q := v.w.groups[0].seq
+	q := v.w.names.groups[0].seq
 	for _, use := range []views.Strategy{views.Keep, views.Stream, views.Keep} {
 		for _, every := range []int{1, 4, 1000} {
 			written := 0
-			for range 2 * changeEvery {
+			for range 2 * shared.LookEvery {
 				written = 0
-				v.w.m.Advance()
+				v.w.base.M.Advance()
 				for i := 0; i < q.ChunkCount(); i += every {
 					id, _ := q.Chunk(i)
 					q.Written(1, id)
@@ -145,7 +144,7 @@ func TestChangeIsSeenAlike(t *testing.T) {
 				}
 				v.run(1, use)
 			}
-			if got, want := v.w.systems[0].served[0].cols[0].owner.share, float64(written)/float64(q.ChunkCount()); got != want {
+			if got, want := v.w.views.Reader(0).Seen()[0].Share, float64(written)/float64(q.ChunkCount()); got != want {
 				t.Errorf("%v, every %d of %d chunks written: a share of %v, want %v", use, every, q.ChunkCount(), got, want)
 			}
 		}

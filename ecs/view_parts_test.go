@@ -59,7 +59,7 @@ func newPosed(t *testing.T, o Options) *posed {
 // same compares what a system got with what Get says.
 func (p *posed) same(what string, e Entity, same bool, sum float32) {
 	if !same {
-		p.t.Fatalf("frame %d, %s: %v differs from %+v, which Get says", p.w.frame, what, e, *p.poses.Get(e))
+		p.t.Fatalf("frame %d, %s: %v differs from %+v, which Get says", p.w.base.Frame, what, e, *p.poses.Get(e))
 	}
 	p.rows++
 	p.digest = p.digest*31 + uint64(sum*8)
@@ -109,7 +109,7 @@ func (p *posed) systems(whole bool) {
 			v := p.poses.Get(e)
 			p.same("push", e, c.Rot[i] == v.Rot, c.Rot[i][1])
 			p.same("push", e, c.Vel[i] == v.Vel, c.Vel[i].X)
-			if e.Index()%7 == uint32(w.frame%7) {
+			if e.Index()%7 == uint32(w.base.Frame%7) {
 				c.Vel[i].X += c.Rot[i][1]
 			}
 		}
@@ -172,7 +172,7 @@ func (p *posed) fill(r *rand.Rand, n int) {
 
 // change changes something of every kind.
 func (p *posed) change(r *rand.Rand) {
-	complete := p.w.frame/20%2 == 0 // then all have a pose, and whole chunks are kept
+	complete := p.w.base.Frame/20%2 == 0 // then all have a pose, and whole chunks are kept
 	for _, e := range p.es {
 		if complete && !p.poses.Has(e) {
 			p.poses.Add(e, pose{Tag: [3]byte{9, 9, 9}})
@@ -200,7 +200,7 @@ func (p *posed) change(r *rand.Rand) {
 			}
 		case 5:
 			if id, n := p.owner.seq.Chunk(0); n > 0 {
-				if _, err := p.w.m.Move(id); err != nil {
+				if _, err := p.w.base.M.Move(id); err != nil {
 					p.t.Fatal(err)
 				}
 			}
@@ -215,17 +215,14 @@ func (p *posed) change(r *rand.Rand) {
 
 // force has each column use a strategy from now on, or with Unset any that applies.
 func (p *posed) force(r *rand.Rand, use views.Strategy) {
-	for _, x := range p.w.systems {
-		for _, s := range x.served {
-			for i := range s.cols {
-				c := &s.cols[i]
-				pick := use
-				for pick == views.Unset || use == views.Unset && !c.applies().Has(pick) {
-					pick = views.Alias + views.Strategy(r.IntN(int(views.Keep)))
-				}
-				if c.applies().Has(pick) {
-					c.choice = views.Start(pick, pick, c.applies())
-				}
+	for i := range p.w.systems.Systems {
+		for _, c := range p.w.views.Reader(i).Seen() {
+			pick := use
+			for pick == views.Unset || use == views.Unset && !c.Applies.Has(pick) {
+				pick = views.Alias + views.Strategy(r.IntN(int(views.Keep)))
+			}
+			if c.Applies.Has(pick) {
+				*c.Choice = views.Start(pick, pick, c.Applies)
 			}
 		}
 	}
@@ -233,17 +230,8 @@ func (p *posed) force(r *rand.Rand, use views.Strategy) {
 
 // drop drops views as if they were idle.
 func (p *posed) drop(r *rand.Rand) {
-	for _, g := range p.w.groups {
-		rooms := g.rooms(p.w.frame)
-		for i := range rooms {
-			rooms[i].idle = r.IntN(2) == 0
-			rooms[i].used = !rooms[i].idle
-		}
-		for _, run := range idleRuns(rooms, p.w.page) {
-			if err := p.w.giveBack(g, run); err != nil {
-				p.t.Fatal(err)
-			}
-		}
+	if err := p.w.views.DropAll(func() bool { return r.IntN(2) == 0 }); err != nil {
+		p.t.Fatal(err)
 	}
 }
 
@@ -284,7 +272,7 @@ func TestPartsAgainstGet(t *testing.T) {
 			t.Run(fmt.Sprint(c.name, "/", whole), func(t *testing.T) {
 				p := newPosed(t, c.o)
 				if c.page > 0 {
-					p.w.page = c.page
+					p.w.views.Page = c.page
 				}
 				r, dice := rand.New(rand.NewPCG(1, 2)), rand.New(rand.NewPCG(3, 4))
 				if c.late {

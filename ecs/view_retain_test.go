@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"slices"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/arena/race"
 	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/ecs/internal/shared"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/memmgr/topology"
 	"github.com/ashlar-go/ashlar/views"
@@ -18,7 +18,7 @@ import (
 // residentIn measures what is resident of a range of slots.
 func residentIn(t *testing.T, w *World, in arena.Range) (bytes uint64) {
 	t.Helper()
-	a := w.m.Arena()
+	a := w.base.M.Arena()
 	for r := range a.Regions() {
 		if r.Range == in {
 			n, err := a.ResidentAt(r.Range, r.Number*arena.SlotsPerRegion, arena.SlotsPerRegion)
@@ -63,7 +63,7 @@ func TestDroppedAnnexesGiveTheirMemoryBack(t *testing.T) {
 				top := topology.Default()
 				top.HugePage.N, top.HugeMode.Text = 2<<20, "madvise"
 				p := newPosed(t, Options{NoAdapt: true, Memory: memmgr.Options{Topology: &top, Arena: arena.Options{Backend: backend}}})
-				p.w.page = max(p.w.page, tt.page)
+				p.w.views.Page = max(p.w.views.Page, tt.page)
 				r := rand.New(rand.NewPCG(1, 1))
 				if tt.late {
 					p.fill(r, rows)
@@ -72,8 +72,8 @@ func TestDroppedAnnexesGiveTheirMemoryBack(t *testing.T) {
 				if !tt.late {
 					p.fill(r, rows)
 				}
-				lamps := p.w.groups[1]
-				heap := p.w.m.Arena().Backend() == arena.Heap
+				lamps := p.w.names.groups[1]
+				heap := p.w.base.M.Arena().Backend() == arena.Heap
 				if heap && backend == arena.Auto {
 					t.Skip("memory is on the Go heap here, as in the other half of these tests")
 				}
@@ -95,18 +95,18 @@ func TestDroppedAnnexesGiveTheirMemoryBack(t *testing.T) {
 					return n
 				}
 				run(views.Stream, 1, false)
-				run(tt.rest, 3*viewIdle, tt.part)
-				if _, err := p.w.m.Release(); err != nil { // what chunks have left would serve as annexes
+				run(tt.rest, 3*shared.IdleFrames, tt.part)
+				if _, err := p.w.base.M.Release(); err != nil { // what chunks have left would serve as annexes
 					t.Fatal(err)
 				}
-				before, annexes := residentIn(t, p.w, arena.Normal), p.w.m.Stats().Annexes
+				before, annexes := residentIn(t, p.w, arena.Normal), p.w.base.M.Stats().Annexes
 				run(tt.use, 3, false)
-				with, more := residentIn(t, p.w, arena.Normal), p.w.m.Stats().Annexes
+				with, more := residentIn(t, p.w, arena.Normal), p.w.base.M.Stats().Annexes
 				if retained() != 0 && !heap || more == 0 || !heap && with < before+uint64(lamps.seq.Len())*4 {
 					t.Errorf("%d bytes resident, and %d with views in %d annexes; %d retained", before, with, more, retained())
 				}
-				run(tt.rest, 3*viewIdle, tt.part)
-				after, left := residentIn(t, p.w, arena.Normal), p.w.m.Stats().Annexes
+				run(tt.rest, 3*shared.IdleFrames, tt.part)
+				after, left := residentIn(t, p.w, arena.Normal), p.w.base.M.Stats().Annexes
 				if !heap && (after > before || !tt.kept && after != before || retained() != 0 && os.Getpagesize() == chunk.Page) {
 					t.Errorf("%d bytes resident before, %d with views, %d after they were dropped; %d retained", before, with, after, retained())
 				}
@@ -126,70 +126,11 @@ func TestDroppedAnnexesGiveTheirMemoryBack(t *testing.T) {
 
 // forcePart is force for the columns that ask for one part.
 func (p *posed) forcePart(use views.Strategy, name string) {
-	for _, x := range p.w.systems {
-		for _, s := range x.served {
-			for i := range s.cols {
-				if c := &s.cols[i]; x.columns[c.column].shared() == name {
-					c.choice = views.Start(use, use, c.applies())
-				}
+	for i := range p.w.systems.Systems {
+		for _, c := range p.w.views.Reader(i).Seen() {
+			if c.Name == name {
+				*c.Choice = views.Start(use, use, c.Applies)
 			}
-		}
-	}
-}
-
-// Views lie side by side in annexes, and begin with pages.
-func TestViewsBeginWithPages(t *testing.T) {
-	p := newPosed(t, Options{})
-	p.systems(true)
-	for _, g := range p.w.groups[1:] {
-		end := uint32(0)
-		for _, v := range g.views {
-			if v.offset != inPages(end) || v.offset%chunk.Page != 0 {
-				t.Errorf("%s: %s at %d, behind %d", g.name, v.part.path, v.offset, end)
-			}
-			end = v.offset + g.bytes(v)
-		}
-		if len(g.views) < 3 || g.annexBytes() != end {
-			t.Errorf("%s: %d views in %d bytes, want %d", g.name, len(g.views), g.annexBytes(), end)
-		}
-	}
-}
-
-// Runs are whole pages without a byte of a used view.
-func TestIdleRuns(t *testing.T) {
-	const k = 1 << 10
-	for _, tt := range []struct {
-		name, state string // of each view in turn: u is used, i idle, - never kept
-		ends        []uint32
-		want        string
-	}{
-		{"nothing", "", nil, ""},
-		{"one", "i", []uint32{10 * k}, "0-1048576 of 1"},
-		{"one in use", "u", []uint32{10 * k}, ""},
-		{"never kept", "-", []uint32{10 * k}, ""},
-		{"before a used one", "iu", []uint32{10 * k, 20 * k}, "0-8192 of 1"},
-		{"behind a used one", "ui", []uint32{10 * k, 20 * k}, "12288-1048576 of 1"},
-		{"between", "uiu", []uint32{10 * k, 20 * k, 30 * k}, "12288-20480 of 1"},
-		{"less than a page", "uiu", []uint32{9 * k, 11 * k, 20 * k}, "12288-12288 of 1"},
-		{"side by side", "ii-u", []uint32{5 * k, 10 * k, 16 * k, 20 * k}, "0-16384 of 2"},
-		{"apart", "iui", []uint32{8 * k, 16 * k, 24 * k}, "0-8192 of 1 16384-1048576 of 1"},
-		{"all", "i-i", []uint32{8 * k, 16 * k, 24 * k}, "0-1048576 of 2"},
-	} {
-		var rooms []room
-		at := uint32(0)
-		for i, end := range tt.ends {
-			rooms = append(rooms, room{&view{}, at, end, tt.state[i] == 'u', tt.state[i] == 'i'})
-			at = end
-		}
-		got := ""
-		for _, run := range idleRuns(rooms, 4*k) {
-			got += fmt.Sprintf(" %d-%d of %d", run.at, run.end, len(slices.Compact(run.views)))
-		}
-		if got != "" {
-			got = got[1:]
-		}
-		if got != tt.want {
-			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 		}
 	}
 }

@@ -6,15 +6,18 @@ import (
 	"iter"
 	"math"
 	"os"
-	"reflect"
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/ecs/internal/order"
 	"github.com/ashlar-go/ashlar/ecs/internal/policy"
+	"github.com/ashlar-go/ashlar/ecs/internal/query"
+	"github.com/ashlar-go/ashlar/ecs/internal/record"
+	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
+	"github.com/ashlar-go/ashlar/ecs/internal/shared"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
-	"github.com/ashlar-go/ashlar/views"
 )
 
 var (
@@ -29,7 +32,7 @@ var (
 	ErrClosed = errors.New("ecs: the world is closed")
 	// ErrAbandoned is returned once by Run after one in which a system has panicked. The
 	// message says which, and how much of the frame had run.
-	ErrAbandoned = errors.New("ecs: the last frame was abandoned")
+	ErrAbandoned = schedule.ErrAbandoned
 )
 
 // Recycle is the order in which indexes of destroyed entities are used again.
@@ -81,41 +84,16 @@ type Options struct {
 // World holds entities, their components, groups and systems. Use New, and Close when
 // done. It is not safe for concurrent use.
 type World struct {
-	m       *memmgr.Manager
-	disown  func() // has the manager's Close work
-	options Options
-	closed  bool
-
-	s      *store.Store
-	pools  []*pool
-	byName map[string]*pool
-	byType map[reflect.Type][]*pool
-	groups []*group
-
-	groupNames map[string]bool
-
-	systemNames map[string]bool
-
-	systems   []*system
-	at        int   // the system that Run goes on with
-	abandoned error // of a frame, until Run has returned it
-	commands  Commands
-	refused   []refused // registrations, until they are mended
-	rec       *recorder // nil: nothing is recorded
-	loaded    profile.Loaded
-	recorded  map[string]profile.System // of what was loaded, as far as the world has them
-	intents   map[asking]views.Strategy // what the loaded profile asks for
-	unusable  profile.Dropped           // what the world had no use for of what was loaded
-	looked    bool                      // for a profile
-	sorters   []*sorter
-	resolved  bool // it is known
-	walking   []walking
-	begun     uint64 // how many walks were
-	busy      string // the last of walking, as a panic will name it; "" if nothing iterates
-	frame     uint64
-	walks     uint64 // of queries, over groups that have views
-	page      uint32 // in which memory is given back, in bytes
-	dropped   uint64
+	base     query.Base // the store, the manager, what iterates
+	options  Options
+	closed   bool
+	disown   func() // has the manager's Close work
+	names    names
+	systems  *schedule.Schedule
+	commands Commands
+	views    *shared.Views
+	sorters  *order.Sorters
+	profiles profiles
 }
 
 // owner is whom a world's manager belongs to, in the words of its Close.
@@ -141,10 +119,9 @@ func New(o Options) (*World, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ecs: %w", err)
 	}
-	w := &World{m: m, options: o, page: chunk.Page}
-	if m.Arena().Backend() == arena.OS { // the Go heap gives back no pages
-		w.page = uint32(os.Getpagesize())
-	}
+	w := &World{options: o}
+	b := &w.base
+	b.M, b.RunLength = m, o.RunLength
 	w.adapt(o.Adapt.Profile)
 	if o.Profile.Explicit() {
 		if err := w.load(); err != nil {
@@ -152,28 +129,34 @@ func New(o Options) (*World, error) {
 		}
 	}
 	if o.Record.On {
-		w.rec = newRecorder(o.Record)
+		w.profiles.rec = record.New(b, record.Options{TimeEvery: o.Record.TimeEvery, CountEvery: o.Record.CountEvery})
 	}
 	w.disown = m.Own(owner)
-	w.s = store.New(m, store.Options{
-		MaxEntities: o.MaxEntities, Tag: o.Tag, FIFO: o.Recycle == FIFO, Policy: policy.Options{Off: o.Storage.Off, MoveRows: o.Storage.MoveRows}, Visits: visits,
+	w.systems, w.sorters = schedule.New(b), order.NewSorters(b)
+	b.S = store.New(m, store.Options{
+		MaxEntities: o.MaxEntities, Tag: o.Tag, FIFO: o.Recycle == FIFO, Policy: policy.Options{Off: o.Storage.Off, MoveRows: o.Storage.MoveRows}, Visits: w.systems.Visits,
 	})
+	page := uint32(chunk.Page)
+	if m.Arena().Backend() == arena.OS { // the Go heap gives back no pages
+		page = uint32(os.Getpagesize())
+	}
+	w.views = shared.New(b, page, shared.Options{Mode: shared.Mode(o.Views), Begin: w.choice})
 	w.commands.w = w
 	return w, nil
 }
 
 // Manager returns the memory manager, for statistics, pins and placement.
-func (w *World) Manager() *memmgr.Manager { return w.made("Manager").m }
+func (w *World) Manager() *memmgr.Manager { return w.made("Manager").base.M }
 
 // Len is the number of live entities.
-func (w *World) Len() int { return w.made("Len").s.Len() }
+func (w *World) Len() int { return w.made("Len").base.S.Len() }
 
 // Frame is the number of frames that Run has finished.
-func (w *World) Frame() uint64 { return w.made("Frame").frame }
+func (w *World) Frame() uint64 { return w.made("Frame").base.Frame }
 
 // Dropped is the number of commands that found their entity dead, or its component
 // already there or gone, when they were applied.
-func (w *World) Dropped() uint64 { return w.made("Dropped").dropped }
+func (w *World) Dropped() uint64 { return w.made("Dropped").commands.dropped }
 
 // Close gives all memory back. Handles, addresses and slices from the world are
 // invalid afterwards. It fails with memmgr.ErrPinned while chunks are pinned. A
@@ -184,26 +167,28 @@ func (w *World) Close() error {
 	}
 	w.mustIdle("Close")
 	w.disown()
-	if err := w.m.Close(); err != nil {
-		w.disown = w.m.Own(owner)
+	if err := w.base.M.Close(); err != nil {
+		w.disown = w.base.M.Own(owner)
 		return fmt.Errorf("ecs: %w", err)
 	}
 	w.closed = true
-	w.s.Forget()
-	w.groups, w.systems, w.sorters, w.refused = nil, nil, nil, nil
+	w.base.S.Forget()
+	w.names.groups, w.names.refused, w.systems.Systems = nil, nil, nil
+	w.sorters.Forget()
+	w.views.Forget()
 	return nil
 }
 
 // mustIdle panics if a query or system iterates: rows would move under it.
 func (w *World) mustIdle(what string) {
-	if w.busy != "" {
-		panic(fmt.Sprintf("ecs: %s while %s iterates, whose rows would move under it: put the change into a Commands (a field of type *ecs.Commands in a system's struct, or World.Commands) and it is made at the next safe point. If another goroutine iterates: a World is used by one goroutine at a time; guard it with a mutex", what, w.busy))
+	if w.base.Walks.Busy != "" {
+		panic(fmt.Sprintf("ecs: %s while %s iterates, whose rows would move under it: put the change into a Commands (a field of type *ecs.Commands in a system's struct, or World.Commands) and it is made at the next safe point. If another goroutine iterates: a World is used by one goroutine at a time; guard it with a mutex", what, w.base.Walks.Busy))
 	}
 }
 
 // Alive tells whether a handle is of a live entity of this world. Entities of
 // another world with the same Tag can't be told apart from this one's.
-func (w *World) Alive(e Entity) bool { return w.made("Alive").s.Alive(e) }
+func (w *World) Alive(e Entity) bool { return w.made("Alive").base.S.Alive(e) }
 
 // Spawn makes an entity without components. Errors are the arena's: the limit on
 // entities or memory; nothing has changed then.
@@ -214,7 +199,7 @@ func (w *World) Spawn() (Entity, error) {
 	if err := w.look(1); err != nil {
 		return 0, err
 	}
-	e, err := w.s.Spawn()
+	e, err := w.base.S.Spawn()
 	return e, inEcs(err)
 }
 
@@ -225,7 +210,7 @@ const lookAfter = 1 << 12
 // look looks for the program's profile once there are, with so many more, some thousand
 // entities.
 func (w *World) look(more int) error {
-	if w.looked || w.s.Bound() == 1 && more < lookAfter || int(w.s.Bound())+more <= lookAfter {
+	if w.profiles.looked || w.base.S.Bound() == 1 && more < lookAfter || int(w.base.S.Bound())+more <= lookAfter {
 		return nil
 	}
 	return w.load()
@@ -234,13 +219,13 @@ func (w *World) look(more int) error {
 // Destroy removes an entity and all its components. It returns ErrStale if it is
 // not alive. It costs what the entity has, not what the world has registered.
 func (w *World) Destroy(e Entity) error {
-	if w == nil || w.s == nil {
+	if w == nil || w.base.S == nil {
 		panic(unmade{"World", "Destroy"})
 	}
-	if w.busy != "" {
+	if w.base.Walks.Busy != "" {
 		w.mustIdle("Destroy")
 	}
-	return w.s.Destroy(e)
+	return w.base.S.Destroy(e)
 }
 
 // DestroyBatch destroys entities and returns how many: handles that are not alive,
@@ -248,20 +233,20 @@ func (w *World) Destroy(e Entity) error {
 // row order, and have nothing else go as a block.
 func (w *World) DestroyBatch(handles []Entity) (destroyed int) {
 	w.made("DestroyBatch").mustIdle("Destroy")
-	return w.s.DestroyBatch(handles)
+	return w.base.S.DestroyBatch(handles)
 }
 
 // Clear destroys all entities in the order of their indexes; their handles become stale.
 // It costs a pass over the records and over rows.
 func (w *World) Clear() {
 	w.made("Clear").mustIdle("Clear")
-	w.s.Clear()
+	w.base.S.Clear()
 }
 
 // All iterates over the live entities by index. The world must not change
 // meanwhile.
 func (w *World) All() iter.Seq[Entity] {
-	return w.made("All").s.All()
+	return w.made("All").base.S.All()
 }
 
 // Shrink gives back what a peak has left: pages of words that name no row, spare chunks
@@ -269,25 +254,15 @@ func (w *World) All() iter.Seq[Entity] {
 // words.
 func (w *World) Shrink() (freed uint64, err error) {
 	w.made("Shrink").mustIdle("Shrink")
-	freed, err = w.s.Shrink()
+	freed, err = w.base.S.Shrink()
 	if err == nil {
 		var n uint64
-		n, err = w.m.Reclaim(^uint64(0))
+		n, err = w.base.M.Reclaim(^uint64(0))
 		freed += n
 	}
 	return freed, inEcs(err)
 }
 
-// groupOf is the group that an owner is of.
-func (w *World) groupOf(o *store.Owner) *group {
-	for _, g := range w.groups {
-		if g.owner == o {
-			return g
-		}
-	}
-	return nil
-}
-
 // Tidied is how many bytes of words that named no row were given back as there came to be
 // fewer entities, apart from what the manager counts.
-func (w *World) Tidied() uint64 { return w.made("Tidied").s.Tidied() }
+func (w *World) Tidied() uint64 { return w.made("Tidied").base.S.Tidied() }

@@ -21,11 +21,17 @@ func As[T any](p Ptr) *T { return (*T)(p) }
 // At is the address n bytes behind another one, which must be in the same column.
 func At(p Ptr, n uintptr) Ptr { return unsafe.Add(p, n) }
 
+// Address is where p points to, as a number: it holds nothing.
+func Address(p Ptr) uintptr { return uintptr(p) }
+
 // Word is element i of an array of words.
 func Word(base Ptr, i uintptr) *uint64 { return (*uint64)(unsafe.Add(base, i*8)) }
 
 // Slice is n values side by side.
 func Slice[T any](p Ptr, n int) []T { return unsafe.Slice((*T)(p), n) }
+
+// Size is that of a value, in bytes.
+func Size[T any]() uintptr { return unsafe.Sizeof(*new(T)) }
 
 // Data is the address of a slice's first element; nil if it has no room.
 func Data[T any](s []T) Ptr { return Ptr(unsafe.SliceData(s)) }
@@ -154,3 +160,27 @@ func putEach[V any](column, from Ptr, rows []uint16) {
 		*(*V)(unsafe.Add(column, uintptr(row)*size)) = *(*V)(unsafe.Add(from, uintptr(i)*size))
 	}
 }
+
+// Words is handles as the numbers that they are.
+func Words[E ~uint64](handles []E) []uint64 {
+	return unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(handles))), len(handles))
+}
+
+// slice is a slice as it lies in memory.
+type slice struct {
+	data     Ptr
+	len, cap int
+}
+
+// SetSlice fills the field of slice type at an offset of a struct: with n values at data.
+func SetSlice(into Ptr, offset uint32, data Ptr, n int) {
+	h := (*slice)(unsafe.Add(into, offset))
+	h.data, h.len, h.cap = data, n, n
+}
+
+// Yield is a function of *S as one of an address, which is called alike: one pointer in, a
+// bool out.
+func Yield[S any](f func(*S) bool) func(Ptr) bool { return *(*func(Ptr) bool)(Ptr(&f)) }
+
+// Call is a function of *S as one of an address.
+func Call[S any](f func(*S)) func(Ptr) { return *(*func(Ptr))(Ptr(&f)) }

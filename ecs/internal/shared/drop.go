@@ -1,4 +1,4 @@
-package ecs
+package shared
 
 import (
 	"cmp"
@@ -7,8 +7,8 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// viewIdle is for how many frames a view is kept that nobody uses.
-const viewIdle = 64
+// IdleFrames is for how many frames a view is kept that nobody uses.
+const IdleFrames = 64
 
 // room is where a view's values lie in a chunk's annex.
 type room struct {
@@ -24,15 +24,16 @@ type idleRun struct {
 	views   []*view
 }
 
-// dropViews drops the views that nobody has used for a while, and gives their pages back.
-// What can't be given back is noted as retained, until the view is kept again.
-func (w *World) dropViews() error {
-	if w.frame%viewIdle != 0 {
+// Drop drops the views that nobody has used for a while, and gives their pages back. What
+// can't be given back is noted as retained, until the view is kept again. It is for the end
+// of each frame.
+func (v *Views) Drop() error {
+	if v.base.Frame%IdleFrames != 0 {
 		return nil
 	}
-	for _, g := range w.groups {
-		for _, run := range idleRuns(g.rooms(w.frame), w.page) {
-			if err := w.giveBack(g, run); err != nil {
+	for _, g := range v.groups {
+		for _, run := range idleRuns(g.rooms(v.base.Frame), v.Page) {
+			if err := v.giveBack(g, run); err != nil {
 				return err
 			}
 		}
@@ -43,7 +44,7 @@ func (w *World) dropViews() error {
 // rooms are those of a group's views, in the order in which they lie.
 func (g *group) rooms(frame uint64) (rooms []room) {
 	for _, v := range g.views {
-		fresh := v.frame+viewIdle > frame
+		fresh := v.frame+IdleFrames > frame
 		rooms = append(rooms, room{v, v.offset, v.offset + g.bytes(v), v.since > 0 && fresh, v.since > 0 && !fresh})
 	}
 	slices.SortFunc(rooms, func(a, b room) int { return cmp.Compare(a.at, b.at) })
@@ -73,9 +74,9 @@ func idleRuns(rooms []room, page uint32) (runs []idleRun) {
 }
 
 // giveBack drops a run's views.
-func (w *World) giveBack(g *group, run idleRun) error {
-	for _, v := range run.views {
-		v.drop()
+func (v *Views) giveBack(g *group, run idleRun) error {
+	for _, x := range run.views {
+		x.drop()
 	}
 	st := &run.views[0].stats
 	for id := range g.seq.Chunks() {
@@ -84,9 +85,9 @@ func (w *World) giveBack(g *group, run idleRun) error {
 		switch n := run.end - run.at; {
 		case n == 0: // less than a page
 		case run.at == 0 && run.end == memmgr.AnnexMost:
-			freed, retained, err = w.m.DropAnnex(id)
+			freed, retained, err = v.base.M.DropAnnex(id)
 		default:
-			freed, retained, err = w.m.PurgeAnnex(id, run.at, n)
+			freed, retained, err = v.base.M.PurgeAnnex(id, run.at, n)
 		}
 		if st.Dropped += freed; err != nil {
 			return err

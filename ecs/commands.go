@@ -3,8 +3,8 @@ package ecs
 import (
 	"errors"
 	"fmt"
-	"unsafe"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
@@ -31,9 +31,10 @@ type command struct {
 // that finds its entity dead, or its component already there or gone, is dropped
 // and counted by World.Dropped. A system has it as a field of type *Commands.
 type Commands struct {
-	w      *World
-	ops    []command
-	values []uint64 // copies of the values, each at a multiple of 8 bytes
+	w       *World
+	ops     []command
+	values  []uint64 // copies of the values, each at a multiple of 8 bytes
+	dropped uint64
 }
 
 // Commands returns the world's command buffer, for use outside systems.
@@ -44,18 +45,18 @@ func (c *Commands) Len() int { return len(c.made("Len").ops) }
 
 // keep copies a value into the buffer and returns where. One of no size is at the
 // beginning: behind the end there may be another object.
-func (c *Commands) keep(v unsafe.Pointer, bytes uintptr) int {
+func (c *Commands) keep(v raw.Ptr, bytes uintptr) int {
 	if bytes == 0 {
 		return 0
 	}
 	at := len(c.values)
 	c.values = append(c.values, make([]uint64, (bytes+7)/8)...)
-	copy(unsafe.Slice((*byte)(c.at(at)), bytes), unsafe.Slice((*byte)(v), bytes))
+	raw.CopyAll(c.at(at), v, bytes)
 	return at
 }
 
-func (c *Commands) at(value int) unsafe.Pointer {
-	return unsafe.Add(unsafe.Pointer(unsafe.SliceData(c.values)), value*8)
+func (c *Commands) at(value int) raw.Ptr {
+	return raw.At(raw.Data(c.values), uintptr(value)*8)
 }
 
 // Spawn makes an entity without components. It is alive at once.
@@ -64,7 +65,7 @@ func (c *Commands) Spawn() (Entity, error) {
 	if w.closed {
 		return 0, ErrClosed
 	}
-	e, err := w.s.Spawn()
+	e, err := w.base.S.Spawn()
 	return e, inEcs(err)
 }
 
@@ -84,18 +85,18 @@ func (c *Commands) of(w *World, what, kind, name string) {
 
 // AddLater asks for Add. It panics if the commands are of another world.
 func (p *Pool[T]) AddLater(c *Commands, e Entity, v T) {
-	c.of(p.made("AddLater").w, "AddLater", "component", p.name)
-	c.ops = append(c.ops, command{op: opAdd, entity: e, pool: &p.pool, value: c.keep(unsafe.Pointer(&v), unsafe.Sizeof(v))})
+	c.of(p.made("AddLater").w, "AddLater", "component", p.c.Name)
+	c.ops = append(c.ops, command{op: opAdd, entity: e, pool: &p.pool, value: c.keep(raw.Of(&v), raw.Size[T]())})
 }
 
 // RemoveLater asks for Remove. It panics if the commands are of another world.
 func (p *Pool[T]) RemoveLater(c *Commands, e Entity) {
-	c.of(p.made("RemoveLater").w, "RemoveLater", "component", p.name)
+	c.of(p.made("RemoveLater").w, "RemoveLater", "component", p.c.Name)
 	c.ops = append(c.ops, command{op: opRemove, entity: e, pool: &p.pool})
 }
 
 // spawnLater makes an entity, and asks for the components of a bundle.
-func (c *Commands) spawnLater(b *store.Bundle, v unsafe.Pointer, bytes uintptr) (Entity, error) {
+func (c *Commands) spawnLater(b *store.Bundle, v raw.Ptr, bytes uintptr) (Entity, error) {
 	e, err := c.Spawn()
 	if err != nil {
 		return 0, err
@@ -112,7 +113,7 @@ func (c *Commands) apply() error {
 		switch {
 		case err == nil:
 		case errors.Is(err, ErrStale) || errors.Is(err, ErrPresent) || errors.Is(err, ErrAbsent):
-			c.w.dropped++
+			c.dropped++
 		default:
 			c.ops = append(c.ops[:0], c.ops[i:]...)
 			return fmt.Errorf("ecs: applying commands, %d wait: %w", len(c.ops), err)
@@ -138,15 +139,15 @@ func (c *Commands) applyOne(o *command) error {
 
 // fillLater gives an entity the components of a bundle: all at once if it has none of
 // any kind, one by one otherwise, those that are there staying as they are.
-func (w *World) fillLater(b *store.Bundle, e Entity, v unsafe.Pointer) error {
-	if !w.s.Alive(e) {
+func (w *World) fillLater(b *store.Bundle, e Entity, v raw.Ptr) error {
+	if !w.base.S.Alive(e) {
 		return ErrStale
 	}
 	if !b.Any(e) {
 		return inEcs(b.Fill(e, v))
 	}
-	return b.Pieces(v, func(c *store.Component, v unsafe.Pointer) error {
-		if err := w.s.Add(c, e, v); err != ErrPresent {
+	return b.Pieces(v, func(c *store.Component, v raw.Ptr) error {
+		if err := w.base.S.Add(c, e, v); err != ErrPresent {
 			return inEcs(err)
 		}
 		return nil

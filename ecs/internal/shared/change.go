@@ -1,4 +1,9 @@
-package ecs
+package shared
+
+import (
+	"github.com/ashlar-go/ashlar/ecs/internal/query"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+)
 
 // change is how much of a component changes between a system's walks. It is looked
 // at in the same way whatever strategy is in use: were it the share of a kept view
@@ -9,28 +14,28 @@ type change struct {
 	share  float64 // of the component's chunks, when it was last looked at
 }
 
-// changeEvery is the number of frames between looks: a group may have few rows of an
+// LookEvery is the number of frames between looks: a group may have few rows of an
 // owner with many chunks.
-const changeEvery = 8
+const LookEvery = 8
 
 // look notes a walk that ends.
-func (c *change) look(w *World, p *pool) {
-	if w.frame%changeEvery == 0 && c.walked > 0 {
-		c.share = p.changed(c.walked)
+func (c *change) look(b *query.Base, of *store.Component) {
+	if b.Frame%LookEvery == 0 && c.walked > 0 {
+		c.share = changed(of, c.walked)
 	}
-	c.walked = w.m.Tick()
+	c.walked = b.M.Tick()
 }
 
 // changed is the share of a component's chunks whose values have changed at a tick or
 // later.
-func (p *pool) changed(since uint64) float64 {
-	chunks, changed := 0, 0
-	for _, t := range p.c.Tables() {
+func changed(of *store.Component, since uint64) float64 {
+	chunks, n := 0, 0
+	for _, t := range of.Tables() {
 		for id := range t.Seq.Chunks() {
-			if chunks++; p.c.Dir.Cell(id).Stamp >= since {
-				changed++
+			if chunks++; of.Dir.Cell(id).Stamp >= since {
+				n++
 			}
 		}
 	}
-	return float64(changed) / float64(max(chunks, 1))
+	return float64(n) / float64(max(chunks, 1))
 }

@@ -3,8 +3,8 @@ package ecs
 import (
 	"fmt"
 	"slices"
-	"unsafe"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
@@ -21,7 +21,7 @@ type Spawner[S any] struct {
 // in a tag `ashlar:"name"`. Components may be of any groups and of none, and stored in any
 // way. SpawnerOf is refused if a component is not registered or is named twice.
 func SpawnerOf[S any](w *World) (*Spawner[S], error) {
-	if w == nil || w.m == nil {
+	if w == nil || w.base.M == nil {
 		return nil, fmt.Errorf("ecs: SpawnerOf: %w", errNoWorld)
 	}
 	if w.closed {
@@ -33,10 +33,10 @@ func SpawnerOf[S any](w *World) (*Spawner[S], error) {
 	}
 	for i, p := range f.pools {
 		if slices.Contains(f.pools[:i], p) {
-			return nil, fmt.Errorf("ecs: SpawnerOf: component %q is named twice in %v", p.name, typeFor[S]())
+			return nil, fmt.Errorf("ecs: SpawnerOf: component %q is named twice in %v", p.c.Name, typeFor[S]())
 		}
 	}
-	return &Spawner[S]{w, w.s.NewBundle(f.comps(), f.offsets)}, nil
+	return &Spawner[S]{w, w.base.S.NewBundle(f.comps(), f.offsets)}, nil
 }
 
 func (s *Spawner[S]) made(call string) *Spawner[S] {
@@ -49,14 +49,14 @@ func (s *Spawner[S]) made(call string) *Spawner[S] {
 // Spawn makes an entity with the components' values. Errors are the arena's; nothing has
 // changed then. It allocates nothing on the Go heap.
 func (s *Spawner[S]) Spawn(v S) (Entity, error) {
-	return s.made("Spawn").w.spawn(s.bundle, unsafe.Pointer(&v))
+	return s.made("Spawn").w.spawn(s.bundle, raw.Of(&v))
 }
 
 // SpawnN makes len(dst) entities with equal values and writes their handles to
 // dst. Either all are made, or an error is returned, dst is zeroed and nothing has
 // changed.
 func (s *Spawner[S]) SpawnN(dst []Entity, v S) error {
-	return s.made("SpawnN").w.spawnBatch(s.bundle, dst, unsafe.Pointer(&v), 0)
+	return s.made("SpawnN").w.spawnBatch(s.bundle, dst, raw.Of(&v), 0)
 }
 
 // SpawnEach makes an entity from each of values and writes their handles to dst,
@@ -64,27 +64,27 @@ func (s *Spawner[S]) SpawnN(dst []Entity, v S) error {
 // zeroed and nothing has changed.
 func (s *Spawner[S]) SpawnEach(dst []Entity, values []S) error {
 	mustBeAsLong(len(dst), len(values))
-	return s.made("SpawnEach").w.spawnBatch(s.bundle, dst, unsafe.Pointer(unsafe.SliceData(values)), unsafe.Sizeof(*new(S)))
+	return s.made("SpawnEach").w.spawnBatch(s.bundle, dst, raw.Data(values), raw.Size[S]())
 }
 
 // SpawnLater makes an entity, which is alive at once, and asks for its components. It
 // panics if the commands are of another world.
 func (s *Spawner[S]) SpawnLater(c *Commands, v S) (Entity, error) {
 	c.of(s.made("SpawnLater").w, "SpawnLater", "a spawner of", typeFor[S]().String())
-	return c.spawnLater(s.bundle, unsafe.Pointer(&v), unsafe.Sizeof(v))
+	return c.spawnLater(s.bundle, raw.Of(&v), raw.Size[S]())
 }
 
 // Spawn makes an entity with the group's components. Errors are the arena's;
 // nothing has changed then. It allocates nothing on the Go heap.
 func (g *Group[S]) Spawn(v S) (Entity, error) {
-	return g.made("Spawn").w.spawn(g.bundle, unsafe.Pointer(&v))
+	return g.made("Spawn").w.spawn(g.bundle, raw.Of(&v))
 }
 
 // SpawnN makes len(dst) entities with equal values and writes their handles to
 // dst. Either all are made, or an error is returned, dst is zeroed and nothing has
 // changed. Recycled indexes come first, in the order of Options.Recycle.
 func (g *Group[S]) SpawnN(dst []Entity, v S) error {
-	return g.made("SpawnN").w.spawnBatch(g.bundle, dst, unsafe.Pointer(&v), 0)
+	return g.made("SpawnN").w.spawnBatch(g.bundle, dst, raw.Of(&v), 0)
 }
 
 // SpawnEach makes an entity from each of values and writes their handles to dst,
@@ -92,14 +92,14 @@ func (g *Group[S]) SpawnN(dst []Entity, v S) error {
 // zeroed and nothing has changed.
 func (g *Group[S]) SpawnEach(dst []Entity, values []S) error {
 	mustBeAsLong(len(dst), len(values))
-	return g.made("SpawnEach").w.spawnBatch(g.bundle, dst, unsafe.Pointer(unsafe.SliceData(values)), unsafe.Sizeof(*new(S)))
+	return g.made("SpawnEach").w.spawnBatch(g.bundle, dst, raw.Data(values), raw.Size[S]())
 }
 
 // SpawnLater makes an entity, which is alive at once, and asks for the group's
 // components for it. It panics if the commands are of another world.
 func (g *Group[S]) SpawnLater(c *Commands, v S) (Entity, error) {
 	c.of(g.made("SpawnLater").w, "SpawnLater", "group", g.name)
-	return c.spawnLater(g.bundle, unsafe.Pointer(&v), unsafe.Sizeof(v))
+	return c.spawnLater(g.bundle, raw.Of(&v), raw.Size[S]())
 }
 
 func mustBeAsLong(dst, values int) {
@@ -108,11 +108,11 @@ func mustBeAsLong(dst, values int) {
 	}
 }
 
-func (w *World) spawn(b *store.Bundle, v unsafe.Pointer) (Entity, error) {
-	if w.busy != "" {
+func (w *World) spawn(b *store.Bundle, v raw.Ptr) (Entity, error) {
+	if w.base.Walks.Busy != "" {
 		w.mustIdle("Spawn")
 	}
-	if !w.looked {
+	if !w.profiles.looked {
 		if err := w.look(1); err != nil {
 			return 0, err
 		}
@@ -124,7 +124,7 @@ func (w *World) spawn(b *store.Bundle, v unsafe.Pointer) (Entity, error) {
 	return e, nil
 }
 
-func (w *World) spawnBatch(b *store.Bundle, dst []Entity, v unsafe.Pointer, stride uintptr) error {
+func (w *World) spawnBatch(b *store.Bundle, dst []Entity, v raw.Ptr, stride uintptr) error {
 	w.mustIdle("Spawn")
 	if err := w.look(len(dst)); err != nil {
 		return err

@@ -1,4 +1,4 @@
-package ecs
+package shared
 
 import (
 	"slices"
@@ -55,33 +55,14 @@ func (t *tally) settle(was, is views.Choice, applies views.Set) {
 	}
 }
 
-// chosen is what the loaded profile notes of a column: what its choice was and cost.
-func (w *World) chosen(system string, g *group, c *column) (profile.Costs, views.Strategy) {
-	name, list := c.shared(), w.recorded[system].Choices
-	i := slices.IndexFunc(list, func(h profile.Choice) bool { return h.Group == g.name && h.Component == name })
-	if i < 0 {
-		return profile.Costs{}, views.Unset
-	}
-	use, _ := views.StrategyOf(list[i].Use) // what is no strategy is Unset
-	return list[i].Costs, use
-}
-
-// shared is the name of what the column asks for.
-func (c *column) shared() string {
-	if c.part.path == "" {
-		return c.pool.name
-	}
-	return c.pool.name + "." + c.part.path
-}
-
-// choices is what a system's choices have come to. One that was on trial all the time
+// Choices is what the reader's choices have come to. One that was on trial all the time
 // has come to nothing.
-func (n *noted) choices() (list []profile.Choice) {
-	for _, s := range n.system.served {
+func (r *Reader) Choices() (list []profile.Choice) {
+	for _, s := range r.served {
 		for i := range s.cols {
 			c := &s.cols[i]
 			f := profile.Choice{
-				Group: s.group.name, Component: n.system.columns[c.column].shared(),
+				Group: s.group.owner.Name, Component: r.Columns[c.at].Shared(),
 				Use: c.tally.settled.String(), Frames: c.tally.frames, Chunks: c.tally.chunks, Stale: c.tally.stale, Order: int(100*c.order + 0.5), Costs: c.tally.costs,
 			}
 			twice := slices.ContainsFunc(list, func(h profile.Choice) bool { return h.Group == f.Group && h.Component == f.Component })
@@ -91,16 +72,4 @@ func (n *noted) choices() (list []profile.Choice) {
 		}
 	}
 	return list
-}
-
-func (v *view) fact() profile.Shared {
-	st := &v.stats
-	f := profile.Shared{
-		Group: st.Group, Component: st.Component, Readers: v.readers,
-		Built: st.Built, Refreshed: st.Refreshed, Reused: st.Reused, Bytes: st.Bytes, Dropped: st.Dropped,
-	}
-	if st.Field != "" {
-		f.Component += "." + st.Field
-	}
-	return f
 }

@@ -1,38 +1,48 @@
 package ecs
 
 import (
+	"fmt"
 	"iter"
-	"unsafe"
+	"reflect"
 
-	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
-	"github.com/ashlar-go/ashlar/memmgr"
 )
+
+// pool is what all pools have in common, whatever their type.
+type pool struct {
+	c      store.Component
+	w      *World
+	typ    reflect.Type
+	group  *group // the owner, if any
+	handle any    // the *Pool[T]
+}
+
+// add is Add from where the value lies.
+func (p *pool) add(e Entity, v raw.Ptr) error {
+	return inEcs(p.w.base.S.Add(&p.c, e, v))
+}
+
+func (p *pool) remove(e Entity) error {
+	if p.w.base.Walks.Busy != "" {
+		p.w.mustIdle("Remove")
+	}
+	return inEcs(p.w.base.S.Remove(&p.c, e))
+}
+
+// inEcs has an error of memory say where it comes from.
+func inEcs(err error) error {
+	if err == nil || err == ErrStale || err == ErrPresent || err == ErrAbsent {
+		return err
+	}
+	return fmt.Errorf("ecs: %w", err)
+}
 
 // Pool reaches one component: it adds, reads, changes and removes it, entity by entity. The
 // values lie in tables beside the other components of their entities, or in a group's rows.
 // A Pool comes from Register and lives as long as its world. Its methods tell stale, null
 // and foreign handles from live ones.
 type Pool[T any] struct{ pool }
-
-const (
-	versionShift = store.VersionShift
-	chunkBits    = memmgr.LocBits - 13
-	rowMask      = chunk.MaxRows - 1
-)
-
-// Get returns the value of an entity's component for reading, or nil if the
-// entity is not alive or lacks it. The address is good until the next safe point
-// or structural change. It costs three loads, however the component is stored. (Its form
-// is what fits the compiler's budget for inlining.)
-func (p *Pool[T]) Get(e Entity) (v *T) {
-	s := p.c.Words.Load(uint32(e))
-	at := p.c.Dir.Place(s)
-	if (s^uint64(e))>>versionShift == store.Mark && (at.Chunk^s)<<(64-chunkBits) == 0 {
-		v = (*T)(unsafe.Add(at.Addr, s>>chunkBits&rowMask*uint64(unsafe.Sizeof(*v))))
-	}
-	return
-}
 
 // Mut is Get for writing: it marks the chunk's column as changed. It panics while a
 // system or query goes over gathered values of the component: whether that would see
@@ -46,11 +56,11 @@ func (p *Pool[T]) Mut(e Entity) *T {
 		return nil
 	}
 	if p.c.Lent > 0 {
-		p.mustNotBeLent()
+		panic(p.w.base.Lent(&p.c, "handle"))
 	}
 	c := p.c.Dir.CellOf(l)
-	c.Stamp = p.w.m.Tick()
-	return (*T)(unsafe.Add(c.Addr, l.Index()*unsafe.Sizeof(*new(T))))
+	c.Stamp = p.w.base.M.Tick()
+	return raw.As[T](raw.At(c.Addr, l.Index()*raw.Size[T]()))
 }
 
 // Set writes the value of a component that the entity has. It returns ErrStale or
@@ -63,7 +73,7 @@ func (p *Pool[T]) Set(e Entity, v T) error {
 		*q = v
 		return nil
 	}
-	if !p.w.s.Alive(e) {
+	if !p.w.base.S.Alive(e) {
 		return ErrStale
 	}
 	return ErrAbsent
@@ -80,10 +90,10 @@ func (p *Pool[T]) Add(e Entity, v T) error {
 	if p == nil || p.w == nil {
 		panic(unmade{"Pool", "Add"})
 	}
-	if p.w.busy != "" {
+	if p.w.base.Walks.Busy != "" {
 		p.w.mustIdle("Add")
 	}
-	return p.add(e, unsafe.Pointer(&v))
+	return p.add(e, raw.Of(&v))
 }
 
 // Remove takes the component from an entity. It costs what Add costs. It returns ErrStale,
@@ -102,7 +112,7 @@ func (p *Pool[T]) Remove(e Entity) error {
 func (p *Pool[T]) AddBatch(handles []Entity, v T) (added int, err error) {
 	w := p.made("AddBatch").w
 	w.mustIdle("Add")
-	added, err = w.s.AddBatch(&p.c, handles, unsafe.Pointer(&v))
+	added, err = w.base.S.AddBatch(&p.c, handles, raw.Of(&v))
 	return added, inEcs(err)
 }
 
@@ -111,13 +121,14 @@ func (p *Pool[T]) AddBatch(handles []Entity, v T) (added int, err error) {
 func (p *Pool[T]) All() iter.Seq2[Entity, *T] {
 	p.made("All")
 	return func(yield func(Entity, *T) bool) {
-		defer p.w.end(p.w.begin("Pool(" + p.name + ").All"))
+		walks := &p.w.base.Walks
+		defer walks.End(walks.Begin("Pool(" + p.c.Name + ").All"))
 		for _, t := range p.c.Tables() {
 			opt := t.Opt(&p.c)
 			at := 0
 			for id, n := range t.Seq.Chunks() {
-				es := p.w.s.Entities(id, n)
-				vs := unsafe.Slice((*T)(p.c.Dir.Addr(id)), n)
+				es := p.w.base.S.Entities(id, n)
+				vs := raw.Slice[T](p.c.Dir.Addr(id), n)
 				for i := range es {
 					if (opt == nil || opt.Bits[at+i/64]>>(i%64)&1 != 0) && !yield(es[i], &vs[i]) {
 						return

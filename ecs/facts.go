@@ -1,0 +1,72 @@
+package ecs
+
+import (
+	"github.com/ashlar-go/ashlar/ecs/internal/record"
+	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/profile"
+)
+
+// Recording says whether and how a world notes what its systems touch. What is
+// noted of a system's run is a line per sequence that it went over, not per chunk or
+// row, so that it can stay on.
+type Recording struct {
+	// On begins to note with the first frame. See World.Facts.
+	On bool
+	// TimeEvery: one run of each system in so many is timed; 0 means 16.
+	TimeEvery int
+	// CountEvery: one run of each system in so many is counted, where the machine has
+	// counters of cache and TLB misses; 0 means 256.
+	CountEvery int
+}
+
+// Facts returns what has been recorded: sums over the frames since the world was
+// made. It is empty if Options.Record is off. What systems reach through a *Pool by
+// handle is not in it, nor are queries outside of systems. Its groups are those declared,
+// then the tables that had rows at a frame's end, in the order in which they were made;
+// what is known of one that was dropped stays.
+func (w *World) Facts() profile.Profile {
+	r := w.made("Facts").profiles.rec
+	if r == nil {
+		return profile.Profile{}
+	}
+	p := profile.Profile{Components: w.components(), Stored: w.stored(), Shared: w.views.Facts()}
+	r.Facts(&p, func(s *schedule.System) []profile.Choice { return w.views.Reader(s.Number).Choices() })
+	return p
+}
+
+func (w *World) components() (cs []profile.Component) {
+	for _, p := range w.names.pools {
+		cs = append(cs, profile.Component{Name: p.c.Name, Size: int(p.c.Spec.Size), Align: int(p.c.Spec.Align)})
+	}
+	return cs
+}
+
+// Shape is what the world has by now: what a profile has to be about to be of use.
+func (w *World) Shape() profile.Shape {
+	s := profile.Shape{Components: w.made("Shape").components()}
+	for _, o := range w.owners() {
+		s.Groups = append(s.Groups, profile.GroupShape{Name: o.Name, Owns: record.Owns(o)})
+	}
+	for _, sys := range w.systems.Systems {
+		s.Systems = append(s.Systems, sys.Name)
+	}
+	return s
+}
+
+// owners are those of the declared groups, in order.
+func (w *World) owners() (list []*store.Owner) {
+	for _, g := range w.names.groups {
+		list = append(list, g.owner)
+	}
+	return list
+}
+
+// Map returns where the world's chunks lie now, and how often they are used if that
+// is recorded: the bytes that systems asked for of a group, shared out by rows.
+func (w *World) Map() profile.Map {
+	m := w.made("Map").base.M.Map()
+	m.Frame = w.base.Frame
+	m.SetHeat(w.Facts())
+	return m
+}

@@ -1,0 +1,94 @@
+package order
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/query"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// Sort brings the rows of a group into ascending order by compare, at once. Those that are
+// equal stay as they were.
+func Sort(b *query.Base, o *store.Owner, compare func(a, b store.Entity) int) {
+	m := mover{b, o}
+	m.arrange(sorted(b, o, compare), 0, math.MaxInt)
+}
+
+// sorted returns the members in stable order.
+func sorted(b *query.Base, o *store.Owner, compare func(a, b store.Entity) int) []store.Entity {
+	defer b.Walks.End(b.Walks.Begin("Sort of group " + o.Name))
+	type member struct {
+		e  store.Entity
+		at int
+	}
+	members := make([]member, 0, o.Main.Seq.Len())
+	for id, n := range o.Main.Seq.Chunks() {
+		for _, e := range b.S.Entities(id, n) {
+			members = append(members, member{e, len(members)})
+		}
+	}
+	slices.SortFunc(members, func(a, b member) int {
+		if c := compare(a.e, b.e); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.at, b.at)
+	})
+	es := make([]store.Entity, len(members))
+	for i, m := range members {
+		es[i] = m.e
+	}
+	return es
+}
+
+// mover puts rows of a group into another order.
+type mover struct {
+	base  *query.Base
+	owner *store.Owner
+}
+
+func (m *mover) seq() *memmgr.Sequence { return m.owner.Main.Seq }
+
+// arrange brings entities, as far as they have rows here, into the rows from the k-th
+// on. It ends with the last swap that it may make, or at an entity for which no row is
+// left. It returns how many entities it has done with, how many of these have rows
+// here, and how many swaps that took. An entity that is in its row costs a load of its
+// word; a swap costs what a swap of each column costs.
+func (m *mover) arrange(es []store.Entity, k, most int) (done, have, swaps int) {
+	seq := m.seq()
+	last := seq.Layout().Capacity() - 1
+	left := seq.Len() - k
+	var at memmgr.Loc // row k+have; 0: not known
+	for i, e := range es {
+		word := m.owner.Home(e)
+		if at == 0 && have < left {
+			at = seq.At(k + have)
+		}
+		if word != store.Word(e, at) {
+			l := store.LocOf(word)
+			if !store.Names(word, e) || m.base.M.Sequence(l.Chunk()) != seq {
+				continue
+			}
+			if have >= left {
+				return i, have, swaps
+			}
+			m.owner.Main.Swap(at, l)
+			swaps++
+		}
+		have++
+		if at.Row() < last {
+			at = at.Plus(1)
+		} else {
+			at = 0
+		}
+		if have >= left {
+			at = 0
+		}
+		if swaps == most {
+			return i + 1, have, swaps
+		}
+	}
+	return len(es), have, swaps
+}

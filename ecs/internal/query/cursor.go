@@ -1,0 +1,124 @@
+package query
+
+import (
+	"slices"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// Cursor walks a plan. It has all that a walk changes.
+type Cursor struct {
+	*Plan
+	// Fn is called for each batch, without a detour; nil: what Each is given is.
+	Fn func(raw.Ptr)
+	// Visit, unless it is nil, is told how many rows and chunks of a source were passed.
+	Visit func(seq *memmgr.Sequence, rows, chunks int)
+	// Serve, unless it is nil, says what is known of the columns that a source lacks; nil:
+	// nothing.
+	Serve func(*Source) *Serving
+	// Met is how many rows were passed, Passed how many calls of Fn have returned: sums,
+	// which the user of the cursor begins anew.
+	Met, Passed int
+
+	running  bool
+	walk     uint64
+	columns  []gathered
+	matching []uint16
+	handles  []store.Entity
+	lanes    lanes
+	serving  *Serving // of the source under way
+	alias    bool     // some column of the chunk under way is its owner's own
+	met      int      // rows of the source under way
+	walked   int      // and chunks
+}
+
+// NewCursor returns a cursor for one walk at a time.
+func NewCursor(p *Plan) *Cursor { return &Cursor{Plan: p, columns: make([]gathered, len(p.Columns))} }
+
+// Running tells whether a walk is under way.
+func (c *Cursor) Running() bool { return c.running }
+
+// Each calls call with the struct at into filled, for each batch of rows (or each row, for
+// a struct of pointers), until it returns false. Within a walk of the cursor it is a walk of
+// another cursor over the same plan.
+func (c *Cursor) Each(into raw.Ptr, call func(raw.Ptr) bool) {
+	if c.running {
+		c = NewCursor(c.Plan)
+	}
+	b := c.base
+	if b.Walks.Busy != "" {
+		c.mustNotWriteLent()
+	}
+	c.running = true
+	c.walk++
+	defer c.done(b.Walks.Begin(c.Name))
+	list, layout, tick := c.Sources(), b.M.Layout(), b.M.Tick()
+	quick := c.Fn != nil && c.Visit == nil && c.Entities < 0 && len(c.Presences) == 0
+	for i := range list {
+		s := &list[i]
+		n := s.Seq.Len()
+		switch {
+		case n == 0:
+		case quick && s.layout == layout: // nothing to test, and one chunk, which is where it was
+			c.Met += n
+			fill(s.direct, into, n, tick)
+			c.Fn(into)
+			c.Passed++
+		case s.own && !s.tested():
+			c.Met += n
+			if !c.sweep(s, into, call) {
+				return
+			}
+			if quick && s.pure && s.Seq.ChunkCount() == 1 {
+				s.note(layout)
+			}
+		case s.idle():
+		default:
+			if !c.filter(s, into, call) {
+				return
+			}
+		}
+	}
+}
+
+func (c *Cursor) done(walk uint64) {
+	c.running = false
+	c.base.Walks.End(walk)
+}
+
+// mustNotWriteLent panics if something goes over gathered values of a component that the
+// struct writes.
+func (c *Cursor) mustNotWriteLent() {
+	for j := range c.Columns {
+		if x := &c.Columns[j]; x.Write && x.Comp.Lent > 0 {
+			panic(c.base.Lent(x.Comp, c.Name))
+		}
+	}
+}
+
+// fill fills the struct with n rows of noted columns.
+func fill(ds []direct, into raw.Ptr, n int, tick uint64) {
+	for j := range ds {
+		d := &ds[j]
+		raw.SetSlice(into, d.offset, d.addr, n)
+		if d.write {
+			d.cell.Stamp = tick
+		}
+	}
+}
+
+// note keeps where the columns of the source's only chunk are.
+func (s *Source) note(layout uint64) {
+	if s.layout == 0 && s.Table != nil {
+		s.direct = slices.Clone(s.direct) // the plan's are for all
+	}
+	id, _ := s.Seq.Chunk(0)
+	for j := range s.direct {
+		d := &s.direct[j]
+		d.cell = d.dir.Cell(id)
+		d.addr = d.cell.Addr
+	}
+	s.layout = layout
+}

@@ -1,0 +1,37 @@
+// Package query finds the rows that have some components and walks them. It knows nothing
+// of systems, their order and the views that they share.
+//
+// # Words
+//
+// A [Spec] is a struct of slices or of pointers, field by field: what is asked for. A
+// [Plan] is a spec and the tables where rows match. A [Source] is one of these tables,
+// and what is left to test there. A [Cursor] walks a plan: it fills a struct and calls a
+// function with it, batch by batch or row by row.
+//
+// # Layout
+//
+//	Spec {Pos, Vel, without Far}           Plan                                   Cursor
+//	┌─────┬──────┬───────┐      table pos+vel       nothing to test       whole chunks
+//	│ Pos │ Vel… │ …     │  →   table pos+vel~far   bits of far           runs, or rows gathered
+//	└─────┴──────┴───────┘      group body{pos}     look vel and far up   vel gathered
+//
+// # What a walk passes
+//
+// An entity has a component in exactly one row. So the tables that have a column of one
+// required component, the driver, have each match once. In a table a component of the same
+// owner is fixed: nothing is left to test; or optional: a bit a row; or neither: only a thin
+// row may have it. One of another owner is looked up, row by row.
+//
+// Where nothing is left to test, a batch is the columns of a chunk, or of several chunks
+// side by side. Elsewhere long runs of matching rows are passed as they lie, and short ones
+// are gathered, and put back where the struct writes them. A column that the table does not
+// have is gathered from where its values lie; see [Serving].
+//
+// # Invariants
+//
+//   - A plan depends on counts and on the order in which tables were made, never on
+//     addresses or time.
+//   - A plan changes between walks only. All that changes in a walk is the cursor's, but for
+//     noted addresses, which are the same for all.
+//   - What a walk passes holds matching rows only, each once.
+package query

@@ -1,0 +1,161 @@
+package query
+
+import (
+	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+)
+
+// filter goes over a source of which some rows may not match, or which lacks columns:
+// matching rows are passed as they lie where they make long runs, and gathered otherwise.
+func (c *Cursor) filter(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool {
+	certain := s.certain
+	c.met, c.walked = 0, 0
+	c.enter(s)
+	defer c.leave(s)
+	misses := 0
+	for i := range s.Seq.ChunkCount() {
+		id, n := s.Seq.Chunk(i)
+		es := c.base.S.Entities(id, n)
+		if i == 0 && c.serving != nil {
+			c.serving.Look(es)
+		}
+		if certain && c.fillWhole(s, i, id, es, into) {
+			c.walked, c.met = c.walked+1, c.met+n
+			if !c.callWhole(s, es, into, call) {
+				return false
+			}
+			continue
+		}
+		if certain { // some row lacks a component, and others may too
+			misses++
+			certain = misses <= i/4
+		}
+		rows, runs := s.match(c.matching[:0], i, es)
+		c.matching = rows
+		if len(rows) == 0 {
+			continue
+		}
+		c.met += len(rows)
+		c.walked++
+		switch {
+		case c.Pointers:
+			if !c.rows(s, id, len(rows), rows, into, call) {
+				return false
+			}
+		case runs == 1 || runs*c.base.RunLength > len(rows):
+			if !c.pass(s, id, es, rows, runs == 1, into, call) {
+				return false
+			}
+		default:
+			for len(rows) > 0 {
+				k := 1
+				for k < len(rows) && rows[k] == rows[0]+uint16(k) {
+					k++
+				}
+				if !c.pass(s, id, es, rows[:k], true, into, call) {
+					return false
+				}
+				rows = rows[k:]
+			}
+		}
+	}
+	return true
+}
+
+// enter begins with a source that is filtered: values of the columns are lent.
+func (c *Cursor) enter(s *Source) {
+	if c.Pointers {
+		return
+	}
+	for j := range c.Columns {
+		c.Columns[j].Comp.Lent++
+	}
+	if s.certain && c.Serve != nil {
+		if c.serving = c.Serve(s); c.serving != nil {
+			c.serving.Begin()
+		}
+	}
+}
+
+// leave ends what enter has begun, after a panic too.
+func (c *Cursor) leave(s *Source) {
+	if !c.Pointers {
+		for j := range c.Columns {
+			c.Columns[j].Comp.Lent--
+		}
+	}
+	c.Met += c.met
+	if c.Visit != nil {
+		c.Visit(s.Seq, c.met, c.walked)
+	}
+	if c.serving != nil {
+		c.serving.End(c.met, c.walked)
+		c.serving = nil
+	}
+}
+
+// pass passes the given rows of a chunk: columns that the source has are passed as they
+// lie if the rows are one run, all else is gathered before the call and, where written,
+// put back after it.
+func (c *Cursor) pass(s *Source, id chunk.ID, es []store.Entity, rows []uint16, run bool, into raw.Ptr, call func(raw.Ptr) bool) bool {
+	n, first := len(rows), uintptr(rows[0])
+	if !s.own || c.Entities >= 0 || len(c.Presences) > 0 {
+		if run {
+			es = es[first:][:n]
+		} else {
+			es = c.pickEntities(es, rows)
+		}
+		c.fillEntities(into, es)
+	}
+	for j := range c.Columns {
+		x, g := &c.Columns[j], &c.columns[j]
+		var data raw.Ptr
+		switch {
+		case !s.inPlace(j, x):
+			data = c.gathered(j).gather(es)
+		case run:
+			cell := x.Comp.Dir.Cell(id)
+			data = raw.At(cell.Addr, first*x.Comp.Size)
+			if x.Write {
+				cell.Stamp = c.base.M.Tick()
+			}
+		default:
+			data = g.pick(x.Comp.Dir.Addr(id), rows, x.Comp.Size)
+		}
+		raw.SetSlice(into, uint32(x.Offset), data, n)
+	}
+	c.fillPresences(s, into, es)
+	more := call(into)
+	tick := c.base.M.Tick()
+	for j := range c.Columns {
+		switch x := &c.Columns[j]; {
+		case !x.Write:
+		case !s.inPlace(j, x):
+			c.columns[j].scatter(es, tick)
+		case !run:
+			c.columns[j].putBack(x.Comp.Dir.Cell(id), rows, x.Comp.Size, tick)
+		}
+	}
+	return more
+}
+
+// pickEntities copies the entities of some rows side by side.
+func (c *Cursor) pickEntities(es []store.Entity, rows []uint16) []store.Entity {
+	c.handles = c.handles[:0]
+	for _, row := range rows {
+		c.handles = append(c.handles, es[row])
+	}
+	return c.handles
+}
+
+// fillPresences fills presence fields for entities.
+func (c *Cursor) fillPresences(s *Source, into raw.Ptr, es []store.Entity) {
+	for _, p := range c.Presences {
+		x, g := &c.Columns[p.Column], &c.columns[p.Column]
+		if s.inPlace(p.Column, x) {
+			g.findPresence(x.Comp, es)
+		}
+		*raw.As[[]uint64](raw.At(into, p.Offset)) = g.presence
+	}
+}

@@ -1,0 +1,96 @@
+package query
+
+import (
+	"slices"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/views"
+)
+
+// gathered is what a walk has of a column that does not lie in place.
+type gathered struct {
+	source   views.Source // where values are gathered from
+	walk     uint64       // that it was found in
+	scratch  []uint64     // where they are gathered to
+	presence []uint64     // a bit a row of the batch: has the component
+	data     raw.Ptr      // the values for the chunk under way; nil under an alias
+}
+
+// gathered returns what the walk has of the j-th column, ready to gather: during a walk no
+// chunk comes or goes.
+func (c *Cursor) gathered(j int) *gathered {
+	g := &c.columns[j]
+	if g.walk == c.walk {
+		return g
+	}
+	x := &c.Columns[j]
+	g.walk = c.walk
+	g.source = views.Source{
+		Words: x.Comp.Words.Flat(), Rare: x.Comp.Words.Rare(), Cells: views.Cells(&x.Comp.Dir), Mark: store.Mark,
+		Stride: uint32(x.Comp.Size), Offset: uint32(x.Part.Offset), Size: uint32(x.Part.Size),
+	}
+	if !x.Comp.Certain() {
+		g.source.Places = x.Comp.Dir.Places()
+	}
+	return g
+}
+
+// room returns scratch for n values of so many bytes.
+func (g *gathered) room(n int, size uintptr) []byte {
+	words := max((n*int(size)+7)/8, 1)
+	if len(g.scratch) < words {
+		g.scratch = make([]uint64, words)
+	}
+	return raw.Slice[byte](raw.Data(g.scratch), n*int(size))
+}
+
+// gather copies the values of entities side by side into scratch; those that lack the
+// component read as zero, and have no bit in presence.
+func (g *gathered) gather(es []store.Entity) raw.Ptr {
+	to := g.room(len(es), uintptr(g.source.Size))
+	g.presence = slices.Grow(g.presence[:0], (len(es)+63)/64)[:(len(es)+63)/64]
+	g.source.Gather(to, raw.Words(es), views.Found{Presence: g.presence})
+	return raw.Data(g.scratch)
+}
+
+// scatter copies scratch back to where the values of entities lie.
+func (g *gathered) scatter(es []store.Entity, tick uint64) {
+	g.source.Scatter(g.room(len(es), uintptr(g.source.Size)), raw.Words(es), tick)
+}
+
+// pick copies the values of some rows of a column side by side into scratch.
+func (g *gathered) pick(column raw.Ptr, rows []uint16, size uintptr) raw.Ptr {
+	g.room(len(rows), size)
+	to := raw.Data(g.scratch)
+	raw.Pick(to, column, rows, size)
+	return to
+}
+
+// putBack copies what pick has copied back to the rows.
+func (g *gathered) putBack(cell *memmgr.Cell, rows []uint16, size uintptr, tick uint64) {
+	raw.Put(cell.Addr, raw.Data(g.scratch), rows, size)
+	cell.Stamp = tick
+}
+
+// findPresence looks up which entities have a component.
+func (g *gathered) findPresence(of *store.Component, es []store.Entity) {
+	g.presence = append(g.presence[:0], make([]uint64, (len(es)+63)/64)...)
+	for i, e := range es {
+		if of.Has(e) {
+			g.presence[i/64] |= 1 << (i % 64)
+		}
+	}
+}
+
+// full tells whether all of n bits are set.
+func full(bits []uint64, n int) bool {
+	for ; n >= 64; n -= 64 {
+		if bits[0] != ^uint64(0) {
+			return false
+		}
+		bits = bits[1:]
+	}
+	return n == 0 || bits[0] == 1<<n-1
+}

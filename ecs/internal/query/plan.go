@@ -1,0 +1,212 @@
+package query
+
+import (
+	"slices"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// Plan is a spec and the tables where rows match. Tables that come and go change it, at
+// the beginning of the next walk.
+type Plan struct {
+	Spec
+	base *Base
+
+	sources []Source
+	places  []Place // of the sources, side by side
+	direct  []direct
+	driver  *store.Component
+	free    bool    // any driver will do
+	given   []Given // nil: the sources are looked for
+	planned uint64  // the store's version that the plan is of; 0: there is none
+	seen    uint64  // how many tables had been made when it was looked for some
+	dropped uint64  // how many had gone when it was looked for them
+}
+
+// NewPlan returns the plan of a spec, which is not looked for tables before it is walked.
+func NewPlan(b *Base, s Spec) *Plan {
+	p := &Plan{Spec: s, base: b}
+	for i := range s.Columns {
+		p.direct = append(p.direct, directOf(&s.Columns[i], s.Columns[i].Comp))
+	}
+	return p
+}
+
+// direct is a column as a source has it: what filling a struct needs and no more, since
+// there may be hundreds of sources.
+type direct struct {
+	dir    *memmgr.Directory
+	cell   *memmgr.Cell // of the only chunk, if it is noted
+	addr   raw.Ptr      // and where its column begins
+	offset uint32       // of the field in the struct
+	size   uint32       // of a value, all of it
+	part   uint32       // where in it what is asked for begins
+	write  bool
+}
+
+func directOf(c *Column, of *store.Component) direct {
+	return direct{dir: &of.Dir, offset: uint32(c.Offset), size: uint32(of.Size), part: uint32(c.Part.Offset), write: c.Write}
+}
+
+// A Given is a sequence whose rows all match, and the component that each column stands
+// for there.
+type Given struct {
+	Seq   *memmgr.Sequence
+	Comps []*store.Component
+}
+
+// Over has the plan go over given rows and nothing else.
+func (p *Plan) Over(list []Given) {
+	p.given, p.sources = list, nil
+	all := make([]direct, 0, len(list)*len(p.Columns)) // side by side, as they are walked
+	for _, g := range list {
+		from := len(all)
+		for j, c := range g.Comps {
+			all = append(all, directOf(&p.Columns[j], c))
+		}
+		p.sources = append(p.sources, Source{Seq: g.Seq, own: true, pure: true, direct: all[from:len(all):len(all)]})
+	}
+}
+
+// IsOver tells whether the rows were given.
+func (p *Plan) IsOver() bool { return p.given != nil }
+
+// Comps are what the columns stand for in a sequence.
+func (p *Plan) Comps(seq *memmgr.Sequence) (comps []*store.Component) {
+	for _, g := range p.given {
+		if g.Seq == seq {
+			return g.Comps
+		}
+	}
+	for j := range p.Columns {
+		comps = append(comps, p.Columns[j].Comp)
+	}
+	return comps
+}
+
+// Sources are the tables to go over now, in order. They are good until a table comes or
+// goes.
+func (p *Plan) Sources() []Source {
+	if p.given != nil {
+		return p.sources
+	}
+	st := p.base.S
+	if len(p.Required) == 0 {
+		return nil
+	}
+	fresh := p.planned != st.Version()
+	if fresh {
+		p.free = anyDriver(p.Required)
+	}
+	driver := p.Required[0]
+	if !p.free {
+		driver = fewest(p.Required)
+	}
+	if fresh || driver != p.driver {
+		p.places = p.places[:0:0] // walks under way may have the old ones
+		p.sources, p.driver, p.planned, p.seen, p.dropped = p.sources[:0], driver, st.Version(), 0, st.Dropped
+	}
+	if p.dropped != st.Dropped {
+		p.sources = slices.DeleteFunc(p.sources, func(s Source) bool { return s.Table.Gone() })
+		p.dropped = st.Dropped
+	}
+	if p.seen != st.Made() {
+		p.look(driver)
+		p.seen = st.Made()
+	}
+	return p.sources
+}
+
+// look appends the tables that were made since it was looked last.
+func (p *Plan) look(driver *store.Component) {
+	tables := driver.Tables()
+	from := len(tables)
+	for from > 0 && tables[from-1].Made > p.seen {
+		from--
+	}
+	for _, t := range tables[from:] {
+		if t.Owner() != nil && t.Owner() != driver.Owner() {
+			continue
+		}
+		if s, ok := p.find(t); ok {
+			p.bind(&s)
+			p.sources = append(p.sources, s)
+		}
+	}
+}
+
+// bind finds the columns in a source.
+func (p *Plan) bind(s *Source) {
+	s.own = true
+	from := len(p.places)
+	for j := range p.Columns {
+		c := &p.Columns[j]
+		at := Lies(s.Table, c.Comp)
+		p.places = append(p.places, at)
+		s.own = s.own && (c.Whole() || p.Pointers) && at != Absent && !(at == Optional && c.Optional)
+	}
+	s.place = p.places[from:len(p.places):len(p.places)]
+	s.pure = s.own && len(s.all)+len(s.none)+len(s.with)+len(s.sans) == 0
+	s.certain = p.isCertain(s)
+	s.direct = p.direct
+}
+
+// anyDriver tells whether any required component will do as the driver: all have one
+// owner, and none is thin.
+func anyDriver(required []*store.Component) bool {
+	for _, c := range required {
+		if c.Owner() != required[0].Owner() || c.ThinRows() {
+			return false
+		}
+	}
+	return true
+}
+
+// fewest is the component that the fewest entities have; of several the first.
+func fewest(required []*store.Component) *store.Component {
+	best := required[0]
+	n := best.Len()
+	for _, c := range required[1:] {
+		if k := c.Len(); k < n {
+			best, n = c, k
+		}
+	}
+	return best
+}
+
+// Len counts the rows that match. It costs a look at each source if all of its rows match,
+// otherwise a pass over its rows' bits or words.
+func (p *Plan) Len() (n int) {
+	list := p.Sources()
+	for i := range list {
+		switch s := &list[i]; {
+		case s.idle():
+		case !s.tested():
+			n += s.Seq.Len()
+		default:
+			at := 0
+			for id, rows := range s.Seq.Chunks() {
+				n += s.count(at, p.base.S.Entities(id, rows))
+				at++
+			}
+		}
+	}
+	return n
+}
+
+// Matches tells whether an entity has what is required and nothing that is excluded.
+func (p *Plan) Matches(e store.Entity) bool {
+	for _, c := range p.Required {
+		if !c.Has(e) {
+			return false
+		}
+	}
+	for _, c := range p.Excluded {
+		if c.Has(e) {
+			return false
+		}
+	}
+	return true
+}

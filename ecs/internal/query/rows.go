@@ -1,0 +1,96 @@
+package query
+
+import (
+	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+)
+
+// lanes is what a struct of pointers is filled from along the rows of a chunk.
+type lanes struct {
+	along  []lane    // columns of the chunk
+	astray []*Column // those that lie elsewhere, which each row has to be asked for
+}
+
+// lane is a field of the struct and the column that it goes along.
+type lane struct {
+	first       raw.Ptr // the value of the chunk's row 0
+	field, size uintptr // offset of the field; from one value to the next
+}
+
+// lay fills lanes for a chunk, and marks the columns that are written.
+func (c *Cursor) lay(s *Source, id chunk.ID) {
+	tick, l := c.base.M.Tick(), &c.lanes
+	l.along, l.astray = l.along[:0], l.astray[:0]
+	for j := range s.direct {
+		if x := &c.Columns[j]; s.place != nil && !s.has(j, x.Optional) {
+			l.astray = append(l.astray, x)
+			continue
+		}
+		d := &s.direct[j]
+		cell := d.dir.Cell(id)
+		l.along = append(l.along, lane{raw.At(cell.Addr, uintptr(d.part)), uintptr(d.offset), uintptr(d.size)})
+		if d.write {
+			cell.Stamp = tick
+		}
+	}
+}
+
+// rows calls with the struct of pointers for n rows of a chunk: the given ones, or the
+// first if none are given.
+func (c *Cursor) rows(s *Source, id chunk.ID, n int, given []uint16, into raw.Ptr, call func(raw.Ptr) bool) bool {
+	c.lay(s, id)
+	along, astray, handles := c.lanes.along, c.lanes.astray, c.base.S.IDs.Addr(id)
+	for i := range n {
+		row := uintptr(i)
+		if given != nil {
+			row = uintptr(given[i])
+		}
+		for j := range along {
+			l := &along[j]
+			*raw.As[raw.Ptr](raw.At(into, l.field)) = raw.At(l.first, row*l.size)
+		}
+		if c.Entities >= 0 || len(astray) > 0 {
+			e := *raw.As[store.Entity](raw.At(handles, row*8))
+			for _, x := range astray {
+				c.pointAt(x, e, into)
+			}
+			if c.Entities >= 0 {
+				*raw.As[store.Entity](raw.At(into, uintptr(c.Entities))) = e
+			}
+		}
+		if !call(into) {
+			return false
+		}
+	}
+	return true
+}
+
+// Point fills a struct of pointers for one entity that matches. It panics while something
+// goes over gathered values of a component that the struct writes.
+func (c *Cursor) Point(e store.Entity, into raw.Ptr) {
+	if c.base.Walks.Busy != "" {
+		c.mustNotWriteLent()
+	}
+	for j := range c.Columns {
+		c.pointAt(&c.Columns[j], e, into)
+	}
+	if c.Entities >= 0 {
+		*raw.As[store.Entity](raw.At(into, uintptr(c.Entities))) = e
+	}
+}
+
+// pointAt fills a column's field for one entity: nil where it lacks the component.
+func (c *Cursor) pointAt(x *Column, e store.Entity, into raw.Ptr) {
+	at := raw.As[raw.Ptr](raw.At(into, x.Offset))
+	l, ok := x.Comp.Loc(e)
+	if !ok {
+		*at = nil // it is optional
+		return
+	}
+	cell := x.Comp.Dir.CellOf(l)
+	*at = raw.At(cell.Addr, l.Index()*x.Comp.Size+x.Part.Offset)
+	if x.Write {
+		cell.Stamp = c.base.M.Tick()
+	}
+}

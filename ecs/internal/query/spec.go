@@ -1,0 +1,152 @@
+package query
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// Spec is what a struct asks for.
+type Spec struct {
+	// Name is what messages call it.
+	Name string
+	// Columns are the fields that get values.
+	Columns []Column
+	// Presences are the fields that tell which rows have an optional component.
+	Presences []Presence
+	// Entities is the offset of a field for entities; -1: there is none.
+	Entities int
+	// Pointers says that the fields are pointers and an entity, for one row at a time.
+	Pointers bool
+	// Required and Excluded are components that rows must have, and must not have.
+	Required, Excluded []*store.Component
+}
+
+// Column is a field that gets values of a component, or of a field of one.
+type Column struct {
+	// Name is the Go field's.
+	Name string
+	// Comp is the component.
+	Comp *store.Component
+	// Part is which bytes of it.
+	Part Part
+	// Offset is that of the field in the struct.
+	Offset uintptr
+	// Write says that values are written, Optional that rows may lack them.
+	Write, Optional bool
+}
+
+// Part is some bytes of a component: all of them, or those of a field.
+type Part struct {
+	// Offset and Size are in bytes.
+	Offset, Size uintptr
+	// Path is the field's, "" for the whole.
+	Path string
+}
+
+// Presence is a field that tells which rows have the component of an optional column.
+type Presence struct {
+	// Offset is that of the field in the struct.
+	Offset uintptr
+	// Column is the place of the column.
+	Column int
+}
+
+// overlaps tells whether two parts of one component have bytes in common.
+func (p Part) overlaps(q Part) bool {
+	return p.Offset < q.Offset+q.Size && q.Offset < p.Offset+p.Size || p == q
+}
+
+// Whole tells whether the column stands for the whole component.
+func (c *Column) Whole() bool { return c.Part.Path == "" }
+
+// Shared is the name of what the column asks for: COMPONENT or COMPONENT.FIELD.
+func (c *Column) Shared() string {
+	if c.Whole() {
+		return c.Comp.Name
+	}
+	return c.Comp.Name + "." + c.Part.Path
+}
+
+func (c *Column) shown() string {
+	if c.Write {
+		return fmt.Sprintf("%s (%s, written)", c.Name, c.Shared())
+	}
+	return fmt.Sprintf("%s (%s)", c.Name, c.Shared())
+}
+
+// Clash returns an error if two columns have bytes of a component in common that one of
+// them writes. What the other one saw, and which of two writers had the last word, would
+// depend on which of them are columns as they lie and which are gathered.
+func Clash(columns []Column) error {
+	for i := range columns {
+		for j := range columns[:i] {
+			c, d := &columns[i], &columns[j]
+			if c.Comp == d.Comp && (c.Write || d.Write) && c.Part.overlaps(d.Part) {
+				return fmt.Errorf("fields %s and %s overlap, and one of them is written: what the other saw would depend on how they come about; ask for the larger part once, or write in a system of its own", d.shown(), c.shown())
+			}
+		}
+	}
+	return nil
+}
+
+// Writes tells whether the struct writes a component, or a field of it.
+func (s *Spec) Writes(c *store.Component) bool {
+	return slices.ContainsFunc(s.Columns, func(x Column) bool { return x.Write && x.Comp == c })
+}
+
+// Base is what all plans of a world have in common.
+type Base struct {
+	// S has the tables, and M their chunks.
+	S *store.Store
+	M *memmgr.Manager
+	// Frame is how many frames have ended.
+	Frame uint64
+	// Walks are those under way.
+	Walks Walks
+	// RunLength is the shortest run of matching rows that is passed as it lies.
+	RunLength int
+}
+
+// Lent is what a write of a component panics with while something goes over gathered values
+// of it: whether that saw the change, or undid it, would depend on how they were gathered.
+func (b *Base) Lent(c *store.Component, by string) string {
+	return fmt.Sprintf("ecs: component %q is written by %s while %s goes over gathered values of it: let the system's struct write it (`ashlar:\"write\"`), or make the change in another system", c.Name, by, b.Walks.Busy)
+}
+
+// Walks are the iterations that are under way. Those that are pulled may end in another
+// order than they began, so each has a number to end it by.
+type Walks struct {
+	// Busy is the last of them, as messages name it; "" if nothing iterates.
+	Busy  string
+	list  []walk
+	begun uint64
+}
+
+type walk struct {
+	number uint64
+	name   string
+}
+
+// Begin notes that something iterates and returns the number to end it by.
+func (w *Walks) Begin(name string) uint64 {
+	w.begun++
+	w.list = append(w.list, walk{w.begun, name})
+	w.Busy = name
+	return w.begun
+}
+
+// End notes that an iteration is over.
+func (w *Walks) End(number uint64) {
+	i := len(w.list) - 1
+	if w.list[i].number != number {
+		i = slices.IndexFunc(w.list, func(x walk) bool { return x.number == number })
+	}
+	w.list = slices.Delete(w.list, i, i+1)
+	w.Busy = ""
+	if n := len(w.list); n > 0 {
+		w.Busy = w.list[n-1].name
+	}
+}

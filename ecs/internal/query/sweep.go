@@ -1,0 +1,103 @@
+package query
+
+import (
+	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/views"
+)
+
+// aheadBytes is how much of each column of the next batch is asked for before this one is
+// passed: the processor has to notice each run of lines by itself otherwise, which costs
+// more than a microsecond at the beginning of each chunk. It is no more than a first level
+// of cache has room for, several columns at a time.
+const aheadBytes = 32 * chunk.Line
+
+// sweep passes all rows of a source that has every column for every row, with nothing to
+// test. Chunks that lie side by side are one batch.
+func (c *Cursor) sweep(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool {
+	seq := s.Seq
+	if c.Visit != nil {
+		c.Visit(seq, seq.Len(), seq.ChunkCount())
+	}
+	if c.Pointers {
+		for id, n := range seq.Chunks() {
+			if !c.rows(s, id, n, nil, into, call) {
+				return false
+			}
+		}
+		return true
+	}
+	tick, ds := c.base.M.Tick(), s.direct
+	plain := c.Entities < 0 && len(c.Presences) == 0
+	count := seq.ChunkCount()
+	for i := 0; i < count; {
+		id, n := seq.Chunk(i)
+		beside := seq.Beside(i)
+		if beside > 1 {
+			_, last := seq.Chunk(i + beside - 1)
+			n = (beside-1)*seq.Capacity() + last
+		}
+		batch(ds, seq, i, beside, n, into, tick)
+		if i += beside; i < count {
+			ahead(ds, seq, i)
+		}
+		if !plain {
+			c.fillEntities(into, raw.Slice[store.Entity](c.base.S.IDs.Addr(id), n))
+			c.allPresent(into, n)
+		}
+		if c.Fn != nil {
+			c.Fn(into)
+			c.Passed++
+		} else if !call(into) {
+			return false
+		}
+	}
+	return true
+}
+
+// batch fills the struct with n rows, of so many chunks side by side from the i-th on.
+func batch(ds []direct, seq *memmgr.Sequence, i, chunks, n int, into raw.Ptr, tick uint64) {
+	id, _ := seq.Chunk(i)
+	for j := range ds {
+		d := &ds[j]
+		cell := d.dir.Cell(id)
+		raw.SetSlice(into, d.offset, cell.Addr, n)
+		if !d.write {
+			continue
+		}
+		cell.Stamp = tick
+		for k := 1; k < chunks; k++ {
+			id, _ := seq.Chunk(i + k)
+			d.dir.Cell(id).Stamp = tick
+		}
+	}
+}
+
+// ahead asks for the beginnings of the i-th chunk's columns.
+func ahead(ds []direct, seq *memmgr.Sequence, i int) {
+	id, n := seq.Chunk(i)
+	for j := range ds {
+		views.Prefetch(ds[j].dir.Addr(id), min(uintptr(n)*uintptr(ds[j].size), aheadBytes))
+	}
+}
+
+// fillEntities fills the field for entities, if there is one.
+func (c *Cursor) fillEntities(into raw.Ptr, es []store.Entity) {
+	if c.Entities >= 0 {
+		raw.SetSlice(into, uint32(c.Entities), raw.Data(es), len(es))
+	}
+}
+
+// allPresent fills presence fields for n rows that all have the component.
+func (c *Cursor) allPresent(into raw.Ptr, n int) {
+	for _, p := range c.Presences {
+		g := &c.columns[p.Column]
+		g.presence = g.presence[:0]
+		for range (n + 63) / 64 {
+			g.presence = append(g.presence, ^uint64(0))
+		}
+		*raw.As[[]uint64](raw.At(into, p.Offset)) = g.presence
+	}
+}

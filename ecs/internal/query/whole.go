@@ -1,0 +1,168 @@
+package query
+
+import (
+	"slices"
+
+	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/views"
+)
+
+// Serving is what is known of the columns that a source lacks, beyond where their values
+// lie: a way to get them that is better than to gather them for each call.
+type Serving struct {
+	// Begin is called before a walk over the source, and End after it, with how many rows
+	// and chunks it passed.
+	Begin func()
+	End   func(rows, chunks int)
+	// Look is called with the entities of the first chunk.
+	Look func(es []store.Entity)
+	// Alias tells whether the j-th column is to be passed as its owner has it, where the
+	// rows lie in long runs there.
+	Alias func(j int) bool
+	// Kept returns the j-th column's values for the rows of the i-th chunk, if they are kept;
+	// else nil. They are good until something is changed.
+	Kept func(j, i int, id chunk.ID, es []store.Entity, from *views.Source) raw.Ptr
+}
+
+// isCertain tells whether gathering the columns answers whether a row of the source
+// matches: nothing is excluded, and what is tested for is gathered.
+func (p *Plan) isCertain(s *Source) bool {
+	if p.Pointers || len(s.none)+len(s.with)+len(s.sans) > 0 {
+		return false
+	}
+	for _, c := range s.all {
+		if !slices.ContainsFunc(p.Columns, func(x Column) bool { return x.Comp == c && !x.Optional }) {
+			return false
+		}
+	}
+	return true
+}
+
+// fillWhole fills the struct with all rows of a chunk, what the source has as it lies and
+// the rest gathered, if they all match. Columns under an alias are left to callWhole.
+func (c *Cursor) fillWhole(s *Source, i int, id chunk.ID, es []store.Entity, into raw.Ptr) bool {
+	n := len(es)
+	c.alias = false
+	for j := range c.Columns {
+		x, g := &c.Columns[j], &c.columns[j]
+		switch {
+		case s.inPlace(j, x):
+			g.data = x.Comp.Dir.Addr(id)
+		case c.aliased(j, es):
+			g.data, c.alias = nil, true
+			continue
+		default:
+			if g.data = c.column(j, i, id, es); g.data == nil {
+				return false
+			}
+		}
+		raw.SetSlice(into, uint32(x.Offset), g.data, n)
+	}
+	for j := range c.Columns {
+		if x := &c.Columns[j]; x.Write && s.inPlace(j, x) {
+			x.Comp.Dir.Cell(id).Stamp = c.base.M.Tick()
+		}
+	}
+	c.fillEntities(into, es)
+	c.fillPresences(s, into, es)
+	return true
+}
+
+// column returns the values of a column that the source lacks, for a chunk: kept ones, or
+// gathered. It returns nil if some row lacks the component.
+func (c *Cursor) column(j, i int, id chunk.ID, es []store.Entity) raw.Ptr {
+	g := c.gathered(j)
+	if c.serving != nil && len(g.source.Cells) <= views.PlaceCells {
+		if values := c.serving.Kept(j, i, id, es, &g.source); values != nil {
+			return values
+		}
+	}
+	to := g.gather(es)
+	if !c.Columns[j].Optional && !full(g.presence, len(es)) {
+		return nil
+	}
+	return to
+}
+
+// callWhole calls with what fillWhole has filled, and scatters what was written: in one
+// call, or a call for each stretch of rows for which the columns under an alias lie
+// side by side in one of the owner's chunks.
+func (c *Cursor) callWhole(s *Source, es []store.Entity, into raw.Ptr, call func(raw.Ptr) bool) bool {
+	more := true
+	if !c.alias {
+		more = call(into)
+	}
+	for row := 0; c.alias && more && row < len(es); {
+		n := len(es) - row
+		for j := range c.Columns {
+			if c.columns[j].data == nil {
+				_, run := follow(c.Columns[j].Comp, es[row:][:n])
+				n = run
+			}
+		}
+		for j := range c.Columns {
+			x := &c.Columns[j]
+			data := c.columns[j].data
+			if data == nil {
+				l, _ := x.Comp.Loc(es[row])
+				data = x.Comp.At(l)
+			} else {
+				data = raw.At(data, uintptr(row)*x.Part.Size)
+			}
+			raw.SetSlice(into, uint32(x.Offset), data, n)
+		}
+		c.fillEntities(into, es[row:][:n])
+		more = call(into)
+		row += n
+	}
+	for j := range c.Columns { // what was written to gathered columns
+		if x := &c.Columns[j]; x.Write && !s.inPlace(j, x) {
+			c.columns[j].scatter(es, c.base.M.Tick())
+		}
+	}
+	return more
+}
+
+// aliasRun is how long the stretches under an alias have to be on average.
+const aliasRun = 128
+
+// Along tells whether entities lie in long stretches in the owner's order, as an alias
+// needs them, and how many stretches; -1 if some lack the component.
+func Along(of *store.Component, es []store.Entity) (stretches int, long bool) {
+	next := memmgr.Loc(0)
+	for _, e := range es {
+		l, ok := of.Loc(e)
+		if !ok {
+			return -1, false
+		}
+		if l != next {
+			stretches++
+		}
+		next = l.Plus(1)
+	}
+	return stretches, stretches <= 1+len(es)/aliasRun
+}
+
+// aliased tells whether a column is to be passed as it lies in its owner's chunks.
+func (c *Cursor) aliased(j int, es []store.Entity) bool {
+	if c.serving == nil || !c.serving.Alias(j) {
+		return false
+	}
+	_, long := Along(c.Columns[j].Comp, es)
+	return long
+}
+
+// follow returns where the first entity's value is, and how many of those after it have
+// theirs right behind it. All must have the component.
+func follow(of *store.Component, es []store.Entity) (l memmgr.Loc, n int) {
+	l, _ = of.Loc(es[0])
+	for n = 1; n < len(es); n++ {
+		if next, _ := of.Loc(es[n]); next != l.Plus(uint32(n)) {
+			break
+		}
+	}
+	return l, n
+}

@@ -1,0 +1,173 @@
+// Package record notes what systems touch, for profiles: a line per sequence that a system
+// went over, not per chunk or row, so that it can stay on.
+//
+// # Words
+//
+// A visit is what one system did in one group or table, summed over frames. What was seen
+// is how a group or table was at the end of frames. A table that is made again after it was
+// dropped is the same one, since its name says what it has.
+package record
+
+import (
+	"runtime"
+	"time"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/query"
+	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/profile/counters"
+)
+
+// The defaults of Options.
+const (
+	timeEvery  = 16
+	countEvery = 256
+)
+
+// Options say how often runs are looked at.
+type Options struct {
+	// TimeEvery: one run of each system in so many is timed; 0 means 16.
+	TimeEvery int
+	// CountEvery: one run of each system in so many is counted, where the machine has
+	// counters of cache and TLB misses; 0 means 256.
+	CountEvery int
+}
+
+// Recorder is what a world that records notes, by system and by sequence.
+type Recorder struct {
+	o       Options
+	base    *query.Base
+	frames  uint64
+	systems []*noted
+	groups  []*seen
+	tables  []*seen          // by their first frame; they have their place for good once they had rows
+	named   map[string]*seen // those in tables
+	version uint64           // the store's, when they were looked for
+	blind   bool             // the machine has no counters
+}
+
+// noted is what one system did.
+type noted struct {
+	system *schedule.System
+	store  *store.Store
+	frames uint64
+	timed  uint64
+	time   time.Duration
+	misses profile.Misses
+	visits []visit
+	next   int            // the visit that comes next, if it is the same walk as in the last frame
+	places map[string]int // in visits, by group
+}
+
+// visit is what a system did in one group or table, summed over frames.
+type visit struct {
+	seq          *memmgr.Sequence // nil: the table was dropped
+	group        string
+	comps        []*store.Component // that the system's columns stand for
+	scattered    []bool             // by column: values were reached through the entities' words
+	rows, chunks uint64
+}
+
+// New returns a recorder that has noted nothing.
+func New(b *query.Base, o Options) *Recorder {
+	if o.TimeEvery <= 0 {
+		o.TimeEvery = timeEvery
+	}
+	if o.CountEvery <= 0 {
+		o.CountEvery = countEvery
+	}
+	return &Recorder{o: o, base: b, named: make(map[string]*seen)}
+}
+
+// visit adds rows and chunks of a sequence that the system goes over.
+func (n *noted) visit(s *memmgr.Sequence, rows, chunks int) {
+	if n.next >= len(n.visits) || n.visits[n.next].seq != s {
+		place, seen := n.places[s.Name()]
+		if !seen {
+			place = len(n.visits)
+			n.visits = append(n.visits, n.first(s))
+			if n.places == nil {
+				n.places = make(map[string]int)
+			}
+			n.places[s.Name()] = place
+		}
+		n.visits[place].seq = s
+		n.next = place
+	}
+	v := &n.visits[n.next]
+	v.rows += uint64(rows)
+	v.chunks += uint64(chunks)
+	n.next++
+}
+
+// first is the first visit of a sequence: what is known of its columns while it is there.
+func (n *noted) first(s *memmgr.Sequence) visit {
+	v := visit{seq: s, group: s.Name(), comps: n.system.Comps(s)}
+	t := n.store.TableOf(s)
+	for j := range n.system.Columns {
+		v.scattered = append(v.scattered, !n.system.Columns[j].Whole() || query.Lies(t, v.comps[j]) == query.Absent)
+	}
+	return v
+}
+
+// forget lets go of the sequences of tables that were dropped.
+func (n *noted) forget() {
+	for i := range n.visits {
+		if v := &n.visits[i]; v.seq != nil && n.store.TableOf(v.seq) == nil {
+			v.seq = nil
+		}
+	}
+}
+
+// Run carries out a system of the frame, and times or counts it if that is due.
+func (r *Recorder) Run(x *schedule.System) {
+	for len(r.systems) <= x.Number {
+		r.systems = append(r.systems, nil)
+	}
+	n := r.systems[x.Number]
+	if n == nil {
+		n = &noted{system: x, store: r.base.S}
+		r.systems[x.Number] = n
+		x.Visit = n.visit
+	}
+	n.next = 0
+	if first := n.frames%uint64(r.o.CountEvery) == 0; first && !r.blind {
+		r.count(n)
+	} else {
+		r.time(n)
+	}
+}
+
+// time is a run that is timed if that is due.
+func (r *Recorder) time(n *noted) {
+	n.frames++
+	if n.frames%uint64(r.o.TimeEvery) != 0 {
+		n.system.Walk()
+		return
+	}
+	start := time.Now()
+	n.system.Walk()
+	n.time += time.Since(start)
+	n.timed++
+}
+
+// count is a run with the machine's counters; if there are none, it is the last try.
+func (r *Recorder) count(n *noted) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	g, err := counters.Open(counters.CacheMisses, counters.DTLBMisses)
+	if r.blind = err != nil; r.blind {
+		r.time(n)
+		return
+	}
+	defer func() { r.blind = g.Close() != nil }()
+	r.time(n)
+	var counts [2]uint64
+	if g.Read(counts[:]) == nil {
+		n.misses.Runs++
+		n.misses.Cache += counts[0]
+		n.misses.TLB += counts[1]
+	}
+}

@@ -1,0 +1,28 @@
+// Package shared keeps the values that systems over a group read of components which the
+// group does not own: views, gathered once for all systems that ask for the same.
+//
+// # Words
+//
+// A reader is a system whose rows are a group's. A view is a component, or a field of one,
+// in the order of the group's rows. It lies in annexes of the group's chunks. A choice says
+// for a reader and a column how its values come about:
+//
+//	stream   gathered just ahead of the call, kept nowhere
+//	keep     gathered into the view, and again only what has changed
+//	alias    the owner's own column, where its rows lie in this order already
+//
+// # Layout
+//
+//	chunk of group "sprites"   its annex             owner's chunks
+//	┌──────────┬───────┐       ┌─────────────┐
+//	│ entities │ Tint… │ ····· │ Pos Pos …   │ ←── transform.Position, row by row
+//	└──────────┴───────┘       └─────────────┘
+//
+// An annex is made when a view is first kept. What has no room in it is streamed.
+//
+// # Invariants
+//
+//   - What a reader gets equals what Get says, whichever way it came.
+//   - A choice depends on time, and no result depends on a choice.
+//   - A view that nobody has used for some frames is dropped, and its pages given back.
+package shared

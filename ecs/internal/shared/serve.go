@@ -1,0 +1,212 @@
+package shared
+
+import (
+	"slices"
+	"time"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/query"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/views"
+)
+
+// served is what a reader knows of a group that it gathers columns for.
+type served struct {
+	reader  *Reader
+	group   *group
+	serving query.Serving
+	laid    int       // group.laid then
+	looked  uint64    // frame in which order is looked at next
+	walk    uint64    // the walk under way, among all walks
+	start   time.Time // of that walk, if the choices want to know
+	cols    []column
+}
+
+// column is one column of such a group.
+type column struct {
+	at     int // of the reader's
+	view   *view
+	choice views.Choice
+	alias  bool          // it is a whole component, whose rows lie in the owner's order as far as was looked
+	order  float64       // share of rows that follow the one before in the owner's chunks
+	built  time.Duration // of the walk under way
+	stale  int           // chunks that were not good, of those walked
+	owner  change        // of what the view is gathered from
+	tally  tally
+}
+
+// serve returns what is known of a source; nil if no view has room there, or if the rows
+// are no group's.
+func (r *Reader) serve(src *query.Source) *query.Serving {
+	o := src.Table.Owner()
+	if o == nil || o.Main != src.Table || r.v.o.Mode == Off || r.Pointers {
+		return nil
+	}
+	g := r.v.of[o]
+	i := slices.IndexFunc(r.served, func(s *served) bool { return s.group == g })
+	if i < 0 {
+		i = len(r.served)
+		s := &served{reader: r, group: g, laid: -1}
+		s.serving = query.Serving{Begin: s.begin, End: s.end, Look: s.look, Alias: s.isAlias, Kept: s.kept}
+		r.served = append(r.served, s)
+	}
+	s := r.served[i]
+	if s.laid != g.laid {
+		s.bind()
+	}
+	if len(s.cols) == 0 {
+		return nil
+	}
+	return &s.serving
+}
+
+// bind finds the views of the reader's columns.
+func (s *served) bind() {
+	r, g, was := s.reader, s.group, s.cols
+	s.laid, s.cols = g.laid, nil
+	for j := range r.Columns {
+		x := &r.Columns[j]
+		if v := g.view(x); v != nil && !x.Write && !x.Optional && x.Comp.Owner() != g.owner {
+			k := slices.IndexFunc(was, func(o column) bool { return o.at == j && o.view == v })
+			if k < 0 {
+				was, k = append(was, r.begin(g, j, v)), len(was)
+			}
+			s.cols = append(s.cols, was[k])
+		}
+	}
+}
+
+// begin is the j-th column with its first choice: what intent asks for, or what was used
+// at the end of the run that the loaded profile is of.
+func (r *Reader) begin(g *group, j int, v *view) column {
+	x := &r.Columns[j]
+	applies := views.SetOf(views.Stream, views.Keep)
+	intent, recorded, costs := r.v.o.Begin(r.Name, g.owner.Name, x.Shared())
+	if recorded == views.Alias && x.Whole() && len(r.Presences) == 0 {
+		applies |= views.SetOf(views.Alias) // until the rows are looked at
+	}
+	if r.v.o.Mode == On {
+		intent = views.Keep
+	}
+	choice := views.Start(recorded, intent, applies)
+	return column{at: j, view: v, choice: choice, tally: tally{costs: costs, settled: settledOf(choice)}}
+}
+
+// by is the reader's j-th column if it is got by a strategy; nil if it is not.
+func (s *served) by(j int, use views.Strategy) *column {
+	for k := range s.cols {
+		if c := &s.cols[k]; c.at == j && c.choice.Use() == use {
+			return c
+		}
+	}
+	return nil
+}
+
+func (s *served) isAlias(j int) bool { return s.by(j, views.Alias) != nil }
+
+// applies is what can be used for the column.
+func (c *column) applies() views.Set {
+	set := views.SetOf(views.Stream, views.Keep)
+	if c.alias {
+		set |= views.SetOf(views.Alias)
+	}
+	return set
+}
+
+// lookEvery is the number of frames between looks at whether rows lie in the owner's
+// order.
+const lookEvery = 64
+
+// look samples the order of the first chunk's rows now and then.
+func (s *served) look(es []store.Entity) {
+	frame := s.reader.v.base.Frame
+	if frame < s.looked {
+		return
+	}
+	for i := range s.cols {
+		c := &s.cols[i]
+		x := &s.reader.Columns[c.at]
+		n, long := query.Along(x.Comp, es)
+		c.order = max(float64(len(es)-max(n, 1)), 0) / float64(max(len(es)-1, 1))
+		c.alias = x.Whole() && len(s.reader.Presences) == 0 && n > 0 && long
+	}
+	s.looked = frame + lookEvery
+}
+
+// begin readies for a walk.
+func (s *served) begin() {
+	v := s.reader.v
+	v.walks++
+	s.walk, s.start = v.walks, time.Time{}
+	trying := false
+	for i := range s.cols {
+		c := &s.cols[i]
+		c.built, c.stale = 0, 0
+		trying = trying || c.choice.Trying()
+	}
+	if trying {
+		s.start = time.Now()
+	}
+}
+
+// end tells the choices how a walk went.
+func (s *served) end(rows, chunks int) {
+	var took time.Duration
+	if !s.start.IsZero() {
+		took = time.Since(s.start)
+	}
+	s.judge(rows, chunks, took)
+}
+
+func (s *served) judge(rows, chunks int, took time.Duration) {
+	trying := slices.IndexFunc(s.cols, func(c column) bool { return c.choice.Trying() })
+	for i := range s.cols {
+		c := &s.cols[i]
+		c.owner.look(s.reader.v.base, c.view.comp)
+		c.tally.walk(c.choice.Use(), rows, chunks, c.stale)
+		if trying >= 0 && i != trying {
+			continue // one at a time, or nobody would know which made the difference
+		}
+		was := c.choice
+		f := views.Frame{
+			Took: took, Build: c.built, Rows: rows,
+			Stale: c.owner.share, Order: c.order, Applies: c.applies(),
+		}
+		if was.Trying() {
+			f.Readers = c.view.sharers(s)
+		}
+		c.choice = was.Next(f)
+		c.tally.settle(was, c.choice, c.applies())
+	}
+}
+
+// stretch is the readers up to one that writes a view's owner, and behind the one before.
+type stretch struct {
+	last    int // reader
+	readers int // columns that the view is for
+}
+
+// sharers is how many columns can use what one of them builds of a view in a frame: those
+// of its stretch. Readers are gone over when some have come, for all columns at once.
+func (v *view) sharers(s *served) int {
+	if n := len(s.reader.v.readers); v.counted != n {
+		v.counted, v.stretches = n, stretches(s.reader.v.users[v.comp], s.group, v, n)
+	}
+	i, _ := slices.BinarySearchFunc(v.stretches, s.reader.number, func(t stretch, number int) int { return t.last - number })
+	return v.stretches[i].readers
+}
+
+// stretches are those of the users of a view's component, up to a last number.
+func stretches(users []*Reader, g *group, v *view, last int) (list []stretch) {
+	n := 0
+	for _, r := range users {
+		for j := range r.Columns {
+			if x := &r.Columns[j]; x.Comp == v.comp && x.Part == v.part && r.reads(g, x) {
+				n++
+			}
+		}
+		if r.Writes(v.comp) {
+			list, n = append(list, stretch{r.number, n}), 0
+		}
+	}
+	return append(list, stretch{last, n})
+}

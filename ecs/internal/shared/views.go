@@ -1,0 +1,194 @@
+package shared
+
+import (
+	"github.com/ashlar-go/ashlar/ecs/internal/query"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/views"
+)
+
+// Mode says which views are kept.
+type Mode uint8
+
+const (
+	// Auto keeps those that pay, as trials tell.
+	Auto Mode = iota
+	// Off keeps none.
+	Off
+	// On keeps all that have room.
+	On
+)
+
+// Options say how views are kept.
+type Options struct {
+	Mode Mode
+	// Begin returns what the choice for a system, a group and a component begins with: what
+	// intent asks for, what was recorded of an earlier run, and what that had cost.
+	Begin func(system, group, component string) (intent, recorded views.Strategy, costs profile.Costs)
+}
+
+// Views are the views of a world.
+type Views struct {
+	// Page is in which memory is given back, in bytes.
+	Page uint32
+
+	base    *query.Base
+	o       Options
+	groups  []*group
+	of      map[*store.Owner]*group
+	readers []*Reader
+	users   map[*store.Component][]*Reader // that have a column of it, in order
+	walks   uint64                         // over groups that have views
+}
+
+// New returns the views of a world, none to begin with.
+func New(b *query.Base, page uint32, o Options) *Views {
+	return &Views{Page: page, base: b, o: o, of: make(map[*store.Owner]*group), users: make(map[*store.Component][]*Reader)}
+}
+
+// group is a group and its views.
+type group struct {
+	owner  *store.Owner
+	seq    *memmgr.Sequence
+	guests []*Reader // that go over its rows, in order
+	views  []*view
+	laid   int // how often some were given room
+}
+
+// Reader is a system, as far as views are concerned.
+type Reader struct {
+	*query.Cursor
+	v      *Views
+	number int              // among all systems
+	home   *store.Component // whose owner's rows it goes over; nil: of no one owner
+	served []*served
+}
+
+// view is a field of a component, or the whole of it, for the rows of a group.
+type view struct {
+	comp    *store.Component
+	part    query.Part
+	offset  uint32 // in the annex
+	readers int    // systems that ask for it
+	chunks  []viewChunk
+	seqs    []*memmgr.Sequence // that have the component
+	stamps  views.Stamps
+	changes views.Changes
+	walk    uint64 // that changes are of
+	since   uint64 // tick of the last walk
+	frame   uint64 // in which it was last kept
+	stats   Stats
+
+	stretches []stretch // of the systems, when they were so many:
+	counted   int
+}
+
+// Stats is what is known of a view.
+type Stats struct {
+	Group, Component, Field string
+	Readers                 int    // systems that ask for it
+	Built                   uint64 // chunks gathered as a whole
+	Refreshed               uint64 // chunks of which the rows that may have changed were gathered
+	Reused                  uint64 // chunks that were good as they were
+	Bytes                   uint64 // gathered
+	Kept                    bool   // some system used it lately
+	Dropped                 uint64 // bytes given back
+	Retained                uint64 // bytes of whole pages that nobody uses, and that could not be given back
+}
+
+// Stats are what is known of all views.
+func (v *Views) Stats() (list []Stats) {
+	for _, g := range v.groups {
+		for _, x := range g.views {
+			st := x.stats
+			st.Readers, st.Kept = x.readers, x.frame+IdleFrames > v.base.Frame && x.since > 0
+			list = append(list, st)
+		}
+	}
+	return list
+}
+
+// Facts are what a recorded profile says of all views.
+func (v *Views) Facts() (list []profile.Shared) {
+	for _, g := range v.groups {
+		for _, x := range g.views {
+			st := &x.stats
+			f := profile.Shared{
+				Group: st.Group, Component: st.Component, Readers: x.readers,
+				Built: st.Built, Refreshed: st.Refreshed, Reused: st.Reused, Bytes: st.Bytes, Dropped: st.Dropped,
+			}
+			if st.Field != "" {
+				f.Component += "." + st.Field
+			}
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// AddGroup makes a group known that was declared, and room for what its readers ask for.
+func (v *Views) AddGroup(o *store.Owner) {
+	g := &group{owner: o, seq: o.Main.Seq}
+	v.groups = append(v.groups, g)
+	v.of[o] = g
+	for _, r := range v.readers {
+		if r.home != nil && r.home.Owner() == o {
+			g.guests = append(g.guests, r)
+		}
+	}
+	v.lay(g)
+}
+
+// AddReader makes a system known, the next of all.
+func (v *Views) AddReader(c *query.Cursor) *Reader {
+	r := &Reader{Cursor: c, v: v, number: len(v.readers)}
+	v.readers = append(v.readers, r)
+	c.Serve = r.serve
+	for j := range c.Columns {
+		of := c.Columns[j].Comp
+		if n := len(v.users[of]); n == 0 || v.users[of][n-1] != r {
+			v.users[of] = append(v.users[of], r)
+		}
+	}
+	if c.IsOver() || c.Pointers {
+		return r
+	}
+	for j := range c.Columns {
+		if x := &c.Columns[j]; x.Whole() && !x.Optional {
+			r.home = x.Comp
+			break
+		}
+	}
+	if r.home == nil {
+		return r
+	}
+	if g := v.of[r.home.Owner()]; g != nil {
+		g.guests = append(g.guests, r)
+		v.layFor(g, r)
+	}
+	return r
+}
+
+// Reader is the number-th system.
+func (v *Views) Reader(number int) *Reader { return v.readers[number] }
+
+// Forget lets go of all groups and readers.
+func (v *Views) Forget() { v.groups, v.readers, v.of, v.users = nil, nil, nil, nil }
+
+// reads tells whether the reader asks for a column of a group that does not own it, for
+// reading. Its group is the one that owns the first whole component of its struct: only
+// there room is kept for it.
+func (r *Reader) reads(g *group, x *query.Column) bool {
+	return r.home != nil && r.home.Owner() == g.owner && !x.Write && !x.Optional && x.Part.Size > 0 && x.Comp.Owner() != g.owner
+}
+
+// view returns the group's view of a column, if it has room for one.
+func (g *group) view(x *query.Column) *view {
+	for _, v := range g.views {
+		if v.comp == x.Comp && v.part == x.Part {
+			return v
+		}
+	}
+	return nil
+}

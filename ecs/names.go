@@ -1,0 +1,37 @@
+package ecs
+
+import (
+	"reflect"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+)
+
+// names is what was registered, by name and in order.
+type names struct {
+	pools   []*pool
+	pool    map[string]*pool
+	ofType  map[reflect.Type][]*pool
+	groups  []*group
+	group   map[string]bool
+	refused []refused // registrations, until they are mended
+}
+
+func (n *names) addPool(p *pool) {
+	if n.pool == nil {
+		n.pool, n.ofType = make(map[string]*pool), make(map[reflect.Type][]*pool)
+	}
+	n.pool[p.c.Name] = p
+	n.ofType[p.typ] = append(n.ofType[p.typ], p)
+	n.pools = append(n.pools, p)
+}
+
+func (n *names) addGroup(g *group) {
+	if n.group == nil {
+		n.group = make(map[string]bool)
+	}
+	n.group[g.name] = true
+	n.groups = append(n.groups, g)
+}
+
+// poolOf is the pool of a component.
+func (w *World) poolOf(c *store.Component) *pool { return w.names.pools[c.ID] }

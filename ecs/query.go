@@ -1,0 +1,140 @@
+package ecs
+
+import (
+	"fmt"
+	"iter"
+	"reflect"
+	"slices"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/query"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+)
+
+// newCursor reads the struct type t and fills the fields of the value at into that stay
+// the same: pools and commands.
+func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr) (*query.Cursor, error) {
+	if w.closed {
+		return nil, ErrClosed
+	}
+	fields, err := w.queryFields(t)
+	if err != nil {
+		return nil, err
+	}
+	spec := query.Spec{Name: name, Entities: -1}
+	for _, f := range fields {
+		switch f.kind {
+		case kindSlice, kindPointer:
+			spec.Pointers = spec.Pointers || f.kind == kindPointer
+			spec.Columns = append(spec.Columns, f.column())
+		case kindEntities, kindEntity:
+			spec.Pointers = spec.Pointers || f.kind == kindEntity
+			spec.Entities = int(f.offset)
+		case kindPool:
+			*raw.As[raw.Ptr](raw.At(into, f.offset)) = reflect.ValueOf(f.pool.handle).UnsafePointer()
+		case kindCommands:
+			*raw.As[*Commands](raw.At(into, f.offset)) = &w.commands
+		case kindWithout:
+			spec.Excluded = append(spec.Excluded, &f.pool.c)
+		}
+		if f.required() && !slices.Contains(spec.Required, &f.pool.c) {
+			spec.Required = append(spec.Required, &f.pool.c)
+		}
+	}
+	for _, f := range fields {
+		if f.kind != kindPresence {
+			continue
+		}
+		i := slices.IndexFunc(spec.Columns, func(c query.Column) bool { return c.Comp == &f.pool.c && c.Optional })
+		if i < 0 {
+			return nil, fmt.Errorf("field %v.%s: component %q is not optional in this struct", t, f.name, f.pool.c.Name)
+		}
+		spec.Presences = append(spec.Presences, query.Presence{Offset: f.offset, Column: i})
+	}
+	return query.NewCursor(query.NewPlan(&w.base, spec)), nil
+}
+
+// Presence says which rows of a batch have an optional component. It is good as
+// long as the batch.
+type Presence struct{ bits []uint64 } // as package query fills it
+
+// Has tells whether row i has the component.
+func (p Presence) Has(i int) bool {
+	if i/64 >= len(p.bits) {
+		panic(noRow{})
+	}
+	return p.bits[i/64]>>(i%64)&1 != 0
+}
+
+// noRow is what Presence.Has panics with beyond the batch.
+type noRow struct{}
+
+func (noRow) Error() string {
+	return "ecs: Presence.Has of a row that the batch does not have: ask for rows of the slices beside it, in the call that it was passed to"
+}
+
+// Query goes over the entities that match a struct type S; see QueryOf.
+type Query[S any] struct {
+	c    *query.Cursor
+	into *S
+}
+
+// QueryOf makes a query from the fields of S:
+//
+//	Pos  []Position                     a column, for reading
+//	Vel  []Velocity `ashlar:"write"`    a column that is written
+//	Mass []Mass `ashlar:"optional"`     zero where an entity lacks it
+//	Has  ecs.Presence `ashlar:"mass"`   which rows have it
+//	Ents []ecs.Entity                   whose rows they are
+//	_    ecs.With[Player]               required, not read
+//	_    ecs.Without[Frozen]            excluded
+//	Look *ecs.Pool[Target]              access by handle
+//
+// or *T and Entity in place of the slices, for one call a row. A tag may also name
+// the component, where its type is registered twice.
+func QueryOf[S any](w *World) (*Query[S], error) {
+	if w == nil || w.base.M == nil {
+		return nil, fmt.Errorf("ecs: QueryOf: %w", errNoWorld)
+	}
+	into := new(S)
+	c, err := w.newCursor(typeFor[S](), "a query of "+typeFor[S]().String(), raw.Of(into))
+	if err != nil {
+		return nil, fmt.Errorf("ecs: QueryOf: %w", err)
+	}
+	return &Query[S]{c, into}, nil
+}
+
+// All iterates over batches of rows: the fields of the struct are slices of equal
+// length, good for one turn of the loop, and so is the struct. For a struct of
+// pointers it iterates over rows. Where a batch ends is no part of the result.
+// Structural changes meanwhile panic. What iter.Pull makes of it iterates until it has come
+// to the end or is stopped; several may end in any order.
+func (q *Query[S]) All() iter.Seq[*S] {
+	q.made("All")
+	return func(yield func(*S) bool) {
+		into := q.into
+		if q.c.Running() {
+			into = new(*q.into)
+		}
+		q.c.Each(raw.Of(into), raw.Yield(yield))
+	}
+}
+
+// Len counts the entities that match. It costs a look at each table if all of its rows
+// match, otherwise a pass over its rows' bits or words.
+func (q *Query[S]) Len() int { return q.made("Len").Len() }
+
+// Get returns the struct of pointers for one entity, and whether it matches. The
+// pointers are good until the next safe point or structural change. It panics if S
+// is a struct of slices.
+func (q *Query[S]) Get(e Entity) (s S, ok bool) {
+	c := q.made("Get")
+	if !c.Pointers {
+		panic("ecs: Get of a query of slices: ask with a struct of pointers for single entities")
+	}
+	if !c.Matches(e) {
+		return s, false
+	}
+	s = *q.into
+	c.Point(e, raw.Of(&s))
+	return s, true
+}

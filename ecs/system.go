@@ -1,0 +1,246 @@
+package ecs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/query"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+)
+
+// SystemOption changes what a system goes over. It comes from Over.
+type SystemOption struct {
+	over []AnyGroup
+	made bool
+}
+
+// System registers a function that every Run calls with the columns that its
+// struct asks for, batch by batch; see QueryOf for the fields. The rows are those of all
+// entities that have the required components, in whatever tables and groups. Systems run in the
+// order of their registration. A field *Commands takes structural changes. The
+// error is also returned by every Run, until System succeeds under the same name.
+func System[S any](w *World, name string, fn func(*S), options ...SystemOption) error {
+	if w == nil || w.base.M == nil {
+		return fmt.Errorf("ecs: system %q: %w", name, errNoWorld)
+	}
+	err := addSystem(w, name, fn, options)
+	if err != nil {
+		err = fmt.Errorf("ecs: system %q: %w", name, err)
+	}
+	return w.registered("system", name, err)
+}
+
+func addSystem[S any](w *World, name string, fn func(*S), options []SystemOption) error {
+	w.mustIdle("System")
+	if err := checkName(name); err != nil {
+		return err
+	}
+	if w.systems.Has(name) {
+		return fmt.Errorf("the name is taken by another system")
+	}
+	if fn == nil {
+		return fmt.Errorf("its function is nil: every Run calls it")
+	}
+	into := new(S)
+	c, err := w.newCursor(typeFor[S](), name, raw.Of(into))
+	if err != nil {
+		return err
+	}
+	for i, o := range options {
+		if !o.made {
+			return fmt.Errorf("option %d is the zero value: options come from ecs.Over", i)
+		}
+		if err := w.bind(c.Plan, o.over); err != nil {
+			return err
+		}
+	}
+	w.systems.Add(c, raw.Of(into), raw.Call(fn))
+	w.views.AddReader(c)
+	return nil
+}
+
+// AnyGroup is a group of any shape, as Over takes it.
+type AnyGroup interface{ asGroup() *group }
+
+// Over makes a system go over the rows of the given groups, in that order, and
+// nothing else. In each group a field stands for the owned component of its type,
+// so that one system serves many groups with columns of the same types. It is not needed
+// for speed: a system without it goes over the tables and groups that match. The groups
+// must be of the system's world, and at least one.
+func Over(groups ...AnyGroup) SystemOption { return SystemOption{groups, true} }
+
+// bind makes a system's plan go over the rows of some groups and nothing else, each with
+// its own components of the fields' types.
+func (w *World) bind(p *query.Plan, over []AnyGroup) error {
+	if len(over) == 0 {
+		return errors.New("Over is given no group: name those that the system is to go over, or leave Over out and it goes over all rows that match")
+	}
+	var list []query.Given
+	for i, any := range over {
+		var g *group
+		if any != nil {
+			g = any.asGroup()
+		}
+		switch {
+		case g == nil:
+			return fmt.Errorf("group %d of Over is nil or the zero value: groups come from ecs.GroupOf, which returns nil with an error that says why", i)
+		case g.w != w:
+			return fmt.Errorf("group %q of Over is of another world: name groups of the system's world", g.name)
+		}
+		given, err := g.rebind(p)
+		if err != nil {
+			return err
+		}
+		list = append(list, given)
+	}
+	p.Over(list)
+	return nil
+}
+
+// rebind finds what a plan's columns stand for in the group. It refuses filters that would
+// have to be tested row by row.
+func (g *group) rebind(p *query.Plan) (given query.Given, err error) {
+	for _, c := range p.Required {
+		if _, err := g.standIn(c); err != nil {
+			return given, fmt.Errorf("group %q does not own component %q, which is required: Over goes over whole groups and tests nothing; leave it out, or leave Over out", g.name, c.Name)
+		}
+	}
+	for _, c := range p.Excluded {
+		return given, fmt.Errorf("component %q is excluded: Over goes over whole groups and tests nothing; leave Without out, or leave Over out", c.Name)
+	}
+	given.Seq = g.seq
+	columns := make([]query.Column, len(p.Columns))
+	for j, x := range p.Columns {
+		c, err := g.standIn(x.Comp)
+		if err != nil {
+			return given, err
+		}
+		if !x.Whole() {
+			return given, fmt.Errorf("it asks for field %s of component %q: Over passes whole columns; ask for the component, or leave Over out", x.Part.Path, c.Name)
+		}
+		columns[j] = x
+		columns[j].Comp = c
+		given.Comps = append(given.Comps, c)
+	}
+	if err := query.Clash(columns); err != nil {
+		return given, fmt.Errorf("in group %q: %w", g.name, err)
+	}
+	return given, nil
+}
+
+// standIn returns the component of the group that stands for c: of the same type.
+func (g *group) standIn(c *store.Component) (found *store.Component, err error) {
+	t := g.w.poolOf(c).typ
+	for _, p := range g.pools {
+		if p.typ == t {
+			if found != nil {
+				return nil, fmt.Errorf("group %q owns two components of type %v", g.name, t)
+			}
+			found = &p.c
+		}
+	}
+	if found == nil {
+		return nil, fmt.Errorf("group %q owns no component of type %v", g.name, t)
+	}
+	return found, nil
+}
+
+// Run executes one frame: every system once, in order, with a safe point before
+// each of them and after the last, where commands are applied and chunks may move.
+// A frame that has begun is finished: ctx is asked before it only. While a system runs,
+// the goroutine has the label system=NAME for CPU profiles, and those of ctx afterwards. Errors of
+// registration are returned before anything runs. If memory for a command is
+// refused, Run returns that error, keeps the command and all after it, and the
+// next Run goes on from there.
+//
+// A panic of a system passes through Run, and its frame is abandoned: what ran stays, what
+// did not is left out, and commands that were asked for are made at the next safe point.
+// The next Run runs nothing and returns ErrAbandoned, with the system and how many batches
+// it had run. The one after it begins a new frame.
+func (w *World) Run(ctx context.Context) error {
+	if ctx == nil {
+		panic("ecs: Run with a nil context: pass context.Background()")
+	}
+	if w.made("Run").closed {
+		return ErrClosed
+	}
+	if err := w.systems.Abandoned(); err != nil {
+		return err
+	}
+	if len(w.names.refused) > 0 {
+		return w.unregistered()
+	}
+	begins := w.systems.Begins()
+	if begins {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	w.mustIdle("Run")
+	if err := w.resolve(); err != nil {
+		return err
+	}
+	var start time.Time
+	timed := begins && w.base.S.Tidying()
+	if timed {
+		start = w.now()
+	}
+	var run func(*schedule.System)
+	if w.profiles.rec != nil {
+		run = w.profiles.rec.Run
+	}
+	if err := w.systems.Run(ctx, w.SafePoint, run); err != nil {
+		return err
+	}
+	if err := w.SafePoint(); err != nil {
+		return err
+	}
+	w.systems.End()
+	w.base.S.EndFrame()
+	w.sorters.EndFrame()
+	var took time.Duration
+	if timed {
+		took = w.now().Sub(start)
+	}
+	return w.endFrame(took)
+}
+
+// now is the time by the clock that adapting goes by.
+func (w *World) now() time.Time {
+	if c := w.options.Adapt.Clock; c != nil {
+		return c()
+	}
+	return time.Now()
+}
+
+func (w *World) endFrame(took time.Duration) error {
+	if w.profiles.rec != nil {
+		w.profiles.rec.EndFrame(w.owners())
+	}
+	err := w.base.M.EndFrame()
+	if !w.options.NoAdapt && err == nil {
+		err = inEcs(w.base.S.Tidy(took))
+	}
+	if err == nil {
+		err = w.views.Drop()
+	}
+	return err
+}
+
+// SafePoint applies the commands that wait and lets the manager move chunks. Run
+// calls it; programs without systems call it between their own steps.
+func (w *World) SafePoint() error {
+	if w.made("SafePoint").base.Walks.Busy != "" {
+		w.mustIdle("SafePoint")
+	}
+	if len(w.commands.ops) > 0 {
+		if err := w.commands.apply(); err != nil {
+			return err
+		}
+	}
+	return w.base.M.SafePoint()
+}
