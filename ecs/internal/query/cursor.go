@@ -11,7 +11,8 @@ import (
 // Cursor walks a plan. It has all that a walk changes.
 type Cursor struct {
 	*Plan
-	// Fn is called for each batch, without a detour; nil: what Each is given is.
+	// Fn is called for whole chunks, without a detour; nil: what Each is given is. Both must do
+	// the same, but for counting, which Each does for Fn.
 	Fn func(raw.Ptr)
 	// Visit, unless it is nil, is told how many rows and chunks of a source were passed.
 	Visit func(seq *memmgr.Sequence, rows, chunks int)

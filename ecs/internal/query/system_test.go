@@ -1,0 +1,287 @@
+package query
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/views"
+)
+
+// one is a spec of one column, which is whose the values are.
+func (s *stage) one(c *store.Component, write bool) Spec {
+	return Spec{Name: "one", Entities: -1, Required: []*store.Component{c},
+		Columns: []Column{{Name: "V", Comp: c, Part: Part{Size: 16}, Offset: offset[probe]("Values", 0), Write: write}}}
+}
+
+// A system's cursor, which notes where columns are, passes what there is, and marks it,
+// whether chunks have moved, rows have come and gone, or nothing has happened.
+func TestSystemsWalks(t *testing.T) {
+	for _, stress := range []bool{false, true} {
+		s := newStage(t, 17, memmgr.Options{Stress: stress}, 32)
+		r := rand.New(rand.NewPCG(9, 9))
+		for _, c := range s.comps {
+			q := s.one(c, true)
+			x := NewCursor(NewPlan(&s.Base, q))
+			var met []store.Entity
+			x.Fn = func(p raw.Ptr) {
+				for _, v := range raw.As[probe](p).Values[0] {
+					met = append(met, store.Entity(v[0]/16))
+				}
+			}
+			call := func(p raw.Ptr) bool { // as the schedule does
+				x.Fn(p)
+				x.Passed++
+				return true
+			}
+			for round := range 12 {
+				if round%3 == 2 {
+					s.change(r, 30)
+				}
+				tick := s.M.Advance()
+				if err := s.M.SafePoint(); err != nil {
+					t.Fatal(err)
+				}
+				met, x.Met = met[:0], 0
+				x.Each(raw.Of(&probe{}), call)
+				want := s.want(&q)
+				if slices.Sort(met); !slices.Equal(met, want) {
+					t.Fatalf("%s, round %d: %d entities met, want %d", c.Name, round, len(met), len(want))
+				}
+				if x.Met != len(met) || x.Passed == 0 {
+					t.Errorf("%s: %d rows met in %d batches, counted %d", c.Name, len(met), x.Passed, x.Met)
+				}
+				for _, e := range want {
+					if l, _ := c.Loc(e); c.Dir.CellOf(l).Stamp != tick {
+						t.Fatalf("%s of %v is not marked in round %d", c.Name, e, round)
+					}
+				}
+				rows, chunks := 0, 0
+				x.Visit = func(_ *memmgr.Sequence, n, k int) { rows, chunks = rows+n, chunks+k }
+				x.Each(raw.Of(&probe{}), call)
+				if x.Visit = nil; rows != len(want) || chunks == 0 {
+					t.Errorf("%s: %d rows in %d chunks are told, want %d", c.Name, rows, chunks, len(want))
+				}
+			}
+		}
+	}
+}
+
+// Long tables are passed several chunks at a time, with entities and presence beside.
+func TestSweepOfLongTables(t *testing.T) {
+	s := newStage(t, 19, memmgr.Options{}, 32)
+	c, v := s.comps[2], pair{}
+	spare := make([]store.Entity, 0, 60_000)
+	for range cap(spare) {
+		e, err := s.S.Spawn()
+		if err != nil {
+			t.Fatal(err)
+		}
+		v[0] = uint64(e)
+		if err := s.S.Add(c, e, raw.Of(&v)); err != nil {
+			t.Fatal(err)
+		}
+		spare = append(spare, e)
+	}
+	s.es = append(s.es, spare...)
+	q := s.one(c, true)
+	q.Entities = int(offset[probe]("Es", 0))
+	tick := s.M.Advance()
+	longest := 0
+	var met []store.Entity
+	NewCursor(NewPlan(&s.Base, q)).Each(raw.Of(&probe{}), func(p raw.Ptr) bool {
+		b := raw.As[probe](p)
+		if len(b.Es) != len(b.Values[0]) {
+			t.Fatalf("%d entities beside %d values", len(b.Es), len(b.Values[0]))
+		}
+		for i, e := range b.Es {
+			if b.Values[0][i][0]&^15 != uint64(e)&^15 && b.Values[0][i][0] != uint64(e)*16+2 {
+				t.Fatalf("%v has the value of %v", e, b.Values[0][i])
+			}
+		}
+		met = append(met, b.Es...)
+		longest = max(longest, len(b.Es))
+		return true
+	})
+	if slices.Sort(met); !slices.Equal(met, s.want(&q)) {
+		t.Errorf("%d entities met", len(met))
+	}
+	if longest <= chunk.MaxRows {
+		t.Errorf("the longest batch has %d rows: no chunks side by side", longest)
+	}
+	for _, e := range spare {
+		if l, _ := c.Loc(e); c.Dir.CellOf(l).Stamp != tick {
+			t.Fatalf("%v is not marked", e)
+		}
+	}
+}
+
+// What is served in place of gathering is passed: kept values, and the owner's own column in
+// as many calls as that takes. Lookers are told.
+func TestServing(t *testing.T) {
+	s := newStage(t, 23, memmgr.Options{}, 32)
+	a, b := s.comps[6], s.comps[1]
+	for _, e := range s.es { // all members have b
+		if a.Has(e) && !b.Has(e) {
+			s.add(b, e)
+		}
+	}
+	q := Spec{Name: "served", Entities: int(offset[probe]("Es", 0)), Required: []*store.Component{a, b}, Columns: []Column{
+		{Name: "A", Comp: a, Part: Part{Size: 16}, Offset: offset[probe]("Values", 0), Write: true},
+		{Name: "B", Comp: b, Part: Part{Size: 16}, Offset: offset[probe]("Values", 1)},
+	}}
+	for _, how := range []string{"alias", "kept", "neither"} {
+		x := NewCursor(NewPlan(&s.Base, q))
+		var begun, looked, ended, keeps int
+		var scratch []pair
+		x.Serve = func(src *Source) *Serving {
+			if src.Table != s.group.Main {
+				t.Errorf("asked about %s, which no one has columns of another owner in", src.Seq.Name())
+			}
+			return &Serving{
+				Begin: func() { begun++ },
+				End:   func(rows, chunks int) { ended += rows },
+				Look:  func(es []store.Entity) { looked += len(es) },
+				Alias: func(j int) bool { return how == "alias" && j == 1 },
+				Kept: func(j, i int, id chunk.ID, es []store.Entity, from *views.Source) raw.Ptr {
+					if keeps++; how != "kept" || j != 1 {
+						return nil
+					}
+					scratch = scratch[:0]
+					for _, e := range es {
+						scratch = append(scratch, *s.value(b, e))
+					}
+					return raw.Data(scratch)
+				},
+			}
+		}
+		calls, rows, own := 0, 0, 0
+		x.Each(raw.Of(&probe{}), func(p raw.Ptr) bool {
+			v := raw.As[probe](p)
+			if calls++; len(v.Es) != len(v.Values[0]) || len(v.Es) != len(v.Values[1]) {
+				t.Fatalf("%s: %d entities, %d and %d values", how, len(v.Es), len(v.Values[0]), len(v.Values[1]))
+			}
+			for i, e := range v.Es {
+				if rows++; v.Values[1][i] != *s.value(b, e) || &v.Values[0][i] != s.value(a, e) {
+					t.Fatalf("%s: %v has %v beside %v", how, e, v.Values[1][i], v.Values[0][i])
+				}
+				if &v.Values[1][i] == s.value(b, e) {
+					own++
+				}
+			}
+			return true
+		})
+		want := len(s.want(&q))
+		if rows != want || begun != 1 || looked == 0 || ended != want {
+			t.Errorf("%s: %d of %d rows; begun %d times, looked at %d, ended with %d", how, rows, want, begun, looked, ended)
+		}
+		if (how == "kept") != (len(scratch) > 0) || keeps == 0 || own > 0 { // the rows lie in no order
+			t.Errorf("%s: %d kept, asked %d times, %d of the owner's own", how, len(scratch), keeps, own)
+		}
+	}
+}
+
+// The owner's own column is passed in stretches.
+func TestAliasInStretches(t *testing.T) {
+	s := newStage(t, 29, memmgr.Options{}, 32)
+	a, b := s.comps[6], s.comps[2]
+	for _, e := range s.es {
+		if err := s.S.Destroy(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.es = nil
+	for range 1000 {
+		e, err := s.S.Spawn()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.es = append(s.es, e)
+	}
+	for i := range s.es { // two stretches of 500
+		s.add(b, s.es[(i+500)%1000])
+	}
+	for _, e := range s.es {
+		s.add(a, e)
+	}
+	if n, long := Along(b, s.es); n != 2 || !long {
+		t.Fatalf("%d stretches, long: %v", n, long)
+	}
+	q := Spec{Name: "alias", Entities: int(offset[probe]("Es", 0)), Required: []*store.Component{b, a}, Columns: []Column{
+		{Name: "A", Comp: a, Part: Part{Size: 16}, Offset: offset[probe]("Values", 0)},
+		{Name: "B", Comp: b, Part: Part{Size: 16}, Offset: offset[probe]("Values", 1)},
+	}}
+	e, err := s.S.Spawn() // one more has b, so that a drives
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.es = append(s.es, e)
+	s.add(b, e)
+	x := NewCursor(NewPlan(&s.Base, q))
+	nothing := func() {}
+	x.Serve = func(*Source) *Serving {
+		return &Serving{Begin: nothing, End: func(int, int) {}, Look: func([]store.Entity) {}, Alias: func(j int) bool { return j == 1 }}
+	}
+	var lengths []int
+	x.Each(raw.Of(&probe{}), func(p raw.Ptr) bool {
+		v := raw.As[probe](p)
+		lengths = append(lengths, len(v.Es))
+		for i, e := range v.Es {
+			if &v.Values[1][i] != s.value(b, e) || &v.Values[0][i] != s.value(a, e) {
+				t.Fatalf("%v: not the owner's own", e)
+			}
+		}
+		return true
+	})
+	if !slices.Equal(lengths, []int{500, 500}) {
+		t.Errorf("batches of %v, want two of 500", lengths)
+	}
+	if n, _ := Along(s.comps[4], s.es); n != -1 {
+		t.Errorf("%d stretches of what they lack", n)
+	}
+}
+
+// What is optional in a struct is there for all rows of some tables, and for none of others.
+func TestPresenceByTable(t *testing.T) {
+	s := newStage(t, 37, memmgr.Options{}, 32)
+	q := Spec{Name: "presence", Entities: int(offset[probe]("Es", 0)), Required: s.comps[1:2], Presences: []Presence{{offset[probe]("Has", 0), 0}}, Columns: []Column{
+		{Name: "A", Comp: s.comps[0], Part: Part{Size: 16}, Offset: offset[probe]("Values", 0), Optional: true},
+		{Name: "B", Comp: s.comps[1], Part: Part{Size: 16}, Offset: offset[probe]("Values", 1)},
+	}}
+	met := s.walk(NewCursor(NewPlan(&s.Base, q)))
+	if slices.Sort(met); !slices.Equal(met, s.want(&q)) {
+		t.Errorf("%d entities met", len(met))
+	}
+}
+
+// While values are gathered, nothing else may write their component.
+func TestLentValues(t *testing.T) {
+	s := newStage(t, 31, memmgr.Options{}, 32)
+	q := s.one(s.comps[3], false)
+	q.Required = append(q.Required, s.comps[4]) // bits decide
+	writer := NewCursor(NewPlan(&s.Base, s.one(s.comps[3], true)))
+	panics := func(what string, f func()) {
+		t.Helper()
+		defer func() {
+			if p, _ := recover().(string); !strings.Contains(p, `component "c3" is written by one while one goes over gathered values of it`) {
+				t.Errorf("%s: panic %q", what, p)
+			}
+		}()
+		f()
+	}
+	walked := false
+	NewCursor(NewPlan(&s.Base, q)).Each(raw.Of(&probe{}), func(raw.Ptr) bool {
+		walked = true
+		panics("a walk", func() { writer.Each(raw.Of(&probe{}), func(raw.Ptr) bool { return true }) })
+		panics("a point", func() { writer.Point(s.es[0], raw.Of(&pointer{})) })
+		return false
+	})
+	if !walked || s.comps[3].Lent != 0 || s.Walks.Busy != "" {
+		t.Errorf("walked: %v; lent %d times, %q iterates", walked, s.comps[3].Lent, s.Walks.Busy)
+	}
+}

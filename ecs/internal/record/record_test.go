@@ -1,0 +1,138 @@
+package record
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/ecs/internal/policy"
+	"github.com/ashlar-go/ashlar/ecs/internal/query"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/profile"
+)
+
+// fixture is a store with three components, and a system that goes over two of them.
+type fixture struct {
+	query.Base
+	t     *testing.T
+	comps [3]*store.Component
+	sched *schedule.Schedule
+	rec   *Recorder
+}
+
+func newFixture(t *testing.T, o Options) *fixture {
+	m, err := memmgr.New(memmgr.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { m.Close() })
+	f := &fixture{t: t}
+	f.M, f.S, f.RunLength = m, store.New(m, store.Options{MaxEntities: 1000, Policy: policy.Options{Off: true}}), 32
+	spec, err := chunk.SpecOf(reflect.TypeFor[uint64]())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range []string{"hp", "mana", "poison"} {
+		f.comps[i] = &store.Component{}
+		f.S.Register(f.comps[i], name, spec, []store.Way{store.Fixed, store.Fixed, store.Thin}[i], true)
+	}
+	f.sched, f.rec = schedule.New(&f.Base), New(&f.Base, o)
+	c := query.NewCursor(query.NewPlan(&f.Base, query.Spec{Name: "walk", Entities: -1, Required: f.comps[:1], Columns: []query.Column{
+		{Name: "HP", Comp: f.comps[0], Part: query.Part{Size: 8}, Write: true},
+		{Name: "Poison", Comp: f.comps[2], Part: query.Part{Size: 8}, Offset: raw.Size[[]uint64](), Optional: true},
+	}}))
+	f.sched.Add(c, raw.Of(new([2][]uint64)), func(raw.Ptr) {})
+	return f
+}
+
+func (f *fixture) add(c int, e store.Entity) {
+	v := uint64(1)
+	if err := f.S.Add(f.comps[c], e, raw.Of(&v)); err != nil {
+		f.t.Fatal(err)
+	}
+}
+
+func (f *fixture) frames(n int) {
+	for range n {
+		if err := f.sched.Run(f.t.Context(), func() error { return nil }, f.rec.Run); err != nil {
+			f.t.Fatal(err)
+		}
+		f.sched.End()
+		f.S.EndFrame()
+		f.rec.EndFrame(nil)
+	}
+}
+
+// Visits are of the table that is there, and hold none that was dropped. What was seen of it
+// stays, and of tables that never had rows at a frame's end nothing does.
+func TestVisitsOfDroppedTables(t *testing.T) {
+	f := newFixture(t, Options{TimeEvery: 1 << 30, CountEvery: 1 << 30})
+	e, err := f.S.Spawn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.add(0, e)
+	f.frames(1)
+	for round := range 3 {
+		f.add(1, e) // on to the table of both
+		f.frames(2)
+		n := f.rec.systems[0]
+		both := f.comps[1].Tables()[0].Seq
+		if v := &n.visits[1]; v.seq != both || v.rows != uint64(2*(round+1)) || v.group != "table/hp+mana" {
+			t.Errorf("round %d: %d rows in %s, of the table that is there: %v", round, v.rows, v.group, v.seq == both)
+		}
+		if err := f.S.Remove(f.comps[1], e); err != nil {
+			t.Fatal(err)
+		}
+		f.frames(200)
+		if len(f.comps[1].Tables()) != 0 {
+			t.Fatal("the table is there still")
+		}
+		if n.visits[1].seq != nil {
+			t.Errorf("round %d: the visit holds the sequence of a table that was dropped", round)
+		}
+	}
+	if n := len(f.rec.tables); n != 2 || len(f.rec.named) != n {
+		t.Errorf("%d tables are noted, %d by name", n, len(f.rec.named))
+	}
+}
+
+// Facts have what the system declares: in order where the table has it, by entity where not.
+func TestFacts(t *testing.T) {
+	f := newFixture(t, Options{TimeEvery: 2, CountEvery: 1 << 30})
+	for i := range 10 {
+		e, err := f.S.Spawn()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.add(0, e); i < 3 {
+			f.add(2, e)
+		}
+	}
+	f.frames(6)
+	var p profile.Profile
+	f.rec.Facts(&p, func(*schedule.System) []profile.Choice { return nil })
+	if p.Frames != 6 || len(p.Systems) != 1 || p.Systems[0].Frames != 6 || p.Systems[0].Timed != 3 || p.Systems[0].Time <= 0 {
+		t.Fatalf("%+v", p)
+	}
+	want := []profile.Access{
+		{Group: "table/hp", Component: "hp", Write: true, Rows: 60, Chunks: 6, Bytes: 480},
+		{Group: "thin/poison", Component: "poison", Scattered: true, Rows: 60, Chunks: 6, Bytes: 480},
+	}
+	if !reflect.DeepEqual(p.Systems[0].Access, want) {
+		t.Errorf("access %+v\nwant %+v", p.Systems[0].Access, want)
+	}
+	groups := []profile.Group{
+		{Name: "table/hp", Owns: []string{"hp"}, Rows: 60, Chunks: 6, Peak: 10, Last: 10},
+		{Name: "thin/poison", Owns: []string{"poison"}, Rows: 18, Chunks: 6, Peak: 3, Last: 3},
+	}
+	if !reflect.DeepEqual(p.Groups, groups) {
+		t.Errorf("groups %+v\nwant %+v", p.Groups, groups)
+	}
+	if got := Home(f.comps[1]); got != "table/mana" {
+		t.Errorf("what nobody has is at home in %q", got)
+	}
+}

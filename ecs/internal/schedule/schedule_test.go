@@ -1,0 +1,167 @@
+package schedule
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"runtime/pprof"
+	"strings"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/ecs/internal/query"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+type fixture struct {
+	query.Base
+	*Schedule
+	a, b *store.Component
+	log  []string
+}
+
+// newFixture has two entities with a, and one of them with b.
+func newFixture(t *testing.T) *fixture {
+	m, err := memmgr.New(memmgr.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { m.Close() })
+	f := &fixture{a: &store.Component{}, b: &store.Component{}}
+	f.Schedule = New(&f.Base)
+	f.M, f.S, f.RunLength = m, store.New(m, store.Options{MaxEntities: 100, Visits: f.Visits}), 32
+	spec, err := chunk.SpecOf(reflect.TypeFor[uint64]())
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.S.Register(f.a, "a", spec, store.Fixed, true)
+	f.S.Register(f.b, "b", spec, store.Fixed, true)
+	for i := range 2 {
+		e, err := f.S.Spawn()
+		v := uint64(i)
+		if err := errors.Join(err, f.S.Add(f.a, e, raw.Of(&v))); err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			continue
+		}
+		if err := f.S.Add(f.b, e, raw.Of(&v)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return f
+}
+
+// add adds a system over what has a component, without or with pointers.
+func (f *fixture) add(name string, of *store.Component, pointers bool, fn func()) {
+	c := query.NewCursor(query.NewPlan(&f.Base, query.Spec{Name: name, Entities: -1, Pointers: pointers, Required: []*store.Component{of},
+		Columns: []query.Column{{Comp: of, Part: query.Part{Size: 8}}}}))
+	f.Add(c, raw.Of(new([]uint64)), func(raw.Ptr) {
+		f.log = append(f.log, name)
+		fn()
+	})
+}
+
+func (f *fixture) expect(t *testing.T, what string, want string) {
+	t.Helper()
+	if got := strings.Join(f.log, " "); got != want {
+		t.Errorf("%s: %q, want %q", what, got, want)
+	}
+	f.log = nil
+}
+
+// Systems run in order, each behind a safe point and in a tick of its own; an error of a safe
+// point is returned, and the frame goes on there.
+func TestFrames(t *testing.T) {
+	f := newFixture(t)
+	nothing := func() {}
+	f.add("one", f.a, false, nothing)
+	f.add("two", f.b, true, nothing)
+	f.add("three", f.a, false, nothing)
+	var fail error
+	safe := func() error {
+		f.log = append(f.log, "safe")
+		err := fail
+		fail = nil
+		return err
+	}
+	if !f.Begins() || !f.Has("two") || f.Has("four") {
+		t.Error("not at the beginning, or not with its names")
+	}
+	tick := f.M.Tick()
+	if err := f.Run(t.Context(), safe, nil); err != nil {
+		t.Error(err)
+	}
+	f.expect(t, "a frame", "safe one one safe two safe three three") // a is in two tables
+	if f.M.Tick() != tick+3 {
+		t.Errorf("%d ticks for three systems", f.M.Tick()-tick)
+	}
+	if r, x := f.Visits(f.a); r != 4 || x != 0 {
+		t.Errorf("a is met %d times, and passed over %d times", r, x)
+	}
+	if r, _ := f.Visits(f.b); r != 1 {
+		t.Errorf("b is met %d times", r)
+	}
+	f.End()
+	if f.Frame != 1 || !f.Begins() {
+		t.Errorf("frame %d, at the beginning: %v", f.Frame, f.Begins())
+	}
+	ran := ""
+	err := f.Run(t.Context(), func() error {
+		if len(f.log) == 5 && fail == nil && ran == "one two " {
+			fail = errors.New("refused")
+		}
+		return safe()
+	}, func(x *System) {
+		ran += fmt.Sprint(x.Name, " ")
+		x.Walk()
+	})
+	if err == nil || err.Error() != "refused" || f.Begins() {
+		t.Errorf("error %v, at the beginning: %v", err, f.Begins())
+	}
+	f.expect(t, "up to the refusal", "safe one one safe two safe")
+	if err := f.Run(t.Context(), safe, nil); err != nil {
+		t.Error(err)
+	}
+	f.expect(t, "the rest", "safe three three")
+	if ran != "one two " {
+		t.Errorf("run by the given function: %q", ran)
+	}
+}
+
+// A panic abandons the frame, says how far it has come, and leaves the caller's labels.
+func TestAbandoned(t *testing.T) {
+	for _, c := range []struct {
+		pointers bool
+		after    int
+		want     string
+	}{{false, 0, "after 0 batches"}, {false, 1, "after 1 batch;"}, {true, 1, "after 1 row;"}, {true, 0, "after 0 rows"}} {
+		f := newFixture(t)
+		calls := 0
+		f.add("first", f.b, false, func() {})
+		f.add("breaks", f.a, c.pointers, func() {
+			if calls++; calls > c.after {
+				panic("no")
+			}
+		})
+		ctx := pprof.WithLabels(context.Background(), pprof.Labels("caller", "test"))
+		func() {
+			defer func() {
+				if recover() != "no" {
+					t.Error("the panic does not pass through")
+				}
+			}()
+			f.Run(ctx, func() error { return nil }, nil)
+		}()
+		err := f.Abandoned()
+		if !errors.Is(err, ErrAbandoned) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), `"breaks" panicked in frame 1`) || !strings.Contains(err.Error(), "1 of 2 systems had run") {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+		if f.Abandoned() != nil || !f.Begins() {
+			t.Error("told twice, or not at the beginning")
+		}
+	}
+}

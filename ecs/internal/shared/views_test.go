@@ -1,0 +1,323 @@
+package shared
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/ecs/internal/query"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/views"
+)
+
+// fixture has groups of one component each: places, which are shared, marks and bells.
+type fixture struct {
+	query.Base
+	t                 testing.TB
+	v                 *Views
+	place, mark, bell *store.Component
+}
+
+func newFixture(t testing.TB, mode Mode) *fixture {
+	m, err := memmgr.New(memmgr.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { m.Close() })
+	f := &fixture{t: t}
+	f.M, f.S, f.RunLength = m, store.New(m, store.Options{MaxEntities: 1 << 20}), 32
+	f.v = New(&f.Base, chunk.Page, Options{Mode: mode, Begin: func(string, string, string) (intent, recorded views.Strategy, costs profile.Costs) { return }})
+	for _, c := range []struct {
+		name string
+		of   **store.Component
+		typ  reflect.Type
+	}{{"bell", &f.bell, reflect.TypeFor[uint64]()}, {"place", &f.place, reflect.TypeFor[[2]float64]()}, {"mark", &f.mark, reflect.TypeFor[uint64]()}} {
+		spec, err := chunk.SpecOf(c.typ)
+		if err != nil {
+			t.Fatal(err)
+		}
+		*c.of = &store.Component{}
+		f.S.Register(*c.of, c.name, spec, store.Fixed, true)
+		o, err := f.S.Declare(c.name+"s", []*store.Component{*c.of}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.v.AddGroup(o)
+	}
+	return f
+}
+
+func (f *fixture) group(c *store.Component) *group { return f.v.of[c.Owner()] }
+
+// columns are what readers ask for.
+func (f *fixture) column(what string) query.Column {
+	c := query.Column{Comp: f.place, Part: query.Part{Offset: 0, Size: 8, Path: "X"}}
+	switch what {
+	case "mark":
+		c = query.Column{Comp: f.mark, Part: query.Part{Size: 8}}
+	case "bell":
+		c = query.Column{Comp: f.bell, Part: query.Part{Size: 8}}
+	case "place":
+		c.Part = query.Part{Size: 16}
+	case "place write":
+		c.Part, c.Write = query.Part{Size: 16}, true
+	case "Y", "Y write":
+		c.Part = query.Part{Offset: 8, Size: 8, Path: "Y"}
+		c.Write = what == "Y write"
+	case "X optional":
+		c.Optional = true
+	}
+	return c
+}
+
+// read adds a reader of some columns.
+func (f *fixture) read(columns ...string) *Reader {
+	q := query.Spec{Name: fmt.Sprint("system", len(f.v.readers)), Entities: -1}
+	for i, what := range columns {
+		c := f.column(what)
+		c.Offset = raw.Size[[]uint64]() * uintptr(i)
+		q.Columns = append(q.Columns, c)
+		if !c.Optional {
+			q.Required = append(q.Required, c.Comp)
+		}
+	}
+	return f.v.AddReader(query.NewCursor(query.NewPlan(&f.Base, q)))
+}
+
+// A build is charged to those who can use it: no reader that writes the owner comes
+// between them.
+func TestSharers(t *testing.T) {
+	kinds := map[rune][]string{
+		'l': {"mark", "X"},            // looks
+		'y': {"mark", "Y"},            // turns
+		's': {"mark", "place"},        // sees
+		'p': {"mark", "Y write"},      // pushes
+		'b': {"mark", "X", "Y write"}, // both
+		'f': {"bell", "X"},            // far away
+		'o': {"mark", "X optional"},   // perhaps
+		'd': {"place write"},          // drives
+	}
+	for order, want := range map[string]string{
+		"l":     "1",
+		"ly":    "1", // of X
+		"lyl":   "2 2",
+		"lydly": "1 1",
+		"lpy":   "1",
+		"ls":    "1",
+		"lsdl":  "1 1",
+		"lll":   "3 3 3",
+		"ldl":   "1 1",
+		"llpl":  "2 2 1",
+		"dlldl": "2 2 1",
+		"pld":   "1",
+		"lfol":  "2 2",   // a group of their own, and what is optional is streamed
+		"lbl":   "2 2 1", // what it writes is not what it has read
+		"bb":    "1 1",
+		"lblbl": "2 2 2 2 1",
+	} {
+		f := newFixture(t, Auto)
+		for _, k := range order {
+			f.read(kinds[k]...)
+		}
+		g := f.group(f.mark)
+		sharers := func(number int) int {
+			r := f.v.readers[number]
+			return g.view(&r.Columns[1]).sharers(&served{reader: r, group: g})
+		}
+		counts := func() string {
+			var got []string
+			for i, k := range order {
+				if k == 'l' || k == 'b' {
+					got = append(got, fmt.Sprint(sharers(i)))
+				}
+			}
+			return strings.Join(got, " ")
+		}
+		if got := counts(); got != want {
+			t.Errorf("%s: %s, want %s", order, got, want)
+		}
+		f.read(kinds['d']...)
+		f.read(kinds['l']...)
+		if got := counts(); got != want {
+			t.Errorf("%s, and others behind a writer: %s, want %s", order, got, want)
+		}
+		if n := sharers(len(order) + 1); n != 1 {
+			t.Errorf("%s, and one behind a writer: %d", order, n)
+		}
+		v := g.view(&f.v.readers[len(order)+1].Columns[1])
+		v.stretches[len(v.stretches)-1].readers = 99
+		if n := sharers(len(order) + 1); n != 99 {
+			t.Errorf("%s: %d, counted again though no reader has come", order, n)
+		}
+	}
+}
+
+// Views lie side by side in annexes, and begin with pages. Room is made once for what several
+// ask for, and readers are counted, whether they or the group came first.
+func TestRoom(t *testing.T) {
+	f := newFixture(t, Auto)
+	f.read("mark", "X", "place")
+	f.read("bell", "X")
+	f.read("mark", "X", "Y")
+	f.read("mark", "X optional", "Y write") // neither is kept
+	g := f.group(f.mark)
+	end := uint32(0)
+	var got []string
+	for _, v := range g.views {
+		if v.offset != inPages(end) || v.offset%chunk.Page != 0 {
+			t.Errorf("%q at %d, behind %d", v.part.Path, v.offset, end)
+		}
+		end = v.offset + g.bytes(v)
+		got = append(got, fmt.Sprint(v.part.Path, v.readers))
+	}
+	if s := strings.Join(got, " "); s != "X2 1 Y1" || g.annexBytes() != end {
+		t.Errorf("views %s in %d bytes, want %d", s, g.annexBytes(), end)
+	}
+	if n := len(f.group(f.bell).views); n != 1 {
+		t.Errorf("%d views of bells", n)
+	}
+	off := newFixture(t, Off)
+	off.read("mark", "X")
+	if n := len(off.group(off.mark).views); n != 0 {
+		t.Errorf("%d views though none is kept", n)
+	}
+}
+
+// fill spawns entities with a place and a mark, in opposite orders.
+func (f *fixture) fill(n int) (es []store.Entity) {
+	add := func(c *store.Component, e store.Entity, v *[2]float64) {
+		if err := f.S.Add(c, e, raw.Of(v)); err != nil {
+			f.t.Fatal(err)
+		}
+	}
+	for i := range n {
+		e, err := f.S.Spawn()
+		if err != nil {
+			f.t.Fatal(err)
+		}
+		add(f.place, e, &[2]float64{float64(i), -float64(i)})
+		es = append(es, e)
+	}
+	extra, err := f.S.Spawn() // so that the marks are fewer, and drive
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	add(f.place, extra, &[2]float64{})
+	for i := range es {
+		add(f.mark, es[n-1-i], &[2]float64{})
+	}
+	return es
+}
+
+// walk goes over what a reader asks for, and returns how many rows there were and the sum
+// of its second column.
+func walk(r *Reader) (rows int, sum float64) {
+	r.Each(raw.Of(new([3][]float64)), func(p raw.Ptr) bool {
+		v := raw.As[[3][]float64](p)
+		rows += len(v[0])
+		for _, x := range v[1] {
+			sum += x
+		}
+		return true
+	})
+	return rows, sum
+}
+
+// In a trial a build is timed, and charged to all who share it.
+func TestBuildsAreCharged(t *testing.T) {
+	f := newFixture(t, Auto)
+	for range 4 {
+		f.read("mark", "X")
+	}
+	f.fill(5000)
+	r := f.v.readers[0]
+	if rows, sum := walk(r); rows != 5000 || sum != 5000*4999/2 {
+		t.Fatalf("%d rows, sum %v", rows, sum)
+	}
+	c := &r.served[0].cols[0]
+	for i := 0; c.built <= 0; i++ {
+		if i > 20 {
+			t.Fatal("no build was timed")
+		}
+		f.M.Advance()
+		walk(r)
+	}
+	c.choice = views.Start(views.Unset, views.Unset, c.applies())
+	for range 6 {
+		c.built = 800
+		r.served[0].judge(100, 1, 1000)
+	}
+	if cost := c.choice.Cost(views.Keep); cost != 4 { // (200 + 800/4) / 100
+		t.Errorf("a row costs %v ns, want 4", cost)
+	}
+}
+
+// What is kept is used again while nothing changes, gathered again where something does, and
+// dropped when nobody uses it.
+func TestKept(t *testing.T) {
+	f := newFixture(t, On)
+	r := f.read("mark", "X")
+	es := f.fill(5000)
+	want := 5000.0 * 4999 / 2
+	for round := range 4 {
+		f.M.Advance()
+		if rows, sum := walk(r); rows != 5000 || sum != want {
+			t.Fatalf("round %d: %d rows, sum %v, want %v", round, rows, sum, want)
+		}
+		if round == 1 {
+			f.M.Advance()
+			l, _ := f.place.Loc(es[7])
+			f.place.Dir.CellOf(l).Stamp = f.M.Tick()
+			raw.As[[2]float64](f.place.At(l))[0] += 0.5
+			want += 0.5
+		}
+	}
+	st := f.v.Stats()[0]
+	if st.Built == 0 || st.Reused == 0 || !st.Kept || st.Readers != 1 || st.Group != "marks" || st.Component != "place" || st.Field != "X" {
+		t.Errorf("%+v", st)
+	}
+	if p := f.v.Facts(); len(p) != 1 || p[0].Component != "place.X" || p[0].Built != st.Built {
+		t.Errorf("%+v", p)
+	}
+	f.Frame = 2 * IdleFrames
+	if err := f.v.Drop(); err != nil {
+		t.Fatal(err)
+	}
+	if st := f.v.Stats()[0]; st.Kept || st.Dropped+st.Retained == 0 {
+		t.Errorf("dropped: %+v", st)
+	}
+	if _, sum := walk(r); sum != want {
+		t.Errorf("sum %v after it was dropped, want %v", sum, want)
+	}
+}
+
+// BenchmarkReaders is a walk of many readers of one component: kept, and in trials.
+func BenchmarkReaders(b *testing.B) {
+	for _, n := range []int{25, 100, 400, 1600} {
+		for _, intent := range []views.Strategy{views.Keep, views.Unset} {
+			b.Run(fmt.Sprintf("readers=%d/intent=%v", n, intent), func(b *testing.B) {
+				f := newFixture(b, Auto)
+				for range n {
+					f.read("mark", "X")
+				}
+				f.fill(64)
+				for _, r := range f.v.readers {
+					walk(r)
+				}
+				for b.Loop() {
+					for _, r := range f.v.readers {
+						c := &r.served[0].cols[0]
+						c.choice = views.Start(views.Unset, intent, c.applies())
+						walk(r)
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/reader")
+			})
+		}
+	}
+}
