@@ -183,8 +183,8 @@ func TestProfileIsMadeOnce(t *testing.T) {
 		}
 	}
 	defer func() {
-		if recover() == nil {
-			t.Error("a name that NewProfile refuses was swallowed")
+		if r := recover(); !strings.Contains(fmt.Sprint(r), "NewProfile with empty name") {
+			t.Errorf("a name that NewProfile refuses was swallowed: %v", r)
 		}
 	}()
 	profileNamed("")

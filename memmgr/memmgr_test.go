@@ -152,19 +152,12 @@ func TestPins(t *testing.T) {
 	if got := rowsOf(s); !slices.Equal(got, []uint64{42}) {
 		t.Errorf("rows %v", got)
 	}
-	for what, f := range map[string]func(){
-		"Unpin without Pin": func() { m.Unpin(l.Chunk()) },
-		"Pin of no chunk":   func() { m.Pin(99) },
-		"Move of no chunk":  func() { m.Move(0) },
+	for words, f := range map[string]func(){
+		"Unpin of chunk 1, which is not pinned": func() { m.Unpin(l.Chunk()) },
+		"Pin of chunk 99, which is not in use":  func() { m.Pin(99) },
+		"Move of chunk 0, which is not in use":  func() { m.Move(0) },
 	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s did not panic", what)
-				}
-			}()
-			f()
-		}()
+		panics(t, m, words, f)
 	}
 	if leaks := m.Leaks(); len(leaks) != 1 || leaks[0] != (Leak{"held", 1, 1, 0}) {
 		t.Errorf("leaks %+v", leaks)

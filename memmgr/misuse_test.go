@@ -193,17 +193,17 @@ func TestAfterClose(t *testing.T) {
 				t.Errorf("%s after Close: %v", what, err)
 			}
 		}
-		for what, f := range map[string]func(){
-			"SwapRemove": func() { s.SwapRemove(l) },
-			"DropLast":   func() { s.DropLast() },
-			"Slice":      func() { Slice[uint64](s, 0, l.Chunk()) },
-			"Move":       func() { m.Move(l.Chunk()) },
-			"Pin":        func() { m.Pin(l.Chunk()) },
-			"Unpin":      func() { m.Unpin(l.Chunk()) },
-			"Annex":      func() { m.Annex(l.Chunk(), 1) },
-			"Order":      func() { m.Order(l.Chunk()) },
+		for words, f := range map[string]func(){
+			"SwapRemove of row 1:2, which \"s\" does not have": func() { s.SwapRemove(l) },
+			"DropLast of \"s\", which has no rows":             func() { s.DropLast() },
+			"Slice of chunk 1, which \"s\" does not have":      func() { Slice[uint64](s, 0, l.Chunk()) },
+			"Move of chunk 1, which is not in use":             func() { m.Move(l.Chunk()) },
+			"Pin of chunk 1, which is not in use":              func() { m.Pin(l.Chunk()) },
+			"Unpin of chunk 1, which no manager has, or after": func() { m.Unpin(l.Chunk()) },
+			"Annex of chunk 1, which is not in use":            func() { m.Annex(l.Chunk(), 1) },
+			"Order of chunk 1, which is not in use":            func() { m.Order(l.Chunk()) },
 		} {
-			t.Run(what, func(t *testing.T) { panics(t, nil, "", f) })
+			panics(t, nil, words, f)
 		}
 		s.Truncate(0)
 		s.DropFirst(0)

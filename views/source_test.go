@@ -151,11 +151,11 @@ func TestSourceOfNobody(t *testing.T) {
 
 func TestSourceRefuses(t *testing.T) {
 	x := newModel(t, 1, arena.Auto)
-	for name, call := range map[string]func(s *Source){
-		"too little room":     func(s *Source) { s.Gather(make([]byte, 3), []uint64{1}, Found{}) },
-		"a field that sticks": func(s *Source) { s.Offset = s.Stride; s.Gather(nil, nil, Found{}) },
-		"three cells":         func(s *Source) { s.Cells = make([]memmgr.Cell, 3); s.Gather(nil, nil, Found{}) },
-		"changes of others": func(s *Source) {
+	for words, call := range map[string]func(s *Source){
+		"views: 1 rows of 12 bytes at 40 of 3000 do not fit into 3 bytes":   func(s *Source) { s.Gather(make([]byte, 3), []uint64{1}, Found{}) },
+		"views: 0 rows of 12 bytes at 2989 of 3000 do not fit into 0 bytes": func(s *Source) { s.Offset = s.Stride - s.Size + 1; s.Gather(nil, nil, Found{}) },
+		"views: 3 cells: pass all of a directory's, a power of two":         func(s *Source) { s.Cells = make([]memmgr.Cell, 3); s.Gather(nil, nil, Found{}) },
+		"views: changes of a directory that has grown: find them again, and ": func(s *Source) {
 			var c Changes
 			c.Find(stamps("11", "11"), 1)
 			s.Refresh(nil, nil, nil, nil, &c)
@@ -163,8 +163,8 @@ func TestSourceRefuses(t *testing.T) {
 	} {
 		func() {
 			defer func() {
-				if recover() == nil {
-					t.Errorf("%s: no panic", name)
+				if r := recover(); !strings.Contains(fmt.Sprint(r), words) {
+					t.Errorf("%v; want a panic with %q", r, words)
 				}
 			}()
 			s := x.source()
