@@ -27,7 +27,7 @@ func NewShape(specs []Spec) (*Shape, error) {
 	s := &Shape{Full: full}
 	rows := uint32(0)
 	for class := range Classes {
-		if l, ok := InBlock(specs, class); ok && l.capacity > rows && l.capacity < full.capacity {
+		if l, ok := InBlock(specs, class); ok && l.capacity > rows {
 			s.Blocks = append(s.Blocks, Block{class, l})
 			rows = l.capacity
 		}

@@ -75,6 +75,16 @@ func TestShapes(t *testing.T) {
 			striped++
 		}
 	}
+	// Few bytes a row: a chunk has as many rows as it may, and blocks have fewer.
+	for _, sizes := range [][]uint32{nil, {0}, {0, 0}, {1}, {0, 1}, {2}, {4}, {1, 4}} {
+		s, err := NewShape(specs(sizes...))
+		if err == nil {
+			err = verifyShape(s)
+		}
+		if err != nil {
+			t.Errorf("%v: %v", sizes, err)
+		}
+	}
 	if striped < 950 {
 		t.Errorf("%d of 1000 shapes can be striped", striped)
 	}
