@@ -81,6 +81,32 @@ func TestSliceGrowth(t *testing.T) {
 	}
 }
 
+// A slice that grows leaves idle regions alone, but where it would be refused: then they
+// make room, and what it grows by is charged once.
+func TestSliceGrowsInPlaceOfIdleRegion(t *testing.T) {
+	const page = PageLen * 8
+	a := open(t, Options{Backend: Heap})
+	s, err := a.Alloc(Normal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.Free(s)
+	idle := a.Stats().Committed
+	r := MakeArray[uint64](a, 1<<20, PurposeSlots)
+	for _, c := range []struct {
+		grow        uint32
+		limit, want uint64
+	}{{0, 0, idle + page}, {PageLen, 0, idle + 2*page}, {2 * PageLen, idle + 2*page, 3 * page}} {
+		a.SetLimit(c.limit)
+		if err := r.Grow(c.grow); err != nil || a.Stats().Committed != c.want || a.Check() != nil {
+			t.Errorf("grown to element %d: %v, %d bytes committed, want %d; %v", c.grow, err, a.Stats().Committed, c.want, a.Check())
+		}
+	}
+	if err := r.Free(); err != nil || idle == 0 || a.Stats().Committed != 0 {
+		t.Errorf("%v; freed, and accounted %+v", err, a.Stats())
+	}
+}
+
 // Arrays that are Go slices give back empty elements at their end, and are asked for
 // nothing else.
 func TestSliceGetsShorter(t *testing.T) {

@@ -79,9 +79,6 @@ func (a *Arena) Hold(r Range, region uint32, on bool) {
 		return
 	}
 	t.regions[region].held = on
-	if !on {
-		t.first = min(t.first, int(region))
-	}
 }
 
 // roomLeft finds a committed region that has a free slot, for a range that can't have

@@ -144,6 +144,40 @@ func TestRefusedDecommit(t *testing.T) {
 	a.fault = nil
 }
 
+// Where one region is given back and the next is not, what was refused is asked for again.
+func TestRefusedDecommitAfterAnother(t *testing.T) {
+	a := open(t, Options{})
+	if a.Backend() == Heap {
+		t.Skip("the heap back end asks for nothing")
+	}
+	var slots []Slot
+	for _, place := range []uint32{0, SlotsPerRegion} {
+		s, ok, err := a.AllocAt(Normal, place)
+		if !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+		slots = append(slots, s)
+	}
+	for _, s := range slots {
+		a.Free(s)
+	}
+	asked := 0
+	a.fault = func(c Call) error {
+		if c.Op == OpDecommit {
+			asked++
+		}
+		if c.Op == OpDecommit && asked == 2 || c.Op == OpCommit && asked == 0 {
+			return errors.New("refused")
+		}
+		return nil
+	}
+	r := MakeArray[uint64](a, 1<<20, PurposeOther)
+	if err := r.Grow(1<<19 - 1); err != nil || asked != 2 {
+		t.Errorf("an array of 4 MiB: %v, after %d regions were asked back", err, asked)
+	}
+	a.fault = nil
+}
+
 // Refusals of purge, decommit and release come back as they are, say what was asked,
 // and leave the accounting right; the same request succeeds when the system grants it.
 func TestRefusalsAreReported(t *testing.T) {

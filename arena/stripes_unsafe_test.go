@@ -333,6 +333,40 @@ func TestStripedHuge(t *testing.T) {
 	}
 }
 
+// A region that is free, and was used otherwise, counts what its position and its borders
+// take once it is striped, though the system did not take it back; and where it is resident
+// as a whole, the system is not asked to.
+func TestStripedAnew(t *testing.T) {
+	for _, r := range []Range{Normal, Huge} {
+		both(t, func(t *testing.T, o Options) {
+			o.HugePages, o.Fault = true, FailFrom(OpDecommit, 1)
+			a := open(t, o)
+			s, err := a.Alloc(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, runs := range [][]Run{pieces, {{128, 1000}}} {
+				a.Free(s)
+				if s, err = a.AllocStriped(r, runs, 0); err != nil {
+					t.Fatal(err)
+				}
+				st := a.Stats()
+				if want := SlotBytes + bordersOf(runs); i == 0 && r == Normal && st.Committed != want {
+					t.Errorf("%d bytes are committed, want %d", st.Committed, want)
+				}
+				if st.Refused[OpDecommit] != 0 && !a.byPieces(r) {
+					t.Errorf("%v: the system was asked to take a region back", r)
+				}
+				if err := a.Check(); err != nil {
+					t.Error(err)
+				}
+			}
+			a.Free(s)
+			a.fault = nil
+		})
+	}
+}
+
 // Regions that are held, or striped already, are left alone.
 func TestStripedLeavesOthersAlone(t *testing.T) {
 	both(t, func(t *testing.T, o Options) {

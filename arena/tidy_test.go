@@ -3,6 +3,7 @@ package arena
 import (
 	"math/rand/v2"
 	"os"
+	"runtime"
 	"testing"
 )
 
@@ -63,6 +64,17 @@ func TestTidyKeepsValues(t *testing.T) {
 		}
 		if res, err := a.Resident(); err == nil && r.Reserved() && res > uint64(len(left)+2)*page {
 			t.Errorf("%d KiB resident, %d pages have values", res>>10, len(left))
+		}
+		again := uint64(0) // of pages that are there, as far as the system tells which are
+		for at, i := uint32(0), 0; i == 0 || at != 0; i++ {
+			next, n, err := r.Tidy(at, 1<<20)
+			if err != nil {
+				t.Fatal(err)
+			}
+			again, at = again+n, next
+		}
+		if runtime.GOOS == "linux" && again != 0 {
+			t.Errorf("%d bytes were given back twice", again)
 		}
 		for i, v := range model { // which makes pages resident
 			if r.Load(uint32(i)) != v {
