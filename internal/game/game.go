@@ -1,6 +1,6 @@
-// Package game runs a small game without a screen: the scenario of `ashlar run game`.
-// All things have a Transform, which one group owns and whose parts the systems of
-// other groups share, each over only some of the things.
+// Package game runs a small game without a screen: the scenario of `ashlar run game`, and
+// a program of bench. All things have a Transform, which one group owns and whose parts
+// the systems of other groups share, each over only some of the things.
 //
 //	transforms  transform life ──────────┬─────────┬─────────┬──────────┬─────────┐
 //	            census reads it whole    ↓ ↑       ↓         ↓          ↓         ↓

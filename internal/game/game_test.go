@@ -43,7 +43,7 @@ func open(t testing.TB, o Options) *Game {
 }
 
 // In every frame the world has the things that a plain program has, wherever they lie.
-func TestAgainstReference(t *testing.T) {
+func TestAgainstPlain(t *testing.T) {
 	frames := tidePeriod + 60
 	if testing.Short() {
 		frames = 3*unloadEvery/2 + 8
@@ -58,7 +58,7 @@ func TestAgainstReference(t *testing.T) {
 		if race.Enabled && o.Entities == 2000 {
 			o.Entities = 500
 		}
-		g, ref := open(t, o), newReference(o)
+		g, ref := open(t, o), NewPlain(o)
 		frames := frames
 		if o.Entities > 2000 {
 			frames = 10
@@ -67,11 +67,11 @@ func TestAgainstReference(t *testing.T) {
 			if err := g.Step(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			ref.step()
-			if got, want := g.World.Len(), len(ref.things); got != want {
+			ref.Step()
+			if got, want := g.World.Len(), ref.Len(); got != want {
 				t.Fatalf("%+v frame %d: %d entities, want %d", o, frame, got, want)
 			}
-			if got, want := g.Digest(), ref.digest(); got != want {
+			if got, want := g.Digest(), ref.Digest(); got != want {
 				t.Fatalf("%+v frame %d: digest %x, want %x", o, frame, got, want)
 			}
 		}

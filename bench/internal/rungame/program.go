@@ -1,0 +1,31 @@
+// Package rungame is the world of `ashlar run game`, as a program to compare: on Ashlar,
+// with groups that share a Transform, and in plain slices by kind.
+package rungame
+
+import (
+	"context"
+
+	"github.com/ashlar-go/ashlar/bench/internal/twin"
+	"github.com/ashlar-go/ashlar/internal/game"
+)
+
+// Programs are the game as it runs without flags. By the time that it is timed, things
+// that were born together have parted, so that readers' rows are in another order than the
+// owner's.
+func Programs() []twin.Program {
+	return []twin.Program{{
+		Name: "run game: 100,000 things", Entities: game.EntitiesDefault, Frames: 600, Warm: 200,
+		Variants: []twin.Variant{{Name: twin.Ashlar, Open: openAshlar}, {Name: twin.Slices, Open: openSlices}},
+	}}
+}
+
+func openAshlar(things int) twin.Stage {
+	g := twin.Must(game.New(game.Options{Entities: things}))
+	ctx := context.Background()
+	return twin.Stage{Frame: func() { twin.Check(g.Step(ctx)) }, Digest: g.Digest, Check: g.World.Check, Close: g.Close}
+}
+
+func openSlices(things int) twin.Stage {
+	p := game.NewPlain(game.Options{Entities: things})
+	return twin.Stage{Frame: p.Step, Digest: p.Digest}
+}

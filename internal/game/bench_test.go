@@ -1,0 +1,28 @@
+package game
+
+import (
+	"testing"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// settled is how many frames a world runs before it is timed: by then things that
+// were born together have parted, so that readers' rows are in another order than the
+// owner's.
+const settled = 200
+
+// BenchmarkSystem is each system within its frame, by what the world has recorded.
+func BenchmarkSystem(b *testing.B) {
+	const n = 65_536
+	g := open(b, Options{Entities: n, ECS: ecs.Options{NoAdapt: true, Record: ecs.Recording{On: true, TimeEvery: 1}}})
+	steps(b, g, settled)
+	before := g.Usage()
+	for b.Loop() {
+		if err := g.Step(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for i, u := range g.Usage() {
+		b.ReportMetric(float64(u.Time-before[i].Time)/float64(u.Rows-before[i].Rows), u.System+"-ns/row")
+	}
+}
