@@ -80,13 +80,21 @@ func (s *Store) Forget() {
 	for _, c := range s.comps {
 		c.kept, c.tables, c.thin = Words{}, nil, nil
 	}
-	s.away, s.places, s.moving, s.tables = nil, nil, nil, nil
+	s.planes, s.moving, s.tables = nil, nil, nil
 }
 
-// Shrink gives back pages of words that name no row. It returns the bytes given back, and
+// Shrink gives back pages of words that name no row, and makes maps of arrays that name few. It returns the bytes given back, and
 // costs a pass over the words.
 func (s *Store) Shrink() (freed uint64, err error) {
 	for w := range s.allWords {
+		if w.few(s.named(w), s.Bound()) {
+			freed += uint64(len(w.flat)) * 8
+			s.makeRare(w)
+			if err := w.array.Free(); err != nil {
+				return freed, err
+			}
+			continue
+		}
 		n, err := w.array.Purge(func(lo, hi uint32) bool { return allZero(w.array, lo, hi) })
 		w.flat = w.array.Span(0)
 		freed += n
@@ -109,6 +117,11 @@ func (s *Store) allWords(yield func(*Words) bool) {
 	}
 	for _, c := range s.comps {
 		if c.own != nil && len(c.own.flat) > 0 && !yield(c.own) {
+			return
+		}
+	}
+	for _, p := range s.planes {
+		if len(p.sets.flat) > 0 && !yield(&p.sets) {
 			return
 		}
 	}

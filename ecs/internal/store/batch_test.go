@@ -240,9 +240,11 @@ func TestClearIsCalls(t *testing.T) {
 							t.Fatal(err)
 						}
 					}
-					for k := range h.away {
-						if set := h.away[k].Span(0); len(set) > 0 && slices.Max(set) != 0 {
-							t.Fatalf("round %d: somebody is away", round)
+					for _, p := range h.planes {
+						if err := p.sets.each(func(i uint32, set uint64) error {
+							return fmt.Errorf("round %d: index %d has places %#x", round, i, set)
+						}); err != nil {
+							t.Fatal(err)
 						}
 					}
 				}

@@ -323,11 +323,8 @@ func (t *Table) reserve(n int) ([]run, error) {
 // occupy makes rows side by side those of entities.
 func (t *Table) occupy(l memmgr.Loc, es []Entity) {
 	t.putRun(l, es)
-	if t.place >= 0 {
-		sets, bit := t.s.away[t.place/64].Span(0), uint64(1)<<(t.place%64)
-		for _, e := range es {
-			sets[e.Index()] |= bit
-		}
+	for _, e := range es {
+		t.enter(e)
 	}
 }
 

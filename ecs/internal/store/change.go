@@ -155,10 +155,10 @@ func (s *Store) addRow(t *Table, c *Component, e Entity, v raw.Ptr) error {
 
 // makeThin makes the table of a thin component.
 func (s *Store) makeThin(c *Component) error {
-	if c.place == 0 {
-		c.place = 1 + s.newPlace(c.own)
+	if c.place.plane == nil {
+		c.place = s.newPlace(c.own, false)
 	}
-	t := &Table{s: s, words: c.own, fixed: []*Component{c}, place: c.place - 1}
+	t := &Table{s: s, words: c.own, fixed: []*Component{c}, place: c.place}
 	if err := s.addTable(t, profile.TableName{Fixed: names(t.fixed), Thin: true}.String(), t.fixed, nil); err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ func (s *Store) Check() error {
 			return fmt.Errorf("component %q: %w", c.Name, err)
 		}
 	}
-	return s.checkAway()
+	return s.checkPlanes()
 }
 
 // each calls f with each index that has a word.
@@ -150,43 +150,52 @@ func (c *Component) check() error {
 	return err
 }
 
-// checkAway compares the sets of places with words and rows.
-func (s *Store) checkAway() error {
-	bits, rows := make([]int, len(s.places)), make([]int, len(s.places))
+// checkPlanes compares the sets of places with words and rows.
+func (s *Store) checkPlanes() error {
+	bits, rows := make(map[place]int), make(map[place]int)
 	for _, t := range s.tables {
-		if t != nil && t.place >= 0 {
+		if t != nil && t.place.plane != nil && t.Seq.Len() > 0 {
 			rows[t.place] += t.Seq.Len()
 		}
 	}
-	for n := range s.away {
-		sets := s.away[n].Span(0)
-		for i, set := range sets[:min(len(sets), int(s.next))] {
+	for _, p := range s.planes {
+		err := p.sets.each(func(i uint32, set uint64) error {
 			for ; set != 0; set &= set - 1 {
-				place := n*64 + trailingZeros(set)
-				w := s.places[place].Load(uint32(i))
+				here := place{p, set & -set}
+				w := p.words(set).Load(i)
 				if w == 0 {
-					return fmt.Errorf("index %d is said to have a row at place %d", i, place)
+					return fmt.Errorf("index %d is said to have a row of %q", i, s.nameAt(here))
 				}
-				if t := s.tableAt(locOf(w)); t.place != place {
-					return fmt.Errorf("index %d is said to have a thin row of %q", i, s.thinAt(place))
+				if t := s.tableAt(locOf(w)); t.place != here {
+					return fmt.Errorf("index %d is said to have a row of %q, and has one of %q", i, s.nameAt(here), t.Seq.Name())
 				}
-				bits[place]++
+				bits[here]++
 			}
+			return nil
+		})
+		if err != nil {
+			return err
 		}
 	}
-	for place := range rows {
-		if bits[place] != rows[place] {
-			return fmt.Errorf("%d indexes are said to have a row at place %d, where %d have", bits[place], place, rows[place])
+	for here, n := range rows {
+		if bits[here] != n {
+			return fmt.Errorf("%d indexes are said to have a row of %q, where %d have", bits[here], s.nameAt(here), n)
 		}
 	}
 	return nil
 }
 
-// thinAt is the name of the component whose thin rows have a place.
-func (s *Store) thinAt(place int) string {
-	i := slices.IndexFunc(s.comps, func(c *Component) bool { return c.place == place+1 })
-	if i < 0 {
-		return ""
+// nameAt is the name of the group or of the thin component whose rows have a place.
+func (s *Store) nameAt(p place) string {
+	for _, o := range s.owners {
+		if o.place == p {
+			return o.Name
+		}
 	}
-	return s.comps[i].Name
+	for _, c := range s.comps {
+		if c.place == p {
+			return c.Name
+		}
+	}
+	return ""
 }

@@ -123,10 +123,10 @@ func TestCheckNamesWhatIsBroken(t *testing.T) {
 		{"words that are nobody's", "it is fixed and has no words of its own", func(s *broken) { s.fixed.Words = &s.g.words }},
 		{"a table of another family", "is not in its family", func(s *broken) { s.g.Main.family = s.Commons.tables[0].family }},
 		{"a table that its family has lost", "is not in its family", func(s *broken) { s.g.Main.family.tables = nil }},
-		{"a bit of away that is lost", "1 indexes are said to have a row at place 0, where 2 have", func(s *broken) { s.g.Main.leave(s.all) }},
-		{"a thin bit of away that is lost", "0 indexes are said to have a row at place 1, where 1 have", func(s *broken) { s.thin.thin.leave(s.all) }},
-		{"a bit of away too many", "is said to have a row at place 0", func(s *broken) { s.g.Main.enter(s.bare) }},
-		{"a thin bit of away for an optional value", `is said to have a thin row of "moved"`, func(s *broken) { s.moved.thin.enter(s.late) }},
+		{"a place that is lost", `1 indexes are said to have a row of "g", where 2 have`, func(s *broken) { s.g.Main.leave(s.all) }},
+		{"a thin place that is lost", `0 indexes are said to have a row of "thin", where 1 have`, func(s *broken) { s.thin.thin.leave(s.all) }},
+		{"a place too many", `is said to have a row of "g"`, func(s *broken) { s.g.Main.enter(s.bare) }},
+		{"a thin place for an optional value", `is said to have a row of "moved"`, func(s *broken) { s.moved.thin.enter(s.late) }},
 	} {
 		s := newBroken(t)
 		if err := s.Check(); err != nil {

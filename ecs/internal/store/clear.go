@@ -14,14 +14,8 @@ func (s *Store) Clear() {
 			t.clearWords()
 		}
 	}
-	for n := range s.away {
-		a := &s.away[n]
-		sets := a.Span(0)
-		for i := range sets[:min(len(sets), int(s.next))] {
-			if sets[i] != 0 { // pages that were never written stay out of memory
-				sets[i] = 0
-			}
-		}
+	for _, p := range s.planes {
+		p.clear(s.next)
 	}
 	for i := uint32(1); i < s.next; i++ {
 		if e := *s.ids.Ptr(i); e&flagFree == 0 {
@@ -112,15 +106,15 @@ func (s *Store) tailOf(es []Entity) *Table {
 // only tells whether an entity that has a row in the table has no other.
 func (t *Table) only(e Entity) bool {
 	s, i := t.s, e.Index()
-	if t.place >= 0 && s.Commons.words.Load(i) != 0 {
+	if t.place.plane != nil && s.Commons.words.Load(i) != 0 {
 		return false
 	}
-	for n := range s.away {
+	for _, p := range s.planes {
 		here := uint64(0)
-		if t.place >= 0 && t.place/64 == n {
-			here = 1 << (t.place % 64)
+		if p == t.place.plane {
+			here = t.place.bit
 		}
-		if s.away[n].Load(i) != here {
+		if p.sets.Load(i) != here {
 			return false
 		}
 	}
@@ -132,15 +126,15 @@ func (s *Store) onlyTable(e Entity) (t *Table) {
 	if w := s.Commons.words.Load(e.Index()); Names(w, e) {
 		t = s.tableAt(locOf(w))
 	}
-	for n := range s.away {
-		set := s.away[n].Load(e.Index())
+	for _, p := range s.planes {
+		set := p.sets.Load(e.Index())
 		if set == 0 {
 			continue
 		}
 		if t != nil || set&(set-1) != 0 {
 			return nil
 		}
-		t = s.tableAt(locOf(s.places[n*64+trailingZeros(set)].Load(e.Index())))
+		t = s.tableAt(locOf(p.words(set).Load(e.Index())))
 	}
 	return t
 }

@@ -53,7 +53,7 @@ type Component struct {
 	stated  bool   // by code: the policy leaves it
 	own     *Words // its own words; nil while the owner's serve
 	kept    Words  // what own points to
-	place   int    // the bit of those who have a thin row, from 1 on; 0: there is none yet
+	place   place  // of those who have a thin row; none until somebody has
 	partial *index // own words are being made
 	tables  []*Table
 	thin    *Table

@@ -26,7 +26,7 @@ func (s *Store) Declare(name string, comps, opts []*Component) (*Owner, error) {
 	}
 	o := &Owner{s: s, Name: name, comps: all, families: make(map[string]*family)}
 	o.words = makeWords(s.m.Arena(), s.indexes())
-	o.place = s.newPlace(&o.words)
+	o.place = s.newPlace(&o.words, true)
 	var fixed, optional []*Component
 	for _, c := range comps {
 		fixed = with(fixed, c)

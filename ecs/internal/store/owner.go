@@ -19,7 +19,7 @@ type Owner struct {
 	s        *Store
 	comps    []*Component
 	words    Words
-	place    int // its bit in the sets of entities that have a row here; -1: the commons'
+	place    place // of those who have a row here; the commons have none
 	tables   []*Table
 	families map[string]*family
 	epoch    uint64 // counts what makes edges out of date

@@ -3,7 +3,6 @@ package store
 import (
 	"errors"
 	"fmt"
-	"math/bits"
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs/internal/policy"
@@ -45,13 +44,12 @@ type Store struct {
 	owners   []*Owner // groups
 	tables   []*Table // by the key of their sequence
 	freeKeys []uint32
-	places   []*Words              // by bit of away
-	away     []arena.Array[uint64] // sets of places where entities have rows, 64 to a plane
-	runs     []run                 // scratch of batches
-	moving   []*Component          // components that change over
-	changes  uint64                // counts steps of that
-	made     uint64                // counts tables
-	settled  uint64                // the version for which all rows are in current tables
+	planes   []*plane
+	runs     []run        // scratch of batches
+	moving   []*Component // components that change over
+	changes  uint64       // counts steps of that
+	made     uint64       // counts tables
+	settled  uint64       // the version for which all rows are in current tables
 	frame    uint64
 	policy   *policy.Policy
 	visits   Visits
@@ -65,7 +63,7 @@ func New(m *memmgr.Manager, o Options) *Store {
 	s := &Store{m: m}
 	s.o, s.next = o, 1
 	s.ids = arena.MakeArray[Entity](m.Arena(), s.indexes(), arena.PurposeEntities)
-	s.Commons = &Owner{s: s, place: -1, families: make(map[string]*family)}
+	s.Commons = &Owner{s: s, families: make(map[string]*family)}
 	s.Commons.words = makeWords(m.Arena(), s.indexes())
 	s.policy, s.visits = policy.New(o.Policy, s.counts), o.Visits
 	return s
@@ -85,51 +83,28 @@ func (s *Store) TableOf(seq *memmgr.Sequence) *Table {
 	return nil
 }
 
-// newPlace makes a bit of the sets of away, for rows that are named by words.
-func (s *Store) newPlace(w *Words) int {
-	n := len(s.places)
-	s.places = append(s.places, w)
-	if n/64 >= len(s.away) {
-		s.away = append(s.away, arena.MakeArray[uint64](s.m.Arena(), s.indexes(), arena.PurposeEntities))
-	}
-	return n
-}
-
-// prepare makes sure that a table's words and sets of away can be written for an entity,
+// prepare makes sure that a table's words and sets of places can be written for an entity,
 // one of so many.
 func (t *Table) prepare(e Entity, more int) error {
 	if e.Index() < t.ready() {
 		return nil
 	}
-	if t.place < 0 {
+	if t.place.plane == nil {
 		return t.words.dense(e.Index())
 	}
 	if err := t.words.ensure(e.Index(), t.s.Bound(), more); err != nil {
 		return err
 	}
-	return t.s.away[t.place/64].Grow(e.Index())
+	return t.place.prepare(e.Index(), t.s.Bound(), more)
 }
 
 // ready is the index below which words and sets can be written.
 func (t *Table) ready() uint32 {
 	n := uint32(len(t.words.flat))
-	if t.place >= 0 {
-		n = min(n, t.s.away[t.place/64].Len())
+	if p := t.place.plane; p != nil {
+		n = min(n, uint32(len(p.sets.flat)))
 	}
 	return n
-}
-
-// enter notes that an entity has a row in a table, and leave that it has none there.
-func (t *Table) enter(e Entity) {
-	if t.place >= 0 {
-		*t.s.away[t.place/64].Ptr(e.Index()) |= 1 << (t.place % 64)
-	}
-}
-
-func (t *Table) leave(e Entity) {
-	if t.place >= 0 {
-		*t.s.away[t.place/64].Ptr(e.Index()) &^= 1 << (t.place % 64)
-	}
 }
 
 // Spawn makes an entity without components. Errors are the arena's: the limit on
@@ -153,14 +128,14 @@ func (s *Store) strip(e Entity) {
 	if w := s.Commons.words.Load(i); Names(w, e) {
 		s.tableAt(locOf(w)).takeOut(e, locOf(w))
 	}
-	for n := range s.away {
-		set := s.away[n].Load(i)
+	for _, p := range s.planes {
+		set := p.sets.Load(i)
 		if set == 0 {
 			continue
 		}
-		*s.away[n].Ptr(i) = 0
+		p.sets.set(i, 0)
 		for ; set != 0; set &= set - 1 {
-			l := locOf(s.places[n*64+bits.TrailingZeros64(set)].Load(i))
+			l := locOf(p.words(set).Load(i))
 			s.tableAt(l).takeOut(e, l)
 		}
 	}

@@ -19,7 +19,7 @@ type Table struct {
 	s                *Store
 	owner            *Owner // nil: it is a thin component's
 	words            *Words // that name its rows
-	place            int    // the bit in the sets of those that have a row here; -1: none
+	place            place  // of those who have a row here; homes in the commons have none
 	fixed            []*Component
 	opts             []*Opt
 	fixedSet, optSet set

@@ -35,11 +35,12 @@ func (s *Store) Tidying() bool { return s.tidier.at != 0 && s.frame%timeOneIn ==
 func share(took time.Duration) uint64 { return uint64(max(took, 0) * timeOneIn / 125) }
 
 // shrunk tells whether words are worth tidying, of which n name rows: half of what there
-// were, twice in a row, and so few that pages would be empty if they were spread at random.
+// were, twice in a row, and so few that pages would be empty if they were spread at random; or so
+// few that a map is enough.
 func (w *Words) shrunk(n int, bound uint32) bool {
 	w.peak = max(w.peak, n)
 	bytes := uint64(min(uint32(len(w.flat)), bound)) * 8
-	if bytes < tidyLeast || n > w.peak/2 || uint64(n) > 2*bytes/uint64(os.Getpagesize()) {
+	if bytes < tidyLeast || !w.few(n, bound) && (n > w.peak/2 || uint64(n) > 2*bytes/uint64(os.Getpagesize())) {
 		w.shrank = 0
 		return false
 	}
@@ -56,8 +57,12 @@ func (s *Store) Tidy(took time.Duration) error {
 		}
 		t.check = s.frame + tidyEvery
 		for w := range s.allWords {
-			if w.shrunk(s.named(w), s.Bound()) && t.at == 0 {
+			n := s.named(w)
+			if w.shrunk(n, s.Bound()) && t.at == 0 {
 				t.words, t.at = w, 1
+				if w.few(n, s.Bound()) {
+					s.makeRare(w)
+				}
 			}
 		}
 		if t.at == 0 {
@@ -75,11 +80,14 @@ func (s *Store) Tidy(took time.Duration) error {
 	if t.at = next; next == 0 || next >= s.Bound() {
 		t.at, t.check = 0, s.frame
 		w.peak, w.shrank = s.named(w), 0
+		if err == nil && len(w.flat) == 0 {
+			err = w.array.Free()
+		}
 	}
 	return err
 }
 
-// named is how many of the words name rows.
+// named is how many of the words name rows; of sets of places, how many rows they are about.
 func (s *Store) named(w *Words) (n int) {
 	for _, c := range s.comps {
 		if c.own == w {
@@ -87,7 +95,7 @@ func (s *Store) named(w *Words) (n int) {
 		}
 	}
 	for _, t := range s.tables {
-		if t != nil && t.words == w {
+		if t != nil && (t.words == w || t.place.plane != nil && w == &t.place.sets) {
 			n += t.Seq.Len()
 		}
 	}

@@ -14,12 +14,14 @@ import (
 //	| version ^ mark | row | chunk |
 //
 // They are an array of words by index, of which only pages that are used are resident; or,
-// where few entities of many have a row, a map.
+// where few entities of many have a row, a map. A map becomes an array when it grows, and an
+// array a map when hardly any of its words are left (rare.go).
 type Words struct {
 	flat  []uint64 // none: look at rare
 	rare  map[uint32]uint64
 	array arena.Array[uint64]
 	made  bool
+	stays bool // an array, however few there are
 
 	peak, shrank int // most rows since they were tidied, and looks in a row at which they had half of that
 }
@@ -101,11 +103,12 @@ func (w *Words) flatten(i, bound uint32) error {
 	return nil
 }
 
-// dense has the words be an array from the beginning, for an index that every entity has.
+// dense has the words be an array from the beginning and stay one: every entity has one.
 func (w *Words) dense(i uint32) error {
 	if w.covers(i) {
 		return nil
 	}
+	w.stays = true
 	if w.rare != nil {
 		return w.flatten(i, 0)
 	}

@@ -1,0 +1,75 @@
+package store
+
+import "math/bits"
+
+// plane is sets of places where entities have rows besides their home, up to 64 of them:
+// those of groups, or those of thin components, of which few entities have any.
+//
+//	sets   index 3: 0000…0101      places[0] group "body"
+//	       index 7: 0000…0001      places[2] group "soul"
+type plane struct {
+	sets   Words    // by index
+	places []*Words // by bit: the words that name the rows there
+	groups bool
+}
+
+// placeBits is how many places a plane has.
+const placeBits = 64
+
+// newPlace makes a place for rows that are named by words.
+func (s *Store) newPlace(w *Words, group bool) place {
+	for _, p := range s.planes {
+		if p.groups == group && len(p.places) < placeBits {
+			return p.add(w)
+		}
+	}
+	p := &plane{sets: makeWords(s.m.Arena(), s.indexes()), groups: group}
+	s.planes = append(s.planes, p)
+	return p.add(w)
+}
+
+func (p *plane) add(w *Words) place {
+	p.places = append(p.places, w)
+	return place{p, 1 << (len(p.places) - 1)}
+}
+
+// place is the bit of those who have a row in certain tables; the zero value is no place.
+type place struct {
+	*plane
+	bit uint64
+}
+
+// prepare makes sure that the set of an entity, one of so many, can be written.
+func (p place) prepare(i, bound uint32, more int) error {
+	if p.groups {
+		return p.sets.dense(i)
+	}
+	return p.sets.ensure(i, bound, more)
+}
+
+// enter notes that an entity has a row in a table, and leave that it has none there.
+func (t *Table) enter(e Entity) {
+	if p := t.place; p.plane != nil {
+		p.sets.set(e.Index(), p.sets.Load(e.Index())|p.bit)
+	}
+}
+
+func (t *Table) leave(e Entity) {
+	if p := t.place; p.plane != nil {
+		p.sets.set(e.Index(), p.sets.Load(e.Index())&^p.bit)
+	}
+}
+
+// clear makes the sets of indexes below a bound empty.
+func (p *plane) clear(bound uint32) {
+	flat := p.sets.flat
+	for i := range flat[:min(len(flat), int(bound))] {
+		if flat[i] != 0 { // pages that were never written stay out of memory
+			flat[i] = 0
+		}
+	}
+	clear(p.sets.rare)
+}
+
+// words are those that name the row at a set's first place.
+func (p *plane) words(set uint64) *Words { return p.places[bits.TrailingZeros64(set)] }

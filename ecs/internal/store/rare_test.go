@@ -1,0 +1,193 @@
+package store
+
+import (
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+)
+
+// settle runs so many frames as it takes to look at words and give their memory back.
+func (h *herd) settle(t *testing.T) {
+	t.Helper()
+	for range 4*tidyEvery + 300 {
+		h.EndFrame()
+		if err := h.Tidy(time.Second / 60); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// What was common and has become rare has a map for words, and sets of places do, too:
+// their arrays are given back. What becomes common again has an array.
+func TestArraysBecomeMaps(t *testing.T) {
+	const n = 40_000
+	for _, form := range []string{"nothing moves", "all moves"} {
+		for _, how := range []string{"frames", "shrink"} {
+			t.Run(form+", "+how, func(t *testing.T) {
+				h := newHerd(t, form, true)
+				es := make([]Entity, n)
+				for i := range es {
+					var err error
+					if es[i], err = h.Spawn(); err != nil {
+						t.Fatal(err)
+					}
+					if err := h.Add(h.more, es[i], at(make([]byte, 8))); err != nil {
+						t.Fatal(err)
+					}
+				}
+				value := func(i int) (v [33]byte) { v[0], v[1] = byte(i), byte(i>>8); return v }
+				rnd := rand.New(rand.NewPCG(1, 7))
+				for round := range 2 {
+					has := map[*Component]map[int]bool{}
+					for _, c := range []*Component{h.opt, h.thin, h.l} { // of the commons, thin, of a group
+						has[c] = map[int]bool{}
+						for i, e := range es {
+							v := value(i)
+							if err := h.Add(c, e, raw.Of(&v)); err != nil {
+								t.Fatal(err)
+							}
+						}
+						for k, i := range rnd.Perm(n) {
+							if has[c][i] = k < 100; !has[c][i] {
+								if err := h.Remove(c, es[i]); err != nil {
+									t.Fatal(err)
+								}
+							}
+						}
+					}
+					was := h.m.Arena().Stats()
+					if how == "frames" {
+						h.settle(t)
+					} else if _, err := h.Shrink(); err != nil {
+						t.Fatal(err)
+					}
+					const array = n * 8
+					now := h.m.Arena().Stats()
+					if freed := was.CommittedBy[arena.PurposeSlots] - now.CommittedBy[arena.PurposeSlots]; freed < 4*array {
+						t.Errorf("round %d: %d bytes of arrays were given back, less than four arrays of %d", round, freed, array)
+					}
+					for what, w := range map[string]*Words{"optional": h.opt.own, "thin": h.thin.own, "group's": &h.l.owner.words, "places": &h.thin.place.sets} {
+						if len(w.flat) > 0 || len(w.rare) != 100 {
+							t.Errorf("round %d, %s: %d words are a map, %d an array", round, what, len(w.rare), len(w.flat))
+						}
+					}
+					if w := &h.l.owner.place.sets; w.rare != nil {
+						t.Error("places of groups are a map")
+					}
+					if w := &h.Commons.words; len(w.flat) < n || w.rare != nil {
+						t.Error("homes are no array")
+					}
+					if err := h.Check(); err != nil {
+						t.Fatal(err)
+					}
+					for c, has := range has {
+						for i, e := range es {
+							l, found := c.Loc(e)
+							v := value(i)
+							if found != has[i] || found && !slices.Equal(raw.Slice[byte](c.At(l), int(c.Size)), v[:c.Size]) {
+								t.Fatalf("round %d, %q: entity %d has it: %v; want %v", round, c.Name, i, found, has[i])
+							}
+							if found {
+								if err := h.Remove(c, e); err != nil {
+									t.Fatal(err)
+								}
+							}
+						}
+					}
+				}
+			})
+		}
+	}
+}
+
+// Words keep their form while as many come and go as lie between the two marks.
+func TestFew(t *testing.T) {
+	for _, c := range []struct {
+		n     int
+		bound uint32
+		few   bool
+	}{
+		{0, rareSpan, false},
+		{0, rareSpan + 1, true},
+		{100, 100 * rareAgain, false},
+		{100, 100*rareAgain + 1, true},
+		{rareMost, 1 << 30, true},
+		{rareMost + 1, 1 << 30, false},
+	} {
+		if got := new(Words).few(c.n, c.bound); got != c.few {
+			t.Errorf("%d of %d: %v", c.n, c.bound, got)
+		}
+	}
+	if (&Words{stays: true}).few(0, 1<<30) {
+		t.Error("words that stay an array are to be a map")
+	}
+	h := newHerd(t, "nothing moves", false)
+	const n = 50_000
+	var es []Entity
+	for range n {
+		e, err := h.Spawn()
+		if err = errors.Join(err, h.Add(h.thin, e, at(make([]byte, 33)))); err != nil {
+			t.Fatal(err)
+		}
+		es = append(es, e)
+	}
+	for left := n; left/2 > n/rareAgain; left /= 2 {
+		for _, e := range es[left/2 : left] {
+			if err := h.Remove(h.thin, e); err != nil {
+				t.Fatal(err)
+			}
+		}
+		h.settle(t)
+		if h.thin.own.rare != nil {
+			t.Fatalf("%d of %d are a map", h.thin.Len(), n)
+		}
+	}
+}
+
+// Words that become an array again before the memory of the old one went back hold nothing
+// of what they held.
+func TestArrayKeepsNothing(t *testing.T) {
+	const n = 40_000
+	h := newHerd(t, "nothing moves", false)
+	var es []Entity
+	for range n {
+		e, err := h.Spawn()
+		if err = errors.Join(err, h.Add(h.thin, e, at(make([]byte, 33)))); err != nil {
+			t.Fatal(err)
+		}
+		es = append(es, e)
+	}
+	for _, e := range es[100:] {
+		if err := h.Remove(h.thin, e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.makeRare(h.thin.own)
+	h.makeRare(&h.thin.place.sets)
+	for _, e := range es[:100] {
+		if err := h.Remove(h.thin, e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, e := range es[100:] {
+		if err := h.Add(h.thin, e, at(make([]byte, 33))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if h.thin.own.rare != nil || h.thin.place.sets.rare != nil {
+		t.Fatal("many are a map")
+	}
+	for _, e := range es[:100] {
+		if h.thin.Has(e) {
+			t.Fatalf("%v has what it lost", e)
+		}
+	}
+	if err := h.Check(); err != nil {
+		t.Error(err)
+	}
+}
