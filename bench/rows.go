@@ -43,6 +43,8 @@ func rows() []row {
 		row{name: "spawn 1M into a fresh world", ops: m1, bar: 0.8, ratio: true, make: spawnFresh},
 		row{name: "query over one entity", ops: 1000, unit: nanoseconds, bar: 25, make: queryOne, allocs: true},
 		row{name: "frame of one system over one entity", ops: 1000, unit: nanoseconds, bar: 100, make: frameOne, allocs: true},
+		row{name: "frame of 1,000 systems paused, a system", ops: 100_000, unit: nanoseconds, bar: 10, make: pausedSystems(ecs.InSet("paused")), allocs: true},
+		row{name: "frame of 1,000 systems that When stops, a system", ops: 100_000, unit: nanoseconds, bar: 10, make: pausedSystems(ecs.When(func() bool { return false })), allocs: true},
 		row{name: "empty world, and close", ops: 20, unit: microseconds, bar: 10, make: emptyWorld},
 		row{name: "world with one entity, and close", ops: 20, unit: microseconds, bar: 60, make: oneWorld},
 		row{name: "64 registrations", ops: 20, unit: microseconds, bar: 100, make: registrations},
@@ -317,6 +319,25 @@ func frameOne() (ours, rival, limit piece) {
 		}
 	}
 	return ours, rival, limit
+}
+
+// pausedSystems is frames of systems that an option keeps from running, or its set.
+func pausedSystems(o ecs.SystemOption) func() (ours, rival, limit piece) {
+	return func() (ours, rival, limit piece) {
+		s := newSetup()
+		spawn(s.group(), 16)
+		for i := range 1000 {
+			check(ecs.System(s.w, fmt.Sprint("system", i), moveSystem, o))
+		}
+		_ = s.w.Pause("paused") // an error where no system is of the set
+		ctx := context.Background()
+		ours.work = func() {
+			for range 100 {
+				check(s.w.Run(ctx))
+			}
+		}
+		return ours, rival, limit
+	}
 }
 
 func emptyWorld() (ours, rival, limit piece) {

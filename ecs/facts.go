@@ -48,8 +48,10 @@ func (w *World) Shape() profile.Shape {
 	for _, o := range w.owners() {
 		s.Groups = append(s.Groups, profile.GroupShape{Name: o.Name, Owns: record.Owns(o)})
 	}
-	for _, sys := range w.systems.Systems {
-		s.Systems = append(s.Systems, sys.Name)
+	for _, x := range w.systems.Systems {
+		if x != nil {
+			s.Systems = append(s.Systems, x.Name)
+		}
 	}
 	return s
 }

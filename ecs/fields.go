@@ -22,6 +22,7 @@ const (
 	kindWithout              // Without[T]: excluded
 	kindPool                 // *Pool[T]: access by handle
 	kindCommands             // *Commands
+	kindResource             // Res[T]: a resource
 )
 
 // field is one field of a query's struct, bound to a component where it has one.
@@ -33,6 +34,7 @@ type field struct {
 	part     query.Part
 	write    bool
 	optional bool
+	of       reflect.Type // of a resource
 }
 
 // With as the type of a field means that entities must have component T, which
@@ -76,7 +78,7 @@ func parseTag(s string) (t tag, err error) {
 }
 
 // queryFields reads a struct of slices or of pointers.
-func (w *World) queryFields(t reflect.Type) ([]field, error) {
+func (w *World) queryFields(t reflect.Type, system bool) ([]field, error) {
 	if t.Kind() != reflect.Struct {
 		return nil, fmt.Errorf("%v is not a struct: its fields would name the components", t)
 	}
@@ -88,7 +90,7 @@ func (w *World) queryFields(t reflect.Type) ([]field, error) {
 		}
 		fields = append(fields, f)
 	}
-	return fields, w.checkFields(fields)
+	return fields, w.checkFields(fields, system)
 }
 
 func (w *World) queryField(sf reflect.StructField) (field, error) {
@@ -104,6 +106,12 @@ func (w *World) queryField(sf reflect.StructField) (field, error) {
 		f.kind, of = v.filter()
 	case *Commands:
 		f.kind = kindCommands
+		return f, nil
+	case resource:
+		f.kind, f.of = kindResource, v.resource()
+		if w.names.resources[f.of] == nil {
+			return f, fmt.Errorf("the world has no resource of type %v: call ecs.Provide first", f.of)
+		}
 		return f, nil
 	case AnyPool:
 		f.kind, of = kindPool, v.componentType()
@@ -139,8 +147,8 @@ func (w *World) queryField(sf reflect.StructField) (field, error) {
 
 // checkFields refuses what can't be filled: slices beside pointers, parts of a component
 // that overlap where one of them is written, excluded and required at once.
-func (w *World) checkFields(fields []field) error {
-	slices, pointers, required := 0, 0, 0
+func (w *World) checkFields(fields []field, system bool) error {
+	slices, pointers, required, excluded := 0, 0, 0, 0
 	var columns []query.Column
 	for i, f := range fields {
 		switch f.kind {
@@ -148,6 +156,8 @@ func (w *World) checkFields(fields []field) error {
 			slices++
 		case kindPointer, kindEntity:
 			pointers++
+		case kindWithout:
+			excluded++
 		}
 		if f.required() {
 			required++
@@ -170,7 +180,7 @@ func (w *World) checkFields(fields []field) error {
 	switch {
 	case slices > 0 && pointers > 0:
 		return fmt.Errorf("it has slices beside pointers: use slices for whole columns or pointers for single entities")
-	case required == 0:
+	case required == 0 && (!system || slices+pointers+excluded > 0):
 		return fmt.Errorf("it requires no component: at least one field must be a []T, *T or ecs.With that is not optional (World.All iterates over all entities)")
 	}
 	return nil

@@ -14,6 +14,8 @@ type names struct {
 	groups  []*group
 	group   map[string]bool
 	refused []refused // registrations, until they are mended
+
+	resources map[reflect.Type]any // a pointer to each, by its type
 }
 
 func (n *names) addPool(p *pool) {

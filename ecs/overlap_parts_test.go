@@ -54,7 +54,7 @@ func TestOverlappingParts(t *testing.T) {
 					}
 					fields = append(fields, reflect.StructField{Name: string(rune('A' + i)), Type: p.typ, Tag: reflect.StructTag(`ashlar:"` + tag + `"`)})
 				}
-				_, err := w.queryFields(reflect.StructOf(fields))
+				_, err := w.queryFields(reflect.StructOf(fields), false)
 				if want := tt.overlap && writers > 0; (err != nil) != want {
 					t.Errorf("%s and %s, writers %02b: %v", order[0].field, order[1].field, writers, err)
 				}

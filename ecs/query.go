@@ -12,11 +12,11 @@ import (
 
 // newCursor reads the struct type t and fills the fields of the value at into that stay
 // the same: pools and commands.
-func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr) (*query.Cursor, error) {
+func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool) (*query.Cursor, error) {
 	if w.closed {
 		return nil, ErrClosed
 	}
-	fields, err := w.queryFields(t)
+	fields, err := w.queryFields(t, system)
 	if err != nil {
 		return nil, err
 	}
@@ -33,6 +33,8 @@ func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr) (*query.Cur
 			*raw.As[raw.Ptr](raw.At(into, f.offset)) = reflect.ValueOf(f.pool.handle).UnsafePointer()
 		case kindCommands:
 			*raw.As[*Commands](raw.At(into, f.offset)) = &w.commands
+		case kindResource:
+			w.fillResource(&f, into)
 		case kindWithout:
 			spec.Excluded = append(spec.Excluded, &f.pool.c)
 		}
@@ -88,6 +90,7 @@ type Query[S any] struct {
 //	_    ecs.With[Player]               required, not read
 //	_    ecs.Without[Frozen]            excluded
 //	Look *ecs.Pool[Target]              access by handle
+//	Time ecs.Res[Clock]                 a resource
 //
 // or *T and Entity in place of the slices, for one call a row. A tag may also name
 // the component, where its type is registered twice.
@@ -96,7 +99,7 @@ func QueryOf[S any](w *World) (*Query[S], error) {
 		return nil, fmt.Errorf("ecs: QueryOf: %w", errNoWorld)
 	}
 	into := new(S)
-	c, err := w.newCursor(typeFor[S](), "a query of "+typeFor[S]().String(), raw.Of(into))
+	c, err := w.newCursor(typeFor[S](), "a query of "+typeFor[S]().String(), raw.Of(into), false)
 	if err != nil {
 		return nil, fmt.Errorf("ecs: QueryOf: %w", err)
 	}

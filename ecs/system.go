@@ -2,7 +2,6 @@ package ecs
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -12,16 +11,12 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
-// SystemOption changes what a system goes over. It comes from Over.
-type SystemOption struct {
-	over []AnyGroup
-	made bool
-}
-
 // System registers a function that every Run calls with the columns that its
 // struct asks for, batch by batch; see QueryOf for the fields. The rows are those of all
-// entities that have the required components, in whatever tables and groups. Systems run in the
-// order of their registration. A field *Commands takes structural changes. The
+// entities that have the required components, in whatever tables and groups. A system whose
+// struct asks for no rows runs once a frame, and may change the world itself. A field
+// *Commands takes structural changes, a field Res a resource. Systems run in the order of
+// their registration, unless options say otherwise: InPhase, InSet, Before, After, When. The
 // error is also returned by every Run, until System succeeds under the same name.
 func System[S any](w *World, name string, fn func(*S), options ...SystemOption) error {
 	if w == nil || w.base.M == nil {
@@ -46,19 +41,20 @@ func addSystem[S any](w *World, name string, fn func(*S), options []SystemOption
 		return fmt.Errorf("its function is nil: every Run calls it")
 	}
 	into := new(S)
-	c, err := w.newCursor(typeFor[S](), name, raw.Of(into))
+	c, err := w.newCursor(typeFor[S](), name, raw.Of(into), true)
 	if err != nil {
 		return err
 	}
-	for i, o := range options {
-		if !o.made {
-			return fmt.Errorf("option %d is the zero value: options come from ecs.Over", i)
-		}
-		if err := w.bind(c.Plan, o.over); err != nil {
+	p, err := place(options)
+	if err != nil {
+		return err
+	}
+	if p.over != nil {
+		if err := w.bind(c.Plan, p.over); err != nil {
 			return err
 		}
 	}
-	w.systems.Add(c, raw.Of(into), raw.Call(fn))
+	w.systems.Add(c, raw.Of(into), raw.Call(fn), p.Place)
 	w.views.AddReader(c)
 	return nil
 }
@@ -66,19 +62,9 @@ func addSystem[S any](w *World, name string, fn func(*S), options []SystemOption
 // AnyGroup is a group of any shape, as Over takes it.
 type AnyGroup interface{ asGroup() *group }
 
-// Over makes a system go over the rows of the given groups, in that order, and
-// nothing else. In each group a field stands for the owned component of its type,
-// so that one system serves many groups with columns of the same types. It is not needed
-// for speed: a system without it goes over the tables and groups that match. The groups
-// must be of the system's world, and at least one.
-func Over(groups ...AnyGroup) SystemOption { return SystemOption{groups, true} }
-
 // bind makes a system's plan go over the rows of some groups and nothing else, each with
 // its own components of the fields' types.
 func (w *World) bind(p *query.Plan, over []AnyGroup) error {
-	if len(over) == 0 {
-		return errors.New("Over is given no group: name those that the system is to go over, or leave Over out and it goes over all rows that match")
-	}
 	var list []query.Given
 	for i, any := range over {
 		var g *group
@@ -149,8 +135,8 @@ func (g *group) standIn(c *store.Component) (found *store.Component, err error) 
 	return found, nil
 }
 
-// Run executes one frame: every system once, in order, with a safe point before
-// each of them and after the last, where commands are applied and chunks may move.
+// Run executes one frame: every system once (those in phase Startup in the first frame
+// only), in order, with a safe point before each of them and after the last, where commands are applied and chunks may move.
 // A frame that has begun is finished: ctx is asked before it only. While a system runs,
 // the goroutine has the label system=NAME for CPU profiles, and those of ctx afterwards. Errors of
 // registration are returned before anything runs. If memory for a command is
@@ -162,10 +148,16 @@ func (g *group) standIn(c *store.Component) (found *store.Component, err error) 
 // The next Run runs nothing and returns ErrAbandoned, with the system and how many batches
 // it had run. The one after it begins a new frame.
 func (w *World) Run(ctx context.Context) error {
+	w.made("Run")
+	return w.runFrame(ctx, func() int { return 1 })
+}
+
+// runFrame runs a frame with so many fixed steps, or goes on with the one under way.
+func (w *World) runFrame(ctx context.Context, steps func() int) error {
 	if ctx == nil {
 		panic("ecs: Run with a nil context: pass context.Background()")
 	}
-	if w.made("Run").closed {
+	if w.closed {
 		return ErrClosed
 	}
 	if err := w.systems.Abandoned(); err != nil {
@@ -188,6 +180,11 @@ func (w *World) Run(ctx context.Context) error {
 	timed := begins && w.base.S.Tidying()
 	if timed {
 		start = w.now()
+	}
+	if begins {
+		if err := w.systems.Begin(steps()); err != nil {
+			return err
+		}
 	}
 	var run func(*schedule.System)
 	if w.profiles.rec != nil {

@@ -23,6 +23,8 @@ func (u unmade) Error() string {
 		by = "ecs.SpawnerOf, which returns nil with an error that says why"
 	case "Query":
 		by = "ecs.QueryOf, which returns nil with an error that says why"
+	case "Res":
+		by = "ecs.System, for the struct of a system"
 	case "Commands":
 		by = "its World: call World.Commands, or take the field of type *ecs.Commands of a system's struct"
 	}

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"math"
 	"os"
+	"time"
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/chunk"
@@ -79,6 +80,11 @@ type Options struct {
 	// RunLength is the shortest run of consecutive matching rows that is passed to a system
 	// in place; shorter runs are gathered. 0 means 32. No result depends on it.
 	RunLength int
+	// FixedStep is how much time a run of the systems in phase Fixed stands for; 0 means a
+	// sixtieth of a second. See World.RunFor.
+	FixedStep time.Duration
+	// MaxSteps is how often they run in one frame at most; 0 means 8.
+	MaxSteps int
 }
 
 // World holds entities, their components, groups and systems. Use New, and Close when
@@ -109,6 +115,12 @@ func New(o Options) (*World, error) {
 	if o.RunLength <= 0 {
 		o.RunLength = 32
 	}
+	if o.FixedStep <= 0 {
+		o.FixedStep = time.Second / 60
+	}
+	if o.MaxSteps <= 0 {
+		o.MaxSteps = 8
+	}
 	if o.MaxEntities == math.MaxUint32 {
 		return nil, fmt.Errorf("ecs: Options.MaxEntities is %d; it must be at most %d", o.MaxEntities, o.MaxEntities-1)
 	}
@@ -133,6 +145,7 @@ func New(o Options) (*World, error) {
 	}
 	w.disown = m.Own(owner)
 	w.systems, w.sorters = schedule.New(b), order.NewSorters(b)
+	w.systems.Clock = schedule.Clock{Step: o.FixedStep, Most: o.MaxSteps}
 	b.S = store.New(m, store.Options{
 		MaxEntities: o.MaxEntities, Tag: o.Tag, FIFO: o.Recycle == FIFO, Policy: policy.Options{Off: o.Storage.Off, MoveRows: o.Storage.MoveRows}, Visits: w.systems.Visits,
 	})
@@ -173,7 +186,8 @@ func (w *World) Close() error {
 	}
 	w.closed = true
 	w.base.S.Forget()
-	w.names.groups, w.names.refused, w.systems.Systems = nil, nil, nil
+	w.names.groups, w.names.refused = nil, nil
+	w.systems.Clear()
 	w.sorters.Forget()
 	w.views.Forget()
 	return nil

@@ -23,7 +23,7 @@ func zeroTypes() map[string]any {
 	return map[string]any{
 		"AnyGroup": (*ecs.AnyGroup)(nil), "AnyPool": (*ecs.AnyPool)(nil), "Spawner": new(ecs.Spawner[zeroSolo]), "ComponentStorage": new(ecs.ComponentStorage), "Storage": new(ecs.Storage), "StoragePolicy": new(ecs.StoragePolicy),
 		"Commands": new(ecs.Commands), "Entity": new(ecs.Entity), "Group": new(ecs.Group[zeroSolo]), "Options": new(ecs.Options),
-		"Pool": new(ecs.Pool[hp]), "Presence": new(ecs.Presence), "Query": new(ecs.Query[struct{ HP *hp }]),
+		"Phase": new(ecs.Phase), "Res": new(ecs.Res[hp]), "Pool": new(ecs.Pool[hp]), "Presence": new(ecs.Presence), "Query": new(ecs.Query[struct{ HP *hp }]),
 		"Recording": new(ecs.Recording), "Recycle": new(ecs.Recycle), "SortStats": new(ecs.SortStats), "SystemOption": new(ecs.SystemOption),
 		"ViewStats": new(ecs.ViewStats), "Views": new(ecs.Views), "With": new(ecs.With[hp]), "Without": new(ecs.Without[hp]), "World": new(ecs.World),
 	}
@@ -178,6 +178,14 @@ func TestNilArguments(t *testing.T) {
 		{"Over, no interface", "group 0 of Over is nil", ecs.System(w, "over1", func(*list) {}, ecs.Over(nil))},
 		{"Over, nil group", "group 1 of Over is nil", ecs.System(w, "over2", func(*list) {}, ecs.Over(g, noGroup))},
 		{"Over, zero group", "group 0 of Over is nil", ecs.System(w, "over3", func(*list) {}, ecs.Over(new(ecs.Group[zeroSolo])))},
+		{"When, nil function", "When is given a nil function", ecs.System(w, "when", func(*list) {}, ecs.When(nil))},
+		{"InPhase, none", "InPhase is given Phase(9)", ecs.System(w, "phase", func(*list) {}, ecs.InPhase(9))},
+		{"InSet, no name", "InSet: the name is empty", ecs.System(w, "set", func(*list) {}, ecs.InSet(""))},
+		{"Provide, nil world", "ecs.New", second(ecs.Provide(noWorld, 1))},
+		{"Provide, zero world", "ecs.New", second(ecs.Provide(new(ecs.World), 1))},
+		{"Pause, unknown", `no set is called "nobody"`, w.Pause("nobody")},
+		{"Resume, unknown", `no set is called "nobody"`, w.Resume("nobody")},
+		{"RemoveSystem, unknown", `no system is called "nobody"`, w.RemoveSystem("nobody")},
 		{"GroupOf, no interface", "pool is nil", second(ecs.GroupOf[cold](w, "cold1", nil))},
 		{"GroupOf, nil pool", "pool is nil", second(ecs.GroupOf[cold](w, "cold2", noPool))},
 		{"GroupOf, zero pool", "pool is nil", second(ecs.GroupOf[cold](w, "cold3", new(ecs.Pool[frozen])))},

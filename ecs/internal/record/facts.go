@@ -108,8 +108,14 @@ func (r *Recorder) Facts(p *profile.Profile, choices func(*schedule.System) []pr
 			p.Groups = append(p.Groups, t.fact())
 		}
 	}
+	last := make(map[string]*noted)
 	for _, n := range r.systems {
 		if n != nil {
+			last[n.system.Name] = n // a name is free when its system was removed
+		}
+	}
+	for _, n := range r.systems {
+		if n != nil && last[n.system.Name] == n {
 			p.Systems = append(p.Systems, profile.System{
 				Name: n.system.Name, Frames: n.frames, Timed: n.timed, Time: n.time, Misses: n.misses, Access: n.access(), Choices: choices(n.system),
 			})

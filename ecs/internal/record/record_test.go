@@ -44,7 +44,7 @@ func newFixture(t *testing.T, o Options) *fixture {
 		{Name: "HP", Comp: f.comps[0], Part: query.Part{Size: 8}, Write: true},
 		{Name: "Poison", Comp: f.comps[2], Part: query.Part{Size: 8}, Offset: raw.Size[[]uint64](), Optional: true},
 	}}))
-	f.sched.Add(c, raw.Of(new([2][]uint64)), func(raw.Ptr) {})
+	f.sched.Add(c, raw.Of(new([2][]uint64)), func(raw.Ptr) {}, schedule.Place{})
 	return f
 }
 
@@ -57,6 +57,9 @@ func (f *fixture) add(c int, e store.Entity) {
 
 func (f *fixture) frames(n int) {
 	for range n {
+		if err := f.sched.Begin(1); err != nil {
+			f.t.Fatal(err)
+		}
 		if err := f.sched.Run(f.t.Context(), func() error { return nil }, f.rec.Run); err != nil {
 			f.t.Fatal(err)
 		}

@@ -2,14 +2,22 @@
 //
 // # Words
 //
-// A [System] is a function and the cursor that walks its rows. A frame is every system
-// once, in order, with a safe point before each of them. A frame in which a system panics is
-// abandoned: what ran stays, and the next frame begins anew.
+// A [System] is a function and the cursor that walks its rows, or a function alone, which
+// runs once. A frame has phases, and each system is in one of them. A set is a name that
+// systems share: it can be paused, and others can run before or after it. A frame in which
+// a system panics is abandoned: what ran stays, and the next frame begins anew.
 //
 // # Picture
 //
-//	Run:  safe point · system 0 · safe point · system 1 · … · system n-1
-//	            ↑ an error: the next Run goes on here
+//	a frame:  Startup (the first only) · Fixed × steps · Frame · Render
+//	a phase:  safe point · system · safe point · system · …
+//	              ↑ an error: the next Run goes on here
+//
+// # Invariants
+//
+//   - Systems run in the order in which they were registered, but for what Before and After
+//     ask for. The order depends on nothing else.
+//   - A system that is paused, or whose condition is false, costs a look.
 package schedule
 
 import (
@@ -17,6 +25,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/pprof"
+	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/query"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
@@ -26,39 +35,65 @@ import (
 // ErrAbandoned is returned once by the Run after one in which a system has panicked.
 var ErrAbandoned = errors.New("ecs: the last frame was abandoned")
 
+// Place says when a system runs.
+type Place struct {
+	Phase Phase
+	// Sets are names that it shares with others.
+	Sets []string
+	// Before and After are names of systems and sets of its phase.
+	Before, After []string
+	// When is asked before each run; nil: always.
+	When []func() bool
+}
+
 // System is a function, and the cursor that walks its rows.
 type System struct {
 	*query.Cursor
-	// Number is its place among all.
+	Place
+	// Number is its place in the order of registration.
 	Number int
 	into   raw.Ptr
 	call   func(raw.Ptr) bool
+	once   func()
+	paused int             // by its own name, and by sets
+	ran    uint64          // the frame in which it ran last, from 1 on
 	labels context.Context // a goroutine's while the system runs
 }
 
 // Schedule is systems in their order.
 type Schedule struct {
-	// Systems are all of them.
+	// Systems are all of them, in the order of registration; nil for those that were
+	// removed.
 	Systems []*System
+	// Clock says how often those in phase Fixed run.
+	Clock Clock
 
 	base      *query.Base
-	names     map[string]bool
-	needed    [][]*System // by component: those that require it
-	shuns     [][]*System // and those that exclude it
-	at        int         // the system that Run goes on with
-	abandoned error       // of a frame, until Run has returned it
+	names     map[string]*System
+	paused    map[string]bool
+	needed    [][]*System       // by component: those that require it
+	shuns     [][]*System       // and those that exclude it
+	orders    [phases][]*System // of each phase
+	arranged  bool
+	started   bool
+	frame     []*System // what the frame under way runs, in order
+	scratch   []*System
+	at        int // the system of the frame that Run goes on with
+	abandoned error
 }
 
 // New returns a schedule without systems.
-func New(b *query.Base) *Schedule { return &Schedule{base: b, names: make(map[string]bool)} }
+func New(b *query.Base) *Schedule {
+	return &Schedule{base: b, names: make(map[string]*System), paused: make(map[string]bool)}
+}
 
 // Has tells whether a name is taken.
-func (s *Schedule) Has(name string) bool { return s.names[name] }
+func (s *Schedule) Has(name string) bool { return s.names[name] != nil }
 
-// Add adds a system behind the others: a cursor that fills the struct at into, and what is
-// called with it.
-func (s *Schedule) Add(c *query.Cursor, into raw.Ptr, call func(raw.Ptr)) *System {
-	x := &System{Cursor: c, Number: len(s.Systems), into: into, labels: pprof.WithLabels(context.Background(), pprof.Labels("system", c.Name))}
+// Add adds a system: a cursor that fills the struct at into, and what is called with it. A
+// cursor whose plan requires nothing is not walked: the system is called once.
+func (s *Schedule) Add(c *query.Cursor, into raw.Ptr, call func(raw.Ptr), p Place) *System {
+	x := &System{Cursor: c, Place: p, Number: len(s.Systems), into: into, labels: pprof.WithLabels(context.Background(), pprof.Labels("system", c.Name))}
 	if !c.Pointers {
 		c.Fn = call
 	}
@@ -67,8 +102,17 @@ func (s *Schedule) Add(c *query.Cursor, into raw.Ptr, call func(raw.Ptr)) *Syste
 		c.Passed++
 		return true
 	}
+	if len(c.Required) == 0 && !c.IsOver() {
+		x.once = func() { x.call(into) }
+	}
 	s.Systems = append(s.Systems, x)
-	s.names[c.Name] = true
+	s.names[c.Name] = x
+	s.arranged = false
+	for _, name := range x.switches() {
+		if s.paused[name] {
+			x.paused++
+		}
+	}
 	for _, of := range c.Required {
 		s.needed = enter(s.needed, of, x)
 	}
@@ -76,6 +120,57 @@ func (s *Schedule) Add(c *query.Cursor, into raw.Ptr, call func(raw.Ptr)) *Syste
 		s.shuns = enter(s.shuns, of, x)
 	}
 	return x
+}
+
+// switches are the names by which the system can be paused.
+func (x *System) switches() []string {
+	list := []string{x.Name}
+	for _, set := range x.Sets {
+		if !slices.Contains(list, set) {
+			list = append(list, set)
+		}
+	}
+	return list
+}
+
+// Remove takes a system out of the schedule, and returns it; nil if there is none of that
+// name.
+func (s *Schedule) Remove(name string) *System {
+	x := s.names[name]
+	if x == nil {
+		return nil
+	}
+	delete(s.names, name)
+	s.Systems[x.Number], s.arranged = nil, false
+	x.paused++ // in the frame under way
+	for _, lists := range [][][]*System{s.needed, s.shuns} {
+		for i := range lists {
+			lists[i] = slices.DeleteFunc(lists[i], func(y *System) bool { return y == x })
+		}
+	}
+	return x
+}
+
+// Pause stops a system, or those of a set, or lets them run again. It tells whether the
+// name is known. A set that is paused twice is paused once.
+func (s *Schedule) Pause(name string, paused bool) bool {
+	known := false
+	for _, x := range s.Systems {
+		if x == nil || !slices.Contains(x.switches(), name) {
+			continue
+		}
+		if known = true; s.paused[name] != paused {
+			if paused {
+				x.paused++
+			} else {
+				x.paused--
+			}
+		}
+	}
+	if known {
+		s.paused[name] = paused
+	}
+	return known
 }
 
 // enter notes a system under a component.
@@ -90,20 +185,28 @@ func enter(lists [][]*System, of *store.Component, x *System) [][]*System {
 // Visits is how many rows systems went over in this frame that require a component, and
 // that exclude it.
 func (s *Schedule) Visits(c *store.Component) (required, excluded int) {
-	return met(s.needed, c), met(s.shuns, c)
+	return s.met(s.needed, c), s.met(s.shuns, c)
 }
 
-func met(lists [][]*System, c *store.Component) (rows int) {
+func (s *Schedule) met(lists [][]*System, c *store.Component) (rows int) {
 	if int(c.ID) < len(lists) {
 		for _, x := range lists[c.ID] {
-			rows += x.Met
+			if x.ran == s.base.Frame { // End has counted it
+				rows += x.Met
+			}
 		}
 	}
 	return rows
 }
 
 // Walk runs the system once.
-func (x *System) Walk() { x.Each(x.into, x.call) }
+func (x *System) Walk() {
+	if x.once != nil {
+		x.once()
+		return
+	}
+	x.Each(x.into, x.call)
+}
 
 // Abandoned returns the error of a frame that was abandoned, once.
 func (s *Schedule) Abandoned() error {
@@ -113,7 +216,41 @@ func (s *Schedule) Abandoned() error {
 }
 
 // Begins tells whether the next Run begins a frame: the one before has come to its end.
-func (s *Schedule) Begins() bool { return s.at == 0 }
+func (s *Schedule) Begins() bool { return s.frame == nil }
+
+// Begin begins a frame with so many runs of the systems in phase Fixed. It fails if the
+// systems can't be put in order.
+func (s *Schedule) Begin(steps int) error {
+	if !s.arranged {
+		for p := range phases {
+			order, err := arrange(s.Systems, p)
+			if err != nil {
+				return err
+			}
+			s.orders[p] = order
+		}
+		s.arranged = true
+	}
+	if len(s.orders[Startup])+len(s.orders[Fixed])+len(s.orders[Render]) == 0 {
+		s.frame = s.orders[Frame] // as it is
+	} else {
+		s.frame = s.scratch[:0]
+		if !s.started {
+			s.frame = append(s.frame, s.orders[Startup]...)
+		}
+		for range steps {
+			s.frame = append(s.frame, s.orders[Fixed]...)
+		}
+		s.frame = append(s.frame, s.orders[Frame]...)
+		s.frame = append(s.frame, s.orders[Render]...)
+		s.scratch = s.frame
+	}
+	if s.frame == nil {
+		s.frame = []*System{}
+	}
+	s.at = 0
+	return nil
+}
 
 // Run runs the systems that are left of the frame, each by run and after a safe point. It
 // returns the error of a safe point, and goes on there the next time. While a system
@@ -127,13 +264,26 @@ func (s *Schedule) Run(ctx context.Context, safePoint func() error, run func(*Sy
 			s.abandon()
 		}
 	}()
-	for ; s.at < len(s.Systems); s.at++ {
+	for ; s.at < len(s.frame); s.at++ {
+		x := s.frame[s.at]
+		if x.paused > 0 {
+			continue
+		}
+		if len(x.When) > 0 {
+			running, x.Passed = true, 0
+			asked := x.asked()
+			if running = false; !asked {
+				continue
+			}
+		}
 		if err := safePoint(); err != nil {
 			return err
 		}
 		s.base.M.Advance()
-		x := s.Systems[s.at]
-		running, x.Passed, x.Met = true, 0, 0
+		running, x.Passed = true, 0
+		if frame := s.base.Frame + 1; x.ran != frame {
+			x.ran, x.Met = frame, 0
+		}
 		pprof.SetGoroutineLabels(x.labels)
 		if run != nil {
 			run(x)
@@ -146,17 +296,29 @@ func (s *Schedule) Run(ctx context.Context, safePoint func() error, run func(*Sy
 	return nil
 }
 
+// asked tells whether all conditions of the system hold.
+func (x *System) asked() bool {
+	for _, when := range x.When {
+		if !when() {
+			return false
+		}
+	}
+	return true
+}
+
 // End ends the frame.
 func (s *Schedule) End() {
-	s.at = 0
+	s.frame, s.at, s.started = nil, 0, true
 	s.base.Frame++
 }
 
 // abandon ends the frame in which a system has panicked.
 func (s *Schedule) abandon() {
-	x := s.Systems[s.at]
+	x := s.frame[s.at]
 	unit := "batches"
 	switch {
+	case x.once != nil:
+		unit = "calls"
 	case x.Pointers && x.Passed == 1:
 		unit = "row"
 	case x.Pointers:
@@ -164,6 +326,12 @@ func (s *Schedule) abandon() {
 	case x.Passed == 1:
 		unit = "batch"
 	}
-	s.abandoned = fmt.Errorf("%w: system %q panicked in frame %d, after %d %s; %d of %d systems had run before it. What ran stays, and the next Run begins a new frame", ErrAbandoned, x.Name, s.base.Frame+1, x.Passed, unit, s.at, len(s.Systems))
-	s.at = 0
+	s.abandoned = fmt.Errorf("%w: system %q panicked in frame %d, after %d %s; %d of %d systems had run before it. What ran stays, and the next Run begins a new frame", ErrAbandoned, x.Name, s.base.Frame+1, x.Passed, unit, s.at, len(s.frame))
+	s.frame, s.at = nil, 0
+}
+
+// Clear removes all systems.
+func (s *Schedule) Clear() {
+	s.Systems, s.needed, s.shuns, s.frame, s.orders = nil, nil, nil, nil, [phases][]*System{}
+	clear(s.names)
 }

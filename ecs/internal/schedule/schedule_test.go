@@ -57,12 +57,26 @@ func newFixture(t *testing.T) *fixture {
 
 // add adds a system over what has a component, without or with pointers.
 func (f *fixture) add(name string, of *store.Component, pointers bool, fn func()) {
+	f.addTo(name, of, pointers, fn, Place{})
+}
+
+func (f *fixture) addTo(name string, of *store.Component, pointers bool, fn func(), p Place) {
 	c := query.NewCursor(query.NewPlan(&f.Base, query.Spec{Name: name, Entities: -1, Pointers: pointers, Required: []*store.Component{of},
 		Columns: []query.Column{{Comp: of, Part: query.Part{Size: 8}}}}))
 	f.Add(c, raw.Of(new([]uint64)), func(raw.Ptr) {
 		f.log = append(f.log, name)
 		fn()
-	})
+	}, p)
+}
+
+// frame begins a frame if none is under way, and runs what is left of it.
+func (f *fixture) frame(ctx context.Context, safe func() error, run func(*System)) error {
+	if f.Begins() {
+		if err := f.Begin(1); err != nil {
+			return err
+		}
+	}
+	return f.Run(ctx, safe, run)
 }
 
 func (f *fixture) expect(t *testing.T, what string, want string) {
@@ -92,25 +106,25 @@ func TestFrames(t *testing.T) {
 		t.Error("not at the beginning, or not with its names")
 	}
 	tick := f.M.Tick()
-	if err := f.Run(t.Context(), safe, nil); err != nil {
+	if err := f.frame(t.Context(), safe, nil); err != nil {
 		t.Error(err)
 	}
 	f.expect(t, "a frame", "safe one one safe two safe three three") // a is in two tables
 	if f.M.Tick() != tick+3 {
 		t.Errorf("%d ticks for three systems", f.M.Tick()-tick)
 	}
+	f.End()
 	if r, x := f.Visits(f.a); r != 4 || x != 0 {
 		t.Errorf("a is met %d times, and passed over %d times", r, x)
 	}
 	if r, _ := f.Visits(f.b); r != 1 {
 		t.Errorf("b is met %d times", r)
 	}
-	f.End()
 	if f.Frame != 1 || !f.Begins() {
 		t.Errorf("frame %d, at the beginning: %v", f.Frame, f.Begins())
 	}
 	ran := ""
-	err := f.Run(t.Context(), func() error {
+	err := f.frame(t.Context(), func() error {
 		if len(f.log) == 5 && fail == nil && ran == "one two " {
 			fail = errors.New("refused")
 		}
@@ -123,7 +137,7 @@ func TestFrames(t *testing.T) {
 		t.Errorf("error %v, at the beginning: %v", err, f.Begins())
 	}
 	f.expect(t, "up to the refusal", "safe one one safe two safe")
-	if err := f.Run(t.Context(), safe, nil); err != nil {
+	if err := f.frame(t.Context(), safe, nil); err != nil {
 		t.Error(err)
 	}
 	f.expect(t, "the rest", "safe three three")
@@ -154,7 +168,7 @@ func TestAbandoned(t *testing.T) {
 					t.Error("the panic does not pass through")
 				}
 			}()
-			f.Run(ctx, func() error { return nil }, nil)
+			f.frame(ctx, func() error { return nil }, nil)
 		}()
 		err := f.Abandoned()
 		if !errors.Is(err, ErrAbandoned) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), `"breaks" panicked in frame 1`) || !strings.Contains(err.Error(), "1 of 2 systems had run") {

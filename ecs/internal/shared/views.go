@@ -1,6 +1,8 @@
 package shared
 
 import (
+	"slices"
+
 	"github.com/ashlar-go/ashlar/ecs/internal/query"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/memmgr"
@@ -172,6 +174,25 @@ func (v *Views) AddReader(c *query.Cursor) *Reader {
 
 // Reader is the number-th system.
 func (v *Views) Reader(number int) *Reader { return v.readers[number] }
+
+// RemoveReader forgets the number-th system.
+func (v *Views) RemoveReader(number int) {
+	r := v.readers[number]
+	is := func(x *Reader) bool { return x == r }
+	for of, users := range v.users {
+		v.users[of] = slices.DeleteFunc(users, is)
+	}
+	for _, g := range v.groups {
+		if n := len(g.guests); n > 0 {
+			if g.guests = slices.DeleteFunc(g.guests, is); len(g.guests) < n {
+				v.lay(g)
+			}
+		}
+		for _, x := range g.views {
+			x.counted = 0 // the sharers, anew
+		}
+	}
+}
 
 // Forget lets go of all groups and readers.
 func (v *Views) Forget() { v.groups, v.readers, v.of, v.users = nil, nil, nil, nil }

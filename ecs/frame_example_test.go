@@ -1,0 +1,122 @@
+package ecs_test
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// A wave of enemies comes every third frame. The system that makes it asks for no rows, so it
+// runs once a frame, and may spawn at once.
+func ExampleProvide() {
+	w, err := ecs.New(ecs.Options{})
+	if err != nil {
+		panic(err)
+	}
+	defer w.Close()
+	if _, err := ecs.Register[Position](w, "position"); err != nil {
+		panic(err)
+	}
+	enemies, err := ecs.SpawnerOf[struct{ Position }](w)
+	if err != nil {
+		panic(err)
+	}
+	type Clock struct{ Frame int }
+	clock, err := ecs.Provide(w, Clock{})
+	if err != nil {
+		panic(err)
+	}
+	err = ecs.System(w, "waves", func(s *struct {
+		Clock ecs.Res[Clock] `ashlar:"write"`
+	}) {
+		c := s.Clock.Mut()
+		if c.Frame++; c.Frame%3 == 0 {
+			if _, err := enemies.Spawn(struct{ Position }{Position{X: float64(c.Frame)}}); err != nil {
+				panic(err)
+			}
+		}
+	})
+	if err != nil {
+		panic(err)
+	}
+	for range 7 {
+		if err := w.Run(context.Background()); err != nil {
+			panic(err)
+		}
+	}
+	fmt.Println(clock.Frame, "frames,", w.Len(), "enemies")
+	// Output: 7 frames, 2 enemies
+}
+
+// A program that draws 50 times a second and computes in steps of 10 ms: how much of a step is
+// left over says how far to draw between the last two states.
+func ExampleWorld_RunFor() {
+	w, err := ecs.New(ecs.Options{FixedStep: 10 * time.Millisecond})
+	if err != nil {
+		panic(err)
+	}
+	defer w.Close()
+	say := func(what string) func(*struct{}) {
+		return func(*struct{}) { fmt.Print(what, " ") }
+	}
+	for _, err := range []error{
+		ecs.System(w, "load", say("load"), ecs.InPhase(ecs.Startup)),
+		ecs.System(w, "physics", say("physics"), ecs.InPhase(ecs.Fixed)),
+		ecs.System(w, "draw", say("draw"), ecs.InPhase(ecs.Render)),
+	} {
+		if err != nil {
+			panic(err)
+		}
+	}
+	for _, elapsed := range []time.Duration{20, 25, 5} {
+		if err := w.RunFor(context.Background(), elapsed*time.Millisecond); err != nil {
+			panic(err)
+		}
+		fmt.Printf("%.1f\n", w.Alpha())
+	}
+	// Output:
+	// load physics physics draw 0.0
+	// physics physics draw 0.5
+	// physics draw 0.0
+}
+
+// Systems run in the order of their registration, but for what options say; sets are paused
+// together.
+func ExampleInSet() {
+	w, err := ecs.New(ecs.Options{})
+	if err != nil {
+		panic(err)
+	}
+	defer w.Close()
+	night := false
+	say := func(what string) func(*struct{}) {
+		return func(*struct{}) { fmt.Print("/", what) }
+	}
+	for _, err := range []error{
+		ecs.System(w, "hit", say("hit"), ecs.InSet("combat"), ecs.After("move")),
+		ecs.System(w, "move", say("move")),
+		ecs.System(w, "aim", say("aim"), ecs.Before("combat")),
+		ecs.System(w, "glow", say("glow"), ecs.When(func() bool { return night })),
+	} {
+		if err != nil {
+			panic(err)
+		}
+	}
+	frame := func() {
+		if err := w.Run(context.Background()); err != nil {
+			panic(err)
+		}
+		fmt.Println()
+	}
+	frame()
+	night = true
+	if err := w.Pause("combat"); err != nil {
+		panic(err)
+	}
+	frame()
+	// Output:
+	// /move/aim/hit
+	// /move/aim/glow
+}

@@ -1,0 +1,26 @@
+package schedule
+
+import "time"
+
+// Clock turns time that passes into steps of equal length.
+type Clock struct {
+	// Step is how long a step is, and Most how many there are in a frame: what is beyond is
+	// let go, so that a program that is slower than its steps does not fall behind for ever.
+	Step time.Duration
+	Most int
+	rest time.Duration
+}
+
+// Pass adds time, and returns how many steps are due.
+func (c *Clock) Pass(d time.Duration) (steps int) {
+	c.rest += max(d, 0)
+	n := c.rest / c.Step
+	c.rest -= n * c.Step
+	return int(min(n, time.Duration(c.Most)))
+}
+
+// Wait adds time for later.
+func (c *Clock) Wait(d time.Duration) { c.rest += max(d, 0) }
+
+// Alpha is how much of the next step has passed, from 0 to less than 1.
+func (c *Clock) Alpha() float64 { return min(float64(c.rest)/float64(c.Step), 1-1e-9) }

@@ -1,0 +1,251 @@
+package schedule
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/query"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+)
+
+// system is one for tests of the order alone.
+func system(name string, p Place) *System {
+	return &System{Cursor: &query.Cursor{Plan: &query.Plan{Spec: query.Spec{Name: name}}}, Place: p}
+}
+
+func named(list []*System) string {
+	var names []string
+	for _, x := range list {
+		names = append(names, x.Name)
+	}
+	return strings.Join(names, " ")
+}
+
+func TestArrange(t *testing.T) {
+	for _, c := range []struct {
+		what string
+		list []*System
+		want string // the order, or what the error says
+	}{
+		{"none", nil, ""},
+		{"as they come", []*System{system("a", Place{}), nil, system("b", Place{})}, "a b"},
+		{"of the phase alone", []*System{system("a", Place{Phase: Fixed}), system("b", Place{})}, "b"},
+		{"after one that comes later", []*System{system("a", Place{After: []string{"c"}}), system("b", Place{}), system("c", Place{})}, "b c a"},
+		{"before one that came", []*System{system("a", Place{}), system("b", Place{}), system("c", Place{Before: []string{"a"}})}, "b c a"},
+		{"before a set", []*System{system("a", Place{Sets: []string{"s"}}), system("b", Place{}), system("c", Place{Before: []string{"s"}})}, "b c a"},
+		{"after a set", []*System{system("x", Place{After: []string{"s"}}), system("a", Place{Sets: []string{"s"}}), system("b", Place{Sets: []string{"q", "s"}})}, "a b x"},
+		{"both", []*System{system("a", Place{After: []string{"b"}, Before: []string{"c"}}), system("b", Place{}), system("c", Place{})}, "b a c"},
+		{"twice", []*System{system("a", Place{After: []string{"b", "b"}}), system("b", Place{Before: []string{"a"}})}, "b a"},
+		{"a set of its own name", []*System{system("a", Place{After: []string{"b"}}), system("b", Place{Sets: []string{"b"}})}, "b a"},
+		{"itself", []*System{system("a", Place{After: []string{"a"}})}, "error: a → a"},
+		{"its own set", []*System{system("a", Place{Sets: []string{"s"}, Before: []string{"s"}})}, "error: a → a"},
+		{"a circle", []*System{system("z", Place{After: []string{"c"}}), system("a", Place{Before: []string{"b"}}), system("b", Place{Before: []string{"c"}}), system("c", Place{Before: []string{"a"}})}, "error: a → b → c → a"},
+		{"unknown", []*System{system("a", Place{After: []string{"nobody"}})}, `error: system "a" is to run after "nobody", which is the name of no system and of no set`},
+		{"unknown before", []*System{system("a", Place{Before: []string{"nobody"}})}, `error: system "a" is to run before "nobody"`},
+		{"of another phase", []*System{system("a", Place{After: []string{"b"}}), system("b", Place{Phase: Render})}, `"b", which is in phase Render, and it in Frame`},
+		{"a set of another phase", []*System{system("a", Place{After: []string{"s"}}), system("b", Place{Phase: Fixed, Sets: []string{"s"}})}, `"s", which is in phase Fixed, and it in Frame`},
+	} {
+		got, err := arrange(c.list, Frame)
+		if err != nil {
+			if !strings.Contains("error: "+strings.TrimPrefix(err.Error(), "ecs: "), strings.TrimPrefix(c.want, "error: ")) || named(got) != "" {
+				t.Errorf("%s: %v, want %s", c.what, err, c.want)
+			}
+		} else if named(got) != c.want {
+			t.Errorf("%s: %s, want %s", c.what, named(got), c.want)
+		}
+	}
+}
+
+// Random orders hold, and are the first of those that hold: no system could run earlier
+// without one that was registered after it running later.
+func TestArrangeRandom(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		n := 1 + r.IntN(12)
+		perm := r.Perm(n)
+		var list []*System
+		for i := range n {
+			list = append(list, system(fmt.Sprint(i), Place{}))
+		}
+		must := map[[2]int]bool{}
+		for range r.IntN(2 * n) {
+			a, b := r.IntN(n), r.IntN(n)
+			if a == b {
+				continue
+			}
+			if perm[a] > perm[b] {
+				a, b = b, a
+			}
+			must[[2]int{a, b}] = true
+			if r.IntN(2) == 0 {
+				list[a].Before = append(list[a].Before, list[b].Name)
+			} else {
+				list[b].After = append(list[b].After, list[a].Name)
+			}
+		}
+		got, err := arrange(list, Frame)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want []*System // the lowest that waits for nobody, again and again
+		for len(want) < n {
+			for i, x := range list {
+				waits := slices.Contains(want, x)
+				for k := range n {
+					waits = waits || must[[2]int{k, i}] && !slices.Contains(want, list[k])
+				}
+				if !waits {
+					want = append(want, x)
+					break
+				}
+			}
+		}
+		if named(got) != named(want) {
+			t.Fatalf("%s, want %s, of %v", named(got), named(want), must)
+		}
+	}
+}
+
+// Phases run in their order: the first once, the fixed one as often as it is told.
+func TestPhases(t *testing.T) {
+	f := newFixture(t)
+	for _, p := range []Phase{Render, Frame, Fixed, Startup} {
+		f.put(p.String(), f.b, Place{Phase: p})
+	}
+	safe := func() error { return nil }
+	for i, want := range []string{"Startup Fixed Frame Render", "Frame Render", "Fixed Fixed Fixed Frame Render"} {
+		if err := f.Begin([]int{1, 0, 3}[i]); err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Run(t.Context(), safe, nil); err != nil {
+			t.Fatal(err)
+		}
+		f.End()
+		f.expect(t, fmt.Sprint("frame ", i), want)
+		if r, _ := f.Visits(f.b); r != len(strings.Fields(want)) {
+			t.Errorf("frame %d: %d rows met", i, r)
+		}
+	}
+}
+
+// Paused systems, and those of paused sets, do not run until all that stops them has ended.
+func TestPause(t *testing.T) {
+	f := newFixture(t)
+	f.put("a", f.b, Place{Sets: []string{"one", "a"}})
+	f.put("b", f.b, Place{Sets: []string{"one", "two"}})
+	f.put("c", f.b, Place{})
+	safePoints := 0
+	step := func(what, want string) {
+		t.Helper()
+		safePoints = 0
+		if err := f.frame(t.Context(), func() error { safePoints++; return nil }, nil); err != nil {
+			t.Fatal(err)
+		}
+		f.End()
+		if n := len(strings.Fields(want)); safePoints != n {
+			t.Errorf("%s: %d safe points for %d systems", what, safePoints, n)
+		}
+		if r, _ := f.Visits(f.b); r != len(strings.Fields(want)) {
+			t.Errorf("%s: %d rows were met", what, r)
+		}
+		f.expect(t, what, want)
+	}
+	step("all", "a b c")
+	for _, x := range []struct {
+		name   string
+		paused bool
+		known  bool
+		want   string
+	}{
+		{"one", true, true, "c"}, {"one", true, true, "c"}, {"two", true, true, "c"}, {"one", false, true, "a c"}, {"two", false, true, "a b c"},
+		{"a", true, true, "b c"}, {"one", true, true, "c"}, {"a", false, true, "c"}, {"one", false, true, "a b c"}, {"one", false, true, "a b c"}, {"nobody", true, false, "a b c"},
+		{"c", true, true, "a b"}, {"two", true, true, "a"},
+	} {
+		if f.Pause(x.name, x.paused) != x.known {
+			t.Errorf("%q is known: %v", x.name, !x.known)
+		}
+		step(fmt.Sprint(x.name, " paused: ", x.paused), x.want)
+	}
+	f.put("d", f.b, Place{Sets: []string{"two"}}) // into a set that is paused
+	step("a new one", "a")
+	f.Pause("two", false)
+	step("its set runs", "a b d")
+}
+
+// Conditions are asked before each run, and all must hold.
+func TestWhen(t *testing.T) {
+	f := newFixture(t)
+	one, two, asked := true, false, 0
+	f.put("a", f.b, Place{When: []func() bool{func() bool { asked++; return one }, func() bool { return two }}})
+	f.put("b", f.b, Place{When: []func() bool{func() bool { return !two }}})
+	safe := func() error { return nil }
+	for i, want := range []string{"b", "a", ""} {
+		two, one = i > 0, i < 2
+		if err := f.frame(t.Context(), safe, nil); err != nil {
+			t.Fatal(err)
+		}
+		f.End()
+		f.expect(t, fmt.Sprint("frame ", i), want)
+	}
+	if asked != 3 {
+		t.Errorf("asked %d times in three frames", asked)
+	}
+	f.put("breaks", f.b, Place{When: []func() bool{func() bool { panic("no") }}})
+	func() {
+		defer func() { recover() }()
+		f.frame(t.Context(), safe, nil)
+	}()
+	if err := f.Abandoned(); err == nil || !strings.Contains(err.Error(), `"breaks" panicked`) {
+		t.Errorf("a condition panicked: %v", err)
+	}
+}
+
+// What is removed does not run any more, not even in the frame under way, and its name is
+// free.
+func TestRemove(t *testing.T) {
+	f := newFixture(t)
+	f.add("first", f.b, false, func() { f.Remove("second") })
+	f.put("second", f.b, Place{})
+	f.put("third", f.b, Place{})
+	safe := func() error { return nil }
+	if err := f.frame(t.Context(), safe, nil); err != nil {
+		t.Fatal(err)
+	}
+	f.End()
+	f.expect(t, "the frame in which it went", "first third")
+	if r, _ := f.Visits(f.b); r != 2 {
+		t.Errorf("%d rows met", r)
+	}
+	if f.Has("second") || f.Remove("second") != nil {
+		t.Error("it is there still")
+	}
+	f.put("second", f.b, Place{})
+	if err := f.frame(t.Context(), safe, nil); err != nil {
+		t.Fatal(err)
+	}
+	f.expect(t, "another of its name", "first third") // which was removed by first
+}
+
+// A system that asks for no rows is called once.
+func TestOnce(t *testing.T) {
+	f := newFixture(t)
+	c := query.NewCursor(query.NewPlan(&f.Base, query.Spec{Name: "once", Entities: -1}))
+	n := 0
+	f.Add(c, raw.Of(new(int)), func(raw.Ptr) {
+		if n++; f.Walks.Busy != "" {
+			t.Errorf("%q iterates", f.Walks.Busy)
+		}
+	}, Place{})
+	if err := f.frame(t.Context(), func() error { return nil }, nil); err != nil || n != 1 || c.Passed != 1 {
+		t.Errorf("%v; called %d times, counted %d", err, n, c.Passed)
+	}
+}
+
+// put adds a system that does nothing.
+func (f *fixture) put(name string, of *store.Component, p Place) {
+	f.addTo(name, of, false, func() {}, p)
+}

@@ -1,0 +1,73 @@
+package ecs
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+)
+
+// Res is a field of a system's struct that stands for a resource: the world's one value of
+// type T, which Provide has given it. With the tag `ashlar:"write"` the system may change it.
+type Res[T any] struct {
+	v     *T
+	write bool
+}
+
+// Get returns the resource for reading. The address is good as long as the world.
+func (r Res[T]) Get() *T {
+	if r.v == nil {
+		panic(unmade{"Res", "Get"})
+	}
+	return r.v
+}
+
+// Mut returns the resource for writing. It panics if the field's tag does not say write.
+func (r Res[T]) Mut() *T {
+	if r.v == nil {
+		panic(unmade{"Res", "Mut"})
+	}
+	if !r.write {
+		panic(fmt.Sprintf("ecs: Mut of a resource %v that the system only reads: write `ashlar:\"write\"` behind the field", reflect.TypeFor[T]()))
+	}
+	return r.v
+}
+
+func (Res[T]) resource() reflect.Type { return reflect.TypeFor[T]() }
+
+type resource interface{ resource() reflect.Type }
+
+// Provide gives the world a resource: one value of type T, of any type, that systems ask for
+// by fields of type Res[T]. It returns where the value is for as long as the world lives.
+// A second one of the same type is refused.
+func Provide[T any](w *World, v T) (*T, error) {
+	if w == nil || w.base.M == nil {
+		return nil, fmt.Errorf("ecs: Provide: %w", errNoWorld)
+	}
+	if w.closed {
+		return nil, ErrClosed
+	}
+	t := reflect.TypeFor[T]()
+	if w.names.resources[t] != nil {
+		return nil, fmt.Errorf("ecs: Provide: the world has a resource of type %v already: change it through what Provide returned, or give this one a type of its own", t)
+	}
+	if w.names.resources == nil {
+		w.names.resources = make(map[reflect.Type]any)
+	}
+	p := &v
+	w.names.resources[t] = p
+	return p, nil
+}
+
+// Resource returns the world's resource of type T; nil if there is none.
+func Resource[T any](w *World) *T {
+	p, _ := w.made("Resource").names.resources[reflect.TypeFor[T]()].(*T)
+	return p
+}
+
+// fillResource fills a field of type Res.
+func (w *World) fillResource(f *field, into raw.Ptr) {
+	at := raw.At(into, f.offset) // Res[T] is the same for all T but for what it points to
+	r := raw.As[Res[byte]](at)
+	r.v, r.write = raw.As[byte](reflect.ValueOf(w.names.resources[f.of]).UnsafePointer()), f.write
+}

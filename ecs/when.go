@@ -1,0 +1,171 @@
+package ecs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
+)
+
+// SystemOption says over what a system goes, and when it runs. See Over, When, InPhase,
+// InSet, Before and After.
+type SystemOption struct{ set func(*placing) error }
+
+// placing is what options of a system come to.
+type placing struct {
+	schedule.Place
+	over []AnyGroup
+}
+
+// Phase is a part of the frame. Phases run in the order Startup, Fixed, EachFrame, Render.
+type Phase uint8
+
+const (
+	// EachFrame is once a frame: where systems run unless they say otherwise.
+	EachFrame = Phase(schedule.Frame)
+	// Startup is at the beginning of the first frame, once.
+	Startup = Phase(schedule.Startup)
+	// Fixed is as often as steps of Options.FixedStep fit into the time that RunFor is told
+	// of; once in Run.
+	Fixed = Phase(schedule.Fixed)
+	// Render is at the end of the frame.
+	Render = Phase(schedule.Render)
+)
+
+func (p Phase) String() string {
+	if p > Render {
+		return fmt.Sprintf("Phase(%d)", uint8(p))
+	}
+	if p == EachFrame {
+		return "EachFrame"
+	}
+	return schedule.Phase(p).String()
+}
+
+// InPhase has a system run in a phase.
+func InPhase(p Phase) SystemOption {
+	return SystemOption{func(o *placing) error {
+		if p > Render {
+			return fmt.Errorf("InPhase is given %v: give Startup, Fixed, EachFrame or Render", p)
+		}
+		o.Phase = schedule.Phase(p)
+		return nil
+	}}
+}
+
+// InSet makes a system a member of sets. A set is a name by which several systems can be
+// paused, and which Before and After know.
+func InSet(names ...string) SystemOption {
+	return SystemOption{func(o *placing) error {
+		for _, name := range names {
+			if err := checkName(name); err != nil {
+				return fmt.Errorf("InSet: %w", err)
+			}
+		}
+		o.Sets = append(o.Sets, names...)
+		return nil
+	}}
+}
+
+// Before has a system run before others of its phase: systems or sets, by name. They may be
+// registered later. A name that nobody has, and systems that wait for each other, are errors
+// of Run.
+func Before(names ...string) SystemOption {
+	return SystemOption{func(o *placing) error { o.Before = append(o.Before, names...); return nil }}
+}
+
+// After has a system run after others of its phase, as Before has it run before them.
+func After(names ...string) SystemOption {
+	return SystemOption{func(o *placing) error { o.After = append(o.After, names...); return nil }}
+}
+
+// When has a system run only when a condition holds, which is asked before each run. Of
+// several all must hold. A system that does not run costs the question alone.
+func When(condition func() bool) SystemOption {
+	return SystemOption{func(o *placing) error {
+		if condition == nil {
+			return errors.New("When is given a nil function: it is asked whether the system runs")
+		}
+		o.When = append(o.When, condition)
+		return nil
+	}}
+}
+
+// Over makes a system go over the rows of the given groups, in that order, and
+// nothing else. In each group a field stands for the owned component of its type,
+// so that one system serves many groups with columns of the same types. It is not needed
+// for speed: a system without it goes over the tables and groups that match. The groups
+// must be of the system's world, and at least one.
+func Over(groups ...AnyGroup) SystemOption {
+	return SystemOption{func(o *placing) error {
+		if len(groups) == 0 {
+			return errors.New("Over is given no group: name those that the system is to go over, or leave Over out and it goes over all rows that match")
+		}
+		o.over = groups
+		return nil
+	}}
+}
+
+// place is what options come to.
+func place(options []SystemOption) (p placing, err error) {
+	for i, o := range options {
+		if o.set == nil {
+			return p, fmt.Errorf("option %d is the zero value: options come from Over, When, InPhase, InSet, Before and After", i)
+		}
+		if err := o.set(&p); err != nil {
+			return p, err
+		}
+	}
+	return p, nil
+}
+
+// Pause stops a system, or all systems of a set, until Resume is called with the same name.
+// A system that is paused costs nothing to speak of. It returns an error if no system and no
+// set has the name.
+func (w *World) Pause(name string) error { return w.pause("Pause", name, true) }
+
+// Resume ends Pause. A system runs again when neither it nor a set of its own is paused.
+func (w *World) Resume(name string) error { return w.pause("Resume", name, false) }
+
+func (w *World) pause(call, name string, paused bool) error {
+	if w.made(call).closed {
+		return ErrClosed
+	}
+	if !w.systems.Pause(name, paused) {
+		return fmt.Errorf("ecs: %s: no system and no set is called %q: names are those of ecs.System and ecs.InSet", call, name)
+	}
+	return nil
+}
+
+// RemoveSystem takes a system out of all frames to come; its name is free again. It returns
+// an error if no system has the name.
+func (w *World) RemoveSystem(name string) error {
+	if w.made("RemoveSystem").closed {
+		return ErrClosed
+	}
+	w.mustIdle("RemoveSystem")
+	x := w.systems.Remove(name)
+	if x == nil {
+		return fmt.Errorf("ecs: RemoveSystem: no system is called %q", name)
+	}
+	w.views.RemoveReader(x.Number)
+	return nil
+}
+
+// RunFor is Run for a frame that so much time has gone into: systems in phase Fixed run as
+// often as steps of Options.FixedStep fit into the time that has passed and has not been
+// used, at most Options.MaxSteps times. Time beyond that is let go.
+func (w *World) RunFor(ctx context.Context, elapsed time.Duration) error {
+	c := &w.made("RunFor").systems.Clock
+	if w.systems.Begins() && !w.closed {
+		return w.runFrame(ctx, func() int { return c.Pass(elapsed) })
+	}
+	c.Wait(elapsed) // the frame under way has its steps
+	return w.runFrame(ctx, nil)
+}
+
+// Alpha is how much of the next fixed step has passed, from 0 to less than 1: how far what
+// is drawn lies between the state before the last step and the one after it.
+func (w *World) Alpha() float64 { return w.made("Alpha").systems.Clock.Alpha() }
