@@ -97,9 +97,12 @@ func (p *Pool[T]) RemoveLater(c *Commands, e Entity) {
 
 // spawnLater makes an entity, and asks for the components of a bundle.
 func (c *Commands) spawnLater(b *store.Bundle, v raw.Ptr, bytes uintptr) (Entity, error) {
-	e, err := c.Spawn()
+	if c.w.closed {
+		return 0, ErrClosed
+	}
+	e, err := b.Take()
 	if err != nil {
-		return 0, err
+		return 0, inEcs(err)
 	}
 	c.ops = append(c.ops, command{op: opFill, entity: e, bundle: b, value: c.keep(v, bytes)})
 	return e, nil

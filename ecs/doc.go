@@ -26,8 +26,8 @@
 //	┌────────────┐         ┌─────────┬─────┬───────┐   chunk → address
 //	│ id + flags │         │ version │ row │ chunk │ ────→ ┌──────────┬─────┬─────┐
 //	└────────────┘         └─────────┴─────┴───────┘       │ entities │ pos │ vel │
-//	free list in           0: none                         └──────────┴─────┴─────┘
-//	dead ones                                              a chunk of table pos+vel
+//	free lists in          0: none                         └──────────┴─────┴─────┘
+//	dead ones, a block each                                a chunk of table pos+vel
 //
 // [Pool.Get] of a fixed component is: home word, version equal?, directory cell, add.
 // The cell tells whether the row's chunk has the column at all. All fixed components

@@ -101,9 +101,9 @@ func ExampleSpawnerOf() {
 	// 1v1 1
 	// 2v1 2
 	// 3v1 3
-	// 4v1 1
-	// 5v1 2
-	// 6v1 3
+	// 64v1 1
+	// 65v1 2
+	// 66v1 3
 }
 
 // Poison comes and goes, so it is registered as volatile: neither adding nor removing it

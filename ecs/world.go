@@ -36,13 +36,18 @@ var (
 	ErrAbandoned = schedule.ErrAbandoned
 )
 
-// Recycle is the order in which indexes of destroyed entities are used again.
+// Recycle is the order in which indexes of destroyed entities are used again. Entities
+// that are spawned into one table or group have their indexes from blocks of its own, so
+// that they lie side by side; the order is that among those. Entities that are spawned bare
+// have blocks of their own, too.
 type Recycle uint8
 
 const (
-	// LIFO uses the index that was freed last: records and words stay dense.
+	// LIFO uses the index that was freed last, then others of its block: records and words
+	// stay dense.
 	LIFO Recycle = iota
-	// FIFO uses the index that was freed first: versions wrap as late as possible.
+	// FIFO uses blocks in turn, and in a block the index that was freed first: versions wrap
+	// late.
 	FIFO
 )
 
@@ -224,7 +229,7 @@ const lookAfter = 1 << 12
 // look looks for the program's profile once there are, with so many more, some thousand
 // entities.
 func (w *World) look(more int) error {
-	if w.profiles.looked || w.base.S.Bound() == 1 && more < lookAfter || int(w.base.S.Bound())+more <= lookAfter {
+	if w.profiles.looked || w.base.S.Len()+more < lookAfter {
 		return nil
 	}
 	return w.load()
@@ -250,8 +255,8 @@ func (w *World) DestroyBatch(handles []Entity) (destroyed int) {
 	return w.base.S.DestroyBatch(handles)
 }
 
-// Clear destroys all entities in the order of their indexes; their handles become stale.
-// It costs a pass over the records and over rows.
+// Clear destroys all entities; their handles become stale, and the lowest indexes are used
+// first from then on. It costs a pass over the records and over rows.
 func (w *World) Clear() {
 	w.made("Clear").mustIdle("Clear")
 	w.base.S.Clear()

@@ -182,7 +182,7 @@ func (s *Set) addPage(k kind) error {
 		return TooMany{s.options.Max}
 	}
 	if err := s.records.Grow(uint32(end - 1)); err != nil {
-		return fmt.Errorf("ecs: a record for entity %d of at most %d: %w", lo, s.options.Max, err)
+		return fmt.Errorf("a record for entity %d of at most %d: %w", lo, s.options.Max, err)
 	}
 	if len(s.blocks) == 0 {
 		s.blocks = make([]block, 1, 16) // number 0 is none

@@ -190,7 +190,7 @@ func TestModel(t *testing.T) {
 			}
 			for _, s := range sides {
 				s.Close()
-				if s.Len() != 0 || s.Bound() != 0 || slices.ContainsFunc(s.homes, func(h *Home) bool { return *h != Home{} }) {
+				if s.Len() != 0 || s.Bound() != 1 || slices.ContainsFunc(s.homes, func(h *Home) bool { return *h != Home{} }) {
 					t.Error("something is left after Close")
 				}
 			}

@@ -69,7 +69,7 @@ func Make(a *arena.Arena, o Options) Set {
 type TooMany struct{ Max uint32 }
 
 func (e TooMany) Error() string {
-	return fmt.Sprintf("ecs: there are %d entities, as many as Options.MaxEntities allows: raise it", e.Max)
+	return fmt.Sprintf("there are %d entities, as many as Options.MaxEntities allows: raise it", e.Max)
 }
 
 // Is has errors.Is tell a TooMany by arena.ErrFull.
@@ -79,16 +79,33 @@ func (TooMany) Is(target error) bool { return target == arena.ErrFull }
 func (s *Set) Len() int { return int(s.alive) }
 
 // Bound is one more than the highest index that was ever in reach: of all entities,
-// alive and dead, and of the blocks that they are in.
-func (s *Set) Bound() uint32 { return s.bound }
+// alive and dead, and of the blocks that they are in. It is 1 if there never were any.
+func (s *Set) Bound() uint32 { return max(s.bound, 1) }
 
 // Common is the home of entities that are nobody else's.
 func (s *Set) Common() *Home { return &s.common }
+
+// Homes goes over the homes of all blocks that have one, once for each.
+func (s *Set) Homes(yield func(*Home) bool) {
+	for i := range s.blocks {
+		if h := s.blocks[i].home; h != nil && !yield(h) {
+			return
+		}
+	}
+}
 
 // Alive tells whether a handle is of a live entity. It costs a load.
 func (s *Set) Alive(e Entity) bool {
 	r := s.records.Ptr(e.Index())
 	return r != nil && (*r^e)&^flagMask == 0
+}
+
+// At is the handle of the live entity with an index; null if there is none.
+func (s *Set) At(i uint32) Entity {
+	if e := s.records.Load(i); i > 0 && e&flagFree == 0 {
+		return e &^ flagMask
+	}
+	return 0
 }
 
 // TryTake is Take where the home's current block has a free index, and the null handle

@@ -234,7 +234,7 @@ func TestRefused(t *testing.T) {
 		n := 1
 		for ; ; n++ {
 			if _, err := s.Take(&homes[n%3]); err != nil {
-				if e := err.Error(); !errors.Is(err, arena.ErrLimit) || !strings.Contains(e, fmt.Sprintf("ecs: a record for entity %d of at most %d:", s.Bound(), 1<<20)) {
+				if e := err.Error(); !errors.Is(err, arena.ErrLimit) || !strings.Contains(e, fmt.Sprintf("a record for entity %d of at most %d:", s.Bound(), 1<<20)) {
 					t.Fatal(err)
 				}
 				break
@@ -408,6 +408,13 @@ func TestWord(t *testing.T) {
 		w := Word(e, loc)
 		if !WordIs(w, e) || !WordIs(w, Entity(7)<<VersionShift) || WordIs(w, e+1<<VersionShift) || WordIs(w, 0) || WordLoc(w) != loc || w == 0 {
 			t.Errorf("word %x of location %x", w, loc)
+		}
+	}
+	for tag := range Entity(TagMax + 1) { // whatever version is ever given out
+		for _, count := range []Entity{1, 2, Mark&countMask - 1, Mark&countMask + 1, countMask} {
+			if e := (tag<<CountBits|count)<<VersionShift | 5; WordIs(0, e) || !WordIs(Word(e, 77), e) {
+				t.Errorf("%v is taken for absent, or absent for it", e)
+			}
 		}
 	}
 	if WordIs(0, 0) || WordIs(0, e) || Word(Entity(Mark)<<VersionShift, 0) != 0 {

@@ -72,7 +72,7 @@ func (s *Store) ClearComponent(c *Component) error {
 
 // Forget drops all addresses after the memory has gone: nobody is alive any more.
 func (s *Store) Forget() {
-	s.records = records{o: s.records.o, next: 1}
+	s.ids.Close()
 	s.Commons.words = Words{}
 	for _, o := range s.owners {
 		o.words = Words{}

@@ -56,12 +56,9 @@ var doomed = []struct {
 	}},
 }
 
-// versions are such that wrap soon, and that come to the mark of empty words.
-var versions = []uint32{10<<countBits | countMask, 10<<countBits | 1, Mark - 1}
-
-// A batch is what calls one by one are: the same handles, rows, values, counts and
-// free list, whoever dies, also where one of many last rows has more than the others,
-// and where versions wrap; in tables of the commons and of a group.
+// A batch is what calls one by one are: the same handles, rows, values and counts, whoever
+// dies, also where one of many last rows has more than the others; in tables of the
+// commons and of a group.
 func TestBatchIsCalls(t *testing.T) {
 	sizes := []int{1, 2, 7, 8, 9, 33, 64, 65, 130, 700, 3000}
 	for i, name := range append(forms(), forms()...) {
@@ -70,11 +67,6 @@ func TestBatchIsCalls(t *testing.T) {
 			batch, calls := newHerd(t, name, grouped), newHerd(t, name, grouped)
 			r := rand.New(rand.NewPCG(7, 7))
 			for round := range rounds(120) {
-				if r.IntN(8) == 0 {
-					version := versions[r.IntN(len(versions))]
-					batch.age(version)
-					calls.age(version)
-				}
 				values := make([]whole, sizes[r.IntN(len(sizes))])
 				each, all := r.IntN(2), r.IntN(4) == 0
 				for i := range values {
@@ -150,36 +142,39 @@ func TestTailOf(t *testing.T) {
 	}
 }
 
-// A batch that finds no room, for records, words or rows, leaves nothing behind: the free
-// list is what it was, and the next handles are those that they would have been.
+// A batch that finds no room, for records, words or rows, leaves nothing behind: the next
+// indexes are those that they would have been, with FIFO but for their order.
 func TestBatchRefused(t *testing.T) {
 	try := func(what string, o Options, memory memmgr.Options, n int) (refused bool) {
 		for _, grouped := range []bool{false, true} {
 			h := makeHerd(t, o, memory, grouped)
 			es := make([]Entity, 100)
-			if h.both.SpawnBatch(es, raw.Of(&both{}), 0) != nil {
+			if h.whole.SpawnBatch(es, raw.Of(&whole{}), 0) != nil {
 				return false // too early
 			}
 			h.DestroyBatch(es[80:])
 			h.DestroyBatch(es[20:50])
 			before := h.rows(false)
-			free, tail, alive, bound := h.free(), h.tail, h.Len(), h.Bound()
+			alive := h.Len()
 			dst := slices.Repeat([]Entity{7}, n)
 			err := h.whole.SpawnBatch(dst, raw.Of(&whole{}), 0)
 			if err == nil {
 				return false
 			}
-			if len(dst) != n || slices.Max(dst) != 0 || !slices.Equal(h.rows(false), before) || h.Len() != alive || h.Bound() != bound {
-				t.Fatalf("%s: %v leaves %d entities of %d", what, err, h.Len(), h.Bound())
-			}
-			if got := h.free(); !slices.Equal(got, free) || h.tail != tail {
-				t.Fatalf("%s: the free list is %v to %d, was %v to %d", what, got, h.tail, free, tail)
+			if len(dst) != n || slices.Max(dst) != 0 || !slices.Equal(h.rows(false), before) || h.Len() != alive {
+				t.Fatalf("%s: %v leaves %d entities, want %d", what, err, h.Len(), alive)
 			}
 			if err := h.Check(); err != nil {
 				t.Fatalf("%s: %v", what, err)
 			}
-			if err := h.both.SpawnBatch(dst[:len(free)], raw.Of(&both{}), 0); err != nil || dst[0] != free[0]&^flagMask {
-				t.Fatalf("%s: then %v, want %v, %v", what, dst[0], free[0]&^flagMask, err)
+			dst = dst[:50] // of those that were free
+			if err := h.whole.SpawnBatch(dst, raw.Of(&whole{}), 0); err != nil || !o.FIFO && dst[0].Index() != es[49].Index() {
+				t.Fatalf("%s: then %v, want %v, %v", what, dst[0], es[49], err)
+			}
+			for _, e := range dst {
+				if !slices.ContainsFunc(es, func(old Entity) bool { return old.Index() == e.Index() }) && !o.FIFO {
+					t.Fatalf("%s: then %v, and others were free", what, e)
+				}
 			}
 			refused = true
 		}
@@ -205,8 +200,8 @@ func TestBatchRefused(t *testing.T) {
 	}
 }
 
-// Clear is Destroy of all entities by index: the same free list, versions and handles
-// afterwards, in all forms, and no word is left.
+// Clear is Destroy of all entities, in all forms: no word is left, no handle is alive, and
+// indexes begin with the lowest.
 func TestClearIsCalls(t *testing.T) {
 	for i, name := range append(forms(), forms()...) {
 		grouped := i >= len(forms())
@@ -214,25 +209,27 @@ func TestClearIsCalls(t *testing.T) {
 			r := rand.New(rand.NewPCG(3, 3))
 			cleared, calls := newHerd(t, name, grouped), newHerd(t, name, grouped)
 			for round := range rounds(40) {
-				if r.IntN(2) == 0 { // before anything is free, and with some that are
-					version := versions[r.IntN(len(versions))]
-					cleared.age(version)
-					calls.age(version)
-				}
 				n, seed := []int{0, 1, 2, 9, 600, 3000}[r.IntN(6)], r.Uint64()
 				for _, h := range []*herd{cleared, calls} {
 					if err := h.populate(rand.New(rand.NewPCG(seed, 1)), n); err != nil {
 						t.Fatal(err)
 					}
 				}
+				were := slices.Collect(cleared.All())
 				cleared.Clear()
+				if slices.ContainsFunc(were, cleared.Alive) {
+					t.Fatalf("round %d: one of %d is alive", round, len(were))
+				}
+				if e, err := cleared.Spawn(); err != nil || e.Index() != 1 || slices.Contains(were, e) || cleared.Destroy(e) != nil {
+					t.Fatalf("round %d: then %v, %v", round, e, err)
+				}
 				for e := range calls.All() {
 					if err := calls.Destroy(e); err != nil {
 						t.Fatal(err)
 					}
 				}
-				if err := cleared.same(calls, false); err != nil {
-					t.Fatalf("round %d, %d entities: %v", round, n, err)
+				if err := errors.Join(cleared.Check(), calls.Check()); err != nil || cleared.Len() != 0 || len(cleared.rows(false)) > 0 {
+					t.Fatalf("round %d: %d of %d entities and %d chunks, %v", round, cleared.Len(), n, len(cleared.rows(false)), err)
 				}
 				for _, h := range []*herd{cleared, calls} {
 					for w := range h.allWords {

@@ -1,6 +1,9 @@
 package store
 
 import (
+	"slices"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/entities"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
@@ -13,6 +16,8 @@ type Bundle struct {
 	at    []uintptr
 	parts []part
 	valid uint64 // of what the parts are
+	home  *entities.Home
+	homed uint64 // of what the home is
 }
 
 // part is a table that gets a row for each entity, and what goes into it.
@@ -107,16 +112,46 @@ func (s *Store) Version() uint64 { return s.changes + 1 }
 // Made is how many tables were ever made.
 func (s *Store) Made() uint64 { return s.made }
 
+// where is the home whose blocks the bundle's entities have their indexes from: that of the
+// first group that owns one of its components; else of the family in the commons that
+// they make; of thin components alone, the common one.
+func (b *Bundle) where() *entities.Home {
+	s := b.s
+	if b.homed == s.layout() {
+		return b.home
+	}
+	b.home, b.homed = s.ids.Common(), s.layout()
+	var fixed []*Component
+	tables := false
+	for _, c := range b.comps {
+		if c.owner != s.Commons {
+			b.home = &c.owner.home
+			return b.home
+		}
+		tables = tables || c.way != Thin
+		if c.way == Fixed {
+			fixed = with(fixed, c)
+		}
+	}
+	if tables {
+		b.home = &s.Commons.family(fixed).home
+	}
+	return b.home
+}
+
+// Take makes an entity that has nothing yet, whose index lies beside those of entities
+// that were spawned from the bundle. Errors are those of Store.Spawn.
+func (b *Bundle) Take() (Entity, error) { return b.s.ids.Take(b.where()) }
+
 // Spawn makes an entity with values that are in the struct at v. Errors are the arena's;
-// nothing has changed then.
+// nothing has changed then, but for versions.
 func (b *Bundle) Spawn(v raw.Ptr) (Entity, error) {
-	bound := b.s.Bound()
-	e, err := b.s.take()
+	e, err := b.Take()
 	if err != nil {
 		return 0, err
 	}
 	if err := b.Fill(e, v); err != nil {
-		b.s.putBack(e, bound)
+		b.s.ids.Free(e)
 		return 0, err
 	}
 	return e, nil
@@ -217,26 +252,20 @@ type run struct {
 
 // SpawnBatch makes an entity for each element of dst with values at v, which lie stride
 // bytes apart. Either all are made, or an error is returned, dst is zeroed and nothing has
-// changed.
+// changed, but for versions.
 func (b *Bundle) SpawnBatch(dst []Entity, v raw.Ptr, stride uintptr) error {
 	s := b.s
 	if len(dst) == 0 {
 		return nil
 	}
-	bound := s.Bound()
 	fail := func(made int, err error) error {
-		for i := made - 1; i >= 0; i-- {
-			s.putBack(dst[i], bound)
-		}
+		slices.Reverse(dst[:made]) // so that they come in this order again
+		s.ids.FreeN(dst[:made])
 		clear(dst)
 		return err
 	}
-	for i := range dst {
-		e, err := s.take()
-		if err != nil {
-			return fail(i, err)
-		}
-		dst[i] = e
+	if n, err := s.ids.TakeN(b.where(), dst); err != nil {
+		return fail(n, err)
 	}
 	if b.valid != s.layout() {
 		if err := b.ready(); err != nil {

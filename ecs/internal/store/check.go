@@ -3,12 +3,17 @@ package store
 import (
 	"fmt"
 	"slices"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/entities"
 )
 
 // Check proves the invariants of the package comment: an error names the first that does
 // not hold. It costs a pass over all entities, rows and words.
 func (s *Store) Check() error {
-	if err := s.records.check(); err != nil {
+	if err := s.ids.Check(); err != nil {
+		return err
+	}
+	if err := s.checkHomes(); err != nil {
 		return err
 	}
 	rows := make(map[*Words]int)
@@ -31,6 +36,23 @@ func (s *Store) Check() error {
 		}
 	}
 	return s.checkPlanes()
+}
+
+// checkHomes looks for blocks of indexes whose home has gone.
+func (s *Store) checkHomes() error {
+	homes := map[*entities.Home]bool{s.ids.Common(): true}
+	for _, o := range s.owners {
+		homes[&o.home] = true
+	}
+	for _, f := range s.Commons.families {
+		homes[&f.home] = true
+	}
+	for h := range s.ids.Homes {
+		if !homes[h] {
+			return fmt.Errorf("a block of indexes belongs to a home that is no table's")
+		}
+	}
+	return nil
 }
 
 // each calls f with each index that has a word.
@@ -130,7 +152,7 @@ func (c *Component) check() error {
 	n := 0
 	err := c.own.each(func(i uint32, w uint64) error {
 		n++
-		e := c.s.ids.Load(i) &^ flagMask
+		e := c.s.ids.At(i)
 		if !Names(w, e) || !c.s.Alive(e) {
 			return fmt.Errorf("index %d has a word that is not its entity's", i)
 		}

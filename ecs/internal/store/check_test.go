@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/ecs/internal/entities"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
@@ -77,11 +78,8 @@ func TestCheckNamesWhatIsBroken(t *testing.T) {
 		harm       func(s *broken)
 	}{
 		{"nothing", "", func(*broken) {}},
-		{"a record holds another's handle", "record 3 holds 7v1", func(s *broken) { *s.ids.Ptr(3) = s.bare - 3 + 7 }},
-		{"an entity too many is counted", "7 entities counted as alive, 6 are", func(s *broken) { s.alive++ }},
-		{"the free list is a circle", "longer than the 1 free records", func(s *broken) { *s.ids.Ptr(s.dead.Index()) |= 4 }},
-		{"the free list has lost a record", "1 records are free, 0 are in the free list", func(s *broken) { s.head = 0 }},
-		{"the free list ends elsewhere", "which ends at 4 and not 3", func(s *broken) { s.tail = 3 }},
+		{"records", "entities: record 4 holds 8v2, and is in no list", func(s *broken) { *s.ids.Common() = entities.Home{} }},
+		{"a home that is no table's", "belongs to a home that is no table's", func(s *broken) { _, _ = s.ids.Take(new(entities.Home)) }},
 		{"a home word too many", `owner "": 6 words for 5 rows`, func(s *broken) { s.Commons.words.set(s.bare.Index(), s.Commons.Home(s.some)) }},
 		{"a home word too few", `whose word says 0:0`, func(s *broken) { s.Commons.words.set(s.some.Index(), 0) }},
 		{"a home word of another row", "whose word says", func(s *broken) { s.Commons.words.set(s.some.Index(), word(s.some, s.at(s.fixed, s.all))) }},

@@ -6,8 +6,8 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 )
 
-// Clear destroys all entities in the order of their indexes; their handles become stale.
-// It costs a pass over the records and over rows or words.
+// Clear destroys all entities; their handles become stale, and the lowest indexes are used
+// first from then on. It costs a pass over the records and over rows or words.
 func (s *Store) Clear() {
 	for _, t := range s.tables {
 		if t != nil {
@@ -15,13 +15,9 @@ func (s *Store) Clear() {
 		}
 	}
 	for _, p := range s.planes {
-		p.clear(s.next)
+		p.clear(s.Bound())
 	}
-	for i := uint32(1); i < s.next; i++ {
-		if e := *s.ids.Ptr(i); e&flagFree == 0 {
-			s.free(e &^ flagMask)
-		}
-	}
+	s.ids.Clear()
 }
 
 // clearWords empties a table with the words of its rows.
@@ -56,8 +52,8 @@ func (s *Store) DestroyBatch(es []Entity) (destroyed int) {
 		for _, e := range es {
 			t.words.set(e.Index(), 0)
 			t.leave(e)
-			s.free(e)
 		}
+		s.ids.FreeN(es)
 		t.Seq.Truncate(t.Seq.Len() - len(es))
 		return len(es)
 	}

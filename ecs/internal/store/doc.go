@@ -29,6 +29,17 @@
 // So an entity that moves from one table to another changes one word, and one for each
 // optional component that it has.
 //
+// # Indexes
+//
+// Package entities gives out indexes in blocks that belong to a home. A family of the
+// commons is one, a group is one, and there is a common one. An entity that is spawned
+// from a [Bundle] has its index from the first group that owns one of the components;
+// else from the family that the fixed ones make. What is spawned bare, or with thin
+// components alone, has one of the common home, whatever it gets later. So the words of a
+// group or component are on few pages, which nobody else's entities share. An index stays
+// with its entity when that moves, and goes back to its home's blocks. The home of a
+// family that goes leaves its blocks to the common one.
+//
 // # What moves when
 //
 // Adding or removing a fixed component moves the row to another table, along an edge that

@@ -181,7 +181,7 @@ func (s *Store) dropTables(dead []*Table) {
 				f.current = nil
 			}
 			if len(f.tables) == 0 {
-				delete(o.families, key(f.fixed))
+				f.drop()
 			}
 		}
 	}
@@ -204,6 +204,6 @@ func (t *Table) leaveFamily() {
 		f.current = nil
 	}
 	if len(f.tables) == 0 {
-		delete(f.owner.families, key(f.fixed))
+		f.drop()
 	}
 }

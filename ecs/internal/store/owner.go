@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/ecs/internal/entities"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
 )
@@ -22,7 +23,8 @@ type Owner struct {
 	place    place // of those who have a row here; the commons have none
 	tables   []*Table
 	families map[string]*family
-	epoch    uint64 // counts what makes edges out of date
+	epoch    uint64        // counts what makes edges out of date
+	home     entities.Home // of entities that are spawned into a group
 }
 
 // family is the tables that have the same fixed components.
@@ -31,6 +33,7 @@ type family struct {
 	fixed   []*Component
 	tables  []*Table
 	current *Table
+	home    entities.Home // of entities that are spawned into it, in the commons
 }
 
 // Tables are the owner's, in the order in which they were made.
@@ -57,6 +60,12 @@ func (o *Owner) family(fixed []*Component) *family {
 		o.families[k] = f
 	}
 	return f
+}
+
+// drop ends a family that has no table.
+func (f *family) drop() {
+	delete(f.owner.families, key(f.fixed))
+	f.owner.s.ids.Drop(&f.home)
 }
 
 // table returns a family's current table, which has at least the given optional

@@ -3,8 +3,9 @@ package store
 import (
 	"errors"
 	"fmt"
+	"iter"
 
-	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/ecs/internal/entities"
 	"github.com/ashlar-go/ashlar/ecs/internal/policy"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
@@ -31,7 +32,6 @@ type Options struct {
 // Store is the entities of a world and what they have. It is used by one goroutine at a
 // time, and by nobody who holds what it returned across a change.
 type Store struct {
-	records
 	// IDs is the directory of the entity column of all tables.
 	IDs memmgr.Directory
 	// Dropped counts tables that went.
@@ -40,6 +40,8 @@ type Store struct {
 	Commons *Owner
 
 	m        *memmgr.Manager
+	options  Options
+	ids      entities.Set
 	comps    []*Component
 	owners   []*Owner // groups
 	tables   []*Table // by the key of their sequence
@@ -60,9 +62,8 @@ type Store struct {
 
 // New makes a store in a manager's memory.
 func New(m *memmgr.Manager, o Options) *Store {
-	s := &Store{m: m}
-	s.o, s.next = o, 1
-	s.ids = arena.MakeArray[Entity](m.Arena(), s.indexes(), arena.PurposeEntities)
+	s := &Store{m: m, options: o}
+	s.ids = entities.Make(m.Arena(), entities.Options{Max: o.MaxEntities, Tag: o.Tag, FIFO: o.FIFO})
 	s.Commons = &Owner{s: s, families: make(map[string]*family)}
 	s.Commons.words = makeWords(m.Arena(), s.indexes())
 	s.policy, s.visits = policy.New(o.Policy, s.counts), o.Visits
@@ -70,7 +71,7 @@ func New(m *memmgr.Manager, o Options) *Store {
 }
 
 // indexes is the length of arrays with an element for each index: those of entities, and 0.
-func (s *Store) indexes() uint32 { return s.o.MaxEntities + 1 }
+func (s *Store) indexes() uint32 { return s.options.MaxEntities + 1 }
 
 // tableAt is the table of a row.
 func (s *Store) tableAt(l memmgr.Loc) *Table { return s.tables[s.m.Sequence(l.Chunk()).Key()] }
@@ -107,9 +108,21 @@ func (t *Table) ready() uint32 {
 	return n
 }
 
-// Spawn makes an entity without components. Errors are the arena's: the limit on
-// entities or memory; nothing has changed then.
-func (s *Store) Spawn() (Entity, error) { return s.take() }
+// Alive tells whether a handle is of a live entity.
+func (s *Store) Alive(e Entity) bool { return s.ids.Alive(e) }
+
+// Len is the number of live entities.
+func (s *Store) Len() int { return s.ids.Len() }
+
+// Bound is one more than the largest index in reach.
+func (s *Store) Bound() uint32 { return s.ids.Bound() }
+
+// All iterates over the live entities by index.
+func (s *Store) All() iter.Seq[Entity] { return s.ids.All() }
+
+// Spawn makes an entity without components, whose index is of the common home. Errors are
+// the arena's: the limit on entities or memory; nothing has changed then.
+func (s *Store) Spawn() (Entity, error) { return s.ids.Take(s.ids.Common()) }
 
 // Destroy removes an entity and all its components. It returns ErrStale if it is not
 // alive. It costs what the entity has.
@@ -118,7 +131,7 @@ func (s *Store) Destroy(e Entity) error {
 		return ErrStale
 	}
 	s.strip(e)
-	s.free(e)
+	s.ids.Free(e)
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/ecs/internal/entities"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
@@ -25,6 +26,24 @@ type Words struct {
 
 	peak, shrank int // most rows since they were tidied, and looks in a row at which they had half of that
 }
+
+// Entity is a handle.
+type Entity = entities.Entity
+
+// The parts of words and handles, for what is inlined elsewhere: see entities.
+const (
+	VersionShift = entities.VersionShift
+	Mark         = entities.Mark
+)
+
+// word is what says that e has its row at l.
+func word(e Entity, l memmgr.Loc) uint64 { return entities.Word(e, uint64(l)) }
+
+// Names tells whether a word is of entity e.
+func Names(word uint64, e Entity) bool { return entities.WordIs(word, e) }
+
+// locOf is the location in a word.
+func locOf(word uint64) memmgr.Loc { return memmgr.Loc(entities.WordLoc(word)) }
 
 // Load returns the word of an index. (Its form is what fits the compiler's budget for
 // inlining into Pool.Get.)
