@@ -62,11 +62,7 @@ func (s *Set) freeRun(n uint32, handles []Entity) (done int) {
 		return s.freeLast(h, n, handles)
 	}
 	if h.current != n {
-		s.leave(h)
-		if b.free > 0 {
-			s.unlink(&h.waiting, n)
-		}
-		s.enter(h, n)
+		s.turn(h, n)
 	}
 	records, lo, head := s.records.Span(b.lo)[:b.len], b.lo, h.head
 	for done < len(handles) && handles[done].Index()-lo < b.len {

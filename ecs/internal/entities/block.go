@@ -121,6 +121,26 @@ func (s *Set) leave(h *Home) {
 	}
 }
 
+// turn is leave and enter for another block of the home, with LIFO.
+func (s *Set) turn(h *Home, n uint32) {
+	if c := h.current; c != 0 {
+		b := &s.blocks[c]
+		b.head, b.free = h.head, h.left
+		switch h.left {
+		case 0:
+		case b.len:
+			s.release(c)
+		default:
+			s.pushFront(&h.waiting, c)
+		}
+	}
+	b := &s.blocks[n]
+	if b.free > 0 {
+		s.unlink(&h.waiting, n)
+	}
+	s.enter(h, n)
+}
+
 // release makes a block nobody's.
 func (s *Set) release(n uint32) {
 	b := &s.blocks[n]

@@ -141,10 +141,13 @@ func (s *Set) Free(e Entity) {
 	n := s.blockOf(e.Index())
 	b := &s.blocks[n]
 	h := b.home
-	if s.options.FIFO || h.current != n {
-		one := [1]Entity{e}
-		s.freeRun(n, one[:])
-		return
+	if h.current != n || s.options.FIFO {
+		if s.options.FIFO {
+			one := [1]Entity{e}
+			s.freeLast(h, n, one[:])
+			return
+		}
+		s.turn(h, n)
 	}
 	*s.records.Ptr(e.Index()) = e.freed(h.head)
 	h.head = e.Index()

@@ -88,6 +88,7 @@ func (b *Bundle) ready() error {
 		b.parts = append(b.parts, p)
 	}
 	b.valid = s.layout()
+	b.where()
 	return nil
 }
 
@@ -146,12 +147,21 @@ func (b *Bundle) Take() (Entity, error) { return b.s.ids.Take(b.where()) }
 // Spawn makes an entity with values that are in the struct at v. Errors are the arena's;
 // nothing has changed then, but for versions.
 func (b *Bundle) Spawn(v raw.Ptr) (Entity, error) {
-	e, err := b.Take()
-	if err != nil {
-		return 0, err
+	s := b.s
+	if b.valid != s.layout() {
+		if err := b.ready(); err != nil {
+			return 0, err
+		}
 	}
-	if err := b.Fill(e, v); err != nil {
-		b.s.ids.Free(e)
+	e := s.ids.TryTake(b.home)
+	if e == 0 {
+		var err error
+		if e, err = s.ids.Take(b.home); err != nil {
+			return 0, err
+		}
+	}
+	if err := b.fillAll(e, v); err != nil {
+		s.ids.Free(e)
 		return 0, err
 	}
 	return e, nil
@@ -165,6 +175,11 @@ func (b *Bundle) Fill(e Entity, v raw.Ptr) error {
 			return err
 		}
 	}
+	return b.fillAll(e, v)
+}
+
+// fillAll is Fill once it is known which tables that are.
+func (b *Bundle) fillAll(e Entity, v raw.Ptr) error {
 	for i := range b.parts {
 		if err := b.fill(&b.parts[i], e, v); err != nil {
 			for j := range b.parts[:i] {
