@@ -35,6 +35,7 @@ type page struct {
 // Clear); waiting and current → another home's (steal, Drop).
 type block struct {
 	home       *Home
+	kin        uint32 // of the home that took it when it was nobody's
 	lo, len    uint32 // its indexes
 	kind       kind
 	prev, next uint32 // in the list that it is in
@@ -163,6 +164,9 @@ func (s *Set) refill(h *Home) error {
 		b := &s.blocks[n]
 		b.home = h
 		h.blocks++
+		if b.free == b.len {
+			b.kin = h.Kin
+		}
 		s.bound = max(s.bound, b.lo+b.len)
 	}
 	s.enter(h, n)

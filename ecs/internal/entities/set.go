@@ -48,6 +48,9 @@ type Set struct {
 // ready. It must not be copied once it was used, and belongs to the Set that it was used
 // with. Set.Drop ends its use.
 type Home struct {
+	// Kin is a number of the user's, which is to stay: Set.Kin tells it by index.
+	Kin uint32
+
 	head    uint32 // of the free indexes of the current block
 	left    uint32 // of them that may be taken before the next block is looked for
 	current uint32 // the block that indexes are taken from
@@ -158,32 +161,21 @@ func (s *Set) Free(e Entity) {
 	}
 }
 
-// Flags returns the flags of an entity; none if it is not alive.
+// Flags returns the flags of an entity, which must be alive.
 func (s *Set) Flags(e Entity) Flags {
-	if !s.Alive(e) {
-		return 0
-	}
 	return Flags(s.records.Load(e.Index()) >> IndexBits & (1<<FlagBits - 1))
 }
 
-// SetFlag sets flags of an entity, and tells whether it is alive. They last until it is
-// freed. It panics for Free and for what is no flag.
-func (s *Set) SetFlag(e Entity, f Flags) bool { return s.flag(e, f, f) }
+// SetFlag sets flags of an entity, which must be alive: 2, 4 or 8. They last until it is
+// freed.
+func (s *Set) SetFlag(e Entity, f Flags) { *s.records.Ptr(e.Index()) |= Entity(f) << IndexBits }
 
 // ClearFlag clears flags of an entity, likewise.
-func (s *Set) ClearFlag(e Entity, f Flags) bool { return s.flag(e, f, 0) }
+func (s *Set) ClearFlag(e Entity, f Flags) { *s.records.Ptr(e.Index()) &^= Entity(f) << IndexBits }
 
-func (s *Set) flag(e Entity, which, to Flags) bool {
-	if which&Free != 0 || which >= 1<<FlagBits {
-		panic(fmt.Sprintf("entities: flag %#x: use the bits 2, 4 and 8", uint8(which)))
-	}
-	if !s.Alive(e) {
-		return false
-	}
-	r := s.records.Ptr(e.Index())
-	*r = *r&^(Entity(which)<<IndexBits) | Entity(to)<<IndexBits
-	return true
-}
+// Kin is the Kin of the home that took a block when it was nobody's, by an index in it. It
+// stays as long as an entity of that block is alive, whoever takes indexes of it.
+func (s *Set) Kin(i uint32) uint32 { return s.blocks[s.blockOf(i)].kin }
 
 // All iterates over the entities that are alive, by index. None may be taken or freed
 // meanwhile.

@@ -368,7 +368,10 @@ func TestFlags(t *testing.T) {
 	s := Make(open(t, arena.Options{}), Options{Max: 100})
 	es := take(t, &s, s.Common(), 3)
 	e := es[1]
-	if !s.SetFlag(e, 4) || !s.SetFlag(e, 8|2) || !s.ClearFlag(e, 2) || s.Flags(e) != 12 || s.Flags(es[0]) != 0 || s.Flags(es[2]) != 0 {
+	s.SetFlag(e, 4)
+	s.SetFlag(e, 8|2)
+	s.ClearFlag(e, 2)
+	if s.Flags(e) != 12 || s.Flags(es[0]) != 0 || s.Flags(es[2]) != 0 {
 		t.Errorf("flags %v", s.Flags(e))
 	}
 	if all := slices.Collect(s.All()); !slices.Equal(all, es) || !s.Alive(e) {
@@ -378,9 +381,6 @@ func TestFlags(t *testing.T) {
 		t.Error(err)
 	}
 	s.Free(e)
-	if s.Flags(e) != 0 || s.SetFlag(e, 2) || s.ClearFlag(e, 2) {
-		t.Error("a stale handle has flags")
-	}
 	if e = take(t, &s, s.Common(), 1)[0]; e.Index() != 2 || s.Flags(e) != 0 {
 		t.Errorf("%v has flags %v of the one before", e, s.Flags(e))
 	}
@@ -389,15 +389,32 @@ func TestFlags(t *testing.T) {
 	if e = take(t, &s, s.Common(), 2)[1]; s.Flags(e) != 0 {
 		t.Errorf("%v has flags %v of before Clear", e, s.Flags(e))
 	}
-	for _, f := range []Flags{Free, 3, 16} {
-		func() {
-			defer func() {
-				if r, _ := recover().(string); !strings.Contains(r, "use the bits 2, 4 and 8") {
-					t.Errorf("flag %d: %v", f, r)
-				}
-			}()
-			s.SetFlag(e, f)
-		}()
+}
+
+// The kin of an index is that of the home that its block was taken for, also when another
+// takes indexes of it; once all are free, of the next.
+func TestKin(t *testing.T) {
+	s := Make(open(t, arena.Options{}), Options{Max: 130})
+	a, b := Home{Kin: 7}, Home{Kin: 9}
+	kin := func(what string, e Entity, want uint32) {
+		t.Helper()
+		if got := s.Kin(e.Index()); got != want {
+			t.Errorf("%s: the kin of %v is %d, want %d", what, e, got, want)
+		}
+	}
+	es := take(t, &s, &a, 127)
+	kin("its own", es[0], 7)
+	kin("its own", es[126], 7)
+	kin("of the common home", take(t, &s, s.Common(), 1)[0], 0)
+	s.FreeN(es[3:5])
+	es = take(t, &s, &b, 4) // those, and two of the common home's block
+	kin("stolen from a", es[1], 7)
+	kin("stolen from the common home", es[2], 0)
+	s.Clear()
+	kin("after Clear", take(t, &s, &b, 1)[0], 9)
+	s.Drop(&b)
+	if a.Kin != 7 || b.Kin != 9 {
+		t.Errorf("homes have the kin %d and %d", a.Kin, b.Kin)
 	}
 }
 

@@ -9,7 +9,7 @@ func (s *Set) Clear() {
 	for n := 1; n < len(s.blocks); n++ {
 		b := &s.blocks[n]
 		if b.home != nil {
-			*b.home = Home{}
+			b.home.reset()
 		}
 		b.home = nil
 		s.link(uint32(n), func(e Entity) Entity {
@@ -30,7 +30,7 @@ func (s *Set) Drop(h *Home) {
 		return
 	}
 	s.leave(h) // which is the only block that may have free indexes alone
-	*h = Home{blocks: h.blocks}
+	*h = Home{Kin: h.Kin, blocks: h.blocks}
 	for n := uint32(1); h.blocks > 0; n++ {
 		b := &s.blocks[n]
 		switch {
@@ -48,12 +48,15 @@ func (s *Set) Drop(h *Home) {
 	}
 }
 
+// reset is the home without blocks.
+func (h *Home) reset() { *h = Home{Kin: h.Kin} }
+
 // Close forgets all entities, for when the arena is closed: no handle is alive, and Take
 // returns arena.ErrClosed.
 func (s *Set) Close() {
 	for n := range s.blocks {
 		if h := s.blocks[n].home; h != nil {
-			*h = Home{}
+			h.reset()
 		}
 	}
 	*s = Set{records: arena.MakeArray[Entity](s.arena, s.options.Max+1, arena.PurposeEntities), options: s.options, arena: s.arena}

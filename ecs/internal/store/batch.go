@@ -80,7 +80,7 @@ func (s *Store) Forget() {
 	for _, c := range s.comps {
 		c.kept, c.tables, c.thin = Words{}, nil, nil
 	}
-	s.planes, s.moving, s.tables = nil, nil, nil
+	s.planes, s.groups, s.moving, s.tables = nil, nil, nil, nil
 }
 
 // Shrink gives back pages of words that name no row, and makes maps of arrays that name few. It returns the bytes given back, and

@@ -180,8 +180,25 @@ func (s *Store) checkPlanes() error {
 			rows[t.place] += t.Seq.Len()
 		}
 	}
+	for e := range s.ids.All() {
+		flags := s.ids.Flags(e)
+		if s.Commons.words.Load(e.Index()) != 0 && flags&inCommons == 0 {
+			return fmt.Errorf("%v has a row in the commons, and its flags %d do not say so", e, flags)
+		}
+		if flags&inKin == 0 {
+			continue
+		}
+		kin := s.ids.Kin(e.Index())
+		if kin == 0 || !Names(s.kinOf(e).Load(e.Index()), e) {
+			return fmt.Errorf("%v is said to have a row in group number %d, which it was spawned in", e, kin)
+		}
+		bits[s.groups[kin-1]]++
+	}
 	for _, p := range s.planes {
 		err := p.sets.each(func(i uint32, set uint64) error {
+			if e := s.ids.At(i); e == 0 || s.ids.Flags(e)&inOthers == 0 {
+				return fmt.Errorf("index %d is said to have rows, and its record says otherwise", i)
+			}
 			for ; set != 0; set &= set - 1 {
 				here := place{p, set & -set}
 				w := p.words(set).Load(i)

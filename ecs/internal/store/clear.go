@@ -102,12 +102,16 @@ func (s *Store) tailOf(es []Entity) *Table {
 // only tells whether an entity that has a row in the table has no other.
 func (t *Table) only(e Entity) bool {
 	s, i := t.s, e.Index()
-	if t.place.plane != nil && s.Commons.words.Load(i) != 0 {
+	flags, kin := s.ids.Flags(e), t.place.plane != nil && t.kin(e)
+	if t.place.plane != nil && flags&inCommons != 0 && s.Commons.words.Load(i) != 0 || flags&inKin != 0 && !kin {
 		return false
+	}
+	if flags&inOthers == 0 {
+		return true
 	}
 	for _, p := range s.planes {
 		here := uint64(0)
-		if p == t.place.plane {
+		if p == t.place.plane && !kin {
 			here = t.place.bit
 		}
 		if p.sets.Load(i) != here {
@@ -119,8 +123,18 @@ func (t *Table) only(e Entity) bool {
 
 // onlyTable is the table of the only row of an entity; nil if it has none or several.
 func (s *Store) onlyTable(e Entity) (t *Table) {
-	if w := s.Commons.words.Load(e.Index()); Names(w, e) {
+	flags := s.ids.Flags(e)
+	if w := s.Commons.words.Load(e.Index()); flags&inCommons != 0 && Names(w, e) {
 		t = s.tableAt(locOf(w))
+	}
+	if flags&inKin != 0 {
+		if t != nil {
+			return nil
+		}
+		t = s.tableAt(locOf(s.kinOf(e).Load(e.Index())))
+	}
+	if flags&inOthers == 0 {
+		return t
 	}
 	for _, p := range s.planes {
 		set := p.sets.Load(e.Index())

@@ -27,6 +27,8 @@ func (s *Store) Declare(name string, comps, opts []*Component) (*Owner, error) {
 	o := &Owner{s: s, Name: name, comps: all, families: make(map[string]*family)}
 	o.words = makeWords(s.m.Arena(), s.indexes())
 	o.place = s.newPlace(&o.words, true)
+	s.groups = append(s.groups, o.place)
+	o.home.Kin = uint32(len(s.groups))
 	var fixed, optional []*Component
 	for _, c := range comps {
 		fixed = with(fixed, c)

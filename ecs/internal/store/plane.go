@@ -47,17 +47,35 @@ func (p place) prepare(i, bound uint32, more int) error {
 	return p.sets.ensure(i, bound, more)
 }
 
-// enter notes that an entity has a row in a table, and leave that it has none there.
+// enter notes that an entity has a row in a table, and leave that it has none there. For
+// the group that an entity was spawned into its record does: that is at hand, and sets
+// would be far away.
 func (t *Table) enter(e Entity) {
-	if p := t.place; p.plane != nil {
+	ids := &t.s.ids
+	switch p := t.place; {
+	case p.plane == nil:
+		ids.SetFlag(e, inCommons)
+	case t.kin(e):
+		ids.SetFlag(e, inKin)
+	default:
+		ids.SetFlag(e, inOthers)
 		p.sets.set(e.Index(), p.sets.Load(e.Index())|p.bit)
 	}
 }
 
 func (t *Table) leave(e Entity) {
-	if p := t.place; p.plane != nil {
+	switch p := t.place; {
+	case p.plane == nil:
+	case t.kin(e):
+		t.s.ids.ClearFlag(e, inKin)
+	default:
 		p.sets.set(e.Index(), p.sets.Load(e.Index())&^p.bit)
 	}
+}
+
+// kin tells whether an entity's index was taken for the group of the table.
+func (t *Table) kin(e Entity) bool {
+	return t.owner != nil && t.owner.home.Kin == t.s.ids.Kin(e.Index())
 }
 
 // clear makes the sets of indexes below a bound empty.

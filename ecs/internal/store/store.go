@@ -47,6 +47,7 @@ type Store struct {
 	tables   []*Table // by the key of their sequence
 	freeKeys []uint32
 	planes   []*plane
+	groups   []place      // of groups, by the Kin of their homes, from 1 on
 	runs     []run        // scratch of batches
 	moving   []*Component // components that change over
 	changes  uint64       // counts steps of that
@@ -108,6 +109,13 @@ func (t *Table) ready() uint32 {
 	return n
 }
 
+// Flags of entities: which rows there are to look for.
+const (
+	inCommons entities.Flags = 2 // it may have a row in the commons
+	inKin     entities.Flags = 4 // it has one in the group whose home its index was taken for
+	inOthers  entities.Flags = 8 // it may have others, as planes say
+)
+
 // Alive tells whether a handle is of a live entity.
 func (s *Store) Alive(e Entity) bool { return s.ids.Alive(e) }
 
@@ -137,9 +145,18 @@ func (s *Store) Destroy(e Entity) error {
 
 // strip removes all rows of an entity.
 func (s *Store) strip(e Entity) {
-	i := e.Index()
-	if w := s.Commons.words.Load(i); Names(w, e) {
-		s.tableAt(locOf(w)).takeOut(e, locOf(w))
+	i, flags := e.Index(), s.ids.Flags(e)
+	if flags&inCommons != 0 {
+		if w := s.Commons.words.Load(i); Names(w, e) {
+			s.tableAt(locOf(w)).takeOut(e, locOf(w))
+		}
+	}
+	if flags&inKin != 0 {
+		l := locOf(s.kinOf(e).Load(i))
+		s.tableAt(l).takeOut(e, l)
+	}
+	if flags&inOthers == 0 {
+		return
 	}
 	for _, p := range s.planes {
 		set := p.sets.Load(i)
@@ -152,6 +169,12 @@ func (s *Store) strip(e Entity) {
 			s.tableAt(l).takeOut(e, l)
 		}
 	}
+}
+
+// kinOf is the words of the group for which an entity's index was taken.
+func (s *Store) kinOf(e Entity) *Words {
+	p := s.groups[s.ids.Kin(e.Index())-1]
+	return p.words(p.bit)
 }
 
 // failed is an error of a component's change.
