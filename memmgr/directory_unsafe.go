@@ -34,13 +34,22 @@ type Place struct {
 	// Addr is where row 0 of the column lies.
 	Addr unsafe.Pointer
 	_    [2 - unsafe.Sizeof(uintptr(0))/4]uint32
-	// Chunk is the number of the chunk that the place is of; 0: of none.
+	// Chunk is the number of the chunk that the place is of, below the key of its sequence;
+	// 0: of none. See Is and Key.
 	Chunk uint64
 }
+
+// keyShift is where the sequence's key begins in a place's chunk.
+const keyShift = 32
 
 // Is tells whether the place is of the chunk of a location, which may have other bits
 // above its Loc.
 func (p *Place) Is(l uint64) bool { return (p.Chunk^l)<<(64-chunkBits) == 0 }
+
+// Key is the key of the sequence that the place's chunk is in: see Sequence.SetKey.
+func (p *Place) Key() uint32 { return uint32(p.Chunk >> keyShift) }
+
+func (p *Place) id() chunk.ID { return chunk.ID(p.Chunk) }
 
 // nowhere is the place of a directory without cells.
 func nowhere() unsafe.Pointer { return unsafe.Pointer(new(Place)) }
@@ -117,7 +126,7 @@ func (d *Directory) At(l Loc, size uint32) unsafe.Pointer {
 
 // Has tells whether the directory has an address for a chunk.
 func (d *Directory) Has(id chunk.ID) bool {
-	return id != 0 && d != nil && d.p != nil && d.Place(uint64(id)).Chunk == uint64(id)
+	return id != 0 && d != nil && d.p != nil && d.Place(uint64(id)).id() == id
 }
 
 // mustHave panics for a chunk without the column, in checked builds: elsewhere what
@@ -139,7 +148,7 @@ func (d *Directory) more(id chunk.ID) uint64 {
 	if d.p == nil {
 		return 0
 	}
-	held := chunk.ID(d.Place(uint64(id)).Chunk)
+	held := d.Place(uint64(id)).id()
 	if held == 0 || held == id {
 		return 0
 	}
@@ -163,18 +172,19 @@ func (d *Directory) use(m *Manager, spec chunk.Spec) {
 	}
 }
 
-// set enters an address, and doubles the cells first until no two chunks want the
-// same one: at worst to the next power of two above the largest number.
-func (d *Directory) set(id chunk.ID, addr unsafe.Pointer) {
+// set enters an address and the sequence's key, and doubles the cells first until no two
+// chunks want the same one: at worst to the next power of two above the largest number.
+func (d *Directory) set(id chunk.ID, key uint32, addr unsafe.Pointer) {
 	if d.p == nil {
 		d.resize(1)
 	}
-	for held := d.Place(uint64(id)).Chunk; held != 0 && held != uint64(id); held = d.Place(uint64(id)).Chunk {
+	for held := d.Place(uint64(id)).id(); held != 0 && held != id; held = d.Place(uint64(id)).id() {
 		d.resize(2 * (d.mask + 1))
 	}
-	d.enter(uint64(id), addr)
+	d.enter(uint64(key)<<keyShift|uint64(id), addr)
 }
 
+// enter is set where there is a cell; n is the chunk below the key.
 func (d *Directory) enter(n uint64, addr unsafe.Pointer) {
 	at := d.Place(n)
 	at.Chunk, at.Addr, d.cell(n).Addr = n, addr, addr

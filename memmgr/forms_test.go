@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -484,15 +485,18 @@ func TestDirectoryGrows(t *testing.T) {
 		if got := d.more(c.id); got != c.more {
 			t.Errorf("chunk %d takes %d more cells, want %d", c.id, got, c.more)
 		}
-		d.set(c.id, nil)
+		d.set(c.id, 7, nil)
 		if d.mask+1 != c.cells || !d.Has(c.id) {
 			t.Errorf("%d cells after chunk %d, want %d", d.mask+1, c.id, c.cells)
 		}
 	}
 	d.Cell(5).Stamp = 9
-	d.set(1<<20+5+1<<12, nil)
+	d.set(1<<20+5+1<<12, 1<<31, nil)
 	if d.mask+1 != 1<<13 || d.Cell(5).Stamp != 9 {
 		t.Errorf("%d cells, stamp %d", d.mask+1, d.Cell(5).Stamp)
+	}
+	if d.Place(4).Key() != 7 || d.Place(1<<20+5+1<<12).Key() != 1<<31 || !d.Place(4).Is(4) {
+		t.Errorf("keys %d, %d", d.Place(4).Key(), d.Place(1<<20+5+1<<12).Key())
 	}
 	d.clear(6)
 	if d.Has(6) || !d.Has(4) || d.Has(0) || d.more(6) != 0 {
@@ -503,6 +507,36 @@ func TestDirectoryGrows(t *testing.T) {
 			t.Error(err)
 		}
 	}
+}
+
+// Places have the key of the sequence whose chunk they are of, wherever chunks move, and
+// it can't be noted too late for that.
+func TestKeys(t *testing.T) {
+	m := open(t, Options{})
+	a, b := sequence(t, m, "a", 8, 7992), sequence(t, m, "b", 8, 7992)
+	a.SetKey(1)
+	a.SetKey(1<<32 - 1)
+	fillRows(t, a, 3*a.Capacity())
+	fillRows(t, b, 1)
+	for id := range a.Chunks() {
+		if _, err := m.Move(id); err != nil {
+			t.Fatal(err)
+		}
+		for i := range 2 {
+			if p := a.Directory(i).Place(uint64(id)); p.Key() != a.Key() || !p.Is(uint64(id)) {
+				t.Errorf("column %d of chunk %d: key %d", i, id, p.Key())
+			}
+		}
+	}
+	if id, _ := b.Chunk(0); b.Directory(0).Place(uint64(id)).Key() != 0 {
+		t.Error("a sequence without a key has one")
+	}
+	defer func() {
+		if got := fmt.Sprint(recover()); !strings.Contains(got, "before the first row") {
+			t.Errorf("SetKey of a sequence with chunks: %s", got)
+		}
+	}()
+	a.SetKey(2)
 }
 
 // What was noted of chunks is known to be old after each change of where they are.

@@ -199,7 +199,7 @@ func (m *Manager) publish(id chunk.ID, at spot) {
 	e.gen++
 	e.since = m.frame
 	for i, d := range e.seq.dirs {
-		d.set(id, m.address(e.seq.shape, at, i))
+		d.set(id, e.seq.key, m.address(e.seq.shape, at, i))
 	}
 }
 
@@ -282,7 +282,10 @@ func (m *Manager) Sequence(id chunk.ID) *Sequence {
 // Order returns a chunk's place in its sequence; -1 for an empty one that is kept for
 // the next row. It panics for a chunk that is not in use.
 func (m *Manager) Order(id chunk.ID) int {
-	e := m.mustUse(id, "Order")
+	e := m.table.in(id)
+	if e == nil {
+		m.mustUse(id, "Order")
+	}
 	if e.order == spareOrder {
 		return -1
 	}

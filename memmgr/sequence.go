@@ -158,8 +158,14 @@ func (m *Manager) live() []*Sequence {
 func (s *Sequence) Name() string { return s.name }
 
 // SetKey notes a number of the user's, by which it finds what it keeps of the sequence;
-// 0 to begin with.
-func (s *Sequence) SetKey(key uint32) { s.key = key }
+// 0 to begin with. The places of its chunks have it too, which is quicker to look up from a
+// location. It panics if there are chunks already.
+func (s *Sequence) SetKey(key uint32) {
+	if s.Busy() {
+		panic(fmt.Sprintf("memmgr: SetKey of %q, which has chunks: call it before the first row", s.name))
+	}
+	s.key = key
+}
 
 // Key is the number that SetKey has noted.
 func (s *Sequence) Key() uint32 { return s.key }
