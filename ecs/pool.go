@@ -32,7 +32,14 @@ func (p *pool) remove(e Entity) error {
 
 // inEcs has an error of memory say where it comes from.
 func inEcs(err error) error {
-	if err == nil || err == ErrStale || err == ErrPresent || err == ErrAbsent {
+	if err == nil {
+		return nil
+	}
+	return errInEcs(err)
+}
+
+func errInEcs(err error) error {
+	if err == ErrStale || err == ErrPresent || err == ErrAbsent {
 		return err
 	}
 	return fmt.Errorf("ecs: %w", err)
@@ -93,7 +100,7 @@ func (p *Pool[T]) Add(e Entity, v T) error {
 	if p.w.base.Walks.Busy != "" {
 		p.w.mustIdle("Add")
 	}
-	return p.add(e, raw.Of(&v))
+	return inEcs(p.w.base.S.Add(&p.c, e, raw.Of(&v)))
 }
 
 // Remove takes the component from an entity. It costs what Add costs. It returns ErrStale,
@@ -103,7 +110,10 @@ func (p *Pool[T]) Remove(e Entity) error {
 	if p == nil || p.w == nil {
 		panic(unmade{"Pool", "Remove"})
 	}
-	return p.remove(e)
+	if p.w.base.Walks.Busy != "" {
+		p.w.mustIdle("Remove")
+	}
+	return inEcs(p.w.base.S.Remove(&p.c, e))
 }
 
 // AddBatch adds the component with one value to entities and returns how many: it

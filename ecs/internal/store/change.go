@@ -10,21 +10,22 @@ import (
 // table has no column for is left behind, and so is one component, if it is optional there.
 func (t *Table) move(e Entity, l memmgr.Loc, ed *edge, but *Component) (memmgr.Loc, error) {
 	to := ed.to
-	nl, err := to.push(e)
-	if err != nil {
-		return 0, err
+	nl := to.Seq.TryAppend()
+	if nl == 0 {
+		var err error
+		if nl, err = to.grow(); err != nil {
+			return 0, err
+		}
 	}
-	w := word(e, nl)
-	for _, c := range ed.same {
-		raw.Copy(c.At(nl), c.At(l), c.Size)
-	}
+	to.s.putEntity(nl, e)
+	to.words.set(e.Index(), word(e, nl))
 	if to.tracks {
-		to.track(e, w)
+		to.track(e, word(e, nl))
 	}
 	if ed.opts {
 		t.carry(e, l, to, nl, but)
 	}
-	t.drop(l)
+	t.pull(l, ed, nl)
 	return nl, nil
 }
 
@@ -61,9 +62,21 @@ func (t *Table) receive(c *Component, e Entity, l memmgr.Loc, v raw.Ptr) {
 // Add gives an entity a component. It returns ErrStale, ErrPresent (the old value
 // stays), or the arena's error; nothing has changed then.
 func (s *Store) Add(c *Component, e Entity, v raw.Ptr) error {
-	if w := c.Words.Load(e.Index()); Names(w, e) && c.Dir.Place(w).Is(w) {
+	w := c.Words.Load(e.Index())
+	if Names(w, e) && c.Dir.Place(w).Is(w) {
 		return ErrPresent
 	}
+	if c.own != nil {
+		return s.addElse(c, e, v)
+	}
+	if !Names(w, e) {
+		return s.addElse(c, e, v)
+	}
+	return s.addHome(c, e, locOf(w), v)
+}
+
+// addElse is Add where the entity has no home yet, or c.Words are not its owner's.
+func (s *Store) addElse(c *Component, e Entity, v raw.Ptr) error {
 	w := c.owner.words.Load(e.Index())
 	home := Names(w, e)
 	if !home && !s.Alive(e) {
@@ -86,23 +99,44 @@ func (s *Store) Add(c *Component, e Entity, v raw.Ptr) error {
 // addHome is Add for an entity that has a row of the owner at l.
 func (s *Store) addHome(c *Component, e Entity, l memmgr.Loc, v raw.Ptr) error {
 	t := s.tableAt(l)
-	if x := t.opt(c); x != nil && c.way == Optional {
-		at, mask := t.bit(l)
-		x.set(at, mask)
-		raw.Copy(c.At(l), v, c.Size)
-		c.noteOwn(e, word(e, l))
-		s.stampBit(c, l)
-		return nil
+	if c.way == Optional {
+		if x := t.opt(c); x != nil {
+			s.addBit(x, e, l, v)
+			return nil
+		}
 	}
-	ed, err := t.edge(c, adding, l)
-	if err != nil {
-		return c.failed(err)
+	ed, err := t.known(c.ID, adding), error(nil)
+	if ed == nil || len(t.opts) > 0 {
+		if ed, err = t.edge(c, adding, l); err != nil {
+			return c.failed(err)
+		}
 	}
 	if l, err = t.move(e, l, ed, nil); err != nil {
 		return c.failed(err)
 	}
-	ed.to.receive(c, e, l, v)
+	if c.way == Fixed && c.own == nil {
+		raw.Copy(c.At(l), v, c.Size)
+	} else {
+		ed.to.receive(c, e, l, v)
+	}
 	return nil
+}
+
+// addBit is Add for a component that is optional in the entity's table.
+func (s *Store) addBit(x *Opt, e Entity, l memmgr.Loc, v raw.Ptr) {
+	at, mask := s.tableAt(l).bit(l)
+	x.set(at, mask)
+	raw.Copy(x.C.At(l), v, x.C.Size)
+	x.C.noteOwn(e, word(e, l))
+	s.stampBit(x.C, l)
+}
+
+// removeBit is Remove for such a component.
+func (s *Store) removeBit(x *Opt, e Entity, l memmgr.Loc) {
+	at, mask := s.tableAt(l).bit(l)
+	x.unset(at, mask)
+	x.C.forget(e)
+	s.stampBit(x.C, l)
 }
 
 // stampBit notes that somebody has an optional component now, or lacks it: its values have
@@ -171,20 +205,36 @@ func (s *Store) makeThin(c *Component) error {
 // arena's error where the row has to move and finds no room; nothing has changed then.
 func (s *Store) Remove(c *Component, e Entity) error {
 	w := c.Words.Load(e.Index())
-	if !Names(w, e) || !c.Dir.Place(w).Is(w) {
-		if !s.Alive(e) {
-			return ErrStale
-		}
-		return ErrAbsent
+	p := c.Dir.Place(w)
+	if !Names(w, e) || !p.Is(w) {
+		return s.lacks(e)
 	}
 	s.policy.Removed(int(c.ID), 1)
-	l := locOf(w)
-	t := s.tableAt(l)
+	l, t := locOf(w), s.tables[p.Key()]
+	if ed := t.known(c.ID, removing); ed != nil && len(t.opts) == 0 && ed.to != nil {
+		if _, err := t.move(e, l, ed, c); err != nil {
+			return c.failed(err)
+		}
+		if c.own != nil {
+			c.forget(e)
+		}
+		return nil
+	}
+	return s.removeElse(c, t, e, l)
+}
+
+// lacks is the error for an entity that lacks a component.
+func (s *Store) lacks(e Entity) error {
+	if !s.Alive(e) {
+		return ErrStale
+	}
+	return ErrAbsent
+}
+
+// removeElse is Remove where a bit goes, the row, or where its way has to be looked for.
+func (s *Store) removeElse(c *Component, t *Table, e Entity, l memmgr.Loc) error {
 	if x := t.opt(c); x != nil {
-		at, mask := t.bit(l)
-		x.unset(at, mask)
-		c.forget(e)
-		s.stampBit(c, l)
+		s.removeBit(x, e, l)
 		return nil
 	}
 	if t.owner == nil {

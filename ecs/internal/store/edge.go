@@ -9,8 +9,8 @@ import (
 // edge is the way from one table to another that rows take when a component is added or
 // removed, or when they move on: the new table, and what it has in common with the old one.
 type edge struct {
-	to    *Table       // nil: nothing is left, and the row goes
-	same  []*Component // fixed in both
+	to    *Table // nil: nothing is left, and the row goes
+	lanes []lane // of the old table; those of components that are fixed in both lead on
 	lacks uint64       // optional components of the old table, by place, that rows can't take along
 	opts  bool         // either has optional components
 	epoch uint64
@@ -67,14 +67,23 @@ func (t *Table) edge(c *Component, op int, l memmgr.Loc) (*edge, error) {
 	return t.heldEdge(k, c)
 }
 
+// known is the way of rows that have no optional component, if it was made before and holds
+// still.
+func (t *Table) known(id uint32, op int) *edge {
+	if plain := t.plain[op]; id < uint32(len(plain)) && plain[id] != nil && plain[id].epoch == t.owner.epoch {
+		return plain[id]
+	}
+	return nil
+}
+
 // plainEdge is the way of rows that have no optional component.
 func (t *Table) plainEdge(c *Component, op int) (*edge, error) {
 	i := uint32(0)
 	if c != nil {
 		i = c.ID
 	}
-	if plain := t.plain[op]; i < uint32(len(plain)) && plain[i] != nil && plain[i].epoch == t.owner.epoch {
-		return plain[i], nil
+	if ed := t.known(i, op); ed != nil {
+		return ed, nil
 	}
 	ed, err := t.edgeFor(c, op, nil)
 	if err != nil {
@@ -144,11 +153,7 @@ func (t *Table) edgeFor(c *Component, op int, held []*Component) (*edge, error) 
 		if ed.to, err = t.owner.family(fixed).table(opts); err != nil {
 			return nil, err
 		}
-		for _, a := range t.fixed {
-			if slices.Contains(ed.to.fixed, a) {
-				ed.same = append(ed.same, a)
-			}
-		}
+		ed.lanes = lanesOf(t.fixed, ed.to.Has)
 		ed.opts = len(t.opts)+len(ed.to.opts) > 0
 	}
 	for i, x := range t.opts[:min(len(t.opts), mostHeld)] {

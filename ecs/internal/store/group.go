@@ -239,7 +239,7 @@ func (t *Table) shed(stale func(*Component) bool) {
 	t.opts = slices.DeleteFunc(slices.Clone(t.opts), func(x *Opt) bool { return stale(x.C) })
 	t.family = t.owner.family(t.fixed)
 	t.family.tables = append(t.family.tables, t)
-	t.fixedSet = setOf(t.fixed)
+	t.out.lanes, t.fixedSet = lanesOf(t.fixed, nowhere), setOf(t.fixed)
 	t.optSet = setOf(compsOf(t.opts))
 	t.s.changes++
 }

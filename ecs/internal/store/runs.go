@@ -52,8 +52,10 @@ func (s *Store) moveRun(c *Component, op int, es []Entity, v raw.Ptr) int {
 		rest = rest[r.n:]
 		for to, left := r.at, r.n; left > 0; {
 			k := min(left, t.rowsFrom(from))
-			for _, x := range ed.same {
-				raw.CopyAll(x.At(to), x.At(from), uintptr(k)*x.Size)
+			for _, x := range ed.lanes {
+				if x.on {
+					raw.CopyAll(x.at(to), x.at(from), uintptr(k)*x.size)
+				}
 			}
 			to, left = to.Plus(uint32(k)), left-k
 			if from = t.after(from, k); from == 0 {
@@ -137,10 +139,8 @@ func (t *Table) dropRun(l memmgr.Loc, n int) {
 // moveBackwards copies the last row to l, the one before it to the row after l, and so
 // on, n rows, and points their words there.
 func (t *Table) moveBackwards(l, last memmgr.Loc, n int) {
-	for _, c := range t.fixed {
-		if c.Size > 0 {
-			raw.Fill(c.At(l), c.At(last), -c.Size, c.Size, n)
-		}
+	for _, x := range t.out.lanes {
+		raw.Fill(x.at(l), x.at(last), -x.size, x.size, n)
 	}
 	cell := t.s.IDs.CellOf(l)
 	cell.Stamp = t.s.m.Tick()

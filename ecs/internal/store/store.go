@@ -75,7 +75,7 @@ func New(m *memmgr.Manager, o Options) *Store {
 func (s *Store) indexes() uint32 { return s.options.MaxEntities + 1 }
 
 // tableAt is the table of a row.
-func (s *Store) tableAt(l memmgr.Loc) *Table { return s.tables[s.m.Sequence(l.Chunk()).Key()] }
+func (s *Store) tableAt(l memmgr.Loc) *Table { return s.tables[s.IDs.Place(uint64(l)).Key()] }
 
 // TableOf is the table that a sequence is of; nil for others.
 func (s *Store) TableOf(seq *memmgr.Sequence) *Table {

@@ -21,6 +21,7 @@ type Table struct {
 	words            *Words // that name its rows
 	place            place  // of those who have a row here; homes in the commons have none
 	fixed            []*Component
+	out              edge // of rows that go, with the lanes of these
 	opts             []*Opt
 	fixedSet, optSet set
 	family           *family
@@ -153,14 +154,22 @@ func (t *Table) push(e Entity) (memmgr.Loc, error) {
 	l := t.Seq.TryAppend()
 	if l == 0 {
 		var err error
-		if l, err = t.Seq.Append(); err != nil {
+		if l, err = t.grow(); err != nil {
 			return 0, err
 		}
-		t.fitBits()
 	}
 	t.s.putEntity(l, e)
 	t.words.set(e.Index(), word(e, l))
 	return l, nil
+}
+
+// grow appends a row for which the last chunk has no room.
+func (t *Table) grow() (memmgr.Loc, error) {
+	l, err := t.Seq.Append()
+	if err == nil {
+		t.fitBits()
+	}
+	return l, err
 }
 
 // fitBits makes room for the bits of all chunks.
@@ -173,29 +182,8 @@ func (t *Table) fitBits() {
 	}
 }
 
-// drop removes a row: the last one moves into the hole, with its words. Words of the row's
-// own entity are the caller's.
-func (t *Table) drop(l memmgr.Loc) {
-	s, last := t.s, t.Seq.Last()
-	tail := s.IDs.CellOf(last)
-	tail.Stamp = s.m.Tick()
-	if len(t.opts) > 0 {
-		t.dropBits(l, last)
-	}
-	if l != last {
-		moved := *raw.As[Entity](raw.At(tail.Addr, last.Index()*8))
-		s.putEntity(l, moved)
-		w := word(moved, l)
-		for _, c := range t.fixed {
-			raw.Copy(c.At(l), c.At(last), c.Size)
-		}
-		if t.tracks {
-			t.track(moved, w)
-		}
-		t.words.set(moved.Index(), w)
-	}
-	t.Seq.DropAt(last)
-}
+// drop removes a row: see pull.
+func (t *Table) drop(l memmgr.Loc) { t.pull(l, &t.out, 0) }
 
 // track writes the words of their own that fixed components have for an entity.
 func (t *Table) track(e Entity, w uint64) {
@@ -210,7 +198,7 @@ func (t *Table) track(e Entity, w uint64) {
 	}
 }
 
-// dropBits is drop for the optional components.
+// dropBits is pull for the optional components.
 func (t *Table) dropBits(l, last memmgr.Loc) {
 	at, mask := t.bit(l)
 	end, lastMask := t.bit(last)
@@ -235,6 +223,15 @@ func (t *Table) dropBits(l, last memmgr.Loc) {
 
 // takeOut removes the row of an entity with all words that name it.
 func (t *Table) takeOut(e Entity, l memmgr.Loc) {
+	if t.tracks || len(t.opts) > 0 {
+		t.forget(e, l)
+	}
+	t.words.set(e.Index(), 0)
+	t.drop(l)
+}
+
+// forget is takeOut for the words of components.
+func (t *Table) forget(e Entity, l memmgr.Loc) {
 	if t.tracks {
 		t.track(e, 0)
 	}
@@ -246,8 +243,6 @@ func (t *Table) takeOut(e Entity, l memmgr.Loc) {
 			}
 		}
 	}
-	t.words.set(e.Index(), 0)
-	t.drop(l)
 }
 
 // Entities are those of a chunk's n rows: good until rows change.

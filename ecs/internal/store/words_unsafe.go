@@ -48,7 +48,7 @@ func locOf(word uint64) memmgr.Loc { return memmgr.Loc(entities.WordLoc(word)) }
 // Load returns the word of an index. (Its form is what fits the compiler's budget for
 // inlining into Pool.Get.)
 func (w *Words) Load(i uint32) uint64 {
-	if i < uint32(len(w.flat)) {
+	if uint(i) < uint(len(w.flat)) {
 		return w.flat[i]
 	}
 	return w.rare[i]
@@ -56,7 +56,7 @@ func (w *Words) Load(i uint32) uint64 {
 
 // set writes the word of an index for which ensure was called.
 func (w *Words) set(i uint32, v uint64) {
-	if i < uint32(len(w.flat)) {
+	if uint(i) < uint(len(w.flat)) {
 		w.flat[i] = v
 		return
 	}
