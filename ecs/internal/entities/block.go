@@ -221,9 +221,11 @@ func (s *Set) addPage(k kind) error {
 	for lo < end {
 		to := min(lo/step*step+step, end)
 		s.blocks = append(s.blocks, block{lo: uint32(lo), len: uint32(to - lo), kind: k})
-		s.link(uint32(len(s.blocks)-1), func(Entity) Entity {
-			return Entity(s.options.Tag)<<(VersionShift+CountBits) | 1<<VersionShift
-		})
+		records := s.records.Span(uint32(lo))[:to-lo]
+		for i := range records {
+			records[i] = Entity(s.options.Tag)<<(VersionShift+CountBits) | 1<<VersionShift | flagFree
+		}
+		s.link(uint32(len(s.blocks) - 1))
 		s.pushBack(&s.empty[k], uint32(len(s.blocks)-1))
 		lo = to
 	}
@@ -231,13 +233,21 @@ func (s *Set) addPage(k kind) error {
 	return nil
 }
 
-// link makes all indexes of a block free, in their order; version is asked for that of
-// each record.
-func (s *Set) link(n uint32, version func(Entity) Entity) {
+// link makes all indexes of a block free, in their order, and ends the entities that have
+// them.
+func (s *Set) link(n uint32) {
 	b := &s.blocks[n]
 	records := s.records.Span(b.lo)[:b.len]
-	for i := range records {
-		records[i] = version(records[i])>>VersionShift<<VersionShift | flagFree | Entity(b.lo+uint32(i)+1)
+	was, version, link := ^Entity(0), Entity(0), flagFree|Entity(b.lo)
+	for i, e := range records {
+		if e>>IndexBits != was { // which few records are where many are freed
+			if was = e >> IndexBits; e&flagFree == 0 {
+				e = e.freed(0)
+			}
+			version = e >> VersionShift << VersionShift
+		}
+		link++
+		records[i] = version | link
 	}
 	last := &records[b.len-1]
 	*last = *last >> IndexBits << IndexBits

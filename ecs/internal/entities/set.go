@@ -177,6 +177,9 @@ func (s *Set) ClearFlag(e Entity, f Flags) { *s.records.Ptr(e.Index()) &^= Entit
 // stays as long as an entity of that block is alive, whoever takes indexes of it.
 func (s *Set) Kin(i uint32) uint32 { return s.blocks[s.blockOf(i)].kin }
 
+// KinOf is the Kin of the block that a home has taken an index of last.
+func (s *Set) KinOf(h *Home) uint32 { return s.blocks[h.current].kin }
+
 // All iterates over the entities that are alive, by index. None may be taken or freed
 // meanwhile.
 func (s *Set) All() iter.Seq[Entity] {

@@ -12,12 +12,7 @@ func (s *Set) Clear() {
 			b.home.reset()
 		}
 		b.home = nil
-		s.link(uint32(n), func(e Entity) Entity {
-			if e&flagFree == 0 {
-				e = e.freed(0)
-			}
-			return e
-		})
+		s.link(uint32(n))
 		s.pushBack(&s.empty[b.kind], uint32(n))
 	}
 	s.alive = 0

@@ -25,13 +25,20 @@ type part struct {
 	t     *Table
 	fixed []piece
 	opts  []piece
-	plain bool // no component has words of its own besides the table's
+	plain bool           // no component has words of its own besides the table's
+	flag  entities.Flags // see Table.flag
+	kin   uint32
 }
 
-// piece is a value in a struct.
+// piece is a value in a struct, and where it goes.
 type piece struct {
+	lane
 	c    *Component
 	from uintptr
+}
+
+func pieceOf(c *Component, from uintptr) piece {
+	return piece{lane{&c.Dir, c.Size, true}, c, from}
 }
 
 // NewBundle makes a bundle of components whose values are at the given offsets. A component
@@ -52,7 +59,7 @@ func (b *Bundle) ready() error {
 					return c.failed(err)
 				}
 			}
-			b.parts = append(b.parts, part{t: c.thin, fixed: []piece{{c, b.at[i]}}})
+			b.parts = append(b.parts, part{t: c.thin, fixed: []piece{pieceOf(c, b.at[i])}, kin: noKin})
 			continue
 		}
 		if seen := b.of(c.owner, i); seen {
@@ -75,12 +82,13 @@ func (b *Bundle) ready() error {
 			return c.failed(err)
 		}
 		p := part{t: t}
+		p.flag, p.kin = t.flag()
 		for j, d := range b.comps {
 			if d.owner == c.owner && d.way != Thin {
 				if d.way == Fixed {
-					p.fixed = append(p.fixed, piece{d, b.at[j]})
+					p.fixed = append(p.fixed, pieceOf(d, b.at[j]))
 				} else {
-					p.opts = append(p.opts, piece{d, b.at[j]})
+					p.opts = append(p.opts, pieceOf(d, b.at[j]))
 				}
 			}
 		}
@@ -160,7 +168,7 @@ func (b *Bundle) Spawn(v raw.Ptr) (Entity, error) {
 			return 0, err
 		}
 	}
-	if err := b.fillAll(e, v); err != nil {
+	if err := b.fillAll(e, s.ids.KinOf(b.home), v); err != nil {
 		s.ids.Free(e)
 		return 0, err
 	}
@@ -175,51 +183,68 @@ func (b *Bundle) Fill(e Entity, v raw.Ptr) error {
 			return err
 		}
 	}
-	return b.fillAll(e, v)
+	return b.fillAll(e, b.s.ids.Kin(e.Index()), v)
 }
 
-// fillAll is Fill once it is known which tables that are.
-func (b *Bundle) fillAll(e Entity, v raw.Ptr) error {
+// fillAll is Fill once it is known which tables that are, for an entity whose index lies in
+// a block of a Kin.
+func (b *Bundle) fillAll(e Entity, kin uint32, v raw.Ptr) error {
 	for i := range b.parts {
-		if err := b.fill(&b.parts[i], e, v); err != nil {
-			for j := range b.parts[:i] {
-				t := b.parts[j].t
-				l := locOf(t.words.Load(e.Index()))
-				t.leave(e)
-				t.takeOut(e, l)
+		p := &b.parts[i]
+		t, l := p.t, memmgr.Loc(0)
+		own := p.kin == 0 || p.kin == kin // nothing but a flag says that it is there
+		if own && p.plain && t.words.covers(e.Index()) {
+			l = t.Seq.TryAppend()
+		}
+		if l == 0 {
+			var err error
+			if l, err = p.makeRow(e); err != nil {
+				b.undo(b.parts[:i], e)
+				return err
 			}
-			return err
+		}
+		t.s.putEntity(l, e)
+		t.words.set(e.Index(), word(e, l))
+		if own {
+			b.s.ids.SetFlag(e, p.flag)
+		} else {
+			t.enter(e)
+		}
+		for fixed, j := p.fixed, 0; j < len(fixed); j++ {
+			x := &fixed[j]
+			raw.Copy(x.at(l), raw.At(v, x.from), x.size)
+		}
+		if t.tracks {
+			t.track(e, word(e, l))
+		}
+		for j := range p.opts {
+			x := &p.opts[j]
+			t.receive(x.c, e, l, raw.At(v, x.from))
 		}
 	}
 	return nil
 }
 
-// fill makes an entity's row of one part.
-func (b *Bundle) fill(p *part, e Entity, v raw.Ptr) error {
-	t := p.t
-	if err := t.prepare(e, 1); err != nil {
-		return err
+// makeRow makes a row of a part for an entity, and all that can be refused. After an error
+// nothing has changed.
+func (p *part) makeRow(e Entity) (memmgr.Loc, error) {
+	if err := p.t.prepare(e, 1); err != nil {
+		return 0, err
 	}
-	if !p.plain {
-		if err := p.prepare(e, 1); err != nil {
-			return err
-		}
+	if err := p.prepare(e, 1); err != nil {
+		return 0, err
 	}
-	l, err := t.push(e)
-	if err != nil {
-		return err
+	return p.t.row()
+}
+
+// undo removes the rows that an entity has of parts.
+func (b *Bundle) undo(parts []part, e Entity) {
+	for i := range parts {
+		t := parts[i].t
+		l := locOf(t.words.Load(e.Index()))
+		t.leave(e)
+		t.takeOut(e, l)
 	}
-	t.enter(e)
-	for _, x := range p.fixed {
-		raw.Copy(x.c.At(l), raw.At(v, x.from), x.c.Size)
-	}
-	if t.tracks {
-		t.track(e, word(e, l))
-	}
-	for _, x := range p.opts {
-		t.receive(x.c, e, l, raw.At(v, x.from))
-	}
-	return nil
 }
 
 // prepare makes sure that the own words of the part's components can be written for an
@@ -367,15 +392,52 @@ func (t *Table) reserve(n int) ([]run, error) {
 // occupy makes rows side by side those of entities.
 func (t *Table) occupy(l memmgr.Loc, es []Entity) {
 	t.putRun(l, es)
-	for _, e := range es {
+	f, kin := t.flag()
+	n := t.s.ids.SetFlagN(es, f, kin)
+	for _, e := range es[n:] {
 		t.enter(e)
 	}
 }
 
 // setRun points the words of entities at consecutive rows of a chunk.
 func (w *Words) setRun(es []Entity, l memmgr.Loc) {
+	flat, low := w.flat, uint64(Mark)<<VersionShift|uint64(l)
+	for n, e := range es {
+		i := e.Index()
+		if uint(i) >= uint(len(flat)) {
+			w.setRare(i, word(e, l.Plus(uint32(n))))
+		} else {
+			flat[i] = uint64(e)>>VersionShift<<VersionShift ^ low
+		}
+		low += uint64(memmgr.Loc(0).Plus(1))
+	}
+}
+
+// run is how many of the entities, from the first on, have consecutive rows of a chunk.
+func (w *Words) run(es []Entity, l memmgr.Loc) int {
+	flat, low := w.flat, uint64(Mark)<<VersionShift|uint64(l)
+	for n, e := range es {
+		i := e.Index()
+		if uint(i) >= uint(len(flat)) {
+			if w.Load(i) != word(e, l.Plus(uint32(n))) {
+				return n
+			}
+		} else if flat[i] != uint64(e)>>VersionShift<<VersionShift^low {
+			return n
+		}
+		low += uint64(memmgr.Loc(0).Plus(1))
+	}
+	return len(es)
+}
+
+// clearRun makes the words of entities 0.
+func (w *Words) clearRun(es []Entity) {
+	flat := w.flat
 	for _, e := range es {
-		w.set(e.Index(), word(e, l))
-		l = l.Plus(1)
+		if i := e.Index(); uint(i) < uint(len(flat)) {
+			flat[i] = 0
+		} else {
+			w.setRare(i, 0)
+		}
 	}
 }

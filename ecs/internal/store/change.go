@@ -13,7 +13,7 @@ func (t *Table) move(e Entity, l memmgr.Loc, ed *edge, but *Component) (memmgr.L
 	nl := to.Seq.TryAppend()
 	if nl == 0 {
 		var err error
-		if nl, err = to.grow(); err != nil {
+		if nl, err = to.row(); err != nil {
 			return 0, err
 		}
 	}

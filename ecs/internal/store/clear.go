@@ -23,9 +23,10 @@ func (s *Store) Clear() {
 // clearWords empties a table with the words of its rows.
 func (t *Table) clearWords() {
 	for id, n := range t.Seq.Chunks() {
-		for _, e := range t.s.Entities(id, n) {
-			t.words.set(e.Index(), 0)
-			if t.tracks {
+		es := t.s.Entities(id, n)
+		t.words.clearRun(es)
+		if t.tracks {
+			for _, e := range es {
 				t.track(e, 0)
 			}
 		}
@@ -48,10 +49,12 @@ func (t *Table) clearWords() {
 // twice, are passed over. Entities that are the last rows of a table, in row order, and have
 // nothing else go as a block.
 func (s *Store) DestroyBatch(es []Entity) (destroyed int) {
-	if t := s.tailOf(es); t != nil {
-		for _, e := range es {
-			t.words.set(e.Index(), 0)
-			t.leave(e)
+	if t, alike := s.tailOf(es); t != nil {
+		t.words.clearRun(es)
+		if !alike {
+			for _, e := range es {
+				t.leave(e)
+			}
 		}
 		s.ids.FreeN(es)
 		t.Seq.Truncate(t.Seq.Len() - len(es))
@@ -66,19 +69,14 @@ func (s *Store) DestroyBatch(es []Entity) (destroyed int) {
 }
 
 // tailOf returns the table of which the entities are the last rows, and have no others; nil
-// if there is none.
-func (s *Store) tailOf(es []Entity) *Table {
+// if there is none. They are alike if the flags of all say that of themselves.
+func (s *Store) tailOf(es []Entity) (t *Table, alike bool) {
 	if len(es) < 2 || !s.Alive(es[0]) { // one alone is less work than looking
-		return nil
+		return nil, false
 	}
-	t := s.onlyTable(es[0])
-	if t == nil || len(es) > t.Seq.Len() || len(t.opts) > 0 {
-		return nil
-	}
-	for _, c := range t.fixed {
-		if c.own != nil && c.own != t.words {
-			return nil
-		}
+	t = s.onlyTable(es[0])
+	if t == nil || len(es) > t.Seq.Len() || len(t.opts) > 0 || t.tracks {
+		return nil, false
 	}
 	rest := es
 	for i := t.Seq.Len() - len(es); len(rest) > 0; {
@@ -87,16 +85,19 @@ func (s *Store) tailOf(es []Entity) *Table {
 		n := min(rows-int(l.Row()), len(rest))
 		row, want := raw.Slice[byte](s.IDs.At(l, 8), n*8), raw.Slice[byte](raw.Data(rest), n*8)
 		if !bytes.Equal(row, want) {
-			return nil
+			return nil, false
 		}
 		rest, i = rest[n:], i+n
 	}
+	if f, kin := t.flag(); s.ids.OnlyFlagN(es, f, kin) {
+		return t, true
+	}
 	for _, e := range es[1:] {
 		if !t.only(e) {
-			return nil
+			return nil, false
 		}
 	}
-	return t
+	return t, false
 }
 
 // only tells whether an entity that has a row in the table has no other.

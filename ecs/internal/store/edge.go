@@ -11,8 +11,8 @@ import (
 type edge struct {
 	to    *Table // nil: nothing is left, and the row goes
 	lanes []lane // of the old table; those of components that are fixed in both lead on
-	lacks uint64       // optional components of the old table, by place, that rows can't take along
-	opts  bool         // either has optional components
+	lacks uint64 // optional components of the old table, by place, that rows can't take along
+	opts  bool   // either has optional components
 	epoch uint64
 }
 

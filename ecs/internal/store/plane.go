@@ -1,6 +1,10 @@
 package store
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/entities"
+)
 
 // plane is sets of places where entities have rows besides their home, up to 64 of them:
 // those of groups, or those of thin components, of which few entities have any.
@@ -73,6 +77,21 @@ func (t *Table) leave(e Entity) {
 	}
 }
 
+// flag is the one that stands for a row in the table without a set, and the Kin of the
+// blocks for whose entities it does; 0 is any. For tables of thin components none does.
+func (t *Table) flag() (f entities.Flags, kin uint32) {
+	switch {
+	case t.place.plane == nil:
+		return inCommons, 0
+	case t.owner == nil:
+		return 0, noKin
+	}
+	return inKin, t.owner.home.Kin
+}
+
+// noKin is no home's.
+const noKin = ^uint32(0)
+
 // kin tells whether an entity's index was taken for the group of the table.
 func (t *Table) kin(e Entity) bool {
 	return t.owner != nil && t.owner.home.Kin == t.s.ids.Kin(e.Index())
@@ -81,11 +100,7 @@ func (t *Table) kin(e Entity) bool {
 // clear makes the sets of indexes below a bound empty.
 func (p *plane) clear(bound uint32) {
 	flat := p.sets.flat
-	for i := range flat[:min(len(flat), int(bound))] {
-		if flat[i] != 0 { // pages that were never written stay out of memory
-			flat[i] = 0
-		}
-	}
+	clearWritten(flat[:min(len(flat), int(bound))])
 	clear(p.sets.rare)
 }
 

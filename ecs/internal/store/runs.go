@@ -71,12 +71,10 @@ func (s *Store) moveRun(c *Component, op int, es []Entity, v raw.Ptr) int {
 func (t *Table) follow(es []Entity, l memmgr.Loc) (n int) {
 	for l != 0 && n < len(es) {
 		k := min(len(es)-n, t.rowsFrom(l))
-		for i, e := range es[n : n+k] {
-			if t.words.Load(e.Index()) != word(e, l.Plus(uint32(i))) {
-				return n + i
-			}
+		same := t.words.run(es[n:n+k], l)
+		if n += same; same < k {
+			return n
 		}
-		n += k
 		l = t.after(l, k)
 	}
 	return n

@@ -138,14 +138,19 @@ func (s *Store) Destroy(e Entity) error {
 	if !s.Alive(e) {
 		return ErrStale
 	}
-	s.strip(e)
+	if flags := s.ids.Flags(e); flags == inKin { // as many are that were spawned into a group
+		l := locOf(s.kinOf(e).Load(e.Index()))
+		s.tableAt(l).takeOut(e, l)
+	} else if flags != 0 {
+		s.strip(e, flags)
+	}
 	s.ids.Free(e)
 	return nil
 }
 
-// strip removes all rows of an entity.
-func (s *Store) strip(e Entity) {
-	i, flags := e.Index(), s.ids.Flags(e)
+// strip removes all rows of an entity with some flags.
+func (s *Store) strip(e Entity, flags entities.Flags) {
+	i := e.Index()
 	if flags&inCommons != 0 {
 		if w := s.Commons.words.Load(i); Names(w, e) {
 			s.tableAt(locOf(w)).takeOut(e, locOf(w))

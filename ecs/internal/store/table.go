@@ -151,20 +151,17 @@ func (x *Opt) unset(at int, mask uint64) {
 // push appends a row for an entity, and points its word there. Values are undefined, and
 // no bit is set. The word's place must have been made.
 func (t *Table) push(e Entity) (memmgr.Loc, error) {
-	l := t.Seq.TryAppend()
-	if l == 0 {
-		var err error
-		if l, err = t.grow(); err != nil {
-			return 0, err
-		}
+	l, err := t.row()
+	if err != nil {
+		return 0, err
 	}
 	t.s.putEntity(l, e)
 	t.words.set(e.Index(), word(e, l))
 	return l, nil
 }
 
-// grow appends a row for which the last chunk has no room.
-func (t *Table) grow() (memmgr.Loc, error) {
+// row appends a row that nobody has yet.
+func (t *Table) row() (memmgr.Loc, error) {
 	l, err := t.Seq.Append()
 	if err == nil {
 		t.fitBits()

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"slices"
 	"unsafe"
 
 	"github.com/ashlar-go/ashlar/arena"
@@ -139,18 +140,20 @@ func (w *Words) dense(i uint32) error {
 	return nil
 }
 
+// clearWritten makes words 0. Pages that were never written stay out of memory.
+func clearWritten(words []uint64) {
+	for len(words) > 0 {
+		page := words[:min(len(words), arena.PageLen)]
+		if slices.IndexFunc(page, func(w uint64) bool { return w != 0 }) >= 0 {
+			clear(page)
+		}
+		words = words[len(page):]
+	}
+}
+
 // reset forgets all words, and gives back what they took as far as that can be.
 func (w *Words) reset() {
-	for flat := w.Flat(); len(flat) > 0; {
-		page := flat[:min(len(flat), arena.PageLen)]
-		for i := range page {
-			if page[i] != 0 { // pages that were never written stay out of memory
-				clear(page)
-				break
-			}
-		}
-		flat = flat[len(page):]
-	}
+	clearWritten(w.flat)
 	if len(w.flat) > 0 {
 		_, _ = w.array.Purge(func(lo, hi uint32) bool { return true }) // what is refused stays, and reads as zero
 	}
