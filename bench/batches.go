@@ -1,6 +1,7 @@
 package main
 
 import (
+	"iter"
 	"time"
 
 	"github.com/ashlar-go/ashlar/ecs"
@@ -98,7 +99,9 @@ func batchesThroughGroup() (ours, rival, limit piece) {
 	return ours, rival, limit
 }
 
-// pointers is the loop of moveSystem row by row, against plain slices.
+// pointers is the loop of moveSystem row by row, against plain slices. The limit is an
+// iterator over them that calls the body of the loop for each row, as any must that the
+// compiler does not put into the loop.
 func pointers() (ours, rival, limit piece) {
 	s := newSetup()
 	spawn(s.group(), k16)
@@ -120,5 +123,34 @@ func pointers() (ours, rival, limit piece) {
 			moveSystem(flat)
 		}
 	}
+	limit.work = func() {
+		for range 64 {
+			for c := range pointersTo(flat) {
+				c.pos.X += c.vel.X
+				c.pos.Y += c.vel.Y
+			}
+		}
+	}
 	return ours, rival, limit
+}
+
+// pointer is a row of move.
+type pointer struct {
+	pos *Position
+	vel *Velocity
+}
+
+// pointersTo iterates over the rows of slices.
+//
+//go:noinline
+func pointersTo(m *move) iter.Seq[*pointer] {
+	return func(yield func(*pointer) bool) {
+		pos, vel, row := m.Pos, m.Vel[:len(m.Pos)], new(pointer)
+		for i := range pos {
+			row.pos, row.vel = &pos[i], &vel[i]
+			if !yield(row) {
+				return
+			}
+		}
+	}
 }

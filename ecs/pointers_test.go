@@ -2,6 +2,7 @@ package ecs
 
 import (
 	"errors"
+	"runtime"
 	"testing"
 )
 
@@ -78,5 +79,72 @@ func TestPointersAreGets(t *testing.T) {
 		if err := errors.Join(w.Check(), w.Close()); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// Rows that have all columns in their chunk are pointed to one after the other, whatever the
+// body of the loop makes of the struct, and however far it goes.
+func TestPointersMoveOn(t *testing.T) {
+	type left struct{ V [3]uint32 }
+	type right struct {
+		A uint32
+		V [5]uint32
+	}
+	type tag struct{}
+	type all struct {
+		L left
+		R right
+		T tag
+	}
+	w, err := New(Options{})
+	l, err1 := Register[left](w, "left")
+	r, err2 := Register[right](w, "right")
+	_, err3 := Register[tag](w, "tag")
+	g, err4 := GroupOf[all](w, "all")
+	q, err5 := QueryOf[struct {
+		L *left   `ashlar:"write"`
+		V *uint32 `ashlar:"right.A"`
+		T *tag
+	}](w)
+	p, err6 := QueryOf[struct {
+		R *right
+		E Entity
+	}](w)
+	es := make([]Entity, 5000)
+	if err := errors.Join(err, err1, err2, err3, err4, err5, err6, g.SpawnN(es, all{})); err != nil {
+		t.Fatal(err)
+	}
+	for _, most := range []int{1, 2, len(es) - 1, len(es)} {
+		n := 0
+		for c := range q.All() {
+			if c.L != l.Get(es[n]) || c.V != &r.Get(es[n]).A || c.T == nil {
+				t.Fatalf("row %d is %p %p, want %p %p", n, c.L, c.V, l.Get(es[n]), &r.Get(es[n]).A)
+			}
+			c.L.V[0]++
+			if c.L, c.V = nil, new(uint32); n+1 == most {
+				break
+			}
+			n++
+		}
+		if n+1 != most && n != most {
+			t.Errorf("%d rows of %d", n, most)
+		}
+	}
+	n := 0
+	for c := range p.All() {
+		if c.E != es[n] || c.R != r.Get(c.E) {
+			t.Fatalf("row %d is %v %p, want %v %p", n, c.E, c.R, es[n], r.Get(es[n]))
+		}
+		c.E, c.R = 0, nil
+		if n%500 == 0 {
+			runtime.GC()
+		}
+		n++
+	}
+	if got := l.Get(es[0]).V[0]; got != 4 || l.Get(es[4998]).V[0] != 2 || l.Get(es[4999]).V[0] != 1 {
+		t.Errorf("row 0 was passed %d times", got)
+	}
+	if err := errors.Join(w.Check(), w.Close()); err != nil {
+		t.Error(err)
 	}
 }

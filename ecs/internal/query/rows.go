@@ -16,6 +16,7 @@ type lanes struct {
 type lane struct {
 	first       raw.Ptr // the value of the chunk's row 0
 	field, size uintptr // offset of the field; from one value to the next
+	next        uintptr // the value of the row under way
 }
 
 // lay fills lanes for a chunk, and marks the columns that are written.
@@ -29,7 +30,7 @@ func (c *Cursor) lay(s *Source, id chunk.ID) {
 		}
 		d := &s.direct[j]
 		cell := d.dir.Cell(id)
-		l.along = append(l.along, lane{raw.At(cell.Addr, uintptr(d.part)), uintptr(d.offset), uintptr(d.size)})
+		l.along = append(l.along, lane{first: raw.At(cell.Addr, uintptr(d.part)), field: uintptr(d.offset), size: uintptr(d.size)})
 		if d.write {
 			cell.Stamp = tick
 		}
@@ -41,6 +42,9 @@ func (c *Cursor) lay(s *Source, id chunk.ID) {
 func (c *Cursor) rows(s *Source, id chunk.ID, n int, given []uint16, into raw.Ptr, call func(raw.Ptr) bool) bool {
 	c.lay(s, id)
 	along, astray, handles := c.lanes.along, c.lanes.astray, c.base.S.IDs.Addr(id)
+	if given == nil && len(astray) == 0 {
+		return c.each(along, handles, n, into, call)
+	}
 	for i := range n {
 		row := uintptr(i)
 		if given != nil {
@@ -64,6 +68,32 @@ func (c *Cursor) rows(s *Source, id chunk.ID, n int, given []uint16, into raw.Pt
 		}
 	}
 	return true
+}
+
+// each is rows for the first n rows, at least one, of a chunk that has all columns: its
+// addresses move on from row to row, never beyond the last.
+func (c *Cursor) each(along []lane, handles raw.Ptr, n int, into raw.Ptr, call func(raw.Ptr) bool) bool {
+	for j := range along {
+		l := &along[j]
+		l.next = raw.Address(l.first)
+		*raw.As[raw.Ptr](raw.At(into, l.field)) = l.first
+	}
+	for i, entities := 0, c.Entities; ; {
+		if entities >= 0 {
+			*raw.As[store.Entity](raw.At(into, uintptr(entities))) = *raw.As[store.Entity](raw.At(handles, uintptr(i)*8))
+		}
+		if !call(into) {
+			return false
+		}
+		if i++; i == n {
+			return true
+		}
+		for j := range along {
+			l := &along[j]
+			l.next += l.size
+			raw.SetAddress(raw.At(into, l.field), l.next)
+		}
+	}
 }
 
 // Point fills a struct of pointers for one entity that matches. It panics while something

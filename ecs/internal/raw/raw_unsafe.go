@@ -21,6 +21,10 @@ func As[T any](p Ptr) *T { return (*T)(p) }
 // At is the address n bytes behind another one, which must be in the same column.
 func At(p Ptr, n uintptr) Ptr { return unsafe.Add(p, n) }
 
+// SetAddress makes the pointer at p one to an address in a chunk. Chunks are kept alive by
+// their manager, so the garbage collector need not be told, as it is of pointers.
+func SetAddress(p Ptr, address uintptr) { *(*uintptr)(p) = address }
+
 // Address is where p points to, as a number: it holds nothing.
 func Address(p Ptr) uintptr { return uintptr(p) }
 
