@@ -56,7 +56,7 @@ func (c *Cursor) Each(into raw.Ptr, call func(raw.Ptr) bool) {
 	c.walk++
 	defer c.done(b.Walks.Begin(c.Name))
 	list, layout, tick := c.Sources(), b.M.Layout(), b.M.Tick()
-	quick := c.Fn != nil && c.Visit == nil && c.Entities < 0 && len(c.Presences) == 0
+	quick := !c.Pointers && c.Visit == nil && c.Entities < 0 && len(c.Presences) == 0
 	for i := range list {
 		s := &list[i]
 		n := s.Seq.Len()
@@ -65,8 +65,12 @@ func (c *Cursor) Each(into raw.Ptr, call func(raw.Ptr) bool) {
 		case quick && s.layout == layout: // nothing to test, and one chunk, which is where it was
 			c.Met += n
 			fill(s.direct, into, n, tick)
-			c.Fn(into)
-			c.Passed++
+			if c.Fn != nil {
+				c.Fn(into)
+				c.Passed++
+			} else if !call(into) {
+				return
+			}
 		case s.own && !s.tested():
 			c.Met += n
 			if !c.sweep(s, into, call) {

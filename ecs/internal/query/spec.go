@@ -140,11 +140,11 @@ func (w *Walks) Begin(name string) uint64 {
 
 // End notes that an iteration is over.
 func (w *Walks) End(number uint64) {
-	i := len(w.list) - 1
-	if w.list[i].number != number {
-		i = slices.IndexFunc(w.list, func(x walk) bool { return x.number == number })
+	if last := len(w.list) - 1; w.list[last].number == number {
+		w.list = w.list[:last]
+	} else {
+		w.list = slices.DeleteFunc(w.list, func(x walk) bool { return x.number == number })
 	}
-	w.list = slices.Delete(w.list, i, i+1)
 	w.Busy = ""
 	if n := len(w.list); n > 0 {
 		w.Busy = w.list[n-1].name
