@@ -12,6 +12,10 @@ func batchRows() []row {
 	return []row{
 		{name: "clear, 16k", unit: nanoseconds, bar: 2, series: clearWorld},
 		{name: "add + remove in batches through a group, 16k", ops: k16, unit: nanoseconds, bar: 8, make: batchesThroughGroup, allocs: true},
+		comesAndGoes("optional", 85, ecs.Volatile),
+		comesAndGoes("thin", 120, ecs.Thin),
+		getStored("optional", ecs.Volatile),
+		getStored("thin", ecs.Thin),
 		{name: "query of pointers, 16k rows", ops: k16 * 64, bar: 2, ratio: true, make: pointers},
 	}
 }
@@ -97,6 +101,56 @@ func batchesThroughGroup() (ours, rival, limit piece) {
 		}
 	}
 	return ours, rival, limit
+}
+
+// stored is a world of 16k entities that all have a position and a velocity, the latter
+// stored as is said.
+func stored(how ecs.Storage) (vel *ecs.Pool[Velocity], order []ecs.Entity) {
+	w := must(ecs.New(options()))
+	pos := must(ecs.Register[Position](w, "position"))
+	vel = must(ecs.Register[Velocity](w, "velocity", how))
+	es := make([]ecs.Entity, k16)
+	for i := range es {
+		es[i] = must(w.Spawn())
+		check(pos.Add(es[i], Position{1, 2}))
+		check(vel.Add(es[i], Velocity{1, 2}))
+	}
+	return vel, shuffled(es)
+}
+
+// comesAndGoes removes a component and adds it, entity by entity in random order.
+func comesAndGoes(name string, bar float64, how ecs.Storage) row {
+	return row{name: "add + remove, " + name + ", 16k", ops: k16, bar: bar, allocs: true, make: func() (ours, rival, limit piece) {
+		vel, order := stored(how)
+		ours.work = func() {
+			for _, e := range order {
+				check(vel.Remove(e))
+				check(vel.Add(e, Velocity{1, 2}))
+			}
+		}
+		return ours, rival, limit
+	}}
+}
+
+// getStored reads a component in random order, against one that is a column of tables.
+func getStored(name string, how ecs.Storage) row {
+	const times = 64
+	return row{name: "get by entity, random, " + name + " against fixed, 16k", ops: k16 * times, bar: 1.5, ratio: true, make: func() (ours, rival, limit piece) {
+		get := func(how ecs.Storage) func() {
+			vel, order := stored(how)
+			return func() {
+				sum := 0.0
+				for range times {
+					for _, e := range order {
+						sum += vel.Get(e).X
+					}
+				}
+				keep(sum)
+			}
+		}
+		ours.work, rival.work = get(how), get(ecs.Stable)
+		return ours, rival, limit
+	}}
 }
 
 // pointers is the loop of moveSystem row by row, against plain slices. The limit is an

@@ -82,7 +82,7 @@ func (s *Store) addElse(c *Component, e Entity, v raw.Ptr) error {
 	if !home && !s.Alive(e) {
 		return ErrStale
 	}
-	if c.own != nil {
+	if c.own != nil && !c.own.covers(e.Index()) {
 		if err := c.prepare(e, 1); err != nil {
 			return err
 		}
@@ -101,7 +101,7 @@ func (s *Store) addHome(c *Component, e Entity, l memmgr.Loc, v raw.Ptr) error {
 	t := s.tableAt(l)
 	if c.way == Optional {
 		if x := t.opt(c); x != nil {
-			s.addBit(x, e, l, v)
+			t.addBit(x, e, l, v)
 			return nil
 		}
 	}
@@ -123,20 +123,25 @@ func (s *Store) addHome(c *Component, e Entity, l memmgr.Loc, v raw.Ptr) error {
 }
 
 // addBit is Add for a component that is optional in the entity's table.
-func (s *Store) addBit(x *Opt, e Entity, l memmgr.Loc, v raw.Ptr) {
-	at, mask := s.tableAt(l).bit(l)
+func (t *Table) addBit(x *Opt, e Entity, l memmgr.Loc, v raw.Ptr) {
+	at, mask := t.bit(l)
 	x.set(at, mask)
-	raw.Copy(x.C.At(l), v, x.C.Size)
-	x.C.noteOwn(e, word(e, l))
-	s.stampBit(x.C, l)
+	c := x.C
+	raw.Copy(c.At(l), v, c.Size)
+	if c.own.covers(e.Index()) {
+		c.own.set(e.Index(), word(e, l))
+	} else {
+		c.noteOwn(e, word(e, l))
+	}
+	t.s.stampBit(c, l)
 }
 
 // removeBit is Remove for such a component.
-func (s *Store) removeBit(x *Opt, e Entity, l memmgr.Loc) {
-	at, mask := s.tableAt(l).bit(l)
+func (t *Table) removeBit(x *Opt, e Entity, l memmgr.Loc) {
+	at, mask := t.bit(l)
 	x.unset(at, mask)
 	x.C.forget(e)
-	s.stampBit(x.C, l)
+	t.s.stampBit(x.C, l)
 }
 
 // stampBit notes that somebody has an optional component now, or lacks it: its values have
@@ -175,15 +180,21 @@ func (s *Store) addThin(c *Component, e Entity, v raw.Ptr) error {
 
 // addRow is Add where the entity gets a row of its own for it.
 func (s *Store) addRow(t *Table, c *Component, e Entity, v raw.Ptr) error {
-	if err := t.prepare(e, 1); err != nil {
-		return c.failed(err)
+	if e.Index() >= t.ready() {
+		if err := t.prepare(e, 1); err != nil {
+			return c.failed(err)
+		}
 	}
 	l, err := t.push(e)
 	if err != nil {
 		return c.failed(err)
 	}
 	t.enter(e)
-	t.receive(c, e, l, v)
+	if c.own == nil || c.own == t.words { // push has written the word
+		raw.Copy(c.At(l), v, c.Size)
+	} else {
+		t.receive(c, e, l, v)
+	}
 	return nil
 }
 
@@ -211,7 +222,17 @@ func (s *Store) Remove(c *Component, e Entity) error {
 	}
 	s.policy.Removed(int(c.ID), 1)
 	l, t := locOf(w), s.tables[p.Key()]
-	if ed := t.known(c.ID, removing); ed != nil && len(t.opts) == 0 && ed.to != nil {
+	if len(t.opts) > 0 {
+		if x := t.opt(c); x != nil {
+			t.removeBit(x, e, l)
+			return nil
+		}
+	} else if ed := t.known(c.ID, removing); ed != nil {
+		if ed.to == nil {
+			t.leave(e)
+			t.takeOut(e, l)
+			return nil
+		}
 		if _, err := t.move(e, l, ed, c); err != nil {
 			return c.failed(err)
 		}
@@ -231,12 +252,8 @@ func (s *Store) lacks(e Entity) error {
 	return ErrAbsent
 }
 
-// removeElse is Remove where a bit goes, the row, or where its way has to be looked for.
+// removeElse is Remove where the row goes, or where its way has to be looked for.
 func (s *Store) removeElse(c *Component, t *Table, e Entity, l memmgr.Loc) error {
-	if x := t.opt(c); x != nil {
-		s.removeBit(x, e, l)
-		return nil
-	}
 	if t.owner == nil {
 		t.leave(e)
 		t.takeOut(e, l)

@@ -151,9 +151,12 @@ func (x *Opt) unset(at int, mask uint64) {
 // push appends a row for an entity, and points its word there. Values are undefined, and
 // no bit is set. The word's place must have been made.
 func (t *Table) push(e Entity) (memmgr.Loc, error) {
-	l, err := t.row()
-	if err != nil {
-		return 0, err
+	l := t.Seq.TryAppend()
+	if l == 0 {
+		var err error
+		if l, err = t.row(); err != nil {
+			return 0, err
+		}
 	}
 	t.s.putEntity(l, e)
 	t.words.set(e.Index(), word(e, l))
