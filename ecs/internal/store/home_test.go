@@ -179,3 +179,27 @@ func TestHomesShortOfIndexes(t *testing.T) {
 		t.Errorf("%d destroyed, and %d chunks are left", n, len(h.rows(false)))
 	}
 }
+
+// Entities that are the last rows of a table go as a block if none of them has a row in
+// the group that it was spawned into.
+func TestTailWithKin(t *testing.T) {
+	h := newHerd(t, "nothing moves", true)
+	v := raw.Of(&whole{})
+	alone := h.NewBundle([]*Component{h.more}, []uintptr{0})
+	member := h.NewBundle([]*Component{h.l, h.more}, []uintptr{0, 0})
+	for _, bundles := range [][]*Bundle{{alone, alone}, {alone, member}, {member, alone}} {
+		es := make([]Entity, 2)
+		for i, b := range bundles {
+			var err error
+			if es[i], err = b.Spawn(v); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if tail := h.tailOf(es); (tail != nil) != (bundles[0] == bundles[1]) {
+			t.Errorf("the tail of %v is %v", es, tail)
+		}
+		if n := h.DestroyBatch(es); n != 2 || len(h.rows(false)) > 0 {
+			t.Errorf("%d destroyed, and %d chunks are left", n, len(h.rows(false)))
+		}
+	}
+}
