@@ -235,7 +235,7 @@ func (w *workload) smooth(f Frame) {
 
 // differs tells whether another strategy may be the cheapest by now.
 func (w *workload) differs(base workload) bool {
-	return !base.known || w.applies != base.applies ||
+	return w.applies != base.applies ||
 		w.rows > rowsShift*base.rows || w.rows*rowsShift < base.rows ||
 		max(w.stale-base.stale, base.stale-w.stale) > shareShift ||
 		max(w.order-base.order, base.order-w.order) > shareShift

@@ -315,6 +315,32 @@ func TestChangeMakesTrialsFrequentAgain(t *testing.T) {
 	}
 }
 
+// What begins to apply, or ceases to, makes the next trial due, though nothing else has changed
+// and what is used applies all the while.
+func TestChangeOfWhatAppliesMakesTrialDue(t *testing.T) {
+	cost := map[Strategy]time.Duration{Alias: 4, Keep: 10, Stream: 16}
+	for _, tt := range []struct {
+		first, then Set
+		use         Strategy
+	}{{random, random, Keep}, {random, ordered, Alias}, {SetOf(Keep, Stream), SetOf(Keep), Keep}} {
+		c := Start(Unset, Unset, tt.first)
+		frames := func(n int, applies Set) (tried bool) {
+			for range n {
+				c = c.Next(steady(cost, c.Use(), 1000, applies))
+				tried = tried || c.Trying()
+			}
+			return tried
+		}
+		frames(4*trialFrames, tt.first)
+		if c.Trying() || c.Use() != Keep {
+			t.Fatalf("%v is used, on trial: %v", c.Use(), c.Trying())
+		}
+		if tried := frames(3*waitFrames, tt.then); tried != (tt.first != tt.then) || c.Use() != tt.use {
+			t.Errorf("%v, then %v: a trial: %v, and %v is used", tt.first, tt.then, tried, c.Use())
+		}
+	}
+}
+
 // What did not apply during a trial was not measured, and is not preferred for being in use
 // before.
 func TestUnmeasuredIsNotPreferred(t *testing.T) {

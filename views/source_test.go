@@ -116,6 +116,52 @@ func TestManyCells(t *testing.T) {
 	src.Gather(dst, handles, Found{Places: make([]Place, 2)})
 }
 
+// A word may name a row of a chunk that does not have the component: where the source has
+// the directory's places, such a row reads as zero, and all others as they are.
+func TestSourceOfUncertainWords(t *testing.T) {
+	x := newModel(t, 1, arena.Auto)
+	var handles []uint64
+	for i := range 40 {
+		if x.add(i, i%2); i%5 == 0 {
+			x.remove(i)
+		}
+		handles = append(handles, x.handle(i))
+	}
+	for i := range uint64(5) {
+		l, err := x.other.Append()
+		if err != nil {
+			t.Fatal(err)
+		}
+		*x.slots.Ptr(uint32(50 + i)) = modelMark<<versionShift | uint64(l)
+		handles = append(handles, 50+i)
+	}
+	src := x.source()
+	src.Places = x.values.Places()
+	dst := bytes.Repeat([]byte{1}, len(handles)*x.size)
+	f := Found{Places: make([]Place, len(handles)), Presence: make([]uint64, 1)}
+	src.Gather(dst, handles, f)
+	x.compare(&src, handles[:40], dst, "gathered")
+	for i := range handles {
+		has := i < 40 && i%5 != 0
+		if row := dst[i*x.size:][:x.size]; f.Presence[0]>>i&1 != 0 != has || f.Places[i] != NoPlace != has || !has && !bytes.Equal(row, make([]byte, x.size)) {
+			t.Errorf("row %d has the component: %v; its values are %x, its place %#x, presence %b", i, has, row, f.Places[i], f.Presence[0])
+		}
+	}
+	// Words that are few lie in a map, all of them or those behind some index.
+	for _, flat := range []int{0, 7} {
+		src := x.source()
+		src.Rare = map[uint32]uint64{}
+		for i, w := range src.Words[:40] {
+			if i >= flat && w != 0 {
+				src.Rare[uint32(i)] = w
+			}
+		}
+		src.Words = src.Words[:flat]
+		src.Gather(dst, handles[:40], f)
+		x.compare(&src, handles[:40], dst, "gathered from a map")
+	}
+}
+
 // A second line is looked for where some row's field lies in two, and only there.
 func TestReach(t *testing.T) {
 	for stride := uint32(1); stride < 200; stride++ {
