@@ -191,6 +191,35 @@ func TestBase(t *testing.T) {
 	})
 }
 
+// An array that was refused memory keeps the piece of the array space that it has got, and
+// takes no other one.
+func TestRefusedArrayKeepsItsSpace(t *testing.T) {
+	a := open(t, Options{Reserve: 8 * RegionBytes, Fault: FailFrom(OpCommit, 1)}) // room for two
+	if a.Backend() == Heap {
+		t.Skip("no space is reserved on the heap")
+	}
+	var rs [3]Array[uint64]
+	for i := range rs {
+		rs[i] = MakeArray[uint64](a, RegionBytes/8, PurposeOther)
+	}
+	for range 3 {
+		if err := rs[0].Grow(0); err == nil {
+			t.Fatal("nothing is refused")
+		}
+	}
+	a.fault = nil
+	for i := range rs {
+		if err := rs[i].Grow(0); err != nil || rs[i].Reserved() != (i < 2) {
+			t.Errorf("array %d: %v, reserved %v", i, err, rs[i].Reserved())
+		}
+	}
+	for i := range rs {
+		if err := rs[i].Free(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // A Go slice larger than the address space is refused.
 func TestSliceBeyondAddresses(t *testing.T) {
 	if strconv.IntSize == 64 {

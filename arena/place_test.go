@@ -140,3 +140,47 @@ func TestColdLiesInTheMiddle(t *testing.T) {
 		t.Error("more slots than there are")
 	}
 }
+
+// A run of slots lies in a region of the range that serves, which is neither held nor
+// striped, behind what is in use there; a new region is opened only for want of room.
+func TestAllocRun(t *testing.T) {
+	both(t, func(t *testing.T, o Options) {
+		o.HugePages = false
+		a := open(t, o)
+		held, err := a.Alloc(Normal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.Hold(Normal, 0, true)
+		striped, err := a.AllocStriped(Normal, pieces, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		used, err := a.Alloc(Normal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		next := used + 1
+		for _, r := range []Range{Normal, Huge} { // which Normal serves here
+			s, err := a.AllocRun(r, 10)
+			if err != nil || s != next {
+				t.Fatalf("%v: slots from %d on, %v; want %d", r, s, err, next)
+			}
+			next += 10
+		}
+		s, err := a.AllocRun(Normal, 20)
+		if r, place := a.PlaceOf(s); err != nil || r != Normal || place != 3*SlotsPerRegion {
+			t.Errorf("20 slots at place %d of %v, %v; want the fourth region", place, r, err)
+		}
+		if err := a.Check(); err != nil {
+			t.Error(err)
+		}
+		for i := range Slot(20) {
+			a.Free(s + i)
+			a.Free(used + 1 + i)
+		}
+		for _, s := range []Slot{held, striped, used} {
+			a.Free(s)
+		}
+	})
+}

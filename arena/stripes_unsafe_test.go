@@ -367,6 +367,75 @@ func TestStripedAnew(t *testing.T) {
 	}
 }
 
+// Free positions of a striped region are nobody else's slots, though all of it is committed.
+func TestPositionsAreNoSlots(t *testing.T) {
+	both(t, func(t *testing.T, o Options) {
+		o.HugePages, o.Limit = true, RegionBytes
+		a := open(t, o)
+		first := takeStriped(t, a, Huge, 0, 1)
+		for r := range ranges {
+			if s, err := a.Alloc(r); !errors.Is(err, ErrLimit) {
+				t.Errorf("%v: slot %d, %v; the striped region has slots from %d on", r, s, err, first)
+			}
+		}
+		a.Free(first)
+		a.Free(first + 1)
+	})
+}
+
+// A region is striped in place of an idle one of another range, where the limit leaves no
+// room beside it.
+func TestStripedInPlaceOfIdle(t *testing.T) {
+	both(t, func(t *testing.T, o Options) {
+		o.Limit = RegionBytes
+		a := open(t, o)
+		s, err := a.Alloc(Cold)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.Free(s)
+		first, err := a.AllocStriped(Normal, pieces, 0)
+		if err != nil || a.Check() != nil {
+			t.Fatal(err, a.Check())
+		}
+		a.Free(first)
+	})
+}
+
+// The first region that was in the same stripes before is striped again, and none that was
+// touched elsewhere while there is such a one.
+func TestStripedWhereItWasBefore(t *testing.T) {
+	a := open(t, Options{})
+	if a.Backend() == Heap {
+		t.Skip("all regions are alike on the heap")
+	}
+	var all []Slot
+	for place := range uint32(4) {
+		s, ok, err := a.AllocAt(Normal, place*SlotsPerRegion)
+		if !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+		all = append(all, s)
+	}
+	for _, s := range all[1:3] { // the second and the third
+		a.Free(s)
+	}
+	for i := range 2 {
+		if s, err := a.AllocStriped(Normal, pieces, 0); err != nil || s != all[1+i] {
+			t.Fatalf("slot %d, %v; want %d", s, err, all[1+i])
+		}
+	}
+	for _, s := range all {
+		a.Free(s)
+	}
+	decommits := a.Stats().Calls[OpDecommit]
+	s, err := a.AllocStriped(Normal, pieces, 0)
+	if err != nil || s != all[1] || a.Stats().Calls[OpDecommit] != decommits {
+		t.Errorf("slot %d, %v, %d regions given back; want %d as it was", s, err, a.Stats().Calls[OpDecommit]-decommits, all[1])
+	}
+	a.Free(s)
+}
+
 // Regions that are held, or striped already, are left alone.
 func TestStripedLeavesOthersAlone(t *testing.T) {
 	both(t, func(t *testing.T, o Options) {
