@@ -220,6 +220,34 @@ func TestRefusedArrayKeepsItsSpace(t *testing.T) {
 	}
 }
 
+// What a dense array commits beyond its first 2 MiB is advised to use huge pages, where the
+// arena does; a sparse one never is.
+func TestDenseArraysAreAdvised(t *testing.T) {
+	for _, huge := range []bool{false, true} {
+		for _, dense := range []bool{false, true} {
+			a := open(t, Options{HugePages: huge})
+			if a.Backend() == Heap {
+				t.Skip("nothing is advised on the heap")
+			}
+			r := MakeArray[uint64](a, 1<<20, PurposeSlots)
+			r.SetDense(dense)
+			if err := r.Grow(1 << 18); err != nil {
+				t.Fatal(err)
+			}
+			before := a.Stats().Calls[OpAdvise]
+			if err := r.Grow(1 << 19); err != nil {
+				t.Fatal(err)
+			}
+			if got := a.Stats().Calls[OpAdvise] - before; got != 0 != (huge && dense) {
+				t.Errorf("huge pages %v, dense %v: advised %d times", huge, dense, got)
+			}
+			if err := r.Free(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
 // A Go slice larger than the address space is refused.
 func TestSliceBeyondAddresses(t *testing.T) {
 	if strconv.IntSize == 64 {

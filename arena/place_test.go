@@ -81,7 +81,13 @@ func TestHold(t *testing.T) {
 		if s, err := a.Alloc(Normal); err != nil || s >= SlotsPerRegion {
 			t.Errorf("slot %d, %v at the limit; want one of the held region", s, err)
 		}
+		if !a.Held(Normal, 0) || a.Held(Normal, 1) || a.Held(Cold, 0) {
+			t.Errorf("held: %v, %v and %v", a.Held(Normal, 0), a.Held(Normal, 1), a.Held(Cold, 0))
+		}
 		a.Hold(Normal, 0, false)
+		if a.Held(Normal, 0) {
+			t.Error("the region is held")
+		}
 		if s, err := a.Alloc(Normal); err != nil || s >= SlotsPerRegion {
 			t.Errorf("slot %d, %v after the hold; want one of region 0", s, err)
 		}
