@@ -165,7 +165,7 @@ func (a *adapter) think() {
 	if n := m.counts.Made + m.counts.Freed; n != a.seen {
 		a.seen, a.changed = n, m.frame
 	}
-	settled := a.planned >= a.changed+uint64(a.o.Cooling) && a.planned != 0
+	settled := a.planned >= a.changed+uint64(a.o.Cooling)
 	if settled && m.frame < a.planned+uint64(a.o.Every)<<4 {
 		a.next = m.frame + uint64(a.o.Every)
 		return

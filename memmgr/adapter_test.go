@@ -195,7 +195,7 @@ func TestMovesAreCounted(t *testing.T) {
 		took        time.Duration
 	}{{2, 1, 4 * ms}, {4, 1, 8 * ms}} {
 		safePoints(t, m, 1)
-		if st := a.stats; st.Moves != want.moves || st.Bytes != want.moves*size || st.OverBudget != want.over || st.Time != want.took || st.Longest != 4*ms || a.moveTime != 2*ms || st.Tried != 1 {
+		if st := a.stats; st.Moves != want.moves || st.Bytes != want.moves*size || st.OverBudget != want.over || st.Time != want.took || st.Longest != 4*ms || a.moveTime != 2*ms || st.Tried != 1 || m.counts.Moved != want.moves {
 			t.Errorf("safe point %d: %+v, a move takes %v", n+1, st, a.moveTime)
 		}
 	}
@@ -208,6 +208,54 @@ func TestMovesAreCounted(t *testing.T) {
 	safePoints(t, m, 1)
 	if a.moveTime != 4*ms-ms/2 {
 		t.Errorf("a move takes %v", a.moveTime)
+	}
+}
+
+// A job that turns around counts the actions that were to come after it as dropped.
+func TestTurnedAroundDropsTheRest(t *testing.T) {
+	m := open(t, Options{})
+	s := sequence(t, m, "s", 8, 8000)
+	fillRows(t, s, 4*s.Capacity())
+	var acts []plan.Action
+	for i := range 3 {
+		acts = append(acts, plan.Action{Kind: plan.Evacuate, Moves: []plan.Move{
+			{Order: i, From: placeOf(m, s, i), To: plan.Place{Range: arena.Normal, N: uint32(20 + i)}},
+			{Order: 3, From: placeOf(m, s, 3), To: plan.Place{Range: arena.Normal, N: 30}},
+		}})
+	}
+	a := planned(m, AdaptOptions{Clock: stopped, Budget: profile.Budget{Time: time.Hour, Bytes: 1}}, acts...)
+	safePoints(t, m, 1) // one move, by the budget
+	a.back()
+	if st := a.stats; st.Dropped != 2 || len(a.queue) != 1 || !a.job.backward || len(a.job.moves) != 1 {
+		t.Errorf("%+v, %d in the queue, the job has %d moves", st, len(a.queue), len(a.job.moves))
+	}
+}
+
+// A plan leaves out what has failed of late, and has no more actions than it may.
+func TestPlansAvoidWhatFailed(t *testing.T) {
+	m, _ := sparse(t, Options{}, 2)
+	m.Adapt(AdaptOptions{Every: 2, Cooling: 1, Clock: ticking(time.Microsecond).tick})
+	for len(m.Planned()) == 0 {
+		frame(t, m)
+	}
+	a := m.adapt
+	has := func(key string) bool {
+		a.drop()
+		a.rest, a.changed = time.Time{}, m.frame
+		a.think()
+		return slices.ContainsFunc(a.queue, func(x plan.Action) bool { return x.Key() == key })
+	}
+	key := a.queue[0].Key()
+	if !has(key) {
+		t.Fatal("the same is planned no more")
+	}
+	a.failed(key)
+	if has(key) {
+		t.Errorf("%s is planned again at once", key)
+	}
+	clear(a.refusals)
+	if !has(key) {
+		t.Error("it is never planned again")
 	}
 }
 

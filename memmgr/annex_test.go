@@ -2,6 +2,7 @@ package memmgr
 
 import (
 	"errors"
+	"os"
 	"strings"
 	"testing"
 
@@ -104,9 +105,9 @@ func TestPurgeAnnex(t *testing.T) {
 			t.Errorf("asked for %d, has %d of %d annexes, %v", c.ask, m.AnnexBytes(id), m.Stats().Annexes, err)
 		}
 	}
-	os := m.Arena().Backend() == arena.OS
+	pages := m.Arena().Backend() == arena.OS
 	all := func(n uint64) (freed, retained uint64) {
-		if os {
+		if pages {
 			return n, 0
 		}
 		return 0, n
@@ -124,6 +125,7 @@ func TestPurgeAnnex(t *testing.T) {
 		{64 << 10, ^uint32(0), AnnexMost - 64<<10, false},
 		{0, 100, 100, true},
 		{100, 64<<10 - 100, 64<<10 - 100, true},
+		{64, uint32(os.Getpagesize()), uint64(os.Getpagesize()), true},
 	} {
 		f, r := all(c.n)
 		if c.odd {
@@ -133,7 +135,7 @@ func TestPurgeAnnex(t *testing.T) {
 			t.Errorf("%d bytes from %d on: %d given back, %d kept, %v; want %d and %d", c.bytes, c.offset, freed, retained, err, f, r)
 		}
 	}
-	if os {
+	if pages {
 		refuse = 3
 		freed, retained, err := m.PurgeAnnex(id, 0, 5<<16)
 		if freed != 2<<16 || retained != 3<<16 || !errors.Is(err, errInjected) || !strings.Contains(err.Error(), `dropping views in the annex of chunk 1 of "s"`) {
@@ -156,7 +158,7 @@ func TestPurgeAnnex(t *testing.T) {
 	if _, _, err := m.PurgeAnnex(id, 1<<16, 1<<16); err != nil {
 		t.Fatal(err)
 	}
-	if mem[1<<16-1] != 1 || mem[2<<16] != 3 || os && (mem[1<<16] != 0 || mem[2<<16-1] != 0) {
+	if mem[1<<16-1] != 1 || mem[2<<16] != 3 || pages && (mem[1<<16] != 0 || mem[2<<16-1] != 0) {
 		t.Error("the pages of another part were given back")
 	}
 	m.DropAnnex(id)

@@ -1,6 +1,7 @@
 package memmgr
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -158,6 +159,31 @@ func TestCheckAsksTheArena(t *testing.T) {
 	m.arena.Free(m.table.at(1).spot.slot)
 	if err := m.Check(); err == nil || !strings.Contains(err.Error(), "bytes of slots are live or in quarantine") {
 		t.Error(err)
+	}
+	// What shares a budget and gives back more than it took is no matter of chunks.
+	budget := arena.NewBudget(0)
+	own, err := New(Options{Arena: arena.Options{Backend: arena.Heap, Budget: budget}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := arena.New(arena.Options{Backend: arena.Heap, Budget: budget})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fillRows(t, sequence(t, own, "s", 8), 1)
+	r := arena.MakeArray[uint64](other, 1<<10, arena.PurposeOther)
+	if err := r.Grow(0); err != nil {
+		t.Fatal(err)
+	}
+	again := r
+	if err := errors.Join(r.Free(), own.Check(), again.Free()); err != nil {
+		t.Fatal(err)
+	}
+	if err := own.Check(); err == nil || !strings.Contains(err.Error(), "exceeds what is taken of the budget") {
+		t.Errorf("%v, want what the arena says", err)
+	}
+	if err := errors.Join(own.arena.Close(), other.Close()); err != nil {
+		t.Fatal(err)
 	}
 	if err := m.arena.Close(); err != nil {
 		t.Fatal(err)

@@ -19,6 +19,21 @@ func (c *counting) read() time.Time {
 	return c.now
 }
 
+// A clock that stands still is read in one frame of sixteen.
+func TestPaceOfStoppedClock(t *testing.T) {
+	var p pace
+	reads := 0
+	for range 1 + 5*paceMost {
+		if !p.resting() {
+			reads++
+			p.saw(time.Unix(1, 0), time.Millisecond)
+		}
+	}
+	if reads < 6 || reads > 7 {
+		t.Errorf("%d reads in %d frames", reads, 1+5*paceMost)
+	}
+}
+
 // With idle memory the clock is read in one frame of sixteen at most where frames are
 // short, and memory goes back in the time that Decay says all the same; where frames are
 // long it is read in each.

@@ -51,3 +51,22 @@ func TestDropTail(t *testing.T) {
 		t.Errorf("room for another row than %d", n)
 	}
 }
+
+// A sequence that empties, fills and empties again has its only chunk freed each time, also
+// where a safe point has found rows in between.
+func TestOnlyChunkIsFreedAgain(t *testing.T) {
+	for _, pop := range []func(s *Sequence){func(s *Sequence) { s.DropLast() }, func(s *Sequence) { s.Truncate(0) }, func(s *Sequence) { s.SwapRemove(s.Last()) }} {
+		m := open(t, Options{})
+		s := sequence(t, m, "s", 8)
+		fillRows(t, s, 1)
+		pop(s)
+		fillRows(t, s, 1)
+		if err := m.SafePoint(); err != nil || m.Stats().Chunks != 1 {
+			t.Fatalf("%v, %d chunks", err, m.Stats().Chunks)
+		}
+		pop(s)
+		if err := m.SafePoint(); err != nil || m.Stats().Chunks != 0 || s.ChunkCount() != 0 {
+			t.Errorf("%v, %d chunks of an empty sequence", err, m.Stats().Chunks)
+		}
+	}
+}
