@@ -86,6 +86,13 @@ func (s *Store) Forget() {
 // Shrink gives back pages of words that name no row, and makes maps of arrays that name few. It returns the bytes given back, and
 // costs a pass over the words.
 func (s *Store) Shrink() (freed uint64, err error) {
+	if t := &s.tidier; t.at != 0 && len(t.words.flat) == 0 { // a map by now, whose array is on its way
+		freed += uint64(t.words.array.Len()) * 8
+		if err := t.words.array.Free(); err != nil {
+			return freed, err
+		}
+		t.at = 0
+	}
 	for w := range s.allWords {
 		if w.few(s.named(w), s.Bound()) {
 			freed += uint64(len(w.flat)) * 8
