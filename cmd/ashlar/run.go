@@ -182,12 +182,15 @@ func (s *scenario) print(w io.Writer, took time.Duration) error {
 // memory is the totals of where chunks lie.
 func memory(w io.Writer, m *memmgr.Manager) {
 	st := m.Stats()
-	resident := "unknown"
+	resident, each := "unknown", ""
 	if n, err := m.Arena().Resident(); err == nil {
 		resident = mib(n)
+		if st.Payload > 0 {
+			each = fmt.Sprintf(", %.2f resident by payload", float64(n)/float64(st.Payload))
+		}
 	}
-	fmt.Fprintf(w, "memory\t%v reserved, %v committed, %v resident, %v live, %v payload (%v back end)\n",
-		mib(st.Arena.Reserved), mib(st.Arena.Committed), resident, mib(st.Arena.Live), mib(st.Payload), m.Arena().Backend())
+	fmt.Fprintf(w, "memory\t%v reserved, %v committed, %v resident, %v live, %v payload%s (%v back end)\n",
+		mib(st.Arena.Reserved), mib(st.Arena.Committed), resident, mib(st.Arena.Live), mib(st.Payload), each, m.Arena().Backend())
 	fmt.Fprintf(w, "chunks\t%d in use, %d small, %d spare, %d moved, %d pinned\n", st.Chunks, st.Small, st.Spares, st.Counts.Moved, st.Pins)
 }
 
