@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"os"
 	"os/exec"
@@ -22,27 +23,38 @@ import (
 // What a process holds, and what its first calls take, is measured in processes of their
 // own: each runs this command again with -measure and prints one number.
 
-// apart are those measurements: resident bytes in KiB, times in microseconds.
-var apart = map[string]func() float64{
-	"world of 64":         func() float64 { return residentKiB(func() any { return smallWorld(64) }) },
-	"slices of 64":        func() float64 { return residentKiB(func() any { return smallSlices(64) }) },
-	"world of 1024":       func() float64 { return residentKiB(func() any { return smallWorld(1024) }) },
-	"slices of 1024":      func() float64 { return residentKiB(func() any { return smallSlices(1024) }) },
-	"1024 spawns":         func() float64 { return firstSpawns() },
-	"1024 appends":        func() float64 { return micros(func() { smallSlices(1024) }) },
-	"thousand worlds":     func() float64 { return micros(func() { thousandWorlds() }) / 1000 },
-	"memory of worlds":    func() float64 { return residentKiB(func() any { return thousandWorlds() }) / 1000 },
-	"lock step":           lockStep,
-	"thousand sequences":  func() float64 { return residentKiB(func() any { return manySequences(1000, 10) }) },
-	"drop of sequences":   dropSequences,
-	"check of groups":     checkGroups,
-	"systems and groups":  registerSystems,
-	"ten thousand series": func() float64 { return residentKiB(func() any { return manySequences(10_000, 1) }) },
+// apart are those measurements by name: resident bytes in KiB, times in microseconds or as
+// their rows say.
+func apart() map[string]func() float64 {
+	all := manyFigures()
+	maps.Copy(all, spreadFigures())
+	all["massacre"], all["churn, large"] = massacre, largeChurn
+	return all
+}
+
+// manyFigures are those of worlds, and of thousands of things.
+func manyFigures() map[string]func() float64 {
+	return map[string]func() float64{
+		"world of 64":         func() float64 { return residentKiB(func() any { return smallWorld(64) }) },
+		"slices of 64":        func() float64 { return residentKiB(func() any { return smallSlices(64) }) },
+		"world of 1024":       func() float64 { return residentKiB(func() any { return smallWorld(1024) }) },
+		"slices of 1024":      func() float64 { return residentKiB(func() any { return smallSlices(1024) }) },
+		"1024 spawns":         func() float64 { return firstSpawns() },
+		"1024 appends":        func() float64 { return micros(func() { smallSlices(1024) }) },
+		"thousand worlds":     func() float64 { return micros(func() { thousandWorlds() }) / 1000 },
+		"memory of worlds":    func() float64 { return residentKiB(func() any { return thousandWorlds() }) / 1000 },
+		"lock step":           lockStep,
+		"thousand sequences":  func() float64 { return residentKiB(func() any { return manySequences(1000, 10) }) },
+		"drop of sequences":   dropSequences,
+		"check of groups":     checkGroups,
+		"systems and groups":  registerSystems,
+		"ten thousand series": func() float64 { return residentKiB(func() any { return manySequences(10_000, 1) }) },
+	}
 }
 
 // measureApart prints one of them, for -measure.
 func measureApart(name string, out, errs io.Writer) int {
-	f := apart[name]
+	f := apart()[name]
 	if f == nil {
 		fmt.Fprintf(errs, "bench: -measure %q: it is for this command itself, which runs each row of memory in a process of its own\n", name)
 		return 2

@@ -1,7 +1,7 @@
 // Command bench measures Ashlar against what one would write by hand, side by
 // side, and prints a table.
 //
-//	go run ./bench [-grid] [-rows REGEXP] [-rounds N] [-markdown]
+//	go run ./bench [-grid|-large] [-rows REGEXP] [-rounds N] [-markdown]
 //	go run ./bench -programs [-rows REGEXP] [-divide N] [-frames N] [-markdown]
 //
 // Each row has up to three pieces of work: ours, a rival, and a hand-written
@@ -60,9 +60,10 @@ const (
 	microseconds
 	milliseconds
 	kibibytes
+	times
 )
 
-func (u unit) String() string { return [...]string{"cyc", "ns", "µs", "ms", "KiB"}[u] }
+func (u unit) String() string { return [...]string{"cyc", "ns", "µs", "ms", "KiB", "x"}[u] }
 
 func main() {
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
@@ -75,6 +76,7 @@ func run(args []string, out, errs io.Writer) int {
 	rounds := flags.Int("rounds", 21, "how many rounds a row has")
 	markdown := flags.Bool("markdown", false, "print a table for a document")
 	cells := flags.Bool("grid", false, "measure, in place of the rows, what views choose by themselves against fixed choices: 81 cells, minutes; -rows takes some, as 'grid: 16k rows, [12] readers, random, 10 %'")
+	large := flags.Bool("large", false, "measure, in place of the rows, those that need most of the machine's memory: minutes")
 	list := flags.Bool("list", false, "print the names of the rows")
 	whole := flags.Bool("programs", false, "run, in place of the rows, whole programs against plain slices and reference stores: minutes; -rows takes some, as 'churn|epidemic'")
 	divide := flags.Int("divide", 1, "with -programs: divide the numbers of entities by `N`")
@@ -115,8 +117,12 @@ func run(args []string, out, errs io.Writer) int {
 		}
 		return 0
 	}
+	measured := rows
+	if *large {
+		measured = largeRows
+	}
 	if *list {
-		for _, r := range rows() {
+		for _, r := range measured() {
 			fmt.Fprintln(out, r.name)
 		}
 		return 0
@@ -132,7 +138,7 @@ func run(args []string, out, errs io.Writer) int {
 	p := printer{out, *markdown}
 	p.head(meter)
 	status := 0
-	for _, r := range rows() {
+	for _, r := range measured() {
 		if !match.MatchString(r.name) {
 			continue
 		}

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// Ways of storing a component, each against a sparse set of plain slices. Bars follow from
+// what the store before tables took, which had sparse sets alone: loose is its ratio to the
+// same slices. The best Go peer took 4.2 times as long as that store, or longer.
+
+// wayRows are adding and removing, and get, in each way.
+func wayRows() (all []row) {
+	sizes := []struct {
+		n                int
+		addRemove, getIt float64 // loose
+	}{{1 << 10, 1.8, 1.08}, {k16, 1.8, 1.08}, {k262, 2, 1.47}, {m1, 1, 1.47}}
+	ways := []struct {
+		name             string
+		how              ecs.Storage
+		addRemove, getIt float64 // bars against loose
+	}{
+		{"optional", ecs.Volatile, 1.5, 1.5},
+		{"thin", ecs.Thin, 1.05, 1.5},
+		{"fixed", ecs.Stable, 0.5 * 4.2, 1.02},
+	}
+	for _, w := range ways {
+		for _, s := range sizes {
+			ops := s.n * repeat(s.n)
+			all = append(all, row{name: fmt.Sprintf("add + remove, %s, %d", w.name, s.n), ops: ops, bar: w.addRemove * s.addRemove, ratio: true, allocs: true,
+				make: func() (ours, rival, limit piece) { return toggling(w.how, s.n, 0), togglingSlices(s.n), limit }})
+		}
+		for _, n := range []int{k16, m1} {
+			all = append(all, row{name: fmt.Sprintf("the same with 10 more components, %s, %d", w.name, n), ops: n * repeat(n), bar: 1.1, ratio: true,
+				make: func() (ours, rival, limit piece) { return toggling(w.how, n, 10), toggling(w.how, n, 0), limit }})
+		}
+	}
+	for _, w := range ways {
+		for _, s := range sizes {
+			all = append(all, row{name: fmt.Sprintf("get, %s, random, %d", w.name, s.n), ops: s.n * repeat(s.n), bar: w.getIt * s.getIt, ratio: true,
+				make: func() (ours, rival, limit piece) { return getting(w.how, s.n), gettingSlices(s.n), limit }})
+		}
+	}
+	return all
+}
+
+// herd makes entities that have a position, a velocity and so many more components. The
+// velocity is stored as stated, the rest is fixed.
+func herd(how ecs.Storage, n, more int) (vel *ecs.Pool[Velocity], order []ecs.Entity) {
+	w := must(ecs.New(options()))
+	pos := must(ecs.Register[Position](w, "position", ecs.Stable))
+	vel = must(ecs.Register[Velocity](w, "velocity", how))
+	rest := make([]*ecs.Pool[dummy], 62)
+	for i := range rest {
+		rest[i] = must(ecs.Register[dummy](w, fmt.Sprintf("dummy%d", i), ecs.Stable))
+	}
+	es := make([]ecs.Entity, n)
+	for i := range es {
+		es[i] = must(w.Spawn())
+	}
+	must(pos.AddBatch(es, Position{1, 2}))
+	for _, p := range rest[:more] {
+		must(p.AddBatch(es, dummy{}))
+	}
+	must(vel.AddBatch(es, Velocity{3, 4}))
+	return vel, shuffled(es)
+}
+
+func toggling(how ecs.Storage, n, more int) (p piece) {
+	vel, order := herd(how, n, more)
+	p.work = func() {
+		for range repeat(n) {
+			for _, e := range order {
+				check(vel.Remove(e))
+				check(vel.Add(e, Velocity{1, 2}))
+			}
+		}
+	}
+	return p
+}
+
+// byHand is the velocities of a herd in a sparse set of plain slices.
+func byHand(n int) (vel *sparse[Velocity], order []ecs.Entity) {
+	w := must(ecs.New(options()))
+	es := make([]ecs.Entity, n)
+	vel = new(sparse[Velocity])
+	for i := range es {
+		es[i] = must(w.Spawn())
+		vel.add(es[i], Velocity{3, 4})
+	}
+	check(w.Close())
+	return vel, shuffled(es)
+}
+
+func togglingSlices(n int) (p piece) {
+	vel, order := byHand(n)
+	p.work = func() {
+		for range repeat(n) {
+			for _, e := range order {
+				vel.remove(e)
+				vel.add(e, Velocity{1, 2})
+			}
+		}
+	}
+	return p
+}
+
+func getting(how ecs.Storage, n int) (p piece) {
+	vel, order := herd(how, n, 0)
+	p.work = func() {
+		sum := 0.0
+		for range repeat(n) {
+			for _, e := range order {
+				if v := vel.Get(e); v != nil {
+					sum += v.X
+				}
+			}
+		}
+		keep(sum)
+	}
+	return p
+}
+
+func gettingSlices(n int) (p piece) {
+	vel, order := byHand(n)
+	p.work = func() {
+		sum := 0.0
+		for range repeat(n) {
+			for _, e := range order {
+				if v := vel.get(e); v != nil {
+					sum += v.X
+				}
+			}
+		}
+		keep(sum)
+	}
+	return p
+}
