@@ -100,7 +100,7 @@ type kinds struct {
 }
 
 func openKinds(r rules, entities int) twin.Stage {
-	w := twin.Must(ecs.New(ecs.Options{}))
+	w := twin.Must(ecs.New(ecs.Options{MaxEntities: uint32(max(2*entities, 1<<25))}))
 	k := &kinds{
 		world:    world{World: w, rules: r, want: entities},
 		position: twin.Must(ecs.Register[Position](w, "position")),
