@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/game"
+	"github.com/ashlar-go/ashlar/bench/game"
 )
 
 // gameFlags are the flags of `ashlar run game`; it has those of churn but for -groups.

@@ -6,7 +6,7 @@ import (
 	"context"
 
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
-	"github.com/ashlar-go/ashlar/internal/game"
+	"github.com/ashlar-go/ashlar/bench/game"
 )
 
 // Programs are the game as it runs without flags. By the time that it is timed, things
