@@ -142,6 +142,28 @@ func TestTailOf(t *testing.T) {
 	}
 }
 
+// A row that goes marks the entities of its chunk as changed, and those of the last chunk,
+// whose last row fills the hole.
+func TestRowsThatGoMark(t *testing.T) {
+	h := newHerd(t, "nothing moves", false)
+	es := make([]Entity, 10000)
+	if err := h.both.SpawnBatch(es, raw.Of(&both{}), 0); err != nil {
+		t.Fatal(err)
+	}
+	seq := h.l.tables[0].Seq
+	for _, i := range []int{0, len(es) - 2} { // the first row, and then the last one
+		tick := h.m.Advance()
+		first, _ := seq.Chunk(0)
+		last := seq.Last().Chunk()
+		if err := h.Destroy(h.entityAt(seq.At(i))); err != nil || seq.ChunkCount() < 3 {
+			t.Fatal(err, seq.ChunkCount())
+		}
+		if got := h.IDs.Cell(first).Stamp == tick; got != (i == 0) || h.IDs.Cell(last).Stamp != tick {
+			t.Errorf("row %d: the first chunk is marked: %v, the last one at %d of %d", i, got, h.IDs.Cell(last).Stamp, tick)
+		}
+	}
+}
+
 // A batch that finds no room, for records, words or rows, leaves nothing behind: the next
 // indexes are those that they would have been, with FIFO but for their order.
 func TestBatchRefused(t *testing.T) {

@@ -114,7 +114,7 @@ func (s *Store) addHome(c *Component, e Entity, l memmgr.Loc, v raw.Ptr) error {
 	if l, err = t.move(e, l, ed, nil); err != nil {
 		return c.failed(err)
 	}
-	if c.way == Fixed && c.own == nil {
+	if c.way == Fixed { // words of its own were written with the row
 		raw.Copy(c.At(l), v, c.Size)
 	} else {
 		ed.to.receive(c, e, l, v)
