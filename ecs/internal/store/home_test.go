@@ -195,7 +195,7 @@ func TestTailWithKin(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if tail := h.tailOf(es); (tail != nil) != (bundles[0] == bundles[1]) {
+		if tail, _ := h.tailOf(es); (tail != nil) != (bundles[0] == bundles[1]) {
 			t.Errorf("the tail of %v is %v", es, tail)
 		}
 		if n := h.DestroyBatch(es); n != 2 || len(h.rows(false)) > 0 {
