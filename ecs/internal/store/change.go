@@ -62,6 +62,11 @@ func (t *Table) receive(c *Component, e Entity, l memmgr.Loc, v raw.Ptr) {
 // Add gives an entity a component. It returns ErrStale, ErrPresent (the old value
 // stays), or the arena's error; nothing has changed then.
 func (s *Store) Add(c *Component, e Entity, v raw.Ptr) error {
+	if c.way == Optional && c.thin == nil {
+		if is, err := c.addOptional(e, v); is {
+			return err
+		}
+	}
 	w := c.Words.Load(e.Index())
 	if Names(w, e) && c.Dir.Place(w).Is(w) {
 		return ErrPresent
@@ -215,6 +220,9 @@ func (s *Store) makeThin(c *Component) error {
 // Remove takes a component from an entity. It returns ErrStale or ErrAbsent, or the
 // arena's error where the row has to move and finds no room; nothing has changed then.
 func (s *Store) Remove(c *Component, e Entity) error {
+	if c.way == Optional && c.removeOptional(e) {
+		return nil
+	}
 	w := c.Words.Load(e.Index())
 	p := c.Dir.Place(w)
 	if !Names(w, e) || !p.Is(w) {

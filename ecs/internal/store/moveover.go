@@ -167,7 +167,6 @@ func (s *Store) dropTables(dead []*Table) {
 	gone := func(t *Table) bool { return t.gone }
 	for _, c := range s.comps {
 		if touched[c] {
-			c.partial.skip(c.tables)
 			c.tables = slices.DeleteFunc(c.tables, gone)
 		}
 	}

@@ -26,7 +26,7 @@ func TestRunsWhileWordsAreMade(t *testing.T) {
 		t.Fatal("it does not change over")
 	}
 	s.EndFrame()
-	if c[0].partial == nil || c[0].partial.at == 0 {
+	if c[0].partial == nil || c[0].partial.at == 1 {
 		t.Fatal("all words are made, or none")
 	}
 	if n, err := s.AddBatch(c[2], es[:100], value); n != 100 || err != nil {

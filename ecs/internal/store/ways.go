@@ -11,30 +11,11 @@ import "slices"
 // Meanwhile values lie in either way, the component's own words know all of them, and new
 // ones are stored in the new way.
 
-// index is words that are being made for a fixed component: tables up to the at-th, and
-// chunks of that one up to the given one, have been gone over. Rows that move are noted by
-// themselves.
+// index is words that are being made for a fixed component: those of entities with a lower
+// index are there. Rows that move are noted by themselves.
 type index struct {
-	to    Way
-	at    int
-	chunk int
-}
-
-// skip corrects the place for tables that go.
-func (x *index) skip(tables []*Table) {
-	if x == nil {
-		return
-	}
-	at := x.at
-	for i, t := range tables[:min(at+1, len(tables))] {
-		switch {
-		case !t.gone:
-		case i < at:
-			x.at--
-		default:
-			x.chunk = 0
-		}
-	}
+	to Way
+	at uint32
 }
 
 // Change has a component change over to another way, from now on. It does nothing for
@@ -57,7 +38,7 @@ func (s *Store) Change(c *Component, to Way) bool {
 		}
 	default:
 		c.ownWords()
-		c.partial = &index{to: to}
+		c.partial = &index{to: to, at: 1}
 		s.moving = append(slices.Clone(s.moving), c)
 	}
 	c.alone = alone{}
@@ -91,6 +72,7 @@ func (s *Store) EndFrame() {
 	s.frame++
 	s.decide()
 	left := s.policy.Options().MoveRows
+	left -= s.indexWords(left*indexRate) / indexRate
 	for _, c := range s.moving {
 		n, done := s.changeOver(c, left)
 		if done {
@@ -112,13 +94,7 @@ func (s *Store) EndFrame() {
 // whether it is done.
 func (s *Store) changeOver(c *Component, n int) (moved int, done bool) {
 	if c.partial != nil {
-		moved, done = s.indexRows(c, indexRate*n)
-		moved /= indexRate
-		if !done || c.partial == nil {
-			return moved, done
-		}
-		c.way, c.Words, c.partial, c.alone = c.partial.to, c.own, nil, alone{}
-		s.wayChanged(c)
+		return 0, false
 	}
 	for _, t := range slices.Clone(c.tables) {
 		if t.holds(c) == c.way || t.owner != nil && t.owner != c.owner {
@@ -171,33 +147,71 @@ func (t *Table) holds(c *Component) Way {
 	return Fixed
 }
 
-// indexRate is how many words are made in place of a row that moves.
-const indexRate = 4
+// indexRate is how many entities are gone over for words in place of a row that moves.
+const indexRate = 16
 
-// indexRows makes a fixed component's own words for about n rows.
-func (s *Store) indexRows(c *Component, n int) (rows int, done bool) {
-	x := c.partial
-	if c.own.ensure(s.Bound()-1, s.Bound(), max(1, c.Len())) != nil {
-		c.giveUp()
-		return 0, true
-	}
-	for ; x.at < len(c.tables); x.at, x.chunk = x.at+1, 0 {
-		t := c.tables[x.at]
-		for ; x.chunk < t.Seq.ChunkCount(); x.chunk++ {
-			if rows >= n {
-				return rows, false
+// indexWords goes on with the words that are being made, of all components that lag behind
+// most at once, and returns how many of at most n entities it has gone over.
+func (s *Store) indexWords(n int) (done int) {
+	for done < n {
+		from, to, some := s.nextWords(n - done)
+		if !some {
+			return done
+		}
+		for i := from; i < to; i++ {
+			w := s.Commons.words.Load(i)
+			if w == 0 {
+				continue
 			}
-			id, k := t.Seq.Chunk(x.chunk)
-			es := s.Entities(id, k)
-			for i, e := range es {
-				if c.noteOwn(e, word(e, s.locAt(id, i))); c.partial == nil {
-					return rows, true
+			for _, c := range s.tableAt(locOf(w)).fixed {
+				if c.partial != nil && c.partial.at == from {
+					c.noteOwn(Entity(i), w)
 				}
 			}
-			rows += k
+		}
+		s.indexed(from, to)
+		done += int(to - from)
+	}
+	return done
+}
+
+// nextWords is the indexes to go over next, at most n of them, if there are words to be
+// made. It makes room for them.
+func (s *Store) nextWords(n int) (from, to uint32, some bool) {
+	from = s.Bound()
+	for _, c := range s.moving {
+		if x := c.partial; x != nil {
+			from = min(from, x.at)
 		}
 	}
-	return rows, true
+	to = min(s.Bound(), from+uint32(min(n, 1<<30)))
+	for _, c := range s.moving {
+		switch x := c.partial; {
+		case x == nil:
+		case x.at > from:
+			to = min(to, x.at)
+		case c.own.ensure(s.Bound()-1, s.Bound(), max(1, c.Len())) == nil:
+			some = true
+		default:
+			c.giveUp()
+		}
+	}
+	return from, to, some
+}
+
+// indexed notes which words are made, and has components begin to be stored in their new
+// ways for which all are.
+func (s *Store) indexed(from, to uint32) {
+	for _, c := range s.moving {
+		x := c.partial
+		if x == nil || x.at != from {
+			continue
+		}
+		if x.at = to; to == s.Bound() {
+			c.way, c.Words, c.partial, c.alone = x.to, c.own, nil, alone{}
+			s.wayChanged(c)
+		}
+	}
 }
 
 // moveOver moves the values of a component out of a table that has it otherwise than it
