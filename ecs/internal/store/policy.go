@@ -12,7 +12,8 @@ type Visits func(c *Component) (required, excluded int)
 
 // decide has the policy look at the frame, and begins what it comes to.
 func (s *Store) decide() {
-	if s.frame%livingEvery == 1 {
+	if s.frame%livingEvery == 1 || s.recount && !s.working {
+		s.recount = s.working // or more would change over for tables that are gone
 		s.living, s.rows = 0, 0
 		var dead []*Table
 		for _, t := range s.Commons.tables {
@@ -32,7 +33,7 @@ func (s *Store) decide() {
 			s.dropTables(slices.DeleteFunc(dead, func(t *Table) bool { return s.frame-t.empty < deadAfter && len(dead) <= s.living+deadMost }))
 		}
 	}
-	for _, d := range s.policy.EndFrame(policy.Tables{Living: s.living, Rows: s.rows, Busy: len(s.moving) > 0}) {
+	for _, d := range s.policy.EndFrame(policy.Tables{Living: s.living, Rows: s.rows, Busy: s.working}) {
 		s.Change(s.comps[d.Component], ways[d.To])
 	}
 }

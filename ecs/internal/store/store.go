@@ -56,7 +56,9 @@ type Store struct {
 	frame    uint64
 	policy   *policy.Policy
 	visits   Visits
-	living   int // tables of the commons with rows, and those
+	working  bool // rows still moved at the last frame's end
+	recount  bool // tables have not been counted since
+	living   int  // tables of the commons with rows, and those
 	rows     int
 	tidier   tidier
 }

@@ -83,11 +83,14 @@ func (s *Store) EndFrame() {
 			break
 		}
 	}
-	if left > 0 && len(s.moving) == 0 && s.settled != s.layout() {
-		if n, done := s.settle(left); done && n == 0 {
+	s.working = len(s.moving) > 0
+	if left > 0 && !s.working && s.settled != s.layout() {
+		n, done := s.settle(left)
+		if s.working = !done; done && n == 0 {
 			s.settled = s.layout()
 		}
 	}
+	s.recount = s.recount || s.working
 }
 
 // changeOver goes on with a component, by at most n rows, and returns how many it was and
