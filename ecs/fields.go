@@ -23,6 +23,7 @@ const (
 	kindPool                 // *Pool[T]: access by handle
 	kindCommands             // *Commands
 	kindResource             // Res[T]: a resource
+	kindRows                 // Rows: the numbers of the matching rows
 )
 
 // field is one field of a query's struct, bound to a component where it has one.
@@ -121,6 +122,9 @@ func (w *World) queryField(sf reflect.StructField) (field, error) {
 	case Entity:
 		f.kind = kindEntity
 		return f, nil
+	case Rows:
+		f.kind = kindRows
+		return f, nil
 	case Presence:
 		f.kind = kindPresence
 		if f.pool = w.names.pool[tag.name]; f.pool == nil {
@@ -152,7 +156,7 @@ func (w *World) checkFields(fields []field, system bool) error {
 	var columns []query.Column
 	for i, f := range fields {
 		switch f.kind {
-		case kindSlice, kindEntities, kindPresence:
+		case kindSlice, kindEntities, kindPresence, kindRows:
 			slices++
 		case kindPointer, kindEntity:
 			pointers++

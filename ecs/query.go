@@ -33,6 +33,8 @@ func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool
 			*raw.As[raw.Ptr](raw.At(into, f.offset)) = reflect.ValueOf(f.pool.handle).UnsafePointer()
 		case kindCommands:
 			*raw.As[*Commands](raw.At(into, f.offset)) = &w.commands
+		case kindRows:
+			spec.InRows, spec.Rows = true, f.offset
 		case kindResource:
 			w.fillResource(&f, into)
 		case kindWithout:
@@ -74,6 +76,17 @@ func (noRow) Error() string {
 	return "ecs: Presence.Has of a row that the batch does not have: ask for rows of the slices beside it, in the call that it was passed to"
 }
 
+// Rows as the type of a field has columns passed as they lie, all rows of them, whichever
+// match; it is the numbers of those that do, in ascending order:
+//
+//	for _, i := range c.Rows {
+//		c.Pos[i].X += c.Vel[i].X
+//	}
+//
+// The others must be left alone. Nothing is copied to bring matching rows together, which
+// pays where few rows of many match. Like the columns it is good as long as the batch.
+type Rows []uint16
+
 // Query goes over the entities that match a struct type S; see QueryOf.
 type Query[S any] struct {
 	c    *query.Cursor
@@ -87,6 +100,7 @@ type Query[S any] struct {
 //	Mass []Mass `ashlar:"optional"`     zero where an entity lacks it
 //	Has  ecs.Presence `ashlar:"mass"`   which rows have it
 //	Ents []ecs.Entity                   whose rows they are
+//	Rows ecs.Rows                       all rows of a table are passed: these match
 //	_    ecs.With[Player]               required, not read
 //	_    ecs.Without[Frozen]            excluded
 //	Look *ecs.Pool[Target]              access by handle

@@ -27,6 +27,7 @@ type Cursor struct {
 	walk     uint64
 	columns  []gathered
 	matching []uint16
+	all      []uint16 // the numbers of all rows, for structs that ask for them
 	handles  []store.Entity
 	lanes    lanes
 	serving  *Serving // of the source under way
@@ -56,12 +57,16 @@ func (c *Cursor) Each(into raw.Ptr, call func(raw.Ptr) bool) {
 	c.walk++
 	defer c.done(b.Walks.Begin(c.Name))
 	list, layout, tick := c.Sources(), b.M.Layout(), b.M.Tick()
-	quick := !c.Pointers && c.Visit == nil && c.Entities < 0 && len(c.Presences) == 0
+	quick := !c.Pointers && c.Visit == nil && c.Entities < 0 && !c.InRows && len(c.Presences) == 0
 	for i := range list {
 		s := &list[i]
 		n := s.Seq.Len()
 		switch {
 		case n == 0:
+		case c.InRows:
+			if !c.inRows(s, into, call) {
+				return
+			}
 		case quick && s.layout == layout: // nothing to test, and one chunk, which is where it was
 			c.Met += n
 			fill(s.direct, into, n, tick)

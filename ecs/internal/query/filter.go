@@ -12,7 +12,7 @@ func (c *Cursor) filter(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool {
 	certain := s.certain
 	c.met, c.walked = 0, 0
 	c.enter(s)
-	defer c.leave(s)
+	defer c.leave(s, !c.Pointers)
 	misses := 0
 	for i := range s.Seq.ChunkCount() {
 		id, n := s.Seq.Chunk(i)
@@ -68,9 +68,7 @@ func (c *Cursor) enter(s *Source) {
 	if c.Pointers {
 		return
 	}
-	for j := range c.Columns {
-		c.Columns[j].Comp.Lent++
-	}
+	c.lend(1)
 	if s.certain && c.Serve != nil {
 		if c.serving = c.Serve(s); c.serving != nil {
 			c.serving.Begin()
@@ -78,12 +76,17 @@ func (c *Cursor) enter(s *Source) {
 	}
 }
 
-// leave ends what enter has begun, after a panic too.
-func (c *Cursor) leave(s *Source) {
-	if !c.Pointers {
-		for j := range c.Columns {
-			c.Columns[j].Comp.Lent--
-		}
+// lend notes that values of the columns are lent once more, or once less.
+func (c *Cursor) lend(n int) {
+	for j := range c.Columns {
+		c.Columns[j].Comp.Lent += n
+	}
+}
+
+// leave ends with a source, after a panic too.
+func (c *Cursor) leave(s *Source, lent bool) {
+	if lent {
+		c.lend(-1)
 	}
 	c.Met += c.met
 	if c.Visit != nil {

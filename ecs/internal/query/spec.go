@@ -18,6 +18,10 @@ type Spec struct {
 	Presences []Presence
 	// Entities is the offset of a field for entities; -1: there is none.
 	Entities int
+	// InRows says that columns are passed as they lie, whichever rows match, and that there is
+	// a field for the numbers of these, at offset Rows.
+	InRows bool
+	Rows   uintptr
 	// Pointers says that the fields are pointers and an entity, for one row at a time.
 	Pointers bool
 	// Required and Excluded are components that rows must have, and must not have.

@@ -259,6 +259,54 @@ func TestPresenceByTable(t *testing.T) {
 	}
 }
 
+// Rows that do not match are passed beside those that do, are not touched, and columns in
+// place are the store's own.
+func TestInRows(t *testing.T) {
+	s := newStage(t, 41, memmgr.Options{}, 32)
+	q := Spec{Name: "rows", Entities: int(offset[probe]("Es", 0)), InRows: true, Rows: offset[probe]("Rows", 0), Required: []*store.Component{s.comps[0], s.comps[5]}, Excluded: s.comps[3:4], Columns: []Column{
+		{Name: "A", Comp: s.comps[0], Part: Part{Size: 16}, Offset: offset[probe]("Values", 0), Write: true},
+		{Name: "B", Comp: s.comps[5], Part: Part{Size: 16}, Offset: offset[probe]("Values", 1), Write: true},
+	}}
+	q.Required = q.Required[:1] // the thin one is looked up from the rows of the other
+	q.Columns[1].Optional = true
+	c := NewCursor(NewPlan(&s.Base, q))
+	seen, chunks, own := 0, 0, 0
+	tick := s.M.Advance()
+	c.Each(raw.Of(&probe{}), func(p raw.Ptr) bool {
+		v := raw.As[probe](p)
+		if chunks++; len(v.Es) != len(v.Values[0]) || len(v.Es) != len(v.Values[1]) || !slices.IsSorted(v.Rows) {
+			t.Fatalf("%d entities, %d and %d values; rows %v", len(v.Es), len(v.Values[0]), len(v.Values[1]), v.Rows)
+		}
+		for _, i := range v.Rows {
+			e := v.Es[i]
+			if s.comps[3].Has(e) || &v.Values[0][i] != s.value(s.comps[0], e) {
+				t.Fatalf("%v does not match, or its value is a copy", e)
+			}
+			if own++; s.comps[5].Has(e) {
+				v.Values[1][i][1] += 7
+			}
+		}
+		seen += len(v.Es)
+		return true
+	})
+	if want := len(s.want(&q)); own != want || seen <= own || c.Met != want {
+		t.Errorf("%d of %d rows match, want %d; counted %d in %d chunks", own, seen, want, c.Met, chunks)
+	}
+	for _, e := range s.es {
+		if v := s.value(s.comps[5], e); v != nil && (v[1] == 7) != (s.comps[0].Has(e) && !s.comps[3].Has(e)) {
+			t.Fatalf("%v: what is looked up is %v", e, *v)
+		}
+	}
+	for _, e := range s.want(&q) {
+		if l, _ := s.comps[0].Loc(e); s.comps[0].Dir.CellOf(l).Stamp != tick {
+			t.Fatalf("%v is not marked", e)
+		}
+	}
+	if s.comps[0].Lent != 0 {
+		t.Error("values are lent after the walk")
+	}
+}
+
 // While values are gathered, nothing else may write their component.
 func TestLentValues(t *testing.T) {
 	s := newStage(t, 31, memmgr.Options{}, 32)

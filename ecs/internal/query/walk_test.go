@@ -112,6 +112,7 @@ type probe struct {
 	Values [4][]pair
 	Counts [2][]uint64 // the second halves
 	Has    [2][]uint64
+	Rows   []uint16
 }
 
 // pointer is the same for one row at a time.
@@ -138,6 +139,9 @@ func (s *stage) spec(r *rand.Rand, pointers bool) (q Spec) {
 		return offset[probe](field, i)
 	}
 	q = Spec{Name: "probe", Entities: int(at("E"+map[bool]string{false: "s"}[pointers], 0)), Pointers: pointers}
+	if !pointers && r.IntN(3) == 0 {
+		q.InRows, q.Rows = true, at("Rows", 0)
+	}
 	order := r.Perm(len(s.comps))
 	for i := range 1 + r.IntN(4) {
 		x := Column{Name: fmt.Sprint("V", i), Comp: s.comps[order[i]], Part: Part{Size: 16}, Offset: at("Values", i), Write: r.IntN(2) == 0, Optional: i > 0 && r.IntN(4) == 0}
@@ -184,9 +188,12 @@ func (s *stage) walk(c *Cursor) (met []store.Entity) {
 	marks := map[*uint64]uint64{}
 	c.Each(raw.Of(v), func(p raw.Ptr) bool {
 		v := raw.As[probe](p)
-		met = append(met, v.Es...)
+		rows := v.rows(c)
+		for _, i := range rows {
+			met = append(met, v.Es[i])
+		}
 		for j := range c.Columns {
-			s.column(c, j, v, marks)
+			s.column(c, j, v, rows, marks)
 		}
 		return true
 	})
@@ -198,14 +205,31 @@ func (s *stage) walk(c *Cursor) (met []store.Entity) {
 	return met
 }
 
+// rows are the numbers of the rows that match.
+func (v *probe) rows(c *Cursor) []uint16 {
+	if c.InRows {
+		return v.Rows
+	}
+	return firstRowsOf(len(v.Es))
+}
+
+func firstRowsOf(n int) []uint16 {
+	var rows []uint16
+	for i := range n {
+		rows = append(rows, uint16(i))
+	}
+	return rows
+}
+
 // column compares one column of a batch, and writes it.
-func (s *stage) column(c *Cursor, j int, v *probe, marks map[*uint64]uint64) {
+func (s *stage) column(c *Cursor, j int, v *probe, rows []uint16, marks map[*uint64]uint64) {
 	x := &c.Columns[j]
 	has := slices.IndexFunc(c.Presences, func(p Presence) bool { return p.Column == j })
 	if has >= 0 {
 		has = int((c.Presences[has].Offset - offset[probe]("Has", 0)) / raw.Size[[]uint64]())
 	}
-	for i, e := range v.Es {
+	for _, i := range rows {
+		e := v.Es[i]
 		is := s.value(x.Comp, e)
 		if is == nil && !x.Optional {
 			s.t.Fatalf("%v lacks %s", e, x.Comp.Name)
@@ -358,14 +382,14 @@ func TestNestedWalks(t *testing.T) {
 		count := func(c *Cursor, most int) (n int) {
 			batches := 0
 			c.Each(raw.Of(&probe{}), func(v raw.Ptr) bool {
-				n += len(raw.As[probe](v).Es)
+				n += len(raw.As[probe](v).rows(c))
 				batches++
 				return batches != most
 			})
 			return n
 		}
 		a.Each(raw.Of(&probe{}), func(v raw.Ptr) bool {
-			if rows += len(raw.As[probe](v).Es); batches%3 == 0 {
+			if rows += len(raw.As[probe](v).rows(a)); batches%3 == 0 {
 				if n, m := count(a, 0), count(b, 0); n != want || m != want {
 					t.Fatalf("a walk within a walk meets %d and %d entities, want %d", n, m, want)
 				}

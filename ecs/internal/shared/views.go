@@ -153,7 +153,7 @@ func (v *Views) AddReader(c *query.Cursor) *Reader {
 			v.users[of] = append(v.users[of], r)
 		}
 	}
-	if c.IsOver() || c.Pointers {
+	if c.IsOver() || c.Pointers || c.InRows {
 		return r
 	}
 	for j := range c.Columns {
