@@ -156,6 +156,14 @@ func (b *Bundle) Take() (Entity, error) { return b.s.ids.Take(b.where()) }
 // nothing has changed then, but for versions.
 func (b *Bundle) Spawn(v raw.Ptr) (Entity, error) {
 	s := b.s
+	if s.hooks != nil && s.tells() {
+		defer s.quiet()
+		e, err := b.Spawn(v)
+		if err == nil {
+			b.told(e)
+		}
+		return e, err
+	}
 	if b.valid != s.layout() {
 		if err := b.ready(); err != nil {
 			return 0, err
@@ -178,6 +186,14 @@ func (b *Bundle) Spawn(v raw.Ptr) (Entity, error) {
 // Fill gives an entity that has none of them the components of the bundle. After an error
 // nothing has changed.
 func (b *Bundle) Fill(e Entity, v raw.Ptr) error {
+	if b.s.hooks != nil && b.s.tells() {
+		defer b.s.quiet()
+		err := b.Fill(e, v)
+		if err == nil {
+			b.told(e)
+		}
+		return err
+	}
 	if b.valid != b.s.layout() {
 		if err := b.ready(); err != nil {
 			return err
@@ -295,6 +311,14 @@ type run struct {
 // changed, but for versions.
 func (b *Bundle) SpawnBatch(dst []Entity, v raw.Ptr, stride uintptr) error {
 	s := b.s
+	if s.hooks != nil && s.tells() {
+		defer s.quiet()
+		err := b.SpawnBatch(dst, v, stride)
+		if err == nil {
+			b.told(dst...)
+		}
+		return err
+	}
 	if len(dst) == 0 {
 		return nil
 	}

@@ -26,6 +26,9 @@ func (t *Table) move(e Entity, l memmgr.Loc, ed *edge, but *Component) (memmgr.L
 		t.carry(e, l, to, nl, but)
 	}
 	t.pull(l, ed, nl)
+	if t.s.hooks != nil {
+		t.s.moved(e, l, nl)
+	}
 	return nl, nil
 }
 
@@ -62,6 +65,9 @@ func (t *Table) receive(c *Component, e Entity, l memmgr.Loc, v raw.Ptr) {
 // Add gives an entity a component. It returns ErrStale, ErrPresent (the old value
 // stays), or the arena's error; nothing has changed then.
 func (s *Store) Add(c *Component, e Entity, v raw.Ptr) error {
+	if s.hooks != nil && s.tells() {
+		return s.toldAdd(c, e, v)
+	}
 	if c.way == Optional && c.thin == nil {
 		if is, err := c.addOptional(e, v); is {
 			return err
@@ -220,6 +226,9 @@ func (s *Store) makeThin(c *Component) error {
 // Remove takes a component from an entity. It returns ErrStale or ErrAbsent, or the
 // arena's error where the row has to move and finds no room; nothing has changed then.
 func (s *Store) Remove(c *Component, e Entity) error {
+	if s.hooks != nil && s.tells() {
+		return s.toldRemove(c, e)
+	}
 	if c.way == Optional && c.removeOptional(e) {
 		return nil
 	}

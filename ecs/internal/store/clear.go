@@ -9,6 +9,9 @@ import (
 // Clear destroys all entities; their handles become stale, and the lowest indexes are used
 // first from then on. It costs a pass over the records and over rows or words.
 func (s *Store) Clear() {
+	if s.hooks != nil && s.tells() {
+		s.toldClear()
+	}
 	for _, t := range s.tables {
 		if t != nil {
 			t.clearWords()
@@ -49,7 +52,7 @@ func (t *Table) clearWords() {
 // twice, are passed over. Entities that are the last rows of a table, in row order, and have
 // nothing else go as a block.
 func (s *Store) DestroyBatch(es []Entity) (destroyed int) {
-	if t, alike := s.tailOf(es); t != nil {
+	if t, alike := s.tailOf(es); t != nil && s.hooks == nil {
 		t.words.clearRun(es)
 		if !alike {
 			for _, e := range es {

@@ -47,6 +47,12 @@
 // component may change over from one way to another: new values are stored in the new
 // way at once, the others follow some thousand rows a frame ([Store.EndFrame]).
 //
+// # Who is told
+//
+// [Hooks] are told when an entity gets a component, before it loses one, and when values
+// move. Locks, observers and relations are to hang there; there are none so far, and
+// without them a call looks at one word more.
+//
 // # Invariants
 //
 //   - An entity has at most one row in an owner's tables, and its word there names it.

@@ -66,6 +66,7 @@ func (s *Store) Declare(name string, comps, opts []*Component) (*Owner, error) {
 	}
 	s.clean(all)
 	s.changes++
+	s.declared(o)
 	return o, nil
 }
 

@@ -62,4 +62,7 @@ func (t *Table) pull(l memmgr.Loc, ed *edge, to memmgr.Loc) {
 		}
 	}
 	t.Seq.DropAt(last)
+	if l != last && s.hooks != nil {
+		s.moved(s.entityAt(l), last, l)
+	}
 }

@@ -18,6 +18,7 @@ func (s *Store) moveValue(c *Component, t *Table, e Entity, l memmgr.Loc) error 
 		}
 		t.leave(e)
 		t.drop(l)
+		s.relocated(c, e, l)
 		return nil
 	}
 	if c.way == Thin {
@@ -55,6 +56,7 @@ func (s *Store) thinOut(c *Component, t *Table, e Entity, l memmgr.Loc) error {
 		at, mask := t.bit(l)
 		x.unset(at, mask)
 		s.stampBit(c, l)
+		s.relocated(c, e, l)
 		return nil
 	}
 	w := c.own.Load(e.Index())
@@ -62,6 +64,7 @@ func (s *Store) thinOut(c *Component, t *Table, e Entity, l memmgr.Loc) error {
 		t.leave(e)
 		t.takeOut(e, l)
 		c.own.set(e.Index(), w)
+		s.relocated(c, e, l)
 		return nil
 	}
 	if _, err := t.move(e, l, ed, c); err != nil { // it stays fixed for now
@@ -70,6 +73,7 @@ func (s *Store) thinOut(c *Component, t *Table, e Entity, l memmgr.Loc) error {
 		c.own.set(e.Index(), word(e, l))
 		return err
 	}
+	s.relocated(c, e, l)
 	return nil
 }
 

@@ -12,7 +12,7 @@ const runMin = 8
 // their rows follow each other in a table without optional components: they move as one, and end where they would one by one. It returns how many it was; 0 where
 // that is not so, and then nothing has changed.
 func (s *Store) moveRun(c *Component, op int, es []Entity, v raw.Ptr) int {
-	if len(es) < runMin || c.way != Fixed || c.own != nil {
+	if len(es) < runMin || c.way != Fixed || c.own != nil || s.hooks != nil {
 		return 0
 	}
 	t, l, ok := c.owner.row(es[0])

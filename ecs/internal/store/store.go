@@ -56,9 +56,10 @@ type Store struct {
 	frame    uint64
 	policy   *policy.Policy
 	visits   Visits
-	working  bool // rows still moved at the last frame's end
-	recount  bool // tables have not been counted since
-	living   int  // tables of the commons with rows, and those
+	hooks    *hooks // nil: nobody is told
+	working  bool   // rows still moved at the last frame's end
+	recount  bool   // tables have not been counted since
+	living   int    // tables of the commons with rows, and those
 	rows     int
 	tidier   tidier
 }
@@ -137,6 +138,9 @@ func (s *Store) Spawn() (Entity, error) { return s.ids.Take(s.ids.Common()) }
 // Destroy removes an entity and all its components. It returns ErrStale if it is not
 // alive. It costs what the entity has.
 func (s *Store) Destroy(e Entity) error {
+	if s.hooks != nil && s.tells() {
+		return s.toldDestroy(e)
+	}
 	if !s.Alive(e) {
 		return ErrStale
 	}

@@ -254,6 +254,9 @@ func (s *Store) Entities(id chunk.ID, n int) []Entity {
 // entities are stamped, as wherever rows change.
 func (t *Table) swap(a, b memmgr.Loc) {
 	s := t.s
+	if s.hooks != nil {
+		defer s.swapped(s.entityAt(a), s.entityAt(b), a, b)
+	}
 	ea, eb := s.entityAt(a), s.entityAt(b)
 	s.putEntity(a, eb)
 	s.putEntity(b, ea)

@@ -1,0 +1,154 @@
+package store
+
+import (
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// Hooks are told what happens to values and rows: for what has to hold beyond the store.
+// Functions that are nil are not called. None may change the store.
+type Hooks struct {
+	// Came is called after an entity has got a component, with its value. It is also called
+	// if a value that was told to go stays, for want of memory.
+	Came func(c *Component, e Entity)
+	// Goes is called before an entity loses a component, while its value is still there.
+	Goes func(c *Component, e Entity)
+	// Moved is called after values of an entity have moved from one location to another:
+	// all that lay in the row, or those that the new row has a column for. From is 0 where
+	// Declare has brought values together.
+	Moved func(e Entity, from, to memmgr.Loc)
+}
+
+// hooks are Hooks that are in force.
+type hooks struct {
+	Hooks
+	busy bool // a call that tells is under way: what it calls tells nothing more
+}
+
+// Hook has hooks told from now on; nil: nobody. While there are some, batches go one by
+// one. Without, they cost a look at a word for each call.
+func (s *Store) Hook(h *Hooks) {
+	if s.hooks = nil; h != nil {
+		s.hooks = &hooks{Hooks: *h}
+	}
+}
+
+// tells tells whether a call is to tell hooks what it does, and begins with that: quiet
+// ends it.
+func (s *Store) tells() bool {
+	if s.hooks == nil || s.hooks.busy {
+		return false
+	}
+	s.hooks.busy = true
+	return true
+}
+
+func (s *Store) quiet() { s.hooks.busy = false }
+
+func (h *hooks) came(c *Component, e Entity) {
+	if h.Came != nil {
+		h.Came(c, e)
+	}
+}
+
+func (h *hooks) goes(c *Component, e Entity) {
+	if h.Goes != nil {
+		h.Goes(c, e)
+	}
+}
+
+// allGo tells that an entity loses all that it has.
+func (h *hooks) allGo(comps []*Component, e Entity) {
+	for _, c := range comps {
+		if c.Has(e) {
+			h.goes(c, e)
+		}
+	}
+}
+
+// moved tells that values have moved.
+func (s *Store) moved(e Entity, from, to memmgr.Loc) {
+	if s.hooks.Moved != nil {
+		s.hooks.Moved(e, from, to)
+	}
+}
+
+// relocated tells that a value has changed over, from a location that it had.
+func (s *Store) relocated(c *Component, e Entity, from memmgr.Loc) {
+	if s.hooks != nil {
+		to, _ := c.Loc(e)
+		s.moved(e, from, to)
+	}
+}
+
+// swapped tells that the rows of two entities have changed places.
+func (s *Store) swapped(x, y Entity, a, b memmgr.Loc) {
+	if a != b {
+		s.moved(x, a, b)
+		s.moved(y, b, a)
+	}
+}
+
+// declared tells that the values of a group's components have been brought together.
+func (s *Store) declared(o *Owner) {
+	if s.hooks == nil {
+		return
+	}
+	for _, t := range o.tables {
+		for id, n := range t.Seq.Chunks() {
+			for row, e := range s.Entities(id, n) {
+				s.moved(e, 0, s.locAt(id, row))
+			}
+		}
+	}
+}
+
+// toldAdd is Add with hooks.
+func (s *Store) toldAdd(c *Component, e Entity, v raw.Ptr) error {
+	defer s.quiet()
+	err := s.Add(c, e, v)
+	if err == nil {
+		s.hooks.came(c, e)
+	}
+	return err
+}
+
+// toldRemove is Remove with hooks.
+func (s *Store) toldRemove(c *Component, e Entity) error {
+	defer s.quiet()
+	if !c.Has(e) {
+		return s.lacks(e)
+	}
+	s.hooks.goes(c, e)
+	err := s.Remove(c, e)
+	if err != nil {
+		s.hooks.came(c, e)
+	}
+	return err
+}
+
+// toldDestroy is Destroy with hooks.
+func (s *Store) toldDestroy(e Entity) error {
+	defer s.quiet()
+	if s.Alive(e) {
+		s.hooks.allGo(s.comps, e)
+	}
+	return s.Destroy(e)
+}
+
+// toldClear tells that all entities lose all that they have.
+func (s *Store) toldClear() {
+	defer s.quiet()
+	for e := range s.All() {
+		s.hooks.allGo(s.comps, e)
+	}
+}
+
+// told tells that entities have got the components of a bundle.
+func (b *Bundle) told(es ...Entity) {
+	for _, e := range es {
+		for _, c := range b.comps {
+			b.s.hooks.came(c, e)
+		}
+	}
+}
