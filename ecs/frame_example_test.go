@@ -82,6 +82,46 @@ func ExampleWorld_RunFor() {
 	// physics draw 0.0
 }
 
+// Columns as they lie, and the numbers of the rows that match.
+func ExampleRows() {
+	w, err := ecs.New(ecs.Options{})
+	if err != nil {
+		panic(err)
+	}
+	defer w.Close()
+	positions, err1 := ecs.Register[Position](w, "position")
+	_, err2 := ecs.Register[Velocity](w, "velocity")
+	type Far struct{}
+	far, err3 := ecs.Register[Far](w, "far", ecs.Volatile)
+	bodies, err4 := ecs.SpawnerOf[body](w)
+	err5 := ecs.System(w, "move", func(c *struct {
+		Pos  []Position `ashlar:"write"`
+		Vel  []Velocity
+		Rows ecs.Rows
+		_    ecs.Without[Far]
+	}) {
+		for _, i := range c.Rows {
+			c.Pos[i].X += c.Vel[i].X
+			c.Pos[i].Y += c.Vel[i].Y
+		}
+	})
+	es := make([]ecs.Entity, 4)
+	err6 := bodies.SpawnN(es, body{Velocity: Velocity{1, 2}})
+	for _, err := range []error{err1, err2, err3, err4, err5, err6, far.Add(es[2], Far{}), w.Run(context.Background())} {
+		if err != nil {
+			panic(err)
+		}
+	}
+	for _, e := range es {
+		fmt.Println(*positions.Get(e))
+	}
+	// Output:
+	// {1 2}
+	// {1 2}
+	// {0 0}
+	// {1 2}
+}
+
 // Systems run in the order of their registration, but for what options say; sets are paused
 // together.
 func ExampleInSet() {

@@ -5,8 +5,8 @@ package rungame
 import (
 	"context"
 
-	"github.com/ashlar-go/ashlar/bench/internal/twin"
 	"github.com/ashlar-go/ashlar/bench/game"
+	"github.com/ashlar-go/ashlar/bench/internal/twin"
 )
 
 // Programs are the game as it runs without flags. By the time that it is timed, things

@@ -30,6 +30,7 @@ type Cursor struct {
 	all      []uint16 // the numbers of all rows, for structs that ask for them
 	handles  []store.Entity
 	lanes    lanes
+	tests    tests
 	serving  *Serving // of the source under way
 	alias    bool     // some column of the chunk under way is its owner's own
 	met      int      // rows of the source under way

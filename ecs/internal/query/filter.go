@@ -13,7 +13,7 @@ func (c *Cursor) filter(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool {
 	c.met, c.walked = 0, 0
 	c.enter(s)
 	defer c.leave(s, !c.Pointers)
-	misses := 0
+	misses, known := 0, false
 	for i := range s.Seq.ChunkCount() {
 		id, n := s.Seq.Chunk(i)
 		es := c.base.S.Entities(id, n)
@@ -31,7 +31,11 @@ func (c *Cursor) filter(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool {
 			misses++
 			certain = misses <= i/4
 		}
-		rows, runs := s.match(c.matching[:0], i, es)
+		if !known {
+			c.tests.find(s)
+			known = true
+		}
+		rows, runs := c.tests.match(c.matching[:0], i*s.Table.Stride(), es)
 		c.matching = rows
 		if len(rows) == 0 {
 			continue

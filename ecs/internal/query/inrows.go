@@ -22,7 +22,9 @@ func (c *Cursor) inRows(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool {
 	if tested && s.idle() {
 		return true
 	}
-	if !tested && c.all == nil {
+	if tested {
+		c.tests.find(s)
+	} else if c.all == nil {
 		c.all = firstRows()
 	}
 	c.met, c.walked = 0, 0
@@ -35,7 +37,7 @@ func (c *Cursor) inRows(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool {
 		es := c.base.S.Entities(id, n)
 		rows := c.all[:min(n, len(c.all))]
 		if tested {
-			rows, _ = s.match(c.matching[:0], i, es)
+			rows, _ = c.tests.match(c.matching[:0], i*s.Table.Stride(), es)
 			c.matching = rows
 		}
 		if len(rows) == 0 {

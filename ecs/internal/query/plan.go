@@ -186,10 +186,12 @@ func (p *Plan) Len() (n int) {
 		case !s.tested():
 			n += s.Seq.Len()
 		default:
+			var t tests
+			t.find(s)
 			at := 0
 			for id, rows := range s.Seq.Chunks() {
-				n += s.count(at, p.base.S.Entities(id, rows))
-				at++
+				n += t.count(at, p.base.S.Entities(id, rows))
+				at += s.Table.Stride()
 			}
 		}
 	}

@@ -1,8 +1,6 @@
 package query
 
 import (
-	"math/bits"
-
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
@@ -105,8 +103,13 @@ func (s *Source) idle() bool {
 
 // tested tells whether rows have to be tested.
 func (s *Source) tested() bool {
-	if len(s.all)+len(s.none)+len(s.with) > 0 {
+	if len(s.all)+len(s.with) > 0 {
 		return true
+	}
+	for _, c := range s.none {
+		if c.Len() > 0 {
+			return true
+		}
 	}
 	for _, x := range s.sans {
 		if x.Count > 0 {
@@ -114,66 +117,4 @@ func (s *Source) tested() bool {
 		}
 	}
 	return false
-}
-
-// passes tells whether an entity passes what is looked up.
-func (s *Source) passes(e store.Entity) bool {
-	for _, c := range s.all {
-		if !c.Has(e) {
-			return false
-		}
-	}
-	for _, c := range s.none {
-		if c.Has(e) {
-			return false
-		}
-	}
-	return true
-}
-
-// word is the rows of 64 that pass all tests: those from base on, of a chunk whose bits
-// begin at the word.
-func (s *Source) word(at, base int, handles []store.Entity) uint64 {
-	m := ^uint64(0)
-	if n := len(handles) - base; n < 64 {
-		m = 1<<n - 1
-	}
-	for _, x := range s.with {
-		m &= x.Bits[at+base/64]
-	}
-	for _, x := range s.sans {
-		m &^= x.Bits[at+base/64]
-	}
-	if len(s.all)+len(s.none) > 0 {
-		for k := m; k != 0; k &= k - 1 {
-			if b := bits.TrailingZeros64(k); !s.passes(handles[base+b]) {
-				m &^= 1 << b
-			}
-		}
-	}
-	return m
-}
-
-// match appends the rows of the i-th chunk that pass all tests to dst, and returns how
-// many stretches they make.
-func (s *Source) match(dst []uint16, i int, handles []store.Entity) (rows []uint16, runs int) {
-	rows = dst
-	was := uint64(0) // the last row of the word before
-	for base := 0; base < len(handles); base += 64 {
-		m := s.word(i*s.Table.Stride(), base, handles)
-		runs += bits.OnesCount64(m &^ (m<<1 | was))
-		was = m >> 63
-		for ; m != 0; m &= m - 1 {
-			rows = append(rows, uint16(base+bits.TrailingZeros64(m)))
-		}
-	}
-	return rows, runs
-}
-
-// count is how many rows of the i-th chunk pass all tests.
-func (s *Source) count(i int, handles []store.Entity) (n int) {
-	for base := 0; base < len(handles); base += 64 {
-		n += bits.OnesCount64(s.word(i*s.Table.Stride(), base, handles))
-	}
-	return n
 }

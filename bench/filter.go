@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// far is a tag that the policy takes for what comes and goes.
+type far struct{}
+
+// filterRows are a system over 20,000 rows of a group that passes over those with a tag: of
+// nobody, of one in ten, scattered, and of six in ten; with ecs.Rows and without. Where
+// nobody has the tag the rival is the same system without a test.
+func filterRows() (rows []row) {
+	for _, tenths := range []int{0, 1, 6} {
+		for _, inRows := range []bool{false, true} {
+			r := row{ops: 100 * filtered, unit: nanoseconds, allocs: true}
+			r.name = fmt.Sprintf("Without a tag that %d in 10 have, 20,000 rows", tenths)
+			r.bar = map[int]float64{0: 1.05, 1: 4, 6: 5}[tenths]
+			if inRows {
+				r.name += ", ecs.Rows"
+				r.bar = map[int]float64{0: 1.05, 1: 2, 6: 2.5}[tenths]
+			}
+			r.ratio = tenths == 0
+			r.make = func() (ours, rival, limit piece) {
+				ours, rival = filter(tenths, true, inRows), filter(tenths, false, false)
+				return ours, rival, limit
+			}
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
+const filtered = 20_000
+
+// filter is frames of the system, with a test or without.
+func filter(tenths int, tested, inRows bool) (p piece) {
+	s := newSetup()
+	tag := must(ecs.Register[far](s.w, "far", ecs.Volatile))
+	es := make([]ecs.Entity, filtered)
+	check(s.group().SpawnN(es, body{Velocity: Velocity{1, 2}}))
+	for i, e := range es {
+		if i*7919%10 < tenths {
+			check(tag.Add(e, far{}))
+		}
+	}
+	switch {
+	case !tested:
+		check(ecs.System(s.w, "move", moveSystem))
+	case inRows:
+		check(ecs.System(s.w, "move", func(c *struct {
+			Pos  []Position `ashlar:"write"`
+			Vel  []Velocity
+			Rows ecs.Rows
+			_    ecs.Without[far]
+		}) {
+			pos, vel := c.Pos, c.Vel[:len(c.Pos)]
+			for _, i := range c.Rows {
+				pos[i].X += vel[i].X
+				pos[i].Y += vel[i].Y
+			}
+		}))
+	default:
+		check(ecs.System(s.w, "move", func(c *struct {
+			Pos []Position `ashlar:"write"`
+			Vel []Velocity
+			_   ecs.Without[far]
+		}) {
+			pos, vel := c.Pos, c.Vel[:len(c.Pos)]
+			for i := range pos {
+				pos[i].X += vel[i].X
+				pos[i].Y += vel[i].Y
+			}
+		}))
+	}
+	ctx := context.Background()
+	p.work = func() {
+		for range 100 {
+			check(s.w.Run(ctx))
+		}
+	}
+	return p
+}
