@@ -3,7 +3,6 @@ package ecs
 import (
 	"fmt"
 	"reflect"
-	"strings"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/query"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
@@ -54,30 +53,6 @@ type filter interface {
 
 func typeFor[S any]() reflect.Type { return reflect.TypeFor[S]() }
 
-// tag is what a field's `ashlar:"…"` says: a component's name, and options.
-type tag struct {
-	name            string
-	write, optional bool
-}
-
-// parseTag reads "name", "write", "optional" in any order, separated by commas.
-func parseTag(s string) (t tag, err error) {
-	for word := range strings.SplitSeq(s, ",") {
-		switch word = strings.TrimSpace(word); {
-		case word == "write":
-			t.write = true
-		case word == "optional":
-			t.optional = true
-		case word == "":
-		case t.name != "":
-			return t, fmt.Errorf("the tag names two components, %q and %q: at most one name, and the words write and optional", t.name, word)
-		default:
-			t.name = word
-		}
-	}
-	return t, nil
-}
-
 // queryFields reads a struct of slices or of pointers.
 func (w *World) queryFields(t reflect.Type, system bool) ([]field, error) {
 	if t.Kind() != reflect.Struct {
@@ -95,12 +70,26 @@ func (w *World) queryFields(t reflect.Type, system bool) ([]field, error) {
 }
 
 func (w *World) queryField(sf reflect.StructField) (field, error) {
-	f := field{name: sf.Name, offset: sf.Offset}
-	tag, err := parseTag(sf.Tag.Get("ashlar"))
+	tag, err := parseTag(sf.Tag)
+	if err != nil {
+		return field{}, err
+	}
+	f, err := w.bindField(sf, tag)
 	if err != nil {
 		return f, err
 	}
-	f.write, f.optional = tag.write, tag.optional
+	return f, tag.suits(f.kind)
+}
+
+// bindField finds what a field stands for.
+func (w *World) bindField(sf reflect.StructField, tag tag) (f field, err error) {
+	f = field{name: sf.Name, offset: sf.Offset, write: tag.write, optional: tag.optional}
+	if sf.Type.Kind() == reflect.Pointer {
+		switch reflect.Zero(sf.Type.Elem()).Interface().(type) {
+		case filter, resource, Presence: // whose methods a nil pointer does not have
+			return f, fmt.Errorf("%v is a pointer: the field is to be of type %v itself", sf.Type, sf.Type.Elem())
+		}
+	}
 	of := sf.Type
 	switch v := reflect.Zero(sf.Type).Interface().(type) {
 	case filter:
@@ -138,7 +127,7 @@ func (w *World) queryField(sf reflect.StructField) (field, error) {
 		case reflect.Pointer:
 			f.kind, of = kindPointer, sf.Type.Elem()
 		default:
-			return f, fmt.Errorf("%v stands for nothing: use []T or *T of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.Presence, *ecs.Pool or *ecs.Commands", sf.Type)
+			return f, fmt.Errorf("%v stands for nothing: use []T or *T of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.Presence, ecs.Res, *ecs.Pool or *ecs.Commands", sf.Type)
 		}
 	}
 	if f.kind == kindSlice || f.kind == kindPointer {
@@ -152,7 +141,7 @@ func (w *World) queryField(sf reflect.StructField) (field, error) {
 // checkFields refuses what can't be filled: slices beside pointers, parts of a component
 // that overlap where one of them is written, excluded and required at once.
 func (w *World) checkFields(fields []field, system bool) error {
-	slices, pointers, required, excluded := 0, 0, 0, 0
+	slices, pointers, entities, required, excluded := 0, 0, 0, 0, 0
 	var columns []query.Column
 	for i, f := range fields {
 		switch f.kind {
@@ -162,6 +151,9 @@ func (w *World) checkFields(fields []field, system bool) error {
 			pointers++
 		case kindWithout:
 			excluded++
+		}
+		if f.kind == kindEntities || f.kind == kindEntity {
+			entities++
 		}
 		if f.required() {
 			required++
@@ -184,6 +176,8 @@ func (w *World) checkFields(fields []field, system bool) error {
 	switch {
 	case slices > 0 && pointers > 0:
 		return fmt.Errorf("it has slices beside pointers: use slices for whole columns or pointers for single entities")
+	case entities > 1:
+		return fmt.Errorf("it has %d fields for entities, which would all get the same: leave one", entities)
 	case required == 0 && (!system || slices+pointers+excluded > 0):
 		return fmt.Errorf("it requires no component: at least one field must be a []T, *T or ecs.With that is not optional (World.All iterates over all entities)")
 	}
@@ -226,7 +220,7 @@ func (w *World) valueFields(t reflect.Type, owned []AnyPool) (v values, err erro
 	i := 0
 	for sf := range t.Fields() {
 		var p *pool
-		tag, err := parseTag(sf.Tag.Get("ashlar"))
+		tag, err := parseTag(sf.Tag)
 		if err == nil && owned != nil {
 			if owned[i] != nil {
 				p = owned[i].core()

@@ -1,0 +1,121 @@
+package ecs
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// tagKey is the key of the tags that this package reads.
+const tagKey = "ashlar"
+
+// tag is what a field's `ashlar:"…"` says: a component's name, and options.
+type tag struct {
+	name            string
+	write, optional bool
+}
+
+// parseTag reads "name", "write", "optional" in any order, separated by commas. A tag from
+// which nothing would be read, although it seems to be meant for this package, is an error.
+func parseTag(of reflect.StructTag) (t tag, err error) {
+	if err := checkKeys(of); err != nil {
+		return t, err
+	}
+	for word := range strings.SplitSeq(of.Get(tagKey), ",") {
+		switch word = strings.TrimSpace(word); {
+		case word == "write":
+			t.write = true
+		case word == "optional":
+			t.optional = true
+		case word == "":
+		case t.name != "":
+			return t, fmt.Errorf("the tag names two components, %q and %q: at most one name, and the words write and optional", t.name, word)
+		default:
+			t.name = word
+		}
+	}
+	return t, nil
+}
+
+// checkKeys refuses a tag that is not key:"value" pairs, one whose key is almost ours, and
+// one that has our key twice: reflect would pass over it in silence.
+func checkKeys(of reflect.StructTag) error {
+	found := false
+	for rest := strings.TrimLeft(string(of), " "); rest != ""; {
+		key, value, _ := strings.Cut(rest, ":")
+		quoted, err := strconv.QuotedPrefix(value)
+		if err != nil || quoted[0] != '"' || strings.ContainsAny(key, ` "`) {
+			return fmt.Errorf("the tag %q has the wrong form and is not read: write `ashlar:\"write\"`, without a space behind the colon", of)
+		}
+		switch {
+		case key == tagKey && found:
+			return fmt.Errorf("the tag has the key %s twice, and the second is not read: write `ashlar:\"write,optional\"`", tagKey)
+		case key == tagKey:
+			found = true
+		case edits(strings.ToLower(key), tagKey) <= 2:
+			return fmt.Errorf("the tag's key is %q, which is not read: %s is meant, as in `ashlar:%s`", key, tagKey, quoted)
+		}
+		rest = strings.TrimLeft(value[len(quoted):], " ")
+	}
+	return nil
+}
+
+// edits is how many letters have to be put in, left out or changed to make a of b.
+func edits(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := before
+			if a[i] != b[j] {
+				change++
+			}
+			before = row[j+1]
+			row[j+1] = min(change, before+1, row[j]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// suits returns an error if the tag says something that a field of its kind has no use for.
+func (t tag) suits(k kind) error {
+	var names, writes bool // the kind has a use for a name, and for the word write
+	var instead string
+	switch k {
+	case kindSlice, kindPointer:
+		return nil
+	case kindEntities, kindEntity:
+		instead = "the field gets the entities of the rows, whatever they have; put the tag on a field []T or *T"
+	case kindPresence:
+		names = true
+		instead = "ecs.Presence tells which rows have a component; put the word on the field []T of its values"
+	case kindWith:
+		names = true
+		instead = "ecs.With gives no values; for values use a field []T or *T in its place, with this tag"
+	case kindWithout:
+		names = true
+		instead = "ecs.Without excludes what has the component, so there is nothing to write or to leave out; take the word away"
+	case kindPool:
+		names = true
+		instead = "an *ecs.Pool reads and writes any entity's value without it; take the word away"
+	case kindCommands:
+		instead = "*ecs.Commands takes any change without it; take the tag away"
+	case kindResource:
+		writes = true
+		instead = "an ecs.Res is the world's one value of its type; its tag may say write, and nothing else"
+	}
+	switch {
+	case t.write && !writes:
+		return fmt.Errorf("the tag says write, which means nothing here: %s", instead)
+	case t.optional:
+		return fmt.Errorf("the tag says optional, which means nothing here: %s", instead)
+	case t.name != "" && !names:
+		return fmt.Errorf("the tag says %q, which means nothing here: %s", t.name, instead)
+	}
+	return nil
+}

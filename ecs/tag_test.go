@@ -1,0 +1,161 @@
+package ecs_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// A tag that says nothing, or something that its field has no use for, is refused with what
+// is meant.
+func TestTagsThatAreRefused(t *testing.T) {
+	w := world(t, ecs.Options{})
+	ok(ecs.Register[hp](w, "hp"))
+	ok(ecs.Register[b4](w, "b"))
+	ok(ecs.Provide(w, frozen{}))
+	for _, x := range []struct {
+		what string
+		err  error
+		want []string
+	}{
+		{"a key with a letter changed", second(ecs.QueryOf[struct {
+			HP []hp `ashler:"write"`
+		}](w)), []string{`field struct`, `the tag's key is "ashler"`, "ashlar is meant, as in `ashlar:\"write\"`"}},
+		{"two letters the other way round", second(ecs.QueryOf[struct {
+			HP []hp `json:"x" ahslar:"write"`
+		}](w)), []string{`key is "ahslar"`, "`ashlar:\"write\"`"}},
+		{"a letter too few", second(ecs.QueryOf[struct {
+			HP []hp `ashla:"write"`
+		}](w)), []string{`key is "ashla"`}},
+		{"a letter too many", second(ecs.QueryOf[struct {
+			HP []hp `ashlars:"write"`
+		}](w)), []string{`key is "ashlars"`}},
+		{"a capital", ecs.System(w, "s", func(*struct {
+			HP []hp `Ashlar:"write"`
+		}) {
+		}), []string{`system "s"`, `key is "Ashlar"`}},
+		{"twice", second(ecs.QueryOf[struct {
+			HP []hp `ashlar:"write" ashlar:"optional"`
+		}](w)), []string{"has the key ashlar twice", `ashlar:"write,optional"`}},
+		{"in a struct of values", second(ecs.GroupOf[struct {
+			HP hp `ashler:"optional"`
+		}](w, "g")), []string{`group "g"`, `key is "ashler"`}},
+
+		{"With is written", second(ecs.QueryOf[struct {
+			HP []hp
+			_  ecs.With[b4] `ashlar:"write"`
+		}](w)), []string{"says write", "ecs.With gives no values"}},
+		{"With is optional", second(ecs.QueryOf[struct {
+			HP []hp
+			_  ecs.With[b4] `ashlar:"b,optional"`
+		}](w)), []string{"says optional", "ecs.With gives no values"}},
+		{"Without is written", second(ecs.QueryOf[struct {
+			HP []hp
+			_  ecs.Without[b4] `ashlar:"write"`
+		}](w)), []string{"says write", "ecs.Without excludes"}},
+		{"Without is optional", second(ecs.QueryOf[struct {
+			HP []hp
+			_  ecs.Without[b4] `ashlar:"optional"`
+		}](w)), []string{"says optional", "ecs.Without excludes"}},
+		{"entities are written", second(ecs.QueryOf[struct {
+			HP []hp
+			E  []ecs.Entity `ashlar:"write"`
+		}](w)), []string{"says write", "gets the entities of the rows"}},
+		{"an entity is optional", second(ecs.QueryOf[struct {
+			HP *hp
+			E  ecs.Entity `ashlar:"optional"`
+		}](w)), []string{"says optional", "gets the entities of the rows"}},
+		{"entities of a name", second(ecs.QueryOf[struct {
+			HP []hp
+			E  []ecs.Entity `ashlar:"hp"`
+		}](w)), []string{`says "hp"`, "gets the entities of the rows"}},
+		{"Presence is written", second(ecs.QueryOf[struct {
+			HP  []hp
+			B   []b4         `ashlar:"optional"`
+			Has ecs.Presence `ashlar:"b,write"`
+		}](w)), []string{"says write", "ecs.Presence tells which rows"}},
+		{"Presence is optional", second(ecs.QueryOf[struct {
+			HP  []hp
+			B   []b4         `ashlar:"optional"`
+			Has ecs.Presence `ashlar:"b,optional"`
+		}](w)), []string{"says optional", "ecs.Presence tells which rows"}},
+		{"a pool is written", second(ecs.QueryOf[struct {
+			HP []hp
+			P  *ecs.Pool[b4] `ashlar:"write"`
+		}](w)), []string{"says write", "*ecs.Pool reads and writes"}},
+		{"a pool is optional", second(ecs.QueryOf[struct {
+			HP []hp
+			P  *ecs.Pool[b4] `ashlar:"b,optional"`
+		}](w)), []string{"says optional", "*ecs.Pool reads and writes"}},
+		{"commands are written", ecs.System(w, "s", func(*struct {
+			Do *ecs.Commands `ashlar:"write"`
+		}) {
+		}), []string{"says write", "*ecs.Commands takes any change"}},
+		{"commands of a name", ecs.System(w, "s", func(*struct {
+			Do *ecs.Commands `ashlar:"b"`
+		}) {
+		}), []string{`says "b"`, "*ecs.Commands takes any change"}},
+		{"a resource is optional", ecs.System(w, "s", func(*struct {
+			F ecs.Res[frozen] `ashlar:"write,optional"`
+		}) {
+		}), []string{"says optional", "may say write, and nothing else"}},
+		{"a resource of a name", ecs.System(w, "s", func(*struct {
+			F ecs.Res[frozen] `ashlar:"f"`
+		}) {
+		}), []string{`says "f"`, "may say write, and nothing else"}},
+
+		{"a pointer to a resource", second(ecs.QueryOf[struct {
+			HP *hp
+			F  *ecs.Res[frozen]
+		}](w)), []string{"is a pointer", "of type ecs.Res["}},
+		{"a pointer to a filter", second(ecs.QueryOf[struct {
+			HP *hp
+			_  *ecs.Without[b4]
+		}](w)), []string{"is a pointer", "of type ecs.Without["}},
+		{"a pointer to presence", second(ecs.QueryOf[struct {
+			HP *hp
+			P  *ecs.Presence `ashlar:"b"`
+		}](w)), []string{"is a pointer", "of type ecs.Presence"}},
+		{"entities twice", second(ecs.QueryOf[struct {
+			HP   []hp
+			A, B []ecs.Entity
+		}](w)), []string{"2 fields for entities"}},
+		{"an entity twice", second(ecs.QueryOf[struct {
+			HP   *hp
+			A, B ecs.Entity
+		}](w)), []string{"2 fields for entities"}},
+	} {
+		for _, want := range x.want {
+			if x.err == nil || !strings.Contains(x.err.Error(), want) {
+				t.Errorf("%s: %v, want %q", x.what, x.err, want)
+			}
+		}
+	}
+}
+
+// Tags of others do not matter, and each kind of field takes what it has a use for.
+func TestTagsThatAreTaken(t *testing.T) {
+	w := world(t, ecs.Options{})
+	ok(ecs.Register[hp](w, "hp"))
+	ok(ecs.Register[b4](w, "b"))
+	ok(ecs.Register[b16](w, "c"))
+	ok(ecs.Register[frozen](w, "frozen"))
+	ok(ecs.Provide(w, 1.5))
+	ok(0, ecs.System(w, "all", func(*struct {
+		HP   []hp                `json:"hp,omitempty" ashlar:"hp,write"  xml:"a b"`
+		B    []b4                `ashlar:"write,optional"`
+		E    []ecs.Entity        `json:"e"`
+		Has  ecs.Presence        `ashlar:"b"`
+		_    ecs.With[b16]       `ashlar:"c"`
+		_    ecs.Without[frozen] `ashlar:"frozen"`
+		P    *ecs.Pool[b4]       `ashlar:"b"`
+		Do   *ecs.Commands       `slate:"write"`
+		Time ecs.Res[float64]    `ashlar:"write"`
+	}) {
+	}))
+	ok(ecs.QueryOf[struct {
+		HP *hp        `ashlar:"write"`
+		E  ecs.Entity `a:"" ashla7ee:"x"`
+	}](w))
+}
