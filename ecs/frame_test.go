@@ -3,6 +3,7 @@ package ecs_test
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -160,5 +161,234 @@ func TestStoppedFrameKeepsItsSteps(t *testing.T) {
 	ok(0, w.RunFor(t.Context(), 0))
 	if steps != 3 {
 		t.Errorf("%d steps, want the one that waited", steps)
+	}
+}
+
+// A frame is neither run nor closed over from within, by a system without rows or by a
+// condition, and goes on where that is caught.
+func TestFrameFromWithin(t *testing.T) {
+	w := world(t, ecs.Options{})
+	refused := func(what string, f func()) {
+		t.Helper()
+		defer func() {
+			if r := fmt.Sprint(recover()); !strings.Contains(r, what+` while system "inner" runs`) {
+				t.Errorf("%s: %s", what, r)
+			}
+		}()
+		f()
+	}
+	all := func() {
+		refused("Run", func() { w.Run(t.Context()) })
+		refused("Run", func() { w.RunFor(t.Context(), 0) })
+		refused("Close", func() { w.Close() })
+	}
+	runs := 0
+	ok(0, ecs.System(w, "inner", func(*struct{}) {
+		all()
+		runs++
+	}, ecs.When(func() bool {
+		all()
+		return true
+	})))
+	for range 2 {
+		ok(0, w.Run(t.Context()))
+	}
+	if runs != 2 || w.Frame() != 2 {
+		t.Errorf("%d runs in %d frames", runs, w.Frame())
+	}
+}
+
+// What ran at the start does not run again because a system panicked behind it; what the
+// frame had not come to does.
+func TestStartupOfAbandonedFrame(t *testing.T) {
+	w := world(t, ecs.Options{})
+	var log []string
+	add := func(name string, fail bool, options ...ecs.SystemOption) {
+		ok(0, ecs.System(w, name, func(*struct{}) {
+			log = append(log, name)
+			if fail {
+				fail = false
+				panic(name)
+			}
+		}, options...))
+	}
+	add("load", false, ecs.InPhase(ecs.Startup))
+	add("break", true, ecs.InPhase(ecs.Startup))
+	add("place", false, ecs.InPhase(ecs.Startup))
+	add("move", true)
+	for range 2 {
+		func() {
+			defer func() { recover() }()
+			w.Run(t.Context())
+			t.Error("no panic")
+		}()
+		if err := w.Run(t.Context()); !errors.Is(err, ecs.ErrAbandoned) {
+			t.Error(err)
+		}
+	}
+	ok(0, w.Run(t.Context()))
+	ok(0, w.Run(t.Context()))
+	if got := strings.Join(log, " "); got != "load break place move move move" {
+		t.Error(got)
+	}
+}
+
+// A system that is removed while its frame is stopped does not run when the frame goes on,
+// and one that is added runs from the next frame on.
+func TestChangesOfStoppedFrame(t *testing.T) {
+	w := world(t, ecs.Options{})
+	big := ok(ecs.Register[[4096]uint64](w, "big"))
+	var log []string
+	asked := false
+	ok(0, ecs.System(w, "ask", func(c *struct{ Do *ecs.Commands }) {
+		log = append(log, "ask")
+		for range 64 {
+			if !asked {
+				big.AddLater(c.Do, ok(c.Do.Spawn()), [4096]uint64{})
+			}
+		}
+		asked = true
+	}))
+	add := func(name string) {
+		ok(0, ecs.System(w, name, func(*struct{}) { log = append(log, name) }))
+	}
+	add("next")
+	add("last")
+	ok(0, w.Destroy(ok(w.Spawn()))) // there is room for handles
+	w.Manager().Arena().SetLimit(1)
+	if err := w.Run(t.Context()); err == nil {
+		t.Fatal("no refusal")
+	}
+	ok(0, w.RemoveSystem("next"))
+	add("new")
+	add("next")
+	w.Manager().Arena().SetLimit(0)
+	ok(0, w.Run(t.Context()))
+	log = append(log, "|")
+	ok(0, w.Run(t.Context()))
+	if got := strings.Join(log, " "); got != "ask last | ask last new next" {
+		t.Error(got)
+	}
+}
+
+// A pause is about a name: who gets it later is paused, too, and Resume finds it.
+func TestPauseOutlivesSystems(t *testing.T) {
+	w := world(t, ecs.Options{})
+	runs := 0
+	add := func(name, set string) {
+		ok(0, ecs.System(w, name, func(*struct{}) { runs++ }, ecs.InSet(set)))
+	}
+	frame := func(what string, want int) {
+		t.Helper()
+		runs = 0
+		ok(0, w.Run(t.Context()))
+		if runs != want {
+			t.Errorf("%s: %d systems run, want %d", what, runs, want)
+		}
+	}
+	if w.Pause("set") == nil {
+		t.Error("a name that nobody has had is paused")
+	}
+	add("a", "set")
+	ok(0, w.Pause("set"))
+	ok(0, w.Pause("a"))
+	ok(0, w.Pause("a"))
+	add("b", "set")
+	frame("a set", 0)
+	ok(0, w.Resume("set"))
+	frame("a system of it", 1)
+	ok(0, w.Pause("set"))
+	ok(0, w.RemoveSystem("a"))
+	ok(0, w.RemoveSystem("b"))
+	ok(0, w.Resume("set"))
+	if w.Resume("set") == nil {
+		t.Error("a name that nobody has is resumed twice")
+	}
+	add("a", "set")
+	frame("one that was paused", 0)
+	ok(0, w.Resume("a"))
+	frame("and runs again", 1)
+}
+
+// However much time has gone into frames, steps and Alpha keep to their bounds.
+func TestHugeTimes(t *testing.T) {
+	w := world(t, ecs.Options{FixedStep: 10 * time.Millisecond, MaxSteps: 3})
+	steps := 0
+	ok(0, ecs.System(w, "step", func(*struct{}) { steps++ }, ecs.InPhase(ecs.Fixed)))
+	for i, d := range []time.Duration{5 * time.Millisecond, math.MaxInt64, math.MaxInt64, math.MinInt64, 10 * time.Millisecond} {
+		ok(0, w.RunFor(t.Context(), d))
+		if want := []int{0, 3, 6, 6, 7}[i]; steps != want || w.Alpha() < 0 || w.Alpha() >= 1 {
+			t.Errorf("%d: %d steps, want %d; alpha %v", i, steps, want, w.Alpha())
+		}
+	}
+}
+
+// Over passes whole columns, so that it refuses components that members may lack.
+func TestOverOptional(t *testing.T) {
+	w := world(t, ecs.Options{})
+	ok(ecs.Register[hp](w, "hp"))
+	ok(ecs.Register[b4](w, "b"))
+	type row struct {
+		HP hp
+		B  b4 `ashlar:"optional"`
+	}
+	g := ok(ecs.GroupOf[row](w, "g"))
+	for what, err := range map[string]error{
+		"required": ecs.System(w, "x1", func(*struct{ B []b4 }) {}, ecs.Over(g)),
+		"a filter": ecs.System(w, "x2", func(*struct {
+			HP []hp
+			_  ecs.With[b4]
+		}) {}, ecs.Over(g)),
+		"if it has": ecs.System(w, "x3", func(*struct {
+			HP []hp
+			B  []b4 `ashlar:"optional"`
+		}) {}, ecs.Over(g)),
+	} {
+		if err == nil || !strings.Contains(err.Error(), `component "b" is optional in group "g"`) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	ok(0, ecs.System(w, "taken", func(*struct{ HP []hp }) {}, ecs.Over(g)))
+}
+
+// A query gives its resource beside pointers, row by row and for one entity, of any type.
+func TestResourcesOfQueries(t *testing.T) {
+	type nothing struct{}
+	w := world(t, ecs.Options{})
+	p := ok(ecs.Register[hp](w, "hp"))
+	ok(ecs.Provide(w, nothing{}))
+	ok(ecs.Provide[fmt.Stringer](w, ecs.Fixed))
+	e := ok(w.Spawn())
+	ok(0, p.Add(e, hp{7}))
+	type row struct {
+		HP    *hp
+		Empty ecs.Res[nothing]
+		Name  ecs.Res[fmt.Stringer] `ashlar:"write"`
+		E     ecs.Entity
+	}
+	q := ok(ecs.QueryOf[row](w))
+	check := func(r *row) {
+		if r.HP != p.Get(e) || r.E != e || *r.Empty.Get() != (nothing{}) || (*r.Name.Mut()).String() != "Fixed" {
+			t.Errorf("%+v", r)
+		}
+	}
+	rows := 0
+	for r := range q.All() {
+		check(r)
+		for r := range q.All() {
+			check(r)
+			rows++
+		}
+	}
+	r, found := q.Get(e)
+	if check(&r); !found || rows != 1 {
+		t.Errorf("%v, %d rows", found, rows)
+	}
+	ok(0, w.Close())
+	for range q.All() {
+		t.Error("a row of a closed world")
+	}
+	if _, found := q.Get(e); found || q.Len() != 0 {
+		t.Error("a closed world has rows")
 	}
 }

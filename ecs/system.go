@@ -91,8 +91,12 @@ func (w *World) bind(p *query.Plan, over []AnyGroup) error {
 // have to be tested row by row.
 func (g *group) rebind(p *query.Plan) (given query.Given, err error) {
 	for _, c := range p.Required {
-		if _, err := g.standIn(c); err != nil {
+		of, err := g.standIn(c)
+		if err != nil {
 			return given, fmt.Errorf("group %q does not own component %q, which is required: Over goes over whole groups and tests nothing; leave it out, or leave Over out", g.name, c.Name)
+		}
+		if err := g.hasAll(of); err != nil {
+			return given, err
 		}
 	}
 	for _, c := range p.Excluded {
@@ -108,6 +112,9 @@ func (g *group) rebind(p *query.Plan) (given query.Given, err error) {
 		if !x.Whole() {
 			return given, fmt.Errorf("it asks for field %s of component %q: Over passes whole columns; ask for the component, or leave Over out", x.Part.Path, c.Name)
 		}
+		if err := g.hasAll(c); err != nil {
+			return given, err
+		}
 		columns[j] = x
 		columns[j].Comp = c
 		given.Comps = append(given.Comps, c)
@@ -116,6 +123,14 @@ func (g *group) rebind(p *query.Plan) (given query.Given, err error) {
 		return given, fmt.Errorf("in group %q: %w", g.name, err)
 	}
 	return given, nil
+}
+
+// hasAll returns an error if members of the group may lack a component.
+func (g *group) hasAll(c *store.Component) error {
+	if g.owner.Main.Has(c) {
+		return nil
+	}
+	return fmt.Errorf("component %q is optional in group %q: Over passes whole columns and tests nothing; leave the component out, or leave Over out", c.Name, g.name)
 }
 
 // standIn returns the component of the group that stands for c: of the same type.
@@ -173,6 +188,7 @@ func (w *World) runFrame(ctx context.Context, steps func() int) error {
 		}
 	}
 	w.mustIdle("Run")
+	w.mustNotRun("Run")
 	if err := w.resolve(); err != nil {
 		return err
 	}

@@ -25,7 +25,8 @@ type Phase uint8
 const (
 	// EachFrame is once a frame: where systems run unless they say otherwise.
 	EachFrame = Phase(schedule.Frame)
-	// Startup is at the beginning of the first frame, once.
+	// Startup is at the beginning of the first frame, once. If that frame is abandoned, the
+	// systems that it had not come to run in the next one.
 	Startup = Phase(schedule.Startup)
 	// Fixed is as often as steps of Options.FixedStep fit into the time that RunFor is told
 	// of; once in Run.
@@ -122,8 +123,8 @@ func place(options []SystemOption) (p placing, err error) {
 }
 
 // Pause stops a system, or all systems of a set, until Resume is called with the same name.
-// A system that is paused costs nothing to speak of. It returns an error if no system and no
-// set has the name.
+// That goes for systems, too, that are registered under the name meanwhile. A system that is
+// paused costs nothing to speak of. Pause returns an error if no system and no set has the name.
 func (w *World) Pause(name string) error { return w.pause("Pause", name, true) }
 
 // Resume ends Pause. A system runs again when neither it nor a set of its own is paused.

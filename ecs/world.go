@@ -184,6 +184,7 @@ func (w *World) Close() error {
 		return nil
 	}
 	w.mustIdle("Close")
+	w.mustNotRun("Close")
 	w.disown()
 	if err := w.base.M.Close(); err != nil {
 		w.disown = w.base.M.Own(owner)
@@ -202,6 +203,13 @@ func (w *World) Close() error {
 func (w *World) mustIdle(what string) {
 	if w.base.Walks.Busy != "" {
 		panic(fmt.Sprintf("ecs: %s while %s iterates, whose rows would move under it: put the change into a Commands (a field of type *ecs.Commands in a system's struct, or World.Commands) and it is made at the next safe point. If another goroutine iterates: a World is used by one goroutine at a time; guard it with a mutex", what, w.base.Walks.Busy))
+	}
+}
+
+// mustNotRun panics within a system or a condition: its frame could not be ended.
+func (w *World) mustNotRun(what string) {
+	if name := w.systems.Running; name != "" {
+		panic(fmt.Sprintf("ecs: %s while system %q runs, whose frame goes on behind it: call it when Run has returned", what, name))
 	}
 }
 

@@ -1,6 +1,9 @@
 package schedule
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 // Clock turns time that passes into steps of equal length.
 type Clock struct {
@@ -13,14 +16,14 @@ type Clock struct {
 
 // Pass adds time, and returns how many steps are due.
 func (c *Clock) Pass(d time.Duration) (steps int) {
-	c.rest += max(d, 0)
+	c.Wait(d)
 	n := c.rest / c.Step
 	c.rest -= n * c.Step
 	return int(min(n, time.Duration(c.Most)))
 }
 
-// Wait adds time for later.
-func (c *Clock) Wait(d time.Duration) { c.rest += max(d, 0) }
+// Wait adds time for later, up to what a Duration holds.
+func (c *Clock) Wait(d time.Duration) { c.rest += min(max(d, 0), math.MaxInt64-c.rest) }
 
 // Alpha is how much of the next step has passed, from 0 to less than 1.
 func (c *Clock) Alpha() float64 { return min(float64(c.rest)/float64(c.Step), 1-1e-9) }

@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"math"
 	"testing"
 	"time"
 )
@@ -23,5 +24,20 @@ func TestClock(t *testing.T) {
 	}
 	if n := c.Pass(0); n != 3 {
 		t.Errorf("%d steps after a wait", n)
+	}
+}
+
+// Time beyond what a Duration holds is let go, whatever waits already.
+func TestClockHoldsHugeTimes(t *testing.T) {
+	c := Clock{Step: 10 * time.Millisecond, Most: 3}
+	c.Wait(time.Millisecond)
+	for _, d := range []time.Duration{math.MaxInt64, math.MinInt64, math.MaxInt64} {
+		c.Wait(d)
+	}
+	if n := c.Pass(math.MaxInt64); n != 3 || c.Alpha() < 0 || c.Alpha() >= 1 {
+		t.Errorf("%d steps, alpha %v", n, c.Alpha())
+	}
+	if n := c.Pass(10 * time.Millisecond); n != 1 {
+		t.Errorf("%d steps after that", n)
 	}
 }

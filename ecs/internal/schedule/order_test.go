@@ -132,6 +132,42 @@ func TestPhases(t *testing.T) {
 	}
 }
 
+// After a frame that was abandoned, the first phase goes on behind the system that panicked,
+// and it is told which one runs.
+func TestStartupOfAbandonedFrame(t *testing.T) {
+	f := newFixture(t)
+	fail := true
+	for _, name := range []string{"one", "two", "three"} {
+		f.addTo(name, f.b, false, func() {
+			if f.Running != name {
+				t.Errorf("%q runs, told of %q", name, f.Running)
+			}
+			if fail && name == "two" {
+				panic(name)
+			}
+		}, Place{Phase: Startup, When: []func() bool{func() bool { return f.Running == name }}})
+	}
+	safe := func() error {
+		if f.Running != "" {
+			t.Errorf("%q runs at a safe point", f.Running)
+		}
+		return nil
+	}
+	for range 3 {
+		func() {
+			defer func() { recover() }()
+			if err := f.frame(t.Context(), safe, nil); err != nil {
+				t.Error(err)
+			}
+			f.End()
+		}()
+		if f.Running != "" {
+			t.Errorf("%q runs behind the frame", f.Running)
+		}
+	}
+	f.expect(t, "startup", "one two three")
+}
+
 // Paused systems, and those of paused sets, do not run until all that stops them has ended.
 func TestPause(t *testing.T) {
 	f := newFixture(t)
@@ -174,6 +210,17 @@ func TestPause(t *testing.T) {
 	step("a new one", "a")
 	f.Pause("two", false)
 	step("its set runs", "a b d")
+	for _, name := range []string{"c", "d"} { // what is paused stays so, and known, when the last of it goes
+		f.Pause(name, true)
+		f.Remove(name)
+	}
+	step("some are gone", "a b")
+	if !f.Pause("c", false) || f.Pause("c", false) {
+		t.Error("a paused name is not known, or known when it is not paused")
+	}
+	f.put("c", f.b, Place{})
+	f.put("d", f.b, Place{})
+	step("one that is not paused any more", "a b c")
 }
 
 // Conditions are asked before each run, and all must hold.

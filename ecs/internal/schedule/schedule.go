@@ -67,6 +67,9 @@ type Schedule struct {
 	Systems []*System
 	// Clock says how often those in phase Fixed run.
 	Clock Clock
+	// Running is the name of the system that runs now, or whose conditions are asked; "" if
+	// there is none.
+	Running string
 
 	base      *query.Base
 	names     map[string]*System
@@ -152,9 +155,10 @@ func (s *Schedule) Remove(name string) *System {
 }
 
 // Pause stops a system, or those of a set, or lets them run again. It tells whether the
-// name is known. A set that is paused twice is paused once.
+// name is known. A set that is paused twice is paused once. A name stays paused, and known,
+// when the last system that has it is removed.
 func (s *Schedule) Pause(name string, paused bool) bool {
-	known := false
+	known := s.paused[name]
 	for _, x := range s.Systems {
 		if x == nil || !slices.Contains(x.switches(), name) {
 			continue
@@ -236,7 +240,11 @@ func (s *Schedule) Begin(steps int) error {
 	} else {
 		s.frame = s.scratch[:0]
 		if !s.started {
-			s.frame = append(s.frame, s.orders[Startup]...)
+			for _, x := range s.orders[Startup] {
+				if x.ran == 0 { // else it ran in a frame that was abandoned
+					s.frame = append(s.frame, x)
+				}
+			}
 		}
 		for range steps {
 			s.frame = append(s.frame, s.orders[Fixed]...)
@@ -257,9 +265,8 @@ func (s *Schedule) Begin(steps int) error {
 // runs, the goroutine has the label system=NAME, and those of ctx afterwards. End ends the
 // frame.
 func (s *Schedule) Run(ctx context.Context, safePoint func() error, run func(*System)) error {
-	running := false
 	defer func() {
-		if running { // a system has panicked
+		if s.Running != "" { // and has panicked
 			pprof.SetGoroutineLabels(ctx)
 			s.abandon()
 		}
@@ -270,9 +277,9 @@ func (s *Schedule) Run(ctx context.Context, safePoint func() error, run func(*Sy
 			continue
 		}
 		if len(x.When) > 0 {
-			running, x.Passed = true, 0
+			s.Running, x.Passed = x.Name, 0
 			asked := x.asked()
-			if running = false; !asked {
+			if s.Running = ""; !asked {
 				continue
 			}
 		}
@@ -280,7 +287,7 @@ func (s *Schedule) Run(ctx context.Context, safePoint func() error, run func(*Sy
 			return err
 		}
 		s.base.M.Advance()
-		running, x.Passed = true, 0
+		s.Running, x.Passed = x.Name, 0
 		if frame := s.base.Frame + 1; x.ran != frame {
 			x.ran, x.Met = frame, 0
 		}
@@ -291,7 +298,7 @@ func (s *Schedule) Run(ctx context.Context, safePoint func() error, run func(*Sy
 			x.Walk()
 		}
 		pprof.SetGoroutineLabels(ctx) // what safe points do is nobody's system
-		running = false
+		s.Running = ""
 	}
 	return nil
 }
@@ -327,7 +334,7 @@ func (s *Schedule) abandon() {
 		unit = "batch"
 	}
 	s.abandoned = fmt.Errorf("%w: system %q panicked in frame %d, after %d %s; %d of %d systems had run before it. What ran stays, and the next Run begins a new frame", ErrAbandoned, x.Name, s.base.Frame+1, x.Passed, unit, s.at, len(s.frame))
-	s.frame, s.at = nil, 0
+	s.frame, s.at, s.Running = nil, 0, ""
 }
 
 // Clear removes all systems.
