@@ -188,3 +188,33 @@ func TestSetSorters(t *testing.T) {
 		t.Error("some are left")
 	}
 }
+
+// The last row goes, and its reader stays: what follows the readers is looked at again,
+// though no row has come to lie elsewhere.
+func TestSorterLosesItsLastRow(t *testing.T) {
+	f := newFixture(t, 100)
+	f.give(0, f.es[:50]) // of half of the readers
+	f.give(1, f.es)
+	ss := NewSorters(&f.Base)
+	ss.Set(f.of[0], f.of[1], 1000)
+	for range 4 {
+		ss.EndFrame()
+	}
+	before := ss.Stats()[0]
+	ss.EndFrame()
+	if st := ss.Stats()[0]; st.Looked != before.Looked || st.Skipped != before.Skipped+100 {
+		t.Fatalf("not at rest: %+v, then %+v", before, st)
+	}
+	if err := f.S.Remove(f.comps[0], f.es[49]); err != nil {
+		t.Fatal(err)
+	}
+	before = ss.Stats()[0]
+	ss.EndFrame()
+	if st := ss.Stats()[0]; st.Looked == before.Looked || st.Skipped != before.Skipped {
+		t.Errorf("a row has gone: %+v, then %+v", before, st)
+	}
+	if !slices.Equal(f.rows(0), f.es[:49]) {
+		t.Error("not in order")
+	}
+	f.check()
+}

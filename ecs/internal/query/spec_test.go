@@ -46,7 +46,7 @@ func TestWalksEndInAnyOrder(t *testing.T) {
 
 func TestFull(t *testing.T) {
 	for n := range 130 {
-		bits := []uint64{0, 0, 0}
+		bits := make([]uint64, (n+63)/64)
 		for i := range n {
 			bits[i/64] |= 1 << (i % 64)
 		}

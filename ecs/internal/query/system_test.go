@@ -307,6 +307,94 @@ func TestInRows(t *testing.T) {
 	}
 }
 
+// Presence is filled in structs without entities, too.
+func TestPresenceAlone(t *testing.T) {
+	s := newStage(t, 41, memmgr.Options{}, 32)
+	q := s.one(s.comps[1], false)
+	q.Columns = append(q.Columns, Column{Name: "A", Comp: s.comps[0], Part: Part{Size: 16}, Offset: offset[probe]("Values", 1), Optional: true})
+	q.Presences = []Presence{{offset[probe]("Has", 0), 1}}
+	rows, has := 0, 0
+	NewCursor(NewPlan(&s.Base, q)).Each(raw.Of(&probe{}), func(p raw.Ptr) bool {
+		v := raw.As[probe](p)
+		for i, x := range v.Values[0] {
+			is := s.comps[0].Has(store.Entity(x[0] / 16))
+			if got := v.Has[0][i/64]>>(i%64)&1 != 0; got != is {
+				t.Fatalf("row %d has it: %v, presence says otherwise", i, is)
+			}
+			if rows++; is {
+				has++
+			}
+		}
+		return true
+	})
+	if rows != len(s.want(&q)) || has == 0 || has == rows {
+		t.Errorf("%d of %d rows have it", has, rows)
+	}
+}
+
+// Rows that match are passed where they lie if their runs are as long as RunLength on
+// average, and side by side in scratch if they are shorter.
+func TestRunsAndScratch(t *testing.T) {
+	for _, tt := range []struct {
+		run, gap, length int
+		inPlace          bool
+	}{{8, 1, 8, true}, {8, 3, 9, false}, {9, 1, 8, true}, {7, 1, 8, false}, {40, 40, 32, true}} {
+		s := newStage(t, 43, memmgr.Options{}, tt.length)
+		for _, e := range s.es {
+			if err := s.S.Destroy(e); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s.es = nil
+		c, bit := s.comps[2], s.comps[3]
+		for i := range 10 * (tt.run + tt.gap) {
+			e, err := s.S.Spawn()
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.es = append(s.es, e)
+			if s.add(c, e); i%(tt.run+tt.gap) < tt.run {
+				s.add(bit, e)
+			}
+		}
+		q := s.one(c, true)
+		q.Required = append(q.Required, bit)
+		calls, rows, own := 0, 0, 0
+		NewCursor(NewPlan(&s.Base, q)).Each(raw.Of(&probe{}), func(p raw.Ptr) bool {
+			calls++
+			vs := raw.As[probe](p).Values[0]
+			for i := range vs {
+				if rows++; &vs[i] == s.value(c, store.Entity(vs[i][0]/16)) {
+					own++
+				}
+			}
+			return true
+		})
+		if rows != 10*tt.run || (own == rows) != tt.inPlace || (own == 0) == tt.inPlace || calls != map[bool]int{true: 10, false: 1}[tt.inPlace] {
+			t.Errorf("%+v: %d rows in %d calls, %d in place", tt, rows, calls, own)
+		}
+	}
+}
+
+// Where one owner has all that is required, the first drives whatever the numbers, and the
+// plan stays; otherwise what the fewest have.
+func TestDriver(t *testing.T) {
+	s := newStage(t, 47, memmgr.Options{}, 32)
+	for _, tt := range []struct {
+		required []int
+		driver   int
+	}{{[]int{0, 2}, 0}, {[]int{2, 0}, 2}, {[]int{1, 6}, 1}, {[]int{6, 1}, 1}, {[]int{0, 6, 2}, 2}, {[]int{0, 5}, 5}} {
+		q := Spec{Name: "driver", Entities: -1}
+		for _, i := range tt.required {
+			q.Required = append(q.Required, s.comps[i])
+		}
+		p := NewPlan(&s.Base, q)
+		if p.Sources(); p.driver != s.comps[tt.driver] {
+			t.Errorf("%v: %s drives", tt.required, p.driver.Name)
+		}
+	}
+}
+
 // While values are gathered, nothing else may write their component.
 func TestLentValues(t *testing.T) {
 	s := newStage(t, 31, memmgr.Options{}, 32)

@@ -260,6 +260,18 @@ func (s *stage) column(c *Cursor, j int, v *probe, rows []uint16, marks map[*uin
 	}
 }
 
+// marked checks that a walk has marked the chunks of what it wrote, and no others.
+func (s *stage) marked(c *Cursor, met []store.Entity, tick uint64) {
+	for _, e := range met {
+		for j := range c.Columns {
+			x := &c.Columns[j]
+			if l, ok := x.Comp.Loc(e); ok && (x.Comp.Dir.CellOf(l).Stamp == tick) != x.Write {
+				s.t.Fatalf("%s of %v is written: %v, and marked: %v", x.Comp.Name, e, x.Write, !x.Write)
+			}
+		}
+	}
+}
+
 // A walk meets all that match, each once, with the values that the store has, whatever form
 // they are passed in, and what is written arrives.
 func TestWalks(t *testing.T) {
@@ -282,7 +294,9 @@ func TestWalks(t *testing.T) {
 			for range 4 {
 				for _, c := range cursors {
 					want := s.want(&c.Spec)
+					tick := s.M.Advance()
 					met := s.walk(c)
+					s.marked(c, met, tick)
 					slices.Sort(met)
 					if !slices.Equal(met, want) {
 						t.Fatalf("%d entities met, want %d, of %+v", len(met), len(want), c.Spec)

@@ -296,6 +296,166 @@ func TestKept(t *testing.T) {
 	}
 }
 
+// Views fill an annex to the last byte, and no further.
+func TestRoomToTheLastByte(t *testing.T) {
+	f := newFixture(t, Auto)
+	g := f.group(f.mark)
+	each := inPages(g.seq.Layout().Capacity() * 8)
+	for i := range 2 * memmgr.AnnexMost / each {
+		x := f.column("X")
+		x.Part.Path = fmt.Sprint("X", i)
+		g.findRoom(&x)
+	}
+	if want := int(memmgr.AnnexMost / each); len(g.views) != want || g.laid != want || memmgr.AnnexMost%each != 0 {
+		t.Errorf("%d views of %d bytes in %d", len(g.views), each, memmgr.AnnexMost)
+	}
+}
+
+// A view is idle when it has values and nobody has used them for some frames, and lies from
+// its offset to behind its last row.
+func TestRooms(t *testing.T) {
+	f := newFixture(t, On)
+	r := f.read("mark", "X", "Y")
+	f.fill(100)
+	g := f.group(f.mark)
+	for _, x := range g.rooms(0) {
+		if x.used || x.idle {
+			t.Errorf("%+v was never kept", x)
+		}
+	}
+	walk(r)
+	end := uint32(0)
+	for _, x := range g.rooms(IdleFrames - 1) {
+		if x.at < end || x.end != x.at+g.bytes(x.view) || !x.used || x.idle {
+			t.Errorf("%+v behind %d", x, end)
+		}
+		end = x.end
+	}
+	for _, x := range g.rooms(IdleFrames) {
+		if x.used || !x.idle {
+			t.Errorf("%+v", x)
+		}
+	}
+}
+
+// A chunk whose place another has taken is gathered anew, though its annex is the same.
+func TestKeptOfAnotherChunk(t *testing.T) {
+	for what, spoil := range map[string]func(c *viewChunk){"id": func(c *viewChunk) { c.id++ }, "generation": func(c *viewChunk) { c.gen++ }, "address": func(c *viewChunk) { c.at++ }} {
+		f := newFixture(t, On)
+		r := f.read("mark", "X")
+		f.fill(1000)
+		walk(r)
+		g := f.group(f.mark)
+		v := g.views[0]
+		id, n := g.seq.Chunk(0)
+		annex, err := f.M.Annex(id, g.annexBytes())
+		if err != nil {
+			t.Fatal(err)
+		}
+		clear(raw.Slice[float64](raw.At(annex, uintptr(v.offset)), n)) // of the one before
+		spoil(&v.chunks[0])
+		f.M.Advance()
+		for range 2 {
+			built := v.stats.Built
+			if _, sum := walk(r); sum != 1000*999/2 {
+				t.Errorf("%s: sum %v", what, sum)
+			}
+			f.M.Advance()
+			if v.stats.Built > built+1 {
+				t.Errorf("%s: built %d times", what, v.stats.Built-built)
+			}
+		}
+		if v.stats.Built != 2 || v.stats.Reused != 1 {
+			t.Errorf("%s: %+v", what, v.stats)
+		}
+	}
+}
+
+// How much of an owner changes is known from the second walk on, and looked at now and then.
+func TestChange(t *testing.T) {
+	f := newFixture(t, Auto)
+	es := f.fill(20_000)
+	var c change
+	touch := func(i int) {
+		l, _ := f.place.Loc(es[i])
+		f.place.Dir.CellOf(l).Stamp = f.M.Advance()
+	}
+	chunks := float64(f.place.Tables()[0].Seq.ChunkCount())
+	for i, tt := range []struct {
+		frame uint64
+		touch []int
+		want  float64
+	}{{0, []int{0}, 0}, {1, []int{0}, 0}, {LookEvery, nil, 0}, {2 * LookEvery, []int{0}, 1}, {2*LookEvery + 1, []int{0, 19_999}, 1}, {3 * LookEvery, []int{0, 19_999}, 2}} {
+		f.M.Advance()
+		for _, at := range tt.touch {
+			touch(at)
+		}
+		f.M.Advance()
+		f.Frame = tt.frame
+		if c.look(&f.Base, f.place); c.share != tt.want/chunks {
+			t.Errorf("%d: %v of the chunks have changed, want %v", i, c.share, tt.want/chunks)
+		}
+	}
+}
+
+// What is recorded of choices is what trials have come to, once for a component, with how
+// often kept values were not good.
+func TestChoices(t *testing.T) {
+	f := newFixture(t, Auto)
+	r := f.read("mark", "X", "X")
+	es := f.fill(5000)
+	walk(r)
+	if list := r.Choices(); len(list) != 0 {
+		t.Errorf("on trial still: %+v", list)
+	}
+	s := r.served[0]
+	for i := 0; s.cols[0].choice.Trying() || s.cols[1].choice.Trying(); i++ {
+		if i > 100 {
+			t.Fatal("a trial without end")
+		}
+		f.M.Advance()
+		walk(r)
+	}
+	use := s.cols[0].choice.Use()
+	list := r.Choices()
+	if len(list) != 1 || list[0].Group != "marks" || list[0].Component != "place.X" || list[0].Use != use.String() || list[0].Frames == 0 || list[0].Costs == (profile.Costs{}) {
+		t.Fatalf("%+v, in use: %v", list, use)
+	}
+	if s.cols[0].choice.Cost(views.Stream) <= 0 {
+		t.Errorf("streaming costs %v ns a row", s.cols[0].choice.Cost(views.Stream))
+	}
+	for i := range s.cols {
+		s.cols[i].choice = views.Start(views.Unset, views.Keep, s.cols[i].applies())
+	}
+	walk(r)
+	was := r.Choices()[0]
+	l, _ := f.place.Loc(es[7])
+	for range 3 { // two walks of each are good
+		f.place.Dir.CellOf(l).Stamp = f.M.Advance()
+		raw.As[[2]float64](f.place.At(l))[0]++
+		f.M.Advance()
+		for range 3 {
+			walk(r)
+		}
+	}
+	var chunks, near uint64 // near: with a value that lies beside the one that changed
+	for id, n := range f.group(f.mark).seq.Chunks() {
+		chunks++
+		for _, e := range f.S.Entities(id, n) {
+			if x, _ := f.place.Loc(e); x.Chunk() == l.Chunk() {
+				near++
+				break
+			}
+		}
+	}
+	if is := r.Choices()[0]; is.Chunks != was.Chunks+9*chunks || is.Stale != was.Stale+3*near || is.Frames != was.Frames+9 {
+		t.Errorf("%+v, then %+v, of %d chunks", was, is, chunks)
+	}
+	if list := f.read("bell", "X").Choices(); len(list) != 0 {
+		t.Errorf("one that never ran: %+v", list)
+	}
+}
+
 // BenchmarkReaders is a walk of many readers of one component: kept, and in trials.
 func BenchmarkReaders(b *testing.B) {
 	for _, n := range []int{25, 100, 400, 1600} {
