@@ -344,6 +344,7 @@ func TestKeptOfAnotherChunk(t *testing.T) {
 		f := newFixture(t, On)
 		r := f.read("mark", "X")
 		f.fill(1000)
+		f.M.Advance()
 		walk(r)
 		g := f.group(f.mark)
 		v := g.views[0]
