@@ -223,6 +223,26 @@ func TestChoiceAlwaysApplies(t *testing.T) {
 	}
 }
 
+// What was measured of a strategy that ceases to apply in its trial is no cost of it, though it
+// applies again when the trial ends.
+func TestCostsOfWhatAppliedNoMore(t *testing.T) {
+	cost := map[Strategy]time.Duration{Alias: 1, Keep: 10, Stream: 16}
+	c := Start(Unset, Unset, ordered)
+	for i := 0; c.Trying(); i++ {
+		applies := ordered
+		if i == 3 { // two frames of it are measured
+			if c.Use() != Alias || c.Cost(Alias) != 1 {
+				t.Fatalf("%v is tried for %v ns", c.Use(), c.Cost(Alias))
+			}
+			applies = random
+		}
+		c = c.Next(steady(cost, c.Use(), 1000, applies))
+	}
+	if c.Use() != Keep || c.Cost(Alias) != 0 || c.Cost(Keep) != 10 {
+		t.Errorf("%v is used; alias costs %v ns, keep %v ns", c.Use(), c.Cost(Alias), c.Cost(Keep))
+	}
+}
+
 func TestStrategyWords(t *testing.T) {
 	for word, want := range map[string]Strategy{"": Unset, "alias": Alias, "stream": Stream, "none": Stream, "keep": Keep} {
 		if got, err := StrategyOf(word); got != want || err != nil {
