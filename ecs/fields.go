@@ -86,7 +86,7 @@ func (w *World) bindField(sf reflect.StructField, tag tag) (f field, err error) 
 	f = field{name: sf.Name, offset: sf.Offset, write: tag.write, optional: tag.optional}
 	if sf.Type.Kind() == reflect.Pointer {
 		switch reflect.Zero(sf.Type.Elem()).Interface().(type) {
-		case filter, resource, Presence: // whose methods a nil pointer does not have
+		case filter, resource, Presence, Rows: // whose methods a nil pointer does not have
 			return f, fmt.Errorf("%v is a pointer: the field is to be of type %v itself", sf.Type, sf.Type.Elem())
 		}
 	}
@@ -127,7 +127,7 @@ func (w *World) bindField(sf reflect.StructField, tag tag) (f field, err error) 
 		case reflect.Pointer:
 			f.kind, of = kindPointer, sf.Type.Elem()
 		default:
-			return f, fmt.Errorf("%v stands for nothing: use []T or *T of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.Presence, ecs.Res, *ecs.Pool or *ecs.Commands", sf.Type)
+			return f, fmt.Errorf("%v stands for nothing: use []T or *T of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.Presence, ecs.Rows, ecs.Res, *ecs.Pool or *ecs.Commands", sf.Type)
 		}
 	}
 	if f.kind == kindSlice || f.kind == kindPointer {
@@ -141,7 +141,7 @@ func (w *World) bindField(sf reflect.StructField, tag tag) (f field, err error) 
 // checkFields refuses what can't be filled: slices beside pointers, parts of a component
 // that overlap where one of them is written, excluded and required at once.
 func (w *World) checkFields(fields []field, system bool) error {
-	slices, pointers, entities, required, excluded := 0, 0, 0, 0, 0
+	slices, pointers, entities, rows, required, excluded := 0, 0, 0, 0, 0, 0
 	var columns []query.Column
 	for i, f := range fields {
 		switch f.kind {
@@ -152,8 +152,11 @@ func (w *World) checkFields(fields []field, system bool) error {
 		case kindWithout:
 			excluded++
 		}
-		if f.kind == kindEntities || f.kind == kindEntity {
+		switch f.kind {
+		case kindEntities, kindEntity:
 			entities++
+		case kindRows:
+			rows++
 		}
 		if f.required() {
 			required++
@@ -176,8 +179,8 @@ func (w *World) checkFields(fields []field, system bool) error {
 	switch {
 	case slices > 0 && pointers > 0:
 		return fmt.Errorf("it has slices beside pointers: use slices for whole columns or pointers for single entities")
-	case entities > 1:
-		return fmt.Errorf("it has %d fields for entities, which would all get the same: leave one", entities)
+	case entities > 1 || rows > 1:
+		return fmt.Errorf("it has %d fields for entities and %d for Rows, and one of a kind is filled: leave that", entities, rows)
 	case required == 0 && (!system || slices+pointers+excluded > 0):
 		return fmt.Errorf("it requires no component: at least one field must be a []T, *T or ecs.With that is not optional (World.All iterates over all entities)")
 	}

@@ -91,6 +91,8 @@ func (t tag) suits(k kind) error {
 		return nil
 	case kindEntities, kindEntity:
 		instead = "the field gets the entities of the rows, whatever they have; put the tag on a field []T or *T"
+	case kindRows:
+		instead = "ecs.Rows gets the numbers of the rows that match; put the tag on a field []T"
 	case kindPresence:
 		names = true
 		instead = "ecs.Presence tells which rows have a component; put the word on the field []T of its values"

@@ -117,6 +117,18 @@ func TestTagsThatAreRefused(t *testing.T) {
 			HP *hp
 			P  *ecs.Presence `ashlar:"b"`
 		}](w)), []string{"is a pointer", "of type ecs.Presence"}},
+		{"rows are written", second(ecs.QueryOf[struct {
+			HP []hp
+			R  ecs.Rows `ashlar:"write"`
+		}](w)), []string{"says write", "ecs.Rows gets the numbers"}},
+		{"a pointer to rows", second(ecs.QueryOf[struct {
+			HP *hp
+			R  *ecs.Rows
+		}](w)), []string{"is a pointer", "of type ecs.Rows"}},
+		{"rows twice", second(ecs.QueryOf[struct {
+			HP   []hp
+			R, S ecs.Rows
+		}](w)), []string{"2 for Rows", "one of a kind is filled"}},
 		{"entities twice", second(ecs.QueryOf[struct {
 			HP   []hp
 			A, B []ecs.Entity

@@ -28,9 +28,6 @@ func SetAddress(p Ptr, address uintptr) { *(*uintptr)(p) = address }
 // Address is where p points to, as a number: it holds nothing.
 func Address(p Ptr) uintptr { return uintptr(p) }
 
-// Word is element i of an array of words.
-func Word(base Ptr, i uintptr) *uint64 { return (*uint64)(unsafe.Add(base, i*8)) }
-
 // Slice is n values side by side.
 func Slice[T any](p Ptr, n int) []T { return unsafe.Slice((*T)(p), n) }
 
