@@ -111,7 +111,11 @@ func (c *Commands) spawnLater(b *store.Bundle, v raw.Ptr, bytes uintptr) (Entity
 // apply makes the changes in order. At the first that memory is refused for it
 // stops; that one and all after it stay in the buffer.
 func (c *Commands) apply() error {
+	warms := len(c.ops) > 1 && c.w.base.S.Warms()
 	for i := range c.ops {
+		if warms && i%store.WarmMost == 0 {
+			c.warm(c.ops[i:])
+		}
 		err := c.applyOne(&c.ops[i])
 		switch {
 		case err == nil:
@@ -125,6 +129,16 @@ func (c *Commands) apply() error {
 	clear(c.ops)
 	c.ops, c.values = c.ops[:0], c.values[:0]
 	return nil
+}
+
+// warm loads what the next changes read of their entities.
+func (c *Commands) warm(ops []command) {
+	var es [store.WarmMost]Entity
+	n := min(len(ops), len(es))
+	for i := range n {
+		es[i] = ops[i].entity
+	}
+	c.w.base.S.Warm(es[:n])
 }
 
 func (c *Commands) applyOne(o *command) error {

@@ -63,3 +63,79 @@ func TestEmptyValueInFullBuffer(t *testing.T) {
 		}
 	}
 }
+
+// In a world so large that what changes read is loaded ahead, changes are made in order,
+// whatever their number, to dead entities and handles that are none too.
+func TestCommandsInLargeWorld(t *testing.T) {
+	w := world(t, ecs.Options{})
+	one := ok(ecs.Register[b1](w, "one"))
+	es := make([]ecs.Entity, 70_000)
+	for i := range es {
+		es[i] = ok(w.Spawn())
+		if i%2 == 0 {
+			ok(0, one.Add(es[i], b1{1}))
+		}
+	}
+	c, next := w.Commands(), 0
+	for n := range 40 {
+		dropped := w.Dropped()
+		for i := range n {
+			e := es[next+i]
+			switch i % 4 {
+			case 0:
+				c.Destroy(e)
+			case 1:
+				one.RemoveLater(c, e)
+			case 2:
+				one.AddLater(c, e, b1{2})
+			case 3:
+				c.Destroy(e)
+				one.AddLater(c, e, b1{3}) // too late
+			}
+		}
+		c.Destroy(0)
+		c.Destroy(^ecs.Entity(0))
+		ok(0, w.SafePoint())
+		lost := uint64(2)
+		for i := range n {
+			e := es[next+i]
+			odd := (next+i)%2 == 1
+			switch i % 4 {
+			case 0:
+				if w.Alive(e) {
+					t.Fatalf("%d of %d lives", i, n)
+				}
+			case 1:
+				if odd {
+					lost++
+				}
+				if one.Has(e) {
+					t.Fatalf("%d of %d has a component", i, n)
+				}
+			case 2:
+				if !odd {
+					lost++
+				}
+				if v := one.Get(e); v[0] != map[bool]byte{true: 2, false: 1}[odd] {
+					t.Fatalf("%d of %d has %d", i, n, v[0])
+				}
+			case 3:
+				lost++
+				if w.Alive(e) {
+					t.Fatalf("%d of %d lives", i, n)
+				}
+			}
+		}
+		if got := w.Dropped() - dropped; got != lost {
+			t.Fatalf("%d of %d changes were dropped, want %d", got, n, lost)
+		}
+		next += n
+	}
+	if n := w.DestroyBatch(es[next : next+1001]); n != 1001 {
+		t.Errorf("%d destroyed of 1001", n)
+	}
+	if w.DestroyBatch(es[next:next+1001]) != 0 {
+		t.Error("the dead die again")
+	}
+	ok(0, w.Check())
+}

@@ -177,6 +177,15 @@ func (s *Set) ClearFlag(e Entity, f Flags) { *s.records.Ptr(e.Index()) &^= Entit
 // stays as long as an entity of that block is alive, whoever takes indexes of it.
 func (s *Set) Kin(i uint32) uint32 { return s.blocks[s.blockOf(i)].kin }
 
+// Look is Kin and the record of an index that need not be any entity's; zeros for one
+// that was never in reach.
+func (s *Set) Look(i uint32) (kin uint32, r Entity) {
+	if i >= s.bound {
+		return 0, 0
+	}
+	return s.Kin(i), s.records.Load(i)
+}
+
 // KinOf is the Kin of the block that a home has taken an index of last.
 func (s *Set) KinOf(h *Home) uint32 { return s.blocks[h.current].kin }
 

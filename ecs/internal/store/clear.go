@@ -63,7 +63,11 @@ func (s *Store) DestroyBatch(es []Entity) (destroyed int) {
 		t.Seq.Truncate(t.Seq.Len() - len(es))
 		return len(es)
 	}
-	for _, e := range es {
+	warms := s.Warms()
+	for i, e := range es {
+		if warms && i%WarmMost == 0 {
+			s.Warm(es[i:min(i+WarmMost, len(es))])
+		}
 		if s.Destroy(e) == nil {
 			destroyed++
 		}

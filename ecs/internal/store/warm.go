@@ -1,0 +1,36 @@
+package store
+
+// WarmMost is how many entities are worth warming at a time: a core waits for about as many
+// lines of memory at once.
+const WarmMost = 16
+
+// warmFrom is how many indexes there are at least where warming pays. The records and
+// words of fewer stay in a core's second-level cache.
+const warmFrom = 1 << 16
+
+// Warms tells whether Warm pays.
+func (s *Store) Warms() bool { return s.ids.Bound() >= warmFrom }
+
+// Warm loads what a change reads first of each entity, dead or alive: its record, and its
+// word of the group for which its index was taken, or of the commons. Call it with up to
+// WarmMost entities that are about to change one after the other: the loads wait for memory
+// together. It changes nothing, and returns the sum of what it loaded, without which the
+// compiler would leave the loads out. It costs about 4 ns each where they are in a cache.
+//
+//go:noinline
+func (s *Store) Warm(es []Entity) (sum uint64) {
+	for _, e := range es {
+		i := e.Index()
+		kin, record := s.ids.Look(i)
+		w := &s.Commons.words
+		if kin != 0 {
+			p := s.groups[kin-1]
+			w = p.words(p.bit)
+		}
+		sum += uint64(record)
+		if w.covers(i) {
+			sum += w.flat[i]
+		}
+	}
+	return sum
+}

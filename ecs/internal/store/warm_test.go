@@ -1,0 +1,68 @@
+package store
+
+import (
+	"testing"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+)
+
+// Warm loads the record and the word of each entity, whoever has them, and takes handles of
+// no entity at all.
+func TestWarm(t *testing.T) {
+	for form := range placed() {
+		t.Run(form, func(t *testing.T) {
+			h := newHerd(t, form, true)
+			v := raw.Of(&whole{})
+			member := h.NewBundle([]*Component{h.l, h.more}, []uintptr{0, 0})
+			alone := h.NewBundle([]*Component{h.more}, []uintptr{0})
+			var es []Entity
+			want := uint64(0)
+			for i := range 300 {
+				b, words := alone, &h.Commons.words
+				if i%3 == 0 {
+					b, words = member, &h.l.owner.words
+				}
+				e, err := b.Spawn(v)
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, record := h.ids.Look(e.Index())
+				if record != e|Entity(h.ids.Flags(e))<<32 {
+					t.Fatalf("the record of %x is %x", e, record)
+				}
+				es, want = append(es, e), want+uint64(record)
+				if words.covers(e.Index()) {
+					if words.Load(e.Index()) == 0 {
+						t.Fatalf("no word of %v", e)
+					}
+					want += words.Load(e.Index())
+				}
+			}
+			if got := h.Warm(es); got != want {
+				t.Errorf("the sum is %x, want %x", got, want)
+			}
+			if got := h.Warm([]Entity{Entity(h.ids.Bound()), Entity(^uint32(0))}); got != 0 {
+				t.Errorf("the sum of no entities is %x", got)
+			}
+			h.Warm([]Entity{0})
+		})
+	}
+}
+
+// Warming pays in large worlds alone.
+func TestWarms(t *testing.T) {
+	h := newHerd(t, "nothing moves", false)
+	for h.ids.Bound() < warmFrom {
+		if h.Warms() {
+			t.Fatalf("it pays below index %d", h.ids.Bound())
+		}
+		for range 64 {
+			if _, err := h.Spawn(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if !h.Warms() {
+		t.Errorf("it does not pay below index %d", h.ids.Bound())
+	}
+}
