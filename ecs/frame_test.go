@@ -338,11 +338,13 @@ func TestOverOptional(t *testing.T) {
 		"a filter": ecs.System(w, "x2", func(*struct {
 			HP []hp
 			_  ecs.With[b4]
-		}) {}, ecs.Over(g)),
+		}) {
+		}, ecs.Over(g)),
 		"if it has": ecs.System(w, "x3", func(*struct {
 			HP []hp
 			B  []b4 `ashlar:"optional"`
-		}) {}, ecs.Over(g)),
+		}) {
+		}, ecs.Over(g)),
 	} {
 		if err == nil || !strings.Contains(err.Error(), `component "b" is optional in group "g"`) {
 			t.Errorf("%s: %v", what, err)

@@ -220,3 +220,31 @@ func TestSorterLosesItsLastRow(t *testing.T) {
 	}
 	f.check()
 }
+
+// Where so many rows have gone that the cursor is behind the last, it begins anew.
+func TestSorterBeginsAnew(t *testing.T) {
+	f := newFixture(t, 5000)
+	f.give(0, f.es)
+	f.give(1, f.es)
+	ss := NewSorters(&f.Base)
+	ss.Set(f.of[0], f.of[1], 10) // 160 looks a frame
+	for range 5 {
+		ss.EndFrame()
+	}
+	r := rand.New(rand.NewPCG(5, 6))
+	stay := f.es[900:1000]
+	for _, e := range shuffled(r, f.es) {
+		if !slices.Contains(stay, e) {
+			if err := f.S.Remove(f.comps[0], e); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for range 2 * 5000 / 160 {
+		ss.EndFrame()
+	}
+	if !slices.Equal(f.rows(0), stay) {
+		t.Errorf("not in order: %+v", ss.Stats())
+	}
+	f.check()
+}

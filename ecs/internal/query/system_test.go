@@ -137,7 +137,7 @@ func TestServing(t *testing.T) {
 	}}
 	for _, how := range []string{"alias", "kept", "neither"} {
 		x := NewCursor(NewPlan(&s.Base, q))
-		var begun, looked, ended, keeps int
+		var begun, looked, ended, chunks, keeps int
 		var scratch []pair
 		x.Serve = func(src *Source) *Serving {
 			if src.Table != s.group.Main {
@@ -145,7 +145,7 @@ func TestServing(t *testing.T) {
 			}
 			return &Serving{
 				Begin: func() { begun++ },
-				End:   func(rows, chunks int) { ended += rows },
+				End:   func(rows, n int) { ended, chunks = ended+rows, chunks+n },
 				Look:  func(es []store.Entity) { looked += len(es) },
 				Alias: func(j int) bool { return how == "alias" && j == 1 },
 				Kept: func(j, i int, id chunk.ID, es []store.Entity, from *views.Source) raw.Ptr {
@@ -177,8 +177,11 @@ func TestServing(t *testing.T) {
 			return true
 		})
 		want := len(s.want(&q))
-		if rows != want || begun != 1 || looked == 0 || ended != want {
-			t.Errorf("%s: %d of %d rows; begun %d times, looked at %d, ended with %d", how, rows, want, begun, looked, ended)
+		if rows != want || begun != 1 || looked == 0 || ended != want || chunks != s.group.Main.Seq.ChunkCount() {
+			t.Errorf("%s: %d of %d rows; begun %d times, looked at %d, ended with %d in %d chunks", how, rows, want, begun, looked, ended, chunks)
+		}
+		if x.serving != nil {
+			t.Errorf("%s: what is known of one source is left for the next", how)
 		}
 		if (how == "kept") != (len(scratch) > 0) || keeps == 0 || own > 0 { // the rows lie in no order
 			t.Errorf("%s: %d kept, asked %d times, %d of the owner's own", how, len(scratch), keeps, own)

@@ -3,6 +3,7 @@ package shared
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -180,6 +181,16 @@ func TestRoom(t *testing.T) {
 	}
 	if n := len(f.group(f.bell).views); n != 1 {
 		t.Errorf("%d views of bells", n)
+	}
+	if r := f.read("X", "mark"); r.home != f.mark { // a part is no row of its own
+		t.Error("its home is not that of the first whole component")
+	}
+	late := newFixture(t, Auto) // readers come first
+	late.v = New(&late.Base, chunk.Page, late.v.o)
+	late.read("mark", "X", "Y")
+	late.v.AddGroup(late.mark.Owner())
+	if vs := late.group(late.mark).views; len(vs) != 2 || vs[0].readers != 1 || vs[1].readers != 1 {
+		t.Errorf("%d views for a reader that came before the group", len(vs))
 	}
 	off := newFixture(t, Off)
 	off.read("mark", "X")
@@ -454,6 +465,78 @@ func TestChoices(t *testing.T) {
 	}
 	if list := f.read("bell", "X").Choices(); len(list) != 0 {
 		t.Errorf("one that never ran: %+v", list)
+	}
+}
+
+// Each column has its own choice, and keeps it when others are given room.
+func TestChoicesStayWithTheirColumns(t *testing.T) {
+	f := newFixture(t, Auto)
+	r := f.read("mark", "X", "X")
+	f.fill(100)
+	walk(r)
+	s := r.served[0]
+	s.cols[1].order = 0.5 // as a mark
+	f.read("mark", "Y")
+	walk(r)
+	if len(s.cols) != 2 || s.cols[0].at != 1 || s.cols[1].at != 2 || s.cols[0].order == 0.5 || s.cols[1].order != 0.5 {
+		t.Errorf("%+v", s.cols)
+	}
+}
+
+// The owner's own column is a choice where it is asked for as a whole, without presence, and
+// lies in long stretches.
+func TestAliasApplies(t *testing.T) {
+	f := newFixture(t, Auto)
+	r := f.read("mark", "X", "place")
+	es := f.fill(1000)
+	walk(r)
+	s := r.served[0]
+	look := func(es []store.Entity) string {
+		s.looked = 0
+		s.look(es)
+		return fmt.Sprint(s.cols[0].alias, s.cols[1].alias, s.cols[0].order == 1, s.cols[1].order == 1)
+	}
+	if got := look(es); got != "false true true true" {
+		t.Errorf("in order: %s", got)
+	}
+	backwards := slices.Clone(es)
+	slices.Reverse(backwards)
+	if got := look(backwards); got != "false false false false" {
+		t.Errorf("backwards: %s", got)
+	}
+	r.Presences = []query.Presence{{}}
+	if got := look(es); got != "false false true true" {
+		t.Errorf("with presence: %s", got)
+	}
+}
+
+// What has come of a trial is forgotten once it does not apply any more.
+func TestSettle(t *testing.T) {
+	is := views.Start(views.Keep, views.Unset, views.SetOf(views.Keep, views.Stream))
+	x := tally{settled: views.Keep}
+	if x.settle(is, is, views.SetOf(views.Keep)); x.settled != views.Keep {
+		t.Errorf("%v, though it applies", x.settled)
+	}
+	if x.settle(is, is, views.SetOf(views.Stream)); x.settled != views.Unset {
+		t.Errorf("%v, which does not apply", x.settled)
+	}
+}
+
+// A choice that was made is told of each walk, so that another workload makes a trial due.
+func TestAnotherWorkload(t *testing.T) {
+	f := newFixture(t, Auto)
+	r := f.read("mark", "X")
+	f.fill(100)
+	walk(r)
+	s := r.served[0]
+	c := &s.cols[0]
+	for c.choice.Trying() {
+		s.judge(100, 1, 1000)
+	}
+	for i := 0; !c.choice.Trying(); i++ {
+		if s.judge(10_000, 1, 1000); i > 1000 {
+			t.Fatal("a hundred times the rows, and no trial")
+		}
 	}
 }
 
