@@ -150,18 +150,21 @@ func (g *group) standIn(c *store.Component) (found *store.Component, err error) 
 	return found, nil
 }
 
-// Run executes one frame: every system once (those in phase Startup in the first frame
-// only), in order, with a safe point before each of them and after the last, where commands are applied and chunks may move.
-// A frame that has begun is finished: ctx is asked before it only. While a system runs,
-// the goroutine has the label system=NAME for CPU profiles, and those of ctx afterwards. Errors of
-// registration are returned before anything runs. If memory for a command is
-// refused, Run returns that error, keeps the command and all after it, and the
-// next Run goes on from there.
+// Run executes one frame: every system once, in order; those in phase Startup in the first
+// frame only. There is a safe point before each system and after the last, where commands are
+// applied and chunks may move. Ctx is asked before a frame begins; once begun, it is finished.
+// While a system runs, the goroutine has the label system=NAME for CPU profiles, and those of
+// ctx afterwards.
 //
-// A panic of a system passes through Run, and its frame is abandoned: what ran stays, what
-// did not is left out, and commands that were asked for are made at the next safe point.
-// The next Run runs nothing and returns ErrAbandoned, with the system and how many batches
-// it had run. The one after it begins a new frame.
+// Errors of registration are returned before anything runs. If memory for a command is refused,
+// Run returns that error and keeps the command and all after it. The next Run goes on from
+// there. Systems that were removed meanwhile do not run; those that were added run from the
+// next frame on.
+//
+// A panic of a system passes through Run, and its frame is abandoned: what ran stays, and the
+// rest is left out, but for phase Startup. Commands that were asked for are made at the next
+// safe point. The next Run runs nothing and returns ErrAbandoned, with the system and how many
+// batches it had run. The one after it begins a new frame. Run within a system panics.
 func (w *World) Run(ctx context.Context) error {
 	w.made("Run")
 	return w.runFrame(ctx, func() int { return 1 })
