@@ -221,11 +221,13 @@ func (s *Set) addPage(k kind) error {
 	for lo < end {
 		to := min(lo/step*step+step, end)
 		s.blocks = append(s.blocks, block{lo: uint32(lo), len: uint32(to - lo), kind: k})
-		records := s.records.Span(uint32(lo))[:to-lo]
-		for i := range records {
-			records[i] = Entity(s.options.Tag)<<(VersionShift+CountBits) | 1<<VersionShift | flagFree
+		b, link := &s.blocks[len(s.blocks)-1], flagFree|Entity(lo)
+		records := s.records.Span(b.lo)[:b.len]
+		for i := range records { // written, never read: that would be a page fault more
+			link++
+			records[i] = Entity(s.options.Tag)<<(VersionShift+CountBits) | 1<<VersionShift | link
 		}
-		s.link(uint32(len(s.blocks) - 1))
+		b.linked(records)
 		s.pushBack(&s.empty[k], uint32(len(s.blocks)-1))
 		lo = to
 	}
@@ -249,6 +251,11 @@ func (s *Set) link(n uint32) {
 		link++
 		records[i] = version | link
 	}
+	b.linked(records)
+}
+
+// linked ends the list of a block's records, all of which are linked in their order.
+func (b *block) linked(records []Entity) {
 	last := &records[b.len-1]
 	*last = *last >> IndexBits << IndexBits
 	b.head, b.tail, b.free = b.lo, b.lo+b.len-1, b.len
