@@ -97,7 +97,13 @@ func (t *Table) prepare(e Entity, more int) error {
 	if t.place.plane == nil {
 		return t.words.dense(e.Index())
 	}
-	if err := t.words.ensure(e.Index(), t.s.Bound(), more); err != nil {
+	var err error
+	if uint32(t.Seq.Len()) > t.s.Bound()/2 {
+		err = t.words.flatten(e.Index(), true)
+	} else {
+		err = t.words.ensure(e.Index(), t.s.Bound(), more)
+	}
+	if err != nil {
 		return err
 	}
 	return t.place.prepare(e.Index(), t.s.Bound(), more)

@@ -103,12 +103,12 @@ func (w *Words) ensure(i, bound uint32, more int) error {
 		}
 		return nil
 	}
-	return w.flatten(i, bound)
+	return w.flatten(i, uint32(len(w.rare)) > bound/2)
 }
 
-// flatten makes the words an array that has index i.
-func (w *Words) flatten(i, bound uint32) error {
-	w.array.SetDense(uint32(len(w.rare)) > bound/2)
+// flatten makes the words an array that has index i; dense says whether most indexes have one.
+func (w *Words) flatten(i uint32, dense bool) error {
+	w.array.SetDense(dense)
 	for k := range w.rare {
 		i = max(i, k)
 	}
@@ -129,15 +129,7 @@ func (w *Words) dense(i uint32) error {
 		return nil
 	}
 	w.stays = true
-	if w.rare != nil {
-		return w.flatten(i, 0)
-	}
-	w.array.SetDense(true)
-	if err := w.array.Grow(i); err != nil {
-		return err
-	}
-	w.flat = w.array.Span(0)
-	return nil
+	return w.flatten(i, true)
 }
 
 // clearWritten makes words 0. Pages that were never written stay out of memory.

@@ -1,0 +1,41 @@
+package store
+
+import (
+	"testing"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// The words of a group that most entities are in are advised to have huge pages as they
+// grow, and those of a group that few are in are not.
+func TestDenseWords(t *testing.T) {
+	const members = 300_000 // more than the first 2 MiB of words, which never are
+	for _, others := range []int{0, members / 2, members + 1000} {
+		h := makeHerd(t, Options{MaxEntities: 1 << 21}, memmgr.Options{Arena: arena.Options{HugePages: true}}, true)
+		a := h.m.Arena()
+		if a.Backend() == arena.Heap {
+			t.Skip("no pages here")
+		}
+		if err := h.both.SpawnBatch(make([]Entity, members), raw.Of(&whole{}), 0); err != nil {
+			t.Fatal(err)
+		}
+		for range others {
+			if _, err := h.Spawn(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		before := a.Stats().Calls[arena.OpAdvise]
+		if err := h.l.owner.Main.prepare(1<<20, 1); err != nil {
+			t.Fatal(err)
+		}
+		want := uint64(1) // the sets of groups always are
+		if others < members {
+			want++
+		}
+		if got := a.Stats().Calls[arena.OpAdvise] - before; got != want {
+			t.Errorf("%d members and %d others: huge pages were advised %d times, want %d", members, others, got, want)
+		}
+	}
+}
