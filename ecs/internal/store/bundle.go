@@ -16,6 +16,7 @@ type Bundle struct {
 	at    []uintptr
 	parts []part
 	valid uint64 // of what the parts are
+	alone *part  // the only part, if it is plain
 	home  *entities.Home
 	homed uint64 // of what the home is
 }
@@ -94,6 +95,9 @@ func (b *Bundle) ready() error {
 		}
 		p.plain = len(p.opts) == 0 && !t.tracks
 		b.parts = append(b.parts, p)
+	}
+	if b.alone = nil; len(b.parts) == 1 && b.parts[0].plain {
+		b.alone = &b.parts[0]
 	}
 	b.valid = s.layout()
 	b.where()
@@ -176,7 +180,15 @@ func (b *Bundle) Spawn(v raw.Ptr) (Entity, error) {
 			return 0, err
 		}
 	}
-	if err := b.fillAll(e, s.ids.KinOf(b.home), v); err != nil {
+	kin := s.ids.KinOf(b.home)
+	if p := b.alone; p != nil && p.owns(kin) && p.t.words.covers(e.Index()) {
+		if l := p.t.Seq.TryAppend(); l != 0 {
+			s.ids.SetFlag(e, p.flag)
+			p.put(e, l, v)
+			return e, nil
+		}
+	}
+	if err := b.fillAll(e, kin, v); err != nil {
 		s.ids.Free(e)
 		return 0, err
 	}
@@ -208,7 +220,7 @@ func (b *Bundle) fillAll(e Entity, kin uint32, v raw.Ptr) error {
 	for i := range b.parts {
 		p := &b.parts[i]
 		t, l := p.t, memmgr.Loc(0)
-		own := p.kin == 0 || p.kin == kin // nothing but a flag says that it is there
+		own := p.owns(kin)
 		if own && p.plain && t.words.covers(e.Index()) {
 			l = t.Seq.TryAppend()
 		}
@@ -219,17 +231,12 @@ func (b *Bundle) fillAll(e Entity, kin uint32, v raw.Ptr) error {
 				return err
 			}
 		}
-		t.s.putEntity(l, e)
-		t.words.set(e.Index(), word(e, l))
 		if own {
 			b.s.ids.SetFlag(e, p.flag)
 		} else {
 			t.enter(e)
 		}
-		for fixed, j := p.fixed, 0; j < len(fixed); j++ {
-			x := &fixed[j]
-			raw.Copy(x.at(l), raw.At(v, x.from), x.size)
-		}
+		p.put(e, l, v)
 		if t.tracks {
 			t.track(e, word(e, l))
 		}
@@ -239,6 +246,21 @@ func (b *Bundle) fillAll(e Entity, kin uint32, v raw.Ptr) error {
 		}
 	}
 	return nil
+}
+
+// owns tells whether nothing but a flag says that an entity of a Kin is in the table.
+func (p *part) owns(kin uint32) bool { return p.kin == 0 || p.kin == kin }
+
+// put makes a row an entity's and writes the fixed values. It calls nothing: all that it
+// needs stays in registers.
+func (p *part) put(e Entity, l memmgr.Loc, v raw.Ptr) {
+	t := p.t
+	t.s.putEntity(l, e)
+	t.words.set(e.Index(), word(e, l))
+	for fixed := p.fixed; len(fixed) > 0; fixed = fixed[1:] {
+		x := &fixed[0]
+		raw.Copy(x.at(l), raw.At(v, x.from), x.size)
+	}
 }
 
 // makeRow makes a row of a part for an entity, and all that can be refused. After an error
