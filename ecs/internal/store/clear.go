@@ -25,12 +25,19 @@ func (s *Store) Clear() {
 
 // clearWords empties a table with the words of its rows.
 func (t *Table) clearWords() {
-	for id, n := range t.Seq.Chunks() {
-		es := t.s.Entities(id, n)
-		t.words.clearRun(es)
-		if t.tracks {
-			for _, e := range es {
-				t.track(e, 0)
+	flat, bound := t.words.flat, int(t.s.Bound())
+	whole := len(flat) > 0 && t.Seq.Len() > bound/4
+	if whole { // cheaper than one by one
+		clearWritten(flat[:min(len(flat), bound)])
+	}
+	if !whole || t.tracks {
+		for id, n := range t.Seq.Chunks() {
+			es := t.s.Entities(id, n)
+			t.words.clearRun(es)
+			if t.tracks {
+				for _, e := range es {
+					t.track(e, 0)
+				}
 			}
 		}
 	}

@@ -136,11 +136,22 @@ func (w *Words) dense(i uint32) error {
 func clearWritten(words []uint64) {
 	for len(words) > 0 {
 		page := words[:min(len(words), arena.PageLen)]
-		if slices.IndexFunc(page, func(w uint64) bool { return w != 0 }) >= 0 {
+		if written(page) {
 			clear(page)
 		}
 		words = words[len(page):]
 	}
+}
+
+// written tells whether some word is not 0.
+func written(words []uint64) bool {
+	for ; len(words) >= 8; words = words[8:] {
+		w := (*[8]uint64)(words)
+		if w[0]|w[1]|w[2]|w[3]|w[4]|w[5]|w[6]|w[7] != 0 {
+			return true
+		}
+	}
+	return slices.ContainsFunc(words, func(w uint64) bool { return w != 0 })
 }
 
 // reset forgets all words, and gives back what they took as far as that can be.
