@@ -186,6 +186,15 @@ func (s *Set) Look(i uint32) (kin uint32, r Entity) {
 	return s.Kin(i), s.records.Load(i)
 }
 
+// Next is the index that a home gives out next, as far as is known, and its record; nil if
+// that is not known.
+func (s *Set) Next(h *Home) (i uint32, record *Entity) {
+	if h.left == 0 {
+		return 0, nil
+	}
+	return h.head, s.records.Ptr(h.head)
+}
+
 // KinOf is the Kin of the block that a home has taken an index of last.
 func (s *Set) KinOf(h *Home) uint32 { return s.blocks[h.current].kin }
 

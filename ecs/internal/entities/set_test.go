@@ -505,3 +505,32 @@ func TestCheckNames(t *testing.T) {
 		})
 	}
 }
+
+// Next is what Take gives, wherever it is known, and its record.
+func TestNext(t *testing.T) {
+	for _, fifo := range []bool{false, true} {
+		s := Make(open(t, arena.Options{}), Options{Max: 5000, FIFO: fifo})
+		var h Home
+		var es []Entity
+		known := 0
+		for i := range 3000 {
+			next, record := s.Next(&h)
+			e, err := s.Take(&h)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if record != nil {
+				if known++; e.Index() != next || *record != e {
+					t.Fatalf("%d: took %x, and index %d with record %x was next", i, e, next, *record)
+				}
+			}
+			if es = append(es, e); i%3 == 2 {
+				s.Free(es[0])
+				es = es[1:]
+			}
+		}
+		if known < 2000 {
+			t.Errorf("fifo %v: the next index was known %d times of 3000", fifo, known)
+		}
+	}
+}

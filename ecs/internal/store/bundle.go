@@ -180,6 +180,9 @@ func (b *Bundle) Spawn(v raw.Ptr) (Entity, error) {
 			return 0, err
 		}
 	}
+	if s.Warms() && len(b.parts) > 0 {
+		s.ahead(b.home, b.parts[0].t.words)
+	}
 	kin := s.ids.KinOf(b.home)
 	if p := b.alone; p != nil && p.owns(kin) && p.t.words.covers(e.Index()) {
 		if l := p.t.Seq.TryAppend(); l != 0 {

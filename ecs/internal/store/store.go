@@ -139,7 +139,13 @@ func (s *Store) All() iter.Seq[Entity] { return s.ids.All() }
 
 // Spawn makes an entity without components, whose index is of the common home. Errors are
 // the arena's: the limit on entities or memory; nothing has changed then.
-func (s *Store) Spawn() (Entity, error) { return s.ids.Take(s.ids.Common()) }
+func (s *Store) Spawn() (Entity, error) {
+	e, err := s.ids.Take(s.ids.Common())
+	if s.Warms() {
+		s.ahead(s.ids.Common(), &s.Commons.words)
+	}
+	return e, err
+}
 
 // Destroy removes an entity and all its components. It returns ErrStale if it is not
 // alive. It costs what the entity has.

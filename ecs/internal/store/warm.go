@@ -1,5 +1,12 @@
 package store
 
+import (
+	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/ecs/internal/entities"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/views"
+)
+
 // WarmMost is how many entities are worth warming at a time: a core waits for about as many
 // lines of memory at once.
 const WarmMost = 16
@@ -33,4 +40,16 @@ func (s *Store) Warm(es []Entity) (sum uint64) {
 		}
 	}
 	return sum
+}
+
+// ahead asks for what the next spawn from a home reads first: its record, and its word.
+func (s *Store) ahead(h *entities.Home, w *Words) {
+	i, record := s.ids.Next(h)
+	if record == nil {
+		return
+	}
+	views.Prefetch(raw.Of(record), chunk.Line)
+	if w.covers(i) {
+		views.Prefetch(raw.Of(&w.flat[i]), chunk.Line)
+	}
 }

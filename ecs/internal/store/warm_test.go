@@ -66,3 +66,35 @@ func TestWarms(t *testing.T) {
 		t.Errorf("it does not pay below index %d", h.ids.Bound())
 	}
 }
+
+// Spawning asks ahead for what the next one reads, in every form of records and words, with
+// the same results.
+func TestAheadChangesNothing(t *testing.T) {
+	for form := range placed() {
+		t.Run(form, func(t *testing.T) {
+			h := newHerd(t, form, true)
+			b := h.NewBundle([]*Component{h.l, h.more}, []uintptr{0, 0})
+			bare := h.NewBundle(nil, nil)
+			v := raw.Of(&whole{})
+			for i := range 200 {
+				w := &h.l.owner.words
+				next, record := h.ids.Next(b.where())
+				var was Entity
+				if record != nil {
+					was = *record
+				}
+				h.ahead(b.home, w)
+				if again, _ := h.ids.Next(b.home); again != next || record != nil && *record != was {
+					t.Fatalf("index %d was next, and %d is", next, again)
+				}
+				spawn := []func() (Entity, error){func() (Entity, error) { return b.Spawn(v) }, func() (Entity, error) { return bare.Spawn(v) }, h.Spawn}[i%3]
+				if e, err := spawn(); err != nil || !h.Alive(e) || i%3 == 0 && record != nil && e.Index() != next {
+					t.Fatalf("spawned %v, and index %d was next: %v", e, next, err)
+				}
+			}
+			if err := h.Check(); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
