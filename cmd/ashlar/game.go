@@ -7,8 +7,8 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/bench/game"
+	"github.com/ashlar-go/ashlar/ecs"
 )
 
 // gameFlags are the flags of `ashlar run game`; it has those of churn but for -groups.
