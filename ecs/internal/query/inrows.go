@@ -35,7 +35,8 @@ func (c *Cursor) inRows(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool {
 	for i := range s.Seq.ChunkCount() {
 		id, n := s.Seq.Chunk(i)
 		es := c.base.S.Entities(id, n)
-		rows := c.all[:min(n, len(c.all))]
+		rows := append(c.matching[:0], c.all[:min(n, len(c.all))]...) // a copy: the system may write it
+		c.matching = rows
 		if tested {
 			rows, _ = c.tests.match(c.matching[:0], i*s.Table.Stride(), es)
 			c.matching = rows

@@ -249,6 +249,31 @@ func TestAliasInStretches(t *testing.T) {
 	}
 }
 
+// A system may write the numbers of rows, as when it keeps some of them.
+func TestRowsMayBeWritten(t *testing.T) {
+	s := newStage(t, 43, memmgr.Options{}, 32)
+	q := s.one(s.comps[0], false)
+	q.InRows, q.Rows, q.Entities = true, offset[probe]("Rows", 0), int(offset[probe]("Es", 0))
+	c := NewCursor(NewPlan(&s.Base, q))
+	for range 2 {
+		n := 0
+		c.Each(raw.Of(&probe{}), func(p raw.Ptr) bool {
+			v := raw.As[probe](p)
+			n += len(v.Rows)
+			for i, row := range v.Rows {
+				if int(row) != i {
+					t.Fatalf("row %d is number %d, and all match", i, row)
+				}
+			}
+			clear(v.Rows)
+			return true
+		})
+		if want := len(s.want(&q)); n != want {
+			t.Errorf("%d rows, want %d", n, want)
+		}
+	}
+}
+
 // What is optional in a struct is there for all rows of some tables, and for none of others.
 func TestPresenceByTable(t *testing.T) {
 	s := newStage(t, 37, memmgr.Options{}, 32)
