@@ -191,6 +191,9 @@ func memory(w io.Writer, m *memmgr.Manager) {
 	}
 	fmt.Fprintf(w, "memory\t%v reserved, %v committed, %v resident, %v live, %v payload%s (%v back end)\n",
 		mib(st.Arena.Reserved), mib(st.Arena.Committed), resident, mib(st.Arena.Live), mib(st.Payload), each, m.Arena().Backend())
+	if _, adapts := m.Adapting(); adapts && st.Arena.Idle > 0 {
+		fmt.Fprintf(w, "\t%v idle at most, which go back to the system as they age\n", mib(st.Arena.Idle))
+	}
 	fmt.Fprintf(w, "chunks\t%d in use, %d small, %d spare, %d moved, %d pinned\n", st.Chunks, st.Small, st.Spares, st.Counts.Moved, st.Pins)
 }
 
