@@ -161,12 +161,7 @@ func (b *Bundle) Take() (Entity, error) { return b.s.ids.Take(b.where()) }
 func (b *Bundle) Spawn(v raw.Ptr) (Entity, error) {
 	s := b.s
 	if s.hooks != nil && s.tells() {
-		defer s.quiet()
-		e, err := b.Spawn(v)
-		if err == nil {
-			b.told(e)
-		}
-		return e, err
+		return b.toldSpawn(v)
 	}
 	if b.valid != s.layout() {
 		if err := b.ready(); err != nil {
@@ -196,6 +191,16 @@ func (b *Bundle) Spawn(v raw.Ptr) (Entity, error) {
 		return 0, err
 	}
 	return e, nil
+}
+
+// toldSpawn is Spawn with hooks. (It is apart because defer costs each call.)
+func (b *Bundle) toldSpawn(v raw.Ptr) (Entity, error) {
+	defer b.s.quiet()
+	e, err := b.Spawn(v)
+	if err == nil {
+		b.told(e)
+	}
+	return e, err
 }
 
 // Fill gives an entity that has none of them the components of the bundle. After an error

@@ -39,3 +39,31 @@ func TestDenseWords(t *testing.T) {
 		}
 	}
 }
+
+// Where all indexes are in blocks of others, a group's entities have theirs there, and are
+// entered as any that join it.
+func TestSpawnFromOthersBlocks(t *testing.T) {
+	h := makeHerd(t, Options{MaxEntities: 700}, memmgr.Options{}, true)
+	var es []Entity
+	for range 700 {
+		e, err := h.Spawn()
+		if err != nil {
+			t.Fatal(err)
+		}
+		es = append(es, e)
+	}
+	for i := 0; i < len(es); i += 3 {
+		if err := h.Destroy(es[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := 0; i < len(es); i += 3 {
+		e, err := h.both.Spawn(raw.Of(&whole{}))
+		if err != nil || !h.l.Has(e) {
+			t.Fatalf("%v, %v", e, err)
+		}
+	}
+	if err := h.Check(); err != nil {
+		t.Fatal(err)
+	}
+}
