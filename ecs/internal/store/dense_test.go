@@ -1,6 +1,7 @@
 package store
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/arena"
@@ -65,5 +66,29 @@ func TestSpawnFromOthersBlocks(t *testing.T) {
 	}
 	if err := h.Check(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// Clear empties the own words of a component that is changing over, too.
+func TestClearWhileChangingOver(t *testing.T) {
+	h := makeHerd(t, Options{MaxEntities: 1 << 16}, memmgr.Options{}, false)
+	h.opt.stated = false
+	b := h.NewBundle([]*Component{h.opt}, []uintptr{0})
+	for _, way := range []Way{Optional, Fixed} { // the second half is in a table with words of two kinds
+		if h.opt.way != way && !h.Change(h.opt, way) {
+			t.Fatal("no change-over")
+		}
+		if err := b.SpawnBatch(make([]Entity, 5000), raw.Of(&whole{}), 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !h.opt.tables[len(h.opt.tables)-1].tracks {
+		t.Fatal("no table tracks own words")
+	}
+	h.Clear()
+	for w := range h.allWords {
+		if err := w.each(func(i uint32, v uint64) error { return fmt.Errorf("word %d is %#x", i, v) }); err != nil {
+			t.Error(err)
+		}
 	}
 }
