@@ -5,13 +5,15 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/record"
+	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/profile"
 	"github.com/ashlar-go/ashlar/views"
 )
 
 // profiles is what the world records, and what it has loaded.
 type profiles struct {
-	rec      *record.Recorder // nil: nothing is recorded
+	rec      *record.Recorder       // nil: nothing is recorded
+	run      func(*schedule.System) // rec's Run: made once, since some builds allocate it each time
 	loaded   profile.Loaded
 	recorded map[string]profile.System // of what was loaded, as far as the world has them
 	intents  map[asking]views.Strategy // what the loaded profile asks for

@@ -7,7 +7,6 @@ import (
 
 	"github.com/ashlar-go/ashlar/ecs/internal/query"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
@@ -205,11 +204,7 @@ func (w *World) runFrame(ctx context.Context, steps func() int) error {
 			return err
 		}
 	}
-	var run func(*schedule.System)
-	if w.profiles.rec != nil {
-		run = w.profiles.rec.Run
-	}
-	if err := w.systems.Run(ctx, w.SafePoint, run); err != nil {
+	if err := w.systems.Run(ctx, w.SafePoint, w.profiles.run); err != nil {
 		return err
 	}
 	if err := w.SafePoint(); err != nil {
