@@ -3,7 +3,6 @@ package ecs
 import (
 	"github.com/ashlar-go/ashlar/ecs/internal/record"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
-	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/profile"
 )
 
@@ -45,7 +44,7 @@ func (w *World) components() (cs []profile.Component) {
 // Shape is what the world has by now: what a profile has to be about to be of use.
 func (w *World) Shape() profile.Shape {
 	s := profile.Shape{Components: w.made("Shape").components()}
-	for _, o := range w.owners() {
+	for _, o := range w.names.owners {
 		s.Groups = append(s.Groups, profile.GroupShape{Name: o.Name, Owns: record.Owns(o)})
 	}
 	for _, x := range w.systems.Systems {
@@ -54,14 +53,6 @@ func (w *World) Shape() profile.Shape {
 		}
 	}
 	return s
-}
-
-// owners are those of the declared groups, in order.
-func (w *World) owners() (list []*store.Owner) {
-	for _, g := range w.names.groups {
-		list = append(list, g.owner)
-	}
-	return list
 }
 
 // Map returns where the world's chunks lie now, and how often they are used if that

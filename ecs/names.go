@@ -12,6 +12,7 @@ type names struct {
 	pool    map[string]*pool
 	ofType  map[reflect.Type][]*pool
 	groups  []*group
+	owners  []*store.Owner // theirs
 	group   map[string]bool
 	refused []refused // registrations, until they are mended
 
@@ -32,7 +33,7 @@ func (n *names) addGroup(g *group) {
 		n.group = make(map[string]bool)
 	}
 	n.group[g.name] = true
-	n.groups = append(n.groups, g)
+	n.groups, n.owners = append(n.groups, g), append(n.owners, g.owner)
 }
 
 // poolOf is the pool of a component.

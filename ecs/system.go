@@ -230,7 +230,7 @@ func (w *World) now() time.Time {
 
 func (w *World) endFrame(took time.Duration) error {
 	if w.profiles.rec != nil {
-		w.profiles.rec.EndFrame(w.owners())
+		w.profiles.rec.EndFrame(w.names.owners)
 	}
 	err := w.base.M.EndFrame()
 	if !w.options.NoAdapt && err == nil {

@@ -193,7 +193,7 @@ func (w *World) Close() error {
 	}
 	w.closed = true
 	w.base.S.Forget()
-	w.names.groups, w.names.refused = nil, nil
+	w.names.groups, w.names.owners, w.names.refused = nil, nil, nil
 	w.systems.Clear()
 	w.sorters.Forget()
 	w.views.Forget()
