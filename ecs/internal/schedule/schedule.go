@@ -321,6 +321,9 @@ func (s *Schedule) End() {
 
 // abandon ends the frame in which a system has panicked.
 func (s *Schedule) abandon() {
+	for _, y := range s.frame[:s.at+1] {
+		y.Met = 0 // the next frame has the same number, and counts from nothing
+	}
 	x := s.frame[s.at]
 	unit := "batches"
 	switch {

@@ -177,5 +177,13 @@ func TestAbandoned(t *testing.T) {
 		if f.Abandoned() != nil || !f.Begins() {
 			t.Error("told twice, or not at the beginning")
 		}
+		calls = -1000
+		if err := f.frame(ctx, func() error { return nil }, nil); err != nil {
+			t.Fatal(err)
+		}
+		f.End()
+		if r, _ := f.Visits(f.b); r != 1 { // the frame that was abandoned counts for none
+			t.Errorf("%d rows met", r)
+		}
 	}
 }
