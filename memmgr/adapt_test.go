@@ -258,45 +258,6 @@ func anyOptions(r *rand.Rand, names []string) AdaptOptions {
 	}
 }
 
-// A chunk that has a slot of its own for a few rows goes into a block, which holds as
-// many, and its slot is given back; on the Go heap where that frees a region.
-func TestTails(t *testing.T) {
-	for _, backend := range []arena.Backend{arena.Auto, arena.Heap} {
-		m := open(t, Options{Arena: arena.Options{Backend: backend}})
-		c := ticking(time.Microsecond)
-		m.Adapt(AdaptOptions{Every: 2, Cooling: 1, Decay: -1, Clock: c.tick})
-		var seqs []*Sequence
-		var rows [][]uint64
-		var serial uint64
-		for i := range 100 {
-			s := sequence(t, m, fmt.Sprint("s", i), 8, 16, 16)
-			appendRows(t, s, int(s.shape.Full.Capacity()), &serial)
-			s.Truncate(4)
-			seqs, rows = append(seqs, s), append(rows, rowsOf(s))
-		}
-		before := m.Arena().DirtyChunks()
-		for range 40 {
-			c.now = c.now.Add(time.Millisecond)
-			frame(t, m)
-		}
-		st := adapting(t, m)
-		if st.Applied != 1 || st.Tried != 1 || st.Moves != 100 || len(st.Pairs) != 1 || st.Pairs[0].Kind != plan.Tails {
-			t.Fatalf("%v: %+v", m.Arena().Backend(), st)
-		}
-		if p := st.Pairs[0]; p.Measured < p.Predicted/2 || !m.whole() && p.Measured >= int64(before) { // blocks take some of it
-			t.Errorf("%v: %+v", m.Arena().Backend(), p)
-		}
-		if after := m.Arena().DirtyChunks(); after*4 > before {
-			t.Errorf("%v: %d bytes of chunks became %d", m.Arena().Backend(), before, after)
-		}
-		for i, s := range seqs {
-			if m.table.at(s.chunks[0]).spot.form == whole || !slices.Equal(rowsOf(s), rows[i]) {
-				t.Fatalf("%v: %s has %v", m.Arena().Backend(), s.name, rowsOf(s))
-			}
-		}
-	}
-}
-
 // Chunks go to the cold range if intent says so, and not since no system uses them.
 func TestColdByIntentAlone(t *testing.T) {
 	m := open(t, Options{})

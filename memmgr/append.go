@@ -68,6 +68,9 @@ func (s *Sequence) AppendRun(n int) (Loc, int, error) {
 	first := s.next
 	k := min(n, int(s.tailCap()-s.tailRows()))
 	s.next = first.Plus(uint32(k))
+	if first == s.tail {
+		s.watch() // a first chunk may have been chosen for these rows
+	}
 	return first, k, nil
 }
 

@@ -32,7 +32,7 @@
 //	                   sequence's chunks lie side by side
 //
 // A first chunk begins in the smallest block that holds what is asked for, goes to a larger
-// one when that is full, and at last to a slot. From some length on a sequence's new
+// one when that is full, and at last to a slot; and back, at a safe point, as its rows go. From some length on a sequence's new
 // chunks are striped; the ones before them follow at safe points, within the budget.
 // Regions of very long sequences are advised to have huge pages. All else lies in pages of
 // the usual size: what is not touched is not resident.
@@ -62,8 +62,8 @@
 // what was measured, and [AdaptStats] has both. Pinned chunks are skipped and counted.
 // A chunk that was just put somewhere stays there for AdaptOptions.Cooling frames.
 //
-// Only chunks in slots of their own move: places of blocks and stripes follow from what
-// they hold. Nothing moves for order: chunks of long sequences lie in order by their
+// Plans move only chunks in slots of their own: places of blocks and stripes follow from
+// what they hold. Nothing moves for order: chunks of long sequences lie in order by their
 // stripes. A group is cold if intent says so, never because no system was seen to use
 // it.
 //

@@ -177,16 +177,6 @@ func BenchmarkGain(b *testing.B) {
 			l.settle(b)
 		})
 	})
-	// Groups that were larger once, and have 4 rows in a slot of their own.
-	b.Run("tails", func(b *testing.B) {
-		gain(b, plan.Tails, arena.Auto, 4000, func(b *testing.B, l *layout) {
-			l.swept = l.groups(b, 256)
-			for _, s := range l.swept {
-				grow(b, s, 1)
-				s.Truncate(4)
-			}
-		})
-	})
 }
 
 // took is how many nanoseconds a function takes.

@@ -15,8 +15,7 @@ import (
 //	                 ↘ moving     back: the gain did not come
 //
 // While it is settling, the slots that were left are in quarantine. A job that moves
-// back is not judged. A chunk that went into a block stays there, where its rows have
-// room as well.
+// back is not judged.
 type job struct {
 	action   plan.Action
 	moves    []plan.Move
@@ -43,7 +42,6 @@ type made struct {
 	fresh    bool   // the place was clean, so that it took memory
 	resident uint64 // bytes of it that were resident all the same
 	left     int64  // bytes resident at the old place, where slots are given back one by one
-	taken    int64  // bytes that its block has more of
 }
 
 // waitMax is for how many safe points a move waits for its place: slots that were
@@ -148,9 +146,6 @@ func (a *adapter) step(mv plan.Move) (outcome, error) {
 		m.counts.SkippedPinned++
 		return skips, nil
 	}
-	if mv.Block {
-		return a.intoBlock(id, mv)
-	}
 	if m.arena.Waits(mv.To.Range, mv.To.N) {
 		if j.waited++; j.waited <= waitMax {
 			return waits, nil
@@ -179,27 +174,6 @@ func (a *adapter) step(mv plan.Move) (outcome, error) {
 	m.retire(s.shape, m.moveTo(id, spot{slot: slot}))
 	m.counts.Moved++
 	j.made = append(j.made, done)
-	return moves, nil
-}
-
-// intoBlock moves the only chunk of a sequence, which has become small, into a block.
-func (a *adapter) intoBlock(id chunk.ID, mv plan.Move) (outcome, error) {
-	m, s := a.m, a.seqs[mv.Group]
-	i, ok := s.shape.BlockFor(max(m.rowsOf(id), 1))
-	if !ok || len(s.chunks) != 1 {
-		return skips, nil
-	}
-	done := made{id: id, move: mv, left: a.residentAt(mv.From)}
-	at, err := m.takeBlock(s.shape, i)
-	if err != nil {
-		return skips, err
-	}
-	r, n := m.arena.PlaceOf(at.slot)
-	before := a.residentAt(plan.Place{Range: r, N: n})
-	m.retire(s.shape, m.moveTo(id, at))
-	m.counts.Moved++
-	done.taken = a.residentAt(plan.Place{Range: r, N: n}) - before
-	a.job.made = append(a.job.made, done)
 	return moves, nil
 }
 
@@ -254,7 +228,6 @@ func (a *adapter) measure(j *job) (n int64) {
 		if !slices.Contains(j.action.Empties, plan.RegionID{Range: d.move.From.Range, Number: d.move.From.Region()}) {
 			n += d.left
 		}
-		n -= d.taken
 		if d.fresh {
 			is, err := a.m.arena.ResidentAt(d.move.To.Range, d.move.To.N, 1)
 			if err != nil {
@@ -282,9 +255,6 @@ func (a *adapter) back() {
 	a.unhold(j.action)
 	var moves []plan.Move
 	for _, d := range slices.Backward(j.made) {
-		if d.move.Block {
-			continue
-		}
 		moves = append(moves, plan.Move{Group: d.move.Group, Order: d.move.Order, From: d.move.To, To: d.move.From})
 	}
 	j.moves, j.at, j.waited, j.backward, j.state = moves, 0, 0, true, moving

@@ -150,7 +150,7 @@ func (m *Manager) trimSpares() {
 		if s.listed = s.spare != 0 || s.tail != 0 && s.next == s.tail; s.listed {
 			keep = append(keep, s)
 		} else {
-			s.floor = s.tail
+			s.watch()
 		}
 	}
 	clear(m.spares[len(keep):])
@@ -195,6 +195,7 @@ func (m *Manager) moveTo(id chunk.ID, at spot) (old spot) {
 	e.copied += m.copyRows(id, old)
 	if s := e.seq; s.tail.Chunk() == id {
 		s.end = s.tail.Plus(s.shape.capacity(at.form))
+		s.watch()
 	}
 	return old
 }

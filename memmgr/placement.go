@@ -1,7 +1,6 @@
 package memmgr
 
 import (
-	"os"
 	"slices"
 
 	"github.com/ashlar-go/ashlar/arena"
@@ -19,7 +18,6 @@ func (m *Manager) Placement() plan.Placement {
 	in := plan.Placement{
 		Frame: m.frame,
 		Whole: m.whole(),
-		Page:  os.Getpagesize(),
 	}
 	for r := range m.arena.Regions() {
 		used := ^r.Free &^ r.Quarantined
@@ -29,7 +27,7 @@ func (m *Manager) Placement() plan.Placement {
 		in.Regions = append(in.Regions, plan.Region{Range: r.Range, Number: r.Number, Used: used, Dirty: r.Dirty})
 	}
 	for g, s := range m.live() {
-		in.Groups = append(in.Groups, s.group())
+		in.Groups = append(in.Groups, plan.Group{Name: s.name, RowBytes: s.shape.Full.RowBytes()})
 		if !s.plain() {
 			continue
 		}
@@ -52,14 +50,4 @@ func (m *Manager) whole() bool { return m.arena.Backend() == arena.Heap }
 func (s *Sequence) plain() bool {
 	return !s.stripes(len(s.chunks)-1) &&
 		!slices.ContainsFunc(s.chunks, func(id chunk.ID) bool { return s.m.table.at(id).spot.form != whole })
-}
-
-// group describes a sequence.
-func (s *Sequence) group() plan.Group {
-	full := &s.shape.Full
-	g := plan.Group{Name: s.name, RowBytes: full.RowBytes(), Columns: full.Columns()}
-	if n := len(s.shape.Blocks); n > 0 {
-		g.Small = s.shape.Blocks[n-1].Capacity()
-	}
-	return g
 }

@@ -13,7 +13,7 @@ func (s *Sequence) DropLast() {
 		s.mustHaveRows("DropLast")
 	}
 	if s.next -= rowStep; s.next == s.floor {
-		s.dropTail()
+		s.sink()
 	}
 }
 
@@ -27,7 +27,7 @@ func (s *Sequence) DropAt(last Loc) {
 		panic(fmt.Sprintf("memmgr: DropAt of row %v of %q, whose last row is %v: call SwapRemove", last, s.name, s.Last()))
 	}
 	if s.next = last; last == s.floor {
-		s.dropTail()
+		s.sink()
 	}
 }
 
@@ -36,18 +36,18 @@ func (s *Sequence) DropTail(n int) {
 	if arena.Checked && (n <= 0 || n > s.TailLen()) {
 		panic(fmt.Sprintf("memmgr: DropTail of %d rows of %q, whose last chunk has %d: call Truncate", n, s.name, s.TailLen()))
 	}
-	if s.next -= Loc(n) << chunkBits; s.next == s.floor {
-		s.dropTail()
+	if s.next -= Loc(n) << chunkBits; s.next <= s.floor {
+		s.sink()
 	}
 }
 
-// CanPop tells whether l is the last row, and no chunk goes with it.
+// CanPop tells whether l is the last row, and nothing but a row goes with it.
 func (s *Sequence) CanPop(l Loc) bool { return l == s.Last() && l != s.floor }
 
-// Pop is DropLast when CanPop has said that no chunk goes.
+// Pop is DropLast when CanPop has said that it may be.
 func (s *Sequence) Pop() {
 	if arena.Checked && !s.CanPop(s.Last()) {
-		panic(fmt.Sprintf("memmgr: Pop of the first row of a chunk of %q: look at CanPop first, or call DropLast", s.name))
+		panic(fmt.Sprintf("memmgr: Pop of a row of %q with which a chunk may go: look at CanPop first, or call DropLast", s.name))
 	}
 	s.next -= rowStep
 }
@@ -103,7 +103,9 @@ func (s *Sequence) Truncate(n int) {
 	}
 	for s.Len() > n {
 		if over := s.Len() - n; over < int(s.tailRows()) {
-			s.next -= Loc(over) << chunkBits
+			if s.next -= Loc(over) << chunkBits; s.next <= s.floor {
+				s.sink()
+			}
 			s.stamp(s.tail.Chunk())
 			return
 		}

@@ -27,7 +27,7 @@ type Column struct {
 type Sequence struct {
 	// What every row that comes or goes looks at, in one cache line.
 	tail  Loc // row 0 of the last chunk; 0 if there is none
-	floor Loc // where next may not come without dropTail being called
+	floor Loc // where next may not come without sink being called
 	next  Loc // where the next row goes, if that is below end
 	end   Loc // behind the last row that the last chunk has room for
 
@@ -216,8 +216,8 @@ func (s *Sequence) tailCap() uint32  { return uint32((s.end - s.tail) >> chunkBi
 func (s *Sequence) setTail(id chunk.ID, rows, capacity uint32) {
 	s.m.layout++
 	s.tail = MakeLoc(id, 0)
-	s.floor = s.tail
 	s.next, s.end = s.tail.Plus(rows), s.tail.Plus(capacity)
+	s.watch()
 }
 
 // Len is the number of rows.

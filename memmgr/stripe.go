@@ -196,7 +196,8 @@ const (
 func (m *Manager) bring(id chunk.ID, e *entry) brought {
 	s := e.seq
 	home := s.stripes(len(s.chunks) - 1)
-	if home && s.isHome(e) || !home && e.spot.form != striped {
+	if home && s.isHome(e) || !home && e.spot.form != striped && !s.tooLarge() {
+		s.watch()
 		return stays
 	}
 	r, p := s.regionOf(e.order)
@@ -208,7 +209,7 @@ func (m *Manager) bring(id chunk.ID, e *entry) brought {
 		at, ok = m.enter(s, e.order)
 	} else {
 		var err error
-		at, err = m.plainRoom(s, int(m.rowsOf(id)), len(s.chunks) == 1)
+		at, err = m.plainRoom(s, int(withSlack(m.rowsOf(id))), len(s.chunks) == 1)
 		ok = err == nil
 	}
 	if !ok {
@@ -261,7 +262,7 @@ func (m *Manager) straighten() {
 		if was != moved {
 			continue
 		}
-		size := uint64(s.Capacity()) * uint64(s.shape.Full.RowBytes())
+		size := uint64(m.rowsOf(id)) * uint64(s.shape.Full.RowBytes())
 		if bytes += size; bytes+size > budget.Bytes || m.now().Sub(begin) >= budget.Time {
 			return
 		}

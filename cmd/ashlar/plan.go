@@ -84,7 +84,6 @@ func readPlanInput(ctx context.Context, set *files.Set, path, placement, machine
 	}
 	if placement != "" {
 		in.chunks, err = plan.FromMap(in.profile.Profile, m)
-		in.chunks.Page = in.machine.Page.N
 		return in, at(in.placement, mapText.String(), err)
 	}
 	for _, g := range in.profile.Groups {

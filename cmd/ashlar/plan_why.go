@@ -38,8 +38,8 @@ func (in *planInput) why(name string) (string, error) {
 		var moves []string
 		for _, m := range a.Moves {
 			group := in.chunks.Groups[m.Group].Name
-			if slices.Contains(groups, group) || isRegion(plan.RegionID{Range: m.From.Range, Number: m.From.Region()}, name) || !m.Block && isRegion(plan.RegionID{Range: m.To.Range, Number: m.To.Region()}, name) {
-				moves = append(moves, fmt.Sprintf("  %s %d  %v → %s", group, m.Order, m.From, m.Target()))
+			if slices.Contains(groups, group) || isRegion(plan.RegionID{Range: m.From.Range, Number: m.From.Region()}, name) || isRegion(plan.RegionID{Range: m.To.Range, Number: m.To.Region()}, name) {
+				moves = append(moves, fmt.Sprintf("  %s %d  %v → %v", group, m.Order, m.From, m.To))
 			}
 		}
 		if len(moves) == 0 {

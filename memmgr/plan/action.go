@@ -13,15 +13,13 @@ type Kind uint8
 const (
 	// Evacuate empties a sparse region, so that it can be given back whole.
 	Evacuate Kind = iota
-	// Tails puts chunks with few rows into blocks of slots.
-	Tails
 	// Cold puts a group into the cold range, as intent asks.
 	Cold
 	// Kinds is the number of kinds.
 	Kinds
 )
 
-func (k Kind) String() string { return [...]string{"evacuate", "tails", "cold"}[k] }
+func (k Kind) String() string { return [...]string{"evacuate", "cold"}[k] }
 
 // RegionID names a region.
 type RegionID struct {

@@ -44,7 +44,7 @@ func TestAnyPlacement(t *testing.T) {
 
 // anything makes up a placement and a profile for it.
 func anything(r *rand.Rand) (Placement, profile.Profile) {
-	in := Placement{Frame: 5000, Whole: r.IntN(2) == 0, Page: []int{0, 4 << 10, 16 << 10}[r.IntN(3)]}
+	in := Placement{Frame: 5000, Whole: r.IntN(2) == 0}
 	if r.IntN(3) == 0 {
 		in.Cooling = 100
 	}

@@ -14,9 +14,9 @@
 //
 // # Picture
 //
-//	intent ───→ wishes     cold, hot, pinned: by group
+//	intent ───→ wishes     cold, pinned: by group
 //	               │
-//	placement ─→ state ──→ try: cold → evacuate → tails ──┐
+//	placement ─→ state ──→ try: cold → evacuate ──────────┐
 //	               ↑        moves on a copy; what does    │
 //	               │        not pay is dropped            │
 //	               └──────── again, until nothing pays ←──┘

@@ -22,14 +22,6 @@ func evacuate(st *state) (Action, bool) {
 	return Action{}, false
 }
 
-// evacuateAll empties all regions that pay, as parts of an action that is tried.
-func (st *state) evacuateAll() {
-	for r := range arena.Range(RangeCount) {
-		for st.evacuateOne(r) {
-		}
-	}
-}
-
 // evacuateOne empties the sparsest region of a range that it pays for, if any.
 func (st *state) evacuateOne(r arena.Range) bool {
 	if !st.in.Whole {

@@ -7,7 +7,7 @@ import (
 )
 
 // wish is what intent asks for about one group.
-type wish struct{ cold, hot, pinned bool }
+type wish struct{ cold, pinned bool }
 
 // wishes derives them by group. What nobody asks for is not guessed: a group that no
 // recorded system used is not cold for that.
@@ -17,7 +17,7 @@ func wishes(in *profile.Intent, groups []Group) []wish {
 		ws[g].pinned = slices.Contains(in.Pinned, groups[g].Name)
 		for _, h := range in.Heat {
 			if h.Group == groups[g].Name {
-				ws[g].cold, ws[g].hot = h.Cold, !h.Cold
+				ws[g].cold = h.Cold
 			}
 		}
 	}

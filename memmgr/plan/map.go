@@ -14,9 +14,8 @@ import (
 
 // A map is what a run wrote down of a placement:
 //
-//	profile.Map ─┬─ regions, chunks ─────────→ Placement
-//	             └─ bytes, rows ──┐               ↑
-//	profile ──→ components' sizes ┴→ shape ──→ Group: row, columns, blocks
+//	profile.Map ─┬─ regions, chunks ──→ Placement
+//	             └─ bytes, rows ──→ figures ──→ Group: row
 
 // Misfit is a statement of a map or a profile that no placement can be made of.
 type Misfit struct {
@@ -41,9 +40,7 @@ const regionsMax = 1 << 23 / arena.SlotsPerRegion
 // a striped region is used as a whole. Slots in quarantine and of spares count as free,
 // since a manager drops these before it plans.
 //
-// A map does not say all that a manager knows, so nothing is cooling. The shape of a
-// row comes from the profile's components if that fits the map's figures, else from
-// these alone.
+// A map does not say all that a manager knows, so nothing is cooling.
 //
 // The error is that of m.Check, or a *[Misfit] for what is in no manager's map:
 // another range, a chunk without the ones before it, figures that contradict each other.
@@ -63,11 +60,10 @@ func FromMap(p profile.Profile, m profile.Map) (Placement, error) {
 			byGroup[c.Group] = append(byGroup[c.Group], c)
 		}
 	}
-	shapes := shapesOf(&p)
 	for _, name := range names(&p, byGroup) {
 		placed := byGroup[name]
 		slices.SortFunc(placed, func(a, b profile.Placed) int { return cmp.Compare(a.Order, b.Order) })
-		g, err := shapes.group(name, placed)
+		g, err := groupOf(name, placed)
 		if err != nil {
 			return Placement{}, err
 		}

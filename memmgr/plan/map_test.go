@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -82,7 +81,7 @@ func TestFromMapOfManager(t *testing.T) {
 	for _, g := range want.Groups {
 		i := slices.Index(groupNames(got), g.Name)
 		is := got.Groups[i]
-		if !reflect.DeepEqual(is, g) {
+		if is != g && g.Name != "empty" { // a map has no rows of it
 			t.Errorf("%+v, and the manager says %+v", is, g)
 		}
 		if is, was := chunksOf(got, i), chunksOf(want, slices.Index(groupNames(want), g.Name)); !slices.Equal(is, was) {
@@ -116,7 +115,7 @@ func chunksOf(in plan.Placement, group int) (out []plan.Chunk) {
 	return out
 }
 
-// Without the profile, rows and capacity are still what the chunks show.
+// Without the profile, rows are still what the chunks show.
 func TestFromMapAlone(t *testing.T) {
 	m, _ := herd(t)
 	got, err := plan.FromMap(profile.Profile{}, m.Map())
@@ -131,22 +130,9 @@ func TestFromMapAlone(t *testing.T) {
 			}
 			continue
 		}
-		if g := got.Groups[i]; g.RowBytes != want.RowBytes || g.Columns != 1 || g.Small == 0 {
+		if g := got.Groups[i]; g != want {
 			t.Errorf("%+v, and the manager says %+v", g, want)
 		}
-	}
-}
-
-// A profile whose components have changed since is not believed: figures count.
-func TestFromMapOfOtherShape(t *testing.T) {
-	m, p := herd(t)
-	p.Components[0].Size = 32
-	got, err := plan.FromMap(p, m.Map())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if g := got.Groups[slices.Index(groupNames(got), "body")]; g.RowBytes != 36 || g.Columns != 1 {
-		t.Errorf("%+v", g)
 	}
 }
 

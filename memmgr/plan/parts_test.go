@@ -2,7 +2,6 @@ package plan
 
 import (
 	"slices"
-	"strconv"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/profile"
@@ -29,31 +28,8 @@ func TestWishes(t *testing.T) {
 		Pinned: []string{"apples", "nobody"},
 	}
 	got := wishes(&p.Intent, []Group{group("apples"), group("bees"), group("cats"), group("dogs")})
-	if want := []wish{{pinned: true}, {}, {cold: true}, {hot: true}}; !slices.Equal(got, want) {
+	if want := []wish{{pinned: true}, {}, {cold: true}, {}}; !slices.Equal(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
-	}
-}
-
-// A chunk takes the pages of each column, and in a block no more than its rows.
-func TestTouched(t *testing.T) {
-	for _, c := range []struct {
-		page int
-		rows uint32
-		want uint64
-	}{{0, 1, 16 << 10}, {4 << 10, 64, 16 << 10}, {4 << 10, 65, 20 << 10}, {16 << 10, 64, 64 << 10}, {4 << 10, 1000, 64 << 10}} {
-		in := Placement{Page: c.page, Groups: []Group{group("a")}, Chunks: []Chunk{{Rows: c.rows}}}
-		st := newState(&in, make([]wish, 1))
-		if st.bytes != c.want {
-			t.Errorf("%d rows, pages of %d: %d bytes, want %d", c.rows, c.page, st.bytes, c.want)
-		}
-		m := st.mark()
-		st.intoBlock(0)
-		if st.bytes != uint64(c.rows)*64 || st.copied != st.bytes {
-			t.Errorf("%d rows in a block: %d bytes, %d copied", c.rows, st.bytes, st.copied)
-		}
-		if st.rollback(m); st.bytes != c.want || st.copied != 0 || st.free(Place{}) || st.inBlock[0] {
-			t.Errorf("rolled back: %+v", st)
-		}
 	}
 }
 
@@ -80,25 +56,5 @@ func TestUnknown(t *testing.T) {
 	}
 	if n := Unknown(&p, []Group{group("apples"), group("table/seed~mark"), group("thin/pears.c")}); n != 3 {
 		t.Errorf("%d unknown names, want 3", n)
-	}
-}
-
-// The name of a table says what it owns where the profile has no such group, and does not
-// where it is cut.
-func TestColumnsOfTables(t *testing.T) {
-	p := profile.Profile{Groups: []profile.Group{{Name: "table/seed", Owns: []string{"seed", "mark"}}}}
-	names := []string{"seed", "mark"}
-	for i := range 40 {
-		names = append(names, "component-"+strconv.Itoa(i))
-	}
-	for _, c := range names {
-		p.Components = append(p.Components, profile.Component{Name: c, Size: 4, Align: 4})
-	}
-	for name, want := range map[string]int{
-		"table/seed": 2, "table/mark~seed": 2, "thin/mark": 1, "table/mark+gone": 0, "mark": 0, profile.TableName{Fixed: names}.String(): 0,
-	} {
-		if got := shapesOf(&p).columns(name); len(got) != want {
-			t.Errorf("%s has columns %v, want %d", name, got, want)
-		}
 	}
 }

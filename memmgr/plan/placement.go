@@ -30,7 +30,6 @@ type Placement struct {
 	Frame   uint64   // of the moment
 	Cooling uint64   // frames for which a chunk stays where it was put
 	Whole   bool     // memory goes back by whole regions alone
-	Page    int      // bytes of a page of memory; 0 is 4 KiB
 	Most    int      // actions of a plan; 0 is no bound
 	Avoid   []string // keys of actions that are not to be asked for now
 	Regions []Region // by range, then by number, without gaps within a range
@@ -50,8 +49,6 @@ type Region struct {
 type Group struct {
 	Name     string
 	RowBytes uint32
-	Columns  int
-	Small    uint32 // rows of the largest block of a slot; 0 if none is of use
 }
 
 // Chunk is one chunk in a slot of its own. A spare, which holds no rows, is none; its
@@ -65,18 +62,8 @@ type Chunk struct {
 	Since uint64 // frame in which it was put there
 }
 
-// Move puts one chunk at another place, or into a block of a slot that it shares with
-// others. Which block is for whoever carries it out to choose; To says nothing then.
+// Move puts one chunk at another place.
 type Move struct {
 	Group, Order int
 	From, To     Place
-	Block        bool
-}
-
-// Target says where a move goes, for people.
-func (m Move) Target() string {
-	if m.Block {
-		return "a block"
-	}
-	return m.To.String()
 }

@@ -22,7 +22,7 @@ func Plan(p profile.Profile, in Placement) (plan []Action) {
 	st := newState(&in, wishes(&p.Intent, in.Groups))
 	for range roundsMax {
 		n := len(plan)
-		for _, decide := range [...]func(*state) (Action, bool){cold, evacuate, tails} {
+		for _, decide := range [...]func(*state) (Action, bool){cold, evacuate} {
 			for a, ok := decide(st); ok; a, ok = decide(st) {
 				plan = append(plan, a)
 				if len(plan) == in.Most {
@@ -64,39 +64,5 @@ func cold(st *state) (Action, bool) {
 		a.Asked = true
 		return a, true
 	}
-	return Action{}, false
-}
-
-// tailsAbout is what the one action of its kind is about.
-const tailsAbout = "of groups"
-
-// tails puts chunks with few rows into blocks of slots, all at once, where each is
-// the only one of its group. Where memory goes back by whole regions it pays if
-// regions come free; elsewhere each chunk has to pay alone.
-func tails(st *state) (Action, bool) {
-	if st.avoided(Tails, tailsAbout) {
-		return Action{}, false
-	}
-	all, n := st.mark(), 0
-	for g, chain := range st.chain {
-		if len(chain) != 1 || st.wishes[g].hot || st.wishes[g].cold {
-			continue
-		}
-		c, small := chain[0], st.in.Groups[g].Small
-		if ch := &st.chunks[c]; st.inBlock[c] || small == 0 || ch.Rows > small/2 || ch.At.Range == arena.Cold || !st.movable(c) {
-			continue
-		}
-		one := st.mark()
-		if st.intoBlock(c); !st.in.Whole && !pays(st.since(one)) {
-			st.rollback(one)
-			continue
-		}
-		n++
-	}
-	st.evacuateAll()
-	if gives, copies := st.since(all); n > 0 && pays(gives, copies) {
-		return st.action(gives, Tails, tailsAbout, count(n, "chunk")+" with few rows would do with a block of a slot"), true
-	}
-	st.rollback(all)
 	return Action{}, false
 }

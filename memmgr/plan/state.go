@@ -21,12 +21,10 @@ const RangeCount = 3
 // back, or becomes an action.
 type state struct {
 	in     *Placement
-	page   uint64
 	wishes []wish
 	chain  [][]int // chunks by group, in order
 
 	chunks  []Chunk
-	inBlock []bool // of chunks: it has no place any more
 	regions [RangeCount][]region
 	journal []step // moves that are neither taken back nor part of an action yet
 	copied  uint64 // bytes, by these
@@ -48,12 +46,9 @@ type mark struct {
 }
 
 func newState(in *Placement, ws []wish) *state {
-	st := &state{in: in, page: uint64(in.Page), wishes: ws}
-	if in.Page <= 0 {
-		st.page = 4 << 10
-	}
+	st := &state{in: in, wishes: ws}
 	st.chain = make([][]int, len(in.Groups))
-	st.chunks, st.inBlock = slices.Clone(in.Chunks), make([]bool, len(in.Chunks))
+	st.chunks = slices.Clone(in.Chunks)
 	for _, r := range in.Regions {
 		g := st.region(r.Range, r.Number)
 		g.used, g.dirty = r.Used, r.Dirty|r.Used
@@ -92,14 +87,10 @@ func (st *state) since(m mark) (gives, copies uint64) {
 // rollback takes back what was done since a mark.
 func (st *state) rollback(m mark) {
 	for _, s := range slices.Backward(st.journal[m.steps:]) {
-		if s.move.Block {
-			st.inBlock[s.chunk] = false
-		} else {
-			to := st.regionAt(s.move.To)
-			to.used &^= s.move.To.bit()
-			to.owner[s.move.To.N%arena.SlotsPerRegion] = 0
-			to.dirty = s.dirty[1]
-		}
+		to := st.regionAt(s.move.To)
+		to.used &^= s.move.To.bit()
+		to.owner[s.move.To.N%arena.SlotsPerRegion] = 0
+		to.dirty = s.dirty[1]
 		from := st.regionAt(s.move.From)
 		from.used |= s.move.From.bit()
 		from.owner[s.move.From.N%arena.SlotsPerRegion] = int32(s.chunk + 1)
@@ -164,15 +155,6 @@ func (st *state) move(c int, to Place) {
 	st.journal = append(st.journal, s)
 }
 
-// intoBlock puts a chunk into a block, of which its rows become resident.
-func (st *state) intoBlock(c int) {
-	s := st.leave(c)
-	s.move.Block = true
-	st.inBlock[c] = true
-	st.bytes += st.rowBytes(c)
-	st.journal = append(st.journal, s)
-}
-
 // leave takes a chunk from its place, and returns the step that has begun.
 func (st *state) leave(c int) step {
 	ch := &st.chunks[c]
@@ -195,32 +177,15 @@ func (st *state) clean(g *region) {
 	}
 }
 
-// regionBytes is how many bytes of a region should be resident once all that is
-// free has been given back.
-func (st *state) regionBytes(g *region) (n uint64) {
-	if st.in.Whole {
-		return uint64(bits.OnesCount32(g.dirty)) * arena.SlotBytes // none if nothing is used
-	}
-	for left := g.used; left != 0; left &= left - 1 {
-		if c := g.owner[bits.TrailingZeros32(left)]; c != 0 {
-			n += st.touched(int(c) - 1)
-		} else {
-			n += arena.SlotBytes
-		}
-	}
-	return n
+// regionBytes is how many bytes of a region should be resident once all that is free has
+// been given back, where memory goes back by whole regions: none if nothing is used.
+func (st *state) regionBytes(g *region) uint64 {
+	return uint64(bits.OnesCount32(g.dirty)) * arena.SlotBytes
 }
 
 // rowBytes is how many bytes the rows of a chunk have.
 func (st *state) rowBytes(c int) uint64 {
 	return uint64(st.chunks[c].Rows) * uint64(st.in.Groups[st.chunks[c].Group].RowBytes)
-}
-
-// touched is how many bytes of a chunk's slot are resident: the pages of each column.
-func (st *state) touched(c int) uint64 {
-	columns := uint64(st.in.Groups[st.chunks[c].Group].Columns)
-	bytes := st.rowBytes(c) + columns*st.page // each column begins somewhere in a page
-	return min(arena.SlotBytes, max(1, (bytes+st.page-1)/st.page)*st.page)
 }
 
 // freeRun returns the first n places in a row that are free.
