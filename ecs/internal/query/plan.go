@@ -130,20 +130,20 @@ func (p *Plan) look(driver *store.Component) {
 		if t.Owner() != nil && t.Owner() != driver.Owner() {
 			continue
 		}
-		if s, ok := p.find(t); ok {
-			p.bind(&s)
+		if s, ok := p.find(t, driver); ok {
+			p.bind(&s, driver)
 			p.sources = append(p.sources, s)
 		}
 	}
 }
 
 // bind finds the columns in a source.
-func (p *Plan) bind(s *Source) {
+func (p *Plan) bind(s *Source, driver *store.Component) {
 	s.own = true
 	from := len(p.places)
 	for j := range p.Columns {
 		c := &p.Columns[j]
-		at := Lies(s.Table, c.Comp)
+		at := lies(s.Table, c.Comp, driver)
 		p.places = append(p.places, at)
 		s.own = s.own && (c.Whole() || p.Pointers) && at != Absent && !(at == Optional && c.Optional)
 	}

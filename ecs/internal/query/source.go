@@ -30,6 +30,18 @@ func Lies(t *store.Table, c *store.Component) Place {
 	return Absent
 }
 
+// lies is Lies for a plan whose tables are those of a driver. While another component
+// changes over, some entities whose rows lack its bit have it in rows of its own: that has
+// to be looked up, as if the table knew nothing. The driver's own rows of that kind come with
+// their table.
+func lies(t *store.Table, c, driver *store.Component) Place {
+	at := Lies(t, c)
+	if at == Optional && c != driver && c.ThinRows() {
+		return Absent
+	}
+	return at
+}
+
 // Source is a table to go over, and what is left to test there.
 type Source struct {
 	// Table is nil for rows that were given; see Plan.Over.
@@ -51,11 +63,12 @@ type Source struct {
 	layout uint64
 }
 
-// find returns a table as a source for a spec; false if no row there can match.
-func (q *Spec) find(t *store.Table) (s Source, ok bool) {
+// find returns a table of the driver's as a source for a spec; false if no row there can
+// match.
+func (q *Spec) find(t *store.Table, driver *store.Component) (s Source, ok bool) {
 	s = Source{Table: t, Seq: t.Seq}
 	for _, c := range q.Required {
-		switch Lies(t, c) {
+		switch lies(t, c, driver) {
 		case Optional:
 			s.with = append(s.with, t.Opt(c))
 		case Absent:
@@ -66,7 +79,7 @@ func (q *Spec) find(t *store.Table) (s Source, ok bool) {
 		}
 	}
 	for _, c := range q.Excluded {
-		switch Lies(t, c) {
+		switch lies(t, c, driver) {
 		case Fixed:
 			return s, false
 		case Optional:

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/ecs/internal/policy"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/memmgr"
@@ -26,6 +27,9 @@ type stage struct {
 	es    []store.Entity
 }
 
+// changing is the component that may change over.
+const changing = 3
+
 func newStage(t *testing.T, seed uint64, o memmgr.Options, runLength int) *stage {
 	m, err := memmgr.New(o)
 	if err != nil {
@@ -33,14 +37,14 @@ func newStage(t *testing.T, seed uint64, o memmgr.Options, runLength int) *stage
 	}
 	t.Cleanup(func() { m.Close() })
 	s := &stage{t: t}
-	s.M, s.S, s.RunLength = m, store.New(m, store.Options{MaxEntities: 1 << 20}), runLength
+	s.M, s.S, s.RunLength = m, store.New(m, store.Options{MaxEntities: 1 << 20, Policy: policy.Options{Off: true, MoveRows: 60}}), runLength
 	spec, err := chunk.SpecOf(reflect.TypeFor[pair]())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, way := range []store.Way{store.Fixed, store.Fixed, store.Fixed, store.Optional, store.Optional, store.Thin, store.Fixed, store.Fixed} {
 		c := &store.Component{}
-		s.S.Register(c, fmt.Sprint("c", i), spec, way, true)
+		s.S.Register(c, fmt.Sprint("c", i), spec, way, i != changing)
 		s.comps = append(s.comps, c)
 	}
 	s.group, err = s.S.Declare("group", s.comps[6:7], s.comps[7:8])
