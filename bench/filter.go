@@ -43,7 +43,7 @@ func filter(tenths int, tested, inRows bool) (p piece) {
 	es := make([]ecs.Entity, filtered)
 	check(s.group().SpawnN(es, body{Velocity: Velocity{1, 2}}))
 	for i, e := range es {
-		if i*7919%10 < tenths {
+		if has(i, tenths) {
 			check(tag.Add(e, far{}))
 		}
 	}
@@ -80,6 +80,84 @@ func filter(tenths int, tested, inRows bool) (p piece) {
 	p.work = func() {
 		for range 100 {
 			check(s.w.Run(ctx))
+		}
+	}
+	return p
+}
+
+// push is what some rows have besides: it comes and goes.
+type push struct{ X, Y float64 }
+
+// presenceRows are a system over 20,000 rows of which none, one in ten and six in ten have an
+// optional component, scattered. The rival is the same with a column of bools.
+func presenceRows() (rows []row) {
+	for _, tenths := range []int{0, 1, 6} {
+		r := row{ops: 100 * filtered, unit: nanoseconds, allocs: true, bar: 2.5}
+		r.name = fmt.Sprintf("optional and ecs.Presence, %d in 10 have it, 20,000 rows", tenths)
+		r.make = func() (ours, rival, limit piece) { return presence(tenths), presenceBool(tenths), limit }
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// has tells whether the i-th of the rows has what so many in 10 have.
+func has(i, tenths int) bool { return i*7919%10 < tenths }
+
+func presence(tenths int) (p piece) {
+	s := newSetup()
+	pushes := must(ecs.Register[push](s.w, "push", ecs.Volatile))
+	bodies := must(ecs.SpawnerOf[body](s.w))
+	es := make([]ecs.Entity, filtered)
+	check(bodies.SpawnN(es, body{Velocity: Velocity{1, 2}}))
+	for _, e := range es { // the tables have a column of it
+		check(pushes.Add(e, push{}))
+	}
+	for i, e := range es {
+		if !has(i, tenths) {
+			check(pushes.Remove(e))
+		}
+	}
+	check(ecs.System(s.w, "move", func(c *struct {
+		Pos  []Position `ashlar:"write"`
+		Vel  []Velocity
+		Push []push       `ashlar:"optional"`
+		Has  ecs.Presence `ashlar:"push"`
+	}) {
+		pos, vel, push := c.Pos, c.Vel[:len(c.Pos)], c.Push[:len(c.Pos)]
+		for i := range pos {
+			pos[i].X += vel[i].X
+			pos[i].Y += vel[i].Y
+			if c.Has.Has(i) {
+				pos[i].X += push[i].X
+				pos[i].Y += push[i].Y
+			}
+		}
+	}))
+	ctx := context.Background()
+	p.work = func() {
+		for range 100 {
+			check(s.w.Run(ctx))
+		}
+	}
+	return p
+}
+
+func presenceBool(tenths int) (p piece) {
+	pos, vel, pushes, flags := make([]Position, filtered), make([]Velocity, filtered), make([]push, filtered), make([]bool, filtered)
+	for i := range pos {
+		vel[i], flags[i] = Velocity{1, 2}, has(i, tenths)
+	}
+	p.work = func() {
+		for range 100 {
+			vel, pushes, flags := vel[:len(pos)], pushes[:len(pos)], flags[:len(pos)]
+			for i := range pos {
+				pos[i].X += vel[i].X
+				pos[i].Y += vel[i].Y
+				if flags[i] {
+					pos[i].X += pushes[i].X
+					pos[i].Y += pushes[i].Y
+				}
+			}
 		}
 	}
 	return p

@@ -77,7 +77,7 @@ func (c *Cursor) Each(into raw.Ptr, call func(raw.Ptr) bool) {
 			} else if !call(into) {
 				return
 			}
-		case s.own && !s.tested():
+		case s.own && !s.gaps && !s.tested():
 			c.Met += n
 			if !c.sweep(s, into, call) {
 				return

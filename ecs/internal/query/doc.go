@@ -27,6 +27,10 @@
 // are gathered, and put back where the struct writes them. A column that the table does not
 // have is gathered from where its values lie; see [Serving].
 //
+// A column may be optional in the struct and in the table. Rows that lack it have gaps there,
+// of bytes that nobody reads. They are cleared before the column is passed, so that they read
+// as zero.
+//
 // # Invariants
 //
 //   - A plan depends on counts and on the order in which tables were made, never on

@@ -1,7 +1,6 @@
 package query
 
 import (
-	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
@@ -48,7 +47,7 @@ func (c *Cursor) filter(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool {
 				return false
 			}
 		case runs == 1 || runs*c.base.RunLength > len(rows):
-			if !c.pass(s, id, es, rows, runs == 1, into, call) {
+			if !c.pass(s, i, es, rows, runs == 1, into, call) {
 				return false
 			}
 		default:
@@ -57,7 +56,7 @@ func (c *Cursor) filter(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool {
 				for k < len(rows) && rows[k] == rows[0]+uint16(k) {
 					k++
 				}
-				if !c.pass(s, id, es, rows[:k], true, into, call) {
+				if !c.pass(s, i, es, rows[:k], true, into, call) {
 					return false
 				}
 				rows = rows[k:]
@@ -73,7 +72,7 @@ func (c *Cursor) enter(s *Source) {
 		return
 	}
 	c.lend(1)
-	if s.certain && c.Serve != nil {
+	if s.certain && !s.own && c.Serve != nil {
 		if c.serving = c.Serve(s); c.serving != nil {
 			c.serving.Begin()
 		}
@@ -102,10 +101,11 @@ func (c *Cursor) leave(s *Source, lent bool) {
 	}
 }
 
-// pass passes the given rows of a chunk: columns that the source has are passed as they
-// lie if the rows are one run, all else is gathered before the call and, where written,
+// pass passes the given rows of the i-th chunk: columns that the source has are passed as
+// they lie if the rows are one run, all else is gathered before the call and, where written,
 // put back after it.
-func (c *Cursor) pass(s *Source, id chunk.ID, es []store.Entity, rows []uint16, run bool, into raw.Ptr, call func(raw.Ptr) bool) bool {
+func (c *Cursor) pass(s *Source, i int, es []store.Entity, rows []uint16, run bool, into raw.Ptr, call func(raw.Ptr) bool) bool {
+	id, _ := s.Seq.Chunk(i)
 	n, first := len(rows), uintptr(rows[0])
 	if !s.own || c.Entities >= 0 || len(c.Presences) > 0 {
 		if run {
@@ -130,9 +130,13 @@ func (c *Cursor) pass(s *Source, id chunk.ID, es []store.Entity, rows []uint16, 
 		default:
 			data = g.pick(x.Comp.Dir.Addr(id), rows, x.Comp.Size)
 		}
+		if s.gap(j, x) {
+			g.present(s.bits(x.Comp, i), rows)
+			g.blank(data, x.Comp.Size, n)
+		}
 		raw.SetSlice(into, uint32(x.Offset), data, n)
 	}
-	c.fillPresences(s, into, es)
+	c.fillPresences(s, into, n)
 	more := call(into)
 	tick := c.base.M.Tick()
 	for j := range c.Columns {
@@ -156,12 +160,12 @@ func (c *Cursor) pickEntities(es []store.Entity, rows []uint16) []store.Entity {
 	return c.handles
 }
 
-// fillPresences fills presence fields for entities.
-func (c *Cursor) fillPresences(s *Source, into raw.Ptr, es []store.Entity) {
+// fillPresences fills presence fields for n rows.
+func (c *Cursor) fillPresences(s *Source, into raw.Ptr, n int) {
 	for _, p := range c.Presences {
-		x, g := &c.Columns[p.Column], &c.columns[p.Column]
-		if s.inPlace(p.Column, x) {
-			g.findPresence(x.Comp, es)
+		g := &c.columns[p.Column]
+		if s.place == nil || s.place[p.Column] == Fixed {
+			g.allPresent(n)
 		}
 		*raw.As[[]uint64](raw.At(into, p.Offset)) = g.presence
 	}

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
@@ -14,7 +15,7 @@ type gathered struct {
 	source   views.Source // where values are gathered from
 	walk     uint64       // that it was found in
 	scratch  []uint64     // where they are gathered to
-	presence []uint64     // a bit a row of the batch: has the component
+	presence []uint64     // a bit a row of the batch: has the component, if that is optional
 	data     raw.Ptr      // the values for the chunk under way; nil under an alias
 }
 
@@ -74,12 +75,40 @@ func (g *gathered) putBack(cell *memmgr.Cell, rows []uint16, size uintptr, tick 
 	cell.Stamp = tick
 }
 
-// findPresence looks up which entities have a component.
-func (g *gathered) findPresence(of *store.Component, es []store.Entity) {
-	g.presence = append(g.presence[:0], make([]uint64, (len(es)+63)/64)...)
-	for i, e := range es {
-		if of.Has(e) {
-			g.presence[i/64] |= 1 << (i % 64)
+// allPresent notes that n rows have the component.
+func (g *gathered) allPresent(n int) {
+	g.presence = g.presence[:0]
+	for range (n + 63) / 64 {
+		g.presence = append(g.presence, ^uint64(0))
+	}
+}
+
+// allOf notes which of a chunk's n rows have the component, by the chunk's bits.
+func (g *gathered) allOf(bits []uint64, n int) {
+	g.presence = append(g.presence[:0], bits[:(n+63)/64]...)
+}
+
+// present notes which of the given rows of a chunk have the component.
+func (g *gathered) present(bits []uint64, rows []uint16) {
+	g.presence = append(g.presence[:0], make([]uint64, (len(rows)+63)/64)...)
+	for i, row := range rows {
+		g.presence[i/64] |= bits[row/64] >> (row % 64) & 1 << (i % 64)
+	}
+}
+
+// blank clears the values of those of n rows side by side that lack the component: nobody
+// has them.
+func (g *gathered) blank(column raw.Ptr, size uintptr, n int) {
+	for base := 0; base < n; base += 64 {
+		m := ^g.presence[base/64]
+		if k := n - base; k < 64 {
+			m &= 1<<k - 1
+		}
+		for m != 0 {
+			first := bits.TrailingZeros64(m)
+			k := bits.TrailingZeros64(^(m >> first))
+			clear(raw.Slice[byte](raw.At(column, uintptr(base+first)*size), k*int(size)))
+			m &^= (1<<k - 1) << first
 		}
 	}
 }

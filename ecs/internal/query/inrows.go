@@ -55,6 +55,11 @@ func (c *Cursor) inRows(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool {
 				if data = cell.Addr; x.Write {
 					cell.Stamp = tick
 				}
+				if s.gap(j, x) {
+					g := &c.columns[j]
+					g.allOf(s.bits(x.Comp, i), n)
+					g.blank(data, x.Comp.Size, n)
+				}
 			} else {
 				data = c.gathered(j).gather(es)
 			}
@@ -62,11 +67,7 @@ func (c *Cursor) inRows(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool {
 		}
 		raw.SetSlice(into, uint32(c.Rows), raw.Data(rows), len(rows))
 		c.fillEntities(into, es)
-		if s.own {
-			c.allPresent(into, n)
-		} else {
-			c.fillPresences(s, into, es)
-		}
+		c.fillPresences(s, into, n)
 		more := call(into)
 		for j := range c.Columns {
 			if x := &c.Columns[j]; x.Write && !s.own && !s.inPlace(j, x) {

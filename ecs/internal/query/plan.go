@@ -145,7 +145,8 @@ func (p *Plan) bind(s *Source, driver *store.Component) {
 		c := &p.Columns[j]
 		at := lies(s.Table, c.Comp, driver)
 		p.places = append(p.places, at)
-		s.own = s.own && (c.Whole() || p.Pointers) && at != Absent && !(at == Optional && c.Optional)
+		s.own = s.own && (c.Whole() || p.Pointers) && at != Absent
+		s.gaps = s.gaps || c.Optional && at == Optional
 	}
 	s.place = p.places[from:len(p.places):len(p.places)]
 	s.pure = s.own && len(s.all)+len(s.none)+len(s.with)+len(s.sans) == 0

@@ -56,6 +56,7 @@ type Source struct {
 	place []Place            // by column
 	own   bool               // all columns are in place
 	pure  bool               // and there is never anything to test
+	gaps  bool               // rows that match may lack what is optional, in columns that the table has
 	// certain says that gathering the columns tells whether a row matches.
 	certain bool
 	direct  []direct // of the columns in place
@@ -93,8 +94,19 @@ func (q *Spec) find(t *store.Table, driver *store.Component) (s Source, ok bool)
 	return s, true
 }
 
-// inPlace tells whether the rows that match have the j-th column as the table has it.
-func (s *Source) inPlace(j int, c *Column) bool { return c.Whole() && s.has(j, c.Optional) }
+// inPlace tells whether the j-th column is passed as the table has it. If it is optional in
+// both, rows that lack the component have a gap there.
+func (s *Source) inPlace(j int, c *Column) bool { return c.Whole() && s.place[j] != Absent }
+
+// gap tells whether rows that match may have a gap in the j-th column.
+func (s *Source) gap(j int, c *Column) bool {
+	return s.gaps && c.Optional && c.Whole() && s.place[j] == Optional
+}
+
+// bits tell which rows of the i-th chunk have a component that is optional there.
+func (s *Source) bits(c *store.Component, i int) []uint64 {
+	return s.Table.Opt(c).Bits[i*s.Table.Stride():][:s.Table.Stride()]
+}
 
 // has tells whether the rows that match have the j-th column; may: they may lack it.
 func (s *Source) has(j int, may bool) bool {

@@ -45,7 +45,7 @@ func (c *Cursor) sweep(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool {
 		}
 		if !plain {
 			c.fillEntities(into, raw.Slice[store.Entity](c.base.S.IDs.Addr(id), n))
-			c.allPresent(into, n)
+			c.fillPresences(s, into, n)
 		}
 		if c.Fn != nil {
 			c.Fn(into)
@@ -87,17 +87,5 @@ func ahead(ds []direct, seq *memmgr.Sequence, i int) {
 func (c *Cursor) fillEntities(into raw.Ptr, es []store.Entity) {
 	if c.Entities >= 0 {
 		raw.SetSlice(into, uint32(c.Entities), raw.Data(es), len(es))
-	}
-}
-
-// allPresent fills presence fields for n rows that all have the component.
-func (c *Cursor) allPresent(into raw.Ptr, n int) {
-	for _, p := range c.Presences {
-		g := &c.columns[p.Column]
-		g.presence = g.presence[:0]
-		for range (n + 63) / 64 {
-			g.presence = append(g.presence, ^uint64(0))
-		}
-		*raw.As[[]uint64](raw.At(into, p.Offset)) = g.presence
 	}
 }

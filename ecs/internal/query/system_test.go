@@ -449,3 +449,43 @@ func TestLentValues(t *testing.T) {
 		t.Errorf("walked: %v; lent %d times, %q iterates", walked, s.comps[3].Lent, s.Walks.Busy)
 	}
 }
+
+// What is optional in a struct and in a table is passed as it lies, with zeros where rows
+// lack it, whether or not the struct tells who has it. What is written there is nobody's.
+func TestGapsInPlace(t *testing.T) {
+	s := newStage(t, 47, memmgr.Options{}, 32)
+	for _, inRows := range []bool{false, true} {
+		q := Spec{Name: "gaps", Entities: int(offset[probe]("Es", 0)), InRows: inRows, Rows: offset[probe]("Rows", 0), Required: s.comps[1:2], Columns: []Column{
+			{Name: "A", Comp: s.comps[1], Part: Part{Size: 16}, Offset: offset[probe]("Values", 0)},
+			{Name: "B", Comp: s.comps[4], Part: Part{Size: 16}, Offset: offset[probe]("Values", 1), Optional: true, Write: true},
+		}}
+		own, lack := 0, 0
+		c := NewCursor(NewPlan(&s.Base, q))
+		for range 2 {
+			c.Each(raw.Of(&probe{}), func(p raw.Ptr) bool {
+				v := raw.As[probe](p)
+				for i, e := range v.Es {
+					b := &v.Values[1][i]
+					switch value := s.value(s.comps[4], e); {
+					case value == b:
+						own++
+					case value != nil:
+						t.Fatalf("%v: the value is a copy", e)
+					case *b != pair{}:
+						t.Fatalf("%v lacks it, and gets %v", e, *b)
+					default:
+						lack++
+						b[0] = 7
+					}
+				}
+				return true
+			})
+		}
+		if own == 0 || lack == 0 || own+lack != 2*len(s.want(&q)) {
+			t.Errorf("%d rows have it, %d lack it", own, lack)
+		}
+		if err := s.S.Check(); err != nil {
+			t.Error(err)
+		}
+	}
+}

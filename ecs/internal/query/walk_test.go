@@ -160,8 +160,11 @@ func (s *stage) spec(r *rand.Rand, pointers bool) (q Spec) {
 	rest := order[len(q.Columns):]
 	for i := range r.IntN(3) {
 		c := s.comps[rest[i]]
-		q.Columns = append(q.Columns, Column{Name: fmt.Sprint("C", i), Comp: c, Part: Part{8, 8, "n"}, Offset: at("Counts", i), Write: r.IntN(2) == 0})
-		q.Required = append(q.Required, c)
+		x := Column{Name: fmt.Sprint("C", i), Comp: c, Part: Part{8, 8, "n"}, Offset: at("Counts", i), Write: r.IntN(2) == 0, Optional: r.IntN(4) == 0}
+		q.Columns = append(q.Columns, x)
+		if !x.Optional {
+			q.Required = append(q.Required, c)
+		}
 	}
 	rest = rest[2:]
 	if r.IntN(2) == 0 {
@@ -252,6 +255,9 @@ func (s *stage) column(c *Cursor, j int, v *probe, rows []uint16, marks map[*uin
 			got = &p[1]
 		}
 		if is == nil {
+			if *got != 0 {
+				s.t.Fatalf("%v lacks %s, and it is %d", e, x.Comp.Name, *got)
+			}
 			continue
 		}
 		if *got != is[1] {
@@ -348,8 +354,12 @@ func TestWalksOfPointers(t *testing.T) {
 			for _, x := range c.Columns {
 				is := s.value(x.Comp, v.E)
 				if !x.Whole() {
-					if got := v.Counts[(x.Offset-offset[pointer]("Counts", 0))/raw.Size[*pair]()]; got != &is[1] {
-						t.Fatalf("%v: the part of %s is at %p, want %p", v.E, x.Comp.Name, got, &is[1])
+					var part *uint64
+					if is != nil {
+						part = &is[1]
+					}
+					if got := v.Counts[(x.Offset-offset[pointer]("Counts", 0))/raw.Size[*pair]()]; got != part {
+						t.Fatalf("%v: the part of %s is at %p, want %p", v.E, x.Comp.Name, got, part)
 					}
 				} else if got := v.Values[(x.Offset-offset[pointer]("Values", 0))/raw.Size[*pair]()]; got != is {
 					t.Fatalf("%v: %s is at %p, want %p", v.E, x.Comp.Name, got, is)
@@ -434,7 +444,8 @@ func TestOver(t *testing.T) {
 	s := newStage(t, 13, memmgr.Options{}, 32)
 	one, two := s.comps[0].Tables()[0], s.comps[0].Tables()[1]
 	q := Spec{Name: "over", Entities: int(offset[probe]("Es", 0)), Required: s.comps[:1],
-		Columns: []Column{{Name: "V", Comp: s.comps[0], Part: Part{Size: 16}, Offset: offset[probe]("Values", 0)}}}
+		Columns:   []Column{{Name: "V", Comp: s.comps[0], Part: Part{Size: 16}, Offset: offset[probe]("Values", 0), Optional: true}},
+		Presences: []Presence{{offset[probe]("Has", 0), 0}}}
 	p := NewPlan(&s.Base, q)
 	p.Over([]Given{{two.Seq, s.comps[:1]}, {one.Seq, s.comps[:1]}, {s.group.Main.Seq, s.comps[6:7]}})
 	if !p.IsOver() || p.Comps(s.group.Main.Seq)[0] != s.comps[6] || p.Comps(nil)[0] != s.comps[0] {
@@ -454,7 +465,7 @@ func TestOver(t *testing.T) {
 			if len(met) >= fourth {
 				c = s.comps[6]
 			}
-			if v.Values[0][i] != *s.value(c, e) {
+			if v.Values[0][i] != *s.value(c, e) || v.Has[0][i/64]>>(i%64)&1 == 0 {
 				t.Fatalf("%v: %v, want %v", e, v.Values[0][i], *s.value(c, e))
 			}
 		}

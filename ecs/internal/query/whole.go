@@ -51,6 +51,10 @@ func (c *Cursor) fillWhole(s *Source, i int, id chunk.ID, es []store.Entity, int
 		switch {
 		case s.inPlace(j, x):
 			g.data = x.Comp.Dir.Addr(id)
+			if s.gap(j, x) {
+				g.allOf(s.bits(x.Comp, i), n)
+				g.blank(g.data, x.Comp.Size, n)
+			}
 		case c.aliased(j, es):
 			g.data, c.alias = nil, true
 			continue
@@ -67,7 +71,7 @@ func (c *Cursor) fillWhole(s *Source, i int, id chunk.ID, es []store.Entity, int
 		}
 	}
 	c.fillEntities(into, es)
-	c.fillPresences(s, into, es)
+	c.fillPresences(s, into, n)
 	return true
 }
 
