@@ -28,8 +28,8 @@ type command struct {
 
 // Commands takes structural changes while systems or queries iterate. They are
 // made at the next safe point, in the order in which they were asked for. A change
-// that finds its entity dead, or its component already there or gone, is dropped
-// and counted by World.Dropped. A system has it as a field of type *Commands.
+// that finds its entity dead or locked, or its component already there or gone, is
+// dropped and counted by World.Dropped. A system has it as a field of type *Commands.
 type Commands struct {
 	w       *World
 	ops     []command
@@ -119,7 +119,7 @@ func (c *Commands) apply() error {
 		err := c.applyOne(&c.ops[i])
 		switch {
 		case err == nil:
-		case errors.Is(err, ErrStale) || errors.Is(err, ErrPresent) || errors.Is(err, ErrAbsent):
+		case errors.Is(err, ErrStale) || errors.Is(err, ErrPresent) || errors.Is(err, ErrAbsent) || errors.Is(err, ErrLocked):
 			c.dropped++
 		default:
 			c.ops = append(c.ops[:0], c.ops[i:]...)

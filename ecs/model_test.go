@@ -114,6 +114,7 @@ type model struct {
 	trios   *ecs.Group[trio]
 	next    func(n int) int // the stream: a number below n
 	dropped int             // commands that found nothing to do
+	guards  *guards         // nil: nothing is locked or disabled
 }
 
 var names = []string{"tag", "b1", "b4", "b16", "b24", "b8k", "far"}
@@ -176,6 +177,7 @@ func (m *model) born(e ecs.Entity, has map[int]byte) {
 
 func (m *model) died(e ecs.Entity) {
 	delete(m.alive, e)
+	m.guards.died(e)
 	m.order = slices.DeleteFunc(m.order, func(o ecs.Entity) bool { return o == e })
 	m.dead = append(m.dead, e)
 }
@@ -244,6 +246,10 @@ func (m *model) step(crowd int) {
 			m.expect("Destroy", err, ecs.ErrStale)
 			return
 		}
+		if m.keeps(e, whole) {
+			m.expect("Destroy", err, ecs.ErrLocked)
+			return
+		}
 		m.expect("Destroy", err, nil)
 		m.died(e)
 	case k == 5:
@@ -257,10 +263,10 @@ func (m *model) step(crowd int) {
 		}
 	case k <= 26:
 		e := m.pick()
-		want := m.want(e, c, nil, ecs.ErrAbsent)
+		want := m.wantRemoved(e, c)
 		m.expect("Remove "+names[c], m.columns[c].pool.Remove(e), want)
 		if want == nil {
-			delete(m.alive[e], c)
+			m.lost(e, c)
 		}
 	case k <= 30:
 		e := m.pick()
@@ -282,10 +288,15 @@ func (m *model) step(crowd int) {
 	case k == 34:
 		m.commands()
 	case k == 35 && m.next(8) == 0:
-		m.expect("Clear "+names[c], m.columns[c].pool.Clear(), nil)
-		for _, has := range m.alive {
-			delete(has, c)
+		var want error
+		for e, has := range m.alive {
+			if _, ok := has[c]; ok && m.keeps(e, c) {
+				want = ecs.ErrLocked
+				continue
+			}
+			m.lost(e, c)
 		}
+		m.expect("Clear "+names[c], m.columns[c].pool.Clear(), want)
 	case k == 36 && m.next(8) == 0:
 		_, err := m.w.Shrink()
 		m.expect("Shrink", err, nil)
@@ -298,6 +309,7 @@ func (m *model) step(crowd int) {
 		m.dead = append(m.dead, m.order...)
 		m.order = nil
 		clear(m.alive)
+		m.unguard()
 	default:
 		m.expect("SafePoint", m.w.SafePoint(), nil)
 	}
@@ -338,7 +350,7 @@ func (m *model) destroyBatch() {
 	want := 0
 	n := m.w.DestroyBatch(es)
 	for _, e := range es {
-		if _, ok := m.alive[e]; ok {
+		if _, ok := m.alive[e]; ok && !m.keeps(e, whole) {
 			want++
 			m.died(e)
 		}
@@ -387,15 +399,18 @@ func (m *model) addBatch(c int, s byte) {
 
 func (m *model) removeBatch(c int) {
 	es := m.some(c)
-	want := 0
+	want, locked := 0, error(nil)
 	got, err := m.columns[c].pool.RemoveBatch(es)
 	for _, e := range es {
-		if m.want(e, c, nil, ecs.ErrAbsent) == nil {
+		switch m.wantRemoved(e, c) {
+		case nil:
 			want++
-			delete(m.alive[e], c)
+			m.lost(e, c)
+		case ecs.ErrLocked:
+			locked = ecs.ErrLocked
 		}
 	}
-	m.expect("RemoveBatch "+names[c], err, nil)
+	m.expect("RemoveBatch "+names[c], err, locked)
 	if got != want {
 		m.failf("RemoveBatch removed %s from %d of %v, want %d", names[c], got, es, want)
 	}
@@ -438,7 +453,7 @@ func (m *model) changeLater(c *ecs.Commands, e ecs.Entity) func() {
 	case 0:
 		c.Destroy(e)
 		return func() {
-			if _, ok := m.alive[e]; !ok {
+			if _, ok := m.alive[e]; !ok || m.keeps(e, whole) {
 				m.dropped++
 				return
 			}
@@ -486,11 +501,11 @@ func (m *model) addOrDrop(e ecs.Entity, c int, s byte) {
 }
 
 func (m *model) removeOrDrop(e ecs.Entity, c int) {
-	if m.want(e, c, nil, ecs.ErrAbsent) != nil {
+	if m.wantRemoved(e, c) != nil {
 		m.dropped++
 		return
 	}
-	delete(m.alive[e], c)
+	m.lost(e, c)
 }
 
 // compare holds the whole world against the maps.
@@ -528,6 +543,7 @@ func (m *model) compare() {
 		}
 	}
 	m.compareQuery()
+	m.compareGuards()
 }
 
 // compareQuery holds a query with every kind of field against the maps.
@@ -650,9 +666,14 @@ func (m *model) frame() {
 func play(t testing.TB, o ecs.Options, next func(int) int, n, crowd, every int) uint64 {
 	m := newModel(t, o, next)
 	m.systems()
+	return m.play(n, crowd, every)
+}
+
+func (m *model) play(n, crowd, every int) uint64 {
 	frames := uint64(0)
 	for i := range n {
 		m.step(crowd)
+		m.guardStep()
 		for ; frames < m.w.Frame(); frames++ {
 			m.frame()
 		}
@@ -664,9 +685,10 @@ func play(t testing.TB, o ecs.Options, next func(int) int, n, crowd, every int) 
 	d := m.digest()
 	m.w.Clear()
 	clear(m.alive)
+	m.unguard()
 	m.compare()
 	if err := m.w.Close(); err != nil {
-		t.Fatal(err)
+		m.t.Fatal(err)
 	}
 	return d
 }

@@ -1,6 +1,7 @@
 package ecs
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 	"reflect"
@@ -39,7 +40,7 @@ func inEcs(err error) error {
 }
 
 func errInEcs(err error) error {
-	if err == ErrStale || err == ErrPresent || err == ErrAbsent {
+	if err == ErrStale || err == ErrPresent || err == ErrAbsent || errors.Is(err, ErrLocked) {
 		return err
 	}
 	return fmt.Errorf("ecs: %w", err)
@@ -104,7 +105,7 @@ func (p *Pool[T]) Add(e Entity, v T) error {
 }
 
 // Remove takes the component from an entity. It costs what Add costs. It returns ErrStale,
-// ErrAbsent, or the arena's error if the entity's row moves to another table and finds no
+// ErrAbsent, a LockedError if a Lock keeps the component, or the arena's error if the entity's row moves to another table and finds no
 // room. Nothing has changed then.
 func (p *Pool[T]) Remove(e Entity) error {
 	if p == nil || p.w == nil {

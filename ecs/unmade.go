@@ -21,6 +21,8 @@ func (u unmade) Error() string {
 		by = "ecs.GroupOf, which returns nil with an error that says why"
 	case "Spawner":
 		by = "ecs.SpawnerOf, which returns nil with an error that says why"
+	case "Lock":
+		by = "World.NewLock"
 	case "Query":
 		by = "ecs.QueryOf, which returns nil with an error that says why"
 	case "Res":
@@ -78,9 +80,9 @@ func (p *Pool[T]) Name() string { return p.made("Name").c.Name }
 // Len is the number of entities that have the component.
 func (p *Pool[T]) Len() int { return p.made("Len").c.Len() }
 
-// Clear takes the component from all entities that have it. It returns the
-// arena's error if rows that move to another table find no room. What was removed by
-// then stays removed.
+// Clear takes the component from all entities that have it. Those whose locks keep it are
+// passed over, and the error is the first one's LockedError. It returns the arena's error if
+// rows that move to another table find no room. What was removed by then stays removed.
 func (p *Pool[T]) Clear() error {
 	w := p.made("Clear").w
 	w.mustIdle("Clear")
@@ -88,7 +90,8 @@ func (p *Pool[T]) Clear() error {
 }
 
 // RemoveBatch removes the component from entities and returns how many: it passes
-// over those that are not alive or lack it. Errors are as for AddBatch.
+// over those that are not alive or lack it. It passes over those whose locks keep it, too,
+// and then returns the first one's LockedError. Other errors are as for AddBatch.
 func (p *Pool[T]) RemoveBatch(handles []Entity) (removed int, err error) {
 	w := p.made("RemoveBatch").w
 	w.mustIdle("Remove")

@@ -173,8 +173,8 @@ func (w *World) Len() int { return w.made("Len").base.S.Len() }
 // Frame is the number of frames that Run has finished.
 func (w *World) Frame() uint64 { return w.made("Frame").base.Frame }
 
-// Dropped is the number of commands that found their entity dead, or its component
-// already there or gone, when they were applied.
+// Dropped is the number of commands that found their entity dead or locked, or its
+// component already there or gone, when they were applied.
 func (w *World) Dropped() uint64 { return w.made("Dropped").commands.dropped }
 
 // Close gives all memory back. Handles, addresses and slices from the world are
@@ -245,7 +245,7 @@ func (w *World) look(more int) error {
 }
 
 // Destroy removes an entity and all its components. It returns ErrStale if it is
-// not alive. It costs what the entity has, not what the world has registered.
+// not alive, and a LockedError if a Lock holds it. It costs what the entity has, not what the world has registered.
 func (w *World) Destroy(e Entity) error {
 	if w == nil || w.base.S == nil {
 		panic(unmade{"World", "Destroy"})
@@ -256,16 +256,16 @@ func (w *World) Destroy(e Entity) error {
 	return w.base.S.Destroy(e)
 }
 
-// DestroyBatch destroys entities and returns how many: handles that are not alive,
-// or come twice, are passed over. Entities that are the last rows of a table, in
+// DestroyBatch destroys entities and returns how many: handles that are not alive, are
+// locked, or come twice, are passed over. Entities that are the last rows of a table, in
 // row order, and have nothing else go as a block.
 func (w *World) DestroyBatch(handles []Entity) (destroyed int) {
 	w.made("DestroyBatch").mustIdle("Destroy")
 	return w.base.S.DestroyBatch(handles)
 }
 
-// Clear destroys all entities; their handles become stale, and the lowest indexes are used
-// first from then on. It costs a pass over the records and over rows.
+// Clear destroys all entities, locked ones too; their handles become stale, and the lowest
+// indexes are used first from then on. It costs a pass over the records and over rows.
 func (w *World) Clear() {
 	w.made("Clear").mustIdle("Clear")
 	w.base.S.Clear()

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"cmp"
+	"errors"
 	"iter"
 	"slices"
 
@@ -31,8 +33,10 @@ func (s *Store) AddBatch(c *Component, es []Entity, v raw.Ptr) (added int, err e
 }
 
 // RemoveBatch removes a component from entities and returns how many: it passes over those
-// that are not alive or lack it. After an error those before it lack it.
+// that are not alive or lack it. It passes over those that are locked, too; then the error is
+// the first one's. After another error those before it lack it.
 func (s *Store) RemoveBatch(c *Component, es []Entity) (removed int, err error) {
+	var locked error
 	for len(es) > 0 {
 		if n := s.moveRun(c, removing, es, nil); n > 0 {
 			removed, es = removed+n, es[n:]
@@ -45,14 +49,19 @@ func (s *Store) RemoveBatch(c *Component, es []Entity) (removed int, err error) 
 			removed++
 		case ErrStale, ErrAbsent:
 		default:
-			return removed, err
+			if !errors.Is(err, ErrLocked) {
+				return removed, err
+			}
+			locked = cmp.Or(locked, err)
 		}
 	}
-	return removed, nil
+	return removed, locked
 }
 
-// ClearComponent takes a component from all that have it.
+// ClearComponent takes a component from all that have it. It passes over those that are locked;
+// then the error is the first one's.
 func (s *Store) ClearComponent(c *Component) error {
+	var locked error
 	for _, t := range slices.Clone(c.tables) {
 		x := t.opt(c)
 		for i := t.Seq.Len() - 1; i >= 0 && (x == nil || x.Count > 0); i-- {
@@ -62,17 +71,21 @@ func (s *Store) ClearComponent(c *Component) error {
 					continue
 				}
 			}
-			if err := s.Remove(c, s.entityAt(l)); err != nil {
+			switch err := s.Remove(c, s.entityAt(l)); {
+			case errors.Is(err, ErrLocked): // it may move into rows that were looked at
+				locked = cmp.Or(locked, err)
+			case err != nil:
 				return err
 			}
 		}
 	}
-	return nil
+	return locked
 }
 
 // Forget drops all addresses after the memory has gone: nobody is alive any more.
 func (s *Store) Forget() {
 	s.ids.Close()
+	s.unguard()
 	s.Commons.words = Words{}
 	for _, o := range s.owners {
 		o.words = Words{}

@@ -223,9 +223,12 @@ func (s *Store) makeThin(c *Component) error {
 	return nil
 }
 
-// Remove takes a component from an entity. It returns ErrStale or ErrAbsent, or the
-// arena's error where the row has to move and finds no room; nothing has changed then.
+// Remove takes a component from an entity. It returns ErrStale, ErrAbsent or a LockedError, or
+// the arena's error where the row has to move and finds no room; nothing has changed then.
 func (s *Store) Remove(c *Component, e Entity) error {
+	if s.guarded {
+		return s.guardedRemove(c, e)
+	}
 	if s.hooks != nil && s.tells() {
 		return s.toldRemove(c, e)
 	}

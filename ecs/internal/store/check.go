@@ -35,7 +35,10 @@ func (s *Store) Check() error {
 			return fmt.Errorf("component %q: %w", c.Name, err)
 		}
 	}
-	return s.checkPlanes()
+	if err := s.checkPlanes(); err != nil {
+		return err
+	}
+	return s.checkHeld()
 }
 
 // checkHomes looks for blocks of indexes whose home has gone.

@@ -6,8 +6,8 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 )
 
-// Clear destroys all entities; their handles become stale, and the lowest indexes are used
-// first from then on. It costs a pass over the records and over rows or words.
+// Clear destroys all entities, locked ones too; their handles become stale, and the lowest
+// indexes are used first from then on. It costs a pass over the records and over rows or words.
 func (s *Store) Clear() {
 	if s.hooks != nil && s.tells() {
 		s.toldClear()
@@ -21,6 +21,7 @@ func (s *Store) Clear() {
 		p.clear(s.Bound())
 	}
 	s.ids.Clear()
+	s.unguard()
 }
 
 // clearWords empties a table with the words of its rows.
@@ -55,11 +56,11 @@ func (t *Table) clearWords() {
 	t.Seq.Truncate(0)
 }
 
-// DestroyBatch destroys entities and returns how many: handles that are not alive, or come
-// twice, are passed over. Entities that are the last rows of a table, in row order, and have
+// DestroyBatch destroys entities and returns how many: handles that are not alive, are locked,
+// or come twice, are passed over. Entities that are the last rows of a table, in row order, and have
 // nothing else go as a block.
 func (s *Store) DestroyBatch(es []Entity) (destroyed int) {
-	if t, alike := s.tailOf(es); t != nil && s.hooks == nil {
+	if t, alike := s.tailOf(es); t != nil && s.hooks == nil && (alike || !s.guarded) {
 		t.words.clearRun(es)
 		if !alike {
 			for _, e := range es {

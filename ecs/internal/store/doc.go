@@ -50,8 +50,9 @@
 // # Who is told
 //
 // [Hooks] are told when an entity gets a component, before it loses one, and when values
-// move. Locks, observers and relations are to hang there; there are none so far, and
-// without them a call looks at one word more.
+// move. Observers and relations are to hang there; there are none so far, and without them
+// a call looks at one word more. A [Lock] comes before them: what it prevents, they are not
+// told.
 //
 // # Invariants
 //

@@ -20,6 +20,9 @@ func (s *Store) moveRun(c *Component, op int, es []Entity, v raw.Ptr) int {
 		return 0
 	}
 	n := t.follow(es, l)
+	if s.guarded && op == removing {
+		n = s.unguarded(es[:n])
+	}
 	if n < runMin {
 		return 0
 	}

@@ -56,10 +56,12 @@ type Store struct {
 	frame    uint64
 	policy   *policy.Policy
 	visits   Visits
-	hooks    *hooks // nil: nobody is told
-	working  bool   // rows still moved at the last frame's end
-	recount  bool   // tables have not been counted since
-	living   int    // tables of the commons with rows, and those
+	hooks    *hooks            // nil: nobody is told
+	guarded  bool              // some entities are kept as they are
+	held     map[uint32][]Hold // by index
+	working  bool              // rows still moved at the last frame's end
+	recount  bool              // tables have not been counted since
+	living   int               // tables of the commons with rows, and those
 	rows     int
 	tidier   tidier
 }
@@ -122,7 +124,7 @@ func (t *Table) ready() uint32 {
 const (
 	inCommons entities.Flags = 2 // it may have a row in the commons
 	inKin     entities.Flags = 4 // it has one in the group whose home its index was taken for
-	inOthers  entities.Flags = 8 // it may have others, as planes say
+	inOthers  entities.Flags = 8 // it may have others, as planes say, or may be held by a lock
 )
 
 // Alive tells whether a handle is of a live entity.
@@ -148,8 +150,11 @@ func (s *Store) Spawn() (Entity, error) {
 }
 
 // Destroy removes an entity and all its components. It returns ErrStale if it is not
-// alive. It costs what the entity has.
+// alive, and a LockedError if a lock holds it. It costs what the entity has.
 func (s *Store) Destroy(e Entity) error {
+	if s.guarded {
+		return s.guardedDestroy(e)
+	}
 	if s.hooks != nil && s.tells() {
 		return s.toldDestroy(e)
 	}

@@ -1,0 +1,191 @@
+package store
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+)
+
+// What a lock keeps stays, one by one and in batches, and everything else goes on: values
+// come and go, rows move. Errors name who holds the entity.
+func TestLock(t *testing.T) {
+	for form := range placed() {
+		for _, grouped := range []bool{false, true} {
+			h := newHerd(t, form, grouped)
+			es := make([]Entity, 64)
+			if err := h.whole.SpawnBatch(es, raw.Of(&whole{}), 0); err != nil {
+				t.Fatal(err)
+			}
+			l, all := &Lock{Name: "rides", Comps: []*Component{h.l, h.thin}}, &Lock{Name: "saved"}
+			held, other := es[20], es[40]
+			hold := func(l *Lock, e Entity, who string) {
+				if err := h.Hold(l, e, who); err != nil {
+					t.Fatal(err)
+				}
+			}
+			hold(l, held, "rider")
+			hold(l, held, "rider")
+			hold(all, other, "disk")
+			for _, x := range []struct {
+				err  error
+				want []string // in the message; none: there is no error
+			}{
+				{h.Remove(h.l, held), []string{held.String(), `component "l"`, `"rider" holds it by lock "rides"`}},
+				{h.Remove(h.thin, held), []string{`component "thin"`}},
+				{h.Remove(h.more, held), nil},
+				{h.Remove(h.more, held), []string{ErrAbsent.Error()}},
+				{h.Add(h.more, held, raw.Of(&whole{})), nil},
+				{h.Destroy(held), []string{held.String() + " can't be destroyed", `"rider"`}},
+				{h.Remove(h.opt, other), []string{`component "opt"`, `"disk" holds it by lock "saved"`}},
+				{h.Remove(h.l, Entity(7<<VersionShift|1)), []string{ErrStale.Error()}},
+			} {
+				switch {
+				case x.want == nil && x.err != nil, x.want != nil && x.err == nil:
+					t.Fatalf("%s: %v, want %q", form, x.err, x.want)
+				}
+				for _, s := range x.want {
+					if !strings.Contains(x.err.Error(), s) {
+						t.Errorf("%s: %v, want %q", form, x.err, s)
+					}
+				}
+			}
+			if n, err := h.RemoveBatch(h.l, es); n != 62 || !errors.Is(err, ErrLocked) || !strings.Contains(err.Error(), held.String()) {
+				t.Fatalf("%s: %d removed, %v", form, n, err)
+			}
+			if err := h.ClearComponent(h.thin); !errors.Is(err, ErrLocked) || h.thin.Len() != 2 {
+				t.Fatalf("%s: %v, %d left", form, err, h.thin.Len())
+			}
+			if n := h.DestroyBatch(es); n != 62 || !h.Alive(held) || !h.Alive(other) || !h.l.Has(held) || !h.opt.Has(other) {
+				t.Fatalf("%s: %d destroyed", form, n)
+			}
+			if err := h.Check(); err != nil {
+				t.Fatal(err)
+			}
+			for _, x := range []struct {
+				l   *Lock
+				e   Entity
+				who string
+			}{{l, held, "rider"}, {l, held, "rider"}, {all, other, "disk"}} {
+				if h.Destroy(x.e) == nil {
+					t.Fatalf("%s: %v is held once more, and was destroyed", form, x.e)
+				}
+				if err := h.Release(x.l, x.e, x.who); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if h.guarded || h.Destroy(held) != nil || h.Destroy(other) != nil || h.Release(l, held, "rider") != ErrStale || h.Hold(l, held, "rider") != ErrStale {
+				t.Errorf("%s: released, and guarded %v, alive %v %v", form, h.guarded, h.Alive(held), h.Alive(other))
+			}
+			if err := h.Check(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// Rows that are the last of a table, and rows side by side, go as one in a store with
+// locks, up to those that are held.
+func TestLockAmongRuns(t *testing.T) {
+	for i := range 40 {
+		h := newHerd(t, "nothing moves", false)
+		es := make([]Entity, 40)
+		if err := h.both.SpawnBatch(es, raw.Of(&both{}), 0); err != nil {
+			t.Fatal(err)
+		}
+		h.Hold(&Lock{Name: "l"}, es[i], "a")
+		if n, err := h.RemoveBatch(h.r, es); n != 39 || !errors.Is(err, ErrLocked) || !h.r.Has(es[i]) {
+			t.Fatalf("%d: %d removed, %v", i, n, err)
+		}
+		if n := h.DestroyBatch(es); n != 39 || !h.Alive(es[i]) {
+			t.Fatalf("%d: %d destroyed", i, n)
+		}
+		if err := h.Check(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Nothing that ends all entities leaves a lock behind, and what is spawned with an index
+// that was held is free.
+func TestLocksEnd(t *testing.T) {
+	h := newHerd(t, "nothing moves", false)
+	l := &Lock{Name: "l"}
+	for range 3 {
+		e, err := h.Spawn()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h.Holds(e) != nil || len(h.Held()) != 0 {
+			t.Fatalf("%v is new, and held: %v, %v", e, h.Holds(e), h.Held())
+		}
+		h.Hold(l, e, "a")
+		h.Clear()
+		if err := h.Check(); h.guarded || err != nil {
+			t.Fatal(h.guarded, err)
+		}
+	}
+	e, _ := h.Spawn()
+	h.Hold(l, e, "a")
+	h.Forget()
+	if h.guarded || len(h.Held()) != 0 || h.Hold(l, e, "a") != ErrStale {
+		t.Error("a closed store holds entities")
+	}
+}
+
+// A Release too many would end what another holder relies on.
+func TestReleaseTooMany(t *testing.T) {
+	h := newHerd(t, "nothing moves", false)
+	e, _ := h.Spawn()
+	l := &Lock{Name: "l"}
+	h.Hold(l, e, "a")
+	for _, x := range []struct {
+		l    *Lock
+		who  string
+		want string
+	}{
+		{l, "b", `lock "l" does not hold for "b": "a" holds it by lock "l"`},
+		{&Lock{Name: "m"}, "a", `lock "m" does not hold for "a"`},
+	} {
+		func() {
+			defer func() {
+				if r, _ := recover().(string); !strings.Contains(r, x.want) {
+					t.Errorf("%q, want %q", r, x.want)
+				}
+			}()
+			h.Release(x.l, e, x.who)
+		}()
+	}
+	h.Release(l, e, "a")
+	defer func() {
+		if r, _ := recover().(string); !strings.Contains(r, "nobody holds it") {
+			t.Errorf("%q", r)
+		}
+	}()
+	h.Release(l, e, "a")
+}
+
+// Check names what is wrong with locks.
+func TestCheckHeld(t *testing.T) {
+	for _, x := range []struct {
+		want string
+		harm func(h *herd, e Entity)
+	}{
+		{"", func(*herd, Entity) {}},
+		{"does not say so", func(h *herd, e Entity) { h.ids.ClearFlag(e, inOthers) }},
+		{"does not say so", func(h *herd, e Entity) { h.guarded = false }},
+		{"does not say so", func(h *herd, e Entity) { h.held[e.Index()+1] = h.held[e.Index()] }},
+		{"nobody holds it", func(h *herd, e Entity) { h.held[e.Index()] = nil }},
+		{"nobody holds it", func(h *herd, e Entity) { h.held[e.Index()][0].Count = 0 }},
+	} {
+		h := newHerd(t, "nothing moves", false)
+		e, _ := h.Spawn()
+		h.Hold(&Lock{Name: "l"}, e, "a")
+		x.harm(h, e)
+		if err := h.Check(); (err == nil) != (x.want == "") || err != nil && !strings.Contains(err.Error(), x.want) {
+			t.Errorf("%v, want %q", err, x.want)
+		}
+		h.unguard()
+	}
+}

@@ -1,0 +1,111 @@
+package ecs
+
+import (
+	"fmt"
+	"iter"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+)
+
+// ErrLocked is what a LockedError is to errors.Is.
+var ErrLocked = store.ErrLocked
+
+// LockedError is the error of a change that a lock prevents. It has the Entity, the names of
+// the Lock and of its Holder, and the Component that was to be removed, "" if the entity was
+// to be destroyed. Of several locks it names the one that was taken first.
+type LockedError = store.LockedError
+
+// Lock keeps entities as they are for code that depends on them. While an entity is held,
+// it can't be destroyed and can't lose the lock's components: such calls return a
+// LockedError. Components can be added and values written, and the entity's rows move as
+// ever. A lock may hold any number of entities, for any number of holders. A Lock comes from
+// World.NewLock and lives as long as its world. See docs/locks.md.
+type Lock struct {
+	w *World
+	l store.Lock
+}
+
+// NewLock makes a lock that keeps the components of the given pools; none: all components.
+// Locks may have equal names, which errors and listings show. NewLock panics for a pool of
+// another world.
+func (w *World) NewLock(name string, pools ...AnyPool) *Lock {
+	l := &Lock{w: w.made("NewLock"), l: store.Lock{Name: name}}
+	for _, p := range pools {
+		var c *pool
+		if p != nil {
+			c = p.core()
+		}
+		switch {
+		case c == nil:
+			panic(fmt.Sprintf("ecs: NewLock %q is given a pool that is nil or the zero value: pools come from ecs.Register, which returns nil with an error that says why", name))
+		case c.w != w:
+			panic(fmt.Sprintf("ecs: NewLock %q is given pool %q of another world: give pools of the lock's world", name, c.c.Name))
+		}
+		l.l.Comps = append(l.l.Comps, &c.c)
+	}
+	return l
+}
+
+// Name is the lock's name.
+func (l *Lock) Name() string { return l.made("Name").l.Name }
+
+// Hold holds an entity on behalf of a holder, until Release was called as often for the same
+// holder. What one holder does leaves the holds of others alone. Hold returns ErrStale if the
+// entity is not alive. It takes effect at once, and may be called while queries and systems
+// iterate.
+func (l *Lock) Hold(e Entity, holder string) error {
+	return l.made("Hold").w.base.S.Hold(&l.l, e, holder)
+}
+
+// Release ends one call of Hold. It returns ErrStale if the entity is not alive, as after
+// World.Clear. It panics if the lock does not hold the entity for that holder: some other
+// code would lose its hold.
+func (l *Lock) Release(e Entity, holder string) error {
+	return l.made("Release").w.base.S.Release(&l.l, e, holder)
+}
+
+func (l *Lock) made(call string) *Lock {
+	if l == nil || l.w == nil {
+		panic(unmade{"Lock", call})
+	}
+	return l
+}
+
+// Held is an entity as a lock holds it: for inspectors.
+type Held struct {
+	Entity Entity
+	// Lock and Holder are the names of the lock and of its holder.
+	Lock, Holder string
+	// Components are the names of those that stay; none: all do.
+	Components []string
+	// Count is how many calls of Release end it.
+	Count int
+}
+
+// LocksOf is what holds an entity, in the order in which it was taken: nothing if the entity
+// is not alive.
+func (w *World) LocksOf(e Entity) (list []Held) {
+	for _, h := range w.made("LocksOf").base.S.Holds(e) {
+		x := Held{Entity: e, Lock: h.Lock.Name, Holder: h.Holder, Count: h.Count}
+		for _, c := range h.Lock.Comps {
+			x.Components = append(x.Components, c.Name)
+		}
+		list = append(list, x)
+	}
+	return list
+}
+
+// Locks iterates over all that is held, entity by entity in the order of their indexes. What is
+// held or released meanwhile may be left out. It costs a sort of the entities that are held.
+func (w *World) Locks() iter.Seq[Held] {
+	w.made("Locks")
+	return func(yield func(Held) bool) {
+		for _, e := range w.base.S.Held() {
+			for _, h := range w.LocksOf(e) {
+				if !yield(h) {
+					return
+				}
+			}
+		}
+	}
+}

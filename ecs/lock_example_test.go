@@ -1,0 +1,76 @@
+package ecs_test
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// A rider relies on a horse. While it does, the horse stays, and keeps its saddle.
+func ExampleLock() {
+	w, err := ecs.New(ecs.Options{})
+	if err != nil {
+		panic(err)
+	}
+	defer w.Close()
+	saddles, err := ecs.Register[saddle](w, "saddle")
+	if err != nil {
+		panic(err)
+	}
+	horses, err := ecs.SpawnerOf[struct{ saddle }](w)
+	if err != nil {
+		panic(err)
+	}
+	horse, err := horses.Spawn(struct{ saddle }{saddle{9}})
+	if err != nil {
+		panic(err)
+	}
+
+	mounted := w.NewLock("mounted", saddles)
+	if err := mounted.Hold(horse, "rider"); err != nil {
+		panic(err) // it is not alive
+	}
+	fmt.Println(saddles.Remove(horse))
+	if err := w.Destroy(horse); errors.Is(err, ecs.ErrLocked) {
+		fmt.Println(err)
+	}
+
+	if err := mounted.Release(horse, "rider"); err != nil {
+		panic(err)
+	}
+	fmt.Println(w.Destroy(horse))
+	// Output:
+	// ecs: 1v1 can't lose component "saddle": "rider" holds it by lock "mounted" until it calls Release
+	// ecs: 1v1 can't be destroyed: "rider" holds it by lock "mounted" until it calls Release
+	// <nil>
+}
+
+// An inspector lists what holds entities.
+func ExampleWorld_Locks() {
+	w, err := ecs.New(ecs.Options{})
+	if err != nil {
+		panic(err)
+	}
+	defer w.Close()
+	saddles, err := ecs.Register[saddle](w, "saddle")
+	if err != nil {
+		panic(err)
+	}
+	horse, err := w.Spawn()
+	if err != nil {
+		panic(err)
+	}
+	mounted, saved := w.NewLock("mounted", saddles), w.NewLock("saved")
+	mounted.Hold(horse, "rider")
+	saved.Hold(horse, "autosave")
+	saved.Hold(horse, "autosave")
+	for h := range w.Locks() {
+		fmt.Println(h.Entity, h.Lock, h.Holder, h.Components, h.Count)
+	}
+	fmt.Println(len(w.LocksOf(horse)), "on the horse")
+	// Output:
+	// 1v1 mounted rider [saddle] 1
+	// 1v1 saved autosave [] 2
+	// 2 on the horse
+}

@@ -1,0 +1,138 @@
+package ecs_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+type saddle struct{ Weight float64 }
+
+// The table of docs/locks.md, line by line.
+func TestLockedEntities(t *testing.T) {
+	type rows struct {
+		Ents []ecs.Entity
+		Pos  []Position
+	}
+	for _, group := range []bool{false, true} {
+		w := world(t, ecs.Options{})
+		position, velocity := ok(ecs.Register[Position](w, "position")), ok(ecs.Register[Velocity](w, "velocity"))
+		saddles, poison := ok(ecs.Register[saddle](w, "saddle", ecs.Volatile)), ok(ecs.Register[Poison](w, "poison", ecs.Thin))
+		if group {
+			ok(ecs.GroupOf[body](w, "body"))
+		}
+		bodies := ok(ecs.SpawnerOf[body](w))
+		e, free := ok(bodies.Spawn(body{})), ok(bodies.Spawn(body{}))
+		for _, x := range []ecs.Entity{free, e} {
+			saddles.Add(x, saddle{1})
+		}
+		mounted := w.NewLock("mounted", position, saddles)
+		want := func(what string, err error, component string) {
+			t.Helper()
+			locked, is := errors.AsType[ecs.LockedError](err)
+			if !is || !errors.Is(err, ecs.ErrLocked) || locked != (ecs.LockedError{Entity: e, Lock: "mounted", Holder: "rider", Component: component}) {
+				t.Errorf("group %v: %s: %v", group, what, err)
+			}
+		}
+		none := func(what string, err error) {
+			t.Helper()
+			if err != nil {
+				t.Errorf("group %v: %s: %v", group, what, err)
+			}
+		}
+		none("Hold", mounted.Hold(e, "rider"))
+
+		want("Destroy", w.Destroy(e), "")
+		want("Remove", position.Remove(e), "position")
+		want("Remove of a volatile one", saddles.Remove(e), "saddle")
+		none("Add", poison.Add(e, Poison{3}))
+		none("Remove of what it does not keep", velocity.Remove(e))
+		none("Set", position.Set(e, Position{5, 6}))
+		if poison.Remove(e) != nil || *position.Get(e) != (Position{5, 6}) || poison.Remove(e) != ecs.ErrAbsent {
+			t.Error("a locked entity is not what was written")
+		}
+		n, err := saddles.RemoveBatch([]ecs.Entity{e, free, e})
+		if want("RemoveBatch", err, "saddle"); n != 1 || saddles.Has(free) {
+			t.Errorf("RemoveBatch: %d, %v", n, saddles.Has(free))
+		}
+		saddles.Add(free, saddle{2})
+		if want("Pool.Clear", saddles.Clear(), "saddle"); saddles.Len() != 1 || !saddles.Has(e) {
+			t.Errorf("Pool.Clear left %d", saddles.Len())
+		}
+		if n := w.DestroyBatch([]ecs.Entity{free, e}); n != 1 || !w.Alive(e) || w.Alive(free) {
+			t.Errorf("DestroyBatch: %d", n)
+		}
+		c, dropped := w.Commands(), w.Dropped()
+		c.Destroy(e)
+		saddles.RemoveLater(c, e)
+		velocity.AddLater(c, e, Velocity{})
+		if none("SafePoint", w.SafePoint()); w.Dropped() != dropped+2 || !velocity.Has(e) {
+			t.Errorf("commands: %d dropped, velocity %v", w.Dropped()-dropped, velocity.Has(e))
+		}
+
+		// The hold of a command's entity, in a system, counts before the command.
+		c.Destroy(e)
+		q := ok(ecs.QueryOf[rows](w))
+		none("Release", mounted.Release(e, "rider"))
+		for b := range q.All() {
+			none("Hold while a query iterates", mounted.Hold(b.Ents[0], "rider"))
+		}
+		if none("SafePoint", w.SafePoint()); !w.Alive(e) {
+			t.Error("a command destroyed what was held when it was applied")
+		}
+
+		ok(0, w.Check())
+		if w.Clear(); w.Alive(e) || len(slices.Collect(w.Locks())) != 0 || mounted.Release(e, "rider") != ecs.ErrStale {
+			t.Error("Clear left a lock")
+		}
+		for range 3 {
+			if x := ok(bodies.Spawn(body{})); w.LocksOf(x) != nil || position.Remove(x) != nil || w.Destroy(x) != nil {
+				t.Errorf("%v is locked, and new", x)
+			}
+		}
+		x := ok(bodies.Spawn(body{}))
+		none("Hold", mounted.Hold(x, "rider"))
+	} // Close, with an entity that is held
+}
+
+// An index that was held and released is used again without a lock, whoever has it then.
+func TestLocksOfRecycledIndexes(t *testing.T) {
+	w := world(t, ecs.Options{})
+	position := ok(ecs.Register[Position](w, "position"))
+	l := w.NewLock("saved")
+	old := ok(w.Spawn())
+	l.Hold(old, "disk")
+	l.Release(old, "disk")
+	ok(0, w.Destroy(old))
+	e := ok(w.Spawn())
+	if e.Index() != old.Index() {
+		t.Fatalf("%v does not have the index of %v", e, old)
+	}
+	position.Add(e, Position{})
+	if err := l.Hold(old, "disk"); err != ecs.ErrStale || w.LocksOf(e) != nil || w.LocksOf(old) != nil {
+		t.Errorf("%v, %v, %v", err, w.LocksOf(e), w.LocksOf(old))
+	}
+	l.Hold(e, "disk")
+	if err := l.Release(old, "disk"); err != ecs.ErrStale || len(w.LocksOf(e)) != 1 || w.LocksOf(old) != nil {
+		t.Errorf("%v, %v", err, w.LocksOf(e))
+	}
+	if err := position.Remove(e); !errors.Is(err, ecs.ErrLocked) {
+		t.Error(err)
+	}
+}
+
+// A lock of pools that are not the world's would keep nothing.
+func TestNewLockRefuses(t *testing.T) {
+	w, other := world(t, ecs.Options{}), world(t, ecs.Options{})
+	p := ok(ecs.Register[Position](other, "position"))
+	panics(t, `pool "position" of another world`, func() { w.NewLock("l", p) })
+	panics(t, "nil or the zero value: pools come from ecs.Register", func() { w.NewLock("l", new(ecs.Pool[Position])) })
+	panics(t, "nil or the zero value", func() { w.NewLock("l", nil) })
+	panics(t, "made by World.NewLock", func() { new(ecs.Lock).Hold(1, "a") })
+	panics(t, "Release of 1v", func() {
+		e := ok(w.Spawn())
+		w.NewLock("l").Release(e, "a")
+	})
+}
