@@ -89,12 +89,18 @@ func TestLock(t *testing.T) {
 // locks, up to those that are held.
 func TestLockAmongRuns(t *testing.T) {
 	for i := range 40 {
-		h := newHerd(t, "nothing moves", false)
-		es := make([]Entity, 40)
-		if err := h.both.SpawnBatch(es, raw.Of(&both{}), 0); err != nil {
-			t.Fatal(err)
+		h := newHerd(t, "nothing moves", i%2 == 0)
+		es, last := make([]Entity, 40), make([]Entity, 40)
+		for _, dst := range [][]Entity{es, last} {
+			if err := h.both.SpawnBatch(dst, raw.Of(&both{}), 0); err != nil {
+				t.Fatal(err)
+			}
 		}
 		h.Hold(&Lock{Name: "l"}, es[i], "a")
+		h.Hold(&Lock{Name: "l"}, last[i], "a")
+		if n := h.DestroyBatch(last); n != 39 || !h.Alive(last[i]) {
+			t.Fatalf("%d: %d of the last rows destroyed", i, n)
+		}
 		if n, err := h.RemoveBatch(h.r, es); n != 39 || !errors.Is(err, ErrLocked) || !h.r.Has(es[i]) {
 			t.Fatalf("%d: %d removed, %v", i, n, err)
 		}
