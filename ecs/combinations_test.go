@@ -29,7 +29,7 @@ type presenceBatch struct {
 func TestPresenceInFilteredRuns(t *testing.T) {
 	for _, runLength := range []int{1, 4, 1 << 20} {
 		for seed := range uint64(4) {
-			w := world(t, ecs.Options{RunLength: runLength})
+			w := world(t, ecs.WithRunLength(ecs.Options{}, runLength))
 			a, b, c := ok(ecs.Register[b4](w, "a")), ok(ecs.Register[b16](w, "b")), ok(ecs.Register[b24](w, "c"))
 			tag := ok(ecs.Register[tag0](w, "tag"))
 			g := ok(ecs.GroupOf[duo](w, "duo"))

@@ -699,8 +699,8 @@ func variants() map[string]ecs.Options {
 		"heap":    {Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}},
 		"stress":  {Memory: memmgr.Options{Stress: true}},
 		"nohuge":  {Memory: memmgr.Options{NoHugePages: true, Arena: arena.Options{Reserve: 1 << 30}}},
-		"batches": {RunLength: 1, Memory: memmgr.Options{Stress: true, Arena: arena.Options{Backend: arena.Heap}}},
-		"gather":  {RunLength: 1 << 20},
+		"batches": ecs.WithRunLength(ecs.Options{Memory: memmgr.Options{Stress: true, Arena: arena.Options{Backend: arena.Heap}}}, 1),
+		"gather":  ecs.WithRunLength(ecs.Options{}, 1<<20),
 	}
 }
 
@@ -776,7 +776,7 @@ func FuzzCommands(f *testing.F) {
 			}
 		}
 		plain := play(t, ecs.Options{}, stream(), len(data)/3, 12, 1)
-		if stress := play(t, ecs.Options{RunLength: 1, Memory: memmgr.Options{Stress: true}}, stream(), len(data)/3, 12, 1); stress != plain {
+		if stress := play(t, ecs.WithRunLength(ecs.Options{Memory: memmgr.Options{Stress: true}}, 1), stream(), len(data)/3, 12, 1); stress != plain {
 			t.Fatalf("digest %x, under stress %x", plain, stress)
 		}
 	})
@@ -795,7 +795,7 @@ func TestModelDigest(t *testing.T) {
 		{2026, 3000, 40, 0x79691075ba96227f},
 		{9, 4000, 400, 0x6244bf84a9b3a6f6},
 	} {
-		for _, o := range []ecs.Options{{}, {RunLength: 1, Recycle: ecs.LIFO, Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}}} {
+		for _, o := range []ecs.Options{{}, ecs.WithRunLength(ecs.Options{Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}}, 1)} {
 			if got := play(t, o, rand.New(rand.NewPCG(c.seed, 1)).IntN, c.commands, c.crowd, 1000); got != c.want {
 				t.Errorf("seed %d: digest %#x, want %#x", c.seed, got, c.want)
 			}

@@ -53,8 +53,8 @@ func errInEcs(err error) error {
 type Pool[T any] struct{ pool }
 
 // Mut is Get for writing: it marks the chunk's column as changed. It panics while a
-// system or query goes over gathered values of the component: whether that would see
-// the change, or undo it, would depend on how they were gathered.
+// system or query goes over values of the component that may be copies: whether that would
+// see the change, or undo it, would depend on how they were passed.
 func (p *Pool[T]) Mut(e Entity) *T {
 	if p == nil || p.w == nil {
 		panic(unmade{"Pool", "Mut"})
@@ -132,6 +132,9 @@ func (p *Pool[T]) AddBatch(handles []Entity, v T) (added int, err error) {
 func (p *Pool[T]) All() iter.Seq2[Entity, *T] {
 	p.made("All")
 	return func(yield func(Entity, *T) bool) {
+		if p.c.Sealed > 0 {
+			panic(p.w.base.Sealed("All", p.c.Name))
+		}
 		walks := &p.w.base.Walks
 		defer walks.End(walks.Begin("Pool(" + p.c.Name + ").All"))
 		for _, t := range p.c.Tables() {

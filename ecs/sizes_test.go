@@ -461,9 +461,9 @@ func TestComponentsOfAllSizes(t *testing.T) {
 	for name, o := range map[string]ecs.Options{
 		"plain":   {},
 		"kept":    {Views: ecs.ViewsOn},
-		"off":     {Views: ecs.ViewsOff, RunLength: 1},
+		"off":     ecs.WithRunLength(ecs.Options{Views: ecs.ViewsOff}, 1),
 		"stress":  {Views: ecs.ViewsOn, Memory: memmgr.Options{Stress: true}},
-		"on heap": {Views: ecs.ViewsOn, RunLength: 1, Memory: memmgr.Options{Arena: heap}},
+		"on heap": ecs.WithRunLength(ecs.Options{Views: ecs.ViewsOn, Memory: memmgr.Options{Arena: heap}}, 1),
 	} {
 		t.Run(name, func(t *testing.T) {
 			x := newSizedWorld(t, o, 1)

@@ -82,14 +82,13 @@ type Options struct {
 	// Storage has the numbers of the policy that decides how components are stored. Options
 	// of Register state it for one component.
 	Storage StoragePolicy
-	// RunLength is the shortest run of consecutive matching rows that is passed to a system
-	// in place; shorter runs are gathered. 0 means 32. No result depends on it.
-	RunLength int
 	// FixedStep is how much time a run of the systems in phase Fixed stands for; 0 means a
 	// sixtieth of a second. See World.RunFor.
 	FixedStep time.Duration
 	// MaxSteps is how often they run in one frame at most; 0 means 8.
 	MaxSteps int
+
+	runLength int // see query.RunLength; tests set another one
 }
 
 // World holds entities, their components, groups and systems. Use New, and Close when
@@ -117,8 +116,8 @@ func New(o Options) (*World, error) {
 	if o.MaxEntities == 0 {
 		o.MaxEntities = MaxEntitiesDefault
 	}
-	if o.RunLength <= 0 {
-		o.RunLength = 32
+	if o.runLength <= 0 {
+		o.runLength = query.RunLength
 	}
 	if o.FixedStep <= 0 {
 		o.FixedStep = time.Second / 60
@@ -138,7 +137,7 @@ func New(o Options) (*World, error) {
 	}
 	w := &World{options: o}
 	b := &w.base
-	b.M, b.RunLength = m, o.RunLength
+	b.M, b.RunLength, b.Guard = m, o.runLength, o.Memory.Stress || arena.Checked
 	w.adapt(o.Adapt.Profile)
 	if o.Profile.Explicit() {
 		if err := w.load(); err != nil {

@@ -109,11 +109,9 @@ func TestSameUnderEveryOption(t *testing.T) {
 	for name, v := range map[string]ecs.Options{
 		"stress":      {Memory: memmgr.Options{Stress: true}},
 		"heap":        {Memory: memmgr.Options{Arena: heap}},
-		"heap stress": {Memory: memmgr.Options{Arena: heap, Stress: true}, RunLength: 3},
+		"heap stress": {Memory: memmgr.Options{Arena: heap, Stress: true}},
 		"FIFO":        {Recycle: ecs.FIFO, Tag: 3},
 		"normal":      {Memory: memmgr.Options{NoHugePages: true}},
-		"short runs":  {RunLength: 1},
-		"long runs":   {RunLength: 1 << 20},
 		"as put":      {NoAdapt: true},
 		"hostile":     {Adapt: memmgr.AdaptOptions{Profile: hostile, Decay: time.Nanosecond}},
 		"recorded":    {Record: ecs.Recording{On: true, TimeEvery: 1}},

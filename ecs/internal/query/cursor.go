@@ -32,7 +32,9 @@ type Cursor struct {
 	lanes    lanes
 	tests    tests
 	serving  *Serving // of the source under way
+	guard    *guard   // nil until a walk is guarded
 	alias    bool     // some column of the chunk under way is its owner's own
+	broken   bool     // values of a source are lent, and its walk has not come to its end
 	met      int      // rows of the source under way
 	walked   int      // and chunks
 }
@@ -52,11 +54,16 @@ func (c *Cursor) Each(into raw.Ptr, call func(raw.Ptr) bool) {
 	}
 	b := c.base
 	if b.Walks.Busy != "" {
-		c.mustNotWriteLent()
+		c.mustNotMeetLent()
 	}
 	c.running = true
 	c.walk++
 	defer c.done(b.Walks.Begin(c.Name))
+	if b.Guard {
+		var lent bool
+		call, lent = c.enguard(call)
+		defer c.unguard(lent)
+	}
 	list, layout, tick := c.Sources(), b.M.Layout(), b.M.Tick()
 	quick := !c.Pointers && c.Visit == nil && c.Entities < 0 && !c.InRows && len(c.Presences) == 0
 	for i := range list {
@@ -97,16 +104,6 @@ func (c *Cursor) Each(into raw.Ptr, call func(raw.Ptr) bool) {
 func (c *Cursor) done(walk uint64) {
 	c.running = false
 	c.base.Walks.End(walk)
-}
-
-// mustNotWriteLent panics if something goes over gathered values of a component that the
-// struct writes.
-func (c *Cursor) mustNotWriteLent() {
-	for j := range c.Columns {
-		if x := &c.Columns[j]; x.Write && x.Comp.Lent > 0 {
-			panic(c.base.Lent(x.Comp, c.Name))
-		}
-	}
 }
 
 // fill fills the struct with n rows of noted columns.

@@ -8,10 +8,18 @@ import (
 // filter goes over a source of which some rows may not match, or which lacks columns:
 // matching rows are passed as they lie where they make long runs, and gathered otherwise.
 func (c *Cursor) filter(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool {
-	certain := s.certain
 	c.met, c.walked = 0, 0
 	c.enter(s)
+	c.broken = !c.Pointers
 	defer c.leave(s, !c.Pointers)
+	more := c.filtered(s, into, call)
+	c.broken = false
+	return more
+}
+
+// filtered is filter once values are lent.
+func (c *Cursor) filtered(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool {
+	certain := s.certain
 	misses, known := 0, false
 	for i := range s.Seq.ChunkCount() {
 		id, n := s.Seq.Chunk(i)
@@ -79,17 +87,13 @@ func (c *Cursor) enter(s *Source) {
 	}
 }
 
-// lend notes that values of the columns are lent once more, or once less.
-func (c *Cursor) lend(n int) {
-	for j := range c.Columns {
-		c.Columns[j].Comp.Lent += n
-	}
-}
-
 // leave ends with a source, after a panic too.
 func (c *Cursor) leave(s *Source, lent bool) {
 	if lent {
-		c.lend(-1)
+		defer c.lend(-1) // Sealed names them
+		if c.broken {
+			c.tellSealed()
+		}
 	}
 	c.Met += c.met
 	if c.Visit != nil {

@@ -29,7 +29,7 @@ func (c *Cursor) gathered(j int) *gathered {
 	x := &c.Columns[j]
 	g.walk = c.walk
 	g.source = views.Source{
-		Words: x.Comp.Words.Flat(), Rare: x.Comp.Words.Rare(), Cells: views.Cells(&x.Comp.Dir), Mark: store.Mark,
+		Words: x.Comp.Entries().Flat(), Rare: x.Comp.Entries().Rare(), Cells: views.Cells(&x.Comp.Dir), Mark: store.Mark,
 		Stride: uint32(x.Comp.Size), Offset: uint32(x.Part.Offset), Size: uint32(x.Part.Size),
 	}
 	if !x.Comp.Certain() {

@@ -31,7 +31,15 @@ func (c *Cursor) inRows(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool {
 	if !s.own {
 		c.lend(1)
 	}
+	c.broken = !s.own
 	defer c.leave(s, !s.own)
+	more := c.numbered(s, tested, into, call)
+	c.broken = false
+	return more
+}
+
+// numbered is inRows once values are lent.
+func (c *Cursor) numbered(s *Source, tested bool, into raw.Ptr, call func(raw.Ptr) bool) bool {
 	for i := range s.Seq.ChunkCount() {
 		id, n := s.Seq.Chunk(i)
 		es := c.base.S.Entities(id, n)

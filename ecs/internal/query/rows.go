@@ -96,11 +96,11 @@ func (c *Cursor) each(along []lane, handles raw.Ptr, n int, into raw.Ptr, call f
 	}
 }
 
-// Point fills a struct of pointers for one entity that matches. It panics while something
-// goes over gathered values of a component that the struct writes.
+// Point fills a struct of pointers for one entity that matches. It panics if the struct has
+// what mustNotMeetLent refuses.
 func (c *Cursor) Point(e store.Entity, into raw.Ptr) {
 	if c.base.Walks.Busy != "" {
-		c.mustNotWriteLent()
+		c.mustNotMeetLent()
 	}
 	for j := range c.Columns {
 		c.pointAt(&c.Columns[j], e, into)

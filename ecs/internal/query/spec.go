@@ -110,15 +110,15 @@ type Base struct {
 	Frame uint64
 	// Walks are those under way.
 	Walks Walks
-	// RunLength is the shortest run of matching rows that is passed as it lies.
+	// RunLength is the shortest run of matching rows that is passed as it lies. No result
+	// depends on it.
 	RunLength int
+	// Guard has each call be looked at: see guard.go.
+	Guard bool
 }
 
-// Lent is what a write of a component panics with while something goes over gathered values
-// of it: whether that saw the change, or undid it, would depend on how they were gathered.
-func (b *Base) Lent(c *store.Component, by string) string {
-	return fmt.Sprintf("ecs: component %q is written by %s while %s goes over gathered values of it: let the system's struct write it (`ashlar:\"write\"`), or make the change in another system", c.Name, by, b.Walks.Busy)
-}
+// RunLength is what Base.RunLength is in programs.
+const RunLength = 32
 
 // Walks are the iterations that are under way. Those that are pulled may end in another
 // order than they began, so each has a number to end it by.

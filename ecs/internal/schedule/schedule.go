@@ -97,7 +97,7 @@ func (s *Schedule) Has(name string) bool { return s.names[name] != nil }
 // cursor whose plan requires nothing is not walked: the system is called once.
 func (s *Schedule) Add(c *query.Cursor, into raw.Ptr, call func(raw.Ptr), p Place) *System {
 	x := &System{Cursor: c, Place: p, Number: len(s.Systems), into: into, labels: pprof.WithLabels(context.Background(), pprof.Labels("system", c.Name))}
-	if !c.Pointers {
+	if !c.Pointers && !s.base.Guard {
 		c.Fn = call
 	}
 	x.call = func(p raw.Ptr) bool {

@@ -73,7 +73,7 @@ func (s *Store) Add(c *Component, e Entity, v raw.Ptr) error {
 			return err
 		}
 	}
-	w := c.Words.Load(e.Index())
+	w := c.words.Load(e.Index())
 	if Names(w, e) && c.Dir.Place(w).Is(w) {
 		return ErrPresent
 	}
@@ -86,7 +86,7 @@ func (s *Store) Add(c *Component, e Entity, v raw.Ptr) error {
 	return s.addHome(c, e, locOf(w), v)
 }
 
-// addElse is Add where the entity has no home yet, or c.Words are not its owner's.
+// addElse is Add where the entity has no home yet, or c.words are not its owner's.
 func (s *Store) addElse(c *Component, e Entity, v raw.Ptr) error {
 	w := c.owner.words.Load(e.Index())
 	home := Names(w, e)
@@ -235,7 +235,7 @@ func (s *Store) Remove(c *Component, e Entity) error {
 	if c.way == Optional && c.removeOptional(e) {
 		return nil
 	}
-	w := c.Words.Load(e.Index())
+	w := c.words.Load(e.Index())
 	p := c.Dir.Place(w)
 	if !Names(w, e) || !p.Is(w) {
 		return s.lacks(e)

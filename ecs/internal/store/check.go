@@ -147,7 +147,7 @@ func (o *Owner) check(rows int) error {
 // check compares a component's words with what tables say.
 func (c *Component) check() error {
 	if c.own == nil {
-		if c.Words != &c.owner.words || c.way != Fixed {
+		if c.words != &c.owner.words || c.way != Fixed {
 			return fmt.Errorf("it is %v and has no words of its own", c.way)
 		}
 		return nil

@@ -118,7 +118,7 @@ func TestCheckNamesWhatIsBroken(t *testing.T) {
 			s.own.own.set(s.entityAt(l).Index(), word(s.entityAt(l), l))
 		}},
 		{"a way without own words", "it is optional and has no words of its own", func(s *broken) { s.fixed.way = Optional }},
-		{"words that are nobody's", "it is fixed and has no words of its own", func(s *broken) { s.fixed.Words = &s.g.words }},
+		{"words that are nobody's", "it is fixed and has no words of its own", func(s *broken) { s.fixed.words = &s.g.words }},
 		{"a table of another family", "is not in its family", func(s *broken) { s.g.Main.family = s.Commons.tables[0].family }},
 		{"a table that its family has lost", "is not in its family", func(s *broken) { s.g.Main.family.tables = nil }},
 		{"a row in the commons that the flags deny", "has a row in the commons, and its flags 8 do not say so", func(s *broken) { s.ids.ClearFlag(s.all, inCommons) }},

@@ -32,8 +32,10 @@ var policies = [...]policy.Way{Fixed: policy.Fixed, Optional: policy.Optional, T
 // Component is what the store knows of a component. Its user makes it, and gives it to
 // Register.
 type Component struct {
-	// Words say where the value of an entity is, if the directory has that chunk.
+	// Words say where the value of an entity is, if the directory has that chunk. They are nil
+	// while the component is sealed.
 	Words *Words
+	words *Words // the same, sealed or not
 	// Dir has the addresses of the component's columns.
 	Dir memmgr.Directory
 
@@ -44,8 +46,9 @@ type Component struct {
 	// ID is its number in the order of registration.
 	ID uint32
 
-	// Lent is how many walks are under way that have values of it gathered.
-	Lent int
+	// Lent is how many walks are under way that have values of it gathered, and Sealed how many
+	// of these write them.
+	Lent, Sealed int
 
 	s       *Store
 	owner   *Owner
@@ -73,10 +76,10 @@ func (s *Store) Register(c *Component, name string, spec chunk.Spec, way Way, st
 	if stated {
 		s.policy.State(int(c.ID), policies[way])
 	}
-	c.Words = &c.owner.words
+	c.setWords(&c.owner.words)
 	if way != Fixed {
 		c.ownWords()
-		c.Words = c.own
+		c.setWords(c.own)
 	}
 }
 
@@ -105,13 +108,13 @@ func (c *Component) Way() Way { return c.way }
 
 // Has tells whether an entity is alive and has the component.
 func (c *Component) Has(e Entity) bool {
-	w := c.Words.Load(e.Index())
+	w := c.words.Load(e.Index())
 	return Names(w, e) && c.Dir.Place(w).Is(w)
 }
 
 // Loc is where the value of an entity lies, and whether it has one.
 func (c *Component) Loc(e Entity) (memmgr.Loc, bool) {
-	w := c.Words.Load(e.Index())
+	w := c.words.Load(e.Index())
 	return locOf(w), Names(w, e) && c.Dir.Place(w).Is(w)
 }
 
@@ -119,6 +122,12 @@ func (c *Component) Loc(e Entity) (memmgr.Loc, bool) {
 func (c *Component) At(l memmgr.Loc) raw.Ptr {
 	return raw.At(c.Dir.Find(uint64(l)), l.Index()*c.Size)
 }
+
+// Stays tells whether it is and will always be a fixed column: code says so.
+func (c *Component) Stays() bool { return c.stated && c.way == Fixed }
+
+// Stated tells whether code says how it is stored.
+func (c *Component) Stated() bool { return c.stated }
 
 // Len is the number of entities that have the component. It costs a look at each table
 // that has it.
@@ -139,7 +148,7 @@ func (c *Component) Tables() []*Table { return c.tables }
 // Certain tells whether each word of Words that names an entity says that it has the
 // component: no row that they name lacks it. It costs a look at the owner's tables.
 func (c *Component) Certain() bool {
-	if c.Words == c.own {
+	if c.words == c.own {
 		return true
 	}
 	for _, t := range c.owner.tables {

@@ -52,12 +52,13 @@ func (s *Store) Declare(name string, comps, opts []*Component) (*Owner, error) {
 	for _, c := range all {
 		c.owner, c.stated, c.partial, c.alone = o, true, nil, alone{}
 		c.kept.reset()
-		c.way, c.Words, c.own = Fixed, &o.words, nil
+		c.way, c.own = Fixed, nil
+		c.setWords(&o.words)
 		c.tracked()
 		if slices.Contains(opts, c) {
 			c.way = Optional
 			c.ownWords()
-			c.Words = c.own
+			c.setWords(c.own)
 		}
 		s.policy.State(int(c.ID), policies[c.way])
 	}

@@ -131,7 +131,7 @@ func (s *Store) changeOver(c *Component, n int) (moved int, done bool) {
 				s.dropTable(t)
 			}
 		}
-		c.Words = &c.owner.words
+		c.setWords(&c.owner.words)
 		c.kept.reset()
 		c.own = nil
 		c.tracked()
@@ -211,7 +211,8 @@ func (s *Store) indexed(from, to uint32) {
 			continue
 		}
 		if x.at = to; to == s.Bound() {
-			c.way, c.Words, c.partial, c.alone = x.to, c.own, nil, alone{}
+			c.way, c.partial, c.alone = x.to, nil, alone{}
+			c.setWords(c.own)
 			s.wayChanged(c)
 		}
 	}

@@ -91,8 +91,6 @@ func TestSameUnderEveryOption(t *testing.T) {
 		"heap stress": {Memory: memmgr.Options{Arena: heap, Stress: true}},
 		"FIFO":        {Recycle: ecs.FIFO, Tag: 3},
 		"normal":      {Memory: memmgr.Options{NoHugePages: true}},
-		"short runs":  {RunLength: 1},
-		"long runs":   {RunLength: 1 << 20},
 	} {
 		o.ECS = v
 		if got := steps(t, open(t, o), frames); got != want {

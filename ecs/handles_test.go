@@ -1,0 +1,238 @@
+package ecs_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// handleStage is a world in which a system is given rows in one of the ways that there are.
+type handleStage struct {
+	w      *ecs.World
+	hp     *ecs.Pool[hp]
+	armour *ecs.Pool[[1]int32]
+	born   *ecs.Pool[tag0]
+	hps    *ecs.Query[struct{ HP []hp }]
+	hpOf   *ecs.Query[struct{ HP *hp }]
+	heal   *ecs.Query[struct {
+		HP []hp `ashlar:"write"`
+	}]
+	es []ecs.Entity
+}
+
+const handleRows = 300
+
+func newHandleStage(t *testing.T, o ecs.Options, frozenEvery int, how ...ecs.Storage) *handleStage {
+	w := world(t, o)
+	s := &handleStage{w: w, hp: ok(ecs.Register[hp](w, "hp", how...)), armour: ok(ecs.Register[[1]int32](w, "armour", how...)), born: ok(ecs.Register[tag0](w, "born"))}
+	ice := ok(ecs.Register[frozen](w, "frozen", ecs.Volatile))
+	for i := range handleRows {
+		e := ok(w.Spawn())
+		ok(0, s.hp.Add(e, hp{int32(i)}))
+		ok(0, s.armour.Add(e, [1]int32{int32(i)}))
+		if frozenEvery > 0 && i%frozenEvery == 0 {
+			ok(0, ice.Add(e, frozen{}))
+		}
+		s.es = append(s.es, e)
+	}
+	s.hps = ok(ecs.QueryOf[struct{ HP []hp }](w))
+	s.hpOf = ok(ecs.QueryOf[struct{ HP *hp }](w))
+	s.heal = ok(ecs.QueryOf[struct {
+		HP []hp `ashlar:"write"`
+	}](w))
+	return s
+}
+
+// system adds one that adds 1000 to each hp, and calls f after each batch with an entity of
+// it that has just been written.
+func (s *handleStage) system(way string, f func(e ecs.Entity, c *ecs.Commands)) {
+	switch way {
+	case "whole":
+		ok(0, ecs.System(s.w, "hit", func(c *struct {
+			HP     []hp `ashlar:"write"`
+			Armour [][1]int32
+			Ents   []ecs.Entity
+			Cmd    *ecs.Commands
+		}) {
+			for i := range c.HP {
+				c.HP[i].V += 1000
+			}
+			f(c.Ents[len(c.Ents)-1], c.Cmd)
+		}))
+	case "filtered":
+		ok(0, ecs.System(s.w, "hit", func(c *struct {
+			HP     []hp `ashlar:"write"`
+			Armour [][1]int32
+			Ents   []ecs.Entity
+			Cmd    *ecs.Commands
+			_      ecs.Without[frozen]
+		}) {
+			for i := range c.HP {
+				c.HP[i].V += 1000
+			}
+			f(c.Ents[len(c.Ents)-1], c.Cmd)
+		}))
+	case "rows":
+		ok(0, ecs.System(s.w, "hit", func(c *struct {
+			Rows   ecs.Rows
+			HP     []hp `ashlar:"write"`
+			Armour [][1]int32
+			Ents   []ecs.Entity
+			Cmd    *ecs.Commands
+			_      ecs.Without[frozen]
+		}) {
+			for _, i := range c.Rows {
+				c.HP[i].V += 1000
+			}
+			f(c.Ents[c.Rows[len(c.Rows)-1]], c.Cmd)
+		}))
+	case "pointers":
+		ok(0, ecs.System(s.w, "hit", func(c *struct {
+			HP     *hp `ashlar:"write"`
+			Armour *[1]int32
+			Ent    ecs.Entity
+			Cmd    *ecs.Commands
+			_      ecs.Without[frozen]
+		}) {
+			c.HP.V += 1000
+			f(c.Ent, c.Cmd)
+		}))
+	}
+}
+
+// What handles, queries within and commands see of the rows that a system is given, for each
+// way in which it is given them: the table of docs/systems.md.
+func TestWhatHandlesSee(t *testing.T) {
+	type scene struct {
+		name, way string
+		runs      int
+		every     int
+		o         ecs.Options
+		how       []ecs.Storage
+		copies    bool // the way is one in which values may be copies
+	}
+	stress := ecs.Options{Memory: memmgr.Options{Stress: true}}
+	scenes := []scene{
+		{name: "whole", way: "whole", copies: arena.Checked},
+		{name: "whole, stated", way: "whole", how: []ecs.Storage{ecs.Stable}},
+		{name: "runs", way: "filtered", runs: 1, every: 100, copies: true},
+		{name: "gathered", way: "filtered", runs: 1 << 20, every: 2, copies: true},
+		{name: "gathered, stated", way: "filtered", runs: 1 << 20, every: 2, how: []ecs.Storage{ecs.Stable}, copies: true},
+		{name: "rows", way: "rows", every: 2, copies: arena.Checked},
+		{name: "pointers", way: "pointers", every: 2},
+		{name: "whole under stress", way: "whole", o: stress, copies: true},
+		{name: "whole, stated, under stress", way: "whole", o: stress, how: []ecs.Storage{ecs.Stable}},
+		{name: "runs under stress", way: "filtered", runs: 1, every: 100, o: stress, copies: true},
+		{name: "gathered under stress", way: "filtered", runs: 1 << 20, every: 2, o: stress, copies: true},
+		{name: "rows under stress", way: "rows", every: 2, o: stress, copies: true},
+		{name: "rows, stated, under stress", way: "rows", every: 2, o: stress, how: []ecs.Storage{ecs.Stable}},
+		{name: "pointers under stress", way: "pointers", every: 2, o: stress},
+	}
+	const read, written = `component "hp" is read by`, `is written by`
+	for _, c := range []struct {
+		what   string
+		do     func(s *handleStage, e ecs.Entity, c *ecs.Commands) any
+		want   func(i int32) any // of the entity that had i at the beginning, in place
+		panics string            // where values may be copies; "": as in place
+	}{
+		{"Get of what is read", func(s *handleStage, e ecs.Entity, _ *ecs.Commands) any { return s.armour.Get(e)[0] }, func(i int32) any { return i }, ""},
+		{"Get of what is written", func(s *handleStage, e ecs.Entity, _ *ecs.Commands) any { return s.hp.Get(e).V }, func(i int32) any { return i + 1000 }, read},
+		{"Has of what is written", func(s *handleStage, e ecs.Entity, _ *ecs.Commands) any { return s.hp.Has(e) }, func(i int32) any { return true }, ""},
+		{"Mut of what is read", func(s *handleStage, e ecs.Entity, _ *ecs.Commands) any {
+			s.armour.Mut(e)[0] += 7
+			return s.armour.Get(e)[0]
+		}, func(i int32) any { return i + 7 }, written},
+		{"Mut of what is written", func(s *handleStage, e ecs.Entity, _ *ecs.Commands) any { return s.hp.Mut(e).V }, func(i int32) any { return i + 1000 }, written},
+		{"Set of what is written", func(s *handleStage, e ecs.Entity, _ *ecs.Commands) any {
+			ok(0, s.hp.Set(e, hp{5}))
+			return s.hp.Get(e).V
+		}, func(i int32) any { return int32(5) }, written},
+		{"a query within that reads what is written", func(s *handleStage, e ecs.Entity, _ *ecs.Commands) any {
+			for c := range s.hps.All() {
+				for _, v := range c.HP {
+					if v.V >= 1000 {
+						return true
+					}
+				}
+			}
+			return false
+		}, func(i int32) any { return true }, read},
+		{"a query's Get of what is written", func(s *handleStage, e ecs.Entity, _ *ecs.Commands) any {
+			v, _ := s.hpOf.Get(e)
+			return v.HP.V
+		}, func(i int32) any { return i + 1000 }, read},
+		{"All of what is written", func(s *handleStage, e ecs.Entity, _ *ecs.Commands) any {
+			for x, v := range s.hp.All() {
+				if x == e {
+					return v.V
+				}
+			}
+			return nil
+		}, func(i int32) any { return i + 1000 }, read},
+		{"a query within that writes it, too", func(s *handleStage, e ecs.Entity, _ *ecs.Commands) any {
+			for range s.heal.All() {
+			}
+			return true
+		}, func(i int32) any { return true }, written},
+		{"a command's component", func(s *handleStage, e ecs.Entity, c *ecs.Commands) any {
+			s.born.AddLater(c, e, tag0{})
+			return s.born.Has(e)
+		}, func(i int32) any { return false }, ""},
+		{"Add", func(s *handleStage, e ecs.Entity, c *ecs.Commands) any { return s.born.Add(e, tag0{}) }, nil, "put the change into a Commands"},
+	} {
+		for _, x := range scenes {
+			s := newHandleStage(t, ecs.WithRunLength(x.o, x.runs), x.every, x.how...)
+			calls := 0
+			var got any
+			var at int32
+			s.system(x.way, func(e ecs.Entity, cmd *ecs.Commands) {
+				if calls++; calls > 1 {
+					return
+				}
+				for i := range s.es {
+					if s.es[i] == e {
+						at = int32(i)
+					}
+				}
+				got = c.do(s, e, cmd)
+			})
+			message := ""
+			func() {
+				defer func() {
+					if r := recover(); r != nil {
+						message = fmt.Sprint(r)
+					}
+				}()
+				ok(0, s.w.Run(t.Context()))
+			}()
+			want := c.panics
+			if c.want != nil && !x.copies {
+				want = ""
+			}
+			if (want == "") != (message == "") || !strings.Contains(message, want) {
+				t.Errorf("%s, %s: panic %q, want %q", x.name, c.what, message, want)
+			} else if want == "" && got != c.want(at) {
+				t.Errorf("%s, %s: %v, want %v", x.name, c.what, got, c.want(at))
+			}
+			if calls == 0 {
+				t.Fatalf("%s: not called", x.name)
+			}
+			if message == "" {
+				continue
+			}
+			// A panic leaves nothing sealed or lent.
+			for i, e := range s.es {
+				if v := s.hp.Get(e).V % 1000; v != int32(i) && v != 5 {
+					t.Fatalf("%s, %s: %v has %v", x.name, c.what, e, v)
+				}
+				s.hp.Mut(e).V = 1
+				s.armour.Mut(e)[0] = 1
+			}
+			ok(0, s.w.Check())
+		}
+	}
+}
