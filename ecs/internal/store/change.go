@@ -165,6 +165,15 @@ func (s *Store) stampBit(c *Component, l memmgr.Loc) {
 
 // addFirst is Add for an entity that has no row of the owner yet.
 func (s *Store) addFirst(c *Component, e Entity, v raw.Ptr) error {
+	t, err := s.aloneOf(c)
+	if err != nil {
+		return c.failed(err)
+	}
+	return s.addRow(t, c, e, v)
+}
+
+// aloneOf is the table of entities that have one component of an owner.
+func (s *Store) aloneOf(c *Component) (*Table, error) {
 	if k := &c.alone; k.t == nil || k.epoch != c.owner.epoch {
 		f, opts := c.owner.family(nil), []*Component{c}
 		if c.way == Fixed {
@@ -172,11 +181,11 @@ func (s *Store) addFirst(c *Component, e Entity, v raw.Ptr) error {
 		}
 		t, err := f.table(opts)
 		if err != nil {
-			return c.failed(err)
+			return nil, err
 		}
 		*k = alone{t, c.owner.epoch}
 	}
-	return s.addRow(c.alone.t, c, e, v)
+	return c.alone.t, nil
 }
 
 // addThin is Add for a thin component.

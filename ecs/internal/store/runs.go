@@ -1,6 +1,8 @@
 package store
 
 import (
+	"math/bits"
+
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
@@ -116,8 +118,8 @@ func (t *Table) putRun(l memmgr.Loc, es []Entity) {
 //
 //	a  b [c  d  e] f  g      without c, d, e:  a  b  g  f
 //
-// The words of the rows' own entities are the caller's. The table has no optional
-// components, and no words but its own.
+// The words of the rows' own entities are the caller's. The table has no words of fixed
+// components besides its own.
 func (t *Table) dropRun(l memmgr.Loc, n int) {
 	s := t.s
 	at := s.m.Order(l.Chunk())
@@ -140,6 +142,11 @@ func (t *Table) dropRun(l memmgr.Loc, n int) {
 // moveBackwards copies the last row to l, the one before it to the row after l, and so
 // on, n rows, and points their words there.
 func (t *Table) moveBackwards(l, last memmgr.Loc, n int) {
+	if len(t.opts) > 0 {
+		for i := range uint32(n) {
+			t.dropBits(l.Plus(i), memmgr.MakeLoc(last.Chunk(), last.Row()-i))
+		}
+	}
 	for _, x := range t.out.lanes {
 		raw.Fill(x.at(l), x.at(last), -x.size, x.size, n)
 	}
@@ -154,8 +161,23 @@ func (t *Table) moveBackwards(l, last memmgr.Loc, n int) {
 func (t *Table) dropLast(n int) {
 	for n > 0 {
 		k := min(n, t.Seq.TailLen())
+		if len(t.opts) > 0 {
+			t.unsetLast(k)
+		}
 		t.s.IDs.CellOf(t.Seq.Last()).Stamp = t.s.m.Tick()
 		t.Seq.DropTail(k)
 		n -= k
+	}
+}
+
+// unsetLast notes that the last n rows, all in one chunk, have nothing optional.
+func (t *Table) unsetLast(n int) {
+	from := t.bitAt(t.Seq.Last()) - n + 1
+	for _, x := range t.opts {
+		for b := from; b < from+n && x.Count > 0; b = (b | 63) + 1 {
+			w := x.Bits[b/64] & between(b, from+n)
+			x.Bits[b/64] &^= w
+			x.Count -= bits.OnesCount64(w)
+		}
 	}
 }

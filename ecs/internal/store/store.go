@@ -48,7 +48,9 @@ type Store struct {
 	freeKeys []uint32
 	planes   []*plane
 	groups   []place      // of groups, by the Kin of their homes, from 1 on
-	runs     []run        // scratch of batches
+	runs     []run        // scratch of batches: rows that were reserved
+	picked   []run        // and rows that a change is made for
+	bits     []uint64     // and which these are
 	moving   []*Component // components that change over
 	changes  uint64       // counts steps of that
 	made     uint64       // counts tables

@@ -134,6 +134,11 @@ func (t *Table) bit(l memmgr.Loc) (at int, mask uint64) {
 	return t.s.m.Order(l.Chunk())*t.stride + int(row/64), 1 << (row % 64)
 }
 
+// bitAt is the number of a row's bit.
+func (t *Table) bitAt(l memmgr.Loc) int {
+	return t.s.m.Order(l.Chunk())*t.stride*64 + int(l.Row())
+}
+
 // has tells whether the row at a bit has the component.
 func (x *Opt) has(at int, mask uint64) bool { return x.Bits[at]&mask != 0 }
 
@@ -248,6 +253,11 @@ func (t *Table) forget(e Entity, l memmgr.Loc) {
 // Entities are those of a chunk's n rows: good until rows change.
 func (s *Store) Entities(id chunk.ID, n int) []Entity {
 	return raw.Slice[Entity](s.IDs.Addr(id), n)
+}
+
+// entitiesAt are those of n rows of a chunk from l on.
+func (s *Store) entitiesAt(l memmgr.Loc, n int) []Entity {
+	return raw.Slice[Entity](s.IDs.At(l, 8), n)
 }
 
 // swap exchanges two rows of a table: entities, values, bits and words. The columns of

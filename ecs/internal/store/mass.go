@@ -1,0 +1,330 @@
+package store
+
+import (
+	"slices"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// Changes of many rows of a table at once. Rows that move go to the end of the new table in
+// their order, as runs. What stays is closed up from the last run to the first, as dropRun
+// does. So the order follows from which rows they are, whatever the chunks. With hooks,
+// and while ways change, entities change one by one.
+
+// AddRows adds a component with one value to the entities of rows and returns how many: it
+// passes over those that have it. After an error some of the others have it.
+func (s *Store) AddRows(c *Component, r Rows, v raw.Ptr) (added int, err error) {
+	t := r.Table
+	if r.N == 0 || t.Has(c) && t.of(c) {
+		return 0, nil
+	}
+	if s.direct(c, t) && c.way != Thin {
+		if x := t.opt(c); x == nil {
+			if ed := t.edgeForAll(c, adding); ed != nil && s.moveRows(c, adding, r, ed, v) {
+				return r.N, nil
+			}
+		} else if c.way == Optional {
+			return s.addBits(x, r.that(false, x), v)
+		}
+	}
+	return s.addApart(c, r.entities(), v)
+}
+
+// RemoveRows removes a component from the entities of rows and returns how many: it passes
+// over those that lack it. After an error some of the others lack it.
+func (s *Store) RemoveRows(c *Component, r Rows) (removed int, err error) {
+	t := r.Table
+	if r.N == 0 {
+		return 0, nil
+	}
+	switch {
+	case s.hooks == nil && t == c.thin:
+		s.takeAway(c, r)
+		return r.N, nil
+	case !s.direct(c, t):
+	case t.opt(c) != nil:
+		return s.removeBits(t.opt(c), r.that(true, t.opt(c))), nil
+	case !t.Has(c):
+		return 0, nil
+	default:
+		if ed := t.edgeForAll(c, removing); ed != nil && s.moveRows(c, removing, r, ed, nil) {
+			return r.N, nil
+		}
+	}
+	return s.RemoveBatch(c, r.entities())
+}
+
+// SetRows writes the value of a component of those entities of rows that have it and returns
+// how many they are.
+func (s *Store) SetRows(c *Component, r Rows, v raw.Ptr) (n int) {
+	t := r.Table
+	x := t.opt(c)
+	if r.N == 0 || s.direct(c, t) && x == nil && !t.Has(c) {
+		return 0
+	}
+	if t.Has(c) && t.of(c) || x != nil && s.direct(c, t) {
+		if x != nil {
+			r = r.that(true, x)
+		}
+		s.picked = r.runs(s.picked[:0])
+		for _, d := range s.picked {
+			raw.Fill(c.At(d.at), v, 0, c.Size, d.n)
+			c.Dir.CellOf(d.at).Stamp = s.m.Tick()
+		}
+		return r.N
+	}
+	for _, e := range r.entities() {
+		if l, ok := c.Loc(e); ok {
+			raw.Copy(c.At(l), v, c.Size)
+			c.Dir.CellOf(l).Stamp = s.m.Tick()
+			n++
+		}
+	}
+	return n
+}
+
+// DestroyRows destroys the entities of rows.
+func (s *Store) DestroyRows(r Rows) (destroyed int) { return s.DestroyBatch(r.entities()) }
+
+// of tells whether the table is one where a component lies that it has a column of.
+func (t *Table) of(c *Component) bool { return t.owner == nil || t.owner == c.owner }
+
+// direct tells whether a component of an entity that has a row in the table lies there if
+// anywhere, and nobody has to be told of changes.
+func (s *Store) direct(c *Component, t *Table) bool {
+	return s.hooks == nil && c.thin == nil && t.owner == c.owner
+}
+
+// edgeForAll is the edge that all rows of a table can take, whichever optional components
+// they have; nil if there is none.
+func (t *Table) edgeForAll(c *Component, op int) *edge {
+	if t.tracks || len(t.opts) > mostHeld {
+		return nil
+	}
+	held := uint64(0)
+	for i, x := range t.opts {
+		if x.Count == 0 {
+			continue
+		}
+		if x.C.owner != t.owner || x.C.way != Optional {
+			return nil
+		}
+		held |= 1 << i
+	}
+	ed, err := t.plainEdge(c, op)
+	if err != nil || held != 0 && ed.to == nil { // some rows have nothing else, and go
+		return nil
+	}
+	if held&ed.lacks != 0 {
+		if ed, err = t.heldEdge(edgeKey{id: c.ID, op: op, held: held}, c); err != nil {
+			return nil
+		}
+	}
+	if ed.to != nil && ed.to.tracks {
+		return nil
+	}
+	return ed
+}
+
+// moveRows adds or removes a component by which rows move along an edge. It tells whether
+// there was memory for that; if not, nothing has changed.
+func (s *Store) moveRows(c *Component, op int, r Rows, ed *edge, v raw.Ptr) bool {
+	if ed.to == nil {
+		s.takeAway(c, r)
+		return true
+	}
+	if c.way == Optional && c.own.ensure(s.Bound()-1, s.Bound(), r.N) != nil {
+		return false
+	}
+	runs, err := ed.to.reserve(r.N)
+	if err != nil {
+		return false
+	}
+	s.picked = r.runs(s.picked[:0])
+	r.Table.carryRuns(s.picked, runs, ed)
+	if op == removing {
+		s.policy.Removed(int(c.ID), r.N)
+	} else {
+		ed.to.fill(c, runs, v)
+	}
+	r.Table.dropRuns(s.picked, r.all())
+	return true
+}
+
+// carryRuns copies rows to rows of the table at the other end of an edge, as many, and
+// points words there.
+func (t *Table) carryRuns(from, to []run, ed *edge) {
+	d := run{}
+	for _, f := range from {
+		for f.n > 0 {
+			if d.n == 0 {
+				d, to = to[0], to[1:]
+			}
+			n := min(f.n, d.n)
+			ed.to.putRun(d.at, t.s.entitiesAt(f.at, n))
+			for i := range ed.lanes {
+				if x := &ed.lanes[i]; x.on {
+					raw.CopyAll(x.at(d.at), x.at(f.at), uintptr(n)*x.size)
+				}
+			}
+			if len(t.opts) > 0 {
+				t.carryBits(f.at, d.at, n, ed.to)
+			}
+			f, d = run{f.at.Plus(uint32(n)), f.n - n}, run{d.at.Plus(uint32(n)), d.n - n}
+		}
+	}
+}
+
+// carryBits is carryRuns for what is optional, of n rows from l on.
+func (t *Table) carryBits(l, to memmgr.Loc, n int, u *Table) {
+	from, first := t.bitAt(l), u.bitAt(to)
+	es := t.s.entitiesAt(l, n)
+	for _, x := range t.opts {
+		if x.Count == 0 {
+			continue
+		}
+		c, y := x.C, u.opt(x.C)
+		raw.CopyAll(c.At(to), c.At(l), uintptr(n)*c.Size)
+		for b := from; b < from+n; b = (b | 63) + 1 {
+			for w := x.Bits[b/64] & between(b, from+n); w != 0; w &= w - 1 {
+				i := b&^63 + trailingZeros(w) - from
+				y.Bits[(first+i)/64] |= 1 << ((first + i) % 64)
+				y.Count++
+				c.own.set(es[i].Index(), word(es[i], to.Plus(uint32(i))))
+			}
+		}
+	}
+}
+
+// fill gives rows that have just come to the table a component that they lack.
+func (t *Table) fill(c *Component, runs []run, v raw.Ptr) {
+	x := t.opt(c)
+	for _, d := range runs {
+		raw.Fill(c.At(d.at), v, 0, c.Size, d.n)
+		if x != nil {
+			x.setRun(t.bitAt(d.at), d.n)
+			c.own.setRun(t.s.entitiesAt(d.at, d.n), d.at)
+		}
+	}
+}
+
+// dropRuns removes rows, in ascending order, whose words point elsewhere.
+func (t *Table) dropRuns(runs []run, all bool) {
+	if all {
+		for _, x := range t.opts {
+			clear(x.Bits)
+			x.Count = 0
+		}
+		t.Seq.Truncate(0)
+		return
+	}
+	for _, d := range slices.Backward(runs) {
+		t.dropRun(d.at, d.n)
+	}
+}
+
+// takeAway removes rows whose entities lose what they have there: a component.
+func (s *Store) takeAway(c *Component, r Rows) {
+	t := r.Table
+	s.policy.Removed(int(c.ID), r.N)
+	s.picked = r.runs(s.picked[:0])
+	for _, d := range s.picked {
+		es := s.entitiesAt(d.at, d.n)
+		t.words.clearRun(es)
+		if t.place.plane != nil {
+			for _, e := range es {
+				t.leave(e)
+			}
+		}
+	}
+	t.dropRuns(s.picked, r.all())
+}
+
+// addBits adds an optional component to the entities of rows that lack it: a bit, a value
+// and a word each.
+func (s *Store) addBits(x *Opt, r Rows, v raw.Ptr) (added int, err error) {
+	c := x.C
+	if err := c.own.ensure(s.Bound()-1, s.Bound(), r.N); err != nil {
+		return 0, c.failed(err)
+	}
+	s.picked = r.runs(s.picked[:0])
+	r.Table.fill(c, s.picked, v)
+	for _, d := range s.picked {
+		s.stampBit(c, d.at)
+	}
+	return r.N, nil
+}
+
+// removeBits removes an optional component from the entities of rows that have it.
+func (s *Store) removeBits(x *Opt, r Rows) (removed int) {
+	s.policy.Removed(int(x.C.ID), r.N)
+	s.picked = r.runs(s.picked[:0])
+	for _, d := range s.picked {
+		x.unsetRun(r.Table.bitAt(d.at), d.n)
+		x.C.own.clearRun(s.entitiesAt(d.at, d.n))
+		s.stampBit(x.C, d.at)
+	}
+	return r.N
+}
+
+// addApart adds a component to entities whose rows lie in other tables than its own. Those
+// that have no row there yet get rows side by side.
+func (s *Store) addApart(c *Component, es []Entity, v raw.Ptr) (added int, err error) {
+	if s.hooks == nil {
+		if t := s.firstOf(c); t != nil && !t.tracks {
+			var first []Entity
+			es = slices.DeleteFunc(es, func(e Entity) bool {
+				_, _, home := c.owner.row(e)
+				is := (c.way == Thin || !home) && !c.Has(e)
+				if is {
+					first = append(first, e)
+				}
+				return is
+			})
+			if added = len(first); !s.addFirsts(t, c, first, v) {
+				es, added = append(first, es...), 0
+			}
+		}
+	}
+	n, err := s.AddBatch(c, es, v)
+	return added + n, err
+}
+
+// firstOf is the table where entities get their first row for a component; nil if memory for
+// it is refused.
+func (s *Store) firstOf(c *Component) (t *Table) {
+	if c.way == Thin {
+		if c.thin == nil && s.makeThin(c) != nil {
+			return nil
+		}
+		return c.thin
+	}
+	t, _ = s.aloneOf(c)
+	return t
+}
+
+// addFirsts gives entities rows of a table of their own, with a component that they lack. It
+// tells whether there was memory for that.
+func (s *Store) addFirsts(t *Table, c *Component, es []Entity, v raw.Ptr) bool {
+	if len(es) == 0 {
+		return true
+	}
+	last := slices.MaxFunc(es, func(a, b Entity) int { return int(a.Index()) - int(b.Index()) })
+	if last.Index() >= t.ready() && t.prepare(last, len(es)) != nil {
+		return false
+	}
+	if c.own != nil && c.own != t.words && c.own.ensure(s.Bound()-1, s.Bound(), len(es)) != nil {
+		return false
+	}
+	runs, err := t.reserve(len(es))
+	if err != nil {
+		return false
+	}
+	for _, d := range runs {
+		t.occupy(d.at, es[:d.n])
+		es = es[d.n:]
+	}
+	t.fill(c, runs, v)
+	return true
+}
