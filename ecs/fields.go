@@ -23,6 +23,7 @@ const (
 	kindCommands             // *Commands
 	kindResource             // Res[T]: a resource
 	kindRows                 // Rows: the numbers of the matching rows
+	kindAny                  // AnyOf[A, B]: one of several is required
 )
 
 // field is one field of a query's struct, bound to a component where it has one.
@@ -31,6 +32,7 @@ type field struct {
 	name     string // the Go field's
 	offset   uintptr
 	pool     *pool
+	list     []*pool // of AnyOf
 	part     query.Part
 	write    bool
 	optional bool
@@ -86,7 +88,7 @@ func (w *World) bindField(sf reflect.StructField, tag tag) (f field, err error) 
 	f = field{name: sf.Name, offset: sf.Offset, write: tag.write, optional: tag.optional}
 	if sf.Type.Kind() == reflect.Pointer {
 		switch reflect.Zero(sf.Type.Elem()).Interface().(type) {
-		case filter, resource, Presence, Rows: // whose methods a nil pointer does not have
+		case filter, choice, resource, Presence, Rows: // whose methods a nil pointer does not have
 			return f, fmt.Errorf("%v is a pointer: the field is to be of type %v itself", sf.Type, sf.Type.Elem())
 		}
 	}
@@ -103,6 +105,10 @@ func (w *World) bindField(sf reflect.StructField, tag tag) (f field, err error) 
 			return f, fmt.Errorf("the world has no resource of type %v: call ecs.Provide first", f.of)
 		}
 		return f, nil
+	case choice:
+		f.kind = kindAny
+		f.list, err = w.choices(v.choices(nil), tag.name)
+		return f, err
 	case AnyPool:
 		f.kind, of = kindPool, v.componentType()
 	case []Entity:
@@ -127,7 +133,7 @@ func (w *World) bindField(sf reflect.StructField, tag tag) (f field, err error) 
 		case reflect.Pointer:
 			f.kind, of = kindPointer, sf.Type.Elem()
 		default:
-			return f, fmt.Errorf("%v stands for nothing: use []T or *T of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.Presence, ecs.Rows, ecs.Res, *ecs.Pool or *ecs.Commands", sf.Type)
+			return f, fmt.Errorf("%v stands for nothing: use []T or *T of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.AnyOf, ecs.Presence, ecs.Rows, ecs.Res, *ecs.Pool or *ecs.Commands", sf.Type)
 		}
 	}
 	if f.kind == kindSlice || f.kind == kindPointer {
@@ -158,7 +164,7 @@ func (w *World) checkFields(fields []field, system bool) error {
 		case kindRows:
 			rows++
 		}
-		if f.required() {
+		if f.required() || f.kind == kindAny {
 			required++
 		}
 		for _, g := range fields[:i] {
@@ -182,7 +188,7 @@ func (w *World) checkFields(fields []field, system bool) error {
 	case entities > 1 || rows > 1:
 		return fmt.Errorf("it has %d fields for entities and %d for Rows, and one of a kind is filled: leave that", entities, rows)
 	case required == 0 && (!system || slices+pointers+excluded > 0):
-		return fmt.Errorf("it requires no component: at least one field must be a []T, *T or ecs.With that is not optional (World.All iterates over all entities)")
+		return fmt.Errorf("it requires no component: at least one field must be a []T, *T or ecs.With that is not optional, or an ecs.AnyOf (World.All iterates over all entities)")
 	}
 	return nil
 }

@@ -39,6 +39,8 @@ func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool
 			w.fillResource(&f, into)
 		case kindWithout:
 			spec.Excluded = append(spec.Excluded, &f.pool.c)
+		case kindAny:
+			spec.Any = append(spec.Any, compsOf(f.list))
 		}
 		if f.required() && !slices.Contains(spec.Required, &f.pool.c) {
 			spec.Required = append(spec.Required, &f.pool.c)
@@ -103,6 +105,7 @@ type Query[S any] struct {
 //	Rows ecs.Rows                       all rows of a table are passed: these match
 //	_    ecs.With[Player]               required, not read
 //	_    ecs.Without[Frozen]            excluded
+//	_    ecs.AnyOf[Poison, Fire]        one of them is required at least
 //	Look *ecs.Pool[Target]              access by handle
 //	Time ecs.Res[Clock]                 a resource
 //

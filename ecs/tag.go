@@ -102,6 +102,9 @@ func (t tag) suits(k kind) error {
 	case kindWithout:
 		names = true
 		instead = "ecs.Without excludes what has the component, so there is nothing to write or to leave out; take the word away"
+	case kindAny:
+		names = true
+		instead = "ecs.AnyOf gives no values; for values add a field []T or *T with the word optional"
 	case kindPool:
 		names = true
 		instead = "an *ecs.Pool reads and writes any entity's value without it; take the word away"

@@ -94,7 +94,7 @@ func (p *Plan) Sources() []Source {
 	}
 	st := p.base.S
 	if len(p.Required) == 0 {
-		return nil
+		return p.sourcesOfAny()
 	}
 	fresh := p.planned != st.Version()
 	if fresh {
@@ -149,7 +149,7 @@ func (p *Plan) bind(s *Source, driver *store.Component) {
 		s.gaps = s.gaps || c.Optional && at == Optional
 	}
 	s.place = p.places[from:len(p.places):len(p.places)]
-	s.pure = s.own && len(s.all)+len(s.none)+len(s.with)+len(s.sans) == 0
+	s.pure = s.own && len(s.all)+len(s.none)+len(s.with)+len(s.sans)+len(s.any) == 0
 	s.certain = p.isCertain(s)
 	s.direct = p.direct
 }
@@ -199,7 +199,7 @@ func (p *Plan) Len() (n int) {
 	return n
 }
 
-// Matches tells whether an entity has what is required and nothing that is excluded.
+// Matches tells whether an entity has what is required, and nothing that is excluded.
 func (p *Plan) Matches(e store.Entity) bool {
 	for _, c := range p.Required {
 		if !c.Has(e) {
@@ -208,6 +208,11 @@ func (p *Plan) Matches(e store.Entity) bool {
 	}
 	for _, c := range p.Excluded {
 		if c.Has(e) {
+			return false
+		}
+	}
+	for _, list := range p.Any {
+		if !slices.ContainsFunc(list, func(c *store.Component) bool { return c.Has(e) }) {
 			return false
 		}
 	}

@@ -1,6 +1,8 @@
 package query
 
 import (
+	"slices"
+
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
@@ -53,10 +55,11 @@ type Source struct {
 	sans  []*store.Opt       // and must not have
 	all   []*store.Component // components to look up, which must be there
 	none  []*store.Component // and must not
-	place []Place            // by column
-	own   bool               // all columns are in place
-	pure  bool               // and there is never anything to test
-	gaps  bool               // rows that match may lack what is optional, in columns that the table has
+	any   []anyOf
+	place []Place // by column
+	own   bool    // all columns are in place
+	pure  bool    // and there is never anything to test
+	gaps  bool    // rows that match may lack what is optional, in columns that the table has
 	// certain says that gathering the columns tells whether a row matches.
 	certain bool
 	direct  []direct // of the columns in place
@@ -91,6 +94,15 @@ func (q *Spec) find(t *store.Table, driver *store.Component) (s Source, ok bool)
 			}
 		}
 	}
+	for _, list := range q.Any {
+		a, is, ok := oneOf(t, list, driver)
+		if !ok {
+			return s, false
+		}
+		if !is {
+			s.any = append(s.any, a)
+		}
+	}
 	return s, true
 }
 
@@ -123,12 +135,12 @@ func (s *Source) idle() bool {
 			return true
 		}
 	}
-	return false
+	return slices.ContainsFunc(s.any, anyOf.idle)
 }
 
 // tested tells whether rows have to be tested.
 func (s *Source) tested() bool {
-	if len(s.all)+len(s.with) > 0 {
+	if len(s.all)+len(s.with)+len(s.any) > 0 {
 		return true
 	}
 	for _, c := range s.none {

@@ -26,6 +26,8 @@ type Spec struct {
 	Pointers bool
 	// Required and Excluded are components that rows must have, and must not have.
 	Required, Excluded []*store.Component
+	// Any are lists of components: rows must have one of each list at least.
+	Any [][]*store.Component
 }
 
 // Column is a field that gets values of a component, or of a field of one.
@@ -95,6 +97,9 @@ func Clash(columns []Column) error {
 	}
 	return nil
 }
+
+// NoRows tells whether nothing says which rows it would be.
+func (s *Spec) NoRows() bool { return len(s.Required)+len(s.Any) == 0 }
 
 // Writes tells whether the struct writes a component, or a field of it.
 func (s *Spec) Writes(c *store.Component) bool {

@@ -45,10 +45,25 @@ func (t *tests) find(s *Source) {
 			used++
 		}
 	}
+	for _, a := range s.any {
+		if bits := a.only(); bits != nil {
+			t.with = append(t.with, bits)
+			continue
+		}
+		t.with = append(t.with, a.mark(s, t.scratch(s, used)))
+		used++
+	}
 }
 
 // mark returns bits of the rows whose entities have a component, in the i-th scratch.
 func (t *tests) mark(s *Source, c *store.Component, i int) []uint64 {
+	marks := t.scratch(s, i)
+	s.Table.Mark(marks, c)
+	return marks
+}
+
+// scratch returns the i-th scratch: a bit a row of a source, none of them set.
+func (t *tests) scratch(s *Source, i int) []uint64 {
 	for len(t.marks) <= i {
 		t.marks = append(t.marks, nil)
 	}
@@ -58,7 +73,6 @@ func (t *tests) mark(s *Source, c *store.Component, i int) []uint64 {
 	}
 	marks := t.marks[i][:n]
 	clear(marks)
-	s.Table.Mark(marks, c)
 	return marks
 }
 

@@ -173,6 +173,22 @@ func (s *stage) spec(r *rand.Rand, pointers bool) (q Spec) {
 	if len(rest) > 1 && r.IntN(3) == 0 {
 		q.Required = append(q.Required, s.comps[rest[1]])
 	}
+	for n := r.IntN(3); n > 0 && r.IntN(2) == 0; n-- {
+		order := r.Perm(len(s.comps))[:1+r.IntN(3)]
+		var list []*store.Component
+		for _, i := range order {
+			list = append(list, s.comps[i])
+		}
+		q.Any = append(q.Any, list)
+	}
+	if len(q.Any) > 0 && r.IntN(3) == 0 { // nothing else is required
+		q.Required = nil
+		for j := range q.Columns {
+			q.Columns[j].Optional = q.Columns[j].Whole()
+		}
+		q.Columns = slices.DeleteFunc(q.Columns, func(x Column) bool { return !x.Optional })
+		q.Presences = nil
+	}
 	return q
 }
 
@@ -180,7 +196,8 @@ func (s *stage) spec(r *rand.Rand, pointers bool) (q Spec) {
 func (s *stage) want(q *Spec) (es []store.Entity) {
 	for _, e := range s.es {
 		has := func(c *store.Component) bool { return c.Has(e) }
-		if !slices.ContainsFunc(q.Required, func(c *store.Component) bool { return !has(c) }) && !slices.ContainsFunc(q.Excluded, has) {
+		if !slices.ContainsFunc(q.Required, func(c *store.Component) bool { return !has(c) }) && !slices.ContainsFunc(q.Excluded, has) &&
+			!slices.ContainsFunc(q.Any, func(list []*store.Component) bool { return !slices.ContainsFunc(list, has) }) {
 			es = append(es, e)
 		}
 	}

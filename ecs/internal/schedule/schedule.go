@@ -105,7 +105,7 @@ func (s *Schedule) Add(c *query.Cursor, into raw.Ptr, call func(raw.Ptr), p Plac
 		c.Passed++
 		return true
 	}
-	if len(c.Required) == 0 && !c.IsOver() {
+	if c.NoRows() && !c.IsOver() {
 		x.once = func() { x.call(into) }
 	}
 	s.Systems = append(s.Systems, x)

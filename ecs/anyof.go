@@ -1,0 +1,63 @@
+package ecs
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+)
+
+// AnyOf as the type of a field means that entities must have component A or B, or both,
+// which the query does not read. Of more than two it is AnyOf[A, AnyOf[B, C]]. Where a type
+// is registered twice, a tag names all components in their order: `ashlar:"poison|fire"`.
+// Rows are tested 64 at a time, wherever the components lie. Values come from fields beside
+// it whose tag says optional.
+type AnyOf[A, B any] struct{}
+
+// choice is AnyOf of any types.
+type choice interface {
+	choices(to []reflect.Type) []reflect.Type
+}
+
+// choices appends the types, and those of an AnyOf among them.
+func (AnyOf[A, B]) choices(to []reflect.Type) []reflect.Type {
+	return choicesOf[B](choicesOf[A](to))
+}
+
+func choicesOf[T any](to []reflect.Type) []reflect.Type {
+	if c, is := any(*new(T)).(choice); is {
+		return c.choices(to)
+	}
+	return append(to, reflect.TypeFor[T]())
+}
+
+// choices finds the components of an AnyOf: by types, or by the names in its tag, each of
+// which has to be of the type.
+func (w *World) choices(types []reflect.Type, tag string) (list []*pool, err error) {
+	names := make([]string, len(types))
+	if tag != "" {
+		if names = strings.Split(tag, "|"); len(names) != len(types) {
+			return nil, fmt.Errorf("the tag names %d components, %q, and the field has %d types: name one for each, as in `ashlar:\"poison|fire\"`", len(names), tag, len(types))
+		}
+	}
+	for i, t := range types {
+		p, err := w.find(t, names[i])
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(list, p) {
+			list = append(list, p)
+		}
+	}
+	return list, nil
+}
+
+// compsOf are the components of pools.
+func compsOf(list []*pool) (comps []*store.Component) {
+	for _, p := range list {
+		comps = append(comps, &p.c)
+	}
+	return comps
+}

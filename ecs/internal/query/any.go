@@ -1,0 +1,96 @@
+package query
+
+import (
+	"slices"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+)
+
+// anyOf is a list of components of which rows of a source must have one at least, as far as
+// that is left to test: by their bits, ORed a word at a time, and by marks from the side of
+// those that lie elsewhere. No row is looked up.
+type anyOf struct {
+	opts  []*store.Opt       // those that are optional there
+	apart []*store.Component // those that lie elsewhere
+}
+
+// oneOf finds a list in a table of a driver. All tells that each row has one of them, ok that
+// some row may.
+func oneOf(t *store.Table, list []*store.Component, driver *store.Component) (a anyOf, all, ok bool) {
+	for _, c := range list {
+		switch lies(t, c, driver) {
+		case Fixed:
+			return a, true, true
+		case Optional:
+			a.opts = append(a.opts, t.Opt(c))
+		case Absent:
+			if t.Owner() == nil || t.Owner() != c.Owner() || c.ThinRows() {
+				a.apart = append(a.apart, c)
+			}
+		}
+	}
+	return a, false, len(a.opts)+len(a.apart) > 0
+}
+
+// idle tells whether no row has one of them, as far as counts tell.
+func (a anyOf) idle() bool {
+	return !slices.ContainsFunc(a.opts, func(x *store.Opt) bool { return x.Count > 0 }) &&
+		!slices.ContainsFunc(a.apart, func(c *store.Component) bool { return c.Len() > 0 })
+}
+
+// only returns the bits of the only one that anybody has, as they lie; nil if there is none.
+func (a anyOf) only() (bits []uint64) {
+	for _, c := range a.apart {
+		if c.Len() > 0 {
+			return nil
+		}
+	}
+	for _, x := range a.opts {
+		if x.Count > 0 && bits != nil {
+			return nil
+		}
+		if x.Count > 0 {
+			bits = x.Bits
+		}
+	}
+	return bits
+}
+
+// mark sets the bits of the rows that have one of them.
+func (a anyOf) mark(s *Source, marks []uint64) []uint64 {
+	for _, x := range a.opts {
+		if x.Count > 0 {
+			for i, w := range x.Bits[:len(marks)] {
+				marks[i] |= w
+			}
+		}
+	}
+	for _, c := range a.apart {
+		s.Table.Mark(marks, c)
+	}
+	return marks
+}
+
+// sourcesOfAny is Sources where nothing is required but one of several components: the
+// tables of the first of them, those of the second with what lacks the first, and so on.
+func (p *Plan) sourcesOfAny() []Source {
+	st := p.base.S
+	if len(p.Any) == 0 || p.planned == st.Version() && p.seen == st.Made() && p.dropped == st.Dropped {
+		return p.sources
+	}
+	p.sources, p.places = nil, nil // walks under way may have the old ones
+	p.planned, p.seen, p.dropped = st.Version(), st.Made(), st.Dropped
+	for k, c := range p.Any[0] {
+		q := Spec{Required: []*store.Component{c}, Excluded: slices.Concat(p.Excluded, p.Any[0][:k]), Any: p.Any[1:]}
+		for _, t := range c.Tables() {
+			if t.Owner() != nil && t.Owner() != c.Owner() {
+				continue
+			}
+			if s, ok := q.find(t, c); ok {
+				p.bind(&s, c)
+				p.sources = append(p.sources, s)
+			}
+		}
+	}
+	return p.sources
+}
