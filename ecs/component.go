@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 )
 
 // Register makes a component of type T under a name that stays the same over
@@ -40,10 +41,14 @@ func Register[T any](w *World, name string, how ...Storage) (*Pool[T], error) {
 	return p, nil
 }
 
-// AnyPool is a pool of any component, as GroupOf takes it.
+// AnyPool is a pool of any component, as GroupOf and World.Select take it.
 type AnyPool interface {
+	// Name is the component's name.
+	Name() string
+
 	core() *pool
 	componentType() reflect.Type
+	columnAt(raw.Ptr) any
 }
 
 func (p *Pool[T]) componentType() reflect.Type { return reflect.TypeFor[T]() }

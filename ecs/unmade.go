@@ -25,6 +25,10 @@ func (u unmade) Error() string {
 		by = "World.NewLock"
 	case "Query":
 		by = "ecs.QueryOf, which returns nil with an error that says why"
+	case "Selection":
+		by = "World.Select, which returns nil with an error that says why"
+	case "Batch":
+		by = "ranging over Selection.All"
 	case "Res":
 		by = "ecs.System, for the struct of a system"
 	case "Commands":
@@ -55,6 +59,13 @@ func (q *Query[S]) made(call string) *query.Cursor {
 		panic(unmade{"Query", call})
 	}
 	return q.c
+}
+
+func (s *Selection) made(call string) *query.Cursor {
+	if s == nil || s.c == nil {
+		panic(unmade{"Selection", call})
+	}
+	return s.c
 }
 
 func (p *Pool[T]) made(call string) *pool {

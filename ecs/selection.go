@@ -1,0 +1,146 @@
+package ecs
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/query"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+)
+
+// Match says by lists of pools what a Selection goes over. With, Write and Any together must
+// name at least one.
+type Match struct {
+	// With are components that entities must have. Batch.Column has their values, for reading.
+	With []AnyPool
+	// Write are such whose values are written, too.
+	Write []AnyPool
+	// Without are components that entities must not have.
+	Without []AnyPool
+	// Any are components of which entities must have one at least; nil: that is not asked.
+	Any []AnyPool
+}
+
+// Selection goes over the entities that a Match asks for. It is a Query that is put together
+// at run time, for tools and scripts. Programs that know their components take QueryOf, whose
+// columns are checked by the compiler.
+type Selection struct {
+	w       *World
+	c       *query.Cursor
+	columns []*pool
+}
+
+// Batch is rows of a Selection: one turn of a loop over All. It is good for that turn.
+type Batch struct {
+	// Entities are whose rows they are.
+	Entities []Entity
+
+	s       *Selection
+	columns [][]byte // the entities, and those of the selection
+}
+
+// Select makes a selection. It is refused if a pool is nil, of another world, or both
+// excluded and asked for, and if the lists require no component.
+func (w *World) Select(m Match) (*Selection, error) {
+	if w == nil || w.base.M == nil {
+		return nil, fmt.Errorf("ecs: Select: %w", errNoWorld)
+	}
+	if w.closed {
+		return nil, fmt.Errorf("ecs: Select: %w", ErrClosed)
+	}
+	s := &Selection{w: w}
+	spec := query.Spec{Name: "a selection"}
+	var anyOf []*store.Component
+	for _, list := range []struct {
+		name  string
+		pools []AnyPool
+		to    *[]*store.Component
+	}{{"Write", m.Write, &spec.Required}, {"With", m.With, &spec.Required}, {"Without", m.Without, &spec.Excluded}, {"Any", m.Any, &anyOf}} {
+		for i, p := range list.pools {
+			p, err := w.own(p)
+			if err != nil {
+				return nil, fmt.Errorf("ecs: Select: pool %d of %s: %w", i, list.name, err)
+			}
+			if slices.Contains(*list.to, &p.c) {
+				continue
+			}
+			if *list.to = append(*list.to, &p.c); list.to == &spec.Required {
+				s.columns = append(s.columns, p)
+				spec.Columns = append(spec.Columns, query.Column{Name: p.c.Name, Comp: &p.c, Part: query.Part{Size: p.c.Size}, Offset: columnOffset(len(s.columns)), Write: list.name == "Write"})
+			}
+		}
+	}
+	if len(anyOf) > 0 {
+		spec.Any = append(spec.Any, anyOf)
+	}
+	if spec.NoRows() {
+		return nil, fmt.Errorf("ecs: Select: it requires no component: name at least one in With, Write or Any (World.All iterates over all entities)")
+	}
+	for _, c := range spec.Excluded {
+		if slices.Contains(spec.Required, c) {
+			return nil, fmt.Errorf("ecs: Select: component %q is both required and in Without: take it out of one", c.Name)
+		}
+	}
+	s.c = query.NewCursor(query.NewPlan(&w.base, spec))
+	return s, nil
+}
+
+// columnOffset is that of a batch's i-th column; 0 has the entities.
+func columnOffset(i int) uintptr { return uintptr(i) * raw.Size[[]byte]() }
+
+// own returns what all pools have in common, of a pool of this world.
+func (w *World) own(p AnyPool) (*pool, error) {
+	if p == nil || p.core() == nil {
+		return nil, fmt.Errorf("it is nil or the zero value: pools come from ecs.Register, which returns nil with an error that says why")
+	}
+	if p.core().w != w {
+		return nil, fmt.Errorf("component %q is of another world: name pools of the selection's world", p.core().c.Name)
+	}
+	return p.core(), nil
+}
+
+// Pool returns the pool of the component with a name; nil if there is none. It is what lists
+// of a Match are made of where names come from a file or a user.
+func (w *World) Pool(name string) AnyPool {
+	if p := w.made("Pool").names.pool[name]; p != nil {
+		return p.handle.(AnyPool)
+	}
+	return nil
+}
+
+// All iterates over batches of rows. Structural changes meanwhile panic. Where a batch ends
+// is no part of the result.
+func (s *Selection) All() iter.Seq[*Batch] {
+	s.made("All")
+	return func(yield func(*Batch) bool) {
+		b := &Batch{s: s, columns: make([][]byte, 1+len(s.columns))}
+		into := raw.Data(b.columns)
+		s.c.Each(into, func(raw.Ptr) bool {
+			b.Entities = *raw.As[[]Entity](into)
+			return yield(b)
+		})
+	}
+}
+
+// Len counts the entities that match, as Query.Len does.
+func (s *Selection) Len() int { return s.made("Len").Len() }
+
+// Column returns a component's values for the batch's rows: a []T for a Pool[T]. The
+// component must be in the selection's With or Write; it panics if not.
+func (b *Batch) Column(p AnyPool) any {
+	if b == nil || b.s == nil {
+		panic(unmade{"Batch", "Column"})
+	}
+	if p == nil || p.core() == nil {
+		panic(unmade{"Pool", "Column"})
+	}
+	i := slices.Index(b.s.columns, p.core())
+	if i < 0 {
+		panic(fmt.Sprintf("ecs: Column of component %q, which the selection does not ask for: name it in With or Write", p.core().c.Name))
+	}
+	return p.columnAt(raw.At(raw.Data(b.columns), columnOffset(i+1)))
+}
+
+func (p *Pool[T]) columnAt(at raw.Ptr) any { return *raw.As[[]T](at) }

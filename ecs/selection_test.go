@@ -1,0 +1,102 @@
+package ecs_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// A selection writes what is in Write, nests, and marks it as changed; its columns are the
+// values themselves or come back to them.
+func TestSelectionWrites(t *testing.T) {
+	w := world(t, ecs.Options{})
+	p, q := ok(ecs.Register[hp](w, "hp")), ok(ecs.Register[name16](w, "name"))
+	far := ok(ecs.Register[frozen](w, "far", ecs.Volatile))
+	for i := range 300 {
+		e := ok(w.Spawn())
+		ok(0, p.Add(e, hp{int32(i)}))
+		ok(0, q.Add(e, name16{byte(i)}))
+		if i%2 == 0 {
+			ok(0, far.Add(e, frozen{}))
+		}
+	}
+	s := ok(w.Select(ecs.Match{Write: []ecs.AnyPool{w.Pool("hp")}, With: []ecs.AnyPool{q, p, q}, Without: []ecs.AnyPool{far}}))
+	rows, inner := 0, 0
+	for b := range s.All() {
+		hps, names := b.Column(p).([]hp), b.Column(q).([]name16)
+		for i, e := range b.Entities {
+			if byte(hps[i].V) != names[i][0] || far.Has(e) {
+				t.Fatalf("%v: %v, %v", e, hps[i], names[i])
+			}
+			hps[i].V += 1000
+			rows++
+		}
+	}
+	for b := range ok(w.Select(ecs.Match{With: []ecs.AnyPool{p}})).All() {
+		for range ok(w.Select(ecs.Match{With: []ecs.AnyPool{q}})).All() {
+			inner++
+		}
+		for i, e := range b.Entities {
+			if (b.Column(p).([]hp)[i].V >= 1000) == far.Has(e) {
+				t.Fatalf("%v is %v", e, *p.Get(e))
+			}
+		}
+	}
+	if rows != 150 || inner == 0 || s.Len() != 150 {
+		t.Errorf("%d rows, %d counted, %d within", rows, s.Len(), inner)
+	}
+	nested := 0
+	s = ok(w.Select(ecs.Match{With: []ecs.AnyPool{p}, Without: []ecs.AnyPool{far}}))
+	for b := range s.All() { // the same one within itself
+		first := b.Entities[0]
+		for c := range s.All() {
+			nested += len(c.Entities)
+		}
+		if b.Entities[0] != first {
+			t.Fatal("the outer batch changed")
+		}
+		break
+	}
+	if nested != 150 {
+		t.Errorf("%d rows within", nested)
+	}
+}
+
+// Lists that can't be meant are refused.
+func TestSelectRefused(t *testing.T) {
+	w, v := world(t, ecs.Options{}), world(t, ecs.Options{})
+	p, q, foreign := ok(ecs.Register[hp](w, "hp")), ok(ecs.Register[frozen](w, "frozen")), ok(ecs.Register[hp](v, "hp"))
+	var none *ecs.Pool[hp]
+	list := func(p ...ecs.AnyPool) []ecs.AnyPool { return p }
+	for want, m := range map[string]ecs.Match{
+		"requires no component":                      {},
+		"it requires no component: name at least":    {Without: list(p)},
+		"pool 1 of With: it is nil":                  {With: list(p, nil)},
+		"pool 0 of Write: it is nil":                 {Write: list(none)},
+		"pool 0 of Any: it is nil":                   {Any: list(new(ecs.Pool[hp]))},
+		"pool 0 of Without: component \"hp\" is of":  {With: list(p), Without: list(foreign)},
+		"\"hp\" is both required and in Without":     {With: list(p), Without: list(p)},
+		"\"frozen\" is both required and in Without": {Write: list(q), Without: list(p, q)},
+	} {
+		if _, err := w.Select(m); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	e := ok(w.Spawn())
+	ok(0, p.Add(e, hp{}))
+	for b := range ok(w.Select(ecs.Match{Any: list(p)})).All() {
+		panics(t, "Column of component \"hp\", which the selection does not ask for", func() { b.Column(p) })
+		panics(t, "Column of a Pool that is nil", func() { b.Column(none) })
+	}
+	if w.Pool("none") != nil || w.Pool("hp") != ecs.AnyPool(p) || w.Pool("hp").Name() != "hp" {
+		t.Error("pools are not found by name")
+	}
+	c := ok(ecs.New(ecs.Options{}))
+	cp := ok(ecs.Register[hp](c, "hp"))
+	ok(0, c.Close())
+	if _, err := c.Select(ecs.Match{With: list(cp)}); !errors.Is(err, ecs.ErrClosed) {
+		t.Errorf("of a closed world: %v", err)
+	}
+}
