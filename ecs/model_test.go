@@ -40,6 +40,7 @@ type column struct {
 	}
 	add   func(e ecs.Entity, seed byte) error
 	batch func(es []ecs.Entity, seed byte) (int, error) // AddBatch
+	all   allOf
 	later func(c *ecs.Commands, e ecs.Entity, seed byte)
 	set   func(e ecs.Entity, seed byte) error
 	get   func(e ecs.Entity) (seed byte, ok bool)
@@ -59,6 +60,7 @@ func columnOf[T any](t testing.TB, w *ecs.World, name string, fill func(*T, byte
 		pool:  p,
 		add:   func(e ecs.Entity, s byte) error { return p.Add(e, value(s)) },
 		batch: func(es []ecs.Entity, s byte) (int, error) { return p.AddBatch(es, value(s)) },
+		all:   allOfPool(p, value),
 		later: func(c *ecs.Commands, e ecs.Entity, s byte) { p.AddLater(c, e, value(s)) },
 		set:   func(e ecs.Entity, s byte) error { return p.Set(e, value(s)) },
 		get: func(e ecs.Entity) (byte, bool) {

@@ -21,7 +21,7 @@ type zeroSolo struct{ HP hp }
 // an interface.
 func zeroTypes() map[string]any {
 	return map[string]any{
-		"AnyOf": new(ecs.AnyOf[hp, frozen]), "Batch": new(ecs.Batch), "Match": new(ecs.Match), "Selection": new(ecs.Selection),
+		"AnyOf": new(ecs.AnyOf[hp, frozen]), "AnyQuery": (*ecs.AnyQuery)(nil), "Batch": new(ecs.Batch), "Match": new(ecs.Match), "Selection": new(ecs.Selection),
 		"AnyGroup": (*ecs.AnyGroup)(nil), "AnyPool": (*ecs.AnyPool)(nil), "Spawner": new(ecs.Spawner[zeroSolo]), "ComponentStorage": new(ecs.ComponentStorage), "Storage": new(ecs.Storage), "StoragePolicy": new(ecs.StoragePolicy),
 		"Commands": new(ecs.Commands), "Entity": new(ecs.Entity), "Group": new(ecs.Group[zeroSolo]), "Options": new(ecs.Options),
 		"Held": new(ecs.Held), "Lock": new(ecs.Lock), "LockedError": new(ecs.LockedError),

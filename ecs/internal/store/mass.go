@@ -39,7 +39,7 @@ func (s *Store) RemoveRows(c *Component, r Rows) (removed int, err error) {
 		return 0, nil
 	}
 	switch {
-	case s.hooks == nil && t == c.thin:
+	case s.unasked() && t == c.thin:
 		s.takeAway(c, r)
 		return r.N, nil
 	case !s.direct(c, t):
@@ -90,10 +90,13 @@ func (s *Store) DestroyRows(r Rows) (destroyed int) { return s.DestroyBatch(r.en
 // of tells whether the table is one where a component lies that it has a column of.
 func (t *Table) of(c *Component) bool { return t.owner == nil || t.owner == c.owner }
 
+// unasked tells whether entities may change without a look at each: nobody is told.
+func (s *Store) unasked() bool { return s.hooks == nil }
+
 // direct tells whether a component of an entity that has a row in the table lies there if
-// anywhere, and nobody has to be told of changes.
+// anywhere, and entities may change without a look at each.
 func (s *Store) direct(c *Component, t *Table) bool {
-	return s.hooks == nil && c.thin == nil && t.owner == c.owner
+	return s.unasked() && c.thin == nil && t.owner == c.owner
 }
 
 // edgeForAll is the edge that all rows of a table can take, whichever optional components
@@ -271,7 +274,7 @@ func (s *Store) removeBits(x *Opt, r Rows) (removed int) {
 // addApart adds a component to entities whose rows lie in other tables than its own. Those
 // that have no row there yet get rows side by side.
 func (s *Store) addApart(c *Component, es []Entity, v raw.Ptr) (added int, err error) {
-	if s.hooks == nil {
+	if s.unasked() {
 		if t := s.firstOf(c); t != nil && !t.tracks {
 			var first []Entity
 			es = slices.DeleteFunc(es, func(e Entity) bool {

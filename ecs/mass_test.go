@@ -1,0 +1,175 @@
+package ecs_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// Changes of all that a query matches pass over those that have the component already, or
+// lack it, and say how many they changed.
+func TestAllOfAQuery(t *testing.T) {
+	for _, how := range []ecs.Storage{ecs.Counted, ecs.Volatile, ecs.Thin} {
+		w := world(t, ecs.Options{})
+		a, b := ok(ecs.Register[hp](w, "a")), ok(ecs.Register[name16](w, "b", how))
+		for i := range 300 {
+			e := ok(w.Spawn())
+			if i < 200 {
+				ok(0, a.Add(e, hp{int32(i)}))
+			}
+			if i%4 == 0 {
+				ok(0, b.Add(e, name16{1}))
+			}
+		}
+		q := ok(ecs.QueryOf[struct{ A []hp }](w))
+		for _, x := range []struct {
+			what string
+			call func() (int, error)
+			want int
+			of   int // that have b afterwards
+		}{
+			{"AddAll", func() (int, error) { return b.AddAll(q, name16{2}) }, 150, 225},
+			{"AddAll again", func() (int, error) { return b.AddAll(q, name16{3}) }, 0, 225},
+			{"SetAll", func() (int, error) { return b.SetAll(q, name16{4}) }, 200, 225},
+			{"RemoveAll", func() (int, error) { return b.RemoveAll(q) }, 200, 25},
+			{"RemoveAll again", func() (int, error) { return b.RemoveAll(q) }, 0, 25},
+			{"SetAll of none", func() (int, error) { return b.SetAll(q, name16{5}) }, 0, 25},
+			{"DestroyAll", func() (int, error) { return w.DestroyAll(q) }, 200, 25},
+			{"DestroyAll again", func() (int, error) { return w.DestroyAll(q) }, 0, 25},
+		} {
+			before := b.Len()
+			if got, err := x.call(); got != x.want || err != nil || b.Len() != x.of {
+				t.Errorf("storage %d, %s: %d %v, want %d; %d have it, want %d", how, x.what, got, err, x.want, b.Len(), x.of)
+			}
+			values := map[string]map[byte]int{
+				"AddAll": {1: 75, 2: 150}, "AddAll again": {1: 75, 2: 150}, "SetAll": {1: 25, 4: 200}, "RemoveAll": {1: 25}, "SetAll of none": {1: 25},
+			}[x.what]
+			for _, v := range b.All() {
+				if values != nil {
+					values[v[0]]--
+				}
+			}
+			for v, left := range values {
+				if left != 0 {
+					t.Errorf("storage %d, %s: %d fewer have %d than should, of %d before", how, x.what, left, v, before)
+				}
+			}
+			ok(0, w.Check())
+		}
+		if w.Len() != 100 || a.Len() != 0 {
+			t.Errorf("%d entities are left, %d have a", w.Len(), a.Len())
+		}
+	}
+}
+
+// A change of all may add what the query excludes, or remove what it requires: entities that
+// matched when their turn came are changed, each once.
+func TestAllThatMatchNoMore(t *testing.T) {
+	w := world(t, ecs.Options{})
+	a, b := ok(ecs.Register[hp](w, "a")), ok(ecs.Register[frozen](w, "b"))
+	for i := range 1000 {
+		e := ok(w.Spawn())
+		ok(0, a.Add(e, hp{int32(i)}))
+		if i%10 == 0 {
+			ok(0, b.Add(e, frozen{}))
+		}
+	}
+	without := ok(ecs.QueryOf[struct {
+		A []hp
+		_ ecs.Without[frozen]
+	}](w))
+	if n := ok(b.AddAll(without, frozen{})); n != 900 || b.Len() != 1000 || without.Len() != 0 {
+		t.Errorf("%d added, %d have it, %d match", n, b.Len(), without.Len())
+	}
+	with := ok(ecs.QueryOf[struct {
+		A []hp
+		_ ecs.With[frozen]
+	}](w))
+	if n := ok(b.RemoveAll(with)); n != 1000 || b.Len() != 0 || with.Len() != 0 {
+		t.Errorf("%d removed, %d have it, %d match", n, b.Len(), with.Len())
+	}
+}
+
+// Changes of all are refused while something iterates, of another world, of a closed one, and
+// of what was never made.
+func TestAllMisused(t *testing.T) {
+	w, v := world(t, ecs.Options{}), world(t, ecs.Options{})
+	p := ok(ecs.Register[hp](w, "hp"))
+	ok(ecs.Register[hp](v, "hp"))
+	e := ok(w.Spawn())
+	ok(0, p.Add(e, hp{1}))
+	q, foreign := ok(ecs.QueryOf[struct{ A []hp }](w)), ok(ecs.QueryOf[struct{ A []hp }](v))
+	sel := ok(v.Select(ecs.Match{With: []ecs.AnyPool{v.Pool("hp")}}))
+	calls := map[string]func(q ecs.AnyQuery) (int, error){
+		"AddAll":     func(q ecs.AnyQuery) (int, error) { return p.AddAll(q, hp{2}) },
+		"RemoveAll":  p.RemoveAll,
+		"SetAll":     func(q ecs.AnyQuery) (int, error) { return p.SetAll(q, hp{2}) },
+		"DestroyAll": w.DestroyAll,
+	}
+	inSystem := map[string]any{}
+	var now string
+	ok(0, ecs.System(w, "inside", func(*struct{ A []hp }) {
+		defer func() { inSystem[now] = recover() }()
+		calls[now](q)
+	}))
+	for name, call := range calls {
+		panics(t, name+" while a query of", func() {
+			for range q.All() {
+				call(q)
+			}
+		})
+		now = name
+		ok(0, w.Run(t.Context()))
+		if want := fmt.Sprintf("ecs: %s while inside iterates, whose rows would move under it: call it between frames, or in a system whose struct asks for no rows", name); inSystem[name] != want {
+			t.Errorf("in a system: %v, want %s", inSystem[name], want)
+		}
+		panics(t, name+" is given a query of another world", func() { call(foreign) })
+		panics(t, name+" is given a query of another world", func() { call(sel) })
+		panics(t, name+" of a Query that is nil", func() { call(nil) })
+		panics(t, name+" of a Query that is nil", func() { call(new(ecs.Query[hp])) })
+		panics(t, name+" of a Selection that is nil", func() { call(new(ecs.Selection)) })
+	}
+	if *p.Get(e) != (hp{1}) {
+		t.Errorf("the value is %v", *p.Get(e))
+	}
+	ran := 0
+	ok(0, w.RemoveSystem("inside"))
+	ok(0, ecs.System(w, "once", func(*struct{}) { ran = ok(p.SetAll(q, hp{3})) }))
+	if ok(0, w.Run(t.Context())); ran != 1 || p.Get(e).V != 3 {
+		t.Errorf("a system without rows set %d, and the value is %v", ran, *p.Get(e))
+	}
+	c := ok(ecs.New(ecs.Options{}))
+	cp := ok(ecs.Register[hp](c, "hp"))
+	cq := ok(ecs.QueryOf[struct{ A []hp }](c))
+	ok(0, c.Close())
+	for name, call := range map[string]func() (int, error){
+		"AddAll": func() (int, error) { return cp.AddAll(cq, hp{}) }, "RemoveAll": func() (int, error) { return cp.RemoveAll(cq) },
+		"SetAll": func() (int, error) { return cp.SetAll(cq, hp{}) }, "DestroyAll": func() (int, error) { return c.DestroyAll(cq) },
+	} {
+		if _, err := call(); !errors.Is(err, ecs.ErrClosed) {
+			t.Errorf("%s of a closed world: %v", name, err)
+		}
+	}
+}
+
+// All rows of a table keep their order when they move; so does what is set and removed after.
+func TestAllKeepOrder(t *testing.T) {
+	w := world(t, ecs.Options{})
+	p, f := ok(ecs.Register[hp](w, "hp")), ok(ecs.Register[name16](w, "name"))
+	var es []ecs.Entity
+	for i := range 20_000 {
+		e := ok(w.Spawn())
+		ok(0, p.Add(e, hp{int32(i)}))
+		es = append(es, e)
+	}
+	q := ok(ecs.QueryOf[struct{ A []hp }](w))
+	if n := ok(f.AddAll(q, name16{9})); n != len(es) || !slices.Equal(keysOf(f.All()), es) {
+		t.Errorf("%d added, in another order", n)
+	}
+	if n := ok(f.RemoveAll(q)); n != len(es) || !slices.Equal(keysOf(p.All()), es) {
+		t.Errorf("%d removed, in another order", n)
+	}
+}
