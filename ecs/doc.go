@@ -60,7 +60,7 @@
 // # Order
 //
 // Rows lie in the order in which they came, as removal leaves it: the last row moves
-// into the hole. Rows of groups can be sorted. [Group.Sort] does it at once.
+// into the hole. Rows can be sorted: [Pool.Sort] and [Group.Sort] do it at once.
 // [Group.SortAs] brings rows into the order of other rows, some at the end of each frame,
 // and keeps them so. Only code asks for either: `ashlar plan` recommends, and no profile
 // reorders rows. When a component changes from one way of storing to another, the rows

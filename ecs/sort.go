@@ -2,8 +2,11 @@ package ecs
 
 import (
 	"fmt"
+	"iter"
+	"math"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/order"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
 // SortStats is what a SortAs has done so far.
@@ -23,12 +26,148 @@ func (w *World) SortStats() (list []SortStats) {
 	return list
 }
 
-func (g *group) sort(compare func(a, b Entity) int) {
-	g.w.mustIdle("Sort")
-	if compare == nil {
-		panic(fmt.Sprintf("ecs: Sort of group %s with a nil function: it is asked which of two entities comes first", g.name))
+// SortWay is how rows are sorted. It costs time or memory, and never changes the order that
+// results. Sort, SortN and SortKey choose by a look at how sorted the rows are, unless they
+// are told.
+type SortWay uint8
+
+const (
+	// SortAuto is SortInPlace where all but one row in 16 are in order, or more; else
+	// SortByPermutation, or SortThroughEntries if that would take more than 1 GiB.
+	SortAuto SortWay = iota
+	// SortInPlace leaves as many rows as it can where they are, finds where the others belong
+	// among them, and swaps rows that come to lie elsewhere. It takes 8 bytes of Go memory a
+	// row meanwhile, none if all are in order. It costs a comparison or two a row, and for
+	// each row that is out of order some more and a swap. It is for rows that are nearly sorted.
+	SortInPlace
+	// SortByPermutation sorts copies of the values, or their keys, and then brings all columns
+	// into that order, one after the other. It takes 28 to 72 bytes of Go memory a row
+	// meanwhile, and a copy of the widest column. Values of more than 32 bytes are looked at
+	// where they lie.
+	SortByPermutation
+	// SortThroughEntries sorts the entities of the rows where they are noted. The words that
+	// say where their values are serve as notes, by which the values follow. It takes no
+	// memory to speak of; each comparison looks up two words. It is slow for many rows.
+	SortThroughEntries
+)
+
+// sortWay is the way that a call was told.
+func (w *World) sortWay(call string, how []SortWay) order.Way {
+	w.mustIdle(call)
+	switch {
+	case len(how) > 1:
+		panic(fmt.Sprintf("ecs: %s with %d ways of sorting: give one, or none", call, len(how)))
+	case len(how) == 0:
+		return order.Auto
+	case how[0] > SortThroughEntries:
+		panic(fmt.Sprintf("ecs: %s with way %d, which there is not: give one of SortAuto, SortInPlace, SortByPermutation and SortThroughEntries", call, how[0]))
 	}
-	order.Sort(&g.w.base, g.owner, compare)
+	return order.Way(how[0])
+}
+
+// sortRows sorts the first n rows of each table that has a component.
+func sortRows[T any](p *pool, call string, n int, compare func(a, b *T) int, key func(*T) uint64, how []SortWay) {
+	way := p.w.sortWay(call, how)
+	if compare == nil && key == nil {
+		panic(fmt.Sprintf("ecs: %s of component %s with a nil function: it is asked what rows are sorted by", call, p.c.Name))
+	}
+	if n < 0 {
+		panic(fmt.Sprintf("ecs: %s of component %s with %d rows: 0 or more can be sorted", call, p.c.Name, n))
+	}
+	by := order.By[T]{Name: call + " of component " + p.c.Name, Comp: &p.c, Compare: compare, Key: key}
+	for _, t := range p.c.Tables() {
+		order.Sort(&p.w.base, t, by, n, way)
+	}
+}
+
+// Sort sorts rows by the values of the component: those of each table that has it, or of the
+// group that owns it, by themselves. Afterwards they are in ascending order by compare, and
+// those that are equal as they were. Rows that lack the component, where it is optional,
+// follow the others. Whole rows are moved: other components of the table get the same
+// order, and another Sort may replace it. The order holds until rows come or go.
+//
+// Compare may read the world and not change it, nor what its arguments point to. For n rows
+// it is called about n log n times, or n times if they are nearly sorted; see SortWay for
+// what that costs, and to overrule the choice.
+func (p *Pool[T]) Sort(compare func(a, b *T) int, how ...SortWay) {
+	sortRows(p.made("Sort"), "Sort", math.MaxInt, compare, nil, how)
+}
+
+// SortN is Sort for the first n rows of each table. The others stay where they are.
+func (p *Pool[T]) SortN(n int, compare func(a, b *T) int, how ...SortWay) {
+	sortRows(p.made("SortN"), "SortN", n, compare, nil, how)
+}
+
+// SortKey is Sort by an integer key of each value, in ascending order. Key is called once for
+// each row, or more often if rows are nearly sorted, and must depend on the value alone. It is faster than Sort where rows are in
+// no order: it goes over them once for each 11 bits by which keys differ.
+func (p *Pool[T]) SortKey(key func(v *T) uint64, how ...SortWay) {
+	sortRows(p.made("SortKey"), "SortKey", math.MaxInt, nil, key, how)
+}
+
+// Respect brings rows into the order of another component's rows, once: in each table that
+// has this component, entities that have the other one, too, come first, in the order of
+// other.All. The rest follow as they were. It costs a look at a word for each row of the
+// other component and table, and a move of each column that is not in order.
+func (p *Pool[T]) Respect(other AnyPool) {
+	w := p.made("Respect").w
+	w.mustIdle("Respect")
+	var o *pool
+	if other != nil {
+		o = other.core()
+	}
+	switch {
+	case o == nil:
+		panic(fmt.Sprintf("ecs: Respect of component %s with a pool that is nil or the zero value: pools come from ecs.Register", p.c.Name))
+	case o.w != w:
+		panic(fmt.Sprintf("ecs: Respect of component %s with component %s of another world: take one of the same world", p.c.Name, o.c.Name))
+	}
+	order.Respect(p.c.Tables(), order.Each(&w.base, o.c.Tables(), &o.c))
+}
+
+// InOrder iterates over entities and values in one order, whatever tables they lie in: each
+// table has to be sorted by the same function, see Sort, and the walk takes the least of the
+// rows that come next in each. It costs log t comparisons a row for t tables. Structural
+// changes meanwhile panic.
+func (p *Pool[T]) InOrder(compare func(a, b *T) int) iter.Seq2[Entity, *T] {
+	w := p.made("InOrder").w
+	if compare == nil {
+		panic(fmt.Sprintf("ecs: InOrder of component %s with a nil function: it is asked which of two values comes first", p.c.Name))
+	}
+	return order.InOrder(&w.base, p.c.Tables(), order.By[T]{Name: "Pool(" + p.c.Name + ").InOrder", Comp: &p.c, Compare: compare})
+}
+
+func (g *group) sort(call string, n int, compare func(a, b Entity) int, how []SortWay) {
+	way := g.w.sortWay(call, how)
+	if compare == nil {
+		panic(fmt.Sprintf("ecs: %s of group %s with a nil function: it is asked which of two entities comes first", call, g.name))
+	}
+	if n < 0 {
+		panic(fmt.Sprintf("ecs: %s of group %s with %d rows: 0 or more can be sorted", call, g.name, n))
+	}
+	by := order.By[Entity]{Name: call + " of group " + g.name, Compare: func(a, b *Entity) int { return compare(*a, *b) }}
+	order.Sort(&g.w.base, g.owner.Main, by, n, way)
+}
+
+func (g *group) respect(readers AnyGroup) {
+	g.w.mustIdle("Respect")
+	as := g.readers("Respect", readers)
+	order.Respect([]*store.Table{g.owner.Main}, order.Each(&g.w.base, []*store.Table{as.owner.Main}, nil))
+}
+
+// readers is the group that is given to a call.
+func (g *group) readers(call string, readers AnyGroup) *group {
+	var as *group
+	if readers != nil {
+		as = readers.asGroup()
+	}
+	if as == nil {
+		panic(fmt.Sprintf("ecs: %s of group %s as readers that are nil or the zero value: readers are a *Group from GroupOf", call, g.name))
+	}
+	if as.w != g.w {
+		panic(fmt.Sprintf("ecs: %s of group %s as group %s of another world: take readers of the same world", call, g.name, as.name))
+	}
+	return as
 }
 
 func (g *group) sortAs(readers AnyGroup, n int) {
@@ -37,16 +176,7 @@ func (g *group) sortAs(readers AnyGroup, n int) {
 	if n <= 0 {
 		panic(fmt.Sprintf("ecs: SortAs of group %s with %d rows a frame: it takes at least 1, and Unsort ends it", g.name, n))
 	}
-	var as *group
-	if readers != nil {
-		as = readers.asGroup()
-	}
-	if as == nil {
-		panic(fmt.Sprintf("ecs: SortAs of group %s as readers that are nil or the zero value: readers are a *Group from GroupOf", g.name))
-	}
-	if as.w != w {
-		panic(fmt.Sprintf("ecs: SortAs of group %s as group %s of another world: take readers of the same world", g.name, as.name))
-	}
+	as := g.readers("SortAs", readers)
 	if !w.sorters.Set(g.owner, as.owner, n) {
 		panic(fmt.Sprintf("ecs: SortAs of group %s as group %s, which are sorted as these rows: leave one of both as it is, Unsort ends its SortAs", g.name, as.name))
 	}

@@ -47,3 +47,115 @@ func ExampleGroup_SortAs() {
 	// 0 on layer 10
 	// 2 on none
 }
+
+type layerOf struct{ Depth, Tint uint32 }
+
+// sortedWorld has five entities in two tables: those at an even depth have a name, too.
+func sortedWorld() (*ecs.World, *ecs.Pool[layerOf]) {
+	type name [4]byte
+	w, _ := ecs.New(ecs.Options{})
+	layers, _ := ecs.Register[layerOf](w, "layer")
+	names, _ := ecs.Register[name](w, "name")
+	for i, depth := range []uint32{40, 10, 30, 20, 5} {
+		e, _ := w.Spawn()
+		layers.Add(e, layerOf{depth, uint32(i)})
+		if depth%20 == 0 {
+			names.Add(e, name{'e'})
+		}
+	}
+	return w, layers
+}
+
+// Each table is sorted by itself; InOrder merges them.
+func ExamplePool_Sort() {
+	w, layers := sortedWorld()
+	defer w.Close()
+	byDepth := func(a, b *layerOf) int { return int(a.Depth) - int(b.Depth) }
+	layers.Sort(byDepth)
+	for _, l := range layers.All() {
+		fmt.Print(l.Depth, " ")
+	}
+	fmt.Print("in order: ")
+	for _, l := range layers.InOrder(byDepth) {
+		fmt.Print(l.Depth, " ")
+	}
+	// Output: 5 10 30 20 40 in order: 5 10 20 30 40
+}
+
+// An integer key sorts many rows that are in no order faster than a comparison.
+func ExamplePool_SortKey() {
+	w, layers := sortedWorld()
+	defer w.Close()
+	layers.SortKey(func(l *layerOf) uint64 { return uint64(1000 - l.Depth) })
+	for _, l := range layers.All() {
+		fmt.Print(l.Depth, " ")
+	}
+	// Output: 30 10 5 40 20
+}
+
+// The first two rows of each table are sorted, and without a look at them.
+func ExamplePool_SortN() {
+	w, layers := sortedWorld()
+	defer w.Close()
+	layers.SortN(2, func(a, b *layerOf) int { return int(b.Depth) - int(a.Depth) }, ecs.SortInPlace)
+	for _, l := range layers.All() {
+		fmt.Print(l.Depth, " ")
+	}
+	// Output: 30 10 5 40 20
+}
+
+// Two functions compare alike, and a walk over all tables needs both.
+func ExamplePool_InOrder() {
+	w, layers := sortedWorld()
+	defer w.Close()
+	byTint := func(a, b *layerOf) int { return int(a.Tint) - int(b.Tint) }
+	layers.Sort(byTint)
+	for e, l := range layers.InOrder(byTint) {
+		fmt.Print(e.Index(), ":", l.Tint, " ")
+	}
+	// Output: 1:0 2:1 3:2 4:3 5:4
+}
+
+// Rows come once into the order of those of another component.
+func ExamplePool_Respect() {
+	w, layers := sortedWorld()
+	defer w.Close()
+	turn, _ := ecs.Register[struct{ N int32 }](w, "turn", ecs.Thin)
+	for _, i := range []uint32{5, 2} {
+		for e := range w.All() {
+			if e.Index() == i {
+				turn.Add(e, struct{ N int32 }{})
+			}
+		}
+	}
+	layers.Respect(turn)
+	for _, l := range layers.All() {
+		fmt.Print(l.Depth, " ")
+	}
+	// Output: 5 10 30 40 20
+}
+
+// The members of a group are sorted by what is looked up of them, and those of another one
+// come into their order.
+func ExampleGroup_Sort() {
+	type unit struct{ Layer layerOf }
+	type place struct{ Position }
+	w, _ := ecs.New(ecs.Options{})
+	defer w.Close()
+	layers, _ := ecs.Register[layerOf](w, "layer")
+	positions, _ := ecs.Register[Position](w, "position")
+	units, _ := ecs.GroupOf[unit](w, "units")
+	places, _ := ecs.GroupOf[place](w, "places")
+	for _, depth := range []uint32{3, 1, 2} {
+		e, _ := units.Spawn(unit{layerOf{Depth: depth}})
+		positions.Add(e, Position{float64(depth), 0})
+	}
+	byDepth := func(a, b ecs.Entity) int { return int(layers.Get(a).Depth) - int(layers.Get(b).Depth) }
+	units.SortN(2, byDepth) // 1 3 2
+	units.Sort(byDepth)
+	places.Respect(units)
+	for _, p := range positions.All() {
+		fmt.Print(p.X, " ")
+	}
+	// Output: 1 2 3
+}

@@ -2,6 +2,7 @@ package ecs
 
 import (
 	"errors"
+	"math"
 	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/query"
@@ -144,11 +145,23 @@ func (g *Group[S]) Sorted(dst []Entity) []Entity {
 func (g *Group[S]) String() string { return g.made("String").shown() }
 
 // Sort sorts the members at once: afterwards they are in ascending order by compare,
-// and those that are equal as they were. Compare may read the world and not change
-// it. It costs n log n comparisons, up to n-1 swaps of rows, and 24 bytes of Go memory a
-// row meanwhile. The order holds until members come or go; under SortAs it is replaced
-// step by step.
-func (g *Group[S]) Sort(compare func(a, b Entity) int) { g.made("Sort").sort(compare) }
+// and those that are equal as they were. Compare may read the world and not change it. The
+// order holds until members come or go; under SortAs it is replaced step by step. What it
+// costs is said at SortWay, by which the choice can be overruled. To sort by values that the
+// group owns, use Sort or SortKey of their pool, which are faster.
+func (g *Group[S]) Sort(compare func(a, b Entity) int, how ...SortWay) {
+	g.made("Sort").sort("Sort", math.MaxInt, compare, how)
+}
+
+// SortN is Sort for the first n members. The others stay where they are.
+func (g *Group[S]) SortN(n int, compare func(a, b Entity) int, how ...SortWay) {
+	g.made("SortN").sort("SortN", n, compare, how)
+}
+
+// Respect gives the members the order of their readers, once: those that readers have come
+// first, in the readers' order, the others behind them as they were. It costs a look at a
+// word for each reader, and a move of each column. SortAs does it from now on.
+func (g *Group[S]) Respect(readers AnyGroup) { g.made("Respect").respect(readers) }
 
 // SortAs gives the members the order of their readers, from now on, at the end of every
 // frame of World.Run: members that readers have come first, in the readers' order, the

@@ -26,7 +26,7 @@ func zeroTypes() map[string]any {
 		"Commands": new(ecs.Commands), "Entity": new(ecs.Entity), "Group": new(ecs.Group[zeroSolo]), "Options": new(ecs.Options),
 		"Held": new(ecs.Held), "Lock": new(ecs.Lock), "LockedError": new(ecs.LockedError),
 		"Phase": new(ecs.Phase), "Res": new(ecs.Res[hp]), "Rows": new(ecs.Rows), "Pool": new(ecs.Pool[hp]), "Presence": new(ecs.Presence), "Query": new(ecs.Query[struct{ HP *hp }]),
-		"Recording": new(ecs.Recording), "Recycle": new(ecs.Recycle), "SortStats": new(ecs.SortStats), "SystemOption": new(ecs.SystemOption),
+		"Recording": new(ecs.Recording), "Recycle": new(ecs.Recycle), "SortStats": new(ecs.SortStats), "SortWay": new(ecs.SortWay), "SystemOption": new(ecs.SystemOption),
 		"ViewStats": new(ecs.ViewStats), "Views": new(ecs.Views), "With": new(ecs.With[hp]), "Without": new(ecs.Without[hp]), "World": new(ecs.World),
 	}
 }

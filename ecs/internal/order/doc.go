@@ -1,7 +1,18 @@
-// Package order puts the rows of groups into the order that code asks for: at once, or in
-// steps.
+// Package order puts rows into the order that code asks for: at once, or in steps.
 //
-// # Picture
+// # At once
+//
+// [Sort] sorts the rows of one table, by a component's values, by keys, or by entities. It
+// finds the order first, as a list of row numbers, and moves rows when nothing is compared
+// any more:
+//
+//	rows now       │ 3  1  2 │      to row 0 comes row 1, to row 1 row 2, …
+//	the list       │ 1  2  0 │
+//
+// How is a [Way], chosen by a pure function from what a look at the rows has found. [Respect]
+// makes the list from other rows, and [InOrder] merges what is sorted already.
+//
+// # In steps
 //
 // A [Sorter] lets rows follow those of their readers:
 //

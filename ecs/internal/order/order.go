@@ -1,47 +1,10 @@
 package order
 
 import (
-	"cmp"
-	"math"
-	"slices"
-
 	"github.com/ashlar-go/ashlar/ecs/internal/query"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
-
-// Sort brings the rows of a group into ascending order by compare, at once. Those that are
-// equal stay as they were.
-func Sort(b *query.Base, o *store.Owner, compare func(a, b store.Entity) int) {
-	m := mover{b, o}
-	m.arrange(sorted(b, o, compare), 0, math.MaxInt)
-}
-
-// sorted returns the members in stable order.
-func sorted(b *query.Base, o *store.Owner, compare func(a, b store.Entity) int) []store.Entity {
-	defer b.Walks.End(b.Walks.Begin("Sort of group " + o.Name))
-	type member struct {
-		e  store.Entity
-		at int
-	}
-	members := make([]member, 0, o.Main.Seq.Len())
-	for id, n := range o.Main.Seq.Chunks() {
-		for _, e := range b.S.Entities(id, n) {
-			members = append(members, member{e, len(members)})
-		}
-	}
-	slices.SortFunc(members, func(a, b member) int {
-		if c := compare(a.e, b.e); c != 0 {
-			return c
-		}
-		return cmp.Compare(a.at, b.at)
-	})
-	es := make([]store.Entity, len(members))
-	for i, m := range members {
-		es[i] = m.e
-	}
-	return es
-}
 
 // mover puts rows of a group into another order.
 type mover struct {

@@ -1,7 +1,6 @@
 package order
 
 import (
-	"cmp"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -87,21 +86,6 @@ func shuffled(r *rand.Rand, es []store.Entity) []store.Entity {
 	es = slices.Clone(es)
 	r.Shuffle(len(es), func(i, j int) { es[i], es[j] = es[j], es[i] })
 	return es
-}
-
-// Sort is stable, and values go with their entities.
-func TestSort(t *testing.T) {
-	f := newFixture(t, 20_000)
-	r := rand.New(rand.NewPCG(1, 2))
-	f.give(0, shuffled(r, f.es))
-	compare := func(a, b store.Entity) int { return cmp.Compare(a.Index()%50, b.Index()%50) }
-	want := f.rows(0)
-	slices.SortStableFunc(want, compare)
-	Sort(&f.Base, f.of[0], compare)
-	if !slices.Equal(f.rows(0), want) || f.Walks.Busy != "" {
-		t.Errorf("rows are not sorted, or %q iterates", f.Walks.Busy)
-	}
-	f.check()
 }
 
 // Rows come into the order of their readers, by no more than so many swaps a frame, and stay

@@ -270,35 +270,11 @@ func (t *Table) swap(a, b memmgr.Loc) {
 	ea, eb := s.entityAt(a), s.entityAt(b)
 	s.putEntity(a, eb)
 	s.putEntity(b, ea)
-	for _, c := range t.fixed {
-		raw.Swap(c.At(a), c.At(b), c.Size)
-		c.note(eb, a)
-		c.note(ea, b)
-	}
+	t.swapValues(a, b)
 	t.words.set(eb.Index(), word(eb, a))
 	t.words.set(ea.Index(), word(ea, b))
-	if len(t.opts) == 0 {
-		return
-	}
-	at, mask := t.bit(a)
-	bt, bmask := t.bit(b)
-	for _, x := range t.opts {
-		ha, hb := x.has(at, mask), x.has(bt, bmask)
-		if !ha && !hb {
-			continue
-		}
-		raw.Swap(x.C.At(a), x.C.At(b), x.C.Size)
-		if ha != hb {
-			x.Bits[at] ^= mask
-			x.Bits[bt] ^= bmask
-		}
-		if ha {
-			x.C.note(ea, b)
-		}
-		if hb {
-			x.C.note(eb, a)
-		}
-	}
+	t.noteRow(eb, a)
+	t.noteRow(ea, b)
 }
 
 // popcount counts bits.

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// layer is what rows are sorted by.
+type layer struct{ Depth, Tint uint32 }
+
+type drawn struct {
+	Position
+	Layer layer
+}
+
+// plainDrawn is a row as a slice of structs has it.
+type plainDrawn struct {
+	E ecs.Entity
+	drawn
+}
+
+// sortRows are 1M rows that are sorted by what one of their components says, against
+// slices.SortFunc of an array of the same structs. Nearly sorted: one row in 100 has changed
+// places with one of the next 64; or with any.
+func sortRows() []row {
+	byValue := func(p *ecs.Pool[layer]) { p.Sort(func(a, b *layer) int { return cmp.Compare(a.Depth, b.Depth) }) }
+	byKey := func(p *ecs.Pool[layer]) { p.SortKey(func(v *layer) uint64 { return uint64(v.Depth) }) }
+	return []row{
+		sortRow("nearly sorted", 0.5, nearlySorted(m1, 64), byValue),
+		sortRow("1 in 100 anywhere", 1.2, nearlySorted(m1, m1), byValue),
+		sortRow("random, by comparison", 1.2, nearlySorted(m1, 0), byValue),
+		sortRow("random, by a 32-bit key", 0.3, nearlySorted(m1, 0), byKey),
+	}
+}
+
+// nearlySorted is n depths in order, but for one in 100, which has changed places with one at
+// most so many behind it; 0: depths in no order.
+func nearlySorted(n, within int) []uint32 {
+	r := rand.New(rand.NewPCG(3, 3))
+	depths := make([]uint32, n)
+	for i := range depths {
+		if depths[i] = uint32(i) * 4000; within == 0 {
+			depths[i] = r.Uint32()
+		}
+	}
+	for range n / 100 * min(within, 1) {
+		i := r.IntN(n)
+		j := min(n-1, i+r.IntN(within))
+		depths[i], depths[j] = depths[j], depths[i]
+	}
+	return depths
+}
+
+func sortRow(name string, bar float64, depths []uint32, sort func(*ecs.Pool[layer])) row {
+	return row{name: "sort of 1M rows, " + name, ops: len(depths), unit: nanoseconds, bar: bar, ratio: true, make: func() (ours, rival, limit piece) {
+		w := must(ecs.New(ecs.Options{}))
+		must(ecs.Register[Position](w, "position"))
+		layers := must(ecs.Register[layer](w, "layer"))
+		es := make([]ecs.Entity, len(depths))
+		check(must(ecs.SpawnerOf[drawn](w)).SpawnN(es, drawn{}))
+		ours.prepare = func() {
+			i := 0
+			for _, v := range layers.All() {
+				v.Depth = depths[i]
+				i++
+			}
+		}
+		ours.work = func() { sort(layers) }
+		flat := make([]plainDrawn, len(depths))
+		rival.prepare = func() {
+			for i := range flat {
+				flat[i].Layer.Depth = depths[i]
+			}
+		}
+		rival.work = func() {
+			slices.SortFunc(flat, func(a, b plainDrawn) int { return cmp.Compare(a.Layer.Depth, b.Layer.Depth) })
+		}
+		return ours, rival, limit
+	}}
+}

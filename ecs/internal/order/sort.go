@@ -1,0 +1,325 @@
+package order
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/query"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// By is what rows are sorted by: the values of a component, or entities.
+type By[T any] struct {
+	// Name is what messages call it.
+	Name string
+	// Comp is the component; nil: entities.
+	Comp *store.Component
+	// Compare compares two values, and must not change them.
+	Compare func(a, b *T) int
+	// Key is asked for a value's key in place of Compare: less keys are first.
+	Key func(v *T) uint64
+}
+
+// Sort sorts the first n rows of a table, which must have a column of the component; those
+// that lack it follow the others. Rows that are equal stay as they are. Nothing may change
+// while rows are compared. After a panic of what compares, rows are as they were.
+func Sort[T any](b *query.Base, t *store.Table, by By[T], n int, way Way) {
+	n = min(n, t.Seq.Len())
+	if n < 2 {
+		return
+	}
+	s := &sorting[T]{By: by, t: t, n: n, capacity: t.Seq.Capacity(), dir: &b.S.IDs}
+	if by.Comp != nil {
+		s.dir = &by.Comp.Dir
+	}
+	if by.Key != nil {
+		s.Compare = func(a, b *T) int { return cmp.Compare(by.Key(a), by.Key(b)) }
+	}
+	defer b.Walks.End(b.Walks.Begin(by.Name))
+	s.sort(way)
+}
+
+// sorting is a Sort under way.
+type sorting[T any] struct {
+	By[T]
+	t        *store.Table
+	n        int // rows to sort
+	dir      *memmgr.Directory
+	capacity int
+	permuter store.Permuter
+	values   []T // of the chunk that at was in last
+	from     int // its first row
+}
+
+func (s *sorting[T]) sort(way Way) {
+	if x := s.opt(); x != nil && x.Count < s.t.Seq.Len() { // some values are not there
+		s.permute()
+		return
+	}
+	var kept, dropped []uint32
+	switch way {
+	case Auto:
+		kept, dropped = s.split(nearly(s.n))
+		way = choose(found{rows: s.n, dropped: len(dropped), bytes: s.n * s.scratch()})
+	case InPlace:
+		kept, dropped = s.split(s.n)
+	}
+	switch way {
+	case InPlace:
+		s.inPlace(kept, dropped)
+	case Permute:
+		s.permute()
+	case Mixed:
+		s.mixed()
+	}
+}
+
+// opt is what the table has of the component if it is optional there.
+func (s *sorting[T]) opt() *store.Opt {
+	if s.Comp == nil {
+		return nil
+	}
+	return s.t.Opt(s.Comp)
+}
+
+// at is the value of a row.
+func (s *sorting[T]) at(row int) *T {
+	if i := uint(row - s.from); i < uint(len(s.values)) {
+		return &s.values[i]
+	}
+	return s.far(row)
+}
+
+// far is at for a row of another chunk.
+func (s *sorting[T]) far(row int) *T {
+	id, n := s.t.Seq.Chunk(row / s.capacity)
+	s.values, s.from = raw.Slice[T](s.dir.Addr(id), n), row/s.capacity*s.capacity
+	return &s.values[row-s.from]
+}
+
+// walk calls f with each value in the order of rows, until it returns false.
+func (s *sorting[T]) walk(f func(v *T) bool) {
+	left := s.n
+	for id, n := range s.t.Seq.Chunks() {
+		values := raw.Slice[T](s.dir.Addr(id), min(n, left))
+		for i := range values {
+			if !f(&values[i]) {
+				return
+			}
+		}
+		if left -= len(values); left == 0 {
+			return
+		}
+	}
+}
+
+// recency is how many rows are dropped, one after the other, before the row that they are
+// less than is dropped in their place.
+const recency = 8
+
+// split finds rows that are in order, kept, without which the others, dropped, are few: the
+// least number that could be, or somewhat more. It ends early if more than most are dropped. Where
+// all rows are in order, it returns none of either. It compares each row once or twice.
+func (s *sorting[T]) split(most int) (kept, dropped []uint32) {
+	i := 1
+	top := s.at(0)
+	for i < s.n {
+		v := s.at(i)
+		if s.Compare(top, v) > 0 {
+			break
+		}
+		top, i = v, i+1
+	}
+	if i == s.n {
+		return nil, nil
+	}
+	kept = make([]uint32, 0, s.n)
+	for row := range i {
+		kept = append(kept, uint32(row))
+	}
+	for late := 0; i < s.n && len(dropped) <= most; i++ {
+		v := s.at(i)
+		n := len(kept)
+		switch {
+		case n == 0 || s.Compare(top, v) <= 0: // as it should be
+		case late == 0 && (n == 1 || s.Compare(s.at(int(kept[n-2])), v) <= 0): // the last one is too large
+			dropped, kept = append(dropped, kept[n-1]), kept[:n-1]
+		case late < recency:
+			dropped = append(dropped, uint32(i))
+			late++
+			continue
+		default: // so many are not too small: what came before them is too large
+			dropped = dropped[:len(dropped)-late]
+			for row := i - late; row < i; row++ {
+				if s.Compare(v, s.at(row)) < 0 {
+					v = s.at(row)
+				}
+			}
+			for n > 0 && s.Compare(s.at(int(kept[n-1])), v) > 0 {
+				dropped, n = append(dropped, kept[n-1]), n-1
+			}
+			if kept = kept[:n]; n > 0 {
+				top = s.at(int(kept[n-1]))
+			}
+			i, late = i-late-1, 0
+			continue
+		}
+		kept, top, late = append(kept, uint32(i)), v, 0
+	}
+	return kept, dropped
+}
+
+// inPlace sorts the dropped rows, and merges them with the others.
+func (s *sorting[T]) inPlace(kept, dropped []uint32) {
+	if len(dropped) == 0 {
+		return
+	}
+	slices.Sort(dropped)
+	items := make([]item[*T], len(dropped))
+	for i, row := range dropped {
+		items[i] = item[*T]{s.at(int(row)), row}
+	}
+	mergeSort(items, make([]item[*T], len(items)/2), func(a, b **T) int { return s.Compare(*a, *b) })
+	rows, moved := make([]uint32, 0, s.n), 0
+	for _, x := range items {
+		n := sort.Search(len(kept), func(i int) bool {
+			c := s.Compare(s.at(int(kept[i])), x.v)
+			return c > 0 || c == 0 && kept[i] > x.row
+		})
+		rows, kept = append(rows, kept[:n]...), kept[n:]
+		rows = append(rows, x.row)
+	}
+	rows = append(rows, kept...)
+	for i, row := range rows {
+		if row != uint32(i) {
+			moved++
+		}
+	}
+	if moved <= s.n/cycleOneIn {
+		s.t.Cycle(rows)
+	} else {
+		s.permuter.Permute(s.t, 0, rows)
+	}
+}
+
+// cycleOneIn is how few rows move for swaps to be cheaper than going over the columns.
+const cycleOneIn = 8
+
+// inlineMost is the size of values that are copied to be sorted; others are looked at where
+// they lie.
+const inlineMost = 32
+
+// scratch is how much memory permute takes for a row, about.
+func (s *sorting[T]) scratch() int {
+	widest := s.t.Widest()
+	switch {
+	case s.Key != nil:
+		return 28 + widest
+	case raw.Size[T]() <= inlineMost:
+		return (int(raw.Size[T]())+8)*3/2 + 4 + widest
+	}
+	return 16*3/2 + 4 + widest
+}
+
+// permute sorts copies, and brings rows into their order.
+func (s *sorting[T]) permute() {
+	var rows []uint32
+	x := s.opt()
+	if x != nil && x.Count == s.t.Seq.Len() {
+		x = nil
+	}
+	switch {
+	case s.Key != nil:
+		keys := make([]uint64, 0, s.n)
+		at := s.each(x, func(v *T, _ uint32) { keys = append(keys, s.Key(v)) })
+		rows = byKeys(keys)
+		if at != nil {
+			for i, k := range rows {
+				rows[i] = at[k]
+			}
+		}
+	case raw.Size[T]() <= inlineMost:
+		items := make([]item[T], 0, s.n)
+		s.each(x, func(v *T, row uint32) { items = append(items, item[T]{*v, row}) })
+		rows = sorted(items, s.Compare)
+	default:
+		items := make([]item[*T], 0, s.n)
+		s.each(x, func(v *T, row uint32) { items = append(items, item[*T]{v, row}) })
+		rows = sorted(items, func(a, b **T) int { return s.Compare(*a, *b) })
+	}
+	if len(rows) < s.n {
+		for row := range uint32(s.n) {
+			if !s.t.Present(x, int(row)) {
+				rows = append(rows, row)
+			}
+		}
+	}
+	s.permuter.Permute(s.t, 0, rows)
+}
+
+// each calls f with each value and its row. It returns the rows, if some have none: x says
+// which, and is nil if all have one.
+func (s *sorting[T]) each(x *store.Opt, f func(v *T, row uint32)) (rows []uint32) {
+	row := uint32(0)
+	s.walk(func(v *T) bool {
+		if x == nil {
+			f(v, row)
+		} else if s.t.Present(x, int(row)) {
+			f(v, row)
+			rows = append(rows, row)
+		}
+		row++
+		return true
+	})
+	return rows
+}
+
+// sorted is the rows of items in their order.
+func sorted[V any](items []item[V], compare func(a, b *V) int) []uint32 {
+	mergeSort(items, make([]item[V], len(items)/2), compare)
+	rows := make([]uint32, len(items))
+	for i := range items {
+		rows[i] = items[i].row
+	}
+	return rows
+}
+
+// mixed sorts the entities of rows, and has values follow.
+func (s *sorting[T]) mixed() {
+	done := false
+	defer func() {
+		if !done {
+			s.t.Restore(s.n)
+		}
+	}()
+	sort.Sort(entries[T]{s})
+	done = true
+	s.t.Follow(s.n)
+}
+
+// entries is a sorting as package sort sorts: by what the words of the entities name.
+type entries[T any] struct{ s *sorting[T] }
+
+func (x entries[T]) Len() int { return x.s.n }
+
+func (x entries[T]) Swap(i, j int) { x.s.t.Exchange(i, j) }
+
+func (x entries[T]) Less(i, j int) bool {
+	t := x.s.t
+	a, b := t.EntityOf(i), t.EntityOf(j)
+	if c := x.s.Compare(x.value(i, a), x.value(j, b)); c != 0 {
+		return c < 0
+	}
+	return t.RowOf(a) < t.RowOf(b)
+}
+
+// value is what the word of an entity names, which is noted for row i.
+func (x entries[T]) value(i int, e store.Entity) *T {
+	if x.s.Comp == nil {
+		return x.s.at(i)
+	}
+	return x.s.at(x.s.t.RowOf(e))
+}

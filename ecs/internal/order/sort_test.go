@@ -1,0 +1,275 @@
+package order
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+var ways = []Way{Auto, InPlace, Permute, Mixed}
+
+// Every way ends in the same stable order, of the first rows alone; values go with their
+// entities, and whoever is told hears of each row that has moved and of no other.
+func TestSort(t *testing.T) {
+	for _, n := range []int{0, 1, 2, 700, 6000} {
+		for _, form := range []string{"random", "sorted", "backwards", "nearly", "ends", "equal"} {
+			for _, way := range ways {
+				for _, part := range []int{n, n / 2, n + 7} {
+					if way == Mixed && n > 700 || testing.Short() && way == InPlace && n > 700 && form != "nearly" {
+						continue
+					}
+					t.Run(fmt.Sprintf("%s %d of %d way %d", form, part, n, way), func(t *testing.T) { testSort(t, n, part, form, way) })
+				}
+			}
+		}
+	}
+}
+
+func testSort(t *testing.T, n, part int, form string, way Way) {
+	f := newFixture(t, n)
+	r := rand.New(rand.NewPCG(1, uint64(n)))
+	key := keysOf(form, n, r)
+	rank := make(map[store.Entity]int)
+	for i, e := range f.es {
+		rank[e] = key[i]
+	}
+	f.give(0, f.es)
+	compare := func(a, b store.Entity) int { return cmp.Compare(rank[a], rank[b]) }
+	want := f.rows(0)
+	slices.SortStableFunc(want[:min(part, n)], compare)
+	was := f.at(0)
+	f.S.Hook(&store.Hooks{Moved: func(e store.Entity, from, to memmgr.Loc) {
+		if was[e] != from || from == to {
+			t.Errorf("%v is told to have moved from %v to %v, and was at %v", e, from, to, was[e])
+		}
+		was[e] = to
+	}})
+	by := By[store.Entity]{Name: "Sort", Compare: func(a, b *store.Entity) int { return compare(*a, *b) }}
+	Sort(&f.Base, f.of[0].Main, by, part, way)
+	if !slices.Equal(f.rows(0), want) || f.Walks.Busy != "" {
+		t.Errorf("rows are not sorted, or %q iterates", f.Walks.Busy)
+	}
+	for e, l := range f.at(0) {
+		if was[e] != l {
+			t.Fatalf("%v is at %v, and was told to be at %v", e, l, was[e])
+		}
+	}
+	f.check()
+}
+
+// at is where the rows of a group's entities are.
+func (f *fixture) at(group int) map[store.Entity]memmgr.Loc {
+	m := make(map[store.Entity]memmgr.Loc)
+	for i, e := range f.rows(group) {
+		m[e] = f.of[group].Main.Seq.At(i)
+	}
+	return m
+}
+
+// keysOf are keys of n rows in some form.
+func keysOf(form string, n int, r *rand.Rand) []int {
+	keys := make([]int, n)
+	for i := range keys {
+		switch keys[i] = i / 3; form {
+		case "random":
+			keys[i] = r.IntN(n)
+		case "backwards":
+			keys[i] = -i
+		case "equal":
+			keys[i] = 0
+		}
+	}
+	switch {
+	case form == "nearly":
+		for range n / 50 {
+			i := r.IntN(n)
+			j := min(n-1, i+r.IntN(30))
+			keys[i], keys[j] = keys[j], keys[i]
+		}
+	case form == "ends" && n > 0: // few, but far from where they belong
+		for i := range n / 20 {
+			keys[n-1-i*2], keys[i*2] = keys[i*2], keys[n-1-i*2]
+		}
+	}
+	return keys
+}
+
+// What compares may panic: rows are as they were, or sorted in part, and nothing is torn.
+func TestSortPanics(t *testing.T) {
+	for _, way := range ways {
+		f := newFixture(t, 500)
+		r := rand.New(rand.NewPCG(4, 4))
+		f.give(0, shuffled(r, f.es))
+		before := f.rows(0)
+		calls := 0
+		by := By[store.Entity]{Name: "Sort", Compare: func(a, b *store.Entity) int {
+			if calls++; calls > 700 {
+				panic("enough")
+			}
+			return cmp.Compare(*a, *b)
+		}}
+		func() {
+			defer func() { recover() }()
+			Sort(&f.Base, f.of[0].Main, by, 500, way)
+		}()
+		if calls <= 700 || f.Walks.Busy != "" {
+			t.Errorf("way %d: %d calls, %q iterates", way, calls, f.Walks.Busy)
+		}
+		if way != InPlace && !slices.Equal(before, f.rows(0)) {
+			t.Errorf("way %d: rows have moved", way)
+		}
+		f.check()
+	}
+}
+
+// The choice is a function of what a look has found.
+func TestChoose(t *testing.T) {
+	for _, c := range []struct {
+		found
+		want Way
+	}{
+		{found{1000, 1, 1 << 20}, InPlace},
+		{found{1000, 62, 1 << 20}, InPlace},
+		{found{1000, 63, 1 << 20}, Permute},
+		{found{1000, 1000, 1 << 20}, Permute},
+		{found{1000, 62, 1<<30 + 1}, InPlace},
+		{found{1000, 63, 1 << 30}, Permute},
+		{found{1000, 63, 1<<30 + 1}, Mixed},
+		{found{10, 1, 0}, Permute},
+	} {
+		if got := choose(c.found); got != c.want {
+			t.Errorf("%+v: way %d, want %d", c.found, got, c.want)
+		}
+	}
+}
+
+// A look at rows ends when they are found to be in disorder, and in place is given up when
+// rows have to go far; comparisons tell.
+func TestSortLooks(t *testing.T) {
+	for _, c := range []struct {
+		form      string
+		most      int // comparisons a row, in tenths
+		allocates bool
+	}{
+		{"sorted", 10, false},
+		{"nearly", 30, false},
+		{"ends", 150, true},
+	} {
+		const n = 4000
+		f := newFixture(t, n)
+		key := keysOf(c.form, n, rand.New(rand.NewPCG(2, 2)))
+		f.give(0, f.es)
+		at := map[store.Entity]int{}
+		for i, e := range f.es {
+			at[e] = key[i]
+		}
+		calls := 0
+		by := By[store.Entity]{Compare: func(a, b *store.Entity) int { calls++; return cmp.Compare(at[*a], at[*b]) }}
+		Sort(&f.Base, f.of[0].Main, by, math.MaxInt, Auto)
+		if calls > n*c.most/10 {
+			t.Errorf("%s: %d comparisons of %d rows", c.form, calls, n)
+		}
+		f.check()
+	}
+}
+
+// Keys of all widths come in stable order.
+func TestByKeys(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	for width := range 65 {
+		for _, n := range []int{0, 1, 100, 5000} {
+			base := r.Uint64()
+			keys := make([]uint64, n)
+			for i := range keys {
+				keys[i] = r.Uint64() >> min(63, 64-width)
+				if width == 0 {
+					keys[i] = 0
+				}
+				if width < 64 && base < ^uint64(0)-1<<width {
+					keys[i] += base
+				}
+			}
+			want := make([]uint32, n)
+			for i := range want {
+				want[i] = uint32(i)
+			}
+			slices.SortStableFunc(want, func(a, b uint32) int { return cmp.Compare(keys[a], keys[b]) })
+			if got := byKeys(keys); !slices.Equal(got, want) {
+				t.Fatalf("%d keys of %d bits are not in order", n, width)
+			}
+		}
+	}
+}
+
+// Rows respect an order once: those that come are first, the others stay behind as they were.
+func TestRespect(t *testing.T) {
+	f := newFixture(t, 3000)
+	r := rand.New(rand.NewPCG(5, 5))
+	f.give(0, shuffled(r, f.es[:2000]))
+	f.give(1, shuffled(r, f.es[1000:]))
+	tables := func(i int) []*store.Table { return []*store.Table{f.of[i].Main} }
+	var want []store.Entity
+	for _, e := range f.rows(1) {
+		if f.comps[0].Has(e) {
+			want = append(want, e)
+		}
+	}
+	for _, e := range f.rows(0) {
+		if !f.comps[1].Has(e) {
+			want = append(want, e)
+		}
+	}
+	other := f.rows(1)
+	Respect(tables(0), Each(&f.Base, tables(1), nil))
+	if !slices.Equal(f.rows(0), want) || !slices.Equal(f.rows(1), other) {
+		t.Error("not in the order of the others")
+	}
+	Respect(tables(0), Each(&f.Base, tables(2), nil)) // whom nobody follows
+	if !slices.Equal(f.rows(0), want) {
+		t.Error("rows have moved, and nothing was to be respected")
+	}
+	f.check()
+}
+
+// A walk in order takes the least of what comes next in each table, and of equal ones the
+// first table's.
+func TestInOrder(t *testing.T) {
+	f := newFixture(t, 4000)
+	r := rand.New(rand.NewPCG(6, 6))
+	es := shuffled(r, f.es)
+	f.give(0, es[:1000])
+	f.give(1, es[1000:1001])
+	f.give(2, es[1001:])
+	by := By[store.Entity]{Name: "walk", Compare: func(a, b *store.Entity) int { return cmp.Compare(a.Index()%100, b.Index()%100) }}
+	var tables []*store.Table
+	var want []store.Entity
+	for i := range f.of {
+		Sort(&f.Base, f.of[i].Main, by, math.MaxInt, Auto)
+		tables = append(tables, f.of[i].Main)
+		want = append(want, f.rows(i)...)
+	}
+	slices.SortStableFunc(want, func(a, b store.Entity) int { return by.Compare(&a, &b) })
+	for _, stop := range []int{0, 1, 5, len(want)} {
+		var got []store.Entity
+		for e, v := range InOrder(&f.Base, tables, by) {
+			if f.Walks.Busy != "walk" || *v != e {
+				t.Fatalf("%v comes with %v", e, *v)
+			}
+			if got = append(got, e); len(got) == stop {
+				break
+			}
+		}
+		if stop == 0 {
+			stop = len(want)
+		}
+		if !slices.Equal(got, want[:stop]) || f.Walks.Busy != "" {
+			t.Fatalf("the first %d of %d are not in order", stop, len(want))
+		}
+	}
+}
