@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -174,15 +175,22 @@ func ExampleGroupOf() {
 	// 0
 }
 
-// Every piece of Go in the README and in docs/store.md is in this file, where it is
-// compiled and run.
+// Every piece of Go in the README and in the pages about this package is in an example, where
+// it is compiled and run.
 func TestPages(t *testing.T) {
-	code, err := os.ReadFile("example_test.go")
+	files, err := filepath.Glob("*example_test.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	have := unindented(string(code))
-	for name, pieces := range map[string]int{"../README.md": 2, "../docs/store.md": 3} {
+	have := ""
+	for _, name := range files {
+		code, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		have += unindented(string(code))
+	}
+	for name, pieces := range map[string]int{"../README.md": 2, "../docs/store.md": 3, "../docs/systems.md": 2, "../docs/locks.md": 1} {
 		page, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -194,7 +202,7 @@ func TestPages(t *testing.T) {
 		for _, piece := range found {
 			text, _, closed := strings.Cut(piece, "```")
 			if text = strings.Trim(unindented(text), "\n"); !closed || text == "" || !strings.Contains(have, "\n"+text+"\n") {
-				t.Errorf("%s: example_test.go does not have:\n%s", name, text)
+				t.Errorf("%s: no example has:\n%s", name, text)
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package ecs_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -80,6 +81,29 @@ func ExamplePool_Sort() {
 		fmt.Print(l.Depth, " ")
 	}
 	// Output: 5 10 30 20 40 in order: 5 10 20 30 40
+}
+
+// Rows are sorted by values, by an integer that follows from them, or by entity.
+func ExampleGroup_Sort_ways() {
+	type sprite struct{ Layer layerOf }
+	w, _ := ecs.New(ecs.Options{})
+	defer w.Close()
+	layers, _ := ecs.Register[layerOf](w, "layer")
+	sprites, _ := ecs.GroupOf[sprite](w, "sprites")
+	for _, depth := range []uint32{40, 10, 30} {
+		sprites.Spawn(sprite{layerOf{Depth: depth}})
+	}
+	// By values of a component.
+	layers.Sort(func(a, b *layerOf) int { return cmp.Compare(a.Depth, b.Depth) })
+	// By an integer.
+	layers.SortKey(func(l *layerOf) uint64 { return uint64(l.Depth) })
+	// Members of a group, by entity.
+	sprites.Sort(func(a, b ecs.Entity) int { return cmp.Compare(a.Index(), b.Index()) })
+
+	for e, l := range layers.All() {
+		fmt.Print(e.Index(), ":", l.Depth, " ")
+	}
+	// Output: 1:40 2:10 3:30
 }
 
 // An integer key sorts many rows that are in no order faster than a comparison.
