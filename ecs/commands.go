@@ -1,40 +1,55 @@
 package ecs
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
+// Commands takes structural changes while systems or queries iterate. They are
+// made at the next safe point, in the order in which they were asked for. A system has it as
+// a field of type *Commands.
+//
+// What is a method of World is one of Commands, by the same name: Spawn, Destroy. What is a
+// method of a Pool, a Group or a Spawner has a twin there, whose name ends in Later and
+// which takes the Commands first.
+//
+// A command that others have overtaken, so that its entity is dead or locked, or its component
+// there already or gone, is dropped. World.Dropped counts those, and World.Drops lists the last of
+// them. Options.StrictCommands has Run return them as an error, too. A command that can never
+// be carried out is dropped, and the error is returned once. One that memory is refused for
+// waits with all after it, and Run goes on there.
+type Commands struct {
+	w       *World
+	ops     []command
+	values  []uint64 // copies of the values, each at a multiple of 8 bytes
+	askers  []string // systems that asked for what waits, one after the other
+	drops   []drop   // the last, and some before them
+	dropped uint64
+	owed    owed
+}
+
 type op uint8
 
 const (
 	opDestroy op = iota
 	opAdd
+	opSet
+	opPut // add or set
 	opRemove
-	opFill // the components of a group or spawner, for an entity that has none yet
+	opFill    // the components of a group or spawner, for an entity that has none yet
+	opPutEach // the components of a group or spawner, each added or set
 )
 
 // command is one change that waits for the next safe point.
 type command struct {
 	op     op
+	asker  uint32 // place in Commands.askers
 	entity Entity
 	pool   *pool
 	bundle *store.Bundle
 	value  int // where the value starts in Commands.values
-}
-
-// Commands takes structural changes while systems or queries iterate. They are
-// made at the next safe point, in the order in which they were asked for. A change
-// that finds its entity dead or locked, or its component already there or gone, is
-// dropped and counted by World.Dropped. A system has it as a field of type *Commands.
-type Commands struct {
-	w       *World
-	ops     []command
-	values  []uint64 // copies of the values, each at a multiple of 8 bytes
-	dropped uint64
 }
 
 // Commands returns the world's command buffer, for use outside systems.
@@ -42,6 +57,16 @@ func (w *World) Commands() *Commands { return &w.made("Commands").commands }
 
 // Len is the number of changes that wait.
 func (c *Commands) Len() int { return len(c.made("Len").ops) }
+
+// ask appends a command of the system that runs.
+func (c *Commands) ask(o command) {
+	now := c.w.systems.Running
+	if last := len(c.askers) - 1; last < 0 || c.askers[last] != now {
+		c.askers = append(c.askers, now)
+	}
+	o.asker = uint32(len(c.askers) - 1)
+	c.ops = append(c.ops, o)
+}
 
 // keep copies a value into the buffer and returns where. One of no size is at the
 // beginning: behind the end there may be another object.
@@ -70,8 +95,25 @@ func (c *Commands) Spawn() (Entity, error) {
 }
 
 // Destroy asks for an entity to be destroyed.
-func (c *Commands) Destroy(e Entity) {
-	c.made("Destroy").ops = append(c.ops, command{op: opDestroy, entity: e})
+func (c *Commands) Destroy(e Entity) { c.made("Destroy").ask(command{op: opDestroy, entity: e}) }
+
+// Clear drops the commands that wait, and returns how many. World.Drops lists them with
+// ErrDropped. Entities that were spawned with them stay, without components. It is for commands
+// that memory is refused for again and again.
+func (c *Commands) Clear() (dropped int) {
+	c.made("Clear").w.mustIdle("Clear of Commands")
+	for i := range c.ops {
+		c.drop(&c.ops[i], ErrDropped)
+	}
+	dropped = len(c.ops)
+	c.reset()
+	return dropped
+}
+
+func (c *Commands) reset() {
+	clear(c.ops)
+	clear(c.askers)
+	c.ops, c.values, c.askers = c.ops[:0], c.values[:0], c.askers[:0]
 }
 
 // of panics unless the commands are those of the world in which they are to change
@@ -84,89 +126,60 @@ func (c *Commands) of(w *World, what, kind, name string) {
 }
 
 // AddLater asks for Add. It panics if the commands are of another world.
-func (p *Pool[T]) AddLater(c *Commands, e Entity, v T) {
-	c.of(p.made("AddLater").w, "AddLater", "component", p.c.Name)
-	c.ops = append(c.ops, command{op: opAdd, entity: e, pool: &p.pool, value: c.keep(raw.Of(&v), raw.Size[T]())})
+func (p *Pool[T]) AddLater(c *Commands, e Entity, v T) { p.later(c, "AddLater", opAdd, e, v) }
+
+// SetLater asks for Set. It panics if the commands are of another world.
+func (p *Pool[T]) SetLater(c *Commands, e Entity, v T) { p.later(c, "SetLater", opSet, e, v) }
+
+// PutLater asks for Put. It panics if the commands are of another world.
+func (p *Pool[T]) PutLater(c *Commands, e Entity, v T) { p.later(c, "PutLater", opPut, e, v) }
+
+func (p *Pool[T]) later(c *Commands, what string, op op, e Entity, v T) {
+	c.of(p.made(what).w, what, "component", p.c.Name)
+	c.ask(command{op: op, entity: e, pool: &p.pool, value: c.keep(raw.Of(&v), raw.Size[T]())})
 }
 
 // RemoveLater asks for Remove. It panics if the commands are of another world.
 func (p *Pool[T]) RemoveLater(c *Commands, e Entity) {
 	c.of(p.made("RemoveLater").w, "RemoveLater", "component", p.c.Name)
-	c.ops = append(c.ops, command{op: opRemove, entity: e, pool: &p.pool})
+	c.ask(command{op: opRemove, entity: e, pool: &p.pool})
 }
 
 // spawnLater makes an entity, and asks for the components of a bundle.
-func (c *Commands) spawnLater(b *store.Bundle, v raw.Ptr, bytes uintptr) (Entity, error) {
-	if c.w.closed {
-		return 0, ErrClosed
-	}
-	e, err := b.Take()
-	if err != nil {
-		return 0, inEcs(err)
-	}
-	c.ops = append(c.ops, command{op: opFill, entity: e, bundle: b, value: c.keep(v, bytes)})
-	return e, nil
+func (c *Commands) spawnLater(b *store.Bundle, v raw.Ptr, bytes uintptr) (e Entity, err error) {
+	var one [1]Entity
+	err = c.spawnBatchLater(b, one[:], v, bytes, 0)
+	return one[0], err
 }
 
-// apply makes the changes in order. At the first that memory is refused for it
-// stops; that one and all after it stay in the buffer.
-func (c *Commands) apply() error {
-	warms := len(c.ops) > 1 && c.w.base.S.Warms()
-	for i := range c.ops {
-		if warms && i%store.WarmMost == 0 {
-			c.warm(c.ops[i:])
-		}
-		err := c.applyOne(&c.ops[i])
-		switch {
-		case err == nil:
-		case errors.Is(err, ErrStale) || errors.Is(err, ErrPresent) || errors.Is(err, ErrAbsent) || errors.Is(err, ErrLocked):
-			c.dropped++
-		default:
-			c.ops = append(c.ops[:0], c.ops[i:]...)
-			return fmt.Errorf("ecs: applying commands, %d wait: %w", len(c.ops), err)
+// spawnBatchLater makes len(dst) entities, and asks for the components of a bundle for each:
+// values of so many bytes that are stride bytes apart, or one for all if stride is 0. After an
+// error dst is zeroed, and nothing is asked for.
+func (c *Commands) spawnBatchLater(b *store.Bundle, dst []Entity, v raw.Ptr, bytes, stride uintptr) error {
+	if c.w.closed {
+		return ErrClosed
+	}
+	for i := range dst {
+		var err error
+		if dst[i], err = b.Take(); err != nil {
+			for _, e := range dst[:i] {
+				_ = c.w.base.S.Destroy(e) // it was made just now
+			}
+			clear(dst)
+			return inEcs(err)
 		}
 	}
-	clear(c.ops)
-	c.ops, c.values = c.ops[:0], c.values[:0]
+	at := 0
+	for i, e := range dst {
+		if i == 0 || stride > 0 {
+			at = c.keep(raw.At(v, uintptr(i)*stride), bytes)
+		}
+		c.ask(command{op: opFill, entity: e, bundle: b, value: at})
+	}
 	return nil
 }
 
-// warm loads what the next changes read of their entities.
-func (c *Commands) warm(ops []command) {
-	var es [store.WarmMost]Entity
-	n := min(len(ops), len(es))
-	for i := range n {
-		es[i] = ops[i].entity
-	}
-	c.w.base.S.Warm(es[:n])
-}
-
-func (c *Commands) applyOne(o *command) error {
-	switch o.op {
-	case opDestroy:
-		return c.w.Destroy(o.entity)
-	case opAdd:
-		return o.pool.add(o.entity, c.at(o.value))
-	case opRemove:
-		return o.pool.remove(o.entity)
-	default:
-		return c.w.fillLater(o.bundle, o.entity, c.at(o.value))
-	}
-}
-
-// fillLater gives an entity the components of a bundle: all at once if it has none of
-// any kind, one by one otherwise, those that are there staying as they are.
-func (w *World) fillLater(b *store.Bundle, e Entity, v raw.Ptr) error {
-	if !w.base.S.Alive(e) {
-		return ErrStale
-	}
-	if !b.Any(e) {
-		return inEcs(b.Fill(e, v))
-	}
-	return b.Pieces(v, func(c *store.Component, v raw.Ptr) error {
-		if err := w.base.S.Add(c, e, v); err != ErrPresent {
-			return inEcs(err)
-		}
-		return nil
-	})
+// putLater asks for the components of a bundle, each to be added or set.
+func (c *Commands) putLater(b *store.Bundle, e Entity, v raw.Ptr, bytes uintptr) {
+	c.ask(command{op: opPutEach, entity: e, bundle: b, value: c.keep(v, bytes)})
 }

@@ -218,7 +218,8 @@ func (v *values) comps() (cs []*store.Component) {
 	return cs
 }
 
-// valueFields reads a struct of values. With owned, the pools are given in field order.
+// valueFields reads a struct of values. With owned, the pools are given in field order. A
+// field that is no component, but such a struct itself, stands for its fields.
 func (w *World) valueFields(t reflect.Type, owned []AnyPool) (v values, err error) {
 	if t.Kind() != reflect.Struct {
 		return v, fmt.Errorf("%v is not a struct: its fields would be the components", t)
@@ -243,6 +244,14 @@ func (w *World) valueFields(t reflect.Type, owned []AnyPool) (v values, err erro
 				err = fmt.Errorf("the given pool %q is of type %v", p.c.Name, p.typ)
 			}
 		} else if err == nil {
+			if in, inErr := w.valuesWithin(sf); len(in.pools) > 0 {
+				if inErr != nil {
+					return v, fmt.Errorf("field %v.%s: %w", t, sf.Name, inErr)
+				}
+				v.pools, v.offsets, v.optional = append(v.pools, in.pools...), append(v.offsets, in.offsets...), append(v.optional, in.optional...)
+				i++
+				continue
+			}
 			p, err = w.find(sf.Type, tag.name)
 		}
 		if err != nil {
@@ -252,4 +261,17 @@ func (w *World) valueFields(t reflect.Type, owned []AnyPool) (v values, err erro
 		i++
 	}
 	return v, nil
+}
+
+// valuesWithin reads a field that may be a struct of values itself: it has none if it is not,
+// and an error if that is so in part.
+func (w *World) valuesWithin(sf reflect.StructField) (v values, err error) {
+	if sf.Type.Kind() != reflect.Struct || sf.Tag != "" || w.names.ofType[sf.Type] != nil {
+		return v, nil
+	}
+	v, err = w.valueFields(sf.Type, nil)
+	for i := range v.offsets {
+		v.offsets[i] += sf.Offset
+	}
+	return v, err
 }

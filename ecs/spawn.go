@@ -19,7 +19,8 @@ type Spawner[S any] struct {
 
 // SpawnerOf makes a spawner of the components of the fields of S: by type, or by the name
 // in a tag `ashlar:"name"`. Components may be of any groups and of none, and stored in any
-// way. SpawnerOf is refused if a component is not registered or is named twice.
+// way. A field that is itself such a struct, for example what a group's members are spawned
+// from, stands for its fields. SpawnerOf is refused if a component is not registered or is named twice.
 func SpawnerOf[S any](w *World) (*Spawner[S], error) {
 	if w == nil || w.base.M == nil {
 		return nil, fmt.Errorf("ecs: SpawnerOf: %w", errNoWorld)
@@ -63,7 +64,7 @@ func (s *Spawner[S]) SpawnN(dst []Entity, v S) error {
 // which must be as long. Either all are made, or an error is returned, dst is
 // zeroed and nothing has changed.
 func (s *Spawner[S]) SpawnEach(dst []Entity, values []S) error {
-	mustBeAsLong(len(dst), len(values))
+	mustBeAsLong("SpawnEach", len(dst), len(values))
 	return s.made("SpawnEach").w.spawnBatch(s.bundle, dst, raw.Data(values), raw.Size[S]())
 }
 
@@ -72,6 +73,21 @@ func (s *Spawner[S]) SpawnEach(dst []Entity, values []S) error {
 func (s *Spawner[S]) SpawnLater(c *Commands, v S) (Entity, error) {
 	c.of(s.made("SpawnLater").w, "SpawnLater", "a spawner of", typeFor[S]().String())
 	return c.spawnLater(s.bundle, raw.Of(&v), raw.Size[S]())
+}
+
+// SpawnNLater is SpawnLater for len(dst) entities with equal values. It writes their handles
+// to dst. After an error dst is zeroed, and nothing is asked for.
+func (s *Spawner[S]) SpawnNLater(c *Commands, dst []Entity, v S) error {
+	c.of(s.made("SpawnNLater").w, "SpawnNLater", "a spawner of", typeFor[S]().String())
+	return c.spawnBatchLater(s.bundle, dst, raw.Of(&v), raw.Size[S](), 0)
+}
+
+// SpawnEachLater is SpawnLater for each of values. It writes handles to dst, which must be as
+// long. After an error dst is zeroed, and nothing is asked for.
+func (s *Spawner[S]) SpawnEachLater(c *Commands, dst []Entity, values []S) error {
+	mustBeAsLong("SpawnEachLater", len(dst), len(values))
+	c.of(s.made("SpawnEachLater").w, "SpawnEachLater", "a spawner of", typeFor[S]().String())
+	return c.spawnBatchLater(s.bundle, dst, raw.Data(values), raw.Size[S](), raw.Size[S]())
 }
 
 // Spawn makes an entity with the group's components. Errors are the arena's;
@@ -91,7 +107,7 @@ func (g *Group[S]) SpawnN(dst []Entity, v S) error {
 // which must be as long. Either all are made, or an error is returned, dst is
 // zeroed and nothing has changed.
 func (g *Group[S]) SpawnEach(dst []Entity, values []S) error {
-	mustBeAsLong(len(dst), len(values))
+	mustBeAsLong("SpawnEach", len(dst), len(values))
 	return g.made("SpawnEach").w.spawnBatch(g.bundle, dst, raw.Data(values), raw.Size[S]())
 }
 
@@ -102,9 +118,24 @@ func (g *Group[S]) SpawnLater(c *Commands, v S) (Entity, error) {
 	return c.spawnLater(g.bundle, raw.Of(&v), raw.Size[S]())
 }
 
-func mustBeAsLong(dst, values int) {
+// SpawnNLater is SpawnLater for len(dst) entities with equal values. It writes their handles
+// to dst. After an error dst is zeroed, and nothing is asked for.
+func (g *Group[S]) SpawnNLater(c *Commands, dst []Entity, v S) error {
+	c.of(g.made("SpawnNLater").w, "SpawnNLater", "group", g.name)
+	return c.spawnBatchLater(g.bundle, dst, raw.Of(&v), raw.Size[S](), 0)
+}
+
+// SpawnEachLater is SpawnLater for each of values. It writes handles to dst, which must be as
+// long. After an error dst is zeroed, and nothing is asked for.
+func (g *Group[S]) SpawnEachLater(c *Commands, dst []Entity, values []S) error {
+	mustBeAsLong("SpawnEachLater", len(dst), len(values))
+	c.of(g.made("SpawnEachLater").w, "SpawnEachLater", "group", g.name)
+	return c.spawnBatchLater(g.bundle, dst, raw.Data(values), raw.Size[S](), raw.Size[S]())
+}
+
+func mustBeAsLong(call string, dst, values int) {
 	if dst != values {
-		panic("ecs: SpawnEach with fewer or more handles than values: dst must be as long as values")
+		panic("ecs: " + call + " with fewer or more handles than values: dst must be as long as values")
 	}
 }
 

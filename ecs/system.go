@@ -2,6 +2,7 @@ package ecs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -157,7 +158,8 @@ func (g *group) standIn(c *store.Component) (found *store.Component, err error) 
 //
 // Errors of registration are returned before anything runs. If memory for a command is refused,
 // Run returns that error and keeps the command and all after it. The next Run goes on from
-// there. Systems that were removed meanwhile do not run; those that were added run from the
+// there. If commands were dropped that could never be carried out, Run returns ErrDropped at
+// the end of the frame, once. Systems that were removed meanwhile do not run; those that were added run from the
 // next frame on.
 //
 // A panic of a system passes through Run, and its frame is abandoned: what ran stays, and the
@@ -204,10 +206,10 @@ func (w *World) runFrame(ctx context.Context, steps func() int) error {
 			return err
 		}
 	}
-	if err := w.systems.Run(ctx, w.SafePoint, w.profiles.run); err != nil {
+	if err := w.systems.Run(ctx, w.safePoint, w.profiles.run); err != nil {
 		return err
 	}
-	if err := w.SafePoint(); err != nil {
+	if err := w.safePoint(); err != nil {
 		return err
 	}
 	w.systems.End()
@@ -239,15 +241,24 @@ func (w *World) endFrame(took time.Duration) error {
 	if err == nil {
 		err = w.views.Drop()
 	}
+	if w.commands.owed.n > 0 {
+		err = errors.Join(err, w.commands.pay())
+	}
 	return err
 }
 
 // SafePoint applies the commands that wait and lets the manager move chunks. Run
 // calls it; programs without systems call it between their own steps.
 func (w *World) SafePoint() error {
-	if w.made("SafePoint").base.Walks.Busy != "" {
-		w.mustIdle("SafePoint")
+	w.made("SafePoint").mustIdle("SafePoint")
+	err := w.safePoint()
+	if w.commands.owed.n > 0 {
+		err = errors.Join(err, w.commands.pay())
 	}
+	return err
+}
+
+func (w *World) safePoint() error {
 	if len(w.commands.ops) > 0 {
 		if err := w.commands.apply(); err != nil {
 			return err

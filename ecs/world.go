@@ -87,6 +87,9 @@ type Options struct {
 	FixedStep time.Duration
 	// MaxSteps is how often they run in one frame at most; 0 means 8.
 	MaxSteps int
+	// StrictCommands has Run return ErrDropped, too, for commands that others had overtaken:
+	// their entity was dead or locked, or its component there already or gone.
+	StrictCommands bool
 
 	runLength int // see query.RunLength; tests set another one
 }
@@ -171,10 +174,6 @@ func (w *World) Len() int { return w.made("Len").base.S.Len() }
 
 // Frame is the number of frames that Run has finished.
 func (w *World) Frame() uint64 { return w.made("Frame").base.Frame }
-
-// Dropped is the number of commands that found their entity dead or locked, or its
-// component already there or gone, when they were applied.
-func (w *World) Dropped() uint64 { return w.made("Dropped").commands.dropped }
 
 // Close gives all memory back. Handles, addresses and slices from the world are
 // invalid afterwards. It fails with memmgr.ErrPinned while chunks are pinned. A

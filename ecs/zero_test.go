@@ -23,7 +23,7 @@ func zeroTypes() map[string]any {
 	return map[string]any{
 		"AnyOf": new(ecs.AnyOf[hp, frozen]), "AnyQuery": (*ecs.AnyQuery)(nil), "Batch": new(ecs.Batch), "Match": new(ecs.Match), "Selection": new(ecs.Selection),
 		"AnyGroup": (*ecs.AnyGroup)(nil), "AnyPool": (*ecs.AnyPool)(nil), "Spawner": new(ecs.Spawner[zeroSolo]), "ComponentStorage": new(ecs.ComponentStorage), "Storage": new(ecs.Storage), "StoragePolicy": new(ecs.StoragePolicy),
-		"Commands": new(ecs.Commands), "Entity": new(ecs.Entity), "Group": new(ecs.Group[zeroSolo]), "Options": new(ecs.Options),
+		"Commands": new(ecs.Commands), "Drop": new(ecs.Drop), "Entity": new(ecs.Entity), "Group": new(ecs.Group[zeroSolo]), "Options": new(ecs.Options),
 		"Held": new(ecs.Held), "Lock": new(ecs.Lock), "LockedError": new(ecs.LockedError),
 		"Phase": new(ecs.Phase), "Res": new(ecs.Res[hp]), "Rows": new(ecs.Rows), "Pool": new(ecs.Pool[hp]), "Presence": new(ecs.Presence), "Query": new(ecs.Query[struct{ HP *hp }]),
 		"Recording": new(ecs.Recording), "Recycle": new(ecs.Recycle), "SortStats": new(ecs.SortStats), "SortWay": new(ecs.SortWay), "SystemOption": new(ecs.SystemOption),
@@ -131,7 +131,8 @@ func TestMethodsWithZeroArguments(t *testing.T) {
 	ok(ecs.Register[frozen](w, "frozen"))
 	g := ok(ecs.GroupOf[zeroSolo](w, "solo"))
 	q := ok(ecs.QueryOf[struct{ HP *hp }](w))
-	for name, v := range map[string]any{"Pool": p, "Group": g, "Query": q, "Commands": w.Commands(), "World": w} {
+	s := ok(ecs.SpawnerOf[zeroSolo](w))
+	for name, v := range map[string]any{"Pool": p, "Group": g, "Query": q, "Spawner": s, "Commands": w.Commands(), "World": w} {
 		for i := range reflect.TypeOf(v).NumMethod() {
 			if name == "World" && reflect.TypeOf(v).Method(i).Name == "Close" {
 				continue // it comes last
@@ -142,7 +143,7 @@ func TestMethodsWithZeroArguments(t *testing.T) {
 	for range 2 { // and of a world that is closed
 		ok(0, w.Check())
 		ok(0, w.Close())
-		for name, v := range map[string]any{"Pool": p, "Group": g, "Query": q, "Commands": w.Commands(), "World": w} {
+		for name, v := range map[string]any{"Pool": p, "Group": g, "Query": q, "Spawner": s, "Commands": w.Commands(), "World": w} {
 			for i := range reflect.TypeOf(v).NumMethod() {
 				callZero(t, "closed "+name+"."+reflect.TypeOf(v).Method(i).Name, reflect.ValueOf(v).Method(i))
 			}
@@ -201,6 +202,12 @@ func TestNilArguments(t *testing.T) {
 		"AddLater of a Commands that is nil":                 func() { p.AddLater(nil, 0, hp{}) },
 		"RemoveLater of a Commands that is nil":              func() { p.RemoveLater(new(ecs.Commands), 0) },
 		"SpawnLater of a Commands that is nil":               func() { g.SpawnLater(nil, zeroSolo{}) },
+		"SetLater of a Commands that is nil":                 func() { p.SetLater(nil, 0, hp{}) },
+		"PutLater of a Commands that is nil":                 func() { g.PutLater(nil, 0, zeroSolo{}) },
+		"SpawnNLater of a Commands that is nil":              func() { g.SpawnNLater(nil, nil, zeroSolo{}) },
+		"Put of a Pool that is nil":                          func() { noPool.Put(0, frozen{}) },
+		"PutLater of a Pool that is nil":                     func() { noPool.PutLater(w.Commands(), 0, frozen{}) },
+		"Clear of a Commands that is nil":                    func() { new(ecs.Commands).Clear() },
 		"Destroy of a Commands that is nil":                  func() { new(ecs.Commands).Destroy(0) },
 		"Add of a Pool that is nil":                          func() { noPool.Add(0, frozen{}) },
 		"Set of a Pool that is nil":                          func() { new(ecs.Pool[hp]).Set(0, hp{}) },

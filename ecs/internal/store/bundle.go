@@ -318,6 +318,14 @@ func (b *Bundle) Any(e Entity) bool {
 	return false
 }
 
+// Names are those of the components.
+func (b *Bundle) Names() (names []string) {
+	for _, c := range b.comps {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
 // Pieces calls f with each component and where its value is in the struct at v.
 func (b *Bundle) Pieces(v raw.Ptr, f func(c *Component, v raw.Ptr) error) error {
 	for i, c := range b.comps {

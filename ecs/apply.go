@@ -1,0 +1,202 @@
+package ecs
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+)
+
+// ErrDropped is returned by Run and SafePoint if commands were dropped that could never be
+// carried out, or, with Options.StrictCommands, any. The frame has run to its end.
+var ErrDropped = errors.New("ecs: commands were dropped")
+
+// Drop is a command that was not carried out. It is as good as any value: it refers to nothing.
+type Drop struct {
+	// System is the system that asked for the command; "" if none did.
+	System string
+	// Frame is the number of the frame under way, from 1 on.
+	Frame uint64
+	// Entity is which it was for.
+	Entity Entity
+	// What it was to do, such as `add "hp"`.
+	What string
+	// Err says why it was dropped.
+	Err error
+}
+
+func (d Drop) String() string {
+	by := "a command"
+	if d.System != "" {
+		by = fmt.Sprintf("a command of system %q", d.System)
+	}
+	return fmt.Sprintf("%s in frame %d, %s of %v: %v", by, d.Frame, d.What, d.Entity, d.Err)
+}
+
+// drop is what a Drop is made from when somebody asks.
+type drop struct {
+	command
+	system string
+	frame  uint64
+	err    error
+}
+
+// dropsMost is how many of the commands that were dropped last are listed.
+const dropsMost = 256
+
+// owed is what the next Run is to say of commands that were dropped: how many they are, and
+// the first.
+type owed struct {
+	n     uint64
+	first Drop
+}
+
+// Dropped is the number of commands that were dropped. See Commands.
+func (w *World) Dropped() uint64 { return w.made("Dropped").commands.dropped }
+
+// Drops lists the commands that were dropped last, at most 256, the oldest first.
+func (w *World) Drops() []Drop {
+	list := w.made("Drops").commands.drops
+	list = list[max(0, len(list)-dropsMost):]
+	drops := make([]Drop, len(list))
+	for i := range list {
+		drops[i] = w.shown(&list[i])
+	}
+	return drops
+}
+
+// drop notes a command that is not carried out.
+func (c *Commands) drop(o *command, err error) {
+	c.dropped++
+	if len(c.drops) == 2*dropsMost {
+		copy(c.drops, c.drops[dropsMost:])
+		clear(c.drops[dropsMost:])
+		c.drops = c.drops[:dropsMost]
+	}
+	c.drops = append(c.drops, drop{*o, c.askers[o.asker], c.w.base.Frame + 1, err})
+}
+
+// owe has the next Run return what was dropped last.
+func (c *Commands) owe() {
+	if c.owed.n++; c.owed.n == 1 {
+		c.owed.first = c.w.shown(&c.drops[len(c.drops)-1])
+	}
+}
+
+// pay returns what is owed, once.
+func (c *Commands) pay() error {
+	o := c.owed
+	if c.owed = (owed{}); o.n == 0 {
+		return nil
+	}
+	if o.n > 1 {
+		return fmt.Errorf("%w: %d, which World.Drops lists; the first: %v: %w", ErrDropped, o.n, o.first, o.first.Err)
+	}
+	return fmt.Errorf("%w: %v: %w", ErrDropped, o.first, o.first.Err)
+}
+
+// shown is a drop in words.
+func (w *World) shown(d *drop) Drop {
+	what := [...]string{"destroy", "add", "set", "put", "remove", "spawn", "put"}[d.op]
+	if d.pool != nil {
+		what += fmt.Sprintf(" %q", d.pool.c.Name)
+	}
+	if d.bundle != nil {
+		for i, name := range d.bundle.Names() {
+			if i > 0 {
+				what += ","
+			}
+			what += fmt.Sprintf(" %q", name)
+		}
+	}
+	return Drop{d.system, d.frame, d.entity, what, d.err}
+}
+
+// overtaken tells whether an error says that another change has come first.
+func overtaken(err error) bool {
+	return errors.Is(err, ErrStale) || errors.Is(err, ErrPresent) || errors.Is(err, ErrAbsent) || errors.Is(err, ErrLocked)
+}
+
+// apply makes the changes in order. At the first that memory is refused for it
+// stops; that one and all after it stay in the buffer.
+func (c *Commands) apply() error {
+	warms := len(c.ops) > 1 && c.w.base.S.Warms()
+	for i := range c.ops {
+		if warms && i%store.WarmMost == 0 {
+			c.warm(c.ops[i:])
+		}
+		o := &c.ops[i]
+		err := c.applyOne(o)
+		switch {
+		case err == nil:
+		case overtaken(err):
+			if c.drop(o, err); c.w.options.StrictCommands {
+				c.owe()
+			}
+		case errors.Is(err, chunk.ErrLayout): // a row that is too wide stays so
+			c.drop(o, err)
+			c.owe()
+		default:
+			n := copy(c.ops, c.ops[i:])
+			clear(c.ops[n:])
+			c.ops = c.ops[:n]
+			return fmt.Errorf("ecs: applying commands, %d wait: %w", n, err)
+		}
+	}
+	c.reset()
+	return nil
+}
+
+// warm loads what the next changes read of their entities.
+func (c *Commands) warm(ops []command) {
+	var es [store.WarmMost]Entity
+	n := min(len(ops), len(es))
+	for i := range n {
+		es[i] = ops[i].entity
+	}
+	c.w.base.S.Warm(es[:n])
+}
+
+func (c *Commands) applyOne(o *command) error {
+	switch o.op {
+	case opDestroy:
+		return c.w.Destroy(o.entity)
+	case opAdd:
+		return o.pool.add(o.entity, c.at(o.value))
+	case opSet:
+		return c.w.set(&o.pool.c, o.entity, c.at(o.value))
+	case opPut:
+		return c.w.put(&o.pool.c, o.entity, c.at(o.value))
+	case opRemove:
+		return o.pool.remove(o.entity)
+	case opPutEach:
+		return c.w.putEach(o.bundle, o.entity, c.at(o.value))
+	default:
+		return c.w.fillLater(o.bundle, o.entity, c.at(o.value))
+	}
+}
+
+// fillLater gives an entity the components of a bundle: all at once if it has none of
+// any kind, one by one otherwise, those that are there staying as they are.
+func (w *World) fillLater(b *store.Bundle, e Entity, v raw.Ptr) error {
+	return w.each(b, e, v, func(c *store.Component, v raw.Ptr) error {
+		if err := w.base.S.Add(c, e, v); err != ErrPresent {
+			return inEcs(err)
+		}
+		return nil
+	})
+}
+
+// each gives an entity the components of a bundle: all at once if it has none of any kind,
+// one by one with f otherwise.
+func (w *World) each(b *store.Bundle, e Entity, v raw.Ptr, f func(c *store.Component, v raw.Ptr) error) error {
+	if !w.base.S.Alive(e) {
+		return ErrStale
+	}
+	if !b.Any(e) {
+		return inEcs(b.Fill(e, v))
+	}
+	return b.Pieces(v, f)
+}

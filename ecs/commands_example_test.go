@@ -1,0 +1,103 @@
+package ecs_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+type (
+	exHealth struct{ HP int }
+	exBurns  struct{ Left int }
+	exPlace  struct{ X float64 }
+)
+
+// A system asks for changes of structure, which are made before the next one runs.
+func ExampleCommands() {
+	w, _ := ecs.New(ecs.Options{})
+	defer w.Close()
+	health, _ := ecs.Register[exHealth](w, "health")
+	burns, _ := ecs.Register[exBurns](w, "burns")
+	ecs.Register[exPlace](w, "place")
+	type body struct { // what members of the group are spawned from
+		Health exHealth
+		Place  exPlace
+	}
+	bodies, _ := ecs.GroupOf[body](w, "bodies")
+	type torch struct {
+		Body  body
+		Burns exBurns
+	}
+	torches, _ := ecs.SpawnerOf[torch](w)
+
+	ecs.System(w, "spawn", func(c *struct{ Cmd *ecs.Commands }) {
+		var es [3]ecs.Entity
+		bodies.SpawnNLater(c.Cmd, es[:2], body{Health: exHealth{9}})
+		bodies.SpawnEachLater(c.Cmd, es[2:], []body{{Health: exHealth{1}}})
+		torches.SpawnLater(c.Cmd, torch{body{exHealth{5}, exPlace{1}}, exBurns{3}})
+		fmt.Println(bodies.Len(), "members yet, alive:", w.Alive(es[0]))
+	}, ecs.InPhase(ecs.Startup))
+	ecs.System(w, "burn", func(c *struct {
+		Health []exHealth
+		Ents   []ecs.Entity
+		Cmd    *ecs.Commands
+	}) {
+		for i, e := range c.Ents {
+			if c.Health[i].HP == 1 {
+				c.Cmd.Destroy(e)
+				continue
+			}
+			health.SetLater(c.Cmd, e, exHealth{c.Health[i].HP - 1})
+			burns.PutLater(c.Cmd, e, exBurns{8}) // added, or set
+		}
+	})
+	if err := w.Run(context.Background()); err != nil {
+		panic(err)
+	}
+	for e, b := range burns.All() {
+		fmt.Println(health.Get(e).HP, "left, burns for", b.Left)
+	}
+	// Output:
+	// 0 members yet, alive: true
+	// 4 left, burns for 8
+	// 8 left, burns for 8
+	// 8 left, burns for 8
+}
+
+// Commands that others have overtaken are listed: who asked, for what, and why not.
+func ExampleWorld_Drops() {
+	w, _ := ecs.New(ecs.Options{})
+	defer w.Close()
+	burns, _ := ecs.Register[exBurns](w, "burns")
+	e, _ := w.Spawn()
+	ecs.System(w, "ignite", func(c *struct{ Cmd *ecs.Commands }) {
+		c.Cmd.Destroy(e)
+		burns.AddLater(c.Cmd, e, exBurns{3})
+	})
+	if err := w.Run(context.Background()); err != nil {
+		panic(err)
+	}
+	for _, d := range w.Drops() {
+		fmt.Println(d.System, d.Frame, d.What, d.Err == ecs.ErrStale)
+	}
+	// Output: ignite 1 add "burns" true
+}
+
+// Put adds a component or sets it. A spawner puts all that are in its struct.
+func ExamplePool_Put() {
+	w, _ := ecs.New(ecs.Options{})
+	defer w.Close()
+	health, _ := ecs.Register[exHealth](w, "health")
+	burns, _ := ecs.Register[exBurns](w, "burns")
+	type hit struct {
+		Health exHealth
+		Burns  exBurns
+	}
+	hits, _ := ecs.SpawnerOf[hit](w)
+	e, _ := w.Spawn()
+	health.Put(e, exHealth{9})
+	hits.Put(e, hit{exHealth{8}, exBurns{2}})
+	fmt.Println(*health.Get(e), *burns.Get(e))
+	// Output: {8} {2}
+}

@@ -1,0 +1,73 @@
+package ecs
+
+import (
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+)
+
+// Put gives an entity the component, or writes its value if the entity has it already: Add or
+// Set. It returns ErrStale, or the arena's error; nothing has changed then. Like Add it panics
+// while something iterates.
+func (p *Pool[T]) Put(e Entity, v T) error {
+	w := p.made("Put").w
+	w.mustIdle("Put")
+	return w.put(&p.c, e, raw.Of(&v))
+}
+
+// Put gives an entity that is there already the components of the struct, with their values:
+// each is added, or set where the entity has it. It returns ErrStale, or the arena's error.
+// What was put by then stays, and a second Put completes it.
+func (s *Spawner[S]) Put(e Entity, v S) error {
+	w := s.made("Put").w
+	w.mustIdle("Put")
+	return w.putEach(s.bundle, e, raw.Of(&v))
+}
+
+// PutLater asks for Put. It panics if the commands are of another world.
+func (s *Spawner[S]) PutLater(c *Commands, e Entity, v S) {
+	c.of(s.made("PutLater").w, "PutLater", "a spawner of", typeFor[S]().String())
+	c.putLater(s.bundle, e, raw.Of(&v), raw.Size[S]())
+}
+
+// Put makes an entity that is there already a member of the group: each of its components is
+// added, or set where the entity has it. It returns ErrStale, or the arena's error. What was
+// put by then stays, and a second Put completes it.
+func (g *Group[S]) Put(e Entity, v S) error {
+	w := g.made("Put").w
+	w.mustIdle("Put")
+	return w.putEach(g.bundle, e, raw.Of(&v))
+}
+
+// PutLater asks for Put. It panics if the commands are of another world.
+func (g *Group[S]) PutLater(c *Commands, e Entity, v S) {
+	c.of(g.made("PutLater").w, "PutLater", "group", g.name)
+	c.putLater(g.bundle, e, raw.Of(&v), raw.Size[S]())
+}
+
+// set writes a component's value, while nothing iterates.
+func (w *World) set(c *store.Component, e Entity, v raw.Ptr) error {
+	l, ok := c.Loc(e)
+	if !ok {
+		if w.base.S.Alive(e) {
+			return ErrAbsent
+		}
+		return ErrStale
+	}
+	cell := c.Dir.CellOf(l)
+	cell.Stamp = w.base.M.Tick()
+	raw.CopyAll(raw.At(cell.Addr, l.Index()*c.Size), v, c.Size)
+	return nil
+}
+
+// put adds a component, or writes its value.
+func (w *World) put(c *store.Component, e Entity, v raw.Ptr) error {
+	if err := w.set(c, e, v); err != ErrAbsent {
+		return err
+	}
+	return inEcs(w.base.S.Add(c, e, v))
+}
+
+// putEach puts the components of a bundle.
+func (w *World) putEach(b *store.Bundle, e Entity, v raw.Ptr) error {
+	return w.each(b, e, v, func(c *store.Component, v raw.Ptr) error { return w.put(c, e, v) })
+}
