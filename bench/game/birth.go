@@ -150,7 +150,7 @@ func (g *Game) next() seed {
 func (g *Game) deliver() error {
 	n := &g.nursery
 	if !n.placed {
-		if err := g.transforms.SpawnEach(n.handles, n.values); err != nil {
+		if err := g.placeEach(n.handles, n.values); err != nil {
 			return err
 		}
 		n.placed = true

@@ -39,6 +39,7 @@ import (
 type Options struct {
 	Entities int    // the most that there are at the top of a tide, but for debris; 0 means EntitiesDefault
 	Seed     uint64 // other worlds have other entities
+	Tables   bool   // no groups are declared: all that a thing has lies in one row
 	ECS      ecs.Options
 }
 
@@ -61,17 +62,17 @@ type placed struct {
 type Game struct {
 	World *ecs.World
 
-	options    Options
-	transforms *ecs.Group[placed]
-	transform  *ecs.Pool[Transform]
-	life       *ecs.Pool[Life]
-	body       *ecs.Pool[Body]
-	sprite     *ecs.Pool[Sprite]
-	skeleton   *ecs.Pool[Skeleton]
-	sound      *ecs.Pool[Sound]
-	brain      *ecs.Pool[Brain]
-	names      map[reflect.Type]string // of components, by their types and their pools'
-	asked      []asked                 // what systems ask for, in the order in which they run
+	options   Options
+	placeEach func([]ecs.Entity, []placed) error
+	transform *ecs.Pool[Transform]
+	life      *ecs.Pool[Life]
+	body      *ecs.Pool[Body]
+	sprite    *ecs.Pool[Sprite]
+	skeleton  *ecs.Pool[Skeleton]
+	sound     *ecs.Pool[Sound]
+	brain     *ecs.Pool[Brain]
+	names     map[reflect.Type]string // of components, by their types and their pools'
+	asked     []asked                 // what systems ask for, in the order in which they run
 
 	frame     uint64
 	serials   uint64       // how many things were born, but for what actors leave
@@ -114,16 +115,25 @@ func New(o Options) (*Game, error) {
 	return g, nil
 }
 
-// components registers components and groups. Each reader's group owns what that
-// reader alone needs, and shares the rest.
+// components registers components, and says where they lie.
 func (g *Game) components() error {
-	errs := []error{
+	err := errors.Join(
 		register(g, &g.transform, "transform"), register(g, &g.life, "life"), register(g, &g.body, "body"), register(g, &g.sprite, "sprite"),
-		register(g, &g.skeleton, "skeleton"), register(g, &g.sound, "sound"), register(g, &g.brain, "brain"),
+		register(g, &g.skeleton, "skeleton"), register(g, &g.sound, "sound"), register(g, &g.brain, "brain"))
+	if !g.options.Tables {
+		return errors.Join(err, g.groups())
 	}
-	var err error
-	g.transforms, err = ecs.GroupOf[placed](g.World, "transforms")
-	errs = append(errs, err)
+	s, failed := ecs.SpawnerOf[placed](g.World)
+	g.placeEach = s.SpawnEach
+	return errors.Join(err, failed)
+}
+
+// groups declares a group for each reader. It owns what that reader alone needs, and shares
+// the rest.
+func (g *Game) groups() error {
+	transforms, err := ecs.GroupOf[placed](g.World, "transforms")
+	g.placeEach = transforms.SpawnEach
+	errs := []error{err}
 	_, err = ecs.GroupOf[struct{ Body Body }](g.World, "bodies")
 	errs = append(errs, err)
 	_, err = ecs.GroupOf[struct{ Sprite Sprite }](g.World, "sprites")

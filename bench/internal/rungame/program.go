@@ -1,5 +1,5 @@
 // Package rungame is the world of `ashlar run game`, as a program to compare: on Ashlar,
-// with groups that share a Transform, and in plain slices by kind.
+// with groups that share a Transform and without groups, and in plain slices by kind.
 package rungame
 
 import (
@@ -9,18 +9,23 @@ import (
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
 )
 
-// Programs are the game as it runs without flags. By the time that it is timed, things
-// that were born together have parted, so that readers' rows are in another order than the
-// owner's.
+// Programs are the game as it runs without flags, and without groups. By the time that it
+// is timed, things that were born together have parted, so that readers' rows are in another
+// order than the owner's.
 func Programs() []twin.Program {
-	return []twin.Program{{
-		Name: "run game: 100,000 things", Entities: game.EntitiesDefault, Frames: 600, Warm: 200,
-		Variants: []twin.Variant{{Name: twin.Ashlar, Open: openAshlar}, {Name: twin.Slices, Open: openSlices}},
-	}}
+	return []twin.Program{program("run game: 100,000 things", game.Options{}), program("run game: 100,000 things, no groups", game.Options{Tables: true})}
 }
 
-func openAshlar(things int) twin.Stage {
-	g := twin.Must(game.New(game.Options{Entities: things}))
+func program(name string, o game.Options) twin.Program {
+	return twin.Program{
+		Name: name, Entities: game.EntitiesDefault, Frames: 600, Warm: 200,
+		Variants: []twin.Variant{{Name: twin.Ashlar, Open: func(things int) twin.Stage { return openAshlar(things, o) }}, {Name: twin.Slices, Open: openSlices}},
+	}
+}
+
+func openAshlar(things int, o game.Options) twin.Stage {
+	o.Entities = things
+	g := twin.Must(game.New(o))
 	ctx := context.Background()
 	return twin.Stage{Frame: func() { twin.Check(g.Step(ctx)) }, Digest: g.Digest, Check: g.World.Check, Close: g.Close}
 }

@@ -27,7 +27,7 @@ type Cursor struct {
 	walk     uint64
 	columns  []gathered
 	matching []uint16
-	all      []uint16 // the numbers of all rows, for structs that ask for them
+	all      []uint16 // the numbers of first rows; see first
 	handles  []store.Entity
 	lanes    lanes
 	tests    tests
@@ -84,7 +84,7 @@ func (c *Cursor) Each(into raw.Ptr, call func(raw.Ptr) bool) {
 			} else if !call(into) {
 				return
 			}
-		case s.own && !s.gaps && !s.tested():
+		case s.plain && !s.tested():
 			c.Met += n
 			if !c.sweep(s, into, call) {
 				return

@@ -29,7 +29,7 @@ func (c *Cursor) filtered(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool
 		}
 		if certain && c.fillWhole(s, i, id, es, into) {
 			c.walked, c.met = c.walked+1, c.met+n
-			if !c.callWhole(s, es, into, call) {
+			if !c.callWhole(s, id, es, into, call) {
 				return false
 			}
 			continue
@@ -105,9 +105,9 @@ func (c *Cursor) leave(s *Source, lent bool) {
 	}
 }
 
-// pass passes the given rows of the i-th chunk: columns that the source has are passed as
-// they lie if the rows are one run, all else is gathered before the call and, where written,
-// put back after it.
+// pass passes the given rows of the i-th chunk: whole columns that the source has are passed
+// as they lie if the rows are one run, all else is gathered before the call and, where
+// written, put back after it.
 func (c *Cursor) pass(s *Source, i int, es []store.Entity, rows []uint16, run bool, into raw.Ptr, call func(raw.Ptr) bool) bool {
 	id, _ := s.Seq.Chunk(i)
 	n, first := len(rows), uintptr(rows[0])
@@ -123,20 +123,20 @@ func (c *Cursor) pass(s *Source, i int, es []store.Entity, rows []uint16, run bo
 		x, g := &c.Columns[j], &c.columns[j]
 		var data raw.Ptr
 		switch {
-		case !s.inPlace(j, x):
+		case s.place[j] == Absent:
 			data = c.gathered(j).gather(es)
-		case run:
+		case run && x.Whole():
 			cell := x.Comp.Dir.Cell(id)
 			data = raw.At(cell.Addr, first*x.Comp.Size)
 			if x.Write {
 				cell.Stamp = c.base.M.Tick()
 			}
 		default:
-			data = g.pick(x.Comp.Dir.Addr(id), rows, x.Comp.Size)
+			data = g.pick(x, id, rows)
 		}
 		if s.gap(j, x) {
 			g.present(s.bits(x.Comp, i), rows)
-			g.blank(data, x.Comp.Size, n)
+			g.blank(data, x.Part.Size, n)
 		}
 		raw.SetSlice(into, uint32(x.Offset), data, n)
 	}
@@ -144,12 +144,12 @@ func (c *Cursor) pass(s *Source, i int, es []store.Entity, rows []uint16, run bo
 	more := call(into)
 	tick := c.base.M.Tick()
 	for j := range c.Columns {
-		switch x := &c.Columns[j]; {
+		switch x, g := &c.Columns[j], &c.columns[j]; {
 		case !x.Write:
-		case !s.inPlace(j, x):
-			c.columns[j].scatter(es, tick)
-		case !run:
-			c.columns[j].putBack(x.Comp.Dir.Cell(id), rows, x.Comp.Size, tick)
+		case s.place[j] == Absent:
+			g.scatter(es, tick)
+		case !run || !x.Whole():
+			g.putBack(x, id, rows, tick)
 		}
 	}
 	return more

@@ -4,9 +4,9 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
-	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/views"
 )
 
@@ -61,17 +61,18 @@ func (g *gathered) scatter(es []store.Entity, tick uint64) {
 	g.source.Scatter(g.room(len(es), uintptr(g.source.Size)), raw.Words(es), tick)
 }
 
-// pick copies the values of some rows of a column side by side into scratch.
-func (g *gathered) pick(column raw.Ptr, rows []uint16, size uintptr) raw.Ptr {
-	g.room(len(rows), size)
+// pick copies what a column asks for of some rows of a chunk side by side into scratch.
+func (g *gathered) pick(x *Column, id chunk.ID, rows []uint16) raw.Ptr {
+	g.room(len(rows), x.Part.Size)
 	to := raw.Data(g.scratch)
-	raw.Pick(to, column, rows, size)
+	raw.Pick(to, raw.At(x.Comp.Dir.Addr(id), x.Part.Offset), rows, x.Comp.Size, x.Part.Size)
 	return to
 }
 
 // putBack copies what pick has copied back to the rows.
-func (g *gathered) putBack(cell *memmgr.Cell, rows []uint16, size uintptr, tick uint64) {
-	raw.Put(cell.Addr, raw.Data(g.scratch), rows, size)
+func (g *gathered) putBack(x *Column, id chunk.ID, rows []uint16, tick uint64) {
+	cell := x.Comp.Dir.Cell(id)
+	raw.Put(raw.At(cell.Addr, x.Part.Offset), raw.Data(g.scratch), rows, x.Comp.Size, x.Part.Size)
 	cell.Stamp = tick
 }
 

@@ -1,17 +1,13 @@
 package query
 
-import (
-	"github.com/ashlar-go/ashlar/chunk"
-	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-)
+import "github.com/ashlar-go/ashlar/ecs/internal/raw"
 
-// firstRows are the numbers of a chunk's rows, as many as one can have.
-func firstRows() []uint16 {
-	rows := make([]uint16, chunk.MaxRows)
-	for i := range rows {
-		rows[i] = uint16(i)
+// first are the numbers of a chunk's first n rows.
+func (c *Cursor) first(n int) []uint16 {
+	for i := len(c.all); i < n; i++ {
+		c.all = append(c.all, uint16(i))
 	}
-	return rows
+	return c.all[:n]
 }
 
 // inRows goes over a source for a struct with a field for the numbers of matching rows:
@@ -24,15 +20,13 @@ func (c *Cursor) inRows(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool {
 	}
 	if tested {
 		c.tests.find(s)
-	} else if c.all == nil {
-		c.all = firstRows()
 	}
 	c.met, c.walked = 0, 0
-	if !s.own {
+	if !s.plain {
 		c.lend(1)
 	}
-	c.broken = !s.own
-	defer c.leave(s, !s.own)
+	c.broken = !s.plain
+	defer c.leave(s, !s.plain)
 	more := c.numbered(s, tested, into, call)
 	c.broken = false
 	return more
@@ -43,12 +37,13 @@ func (c *Cursor) numbered(s *Source, tested bool, into raw.Ptr, call func(raw.Pt
 	for i := range s.Seq.ChunkCount() {
 		id, n := s.Seq.Chunk(i)
 		es := c.base.S.Entities(id, n)
-		rows := append(c.matching[:0], c.all[:min(n, len(c.all))]...) // a copy: the system may write it
-		c.matching = rows
+		var rows []uint16
 		if tested {
 			rows, _ = c.tests.match(c.matching[:0], i*s.Table.Stride(), es)
-			c.matching = rows
+		} else {
+			rows = append(c.matching[:0], c.first(n)...) // a copy: the system may write it
 		}
+		c.matching = rows
 		if len(rows) == 0 {
 			continue
 		}
@@ -56,20 +51,22 @@ func (c *Cursor) numbered(s *Source, tested bool, into raw.Ptr, call func(raw.Pt
 		c.walked++
 		tick := c.base.M.Tick()
 		for j := range c.Columns {
-			x := &c.Columns[j]
+			x, g := &c.Columns[j], &c.columns[j]
 			var data raw.Ptr
-			if s.own || s.inPlace(j, x) {
+			switch {
+			case s.place == nil || s.inPlace(j, x):
 				cell := s.direct[j].dir.Cell(id)
 				if data = cell.Addr; x.Write {
 					cell.Stamp = tick
 				}
-				if s.gap(j, x) {
-					g := &c.columns[j]
-					g.allOf(s.bits(x.Comp, i), n)
-					g.blank(data, x.Comp.Size, n)
-				}
-			} else {
+			case s.place[j] != Absent:
+				data = g.pick(x, id, c.first(n))
+			default:
 				data = c.gathered(j).gather(es)
+			}
+			if s.place != nil && s.gap(j, x) {
+				g.allOf(s.bits(x.Comp, i), n)
+				g.blank(data, x.Part.Size, n)
 			}
 			raw.SetSlice(into, uint32(x.Offset), data, n)
 		}
@@ -77,10 +74,8 @@ func (c *Cursor) numbered(s *Source, tested bool, into raw.Ptr, call func(raw.Pt
 		c.fillEntities(into, es)
 		c.fillPresences(s, into, n)
 		more := call(into)
-		for j := range c.Columns {
-			if x := &c.Columns[j]; x.Write && !s.own && !s.inPlace(j, x) {
-				c.columns[j].scatter(es, tick)
-			}
+		if !s.plain {
+			c.putAll(s, id, es)
 		}
 		if !more {
 			return false

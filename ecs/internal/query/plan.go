@@ -66,7 +66,7 @@ func (p *Plan) Over(list []Given) {
 		for j, c := range g.Comps {
 			all = append(all, directOf(&p.Columns[j], c))
 		}
-		p.sources = append(p.sources, Source{Seq: g.Seq, own: true, pure: true, direct: all[from:len(all):len(all)]})
+		p.sources = append(p.sources, Source{Seq: g.Seq, own: true, plain: true, pure: true, direct: all[from:len(all):len(all)]})
 	}
 }
 
@@ -139,17 +139,17 @@ func (p *Plan) look(driver *store.Component) {
 
 // bind finds the columns in a source.
 func (p *Plan) bind(s *Source, driver *store.Component) {
-	s.own = true
+	s.own, s.plain = true, true
 	from := len(p.places)
 	for j := range p.Columns {
 		c := &p.Columns[j]
 		at := lies(s.Table, c.Comp, driver)
 		p.places = append(p.places, at)
-		s.own = s.own && (c.Whole() || p.Pointers) && at != Absent
-		s.gaps = s.gaps || c.Optional && at == Optional
+		s.own = s.own && at != Absent
+		s.plain = s.plain && at != Absent && (c.Whole() || p.Pointers) && !(c.Optional && at == Optional)
 	}
 	s.place = p.places[from:len(p.places):len(p.places)]
-	s.pure = s.own && len(s.all)+len(s.none)+len(s.with)+len(s.sans)+len(s.any) == 0
+	s.pure = s.plain && len(s.all)+len(s.none)+len(s.with)+len(s.sans)+len(s.any) == 0
 	s.certain = p.isCertain(s)
 	s.direct = p.direct
 }

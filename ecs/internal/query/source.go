@@ -57,12 +57,12 @@ type Source struct {
 	none  []*store.Component // and must not
 	any   []anyOf
 	place []Place // by column
-	own   bool    // all columns are in place
+	own   bool    // the table has all columns
+	plain bool    // and they are passed as they lie: whole ones, without gaps
 	pure  bool    // and there is never anything to test
-	gaps  bool    // rows that match may lack what is optional, in columns that the table has
 	// certain says that gathering the columns tells whether a row matches.
 	certain bool
-	direct  []direct // of the columns in place
+	direct  []direct // of the columns that the table has
 	// layout is the manager's when the columns of the only chunk were noted; 0: they are not.
 	layout uint64
 }
@@ -106,14 +106,11 @@ func (q *Spec) find(t *store.Table, driver *store.Component) (s Source, ok bool)
 	return s, true
 }
 
-// inPlace tells whether the j-th column is passed as the table has it. If it is optional in
-// both, rows that lack the component have a gap there.
+// inPlace tells whether the j-th column can be passed as the table has it.
 func (s *Source) inPlace(j int, c *Column) bool { return c.Whole() && s.place[j] != Absent }
 
-// gap tells whether rows that match may have a gap in the j-th column.
-func (s *Source) gap(j int, c *Column) bool {
-	return s.gaps && c.Optional && c.Whole() && s.place[j] == Optional
-}
+// gap tells whether rows that match may lack the j-th column, though the table has it.
+func (s *Source) gap(j int, c *Column) bool { return c.Optional && s.place[j] == Optional }
 
 // bits tell which rows of the i-th chunk have a component that is optional there.
 func (s *Source) bits(c *store.Component, i int) []uint64 {

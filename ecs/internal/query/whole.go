@@ -51,10 +51,8 @@ func (c *Cursor) fillWhole(s *Source, i int, id chunk.ID, es []store.Entity, int
 		switch {
 		case s.inPlace(j, x):
 			g.data = x.Comp.Dir.Addr(id)
-			if s.gap(j, x) {
-				g.allOf(s.bits(x.Comp, i), n)
-				g.blank(g.data, x.Comp.Size, n)
-			}
+		case s.place[j] != Absent:
+			g.data = g.pick(x, id, c.first(n))
 		case c.aliased(j, es):
 			g.data, c.alias = nil, true
 			continue
@@ -62,6 +60,10 @@ func (c *Cursor) fillWhole(s *Source, i int, id chunk.ID, es []store.Entity, int
 			if g.data = c.column(j, i, id, es); g.data == nil {
 				return false
 			}
+		}
+		if s.gap(j, x) {
+			g.allOf(s.bits(x.Comp, i), n)
+			g.blank(g.data, x.Part.Size, n)
 		}
 		raw.SetSlice(into, uint32(x.Offset), g.data, n)
 	}
@@ -94,7 +96,7 @@ func (c *Cursor) column(j, i int, id chunk.ID, es []store.Entity) raw.Ptr {
 // callWhole calls with what fillWhole has filled, and scatters what was written: in one
 // call, or a call for each stretch of rows for which the columns under an alias lie
 // side by side in one of the owner's chunks.
-func (c *Cursor) callWhole(s *Source, es []store.Entity, into raw.Ptr, call func(raw.Ptr) bool) bool {
+func (c *Cursor) callWhole(s *Source, id chunk.ID, es []store.Entity, into raw.Ptr, call func(raw.Ptr) bool) bool {
 	more := true
 	if !c.alias {
 		more = call(into)
@@ -122,12 +124,22 @@ func (c *Cursor) callWhole(s *Source, es []store.Entity, into raw.Ptr, call func
 		more = call(into)
 		row += n
 	}
-	for j := range c.Columns { // what was written to gathered columns
-		if x := &c.Columns[j]; x.Write && !s.inPlace(j, x) {
-			c.columns[j].scatter(es, c.base.M.Tick())
+	c.putAll(s, id, es)
+	return more
+}
+
+// putAll puts back what was written to columns that were gathered for all rows of a chunk.
+func (c *Cursor) putAll(s *Source, id chunk.ID, es []store.Entity) {
+	tick := c.base.M.Tick()
+	for j := range c.Columns {
+		switch x, g := &c.Columns[j], &c.columns[j]; {
+		case !x.Write || s.inPlace(j, x):
+		case s.place[j] == Absent:
+			g.scatter(es, tick)
+		default:
+			g.putBack(x, id, c.first(len(es)), tick)
 		}
 	}
-	return more
 }
 
 // aliasRun is how long the stretches under an alias have to be on average.

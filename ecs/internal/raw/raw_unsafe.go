@@ -108,57 +108,58 @@ func fillEach[V any](to, from Ptr, stride uintptr, n int) {
 	}
 }
 
-// Pick copies the values of some rows of a column side by side to another place.
-func Pick(to, column Ptr, rows []uint16, size uintptr) {
+// Pick copies the values of some rows of a column, stride bytes apart, side by side to
+// another place.
+func Pick(to, column Ptr, rows []uint16, stride, size uintptr) {
 	switch size {
 	case 4:
-		pickEach[[4]byte](to, column, rows)
+		pickEach[[4]byte](to, column, rows, stride)
 	case 8:
-		pickEach[[8]byte](to, column, rows)
+		pickEach[[8]byte](to, column, rows, stride)
 	case 12:
-		pickEach[[12]byte](to, column, rows)
+		pickEach[[12]byte](to, column, rows, stride)
 	case 16:
-		pickEach[[16]byte](to, column, rows)
+		pickEach[[16]byte](to, column, rows, stride)
 	case 32:
-		pickEach[[32]byte](to, column, rows)
+		pickEach[[32]byte](to, column, rows, stride)
 	default:
 		for i, row := range rows {
-			chunk.CopyValue(unsafe.Add(to, uintptr(i)*size), unsafe.Add(column, uintptr(row)*size), uint32(size))
+			chunk.CopyValue(unsafe.Add(to, uintptr(i)*size), unsafe.Add(column, uintptr(row)*stride), uint32(size))
 		}
 	}
 }
 
-func pickEach[V any](to, column Ptr, rows []uint16) {
+func pickEach[V any](to, column Ptr, rows []uint16, stride uintptr) {
 	size := unsafe.Sizeof(*new(V))
 	for i, row := range rows {
-		*(*V)(unsafe.Add(to, uintptr(i)*size)) = *(*V)(unsafe.Add(column, uintptr(row)*size))
+		*(*V)(unsafe.Add(to, uintptr(i)*size)) = *(*V)(unsafe.Add(column, uintptr(row)*stride))
 	}
 }
 
 // Put is the inverse of Pick.
-func Put(column, from Ptr, rows []uint16, size uintptr) {
+func Put(column, from Ptr, rows []uint16, stride, size uintptr) {
 	switch size {
 	case 4:
-		putEach[[4]byte](column, from, rows)
+		putEach[[4]byte](column, from, rows, stride)
 	case 8:
-		putEach[[8]byte](column, from, rows)
+		putEach[[8]byte](column, from, rows, stride)
 	case 12:
-		putEach[[12]byte](column, from, rows)
+		putEach[[12]byte](column, from, rows, stride)
 	case 16:
-		putEach[[16]byte](column, from, rows)
+		putEach[[16]byte](column, from, rows, stride)
 	case 32:
-		putEach[[32]byte](column, from, rows)
+		putEach[[32]byte](column, from, rows, stride)
 	default:
 		for i, row := range rows {
-			chunk.CopyValue(unsafe.Add(column, uintptr(row)*size), unsafe.Add(from, uintptr(i)*size), uint32(size))
+			chunk.CopyValue(unsafe.Add(column, uintptr(row)*stride), unsafe.Add(from, uintptr(i)*size), uint32(size))
 		}
 	}
 }
 
-func putEach[V any](column, from Ptr, rows []uint16) {
+func putEach[V any](column, from Ptr, rows []uint16, stride uintptr) {
 	size := unsafe.Sizeof(*new(V))
 	for i, row := range rows {
-		*(*V)(unsafe.Add(column, uintptr(row)*size)) = *(*V)(unsafe.Add(from, uintptr(i)*size))
+		*(*V)(unsafe.Add(column, uintptr(row)*stride)) = *(*V)(unsafe.Add(from, uintptr(i)*size))
 	}
 }
 
