@@ -20,13 +20,13 @@ func ExampleCommands() {
 	health, _ := ecs.Register[exHealth](w, "health")
 	burns, _ := ecs.Register[exBurns](w, "burns")
 	ecs.Register[exPlace](w, "place")
-	type body struct { // what members of the group are spawned from
+	type body struct {
 		Health exHealth
 		Place  exPlace
 	}
 	bodies, _ := ecs.GroupOf[body](w, "bodies")
 	type torch struct {
-		Body  body
+		Body  body // what members of the group are spawned from
 		Burns exBurns
 	}
 	torches, _ := ecs.SpawnerOf[torch](w)
