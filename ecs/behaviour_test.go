@@ -406,7 +406,28 @@ func TestAllocations(t *testing.T) {
 	ok(ecs.Register[hp](w, "hp"))
 	ecs.System(w, "filtered", func(c *filtered) {})
 	e := ok(g.Spawn(pair{}))
+	q, qf, qp := ok(ecs.QueryOf[sys](w)), ok(ecs.QueryOf[filtered](w)), ok(ecs.QueryOf[struct {
+		A *b4 `ashlar:"write"`
+		_ ecs.Without[hp]
+	}](w))
+	rows := 0
 	for what, f := range map[string]func(){
+		"a query": func() {
+			for c := range q.All() {
+				rows += len(c.A)
+			}
+		},
+		"a query with a filter": func() {
+			for c := range qf.All() {
+				rows += len(c.A)
+			}
+		},
+		"a query of pointers": func() {
+			for c := range qp.All() {
+				*c.A = b4{1}
+				rows++
+			}
+		},
 		"Run":             func() { w.Run(context.Background()) },
 		"Spawn, Destroy":  func() { w.Destroy(ok(g.Spawn(pair{}))) },
 		"Remove and Add":  func() { a.Remove(e); a.Add(e, b4{}) },

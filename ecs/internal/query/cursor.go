@@ -60,10 +60,15 @@ func (c *Cursor) Each(into raw.Ptr, call func(raw.Ptr) bool) {
 	c.walk++
 	defer c.done(b.Walks.Begin(c.Name))
 	if b.Guard {
-		var lent bool
-		call, lent = c.enguard(call)
-		defer c.unguard(lent)
+		c.guarded(into, call)
+	} else {
+		c.over(into, call)
 	}
+}
+
+// over goes over all sources of the plan.
+func (c *Cursor) over(into raw.Ptr, call func(raw.Ptr) bool) {
+	b := c.base
 	list, layout, tick := c.Sources(), b.M.Layout(), b.M.Tick()
 	quick := !c.Pointers && c.Visit == nil && c.Entities < 0 && !c.InRows && len(c.Presences) == 0
 	for i := range list {

@@ -16,9 +16,7 @@ import (
 type guard struct {
 	seed  maphash.Seed
 	reads []read
-	call  func(raw.Ptr) bool
-	look  func(raw.Ptr) bool // call with sums around it
-	calls bool               // call has not returned
+	calls bool // a call has not returned
 }
 
 // read is where a field's values are that must not change.
@@ -30,34 +28,39 @@ type read struct {
 
 func (g *guard) sum(r *read) uint64 { return maphash.Bytes(g.seed, raw.Slice[byte](r.at, r.bytes)) }
 
-// enguard begins a guarded walk. It returns call with sums around it, and whether values are
-// lent.
-func (c *Cursor) enguard(call func(raw.Ptr) bool) (look func(raw.Ptr) bool, lent bool) {
+// guarded is Each where each call is looked at. It keeps call nowhere: what escapes is
+// allocated for every walk, guarded or not.
+func (c *Cursor) guarded(into raw.Ptr, call func(raw.Ptr) bool) {
+	lent := c.enguard()
+	defer c.unguard(lent)
+	c.over(into, func(into raw.Ptr) bool { return c.look(into, call) })
+}
+
+// enguard begins a guarded walk. It tells whether values are lent.
+func (c *Cursor) enguard() (lent bool) {
 	if b := c.base; len(b.Walks.list) == 1 {
 		b.M.Advance() // so that what was written earlier has another stamp
 	}
 	if lent = !c.Pointers && !c.steady(); lent {
 		c.lend(1)
 	}
-	g := c.guard
-	if g == nil {
-		g = &guard{seed: maphash.MakeSeed(), reads: make([]read, len(c.Columns)+1)}
-		g.look = func(into raw.Ptr) bool { return c.look(g, into) }
-		c.guard = g
+	if c.guard == nil {
+		c.guard = &guard{seed: maphash.MakeSeed(), reads: make([]read, len(c.Columns)+1)}
 	}
-	g.call, g.calls = call, false
-	return g.look, lent
+	c.guard.calls = false
+	return lent
 }
 
 // look calls, and panics if what the struct only reads has changed meanwhile.
-func (c *Cursor) look(g *guard, into raw.Ptr) bool {
+func (c *Cursor) look(into raw.Ptr, call func(raw.Ptr) bool) bool {
+	g := c.guard
 	for j := range g.reads {
 		r := &g.reads[j]
 		r.at, r.bytes = c.reads(j, into)
 		r.sum = g.sum(r)
 	}
 	g.calls = true
-	more := g.call(into)
+	more := call(into)
 	g.calls = false
 	for j := range g.reads {
 		if r := &g.reads[j]; g.sum(r) != r.sum {
