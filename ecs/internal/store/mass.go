@@ -34,25 +34,66 @@ func (s *Store) AddRows(c *Component, r Rows, v raw.Ptr) (added int, err error) 
 // RemoveRows removes a component from the entities of rows and returns how many: it passes
 // over those that lack it. After an error some of the others lack it.
 func (s *Store) RemoveRows(c *Component, r Rows) (removed int, err error) {
-	t := r.Table
 	if r.N == 0 {
 		return 0, nil
 	}
+	if n, is := s.removeHere(c, r); is {
+		return n, nil
+	}
+	es := r.entities()
+	if !s.unasked() {
+		return s.RemoveBatch(c, es)
+	}
+	for _, r := range s.rowsOf(c, es) {
+		n, is := s.removeHere(c, r)
+		if !is {
+			n, err = s.RemoveBatch(c, r.entities())
+		}
+		if removed += n; err != nil {
+			return removed, err
+		}
+	}
+	return removed, nil
+}
+
+// removeHere is RemoveRows where the component lies in the table of the rows, or nowhere. It
+// tells whether that is so, and there was memory for it.
+func (s *Store) removeHere(c *Component, r Rows) (removed int, is bool) {
+	t := r.Table
 	switch {
 	case s.unasked() && t == c.thin:
 		s.takeAway(c, r)
-		return r.N, nil
+		return r.N, true
 	case !s.direct(c, t):
+		return 0, false
 	case t.opt(c) != nil:
-		return s.removeBits(t.opt(c), r.that(true, t.opt(c))), nil
+		return s.removeBits(t.opt(c), r.that(true, t.opt(c))), true
 	case !t.Has(c):
-		return 0, nil
-	default:
-		if ed := t.edgeForAll(c, removing); ed != nil && s.moveRows(c, removing, r, ed, nil) {
-			return r.N, nil
-		}
+		return 0, true
 	}
-	return s.RemoveBatch(c, r.entities())
+	ed := t.edgeForAll(c, removing)
+	return r.N, ed != nil && s.moveRows(c, removing, r, ed, nil)
+}
+
+// rowsOf are the rows where entities have a component, table by table.
+func (s *Store) rowsOf(c *Component, es []Entity) (list []Rows) {
+	k := 0
+	for _, e := range es {
+		l, ok := c.Loc(e)
+		if !ok {
+			continue
+		}
+		t := s.tableAt(l)
+		if k >= len(list) || list[k].Table != t {
+			if k = slices.IndexFunc(list, func(r Rows) bool { return r.Table == t }); k < 0 {
+				k, list = len(list), append(list, Rows{Table: t, Bits: make([]uint64, t.Seq.ChunkCount()*t.stride)})
+			}
+		}
+		at, mask := t.bit(l)
+		list[k].Bits[at] |= mask
+		list[k].N++
+	}
+	return list
 }
 
 // SetRows writes the value of a component of those entities of rows that have it and returns
@@ -276,17 +317,16 @@ func (s *Store) removeBits(x *Opt, r Rows) (removed int) {
 func (s *Store) addApart(c *Component, es []Entity, v raw.Ptr) (added int, err error) {
 	if s.unasked() {
 		if t := s.firstOf(c); t != nil && !t.tracks {
-			var first []Entity
-			es = slices.DeleteFunc(es, func(e Entity) bool {
-				_, _, home := c.owner.row(e)
-				is := (c.way == Thin || !home) && !c.Has(e)
-				if is {
+			first, rest := make([]Entity, 0, len(es)), es[:0]
+			for _, e := range es {
+				if c.way != Thin && Names(c.owner.words.Load(e.Index()), e) || c.Has(e) {
+					rest = append(rest, e)
+				} else {
 					first = append(first, e)
 				}
-				return is
-			})
-			if added = len(first); !s.addFirsts(t, c, first, v) {
-				es, added = append(first, es...), 0
+			}
+			if es, added = rest, len(first); !s.addFirsts(t, c, first, v) {
+				es, added = append(first, rest...), 0
 			}
 		}
 	}
@@ -313,7 +353,12 @@ func (s *Store) addFirsts(t *Table, c *Component, es []Entity, v raw.Ptr) bool {
 	if len(es) == 0 {
 		return true
 	}
-	last := slices.MaxFunc(es, func(a, b Entity) int { return int(a.Index()) - int(b.Index()) })
+	last := es[0]
+	for _, e := range es {
+		if e.Index() > last.Index() {
+			last = e
+		}
+	}
 	if last.Index() >= t.ready() && t.prepare(last, len(es)) != nil {
 		return false
 	}
