@@ -1,6 +1,8 @@
 package ecs
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/query"
@@ -39,20 +41,25 @@ func (p *Pool[T]) AddAll(q AnyQuery, v T) (added int, err error) {
 }
 
 // RemoveAll removes the component from all entities that a query matches and returns how
-// many: it passes over those that lack it. Costs, errors and panics are those of AddAll.
+// many: it passes over those that lack it. It passes over those that a lock holds, too, and
+// returns the first one's LockedError then. Otherwise costs, errors and panics are those of
+// AddAll.
 func (p *Pool[T]) RemoveAll(q AnyQuery) (removed int, err error) {
 	w := p.made("RemoveAll").w
 	plan, err := w.all("RemoveAll", q)
 	if err != nil {
 		return 0, err
 	}
+	var locked error
 	for rows := range plan.Matching {
 		n, err := w.base.S.RemoveRows(&p.c, rows)
-		if removed += n; err != nil {
+		if removed += n; errors.Is(err, ErrLocked) {
+			locked = cmp.Or(locked, err)
+		} else if err != nil {
 			return removed, inEcs(err)
 		}
 	}
-	return removed, nil
+	return removed, locked
 }
 
 // SetAll writes one value of the component for all entities that a query matches and returns
@@ -70,8 +77,8 @@ func (p *Pool[T]) SetAll(q AnyQuery, v T) (set int, err error) {
 	return set, nil
 }
 
-// DestroyAll destroys all entities that a query matches and returns how many. It returns
-// ErrClosed after Close, and panics as Pool.AddAll does.
+// DestroyAll destroys all entities that a query matches and returns how many: it passes over
+// those that a lock holds. It returns ErrClosed after Close, and panics as Pool.AddAll does.
 func (w *World) DestroyAll(q AnyQuery) (destroyed int, err error) {
 	plan, err := w.made("DestroyAll").all("DestroyAll", q)
 	if err != nil {

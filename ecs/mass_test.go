@@ -173,3 +173,37 @@ func TestAllKeepOrder(t *testing.T) {
 		t.Errorf("%d removed, in another order", n)
 	}
 }
+
+// Entities that a lock holds keep what it keeps: RemoveAll passes over them, says so, and
+// goes on with the others; DestroyAll leaves them.
+func TestAllThatAreLocked(t *testing.T) {
+	for _, how := range []ecs.Storage{ecs.Stable, ecs.Volatile, ecs.Thin} {
+		w := world(t, ecs.Options{})
+		a, b := ok(ecs.Register[hp](w, "a")), ok(ecs.Register[name16](w, "b", how))
+		other := ok(ecs.Register[frozen](w, "other"))
+		var es []ecs.Entity
+		for i := range 200 {
+			e := ok(w.Spawn())
+			ok(0, a.Add(e, hp{int32(i)}))
+			ok(0, b.Add(e, name16{1}))
+			if i >= 100 { // another table
+				ok(0, other.Add(e, frozen{}))
+			}
+			es = append(es, e)
+		}
+		q, lock := ok(ecs.QueryOf[struct{ A []hp }](w)), w.NewLock("keep", b)
+		ok(0, lock.Hold(es[50], "test"))
+		n, err := b.RemoveAll(q)
+		if n != 199 || !errors.Is(err, ecs.ErrLocked) || b.Len() != 1 || !b.Has(es[50]) {
+			t.Errorf("storage %d: %d removed, %v, %d have it", how, n, err, b.Len())
+		}
+		if n, err := w.DestroyAll(q); n != 199 || err != nil || !w.Alive(es[50]) || !a.Has(es[50]) {
+			t.Errorf("storage %d: %d destroyed, %v", how, n, err)
+		}
+		ok(0, lock.Release(es[50], "test"))
+		if n, err := b.RemoveAll(q); n != 1 || err != nil {
+			t.Errorf("storage %d: %d removed, %v", how, n, err)
+		}
+		ok(0, w.Check())
+	}
+}

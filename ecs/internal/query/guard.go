@@ -148,7 +148,7 @@ func (c *Cursor) steady() bool {
 			return false
 		}
 	}
-	if !c.InRows && len(c.Excluded) > 0 {
+	if !c.InRows && len(c.Excluded)+len(c.Any) > 0 {
 		return false
 	}
 	for _, of := range c.Required {

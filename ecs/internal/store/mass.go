@@ -32,10 +32,14 @@ func (s *Store) AddRows(c *Component, r Rows, v raw.Ptr) (added int, err error) 
 }
 
 // RemoveRows removes a component from the entities of rows and returns how many: it passes
-// over those that lack it. After an error some of the others lack it.
+// over those that lack it. It passes over those that are locked, too; then the error is the
+// first one's. After another error some of the others lack it.
 func (s *Store) RemoveRows(c *Component, r Rows) (removed int, err error) {
 	if r.N == 0 {
 		return 0, nil
+	}
+	if s.guarded && s.guardsAny(r) {
+		return s.RemoveBatch(c, r.entities())
 	}
 	if n, is := s.removeHere(c, r); is {
 		return n, nil
@@ -54,6 +58,13 @@ func (s *Store) RemoveRows(c *Component, r Rows) (removed int, err error) {
 		}
 	}
 	return removed, nil
+}
+
+// guardsAny tells whether some of the rows' entities may not lose what they have without a
+// look.
+func (s *Store) guardsAny(r Rows) bool {
+	s.picked = r.runs(s.picked[:0])
+	return slices.ContainsFunc(s.picked, func(d run) bool { return s.unguarded(s.entitiesAt(d.at, d.n)) < d.n })
 }
 
 // removeHere is RemoveRows where the component lies in the table of the rows, or nowhere. It
