@@ -76,6 +76,19 @@ func (s *handleStage) system(way string, f func(e ecs.Entity, c *ecs.Commands)) 
 			}
 			f(c.Ents[len(c.Ents)-1], c.Cmd)
 		}))
+	case "any":
+		ok(0, ecs.System(s.w, "hit", func(c *struct {
+			HP     []hp `ashlar:"write"`
+			Armour [][1]int32
+			Ents   []ecs.Entity
+			Cmd    *ecs.Commands
+			_      ecs.AnyOf[frozen, hp]
+		}) {
+			for i := range c.HP {
+				c.HP[i].V += 1000
+			}
+			f(c.Ents[len(c.Ents)-1], c.Cmd)
+		}))
 	case "rows":
 		ok(0, ecs.System(s.w, "hit", func(c *struct {
 			Rows   ecs.Rows
@@ -123,6 +136,7 @@ func TestWhatHandlesSee(t *testing.T) {
 		{name: "gathered", way: "filtered", runs: 1 << 20, every: 2, copies: true},
 		{name: "gathered, stated", way: "filtered", runs: 1 << 20, every: 2, how: []ecs.Storage{ecs.Stable}, copies: true},
 		{name: "rows", way: "rows", every: 2, copies: arena.Checked},
+		{name: "any of, stated, under stress", way: "any", o: stress, how: []ecs.Storage{ecs.Stable}, copies: true},
 		{name: "pointers", way: "pointers", every: 2},
 		{name: "whole under stress", way: "whole", o: stress, copies: true},
 		{name: "whole, stated, under stress", way: "whole", o: stress, how: []ecs.Storage{ecs.Stable}},

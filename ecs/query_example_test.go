@@ -1,0 +1,130 @@
+package ecs_test
+
+import (
+	"fmt"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+type (
+	Health  struct{ Points int }
+	Burning struct{}
+	Ward    struct{ Strength int }
+)
+
+// warded is a world with six entities: all have health, some burn, some are poisoned.
+func warded() (w *ecs.World, health *ecs.Pool[Health], burning *ecs.Pool[Burning], ward *ecs.Pool[Ward]) {
+	w, err := ecs.New(ecs.Options{})
+	if err != nil {
+		panic(err)
+	}
+	health, _ = ecs.Register[Health](w, "health")
+	burning, _ = ecs.Register[Burning](w, "burning", ecs.Volatile)
+	ward, _ = ecs.Register[Ward](w, "ward")
+	poison, err := ecs.Register[Poison](w, "poison", ecs.Volatile)
+	if err != nil {
+		panic(err)
+	}
+	s, err := ecs.SpawnerOf[struct{ Health }](w)
+	if err != nil {
+		panic(err)
+	}
+	for i := range 6 {
+		e, err := s.Spawn(struct{ Health }{Health{10 * i}})
+		if err == nil && i < 2 {
+			err = burning.Add(e, Burning{})
+		}
+		if err == nil && i%2 == 1 {
+			err = poison.Add(e, Poison{1})
+		}
+		if err != nil {
+			panic(err)
+		}
+	}
+	return w, health, burning, ward
+}
+
+type suffering struct {
+	Health []Health `ashlar:"write"`
+	_      ecs.AnyOf[Burning, Poison]
+}
+
+// What burns or is poisoned, or both, loses health once.
+func ExampleAnyOf() {
+	w, _, _, _ := warded()
+	defer w.Close()
+	q, err := ecs.QueryOf[suffering](w)
+	if err != nil {
+		panic(err)
+	}
+	for c := range q.All() {
+		for i := range c.Health {
+			c.Health[i].Points--
+			fmt.Println(c.Health[i].Points)
+		}
+	}
+	// Output:
+	// -1
+	// 9
+	// 29
+	// 49
+}
+
+// All that suffer get a ward, which is set and taken away again.
+func ExamplePool_AddAll() {
+	w, _, _, ward := warded()
+	defer w.Close()
+	q, err := ecs.QueryOf[suffering](w)
+	if err != nil {
+		panic(err)
+	}
+	added, err := ward.AddAll(q, Ward{1})
+	if err != nil {
+		panic(err)
+	}
+	set, _ := ward.SetAll(q, Ward{2})
+	removed, err := ward.RemoveAll(q)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(added, set, removed, ward.Len())
+	// Output: 4 4 4 0
+}
+
+func ExampleWorld_DestroyAll() {
+	w, _, _, _ := warded()
+	defer w.Close()
+	q, err := ecs.QueryOf[suffering](w)
+	if err != nil {
+		panic(err)
+	}
+	n, err := w.DestroyAll(q)
+	fmt.Println(n, err, w.Len())
+	// Output: 4 <nil> 2
+}
+
+// A tool that was given the names of components prints their values.
+func ExampleWorld_Select() {
+	w, _, burning, _ := warded()
+	defer w.Close()
+	health := w.Pool("health")
+	s, err := w.Select(ecs.Match{With: []ecs.AnyPool{health}, Without: []ecs.AnyPool{burning}})
+	if err != nil {
+		panic(err)
+	}
+	for b := range s.All() {
+		switch values := b.Column(health).(type) {
+		case []Health:
+			for i, e := range b.Entities {
+				fmt.Println(e.Index(), values[i].Points)
+			}
+		default:
+			fmt.Printf("%d values of type %T\n", len(b.Entities), values)
+		}
+	}
+	// Output:
+	// 3 20
+	// 4 30
+	// 5 40
+	// 6 50
+}
