@@ -207,3 +207,31 @@ func TestAllThatAreLocked(t *testing.T) {
 		ok(0, w.Check())
 	}
 }
+
+// Removes by a query count as single ones do: a component that comes and goes becomes
+// volatile, and stays so while it does.
+func TestAllCountAsRemoves(t *testing.T) {
+	w := world(t, ecs.Options{})
+	a, b := ok(ecs.Register[hp](w, "a")), ok(ecs.Register[name16](w, "b"))
+	for range 500 {
+		ok(0, a.Add(ok(w.Spawn()), hp{}))
+	}
+	q := ok(ecs.QueryOf[struct{ A []hp }](w))
+	ok(0, ecs.System(w, "read", func(*struct{ B []name16 }) {}))
+	volatile := 0
+	for frame := range 300 {
+		ok(b.AddAll(q, name16{}))
+		ok(0, w.Run(t.Context()))
+		ok(b.RemoveAll(q))
+		for _, s := range w.StorageStats() {
+			if s.Name == "b" && s.Storage == ecs.Volatile {
+				volatile++
+			} else if s.Name == "b" && frame > 50 {
+				t.Fatalf("frame %d: it is %v: %s", frame, s.Storage, s.Reason)
+			}
+		}
+	}
+	if volatile < 250 {
+		t.Errorf("volatile in %d frames", volatile)
+	}
+}
