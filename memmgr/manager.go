@@ -3,6 +3,7 @@ package memmgr
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"sync/atomic"
 	"time"
 
@@ -56,6 +57,7 @@ type Manager struct {
 	unused  []*region              // records of those that are no more
 
 	layout  uint64 // counts changes of where chunks are
+	shifts  uint64 // and of where rows are
 	tick    uint64
 	epoch   uint64
 	retired []retired   // places in quarantine, oldest first
@@ -86,7 +88,7 @@ func New(o Options) (*Manager, error) {
 	if err != nil {
 		return nil, fmt.Errorf("memmgr: %w", err)
 	}
-	m := &Manager{arena: a, topology: o.Topology, stress: o.Stress, tick: 1, epoch: 1, over: decayOver}
+	m := &Manager{arena: a, topology: o.Topology, stress: o.Stress, tick: 1, epoch: 1, shifts: rand.Uint64()>>1 + 1, over: decayOver}
 	m.table.grow(0)
 	for i := range m.blocks {
 		m.blocks[i].class = i
@@ -127,6 +129,14 @@ func (m *Manager) Advance() uint64 {
 // or moved, or has changed its place in a sequence: what was noted of addresses and
 // chunks is good while it stays.
 func (m *Manager) Layout() uint64 { return m.layout }
+
+// Shifts is where a count lies of all that makes addresses of values bad: a chunk has moved,
+// which the manager counts, or a row has moved or gone, which Shift counts. It is never 0. It
+// begins at random, so that it is another one in each manager, and has no other meaning.
+func (m *Manager) Shifts() *uint64 { return &m.shifts }
+
+// Shift counts that the manager's user has moved rows of a sequence, or removed some.
+func (m *Manager) Shift() { m.shifts++ }
 
 // Gen returns a chunk's generation, which changes whenever the chunk moves or is freed,
 // or its number is given to another one. It is 0 for a number that was never used.
@@ -194,6 +204,7 @@ func (m *Manager) newChunk(s *Sequence, rows int) (chunk.ID, error) {
 // publish makes a place that of a chunk: its line of the table and one cell per column.
 func (m *Manager) publish(id chunk.ID, at spot) {
 	m.layout++
+	m.shifts++
 	e := m.table.at(id)
 	e.spot = at
 	e.gen++

@@ -94,6 +94,7 @@ func (s *Store) Forget() {
 		c.kept, c.tables, c.thin = Words{}, nil, nil
 	}
 	s.planes, s.groups, s.moving, s.tables = nil, nil, nil, nil
+	s.rearranged()
 }
 
 // Shrink gives back pages of words that name no row, and makes maps of arrays that name few. It returns the bytes given back, and

@@ -120,6 +120,19 @@ func (s *Store) layout() uint64 { return s.made + s.Dropped + s.changes + 1 }
 // change it.
 func (s *Store) Version() uint64 { return s.changes + 1 }
 
+// rearranged notes that what was found out about tables does not hold any more, nor what was
+// found out from it about where values lie.
+func (s *Store) rearranged() {
+	s.changes++
+	s.m.Shift()
+}
+
+// Shifts is where a count lies of what takes values away from where they lie: rows that move
+// or go, components that are removed or stored otherwise, chunks that move. While it stands
+// still, each address of a value stays good, and each entity keeps what it has. What comes
+// does not count. It is never 0.
+func (s *Store) Shifts() *uint64 { return s.m.Shifts() }
+
 // Made is how many tables were ever made.
 func (s *Store) Made() uint64 { return s.made }
 

@@ -152,6 +152,7 @@ func (t *Table) removeBit(x *Opt, e Entity, l memmgr.Loc) {
 	at, mask := t.bit(l)
 	x.unset(at, mask)
 	x.C.forget(e)
+	t.s.m.Shift()
 	t.s.stampBit(x.C, l)
 }
 
@@ -228,7 +229,7 @@ func (s *Store) makeThin(c *Component) error {
 		return err
 	}
 	c.thin = t
-	s.changes++
+	s.rearranged()
 	return nil
 }
 

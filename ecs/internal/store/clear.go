@@ -53,6 +53,7 @@ func (t *Table) clearWords() {
 		clear(x.Bits)
 		x.Count = 0
 	}
+	t.s.m.Shift()
 	t.Seq.Truncate(0)
 }
 
@@ -68,6 +69,7 @@ func (s *Store) DestroyBatch(es []Entity) (destroyed int) {
 			}
 		}
 		s.ids.FreeN(es)
+		s.m.Shift()
 		t.Seq.Truncate(t.Seq.Len() - len(es))
 		return len(es)
 	}

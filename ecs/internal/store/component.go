@@ -106,6 +106,9 @@ func (c *Component) Owner() *Owner { return c.owner }
 // Way is how it is stored now; values that were stored otherwise are on their way.
 func (c *Component) Way() Way { return c.way }
 
+// Stated tells whether code has said how it is stored: it stays so.
+func (c *Component) Stated() bool { return c.stated }
+
 // Has tells whether an entity is alive and has the component.
 func (c *Component) Has(e Entity) bool {
 	w := c.words.Load(e.Index())

@@ -66,7 +66,7 @@ func (s *Store) Declare(name string, comps, opts []*Component) (*Owner, error) {
 		t.noteOpts()
 	}
 	s.clean(all)
-	s.changes++
+	s.rearranged()
 	s.declared(o)
 	return o, nil
 }
@@ -150,6 +150,7 @@ func (t *Table) evict() {
 			t.words.set(e.Index(), 0)
 		}
 	}
+	t.s.m.Shift()
 	t.Seq.Truncate(0)
 	for _, x := range t.opts {
 		clear(x.Bits)
@@ -243,5 +244,5 @@ func (t *Table) shed(stale func(*Component) bool) {
 	t.family.tables = append(t.family.tables, t)
 	t.out.lanes, t.fixedSet = lanesOf(t.fixed, nowhere), setOf(t.fixed)
 	t.optSet = setOf(compsOf(t.opts))
-	t.s.changes++
+	t.s.rearranged()
 }

@@ -37,6 +37,7 @@ func (x *lane) at(l memmgr.Loc) raw.Ptr {
 // are the caller's.
 func (t *Table) pull(l memmgr.Loc, ed *edge, to memmgr.Loc) {
 	s, last := t.s, t.Seq.Last()
+	s.m.Shift()
 	hole, tail, tick := s.IDs.CellOf(l), s.IDs.CellOf(last), s.m.Tick()
 	hole.Stamp, tail.Stamp = tick, tick
 	if len(t.opts) > 0 {

@@ -55,6 +55,7 @@ func (s *Store) thinOut(c *Component, t *Table, e Entity, l memmgr.Loc) error {
 	if x != nil {
 		at, mask := t.bit(l)
 		x.unset(at, mask)
+		s.m.Shift()
 		s.stampBit(c, l)
 		s.relocated(c, e, l)
 		return nil

@@ -122,6 +122,7 @@ func (t *Table) putRun(l memmgr.Loc, es []Entity) {
 // components besides its own.
 func (t *Table) dropRun(l memmgr.Loc, n int) {
 	s := t.s
+	s.m.Shift()
 	at := s.m.Order(l.Chunk())
 	behind := t.Seq.Len() - at*t.Seq.Capacity() - int(l.Row()) - n
 	for moves := min(n, behind); moves > 0; {

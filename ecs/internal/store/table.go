@@ -264,6 +264,7 @@ func (s *Store) entitiesAt(l memmgr.Loc, n int) []Entity {
 // entities are stamped, as wherever rows change.
 func (t *Table) swap(a, b memmgr.Loc) {
 	s := t.s
+	s.m.Shift()
 	if s.hooks != nil {
 		defer s.swapped(s.entityAt(a), s.entityAt(b), a, b)
 	}

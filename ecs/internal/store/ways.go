@@ -48,7 +48,7 @@ func (s *Store) Change(c *Component, to Way) bool {
 
 // wayChanged has what was found out about tables be found out anew.
 func (s *Store) wayChanged(c *Component) {
-	s.changes++
+	s.rearranged()
 	c.owner.epoch++
 }
 
@@ -77,7 +77,7 @@ func (s *Store) EndFrame() {
 		n, done := s.changeOver(c, left)
 		if done {
 			s.moving = slices.DeleteFunc(slices.Clone(s.moving), func(d *Component) bool { return d == c })
-			s.changes++
+			s.rearranged()
 		}
 		if left -= n; left <= 0 {
 			break
