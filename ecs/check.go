@@ -16,5 +16,10 @@ func (w *World) Check() error {
 	if err := w.base.S.Check(); err != nil {
 		return fmt.Errorf("ecs: %w", err)
 	}
+	for _, s := range w.names.schemas {
+		if err := s.x.Check(); err != nil {
+			return fmt.Errorf("ecs: schema %s: %w", s.name, err)
+		}
+	}
 	return nil
 }

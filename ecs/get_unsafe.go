@@ -3,7 +3,9 @@ package ecs
 import (
 	"unsafe"
 
+	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/ecs/internal/contract"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
@@ -28,9 +30,29 @@ func (p *Pool[T]) Get(e Entity) (v *T) {
 	return
 }
 
-// inlined is called by nobody. A program that uses this package can inline what Get calls in
-// packages that it does not import itself, only because something here that is not generic
-// does so, too: that is when the compiler passes their bodies on.
-func inlined(p *pool, e Entity) *memmgr.Place { return p.c.Dir.Place(p.c.Words.Load(uint32(e))) }
+// Field reaches one component through contracts of type S; see FieldOf. It is for the few
+// places where Schema.Get costs too much: Holds and At are inlined where they are called.
+type Field[S, T any] struct {
+	l *contract.Lane
+	w *World
+}
+
+// At returns the value of a contract that holds, for reading. Schema.Holds must have said that
+// it does since the last structural change: checked builds panic if not, others return the
+// address of some value. The address is good until the next safe point or structural change.
+// It costs two loads. (It is here for the same reason as Pool.Get.)
+func (f Field[S, T]) At(c *Contract[S]) (v *T) {
+	if arena.Checked && !f.l.Seen(&c.i) {
+		panic("ecs: Field.At of a contract that may not hold any more: ask Schema.Holds first, and again after each structural change")
+	}
+	return (*T)(unsafe.Add(f.l.Base(&c.i), c.i.Word()>>chunkBits&rowMask*uint64(unsafe.Sizeof(*v))))
+}
+
+// inlined is called by nobody. A program that uses this package can inline what Get, At and
+// Holds call, in packages that it does not import itself, only because something here that
+// is not generic does so, too: that is when the compiler passes their bodies on.
+func inlined(p *pool, e Entity, x *contract.Schema, l *contract.Lane, i *contract.Instance) (*memmgr.Place, bool, unsafe.Pointer, uint64) {
+	return p.c.Dir.Place(p.c.Words.Load(uint32(e))), x.Holds(i), l.Base(i), i.Word()
+}
 
 var _ = inlined

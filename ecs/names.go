@@ -16,7 +16,8 @@ type names struct {
 	group   map[string]bool
 	refused []refused // registrations, until they are mended
 
-	resources map[reflect.Type]any // a pointer to each, by its type
+	schemas   map[reflect.Type]*AnySchema // of structs
+	resources map[reflect.Type]any        // a pointer to each, by its type
 }
 
 func (n *names) addPool(p *pool) {

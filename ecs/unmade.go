@@ -24,6 +24,10 @@ func (u unmade) Error() string {
 		by = "ecs.SpawnerOf, which returns nil with an error that says why"
 	case "Lock":
 		by = "World.NewLock"
+	case "Schema":
+		by = "ecs.SchemaOf or ecs.SchemaOfPools, which return nil with an error that says why; a contract is made by Schema.Bind"
+	case "Field":
+		by = "ecs.FieldOf, and a contract by Schema.Bind"
 	case "Query":
 		by = "ecs.QueryOf, which returns nil with an error that says why"
 	case "Selection":

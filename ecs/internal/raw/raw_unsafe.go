@@ -21,6 +21,15 @@ func As[T any](p Ptr) *T { return (*T)(p) }
 // At is the address n bytes behind another one, which must be in the same column.
 func At(p Ptr, n uintptr) Ptr { return unsafe.Add(p, n) }
 
+// Word is an address as a number, which the garbage collector passes over.
+type Word = uintptr
+
+// WordBytes is its size.
+const WordBytes = unsafe.Sizeof(Word(0))
+
+// Kept is the address that a word holds.
+func Kept(w *Word) Ptr { return *(*Ptr)(Ptr(w)) }
+
 // SetAddress makes the pointer at p one to an address in a chunk. Chunks are kept alive by
 // their manager, so the garbage collector need not be told, as it is of pointers.
 func SetAddress(p Ptr, address uintptr) { *(*uintptr)(p) = address }

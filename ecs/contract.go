@@ -1,0 +1,100 @@
+package ecs
+
+import (
+	"github.com/ashlar-go/ashlar/ecs/internal/contract"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+)
+
+// Contract binds an entity to a [Schema]. It is a way to its components that costs little
+// while nothing changes, and never leads to another entity's. It comes from Schema.Bind. It
+// is 32 bytes without pointers, to be used by value: in structs, maps, and in components.
+// There may be any number for an entity. The world knows of none, and none has to be closed.
+//
+// A contract holds as long as its entity is alive and has all components of the schema that
+// are not optional. If it gets one back, the contract holds again. The zero value is bound to
+// no entity, and never holds.
+type Contract[S any] struct{ i contract.Instance }
+
+// Entity is the entity that is bound, alive or not.
+func (c *Contract[S]) Entity() Entity {
+	if c == nil {
+		return 0
+	}
+	return c.i.Entity()
+}
+
+// Schema is the components that contracts of type S are about. It is made by SchemaOf and
+// lives as long as its world.
+//
+// Its home is where the first component lies that is not optional: the entity's row in its
+// tables, or in a group. A contract remembers that row, and with it all components that lie
+// there. Components that lie elsewhere, and optional ones, are looked up at each access.
+type Schema[S any] struct{ any AnySchema }
+
+// Any is the schema as tools use it. It panics for a nil or zero Schema.
+func (s *Schema[S]) Any() *AnySchema {
+	if s == nil || s.any.w == nil {
+		panic(unmade{"Schema", "a method"})
+	}
+	return &s.any
+}
+
+// Validate is AnySchema.Validate.
+func (s *Schema[S]) Validate(e Entity) error { return s.Any().Validate(e) }
+
+// Lacks is AnySchema.Lacks.
+func (s *Schema[S]) Lacks(e Entity) []string { return s.Any().Lacks(e) }
+
+// Complete is AnySchema.Complete.
+func (s *Schema[S]) Complete(e Entity) error { return s.Any().Complete(e) }
+
+// Spawn is AnySchema.Spawn.
+func (s *Schema[S]) Spawn() (Entity, error) { return s.Any().Spawn() }
+
+// Stats is AnySchema.Stats.
+func (s *Schema[S]) Stats() ContractStats { return s.Any().Stats() }
+
+// Bind returns a contract with an entity. It returns the errors of Validate. It costs a load
+// for the home and a look-up for each component that lies elsewhere. It allocates nothing.
+func (s *Schema[S]) Bind(e Entity) (c Contract[S], err error) {
+	if i, ok := s.Any().x.Bind(e); ok {
+		return Contract[S]{i}, nil
+	}
+	return c, s.any.Validate(e)
+}
+
+// Holds tells whether the contract's entity is alive and has all components of the schema
+// that are not optional. It costs a compare while nothing in the world moves or goes. After
+// that it looks at the entity again: a load for the home, and a look-up for each component
+// that lies elsewhere.
+func (s *Schema[S]) Holds(c *Contract[S]) bool { return s.any.x.Holds(&c.i) }
+
+// Get returns the struct of pointers for the contract's entity, for reading, and whether it
+// holds. A component that is optional and that the entity lacks is nil. The pointers are
+// good until the next safe point or structural change. It costs Holds, a call, and for each
+// component in the schema's home a load; for others what Pool.Get costs. Where that counts,
+// see FieldOf.
+func (s *Schema[S]) Get(c *Contract[S]) (v S, ok bool) {
+	ok = s.any.x.Fill(&c.i, raw.Of(&v))
+	return
+}
+
+// Mut is Get for writing the fields that are tagged `ashlar:"write"`: it marks their columns
+// as changed. It panics if there is none, and as Pool.Mut does while a system or query goes
+// over gathered values of such a component.
+func (s *Schema[S]) Mut(c *Contract[S]) (v S, ok bool) {
+	x := s.Any().x
+	if c == nil {
+		panic(unmade{"Schema", "Mut"})
+	}
+	if !x.Writes() {
+		panic("ecs: Mut of schema " + s.any.name + ", which writes nothing: tag the fields that are written `ashlar:\"write\"`, or use Get")
+	}
+	if ok = x.Fill(&c.i, raw.Of(&v)); ok {
+		if l := x.Lent(); l != nil {
+			s.any.w.mustNotBeLent(l)
+		}
+		x.Mark(&c.i, s.any.w.base.M.Tick())
+	}
+	return v, ok
+}

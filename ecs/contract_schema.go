@@ -1,0 +1,291 @@
+package ecs
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/contract"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+)
+
+// AnySchema is a list of components whose types need not be known where it is used: what
+// tools have. It tells what an entity lacks of them, completes it, makes a new one, and
+// shows values. It comes from SchemaOfPools and Schema.Any.
+type AnySchema struct {
+	x      *contract.Schema
+	w      *World
+	name   string
+	bundle *store.Bundle
+}
+
+// SchemaOf makes a schema from the fields of S:
+//
+//	Pos   *Position `ashlar:"write"`     a component, which Mut writes
+//	Vel   *Velocity                      a component, for reading
+//	Armor *Armor `ashlar:"optional"`     nil where the entity lacks it
+//	_     ecs.With[Player]               required, not read
+//
+// A tag may also name the component, where its type is registered twice. S must ask for at
+// least one component that is not optional, and for none twice. Calls with one type return
+// the same schema.
+func SchemaOf[S any](w *World) (*Schema[S], error) {
+	if w == nil || w.base.M == nil {
+		return nil, fmt.Errorf("ecs: SchemaOf: %w", errNoWorld)
+	}
+	t := typeFor[S]()
+	s := w.names.schemas[t] // contracts of one type have one schema
+	if s == nil || w.closed {
+		list, err := w.schemaFields(t)
+		if err != nil {
+			return nil, fmt.Errorf("ecs: SchemaOf: %w", err)
+		}
+		s = w.newSchema(t.String(), list)
+		if w.names.schemas == nil {
+			w.names.schemas = make(map[reflect.Type]*AnySchema)
+		}
+		w.names.schemas[t] = s
+	}
+	return &Schema[S]{*s}, nil
+}
+
+// SchemaOfPools makes a schema from a list of pools, all of which are required; from none it
+// makes one of all components that are registered by now.
+func SchemaOfPools(w *World, pools ...AnyPool) (*AnySchema, error) {
+	if w == nil || w.base.M == nil {
+		return nil, fmt.Errorf("ecs: SchemaOfPools: %w", errNoWorld)
+	}
+	list, err := w.schemaPools(pools)
+	if err != nil {
+		return nil, fmt.Errorf("ecs: SchemaOfPools: %w", err)
+	}
+	s := w.newSchema("", list)
+	s.name = strings.Join(s.Components(), "+")
+	return s, nil
+}
+
+// schemaFields reads a struct of pointers.
+func (w *World) schemaFields(t reflect.Type) (list []contract.Field, err error) {
+	if w.closed {
+		return nil, ErrClosed
+	}
+	fields, err := w.queryFields(t, false)
+	if err != nil {
+		return nil, err
+	}
+	for i, f := range fields {
+		switch {
+		case f.kind != kindPointer && f.kind != kindWith:
+			err = fmt.Errorf("it means nothing in a contract: use *T of a component T, or ecs.With")
+		case f.kind == kindPointer && f.part.Path != "":
+			err = fmt.Errorf("it is a part of component %q: use a pointer to the whole, *%v", f.pool.c.Name, f.pool.typ)
+		case slices.ContainsFunc(fields[:i], func(g field) bool { return g.pool == f.pool }):
+			err = fmt.Errorf("component %q is named twice", f.pool.c.Name)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("field %v.%s: %w", t, f.name, err)
+		}
+		list = append(list, contract.Field{C: &f.pool.c, Offset: f.offset, Filled: f.kind == kindPointer, Write: f.write, Optional: f.optional})
+	}
+	return list, nil
+}
+
+func (w *World) schemaPools(pools []AnyPool) (list []contract.Field, err error) {
+	if w.closed {
+		return nil, ErrClosed
+	}
+	var all []*pool
+	for i, any := range pools {
+		var p *pool
+		if any != nil {
+			p = any.core()
+		}
+		switch {
+		case p == nil:
+			return nil, fmt.Errorf("pool %d is nil or the zero value: pools come from ecs.Register, which returns nil with an error that says why", i)
+		case p.w != w:
+			return nil, fmt.Errorf("pool %d, %q, is of another world: give pools of the schema's world", i, p.c.Name)
+		case slices.Contains(all, p):
+			return nil, fmt.Errorf("component %q is named twice", p.c.Name)
+		}
+		all = append(all, p)
+	}
+	if len(pools) == 0 {
+		all = w.names.pools
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("no component is registered: call ecs.Register first")
+	}
+	for _, p := range all {
+		list = append(list, contract.Field{C: &p.c})
+	}
+	return list, nil
+}
+
+func (w *World) newSchema(name string, list []contract.Field) *AnySchema {
+	s := &AnySchema{x: contract.New(w.base.S, list), w: w, name: name}
+	var comps []*store.Component
+	for _, f := range list {
+		if !f.Optional {
+			comps = append(comps, f.C)
+		}
+	}
+	s.bundle = w.base.S.NewBundle(comps, make([]uintptr, len(comps)))
+	return s
+}
+
+func (s *AnySchema) made(call string) *AnySchema {
+	if s == nil || s.w == nil {
+		panic(unmade{"Schema", call})
+	}
+	return s
+}
+
+// String is the type that the schema was made of, or the names of its components.
+func (s *AnySchema) String() string { return s.made("String").name }
+
+// Components are the names of the components, in the order of the fields or pools.
+func (s *AnySchema) Components() (names []string) {
+	for _, l := range s.made("Components").x.Lanes() {
+		names = append(names, l.C.Name)
+	}
+	return names
+}
+
+// Lacks returns the names of the components that an entity must have and lacks; nil if there
+// is none. An entity that is not alive lacks all.
+func (s *AnySchema) Lacks(e Entity) (names []string) {
+	s.made("Lacks").x.Lacks(e, func(k int) { names = append(names, s.x.Lanes()[k].C.Name) })
+	return names
+}
+
+// LacksError is returned for an entity that lacks components of a schema. To errors.Is it is
+// ErrAbsent.
+type LacksError struct {
+	Entity     Entity
+	Components []string // their names
+	Schema     string
+}
+
+func (l LacksError) Error() string {
+	return fmt.Sprintf("ecs: entity %v lacks %s of schema %s: add what is missing, or have Schema.Complete add it", l.Entity, strings.Join(l.Components, ", "), l.Schema)
+}
+
+// Is has errors.Is tell a LacksError by ErrAbsent.
+func (LacksError) Is(target error) bool { return target == ErrAbsent }
+
+// Validate returns nil for an entity that has what the schema asks for, ErrStale for one that
+// is not alive, and a LacksError for others.
+func (s *AnySchema) Validate(e Entity) error {
+	if !s.made("Validate").w.base.S.Alive(e) {
+		return ErrStale
+	}
+	if names := s.Lacks(e); names != nil {
+		return LacksError{e, names, s.name}
+	}
+	return nil
+}
+
+// Complete gives an entity what it lacks: zero values. It returns ErrStale, or the arena's
+// error; then the entity may have got some of them.
+func (s *AnySchema) Complete(e Entity) (err error) {
+	s.made("Complete").w.mustIdle("Add")
+	if !s.w.base.S.Alive(e) {
+		return ErrStale
+	}
+	s.x.Lacks(e, func(k int) {
+		if err == nil {
+			err = inEcs(s.w.base.S.Add(s.x.Lanes()[k].C, e, s.x.Zero()))
+		}
+	})
+	return err
+}
+
+// Spawn makes an entity that has zero values of all components that are not optional.
+// Errors are the arena's; nothing has changed then.
+func (s *AnySchema) Spawn() (Entity, error) {
+	return s.made("Spawn").w.spawn(s.bundle, s.x.Zero())
+}
+
+// Value returns a pointer of type *T to the value of the component of a name, for reading; nil
+// if the schema has none of that name or the entity lacks it. It is good until the next safe
+// point or structural change.
+func (s *AnySchema) Value(e Entity, name string) any { return s.made("Value").value(e, name, false) }
+
+// MutValue is Value for writing: it marks the column as changed, as Pool.Mut does.
+func (s *AnySchema) MutValue(e Entity, name string) any {
+	return s.made("MutValue").value(e, name, true)
+}
+
+func (s *AnySchema) value(e Entity, name string, write bool) any {
+	for k := range s.x.Lanes() {
+		c := s.x.Lanes()[k].C
+		l, has := c.Loc(e)
+		if c.Name != name || !has {
+			continue
+		}
+		if write {
+			s.w.mustNotBeLent(c)
+			c.Dir.CellOf(l).Stamp = s.w.base.M.Tick()
+		}
+		return reflect.NewAt(s.w.poolOf(c).typ, c.At(l)).Interface()
+	}
+	return nil
+}
+
+// mustNotBeLent panics if a component is about to be written while values of it are gathered.
+func (w *World) mustNotBeLent(c *store.Component) {
+	if c.Lent > 0 {
+		panic(w.base.Lent(c, "contract"))
+	}
+}
+
+// ContractStats count what the contracts of a schema had to do.
+type ContractStats struct {
+	// Rechecks is how often one found, as it was used, that something in the world had moved
+	// or gone since it was used last.
+	Rechecks uint64
+	// Refreshes is how often its own entity had.
+	Refreshes uint64
+}
+
+// Stats are those of all contracts of the schema.
+func (s *AnySchema) Stats() ContractStats { return ContractStats(s.made("Stats").x.Stats()) }
+
+// FieldOf returns the way to one component of a schema: the one of type T, or of a name too,
+// where the schema has several of that type. It has to be one that is not optional.
+func FieldOf[T, S any](s *Schema[S], name ...string) (f Field[S, T], err error) {
+	if s == nil || s.any.w == nil {
+		return f, fmt.Errorf("ecs: FieldOf: the Schema is nil or the zero value: it is made by ecs.SchemaOf")
+	}
+	for k := range s.any.x.Lanes() {
+		l := &s.any.x.Lanes()[k]
+		switch p := s.any.w.poolOf(l.C); {
+		case p.typ != typeFor[T]() || len(name) > 0 && p.c.Name != name[0]:
+		case l.Optional:
+			return f, fmt.Errorf("ecs: FieldOf: component %q is optional in %s: Schema.Get gives it, or nil", p.c.Name, s.any.name)
+		case f.l != nil:
+			return Field[S, T]{}, fmt.Errorf("ecs: FieldOf: %s has two components of type %v: say which by its name", s.any.name, p.typ)
+		default:
+			f.l, f.w = l, s.any.w
+		}
+	}
+	if f.l != nil && !s.any.x.Hold(f.l) {
+		return Field[S, T]{}, fmt.Errorf("ecs: FieldOf: component %q of %s may come to lie apart from %q, its first: register both as ecs.Stable, or have one group own them; Schema.Get gives any", f.l.C.Name, s.any.name, s.any.x.Lanes()[0].C.Name)
+	}
+	if f.l == nil {
+		return f, fmt.Errorf("ecs: FieldOf: %s has no component %v %s: it has %s", s.any.name, typeFor[T](), strings.Join(name, " "), strings.Join(s.any.Components(), ", "))
+	}
+	return f, nil
+}
+
+// Mut is At for writing: it marks the column as changed, as Pool.Mut does.
+func (f Field[S, T]) Mut(c *Contract[S]) *T {
+	if f.l == nil || c == nil {
+		panic(unmade{"Field", "Mut"})
+	}
+	f.w.mustNotBeLent(f.l.C)
+	f.l.Mark(&c.i, f.w.base.M.Tick())
+	return f.At(c)
+}

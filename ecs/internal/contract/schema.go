@@ -1,0 +1,178 @@
+package contract
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+)
+
+// Field is a component of a schema as its user states it.
+type Field struct {
+	C        *store.Component
+	Offset   uintptr // of the pointer in the struct that is filled
+	Filled   bool    // there is one
+	Write    bool
+	Optional bool // the entity may lack it
+}
+
+// Schema is components that an entity has to have. It is made by New, and must not be copied.
+type Schema struct {
+	shifts *uint64
+	shorts []short
+	lanes  []Lane
+	bases  []raw.Word // by number of a chunk, and by lane: where row 0 of its column lies
+	noted  []uint64   // by number of a chunk: shifts when its bases were noted
+	home   *store.Words
+	valid  uint64 // of what the home is; 0: not yet known
+	s      *store.Store
+	stats  Stats
+	zeros  []uint64 // a value of each component: zero
+}
+
+// short is a lane as Fill needs it.
+type short struct {
+	offset, size uint32
+	odd          bool // see Lane
+}
+
+// Stats count what instances of a schema had to do.
+type Stats struct {
+	// Rechecks is how often an instance found that something had changed in the store.
+	Rechecks uint64
+	// Refreshes is how often it found its own entity elsewhere, or without a component.
+	Refreshes uint64
+}
+
+// Lane is a component of a schema.
+type Lane struct {
+	first raw.Ptr // its base of chunk 0
+	Field
+	x    *Schema
+	away bool // it is not in the schema's home
+	near bool // it must not be
+}
+
+// New makes a schema. The first of the fields that are not optional says which home it has.
+func New(s *store.Store, fields []Field) *Schema {
+	x := &Schema{s: s, shifts: s.Shifts()}
+	longest := uintptr(0)
+	for _, f := range fields {
+		x.lanes = append(x.lanes, Lane{Field: f, x: x})
+		x.shorts = append(x.shorts, short{offset: uint32(f.Offset), size: uint32(f.C.Size)})
+		longest = max(longest, f.C.Size)
+	}
+	x.zeros = make([]uint64, longest/8+1)
+	x.room(0)
+	return x
+}
+
+// Lanes are the components, in the order of the fields.
+func (x *Schema) Lanes() []Lane { return x.lanes }
+
+// Stats are those of all instances so far.
+func (x *Schema) Stats() Stats { return x.stats }
+
+// Writes tells whether some component is to be written.
+func (x *Schema) Writes() bool {
+	return slices.ContainsFunc(x.lanes, func(l Lane) bool { return l.Write })
+}
+
+// Zero is the address of a zero value of any of the components.
+func (x *Schema) Zero() raw.Ptr { return raw.Data(x.zeros) }
+
+// Lacks calls f with each component that an entity must have and lacks.
+func (x *Schema) Lacks(e store.Entity, f func(k int)) {
+	for k := range x.lanes {
+		if l := &x.lanes[k]; !l.Optional && !l.C.Has(e) {
+			f(k)
+		}
+	}
+}
+
+// Hold has a lane be in the schema's home for good. It returns false if it is not, or need
+// not stay there: code has to state how it is stored.
+func (x *Schema) Hold(l *Lane) bool {
+	x.arrange()
+	if l.away || l.C.Way() != store.Fixed || !l.C.Stated() {
+		return false
+	}
+	l.near = true
+	return true
+}
+
+// arrange finds out which components are in the schema's home. The ways of storing may have
+// changed.
+func (x *Schema) arrange() {
+	x.home = nil
+	for k := range x.lanes {
+		if l := &x.lanes[k]; x.home == nil && !l.Optional {
+			x.home = l.C.Words
+		}
+	}
+	for k := range x.lanes {
+		l := &x.lanes[k]
+		l.away = l.Optional || l.C.Words != x.home
+		if l.away && l.near {
+			panic("ecs: component \"" + l.C.Name + "\" has gone to a group, and ecs.FieldOf was called before: make groups first")
+		}
+		x.shorts[k].odd = l.away || !l.Filled
+	}
+	x.valid = x.s.Version()
+}
+
+// room makes room for the bases of a chunk.
+func (x *Schema) room(chunk int) {
+	x.noted = append(x.noted, make([]uint64, max(chunk+1, 16)-len(x.noted))...)
+	x.bases = append(x.bases, make([]raw.Word, len(x.noted)*len(x.lanes)-len(x.bases))...)
+	for k := range x.lanes {
+		x.lanes[k].first = raw.Of(&x.bases[k])
+	}
+}
+
+// note notes where the columns of the home's components lie in the chunk of a word, and tells
+// whether it has them all.
+func (x *Schema) note(w uint64) bool {
+	chunk := int(store.LocOf(w).Chunk())
+	if chunk < len(x.noted) && x.noted[chunk] == *x.shifts {
+		return true
+	}
+	if chunk >= len(x.noted) {
+		x.room(chunk)
+	}
+	bases := x.bases[chunk*len(x.lanes):]
+	for k := range x.lanes {
+		l := &x.lanes[k]
+		if l.away {
+			continue
+		}
+		at := l.C.Dir.Place(w)
+		if !at.Is(w) {
+			return false
+		}
+		bases[k] = raw.Address(at.Addr)
+	}
+	x.noted[chunk] = *x.shifts
+	return true
+}
+
+// Check proves that the bases that instances may use are the addresses of columns.
+func (x *Schema) Check() error {
+	if x.valid != x.s.Version() {
+		return nil // nobody uses them before they are arranged
+	}
+	for chunk, noted := range x.noted {
+		if noted != *x.shifts {
+			continue
+		}
+		for k := range x.lanes {
+			l := &x.lanes[k]
+			at := l.C.Dir.Place(uint64(chunk))
+			if base := x.bases[chunk*len(x.lanes)+k]; !l.away && (!at.Is(uint64(chunk)) || base != raw.Address(at.Addr)) {
+				return fmt.Errorf("chunk %d has %q at another address than was noted", chunk, l.C.Name)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,300 @@
+package ecs_test
+
+import (
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/arena/race"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// Contracts in the model: some are bound after each command and held over hundreds of them.
+// Each must say what the maps say, whatever has happened meanwhile.
+
+type (
+	heldPair struct {
+		A *b4  `ashlar:"write"`
+		B *b16 `ashlar:"write"`
+	}
+	heldWide struct {
+		C *b24 `ashlar:"write"`
+		D *b8K `ashlar:"optional"`
+		_ ecs.With[tag0]
+	}
+	heldApart struct {
+		One *b1
+		A   *b4
+		Far *far `ashlar:"optional,write"`
+	}
+)
+
+// keeper holds contracts of one type.
+type keeper[S any] struct {
+	m     *model
+	s     *ecs.Schema[S]
+	needs []int // columns
+	list  []ecs.Contract[S]
+	turn  int
+	// parts are the values that a struct of pointers gives: by column, how to read and write.
+	parts func(*S) map[int]heldPart
+}
+
+type heldPart struct {
+	get func() byte
+	set func(byte) // nil: it is not written
+}
+
+func heldBytes(b []byte, write bool) (p heldPart) {
+	p.get = func() byte { return readBytes(b) }
+	if write {
+		p.set = func(s byte) { fillBytes(b, s) }
+	}
+	return p
+}
+
+func keep[S any](m *model, needs []int, parts func(*S) map[int]heldPart) *keeper[S] {
+	s, err := ecs.SchemaOf[S](m.w)
+	m.expect("SchemaOf", err, nil)
+	return &keeper[S]{m: m, s: s, needs: needs, parts: parts}
+}
+
+func keepers(m *model) (steps []func()) {
+	pair := keep(m, []int{2, 3}, func(s *heldPair) map[int]heldPart {
+		return map[int]heldPart{2: heldBytes(s.A[:], true), 3: heldBytes(s.B[:], true)}
+	})
+	wide := keep(m, []int{4, 0}, func(s *heldWide) map[int]heldPart {
+		p := map[int]heldPart{4: heldBytes(s.C[:], true)}
+		if s.D != nil {
+			p[5] = heldBytes(s.D[:], false)
+		}
+		return p
+	})
+	apart := keep(m, []int{1, 2}, func(s *heldApart) map[int]heldPart {
+		p := map[int]heldPart{1: heldBytes(s.One[:], false), 2: heldBytes(s.A[:], false)}
+		if s.Far != nil {
+			p[6] = heldPart{func() byte { return byte(s.Far[0]) }, func(b byte) { *s.Far = far{uint64(b), ^uint64(b)} }}
+		}
+		return p
+	})
+	return []func(){pair.step, wide.step, apart.step}
+}
+
+// lacks is what an entity lacks of the schema, as the maps have it.
+func (k *keeper[S]) lacks(e ecs.Entity) (list []string) {
+	for _, c := range k.needs {
+		if _, has := k.m.alive[e][c]; !has {
+			list = append(list, names[c])
+		}
+	}
+	return list
+}
+
+// held is how many contracts a keeper has, and looked how many it looks at after a command.
+const (
+	held   = 96
+	looked = 8
+)
+
+// step binds a contract and looks at some.
+func (k *keeper[S]) step() {
+	m := k.m
+	k.turn++
+	if e := m.at(k.turn * 7); e != 0 {
+		k.bind(e)
+		if k.turn%5 == 0 {
+			k.bind(e) // another one of the same entity
+		}
+		if k.turn%41 == 0 {
+			k.complete(e)
+		}
+	}
+	if k.turn%101 == 0 {
+		k.bind(k.spawn())
+		k.bind(0)
+		if len(m.dead) > 0 {
+			k.bind(m.dead[len(m.dead)-1])
+		}
+	}
+	for i := range min(looked, len(k.list)) {
+		k.look(&k.list[(k.turn*looked+i)%len(k.list)])
+	}
+}
+
+// at is some entity that is alive, by a number; 0 if there is none.
+func (m *model) at(i int) ecs.Entity {
+	if len(m.order) == 0 {
+		return 0
+	}
+	return m.order[i%len(m.order)]
+}
+
+func (k *keeper[S]) bind(e ecs.Entity) {
+	c, err := k.s.Bind(e)
+	lacks := k.lacks(e)
+	if _, alive := k.m.alive[e]; !alive {
+		k.m.expect("Bind", err, ecs.ErrStale)
+	} else if lacks != nil {
+		var l ecs.LacksError
+		if !errors.As(err, &l) || !slices.Equal(l.Components, lacks) || !errors.Is(err, ecs.ErrAbsent) {
+			k.m.failf("Bind of %v: %v; it lacks %v", e, err, lacks)
+		}
+	} else {
+		k.m.expect("Bind", err, nil)
+	}
+	if err != nil {
+		if k.s.Holds(&c) {
+			k.m.failf("a contract of %v holds that was not made", e)
+		}
+		return
+	}
+	if len(k.list) < held {
+		k.list = append(k.list, c)
+	} else {
+		k.list[k.turn%held] = c
+	}
+}
+
+func (k *keeper[S]) complete(e ecs.Entity) {
+	k.m.expect("Complete", k.s.Complete(e), nil)
+	for _, c := range k.needs {
+		if _, has := k.m.alive[e][c]; !has {
+			k.m.alive[e][c] = 0
+		}
+	}
+	if lacks := k.s.Lacks(e); lacks != nil {
+		k.m.failf("%v lacks %v and was completed", e, lacks)
+	}
+}
+
+func (k *keeper[S]) spawn() ecs.Entity {
+	e, err := k.s.Spawn()
+	k.m.expect("Spawn", err, nil)
+	has := map[int]byte{}
+	for _, c := range k.needs {
+		has[c] = 0
+	}
+	k.m.born(e, has)
+	return e
+}
+
+// look holds a contract against the maps.
+func (k *keeper[S]) look(c *ecs.Contract[S]) {
+	m, e := k.m, c.Entity()
+	_, want := m.alive[e]
+	want = want && k.lacks(e) == nil
+	if k.turn%3 == 0 {
+		if got := k.s.Holds(c); got != want {
+			m.failf("the contract of %v holds: %v; it has %v", e, got, m.alive[e])
+		}
+	}
+	use, write := k.s.Get, k.turn%4 == 0
+	if write {
+		use = k.s.Mut
+	}
+	v, got := use(c)
+	if got != want {
+		m.failf("the contract of %v gives: %v; it has %v", e, got, m.alive[e])
+	}
+	if !got {
+		return
+	}
+	parts := k.parts(&v)
+	for col, p := range parts {
+		if s, has := m.alive[e][col]; !has || m.seed(col, s) != p.get() {
+			m.failf("the contract of %v gives %d of %s; it has %v", e, p.get(), names[col], m.alive[e])
+		}
+		if write && p.set != nil {
+			s := byte(k.turn)
+			p.set(s)
+			m.alive[e][col] = s
+		}
+	}
+	for col := range m.alive[e] {
+		if _, given := parts[col]; !given && col == 6 && len(parts) == 2 && k.needs[0] == 1 || !given && col == 5 && k.needs[0] == 4 {
+			m.failf("the contract of %v does not give %s", e, names[col])
+		}
+	}
+}
+
+// playHeld is play with contracts.
+func playHeld(t testing.TB, o ecs.Options, next func(int) int, n, crowd, every int) uint64 {
+	m := newModel(t, o, next)
+	m.systems()
+	steps := keepers(m)
+	frames := uint64(0)
+	for i := range n {
+		m.step(crowd)
+		for ; frames < m.w.Frame(); frames++ {
+			m.frame()
+		}
+		for _, step := range steps {
+			step()
+		}
+		if i%every == 0 {
+			m.compare()
+		}
+	}
+	m.compare()
+	d := m.digest()
+	m.w.Clear()
+	clear(m.alive)
+	m.order = nil
+	for _, step := range steps {
+		step()
+	}
+	if err := m.w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range steps { // all say that their entities are gone
+		step()
+	}
+	return d
+}
+
+func TestModelContracts(t *testing.T) {
+	streams, commands := 14, 6000
+	if testing.Short() {
+		streams, commands = 2, 3000
+	}
+	if race.Enabled {
+		commands = 1000
+	}
+	for i := range streams {
+		crowd, every := 12, 4
+		if i%7 == 1 {
+			crowd, every = 300, 100
+		}
+		want := uint64(0)
+		for _, name := range slices.Sorted(mapsKeys(fewer(variants()))) {
+			got := playHeld(t, variants()[name], rand.New(rand.NewPCG(uint64(i), 2)).IntN, commands, crowd, every)
+			if want == 0 {
+				want = got
+			}
+			if got != want {
+				t.Fatalf("seed %d: digest %x under %q, others %x", i, got, name, want)
+			}
+		}
+	}
+}
+
+func FuzzContracts(f *testing.F) {
+	f.Add([]byte("ashlar"))
+	f.Add([]byte{0, 1, 2, 3, 32, 33, 200, 100, 7, 5, 34, 35, 36, 10, 11, 12, 13, 14, 15, 16, 31, 31})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > 4096 {
+			data = data[:4096]
+		}
+		at := 0
+		next := func(n int) int {
+			if at >= len(data) {
+				return 0
+			}
+			at++
+			return int(data[at-1]) % n
+		}
+		playHeld(t, ecs.Options{Memory: memmgr.Options{Stress: len(data)%2 == 0}}, next, len(data)/3, 12, 1)
+	})
+}
