@@ -25,6 +25,7 @@ type Cursor struct {
 
 	running  bool
 	walk     uint64
+	batch    uint64 // of values that are gathered
 	columns  []gathered
 	matching []uint16
 	all      []uint16 // the numbers of first rows; see first
@@ -40,7 +41,11 @@ type Cursor struct {
 }
 
 // NewCursor returns a cursor for one walk at a time.
-func NewCursor(p *Plan) *Cursor { return &Cursor{Plan: p, columns: make([]gathered, len(p.Columns))} }
+func NewCursor(p *Plan) *Cursor {
+	c := &Cursor{Plan: p, columns: make([]gathered, len(p.Columns))}
+	c.sharing()
+	return c
+}
 
 // Running tells whether a walk is under way.
 func (c *Cursor) Running() bool { return c.running }

@@ -111,6 +111,7 @@ func (c *Cursor) leave(s *Source, lent bool) {
 func (c *Cursor) pass(s *Source, i int, es []store.Entity, rows []uint16, run bool, into raw.Ptr, call func(raw.Ptr) bool) bool {
 	id, _ := s.Seq.Chunk(i)
 	n, first := len(rows), uintptr(rows[0])
+	c.batch++
 	if !s.own || c.Entities >= 0 || len(c.Presences) > 0 {
 		if run {
 			es = es[first:][:n]
@@ -124,7 +125,7 @@ func (c *Cursor) pass(s *Source, i int, es []store.Entity, rows []uint16, run bo
 		var data raw.Ptr
 		switch {
 		case s.place[j] == Absent:
-			data = c.gathered(j).gather(es)
+			data = c.gather(j, es)
 		case run && x.Whole():
 			cell := x.Comp.Dir.Cell(id)
 			data = raw.At(cell.Addr, first*x.Comp.Size)
@@ -147,7 +148,7 @@ func (c *Cursor) pass(s *Source, i int, es []store.Entity, rows []uint16, run bo
 		switch x, g := &c.Columns[j], &c.columns[j]; {
 		case !x.Write:
 		case s.place[j] == Absent:
-			g.scatter(es, tick)
+			c.scatter(j, es, tick)
 		case !run || !x.Whole():
 			g.putBack(x, id, rows, tick)
 		}

@@ -17,6 +17,22 @@ type gathered struct {
 	scratch  []uint64     // where they are gathered to
 	presence []uint64     // a bit a row of the batch: has the component, if that is optional
 	data     raw.Ptr      // the values for the chunk under way; nil under an alias
+	first    int          // the first column of the same component
+	again    bool         // values of the component are looked for more than once in a batch
+	batch    uint64       // that places are of
+	places   []views.Place
+}
+
+// sharing finds the columns that are of one component: where its values are is found out
+// once in a batch, for the first, and serves all of them and what is put back.
+func (c *Cursor) sharing() {
+	for j := range c.Columns {
+		g := &c.columns[j]
+		g.first = slices.IndexFunc(c.Columns, func(x Column) bool { return x.Comp == c.Columns[j].Comp })
+		if g.first < j || c.Columns[j].Write {
+			c.columns[g.first].again = true
+		}
+	}
 }
 
 // gathered returns what the walk has of the j-th column, ready to gather: during a walk no
@@ -49,16 +65,36 @@ func (g *gathered) room(n int, size uintptr) []byte {
 
 // gather copies the values of entities side by side into scratch; those that lack the
 // component read as zero, and have no bit in presence.
-func (g *gathered) gather(es []store.Entity) raw.Ptr {
+func (c *Cursor) gather(j int, es []store.Entity) raw.Ptr {
+	g := c.gathered(j)
+	first := &c.columns[g.first]
 	to := g.room(len(es), uintptr(g.source.Size))
-	g.presence = slices.Grow(g.presence[:0], (len(es)+63)/64)[:(len(es)+63)/64]
-	g.source.Gather(to, raw.Words(es), views.Found{Presence: g.presence})
+	if first.batch == c.batch {
+		g.source.GatherPlaces(to, first.places)
+		g.presence = first.presence
+		return raw.Data(g.scratch)
+	}
+	words := (len(es) + 63) / 64
+	first.presence = slices.Grow(first.presence[:0], words)[:words]
+	found := views.Found{Presence: first.presence}
+	if first.again && len(g.source.Cells) <= views.PlaceCells {
+		first.places = slices.Grow(first.places[:0], len(es))[:len(es)]
+		first.batch, found.Places = c.batch, first.places
+	}
+	g.source.Gather(to, raw.Words(es), found)
+	g.presence = first.presence
 	return raw.Data(g.scratch)
 }
 
 // scatter copies scratch back to where the values of entities lie.
-func (g *gathered) scatter(es []store.Entity, tick uint64) {
-	g.source.Scatter(g.room(len(es), uintptr(g.source.Size)), raw.Words(es), tick)
+func (c *Cursor) scatter(j int, es []store.Entity, tick uint64) {
+	g := &c.columns[j]
+	first, from := &c.columns[g.first], g.room(len(es), uintptr(g.source.Size))
+	if first.batch == c.batch {
+		g.source.ScatterPlaces(from, first.places, tick)
+	} else {
+		g.source.Scatter(from, raw.Words(es), tick)
+	}
 }
 
 // pick copies what a column asks for of some rows of a chunk side by side into scratch.

@@ -50,6 +50,7 @@ func (c *Cursor) numbered(s *Source, tested bool, into raw.Ptr, call func(raw.Pt
 		c.met += len(rows)
 		c.walked++
 		tick := c.base.M.Tick()
+		c.batch++
 		for j := range c.Columns {
 			x, g := &c.Columns[j], &c.columns[j]
 			var data raw.Ptr
@@ -62,7 +63,7 @@ func (c *Cursor) numbered(s *Source, tested bool, into raw.Ptr, call func(raw.Pt
 			case s.place[j] != Absent:
 				data = g.pick(x, id, c.first(n))
 			default:
-				data = c.gathered(j).gather(es)
+				data = c.gather(j, es)
 			}
 			if s.place != nil && s.gap(j, x) {
 				g.allOf(s.bits(x.Comp, i), n)

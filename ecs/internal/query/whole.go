@@ -46,6 +46,7 @@ func (p *Plan) isCertain(s *Source) bool {
 func (c *Cursor) fillWhole(s *Source, i int, id chunk.ID, es []store.Entity, into raw.Ptr) bool {
 	n := len(es)
 	c.alias = false
+	c.batch++
 	for j := range c.Columns {
 		x, g := &c.Columns[j], &c.columns[j]
 		switch {
@@ -86,7 +87,7 @@ func (c *Cursor) column(j, i int, id chunk.ID, es []store.Entity) raw.Ptr {
 			return values
 		}
 	}
-	to := g.gather(es)
+	to := c.gather(j, es)
 	if !c.Columns[j].Optional && !full(g.presence, len(es)) {
 		return nil
 	}
@@ -135,7 +136,7 @@ func (c *Cursor) putAll(s *Source, id chunk.ID, es []store.Entity) {
 		switch x, g := &c.Columns[j], &c.columns[j]; {
 		case !x.Write || s.inPlace(j, x):
 		case s.place[j] == Absent:
-			g.scatter(es, tick)
+			c.scatter(j, es, tick)
 		default:
 			g.putBack(x, id, c.first(len(es)), tick)
 		}
