@@ -19,8 +19,11 @@ func TestInlinedInPrograms(t *testing.T) {
 	if testing.CoverMode() != "" || strconv.IntSize == 32 || arena.Checked {
 		t.Skip("counters of coverage, conversions from 64 bits, or checks put it above the compiler's budget")
 	}
+	type bound struct{ P *Position }
 	for name, call := range map[string]func(){
-		"]).Get": func() { keep((*ecs.Pool[Position])(nil).Get(0).X) },
+		"]).Get":   func() { keep((*ecs.Pool[Position])(nil).Get(0).X) },
+		"]).Holds": func() { _ = new(ecs.Schema[bound]).Holds(new(ecs.Contract[bound])) },
+		"].At":     func() { keep(ecs.Field[bound, Position]{}.At(new(ecs.Contract[bound])).X) },
 	} {
 		found := false
 		func() {

@@ -129,9 +129,6 @@ func (c *Component) At(l memmgr.Loc) raw.Ptr {
 // Stays tells whether it is and will always be a fixed column: code says so.
 func (c *Component) Stays() bool { return c.stated && c.way == Fixed }
 
-// Stated tells whether code says how it is stored.
-func (c *Component) Stated() bool { return c.stated }
-
 // Len is the number of entities that have the component. It costs a look at each table
 // that has it.
 func (c *Component) Len() (n int) {

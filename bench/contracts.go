@@ -1,0 +1,224 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// Contracts against plain pointers to the same values, and against the Gets that they
+// replace. Objects lie in the order of their entities and are visited at random.
+
+type (
+	partA struct{ X, Y float64 }
+	partB struct{ X, Y float64 }
+	partC struct{ X, Y float64 }
+	partD struct{ X, Y float64 }
+	parts struct {
+		A partA
+		B partB
+		C partC
+		D partD
+	}
+	bound1 struct{ A *partA }
+	bound4 struct {
+		A *partA
+		B *partB
+		C *partC
+		D *partD
+	}
+)
+
+// actors is entities with four components, as each of the ways to them has them.
+type actors struct {
+	w     *ecs.World
+	a     *ecs.Pool[partA]
+	b     *ecs.Pool[partB]
+	c     *ecs.Pool[partC]
+	d     *ecs.Pool[partD]
+	other *ecs.Pool[Position] // of elsewhere, which comes and goes
+	order []int32
+	es    []ecs.Entity
+	one   []bound1 // plain pointers
+	four  []bound4
+	in1   []ecs.Contract[bound1]
+	in4   []ecs.Contract[bound4]
+	s1    *ecs.Schema[bound1]
+	s4    *ecs.Schema[bound4]
+	fa1   ecs.Field[bound1, partA]
+	fa    ecs.Field[bound4, partA]
+	fb    ecs.Field[bound4, partB]
+	fc    ecs.Field[bound4, partC]
+	fd    ecs.Field[bound4, partD]
+	loose ecs.Entity // it gets and loses a component
+}
+
+func newActors(n int) *actors {
+	w := must(ecs.New(options()))
+	x := &actors{
+		w: w, a: must(ecs.Register[partA](w, "a", ecs.Stable)), b: must(ecs.Register[partB](w, "b", ecs.Stable)),
+		c: must(ecs.Register[partC](w, "c", ecs.Stable)), d: must(ecs.Register[partD](w, "d", ecs.Stable)),
+		other: must(ecs.Register[Position](w, "other", ecs.Stable)),
+		order: make([]int32, n), es: make([]ecs.Entity, n), one: make([]bound1, n), four: make([]bound4, n),
+		in1: make([]ecs.Contract[bound1], n), in4: make([]ecs.Contract[bound4], n),
+	}
+	s := must(ecs.SpawnerOf[parts](w))
+	check(s.SpawnN(x.es, parts{A: partA{1, 2}, B: partB{1, 2}, C: partC{1, 2}, D: partD{1, 2}}))
+	x.loose = must(s.Spawn(parts{}))
+	x.s1, x.s4 = must(ecs.SchemaOf[bound1](w)), must(ecs.SchemaOf[bound4](w))
+	x.fa1 = must(ecs.FieldOf[partA](x.s1))
+	x.fa, x.fb = must(ecs.FieldOf[partA](x.s4)), must(ecs.FieldOf[partB](x.s4))
+	x.fc, x.fd = must(ecs.FieldOf[partC](x.s4)), must(ecs.FieldOf[partD](x.s4))
+	for i, e := range x.es {
+		x.order[i] = int32(i)
+		x.four[i] = bound4{x.a.Get(e), x.b.Get(e), x.c.Get(e), x.d.Get(e)}
+		x.one[i] = bound1{x.four[i].A}
+		x.in1[i], x.in4[i] = must(x.s1.Bind(e)), must(x.s4.Bind(e))
+	}
+	rand.New(rand.NewPCG(1, 2)).Shuffle(n, func(i, j int) { x.order[i], x.order[j] = x.order[j], x.order[i] })
+	return x
+}
+
+// each is work that visits all objects at random.
+func (x *actors) each(f func(order []int32) float64) (p piece) {
+	p.work = func() {
+		sum := 0.0
+		for range repeat(len(x.order)) {
+			sum += f(x.order)
+		}
+		keep(sum)
+	}
+	return p
+}
+
+func (x *actors) pointer1(order []int32) (sum float64) {
+	for _, i := range order {
+		sum += x.one[i].A.X
+	}
+	return sum
+}
+
+func (x *actors) pointer4(order []int32) (sum float64) {
+	for _, i := range order {
+		p := &x.four[i]
+		sum += p.A.X + p.B.X + p.C.X + p.D.X
+	}
+	return sum
+}
+
+func (x *actors) get1(order []int32) (sum float64) {
+	a := x.a
+	for _, i := range order {
+		if v := a.Get(x.es[i]); v != nil {
+			sum += v.X
+		}
+	}
+	return sum
+}
+
+func (x *actors) get4(order []int32) (sum float64) {
+	a, b, c, d := x.a, x.b, x.c, x.d
+	for _, i := range order {
+		e := x.es[i]
+		va, vb, vc, vd := a.Get(e), b.Get(e), c.Get(e), d.Get(e)
+		if va != nil && vb != nil && vc != nil && vd != nil {
+			sum += va.X + vb.X + vc.X + vd.X
+		}
+	}
+	return sum
+}
+
+func (x *actors) field1(order []int32) (sum float64) {
+	s, a := x.s1, x.fa1
+	for _, i := range order {
+		if c := &x.in1[i]; s.Holds(c) {
+			sum += a.At(c).X
+		}
+	}
+	return sum
+}
+
+func (x *actors) field4(order []int32) (sum float64) {
+	s, fa, fb, fc, fd := x.s4, x.fa, x.fb, x.fc, x.fd
+	for _, i := range order {
+		if c := &x.in4[i]; s.Holds(c) {
+			sum += fa.At(c).X + fb.At(c).X + fc.At(c).X + fd.At(c).X
+		}
+	}
+	return sum
+}
+
+func (x *actors) struct1(order []int32) (sum float64) {
+	s := x.s1
+	for _, i := range order {
+		if v, ok := s.Get(&x.in1[i]); ok {
+			sum += v.A.X
+		}
+	}
+	return sum
+}
+
+func (x *actors) struct4(order []int32) (sum float64) {
+	s := x.s4
+	for _, i := range order {
+		if v, ok := s.Get(&x.in4[i]); ok {
+			sum += v.A.X + v.B.X + v.C.X + v.D.X
+		}
+	}
+	return sum
+}
+
+// toggle is a structural change in the table of all others.
+func (x *actors) toggle() {
+	check(x.other.Add(x.loose, Position{}))
+	check(x.other.Remove(x.loose))
+}
+
+func (x *actors) bind4(order []int32) (sum float64) {
+	s := x.s4
+	for _, i := range order {
+		c, err := s.Bind(x.es[i])
+		if err == nil {
+			sum += float64(c.Entity().Index())
+		}
+	}
+	return sum
+}
+
+func contractRows() (all []row) {
+	type way = func(*actors, []int32) float64
+	add := func(name string, n int, bar float64, ours, rival, limit way) {
+		all = append(all, row{name: fmt.Sprintf("contract, %s, %d", name, n), ops: n * repeat(n), bar: bar, ratio: true, allocs: true,
+			make: func() (o, r, l piece) {
+				x := newActors(n)
+				of := func(f way) piece { return x.each(func(order []int32) float64 { return f(x, order) }) }
+				if o, r = of(ours), of(rival); limit != nil {
+					l = of(limit)
+				}
+				return o, r, l
+			}})
+	}
+	// disturbed is f for one after the other, each after a structural change elsewhere.
+	disturbed := func(f way) way {
+		return func(x *actors, order []int32) (sum float64) {
+			for i := range order {
+				x.toggle()
+				sum += f(x, order[i:i+1])
+			}
+			return sum
+		}
+	}
+	for _, n := range []int{1 << 10, k16} {
+		add("1 component, against a pointer", n, 1.5, (*actors).field1, (*actors).pointer1, nil)
+		add("4 components, against pointers", n, 1.5, (*actors).field4, (*actors).pointer4, nil)
+		add("1 component, against Get", n, 0.7, (*actors).field1, (*actors).get1, (*actors).pointer1)
+		add("4 components, against Gets", n, 0.7, (*actors).field4, (*actors).get4, (*actors).pointer4)
+		add("a struct of 1 pointer, against Get", n, 1.5, (*actors).struct1, (*actors).get1, (*actors).pointer1)
+		add("a struct of 4 pointers, against Gets", n, 0.7, (*actors).struct4, (*actors).get4, (*actors).pointer4)
+		add("1 component, after a change elsewhere, against Get", n, 1.3, disturbed((*actors).field1), disturbed((*actors).get1), disturbed((*actors).pointer1))
+		add("4 components, after a change elsewhere, against Gets", n, 1.3, disturbed((*actors).field4), disturbed((*actors).get4), disturbed((*actors).pointer4))
+		add("binding 4 components, against Gets", n, 2, (*actors).bind4, (*actors).get4, nil)
+	}
+	return all
+}
