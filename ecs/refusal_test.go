@@ -207,16 +207,23 @@ func TestWriteOfGathered(t *testing.T) {
 		Spr []sprite
 		At  []vec3 `ashlar:"transform.At"`
 	}
+	type reach struct {
+		T *transform `ashlar:"write"`
+	}
+	s := ok(ecs.SchemaOf[reach](w))
+	c := ok(s.Bind(es[0]))
 	write := func() {}
 	ok(0, ecs.System(w, "look", func(*look) { write() }))
 	for what, f := range map[string]func(){
-		"Mut": func() { tr.Mut(es[0]).Scale = 3 },
-		"Set": func() { ok(0, tr.Set(es[0], transform{})) },
+		"Schema.Mut": func() { s.Mut(&c) },
+		"MutValue":   func() { s.Any().MutValue(es[0], "transform") },
+		"Mut":        func() { tr.Mut(es[0]).Scale = 3 },
+		"Set":        func() { ok(0, tr.Set(es[0], transform{})) },
 	} {
 		write = f
 		func() {
 			defer func() {
-				if r, _ := recover().(string); !strings.Contains(r, `component "transform" is written by handle while look`) {
+				if r, _ := recover().(string); !strings.Contains(r, `component "transform" is written by `) || !strings.Contains(r, " while look") {
 					t.Errorf("%s: %v", what, r)
 				}
 			}()

@@ -1,0 +1,466 @@
+package ecs_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/arena/race"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+type (
+	limb  struct{ N int64 }
+	joint struct{ N int64 }
+	extra struct{ N int64 }
+	frame struct {
+		limb
+		joint
+	}
+	limbs struct {
+		L *limb `ashlar:"write"`
+		J *joint
+		X *extra `ashlar:"optional"`
+	}
+)
+
+// bound is a world of entities, each with a contract.
+type bound struct {
+	t      *testing.T
+	w      *ecs.World
+	limbs  *ecs.Pool[limb]
+	joints *ecs.Pool[joint]
+	extras *ecs.Pool[extra]
+	spawn  *ecs.Spawner[frame]
+	s      *ecs.Schema[limbs]
+	f      *ecs.Field[limbs, limb] // nil where the limbs need not stay
+	es     []ecs.Entity
+	cs     []ecs.Contract[limbs]
+}
+
+func newBound(t *testing.T, o ecs.Options, n int, how ...ecs.Storage) *bound {
+	b := &bound{t: t, w: ok(ecs.New(o)), es: make([]ecs.Entity, n)}
+	b.limbs, b.joints, b.extras = ok(ecs.Register[limb](b.w, "limb", how...)), ok(ecs.Register[joint](b.w, "joint")), ok(ecs.Register[extra](b.w, "extra", how...))
+	b.spawn, b.s = ok(ecs.SpawnerOf[frame](b.w)), ok(ecs.SchemaOf[limbs](b.w))
+	if slices.Equal(how, []ecs.Storage{ecs.Stable}) {
+		b.f = new(ok(ecs.FieldOf[limb](b.s)))
+	}
+	for i := range b.es {
+		b.es[i] = ok(b.spawn.Spawn(frame{limb{int64(i)}, joint{int64(-i)}}))
+	}
+	for _, e := range b.es {
+		b.cs = append(b.cs, ok(b.s.Bind(e)))
+	}
+	return b
+}
+
+// see holds all contracts against what pools say, but for some that must be gone.
+func (b *bound) see(what string, gone ...int) {
+	b.t.Helper()
+	for i := range b.cs {
+		c := &b.cs[i]
+		v, is := b.s.Get(c)
+		if want := !slices.Contains(gone, i); is != want || b.s.Holds(c) != want {
+			b.t.Errorf("%s: contract %d gives %v, holds %v; want %v", what, i, is, b.s.Holds(c), want)
+			continue
+		}
+		if is && (v.L != b.limbs.Get(b.es[i]) || v.J != b.joints.Get(b.es[i]) || v.X != b.extras.Get(b.es[i])) {
+			b.t.Errorf("%s: contract %d gives %v %v %v, Get others", what, i, v.L, v.J, v.X)
+		}
+		if is && b.f != nil && b.f.At(c) != v.L {
+			b.t.Errorf("%s: the field of contract %d is another one", what, i)
+		}
+		if is && (v.L.N != int64(i) || v.J.N != int64(-i)) {
+			b.t.Errorf("%s: contract %d gives another entity's values: %v %v", what, i, v.L, v.J)
+		}
+	}
+}
+
+// What happens to a contract: the table of docs/contracts.md.
+func TestContractsHold(t *testing.T) {
+	const me = 3
+	all := []int{0, 1, 2, 3, 4, 5, 6, 7}
+	none := []int(nil)
+	for what, does := range map[string]struct {
+		do   func(b *bound)
+		gone []int
+	}{
+		"nothing":                       {func(b *bound) {}, none},
+		"spawn":                         {func(b *bound) { ok(b.spawn.Spawn(frame{})) }, none},
+		"add another":                   {func(b *bound) { ok(0, b.extras.Add(b.es[me], extra{7})) }, none},
+		"add and remove it":             {func(b *bound) { ok(0, b.extras.Add(b.es[me], extra{7})); ok(0, b.extras.Remove(b.es[me])) }, none},
+		"a neighbour's":                 {func(b *bound) { ok(0, b.extras.Add(b.es[0], extra{7})) }, none},
+		"destroy a neighbour":           {func(b *bound) { ok(0, b.w.Destroy(b.es[0])) }, []int{0}},
+		"destroy the last":              {func(b *bound) { ok(0, b.w.Destroy(b.es[7])) }, []int{7}},
+		"destroy":                       {func(b *bound) { ok(0, b.w.Destroy(b.es[me])) }, []int{me}},
+		"destroy some":                  {func(b *bound) { b.w.DestroyBatch(b.es[5:]) }, []int{5, 6, 7}},
+		"remove":                        {func(b *bound) { ok(0, b.joints.Remove(b.es[me])) }, []int{me}},
+		"remove the written":            {func(b *bound) { ok(0, b.limbs.Remove(b.es[me])) }, []int{me}},
+		"remove from all":               {func(b *bound) { ok(0, b.limbs.Clear()) }, all},
+		"remove in a batch":             {func(b *bound) { ok(b.joints.RemoveBatch(b.es)) }, all},
+		"remove and add":                {func(b *bound) { ok(0, b.joints.Remove(b.es[me])); ok(0, b.joints.Add(b.es[me], joint{-me})) }, none},
+		"index recycled":                {func(b *bound) { ok(0, b.w.Destroy(b.es[me])); ok(b.spawn.Spawn(frame{limb{99}, joint{99}})) }, []int{me}},
+		"recycled twice":                {func(b *bound) { b.recycle(me) }, []int{me}},
+		"Clear":                         {func(b *bound) { b.w.Clear() }, all},
+		"Clear, and all made again":     {func(b *bound) { b.w.Clear(); b.again() }, all},
+		"Shrink":                        {func(b *bound) { ok(b.w.Shrink()) }, none},
+		"destroy and Shrink":            {func(b *bound) { ok(0, b.w.Destroy(b.es[0])); ok(b.w.Shrink()) }, []int{0}},
+		"safe points":                   {func(b *bound) { ok(0, b.w.SafePoint()); ok(0, b.w.SafePoint()) }, none},
+		"frames":                        {func(b *bound) { b.frames(200) }, none},
+		"a group takes both":            {func(b *bound) { ok(ecs.GroupOf[frame](b.w, "frames")) }, none},
+		"a group takes one":             {func(b *bound) { ok(ecs.GroupOf[struct{ joint }](b.w, "joints")) }, none},
+		"a group takes one, and frames": {func(b *bound) { ok(ecs.GroupOf[struct{ limb }](b.w, "limbs")); b.frames(20) }, none},
+		"sort": {func(b *bound) {
+			g := ok(ecs.GroupOf[frame](b.w, "frames"))
+			b.see("before the sort")
+			g.Sort(func(x, y ecs.Entity) int { return int(y.Index()) - int(x.Index()) })
+		}, none},
+		"closed": {func(b *bound) { ok(0, b.w.Close()) }, all},
+	} {
+		for name, o := range map[string]ecs.Options{"": {}, " under stress": {Memory: memmgr.Options{Stress: true}}, " on the heap": {Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}}} {
+			for _, how := range [][]ecs.Storage{nil, {ecs.Stable}, {ecs.Volatile}, {ecs.Thin}} {
+				if strings.HasPrefix(what, "a group takes") && how != nil || what == "sort" && how != nil {
+					continue // a way that is stated does not suit a group
+				}
+				b := newBound(t, o, 8, how...)
+				b.see("bound")
+				does.do(b)
+				b.see(fmt.Sprint(what, name, how), does.gone...)
+				ok(0, b.w.Check())
+				ok(0, b.w.Close())
+			}
+		}
+	}
+}
+
+// recycle has the index of an entity be that of another one, twice.
+func (b *bound) recycle(i int) {
+	ok(0, b.w.Destroy(b.es[i]))
+	for range 2 {
+		e := ok(b.spawn.Spawn(frame{limb{99}, joint{99}}))
+		if e.Index() != b.es[i].Index() {
+			b.t.Fatalf("%v was destroyed, and %v is made", b.es[i], e)
+		}
+		b.see("recycled", i)
+		ok(0, b.w.Destroy(e))
+	}
+	ok(b.spawn.Spawn(frame{limb{99}, joint{99}}))
+}
+
+func (b *bound) again() {
+	for range b.es {
+		ok(b.spawn.Spawn(frame{limb{99}, joint{99}}))
+	}
+}
+
+func (b *bound) frames(n int) {
+	for range n {
+		ok(0, b.w.Run(b.t.Context()))
+	}
+}
+
+// The version of a handle wraps after 16,777,215 uses of its index. A contract holds exactly
+// where its handle is alive.
+func TestContractsAndWrap(t *testing.T) {
+	if testing.Short() || race.Enabled {
+		t.Skip("millions of births")
+	}
+	b := newBound(t, ecs.Options{}, 1)
+	defer b.w.Close()
+	b.w.DestroyBatch(b.es)
+	for i := 0; ; i++ {
+		e := ok(b.spawn.Spawn(frame{}))
+		if c := &b.cs[0]; b.s.Holds(c) != (e == b.es[0]) {
+			t.Fatalf("after %d births: %v is alive, and a contract of %v holds: %v", i, e, b.es[0], b.s.Holds(c))
+		} else if e == b.es[0] {
+			return
+		}
+		ok(0, b.w.Destroy(e))
+	}
+}
+
+// A value that leaves its chunk's number to another table is not found there.
+func TestContractsAndChunks(t *testing.T) {
+	b := newBound(t, ecs.Options{Memory: memmgr.Options{NoHugePages: true}}, 9000)
+	defer b.w.Close()
+	b.w.DestroyBatch(b.es) // their chunks go
+	other := ok(ecs.Register[[3]int64](b.w, "other"))
+	for range b.es {
+		e := ok(b.w.Spawn())
+		ok(0, other.Add(e, [3]int64{1, 2, 3}))
+	}
+	for i := range b.cs {
+		if v, is := b.s.Get(&b.cs[i]); is || b.s.Holds(&b.cs[i]) {
+			t.Fatalf("contract %d gives %v", i, v)
+		}
+	}
+}
+
+// One contract does not use up what another one of the same entity has to see. A change of
+// other entities makes contracts look again, and find nothing.
+func TestContractsOfOneEntity(t *testing.T) {
+	b := newBound(t, ecs.Options{}, 8)
+	defer b.w.Close()
+	many := make([]ecs.Contract[limbs], 50)
+	for i := range many {
+		many[i] = ok(b.s.Bind(b.es[7]))
+	}
+	b.s.Holds(&many[0])
+	before := b.s.Stats()
+	for range 3 {
+		for i := range many {
+			b.s.Holds(&many[i])
+		}
+	}
+	if b.s.Stats() != before {
+		t.Errorf("nothing has changed: %v, %v before", b.s.Stats(), before)
+	}
+	ok(0, b.w.Destroy(b.es[0])) // its row is that of es[7] now
+	for range 2 {
+		for i := range many {
+			if v, is := b.s.Get(&many[i]); !is || v.L.N != 7 {
+				t.Errorf("contract %d: %v %v", i, v, is)
+			}
+		}
+	}
+	after := b.s.Stats()
+	if after.Rechecks-before.Rechecks != 50 || after.Refreshes-before.Refreshes != 50 {
+		t.Errorf("50 contracts after their row has moved: %v, %v before", after, before)
+	}
+	ok(0, b.w.Destroy(b.es[6]))
+	for i := range many {
+		b.s.Holds(&many[i])
+	}
+	if last := b.s.Stats(); last.Rechecks-after.Rechecks != 50 || last.Refreshes-after.Refreshes > 50 {
+		t.Errorf("50 contracts after a neighbour has gone: %v, %v before", last, after)
+	}
+	copied := many[3]
+	ok(0, b.w.Destroy(b.es[7]))
+	if b.s.Holds(&copied) || b.s.Holds(&many[3]) {
+		t.Error("contracts of an entity that is gone hold")
+	}
+}
+
+// Contracts lie in components, and in Go's own structures, by value.
+func TestContractsByValue(t *testing.T) {
+	b := newBound(t, ecs.Options{Memory: memmgr.Options{Stress: true}}, 8)
+	defer b.w.Close()
+	type target struct{ Of ecs.Contract[limbs] }
+	targets := ok(ecs.Register[target](b.w, "target"))
+	for i, e := range b.es {
+		ok(0, targets.Add(e, target{b.cs[7-i]}))
+	}
+	byName := map[string]ecs.Contract[limbs]{"last": b.cs[7]}
+	ok(0, b.w.SafePoint())
+	for i, e := range b.es {
+		if v, is := b.s.Get(&targets.Mut(e).Of); !is || v.L.N != int64(7-i) {
+			t.Errorf("target of %d: %v", i, v)
+		}
+	}
+	last := byName["last"]
+	if v, is := b.s.Get(&last); !is || v.L.N != 7 || last.Entity() != b.es[7] {
+		t.Errorf("from the map: %v", v)
+	}
+}
+
+// Mut marks what it writes, and nothing else does.
+func TestContractsMark(t *testing.T) {
+	w := ok(ecs.New(ecs.Options{}))
+	defer w.Close()
+	ok(ecs.Register[limb](w, "limb"))
+	ok(ecs.Register[joint](w, "joint"))
+	g := ok(ecs.GroupOf[frame](w, "frame"))
+	s := ok(ecs.SchemaOf[struct {
+		L *limb `ashlar:"write"`
+		J *joint
+	}](w))
+	c := ok(s.Bind(ok(g.Spawn(frame{}))))
+	id, _ := g.Sequence().Chunk(0)
+	changed := func() (l, j bool) {
+		since := w.Manager().Tick()
+		w.Manager().Advance()
+		s.Holds(&c)
+		s.Get(&c)
+		if g.Sequence().Changed(1, id, since) || g.Sequence().Changed(2, id, since) {
+			t.Error("reading has marked")
+		}
+		if v, is := s.Mut(&c); is {
+			v.L.N++
+		}
+		return g.Sequence().Changed(1, id, since), g.Sequence().Changed(2, id, since)
+	}
+	if l, j := changed(); !l || j {
+		t.Errorf("written limb %v, joint %v", l, j)
+	}
+	f := ok(ecs.FieldOf[joint](s))
+	since := w.Manager().Tick()
+	w.Manager().Advance()
+	if f.At(&c); g.Sequence().Changed(2, id, since) {
+		t.Error("At has marked")
+	}
+	if f.Mut(&c).N++; !g.Sequence().Changed(2, id, since) || g.Sequence().Changed(1, id, since) {
+		t.Error("Field.Mut has not marked, or has marked too much")
+	}
+	read := ok(ecs.SchemaOf[struct{ L *limb }](w))
+	rc := ok(read.Bind(c.Entity()))
+	panics(t, "which writes nothing", func() { read.Mut(&rc) })
+}
+
+// Binding and access allocate nothing.
+func TestContractsAllocateNothing(t *testing.T) {
+	b := newBound(t, ecs.Options{}, 100, ecs.Stable)
+	defer b.w.Close()
+	lone := ok(b.spawn.Spawn(frame{}))
+	n := testing.AllocsPerRun(50, func() {
+		for i, e := range b.es {
+			b.cs[i] = ok(b.s.Bind(e))
+			v, _ := b.s.Get(&b.cs[i])
+			w, _ := b.s.Mut(&b.cs[i])
+			if v.L != w.L || !b.s.Holds(&b.cs[i]) {
+				t.Error("not the same")
+			}
+		}
+		ok(0, b.extras.Add(lone, extra{}))
+		ok(0, b.extras.Remove(lone))
+		for i := range b.cs {
+			b.s.Get(&b.cs[i])
+		}
+	})
+	if n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// A schema tells what is missing, completes it, and makes new entities.
+func TestSchemas(t *testing.T) {
+	b := newBound(t, ecs.Options{}, 1)
+	e := ok(b.w.Spawn())
+	ok(0, b.joints.Add(e, joint{5}))
+	err := b.s.Validate(e)
+	var lacks ecs.LacksError
+	if !errors.As(err, &lacks) || lacks.Entity != e || !slices.Equal(lacks.Components, []string{"limb"}) || !errors.Is(err, ecs.ErrAbsent) ||
+		!strings.Contains(err.Error(), "lacks limb of schema ecs_test.limbs") {
+		t.Errorf("Validate: %v", err)
+	}
+	if second(b.s.Bind(e)).Error() != err.Error() {
+		t.Errorf("Bind: %v", second(b.s.Bind(e)))
+	}
+	ok(0, b.s.Complete(e))
+	if v, is := b.s.Get(new(ok(b.s.Bind(e)))); !is || *v.L != (limb{}) || *v.J != (joint{5}) || v.X != nil {
+		t.Errorf("completed: %v", v)
+	}
+	ok(0, b.s.Complete(e)) // nothing is missing
+	n := ok(b.s.Spawn())
+	if ok(0, b.s.Validate(n)); b.extras.Has(n) || *b.limbs.Get(n) != (limb{}) {
+		t.Error("a new entity has what it should not have")
+	}
+	ok(0, b.w.Destroy(n))
+	for what, err := range map[string]error{"Validate": b.s.Validate(n), "Complete": b.s.Complete(n), "Bind": second(b.s.Bind(n)), "Bind of null": second(b.s.Bind(0))} {
+		if err != ecs.ErrStale {
+			t.Errorf("%s of what is gone: %v", what, err)
+		}
+	}
+	ok(0, b.w.Close())
+	if err := second(b.s.Spawn()); err != ecs.ErrClosed {
+		t.Errorf("Spawn in a closed world: %v", err)
+	}
+	if err := second(ecs.SchemaOf[limbs](b.w)); !errors.Is(err, ecs.ErrClosed) {
+		t.Errorf("SchemaOf in a closed world: %v", err)
+	}
+}
+
+// The same as tools have it, without types.
+func TestSchemaOfPools(t *testing.T) {
+	b := newBound(t, ecs.Options{}, 4)
+	defer b.w.Close()
+	s := ok(ecs.SchemaOfPools(b.w, b.limbs, b.joints))
+	if got := fmt.Sprint(s, s.Components()); got != "limb+joint [limb joint]" {
+		t.Errorf("schema %s", got)
+	}
+	all := ok(ecs.SchemaOfPools(b.w))
+	if got := all.Lacks(b.es[2]); !slices.Equal(got, []string{"extra"}) {
+		t.Errorf("of all it lacks %v", got)
+	}
+	if v, is := s.Value(b.es[2], "limb").(*limb); !is || v.N != 2 {
+		t.Errorf("Value: %v", v)
+	}
+	s.MutValue(b.es[2], "limb").(*limb).N = 20
+	if b.limbs.Get(b.es[2]).N != 20 || s.Value(b.es[2], "extra") != nil || all.Value(b.es[2], "extra") != nil || s.MutValue(0, "limb") != nil {
+		t.Error("MutValue has not written, or Value gives what is not there")
+	}
+	e := ok(all.Spawn())
+	if all.Lacks(e) != nil {
+		t.Errorf("new, and lacks %v", all.Lacks(e))
+	}
+}
+
+func TestSchemasRefused(t *testing.T) {
+	b := newBound(t, ecs.Options{}, 1)
+	defer b.w.Close()
+	two := ok(ecs.Register[limb](b.w, "other"))
+	stable := ok(ecs.Register[[2]int32](b.w, "stable", ecs.Stable))
+	elsewhere := ok(ecs.Register[limb](world(t, ecs.Options{}), "limb"))
+	s := ok(ecs.SchemaOf[struct {
+		L *limb  `ashlar:"limb"`
+		M *limb  `ashlar:"other"`
+		X *extra `ashlar:"optional"`
+		J *joint
+	}](b.w))
+	for want, err := range map[string]error{
+		"is not a struct":       second(ecs.SchemaOf[int](b.w)),
+		"requires no component": second(ecs.SchemaOf[struct{}](b.w)),
+		"least one field must be": second(ecs.SchemaOf[struct {
+			J *joint `ashlar:"optional"`
+		}](b.w)),
+		"[]ecs_test.joint }.J":   second(ecs.SchemaOf[struct{ J []joint }](b.w)),
+		`"joint" is named twice`: second(ecs.SchemaOf[struct{ J, K *joint }](b.w)),
+		`is a part of component "joint"`: second(ecs.SchemaOf[struct {
+			N *int64 `ashlar:"joint.N"`
+		}](b.w)),
+		"means nothing in a contract": second(ecs.SchemaOf[struct {
+			J *joint
+			_ ecs.Without[extra]
+		}](b.w)),
+		"pool 1 is nil":                    second(ecs.SchemaOfPools(b.w, b.limbs, nil)),
+		"is of another world":              second(ecs.SchemaOfPools(b.w, elsewhere)),
+		`component "other" is named twice`: second(ecs.SchemaOfPools(b.w, two, two)),
+		"no component is registered":       second(ecs.SchemaOfPools(world(t, ecs.Options{}))),
+		"SchemaOf: the World is nil":       second(ecs.SchemaOf[limbs](nil)),
+		"SchemaOfPools: the World is nil":  second(ecs.SchemaOfPools(nil)),
+		"has no component ecs_test.duo":    second(ecs.FieldOf[duo](s)),
+		"has two components of type":       second(ecs.FieldOf[limb](s)),
+		`"extra" is optional in`:           second(ecs.FieldOf[extra](s)),
+		`component "joint" of`:             second(ecs.FieldOf[joint](s)),
+		"FieldOf: the Schema is nil":       second(ecs.FieldOf[joint]((*ecs.Schema[limbs])(nil))),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "ecs: ") {
+			t.Errorf("want %q: %v", want, err)
+		}
+	}
+	near := ok(ecs.SchemaOf[struct{ S *[2]int32 }](b.w))
+	f := ok(ecs.FieldOf[[2]int32](near))
+	e := ok(b.w.Spawn())
+	ok(0, stable.Add(e, [2]int32{1, 2}))
+	c := ok(near.Bind(e))
+	if near.Holds(&c) && f.At(&c)[1] != 2 {
+		t.Error("At")
+	}
+	type pair struct {
+		S *[2]int32
+		M *[4]int32
+	}
+	ok(ecs.Register[[4]int32](b.w, "more", ecs.Stable))
+	both := ok(ecs.SchemaOf[pair](b.w))
+	ok(ecs.FieldOf[[4]int32](both))
+	pc := ok(both.Bind(ok(both.Spawn())))
+	ok(ecs.GroupOf[struct{ M [4]int32 }](b.w, "more"))
+	panics(t, `"more" has gone to a group`, func() { both.Holds(&pc) })
+	if arena.Checked {
+		ok(0, b.w.Destroy(e))
+		panics(t, "ask Schema.Holds first", func() { f.At(&c) })
+	}
+}
