@@ -298,3 +298,73 @@ func FuzzContracts(f *testing.F) {
 		playHeld(t, ecs.Options{Memory: memmgr.Options{Stress: len(data)%2 == 0}}, next, len(data)/3, 12, 1)
 	})
 }
+
+// Schemas of any list of pools, over entities that have any of the components.
+func FuzzSchemas(f *testing.F) {
+	f.Add([]byte{0, 1, 2}, []byte{1, 2, 3, 255})
+	f.Add([]byte{2, 2}, []byte{0})
+	f.Add([]byte{}, []byte{7, 9})
+	f.Fuzz(func(t *testing.T, list, sets []byte) {
+		w := ok(ecs.New(ecs.Options{}))
+		defer w.Close()
+		a, b := ok(ecs.Register[b1](w, "b1")), ok(ecs.Register[b24](w, "b24", ecs.Volatile))
+		c, d := ok(ecs.Register[far](w, "far", ecs.Thin)), ok(ecs.Register[tag0](w, "tag"))
+		ok(ecs.GroupOf[struct{ b1 }](w, "group"))
+		names, pools := []string{"b1", "b24", "far", "tag"}, []ecs.AnyPool{a, b, c, d}
+		add := []func(ecs.Entity) error{
+			func(e ecs.Entity) error { return a.Add(e, b1{1}) }, func(e ecs.Entity) error { return b.Add(e, b24{2}) },
+			func(e ecs.Entity) error { return c.Add(e, far{3}) }, func(e ecs.Entity) error { return d.Add(e, tag0{}) },
+		}
+		var given []ecs.AnyPool
+		var asked []string
+		twice := false
+		for _, k := range list[:min(len(list), 6)] {
+			given = append(given, pools[k%4])
+			twice = twice || slices.Contains(asked, names[k%4])
+			asked = append(asked, names[k%4])
+		}
+		s, err := ecs.SchemaOfPools(w, given...)
+		if (err != nil) != twice {
+			t.Fatalf("schema of %v: %v", asked, err)
+		}
+		if err != nil {
+			return
+		}
+		if len(asked) == 0 {
+			asked = names
+		}
+		for _, set := range sets[:min(len(sets), 32)] {
+			e := ok(w.Spawn())
+			has := map[string]bool{}
+			for k, f := range add {
+				if set>>k&1 != 0 {
+					ok(0, f(e))
+					has[names[k]] = true
+				}
+			}
+			var want []string
+			for _, name := range asked {
+				if !has[name] {
+					want = append(want, name)
+				}
+				if (s.Value(e, name) != nil) != has[name] {
+					t.Fatalf("%s of %v: %v", name, has, s.Value(e, name))
+				}
+			}
+			if got := s.Lacks(e); !slices.Equal(got, want) || (s.Validate(e) == nil) != (want == nil) {
+				t.Fatalf("%v lacks %v, want %v; %v", has, got, want, s.Validate(e))
+			}
+			ok(0, s.Complete(e))
+			made := ok(s.Spawn())
+			if s.Validate(e) != nil || s.Validate(made) != nil {
+				t.Fatalf("completed: %v; made: %v", s.Validate(e), s.Validate(made))
+			}
+			for k, p := range []interface{ Has(ecs.Entity) bool }{a, b, c, d} {
+				if p.Has(made) != slices.Contains(asked, names[k]) || p.Has(e) != (has[names[k]] || slices.Contains(asked, names[k])) {
+					t.Fatalf("%s: completed %v, made %v", names[k], p.Has(e), p.Has(made))
+				}
+			}
+		}
+		ok(0, w.Check())
+	})
+}
