@@ -30,7 +30,12 @@ func (w *World) Facts() profile.Profile {
 		return profile.Profile{}
 	}
 	p := profile.Profile{Components: w.components(), Stored: w.stored(), Shared: w.views.Facts()}
-	r.Facts(&p, func(s *schedule.System) []profile.Choice { return w.views.Reader(s.Number).Choices() })
+	r.Facts(&p, func(s *schedule.System) []profile.Choice {
+		if r := w.views.Reader(s.Number); r != nil {
+			return r.Choices()
+		}
+		return nil // the world is closed
+	})
 	return p
 }
 
@@ -48,9 +53,7 @@ func (w *World) Shape() profile.Shape {
 		s.Groups = append(s.Groups, profile.GroupShape{Name: o.Name, Owns: record.Owns(o)})
 	}
 	for _, x := range w.systems.Systems {
-		if x != nil {
-			s.Systems = append(s.Systems, x.Name)
-		}
+		s.Systems = append(s.Systems, x.Name)
 	}
 	return s
 }

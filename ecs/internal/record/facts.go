@@ -81,9 +81,7 @@ func (r *Recorder) find(groups []*store.Owner) {
 		return gone
 	})
 	for _, n := range r.systems {
-		if n != nil {
-			n.forget()
-		}
+		n.forget()
 	}
 }
 
@@ -108,18 +106,15 @@ func (r *Recorder) Facts(p *profile.Profile, choices func(*schedule.System) []pr
 			p.Groups = append(p.Groups, t.fact())
 		}
 	}
-	last := make(map[string]*noted)
-	for _, n := range r.systems {
-		if n != nil {
-			last[n.system.Name] = n // a name is free when its system was removed
+	systems := slices.SortedFunc(slices.Values(r.systems), func(a, b *noted) int { return a.system.Number - b.system.Number })
+	for _, n := range systems {
+		c := n.choices
+		if !n.removed {
+			c = choices(n.system)
 		}
-	}
-	for _, n := range r.systems {
-		if n != nil && last[n.system.Name] == n {
-			p.Systems = append(p.Systems, profile.System{
-				Name: n.system.Name, Frames: n.frames, Timed: n.timed, Time: n.time, Misses: n.misses, Access: n.access(), Choices: choices(n.system),
-			})
-		}
+		p.Systems = append(p.Systems, profile.System{
+			Name: n.system.Name, Frames: n.frames, Timed: n.timed, Time: n.time, Misses: n.misses, Access: n.access(), Choices: c,
+		})
 	}
 }
 

@@ -10,6 +10,7 @@ package record
 
 import (
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/query"
@@ -40,7 +41,8 @@ type Recorder struct {
 	o       Options
 	base    *query.Base
 	frames  uint64
-	systems []*noted
+	systems []*noted        // in the order in which they ran first
+	removed map[string]bool // names of those among them that were removed
 	groups  []*seen
 	tables  []*seen          // by their first frame; they have their place for good once they had rows
 	named   map[string]*seen // those in tables
@@ -59,6 +61,9 @@ type noted struct {
 	visits []visit
 	next   int            // the visit that comes next, if it is the same walk as in the last frame
 	places map[string]int // in visits, by group
+
+	removed bool
+	choices []profile.Choice // of its views, when it was removed
 }
 
 // visit is what a system did in one group or table, summed over frames.
@@ -78,7 +83,7 @@ func New(b *query.Base, o Options) *Recorder {
 	if o.CountEvery <= 0 {
 		o.CountEvery = countEvery
 	}
-	return &Recorder{o: o, base: b, named: make(map[string]*seen)}
+	return &Recorder{o: o, base: b, named: make(map[string]*seen), removed: make(map[string]bool)}
 }
 
 // visit adds rows and chunks of a sequence that the system goes over.
@@ -123,20 +128,36 @@ func (n *noted) forget() {
 
 // Run carries out a system of the frame, and times or counts it if that is due.
 func (r *Recorder) Run(x *schedule.System) {
-	for len(r.systems) <= x.Number {
-		r.systems = append(r.systems, nil)
-	}
-	n := r.systems[x.Number]
+	n, _ := x.Noted.(*noted)
 	if n == nil {
-		n = &noted{system: x, store: r.base.S}
-		r.systems[x.Number] = n
-		x.Visit = n.visit
+		n = r.note(x)
 	}
 	n.next = 0
 	if first := n.frames%uint64(r.o.CountEvery) == 0; first && !r.blind {
 		r.count(n)
 	} else {
 		r.time(n)
+	}
+}
+
+// note begins to note a system. What is known of one of the same name that was removed is
+// forgotten.
+func (r *Recorder) note(x *schedule.System) *noted {
+	if r.removed[x.Name] {
+		delete(r.removed, x.Name)
+		r.systems = slices.DeleteFunc(r.systems, func(n *noted) bool { return n.removed && n.system.Name == x.Name })
+	}
+	n := &noted{system: x, store: r.base.S}
+	x.Noted, x.Visit = n, n.visit
+	r.systems = append(r.systems, n)
+	return n
+}
+
+// Removed keeps what is known of a system that is removed, with what its views have come to.
+func (r *Recorder) Removed(x *schedule.System, choices []profile.Choice) {
+	if n, _ := x.Noted.(*noted); n != nil {
+		n.removed, n.choices = true, choices
+		r.removed[x.Name] = true
 	}
 }
 

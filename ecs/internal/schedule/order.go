@@ -28,7 +28,7 @@ func (p Phase) String() string { return [...]string{"Frame", "Startup", "Fixed",
 // Before and After ask for. It fails, naming systems, if a name is nobody's there or if
 // systems wait for each other in a circle.
 func arrange(systems []*System, p Phase) ([]*System, error) {
-	list := slices.DeleteFunc(slices.Clone(systems), func(x *System) bool { return x == nil || x.Phase != p })
+	list := slices.DeleteFunc(slices.Clone(systems), func(x *System) bool { return x.Phase != p })
 	if !slices.ContainsFunc(list, func(x *System) bool { return len(x.Before)+len(x.After) > 0 }) {
 		return list, nil
 	}
@@ -90,7 +90,7 @@ func arrange(systems []*System, p Phase) ([]*System, error) {
 // unknown is the error of a name that is none of the phase's.
 func unknown(systems []*System, x *System, what, name string) error {
 	for _, y := range systems {
-		if y != nil && (y.Name == name || slices.Contains(y.Sets, name)) {
+		if y.Name == name || slices.Contains(y.Sets, name) {
 			return fmt.Errorf("ecs: system %q is to run %s %q, which is in phase %v, and it in %v: phases have their order, name systems of the same one", x.Name, what, name, y.Phase, x.Phase)
 		}
 	}

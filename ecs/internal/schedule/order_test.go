@@ -32,7 +32,7 @@ func TestArrange(t *testing.T) {
 		want string // the order, or what the error says
 	}{
 		{"none", nil, ""},
-		{"as they come", []*System{system("a", Place{}), nil, system("b", Place{})}, "a b"},
+		{"as they come", []*System{system("a", Place{}), system("b", Place{})}, "a b"},
 		{"of the phase alone", []*System{system("a", Place{Phase: Fixed}), system("b", Place{})}, "b"},
 		{"after one that comes later", []*System{system("a", Place{After: []string{"c"}}), system("b", Place{}), system("c", Place{})}, "b c a"},
 		{"before one that came", []*System{system("a", Place{}), system("b", Place{}), system("c", Place{Before: []string{"a"}})}, "b c a"},

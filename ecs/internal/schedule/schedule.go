@@ -50,8 +50,10 @@ type Place struct {
 type System struct {
 	*query.Cursor
 	Place
-	// Number is its place in the order of registration.
+	// Number is its own: systems that were registered later have larger ones.
 	Number int
+	// Noted is for whoever runs it: what it knows of it.
+	Noted  any
 	into   raw.Ptr
 	call   func(raw.Ptr) bool
 	once   func()
@@ -62,8 +64,7 @@ type System struct {
 
 // Schedule is systems in their order.
 type Schedule struct {
-	// Systems are all of them, in the order of registration; nil for those that were
-	// removed.
+	// Systems are all of them, in the order of registration.
 	Systems []*System
 	// Clock says how often those in phase Fixed run.
 	Clock Clock
@@ -72,6 +73,7 @@ type Schedule struct {
 	Running string
 
 	base      *query.Base
+	made      int // how many were registered, in all
 	names     map[string]*System
 	paused    map[string]bool
 	needed    [][]*System       // by component: those that require it
@@ -96,7 +98,7 @@ func (s *Schedule) Has(name string) bool { return s.names[name] != nil }
 // Add adds a system: a cursor that fills the struct at into, and what is called with it. A
 // cursor whose plan requires nothing is not walked: the system is called once.
 func (s *Schedule) Add(c *query.Cursor, into raw.Ptr, call func(raw.Ptr), p Place) *System {
-	x := &System{Cursor: c, Place: p, Number: len(s.Systems), into: into, labels: pprof.WithLabels(context.Background(), pprof.Labels("system", c.Name))}
+	x := &System{Cursor: c, Place: p, Number: s.made, into: into, labels: pprof.WithLabels(context.Background(), pprof.Labels("system", c.Name))}
 	if !c.Pointers && !s.base.Guard {
 		c.Fn = call
 	}
@@ -108,6 +110,7 @@ func (s *Schedule) Add(c *query.Cursor, into raw.Ptr, call func(raw.Ptr), p Plac
 	if c.NoRows() && !c.IsOver() {
 		x.once = func() { x.call(into) }
 	}
+	s.made++
 	s.Systems = append(s.Systems, x)
 	s.names[c.Name] = x
 	s.arranged = false
@@ -144,7 +147,8 @@ func (s *Schedule) Remove(name string) *System {
 		return nil
 	}
 	delete(s.names, name)
-	s.Systems[x.Number], s.arranged = nil, false
+	i := slices.Index(s.Systems, x)
+	s.Systems, s.arranged = slices.Delete(s.Systems, i, i+1), false
 	x.paused++ // in the frame under way
 	for _, lists := range [][][]*System{s.needed, s.shuns} {
 		for i := range lists {
@@ -160,7 +164,7 @@ func (s *Schedule) Remove(name string) *System {
 func (s *Schedule) Pause(name string, paused bool) bool {
 	known := s.paused[name]
 	for _, x := range s.Systems {
-		if x == nil || !slices.Contains(x.switches(), name) {
+		if !slices.Contains(x.switches(), name) {
 			continue
 		}
 		if known = true; s.paused[name] != paused {
@@ -171,8 +175,8 @@ func (s *Schedule) Pause(name string, paused bool) bool {
 			}
 		}
 	}
-	if known {
-		s.paused[name] = paused
+	if delete(s.paused, name); known && paused {
+		s.paused[name] = true
 	}
 	return known
 }

@@ -188,7 +188,7 @@ type stretch struct {
 // sharers is how many columns can use what one of them builds of a view in a frame: those
 // of its stretch. Readers are gone over when some have come, for all columns at once.
 func (v *view) sharers(s *served) int {
-	if n := len(s.reader.v.readers); v.counted != n {
+	if n := s.reader.v.made; v.counted != n {
 		v.counted, v.stretches = n, stretches(s.reader.v.users[v.comp], s.group, v, n)
 	}
 	i, _ := slices.BinarySearchFunc(v.stretches, s.reader.number, func(t stretch, number int) int { return t.last - number })

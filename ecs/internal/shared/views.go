@@ -39,7 +39,8 @@ type Views struct {
 	o       Options
 	groups  []*group
 	of      map[*store.Owner]*group
-	readers []*Reader
+	readers []*Reader // by number
+	made    int       // how many there were, in all
 	users   map[*store.Component][]*Reader // that have a column of it, in order
 	walks   uint64                         // over groups that have views
 }
@@ -144,7 +145,8 @@ func (v *Views) AddGroup(o *store.Owner) {
 
 // AddReader makes a system known, the next of all.
 func (v *Views) AddReader(c *query.Cursor) *Reader {
-	r := &Reader{Cursor: c, v: v, number: len(v.readers)}
+	r := &Reader{Cursor: c, v: v, number: v.made}
+	v.made++
 	v.readers = append(v.readers, r)
 	c.Serve = r.serve
 	for j := range c.Columns {
@@ -172,12 +174,26 @@ func (v *Views) AddReader(c *query.Cursor) *Reader {
 	return r
 }
 
-// Reader is the number-th system.
-func (v *Views) Reader(number int) *Reader { return v.readers[number] }
+// Reader is the system of a number, which counts all that there were; nil if it was removed.
+func (v *Views) Reader(number int) *Reader {
+	if i, is := v.place(number); is {
+		return v.readers[i]
+	}
+	return nil
+}
 
-// RemoveReader forgets the number-th system.
+// Readers is how many systems are known.
+func (v *Views) Readers() int { return len(v.readers) }
+
+func (v *Views) place(number int) (i int, is bool) {
+	return slices.BinarySearchFunc(v.readers, number, func(r *Reader, number int) int { return r.number - number })
+}
+
+// RemoveReader forgets the system of a number.
 func (v *Views) RemoveReader(number int) {
-	r := v.readers[number]
+	i, _ := v.place(number)
+	r := v.readers[i]
+	v.readers = slices.Delete(v.readers, i, i+1)
 	is := func(x *Reader) bool { return x == r }
 	for of, users := range v.users {
 		v.users[of] = slices.DeleteFunc(users, is)
