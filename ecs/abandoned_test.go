@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/memmgr"
@@ -156,5 +157,79 @@ func TestAbandonedAfterBatches(t *testing.T) {
 			t.Errorf("%s: %v", c.system, err)
 		}
 		ok(0, w.Run(t.Context()))
+	}
+}
+
+// A frame in which a system panics can be gone on with, behind that system: the others run
+// once, commands are made, and the frame counts. What is told of it is the same.
+func TestContinuedFrame(t *testing.T) {
+	w := world(t, ecs.Options{})
+	h := ok(ecs.Register[hp](w, "hp"))
+	e := ok(w.Spawn())
+	var log []string
+	fail := map[string]bool{}
+	for _, s := range []struct {
+		name  string
+		phase ecs.Phase
+	}{{"setup", ecs.Startup}, {"step", ecs.Fixed}, {"move", ecs.EachFrame}, {"hit", ecs.EachFrame}, {"draw", ecs.Render}} {
+		ok(0, ecs.System(w, s.name, func(c *struct{ Cmd *ecs.Commands }) {
+			log = append(log, s.name)
+			if fail[s.name] {
+				h.PutLater(c.Cmd, e, hp{int32(len(log))})
+				panic("mine")
+			}
+		}, ecs.InPhase(s.phase)))
+	}
+	run := func(want string, f func() error) (err error) {
+		t.Helper()
+		log = nil
+		defer func() {
+			t.Helper()
+			recover()
+			if got := strings.Join(log, " "); got != want {
+				t.Errorf("%q ran, want %q", got, want)
+			}
+		}()
+		return f()
+	}
+	frame := func() error { return w.RunFor(t.Context(), 2*time.Second/60) }
+	goOn := func() error { return w.Continue(t.Context()) }
+	if err := goOn(); err == nil || !strings.Contains(err.Error(), "no system has panicked") || w.Abandoned() != nil {
+		t.Errorf("nothing to go on with: %v", err)
+	}
+	fail["setup"], fail["hit"] = true, true
+	run("setup", frame)
+	if err := w.Abandoned(); !errors.Is(err, ecs.ErrAbandoned) || !strings.Contains(err.Error(), `"setup" panicked in frame 1, after 0 calls; 0 of 6 systems had run before it`) {
+		t.Error(err)
+	}
+	run("step step move hit", goOn)
+	if err := w.Abandoned(); !errors.Is(err, ecs.ErrAbandoned) || !strings.Contains(err.Error(), `"hit" panicked in frame 1, after 0 calls; 4 of 6 systems had run before it`) {
+		t.Error(err)
+	}
+	if h.Get(e) == nil || h.Get(e).V != 1 {
+		t.Error("what was asked for before the panic is not made")
+	}
+	if err := run("draw", goOn); err != nil || w.Frame() != 1 || h.Get(e).V != 4 || w.Abandoned() != nil {
+		t.Errorf("%v, frame %d, %v", err, w.Frame(), h.Get(e))
+	}
+	if err := goOn(); err == nil {
+		t.Error("gone on with twice")
+	}
+	clear(fail)
+	if err := run("step step move hit draw", frame); err != nil || w.Frame() != 2 {
+		t.Errorf("%v, frame %d", err, w.Frame())
+	}
+	fail["move"] = true
+	run("step step move", frame)
+	if err := run("", frame); !errors.Is(err, ecs.ErrAbandoned) || w.Abandoned() != nil {
+		t.Errorf("given up: %v", err)
+	}
+	clear(fail)
+	if err := run("step step step step move hit draw", frame); err != nil || w.Frame() != 3 {
+		t.Errorf("%v, frame %d", err, w.Frame())
+	}
+	ok(0, w.Close())
+	if err := goOn(); !errors.Is(err, ecs.ErrClosed) {
+		t.Error(err)
 	}
 }

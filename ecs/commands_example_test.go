@@ -2,6 +2,7 @@ package ecs_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/ashlar-go/ashlar/ecs"
@@ -100,4 +101,26 @@ func ExamplePool_Put() {
 	hits.Put(e, hit{exHealth{8}, exBurns{2}})
 	fmt.Println(*health.Get(e), *burns.Get(e))
 	// Output: {8} {2}
+}
+
+// A system has panicked. The program that has recovered may go on with the frame behind it.
+func ExampleWorld_Continue() {
+	w, _ := ecs.New(ecs.Options{})
+	defer w.Close()
+	ecs.System(w, "plugin", func(*struct{}) { panic("not mine") })
+	ecs.System(w, "draw", func(*struct{}) { fmt.Println("drawn") })
+	frame := func() (err error) {
+		defer func() {
+			if recover() != nil {
+				fmt.Println(w.Abandoned())
+				err = errors.Join(w.RemoveSystem("plugin"), w.Continue(context.Background()))
+			}
+		}()
+		return w.Run(context.Background())
+	}
+	fmt.Println(frame(), w.Frame())
+	// Output:
+	// ecs: the last frame was abandoned: system "plugin" panicked in frame 1, after 0 calls; 0 of 2 systems had run before it. What ran stays, and the next Run begins a new frame
+	// drawn
+	// <nil> 1
 }

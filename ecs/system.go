@@ -165,10 +165,30 @@ func (g *group) standIn(c *store.Component) (found *store.Component, err error) 
 // A panic of a system passes through Run, and its frame is abandoned: what ran stays, and the
 // rest is left out, but for phase Startup. Commands that were asked for are made at the next
 // safe point. The next Run runs nothing and returns ErrAbandoned, with the system and how many
-// batches it had run. The one after it begins a new frame. Run within a system panics.
+// batches it had run. The one after it begins a new frame. Continue goes on with the old one
+// instead. Run within a system panics.
 func (w *World) Run(ctx context.Context) error {
 	w.made("Run")
 	return w.runFrame(ctx, func() int { return 1 })
+}
+
+// Abandoned returns the error that the next Run will return because a system has panicked;
+// nil if none has. It says which system, in which frame, and how much had run.
+func (w *World) Abandoned() error { return w.made("Abandoned").systems.Abandoned() }
+
+// Continue goes on with a frame in which a system has panicked, in place of giving it up: the
+// systems behind that one run, and the frame ends as any other. The one that panicked is not
+// called again for the batches that it has left. Continue returns an error if no frame was
+// abandoned.
+func (w *World) Continue(ctx context.Context) error {
+	if w.made("Continue").closed {
+		return ErrClosed
+	}
+	if w.systems.Abandoned() == nil {
+		return errors.New("ecs: Continue: no system has panicked since the last Run: call Run, which also goes on with a frame that memory was refused for")
+	}
+	w.systems.GoOn()
+	return w.runFrame(ctx, nil)
 }
 
 // runFrame runs a frame with so many fixed steps, or goes on with the one under way.
@@ -180,6 +200,7 @@ func (w *World) runFrame(ctx context.Context, steps func() int) error {
 		return ErrClosed
 	}
 	if err := w.systems.Abandoned(); err != nil {
+		w.systems.GiveUp()
 		return err
 	}
 	if len(w.names.refused) > 0 {

@@ -5,7 +5,8 @@
 // A [System] is a function and the cursor that walks its rows, or a function alone, which
 // runs once. A frame has phases, and each system is in one of them. A set is a name that
 // systems share: it can be paused, and others can run before or after it. A frame in which
-// a system panics is abandoned: what ran stays, and the next frame begins anew.
+// a system panics is abandoned: what ran stays. It is given up, or gone on with behind that
+// system.
 //
 // # Picture
 //
@@ -83,8 +84,8 @@ type Schedule struct {
 	started   bool
 	frame     []*System // what the frame under way runs, in order
 	scratch   []*System
-	at        int // the system of the frame that Run goes on with
-	abandoned error
+	at        int   // the system of the frame that Run goes on with
+	abandoned error // why it was stopped
 }
 
 // New returns a schedule without systems.
@@ -216,12 +217,21 @@ func (x *System) Walk() {
 	x.Each(x.into, x.call)
 }
 
-// Abandoned returns the error of a frame that was abandoned, once.
-func (s *Schedule) Abandoned() error {
-	err := s.abandoned
-	s.abandoned = nil
-	return err
+// Abandoned is the error of a frame in which a system has panicked; nil if there is none, or
+// if it was given up or gone on with since.
+func (s *Schedule) Abandoned() error { return s.abandoned }
+
+// GiveUp has the next Run begin a frame, though a system has panicked in this one. What ran
+// stays.
+func (s *Schedule) GiveUp() {
+	for _, x := range s.frame[:s.at] {
+		x.Met = 0 // the next frame has the same number, and counts from nothing
+	}
+	s.frame, s.at, s.abandoned = nil, 0, nil
 }
+
+// GoOn has the next Run go on behind the system that has panicked.
+func (s *Schedule) GoOn() { s.abandoned = nil }
 
 // Begins tells whether the next Run begins a frame: the one before has come to its end.
 func (s *Schedule) Begins() bool { return s.frame == nil }
@@ -323,11 +333,8 @@ func (s *Schedule) End() {
 	s.base.Frame++
 }
 
-// abandon ends the frame in which a system has panicked.
+// abandon stops the frame, in which a system has panicked, behind that system.
 func (s *Schedule) abandon() {
-	for _, y := range s.frame[:s.at+1] {
-		y.Met = 0 // the next frame has the same number, and counts from nothing
-	}
 	x := s.frame[s.at]
 	unit := "batches"
 	switch {
@@ -341,7 +348,8 @@ func (s *Schedule) abandon() {
 		unit = "batch"
 	}
 	s.abandoned = fmt.Errorf("%w: system %q panicked in frame %d, after %d %s; %d of %d systems had run before it. What ran stays, and the next Run begins a new frame", ErrAbandoned, x.Name, s.base.Frame+1, x.Passed, unit, s.at, len(s.frame))
-	s.frame, s.at, s.Running = nil, 0, ""
+	s.Running = ""
+	s.at++
 }
 
 // Clear removes all systems.

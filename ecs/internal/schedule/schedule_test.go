@@ -174,6 +174,7 @@ func TestAbandoned(t *testing.T) {
 		if !errors.Is(err, ErrAbandoned) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), `"breaks" panicked in frame 1`) || !strings.Contains(err.Error(), "1 of 2 systems had run") {
 			t.Errorf("%v, want %q", err, c.want)
 		}
+		f.GiveUp()
 		if f.Abandoned() != nil || !f.Begins() {
 			t.Error("told twice, or not at the beginning")
 		}

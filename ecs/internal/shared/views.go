@@ -39,8 +39,8 @@ type Views struct {
 	o       Options
 	groups  []*group
 	of      map[*store.Owner]*group
-	readers []*Reader // by number
-	made    int       // how many there were, in all
+	readers []*Reader                      // by number
+	made    int                            // how many there were, in all
 	users   map[*store.Component][]*Reader // that have a column of it, in order
 	walks   uint64                         // over groups that have views
 }
