@@ -42,7 +42,8 @@ func rows() []row {
 		row{name: "the same in batches, 16k", ops: k16, bar: 12, make: spawnDestroyBatch, allocs: true},
 		row{name: "spawn 1M into a fresh world", ops: m1, bar: 0.8, ratio: true, make: spawnFresh},
 		row{name: "query over one entity", ops: 1000, unit: nanoseconds, bar: 25, make: queryOne, allocs: true},
-		row{name: "frame of one system over one entity", ops: 1000, unit: nanoseconds, bar: 100, make: frameOne, allocs: true},
+		row{name: "frame of one system over one entity", ops: 1000, unit: nanoseconds, bar: 100, make: frameOf(1, 0), allocs: true},
+		row{name: "frame of one system over 16 entities of 2,000", ops: 1000, unit: nanoseconds, bar: 60, make: frameOf(16, 1984), allocs: true},
 		row{name: "frame of 1,000 systems paused, a system", ops: 100_000, unit: nanoseconds, bar: 10, make: pausedSystems(ecs.InSet("paused")), allocs: true},
 		row{name: "frame of 1,000 systems that When stops, a system", ops: 100_000, unit: nanoseconds, bar: 10, make: pausedSystems(ecs.When(func() bool { return false })), allocs: true},
 		row{name: "empty world, and close", ops: 20, unit: microseconds, bar: 10, make: emptyWorld},
@@ -308,17 +309,26 @@ func queryOne() (ours, rival, limit piece) {
 	return ours, rival, limit
 }
 
-func frameOne() (ours, rival, limit piece) {
-	s := newSetup()
-	spawn(s.group(), 1)
-	check(ecs.System(s.w, "move", moveSystem))
-	ctx := context.Background()
-	ours.work = func() {
-		for range 1000 {
-			check(s.w.Run(ctx))
+// frameOf is frames of a system over n entities, in a world that has others.
+func frameOf(n, others int) func() (ours, rival, limit piece) {
+	return func() (ours, rival, limit piece) {
+		s := newSetup()
+		spawn(s.group(), n)
+		if others > 0 {
+			mass := must(ecs.Register[[2]uint64](s.w, "mass"))
+			for range others {
+				check(mass.Add(must(s.w.Spawn()), [2]uint64{}))
+			}
 		}
+		check(ecs.System(s.w, "move", moveSystem))
+		ctx := context.Background()
+		ours.work = func() {
+			for range 1000 {
+				check(s.w.Run(ctx))
+			}
+		}
+		return ours, rival, limit
 	}
-	return ours, rival, limit
 }
 
 // pausedSystems is frames of systems that an option keeps from running, or its set.

@@ -129,9 +129,10 @@ const RunLength = 32
 // order than they began, so each has a number to end it by.
 type Walks struct {
 	// Busy is the last of them, as messages name it; "" if nothing iterates.
-	Busy  string
-	list  []walk
-	begun uint64
+	Busy   string
+	first  walk   // that nothing was under way before; number 0: it has ended
+	within []walk // those after it
+	begun  uint64
 }
 
 type walk struct {
@@ -142,20 +143,33 @@ type walk struct {
 // Begin notes that something iterates and returns the number to end it by.
 func (w *Walks) Begin(name string) uint64 {
 	w.begun++
-	w.list = append(w.list, walk{w.begun, name})
+	if w.Busy == "" {
+		w.first = walk{w.begun, name}
+	} else {
+		w.within = append(w.within, walk{w.begun, name})
+	}
 	w.Busy = name
 	return w.begun
 }
 
 // End notes that an iteration is over.
 func (w *Walks) End(number uint64) {
-	if last := len(w.list) - 1; w.list[last].number == number {
-		w.list = w.list[:last]
-	} else {
-		w.list = slices.DeleteFunc(w.list, func(x walk) bool { return x.number == number })
+	if w.first.number == number && len(w.within) == 0 { // most are alone
+		w.first.number, w.Busy = 0, ""
+		return
 	}
+	w.endWithin(number)
+}
+
+func (w *Walks) endWithin(number uint64) {
+	if w.first.number == number {
+		w.first.number = 0
+	}
+	w.within = slices.DeleteFunc(w.within, func(x walk) bool { return x.number == number })
 	w.Busy = ""
-	if n := len(w.list); n > 0 {
-		w.Busy = w.list[n-1].name
+	if n := len(w.within); n > 0 {
+		w.Busy = w.within[n-1].name
+	} else if w.first.number != 0 {
+		w.Busy = w.first.name
 	}
 }

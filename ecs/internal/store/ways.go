@@ -71,6 +71,9 @@ func (s *Store) Moving() int { return len(s.moving) }
 func (s *Store) EndFrame() {
 	s.frame++
 	s.decide()
+	if len(s.moving) == 0 && !s.working && s.settled == s.layout() {
+		return // as at the end of most frames
+	}
 	left := s.policy.Options().MoveRows
 	left -= s.indexWords(left*indexRate) / indexRate
 	for _, c := range s.moving {
