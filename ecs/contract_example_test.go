@@ -8,8 +8,7 @@ import (
 )
 
 type (
-	Health struct{ Points int }
-	Armor  struct{ Strength int }
+	Armor struct{ Strength int }
 )
 
 // playerParts is what a player needs; armor may be missing.

@@ -42,6 +42,11 @@ type bound struct {
 	cs     []ecs.Contract[limbs]
 }
 
+// match is a query of all that have a component.
+func (b *bound) match(p ecs.AnyPool) *ecs.Selection {
+	return ok(b.w.Select(ecs.Match{With: []ecs.AnyPool{p}}))
+}
+
 func newBound(t *testing.T, o ecs.Options, n int, how ...ecs.Storage) *bound {
 	b := &bound{t: t, w: ok(ecs.New(o)), es: make([]ecs.Entity, n)}
 	b.limbs, b.joints, b.extras = ok(ecs.Register[limb](b.w, "limb", how...)), ok(ecs.Register[joint](b.w, "joint")), ok(ecs.Register[extra](b.w, "extra", how...))
@@ -119,11 +124,32 @@ func TestContractsHold(t *testing.T) {
 			b.see("before the sort")
 			g.Sort(func(x, y ecs.Entity) int { return int(y.Index()) - int(x.Index()) })
 		}, none},
+		"sort a table": {func(b *bound) {
+			b.limbs.Sort(func(x, y *limb) int { return int(y.N - x.N) })
+		}, none},
+		"sort some rows by a key": {func(b *bound) {
+			b.joints.SortKey(func(j *joint) uint64 { return uint64(-j.N) ^ 5 })
+		}, none},
+		"add to all that match":      {func(b *bound) { ok(b.extras.AddAll(b.match(b.limbs), extra{7})) }, none},
+		"remove from all that match": {func(b *bound) { ok(b.joints.RemoveAll(b.match(b.limbs))) }, all},
+		"remove from some that match": {func(b *bound) {
+			ok(0, b.extras.Add(b.es[me], extra{7}))
+			ok(b.limbs.RemoveAll(b.match(b.extras)))
+		}, []int{me}},
+		"remove another from all that match": {func(b *bound) {
+			ok(0, b.extras.Add(b.es[me], extra{7}))
+			b.see("added")
+			ok(b.extras.RemoveAll(b.match(b.limbs)))
+		}, none},
+		"destroy all that match": {func(b *bound) {
+			ok(0, b.extras.Add(b.es[me], extra{7}))
+			ok(b.w.DestroyAll(b.match(b.extras)))
+		}, []int{me}},
 		"closed": {func(b *bound) { ok(0, b.w.Close()) }, all},
 	} {
 		for name, o := range map[string]ecs.Options{"": {}, " under stress": {Memory: memmgr.Options{Stress: true}}, " on the heap": {Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}}} {
 			for _, how := range [][]ecs.Storage{nil, {ecs.Stable}, {ecs.Volatile}, {ecs.Thin}} {
-				if strings.HasPrefix(what, "a group takes") && how != nil || what == "sort" && how != nil {
+				if strings.HasPrefix(what, "a group takes") && how != nil || what == "sort" && how != nil || strings.HasPrefix(what, "sort ") && (how != nil && how[0] == ecs.Volatile) {
 					continue // a way that is stated does not suit a group
 				}
 				b := newBound(t, o, 8, how...)

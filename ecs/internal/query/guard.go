@@ -38,8 +38,8 @@ func (c *Cursor) guarded(into raw.Ptr, call func(raw.Ptr) bool) {
 
 // enguard begins a guarded walk. It tells whether values are lent.
 func (c *Cursor) enguard() (lent bool) {
-	if b := c.base; len(b.Walks.list) == 1 {
-		b.M.Advance() // so that what was written earlier has another stamp
+	if c.base.Walks.Alone() {
+		c.base.M.Advance() // so that what was written earlier has another stamp
 	}
 	if lent = !c.Pointers && !c.steady(); lent {
 		c.lend(1)

@@ -152,6 +152,11 @@ func (w *Walks) Begin(name string) uint64 {
 	return w.begun
 }
 
+// Alone tells whether no more than one is under way.
+func (w *Walks) Alone() bool {
+	return len(w.within) == 0 || len(w.within) == 1 && w.first.number == 0
+}
+
 // End notes that an iteration is over.
 func (w *Walks) End(number uint64) {
 	if w.first.number == number && len(w.within) == 0 { // most are alone

@@ -266,6 +266,7 @@ func (t *Table) fill(c *Component, runs []run, v raw.Ptr) {
 
 // dropRuns removes rows, in ascending order, whose words point elsewhere.
 func (t *Table) dropRuns(runs []run, all bool) {
+	t.s.m.Shift()
 	if all {
 		for _, x := range t.opts {
 			clear(x.Bits)
@@ -313,6 +314,7 @@ func (s *Store) addBits(x *Opt, r Rows, v raw.Ptr) (added int, err error) {
 
 // removeBits removes an optional component from the entities of rows that have it.
 func (s *Store) removeBits(x *Opt, r Rows) (removed int) {
+	s.m.Shift()
 	s.policy.Removed(int(x.C.ID), r.N)
 	s.picked = r.runs(s.picked[:0])
 	for _, d := range s.picked {

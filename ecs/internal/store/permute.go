@@ -31,6 +31,7 @@ func (p *Permuter) Permute(t *Table, from int, rows []uint32) {
 		return
 	}
 	s := t.s
+	s.m.Shift()
 	capacity := t.Seq.Capacity()
 	if s.hooks != nil {
 		p.locs = p.locs[:0]
