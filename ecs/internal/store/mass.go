@@ -162,7 +162,7 @@ func (t *Table) edgeForAll(c *Component, op int) *edge {
 		if x.Count == 0 {
 			continue
 		}
-		if x.C.owner != t.owner || x.C.way != Optional {
+		if x.C.owner != t.owner {
 			return nil
 		}
 		held |= 1 << i
