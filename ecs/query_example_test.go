@@ -7,30 +7,30 @@ import (
 )
 
 type (
-	Health  struct{ Points int }
+	Vigour  struct{ Points int }
 	Burning struct{}
 	Ward    struct{ Strength int }
 )
 
-// warded is a world with six entities: all have health, some burn, some are poisoned.
-func warded() (w *ecs.World, health *ecs.Pool[Health], burning *ecs.Pool[Burning], ward *ecs.Pool[Ward]) {
+// warded is a world with six entities: all have vigour, some burn, some are poisoned.
+func warded() (w *ecs.World, vigour *ecs.Pool[Vigour], burning *ecs.Pool[Burning], ward *ecs.Pool[Ward]) {
 	w, err := ecs.New(ecs.Options{})
 	if err != nil {
 		panic(err)
 	}
-	health, _ = ecs.Register[Health](w, "health")
+	vigour, _ = ecs.Register[Vigour](w, "vigour")
 	burning, _ = ecs.Register[Burning](w, "burning", ecs.Volatile)
 	ward, _ = ecs.Register[Ward](w, "ward")
 	poison, err := ecs.Register[Poison](w, "poison", ecs.Volatile)
 	if err != nil {
 		panic(err)
 	}
-	s, err := ecs.SpawnerOf[struct{ Health }](w)
+	s, err := ecs.SpawnerOf[struct{ Vigour }](w)
 	if err != nil {
 		panic(err)
 	}
 	for i := range 6 {
-		e, err := s.Spawn(struct{ Health }{Health{10 * i}})
+		e, err := s.Spawn(struct{ Vigour }{Vigour{10 * i}})
 		if err == nil && i < 2 {
 			err = burning.Add(e, Burning{})
 		}
@@ -41,15 +41,15 @@ func warded() (w *ecs.World, health *ecs.Pool[Health], burning *ecs.Pool[Burning
 			panic(err)
 		}
 	}
-	return w, health, burning, ward
+	return w, vigour, burning, ward
 }
 
 type suffering struct {
-	Health []Health `ashlar:"write"`
+	Vigour []Vigour `ashlar:"write"`
 	_      ecs.AnyOf[Burning, Poison]
 }
 
-// What burns or is poisoned, or both, loses health once.
+// What burns or is poisoned, or both, loses vigour once.
 func ExampleAnyOf() {
 	w, _, _, _ := warded()
 	defer w.Close()
@@ -58,9 +58,9 @@ func ExampleAnyOf() {
 		panic(err)
 	}
 	for c := range q.All() {
-		for i := range c.Health {
-			c.Health[i].Points--
-			fmt.Println(c.Health[i].Points)
+		for i := range c.Vigour {
+			c.Vigour[i].Points--
+			fmt.Println(c.Vigour[i].Points)
 		}
 	}
 	// Output:
@@ -107,14 +107,14 @@ func ExampleWorld_DestroyAll() {
 func ExampleWorld_Select() {
 	w, _, burning, _ := warded()
 	defer w.Close()
-	health := w.Pool("health")
-	s, err := w.Select(ecs.Match{With: []ecs.AnyPool{health}, Without: []ecs.AnyPool{burning}})
+	vigour := w.Pool("vigour")
+	s, err := w.Select(ecs.Match{With: []ecs.AnyPool{vigour}, Without: []ecs.AnyPool{burning}})
 	if err != nil {
 		panic(err)
 	}
 	for b := range s.All() {
-		switch values := b.Column(health).(type) {
-		case []Health:
+		switch values := b.Column(vigour).(type) {
+		case []Vigour:
 			for i, e := range b.Entities {
 				fmt.Println(e.Index(), values[i].Points)
 			}
