@@ -30,8 +30,11 @@ func newHandleStage(t *testing.T, o ecs.Options, frozenEvery int, how ...ecs.Sto
 	w := world(t, o)
 	s := &handleStage{w: w, hp: ok(ecs.Register[hp](w, "hp", how...)), armour: ok(ecs.Register[[1]int32](w, "armour", how...)), born: ok(ecs.Register[tag0](w, "born"))}
 	ice := ok(ecs.Register[frozen](w, "frozen", ecs.Volatile))
+	spr := ok(ecs.Register[sprite](w, "sprite"))
+	ok(ecs.GroupOf[struct{ S sprite }](w, "sprites"))
 	for i := range handleRows {
 		e := ok(w.Spawn())
+		ok(0, spr.Add(e, sprite{}))
 		ok(0, s.hp.Add(e, hp{int32(i)}))
 		ok(0, s.armour.Add(e, [1]int32{int32(i)}))
 		if frozenEvery > 0 && i%frozenEvery == 0 {
@@ -103,6 +106,33 @@ func (s *handleStage) system(way string, f func(e ecs.Entity, c *ecs.Commands)) 
 			}
 			f(c.Ents[c.Rows[len(c.Rows)-1]], c.Cmd)
 		}))
+	case "elsewhere":
+		ok(0, ecs.System(s.w, "hit", func(c *struct {
+			Spr    []sprite
+			HP     []hp `ashlar:"write"`
+			Armour [][1]int32
+			Ents   []ecs.Entity
+			Cmd    *ecs.Commands
+		}) {
+			for i := range c.HP {
+				c.HP[i].V += 1000
+			}
+			f(c.Ents[len(c.Ents)-1], c.Cmd)
+		}))
+	case "rows elsewhere":
+		ok(0, ecs.System(s.w, "hit", func(c *struct {
+			Rows   ecs.Rows
+			Spr    []sprite
+			HP     []hp `ashlar:"write"`
+			Armour [][1]int32
+			Ents   []ecs.Entity
+			Cmd    *ecs.Commands
+		}) {
+			for _, i := range c.Rows {
+				c.HP[i].V += 1000
+			}
+			f(c.Ents[c.Rows[len(c.Rows)-1]], c.Cmd)
+		}))
 	case "pointers":
 		ok(0, ecs.System(s.w, "hit", func(c *struct {
 			HP     *hp `ashlar:"write"`
@@ -135,8 +165,14 @@ func TestWhatHandlesSee(t *testing.T) {
 		{name: "runs", way: "filtered", runs: 1, every: 100, copies: true},
 		{name: "gathered", way: "filtered", runs: 1 << 20, every: 2, copies: true},
 		{name: "gathered, stated", way: "filtered", runs: 1 << 20, every: 2, how: []ecs.Storage{ecs.Stable}, copies: true},
+		{name: "filtered, and nothing is", way: "filtered", how: []ecs.Storage{ecs.Stable}, copies: arena.Checked},
+		{name: "filtered, and nothing is, under stress", way: "filtered", how: []ecs.Storage{ecs.Stable}, o: stress, copies: true},
 		{name: "rows", way: "rows", every: 2, copies: arena.Checked},
 		{name: "any of, stated, under stress", way: "any", o: stress, how: []ecs.Storage{ecs.Stable}, copies: true},
+		{name: "of another owner", way: "elsewhere", copies: true},
+		{name: "of another owner, streamed", way: "elsewhere", o: ecs.Options{Views: ecs.ViewsOff}, copies: true},
+		{name: "of another owner, kept", way: "elsewhere", o: ecs.Options{Views: ecs.ViewsOn}, copies: true},
+		{name: "rows, of another owner", way: "rows elsewhere", copies: true},
 		{name: "pointers", way: "pointers", every: 2},
 		{name: "whole under stress", way: "whole", o: stress, copies: true},
 		{name: "whole, stated, under stress", way: "whole", o: stress, how: []ecs.Storage{ecs.Stable}},

@@ -42,6 +42,7 @@ type column struct {
 	batch func(es []ecs.Entity, seed byte) (int, error) // AddBatch
 	all   allOf
 	later func(c *ecs.Commands, e ecs.Entity, seed byte)
+	puts  putsOf
 	set   func(e ecs.Entity, seed byte) error
 	get   func(e ecs.Entity) (seed byte, ok bool)
 	rows  func(yield func(ecs.Entity, byte))
@@ -61,6 +62,7 @@ func columnOf[T any](t testing.TB, w *ecs.World, name string, fill func(*T, byte
 		add:   func(e ecs.Entity, s byte) error { return p.Add(e, value(s)) },
 		batch: func(es []ecs.Entity, s byte) (int, error) { return p.AddBatch(es, value(s)) },
 		all:   allOfPool(p, value),
+		puts:  putsOfPool(p, value),
 		later: func(c *ecs.Commands, e ecs.Entity, s byte) { p.AddLater(c, e, value(s)) },
 		set:   func(e ecs.Entity, s byte) error { return p.Set(e, value(s)) },
 		get: func(e ecs.Entity) (byte, bool) {
@@ -117,6 +119,7 @@ type model struct {
 	next    func(n int) int // the stream: a number below n
 	dropped int             // commands that found nothing to do
 	guards  *guards         // nil: nothing is locked or disabled
+	puts    *puts           // nil: nothing is put
 }
 
 var names = []string{"tag", "b1", "b4", "b16", "b24", "b8k", "far"}
@@ -451,6 +454,9 @@ func (m *model) commands() {
 // changeLater asks for a change of an entity, and returns what it does to the maps.
 func (m *model) changeLater(c *ecs.Commands, e ecs.Entity) func() {
 	col, s := m.next(len(m.columns)), byte(m.next(256))
+	if m.puts != nil && m.next(2) == 0 {
+		return m.putLater(c, e, col, s)
+	}
 	switch m.next(8) {
 	case 0:
 		c.Destroy(e)

@@ -1,0 +1,149 @@
+package ecs_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/arena/race"
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// The model test with components that are put and set later, one or a struct of them, and with
+// entities that are spawned later in batches.
+
+// putsOf is what a column has for that.
+type putsOf struct {
+	set, put func(c *ecs.Commands, e ecs.Entity, seed byte)
+	now      func(e ecs.Entity, seed byte) error
+}
+
+func putsOfPool[T any](p *ecs.Pool[T], value func(byte) T) putsOf {
+	return putsOf{
+		set: func(c *ecs.Commands, e ecs.Entity, s byte) { p.SetLater(c, e, value(s)) },
+		put: func(c *ecs.Commands, e ecs.Entity, s byte) { p.PutLater(c, e, value(s)) },
+		now: func(e ecs.Entity, s byte) error { return p.Put(e, value(s)) },
+	}
+}
+
+// kit is a group's struct, and components that are in no group or in another.
+type kit struct {
+	One b1
+	Duo duo
+	T   tag0
+}
+
+func kitOf(s byte) kit { return kit{b1{s}, duo{b4{s, s, s, s}, full16(s)}, tag0{}} }
+
+type puts struct{ kits *ecs.Spawner[kit] }
+
+// putKit is what becomes of an entity that a kit is put on.
+func (m *model) putKit(e ecs.Entity, s byte) {
+	for _, c := range []int{0, 1, 2, 3} {
+		m.alive[e][c] = m.seed(c, s)
+	}
+}
+
+// putLater asks for something to be put, and returns what it does to the maps.
+func (m *model) putLater(c *ecs.Commands, e ecs.Entity, col int, s byte) func() {
+	put := func(f func()) func() {
+		return func() {
+			if m.alive[e] == nil {
+				m.dropped++
+				return
+			}
+			f()
+		}
+	}
+	switch m.next(6) {
+	case 0:
+		m.columns[col].puts.set(c, e, s)
+		return func() {
+			if m.want(e, col, nil, ecs.ErrAbsent) != nil {
+				m.dropped++
+				return
+			}
+			m.alive[e][col] = m.seed(col, s)
+		}
+	case 1, 2:
+		m.columns[col].puts.put(c, e, s)
+		return put(func() { m.alive[e][col] = m.seed(col, s) })
+	case 3:
+		if m.duos == nil {
+			return func() {}
+		}
+		m.duos.PutLater(c, e, duo{b4{s, s, s, s}, full16(s)})
+		return put(func() { m.alive[e][2], m.alive[e][3] = s, s })
+	case 4:
+		m.puts.kits.PutLater(c, e, kitOf(s))
+		return put(func() { m.putKit(e, s) })
+	default:
+		es := make([]ecs.Entity, 1+m.next(4))
+		if m.next(2) == 0 {
+			m.expect("SpawnNLater", m.puts.kits.SpawnNLater(c, es, kitOf(s)), nil)
+		} else {
+			m.expect("SpawnEachLater", m.puts.kits.SpawnEachLater(c, es, slices.Repeat([]kit{kitOf(s)}, len(es))), nil)
+		}
+		for _, e := range es {
+			m.born(e, map[int]byte{})
+		}
+		return func() {
+			for _, e := range es {
+				m.putKit(e, s)
+			}
+		}
+	}
+}
+
+// TestModelPuts is the commands of TestModel, with puts among those that are done later.
+func TestModelPuts(t *testing.T) {
+	streams, commands := 12, 4000
+	if testing.Short() {
+		streams, commands = 3, 1500
+	}
+	if race.Enabled {
+		commands = 1000
+	}
+	for i := range streams {
+		crowd, every := 12, 1
+		if i%4 == 1 {
+			crowd, every = 500, 100
+		}
+		want := uint64(0)
+		for _, name := range slices.Sorted(mapsKeys(fewer(variants()))) {
+			m := newModel(t, variants()[name], rand.New(rand.NewPCG(uint64(i), 5)).IntN)
+			kits, err := ecs.SpawnerOf[kit](m.w)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.puts = &puts{kits}
+			m.systems()
+			got := m.play(commands, crowd, every)
+			if want == 0 {
+				want = got
+			}
+			if got != want {
+				t.Fatalf("seed %d: digest %x under %q, others %x", i, got, name, want)
+			}
+		}
+	}
+}
+
+// What a model knows of one entity follows Put at once, too.
+func TestModelPutAtOnce(t *testing.T) {
+	m := newModel(t, ecs.Options{}, rand.New(rand.NewPCG(1, 6)).IntN)
+	e := ok(m.w.Spawn())
+	m.born(e, map[int]byte{})
+	for s := range byte(40) {
+		col := m.next(len(m.columns))
+		m.expect(fmt.Sprint("Put ", names[col]), m.columns[col].puts.now(e, s), nil)
+		m.alive[e][col] = m.seed(col, s)
+		if m.next(3) == 0 {
+			m.expect("Remove", m.columns[col].pool.Remove(e), nil)
+			m.lost(e, col)
+		}
+		m.compare()
+	}
+	m.expect("Put", m.columns[1].puts.now(0, 1), ecs.ErrStale)
+}
