@@ -99,7 +99,7 @@ func (c *Commands) pay() error {
 
 // shown is a drop in words.
 func (w *World) shown(d *drop) Drop {
-	what := [...]string{"destroy", "add", "set", "put", "remove", "spawn", "put"}[d.op]
+	what := [...]string{"destroy", "add", "set", "put", "remove", "spawn", "put", "enable", "disable"}[d.op]
 	if d.pool != nil {
 		what += fmt.Sprintf(" %q", d.pool.c.Name)
 	}
@@ -171,6 +171,8 @@ func (c *Commands) applyOne(o *command) error {
 		return c.w.put(&o.pool.c, o.entity, c.at(o.value))
 	case opRemove:
 		return o.pool.remove(o.entity)
+	case opEnable, opDisable:
+		return c.w.switchLater(o)
 	case opPutEach:
 		return c.w.putEach(o.bundle, o.entity, c.at(o.value))
 	default:

@@ -40,6 +40,8 @@ const (
 	opRemove
 	opFill    // the components of a group or spawner, for an entity that has none yet
 	opPutEach // the components of a group or spawner, each added or set
+	opEnable
+	opDisable
 )
 
 // command is one change that waits for the next safe point.

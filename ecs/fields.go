@@ -24,6 +24,8 @@ const (
 	kindResource             // Res[T]: a resource
 	kindRows                 // Rows: the numbers of the matching rows
 	kindAny                  // AnyOf[A, B]: one of several is required
+	kindPresent              // Present[T]: required, also if disabled
+	kindDisabled             // Disabled[T]: required, and disabled
 )
 
 // field is one field of a query's struct, bound to a component where it has one.
@@ -46,8 +48,19 @@ type With[T any] struct{}
 // Without as the type of a field means that entities must not have component T.
 type Without[T any] struct{}
 
-func (With[T]) filter() (kind, reflect.Type)    { return kindWith, reflect.TypeFor[T]() }
-func (Without[T]) filter() (kind, reflect.Type) { return kindWithout, reflect.TypeFor[T]() }
+// Present as the type of a field means that entities must have component T, enabled or
+// disabled: all that have it match. Other fields may ask for its values. Present[Entity]
+// means that entities match even if they are disabled as a whole.
+type Present[T any] struct{}
+
+// Disabled as the type of a field means that entities must have component T, and disabled.
+// Disabled[Entity] means that they must be disabled as a whole.
+type Disabled[T any] struct{}
+
+func (With[T]) filter() (kind, reflect.Type)     { return kindWith, reflect.TypeFor[T]() }
+func (Without[T]) filter() (kind, reflect.Type)  { return kindWithout, reflect.TypeFor[T]() }
+func (Present[T]) filter() (kind, reflect.Type)  { return kindPresent, reflect.TypeFor[T]() }
+func (Disabled[T]) filter() (kind, reflect.Type) { return kindDisabled, reflect.TypeFor[T]() }
 
 type filter interface {
 	filter() (kind, reflect.Type)
@@ -95,7 +108,9 @@ func (w *World) bindField(sf reflect.StructField, tag tag) (f field, err error) 
 	of := sf.Type
 	switch v := reflect.Zero(sf.Type).Interface().(type) {
 	case filter:
-		f.kind, of = v.filter()
+		if f.kind, of = v.filter(); f.sees() && of == reflect.TypeFor[Entity]() && tag.name == "" {
+			return f, nil // the entity as a whole
+		}
 	case *Commands:
 		f.kind = kindCommands
 		return f, nil
@@ -133,7 +148,7 @@ func (w *World) bindField(sf reflect.StructField, tag tag) (f field, err error) 
 		case reflect.Pointer:
 			f.kind, of = kindPointer, sf.Type.Elem()
 		default:
-			return f, fmt.Errorf("%v stands for nothing: use []T or *T of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.AnyOf, ecs.Presence, ecs.Rows, ecs.Res, *ecs.Pool or *ecs.Commands", sf.Type)
+			return f, fmt.Errorf("%v stands for nothing: use []T or *T of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.AnyOf, ecs.Present, ecs.Disabled, ecs.Presence, ecs.Rows, ecs.Res, *ecs.Pool or *ecs.Commands", sf.Type)
 		}
 	}
 	if f.kind == kindSlice || f.kind == kindPointer {
@@ -168,6 +183,9 @@ func (w *World) checkFields(fields []field, system bool) error {
 			required++
 		}
 		for _, g := range fields[:i] {
+			if f.sees() && g.sees() && f.pool == g.pool && f.kind != g.kind {
+				return fmt.Errorf("ecs.Present and ecs.Disabled are there for the same: Disabled leaves out what is enabled, and Present does not; take one away")
+			}
 			if f.pool == nil || f.pool != g.pool {
 				continue
 			}
@@ -202,7 +220,21 @@ func (f *field) column() query.Column {
 func (f *field) values() bool { return f.kind == kindSlice || f.kind == kindPointer }
 
 // required tells whether entities must have the field's component.
-func (f *field) required() bool { return f.values() && !f.optional || f.kind == kindWith }
+func (f *field) required() bool {
+	return f.values() && !f.optional || f.kind == kindWith || f.sees() && f.pool != nil
+}
+
+// sees tells whether the field asks for what is disabled. It may be about a component, or,
+// without a pool, about the entity as a whole.
+func (f *field) sees() bool { return f.kind == kindPresent || f.kind == kindDisabled }
+
+// seen is the component of such a field; nil: the entity.
+func (f *field) seen() *store.Component {
+	if f.pool == nil {
+		return nil
+	}
+	return &f.pool.c
+}
 
 // values is a struct of values, as entities are spawned from.
 type values struct {

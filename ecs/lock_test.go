@@ -64,6 +64,15 @@ func TestLockedEntities(t *testing.T) {
 		if n := w.DestroyBatch([]ecs.Entity{free, e}); n != 1 || !w.Alive(e) || w.Alive(free) {
 			t.Errorf("DestroyBatch: %d", n)
 		}
+		free = ok(bodies.Spawn(body{}))
+		q := ok(ecs.QueryOf[struct{ P []Position }](w))
+		n, err = position.RemoveAll(q)
+		if want("RemoveAll", err, "position"); n != 1 || position.Has(free) || !position.Has(e) {
+			t.Errorf("RemoveAll: %d", n)
+		}
+		if n := ok(w.DestroyAll(q)); n != 0 || !w.Alive(e) {
+			t.Errorf("DestroyAll: %d", n)
+		}
 		c, dropped := w.Commands(), w.Dropped()
 		c.Destroy(e)
 		saddles.RemoveLater(c, e)
@@ -74,9 +83,9 @@ func TestLockedEntities(t *testing.T) {
 
 		// The hold of a command's entity, in a system, counts before the command.
 		c.Destroy(e)
-		q := ok(ecs.QueryOf[rows](w))
+		marked := ok(ecs.QueryOf[rows](w))
 		none("Release", mounted.Release(e, "rider"))
-		for b := range q.All() {
+		for b := range marked.All() {
 			none("Hold while a query iterates", mounted.Hold(b.Ents[0], "rider"))
 		}
 		if none("SafePoint", w.SafePoint()); !w.Alive(e) {

@@ -12,17 +12,18 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// The model test with locks: between its commands entities are held and released. What the
-// maps know of it is here.
+// The model test with locks, and with what is disabled: between its commands entities are held
+// and released, disabled and enabled. What the maps know of it is here.
 
 // whole stands for all that an entity has, in place of a component's number.
 const whole = -1
 
-// guards is what is locked.
+// guards is what is locked, and what is disabled.
 type guards struct {
 	locks []*ecs.Lock
 	keep  [][]int // components that each keeps, by number; none: all
 	held  map[ecs.Entity][]hold
+	off   map[ecs.Entity]map[int]bool // by component; whole: the entity
 }
 
 type hold struct {
@@ -31,7 +32,7 @@ type hold struct {
 }
 
 func (m *model) guard() {
-	m.guards = &guards{held: map[ecs.Entity][]hold{}, keep: [][]int{nil, {2, 3}, {0, 6}}}
+	m.guards = &guards{held: map[ecs.Entity][]hold{}, off: map[ecs.Entity]map[int]bool{}, keep: [][]int{nil, {2, 3}, {0, 6}}}
 	for i, keep := range m.guards.keep {
 		var pools []ecs.AnyPool
 		for _, c := range keep {
@@ -45,13 +46,18 @@ func (m *model) guard() {
 func (m *model) unguard() {
 	if m.guards != nil {
 		clear(m.guards.held)
+		clear(m.guards.off)
 	}
 }
 
 func (g *guards) died(e ecs.Entity) {
-	if g != nil && g.held[e] != nil {
+	if g == nil {
+		return
+	}
+	if g.held[e] != nil {
 		panic("a locked entity died")
 	}
+	delete(g.off, e)
 }
 
 // keeps tells whether a lock keeps a component of an entity, or the whole.
@@ -75,11 +81,30 @@ func (m *model) wantRemoved(e ecs.Entity, c int) error {
 }
 
 // lost is what happens to the maps when an entity loses a component.
-func (m *model) lost(e ecs.Entity, c int) { delete(m.alive[e], c) }
+func (m *model) lost(e ecs.Entity, c int) {
+	delete(m.alive[e], c)
+	if m.guards != nil {
+		delete(m.guards.off[e], c)
+	}
+}
 
-// guardStep holds or releases an entity.
+// sees tells whether queries see a component of an entity.
+func (m *model) sees(e ecs.Entity, c int) bool {
+	_, has := m.alive[e][c]
+	return has && (m.guards == nil || !m.guards.off[e][c] && !m.guards.off[e][whole])
+}
+
+// guardStep holds or releases an entity, or disables or enables something.
 func (m *model) guardStep() {
 	if m.guards == nil || m.next(2) == 0 {
+		return
+	}
+	switch m.next(8) {
+	case 0:
+		m.massStep()
+		return
+	case 1, 2, 3, 4:
+		m.switchStep()
 		return
 	}
 	g, e := m.guards, m.pick()
@@ -99,6 +124,71 @@ func (m *model) guardStep() {
 	} else {
 		g.held[e] = append(g.held[e], h)
 	}
+}
+
+// switchStep disables or enables a component or an entity: at once, by a command, or many.
+func (m *model) switchStep() {
+	e, c, on := m.pick(), m.next(len(m.columns)+1)-1, m.next(3) == 0
+	want := m.wantSwitched(e, c)
+	switch m.next(4) {
+	case 0:
+		es := m.some([]int{2, 3, 4, 5}[m.next(4)])
+		n, changed := 0, 0
+		if c == whole {
+			n = m.w.SetEnabledBatch(es, on)
+		} else {
+			n = m.columns[c].pool.SetEnabledBatch(es, on)
+		}
+		for _, e := range es {
+			if m.wantSwitched(e, c) == nil && m.switched(e, c, on) {
+				changed++
+			}
+		}
+		if n != changed {
+			m.failf("SetEnabledBatch(%v) changed %d of %v, want %d", on, n, es, changed)
+		}
+		return
+	case 1:
+		if c == whole {
+			m.w.Commands().SetEnabled(e, on)
+		} else {
+			m.columns[c].pool.SetEnabledLater(m.w.Commands(), e, on)
+		}
+		m.expect("SafePoint", m.w.SafePoint(), nil)
+		if want != nil {
+			m.dropped++
+		}
+	default:
+		if c == whole {
+			m.expect("SetEnabled", m.w.SetEnabled(e, on), want)
+		} else {
+			m.expect("SetEnabled "+names[c], m.columns[c].pool.SetEnabled(e, on), want)
+		}
+	}
+	if want == nil {
+		m.switched(e, c, on)
+	}
+}
+
+// wantSwitched is what SetEnabled must return.
+func (m *model) wantSwitched(e ecs.Entity, c int) error {
+	if c == whole && m.alive[e] != nil {
+		return nil
+	}
+	return m.want(e, c, nil, ecs.ErrAbsent)
+}
+
+// switched is SetEnabled on the maps; it tells whether it changed anything.
+func (m *model) switched(e ecs.Entity, c int, on bool) bool {
+	off := m.guards.off
+	if off[e][c] == !on {
+		return false
+	}
+	if off[e] == nil {
+		off[e] = map[int]bool{}
+	}
+	off[e][c] = !on
+	return true
 }
 
 func (h hold) same(o hold) bool { return h.lock == o.lock && h.holder == o.holder }
@@ -152,9 +242,74 @@ func (m *model) compareGuards() {
 	if n != 0 {
 		m.failf("%d more holds are listed than there are", n)
 	}
+	m.compareDisabled()
 }
 
-// The commands of TestModel, between which entities are held and released.
+// compareDisabled holds what is disabled against the maps: look-ups, and queries that ask for
+// it.
+func (m *model) compareDisabled() {
+	off := m.guards.off
+	var want [3]int // rows of the queries below
+	for e, has := range m.alive {
+		if m.w.Enabled(e) == off[e][whole] {
+			m.failf("%v is enabled: %v", e, off[e][whole])
+		}
+		for c := range m.columns {
+			if _, ok := has[c]; m.columns[c].pool.Enabled(e) != (ok && !off[e][c]) {
+				m.failf("%s of %v is enabled: %v, want %v", names[c], e, !(ok && !off[e][c]), ok && !off[e][c])
+			}
+		}
+		_, b16 := has[3]
+		_, b24 := has[4]
+		if b16 && off[e][3] && !off[e][whole] {
+			want[0]++
+		}
+		if _, b1 := has[1]; b16 && off[e][whole] && !(b1 && !off[e][1]) {
+			want[1]++
+		}
+		if b16 && !off[e][3] && b24 {
+			want[2]++
+		}
+	}
+	disabled, err := ecs.QueryOf[struct {
+		V []b16
+		_ ecs.Disabled[b16]
+	}](m.w)
+	m.expect("QueryOf", err, nil)
+	asleep, err := ecs.QueryOf[struct {
+		E ecs.Entity
+		V *b16 `ashlar:"write"`
+		_ ecs.Present[b16]
+		_ ecs.Disabled[ecs.Entity]
+		_ ecs.Without[b1]
+	}](m.w)
+	m.expect("QueryOf", err, nil)
+	present, err := ecs.QueryOf[struct {
+		Rows ecs.Rows
+		V    []b16
+		_    ecs.Present[b24]
+		_    ecs.Present[ecs.Entity]
+	}](m.w)
+	m.expect("QueryOf", err, nil)
+	var got [3]int
+	for s := range disabled.All() {
+		got[0] += len(s.V)
+	}
+	for s := range asleep.All() {
+		if got[1]++; !off[s.E][whole] {
+			m.failf("%v is not disabled, and met", s.E)
+		}
+	}
+	for s := range present.All() {
+		got[2] += len(s.Rows)
+	}
+	if n := [3]int{disabled.Len(), asleep.Len(), present.Len()}; got != want || n != want {
+		m.failf("queries for what is disabled meet %v, and count %v, want %v", got, n, want)
+	}
+}
+
+// The commands of TestModel, between which entities are held and released, disabled and
+// enabled.
 func TestModelGuards(t *testing.T) {
 	streams, commands := 12, 4000
 	if testing.Short() {

@@ -48,8 +48,8 @@ func (m *model) lists() (l lists) {
 	return l
 }
 
-func (l lists) matches(has map[int]byte) bool {
-	in := func(c int) bool { _, ok := has[c]; return ok }
+func (m *model) matches(l lists, e ecs.Entity) bool {
+	in := func(c int) bool { return m.sees(e, c) }
 	out := func(c int) bool { return !in(c) }
 	return !slices.ContainsFunc(l.with, out) && !slices.ContainsFunc(l.write, out) && !slices.ContainsFunc(l.without, in) &&
 		(len(l.any) == 0 || slices.ContainsFunc(l.any, in))
@@ -75,15 +75,15 @@ func (m *model) massStep() {
 		met = append(met, b.Entities...)
 	}
 	want := 0
-	for _, has := range m.alive {
-		if l.matches(has) {
+	for e := range m.alive {
+		if m.matches(l, e) {
 			want++
 		}
 	}
-	if len(met) != want || q.Len() != want || slices.ContainsFunc(met, func(e ecs.Entity) bool { return !l.matches(m.alive[e]) }) {
+	if len(met) != want || q.Len() != want || slices.ContainsFunc(met, func(e ecs.Entity) bool { return !m.matches(l, e) }) {
 		m.failf("a selection of %v gave %d entities and counted %d, want %d", l, len(met), q.Len(), want)
 	}
-	c, s := m.next(len(m.columns)), byte(m.next(256))
+	c, s, locked := m.next(len(m.columns)), byte(m.next(256)), error(nil)
 	all, got, changed := m.columns[c].all, 0, 0
 	switch k := m.next(8); {
 	case k < 4:
@@ -97,9 +97,12 @@ func (m *model) massStep() {
 	case k < 6:
 		got, err = all.remove(q)
 		for _, e := range met {
-			if _, ok := m.alive[e][c]; ok {
-				delete(m.alive[e], c)
+			switch m.wantRemoved(e, c) {
+			case nil:
+				m.lost(e, c)
 				changed++
+			case ecs.ErrLocked:
+				locked = ecs.ErrLocked
 			}
 		}
 	case k < 7 || len(met) > 20:
@@ -113,11 +116,13 @@ func (m *model) massStep() {
 	default:
 		got, err = m.w.DestroyAll(q)
 		for _, e := range met {
-			m.died(e)
-			changed++
+			if !m.keeps(e, whole) {
+				m.died(e)
+				changed++
+			}
 		}
 	}
-	m.expect("a change of all", err, nil)
+	m.expect("a change of all", err, locked)
 	if got != changed {
 		m.failf("a change of all changed %d entities, want %d", got, changed)
 	}

@@ -37,6 +37,10 @@ type column struct {
 		RemoveBatch([]ecs.Entity) (int, error)
 		RemoveLater(*ecs.Commands, ecs.Entity)
 		Clear() error
+		Enabled(ecs.Entity) bool
+		SetEnabled(ecs.Entity, bool) error
+		SetEnabledBatch([]ecs.Entity, bool) int
+		SetEnabledLater(*ecs.Commands, ecs.Entity, bool)
 	}
 	add   func(e ecs.Entity, seed byte) error
 	batch func(es []ecs.Entity, seed byte) (int, error) // AddBatch
@@ -569,8 +573,7 @@ func (m *model) compareQuery() {
 	for b := range q.All() {
 		for i, e := range b.Ents {
 			has := m.alive[e]
-			_, a := has[2]
-			_, b1 := has[1]
+			a, b1 := m.sees(e, 2), m.sees(e, 1)
 			d, hasD := has[4]
 			if seen[e] || !a || b1 || has[2] != b.A[i][0] || b.HasD.Has(i) != hasD || b.D[i][23] != d {
 				m.failf("the query gave %v: a %v, d %v %v; it has %v", e, b.A[i], b.D[i], b.HasD.Has(i), has)
@@ -579,11 +582,9 @@ func (m *model) compareQuery() {
 		}
 	}
 	want := 0
-	for _, has := range m.alive {
-		if _, a := has[2]; a {
-			if _, b := has[1]; !b {
-				want++
-			}
+	for e := range m.alive {
+		if m.sees(e, 2) && !m.sees(e, 1) {
+			want++
 		}
 	}
 	if len(seen) != want || q.Len() != want {
@@ -648,18 +649,14 @@ func (m *model) systems() {
 // frame is what the systems do, on the maps.
 func (m *model) frame() {
 	for e, has := range m.alive {
-		_, a := has[2]
-		_, b := has[3]
-		if a && b {
+		if m.sees(e, 2) && m.sees(e, 3) {
 			has[2]++
 			has[3] = has[2]
 		}
-		if _, ok := has[0]; ok {
-			if _, ok := has[4]; ok {
-				has[4] += 2
-			}
+		if m.sees(e, 0) && m.sees(e, 4) {
+			has[4] += 2
 		}
-		if s, ok := has[3]; ok {
+		if s := has[3]; m.sees(e, 3) {
 			switch s % 4 {
 			case 1:
 				m.addOrDrop(e, 1, s)
@@ -681,10 +678,10 @@ func (m *model) play(n, crowd, every int) uint64 {
 	frames := uint64(0)
 	for i := range n {
 		m.step(crowd)
-		m.guardStep()
 		for ; frames < m.w.Frame(); frames++ {
 			m.frame()
 		}
+		m.guardStep()
 		if i%every == 0 {
 			m.compare()
 		}

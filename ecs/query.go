@@ -41,6 +41,10 @@ func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool
 			spec.Excluded = append(spec.Excluded, &f.pool.c)
 		case kindAny:
 			spec.Any = append(spec.Any, compsOf(f.list))
+		case kindPresent:
+			spec.Present = append(spec.Present, f.seen())
+		case kindDisabled:
+			spec.Disabled = append(spec.Disabled, f.seen())
 		}
 		if f.required() && !slices.Contains(spec.Required, &f.pool.c) {
 			spec.Required = append(spec.Required, &f.pool.c)
@@ -106,6 +110,8 @@ type Query[S any] struct {
 //	_    ecs.With[Player]               required, not read
 //	_    ecs.Without[Frozen]            excluded
 //	_    ecs.AnyOf[Poison, Fire]        one of them is required at least
+//	_    ecs.Present[Shield]            required, enabled or disabled
+//	_    ecs.Disabled[Engine]           required, and disabled
 //	Look *ecs.Pool[Target]              access by handle
 //	Time ecs.Res[Clock]                 a resource
 //

@@ -98,6 +98,7 @@ func (g *group) rebind(p *query.Plan) (given query.Given, err error) {
 		if err := g.hasAll(of); err != nil {
 			return given, err
 		}
+		given.Required = append(given.Required, of)
 	}
 	for _, c := range p.Excluded {
 		return given, fmt.Errorf("component %q is excluded: Over goes over whole groups and tests nothing; leave Without out, or leave Over out", c.Name)

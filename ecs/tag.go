@@ -105,6 +105,9 @@ func (t tag) suits(k kind) error {
 	case kindAny:
 		names = true
 		instead = "ecs.AnyOf gives no values; for values add a field []T or *T with the word optional"
+	case kindPresent, kindDisabled:
+		names = true
+		instead = "ecs.Present and ecs.Disabled give no values; put the word on a field []T or *T beside it"
 	case kindPool:
 		names = true
 		instead = "an *ecs.Pool reads and writes any entity's value without it; take the word away"

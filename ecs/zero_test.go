@@ -27,7 +27,7 @@ func zeroTypes() map[string]any {
 		"AnyOf": new(ecs.AnyOf[hp, frozen]), "AnyQuery": (*ecs.AnyQuery)(nil), "Batch": new(ecs.Batch), "Match": new(ecs.Match), "Selection": new(ecs.Selection),
 		"AnyGroup": (*ecs.AnyGroup)(nil), "AnyPool": (*ecs.AnyPool)(nil), "Spawner": new(ecs.Spawner[zeroSolo]), "ComponentStorage": new(ecs.ComponentStorage), "Storage": new(ecs.Storage), "StoragePolicy": new(ecs.StoragePolicy),
 		"Commands": new(ecs.Commands), "Drop": new(ecs.Drop), "Entity": new(ecs.Entity), "Group": new(ecs.Group[zeroSolo]), "Options": new(ecs.Options),
-		"Held": new(ecs.Held), "Lock": new(ecs.Lock), "LockedError": new(ecs.LockedError),
+		"Disabled": new(ecs.Disabled[hp]), "Present": new(ecs.Present[hp]), "Held": new(ecs.Held), "Lock": new(ecs.Lock), "LockedError": new(ecs.LockedError),
 		"Phase": new(ecs.Phase), "Res": new(ecs.Res[hp]), "Rows": new(ecs.Rows), "Pool": new(ecs.Pool[hp]), "Presence": new(ecs.Presence), "Query": new(ecs.Query[struct{ HP *hp }]),
 		"Recording": new(ecs.Recording), "Recycle": new(ecs.Recycle), "SortStats": new(ecs.SortStats), "SortWay": new(ecs.SortWay), "SystemOption": new(ecs.SystemOption),
 		"AnySchema": new(ecs.AnySchema), "Contract": new(ecs.Contract[zeroBound]), "ContractStats": new(ecs.ContractStats), "Field": new(ecs.Field[zeroBound, hp]),

@@ -12,6 +12,7 @@ import (
 type anyOf struct {
 	opts  []*store.Opt       // those that are optional there
 	apart []*store.Component // those that lie elsewhere
+	fixed []*store.Component // those that all rows have, some of them disabled
 }
 
 // oneOf finds a list in a table of a driver. All tells that each row has one of them, ok that
@@ -20,7 +21,10 @@ func oneOf(t *store.Table, list []*store.Component, driver *store.Component) (a 
 	for _, c := range list {
 		switch lies(t, c, driver) {
 		case Fixed:
-			return a, true, true
+			if !c.Disables() {
+				return a, true, true
+			}
+			a.fixed = append(a.fixed, c)
 		case Optional:
 			a.opts = append(a.opts, t.Opt(c))
 		case Absent:
@@ -29,17 +33,20 @@ func oneOf(t *store.Table, list []*store.Component, driver *store.Component) (a 
 			}
 		}
 	}
-	return a, false, len(a.opts)+len(a.apart) > 0
+	return a, false, len(a.opts)+len(a.apart)+len(a.fixed) > 0
 }
 
 // idle tells whether no row has one of them, as far as counts tell.
 func (a anyOf) idle() bool {
-	return !slices.ContainsFunc(a.opts, func(x *store.Opt) bool { return x.Count > 0 }) &&
+	return len(a.fixed) == 0 && !slices.ContainsFunc(a.opts, func(x *store.Opt) bool { return x.Count > 0 }) &&
 		!slices.ContainsFunc(a.apart, func(c *store.Component) bool { return c.Len() > 0 })
 }
 
 // only returns the bits of the only one that anybody has, as they lie; nil if there is none.
 func (a anyOf) only() (bits []uint64) {
+	if len(a.fixed) > 0 {
+		return nil
+	}
 	for _, c := range a.apart {
 		if c.Len() > 0 {
 			return nil
@@ -56,17 +63,35 @@ func (a anyOf) only() (bits []uint64) {
 	return bits
 }
 
-// mark sets the bits of the rows that have one of them.
-func (a anyOf) mark(s *Source, marks []uint64) []uint64 {
+// mark sets the bits of the rows that have one of them, and not disabled.
+func (a anyOf) mark(s *Source, marks []uint64, h *hiding) []uint64 {
+	add := func(c *store.Component, bits []uint64) {
+		if h != nil {
+			bits = h.without(s, c, bits)
+		}
+		for i, w := range bits[:len(marks)] {
+			marks[i] |= w
+		}
+	}
 	for _, x := range a.opts {
 		if x.Count > 0 {
-			for i, w := range x.Bits[:len(marks)] {
-				marks[i] |= w
-			}
+			add(x.C, x.Bits)
 		}
 	}
 	for _, c := range a.apart {
-		s.Table.Mark(marks, c)
+		if h == nil {
+			s.Table.Mark(marks, c)
+			continue
+		}
+		bits := h.scratch(s)
+		s.Table.Mark(bits, c)
+		add(c, bits)
+	}
+	if len(a.fixed) > 0 {
+		all := slices.Repeat([]uint64{^uint64(0)}, len(marks))
+		for _, c := range a.fixed {
+			add(c, all)
+		}
 	}
 	return marks
 }

@@ -32,6 +32,7 @@ type Cursor struct {
 	handles  []store.Entity
 	lanes    lanes
 	tests    tests
+	hiding   hiding
 	serving  *Serving // of the source under way
 	guard    *guard   // nil until a walk is guarded
 	alias    bool     // some column of the chunk under way is its owner's own
@@ -75,10 +76,14 @@ func (c *Cursor) Each(into raw.Ptr, call func(raw.Ptr) bool) {
 func (c *Cursor) over(into raw.Ptr, call func(raw.Ptr) bool) {
 	b := c.base
 	list, layout, tick := c.Sources(), b.M.Layout(), b.M.Tick()
-	quick := !c.Pointers && c.Visit == nil && c.Entities < 0 && !c.InRows && len(c.Presences) == 0
+	hides := c.hides()
+	quick := !hides && !c.Pointers && c.Visit == nil && c.Entities < 0 && !c.InRows && len(c.Presences) == 0
 	for i := range list {
 		s := &list[i]
 		n := s.Seq.Len()
+		if n > 0 && !c.tests.hides(&c.hiding, c.Plan, s, hides) {
+			continue
+		}
 		switch {
 		case n == 0:
 		case c.InRows:
@@ -94,7 +99,7 @@ func (c *Cursor) over(into raw.Ptr, call func(raw.Ptr) bool) {
 			} else if !call(into) {
 				return
 			}
-		case s.plain && !s.tested():
+		case s.plain && c.tests.hide == nil && !s.tested():
 			c.Met += n
 			if !c.sweep(s, into, call) {
 				return
@@ -129,7 +134,7 @@ func fill(ds []direct, into raw.Ptr, n int, tick uint64) {
 
 // note keeps where the columns of the source's only chunk are.
 func (s *Source) note(layout uint64) {
-	if s.layout == 0 && s.Table != nil {
+	if s.layout == 0 && !s.given {
 		s.direct = slices.Clone(s.direct) // the plan's are for all
 	}
 	id, _ := s.Seq.Chunk(0)

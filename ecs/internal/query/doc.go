@@ -22,6 +22,9 @@
 // owner is fixed: nothing is left to test; or optional: a bit a row; or neither: only a thin
 // row may have it. One of another owner is looked up, row by row.
 //
+// Something that a row has may be disabled, which is a bit a row of any table: that is tested
+// last, and only while something of what is asked for is disabled somewhere.
+//
 // Where nothing is left to test, a batch is the columns of a chunk, or of several chunks
 // side by side. Elsewhere long runs of matching rows are passed as they lie, and short ones
 // are gathered, and put back where the struct writes them. A column that the table does not

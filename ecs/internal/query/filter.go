@@ -10,8 +10,9 @@ import (
 func (c *Cursor) filter(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool {
 	c.met, c.walked = 0, 0
 	c.enter(s)
-	c.broken = !c.Pointers
-	defer c.leave(s, !c.Pointers)
+	lent := !c.Pointers && !s.given
+	c.broken = lent
+	defer c.leave(s, lent)
 	more := c.filtered(s, into, call)
 	c.broken = false
 	return more
@@ -27,14 +28,15 @@ func (c *Cursor) filtered(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool
 		if i == 0 && c.serving != nil {
 			c.serving.Look(es)
 		}
-		if certain && c.fillWhole(s, i, id, es, into) {
+		whole := certain && (c.tests.hide == nil || c.tests.hide.all(i*s.Table.Stride(), n))
+		if whole && c.fillWhole(s, i, id, es, into) {
 			c.walked, c.met = c.walked+1, c.met+n
 			if !c.callWhole(s, id, es, into, call) {
 				return false
 			}
 			continue
 		}
-		if certain { // some row lacks a component, and others may too
+		if whole { // some row lacks a component, and others may too
 			misses++
 			certain = misses <= i/4
 		}
@@ -42,19 +44,27 @@ func (c *Cursor) filtered(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool
 			c.tests.find(s)
 			known = true
 		}
-		rows, runs := c.tests.match(c.matching[:0], i*s.Table.Stride(), es)
-		c.matching = rows
-		if len(rows) == 0 {
+		words, met, runs := c.tests.match(i*s.Table.Stride(), es)
+		if met == 0 {
 			continue
 		}
-		c.met += len(rows)
+		c.met += met
 		c.walked++
+		long := runs == 1 || runs*c.base.RunLength <= met
+		if s.plain && !c.Pointers && (long || s.given) {
+			if !c.runs(s, id, es, words, into, call) {
+				return false
+			}
+			continue
+		}
+		rows := numbers(c.matching[:0], words)
+		c.matching = rows
 		switch {
 		case c.Pointers:
 			if !c.rows(s, id, len(rows), rows, into, call) {
 				return false
 			}
-		case runs == 1 || runs*c.base.RunLength > len(rows):
+		case runs == 1 || !long:
 			if !c.pass(s, i, es, rows, runs == 1, into, call) {
 				return false
 			}
@@ -76,7 +86,7 @@ func (c *Cursor) filtered(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool
 
 // enter begins with a source that is filtered: values of the columns are lent.
 func (c *Cursor) enter(s *Source) {
-	if c.Pointers {
+	if c.Pointers || s.given {
 		return
 	}
 	c.lend(1)

@@ -14,7 +14,7 @@ func (c *Cursor) first(n int) []uint16 {
 // columns are passed chunk by chunk as they lie, whatever rows match. What the source lacks
 // is gathered for all rows of a chunk.
 func (c *Cursor) inRows(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool {
-	tested := s.tested()
+	tested := s.tested() || c.tests.hide != nil
 	if tested && s.idle() {
 		return true
 	}
@@ -39,7 +39,8 @@ func (c *Cursor) numbered(s *Source, tested bool, into raw.Ptr, call func(raw.Pt
 		es := c.base.S.Entities(id, n)
 		var rows []uint16
 		if tested {
-			rows, _ = c.tests.match(c.matching[:0], i*s.Table.Stride(), es)
+			words, _, _ := c.tests.match(i*s.Table.Stride(), es)
+			rows = numbers(c.matching[:0], words)
 		} else {
 			rows = append(c.matching[:0], c.first(n)...) // a copy: the system may write it
 		}

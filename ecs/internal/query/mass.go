@@ -1,7 +1,6 @@
 package query
 
 import (
-	mathbits "math/bits"
 	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
@@ -15,13 +14,14 @@ func (p *Plan) World() *Base { return p.base }
 // rows may move to tables that come later, and are met again there if they still match.
 func (p *Plan) Matching(yield func(store.Rows) bool) {
 	var t tests
+	var h hiding
 	var bits []uint64
 	for _, s := range slices.Clone(p.Sources()) {
-		if s.idle() {
+		if !t.hides(&h, p, &s, p.hides()) || s.idle() {
 			continue
 		}
 		rows := s.Table.All()
-		if s.tested() {
+		if t.hide != nil || s.tested() {
 			t.find(&s)
 			rows = t.rows(&s, p.base.S, bits[:0])
 			bits = rows.Bits
@@ -37,15 +37,10 @@ func (t *tests) rows(s *Source, st *store.Store, bits []uint64) store.Rows {
 	n := 0
 	for i := range s.Seq.ChunkCount() {
 		id, rows := s.Seq.Chunk(i)
-		es, at := st.Entities(id, rows), i*s.Table.Stride()
-		for k := range s.Table.Stride() {
-			w := uint64(0)
-			if k*64 < rows {
-				w = t.word(at, k*64, es)
-			}
-			bits = append(bits, w)
-			n += mathbits.OnesCount64(w)
-		}
+		words, k, _ := t.match(i*s.Table.Stride(), st.Entities(id, rows))
+		bits = append(bits, words...)
+		bits = append(bits, make([]uint64, s.Table.Stride()-len(words))...)
+		n += k
 	}
 	return store.Rows{Table: s.Table, Bits: bits, N: n}
 }

@@ -50,11 +50,11 @@ func directOf(c *Column, of *store.Component) direct {
 	return direct{dir: &of.Dir, offset: uint32(c.Offset), size: uint32(of.Size), part: uint32(c.Part.Offset), write: c.Write}
 }
 
-// A Given is a sequence whose rows all match, and the component that each column stands
-// for there.
+// A Given is a sequence whose rows all have what is required, and the components that each
+// column, and each required component, stand for there.
 type Given struct {
-	Seq   *memmgr.Sequence
-	Comps []*store.Component
+	Seq             *memmgr.Sequence
+	Comps, Required []*store.Component
 }
 
 // Over has the plan go over given rows and nothing else.
@@ -66,7 +66,7 @@ func (p *Plan) Over(list []Given) {
 		for j, c := range g.Comps {
 			all = append(all, directOf(&p.Columns[j], c))
 		}
-		p.sources = append(p.sources, Source{Seq: g.Seq, own: true, plain: true, pure: true, direct: all[from:len(all):len(all)]})
+		p.sources = append(p.sources, Source{Table: p.base.S.TableOf(g.Seq), Seq: g.Seq, given: true, own: true, plain: true, pure: true, direct: all[from:len(all):len(all)], required: g.Required})
 	}
 }
 
@@ -149,7 +149,7 @@ func (p *Plan) bind(s *Source, driver *store.Component) {
 		s.plain = s.plain && at != Absent && (c.Whole() || p.Pointers) && !(c.Optional && at == Optional)
 	}
 	s.place = p.places[from:len(p.places):len(p.places)]
-	s.pure = s.plain && len(s.all)+len(s.none)+len(s.with)+len(s.sans)+len(s.any) == 0
+	s.pure = s.plain && len(s.all)+len(s.none)+len(s.with)+len(s.sans)+len(s.any)+len(s.back) == 0
 	s.certain = p.isCertain(s)
 	s.direct = p.direct
 }
@@ -180,18 +180,20 @@ func fewest(required []*store.Component) *store.Component {
 // Len counts the rows that match. It costs a look at each source if all of its rows match,
 // otherwise a pass over its rows' bits or words.
 func (p *Plan) Len() (n int) {
-	list := p.Sources()
+	list, hides := p.Sources(), p.hides()
 	for i := range list {
-		switch s := &list[i]; {
-		case s.idle():
-		case !s.tested():
+		s, t, h := &list[i], tests{}, hiding{}
+		some := t.hides(&h, p, s, hides)
+		switch {
+		case !some || s.idle():
+		case t.hide == nil && !s.tested():
 			n += s.Seq.Len()
 		default:
-			var t tests
 			t.find(s)
 			at := 0
 			for id, rows := range s.Seq.Chunks() {
-				n += t.count(at, p.base.S.Entities(id, rows))
+				_, k, _ := t.match(at, p.base.S.Entities(id, rows))
+				n += k
 				at += s.Table.Stride()
 			}
 		}
@@ -202,19 +204,19 @@ func (p *Plan) Len() (n int) {
 // Matches tells whether an entity has what is required, and nothing that is excluded.
 func (p *Plan) Matches(e store.Entity) bool {
 	for _, c := range p.Required {
-		if !c.Has(e) {
+		if !c.Has(e) || !p.shows(c, c.Enabled(e)) {
 			return false
 		}
 	}
 	for _, c := range p.Excluded {
-		if c.Has(e) {
+		if c.Enabled(e) {
 			return false
 		}
 	}
 	for _, list := range p.Any {
-		if !slices.ContainsFunc(list, func(c *store.Component) bool { return c.Has(e) }) {
+		if !slices.ContainsFunc(list, func(c *store.Component) bool { return c.Enabled(e) }) {
 			return false
 		}
 	}
-	return true
+	return p.shows(nil, p.base.S.Enabled(e))
 }

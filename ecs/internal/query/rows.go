@@ -24,7 +24,7 @@ func (c *Cursor) lay(s *Source, id chunk.ID) {
 	tick, l := c.base.M.Tick(), &c.lanes
 	l.along, l.astray = l.along[:0], l.astray[:0]
 	for j := range s.direct {
-		if x := &c.Columns[j]; s.place != nil && !s.has(j, x.Optional) {
+		if x := &c.Columns[j]; !s.has(j, x.Optional) {
 			l.astray = append(l.astray, x)
 			continue
 		}

@@ -46,9 +46,9 @@ func lies(t *store.Table, c, driver *store.Component) Place {
 
 // Source is a table to go over, and what is left to test there.
 type Source struct {
-	// Table is nil for rows that were given; see Plan.Over.
+	// Table has the rows.
 	Table *store.Table
-	// Seq has the rows.
+	// Seq is its sequence.
 	Seq *memmgr.Sequence
 
 	with  []*store.Opt       // optional components that rows must have
@@ -56,13 +56,17 @@ type Source struct {
 	all   []*store.Component // components to look up, which must be there
 	none  []*store.Component // and must not
 	any   []anyOf
-	place []Place // by column
-	own   bool    // the table has all columns
-	plain bool    // and they are passed as they lie: whole ones, without gaps
-	pure  bool    // and there is never anything to test
+	back  []*store.Component // excluded ones that all rows have: only where they are disabled
+	place []Place            // by column
+	given bool               // see Plan.Over: all columns are in place, whatever they stand for
+	own   bool               // the table has all columns
+	plain bool               // and they are passed as they lie: whole ones, without gaps
+	pure  bool               // and there is never anything to test
 	// certain says that gathering the columns tells whether a row matches.
 	certain bool
 	direct  []direct // of the columns that the table has
+	// required are what rows must have; where they were given, one for each of the plan's.
+	required []*store.Component
 	// layout is the manager's when the columns of the only chunk were noted; 0: they are not.
 	layout uint64
 }
@@ -70,7 +74,7 @@ type Source struct {
 // find returns a table of the driver's as a source for a spec; false if no row there can
 // match.
 func (q *Spec) find(t *store.Table, driver *store.Component) (s Source, ok bool) {
-	s = Source{Table: t, Seq: t.Seq}
+	s = Source{Table: t, Seq: t.Seq, required: q.Required}
 	for _, c := range q.Required {
 		switch lies(t, c, driver) {
 		case Optional:
@@ -85,7 +89,10 @@ func (q *Spec) find(t *store.Table, driver *store.Component) (s Source, ok bool)
 	for _, c := range q.Excluded {
 		switch lies(t, c, driver) {
 		case Fixed:
-			return s, false
+			if !c.Disables() {
+				return s, false
+			}
+			s.back = append(s.back, c)
 		case Optional:
 			s.sans = append(s.sans, t.Opt(c))
 		case Absent:
@@ -119,7 +126,7 @@ func (s *Source) bits(c *store.Component, i int) []uint64 {
 
 // has tells whether the rows that match have the j-th column; may: they may lack it.
 func (s *Source) has(j int, may bool) bool {
-	return s.place[j] == Fixed || s.place[j] == Optional && !may
+	return s.given || s.place[j] == Fixed || s.place[j] == Optional && !may
 }
 
 // idle tells whether there are no rows that match, as far as counts tell.

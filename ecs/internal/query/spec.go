@@ -24,10 +24,14 @@ type Spec struct {
 	Rows   uintptr
 	// Pointers says that the fields are pointers and an entity, for one row at a time.
 	Pointers bool
-	// Required and Excluded are components that rows must have, and must not have.
+	// Required and Excluded are components that rows must have, and must not have. One that is
+	// disabled counts as if the row lacked it.
 	Required, Excluded []*store.Component
 	// Any are lists of components: rows must have one of each list at least.
 	Any [][]*store.Component
+	// Present are those of the required ones that count even if they are disabled, Disabled
+	// those that must be. Nil stands for the entity as a whole, which must be enabled otherwise.
+	Present, Disabled []*store.Component
 }
 
 // Column is a field that gets values of a component, or of a field of one.

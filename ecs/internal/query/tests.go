@@ -13,6 +13,8 @@ type tests struct {
 	with, sans [][]uint64         // chunk by chunk in order, each from a word of its own on
 	all, none  []*store.Component // to look up
 	marks      [][]uint64         // scratch
+	hide       *hiding            // nil: nothing is disabled
+	words      []uint64           // scratch of match
 }
 
 // find makes the tests those of a source. They hold until something changes.
@@ -23,7 +25,11 @@ func (t *tests) find(s *Source) {
 		t.with = append(t.with, x.Bits)
 	}
 	for _, x := range s.sans {
-		if x.Count > 0 {
+		switch {
+		case x.Count == 0:
+		case t.hide != nil:
+			t.sans = append(t.sans, t.hide.without(s, x.C, x.Bits))
+		default:
 			t.sans = append(t.sans, x.Bits)
 		}
 	}
@@ -41,39 +47,43 @@ func (t *tests) find(s *Source) {
 		case n > s.Seq.Len():
 			t.none = append(t.none, c)
 		default:
-			t.sans = append(t.sans, t.mark(s, c, used))
+			bits := t.mark(s, c, used)
+			if t.hide != nil {
+				bits = t.hide.without(s, c, bits)
+			}
+			t.sans = append(t.sans, bits)
 			used++
 		}
 	}
 	for _, a := range s.any {
-		if bits := a.only(); bits != nil {
+		if bits := a.only(); bits != nil && t.hide == nil {
 			t.with = append(t.with, bits)
 			continue
 		}
-		t.with = append(t.with, a.mark(s, t.scratch(s, used)))
+		t.with = append(t.with, a.mark(s, scratch(&t.marks, used, s), t.hide))
 		used++
 	}
 }
 
 // mark returns bits of the rows whose entities have a component, in the i-th scratch.
 func (t *tests) mark(s *Source, c *store.Component, i int) []uint64 {
-	marks := t.scratch(s, i)
+	marks := scratch(&t.marks, i, s)
 	s.Table.Mark(marks, c)
 	return marks
 }
 
-// scratch returns the i-th scratch: a bit a row of a source, none of them set.
-func (t *tests) scratch(s *Source, i int) []uint64 {
-	for len(t.marks) <= i {
-		t.marks = append(t.marks, nil)
+// scratch returns the i-th of some bits for all rows of a source, all 0.
+func scratch(marks *[][]uint64, i int, s *Source) []uint64 {
+	for len(*marks) <= i {
+		*marks = append(*marks, nil)
 	}
 	n := s.Seq.ChunkCount() * s.Table.Stride()
-	if cap(t.marks[i]) < n {
-		t.marks[i] = make([]uint64, n)
+	if cap((*marks)[i]) < n {
+		(*marks)[i] = make([]uint64, n)
 	}
-	marks := t.marks[i][:n]
-	clear(marks)
-	return marks
+	(*marks)[i] = (*marks)[i][:n]
+	clear((*marks)[i])
+	return (*marks)[i]
 }
 
 // passes tells whether an entity passes what is looked up.
@@ -84,56 +94,64 @@ func (t *tests) passes(e store.Entity) bool {
 		}
 	}
 	for _, c := range t.none {
-		if c.Has(e) {
+		if c.Enabled(e) {
 			return false
 		}
 	}
 	return true
 }
 
-// word is the rows of 64 that pass all tests: those from base on, of a chunk whose bits
-// begin at the word.
-func (t *tests) word(at, base int, es []store.Entity) uint64 {
-	m := ^uint64(0)
-	if n := len(es) - base; n < 64 {
-		m = 1<<n - 1
+// match finds the rows that pass all tests, of a chunk whose bits begin at a word: a bit for
+// each, how many they are, and how many stretches they make. The bits are good until the
+// next call.
+func (t *tests) match(at int, es []store.Entity) (words []uint64, n, runs int) {
+	words = t.words[:0]
+	for left := len(es); left > 0; left -= 64 {
+		words = append(words, ^uint64(0)>>(64-min(left, 64)))
 	}
-	for _, x := range t.with {
-		m &= x[at+base/64]
-	}
-	for _, x := range t.sans {
-		m &^= x[at+base/64]
+	t.words = words
+	narrow(words, at, t.with, t.sans)
+	if t.hide != nil {
+		narrow(words, at, t.hide.with, t.hide.sans)
 	}
 	if len(t.all)+len(t.none) > 0 {
-		for k := m; k != 0; k &= k - 1 {
-			if b := bits.TrailingZeros64(k); !t.passes(es[base+b]) {
-				m &^= 1 << b
+		for i, m := range words {
+			for ; m != 0; m &= m - 1 {
+				if b := bits.TrailingZeros64(m); !t.passes(es[i*64+b]) {
+					words[i] &^= 1 << b
+				}
 			}
 		}
 	}
-	return m
-}
-
-// match appends the rows that pass all tests to dst, of a chunk whose bits begin at a word,
-// and returns how many stretches they make.
-func (t *tests) match(dst []uint16, at int, es []store.Entity) (rows []uint16, runs int) {
-	rows = dst
 	was := uint64(0) // the last row of the word before
-	for base := 0; base < len(es); base += 64 {
-		m := t.word(at, base, es)
+	for _, m := range words {
+		n += bits.OnesCount64(m)
 		runs += bits.OnesCount64(m &^ (m<<1 | was))
 		was = m >> 63
-		for ; m != 0; m &= m - 1 {
-			rows = append(rows, uint16(base+bits.TrailingZeros64(m)))
-		}
 	}
-	return rows, runs
+	return words, n, runs
 }
 
-// count is how many rows pass all tests, of a chunk whose bits begin at a word.
-func (t *tests) count(at int, es []store.Entity) (n int) {
-	for base := 0; base < len(es); base += 64 {
-		n += bits.OnesCount64(t.word(at, base, es))
+// narrow leaves those bits that are set in all of with, and in none of sans, from a word on.
+func narrow(words []uint64, at int, with, sans [][]uint64) {
+	for _, x := range with {
+		for i, m := range x[at:][:len(words)] {
+			words[i] &= m
+		}
 	}
-	return n
+	for _, x := range sans {
+		for i, m := range x[at:][:len(words)] {
+			words[i] &^= m
+		}
+	}
+}
+
+// numbers appends the numbers of rows whose bits are set to dst.
+func numbers(dst []uint16, words []uint64) []uint16 {
+	for i, m := range words {
+		for ; m != 0; m &= m - 1 {
+			dst = append(dst, uint16(i*64+bits.TrailingZeros64(m)))
+		}
+	}
+	return dst
 }

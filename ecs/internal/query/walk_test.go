@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/arena"
@@ -25,6 +26,8 @@ type stage struct {
 	comps []*store.Component
 	group *store.Owner
 	es    []store.Entity
+
+	disables bool // specs ask for what is disabled
 }
 
 // changing is the component that may change over.
@@ -189,14 +192,18 @@ func (s *stage) spec(r *rand.Rand, pointers bool) (q Spec) {
 		q.Columns = slices.DeleteFunc(q.Columns, func(x Column) bool { return !x.Optional })
 		q.Presences = nil
 	}
+	if s.disables {
+		s.see(r, &q)
+	}
 	return q
 }
 
 // want is the entities that a spec matches, by look-ups alone, in ascending order.
 func (s *stage) want(q *Spec) (es []store.Entity) {
 	for _, e := range s.es {
-		has := func(c *store.Component) bool { return c.Has(e) }
-		if !slices.ContainsFunc(q.Required, func(c *store.Component) bool { return !has(c) }) && !slices.ContainsFunc(q.Excluded, has) &&
+		lacks := func(c *store.Component) bool { return !c.Has(e) || !s.shown(q, c, e) }
+		has := func(c *store.Component) bool { return c.Has(e) && c.Enabled(e) }
+		if !slices.ContainsFunc(q.Required, lacks) && !slices.ContainsFunc(q.Excluded, has) && s.shown(q, nil, e) &&
 			!slices.ContainsFunc(q.Any, func(list []*store.Component) bool { return !slices.ContainsFunc(list, has) }) {
 			es = append(es, e)
 		}
@@ -309,10 +316,12 @@ func TestWalks(t *testing.T) {
 	}{
 		{"plain", memmgr.Options{}, 32}, {"runs", memmgr.Options{}, 1}, {"gathered", memmgr.Options{}, 1 << 20},
 		{"stress", memmgr.Options{Stress: true}, 8}, {"heap", memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}, 32},
+		{"disabled", memmgr.Options{}, 32}, {"disabled, runs", memmgr.Options{Stress: true}, 1}, {"disabled, gathered", memmgr.Options{}, 1 << 20},
 	} {
 		t.Run(o.name, func(t *testing.T) {
 			s := newStage(t, 7, o.m, o.run)
 			r := rand.New(rand.NewPCG(3, 4))
+			s.disables = strings.HasPrefix(o.name, "disabled")
 			var cursors []*Cursor
 			for range 60 {
 				cursors = append(cursors, NewCursor(NewPlan(&s.Base, s.spec(r, false))))
@@ -339,6 +348,7 @@ func TestWalks(t *testing.T) {
 					}
 				}
 				s.change(r, 300)
+				s.disable(r)
 				if _, err := s.M.Reclaim(1 << 20); err != nil {
 					t.Fatal(err)
 				}
@@ -352,6 +362,14 @@ func TestWalks(t *testing.T) {
 			}
 			if err := s.S.Check(); err != nil {
 				t.Error(err)
+			}
+			if s.disables {
+				s.enableAll()
+				for _, c := range cursors {
+					if met, want := s.walk(c), s.want(&c.Spec); len(met) != len(want) || c.Len() != len(want) || c.hides() != (len(c.Disabled) > 0) {
+						t.Fatalf("everything is enabled: %d met, %d counted, want %d of %+v", len(met), c.Len(), len(want), c.Spec)
+					}
+				}
 			}
 		})
 	}
@@ -464,7 +482,7 @@ func TestOver(t *testing.T) {
 		Columns:   []Column{{Name: "V", Comp: s.comps[0], Part: Part{Size: 16}, Offset: offset[probe]("Values", 0), Optional: true}},
 		Presences: []Presence{{offset[probe]("Has", 0), 0}}}
 	p := NewPlan(&s.Base, q)
-	p.Over([]Given{{two.Seq, s.comps[:1]}, {one.Seq, s.comps[:1]}, {s.group.Main.Seq, s.comps[6:7]}})
+	p.Over([]Given{{two.Seq, s.comps[:1], s.comps[:1]}, {one.Seq, s.comps[:1], s.comps[:1]}, {s.group.Main.Seq, s.comps[6:7], s.comps[6:7]}})
 	if !p.IsOver() || p.Comps(s.group.Main.Seq)[0] != s.comps[6] || p.Comps(nil)[0] != s.comps[0] {
 		t.Error("what a column stands for is not what was given")
 	}

@@ -107,6 +107,7 @@ func (s *Store) Shrink() (freed uint64, err error) {
 		}
 		t.at = 0
 	}
+	s.shrinkDisabled()
 	for w := range s.allWords {
 		if w.few(s.named(w), s.Bound()) {
 			freed += uint64(len(w.flat)) * 8

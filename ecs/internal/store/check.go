@@ -38,7 +38,10 @@ func (s *Store) Check() error {
 	if err := s.checkPlanes(); err != nil {
 		return err
 	}
-	return s.checkHeld()
+	if err := s.checkHeld(); err != nil {
+		return err
+	}
+	return s.checkDisabled()
 }
 
 // checkHomes looks for blocks of indexes whose home has gone.

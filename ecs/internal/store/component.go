@@ -50,17 +50,18 @@ type Component struct {
 	// of these write them.
 	Lent, Sealed int
 
-	s       *Store
-	owner   *Owner
-	way     Way
-	stated  bool   // by code: the policy leaves it
-	own     *Words // its own words; nil while the owner's serve
-	kept    Words  // what own points to
-	place   place  // of those who have a thin row; none until somebody has
-	partial *index // own words are being made
-	tables  []*Table
-	thin    *Table
-	alone   alone
+	s        *Store
+	owner    *Owner
+	way      Way
+	stated   bool   // by code: the policy leaves it
+	own      *Words // its own words; nil while the owner's serve
+	kept     Words  // what own points to
+	place    place  // of those who have a thin row; none until somebody has
+	partial  *index // own words are being made
+	tables   []*Table
+	thin     *Table
+	alone    alone
+	disabled disabled
 
 	among int // rows of the tables that it lay in, when it lay in tables last
 }

@@ -47,6 +47,9 @@
 // component may change over from one way to another: new values are stored in the new
 // way at once, the others follow some thousand rows a frame ([Store.EndFrame]).
 //
+// What is disabled is a bit by index, and follows an entity wherever its rows go. Tables
+// have it by row for queries, found again for chunks whose rows have changed.
+//
 // # Who is told
 //
 // [Hooks] are told when an entity gets a component, before it loses one, and when values
@@ -59,6 +62,8 @@
 //   - An entity has at most one row in an owner's tables, and its word there names it.
 //   - The fixed components of the row's table, those optional ones whose bit is set, and
 //     thin rows are all that the entity has. No value lies in two places.
+//   - Where a chunk's entity column has no newer stamp than its disabled bits, they are those
+//     of its rows. What nobody has is not disabled.
 //   - A component that has words of its own has one for every entity that has it, once
 //     they are complete.
 //   - What is where, in which order, follows from the calls made, never from

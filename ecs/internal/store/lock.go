@@ -131,7 +131,7 @@ func shown(list []Hold) string {
 }
 
 // guards tells whether something keeps some entities as they are.
-func (s *Store) guards() bool { return len(s.held) > 0 }
+func (s *Store) guards() bool { return len(s.held) > 0 || s.disabledAll > 0 }
 
 // locked is the error if a lock keeps an entity, which is alive, from losing a component; nil:
 // from being destroyed.
@@ -160,7 +160,11 @@ func (s *Store) guardedRemove(c *Component, e Entity) error {
 	}
 	defer s.guardAgain()
 	s.guarded = false
-	return s.Remove(c, e)
+	err := s.Remove(c, e)
+	if err == nil {
+		s.switchOne(c, e, true)
+	}
+	return err
 }
 
 // guardedDestroy is Destroy likewise.
@@ -173,24 +177,32 @@ func (s *Store) guardedDestroy(e Entity) error {
 	}
 	defer s.guardAgain()
 	s.guarded = false
+	if s.disabledAll > 0 && s.ids.Flags(e)&inOthers != 0 {
+		s.enableAll(e)
+	}
 	return s.Destroy(e)
 }
 
 // guardAgain ends a call that has been looked at.
 func (s *Store) guardAgain() { s.guarded = s.guards() }
 
-// unguarded is how many entities, from the first on, may lose what they have without a look.
-func (s *Store) unguarded(es []Entity) int {
+// unguarded is how many entities, from the first on, may lose a component without a look.
+func (s *Store) unguarded(c *Component, es []Entity) int {
 	for i, e := range es {
-		if s.ids.Flags(e)&inOthers != 0 && s.held[e.Index()] != nil {
+		if s.ids.Flags(e)&inOthers != 0 && (s.held[e.Index()] != nil || c.disabled.has(e.Index())) {
 			return i
 		}
 	}
 	return len(es)
 }
 
-// unguard ends all holds.
-func (s *Store) unguard() { s.held, s.guarded = nil, false }
+// unguard ends all holds, and enables everything.
+func (s *Store) unguard() {
+	for _, d := range s.disables {
+		d.reset()
+	}
+	s.held, s.disabledAll, s.guarded = nil, 0, false
+}
 
 // checkHeld looks at what is held.
 func (s *Store) checkHeld() error {

@@ -38,7 +38,7 @@ func (s *Store) RemoveRows(c *Component, r Rows) (removed int, err error) {
 	if r.N == 0 {
 		return 0, nil
 	}
-	if s.guarded && s.guardsAny(r) {
+	if s.guarded && s.guardsAny(c, r) {
 		return s.RemoveBatch(c, r.entities())
 	}
 	if n, is := s.removeHere(c, r); is {
@@ -62,9 +62,9 @@ func (s *Store) RemoveRows(c *Component, r Rows) (removed int, err error) {
 
 // guardsAny tells whether some of the rows' entities may not lose what they have without a
 // look.
-func (s *Store) guardsAny(r Rows) bool {
+func (s *Store) guardsAny(c *Component, r Rows) bool {
 	s.picked = r.runs(s.picked[:0])
-	return slices.ContainsFunc(s.picked, func(d run) bool { return s.unguarded(s.entitiesAt(d.at, d.n)) < d.n })
+	return slices.ContainsFunc(s.picked, func(d run) bool { return s.unguarded(c, s.entitiesAt(d.at, d.n)) < d.n })
 }
 
 // removeHere is RemoveRows where the component lies in the table of the rows, or nowhere. It

@@ -23,7 +23,7 @@ func (s *Store) moveRun(c *Component, op int, es []Entity, v raw.Ptr) int {
 	}
 	n := t.follow(es, l)
 	if s.guarded && op == removing {
-		n = s.unguarded(es[:n])
+		n = s.unguarded(c, es[:n])
 	}
 	if n < runMin {
 		return 0

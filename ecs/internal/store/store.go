@@ -39,33 +39,36 @@ type Store struct {
 	// Commons owns what no group does.
 	Commons *Owner
 
-	m        *memmgr.Manager
-	options  Options
-	ids      entities.Set
-	comps    []*Component
-	owners   []*Owner // groups
-	tables   []*Table // by the key of their sequence
-	freeKeys []uint32
-	planes   []*plane
-	groups   []place      // of groups, by the Kin of their homes, from 1 on
-	runs     []run        // scratch of batches: rows that were reserved
-	picked   []run        // and rows that a change is made for
-	bits     []uint64     // and which these are
-	moving   []*Component // components that change over
-	changes  uint64       // counts steps of that
-	made     uint64       // counts tables
-	settled  uint64       // the version for which all rows are in current tables
-	frame    uint64
-	policy   *policy.Policy
-	visits   Visits
-	hooks    *hooks            // nil: nobody is told
-	guarded  bool              // some entities are kept as they are
-	held     map[uint32][]Hold // by index
-	working  bool              // rows still moved at the last frame's end
-	recount  bool              // tables have not been counted since
-	living   int               // tables of the commons with rows, and those
-	rows     int
-	tidier   tidier
+	m           *memmgr.Manager
+	options     Options
+	ids         entities.Set
+	comps       []*Component
+	owners      []*Owner // groups
+	tables      []*Table // by the key of their sequence
+	freeKeys    []uint32
+	planes      []*plane
+	groups      []place      // of groups, by the Kin of their homes, from 1 on
+	runs        []run        // scratch of batches: rows that were reserved
+	picked      []run        // and rows that a change is made for
+	bits        []uint64     // and which these are
+	moving      []*Component // components that change over
+	changes     uint64       // counts steps of that
+	made        uint64       // counts tables
+	settled     uint64       // the version for which all rows are in current tables
+	frame       uint64
+	policy      *policy.Policy
+	visits      Visits
+	hooks       *hooks            // nil: nobody is told
+	guarded     bool              // some entities are kept as they are
+	held        map[uint32][]Hold // by index
+	asleep      disabled          // entities that are disabled as a whole
+	disables    []*disabled       // all that were ever used
+	disabledAll int               // bits that are set in them
+	working     bool              // rows still moved at the last frame's end
+	recount     bool              // tables have not been counted since
+	living      int               // tables of the commons with rows, and those
+	rows        int
+	tidier      tidier
 }
 
 // New makes a store in a manager's memory.
@@ -126,7 +129,7 @@ func (t *Table) ready() uint32 {
 const (
 	inCommons entities.Flags = 2 // it may have a row in the commons
 	inKin     entities.Flags = 4 // it has one in the group whose home its index was taken for
-	inOthers  entities.Flags = 8 // it may have others, as planes say, or may be held by a lock
+	inOthers  entities.Flags = 8 // it may have others, as planes say, or may be held by a lock, or disabled
 )
 
 // Alive tells whether a handle is of a live entity.

@@ -29,8 +29,9 @@ type Table struct {
 	stride           int          // words of bits a chunk
 	plain            [ops][]*edge // by ID of the component, for rows without optional ones
 	edges            map[edgeKey]*edge
-	tracks           bool   // some fixed component has words of its own besides the table's
-	gone             bool   // it was dropped
+	tracks           bool // some fixed component has words of its own besides the table's
+	gone             bool // it was dropped
+	disables         []*disabledRows
 	empty            uint64 // frame since which it has had no rows; 0: it has some
 }
 

@@ -1,0 +1,69 @@
+package ecs
+
+// SetEnabled disables the component of an entity, or enables it again. Queries and systems
+// pass over entities that have it disabled, as if they lacked it; Present and Disabled ask
+// for them. Get, Mut, Has, Len and All see the value as ever. No row moves, and the value
+// stays. A component is enabled when it is added. It returns ErrStale or ErrAbsent. It costs
+// a bit, and one more for each table where the entity has a row. See docs/enable.md.
+func (p *Pool[T]) SetEnabled(e Entity, on bool) error {
+	q := p.made("SetEnabled")
+	q.w.mustIdle("SetEnabled")
+	return q.w.base.S.SetEnabled(&q.c, e, on)
+}
+
+// Enabled tells whether an entity is alive and has the component, and not disabled. Whether
+// the entity is disabled as a whole is another thing: see World.Enabled.
+func (p *Pool[T]) Enabled(e Entity) bool { return p.made("Enabled").c.Enabled(e) }
+
+// SetEnabledBatch is SetEnabled for entities. It returns how many have changed: it passes over
+// those that are not alive, lack the component, or are like that already.
+func (p *Pool[T]) SetEnabledBatch(handles []Entity, on bool) (changed int) {
+	q := p.made("SetEnabledBatch")
+	q.w.mustIdle("SetEnabled")
+	return q.w.base.S.SetEnabledBatch(&q.c, handles, on)
+}
+
+// SetEnabledLater asks for SetEnabled. It panics if the commands are of another world.
+func (p *Pool[T]) SetEnabledLater(c *Commands, e Entity, on bool) {
+	c.of(p.made("SetEnabledLater").w, "SetEnabledLater", "component", p.c.Name)
+	c.ask(command{op: switching(on), entity: e, pool: &p.pool})
+}
+
+// SetEnabled disables an entity as a whole, or enables it again. All queries and systems pass
+// over it, whatever they ask for, but for those with a field Present[Entity] or
+// Disabled[Entity]. Nothing else changes: it is alive, and has what it has. What it has
+// disabled stays so. It returns ErrStale.
+func (w *World) SetEnabled(e Entity, on bool) error {
+	w.made("SetEnabled").mustIdle("SetEnabled")
+	return w.base.S.SetEnabled(nil, e, on)
+}
+
+// Enabled tells whether an entity is alive, and not disabled as a whole.
+func (w *World) Enabled(e Entity) bool { return w.made("Enabled").base.S.Enabled(e) }
+
+// SetEnabledBatch is SetEnabled for entities. It returns how many have changed: it passes over
+// those that are not alive, or are like that already.
+func (w *World) SetEnabledBatch(handles []Entity, on bool) (changed int) {
+	w.made("SetEnabledBatch").mustIdle("SetEnabled")
+	return w.base.S.SetEnabledBatch(nil, handles, on)
+}
+
+// SetEnabled asks for World.SetEnabled.
+func (c *Commands) SetEnabled(e Entity, on bool) {
+	c.made("SetEnabled").ask(command{op: switching(on), entity: e})
+}
+
+func switching(on bool) op {
+	if on {
+		return opEnable
+	}
+	return opDisable
+}
+
+// switchLater is what a command asks for.
+func (w *World) switchLater(o *command) error {
+	if o.pool == nil {
+		return w.SetEnabled(o.entity, o.op == opEnable)
+	}
+	return w.base.S.SetEnabled(&o.pool.c, o.entity, o.op == opEnable)
+}

@@ -1,0 +1,127 @@
+package ecs_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// Ships whose engines are disabled drift on as they are: no row moves, and the engine keeps its
+// power. Those far away are disabled as a whole.
+func ExamplePool_SetEnabled() {
+	w, err := ecs.New(ecs.Options{})
+	if err != nil {
+		panic(err)
+	}
+	defer w.Close()
+	engines, err := ecs.Register[engine](w, "engine")
+	if err != nil {
+		panic(err)
+	}
+	ships, err := ecs.SpawnerOf[struct{ engine }](w)
+	if err != nil {
+		panic(err)
+	}
+	fleet := make([]ecs.Entity, 4)
+	if err := ships.SpawnN(fleet, struct{ engine }{engine{9}}); err != nil {
+		panic(err)
+	}
+	err = ecs.System(w, "thrust", func(c *struct{ Engines []engine }) {
+		fmt.Println(len(c.Engines), "engines run")
+	})
+	if err != nil {
+		panic(err)
+	}
+
+	if err := engines.SetEnabled(fleet[0], false); err != nil {
+		panic(err)
+	}
+	fmt.Println(engines.SetEnabledBatch(fleet[:2], false), "more is disabled")
+	if err := w.SetEnabled(fleet[3], false); err != nil {
+		panic(err)
+	}
+	if err := w.Run(context.Background()); err != nil {
+		panic(err)
+	}
+	fmt.Println(engines.Enabled(fleet[0]), engines.Get(fleet[0]).Power)
+	fmt.Println(w.SetEnabledBatch(fleet, true), "ship is back")
+	// Output:
+	// 1 more is disabled
+	// 1 engines run
+	// false 9
+	// 1 ship is back
+}
+
+// A system that repairs engines asks for the disabled ones, and switches them on by commands:
+// while it iterates it can't.
+func ExampleDisabled() {
+	w, err := ecs.New(ecs.Options{})
+	if err != nil {
+		panic(err)
+	}
+	defer w.Close()
+	engines, err := ecs.Register[engine](w, "engine")
+	if err != nil {
+		panic(err)
+	}
+	ship, err := w.Spawn()
+	if err != nil {
+		panic(err)
+	}
+	engines.Add(ship, engine{9})
+	engines.SetEnabled(ship, false)
+	err = ecs.System(w, "repair", func(c *struct {
+		Ships []ecs.Entity
+		_     ecs.Disabled[engine]
+		Do    *ecs.Commands
+	}) {
+		for _, e := range c.Ships {
+			engines.SetEnabledLater(c.Do, e, true)
+		}
+	})
+	if err != nil {
+		panic(err)
+	}
+	if err := w.Run(context.Background()); err != nil {
+		panic(err)
+	}
+	fmt.Println(engines.Enabled(ship))
+	// Output: true
+}
+
+// An inspector counts all engines, of ships that are disabled as well.
+func ExamplePresent() {
+	w, err := ecs.New(ecs.Options{})
+	if err != nil {
+		panic(err)
+	}
+	defer w.Close()
+	engines, err := ecs.Register[engine](w, "engine")
+	if err != nil {
+		panic(err)
+	}
+	ship, err := w.Spawn()
+	if err != nil {
+		panic(err)
+	}
+	engines.Add(ship, engine{9})
+	w.Commands().SetEnabled(ship, false)
+	if err := w.SafePoint(); err != nil {
+		panic(err)
+	}
+	running, err := ecs.QueryOf[struct{ E []engine }](w)
+	if err != nil {
+		panic(err)
+	}
+	all, err := ecs.QueryOf[struct {
+		E []engine
+		_ ecs.Present[engine]
+		_ ecs.Present[ecs.Entity]
+	}](w)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(running.Len(), "of", all.Len(), "run;", "enabled:", w.Enabled(ship))
+	// Output: 0 of 1 run; enabled: false
+}

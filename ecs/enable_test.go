@@ -1,0 +1,284 @@
+package ecs_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+type engine struct{ Power int }
+
+// ways are the options with which a component is stored in each way.
+var ways = map[string]ecs.Storage{"fixed": ecs.Stable, "optional": ecs.Volatile, "thin": ecs.Thin}
+
+// The table of docs/enable.md: what sees a component that is disabled, or an entity that is.
+func TestDisabled(t *testing.T) {
+	for way, storage := range ways {
+		w := world(t, ecs.WithRunLength(ecs.Options{}, 1))
+		engines := ok(ecs.Register[engine](w, "engine", storage))
+		ok(ecs.Register[Position](w, "position"))
+		es := make([]ecs.Entity, 100)
+		ok(0, ok(ecs.SpawnerOf[struct {
+			engine
+			Position
+		}](w)).SpawnN(es, struct {
+			engine
+			Position
+		}{engine{7}, Position{}}))
+		engines.Remove(es[99])
+		ok(0, engines.SetEnabled(es[3], false))
+		if n := engines.SetEnabledBatch(es[90:], false); n != 9 {
+			t.Errorf("%d of 9 were disabled", n)
+		}
+		ok(0, w.SetEnabled(es[50], false))
+		if err := engines.SetEnabled(es[99], false); err != ecs.ErrAbsent {
+			t.Error(err)
+		}
+
+		met := func(q interface{ Len() int }, got []ecs.Entity, want func(i int) bool) {
+			t.Helper()
+			var list []ecs.Entity
+			for i, e := range es {
+				if want(i) {
+					list = append(list, e)
+				}
+			}
+			slices.Sort(got)
+			if slices.Sort(list); !slices.Equal(got, list) || q.Len() != len(list) {
+				t.Errorf("%s: %d met, %d counted, want %d", way, len(got), q.Len(), len(list))
+			}
+		}
+		off := func(i int) bool { return i == 3 || i >= 90 && i != 99 }
+		{
+			q := ok(ecs.QueryOf[struct {
+				E []ecs.Entity
+				V []engine
+			}](w))
+			var got []ecs.Entity
+			for s := range q.All() {
+				got = append(got, s.E...)
+			}
+			met(q, got, func(i int) bool { return !off(i) && i != 50 && i != 99 })
+		}
+		{
+			q := ok(ecs.QueryOf[struct {
+				E []ecs.Entity
+				P []Position
+				_ ecs.Without[engine]
+			}](w))
+			var got []ecs.Entity
+			for s := range q.All() {
+				got = append(got, s.E...)
+			}
+			met(q, got, func(i int) bool { return off(i) || i == 99 })
+		}
+		{
+			q := ok(ecs.QueryOf[struct {
+				E ecs.Entity
+				V *engine
+				_ ecs.Disabled[engine] `ashlar:"engine"`
+			}](w))
+			var got []ecs.Entity
+			for s := range q.All() {
+				got = append(got, s.E)
+			}
+			met(q, got, off)
+			if _, is := q.Get(es[3]); !is {
+				t.Error("Get of a query does not see what it asks for")
+			}
+			if _, is := q.Get(es[4]); is {
+				t.Error("Get of a query sees what is enabled")
+			}
+		}
+		{
+			q := ok(ecs.QueryOf[struct {
+				E []ecs.Entity
+				_ ecs.Present[engine]
+				_ ecs.Present[ecs.Entity]
+			}](w))
+			var got []ecs.Entity
+			for s := range q.All() {
+				got = append(got, s.E...)
+			}
+			met(q, got, func(i int) bool { return i != 99 })
+		}
+		{ // what is optional, and what is looked up, is as it is
+			q := ok(ecs.QueryOf[struct {
+				E   []ecs.Entity
+				P   []Position
+				V   []engine     `ashlar:"optional"`
+				Has ecs.Presence `ashlar:"engine"`
+				_   ecs.Disabled[ecs.Entity]
+			}](w))
+			for s := range q.All() {
+				if len(s.E) != 1 || s.E[0] != es[50] || s.V[0].Power != 7 || !s.Has.Has(0) {
+					t.Errorf("%s: %v has %v", way, s.E, s.V)
+				}
+			}
+		}
+		if v := engines.Get(es[3]); v == nil || v.Power != 7 || !engines.Has(es[3]) || engines.Len() != 99 || engines.Enabled(es[3]) || !engines.Enabled(es[50]) || w.Enabled(es[50]) || !w.Alive(es[50]) {
+			t.Errorf("%s: the value of what is disabled is %v", way, v)
+		}
+		n := 0
+		for range engines.All() {
+			n++
+		}
+		if n != 99 || w.Len() != 100 {
+			t.Errorf("%s: %d in all of %d", way, n, w.Len())
+		}
+
+		c, dropped := w.Commands(), w.Dropped()
+		engines.SetEnabledLater(c, es[3], true)
+		engines.SetEnabledLater(c, es[99], true)
+		c.SetEnabled(es[50], true)
+		c.SetEnabled(es[51], false)
+		c.SetEnabled(0, false)
+		if ok(0, w.SafePoint()); !engines.Enabled(es[3]) || !w.Enabled(es[50]) || w.Enabled(es[51]) || w.Dropped() != dropped+2 {
+			t.Errorf("%s: commands: %v %v %v, %d dropped", way, engines.Enabled(es[3]), w.Enabled(es[50]), w.Enabled(es[51]), w.Dropped()-dropped)
+		}
+		if n := w.SetEnabledBatch(es, false); n != 99 || w.Enabled(es[0]) {
+			t.Errorf("%d of 99 were disabled", n)
+		}
+	}
+}
+
+// Systems pass over what is disabled, those over groups as well, and see it again as it was.
+func TestSystemsAndDisabled(t *testing.T) {
+	for _, over := range []bool{false, true} {
+		w := world(t, ecs.Options{})
+		p, v := ok(ecs.Register[Position](w, "p")), ok(ecs.Register[Velocity](w, "v"))
+		a := ok(ecs.GroupOf[body](w, "a", p, v))
+		p2, v2 := ok(ecs.Register[Position](w, "p2")), ok(ecs.Register[Velocity](w, "v2"))
+		b := ok(ecs.GroupOf[body](w, "b", p2, v2))
+		var options []ecs.SystemOption
+		if over {
+			options = append(options, ecs.Over(a, b))
+		}
+		ok(0, ecs.System(w, "move", func(c *struct {
+			P []Position `ashlar:"p,write"`
+			V []Velocity `ashlar:"v"`
+		}) {
+			for i := range c.P {
+				c.P[i].X += c.V[i].X
+			}
+		}, options...))
+		as, bs := make([]ecs.Entity, 5000), make([]ecs.Entity, 5000)
+		one := body{Velocity: Velocity{1, 2}}
+		ok(0, a.SpawnN(as, one))
+		ok(0, b.SpawnN(bs, one))
+		want := make(map[ecs.Entity]float64)
+		for frame := range 8 {
+			for i := range as {
+				if (i+frame)%[]int{3, 100, 1000}[frame%3] == 0 {
+					v.SetEnabled(as[i], frame%2 == 0)
+					v2.SetEnabled(bs[i], frame%2 == 1)
+					w.SetEnabled(as[(i+1)%5000], frame%3 == 0)
+				}
+			}
+			for i := range as {
+				if v.Enabled(as[i]) && w.Enabled(as[i]) {
+					want[as[i]]++
+				}
+				if over && v2.Enabled(bs[i]) {
+					want[bs[i]]++
+				}
+			}
+			ok(0, w.Run(t.Context()))
+		}
+		for i := range as {
+			if p.Get(as[i]).X != want[as[i]] || p2.Get(bs[i]).X != want[bs[i]] {
+				t.Fatalf("over groups: %v: row %d was moved %v and %v times, want %v and %v", over, i, p.Get(as[i]).X, p2.Get(bs[i]).X, want[as[i]], want[bs[i]])
+			}
+		}
+	}
+}
+
+// A change while something iterates would be seen by some rows and not by others.
+func TestSetEnabledWhileIterating(t *testing.T) {
+	w := world(t, ecs.Options{})
+	p := ok(ecs.Register[Position](w, "p"))
+	e := ok(w.Spawn())
+	p.Add(e, Position{})
+	for range p.All() {
+		panics(t, "SetEnabled while Pool(p).All iterates", func() { p.SetEnabled(e, false) })
+		panics(t, "SetEnabled while", func() { p.SetEnabledBatch([]ecs.Entity{e}, false) })
+		panics(t, "SetEnabled while", func() { w.SetEnabled(e, false) })
+		panics(t, "SetEnabled while", func() { w.SetEnabledBatch([]ecs.Entity{e}, false) })
+		p.SetEnabledLater(w.Commands(), e, false)
+	}
+	if ok(0, w.SafePoint()); p.Enabled(e) {
+		t.Error("a command was not applied")
+	}
+	other := world(t, ecs.Options{})
+	panics(t, "Commands of another world", func() { p.SetEnabledLater(other.Commands(), e, true) })
+}
+
+// What can't be meant is refused with what to do.
+func TestDisabledFieldsThatAreRefused(t *testing.T) {
+	w := world(t, ecs.Options{})
+	ok(ecs.Register[Position](w, "p"))
+	for want, err := range map[string]error{
+		"ecs.Present and ecs.Disabled are there for the same": second(ecs.QueryOf[struct {
+			_ ecs.Present[Position]
+			_ ecs.Disabled[Position]
+		}](w)),
+		"Disabled leaves out what is enabled": second(ecs.QueryOf[struct {
+			P []Position
+			_ ecs.Disabled[ecs.Entity]
+			_ ecs.Present[ecs.Entity]
+		}](w)),
+		"excluded by another": second(ecs.QueryOf[struct {
+			_ ecs.Present[Position]
+			_ ecs.Without[Position]
+		}](w)),
+		"requires no component": second(ecs.QueryOf[struct {
+			E []ecs.Entity
+			_ ecs.Disabled[ecs.Entity]
+		}](w)),
+		"says write, which means nothing here: ecs.Present and ecs.Disabled give no values": second(ecs.QueryOf[struct {
+			_ ecs.Present[Position] `ashlar:"write"`
+		}](w)),
+		"is a pointer": second(ecs.QueryOf[struct {
+			_ *ecs.Disabled[Position]
+		}](w)),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+// Entities may be values of a component: then a name says which is meant.
+func TestDisabledEntityComponents(t *testing.T) {
+	w := world(t, ecs.Options{})
+	target := ok(ecs.Register[ecs.Entity](w, "target"))
+	a, b := ok(w.Spawn()), ok(w.Spawn())
+	target.Add(a, b)
+	target.Add(b, a)
+	target.SetEnabled(a, false)
+	w.SetEnabled(b, false)
+	named := ok(ecs.QueryOf[struct {
+		E ecs.Entity
+		_ ecs.Disabled[ecs.Entity] `ashlar:"target"`
+	}](w))
+	for s := range named.All() {
+		if s.E != a {
+			t.Errorf("%v, want %v", s.E, a)
+		}
+	}
+	plain := ok(ecs.QueryOf[struct {
+		E ecs.Entity
+		_ ecs.With[ecs.Entity]
+		_ ecs.Disabled[ecs.Entity]
+	}](w))
+	for s := range plain.All() {
+		if s.E != b {
+			t.Errorf("%v, want %v", s.E, b)
+		}
+	}
+	if named.Len() != 1 || plain.Len() != 1 {
+		t.Error(named.Len(), plain.Len())
+	}
+}

@@ -1,0 +1,322 @@
+package store
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// A component that an entity has may be disabled, and so may an entity as a whole. Values
+// stay where they are. What is disabled is a bit an index, which follows an entity
+// wherever its rows go. Queries need it by row:
+//
+//	disabled   index 3: 1        rows of a chunk   e7 e3 e9 …
+//	           index 7: 0        bits              0  1  0  …   found again for chunks whose
+//	           …                                               rows have changed since
+//
+// So whatever moves rows need not know of it, and a store where nothing is disabled does
+// nothing for it.
+
+// disabled is who has a component disabled, or is disabled as a whole.
+type disabled struct {
+	bits []uint64 // by index
+	n    int      // of them that are set
+	used bool     // some were set once
+}
+
+// has tells whether an index has its bit set.
+func (d *disabled) has(i uint32) bool {
+	return int(i/64) < len(d.bits) && d.bits[i/64]>>(i%64)&1 != 0
+}
+
+// set changes the bit of an index below a bound, and tells whether it was otherwise.
+func (d *disabled) set(i, bound uint32, to bool) bool {
+	if d.has(i) == to {
+		return false
+	}
+	if n := int(bound+63) / 64; int(i/64) >= len(d.bits) {
+		d.bits = append(d.bits, make([]uint64, n-len(d.bits))...)
+	}
+	d.bits[i/64] ^= 1 << (i % 64)
+	if d.n--; to {
+		d.n += 2
+	}
+	return true
+}
+
+// reset makes all bits 0.
+func (d *disabled) reset() {
+	clear(d.bits)
+	d.n = 0
+}
+
+// disabledRows is the rows of a table that have something disabled.
+type disabledRows struct {
+	Opt
+	of     *disabled
+	chunks []disabledChunk
+}
+
+// disabledChunk says of a chunk what its bits are good for.
+type disabledChunk struct {
+	built uint64 // tick in which they were found
+	count int    // of rows that have their bit set
+}
+
+// good tells whether the bits are those of the chunk's rows, by the stamp of their entities.
+// What has changed in the tick in which they were found may have changed after that.
+func (k *disabledChunk) good(stamp uint64) bool { return stamp < k.built }
+
+// disabledOf is what is disabled of a component; nil: of entities.
+func (s *Store) disabledOf(c *Component) *disabled {
+	if c == nil {
+		return &s.asleep
+	}
+	return &c.disabled
+}
+
+// SetEnabled enables or disables a component of an entity; nil: the entity as a whole. It
+// returns ErrStale or ErrAbsent. No row moves. Queries see it from their next walk on.
+func (s *Store) SetEnabled(c *Component, e Entity, on bool) error {
+	switch {
+	case c == nil && !s.Alive(e):
+		return ErrStale
+	case c != nil && !c.Has(e):
+		return s.lacks(e)
+	}
+	s.switchOne(c, e, on)
+	s.m.Advance()
+	return nil
+}
+
+// SetEnabledBatch is SetEnabled for entities. It returns how many have changed: it passes over
+// those that are not alive or lack the component.
+func (s *Store) SetEnabledBatch(c *Component, es []Entity, on bool) (changed int) {
+	for _, e := range es {
+		if (c == nil && s.Alive(e) || c != nil && c.Has(e)) && s.switchOne(c, e, on) {
+			changed++
+		}
+	}
+	s.m.Advance() // so that what is found out about rows from now on is good for longer than the tick
+	return changed
+}
+
+// switchOne is SetEnabled where nothing stands in the way. It tells whether that is new.
+func (s *Store) switchOne(c *Component, e Entity, on bool) bool {
+	d := s.disabledOf(c)
+	if !d.set(e.Index(), s.Bound(), !on) {
+		return false
+	}
+	if !d.used { // sources leave out what can't match
+		d.used = true
+		s.disables = append(s.disables, d)
+		s.changes++
+	}
+	if on {
+		s.disabledAll--
+		s.guarded = s.guards()
+	} else {
+		s.disabledAll++
+		s.guarded = true
+		s.ids.SetFlag(e, inOthers)
+	}
+	s.eachRow(e, func(l memmgr.Loc) { s.tableAt(l).disable(d, l, !on) })
+	return true
+}
+
+// eachRow calls f with the rows of an entity.
+func (s *Store) eachRow(e Entity, f func(l memmgr.Loc)) {
+	i, flags := e.Index(), s.ids.Flags(e)
+	if w := s.Commons.words.Load(i); flags&inCommons != 0 && Names(w, e) {
+		f(locOf(w))
+	}
+	if flags&inKin != 0 {
+		f(locOf(s.kinOf(e).Load(i)))
+	}
+	for _, p := range s.planes {
+		for set := p.sets.Load(i); set != 0; set &= set - 1 {
+			f(locOf(p.words(set).Load(i)))
+		}
+	}
+}
+
+// Enabled tells whether an entity is alive and not disabled as a whole.
+func (s *Store) Enabled(e Entity) bool { return s.Alive(e) && !s.asleep.has(e.Index()) }
+
+// Enabled tells whether an entity has the component, and not disabled.
+func (c *Component) Enabled(e Entity) bool { return c.Has(e) && !c.disabled.has(e.Index()) }
+
+// Disables tells whether the component was ever disabled.
+func (c *Component) Disables() bool { return c.disabled.used }
+
+// Disabled is how many have a component disabled; nil: how many entities are.
+func (s *Store) Disabled(c *Component) int { return s.disabledOf(c).n }
+
+// Disables tells whether anything is disabled.
+func (s *Store) Disables() bool { return s.disabledAll > 0 }
+
+// disable changes the bit of a row, if it is good.
+func (t *Table) disable(d *disabled, l memmgr.Loc, to bool) {
+	x := t.disabledRows(d)
+	i := t.s.m.Order(l.Chunk())
+	if x == nil || i >= len(x.chunks) {
+		return
+	}
+	k := &x.chunks[i]
+	if !k.good(t.s.IDs.CellOf(l).Stamp) {
+		return
+	}
+	at, mask := t.bit(l)
+	if x.Bits[at] ^= mask; to {
+		k.count++
+	} else {
+		k.count--
+	}
+}
+
+// disabledRows is what the table knows of something; nil: nothing.
+func (t *Table) disabledRows(d *disabled) *disabledRows {
+	for _, x := range t.disables {
+		if x.of == d {
+			return x
+		}
+	}
+	return nil
+}
+
+// Disabled is which of the table's rows are of entities that have a component disabled,
+// wherever that lies, or, for nil, are disabled themselves; nil: nobody has. It is good until
+// rows or what is disabled change. It costs a look at each chunk, and one at each row of those
+// whose rows have changed since it was asked for last.
+func (t *Table) Disabled(c *Component) *Opt {
+	d := t.s.disabledOf(c)
+	if d.n == 0 {
+		return nil
+	}
+	x := t.disabledRows(d)
+	if x == nil {
+		x = &disabledRows{Opt: Opt{C: c}, of: d}
+		t.disables = append(t.disables, x)
+	}
+	x.chunks = fit(x.chunks, t.Seq.ChunkCount())
+	x.Bits = fit(x.Bits, t.Seq.ChunkCount()*t.stride)
+	x.Count = 0
+	for i := range x.chunks {
+		id, n := t.Seq.Chunk(i)
+		k := &x.chunks[i]
+		if !k.good(t.s.IDs.Cell(id).Stamp) {
+			*k = disabledChunk{t.s.m.Tick(), t.findDisabled(x.Bits[i*t.stride:][:t.stride], d, id, n)}
+		}
+		x.Count += k.count
+	}
+	return &x.Opt
+}
+
+// fit makes a slice as long as it is to be; new elements are zero.
+func fit[T any](s []T, n int) []T {
+	if n <= len(s) {
+		return s[:n]
+	}
+	return append(s, make([]T, n-len(s))...)
+}
+
+// findDisabled writes the bits of a chunk's rows, and returns how many are set.
+func (t *Table) findDisabled(to []uint64, d *disabled, id chunk.ID, n int) (count int) {
+	es := t.s.Entities(id, n)
+	for i := range to {
+		var m uint64
+		for k, e := range es[:min(64, len(es))] {
+			if w := int(e.Index() / 64); w < len(d.bits) {
+				m |= d.bits[w] >> (e.Index() % 64) & 1 << k
+			}
+		}
+		to[i] = m
+		count += bits.OnesCount64(m)
+		es = es[min(64, len(es)):]
+	}
+	return count
+}
+
+// enableAll is what happens when an entity goes, with its rows.
+func (s *Store) enableAll(e Entity) {
+	for _, d := range s.disables {
+		if d.set(e.Index(), 0, false) {
+			s.disabledAll--
+		}
+	}
+}
+
+// shrinkDisabled forgets bits of what nobody has disabled any more.
+func (s *Store) shrinkDisabled() {
+	for _, d := range s.disables {
+		if d.n == 0 {
+			d.bits = nil
+		}
+	}
+	for t := range s.Tables() {
+		t.disables = slices.DeleteFunc(t.disables, func(x *disabledRows) bool { return x.of.n == 0 })
+	}
+}
+
+// checkDisabled compares what is disabled with records, and rows with that.
+func (s *Store) checkDisabled() error {
+	all := 0
+	for _, c := range append([]*Component{nil}, s.comps...) {
+		d, n := s.disabledOf(c), 0
+		name := "as a whole"
+		if c != nil {
+			name = fmt.Sprintf("component %q", c.Name)
+		}
+		for i, m := range d.bits {
+			for ; m != 0; m &= m - 1 {
+				n++
+				e := s.ids.At(uint32(i*64 + trailingZeros(m)))
+				if e == 0 || c != nil && !c.Has(e) || s.ids.Flags(e)&inOthers == 0 || !s.guarded {
+					return fmt.Errorf("index %d is disabled, %s, and lacks it, or its record does not say so", i*64+trailingZeros(m), name)
+				}
+			}
+		}
+		if n != d.n {
+			return fmt.Errorf("%d are disabled, %s, and %d are counted", n, name, d.n)
+		}
+		all += n
+	}
+	if all != s.disabledAll {
+		return fmt.Errorf("%d are disabled in all, and %d are counted", all, s.disabledAll)
+	}
+	for _, t := range s.tables {
+		if t == nil {
+			continue
+		}
+		for _, x := range t.disables {
+			if err := x.check(t); err != nil {
+				return fmt.Errorf("table %q: %w", t.Seq.Name(), err)
+			}
+		}
+	}
+	return nil
+}
+
+// check finds the bits of good chunks again.
+func (x *disabledRows) check(t *Table) error {
+	fresh := make([]uint64, t.stride)
+	for i := range min(len(x.chunks), t.Seq.ChunkCount()) {
+		id, n := t.Seq.Chunk(i)
+		k := &x.chunks[i]
+		if !k.good(t.s.IDs.Cell(id).Stamp) {
+			continue
+		}
+		if count := t.findDisabled(fresh, x.of, id, n); count != k.count {
+			return fmt.Errorf("chunk %d has %d disabled rows, and %d are counted", i, count, k.count)
+		}
+		for j, m := range fresh {
+			if x.Bits[i*t.stride+j] != m {
+				return fmt.Errorf("chunk %d has disabled rows %#x from %d on, and bits %#x", i, m, j*64, x.Bits[i*t.stride+j])
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,259 @@
+package store
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+)
+
+// agrees compares the bits of all tables' rows with what each entity has disabled.
+func (h *herd) agrees(t *testing.T) {
+	t.Helper()
+	for _, c := range append(h.comps[:len(h.comps):len(h.comps)], nil) {
+		n := 0
+		for e := range h.All() {
+			if c == nil && !h.Enabled(e) || c != nil && c.Has(e) && !c.Enabled(e) {
+				n++
+			}
+		}
+		if n != h.Disabled(c) {
+			t.Fatalf("%v: %d are disabled, and %d are counted", c, n, h.Disabled(c))
+		}
+		for u := range h.Tables() {
+			x, count := u.Disabled(c), 0
+			if (x == nil) != (n == 0) {
+				t.Fatalf("%d are disabled, and rows are %v", n, x)
+			}
+			for id, n := range u.Seq.Chunks() {
+				for row, e := range h.Entities(id, n) {
+					want := c == nil && !h.Enabled(e) || c != nil && c.Has(e) && !c.Enabled(e)
+					if x == nil {
+						continue
+					}
+					if at, mask := u.bit(h.locAt(id, row)); x.has(at, mask) != want {
+						t.Fatalf("table %s, row %d of %v: %v, want %v", u.Seq.Name(), row, e, !want, want)
+					}
+					if want {
+						count++
+					}
+				}
+			}
+			if x != nil && x.Count != count {
+				t.Fatalf("table %s: %d rows, want %d", u.Seq.Name(), x.Count, count)
+			}
+		}
+	}
+	if err := h.Check(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Bits follow entities wherever rows go: they are added to and removed from, swapped,
+// destroyed one by one and in batches, change over, and are brought together in a group.
+func TestDisabledRows(t *testing.T) {
+	for form := range placed() {
+		h := newHerd(t, form, false)
+		r := rand.New(rand.NewPCG(1, 2))
+		var es []Entity
+		for step := range 600 {
+			if len(es) < 300 {
+				some := make([]Entity, 40)
+				if err := h.whole.SpawnBatch(some, raw.Of(&whole{}), 0); err != nil {
+					t.Fatal(err)
+				}
+				es = append(es, some...)
+			}
+			i := r.IntN(len(es) - 20)
+			part, c := es[i:i+1+r.IntN(20)], h.comps[r.IntN(len(h.comps))]
+			switch k := r.IntN(10); {
+			case k < 3:
+				h.SetEnabledBatch(c, part, r.IntN(3) == 0)
+			case k < 4:
+				h.SetEnabledBatch(nil, part, r.IntN(3) == 0)
+			case k < 5:
+				h.RemoveBatch(c, part)
+			case k < 7:
+				h.AddBatch(c, part, raw.Of(&whole{}))
+			case k < 8:
+				for u := range h.Tables() {
+					if n := u.Seq.Len(); n > 0 {
+						u.Swap(u.Seq.At(r.IntN(n)), u.Seq.At(r.IntN(n)))
+					}
+				}
+			case k < 9:
+				h.DestroyBatch(es[len(es)-30:])
+				es = es[:len(es)-30]
+			default:
+				c.stated = false
+				h.Change(c, Way(r.IntN(3)))
+				h.EndFrame()
+			}
+			if step == 300 {
+				if _, err := h.Declare("both", h.comps[:2], h.comps[5:6]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if step%3 == 0 {
+				h.agrees(t)
+			}
+			if step%100 == 99 {
+				h.Shrink()
+				h.m.Advance()
+			}
+		}
+		for _, c := range append(h.comps[:len(h.comps):len(h.comps)], nil) {
+			h.SetEnabledBatch(c, es, true)
+		}
+		if h.agrees(t); h.guarded || h.Disables() {
+			t.Errorf("%s: everything is enabled, and %d are counted", form, h.disabledAll)
+		}
+		h.Shrink()
+		for u := range h.Tables() {
+			if len(u.disables) > 0 {
+				t.Errorf("%s: table %s keeps bits of %d", form, u.Seq.Name(), len(u.disables))
+			}
+		}
+	}
+}
+
+// Rows side by side lose a component as one, up to those that have it disabled.
+func TestDisabledAmongRuns(t *testing.T) {
+	for i := range 40 {
+		h := newHerd(t, "nothing moves", false)
+		es := make([]Entity, 40)
+		if err := h.both.SpawnBatch(es, raw.Of(&both{}), 0); err != nil {
+			t.Fatal(err)
+		}
+		h.SetEnabled(h.r, es[i], false)
+		h.agrees(t)
+		if n, err := h.RemoveBatch(h.r, es); n != 40 || err != nil {
+			t.Fatalf("%d: %d removed, %v", i, n, err)
+		}
+		h.agrees(t)
+		if n, err := h.AddBatch(h.r, es, raw.Of(&both{})); n != 40 || err != nil || !h.r.Enabled(es[i]) {
+			t.Fatalf("%d: %d added, %v", i, n, err)
+		}
+		h.agrees(t)
+	}
+}
+
+// A component that comes back is enabled, and so is an entity with an index that was used
+// before; what is refused changes nothing.
+func TestDisabledEnds(t *testing.T) {
+	for form := range placed() {
+		h := newHerd(t, form, true)
+		var v whole
+		spawn := func() Entity {
+			e, err := h.whole.Spawn(raw.Of(&v))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return e
+		}
+		e := spawn()
+		for i, c := range h.comps {
+			if err := h.SetEnabled(c, e, false); err != nil || c.Enabled(e) || !c.Has(e) || !c.Disables() {
+				t.Fatalf("%s: %s: %v, enabled %v", form, c.Name, err, c.Enabled(e))
+			}
+			if n := h.SetEnabledBatch(c, []Entity{e, e, 0}, false); n != 0 {
+				t.Fatalf("%d have changed twice", n)
+			}
+			if err := h.Remove(c, e); err != nil {
+				t.Fatal(err)
+			}
+			if err := h.SetEnabled(c, e, true); err != ErrAbsent || c.Enabled(e) {
+				t.Fatalf("%s: %v", c.Name, err)
+			}
+			if err := h.Add(c, e, raw.Of(&v)); err != nil || !c.Enabled(e) || h.disabledAll != i || h.guarded != (i > 0) {
+				t.Fatalf("%s: %s: %v, and it is not enabled", form, c.Name, err)
+			}
+			h.SetEnabled(c, e, false)
+		}
+		h.SetEnabled(nil, e, false)
+		if err := h.Destroy(e); err != nil || h.Disables() || h.guarded || h.Enabled(e) {
+			t.Fatalf("%s: %v, %d are disabled", form, err, h.disabledAll)
+		}
+		f := spawn()
+		if f.Index() != e.Index() && form != "first in, first out" || !h.Enabled(f) || h.SetEnabled(nil, e, false) != ErrStale || h.SetEnabled(h.l, e, false) != ErrStale {
+			t.Errorf("%s: %v after %v", form, f, e)
+		}
+		h.SetEnabled(nil, f, false)
+		h.SetEnabled(h.thin, f, false)
+		if h.Clear(); h.Disables() || h.Disabled(nil) != 0 || h.Disabled(h.thin) != 0 {
+			t.Errorf("%s: Clear leaves what is disabled", form)
+		}
+		if f = spawn(); !h.Enabled(f) || !h.thin.Enabled(f) {
+			t.Errorf("%s: %v is new, and disabled", form, f)
+		}
+		h.agrees(t)
+	}
+}
+
+// A switched bit is written where a table's bits are good, so that one does not cost a look
+// at all rows; and where rows have changed, only their chunk is looked at.
+func TestDisabledRowsAreKept(t *testing.T) {
+	h := newHerd(t, "nothing moves", false)
+	es := make([]Entity, 20_000)
+	if err := h.both.SpawnBatch(es, raw.Of(&both{}), 0); err != nil {
+		t.Fatal(err)
+	}
+	u := h.l.tables[0]
+	built := func() (n int) {
+		now := h.m.Tick()
+		u.Disabled(h.l)
+		for _, k := range u.disables[0].chunks {
+			if k.built == now {
+				n++
+			}
+		}
+		h.m.Advance()
+		return n
+	}
+	h.SetEnabled(h.l, es[7], false)
+	if n := built(); n != u.Seq.ChunkCount() || n < 4 {
+		t.Fatalf("%d chunks of %d are looked at first", n, u.Seq.ChunkCount())
+	}
+	h.SetEnabledBatch(h.l, es[:5000], false)
+	if n := built(); n != 0 {
+		t.Errorf("%d chunks are looked at after switching", n)
+	}
+	h.Destroy(es[len(es)-1])
+	if n := built(); n != 1 {
+		t.Errorf("%d chunks are looked at after one was destroyed at the end", n)
+	}
+	h.Destroy(es[0])
+	if n := built(); n != 2 {
+		t.Errorf("%d chunks are looked at after one was destroyed at the beginning", n)
+	}
+	h.agrees(t)
+}
+
+// Check names what is wrong with what is disabled.
+func TestCheckDisabled(t *testing.T) {
+	for _, x := range []struct {
+		want string
+		harm func(h *herd, e Entity)
+	}{
+		{"", func(*herd, Entity) {}},
+		{"index 1 is disabled", func(h *herd, e Entity) { h.ids.ClearFlag(e, inOthers) }},
+		{"index 1 is disabled", func(h *herd, e Entity) { h.guarded = false }},
+		{"index 5 is disabled", func(h *herd, e Entity) { h.l.disabled.bits[0] |= 1 << 5 }},
+		{"are disabled, component \"l\", and", func(h *herd, e Entity) { h.l.disabled.n++ }},
+		{"disabled in all", func(h *herd, e Entity) { h.disabledAll++ }},
+		{"disabled rows, and", func(h *herd, e Entity) { h.l.tables[0].disables[0].chunks[0].count++ }},
+		{"and bits", func(h *herd, e Entity) { h.l.tables[0].disables[0].Bits[0] ^= 1 << 1 }},
+	} {
+		h := newHerd(t, "nothing moves", false)
+		e, _ := h.both.Spawn(raw.Of(&both{}))
+		h.SetEnabled(h.l, e, false)
+		h.l.tables[0].Disabled(h.l)
+		x.harm(h, e)
+		if err := h.Check(); (err == nil) != (x.want == "") || err != nil && !strings.Contains(err.Error(), x.want) {
+			t.Errorf("%v, want %q", err, x.want)
+		}
+		h.unguard()
+		h.l.tables[0].disables = nil
+	}
+}
