@@ -8,7 +8,8 @@ import (
 )
 
 type (
-	Armor struct{ Strength int }
+	Health struct{ Points int }
+	Armor  struct{ Strength int }
 )
 
 // playerParts is what a player needs; armor may be missing.
