@@ -241,14 +241,11 @@ type values struct {
 	pools    []*pool
 	offsets  []uintptr // where their values lie
 	optional []bool    // the tag says so
+	with     []*pool   // of fields With, and Without
+	without  []*pool
 }
 
-func (v *values) comps() (cs []*store.Component) {
-	for _, p := range v.pools {
-		cs = append(cs, &p.c)
-	}
-	return cs
-}
+func (v *values) comps() []*store.Component { return compsOf(v.pools) }
 
 // valueFields reads a struct of values. With owned, the pools are given in field order. A
 // field that is no component, but such a struct itself, stands for its fields.
@@ -262,7 +259,14 @@ func (w *World) valueFields(t reflect.Type, owned []AnyPool) (v values, err erro
 	i := 0
 	for sf := range t.Fields() {
 		var p *pool
+		of, kind := sf.Type, kindSlice
+		if f, is := reflect.Zero(sf.Type).Interface().(filter); is {
+			kind, of = f.filter()
+		}
 		tag, err := parseTag(sf.Tag)
+		if err == nil {
+			err = tag.suitsValue(kind)
+		}
 		if err == nil && owned != nil {
 			if owned[i] != nil {
 				p = owned[i].core()
@@ -272,7 +276,7 @@ func (w *World) valueFields(t reflect.Type, owned []AnyPool) (v values, err erro
 				err = fmt.Errorf("the given pool is nil or the zero value: pools come from ecs.Register, which returns nil with an error that says why")
 			case p.w != w:
 				err = fmt.Errorf("the given pool %q is of another world: give pools of the group's world", p.c.Name)
-			case p.typ != sf.Type:
+			case p.typ != of:
 				err = fmt.Errorf("the given pool %q is of type %v", p.c.Name, p.typ)
 			}
 		} else if err == nil {
@@ -284,13 +288,21 @@ func (w *World) valueFields(t reflect.Type, owned []AnyPool) (v values, err erro
 				i++
 				continue
 			}
-			p, err = w.find(sf.Type, tag.name)
+			p, err = w.find(of, tag.name)
 		}
 		if err != nil {
 			return v, fmt.Errorf("field %v.%s: %w", t, sf.Name, err)
 		}
-		v.pools, v.offsets, v.optional = append(v.pools, p), append(v.offsets, sf.Offset), append(v.optional, tag.optional)
 		i++
+		switch kind {
+		case kindWith:
+			v.with = append(v.with, p)
+			continue
+		case kindWithout:
+			v.without = append(v.without, p)
+			continue
+		}
+		v.pools, v.offsets, v.optional = append(v.pools, p), append(v.offsets, sf.Offset), append(v.optional, tag.optional)
 	}
 	return v, nil
 }
@@ -302,6 +314,7 @@ func (w *World) valuesWithin(sf reflect.StructField) (v values, err error) {
 		return v, nil
 	}
 	v, err = w.valueFields(sf.Type, nil)
+	v.with, v.without = nil, nil // of a group, whose members have more than they are spawned with
 	for i := range v.offsets {
 		v.offsets[i] += sf.Offset
 	}

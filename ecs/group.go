@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/record"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
@@ -17,49 +16,57 @@ type group struct {
 	name   string
 	pools  []*pool
 	owner  *store.Owner
-	seq    *memmgr.Sequence // of those that have all
+	level  *store.Level
+	except *store.Level // whose members are left out; nil: nobody is
+	seq    *memmgr.Sequence
 	bundle *store.Bundle
 }
 
 // newGroup makes a group of pools and takes in what entities have of them, in the order in
 // which their rows lie.
-func (w *World) newGroup(name string, pools []*pool, optional []bool) (*group, error) {
+func (w *World) newGroup(name string, f values) (*group, error) {
 	if w.closed {
 		return nil, ErrClosed
 	}
 	w.mustIdle("GroupOf")
-	if len(pools) == 0 {
-		return nil, fmt.Errorf("it owns no component")
-	}
 	if w.names.group[name] {
 		return nil, fmt.Errorf("the name is taken by another group")
 	}
-	g := &group{w: w, name: name, pools: pools}
-	var comps, opts []*store.Component
-	for i, p := range pools {
-		if p.group != nil {
-			return nil, fmt.Errorf("component %q is owned by group %q: a component has one owner; let this group read it through a query instead", p.c.Name, p.group.name)
-		}
-		if slices.Contains(pools[:i], p) {
-			return nil, fmt.Errorf("component %q is named twice", p.c.Name)
-		}
-		if optional[i] {
-			opts = append(opts, &p.c)
+	g := &group{w: w, name: name, pools: f.pools}
+	declared := store.Group{Name: name, With: compsOf(f.with), Without: compsOf(f.without)}
+	for i, p := range f.pools {
+		if f.optional[i] {
+			declared.Optional = append(declared.Optional, &p.c)
 		} else {
-			comps = append(comps, &p.c)
+			declared.Fixed = append(declared.Fixed, &p.c)
 		}
 	}
-	owner, err := w.base.S.Declare(name, comps, opts)
+	level, err := w.base.S.DeclareLevel(declared)
 	if err != nil {
 		return nil, err
 	}
-	g.owner, g.seq = owner, owner.Main.Seq
-	for _, p := range pools {
-		p.group = g
-	}
+	g.level, g.owner, g.seq = level, level.Owner(), level.Main.Seq
 	w.names.addGroup(g)
-	w.views.AddGroup(owner)
+	if level.Main == g.owner.Main {
+		w.views.AddGroup(g.owner)
+	}
 	return g, nil
+}
+
+// tables are those of the members, those of groups within first.
+func (g *group) tables() []*store.Table {
+	list := g.level.Tables()
+	if g.except != nil {
+		list = list[len(g.except.Tables()):]
+	}
+	return list
+}
+
+func (g *group) len() (n int) {
+	for _, t := range g.tables() {
+		n += t.Seq.Len()
+	}
+	return n
 }
 
 // Group owns components and keeps them in rows of its own, apart from the tables where
@@ -77,9 +84,20 @@ type Group[S any] struct{ *group }
 // field order. The word optional in a tag makes the component optional in the group's
 // rows: members may lack it, and adding and removing it moves no row.
 //
+// Fields With[T] and Without[T] are components that the group observes: it does not own
+// them, and only entities that have the first and lack the second are members. Adding or
+// removing such a component moves the entity's row of the group. A world with such groups adds and
+// removes all components one by one, also in batches.
+//
+// A group may stand within another one: if it has all components of that and more, in With and
+// Without too. Then both share their rows. Members of the inner group are members of the outer
+// one, and come first there. Groups within each other make a chain; two groups of the same
+// components of which neither stands within the other are refused. Either may be declared first. Only
+// the first one has optional components.
+//
 // Values that entities have already move to the group at once, which costs a pass over
-// their rows. GroupOf is refused if a component is owned by another group, if the row does
-// not fit in a chunk, or if memory is refused. Nothing has changed then. The error is also
+// their rows. GroupOf is refused if a component is owned by a group that it does not stand
+// within or around, if the row does not fit in a chunk, or if memory is refused. Nothing has changed then. The error is also
 // returned by every Run, until GroupOf succeeds under the same name.
 func GroupOf[S any](w *World, name string, owned ...AnyPool) (*Group[S], error) {
 	if w == nil || w.base.M == nil {
@@ -100,7 +118,7 @@ func groupOf[S any](w *World, name string, owned []AnyPool) (*Group[S], error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := w.newGroup(name, f.pools, f.optional)
+	g, err := w.newGroup(name, f)
 	if err != nil {
 		return nil, err
 	}
@@ -110,13 +128,15 @@ func groupOf[S any](w *World, name string, owned []AnyPool) (*Group[S], error) {
 
 // members appends the members to dst in row order.
 func (g *group) members(dst []Entity) []Entity {
-	dst = slices.Grow(dst, g.seq.Len())
-	for id, n := range g.seq.Chunks() {
-		dst = append(dst, g.w.base.S.Entities(id, n)...)
+	dst = slices.Grow(dst, g.len())
+	for _, t := range g.tables() {
+		for id, n := range t.Seq.Chunks() {
+			dst = append(dst, g.w.base.S.Entities(id, n)...)
+		}
 	}
 	return dst
 }
 
 func (g *group) shown() string {
-	return g.name + "(" + strings.Join(record.Owns(g.owner), ", ") + ")"
+	return g.name + "(" + strings.Join(g.owns(), ", ") + ")"
 }

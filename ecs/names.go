@@ -2,6 +2,7 @@ package ecs
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
@@ -34,7 +35,19 @@ func (n *names) addGroup(g *group) {
 		n.group = make(map[string]bool)
 	}
 	n.group[g.name] = true
-	n.groups, n.owners = append(n.groups, g), append(n.owners, g.owner)
+	n.groups = append(n.groups, g)
+	if !slices.Contains(n.owners, g.owner) {
+		n.owners = append(n.owners, g.owner)
+	}
+}
+
+// removeGroup forgets a group; its owner too, if that has no other.
+func (n *names) removeGroup(g *group) {
+	delete(n.group, g.name)
+	n.groups = slices.DeleteFunc(n.groups, func(x *group) bool { return x.level == g.level })
+	if !slices.ContainsFunc(n.groups, func(x *group) bool { return x.owner == g.owner }) {
+		n.owners = slices.DeleteFunc(n.owners, func(o *store.Owner) bool { return o == g.owner })
+	}
 }
 
 // poolOf is the pool of a component.

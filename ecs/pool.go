@@ -15,8 +15,7 @@ type pool struct {
 	c      store.Component
 	w      *World
 	typ    reflect.Type
-	group  *group // the owner, if any
-	handle any    // the *Pool[T]
+	handle any // the *Pool[T]
 }
 
 // add is Add from where the value lies.

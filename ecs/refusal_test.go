@@ -35,7 +35,10 @@ func TestRefusedRegistrations(t *testing.T) {
 		A []b4
 		_ ecs.With[b6]
 	}
-	type other struct{ B b16 }
+	type other struct {
+		B b16
+		C b6
+	}
 	type open struct{ X []int32 }
 	type unknown struct{ A []hp }
 	type clash struct {
@@ -53,7 +56,7 @@ func TestRefusedRegistrations(t *testing.T) {
 	type nothing struct{ E []ecs.Entity }
 	sys := func(err error) error { return err }
 	for want, err := range map[string]error{
-		`component "b" is owned by group "first"`: second(ecs.GroupOf[other](w, "second")),
+		`it shares components with group "first", and neither stands within the other`: second(ecs.GroupOf[other](w, "second")),
 		"leaky.Name.s":                     second(ecs.Register[leaky](w, "leaky")),
 		"the limit is 65536":               second(ecs.Register[[1 << 17]byte](w, "large")),
 		"the name is taken by ecs_test.b4": second(ecs.Register[hp](w, "a")),

@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/order"
-	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
 // SortStats is what a SortAs has done so far.
@@ -146,13 +145,16 @@ func (g *group) sort(call string, n int, compare func(a, b Entity) int, how []So
 		panic(fmt.Sprintf("ecs: %s of group %s with %d rows: 0 or more can be sorted", call, g.name, n))
 	}
 	by := order.By[Entity]{Name: call + " of group " + g.name, Compare: func(a, b *Entity) int { return compare(*a, *b) }}
-	order.Sort(&g.w.base, g.owner.Main, by, n, way)
+	for _, t := range g.tables() {
+		order.Sort(&g.w.base, t, by, n, way)
+		n -= min(n, t.Seq.Len())
+	}
 }
 
 func (g *group) respect(readers AnyGroup) {
 	g.w.mustIdle("Respect")
 	as := g.readers("Respect", readers)
-	order.Respect([]*store.Table{g.owner.Main}, order.Each(&g.w.base, []*store.Table{as.owner.Main}, nil))
+	order.Respect(g.tables(), order.Each(&g.w.base, as.tables(), nil))
 }
 
 // readers is the group that is given to a call.
@@ -177,6 +179,11 @@ func (g *group) sortAs(readers AnyGroup, n int) {
 		panic(fmt.Sprintf("ecs: SortAs of group %s with %d rows a frame: it takes at least 1, and Unsort ends it", g.name, n))
 	}
 	as := g.readers("SortAs", readers)
+	for _, x := range []*group{g, as} {
+		if !x.level.Sole() {
+			panic(fmt.Sprintf("ecs: SortAs of group %s as group %s: group %s shares its rows with groups within or around it, and its rows follow no others and are not followed; call Respect when it matters", g.name, as.name, x.name))
+		}
+	}
 	if !w.sorters.Set(g.owner, as.owner, n) {
 		panic(fmt.Sprintf("ecs: SortAs of group %s as group %s, which are sorted as these rows: leave one of both as it is, Unsort ends its SortAs", g.name, as.name))
 	}

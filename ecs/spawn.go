@@ -32,6 +32,9 @@ func SpawnerOf[S any](w *World) (*Spawner[S], error) {
 	if err != nil {
 		return nil, fmt.Errorf("ecs: SpawnerOf: %w", err)
 	}
+	if len(f.with)+len(f.without) > 0 {
+		return nil, fmt.Errorf("ecs: SpawnerOf: %v has fields ecs.With or ecs.Without, which give nothing to spawn: they are for groups", typeFor[S]())
+	}
 	for i, p := range f.pools {
 		if slices.Contains(f.pools[:i], p) {
 			return nil, fmt.Errorf("ecs: SpawnerOf: component %q is named twice in %v", p.c.Name, typeFor[S]())

@@ -60,8 +60,8 @@ func (p *pool) storage() ComponentStorage {
 		Name: p.c.Name, Storage: storages[way], Reason: r.Reason.String(), Since: uint64(r.Frame),
 		Changing: changing, Entities: p.c.Len(), Removed: r.Removed, Limit: r.Limit,
 	}
-	if p.group != nil {
-		c.Group, c.Reason = p.group.name, "declared by its group"
+	if g := p.w.groupOf(p); g != nil {
+		c.Group, c.Reason = g.name, "declared by its group"
 	}
 	for _, t := range p.c.Tables() {
 		if t.Count(&p.c) > 0 {
@@ -77,7 +77,7 @@ var storages = [...]Storage{store.Fixed: Stable, store.Optional: Volatile, store
 // stored is what facts say of the storage of components that no group owns.
 func (w *World) stored() (list []profile.Stored) {
 	for _, p := range w.names.pools {
-		if p.group == nil {
+		if p.c.Owner() == w.base.S.Commons {
 			c := p.storage()
 			list = append(list, profile.Stored{Component: c.Name, Way: c.Storage.String(), Reason: c.Reason, Entities: uint64(c.Entities), Tables: uint64(c.Tables)})
 		}

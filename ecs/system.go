@@ -65,7 +65,8 @@ type AnyGroup interface{ asGroup() *group }
 // bind makes a system's plan go over the rows of some groups and nothing else, each with
 // its own components of the fields' types.
 func (w *World) bind(p *query.Plan, over []AnyGroup) error {
-	var list []query.Given
+	var found []query.Given
+	var groups []*group
 	for i, any := range over {
 		var g *group
 		if any != nil {
@@ -81,9 +82,18 @@ func (w *World) bind(p *query.Plan, over []AnyGroup) error {
 		if err != nil {
 			return err
 		}
-		list = append(list, given)
+		found, groups = append(found, given), append(groups, g)
 	}
-	p.Over(list)
+	p.Over(func() (list []query.Given) {
+		for i, g := range groups {
+			for _, t := range g.tables() {
+				given := found[i]
+				given.Seq = t.Seq
+				list = append(list, given)
+			}
+		}
+		return list
+	})
 	return nil
 }
 
@@ -103,7 +113,6 @@ func (g *group) rebind(p *query.Plan) (given query.Given, err error) {
 	for _, c := range p.Excluded {
 		return given, fmt.Errorf("component %q is excluded: Over goes over whole groups and tests nothing; leave Without out, or leave Over out", c.Name)
 	}
-	given.Seq = g.seq
 	columns := make([]query.Column, len(p.Columns))
 	for j, x := range p.Columns {
 		c, err := g.standIn(x.Comp)
@@ -128,7 +137,7 @@ func (g *group) rebind(p *query.Plan) (given query.Given, err error) {
 
 // hasAll returns an error if members of the group may lack a component.
 func (g *group) hasAll(c *store.Component) error {
-	if g.owner.Main.Has(c) {
+	if g.level.Main.Has(c) {
 		return nil
 	}
 	return fmt.Errorf("component %q is optional in group %q: Over passes whole columns and tests nothing; leave the component out, or leave Over out", c.Name, g.name)

@@ -127,3 +127,14 @@ func (t tag) suits(k kind) error {
 	}
 	return nil
 }
+
+// suitsValue is suits for a field of a struct of values.
+func (t tag) suitsValue(k kind) error {
+	switch {
+	case t.write:
+		return fmt.Errorf("the tag says write, which means nothing here: the fields are values to spawn from; a field []T of a system's struct says write")
+	case t.optional && k != kindSlice:
+		return fmt.Errorf("the tag says optional, which means nothing here: ecs.With and ecs.Without say what members have elsewhere, and lack; take the word away")
+	}
+	return nil
+}

@@ -126,14 +126,38 @@ func (p *Pool[T]) core() *pool {
 func (g *Group[S]) Name() string { return g.made("Name").name }
 
 // Len is the number of members.
-func (g *Group[S]) Len() int { return g.made("Len").seq.Len() }
+func (g *Group[S]) Len() int { return g.made("Len").len() }
 
-// Sequence returns the rows of the members, for statistics and placement. Column 0 is the
-// entities. The others are the owned components in the order of their registration, the
-// optional ones last.
+// Sequence returns the rows of the members, for statistics and placement: of those that are in
+// no group within, see Sequences. Column 0 is the entities. The others are the owned components
+// in the order of their registration, the optional ones last.
 func (g *Group[S]) Sequence() *memmgr.Sequence { return g.made("Sequence").seq }
 
-// Members appends the members to dst in row order and returns it.
+// Sequences returns the rows of all members, those of the innermost group first. They are
+// good until a group is declared or dissolved, or a first member of some kind comes.
+func (g *Group[S]) Sequences() (list []*memmgr.Sequence) {
+	for _, t := range g.made("Sequences").tables() {
+		list = append(list, t.Seq)
+	}
+	return list
+}
+
+// Except returns the group without the members of a group within it, for Over, Members, Len
+// and the like: the difference of both. It panics if the other one does not stand within
+// this one.
+func (g *Group[S]) Except(inner AnyGroup) *Group[S] {
+	return &Group[S]{g.made("Except").without(inner)}
+}
+
+// Dissolve ends the group. What it owned alone belongs to no group then, and is stored as it
+// was registered. What groups around or within it own stays there. The group has no members from then
+// on, and its name is free. It costs a move of the rows concerned. Dissolve is refused for the first
+// group of those within each other, as long as there are others, or if memory is refused. Nothing
+// has changed then. A system that goes over it with Over has no rows from then on.
+func (g *Group[S]) Dissolve() error { return g.made("Dissolve").dissolve() }
+
+// Members appends the members to dst in row order and returns it: those of groups within
+// come first.
 func (g *Group[S]) Members(dst []Entity) []Entity { return g.made("Members").members(dst) }
 
 // Sorted appends the members to dst in ascending order of their index and

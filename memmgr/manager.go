@@ -282,6 +282,12 @@ func (m *Manager) Close() error {
 	return nil
 }
 
+// Named returns the sequence of a name; nil if there is none.
+func (m *Manager) Named(name string) *Sequence {
+	m.mustBeMade("Named")
+	return m.names[name]
+}
+
 // Sequence returns the sequence that a chunk is in; nil if it is in none.
 func (m *Manager) Sequence(id chunk.ID) *Sequence {
 	if e := m.table.in(id); e != nil {

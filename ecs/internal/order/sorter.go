@@ -90,6 +90,11 @@ func (ss *Sorters) Unset(rows *store.Owner) {
 	}
 }
 
+// Leave ends what goes by the rows of an owner that may end.
+func (ss *Sorters) Leave(o *store.Owner) {
+	ss.list = slices.DeleteFunc(ss.list, func(s *Sorter) bool { return s.owner == o || s.as == o })
+}
+
 func (ss *Sorters) of(rows *store.Owner) int {
 	return slices.IndexFunc(ss.list, func(s *Sorter) bool { return s.owner == rows })
 }

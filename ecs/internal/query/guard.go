@@ -140,7 +140,7 @@ func (b *Base) stamped(of *store.Component, at raw.Ptr) bool {
 // steady tells whether the walk's values will always be passed in place, whatever entities
 // have and however the store has components by then.
 func (c *Cursor) steady() bool {
-	if c.given != nil {
+	if c.IsOver() {
 		return true
 	}
 	for j := range c.Columns {

@@ -18,11 +18,13 @@ type Plan struct {
 	places  []Place // of the sources, side by side
 	direct  []direct
 	driver  *store.Component
-	free    bool    // any driver will do
-	given   []Given // nil: the sources are looked for
-	planned uint64  // the store's version that the plan is of; 0: there is none
-	seen    uint64  // how many tables had been made when it was looked for some
-	dropped uint64  // how many had gone when it was looked for them
+	free    bool           // any driver will do
+	over    func() []Given // of the rows to go over; nil: the sources are looked for
+	given   []Given        // those that it gave
+	layout  uint64         // the store's then
+	planned uint64         // the store's version that the plan is of; 0: there is none
+	seen    uint64         // how many tables had been made when it was looked for some
+	dropped uint64         // how many had gone when it was looked for them
 }
 
 // NewPlan returns the plan of a spec, which is not looked for tables before it is walked.
@@ -57,9 +59,17 @@ type Given struct {
 	Comps, Required []*store.Component
 }
 
-// Over has the plan go over given rows and nothing else.
-func (p *Plan) Over(list []Given) {
-	p.given, p.sources = list, nil
+// Over has the plan go over rows that find gives and nothing else. It is asked again when
+// tables have come or gone.
+func (p *Plan) Over(find func() []Given) {
+	p.over = find
+	p.findGiven()
+}
+
+// findGiven makes sources of what is given.
+func (p *Plan) findGiven() {
+	list := p.over()
+	p.given, p.sources, p.layout = list, nil, p.base.S.Layout()
 	all := make([]direct, 0, len(list)*len(p.Columns)) // side by side, as they are walked
 	for _, g := range list {
 		from := len(all)
@@ -71,7 +81,7 @@ func (p *Plan) Over(list []Given) {
 }
 
 // IsOver tells whether the rows were given.
-func (p *Plan) IsOver() bool { return p.given != nil }
+func (p *Plan) IsOver() bool { return p.over != nil }
 
 // Comps are what the columns stand for in a sequence.
 func (p *Plan) Comps(seq *memmgr.Sequence) (comps []*store.Component) {
@@ -89,7 +99,10 @@ func (p *Plan) Comps(seq *memmgr.Sequence) (comps []*store.Component) {
 // Sources are the tables to go over now, in order. They are good until a table comes or
 // goes.
 func (p *Plan) Sources() []Source {
-	if p.given != nil {
+	if p.over != nil {
+		if p.layout != p.base.S.Layout() {
+			p.findGiven()
+		}
 		return p.sources
 	}
 	st := p.base.S

@@ -482,7 +482,9 @@ func TestOver(t *testing.T) {
 		Columns:   []Column{{Name: "V", Comp: s.comps[0], Part: Part{Size: 16}, Offset: offset[probe]("Values", 0), Optional: true}},
 		Presences: []Presence{{offset[probe]("Has", 0), 0}}}
 	p := NewPlan(&s.Base, q)
-	p.Over([]Given{{two.Seq, s.comps[:1], s.comps[:1]}, {one.Seq, s.comps[:1], s.comps[:1]}, {s.group.Main.Seq, s.comps[6:7], s.comps[6:7]}})
+	p.Over(func() []Given {
+		return []Given{{two.Seq, s.comps[:1], s.comps[:1]}, {one.Seq, s.comps[:1], s.comps[:1]}, {s.group.Main.Seq, s.comps[6:7], s.comps[6:7]}}
+	})
 	if !p.IsOver() || p.Comps(s.group.Main.Seq)[0] != s.comps[6] || p.Comps(nil)[0] != s.comps[0] {
 		t.Error("what a column stands for is not what was given")
 	}

@@ -143,6 +143,16 @@ func (v *Views) AddGroup(o *store.Owner) {
 	v.lay(g)
 }
 
+// RemoveGroup forgets a group that was dissolved, whose rows are gone, with their annexes.
+func (v *Views) RemoveGroup(o *store.Owner) {
+	g := v.of[o]
+	v.groups = slices.DeleteFunc(v.groups, func(x *group) bool { return x == g })
+	delete(v.of, o)
+	for _, r := range v.readers {
+		r.served = slices.DeleteFunc(r.served, func(s *served) bool { return s.group == g })
+	}
+}
+
 // AddReader makes a system known, the next of all.
 func (v *Views) AddReader(c *query.Cursor) *Reader {
 	r := &Reader{Cursor: c, v: v, number: v.made}

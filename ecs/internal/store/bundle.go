@@ -1,6 +1,8 @@
 package store
 
 import (
+	"slices"
+
 	"github.com/ashlar-go/ashlar/ecs/internal/entities"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/memmgr"
@@ -76,7 +78,7 @@ func (b *Bundle) ready() error {
 				opts = with(opts, d)
 			}
 		}
-		t, err := c.owner.family(fixed).table(opts)
+		t, err := c.owner.family(fixed, c.owner.cap(b.has)).table(opts)
 		if err != nil {
 			return c.failed(err)
 		}
@@ -101,6 +103,9 @@ func (b *Bundle) ready() error {
 	b.where()
 	return nil
 }
+
+// has tells whether a component is in the bundle.
+func (b *Bundle) has(c *Component) bool { return slices.Contains(b.comps, c) }
 
 // of tells whether a component before the i-th is in a table of the same owner.
 func (b *Bundle) of(o *Owner, i int) bool {
@@ -133,6 +138,9 @@ func (s *Store) rearranged() {
 // does not count. It is never 0.
 func (s *Store) Shifts() *uint64 { return s.m.Shifts() }
 
+// Layout changes when tables come or go, or when Version does.
+func (s *Store) Layout() uint64 { return s.layout() }
+
 // Made is how many tables were ever made.
 func (s *Store) Made() uint64 { return s.made }
 
@@ -158,7 +166,7 @@ func (b *Bundle) where() *entities.Home {
 		}
 	}
 	if tables {
-		b.home = &s.Commons.family(fixed).home
+		b.home = &s.Commons.family(fixed, 0).home
 	}
 	return b.home
 }
@@ -219,7 +227,7 @@ func (b *Bundle) toldSpawn(v raw.Ptr) (Entity, error) {
 func (b *Bundle) Fill(e Entity, v raw.Ptr) error {
 	if b.s.hooks != nil && b.s.tells() {
 		defer b.s.quiet()
-		err := b.Fill(e, v)
+		err := b.fillWatched(e, v)
 		if err == nil {
 			b.told(e)
 		}

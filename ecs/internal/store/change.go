@@ -166,7 +166,7 @@ func (s *Store) stampBit(c *Component, l memmgr.Loc) {
 
 // addFirst is Add for an entity that has no row of the owner yet.
 func (s *Store) addFirst(c *Component, e Entity, v raw.Ptr) error {
-	t, err := s.aloneOf(c)
+	t, err := s.aloneOf(c, e)
 	if err != nil {
 		return c.failed(err)
 	}
@@ -174,13 +174,13 @@ func (s *Store) addFirst(c *Component, e Entity, v raw.Ptr) error {
 }
 
 // aloneOf is the table of entities that have one component of an owner.
-func (s *Store) aloneOf(c *Component) (*Table, error) {
-	if k := &c.alone; k.t == nil || k.epoch != c.owner.epoch {
-		f, opts := c.owner.family(nil), []*Component{c}
+func (s *Store) aloneOf(c *Component, e Entity) (*Table, error) {
+	if k := &c.alone; k.t == nil || k.epoch != c.owner.epoch || c.owner.observes {
+		fixed, opts := []*Component(nil), []*Component{c}
 		if c.way == Fixed {
-			f, opts = c.owner.family(opts), nil
+			fixed, opts = opts, nil
 		}
-		t, err := f.table(opts)
+		t, err := c.owner.family(fixed, c.owner.capOf(e)).table(opts)
 		if err != nil {
 			return nil, err
 		}
@@ -225,7 +225,7 @@ func (s *Store) makeThin(c *Component) error {
 		c.place = s.newPlace(c.own, false)
 	}
 	t := &Table{s: s, words: c.own, fixed: []*Component{c}, place: c.place}
-	if err := s.addTable(t, profile.TableName{Fixed: names(t.fixed), Thin: true}.String(), t.fixed, nil); err != nil {
+	if err := s.addTable(t, s.freeName(profile.TableName{Fixed: names(t.fixed), Thin: true}.String()), t.fixed, nil); err != nil {
 		return err
 	}
 	c.thin = t

@@ -140,9 +140,12 @@ func (o *Owner) check(rows int) error {
 		err = fmt.Errorf("%d words for %d rows", words, rows)
 	}
 	for _, t := range o.tables {
-		if f := t.family; f == nil || o.families[key(t.fixed)] != f || !slices.Contains(f.tables, t) {
+		if f := t.family; f == nil || o.families[familyKey(t.fixed, f.cap)] != f || !slices.Contains(f.tables, t) {
 			return fmt.Errorf("table %q is not in its family", t.Seq.Name())
 		}
+	}
+	if err == nil {
+		err = o.checkCaps()
 	}
 	return err
 }

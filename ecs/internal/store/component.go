@@ -54,6 +54,7 @@ type Component struct {
 	owner    *Owner
 	way      Way
 	stated   bool   // by code: the policy leaves it
+	was      Way    // of a group's component: how it was registered
 	own      *Words // its own words; nil while the owner's serve
 	kept     Words  // what own points to
 	place    place  // of those who have a thin row; none until somebody has
@@ -62,6 +63,7 @@ type Component struct {
 	thin     *Table
 	alone    alone
 	disabled disabled
+	watch    []*Owner // whose groups depend on who has it
 
 	among int // rows of the tables that it lay in, when it lay in tables last
 }

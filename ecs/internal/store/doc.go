@@ -12,6 +12,7 @@
 // keeps tables: in them an entity has at most one row, its home, which has all components
 // of that owner that it has, but thin ones. The commons own what nobody else does; a
 // group owns what it was declared with. [Words] say by index of an entity where its row is.
+// An owner has one group or several within each other, its levels ([Level]).
 // A family is the tables of one owner that have the same fixed components: they differ in
 // optional ones, and rows move on to the current one.
 //
@@ -53,8 +54,8 @@
 // # Who is told
 //
 // [Hooks] are told when an entity gets a component, before it loses one, and when values
-// move. Observers and relations are to hang there; there are none so far, and without them
-// a call looks at one word more. A [Lock] comes before them: what it prevents, they are not
+// move. Groups that observe components of others hang there (watch.go), and observers and
+// relations are to; without them a call looks at one word more. A [Lock] comes before them: what it prevents, they are not
 // told.
 //
 // # Invariants

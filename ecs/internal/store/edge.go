@@ -121,6 +121,11 @@ func (t *Table) heldEdge(k edgeKey, c *Component) (*edge, error) {
 // edgeFor makes the edge for rows with the given optional components. Each component goes
 // where its way is, but for those that are to be thin: they stay as they are.
 func (t *Table) edgeFor(c *Component, op int, held []*Component) (*edge, error) {
+	return t.edgeTo(c, op, held, t.family.cap)
+}
+
+// edgeTo is edgeFor to a table whose rows meet so many levels.
+func (t *Table) edgeTo(c *Component, op int, held []*Component, cap int) (*edge, error) {
 	var fixed, opts []*Component
 	for _, x := range t.fixed {
 		switch {
@@ -150,7 +155,7 @@ func (t *Table) edgeFor(c *Component, op int, held []*Component) (*edge, error) 
 	ed := &edge{}
 	if len(fixed)+len(opts) > 0 {
 		var err error
-		if ed.to, err = t.owner.family(fixed).table(opts); err != nil {
+		if ed.to, err = t.owner.family(fixed, cap).table(opts); err != nil {
 			return nil, err
 		}
 		ed.lanes = lanesOf(t.fixed, ed.to.Has)

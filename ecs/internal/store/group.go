@@ -3,142 +3,230 @@ package store
 import (
 	"fmt"
 	"slices"
-
-	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// Declare makes a group: an owner of components that are the commons' until now. Those of
-// opts are optional columns of its rows. Entities that have some of them already move their
-// values there, in the order in which the commons have them. After an error nothing has
-// changed.
+// Group is what a group is declared with.
+type Group struct {
+	Name string
+	// Fixed are the components that members have in its rows, and Optional others that they
+	// may have there.
+	Fixed, Optional []*Component
+	// With and Without are components that members have elsewhere, and lack.
+	With, Without []*Component
+}
+
+// Declare is DeclareLevel for a group that observes nothing.
 func (s *Store) Declare(name string, comps, opts []*Component) (*Owner, error) {
-	all := slices.Concat(comps, opts)
-	for i, c := range all {
-		if c.owner != s.Commons {
-			return nil, fmt.Errorf("component %q is owned by group %q: a component has one owner; let this group read it through a query instead", c.Name, c.owner.Name)
+	v, err := s.DeclareLevel(Group{Name: name, Fixed: comps, Optional: opts})
+	if err != nil {
+		return nil, err
+	}
+	return v.owner, nil
+}
+
+// DeclareLevel makes a group: of components that are the commons' until now, or within
+// another one, or around one. Entities that have some of them already move their values
+// there, in the order in which the commons have them. After an error no entity has moved to
+// other rows but those of the same owner.
+func (s *Store) DeclareLevel(g Group) (*Level, error) {
+	o, err := s.ownerFor(g)
+	if err != nil {
+		return nil, err
+	}
+	v := &Level{Name: g.Name, owner: o, fixed: sorted(g.Fixed), with: sorted(g.With), without: sorted(g.Without)}
+	at, err := o.find(v)
+	if err != nil {
+		return nil, err
+	}
+	var comps []*Component
+	for _, c := range slices.Concat(g.Fixed, g.Optional) {
+		if c.owner == s.Commons {
+			comps = append(comps, c)
 		}
-		if slices.Contains(all[:i], c) {
+	}
+	others := o.insert(v, at)
+	if o.Main == nil {
+		o.opts = sorted(g.Optional)
+	}
+	v.Main, err = o.family(v.fixed, len(o.levels)).table(o.opts)
+	if o.Main == nil {
+		o.Main = v.Main
+	} else if err == nil && others {
+		err = o.recap(at)
+	}
+	var list []arrival
+	if err == nil {
+		list, err = s.transfer(o, comps)
+	}
+	if err != nil {
+		o.remove(v)
+		if len(o.levels) == 0 {
+			s.endOwner(o)
+		}
+		return nil, err
+	}
+	if !slices.Contains(s.owners, o) {
+		s.owners = append(s.owners, o)
+	}
+	o.comps = append(o.comps, comps...)
+	s.moving = slices.DeleteFunc(s.moving, func(c *Component) bool { return slices.Contains(comps, c) })
+	for _, c := range comps {
+		s.vacate(c)
+	}
+	for _, c := range comps {
+		if c.was = Fixed; c.stated {
+			c.was = c.way
+		}
+		c.give(o, Fixed)
+		if slices.Contains(g.Optional, c) {
+			c.give(o, Optional)
+		}
+	}
+	s.arrive(list)
+	s.clean(s.Commons, comps)
+	s.rearranged()
+	s.rewatch()
+	s.tellArrived(list)
+	return v, nil
+}
+
+// sorted is components as a set.
+func sorted(comps []*Component) (set []*Component) {
+	for _, c := range comps {
+		set = with(set, c)
+	}
+	return set
+}
+
+// ownerFor is the owner that a group is to be of: that of some of its components, or a new one.
+func (s *Store) ownerFor(g Group) (o *Owner, err error) {
+	seen := slices.Concat(g.Fixed, g.Optional, g.With, g.Without)
+	for i, c := range seen {
+		if slices.Contains(seen[:i], c) {
 			return nil, fmt.Errorf("component %q is named twice", c.Name)
 		}
 	}
-	if len(comps) == 0 {
+	if len(g.Fixed) == 0 {
 		return nil, fmt.Errorf("it owns no component")
 	}
-	o := &Owner{s: s, Name: name, comps: all, families: make(map[string]*family)}
+	for _, c := range slices.Concat(g.Fixed, g.Optional) {
+		switch {
+		case c.owner == s.Commons:
+		case o == nil:
+			o = c.owner
+		case o != c.owner:
+			return nil, fmt.Errorf("component %q is owned by group %q, and another one by group %q: a component has one owner; let this group read it through a query instead", c.Name, c.owner.Name, o.Name)
+		}
+	}
+	if o != nil {
+		return o, o.fits(g)
+	}
+	o = &Owner{s: s, Name: g.Name, families: make(map[string]*family)}
 	o.words = makeWords(s.m.Arena(), s.indexes())
 	o.place = s.newPlace(&o.words, true)
 	s.groups = append(s.groups, o.place)
 	o.home.Kin = uint32(len(s.groups))
-	var fixed, optional []*Component
-	for _, c := range comps {
-		fixed = with(fixed, c)
-	}
-	for _, c := range opts {
-		optional = with(optional, c)
-	}
-	var err error
-	if o.Main, err = o.family(fixed).table(optional); err == nil {
-		err = s.admit(o, fixed, optional)
-	}
-	if err != nil {
-		s.revoke(o)
-		return nil, err
-	}
-	s.owners = append(s.owners, o)
-	s.moving = slices.DeleteFunc(s.moving, func(c *Component) bool { return slices.Contains(all, c) })
-	for _, c := range all {
-		s.vacate(c)
-	}
-	for _, c := range all {
-		c.owner, c.stated, c.partial, c.alone = o, true, nil, alone{}
-		c.kept.reset()
-		c.way, c.own = Fixed, nil
-		c.setWords(&o.words)
-		c.tracked()
-		if slices.Contains(opts, c) {
-			c.way = Optional
-			c.ownWords()
-			c.setWords(c.own)
-		}
-		s.policy.State(int(c.ID), policies[c.way])
-	}
-	for _, t := range o.tables {
-		t.noteOpts()
-	}
-	s.clean(all)
-	s.rearranged()
-	s.declared(o)
 	return o, nil
 }
 
-// admit copies the values that entities have to the group's tables.
-func (s *Store) admit(o *Owner, fixed, opts []*Component) error {
-	for _, c := range o.comps {
-		for _, from := range slices.Clone(c.tables) {
-			if from.owner == o {
-				continue
+// fits returns an error if a group can't be one of the owner's.
+func (o *Owner) fits(g Group) error {
+	for _, c := range g.Fixed {
+		if slices.Contains(o.opts, c) {
+			return fmt.Errorf("component %q is optional in group %q, whose rows have it or not as bits say: make it a component of a group within, that %q does not have", c.Name, o.Name, o.Name)
+		}
+	}
+	for _, c := range g.Optional {
+		if !slices.Contains(o.opts, c) {
+			return fmt.Errorf("component %q is optional, and group %q, with which it shares components, does not have it so: only the group that was declared first has optional components", c.Name, o.Name)
+		}
+	}
+	for _, v := range o.levels {
+		for _, c := range slices.Concat(v.with, v.without) {
+			if slices.Contains(g.Fixed, c) {
+				return fmt.Errorf("component %q is observed by group %q, with which it shares components: one of both must do without", c.Name, v.Name)
 			}
-			for id, n := range from.Seq.Chunks() {
-				for row, e := range s.Entities(id, n) {
-					if x := from.opt(c); x != nil {
-						if at, mask := from.bit(s.locAt(id, row)); !x.has(at, mask) {
-							continue
-						}
-					}
-					if _, _, done := o.row(e); done {
-						continue
-					}
-					if err := s.admitOne(o, e, fixed, opts); err != nil {
-						return err
-					}
-				}
-			}
+		}
+	}
+	for _, c := range slices.Concat(g.With, g.Without) {
+		if c.owner == o {
+			return fmt.Errorf("component %q is observed, and group %q, with which it shares components, owns it: what has it, or lacks it, is a group within or around that one", c.Name, o.Name)
 		}
 	}
 	return nil
 }
 
-// admitOne makes an entity's row in the group.
-func (s *Store) admitOne(o *Owner, e Entity, fixed, opts []*Component) error {
-	has := func(set []*Component) (found []*Component) {
-		for _, c := range set {
-			if c.Has(e) {
-				found = with(found, c)
-			}
+// give gives a component to an owner, to be stored in some way there and left so.
+func (c *Component) give(o *Owner, w Way) {
+	s := c.s
+	c.owner, c.way, c.stated, c.partial, c.alone = o, w, true, nil, alone{}
+	c.kept.reset()
+	c.own = nil
+	c.setWords(&o.words)
+	c.tracked()
+	if w == Optional {
+		c.ownWords()
+		c.setWords(c.own)
+	}
+	s.policy.State(int(c.ID), policies[w])
+}
+
+// Dissolve ends a group. What only it owned goes back to the commons, and is stored as it was
+// registered. Members stay in the rows of the groups around and within it. After an error nothing has
+// changed.
+func (s *Store) Dissolve(v *Level) error {
+	o := v.owner
+	if v.index() < 0 {
+		return nil
+	}
+	var comps []*Component
+	for _, c := range o.comps {
+		kept := slices.Contains(o.opts, c) && !v.Sole()
+		for _, x := range o.levels {
+			kept = kept || x != v && slices.Contains(x.fixed, c)
 		}
-		return found
+		if !kept {
+			comps = append(comps, c)
+		}
 	}
-	fixed, opts = has(fixed), has(opts)
-	t, err := o.family(fixed).table(opts)
-	if err == nil {
-		err = t.prepare(e, 1)
-	}
-	var l memmgr.Loc
-	if err == nil {
-		l, err = t.push(e)
-	}
+	list, err := s.transfer(s.Commons, comps)
 	if err != nil {
 		return err
 	}
-	t.enter(e)
-	for _, c := range slices.Concat(fixed, opts) {
-		at, _ := c.Loc(e)
-		v := c.At(at)
-		if x := t.opt(c); x != nil {
-			bit, mask := t.bit(l)
-			x.set(bit, mask)
-		}
-		copyOf(c, l, v)
+	o.comps = slices.DeleteFunc(o.comps, func(c *Component) bool { return slices.Contains(comps, c) })
+	o.remove(v)
+	for _, c := range comps {
+		c.give(s.Commons, Fixed)
 	}
+	s.arrive(list)
+	if len(o.levels) == 0 {
+		s.endOwner(o)
+	} else {
+		s.clean(o, comps)
+	}
+	s.rearranged()
+	s.rewatch()
+	for _, c := range comps {
+		if c.was != Fixed {
+			c.stated = false
+			s.Change(c, c.was)
+			c.stated = true
+			s.policy.State(int(c.ID), policies[c.was])
+		}
+	}
+	s.tellArrived(list)
 	return nil
 }
 
-// revoke undoes what Declare has made of a group.
-func (s *Store) revoke(o *Owner) {
+// endOwner drops what an owner has made. Its components are others' by now.
+func (s *Store) endOwner(o *Owner) {
 	for _, t := range slices.Clone(o.tables) {
 		t.evict()
 		s.dropTable(t)
 	}
+	o.words.reset()
+	s.ids.Drop(&o.home)
+	s.owners = slices.DeleteFunc(s.owners, func(x *Owner) bool { return x == o })
 }
 
 // evict removes all rows of a table, with the words that name them; components' own words
@@ -167,34 +255,12 @@ func (s *Store) vacate(c *Component) {
 	}
 }
 
-// noteOpts writes the words of optional components for all rows that have them. There is
-// place for them in maps, if not in arrays.
-func (t *Table) noteOpts() {
-	for _, x := range t.opts {
-		_ = x.C.own.ensure(t.s.Bound()-1, t.s.Bound(), max(1, x.Count)) // refused: the next Add tries again
-	}
-	for id, n := range t.Seq.Chunks() {
-		for row, e := range t.s.Entities(id, n) {
-			l := t.s.locAt(id, row)
-			at, mask := t.bit(l)
-			for _, x := range t.opts {
-				if x.has(at, mask) {
-					if x.C.own.rare == nil && !x.C.own.covers(e.Index()) {
-						x.C.own.rare = make(map[uint32]uint64)
-					}
-					x.C.own.set(e.Index(), word(e, l))
-				}
-			}
-		}
-	}
-}
-
-// clean moves rows of the commons to tables without columns of the given components, which
+// clean moves rows of an owner to tables without columns of the given components, which
 // are owned elsewhere by now. Where memory is refused for that, the columns stay, unused.
-func (s *Store) clean(comps []*Component) {
+func (s *Store) clean(o *Owner, comps []*Component) {
 	stale := func(c *Component) bool { return slices.Contains(comps, c) }
-	s.Commons.epoch++ // edges may lead to tables with such columns
-	for _, t := range slices.Clone(s.Commons.tables) {
+	o.epoch++ // edges may lead to tables with such columns
+	for _, t := range slices.Clone(o.tables) {
 		if !slices.ContainsFunc(t.fixed, stale) && !slices.ContainsFunc(t.opts, func(x *Opt) bool { return stale(x.C) }) {
 			continue
 		}
@@ -215,6 +281,7 @@ func (t *Table) moveOut() error {
 		if err == nil && ed.to != nil {
 			_, err = t.move(e, l, ed, nil)
 		} else if err == nil {
+			t.leave(e)
 			t.takeOut(e, l)
 		}
 		if err != nil {
@@ -240,7 +307,7 @@ func (t *Table) shed(stale func(*Component) bool) {
 	t.leaveFamily()
 	t.fixed = slices.DeleteFunc(slices.Clone(t.fixed), stale)
 	t.opts = slices.DeleteFunc(slices.Clone(t.opts), func(x *Opt) bool { return stale(x.C) })
-	t.family = t.owner.family(t.fixed)
+	t.family = t.owner.family(t.fixed, t.family.cap)
 	t.family.tables = append(t.family.tables, t)
 	t.out.lanes, t.fixedSet = lanesOf(t.fixed, nowhere), setOf(t.fixed)
 	t.optSet = setOf(compsOf(t.opts))

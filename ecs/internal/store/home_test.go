@@ -125,11 +125,11 @@ func TestHomeOfFamilyThatGoes(t *testing.T) {
 	if err := h.Destroy(es[4]); err != nil {
 		t.Fatal(err)
 	}
-	f := h.Commons.family([]*Component{h.more})
+	f := h.Commons.family([]*Component{h.more}, 0)
 	for range 3 * deadAfter {
 		h.EndFrame()
 	}
-	if h.Commons.families[key(f.fixed)] != nil {
+	if h.Commons.families[familyKey(f.fixed, 0)] != nil {
 		t.Fatal("the family is still there: the test tests less than it says")
 	}
 	if err := h.Check(); err != nil {

@@ -22,14 +22,22 @@ type Hooks struct {
 // hooks are Hooks that are in force.
 type hooks struct {
 	Hooks
-	busy bool // a call that tells is under way: what it calls tells nothing more
+	busy    bool // a call that tells is under way: what it calls tells nothing more
+	none    bool // nobody has asked for Hooks
+	watches bool // some groups observe components; see watch.go
 }
 
 // Hook has hooks told from now on; nil: nobody. While there are some, batches go one by
 // one. Without, they cost a look at a word for each call.
 func (s *Store) Hook(h *Hooks) {
-	if s.hooks = nil; h != nil {
-		s.hooks = &hooks{Hooks: *h}
+	watches := s.hooks != nil && s.hooks.watches
+	switch {
+	case h != nil:
+		s.hooks = &hooks{Hooks: *h, watches: watches}
+	case watches:
+		s.hooks = &hooks{watches: true, none: true}
+	default:
+		s.hooks = nil
 	}
 }
 
@@ -89,24 +97,10 @@ func (s *Store) swapped(x, y Entity, a, b memmgr.Loc) {
 	}
 }
 
-// declared tells that the values of a group's components have been brought together.
-func (s *Store) declared(o *Owner) {
-	if s.hooks == nil {
-		return
-	}
-	for _, t := range o.tables {
-		for id, n := range t.Seq.Chunks() {
-			for row, e := range s.Entities(id, n) {
-				s.moved(e, 0, s.locAt(id, row))
-			}
-		}
-	}
-}
-
 // toldAdd is Add with hooks.
 func (s *Store) toldAdd(c *Component, e Entity, v raw.Ptr) error {
 	defer s.quiet()
-	err := s.Add(c, e, v)
+	err := s.addWatched(c, e, v)
 	if err == nil {
 		s.hooks.came(c, e)
 	}
@@ -120,7 +114,7 @@ func (s *Store) toldRemove(c *Component, e Entity) error {
 		return s.lacks(e)
 	}
 	s.hooks.goes(c, e)
-	err := s.Remove(c, e)
+	err := s.removeWatched(c, e)
 	if err != nil {
 		s.hooks.came(c, e)
 	}

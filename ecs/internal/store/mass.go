@@ -356,7 +356,7 @@ func (s *Store) firstOf(c *Component) (t *Table) {
 		}
 		return c.thin
 	}
-	t, _ = s.aloneOf(c)
+	t, _ = s.aloneOf(c, 0) // of an owner that observes nothing: somebody would be asked
 	return t
 }
 

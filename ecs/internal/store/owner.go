@@ -1,6 +1,7 @@
 package store
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/ashlar-go/ashlar/chunk"
@@ -14,11 +15,17 @@ import (
 type Owner struct {
 	// Name is the group's; "" is the commons'.
 	Name string
-	// Main is the table of those that have all that a group owns; nil in the commons.
+	// Main is the table of the members of the group that was declared first, as long as none
+	// are of inner ones; nil in the commons.
 	Main *Table
 
 	s        *Store
 	comps    []*Component
+	opts     []*Component // optional ones among these
+	levels   []*Level     // groups, the outermost first; the commons have none
+	observes bool         // some level depends on what others own
+	walk     []*Table     // of members, the innermost first
+	walked   uint64       // for which layout
 	words    Words
 	place    place // of those who have a row here; the commons have none
 	tables   []*Table
@@ -31,6 +38,7 @@ type Owner struct {
 type family struct {
 	owner   *Owner
 	fixed   []*Component
+	cap     int // how many levels its rows meet in what these observe
 	tables  []*Table
 	current *Table
 	home    entities.Home // of entities that are spawned into it, in the commons
@@ -51,20 +59,22 @@ func (o *Owner) row(e Entity) (t *Table, l memmgr.Loc, ok bool) {
 	return o.s.tableAt(locOf(w)), locOf(w), true
 }
 
-// family returns the tables of a set, none to begin with.
-func (o *Owner) family(fixed []*Component) *family {
-	k := key(fixed)
+// family returns the tables of a set, none to begin with, whose rows meet so many levels.
+func (o *Owner) family(fixed []*Component, cap int) *family {
+	k := familyKey(fixed, cap)
 	f := o.families[k]
 	if f == nil {
-		f = &family{owner: o, fixed: fixed}
+		f = &family{owner: o, fixed: fixed, cap: cap}
 		o.families[k] = f
 	}
 	return f
 }
 
+func familyKey(fixed []*Component, cap int) string { return key(fixed) + string(rune(cap)) }
+
 // drop ends a family that has no table.
 func (f *family) drop() {
-	delete(f.owner.families, key(f.fixed))
+	delete(f.owner.families, familyKey(f.fixed, f.cap))
 	f.owner.s.ids.Drop(&f.home)
 }
 
@@ -90,7 +100,7 @@ func (f *family) table(opts []*Component) (*Table, error) {
 			return t, nil
 		}
 	}
-	t, err := f.owner.s.newTable(f.owner, f.fixed, opts)
+	t, err := f.owner.s.newTable(f, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -103,10 +113,11 @@ func (f *family) table(opts []*Component) (*Table, error) {
 	return t, nil
 }
 
-// newTable makes a table of an owner.
-func (s *Store) newTable(o *Owner, fixed, opts []*Component) (*Table, error) {
-	t := &Table{s: s, owner: o, words: &o.words, place: o.place, fixed: fixed}
-	if err := s.addTable(t, tableName(o, fixed, opts), fixed, opts); err != nil {
+// newTable makes a table of a family.
+func (s *Store) newTable(f *family, opts []*Component) (*Table, error) {
+	o := f.owner
+	t := &Table{s: s, owner: o, words: &o.words, place: o.place, fixed: f.fixed}
+	if err := s.addTable(t, s.freeName(f.name(opts)), f.fixed, opts); err != nil {
 		return nil, err
 	}
 	o.tables = append(o.tables, t)
@@ -152,13 +163,26 @@ func (s *Store) addTable(t *Table, name string, fixed, opts []*Component) error 
 	return nil
 }
 
-// tableName is what a table's sequence is called: a group's name, or one that says which
-// components its rows have.
-func tableName(o *Owner, fixed, opts []*Component) string {
-	if o.Name != "" && o.Main == nil {
-		return o.Name // the main one, which is made first
+// name is what a table's sequence is called: a group's name, or one that says which components
+// its rows have, of which group.
+func (f *family) name(opts []*Component) string {
+	o := f.owner
+	for _, v := range o.levels {
+		if f.cap == len(o.levels) && slices.Equal(v.fixed, f.fixed) {
+			return v.Name // the innermost of those that have the same would be as good
+		}
 	}
-	return profile.TableName{Group: o.Name, Fixed: names(fixed), Optional: names(opts)}.String()
+	return profile.TableName{Group: o.Name, Fixed: names(f.fixed), Optional: names(opts)}.String()
+}
+
+// freeName is a name, or the first one that has a number behind it, that no sequence has: a
+// user's may, and tables of levels that were dissolved.
+func (s *Store) freeName(name string) string {
+	free := name
+	for n := 2; s.m.Named(free) != nil; n++ {
+		free = fmt.Sprint(name, ".", n)
+	}
+	return free
 }
 
 // names are what components are called.

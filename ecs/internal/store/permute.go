@@ -170,6 +170,7 @@ func (t *Table) EntityOf(i int) Entity { return *t.entity(i) }
 // many swaps as rows are elsewhere. It takes no memory: words say where values are.
 func (t *Table) Follow(n int) {
 	s := t.s
+	s.m.Shift()
 	tick := s.m.Tick()
 	for i := range n {
 		row := i

@@ -81,7 +81,7 @@ func (s *Store) merges(c *Component) (n int) {
 		if t.owner != c.owner || t.Seq.Len() == 0 || !t.Has(c) {
 			continue
 		}
-		f := t.owner.families[key(without(t.fixed, c))]
+		f := t.owner.families[familyKey(without(t.fixed, c), t.family.cap)]
 		if f != nil && slices.ContainsFunc(f.tables, func(u *Table) bool { return u.Seq.Len() > 0 }) {
 			n++
 		}

@@ -1,0 +1,124 @@
+package store
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// watched is a herd with a group of l that observes more and opt, and an entity in it.
+func newWatched(t *testing.T, memory memmgr.Options) (h *herd, v *Level, e Entity) {
+	h = makeHerd(t, placed()["nothing moves"], memory, false)
+	v, err := h.DeclareLevel(Group{Name: "seen", Fixed: []*Component{h.l}, With: []*Component{h.more}, Without: []*Component{h.opt}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e, err = h.Spawn(); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Add(h.l, e, raw.Of(&whole{})); err != nil {
+		t.Fatal(err)
+	}
+	return h, v, e
+}
+
+// A group follows what it observes, whether somebody else is told or not, begins to be or ends.
+func TestWatchAndHooks(t *testing.T) {
+	h, v, e := newWatched(t, memmgr.Options{})
+	came, moved := 0, 0
+	told := &Hooks{Came: func(*Component, Entity) { came++ }, Moved: func(got Entity, from, to memmgr.Loc) {
+		if l, _ := h.l.Loc(e); got != e || l != to {
+			t.Errorf("%v is told to be at %v", got, to)
+		}
+		moved++
+	}}
+	for i, hooks := range []*Hooks{nil, told, nil, told, nil} {
+		h.Hook(hooks)
+		if err := h.Add(h.more, e, raw.Of(&whole{})); err != nil || v.Main.Seq.Len() != 1 {
+			t.Fatalf("%d: %v, %d members", i, err, v.Main.Seq.Len())
+		}
+		if err := h.Remove(h.more, e); err != nil || v.Main.Seq.Len() != 0 {
+			t.Fatalf("%d: %v, %d members", i, err, v.Main.Seq.Len())
+		}
+		if err := h.Check(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if came != 2 || moved != 4 {
+		t.Errorf("%d came, %d moves were told", came, moved)
+	}
+	h.Hook(told)
+	if err := h.Dissolve(v); err != nil || h.hooks == nil || h.hooks.watches {
+		t.Fatal("somebody watches still", err)
+	}
+	h.Hook(nil)
+	v, err := h.DeclareLevel(Group{Name: "seen", Fixed: []*Component{h.l}, With: []*Component{h.more}})
+	if err != nil || h.hooks == nil {
+		t.Fatal("nobody watches", err)
+	}
+	if err := h.Dissolve(v); err != nil || h.hooks != nil || h.more.watch != nil {
+		t.Fatal("somebody watches still", err)
+	}
+	if err := h.Check(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Where memory is refused, or a lock keeps a component, everything stays as it was, whichever
+// step it is.
+func TestWatchRefused(t *testing.T) {
+	refuse := false
+	h, v, e := newWatched(t, memmgr.Options{NoHugePages: true, Arena: arena.Options{Reserve: 1 << 30, Fault: func(c arena.Call) error {
+		if refuse && c.Op == arena.OpCommit {
+			return errors.New("refused")
+		}
+		return nil
+	}}})
+	if h.m.Arena().Backend() != arena.OS {
+		t.Skip("nothing is asked of the operating system here: it refuses nothing")
+	}
+	lock := &Lock{Name: "lock", Comps: []*Component{h.more}}
+	add := func() error { return h.Add(h.more, e, raw.Of(&whole{})) }
+	refused := 0
+	for _, step := range []struct {
+		do     func() error
+		member int
+	}{{add, 1}, {func() error { return h.Remove(h.more, e) }, 0}} {
+		refuse = true
+		if err := step.do(); err != nil {
+			refused++
+			if h.more.Has(e) == (step.member == 1) || v.Main.Seq.Len() == step.member {
+				t.Errorf("refused, and more is there: %v, %d members", h.more.Has(e), v.Main.Seq.Len())
+			}
+			refuse = false
+			if err := step.do(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		refuse = false
+		if h.more.Has(e) != (step.member == 1) || v.Main.Seq.Len() != step.member {
+			t.Errorf("more is there: %v, %d members", h.more.Has(e), v.Main.Seq.Len())
+		}
+		if err := h.Check(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := add(); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Hold(lock, e, "holder"); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Remove(h.more, e); !errors.Is(err, ErrLocked) || v.Main.Seq.Len() != 1 {
+		t.Errorf("%v, %d members", err, v.Main.Seq.Len())
+	}
+	if err := h.Check(); err != nil {
+		t.Fatal(err)
+	}
+	if refused == 0 {
+		t.Error("nothing was refused")
+	}
+}

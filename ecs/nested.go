@@ -1,0 +1,116 @@
+package ecs
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/query"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+)
+
+// owns is the names of what the group owns.
+func (g *group) owns() (list []string) {
+	for _, c := range g.level.Owns() {
+		list = append(list, c.Name)
+	}
+	return list
+}
+
+// without is the group but for the members of one within it.
+func (g *group) without(inner AnyGroup) *group {
+	in := g.readers("Except", inner)
+	if !in.level.Within(g.level) {
+		panic(fmt.Sprintf("ecs: Except of group %s as group %s, which does not stand within it: only what is a part can be left out", g.name, in.name))
+	}
+	rest := *g
+	rest.name, rest.except = g.name+" except "+in.name, in.level
+	return &rest
+}
+
+// dissolve ends the group.
+func (g *group) dissolve() error {
+	w := g.w
+	if w.closed {
+		return fmt.Errorf("ecs: Dissolve of group %q: %w", g.name, ErrClosed)
+	}
+	w.mustIdle("Dissolve")
+	if g.except != nil || !slices.ContainsFunc(w.names.groups, func(x *group) bool { return x.level == g.level }) {
+		return fmt.Errorf("ecs: Dissolve of group %q, which is no group any more, or a part of one: take what GroupOf has returned, once", g.name)
+	}
+	if !g.level.Sole() && g.level.Main == g.owner.Main {
+		return fmt.Errorf("ecs: Dissolve of group %q, which was declared before those around and within it: dissolve these first", g.name)
+	}
+	if err := w.base.S.Dissolve(g.level); err != nil {
+		return fmt.Errorf("ecs: Dissolve of group %q: %w", g.name, err)
+	}
+	if len(g.owner.Comps()) == 0 {
+		w.sorters.Leave(g.owner)
+		w.views.RemoveGroup(g.owner)
+	}
+	w.names.removeGroup(g)
+	return nil
+}
+
+// groupOf is the group that owns a component: of several, which stand within each other, the
+// one that was declared first. It is nil if none does.
+func (w *World) groupOf(p *pool) *group {
+	for _, g := range w.names.groups {
+		if slices.Contains(g.level.Owns(), &p.c) {
+			return g
+		}
+	}
+	return nil
+}
+
+// SliceOf makes a query over the members of the one group that owns the components of the
+// fields of S, and others, perhaps: columns of its rows, with nothing to test. A field is []T, for
+// reading or with a tag `ashlar:"write"`, or []Entity. It is refused if no group owns them all, or
+// if several do: groups within each other. The error names these. More components, or Over,
+// say which is meant.
+func SliceOf[S any](w *World) (*Query[S], error) {
+	if w == nil || w.base.M == nil {
+		return nil, fmt.Errorf("ecs: SliceOf: %w", errNoWorld)
+	}
+	into := new(S)
+	c, err := w.newCursor(typeFor[S](), "a slice of "+typeFor[S]().String(), raw.Of(into), false)
+	if err == nil {
+		err = w.slice(c)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("ecs: SliceOf: %w", err)
+	}
+	return &Query[S]{c, into}, nil
+}
+
+// slice has a cursor go over the only group that owns its components.
+func (w *World) slice(c *query.Cursor) error {
+	if c.Pointers || c.InRows {
+		return fmt.Errorf("it asks for pointers or ecs.Rows: a slice passes columns; use fields []T")
+	}
+	var found []*group
+	var names []string
+	for _, g := range w.names.groups {
+		if !slices.ContainsFunc(c.Columns, func(x query.Column) bool { return !g.level.Main.Has(x.Comp) }) {
+			found, names = append(found, g), append(names, g.shown())
+		}
+	}
+	switch len(found) {
+	case 0:
+		return fmt.Errorf("no group owns %s: declare one, or use QueryOf", columnNames(c))
+	case 1:
+		return w.bind(c.Plan, []AnyGroup{found[0]})
+	}
+	return fmt.Errorf("%d groups own %s: %s; add a component that only one has, or use a system with Over", len(found), columnNames(c), strings.Join(names, ", "))
+}
+
+func columnNames(c *query.Cursor) string {
+	var list []string
+	for _, x := range c.Columns {
+		list = append(list, x.Comp.Name)
+	}
+	return strings.Join(list, ", ")
+}
+
+// asGroup is for groups that are no Group[S].
+func (g *group) asGroup() *group { return g }

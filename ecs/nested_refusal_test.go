@@ -1,0 +1,343 @@
+package ecs_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// family is groups within each other: of a; of a and b; of a, b and c without x.
+type family struct {
+	w          *ecs.World
+	a          *ecs.Pool[nA]
+	b          *ecs.Pool[nB]
+	c          *ecs.Pool[nC]
+	d          *ecs.Pool[nD]
+	x          *ecs.Pool[nX]
+	outer      *ecs.Group[struct{ A nA }]
+	middle     *ecs.Group[familyMiddle]
+	inner      *ecs.Group[familyInner]
+	all, other []ecs.Entity
+}
+
+type familyMiddle struct {
+	A nA
+	B nB
+}
+
+type familyInner struct {
+	A nA
+	B nB
+	C nC
+	_ ecs.Without[nX]
+}
+
+func newFamily(t *testing.T, n int) *family {
+	w := world(t, ecs.Options{})
+	f := &family{w: w}
+	f.a, f.b, f.c = ok(ecs.Register[nA](w, "a")), ok(ecs.Register[nB](w, "b")), ok(ecs.Register[nC](w, "c"))
+	f.d, f.x = ok(ecs.Register[nD](w, "d", ecs.Volatile)), ok(ecs.Register[nX](w, "x"))
+	f.outer = ok(ecs.GroupOf[struct{ A nA }](w, "outer"))
+	f.middle, f.inner = ok(ecs.GroupOf[familyMiddle](w, "middle")), ok(ecs.GroupOf[familyInner](w, "inner"))
+	for i := range n {
+		e := ok(f.outer.Spawn(struct{ A nA }{nA{b4{byte(i)}}}))
+		if i%2 == 0 {
+			ok(0, f.b.Add(e, nB{}))
+		}
+		if i%4 == 0 {
+			ok(0, f.c.Add(e, nC{}))
+		}
+		if i%8 == 0 {
+			ok(0, f.x.Add(e, nX{}))
+		}
+		f.all = append(f.all, e)
+	}
+	return f
+}
+
+func TestNestedRefuses(t *testing.T) {
+	f := newFamily(t, 16)
+	w := f.w
+	type fork struct {
+		A nA
+		D nD
+	}
+	type same struct {
+		B nB
+		A nA
+	}
+	type observes struct {
+		A nA
+		B nB
+		C nC
+		_ ecs.With[nB]
+	}
+	type ofFamily struct {
+		A nA
+		_ ecs.With[nB]
+	}
+	type owned struct {
+		A nA
+		B nB
+		C nC
+		X nX
+	}
+	type optional struct {
+		A nA
+		B nB
+		C nC
+		D nD `ashlar:"optional"`
+		_ ecs.Without[nX]
+	}
+	type own struct{ D nD }
+	type two struct {
+		A nA
+		D nD
+	}
+	type write struct {
+		D nD `ashlar:"write"`
+	}
+	type maybe struct {
+		D nD
+		_ ecs.With[nX] `ashlar:"optional"`
+	}
+	forked := second(ecs.GroupOf[fork](w, "fork"))
+	for _, c := range []struct {
+		want string
+		err  error
+	}{
+		{`it shares components with group "middle", and neither stands within the other`, forked},
+		{`it has the same members as group "middle"`, second(ecs.GroupOf[same](w, "same"))},
+		{`component "b" is named twice`, second(ecs.GroupOf[observes](w, "observes"))},
+		{`component "b" is observed, and group "outer"`, second(ecs.GroupOf[ofFamily](w, "ofFamily"))},
+		{`component "x" is observed by group "inner"`, second(ecs.GroupOf[owned](w, "owned"))},
+		{`only the group that was declared first has optional components`, second(ecs.GroupOf[optional](w, "opts"))},
+		{`the name is taken by another group`, second(ecs.GroupOf[own](w, "outer"))},
+		{`the tag says write, which means nothing here`, second(ecs.GroupOf[write](w, "writes"))},
+		{`the tag says write, which means nothing here`, second(ecs.SpawnerOf[write](w))},
+		{`the tag says optional, which means nothing here`, second(ecs.GroupOf[maybe](w, "maybe"))},
+		{`which give nothing to spawn`, second(ecs.SpawnerOf[familyInner](w))},
+		{`dissolve these first`, f.outer.Dissolve()},
+	} {
+		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
+			t.Errorf("%v, want %q", c.err, c.want)
+		}
+		ok(0, w.Check())
+	}
+	ok(ecs.GroupOf[own](w, "own"))
+	if err := second(ecs.GroupOf[two](w, "two")); err == nil || !strings.Contains(err.Error(), `is owned by group "own", and another one by group "outer"`) {
+		t.Error(err)
+	}
+	if f.outer.Len() != 16 || f.middle.Len() != 8 || f.inner.Len() != 2 {
+		t.Errorf("%d, %d and %d members", f.outer.Len(), f.middle.Len(), f.inner.Len())
+	}
+	panics(t, "which does not stand within it", func() { f.inner.Except(f.outer) })
+	panics(t, "which does not stand within it", func() { f.outer.Except(f.outer) })
+	panics(t, "nil or the zero value", func() { f.outer.Except(nil) })
+	panics(t, "shares its rows with groups", func() { f.outer.SortAs(f.inner, 1) })
+}
+
+// Systems and slices go over all members, the innermost first; over those of a group within
+// alone; and over the others.
+func TestNestedWalks(t *testing.T) {
+	f := newFamily(t, 64)
+	w := f.w
+	var got []ecs.Entity
+	type look struct {
+		A []nA
+		E []ecs.Entity
+	}
+	walk := func(name string, over ecs.AnyGroup) {
+		if err := ecs.System(w, name, func(c *look) {
+			for i, e := range c.E {
+				if c.A[i] != *f.a.Get(e) {
+					t.Errorf("%v comes with %v", e, c.A[i])
+				}
+				got = append(got, e)
+			}
+		}, ecs.Over(over)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, x := range []struct {
+		name  string
+		group interface {
+			ecs.AnyGroup
+			Members([]ecs.Entity) []ecs.Entity
+			Len() int
+			Sequences() []*memmgr.Sequence
+		}
+		want int
+	}{
+		{"outer", f.outer, 64},
+		{"middle", f.middle, 32},
+		{"inner", f.inner, 8},
+		{"outer-middle", f.outer.Except(f.middle), 32},
+		{"middle-inner", f.middle.Except(f.inner), 24},
+		{"outer-inner", f.outer.Except(f.inner), 56},
+	} {
+		got = nil
+		walk(x.name, x.group)
+		ok(0, w.Run(t.Context()))
+		rows := 0
+		for _, seq := range x.group.Sequences() {
+			rows += seq.Len()
+		}
+		if !slices.Equal(got, x.group.Members(nil)) || len(got) != x.want || x.group.Len() != x.want || rows != x.want {
+			t.Errorf("%s: a system sees %v, members are %v, %d rows; want %d", x.name, got, x.group.Members(nil), rows, x.want)
+		}
+		if x.name == "outer" && (!slices.Equal(got[:8], f.inner.Members(nil)) || !slices.Equal(got[:32], f.middle.Members(nil))) {
+			t.Error("members of groups within are not the first")
+		}
+		ok(0, w.RemoveSystem(x.name))
+	}
+	// A system that was registered before follows groups that come, go and get first members.
+	walk("late", f.outer)
+	for _, change := range []func() error{
+		func() error { return f.x.Remove(f.all[8]) },
+		func() error { return f.inner.Dissolve() },
+		func() error { f.inner = ok(ecs.GroupOf[familyInner](w, "inner")); return nil },
+		func() error { return f.middle.Dissolve() },
+		func() error { return f.b.Remove(f.all[8]) },
+	} {
+		ok(0, change())
+		got = nil
+		ok(0, w.Run(t.Context()))
+		if !slices.Equal(got, f.outer.Members(nil)) || len(got) != 64 {
+			t.Errorf("a system sees %d of %d members, or in another order", len(got), f.outer.Len())
+		}
+		ok(0, w.Check())
+	}
+	if f.inner.Len() != 8 || f.middle.Len() != 0 {
+		t.Errorf("%d and %d members", f.inner.Len(), f.middle.Len())
+	}
+}
+
+func TestSliceOf(t *testing.T) {
+	f := newFamily(t, 64)
+	w := f.w
+	type withB struct {
+		A []nA `ashlar:"write"`
+		B []nB
+		E []ecs.Entity
+	}
+	type withC struct {
+		C []nC
+		E []ecs.Entity
+	}
+	q := ok(ecs.SliceOf[withC](w))
+	var got []ecs.Entity
+	for c := range q.All() {
+		got = append(got, c.E...)
+	}
+	if !slices.Equal(got, f.inner.Members(nil)) || q.Len() != 8 {
+		t.Errorf("%d rows, %v, want %v", q.Len(), got, f.inner.Members(nil))
+	}
+	for _, c := range []struct {
+		want string
+		err  error
+	}{
+		{`2 groups own a, b: middle(a, b), inner(a, b, c)`, second(ecs.SliceOf[withB](w))},
+		{`3 groups own a: outer(a), middle(a, b), inner(a, b, c)`, second(ecs.SliceOf[struct{ A []nA }](w))},
+		{"no group owns x", second(ecs.SliceOf[struct{ X []nX }](w))},
+		{"no group owns a, x", second(ecs.SliceOf[struct {
+			A []nA
+			X []nX
+		}](w))},
+		{"a slice passes columns", second(ecs.SliceOf[struct{ C *nC }](w))},
+		{"leave Without out", second(ecs.SliceOf[struct {
+			C []nC
+			_ ecs.Without[nX]
+		}](w))},
+	} {
+		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
+			t.Errorf("%v, want %q", c.err, c.want)
+		}
+	}
+	ok(0, f.inner.Dissolve())
+	b := ok(ecs.SliceOf[withB](w))
+	for c := range b.All() {
+		for i := range c.A {
+			c.A[i].V[3] = 9
+		}
+	}
+	for i, e := range f.all {
+		if got := f.a.Get(e).V[3]; got != byte(9*(1-i%2)) {
+			t.Errorf("%d was written: %d", i, got)
+		}
+	}
+	if b.Len() != 32 || q.Len() != 0 {
+		t.Errorf("%d and %d rows", b.Len(), q.Len())
+	}
+}
+
+// What a group owned is stored as it was registered once that is dissolved, the values are
+// where they were, and the name is free. A second call is refused.
+func TestDissolve(t *testing.T) {
+	f := newFamily(t, 200)
+	w := f.w
+	type both struct {
+		D nD
+		X nX `ashlar:"optional"`
+	}
+	for i, e := range f.all {
+		if i%3 > 0 {
+			ok(0, f.d.Add(e, nD{b24{byte(i)}}))
+		}
+	}
+	ok(0, f.inner.Dissolve()) // which observes x
+	for range 3 {
+		g := ok(ecs.GroupOf[both](w, "both"))
+		before := g.Members(nil)
+		if err := ecs.System(w, "reads", func(c *struct {
+			D []nD
+			A []nA
+		}) {
+		}); err != nil {
+			t.Fatal(err)
+		}
+		ok(0, w.Run(t.Context()))
+		ok(0, g.Dissolve())
+		ok(0, w.Check())
+		if g.Len() != 0 || len(before) == 0 || len(g.Members(nil)) != 0 {
+			t.Fatalf("%d members of %d are left", g.Len(), len(before))
+		}
+		if err := g.Dissolve(); err == nil || !strings.Contains(err.Error(), "no group any more") {
+			t.Fatal(err)
+		}
+		for range 60 {
+			ok(0, w.Run(t.Context()))
+		}
+		ok(0, w.Check())
+		if s := w.StorageStats()[3]; s.Name != "d" || s.Storage != ecs.Volatile || s.Changing || s.Group != "" {
+			t.Fatalf("%+v", s)
+		}
+		for i, e := range f.all {
+			if d := f.d.Get(e); (d != nil) != (i%3 > 0) || d != nil && d.V[0] != byte(i) || f.x.Has(e) != (i%8 == 0) {
+				t.Fatalf("%d has %v, x %v", i, d, f.x.Has(e))
+			}
+		}
+		ok(0, w.RemoveSystem("reads"))
+		ok(0, w.Destroy(ok(g.Spawn(both{})))) // its bundle is a spawner's still
+	}
+}
+
+// A user's sequence may have the name that a table would have.
+func TestNameOfTableIsTaken(t *testing.T) {
+	w := world(t, ecs.Options{})
+	a := ok(ecs.Register[nA](w, "a", ecs.Stable))
+	b := ok(ecs.Register[nB](w, "b", ecs.Thin))
+	for _, name := range []string{"table/a", "table/a.2", "thin/b"} {
+		ok(w.Manager().NewSequence(name, []memmgr.Column{{Spec: memmgr.SpecOf[nA]()}}))
+	}
+	e := ok(w.Spawn())
+	ok(0, a.Add(e, nA{b4{1}}))
+	ok(0, b.Add(e, nB{}))
+	if a.Get(e).V[0] != 1 || !b.Has(e) {
+		t.Error("no values")
+	}
+	ok(0, w.Check())
+}
