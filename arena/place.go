@@ -39,23 +39,6 @@ func (a *Arena) AllocAt(r Range, place uint32) (s Slot, ok bool, err error) {
 	return a.takeBit(r, i, bit), true, nil
 }
 
-// FreeAt tells whether the slot at a place is free, and whether it is dirty, so
-// that using it takes no memory.
-func (a *Arena) FreeAt(r Range, place uint32) (free, dirty bool) {
-	i, bit := int(place/SlotsPerRegion), uint32(1)<<(place%SlotsPerRegion)
-	if t := &a.tables[r]; i < len(t.regions) {
-		return t.regions[i].free&bit != 0, t.regions[i].dirty&bit != 0
-	}
-	return true, false
-}
-
-// Waits tells whether the slot at a place is in quarantine, and so will be free.
-func (a *Arena) Waits(r Range, place uint32) bool {
-	i, bit := int(place/SlotsPerRegion), uint32(1)<<(place%SlotsPerRegion)
-	t := &a.tables[r]
-	return i < len(t.regions) && t.regions[i].quarantined&bit != 0
-}
-
 // InUse counts the slots of a region that are not free.
 func (a *Arena) InUse(r Range, region uint32) int {
 	if t := &a.tables[r]; int(region) < len(t.regions) {

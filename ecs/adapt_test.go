@@ -27,11 +27,11 @@ func (c *clock) tick() time.Time {
 
 func ticking(step time.Duration) *clock { return &clock{time.Unix(0, 0), step} }
 
-// hurried is adapting in a hurry: a plan a frame, and hardly a move at a safe point.
+// hurried is adapting in a hurry: a region is looked for in each frame, and hardly a move made at a safe point.
 func hurried(r *rand.Rand) memmgr.AdaptOptions {
 	return memmgr.AdaptOptions{
-		Budget: profile.Budget{Time: time.Duration(1 + r.IntN(3000)), Bytes: 1 + r.Uint64N(256<<10)},
-		Every:  1, Cooling: 1,
+		Budget:    memmgr.Budget{Time: time.Duration(1 + r.IntN(3000)), Bytes: 1 + r.Uint64N(256<<10)},
+		Every:     1,
 		Decay:     []time.Duration{-1, time.Millisecond, time.Second}[r.IntN(3)],
 		SoftLimit: r.Uint64N(2) << 20,
 		Clock:     ticking(time.Duration(r.IntN(1000))).tick,
@@ -108,7 +108,12 @@ func manners(t testing.TB, r *rand.Rand) map[string]ecs.Options {
 	everything := ecs.Recording{On: true, TimeEvery: 1, CountEvery: 1}
 	adapting := func(p profile.Profile) ecs.Options {
 		o := ecs.Options{Adapt: hurried(r), Memory: memmgr.Options{Arena: arena.Options{Backend: []arena.Backend{arena.Auto, arena.Heap}[r.IntN(2)]}}}
-		o.Adapt.Profile = p
+		o.Adapt.Off, o.Adapt.Pinned = p.Intent.Off, p.Intent.Pinned
+		for _, h := range p.Intent.Heat {
+			if h.Cold {
+				o.Adapt.Cold = append(o.Adapt.Cold, h.Group)
+			}
+		}
 		return o
 	}
 	code := adapting(profile.Profile{})
@@ -218,7 +223,7 @@ func TestAdaptingChangesNoResult(t *testing.T) {
 	if race.Enabled {
 		commands = 200
 	}
-	var plans, moves uint64
+	var moves uint64
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 99))
 		all := manners(t, r)
@@ -234,11 +239,11 @@ func TestAdaptingChangesNoResult(t *testing.T) {
 			if got != want {
 				t.Fatalf("seed %d: digest %x when %s, else %x", seed, got, name, want)
 			}
-			plans, moves = plans+st.Plans, moves+st.Moves
+			moves += st.Moves
 		}
 	}
-	if plans == 0 || moves == 0 && !testing.Short() {
-		t.Errorf("%d plans, %d moves: the test says nothing", plans, moves)
+	if moves == 0 {
+		t.Error("no moves: the test says nothing")
 	}
-	t.Logf("%d plans, %d moves", plans, moves)
+	t.Logf("%d moves", moves)
 }

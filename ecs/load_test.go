@@ -158,7 +158,7 @@ func TestProfileThatIsBad(t *testing.T) {
 
 	// Beside the executable it is skipped; what code asks for stays in force.
 	p.write(t, "game.profile", notAProfile)
-	off := memmgr.AdaptOptions{Profile: profile.Profile{Intent: profile.Intent{Off: true}}}
+	off := memmgr.AdaptOptions{Off: true}
 	w := newSmallest(t, ecs.Options{Profile: p.options(), Adapt: off})
 	if err := w.Run(t.Context()); err != nil {
 		t.Fatal(err)
@@ -255,7 +255,7 @@ func TestProfileOff(t *testing.T) {
 		"code":                  func(p *surroundings, o *ecs.Options) { o.Profile.Code.Intent.Off = true },
 		"a file":                func(p *surroundings, o *ecs.Options) { p.env = p.write(t, "off", header+"off\n") },
 		"beside the executable": func(p *surroundings, o *ecs.Options) { p.write(t, "game.profile", header+"off\n") },
-		"adapt options":         func(p *surroundings, o *ecs.Options) { o.Adapt.Profile.Intent.Off = true },
+		"adapt options":         func(p *surroundings, o *ecs.Options) { o.Adapt.Off = true },
 		"NoAdapt":               func(p *surroundings, o *ecs.Options) { o.NoAdapt = true },
 	} {
 		p := around(t)

@@ -198,7 +198,7 @@ func TestSettlesAfterMassacre(t *testing.T) {
 			Memory:  memmgr.Options{Arena: arena.Options{Backend: tt.backend}},
 			Profile: p.options(),
 			Record:  ecs.Recording{On: true, TimeEvery: never, CountEvery: never},
-			Adapt:   memmgr.AdaptOptions{Budget: profile.Budget{Time: budget}, Decay: 100 * time.Millisecond, Clock: clock.tick},
+			Adapt:   memmgr.AdaptOptions{Budget: memmgr.Budget{Time: budget}, Decay: 100 * time.Millisecond, Clock: clock.tick},
 		}, 20)
 		if got := len(layers(c.w)); got != min(i, 1) {
 			t.Fatalf("%s: %d profiles are loaded", run, got)
@@ -211,8 +211,8 @@ func TestSettlesAfterMassacre(t *testing.T) {
 		st, _ := c.w.Manager().Adapting()
 		payload := c.w.Manager().Stats().Payload
 		chunks, arrays := residents(t, c.w)
-		t.Logf("%s: %d moves of %d KiB, %v on moves and purges and %v on %d plans by the test's clock; %v in all",
-			run, st.Moves, st.Bytes>>10, st.Time, st.PlanTime, st.Plans, time.Since(start).Round(time.Millisecond))
+		t.Logf("%s: %d moves of %d KiB, %d regions emptied, %v on moves and purges by the test's clock; %v in all",
+			run, st.Moves, st.Bytes>>10, st.Emptied, st.Time, time.Since(start).Round(time.Millisecond))
 		t.Logf("payload %d KiB, chunks resident %d KiB, arrays apart: %d KiB", payload>>10, chunks>>10, arrays>>10)
 		if payload != uint64(c.w.Len())*moverBytes || chunks > payload*115/100+4<<20 {
 			t.Errorf("%s: %d bytes of chunks are resident for %d of payload", run, chunks, payload)
@@ -220,7 +220,7 @@ func TestSettlesAfterMassacre(t *testing.T) {
 		if st.Longest > budget+tick {
 			t.Errorf("%s: a safe point took %v, more than its budget and a move", run, st.Longest)
 		}
-		if st.Waiting != 0 || st.Refused != 0 || st.Reverted != 0 {
+		if st.Waiting != 0 || st.Refused != 0 || st.GivenUp != 0 {
 			t.Errorf("%s: not settled: %+v", run, st)
 		}
 		c.shrinks(t)

@@ -69,8 +69,8 @@ type Options struct {
 	// Profile says where the program's profile is found; the zero value looks at the
 	// environment (ASHLAR_PROFILE) and beside the executable. See profile.Load.
 	Profile profile.LoadOptions
-	// Adapt is passed to the memory manager; its Profile is the one that was found,
-	// unless that is empty.
+	// Adapt is passed to the memory manager, with what the profile's intent asks for
+	// beside.
 	Adapt memmgr.AdaptOptions
 	// NoAdapt leaves chunks where they were first put. Regions that have become empty
 	// are given back all the same.
@@ -141,7 +141,7 @@ func New(o Options) (*World, error) {
 	w := &World{options: o}
 	b := &w.base
 	b.M, b.RunLength, b.Guard = m, o.runLength, o.Memory.Stress || arena.Checked
-	w.adapt(o.Adapt.Profile)
+	w.adapt(profile.Profile{})
 	if o.Profile.Explicit() {
 		if err := w.load(); err != nil {
 			return nil, errors.Join(err, m.Close())

@@ -4,22 +4,23 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/memmgr/plan"
-	"github.com/ashlar-go/ashlar/profile"
 )
 
 // AdaptOptions say how a manager adapts. The zero value knows nothing about the
 // program, which is enough to give memory back.
 type AdaptOptions struct {
-	// Profile is what is asked for: only its intent is read. Its budget comes before Budget.
-	Profile profile.Profile
-	// Budget bounds what is spent at one safe point. Zero is 200 µs and 4 MiB.
-	Budget profile.Budget
-	// Every is the number of frames between plans; 0 is 60. Effort follows waste:
-	// while nothing changes, or nothing pays, plans are rarer.
+	// Off has the manager adapt no more: see Adapt.
+	Off bool
+	// Cold names sequences that are rarely used. Their chunks lie apart, in pages of the
+	// usual size. Chunks in slots of their own are brought there; those in blocks and in stripes stay.
+	Cold []string
+	// Pinned names sequences whose chunks are left where they are, cold or not.
+	Pinned []string
+	// Budget bounds what is spent at one safe point.
+	Budget Budget
+	// Every is the number of frames after which a region may be emptied again where none
+	// could be; 0 is 60. It matters where memory goes back by whole regions alone.
 	Every int
-	// Cooling is the number of frames for which a chunk stays where it was put; 0 is 120.
-	Cooling int
 	// Decay is the time in which idle memory is given back, little by little; 0 is
 	// 10 s, less than 0 is at once.
 	Decay time.Duration
@@ -30,6 +31,13 @@ type AdaptOptions struct {
 	Clock func() time.Time
 }
 
+// Budget bounds what is moved at one safe point: time and bytes that are copied. Zero is
+// 200 µs and 4 MiB. One move is made in any case.
+type Budget struct {
+	Time  time.Duration
+	Bytes uint64
+}
+
 const (
 	budgetTime  = 200 * time.Microsecond
 	budgetBytes = 4 << 20
@@ -38,18 +46,8 @@ const (
 
 // withDefaults fills in what is not set.
 func (o AdaptOptions) withDefaults() AdaptOptions {
-	def := func(n *int, d int) {
-		if *n <= 0 {
-			*n = d
-		}
-	}
-	def(&o.Every, 60)
-	def(&o.Cooling, 120)
-	if b := o.Profile.Intent.Budget; b.Time > 0 {
-		o.Budget.Time = b.Time
-	}
-	if b := o.Profile.Intent.Budget; b.Bytes > 0 {
-		o.Budget.Bytes = b.Bytes
+	if o.Every <= 0 {
+		o.Every = 60
 	}
 	if o.Budget.Time <= 0 {
 		o.Budget.Time = budgetTime
@@ -66,46 +64,38 @@ func (o AdaptOptions) withDefaults() AdaptOptions {
 	return o
 }
 
-// AdaptStats is what adapting has done. Actions are tried when their first move is
-// due, and in the end applied or reverted, or dropped if the memory moved on without
-// them.
+// AdaptStats is what adapting has done.
 type AdaptStats struct {
-	Plans      uint64        // plans made
-	PlanTime   time.Duration // spent on them
-	Tried      uint64        // actions begun
-	Applied    uint64        // of these, whose gain came, or that intent asks for
-	Reverted   uint64        // of these, taken back since the gain did not come
-	Dropped    uint64        // actions that came to nothing: what they were for was gone, or one before them failed
-	Refused    uint64        // actions given up since the system refused memory
-	Moves      uint64        // chunks moved, those moved back too
+	Moves      uint64        // chunks brought where they belong
 	Bytes      uint64        // copied for them
-	Skipped    uint64        // moves not made: pinned, gone, or the place was taken
-	OverBudget uint64        // safe points that left due work to the next one
-	Time       time.Duration // spent on moves and on giving back
-	Longest    time.Duration // at one safe point
+	Refused    uint64        // chunks left where they are since there was no memory for another place
+	Emptied    uint64        // regions that all chunks have left
+	GivenUp    uint64        // regions that some did not leave: pinned, or others came
 	Purged     uint64        // bytes given back
-	Waiting    int           // actions to be done
-	BackedOff  int           // actions that are not asked for at present
-	Unknown    int           // names in intent that nobody knows
-	Pairs      []Pair        // the last 256 actions that were to give memory back
-}
-
-// Pair is what an action was to gain and what it gained: bytes given back.
-type Pair struct {
-	Kind                plan.Kind
-	Predicted, Measured int64
+	OverBudget uint64        // safe points and ends of frames that left due work to the next one
+	Time       time.Duration // spent on moves and on giving back
+	Longest    time.Duration // at one safe point or end of a frame
+	Waiting    int           // chunks that may have to be moved
 }
 
 // Adapt begins to adapt, or begins anew with other options; counters start at 0. It may
-// be called at any safe point. Intent.Off ends it: what is left then is that regions
-// without a slot in use are given back as Decay and Clock say. Results are the same
-// with any options.
+// be called at any safe point. Off ends it: what is left then is that chunks of long and of
+// small sequences are brought where they belong, and that regions without a slot in use are given
+// back as Decay and Clock say. Chunks stay where they are for now. Results are the same with any options.
 func (m *Manager) Adapt(o AdaptOptions) {
-	m.stopAdapting()
+	if m.adapt != nil {
+		m.adapt.endEvacuation()
+		m.adapt = nil
+	}
 	o = o.withDefaults()
 	m.clock, m.over, m.decay.pace = o.Clock, o.Decay, pace{}
-	if !o.Profile.Intent.Off {
-		m.adapt = newAdapter(m, o)
+	if !o.Off {
+		m.adapt = &adapter{m: m, o: o, next: m.frame + uint64(o.Every), seen: m.counts.Made + m.counts.Freed}
+	}
+	for _, s := range m.live() {
+		if s.asked(); s.cold {
+			m.goAstray(s.chunks...)
+		}
 	}
 }
 
@@ -115,34 +105,19 @@ func (m *Manager) spread() bool {
 	return m.arena.CommittedChunks() > arena.RegionBytes
 }
 
-// stopAdapting forgets what was planned; what was moved stays.
-func (m *Manager) stopAdapting() {
-	if m.adapt != nil {
-		m.adapt.drop()
-		m.adapt = nil
-	}
-}
-
 // Adapting returns what adapting has done; ok is false if the manager does not adapt.
 func (m *Manager) Adapting() (st AdaptStats, ok bool) {
 	if m.adapt == nil {
 		return AdaptStats{}, false
 	}
-	return m.adapt.report(), true
-}
-
-// Planned returns the actions that wait, the one under way first. It is good until
-// the next safe point.
-func (m *Manager) Planned() []plan.Action {
-	if m.adapt == nil {
-		return nil
-	}
-	return m.adapt.queue
+	st = m.adapt.stats
+	st.Waiting = len(m.astray)
+	return st, true
 }
 
 // EndFrame says that a frame is over, which is a safe point. Idle memory is given back
-// as its age asks, whole regions first. A manager that adapts judges what it did, and
-// makes a plan now and then. With nothing to do it costs a few comparisons. The error
+// as its age asks, whole regions first. Where memory goes back by whole regions alone, a
+// manager that adapts looks now and then for one to empty. With nothing to do it costs a few comparisons. The error
 // is the operating system's, from giving memory back; it leaves everything usable.
 func (m *Manager) EndFrame() error {
 	if m.closed || m.arena == nil {
@@ -166,11 +141,11 @@ func (m *Manager) EndFrame() error {
 }
 
 // budget bounds what a safe point moves.
-func (m *Manager) budget() profile.Budget {
+func (m *Manager) budget() Budget {
 	if m.adapt != nil {
 		return m.adapt.o.Budget
 	}
-	return profile.Budget{Time: budgetTime, Bytes: budgetBytes}
+	return Budget{budgetTime, budgetBytes}
 }
 
 // now is the time by the clock of Adapt, or the real one.

@@ -141,7 +141,7 @@ func (s *Sequence) promote(n int) error {
 	if i, ok := s.shape.BlockFor(want); ok {
 		at, err = s.m.takeBlock(s.shape, i)
 	} else {
-		at, err = s.m.takeSlot()
+		at, err = s.m.takeSlot(s.kind())
 	}
 	if err != nil {
 		return fmt.Errorf("memmgr: more room for chunk %d of %q: %w", id, s.name, err)

@@ -19,7 +19,7 @@ func (m *Manager) Check() error {
 		return err
 	}
 	c := checker{m: m, owner: make(map[spot]string), slots: make(map[arena.Slot]form), blocks: make(map[arena.Slot]uint64)}
-	for _, check := range [...]func() error{c.chunks, c.sequences, c.waits, c.blockMasks, c.striped, c.totals} {
+	for _, check := range [...]func() error{c.chunks, c.sequences, c.waits, c.blockMasks, c.striped, c.alone, c.totals} {
 		if err := check(); err != nil {
 			return fmt.Errorf("memmgr: %w", err)
 		}
@@ -203,6 +203,22 @@ func (c *checker) striped() error {
 				return fmt.Errorf("region %d of %q is another one's", int(s.regionBase)+i, s.name)
 			}
 		}
+	}
+	return nil
+}
+
+// alone compares the list of slots that hold a chunk alone with the table.
+func (c *checker) alone() error {
+	n := 0
+	for id, e := range c.m.table.used() {
+		if e.spot.form == whole && c.m.whole() {
+			if n++; c.m.tenants[e.spot.slot] != id {
+				return fmt.Errorf("chunk %d lies in slot %d, which is noted as that of chunk %d", id, e.spot.slot, c.m.tenants[e.spot.slot])
+			}
+		}
+	}
+	if n != len(c.m.tenants) {
+		return fmt.Errorf("%d slots hold a chunk alone, and %d are noted", n, len(c.m.tenants))
 	}
 	return nil
 }

@@ -53,8 +53,7 @@ func churn(t *testing.T, m *Manager, c *clock, frames int) (percent uint64) {
 	return sum / n
 }
 
-// Under churn, adapting keeps less memory than giving whole regions back does, and
-// gains what it says.
+// Under churn, adapting keeps less memory than giving whole regions back does.
 func TestChurn(t *testing.T) {
 	frames := 4000
 	if testing.Short() {
@@ -75,20 +74,10 @@ func TestChurn(t *testing.T) {
 			on := open(t, o)
 			on.Adapt(AdaptOptions{Clock: c.tick, Decay: time.Second})
 			keptOn := churn(t, on, c, frames)
-			st := adapting(t, on)
-			good := 0
-			for _, p := range st.Pairs {
-				if p.Measured >= p.Predicted/2 && p.Measured <= 2*p.Predicted {
-					good++
-				}
-			}
 			t.Logf("resident memory is %d %% of payload without adapting, %d %% with", kept, keptOn)
-			t.Logf("%+v", st)
+			t.Logf("%+v", adapting(t, on))
 			if keptOn > kept {
 				t.Error("adapting keeps more")
-			}
-			if len(st.Pairs) == 0 && backend == arena.Heap && !race.Enabled || good*10 < len(st.Pairs)*8 {
-				t.Errorf("%d of %d actions gained within 2x of what was predicted", good, len(st.Pairs))
 			}
 		})
 	}

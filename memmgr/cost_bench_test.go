@@ -117,7 +117,7 @@ func BenchmarkSettled(b *testing.B) {
 			}
 		}
 		st, _ := peak.m.Adapting()
-		longest, spent, moves = max(longest, st.Longest), max(spent, st.Time+st.PlanTime), st.Moves
+		longest, spent, moves = max(longest, st.Longest), max(spent, st.Time), st.Moves
 		for _, i := range [2]int{alike, fresh} {
 			ls[i].swept = ls[i].groups(b, 20)
 			for g, s := range ls[i].swept {

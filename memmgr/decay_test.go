@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/profile"
 )
 
 // counting is a clock that frames move, and that counts who reads it.
@@ -52,7 +51,7 @@ func TestDecayOfShortFrames(t *testing.T) {
 		for _, off := range []bool{false, true} {
 			m := open(t, Options{})
 			clock := counting{now: time.Unix(1, 0)}
-			m.Adapt(AdaptOptions{Decay: over, Clock: clock.read, Every: 1 << 30, Profile: profile.Profile{Intent: profile.Intent{Off: off}}})
+			m.Adapt(AdaptOptions{Decay: over, Clock: clock.read, Every: 1 << 30, Off: off})
 			s := sequence(t, m, "s", 8, 1000)
 			for range 64 * 32 * 8 {
 				if _, err := s.Append(); err != nil {
@@ -100,7 +99,7 @@ func TestDecayLeavesNothingOut(t *testing.T) {
 	}{
 		{"at once", AdaptOptions{Decay: -1}},
 		{"soft limit", AdaptOptions{Decay: time.Hour, SoftLimit: 1}},
-		{"at once, off", AdaptOptions{Decay: -1, Profile: profile.Profile{Intent: profile.Intent{Off: true}}}},
+		{"at once, off", AdaptOptions{Decay: -1, Off: true}},
 	} {
 		m := open(t, Options{})
 		m.Adapt(AdaptOptions{Decay: time.Hour, Clock: ticking(time.Microsecond).tick})
@@ -128,6 +127,48 @@ func TestDecayLeavesNothingOut(t *testing.T) {
 				t.Errorf("%s, turn %d: %d bytes are idle", c.name, turn, all)
 			}
 			fill()
+		}
+	}
+}
+
+func TestDecayCurve(t *testing.T) {
+	const over = 3200 * time.Millisecond // steps of 100 ms
+	type look struct {
+		at   int    // ms
+		idle uint64 // bytes
+		due  uint64
+	}
+	for _, c := range []struct {
+		name  string
+		over  time.Duration
+		looks []look
+	}{
+		{"at once", -1, []look{{0, 1000, 1000}}},
+		{"all is kept at first", over, []look{{0, 1 << 20, 0}, {50, 1 << 20, 0}}},
+		{"half of it after half of the time", over, []look{{0, 1 << 20, 0}, {1600, 1 << 20, 1 << 19}}},
+		{"a quarter: 1 − smoothstep(3/4)", over, []look{{0, 1 << 20, 0}, {2400, 1 << 20, 1<<20 - 1<<20*10/64}}},
+		{"all of it after all of the time", over, []look{{0, 1 << 20, 0}, {3200, 1 << 20, 1 << 20}}},
+		{"long after", over, []look{{0, 1 << 20, 0}, {1e6, 1 << 20, 1 << 20}}},
+		{"used again: nothing is due", over, []look{{0, 1 << 20, 0}, {1600, 1 << 18, 0}}},
+		{"two ages", over, []look{{0, 1 << 20, 0}, {1600, 2 << 20, 1 << 19}, {3200, 2 << 20, 1<<20 + 1<<19}}},
+		{"a clock that goes back forgets ages", over, []look{{5000, 1 << 20, 0}, {100, 1 << 20, 1 << 20}}},
+	} {
+		var d decay
+		for _, l := range c.looks {
+			if got := d.due(time.UnixMilli(int64(l.at)), l.idle, c.over); got != l.due {
+				t.Errorf("%s: at %d ms with %d idle: %d due, want %d", c.name, l.at, l.idle, got, l.due)
+			}
+		}
+	}
+}
+
+func TestBatch(t *testing.T) {
+	const region = arena.RegionBytes
+	for _, c := range []struct{ due, idle, want uint64 }{
+		{0, 0, 0}, {0, 10, 0}, {9, 10, 0}, {10, 10, 10}, {region - 1, 3 * region, 0}, {region, 3 * region, region}, {2 * region, 3 * region, 2 * region},
+	} {
+		if got := batch(c.due, c.idle); got != c.want {
+			t.Errorf("%d due of %d idle: %d, want %d", c.due, c.idle, got, c.want)
 		}
 	}
 }

@@ -44,28 +44,30 @@
 //
 // # Adapting
 //
-// A manager may give memory back that nobody uses. Its user calls SafePoint between
-// systems and EndFrame after each frame. Package plan, which is pure, decides what
-// moves.
+// Each chunk belongs somewhere. One that is not there is astray, and is brought there at a
+// safe point. That is the only mover:
 //
-//	frame                 placement, intent
-//	│ system                     ↓
-//	│ SafePoint ─→ moves ←─ queue of actions ←─ plan.Plan
-//	│ system       within                          ↑ now and then
-//	│ SafePoint ─→ the budget                      │
-//	└ EndFrame  ─→ judge: did the bytes come free? no: moves back, asks less often
+//	a chunk belongs                                         it is astray since
+//	at the position that its order gives it in a region     its sequence is long enough, or it was moved
+//	in a slot, or in a smaller block                        its sequence has become shorter
+//	in the cold range                                       AdaptOptions.Cold names its sequence
+//	in another region                                       its region is to be given back as a whole
+//
+// A user calls SafePoint between systems and EndFrame after each frame.
+//
+//	frame
+//	│ system                       chunks that are astray
+//	│ SafePoint ─→ bring ←──────── made, dropped, grown, shrunk, cold
+//	│ system       within the      ↑
+//	│ SafePoint ─→ budget          │
+//	└ EndFrame  ─→ a region to empty, now and then, where memory goes back by whole ones
 //	            ─→ idle memory goes back by its age: whole regions first
 //
 // A safe point makes as many moves as its budgets of time and bytes allow, at least
-// one if any is due. The next safe point goes on. Actions are done one after the other,
-// oldest first. An action is to give back so many bytes. EndFrame compares them with
-// what was measured, and [AdaptStats] has both. Pinned chunks are skipped and counted.
-// A chunk that was just put somewhere stays there for AdaptOptions.Cooling frames.
-//
-// Plans move only chunks in slots of their own: places of blocks and stripes follow from
-// what they hold. Nothing moves for order: chunks of long sequences lie in order by their
-// stripes. A group is cold if intent says so, never because no system was seen to use
-// it.
+// one if any is due. The next safe point goes on. A chunk that is pinned waits. One that
+// there is no memory for stays where it is. Nothing moves for order: chunks of long
+// sequences lie in order by their stripes. A sequence is cold if its user says so, never
+// because it was not seen to be used.
 //
 // # Invariants
 //

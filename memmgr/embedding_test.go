@@ -290,7 +290,7 @@ func ExampleRecorder() {
 	if err != nil {
 		panic(err)
 	}
-	m.Adapt(memmgr.AdaptOptions{Profile: loaded.Profile})
+	m.Adapt(memmgr.AdaptOptions{Budget: memmgr.Budget(loaded.Profile.Intent.Budget)})
 	fmt.Println(loaded.Profile.Frames, "intervals;", loaded.Profile.Systems[0].Access[0].Rows, "rows read")
 	// Output: 100 intervals; 1000000 rows read
 }

@@ -14,7 +14,6 @@ type entry struct {
 	order  uint32 // place in the sequence, counted from its first chunk ever; spareOrder for its spare
 	gen    uint32 // counts moves and re-use of the number
 	annex  annex
-	since  uint64 // frame in which it was put there
 	moves  uint64 // how often the chunk has moved
 	copied uint64 // bytes that these took
 

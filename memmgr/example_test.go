@@ -5,7 +5,6 @@ import (
 
 	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/memmgr"
-	"github.com/ashlar-go/ashlar/profile"
 )
 
 type vec struct{ X, Y float32 }
@@ -85,19 +84,18 @@ func ExampleManager_Adapt() {
 	}
 
 	m.Adapt(memmgr.AdaptOptions{
-		Profile: profile.Profile{Intent: profile.Intent{Heat: []profile.Heat{{Group: "archive", Cold: true}}}},
-		Budget:  profile.Budget{Bytes: 256 << 10}, // for one safe point
-		Cooling: 1,
+		Cold:   []string{"archive"},
+		Budget: memmgr.Budget{Bytes: 256 << 10}, // for one safe point
 	})
 	for range 100 { // frames
 		if err := m.SafePoint(); err != nil { // moves within the budget
 			panic(err)
 		}
-		if err := m.EndFrame(); err != nil { // plans, and gives memory back
+		if err := m.EndFrame(); err != nil { // gives memory back
 			panic(err)
 		}
 	}
 	st, _ := m.Adapting()
-	fmt.Println(st.Moves, "chunks moved;", m.Placement().Chunks[0].At)
-	// Output: 7 chunks moved; cold 0:00
+	fmt.Println(st.Moves, "chunks moved,", st.Waiting, "wait")
+	// Output: 7 chunks moved, 0 wait
 }

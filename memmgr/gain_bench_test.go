@@ -7,13 +7,11 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/memmgr/plan"
-	"github.com/ashlar-go/ashlar/profile"
 )
 
-// What each kind of action gains alone. A layout that asks for it is built three times: as
-// "without", as "alike", which is the same again, and as "with", where the actions that
-// a plan asks for are carried out. Then all three are swept in turn:
+// What emptying regions gains alone. A layout that asks for it is built three times: as
+// "without", as "alike", which is the same again, and as "with", where regions are emptied.
+// Then all three are swept in turn:
 //
 //	without ┐
 //	alike   ├─ sweep, sweep, …   alike / without: the noise
@@ -63,28 +61,25 @@ func (l *layout) close(b *testing.B) {
 	}
 }
 
-// carryOut does what plans ask for of one kind, and fails if nothing is. It returns how
-// many moves that took.
-func (l *layout) carryOut(b *testing.B, k plan.Kind) (moves int) {
-	a := newAdapter(l.m, AdaptOptions{Budget: profile.Budget{Time: time.Hour, Bytes: 1 << 40}}.withDefaults())
-	for {
-		all := plan.Plan(profile.Profile{}, l.m.Placement())
-		if len(all) == 0 || all[0].Kind != k {
-			break // done, or something else comes first
-		}
-		a.queue, a.seqs, a.job = all[:1], l.m.seqs, nil
-		for l.m.adapt = a; a.job == nil || a.job.state == moving; {
-			safePoint(b, l.m)
-		}
-		l.m.adapt = nil
-		moves += len(a.job.made)
-		safePoint(b, l.m) // nothing is in quarantine
+// empty has regions emptied until there are none to empty, and fails if there were none.
+// It returns how many moves that took.
+func (l *layout) empty(b *testing.B) (moves int) {
+	l.m.Adapt(AdaptOptions{Every: 1, Decay: time.Hour, Budget: Budget{time.Hour, 1 << 40}})
+	for idle := 0; idle < 20; idle++ {
 		safePoint(b, l.m)
+		if err := l.m.EndFrame(); err != nil {
+			b.Fatal(err)
+		}
+		if l.m.adapt.on {
+			idle = 0
+		}
 	}
-	if moves == 0 {
-		b.Fatalf("no plan asks for %v", k)
+	st, _ := l.m.Adapting()
+	l.m.Adapt(AdaptOptions{Off: true})
+	if st.Moves == 0 {
+		b.Fatal("nothing is to be moved")
 	}
-	return moves
+	return int(st.Moves)
 }
 
 func safePoint(b *testing.B, m *Manager) {
@@ -105,8 +100,8 @@ func (l *layout) settle(b *testing.B) float64 {
 	return float64(n) / (1 << 20)
 }
 
-// gain measures what actions of a kind are worth to a layout.
-func gain(b *testing.B, k plan.Kind, backend arena.Backend, times int, build func(b *testing.B, l *layout)) {
+// gain measures what emptying regions is worth to a layout.
+func gain(b *testing.B, backend arena.Backend, times int, build func(b *testing.B, l *layout)) {
 	const without, alike, with = 0, 1, 2
 	var ratios, turns [3][]float64
 	var resident [3]float64
@@ -122,7 +117,7 @@ func gain(b *testing.B, k plan.Kind, backend arena.Backend, times int, build fun
 			ls[i] = &layout{m: m}
 			build(b, ls[i])
 			if i == with {
-				moves = ls[i].carryOut(b, k)
+				moves = ls[i].empty(b)
 			}
 			resident[i] = ls[i].settle(b)
 		}
@@ -166,7 +161,7 @@ func BenchmarkGain(b *testing.B) {
 	// Groups that rose one after the other, and of which a tenth is left, where memory
 	// goes back by whole regions alone.
 	b.Run("evacuate", func(b *testing.B) {
-		gain(b, plan.Evacuate, arena.Heap, 200, func(b *testing.B, l *layout) {
+		gain(b, arena.Heap, 200, func(b *testing.B, l *layout) {
 			l.swept = l.groups(b, 96)
 			for _, s := range l.swept {
 				grow(b, s, stripeFrom)

@@ -53,8 +53,9 @@ type Manager struct {
 	names   map[string]*Sequence
 	shapes  map[string]*shape
 	blocks  [chunk.Classes]blocks
-	regions map[arena.Slot]*region // striped ones, by their first slot
-	unused  []*region              // records of those that are no more
+	regions map[arena.Slot]*region  // striped ones, by their first slot
+	unused  []*region               // records of those that are no more
+	tenants map[arena.Slot]chunk.ID // of slots that hold a chunk alone, where regions are emptied
 
 	layout  uint64 // counts changes of where chunks are
 	shifts  uint64 // and of where rows are
@@ -208,7 +209,7 @@ func (m *Manager) publish(id chunk.ID, at spot) {
 	e := m.table.at(id)
 	e.spot = at
 	e.gen++
-	e.since = m.frame
+	m.settleIn(at, id)
 	for i, d := range e.seq.dirs {
 		d.set(id, e.seq.key, m.address(e.seq.shape, at, i))
 	}
@@ -224,7 +225,8 @@ func (m *Manager) freeChunk(id chunk.ID) {
 	m.freeAnnex(id)
 	s := e.seq.shape
 	at := e.spot
-	e.seq, e.spot, e.order, e.since, e.moves, e.copied = nil, spot{}, 0, 0, 0, 0
+	m.moveOut(at)
+	e.seq, e.spot, e.order, e.moves, e.copied = nil, spot{}, 0, 0, 0
 	e.gen++
 	if e.pins.Load() != 0 {
 		m.waiting = append(m.waiting, waiting{id, s, at, true})
@@ -277,7 +279,7 @@ func (m *Manager) Close() error {
 	m.table.pages, m.table.count, m.table.free = nil, 0, nil
 	m.table.shared.Store(nil)
 	m.blocks = [chunk.Classes]blocks{}
-	m.seqs, m.names, m.shapes, m.regions = nil, nil, nil, nil
+	m.seqs, m.names, m.shapes, m.regions, m.tenants = nil, nil, nil, nil, nil
 	m.retired, m.waiting, m.spares, m.astray = nil, nil, nil, nil
 	return nil
 }

@@ -45,9 +45,10 @@ func TestMapOfChunks(t *testing.T) {
 	}
 	for _, s := range []*Sequence{a, b, few} {
 		for i := range s.chunks {
-			c, place := at(s.name, i), placeOf(m, s, i)
+			c := at(s.name, i)
+			kind, place := m.arena.PlaceOf(m.table.at(s.chunks[i]).spot.slot)
 			r := out.Regions[c.Region]
-			if r.Range != place.Range.String() || r.Number != place.Region() || uint32(c.Slot) != place.N%32 {
+			if r.Range != kind.String() || r.Number != place/32 || uint32(c.Slot) != place%32 {
 				t.Errorf("%s %d is in slot %d of %s region %d, want %v", s.name, i, c.Slot, r.Range, r.Number, place)
 			}
 			if shared := r.Blocks>>c.Slot&1 == 1; shared != (s == few) {

@@ -84,9 +84,8 @@ func (m *Manager) makeSpace() bool {
 }
 
 // SafePoint says that nobody holds an address into a chunk. It ends the quarantine
-// of places that went out of use before the last safe point, frees spare chunks, brings
-// chunks of long sequences to their positions and makes moves that are due within the
-// budget (see Adapt), and under Options.Stress moves every chunk instead. With nothing to
+// of places that went out of use before the last safe point, frees spare chunks and brings
+// chunks where they belong within the budget (see Adapt), and under Options.Stress moves every chunk instead. With nothing to
 // do it costs a few comparisons. The error is the operating system's, from giving memory back; it
 // leaves everything usable.
 func (m *Manager) SafePoint() error {
@@ -113,16 +112,13 @@ func (m *Manager) SafePoint() error {
 	if len(m.astray) != 0 {
 		m.straighten()
 	}
-	if m.adapt != nil && len(m.adapt.queue) != 0 {
-		m.adapt.work()
-	}
 	return nil
 }
 
 // atRest tells whether a safe point has nothing to do. It is all that one costs then: a
 // call of use would cost several times as much.
 func (m *Manager) atRest() bool {
-	return m.ready && len(m.retired)|len(m.waiting)|len(m.spares)|len(m.astray) == 0 && !m.using.Load() && (m.adapt == nil || len(m.adapt.queue) == 0)
+	return m.ready && len(m.retired)|len(m.waiting)|len(m.spares)|len(m.astray) == 0 && !m.using.Load()
 }
 
 // release frees the places that were retired before an epoch.
@@ -190,6 +186,7 @@ func (m *Manager) move(id chunk.ID) (bool, error) {
 func (m *Manager) moveTo(id chunk.ID, at spot) (old spot) {
 	e := m.table.at(id)
 	old = e.spot
+	m.moveOut(old)
 	m.publish(id, at)
 	e.moves++
 	e.copied += m.copyRows(id, old)

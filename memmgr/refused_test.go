@@ -181,7 +181,7 @@ func TestSpareCountsAgainstLimit(t *testing.T) {
 	fillRows(t, s, 2*n)
 	s.Truncate(n)
 	s.Truncate(10)
-	at, err := m.takeBlock(s.shape, 0) // as a plan may have it
+	at, err := m.takeBlock(s.shape, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

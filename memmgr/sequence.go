@@ -40,6 +40,8 @@ type Sequence struct {
 	spare  chunk.ID   // an empty chunk kept for the next append; 0 if none
 	listed bool       // in the manager's list of sequences that may have a spare
 	gone   bool       // dropped
+	cold   bool       // intent says that it is used rarely
+	stays  bool       // intent says that its chunks are left where they are
 	limit  uint64     // of bytes of chunks; 0 is none
 
 	place      int       // in the manager's list
@@ -133,6 +135,7 @@ func (m *Manager) NewSequence(name string, columns []Column) (*Sequence, error) 
 		m.names = make(map[string]*Sequence)
 	}
 	m.names[name] = s
+	s.asked()
 	s.place = len(m.seqs)
 	m.seqs = append(m.seqs, s)
 	return s, nil

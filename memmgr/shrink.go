@@ -35,11 +35,7 @@ func (s *Sequence) smaller() uint32 {
 // tooLarge tells whether the only chunk has so few rows that it is to be laid out with less
 // room. One in the cold range stays there: blocks have none.
 func (s *Sequence) tooLarge() bool {
-	if s.tailRows() > s.smaller() {
-		return false
-	}
-	r, _ := s.m.arena.PlaceOf(s.m.table.at(s.tail.Chunk()).spot.slot)
-	return r != arena.Cold
+	return s.tailRows() <= s.smaller() && s.m.rangeOf(s.m.table.at(s.tail.Chunk()).spot) != arena.Cold
 }
 
 // watch sets the floor: sink is called when so few rows are left that they would do with less

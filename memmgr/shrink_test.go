@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/profile"
 )
 
 // roomOf is how many rows the only chunk of a sequence has room for.
@@ -143,7 +142,7 @@ func TestRoomKept(t *testing.T) {
 
 	cold := sequence(t, m, "cold", 8, 500)
 	fillRows(t, cold, cold.Capacity())
-	m.Adapt(AdaptOptions{Every: 1, Cooling: 1, Profile: profile.Profile{Intent: profile.Intent{Heat: []profile.Heat{{Group: "cold", Cold: true}}}}})
+	m.Adapt(AdaptOptions{Cold: []string{"cold"}})
 	for range 10 {
 		frame(t, m)
 	}

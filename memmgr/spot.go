@@ -63,10 +63,10 @@ func (m *Manager) takeBlock(s *shape, layout int) (spot, error) {
 }
 
 // takeSlot finds room in a slot of its own.
-func (m *Manager) takeSlot() (spot, error) {
-	slot, err := m.arena.Alloc(arena.Normal)
+func (m *Manager) takeSlot(r arena.Range) (spot, error) {
+	slot, err := m.arena.Alloc(r)
 	if err != nil && m.makeSpace() {
-		slot, err = m.arena.Alloc(arena.Normal)
+		slot, err = m.arena.Alloc(r)
 	}
 	return spot{slot: slot}, err
 }
@@ -105,5 +105,5 @@ func (m *Manager) plainRoom(s *Sequence, rows int, only bool) (spot, error) {
 	if i, ok := s.shape.BlockFor(uint32(min(max(rows, 1), chunk.MaxRows))); ok && only {
 		return m.takeBlock(s.shape, i)
 	}
-	return m.takeSlot()
+	return m.takeSlot(s.kind())
 }

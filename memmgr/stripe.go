@@ -85,12 +85,12 @@ func (m *Manager) takePosition(r *region, position uint32) (at spot, ok bool) {
 // is no memory for it.
 func (m *Manager) open(s *Sequence, order uint32) (at spot, ok bool) {
 	position := order % chunk.RegionChunks
-	kind := arena.Normal
-	if len(s.chunks) >= hugeFrom {
+	kind := s.kind()
+	if kind == arena.Normal && len(s.chunks) >= hugeFrom {
 		kind = arena.Huge
 	}
 	first, err := m.arena.AllocStriped(kind, s.shape.runs, position)
-	if err != nil && kind == arena.Huge {
+	if err != nil && kind != arena.Normal {
 		first, err = m.arena.AllocStriped(arena.Normal, s.shape.runs, position)
 	}
 	if err != nil {
@@ -179,7 +179,7 @@ func (m *Manager) elsewhere(e *entry) (spot, error) {
 			}
 		}
 	}
-	return m.takeSlot()
+	return m.takeSlot(s.kind())
 }
 
 // brought is what came of bringing a chunk where it belongs.
@@ -192,11 +192,13 @@ const (
 	refused                 // there is no memory for it
 )
 
-// bring moves a chunk to its position, or to a slot if its sequence has shrunk.
+// bring moves a chunk to where it belongs: to its position; to a slot or a block if its
+// sequence has shrunk; to the cold range; out of the region that is emptied.
 func (m *Manager) bring(id chunk.ID, e *entry) brought {
 	s := e.seq
-	home := s.stripes(len(s.chunks) - 1)
-	if home && s.isHome(e) || !home && e.spot.form != striped && !s.tooLarge() {
+	home, fits := s.stripes(len(s.chunks)-1), e.spot.form != striped && !s.tooLarge()
+	leaves := fits && !home && e.spot.form == whole && m.adapt != nil && m.adapt.evacuation.holds(e.spot.slot)
+	if home && s.isHome(e) || !home && fits && !leaves && m.warmEnough(e) {
 		s.watch()
 		return stays
 	}
@@ -205,12 +207,19 @@ func (m *Manager) bring(id chunk.ID, e *entry) brought {
 		return mustWait // what lies there is in quarantine, or goes home itself
 	}
 	at, ok := spot{}, false
-	if home {
+	switch {
+	case home:
 		at, ok = m.enter(s, e.order)
-	} else {
+	case leaves:
+		at, ok = m.lodging(e)
+	default:
 		var err error
 		at, err = m.plainRoom(s, int(withSlack(m.rowsOf(id))), len(s.chunks) == 1)
 		ok = err == nil
+		if ok && fits && m.rangeOf(at) != s.kind() { // another range serves: nothing is gained
+			m.free(s.shape, at)
+			ok = false
+		}
 	}
 	if !ok {
 		return refused
@@ -218,6 +227,26 @@ func (m *Manager) bring(id chunk.ID, e *entry) brought {
 	m.retire(s.shape, m.moveTo(id, at))
 	m.counts.Moved++
 	return moved
+}
+
+// kind is the range that the sequence's slots are taken from.
+func (s *Sequence) kind() arena.Range {
+	if s.cold {
+		return arena.Cold
+	}
+	return arena.Normal
+}
+
+// warmEnough tells whether a chunk may stay in the range where it lies, for all that
+// intent says.
+func (m *Manager) warmEnough(e *entry) bool {
+	return !e.seq.cold || e.spot.form != whole || m.rangeOf(e.spot) == arena.Cold
+}
+
+// rangeOf is the range that a place is in.
+func (m *Manager) rangeOf(at spot) arena.Range {
+	r, _ := m.arena.PlaceOf(at.slot)
+	return r
 }
 
 // goAstray has the next safe points bring chunks where they belong.
@@ -236,8 +265,8 @@ const astrayMost = 1024
 // budget of a safe point is spent. One that has to wait is looked at again next time. One that
 // no memory can be had for is left where it is, and so are the others of its sequence.
 func (m *Manager) straighten() {
-	begin, bytes := m.now(), uint64(0)
-	budget := m.budget()
+	begin, budget := m.now(), m.budget()
+	var did AdaptStats
 	var poor *Sequence
 	for range min(len(m.astray), astrayMost) {
 		if m.turn >= len(m.astray) {
@@ -258,14 +287,22 @@ func (m *Manager) straighten() {
 		m.astray = m.astray[:last]
 		if was == refused {
 			poor = s
+			did.Refused++
 		}
 		if was != moved {
 			continue
 		}
 		size := uint64(m.rowsOf(id)) * uint64(s.shape.Full.RowBytes())
-		if bytes += size; bytes+size > budget.Bytes || m.now().Sub(begin) >= budget.Time {
-			return
+		did.Moves++
+		did.Bytes += size
+		did.Longest = m.now().Sub(begin)
+		if did.Bytes+size > budget.Bytes || did.Longest >= budget.Time {
+			did.OverBudget = uint64(min(len(m.astray), 1))
+			break
 		}
+	}
+	if m.adapt != nil {
+		m.adapt.did(did)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/chunk"
-	"github.com/ashlar-go/ashlar/profile"
 )
 
 // A chunk that is pinned for long keeps no other one of its sequence from its position.
@@ -31,7 +30,7 @@ func TestPinKeepsNoOtherAway(t *testing.T) {
 // A safe point looks at a bounded number of chunks that are astray, and the next one goes on.
 func TestStraightenLooksAtFew(t *testing.T) {
 	m := open(t, Options{})
-	m.Adapt(AdaptOptions{Clock: stopped, Budget: profile.Budget{Bytes: 1}})
+	m.Adapt(AdaptOptions{Clock: stopped, Budget: Budget{Bytes: 1}})
 	s := sequence(t, m, "long", 8, 60000)
 	const n = astrayMost + 2*chunk.RegionChunks
 	if _, _, err := s.AppendRun(1); err != nil {
@@ -60,30 +59,6 @@ func TestStraightenLooksAtFew(t *testing.T) {
 	}
 	for _, id := range m.astray {
 		m.Unpin(id)
-	}
-}
-
-// A plan is not told of chunks in slots where one of the same sequence is still striped.
-func TestPlacementOfMixedForms(t *testing.T) {
-	m := open(t, Options{})
-	m.clock = stopped
-	s := sequence(t, m, "s", 8, 7992)
-	fillRows(t, s, 12*s.Capacity())
-	safePoints(t, m, 3)
-	id := s.chunks[1]
-	m.Pin(id)
-	s.Truncate(4 * s.Capacity())
-	safePoints(t, m, 3)
-	if _, wholes, stripes, _ := formsOf(s); wholes != 3 || stripes != 1 {
-		t.Fatalf("%d chunks in slots, %d striped", wholes, stripes)
-	}
-	if in := m.Placement(); len(in.Chunks) != 0 {
-		t.Errorf("%d chunks are listed", len(in.Chunks))
-	}
-	m.Unpin(id)
-	safePoints(t, m, 3)
-	if in := m.Placement(); len(in.Chunks) != 4 {
-		t.Errorf("%d of 4 chunks are listed", len(in.Chunks))
 	}
 }
 

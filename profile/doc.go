@@ -22,7 +22,7 @@
 //	developer ──────writes────→ file (intent) ──────────read──┤ layers, merge
 //	options in code ──────────→ Profile ────────────────────────┘
 //	                                          │
-//	                     plan (memmgr)  ←─────┴────→  pprof, show, diff
+//	        ecs: cold, pinned, views  ←───────┴────→  pprof, show, diff, advise
 //
 // # Invariants
 //

@@ -113,7 +113,7 @@ func TestSameUnderEveryOption(t *testing.T) {
 		"FIFO":        {Recycle: ecs.FIFO, Tag: 3},
 		"normal":      {Memory: memmgr.Options{NoHugePages: true}},
 		"as put":      {NoAdapt: true},
-		"hostile":     {Adapt: memmgr.AdaptOptions{Profile: hostile, Decay: time.Nanosecond}},
+		"hostile":     {Profile: profile.LoadOptions{Code: hostile}, Adapt: memmgr.AdaptOptions{Decay: time.Nanosecond}},
 		"recorded":    {Record: ecs.Recording{On: true, TimeEvery: 1}},
 	} {
 		o.ECS = v

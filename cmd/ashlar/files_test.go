@@ -134,10 +134,10 @@ var readers = map[string]struct{ file, want string }{
 	"profile diff NAME a.profile":                   {"a.profile", `^no differences per frame\n$`},
 	"profile diff a.profile NAME":                   {"a.profile", `^no differences per frame\n$`},
 	"profile merge -o - NAME a.profile":             {"a.profile", `^ashlar profile 1\n\nframes 6\n`},
-	"plan NAME":                                     {"a.profile", `^profile +TITLE: 3 frames, 1 systems, 0 groups\nplacement +none`},
-	"plan NAME -placement a.map":                    {"a.profile", `\nplacement +a.map: frame 9`},
-	"plan a.profile -placement NAME":                {"a.map", `\nplacement +TITLE: frame 9`},
-	"plan a.profile -topology NAME":                 {"machine", `\nmachine +mips, `},
+	"advise NAME":                                   {"a.profile", `^profile +TITLE: 3 frames, 1 systems, 0 groups\nmap +none`},
+	"advise NAME -placement a.map":                  {"a.profile", `\nmap +a.map: frame 9`},
+	"advise a.profile -placement NAME":              {"a.map", `\nmap +TITLE: frame 9`},
+	"advise a.profile -topology NAME":               {"machine", `\nmachine +mips, `},
 	"topo -file NAME -save":                         {"machine", `^ashlar topology 1\narch "mips"`},
 	"views NAME":                                    {"a.profile", `(?s).`},
 	"run life NAME -generations 4":                  {"glider.rle", `(?s)generation +4\npopulation +5\n`},
@@ -184,7 +184,7 @@ func TestStandardInputAndAddresses(t *testing.T) {
 		"profile show ADDRESS/":                           "ADDRESS/ is a web page, not a profile",
 		"profile show -":                                  "the standard input:1:1: ",
 		"profile diff - -":                                "the standard input is named twice by -",
-		"plan - -placement ADDRESS/a.profile":             "ADDRESS/a.profile:1:1: it is no map but an ashlar profile",
+		"advise - -placement ADDRESS/a.profile":           "ADDRESS/a.profile:1:1: it is no map but an ashlar profile",
 		"run churn -profile ADDRESS/notes":                "ADDRESS/notes:1:1: ",
 		"run churn -profile ADDRESS/none":                 "the server answers 404 Not Found: check the address (option)",
 		"run life ADDRESS/none -generations 1":            "the server answers 404",
@@ -209,18 +209,5 @@ func TestStandardInputAndAddresses(t *testing.T) {
 	}
 	if status, _, errs := processWith(t, readText(t, "a.map"), "pprof", "-"); status != 1 || !strings.Contains(errs, "ask for a report, such as -top") {
 		t.Errorf("commands from a standard input that was a map: status %d, %s", status, errs)
-	}
-}
-
-// The line of what no plan can be made from is found in a standard input as well.
-func TestPlanLineOfStandardInput(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "p")
-	if err := os.WriteFile(file, []byte("ashlar profile 1\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	text := "ashlar map 1\nregion normal 0 x" + strings.Repeat(".", 31) + "\nchunk g 1 at normal 0 0 rows 3 bytes 24\nend\n"
-	status, out, errs := callWith(t, strings.NewReader(text), "plan", file, "-placement", "-")
-	if status != 1 || out != "" || !regexp.MustCompile(`^ashlar: the standard input:\d: `).MatchString(errs) {
-		t.Errorf("status %d, %s%s", status, out, errs)
 	}
 }

@@ -39,7 +39,7 @@ func verbs() []verb {
 		{"run", "life PATTERN [-generations N] … · churn|game [-frames N] …", "run a scenario and show its result, speed and placement", runVerb},
 		{"topo", "[-file FILE] [-save]", "show the machine's caches and pages, and where each figure is from", topoVerb},
 		{"profile", "show FILE · check FILE… · merge -o OUT FILE FILE… · diff A B", "show, check, merge and compare profiles", profileVerb},
-		{"plan", strings.TrimPrefix(planSynopsis, "plan "), "say what a manager would do with a profile and a placement, and why", planVerb},
+		{"advise", strings.TrimPrefix(adviseSynopsis, "advise "), "say what code could change to make a recorded program faster or smaller", adviseVerb},
 		{"views", "FILE", "show how systems got components that their groups do not own, what that gained, and why", viewsVerb},
 		{"map", strings.TrimPrefix(mapSynopsis, "map "), "draw where chunks lay when a run recorded it", mapVerb},
 		{"pprof", strings.TrimPrefix(pprofSynopsis, "pprof "), "report on a profile for pprof, as `go tool pprof` does", pprofVerb},

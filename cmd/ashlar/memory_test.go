@@ -43,9 +43,7 @@ func TestMemoryTellsIdle(t *testing.T) {
 	if got := text(); m.Stats().Arena.Idle == 0 || !strings.Contains(got, idle) {
 		t.Errorf("%d bytes are idle:\n%s", m.Stats().Arena.Idle, got)
 	}
-	o := memmgr.AdaptOptions{}
-	o.Profile.Intent.Off = true
-	m.Adapt(o)
+	m.Adapt(memmgr.AdaptOptions{Off: true})
 	if got := text(); strings.Contains(got, idle) {
 		t.Errorf("nothing adapts:\n%s", got)
 	}

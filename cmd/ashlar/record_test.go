@@ -82,8 +82,7 @@ func TestRecordToEveryVerb(t *testing.T) {
 		{[]string{"profile", "check", path}, `good: statements \d\d+, frames 120\n`},
 		{[]string{"profile", "show", path}, `(?s)^facts over 120 frames\n.*\nwalkers.0 .* place.0,motion.0,life.0,trail.0\n.*\nmove +1 .*\nseek +walkers.0|seek +seekers.1`},
 		{[]string{"profile", "diff", path, path}, `^no differences per frame\n$`},
-		{[]string{"plan", path}, `placement  .*run.profile.map: frame 120, regions: \d+, chunks that can be moved: \d+\n`},
-		{[]string{"plan", path, "-why", "walkers.0"}, `(?s)walkers.0 .*emit +walkers.0 +trail.0 +write`},
+		{[]string{"advise", path}, `map      .*run.profile.map: frame 120, regions: \d+, chunks: \d+\n`},
 		{[]string{"map", path + ".map"}, `(?s)frame 120.*A = `},
 		{[]string{"map", path + ".map", "-by", "heat"}, `region +0 `},
 	} {

@@ -210,10 +210,10 @@ func adapting(w io.Writer, world *ecs.World) {
 	if !ok {
 		return
 	}
-	fmt.Fprintf(w, "adapting\t%d plans, %d actions: %d applied, %d reverted, %d dropped, %d refused; %d moves of %v, %d skipped, %v given back\n",
-		st.Plans, st.Tried, st.Applied, st.Reverted, st.Dropped, st.Refused, st.Moves, mib(st.Bytes), st.Skipped, mib(st.Purged))
-	fmt.Fprintf(w, "\t%v on moves and on giving back, %v on plans, at most %v at a safe point, %d times over budget\n",
-		st.Time.Round(time.Microsecond), st.PlanTime.Round(time.Microsecond), st.Longest.Round(time.Microsecond), st.OverBudget)
+	fmt.Fprintf(w, "adapting\t%d moves of %v, %d refused, %d wait; %d regions emptied, %d given up; %v given back\n",
+		st.Moves, mib(st.Bytes), st.Refused, st.Waiting, st.Emptied, st.GivenUp, mib(st.Purged))
+	fmt.Fprintf(w, "\t%v on moves and on giving back, at most %v at a safe point, %d times over budget\n",
+		st.Time.Round(time.Microsecond), st.Longest.Round(time.Microsecond), st.OverBudget)
 }
 
 func mib(n uint64) string { return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20)) }

@@ -32,7 +32,7 @@ func TestSameStateWithAnyProfile(t *testing.T) {
 	for scenario, line := range map[string]string{"life": lifeRun, "churn": churnRun} {
 		t.Run(scenario, func(t *testing.T) {
 			want, _ := runs(t, line, "-adapt=off")
-			profiles := map[string]string{"none": "off", "village": planFiles + "village.profile", "level": levelProfile}
+			profiles := map[string]string{"none": "off", "village": adviseFiles + "village.profile", "level": levelProfile}
 			for name, text := range intents() {
 				profiles[name] = writeText(t, filepath.Join(dir, scenario+name), text)
 			}

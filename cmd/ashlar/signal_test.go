@@ -68,7 +68,7 @@ func TestSignalWhileReading(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("windows has no signals to send to a process; package files tests that reading ends with its context")
 	}
-	for _, line := range []string{"profile show -", "map -", "plan -", "run life -", "run churn -profile -", "pprof -top -"} {
+	for _, line := range []string{"profile show -", "map -", "advise -", "run life -", "run churn -profile -", "pprof -top -"} {
 		c := command(t, strings.Fields(line)...)
 		in, err := c.StdinPipe()
 		if err != nil {

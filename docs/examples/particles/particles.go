@@ -23,7 +23,7 @@ type Vec struct{ X, Y float32 }
 // Options say how a system runs.
 type Options struct {
 	Memory  memmgr.Options
-	Adapt   memmgr.AdaptOptions // its profile is what Profile names
+	Adapt   memmgr.AdaptOptions // with what Profile asks for beside
 	Profile string              // file to load; "": none
 	Record  string              // file to write in the end; "": none
 	Frames  int
@@ -93,7 +93,13 @@ func New(o Options) (*System, error) {
 		if err != nil {
 			return nil, errors.Join(err, m.Close())
 		}
-		o.Adapt.Profile = loaded.Profile
+		in := loaded.Profile.Intent
+		o.Adapt.Off, o.Adapt.Pinned = in.Off, in.Pinned
+		for _, h := range in.Heat {
+			if h.Cold {
+				o.Adapt.Cold = append(o.Adapt.Cold, h.Group)
+			}
+		}
 	}
 	m.Adapt(o.Adapt) // before the first rows, so that they grow where they will stay
 	s := &System{m: m, rec: memmgr.NewRecorder(m), rand: rand.New(rand.NewPCG(o.Seed, 0))}

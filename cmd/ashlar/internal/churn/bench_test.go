@@ -151,8 +151,8 @@ func run(b *testing.B, turn int, on, off ecs.Options) (r ratios) {
 		resident: float64(resident[0]) / float64(resident[1]),
 	}
 	st, _ := worlds[0].World.Manager().Adapting()
-	b.Logf("first 1000 frames %.3f, then %.3f; chunks %d of %d KiB, all %d of %d KiB; %d plans, %d moves, %d of %d actions reverted, at most %v at a safe point", r.first, r.then,
-		arenas[0].DirtyChunks()>>10, arenas[1].DirtyChunks()>>10, resident[0]>>10, resident[1]>>10, st.Plans, st.Moves, st.Reverted, st.Tried, st.Longest)
+	b.Logf("first 1000 frames %.3f, then %.3f; chunks %d of %d KiB, all %d of %d KiB; %d moves, %d regions emptied, at most %v at a safe point", r.first, r.then,
+		arenas[0].DirtyChunks()>>10, arenas[1].DirtyChunks()>>10, resident[0]>>10, resident[1]>>10, st.Moves, st.Emptied, st.Longest)
 	for _, w := range worlds {
 		w.Close()
 	}

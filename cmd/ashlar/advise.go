@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/advice"
+	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
+	"github.com/ashlar-go/ashlar/memmgr/topology"
+	"github.com/ashlar-go/ashlar/profile"
+)
+
+const adviseSynopsis = "advise FILE [-placement MAP] [-topology FILE]"
+
+// adviseVerb is `ashlar advise`.
+func adviseVerb(ctx context.Context, c console, args []string) error {
+	flags := flag.NewFlagSet("advise", flag.ContinueOnError)
+	mapped := flags.String("placement", "", "the `MAP` of the run: where chunks lie; without it FILE.map, if FILE is a file and that is there, else none")
+	machine := flags.String("topology", "", "advise for the machine that `FILE` describes, as `ashlar topo -save` writes it, not for this one")
+	words, err := parse(c, flags, adviseSynopsis, args)
+	if err != nil {
+		return err
+	}
+	if len(words) != 1 {
+		return usage("advise needs one file, a profile that a run has recorded: %s", adviseSynopsis)
+	}
+	r, err := readRun(ctx, c.files(), words[0], *mapped, *machine)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(c.out, r.advice())
+	return err
+}
+
+// recordedRun is what a run wrote down, and for which machine advice is wanted.
+type recordedRun struct {
+	profile *profile.File
+	title   string // of the map; "" if there is none
+	chunks  profile.Map
+	machine topology.Topology
+}
+
+// readRun reads the files; an empty name stands for what is there without it.
+func readRun(ctx context.Context, set *files.Set, path, mapped, machine string) (r recordedRun, err error) {
+	if mapped == "" && path != files.Stdin && !files.IsAddress(path) {
+		if _, err := os.Stat(path + profile.MapSuffix); !errors.Is(err, fs.ErrNotExist) {
+			mapped = path + profile.MapSuffix
+		}
+	}
+	var problems [3]error
+	r.profile, problems[0] = readProfile(ctx, set, path)
+	if mapped != "" {
+		r.title = files.Title(mapped)
+		r.chunks, problems[1] = files.Read(ctx, set, mapped, files.Map, profile.ParseMap)
+	}
+	if r.machine = topology.Detect(topology.DetectOptions{}); machine != "" {
+		r.machine, problems[2] = readTopology(ctx, set, machine)
+	}
+	if ctx.Err() != nil {
+		return r, ctx.Err()
+	}
+	return r, errors.Join(problems[:]...)
+}
+
+// advice says what it is given from, and what to change, the best first.
+func (r *recordedRun) advice() string {
+	var b strings.Builder
+	p := &r.profile.Profile
+	fmt.Fprintf(&b, "profile  %s: %d frames, %d systems, %d groups\n", r.profile.Name, p.Frames, len(p.Systems), len(p.Groups))
+	if r.title == "" {
+		b.WriteString("map      none: what lies where is not known; -placement MAP names one\n")
+	} else {
+		fmt.Fprintf(&b, "map      %s: frame %d, regions: %d, chunks: %d\n", r.title, r.chunks.Frame, len(r.chunks.Regions), len(r.chunks.Chunks))
+	}
+	fmt.Fprintf(&b, "machine  %v\n\n", r.machine)
+	lines := advice.Of(*p, r.chunks, uint64(max(r.machine.L2().Bytes, r.machine.L1d().Bytes)))
+	for i, l := range lines {
+		fmt.Fprintf(&b, "%d. %s\n", i+1, l.Text)
+	}
+	if len(lines) == 0 {
+		b.WriteString("nothing to advise\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+const adviseFiles = "testdata/advise/"
+
+// golden compares a text with a file, or writes it.
+func golden(t *testing.T, path, text string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := strings.ReplaceAll(string(want), "\r\n", "\n"); text != w {
+		t.Errorf("%s: got\n%s\nwant\n%s", path, text, w)
+	}
+}
+
+// village is the advice for a village on a machine.
+func village(t *testing.T, machine string, args ...string) string {
+	t.Helper()
+	args = append([]string{"advise", adviseFiles + "village.profile", "-topology", adviseFiles + machine + ".topology"}, args...)
+	status, out, errs := call(t, args...)
+	if status != 0 || errs != "" {
+		t.Fatalf("%q: status %d, %s", args, status, errs)
+	}
+	return out
+}
+
+// Rows that all fit into the caches need no other order; what lies where is the same.
+func TestAdvise(t *testing.T) {
+	for machine, sorts := range map[string]bool{"guest": true, "large-l2": false} {
+		out := village(t, machine)
+		golden(t, adviseFiles+machine+".golden", out)
+		if strings.Contains(out, "SortAs") != sorts || !strings.Contains(out, "free and resident") {
+			t.Errorf("%s:\n%s", machine, out)
+		}
+	}
+}
+
+// Without a map there is what the profile alone tells, and of an empty one nothing.
+func TestAdviseAlone(t *testing.T) {
+	status, out, errs := call(t, "advise", adviseFiles+"alone.profile", "-topology", adviseFiles+"guest.topology")
+	if status != 0 || errs != "" {
+		t.Fatalf("status %d, %s", status, errs)
+	}
+	golden(t, adviseFiles+"alone.golden", out)
+	empty := filepath.Join(t.TempDir(), "empty")
+	if err := os.WriteFile(empty, []byte("ashlar profile 1\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, out, errs := call(t, "advise", empty); !strings.HasSuffix(out, "\n\nnothing to advise\n") {
+		t.Errorf("of an empty one: %s%s", out, errs)
+	}
+}
+
+func TestAdviseMistakes(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	good := file("good", "ashlar profile 1\n")
+	beside := file("beside", "ashlar profile 1\n")
+	file("beside.map", "ashlar map 1\nfly\nend\n")
+	for _, tt := range []struct {
+		args   []string
+		status int
+		want   string
+	}{
+		{[]string{"advise"}, 2, "advise needs one file"},
+		{[]string{"advise", good, good}, 2, "advise needs one file"},
+		{[]string{"advise", good, "-warp"}, 2, "not defined: -warp"},
+		{[]string{"advise", filepath.Join(dir, "none")}, 1, "name a file that is there"},
+		{[]string{"advise", file("bad", "ashlar profile 1\nfly\n")}, 1, "bad:2:1: "},
+		{[]string{"advise", beside}, 1, `beside.map:2:1: "fly" is no statement`},
+		{[]string{"advise", good, "-placement", filepath.Join(dir, "none.map")}, 1, "name a map that a run has recorded"},
+		{[]string{"advise", good, "-topology", filepath.Join(dir, "none.topo")}, 1, "name a file that `ashlar topo -save` has written"},
+		{[]string{"advise", good, "-topology", file("t", "hello")}, 1, "t:1: it does not begin"},
+	} {
+		status, out, errs := call(t, tt.args...)
+		if status != tt.status || out != "" || !strings.Contains(errs, tt.want) {
+			t.Errorf("%q: status %d, %s%s\nwant %d, %s", tt.args, status, out, errs, tt.status, tt.want)
+		}
+	}
+	// All that is wrong with the files, at once.
+	_, _, errs := call(t, "advise", filepath.Join(dir, "bad"), "-placement", filepath.Join(dir, "none.map"), "-topology", filepath.Join(dir, "t"))
+	for _, want := range []string{"bad:2:1", "none.map", "t:1"} {
+		if !strings.Contains(errs, want) {
+			t.Errorf("no %s in %s", want, errs)
+		}
+	}
+	var e strings.Builder
+	if status := run(t.Context(), console{nil, full{}, &e, false}, []string{"advise", good}); status != 1 || !strings.Contains(e.String(), "no space left") {
+		t.Errorf("not printed: status %d, %s", status, e.String())
+	}
+}
