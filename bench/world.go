@@ -7,7 +7,6 @@ import (
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/memmgr"
-	"github.com/ashlar-go/ashlar/memmgr/topology"
 )
 
 type (
@@ -33,9 +32,8 @@ type setup struct {
 }
 
 func options() ecs.Options {
-	t := topology.Default()
 	quiet := func(string) {} // worlds of a row last until nothing uses them
-	return ecs.Options{Memory: memmgr.Options{Topology: &t, Arena: arena.Options{Log: quiet}}}
+	return ecs.Options{Memory: memmgr.Options{Arena: arena.Options{Log: quiet}}}
 }
 
 func must[T any](v T, err error) T {

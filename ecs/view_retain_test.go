@@ -11,7 +11,6 @@ import (
 	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/shared"
 	"github.com/ashlar-go/ashlar/memmgr"
-	"github.com/ashlar-go/ashlar/memmgr/topology"
 	"github.com/ashlar-go/ashlar/views"
 )
 
@@ -60,9 +59,7 @@ func TestDroppedAnnexesGiveTheirMemoryBack(t *testing.T) {
 			{name: "large pages", page: 16 << 10, use: views.Keep, rest: views.Stream},
 		} {
 			t.Run(fmt.Sprint(backend, "/", tt.name), func(t *testing.T) {
-				top := topology.Default()
-				top.HugePage.N, top.HugeMode.Text = 2<<20, "madvise"
-				p := newPosed(t, Options{NoAdapt: true, Memory: memmgr.Options{Topology: &top, Arena: arena.Options{Backend: backend}}})
+				p := newPosed(t, Options{NoAdapt: true, Memory: memmgr.Options{Arena: arena.Options{Backend: backend}}})
 				p.w.views.Page = max(p.w.views.Page, tt.page)
 				r := rand.New(rand.NewPCG(1, 1))
 				if tt.late {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/chunk"
-	"github.com/ashlar-go/ashlar/memmgr/topology"
 )
 
 var (
@@ -26,9 +25,6 @@ type Options struct {
 	Arena arena.Options
 	// NoHugePages keeps chunks out of huge pages.
 	NoHugePages bool
-	// Topology describes the machine; nil means that it is detected when it is
-	// first asked for. Results never depend on it.
-	Topology *topology.Topology
 	// Stress moves every chunk that is not pinned at every safe point, and gives
 	// back whatever is free. For tests: it finds addresses that are kept too long.
 	Stress bool
@@ -40,12 +36,11 @@ type Options struct {
 
 // Manager owns chunks and sequences. Use New.
 type Manager struct {
-	arena    *arena.Arena
-	topology *topology.Topology
-	stress   bool
-	closed   bool
-	ready    bool   // made, not closed and without Stress
-	owner    string // what is to be closed instead; "" if nothing
+	arena  *arena.Arena
+	stress bool
+	closed bool
+	ready  bool   // made, not closed and without Stress
+	owner  string // what is to be closed instead; "" if nothing
 
 	table   table
 	seqs    []*Sequence // in the order in which they were made; nil where one was dropped
@@ -89,7 +84,7 @@ func New(o Options) (*Manager, error) {
 	if err != nil {
 		return nil, fmt.Errorf("memmgr: %w", err)
 	}
-	m := &Manager{arena: a, topology: o.Topology, stress: o.Stress, tick: 1, epoch: 1, shifts: rand.Uint64()>>1 + 1, over: decayOver}
+	m := &Manager{arena: a, stress: o.Stress, tick: 1, epoch: 1, shifts: rand.Uint64()>>1 + 1, over: decayOver}
 	m.table.grow(0)
 	for i := range m.blocks {
 		m.blocks[i].class = i
@@ -106,15 +101,6 @@ func New(o Options) (*Manager, error) {
 func (m *Manager) Arena() *arena.Arena {
 	m.mustBeMade("Arena")
 	return m.arena
-}
-
-// Topology returns the description of the machine, detecting it at the first
-// call if Options did not give one.
-func (m *Manager) Topology() topology.Topology {
-	if m.topology == nil {
-		m.topology = new(topology.Detect(topology.DetectOptions{}))
-	}
-	return *m.topology
 }
 
 // Tick returns the current tick: what writers stamp columns with.

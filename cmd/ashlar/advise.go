@@ -12,7 +12,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/advice"
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
-	"github.com/ashlar-go/ashlar/memmgr/topology"
+	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/topology"
 	"github.com/ashlar-go/ashlar/profile"
 )
 

@@ -5,7 +5,7 @@ import (
 	"flag"
 
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
-	"github.com/ashlar-go/ashlar/memmgr/topology"
+	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/topology"
 )
 
 // topoVerb is `ashlar topo`.

@@ -1,7 +1,7 @@
 // Package topology says what the machine looks like to memory: caches, pages,
 // huge pages, nodes. Every value comes with its source, since all of them may be
-// guesses; and a description can be read from a file, so that decisions can be
-// tested for machines that one does not have.
+// guesses; and a description can be read from a file, so that advice can be
+// had for machines that one does not have.
 //
 //	Detect   sysfs (linux) or sysctl (darwin) → cpuid → default, field by field
 //	Parse    a saved or hand-written description, the rest from Default
@@ -18,7 +18,8 @@
 // × Line in every cache; lines and pages are powers of two; caches are in order of
 // level and kind, no two alike; there is a data or unified cache of level 1.
 //
-// No result of a program depends on a topology: only time and place do.
+// Nothing is decided by it but what `ashlar advise` says: no package that programs use
+// asks for it.
 package topology
 
 import (

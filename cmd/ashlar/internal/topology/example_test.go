@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/ashlar-go/ashlar/memmgr/topology"
+	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/topology"
 )
 
 // A decision is tested for a machine that one does not have.
