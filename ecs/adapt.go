@@ -6,7 +6,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/ecs/internal/record"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
-	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr/recording"
 	"github.com/ashlar-go/ashlar/profile"
 	"github.com/ashlar-go/ashlar/views"
 )
@@ -77,29 +77,9 @@ func (w *World) found() bool {
 
 // adapt has the manager act on a profile.
 func (w *World) adapt(p profile.Profile) {
-	o := asked(w.options.Adapt, p.Intent)
+	o := recording.Asked(w.options.Adapt, p.Intent)
 	o.Off = o.Off || w.options.NoAdapt
 	w.base.M.Adapt(o)
-}
-
-// asked adds what intent asks for to options; what is said last of a group counts.
-func asked(o memmgr.AdaptOptions, in profile.Intent) memmgr.AdaptOptions {
-	o.Off = o.Off || in.Off
-	o.Pinned = append(slices.Clone(o.Pinned), in.Pinned...)
-	o.Cold = slices.Clone(o.Cold)
-	for _, h := range in.Heat {
-		o.Cold = slices.DeleteFunc(o.Cold, func(name string) bool { return name == h.Group })
-		if h.Cold {
-			o.Cold = append(o.Cold, h.Group)
-		}
-	}
-	if in.Budget.Time > 0 {
-		o.Budget.Time = in.Budget.Time
-	}
-	if in.Budget.Bytes > 0 {
-		o.Budget.Bytes = in.Budget.Bytes
-	}
-	return o
 }
 
 // resolve drops what the loaded profile says about things that the world has not,

@@ -3,6 +3,7 @@ package ecs
 import (
 	"github.com/ashlar-go/ashlar/ecs/internal/record"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
+	"github.com/ashlar-go/ashlar/memmgr/recording"
 	"github.com/ashlar-go/ashlar/profile"
 )
 
@@ -61,7 +62,7 @@ func (w *World) Shape() profile.Shape {
 // Map returns where the world's chunks lie now, and how often they are used if that
 // is recorded: the bytes that systems asked for of a group, shared out by rows.
 func (w *World) Map() profile.Map {
-	m := w.made("Map").base.M.Map()
+	m := recording.Map(w.made("Map").base.M)
 	m.Frame = w.base.Frame
 	m.SetHeat(w.Facts())
 	return m

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr/recording"
 	"github.com/ashlar-go/ashlar/profile"
 )
 
@@ -258,7 +259,7 @@ func ExampleSequence_Changed() {
 	// Output: 1 chunk
 }
 
-func ExampleRecorder() {
+func Example_recording() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {
 		panic(err)
@@ -268,7 +269,7 @@ func ExampleRecorder() {
 
 	m, t := filled(10_000)
 	defer m.Close()
-	rec := memmgr.NewRecorder(m)
+	rec := recording.New(m)
 	rec.Watch(t.rows, "time", "point")
 	scan := rec.Reader("scan")
 	for range 100 { // intervals: frames, requests, seconds
@@ -290,7 +291,7 @@ func ExampleRecorder() {
 	if err != nil {
 		panic(err)
 	}
-	m.Adapt(memmgr.AdaptOptions{Budget: memmgr.Budget(loaded.Profile.Intent.Budget)})
+	m.Adapt(recording.Asked(memmgr.AdaptOptions{}, loaded.Profile.Intent))
 	fmt.Println(loaded.Profile.Frames, "intervals;", loaded.Profile.Systems[0].Access[0].Rows, "rows read")
 	// Output: 100 intervals; 1000000 rows read
 }

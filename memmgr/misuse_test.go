@@ -258,7 +258,7 @@ func TestZeroValues(t *testing.T) {
 	}
 	for _, zero := range []any{
 		new(Manager), new(Sequence), new(Directory), new(Cells), new(Loc), new(Options), new(AdaptOptions), new(Column), new(Cell),
-		new(Stats), new(Counts), new(Placement), new(Leak), new(AdaptStats), new(Snapshot), new(Recorder), new(Reader), new(Touch), new(SequenceBytes), new(Col[uint64]),
+		new(Stats), new(Counts), new(Placement), new(Leak), new(AdaptStats), new(Snapshot), new(SequenceBytes), new(Col[uint64]),
 	} {
 		v := reflect.ValueOf(zero)
 		for i := range v.NumMethod() {

@@ -157,6 +157,9 @@ func (m *Manager) live() []*Sequence {
 	return m.seqs
 }
 
+// Manager is what the sequence belongs to.
+func (s *Sequence) Manager() *Manager { return s.m }
+
 // Name is what the sequence was called when it was made.
 func (s *Sequence) Name() string { return s.name }
 

@@ -70,13 +70,20 @@ type Placement struct {
 	Block    int // of the slot, where chunks share it; -1 elsewhere
 	Striped  bool
 	Pins     int
+	Bytes    uint64 // of rows
+	Moves    uint64 // how often the chunk has moved
+	Copied   uint64 // bytes that these took
 }
 
 // Placements iterates over all chunks in use by number.
 func (m *Manager) Placements() iter.Seq[Placement] {
 	return func(yield func(Placement) bool) {
 		for id, e := range m.table.used() {
-			p := Placement{id, e.seq.name, int(e.order - e.seq.first), e.spot.slot, int(m.rowsOf(id)), -1, e.spot.form == striped, int(e.pins.Load())}
+			p := Placement{
+				Chunk: id, Sequence: e.seq.name, Order: int(e.order - e.seq.first), Slot: e.spot.slot, Rows: int(m.rowsOf(id)), Block: -1,
+				Striped: e.spot.form == striped, Pins: int(e.pins.Load()), Moves: e.moves, Copied: e.copied,
+			}
+			p.Bytes = uint64(p.Rows) * uint64(e.seq.shape.Full.RowBytes())
 			if e.order == spareOrder {
 				p.Order = -1
 			}

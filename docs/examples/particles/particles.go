@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr/recording"
 	"github.com/ashlar-go/ashlar/profile"
 )
 
@@ -42,7 +43,7 @@ type Result struct {
 // System is all particles. Use New.
 type System struct {
 	m      *memmgr.Manager
-	rec    *memmgr.Recorder
+	rec    *recording.Recorder
 	rand   *rand.Rand
 	sparks *kind
 	smoke  *kind
@@ -53,7 +54,7 @@ type kind struct {
 	rows             *memmgr.Sequence
 	pos, vel         memmgr.Col[Vec]
 	left             memmgr.Col[int32] // frames to live
-	moves, ages      *memmgr.Reader
+	moves, ages      *recording.Reader
 	gravity, life    int
 	perFrame, startX int
 	dead             []memmgr.Loc // in this frame
@@ -93,16 +94,10 @@ func New(o Options) (*System, error) {
 		if err != nil {
 			return nil, errors.Join(err, m.Close())
 		}
-		in := loaded.Profile.Intent
-		o.Adapt.Off, o.Adapt.Pinned = in.Off, in.Pinned
-		for _, h := range in.Heat {
-			if h.Cold {
-				o.Adapt.Cold = append(o.Adapt.Cold, h.Group)
-			}
-		}
+		o.Adapt = recording.Asked(o.Adapt, loaded.Profile.Intent)
 	}
 	m.Adapt(o.Adapt) // before the first rows, so that they grow where they will stay
-	s := &System{m: m, rec: memmgr.NewRecorder(m), rand: rand.New(rand.NewPCG(o.Seed, 0))}
+	s := &System{m: m, rec: recording.New(m), rand: rand.New(rand.NewPCG(o.Seed, 0))}
 	s.sparks = &kind{gravity: -1, life: 40, perFrame: 900}
 	s.smoke = &kind{life: 300, perFrame: 150, startX: 100}
 	if err := errors.Join(s.add("sparks", s.sparks), s.add("smoke", s.smoke)); err != nil {

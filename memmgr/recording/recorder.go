@@ -1,10 +1,17 @@
-package memmgr
+// Package recording makes profiles and maps of a memory manager, and has one do what a
+// profile asks for. It stands above memmgr, which knows nothing of profiles:
+//
+//	memmgr.Manager ──→ Recorder: who touched what ──→ profile.Profile ──→ file
+//	               ──→ Map: where chunks lie ───────→ profile.Map
+//	               ←── Asked ←────────────────────── intent
+package recording
 
 import (
 	"fmt"
 	"slices"
 	"time"
 
+	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
 )
 
@@ -13,21 +20,21 @@ import (
 // which columns they touch, and intervals stand where a world has frames: a frame, a request, a
 // second, whatever the program repeats.
 //
-//	rec := memmgr.NewRecorder(m)
+//	rec := recording.New(m)
 //	rec.Watch(points, "time", "value")   // names for a profile
 //	scan := rec.Reader("scan")
 //
 //	scan.Read(points, 0, 1)              // while it runs
 //	rec.EndInterval()                    // now and then
-//	p := rec.Profile()                   // to be written, or for EndFrame
+//	p := rec.Profile()                   // to be written
 //
 // What is noted is a line per reader, group and column, not per row. A
 // Recorder is used by one goroutine at a time.
 type Recorder struct {
-	m         *Manager
+	m         *memmgr.Manager
 	intervals uint64
-	groups    []*watched             // in the order in which they were first named
-	of        map[*Sequence]*watched // of sequences that are watched
+	groups    []*watched                    // in the order in which they were first named
+	of        map[*memmgr.Sequence]*watched // of sequences that are watched
 	readers   []*Reader
 }
 
@@ -35,7 +42,7 @@ type Recorder struct {
 type watched struct {
 	name                     string
 	columns                  []profile.Component
-	seqs                     []*Sequence
+	seqs                     []*memmgr.Sequence
 	rows, chunks, peak, last uint64
 }
 
@@ -62,44 +69,44 @@ type touched struct {
 
 // Touch says what a reader does to one column of a sequence.
 type Touch struct {
-	Sequence     *Sequence
+	Sequence     *memmgr.Sequence
 	Column       int
 	Rows, Chunks int  // that it goes over
 	Write        bool // and writes, or reads alone
 	Scattered    bool // in no order, not along the sequence
 }
 
-// NewRecorder returns a recorder for sequences of a manager.
-func NewRecorder(m *Manager) *Recorder {
-	return &Recorder{m: m, of: make(map[*Sequence]*watched)}
+// New returns a recorder for sequences of a manager.
+func New(m *memmgr.Manager) *Recorder {
+	return &Recorder{m: m, of: make(map[*memmgr.Sequence]*watched)}
 }
 
 // Watch begins to note a sequence, as the group of its name, whose columns have these
 // names, one each. It panics if there are more or fewer names than columns, and if a name stands for
 // something else already.
-func (r *Recorder) Watch(s *Sequence, columns ...string) { r.WatchAs(s.name, s, columns...) }
+func (r *Recorder) Watch(s *memmgr.Sequence, columns ...string) { r.WatchAs(s.Name(), s, columns...) }
 
 // WatchAs is Watch under the name of a group, which many sequences with the same columns may
 // share: a profile is to be read by people, and ten thousand groups are not.
-func (r *Recorder) WatchAs(group string, s *Sequence, columns ...string) {
-	if s.m != r.m {
-		panic(fmt.Sprintf("memmgr: Watch of %q, which is another manager's: make a recorder for each", s.name))
+func (r *Recorder) WatchAs(group string, s *memmgr.Sequence, columns ...string) {
+	if s.Manager() != r.m {
+		panic(fmt.Sprintf("recording: Watch of %q, which is another manager's: make a recorder for each", s.Name()))
 	}
 	if len(columns) != s.Layout().Columns() {
-		panic(fmt.Sprintf("memmgr: Watch of %q with %d names, and it has %d columns: name each", s.name, len(columns), s.Layout().Columns()))
+		panic(fmt.Sprintf("recording: Watch of %q with %d names, and it has %d columns: name each", s.Name(), len(columns), s.Layout().Columns()))
 	}
 	if r.of[s] != nil {
-		panic(fmt.Sprintf("memmgr: Watch of %q, which is watched already: once is enough", s.name))
+		panic(fmt.Sprintf("recording: Watch of %q, which is watched already: once is enough", s.Name()))
 	}
 	g := &watched{name: group}
 	for i, name := range columns {
 		spec := s.Layout().Spec(i)
 		c := profile.Component{Name: name, Size: int(spec.Size), Align: int(spec.Align)}
 		if name == "" || slices.ContainsFunc(g.columns, func(o profile.Component) bool { return o.Name == name }) {
-			panic(fmt.Sprintf("memmgr: Watch of %q with columns %q: give each a name of its own", s.name, columns))
+			panic(fmt.Sprintf("recording: Watch of %q with columns %q: give each a name of its own", s.Name(), columns))
 		}
 		if o, ok := r.component(name); ok && o != c {
-			panic(fmt.Sprintf("memmgr: Watch of %q: %q is the name of a column of %d bytes aligned to %d already: choose another one", s.name, name, o.Size, o.Align))
+			panic(fmt.Sprintf("recording: Watch of %q: %q is the name of a column of %d bytes aligned to %d already: choose another one", s.Name(), name, o.Size, o.Align))
 		}
 		g.columns = append(g.columns, c)
 	}
@@ -108,7 +115,7 @@ func (r *Recorder) WatchAs(group string, s *Sequence, columns ...string) {
 	} else if o := r.groups[i]; slices.Equal(o.columns, g.columns) {
 		g = o
 	} else {
-		panic(fmt.Sprintf("memmgr: Watch of %q with columns %q, and group %q has other ones: give it another name", s.name, columns, group))
+		panic(fmt.Sprintf("recording: Watch of %q with columns %q, and group %q has other ones: give it another name", s.Name(), columns, group))
 	}
 	g.seqs = append(g.seqs, s)
 	r.of[s] = g
@@ -127,9 +134,9 @@ func (r *Recorder) component(name string) (profile.Component, bool) {
 }
 
 // Unwatch ends noting a sequence, which is about to be dropped; what was noted stays.
-func (r *Recorder) Unwatch(s *Sequence) {
+func (r *Recorder) Unwatch(s *memmgr.Sequence) {
 	if g := r.of[s]; g != nil {
-		g.seqs = slices.DeleteFunc(g.seqs, func(o *Sequence) bool { return o == s })
+		g.seqs = slices.DeleteFunc(g.seqs, func(o *memmgr.Sequence) bool { return o == s })
 		delete(r.of, s)
 	}
 }
@@ -147,12 +154,12 @@ func (r *Recorder) Reader(name string) *Reader {
 }
 
 // Read notes that columns of a sequence are read from one end to the other.
-func (r *Reader) Read(s *Sequence, columns ...int) { r.whole(s, columns, false) }
+func (r *Reader) Read(s *memmgr.Sequence, columns ...int) { r.whole(s, columns, false) }
 
 // Write notes that columns of a sequence are written from one end to the other.
-func (r *Reader) Write(s *Sequence, columns ...int) { r.whole(s, columns, true) }
+func (r *Reader) Write(s *memmgr.Sequence, columns ...int) { r.whole(s, columns, true) }
 
-func (r *Reader) whole(s *Sequence, columns []int, write bool) {
+func (r *Reader) whole(s *memmgr.Sequence, columns []int, write bool) {
 	for _, c := range columns {
 		r.Touch(Touch{Sequence: s, Column: c, Rows: s.Len(), Chunks: s.ChunkCount(), Write: write})
 	}
@@ -162,14 +169,14 @@ func (r *Reader) whole(s *Sequence, columns []int, write bool) {
 // sequence is not watched. It costs a look into a map and a short list.
 func (r *Reader) Touch(t Touch) {
 	if r.rec == nil || t.Sequence == nil {
-		panic("memmgr: a zero Reader, or one that touches no sequence: use Recorder.Reader, and name the sequence")
+		panic("recording: a zero Reader, or one that touches no sequence: use Recorder.Reader, and name the sequence")
 	}
 	g := r.rec.of[t.Sequence]
 	if g == nil {
-		panic(fmt.Sprintf("memmgr: reader %q touches %q, whose columns have no names: call Watch first", r.name, t.Sequence.name))
+		panic(fmt.Sprintf("recording: reader %q touches %q, whose columns have no names: call Watch first", r.name, t.Sequence.Name()))
 	}
 	if t.Column < 0 || t.Column >= len(g.columns) || t.Rows < 0 || t.Chunks < 0 {
-		panic(fmt.Sprintf("memmgr: reader %q touches %d rows in %d chunks of column %d of %q, which has %d columns: count from 0", r.name, t.Rows, t.Chunks, t.Column, g.name, len(g.columns)))
+		panic(fmt.Sprintf("recording: reader %q touches %d rows in %d chunks of column %d of %q, which has %d columns: count from 0", r.name, t.Rows, t.Chunks, t.Column, g.name, len(g.columns)))
 	}
 	r.ran = true
 	i := slices.IndexFunc(r.touched, func(o touched) bool {
@@ -216,7 +223,7 @@ func (r *Recorder) EndInterval() {
 }
 
 // Profile returns what has been noted: sums over the intervals, which the profile calls frames.
-// It is its caller's. EndFrame takes this method as its facts.
+// It is its caller's.
 func (r *Recorder) Profile() profile.Profile {
 	p := profile.Profile{Frames: r.intervals}
 	for _, g := range r.groups {
@@ -245,9 +252,9 @@ func (r *Recorder) Profile() profile.Profile {
 }
 
 // Map returns where the chunks lie now, and how often they are used by what has been
-// noted. See Manager.Map.
+// noted. See [Map].
 func (r *Recorder) Map() profile.Map {
-	m := r.m.Map()
+	m := Map(r.m)
 	m.Frame = r.intervals
 	m.SetHeat(r.Profile())
 	return m

@@ -1,4 +1,4 @@
-package memmgr_test
+package recording_test
 
 import (
 	"path/filepath"
@@ -7,17 +7,18 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr/recording"
 	"github.com/ashlar-go/ashlar/profile"
 )
 
 func TestRecorder(t *testing.T) {
 	m := manager(t, memmgr.Options{})
 	wide, narrow, twin := newTable(t, m, "wide", 8, 16), newTable(t, m, "narrow", 8), newTable(t, m, "twin", 8)
-	rec := memmgr.NewRecorder(m)
-	rec.Watch(wide.s, "time", "box")
-	rec.Watch(narrow.s, "time")
-	rec.WatchAs("narrow", twin.s, "time")
-	full := int(wide.s.Layout().Capacity())
+	rec := recording.New(m)
+	rec.Watch(wide, "time", "box")
+	rec.Watch(narrow, "time")
+	rec.WatchAs("narrow", twin, "time")
+	full := int(wide.Layout().Capacity())
 	scan, fill := rec.Reader("scan"), rec.Reader("fill")
 	rec.Reader("never")
 	if rec.Reader("scan") != scan {
@@ -25,25 +26,24 @@ func TestRecorder(t *testing.T) {
 	}
 
 	// Three intervals: rows at their ends are full+10 and 7; 10 and 7; 10 and 12.
-	wide.append(t, full+10)
-	narrow.append(t, 3)
-	twin.append(t, 4)
-	scan.Read(wide.s, 0, 1)
-	scan.Read(narrow.s, 0)
-	scan.Read(twin.s, 0)
+	add(t, wide, full+10)
+	add(t, narrow, 3)
+	add(t, twin, 4)
+	scan.Read(wide, 0, 1)
+	scan.Read(narrow, 0)
+	scan.Read(twin, 0)
 	scan.Took(3 * time.Microsecond)
 	scan.Took(4 * time.Microsecond)
-	fill.Write(wide.s, 0)
+	fill.Write(wide, 0)
 	rec.EndInterval()
 
-	wide.s.DropFirst(1)
-	wide.model = wide.model[full:]
-	scan.Touch(memmgr.Touch{Sequence: wide.s, Column: 1, Rows: 5, Chunks: 1})
-	scan.Touch(memmgr.Touch{Sequence: wide.s, Column: 1, Rows: 2, Chunks: 2, Scattered: true})
+	wide.DropFirst(1)
+	scan.Touch(recording.Touch{Sequence: wide, Column: 1, Rows: 5, Chunks: 1})
+	scan.Touch(recording.Touch{Sequence: wide, Column: 1, Rows: 2, Chunks: 2, Scattered: true})
 	rec.EndInterval()
 
-	twin.append(t, 5)
-	scan.Touch(memmgr.Touch{Sequence: wide.s, Column: 1, Rows: 0, Chunks: 0, Write: true}) // says nothing
+	add(t, twin, 5)
+	scan.Touch(recording.Touch{Sequence: wide, Column: 1, Rows: 0, Chunks: 0, Write: true}) // says nothing
 	scan.Took(time.Microsecond)
 	fill.Took(2 * time.Microsecond)
 	rec.EndInterval()
@@ -97,38 +97,38 @@ func TestRecorder(t *testing.T) {
 	}
 
 	// What is noted of a sequence that goes stays.
-	rec.Unwatch(twin.s)
-	rec.Unwatch(twin.s)
-	twin.s.Drop()
+	rec.Unwatch(twin)
+	rec.Unwatch(twin)
+	twin.Drop()
 	rec.EndInterval()
 	if g := rec.Profile().Groups[1]; g.Last != 3 || g.Peak != 12 || g.Rows != 26+3 {
 		t.Errorf("after one of two sequences went: %+v", g)
 	}
-	panics(t, func() { scan.Read(twin.s, 0) }, "scan", "twin", "Watch")
+	panics(t, func() { scan.Read(twin, 0) }, "scan", "twin", "Watch")
 }
 
 func TestRecorderRefuses(t *testing.T) {
 	m := manager(t, memmgr.Options{})
 	a, b, c := newTable(t, m, "a", 8, 4), newTable(t, m, "b", 8, 4), newTable(t, m, "c", 8)
 	foreign := newTable(t, manager(t, memmgr.Options{}), "f", 8)
-	rec := memmgr.NewRecorder(m)
-	panics(t, func() { rec.Watch(a.s, "x") }, `"a"`, "1 names", "2 columns")
-	panics(t, func() { rec.Watch(a.s, "x", "") }, `"a"`, "a name of its own")
-	panics(t, func() { rec.Watch(a.s, "x", "x") }, `"a"`, "a name of its own")
-	panics(t, func() { rec.Watch(foreign.s, "x") }, `"f"`, "another manager's")
+	rec := recording.New(m)
+	panics(t, func() { rec.Watch(a, "x") }, `"a"`, "1 names", "2 columns")
+	panics(t, func() { rec.Watch(a, "x", "") }, `"a"`, "a name of its own")
+	panics(t, func() { rec.Watch(a, "x", "x") }, `"a"`, "a name of its own")
+	panics(t, func() { rec.Watch(foreign, "x") }, `"f"`, "another manager's")
 	if p := rec.Profile(); len(p.Groups)+len(p.Components) != 0 {
 		t.Errorf("what was refused is noted: %+v", p)
 	}
-	rec.Watch(a.s, "x", "y")
-	panics(t, func() { rec.Watch(a.s, "x", "y") }, `"a"`, "already")
-	panics(t, func() { rec.WatchAs("a", b.s, "x", "z") }, `"b"`, `group "a"`, "another name")
-	panics(t, func() { rec.Watch(c.s, "y") }, `"y"`, "4 bytes", "another one")
+	rec.Watch(a, "x", "y")
+	panics(t, func() { rec.Watch(a, "x", "y") }, `"a"`, "already")
+	panics(t, func() { rec.WatchAs("a", b, "x", "z") }, `"b"`, `group "a"`, "another name")
+	panics(t, func() { rec.Watch(c, "y") }, `"y"`, "4 bytes", "another one")
 	r := rec.Reader("r")
-	panics(t, func() { r.Read(b.s, 0) }, `"r"`, "Watch first")
-	panics(t, func() { r.Touch(memmgr.Touch{}) }, "touches no sequence", "use Recorder.Reader")
-	panics(t, func() { new(memmgr.Reader).Touch(memmgr.Touch{Sequence: a.s}) }, "a zero Reader", "use Recorder.Reader")
-	for _, touch := range []memmgr.Touch{{Column: 2}, {Column: -1}, {Rows: -1}, {Chunks: -1}} {
-		touch.Sequence = a.s
+	panics(t, func() { r.Read(b, 0) }, `"r"`, "Watch first")
+	panics(t, func() { r.Touch(recording.Touch{}) }, "touches no sequence", "use Recorder.Reader")
+	panics(t, func() { new(recording.Reader).Touch(recording.Touch{Sequence: a}) }, "a zero Reader", "use Recorder.Reader")
+	for _, touch := range []recording.Touch{{Column: 2}, {Column: -1}, {Rows: -1}, {Chunks: -1}} {
+		touch.Sequence = a
 		panics(t, func() { r.Touch(touch) }, `"r"`, `"a"`, "2 columns")
 	}
 	rec.EndInterval()
