@@ -391,6 +391,9 @@ func TestPlacements(t *testing.T) {
 	fillRows(t, wide, wide.Capacity()+1)
 	wide.DropLast()
 	fillRows(t, long, 17*long.Capacity())
+	if _, err := m.Move(wide.chunks[0]); err != nil {
+		t.Fatal(err)
+	}
 	m.Pin(few.chunks[0])
 	defer m.Unpin(few.chunks[0])
 	got := map[string][]Placement{}
@@ -402,14 +405,15 @@ func TestPlacements(t *testing.T) {
 		got[p.Sequence] = append(got[p.Sequence], p)
 	}
 	n := wide.Capacity()
-	if want := []Placement{{Sequence: "few", Rows: 3, Block: 0, Pins: 1}}; !slices.Equal(got["few"], want) {
+	bytes := uint64(n) * 8000
+	if want := []Placement{{Sequence: "few", Rows: 3, Block: 0, Pins: 1, Bytes: 24}}; !slices.Equal(got["few"], want) {
 		t.Errorf("%+v", got["few"])
 	}
-	if want := []Placement{{Sequence: "wide", Rows: n, Block: -1}, {Sequence: "wide", Order: -1, Block: -1}}; !slices.Equal(got["wide"], want) {
+	if want := []Placement{{Sequence: "wide", Rows: n, Block: -1, Bytes: bytes, Moves: 1, Copied: bytes}, {Sequence: "wide", Order: -1, Block: -1}}; !slices.Equal(got["wide"], want) {
 		t.Errorf("%+v", got["wide"])
 	}
 	for i, p := range got["long"] {
-		if want := (Placement{Sequence: "long", Order: i, Rows: n, Block: -1, Striped: i >= stripeFrom}); p != want {
+		if want := (Placement{Sequence: "long", Order: i, Rows: n, Block: -1, Striped: i >= stripeFrom, Bytes: bytes}); p != want {
 			t.Errorf("%+v, want %+v", p, want)
 		}
 	}
