@@ -51,6 +51,7 @@ func TestToEmpty(t *testing.T) {
 		{"none can be moved", "20f 5f 6f", -1, 0},
 		{"stripes are neither emptied nor filled", "20 5s 3s", -1, 0},
 		{"stripes beside", "20 5 3s", 1, 0},
+		{"stripes are not filled, however full", "20 31s 3", 2, 0},
 		{"what was given back is no room", "5 0d 0d", -1, 0},
 		{"what is empty is no room", "5 0", -1, 0},
 		{"room of a sixteenth is no waste", strings.Repeat("32 ", 15) + "16 16", -1, 15},
