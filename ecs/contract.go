@@ -66,7 +66,8 @@ func (s *Schema[S]) Bind(e Entity) (c Contract[S], err error) {
 // Holds tells whether the contract's entity is alive and has all components of the schema
 // that are not optional. It costs a compare while nothing in the world moves or goes. After
 // that it looks at the entity again: a load for the home, and a look-up for each component
-// that lies elsewhere.
+// that lies elsewhere. Holds and Get panic, as Pool.Get does, while a walk that may copy
+// values writes one of the components.
 func (s *Schema[S]) Holds(c *Contract[S]) bool { return s.any.x.Holds(&c.i) }
 
 // Get returns the struct of pointers for the contract's entity, for reading, and whether it

@@ -225,6 +225,9 @@ func (s *AnySchema) value(e Entity, name string, write bool) any {
 		if c.Name != name || !has {
 			continue
 		}
+		if c.Sealed > 0 {
+			panic(s.w.base.Sealed("schema", c.Name))
+		}
 		if write {
 			s.w.mustNotBeLent(c)
 			c.Dir.CellOf(l).Stamp = s.w.base.M.Tick()

@@ -127,6 +127,12 @@ func TestContractsHold(t *testing.T) {
 		"sort a table": {func(b *bound) {
 			b.limbs.Sort(func(x, y *limb) int { return int(y.N - x.N) })
 		}, none},
+		"sort in place": {func(b *bound) {
+			b.limbs.Sort(func(x, y *limb) int { return int(y.N - x.N) }, ecs.SortInPlace)
+		}, none},
+		"sort through entries": {func(b *bound) {
+			b.limbs.Sort(func(x, y *limb) int { return int(y.N - x.N) }, ecs.SortThroughEntries)
+		}, none},
 		"sort some rows by a key": {func(b *bound) {
 			b.joints.SortKey(func(j *joint) uint64 { return uint64(-j.N) ^ 5 })
 		}, none},

@@ -21,7 +21,12 @@ type handleStage struct {
 	heal   *ecs.Query[struct {
 		HP []hp `ashlar:"write"`
 	}]
-	es []ecs.Entity
+	armours *ecs.Schema[struct {
+		Armour *[1]int32 `ashlar:"write"`
+	}]
+	parts *ecs.Schema[struct{ HP *hp }]
+	es    []ecs.Entity
+	held  []ecs.Contract[struct{ HP *hp }]
 }
 
 const handleRows = 300
@@ -41,6 +46,13 @@ func newHandleStage(t *testing.T, o ecs.Options, frozenEvery int, how ...ecs.Sto
 			ok(0, ice.Add(e, frozen{}))
 		}
 		s.es = append(s.es, e)
+	}
+	s.armours = ok(ecs.SchemaOf[struct {
+		Armour *[1]int32 `ashlar:"write"`
+	}](w))
+	s.parts = ok(ecs.SchemaOf[struct{ HP *hp }](w))
+	for _, e := range s.es {
+		s.held = append(s.held, ok(s.parts.Bind(e)))
 	}
 	s.hps = ok(ecs.QueryOf[struct{ HP []hp }](w))
 	s.hpOf = ok(ecs.QueryOf[struct{ HP *hp }](w))
@@ -215,6 +227,27 @@ func TestWhatHandlesSee(t *testing.T) {
 			v, _ := s.hpOf.Get(e)
 			return v.HP.V
 		}, func(i int32) any { return i + 1000 }, read},
+		{"a contract's of what is read", func(s *handleStage, e ecs.Entity, _ *ecs.Commands) any {
+			v, _ := s.armours.Get(new(ok(s.armours.Bind(e))))
+			return v.Armour[0]
+		}, func(i int32) any { return i }, ""},
+		{"a contract's of what is written", func(s *handleStage, e ecs.Entity, _ *ecs.Commands) any {
+			for i := range s.es {
+				if s.es[i] == e {
+					v, _ := s.parts.Get(&s.held[i])
+					return v.HP.V
+				}
+			}
+			return nil
+		}, func(i int32) any { return i + 1000 }, read},
+		{"a schema's of what is written", func(s *handleStage, e ecs.Entity, _ *ecs.Commands) any {
+			return s.parts.Any().Value(e, "hp").(*hp).V
+		}, func(i int32) any { return i + 1000 }, read},
+		{"a contract's Mut of what is read", func(s *handleStage, e ecs.Entity, _ *ecs.Commands) any {
+			v, _ := s.armours.Mut(new(ok(s.armours.Bind(e))))
+			v.Armour[0] += 7
+			return s.armour.Get(e)[0]
+		}, func(i int32) any { return i + 7 }, written},
 		{"All of what is written", func(s *handleStage, e ecs.Entity, _ *ecs.Commands) any {
 			for x, v := range s.hp.All() {
 				if x == e {

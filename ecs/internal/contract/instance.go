@@ -47,6 +47,11 @@ func (x *Schema) read(i *Instance) bool {
 		x.arrange()
 	}
 	i.seen = 0
+	for k := range x.lanes {
+		if c := x.lanes[k].C; c.Sealed > 0 {
+			c.Words.Load(i.entity.Index()) // faults, and the walk that sealed it says why
+		}
+	}
 	w := x.home.Load(i.entity.Index())
 	i.word = w
 	if !store.Names(w, i.entity) || !x.note(w) {

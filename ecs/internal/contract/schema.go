@@ -95,7 +95,7 @@ func (x *Schema) Lacks(e store.Entity, f func(k int)) {
 // not stay there: code has to state how it is stored.
 func (x *Schema) Hold(l *Lane) bool {
 	x.arrange()
-	if l.away || l.C.Way() != store.Fixed || !l.C.Stated() {
+	if l.away || !l.C.Stays() {
 		return false
 	}
 	l.near = true
@@ -108,12 +108,12 @@ func (x *Schema) arrange() {
 	x.home = nil
 	for k := range x.lanes {
 		if l := &x.lanes[k]; x.home == nil && !l.Optional {
-			x.home = l.C.Words
+			x.home = l.C.Entries()
 		}
 	}
 	for k := range x.lanes {
 		l := &x.lanes[k]
-		l.away = l.Optional || l.C.Words != x.home
+		l.away = l.Optional || l.C.Entries() != x.home
 		if l.away && l.near {
 			panic("ecs: component \"" + l.C.Name + "\" has gone to a group, and ecs.FieldOf was called before: make groups first")
 		}
