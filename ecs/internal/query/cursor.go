@@ -77,11 +77,12 @@ func (c *Cursor) over(into raw.Ptr, call func(raw.Ptr) bool) {
 	b := c.base
 	list, layout, tick := c.Sources(), b.M.Layout(), b.M.Tick()
 	hides := c.hides()
+	c.tests.hide = nil // and stays so, if nothing hides
 	quick := !hides && !c.Pointers && c.Visit == nil && c.Entities < 0 && !c.InRows && len(c.Presences) == 0
 	for i := range list {
 		s := &list[i]
 		n := s.Seq.Len()
-		if n > 0 && !c.tests.hides(&c.hiding, c.Plan, s, hides) {
+		if (hides || len(s.back) > 0) && !c.tests.hides(&c.hiding, c.Plan, s, hides) {
 			continue
 		}
 		switch {

@@ -17,10 +17,12 @@ type hiding struct {
 
 // hides tells whether something is disabled that the spec asks about, or must be.
 func (p *Plan) hides() bool {
+	return (p.base.S.Disables() || len(p.Disabled) > 0) && p.hidesSome()
+}
+
+// hidesSome is hides where something is disabled, or must be.
+func (p *Plan) hidesSome() bool {
 	st := p.base.S
-	if !st.Disables() && len(p.Disabled) == 0 {
-		return false
-	}
 	if len(p.Disabled) > 0 || st.Disabled(nil) > 0 && !slices.Contains(p.Present, nil) {
 		return true
 	}
