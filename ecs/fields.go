@@ -26,6 +26,8 @@ const (
 	kindAny                  // AnyOf[A, B]: one of several is required
 	kindPresent              // Present[T]: required, also if disabled
 	kindDisabled             // Disabled[T]: required, and disabled
+	kindChanged              // Changed[T]: written or added since the last walk
+	kindAdded                // Added[T]: added since
 )
 
 // field is one field of a query's struct, bound to a component where it has one.
@@ -148,7 +150,7 @@ func (w *World) bindField(sf reflect.StructField, tag tag) (f field, err error) 
 		case reflect.Pointer:
 			f.kind, of = kindPointer, sf.Type.Elem()
 		default:
-			return f, fmt.Errorf("%v stands for nothing: use []T or *T of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.AnyOf, ecs.Present, ecs.Disabled, ecs.Presence, ecs.Rows, ecs.Res, *ecs.Pool or *ecs.Commands", sf.Type)
+			return f, fmt.Errorf("%v stands for nothing: use []T or *T of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.AnyOf, ecs.Changed, ecs.Added, ecs.Present, ecs.Disabled, ecs.Presence, ecs.Rows, ecs.Res, *ecs.Pool or *ecs.Commands", sf.Type)
 		}
 	}
 	if f.kind == kindSlice || f.kind == kindPointer {
@@ -206,7 +208,7 @@ func (w *World) checkFields(fields []field, system bool) error {
 	case entities > 1 || rows > 1:
 		return fmt.Errorf("it has %d fields for entities and %d for Rows, and one of a kind is filled: leave that", entities, rows)
 	case required == 0 && (!system || slices+pointers+excluded > 0):
-		return fmt.Errorf("it requires no component: at least one field must be a []T, *T or ecs.With that is not optional, or an ecs.AnyOf (World.All iterates over all entities)")
+		return fmt.Errorf("it requires no component: at least one field must be a []T, *T, ecs.With, ecs.Changed or ecs.Added that is not optional, or an ecs.AnyOf (World.All iterates over all entities)")
 	}
 	return nil
 }
@@ -221,7 +223,7 @@ func (f *field) values() bool { return f.kind == kindSlice || f.kind == kindPoin
 
 // required tells whether entities must have the field's component.
 func (f *field) required() bool {
-	return f.values() && !f.optional || f.kind == kindWith || f.sees() && f.pool != nil
+	return f.values() && !f.optional || f.kind == kindWith || f.sees() && f.pool != nil || f.changes()
 }
 
 // sees tells whether the field asks for what is disabled. It may be about a component, or,

@@ -11,11 +11,11 @@ import (
 
 // AnyQuery is a query of any shape: a Query, or a Selection.
 type AnyQuery interface {
-	plan(call string) *query.Plan
+	cursor(call string) *query.Cursor
 }
 
-func (q *Query[S]) plan(call string) *query.Plan  { return q.made(call).Plan }
-func (s *Selection) plan(call string) *query.Plan { return s.made(call).Plan }
+func (q *Query[S]) cursor(call string) *query.Cursor  { return q.made(call) }
+func (s *Selection) cursor(call string) *query.Cursor { return s.made(call) }
 
 // AddAll adds the component with one value to all entities that a query matches and returns
 // how many: it passes over those that have it already. Where all rows of a table match, they
@@ -27,11 +27,11 @@ func (s *Selection) plan(call string) *query.Plan { return s.made(call).Plan }
 // world.
 func (p *Pool[T]) AddAll(q AnyQuery, v T) (added int, err error) {
 	w := p.made("AddAll").w
-	plan, err := w.all("AddAll", q)
+	c, err := w.all("AddAll", q)
 	if err != nil {
 		return 0, err
 	}
-	for rows := range plan.Matching {
+	for rows := range c.Matching {
 		n, err := w.base.S.AddRows(&p.c, rows, raw.Of(&v))
 		if added += n; err != nil {
 			return added, inEcs(err)
@@ -46,12 +46,12 @@ func (p *Pool[T]) AddAll(q AnyQuery, v T) (added int, err error) {
 // AddAll.
 func (p *Pool[T]) RemoveAll(q AnyQuery) (removed int, err error) {
 	w := p.made("RemoveAll").w
-	plan, err := w.all("RemoveAll", q)
+	c, err := w.all("RemoveAll", q)
 	if err != nil {
 		return 0, err
 	}
 	var locked error
-	for rows := range plan.Matching {
+	for rows := range c.Matching {
 		n, err := w.base.S.RemoveRows(&p.c, rows)
 		if removed += n; errors.Is(err, ErrLocked) {
 			locked = cmp.Or(locked, err)
@@ -67,11 +67,11 @@ func (p *Pool[T]) RemoveAll(q AnyQuery) (removed int, err error) {
 // as AddAll does.
 func (p *Pool[T]) SetAll(q AnyQuery, v T) (set int, err error) {
 	w := p.made("SetAll").w
-	plan, err := w.all("SetAll", q)
+	c, err := w.all("SetAll", q)
 	if err != nil {
 		return 0, err
 	}
-	for rows := range plan.Matching {
+	for rows := range c.Matching {
 		set += w.base.S.SetRows(&p.c, rows, raw.Of(&v))
 	}
 	return set, nil
@@ -80,23 +80,23 @@ func (p *Pool[T]) SetAll(q AnyQuery, v T) (set int, err error) {
 // DestroyAll destroys all entities that a query matches and returns how many: it passes over
 // those that a lock holds. It returns ErrClosed after Close, and panics as Pool.AddAll does.
 func (w *World) DestroyAll(q AnyQuery) (destroyed int, err error) {
-	plan, err := w.made("DestroyAll").all("DestroyAll", q)
+	c, err := w.made("DestroyAll").all("DestroyAll", q)
 	if err != nil {
 		return 0, err
 	}
-	for rows := range plan.Matching {
+	for rows := range c.Matching {
 		destroyed += w.base.S.DestroyRows(rows)
 	}
 	return destroyed, nil
 }
 
-// all returns the plan of a query for a change of all that it matches.
-func (w *World) all(call string, q AnyQuery) (*query.Plan, error) {
+// all returns the cursor of a query for a change of all that it matches.
+func (w *World) all(call string, q AnyQuery) (*query.Cursor, error) {
 	if q == nil {
 		panic(unmade{"Query", call})
 	}
-	plan := q.plan(call)
-	if plan.World() != &w.base {
+	c := q.cursor(call)
+	if c.World() != &w.base {
 		panic(fmt.Sprintf("ecs: %s is given a query of another world: make one of this world by ecs.QueryOf or World.Select", call))
 	}
 	if w.closed {
@@ -105,5 +105,5 @@ func (w *World) all(call string, q AnyQuery) (*query.Plan, error) {
 	if busy := w.base.Walks.Busy; busy != "" {
 		panic(fmt.Sprintf("ecs: %s while %s iterates, whose rows would move under it: call it between frames, or in a system whose struct asks for no rows", call, busy))
 	}
-	return plan, nil
+	return c, nil
 }

@@ -37,6 +37,9 @@ func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool
 			spec.InRows, spec.Rows = true, f.offset
 		case kindResource:
 			w.fillResource(&f, into)
+		case kindChanged, kindAdded:
+			w.base.S.Watch(&f.pool.c)
+			spec.Changes = append(spec.Changes, query.Change{Comp: &f.pool.c, Added: f.kind == kindAdded})
 		case kindWithout:
 			spec.Excluded = append(spec.Excluded, &f.pool.c)
 		case kindAny:
@@ -112,6 +115,7 @@ type Query[S any] struct {
 //	_    ecs.AnyOf[Poison, Fire]        one of them is required at least
 //	_    ecs.Present[Shield]            required, enabled or disabled
 //	_    ecs.Disabled[Engine]           required, and disabled
+//	_    ecs.Changed[Shape]             required, and written or added since the last walk
 //	Look *ecs.Pool[Target]              access by handle
 //	Time ecs.Res[Clock]                 a resource
 //

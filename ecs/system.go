@@ -113,6 +113,9 @@ func (g *group) rebind(p *query.Plan) (given query.Given, err error) {
 	for _, c := range p.Excluded {
 		return given, fmt.Errorf("component %q is excluded: Over goes over whole groups and tests nothing; leave Without out, or leave Over out", c.Name)
 	}
+	for _, x := range p.Changes {
+		return given, fmt.Errorf("only rows in which component %q has changed are asked for: Over goes over whole groups and tests nothing; leave Changed and Added out, or leave Over out", x.Comp.Name)
+	}
 	columns := make([]query.Column, len(p.Columns))
 	for j, x := range p.Columns {
 		c, err := g.standIn(x.Comp)

@@ -108,6 +108,9 @@ func (t tag) suits(k kind) error {
 	case kindPresent, kindDisabled:
 		names = true
 		instead = "ecs.Present and ecs.Disabled give no values; put the word on a field []T or *T beside it"
+	case kindChanged, kindAdded:
+		names = true
+		instead = "it says which rows there are and gives no values; for values put a field []T or *T beside it"
 	case kindPool:
 		names = true
 		instead = "an *ecs.Pool reads and writes any entity's value without it; take the word away"

@@ -37,6 +37,7 @@ type Cursor struct {
 	guard    *guard   // nil until a walk is guarded
 	alias    bool     // some column of the chunk under way is its owner's own
 	broken   bool     // values of a source are lent, and its walk has not come to its end
+	since    uint64   // tick in which the last whole walk ended; 0: there was none
 	met      int      // rows of the source under way
 	walked   int      // and chunks
 }
@@ -56,7 +57,9 @@ func (c *Cursor) Running() bool { return c.running }
 // another cursor over the same plan.
 func (c *Cursor) Each(into raw.Ptr, call func(raw.Ptr) bool) {
 	if c.running {
+		since := c.since
 		c = NewCursor(c.Plan)
+		c.since = since
 	}
 	b := c.base
 	if b.Walks.Busy != "" {
@@ -100,7 +103,7 @@ func (c *Cursor) over(into raw.Ptr, call func(raw.Ptr) bool) {
 			} else if !call(into) {
 				return
 			}
-		case s.plain && c.tests.hide == nil && !s.tested():
+		case s.plain && c.tests.hide == nil && !s.tested() && !c.skips():
 			c.Met += n
 			if !c.sweep(s, into, call) {
 				return
@@ -114,6 +117,9 @@ func (c *Cursor) over(into raw.Ptr, call func(raw.Ptr) bool) {
 				return
 			}
 		}
+	}
+	if len(c.Changes) > 0 {
+		c.seen()
 	}
 }
 

@@ -106,7 +106,9 @@ func TestOverDisabled(t *testing.T) {
 			}
 			s.see(r, &q)
 			p := NewPlan(&s.Base, q)
-			p.Over(func() []Given { return []Given{{one.Seq, s.comps[:1], s.comps[:1]}, {s.group.Main.Seq, s.comps[6:7], s.comps[6:7]}} })
+			p.Over(func() []Given {
+				return []Given{{one.Seq, s.comps[:1], s.comps[:1]}, {s.group.Main.Seq, s.comps[6:7], s.comps[6:7]}}
+			})
 			c := NewCursor(p)
 			for k, of := range []*store.Component{s.comps[0], s.comps[6]} {
 				s.disables = true

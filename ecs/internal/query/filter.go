@@ -9,8 +9,9 @@ import (
 // matching rows are passed as they lie where they make long runs, and gathered otherwise.
 func (c *Cursor) filter(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool {
 	c.met, c.walked = 0, 0
-	c.enter(s)
-	lent := !c.Pointers && !s.given
+	inPlace := s.given || s.plain && c.tests.hide == nil && !s.tested() // all is passed as it lies
+	lent := !c.Pointers && !inPlace
+	c.enter(s, lent)
 	c.broken = lent
 	defer c.leave(s, lent)
 	more := c.filtered(s, into, call)
@@ -21,12 +22,16 @@ func (c *Cursor) filter(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool {
 // filtered is filter once values are lent.
 func (c *Cursor) filtered(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool {
 	certain := s.certain
-	misses, known := 0, false
+	misses, known, looked := 0, false, false
 	for i := range s.Seq.ChunkCount() {
 		id, n := s.Seq.Chunk(i)
+		if len(s.near) > 0 && !s.fresh(id, c.since) {
+			continue
+		}
 		es := c.base.S.Entities(id, n)
-		if i == 0 && c.serving != nil {
+		if !looked && c.serving != nil {
 			c.serving.Look(es)
+			looked = true
 		}
 		whole := certain && (c.tests.hide == nil || c.tests.hide.all(i*s.Table.Stride(), n))
 		if whole && c.fillWhole(s, i, id, es, into) {
@@ -41,7 +46,7 @@ func (c *Cursor) filtered(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool
 			certain = misses <= i/4
 		}
 		if !known {
-			c.tests.find(s)
+			c.tests.find(s, c.since)
 			known = true
 		}
 		words, met, runs := c.tests.match(i*s.Table.Stride(), es)
@@ -84,13 +89,12 @@ func (c *Cursor) filtered(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool
 	return true
 }
 
-// enter begins with a source that is filtered: values of the columns are lent.
-func (c *Cursor) enter(s *Source) {
-	if c.Pointers || s.given {
-		return
+// enter begins with a source that is filtered: where they are gathered, values of the columns are lent.
+func (c *Cursor) enter(s *Source, lends bool) {
+	if lends {
+		c.lend(1)
 	}
-	c.lend(1)
-	if s.certain && !s.own && c.Serve != nil {
+	if !c.Pointers && s.certain && !s.own && c.Serve != nil {
 		if c.serving = c.Serve(s); c.serving != nil {
 			c.serving.Begin()
 		}

@@ -19,7 +19,7 @@ func (c *Cursor) inRows(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool {
 		return true
 	}
 	if tested {
-		c.tests.find(s)
+		c.tests.find(s, c.since)
 	}
 	c.met, c.walked = 0, 0
 	if !s.plain {
@@ -36,6 +36,9 @@ func (c *Cursor) inRows(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool {
 func (c *Cursor) numbered(s *Source, tested bool, into raw.Ptr, call func(raw.Ptr) bool) bool {
 	for i := range s.Seq.ChunkCount() {
 		id, n := s.Seq.Chunk(i)
+		if len(s.near) > 0 && !s.fresh(id, c.since) {
+			continue
+		}
 		es := c.base.S.Entities(id, n)
 		var rows []uint16
 		if tested {

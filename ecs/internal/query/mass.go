@@ -12,18 +12,18 @@ func (p *Plan) World() *Base { return p.base }
 // Matching goes over the rows that match, a table at a time. Each table's are looked for when
 // those of the table before are done with, so entities that were met may be changed: their
 // rows may move to tables that come later, and are met again there if they still match.
-func (p *Plan) Matching(yield func(store.Rows) bool) {
+func (c *Cursor) Matching(yield func(store.Rows) bool) {
 	var t tests
 	var h hiding
 	var bits []uint64
-	for _, s := range slices.Clone(p.Sources()) {
-		if !t.hides(&h, p, &s, p.hides()) || s.idle() {
+	for _, s := range slices.Clone(c.Sources()) {
+		if !t.hides(&h, c.Plan, &s, c.hides()) || s.idle() {
 			continue
 		}
 		rows := s.Table.All()
-		if t.hide != nil || s.tested() {
-			t.find(&s)
-			rows = t.rows(&s, p.base.S, bits[:0])
+		if t.hide != nil || s.tested() || c.skips() {
+			t.find(&s, c.since)
+			rows = t.rows(&s, c.base.S, bits[:0])
 			bits = rows.Bits
 		}
 		if rows.N > 0 && !yield(rows) {
@@ -37,10 +37,14 @@ func (t *tests) rows(s *Source, st *store.Store, bits []uint64) store.Rows {
 	n := 0
 	for i := range s.Seq.ChunkCount() {
 		id, rows := s.Seq.Chunk(i)
-		words, k, _ := t.match(i*s.Table.Stride(), st.Entities(id, rows))
+		var words []uint64
+		if s.fresh(id, t.since) {
+			var k int
+			words, k, _ = t.match(i*s.Table.Stride(), st.Entities(id, rows))
+			n += k
+		}
 		bits = append(bits, words...)
 		bits = append(bits, make([]uint64, s.Table.Stride()-len(words))...)
-		n += k
 	}
 	return store.Rows{Table: s.Table, Bits: bits, N: n}
 }

@@ -162,7 +162,7 @@ func (p *Plan) bind(s *Source, driver *store.Component) {
 		s.plain = s.plain && at != Absent && (c.Whole() || p.Pointers) && !(c.Optional && at == Optional)
 	}
 	s.place = p.places[from:len(p.places):len(p.places)]
-	s.pure = s.plain && len(s.all)+len(s.none)+len(s.with)+len(s.sans)+len(s.any)+len(s.back) == 0
+	s.pure = s.plain && len(s.all)+len(s.none)+len(s.with)+len(s.sans)+len(s.any)+len(s.back)+len(s.near)+len(s.far) == 0
 	s.certain = p.isCertain(s)
 	s.direct = p.direct
 }
@@ -192,21 +192,23 @@ func fewest(required []*store.Component) *store.Component {
 
 // Len counts the rows that match. It costs a look at each source if all of its rows match,
 // otherwise a pass over its rows' bits or words.
-func (p *Plan) Len() (n int) {
-	list, hides := p.Sources(), p.hides()
+func (c *Cursor) Len() (n int) {
+	list, hides := c.Sources(), c.hides()
 	for i := range list {
 		s, t, h := &list[i], tests{}, hiding{}
-		some := t.hides(&h, p, s, hides)
+		some := t.hides(&h, c.Plan, s, hides)
 		switch {
 		case !some || s.idle():
-		case t.hide == nil && !s.tested():
+		case t.hide == nil && !s.tested() && !c.skips():
 			n += s.Seq.Len()
 		default:
-			t.find(s)
+			t.find(s, c.since)
 			at := 0
 			for id, rows := range s.Seq.Chunks() {
-				_, k, _ := t.match(at, p.base.S.Entities(id, rows))
-				n += k
+				if s.fresh(id, c.since) {
+					_, k, _ := t.match(at, c.base.S.Entities(id, rows))
+					n += k
+				}
 				at += s.Table.Stride()
 			}
 		}
@@ -214,22 +216,28 @@ func (p *Plan) Len() (n int) {
 	return n
 }
 
-// Matches tells whether an entity has what is required, and nothing that is excluded.
-func (p *Plan) Matches(e store.Entity) bool {
-	for _, c := range p.Required {
-		if !c.Has(e) || !p.shows(c, c.Enabled(e)) {
+// Matches tells whether an entity has what is required, changed since the last walk where
+// that is asked for, and nothing that is excluded.
+func (c *Cursor) Matches(e store.Entity) bool {
+	for _, x := range c.Required {
+		if !x.Has(e) || !c.shows(x, x.Enabled(e)) {
 			return false
 		}
 	}
-	for _, c := range p.Excluded {
-		if c.Enabled(e) {
+	for _, x := range c.Excluded {
+		if x.Enabled(e) {
 			return false
 		}
 	}
-	for _, list := range p.Any {
-		if !slices.ContainsFunc(list, func(c *store.Component) bool { return c.Enabled(e) }) {
+	for i := range c.Changes {
+		if !c.Changes[i].has(e, c.since) {
 			return false
 		}
 	}
-	return p.shows(nil, p.base.S.Enabled(e))
+	for _, list := range c.Any {
+		if !slices.ContainsFunc(list, func(x *store.Component) bool { return x.Enabled(e) }) {
+			return false
+		}
+	}
+	return c.shows(nil, c.base.S.Enabled(e))
 }

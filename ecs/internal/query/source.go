@@ -57,6 +57,8 @@ type Source struct {
 	none  []*store.Component // and must not
 	any   []anyOf
 	back  []*store.Component // excluded ones that all rows have: only where they are disabled
+	near  []Change           // changes of components that are columns
+	far   []Change           // and of those that are not
 	place []Place            // by column
 	given bool               // see Plan.Over: all columns are in place, whatever they stand for
 	own   bool               // the table has all columns
@@ -110,6 +112,13 @@ func (q *Spec) find(t *store.Table, driver *store.Component) (s Source, ok bool)
 			s.any = append(s.any, a)
 		}
 	}
+	for _, x := range q.Changes {
+		if lies(t, x.Comp, driver) == Absent {
+			s.far = append(s.far, x)
+		} else {
+			s.near = append(s.near, x)
+		}
+	}
 	return s, true
 }
 
@@ -144,7 +153,7 @@ func (s *Source) idle() bool {
 
 // tested tells whether rows have to be tested.
 func (s *Source) tested() bool {
-	if len(s.all)+len(s.with)+len(s.any) > 0 {
+	if len(s.all)+len(s.with)+len(s.any)+len(s.far) > 0 {
 		return true
 	}
 	for _, c := range s.none {

@@ -32,6 +32,9 @@ type Spec struct {
 	// Present are those of the required ones that count even if they are disabled, Disabled
 	// those that must be. Nil stands for the entity as a whole, which must be enabled otherwise.
 	Present, Disabled []*store.Component
+	// Changes are what must have happened to rows since the last walk. Their components are
+	// among the required ones, and watched.
+	Changes []Change
 }
 
 // Column is a field that gets values of a component, or of a field of one.

@@ -30,7 +30,7 @@ type Serving struct {
 // isCertain tells whether gathering the columns answers whether a row of the source
 // matches: nothing is excluded, and what is tested for is gathered.
 func (p *Plan) isCertain(s *Source) bool {
-	if p.Pointers || len(s.none)+len(s.with)+len(s.sans)+len(s.any)+len(s.back) > 0 {
+	if p.Pointers || len(s.none)+len(s.with)+len(s.sans)+len(s.any)+len(s.back)+len(s.far) > 0 {
 		return false
 	}
 	for _, c := range s.all {

@@ -23,12 +23,13 @@ type Bundle struct {
 
 // part is a table that gets a row for each entity, and what goes into it.
 type part struct {
-	t     *Table
-	fixed []piece
-	opts  []piece
-	plain bool           // no component has words of its own besides the table's
-	flag  entities.Flags // see Table.flag
-	kin   uint32
+	t       *Table
+	fixed   []piece
+	opts    []piece
+	watched []*Component   // of the bundle's, those of which changes are noted
+	plain   bool           // no component has words of its own besides the table's
+	flag    entities.Flags // see Table.flag
+	kin     uint32
 }
 
 // piece is a value in a struct, and where it goes.
@@ -96,7 +97,15 @@ func (b *Bundle) ready() error {
 		p.plain = len(p.opts) == 0 && !t.tracks
 		b.parts = append(b.parts, p)
 	}
-	if b.alone = nil; len(b.parts) == 1 && b.parts[0].plain {
+	for i := range b.parts {
+		p := &b.parts[i]
+		for _, x := range slices.Concat(p.fixed, p.opts) {
+			if x.c.noted != nil {
+				p.watched = append(p.watched, x.c)
+			}
+		}
+	}
+	if b.alone = nil; len(b.parts) == 1 && b.parts[0].plain && len(b.parts[0].t.watched) == 0 {
 		b.alone = &b.parts[0]
 	}
 	b.valid = s.layout()
@@ -271,8 +280,19 @@ func (b *Bundle) fillAll(e Entity, kin uint32, v raw.Ptr) error {
 			x := &p.opts[j]
 			t.receive(x.c, e, l, raw.At(v, x.from))
 		}
+		if len(t.watched) > 0 {
+			t.begun(l)
+			p.got(l)
+		}
 	}
 	return nil
+}
+
+// got notes that the entity at l has got what the bundle has.
+func (p *part) got(l memmgr.Loc) {
+	for _, c := range p.watched {
+		c.got(l)
+	}
 }
 
 // owns tells whether nothing but a flag says that an entity of a Kin is in the table.

@@ -22,6 +22,9 @@ func (t *Table) move(e Entity, l memmgr.Loc, ed *edge, but *Component) (memmgr.L
 	if to.tracks {
 		to.track(e, word(e, nl))
 	}
+	if len(to.watched) > 0 {
+		t.carriedTo(to, l, nl)
+	}
 	if ed.opts {
 		t.carry(e, l, to, nl, but)
 	}
@@ -130,6 +133,9 @@ func (s *Store) addHome(c *Component, e Entity, l memmgr.Loc, v raw.Ptr) error {
 	} else {
 		ed.to.receive(c, e, l, v)
 	}
+	if c.noted != nil {
+		c.got(l)
+	}
 	return nil
 }
 
@@ -144,7 +150,11 @@ func (t *Table) addBit(x *Opt, e Entity, l memmgr.Loc, v raw.Ptr) {
 	} else {
 		c.noteOwn(e, word(e, l))
 	}
-	t.s.stampBit(c, l)
+	t.s.stampRow(l)
+	c.Dir.CellOf(l).Stamp = t.s.m.Tick()
+	if c.noted != nil {
+		c.got(l)
+	}
 }
 
 // removeBit is Remove for such a component.
@@ -153,16 +163,12 @@ func (t *Table) removeBit(x *Opt, e Entity, l memmgr.Loc) {
 	x.unset(at, mask)
 	x.C.forget(e)
 	t.s.m.Shift()
-	t.s.stampBit(x.C, l)
+	t.s.stampRow(l)
 }
 
-// stampBit notes that somebody has an optional component now, or lacks it: its values have
-// changed, and who has which row, as far as those go who look for it.
-func (s *Store) stampBit(c *Component, l memmgr.Loc) {
-	tick := s.m.Tick()
-	c.Dir.CellOf(l).Stamp = tick
-	s.IDs.CellOf(l).Stamp = tick
-}
+// stampRow notes that who has which row has changed, as far as those go who look for an
+// optional component.
+func (s *Store) stampRow(l memmgr.Loc) { s.IDs.CellOf(l).Stamp = s.m.Tick() }
 
 // addFirst is Add for an entity that has no row of the owner yet.
 func (s *Store) addFirst(c *Component, e Entity, v raw.Ptr) error {
@@ -215,6 +221,9 @@ func (s *Store) addRow(t *Table, c *Component, e Entity, v raw.Ptr) error {
 		raw.Copy(c.At(l), v, c.Size)
 	} else {
 		t.receive(c, e, l, v)
+	}
+	if c.noted != nil {
+		c.got(l)
 	}
 	return nil
 }

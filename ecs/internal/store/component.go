@@ -64,6 +64,7 @@ type Component struct {
 	alone    alone
 	disabled disabled
 	watch    []*Owner // whose groups depend on who has it
+	noted    *noted   // nil: nobody asks what has changed
 
 	among int // rows of the tables that it lay in, when it lay in tables last
 }

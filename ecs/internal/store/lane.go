@@ -50,6 +50,9 @@ func (t *Table) pull(l memmgr.Loc, ed *edge, to memmgr.Loc) {
 		if t.tracks {
 			t.track(moved, word(moved, l))
 		}
+		if len(t.watched) > 0 {
+			t.carried(last, l)
+		}
 	}
 	lanes := ed.lanes
 	for i := range lanes {

@@ -218,6 +218,7 @@ func (t *Table) carryRuns(from, to []run, ed *edge) {
 			}
 			n := min(f.n, d.n)
 			ed.to.putRun(d.at, t.s.entitiesAt(f.at, n))
+			t.carriedTo(ed.to, f.at, d.at)
 			for i := range ed.lanes {
 				if x := &ed.lanes[i]; x.on {
 					raw.CopyAll(x.at(d.at), x.at(f.at), uintptr(n)*x.size)
@@ -260,6 +261,9 @@ func (t *Table) fill(c *Component, runs []run, v raw.Ptr) {
 		if x != nil {
 			x.setRun(t.bitAt(d.at), d.n)
 			c.own.setRun(t.s.entitiesAt(d.at, d.n), d.at)
+		}
+		if c.noted != nil {
+			c.got(d.at)
 		}
 	}
 }
@@ -307,7 +311,8 @@ func (s *Store) addBits(x *Opt, r Rows, v raw.Ptr) (added int, err error) {
 	s.picked = r.runs(s.picked[:0])
 	r.Table.fill(c, s.picked, v)
 	for _, d := range s.picked {
-		s.stampBit(c, d.at)
+		s.stampRow(d.at)
+		c.Dir.CellOf(d.at).Stamp = s.m.Tick()
 	}
 	return r.N, nil
 }
@@ -320,7 +325,7 @@ func (s *Store) removeBits(x *Opt, r Rows) (removed int) {
 	for _, d := range s.picked {
 		x.unsetRun(r.Table.bitAt(d.at), d.n)
 		x.C.own.clearRun(s.entitiesAt(d.at, d.n))
-		s.stampBit(x.C, d.at)
+		s.stampRow(d.at)
 	}
 	return r.N
 }

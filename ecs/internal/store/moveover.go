@@ -16,6 +16,10 @@ func (s *Store) moveValue(c *Component, t *Table, e Entity, l memmgr.Loc) error 
 		if err := s.store(c, e, c.At(l)); err != nil {
 			return err
 		}
+		if c.noted != nil {
+			to, _ := c.Loc(e)
+			c.carried(l, to)
+		}
 		t.leave(e)
 		t.drop(l)
 		s.relocated(c, e, l)
@@ -52,11 +56,14 @@ func (s *Store) thinOut(c *Component, t *Table, e Entity, l memmgr.Loc) error {
 	if err := s.addThin(c, e, c.At(l)); err != nil {
 		return err
 	}
+	if c.noted != nil {
+		c.carried(l, locOf(c.own.Load(e.Index())))
+	}
 	if x != nil {
 		at, mask := t.bit(l)
 		x.unset(at, mask)
 		s.m.Shift()
-		s.stampBit(c, l)
+		s.stampRow(l)
 		s.relocated(c, e, l)
 		return nil
 	}

@@ -142,6 +142,7 @@ func (s *Store) addTable(t *Table, name string, fixed, opts []*Component) error 
 		t.opts = append(t.opts, &Opt{C: c})
 	}
 	t.out.lanes, t.fixedSet, t.optSet = lanesOf(fixed, nowhere), setOf(fixed), setOf(opts)
+	t.watched = watchedOf(t.fixed, t.opts)
 	t.key = uint32(len(s.tables))
 	if n := len(s.freeKeys); n > 0 {
 		t.key = s.freeKeys[n-1]

@@ -39,6 +39,11 @@ func (p *Permuter) Permute(t *Table, from int, rows []uint32) {
 			p.locs = append(p.locs, t.Seq.At(int(row)))
 		}
 	}
+	if len(t.watched) > 0 {
+		for k, row := range rows {
+			t.carried(t.Seq.At(int(row)), t.Seq.At(from+k))
+		}
+	}
 	p.found = p.found[:0]
 	first := uint32(from / capacity * capacity)
 	for _, row := range rows {
@@ -213,6 +218,8 @@ func (t *Table) Restore(n int) {
 
 // swapValues exchanges the values of two rows, and the bits of optional ones.
 func (t *Table) swapValues(a, b memmgr.Loc) {
+	t.carried(a, b)
+	t.carried(b, a)
 	for i := range t.out.lanes {
 		x := &t.out.lanes[i]
 		raw.Swap(x.at(a), x.at(b), x.size)

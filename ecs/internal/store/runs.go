@@ -57,6 +57,7 @@ func (s *Store) moveRun(c *Component, op int, es []Entity, v raw.Ptr) int {
 		rest = rest[r.n:]
 		for to, left := r.at, r.n; left > 0; {
 			k := min(left, t.rowsFrom(from))
+			t.carriedTo(ed.to, from, to)
 			for _, x := range ed.lanes {
 				if x.on {
 					raw.CopyAll(x.at(to), x.at(from), uintptr(k)*x.size)
@@ -66,6 +67,9 @@ func (s *Store) moveRun(c *Component, op int, es []Entity, v raw.Ptr) int {
 			if from = t.after(from, k); from == 0 {
 				break
 			}
+		}
+		if op == adding && c.noted != nil {
+			c.got(r.at)
 		}
 	}
 	t.dropRun(l, n)
@@ -156,6 +160,9 @@ func (t *Table) moveBackwards(l, last memmgr.Loc, n int) {
 	to := raw.At(cell.Addr, l.Index()*8)
 	raw.Fill(to, t.s.IDs.At(last, 8), ^uintptr(7), 8, n)
 	t.words.setRun(raw.Slice[Entity](to, n), l)
+	if len(t.watched) > 0 {
+		t.carried(last, l)
+	}
 }
 
 // dropLast removes the last n rows, whose words point elsewhere.

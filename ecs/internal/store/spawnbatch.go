@@ -95,6 +95,7 @@ func (b *Bundle) fillBatch(p *part, es []Entity, v raw.Ptr, stride uintptr) erro
 				t.receive(x.c, e, r.at.Plus(uint32(i)), raw.At(v, x.from+uintptr(i)*stride))
 			}
 		}
+		p.got(r.at)
 		if es = es[r.n:]; len(es) > 0 {
 			v = raw.At(v, uintptr(r.n)*stride) // never beyond the values
 		}
@@ -114,6 +115,9 @@ func (t *Table) reserve(n int) ([]run, error) {
 			return nil, err
 		}
 		t.s.runs = append(t.s.runs, run{l, k})
+		if len(t.watched) > 0 {
+			t.begun(l)
+		}
 		left -= k
 	}
 	t.fitBits()

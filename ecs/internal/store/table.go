@@ -29,8 +29,9 @@ type Table struct {
 	stride           int          // words of bits a chunk
 	plain            [ops][]*edge // by ID of the component, for rows without optional ones
 	edges            map[edgeKey]*edge
-	tracks           bool // some fixed component has words of its own besides the table's
-	gone             bool // it was dropped
+	watched          []*Component // of its columns, those of which changes are noted
+	tracks           bool         // some fixed component has words of its own besides the table's
+	gone             bool         // it was dropped
 	disables         []*disabledRows
 	empty            uint64 // frame since which it has had no rows; 0: it has some
 }
@@ -166,6 +167,9 @@ func (t *Table) push(e Entity) (memmgr.Loc, error) {
 	}
 	t.s.putEntity(l, e)
 	t.words.set(e.Index(), word(e, l))
+	if len(t.watched) > 0 {
+		t.begun(l)
+	}
 	return l, nil
 }
 

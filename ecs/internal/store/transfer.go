@@ -93,12 +93,16 @@ func (s *Store) copyTo(o *Owner, comps []*Component, e Entity, lens map[*Table]i
 		return a, err
 	}
 	s.putEntity(a.at, e)
+	t.begun(a.at)
 	for _, c := range slices.Concat(fixed, opts) {
 		from := l
 		if slices.Contains(comps, c) {
 			from, _ = c.Loc(e)
 		}
 		copyOf(c, a.at, c.At(from))
+		if c.noted != nil {
+			c.carried(from, a.at)
+		}
 	}
 	return a, nil
 }

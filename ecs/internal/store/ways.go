@@ -224,6 +224,8 @@ func (s *Store) indexed(from, to uint32) {
 // moveOver moves the values of a component out of a table that has it otherwise than it
 // is to be, from its last row on, at most n; it returns how many it was.
 func (s *Store) moveOver(c *Component, t *Table, n int) (moved int, err error) {
+	s.shifting = true
+	defer func() { s.shifting = false }()
 	x := t.opt(c)
 	for i := t.Seq.Len() - 1; i >= 0 && moved < n; i-- {
 		if x != nil && x.Count == 0 {

@@ -1,0 +1,66 @@
+package store
+
+import (
+	"testing"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// A value that changes over from one way of storing to another takes along when it was
+// written and added.
+func TestWatchedValuesChangeOver(t *testing.T) {
+	for from := Fixed; from <= Thin; from++ {
+		for to := Fixed; to <= Thin; to++ {
+			if from == to {
+				continue
+			}
+			m, err := memmgr.New(memmgr.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, v, c, other := New(m, Options{MaxEntities: 1000}), uint64(1), new(Component), new(Component)
+			s.Register(c, "watched", memmgr.SpecOf[uint64](), from, false)
+			s.Register(other, "other", memmgr.SpecOf[uint64](), Fixed, true)
+			s.Watch(c)
+			var es []Entity
+			for i := range 40 {
+				e, err := s.Spawn()
+				if err == nil && i%2 == 0 {
+					err = s.Add(other, e, raw.Of(&v))
+				}
+				if err == nil {
+					err = s.Add(c, e, raw.Of(&v))
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				es = append(es, e)
+			}
+			added := s.m.Tick()
+			l, _ := c.Loc(es[7])
+			written := s.m.Advance()
+			c.Dir.CellOf(l).Stamp = written
+			s.m.Advance()
+			s.Change(c, to)
+			for s.Moving() > 0 {
+				s.EndFrame()
+			}
+			if c.Way() != to {
+				t.Fatalf("from %v it came to %v, want %v", from, c.Way(), to)
+			}
+			for i, e := range es {
+				l, has := c.Loc(e)
+				if !has || c.AddedAt(l) != added || c.ChangedAt(l) > written || i == 7 && c.ChangedAt(l) != written {
+					t.Errorf("%v to %v: entity %d has it: %v; added at %d, want %d; changed at %d, of %d", from, to, i, has, c.AddedAt(l), added, c.ChangedAt(l), written)
+				}
+			}
+			if err := s.Check(); err != nil {
+				t.Error(err)
+			}
+			if err := m.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}

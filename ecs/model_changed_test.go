@@ -1,0 +1,222 @@
+package ecs_test
+
+import (
+	"fmt"
+	"hash/fnv"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// The model test for queries that see what has changed. The stream of commands of the model
+// is carried out, and between commands some of the queries walk, each at times of its own:
+// what has another value than at the query's last walk, or has come since, must be seen. What
+// is seen must be the same under all options. Where rows move and nothing is written, nothing
+// may be seen.
+
+// watcher is one such query, and what it knew at its last walk.
+type watcher struct {
+	name   string
+	column int
+	added  bool
+	also   int // column that entities must have; -1: none
+	not    int // and must not have
+	len    func() int
+	walk   func(yield func(ecs.Entity))
+	last   map[ecs.Entity]byte
+}
+
+// watchersOf are the queries about the i-th column, whose type is T.
+func watchersOf[T any](w *ecs.World, i int) []*watcher {
+	whole := ok(ecs.QueryOf[struct {
+		Ents []ecs.Entity
+		V    []T
+		_    ecs.Changed[T]
+	}](w))
+	single := ok(ecs.QueryOf[struct {
+		Ent ecs.Entity
+		V   *T
+		_   ecs.Changed[T]
+	}](w))
+	added := ok(ecs.QueryOf[struct {
+		Ents []ecs.Entity
+		_    ecs.Added[T]
+	}](w))
+	filtered := ok(ecs.QueryOf[struct {
+		Ents []ecs.Entity
+		B    []b4
+		_    ecs.Changed[T]
+		_    ecs.Without[b1]
+	}](w))
+	rows := ok(ecs.QueryOf[struct {
+		Ents []ecs.Entity
+		Rows ecs.Rows
+		_    ecs.With[b24]
+		_    ecs.Added[T]
+	}](w))
+	list := []*watcher{
+		{name: "slices", also: -1, not: -1, len: whole.Len, walk: func(yield func(ecs.Entity)) {
+			for c := range whole.All() {
+				for _, e := range c.Ents {
+					yield(e)
+				}
+			}
+		}},
+		{name: "pointers", also: -1, not: -1, len: single.Len, walk: func(yield func(ecs.Entity)) {
+			for c := range single.All() {
+				yield(c.Ent)
+			}
+		}},
+		{name: "added", also: -1, not: -1, added: true, len: added.Len, walk: func(yield func(ecs.Entity)) {
+			for c := range added.All() {
+				for _, e := range c.Ents {
+					yield(e)
+				}
+			}
+		}},
+		{name: "filtered", also: 2, not: 1, len: filtered.Len, walk: func(yield func(ecs.Entity)) {
+			for c := range filtered.All() {
+				for _, e := range c.Ents {
+					yield(e)
+				}
+			}
+		}},
+		{name: "rows", also: 4, not: -1, added: true, len: rows.Len, walk: func(yield func(ecs.Entity)) {
+			for c := range rows.All() {
+				for _, row := range c.Rows {
+					yield(c.Ents[row])
+				}
+			}
+		}},
+	}
+	for _, x := range list {
+		x.name, x.column, x.last = fmt.Sprintf("%s of %s", x.name, names[i]), i, map[ecs.Entity]byte{}
+	}
+	return list
+}
+
+// matches tells whether an entity is one that the query is about.
+func (x *watcher) matches(has map[int]byte) bool {
+	_, is := has[x.column]
+	if x.also >= 0 && is {
+		_, is = has[x.also]
+	}
+	if x.not >= 0 && is {
+		_, not := has[x.not]
+		is = !not
+	}
+	return is
+}
+
+// look walks, and compares what was seen with the model. It writes to digest what it was.
+func (x *watcher) look(m *model, digest io.Writer) (found int) {
+	n := x.len()
+	saw := map[ecs.Entity]bool{}
+	x.walk(func(e ecs.Entity) {
+		if has, alive := m.alive[e]; !alive || !x.matches(has) || saw[e] {
+			m.failf("%s saw %v, which does not match or was seen before", x.name, e)
+		}
+		saw[e] = true
+		fmt.Fprint(digest, e)
+	})
+	if n != len(saw) {
+		m.failf("%s: Len is %d, and the walk saw %d", x.name, n, len(saw))
+	}
+	for e, has := range m.alive {
+		was, had := x.last[e]
+		if v, is := has[x.column]; is && x.matches(has) && (!had || !x.added && v != was) && !saw[e] {
+			m.failf("%s did not see %v, which was %d (had it: %v) and is %d", x.name, e, was, had, v)
+		}
+	}
+	clear(x.last)
+	for e, has := range m.alive { // those, too, that do not match: they may later, with another value
+		if v, is := has[x.column]; is {
+			x.last[e] = v
+		}
+	}
+	return len(saw)
+}
+
+// stir moves rows without a change of the i-th column: other components come and go, groups
+// are sorted, chunks move.
+func (m *model) stir(i int) {
+	for range 1 + m.next(8) {
+		j := m.next(len(m.columns))
+		if e := m.pick(); j != i && m.alive[e] != nil {
+			if v, has := m.alive[e][j]; has {
+				m.expect("Remove", m.columns[j].pool.Remove(e), nil)
+				m.expect("Add", m.columns[j].add(e, v), nil)
+			} else {
+				m.expect("Add", m.columns[j].add(e, 1), nil)
+				m.expect("Remove", m.columns[j].pool.Remove(e), nil)
+			}
+		}
+	}
+	backwards := func(a, b ecs.Entity) int { return int(b.Index()) - int(a.Index()) }
+	if m.duos != nil && m.next(2) == 0 {
+		m.duos.Sort(backwards)
+	}
+	if m.trios != nil && m.next(2) == 0 {
+		m.trios.Sort(backwards)
+	}
+	m.w.Manager().Advance()
+	m.expect("SafePoint", m.w.Manager().SafePoint(), nil)
+}
+
+// watch is play with watchers. It returns the digest of what they saw.
+func watch(t *testing.T, o ecs.Options, next func(int) int, n, crowd int) uint64 {
+	m := newModel(t, o, next)
+	m.systems()
+	watchers := slices.Concat(watchersOf[tag0](m.w, 0), watchersOf[b16](m.w, 3), watchersOf[b8K](m.w, 5), watchersOf[far](m.w, 6))
+	digest := fnv.New64a()
+	frames := uint64(0)
+	for range n {
+		m.step(crowd)
+		for ; frames < m.w.Frame(); frames++ {
+			m.frame()
+		}
+		x := watchers[m.next(len(watchers))]
+		if m.next(4) != 0 {
+			continue
+		}
+		x.look(m, digest)
+		if m.next(3) != 0 {
+			continue
+		}
+		m.stir(x.column)
+		if found := x.look(m, digest); found > 0 {
+			m.failf("%s saw %d entities that had moved at most", x.name, found)
+		}
+	}
+	m.compare()
+	if err := m.w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return digest.Sum64()
+}
+
+func TestModelChanged(t *testing.T) {
+	streams := 40
+	if testing.Short() {
+		streams = 3
+	}
+	for seed := range uint64(streams) {
+		crowd := 20
+		if seed%3 == 2 {
+			crowd = 400
+		}
+		want := uint64(0)
+		for _, name := range slices.Sorted(mapsKeys(fewer(variants()))) {
+			got := watch(t, variants()[name], rand.New(rand.NewPCG(seed, 7)).IntN, 2000, crowd)
+			if want == 0 {
+				want = got
+			}
+			if got != want {
+				t.Fatalf("seed %d: watchers saw %x under %q, others %x", seed, got, name, want)
+			}
+		}
+	}
+}
