@@ -1,6 +1,7 @@
 package views
 
 import (
+	"math"
 	"slices"
 	"time"
 )
@@ -17,6 +18,9 @@ type Frame struct {
 	Readers int
 	// Rows is how many rows the system went over. Frames without rows tell nothing.
 	Rows int
+	// Walks is how many frames this one stands for, of which Rows is the mean: outside of
+	// trials not every frame has to be told. 0 counts as 1.
+	Walks int
 	// Stale is the share of the owner's chunks that change from frame to frame, and Order
 	// the share of rows whose owner's row follows that of the row before; 0 to 1, and
 	// seen alike whatever strategy is in use.
@@ -118,7 +122,7 @@ func (c Choice) Next(f Frame) Choice {
 	case !f.Applies.Has(c.use):
 		c.begin()
 	case f.Rows > 0:
-		c.frames++
+		c.frames += max(f.Walks, 1)
 		if c.frames >= waitFrames<<min(c.quiet, waitDoublings) && c.now.differs(c.base) {
 			c.begin()
 		}
@@ -228,9 +232,10 @@ func (w *workload) smooth(f Frame) {
 		w.known, w.rows, w.stale, w.order = true, float64(f.Rows), f.Stale, f.Order
 		return
 	}
-	w.rows += (float64(f.Rows) - w.rows) / smoothing
-	w.stale += (f.Stale - w.stale) / smoothing
-	w.order += (f.Order - w.order) / smoothing
+	share := 1 - math.Pow(1-1./smoothing, float64(max(f.Walks, 1)))
+	w.rows += (float64(f.Rows) - w.rows) * share
+	w.stale += (f.Stale - w.stale) * share
+	w.order += (f.Order - w.order) * share
 }
 
 // differs tells whether another strategy may be the cheapest by now.

@@ -100,6 +100,29 @@ func TestChoiceSettles(t *testing.T) {
 	}
 }
 
+// A frame that stands for eight does what eight of them do.
+func TestFrameStandsForSeveral(t *testing.T) {
+	one, eight := Start(Keep, Unset, random), Start(Keep, Unset, random)
+	for i := range 30 {
+		f := Frame{Took: 1000, Rows: 100 * (1 + i), Stale: float64(i%2) / 10, Order: 0.5, Applies: random}
+		for range 8 {
+			one = one.Next(f)
+		}
+		f.Walks = 8
+		eight = eight.Next(f)
+		if one.Trying() || eight.Trying() {
+			if i < 7 || one.Trying() != eight.Trying() {
+				t.Fatalf("%d times 8 frames: a trial after single ones: %v; after such that stand for 8: %v", i+1, one.Trying(), eight.Trying())
+			}
+			return
+		}
+		if d := one.now.rows - eight.now.rows; d > 1e-6 || d < -1e-6 {
+			t.Fatalf("rows average to %v and %v", one.now.rows, eight.now.rows)
+		}
+	}
+	t.Error("no trial, although rows grew")
+}
+
 // What a trial costs is bounded: it is over after a few frames, and of a strategy
 // that is clearly slower it sees three frames, of a much slower one two.
 func TestTrialsAreShort(t *testing.T) {

@@ -15,12 +15,12 @@ type change struct {
 }
 
 // LookEvery is the number of frames between looks: a group may have few rows of an
-// owner with many chunks.
+// owner with many chunks, and there may be hundreds of such systems.
 const LookEvery = 8
 
-// look notes a walk that ends.
-func (c *change) look(b *query.Base, of *store.Component) {
-	if b.Frame%LookEvery == 0 && c.walked > 0 {
+// walk notes a walk that ends, and whether it is one that looks.
+func (c *change) walk(b *query.Base, of *store.Component, looks bool) {
+	if looks && c.walked > 0 {
 		c.share = changed(of, c.walked)
 	}
 	c.walked = b.M.Tick()

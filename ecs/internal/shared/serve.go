@@ -18,6 +18,8 @@ type served struct {
 	looked  uint64    // frame in which order is looked at next
 	walk    uint64    // the walk under way, among all walks
 	start   time.Time // of that walk, if the choices want to know
+	walks   int       // that had rows, since the choices went on last
+	rows    int       // of these
 	cols    []column
 }
 
@@ -137,13 +139,11 @@ func (s *served) begin() {
 	v := s.reader.v
 	v.walks++
 	s.walk, s.start = v.walks, time.Time{}
-	trying := false
 	for i := range s.cols {
 		c := &s.cols[i]
 		c.built, c.stale = 0, 0
-		trying = trying || c.choice.Trying()
 	}
-	if trying {
+	if s.trying() >= 0 {
 		s.start = time.Now()
 	}
 }
@@ -157,18 +157,32 @@ func (s *served) end(rows, chunks int) {
 	s.judge(rows, chunks, took)
 }
 
+// judge has the choices go on. While none is on trial it does so once in some frames, each
+// reader in frames of its own: a walk between them costs a few additions.
 func (s *served) judge(rows, chunks int, took time.Duration) {
-	trying := slices.IndexFunc(s.cols, func(c column) bool { return c.choice.Trying() })
+	b := s.reader.v.base
+	trying := s.trying()
+	looks := (b.Frame+uint64(s.reader.number))%LookEvery == 0
+	if rows > 0 {
+		s.rows, s.walks = s.rows+rows, s.walks+1
+	}
 	for i := range s.cols {
 		c := &s.cols[i]
-		c.owner.look(s.reader.v.base, c.view.comp)
+		c.owner.walk(b, c.view.comp, looks)
 		c.tally.walk(c.choice.Use(), rows, chunks, c.stale)
+	}
+	if trying < 0 && !looks {
+		return
+	}
+	rows = s.rows / max(s.walks, 1)
+	for i := range s.cols {
+		c := &s.cols[i]
 		if trying >= 0 && i != trying {
 			continue // one at a time, or nobody would know which made the difference
 		}
 		was := c.choice
 		f := views.Frame{
-			Took: took, Build: c.built, Rows: rows,
+			Took: took, Build: c.built, Rows: rows, Walks: s.walks,
 			Stale: c.owner.share, Order: c.order, Applies: c.applies(),
 		}
 		if was.Trying() {
@@ -177,6 +191,17 @@ func (s *served) judge(rows, chunks int, took time.Duration) {
 		c.choice = was.Next(f)
 		c.tally.settle(was, c.choice, c.applies())
 	}
+	s.rows, s.walks = 0, 0
+}
+
+// trying is the column whose choice is on trial, the first of them; -1 if there is none.
+func (s *served) trying() int {
+	for i := range s.cols {
+		if s.cols[i].choice.Trying() {
+			return i
+		}
+	}
+	return -1
 }
 
 // stretch is the readers up to one that writes a view's owner, and behind the one before.

@@ -404,7 +404,7 @@ func TestChange(t *testing.T) {
 		}
 		f.M.Advance()
 		f.Frame = tt.frame
-		if c.look(&f.Base, f.place); c.share != tt.want/chunks {
+		if c.walk(&f.Base, f.place, tt.frame%LookEvery == 0); c.share != tt.want/chunks {
 			t.Errorf("%d: %v of the chunks have changed, want %v", i, c.share, tt.want/chunks)
 		}
 	}
@@ -537,6 +537,38 @@ func TestAnotherWorkload(t *testing.T) {
 		if s.judge(10_000, 1, 1000); i > 1000 {
 			t.Fatal("a hundred times the rows, and no trial")
 		}
+	}
+}
+
+// Between looks a walk tells the choices nothing. What it was is told with the next: how many
+// walks there were and how many rows they had on average.
+func TestJudgedNowAndThen(t *testing.T) {
+	f := newFixture(t, Auto)
+	f.read("mark", "X")
+	r := f.read("mark", "X") // the second, which looks a frame earlier
+	f.fill(100)
+	walk(r)
+	s := r.served[0]
+	c := &s.cols[0]
+	for c.choice.Trying() {
+		s.judge(100, 1, 1000)
+	}
+	for f.Frame = 1; f.Frame < 6*LookEvery; f.Frame++ {
+		was := c.choice
+		rows := 100
+		if f.Frame%2 == 0 {
+			rows = 20_000 // so that the mean is what makes a trial due
+		}
+		s.judge(rows, 1, 1000)
+		if looks := (f.Frame+1)%LookEvery == 0; looks == (was == c.choice) {
+			t.Fatalf("frame %d: the choice went on: %v", f.Frame, was != c.choice)
+		}
+	}
+	for i := 0; !c.choice.Trying(); i++ {
+		if f.Frame++; i > 3*LookEvery {
+			t.Fatal("a hundred times the rows on average for 64 frames, and no trial")
+		}
+		s.judge(10_000, 1, 1000)
 	}
 }
 
