@@ -2,6 +2,7 @@
 // side, and prints a table.
 //
 //	go run ./bench [-grid|-large] [-rows REGEXP] [-rounds N] [-markdown]
+//	go run ./bench -regret
 //	go run ./bench -programs [-rows REGEXP] [-divide N] [-frames N] [-markdown]
 //
 // Each row has up to three pieces of work: ours, a rival, and a hand-written
@@ -76,6 +77,7 @@ func run(args []string, out, errs io.Writer) int {
 	rounds := flags.Int("rounds", 21, "how many rounds a row has")
 	markdown := flags.Bool("markdown", false, "print a table for a document")
 	cells := flags.Bool("grid", false, "measure, in place of the rows, what views choose by themselves against fixed choices: 81 cells, minutes; -rows takes some, as 'grid: 16k rows, [12] readers, random, 10 %'")
+	phases := flags.Bool("regret", false, "measure, in place of the rows, what choices by trial cost over 20 random phases of 500 frames against fixed choices: a minute")
 	large := flags.Bool("large", false, "measure, in place of the rows, those that need most of the machine's memory: minutes")
 	list := flags.Bool("list", false, "print the names of the rows")
 	whole := flags.Bool("programs", false, "run, in place of the rows, whole programs against plain slices and reference stores: minutes; -rows takes some, as 'churn|epidemic'")
@@ -134,6 +136,10 @@ func run(args []string, out, errs io.Writer) int {
 	if *cells {
 		head(out, meter)
 		return grid(out, match, meter, *rounds)
+	}
+	if *phases {
+		head(out, meter)
+		return measureRegret(out, meter, 1)
 	}
 	p := printer{out, *markdown}
 	p.head(meter)

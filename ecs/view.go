@@ -20,6 +20,7 @@ type ViewStats struct {
 	Built                   uint64 // chunks gathered as a whole
 	Refreshed               uint64 // chunks of which the rows that may have changed were gathered
 	Reused                  uint64 // chunks that were good as they were
+	Trials                  uint64 // walks in which a reader tried a way to get the values
 	Bytes                   uint64 // gathered
 	Kept                    bool   // some system used it lately
 	Dropped                 uint64 // bytes given back; views side by side that are dropped together are counted with the first

@@ -11,20 +11,20 @@ type Frame struct {
 	// Took is the system's time for the group, gathering and scattering included.
 	Took time.Duration
 	// Build is the part of Took that went into a kept view, and Readers how many
-	// systems declare that view, whatever strategy each uses now: a build is charged
-	// to all of them alike. Were it charged to the one that comes first, none would
-	// want to be first, and nothing would ever be kept. 0 readers count as 1.
+	// systems that run declare that view, whatever strategy each uses now: a build is
+	// charged to all of them alike. Were it charged to the one that comes first, none
+	// would want to be first, and nothing would ever be kept. 0 readers count as 1.
 	Build   time.Duration
 	Readers int
 	// Rows is how many rows the system went over. Frames without rows tell nothing.
 	Rows int
 	// Walks is how many frames this one stands for, of which Rows is the mean: outside of
-	// trials not every frame has to be told. 0 counts as 1.
+	// trials not every frame has to be told, nor timed (Took is 0 then). 0 counts as 1.
 	Walks int
-	// Stale is the share of the owner's chunks that change from frame to frame, and Order
-	// the share of rows whose owner's row follows that of the row before; 0 to 1, and
-	// seen alike whatever strategy is in use.
-	Stale, Order float64
+	// Stale is the share of the owner's chunks whose values change from frame to frame, Moved
+	// that of chunks whose rows do, and Order the share of rows whose owner's row follows that
+	// of the row before; 0 to 1, and seen alike whatever strategy is in use.
+	Stale, Moved, Order float64
 	// Applies is what could be used in the next frame. It has Stream at least.
 	Applies Set
 }
@@ -34,6 +34,9 @@ func (f Frame) cost() float64 {
 	return float64(f.Took-f.Build+f.Build/time.Duration(max(f.Readers, 1))) / float64(f.Rows)
 }
 
+// build is the share of a view that one of its readers has to build.
+func (f Frame) build() float64 { return max(f.Stale, f.Moved) / float64(max(f.Readers, 1)) }
+
 // Thresholds: what counts as slower, and as another workload.
 const (
 	trialFrames   = 5    // measured for each strategy, after one that isn't
@@ -41,7 +44,8 @@ const (
 	slowerBy      = 1.5  // times the best: left after two measured frames
 	muchSlowerBy  = 4    // left after one
 	rowsShift     = 1.5  // times as many rows, or as few
-	shareShift    = 0.25 // of Stale or Order
+	shareShift    = 0.25 // of what a reader has to build, or of Order
+	clearBy       = 1.15 // times as much as, or less than, others once cost: a reason to try them, or not to
 	smoothing     = 8    // frames that a workload is averaged over
 	waitFrames    = 64   // between trials; doubled each time that one changes nothing
 	waitDoublings = 6
@@ -51,7 +55,8 @@ const (
 //
 //	trying ──every strategy that applies was measured──→ settled
 //	   ↑                                                    │
-//	   └── rows, Stale or Order shifted, or what applies ←──┘
+//	   └── rows, what is built or Order shifted, or what ←──┘
+//	       applies; and the others are not known to be worse
 //
 // It is a value: Next returns another one. Make one with Start.
 type Choice struct {
@@ -63,8 +68,16 @@ type Choice struct {
 	frames int // of the one in use in this trial, or since the last trial
 	quiet  int // trials in a row that changed nothing
 	costs  [strategies]samples
-	now    workload // smoothed
-	base   workload // when it was settled
+	least  [strategies]known // the least median that a trial came to
+	recent [4]float64        // costs of what is in use since the last trial, the latest first; 0: not known
+	beaten bool              // another was once clearly cheaper, and the last trial did not choose it
+	now    workload          // smoothed
+	base   workload          // when it was settled
+}
+
+// known is a cost, and the workload that it is of. The zero value is of none.
+type known struct {
+	cost, rows, order float64
 }
 
 // samples are costs per row that were measured in a trial.
@@ -75,9 +88,11 @@ type samples struct {
 
 // workload is what decides which strategy is cheapest.
 type workload struct {
-	known              bool
-	rows, stale, order float64
-	applies            Set
+	frames  float64 // that were told of
+	rows    float64
+	build   float64 // share of the view that one reader has to build
+	order   float64
+	applies Set
 }
 
 // Start returns the state before the first frame. Recorded is what a profile noted
@@ -123,25 +138,36 @@ func (c Choice) Next(f Frame) Choice {
 		c.begin()
 	case f.Rows > 0:
 		c.frames += max(f.Walks, 1)
-		if c.frames >= waitFrames<<min(c.quiet, waitDoublings) && c.now.differs(c.base) {
+		if f.Took > 0 {
+			copy(c.recent[1:], c.recent[:])
+			c.recent[0] = f.cost()
+		}
+		wait := waitFrames << min(c.quiet, waitDoublings)
+		switch {
+		case c.frames >= waitFrames && !c.beaten && c.outdone():
+			c.begin()
+		case c.frames < wait || !c.now.differs(c.base):
+		case c.clear():
+			c.base = c.now
+		default:
 			c.begin()
 		}
 	}
 	return c
 }
 
-// begin begins a trial with what is in use, if that applies: the others are then
-// compared with a fresh figure.
+// begin begins a trial. What is in use comes last: what it costs is known roughly, and if
+// another one turns out to be better, little of it need be seen.
 func (c *Choice) begin() {
 	c.before, c.trying, c.tried, c.costs = c.use, true, 0, [strategies]samples{}
-	c.take(c.use)
+	c.now.frames = 0 // what it comes to goes for the workload in its frames
+	c.take()
 }
 
-// take goes on with a strategy, or another one that was not tried yet, or ends the
-// trial if there is none.
-func (c *Choice) take(s Strategy) {
-	for _, s := range [...]Strategy{s, Alias, Keep, Stream} {
-		if s != Unset && c.now.applies.Has(s) && !c.tried.Has(s) {
+// take goes on with a strategy that was not tried yet, or ends the trial if there is none.
+func (c *Choice) take() {
+	for i, s := range [...]Strategy{Alias, Keep, Stream, c.before} {
+		if s != Unset && (s != c.before || i == strategies-1) && c.now.applies.Has(s) && !c.tried.Has(s) {
 			c.use, c.frames = s, 0
 			c.tried |= SetOf(s)
 			return
@@ -150,43 +176,46 @@ func (c *Choice) take(s Strategy) {
 	c.settle()
 }
 
-// try takes a frame of a trial. The first of a strategy is not measured: it builds
+// try takes a frame of a trial. The first of what is kept is not measured: it builds
 // what later ones reuse.
 func (c *Choice) try(f Frame) {
 	if !f.Applies.Has(c.use) {
 		c.costs[c.use] = samples{}
-		c.take(Unset)
+		c.take()
 		return
 	}
 	if f.Rows == 0 {
 		return
 	}
-	if c.frames++; c.frames == 1 {
+	if c.frames++; c.frames == 1 && c.use == Keep {
 		return
 	}
 	s := &c.costs[c.use]
 	s.v[s.n] = f.cost()
 	if s.n++; s.n == trialFrames || c.slower(s) {
-		c.take(Unset)
+		c.take()
 	}
 }
 
 // slower tells whether a strategy is clearly slower than the best so far: at its
 // best, so that one frame that was disturbed says nothing against it.
 func (c *Choice) slower(s *samples) bool {
-	least := slices.Min(s.v[:s.n])
+	best := math.Inf(1)
+	if known := c.cost(); known > 0 && c.use != c.before && c.now.applies.Has(c.before) {
+		best = known
+	}
 	for i := range c.costs {
 		if o := &c.costs[i]; o.n == trialFrames && o != s {
-			if m := o.median(); least > muchSlowerBy*m || s.n >= 2 && least > slowerBy*m {
-				return true
-			}
+			best = min(best, o.median())
 		}
 	}
-	return false
+	sure := s.n >= 2 || c.least[c.use].cost > slowerBy*best // it has never been better
+	least := slices.Min(s.v[:s.n])
+	return least > muchSlowerBy*best || sure && least > slowerBy*best
 }
 
 // settle ends a trial: the cheapest by median, unless the one that was in use
-// before comes close to it.
+// before comes close to it, or as close as costs spread.
 func (c *Choice) settle() {
 	best := Unset
 	for s := Alias; int(s) < strategies; s++ {
@@ -197,9 +226,16 @@ func (c *Choice) settle() {
 	if best == Unset { // what was tried applies no more
 		best = Stream
 	}
+	for s := range c.costs {
+		if m := c.costs[s].median(); m > 0 && (c.least[s].cost == 0 || m < c.least[s].cost) {
+			c.least[s] = known{m, c.now.rows, c.now.order}
+		}
+	}
+	undecided := false
 	if old := &c.costs[c.before]; c.before != Unset && old.n > 0 && c.now.applies.Has(c.before) {
 		margin := max(betterBy*old.median(), old.deviation(), c.costs[best].deviation())
 		if old.median()-c.costs[best].median() <= margin {
+			undecided = old.median()-c.costs[best].median() > betterBy*old.median()
 			best = c.before
 		}
 	}
@@ -207,6 +243,50 @@ func (c *Choice) settle() {
 		c.quiet = 0
 	}
 	c.use, c.trying, c.frames, c.base = best, false, 0, c.now
+	for i := range c.recent {
+		c.recent[i] = c.costs[best].median()
+	}
+	c.beaten = c.outdone() && !undecided
+}
+
+// cost is what a row costs with what is in use since the last trial, at its best: frames that
+// were disturbed say nothing. It is 0 until it is known.
+func (c *Choice) cost() float64 { return slices.Min(c.recent[:]) }
+
+// outdone tells whether another strategy that applies has once been clearly cheaper than what
+// is in use is now.
+func (c *Choice) outdone() bool {
+	for s := Alias; int(s) < strategies; s++ {
+		if s != c.use && c.now.applies.Has(s) && c.least[s].cost > 0 && c.cost() > clearBy*c.least[s].cost {
+			return true
+		}
+	}
+	return false
+}
+
+// clear tells whether what is in use is so much cheaper than the others have ever been that
+// there is no point in trying them.
+func (c *Choice) clear() bool {
+	cost := max(c.recent[0], c.recent[1]) // those before may be of another workload
+	if cost == 0 || c.now.applies != c.base.applies {
+		return false
+	}
+	for s := Alias; int(s) < strategies; s++ {
+		if least := c.least[s]; s != c.use && c.now.applies.Has(s) && (least.cost == 0 || cost*c.now.margin(s, least) > least.cost) {
+			return false
+		}
+	}
+	return true
+}
+
+// margin is by how much a strategy must have been dearer at its best to be out of the question
+// now. More rows and less order make it no cheaper. Other changes may; and what is kept
+// depends on what has to be built.
+func (w *workload) margin(s Strategy, least known) float64 {
+	if s == Keep || w.rows*rowsShift < least.rows || w.order > least.order+shareShift {
+		return muchSlowerBy
+	}
+	return clearBy
 }
 
 func (s *samples) median() float64 {
@@ -228,13 +308,11 @@ func (s *samples) deviation() float64 {
 }
 
 func (w *workload) smooth(f Frame) {
-	if !w.known {
-		w.known, w.rows, w.stale, w.order = true, float64(f.Rows), f.Stale, f.Order
-		return
-	}
-	share := 1 - math.Pow(1-1./smoothing, float64(max(f.Walks, 1)))
+	n := float64(max(f.Walks, 1))
+	w.frames += n
+	share := max(1-math.Pow(1-1./smoothing, n), n/w.frames) // the mean of the first ones
 	w.rows += (float64(f.Rows) - w.rows) * share
-	w.stale += (f.Stale - w.stale) * share
+	w.build += (f.build() - w.build) * share
 	w.order += (f.Order - w.order) * share
 }
 
@@ -242,6 +320,5 @@ func (w *workload) smooth(f Frame) {
 func (w *workload) differs(base workload) bool {
 	return w.applies != base.applies ||
 		w.rows > rowsShift*base.rows || w.rows*rowsShift < base.rows ||
-		max(w.stale-base.stale, base.stale-w.stale) > shareShift ||
-		max(w.order-base.order, base.order-w.order) > shareShift
+		math.Abs(w.build-base.build) > shareShift || math.Abs(w.order-base.order) > shareShift
 }

@@ -100,6 +100,62 @@ func TestChoiceSettles(t *testing.T) {
 	}
 }
 
+// A trial is due where another strategy may have become the cheapest, and not where it is
+// known that it has not.
+func TestWhenATrialIsDue(t *testing.T) {
+	type costs = map[Strategy]time.Duration // of a row, in nanoseconds
+	first := Frame{Rows: 1000, Readers: 5, Applies: random}
+	for _, tt := range []struct {
+		name          string
+		before, after costs
+		then          func(*Frame)
+		trials        int // of those after the first
+		use           Strategy
+	}{
+		{"nothing happens", costs{Keep: 4, Stream: 30}, costs{Keep: 4, Stream: 30}, func(f *Frame) {}, 0, Keep},
+		{"more rows, far cheaper", costs{Keep: 4, Stream: 30}, costs{Keep: 5, Stream: 40}, func(f *Frame) { f.Rows = 5000 }, 0, Keep},
+		{"more rows, hardly cheaper", costs{Keep: 10, Stream: 30}, costs{Keep: 28, Stream: 40}, func(f *Frame) { f.Rows = 5000 }, 1, Keep},
+		{"fewer rows, cheaper", costs{Keep: 10, Stream: 30}, costs{Keep: 9, Stream: 20}, func(f *Frame) { f.Rows = 500 }, 1, Keep},
+		{"fewer rows, far cheaper", costs{Keep: 5, Stream: 30}, costs{Keep: 4, Stream: 20}, func(f *Frame) { f.Rows = 500 }, 0, Keep},
+		{"another order", costs{Keep: 10, Stream: 30}, costs{Keep: 10, Stream: 8}, func(f *Frame) { f.Order = 1 }, 1, Stream},
+		{"more to build, still cheaper", costs{Keep: 4, Stream: 30}, costs{Keep: 20, Stream: 30}, func(f *Frame) { f.Readers, f.Stale = 1, 1 }, 0, Keep},
+		{"more to build, hardly cheaper", costs{Keep: 4, Stream: 30}, costs{Keep: 27, Stream: 30}, func(f *Frame) { f.Readers, f.Stale = 1, 1 }, 1, Keep},
+		{"more to build for many readers", costs{Keep: 20, Stream: 30}, costs{Keep: 25, Stream: 10}, func(f *Frame) { f.Stale = 1 }, 0, Keep},
+		{"rows that move", costs{Keep: 20, Stream: 30}, costs{Keep: 45, Stream: 30}, func(f *Frame) { f.Readers, f.Moved = 1, 1 }, 1, Stream},
+		{"dearer for no reason", costs{Keep: 20, Stream: 30}, costs{Keep: 45, Stream: 30}, func(f *Frame) {}, 1, Stream},
+		{"all dearer for no reason", costs{Keep: 20, Stream: 30}, costs{Keep: 45, Stream: 60}, func(f *Frame) {}, 1, Keep},
+		{"less to build", costs{Keep: 45, Stream: 30}, costs{Keep: 4, Stream: 30}, func(f *Frame) { f.Stale = 0 }, 1, Keep},
+	} {
+		c, trials, f := Start(Unset, Unset, random), -1, first
+		if tt.name == "less to build" {
+			f.Stale, f.Readers = 1, 1
+		}
+		run := func(frames int, cost costs) {
+			for n := 0; n < frames; {
+				g := f
+				if g.Walks = 8; c.Trying() {
+					g.Walks = 1
+				}
+				n += g.Walks
+				g.Took = time.Duration(g.Rows) * cost[c.Use()]
+				was := c.Trying()
+				if c = c.Next(g); was && !c.Trying() {
+					trials++
+				}
+			}
+		}
+		run(400, tt.before)
+		if trials != 0 {
+			t.Errorf("%s: %d trials before anything happened", tt.name, 1+trials)
+		}
+		tt.then(&f)
+		run(400, tt.after)
+		if trials != tt.trials || c.Use() != tt.use {
+			t.Errorf("%s: %d trials, and %v in use; want %d, %v", tt.name, trials, c.Use(), tt.trials, tt.use)
+		}
+	}
+}
+
 // A frame that stands for eight does what eight of them do.
 func TestFrameStandsForSeveral(t *testing.T) {
 	one, eight := Start(Keep, Unset, random), Start(Keep, Unset, random)
@@ -124,7 +180,7 @@ func TestFrameStandsForSeveral(t *testing.T) {
 }
 
 // What a trial costs is bounded: it is over after a few frames, and of a strategy
-// that is clearly slower it sees three frames, of a much slower one two.
+// that is clearly slower it sees two frames, of a much slower one one.
 func TestTrialsAreShort(t *testing.T) {
 	cost := map[Strategy]time.Duration{Keep: 10, Stream: 16, Alias: 50}
 	used := map[Strategy]int{}
@@ -140,7 +196,7 @@ func TestTrialsAreShort(t *testing.T) {
 		used[c.Use()]++
 		c = c.Next(Frame{Took: cost[c.Use()] * 1000, Rows: 1000, Applies: ordered})
 	}
-	want := map[Strategy]int{Keep: 6, Stream: 3, Alias: 2}
+	want := map[Strategy]int{Keep: 6, Stream: 2, Alias: 1}
 	if fmt.Sprint(used) != fmt.Sprint(want) || c.Use() != Keep {
 		t.Errorf("frames %v, want %v; chosen %v", used, want, c.Use())
 	}
@@ -176,6 +232,7 @@ func TestChoiceFollows(t *testing.T) {
 	trials = 0
 	run(20000, func(i int) simulated { // stays cheapest, whatever the rows do
 		w := all[1]
+		w.stale = 0.75 // else it is so much cheaper that there is no need to try
 		w.rows <<= i / 100 % 2 * 2
 		return w
 	})
@@ -333,7 +390,7 @@ func TestIntent(t *testing.T) {
 // A trial that changes the choice makes the next one due as soon as at first, however many
 // before it changed nothing.
 func TestChangeMakesTrialsFrequentAgain(t *testing.T) {
-	cost := map[Strategy]time.Duration{Keep: 10, Stream: 16}
+	cost := map[Strategy]time.Duration{Keep: 10, Stream: 11} // near enough to be tried again
 	c, rows := Start(Keep, Unset, random), 1000
 	// wait runs until the next trial begins, and over it, after a shift in rows.
 	wait := func() (frames int) {
@@ -392,8 +449,11 @@ func TestUnmeasuredIsNotPreferred(t *testing.T) {
 	for range waitFrames { // as recorded
 		c = c.Next(steady(cost, c.Use(), 1000, ordered))
 	}
-	if c.Use() != Alias || !c.Trying() {
-		t.Fatalf("%v is used, on trial: %v", c.Use(), c.Trying())
+	for c.Trying() && c.Use() != Alias { // what was in use comes last
+		c = c.Next(steady(cost, c.Use(), 1000, ordered))
+	}
+	if !c.Trying() {
+		t.Fatalf("%v is used, and there is no trial", c.Use())
 	}
 	c = c.Next(steady(cost, c.Use(), 1000, random)) // the order is lost, and comes back
 	for c.Trying() {

@@ -3,6 +3,7 @@ package shared
 import (
 	"github.com/ashlar-go/ashlar/ecs/internal/query"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // change is how much of a component changes between a system's walks. It is looked
@@ -12,6 +13,7 @@ import (
 type change struct {
 	walked uint64  // tick of the last walk
 	share  float64 // of the component's chunks, when it was last looked at
+	moved  float64 // share of chunks with other rows then, of the component or of the reader's group
 }
 
 // LookEvery is the number of frames between looks: a group may have few rows of an
@@ -19,23 +21,33 @@ type change struct {
 const LookEvery = 8
 
 // walk notes a walk that ends, and whether it is one that looks.
-func (c *change) walk(b *query.Base, of *store.Component, looks bool) {
+func (c *change) walk(b *query.Base, of *store.Component, rows *memmgr.Sequence, looks bool) {
 	if looks && c.walked > 0 {
-		c.share = changed(of, c.walked)
+		var owner, own tallied
+		for _, t := range of.Tables() {
+			owner.add(t.Seq, &of.Dir, &b.S.IDs, c.walked)
+		}
+		own.add(rows, nil, &b.S.IDs, c.walked)
+		c.share, c.moved = owner.share(owner.values), max(owner.share(owner.rows), own.share(own.rows))
 	}
 	c.walked = b.M.Tick()
 }
 
-// changed is the share of a component's chunks whose values have changed at a tick or
-// later.
-func changed(of *store.Component, since uint64) float64 {
-	chunks, n := 0, 0
-	for _, t := range of.Tables() {
-		for id := range t.Seq.Chunks() {
-			if chunks++; of.Dir.Cell(id).Stamp >= since {
-				n++
-			}
+// tallied is how many chunks have changed, of how many.
+type tallied struct{ chunks, values, rows int }
+
+// add counts the chunks of a sequence whose values, and whose rows, have changed at a tick or
+// later; values nil: these do not matter.
+func (n *tallied) add(seq *memmgr.Sequence, values, ids *memmgr.Directory, since uint64) {
+	for id := range seq.Chunks() {
+		n.chunks++
+		if values != nil && values.Cell(id).Stamp >= since {
+			n.values++
+		}
+		if ids.Cell(id).Stamp >= since {
+			n.rows++
 		}
 	}
-	return float64(n) / float64(max(chunks, 1))
 }
+
+func (n *tallied) share(of int) float64 { return float64(of) / float64(max(n.chunks, 1)) }

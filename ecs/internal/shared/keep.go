@@ -25,11 +25,12 @@ func (s *served) kept(j, i int, id chunk.ID, es []store.Entity, from *views.Sour
 		return nil
 	}
 	var start time.Time
-	if c.choice.Trying() {
+	timed := !s.start.IsZero()
+	if timed {
 		start = time.Now()
 	}
 	values, stale := c.view.keep(s, i, id, es, from)
-	if c.choice.Trying() {
+	if timed {
 		c.built += time.Since(start)
 	}
 	if stale {

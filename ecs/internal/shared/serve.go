@@ -143,7 +143,8 @@ func (s *served) begin() {
 		c := &s.cols[i]
 		c.built, c.stale = 0, 0
 	}
-	if s.trying() >= 0 {
+	s.reader.frame = v.base.Frame
+	if s.trying() >= 0 || s.looks() {
 		s.start = time.Now()
 	}
 }
@@ -162,19 +163,22 @@ func (s *served) end(rows, chunks int) {
 func (s *served) judge(rows, chunks int, took time.Duration) {
 	b := s.reader.v.base
 	trying := s.trying()
-	looks := (b.Frame+uint64(s.reader.number))%LookEvery == 0
+	looks := s.looks() || trying >= 0
 	if rows > 0 {
 		s.rows, s.walks = s.rows+rows, s.walks+1
 	}
+	lost := false // some choice is of what does not apply any more
 	for i := range s.cols {
 		c := &s.cols[i]
-		c.owner.walk(b, c.view.comp, looks)
+		lost = lost || !c.applies().Has(c.choice.Use())
+		c.owner.walk(b, c.view.comp, s.group.seq, looks)
 		c.tally.walk(c.choice.Use(), rows, chunks, c.stale)
 	}
-	if trying < 0 && !looks {
+	if !looks && !lost {
 		return
 	}
-	rows = s.rows / max(s.walks, 1)
+	mean := s.rows / max(s.walks, 1)
+	scale := func(d time.Duration) time.Duration { return d * time.Duration(mean) / time.Duration(max(rows, 1)) }
 	for i := range s.cols {
 		c := &s.cols[i]
 		if trying >= 0 && i != trying {
@@ -182,16 +186,23 @@ func (s *served) judge(rows, chunks int, took time.Duration) {
 		}
 		was := c.choice
 		f := views.Frame{
-			Took: took, Build: c.built, Rows: rows, Walks: s.walks,
-			Stale: c.owner.share, Order: c.order, Applies: c.applies(),
+			Took: scale(took), Build: scale(c.built), Rows: mean, Walks: s.walks, Readers: c.view.sharers(s),
+			Stale: c.owner.share, Moved: c.owner.moved, Order: c.order, Applies: c.applies(),
 		}
 		if was.Trying() {
-			f.Readers = c.view.sharers(s)
+			c.view.stats.Trials++
 		}
-		c.choice = was.Next(f)
+		if c.choice = was.Next(f); c.choice.Trying() && !was.Trying() {
+			s.looked = 0 // what the trial comes to goes for the order that there is then
+		}
 		c.tally.settle(was, c.choice, c.applies())
 	}
 	s.rows, s.walks = 0, 0
+}
+
+// looks tells whether the reader looks at its workload in this frame.
+func (s *served) looks() bool {
+	return (s.reader.v.base.Frame+uint64(s.reader.number))%LookEvery == 0
 }
 
 // trying is the column whose choice is on trial, the first of them; -1 if there is none.
@@ -211,19 +222,25 @@ type stretch struct {
 }
 
 // sharers is how many columns can use what one of them builds of a view in a frame: those
-// of its stretch. Readers are gone over when some have come, for all columns at once.
+// of its stretch, of readers that run. Readers are gone over once in a frame at most, for
+// all columns at once.
 func (v *view) sharers(s *served) int {
-	if n := s.reader.v.made; v.counted != n {
-		v.counted, v.stretches = n, stretches(s.reader.v.users[v.comp], s.group, v, n)
+	all := s.reader.v
+	if n := all.made; v.counted != n || v.countedIn != all.base.Frame {
+		v.counted, v.countedIn = n, all.base.Frame
+		v.stretches = all.stretches(v.stretches[:0], s.group, v)
 	}
 	i, _ := slices.BinarySearchFunc(v.stretches, s.reader.number, func(t stretch, number int) int { return t.last - number })
 	return v.stretches[i].readers
 }
 
-// stretches are those of the users of a view's component, up to a last number.
-func stretches(users []*Reader, g *group, v *view, last int) (list []stretch) {
+// stretches appends those of the users of a view's component.
+func (all *Views) stretches(list []stretch, g *group, v *view) []stretch {
 	n := 0
-	for _, r := range users {
+	for _, r := range all.users[v.comp] {
+		if r.home != nil && r.frame+1 < all.base.Frame && r.home.Owner() == g.owner {
+			continue // it rests
+		}
 		for j := range r.Columns {
 			if x := &r.Columns[j]; x.Comp == v.comp && x.Part == v.part && r.reads(g, x) {
 				n++
@@ -233,5 +250,5 @@ func stretches(users []*Reader, g *group, v *view, last int) (list []stretch) {
 			list, n = append(list, stretch{r.number, n}), 0
 		}
 	}
-	return append(list, stretch{last, n})
+	return append(list, stretch{all.made, n})
 }

@@ -66,6 +66,7 @@ type Reader struct {
 	number int              // among all systems
 	home   *store.Component // whose owner's rows it goes over; nil: of no one owner
 	served []*served
+	frame  uint64 // in which it went over its group last
 }
 
 // view is a field of a component, or the whole of it, for the rows of a group.
@@ -85,6 +86,7 @@ type view struct {
 
 	stretches []stretch // of the systems, when they were so many:
 	counted   int
+	countedIn uint64 // frame
 }
 
 // Stats is what is known of a view.
@@ -94,6 +96,7 @@ type Stats struct {
 	Built                   uint64 // chunks gathered as a whole
 	Refreshed               uint64 // chunks of which the rows that may have changed were gathered
 	Reused                  uint64 // chunks that were good as they were
+	Trials                  uint64 // walks in which a reader tried a strategy
 	Bytes                   uint64 // gathered
 	Kept                    bool   // some system used it lately
 	Dropped                 uint64 // bytes given back
@@ -155,7 +158,7 @@ func (v *Views) RemoveGroup(o *store.Owner) {
 
 // AddReader makes a system known, the next of all.
 func (v *Views) AddReader(c *query.Cursor) *Reader {
-	r := &Reader{Cursor: c, v: v, number: v.made}
+	r := &Reader{Cursor: c, v: v, number: v.made, frame: v.base.Frame}
 	v.made++
 	v.readers = append(v.readers, r)
 	c.Serve = r.serve

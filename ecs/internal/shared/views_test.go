@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/query"
@@ -404,7 +405,7 @@ func TestChange(t *testing.T) {
 		}
 		f.M.Advance()
 		f.Frame = tt.frame
-		if c.walk(&f.Base, f.place, tt.frame%LookEvery == 0); c.share != tt.want/chunks {
+		if c.walk(&f.Base, f.place, f.place.Tables()[0].Seq, tt.frame%LookEvery == 0); c.share != tt.want/chunks {
 			t.Errorf("%d: %v of the chunks have changed, want %v", i, c.share, tt.want/chunks)
 		}
 	}
@@ -534,7 +535,7 @@ func TestAnotherWorkload(t *testing.T) {
 		s.judge(100, 1, 1000)
 	}
 	for i := 0; !c.choice.Trying(); i++ {
-		if s.judge(10_000, 1, 1000); i > 1000 {
+		if s.judge(10_000, 1, 100_000); i > 1000 {
 			t.Fatal("a hundred times the rows, and no trial")
 		}
 	}
@@ -559,7 +560,7 @@ func TestJudgedNowAndThen(t *testing.T) {
 		if f.Frame%2 == 0 {
 			rows = 20_000 // so that the mean is what makes a trial due
 		}
-		s.judge(rows, 1, 1000)
+		s.judge(rows, 1, time.Duration(10*rows))
 		if looks := (f.Frame+1)%LookEvery == 0; looks == (was == c.choice) {
 			t.Fatalf("frame %d: the choice went on: %v", f.Frame, was != c.choice)
 		}
@@ -568,7 +569,7 @@ func TestJudgedNowAndThen(t *testing.T) {
 		if f.Frame++; i > 3*LookEvery {
 			t.Fatal("a hundred times the rows on average for 64 frames, and no trial")
 		}
-		s.judge(10_000, 1, 1000)
+		s.judge(10_000, 1, 100_000)
 	}
 }
 

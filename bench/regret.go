@@ -1,0 +1,264 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/profile/counters"
+)
+
+// Regret is what a program pays for choices that are made by trial: it goes through phases
+// whose workload is drawn at random, with a world that chooses (auto) and, side by side, one
+// for each fixed choice. The oracle has the better of these in each phase.
+
+const (
+	phaseCount  = 20
+	phaseFrames = 500
+	turnFrames  = 10 // of one world, before the next one's turn
+)
+
+// phase is a workload.
+type phase struct {
+	rows    int
+	systems int   // that read the shared component
+	order   order // of the readers' rows
+	changed int   // of ten chunks of the owner, in each frame
+	births  int   // entities that die in each frame, and as many are born
+}
+
+func (p phase) String() string {
+	return fmt.Sprintf("%d | %d | %v | %d %% | %d", p.rows, p.systems, p.order, 10*p.changed, p.births)
+}
+
+// drawPhases draws n of them.
+func drawPhases(seed uint64, n int) (list []phase) {
+	r := rand.New(rand.NewPCG(seed, 1))
+	for range n {
+		p := phase{rows: 4096 << r.IntN(5), systems: 1 + r.IntN(5), order: order(r.IntN(3)), changed: []int{0, 0, 1, 2, 5, 10}[r.IntN(6)]}
+		if r.IntN(3) == 0 {
+			p.births = p.rows / 500
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// lifetime is a world that goes through phases. All that do have the same entities in the
+// same order.
+type lifetime struct {
+	w      *ecs.World
+	shapes *ecs.Group[struct{ S Shape }]
+	meshes *ecs.Group[struct{ M Mesh[[0]byte] }]
+	mesh   *ecs.Pool[Mesh[[0]byte]]
+	es     []ecs.Entity
+	key    []uint32 // by index of the entity, what the readers' rows are sorted by
+	rand   *rand.Rand
+	phase  phase
+	trials uint64
+}
+
+const lifetimeSystems = 5
+
+// viewModes are the worlds of regret, by way.
+var viewModes = [wayDirect]ecs.Views{wayAuto: ecs.ViewsAuto, wayStream: ecs.ViewsOff, wayKeep: ecs.ViewsOn}
+
+func newLifetime(v ecs.Views) *lifetime {
+	w := must(ecs.New(viewing(v)))
+	l := &lifetime{w: w, rand: rand.New(rand.NewPCG(5, 6))}
+	shape := must(ecs.Register[Shape](w, "shape"))
+	l.shapes = must(ecs.GroupOf[struct{ S Shape }](w, "shapes", shape))
+	l.mesh = must(ecs.Register[Mesh[[0]byte]](w, "mesh.0"))
+	l.meshes = must(ecs.GroupOf[struct{ M Mesh[[0]byte] }](w, "meshes", l.mesh))
+	view := readerOf[[0]byte]().view
+	for i := range lifetimeSystems {
+		view(w, fmt.Sprintf("draw.%d", i))
+	}
+	return l
+}
+
+// birth makes an entity that has both.
+func (l *lifetime) birth() {
+	e := must(l.shapes.Spawn(struct{ S Shape }{Shape{At: vec4{1, 2, 3, 4}}}))
+	check(l.mesh.Add(e, Mesh[[0]byte]{1, 2}))
+	l.es = append(l.es, e)
+}
+
+// death ends one at random.
+func (l *lifetime) death() {
+	i, last := l.rand.IntN(len(l.es)), len(l.es)-1
+	check(l.w.Destroy(l.es[i]))
+	l.es[i] = l.es[last]
+	l.es = l.es[:last]
+}
+
+// enter makes the world that of a phase.
+func (l *lifetime) enter(p phase) {
+	l.phase = p
+	for len(l.es) < p.rows {
+		l.birth()
+	}
+	for len(l.es) > p.rows {
+		l.death()
+	}
+	for i := range lifetimeSystems {
+		name := fmt.Sprintf("draw.%d", i)
+		if i < p.systems {
+			check(l.w.Resume(name))
+		} else {
+			check(l.w.Pause(name))
+		}
+	}
+	byIndex := func(a, b ecs.Entity) int { return cmp.Compare(a.Index(), b.Index()) }
+	l.shapes.Sort(byIndex)
+	slices.SortFunc(l.es, byIndex)
+	arranged := p.order.arrange(l.es)
+	l.key = make([]uint32, l.es[len(l.es)-1].Index()+1)
+	for i, e := range arranged {
+		l.key[e.Index()] = uint32(i)
+	}
+	l.meshes.Sort(func(a, b ecs.Entity) int { return cmp.Compare(l.key[a.Index()], l.key[b.Index()]) })
+}
+
+// between is what happens between frames.
+func (l *lifetime) between() {
+	for range l.phase.births {
+		l.death()
+	}
+	for range l.phase.births {
+		l.birth()
+	}
+	l.w.Manager().Advance()
+	q := l.shapes.Sequence()
+	for i := range q.ChunkCount() {
+		if i%10 < l.phase.changed {
+			id, _ := q.Chunk(i)
+			q.Written(1, id)
+		}
+	}
+}
+
+// frame is a frame. It returns the cycles that it took, without what happens between frames,
+// and whether some choice was on trial. A nil meter measures nothing.
+func (l *lifetime) frame(meter *counters.Meter) (cycles float64, tried bool) {
+	l.between()
+	if meter != nil {
+		meter.Start()
+	}
+	check(l.w.Run(context.Background()))
+	if meter != nil {
+		cycles = meter.Stop().Cycles
+	}
+	trials := uint64(0)
+	for _, v := range l.w.ViewStats() {
+		trials += v.Trials
+	}
+	tried = trials > l.trials
+	l.trials = trials
+	return cycles, tried
+}
+
+// regret is what some phases came to, in cycles.
+type regret struct {
+	ways   [wayDirect]float64 // auto and the fixed choices
+	oracle float64            // the best fixed choice of each phase
+	trials float64            // what auto took longer than that in frames with trials
+}
+
+// add adds a phase: frame by frame what each way took, and whether auto had a trial. It
+// returns the best fixed choice. Pure.
+func (r *regret) add(frames [wayDirect][]float64, tried []bool) (best int) {
+	var sums [wayDirect]float64
+	for way, list := range frames {
+		for _, cycles := range list {
+			sums[way] += cycles
+		}
+		r.ways[way] += sums[way]
+	}
+	best = wayStream
+	if sums[wayKeep] < sums[wayStream] {
+		best = wayKeep
+	}
+	r.oracle += sums[best]
+	for i, is := range tried {
+		if is {
+			r.trials += frames[wayAuto][i] - frames[best][i]
+		}
+	}
+	return best
+}
+
+// single is the fixed choice that is the better one over all phases.
+func (r *regret) single() float64 { return min(r.ways[wayStream], r.ways[wayKeep]) }
+
+// Bars of regret: auto by the oracle, by the best single choice, and the cost of trials by
+// all frames.
+const (
+	oracleBar = 1.05
+	singleBar = 1.0
+	trialsBar = 0.005
+)
+
+// measureRegret prints the phases and what they come to; it returns 1 if that is over a bar.
+func measureRegret(out io.Writer, meter *counters.Meter, seed uint64) (status int) {
+	var worlds [wayDirect]*lifetime
+	for way, v := range viewModes {
+		worlds[way] = newLifetime(v)
+	}
+	fmt.Fprintf(out, "\n| rows | readers | order | changed | births | auto | stream | keep | auto ÷ best | frames with trials |\n|---|---|---|---|---|---|---|---|---|---|\n")
+	var all regret
+	for _, p := range drawPhases(seed, phaseCount) {
+		var frames [wayDirect][]float64
+		var tried []bool
+		for _, l := range worlds {
+			l.enter(p)
+		}
+		for n := range phaseFrames / turnFrames {
+			for i := range worlds {
+				way := (i + n) % len(worlds)
+				for range turnFrames {
+					cycles, is := worlds[way].frame(meter)
+					frames[way] = append(frames[way], cycles)
+					if way == wayAuto {
+						tried = append(tried, is)
+					}
+				}
+			}
+		}
+		var one regret
+		one.add(frames, tried)
+		all.add(frames, tried)
+		row := func(way int) float64 {
+			return one.ways[way] / float64(phaseFrames*p.rows*p.systems)
+		}
+		count := 0
+		for _, is := range tried {
+			if is {
+				count++
+			}
+		}
+		fmt.Fprintf(out, "| %v | %.3g | %.3g | %.3g | %.3f | %d of %d |\n", p, row(wayAuto), row(wayStream), row(wayKeep), one.ways[wayAuto]/one.oracle, count, len(tried))
+	}
+	for _, l := range worlds {
+		check(l.w.Close())
+	}
+	for _, line := range []struct {
+		what       string
+		value, bar float64
+	}{
+		{"auto by the oracle", all.ways[wayAuto] / all.oracle, oracleBar},
+		{"auto by the best single choice", all.ways[wayAuto] / all.single(), singleBar},
+		{"trials by all frames", all.trials / all.ways[wayAuto], trialsBar},
+	} {
+		v := ok
+		if line.value > line.bar {
+			v, status = over, 1
+		}
+		fmt.Fprintf(out, "%s: %.4f, bar %v: %v\n", line.what, line.value, line.bar, v)
+	}
+	return status
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"math"
+	"slices"
+	"testing"
+)
+
+func TestRegret(t *testing.T) {
+	flat := func(v float64) []float64 { return slices.Repeat([]float64{v}, 4) }
+	var r regret
+	if best := r.add([wayDirect][]float64{wayAuto: {5, 9, 3, 3}, wayStream: flat(7), wayKeep: flat(3)}, []bool{true, true, false, false}); best != wayKeep {
+		t.Errorf("best is %d", best)
+	}
+	if best := r.add([wayDirect][]float64{wayAuto: {4, 4, 5, 4}, wayStream: flat(4), wayKeep: flat(6)}, []bool{false, false, true, false}); best != wayStream {
+		t.Errorf("best is %d", best)
+	}
+	want := regret{ways: [wayDirect]float64{wayAuto: 37, wayStream: 44, wayKeep: 36}, oracle: 28, trials: 2 + 6 + 1}
+	if r != want || r.single() != 36 {
+		t.Errorf("%+v, single %v; want %+v", r, r.single(), want)
+	}
+}
+
+// Phases differ, and are the same each time. Worlds that go through the same have the same
+// entities, whatever their views.
+func TestPhases(t *testing.T) {
+	list := drawPhases(1, phaseCount)
+	if len(list) != phaseCount || !slices.Equal(list, drawPhases(1, phaseCount)) || slices.Equal(list, drawPhases(2, phaseCount)) {
+		t.Error("phases are not what the seed says")
+	}
+	auto, keep := newLifetime(viewModes[wayAuto]), newLifetime(viewModes[wayKeep])
+	for _, p := range []phase{{rows: 300, systems: 2, order: random, changed: 5, births: 3}, {rows: 100, systems: 1, order: clustered}} {
+		for _, l := range []*lifetime{auto, keep} {
+			l.enter(p)
+			for range 20 {
+				l.frame(nil)
+			}
+			if n := l.meshes.Len(); n != p.rows || n != len(l.es) {
+				t.Errorf("%v: %d rows, %d entities", p, n, len(l.es))
+			}
+		}
+		if !slices.Equal(auto.es, keep.es) {
+			t.Errorf("%v: entities differ", p)
+		}
+		for _, e := range auto.es {
+			if a, k := auto.mesh.Get(e).A, keep.mesh.Get(e).A; a != k || math.IsNaN(a) {
+				t.Fatalf("%v: %v has %v and %v", p, e, a, k)
+			}
+		}
+	}
+	if auto.trials == 0 || keep.trials != 0 {
+		t.Errorf("%d trials, and %d where views are kept anyway", auto.trials, keep.trials)
+	}
+	check(auto.w.Close())
+	check(keep.w.Close())
+}
