@@ -209,7 +209,7 @@ func measureRegret(out io.Writer, meter *counters.Meter, seed uint64) (status in
 	for way, v := range viewModes {
 		worlds[way] = newLifetime(v)
 	}
-	fmt.Fprintf(out, "\n| rows | readers | order | changed | births | auto | stream | keep | auto ÷ best | frames with trials |\n|---|---|---|---|---|---|---|---|---|---|\n")
+	fmt.Fprintf(out, "\n| rows | readers | order | changed | births | auto | stream | keep | auto ÷ best | frames with trials | their cost by all |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
 	var all regret
 	for _, p := range drawPhases(seed, phaseCount) {
 		var frames [wayDirect][]float64
@@ -241,7 +241,7 @@ func measureRegret(out io.Writer, meter *counters.Meter, seed uint64) (status in
 				count++
 			}
 		}
-		fmt.Fprintf(out, "| %v | %.3g | %.3g | %.3g | %.3f | %d of %d |\n", p, row(wayAuto), row(wayStream), row(wayKeep), one.ways[wayAuto]/one.oracle, count, len(tried))
+		fmt.Fprintf(out, "| %v | %.3g | %.3g | %.3g | %.3f | %d of %d | %.2f %% |\n", p, row(wayAuto), row(wayStream), row(wayKeep), one.ways[wayAuto]/one.oracle, count, len(tried), 100*one.trials/one.ways[wayAuto])
 	}
 	for _, l := range worlds {
 		check(l.w.Close())

@@ -200,10 +200,17 @@ func (s *served) judge(rows, chunks int, took time.Duration) {
 	s.rows, s.walks = 0, 0
 }
 
-// looks tells whether the reader looks at its workload in this frame.
+// looks tells whether the reader looks at its workload in this frame. A look costs what some
+// hundred rows cost, so those who have few look seldom.
 func (s *served) looks() bool {
-	return (s.reader.v.base.Frame+uint64(s.reader.number))%LookEvery == 0
+	every := uint64(LookEvery)
+	if s.group.seq.Len() < fewRows {
+		every *= 8
+	}
+	return (s.reader.v.base.Frame+uint64(s.reader.number))%every == 0
 }
+
+const fewRows = 1024
 
 // trying is the column whose choice is on trial, the first of them; -1 if there is none.
 func (s *served) trying() int {
@@ -222,11 +229,15 @@ type stretch struct {
 }
 
 // sharers is how many columns can use what one of them builds of a view in a frame: those
-// of its stretch, of readers that run. Readers are gone over once in a frame at most, for
-// all columns at once.
+// of its stretch, of readers that run. Readers are gone over once in a frame at most, and
+// once in some frames without trials, for all columns at once.
 func (v *view) sharers(s *served) int {
 	all := s.reader.v
-	if n := all.made; v.counted != n || v.countedIn != all.base.Frame {
+	age := uint64(LookEvery)
+	if s.trying() >= 0 {
+		age = 1
+	}
+	if n := all.made; v.counted != n || v.countedIn+age <= all.base.Frame {
 		v.counted, v.countedIn = n, all.base.Frame
 		v.stretches = all.stretches(v.stretches[:0], s.group, v)
 	}

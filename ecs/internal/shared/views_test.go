@@ -554,6 +554,7 @@ func TestJudgedNowAndThen(t *testing.T) {
 	for c.choice.Trying() {
 		s.judge(100, 1, 1000)
 	}
+	f.fill(2000) // few rows are looked at more seldom
 	for f.Frame = 1; f.Frame < 6*LookEvery; f.Frame++ {
 		was := c.choice
 		rows := 100
