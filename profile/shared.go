@@ -19,7 +19,7 @@ type Shared struct {
 	Refreshed uint64 // chunks of which the rows that may have changed were gathered
 	Reused    uint64 // chunks that were good as they were
 	Bytes     uint64 // gathered
-	Dropped   uint64 // bytes of cache regions given back
+	Dropped   uint64 // bytes of annexes given back
 }
 
 // Choice is how a system gets such a component for the rows of one group.

@@ -1,0 +1,104 @@
+package ecs_test
+
+import (
+	"fmt"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// Only what has changed is sent: all rows of chunks in which a position was written or added.
+// A row that moves to another table is no change.
+func ExampleChanged() {
+	w, err := ecs.New(ecs.Options{})
+	if err != nil {
+		panic(err)
+	}
+	defer w.Close()
+	positions, err := ecs.Register[Position](w, "position")
+	if err != nil {
+		panic(err)
+	}
+	velocities, err := ecs.Register[Velocity](w, "velocity")
+	if err != nil {
+		panic(err)
+	}
+	spawner, err := ecs.SpawnerOf[struct{ Position }](w)
+	if err != nil {
+		panic(err)
+	}
+	things := make([]ecs.Entity, 10_000)
+	if err := spawner.SpawnN(things, struct{ Position }{}); err != nil {
+		panic(err)
+	}
+	changes, err := ecs.QueryOf[struct {
+		At []Position
+		_  ecs.Changed[Position]
+	}](w)
+	if err != nil {
+		panic(err)
+	}
+	send := func() (rows int) {
+		for c := range changes.All() {
+			rows += len(c.At)
+		}
+		return rows
+	}
+	fmt.Println("all:", send())
+	fmt.Println("nothing has changed:", send())
+	positions.Mut(things[5000]).X++
+	n := send()
+	fmt.Println("one has, and some lie beside it:", n > 0 && n < 5000)
+	if err := velocities.Add(things[0], Velocity{}); err != nil {
+		panic(err)
+	}
+	fmt.Println("one has moved to another table:", send())
+	// Output:
+	// all: 10000
+	// nothing has changed: 0
+	// one has, and some lie beside it: true
+	// one has moved to another table: 0
+}
+
+// A system greets those that got a component since it last ran.
+func ExampleAdded() {
+	w, err := ecs.New(ecs.Options{})
+	if err != nil {
+		panic(err)
+	}
+	defer w.Close()
+	names, err := ecs.Register[[8]byte](w, "name")
+	if err != nil {
+		panic(err)
+	}
+	added, err := ecs.QueryOf[struct {
+		Name *[8]byte
+		_    ecs.Added[[8]byte]
+	}](w)
+	if err != nil {
+		panic(err)
+	}
+	for _, name := range []string{"ada", "bea"} {
+		e, err := w.Spawn()
+		if err != nil {
+			panic(err)
+		}
+		var v [8]byte
+		copy(v[:], name)
+		if err := names.Add(e, v); err != nil {
+			panic(err)
+		}
+	}
+	for range 2 {
+		n := 0
+		for c := range added.All() {
+			fmt.Printf("hello %s\n", c.Name[:3])
+			n++
+		}
+		fmt.Println(n, "came")
+	}
+	// Output:
+	// hello ada
+	// hello bea
+	// 2 came
+	// 0 came
+}
