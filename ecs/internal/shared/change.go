@@ -11,26 +11,22 @@ import (
 // that is stale, streaming, which keeps none, would look like another workload, and
 // each end of a trial like the reason for the next.
 type change struct {
-	walked uint64  // tick of the last walk
-	share  float64 // of the component's chunks, when it was last looked at
-	moved  float64 // share of chunks with other rows then, of the component or of the reader's group
+	share float64 // of the component's chunks, when it was last looked at
+	moved float64 // share of chunks with other rows then, of the component or of the reader's group
 }
 
 // LookEvery is the number of frames between looks: a group may have few rows of an
 // owner with many chunks, and there may be hundreds of such systems.
 const LookEvery = 8
 
-// walk notes a walk that ends, and whether it is one that looks.
-func (c *change) walk(b *query.Base, of *store.Component, rows *memmgr.Sequence, looks bool) {
-	if looks && c.walked > 0 {
-		var owner, own tallied
-		for _, t := range of.Tables() {
-			owner.add(t.Seq, &of.Dir, &b.S.IDs, c.walked)
-		}
-		own.add(rows, nil, &b.S.IDs, c.walked)
-		c.share, c.moved = owner.share(owner.values), max(owner.share(owner.rows), own.share(own.rows))
+// look looks at what has changed since the tick of the walk before.
+func (c *change) look(b *query.Base, of *store.Component, rows *memmgr.Sequence, since uint64) {
+	var owner, own tallied
+	for _, t := range of.Tables() {
+		owner.add(t.Seq, &of.Dir, &b.S.IDs, since)
 	}
-	c.walked = b.M.Tick()
+	own.add(rows, nil, &b.S.IDs, since)
+	c.share, c.moved = owner.share(owner.values), max(owner.share(owner.rows), own.share(own.rows))
 }
 
 // tallied is how many chunks have changed, of how many.

@@ -19,6 +19,7 @@ type Seen struct {
 // a group has room for another view.
 func (r *Reader) Seen() (list []Seen) {
 	for _, s := range r.served {
+		s.open = true // a choice may be written
 		for i := range s.cols {
 			c := &s.cols[i]
 			list = append(list, Seen{c.at, r.Columns[c.at].Shared(), c.owner.share, c.applies(), &c.choice})

@@ -18,9 +18,12 @@ type served struct {
 	looked  uint64    // frame in which order is looked at next
 	walk    uint64    // the walk under way, among all walks
 	start   time.Time // of that walk, if the choices want to know
-	walks   int       // that had rows, since the choices went on last
-	rows    int       // of these
 	cols    []column
+	open    bool   // some choice is on trial, or of what does not apply any more
+	walked  uint64 // tick of the last walk
+
+	// Since the choices went on last: walks that had rows, and those and chunks of theirs.
+	walks, rows, chunks int
 }
 
 // column is one column of such a group.
@@ -30,8 +33,8 @@ type column struct {
 	choice views.Choice
 	alias  bool          // it is a whole component, whose rows lie in the owner's order as far as was looked
 	order  float64       // share of rows that follow the one before in the owner's chunks
-	built  time.Duration // of the walk under way
-	stale  int           // chunks that were not good, of those walked
+	built  time.Duration // of the walk under way, if that is timed
+	stale  int           // chunks that were not good, of those walked since the choices went on
 	owner  change        // of what the view is gathered from
 	tally  tally
 }
@@ -75,6 +78,7 @@ func (s *served) bind() {
 			s.cols = append(s.cols, was[k])
 		}
 	}
+	s.open = true // until they have been looked at
 }
 
 // begin is the j-th column with its first choice: what intent asks for, or what was used
@@ -130,6 +134,7 @@ func (s *served) look(es []store.Entity) {
 		n, long := query.Along(x.Comp, es)
 		c.order = max(float64(len(es)-max(n, 1)), 0) / float64(max(len(es)-1, 1))
 		c.alias = x.Whole() && len(s.reader.Presences) == 0 && n > 0 && long
+		s.open = s.open || !c.applies().Has(c.choice.Use())
 	}
 	s.looked = frame + lookEvery
 }
@@ -139,14 +144,14 @@ func (s *served) begin() {
 	v := s.reader.v
 	v.walks++
 	s.walk, s.start = v.walks, time.Time{}
-	for i := range s.cols {
-		c := &s.cols[i]
-		c.built, c.stale = 0, 0
-	}
 	s.reader.frame = v.base.Frame
-	if s.trying() >= 0 || s.looks() {
-		s.start = time.Now()
+	if !s.open && !s.looks() {
+		return
 	}
+	for i := range s.cols {
+		s.cols[i].built = 0
+	}
+	s.start = time.Now()
 }
 
 // end tells the choices how a walk went.
@@ -162,31 +167,29 @@ func (s *served) end(rows, chunks int) {
 // reader in frames of its own: a walk between them costs a few additions.
 func (s *served) judge(rows, chunks int, took time.Duration) {
 	b := s.reader.v.base
-	trying := s.trying()
-	looks := s.looks() || trying >= 0
+	since := s.walked
+	s.walked = b.M.Tick()
 	if rows > 0 {
-		s.rows, s.walks = s.rows+rows, s.walks+1
+		s.walks, s.rows, s.chunks = s.walks+1, s.rows+rows, s.chunks+chunks
 	}
-	lost := false // some choice is of what does not apply any more
-	for i := range s.cols {
-		c := &s.cols[i]
-		lost = lost || !c.applies().Has(c.choice.Use())
-		c.owner.walk(b, c.view.comp, s.group.seq, looks)
-		c.tally.walk(c.choice.Use(), rows, chunks, c.stale)
-	}
-	if !looks && !lost {
+	if !s.open && !s.looks() {
 		return
 	}
-	mean := s.rows / max(s.walks, 1)
+	mean, walks := s.rows/max(s.walks, 1), s.walks
+	s.count()
+	trying := s.trying()
 	scale := func(d time.Duration) time.Duration { return d * time.Duration(mean) / time.Duration(max(rows, 1)) }
 	for i := range s.cols {
 		c := &s.cols[i]
 		if trying >= 0 && i != trying {
 			continue // one at a time, or nobody would know which made the difference
 		}
+		if since > 0 {
+			c.owner.look(b, c.view.comp, s.group.seq, since)
+		}
 		was := c.choice
 		f := views.Frame{
-			Took: scale(took), Build: scale(c.built), Rows: mean, Walks: s.walks, Readers: c.view.sharers(s),
+			Took: scale(took), Build: scale(c.built), Rows: mean, Walks: walks, Readers: c.view.sharers(s),
 			Stale: c.owner.share, Moved: c.owner.moved, Order: c.order, Applies: c.applies(),
 		}
 		if was.Trying() {
@@ -197,7 +200,17 @@ func (s *served) judge(rows, chunks int, took time.Duration) {
 		}
 		c.tally.settle(was, c.choice, c.applies())
 	}
-	s.rows, s.walks = 0, 0
+	s.open = s.trying() >= 0
+}
+
+// count adds the walks since it was called last to what is told of the choices.
+func (s *served) count() {
+	for i := range s.cols {
+		c := &s.cols[i]
+		c.tally.walked(c.choice.Use(), s.walks, s.chunks, c.stale)
+		c.stale = 0
+	}
+	s.walks, s.rows, s.chunks = 0, 0, 0
 }
 
 // looks tells whether the reader looks at its workload in this frame. A look costs what some

@@ -24,12 +24,9 @@ func settledOf(c views.Choice) views.Strategy {
 	return c.Use()
 }
 
-// walk adds a walk over the group.
-func (t *tally) walk(use views.Strategy, rows, chunks, stale int) {
-	if rows == 0 {
-		return
-	}
-	t.frames++
+// walked adds walks over the group that had rows.
+func (t *tally) walked(use views.Strategy, walks, chunks, stale int) {
+	t.frames += uint64(walks)
 	if use == views.Keep {
 		t.chunks += uint64(chunks)
 		t.stale += uint64(min(stale, chunks))
@@ -59,6 +56,7 @@ func (t *tally) settle(was, is views.Choice, applies views.Set) {
 // has come to nothing.
 func (r *Reader) Choices() (list []profile.Choice) {
 	for _, s := range r.served {
+		s.count()
 		for i := range s.cols {
 			c := &s.cols[i]
 			f := profile.Choice{

@@ -384,29 +384,39 @@ func TestKeptOfAnotherChunk(t *testing.T) {
 	}
 }
 
-// How much of an owner changes is known from the second walk on, and looked at now and then.
+// How much of an owner has changed since the walk before: values, and rows of its own or of
+// the readers' group.
 func TestChange(t *testing.T) {
 	f := newFixture(t, Auto)
 	es := f.fill(20_000)
 	var c change
-	touch := func(i int) {
+	own, readers := f.place.Tables()[0].Seq, f.mark.Tables()[0].Seq
+	written := func(i int) {
 		l, _ := f.place.Loc(es[i])
-		f.place.Dir.CellOf(l).Stamp = f.M.Advance()
+		f.place.Dir.CellOf(l).Stamp = f.M.Tick()
 	}
-	chunks := float64(f.place.Tables()[0].Seq.ChunkCount())
-	for i, tt := range []struct {
-		frame uint64
-		touch []int
-		want  float64
-	}{{0, []int{0}, 0}, {1, []int{0}, 0}, {LookEvery, nil, 0}, {2 * LookEvery, []int{0}, 1}, {2*LookEvery + 1, []int{0, 19_999}, 1}, {3 * LookEvery, []int{0, 19_999}, 2}} {
-		f.M.Advance()
-		for _, at := range tt.touch {
-			touch(at)
+	moved := func(seq *memmgr.Sequence, chunks int) {
+		for i := range chunks {
+			id, _ := seq.Chunk(i)
+			f.S.IDs.Cell(id).Stamp = f.M.Tick()
 		}
-		f.M.Advance()
-		f.Frame = tt.frame
-		if c.walk(&f.Base, f.place, f.place.Tables()[0].Seq, tt.frame%LookEvery == 0); c.share != tt.want/chunks {
-			t.Errorf("%d: %v of the chunks have changed, want %v", i, c.share, tt.want/chunks)
+	}
+	chunks, theirs := float64(own.ChunkCount()), float64(readers.ChunkCount())
+	for i, tt := range []struct {
+		do           func()
+		share, moved float64
+	}{
+		{func() {}, 0, 0},
+		{func() { written(0) }, 1 / chunks, 0},
+		{func() { written(0); written(19_999) }, 2 / chunks, 0},
+		{func() { moved(own, 2) }, 0, 2 / chunks},
+		{func() { moved(own, 1); moved(readers, 2) }, 0, max(1/chunks, 2/theirs)},
+		{func() {}, 0, 0},
+	} {
+		since := f.M.Advance()
+		tt.do()
+		if c.look(&f.Base, f.place, readers, since); c.share != tt.share || c.moved != tt.moved {
+			t.Errorf("%d: %v of the chunks have changed values, and %v rows; want %v, %v", i, c.share, c.moved, tt.share, tt.moved)
 		}
 	}
 }
@@ -590,7 +600,7 @@ func BenchmarkReaders(b *testing.B) {
 				for b.Loop() {
 					for _, r := range f.v.readers {
 						c := &r.served[0].cols[0]
-						c.choice = views.Start(views.Unset, intent, c.applies())
+						c.choice, r.served[0].open = views.Start(views.Unset, intent, c.applies()), true
 						walk(r)
 					}
 				}
