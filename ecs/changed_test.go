@@ -33,7 +33,6 @@ type watching struct {
 
 type changedShape struct {
 	Ents []ecs.Entity
-	S    []shape
 	_    ecs.Changed[shape]
 }
 
