@@ -83,6 +83,7 @@ type AdaptStats struct {
 // small sequences are brought where they belong, and that regions without a slot in use are given
 // back as Decay and Clock say. Chunks stay where they are for now. Results are the same with any options.
 func (m *Manager) Adapt(o AdaptOptions) {
+	m.mustBeMade("Adapt")
 	if m.adapt != nil {
 		m.adapt.endEvacuation()
 		m.adapt = nil
@@ -90,7 +91,10 @@ func (m *Manager) Adapt(o AdaptOptions) {
 	o = o.withDefaults()
 	m.clock, m.over, m.decay.pace = o.Clock, o.Decay, pace{}
 	if !o.Off {
-		m.adapt = &adapter{m: m, o: o, next: m.frame + uint64(o.Every), seen: m.counts.Made + m.counts.Freed}
+		m.adapt = &adapter{m: m, o: o, next: ^uint64(0), seen: m.counts.Made + m.counts.Freed}
+		if m.whole() {
+			m.adapt.next = m.frame + uint64(o.Every)
+		}
 	}
 	for _, s := range m.live() {
 		if s.asked(); s.cold {

@@ -14,14 +14,14 @@ type adapter struct {
 	stats AdaptStats
 
 	evacuation
-	next   uint64 // frame in which one may begin
+	next   uint64 // frame in which one may begin; never where slots go back one by one
 	seen   uint64 // chunks made and freed when that was last looked at
 	putOff int    // how often since one was not put off
 }
 
 func (a *adapter) endFrame() error {
 	err := a.giveBack()
-	if a.on || a.m.frame >= a.next && a.m.whole() && a.m.spread() {
+	if a.on || a.m.frame >= a.next {
 		a.evacuate()
 	}
 	return err

@@ -106,7 +106,7 @@ func (a *adapter) evacuate() {
 		return
 	}
 	a.next = m.frame + uint64(a.o.Every)
-	if a.busy() {
+	if !m.spread() || a.busy() {
 		return
 	}
 	for _, s := range m.spares { // they hold regions
