@@ -1,6 +1,10 @@
 package contract
 
 import (
+	"fmt"
+	"slices"
+
+	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
@@ -28,7 +32,26 @@ func (i *Instance) Word() uint64 { return i.word }
 
 // Holds tells whether the entity is alive and has all that the schema asks for. It costs a
 // compare while nothing changes, otherwise what reading the entity's word costs.
-func (x *Schema) Holds(i *Instance) bool { return i.seen == *x.shifts || x.renew(i) }
+func (x *Schema) Holds(i *Instance) bool {
+	if arena.Checked {
+		x.verify(i)
+	}
+	return i.seen == *x.shifts || x.renew(i)
+}
+
+// verify panics if an instance holds by its count and not by what it would find: something
+// has moved, removed or stored values otherwise, and was not counted.
+func (x *Schema) verify(i *Instance) {
+	if i.seen != *x.shifts {
+		return
+	}
+	now, chunk, n := Instance{entity: i.entity}, int(store.LocOf(i.word).Chunk()), len(x.lanes)
+	x.were = append(x.were[:0], x.bases[chunk*n:][:n]...)
+	x.noted[chunk] = 0 // so that addresses are looked up, too
+	if !x.read(&now) || now.word != i.word || !slices.Equal(x.were, x.bases[chunk*n:][:n]) {
+		panic(fmt.Sprintf("ecs: a contract with %v would give another row's values: a change was not counted; report this", i.entity))
+	}
+}
 
 // renew is Holds after something has changed.
 func (x *Schema) renew(i *Instance) bool {
@@ -80,6 +103,9 @@ func (l *Lane) Seen(i *Instance) bool { return i.seen == *l.x.shifts }
 // Fill writes the addresses of an instance's values into the struct of pointers at into, if
 // it holds: nil for optional ones that the entity lacks. It tells whether it does.
 func (x *Schema) Fill(i *Instance, into raw.Ptr) bool {
+	if arena.Checked {
+		x.verify(i)
+	}
 	if i.seen != *x.shifts && !x.renew(i) {
 		return false
 	}

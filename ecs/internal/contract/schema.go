@@ -28,7 +28,8 @@ type Schema struct {
 	valid  uint64 // of what the home is; 0: not yet known
 	s      *store.Store
 	stats  Stats
-	zeros  []uint64 // a value of each component: zero
+	zeros  []uint64   // a value of each component: zero
+	were   []raw.Word // scratch of verify
 }
 
 // short is a lane as Fill needs it.
