@@ -1,0 +1,73 @@
+package ecs_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/arena/race"
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// TestModelTogether is the commands of TestModel with all that the other models add, at once:
+// entities that are held and disabled, puts, changes of all that match, and contracts that
+// are held meanwhile.
+func TestModelTogether(t *testing.T) {
+	streams, commands := 6, 4000
+	if testing.Short() {
+		streams, commands = 3, 2000
+	}
+	if race.Enabled {
+		commands = 800
+	}
+	for i := range streams {
+		crowd, every := 12, 4
+		if i%3 == 1 {
+			crowd, every = 300, 100
+		}
+		want := uint64(0)
+		for _, name := range slices.Sorted(mapsKeys(fewer(variants()))) {
+			got := playTogether(t, variants()[name], rand.New(rand.NewPCG(uint64(i), 11)).IntN, commands, crowd, every)
+			if want == 0 {
+				want = got
+			}
+			if got != want {
+				t.Fatalf("seed %d: digest %x under %q, others %x", i, got, name, want)
+			}
+		}
+	}
+}
+
+func playTogether(t *testing.T, o ecs.Options, next func(int) int, n, crowd, every int) uint64 {
+	m := newModel(t, o, next)
+	m.puts = &puts{ok(ecs.SpawnerOf[kit](m.w))}
+	m.systems()
+	m.guard()
+	steps := keepers(m)
+	frames := uint64(0)
+	catchUp := func() {
+		for ; frames < m.w.Frame(); frames++ {
+			m.frame()
+		}
+	}
+	for i := range n {
+		m.step(crowd)
+		catchUp()
+		if m.next(5) == 0 {
+			m.massStep()
+			catchUp()
+		}
+		for _, step := range steps {
+			step()
+		}
+		if i%every == 0 {
+			m.compare()
+		}
+	}
+	m.compare()
+	d := m.digest()
+	if err := m.w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
