@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/ashlar-go/ashlar/arena/race"
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
@@ -199,9 +200,12 @@ func watch(t *testing.T, o ecs.Options, next func(int) int, n, crowd int) uint64
 }
 
 func TestModelChanged(t *testing.T) {
-	streams := 40
+	streams := 16
 	if testing.Short() {
 		streams = 3
+	}
+	if race.Enabled {
+		streams = 1
 	}
 	for seed := range uint64(streams) {
 		crowd := 20

@@ -255,7 +255,7 @@ func playHeld(t testing.TB, o ecs.Options, next func(int) int, n, crowd, every i
 }
 
 func TestModelContracts(t *testing.T) {
-	streams, commands := 14, 6000
+	streams, commands := 6, 4000
 	if testing.Short() {
 		streams, commands = 2, 3000
 	}

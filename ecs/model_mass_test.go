@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/ashlar-go/ashlar/arena/race"
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
@@ -161,9 +162,12 @@ func (m *model) compareColumn(b *ecs.Batch, c int) {
 // Changes of all that a selection matches do to each entity what calls one by one would, with
 // every option alike: handles, order of rows and values.
 func TestModelMass(t *testing.T) {
-	streams := 12
+	streams := 6
 	if testing.Short() {
 		streams = 3
+	}
+	if race.Enabled {
+		streams = 1
 	}
 	for i := range streams {
 		want := uint64(0)
