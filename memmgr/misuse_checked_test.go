@@ -33,7 +33,7 @@ func TestMisuseChecked(t *testing.T) {
 		"DropAt":      {"whose last row is " + l.String() + ": call SwapRemove", func() { s.DropAt(s.At(0)) }},
 		"DropTail":    {"DropTail of 4 rows of \"s\", whose last chunk has 3: call Truncate", func() { s.DropTail(4) }},
 		"DropTail 0":  {"DropTail of 0 rows of \"s\", whose last chunk has 3: call Truncate", func() { s.DropTail(0) }},
-		"Pop":         {"Pop of the first row of a chunk of \"one\": look at CanPop first, or call DropLast", func() { one := sequence(t, m, "one", 8); fillRows(t, one, 1); one.Pop() }},
+		"Pop":         {"Pop of a row of \"one\" with which a chunk may go: look at CanPop first, or call DropLast", func() { one := sequence(t, m, "one", 8); fillRows(t, one, 1); one.Pop() }},
 		"Pop of none": {"Last of \"empty\", which has no rows", func() { empty.Pop() }},
 		"pointers":    {"Slice of column 0 of \"s\" as *int, which holds a Go pointer at *int, and the collector does not look into chunks: store an index or a handle instead", func() { Slice[*int](s, 0, l.Chunk()) }},
 	} {

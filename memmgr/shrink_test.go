@@ -202,7 +202,7 @@ func TestManyGetSmall(t *testing.T) {
 			c.now = c.now.Add(time.Millisecond)
 			frame(t, m)
 		}
-		if after := m.Arena().DirtyChunks(); after*8 > before {
+		if after := m.Arena().DirtyChunks(); after*4 > before {
 			t.Errorf("%v: %d bytes of chunks became %d", m.Arena().Backend(), before, after)
 		}
 		for _, s := range seqs {
