@@ -318,25 +318,16 @@ func TestModelGuards(t *testing.T) {
 	if race.Enabled {
 		commands = 1000
 	}
-	for i := range streams {
+	all := fewer(variants())
+	all["recorded"] = ecs.Options{Record: ecs.Recording{On: true}, Recycle: ecs.LIFO}
+	alike(t, streams, all, func(seed uint64, o ecs.Options) uint64 {
 		crowd, every := 12, 1
-		if i%4 == 1 {
+		if seed%4 == 1 {
 			crowd, every = 500, 100
 		}
-		want := uint64(0)
-		all := fewer(variants())
-		all["recorded"] = ecs.Options{Record: ecs.Recording{On: true}, Recycle: ecs.LIFO}
-		for _, name := range slices.Sorted(mapsKeys(all)) {
-			m := newModel(t, all[name], rand.New(rand.NewPCG(uint64(i), 2)).IntN)
-			m.systems()
-			m.guard()
-			got := m.play(commands, crowd, every)
-			if want == 0 {
-				want = got
-			}
-			if got != want {
-				t.Fatalf("seed %d: digest %x under %q, others %x", i, got, name, want)
-			}
-		}
-	}
+		m := newModel(t, o, rand.New(rand.NewPCG(seed, 2)).IntN)
+		m.systems()
+		m.guard()
+		return m.play(commands, crowd, every)
+	})
 }

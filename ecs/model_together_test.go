@@ -20,19 +20,28 @@ func TestModelTogether(t *testing.T) {
 	if race.Enabled {
 		commands = 800
 	}
-	for i := range streams {
+	alike(t, streams, fewer(variants()), func(seed uint64, o ecs.Options) uint64 {
 		crowd, every := 12, 4
-		if i%3 == 1 {
+		if seed%3 == 1 {
 			crowd, every = 300, 100
 		}
+		return playTogether(t, o, rand.New(rand.NewPCG(seed, 11)).IntN, commands, crowd, every)
+	})
+}
+
+// alike plays a stream of commands for each seed, under every option, and fails unless all
+// options end in the same state.
+func alike(t *testing.T, seeds int, options map[string]ecs.Options, play func(seed uint64, o ecs.Options) uint64) {
+	t.Helper()
+	for seed := range uint64(seeds) {
 		want := uint64(0)
-		for _, name := range slices.Sorted(mapsKeys(fewer(variants()))) {
-			got := playTogether(t, variants()[name], rand.New(rand.NewPCG(uint64(i), 11)).IntN, commands, crowd, every)
+		for _, name := range slices.Sorted(mapsKeys(options)) {
+			got := play(seed, options[name])
 			if want == 0 {
 				want = got
 			}
 			if got != want {
-				t.Fatalf("seed %d: digest %x under %q, others %x", i, got, name, want)
+				t.Fatalf("seed %d: digest %x under %q, others %x", seed, got, name, want)
 			}
 		}
 	}
