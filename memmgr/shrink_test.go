@@ -202,7 +202,11 @@ func TestManyGetSmall(t *testing.T) {
 			c.now = c.now.Add(time.Millisecond)
 			frame(t, m)
 		}
-		if after := m.Arena().DirtyChunks(); after*4 > before {
+		part := uint64(8)
+		if arena.Checked { // poisoned places wait, so that blocks lie in more regions
+			part = 4
+		}
+		if after := m.Arena().DirtyChunks(); after*part > before {
 			t.Errorf("%v: %d bytes of chunks became %d", m.Arena().Backend(), before, after)
 		}
 		for _, s := range seqs {
