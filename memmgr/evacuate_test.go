@@ -253,7 +253,7 @@ func TestLodgingKeepsOrder(t *testing.T) {
 		frame(t, m)
 	}
 	if m.Arena().Stats().Committed != 2*arena.RegionBytes { // 46 chunks
-		t.Skip("nothing is to be emptied")
+		t.Fatalf("%d bytes are committed: nothing is to be emptied", m.Arena().Stats().Committed)
 	}
 	full[0].Truncate(0)
 	for range 40 {

@@ -156,7 +156,7 @@ func TestMoves(t *testing.T) {
 	for _, id := range f.chunks() {
 		before := x.Stats().Rechecks
 		if _, err := f.m.Move(id); err != nil {
-			t.Skipf("chunk %d does not move: %v", id, err)
+			t.Fatalf("chunk %d does not move: %v", id, err)
 		}
 		if !f.fills(x, &all[7], 7) || x.Stats().Rechecks == before {
 			t.Fatal("a chunk has moved, and nothing looked")
@@ -204,5 +204,8 @@ func TestHold(t *testing.T) {
 	f.s.Register(&loose, "loose", f.comps[0].Spec, store.Fixed, false)
 	if y := New(f.s, []Field{{C: &loose}}); y.Hold(&y.Lanes()[0]) {
 		t.Error("one that may be stored otherwise stays")
+	}
+	if y := New(f.s, []Field{{C: &f.comps[0]}, {C: &f.comps[1], Optional: true}}); y.Hold(&y.Lanes()[1]) {
+		t.Error("one that an entity may lack is always there")
 	}
 }

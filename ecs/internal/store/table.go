@@ -64,9 +64,6 @@ func (t *Table) Components() []string {
 	return list
 }
 
-// Opts are the optional components, in the order of their IDs.
-func (t *Table) Opts() []*Opt { return t.opts }
-
 // Stride is how many words of bits a chunk has.
 func (t *Table) Stride() int { return t.stride }
 
