@@ -214,7 +214,7 @@ func contractRows() (all []row) {
 		add("4 components, against pointers", n, 1.5, (*actors).field4, (*actors).pointer4, nil)
 		add("1 component, against Get", n, 0.7, (*actors).field1, (*actors).get1, (*actors).pointer1)
 		add("4 components, against Gets", n, 0.7, (*actors).field4, (*actors).get4, (*actors).pointer4)
-		add("a struct of 1 pointer, against Get", n, 1.5, (*actors).struct1, (*actors).get1, (*actors).pointer1)
+		add("a struct of 1 pointer, against Get", n, 0.7, (*actors).struct1, (*actors).get1, (*actors).pointer1)
 		add("a struct of 4 pointers, against Gets", n, 0.7, (*actors).struct4, (*actors).get4, (*actors).pointer4)
 		add("1 component, after a change elsewhere, against Get", n, 1.3, disturbed((*actors).field1), disturbed((*actors).get1), disturbed((*actors).pointer1))
 		add("4 components, after a change elsewhere, against Gets", n, 1.3, disturbed((*actors).field4), disturbed((*actors).get4), disturbed((*actors).pointer4))
