@@ -141,7 +141,7 @@ func TestIdle(t *testing.T) {
 			t.Errorf("whole %v: %q", whole, got)
 		}
 	}
-	m.Regions[1].Dirty = 0xffff
+	m.Whole, m.Regions[1].Dirty = true, 0xffff
 	if l := Of(profile.Profile{}, m, 1); len(l) != 1 || l[0].Bytes != 1<<20 {
 		t.Errorf("an empty region: %v", l)
 	}
