@@ -29,7 +29,7 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/bench/internal/programs"
-	"github.com/ashlar-go/ashlar/profile/counters"
+	"github.com/ashlar-go/ashlar/internal/profile/counters"
 )
 
 // piece is one of the things that a row compares: prepare makes it ready, work is

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // massacreRow is nine in ten of a million entities in twenty groups dead: what the process

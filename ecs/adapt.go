@@ -6,9 +6,9 @@ import (
 
 	"github.com/ashlar-go/ashlar/ecs/internal/record"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
-	"github.com/ashlar-go/ashlar/memmgr/recording"
-	"github.com/ashlar-go/ashlar/profile"
-	"github.com/ashlar-go/ashlar/views"
+	"github.com/ashlar-go/ashlar/internal/memmgr/recording"
+	"github.com/ashlar-go/ashlar/internal/profile"
+	"github.com/ashlar-go/ashlar/internal/views"
 )
 
 // profiles is what the world records, and what it has loaded.

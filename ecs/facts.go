@@ -3,8 +3,8 @@ package ecs
 import (
 	"github.com/ashlar-go/ashlar/ecs/internal/record"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
-	"github.com/ashlar-go/ashlar/memmgr/recording"
-	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/internal/memmgr/recording"
+	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
 // Recording says whether and how a world notes what its systems touch. What is

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/arena/race"
 	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/internal/arena/race"
 )
 
 // The model test for queries that see what has changed. The stream of commands of the model

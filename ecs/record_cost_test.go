@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/profile"
-	"github.com/ashlar-go/ashlar/profile/counters"
+	"github.com/ashlar-go/ashlar/internal/profile"
+	"github.com/ashlar-go/ashlar/internal/profile/counters"
 )
 
 // One run in so many is timed, and one counted where there are counters: where there

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // pair of groups: transforms, and sprites that read them in another order.

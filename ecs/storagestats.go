@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
-	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
 // ComponentStorage says how a component is stored, and why.

@@ -3,9 +3,9 @@ package ecs_test
 import (
 	"testing"
 
-	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 type w16 [2]uint64

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/query"
-	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // unmade is what a call panics with on a nil pointer, or on the zero value of a type whose

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
 // asked is the columns that a system's struct names.

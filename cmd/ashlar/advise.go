@@ -13,7 +13,7 @@ import (
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/advice"
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/topology"
-	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
 const adviseSynopsis = "advise FILE [-placement MAP] [-topology FILE]"

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
 // callWith is call with a standard input.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/placement"
-	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
 const mapSynopsis = "map FILE [-by group|heat] [-svg OUT.svg]"

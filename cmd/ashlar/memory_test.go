@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/chunk"
-	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // Memory that is about to be given back is told, where it will be.

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
-	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/internal/profile"
 	pprofile "github.com/google/pprof/profile"
 )
 

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
 // asCommand in the environment makes the test binary the command itself: the driver

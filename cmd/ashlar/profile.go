@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
-	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
 // profileTask is what `ashlar profile` does with files.

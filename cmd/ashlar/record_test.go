@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
 // What runs of these tests are: enough entities for several regions.

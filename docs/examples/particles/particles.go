@@ -13,9 +13,9 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/ashlar-go/ashlar/memmgr"
-	"github.com/ashlar-go/ashlar/memmgr/recording"
-	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/internal/memmgr/recording"
+	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
 // Vec is a place or a speed.

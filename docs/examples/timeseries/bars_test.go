@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 var (

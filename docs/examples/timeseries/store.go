@@ -29,7 +29,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // bucketRows is how many rows a bucket has room for; fewer at the end of a chunk.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
-	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 var ways = []Way{Auto, InPlace, Permute, Mixed}

@@ -1,9 +1,9 @@
 package query
 
 import (
-	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/internal/chunk"
 )
 
 // lanes is what a struct of pointers is filled from along the rows of a chunk.

@@ -3,9 +3,9 @@ package query
 import (
 	"math/bits"
 
-	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/internal/chunk"
 )
 
 // runs passes the rows of a chunk whose bits are set, run by run. The source has all columns

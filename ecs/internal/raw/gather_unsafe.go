@@ -3,7 +3,7 @@ package raw
 import (
 	"unsafe"
 
-	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/internal/chunk"
 )
 
 // RowBits is how many bits of a row's number say which row of its chunk it is.

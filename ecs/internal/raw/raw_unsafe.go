@@ -6,7 +6,7 @@ package raw
 import (
 	"unsafe"
 
-	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/internal/chunk"
 )
 
 // Ptr is the address of a value or of a column.

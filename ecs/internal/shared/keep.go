@@ -3,10 +3,10 @@ package shared
 import (
 	"time"
 
-	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
-	"github.com/ashlar-go/ashlar/views"
+	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/internal/views"
 )
 
 // viewChunk is the view's values for one chunk, and what has to hold for them to be good.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/ecs/internal/query"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
-	"github.com/ashlar-go/ashlar/views"
+	"github.com/ashlar-go/ashlar/internal/views"
 )
 
 // served is what a reader knows of a group that it gathers columns for.

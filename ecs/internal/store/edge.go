@@ -3,7 +3,7 @@ package store
 import (
 	"slices"
 
-	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // edge is the way from one table to another that rows take when a component is added or

@@ -3,8 +3,8 @@ package store
 import (
 	"testing"
 
-	"github.com/ashlar-go/ashlar/arena/race"
-	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/internal/arena/race"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // shadow is what hooks have been told: where each entity has its values.

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // Changes of many rows of a table at once. Rows that move go to the end of the new table in

@@ -3,9 +3,9 @@ package store
 import (
 	"slices"
 
-	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 func (s *Store) locAt(id chunk.ID, row int) memmgr.Loc { return memmgr.MakeLoc(id, uint32(row)) }

@@ -3,7 +3,7 @@ package store
 import (
 	"slices"
 
-	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // A component is watched for queries that see what has changed. From then on two stamps of

@@ -4,7 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // runMin is how many rows side by side are worth moving as one.

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/policy"
-	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // Rows that move as a run while another of their components gets words of its own take their

@@ -3,9 +3,9 @@ package store
 import (
 	"math/bits"
 
-	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // Table is rows that have the same columns.

@@ -3,7 +3,7 @@ package store
 import (
 	"slices"
 
-	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // arrival is a row that an entity is to have in a table in place of the one it may have in

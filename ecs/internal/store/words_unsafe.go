@@ -4,9 +4,9 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs/internal/entities"
-	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // Words say by index of an entity where its row is: one home, one group or one component

@@ -18,7 +18,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
 // Line is one piece of advice.

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
 // texts are the lines of advice, and fails the test if there are more or fewer than want.

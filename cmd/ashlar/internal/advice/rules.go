@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
 const (

@@ -24,8 +24,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
 // By is what a chunk's cell shows.

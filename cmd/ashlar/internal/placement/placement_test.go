@@ -13,9 +13,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")

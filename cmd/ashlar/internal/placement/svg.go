@@ -7,8 +7,8 @@ import (
 	"io"
 	"math"
 
-	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
 // Lengths of the picture, in pixels.

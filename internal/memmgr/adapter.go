@@ -1,0 +1,87 @@
+package memmgr
+
+import (
+	"slices"
+
+	"github.com/ashlar-go/ashlar/internal/arena"
+)
+
+// adapter is the part of a manager that adapts: at the end of frames it gives idle memory
+// back, and empties regions where memory goes back by these alone.
+type adapter struct {
+	m     *Manager
+	o     AdaptOptions
+	stats AdaptStats
+
+	evacuation
+	next   uint64 // frame in which one may begin; never where slots go back one by one
+	seen   uint64 // chunks made and freed when that was last looked at
+	putOff int    // how often since one was not put off
+}
+
+func (a *adapter) endFrame() error {
+	err := a.giveBack()
+	if a.on || a.m.frame >= a.next {
+		a.evacuate()
+	}
+	return err
+}
+
+// giveBack gives back what idle memory is due, a region's worth at a time.
+func (a *adapter) giveBack() error {
+	idle, _ := a.m.arena.Idle()
+	if idle == 0 {
+		a.m.decay.idle, a.m.decay.pace = 0, pace{}
+		return nil
+	}
+	over := a.o.SoftLimit != 0 && a.m.arena.DirtyChunks() > a.o.SoftLimit
+	if !over && a.m.decay.resting() {
+		return nil
+	}
+	begin := a.o.Clock()
+	due := batch(a.m.decay.due(begin, idle, a.o.Decay), idle)
+	if over {
+		due = idle // at once, so not by the budget
+	}
+	var did AdaptStats
+	var err error
+	for first := true; due > 0; first = false {
+		if !over && !first && did.Longest > a.o.Budget.Time {
+			did.OverBudget++
+			a.m.decay.rest = 0
+			break
+		}
+		var freed uint64
+		freed, err = a.m.arena.Purge(min(due, arena.RegionBytes))
+		did.Purged += freed
+		a.m.decay.idle -= min(a.m.decay.idle, freed)
+		did.Longest = a.o.Clock().Sub(begin)
+		if err != nil || freed == 0 {
+			break
+		}
+		due -= min(due, freed)
+	}
+	a.did(did)
+	return err
+}
+
+// did adds what was done at one moment, which took Longest.
+func (a *adapter) did(d AdaptStats) {
+	st := &a.stats
+	st.Moves += d.Moves
+	st.Bytes += d.Bytes
+	st.Refused += d.Refused
+	st.OverBudget += d.OverBudget
+	st.Purged += d.Purged
+	st.Time += d.Longest
+	st.Longest = max(st.Longest, d.Longest)
+}
+
+// asked notes what intent says of the sequence.
+func (s *Sequence) asked() {
+	s.cold, s.stays = false, false
+	if a := s.m.adapt; a != nil {
+		s.stays = slices.Contains(a.o.Pinned, s.name)
+		s.cold = !s.stays && slices.Contains(a.o.Cold, s.name)
+	}
+}

@@ -1,0 +1,106 @@
+package memmgr
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/internal/chunk"
+)
+
+// AnnexMost is the largest annex, in bytes.
+const AnnexMost = 16 * chunk.Bytes
+
+// annex is slots side by side that are bound to a chunk.
+type annex struct {
+	first arena.Slot
+	slots uint32 // 0: there is none
+}
+
+// Annex returns the start of at least so many bytes, up to AnnexMost, that are bound to a
+// chunk: room for views. They are made at the first call, in normal pages, and made anew,
+// with other contents, when more are asked for. The address is good until then, until
+// DropAnnex, or until the chunk is freed; it stays when the chunk moves. Errors are the
+// arena's.
+func (m *Manager) Annex(id chunk.ID, bytes uint32) (address, error) {
+	defer m.use("Annex")()
+	e := m.mustUse(id, "Annex")
+	if bytes > AnnexMost {
+		panic(fmt.Sprintf("memmgr: an annex of %d bytes for chunk %d of %q: the limit is AnnexMost, %d", bytes, id, e.seq.name, AnnexMost))
+	}
+	n := max((bytes+chunk.Bytes-1)/chunk.Bytes, 1)
+	if e.annex.slots < n {
+		first, err := m.arena.AllocRun(arena.Normal, int(n))
+		if err != nil && m.makeSpace() {
+			first, err = m.arena.AllocRun(arena.Normal, int(n))
+		}
+		if err != nil {
+			return nil, fmt.Errorf("memmgr: an annex for chunk %d of %q: %w", id, e.seq.name, err)
+		}
+		m.freeAnnex(id)
+		e.annex = annex{first, n}
+		m.annexes++
+	}
+	return m.arena.Base(e.annex.first), nil
+}
+
+// DropAnnex gives a chunk's annex back, if it has one, pages first: freed is what the
+// system took, retained what stays resident until the arena gives it back, or until
+// others use it. The slots are free in any case, with an error, which is the arena's, too.
+func (m *Manager) DropAnnex(id chunk.ID) (freed, retained uint64, err error) {
+	defer m.use("DropAnnex")()
+	freed, retained, err = m.purgeAnnex(id, 0, m.AnnexBytes(id))
+	m.freeAnnex(id)
+	return freed, retained, err
+}
+
+// AnnexBytes is the size of a chunk's annex; 0 if it has none.
+func (m *Manager) AnnexBytes(id chunk.ID) uint32 {
+	return m.mustUse(id, "AnnexBytes").annex.slots * chunk.Bytes
+}
+
+// PurgeAnnex gives pages of a chunk's annex back, as far as it has them: their contents are
+// undefined then. What it returns is as for DropAnnex; all of it is retained where it is
+// not whole pages.
+func (m *Manager) PurgeAnnex(id chunk.ID, offset, bytes uint32) (freed, retained uint64, err error) {
+	defer m.use("PurgeAnnex")()
+	return m.purgeAnnex(id, offset, bytes)
+}
+
+func (m *Manager) purgeAnnex(id chunk.ID, offset, bytes uint32) (freed, retained uint64, err error) {
+	e := m.mustUse(id, "PurgeAnnex")
+	end := e.annex.slots * chunk.Bytes
+	offset = min(offset, end)
+	for end = offset + min(bytes, end-offset); offset < end; {
+		at := offset % chunk.Bytes
+		n := min(end-offset, chunk.Bytes-at)
+		f, r, err := m.purgePart(e.annex.first+arena.Slot(offset/chunk.Bytes), at, n)
+		freed, retained = freed+f, retained+r
+		if err != nil {
+			return freed, retained + uint64(end-offset-n), fmt.Errorf("memmgr: dropping views in the annex of chunk %d of %q: %w", id, e.seq.name, err)
+		}
+		offset += n
+	}
+	return freed, retained, nil
+}
+
+// purgePart gives a part of a slot back if it is whole pages.
+func (m *Manager) purgePart(slot arena.Slot, offset, bytes uint32) (freed, retained uint64, err error) {
+	if page := uint32(os.Getpagesize()); offset%page == 0 && bytes%page == 0 {
+		freed, err = m.arena.PurgePart(slot, offset, bytes)
+	}
+	return freed, uint64(bytes) - freed, err
+}
+
+// freeAnnex makes the slots of a chunk's annex free, if it has one.
+func (m *Manager) freeAnnex(id chunk.ID) {
+	e := m.table.at(id)
+	if e.annex.slots == 0 {
+		return
+	}
+	for i := range e.annex.slots {
+		m.discard(nil, spot{slot: e.annex.first + arena.Slot(i)})
+	}
+	e.annex = annex{}
+	m.annexes--
+}

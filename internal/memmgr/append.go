@@ -1,0 +1,156 @@
+package memmgr
+
+import (
+	"fmt"
+
+	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/internal/chunk"
+)
+
+// Append adds a row and returns where it lies. Its values are undefined. It costs
+// an addition, and every few thousand rows a chunk. After an error, which is the
+// arena's, nothing has changed.
+func (s *Sequence) Append() (l Loc, err error) {
+	if l = s.next; l >= s.end {
+		return s.appendSlow()
+	}
+	s.next = l + rowStep
+	return l, nil
+}
+
+// HasRoom tells whether the last chunk has room for another row.
+func (s *Sequence) HasRoom() bool { return s.next < s.end }
+
+// Push is Append when HasRoom.
+func (s *Sequence) Push() Loc {
+	if arena.Checked && !s.HasRoom() {
+		panic(fmt.Sprintf("memmgr: Push to %q, whose last chunk is full: look at HasRoom first, or call Append", s.name))
+	}
+	l := s.next
+	s.next = l + rowStep
+	return l
+}
+
+// TryAppend is Append where the last chunk has room; otherwise it does nothing and
+// returns the zero Loc. It is small enough to be inlined.
+func (s *Sequence) TryAppend() Loc {
+	if !s.HasRoom() {
+		return 0
+	}
+	return s.Push()
+}
+
+func (s *Sequence) appendSlow() (Loc, error) {
+	if err := s.makeRoom(1); err != nil {
+		return 0, err
+	}
+	s.next += rowStep
+	return s.Last(), nil
+}
+
+// AppendRun adds up to n rows, as many as the last chunk (a new one if it is full)
+// has room for, and returns the location of the first and their number. Callers
+// loop. A chunk in a block is laid out anew at once if n does not fit, and if there is
+// memory for that; an error means that there is none for a single row.
+func (s *Sequence) AppendRun(n int) (Loc, int, error) {
+	if n <= 0 {
+		return 0, 0, nil
+	}
+	if free := s.tailCap() - s.tailRows(); free == 0 || (s.tailCap() < uint32(s.Capacity()) && uint64(n) > uint64(free)) {
+		err := s.makeRoom(n)
+		if err != nil && free == 0 && n > 1 {
+			err = s.makeRoom(1)
+		}
+		if err != nil && free == 0 {
+			return 0, 0, err
+		}
+	}
+	first := s.next
+	k := min(n, int(s.tailCap()-s.tailRows()))
+	s.next = first.Plus(uint32(k))
+	if first == s.tail {
+		s.watch() // a first chunk may have been chosen for these rows
+	}
+	return first, k, nil
+}
+
+// makeRoom gives the tail room for at least one row, n being wanted: it lays a
+// chunk in a block out anew, or adds a chunk.
+func (s *Sequence) makeRoom(n int) error {
+	defer s.m.use("Append")()
+	if s.gone {
+		panic(fmt.Sprintf("memmgr: a row for %q, which was dropped: make a sequence anew", s.name))
+	}
+	if s.m.closed {
+		return fmt.Errorf("memmgr: a row for %q: %w", s.name, arena.ErrClosed)
+	}
+	if s.tail != 0 && s.tailCap() < uint32(s.Capacity()) {
+		return s.promote(n)
+	}
+	if s.spare != 0 && s.m.table.at(s.spare).pins.Load() != 0 {
+		s.freeSpare() // somebody reads what was in it
+	}
+	id := s.spare
+	if id == 0 {
+		more := uint64(chunk.Bytes)
+		if len(s.chunks) == 0 {
+			more = s.shape.firstBytes(uint32(min(n, chunk.MaxRows)))
+		}
+		err := s.mayHold(s.Bytes().Chunks + more)
+		if err != nil {
+			return err
+		}
+		if id, err = s.m.newChunk(s, n); err != nil {
+			return err
+		}
+	}
+	s.spare = 0
+	e := s.m.table.at(id)
+	e.order = s.first + uint32(len(s.chunks))
+	s.chunks = append(s.chunks, id)
+	s.setTail(id, 0, s.shape.capacity(e.spot.form))
+	switch {
+	case len(s.chunks) == stripeFrom+1:
+		s.m.goAstray(s.chunks...)
+	case !s.isHome(e) && (e.spot.form == striped || s.stripes(len(s.chunks)-1)):
+		s.m.goAstray(id)
+	}
+	return nil
+}
+
+// promote lays the first chunk out with more room, in another block or in a slot.
+// Only values are copied: number, rows and stamps stay. Where the chunk is pinned,
+// its old place stays readable until it is unpinned.
+func (s *Sequence) promote(n int) error {
+	id := s.tail.Chunk()
+	e := s.m.table.at(id)
+	rows := s.tailRows()
+	least := max(rows+1, uint32(min(uint64(rows)+uint64(n), chunk.MaxRows)))
+	want := max(least, 2*rows)
+	if s.limit != 0 {
+		s.freeSpare() // the limit counts it, and growing comes first
+	}
+	if s.mayHold(s.shape.firstBytes(want)) != nil {
+		want = least
+	}
+	err := s.mayHold(s.shape.firstBytes(want))
+	if err != nil {
+		return err
+	}
+	var at spot
+	if i, ok := s.shape.BlockFor(want); ok {
+		at, err = s.m.takeBlock(s.shape, i)
+	} else {
+		at, err = s.m.takeSlot(s.kind())
+	}
+	if err != nil {
+		return fmt.Errorf("memmgr: more room for chunk %d of %q: %w", id, s.name, err)
+	}
+	old := s.m.moveTo(id, at)
+	if e.pins.Load() != 0 {
+		s.m.waiting = append(s.m.waiting, waiting{id, s.shape, old, false})
+		return nil
+	}
+	s.m.discard(s.shape, old)
+	return nil
+}

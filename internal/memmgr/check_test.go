@@ -1,0 +1,195 @@
+package memmgr
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/internal/chunk"
+)
+
+// checkState is a manager with a chunk of each form.
+type checkState struct {
+	m                  *Manager
+	few, wide, long    *Sequence // a block; chunks in slots; striped
+	block, slot, piece chunk.ID  // a chunk of each
+}
+
+// cut is the slots of blocks like the first sequence's.
+func (s *checkState) cut() *blocks {
+	return &s.m.blocks[s.few.shape.Blocks[s.m.table.at(s.block).spot.form-1].Class]
+}
+
+// Check names what is broken on purpose, one thing at a time.
+func TestCheckNames(t *testing.T) {
+	for what, c := range map[string]struct {
+		words string
+		f     func(s *checkState)
+	}{
+		"a cell's address":       {"column 1 of chunk", func(s *checkState) { s.few.dirs[1].enter(uint64(s.block), plus(s.few.dirs[1].Addr(s.block), 8)) }},
+		"a cell's other address": {"column 0 of chunk", func(s *checkState) { s.few.dirs[0].Cell(s.block).Addr = nil }},
+		"a cell that is gone":    {"column 0 of chunk", func(s *checkState) { s.long.dirs[0].clear(s.piece) }},
+		"an order":               {"is not at place 5 of \"wide\"", func(s *checkState) { s.m.table.at(s.slot).order = 5 }},
+		"an order within":        {"is not at place 1 of \"wide\"", func(s *checkState) { s.m.table.at(s.slot).order = 1 }},
+		"a list of chunks":       {"is not at place", func(s *checkState) { c := s.wide.chunks; c[0], c[1] = c[1], c[0] }},
+		"a chunk twice":          {"place 3 of \"wide\" has chunk", func(s *checkState) { s.wide.chunks = append(s.wide.chunks, s.slot) }},
+		"another's chunk":        {"which belongs elsewhere", func(s *checkState) { s.wide.chunks = append(s.wide.chunks, s.block) }},
+		"no chunk":               {"place 3 of \"wide\" has chunk 0", func(s *checkState) { s.wide.chunks = append(s.wide.chunks, 0) }},
+		"a spare":                {"says that it is the spare of \"wide\", whose spare is", func(s *checkState) { s.m.table.at(s.slot).order = spareOrder }},
+		"a free number":          {"is in use, and its number is free", func(s *checkState) { s.m.table.free = append(s.m.table.free, s.slot) }},
+		"a pin of a free number": {"is pinned 1 times, and its number is free", func(s *checkState) { s.m.table.at(s.m.table.free[0]).pins.Add(1) }},
+		"one that is astray":     {"1 chunks are noted as astray, and [] are listed", func(s *checkState) { s.m.table.at(s.slot).astray = true }},
+		"one that is not astray": {"0 chunks are noted as astray, and", func(s *checkState) { s.m.astray = append(s.m.astray, s.slot) }},
+		"another that is astray": {"1 chunks are noted as astray, and", func(s *checkState) { s.m.goAstray(s.slot); s.m.astray[0] = s.piece }},
+		"two in one slot":        {"share slot", func(s *checkState) { s.m.publish(s.slot, s.m.table.at(s.wide.chunks[1]).spot) }},
+		"two in one block": {"share slot", func(s *checkState) {
+			s.m.retired = append(s.m.retired, retired{s.few.shape, s.m.table.at(s.block).spot, 0, true})
+		}},
+		"a block beyond": {"which is another one's, or none", func(s *checkState) { s.m.table.at(s.block).spot.block = 63 }},
+		"one block in two classes": {"which is used in another way", func(s *checkState) {
+			s.m.retired = append(s.m.retired, retired{s.few.shape, spot{s.m.table.at(s.block).spot.slot, 1, 2}, 0, true})
+		}},
+		"one block in two layouts": {"which is another one's, or none", func(s *checkState) {
+			for range 70 { // into a block of class 1, which is the first class of rows of 250 bytes
+				s.few.Append()
+			}
+			other, _ := s.m.shapeOf([]chunk.Spec{{Size: 250, Align: 1}})
+			at := s.m.table.at(s.block).spot
+			at.form = 1
+			s.m.retired = append(s.m.retired, retired{other, at, 0, true})
+		}},
+		"a slot in a slot of blocks": {"which is used in another way", func(s *checkState) {
+			s.m.retired = append(s.m.retired, retired{nil, spot{slot: s.m.table.at(s.block).spot.slot}, 0, true})
+		}},
+		"a slot and a position": {"which is used in another way", func(s *checkState) {
+			s.m.retired = append(s.m.retired, retired{nil, spot{slot: s.m.table.at(s.piece).spot.slot}, 0, true})
+		}},
+		"a place that waits": {"the place that chunk 99 has left", func(s *checkState) {
+			s.m.waiting = append(s.m.waiting, waiting{99, s.wide.shape, s.m.table.at(s.slot).spot, false})
+		}},
+		"a block and more":        {"is in a block and not alone", func(s *checkState) { id, _ := s.m.newChunk(s.few, 1); s.few.chunks = append(s.few.chunks, id) }},
+		"a tail without chunks":   {"\"none\" has no chunks and a tail", func(s *checkState) { s.m.names["none"].next = 1 }},
+		"a tail elsewhere":        {"the tail of \"wide\" is at", func(s *checkState) { s.wide.tail = MakeLoc(s.slot, 0) }},
+		"a tail that is too long": {"the tail of \"wide\" is at", func(s *checkState) { s.wide.next = s.wide.end + rowStep }},
+		"an empty tail":           {"the tail of \"wide\" is at", func(s *checkState) { s.wide.next = s.wide.tail }},
+		"a tail's capacity":       {"the tail of \"few\" has another capacity than its layout", func(s *checkState) { s.few.end += rowStep }},
+		"a name":                  {"\"few\" is not where the list of sequences says", func(s *checkState) { delete(s.m.names, "few") }},
+		"a place in the list":     {"\"few\" is not where the list of sequences says", func(s *checkState) { s.few.place++ }},
+		"a block's bit": {"slot", func(s *checkState) {
+			b := s.cut()
+			b.masks[s.m.table.at(s.block).spot.slot] |= 1 << s.m.table.at(s.block).spot.block
+		}},
+		"a block's other bit":           {"of blocks of class", func(s *checkState) { b := s.cut(); b.masks[s.m.table.at(s.block).spot.slot] &^= 1 << 5 }},
+		"a slot of blocks not open":     {"open false", func(s *checkState) { s.cut().open = nil }},
+		"slots of blocks not in order":  {"are not in order", func(s *checkState) { b := s.cut(); b.open = []arena.Slot{b.open[0] + 1, b.open[0]} }},
+		"a slot that is cut for nobody": {"of blocks of class", func(s *checkState) { s.cut().masks[999] = 1 }},
+		"a slot that is not cut":        {"0 slots are cut into blocks, and 1 have chunks in them", func(s *checkState) { b := s.cut(); b.open = nil; clear(b.masks) }},
+		"a region's count":              {"says that 20 positions are used; 19 are", func(s *checkState) { s.long.regions[0].used++ }},
+		"a region's place":              {"the striped region from slot", func(s *checkState) { s.long.regions[0].first++ }},
+		"a region's shape":              {"the striped region from slot", func(s *checkState) { s.long.shape.regions = nil }},
+		"a region's home":               {"region 0 of \"long\" is another one's", func(s *checkState) { s.long.regions[0].home = s.few }},
+		"a region that is forgotten":    {"0 regions are striped, and chunks lie in 1", func(s *checkState) { clear(s.m.regions) }},
+		"a region of nobody":            {"region 1 of \"long\" is another one's", func(s *checkState) { s.long.regions = append(s.long.regions, &region{home: s.long}) }},
+		"annexes":                       {"2 annexes counted, 1 in the table", func(s *checkState) { s.m.annexes++ }},
+		"an annex":                      {"the annex of chunk", func(s *checkState) { s.m.table.at(s.slot).annex.first = s.m.table.at(s.slot).spot.slot }},
+		"a slot that leaks":             {"bytes of slots are live or in quarantine, and", func(s *checkState) { s.m.arena.Alloc(arena.Normal) }},
+		"a place of quarantine":         {"bytes of slots are in quarantine, and 0 slots are retired", func(s *checkState) { s.m.arena.Quarantine(s.m.table.at(s.slot).spot.slot) }},
+	} {
+		t.Run(what, func(t *testing.T) {
+			m, err := New(Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.clock = stopped
+			s := &checkState{m: m, few: sequence(t, m, "few", 8, 24), wide: sequence(t, m, "wide", 8, 8000), long: sequence(t, m, "long", 8, 9000)}
+			sequence(t, m, "none", 8)
+			fillRows(t, s.few, 5)
+			fillRows(t, s.wide, 2*s.wide.Capacity()+1)
+			fillRows(t, s.long, 18*s.long.Capacity()+1)
+			for range 5 {
+				if err := m.SafePoint(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			s.block, s.slot, s.piece = s.few.chunks[0], s.wide.chunks[0], s.long.chunks[0]
+			if m.table.at(s.piece).spot.form != striped || m.table.at(s.slot).spot.form != whole || !m.table.at(s.block).spot.form.inBlock() {
+				t.Fatal("chunks have other forms")
+			}
+			if _, err := m.Annex(s.slot, 1); err != nil {
+				t.Fatal(err)
+			}
+			gone := sequence(t, m, "gone", 8, 8000)
+			fillRows(t, gone, 1)
+			gone.Drop()
+			m.SafePoint()
+			m.SafePoint()
+			if err := m.Check(); err != nil || len(m.table.free) == 0 {
+				t.Fatal(err, len(m.table.free))
+			}
+			c.f(s)
+			if err := m.Check(); err == nil || !strings.HasPrefix(err.Error(), "memmgr: ") || !strings.Contains(err.Error(), c.words) {
+				t.Errorf("%v, want %q", err, c.words)
+			}
+			if err := m.arena.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// Check asks the arena, too, and finds nothing in a manager that is closed.
+func TestCheckAsksTheArena(t *testing.T) {
+	m, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fillRows(t, sequence(t, m, "s", 8), 1)
+	slot, err := m.arena.Alloc(arena.Normal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.arena.Free(slot)
+	m.arena.Quarantine(m.table.at(1).spot.slot)
+	m.retired = append(m.retired, retired{at: spot{slot: 9999}})
+	if err := m.Check(); err == nil {
+		t.Error("a slot in quarantine that is in use is nothing to Check")
+	}
+	m.retired = nil
+	m.arena.Free(m.table.at(1).spot.slot)
+	if err := m.Check(); err == nil || !strings.Contains(err.Error(), "bytes of slots are live or in quarantine") {
+		t.Error(err)
+	}
+	// What shares a budget and gives back more than it took is no matter of chunks.
+	budget := arena.NewBudget(0)
+	own, err := New(Options{Arena: arena.Options{Backend: arena.Heap, Budget: budget}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := arena.New(arena.Options{Backend: arena.Heap, Budget: budget})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fillRows(t, sequence(t, own, "s", 8), 1)
+	r := arena.MakeArray[uint64](other, 1<<10, arena.PurposeOther)
+	if err := r.Grow(0); err != nil {
+		t.Fatal(err)
+	}
+	again := r
+	if err := errors.Join(r.Free(), own.Check(), again.Free()); err != nil {
+		t.Fatal(err)
+	}
+	if err := own.Check(); err == nil || !strings.Contains(err.Error(), "exceeds what is taken of the budget") {
+		t.Errorf("%v, want what the arena says", err)
+	}
+	if err := errors.Join(own.arena.Close(), other.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.arena.Close(); err != nil {
+		t.Fatal(err)
+	}
+	m.closed = true
+	if err := m.Check(); err != nil {
+		t.Error(err)
+	}
+}

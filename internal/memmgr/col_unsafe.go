@@ -1,0 +1,124 @@
+package memmgr
+
+import (
+	"fmt"
+	"iter"
+	"reflect"
+	"unsafe"
+
+	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/internal/chunk"
+)
+
+// SpecOf is the size and alignment of a column of values of type T. It panics if T holds
+// a Go pointer, naming the field, since the collector does not look into chunks, and if
+// it is larger than a chunk.
+func SpecOf[T any]() chunk.Spec {
+	spec, err := chunk.SpecOf(reflect.TypeFor[T]())
+	if err != nil {
+		panic(fmt.Sprintf("memmgr: SpecOf: %v", err))
+	}
+	return spec
+}
+
+// Columns are columns with addresses of their own, as NewSequence takes them.
+func Columns(specs ...chunk.Spec) []Column {
+	columns := make([]Column, len(specs))
+	for i, spec := range specs {
+		columns[i].Spec = spec
+	}
+	return columns
+}
+
+// Col is a column of values of type T: a handle, checked once where it is made, by
+// which code without unsafe reads and writes them. It is small, may be copied, and is good as long as
+// its sequence. Of a column whose Directory several sequences share it reaches the rows of all of them.
+//
+// What its methods return points into chunks: it is good until the next safe point or
+// structural change. The zero value is of no use; see ColOf.
+//
+// Chunk numbers and locations must be of rows that the column has. That is not checked, for
+// speed: others, and those kept after their rows or the sequence are gone, give a runtime
+// error or other rows' memory. Builds with the tag ashlarcheck panic and say what is wrong.
+type Col[T any] struct {
+	m *Manager
+	d *Directory
+}
+
+// ColOf returns column i of a sequence as one of values of type T. It panics if there is no such
+// column, if T has another size or a stricter alignment than the column was made for, and if it holds a Go
+// pointer.
+func ColOf[T any](s *Sequence, i int) Col[T] {
+	if i < 0 || i >= s.Layout().Columns() {
+		panic(fmt.Sprintf("memmgr: ColOf of column %d of %q, which has %d: count from 0", i, s.name, s.Layout().Columns()))
+	}
+	if want, has := SpecOf[T](), s.Layout().Spec(i); want.Size != has.Size || want.Align > has.Align {
+		panic(fmt.Sprintf("memmgr: ColOf of column %d of %q as %v, which has %d bytes aligned to %d, and the column was made for %d aligned to %d: declare it by SpecOf of the same type",
+			i, s.name, reflect.TypeFor[T](), want.Size, want.Align, has.Size, has.Align))
+	}
+	return Col[T]{s.m, s.dirs[i]}
+}
+
+// Slice returns the column's values in a chunk, one per row.
+func (c Col[T]) Slice(id chunk.ID) []T {
+	if arena.Checked {
+		c.mustHave(id)
+	}
+	return chunk.Slice[T](c.d.Addr(id), 0, int(c.m.rowsOf(id)))
+}
+
+// Run returns the values of n rows of one chunk from a location on: what AppendRun and
+// Runs describe. They must be rows of that chunk.
+func (c Col[T]) Run(l Loc, n int) []T {
+	if arena.Checked {
+		c.mustHaveRun(l, n)
+	}
+	return unsafe.Slice((*T)(c.d.At(l, uint32(unsafe.Sizeof(*new(T))))), n)
+}
+
+// At returns the address of a row's value. Code that writes there says so with Written.
+func (c Col[T]) At(l Loc) *T {
+	if arena.Checked {
+		c.mustHave(l.Chunk())
+	}
+	return (*T)(c.d.At(l, uint32(unsafe.Sizeof(*new(T)))))
+}
+
+// Set writes a row's value and stamps the column in its chunk.
+func (c Col[T]) Set(l Loc, v T) {
+	*c.At(l) = v
+	c.d.CellOf(l).Stamp = c.m.tick
+}
+
+// Written stamps the column in a chunk with the current tick.
+func (c Col[T]) Written(id chunk.ID) { c.d.Cell(id).Stamp = c.m.tick }
+
+// Changed tells whether the column was written in a chunk after a tick.
+func (c Col[T]) Changed(id chunk.ID, since uint64) bool { return c.d.Cell(id).Stamp > since }
+
+// Chunks iterates over the chunks of a sequence in logical order, with the column's
+// values in each. The sequence must not change meanwhile.
+func (c Col[T]) Chunks(s *Sequence) iter.Seq2[chunk.ID, []T] {
+	return func(yield func(chunk.ID, []T) bool) {
+		for id := range s.Chunks() {
+			if !yield(id, c.Slice(id)) {
+				return
+			}
+		}
+	}
+}
+
+// mustHave panics for a chunk that does not have the column, in checked builds.
+func (c Col[T]) mustHave(id chunk.ID) {
+	if !c.d.Has(id) {
+		panic(fmt.Sprintf("memmgr: chunk %d does not have this column of %v: pass chunks and locations of the sequence that it was made of", id, reflect.TypeFor[T]()))
+	}
+}
+
+// mustHaveRun panics for rows that their chunk does not have, in checked builds.
+func (c Col[T]) mustHaveRun(l Loc, n int) {
+	c.mustHave(l.Chunk())
+	if rows := int(c.m.rowsOf(l.Chunk())); n < 0 || int(l.Row()) > rows || n > rows-int(l.Row()) {
+		panic(fmt.Sprintf("memmgr: Run of %d rows from %v on, in a chunk which has %d rows: pass what AppendRun and Runs return", n, l, rows))
+	}
+}

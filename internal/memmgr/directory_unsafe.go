@@ -1,0 +1,218 @@
+package memmgr
+
+import (
+	"fmt"
+	"math/bits"
+	"unsafe"
+
+	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/internal/chunk"
+)
+
+// Directory finds one column by chunk number: the address of its row 0 in each
+// chunk that has it, and the stamp of the last write to it there. The manager
+// keeps the addresses, its user sets the stamps. The zero value is an empty
+// directory; it must not be copied once a sequence uses it.
+//
+// A chunk's cell is the one at the low bits of its number, as many bits as it
+// takes to tell this column's chunks apart. So a lookup is a mask and a load, and
+// a column with a few chunks has a few cells however large their numbers are.
+//
+// The addresses are there twice: in the cells, beside the stamps, for those that
+// write, and beside the chunks' numbers for lookups, which may have to tell whether a
+// chunk has the column at all.
+type Directory struct {
+	at   unsafe.Pointer // places, one a cell; nil if there are no cells
+	p    unsafe.Pointer // cells
+	mask uint64         // how many there are, less one
+	m    *Manager       // whose it is; nil until a sequence uses it
+	spec chunk.Spec     // of the column
+}
+
+// Place is what a lookup finds for a chunk.
+type Place struct {
+	// Addr is where row 0 of the column lies.
+	Addr unsafe.Pointer
+	_    [2 - unsafe.Sizeof(uintptr(0))/4]uint32
+	// Chunk is the number of the chunk that the place is of, below the key of its sequence;
+	// 0: of none. See Is and Key.
+	Chunk uint64
+}
+
+// keyShift is where the sequence's key begins in a place's chunk.
+const keyShift = 32
+
+// Is tells whether the place is of the chunk of a location, which may have other bits
+// above its Loc.
+func (p *Place) Is(l uint64) bool { return (p.Chunk^l)<<(64-chunkBits) == 0 }
+
+// Key is the key of the sequence that the place's chunk is in: see Sequence.SetKey.
+func (p *Place) Key() uint32 { return uint32(p.Chunk >> keyShift) }
+
+func (p *Place) id() chunk.ID { return chunk.ID(p.Chunk) }
+
+// nowhere is the place of a directory without cells.
+func nowhere() unsafe.Pointer { return unsafe.Pointer(new(Place)) }
+
+// Cell is what a Directory knows of one chunk.
+type Cell struct {
+	// Addr is where row 0 of the column lies: good until the next safe point or
+	// structural change of the sequence. It is for reading: lookups have their own.
+	Addr unsafe.Pointer
+	_    [2 - unsafe.Sizeof(uintptr(0))/4]uint32 // 16 bytes on 32-bit machines too
+	// Stamp is the manager's tick at the last write to the column in this chunk.
+	Stamp uint64
+}
+
+const cellBytes = 16
+
+// Lookups count in cells and places of this size.
+var (
+	_ [cellBytes]byte = [unsafe.Sizeof(Cell{})]byte{}
+	_ [cellBytes]byte = [unsafe.Sizeof(Place{})]byte{}
+)
+
+// Place returns what is known of the chunk of a location, which may have other bits
+// above its Loc: its place, or that of some other chunk or of none, where it does not
+// have the column. There must have been a sequence with the column. It is good until the
+// next chunk is added to one.
+func (d *Directory) Place(l uint64) *Place {
+	return (*Place)(unsafe.Add(d.at, l&d.mask*cellBytes))
+}
+
+// Places returns all places, a power of two of them, by the low bits of a chunk's number;
+// one that is of no chunk, if no chunk has the column. They are good as long as one of them.
+func (d *Directory) Places() []Place {
+	if d == nil || d.at == nil {
+		return nil
+	}
+	return unsafe.Slice((*Place)(d.at), d.mask+1)
+}
+
+// Find returns where row 0 of the column lies in the chunk of a location, which
+// may have other bits above its Loc. For a chunk without the column the result is
+// undefined. One mask, one load; it is small enough to be inlined twice over.
+func (d *Directory) Find(l uint64) unsafe.Pointer {
+	return *(*unsafe.Pointer)(unsafe.Add(d.at, l&d.mask*cellBytes))
+}
+
+// Addr returns where row 0 of the column lies in a chunk that has the column.
+func (d *Directory) Addr(id chunk.ID) unsafe.Pointer {
+	if arena.Checked {
+		d.mustHave(id)
+	}
+	return d.Find(uint64(id))
+}
+
+// Cell returns the cell of a chunk that has the column. It is good until the
+// next chunk is added to a sequence with this column.
+func (d *Directory) Cell(id chunk.ID) *Cell { return d.CellOf(Loc(id)) }
+
+// CellOf is Cell for the chunk of a location.
+func (d *Directory) CellOf(l Loc) *Cell {
+	if arena.Checked {
+		d.mustHave(l.Chunk())
+	}
+	return (*Cell)(unsafe.Add(d.p, uint64(l)&d.mask*cellBytes))
+}
+
+// At returns the address of a row's value; size is the column's.
+func (d *Directory) At(l Loc, size uint32) unsafe.Pointer {
+	if arena.Checked {
+		d.mustHave(l.Chunk())
+	}
+	return unsafe.Add(d.Find(uint64(l)), uint64(l.Row())*uint64(size))
+}
+
+// Has tells whether the directory has an address for a chunk.
+func (d *Directory) Has(id chunk.ID) bool {
+	return id != 0 && d != nil && d.p != nil && d.Place(uint64(id)).id() == id
+}
+
+// mustHave panics for a chunk without the column, in checked builds: elsewhere what
+// comes of it is undefined.
+func (d *Directory) mustHave(id chunk.ID) {
+	if !d.Has(id) {
+		panic(fmt.Sprintf("memmgr: chunk %d does not have this column, or is not in use any more: keep numbers of chunks only while their rows stay", id))
+	}
+}
+
+// cell is the one that the low bits of a number stand for; there must be cells.
+func (d *Directory) cell(n uint64) *Cell { return (*Cell)(unsafe.Add(d.p, n&d.mask*cellBytes)) }
+
+// addr is Find for writing.
+func (d *Directory) addr(n uint64) *unsafe.Pointer { return &d.Place(n).Addr }
+
+// more is how many cells set would add for a chunk.
+func (d *Directory) more(id chunk.ID) uint64 {
+	if d.p == nil {
+		return 0
+	}
+	held := d.Place(uint64(id)).id()
+	if held == 0 || held == id {
+		return 0
+	}
+	return uint64(2)<<bits.TrailingZeros32(uint32(held^id)) - (d.mask + 1)
+}
+
+// Prepare makes a directory ready for lookups before a sequence uses it.
+func (m *Manager) Prepare(d *Directory, spec chunk.Spec) {
+	m.mustBeMade("Prepare")
+	if d == nil {
+		panic("memmgr: Prepare of a nil directory: pass the one that sequences will share")
+	}
+	d.use(m, spec)
+}
+
+// use makes the directory a manager's.
+func (d *Directory) use(m *Manager, spec chunk.Spec) {
+	d.m, d.spec = m, spec
+	if d.at == nil {
+		d.at = nowhere()
+	}
+}
+
+// set enters an address and the sequence's key, and doubles the cells first until no two
+// chunks want the same one: at worst to the next power of two above the largest number.
+func (d *Directory) set(id chunk.ID, key uint32, addr unsafe.Pointer) {
+	if d.p == nil {
+		d.resize(1)
+	}
+	for held := d.Place(uint64(id)).id(); held != 0 && held != id; held = d.Place(uint64(id)).id() {
+		d.resize(2 * (d.mask + 1))
+	}
+	d.enter(uint64(key)<<keyShift|uint64(id), addr)
+}
+
+// enter is set where there is a cell; n is the chunk below the key.
+func (d *Directory) enter(n uint64, addr unsafe.Pointer) {
+	at := d.Place(n)
+	at.Chunk, at.Addr, d.cell(n).Addr = n, addr, addr
+}
+
+// resize makes n cells, a power of two, and enters the old ones; more bits never
+// make two chunks collide.
+func (d *Directory) resize(n uint64) {
+	old := *d
+	d.p, d.at = unsafe.Pointer(unsafe.SliceData(make([]Cell, n))), unsafe.Pointer(unsafe.SliceData(make([]Place, n)))
+	d.mask = n - 1
+	if old.p == nil {
+		return
+	}
+	for i := range old.mask + 1 {
+		if at := old.Place(i); at.Chunk != 0 {
+			d.enter(at.Chunk, at.Addr)
+			d.cell(at.Chunk).Stamp = old.cell(i).Stamp
+		}
+	}
+}
+
+// clear forgets a chunk.
+func (d *Directory) clear(id chunk.ID) {
+	n := uint64(id)
+	*d.Place(n), *d.cell(n) = Place{}, Cell{}
+}
+
+// reset forgets all: addresses must not outlive the mapping, in which Go may later
+// place memory of its own.
+func (d *Directory) reset() { *d = Directory{at: nowhere(), m: d.m, spec: d.spec} }

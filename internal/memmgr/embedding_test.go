@@ -1,0 +1,346 @@
+package memmgr_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/internal/memmgr/recording"
+	"github.com/ashlar-go/ashlar/internal/profile"
+)
+
+// The code of docs/embedding.md, in its order.
+
+type point struct{ X, Y float32 }
+
+// track is a sequence with its columns' handles, as the page declares it.
+type track struct {
+	rows  *memmgr.Sequence
+	times memmgr.Col[int64]
+	at    memmgr.Col[point]
+}
+
+func newTrack(m *memmgr.Manager, name string) (*track, error) {
+	rows, err := m.NewSequence(name, memmgr.Columns(memmgr.SpecOf[int64](), memmgr.SpecOf[point]()))
+	if err != nil {
+		return nil, err
+	}
+	return &track{rows, memmgr.ColOf[int64](rows, 0), memmgr.ColOf[point](rows, 1)}, nil
+}
+
+func (t *track) add(now int64, p point) error {
+	l, err := t.rows.Append()
+	if err != nil {
+		return err
+	}
+	t.times.Set(l, now)
+	t.at.Set(l, p)
+	return nil
+}
+
+func (t *track) fill(first int64, n int) error {
+	for n > 0 {
+		l, k, err := t.rows.AppendRun(n)
+		if err != nil {
+			return err
+		}
+		times, at := t.times.Run(l, k), t.at.Run(l, k)
+		for i := range times {
+			times[i], at[i] = first, point{float32(first), 0}
+			first++
+		}
+		n -= k
+	}
+	return nil
+}
+
+// filled is a manager and a track of n rows at times 0, 1, ….
+func filled(n int) (*memmgr.Manager, *track) {
+	m, err := memmgr.New(memmgr.Options{})
+	if err != nil {
+		panic(err)
+	}
+	t, err := newTrack(m, "track")
+	if err == nil {
+		err = t.fill(0, n)
+	}
+	if err != nil {
+		panic(err)
+	}
+	return m, t
+}
+
+func ExampleColOf() {
+	m, err := memmgr.New(memmgr.Options{})
+	if err != nil {
+		panic(err)
+	}
+	defer m.Close()
+	t, err := newTrack(m, "track")
+	if err != nil {
+		panic(err)
+	}
+	for i := range 3 {
+		if err := t.add(int64(10*i), point{float32(i), 0}); err != nil {
+			panic(err)
+		}
+	}
+	fmt.Println(t.rows.Len(), t.rows.Name(), *t.at.At(t.rows.Last()))
+	// Output: 3 track {2 0}
+}
+
+func ExampleCol_Chunks() {
+	m, t := filled(10_000)
+	defer m.Close()
+	var far float32
+	for id, times := range t.times.Chunks(t.rows) {
+		at := t.at.Slice(id)
+		for i := range times {
+			far = max(far, at[i].X)
+		}
+	}
+	fmt.Println(far)
+	// Output: 9999
+}
+
+func ExampleSequence_Runs() {
+	m, t := filled(10_000)
+	defer m.Close()
+	sum := int64(0)
+	for l, n := range t.rows.Runs(4000, 6000) {
+		part := int64(0) // a variable of the loop's body stays in a register
+		for _, now := range t.times.Run(l, n) {
+			part += now
+		}
+		sum += part
+	}
+	fmt.Println(sum)
+	// Output: 9999000
+}
+
+func ExampleSequence_RemoveOrdered() {
+	m, t := filled(5)
+	defer m.Close()
+	t.rows.SwapRemove(t.rows.At(0)) // 4 1 2 3: the last row takes its place
+	fmt.Println(t.times.Slice(t.rows.At(0).Chunk()))
+	t.rows.RemoveOrdered(t.rows.At(0)) // 1 2 3: rows behind move up
+	fmt.Println(t.times.Slice(t.rows.At(0).Chunk()))
+	t.rows.RemoveRange(0, 2) // 3
+	fmt.Println(t.times.Slice(t.rows.At(0).Chunk()))
+	t.rows.Truncate(0)
+	fmt.Println(t.rows.Len())
+	// Output:
+	// [4 1 2 3]
+	// [1 2 3]
+	// [3]
+	// 0
+}
+
+func ExampleSequence_DropFirst() {
+	m, t := filled(20_000)
+	defer m.Close()
+	const cut = 9000
+	old := 0
+	for _, times := range t.times.Chunks(t.rows) {
+		if times[len(times)-1] >= cut {
+			break
+		}
+		old++
+	}
+	t.rows.DropFirst(old)
+	first := *t.times.At(t.rows.At(0))
+	fmt.Println(old, "chunks went;", cut-first < int64(t.rows.Layout().Capacity()), first <= cut)
+	// Output: 2 chunks went; true true
+}
+
+func ExampleManager_Pin() {
+	m, t := filled(100)
+	defer m.Close()
+	id, _ := t.rows.Chunk(0)
+	m.Pin(id)
+	times := t.times.Slice(id)
+	if err := m.SafePoint(); err != nil { // chunks may move, this one may not
+		panic(err)
+	}
+	fmt.Println(times[99], errors.Is(m.Close(), memmgr.ErrPinned))
+	m.Unpin(id)
+	// Output: 99 true
+}
+
+func ExampleSequence_Snapshot() {
+	m, t := filled(100_000)
+	defer m.Close()
+	p := t.rows.Snapshot() // the owner pins the chunks and notes where they lie
+	last := make(chan int64)
+	go func() { // any goroutine reads and releases
+		defer close(last)
+		defer p.Release()
+		var latest int64
+		for i := range p.Chunks() {
+			for _, at := range memmgr.SnapshotSlice[int64](p, 0, i) {
+				latest = max(latest, at)
+			}
+		}
+		last <- latest
+	}()
+	t.rows.DropFirst(3) // the owner goes on
+	fmt.Println(<-last, t.rows.Len() < p.Len())
+	<-last // closed after Release
+	// Output: 99999 true
+}
+
+func ExampleSequence_SetLimit() {
+	m, t := filled(0)
+	defer m.Close()
+	t.rows.SetLimit(256 << 10)
+	var err error
+	for now := int64(0); err == nil; now++ {
+		err = t.add(now, point{})
+	}
+	if errors.Is(err, memmgr.ErrSequenceLimit) {
+		t.rows.DropFirst(1) // make room and go on
+		err = t.add(1<<40, point{})
+	}
+	held := t.rows.Bytes()
+	fmt.Println(err, held.Chunks, held.Payload > held.Chunks*7/10)
+	// Output: <nil> 262144 true
+}
+
+func ExampleOptions_limit() {
+	m, err := memmgr.New(memmgr.Options{Arena: arena.Options{Limit: 16 << 20}})
+	if err != nil {
+		panic(err)
+	}
+	defer m.Close()
+	t, err := newTrack(m, "track")
+	if err != nil {
+		panic(err)
+	}
+	err = t.fill(0, 10_000_000)
+	fmt.Println(errors.Is(err, arena.ErrLimit), t.rows.Len() > 100_000)
+	// Output: true true
+}
+
+func ExampleManager_Idle() {
+	m, t := filled(1_000_000)
+	defer m.Close()
+	t.rows.Truncate(10)
+	now := time.Now()
+	for range 60 { // in a service: every second
+		now = now.Add(time.Second)
+		if err := m.Idle(now); err != nil {
+			panic(err)
+		}
+	}
+	idle, _ := m.Arena().Idle()
+	fmt.Println(idle, t.rows.Len())
+	// Output: 0 10
+}
+
+func ExampleSequence_Changed() {
+	m, t := filled(20_000)
+	defer m.Close()
+	saved := m.Tick()
+	m.Advance()
+	t.at.Set(t.rows.At(7), point{})
+	n := 0
+	for id := range t.rows.Chunks() {
+		if t.at.Changed(id, saved) {
+			n++ // save this chunk's column
+		}
+	}
+	fmt.Println(n, "chunk")
+	// Output: 1 chunk
+}
+
+func Example_recording() {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "track.profile")
+
+	m, t := filled(10_000)
+	defer m.Close()
+	rec := recording.New(m)
+	rec.Watch(t.rows, "time", "point")
+	scan := rec.Reader("scan")
+	for range 100 { // intervals: frames, requests, seconds
+		start := time.Now()
+		sum := int64(0)
+		for _, times := range t.times.Chunks(t.rows) {
+			sum += times[0]
+		}
+		scan.Read(t.rows, 0)
+		scan.Took(time.Since(start))
+		rec.EndInterval()
+	}
+	file := profile.File{Profile: rec.Profile()}
+	if err := file.WriteFile(path); err != nil {
+		panic(err)
+	}
+
+	loaded, err := profile.Load(profile.LoadOptions{Paths: []string{path}, Named: true})
+	if err != nil {
+		panic(err)
+	}
+	m.Adapt(recording.Asked(memmgr.AdaptOptions{}, loaded.Profile.Intent))
+	fmt.Println(loaded.Profile.Frames, "intervals;", loaded.Profile.Systems[0].Access[0].Rows, "rows read")
+	// Output: 100 intervals; 1000000 rows read
+}
+
+func ExampleManager_Leaks() {
+	m, t := filled(10)
+	if err := m.Check(); err != nil { // in tests: after whatever they do
+		panic(err)
+	}
+	for _, l := range m.Leaks() {
+		fmt.Println(l.Sequence, l.Rows)
+	}
+	t.rows.Drop()
+	if err := m.Close(); err != nil {
+		panic(err)
+	}
+	// Output: track 10
+}
+
+// Every piece of Go on the page is in this file, where it is compiled and run.
+func TestEmbeddingPage(t *testing.T) {
+	page, err := os.ReadFile("../../docs/embedding.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, err := os.ReadFile("embedding_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	have := unindented(string(code))
+	pieces := strings.Split(string(page), "```go\n")[1:]
+	if len(pieces) < 10 {
+		t.Fatalf("%d pieces of Go on the page", len(pieces))
+	}
+	for _, piece := range pieces {
+		text, _, closed := strings.Cut(piece, "```")
+		for part := range strings.SplitSeq(text, "\n…\n") { // the page leaves lines out there
+			if !closed || strings.TrimSpace(part) == "" || !strings.Contains(have, "\n"+strings.Trim(unindented(part), "\n")+"\n") {
+				t.Errorf("embedding_test.go does not have:\n%s", part)
+			}
+		}
+	}
+}
+
+// unindented is text with the tabs before each line taken away.
+func unindented(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		b.WriteString(strings.TrimLeft(line, "\t"))
+	}
+	return b.String()
+}

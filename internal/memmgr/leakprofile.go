@@ -1,0 +1,61 @@
+package memmgr
+
+import (
+	"runtime/pprof"
+
+	"github.com/ashlar-go/ashlar/internal/chunk"
+)
+
+// ProfileChunks is the name of the runtime profile of chunks in use: what
+// pprof.Lookup takes, and what net/http/pprof serves it under.
+const ProfileChunks = "ashlar.chunks"
+
+// tracer keeps the chunks of one manager in the runtime profile, each with the stack
+// that made it. The profile outlives the manager and holds the tracer, not the
+// manager: tracing keeps nothing alive that a program has lost.
+type tracer struct{ profile *pprof.Profile }
+
+// traced is a chunk as the profile tells it from all others, of all managers.
+type traced struct {
+	by *tracer
+	id chunk.ID
+}
+
+func newTracer() *tracer { return &tracer{profileNamed(ProfileChunks)} }
+
+// profileNamed returns the process's profile of that name, and makes it if there is
+// none.
+func profileNamed(name string) *pprof.Profile {
+	if p := pprof.Lookup(name); p != nil {
+		return p
+	}
+	return newProfile(name)
+}
+
+// newProfile makes a profile, or returns the one that another goroutine has made since
+// it was looked for: NewProfile panics then.
+func newProfile(name string) (p *pprof.Profile) {
+	defer func() {
+		if r := recover(); r != nil {
+			if p = pprof.Lookup(name); p == nil {
+				panic(r)
+			}
+		}
+	}()
+	return pprof.NewProfile(name)
+}
+
+// made enters a chunk with the stack from the caller on: Add itself, and this, are left out.
+func (t *tracer) made(id chunk.ID) { t.profile.Add(traced{t, id}, 2) }
+
+// freed takes a chunk out.
+func (t *tracer) freed(id chunk.ID) { t.profile.Remove(traced{t, id}) }
+
+// closed takes the chunks of a table out.
+func (t *tracer) closed(table *table) {
+	for i := range table.count {
+		if id := chunk.ID(i); table.in(id) != nil {
+			t.freed(id)
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package memmgr
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/internal/arena"
+)
+
+// What is idle in one range serves another at the limit: sequences whose small chunk is
+// full grow into what others have left, wherever that is.
+func TestLimitUsesIdleMemory(t *testing.T) {
+	const limit = 12 << 20
+	for _, budget := range []bool{false, true} {
+		t.Run(fmt.Sprintf("budget=%v", budget), func(t *testing.T) {
+			o := Options{Arena: arena.Options{Limit: limit}}
+			if budget {
+				o.Arena = arena.Options{Budget: arena.NewBudget(limit)}
+			}
+			m := open(t, o)
+			var seqs []*Sequence
+			for i := range 100 {
+				s, err := m.NewSequence(fmt.Sprint("s", i), columns(8, 16))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := s.Append(); err != nil {
+					t.Fatal(err)
+				}
+				seqs = append(seqs, s)
+			}
+			grown := 0
+			for _, s := range seqs {
+				for s.Len() < 1000 { // more than a small chunk holds
+					_, _, err := s.AppendRun(1000 - s.Len())
+					if err != nil {
+						t.Fatalf("%d sequences have grown, %d bytes are committed to chunks, %d of them live: %v", grown, m.Arena().CommittedChunks(), m.Arena().Stats().Live, err)
+					}
+				}
+				grown++
+				for range 2 { // checked builds hold slots back until then
+					if err := m.SafePoint(); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			var big []*Sequence // and what is dropped serves again
+			for _, s := range seqs {
+				s.Drop()
+			}
+			for range 2 {
+				if err := m.SafePoint(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var err error
+			for err == nil {
+				s, err2 := m.NewSequence(fmt.Sprint("big", len(big)), columns(8, 16))
+				if err2 != nil {
+					t.Fatal(err2)
+				}
+				for s.Len() < 100_000 && err == nil {
+					_, _, err = s.AppendRun(100_000 - s.Len())
+				}
+				big = append(big, s)
+			}
+			if !errors.Is(err, arena.ErrLimit) {
+				t.Fatal(err)
+			}
+			least := uint64(limit) * 9 / 10
+			if m.Arena().Backend() == arena.Heap { // positions that others have left can't be given back
+				least = limit * 7 / 10
+			}
+			if st := m.Arena().Stats(); st.CommittedBy[arena.PurposeChunks] < limit-arena.RegionBytes || st.Live+st.Quarantined < least {
+				t.Errorf("refused with %d bytes in use of %d", st.Live, limit)
+			}
+		})
+	}
+}

@@ -1,0 +1,39 @@
+package memmgr
+
+import (
+	"fmt"
+
+	"github.com/ashlar-go/ashlar/internal/chunk"
+)
+
+const (
+	rowBits   = 13
+	rowStep   = 1 << chunkBits // from one row's Loc to the next
+	chunkBits = 23
+
+	// LocBits is the width of a Loc: 13 bits of row above 23 bits of chunk.
+	LocBits = rowBits + chunkBits
+	// MaxChunks is how many chunk numbers there are: 512 GiB of chunks.
+	MaxChunks = 1 << chunkBits
+)
+
+// Loc is where a row lies: a chunk number and a row in that chunk. It stays valid
+// when the chunk moves. The zero Loc is none, since chunk 0 is no chunk.
+type Loc uint64
+
+// MakeLoc puts a location together.
+func MakeLoc(id chunk.ID, row uint32) Loc { return Loc(row)<<chunkBits | Loc(id) }
+
+// Chunk is the chunk's number.
+func (l Loc) Chunk() chunk.ID { return chunk.ID(l & (MaxChunks - 1)) }
+
+// Row is the row within the chunk.
+func (l Loc) Row() uint32 { return uint32(l >> chunkBits) }
+
+// Index is Row as what addresses are counted with.
+func (l Loc) Index() uintptr { return uintptr(l >> chunkBits) }
+
+// Plus is the location n rows further in the same chunk.
+func (l Loc) Plus(n uint32) Loc { return l + Loc(n)<<chunkBits }
+
+func (l Loc) String() string { return fmt.Sprintf("%d:%d", l.Chunk(), l.Row()) }

@@ -1,0 +1,64 @@
+package memmgr
+
+import (
+	"fmt"
+
+	"github.com/ashlar-go/ashlar/internal/chunk"
+)
+
+// RemoveOrdered removes a row and keeps the order: all rows behind move up by one, in
+// every column and across the borders of chunks, and the chunks they lie in are stamped.
+// It costs a copy of what lies behind the row; SwapRemove costs one row. Locations of
+// the rows behind change: the row at l is then the one that was next to it.
+//
+// It panics if l is no row of the sequence.
+func (s *Sequence) RemoveOrdered(l Loc) {
+	id := l.Chunk()
+	if !s.holds(l) {
+		panic(fmt.Sprintf("memmgr: RemoveOrdered of row %v, which is none of %q: pass the location of a row that it holds now", l, s.name))
+	}
+	s.closeGap(s.m.Order(id), l.Row(), 1)
+}
+
+// RemoveRange removes the rows from the i-th to the one before the j-th, counted in
+// logical order as in slices.Delete, and keeps the order of the others. It is
+// RemoveOrdered for many rows at the cost of one. At the end of a sequence Truncate does the same
+// at no cost of copying, and whole chunks at its beginning are cheaper to remove by
+// DropFirst.
+//
+// It panics if i and j are not 0 ≤ i ≤ j ≤ Len.
+func (s *Sequence) RemoveRange(i, j int) {
+	if i < 0 || j < i || j > s.Len() {
+		panic(fmt.Sprintf("memmgr: RemoveRange of rows %d to %d of %q, which has %d: ask for 0 ≤ i ≤ j ≤ Len", i, j, s.name, s.Len()))
+	}
+	switch {
+	case i == j:
+	case j == s.Len():
+		s.Truncate(i)
+	default:
+		l := s.At(i)
+		s.closeGap(s.m.Order(l.Chunk()), l.Row(), j-i)
+	}
+}
+
+// closeGap removes n rows from a row of the order-th chunk on: the rows behind them
+// move up, chunk by chunk, and the end is cut off.
+func (s *Sequence) closeGap(order int, row uint32, n int) {
+	length := s.Len()
+	for to := order; to < s.ChunkCount(); to++ {
+		id, _ := s.Chunk(to)
+		s.stamp(id)
+	}
+	capacity := int(s.Layout().Capacity()) // of every chunk but the last, which nothing follows
+	to, from := order*capacity+int(row), order*capacity+int(row)+n
+	for from < length {
+		k := min(length-from, capacity-to%capacity, capacity-from%capacity)
+		dst, src := s.At(to), s.At(from)
+		for i, d := range s.dirs {
+			size := s.Layout().Spec(i).Size
+			chunk.CopyBytes(d.At(dst, size), d.At(src, size), uintptr(k)*uintptr(size))
+		}
+		to, from = to+k, from+k
+	}
+	s.Truncate(length - n)
+}

@@ -1,0 +1,29 @@
+package recording
+
+import (
+	"slices"
+
+	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/internal/profile"
+)
+
+// Asked returns options with what intent asks of a manager beside: off, cold, pinned and
+// the budget, which comes before that of the options. What is said last of a group counts.
+func Asked(o memmgr.AdaptOptions, in profile.Intent) memmgr.AdaptOptions {
+	o.Off = o.Off || in.Off
+	o.Pinned = slices.Concat(o.Pinned, in.Pinned)
+	o.Cold = slices.Clone(o.Cold)
+	for _, h := range in.Heat {
+		o.Cold = slices.DeleteFunc(o.Cold, func(name string) bool { return name == h.Group })
+		if h.Cold {
+			o.Cold = append(o.Cold, h.Group)
+		}
+	}
+	if in.Budget.Time > 0 {
+		o.Budget.Time = in.Budget.Time
+	}
+	if in.Budget.Bytes > 0 {
+		o.Budget.Bytes = in.Budget.Bytes
+	}
+	return o
+}

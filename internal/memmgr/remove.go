@@ -1,0 +1,199 @@
+package memmgr
+
+import (
+	"fmt"
+
+	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/internal/chunk"
+)
+
+// DropLast removes the last row. It panics if there is none.
+func (s *Sequence) DropLast() {
+	if s.next == s.tail {
+		s.mustHaveRows("DropLast")
+	}
+	if s.next -= rowStep; s.next == s.floor {
+		s.sink()
+	}
+}
+
+func (s *Sequence) mustHaveRows(what string) {
+	panic(fmt.Sprintf("memmgr: %s of %q, which has no rows: look at Len first", what, s.name))
+}
+
+// DropAt is DropLast when the caller already has Last().
+func (s *Sequence) DropAt(last Loc) {
+	if arena.Checked && last != s.Last() {
+		panic(fmt.Sprintf("memmgr: DropAt of row %v of %q, whose last row is %v: call SwapRemove", last, s.name, s.Last()))
+	}
+	if s.next = last; last == s.floor {
+		s.sink()
+	}
+}
+
+// DropTail removes the last n rows, all of which lie in the last chunk: from one to TailLen.
+func (s *Sequence) DropTail(n int) {
+	if arena.Checked && (n <= 0 || n > s.TailLen()) {
+		panic(fmt.Sprintf("memmgr: DropTail of %d rows of %q, whose last chunk has %d: call Truncate", n, s.name, s.TailLen()))
+	}
+	if s.next -= Loc(n) << chunkBits; s.next <= s.floor {
+		s.sink()
+	}
+}
+
+// CanPop tells whether l is the last row, and nothing but a row goes with it.
+func (s *Sequence) CanPop(l Loc) bool { return l == s.Last() && l != s.floor }
+
+// Pop is DropLast when CanPop has said that it may be.
+func (s *Sequence) Pop() {
+	if arena.Checked && !s.CanPop(s.Last()) {
+		panic(fmt.Sprintf("memmgr: Pop of a row of %q with which a chunk may go: look at CanPop first, or call DropLast", s.name))
+	}
+	s.next -= rowStep
+}
+
+// dropTail takes the empty last chunk out of the order. It is kept as a spare, so
+// that rows added and removed at a chunk's border cost no chunk each; the spare is
+// freed when another comes, or at a safe point once half of the tail is empty. An
+// only chunk stays where it is until then.
+func (s *Sequence) dropTail() {
+	defer s.m.use("removing rows")()
+	s.listSpare()
+	n := len(s.chunks) - 1
+	if n == 0 {
+		s.floor = 0 // listed once is enough
+		if s.m.table.at(s.chunks[0]).pins.Load() != 0 {
+			s.freeEmpty() // new rows are not to be written over those that somebody reads
+		}
+		return
+	}
+	s.freeSpare()
+	id := s.chunks[n]
+	s.chunks = s.chunks[:n]
+	s.spare = id
+	s.m.table.at(id).order = spareOrder
+	s.setTail(s.chunks[n-1], uint32(s.Capacity()), uint32(s.Capacity()))
+	if s.shrunk() {
+		s.m.goAstray(s.chunks...)
+	}
+}
+
+func (s *Sequence) listSpare() {
+	if !s.listed {
+		s.m.spares, s.listed = append(s.m.spares, s), true
+	}
+}
+
+// SwapRemove removes a row: the last one takes its place, in every column, and the
+// stamps of both chunks change. It returns where the last row was, which equals
+// l if nothing had to move. It panics if the sequence has no such row.
+func (s *Sequence) SwapRemove(l Loc) (from Loc) {
+	s.mustHold(l, "SwapRemove")
+	from = s.Last()
+	s.moveRow(l, from)
+	s.DropLast()
+	return from
+}
+
+// Truncate removes all rows from the n-th on. Whole chunks go at once. It panics if n
+// is negative; with n ≥ Len it does nothing.
+func (s *Sequence) Truncate(n int) {
+	if n < 0 {
+		panic(fmt.Sprintf("memmgr: Truncate of %q to %d rows: the number can't be negative", s.name, n))
+	}
+	for s.Len() > n {
+		if over := s.Len() - n; over < int(s.tailRows()) {
+			if s.next -= Loc(over) << chunkBits; s.next <= s.floor {
+				s.sink()
+			}
+			s.stamp(s.tail.Chunk())
+			return
+		}
+		s.next = s.tail
+		s.dropTail()
+	}
+}
+
+// DropFirst removes the first so many chunks with their rows: retention for rows that
+// come in order of time. The rows behind them keep their locations, and Chunk counts
+// from them on. It costs a little for each chunk dropped. It panics if there are fewer
+// chunks.
+func (s *Sequence) DropFirst(chunks int) {
+	if chunks < 0 || chunks > s.ChunkCount() {
+		panic(fmt.Sprintf("memmgr: DropFirst of %d chunks of %q, which has %d: drop 0 to ChunkCount of them", chunks, s.name, s.ChunkCount()))
+	}
+	if chunks == s.ChunkCount() {
+		s.Truncate(0)
+		return
+	}
+	defer s.m.use("DropFirst")()
+	for _, id := range s.chunks[:chunks] {
+		s.m.freeChunk(id)
+	}
+	s.chunks = s.chunks[chunks:]
+	s.first += uint32(chunks)
+	if s.shrunk() {
+		s.m.goAstray(s.chunks...)
+	}
+}
+
+// stamp marks every column of a chunk as written.
+func (s *Sequence) stamp(id chunk.ID) {
+	for _, d := range s.dirs {
+		d.Cell(id).Stamp = s.m.tick
+	}
+}
+
+// freeEmpty gives the only chunk back, if there is one without rows.
+func (s *Sequence) freeEmpty() {
+	if s.tail != 0 && s.next == s.tail {
+		s.m.freeChunk(s.tail.Chunk())
+		s.chunks, s.first = nil, 0
+		for _, r := range s.regions { // what is left of them is in quarantine, or others' chunks
+			if r != nil {
+				r.home = nil
+			}
+		}
+		clear(s.regions)
+		s.regions = s.regions[:0]
+		s.setTail(0, 0, 0)
+	}
+}
+
+// freeSpare gives the spare chunk back.
+func (s *Sequence) freeSpare() {
+	if s.spare != 0 {
+		id := s.spare
+		s.spare = 0
+		s.m.freeChunk(id)
+	}
+}
+
+// Drop removes all rows and the sequence itself from its manager. It costs what its
+// chunks cost. A second call does nothing.
+func (s *Sequence) Drop() {
+	s.m.mustBeMade("Drop")
+	if s.gone || s.m.closed {
+		return
+	}
+	s.Truncate(0)
+	defer s.m.use("Drop")()
+	s.freeSpare()
+	s.freeEmpty()
+	s.gone = true
+	m := s.m
+	delete(m.names, s.name)
+	m.seqs[s.place] = nil
+	if m.dropped++; m.dropped > len(m.seqs)/2 {
+		m.live()
+	}
+}
+
+// forget drops all addresses after the memory has gone.
+func (s *Sequence) forget() {
+	for _, d := range s.dirs {
+		d.reset()
+	}
+	s.chunks, s.spare, s.regions = nil, 0, nil
+	s.setTail(0, 0, 0)
+}

@@ -1,0 +1,65 @@
+package memmgr
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/ashlar-go/ashlar/internal/chunk"
+)
+
+// ErrSequenceLimit is returned by Append and AppendRun where the sequence would hold more
+// memory than SetLimit allows it.
+var ErrSequenceLimit = errors.New("memmgr: limit of a sequence reached")
+
+// SequenceBytes is the memory of one sequence.
+type SequenceBytes struct {
+	Chunks  uint64 // held by its chunks, the one kept for the next row too
+	Payload uint64 // of these, of rows
+}
+
+// Bytes returns how much memory the sequence holds. Annexes of its chunks, and the few
+// hundred bytes on the Go heap that any sequence takes, are not in it. It costs a few additions.
+func (s *Sequence) Bytes() SequenceBytes {
+	b := SequenceBytes{Payload: uint64(s.Len()) * uint64(s.Layout().RowBytes())}
+	for _, id := range [...]chunk.ID{s.spare, s.tail.Chunk()} {
+		if id != 0 {
+			b.Chunks += s.shape.bytes(s.m.table.at(id).spot.form)
+		}
+	}
+	b.Chunks += uint64(max(len(s.chunks)-1, 0)) * chunk.Bytes
+	return b
+}
+
+// Limit is what SetLimit has set; 0 is none.
+func (s *Sequence) Limit() uint64 { return s.limit }
+
+// SetLimit bounds the memory that the sequence's chunks hold, as Bytes counts it: a
+// row for which another chunk would be needed is refused then with ErrSequenceLimit. 0 is no bound.
+// A sequence that holds more already keeps it. The limit of all sequences together is
+// Options.Arena.Limit.
+func (s *Sequence) SetLimit(bytes uint64) { s.limit = bytes }
+
+// mayHold returns an error if chunks of so many bytes in all are more than the limit.
+func (s *Sequence) mayHold(bytes uint64) error {
+	if s.limit == 0 || bytes <= s.limit {
+		return nil
+	}
+	return fmt.Errorf("%w: the chunks of %q would take %d bytes for another row, and it may hold %d: remove rows, or raise it by SetLimit",
+		ErrSequenceLimit, s.name, bytes, s.limit)
+}
+
+// bytes is what a chunk takes: a slot or its share of a region, or a block.
+func (s *shape) bytes(f form) uint64 {
+	if f.inBlock() {
+		return uint64(chunk.BlockBytes(s.Blocks[f-1].Class))
+	}
+	return chunk.Bytes
+}
+
+// firstBytes is what a sequence's first chunk takes that has room for so many rows.
+func (s *shape) firstBytes(rows uint32) uint64 {
+	if i, ok := s.BlockFor(rows); ok {
+		return s.bytes(form(i + 1))
+	}
+	return chunk.Bytes
+}

@@ -1,0 +1,109 @@
+package memmgr
+
+import (
+	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/internal/chunk"
+)
+
+// spot is where a chunk lies, in one of three forms:
+//
+//	whole    a slot
+//	block    a part of a slot that it shares with other chunks of few rows
+//	striped  a position of a region, whose columns lie side by side
+//
+// Rows, numbers and capacities are the same in all of them; only a block has room for
+// fewer rows. A chunk that outgrows its block goes to a larger one, then to a slot.
+type spot struct {
+	slot  arena.Slot
+	block uint8 // of the slot
+	form  form
+}
+
+// form is whole, striped, or 1 + the index of a block's layout in the shape.
+type form uint8
+
+const (
+	whole   form = 0
+	striped form = 255
+)
+
+func (f form) inBlock() bool { return f != whole && f != striped }
+
+// layout is the layout of a chunk in a slot or a block.
+func (s *shape) layout(f form) *chunk.Layout {
+	if f.inBlock() {
+		return &s.Blocks[f-1].Layout
+	}
+	return &s.Full
+}
+
+// capacity is how many rows have room.
+func (s *shape) capacity(f form) uint32 { return s.layout(f).Capacity() }
+
+// address is where column i of a chunk lies.
+func (m *Manager) address(s *shape, at spot, i int) address {
+	switch {
+	case at.form == striped:
+		return plus(m.arena.RegionBase(at.slot), s.Stripes.Offset(i, uint32(at.slot)%chunk.RegionChunks))
+	case at.form == whole:
+		return plus(m.arena.Base(at.slot), s.Full.Offset(i, uint32(at.slot)))
+	}
+	b := &s.Blocks[at.form-1]
+	return plus(m.arena.Base(at.slot), uint32(at.block)*chunk.BlockBytes(b.Class)+b.Offset(i, 0))
+}
+
+// takeBlock finds room for a chunk of few rows.
+func (m *Manager) takeBlock(s *shape, layout int) (spot, error) {
+	b := &m.blocks[s.Blocks[layout].Class]
+	slot, block, err := b.take(m.arena)
+	if err != nil && m.makeSpace() {
+		slot, block, err = b.take(m.arena)
+	}
+	return spot{slot, block, form(layout + 1)}, err
+}
+
+// takeSlot finds room in a slot of its own.
+func (m *Manager) takeSlot(r arena.Range) (spot, error) {
+	slot, err := m.arena.Alloc(r)
+	if err != nil && m.makeSpace() {
+		slot, err = m.arena.Alloc(r)
+	}
+	return spot{slot: slot}, err
+}
+
+// free gives a spot back that nobody looks at any more.
+func (m *Manager) free(s *shape, at spot) {
+	switch {
+	case at.form == striped:
+		m.leave(at.slot)
+	case at.form == whole:
+		m.arena.Free(at.slot)
+	default:
+		m.blocks[s.Blocks[at.form-1].Class].free(m.arena, at.slot, at.block)
+	}
+}
+
+// room finds a spot for a new chunk by its place in the order, for so many rows.
+func (m *Manager) room(s *Sequence, order uint32, rows int) (spot, error) {
+	stripes := s.stripes(int(order - s.first))
+	if stripes {
+		if at, ok := m.enter(s, order); ok {
+			return at, nil
+		}
+	}
+	at, err := m.plainRoom(s, rows, len(s.chunks) == 0)
+	if err != nil && stripes { // space was made, which may do for a position
+		if at, ok := m.enter(s, order); ok {
+			return at, nil
+		}
+	}
+	return at, err
+}
+
+// plainRoom finds a block for the only chunk of a sequence, if it fits into one, or a slot.
+func (m *Manager) plainRoom(s *Sequence, rows int, only bool) (spot, error) {
+	if i, ok := s.shape.BlockFor(uint32(min(max(rows, 1), chunk.MaxRows))); ok && only {
+		return m.takeBlock(s.shape, i)
+	}
+	return m.takeSlot(s.kind())
+}

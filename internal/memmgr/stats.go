@@ -1,0 +1,124 @@
+package memmgr
+
+import (
+	"iter"
+
+	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/internal/chunk"
+)
+
+// Counts are what a manager has done since it was made.
+type Counts struct {
+	Made          uint64 // chunks taken into use
+	Freed         uint64 // chunks given back
+	Moved         uint64 // chunks moved, small ones laid out anew not counted
+	CopiedBytes   uint64 // bytes copied for both
+	SkippedPinned uint64 // moves not made because the chunk was pinned
+	SkippedFull   uint64 // moves not made because there was no room
+}
+
+// Stats is the state of a manager.
+type Stats struct {
+	Arena     arena.Stats
+	Counts    Counts
+	Sequences int
+	Chunks    int    // in use, spares included
+	Small     int    // of these, in blocks that share slots
+	Striped   int    // of these, in striped regions
+	Spares    int    // of these, empty and kept for the next row
+	Pins      uint64 // calls of Pin that wait for Unpin
+	Annexes   int    // chunks that have one, for views
+	Retired   int    // places in quarantine
+	Waiting   int    // places that pinned chunks have left
+	Rows      uint64
+	Payload   uint64 // bytes of rows
+}
+
+// Sequences is the number of sequences.
+func (m *Manager) Sequences() int { return len(m.seqs) - m.dropped }
+
+// Stats returns the state. It costs a pass over sequences and chunks.
+func (m *Manager) Stats() Stats {
+	m.mustBeMade("Stats")
+	st := Stats{Arena: m.arena.Stats(), Counts: m.counts, Sequences: m.Sequences(), Pins: m.pins(), Retired: len(m.retired), Waiting: len(m.waiting), Annexes: m.annexes}
+	for id, e := range m.table.used() {
+		st.Chunks++
+		switch {
+		case e.spot.form.inBlock():
+			st.Small++
+		case e.spot.form == striped:
+			st.Striped++
+		}
+		if m.rowsOf(id) == 0 {
+			st.Spares++
+		}
+	}
+	for _, s := range m.live() {
+		st.Rows += uint64(s.Len())
+		st.Payload += uint64(s.Len()) * uint64(s.shape.Full.RowBytes())
+	}
+	return st
+}
+
+// Placement is where one chunk lies.
+type Placement struct {
+	Chunk    chunk.ID
+	Sequence string
+	Order    int // place in the sequence; -1 for a spare
+	Slot     arena.Slot
+	Rows     int
+	Block    int // of the slot, where chunks share it; -1 elsewhere
+	Striped  bool
+	Pins     int
+	Bytes    uint64 // of rows
+	Moves    uint64 // how often the chunk has moved
+	Copied   uint64 // bytes that these took
+}
+
+// Placements iterates over all chunks in use by number.
+func (m *Manager) Placements() iter.Seq[Placement] {
+	return func(yield func(Placement) bool) {
+		for id, e := range m.table.used() {
+			p := Placement{
+				Chunk: id, Sequence: e.seq.name, Order: int(e.order - e.seq.first), Slot: e.spot.slot, Rows: int(m.rowsOf(id)), Block: -1,
+				Striped: e.spot.form == striped, Pins: int(e.pins.Load()), Moves: e.moves, Copied: e.copied,
+			}
+			p.Bytes = uint64(p.Rows) * uint64(e.seq.shape.Full.RowBytes())
+			if e.order == spareOrder {
+				p.Order = -1
+			}
+			if e.spot.form.inBlock() {
+				p.Block = int(e.spot.block)
+			}
+			if !yield(p) {
+				return
+			}
+		}
+	}
+}
+
+// Leak is a sequence that still holds chunks.
+type Leak struct {
+	Sequence string
+	Chunks   int
+	Rows     int
+	Pins     int
+}
+
+// Leaks lists the sequences that hold chunks and were not dropped: what a program
+// that embeds the manager asks just before Close.
+func (m *Manager) Leaks() (leaks []Leak) {
+	for _, s := range m.live() {
+		l := Leak{Sequence: s.name, Rows: s.Len(), Chunks: len(s.chunks)}
+		for _, id := range s.chunks {
+			l.Pins += int(m.table.at(id).pins.Load())
+		}
+		if s.spare != 0 {
+			l.Chunks++
+		}
+		if l.Chunks > 0 {
+			leaks = append(leaks, l)
+		}
+	}
+	return leaks
+}

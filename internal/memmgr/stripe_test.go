@@ -1,0 +1,153 @@
+package memmgr
+
+import (
+	"testing"
+
+	"github.com/ashlar-go/ashlar/internal/chunk"
+)
+
+// A chunk that is pinned for long keeps no other one of its sequence from its position.
+func TestPinKeepsNoOtherAway(t *testing.T) {
+	m := open(t, Options{})
+	m.clock = stopped
+	s := sequence(t, m, "long", 8, 8000)
+	fillRows(t, s, 5*s.Capacity())
+	m.Pin(s.chunks[0])
+	defer m.Unpin(s.chunks[0])
+	fillRows(t, s, 20*s.Capacity())
+	safePoints(t, m, 3)
+	for _, i := range []int{3, 12} {
+		if ok, err := m.Move(s.chunks[i]); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+	}
+	safePoints(t, m, 2)
+	if _, _, _, home := formsOf(s); home != 24 {
+		t.Errorf("%d of 24 chunks that may move are home", home)
+	}
+}
+
+// A safe point looks at a bounded number of chunks that are astray, and the next one goes on.
+func TestStraightenLooksAtFew(t *testing.T) {
+	m := open(t, Options{})
+	m.Adapt(AdaptOptions{Clock: stopped, Budget: Budget{Bytes: 1}})
+	s := sequence(t, m, "long", 8, 60000)
+	const n = astrayMost + 2*chunk.RegionChunks
+	if _, _, err := s.AppendRun(1); err != nil {
+		t.Fatal(err)
+	}
+	fillRows(t, s, n-1)
+	safePoints(t, m, stripeFrom+2)
+	for _, id := range s.chunks {
+		if ok, err := m.Move(id); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+		m.Pin(id)
+	}
+	for _, want := range []int{astrayMost, 2*astrayMost - n} {
+		if safePoints(t, m, 1); m.turn != want || len(m.astray) != n {
+			t.Fatalf("the next safe point begins at the %dth of %d chunks, want the %dth", m.turn, len(m.astray), want)
+		}
+	}
+	m.Unpin(m.astray[m.turn])
+	m.Unpin(m.astray[m.turn+5])
+	for want := range 3 { // one move is what the budget allows
+		if _, _, _, home := formsOf(s); home != want || len(m.astray) != n-want {
+			t.Errorf("%d chunks are home and %d are not, want %d", home, len(m.astray), want)
+		}
+		safePoints(t, m, 1)
+	}
+	for _, id := range m.astray {
+		m.Unpin(id)
+	}
+}
+
+// A sequence that was emptied while a place of its region was in quarantine begins anew, in
+// slots.
+func TestFewAfterMany(t *testing.T) {
+	m := open(t, Options{})
+	m.clock = stopped
+	s := sequence(t, m, "s", 8, 7992)
+	fillRows(t, s, 12*s.Capacity())
+	safePoints(t, m, 3)
+	if _, err := m.Move(s.chunks[11]); err != nil {
+		t.Fatal(err)
+	}
+	s.Truncate(0)
+	safePoints(t, m, 1)
+	if s.Busy() || len(m.regions) == 0 {
+		t.Fatalf("%d chunks, %d regions", len(s.chunks), len(m.regions))
+	}
+	fillRows(t, s, 6*s.Capacity())
+	if _, wholes, stripes, _ := formsOf(s); wholes != 6 || stripes != 0 {
+		t.Errorf("%d chunks in slots, %d striped", wholes, stripes)
+	}
+}
+
+// A chunk that is kept for the next row may be moved: it has no position of its own.
+func TestMoveOfSpare(t *testing.T) {
+	m := open(t, Options{})
+	m.clock = stopped
+	s := sequence(t, m, "s", 8, 7992)
+	fillRows(t, s, 12*s.Capacity()+1)
+	safePoints(t, m, 3)
+	s.DropLast()
+	id := s.spare
+	if ok, err := m.Move(id); !ok || err != nil || s.spare != id {
+		t.Fatal(ok, err, s.spare)
+	}
+	if len(s.regions) != 1 || len(m.astray) != 0 {
+		t.Errorf("%d regions, %d chunks are astray", len(s.regions), len(m.astray))
+	}
+	s.Truncate(11*s.Capacity() + 1)
+	id = s.tail.Chunk()
+	if ok, err := m.Move(id); !ok || err != nil || len(m.astray) != 1 {
+		t.Fatal(ok, err, m.astray)
+	}
+	at := m.table.at(id).spot
+	s.DropLast() // it was to come home
+	safePoints(t, m, 3)
+	if s.spare != id || m.table.at(id).spot != at || len(s.regions) != 1 || len(m.astray) != 0 {
+		t.Errorf("%d regions, %d chunks are astray; the spare went from %v to %v", len(s.regions), len(m.astray), at, m.table.at(id).spot)
+	}
+	fillRows(t, s, s.Capacity()+1) // it is used where it is, and comes home
+	safePoints(t, m, 2)
+	if _, _, _, home := formsOf(s); home != 13 || s.chunks[11] != id {
+		t.Errorf("%d of 13 chunks are home", home)
+	}
+}
+
+// Rows of no bytes have nothing to lay side by side: their chunks stay in slots.
+func TestNothingToStripe(t *testing.T) {
+	m := open(t, Options{})
+	s := sequence(t, m, "tags", 0)
+	for s.Len() < 12*s.Capacity() {
+		if _, _, err := s.AppendRun(s.Capacity()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	safePoints(t, m, 3)
+	if _, wholes, _, _ := formsOf(s); wholes != 12 || len(m.regions) != 0 || len(m.astray) != 0 {
+		t.Errorf("%d of 12 chunks in slots, %d regions, %d chunks are astray", wholes, len(m.regions), len(m.astray))
+	}
+}
+
+// What a pinned chunk has left is free with the next call that makes a chunk, once it is
+// unpinned.
+func TestUnpinnedIsFreeWithNextChunk(t *testing.T) {
+	m := open(t, Options{})
+	s, other := sequence(t, m, "s", 8, 8000), sequence(t, m, "other", 8, 8000)
+	fillRows(t, s, 1)
+	id := s.tail.Chunk()
+	m.Pin(id)
+	s.Drop()
+	fillRows(t, other, 1)
+	if len(m.waiting) != 1 || other.tail.Chunk() == id {
+		t.Fatalf("%d places wait for Unpin", len(m.waiting))
+	}
+	m.Unpin(id)
+	fillRows(t, other, other.Capacity())
+	if len(m.waiting) != 0 || other.tail.Chunk() != id {
+		t.Errorf("%d places wait for nobody, and chunk %d was made", len(m.waiting), other.tail.Chunk())
+	}
+}

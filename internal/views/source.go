@@ -1,0 +1,145 @@
+package views
+
+import (
+	"fmt"
+
+	"github.com/ashlar-go/ashlar/internal/memmgr"
+)
+
+// Source says where one field of a component is found, entity by entity. It is
+// good until the next safe point or structural change, and used by one goroutine at
+// a time; a copy may be used by another.
+type Source struct {
+	// Words say by index of the entity where its row is.
+	Words []uint64
+	// Rare are the words of indexes behind the last of Words.
+	Rare map[uint32]uint64
+	// Places are the directory's, if words may name rows that lack the component; nil if
+	// a row that is named has it.
+	Places []memmgr.Place
+	// Cells are those of the component's directory; their number is a power of two.
+	Cells []memmgr.Cell
+	// Mark is what the version bits of word and handle differ by where the
+	// entity has the component.
+	Mark uint64
+	// Stride is the component's size, Offset and Size are where the field lies in
+	// it; bytes.
+	Stride, Offset, Size uint32
+
+	none [noneBytes / 8]uint64 // read and written in place of values that are not there
+}
+
+// noneBytes is the largest size that kernels copy.
+const noneBytes = 64
+
+// Place is where a value was found: 19 bits of cell above 13 bits of row. It is
+// good as long as neither the rows of that cell's chunk change nor the number of
+// cells; moves don't matter to it.
+type Place = uint32
+
+const (
+	// NoPlace stands for an entity that lacks the component.
+	NoPlace Place = 1<<32 - 1
+	// PlaceCells is how many cells places can tell apart.
+	PlaceCells = 1<<19 - 1
+)
+
+// Found is what a gather can note beside the values. Nil slices are left out.
+type Found struct {
+	// Places are as many as rows.
+	Places []Place
+	// Presence has a bit a row, set where the entity has the component; bits behind
+	// the last row become 0.
+	Presence []uint64
+}
+
+// Gather copies the field's values of entities side by side into dst, zero where an
+// entity lacks the component. Handles that are stale or null lack it.
+func (s *Source) Gather(dst []byte, handles []uint64, f Found) {
+	size := s.fits(len(dst), len(handles))
+	if f.Places != nil && len(s.Cells) > PlaceCells {
+		panic("views: more cells than places tell apart: gather without Places, by handle each time")
+	}
+	if f.Places == nil && s.gatherNear(dst, handles, f.Presence) {
+		return
+	}
+	var bs [2]block
+	s.ready(&bs[0])
+	s.ready(&bs[1])
+	b, next := &bs[0], &bs[1]
+	n := b.locate(s, handles)
+	for at := 0; at < len(handles); {
+		ahead := next.locate(s, handles[at+n:]) // and asked for while the block before is copied
+		b.gather(dst[at*size:], n, size)
+		if f.Places != nil {
+			b.places(f.Places[at : at+n])
+		}
+		if f.Presence != nil {
+			b.presence(f.Presence[at/64:], n)
+		}
+		at, n, b, next = at+n, ahead, next, b
+	}
+}
+
+// GatherPlaces is Gather by places that are still good: it saves a look at the
+// words, which lie as far apart as the values.
+func (s *Source) GatherPlaces(dst []byte, places []Place) {
+	size := s.fits(len(dst), len(places))
+	if s.gatherNearPlaces(dst, places) {
+		return
+	}
+	var bs [2]block
+	s.ready(&bs[0])
+	s.ready(&bs[1])
+	b, next := &bs[0], &bs[1]
+	n := b.locatePlaces(places)
+	for at := 0; at < len(places); {
+		ahead := next.locatePlaces(places[at+n:])
+		b.gather(dst[at*size:], n, size)
+		at, n, b, next = at+n, ahead, next, b
+	}
+}
+
+// Scatter copies values that lie side by side back to where they come from and
+// stamps the chunks that they lie in. What entities lack is not written.
+func (s *Source) Scatter(src []byte, handles []uint64, tick uint64) {
+	size := s.fits(len(src), len(handles))
+	var b block
+	s.ready(&b)
+	for at := 0; at < len(handles); at += blockRows {
+		n := b.locate(s, handles[at:])
+		b.scatter(src[at*size:], n, size)
+		for _, w := range b.found[:n] {
+			if w != 0 {
+				s.Cells[w&b.k.mask].Stamp = tick
+			}
+		}
+	}
+}
+
+// ScatterPlaces is Scatter by places that are still good.
+func (s *Source) ScatterPlaces(src []byte, places []Place, tick uint64) {
+	size := s.fits(len(src), len(places))
+	var b block
+	s.ready(&b)
+	for at := 0; at < len(places); at += blockRows {
+		n := b.locatePlaces(places[at:])
+		b.scatter(src[at*size:], n, size)
+		for _, p := range places[at : at+n] {
+			if p != NoPlace {
+				s.Cells[p>>rowBits].Stamp = tick
+			}
+		}
+	}
+}
+
+// fits checks lengths and returns the size of a value.
+func (s *Source) fits(bytes, rows int) int {
+	if len(s.Cells)&(len(s.Cells)-1) != 0 {
+		panic(fmt.Sprintf("views: %d cells: pass all of a directory's, a power of two", len(s.Cells)))
+	}
+	if s.Offset+s.Size > s.Stride || bytes < rows*int(s.Size) {
+		panic(fmt.Sprintf("views: %d rows of %d bytes at %d of %d do not fit into %d bytes", rows, s.Size, s.Offset, s.Stride, bytes))
+	}
+	return int(s.Size)
+}

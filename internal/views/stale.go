@@ -1,0 +1,192 @@
+package views
+
+import (
+	"math/bits"
+
+	"github.com/ashlar-go/ashlar/internal/memmgr"
+)
+
+// Stamps are when each chunk of an owner changed, by cell of the component's
+// directory: values, and which rows it holds in which order.
+type Stamps struct {
+	Values, Order []uint64
+}
+
+// gone is the stamp of a cell without a chunk: it counts as changed, since what
+// was there may be anywhere now.
+const gone = ^uint64(0)
+
+// Read makes s the stamps of an owner now. Cells are those of the component's
+// directory, entities is the directory of the column that says whose rows they are,
+// and sequences are all that hold rows with the component; nil ones hold none. It
+// costs two loads a chunk.
+func (s *Stamps) Read(cells []memmgr.Cell, entities *memmgr.Directory, sequences ...*memmgr.Sequence) {
+	s.Values, s.Order = s.Values[:0], s.Order[:0]
+	for range cells {
+		s.Values, s.Order = append(s.Values, gone), append(s.Order, gone)
+	}
+	for _, q := range sequences {
+		if q == nil {
+			continue
+		}
+		for id := range q.Chunks() {
+			i := int(id) & (len(cells) - 1)
+			s.Values[i], s.Order[i] = cells[i].Stamp, entities.Cell(id).Stamp
+		}
+	}
+}
+
+// Changes are the cells that changed at a tick or later: a bit each.
+type Changes struct {
+	since  uint64
+	cells  int
+	hits   []byte   // the two bits of each cell; the last is for rows that lack the component
+	values []uint64 // values or order
+	order  []uint64
+	live   int  // cells with a chunk
+	any    bool // one of those has changed
+	moved  bool // one of those has changed its order
+}
+
+// Find makes c the changes since a tick, that tick included. It costs a look at
+// each cell; view chunks that were gathered in the same tick can share it.
+func (c *Changes) Find(s Stamps, since uint64) {
+	n := (len(s.Values) + 63) / 64
+	c.since, c.cells, c.live, c.any, c.moved = since, len(s.Values), 0, false, false
+	c.values = append(c.values[:0], make([]uint64, n)...)
+	c.order = append(c.order[:0], make([]uint64, n)...)
+	c.hits = append(c.hits[:0], make([]byte, max(2*c.cells, 1))...) // what NoPlace leads to is no cell
+	for i, v := range s.Values {
+		o, is := s.Order[i], s.Order[i] != gone
+		if is {
+			c.live++
+		}
+		if v >= since || o >= since {
+			c.values[i/64] |= 1 << (i % 64)
+			c.hits[i] |= hitValues
+			c.any = c.any || is
+		}
+		if o >= since {
+			c.order[i/64] |= 1 << (i % 64)
+			c.hits[i] |= hitOrder
+			c.moved = c.moved || is
+		}
+	}
+	if c.moved { // what lacked the component may have got it, anywhere
+		c.hits[len(c.hits)-1] = hitValues | hitOrder
+	}
+}
+
+const hitValues, hitOrder = 1, 2
+
+// hit tells what changed where a place leads to.
+func (c *Changes) hit(p Place) byte { return c.hits[int(p>>rowBits)&(len(c.hits)-1)] }
+
+// Since is the tick that the changes are counted from.
+func (c *Changes) Since() uint64 { return c.since }
+
+// Verdict is what has to be done before a view chunk can be read.
+type Verdict uint8
+
+const (
+	// Valid: nothing, its values equal those of the owner.
+	Valid Verdict = iota
+	// Some: rows in changed cells are gathered again, from the places that were noted:
+	// Source.Refresh, Mark.Again.
+	Some
+	// SomeMoved: the same, but they may lie elsewhere now: Source.Refresh, Mark.Note.
+	SomeMoved
+	// Places: all rows are gathered, by the places that were noted.
+	Places
+	// All: all rows are gathered by handle.
+	All
+)
+
+func (v Verdict) String() string {
+	return [...]string{"valid", "some rows", "some rows, moved", "all by place", "all by handle"}[v]
+}
+
+// Mark is what is noted of a view chunk when it is gathered: when, how many rows,
+// and in which cells its rows lie. The zero Mark is of one that was never gathered
+// or was dropped.
+type Mark struct {
+	Tick   uint64 // of the last gather; 0 if the chunk holds nothing
+	Rows   int
+	cells  int      // of the directory then
+	live   int      // those with a chunk
+	owners []uint64 // a bit a cell; nil without places
+	lacks  bool     // some row lacks the component
+}
+
+// Drop makes the mark that of a chunk that holds nothing.
+func (m *Mark) Drop() { m.Tick = 0 }
+
+// Note notes a gather of all rows, or of those that c left no doubt about, at a
+// tick; c is what Judge was asked with, or any changes of that tick. Places may be
+// nil: then the chunk is gathered whole whenever one of the owner's has changed.
+func (m *Mark) Note(tick uint64, rows int, places []Place, c *Changes) {
+	m.Tick, m.Rows, m.cells, m.live, m.lacks = tick, rows, c.cells, c.live, false
+	if places == nil {
+		m.owners = nil
+		return
+	}
+	m.owners = append(m.owners[:0], make([]uint64, (c.cells+63)/64)...)
+	for _, p := range places[:rows] {
+		if p == NoPlace {
+			m.lacks = true
+			continue
+		}
+		m.owners[p>>rowBits/64] |= 1 << (p >> rowBits % 64)
+	}
+}
+
+// Lacks tells whether some row lacked the component at the last gather.
+func (m *Mark) Lacks() bool { return m.lacks }
+
+// Again notes a gather by the same places as before. It also notes that the view
+// was scattered: the tick is then one that began after that, since what is written
+// in the tick of the mark counts as changed.
+func (m *Mark) Again(tick uint64) { m.Tick = tick }
+
+// Judge decides what a view chunk needs. Own is the stamp of its own chunk's
+// entities, rows how many it has now, c the owner's changes since m.Tick or an
+// earlier tick. It costs a look at a bit a cell.
+//
+// What was written in the tick of the gather may have been written after it, and
+// counts as changed.
+func (m *Mark) Judge(own uint64, rows int, c *Changes) Verdict {
+	if m.Tick == 0 || own >= m.Tick || rows != m.Rows || c.cells != m.cells || c.since > m.Tick {
+		return All
+	}
+	if m.owners == nil {
+		if c.any || c.live != m.live {
+			return All
+		}
+		return Valid
+	}
+	var changed, order, all int
+	for i, o := range m.owners {
+		all += bits.OnesCount64(o)
+		changed += bits.OnesCount64(o & c.values[i])
+		order += bits.OnesCount64(o & c.order[i])
+	}
+	lost := m.lacks && c.moved
+	switch {
+	case changed == 0 && !lost:
+		return Valid
+	case order == 0 && !lost:
+		if somePlaces*changed <= all {
+			return Some
+		}
+		return Places
+	case someHandles*changed <= all && all > 0:
+		return SomeMoved
+	}
+	return All
+}
+
+// Picking rows out pays as long as few cells changed, since every place is looked at
+// and fewer rows are gathered side by side: up to 1 in 5 against gathering all by
+// place, which is cheap, and 1 in 3 where rows changed, against all by handle
+// (docs/views.md has the figures).
+const somePlaces, someHandles = 5, 3
