@@ -19,7 +19,7 @@ import (
 // has to say which name it means, or GroupOf is given the pool.
 //
 // How the component is stored follows from what the program does with it. [Stable],
-// [Volatile] or [Thin] states it instead; at most one of them may be given (docs/store.md).
+// [Volatile] or [Thin] states it instead; at most one of them may be given (docs/design/store.md).
 //
 // Register is refused, with an error that says why, if T holds Go pointers or has more
 // than 65,528 bytes, or if the name is empty, taken, or has characters other than

@@ -85,7 +85,7 @@ func (b *bound) see(what string, gone ...int) {
 	}
 }
 
-// What happens to a contract: the table of docs/contracts.md.
+// What happens to a contract: the table of docs/design/contracts.md.
 func TestContractsHold(t *testing.T) {
 	const me = 3
 	all := []int{0, 1, 2, 3, 4, 5, 6, 7}

@@ -33,7 +33,7 @@
 // The cell tells whether the row's chunk has the column at all. All fixed components
 // share the home word, so a row that moves to another table changes one word. Optional
 // and thin components, and groups, have words of their own, which are read in the same
-// way. Package ecs/internal/store has the details, docs/store.md the costs.
+// way. Package ecs/internal/store has the details, docs/design/store.md the costs.
 //
 // # Queries
 //

@@ -4,7 +4,7 @@ package ecs
 // pass over entities that have it disabled, as if they lacked it; Present and Disabled ask
 // for them. Get, Mut, Has, Len and All see the value as ever. No row moves, and the value
 // stays. A component is enabled when it is added. It returns ErrStale or ErrAbsent. It costs
-// a bit, and one more for each table where the entity has a row. See docs/enable.md.
+// a bit, and one more for each table where the entity has a row. See docs/design/enable.md.
 func (p *Pool[T]) SetEnabled(e Entity, on bool) error {
 	q := p.made("SetEnabled")
 	q.w.mustIdle("SetEnabled")

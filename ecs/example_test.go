@@ -190,7 +190,7 @@ func TestPages(t *testing.T) {
 		}
 		have += unindented(string(code))
 	}
-	for name, pieces := range map[string]int{"../README.md": 2, "../docs/store.md": 3, "../docs/systems.md": 2, "../docs/locks.md": 1, "../docs/queries.md": 2} {
+	for name, pieces := range map[string]int{"../README.md": 2, "../docs/design/store.md": 3, "../docs/design/systems.md": 2, "../docs/design/locks.md": 1, "../docs/design/queries.md": 2} {
 		page, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

@@ -76,7 +76,7 @@ func (g *group) len() (n int) {
 //
 // Groups are not needed for speed where a query's components lie in the same tables. They
 // are for components that are to lie apart from the rest of wide entities, for rows that
-// are sorted, and for views of components that lie elsewhere (docs/store.md).
+// are sorted, and for views of components that lie elsewhere (docs/design/store.md).
 type Group[S any] struct{ *group }
 
 // GroupOf makes a group that owns the components of the fields of S: by type, or

@@ -160,7 +160,7 @@ func (s *handleStage) system(way string, f func(e ecs.Entity, c *ecs.Commands)) 
 }
 
 // What handles, queries within and commands see of the rows that a system is given, for each
-// way in which it is given them: the table of docs/systems.md.
+// way in which it is given them: the table of docs/design/systems.md.
 func TestWhatHandlesSee(t *testing.T) {
 	type scene struct {
 		name, way string

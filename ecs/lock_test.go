@@ -10,7 +10,7 @@ import (
 
 type saddle struct{ Weight float64 }
 
-// The table of docs/locks.md, line by line.
+// The table of docs/design/locks.md, line by line.
 func TestLockedEntities(t *testing.T) {
 	type rows struct {
 		Ents []ecs.Entity

@@ -47,7 +47,7 @@ func wayOf(how []Storage) (way store.Way, stated bool, err error) {
 }
 
 // StoragePolicy has the numbers of the policy that decides how components are stored.
-// Zero values are defaults (docs/store.md).
+// Zero values are defaults (docs/design/store.md).
 type StoragePolicy struct {
 	// Off leaves every component as it was registered: as a column, unless an option of
 	// Register says otherwise.

@@ -7,7 +7,7 @@ import "unsafe"
 // The assembly does what the Go twins in kernel_unsafe.go do, and prefetches:
 // words 32 rows ahead, and values as soon as their address is known, into the
 // second-level cache. (Into the first level, which has few fill buffers, they gain
-// much less: docs/views.md.) Race builds use the twins, so that the
+// much less: docs/results/views.md.) Race builds use the twins, so that the
 // detector sees what is read and written.
 
 // locate is locateGo.

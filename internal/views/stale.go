@@ -188,5 +188,5 @@ func (m *Mark) Judge(own uint64, rows int, c *Changes) Verdict {
 // Picking rows out pays as long as few cells changed, since every place is looked at
 // and fewer rows are gathered side by side: up to 1 in 5 against gathering all by
 // place, which is cheap, and 1 in 3 where rows changed, against all by handle
-// (docs/views.md has the figures).
+// (docs/results/views.md has the figures).
 const somePlaces, someHandles = 5, 3

@@ -47,7 +47,7 @@ type Stats struct {
 }
 
 // looksPerSwap is how many of the readers' rows are looked at for each row that may be
-// swapped: what a swap costs, about, where rows do not fit into the caches (docs/views.md
+// swapped: what a swap costs, about, where rows do not fit into the caches (docs/results/views.md
 // has the figures).
 const looksPerSwap = 16
 
