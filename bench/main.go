@@ -85,12 +85,23 @@ func run(args []string, out, errs io.Writer) int {
 	frames := flags.Int("frames", 0, "with -programs: run at most `N` frames after the warm-up; 0 means as many as a program asks for")
 	stage := flags.String("stage", "", "run one `PROGRAM/VARIANT` of -programs; for this command itself")
 	entities := flags.Int("entities", 0, "with -stage: how many entities")
+	starts := flags.Bool("profiles", false, "measure, in place of the rows, the first frames of whole programs and their memory with their own profile and with others, against none: a minute; -rows takes some")
+	begins := flags.Bool("begin", false, "with -stage: run the first frames; for this command itself")
+	load := flags.String("profile", "", "with -begin: the `FILE` to begin with")
+	record := flags.String("record", "", "with -begin: the `FILE` to record to")
 	alone := flags.String("measure", "", "print one figure, `NAME`, of a row that runs in processes of its own; for this command itself")
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}
 	if *alone != "" {
 		return measureApart(*alone, out, errs)
+	}
+	if v, found := variant(programs.All(), *stage); *begins && found && v.With != nil {
+		if err := beginHere(v, *entities, *load, *record, out); err != nil {
+			fmt.Fprintln(errs, "bench:", err)
+			return 1
+		}
+		return 0
 	}
 	if *stage != "" {
 		return act(programs.All(), *stage, *entities, os.Stdin, out, errs)
@@ -112,6 +123,15 @@ func run(args []string, out, errs io.Writer) int {
 	}
 	if *whole {
 		return runPrograms(programs.All(), programOptions{match, *divide, *frames, *markdown}, out, errs)
+	}
+	if *starts {
+		meter := counters.New()
+		head(out, meter)
+		meter.Close()
+		if *pattern == "" {
+			match = regexp.MustCompile(startPrograms)
+		}
+		return measureStarts(programs.All(), match, *divide, *rounds, out, errs)
 	}
 	if *list && *cells {
 		for _, c := range gridCells() {

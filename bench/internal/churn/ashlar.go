@@ -99,8 +99,9 @@ type kinds struct {
 	fame     *ecs.Pool[Fame]
 }
 
-func openKinds(r rules, entities int) twin.Stage {
-	w := twin.Must(ecs.New(ecs.Options{MaxEntities: uint32(max(2*entities, 1<<25))}))
+func openKinds(r rules, entities int, o ecs.Options) twin.Stage {
+	o.MaxEntities = uint32(max(2*entities, 1<<25))
+	w := twin.Must(ecs.New(o))
 	k := &kinds{
 		world:    world{World: w, rules: r, want: entities},
 		position: twin.Must(ecs.Register[Position](w, "position")),
@@ -131,7 +132,7 @@ func openKinds(r rules, entities int) twin.Stage {
 	for range entities {
 		k.birth()
 	}
-	return twin.Stage{Frame: k.step, Digest: k.digest, Check: w.Check, Close: w.Close}
+	return twin.Stage{Frame: k.step, Digest: k.digest, Check: w.Check, Close: w.Close, World: w}
 }
 
 // spawn makes an entity with what its kind has.

@@ -36,8 +36,8 @@ type (
 	}
 )
 
-func openGroups(r rules, entities int) twin.Stage {
-	w := twin.Must(ecs.New(ecs.Options{}))
+func openGroups(r rules, entities int, o ecs.Options) twin.Stage {
+	w := twin.Must(ecs.New(o))
 	g := &groups{world: world{World: w, rules: r, want: entities}}
 	g.world.spawn, g.find = g.spawn, func(s seen) *Position { return g.position[s.kind].Get(s.entity) }
 	var all []ecs.AnyGroup
@@ -56,7 +56,7 @@ func openGroups(r rules, entities int) twin.Stage {
 	for range entities {
 		g.birth()
 	}
-	return twin.Stage{Frame: g.step, Digest: g.digest, Check: w.Check, Close: w.Close}
+	return twin.Stage{Frame: g.step, Digest: g.digest, Check: w.Check, Close: w.Close, World: w}
 }
 
 func (g *groups) spawn(serial uint64) ecs.Entity {

@@ -1,6 +1,9 @@
 package churn
 
-import "github.com/ashlar-go/ashlar/bench/internal/twin"
+import (
+	"github.com/ashlar-go/ashlar/bench/internal/twin"
+	"github.com/ashlar-go/ashlar/ecs"
+)
 
 // Programs are churn in 50 and in 8 kinds, without and with declared groups.
 func Programs() []twin.Program {
@@ -15,9 +18,9 @@ func Programs() []twin.Program {
 	}
 }
 
-func program(name string, entities int, r rules, ashlar func(rules, int) twin.Stage, bars []twin.Bar) twin.Program {
+func program(name string, entities int, r rules, ashlar func(rules, int, ecs.Options) twin.Stage, bars []twin.Bar) twin.Program {
 	return twin.Program{Name: name, Entities: entities, Frames: 300, Bars: bars, Variants: []twin.Variant{
-		{Name: twin.Ashlar, Open: func(n int) twin.Stage { return ashlar(r, n) }},
+		twin.OnAshlar(func(n int, o ecs.Options) twin.Stage { return ashlar(r, n, o) }),
 		{Name: twin.Slices, Open: func(n int) twin.Stage { return openSlices(r, n) }},
 	}}
 }

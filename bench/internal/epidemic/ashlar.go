@@ -53,8 +53,8 @@ type (
 	}
 )
 
-func openAshlar(agents int) twin.Stage {
-	m := &world{World: twin.Must(ecs.New(ecs.Options{})), side: land(agents)}
+func openAshlar(agents int, o ecs.Options) twin.Stage {
+	m := &world{World: twin.Must(ecs.New(o)), side: land(agents)}
 	m.ill = make([]uint16, m.side*m.side)
 	m.person = twin.Must(ecs.Register[Person](m.World, "person"))
 	m.place = twin.Must(ecs.Register[Place](m.World, "place"))
@@ -70,7 +70,7 @@ func openAshlar(agents int) twin.Stage {
 	for i := range agents {
 		m.spawn(uint32(i + 1))
 	}
-	return twin.Stage{Frame: m.step, Digest: m.digest, Check: m.Check, Close: m.Close}
+	return twin.Stage{Frame: m.step, Digest: m.digest, Check: m.Check, Close: m.Close, World: m.World}
 }
 
 // spawn makes an agent.

@@ -36,8 +36,8 @@ type (
 	}
 )
 
-func openField(agents int) twin.Stage {
-	m := &steady{World: twin.Must(ecs.New(ecs.Options{})), side: land(agents)}
+func openField(agents int, o ecs.Options) twin.Stage {
+	m := &steady{World: twin.Must(ecs.New(o)), side: land(agents)}
 	m.ill = make([]uint16, m.side*m.side)
 	m.person = twin.Must(ecs.Register[Person](m.World, "person"))
 	m.place = twin.Must(ecs.Register[Place](m.World, "place"))
@@ -50,7 +50,7 @@ func openField(agents int) twin.Stage {
 	for i := range agents {
 		m.spawn(uint32(i + 1))
 	}
-	return twin.Stage{Frame: m.step, Digest: m.digest, Check: m.Check, Close: m.Close}
+	return twin.Stage{Frame: m.step, Digest: m.digest, Check: m.Check, Close: m.Close, World: m.World}
 }
 
 // spawn makes an agent.

@@ -1,6 +1,9 @@
 package epidemic
 
-import "github.com/ashlar-go/ashlar/bench/internal/twin"
+import (
+	"github.com/ashlar-go/ashlar/bench/internal/twin"
+	"github.com/ashlar-go/ashlar/ecs"
+)
 
 // Programs are the epidemic of two million, with components that come and go and with a
 // field.
@@ -8,10 +11,10 @@ func Programs() []twin.Program {
 	return []twin.Program{program("epidemic: 2M agents, components", openAshlar), program("epidemic: 2M agents, a field", openField)}
 }
 
-func program(name string, ashlar func(int) twin.Stage) twin.Program {
+func program(name string, ashlar func(int, ecs.Options) twin.Stage) twin.Program {
 	return twin.Program{
 		Name: name, Entities: 2_000_000, Frames: 120, Warm: 10,
-		Variants: []twin.Variant{{Name: twin.Ashlar, Open: ashlar}, {Name: twin.Slices, Open: openSlices}},
+		Variants: []twin.Variant{twin.OnAshlar(ashlar), {Name: twin.Slices, Open: openSlices}},
 		Bars:     []twin.Bar{{Figure: twin.PerEntity, Most: 44}},
 	}
 }

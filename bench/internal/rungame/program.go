@@ -7,6 +7,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/bench/game"
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
+	"github.com/ashlar-go/ashlar/ecs"
 )
 
 // Programs are the game as it runs without flags, and without groups. By the time that it
@@ -19,15 +20,15 @@ func Programs() []twin.Program {
 func program(name string, o game.Options) twin.Program {
 	return twin.Program{
 		Name: name, Entities: game.EntitiesDefault, Frames: 600, Warm: 200,
-		Variants: []twin.Variant{{Name: twin.Ashlar, Open: func(things int) twin.Stage { return openAshlar(things, o) }}, {Name: twin.Slices, Open: openSlices}},
+		Variants: []twin.Variant{twin.OnAshlar(func(things int, w ecs.Options) twin.Stage { return openAshlar(things, o, w) }), {Name: twin.Slices, Open: openSlices}},
 	}
 }
 
-func openAshlar(things int, o game.Options) twin.Stage {
-	o.Entities = things
+func openAshlar(things int, o game.Options, w ecs.Options) twin.Stage {
+	o.Entities, o.ECS = things, w
 	g := twin.Must(game.New(o))
 	ctx := context.Background()
-	return twin.Stage{Frame: func() { twin.Check(g.Step(ctx)) }, Digest: g.Digest, Check: g.World.Check, Close: g.Close}
+	return twin.Stage{Frame: func() { twin.Check(g.Step(ctx)) }, Digest: g.Digest, Check: g.World.Check, Close: g.Close, World: g.World}
 }
 
 func openSlices(things int) twin.Stage {

@@ -40,8 +40,8 @@ func register[T component](w *world) {
 	w.pools[n] = poolOf[T]{twin.Must(ecs.Register[T](w.World, fmt.Sprintf("c%d", n)))}
 }
 
-func (c scene) openAshlar(entities int) twin.Stage {
-	w := &world{World: twin.Must(ecs.New(ecs.Options{}))}
+func (c scene) openAshlar(entities int, o ecs.Options) twin.Stage {
+	w := &world{World: twin.Must(ecs.New(o))}
 	register[c0](w)
 	register[c1](w)
 	register[c2](w)
@@ -55,7 +55,9 @@ func (c scene) openAshlar(entities int) twin.Stage {
 	register[c10](w)
 	register[c11](w)
 	registerAll(w, c.systems)
-	return c.open(entities, w, w.prepare, w.Check, w.Close)
+	s := c.open(entities, w, w.prepare, w.Check, w.Close)
+	s.World = w.World
+	return s
 }
 
 // prepare looks up whom the operations are about, because a program has handles and no

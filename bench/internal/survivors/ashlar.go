@@ -48,8 +48,8 @@ type target struct {
 	serial uint32
 }
 
-func openAshlar(enemies int) twin.Stage {
-	g := &world{World: twin.Must(ecs.New(ecs.Options{})), enemies: enemies}
+func openAshlar(enemies int, o ecs.Options) twin.Stage {
+	g := &world{World: twin.Must(ecs.New(o)), enemies: enemies}
 	twin.Check(errors.Join(
 		register(g, &g.position, "position"), register(g, &g.velocity, "velocity"), register(g, &g.enemy, "enemy"),
 		register(g, &g.health, "health"), register(g, &g.armor, "armor"), register(g, &g.brain, "brain"),
@@ -58,7 +58,7 @@ func openAshlar(enemies int) twin.Stage {
 		register(g, &g.burn, "burn"), register(g, &g.parent, "parent"), register(g, &g.far, "far"),
 	))
 	twin.Check(g.systems())
-	return twin.Stage{Frame: g.step, Digest: g.digest, Check: g.Check, Close: g.Close}
+	return twin.Stage{Frame: g.step, Digest: g.digest, Check: g.Check, Close: g.Close, World: g.World}
 }
 
 func register[T any](g *world, pool **ecs.Pool[T], name string) (err error) {

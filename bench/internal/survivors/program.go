@@ -8,6 +8,6 @@ func Programs() []twin.Program {
 	bars := []twin.Bar{{Figure: twin.P50, Of: []string{twin.Slices}, Most: 1.3}, {Figure: twin.P99, Of: []string{twin.Slices}, Most: 1.3}}
 	return []twin.Program{{
 		Name: "survivors: 20,000 enemies", Entities: 20_000, Frames: 600, Warm: 100, Bars: bars,
-		Variants: []twin.Variant{{Name: twin.Ashlar, Open: openAshlar}, {Name: twin.Slices, Open: openSlices}},
+		Variants: []twin.Variant{twin.OnAshlar(openAshlar), {Name: twin.Slices, Open: openSlices}},
 	}}
 }

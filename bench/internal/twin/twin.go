@@ -8,6 +8,8 @@
 // entities are sums of whole numbers, which come out the same in any order.
 package twin
 
+import "github.com/ashlar-go/ashlar/ecs"
+
 // A Program is one program and its variants. The first variant is the one that bars
 // are about.
 type Program struct {
@@ -24,6 +26,12 @@ type Program struct {
 type Variant struct {
 	Name string
 	Open func(entities int) Stage
+	With func(entities int, o ecs.Options) Stage // Open with options of the world; nil: it has none
+}
+
+// OnAshlar is the variant that open makes.
+func OnAshlar(open func(entities int, o ecs.Options) Stage) Variant {
+	return Variant{Name: Ashlar, Open: func(n int) Stage { return open(n, ecs.Options{}) }, With: open}
 }
 
 // The names of variants.
@@ -42,6 +50,7 @@ type Stage struct {
 	Digest  func() uint64 // of all that the program knows, equal in all variants
 	Check   func() error  // proves the invariants of what lies under the program
 	Close   func() error
+	World   *ecs.World // that it runs in; nil: in none
 }
 
 // A Figure is what is measured of a variant.
