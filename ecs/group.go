@@ -41,6 +41,11 @@ func (w *World) newGroup(name string, f values) (*group, error) {
 			declared.Fixed = append(declared.Fixed, &p.c)
 		}
 	}
+	for _, p := range f.pools {
+		if o := p.c.Owner(); w.sorters.Follows(o) {
+			return nil, fmt.Errorf("component %q is of group %q, whose rows follow those of another group or are followed: rows that groups within each other share do neither; end that SortAs first, and call Respect when order matters", p.c.Name, o.Name)
+		}
+	}
 	level, err := w.base.S.DeclareLevel(declared)
 	if err != nil {
 		return nil, err
@@ -97,7 +102,7 @@ type Group[S any] struct{ *group }
 //
 // Values that entities have already move to the group at once, which costs a pass over
 // their rows. GroupOf is refused if a component is owned by a group that it does not stand
-// within or around, if the row does not fit in a chunk, or if memory is refused. Nothing has changed then. The error is also
+// within or around, if a SortAs goes by the rows of such a group, if the row does not fit in a chunk, or if memory is refused. Nothing has changed then. The error is also
 // returned by every Run, until GroupOf succeeds under the same name.
 func GroupOf[S any](w *World, name string, owned ...AnyPool) (*Group[S], error) {
 	if w == nil || w.base.M == nil {

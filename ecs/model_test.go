@@ -45,6 +45,7 @@ type column struct {
 	add   func(e ecs.Entity, seed byte) error
 	batch func(es []ecs.Entity, seed byte) (int, error) // AddBatch
 	all   allOf
+	sorts sortsOf
 	later func(c *ecs.Commands, e ecs.Entity, seed byte)
 	puts  putsOf
 	set   func(e ecs.Entity, seed byte) error
@@ -66,6 +67,7 @@ func columnOf[T any](t testing.TB, w *ecs.World, name string, fill func(*T, byte
 		add:   func(e ecs.Entity, s byte) error { return p.Add(e, value(s)) },
 		batch: func(es []ecs.Entity, s byte) (int, error) { return p.AddBatch(es, value(s)) },
 		all:   allOfPool(p, value),
+		sorts: sortsOfPool(p, read),
 		puts:  putsOfPool(p, value),
 		later: func(c *ecs.Commands, e ecs.Entity, s byte) { p.AddLater(c, e, value(s)) },
 		set:   func(e ecs.Entity, s byte) error { return p.Set(e, value(s)) },
@@ -124,6 +126,7 @@ type model struct {
 	dropped int             // commands that found nothing to do
 	guards  *guards         // nil: nothing is locked or disabled
 	puts    *puts           // nil: nothing is put
+	kin     *kinsfolk       // nil: no group stands within another, and nothing is sorted
 }
 
 var names = []string{"tag", "b1", "b4", "b16", "b24", "b8k", "far"}
@@ -556,6 +559,9 @@ func (m *model) compare() {
 	}
 	m.compareQuery()
 	m.compareGuards()
+	if m.kin != nil {
+		m.kin.compare()
+	}
 }
 
 // compareQuery holds a query with every kind of field against the maps.

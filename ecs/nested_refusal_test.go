@@ -341,3 +341,57 @@ func TestNameOfTableIsTaken(t *testing.T) {
 	}
 	ok(0, w.Check())
 }
+
+// Groups within each other have rows that follow no others. That holds whichever is asked for
+// first: the order, or the group around or within.
+func TestNestedAndSortAs(t *testing.T) {
+	w := world(t, ecs.Options{})
+	as, xs := ok(ecs.Register[nA](w, "a")), ok(ecs.Register[nX](w, "x"))
+	ok(ecs.Register[nB](w, "b"))
+	outer := ok(ecs.GroupOf[struct{ A nA }](w, "outer"))
+	readers := ok(ecs.GroupOf[struct{ B nB }](w, "readers"))
+	inner := func() (*ecs.Group[struct {
+		A nA
+		_ ecs.Without[nX]
+	}], error) {
+		return ecs.GroupOf[struct {
+			A nA
+			_ ecs.Without[nX]
+		}](w, "inner")
+	}
+	type both struct {
+		A nA
+		B nB
+	}
+	spawner := ok(ecs.SpawnerOf[both](w))
+	var es []ecs.Entity
+	for range 40 {
+		es = append(es, ok(spawner.Spawn(both{})))
+	}
+	for _, follow := range []func(){func() { outer.SortAs(readers, 100) }, func() { readers.SortAs(outer, 100) }} {
+		follow()
+		_, err := inner()
+		refused(t, err, "end that SortAs first")
+		outer.Unsort()
+		readers.Unsort()
+		g := ok(inner()) // and so it is registered, and Run goes on
+		for _, e := range es[:20] {
+			ok(0, xs.Add(e, nX{}))
+		}
+		ok(0, g.Dissolve())
+		for _, e := range es[:20] {
+			ok(0, xs.Remove(e))
+		}
+		ok(0, w.Check())
+	}
+	// What the inner group has kept apart is one table again, which follows as a whole.
+	readers.Sort(backwards)
+	outer.SortAs(readers, 1000)
+	ok(0, as.Set(es[3], nA{}))
+	for range 3 {
+		ok(0, w.Run(t.Context()))
+	}
+	if got, want := outer.Members(nil), readers.Members(nil); !slices.Equal(got, want) {
+		t.Errorf("rows are in the order %v, want %v", got, want)
+	}
+}

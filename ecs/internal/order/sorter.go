@@ -95,6 +95,11 @@ func (ss *Sorters) Leave(o *store.Owner) {
 	ss.list = slices.DeleteFunc(ss.list, func(s *Sorter) bool { return s.owner == o || s.as == o })
 }
 
+// Follows tells whether the rows of an owner follow others, or are followed.
+func (ss *Sorters) Follows(o *store.Owner) bool {
+	return slices.ContainsFunc(ss.list, func(s *Sorter) bool { return s.owner == o || s.as == o })
+}
+
 func (ss *Sorters) of(rows *store.Owner) int {
 	return slices.IndexFunc(ss.list, func(s *Sorter) bool { return s.owner == rows })
 }

@@ -172,7 +172,7 @@ func (c *Component) give(o *Owner, w Way) {
 }
 
 // Dissolve ends a group. What only it owned goes back to the commons, and is stored as it was
-// registered. Members stay in the rows of the groups around and within it. After an error nothing has
+// registered. Members stay in rows of the groups around and within it. After an error nothing has
 // changed.
 func (s *Store) Dissolve(v *Level) error {
 	o := v.owner
@@ -203,6 +203,7 @@ func (s *Store) Dissolve(v *Level) error {
 		s.endOwner(o)
 	} else {
 		s.clean(o, comps)
+		o.merge()
 	}
 	s.rearranged()
 	s.rewatch()

@@ -173,6 +173,23 @@ func (o *Owner) relabel(cap func(int) int) {
 	o.s.rearranged()
 }
 
+// merge brings members together whom a level has kept apart that is no more: rows of the family
+// of a level's main table go there. Where memory is refused for that, they stay.
+func (o *Owner) merge() {
+	isMain := func(t *Table) bool {
+		return slices.ContainsFunc(o.levels, func(v *Level) bool { return v.Main == t })
+	}
+	for _, v := range o.levels {
+		f := v.Main.family
+		f.current = v.Main
+		for _, t := range slices.Clone(f.tables) {
+			if !isMain(t) && t.moveOut() == nil {
+				o.s.dropTable(t)
+			}
+		}
+	}
+}
+
 // recap moves rows that meet so many levels, and now one more, to tables where that is noted.
 func (o *Owner) recap(cap int) error {
 	for _, t := range slices.Clone(o.tables) {
