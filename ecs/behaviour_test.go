@@ -54,7 +54,7 @@ func panics(t *testing.T, want string, f func()) {
 	f()
 }
 
-// S1: null, stale, foreign and out-of-range handles are not contained, and asking
+// E5, S1: null, stale, foreign and out-of-range handles are not contained, and asking
 // makes nothing.
 func TestHandlesThatAreNotLive(t *testing.T) {
 	for _, b := range []arena.Backend{arena.Auto, arena.Heap} {
@@ -280,7 +280,7 @@ func TestGroupEarlyAndLate(t *testing.T) {
 	}
 }
 
-// Structural changes while something iterates are a panic that names the remedy,
+// S10: Structural changes while something iterates are a panic that names the remedy,
 // also from nested queries, and the world is usable afterwards.
 func TestChangesWhileIterating(t *testing.T) {
 	w := world(t, ecs.Options{})

@@ -67,6 +67,8 @@ const anywhere = 1000
 
 func backwards(a, b ecs.Entity) int { return int(b.Index()) - int(a.Index()) }
 
+// C1, C3, C6: Mut, Set and additions count as changes. Get, removals, moves, sorts and
+// change-overs do not. What was seen once is not seen again.
 func TestChanged(t *testing.T) {
 	ctx := context.Background()
 	for _, c := range []struct {
@@ -179,7 +181,7 @@ func TestChanged(t *testing.T) {
 	}
 }
 
-// A walk that is broken off counts for nothing: the next one sees the same again.
+// C7: A walk that is broken off counts for nothing: the next one sees the same again.
 func TestChangedBrokenOff(t *testing.T) {
 	x := newWatching(t)
 	x.shapes.Mut(x.es[0])

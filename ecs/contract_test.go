@@ -85,7 +85,7 @@ func (b *bound) see(what string, gone ...int) {
 	}
 }
 
-// What happens to a contract: the table of docs/design/contracts.md.
+// R1, R2, R3, R4: What happens to a contract: the table of docs/design/contracts.md.
 func TestContractsHold(t *testing.T) {
 	const me = 3
 	all := []int{0, 1, 2, 3, 4, 5, 6, 7}
@@ -195,7 +195,7 @@ func (b *bound) frames(n int) {
 	}
 }
 
-// The version of a handle wraps after 16,777,215 uses of its index. A contract holds exactly
+// R7: The version of a handle wraps after 16,777,215 uses of its index. A contract holds exactly
 // where its handle is alive.
 func TestContractsAndWrap(t *testing.T) {
 	if testing.Short() || race.Enabled {
@@ -215,7 +215,7 @@ func TestContractsAndWrap(t *testing.T) {
 	}
 }
 
-// A value that leaves its chunk's number to another table is not found there.
+// R5: A value that leaves its chunk's number to another table is not found there.
 func TestContractsAndChunks(t *testing.T) {
 	b := newBound(t, ecs.Options{Memory: memmgr.Options{NoHugePages: true}}, 9000)
 	defer b.w.Close()
@@ -232,7 +232,7 @@ func TestContractsAndChunks(t *testing.T) {
 	}
 }
 
-// One contract does not use up what another one of the same entity has to see. A change of
+// R6: One contract does not use up what another one of the same entity has to see. A change of
 // other entities makes contracts look again, and find nothing.
 func TestContractsOfOneEntity(t *testing.T) {
 	b := newBound(t, ecs.Options{}, 8)
@@ -299,7 +299,7 @@ func TestContractsByValue(t *testing.T) {
 	}
 }
 
-// Mut marks what it writes, and nothing else does.
+// C4: Mut marks what it writes, and nothing else does.
 func TestContractsMark(t *testing.T) {
 	w := ok(ecs.New(ecs.Options{}))
 	defer w.Close()

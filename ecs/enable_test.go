@@ -13,7 +13,7 @@ type engine struct{ Power int }
 // ways are the options with which a component is stored in each way.
 var ways = map[string]ecs.Storage{"fixed": ecs.Stable, "optional": ecs.Volatile, "thin": ecs.Thin}
 
-// The table of docs/design/enable.md: what sees a component that is disabled, or an entity that is.
+// B6: The table of docs/design/enable.md: what sees a component that is disabled, or an entity that is.
 func TestDisabled(t *testing.T) {
 	for way, storage := range ways {
 		w := world(t, ecs.WithRunLength(ecs.Options{}, 1))

@@ -65,7 +65,7 @@ func TestAllOfAQuery(t *testing.T) {
 	}
 }
 
-// A change of all may add what the query excludes, or remove what it requires: entities that
+// E8: A change of all may add what the query excludes, or remove what it requires: entities that
 // matched when their turn came are changed, each once.
 func TestAllThatMatchNoMore(t *testing.T) {
 	w := world(t, ecs.Options{})

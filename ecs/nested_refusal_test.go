@@ -58,6 +58,8 @@ func newFamily(t *testing.T, n int) *family {
 	return f
 }
 
+// G11: A group that shares components with another and does not nest in it is refused,
+// and so is what would break nesting.
 func TestNestedRefuses(t *testing.T) {
 	f := newFamily(t, 16)
 	w := f.w

@@ -18,7 +18,7 @@ type (
 	nDouble struct{ V [2]float64 }
 )
 
-// The scenario that EnTT had for nested groups: three groups of which each is stricter than
+// G10: The scenario that EnTT had for nested groups: three groups of which each is stricter than
 // the one before, by what it observes and by what it owns.
 func TestNestedScenario(t *testing.T) {
 	w := world(t, ecs.Options{})
@@ -389,7 +389,7 @@ func (m *nestedModel) check() {
 	}
 }
 
-// Groups that stand within each other, that observe what others own, and that come and go in
+// G1: Groups that stand within each other, that observe what others own, and that come and go in
 // any order have the members that the maps say, the innermost first.
 func TestNestedModel(t *testing.T) {
 	steps, seeds := 3000, 12

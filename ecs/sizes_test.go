@@ -446,7 +446,7 @@ func (x *sizedWorld) systems() {
 	}))
 }
 
-// Components of all sizes keep their values, alone and in a group's rows, through spawns of
+// T5: Components of all sizes keep their values, alone and in a group's rows, through spawns of
 // every kind, batches, commands, additions, removals, sorts and moves; and systems over other
 // rows read and write them through views, gathered and kept.
 func TestComponentsOfAllSizes(t *testing.T) {

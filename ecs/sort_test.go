@@ -184,7 +184,7 @@ func TestSortAsOneSide(t *testing.T) {
 	}
 }
 
-// As entities come and go everywhere, each frame mends the order that they leave.
+// O2: As entities come and go everywhere, each frame mends the order that they leave.
 func TestSortAsKeeps(t *testing.T) {
 	for _, stress := range []bool{false, true} {
 		p := newPair(t, ecs.Options{Memory: memmgr.Options{Stress: stress}}, 4000)

@@ -154,6 +154,8 @@ func sorts[T any](s *sortWorld, r *rand.Rand, p *ecs.Pool[T], of func(ecs.Entity
 	}
 }
 
+// O1: Each way to sort ends in the same stable order, over several tables, while values
+// and components change.
 func TestSortWays(t *testing.T) {
 	rounds := 60
 	if testing.Short() || race.Enabled {
@@ -215,7 +217,7 @@ func (s *sortWorld) respects(r *rand.Rand, home func(ecs.Entity) int) {
 	}
 }
 
-// Groups sort the first members alone, and respect the order of their readers once.
+// G5: Groups sort the first members alone, and respect the order of their readers once.
 func TestSortGroup(t *testing.T) {
 	p := newPair(t, ecs.Options{}, 1000)
 	back := func(a, b ecs.Entity) int { return int(b.Index()) - int(a.Index()) }

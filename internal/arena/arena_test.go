@@ -306,6 +306,7 @@ func TestCommands(t *testing.T) {
 	})
 }
 
+// M1: Slots are taken and freed in any order, and no two users share one.
 func FuzzSlots(f *testing.F) {
 	f.Add([]byte{0, 1, 4, 5, 7, 9})
 	f.Fuzz(func(t *testing.T, data []byte) {

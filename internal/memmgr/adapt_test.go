@@ -131,7 +131,7 @@ func settled(t *testing.T, m *Manager) {
 	}
 }
 
-// With adapting on, under any profile, budget and clock, all rows are the same
+// M7: With adapting on, under any profile, budget and clock, all rows are the same
 // as with adapting off.
 func TestAdaptingChangesNoResult(t *testing.T) {
 	var total AdaptStats

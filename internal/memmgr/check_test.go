@@ -21,7 +21,7 @@ func (s *checkState) cut() *blocks {
 	return &s.m.blocks[s.few.shape.Blocks[s.m.table.at(s.block).spot.form-1].Class]
 }
 
-// Check names what is broken on purpose, one thing at a time.
+// M11: Check names what is broken on purpose, one thing at a time.
 func TestCheckNames(t *testing.T) {
 	for what, c := range map[string]struct {
 		words string

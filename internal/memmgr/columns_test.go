@@ -197,7 +197,7 @@ func (x *ledger) step(r *rand.Rand) {
 	}
 }
 
-// Every column keeps every byte of every row through appends, removals, moves and growth
+// M10: Every column keeps every byte of every row through appends, removals, moves and growth
 // out of a small chunk, whatever its size and whatever lies beside it.
 func TestColumnsKeepTheirBytes(t *testing.T) {
 	both(t, func(t *testing.T, o Options) {

@@ -328,7 +328,7 @@ func TestNotEmptied(t *testing.T) {
 	}
 }
 
-// A chunk that is pinned while its region is emptied stays; the region is held no more
+// M6: A chunk that is pinned while its region is emptied stays; the region is held no more
 // after a while, and is emptied once the chunk is pinned no more.
 func TestPinnedMeanwhile(t *testing.T) {
 	m, s := sparse(t, Options{}, 2)

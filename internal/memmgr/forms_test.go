@@ -84,7 +84,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// A safe point brings as many chunks home as its budgets of bytes and time allow, and the
+// M4: A safe point brings as many chunks home as its budgets of bytes and time allow, and the
 // next one goes on.
 func TestStraightenWithinBudget(t *testing.T) {
 	// stripeFrom chunks are to move

@@ -41,7 +41,7 @@ func TestMisuseChecked(t *testing.T) {
 	}
 }
 
-// What a chunk has left is overwritten: a slot, a block, and a position of a region.
+// T6: What a chunk has left is overwritten: a slot, a block, and a position of a region.
 func TestPoison(t *testing.T) {
 	m := open(t, Options{})
 	m.clock = stopped

@@ -271,7 +271,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Versions count up from 1, keep their tag when they wrap, and pass over 0 and the mark;
+// E9: Versions count up from 1, keep their tag when they wrap, and pass over 0 and the mark;
 // so do those of entities that Clear ends.
 func TestVersions(t *testing.T) {
 	for _, tt := range []struct {
@@ -363,7 +363,7 @@ func TestAlive(t *testing.T) {
 	}
 }
 
-// Flags are an entity's until it is freed, and in no handle.
+// E11: Flags are an entity's until it is freed, and in no handle.
 func TestFlags(t *testing.T) {
 	s := Make(open(t, arena.Options{}), Options{Max: 100})
 	es := take(t, &s, s.Common(), 3)

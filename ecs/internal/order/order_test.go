@@ -152,7 +152,7 @@ func TestSorter(t *testing.T) {
 	}
 }
 
-// Groups never follow each other in a circle, and a second order replaces the first.
+// O4: Groups never follow each other in a circle, and a second order replaces the first.
 func TestSetSorters(t *testing.T) {
 	f := newFixture(t, 0)
 	ss := NewSorters(&f.Base)

@@ -14,7 +14,7 @@ import (
 
 var ways = []Way{Auto, InPlace, Permute, Mixed}
 
-// Every way ends in the same stable order, of the first rows alone; values go with their
+// S11: Every way ends in the same stable order, of the first rows alone; values go with their
 // entities, and whoever is told hears of each row that has moved and of no other.
 func TestSort(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 700, 6000} {
@@ -106,7 +106,7 @@ func keysOf(form string, n int, r *rand.Rand) []int {
 	return keys
 }
 
-// What compares may panic: rows are as they were, or sorted in part, and nothing is torn.
+// O3: What compares may panic: rows are as they were, or sorted in part, and nothing is torn.
 func TestSortPanics(t *testing.T) {
 	for _, way := range ways {
 		f := newFixture(t, 500)
@@ -213,7 +213,7 @@ func TestByKeys(t *testing.T) {
 	}
 }
 
-// Rows respect an order once: those that come are first, the others stay behind as they were.
+// S12: Rows respect an order once: those that come are first, the others stay behind as they were.
 func TestRespect(t *testing.T) {
 	f := newFixture(t, 3000)
 	r := rand.New(rand.NewPCG(5, 5))

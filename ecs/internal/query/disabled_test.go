@@ -148,7 +148,7 @@ func TestOverDisabled(t *testing.T) {
 	}
 }
 
-// What was once disabled costs sources of those that exclude it, and no more: they are
+// B4: What was once disabled costs sources of those that exclude it, and no more: they are
 // passed over while nobody has it disabled.
 func TestDisabledAndExcluded(t *testing.T) {
 	s := newStage(t, 19, memmgr.Options{}, 32)
@@ -173,7 +173,7 @@ func TestDisabledAndExcluded(t *testing.T) {
 	}
 }
 
-// Runs are found whatever words they begin and end in.
+// B1: Runs are found whatever words they begin and end in.
 func TestNextRun(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 2000 {

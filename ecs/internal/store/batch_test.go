@@ -56,7 +56,7 @@ var doomed = []struct {
 	}},
 }
 
-// A batch is what calls one by one are: the same handles, rows, values and counts, whoever
+// K4: A batch is what calls one by one are: the same handles, rows, values and counts, whoever
 // dies, also where one of many last rows has more than the others; in tables of the
 // commons and of a group.
 func TestBatchIsCalls(t *testing.T) {

@@ -50,7 +50,7 @@ func (h *herd) agrees(t *testing.T) {
 	}
 }
 
-// Bits follow entities wherever rows go: they are added to and removed from, swapped,
+// B2: Bits follow entities wherever rows go: they are added to and removed from, swapped,
 // destroyed one by one and in batches, change over, and are brought together in a group.
 func TestDisabledRows(t *testing.T) {
 	for form := range placed() {
@@ -139,7 +139,7 @@ func TestDisabledAmongRuns(t *testing.T) {
 	}
 }
 
-// A component that comes back is enabled, and so is an entity with an index that was used
+// B5: A component that comes back is enabled, and so is an entity with an index that was used
 // before; what is refused changes nothing.
 func TestDisabledEnds(t *testing.T) {
 	for form := range placed() {
@@ -230,7 +230,7 @@ func TestDisabledRowsAreKept(t *testing.T) {
 	h.agrees(t)
 }
 
-// Check names what is wrong with what is disabled.
+// B3: Check names what is wrong with what is disabled.
 func TestCheckDisabled(t *testing.T) {
 	for _, x := range []struct {
 		want string

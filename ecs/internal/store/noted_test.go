@@ -7,7 +7,7 @@ import (
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
-// A value that changes over from one way of storing to another takes along when it was
+// C5: A value that changes over from one way of storing to another takes along when it was
 // written and added.
 func TestWatchedValuesChangeOver(t *testing.T) {
 	for from := Fixed; from <= Thin; from++ {

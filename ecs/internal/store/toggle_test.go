@@ -69,7 +69,7 @@ func each(es []Entity, do func(Entity) error) (n int, err error) {
 	return n, nil
 }
 
-// AddBatch and RemoveBatch are calls one by one: the same counts, rows in the same order,
+// K1: AddBatch and RemoveBatch are calls one by one: the same counts, rows in the same order,
 // values, and stamps, whichever entities they get, for components of all ways, in the
 // commons and in a group, in all forms of records and words.
 func TestAddAndRemoveBatchAreCalls(t *testing.T) {
@@ -125,7 +125,7 @@ func TestAddAndRemoveBatchAreCalls(t *testing.T) {
 	}
 }
 
-// A batch that finds no room has done as many as calls would have, in their order, and says
+// K3: A batch that finds no room has done as many as calls would have, in their order, and says
 // which component it was about.
 func TestAddAndRemoveBatchRefused(t *testing.T) {
 	refused, halfway := 0, 0
@@ -189,7 +189,7 @@ func TestAddAndRemoveBatchRefused(t *testing.T) {
 	}
 }
 
-// As most entities lose a component, pages of its words are given back while others keep
+// S3: As most entities lose a component, pages of its words are given back while others keep
 // theirs: in steps by frames, and by Shrink. Who has it keeps its value.
 func TestTidyKeepsValues(t *testing.T) {
 	for _, way := range []Way{Fixed, Optional, Thin} {

@@ -25,7 +25,7 @@ func newWatched(t *testing.T, memory memmgr.Options) (h *herd, v *Level, e Entit
 	return h, v, e
 }
 
-// A group follows what it observes, whether somebody else is told or not, begins to be or ends.
+// G4: A group follows what it observes, whether somebody else is told or not, begins to be or ends.
 func TestWatchAndHooks(t *testing.T) {
 	h, v, e := newWatched(t, memmgr.Options{})
 	came, moved := 0, 0

@@ -8,7 +8,7 @@ import (
 	"github.com/ashlar-go/ashlar/internal/arena"
 )
 
-// Words are a map where few of many have one, and an array else; they are the same words
+// S2: Words are a map where few of many have one, and an array else; they are the same words
 // whichever they are.
 func TestWordsForms(t *testing.T) {
 	for name, o := range map[string]arena.Options{"reserved": {}, "heap": {Backend: arena.Heap}} {
