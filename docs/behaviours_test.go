@@ -17,7 +17,7 @@ var (
 // TestBehaviours compares docs/behaviours.md with the comments of the tests that it names: each
 // code has a test, and each code in a test has a line on the page.
 func TestBehaviours(t *testing.T) {
-	page, tests := map[string]bool{}, map[string]bool{} // "S1 ecs.TestX"
+	page, tests := map[string]bool{}, map[string]bool{} // the code and the test
 	for _, m := range behaviour.FindAllStringSubmatch(read(t, "behaviours.md"), -1) {
 		page[m[1]+" "+m[2]] = true
 	}
