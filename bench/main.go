@@ -275,10 +275,10 @@ func head(out io.Writer, m *counters.Meter) {
 func (p printer) head(m *counters.Meter) {
 	head(p.out, m)
 	if p.markdown {
-		fmt.Fprintf(p.out, "\n| row | ours | rival | limit | ours ÷ rival | bar | spread | verdict |\n|---|---|---|---|---|---|---|---|\n")
+		fmt.Fprintf(p.out, "\n| row | Ashlar | baseline | floor | Ashlar ÷ baseline | budget | spread | verdict |\n|---|---|---|---|---|---|---|---|\n")
 		return
 	}
-	fmt.Fprintf(p.out, "%-42s %10s %10s %10s %8s %8s %7s  %s\n", "row", "ours", "rival", "limit", "ratio", "bar", "spread", "verdict")
+	fmt.Fprintf(p.out, "%-42s %10s %10s %10s %8s %8s %7s  %s\n", "row", "Ashlar", "baseline", "floor", "ratio", "budget", "spread", "verdict")
 }
 
 func (p printer) row(r row, s result) {

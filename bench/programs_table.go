@@ -41,9 +41,9 @@ func (t programTable) program(p twin.Program, all []figures) (kept bool) {
 	var bars []string
 	for _, b := range p.Bars {
 		value, of, ok := held(b, all, p.Entities)
-		text := fmt.Sprintf("%v %.3g, bar %.3g", b.Figure, value, b.Most)
+		text := fmt.Sprintf("%v %.3g, budget %.3g", b.Figure, value, b.Most)
 		if of != "" {
-			text = fmt.Sprintf("%v %.3gx %s, bar %.3gx", b.Figure, value, of, b.Most)
+			text = fmt.Sprintf("%v %.3gx %s, budget %.3gx", b.Figure, value, of, b.Most)
 		}
 		switch {
 		case math.IsNaN(value):

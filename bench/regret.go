@@ -258,7 +258,7 @@ func measureRegret(out io.Writer, meter *counters.Meter, seed uint64) (status in
 		if line.value > line.bar {
 			v, status = over, 1
 		}
-		fmt.Fprintf(out, "%s: %.4f, bar %v: %v\n", line.what, line.value, line.bar, v)
+		fmt.Fprintf(out, "%s: %.4f, budget %v: %v\n", line.what, line.value, line.bar, v)
 	}
 	return status
 }

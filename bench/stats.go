@@ -19,7 +19,7 @@ const (
 	refused
 )
 
-func (v verdict) String() string { return [...]string{"ok", "over the bar", "refused"}[v] }
+func (v verdict) String() string { return [...]string{"ok", "over the budget", "inconclusive"}[v] }
 
 // result is what a row comes to.
 type result struct {
@@ -71,7 +71,7 @@ func judge(r row, samples []sample, allocs uint64, unsteady int) result {
 	case res.spread > spreadMax:
 		res.verdict, res.why = refused, fmt.Sprintf("a spread of %.0f %% is too wide", 100*res.spread)
 	case quantile(compared, 0.25) <= r.bar && quantile(compared, 0.75) > r.bar:
-		res.verdict, res.why = refused, fmt.Sprintf("undecided: the quartiles are %.3g and %.3g", quantile(compared, 0.25), quantile(compared, 0.75))
+		res.verdict, res.why = refused, fmt.Sprintf("the quartiles are %.3g and %.3g", quantile(compared, 0.25), quantile(compared, 0.75))
 	case allocs > 0:
 		res.verdict, res.why = over, fmt.Sprintf("%d allocations", allocs)
 	case value > r.bar:
