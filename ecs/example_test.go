@@ -31,7 +31,7 @@ type motion struct {
 	Vel []Velocity
 }
 
-// The README's example.
+// A program whole: a world, two components, a system, a frame.
 func Example() {
 	w, err := ecs.New(ecs.Options{})
 	if err != nil {
@@ -175,7 +175,7 @@ func ExampleGroupOf() {
 	// 0
 }
 
-// Every piece of Go in the README and in the pages about this package is in an example, where
+// Every piece of Go in the pages of docs/design about this package is in an example, where
 // it is compiled and run.
 func TestPages(t *testing.T) {
 	files, err := filepath.Glob("*example_test.go")
@@ -190,7 +190,7 @@ func TestPages(t *testing.T) {
 		}
 		have += unindented(string(code))
 	}
-	for name, pieces := range map[string]int{"../README.md": 2, "../docs/design/store.md": 3, "../docs/design/systems.md": 2, "../docs/design/locks.md": 1, "../docs/design/queries.md": 2} {
+	for name, pieces := range map[string]int{"../docs/design/store.md": 3, "../docs/design/systems.md": 2, "../docs/design/locks.md": 1, "../docs/design/queries.md": 2} {
 		page, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

@@ -1,0 +1,58 @@
+package guide
+
+import (
+	"fmt"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+type Health struct{ Points int32 }
+type Armor struct{ Strength int32 }
+type Enemy struct{}
+
+func Example_components() {
+	w := must(ecs.New(ecs.Options{}))
+	defer w.Close()
+
+	health := must(ecs.Register[Health](w, "health"))
+	armor := must(ecs.Register[Armor](w, "armor"))
+	enemy := must(ecs.Register[Enemy](w, "enemy")) // struct{}: a tag, without data
+
+	e := must(w.Spawn())
+	check(health.Add(e, Health{10}))
+	check(armor.Put(e, Armor{2})) // adds it, or sets its value
+
+	health.Mut(e).Points -= 3
+	fmt.Println(health.Get(e).Points, armor.Has(e), enemy.Has(e))
+
+	check(armor.Remove(e))
+	fmt.Println(armor.Get(e) == nil, armor.Set(e, Armor{9}) == ecs.ErrAbsent)
+
+	type soldier struct {
+		Health
+		Armor
+		Enemy
+	}
+	soldiers := must(ecs.SpawnerOf[soldier](w))
+	s := must(soldiers.Spawn(soldier{Health: Health{20}, Armor: Armor{5}}))
+	fmt.Println(w.Len(), enemy.Has(s), health.Get(s).Points)
+
+	check(w.Destroy(s))
+	fmt.Println(w.Alive(s), w.Destroy(s) == ecs.ErrStale)
+	// Output:
+	// 7 true false
+	// true true
+	// 2 true 20
+	// false true
+}
+
+func Example_components_refused() {
+	w := must(ecs.New(ecs.Options{}))
+	defer w.Close()
+	type Image struct{ Pix []byte }
+	type Sprite struct{ Image Image }
+	_, err := ecs.Register[Sprite](w, "sprite")
+	fmt.Println(err)
+	// Output:
+	// ecs: Register of component "sprite": chunk: guide.Sprite holds a Go pointer at Sprite.Image.Pix, and the collector does not look into chunks: store an index or a handle instead
+}

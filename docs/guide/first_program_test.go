@@ -1,0 +1,16 @@
+package guide
+
+// must is what the snippets of all pages use.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// check is must for calls that return an error alone.
+func check(err error) {
+	if err != nil {
+		panic(err)
+	}
+}

@@ -1,0 +1,61 @@
+package guide
+
+import (
+	"fmt"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+type Target struct{ Index uint32 }
+type Asleep struct{}
+
+func Example_groups() {
+	w := must(ecs.New(ecs.Options{}))
+	defer w.Close()
+	position := must(ecs.Register[Position](w, "position"))
+	velocity := must(ecs.Register[Velocity](w, "velocity"))
+	must(ecs.Register[Poison](w, "poison"))
+	quest := must(ecs.Register[Quest](w, "quest"))
+
+	type physics struct {
+		Position
+		Velocity
+		Poison `ashlar:"optional"`
+	}
+	bodies := must(ecs.GroupOf[physics](w, "bodies"))
+
+	e := must(bodies.Spawn(physics{Velocity: Velocity{1, 0}}))
+	check(quest.Add(e, Quest{})) // stored in a table, apart from the group's row
+	fmt.Println(bodies.Len(), "member")
+
+	check(velocity.Remove(e)) // no longer a member; position stays
+	fmt.Println(bodies.Len(), "members", position.Has(e))
+
+	check(velocity.Add(e, Velocity{2, 0}))
+	fmt.Println(bodies.Len(), "member")
+
+	ecs.System(w, "move", move, ecs.Over(bodies))
+	check(w.Run(ctx))
+	// Output:
+	// 1 member
+	// 0 members true
+	// 1 member
+}
+
+func Example_groups_conditions() {
+	w := must(ecs.New(ecs.Options{}))
+	defer w.Close()
+	must(ecs.Register[Target](w, "target"))
+	asleep := must(ecs.Register[Asleep](w, "asleep"))
+
+	type hunting struct {
+		Target
+		_ ecs.Without[Asleep]
+	}
+	hunters := must(ecs.GroupOf[hunting](w, "hunters"))
+	h := must(hunters.Spawn(hunting{Target: Target{7}}))
+	check(asleep.Add(h, Asleep{}))
+	fmt.Println(hunters.Len(), "hunts")
+	// Output:
+	// 0 hunts
+}

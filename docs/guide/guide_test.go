@@ -1,0 +1,178 @@
+// Package guide has no code of its own: its examples are what the pages of the guide
+// quote, and its tests hold the pages to that.
+package guide
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+const (
+	readme   = "../../README.md"
+	maxWords = 800
+)
+
+// block is a fenced block of a page.
+type block struct {
+	language, text string
+	line           int
+}
+
+var fenced = regexp.MustCompile("(?ms)^```([^\n`]*)\n(.*?)^```[ \t]*$")
+
+func blocks(page string) (list []block) {
+	for _, m := range fenced.FindAllStringSubmatchIndex(page, -1) {
+		list = append(list, block{page[m[2]:m[3]], page[m[4]:m[5]], 1 + strings.Count(page[:m[0]], "\n")})
+	}
+	return list
+}
+
+func (b block) program() bool {
+	return b.language == "go" && strings.HasPrefix(b.text, "package main\n")
+}
+
+func pages(t *testing.T) []string {
+	t.Helper()
+	names, err := filepath.Glob("*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(names) == 0 {
+		t.Fatal("the guide has no pages")
+	}
+	return append(names, readme)
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.ReplaceAll(string(text), "\r\n", "\n")
+}
+
+// examples is the file with the examples that a page quotes.
+func examples(page string) string {
+	return strings.ReplaceAll(strings.TrimSuffix(filepath.Base(page), ".md"), "-", "_") + "_test.go"
+}
+
+// TestPagesAreShort: a page of the guide is read in a few minutes.
+func TestPagesAreShort(t *testing.T) {
+	for _, page := range pages(t) {
+		if n := len(strings.Fields(read(t, page))); n > maxWords && page != readme {
+			t.Errorf("%s has %d words, code included; at most %d", page, n, maxWords)
+		}
+	}
+}
+
+// TestSnippets: each piece of Go on a page is a part of the page's examples, which go test
+// compiles and runs, or a program, which TestPrograms builds and runs. Each block of text
+// is a part of what the examples print.
+func TestSnippets(t *testing.T) {
+	for _, page := range pages(t) {
+		code, printed, program := "", "", false
+		for _, b := range blocks(read(t, page)) {
+			switch {
+			case b.program():
+				program = true
+				continue
+			case b.language == "go", b.language == "text" && !program:
+				if code == "" {
+					code = read(t, examples(page))
+					code, printed = "\n"+unindented(code), "\n"+uncommented(code)
+				}
+			}
+			have := map[string]string{"go": code, "text": printed}[b.language]
+			piece := strings.Trim(unindented(b.text), "\n")
+			if b.language == "text" && program {
+				program = false // TestPrograms compares it
+				continue
+			}
+			if (b.language == "go" || b.language == "text") && (piece == "" || !strings.Contains(have, "\n"+piece+"\n")) {
+				t.Errorf("%s:%d: %s does not have:\n%s", page, b.line, examples(page), piece)
+			}
+		}
+	}
+}
+
+// unindented is code without the white space at both ends of each line.
+func unindented(code string) string {
+	var b strings.Builder
+	for line := range strings.Lines(code) {
+		b.WriteString(strings.TrimSpace(line) + "\n")
+	}
+	return b.String()
+}
+
+// uncommented is the comments of code: what examples print is in them.
+func uncommented(code string) string {
+	var b strings.Builder
+	for line := range strings.Lines(code) {
+		if text, ok := strings.CutPrefix(strings.TrimSpace(line), "//"); ok {
+			b.WriteString(strings.TrimSpace(text) + "\n")
+		}
+	}
+	return b.String()
+}
+
+// TestPrograms builds each program on a page in a module of its own, as a reader would,
+// and compares what it prints with the block that follows.
+func TestPrograms(t *testing.T) {
+	if runtime.GOOS == "js" || runtime.GOOS == "ios" || runtime.GOOS == "android" {
+		t.Skip("there is no go command to build with")
+	}
+	programs := 0
+	for _, page := range pages(t) {
+		list := blocks(read(t, page))
+		for i, b := range list {
+			if !b.program() {
+				continue
+			}
+			programs++
+			if i+1 == len(list) || list[i+1].language != "text" {
+				t.Errorf("%s:%d: no block of text with the program's output follows", page, b.line)
+				continue
+			}
+			if got, want := output(t, b.text), list[i+1].text; got != want {
+				t.Errorf("%s:%d: the program prints:\n%s\nthe page says:\n%s", page, b.line, got, want)
+			}
+		}
+	}
+	if programs < 2 {
+		t.Errorf("%d programs found: the README and the first page have one each", programs)
+	}
+}
+
+// output is what a program prints.
+func output(t *testing.T, program string) string {
+	t.Helper()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	module := strings.Replace(read(t, "../../go.mod"), "module github.com/ashlar-go/ashlar", "module hello", 1) +
+		"\nrequire github.com/ashlar-go/ashlar v0.0.0\n\nreplace github.com/ashlar-go/ashlar => " + filepath.ToSlash(root) + "\n"
+	for name, text := range map[string]string{"go.mod": module, "go.sum": read(t, "../../go.sum"), "main.go": program} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	binary := filepath.Join(dir, "hello.exe")
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", binary, ".")
+	build.Dir = dir
+	if text, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	text, err := exec.CommandContext(t.Context(), binary).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return string(text)
+}

@@ -1,0 +1,74 @@
+package guide
+
+import (
+	"fmt"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+type Position struct{ X, Y float64 }
+type Velocity struct{ X, Y float64 }
+type Quest struct{ Goal Position }
+
+type body struct {
+	Position
+	Velocity
+}
+
+type motion struct {
+	Pos []Position `ashlar:"write"`
+	Vel []Velocity
+}
+
+func move(c *motion) {
+	pos, vel := c.Pos, c.Vel
+	for i := range pos {
+		pos[i].X += vel[i].X
+		pos[i].Y += vel[i].Y
+	}
+}
+
+func Example_storage() {
+	w := must(ecs.New(ecs.Options{}))
+	defer w.Close()
+	must(ecs.Register[Position](w, "position"))
+	must(ecs.Register[Velocity](w, "velocity"))
+	poison := must(ecs.Register[Poison](w, "poison"))
+	bodies := must(ecs.SpawnerOf[body](w))
+
+	enemies := make([]ecs.Entity, 2000)
+	for i := range enemies {
+		enemies[i] = must(bodies.Spawn(body{}))
+	}
+	ecs.System(w, "move", move)
+	for frame := range 200 {
+		for i := range 100 {
+			e := enemies[(frame*31+i*17)%len(enemies)]
+			if poison.Has(e) {
+				check(poison.Remove(e))
+			} else {
+				check(poison.Add(e, Poison{1}))
+			}
+		}
+		check(w.Run(ctx))
+	}
+	for _, c := range w.StorageStats() {
+		fmt.Println(c.Name, "is", c.Storage, c.Reason)
+	}
+	// Output:
+	// position is fixed by default
+	// velocity is fixed by default
+	// poison is optional removed often
+}
+
+func Example_storage_stated() {
+	w := must(ecs.New(ecs.Options{}))
+	defer w.Close()
+
+	velocity := must(ecs.Register[Velocity](w, "velocity", ecs.Stable)) // fixed
+	poison := must(ecs.Register[Poison](w, "poison", ecs.Volatile))     // optional
+	quest := must(ecs.Register[Quest](w, "quest", ecs.Thin))            // thin
+
+	fmt.Println(velocity.Len(), poison.Len(), quest.Len())
+	// Output: 0 0 0
+}
