@@ -1,0 +1,259 @@
+// Bullets is a tank that drives through a field of enemies and shoots. Bullets hit, wound, and set
+// on fire or poison.
+//
+//	go run ./docs/examples/bullets -enemies 5000 -frames 600
+//
+// It prints what happened, a line for each hundred frames. Worth a look: systems spawn and destroy
+// by commands, one system is for those that burn or are poisoned (ecs.AnyOf), and enemies far away
+// are disabled as a whole, so no other system sees them.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// The field is long and narrow. The tank drives along its middle.
+const (
+	fieldLength, fieldWidth = 600, 60
+	sight                   = 40 // enemies farther away are disabled
+)
+
+type (
+	Position struct{ X, Y float32 }
+	Velocity struct{ X, Y float32 }
+	Health   struct{ HP int32 }
+	Fuse     struct{ Left int32 } // frames that a bullet flies
+	Burning  struct{ Left int32 }
+	Poison   struct{ Left int32 }
+)
+
+type (
+	enemy struct {
+		Position
+		Health
+	}
+	bullet struct {
+		Position
+		Velocity
+		Fuse
+	}
+)
+
+// Field is what all systems share.
+type Field struct {
+	Tank   Position
+	Near   map[[2]int][]ecs.Entity // enemies that are awake, by square of the field
+	Dice   *rand.Rand
+	Fired  int
+	Hits   int
+	Missed int
+	Killed int
+}
+
+func square(p Position) [2]int {
+	return [2]int{int(math.Floor(float64(p.X))), int(math.Floor(float64(p.Y)))}
+}
+
+func (f *Field) sees(p Position) bool { return math.Abs(float64(p.X-f.Tank.X)) < sight }
+
+type options struct {
+	Enemies, Frames int
+	Seed            uint64
+	ECS             ecs.Options
+}
+
+func main() {
+	var o options
+	flag.IntVar(&o.Enemies, "enemies", 5000, "how many enemies stand in the field")
+	flag.IntVar(&o.Frames, "frames", 600, "how many frames to run")
+	flag.Uint64Var(&o.Seed, "seed", 1, "another seed makes another battle")
+	flag.Parse()
+	if err := run(os.Stdout, o); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func run(out io.Writer, o options) error {
+	w, err := ecs.New(o.ECS)
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	ecs.Register[Position](w, "position") // an error of this is returned by Run, too
+	ecs.Register[Velocity](w, "velocity")
+	health, _ := ecs.Register[Health](w, "health")
+	fuses, _ := ecs.Register[Fuse](w, "fuse")
+	burning, _ := ecs.Register[Burning](w, "burning", ecs.Volatile) // it comes and goes
+	poison, _ := ecs.Register[Poison](w, "poison", ecs.Volatile)
+	field, err := ecs.Provide(w, Field{Near: map[[2]int][]ecs.Entity{}, Dice: rand.New(rand.NewPCG(o.Seed, 0))})
+	if err != nil {
+		return err
+	}
+	enemies, err := ecs.SpawnerOf[enemy](w)
+	if err != nil {
+		return err
+	}
+	bullets, err := ecs.SpawnerOf[bullet](w)
+	if err != nil {
+		return err
+	}
+
+	// This system asks for what is disabled. All others pass over it.
+	ecs.System(w, "wake", func(c *struct {
+		Ents []ecs.Entity
+		Pos  []Position
+		_    ecs.Disabled[ecs.Entity]
+		Do   *ecs.Commands
+	}) {
+		for i, e := range c.Ents {
+			if field.sees(c.Pos[i]) {
+				c.Do.SetEnabled(e, true)
+			}
+		}
+	})
+	ecs.System(w, "sleep", func(c *struct {
+		Ents []ecs.Entity
+		Pos  []Position
+		_    ecs.With[Health]
+		Do   *ecs.Commands
+	}) {
+		for i, e := range c.Ents {
+			if !field.sees(c.Pos[i]) {
+				c.Do.SetEnabled(e, false)
+			}
+		}
+	})
+	// It asks for no rows, so it runs once a frame and may spawn at once.
+	ecs.System(w, "fire", func(*struct{}) {
+		field.Tank.X = min(field.Tank.X+1, fieldLength)
+		for range 10 {
+			sin, cos := math.Sincos(field.Dice.Float64() * 2 * math.Pi)
+			b := bullet{field.Tank, Velocity{float32(cos), float32(sin)}, Fuse{30}}
+			if _, err := bullets.Spawn(b); err != nil {
+				panic(err)
+			}
+			field.Fired++
+		}
+	})
+	ecs.System(w, "fly", func(c *struct {
+		Ents []ecs.Entity
+		Pos  []Position `ashlar:"write"`
+		Vel  []Velocity
+		Fuse []Fuse `ashlar:"write"`
+		Do   *ecs.Commands
+	}) {
+		for i, e := range c.Ents {
+			c.Pos[i].X += c.Vel[i].X
+			c.Pos[i].Y += c.Vel[i].Y
+			if c.Fuse[i].Left--; c.Fuse[i].Left == 0 {
+				c.Do.Destroy(e) // before the next system
+				field.Missed++
+			}
+		}
+	})
+	ecs.System(w, "forget", func(*struct{}) { clear(field.Near) })
+	ecs.System(w, "look", func(c *struct {
+		Ents []ecs.Entity
+		Pos  []Position
+		_    ecs.With[Health]
+	}) {
+		for i, e := range c.Ents {
+			at := square(c.Pos[i])
+			field.Near[at] = append(field.Near[at], e)
+		}
+	})
+	ecs.System(w, "hit", func(c *struct {
+		Ents []ecs.Entity
+		Pos  []Position
+		_    ecs.With[Fuse]
+		Do   *ecs.Commands
+	}) {
+		for i, e := range c.Ents {
+			there := field.Near[square(c.Pos[i])]
+			if len(there) == 0 {
+				continue
+			}
+			c.Do.Destroy(e)
+			field.Hits++
+			victim := there[0]
+			health.Mut(victim).HP -= 5
+			if field.Dice.IntN(2) == 0 {
+				burning.PutLater(c.Do, victim, Burning{10})
+			} else {
+				poison.PutLater(c.Do, victim, Poison{30})
+			}
+		}
+	})
+	ecs.System(w, "suffer", func(c *struct {
+		Health []Health `ashlar:"write"`
+		_      ecs.AnyOf[Burning, Poison]
+	}) {
+		for i := range c.Health {
+			c.Health[i].HP--
+		}
+	})
+	ecs.System(w, "burn", func(c *struct {
+		Ents    []ecs.Entity
+		Burning []Burning `ashlar:"write"`
+		Do      *ecs.Commands
+	}) {
+		for i, e := range c.Ents {
+			if c.Burning[i].Left--; c.Burning[i].Left == 0 {
+				burning.RemoveLater(c.Do, e)
+			}
+		}
+	})
+	ecs.System(w, "recover", func(c *struct {
+		Ents   []ecs.Entity
+		Poison []Poison `ashlar:"write"`
+		Do     *ecs.Commands
+	}) {
+		for i, e := range c.Ents {
+			if c.Poison[i].Left--; c.Poison[i].Left == 0 {
+				poison.RemoveLater(c.Do, e)
+			}
+		}
+	})
+	ecs.System(w, "die", func(c *struct {
+		Ents   []ecs.Entity
+		Health []Health
+		Do     *ecs.Commands
+	}) {
+		for i, e := range c.Ents {
+			if c.Health[i].HP <= 0 {
+				c.Do.Destroy(e)
+				field.Killed++
+			}
+		}
+	})
+
+	for range o.Enemies {
+		at := Position{field.Dice.Float32() * fieldLength, (field.Dice.Float32() - 0.5) * fieldWidth}
+		if _, err := enemies.Spawn(enemy{at, Health{20}}); err != nil {
+			return err
+		}
+	}
+	awake, err := ecs.QueryOf[struct{ Health []Health }](w)
+	if err != nil {
+		return err
+	}
+	for frame := 1; frame <= o.Frames; frame++ {
+		if err := w.Run(context.Background()); err != nil {
+			return err
+		}
+		if frame%100 == 0 {
+			fmt.Fprintf(out, "frame %d: tank at %.0f, %d enemies, %d awake, %d killed; %d fired, %d fly, %d hit, %d missed; %d burn, %d are poisoned\n",
+				frame, field.Tank.X, health.Len(), awake.Len(), field.Killed, field.Fired, fuses.Len(), field.Hits, field.Missed, burning.Len(), poison.Len())
+		}
+	}
+	return nil
+}

@@ -1,0 +1,184 @@
+// Epidemic is people who walk about a city and infect each other. What state somebody is in says
+// which component he has: susceptible, infected or recovered.
+//
+//	go run ./docs/examples/epidemic -people 20000 -days 80
+//
+// It prints the curve, a line for each five days. Worth a look: states come and go all the time, so
+// they are registered as ecs.Volatile. A change of state is then a bit, and moves no row.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"strings"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// blocks is how many blocks of houses the city has in each direction.
+const blocks = 32
+
+type (
+	Place struct{ X, Y int32 } // a block
+
+	Susceptible struct{}
+	Infected    struct{ DaysLeft int32 }
+	Recovered   struct{}
+)
+
+// City is what all systems share: how many are infectious in each block, and the dice.
+type City struct {
+	Infectious [blocks][blocks]int
+	Dice       *rand.Rand
+}
+
+type options struct {
+	People, Days int
+	Seed         uint64
+	ECS          ecs.Options
+}
+
+func main() {
+	var o options
+	flag.IntVar(&o.People, "people", 20_000, "how many people live in the city")
+	flag.IntVar(&o.Days, "days", 80, "how many days to run; a day is a frame")
+	flag.Uint64Var(&o.Seed, "seed", 1, "other dice")
+	flag.Parse()
+	if err := run(os.Stdout, o); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func run(out io.Writer, o options) error {
+	w, err := ecs.New(o.ECS)
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	ecs.Register[Place](w, "place") // an error of this is returned by Run, too
+	susceptible, _ := ecs.Register[Susceptible](w, "susceptible", ecs.Volatile)
+	infected, _ := ecs.Register[Infected](w, "infected", ecs.Volatile)
+	recovered, _ := ecs.Register[Recovered](w, "recovered", ecs.Volatile)
+	dice := rand.New(rand.NewPCG(o.Seed, 0))
+	if _, err := ecs.Provide(w, City{Dice: dice}); err != nil {
+		return err
+	}
+
+	ecs.System(w, "walk", walk)
+	ecs.System(w, "morning", func(c *struct {
+		City ecs.Res[City] `ashlar:"write"`
+	}) {
+		c.City.Mut().Infectious = [blocks][blocks]int{}
+	})
+	ecs.System(w, "cough", func(c *struct {
+		Place []Place
+		_     ecs.With[Infected]
+		City  ecs.Res[City] `ashlar:"write"`
+	}) {
+		city := c.City.Mut()
+		for _, p := range c.Place {
+			city.Infectious[p.Y][p.X]++
+		}
+	})
+	ecs.System(w, "infect", func(c *struct {
+		Ents  []ecs.Entity
+		Place []Place
+		_     ecs.With[Susceptible]
+		City  ecs.Res[City] `ashlar:"write"`
+		Do    *ecs.Commands // rows can't change while a system goes over them
+	}) {
+		const risk = 0.02 // of each infectious person in the block
+		city := c.City.Mut()
+		for i, e := range c.Ents {
+			p := c.Place[i]
+			if n := city.Infectious[p.Y][p.X]; n > 0 && city.Dice.Float64() < risk*float64(n) {
+				susceptible.RemoveLater(c.Do, e)
+				infected.AddLater(c.Do, e, Infected{DaysLeft: 5 + city.Dice.Int32N(10)})
+			}
+		}
+	})
+	ecs.System(w, "recover", func(c *struct {
+		Ents     []ecs.Entity
+		Infected []Infected `ashlar:"write"`
+		Do       *ecs.Commands
+	}) {
+		for i, e := range c.Ents {
+			if c.Infected[i].DaysLeft--; c.Infected[i].DaysLeft <= 0 {
+				infected.RemoveLater(c.Do, e)
+				recovered.AddLater(c.Do, e, Recovered{})
+			}
+		}
+	})
+
+	if err := settle(w, dice, o.People); err != nil {
+		return err
+	}
+	fmt.Fprintln(out, " day susceptible infected recovered")
+	for day := range o.Days {
+		if err := w.Run(context.Background()); err != nil {
+			return err
+		}
+		if day%5 == 0 {
+			n := infected.Len()
+			fmt.Fprintf(out, "%4d %11d %8d %9d %s\n", day, susceptible.Len(), n, recovered.Len(), strings.Repeat("*", n*60/o.People))
+		}
+	}
+	return nil
+}
+
+// settle spawns the people. The first ten are infected.
+func settle(w *ecs.World, dice *rand.Rand, people int) error {
+	healthy, err := ecs.SpawnerOf[struct {
+		Place
+		Susceptible
+	}](w)
+	if err != nil {
+		return err
+	}
+	ill, err := ecs.SpawnerOf[struct {
+		Place
+		Infected
+	}](w)
+	if err != nil {
+		return err
+	}
+	for i := range people {
+		at := Place{dice.Int32N(blocks), dice.Int32N(blocks)}
+		if i < 10 {
+			_, err = ill.Spawn(struct {
+				Place
+				Infected
+			}{at, Infected{DaysLeft: 10}})
+		} else {
+			_, err = healthy.Spawn(struct {
+				Place
+				Susceptible
+			}{Place: at})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// walk moves everybody by a block at most, but for those who take the train.
+func walk(c *struct {
+	Place []Place       `ashlar:"write"`
+	City  ecs.Res[City] `ashlar:"write"`
+}) {
+	places, dice := c.Place, c.City.Mut().Dice
+	for i, p := range places {
+		if dice.IntN(50) == 0 {
+			places[i] = Place{dice.Int32N(blocks), dice.Int32N(blocks)}
+			continue
+		}
+		places[i].X = min(max(p.X+dice.Int32N(3)-1, 0), blocks-1)
+		places[i].Y = min(max(p.Y+dice.Int32N(3)-1, 0), blocks-1)
+	}
+}

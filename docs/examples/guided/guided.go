@@ -1,0 +1,180 @@
+// Guided is a program whose second run begins with what the first has learned.
+//
+//	go run ./docs/examples/guided -profile /tmp/guided.profile
+//	go run ./docs/examples/guided -profile /tmp/guided.profile
+//
+// Hunters read a field of a component that lies elsewhere. How they get it is tried out while the
+// program runs, which takes some frames. The first run writes what it has found to a profile. The
+// second run loads the profile, and tries nothing. Both have the same result: a profile changes
+// time and place, never what comes out. `go run ./cmd/ashlar profile show FILE` prints it.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/internal/profile"
+)
+
+type (
+	Body struct {
+		X, Y, SpeedX, SpeedY int32
+		Rest                 [6]int32 // what else a body has, which hunters do not read
+	}
+	Hunter struct{ Nearest, Steps int32 }
+)
+
+type options struct {
+	Profile  string
+	Entities int
+	Frames   int
+	Seed     uint64
+}
+
+func main() {
+	var o options
+	flag.StringVar(&o.Profile, "profile", "guided.profile", "load `FILE` if it is there, and write it in the end")
+	flag.IntVar(&o.Entities, "entities", 20_000, "how many entities there are; half of them hunt")
+	flag.IntVar(&o.Frames, "frames", 300, "how many frames to run")
+	flag.Uint64Var(&o.Seed, "seed", 1, "another seed makes other entities")
+	flag.Parse()
+	if err := run(os.Stdout, o); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func run(out io.Writer, o options) (err error) {
+	eo := ecs.Options{Record: ecs.Recording{On: true}} // so that Facts has something to tell
+	_, err = os.Stat(o.Profile)
+	switch {
+	case err == nil:
+		eo.Profile.Paths = []string{o.Profile}
+		fmt.Fprintln(out, "loads", o.Profile)
+	case errors.Is(err, fs.ErrNotExist):
+		fmt.Fprintln(out, o.Profile, "is not there yet")
+	default:
+		return err
+	}
+	w, err := ecs.New(eo)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	if err := setUp(w, o); err != nil {
+		return err
+	}
+	for frame := 1; frame <= o.Frames; frame++ {
+		if err := w.Run(context.Background()); err != nil {
+			return err
+		}
+		if frame == min(60, o.Frames) {
+			fmt.Fprintf(out, "frame %d: %d trials so far\n", frame, trials(w))
+		}
+	}
+	digest, err := digestOf(w)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "frame %d: the hunters' digest is %016x\n", o.Frames, digest)
+
+	// What was recorded goes into the profile, and where chunks lie into a map beside it.
+	learned := profile.File{Profile: w.Facts()}
+	if err := profile.WriteRun(o.Profile, &learned, w.Map()); err != nil {
+		return err
+	}
+	fmt.Fprintln(out, "wrote", o.Profile)
+	return nil
+}
+
+// trials is how often a system has tried a way to get what its rows do not have.
+func trials(w *ecs.World) (n uint64) {
+	for _, v := range w.ViewStats() {
+		n += v.Trials
+	}
+	return n
+}
+
+// setUp makes the components, the systems and the entities.
+func setUp(w *ecs.World, o options) error {
+	ecs.Register[Body](w, "body") // an error of this is returned by Run, too
+	ecs.Register[Hunter](w, "hunter")
+	bodies, err := ecs.GroupOf[struct{ Body }](w, "bodies")
+	if err != nil {
+		return err
+	}
+	hunters, err := ecs.GroupOf[struct{ Hunter }](w, "hunters")
+	if err != nil {
+		return err
+	}
+	ecs.System(w, "run", func(c *struct {
+		Body []Body `ashlar:"write"`
+	}) {
+		for i := range c.Body {
+			b := &c.Body[i]
+			b.X += b.SpeedX
+			b.Y += b.SpeedY
+		}
+	})
+	// Two systems that go over hunters and read one field of their bodies.
+	ecs.System(w, "smell", func(c *struct {
+		Hunter []Hunter `ashlar:"write"`
+		X      []int32  `ashlar:"body.X"`
+	}) {
+		for i, x := range c.X {
+			c.Hunter[i].Nearest = max(c.Hunter[i].Nearest, x%1000)
+		}
+	})
+	ecs.System(w, "chase", func(c *struct {
+		Hunter []Hunter `ashlar:"write"`
+		X      []int32  `ashlar:"body.X"`
+	}) {
+		for i, x := range c.X {
+			if x%1000 < c.Hunter[i].Nearest {
+				c.Hunter[i].Steps++
+			}
+		}
+	})
+
+	r := rand.New(rand.NewPCG(o.Seed, 0))
+	es := make([]ecs.Entity, o.Entities)
+	for i := range es {
+		b := Body{X: r.Int32N(1000), Y: r.Int32N(1000), SpeedX: r.Int32N(9), SpeedY: r.Int32N(9)}
+		if es[i], err = bodies.Spawn(struct{ Body }{b}); err != nil {
+			return err
+		}
+	}
+	r.Shuffle(len(es), func(i, j int) { es[i], es[j] = es[j], es[i] })
+	for _, e := range es[:len(es)/2] {
+		if err := hunters.Put(e, struct{ Hunter }{}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// digestOf is a number that tells two results apart.
+func digestOf(w *ecs.World) (uint64, error) {
+	all, err := ecs.QueryOf[struct {
+		Ents   []ecs.Entity
+		Hunter []Hunter
+	}](w)
+	if err != nil {
+		return 0, err
+	}
+	h := fnv.New64a()
+	for c := range all.All() {
+		for i, e := range c.Ents { // row by row: where a batch ends is no part of the result
+			fmt.Fprintln(h, e, c.Hunter[i])
+		}
+	}
+	return h.Sum64(), nil
+}
