@@ -39,7 +39,7 @@ func TestAbandonedFrame(t *testing.T) {
 					panic("mine")
 				}
 				if batches++; batches == 1 {
-					other.AddLater(c.Cmd, es[0], hp{int32(w.Frame())})
+					other.Add(es[0], hp{int32(w.Frame())}, c.Cmd)
 				}
 				seen += len(c.W)
 			}))
@@ -175,7 +175,7 @@ func TestContinuedFrame(t *testing.T) {
 		ok(0, ecs.System(w, s.name, func(c *struct{ Cmd *ecs.Commands }) {
 			log = append(log, s.name)
 			if fail[s.name] {
-				h.PutLater(c.Cmd, e, hp{int32(len(log))})
+				h.Put(e, hp{int32(len(log))}, c.Cmd)
 				panic("mine")
 			}
 		}, ecs.InPhase(s.phase)))

@@ -334,14 +334,14 @@ func TestCommands(t *testing.T) {
 		for i, e := range c.Ents {
 			switch c.HP[i].V {
 			case 0:
-				c.Cmd.Destroy(e)
-				c.Cmd.Destroy(e) // dropped
-				f.AddLater(c.Cmd, e, frozen{})
+				w.Destroy(e, c.Cmd)
+				w.Destroy(e, c.Cmd) // dropped
+				f.Add(e, frozen{}, c.Cmd)
 			case 1:
-				f.AddLater(c.Cmd, e, frozen{})
-				p.RemoveLater(c.Cmd, e)
+				f.Add(e, frozen{}, c.Cmd)
+				p.Remove(e, c.Cmd)
 			case 2:
-				born = ok(g.SpawnLater(c.Cmd, solo{hp{7}}))
+				born = ok(g.Spawn(solo{hp{7}}, c.Cmd))
 				if !w.Alive(born) || p.Has(born) {
 					t.Error("a spawned entity is not alive at once, or has its components too early")
 				}

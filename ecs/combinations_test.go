@@ -144,12 +144,12 @@ func TestRefusedSpawns(t *testing.T) {
 		}
 		two := make([]ecs.Entity, 2)
 		for name, spawn := range map[string]func() (ecs.Entity, error){
-			"Spawn":            w.Spawn,
-			"Group.Spawn":      func() (ecs.Entity, error) { return g.Spawn(v) },
-			"Group.SpawnLater": func() (ecs.Entity, error) { return g.SpawnLater(cmd, v) },
-			"Commands.Spawn":   cmd.Spawn,
-			"Group.SpawnN":     func() (ecs.Entity, error) { err := g.SpawnN(two[:1], v); return two[0], err },
-			"Group.SpawnEach":  func() (ecs.Entity, error) { err := g.SpawnEach(two[:1], []duo{v}); return two[0], err },
+			"Spawn":           func() (ecs.Entity, error) { return w.Spawn() },
+			"Group.Spawn":     func() (ecs.Entity, error) { return g.Spawn(v) },
+			"Group later":     func() (ecs.Entity, error) { return g.Spawn(v, cmd) },
+			"Spawn later":     func() (ecs.Entity, error) { return w.Spawn(cmd) },
+			"Group.SpawnN":    func() (ecs.Entity, error) { err := g.SpawnN(two[:1], v); return two[0], err },
+			"Group.SpawnEach": func() (ecs.Entity, error) { err := g.SpawnEach(two[:1], []duo{v}); return two[0], err },
 		} {
 			before := countOf(w, g)
 			for range 3 {
@@ -166,7 +166,7 @@ func TestRefusedSpawns(t *testing.T) {
 				t.Errorf("%s, with room for one: %v, %v; %d entities", name, e, err, w.Len())
 			}
 			ok(0, w.SafePoint())
-			if has := name != "Spawn" && name != "Commands.Spawn"; a.Has(e) != has || has && *a.Get(e) != v.A {
+			if has := name != "Spawn" && name != "Spawn later"; a.Has(e) != has || has && *a.Get(e) != v.A {
 				t.Errorf("%s: it has a component: %v, want %v", name, a.Has(e), has)
 			}
 			last = e
@@ -257,19 +257,19 @@ func TestCommandsOfEveryKindWait(t *testing.T) {
 		members := g.Len()
 		// The step that needs a row of the group is at a different place each time.
 		steps := []func(){
-			func() { cmd.Destroy(es[0]) },
-			func() { hp1.RemoveLater(cmd, es[1]) },
-			func() { hp1.AddLater(cmd, es[1], hp{9}) },
-			func() { hp1.RemoveLater(cmd, es[0]) },     // is dead by then
-			func() { hp1.AddLater(cmd, es[2], hp{7}) }, // is there
+			func() { w.Destroy(es[0], cmd) },
+			func() { hp1.Remove(es[1], cmd) },
+			func() { hp1.Add(es[1], hp{9}, cmd) },
+			func() { hp1.Remove(es[0], cmd) },     // is dead by then
+			func() { hp1.Add(es[2], hp{7}, cmd) }, // is there
 		}
 		var born ecs.Entity
 		steps = slices.Insert(steps, refused, func() {
 			if refused%2 == 0 {
-				born = ok(g.SpawnLater(cmd, wide{b8K{3}, b4{4}}))
+				born = ok(g.Spawn(wide{b8K{3}, b4{4}}, cmd))
 			} else { // the last component that the group asks for
 				born = es[3]
-				big.AddLater(cmd, born, b8K{3})
+				big.Add(born, b8K{3}, cmd)
 			}
 		})
 		for _, f := range steps {
@@ -296,7 +296,7 @@ func TestCommandsOfEveryKindWait(t *testing.T) {
 	}
 }
 
-// An entity that was made by SpawnLater and got a component of the group before the commands
+// An entity that was spawned by a command and got a component of the group before the commands
 // were carried out keeps that, and gets the others.
 func TestSpawnLaterMeetsComponents(t *testing.T) {
 	w := world(t, ecs.Options{})
@@ -304,7 +304,7 @@ func TestSpawnLaterMeetsComponents(t *testing.T) {
 	g := ok(ecs.GroupOf[duo](w, "duo"))
 	cmd := w.Commands()
 	v := duo{b4{1, 1, 1, 1}, full16(2)}
-	one, all, dead := ok(g.SpawnLater(cmd, v)), ok(g.SpawnLater(cmd, v)), ok(g.SpawnLater(cmd, v))
+	one, all, dead := ok(g.Spawn(v, cmd)), ok(g.Spawn(v, cmd)), ok(g.Spawn(v, cmd))
 	ok(0, a.Add(one, b4{9, 9, 9, 9}))
 	ok(0, a.Add(all, b4{8, 8, 8, 8}))
 	ok(0, b.Add(all, full16(7)))

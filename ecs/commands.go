@@ -7,13 +7,20 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
-// Commands takes structural changes while systems or queries iterate. They are
-// made at the next safe point, in the order in which they were asked for. A system has it as
-// a field of type *Commands.
+// Commands is a queue of structural changes. A change that is asked for while a system or
+// query iterates must wait for the next safe point. To queue it, pass a Commands as the last
+// argument of the call:
 //
-// What is a method of World is one of Commands, by the same name: Spawn, Destroy. What is a
-// method of a Pool, a Group or a Spawner has a twin there, whose name ends in Later and
-// which takes the Commands first.
+//	health.Add(e, Health{9}, c.Cmd) // c.Cmd is a field of type *ecs.Commands
+//	w.Destroy(e, c.Cmd)
+//
+// The calls that take it are Add, Set, Put, Remove and SetEnabled of a Pool, Spawn, SpawnN and
+// Put of a Spawner or Group, and Spawn, Destroy and SetEnabled of a World. A queued call returns
+// nil and allocates nothing on the Go heap once the queue has grown. Run reports its errors. It
+// panics if it is given more than one Commands, nil, or those of another world.
+//
+// Commands are carried out in the order in which they were asked for. A system has its
+// Commands as a field of type *Commands. Elsewhere World.Commands returns it.
 //
 // A command that others have overtaken, so that its entity is dead or locked, or its component
 // there already or gone, is dropped. World.Dropped counts those, and World.Drops lists the last of
@@ -86,19 +93,6 @@ func (c *Commands) at(value int) raw.Ptr {
 	return raw.At(raw.Data(c.values), uintptr(value)*8)
 }
 
-// Spawn makes an entity without components. It is alive at once.
-func (c *Commands) Spawn() (Entity, error) {
-	w := c.made("Spawn").w
-	if w.closed {
-		return 0, ErrClosed
-	}
-	e, err := w.base.S.Spawn()
-	return e, inEcs(err)
-}
-
-// Destroy asks for an entity to be destroyed.
-func (c *Commands) Destroy(e Entity) { c.made("Destroy").ask(command{op: opDestroy, entity: e}) }
-
 // Clear drops the commands that wait, and returns how many. World.Drops lists them with
 // ErrDropped. Entities that were spawned with them stay, without components. It is for commands
 // that memory is refused for again and again.
@@ -118,33 +112,38 @@ func (c *Commands) reset() {
 	c.ops, c.values, c.askers = c.ops[:0], c.values[:0], c.askers[:0]
 }
 
-// of panics unless the commands are those of the world in which they are to change
-// something: another one would make the change while this one iterates.
-func (c *Commands) of(w *World, what, kind, name string) {
-	c.made(what)
-	if c.w != w {
-		panic(fmt.Sprintf("ecs: %s of %s %q is given the Commands of another world: take World.Commands of its own world, or the field of type *ecs.Commands of a system there", what, kind, name))
+// queue returns the Commands that a call is given as its last argument. It panics unless they
+// are those of the world that is to change: others would make the change while this world
+// iterates.
+func (w *World) queue(later []*Commands, call, kind, name string) *Commands {
+	fault, c := "", later[0]
+	switch {
+	case len(later) > 1:
+		fault = fmt.Sprintf("is given %d Commands: pass one, or none to change the world at once", len(later))
+	case c == nil || c.w == nil:
+		fault = "is given a Commands that is nil or the zero value: take World.Commands, or the field of type *ecs.Commands of a system's struct"
+	case c.w != w:
+		fault = "is given the Commands of another world: take World.Commands of its own world, or the field of type *ecs.Commands of a system there"
+	default:
+		return c
 	}
+	if kind != "" {
+		call += fmt.Sprintf(" of %s %q", kind, name)
+	}
+	panic("ecs: " + call + " " + fault)
 }
 
-// AddLater asks for Add. It panics if the commands are of another world.
-func (p *Pool[T]) AddLater(c *Commands, e Entity, v T) { p.later(c, "AddLater", opAdd, e, v) }
-
-// SetLater asks for Set. It panics if the commands are of another world.
-func (p *Pool[T]) SetLater(c *Commands, e Entity, v T) { p.later(c, "SetLater", opSet, e, v) }
-
-// PutLater asks for Put. It panics if the commands are of another world.
-func (p *Pool[T]) PutLater(c *Commands, e Entity, v T) { p.later(c, "PutLater", opPut, e, v) }
-
-func (p *Pool[T]) later(c *Commands, what string, op op, e Entity, v T) {
-	c.of(p.made(what).w, what, "component", p.c.Name)
-	c.ask(command{op: op, entity: e, pool: &p.pool, value: c.keep(raw.Of(&v), raw.Size[T]())})
+// later queues a change of one component.
+func (p *pool) later(later []*Commands, call string, op op, e Entity) error {
+	p.w.queue(later, call, "component", p.c.Name).ask(command{op: op, entity: e, pool: p})
+	return nil
 }
 
-// RemoveLater asks for Remove. It panics if the commands are of another world.
-func (p *Pool[T]) RemoveLater(c *Commands, e Entity) {
-	c.of(p.made("RemoveLater").w, "RemoveLater", "component", p.c.Name)
-	c.ask(command{op: opRemove, entity: e, pool: &p.pool})
+// laterWith queues a change of one component that has a value.
+func (p *pool) laterWith(later []*Commands, call string, op op, e Entity, v raw.Ptr) error {
+	c := p.w.queue(later, call, "component", p.c.Name)
+	c.ask(command{op: op, entity: e, pool: p, value: c.keep(v, p.c.Size)})
+	return nil
 }
 
 // spawnLater makes an entity, and asks for the components of a bundle.

@@ -34,9 +34,9 @@ func ExampleCommands() {
 
 	ecs.System(w, "spawn", func(c *struct{ Cmd *ecs.Commands }) {
 		var es [3]ecs.Entity
-		bodies.SpawnNLater(c.Cmd, es[:2], body{Health: exHealth{9}})
-		bodies.SpawnEachLater(c.Cmd, es[2:], []body{{Health: exHealth{1}}})
-		torches.SpawnLater(c.Cmd, torch{body{exHealth{5}, exPlace{1}}, exBurns{3}})
+		bodies.SpawnN(es[:2], body{Health: exHealth{9}}, c.Cmd)
+		bodies.SpawnEach(es[2:], []body{{Health: exHealth{1}}}, c.Cmd)
+		torches.Spawn(torch{body{exHealth{5}, exPlace{1}}, exBurns{3}}, c.Cmd)
 		fmt.Println(bodies.Len(), "members yet, alive:", w.Alive(es[0]))
 	}, ecs.InPhase(ecs.Startup))
 	ecs.System(w, "burn", func(c *struct {
@@ -46,11 +46,11 @@ func ExampleCommands() {
 	}) {
 		for i, e := range c.Ents {
 			if c.Health[i].HP == 1 {
-				c.Cmd.Destroy(e)
+				w.Destroy(e, c.Cmd)
 				continue
 			}
-			health.SetLater(c.Cmd, e, exHealth{c.Health[i].HP - 1})
-			burns.PutLater(c.Cmd, e, exBurns{8}) // added, or set
+			health.Set(e, exHealth{c.Health[i].HP - 1}, c.Cmd)
+			burns.Put(e, exBurns{8}, c.Cmd) // added, or set
 		}
 	})
 	if err := w.Run(context.Background()); err != nil {
@@ -73,8 +73,8 @@ func ExampleWorld_Drops() {
 	burns, _ := ecs.Register[exBurns](w, "burns")
 	e, _ := w.Spawn()
 	ecs.System(w, "ignite", func(c *struct{ Cmd *ecs.Commands }) {
-		c.Cmd.Destroy(e)
-		burns.AddLater(c.Cmd, e, exBurns{3})
+		w.Destroy(e, c.Cmd)
+		burns.Add(e, exBurns{3}, c.Cmd)
 	})
 	if err := w.Run(context.Background()); err != nil {
 		panic(err)

@@ -18,16 +18,16 @@ func TestCommandsOfEverySize(t *testing.T) {
 	var es []ecs.Entity
 	for n := range 70 {
 		e, k := ok(w.Spawn()), byte(n)
-		tag.AddLater(c, e, tag0{})
-		es = append(es, e, ok(g.SpawnLater(c, struct{ Tag tag0 }{})))
+		tag.Add(e, tag0{}, c)
+		es = append(es, e, ok(g.Spawn(struct{ Tag tag0 }{}, c)))
 		if n%9 == 0 { // a tag alone, in a new buffer
 			ok(0, w.SafePoint())
 		}
-		one.AddLater(c, e, b1{k})
-		tag.AddLater(c, ok(w.Spawn()), tag0{})
-		wide.AddLater(c, e, b24{23: k})
-		word.AddLater(c, e, [1]uint64{uint64(n)})
-		tag.AddLater(c, ok(w.Spawn()), tag0{})
+		one.Add(e, b1{k}, c)
+		tag.Add(ok(w.Spawn()), tag0{}, c)
+		wide.Add(e, b24{23: k}, c)
+		word.Add(e, [1]uint64{uint64(n)}, c)
+		tag.Add(ok(w.Spawn()), tag0{}, c)
 		ok(0, w.SafePoint())
 		if one.Get(e)[0] != k || wide.Get(e)[23] != k || word.Get(e)[0] != uint64(n) {
 			t.Fatalf("%d: %v %v %v", n, one.Get(e), wide.Get(e), word.Get(e))
@@ -53,10 +53,10 @@ func TestEmptyValueInFullBuffer(t *testing.T) {
 		tags := ok(ecs.GroupOf[struct{ Tag tag0 }](w, "tags"))
 		c := w.Commands()
 		for range words {
-			word.AddLater(c, ok(w.Spawn()), [1]uint64{1})
+			word.Add(ok(w.Spawn()), [1]uint64{1}, c)
 		}
-		tag.AddLater(c, ok(w.Spawn()), tag0{})
-		ok(tags.SpawnLater(c, struct{ Tag tag0 }{}))
+		tag.Add(ok(w.Spawn()), tag0{}, c)
+		ok(tags.Spawn(struct{ Tag tag0 }{}, c))
 		ok(0, w.SafePoint())
 		if tag.Len() != 2 || word.Len() != words {
 			t.Errorf("%d tags, %d words of %d", tag.Len(), word.Len(), words)
@@ -83,18 +83,18 @@ func TestCommandsInLargeWorld(t *testing.T) {
 			e := es[next+i]
 			switch i % 4 {
 			case 0:
-				c.Destroy(e)
+				w.Destroy(e, c)
 			case 1:
-				one.RemoveLater(c, e)
+				one.Remove(e, c)
 			case 2:
-				one.AddLater(c, e, b1{2})
+				one.Add(e, b1{2}, c)
 			case 3:
-				c.Destroy(e)
-				one.AddLater(c, e, b1{3}) // too late
+				w.Destroy(e, c)
+				one.Add(e, b1{3}, c) // too late
 			}
 		}
-		c.Destroy(0)
-		c.Destroy(^ecs.Entity(0))
+		w.Destroy(0, c)
+		w.Destroy(^ecs.Entity(0), c)
 		ok(0, w.SafePoint())
 		lost := uint64(2)
 		for i := range n {
@@ -136,6 +136,90 @@ func TestCommandsInLargeWorld(t *testing.T) {
 	}
 	if w.DestroyBatch(es[next:next+1001]) != 0 {
 		t.Error("the dead die again")
+	}
+	ok(0, w.Check())
+}
+
+// calls are all calls that can be queued, on things of one world.
+func queuedCalls(t *testing.T, w *ecs.World) map[string]func(later ...*ecs.Commands) error {
+	p := ok(ecs.Register[hp](w, "hp"))
+	ok(ecs.Register[b4](w, "a"))
+	s := ok(ecs.SpawnerOf[struct{ A b4 }](w))
+	g := ok(ecs.GroupOf[struct{ HP hp }](w, "solo"))
+	e, es := ok(w.Spawn()), make([]ecs.Entity, 3)
+	return map[string]func(later ...*ecs.Commands) error{
+		`Add of component "hp"`:        func(c ...*ecs.Commands) error { return p.Add(e, hp{1}, c...) },
+		`Set of component "hp"`:        func(c ...*ecs.Commands) error { return p.Set(e, hp{1}, c...) },
+		`Put of component "hp"`:        func(c ...*ecs.Commands) error { return p.Put(e, hp{1}, c...) },
+		`Remove of component "hp"`:     func(c ...*ecs.Commands) error { return p.Remove(e, c...) },
+		`SetEnabled of component "hp"`: func(c ...*ecs.Commands) error { return p.SetEnabled(e, false, c...) },
+		`Spawn of a spawner of "`:      func(c ...*ecs.Commands) error { return second(s.Spawn(struct{ A b4 }{}, c...)) },
+		`SpawnN of a spawner of "`:     func(c ...*ecs.Commands) error { return s.SpawnN(es, struct{ A b4 }{}, c...) },
+		`Put of a spawner of "`:        func(c ...*ecs.Commands) error { return s.Put(e, struct{ A b4 }{}, c...) },
+		`Spawn of group "solo"`:        func(c ...*ecs.Commands) error { return second(g.Spawn(struct{ HP hp }{}, c...)) },
+		`SpawnN of group "solo"`:       func(c ...*ecs.Commands) error { return g.SpawnN(es, struct{ HP hp }{}, c...) },
+		`Put of group "solo"`:          func(c ...*ecs.Commands) error { return g.Put(e, struct{ HP hp }{}, c...) },
+		`Destroy`:                      func(c ...*ecs.Commands) error { return w.Destroy(e, c...) },
+		`SetEnabled`:                   func(c ...*ecs.Commands) error { return w.SetEnabled(e, false, c...) },
+		`Spawn`:                        func(c ...*ecs.Commands) error { return second(w.Spawn(c...)) },
+	}
+}
+
+// A call that can be queued takes one Commands, of its own world. Anything else panics, in
+// words that say what to pass, and queues nothing.
+func TestQueueTakesOneCommands(t *testing.T) {
+	w, other := world(t, ecs.Options{}), world(t, ecs.Options{})
+	for what, call := range queuedCalls(t, w) {
+		for want, later := range map[string][]*ecs.Commands{
+			"is given a Commands that is nil or the zero value: take World.Commands": {nil},
+			"is given a Commands that is nil or the zero value":                      {new(ecs.Commands)},
+			"is given the Commands of another world: take World.Commands of its own": {other.Commands()},
+			"is given 2 Commands: pass one, or none":                                 {w.Commands(), w.Commands()},
+		} {
+			panics(t, "ecs: "+what, func() { call(later...) })
+			panics(t, want, func() { call(later...) })
+		}
+	}
+	if w.Commands().Len()+other.Commands().Len() != 0 {
+		t.Error("something was queued")
+	}
+}
+
+// A queued call changes nothing yet, returns nil, whatever comes of it later, and allocates
+// nothing once the queue has grown.
+func TestQueuedCalls(t *testing.T) {
+	w := world(t, ecs.Options{})
+	calls := queuedCalls(t, w)
+	c := w.Commands()
+	for range 200 {
+		for _, call := range calls {
+			ok(0, call(c))
+		}
+	}
+	if n := c.Clear(); n != 200*(len(calls)-1+2*2) { // Spawn of a World queues nothing, and SpawnN is three
+		t.Errorf("%d commands of %d calls", n, len(calls))
+	}
+	p := ok(ecs.Register[b24](w, "c"))
+	s := ok(ecs.SpawnerOf[struct{ C b24 }](w))
+	g := ok(ecs.GroupOf[struct{ C b24 }](w, "cs"))
+	e, es := ok(w.Spawn()), make([]ecs.Entity, 3)
+	if n := testing.AllocsPerRun(50, func() {
+		ok(0, p.Add(e, b24{1}, c))
+		ok(0, p.Set(e, b24{1}, c))
+		ok(0, p.Put(e, b24{1}, c))
+		ok(0, p.Remove(e, c))
+		ok(0, p.SetEnabled(e, true, c))
+		ok(s.Spawn(struct{ C b24 }{}, c))
+		ok(0, s.SpawnN(es, struct{ C b24 }{}, c))
+		ok(0, s.Put(e, struct{ C b24 }{}, c))
+		ok(g.Spawn(struct{ C b24 }{}, c))
+		ok(0, g.SpawnN(es, struct{ C b24 }{}, c))
+		ok(0, g.Put(e, struct{ C b24 }{}, c))
+		ok(0, w.Destroy(e, c))
+		ok(0, w.SetEnabled(e, true, c))
+		ok(w.Spawn(c))
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
 	}
 	ok(0, w.Check())
 }

@@ -4,9 +4,13 @@ package ecs
 // pass over entities that have it disabled, as if they lacked it; Present and Disabled ask
 // for them. Get, Mut, Has, Len and All see the value as ever. No row moves, and the value
 // stays. A component is enabled when it is added. It returns ErrStale or ErrAbsent. It costs
-// a bit, and one more for each table where the entity has a row. See docs/design/enable.md.
-func (p *Pool[T]) SetEnabled(e Entity, on bool) error {
+// a bit, and one more for each table where the entity has a row. With a Commands it is
+// queued. See docs/design/enable.md.
+func (p *Pool[T]) SetEnabled(e Entity, on bool, later ...*Commands) error {
 	q := p.made("SetEnabled")
+	if len(later) > 0 {
+		return q.later(later, "SetEnabled", switching(on), e)
+	}
 	q.w.mustIdle("SetEnabled")
 	return q.w.base.S.SetEnabled(&q.c, e, on)
 }
@@ -23,18 +27,17 @@ func (p *Pool[T]) SetEnabledBatch(handles []Entity, on bool) (changed int) {
 	return q.w.base.S.SetEnabledBatch(&q.c, handles, on)
 }
 
-// SetEnabledLater asks for SetEnabled. It panics if the commands are of another world.
-func (p *Pool[T]) SetEnabledLater(c *Commands, e Entity, on bool) {
-	c.of(p.made("SetEnabledLater").w, "SetEnabledLater", "component", p.c.Name)
-	c.ask(command{op: switching(on), entity: e, pool: &p.pool})
-}
-
 // SetEnabled disables an entity as a whole, or enables it again. All queries and systems pass
 // over it, whatever they ask for, but for those with a field Present[Entity] or
 // Disabled[Entity]. Nothing else changes: it is alive, and has what it has. What it has
-// disabled stays so. It returns ErrStale.
-func (w *World) SetEnabled(e Entity, on bool) error {
-	w.made("SetEnabled").mustIdle("SetEnabled")
+// disabled stays so. It returns ErrStale. With a Commands it is queued.
+func (w *World) SetEnabled(e Entity, on bool, later ...*Commands) error {
+	w.made("SetEnabled")
+	if len(later) > 0 {
+		w.queue(later, "SetEnabled", "", "").ask(command{op: switching(on), entity: e})
+		return nil
+	}
+	w.mustIdle("SetEnabled")
 	return w.base.S.SetEnabled(nil, e, on)
 }
 
@@ -46,11 +49,6 @@ func (w *World) Enabled(e Entity) bool { return w.made("Enabled").base.S.Enabled
 func (w *World) SetEnabledBatch(handles []Entity, on bool) (changed int) {
 	w.made("SetEnabledBatch").mustIdle("SetEnabled")
 	return w.base.S.SetEnabledBatch(nil, handles, on)
-}
-
-// SetEnabled asks for World.SetEnabled.
-func (c *Commands) SetEnabled(e Entity, on bool) {
-	c.made("SetEnabled").ask(command{op: switching(on), entity: e})
 }
 
 func switching(on bool) op {

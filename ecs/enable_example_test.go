@@ -77,7 +77,7 @@ func ExampleDisabled() {
 		Do    *ecs.Commands
 	}) {
 		for _, e := range c.Ships {
-			engines.SetEnabledLater(c.Do, e, true)
+			engines.SetEnabled(e, true, c.Do)
 		}
 	})
 	if err != nil {
@@ -106,7 +106,7 @@ func ExamplePresent() {
 		panic(err)
 	}
 	engines.Add(ship, engine{9})
-	w.Commands().SetEnabled(ship, false)
+	w.SetEnabled(ship, false, w.Commands())
 	if err := w.SafePoint(); err != nil {
 		panic(err)
 	}

@@ -130,11 +130,11 @@ func TestDisabled(t *testing.T) {
 		}
 
 		c, dropped := w.Commands(), w.Dropped()
-		engines.SetEnabledLater(c, es[3], true)
-		engines.SetEnabledLater(c, es[99], true)
-		c.SetEnabled(es[50], true)
-		c.SetEnabled(es[51], false)
-		c.SetEnabled(0, false)
+		engines.SetEnabled(es[3], true, c)
+		engines.SetEnabled(es[99], true, c)
+		w.SetEnabled(es[50], true, c)
+		w.SetEnabled(es[51], false, c)
+		w.SetEnabled(0, false, c)
 		if ok(0, w.SafePoint()); !engines.Enabled(es[3]) || !w.Enabled(es[50]) || w.Enabled(es[51]) || w.Dropped() != dropped+2 {
 			t.Errorf("%s: commands: %v %v %v, %d dropped", way, engines.Enabled(es[3]), w.Enabled(es[50]), w.Enabled(es[51]), w.Dropped()-dropped)
 		}
@@ -206,13 +206,13 @@ func TestSetEnabledWhileIterating(t *testing.T) {
 		panics(t, "SetEnabled while", func() { p.SetEnabledBatch([]ecs.Entity{e}, false) })
 		panics(t, "SetEnabled while", func() { w.SetEnabled(e, false) })
 		panics(t, "SetEnabled while", func() { w.SetEnabledBatch([]ecs.Entity{e}, false) })
-		p.SetEnabledLater(w.Commands(), e, false)
+		p.SetEnabled(e, false, w.Commands())
 	}
 	if ok(0, w.SafePoint()); p.Enabled(e) {
 		t.Error("a command was not applied")
 	}
 	other := world(t, ecs.Options{})
-	panics(t, "Commands of another world", func() { p.SetEnabledLater(other.Commands(), e, true) })
+	panics(t, "Commands of another world", func() { p.SetEnabled(e, true, other.Commands()) })
 }
 
 // What can't be meant is refused with what to do.

@@ -87,7 +87,7 @@ func ExampleSpawnerOf() {
 	}
 	ecs.System(w, "burst", func(c *burst) {
 		for i := range c.Vel {
-			sparks.SpawnLater(c.Do, spark{c.Pos[i]})
+			sparks.Spawn(spark{c.Pos[i]}, c.Do)
 		}
 	})
 	if err := w.Run(context.Background()); err != nil {

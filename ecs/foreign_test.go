@@ -38,9 +38,9 @@ func TestThingsOfAnotherWorld(t *testing.T) {
 		t.Errorf("a pool of this world and another type: %v", err)
 	}
 	for what, call := range map[string]func(){
-		"AddLater of component \"frozen\"":   func() { f.AddLater(v.Commands(), e, frozen{}) },
-		"RemoveLater of component \"hp\"":    func() { p.RemoveLater(v.Commands(), e) },
-		"SpawnLater of group \"solo\"":       func() { g.SpawnLater(v.Commands(), solo{}) },
+		"Add of component \"frozen\"":        func() { f.Add(e, frozen{}, v.Commands()) },
+		"Remove of component \"hp\"":         func() { p.Remove(e, v.Commands()) },
+		"Spawn of group \"solo\"":            func() { g.Spawn(solo{}, v.Commands()) },
 		"SortAs of group solo as group solo": func() { g.SortAs(vg, 1) },
 	} {
 		panics(t, what, call)

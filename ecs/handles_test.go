@@ -262,10 +262,10 @@ func TestWhatHandlesSee(t *testing.T) {
 			return true
 		}, func(i int32) any { return true }, written},
 		{"a command's component", func(s *handleStage, e ecs.Entity, c *ecs.Commands) any {
-			s.born.AddLater(c, e, tag0{})
+			s.born.Add(e, tag0{}, c)
 			return s.born.Has(e)
 		}, func(i int32) any { return false }, ""},
-		{"Add", func(s *handleStage, e ecs.Entity, c *ecs.Commands) any { return s.born.Add(e, tag0{}) }, nil, "put the change into a Commands"},
+		{"Add", func(s *handleStage, e ecs.Entity, c *ecs.Commands) any { return s.born.Add(e, tag0{}) }, nil, "pass a Commands last"},
 	} {
 		for _, x := range scenes {
 			s := newHandleStage(t, ecs.WithRunLength(x.o, x.runs), x.every, x.how...)

@@ -32,21 +32,21 @@ func TestPut(t *testing.T) {
 				if !later {
 					return h.Put(e, v)
 				}
-				h.PutLater(c, e, v)
+				h.Put(e, v, c)
 				return w.SafePoint()
 			}
 			put := func(e ecs.Entity, v foe) error {
 				if !later {
 					return foes.Put(e, v)
 				}
-				foes.PutLater(c, e, v)
+				foes.Put(e, v, c)
 				return w.SafePoint()
 			}
 			putDuo := func(e ecs.Entity, v duo) error {
 				if !later {
 					return g.Put(e, v)
 				}
-				g.PutLater(c, e, v)
+				g.Put(e, v, c)
 				return w.SafePoint()
 			}
 			is := func(what string, e ecs.Entity, x, y byte, z int32) {
@@ -97,8 +97,8 @@ func TestPutMarks(t *testing.T) {
 	}
 	for i := range 6 {
 		ok(0, s.w.Run(t.Context())) // and compares
-		s.tr.PutLater(s.w.Commands(), s.es[i], transform{Scale: float64(i), At: vec3{X: 5}})
-		s.tr.SetLater(s.w.Commands(), s.es[i+1], transform{At: vec3{X: 6}})
+		s.tr.Put(s.es[i], transform{Scale: float64(i), At: vec3{X: 5}}, s.w.Commands())
+		s.tr.Set(s.es[i+1], transform{At: vec3{X: 6}}, s.w.Commands())
 	}
 	if s.tr.Get(s.es[6]).At.X != 0 {
 		t.Error("too early")
@@ -145,10 +145,10 @@ func TestSpawnManyLater(t *testing.T) {
 	s := ok(ecs.SpawnerOf[both](w))
 	c := w.Commands()
 	es := make([]ecs.Entity, 40)
-	ok(0, g.SpawnNLater(c, es[:10], struct{ A b4 }{b4{1}}))
-	ok(0, g.SpawnEachLater(c, es[10:12], []struct{ A b4 }{{b4{2}}, {b4{3}}}))
-	ok(0, s.SpawnNLater(c, es[12:30], both{b4{4}, b16{5}}))
-	ok(0, s.SpawnEachLater(c, es[30:], []both{{}, {}, {b4{6}, b16{7}}, {}, {}, {}, {}, {}, {}, {b4{8}, b16{9}}}))
+	ok(0, g.SpawnN(es[:10], struct{ A b4 }{b4{1}}, c))
+	ok(0, g.SpawnEach(es[10:12], []struct{ A b4 }{{b4{2}}, {b4{3}}}, c))
+	ok(0, s.SpawnN(es[12:30], both{b4{4}, b16{5}}, c))
+	ok(0, s.SpawnEach(es[30:], []both{{}, {}, {b4{6}, b16{7}}, {}, {}, {}, {}, {}, {}, {b4{8}, b16{9}}}, c))
 	if w.Len() != 40 || a.Len() != 0 || c.Len() != 40 {
 		t.Errorf("%d entities, %d with a, %d commands", w.Len(), a.Len(), c.Len())
 	}
@@ -165,14 +165,14 @@ func TestSpawnManyLater(t *testing.T) {
 	for i := range many {
 		many[i] = 7
 	}
-	if err := s.SpawnNLater(c, many, both{}); !errors.Is(err, arena.ErrFull) || many[0] != 0 || many[60] != 0 || w.Len() != 40 || c.Len() != 0 {
+	if err := s.SpawnN(many, both{}, c); !errors.Is(err, arena.ErrFull) || many[0] != 0 || many[60] != 0 || w.Len() != 40 || c.Len() != 0 {
 		t.Errorf("too many: %v, %v, %d entities, %d commands", err, many[0], w.Len(), c.Len())
 	}
-	ok(0, s.SpawnNLater(c, many[:60], both{}))
+	ok(0, s.SpawnN(many[:60], both{}, c))
 	ok(0, w.SafePoint())
 	ok(0, w.Check())
 	for call, f := range map[string]func(){
-		"SpawnEachLater of a": func() { _ = s.SpawnEachLater(c, many[:2], make([]both, 3)) },
+		"SpawnEachLater of a": func() { _ = s.SpawnEach(many[:2], make([]both, 3), c) },
 	} {
 		func() {
 			defer func() {
@@ -201,23 +201,23 @@ func TestDrops(t *testing.T) {
 		act := true
 		ok(0, ecs.System(w, "hit", func(c *struct{ Cmd *ecs.Commands }) {
 			if act {
-				h.AddLater(c.Cmd, e, hp{2})
-				h.SetLater(c.Cmd, bare, hp{3})
-				h.SetLater(c.Cmd, e, hp{4})
+				h.Add(e, hp{2}, c.Cmd)
+				h.Set(bare, hp{3}, c.Cmd)
+				h.Set(e, hp{4}, c.Cmd)
 			}
 		}))
 		ok(0, ecs.System(w, "reap", func(c *struct{ Cmd *ecs.Commands }) {
 			if act {
-				c.Cmd.Destroy(e)
-				b.RemoveLater(c.Cmd, bare)
-				s.PutLater(c.Cmd, e, struct {
+				w.Destroy(e, c.Cmd)
+				b.Remove(bare, c.Cmd)
+				s.Put(e, struct {
 					H hp
 					B b16
-				}{})
+				}{}, c.Cmd)
 			}
 		}))
 		ok(0, ecs.System(w, "last", func(*struct{}) { last++ }))
-		w.Commands().Destroy(0)
+		w.Destroy(0, w.Commands())
 		err := w.Run(t.Context())
 		if strict != (err != nil) || strict && (!errors.Is(err, ecs.ErrDropped) || !errors.Is(err, ecs.ErrStale) || !strings.Contains(err.Error(), "5, which World.Drops lists; the first: a command in frame 1, destroy of")) {
 			t.Errorf("strict %v: %v", strict, err)
@@ -248,7 +248,7 @@ func TestDrops(t *testing.T) {
 		}
 		// The last of many are listed.
 		for i := range 2000 {
-			w.Commands().Destroy(ecs.Entity(i) << 32)
+			w.Destroy(ecs.Entity(i)<<32, w.Commands())
 			if i%7 == 0 {
 				err := w.SafePoint()
 				if strict != errors.Is(err, ecs.ErrDropped) {
@@ -276,8 +276,8 @@ func TestCommandThatCannotBe(t *testing.T) {
 	ran := 0
 	ok(0, ecs.System(w, "grow", func(c *struct{ Cmd *ecs.Commands }) {
 		if w.Frame() == 0 {
-			b.AddLater(c.Cmd, e, wider{})
-			h.AddLater(c.Cmd, e, hp{5})
+			b.Add(e, wider{}, c.Cmd)
+			h.Add(e, hp{5}, c.Cmd)
 		}
 	}))
 	ok(0, ecs.System(w, "last", func(*struct{}) { ran++ }))
@@ -303,7 +303,7 @@ func TestClearCommands(t *testing.T) {
 	c := w.Commands()
 	memory.SetLimit(memory.Stats().Committed + arena.RegionBytes)
 	for range 600 {
-		ok(s.SpawnLater(c, struct{ B b8K }{}))
+		ok(s.Spawn(struct{ B b8K }{}, c))
 	}
 	for range 3 {
 		if err := w.SafePoint(); !errors.Is(err, arena.ErrLimit) || errors.Is(err, ecs.ErrDropped) {

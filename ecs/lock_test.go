@@ -74,15 +74,15 @@ func TestLockedEntities(t *testing.T) {
 			t.Errorf("DestroyAll: %d", n)
 		}
 		c, dropped := w.Commands(), w.Dropped()
-		c.Destroy(e)
-		saddles.RemoveLater(c, e)
-		velocity.AddLater(c, e, Velocity{})
+		w.Destroy(e, c)
+		saddles.Remove(e, c)
+		velocity.Add(e, Velocity{}, c)
 		if none("SafePoint", w.SafePoint()); w.Dropped() != dropped+2 || !velocity.Has(e) {
 			t.Errorf("commands: %d dropped, velocity %v", w.Dropped()-dropped, velocity.Has(e))
 		}
 
 		// The hold of a command's entity, in a system, counts before the command.
-		c.Destroy(e)
+		w.Destroy(e, c)
 		marked := ok(ecs.QueryOf[rows](w))
 		none("Release", mounted.Release(e, "rider"))
 		for b := range marked.All() {

@@ -21,8 +21,8 @@ type putsOf struct {
 
 func putsOfPool[T any](p *ecs.Pool[T], value func(byte) T) putsOf {
 	return putsOf{
-		set: func(c *ecs.Commands, e ecs.Entity, s byte) { p.SetLater(c, e, value(s)) },
-		put: func(c *ecs.Commands, e ecs.Entity, s byte) { p.PutLater(c, e, value(s)) },
+		set: func(c *ecs.Commands, e ecs.Entity, s byte) { p.Set(e, value(s), c) },
+		put: func(c *ecs.Commands, e ecs.Entity, s byte) { p.Put(e, value(s), c) },
 		now: func(e ecs.Entity, s byte) error { return p.Put(e, value(s)) },
 	}
 }
@@ -73,17 +73,17 @@ func (m *model) putLater(c *ecs.Commands, e ecs.Entity, col int, s byte) func() 
 		if m.duos == nil {
 			return func() {}
 		}
-		m.duos.PutLater(c, e, duo{b4{s, s, s, s}, full16(s)})
+		m.duos.Put(e, duo{b4{s, s, s, s}, full16(s)}, c)
 		return put(func() { m.alive[e][2], m.alive[e][3] = s, s })
 	case 4:
-		m.puts.kits.PutLater(c, e, kitOf(s))
+		m.puts.kits.Put(e, kitOf(s), c)
 		return put(func() { m.putKit(e, s) })
 	default:
 		es := make([]ecs.Entity, 1+m.next(4))
 		if m.next(2) == 0 {
-			m.expect("SpawnNLater", m.puts.kits.SpawnNLater(c, es, kitOf(s)), nil)
+			m.expect("SpawnNLater", m.puts.kits.SpawnN(es, kitOf(s), c), nil)
 		} else {
-			m.expect("SpawnEachLater", m.puts.kits.SpawnEachLater(c, es, slices.Repeat([]kit{kitOf(s)}, len(es))), nil)
+			m.expect("SpawnEachLater", m.puts.kits.SpawnEach(es, slices.Repeat([]kit{kitOf(s)}, len(es)), c), nil)
 		}
 		for _, e := range es {
 			m.born(e, map[int]byte{})

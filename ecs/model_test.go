@@ -33,14 +33,12 @@ type column struct {
 	pool interface {
 		Len() int
 		Has(ecs.Entity) bool
-		Remove(ecs.Entity) error
+		Remove(ecs.Entity, ...*ecs.Commands) error
 		RemoveBatch([]ecs.Entity) (int, error)
-		RemoveLater(*ecs.Commands, ecs.Entity)
 		Clear() error
 		Enabled(ecs.Entity) bool
-		SetEnabled(ecs.Entity, bool) error
+		SetEnabled(ecs.Entity, bool, ...*ecs.Commands) error
 		SetEnabledBatch([]ecs.Entity, bool) int
-		SetEnabledLater(*ecs.Commands, ecs.Entity, bool)
 	}
 	add   func(e ecs.Entity, seed byte) error
 	batch func(es []ecs.Entity, seed byte) (int, error) // AddBatch
@@ -69,7 +67,7 @@ func columnOf[T any](t testing.TB, w *ecs.World, name string, fill func(*T, byte
 		all:   allOfPool(p, value),
 		sorts: sortsOfPool(p, read),
 		puts:  putsOfPool(p, value),
-		later: func(c *ecs.Commands, e ecs.Entity, s byte) { p.AddLater(c, e, value(s)) },
+		later: func(c *ecs.Commands, e ecs.Entity, s byte) { p.Add(e, value(s), c) },
 		set:   func(e ecs.Entity, s byte) error { return p.Set(e, value(s)) },
 		get: func(e ecs.Entity) (byte, bool) {
 			v := p.Get(e)
@@ -466,7 +464,7 @@ func (m *model) changeLater(c *ecs.Commands, e ecs.Entity) func() {
 	}
 	switch m.next(8) {
 	case 0:
-		c.Destroy(e)
+		m.w.Destroy(e, c)
 		return func() {
 			if _, ok := m.alive[e]; !ok || m.keeps(e, whole) {
 				m.dropped++
@@ -478,7 +476,7 @@ func (m *model) changeLater(c *ecs.Commands, e ecs.Entity) func() {
 		m.columns[col].later(c, e, s)
 		return func() { m.addOrDrop(e, col, s) }
 	default:
-		m.columns[col].pool.RemoveLater(c, e)
+		m.columns[col].pool.Remove(e, c)
 		return func() { m.removeOrDrop(e, col) }
 	}
 }
@@ -491,9 +489,9 @@ func (m *model) spawnLater(c *ecs.Commands) func() {
 	var err error
 	bare := m.next(4) == 0
 	if bare {
-		e, err = c.Spawn()
+		e, err = m.w.Spawn(c)
 	} else {
-		e, err = m.duos.SpawnLater(c, duo{b4{s, s, s, s}, full16(s)})
+		e, err = m.duos.Spawn(duo{b4{s, s, s, s}, full16(s)}, c)
 	}
 	m.expect("Spawn later", err, nil)
 	m.born(e, map[int]byte{})
@@ -645,7 +643,7 @@ func (m *model) systems() {
 			case 1:
 				m.columns[1].later(c.Cmd, e, s)
 			case 2:
-				m.columns[1].pool.RemoveLater(c.Cmd, e)
+				m.columns[1].pool.Remove(e, c.Cmd)
 			}
 		}
 	})

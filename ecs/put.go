@@ -7,41 +7,42 @@ import (
 
 // Put gives an entity the component, or writes its value if the entity has it already: Add or
 // Set. It returns ErrStale, or the arena's error; nothing has changed then. Like Add it panics
-// while something iterates.
-func (p *Pool[T]) Put(e Entity, v T) error {
-	w := p.made("Put").w
-	w.mustIdle("Put")
-	return w.put(&p.c, e, raw.Of(&v))
+// while something iterates. With a Commands it is queued.
+func (p *Pool[T]) Put(e Entity, v T, later ...*Commands) error {
+	q := p.made("Put")
+	if len(later) > 0 {
+		return q.laterWith(later, "Put", opPut, e, raw.Of(&v))
+	}
+	q.w.mustIdle("Put")
+	return q.w.put(&p.c, e, raw.Of(&v))
 }
 
 // Put gives an entity that is there already the components of the struct, with their values:
 // each is added, or set where the entity has it. It returns ErrStale, or the arena's error.
-// What was put by then stays, and a second Put completes it.
-func (s *Spawner[S]) Put(e Entity, v S) error {
+// What was put by then stays, and a second Put completes it. With a Commands it is queued.
+func (s *Spawner[S]) Put(e Entity, v S, later ...*Commands) error {
 	w := s.made("Put").w
+	if len(later) > 0 {
+		w.queue(later, "Put", "a spawner of", typeFor[S]().String()).putLater(s.bundle, e, raw.Of(&v), raw.Size[S]())
+		return nil
+	}
 	w.mustIdle("Put")
-	return w.putEach(s.bundle, e, raw.Of(&v))
-}
-
-// PutLater asks for Put. It panics if the commands are of another world.
-func (s *Spawner[S]) PutLater(c *Commands, e Entity, v S) {
-	c.of(s.made("PutLater").w, "PutLater", "a spawner of", typeFor[S]().String())
-	c.putLater(s.bundle, e, raw.Of(&v), raw.Size[S]())
+	own := v // what putEach is given escapes; a queued value does not
+	return w.putEach(s.bundle, e, raw.Of(&own))
 }
 
 // Put makes an entity that is there already a member of the group: each of its components is
 // added, or set where the entity has it. It returns ErrStale, or the arena's error. What was
-// put by then stays, and a second Put completes it.
-func (g *Group[S]) Put(e Entity, v S) error {
+// put by then stays, and a second Put completes it. With a Commands it is queued.
+func (g *Group[S]) Put(e Entity, v S, later ...*Commands) error {
 	w := g.made("Put").w
+	if len(later) > 0 {
+		w.queue(later, "Put", "group", g.name).putLater(g.bundle, e, raw.Of(&v), raw.Size[S]())
+		return nil
+	}
 	w.mustIdle("Put")
-	return w.putEach(g.bundle, e, raw.Of(&v))
-}
-
-// PutLater asks for Put. It panics if the commands are of another world.
-func (g *Group[S]) PutLater(c *Commands, e Entity, v S) {
-	c.of(g.made("PutLater").w, "PutLater", "group", g.name)
-	c.putLater(g.bundle, e, raw.Of(&v), raw.Size[S]())
+	own := v // what putEach is given escapes; a queued value does not
+	return w.putEach(g.bundle, e, raw.Of(&own))
 }
 
 // set writes a component's value, while nothing iterates.

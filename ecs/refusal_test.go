@@ -114,7 +114,7 @@ func TestRefusedCommands(t *testing.T) {
 	ecs.System(w, "fill", func(c *all) {
 		frames++
 		for _, e := range c.Ents {
-			big.AddLater(c.Cmd, e, [8 << 10]byte{byte(e.Index())})
+			big.Add(e, [8 << 10]byte{byte(e.Index())}, c.Cmd)
 		}
 	})
 	a := w.Manager().Arena()

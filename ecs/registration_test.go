@@ -136,7 +136,7 @@ func TestMaxEntities(t *testing.T) {
 			}
 			_, err = w.Spawn()
 			refused(w, err)
-			_, err = w.Commands().Spawn()
+			_, err = w.Spawn(w.Commands())
 			refused(w, err)
 
 			w = world(t, o)

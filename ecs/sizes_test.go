@@ -92,11 +92,10 @@ func sizedOf(n uint64) (v allSized) {
 // part is one component of allSized, whatever its type.
 type part struct {
 	add    func(ecs.Entity, *allSized) error
-	later  func(*ecs.Commands, ecs.Entity, *allSized)
+	later  func(*ecs.Commands, ecs.Entity, *allSized) error
 	batch  func([]ecs.Entity, *allSized) (int, error)
 	set    func(ecs.Entity, *allSized) error
-	remove func(ecs.Entity) error
-	gone   func(*ecs.Commands, ecs.Entity)
+	remove func(ecs.Entity, ...*ecs.Commands) error
 	drop   func([]ecs.Entity) (int, error)
 	has    func(ecs.Entity) bool
 	is     func(ecs.Entity, *allSized) bool // what Get gives, and what All gives
@@ -107,11 +106,10 @@ func partOf[T comparable](w *ecs.World, name string, of func(*allSized) *T, how 
 	p := ok(ecs.Register[T](w, name, how...))
 	return part{
 		add:    func(e ecs.Entity, v *allSized) error { return p.Add(e, *of(v)) },
-		later:  func(c *ecs.Commands, e ecs.Entity, v *allSized) { p.AddLater(c, e, *of(v)) },
+		later:  func(c *ecs.Commands, e ecs.Entity, v *allSized) error { return p.Add(e, *of(v), c) },
 		batch:  func(es []ecs.Entity, v *allSized) (int, error) { return p.AddBatch(es, *of(v)) },
 		set:    func(e ecs.Entity, v *allSized) error { return p.Set(e, *of(v)) },
 		remove: p.Remove,
-		gone:   p.RemoveLater,
 		drop:   p.RemoveBatch,
 		has:    p.Has,
 		is:     func(e ecs.Entity, v *allSized) bool { got := p.Get(e); return got != nil && *got == *of(v) },
@@ -220,7 +218,7 @@ func (x *sizedWorld) grow() {
 			x.born(e, serials[i])
 		}
 	case 3:
-		e := ok(x.group.SpawnLater(x.w.Commands(), *v))
+		e := ok(x.group.Spawn(*v, x.w.Commands()))
 		x.must(x.w.SafePoint())
 		x.born(e, serial)
 	case 4: // the group takes them with the last component
@@ -258,11 +256,11 @@ func (x *sizedWorld) step() {
 		x.must(p.remove(e))
 		x.rows[e][i] = 0
 	case k < 5 && has:
-		p.gone(x.w.Commands(), e)
+		x.must(p.remove(e, x.w.Commands()))
 		x.must(x.w.SafePoint())
 		x.rows[e][i] = 0
 	case k < 7 && !has:
-		p.later(x.w.Commands(), e, v)
+		x.must(p.later(x.w.Commands(), e, v))
 		x.must(x.w.SafePoint())
 		x.rows[e][i] = serial
 	case k < 7: // one that lacks something gets it back

@@ -51,89 +51,73 @@ func (s *Spawner[S]) made(call string) *Spawner[S] {
 }
 
 // Spawn makes an entity with the components' values. Errors are the arena's; nothing has
-// changed then. It allocates nothing on the Go heap.
-func (s *Spawner[S]) Spawn(v S) (Entity, error) {
-	return s.made("Spawn").w.spawn(s.bundle, raw.Of(&v))
+// changed then. It allocates nothing on the Go heap. With a Commands the entity is alive at
+// once, and gets its components at the next safe point.
+func (s *Spawner[S]) Spawn(v S, later ...*Commands) (Entity, error) {
+	w := s.made("Spawn").w
+	if len(later) > 0 {
+		return w.queue(later, "Spawn", "a spawner of", typeFor[S]().String()).spawnLater(s.bundle, raw.Of(&v), raw.Size[S]())
+	}
+	return w.spawn(s.bundle, raw.Of(&v))
 }
 
 // SpawnN makes len(dst) entities with equal values and writes their handles to
 // dst. Either all are made, or an error is returned, dst is zeroed and nothing has
-// changed.
-func (s *Spawner[S]) SpawnN(dst []Entity, v S) error {
-	return s.made("SpawnN").w.spawnBatch(s.bundle, dst, raw.Of(&v), 0)
+// changed. Recycled indexes come first, in the order of Options.Recycle. With a Commands it is
+// queued like Spawn.
+func (s *Spawner[S]) SpawnN(dst []Entity, v S, later ...*Commands) error {
+	w := s.made("SpawnN").w
+	if len(later) > 0 {
+		return w.queue(later, "SpawnN", "a spawner of", typeFor[S]().String()).spawnBatchLater(s.bundle, dst, raw.Of(&v), raw.Size[S](), 0)
+	}
+	return w.spawnBatch(s.bundle, dst, raw.Of(&v), 0)
 }
 
 // SpawnEach makes an entity from each of values and writes their handles to dst,
 // which must be as long. Either all are made, or an error is returned, dst is
-// zeroed and nothing has changed.
-func (s *Spawner[S]) SpawnEach(dst []Entity, values []S) error {
+// zeroed and nothing has changed. With a Commands it is queued like Spawn.
+func (s *Spawner[S]) SpawnEach(dst []Entity, values []S, later ...*Commands) error {
+	w := s.made("SpawnEach").w
 	mustBeAsLong("SpawnEach", len(dst), len(values))
-	return s.made("SpawnEach").w.spawnBatch(s.bundle, dst, raw.Data(values), raw.Size[S]())
+	if len(later) > 0 {
+		return w.queue(later, "SpawnEach", "a spawner of", typeFor[S]().String()).spawnBatchLater(s.bundle, dst, raw.Data(values), raw.Size[S](), raw.Size[S]())
+	}
+	return w.spawnBatch(s.bundle, dst, raw.Data(values), raw.Size[S]())
 }
 
-// SpawnLater makes an entity, which is alive at once, and asks for its components. It
-// panics if the commands are of another world.
-func (s *Spawner[S]) SpawnLater(c *Commands, v S) (Entity, error) {
-	c.of(s.made("SpawnLater").w, "SpawnLater", "a spawner of", typeFor[S]().String())
-	return c.spawnLater(s.bundle, raw.Of(&v), raw.Size[S]())
-}
-
-// SpawnNLater is SpawnLater for len(dst) entities with equal values. It writes their handles
-// to dst. After an error dst is zeroed, and nothing is asked for.
-func (s *Spawner[S]) SpawnNLater(c *Commands, dst []Entity, v S) error {
-	c.of(s.made("SpawnNLater").w, "SpawnNLater", "a spawner of", typeFor[S]().String())
-	return c.spawnBatchLater(s.bundle, dst, raw.Of(&v), raw.Size[S](), 0)
-}
-
-// SpawnEachLater is SpawnLater for each of values. It writes handles to dst, which must be as
-// long. After an error dst is zeroed, and nothing is asked for.
-func (s *Spawner[S]) SpawnEachLater(c *Commands, dst []Entity, values []S) error {
-	mustBeAsLong("SpawnEachLater", len(dst), len(values))
-	c.of(s.made("SpawnEachLater").w, "SpawnEachLater", "a spawner of", typeFor[S]().String())
-	return c.spawnBatchLater(s.bundle, dst, raw.Data(values), raw.Size[S](), raw.Size[S]())
-}
-
-// Spawn makes an entity with the group's components. Errors are the arena's;
-// nothing has changed then. It allocates nothing on the Go heap.
-func (g *Group[S]) Spawn(v S) (Entity, error) {
-	return g.made("Spawn").w.spawn(g.bundle, raw.Of(&v))
+// Spawn makes an entity with the group's components. Errors are the arena's; nothing has
+// changed then. It allocates nothing on the Go heap. With a Commands the entity is alive at
+// once, and gets its components at the next safe point.
+func (g *Group[S]) Spawn(v S, later ...*Commands) (Entity, error) {
+	w := g.made("Spawn").w
+	if len(later) > 0 {
+		return w.queue(later, "Spawn", "group", g.name).spawnLater(g.bundle, raw.Of(&v), raw.Size[S]())
+	}
+	return w.spawn(g.bundle, raw.Of(&v))
 }
 
 // SpawnN makes len(dst) entities with equal values and writes their handles to
 // dst. Either all are made, or an error is returned, dst is zeroed and nothing has
-// changed. Recycled indexes come first, in the order of Options.Recycle.
-func (g *Group[S]) SpawnN(dst []Entity, v S) error {
-	return g.made("SpawnN").w.spawnBatch(g.bundle, dst, raw.Of(&v), 0)
+// changed. Recycled indexes come first, in the order of Options.Recycle. With a Commands it is
+// queued like Spawn.
+func (g *Group[S]) SpawnN(dst []Entity, v S, later ...*Commands) error {
+	w := g.made("SpawnN").w
+	if len(later) > 0 {
+		return w.queue(later, "SpawnN", "group", g.name).spawnBatchLater(g.bundle, dst, raw.Of(&v), raw.Size[S](), 0)
+	}
+	return w.spawnBatch(g.bundle, dst, raw.Of(&v), 0)
 }
 
 // SpawnEach makes an entity from each of values and writes their handles to dst,
 // which must be as long. Either all are made, or an error is returned, dst is
-// zeroed and nothing has changed.
-func (g *Group[S]) SpawnEach(dst []Entity, values []S) error {
+// zeroed and nothing has changed. With a Commands it is queued like Spawn.
+func (g *Group[S]) SpawnEach(dst []Entity, values []S, later ...*Commands) error {
+	w := g.made("SpawnEach").w
 	mustBeAsLong("SpawnEach", len(dst), len(values))
-	return g.made("SpawnEach").w.spawnBatch(g.bundle, dst, raw.Data(values), raw.Size[S]())
-}
-
-// SpawnLater makes an entity, which is alive at once, and asks for the group's
-// components for it. It panics if the commands are of another world.
-func (g *Group[S]) SpawnLater(c *Commands, v S) (Entity, error) {
-	c.of(g.made("SpawnLater").w, "SpawnLater", "group", g.name)
-	return c.spawnLater(g.bundle, raw.Of(&v), raw.Size[S]())
-}
-
-// SpawnNLater is SpawnLater for len(dst) entities with equal values. It writes their handles
-// to dst. After an error dst is zeroed, and nothing is asked for.
-func (g *Group[S]) SpawnNLater(c *Commands, dst []Entity, v S) error {
-	c.of(g.made("SpawnNLater").w, "SpawnNLater", "group", g.name)
-	return c.spawnBatchLater(g.bundle, dst, raw.Of(&v), raw.Size[S](), 0)
-}
-
-// SpawnEachLater is SpawnLater for each of values. It writes handles to dst, which must be as
-// long. After an error dst is zeroed, and nothing is asked for.
-func (g *Group[S]) SpawnEachLater(c *Commands, dst []Entity, values []S) error {
-	mustBeAsLong("SpawnEachLater", len(dst), len(values))
-	c.of(g.made("SpawnEachLater").w, "SpawnEachLater", "group", g.name)
-	return c.spawnBatchLater(g.bundle, dst, raw.Data(values), raw.Size[S](), raw.Size[S]())
+	if len(later) > 0 {
+		return w.queue(later, "SpawnEach", "group", g.name).spawnBatchLater(g.bundle, dst, raw.Data(values), raw.Size[S](), raw.Size[S]())
+	}
+	return w.spawnBatch(g.bundle, dst, raw.Data(values), raw.Size[S]())
 }
 
 func mustBeAsLong(call string, dst, values int) {

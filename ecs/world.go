@@ -201,7 +201,7 @@ func (w *World) Close() error {
 // mustIdle panics if a query or system iterates: rows would move under it.
 func (w *World) mustIdle(what string) {
 	if w.base.Walks.Busy != "" {
-		panic(fmt.Sprintf("ecs: %s while %s iterates, whose rows would move under it: put the change into a Commands (a field of type *ecs.Commands in a system's struct, or World.Commands) and it is made at the next safe point. If another goroutine iterates: a World is used by one goroutine at a time; guard it with a mutex", what, w.base.Walks.Busy))
+		panic(fmt.Sprintf("ecs: %s while %s iterates, whose rows would move under it: pass a Commands last, if the call takes one (the field of type *ecs.Commands of a system's struct, or World.Commands), and it is made at the next safe point. If another goroutine iterates: a World is used by one goroutine at a time; guard it with a mutex", what, w.base.Walks.Busy))
 	}
 }
 
@@ -217,12 +217,15 @@ func (w *World) mustNotRun(what string) {
 func (w *World) Alive(e Entity) bool { return w.made("Alive").base.S.Alive(e) }
 
 // Spawn makes an entity without components. Errors are the arena's: the limit on
-// entities or memory; nothing has changed then.
-func (w *World) Spawn() (Entity, error) {
+// entities or memory; nothing has changed then. With a Commands it does the same: an entity
+// without components has no row that could move.
+func (w *World) Spawn(later ...*Commands) (Entity, error) {
 	if w.made("Spawn").closed {
 		return 0, ErrClosed
 	}
-	if err := w.look(1); err != nil {
+	if len(later) > 0 {
+		w.queue(later, "Spawn", "", "")
+	} else if err := w.look(1); err != nil {
 		return 0, err
 	}
 	e, err := w.base.S.Spawn()
@@ -243,10 +246,15 @@ func (w *World) look(more int) error {
 }
 
 // Destroy removes an entity and all its components. It returns ErrStale if it is
-// not alive, and a LockedError if a Lock holds it. It costs what the entity has, not what the world has registered.
-func (w *World) Destroy(e Entity) error {
+// not alive, and a LockedError if a Lock holds it. It costs what the entity has, not what the
+// world has registered. With a Commands it is queued.
+func (w *World) Destroy(e Entity, later ...*Commands) error {
 	if w == nil || w.base.S == nil {
 		panic(unmade{"World", "Destroy"})
+	}
+	if len(later) > 0 {
+		w.queue(later, "Destroy", "", "").ask(command{op: opDestroy, entity: e})
+		return nil
 	}
 	if w.base.Walks.Busy != "" {
 		w.mustIdle("Destroy")

@@ -224,7 +224,7 @@ func hoard(t *testing.T, g *Game) {
 	if err := ecs.System(g.World, "load", func(s *load) {
 		for i, e := range s.Ents {
 			if s.Life[i].Serial>>8%50 == g.frame%50 {
-				pool.AddLater(s.Later, e, ballast{})
+				pool.Add(e, ballast{}, s.Later)
 			}
 		}
 	}); err != nil {

@@ -108,7 +108,7 @@ func (m *world) catch(c *catching) {
 	person := c.Person
 	for i, p := range c.Place {
 		if s := person[i].Serial; catches(s, m.day, uint32(m.ill[cellOf(p, m.side)])) {
-			m.infected.AddLater(c.Do, c.Ents[i], Infected{sickness(s, m.day)})
+			m.infected.Add(c.Ents[i], Infected{sickness(s, m.day)}, c.Do)
 			m.report.caught++
 		}
 	}
@@ -117,8 +117,8 @@ func (m *world) catch(c *catching) {
 func (m *world) recover(c *recovering) {
 	for i := range c.Infected {
 		if c.Infected[i].Left--; c.Infected[i].Left == 0 {
-			m.infected.RemoveLater(c.Do, c.Ents[i])
-			m.immune.AddLater(c.Do, c.Ents[i], Immune{safe})
+			m.infected.Remove(c.Ents[i], c.Do)
+			m.immune.Add(c.Ents[i], Immune{safe}, c.Do)
 			m.report.recovered++
 		}
 	}
@@ -127,7 +127,7 @@ func (m *world) recover(c *recovering) {
 func (m *world) wane(c *waning) {
 	for i := range c.Immune {
 		if c.Immune[i].Left--; c.Immune[i].Left == 0 {
-			m.immune.RemoveLater(c.Do, c.Ents[i])
+			m.immune.Remove(c.Ents[i], c.Do)
 		}
 	}
 }

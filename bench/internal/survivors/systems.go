@@ -139,7 +139,7 @@ func (g *world) systems() error {
 func (g *world) leave(c *leaving) {
 	for i, at := range c.Pos {
 		if isFar(at, g.player) {
-			c.Far.AddLater(c.Do, c.Ents[i], Far{})
+			c.Far.Add(c.Ents[i], Far{}, c.Do)
 		}
 	}
 }
@@ -147,7 +147,7 @@ func (g *world) leave(c *leaving) {
 func (g *world) comeBack(c *returning) {
 	for i, at := range c.Pos {
 		if !isFar(at, g.player) {
-			c.Far.RemoveLater(c.Do, c.Ents[i])
+			c.Far.Remove(c.Ents[i], c.Do)
 		}
 	}
 }
@@ -164,7 +164,7 @@ func (g *world) follow(c *following) {
 		if at := c.Place.Get(p.Of); at != nil {
 			c.Brain[i].Goal = escort(c.Enemy[i].Serial, *at)
 		} else {
-			c.Parents.RemoveLater(c.Do, c.Ents[i])
+			c.Parents.Remove(c.Ents[i], c.Do)
 		}
 	}
 }
@@ -220,7 +220,7 @@ func (g *world) strike(c *striking) {
 		case 3:
 			afflict(g.burn, c.Do, hit.entity, Burn{effectTime})
 		}
-		c.Do.Destroy(c.Ents[i])
+		g.Destroy(c.Ents[i], c.Do)
 	}
 }
 
@@ -229,7 +229,7 @@ func afflict[T any](p *ecs.Pool[T], do *ecs.Commands, e ecs.Entity, v T) {
 	if had := p.Mut(e); had != nil {
 		*had = v
 	} else {
-		p.AddLater(do, e, v)
+		p.Add(e, v, do)
 	}
 }
 
@@ -237,7 +237,7 @@ func (g *world) poisoned(c *poisoned) {
 	for i := range c.Poison {
 		c.Health[i].Points--
 		if c.Poison[i].Left--; c.Poison[i].Left == 0 {
-			c.Poisons.RemoveLater(c.Do, c.Ents[i])
+			c.Poisons.Remove(c.Ents[i], c.Do)
 		}
 	}
 }
@@ -248,7 +248,7 @@ func (g *world) burning(c *burning) {
 			c.Health[i].Points -= 5
 		}
 		if c.Burn[i].Left--; c.Burn[i].Left == 0 {
-			c.Burns.RemoveLater(c.Do, c.Ents[i])
+			c.Burns.Remove(c.Ents[i], c.Do)
 		}
 	}
 }
@@ -256,7 +256,7 @@ func (g *world) burning(c *burning) {
 func (g *world) recovering(c *recovering) {
 	for i := range c.Slow {
 		if c.Slow[i].Left--; c.Slow[i].Left == 0 {
-			c.Slows.RemoveLater(c.Do, c.Ents[i])
+			c.Slows.Remove(c.Ents[i], c.Do)
 		}
 	}
 }
@@ -276,7 +276,7 @@ func (g *world) die(c *dying) {
 		if h.Points <= 0 {
 			g.tally.dead += died(c.Enemy[i].Serial, g.frame)
 			g.tally.kills++
-			c.Do.Destroy(c.Ents[i])
+			g.Destroy(c.Ents[i], c.Do)
 		}
 	}
 }
@@ -284,7 +284,7 @@ func (g *world) die(c *dying) {
 func (g *world) fadeAway(c *fading) {
 	for i := range c.Fade {
 		if c.Fade[i].Left--; c.Fade[i].Left == 0 {
-			c.Do.Destroy(c.Ents[i])
+			g.Destroy(c.Ents[i], c.Do)
 		}
 	}
 }

@@ -172,7 +172,7 @@ func (c *Churn) surge(h *herd) error {
 		_, at, _ := born(serial, h.number)
 		s := Signal{Serial: serial}
 		s.emit(at)
-		c.signal.AddLater(c.World.Commands(), e, s)
+		c.signal.Add(e, s, c.World.Commands())
 		if len(c.landmarks) < landmarks {
 			c.landmarks = append(c.landmarks, e)
 		} else {

@@ -136,7 +136,7 @@ func (c *Churn) loose() error {
 		fever, signal := s.Fever, s.Signal
 		for i := range fever {
 			if fever[i].burn(&signal[i]) {
-				c.fever.RemoveLater(s.Later, s.Ents[i])
+				c.fever.Remove(s.Ents[i], s.Later)
 			}
 		}
 	}), ecs.System(c.World, "infect", func(s *infect) {
@@ -145,7 +145,7 @@ func (c *Churn) loose() error {
 		}
 		for i, e := range s.Ents {
 			if infected(s.Signal[i].Serial, c.frame) {
-				c.fever.AddLater(s.Later, e, Fever{feverTime})
+				c.fever.Add(e, Fever{feverTime}, s.Later)
 			}
 		}
 	}))
@@ -175,7 +175,7 @@ func (c *Churn) age(over []ecs.AnyGroup) error {
 		life, ents := s.Life, s.Ents
 		for i := range life {
 			if life[i].age() {
-				s.Later.Destroy(ents[i])
+				c.World.Destroy(ents[i], s.Later)
 			}
 		}
 	}, ecs.Over(over...))
@@ -218,7 +218,7 @@ func (c *Churn) breed(h *herd) error {
 			}
 			l, p, _ := born(child(s.Life[i].Serial, c.frame), h.number)
 			c.births++
-			if _, err := h.plants.SpawnLater(s.Later, plant{p, l, Store{}}); err != nil {
+			if _, err := h.plants.Spawn(plant{p, l, Store{}}, s.Later); err != nil {
 				c.unborn = append(c.unborn, unborn{h, plant{p, l, Store{}}})
 			}
 		}
