@@ -93,9 +93,9 @@ func Example_systems_commands() {
 	}) {
 		for i, e := range c.Ents {
 			if c.Health[i].Points--; c.Health[i].Points == 0 {
-				c.Do.Destroy(e)
+				w.Destroy(e, c.Do)
 			} else if c.Health[i].Points < 3 {
-				fire.RemoveLater(c.Do, e)
+				fire.Remove(e, c.Do)
 			}
 		}
 	})

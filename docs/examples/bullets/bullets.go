@@ -116,7 +116,7 @@ func run(out io.Writer, o options) error {
 	}) {
 		for i, e := range c.Ents {
 			if field.sees(c.Pos[i]) {
-				c.Do.SetEnabled(e, true)
+				w.SetEnabled(e, true, c.Do)
 			}
 		}
 	})
@@ -128,7 +128,7 @@ func run(out io.Writer, o options) error {
 	}) {
 		for i, e := range c.Ents {
 			if !field.sees(c.Pos[i]) {
-				c.Do.SetEnabled(e, false)
+				w.SetEnabled(e, false, c.Do)
 			}
 		}
 	})
@@ -155,7 +155,7 @@ func run(out io.Writer, o options) error {
 			c.Pos[i].X += c.Vel[i].X
 			c.Pos[i].Y += c.Vel[i].Y
 			if c.Fuse[i].Left--; c.Fuse[i].Left == 0 {
-				c.Do.Destroy(e) // before the next system
+				w.Destroy(e, c.Do) // before the next system
 				field.Missed++
 			}
 		}
@@ -182,14 +182,14 @@ func run(out io.Writer, o options) error {
 			if len(there) == 0 {
 				continue
 			}
-			c.Do.Destroy(e)
+			w.Destroy(e, c.Do)
 			field.Hits++
 			victim := there[0]
 			health.Mut(victim).HP -= 5
 			if field.Dice.IntN(2) == 0 {
-				burning.PutLater(c.Do, victim, Burning{10})
+				burning.Put(victim, Burning{10}, c.Do)
 			} else {
-				poison.PutLater(c.Do, victim, Poison{30})
+				poison.Put(victim, Poison{30}, c.Do)
 			}
 		}
 	})
@@ -208,7 +208,7 @@ func run(out io.Writer, o options) error {
 	}) {
 		for i, e := range c.Ents {
 			if c.Burning[i].Left--; c.Burning[i].Left == 0 {
-				burning.RemoveLater(c.Do, e)
+				burning.Remove(e, c.Do)
 			}
 		}
 	})
@@ -219,7 +219,7 @@ func run(out io.Writer, o options) error {
 	}) {
 		for i, e := range c.Ents {
 			if c.Poison[i].Left--; c.Poison[i].Left == 0 {
-				poison.RemoveLater(c.Do, e)
+				poison.Remove(e, c.Do)
 			}
 		}
 	})
@@ -230,7 +230,7 @@ func run(out io.Writer, o options) error {
 	}) {
 		for i, e := range c.Ents {
 			if c.Health[i].HP <= 0 {
-				c.Do.Destroy(e)
+				w.Destroy(e, c.Do)
 				field.Killed++
 			}
 		}
