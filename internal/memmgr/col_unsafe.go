@@ -59,6 +59,9 @@ func ColOf[T any](s *Sequence, i int) Col[T] {
 	return Col[T]{s.m, s.dirs[i]}
 }
 
+// Directory is where the column's addresses are; nil for the zero value.
+func (c Col[T]) Directory() *Directory { return c.d }
+
 // Slice returns the column's values in a chunk, one per row.
 func (c Col[T]) Slice(id chunk.ID) []T {
 	if arena.Checked {

@@ -92,13 +92,13 @@
 // other goroutines may do meanwhile is read rows of pinned chunks, and end the pins:
 //
 //	owner                                any goroutine
-//	p := s.Snapshot()  ── channel, go ──→ SnapshotSlice[T](p, column, chunk)
+//	unpin := s.Pin()
+//	values := …        ── channel, go ──→ for _, v := range values { … }
 //	s.Append(), m.SafePoint(), …          …
-//	                                      p.Release()
+//	                                      unpin()
 //	next call: the chunks are its own again
 //
-// [Sequence.Snapshot] pins all chunks of a sequence and keeps their addresses;
-// [Manager.Pin], [Slice] and [Manager.Unpin] are the same by hand. What the owner does while
+// [Sequence.Pin] pins all chunks of a sequence; [Manager.Pin] and [Manager.Unpin] pin one. What the owner does while
 // rows are pinned, and what their readers see:
 //
 //	Append, AppendRun                    the rows that were there; new ones lie behind them

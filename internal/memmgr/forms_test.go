@@ -265,10 +265,10 @@ func TestUnpinnedAreFreeAtOnce(t *testing.T) {
 	if _, _, _, home := formsOf(s); home == 0 {
 		t.Fatal("no region")
 	}
-	p := s.Snapshot()
+	unpin := s.Pin()
 	s.Truncate(0)
 	m.Arena().SetLimit(m.Arena().Stats().Committed)
-	p.Release()
+	unpin()
 	for range 32 * s.Capacity() {
 		if _, err := s.Append(); err != nil {
 			t.Fatalf("after %d rows: %v", s.Len(), err)
@@ -424,7 +424,7 @@ func TestPlacements(t *testing.T) {
 		break
 	}
 	st := m.Stats()
-	if st.Small != 1 || st.Striped != 17-stripeFrom || st.Spares != 1 || st.Chunks != 20 || st.Pins != 1 || st.Sequences != 3 || st.Rows != uint64(3+n+17*n) || st.Payload != uint64(3*8+18*n*8000) {
+	if st.Small != 1 || st.Striped != 17-stripeFrom || st.Spares != 1 || st.Chunks != 20 || st.Pins != 1 || len(st.Sequences) != 3 || st.Rows != uint64(3+n+17*n) || st.Payload != uint64(3*8+18*n*8000) {
 		t.Errorf("%+v", st)
 	}
 }

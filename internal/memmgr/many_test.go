@@ -83,8 +83,8 @@ func TestManySequencesCostLittle(t *testing.T) {
 		seqs[i] = sequence(t, m, fmt.Sprint("s", i), 8)
 		fillRows(t, seqs[i], 1)
 	}
-	if leaks := m.Leaks(); len(leaks) != n || leaks[n-1] != (Leak{fmt.Sprint("s", n-1), 1, 1, 0}) {
-		t.Errorf("%d leaks, the last is %+v", len(leaks), leaks[len(leaks)-1])
+	if st := m.Stats().Sequences; len(st) != n || st[n-1] != (SequenceStats{Name: fmt.Sprint("s", n-1), Rows: 1, Chunks: 1, Bytes: seqs[n-1].Bytes().Chunks, Payload: 8}) {
+		t.Errorf("%d sequences, the last is %+v", len(st), st[len(st)-1])
 	}
 	most, copied := 0, 0
 	for i := range seqs { // in an order that is not that of making
@@ -180,7 +180,7 @@ func BenchmarkUse(b *testing.B) {
 
 func BenchmarkSmallSequences(b *testing.B) {
 	const n = 20000
-	for _, what := range []string{"make", "leaks", "drop", "snapshot"} {
+	for _, what := range []string{"make", "stats", "drop", "pin"} {
 		b.Run("op="+what, func(b *testing.B) {
 			for b.Loop() {
 				b.StopTimer()
@@ -202,15 +202,15 @@ func BenchmarkSmallSequences(b *testing.B) {
 				}
 				b.StartTimer()
 				switch what {
-				case "leaks":
-					m.Leaks()
+				case "stats":
+					m.Stats()
 				case "drop":
 					for _, s := range seqs {
 						s.Drop()
 					}
-				case "snapshot":
+				case "pin":
 					for _, s := range seqs {
-						s.Snapshot().Release()
+						s.Pin()()
 					}
 				}
 			}

@@ -158,8 +158,8 @@ func TestPins(t *testing.T) {
 	} {
 		panics(t, m, words, f)
 	}
-	if leaks := m.Leaks(); len(leaks) != 1 || leaks[0] != (Leak{"held", 1, 1, 0}) {
-		t.Errorf("leaks %+v", leaks)
+	if st := m.Stats().Sequences; len(st) != 1 || st[0].Name != "held" || st[0].Rows != 1 || st[0].Chunks != 1 || st[0].Pins != 0 {
+		t.Errorf("sequences %+v", st)
 	}
 	if err := errors.Join(m.Close(), m.Close()); err != nil {
 		t.Error(err)

@@ -139,9 +139,9 @@ func TestNewSequenceRefuses(t *testing.T) {
 	}{
 		{"", nil, `sequence "": the name is empty: maps and messages tell sequences by their names`},
 		{"taken", nil, `sequence "taken": there is a sequence of that name: choose another one, or Drop that first`},
-		{"a", []Column{col(nil, 8, 8), col(theirs, 8, 8)}, "the directory of column 1 is used by another manager: make one for each manager"},
-		{"a", []Column{col(twice, 8, 8), col(nil, 1, 1), col(twice, 8, 8)}, "columns 0 and 2 have one directory: each column has its own"},
-		{"a", []Column{col(mine, 16, 8)}, "the directory of column 0 is that of a column of 8 bytes aligned to 8 elsewhere, and this one has 16 aligned to 8: make one for each column"},
+		{"a", []Column{col(nil, 8, 8), col(theirs, 8, 8)}, "column 1 is used by another manager: make one for each manager"},
+		{"a", []Column{col(twice, 8, 8), col(nil, 1, 1), col(twice, 8, 8)}, "columns 0 and 2 are one: make one for each column"},
+		{"a", []Column{col(mine, 16, 8)}, "column 0 has 8 bytes aligned to 8 elsewhere, and 16 aligned to 8 here: make one for each column"},
 		{"a", []Column{{}}, "column 0 has alignment 0; it must be a power of two up to 64"},
 		{"a", []Column{col(nil, 64<<10, 8), col(nil, 8, 8)}, "keep large values outside and store an index"},
 		{"a", make([]Column, chunk.MaxColumns+1), "257 columns; the limit is 256"},
@@ -211,10 +211,8 @@ func TestAfterClose(t *testing.T) {
 		if s.Len() != 0 || s.ChunkCount() != 0 || s.Busy() || s.Directory(0).Has(l.Chunk()) || m.Sequence(l.Chunk()) != nil || m.Gen(l.Chunk()) != 0 {
 			t.Error("a sequence has rows after Close")
 		}
-		if p := s.Snapshot(); p.Len() != 0 || p.Chunks() != 0 {
-			t.Error("a snapshot has rows after Close")
-		}
-		if st := m.Stats(); st.Chunks != 0 || st.Rows != 0 || len(m.Leaks()) != 0 || m.Sequences() != 0 {
+		s.Pin()()
+		if st := m.Stats(); st.Chunks != 0 || st.Rows != 0 || len(st.Sequences) != 0 || m.Sequences() != 0 {
 			t.Errorf("after Close: %+v", st)
 		}
 		if err := errors.Join(m.Check(), m.Close()); err != nil {
@@ -258,7 +256,7 @@ func TestZeroValues(t *testing.T) {
 	}
 	for _, zero := range []any{
 		new(Manager), new(Sequence), new(Directory), new(Cells), new(Loc), new(Options), new(AdaptOptions), new(Column), new(Cell),
-		new(Stats), new(Counts), new(Placement), new(Leak), new(AdaptStats), new(Snapshot), new(SequenceBytes), new(Col[uint64]),
+		new(Stats), new(Counts), new(Placement), new(SequenceStats), new(AdaptStats), new(SequenceBytes), new(Col[uint64]),
 	} {
 		v := reflect.ValueOf(zero)
 		for i := range v.NumMethod() {
@@ -296,12 +294,9 @@ func TestZeroValues(t *testing.T) {
 			})
 		}
 	}
-	for what, f := range map[string]func(){
-		"Slice":         func() { Slice[uint64](new(Sequence), 0, 1) },
-		"SnapshotSlice": func() { SnapshotSlice[uint64](new(Snapshot), 0, 0) },
-	} {
-		t.Run(what, func(t *testing.T) { panics(t, nil, "which has 0", f) })
-	}
+	t.Run("Slice", func(t *testing.T) {
+		panics(t, nil, "which has 0", func() { Slice[uint64](new(Sequence), 0, 1) })
+	})
 	panics(t, nil, "of a zero Manager or Sequence: use New and NewSequence", func() { new(Sequence).Append() })
 	panics(t, nil, "of a zero Manager or Sequence: use New and NewSequence", func() { ColOf[uint64](new(Sequence), 0) })
 	panics(t, nil, "of a zero Manager or Sequence: use New and NewSequence", func() { new(Manager).NewSequence("s", nil) })

@@ -3,7 +3,9 @@ package memmgr
 import (
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/ashlar-go/ashlar/internal/chunk"
 )
@@ -22,6 +24,28 @@ func (m *Manager) pin(id chunk.ID, e *entry) {
 	e.pins.Add(1)
 	if s := e.seq; s.tail.Chunk() == id {
 		s.floor = s.tail // dropTail is to see it when its last row goes
+	}
+}
+
+// Pin pins all chunks that hold rows, and returns a function that unpins them: slices of the
+// rows that are there now are good until then, for any goroutine, while the owner goes on. It
+// may append, drop chunks in front, drop the sequence and come to safe points. A row that it
+// overwrites or removes changes for readers, too (see the package comment). It costs a few
+// nanoseconds a chunk. Any goroutine may call what it returns; a second call does nothing.
+func (s *Sequence) Pin() (unpin func()) {
+	defer s.m.use("Sequence.Pin")()
+	ids := slices.Clone(s.chunks[:s.ChunkCount()])
+	for _, id := range ids {
+		s.m.pin(id, s.m.table.at(id))
+	}
+	var done atomic.Bool
+	return func() {
+		if done.Swap(true) {
+			return
+		}
+		for _, id := range ids {
+			s.m.Unpin(id)
+		}
 	}
 }
 

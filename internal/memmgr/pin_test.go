@@ -224,43 +224,40 @@ func TestUnpinMeanwhile(t *testing.T) {
 	panics(t, m, "which is not pinned: each Pin takes one Unpin", func() { m.Unpin(id) })
 }
 
-// Readers of a snapshot see the rows that were there, whatever the owner does meanwhile
+// Readers of pinned chunks see the rows that were there, whatever the owner does meanwhile
 // that is not written into them.
-func TestSnapshot(t *testing.T) {
+func TestSequencePin(t *testing.T) {
 	for _, stress := range []bool{false, true} {
 		t.Run(fmt.Sprint("stress=", stress), func(t *testing.T) {
 			m := open(t, Options{Stress: stress})
 			s := sequence(t, m, "log", 8, 1600)
+			capacity := s.Capacity()
 			var wg sync.WaitGroup
 			for round := range 12 {
 				fillRows(t, s, 700+round)
-				if p := s.SnapshotOf(1, 2); p.Len() != s.Capacity() || p.Chunks() != 1 {
-					t.Errorf("chunk 1 has %d rows", p.Len())
-				} else {
-					p.Release()
-				}
 				if round > 8 {
 					v := Slice[[200]uint64](s, 1, s.chunks[0])
 					v[1][0], v[1][199] = 41, 42
 				}
-				p := s.Snapshot()
-				if p.Len() != s.Len() || p.Chunks() != s.ChunkCount() {
-					t.Fatalf("a snapshot of %d rows has %d", s.Len(), p.Len())
+				unpin := s.Pin()
+				if n := m.Stats().Pins; n != uint64(s.ChunkCount()) {
+					t.Fatalf("%d pins of %d chunks", n, s.ChunkCount())
 				}
+				first, second := slicesOf[uint64](s, 0), slicesOf[[200]uint64](s, 1)
 				want := rowsOf(s)
 				for range 3 {
 					wg.Go(func() {
 						var got []uint64
-						for i := range p.Chunks() {
-							got = append(got, SnapshotSlice[uint64](p, 0, i)...)
+						for _, values := range first {
+							got = append(got, values...)
 						}
 						if !slices.Equal(got, want) {
 							t.Errorf("readers see %d rows that differ", len(got))
 						}
-						if v := SnapshotSlice[[200]uint64](p, 1, 0); round > 8 && v[1][0]+1 != v[1][199] {
+						if v := second[0]; round > 8 && v[1][0]+1 != v[1][199] {
 							t.Errorf("column 1 has %d and %d", v[1][0], v[1][199])
 						}
-						if n := len(SnapshotSlice[[200]uint64](p, 1, p.Chunks()-1)); n != (len(want)-1)%p.capacity+1 {
+						if n := len(second[len(second)-1]); n != (len(want)-1)%capacity+1 {
 							t.Errorf("column 1 of the last chunk has %d rows", n)
 						}
 					})
@@ -284,12 +281,12 @@ func TestSnapshot(t *testing.T) {
 				}
 				if round%2 == 0 {
 					wg.Wait()
-					wg.Go(p.Release) // by any goroutine
+					wg.Go(unpin) // by any goroutine
 				} else {
 					wg.Wait()
-					p.Release()
+					unpin()
 				}
-				p.Release()
+				unpin()
 			}
 			wg.Wait()
 			s.Drop()
@@ -305,22 +302,27 @@ func TestSnapshot(t *testing.T) {
 	}
 }
 
-func TestSnapshotMisuse(t *testing.T) {
+// slicesOf is a column of all chunks.
+func slicesOf[T any](s *Sequence, i int) (all [][]T) {
+	for id := range s.Chunks() {
+		all = append(all, Slice[T](s, i, id))
+	}
+	return all
+}
+
+func TestSequencePinTwice(t *testing.T) {
 	m := open(t, Options{})
 	s := sequence(t, m, "log", 8, 16)
 	fillRows(t, s, 10)
-	p := s.Snapshot()
-	panics(t, m, "SnapshotSlice of chunk 1 of a snapshot of \"log\", which has 1: look at Chunks first", func() { SnapshotSlice[uint64](p, 0, 1) })
-	panics(t, m, "SnapshotSlice of column 2 of \"log\", which has 2: count from 0", func() { SnapshotSlice[uint64](p, 2, 0) })
-	panics(t, m, "SnapshotSlice of column 0 of \"log\" as uint32: its values have 8 bytes, aligned to 8: name the type that the column was made of", func() { SnapshotSlice[uint32](p, 0, 0) })
-	panics(t, m, "look at ChunkCount first", func() { s.SnapshotOf(0, 2) })
-	panics(t, m, "look at ChunkCount first", func() { s.SnapshotOf(1, 0) })
-	panics(t, m, "look at ChunkCount first", func() { s.SnapshotOf(-1, 0) })
+	first, second := s.Pin(), s.Pin()
+	first()
+	first()
 	if err := m.Close(); err == nil || !strings.Contains(err.Error(), `chunk 1 of "log" pinned 1 times`) {
 		t.Errorf("Close: %v", err)
 	}
-	p.Release()
-	panics(t, m, "after Release: release it when all its readers are done", func() { SnapshotSlice[uint64](p, 0, 0) })
+	second()
+	s.Truncate(0)
+	s.Pin()()
 }
 
 // Many chunks are named in part.
@@ -328,7 +330,7 @@ func TestPinList(t *testing.T) {
 	m := open(t, Options{})
 	s := sequence(t, m, "s", 8, 8000)
 	fillRows(t, s, 20*s.Capacity())
-	p := s.Snapshot()
+	unpin := s.Pin()
 	list := m.pinList()
 	if strings.Count(list, `of "s" pinned 1 times`) != 8 || !strings.HasSuffix(list, ", …") {
 		t.Error(list)
@@ -337,7 +339,7 @@ func TestPinList(t *testing.T) {
 	if list := m.pinList(); !strings.Contains(list, "of no sequence any more pinned 1 times, ") {
 		t.Error(list)
 	}
-	p.Release()
+	unpin()
 	if list := m.pinList(); list != "" {
 		t.Error(list)
 	}
@@ -363,7 +365,7 @@ func TestTwoGoroutines(t *testing.T) {
 		"Annex":         func() { m.Annex(l.Chunk(), 1) },
 		"DropAnnex":     func() { m.DropAnnex(l.Chunk()) },
 		"PurgeAnnex":    func() { m.PurgeAnnex(l.Chunk(), 0, 1) },
-		"Snapshot":      func() { s.Snapshot() },
+		"Sequence.Pin":  func() { s.Pin() },
 		"Check":         func() { m.Check() },
 		"Close":         func() { m.Close() },
 		"Drop":          func() { e := &Sequence{m: m}; e.Drop() },
@@ -384,7 +386,7 @@ func TestPinnedUnderLimit(t *testing.T) {
 	m := open(t, Options{})
 	s := sequence(t, m, "s", 8, 8000)
 	fillRows(t, s, 32*s.Capacity())
-	p := s.Snapshot()
+	unpin := s.Pin()
 	m.Arena().SetLimit(m.Arena().Stats().Committed)
 	s.Truncate(0)
 	grown := 0
@@ -394,13 +396,13 @@ func TestPinnedUnderLimit(t *testing.T) {
 		}
 	}
 	if grown == 100*s.Capacity() {
-		t.Error("rows were put where a snapshot is read")
+		t.Error("rows were put where pinned ones are read")
 	}
 	if err := m.Check(); err != nil {
 		t.Error(err)
 	}
 	m.Arena().SetLimit(0)
-	p.Release()
+	unpin()
 }
 
 // A pinned spare is all that a sequence may have.
@@ -416,8 +418,8 @@ func TestPinnedSpareAlone(t *testing.T) {
 		if len(s.chunks) != 0 || s.spare != last || !s.Busy() || s.Len() != 0 {
 			t.Fatalf("%d chunks, spare %d, busy %v", len(s.chunks), s.spare, s.Busy())
 		}
-		if leaks := m.Leaks(); len(leaks) != 1 || leaks[0] != (Leak{Sequence: "s", Chunks: 1}) {
-			t.Errorf("%+v", leaks)
+		if st := m.Stats().Sequences; len(st) != 1 || st[0] != (SequenceStats{Name: "s", Chunks: 1, Pins: 1, Bytes: 64 << 10}) {
+			t.Errorf("%+v", st)
 		}
 		if unpin {
 			m.Unpin(last)

@@ -60,14 +60,6 @@ func Slice[T any](s *Sequence, i int, id chunk.ID) []T {
 	return chunk.Slice[T](d.Addr(id), 0, int(s.m.rowsOf(id)))
 }
 
-// SnapshotSlice is Slice for the i-th chunk of a snapshot. Any goroutine may call it, and
-// read what it returns until Release.
-func SnapshotSlice[T any](p *Snapshot, column, i int) []T {
-	at, rows := p.place(column, i)
-	mustFit[T]("SnapshotSlice", p.shape, p.name, column)
-	return chunk.Slice[T](at, 0, rows)
-}
-
 // mustFit panics for a type that is not a column's.
 func mustFit[T any](what string, s *shape, name string, i int) {
 	if spec := s.Full.Spec(i); unsafe.Sizeof(*new(T)) != uintptr(spec.Size) || unsafe.Alignof(*new(T)) > uintptr(spec.Align) {

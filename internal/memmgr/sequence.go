@@ -110,13 +110,13 @@ func (m *Manager) NewSequence(name string, columns []Column) (*Sequence, error) 
 		}
 		switch d := c.Directory; {
 		case d.m != nil && d.m != m:
-			return fail("the directory of column %d is used by another manager: make one for each manager", i)
+			return fail("column %d is used by another manager: make one for each manager", i)
 		case d.m != nil && d.spec != c.Spec:
-			return fail("the directory of column %d is that of a column of %d bytes aligned to %d elsewhere, and this one has %d aligned to %d: make one for each column", i, d.spec.Size, d.spec.Align, c.Size, c.Align)
+			return fail("column %d has %d bytes aligned to %d elsewhere, and %d aligned to %d here: make one for each column", i, d.spec.Size, d.spec.Align, c.Size, c.Align)
 		}
 		for j := range i {
 			if s.dirs[j] == c.Directory {
-				return fail("columns %d and %d have one directory: each column has its own", j, i)
+				return fail("columns %d and %d are one: make one for each column", j, i)
 			}
 		}
 	}

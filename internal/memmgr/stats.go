@@ -21,17 +21,28 @@ type Counts struct {
 type Stats struct {
 	Arena     arena.Stats
 	Counts    Counts
-	Sequences int
-	Chunks    int    // in use, spares included
-	Small     int    // of these, in blocks that share slots
-	Striped   int    // of these, in striped regions
-	Spares    int    // of these, empty and kept for the next row
-	Pins      uint64 // calls of Pin that wait for Unpin
-	Annexes   int    // chunks that have one, for views
-	Retired   int    // places in quarantine
-	Waiting   int    // places that pinned chunks have left
+	Adapting  AdaptStats      // zero if the manager does not adapt
+	Sequences []SequenceStats // in the order in which they were made
+	Chunks    int             // in use, spares included
+	Small     int             // of these, in blocks that share slots
+	Striped   int             // of these, in striped regions
+	Spares    int             // of these, empty and kept for the next row
+	Pins      uint64          // calls of Pin that wait for Unpin
+	Annexes   int             // chunks that have one, for views
+	Retired   int             // places in quarantine
+	Waiting   int             // places that pinned chunks have left
 	Rows      uint64
 	Payload   uint64 // bytes of rows
+}
+
+// SequenceStats is the state of a sequence.
+type SequenceStats struct {
+	Name    string
+	Rows    int
+	Chunks  int    // the one kept for the next row too; what is left before Close is a leak
+	Pins    int    // calls of Pin that wait for Unpin
+	Bytes   uint64 // held by the chunks
+	Payload uint64 // of these, of rows
 }
 
 // Sequences is the number of sequences.
@@ -40,7 +51,7 @@ func (m *Manager) Sequences() int { return len(m.seqs) - m.dropped }
 // Stats returns the state. It costs a pass over sequences and chunks.
 func (m *Manager) Stats() Stats {
 	m.mustBeMade("Stats")
-	st := Stats{Arena: m.arena.Stats(), Counts: m.counts, Sequences: m.Sequences(), Pins: m.pins(), Retired: len(m.retired), Waiting: len(m.waiting), Annexes: m.annexes}
+	st := Stats{Arena: m.arena.Stats(), Counts: m.counts, Pins: m.pins(), Retired: len(m.retired), Waiting: len(m.waiting), Annexes: m.annexes}
 	for id, e := range m.table.used() {
 		st.Chunks++
 		switch {
@@ -53,9 +64,26 @@ func (m *Manager) Stats() Stats {
 			st.Spares++
 		}
 	}
+	st.Adapting, _ = m.Adapting()
+	st.Sequences = make([]SequenceStats, 0, m.Sequences())
 	for _, s := range m.live() {
-		st.Rows += uint64(s.Len())
-		st.Payload += uint64(s.Len()) * uint64(s.shape.Full.RowBytes())
+		one := s.stats()
+		st.Rows += uint64(one.Rows)
+		st.Payload += one.Payload
+		st.Sequences = append(st.Sequences, one)
+	}
+	return st
+}
+
+func (s *Sequence) stats() SequenceStats {
+	held := s.Bytes()
+	st := SequenceStats{Name: s.name, Rows: s.Len(), Chunks: len(s.chunks), Bytes: held.Chunks, Payload: held.Payload}
+	for _, id := range s.chunks {
+		st.Pins += int(s.m.table.at(id).pins.Load())
+	}
+	if s.spare != 0 {
+		st.Chunks++
+		st.Pins += int(s.m.table.at(s.spare).pins.Load())
 	}
 	return st
 }
@@ -95,30 +123,4 @@ func (m *Manager) Placements() iter.Seq[Placement] {
 			}
 		}
 	}
-}
-
-// Leak is a sequence that still holds chunks.
-type Leak struct {
-	Sequence string
-	Chunks   int
-	Rows     int
-	Pins     int
-}
-
-// Leaks lists the sequences that hold chunks and were not dropped: what a program
-// that embeds the manager asks just before Close.
-func (m *Manager) Leaks() (leaks []Leak) {
-	for _, s := range m.live() {
-		l := Leak{Sequence: s.name, Rows: s.Len(), Chunks: len(s.chunks)}
-		for _, id := range s.chunks {
-			l.Pins += int(m.table.at(id).pins.Load())
-		}
-		if s.spare != 0 {
-			l.Chunks++
-		}
-		if l.Chunks > 0 {
-			leaks = append(leaks, l)
-		}
-	}
-	return leaks
 }

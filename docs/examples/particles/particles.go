@@ -13,9 +13,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/ashlar-go/ashlar/internal/memmgr"
-	"github.com/ashlar-go/ashlar/internal/memmgr/recording"
 	"github.com/ashlar-go/ashlar/internal/profile"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // Vec is a place or a speed.
@@ -36,14 +35,12 @@ type Result struct {
 	Particles int
 	Digest    uint64 // of all particles, in order
 	Cold      int    // chunks that lie apart, in the range for cold memory
-	Adapts    bool   // unless the profile says off
-	Adapting  memmgr.AdaptStats
 }
 
 // System is all particles. Use New.
 type System struct {
 	m      *memmgr.Manager
-	rec    *recording.Recorder
+	rec    memmgr.Recorder
 	rand   *rand.Rand
 	sparks *kind
 	smoke  *kind
@@ -51,10 +48,10 @@ type System struct {
 
 // kind is the particles of one kind.
 type kind struct {
+	name             string
 	rows             *memmgr.Sequence
 	pos, vel         memmgr.Col[Vec]
 	left             memmgr.Col[int32] // frames to live
-	moves, ages      *recording.Reader
 	gravity, life    int
 	perFrame, startX int
 	dead             []memmgr.Loc // in this frame
@@ -75,7 +72,8 @@ func Run(o Options) (r Result, err error) {
 		}
 	}
 	if o.Record != "" {
-		file := profile.File{Profile: s.rec.Profile()}
+		recorded, _ := s.rec.Profile()
+		file := profile.File{Profile: recorded}
 		if err := file.WriteFile(o.Record); err != nil {
 			return r, err
 		}
@@ -89,51 +87,47 @@ func New(o Options) (*System, error) {
 	if err != nil {
 		return nil, err
 	}
+	var asked profile.Intent
 	if o.Profile != "" {
 		loaded, err := profile.Load(profile.LoadOptions{Paths: []string{o.Profile}, Named: true})
 		if err != nil {
 			return nil, errors.Join(err, m.Close())
 		}
-		o.Adapt = recording.Asked(o.Adapt, loaded.Profile.Intent)
+		asked = loaded.Profile.Intent
 	}
-	m.Adapt(o.Adapt) // before the first rows, so that they grow where they will stay
-	s := &System{m: m, rec: recording.New(m), rand: rand.New(rand.NewPCG(o.Seed, 0))}
-	s.sparks = &kind{gravity: -1, life: 40, perFrame: 900}
-	s.smoke = &kind{life: 300, perFrame: 150, startX: 100}
-	if err := errors.Join(s.add("sparks", s.sparks), s.add("smoke", s.smoke)); err != nil {
+	m.Adapt(o.Adapt, asked) // before the first rows, so that they grow where they will stay
+	s := &System{m: m, rand: rand.New(rand.NewPCG(o.Seed, 0))}
+	s.sparks = &kind{name: "sparks", gravity: -1, life: 40, perFrame: 900}
+	s.smoke = &kind{name: "smoke", life: 300, perFrame: 150, startX: 100}
+	if err := errors.Join(s.add(s.sparks), s.add(s.smoke)); err != nil {
 		return nil, errors.Join(err, m.Close())
 	}
 	return s, nil
 }
 
-// add makes the sequence of a kind, and names its columns and who will touch them.
-func (s *System) add(name string, k *kind) (err error) {
-	k.rows, err = s.m.NewSequence(name, memmgr.Columns(memmgr.SpecOf[Vec](), memmgr.SpecOf[Vec](), memmgr.SpecOf[int32]()))
-	if err != nil {
-		return err
+// add makes the sequence of a kind, and names its columns for profiles.
+func (s *System) add(k *kind) (err error) {
+	if k.rows, err = s.m.NewSequence(k.name, &k.pos, &k.vel, &k.left); err == nil {
+		s.rec.Watch(k.name, k.rows, "position", "velocity", "left")
 	}
-	k.pos, k.vel = memmgr.ColOf[Vec](k.rows, columnPos), memmgr.ColOf[Vec](k.rows, columnVel)
-	k.left = memmgr.ColOf[int32](k.rows, columnLeft)
-	s.rec.Watch(k.rows, "position", "velocity", "left")
-	k.moves, k.ages = s.rec.Reader("move "+name), s.rec.Reader("age "+name)
-	return nil
+	return err
 }
 
 // Frame lets all particles live for one frame.
 func (s *System) Frame() error {
 	for _, k := range []*kind{s.sparks, s.smoke} {
-		if err := s.m.SafePoint(); err != nil { // chunks may move here
-			return err
-		}
 		s.m.Advance()
 		if err := k.emit(s.rand); err != nil {
 			return err
 		}
 		k.move()
+		s.rec.Read("move "+k.name, k.rows, columnVel)
+		s.rec.Write("move "+k.name, k.rows, columnPos)
 		k.age()
+		s.rec.Write("age "+k.name, k.rows, columnLeft)
 	}
 	s.rec.EndInterval()
-	return s.m.EndFrame() // and between frames
+	return s.m.EndFrame() // chunks may move here
 }
 
 // emit makes new particles, as many at a time as a chunk has room for.
@@ -143,7 +137,7 @@ func (k *kind) emit(r *rand.Rand) error {
 		if err != nil {
 			return err
 		}
-		pos, vel, lives := k.pos.Run(at, n), k.vel.Run(at, n), k.left.Run(at, n)
+		pos, vel, lives := k.pos.Slice(at), k.vel.Slice(at), k.left.Slice(at)
 		for i := range pos {
 			pos[i] = Vec{X: float32(k.startX)}
 			vel[i] = Vec{X: r.Float32() - 0.5, Y: r.Float32() * 10}
@@ -157,33 +151,30 @@ func (k *kind) emit(r *rand.Rand) error {
 // move is the loop that most time goes into: plain slices, chunk by chunk.
 func (k *kind) move() {
 	gravity := float32(k.gravity)
-	for id, pos := range k.pos.Chunks(k.rows) {
-		for i, v := range k.vel.Slice(id) {
+	for l, pos := range k.pos.Chunks(k.rows) {
+		for i, v := range k.vel.Slice(l) {
 			pos[i].X += v.X
 			pos[i].Y += v.Y + gravity
 		}
-		k.pos.Written(id)
+		k.pos.Written(l)
 	}
-	k.moves.Read(k.rows, columnVel)
-	k.moves.Write(k.rows, columnPos)
 }
 
 // age removes what has gone out: once all is counted, since slices are not good beyond a
 // removal, and from the last row to the first, so that the row that takes a hole is one that stays.
 func (k *kind) age() {
 	k.dead = k.dead[:0]
-	for id, left := range k.left.Chunks(k.rows) {
+	for l, left := range k.left.Chunks(k.rows) {
 		for i := range left {
 			if left[i]--; left[i] == 0 {
-				k.dead = append(k.dead, memmgr.MakeLoc(id, uint32(i)))
+				k.dead = append(k.dead, l.Plus(uint32(i)))
 			}
 		}
-		k.left.Written(id)
+		k.left.Written(l)
 	}
 	for _, l := range slices.Backward(k.dead) {
 		k.rows.SwapRemove(l)
 	}
-	k.ages.Write(k.rows, columnLeft)
 }
 
 func (s *System) result() Result {
@@ -191,16 +182,15 @@ func (s *System) result() Result {
 	r := Result{}
 	for _, k := range []*kind{s.sparks, s.smoke} {
 		r.Particles += k.rows.Len()
-		for id, pos := range k.pos.Chunks(k.rows) {
-			vel, left := k.vel.Slice(id), k.left.Slice(id)
+		for l, pos := range k.pos.Chunks(k.rows) {
+			vel, left := k.vel.Slice(l), k.left.Slice(l)
 			for i := range pos {
 				fmt.Fprintln(h, pos[i], vel[i], left[i])
 			}
 		}
 	}
 	r.Digest = h.Sum64()
-	r.Adapting, r.Adapts = s.m.Adapting()
-	places := s.rec.Map()
+	_, places := s.rec.Profile()
 	for _, c := range places.Chunks {
 		if places.Regions[c.Region].Range == "cold" {
 			r.Cold++

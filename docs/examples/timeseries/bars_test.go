@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 var (
@@ -76,10 +76,7 @@ func (a *onAshlar) sum(series int, from, to int64) (sum float64) {
 func (a *onAshlar) retain(cut int64) { a.st.Retain(cut) }
 
 func (a *onAshlar) settle() {
-	if err := a.st.m.SafePoint(); err != nil {
-		panic(err)
-	}
-	if _, err := a.st.m.Release(); err != nil {
+	if _, err := a.st.m.Purge(); err != nil {
 		panic(err)
 	}
 }

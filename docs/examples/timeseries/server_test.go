@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 var load = flag.Duration("load", time.Second, "how long the server is under load")

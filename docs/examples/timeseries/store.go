@@ -29,7 +29,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // bucketRows is how many rows a bucket has room for; fewer at the end of a chunk.
@@ -43,6 +43,7 @@ type Store struct {
 	values memmgr.Col[float64]
 	series map[string]*Series
 	cut    int64 // rows before it are not seen, and not taken
+	gone   int   // rows that were dropped from the front, ever
 }
 
 // New makes an empty store.
@@ -51,14 +52,9 @@ func New(o memmgr.Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := m.NewSequence("buckets", memmgr.Columns(memmgr.SpecOf[int64](), memmgr.SpecOf[float64]()))
-	if err != nil {
-		return nil, err
-	}
-	return &Store{
-		m: m, rows: rows, times: memmgr.ColOf[int64](rows, 0), values: memmgr.ColOf[float64](rows, 1),
-		series: make(map[string]*Series), cut: math.MinInt64,
-	}, nil
+	st := &Store{m: m, series: make(map[string]*Series), cut: math.MinInt64}
+	st.rows, err = m.NewSequence("buckets", &st.times, &st.values)
+	return st, err
 }
 
 // Close gives all memory back; what Scan has returned is invalid afterwards.
@@ -87,13 +83,13 @@ func (st *Store) Series(name string) *Series {
 // little for each chunk that goes, whatever its rows.
 func (st *Store) Retain(cut int64) {
 	st.cut = max(st.cut, cut)
-	unused := st.rows.ChunkCount()
+	unused := st.rows.Len()
 	for _, s := range st.series {
 		if s.retain(st.cut); len(s.buckets) > 0 {
-			unused = min(unused, st.m.Order(s.buckets[0].rows.Chunk()))
+			unused = min(unused, s.buckets[0].number-st.gone)
 		}
 	}
-	st.rows.DropFirst(unused)
+	st.gone += st.rows.DropFirst(unused)
 }
 
 // Series is rows of time and value in the order of time.
@@ -108,6 +104,7 @@ type Series struct {
 // the first and in the last bucket alone.
 type bucket struct {
 	rows        memmgr.Loc // the first one
+	number      int        // of the first one, counted from the first that ever was
 	n, room     int32
 	first, last int64 // times of the first row and of the last one
 }
@@ -121,11 +118,12 @@ func (s *Series) Append(at int64, value float64) error {
 	}
 	n := len(s.buckets)
 	if n == 0 || s.buckets[n-1].n == s.buckets[n-1].room {
+		number := st.gone + st.rows.Len()
 		l, room, err := st.rows.AppendRun(bucketRows)
 		if err != nil {
 			return err
 		}
-		s.buckets = append(s.buckets, bucket{rows: l, room: int32(room), first: at})
+		s.buckets = append(s.buckets, bucket{rows: l, number: number, room: int32(room), first: at})
 		n++
 	}
 	b := &s.buckets[n-1]
@@ -149,7 +147,7 @@ func (s *Series) Scan(from, to int64) iter.Seq2[[]int64, []float64] {
 			if b.first >= to {
 				return
 			}
-			times, values := st.times.Run(b.rows, int(b.n)), st.values.Run(b.rows, int(b.n))
+			times, values := st.times.Slice(b.rows)[:b.n], st.values.Slice(b.rows)[:b.n]
 			if b.last >= to {
 				end, _ := slices.BinarySearch(times, to)
 				times, values = times[:end], values[:end]

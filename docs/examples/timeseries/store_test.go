@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ashlar-go/ashlar/internal/arena"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // row is a row of the plain model: a map of series to slices.

@@ -1,3 +1,8 @@
+// Package recording makes maps of a memory manager, and has one do what a profile asks for.
+// It stands above memmgr, which knows nothing of profiles:
+//
+//	memmgr.Manager ──→ Map: where chunks lie ──→ profile.Map
+//	               ←── Asked ←───────────────── intent
 package recording
 
 import (

@@ -9,10 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ashlar-go/ashlar/internal/arena"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
-	"github.com/ashlar-go/ashlar/internal/memmgr/recording"
+	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/internal/profile"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // The code of docs/embedding.md, in its order.
@@ -26,12 +25,10 @@ type track struct {
 	at    memmgr.Col[point]
 }
 
-func newTrack(m *memmgr.Manager, name string) (*track, error) {
-	rows, err := m.NewSequence(name, memmgr.Columns(memmgr.SpecOf[int64](), memmgr.SpecOf[point]()))
-	if err != nil {
-		return nil, err
-	}
-	return &track{rows, memmgr.ColOf[int64](rows, 0), memmgr.ColOf[point](rows, 1)}, nil
+func newTrack(m *memmgr.Manager, name string) (t *track, err error) {
+	t = new(track)
+	t.rows, err = m.NewSequence(name, &t.times, &t.at)
+	return t, err
 }
 
 func (t *track) add(now int64, p point) error {
@@ -50,7 +47,7 @@ func (t *track) fill(first int64, n int) error {
 		if err != nil {
 			return err
 		}
-		times, at := t.times.Run(l, k), t.at.Run(l, k)
+		times, at := t.times.Slice(l), t.at.Slice(l)
 		for i := range times {
 			times[i], at[i] = first, point{float32(first), 0}
 			first++
@@ -76,7 +73,7 @@ func filled(n int) (*memmgr.Manager, *track) {
 	return m, t
 }
 
-func ExampleColOf() {
+func ExampleManager_NewSequence() {
 	m, err := memmgr.New(memmgr.Options{})
 	if err != nil {
 		panic(err)
@@ -91,16 +88,16 @@ func ExampleColOf() {
 			panic(err)
 		}
 	}
-	fmt.Println(t.rows.Len(), t.rows.Name(), *t.at.At(t.rows.Last()))
-	// Output: 3 track {2 0}
+	fmt.Println(t.rows.Len(), *t.at.At(t.rows.At(2)))
+	// Output: 3 {2 0}
 }
 
 func ExampleCol_Chunks() {
 	m, t := filled(10_000)
 	defer m.Close()
 	var far float32
-	for id, times := range t.times.Chunks(t.rows) {
-		at := t.at.Slice(id)
+	for l, times := range t.times.Chunks(t.rows) {
+		at := t.at.Slice(l)
 		for i := range times {
 			far = max(far, at[i].X)
 		}
@@ -115,7 +112,7 @@ func ExampleSequence_Runs() {
 	sum := int64(0)
 	for l, n := range t.rows.Runs(4000, 6000) {
 		part := int64(0) // a variable of the loop's body stays in a register
-		for _, now := range t.times.Run(l, n) {
+		for _, now := range t.times.Slice(l)[:n] {
 			part += now
 		}
 		sum += part
@@ -124,22 +121,19 @@ func ExampleSequence_Runs() {
 	// Output: 9999000
 }
 
-func ExampleSequence_RemoveOrdered() {
+func ExampleSequence_RemoveRange() {
 	m, t := filled(5)
 	defer m.Close()
 	t.rows.SwapRemove(t.rows.At(0)) // 4 1 2 3: the last row takes its place
-	fmt.Println(t.times.Slice(t.rows.At(0).Chunk()))
-	t.rows.RemoveOrdered(t.rows.At(0)) // 1 2 3: rows behind move up
-	fmt.Println(t.times.Slice(t.rows.At(0).Chunk()))
-	t.rows.RemoveRange(0, 2) // 3
-	fmt.Println(t.times.Slice(t.rows.At(0).Chunk()))
-	t.rows.Truncate(0)
-	fmt.Println(t.rows.Len())
+	fmt.Println(t.times.Slice(t.rows.At(0)))
+	t.rows.RemoveRange(0, 1) // 1 2 3: rows behind move up
+	fmt.Println(t.times.Slice(t.rows.At(0)))
+	t.rows.RemoveRange(2, t.rows.Len()) // 1 2: nothing is behind, so nothing is copied
+	fmt.Println(t.times.Slice(t.rows.At(0)))
 	// Output:
 	// [4 1 2 3]
 	// [1 2 3]
-	// [3]
-	// 0
+	// [1 2]
 }
 
 func ExampleSequence_DropFirst() {
@@ -151,47 +145,33 @@ func ExampleSequence_DropFirst() {
 		if times[len(times)-1] >= cut {
 			break
 		}
-		old++
+		old += len(times)
 	}
-	t.rows.DropFirst(old)
+	went := t.rows.DropFirst(old)
 	first := *t.times.At(t.rows.At(0))
-	fmt.Println(old, "chunks went;", cut-first < int64(t.rows.Layout().Capacity()), first <= cut)
-	// Output: 2 chunks went; true true
+	fmt.Println(went == old, first <= cut, *t.times.At(t.rows.At(cut - old)))
+	// Output: true true 9000
 }
 
-func ExampleManager_Pin() {
-	m, t := filled(100)
-	defer m.Close()
-	id, _ := t.rows.Chunk(0)
-	m.Pin(id)
-	times := t.times.Slice(id)
-	if err := m.SafePoint(); err != nil { // chunks may move, this one may not
-		panic(err)
-	}
-	fmt.Println(times[99], errors.Is(m.Close(), memmgr.ErrPinned))
-	m.Unpin(id)
-	// Output: 99 true
-}
-
-func ExampleSequence_Snapshot() {
+func ExampleSequence_Pin() {
 	m, t := filled(100_000)
 	defer m.Close()
-	p := t.rows.Snapshot() // the owner pins the chunks and notes where they lie
+	unpin, all := t.rows.Pin(), t.times.Slices(t.rows) // by the owner
 	last := make(chan int64)
-	go func() { // any goroutine reads and releases
+	go func() { // any goroutine reads and unpins
 		defer close(last)
-		defer p.Release()
+		defer unpin()
 		var latest int64
-		for i := range p.Chunks() {
-			for _, at := range memmgr.SnapshotSlice[int64](p, 0, i) {
+		for _, times := range all {
+			for _, at := range times {
 				latest = max(latest, at)
 			}
 		}
 		last <- latest
 	}()
-	t.rows.DropFirst(3) // the owner goes on
-	fmt.Println(<-last, t.rows.Len() < p.Len())
-	<-last // closed after Release
+	t.rows.DropFirst(50_000) // the owner goes on
+	fmt.Println(<-last, t.rows.Len() < 100_000)
+	<-last // closed after unpin
 	// Output: 99999 true
 }
 
@@ -204,12 +184,12 @@ func ExampleSequence_SetLimit() {
 		err = t.add(now, point{})
 	}
 	if errors.Is(err, memmgr.ErrSequenceLimit) {
-		t.rows.DropFirst(1) // make room and go on
+		t.rows.DropFirst(t.rows.Len() / 2) // make room and go on
 		err = t.add(1<<40, point{})
 	}
-	held := t.rows.Bytes()
-	fmt.Println(err, held.Chunks, held.Payload > held.Chunks*7/10)
-	// Output: <nil> 262144 true
+	held := m.Stats().Sequences[0]
+	fmt.Println(err, held.Bytes <= 256<<10, held.Payload < held.Bytes)
+	// Output: <nil> true true
 }
 
 func ExampleOptions_limit() {
@@ -230,7 +210,7 @@ func ExampleOptions_limit() {
 func ExampleManager_Idle() {
 	m, t := filled(1_000_000)
 	defer m.Close()
-	t.rows.Truncate(10)
+	t.rows.RemoveRange(10, t.rows.Len())
 	now := time.Now()
 	for range 60 { // in a service: every second
 		now = now.Add(time.Second)
@@ -238,20 +218,18 @@ func ExampleManager_Idle() {
 			panic(err)
 		}
 	}
-	idle, _ := m.Arena().Idle()
-	fmt.Println(idle, t.rows.Len())
+	fmt.Println(m.Stats().Arena.Idle, t.rows.Len())
 	// Output: 0 10
 }
 
-func ExampleSequence_Changed() {
+func ExampleCol_Changed() {
 	m, t := filled(20_000)
 	defer m.Close()
-	saved := m.Tick()
-	m.Advance()
+	saved := m.Advance() // what is written from now on is changed since then
 	t.at.Set(t.rows.At(7), point{})
 	n := 0
-	for id := range t.rows.Chunks() {
-		if t.at.Changed(id, saved) {
+	for l := range t.at.Chunks(t.rows) {
+		if t.at.Changed(l, saved) {
 			n++ // save this chunk's column
 		}
 	}
@@ -259,7 +237,7 @@ func ExampleSequence_Changed() {
 	// Output: 1 chunk
 }
 
-func Example_recording() {
+func ExampleRecorder() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {
 		panic(err)
@@ -269,20 +247,20 @@ func Example_recording() {
 
 	m, t := filled(10_000)
 	defer m.Close()
-	rec := recording.New(m)
-	rec.Watch(t.rows, "time", "point")
-	scan := rec.Reader("scan")
+	var rec memmgr.Recorder
+	rec.Watch("track", t.rows, "time", "point")
 	for range 100 { // intervals: frames, requests, seconds
 		start := time.Now()
 		sum := int64(0)
 		for _, times := range t.times.Chunks(t.rows) {
 			sum += times[0]
 		}
-		scan.Read(t.rows, 0)
-		scan.Took(time.Since(start))
+		rec.Read("scan", t.rows, 0)
+		rec.Took("scan", time.Since(start))
 		rec.EndInterval()
 	}
-	file := profile.File{Profile: rec.Profile()}
+	recorded, _ := rec.Profile()
+	file := profile.File{Profile: recorded}
 	if err := file.WriteFile(path); err != nil {
 		panic(err)
 	}
@@ -291,18 +269,20 @@ func Example_recording() {
 	if err != nil {
 		panic(err)
 	}
-	m.Adapt(recording.Asked(memmgr.AdaptOptions{}, loaded.Profile.Intent))
+	m.Adapt(memmgr.AdaptOptions{}, loaded.Profile.Intent)
 	fmt.Println(loaded.Profile.Frames, "intervals;", loaded.Profile.Systems[0].Access[0].Rows, "rows read")
 	// Output: 100 intervals; 1000000 rows read
 }
 
-func ExampleManager_Leaks() {
+func ExampleManager_Stats() {
 	m, t := filled(10)
 	if err := m.Check(); err != nil { // in tests: after whatever they do
 		panic(err)
 	}
-	for _, l := range m.Leaks() {
-		fmt.Println(l.Sequence, l.Rows)
+	for _, s := range m.Stats().Sequences {
+		if s.Chunks > 0 { // before Close: a leak
+			fmt.Println(s.Name, s.Rows)
+		}
 	}
 	t.rows.Drop()
 	if err := m.Close(); err != nil {
@@ -313,7 +293,7 @@ func ExampleManager_Leaks() {
 
 // Every piece of Go on the page is in this file, where it is compiled and run.
 func TestEmbeddingPage(t *testing.T) {
-	page, err := os.ReadFile("../../docs/embedding.md")
+	page, err := os.ReadFile("../docs/embedding.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,144 @@
+package memmgr
+
+import (
+	"fmt"
+	"time"
+
+	core "github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/internal/memmgr/recording"
+	"github.com/ashlar-go/ashlar/internal/profile"
+)
+
+// Options say how a manager is made. The zero value is what most programs want. Its fields:
+//
+//	Arena        limits, back end and shared budget: see package arena
+//	NoHugePages  keeps chunks out of huge pages
+//	Stress       moves every chunk at every safe point, for tests
+//	TraceChunks  keeps each chunk in use in the runtime profile [ProfileChunks]
+type Options = core.Options
+
+// AdaptOptions say how a manager adapts. The zero value is what most programs want. Its fields:
+//
+//	Off        ends adapting
+//	Cold       names of sequences that are rarely used: their chunks lie apart
+//	Pinned     names of sequences whose chunks stay where they are
+//	Budget     Time and Bytes that one safe point may spend on moves; 200 µs and 4 MiB
+//	Decay      the age at which idle memory is given back; 0 is 10 s, less than 0 is at once
+//	SoftLimit  bytes that may stay resident before idle memory is given back at once
+//	Every      frames between attempts to empty a region; 60
+//	Clock      for tests; nil is time.Now
+type AdaptOptions = core.AdaptOptions
+
+// Stats is the state of a manager: memory of its arena, chunks and rows of all sequences, a
+// line for each sequence, counts of what was done, and what adapting has done.
+type Stats = core.Stats
+
+// ProfileChunks is the name of the runtime profile of chunks in use, if Options.TraceChunks
+// is set: for pprof.Lookup and net/http/pprof.
+const ProfileChunks = core.ProfileChunks
+
+var (
+	// ErrChunks is returned when all chunk numbers are in use: after 512 GiB of chunks.
+	ErrChunks = core.ErrChunks
+	// ErrPinned is returned by Close while chunks are pinned.
+	ErrPinned = core.ErrPinned
+	// ErrSequenceLimit is returned by Append and AppendRun at the limit of a sequence.
+	ErrSequenceLimit = core.ErrSequenceLimit
+)
+
+// Manager owns chunks and sequences. Use New. It is used by one goroutine at a time.
+type Manager core.Manager
+
+// New makes a manager. It reserves address space and commits none. Errors are the operating
+// system's, and those of contradicting options.
+func New(o Options) (*Manager, error) {
+	m, err := core.New(o)
+	return (*Manager)(m), err
+}
+
+// NewSequence makes an empty sequence of the given columns, and makes each of them a handle
+// of its column:
+//
+//	var times memmgr.Col[int64]
+//	var points memmgr.Col[point]
+//	rows, err := m.NewSequence("track", &times, &points)
+//
+// Its name stands in messages, statistics and maps, and no other sequence of the manager may
+// have it. It takes no memory before the first row.
+//
+// A Col may be passed to several sequences of one manager: it then reaches the rows of all
+// of them. The error says what is wrong with a column: its values hold a Go pointer, a row
+// does not fit in a chunk, or it belongs to another manager.
+func (m *Manager) NewSequence(name string, columns ...Column) (*Sequence, error) {
+	list := make([]core.Column, len(columns))
+	for i, c := range columns {
+		for j, other := range columns[:i] {
+			if c == other {
+				return nil, fmt.Errorf("memmgr: sequence %q: columns %d and %d are one Col: declare one for each column", name, j, i)
+			}
+		}
+		var err error
+		if list[i], err = c.declare(); err != nil {
+			return nil, fmt.Errorf("memmgr: sequence %q: column %d: %w", name, i, err)
+		}
+	}
+	s, err := (*core.Manager)(m).NewSequence(name, list)
+	if err != nil {
+		return nil, err
+	}
+	for i, c := range columns {
+		c.bind(s, i)
+	}
+	return (*Sequence)(s), nil
+}
+
+// EndFrame ends a frame. It is a safe point: it says that no code holds a slice or a pointer
+// into a chunk. Chunks move now, memory that went out of use before the last safe point
+// becomes free, and idle memory is given back by its age; all within the budget of Adapt. It
+// costs a few comparisons if nothing is due. The error is the operating system's, from giving
+// memory back; it leaves everything usable.
+func (m *Manager) EndFrame() error {
+	if err := (*core.Manager)(m).SafePoint(); err != nil {
+		return err
+	}
+	return (*core.Manager)(m).EndFrame()
+}
+
+// Idle is the safe point of a program without frames, such as a service. Call it now and
+// then, every second for example, with the present time: ages follow from that alone. Idle
+// memory is given back by its age. Cost and error are those of EndFrame.
+func (m *Manager) Idle(now time.Time) error { return (*core.Manager)(m).Idle(now) }
+
+// Purge gives all idle memory back at once, whatever its age, and returns how many bytes. It
+// is a safe point. The error is the operating system's; it leaves everything usable.
+func (m *Manager) Purge() (freed uint64, err error) {
+	if err := (*core.Manager)(m).SafePoint(); err != nil {
+		return 0, err
+	}
+	return (*core.Manager)(m).Release()
+}
+
+// Adapt begins to adapt, or begins anew with other options. What a profile's intent asks for
+// comes before them. Call it at a safe point; best before the first rows, so that they lie
+// where they belong from the start. Results are the same with any options.
+func (m *Manager) Adapt(o AdaptOptions, asked ...profile.Intent) {
+	for _, in := range asked {
+		o = recording.Asked(o, in)
+	}
+	(*core.Manager)(m).Adapt(o)
+}
+
+// Advance ends a tick, begins the next one and returns the one that ended: what is written
+// from now on is Changed since then.
+func (m *Manager) Advance() uint64 { return (*core.Manager)(m).Advance() - 1 }
+
+// Stats returns the state. It costs a pass over sequences and chunks.
+func (m *Manager) Stats() Stats { return (*core.Manager)(m).Stats() }
+
+// Check proves that the manager's books are in order; an error names what is not. It is for
+// tests, and costs a pass over everything but the values.
+func (m *Manager) Check() error { return (*core.Manager)(m).Check() }
+
+// Close gives all memory back. It fails with ErrPinned, and closes nothing, while chunks are
+// pinned; and for the manager of an ecs.World, which closes it. A second call returns nil.
+func (m *Manager) Close() error { return (*core.Manager)(m).Close() }

@@ -1,0 +1,237 @@
+package memmgr
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	core "github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/internal/memmgr/recording"
+	"github.com/ashlar-go/ashlar/internal/profile"
+)
+
+// Recorder notes which parts of a program touch which columns, and returns it as a profile:
+// what package ecs records of a world, for programs that embed the manager alone. A reader is
+// a part of the program that has a name: a system, a query, a kind of request. An interval is
+// whatever the program repeats: a frame, a request, a second.
+//
+//	var rec memmgr.Recorder
+//	rec.Watch("points", points, "time", "value")  // names for a profile
+//
+//	rec.Read("scan", points, 0, 1)                // while it runs
+//	rec.EndInterval()                             // now and then
+//	p, _ := rec.Profile()                         // to be written
+//
+// It notes a line for each reader, group and column, not for each row. The zero value is
+// ready for the sequences of one manager. It is used by the manager's goroutine.
+type Recorder struct {
+	m         *core.Manager // of the first sequence
+	intervals uint64
+	groups    []*watched             // in the order in which they were first named
+	of        map[*Sequence]*watched // of sequences that are watched
+	readers   []*reader              // in the order in which they were first named
+}
+
+// watched is a group of the profile: the sequences that are watched under its name.
+type watched struct {
+	name                     string
+	columns                  []profile.Component
+	seqs                     []*Sequence
+	rows, chunks, peak, last uint64
+}
+
+// reader is what was noted of a part of the program.
+type reader struct {
+	name      string
+	ran       bool          // in this interval
+	took      time.Duration // in this interval
+	intervals uint64
+	timed     uint64
+	time      time.Duration
+	touched   []touched
+}
+
+// touched is what a reader did to a column of a group, summed up.
+type touched struct {
+	group        *watched
+	column       int
+	write        bool
+	rows, chunks uint64
+}
+
+// Watch begins to note a sequence under the name of a group, and names its columns, one each.
+// Many sequences with the same columns may share a group: people read a profile. A sequence
+// that is dropped is watched no more, and what was noted stays. It panics if a name stands
+// for something else already, or if there are more or fewer names than columns.
+func (r *Recorder) Watch(group string, s *Sequence, columns ...string) {
+	rows := (*core.Sequence)(s)
+	if r.m == nil {
+		r.m, r.of = rows.Manager(), make(map[*Sequence]*watched)
+	}
+	if rows.Manager() != r.m {
+		panic(fmt.Sprintf("memmgr: Watch of %q, which is another manager's: declare a Recorder for each", rows.Name()))
+	}
+	if len(columns) != rows.Layout().Columns() {
+		panic(fmt.Sprintf("memmgr: Watch of %q with %d names, and it has %d columns: name each", rows.Name(), len(columns), rows.Layout().Columns()))
+	}
+	if r.of[s] != nil {
+		panic(fmt.Sprintf("memmgr: Watch of %q, which is watched already: once is enough", rows.Name()))
+	}
+	g := &watched{name: group}
+	for i, name := range columns {
+		spec := rows.Layout().Spec(i)
+		c := profile.Component{Name: name, Size: int(spec.Size), Align: int(spec.Align)}
+		if name == "" || slices.ContainsFunc(g.columns, func(o profile.Component) bool { return o.Name == name }) {
+			panic(fmt.Sprintf("memmgr: Watch of %q with columns %q: give each a name of its own", rows.Name(), columns))
+		}
+		if o, ok := r.component(name); ok && o != c {
+			panic(fmt.Sprintf("memmgr: Watch of %q: %q is the name of a column of %d bytes aligned to %d already: choose another one", rows.Name(), name, o.Size, o.Align))
+		}
+		g.columns = append(g.columns, c)
+	}
+	if i := slices.IndexFunc(r.groups, func(o *watched) bool { return o.name == group }); i < 0 {
+		r.groups = append(r.groups, g)
+	} else if o := r.groups[i]; slices.Equal(o.columns, g.columns) {
+		g = o
+	} else {
+		panic(fmt.Sprintf("memmgr: Watch of %q with columns %q, and group %q has other ones: give it another name", rows.Name(), columns, group))
+	}
+	g.seqs = append(g.seqs, s)
+	r.of[s] = g
+}
+
+// component finds a column by name.
+func (r *Recorder) component(name string) (profile.Component, bool) {
+	for _, g := range r.groups {
+		for _, c := range g.columns {
+			if c.Name == name {
+				return c, true
+			}
+		}
+	}
+	return profile.Component{}, false
+}
+
+// Read notes that a reader goes over columns of a sequence, counted from 0. It panics if the
+// sequence is not watched. It costs a look into a map and short lists.
+func (r *Recorder) Read(reader string, s *Sequence, columns ...int) {
+	r.touch(reader, s, columns, false)
+}
+
+// Write notes that a reader goes over columns of a sequence and writes them, as Read does.
+func (r *Recorder) Write(reader string, s *Sequence, columns ...int) {
+	r.touch(reader, s, columns, true)
+}
+
+func (r *Recorder) touch(name string, s *Sequence, columns []int, write bool) {
+	g := r.of[s]
+	if g == nil {
+		panic(fmt.Sprintf("memmgr: reader %q touches %q, whose columns have no names: call Watch first", name, (*core.Sequence)(s).Name()))
+	}
+	for _, c := range columns {
+		if c < 0 || c >= len(g.columns) {
+			panic(fmt.Sprintf("memmgr: reader %q touches column %d of %q, which has %d columns: count from 0", name, c, g.name, len(g.columns)))
+		}
+	}
+	rd := r.reader(name)
+	rd.ran = true
+	for _, c := range columns {
+		i := slices.IndexFunc(rd.touched, func(o touched) bool { return o.group == g && o.column == c && o.write == write })
+		if i < 0 {
+			i = len(rd.touched)
+			rd.touched = append(rd.touched, touched{group: g, column: c, write: write})
+		}
+		rd.touched[i].rows += uint64(s.Len())
+		rd.touched[i].chunks += uint64((*core.Sequence)(s).ChunkCount())
+	}
+}
+
+// reader returns the reader of a name.
+func (r *Recorder) reader(name string) *reader {
+	for _, rd := range r.readers {
+		if rd.name == name {
+			return rd
+		}
+	}
+	rd := &reader{name: name}
+	r.readers = append(r.readers, rd)
+	return rd
+}
+
+// Took notes how long a reader ran. What is noted within one interval is added up. Only some
+// intervals need be timed.
+func (r *Recorder) Took(reader string, d time.Duration) {
+	rd := r.reader(reader)
+	rd.ran = true
+	rd.took += d
+}
+
+// EndInterval ends an interval: it notes which readers ran in it, and how many rows and
+// chunks there are. It costs a look at each watched sequence.
+func (r *Recorder) EndInterval() {
+	r.intervals++
+	for _, g := range r.groups {
+		g.seqs = slices.DeleteFunc(g.seqs, r.dropped)
+		g.last = 0
+		for _, s := range g.seqs {
+			g.last += uint64(s.Len())
+			g.chunks += uint64((*core.Sequence)(s).ChunkCount())
+		}
+		g.rows += g.last
+		g.peak = max(g.peak, g.last)
+	}
+	for _, rd := range r.readers {
+		if rd.ran {
+			rd.intervals++
+		}
+		if rd.took > 0 {
+			rd.timed++
+			rd.time += rd.took
+		}
+		rd.ran, rd.took = false, 0
+	}
+}
+
+// dropped tells whether a sequence was dropped, and forgets it then.
+func (r *Recorder) dropped(s *Sequence) bool {
+	if r.m.Named((*core.Sequence)(s).Name()) == (*core.Sequence)(s) {
+		return false
+	}
+	delete(r.of, s)
+	return true
+}
+
+// Profile returns what was noted, summed over intervals, which a profile calls frames; and
+// where chunks lie now, which is for people to look at. It costs a pass over chunks. The
+// caller may change both.
+func (r *Recorder) Profile() (profile.Profile, profile.Map) {
+	p := profile.Profile{Frames: r.intervals}
+	for _, g := range r.groups {
+		out := profile.Group{Name: g.name, Rows: g.rows, Chunks: g.chunks, Peak: g.peak, Last: g.last}
+		for _, c := range g.columns {
+			out.Owns = append(out.Owns, c.Name)
+			if !slices.Contains(p.Components, c) {
+				p.Components = append(p.Components, c)
+			}
+		}
+		p.Groups = append(p.Groups, out)
+	}
+	for _, rd := range r.readers {
+		s := profile.System{Name: rd.name, Frames: rd.intervals, Timed: rd.timed, Time: rd.time}
+		for _, t := range rd.touched {
+			if c := t.group.columns[t.column]; t.rows > 0 {
+				s.Access = append(s.Access, profile.Access{
+					Group: t.group.name, Component: c.Name, Write: t.write, Rows: t.rows, Chunks: t.chunks, Bytes: t.rows * uint64(c.Size),
+				})
+			}
+		}
+		p.Systems = append(p.Systems, s)
+	}
+	var places profile.Map
+	if r.m != nil {
+		places = recording.Map(r.m)
+		places.Frame = r.intervals
+		places.SetHeat(p)
+	}
+	return p, places
+}
