@@ -41,14 +41,14 @@ func (c Col[T]) Set(l Loc, v T) { core.Col[T](c).Set(l, v) }
 
 // Slice returns the values from a row to the last one of its chunk: all new rows for the
 // location that AppendRun returns. Code that writes there calls Written.
-func (c Col[T]) Slice(l Loc) []T { return core.Col[T](c).Slice(l.Chunk())[l.Row():] }
+func (c Col[T]) Slice(l Loc) []T { return core.Col[T](c).From(l) }
 
 // Chunks iterates over the chunks of a sequence in order: the location of the first row, and
 // the column's values. The sequence must not change meanwhile.
 func (c Col[T]) Chunks(s *Sequence) iter.Seq2[Loc, []T] {
 	return func(yield func(Loc, []T) bool) {
-		for id, values := range core.Col[T](c).Chunks((*core.Sequence)(s)) {
-			if !yield(core.MakeLoc(id, 0), values) {
+		for id := range (*core.Sequence)(s).Chunks() {
+			if !yield(core.MakeLoc(id, 0), core.Col[T](c).Slice(id)) {
 				return
 			}
 		}

@@ -70,6 +70,14 @@ func (c Col[T]) Slice(id chunk.ID) []T {
 	return chunk.Slice[T](c.d.Addr(id), 0, int(c.m.rowsOf(id)))
 }
 
+// From returns the values from a row to the last one of its chunk.
+func (c Col[T]) From(l Loc) []T {
+	if arena.Checked {
+		c.mustHaveRun(l, 0)
+	}
+	return unsafe.Slice((*T)(c.d.At(l, uint32(unsafe.Sizeof(*new(T))))), c.m.rowsOf(l.Chunk())-l.Row())
+}
+
 // Run returns the values of n rows of one chunk from a location on: what AppendRun and
 // Runs describe. They must be rows of that chunk.
 func (c Col[T]) Run(l Loc, n int) []T {
