@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // Flocks appear, no bird is lost, and a second run does the same.

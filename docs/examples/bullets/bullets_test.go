@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // No enemy and no bullet is lost: each is there, or was killed, hit or missed.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // Cameras see what a plain loop over slices sees, whether positions are kept or gathered for each.

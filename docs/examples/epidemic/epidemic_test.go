@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // Everybody is in one state each day, the wave comes and goes, and how states are stored
