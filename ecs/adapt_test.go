@@ -63,7 +63,7 @@ func hostile(r *rand.Rand) profile.Profile {
 		p.Groups = append(p.Groups, profile.Group{Name: n, Owns: some(components...), Rows: figure(), Chunks: figure(), Peak: figure(), Last: figure()})
 	}
 	for _, n := range some(systems...) {
-		s := profile.System{Name: n, Frames: figure(), Timed: figure(), Time: time.Duration(figure() >> 1), Misses: profile.Misses{Runs: figure(), Cache: figure(), TLB: figure()}}
+		s := profile.System{Name: n, Frames: figure(), Timed: figure(), Times: profile.Times{P99: time.Duration(figure() >> 1)}, Misses: profile.Misses{Runs: figure(), Cache: figure(), TLB: figure()}}
 		for _, g := range some(groups...) {
 			for _, c := range some(components...) {
 				s.Access = append(s.Access, profile.Access{Group: g, Component: c, Write: r.IntN(2) == 0, Scattered: r.IntN(2) == 0, Rows: figure(), Chunks: figure(), Bytes: figure()})
@@ -93,7 +93,7 @@ func twisted(r *rand.Rand) profile.Profile {
 	p.Components = append(p.Components, q.Components...)
 	p.Components = append(p.Components, profile.Component{Size: -1, Align: 3})
 	p.Groups = append(append(p.Groups, q.Groups...), profile.Group{})
-	p.Systems = append(append(p.Systems, q.Systems...), profile.System{Time: -1, Access: make([]profile.Access, 3)})
+	p.Systems = append(append(p.Systems, q.Systems...), profile.System{Times: profile.Times{P10: -1}, Access: make([]profile.Access, 3)})
 	p.Intent.Every = append(append(p.Intent.Every, q.Intent.Every...), profile.Every{Frames: -5})
 	p.Intent.Heat = append(append(p.Intent.Heat, q.Intent.Heat...), profile.Heat{})
 	p.Intent.Pinned = append(append(p.Intent.Pinned, q.Intent.Pinned...), "")

@@ -27,7 +27,7 @@ func TestTimedAndCounted(t *testing.T) {
 		p := s.w.Facts()
 		checkFacts(t, s.w, p)
 		for _, sys := range p.Systems {
-			if sys.Frames != frames || sys.Timed != uint64(frames/every) || sys.Time < 0 {
+			if sys.Frames != frames || sys.Timed != uint64(frames/every) || sys.Times.P10 < 0 {
 				t.Errorf("every %d: %+v", every, sys)
 			}
 			if counted(t) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/ashlar-go/ashlar/internal/histogram"
 	core "github.com/ashlar-go/ashlar/internal/memmgr"
 	"github.com/ashlar-go/ashlar/internal/memmgr/recording"
 	"github.com/ashlar-go/ashlar/internal/profile"
@@ -46,8 +47,7 @@ type reader struct {
 	ran       bool          // in this interval
 	took      time.Duration // in this interval
 	intervals uint64
-	timed     uint64
-	time      time.Duration
+	times     histogram.Histogram // of intervals
 	touched   []touched
 }
 
@@ -185,8 +185,7 @@ func (r *Recorder) EndInterval() {
 			rd.intervals++
 		}
 		if rd.took > 0 {
-			rd.timed++
-			rd.time += rd.took
+			rd.times.Add(rd.took)
 		}
 		rd.ran, rd.took = false, 0
 	}
@@ -217,7 +216,7 @@ func (r *Recorder) Profile() (profile.Profile, profile.Map) {
 		p.Groups = append(p.Groups, out)
 	}
 	for _, rd := range r.readers {
-		s := profile.System{Name: rd.name, Frames: rd.intervals, Timed: rd.timed, Time: rd.time}
+		s := profile.System{Name: rd.name, Frames: rd.intervals, Timed: rd.times.Count(), Times: recording.TimesOf(&rd.times)}
 		for _, t := range rd.touched {
 			if c := t.group.columns[t.column]; t.rows > 0 {
 				s.Access = append(s.Access, profile.Access{

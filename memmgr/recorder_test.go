@@ -66,12 +66,12 @@ func TestRecorder(t *testing.T) {
 			{Name: "narrow", Owns: []string{"time"}, Rows: 7 + 7 + 12, Chunks: 6, Peak: 12, Last: 12},
 		},
 		Systems: []profile.System{
-			{Name: "scan", Frames: 3, Timed: 2, Time: 8 * time.Microsecond, Access: []profile.Access{
+			{Name: "scan", Frames: 3, Timed: 2, Times: profile.Times{P10: time.Microsecond, P50: time.Microsecond + 24*time.Nanosecond, P90: 7 * time.Microsecond, P99: 7 * time.Microsecond}, Access: []profile.Access{
 				{Group: "wide", Component: "time", Rows: w + f, Chunks: 2, Bytes: 8 * (w + f)},
 				{Group: "wide", Component: "box", Rows: w + f + f, Chunks: 3, Bytes: 16 * (w + f + f)},
 				{Group: "narrow", Component: "time", Rows: 7, Chunks: 2, Bytes: 56},
 			}},
-			{Name: "fill", Frames: 2, Timed: 1, Time: 2 * time.Microsecond, Access: []profile.Access{{Group: "wide", Component: "time", Write: true, Rows: w + f, Chunks: 2, Bytes: 8 * (w + f)}}},
+			{Name: "fill", Frames: 2, Timed: 1, Times: profile.Times{P10: 2 * time.Microsecond, P50: 2 * time.Microsecond, P90: 2 * time.Microsecond, P99: 2 * time.Microsecond}, Access: []profile.Access{{Group: "wide", Component: "time", Write: true, Rows: w + f, Chunks: 2, Bytes: 8 * (w + f)}}},
 		},
 	}
 	got, _ := rec.Profile()

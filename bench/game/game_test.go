@@ -340,7 +340,7 @@ func TestUsage(t *testing.T) {
 		if !reflect.DeepEqual(u.Reads, want) {
 			t.Errorf("%s: %+v, want %+v", system, u.Reads, want)
 		}
-		if u.Frames != 6 || u.Timed != 3 || u.Time <= 0 || u.Rows == 0 || u.Rows > 6*2100 {
+		if u.Frames != 6 || u.Timed != 3 || u.Times.P10 <= 0 || u.Rows == 0 || u.Rows > 6*2100 {
 			t.Errorf("%+v", u)
 		}
 	}
@@ -352,7 +352,7 @@ func TestUsage(t *testing.T) {
 // A strategy that the world knows stands in the usage as it is.
 func TestUsageOf(t *testing.T) {
 	list := []asked{{"look", []Column{{Component: "sprite"}, {Component: "at", Field: "Y"}}}, {"never", []Column{{Component: "at"}}}}
-	facts := profile.Profile{Systems: []profile.System{{Name: "look", Frames: 2, Timed: 1, Time: 5, Access: []profile.Access{
+	facts := profile.Profile{Systems: []profile.System{{Name: "look", Frames: 2, Timed: 1, Times: profile.Times{P50: 5}, Access: []profile.Access{
 		{Group: "sprites", Component: "sprite", Rows: 20},
 		{Group: "ats", Component: "at.Y", Scattered: true, Rows: 20},
 		{Group: "ats", Component: "at.Y", Write: true, Rows: 1},
@@ -362,7 +362,7 @@ func TestUsageOf(t *testing.T) {
 		return system + " " + c.String(), a.Group
 	})
 	want := []Usage{
-		{"look", 5, 1, 2, 23, []Read{
+		{"look", profile.Times{P50: 5}, 1, 2, 23, []Read{
 			{list[0].columns[0], "sprites", "look sprite", "sprites"},
 			{list[0].columns[0], "table/sprite", "look sprite", "table/sprite"},
 			{list[0].columns[1], "ats", "look at.Y", "ats"},

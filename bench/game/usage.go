@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
-	"time"
 
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/internal/profile"
@@ -67,7 +66,7 @@ func columnsOf(t reflect.Type, names map[reflect.Type]string) (columns []Column)
 // Usage is what one system did, summed over frames.
 type Usage struct {
 	System string
-	Time   time.Duration // of the runs that were timed together
+	Times  profile.Times // of the runs that were timed
 	Timed  uint64        // how many those were
 	Frames uint64
 	Rows   uint64 // that it went over, by its first column
@@ -120,7 +119,7 @@ func usageOf(list []asked, facts profile.Profile, strategyOf func(string, Column
 		var accesses []profile.Access
 		for _, s := range facts.Systems {
 			if s.Name == a.system {
-				u.Time, u.Timed, u.Frames, accesses = s.Time, s.Timed, s.Frames, s.Access
+				u.Times, u.Timed, u.Frames, accesses = s.Times, s.Timed, s.Frames, s.Access
 			}
 		}
 		for i, c := range a.columns {

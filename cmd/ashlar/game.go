@@ -92,36 +92,36 @@ func timeEvery(frames int) int { return min(max(frames/64, 1), 16) }
 // systemsTable is a line for each column of each system.
 func systemsTable(w io.Writer, systems []game.Usage, every int) error {
 	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
-	fmt.Fprintf(tw, "system\ttime\trows\treads\tof\tstrategy\tsaved\n")
+	fmt.Fprintf(tw, "system\tmedian\tp10\tp90\trows\treads\tof\tstrategy\tsaved\n")
 	all, timed := time.Duration(0), uint64(0)
 	for _, s := range systems {
-		all, timed = all+s.Time/time.Duration(max(s.Timed, 1)), max(timed, s.Timed)
-		head := fmt.Sprintf("%s\t%s\t%s", s.System, perRun(s.Time, s.Timed), perFrame(s.Rows, s.Frames))
+		all, timed = all+s.Times.P50, max(timed, s.Timed)
+		head := fmt.Sprintf("%s\t%s\t%s\t%s\t%s", s.System, ofRuns(s.Times.P50, s.Timed), ofRuns(s.Times.P10, s.Timed), ofRuns(s.Times.P90, s.Timed), perFrame(s.Rows, s.Frames))
 		for _, r := range s.Reads {
 			name := r.String()
 			if r.Write {
 				name += ", writes"
 			}
 			fmt.Fprintf(tw, "%s\t%s\t%s\t%s\t%s\n", head, name, orDash(r.Group), orDash(r.Strategy), orDash(r.Saved))
-			head = "\t\t"
+			head = "\t\t\t\t"
 		}
 		if len(s.Reads) == 0 {
 			fmt.Fprintf(tw, "%s\t–\t–\t–\t–\n", head)
 		}
 	}
-	fmt.Fprintf(tw, "all\t%s\n", perRun(all, min(timed, 1)))
+	fmt.Fprintf(tw, "all\t%s\n", ofRuns(all, timed))
 	if err := tw.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "time and rows are those of a frame; one run of each system in %d is timed, with what it takes to gather and scatter\n", every)
+	_, err := fmt.Fprintf(w, "times are percentiles of one run in %d of each system, with what it takes to gather and scatter; rows are those of a frame\n", every)
 	return err
 }
 
-func perRun(t time.Duration, runs uint64) string {
+func ofRuns(t time.Duration, runs uint64) string {
 	if runs == 0 {
 		return "–"
 	}
-	return (t / time.Duration(runs)).Round(100 * time.Nanosecond).String()
+	return t.Round(100 * time.Nanosecond).String()
 }
 
 func perFrame(sum, frames uint64) string {

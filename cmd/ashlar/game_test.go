@@ -30,12 +30,12 @@ func TestRunGame(t *testing.T) {
 	want, out := digest(t, gameRun)
 	for _, line := range []string{
 		`frame +70\n`, `population +\d{4}\n`, `births +\d{4}\n`, `drawn +\d+\n`, `views +auto\n`, `frames/s +\d+\n`, `region +0  `,
-		`\nsystem +time +rows +reads +of +strategy +saved\n`,
-		`\nage +[\d.]+(µs|ms) +\d{4} +life, writes +transforms +owned +–\n`,
-		`\nmove +\S+ +\d{3,4} +body, writes +bodies +owned +–\n +transform.Position, writes +transforms +stream +–\n`,
+		`\nsystem +median +p10 +p90 +rows +reads +of +strategy +saved\n`,
+		`\nage( +[\d.]+(µs|ms)){3} +\d{4} +life, writes +transforms +owned +–\n`,
+		`\nmove( +\S+){3} +\d{3,4} +body, writes +bodies +owned +–\n +transform.Position, writes +transforms +stream +–\n`,
 		`\ncull .*\n +transform.Position +transforms +\S+ +[^\n]+\n +transform.Radius `,
 		`\nall +[\d.]+(µs|ms)\n`,
-		`; one run of each system in 1 is timed`,
+		`percentiles of one run in 1 of each system`,
 	} {
 		if !regexp.MustCompile(line).MatchString(out) {
 			t.Errorf("no %s in\n%s", line, out)

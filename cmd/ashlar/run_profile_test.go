@@ -20,7 +20,7 @@ func intents() map[string]string {
 		"views":        "ashlar profile 1\nview move place.0 keep\nview count cell stream\n",
 		"off":          "ashlar profile 1\noff\n",
 		"empty":        "ashlar profile 1\n",
-		"large":        "ashlar profile 1\nframes 1\ngroup walkers.0 owns place.0,motion.0,life.0,trail.0 rows 18446744073709551615 chunks 1 peak 18446744073709551615 last 18446744073709551615\nsystem move frames 1 timed 1 time 1ns\naccess move walkers.0 place.0 write rows 18446744073709551615 chunks 18446744073709551615 bytes 18446744073709551615\nend\n",
+		"large":        "ashlar profile 1\nframes 1\ngroup walkers.0 owns place.0,motion.0,life.0,trail.0 rows 18446744073709551615 chunks 1 peak 18446744073709551615 last 18446744073709551615\nsystem move frames 1 timed 1 p50 1ns p90 1ns p99 1ns\naccess move walkers.0 place.0 write rows 18446744073709551615 chunks 18446744073709551615 bytes 18446744073709551615\nend\n",
 	}
 }
 

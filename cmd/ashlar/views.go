@@ -50,7 +50,7 @@ func readingsOf(p profile.Profile) (list []reading) {
 		for _, c := range s.Choices {
 			r := reading{system: s.Name, Choice: c, rows: per(rows[c.Group], p.Frames)}
 			if groups == 1 && s.Timed > 0 && rows[c.Group] > 0 {
-				r.rowTime = float64(s.Time) / float64(s.Timed) / per(rows[c.Group], s.Frames)
+				r.rowTime = float64(s.Times.P50) / per(rows[c.Group], s.Frames)
 			}
 			for _, v := range p.Intent.Views {
 				if v.System == s.Name && v.Component == c.Component {

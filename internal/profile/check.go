@@ -47,9 +47,7 @@ func (p *Profile) problems(list []statement) *Problems {
 	for i := range p.Systems {
 		s := &p.Systems[i]
 		fail(subject("system", s.Name), badName(s.Name))
-		if s.Time < 0 {
-			fail(subject("system", s.Name), "its time is negative: sum up runs of a steady clock")
-		}
+		fail(subject("system", s.Name), s.Times.problem())
 		for _, a := range s.Access {
 			fail(accessSubject(s.Name, a), badName(a.Group))
 			fail(accessSubject(s.Name, a), badName(a.Component))

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
-	"time"
 )
 
 // Change is one statement that differs between two profiles.
@@ -47,8 +46,8 @@ func (f Figure) Ratio() float64 {
 	return f.Is / f.Was
 }
 
-// Diff compares two profiles statement by statement, facts per frame (times and misses per run that
-// was timed or counted): so the same work done for longer is no change. The order is that of canonical text; what
+// Diff compares two profiles statement by statement, facts per frame (times by their medians,
+// misses per run that was counted): so the same work done for longer is no change. The order is that of canonical text; what
 // was removed stands where it stood in a.
 func Diff(a, b Profile) []Change {
 	as, bs := facets(a.Canonical()), facets(b.Canonical())
@@ -144,7 +143,7 @@ func facets(p Profile) (list []facet) {
 		sub := subject("system", s.Name)
 		f := facet{sub, sub, []Figure{perFigure(s.Frames, p.Frames, "runs/frame")}}
 		if s.Timed > 0 {
-			f.figures = append(f.figures, perFigure(uint64(s.Time), s.Timed, "ns/run"))
+			f.figures = append(f.figures, perFigure(uint64(s.Times.P50), 1, "ns/run"))
 		}
 		if m := s.Misses; m.Runs > 0 {
 			f.figures = append(f.figures, perFigure(m.Cache, m.Runs, "cache misses/run"), perFigure(m.TLB, m.Runs, "TLB misses/run"))
@@ -216,12 +215,4 @@ func figureText(f float64) string {
 		return fmt.Sprintf("%.2g", f)
 	}
 	return strings.TrimRight(strings.TrimRight(fmt.Sprintf("%.2f", f), "0"), ".")
-}
-
-// meanTime is the time of a run, "–" where none was timed.
-func meanTime(sum time.Duration, runs uint64) string {
-	if runs == 0 {
-		return "–"
-	}
-	return time.Duration(math.Round(float64(sum) / float64(runs))).String()
 }

@@ -25,7 +25,7 @@ func (p *parser) allForms() map[string]form {
 		"component": {"component NAME size N align N", p.component},
 		"stored":    {"stored COMPONENT fixed|optional|thin reason TEXT entities N tables N", p.stored},
 		"group":     {"group NAME [owns COMPONENT,…] rows N chunks N peak N last N", p.group},
-		"system":    {"system NAME frames N [timed N time TIME] [counted N cache N tlb N]", p.system},
+		"system":    {"system NAME frames N [timed N p10 TIME p50 TIME p90 TIME p99 TIME] [counted N cache N tlb N]", p.system},
 		"access":    {"access SYSTEM GROUP COMPONENT read|write [scattered] rows N chunks N bytes N", p.access},
 		"shared":    {"shared GROUP COMPONENT readers N built N refreshed N reused N bytes N [dropped N]", p.shared},
 		"choice":    {"choice SYSTEM GROUP COMPONENT alias|stream|keep frames N chunks N stale N [alias COST] [stream COST] [keep COST]", p.choice},
@@ -164,11 +164,10 @@ func (p *parser) group(c *cursor) string {
 func (p *parser) system(c *cursor) string {
 	y := System{Name: c.name("the system's name")}
 	m := &y.Misses
-	c.fields(
-		c.number64("frames", &y.Frames),
-		optional(c.number64("timed", &y.Timed)), field{"time", false, func(key string) { y.Time = c.duration(key) }},
+	c.fields(append(y.Times.fields(c),
+		c.number64("frames", &y.Frames), optional(c.number64("timed", &y.Timed)),
 		optional(c.number64("counted", &m.Runs)), optional(c.number64("cache", &m.Cache)), optional(c.number64("tlb", &m.TLB)),
-	)
+	)...)
 	s := subject("system", y.Name)
 	if c.ok(s) {
 		p.systems[y.Name] = len(p.f.Systems)

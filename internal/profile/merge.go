@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 )
 
 // Merge is what two profiles know together. Sums are added (and stay at their
 // highest value rather than overflow), so that each profile weighs as much as the frames that it
 // stands for; of peaks, last rows and readers the larger one counts; how a system gets a
-// shared component is what the longer run chose; intent is what either asks for.
+// shared component is what the longer run chose, and
+// times are those of the run that timed more; intent is what either asks for.
 //
 // It is commutative, and associative up to the order of systems and of
 // accesses. That order is the one of the profile of more frames, and what it has not
@@ -44,8 +44,9 @@ func Merge(a, b Profile) (Profile, error) {
 	})
 	m.Shared = mergeNamed(a.Shared, b.Shared, sharedKey, mergeShared)
 	m.Systems = mergeNamed(a.Systems, b.Systems, func(s System) string { return s.Name }, func(s, t System) System {
+		timed, times := mergeTimes(s, t)
 		return System{
-			s.Name, add(s.Frames, t.Frames), add(s.Timed, t.Timed), time.Duration(min(add(uint64(s.Time), uint64(t.Time)), math.MaxInt64)),
+			s.Name, add(s.Frames, t.Frames), timed, times,
 			Misses{add(s.Misses.Runs, t.Misses.Runs), add(s.Misses.Cache, t.Misses.Cache), add(s.Misses.TLB, t.Misses.TLB)},
 			mergeNamed(s.Access, t.Access, accessKey, func(x, y Access) Access {
 				x.Rows, x.Chunks, x.Bytes = add(x.Rows, y.Rows), add(x.Chunks, y.Chunks), add(x.Bytes, y.Bytes)

@@ -80,17 +80,17 @@ func TestMergeLawsOfConflicts(t *testing.T) {
 func TestMerge(t *testing.T) {
 	a := Profile{
 		Frames: 10, Groups: []Group{{"g", nil, 1, 2, 9, 4}},
-		Systems: []System{{Name: "first", Frames: 10, Timed: 1, Time: 5}, {Name: "last", Access: []Access{{Group: "g", Component: "c", Rows: 1, Chunks: 2, Bytes: 3}}}},
+		Systems: []System{{Name: "first", Frames: 10, Timed: 1, Times: Times{1, 2, 3, 4}}, {Name: "last", Access: []Access{{Group: "g", Component: "c", Rows: 1, Chunks: 2, Bytes: 3}}}},
 	}
 	b := Profile{
 		Frames: 30, Groups: []Group{{"g", nil, 10, 20, 3, 40}},
-		Systems: []System{{Name: "before"}, {Name: "first", Frames: 1, Timed: 2, Time: 6, Misses: Misses{1, 2, 3}}, {Name: "between"},
+		Systems: []System{{Name: "before"}, {Name: "first", Frames: 1, Timed: 2, Times: Times{5, 6, 7, 8}, Misses: Misses{1, 2, 3}}, {Name: "between"},
 			{Name: "last", Access: []Access{{Group: "g", Component: "c", Write: true, Rows: 5}, {Group: "g", Component: "c", Rows: 10, Chunks: 20, Bytes: 30}}}},
 		Intent: Intent{Off: true},
 	}
 	want := Profile{
 		Frames: 40, Groups: []Group{{"g", nil, 11, 22, 9, 40}},
-		Systems: []System{{Name: "before"}, {Name: "first", Frames: 11, Timed: 3, Time: 11, Misses: Misses{1, 2, 3}}, {Name: "between"},
+		Systems: []System{{Name: "before"}, {Name: "first", Frames: 11, Timed: 2, Times: Times{5, 6, 7, 8}, Misses: Misses{1, 2, 3}}, {Name: "between"},
 			{Name: "last", Access: []Access{{Group: "g", Component: "c", Write: true, Rows: 5}, {Group: "g", Component: "c", Rows: 11, Chunks: 22, Bytes: 33}}}},
 		Intent: Intent{Off: true},
 	}

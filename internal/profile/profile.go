@@ -34,9 +34,9 @@ type Group struct {
 // System is what one system did.
 type System struct {
 	Name    string
-	Frames  uint64        // in which it ran
-	Timed   uint64        // runs of these that were timed
-	Time    time.Duration // of the timed runs together
+	Frames  uint64 // in which it ran
+	Timed   uint64 // runs that Times are of
+	Times   Times
 	Misses  Misses
 	Access  []Access // in the order of the walk: by group as visited, then by column
 	Choices []Choice // by group and component

@@ -64,7 +64,7 @@ func invent(r *rand.Rand, shape func(component int) int) Profile {
 	for _, n := range some("s") {
 		s := System{Name: n, Frames: sum()}
 		if r.IntN(2) == 0 {
-			s.Timed, s.Time, s.Misses = sum(), time.Duration(sum()>>1), Misses{sum(), sum(), sum()}
+			s.Timed, s.Times, s.Misses = sum(), randomTimes(r), Misses{sum(), sum(), sum()}
 		}
 		for _, g := range some("g,") {
 			for _, c := range some("c") {
@@ -104,3 +104,13 @@ func invent(r *rand.Rand, shape func(component int) int) Profile {
 }
 
 func steady(int) int { return 16 }
+
+// randomTimes are percentiles in their order; few enough that many are equal.
+func randomTimes(r *rand.Rand) (t Times) {
+	low := time.Duration(0)
+	for _, d := range []*time.Duration{&t.P10, &t.P50, &t.P90, &t.P99} {
+		low += time.Duration(r.IntN(3)) << r.IntN(40)
+		*d = low
+	}
+	return t
+}

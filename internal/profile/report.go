@@ -86,10 +86,11 @@ func (p *Profile) groupTable() table {
 }
 
 func (p *Profile) systemTable() table {
-	t := table{rows: [][]string{{"system", "runs/frame", "time/run", "cache misses/run", "TLB misses/run"}}, left: []int{0}}
+	t := table{rows: [][]string{{"system", "runs/frame", "median run", "p10", "p90", "p99", "cache misses/run", "TLB misses/run"}}, left: []int{0}}
 	for i := range p.Systems {
 		s := &p.Systems[i]
-		t.add(quote(s.Name), perText(s.Frames, p.Frames), meanTime(s.Time, s.Timed), perText(s.Misses.Cache, s.Misses.Runs), perText(s.Misses.TLB, s.Misses.Runs))
+		cells := append([]string{quote(s.Name), perText(s.Frames, p.Frames)}, s.cells()...)
+		t.add(append(cells, perText(s.Misses.Cache, s.Misses.Runs), perText(s.Misses.TLB, s.Misses.Runs))...)
 	}
 	return t
 }

@@ -296,7 +296,7 @@ func TestWriteRefused(t *testing.T) {
 		{File{Profile: Profile{Components: []Component{{"a", -1, 0}}}}, "component a: its size is -1: it has to be from 0 to 2147483647 bytes\nprofile: component a: its alignment is 0"},
 		{File{Profile: Profile{Groups: []Group{{Name: long}}}}, "a name has 1025 bytes"},
 		{File{Profile: Profile{Groups: []Group{{Name: "g", Owns: []string{"a", "b", "a"}}}}}, "group g: a is named twice"},
-		{File{Profile: Profile{Systems: []System{{Name: "s", Time: -1}}}}, "system s: its time is negative"},
+		{File{Profile: Profile{Systems: []System{{Name: "s", Times: Times{P10: -1}}}}}, "system s: its times are p10 -1ns p50 0s"},
 		{File{Profile: Profile{Systems: []System{{Name: "s", Access: []Access{{Group: "g"}}}}}}, `access s g "" read: a name is empty`},
 		{File{Profile: Profile{Systems: []System{{Name: "s", Access: []Access{{Group: "g", Component: "c"}, {Group: "g", Component: "c"}}}}}}, "access s g c read: it is stated twice"},
 		{File{Profile: Profile{Intent: Intent{Every: []Every{{"s", 0}}}}}, "expect s: every 0: one run in 1 to"},

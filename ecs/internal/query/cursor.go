@@ -14,7 +14,8 @@ type Cursor struct {
 	// Fn is called for whole chunks, without a detour; nil: what Each is given is. Both must do
 	// the same, but for counting, which Each does for Fn.
 	Fn func(raw.Ptr)
-	// Visit, unless it is nil, is told how many rows and chunks of a source were passed.
+	// Visit, unless it is nil, is told how many rows and chunks of a source were passed: at
+	// once the first time, later at the latest by Tell.
 	Visit func(seq *memmgr.Sequence, rows, chunks int)
 	// Serve, unless it is nil, says what is known of the columns that a source lacks; nil:
 	// nothing.
@@ -40,6 +41,7 @@ type Cursor struct {
 	since    uint64   // tick in which the last whole walk ended; 0: there was none
 	met      int      // rows of the source under way
 	walked   int      // and chunks
+	tallies  []tally  // by source
 }
 
 // NewCursor returns a cursor for one walk at a time.
@@ -81,7 +83,8 @@ func (c *Cursor) over(into raw.Ptr, call func(raw.Ptr) bool) {
 	list, layout, tick := c.Sources(), b.M.Layout(), b.M.Tick()
 	hides := c.hides()
 	c.tests.hide = nil // and stays so, if nothing hides
-	quick := !hides && !c.Pointers && c.Visit == nil && c.Entities < 0 && !c.InRows && len(c.Presences) == 0
+	quick := !hides && !c.Pointers && c.Entities < 0 && !c.InRows && len(c.Presences) == 0
+	tallies := c.tally(len(list))
 	for i := range list {
 		s := &list[i]
 		n := s.Seq.Len()
@@ -96,6 +99,13 @@ func (c *Cursor) over(into raw.Ptr, call func(raw.Ptr) bool) {
 			}
 		case quick && s.layout == layout: // nothing to test, and one chunk, which is where it was
 			c.Met += n
+			if tallies != nil { // as count does; a call would take as long as the group
+				if t := &tallies[i]; t.seq == s.Seq {
+					t.sum += uint64(n)<<chunksBits + 1
+				} else {
+					c.count(i, s.Seq, n)
+				}
+			}
 			fill(s.direct, into, n, tick)
 			if c.Fn != nil {
 				c.Fn(into)
@@ -105,6 +115,9 @@ func (c *Cursor) over(into raw.Ptr, call func(raw.Ptr) bool) {
 			}
 		case s.plain && c.tests.hide == nil && !s.tested() && !c.skips():
 			c.Met += n
+			if tallies != nil {
+				c.count(i, s.Seq, n)
+			}
 			if !c.sweep(s, into, call) {
 				return
 			}

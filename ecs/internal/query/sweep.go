@@ -18,9 +18,6 @@ const aheadBytes = 32 * chunk.Line
 // test. Chunks that lie side by side are one batch.
 func (c *Cursor) sweep(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool {
 	seq := s.Seq
-	if c.Visit != nil {
-		c.Visit(seq, seq.Len(), seq.ChunkCount())
-	}
 	if c.Pointers {
 		for id, n := range seq.Chunks() {
 			if !c.rows(s, id, n, nil, into, call) {

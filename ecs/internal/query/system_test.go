@@ -64,6 +64,7 @@ func TestSystemsWalks(t *testing.T) {
 				rows, chunks := 0, 0
 				x.Visit = func(_ *memmgr.Sequence, n, k int) { rows, chunks = rows+n, chunks+k }
 				x.Each(raw.Of(&probe{}), call)
+				x.Tell()
 				if x.Visit = nil; rows != len(want) || chunks == 0 {
 					t.Errorf("%s: %d rows in %d chunks are told, want %d", c.Name, rows, chunks, len(want))
 				}

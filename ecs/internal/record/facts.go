@@ -7,6 +7,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/internal/memmgr/recording"
 	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
@@ -81,6 +82,7 @@ func (r *Recorder) find(groups []*store.Owner) {
 		return gone
 	})
 	for _, n := range r.systems {
+		n.tell()
 		n.forget()
 	}
 }
@@ -108,12 +110,13 @@ func (r *Recorder) Facts(p *profile.Profile, choices func(*schedule.System) []pr
 	}
 	systems := slices.SortedFunc(slices.Values(r.systems), func(a, b *noted) int { return a.system.Number - b.system.Number })
 	for _, n := range systems {
+		n.tell()
 		c := n.choices
 		if !n.removed {
 			c = choices(n.system)
 		}
 		p.Systems = append(p.Systems, profile.System{
-			Name: n.system.Name, Frames: n.frames, Timed: n.timed, Time: n.time, Misses: n.misses, Access: n.access(), Choices: c,
+			Name: n.system.Name, Frames: n.frames, Timed: n.times.Count(), Times: recording.TimesOf(&n.times), Misses: n.misses, Access: n.access(), Choices: c,
 		})
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/query"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/internal/histogram"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 	"github.com/ashlar-go/ashlar/internal/profile"
 	"github.com/ashlar-go/ashlar/internal/profile/counters"
@@ -34,6 +35,8 @@ type Options struct {
 	// CountEvery: one run of each system in so many is counted, where the machine has
 	// counters of cache and TLB misses; 0 means 256.
 	CountEvery int
+	// Clock is what runs are timed by; nil: time.Now.
+	Clock func() time.Time
 }
 
 // Recorder is what a world that records notes, by system and by sequence.
@@ -55,8 +58,7 @@ type noted struct {
 	system *schedule.System
 	store  *store.Store
 	frames uint64
-	timed  uint64
-	time   time.Duration
+	times  histogram.Histogram
 	misses profile.Misses
 	visits []visit
 	next   int            // the visit that comes next, if it is the same walk as in the last frame
@@ -82,6 +84,9 @@ func New(b *query.Base, o Options) *Recorder {
 	}
 	if o.CountEvery <= 0 {
 		o.CountEvery = countEvery
+	}
+	if o.Clock == nil {
+		o.Clock = time.Now
 	}
 	return &Recorder{o: o, base: b, named: make(map[string]*seen), removed: make(map[string]bool)}
 }
@@ -115,6 +120,12 @@ func (n *noted) first(s *memmgr.Sequence) visit {
 		v.scattered = append(v.scattered, !n.system.Columns[j].Whole() || query.Lies(t, v.comps[j]) == query.Absent)
 	}
 	return v
+}
+
+// tell has the system's cursor say what it has not said yet of sequences that it passed.
+func (n *noted) tell() {
+	n.next = 0
+	n.system.Tell()
 }
 
 // forget lets go of the sequences of tables that were dropped.
@@ -168,10 +179,9 @@ func (r *Recorder) time(n *noted) {
 		n.system.Walk()
 		return
 	}
-	start := time.Now()
+	start := r.o.Clock()
 	n.system.Walk()
-	n.time += time.Since(start)
-	n.timed++
+	n.times.Add(r.o.Clock().Sub(start))
 }
 
 // count is a run with the machine's counters; if there are none, it is the last try.

@@ -3,6 +3,7 @@ package record
 import (
 	"reflect"
 	"testing"
+	"time"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/policy"
 	"github.com/ashlar-go/ashlar/ecs/internal/query"
@@ -118,7 +119,7 @@ func TestFacts(t *testing.T) {
 	f.frames(6)
 	var p profile.Profile
 	f.rec.Facts(&p, func(*schedule.System) []profile.Choice { return nil })
-	if p.Frames != 6 || len(p.Systems) != 1 || p.Systems[0].Frames != 6 || p.Systems[0].Timed != 3 || p.Systems[0].Time <= 0 {
+	if p.Frames != 6 || len(p.Systems) != 1 || p.Systems[0].Frames != 6 || p.Systems[0].Timed != 3 || p.Systems[0].Times.P10 <= 0 {
 		t.Fatalf("%+v", p)
 	}
 	want := []profile.Access{
@@ -137,5 +138,37 @@ func TestFacts(t *testing.T) {
 	}
 	if got := Home(f.comps[1]); got != "table/mana" {
 		t.Errorf("what nobody has is at home in %q", got)
+	}
+}
+
+// Ninety-four runs are timed, one of them preempted: what is told of their times is about the
+// same as if it had not been.
+func TestTimesOfAPreemptedRun(t *testing.T) {
+	var times [2]profile.Times
+	for i, preempted := range []time.Duration{0, 58 * time.Millisecond} {
+		at, calls := time.Unix(0, 0), 0
+		f := newFixture(t, Options{TimeEvery: 1, CountEvery: 1 << 30, Clock: func() time.Time {
+			if calls++; calls%2 == 0 { // a run has ended
+				at = at.Add(270*time.Microsecond + time.Duration(calls%40)*time.Microsecond)
+			}
+			if calls == 100 {
+				at = at.Add(preempted)
+			}
+			return at
+		}})
+		f.frames(94)
+		var p profile.Profile
+		f.rec.Facts(&p, func(*schedule.System) []profile.Choice { return nil })
+		if times[i] = p.Systems[0].Times; p.Systems[0].Timed != 94 {
+			t.Fatalf("%d runs were timed", p.Systems[0].Timed)
+		}
+	}
+	for _, d := range [][2]time.Duration{{times[0].P10, times[1].P10}, {times[0].P50, times[1].P50}, {times[0].P90, times[1].P90}} {
+		if was, is := float64(d[0]), float64(d[1]); was < 270_000 || was > 310_000 || is < 0.97*was || is > 1.03*was {
+			t.Errorf("%+v with a preempted run, %+v without", times[1], times[0])
+		}
+	}
+	if times[1].P99 < 50*time.Millisecond {
+		t.Errorf("p99 of 94 runs hides the longest: %v", times[1].P99)
 	}
 }

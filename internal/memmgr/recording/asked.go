@@ -8,6 +8,7 @@ package recording
 import (
 	"slices"
 
+	"github.com/ashlar-go/ashlar/internal/histogram"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 	"github.com/ashlar-go/ashlar/internal/profile"
 )
@@ -31,4 +32,9 @@ func Asked(o memmgr.AdaptOptions, in profile.Intent) memmgr.AdaptOptions {
 		o.Budget.Bytes = in.Budget.Bytes
 	}
 	return o
+}
+
+// TimesOf is what a profile says of the times that were counted.
+func TimesOf(h *histogram.Histogram) profile.Times {
+	return profile.Times{P10: h.Percentile(10), P50: h.Percentile(50), P90: h.Percentile(90), P99: h.Percentile(99)}
 }

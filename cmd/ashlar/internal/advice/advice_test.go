@@ -40,7 +40,7 @@ func TestSortAs(t *testing.T) {
 		t.Errorf("advice %q", got)
 	}
 	s := &p.Systems[0]
-	s.Access[1].Rows, s.Timed, s.Time = 200_000*s.Frames, 10, 20*time.Millisecond
+	s.Access[1].Rows, s.Timed, s.Times.P50 = 200_000*s.Frames, 10, 2*time.Millisecond
 	for order, want := range map[int]struct {
 		text string
 		gain time.Duration
@@ -181,7 +181,7 @@ func TestHugeNumbers(t *testing.T) {
 	big := ^uint64(0)
 	p := apples()
 	p.Frames, p.Groups[0].Rows, p.Groups[0].Last, p.Groups[0].Peak = 1, big, big, big
-	p.Systems[0] = profile.System{Name: "s", Frames: 1, Timed: 1, Time: 1<<63 - 1,
+	p.Systems[0] = profile.System{Name: "s", Frames: 1, Timed: 1, Times: profile.Times{P50: 1<<63 - 1},
 		Access:  []profile.Access{{Group: "apples", Rows: big}, {Group: "bees", Component: "c", Scattered: true, Rows: big, Bytes: big}},
 		Choices: []profile.Choice{{Group: "apples", Component: "c", Use: "keep"}}}
 	p.Intent.Views = []profile.View{{System: "s", Component: "c", Choice: "keep"}}

@@ -46,7 +46,7 @@ func sortAs(x in) (lines []Line) {
 				l.Time = inTime(share(gain, rate, 1000))
 				l.Text += fmt.Sprintf(", in which %d %% lie; about %v a run less", order, inTime(gain))
 				if s.Timed > 0 {
-					l.Text += fmt.Sprintf(" of %v", (s.Time / time.Duration(min(s.Timed, sumMax))).Round(100*time.Nanosecond))
+					l.Text += fmt.Sprintf(" of %v", s.Times.P50.Round(100*time.Nanosecond))
 				}
 			}
 			if !slices.ContainsFunc(lines, func(o Line) bool { return o.Text == l.Text }) {

@@ -18,7 +18,7 @@ group market owns stalls rows 12000 chunks 1200 peak 10 last 10
 group people owns place rows 4970000 chunks 3600 peak 41000 last 4290
 group ruins owns height rows 12000 chunks 1200 peak 10 last 10
 
-system walk frames 1200 timed 75 time 150ms
+system walk frames 1200 timed 75 p10 2000us p50 2000us p90 2000us p99 4000us
 access walk people place write rows 48000000 chunks 60000 bytes 1152000000
 access walk table/mood mood read scattered rows 48000000 chunks 60000 bytes 2304000000
 system census frames 1200

@@ -24,10 +24,10 @@ group smiths owns skill rows 10800 chunks 1200 peak 900 last 9
 group table/~mind owns mind rows 24000 chunks 1200 peak 30 last 20
 group terrain owns height rows 120000 chunks 1200 peak 100 last 100
 
-system walk frames 1200 timed 75 time 150ms
+system walk frames 1200 timed 75 p10 2000us p50 2000us p90 2000us p99 4000us
 access walk people place write rows 48000000 chunks 60000 bytes 1152000000
 access walk people mood read rows 48000000 chunks 60000 bytes 2304000000
-system trade frames 1200 timed 75 time 105ms
+system trade frames 1200 timed 75 p10 1400us p50 1400us p90 1400us p99 2800us
 access trade people place read rows 48000000 chunks 60000 bytes 1152000000
 access trade houses goods read scattered rows 48000000 chunks 48000000 bytes 12288000000
 system census frames 1200

@@ -18,19 +18,19 @@ shared sprites transform.Speed readers 1 built 100 refreshed 300 reused 0 bytes 
 shared sprites "odd\tone" readers 1 built 396 refreshed 0 reused 4 bytes 4000000
 
 # 10,000 rows a frame, 15 us a run: 1.5 ns a row
-system cull frames 100 timed 10 time 150us
+system cull frames 100 timed 10 p10 15us p50 15us p90 15us p99 30us
 access cull sprites sprite write rows 1000000 chunks 400 bytes 16M
 access cull bodies transform read scattered rows 1000000 chunks 400 bytes 64M
 choice cull sprites transform.At keep frames 100 chunks 400 stale 40 stream 4.25ns keep 1.25ns
 
 # 10,000 rows a frame in every other frame
-system turn frames 50 timed 5 time 100us
+system turn frames 50 timed 5 p10 20us p50 20us p90 20us p99 40us
 access turn sprites sprite read rows 500000 chunks 200 bytes 8M
 choice turn sprites transform.At keep frames 50 chunks 200 stale 0 alias 5ns stream 4ns keep 2ns
 choice turn sprites transform.Speed keep frames 50 chunks 200 stale 200 stream 2.5ns keep 2.625ns
 
 # in two groups, so that what a row takes in either is not known
-system sort frames 100 timed 10 time 150us
+system sort frames 100 timed 10 p10 15us p50 15us p90 15us p99 30us
 access sort sprites sprite read rows 1000000 chunks 400 bytes 16M
 access sort sounds sound read rows 1000000 chunks 400 bytes 16M
 choice sort sprites sprites.Depth stream frames 100 chunks 0 stale 0
