@@ -14,7 +14,11 @@ import "reflect"
 // Changes are noted chunk by chunk: all rows of a chunk are passed that has one changed row,
 // or one that came from a chunk that had. So a system must bear rows that have not changed.
 // It costs a look at each chunk, and a world without such queries pays nothing. Several
-// such fields must all hold. (docs/design/changes.md)
+// such fields must all hold.
+//
+// With a tag `ashlar:"rows"` changes are noted row by row, too: only rows are passed that were
+// written or added. Systems that write T then mark each row that they are passed. It costs 4
+// bytes for each entity, in pages of 1024 of them, and 4 more for Added. (docs/design/changes.md)
 type Changed[T any] struct{}
 
 // Added is Changed for T being added alone: by Add, by a spawn, or by a command.

@@ -59,6 +59,46 @@ func ExampleChanged() {
 	// one has moved to another table: 0
 }
 
+// With the word rows only what has changed itself is passed, and not what lies beside it.
+func ExampleChanged_rows() {
+	w, err := ecs.New(ecs.Options{})
+	if err != nil {
+		panic(err)
+	}
+	defer w.Close()
+	positions, err := ecs.Register[Position](w, "position")
+	if err != nil {
+		panic(err)
+	}
+	spawner, err := ecs.SpawnerOf[struct{ Position }](w)
+	if err != nil {
+		panic(err)
+	}
+	things := make([]ecs.Entity, 10_000)
+	if err := spawner.SpawnN(things, struct{ Position }{}); err != nil {
+		panic(err)
+	}
+	changes, err := ecs.QueryOf[struct {
+		E  ecs.Entity
+		At *Position
+		_  ecs.Changed[Position] `ashlar:"rows"`
+	}](w)
+	if err != nil {
+		panic(err)
+	}
+	for range changes.All() { // in its first walk a query sees all
+	}
+	for _, e := range []ecs.Entity{things[17], things[5000]} {
+		positions.Mut(e).X++
+	}
+	for c := range changes.All() {
+		fmt.Println(c.E == things[17] || c.E == things[5000], c.At.X)
+	}
+	// Output:
+	// true 1
+	// true 1
+}
+
 // A system greets those that got a component since it last ran.
 func ExampleAdded() {
 	w, err := ecs.New(ecs.Options{})

@@ -54,7 +54,7 @@ type AnyPool interface {
 func (p *Pool[T]) componentType() reflect.Type { return reflect.TypeFor[T]() }
 
 // isWord tells the options in tags; a component can't have such a name.
-func isWord(s string) bool { return s == "write" || s == "optional" }
+func isWord(s string) bool { return s == "write" || s == "optional" || s == "rows" }
 
 // valueMax is the size of the largest component: a chunk has to hold a row of it.
 const valueMax = chunk.Bytes - 8
@@ -112,7 +112,7 @@ func (w *World) find(t reflect.Type, name string) (*pool, error) {
 		p := w.names.pool[name]
 		switch {
 		case p == nil:
-			return nil, fmt.Errorf("no component is called %q: register it first, or write one of the words write and optional", name)
+			return nil, fmt.Errorf("no component is called %q: register it first, or write one of the words write, optional and rows", name)
 		case p.typ != t:
 			return nil, fmt.Errorf("component %q is of type %v, not %v", name, p.typ, t)
 		}

@@ -95,7 +95,25 @@ func (s *Schema[S]) Mut(c *Contract[S]) (v S, ok bool) {
 		if l := x.Lent(); l != nil {
 			s.any.w.mustNotBeLent(l)
 		}
-		x.Mark(&c.i, s.any.w.base.M.Tick())
+		x.Mark(&c.i)
 	}
 	return v, ok
+}
+
+// Hold has the contract hold on: until Release was called as often for the same holder, the
+// entity can't be destroyed and can't lose a component of the schema that is not optional. It is
+// a Lock of the schema's, listed under its name. Hold returns ErrStale, or a LacksError if the
+// contract does not hold. A contract that is copied, or forgotten, releases nothing: the world
+// knows the entity and the holder, and no contract. See docs/design/locks.md.
+func (s *Schema[S]) Hold(c *Contract[S], holder string) error {
+	if err := s.Any().Validate(c.Entity()); err != nil {
+		return err
+	}
+	return s.any.w.base.S.Hold(s.any.lock, c.Entity(), holder)
+}
+
+// Release ends one call of Hold, as Lock.Release does: it returns ErrStale if the entity is not
+// alive, and panics if the schema does not hold it for that holder.
+func (s *Schema[S]) Release(c *Contract[S], holder string) error {
+	return s.Any().w.base.S.Release(s.any.lock, c.Entity(), holder)
 }

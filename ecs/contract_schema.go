@@ -18,6 +18,7 @@ type AnySchema struct {
 	w      *World
 	name   string
 	bundle *store.Bundle
+	lock   *store.Lock // that contracts take
 }
 
 // SchemaOf makes a schema from the fields of S:
@@ -62,6 +63,7 @@ func SchemaOfPools(w *World, pools ...AnyPool) (*AnySchema, error) {
 	}
 	s := w.newSchema("", list)
 	s.name = strings.Join(s.Components(), "+")
+	s.lock.Name = s.name
 	return s, nil
 }
 
@@ -132,6 +134,7 @@ func (w *World) newSchema(name string, list []contract.Field) *AnySchema {
 		}
 	}
 	s.bundle = w.base.S.NewBundle(comps, make([]uintptr, len(comps)))
+	s.lock = &store.Lock{Name: name, Comps: comps}
 	return s
 }
 
@@ -230,7 +233,7 @@ func (s *AnySchema) value(e Entity, name string, write bool) any {
 		}
 		if write {
 			s.w.mustNotBeLent(c)
-			c.Dir.CellOf(l).Stamp = s.w.base.M.Tick()
+			c.Written(e, l)
 		}
 		return reflect.NewAt(s.w.poolOf(c).typ, c.At(l)).Interface()
 	}
@@ -289,6 +292,6 @@ func (f Field[S, T]) Mut(c *Contract[S]) *T {
 		panic(unmade{"Field", "Mut"})
 	}
 	f.w.mustNotBeLent(f.l.C)
-	f.l.Mark(&c.i, f.w.base.M.Tick())
+	f.l.Mark(&c.i)
 	return f.At(c)
 }

@@ -40,6 +40,7 @@ type field struct {
 	part     query.Part
 	write    bool
 	optional bool
+	rows     bool         // of Changed and Added
 	of       reflect.Type // of a resource
 }
 
@@ -100,7 +101,7 @@ func (w *World) queryField(sf reflect.StructField) (field, error) {
 
 // bindField finds what a field stands for.
 func (w *World) bindField(sf reflect.StructField, tag tag) (f field, err error) {
-	f = field{name: sf.Name, offset: sf.Offset, write: tag.write, optional: tag.optional}
+	f = field{name: sf.Name, offset: sf.Offset, write: tag.write, optional: tag.optional, rows: tag.rows}
 	if sf.Type.Kind() == reflect.Pointer {
 		switch reflect.Zero(sf.Type.Elem()).Interface().(type) {
 		case filter, choice, resource, Presence, Rows: // whose methods a nil pointer does not have

@@ -46,6 +46,31 @@ func ExampleLock() {
 	// <nil>
 }
 
+// A script holds the entity that it is about to change, through the contract that it has of it.
+func ExampleSchema_Hold() {
+	w, _, players := playerWorld()
+	defer w.Close()
+	e, err := players.Spawn()
+	if err != nil {
+		panic(err)
+	}
+	self, err := players.Bind(e)
+	if err != nil {
+		panic(err)
+	}
+	if err := players.Hold(&self, "dialogue"); err != nil {
+		panic(err) // it lacks something, or is not alive
+	}
+	fmt.Println(w.Destroy(e))
+	if err := players.Release(&self, "dialogue"); err != nil {
+		panic(err)
+	}
+	fmt.Println(w.Destroy(e), players.Holds(&self))
+	// Output:
+	// ecs: 1v1 can't be destroyed: "dialogue" holds it by lock "ecs_test.playerParts" until it calls Release
+	// <nil> false
+}
+
 // An inspector lists what holds entities.
 func ExampleWorld_Locks() {
 	w, err := ecs.New(ecs.Options{})

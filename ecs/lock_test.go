@@ -145,3 +145,55 @@ func TestNewLockRefuses(t *testing.T) {
 		w.NewLock("l").Release(e, "a")
 	})
 }
+
+// A contract holds its entity on request: the components that its schema requires stay, and
+// others do not.
+func TestHeldByContracts(t *testing.T) {
+	w := world(t, ecs.Options{})
+	positions, velocities := ok(ecs.Register[Position](w, "position")), ok(ecs.Register[Velocity](w, "velocity"))
+	poisons, saddles := ok(ecs.Register[Poison](w, "poison")), ok(ecs.Register[saddle](w, "saddle"))
+	type parts struct {
+		Pos    *Position
+		Poison *Poison `ashlar:"optional"`
+		_      ecs.With[Velocity]
+	}
+	s := ok(ecs.SchemaOf[parts](w))
+	e := ok(s.Spawn())
+	fine(poisons.Add(e, Poison{}))
+	fine(saddles.Add(e, saddle{}))
+	c := ok(s.Bind(e))
+	again := ok(ok(ecs.SchemaOf[parts](w)).Bind(e)) // of the same type, and so of the same schema
+	fine(s.Hold(&c, "script"))
+	fine(s.Hold(&again, "script"))
+	fine(s.Hold(&again, "editor"))
+	for what, err := range map[string]error{"position": positions.Remove(e), "velocity": velocities.Remove(e), "": w.Destroy(e)} {
+		if locked, is := errors.AsType[ecs.LockedError](err); !is || locked != (ecs.LockedError{Entity: e, Lock: s.Any().String(), Holder: "script", Component: what}) {
+			t.Errorf("%q: %v", what, err)
+		}
+	}
+	fine(poisons.Remove(e))
+	fine(saddles.Remove(e))
+	if list := w.LocksOf(e); len(list) != 2 || list[0].Count != 2 || !slices.Equal(list[0].Components, []string{"position", "velocity"}) {
+		t.Errorf("it is held: %+v", list)
+	}
+	fine(s.Release(&again, "script"))
+	fine(s.Release(&c, "editor"))
+	if !errors.Is(w.Destroy(e), ecs.ErrLocked) {
+		t.Error("it is held once, and goes")
+	}
+	fine(s.Release(&c, "script"))
+	panics(t, "does not hold", func() { s.Release(&c, "script") })
+	fine(velocities.Remove(e))
+	if err := s.Hold(&c, "script"); !errors.Is(err, ecs.ErrAbsent) {
+		t.Errorf("a contract that does not hold is held: %v", err)
+	}
+	fine(w.Destroy(e))
+	for _, err := range []error{s.Hold(&c, "script"), s.Release(&c, "script"), s.Hold(nil, "script")} {
+		if err != ecs.ErrStale {
+			t.Errorf("an entity that is gone: %v", err)
+		}
+	}
+	if list := ok(ecs.SchemaOfPools(w, positions)); list.String() != "position" {
+		t.Error(list)
+	}
+}

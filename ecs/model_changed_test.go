@@ -58,7 +58,30 @@ func watchersOf[T any](w *ecs.World, i int) []*watcher {
 		_    ecs.With[b24]
 		_    ecs.Added[T]
 	}](w))
+	single1 := ok(ecs.QueryOf[struct {
+		Ents []ecs.Entity
+		V    []T
+		_    ecs.Changed[T] `ashlar:"rows"`
+	}](w))
+	added1 := ok(ecs.QueryOf[struct {
+		Ent ecs.Entity
+		_   ecs.With[b24]
+		_   ecs.Added[T] `ashlar:"rows"`
+		_   ecs.Without[b1]
+	}](w))
 	list := []*watcher{
+		{name: "single rows", also: -1, not: -1, len: single1.Len, walk: func(yield func(ecs.Entity)) {
+			for c := range single1.All() {
+				for _, e := range c.Ents {
+					yield(e)
+				}
+			}
+		}},
+		{name: "single rows added", also: 4, not: 1, added: true, len: added1.Len, walk: func(yield func(ecs.Entity)) {
+			for c := range added1.All() {
+				yield(c.Ent)
+			}
+		}},
 		{name: "slices", also: -1, not: -1, len: whole.Len, walk: func(yield func(ecs.Entity)) {
 			for c := range whole.All() {
 				for _, e := range c.Ents {

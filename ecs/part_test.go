@@ -187,12 +187,12 @@ func TestRefusedFields(t *testing.T) {
 		B []float32 `ashlar:"transform.Angle,write"`
 	}
 	for want, err := range map[string]error{
-		`no field "Position": it has At ecs_test.vec3, spin ecs_test.spin, Scale float64`:                 second(ecs.QueryOf[unknown](w)),
-		"field Angle is of type float32, not ecs_test.vec3":                                               second(ecs.QueryOf[wrong](w)),
-		`float32 has no fields, and so no "X"`:                                                            second(ecs.QueryOf[deep](w)),
-		`no component is called "wirte": register it first, or write one of the words write and optional`: second(ecs.QueryOf[typo](w)),
-		`no component is called "trans.At"`:                                                               second(ecs.QueryOf[nobody](w)),
-		"A (transform.At, written) and B (transform.At.X) overlap":                                        second(ecs.QueryOf[twice](w)),
+		`no field "Position": it has At ecs_test.vec3, spin ecs_test.spin, Scale float64`:                       second(ecs.QueryOf[unknown](w)),
+		"field Angle is of type float32, not ecs_test.vec3":                                                     second(ecs.QueryOf[wrong](w)),
+		`float32 has no fields, and so no "X"`:                                                                  second(ecs.QueryOf[deep](w)),
+		`no component is called "wirte": register it first, or write one of the words write, optional and rows`: second(ecs.QueryOf[typo](w)),
+		`no component is called "trans.At"`:                                                                     second(ecs.QueryOf[nobody](w)),
+		"A (transform.At, written) and B (transform.At.X) overlap":                                              second(ecs.QueryOf[twice](w)),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)

@@ -67,6 +67,9 @@ func (p *Pool[T]) Mut(e Entity) *T {
 	}
 	c := p.c.Dir.CellOf(l)
 	c.Stamp = p.w.base.M.Tick()
+	if p.c.AsksRows() {
+		p.c.MarkRows([]Entity{e})
+	}
 	return raw.As[T](raw.At(c.Addr, l.Index()*raw.Size[T]()))
 }
 

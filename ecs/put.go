@@ -54,9 +54,8 @@ func (w *World) set(c *store.Component, e Entity, v raw.Ptr) error {
 		}
 		return ErrStale
 	}
-	cell := c.Dir.CellOf(l)
-	cell.Stamp = w.base.M.Tick()
-	raw.CopyAll(raw.At(cell.Addr, l.Index()*c.Size), v, c.Size)
+	c.Written(e, l)
+	raw.CopyAll(c.At(l), v, c.Size)
 	return nil
 }
 

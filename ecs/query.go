@@ -39,7 +39,10 @@ func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool
 			w.fillResource(&f, into)
 		case kindChanged, kindAdded:
 			w.base.S.Watch(&f.pool.c)
-			spec.Changes = append(spec.Changes, query.Change{Comp: &f.pool.c, Added: f.kind == kindAdded})
+			if f.rows {
+				w.base.S.AskRows(&f.pool.c, f.kind == kindAdded)
+			}
+			spec.Changes = append(spec.Changes, query.Change{Comp: &f.pool.c, Added: f.kind == kindAdded, Rows: f.rows})
 		case kindWithout:
 			spec.Excluded = append(spec.Excluded, &f.pool.c)
 		case kindAny:
@@ -115,7 +118,8 @@ type Query[S any] struct {
 //	_    ecs.AnyOf[Poison, Fire]        one of them is required at least
 //	_    ecs.Present[Shield]            required, enabled or disabled
 //	_    ecs.Disabled[Engine]           required, and disabled
-//	_    ecs.Changed[Shape]             required, and written or added since the last walk
+//	_    ecs.Changed[Shape]             required, and in a chunk written since the last walk
+//	_    ecs.Added[Hit] `ashlar:"rows"` required, and added since the last walk, row by row
 //	Look *ecs.Pool[Target]              access by handle
 //	Time ecs.Res[Clock]                 a resource
 //

@@ -12,11 +12,11 @@ const tagKey = "ashlar"
 
 // tag is what a field's `ashlar:"…"` says: a component's name, and options.
 type tag struct {
-	name            string
-	write, optional bool
+	name                  string
+	write, optional, rows bool
 }
 
-// parseTag reads "name", "write", "optional" in any order, separated by commas. A tag from
+// parseTag reads "name", "write", "optional", "rows" in any order, separated by commas. A tag from
 // which nothing would be read, although it seems to be meant for this package, is an error.
 func parseTag(of reflect.StructTag) (t tag, err error) {
 	if err := checkKeys(of); err != nil {
@@ -28,9 +28,11 @@ func parseTag(of reflect.StructTag) (t tag, err error) {
 			t.write = true
 		case word == "optional":
 			t.optional = true
+		case word == "rows":
+			t.rows = true
 		case word == "":
 		case t.name != "":
-			return t, fmt.Errorf("the tag names two components, %q and %q: at most one name, and the words write and optional", t.name, word)
+			return t, fmt.Errorf("the tag names two components, %q and %q: at most one name, and the words write, optional and rows", t.name, word)
 		default:
 			t.name = word
 		}
@@ -86,6 +88,9 @@ func edits(a, b string) int {
 func (t tag) suits(k kind) error {
 	var names, writes bool // the kind has a use for a name, and for the word write
 	var instead string
+	if t.rows && k != kindChanged && k != kindAdded {
+		return fmt.Errorf("the tag says rows, which means nothing here: a field ecs.Changed or ecs.Added can ask for single rows; take the word away")
+	}
 	switch k {
 	case kindSlice, kindPointer:
 		return nil
@@ -134,6 +139,8 @@ func (t tag) suits(k kind) error {
 // suitsValue is suits for a field of a struct of values.
 func (t tag) suitsValue(k kind) error {
 	switch {
+	case t.rows:
+		return fmt.Errorf("the tag says rows, which means nothing here: the fields are values to spawn from; a field ecs.Changed or ecs.Added of a query says rows")
 	case t.write:
 		return fmt.Errorf("the tag says write, which means nothing here: the fields are values to spawn from; a field []T of a system's struct says write")
 	case t.optional && k != kindSlice:

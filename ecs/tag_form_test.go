@@ -15,7 +15,7 @@ func TestFormOfTags(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]tag{
-		"": {}, " ": {}, `ashlar:""`: {}, ` json:"a b:c"  ashlar:"write, optional,x" `: {"x", true, true}, `ashlar:"write"`: {write: true},
+		"": {}, " ": {}, `ashlar:""`: {}, ` json:"a b:c"  ashlar:"write, optional,x" `: {name: "x", write: true, optional: true}, `ashlar:"write"`: {write: true}, `ashlar:"rows,x"`: {name: "x", rows: true},
 	} {
 		if got, err := parseTag(reflect.StructTag(text)); got != want || err != nil {
 			t.Errorf("%s: %+v, %v", text, got, err)

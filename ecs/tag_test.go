@@ -121,6 +121,12 @@ func TestTagsThatAreRefused(t *testing.T) {
 			HP []hp
 			R  ecs.Rows `ashlar:"write"`
 		}](w)), []string{"says write", "ecs.Rows gets the numbers"}},
+		{"single rows of With", second(ecs.QueryOf[struct {
+			_ ecs.With[hp] `ashlar:"rows"`
+		}](w)), []string{"says rows", "ecs.Changed or ecs.Added can ask"}},
+		{"single rows of a value", second(ecs.SpawnerOf[struct {
+			HP hp `ashlar:"rows"`
+		}](w)), []string{"says rows", "values to spawn from"}},
 		{"a pointer to rows", second(ecs.QueryOf[struct {
 			HP *hp
 			R  *ecs.Rows

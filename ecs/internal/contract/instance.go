@@ -135,18 +135,18 @@ func (x *Schema) fillOdd(k int, i *Instance, into raw.Ptr) {
 	}
 }
 
-// Mark marks the component's column where an instance's value lies as changed, with a tick.
-func (l *Lane) Mark(i *Instance, tick uint64) {
+// Mark marks an instance's value as changed.
+func (l *Lane) Mark(i *Instance) {
 	if at, has := l.C.Loc(i.entity); has {
-		l.C.Dir.CellOf(at).Stamp = tick
+		l.C.Written(i.entity, at)
 	}
 }
 
 // Mark marks the components that are to be written.
-func (x *Schema) Mark(i *Instance, tick uint64) {
+func (x *Schema) Mark(i *Instance) {
 	for k := range x.lanes {
 		if l := &x.lanes[k]; l.Write {
-			l.Mark(i, tick)
+			l.Mark(i)
 		}
 	}
 }

@@ -39,6 +39,7 @@ type Cursor struct {
 	alias    bool     // some column of the chunk under way is its owner's own
 	broken   bool     // values of a source are lent, and its walk has not come to its end
 	since    uint64   // tick in which the last whole walk ended; 0: there was none
+	marks    []marked // of the source under way
 	met      int      // rows of the source under way
 	walked   int      // and chunks
 	tallies  []tally  // by source
@@ -83,6 +84,8 @@ func (c *Cursor) over(into raw.Ptr, call func(raw.Ptr) bool) {
 	list, layout, tick := c.Sources(), b.M.Layout(), b.M.Tick()
 	hides := c.hides()
 	c.tests.hide = nil // and stays so, if nothing hides
+	marks := b.S.AsksRows()
+	c.marks = c.marks[:0]
 	quick := !hides && !c.Pointers && c.Entities < 0 && !c.InRows && len(c.Presences) == 0
 	tallies := c.tally(len(list))
 	for i := range list {
@@ -91,13 +94,16 @@ func (c *Cursor) over(into raw.Ptr, call func(raw.Ptr) bool) {
 		if (hides || len(s.back) > 0) && !c.tests.hides(&c.hiding, c.Plan, s, hides) {
 			continue
 		}
+		if marks {
+			c.findMarked(s)
+		}
 		switch {
 		case n == 0:
 		case c.InRows:
 			if !c.inRows(s, into, call) {
 				return
 			}
-		case quick && s.layout == layout: // nothing to test, and one chunk, which is where it was
+		case quick && s.layout == layout && len(c.marks) == 0: // nothing to test, and one chunk, which is where it was
 			c.Met += n
 			if tallies != nil { // as count does; a call would take as long as the group
 				if t := &tallies[i]; t.seq == s.Seq {

@@ -3,6 +3,7 @@ package query
 import (
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/internal/chunk"
 )
 
 // filter goes over a source of which some rows may not match, or which lacks columns:
@@ -126,7 +127,7 @@ func (c *Cursor) pass(s *Source, i int, es []store.Entity, rows []uint16, run bo
 	id, _ := s.Seq.Chunk(i)
 	n, first := len(rows), uintptr(rows[0])
 	c.batch++
-	if !s.own || c.Entities >= 0 || len(c.Presences) > 0 {
+	if !s.own || c.Entities >= 0 || len(c.Presences)+len(c.marks) > 0 {
 		if run {
 			es = es[first:][:n]
 		} else {
@@ -148,6 +149,7 @@ func (c *Cursor) pass(s *Source, i int, es []store.Entity, rows []uint16, run bo
 			}
 		default:
 			data = g.pick(x, id, rows)
+			c.stamp(x, id)
 		}
 		if s.gap(j, x) {
 			g.present(s.bits(x.Comp, i), rows)
@@ -168,6 +170,14 @@ func (c *Cursor) pass(s *Source, i int, es []store.Entity, rows []uint16, run bo
 		}
 	}
 	return more
+}
+
+// stamp marks the chunk of a column that is passed as a copy, to be written and put back, where
+// it is noted row by row that it is: after a panic, too, rows have not changed without their chunk.
+func (c *Cursor) stamp(x *Column, id chunk.ID) {
+	if x.Write && len(c.marks) > 0 {
+		x.Comp.Dir.Cell(id).Stamp = c.base.M.Tick()
+	}
 }
 
 // pickEntities copies the entities of some rows side by side.

@@ -3,6 +3,7 @@ package query
 import (
 	"fmt"
 	"hash/maphash"
+	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
@@ -148,7 +149,8 @@ func (c *Cursor) steady() bool {
 			return false
 		}
 	}
-	if !c.InRows && len(c.Excluded)+len(c.Any) > 0 {
+	byRow := slices.ContainsFunc(c.Changes, func(x Change) bool { return x.Rows })
+	if !c.InRows && (byRow || len(c.Excluded)+len(c.Any) > 0) {
 		return false
 	}
 	for _, of := range c.Required {

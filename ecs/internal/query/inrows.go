@@ -66,6 +66,7 @@ func (c *Cursor) numbered(s *Source, tested bool, into raw.Ptr, call func(raw.Pt
 				}
 			case s.place[j] != Absent:
 				data = g.pick(x, id, c.first(n))
+				c.stamp(x, id)
 			default:
 				data = c.gather(j, es)
 			}
@@ -76,7 +77,10 @@ func (c *Cursor) numbered(s *Source, tested bool, into raw.Ptr, call func(raw.Pt
 			raw.SetSlice(into, uint32(x.Offset), data, n)
 		}
 		raw.SetSlice(into, uint32(c.Rows), raw.Data(rows), len(rows))
-		c.fillEntities(into, es)
+		c.showEntities(into, es)
+		for _, row := range rows {
+			c.mark(es[row:][:1])
+		}
 		c.fillPresences(s, into, n)
 		more := call(into)
 		if !s.plain {

@@ -23,7 +23,7 @@ func (c *Cursor) Matching(yield func(store.Rows) bool) {
 		rows := s.Table.All()
 		if t.hide != nil || s.tested() || c.skips() {
 			t.find(&s, c.since)
-			rows = t.rows(&s, c.base.S, bits[:0])
+			rows = t.matching(&s, c.base.S, bits[:0])
 			bits = rows.Bits
 		}
 		if rows.N > 0 && !yield(rows) {
@@ -32,8 +32,8 @@ func (c *Cursor) Matching(yield func(store.Rows) bool) {
 	}
 }
 
-// rows are those of a source that pass all tests, with their bits in a slice.
-func (t *tests) rows(s *Source, st *store.Store, bits []uint64) store.Rows {
+// matching are those of a source that pass all tests, with their bits in a slice.
+func (t *tests) matching(s *Source, st *store.Store, bits []uint64) store.Rows {
 	n := 0
 	for i := range s.Seq.ChunkCount() {
 		id, rows := s.Seq.Chunk(i)

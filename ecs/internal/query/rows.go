@@ -42,7 +42,7 @@ func (c *Cursor) lay(s *Source, id chunk.ID) {
 func (c *Cursor) rows(s *Source, id chunk.ID, n int, given []uint16, into raw.Ptr, call func(raw.Ptr) bool) bool {
 	c.lay(s, id)
 	along, astray, handles := c.lanes.along, c.lanes.astray, c.base.S.IDs.Addr(id)
-	if given == nil && len(astray) == 0 {
+	if given == nil && len(astray)+len(c.marks) == 0 {
 		return c.each(along, handles, n, into, call)
 	}
 	for i := range n {
@@ -54,7 +54,8 @@ func (c *Cursor) rows(s *Source, id chunk.ID, n int, given []uint16, into raw.Pt
 			l := &along[j]
 			*raw.As[raw.Ptr](raw.At(into, l.field)) = raw.At(l.first, row*l.size)
 		}
-		if c.Entities >= 0 || len(astray) > 0 {
+		if c.Entities >= 0 || len(astray)+len(c.marks) > 0 {
+			c.mark(raw.Slice[store.Entity](raw.At(handles, row*8), 1))
 			e := *raw.As[store.Entity](raw.At(handles, row*8))
 			for _, x := range astray {
 				c.pointAt(x, e, into)
@@ -118,9 +119,8 @@ func (c *Cursor) pointAt(x *Column, e store.Entity, into raw.Ptr) {
 		*at = nil // it is optional
 		return
 	}
-	cell := x.Comp.Dir.CellOf(l)
-	*at = raw.At(cell.Addr, l.Index()*x.Comp.Size+x.Part.Offset)
+	*at = raw.At(x.Comp.At(l), x.Part.Offset)
 	if x.Write {
-		cell.Stamp = c.base.M.Tick()
+		x.Comp.Written(e, l)
 	}
 }

@@ -17,7 +17,7 @@ func (c *Cursor) runs(s *Source, id chunk.ID, es []store.Entity, words []uint64,
 			l := &along[j]
 			raw.SetSlice(into, uint32(l.field), raw.At(l.first, uintptr(first)*l.size), n)
 		}
-		if c.Entities >= 0 || len(c.Presences) > 0 {
+		if c.Entities >= 0 || len(c.Presences)+len(c.marks) > 0 {
 			c.fillEntities(into, es[first:][:n])
 			c.fillPresences(s, into, n)
 		}

@@ -57,8 +57,9 @@ type Source struct {
 	none  []*store.Component // and must not
 	any   []anyOf
 	back  []*store.Component // excluded ones that all rows have: only where they are disabled
-	near  []Change           // changes of components that are columns
-	far   []Change           // and of those that are not
+	near  []Change           // changes of components that are columns: chunk by chunk
+	rows  []Change           // those of near that are known row by row
+	far   []Change           // and of those that are not columns
 	place []Place            // by column
 	given bool               // see Plan.Over: all columns are in place, whatever they stand for
 	own   bool               // the table has all columns
@@ -119,6 +120,7 @@ func (q *Spec) find(t *store.Table, driver *store.Component) (s Source, ok bool)
 			s.near = append(s.near, x)
 		}
 	}
+	s.rows = s.byRow()
 	return s, true
 }
 
@@ -153,7 +155,7 @@ func (s *Source) idle() bool {
 
 // tested tells whether rows have to be tested.
 func (s *Source) tested() bool {
-	if len(s.all)+len(s.with)+len(s.any)+len(s.far) > 0 {
+	if len(s.all)+len(s.with)+len(s.any)+len(s.rows)+len(s.far) > 0 {
 		return true
 	}
 	for _, c := range s.none {

@@ -27,7 +27,7 @@ func (c *Cursor) sweep(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool {
 		return true
 	}
 	tick, ds := c.base.M.Tick(), s.direct
-	plain := c.Entities < 0 && len(c.Presences) == 0
+	plain := c.Entities < 0 && len(c.Presences)+len(c.marks) == 0
 	count := seq.ChunkCount()
 	for i := 0; i < count; {
 		id, n := seq.Chunk(i)
@@ -80,8 +80,17 @@ func ahead(ds []direct, seq *memmgr.Sequence, i int) {
 	}
 }
 
-// fillEntities fills the field for entities, if there is one.
+// fillEntities fills the field for entities, if there is one, for rows that are all passed to
+// be written, if anything is.
 func (c *Cursor) fillEntities(into raw.Ptr, es []store.Entity) {
+	c.showEntities(into, es)
+	if len(c.marks) > 0 {
+		c.mark(es)
+	}
+}
+
+// showEntities is fillEntities alone.
+func (c *Cursor) showEntities(into raw.Ptr, es []store.Entity) {
 	if c.Entities >= 0 {
 		raw.SetSlice(into, uint32(c.Entities), raw.Data(es), len(es))
 	}

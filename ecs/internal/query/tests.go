@@ -12,7 +12,7 @@ import (
 type tests struct {
 	with, sans [][]uint64         // chunk by chunk in order, each from a word of its own on
 	all, none  []*store.Component // to look up
-	far        []Change           // to look up, too: since a tick
+	rows, far  []Change           // to look up, too: since a tick
 	since      uint64
 	marks      [][]uint64 // scratch
 	hide       *hiding    // nil: nothing is disabled
@@ -24,6 +24,9 @@ type tests struct {
 func (t *tests) find(s *Source, since uint64) {
 	t.with, t.sans, t.all, t.none = t.with[:0], t.sans[:0], t.all[:0], t.none[:0]
 	t.far, t.since = s.far, since
+	if t.rows = s.rows; since == 0 {
+		t.rows = nil
+	}
 	used := 0
 	for _, x := range s.with {
 		t.with = append(t.with, x.Bits)
@@ -102,6 +105,11 @@ func (t *tests) passes(e store.Entity) bool {
 			return false
 		}
 	}
+	for i := range t.rows {
+		if !t.rows[i].row(e, t.since) {
+			return false
+		}
+	}
 	for i := range t.far {
 		if !t.far[i].has(e, t.since) {
 			return false
@@ -123,7 +131,7 @@ func (t *tests) match(at int, es []store.Entity) (words []uint64, n, runs int) {
 	if t.hide != nil {
 		narrow(words, at, t.hide.with, t.hide.sans)
 	}
-	if len(t.all)+len(t.none)+len(t.far) > 0 {
+	if len(t.all)+len(t.none)+len(t.rows)+len(t.far) > 0 {
 		for i, m := range words {
 			for ; m != 0; m &= m - 1 {
 				if b := bits.TrailingZeros64(m); !t.passes(es[i*64+b]) {

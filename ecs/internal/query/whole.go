@@ -30,7 +30,7 @@ type Serving struct {
 // isCertain tells whether gathering the columns answers whether a row of the source
 // matches: nothing is excluded, and what is tested for is gathered.
 func (p *Plan) isCertain(s *Source) bool {
-	if p.Pointers || len(s.none)+len(s.with)+len(s.sans)+len(s.any)+len(s.back)+len(s.far) > 0 {
+	if p.Pointers || len(s.none)+len(s.with)+len(s.sans)+len(s.any)+len(s.back)+len(s.rows)+len(s.far) > 0 {
 		return false
 	}
 	for _, c := range s.all {
@@ -54,6 +54,7 @@ func (c *Cursor) fillWhole(s *Source, i int, id chunk.ID, es []store.Entity, int
 			g.data = x.Comp.Dir.Addr(id)
 		case s.place[j] != Absent:
 			g.data = g.pick(x, id, c.first(n))
+			c.stamp(x, id)
 		case c.aliased(j, es):
 			g.data, c.alias = nil, true
 			continue

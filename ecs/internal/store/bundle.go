@@ -282,16 +282,16 @@ func (b *Bundle) fillAll(e Entity, kin uint32, v raw.Ptr) error {
 		}
 		if len(t.watched) > 0 {
 			t.begun(l)
-			p.got(l)
+			p.got(l, 1)
 		}
 	}
 	return nil
 }
 
-// got notes that the entity at l has got what the bundle has.
-func (p *part) got(l memmgr.Loc) {
+// got notes that the entities of n rows from l on have got what the bundle has.
+func (p *part) got(l memmgr.Loc, n int) {
 	for _, c := range p.watched {
-		c.got(l)
+		c.got(l, n)
 	}
 }
 

@@ -134,7 +134,7 @@ func (s *Store) addHome(c *Component, e Entity, l memmgr.Loc, v raw.Ptr) error {
 		ed.to.receive(c, e, l, v)
 	}
 	if c.noted != nil {
-		c.got(l)
+		c.got(l, 1)
 	}
 	return nil
 }
@@ -153,7 +153,7 @@ func (t *Table) addBit(x *Opt, e Entity, l memmgr.Loc, v raw.Ptr) {
 	t.s.stampRow(l)
 	c.Dir.CellOf(l).Stamp = t.s.m.Tick()
 	if c.noted != nil {
-		c.got(l)
+		c.got(l, 1)
 	}
 }
 
@@ -223,7 +223,7 @@ func (s *Store) addRow(t *Table, c *Component, e Entity, v raw.Ptr) error {
 		t.receive(c, e, l, v)
 	}
 	if c.noted != nil {
-		c.got(l)
+		c.got(l, 1)
 	}
 	return nil
 }

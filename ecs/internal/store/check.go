@@ -152,6 +152,9 @@ func (o *Owner) check(rows int) error {
 
 // check compares a component's words with what tables say.
 func (c *Component) check() error {
+	if err := c.checkTicks(); err != nil {
+		return err
+	}
 	if c.own == nil {
 		if c.words != &c.owner.words || c.way != Fixed {
 			return fmt.Errorf("it is %v and has no words of its own", c.way)

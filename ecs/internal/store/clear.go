@@ -22,6 +22,7 @@ func (s *Store) Clear() {
 	}
 	s.ids.Clear()
 	s.unguard()
+	s.dropTicks()
 }
 
 // clearWords empties a table with the words of its rows.

@@ -66,6 +66,8 @@ type Component struct {
 	watch    []*Owner // whose groups depend on who has it
 	noted    *noted   // nil: nobody asks what has changed
 
+	writtenRows, addedRows *rowTicks // nil: nobody asks for single rows
+
 	among int // rows of the tables that it lay in, when it lay in tables last
 }
 

@@ -122,14 +122,14 @@ func (s *Store) SetRows(c *Component, r Rows, v raw.Ptr) (n int) {
 		s.picked = r.runs(s.picked[:0])
 		for _, d := range s.picked {
 			raw.Fill(c.At(d.at), v, 0, c.Size, d.n)
-			c.Dir.CellOf(d.at).Stamp = s.m.Tick()
+			c.writtenRun(d.at, d.n)
 		}
 		return r.N
 	}
 	for _, e := range r.entities() {
 		if l, ok := c.Loc(e); ok {
 			raw.Copy(c.At(l), v, c.Size)
-			c.Dir.CellOf(l).Stamp = s.m.Tick()
+			c.Written(e, l)
 			n++
 		}
 	}
@@ -263,7 +263,7 @@ func (t *Table) fill(c *Component, runs []run, v raw.Ptr) {
 			c.own.setRun(t.s.entitiesAt(d.at, d.n), d.at)
 		}
 		if c.noted != nil {
-			c.got(d.at)
+			c.got(d.at, d.n)
 		}
 	}
 }

@@ -64,15 +64,17 @@ func (c *Component) setAdded(l memmgr.Loc, tick uint64) {
 	c.noted.added[i] = tick
 }
 
-// got notes that an entity has got a watched component, whose value lies at l. A value that
+// got notes that the entities of n rows from l on have got a watched component. A value that
 // changes over is not new.
-func (c *Component) got(l memmgr.Loc) {
+func (c *Component) got(l memmgr.Loc, n int) {
 	if c.s.shifting {
 		return
 	}
-	tick := c.s.m.Tick()
-	c.Dir.CellOf(l).Stamp = tick
-	c.setAdded(l, tick)
+	c.writtenRun(l, n)
+	c.setAdded(l, c.s.m.Tick())
+	if c.addedRows != nil {
+		c.addedRows.mark(c.s.m.Tick(), c.s.entitiesAt(l, n)...)
+	}
 }
 
 // carried notes that a value has moved from a row to another.

@@ -69,7 +69,7 @@ func (s *Store) moveRun(c *Component, op int, es []Entity, v raw.Ptr) int {
 			}
 		}
 		if op == adding && c.noted != nil {
-			c.got(r.at)
+			c.got(r.at, r.n)
 		}
 	}
 	t.dropRun(l, n)

@@ -95,7 +95,7 @@ func (b *Bundle) fillBatch(p *part, es []Entity, v raw.Ptr, stride uintptr) erro
 				t.receive(x.c, e, r.at.Plus(uint32(i)), raw.At(v, x.from+uintptr(i)*stride))
 			}
 		}
-		p.got(r.at)
+		p.got(r.at, r.n)
 		if es = es[r.n:]; len(es) > 0 {
 			v = raw.At(v, uintptr(r.n)*stride) // never beyond the values
 		}

@@ -64,6 +64,7 @@ type Store struct {
 	asleep      disabled          // entities that are disabled as a whole
 	disables    []*disabled       // all that were ever used
 	disabledAll int               // bits that are set in them
+	asked       bool              // some component's ticks are noted row by row
 	shifting    bool              // values change over: what is added is not new
 	working     bool              // rows still moved at the last frame's end
 	recount     bool              // tables have not been counted since
