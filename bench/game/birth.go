@@ -163,6 +163,9 @@ func (g *Game) deliver() error {
 		if s.kind() == actors {
 			g.meet(e)
 		}
+		if g.cast != nil {
+			g.cast.meet(e, s)
+		}
 	}
 	return nil
 }

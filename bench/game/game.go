@@ -39,6 +39,7 @@ import (
 type Options struct {
 	Entities int    // the most that there are at the top of a tide, but for debris; 0 means EntitiesDefault
 	Seed     uint64 // other worlds have other entities
+	Cast     bool   // there are those who watch: see cast.go
 	Tables   bool   // no groups are declared: all that a thing has lies in one row
 	ECS      ecs.Options
 }
@@ -90,6 +91,7 @@ type Game struct {
 	due      int    // births
 	children []seed // more births
 	nursery  nursery
+	cast     *cast // nil: nobody watches
 	counting crowd
 	draws    []Draw
 	loudness int64
@@ -109,7 +111,11 @@ func New(o Options) (*Game, error) {
 		return nil, err
 	}
 	g := &Game{World: w, options: o, names: map[reflect.Type]string{}, eye: eyeAt(start, 0)}
-	if err := errors.Join(g.components(), g.systems()); err != nil {
+	err = errors.Join(g.components(), g.systems())
+	if err == nil && o.Cast {
+		g.cast, err = newCast(g)
+	}
+	if err != nil {
 		return nil, errors.Join(err, w.Close())
 	}
 	return g, nil
@@ -162,6 +168,11 @@ func (g *Game) Step(ctx context.Context) error {
 		}
 		g.begin()
 	}
+	if g.cast != nil && !g.born {
+		if err := g.cast.recruit(); err != nil {
+			return err
+		}
+	}
 	if !g.born {
 		if err := g.births(); err != nil {
 			return fmt.Errorf("births of frame %d: %w", g.frame, err)
@@ -178,7 +189,7 @@ func (g *Game) Step(ctx context.Context) error {
 // begin decides how many are born and clears what systems of a frame add up.
 func (g *Game) begin() {
 	g.begun = true
-	g.due = max(want(g.options.Entities, g.frame)-g.World.Len()-len(g.children), 0)
+	g.due = max(want(g.options.Entities, g.frame)-g.Len()-len(g.children), 0)
 	g.counting, g.draws, g.loudness = crowd{}, g.draws[:0], 0
 }
 
@@ -189,6 +200,9 @@ func (g *Game) end() {
 	g.story = mix(g.story, g.frame, drawn(g.draws), uint64(len(g.draws)), uint64(g.loudness))
 	g.crowd = g.counting
 	g.eye = g.eye.follow(g.crowd, g.frame)
+	if g.cast != nil {
+		g.cast.end()
+	}
 	g.frame++
 	g.begun, g.born = false, false
 }
@@ -199,6 +213,14 @@ func (g *Game) landmark(salt uint32) ecs.Entity {
 		return 0
 	}
 	return g.landmarks[pick(salt, g.frame, len(g.landmarks))]
+}
+
+// Len is how many things there are.
+func (g *Game) Len() int {
+	if g.cast == nil {
+		return g.World.Len()
+	}
+	return g.World.Len() - len(g.cast.scripts)
 }
 
 // Close gives the world's memory back.

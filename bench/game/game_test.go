@@ -52,6 +52,7 @@ func TestAgainstPlain(t *testing.T) {
 		{Entities: 2000, Seed: 1},
 		{Entities: 700, Seed: 1 << 60, ECS: ecs.Options{Memory: memmgr.Options{Stress: true}, Recycle: ecs.FIFO}},
 		{Entities: 40},
+		{Entities: 600, Seed: 8, Cast: true}, // which changes no thing
 		{Entities: 1, Seed: 3},
 		{Entities: 30_000, Seed: 4}, // several batches for each system
 	} {
@@ -68,7 +69,7 @@ func TestAgainstPlain(t *testing.T) {
 				t.Fatal(err)
 			}
 			ref.Step()
-			if got, want := g.World.Len(), ref.Len(); got != want {
+			if got, want := g.Len(), ref.Len(); got != want {
 				t.Fatalf("%+v frame %d: %d entities, want %d", o, frame, got, want)
 			}
 			if got, want := g.Digest(), ref.Digest(); got != want {
@@ -93,7 +94,7 @@ func TestSameUnderEveryOption(t *testing.T) {
 		},
 		Budget: profile.Budget{Time: 1, Bytes: 1},
 	}}
-	o := Options{Entities: 6000, Seed: 9}
+	o := Options{Entities: 6000, Seed: 9, Cast: true}
 	if testing.Short() {
 		o.Entities = 1200
 	}
@@ -101,10 +102,10 @@ func TestSameUnderEveryOption(t *testing.T) {
 		o.Entities = 300
 	}
 	const frames, every = 160, 40
-	var want [frames / every]uint64
+	var want, watched [frames / every]uint64
 	g := open(t, o)
 	for i := range want {
-		want[i] = steps(t, g, every)
+		want[i], watched[i] = steps(t, g, every), g.CastDigest()
 	}
 	for name, v := range map[string]ecs.Options{
 		"stress":      {Memory: memmgr.Options{Stress: true}},
@@ -121,6 +122,9 @@ func TestSameUnderEveryOption(t *testing.T) {
 		for i := range want {
 			if got := steps(t, g, every); got != want[i] {
 				t.Errorf("%s: after %d frames digest %x, want %x", name, g.Frame(), got, want[i])
+			}
+			if got := g.CastDigest(); got != watched[i] {
+				t.Errorf("%s: after %d frames the cast's digest is %x, want %x", name, g.Frame(), got, watched[i])
 			}
 		}
 	}

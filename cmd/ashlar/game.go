@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -55,7 +56,7 @@ func (f gameFlags) scenario(words []string, eo ecs.Options) (*scenario, error) {
 	}
 	eo.Views = map[viewsFlag]ecs.Views{viewsAuto: ecs.ViewsAuto, viewsOff: ecs.ViewsOff, viewsOn: ecs.ViewsOn}[*f.views]
 	eo.Record.On, eo.Record.TimeEvery = true, timeEvery(*f.frames)
-	w, err := game.New(game.Options{Entities: *f.entities, Seed: *f.seed, ECS: eo})
+	w, err := game.New(game.Options{Entities: *f.entities, Seed: *f.seed, Cast: true, ECS: eo})
 	if err != nil {
 		return nil, err
 	}
@@ -65,25 +66,45 @@ func (f gameFlags) scenario(words []string, eo ecs.Options) (*scenario, error) {
 		steps:    *f.frames,
 		at:       w.Frame,
 		step:     w.Step,
-		progress: func() string { return fmt.Sprintf("%d entities", w.World.Len()) },
+		progress: func() string { return fmt.Sprintf("%d entities", w.Len()) },
 		summary: func(out io.Writer) {
 			n := w.Counts()
 			fmt.Fprintf(out, "frame\t%d\n", w.Frame())
-			fmt.Fprintf(out, "population\t%d\n", w.World.Len())
+			fmt.Fprintf(out, "population\t%d\n", w.Len())
 			fmt.Fprintf(out, "births\t%d\n", n.Births)
 			fmt.Fprintf(out, "bursts\t%d\n", n.Bursts)
 			fmt.Fprintf(out, "drawn\t%d\n", n.Drawn)
 			fmt.Fprintf(out, "views\t%v\n", *f.views)
+			castSummary(out, w.Cast())
 		},
 		tail: func(out io.Writer) error {
 			if err := systemsTable(out, w.Usage(), eo.Record.TimeEvery); err != nil {
 				return err
 			}
-			_, err := fmt.Fprintf(out, "digest %016x\n", w.Digest())
+			_, err := fmt.Fprintf(out, "cast digest %016x\ndigest %016x\n", w.CastDigest(), w.Digest())
 			return err
 		},
 		close: w.Close,
 	}, nil
+}
+
+// castSummary is what those did who watch, and how often contracts with things had to look them
+// up again, by the things' age.
+func castSummary(out io.Writer, n game.CastCounts) {
+	fmt.Fprintf(out, "cast\t%d, of whom %d sleep far away and %d are held\n", n.Members, n.Asleep, n.Held)
+	fmt.Fprintf(out, "scripts\t%d swaps; %d members kept by locks\n", n.Swaps, n.Kept)
+	fmt.Fprintf(out, "refreshes in 1,000 contract accesses\t%s\n", refreshes(n.Ages))
+}
+
+// refreshes tells of ages that there were.
+func refreshes(ages [3]game.Accesses) string {
+	var list []string
+	for i, of := range []string{"below 60 frames", "below 600", "from 600 on"} {
+		if ages[i].Uses > 0 {
+			list = append(list, fmt.Sprintf("%.2f %s", ages[i].PerThousand(), of))
+		}
+	}
+	return orDash(strings.Join(list, ", "))
 }
 
 // timeEvery is one run of each system in how many is timed: all in a short run.

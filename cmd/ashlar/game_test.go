@@ -12,6 +12,8 @@ import (
 
 const gameRun = "run game -entities 3000 -frames 70 -seed 3"
 
+const castLine = `\ncast digest ([0-9a-f]{16})\n`
+
 // digest is the last line of a run of game, which has to end well.
 func digest(t *testing.T, line string, args ...string) (last, out string) {
 	t.Helper()
@@ -33,6 +35,8 @@ func TestRunGame(t *testing.T) {
 		`\nsystem +median +p10 +p90 +rows +reads +of +strategy +saved\n`,
 		`\nage( +[\d.]+(µs|ms)){3} +\d{4} +life, writes +transforms +owned +–\n`,
 		`\nmove( +\S+){3} +\d{3,4} +body, writes +bodies +owned +–\n +transform.Position, writes +transforms +stream +–\n`,
+		`cast +25\d, of whom \d+ sleep far away and \d+ are held\n`, `scripts +\d+ swaps; \d+ members kept by locks\n`,
+		`refreshes in 1,000 contract accesses +\d+\.\d\d below 60 frames, \d+\.\d\d below 600\n`, `\npatrol( +\S+){3} +\d+ +walker, writes +cast +owned`,
 		`\ncull .*\n +transform.Position +transforms +\S+ +[^\n]+\n +transform.Radius `,
 		`\nall +[\d.]+(µs|ms)\n`,
 		`percentiles of one run in 1 of each system`,
@@ -41,6 +45,7 @@ func TestRunGame(t *testing.T) {
 			t.Errorf("no %s in\n%s", line, out)
 		}
 	}
+	plain := out
 	recorded := recordGame(t)
 	hostile := writeText(t, t.TempDir()+"/hostile", "ashlar profile 1\ncold transforms\nhot sounds\npin bodies\nview move transform.Position keep\nview list transform alias\nview think body.Push stream\nbudget time 1ns bytes 1\n")
 	variants := []string{"-adapt=stress -views=on -profile " + hostile, "-adapt=stress -heap -fifo", "-profile " + recorded, "-views=off", "-views=on", "-adapt=off", "-profile " + hostile}
@@ -51,6 +56,9 @@ func TestRunGame(t *testing.T) {
 		got, out := digest(t, gameRun, strings.Fields(flags)...)
 		if got != want {
 			t.Errorf("%s: digest %s, want %s", flags, got, want)
+		}
+		if got, want := found(out, castLine), found(plain, castLine); got != want || got == "" {
+			t.Errorf("%s: the cast's digest is %q, want %q", flags, got, want)
 		}
 		if views := found(flags, `-views=(\w+)`); views != "" && !regexp.MustCompile(`views +`+views+`\n`).MatchString(out) {
 			t.Errorf("%s: not said in\n%s", flags, out)

@@ -1,0 +1,49 @@
+package game
+
+import (
+	"testing"
+
+	"github.com/ashlar-go/ashlar/internal/arena/race"
+)
+
+// All that a cast does happens, and contracts of long-lived things stabilise: from 600 frames on
+// at most one access in 1,000 finds its row elsewhere.
+func TestCast(t *testing.T) {
+	if race.Enabled {
+		t.Skip("it takes a thousand frames")
+	}
+	g := open(t, Options{Entities: 6000, Seed: 4, Cast: true})
+	asleep, awake, held := 0, 0, 0
+	for range 3 * tidePeriod {
+		if err := g.Step(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		n := g.Cast()
+		asleep, awake, held = max(asleep, n.Asleep), max(awake, n.Members-n.Asleep), max(held, n.Held)
+	}
+	if err := g.World.Check(); err != nil {
+		t.Error(err)
+	}
+	n := g.Cast()
+	if asleep == 0 || awake == 0 || held == 0 || n.Swaps < 100 || n.Kept == 0 || n.Members < castSize-1 {
+		t.Errorf("%+v; at most %d slept, %d were awake and %d were held", n, asleep, awake, held)
+	}
+	young, old := n.Ages[0], n.Ages[2]
+	if old.Uses < 10_000 || old.PerThousand() > 1 || young.Refreshes == 0 || young.PerThousand() < old.PerThousand() {
+		t.Errorf("refreshes by age: %+v", n.Ages)
+	}
+	t.Logf("%+v", n)
+	held = 0
+	for range g.World.Locks() {
+		held++
+	}
+	if held != g.Cast().Held+1 { // and the player
+		t.Errorf("%d are listed as held, want %d and the player", held, g.Cast().Held)
+	}
+	if _, is := g.cast.members.Get(&g.cast.player.self); !is {
+		t.Error("the player is gone")
+	}
+	if h := open(t, Options{Entities: 10}); h.CastDigest() != 0 || h.Cast() != (CastCounts{}) {
+		t.Error("a game without a cast has one")
+	}
+}
