@@ -1,6 +1,7 @@
 package store
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"testing"
@@ -112,6 +113,51 @@ func (x *model) arrange() {
 	}
 }
 
+// mass adds a component to all rows of a table, or removes it, or from every other row.
+func (x *model) mass() {
+	list := slices.Collect(x.s.Tables())
+	r, i := list[x.n(len(list))].All(), x.n(len(x.comps))
+	if r.N == 0 {
+		return
+	}
+	if x.n(2) == 0 {
+		r.Bits = make([]uint64, r.Table.Seq.ChunkCount()*r.Table.stride)
+		r.N = 0
+		for k := 0; k < r.Table.Seq.Len(); k += 2 {
+			at, mask := r.Table.bit(r.Table.Seq.At(k))
+			r.Bits[at] |= mask
+			r.N++
+		}
+	}
+	c, seed, adds := x.comps[i], x.seed(), x.n(2) == 0
+	es := r.entities()
+	var err error
+	if adds {
+		_, err = x.s.AddRows(c, r, x.value(i, seed))
+	} else {
+		_, err = x.s.RemoveRows(c, r)
+	}
+	x.expect("AddRows or RemoveRows", err, nil)
+	for _, e := range es {
+		switch l := x.life(e); {
+		case !adds:
+			l.has &^= 1 << i
+		case l.has>>i&1 == 0:
+			l.has |= 1 << i
+			l.seeds[i] = seed
+		}
+	}
+}
+
+// large adds components of which few rows fit in a chunk, so that rows move between chunks.
+func (x *model) large() {
+	for i, way := range []Way{Fixed, Optional} {
+		c := new(Component)
+		x.s.Register(c, fmt.Sprint("large", i), chunk.Spec{Size: 6000, Align: 1}, way, false)
+		x.comps, x.was = append(x.comps, c), append(x.was, false)
+	}
+}
+
 func TestMovesAreTold(t *testing.T) {
 	steps := 1200
 	if testing.Short() {
@@ -123,8 +169,9 @@ func TestMovesAreTold(t *testing.T) {
 			continue
 		}
 		x := s.model(t, "told", memmgr.Options{Stress: i%2 == 0})
+		x.large()
 		for i, c := range x.comps {
-			if i%3 != 2 {
+			if i%3 != 2 || i >= len(sizes) {
 				x.s.Watch(c)
 			}
 			if i%3 == 1 {
@@ -134,10 +181,13 @@ func TestMovesAreTold(t *testing.T) {
 		}
 		was := x.snapshot()
 		for range steps {
-			if x.n(6) == 0 && x.s.made > x.s.Dropped {
-				x.arrange()
-			} else {
+			switch k := x.n(12); {
+			case x.s.made == x.s.Dropped || k > 3:
 				x.step()
+			case k == 0:
+				x.mass()
+			default:
+				x.arrange()
 			}
 			moved += x.told(was)
 			was = x.snapshot()
