@@ -97,8 +97,9 @@ type Group[S any] struct{ *group }
 // A group may stand within another one: if it has all components of that and more, in With and
 // Without too. Then both share their rows. Members of the inner group are members of the outer
 // one, and come first there. Groups within each other make a chain; two groups of the same
-// components of which neither stands within the other are refused. Either may be declared first. Only
-// the first one has optional components.
+// components of which neither stands within the other are refused. Either may be declared first.
+// What is optional in one of them may be in any of the rows that they share, and can't be a
+// component that all members of another one have.
 //
 // Values that entities have already move to the group at once, which costs a pass over
 // their rows. GroupOf is refused if a component is owned by a group that it does not stand

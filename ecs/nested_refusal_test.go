@@ -90,9 +90,13 @@ func TestNestedRefuses(t *testing.T) {
 	type optional struct {
 		A nA
 		B nB
-		C nC
-		D nD `ashlar:"optional"`
-		_ ecs.Without[nX]
+		D nD
+		C nC `ashlar:"optional"`
+	}
+	type observed struct {
+		A nA
+		D nD
+		X nX `ashlar:"optional"`
 	}
 	type own struct{ D nD }
 	type two struct {
@@ -116,7 +120,8 @@ func TestNestedRefuses(t *testing.T) {
 		{`component "b" is named twice`, second(ecs.GroupOf[observes](w, "observes"))},
 		{`component "b" is observed, and group "outer"`, second(ecs.GroupOf[ofFamily](w, "ofFamily"))},
 		{`component "x" is observed by group "inner"`, second(ecs.GroupOf[owned](w, "owned"))},
-		{`only the group that was declared first has optional components`, second(ecs.GroupOf[optional](w, "opts"))},
+		{`has it in all its members' rows`, second(ecs.GroupOf[optional](w, "opts"))},
+		{`component "x" is observed by group "inner"`, second(ecs.GroupOf[observed](w, "observed"))},
 		{`the name is taken by another group`, second(ecs.GroupOf[own](w, "outer"))},
 		{`the tag says write, which means nothing here`, second(ecs.GroupOf[write](w, "writes"))},
 		{`the tag says write, which means nothing here`, second(ecs.SpawnerOf[write](w))},
@@ -395,5 +400,71 @@ func TestNestedAndSortAs(t *testing.T) {
 	}
 	if got, want := outer.Members(nil), readers.Members(nil); !slices.Equal(got, want) {
 		t.Errorf("rows are in the order %v, want %v", got, want)
+	}
+}
+
+// What is optional in an inner group alone is a bit of the rows that all share, and goes back to
+// where it was when that group ends.
+func TestNestedOptional(t *testing.T) {
+	f := newFamily(t, 64)
+	w := f.w
+	type inmost struct {
+		A nA
+		B nB
+		C nC
+		Y nY
+		D nD `ashlar:"optional"`
+		_ ecs.Without[nX]
+	}
+	ys := ok(ecs.Register[nY](w, "y"))
+	for i, e := range f.all[:32] {
+		fine(f.d.Add(e, nD{b24{byte(i)}}))
+		fine(ys.Add(e, nY{}))
+	}
+	for range 2 {
+		g := ok(ecs.GroupOf[inmost](w, "inmost"))
+		before := g.Members(nil)
+		for i, e := range f.all {
+			if f.d.Has(e) {
+				fine(f.d.Remove(e))
+				fine(f.d.Add(e, nD{b24{byte(i)}}))
+			}
+		}
+		if got := g.Members(nil); len(got) == 0 || !slices.Equal(got, before) {
+			t.Fatalf("members are %v, and were %v: to add and remove what is optional moves no row", got, before)
+		}
+		q := ok(ecs.QueryOf[struct {
+			Ents []ecs.Entity
+			A    []nA
+			D    []nD
+		}](w))
+		n := 0
+		for c := range q.All() {
+			for i := range c.Ents {
+				if n++; c.D[i].V[0] != c.A[i].V[0] {
+					t.Errorf("%v has %v beside %v", c.Ents[i], c.D[i], c.A[i])
+				}
+			}
+		}
+		if n != 32 {
+			t.Errorf("%d have it, want 32", n)
+		}
+		fine(w.Check())
+		if s := w.StorageStats()[3]; s.Storage != ecs.Volatile || s.Group != "inmost" {
+			t.Errorf("%+v", s)
+		}
+		fine(g.Dissolve())
+		for range 60 {
+			fine(w.Run(t.Context()))
+		}
+		fine(w.Check())
+		if s := w.StorageStats()[3]; s.Storage != ecs.Volatile || s.Group != "" {
+			t.Errorf("%+v after the end of the group", s)
+		}
+		for i, e := range f.all {
+			if d := f.d.Get(e); (d != nil) != (i < 32) || d != nil && d.V[0] != byte(i) {
+				t.Fatalf("%d has %v", i, d)
+			}
+		}
 	}
 }

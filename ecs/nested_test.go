@@ -97,7 +97,7 @@ func TestNestedScenario(t *testing.T) {
 type nestedModel struct {
 	t       *testing.T
 	w       *ecs.World
-	columns []column // a, b, c, d: of groups; x, y, z: observed
+	columns []column // a, b, c, d, w: of groups; x, y, z: observed
 	has     map[ecs.Entity]map[int]byte
 	order   []ecs.Entity
 	groups  []*nestedGroup
@@ -137,6 +137,7 @@ type (
 	nX struct{ V b4 }
 	nY struct{ V b4 }
 	nZ struct{}
+	nW struct{ V [5]byte }
 )
 
 func newNestedModel(t *testing.T, o ecs.Options, r *rand.Rand) *nestedModel {
@@ -149,6 +150,7 @@ func newNestedModel(t *testing.T, o ecs.Options, r *rand.Rand) *nestedModel {
 		columnOf(t, m.w, "x", func(v *nX, s byte) { fillBytes(v.V[:], s) }, func(v *nX) byte { return readBytes(v.V[:]) }),
 		columnOf(t, m.w, "y", func(v *nY, s byte) { fillBytes(v.V[:], s) }, func(v *nY) byte { return readBytes(v.V[:]) }),
 		columnOf(t, m.w, "z", func(*nZ, byte) {}, func(*nZ) byte { return 0 }),
+		columnOf(t, m.w, "w", func(v *nW, s byte) { fillBytes(v.V[:], s) }, func(v *nW) byte { return readBytes(v.V[:]) }),
 	}
 	m.groups = []*nestedGroup{
 		of[struct{ A nA }](m, "a", []int{0}, nil, nil),
@@ -159,6 +161,7 @@ func newNestedModel(t *testing.T, o ecs.Options, r *rand.Rand) *nestedModel {
 		of[struct {
 			A nA
 			B nB
+			W nW `ashlar:"optional"`
 			_ ecs.Without[nX]
 		}](m, "ab.x", []int{0, 1}, nil, []int{4}),
 		of[struct {

@@ -33,7 +33,7 @@ func (s *Store) DeclareLevel(g Group) (*Level, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Level{Name: g.Name, owner: o, fixed: sorted(g.Fixed), with: sorted(g.With), without: sorted(g.Without)}
+	v := &Level{Name: g.Name, owner: o, fixed: sorted(g.Fixed), opts: sorted(g.Optional), with: sorted(g.With), without: sorted(g.Without)}
 	at, err := o.find(v)
 	if err != nil {
 		return nil, err
@@ -45,9 +45,6 @@ func (s *Store) DeclareLevel(g Group) (*Level, error) {
 		}
 	}
 	others := o.insert(v, at)
-	if o.Main == nil {
-		o.opts = sorted(g.Optional)
-	}
 	v.Main, err = o.family(v.fixed, len(o.levels)).table(o.opts)
 	if o.Main == nil {
 		o.Main = v.Main
@@ -137,13 +134,13 @@ func (o *Owner) fits(g Group) error {
 		}
 	}
 	for _, c := range g.Optional {
-		if !slices.Contains(o.opts, c) {
-			return fmt.Errorf("component %q is optional, and group %q, with which it shares components, does not have it so: only the group that was declared first has optional components", c.Name, o.Name)
+		if c.owner == o && !slices.Contains(o.opts, c) {
+			return fmt.Errorf("component %q is optional, and a group with which it shares components, of %q, has it in all its members' rows: leave it out, since those who have it are that group", c.Name, o.Name)
 		}
 	}
 	for _, v := range o.levels {
 		for _, c := range slices.Concat(v.with, v.without) {
-			if slices.Contains(g.Fixed, c) {
+			if slices.Contains(g.Fixed, c) || slices.Contains(g.Optional, c) {
 				return fmt.Errorf("component %q is observed by group %q, with which it shares components: one of both must do without", c.Name, v.Name)
 			}
 		}
@@ -181,10 +178,9 @@ func (s *Store) Dissolve(v *Level) error {
 	}
 	var comps []*Component
 	for _, c := range o.comps {
-		kept := slices.Contains(o.opts, c) && !v.Sole()
-		for _, x := range o.levels {
-			kept = kept || x != v && slices.Contains(x.fixed, c)
-		}
+		kept := slices.ContainsFunc(o.levels, func(x *Level) bool {
+			return x != v && (slices.Contains(x.fixed, c) || slices.Contains(x.opts, c))
+		})
 		if !kept {
 			comps = append(comps, c)
 		}

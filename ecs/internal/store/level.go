@@ -30,6 +30,7 @@ type Level struct {
 
 	owner         *Owner
 	fixed         []*Component // that members have here, and more if they are of inner ones
+	opts          []*Component // optional ones that it was declared with
 	with, without []*Component // that they have elsewhere, and lack
 }
 
@@ -37,8 +38,16 @@ type Level struct {
 func (v *Level) Owner() *Owner { return v.owner }
 
 // Owns are the components that it owns: those that all members have in their rows, in the
-// order of their IDs, and the optional ones.
-func (v *Level) Owns() []*Component { return slices.Concat(v.fixed, v.owner.opts) }
+// order of their IDs, and the optional ones, of outer levels, too.
+func (v *Level) Owns() []*Component {
+	var opts []*Component
+	for _, x := range v.owner.levels[:v.index()+1] {
+		for _, c := range x.opts {
+			opts = with(opts, c)
+		}
+	}
+	return slices.Concat(v.fixed, opts)
+}
 
 // Sole tells whether the owner has no other level.
 func (v *Level) Sole() bool { return len(v.owner.levels) == 1 }
@@ -156,9 +165,15 @@ func (o *Owner) remove(v *Level) {
 	})
 }
 
-// relabel gives families other caps.
+// relabel gives families other caps, and finds out which components are optional.
 func (o *Owner) relabel(cap func(int) int) {
 	o.observes = slices.ContainsFunc(o.levels, func(v *Level) bool { return len(v.with)+len(v.without) > 0 })
+	o.opts = nil
+	for _, v := range o.levels {
+		for _, c := range v.opts {
+			o.opts = with(o.opts, c)
+		}
+	}
 	o.families = make(map[string]*family)
 	for _, t := range o.tables {
 		was := t.family
@@ -181,7 +196,9 @@ func (o *Owner) merge() {
 	}
 	for _, v := range o.levels {
 		f := v.Main.family
-		f.current = v.Main
+		if f.current = v.Main; f.stale(v.Main) || slices.ContainsFunc(o.opts, func(c *Component) bool { return v.Main.opt(c) == nil }) {
+			continue // what it lacks, or has in vain, would keep rows from staying there
+		}
 		for _, t := range slices.Clone(f.tables) {
 			if !isMain(t) && t.moveOut() == nil {
 				o.s.dropTable(t)
@@ -208,7 +225,8 @@ func (o *Owner) recap(cap int) error {
 	return nil
 }
 
-// setCap moves a row to the table of those that meet so many levels.
+// setCap moves a row to the table of those that meet so many levels. A row goes that has nothing
+// any more, since what was optional has gone.
 func (t *Table) setCap(e Entity, l memmgr.Loc, cap int) error {
 	k := edgeKey{id: uint32(cap) + 1, op: settling, held: t.held(l)}
 	ed := t.edges[k]
@@ -221,6 +239,11 @@ func (t *Table) setCap(e Entity, l memmgr.Loc, cap int) error {
 			t.edges = make(map[edgeKey]*edge)
 		}
 		t.edges[k] = ed
+	}
+	if ed.to == nil {
+		t.leave(e)
+		t.takeOut(e, l)
+		return nil
 	}
 	_, err := t.move(e, l, ed, nil)
 	return err

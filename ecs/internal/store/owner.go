@@ -82,7 +82,7 @@ func (f *family) drop() {
 // components. If that needs a new one, it has those that are in use in the present one, too.
 func (f *family) table(opts []*Component) (*Table, error) {
 	if t := f.current; t != nil {
-		missing := f.owner == f.owner.s.Commons && slices.ContainsFunc(t.opts, func(x *Opt) bool { return x.C.owner != f.owner })
+		missing := f.stale(t)
 		for _, c := range opts {
 			missing = missing || t.opt(c) == nil
 		}
@@ -111,6 +111,15 @@ func (f *family) table(opts []*Component) (*Table, error) {
 	f.tables = append(f.tables, t)
 	f.current = t
 	return t, nil
+}
+
+// stale tells whether a table has a column of a component that was optional once, and is owned
+// elsewhere by now.
+func (f *family) stale(t *Table) bool {
+	o := f.owner
+	return slices.ContainsFunc(t.opts, func(x *Opt) bool {
+		return o == o.s.Commons && x.C.owner != o || o != o.s.Commons && !slices.Contains(o.opts, x.C)
+	})
 }
 
 // newTable makes a table of a family.

@@ -34,7 +34,6 @@ func (p *Permuter) Permute(t *Table, from int, rows []uint32) {
 	s.m.Shift()
 	capacity := t.Seq.Capacity()
 	if s.hooks != nil {
-		p.locs = p.locs[:0]
 		for _, row := range rows {
 			p.locs = append(p.locs, t.Seq.At(int(row)))
 		}
