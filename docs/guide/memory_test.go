@@ -1,0 +1,59 @@
+package guide
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+func Example_memory() {
+	var o ecs.Options
+	o.Memory.Arena.Limit = 32 << 20 // bytes
+	o.MaxEntities = 10_000_000
+	w := must(ecs.New(o))
+	defer w.Close()
+
+	must(ecs.Register[Position](w, "position"))
+	must(ecs.Register[Velocity](w, "velocity"))
+	bodies := must(ecs.SpawnerOf[body](w))
+
+	n, err := 0, error(nil)
+	for ; err == nil; n++ {
+		_, err = bodies.Spawn(body{})
+	}
+	fmt.Println(errors.Is(err, arena.ErrLimit), n > 100_000, w.Len() == n-1, w.Check())
+
+	s := w.Manager().Stats()
+	fmt.Println(s.Arena.Reserved >= s.Arena.Committed)
+	fmt.Println(s.Arena.Committed >= s.Arena.Dirty)
+	fmt.Println(s.Arena.Dirty >= s.Arena.Live)
+	fmt.Println(s.Arena.Live >= s.Payload)
+
+	w.Clear() // or destroy what has to go
+	freed := must(w.Shrink())
+	fmt.Println(freed > 0)
+	// Output:
+	// true true true <nil>
+	// true
+	// true
+	// true
+	// true
+	// true
+}
+
+func Example_memory_budget() {
+	budget := arena.NewBudget(64 << 20)
+	var o ecs.Options
+	o.Memory.Arena.Budget = budget
+	level := must(ecs.New(o))
+	menu := must(ecs.New(o))
+	fmt.Println(budget.Used() <= budget.Limit())
+	check(menu.Close())
+	check(level.Close())
+	fmt.Println(budget.Used())
+	// Output:
+	// true
+	// 0
+}

@@ -1,0 +1,79 @@
+package guide
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/internal/profile"
+)
+
+// scene is a world of n places, of which every second one has a sprite, in random order.
+func scene(o ecs.Options, n int, sorted bool) (*ecs.World, *ecs.Pool[Sprite]) {
+	w := must(ecs.New(o))
+	must(ecs.Register[Transform](w, "transform"))
+	sprite := must(ecs.Register[Sprite](w, "sprite"))
+	places := must(ecs.GroupOf[struct{ Transform }](w, "places"))
+	sprites := must(ecs.GroupOf[struct{ Sprite }](w, "sprites"))
+	es := make([]ecs.Entity, n)
+	for i := range es {
+		es[i] = must(places.Spawn(struct{ Transform }{Transform{Position: Vec3{Z: float32(i%5) - 2}}}))
+	}
+	for _, i := range rand.New(rand.NewPCG(1, 2)).Perm(n)[:n/2] {
+		check(sprite.Add(es[i], Sprite{}))
+	}
+	if sorted {
+		places.SortAs(sprites, 4096)
+	}
+	check(ecs.System(w, "cull", func(c *struct {
+		Sprite []Sprite `ashlar:"write"`
+		At     []Vec3   `ashlar:"transform.Position"`
+	}) {
+		sprite, at := c.Sprite, c.At
+		for i := range sprite {
+			sprite[i].Visible = at[i].Z > 0
+		}
+	}))
+	return w, sprite
+}
+
+func visible(sprite *ecs.Pool[Sprite]) (n int) {
+	for _, s := range sprite.All() {
+		if s.Visible {
+			n++
+		}
+	}
+	return n
+}
+
+func Example_profiles() {
+	dir := must(os.MkdirTemp(os.Getenv("GUIDE_KEEP"), "guide"))
+	if os.Getenv("GUIDE_KEEP") == "" {
+		defer os.RemoveAll(dir)
+	}
+	path := filepath.Join(dir, "scene.profile")
+	const things = 200_000
+
+	var o ecs.Options
+	o.Record.On = true
+	w, sprite := scene(o, things, false)
+	for range 300 {
+		check(w.Run(ctx))
+	}
+	file := profile.File{Profile: w.Facts()}
+	check(profile.WriteRun(path, &file, w.Map()))
+	fmt.Println(visible(sprite), "are visible")
+	check(w.Close())
+
+	var next ecs.Options
+	next.Profile.Paths = []string{path}
+	w, sprite = scene(next, things, true)
+	check(w.Run(ctx))
+	fmt.Println(visible(sprite), "are visible")
+	check(w.Close())
+	// Output:
+	// 39983 are visible
+	// 39983 are visible
+}
