@@ -185,6 +185,8 @@ var (
 	dotted = regexp.MustCompile(`(?:^|[^\w./"\-])((?:[a-z]\w*\.)?[A-Z]\w*(?:\.[A-Z]\w*)*)`)
 	linked = regexp.MustCompile(`(?:^|\W)\[\*?([A-Z][a-z]\w*)\]`)
 	single = regexp.MustCompile("^[A-Z][a-z]+\\w*$")
+
+	firstCell = regexp.MustCompile(`(?m)^\|[^|\n]*\|`)
 )
 
 // known are names of other programs, and of what is to come.
@@ -219,7 +221,11 @@ func TestIdentifiers(t *testing.T) {
 		}
 	}
 	for _, page := range pages(t) {
-		for _, m := range inCode.FindAllString(fence.ReplaceAllString(read(t, page), ""), -1) {
+		text := fence.ReplaceAllString(read(t, page), "")
+		if strings.HasPrefix(filepath.Base(page), "coming-from-") {
+			text = firstCell.ReplaceAllString(text, "|") // names of other libraries
+		}
+		for _, m := range inCode.FindAllString(text, -1) {
 			code := strings.Trim(m, "`")
 			for _, m := range dotted.FindAllStringSubmatch(code, -1) {
 				check(page, m[1])

@@ -57,8 +57,12 @@ func read(t *testing.T, name string) string {
 	return strings.ReplaceAll(string(text), "\r\n", "\n")
 }
 
-// examples is the file with the examples that a page quotes.
+// examples is the file with the examples that a page quotes. Those who come from elsewhere
+// have a page each, and share one.
 func examples(page string) string {
+	if strings.HasPrefix(filepath.Base(page), "coming-from-") {
+		return "coming_from_test.go"
+	}
 	return strings.ReplaceAll(strings.TrimSuffix(filepath.Base(page), ".md"), "-", "_") + "_test.go"
 }
 

@@ -1,0 +1,74 @@
+package guide
+
+import (
+	"fmt"
+
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+type Frozen struct{}
+
+func Example_coming_from_query() {
+	w := must(ecs.New(ecs.Options{}))
+	defer w.Close()
+	must(ecs.Register[Position](w, "position"))
+	must(ecs.Register[Velocity](w, "velocity"))
+	frozen := must(ecs.Register[Frozen](w, "frozen"))
+
+	type body struct {
+		Position
+		Velocity
+	}
+	bodies := must(ecs.SpawnerOf[body](w))
+	q := must(ecs.QueryOf[struct {
+		Pos []Position `ashlar:"write"`
+		Vel []Velocity
+		_   ecs.Without[Frozen]
+	}](w))
+
+	e := must(bodies.Spawn(body{Velocity: Velocity{1, 2}}))
+	for c := range q.All() {
+		pos, vel := c.Pos, c.Vel
+		for i := range pos {
+			pos[i].X += vel[i].X
+			pos[i].Y += vel[i].Y
+		}
+	}
+	check(frozen.Add(e, Frozen{}))
+	check(w.Destroy(e))
+
+	fmt.Println(q.Len(), w.Len())
+	// Output: 0 0
+}
+
+func Example_coming_from_system() {
+	w := must(ecs.New(ecs.Options{}))
+	defer w.Close()
+	position := must(ecs.Register[Position](w, "position"))
+	must(ecs.Register[Velocity](w, "velocity"))
+	frozen := must(ecs.Register[Frozen](w, "frozen"))
+	defer func() { fmt.Println(position.Len()) }()
+
+	type body struct {
+		Position
+		Velocity
+	}
+	bodies := must(ecs.SpawnerOf[body](w))
+	e := must(bodies.Spawn(body{Velocity: Velocity{1, 2}}))
+
+	ecs.System(w, "move", func(c *struct {
+		Pos []Position `ashlar:"write"`
+		Vel []Velocity
+		_   ecs.Without[Frozen]
+	}) {
+		pos, vel := c.Pos, c.Vel
+		for i := range pos {
+			pos[i].X += vel[i].X
+			pos[i].Y += vel[i].Y
+		}
+	})
+	check(w.Run(ctx))
+	check(frozen.Add(e, Frozen{}))
+	check(w.Destroy(e))
+	// Output: 0
+}
