@@ -21,8 +21,8 @@ const adviseSynopsis = "advise FILE [-placement MAP] [-topology FILE]"
 // adviseVerb is `ashlar advise`.
 func adviseVerb(ctx context.Context, c console, args []string) error {
 	flags := flag.NewFlagSet("advise", flag.ContinueOnError)
-	mapped := flags.String("placement", "", "the `MAP` of the run: where chunks lie; without it FILE.map, if FILE is a file and that is there, else none")
-	machine := flags.String("topology", "", "advise for the machine that `FILE` describes, as `ashlar topo -save` writes it, not for this one")
+	mapped := flags.String("placement", "", "the `MAP` of the run; by default FILE.map, if there is one")
+	machine := flags.String("topology", "", "advise for another machine: `FILE` is from 'ashlar topo -save' there")
 	words, err := parse(c, flags, adviseSynopsis, args)
 	if err != nil {
 		return err

@@ -17,10 +17,10 @@ type churnFlags struct {
 
 func churnFlagsOf(flags *flag.FlagSet) churnFlags {
 	return churnFlags{
-		flags.Int("entities", churn.EntitiesDefault, "churn, game: how many entities there are at the top of a wave"),
-		flags.Int("groups", churn.GroupsDefault, "churn: how many groups they are in"),
-		flags.Int("frames", 1000, "churn, game: how many frames to run"),
-		flags.Uint64("seed", 1, "churn, game: another seed makes other entities"),
+		flags.Int("entities", churn.EntitiesDefault, "churn, game: `N` entities at the top of a wave"),
+		flags.Int("groups", churn.GroupsDefault, "churn: put the entities into `N` groups"),
+		flags.Int("frames", 1000, "churn, game: run `N` frames"),
+		flags.Uint64("seed", 1, "churn, game: `N` chooses the entities; the same seed gives the same result"),
 	}
 }
 

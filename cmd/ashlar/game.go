@@ -20,7 +20,7 @@ type gameFlags struct {
 
 func gameFlagsOf(flags *flag.FlagSet, shared churnFlags) gameFlags {
 	f := gameFlags{shared, new(viewsAuto)}
-	flags.Var(f.views, "views", "game: whether parts of shared components are kept between systems: `auto|off|on`")
+	flags.Var(f.views, "views", "game: cache shared fields where it pays, never or always: `auto|off|on`")
 	return f
 }
 

@@ -23,9 +23,9 @@ type lifeFlags struct {
 
 func lifeFlagsOf(flags *flag.FlagSet) lifeFlags {
 	return lifeFlags{
-		flags.Int("generations", 1000, "life: how many generations to run"),
-		flags.String("size", "", "life: a board of `WxH` cells, whose outside is dead; without it the board grows as it needs to"),
-		flags.Bool("torus", false, "life: opposite edges of the board touch (needs -size)"),
+		flags.Int("generations", 1000, "life: run `N` generations"),
+		flags.String("size", "", "life: a board of `WxH` cells, with nothing alive outside; by default the board grows"),
+		flags.Bool("torus", false, "life: opposite edges of the board touch; needs -size"),
 	}
 }
 
@@ -33,7 +33,7 @@ func lifeFlagsOf(flags *flag.FlagSet) lifeFlags {
 func (f lifeFlags) scenario(ctx context.Context, words []string, eo ecs.Options, set *files.Set) (*scenario, error) {
 	switch {
 	case len(words) != 1:
-		return nil, usage("run life needs one pattern file: %s", runSynopsis)
+		return nil, usage("run life needs one pattern file: see `ashlar help run`")
 	case *f.generations < 0:
 		return nil, usage("-generations %d: it can't be negative", *f.generations)
 	case *f.torus && *f.size == "":

@@ -30,20 +30,21 @@ func (c console) files() *files.Set { return &files.Set{Stdin: c.in} }
 
 // verb is one command.
 type verb struct {
-	name, args, about string
-	run               func(ctx context.Context, c console, args []string) error
+	name, about string
+	examples    []string // what follows `ashlar NAME`
+	run         func(ctx context.Context, c console, args []string) error
 }
 
 func verbs() []verb {
 	return []verb{
-		{"run", "life PATTERN [-generations N] … · churn|game [-frames N] …", "run a scenario and show its result, speed and placement", runVerb},
-		{"topo", "[-file FILE] [-save]", "show the machine's caches and pages, and where each figure is from", topoVerb},
-		{"profile", "show FILE · check FILE… · merge -o OUT FILE FILE… · diff A B", "show, check, merge and compare profiles", profileVerb},
-		{"advise", strings.TrimPrefix(adviseSynopsis, "advise "), "say what code could change to make a recorded program faster or smaller", adviseVerb},
-		{"views", "FILE", "show how systems got components that their groups do not own, what that gained, and why", viewsVerb},
-		{"map", strings.TrimPrefix(mapSynopsis, "map "), "draw where chunks lay when a run recorded it", mapVerb},
-		{"pprof", strings.TrimPrefix(pprofSynopsis, "pprof "), "report on a profile for pprof, as `go tool pprof` does", pprofVerb},
-		{"help", "[VERB]", "show this, or a verb's flags", nil},
+		{"run", "run a world, and show its result, speed and memory", []string{"life docs/patterns/acorn.rle -generations 5206", "game -frames 300 -record game.profile"}, runVerb},
+		{"topo", "show the caches and pages of this machine", []string{"", "-save > machine"}, topoVerb},
+		{"profile", "show, check, merge and compare recorded profiles", []string{"show game.profile", "diff before.profile after.profile"}, profileVerb},
+		{"advise", "say what code could change to be faster or smaller", []string{"game.profile"}, adviseVerb},
+		{"views", "show how systems got shared fields, and what it gained", []string{"game.profile"}, viewsVerb},
+		{"map", "draw where chunks were at the end of a recorded run", []string{"game.profile.map", "game.profile.map -by heat -svg heat.svg"}, mapVerb},
+		{"pprof", "report on a profile as `go tool pprof` does", []string{"-top game.profile"}, pprofVerb},
+		{"help", "show this page, or one about a verb: ashlar help run", nil, nil},
 	}
 }
 
@@ -139,19 +140,18 @@ func dispatch(ctx context.Context, c console, args []string) error {
 // help writes what all verbs are for.
 func help(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintln(&b, "Usage: ashlar VERB …")
+	fmt.Fprint(&b, "Runs worlds on Ashlar's storage, and reads what runs have recorded.\n\nUsage: ashlar VERB [ARGUMENTS]\n\n")
 	for _, v := range verbs() {
-		fmt.Fprintf(&b, "  ashlar %s %s\n      %s\n", v.name, v.args, v.about)
+		fmt.Fprintf(&b, "  %-8s %s\n", v.name, v.about)
 	}
-	fmt.Fprint(&b, "\n", filesHelp)
+	fmt.Fprint(&b, "\nTry these, one after the other:\n  ashlar run game -frames 300 -record game.profile\n  ashlar advise game.profile\n  ashlar map game.profile.map\n\n", filesHelp)
 	_, err := io.WriteString(w, wrap(b.String()))
 	return err
 }
 
 // filesHelp is what holds for the files of all verbs.
-const filesHelp = `A FILE that is read is a file, - for the standard input, or an address that begins with http:// or https://.
-A FILE that is written replaces a file of its own kind only, and never one that the verb reads.
-The exception is run -record, which brings its FILE up to date.
+const filesHelp = `A FILE to read is a path, - for the standard input, or an address that begins with http:// or https://.
+A FILE to write may exist if it is of the same kind, and is not read by the same command. Only run -record may update the profile that it reads.
 `
 
 // helpColumns is what a line of help takes at most.
@@ -184,17 +184,61 @@ func wrap(text string) string {
 	return b.String()
 }
 
+// verbHelp is what a verb does, how it is called, examples, and its flags.
+func verbHelp(flags *flag.FlagSet, synopsis string) string {
+	var b strings.Builder
+	v := verbs()[slices.IndexFunc(verbs(), func(v verb) bool { return v.name == flags.Name() })]
+	fmt.Fprintf(&b, "%s%s.\n\nUsage: ashlar %s\n\nFor example:\n", strings.ToUpper(v.about[:1]), v.about[1:], strings.TrimRight(synopsis, "\n"))
+	for _, e := range v.examples {
+		fmt.Fprintln(&b, strings.TrimRight("  ashlar "+v.name+" "+e, " "))
+	}
+	for _, of := range sections(flags) {
+		title := "Flags"
+		if of != "" {
+			title += " of " + strings.ReplaceAll(of, ", ", " and ")
+		}
+		fmt.Fprintf(&b, "\n%s:\n", title)
+		part := flag.NewFlagSet("", flag.ContinueOnError)
+		part.SetOutput(&b)
+		flags.VisitAll(func(f *flag.Flag) {
+			if section, text := sectionOf(f); section == of {
+				part.Var(f.Value, f.Name, text)
+				part.Lookup(f.Name).DefValue = f.DefValue
+			}
+		})
+		part.PrintDefaults()
+	}
+	fmt.Fprint(&b, "\n", filesHelp)
+	return b.String()
+}
+
+// sectionOf splits what a flag is for: `life: the board` is about life alone. Others are about
+// all that the verb does.
+func sectionOf(f *flag.Flag) (section, text string) {
+	for _, section := range []string{"life", "churn", "churn, game", "game", "merge"} {
+		if text, ok := strings.CutPrefix(f.Usage, section+": "); ok {
+			return section, text
+		}
+	}
+	return "", f.Usage
+}
+
+// sections are those that flags have, general ones first.
+func sections(flags *flag.FlagSet) (list []string) {
+	flags.VisitAll(func(f *flag.Flag) {
+		if section, _ := sectionOf(f); !slices.Contains(list, section) {
+			list = append(list, section)
+		}
+	})
+	slices.Sort(list)
+	return list
+}
+
 // parse reads flags that may stand before, between and after the words.
 func parse(c console, flags *flag.FlagSet, synopsis string, args []string) (words []string, err error) {
 	flags.SetOutput(c.err)
 	flags.Usage = func() {
-		var b strings.Builder
-		fmt.Fprintf(&b, "Usage: ashlar %s\n", synopsis)
-		flags.SetOutput(&b)
-		flags.PrintDefaults()
-		flags.SetOutput(c.err)
-		fmt.Fprint(&b, "\n", filesHelp)
-		io.WriteString(c.err, wrap(b.String()))
+		io.WriteString(c.err, wrap(verbHelp(flags, synopsis)))
 	}
 	for {
 		if err := flags.Parse(args); err != nil {

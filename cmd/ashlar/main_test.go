@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -137,6 +138,29 @@ func TestHelp(t *testing.T) {
 	}
 	if status := run(t.Context(), console{out: full{}, err: io.Discard}, []string{"help"}); status != 1 {
 		t.Errorf("help to a full disk: status %d", status)
+	}
+}
+
+// TestHelpText: what each page of help says is read before it changes.
+func TestHelpText(t *testing.T) {
+	var b strings.Builder
+	for _, args := range [][]string{{"help"}, {"help", "run"}, {"help", "topo"}, {"help", "profile"}, {"help", "advise"}, {"help", "views"}, {"help", "map"}} {
+		_, out, _ := call(t, args...)
+		fmt.Fprintf(&b, "$ ashlar %s\n%s\n", strings.Join(args, " "), strings.TrimSuffix(out, wrap(filesHelp)))
+	}
+	fmt.Fprint(&b, wrap(filesHelp))
+	file := filepath.Join("testdata", "help.txt")
+	if *update {
+		if err := os.WriteFile(file, []byte(b.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.ReplaceAll(string(want), "\r\n", "\n") != b.String() {
+		t.Errorf("help is not what %s has; -update writes:\n%s", file, b.String())
 	}
 }
 

@@ -16,8 +16,8 @@ const mapSynopsis = "map FILE [-by group|heat] [-svg OUT.svg]"
 // mapVerb is `ashlar map`.
 func mapVerb(ctx context.Context, c console, args []string) error {
 	flags := flag.NewFlagSet("map", flag.ContinueOnError)
-	by := flags.String("by", string(placement.Group), "`group|heat`, what a cell shows: the group of its chunk, or its heat")
-	svg := flags.String("svg", "", "draw an SVG picture to `OUT`, - for the standard output, in place of text; an SVG picture that is there is replaced, other files are not")
+	by := flags.String("by", string(placement.Group), "show each chunk's group, or how much it is used: `group|heat`")
+	svg := flags.String("svg", "", "write an SVG picture to `OUT` instead of text; - is the standard output")
 	words, err := parse(c, flags, mapSynopsis, args)
 	if err != nil {
 		return err

@@ -22,17 +22,17 @@ type profileTask struct {
 
 func profileTasks() []profileTask {
 	return []profileTask{
-		{"show", "FILE", "show facts per frame, and intent", 1, 1, showProfile},
-		{"check", "FILE…", "name every problem of files", 1, 0, checkProfiles},
-		{"merge", "-o OUT FILE FILE…", "write what files know together, each weighted by its frames; comments are kept", 2, 0, mergeProfiles},
-		{"diff", "A B", "show what differs, facts per frame, from A to B", 2, 2, diffProfiles},
+		{"show", "FILE", "show what was measured, per frame, and the hints", 1, 1, showProfile},
+		{"check", "FILE…", "name every mistake in files", 1, 0, checkProfiles},
+		{"merge", "-o OUT FILE FILE…", "write what files know together, weighted by their frames; comments stay", 2, 0, mergeProfiles},
+		{"diff", "A B", "show what differs from A to B, per frame", 2, 2, diffProfiles},
 	}
 }
 
 // profileVerb is `ashlar profile`. Every task reads strictly: what it can't read all of, it refuses.
 func profileVerb(ctx context.Context, c console, args []string) error {
 	flags := flag.NewFlagSet("profile", flag.ContinueOnError)
-	out := flags.String("o", "", "merge: the `FILE` to write, whole or not at all; - for the standard output; a profile that is there is replaced, other files are not")
+	out := flags.String("o", "", "merge: write to `FILE`, whole or not at all; - is the standard output")
 	synopsis := "profile show|check|merge|diff FILE…\n"
 	for _, t := range profileTasks() {
 		synopsis += fmt.Sprintf("  profile %s %s\n      %s\n", t.name, t.args, t.about)

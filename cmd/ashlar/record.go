@@ -22,9 +22,9 @@ type memoryFlags struct {
 
 func memoryFlagsOf(flags *flag.FlagSet) memoryFlags {
 	return memoryFlags{
-		flags.String("profile", "", "place chunks by the profile in `FILE`, a file, - or an address; off: look for none"),
-		flags.String("record", "", "note what systems touch, and write it to `FILE`, and where chunks lie in the end to FILE.map: both or neither, also after Ctrl-C and SIGTERM; intent and comments of a profile that is there stay"),
-		flags.String("adapt", "on", "`off|on|stress`, whether chunks move; off: they stay where they are first put; stress: all move at every safe point"),
+		flags.String("profile", "", "use the profile in `FILE`; off: use none"),
+		flags.String("record", "", "record what systems read and write to `FILE`, and where chunks are at the end to FILE.map; both or neither, also after Ctrl-C; hints and comments in FILE stay"),
+		flags.String("adapt", "on", "move chunks where it helps, never, or all at every safe point: `on|off|stress`"),
 	}
 }
 

@@ -18,10 +18,12 @@ import (
 )
 
 const runSynopsis = `run SCENARIO [FLAGS]
-  run life PATTERN.rle|PATTERN.cells [-generations N] [-size WxH] [-torus]
-  run churn [-entities N] [-groups N] [-frames N] [-seed N]
-  run game [-entities N] [-frames N] [-seed N] [-views auto|off|on]
-with [-profile FILE|off] [-record FILE] [-adapt off|on|stress] [-heap] [-fifo]`
+  run life PATTERN [FLAGS]
+      Conway's Life: each living cell is an entity. PATTERN is an .rle or .cells file
+  run churn [FLAGS]
+      groups of entities that are born and die in waves
+  run game [FLAGS]
+      a scene of things whose systems share a transform`
 
 // scenario is a world that a run steps through.
 type scenario struct {
@@ -44,8 +46,8 @@ func runVerb(ctx context.Context, c console, args []string) error {
 	flags := flag.NewFlagSet("run", flag.ContinueOnError)
 	var o ecs.Options
 	memory := memoryFlagsOf(flags)
-	heap := flags.Bool("heap", false, "keep chunks on the Go heap")
-	fifo := flags.Bool("fifo", false, "recycle entities first in, first out")
+	heap := flags.Bool("heap", false, "keep chunks on the Go heap, not in mapped memory")
+	fifo := flags.Bool("fifo", false, "reuse the entity index that was freed first, not the last")
 	lives, churns := lifeFlagsOf(flags), churnFlagsOf(flags)
 	games := gameFlagsOf(flags, churns)
 	words, err := parse(c, flags, runSynopsis, args)
@@ -53,7 +55,7 @@ func runVerb(ctx context.Context, c console, args []string) error {
 		return err
 	}
 	if len(words) == 0 {
-		return usage("run needs a scenario, life, churn or game: %s", runSynopsis)
+		return usage("run needs a scenario, life, churn or game: see `ashlar help run`")
 	}
 	set := c.files()
 	if err := memory.options(ctx, &o, set, c.err); err != nil {
@@ -103,7 +105,7 @@ func runVerb(ctx context.Context, c console, args []string) error {
 func foreign(flags *flag.FlagSet, scenario string, names ...string) (err error) {
 	flags.Visit(func(f *flag.Flag) {
 		if slices.Contains(names, f.Name) && err == nil {
-			err = usage("%s has no flag -%s: %s", scenario, f.Name, runSynopsis)
+			err = usage("%s has no flag -%s: see `ashlar help run`", scenario, f.Name)
 		}
 	})
 	return err

@@ -11,8 +11,8 @@ import (
 // topoVerb is `ashlar topo`.
 func topoVerb(ctx context.Context, c console, args []string) error {
 	flags := flag.NewFlagSet("topo", flag.ContinueOnError)
-	file := flags.String("file", "", "describe the machine that `FILE` describes, not this one")
-	save := flags.Bool("save", false, "print the description in the form that -file reads")
+	file := flags.String("file", "", "show the machine that `FILE` describes, not this one")
+	save := flags.Bool("save", false, "print it in the form that -file reads")
 	words, err := parse(c, flags, "topo [-file FILE] [-save]", args)
 	if err != nil {
 		return err
