@@ -189,8 +189,12 @@ var (
 	firstCell = regexp.MustCompile(`(?m)^\|[^|\n]*\|`)
 )
 
-// known are names of other programs, and of what is to come.
-var known = map[string]bool{"WithPresent": true, "WithDisabled": true}
+// known are names of other programs, and those that pages use already and code will have.
+var known = map[string]bool{
+	"WithPresent": true, "WithDisabled": true, // Unity's
+	"ecs.OnlyIn": true, "ecs.First": true, "ecs.Handles": true, "World.Purge": true, "Purge": true, "World.Stats": true, "World.Describe": true,
+	"Pool.SetEnabledAll": true, "World.SetEnabledAll": true,
+}
 
 // TestIdentifiers: what pages and comments call by a name of Go is there.
 func TestIdentifiers(t *testing.T) {
