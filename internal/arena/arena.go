@@ -118,11 +118,11 @@ type Call struct {
 
 // Options say how an arena is made. The zero value is what most programs want.
 type Options struct {
-	// Reserve is the address space to reserve, in bytes: half for chunks, half
-	// for arrays, which are Go slices where they find no room. 0 means what the machine,
-	// its limits (RLIMIT_AS) and the arenas that the process has already allow: 1 TiB
-	// for each of the first eight, 128 GiB up to about two hundred, 14 GiB for the
-	// 1,000th. Where that is less than 1 GiB, the Go heap serves, and Log is told.
+	// Reserve is the address space to reserve, in bytes: half for chunks, half for arrays. An
+	// array that finds no room there is a Go slice. 0 means what the machine, its limits
+	// (RLIMIT_AS) and the other arenas of the process allow: 1 TiB for each of the first
+	// eight, 128 GiB up to about two hundred, 14 GiB for the 1,000th. If that is less than 1
+	// GiB, memory comes from the Go heap, and Log reports it.
 	Reserve uint64
 	// Limit bounds the committed bytes, Stats.Committed; 0 means no limit. What counts:
 	//   - 2 MiB for each region with a slot that is or was in use, until it is purged.
@@ -146,13 +146,13 @@ type Options struct {
 	Backend Backend
 	// HugePages advises huge pages for the Huge range and for dense arrays.
 	HugePages bool
-	// Log is told, in a line or a few, that memory comes from the Go heap because of
-	// limits, and that this arena was dropped without Close, with the stack that made
-	// it. It may be called from any goroutine, and must not refer to the arena or what
-	// uses it. Nil is slog.Warn.
+	// Log reports, in a line or a few, that memory comes from the Go heap because of limits.
+	// It also reports that this arena was dropped without Close, with the stack that made it.
+	// It may be called from any goroutine, and must not refer to the arena or to what uses it.
+	// Nil is slog.Warn.
 	Log func(text string)
-	// Fault, if not nil, is called before each request to the operating system;
-	// an error that it returns stands for the system's refusal. For tests.
+	// Fault, if not nil, is called before each request to the operating system. An error that
+	// it returns is taken as the system's refusal. For tests.
 	Fault func(Call) error
 }
 
@@ -181,9 +181,9 @@ type Arena struct {
 	stats  Stats
 }
 
-// New reserves address space. It makes one request to the operating system and
-// commits nothing. An arena that is dropped without Close is told to Options.Log
-// once the garbage collector has found it.
+// New reserves address space. It makes one request to the operating system and commits
+// nothing. An arena that is dropped without Close is reported to Options.Log once the garbage
+// collector has found it.
 func New(o Options) (*Arena, error) {
 	a := &Arena{backend: o.Backend, huge: o.HugePages, fault: o.Fault, log: o.Log, limit: o.Limit, budget: o.Budget}
 	if a.backend == Auto || backendForced {

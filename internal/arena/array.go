@@ -40,10 +40,10 @@ func (a *Arena) carve(bytes uint64) (i int, ok bool) {
 	return len(a.extents) - 1, true
 }
 
-// nextCommit is how much an array that has committed bytes and needs want bytes
-// commits: doubling from 64 KiB, then in steps that end where regions do, of which
-// the first ends after lead bytes, never past bytesMax. Pure, so that growth can be
-// tested as a table.
+// nextCommit returns how many bytes an array should commit that has committed bytes and needs
+// want. It doubles from 64 KiB, and then goes on in steps that end where regions do. The first
+// such step ends after lead bytes. It never goes past bytesMax. It is pure, so that growth can
+// be tested as a table.
 func nextCommit(committed, want, lead, bytesMax uint64) uint64 {
 	to := max(committed, arrayStep)
 	if committed != 0 {
@@ -58,8 +58,8 @@ func nextCommit(committed, want, lead, bytesMax uint64) uint64 {
 	return min(to, bytesMax)
 }
 
-// extend commits an extent so that want bytes are usable: as nextCommit says, or where
-// that is refused no more than is needed, in place of empty regions if need be.
+// extend commits an extent so that want bytes are usable: as nextCommit says, or no more than
+// is needed if that is refused. If need be it takes the place of empty regions.
 func (a *Arena) extend(i int, want uint64, p Purpose, dense bool) error {
 	e := &a.extents[i]
 	to := nextCommit(e.committed, want, e.lead(), e.bytes)

@@ -79,9 +79,9 @@ func (r *Array[T]) Grow(i uint32) error {
 	return nil
 }
 
-// growSlice copies the elements to a slice of at least want of them: of twice as many
-// as there are, or where that is refused of half as many more, and so on. The old slice
-// is garbage then, and not charged any more.
+// growSlice copies the elements to a slice of at least want of them: of twice as many as there
+// are, or of half as many more if that is refused, and so on. The old slice is garbage then,
+// and no longer charged.
 func (r *Array[T]) growSlice(want uint64) error {
 	have := uint64(len(r.elems))
 	want = roundPage(want, r.max)
@@ -102,7 +102,7 @@ func (r *Array[T]) growSlice(want uint64) error {
 	}
 }
 
-// move copies the elements to a slice of n, as far as they fit.
+// move copies as many elements as fit to a slice of n.
 func (r *Array[T]) move(n uint64) {
 	was := r.elems
 	r.elems = make([]T, n)
@@ -120,8 +120,8 @@ func (r *Array[T]) Base() (unsafe.Pointer, uint32) {
 // PurposeEntities are always dense.
 func (r *Array[T]) SetDense(dense bool) { r.dense = dense }
 
-// Reserved tells whether the array lies in reserved address space, where elements never
-// move. It is false before the first Grow.
+// Reserved tells whether the array is in reserved address space, where elements never move. It
+// is false before the first Grow.
 func (r *Array[T]) Reserved() bool { return r.extent >= 0 }
 
 // Len is the number of addressable elements.
@@ -183,10 +183,9 @@ func (r *Array[T]) shorten(empty func(lo, hi uint32) bool) (freed uint64) {
 	return freed
 }
 
-// Tidy is Purge page by page of what is resident, a piece at a time: it looks at about
-// most bytes from element i on, and returns the element to go on with, 0 at the end,
-// and the bytes given back. It reads what it looks at. A Go slice has nothing to give
-// back page by page: Tidy returns 0.
+// Tidy is Purge page by page, for what is resident, a piece at a time. It reads about most
+// bytes from element i on. It returns the element to go on with, 0 at the end, and the bytes
+// given back. A Go slice has nothing to give back page by page: Tidy returns 0.
 func (r *Array[T]) Tidy(i uint32, most uint64) (next uint32, freed uint64, err error) {
 	page := uint64(os.Getpagesize())
 	end := r.bytes()

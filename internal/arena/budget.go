@@ -82,9 +82,10 @@ func (a *Arena) over() uint64 {
 	return a.stats.Committed - min(a.stats.Committed, a.limit)
 }
 
-// giveBack decommits regions without a slot in use, of any range, and purges idle positions
-// of striped ones, until at least bytes have been given back, and more where a limit is exceeded. It tells whether any was: what has been
-// refused is worth asking for again then. A refusal to decommit leaves that region.
+// giveBack decommits regions without a slot in use, of any range, and purges idle positions of
+// striped ones. It stops when at least bytes have been given back, or more if a limit is
+// exceeded. It tells whether it gave any back: if so, a refused request is worth repeating. A
+// region that the system refuses to decommit is left.
 func (a *Arena) giveBack(bytes uint64) (any bool) {
 	bytes += a.over()
 	for r := range ranges {

@@ -1,14 +1,14 @@
 // Package arena owns address space: one reservation per manager, the slots in
-// it, and flat arrays that grow in place. It is the one package that asks the
-// operating system for memory.
+// it, and flat arrays that grow in place. No other package asks the operating
+// system for memory.
 //
 // # Words
 //
-// A slot is 64 KiB, a region is 2 MiB or 32 slots (the size of a huge page). A
-// range is a part of the reservation under one kind of advice; a place is a slot
-// by its number within its range. A held region gives slots only to those who ask for
-// a place in it, or when nothing else is left. An array is a
-// flat run of elements that is committed from its start as it grows.
+// A slot is 64 KiB. A region is 2 MiB or 32 slots, the size of a huge page. A range is a
+// part of the reservation under one kind of advice; a place is a slot by its number within
+// its range. A held region gives slots only to callers that ask for a place in it, or when
+// nothing else is left. An array is a flat run of elements that is committed from its start
+// as it grows.
 //
 // # Layout
 //
@@ -20,51 +20,50 @@
 //
 // # States
 //
-// Each slot has one bit in each of four masks of its region; the legal
-// combinations are the states on [RegionInfo]. Memory goes
+// Each slot has one bit in each of four masks of its region. The legal combinations are the
+// states on [RegionInfo]. Memory goes
 //
 //	reserved → committed → dirty (live | quarantined | free) → purged → reserved
 //
 // # Invariants
 //
-//   - dirty ≥ live + quarantined + idle, and idle is what Purge could give back.
-//   - reserved ≥ committed ≥ dirty ≥ live, and what the operating system counts
-//     as resident ≤ dirty, but for regions of huge pages, and for positions in use that
-//     do not lie side by side. Check recomputes the others.
+//   - dirty ≥ live + quarantined + idle. Idle is what Purge could give back.
+//   - reserved ≥ committed ≥ dirty ≥ live. What the operating system counts as resident is
+//     at most dirty, except for regions of huge pages and for positions in use that are
+//     not side by side. Check recomputes the others.
 //   - The limit and the shared budget are compared with committed bytes before the
-//     operating system is asked. A refusal of either leaves every number as it was, but
-//     for what was given back: before an error is returned, as many regions without a
+//     operating system is asked. Before an error is returned, as many regions without a
 //     slot in use are decommitted as are needed, and free slots of all ranges serve.
-//   - No state lies in the memory it describes: all of it is on the Go heap.
+//     Otherwise a refusal leaves every number as it was.
+//   - No state is in the memory that it describes: all of it is on the Go heap.
 //   - On the heap back end (race builds, 32 bit, js/wasm, or by option) regions
-//     are slabs of Go memory and arrays are Go slices, whose elements move when they
-//     grow; everything else is the same.
+//     are slabs of Go memory. Arrays are Go slices, whose elements move when they
+//     grow. Everything else is the same.
 //
 // # Huge pages
 //
-// The reservation is advised to have none before anything is committed: small chunks
-// touch a page of a slot, sparse arrays one here and there, and under the system's
-// setting "always" each would hold 2 MiB. Regions of the Huge range are advised to have
-// them, and so are dense arrays behind their first 2 MiB.
+// The reservation is advised to have no huge pages before anything is committed. Small
+// chunks touch one page of a slot, and sparse arrays one page here and there. Under the
+// system's setting "always", each of these pages would hold 2 MiB. Regions of the Huge range
+// are advised to have huge pages, and so are dense arrays after their first 2 MiB.
 //
 // # Stripes
 //
-// A region may be taken as a whole and be striped (AllocStriped): its 32 slots are
-// positions then, each of which has a piece of every run that the region is cut into.
-// Positions are accounted for as slots are, but for what is committed: that is those in
-// use, and those that were and are not purged. For pages at the borders of runs a slot or so
-// is accounted for, which is enough while positions in use lie side by side. A region of
-// the Huge range is resident as a whole, and is committed as a whole.
+// AllocStriped takes a region as a whole and stripes it. Its 32 slots are positions then:
+// each has a piece of every run that the region is cut into. Positions are accounted for as
+// slots are, with one difference: committed are those that are in use, or were in use and
+// are not purged. For pages at the borders of runs one slot or so is accounted for, which is
+// enough while positions in use are side by side. A region of the Huge range is committed
+// and resident as a whole.
 //
 // # Many arenas
 //
-// The package has one global, the count of address space that the arenas of the process
-// hold. Address space belongs to the process, Go's own heap dies without it, and two
-// arenas know of each other in no other way; it decides how much the next one reserves by
-// default and nothing else. What several arenas commit is bounded by a [Budget], if they
-// are given one. An arena that was dropped without Close is told to Options.Log with its
-// stack, once it is garbage. Nothing of it is unmapped, since slices may point there.
+// The package has one global: the count of address space that all arenas of the process
+// hold. Address space belongs to the process, and Go's own heap needs some of it. The count
+// decides how much the next arena reserves by default, and nothing else. A [Budget] bounds
+// what several arenas commit together. An arena that was dropped without Close is reported
+// to Options.Log with its stack, once it is garbage. Its memory stays mapped, because slices
+// may point there.
 //
-// An Arena is used by one goroutine at a time; it has no locks. A Budget is safe for
-// concurrent use.
+// An Arena is not safe for concurrent use. A Budget is.
 package arena

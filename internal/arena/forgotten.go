@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// origin is what is known of an arena after it has become garbage: who made it, and
+// origin is what is known of an arena after it has become garbage: the stack that made it, and
 // what it still holds.
 type origin struct {
 	callers  [10]uintptr // of New, the innermost first; 0 behind the last
@@ -14,8 +14,8 @@ type origin struct {
 	log      func(string)
 }
 
-// watch has a told if it becomes garbage before Close. Only addresses are noted: names
-// are looked up when they are told.
+// watch has an arena reported if it becomes garbage before Close. It notes addresses only;
+// names are looked up for the report.
 func (a *Arena) watch() {
 	o := &origin{reserved: uint64(a.mapped.bytes), log: a.log}
 	runtime.Callers(3, o.callers[:]) // not Callers, watch and New

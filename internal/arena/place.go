@@ -2,10 +2,10 @@ package arena
 
 import "math/bits"
 
-// A place is a slot by its number within a range, counted in the order in which
-// the range's regions are opened: place 32×3+5 of Huge is slot 5 of its fourth
-// region. Places say the same on every machine and in every run; next to a place is
-// the place after it, except that regions of Huge follow each other downwards.
+// A place is a slot by its number within a range, counted in the order in which the range's
+// regions are opened: place 32×3+5 of Huge is slot 5 of its fourth region. Places are the same
+// on every machine and in every run. The next place is beside it in memory, except that
+// regions of Huge follow each other downwards.
 
 // PlaceOf returns the range and place of a slot of an opened region; it panics for
 // any other.
@@ -64,8 +64,8 @@ func (a *Arena) Hold(r Range, region uint32, on bool) {
 	t.regions[region].held = on
 }
 
-// roomLeft finds a committed region that has a free slot, for a range that can't have
-// another one: of its own or of the other ranges, and one that is held last.
+// roomLeft finds a committed region that has a free slot, for a range that cannot open another
+// one. It looks in its own range and in the others, and takes a held region last.
 func (a *Arena) roomLeft(want Range) (Range, int, bool) {
 	for _, held := range [...]bool{false, true} {
 		for _, r := range others[want] {
@@ -110,7 +110,7 @@ func (a *Arena) AllocRun(r Range, n int) (Slot, error) {
 	return a.firstSlot(r, i) + Slot(at), nil
 }
 
-// runOf is where the first n set bits side by side begin; -1 if there are none.
+// runOf returns where the first n adjacent set bits begin; -1 if there is no such run.
 func runOf(mask uint32, n int) int {
 	if n > SlotsPerRegion {
 		return -1

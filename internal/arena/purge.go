@@ -5,12 +5,11 @@ import (
 	"math/bits"
 )
 
-// Purge gives free memory back, at most about maxBytes of it: first regions
-// without a slot in use, which are decommitted whole, then single free slots that
-// are dirty, not in the huge range since purging a part of a huge page splits it. It
-// goes on where the last call stopped, and returns the bytes given back. After
-// an error, what was given back before stays so. Without anything to give back
-// that was ever used it looks at each region once.
+// Purge gives free memory back, at most about maxBytes of it. First come regions without a
+// slot in use, which are decommitted whole, then single free slots that are dirty. Slots of
+// the huge range are left, because purging a part of a huge page splits it. It goes on where
+// the last call stopped, and returns the bytes given back. After an error, what was given back
+// before stays so. With nothing to give back it looks at each region once.
 func (a *Arena) Purge(maxBytes uint64) (freed uint64, err error) {
 	if freed, err = a.PurgeRegions(maxBytes); err != nil || a.backend == Heap {
 		return freed, err

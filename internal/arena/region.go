@@ -308,8 +308,8 @@ func (a *Arena) uncount(r Range, g *region) {
 	}
 }
 
-// idle is how many bytes of a region Purge could give back now: all that is dirty
-// where no slot is in use, and free slots where pages are given back one by one.
+// idle returns how many bytes of a region Purge could give back now: everything dirty if no
+// slot is in use, and free slots if pages are given back one by one.
 func (a *Arena) idle(r Range, g *region) uint64 {
 	switch {
 	case g.free == allSlots:

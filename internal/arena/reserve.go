@@ -25,18 +25,18 @@ type machine struct {
 	used     uint64 // of that limit now, arenas included
 }
 
-// reserveFor decides how much address space the next arena reserves by default, where
-// the arenas of the process hold reserved bytes already. 0 means that the Go heap serves
-// better. All arenas together take at most half of the address space, and at most half
-// of what a limit leaves them:
+// reserveFor decides how much address space the next arena reserves by default, given what the
+// arenas of the process hold already. 0 means that the Go heap serves better. All arenas
+// together take at most half of the address space, and at most half of what a limit leaves
+// them:
 //
 //	arenas hold        the next one takes
 //	up to an eighth    1/64 of the half: 1 TiB, or 4 times the memory if that is more
 //	up to a half       1/512: 128 GiB
 //	more               1/1024 of what is left of it: 32 GiB, and less with each
 //
-// So the first ones are large enough for anything, and there is no last one in practice:
-// the 1,000th gets 14 GiB.
+// So the first ones are large enough for any use. In practice there is no last one: the
+// 1,000th gets 14 GiB.
 func reserveFor(m machine, reserved uint64) uint64 {
 	const all = addressSpace / 2
 	left := all - min(all, reserved)
@@ -65,9 +65,9 @@ func roundReserve(bytes uint64) uint64 {
 	return max(bytes, 4*RegionBytes) / (2 * RegionBytes) * (2 * RegionBytes)
 }
 
-// reserveDefault reserves what follows from the machine, and less where the system
-// refuses: after a refusal, half of what it would have granted, so that the rest of the
-// process finds as much. It returns 0 where the Go heap has to serve.
+// reserveDefault reserves what the machine allows. After a refusal it reserves half of what
+// the system would have granted, so that the rest of the process finds as much. It returns 0
+// if the Go heap has to serve.
 func (a *Arena) reserveDefault(m machine) (bytes uint64, err error) {
 	bytes = reserveFor(m, reservedInProcess.Load())
 	for refused := false; bytes >= reserveMin; bytes = roundReserve(bytes / 2) {

@@ -103,7 +103,7 @@ func (a *Arena) Check() error {
 	return nil
 }
 
-// liveArrays is what arrays hold: they are live as far as they may be resident.
+// liveArrays is the bytes that arrays hold. They are live if they may be resident.
 func (s *Stats) liveArrays() uint64 { return s.Dirty - s.DirtyBy[PurposeChunks] }
 
 func sum(by [Purposes]uint64) (n uint64) {

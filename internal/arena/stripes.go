@@ -18,12 +18,11 @@ import (
 // Run is bytes of a striped region: Step for each position, from Offset on.
 type Run struct{ Offset, Step uint32 }
 
-// AllocStriped takes a region without a slot in use, makes it striped and one of its
-// positions live. It returns the region's first slot. The last position's pieces must end
-// within the region. Positions that are or were in use count against limits, until they
-// are purged, and a little for the pages at the borders of runs; in the Huge range all of
-// the region does. Errors are those of Alloc; a range that can't grow does not fall back
-// on others.
+// AllocStriped takes a region without a slot in use, stripes it and makes one of its positions
+// live. It returns the region's first slot. The last position's pieces must end within the
+// region. Positions that are or were in use count against limits until they are purged, and so
+// does a little for the pages at the borders of runs. In the Huge range the whole region
+// counts. Errors are those of Alloc; a range that cannot grow does not fall back on others.
 func (a *Arena) AllocStriped(r Range, runs []Run, position uint32) (first Slot, err error) {
 	if a.closed {
 		return NoSlot, ErrClosed
@@ -64,8 +63,8 @@ func (a *Arena) mixes(r Range, g *region, runs []Run) bool {
 	return a.byPieces(r) && g.dirty != 0 && !slices.Equal(g.laid, runs)
 }
 
-// bordersOf is how much more than its positions a striped region may hold, if those in use
-// lie side by side: a page at each end of each run, in whole slots.
+// bordersOf returns how much more than its positions a striped region may hold, if those in
+// use are side by side: a page at each end of each run, in whole slots.
 func bordersOf(runs []Run) uint64 {
 	bytes := uint64(2*len(runs)) * uint64(os.Getpagesize())
 	return (bytes + SlotBytes - 1) / SlotBytes * SlotBytes

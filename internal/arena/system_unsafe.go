@@ -12,9 +12,9 @@ type mapping struct {
 	bytes uintptr
 }
 
-// reserve maps address space and aligns its start to a region, at least a page behind
-// what was mapped: what is committed there never touches anybody else's memory, which
-// the kernel would join with it.
+// reserve maps address space and aligns its start to a region, at least a page after the start
+// of the mapping. So the kernel does not join committed memory with memory of others before
+// it.
 func (a *Arena) reserve(bytes uint64) error {
 	err := a.ask(OpReserve, bytes)
 	var p unsafe.Pointer
@@ -41,9 +41,9 @@ func (a *Arena) release() error {
 	return nil
 }
 
-// commit makes pages usable. Before the first ones, the whole reservation is kept out of
-// huge pages, where the system would give them unasked: in one request, since each border
-// of advice costs a mapping. A refusal is counted, and costs memory only.
+// commit makes pages usable. Before the first ones, it keeps the whole reservation out of huge
+// pages, which the system would otherwise give unasked. That is one request, because each
+// border of advice costs a mapping. A refusal is counted, and costs memory only.
 func (a *Arena) commit(p unsafe.Pointer, bytes uint64) error {
 	if !a.small {
 		a.small = true
@@ -93,7 +93,7 @@ func newSlab() (unsafe.Pointer, []uint64) {
 	return unsafe.Add(p, -uintptr(p)&(SlotBytes-1)), keep
 }
 
-// Base returns where a slot in use lies, for as long as it is in use.
+// Base returns the address of a slot in use. It is good as long as the slot is in use.
 func (a *Arena) Base(s Slot) unsafe.Pointer {
 	if a.backend == OS {
 		return unsafe.Add(a.base, uintptr(s)*SlotBytes)
@@ -102,8 +102,8 @@ func (a *Arena) Base(s Slot) unsafe.Pointer {
 	return unsafe.Add(g.slab, uintptr(s%SlotsPerRegion)*SlotBytes)
 }
 
-// RegionBase returns where the region of a slot in use lies, for as long as any of its
-// slots is in use.
+// RegionBase returns the address of the region of a slot in use. It is good as long as any of
+// its slots is in use.
 func (a *Arena) RegionBase(s Slot) unsafe.Pointer { return a.Base(s - s%SlotsPerRegion) }
 
 // Contains tells whether p points into the reservation, or into a slab on the

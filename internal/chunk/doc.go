@@ -1,15 +1,14 @@
-// Package chunk is the geometry of a chunk: where each column of a row lies in
+// Package chunk is the geometry of a chunk: where each column of a row is in
 // 64 KiB of memory, how many rows fit, and typed slices over it. It owns no
-// memory and asks no operating system; everything in it is arithmetic.
+// memory and makes no system calls. Everything in it is arithmetic.
 //
 // # Words
 //
 // A chunk holds rows, stored column by column (structure of arrays), in up to 64 KiB. A
-// Spec says what one column needs, a Layout says where the columns of a list of Specs
-// lie. A Shape is all that the same columns can be laid out as: over a whole slot, over a
-// block, or in Stripes. A colour is a number of cache lines by which all columns of one
-// chunk are shifted, so that the columns of different chunks do not start in the same
-// cache set.
+// Spec says what one column needs. A Layout says where the columns of a list of Specs are.
+// A Shape is all layouts of the same columns: over a whole slot, over a block, or in
+// Stripes. A colour is a number of cache lines by which all columns of one chunk are
+// shifted, so that columns of different chunks do not start in the same cache set.
 //
 // # Layout
 //
@@ -28,18 +27,18 @@
 //
 //	| column 0 of chunks 0 … 31 | column 1 of chunks 0 … 31 | column 2 of …
 //
-// A column in stripes is one run over 32 chunks. Whatever reads it ahead goes on where
-// the chunk before it ended; in slots it would fetch beyond the column's end for nothing.
+// A column in stripes is one run over 32 chunks, so a hardware prefetcher reads on into the
+// next chunk. In slots it would fetch beyond the column's end for nothing.
 //
 // # Invariants
 //
-//   - The capacity follows from the Specs alone. Colour and machine move columns; they
-//     never change how many rows fit. In stripes a chunk holds as many as in a slot.
-//   - No two columns overlap, every column is aligned as its Spec asks, and for
+//   - The capacity follows from the Specs alone. Colour and machine move columns and
+//     never change how many rows fit. A chunk in stripes holds as many as one in a slot.
+//   - No two columns overlap, and every column is aligned as its Spec asks. For
 //     every colour all columns end within the slot, the block, or the region.
 //   - No two columns of a layout start in the same set of a 64-set, 64 B-line L1
-//     cache (as long as there are no more columns than sets).
-//   - A full layout loses at most 2 %; where rows are wider than 512 B or columns more
-//     than 64, at most one row and half a line per column more. (Rows
-//     narrower than 8 B are limited by their number, 8,192 a chunk.)
+//     cache, if there are no more columns than sets.
+//   - A full layout loses at most 2 %. If rows are wider than 512 B, or columns are more
+//     than 64, it loses at most one row and half a line per column more. Rows
+//     narrower than 8 B are limited by their number, 8,192 a chunk.
 package chunk

@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	// Bytes is the size of a full chunk and of the slot that it lies in.
+	// Bytes is the size of a full chunk and of its slot.
 	Bytes = 64 << 10
 	// Page is the smallest page of the systems that we know.
 	Page = 4 << 10
@@ -25,8 +25,8 @@ const (
 	lossPercent = 2               // of a full chunk may be lost
 )
 
-// ID is the number of a chunk. It names the chunk for as long as it lives,
-// wherever its bytes lie. 0 is no chunk.
+// ID is the number of a chunk. It names the chunk as long as the chunk exists, at any address.
+// 0 is no chunk.
 type ID uint32
 
 // Spec is what one column needs: Size bytes a row, the first row aligned to
@@ -35,8 +35,8 @@ type Spec struct {
 	Size, Align uint32
 }
 
-// Layout says where the columns of a chunk lie within its slot, or within its block
-// of one. It is immutable and may be shared. The zero value is not useful; see New.
+// Layout says where the columns of a chunk are within its slot, or within its block of one. It
+// is immutable and may be shared. The zero value is not useful; see New.
 type Layout struct {
 	specs    []Spec
 	offsets  []uint32
@@ -49,10 +49,9 @@ type Layout struct {
 // ErrLayout is wrapped by every error of New.
 var ErrLayout = errors.New("chunk: no layout")
 
-// New lays out columns over a whole chunk. Columns start on lines of their own and
-// leave room for four colours, if that loses at most 2 % or less than a row; where
-// it would lose more, they are packed more densely. It fails, naming the limit, if
-// not even one row fits.
+// New lays out columns over a whole chunk. Columns start on lines of their own and leave room
+// for four colours, if that loses at most 2 % or less than a row. Otherwise they are packed
+// more densely. It fails, naming the limit, if not even one row fits.
 func New(specs []Spec) (Layout, error) {
 	if err := check(specs); err != nil {
 		return Layout{}, err
@@ -156,14 +155,13 @@ func (l *Layout) Spec(i int) Spec { return l.specs[i] }
 // slot: Offset accepts any number and folds it.
 func (l *Layout) Colours() uint32 { return l.colours }
 
-// Offset is where row 0 of column i lies in a chunk of the given colour, counted
-// from the start of its slot, or of its block.
+// Offset is the position of row 0 of column i in a chunk of the given colour, counted from the
+// start of its slot, or of its block.
 func (l *Layout) Offset(i int, colour uint32) uint32 {
 	return l.offsets[i] + colour%l.colours*Line
 }
 
-// Span is how many bytes lie between the start of the first column and the end of the
-// last one.
+// Span is the number of bytes from the start of the first column to the end of the last one.
 func (l *Layout) Span() uint32 { return l.span }
 
 // Lost is the number of bytes of a full chunk that hold no rows.

@@ -2,9 +2,9 @@ package chunk
 
 import "fmt"
 
-// Shape is all that a list of columns can be laid out as: over a whole slot, over
-// blocks of it for few rows, and in stripes over a region for many. It is immutable,
-// and sequences of the same columns share one.
+// Shape is all layouts of a list of columns: over a whole slot, over blocks of it for few
+// rows, and in stripes over a region for many. It is immutable, and sequences of the same
+// columns share one.
 type Shape struct {
 	Full    Layout
 	Blocks  []Block // by the rows that they hold

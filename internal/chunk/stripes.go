@@ -6,9 +6,9 @@ const (
 	RegionBytes  = RegionChunks * Bytes
 )
 
-// Stripes say where the columns of 32 chunks lie that share a region: each column is
-// one run over all of them, so that whatever reads a column chunk by chunk goes on
-// where the chunk before it ended.
+// Stripes say where the columns of 32 chunks are that share a region. Each column is one run
+// over all of them, so a reader that goes chunk by chunk goes on where the chunk before it
+// ended.
 //
 //	| column 0 of chunks 0 1 2 … 31 | column 1 of chunks 0 1 2 … 31 | …
 //
@@ -19,9 +19,9 @@ type Stripes struct {
 	steps   []uint32 // from one position to the next
 }
 
-// NewStripes lays out the columns of a full layout over a region. ok is false where
-// they do not fit, which rows can cause that fill their chunks to the last byte, and where
-// a column is aligned to more than what a chunk's rows of it take is a multiple of.
+// NewStripes lays out the columns of a full layout over a region. ok is false if they do not
+// fit. That happens if rows fill their chunks to the last byte, or if a column's alignment
+// does not divide what a chunk's rows of it take.
 func NewStripes(full *Layout) (s Stripes, ok bool) {
 	for _, c := range full.specs {
 		if full.capacity*c.Size%c.Align != 0 { // of other positions than the first
@@ -42,7 +42,7 @@ func NewStripes(full *Layout) (s Stripes, ok bool) {
 	return Stripes{}, false
 }
 
-// Offset is where row 0 of column i lies for the chunk at a position, counted from the
+// Offset is the position of row 0 of column i for the chunk at a position, counted from the
 // start of the region.
 func (s *Stripes) Offset(i int, position uint32) uint32 { return s.offsets[i] + position*s.steps[i] }
 

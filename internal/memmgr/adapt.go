@@ -11,8 +11,9 @@ import (
 type AdaptOptions struct {
 	// Off has the manager adapt no more: see Adapt.
 	Off bool
-	// Cold names sequences that are rarely used. Their chunks lie apart, in pages of the
-	// usual size. Chunks in slots of their own are brought there; those in blocks and in stripes stay.
+	// Cold names sequences that are rarely used. Their chunks are kept apart, in pages of the
+	// usual size. Chunks in slots of their own are moved there. Chunks in blocks and in
+	// stripes stay.
 	Cold []string
 	// Pinned names sequences whose chunks are left where they are, cold or not.
 	Pinned []string
@@ -78,10 +79,11 @@ type AdaptStats struct {
 	Waiting    int           // chunks that may have to be moved
 }
 
-// Adapt begins to adapt, or begins anew with other options; counters start at 0. It may
-// be called at any safe point. Off ends it: what is left then is that chunks of long and of
-// small sequences are brought where they belong, and that regions without a slot in use are given
-// back as Decay and Clock say. Chunks stay where they are for now. Results are the same with any options.
+// Adapt begins to adapt, or begins anew with other options. Counters start at 0. It may be
+// called at any safe point. With Off the manager no longer empties regions and keeps nothing
+// cold. It still brings chunks of long and of small sequences to their places, and gives back
+// regions without a slot in use as Decay and Clock say. Chunks stay where they are for now.
+// Results are the same with any options.
 func (m *Manager) Adapt(o AdaptOptions) {
 	m.mustBeMade("Adapt")
 	if m.adapt != nil {
@@ -103,8 +105,7 @@ func (m *Manager) Adapt(o AdaptOptions) {
 	}
 }
 
-// spread tells whether chunks lie in more than one region: otherwise there is nothing
-// to be gained by moving them.
+// spread tells whether chunks are in more than one region. If not, moving them gains nothing.
 func (m *Manager) spread() bool {
 	return m.arena.CommittedChunks() > arena.RegionBytes
 }

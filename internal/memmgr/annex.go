@@ -11,7 +11,12 @@ import (
 // AnnexMost is the largest annex, in bytes.
 const AnnexMost = 16 * chunk.Bytes
 
-// annex is slots side by side that are bound to a chunk.
+// annex is slots side by side that are bound to a chunk. Its states:
+//
+//	none    ─Annex→ made;
+//	made    ─Annex with more bytes→ made anew, elsewhere; ─PurgeAnnex→ made, with
+//	        undefined contents; ─the chunk moves→ made, in its place;
+//	        ─DropAnnex, or the chunk is freed→ none
 type annex struct {
 	first arena.Slot
 	slots uint32 // 0: there is none
@@ -44,9 +49,10 @@ func (m *Manager) Annex(id chunk.ID, bytes uint32) (address, error) {
 	return m.arena.Base(e.annex.first), nil
 }
 
-// DropAnnex gives a chunk's annex back, if it has one, pages first: freed is what the
-// system took, retained what stays resident until the arena gives it back, or until
-// others use it. The slots are free in any case, with an error, which is the arena's, too.
+// DropAnnex gives a chunk's annex back, if it has one, pages first. It returns how many bytes
+// the system took (freed), and how many stay resident until the arena gives them back or
+// others use them (retained). The slots are free in any case, also after an error, which is
+// the arena's.
 func (m *Manager) DropAnnex(id chunk.ID) (freed, retained uint64, err error) {
 	defer m.use("DropAnnex")()
 	freed, retained, err = m.purgeAnnex(id, 0, m.AnnexBytes(id))
@@ -59,9 +65,9 @@ func (m *Manager) AnnexBytes(id chunk.ID) uint32 {
 	return m.mustUse(id, "AnnexBytes").annex.slots * chunk.Bytes
 }
 
-// PurgeAnnex gives pages of a chunk's annex back, as far as it has them: their contents are
-// undefined then. What it returns is as for DropAnnex; all of it is retained where it is
-// not whole pages.
+// PurgeAnnex gives pages of a chunk's annex back. Their contents are undefined then. Pages
+// that the annex does not have are ignored. It returns what DropAnnex returns. Parts that are
+// not whole pages are retained.
 func (m *Manager) PurgeAnnex(id chunk.ID, offset, bytes uint32) (freed, retained uint64, err error) {
 	defer m.use("PurgeAnnex")()
 	return m.purgeAnnex(id, offset, bytes)

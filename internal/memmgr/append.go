@@ -7,9 +7,9 @@ import (
 	"github.com/ashlar-go/ashlar/internal/chunk"
 )
 
-// Append adds a row and returns where it lies. Its values are undefined. It costs
-// an addition, and every few thousand rows a chunk. After an error, which is the
-// arena's, nothing has changed.
+// Append adds a row and returns its location. Its values are undefined. It costs an addition,
+// and a chunk every few thousand rows. After an error, which is the arena's, nothing has
+// changed.
 func (s *Sequence) Append() (l Loc, err error) {
 	if l = s.next; l >= s.end {
 		return s.appendSlow()
@@ -48,10 +48,10 @@ func (s *Sequence) appendSlow() (Loc, error) {
 	return s.Last(), nil
 }
 
-// AppendRun adds up to n rows, as many as the last chunk (a new one if it is full)
-// has room for, and returns the location of the first and their number. Callers
-// loop. A chunk in a block is laid out anew at once if n does not fit, and if there is
-// memory for that; an error means that there is none for a single row.
+// AppendRun adds up to n rows to the last chunk, or to a new one if it is full. It returns the
+// location of the first and how many there was room for. Callers loop. A chunk in a block gets
+// more room at once if n does not fit and there is memory for that. An error means that there
+// is no memory for a single row.
 func (s *Sequence) AppendRun(n int) (Loc, int, error) {
 	if n <= 0 {
 		return 0, 0, nil

@@ -27,7 +27,7 @@ func (m *Manager) Check() error {
 	return nil
 }
 
-// checker notes who lies where.
+// checker notes which chunk or annex uses which place.
 type checker struct {
 	m       *Manager
 	owner   map[spot]string       // what is at a place, in words
@@ -37,7 +37,7 @@ type checker struct {
 	annexes int
 }
 
-// claim notes that something lies at a place; nobody else may.
+// claim notes that something uses a place. A second claim of the same place is an error.
 func (c *checker) claim(what string, s *shape, at spot) error {
 	if other := c.owner[at]; other != "" {
 		return fmt.Errorf("%s and %s share slot %d", other, what, at.slot)
@@ -159,7 +159,7 @@ func (c *checker) waits() error {
 	return nil
 }
 
-// blockMasks compares the masks of slots that are cut into blocks with who lies there.
+// blockMasks compares the masks of slots that are cut into blocks with the chunks there.
 func (c *checker) blockMasks() error {
 	cut := 0
 	for class := range c.m.blocks {
@@ -181,7 +181,7 @@ func (c *checker) blockMasks() error {
 	return nil
 }
 
-// striped compares the regions with who lies in them.
+// striped compares the regions with the chunks in them.
 func (c *checker) striped() error {
 	used := make(map[arena.Slot]int)
 	for at := range c.owner {

@@ -10,9 +10,9 @@ import (
 // given back.
 const decaySteps = 32
 
-// decay says how much of the idle memory is due to be given back: what becomes idle
-// is due little by little, along a smooth step from all kept to none kept. So
-// memory that is soon used again is not given back in between.
+// decay says how much idle memory to give back now. Memory that becomes idle is due little by
+// little, along a smooth step from all kept to none kept. So memory that is used again soon is
+// not given back in between.
 //
 //	kept  1 ┤▆▆▅▅
 //	        │    ▄▃
@@ -25,9 +25,9 @@ type decay struct {
 	pace
 }
 
-// pace says in which frames the clock is read: in one of so many that about a step goes by
-// between two of them, and in one of paceMost at least. Frames are short, and a clock is
-// felt in them.
+// pace says in which frames to read the clock, because reading it costs something in a short
+// frame. About one step of the decay goes by between two readings, and at most paceMost
+// frames.
 type pace struct {
 	rest   int       // frames to come for which it is not read
 	frames int       // since it was

@@ -9,18 +9,18 @@ import (
 	"github.com/ashlar-go/ashlar/internal/chunk"
 )
 
-// Directory finds one column by chunk number: the address of its row 0 in each
-// chunk that has it, and the stamp of the last write to it there. The manager
-// keeps the addresses, its user sets the stamps. The zero value is an empty
-// directory; it must not be copied once a sequence uses it.
+// Directory finds one column by chunk number: the address of its row 0 in each chunk that has
+// it, and the stamp of the last write to it there. The manager keeps the addresses, and its
+// user sets the stamps. The zero value is an empty directory. It must not be copied once a
+// sequence uses it.
 //
-// A chunk's cell is the one at the low bits of its number, as many bits as it
-// takes to tell this column's chunks apart. So a lookup is a mask and a load, and
-// a column with a few chunks has a few cells however large their numbers are.
+// A chunk's cell is the one at the low bits of its number, as many bits as it takes to tell
+// this column's chunks apart. So a lookup is a mask and a load, and a column with a few chunks
+// has a few cells however large their numbers are.
 //
-// The addresses are there twice: in the cells, beside the stamps, for those that
-// write, and beside the chunks' numbers for lookups, which may have to tell whether a
-// chunk has the column at all.
+// Addresses are stored twice. Writers read them in the cells, beside the stamps. Lookups read
+// them beside the chunks' numbers, because they may have to tell whether a chunk has the
+// column at all.
 type Directory struct {
 	at   unsafe.Pointer // places, one a cell; nil if there are no cells
 	p    unsafe.Pointer // cells
@@ -31,7 +31,7 @@ type Directory struct {
 
 // Place is what a lookup finds for a chunk.
 type Place struct {
-	// Addr is where row 0 of the column lies.
+	// Addr is the address of row 0 of the column.
 	Addr unsafe.Pointer
 	_    [2 - unsafe.Sizeof(uintptr(0))/4]uint32
 	// Chunk is the number of the chunk that the place is of, below the key of its sequence;
@@ -56,8 +56,8 @@ func nowhere() unsafe.Pointer { return unsafe.Pointer(new(Place)) }
 
 // Cell is what a Directory knows of one chunk.
 type Cell struct {
-	// Addr is where row 0 of the column lies: good until the next safe point or
-	// structural change of the sequence. It is for reading: lookups have their own.
+	// Addr is the address of row 0 of the column: good until the next safe point or structural
+	// change of the sequence. It is for reading: lookups have their own.
 	Addr unsafe.Pointer
 	_    [2 - unsafe.Sizeof(uintptr(0))/4]uint32 // 16 bytes on 32-bit machines too
 	// Stamp is the manager's tick at the last write to the column in this chunk.
@@ -72,10 +72,10 @@ var (
 	_ [cellBytes]byte = [unsafe.Sizeof(Place{})]byte{}
 )
 
-// Place returns what is known of the chunk of a location, which may have other bits
-// above its Loc: its place, or that of some other chunk or of none, where it does not
-// have the column. There must have been a sequence with the column. It is good until the
-// next chunk is added to one.
+// Place returns the place of the chunk of a location, which may have other bits above its Loc.
+// If the chunk does not have the column, it returns the place of another chunk or of none.
+// There must have been a sequence with the column. The result is good until the next chunk is
+// added to one.
 func (d *Directory) Place(l uint64) *Place {
 	return (*Place)(unsafe.Add(d.at, l&d.mask*cellBytes))
 }
@@ -89,14 +89,14 @@ func (d *Directory) Places() []Place {
 	return unsafe.Slice((*Place)(d.at), d.mask+1)
 }
 
-// Find returns where row 0 of the column lies in the chunk of a location, which
-// may have other bits above its Loc. For a chunk without the column the result is
-// undefined. One mask, one load; it is small enough to be inlined twice over.
+// Find returns the address of row 0 of the column in the chunk of a location, which may have
+// other bits above its Loc. For a chunk without the column the result is undefined. It costs
+// one mask and one load, and is small enough to be inlined twice over.
 func (d *Directory) Find(l uint64) unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Add(d.at, l&d.mask*cellBytes))
 }
 
-// Addr returns where row 0 of the column lies in a chunk that has the column.
+// Addr returns the address of row 0 of the column in a chunk that has the column.
 func (d *Directory) Addr(id chunk.ID) unsafe.Pointer {
 	if arena.Checked {
 		d.mustHave(id)
@@ -137,7 +137,7 @@ func (d *Directory) mustHave(id chunk.ID) {
 	}
 }
 
-// cell is the one that the low bits of a number stand for; there must be cells.
+// cell returns the cell at the low bits of a number. There must be cells.
 func (d *Directory) cell(n uint64) *Cell { return (*Cell)(unsafe.Add(d.p, n&d.mask*cellBytes)) }
 
 // addr is Find for writing.
@@ -172,7 +172,7 @@ func (d *Directory) use(m *Manager, spec chunk.Spec) {
 	}
 }
 
-// set enters an address and the sequence's key, and doubles the cells first until no two
+// set enters an address and the sequence's key. Before that it doubles the cells until no two
 // chunks want the same one: at worst to the next power of two above the largest number.
 func (d *Directory) set(id chunk.ID, key uint32, addr unsafe.Pointer) {
 	if d.p == nil {

@@ -1,15 +1,15 @@
-// Package memmgr owns chunks: it knows where each of them lies, keeps them in
-// sequences of rows, and moves them at safe points without anyone who holds a
-// chunk's number or a row's location noticing.
+// Package memmgr owns chunks. It knows where each of them is, keeps them in
+// sequences of rows, and moves them at safe points. Numbers of chunks and
+// locations of rows stay good when a chunk moves.
 //
 // # Words
 //
 // A chunk is up to 64 KiB of rows, known by its number. A [Sequence] is a list of chunks
 // with the same columns; its rows are dense, so that every chunk but the last is full. A
 // [Loc] is a chunk number and a row in it. A [Directory] holds the address of one column
-// by chunk number; several sequences may share it, so that one column is found the same
-// way wherever its rows lie. A safe point is a moment when nobody holds an address: only
-// there do chunks move.
+// by chunk number. Several sequences may share it, so that one column is found the same
+// way in all of them. A safe point is a moment when no caller holds an address. Chunks move
+// only there.
 //
 // # Layout
 //
@@ -23,29 +23,45 @@
 //	Directory "position":  [1] → address of its column in chunk 1, stamp
 //	                       [2] → …
 //
-// A chunk lies in one of three forms, which differ in addresses alone:
+// A chunk has one of three forms, which differ in addresses alone:
 //
 //	rows     form      where
 //	few      block     a part of a slot, which other chunks of few rows share
 //	         whole     a slot of its own
 //	many     striped   a position of a 2 MiB region, in which the columns of the
-//	                   sequence's chunks lie side by side
+//	                   sequence's chunks are side by side
 //
-// A first chunk begins in the smallest block that holds what is asked for, goes to a larger
-// one when that is full, and at last to a slot; and back, at a safe point, as its rows go. From some length on a sequence's new
-// chunks are striped; the ones before them follow at safe points, within the budget.
-// Regions of very long sequences are advised to have huge pages. All else lies in pages of
-// the usual size: what is not touched is not resident.
+// A first chunk begins in the smallest block that holds its rows. It goes to a larger one
+// when that is full, and at last to a slot. As its rows go, it goes back at a safe point.
+// From some length on a sequence's new chunks are striped. The ones before them follow at
+// safe points, within the budget. Regions of very long sequences are advised to have huge
+// pages. Everything else is in pages of the usual size, which are resident once touched.
 //
-// Moving a chunk copies its columns, rewrites its line of the table and one cell
-// per column, and puts the old place in quarantine until the safe point after the next. The
-// chunk's number, its place in the sequence and all locations stay as they are. Its annex,
-// slots bound to it as room for views, stays where it is.
+// # States of a chunk
+//
+//	state    what it means                        what leads out of it
+//	free     no chunk has the number              a sequence needs rows: used
+//	used     it is in a sequence                  the sequence drops it: free
+//	                                              its last row goes: spare
+//	                                              Pin: pinned
+//	spare    empty, kept for the next row of      a row comes: used
+//	         its sequence                         another spare comes, half of the last chunk
+//	                                              is empty at a safe point, or memory is
+//	                                              refused: free
+//	pinned   used, and readers hold addresses:    last Unpin: used
+//	         it does not move                     its last row goes: left
+//	left     empty and pinned: no longer          last Unpin: free, with the owner's next
+//	         written to                           new chunk or safe point
+//
+// Moving a chunk copies its columns, rewrites its line of the table and one cell per column,
+// and puts the old place in quarantine until the safe point after the next. The chunk's
+// number, its position in the sequence and all locations stay as they are. Its annex, slots
+// bound to it as room for views, stays where it is.
 //
 // # Adapting
 //
-// Each chunk belongs somewhere. One that is not there is astray, and is brought there at a
-// safe point. That is the only mover:
+// Each chunk belongs somewhere. A chunk that is elsewhere is astray, and a safe point brings
+// it there. Nothing else moves chunks:
 //
 //	a chunk belongs                                         it is astray since
 //	at the position that its order gives it in a region     its sequence is long enough, or it was moved
@@ -64,10 +80,10 @@
 //	            ─→ idle memory goes back by its age: whole regions first
 //
 // A safe point makes as many moves as its budgets of time and bytes allow, at least
-// one if any is due. The next safe point goes on. A chunk that is pinned waits. One that
-// there is no memory for stays where it is. Nothing moves for order: chunks of long
-// sequences lie in order by their stripes. A sequence is cold if its user says so, never
-// because it was not seen to be used.
+// one if any is due. The next safe point goes on. A pinned chunk waits. A chunk for which
+// memory is refused stays where it is. Nothing moves for order: chunks of long sequences are
+// in order by their stripes. A sequence is cold if its user says so, never because it was
+// not seen to be used.
 //
 // # Invariants
 //
@@ -75,21 +91,21 @@
 //     slot has a chunk in it or is an annex.
 //   - A chunk is in one sequence, at the place that its line in the table says.
 //   - A cell's address is where the chunk's form and place put the column.
-//   - A failure leaves the old place in force: nothing is published before the
+//   - A failure leaves the old place in force. Nothing is published before the
 //     copy is whole.
 //   - A pinned chunk does not move.
 //   - No safe point takes longer than its budget and one move.
-//   - Adapting never changes what Append, SwapRemove, Truncate and Chunks return, but for
-//     how many rows AppendRun takes at once.
+//   - Adapting never changes what Append, SwapRemove, Truncate and Chunks return. It may
+//     change how many rows AppendRun takes at once.
 //
-// Chunks that a program forgets are found with Options.TraceChunks: each chunk in use is
-// in the runtime profile [ProfileChunks] then, with the stack that made it.
+// With Options.TraceChunks each chunk in use is in the runtime profile [ProfileChunks], with
+// the stack that made it. That finds chunks which a program forgets.
 //
 // # Several goroutines
 //
 // A Manager and all that belongs to it are used by one goroutine at a time, its owner. A
-// second one within a call that takes, frees or moves a chunk is told so by a panic. What
-// other goroutines may do meanwhile is read rows of pinned chunks, and end the pins:
+// second goroutine inside a call that takes, frees or moves a chunk panics. Meanwhile other
+// goroutines may read rows of pinned chunks, and end the pins:
 //
 //	owner                                any goroutine
 //	unpin := s.Pin()
@@ -98,10 +114,11 @@
 //	                                      unpin()
 //	next call: the chunks are its own again
 //
-// [Sequence.Pin] pins all chunks of a sequence; [Manager.Pin] and [Manager.Unpin] pin one. What the owner does while
-// rows are pinned, and what their readers see:
+// [Sequence.Pin] pins all chunks of a sequence; [Manager.Pin] and [Manager.Unpin] pin one.
+// The owner may call the functions on the left while rows are pinned. Readers see what is on
+// the right:
 //
-//	Append, AppendRun                    the rows that were there; new ones lie behind them
+//	Append, AppendRun                    the rows that were there; new ones come after them
 //	a chunk outgrows its block           the rows as they were: new ones go to the new place
 //	SafePoint, EndFrame, Reclaim, Move   the same rows: pinned chunks stay
 //	DropFirst, Drop, Truncate(0)         the same rows: their memory waits for Unpin
@@ -110,7 +127,7 @@
 //	                                     a race, if a reader looks at that row
 //
 // A chunk that has lost all its rows while it was pinned, or has outgrown its block, is not
-// written to any more: its memory, and its number, wait for Unpin and are free with the
+// written to any more. Its memory and its number wait for Unpin. They are free with the
 // owner's next call that makes a chunk, or its next safe point. Close fails while there are
-// pins. Unpin happens before that next call, so that -race has nothing to report.
+// pins. Unpin happens before that next call, so -race has nothing to report.
 package memmgr

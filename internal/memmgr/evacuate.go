@@ -9,15 +9,15 @@ import (
 	"github.com/ashlar-go/ashlar/internal/chunk"
 )
 
-// Where memory goes back by whole regions alone, as on the Go heap, the region with the
-// fewest slots in use is emptied if the others have room for what lies there:
+// If memory goes back by whole regions alone, as on the Go heap, the manager empties the
+// region with the fewest slots in use. The others must have room for its chunks:
 //
 //	slots in use   ▂▂ ▆▆ ██ ▅▅
 //	               held: its chunks go astray ─→ bring: behind the chunk before it, or
 //	               given back ←─ all free        into the fullest region that has room
 //
 // One region is emptied at a time. It gives 2 MiB back for at most as much that is copied, so
-// nothing is measured and nothing taken back. Only chunks in slots of their own are moved: a
+// nothing is measured and nothing taken back. Only chunks in slots of their own are moved. A
 // region with stripes, blocks or annexes stays.
 
 const (
@@ -29,9 +29,9 @@ const (
 	patience = 8
 )
 
-// toEmpty returns which of a range's regions to empty, if the others have room for what
-// lies there: the one with the fewest slots in use, the last of several, that movable says
-// can be emptied. It costs a pass over the regions.
+// toEmpty returns which of a range's regions to empty: the one with the fewest slots in use
+// for which movable returns true, and the last of several. The others must have room for its
+// chunks. It costs a pass over the regions.
 func toEmpty(regions []arena.RegionInfo, movable func(arena.RegionInfo) bool) (victim arena.RegionInfo, ok bool) {
 	used, room := 0, 0
 	var emptiest []arena.RegionInfo
@@ -55,7 +55,8 @@ func toEmpty(regions []arena.RegionInfo, movable func(arena.RegionInfo) bool) (v
 	return victim, false
 }
 
-// fullest returns the region with the most slots in use that has room, but for one.
+// fullest returns the region with the most slots in use that has room. It leaves one region
+// out.
 func fullest(regions []arena.RegionInfo, but arena.Slot) (best arena.RegionInfo, ok bool) {
 	for _, r := range regions {
 		if n := inUse(r); n > inUse(best) && n < arena.SlotsPerRegion && !r.Striped && r.First != but {
@@ -159,7 +160,7 @@ func (a *adapter) endEvacuation() {
 	}
 }
 
-// movable tells whether all that lies in a region can be moved.
+// movable tells whether all chunks of a region can be moved.
 func (m *Manager) movable(r arena.RegionInfo) bool {
 	for left := ^r.Free; left != 0; left &= left - 1 {
 		id := m.tenants[r.First+arena.Slot(bits.TrailingZeros32(left))]
@@ -180,9 +181,9 @@ func (m *Manager) regionsOf(kind arena.Range) (list []arena.RegionInfo) {
 	return list
 }
 
-// lodging finds a place for a chunk of the region that is emptied: behind the chunk before
-// it, if that lies in a region that is half full and so will stay; else in the fullest
-// region that has room. It takes no new region; ok is false if the others are full.
+// lodging finds a place for a chunk of the region that is emptied: behind the chunk before it,
+// if the region of that is half full and so will stay. Otherwise it is in the fullest region
+// that has room. It takes no new region; ok is false if the others are full.
 func (m *Manager) lodging(e *entry) (at spot, ok bool) {
 	v := &m.adapt.evacuation
 	take := func(kind arena.Range, place uint32) bool {
@@ -210,7 +211,7 @@ func (m *Manager) lodging(e *entry) (at spot, ok bool) {
 	return at, false
 }
 
-// settleIn and moveOut note which chunk lies in a slot of its own, where regions are emptied.
+// settleIn and moveOut note which chunk is in a slot of its own, if regions are emptied.
 func (m *Manager) settleIn(at spot, id chunk.ID) {
 	if at.form == whole && m.whole() {
 		if m.tenants == nil {

@@ -17,8 +17,8 @@ const (
 	MaxChunks = 1 << chunkBits
 )
 
-// Loc is where a row lies: a chunk number and a row in that chunk. It stays valid
-// when the chunk moves. The zero Loc is none, since chunk 0 is no chunk.
+// Loc is the location of a row: a chunk number and a row in that chunk. It stays good when the
+// chunk moves. The zero Loc is no location, because chunk 0 is no chunk.
 type Loc uint64
 
 // MakeLoc puts a location together.

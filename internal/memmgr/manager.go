@@ -28,9 +28,9 @@ type Options struct {
 	// Stress moves every chunk that is not pinned at every safe point, and gives
 	// back whatever is free. For tests: it finds addresses that are kept too long.
 	Stress bool
-	// TraceChunks keeps each chunk in use in the runtime profile [ProfileChunks], with
-	// the stack that made it: what is in it after all managers were closed, or should
-	// have been, has leaked. It costs a microsecond or so and two allocations a chunk.
+	// TraceChunks keeps each chunk in use in the runtime profile [ProfileChunks], with the
+	// stack that made it. A chunk that is still there after all managers were closed has
+	// leaked. It costs a microsecond or so and two allocations a chunk.
 	TraceChunks bool
 }
 
@@ -112,14 +112,13 @@ func (m *Manager) Advance() uint64 {
 	return m.tick
 }
 
-// Layout returns a number that is another one after any chunk has been made, freed
-// or moved, or has changed its place in a sequence: what was noted of addresses and
-// chunks is good while it stays.
+// Layout returns a number that changes when any chunk is made, freed or moved, or changes its
+// place in a sequence. Addresses and chunks that a caller has noted are good while it stays.
 func (m *Manager) Layout() uint64 { return m.layout }
 
-// Shifts is where a count lies of all that makes addresses of values bad: a chunk has moved,
-// which the manager counts, or a row has moved or gone, which Shift counts. It is never 0. It
-// begins at random, so that it is another one in each manager, and has no other meaning.
+// Shifts returns a pointer to a count of everything that makes addresses of values bad. The
+// manager counts chunks that move. Shift counts rows that move or go. It is never 0. It begins
+// at random, so that two managers differ, and has no other meaning.
 func (m *Manager) Shifts() *uint64 { return &m.shifts }
 
 // Shift counts that the manager's user has moved rows of a sequence, or removed some.
@@ -238,9 +237,9 @@ func (m *Manager) Own(by string) (disown func()) {
 	return func() { m.owner = "" }
 }
 
-// Close gives all memory back. It fails with ErrPinned, and closes nothing, while
-// a chunk is pinned, and while the manager belongs to somebody (see Own). A second call
-// returns nil.
+// Close gives all memory back. It returns ErrPinned, and closes nothing, while a chunk is
+// pinned. It does the same while the manager has an owner (see Own). A second call returns
+// nil.
 func (m *Manager) Close() error {
 	defer m.use("Close")()
 	switch {

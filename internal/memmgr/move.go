@@ -7,8 +7,8 @@ import (
 	"github.com/ashlar-go/ashlar/internal/chunk"
 )
 
-// retired is a place that nobody should look at any more; it is free for others
-// from the second safe point on, or sooner where the quarantine is full.
+// retired is a place that no caller should look at any more. It is free for others from the
+// second safe point on, or sooner if the quarantine is full.
 type retired struct {
 	shape *shape
 	at    spot
@@ -22,7 +22,7 @@ const poison = 0xDB
 // retireMax bounds the quarantine of programs that never come to a safe point.
 const retireMax = 1024
 
-// retire takes a place out of use that somebody may still hold an address of.
+// retire takes a place out of use of which a caller may still hold an address.
 func (m *Manager) retire(s *shape, at spot) {
 	block := at.form.inBlock()
 	if !block {
@@ -45,8 +45,8 @@ func (m *Manager) retire(s *shape, at spot) {
 	m.retired = append(m.retired, retired{s, at, m.epoch, true})
 }
 
-// discard takes a place out of use in a structural change, after which nobody may
-// hold an address: it is free at once, and in checked builds poisoned and retired.
+// discard takes a place out of use in a structural change. No caller may hold an address
+// afterwards, so the place is free at once. In checked builds it is poisoned and retired.
 func (m *Manager) discard(s *shape, at spot) {
 	if arena.Checked {
 		m.retire(s, at)
@@ -56,9 +56,9 @@ func (m *Manager) discard(s *shape, at spot) {
 	m.free(s, at)
 }
 
-// makeSpace frees what nobody needs, since memory was refused: chunks that are kept for
-// the next row, places that no chunk is pinned for any more, and in checked builds those
-// that structural changes have left. It tells whether anything was.
+// makeSpace frees what is not needed, after memory was refused: chunks that are kept for the
+// next row, and places that no chunk is pinned for any more. In checked builds it also frees
+// places that structural changes have left. It tells whether it freed any.
 func (m *Manager) makeSpace() bool {
 	any := false
 	for _, s := range m.spares {
@@ -83,11 +83,11 @@ func (m *Manager) makeSpace() bool {
 	return any
 }
 
-// SafePoint says that nobody holds an address into a chunk. It ends the quarantine
-// of places that went out of use before the last safe point, frees spare chunks and brings
-// chunks where they belong within the budget (see Adapt), and under Options.Stress moves every chunk instead. With nothing to
-// do it costs a few comparisons. The error is the operating system's, from giving memory back; it
-// leaves everything usable.
+// SafePoint declares that no caller holds an address into a chunk. It ends the quarantine of
+// places that went out of use before the last safe point, and frees spare chunks. It brings
+// chunks to their places within the budget (see Adapt); under Options.Stress it moves every
+// chunk instead. With nothing to do it costs a few comparisons. The error is the operating
+// system's, from giving memory back, and leaves everything usable.
 func (m *Manager) SafePoint() error {
 	m.epoch++
 	if m.atRest() {
@@ -153,11 +153,10 @@ func (m *Manager) trimSpares() {
 	m.spares = keep
 }
 
-// Move copies a chunk to another place and publishes it there: one of a striped region
-// to a free position of a region with the same columns, or to a slot, and back to its own
-// position with the next move. Only at safe points. It returns false for a pinned chunk,
-// which stays and is counted. After an error, which is the arena's, the old place is in
-// force.
+// Move copies a chunk to another place and publishes it there. A chunk of a striped region
+// goes to a free position of a region with the same columns, or to a slot, and back to its own
+// position with the next move. Only at safe points. It returns false for a pinned chunk, which
+// stays and is counted. After an error, which is the arena's, the old place is in force.
 func (m *Manager) Move(id chunk.ID) (bool, error) {
 	defer m.use("Move")()
 	return m.move(id)
@@ -210,8 +209,8 @@ func (m *Manager) rowsOf(id chunk.ID) uint32 {
 	}
 }
 
-// stressAll moves every chunk that it can, then gives back all that is free. A
-// move that finds no room is skipped: memory is somebody else's to miss.
+// stressAll moves every chunk that it can, then gives back all free memory. It skips a move
+// that finds no room, because an error would be about memory that no call has asked for.
 func (m *Manager) stressAll() error {
 	for _, s := range m.live() {
 		for _, id := range s.chunks {

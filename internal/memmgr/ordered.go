@@ -6,10 +6,10 @@ import (
 	"github.com/ashlar-go/ashlar/internal/chunk"
 )
 
-// RemoveOrdered removes a row and keeps the order: all rows behind move up by one, in
-// every column and across the borders of chunks, and the chunks they lie in are stamped.
-// It costs a copy of what lies behind the row; SwapRemove costs one row. Locations of
-// the rows behind change: the row at l is then the one that was next to it.
+// RemoveOrdered removes a row and keeps the order. All rows behind move up by one, in every
+// column and across the borders of chunks, and their chunks are stamped. It costs a copy of
+// all rows behind; SwapRemove costs one row. Locations of the rows behind change: the row at l
+// is then the one that was next to it.
 //
 // It panics if l is no row of the sequence.
 func (s *Sequence) RemoveOrdered(l Loc) {

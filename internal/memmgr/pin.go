@@ -10,11 +10,11 @@ import (
 	"github.com/ashlar-go/ashlar/internal/chunk"
 )
 
-// Pin holds a chunk in place until as many calls of Unpin: its rows can be read at the
+// Pin holds a chunk in place until as many calls of Unpin. Its rows can be read at the
 // addresses that it has now, beyond safe points, whatever happens to the sequence. A chunk
-// that loses its rows meanwhile, or grows out of its block, keeps the old place until it
-// is unpinned. SwapRemove may still put another row into it. Pin is for the goroutine
-// that uses the manager; Unpin is for any.
+// that loses its rows meanwhile, or outgrows its block, keeps the old place until it is
+// unpinned. SwapRemove may still put another row into it. Only the goroutine that uses the
+// manager may call Pin. Any may call Unpin.
 func (m *Manager) Pin(id chunk.ID) {
 	defer m.use("Pin")()
 	m.pin(id, m.mustUse(id, "Pin"))

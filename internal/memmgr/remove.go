@@ -31,7 +31,7 @@ func (s *Sequence) DropAt(last Loc) {
 	}
 }
 
-// DropTail removes the last n rows, all of which lie in the last chunk: from one to TailLen.
+// DropTail removes the last n rows, from one to TailLen. All of them are in the last chunk.
 func (s *Sequence) DropTail(n int) {
 	if arena.Checked && (n <= 0 || n > s.TailLen()) {
 		panic(fmt.Sprintf("memmgr: DropTail of %d rows of %q, whose last chunk has %d: call Truncate", n, s.name, s.TailLen()))
@@ -52,10 +52,10 @@ func (s *Sequence) Pop() {
 	s.next -= rowStep
 }
 
-// dropTail takes the empty last chunk out of the order. It is kept as a spare, so
-// that rows added and removed at a chunk's border cost no chunk each; the spare is
-// freed when another comes, or at a safe point once half of the tail is empty. An
-// only chunk stays where it is until then.
+// dropTail takes the empty last chunk out of the order. It keeps the chunk as a spare, so that
+// rows added and removed at a chunk's border do not cost a chunk each. The spare is freed when
+// another comes, or at a safe point once half of the tail is empty. An only chunk stays where
+// it is until then.
 func (s *Sequence) dropTail() {
 	defer s.m.use("removing rows")()
 	s.listSpare()

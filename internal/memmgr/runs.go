@@ -5,10 +5,10 @@ import (
 	"iter"
 )
 
-// Runs iterates over the rows from the i-th to the one before the j-th in logical
-// order, as runs that lie in one chunk each: the location of the first row and how
-// many there are. Where one run ends and the next begins is no part of any result. The
-// sequence must not change meanwhile. It panics if i and j are not 0 ≤ i ≤ j ≤ Len.
+// Runs iterates over the rows from the i-th to the one before the j-th in logical order. It
+// yields runs of rows in one chunk each: the location of the first row and their number. Where
+// one run ends and the next begins is no part of any result. The sequence must not change
+// meanwhile. It panics unless 0 ≤ i ≤ j ≤ Len.
 func (s *Sequence) Runs(i, j int) iter.Seq2[Loc, int] {
 	if i < 0 || j < i || j > s.Len() {
 		panic(fmt.Sprintf("memmgr: Runs of rows %d to %d of %q, which has %d: ask for 0 ≤ i ≤ j ≤ Len", i, j, s.name, s.Len()))

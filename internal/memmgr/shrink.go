@@ -17,8 +17,8 @@ import "github.com/ashlar-go/ashlar/internal/arena"
 // withSlack is how many rows a layout is to have room for, so that some more may come.
 func withSlack(rows uint32) uint32 { return rows + rows/3 }
 
-// smaller is how many rows, at most, would do with the next smaller layout of the only
-// chunk; 0 if there is none, or there are more chunks.
+// smaller returns the most rows with which the only chunk goes to the next smaller layout;
+// 0 if there is no smaller one, or there are more chunks.
 func (s *Sequence) smaller() uint32 {
 	if len(s.chunks) != 1 {
 		return 0
@@ -38,8 +38,8 @@ func (s *Sequence) tooLarge() bool {
 	return s.tailRows() <= s.smaller() && s.m.rangeOf(s.m.table.at(s.tail.Chunk()).spot) != arena.Cold
 }
 
-// watch sets the floor: sink is called when so few rows are left that they would do with less
-// room, a quarter of them having gone at least; and when the last chunk loses its last row.
+// watch sets the floor, at which sink is called: when so few rows are left that they fit less
+// room, at least a quarter of them having gone, and when the last chunk loses its last row.
 func (s *Sequence) watch() {
 	rows := s.tailRows()
 	s.floor = s.tail.Plus(min(s.smaller(), rows-(rows+3)/4))

@@ -5,14 +5,15 @@ import (
 	"github.com/ashlar-go/ashlar/internal/chunk"
 )
 
-// spot is where a chunk lies, in one of three forms:
+// spot is the place of a chunk, in one of three forms:
 //
 //	whole    a slot
 //	block    a part of a slot that it shares with other chunks of few rows
-//	striped  a position of a region, whose columns lie side by side
+//	striped  a position of a region, in which the columns of 32 chunks are side by side
 //
-// Rows, numbers and capacities are the same in all of them; only a block has room for
-// fewer rows. A chunk that outgrows its block goes to a larger one, then to a slot.
+// Rows, numbers and capacities are the same in all of them, but a block has room for fewer
+// rows. A chunk goes from block to larger block, to slot, and to stripes as its sequence
+// grows, and back at safe points as it shrinks.
 type spot struct {
 	slot  arena.Slot
 	block uint8 // of the slot
@@ -40,7 +41,7 @@ func (s *shape) layout(f form) *chunk.Layout {
 // capacity is how many rows have room.
 func (s *shape) capacity(f form) uint32 { return s.layout(f).Capacity() }
 
-// address is where column i of a chunk lies.
+// address is the address of column i of a chunk.
 func (m *Manager) address(s *shape, at spot, i int) address {
 	switch {
 	case at.form == striped:
@@ -71,7 +72,7 @@ func (m *Manager) takeSlot(r arena.Range) (spot, error) {
 	return spot{slot: slot}, err
 }
 
-// free gives a spot back that nobody looks at any more.
+// free gives a spot back. No caller may look there any more.
 func (m *Manager) free(s *shape, at spot) {
 	switch {
 	case at.form == striped:

@@ -88,7 +88,7 @@ func (s *Sequence) stats() SequenceStats {
 	return st
 }
 
-// Placement is where one chunk lies.
+// Placement is the place of one chunk.
 type Placement struct {
 	Chunk    chunk.ID
 	Sequence string

@@ -7,19 +7,19 @@ import (
 	"github.com/ashlar-go/ashlar/internal/chunk"
 )
 
-// Long sequences are striped: the chunk of order 32·r + p belongs at position p of the
-// sequence's region r, in which the columns of all its chunks lie side by side.
+// Long sequences are striped. The chunk of order 32·r + p belongs at position p of the
+// sequence's region r, in which the columns of all its chunks are side by side.
 //
 //	sequence "bodies"     region 0 (2 MiB)
 //	chunks 0 … 31 ──────→ | entities 0 … 31 | Position 0 … 31 | Velocity 0 … 31 |
 //	chunks 32 … 63 ─────→ region 1
 //
 // A sequence of few chunks has each of them in a slot of its own. When one more than
-// stripeFrom is made, it goes into a region, as do all later ones; the chunks before it move over
-// at safe points. Where no region is to be had, a chunk takes a slot and stays there.
-// A chunk that was moved away from its position comes back at a safe point. A sequence
-// that has shrunk to half of stripeFrom goes back to slots: on the Go heap a region is
-// given back as a whole.
+// stripeFrom is made, it goes into a region, and so do all later ones. The chunks before it
+// follow at safe points. If no region is to be had, a chunk takes a slot and stays there. A
+// chunk that was moved away from its position comes back at a safe point. A sequence that has
+// shrunk to half of stripeFrom goes back to slots, because on the Go heap a region is given
+// back as a whole.
 const (
 	// stripeFrom is how many chunks a sequence has before it is striped. What is gained
 	// begins with columns of some hundred KiB; a region without huge pages costs a page
@@ -56,14 +56,14 @@ func (s *Sequence) regionOf(order uint32) (r *region, position uint32) {
 	return r, order % chunk.RegionChunks
 }
 
-// isHome tells whether a chunk lies where its order says.
+// isHome tells whether a chunk is where its order says.
 func (s *Sequence) isHome(e *entry) bool {
 	r, p := s.regionOf(e.order)
 	return r != nil && e.spot == spot{slot: r.first + arena.Slot(p), form: striped}
 }
 
-// enter takes the position of the chunk of an order, and opens its region if need be.
-// ok is false if there is no memory for that, or another chunk lies there.
+// enter takes the position of the chunk of an order, and opens its region if need be. ok is
+// false if there is no memory for that, or if another chunk is there.
 func (m *Manager) enter(s *Sequence, order uint32) (at spot, ok bool) {
 	r, p := s.regionOf(order)
 	if r == nil {
@@ -157,9 +157,9 @@ func (m *Manager) newRegion() *region {
 	return r
 }
 
-// elsewhere finds another spot for a chunk that is to move for the move's sake: home,
-// if it is not there; else the last free position of a region of the same shape; else a
-// slot. Positions that sequences grow into are the first ones.
+// elsewhere finds another spot for a chunk that Move is asked to move: home, if it is not there;
+// otherwise the last free position of a region of the same shape; otherwise a slot. Positions
+// that sequences grow into are the first ones.
 func (m *Manager) elsewhere(e *entry) (spot, error) {
 	s := e.seq
 	if e.spot.form.inBlock() {
@@ -237,8 +237,8 @@ func (s *Sequence) kind() arena.Range {
 	return arena.Normal
 }
 
-// warmEnough tells whether a chunk may stay in the range where it lies, for all that
-// intent says.
+// warmEnough tells whether a chunk may stay in the range where it is, given the cold
+// sequences.
 func (m *Manager) warmEnough(e *entry) bool {
 	return !e.seq.cold || e.spot.form != whole || m.rangeOf(e.spot) == arena.Cold
 }
@@ -306,8 +306,8 @@ func (m *Manager) straighten() {
 	}
 }
 
-// Beside returns how many chunks from the i-th on, at least one, lie side by side: each
-// column of theirs is one run, from the first one's address on. It looks at each.
+// Beside returns how many chunks from the i-th on, at least one, are side by side. Each of
+// their columns is one run, from the first one's address on. It looks at each chunk.
 func (s *Sequence) Beside(i int) int {
 	if uint(i) >= uint(len(s.chunks)) {
 		s.noChunk(i)

@@ -36,8 +36,8 @@ func (s *Source) kernel() kernel {
 	}
 }
 
-// reach is how far to look ahead for a field's second line, if some row's field may
-// lie in two; columns start on lines of their own.
+// reach is how far to look ahead for a field's second line, if some row's field may cross a
+// line; columns start on lines of their own.
 func reach(stride, offset, size uint32) uint64 {
 	if step := (stride | chunk.Line) & -(stride | chunk.Line); offset%step+size > step {
 		return uint64(size - 1)

@@ -83,8 +83,7 @@ func locatePlacesGo(to *addrs, places *uint32, n int, k *kernel) {
 	}
 }
 
-// gatherGo copies n values of size bytes from their addresses to where they lie
-// side by side.
+// gatherGo copies n values of size bytes from their addresses to adjacent places.
 func gatherGo(dst unsafe.Pointer, from *addrs, n int, size uintptr) {
 	switch size {
 	case 4:
@@ -112,7 +111,7 @@ func gatherAs[T any](dst unsafe.Pointer, from *addrs, n int) {
 	}
 }
 
-// scatterGo copies n values of size bytes that lie side by side to their addresses.
+// scatterGo copies n adjacent values of size bytes to their addresses.
 func scatterGo(src unsafe.Pointer, to *addrs, n int, size uintptr) {
 	switch size {
 	case 4:
@@ -140,9 +139,9 @@ func scatterAs[T any](src unsafe.Pointer, to *addrs, n int) {
 	}
 }
 
-// Prefetch asks for memory that is about to be read, into the second-level cache: a
-// line per cycle or so. It changes nothing, and asking for what nobody may read is no
-// error. Where there is no assembly it does nothing.
+// Prefetch asks for memory that is about to be read, into the second-level cache: about a line
+// per cycle. It changes nothing, and an address that may not be read is no error. Without
+// assembly it does nothing.
 func Prefetch(from unsafe.Pointer, bytes uintptr) {
 	prefetch(from, (bytes+chunk.Line-1)/chunk.Line)
 }

@@ -1,9 +1,8 @@
 package views
 
-// Refresh gathers again what may have changed of rows that were gathered before:
-// those whose place lies in a changed cell and, where owners' rows have changed,
-// those that lacked the component. Places become those of now, and presence, unless
-// nil, the bits of now. It returns how many rows it gathered.
+// Refresh gathers some rows again that were gathered before: those whose place is in a changed
+// cell and, if owners' rows have changed, those that lacked the component. It updates places,
+// and presence unless that is nil. It returns how many rows it gathered.
 func (s *Source) Refresh(dst []byte, handles []uint64, places []Place, presence []uint64, c *Changes) (gathered int) {
 	size := s.fits(len(dst), len(handles))
 	if len(s.Cells) != c.cells {

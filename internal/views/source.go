@@ -22,8 +22,8 @@ type Source struct {
 	// Mark is what the version bits of word and handle differ by where the
 	// entity has the component.
 	Mark uint64
-	// Stride is the component's size, Offset and Size are where the field lies in
-	// it; bytes.
+	// Stride is the component's size. Offset and Size say where in it the field is. All are in
+	// bytes.
 	Stride, Offset, Size uint32
 
 	none [noneBytes / 8]uint64 // read and written in place of values that are not there
@@ -38,7 +38,7 @@ const noneBytes = 64
 type Place = uint32
 
 const (
-	// NoPlace stands for an entity that lacks the component.
+	// NoPlace is the place of an entity that lacks the component.
 	NoPlace Place = 1<<32 - 1
 	// PlaceCells is how many cells places can tell apart.
 	PlaceCells = 1<<19 - 1
@@ -81,8 +81,8 @@ func (s *Source) Gather(dst []byte, handles []uint64, f Found) {
 	}
 }
 
-// GatherPlaces is Gather by places that are still good: it saves a look at the
-// words, which lie as far apart as the values.
+// GatherPlaces is Gather by places that are still good. It saves a look at the words, which
+// are as far apart as the values.
 func (s *Source) GatherPlaces(dst []byte, places []Place) {
 	size := s.fits(len(dst), len(places))
 	if s.gatherNearPlaces(dst, places) {
@@ -100,8 +100,8 @@ func (s *Source) GatherPlaces(dst []byte, places []Place) {
 	}
 }
 
-// Scatter copies values that lie side by side back to where they come from and
-// stamps the chunks that they lie in. What entities lack is not written.
+// Scatter copies adjacent values back to where they come from, and stamps the chunks there.
+// Values of components that an entity lacks are not written.
 func (s *Source) Scatter(src []byte, handles []uint64, tick uint64) {
 	size := s.fits(len(src), len(handles))
 	var b block

@@ -106,9 +106,14 @@ func (v Verdict) String() string {
 	return [...]string{"valid", "some rows", "some rows, moved", "all by place", "all by handle"}[v]
 }
 
-// Mark is what is noted of a view chunk when it is gathered: when, how many rows,
-// and in which cells its rows lie. The zero Mark is of one that was never gathered
-// or was dropped.
+// Mark is what is noted of a view chunk when it is gathered: when, how many rows, and in which
+// cells its rows are. The zero Mark is that of a view chunk that was never gathered or was
+// dropped. The states of a view chunk, as Judge tells them:
+//
+//	never gathered   ─gather, Note→ valid
+//	valid            ─a cell or the chunk's rows change→ stale; ─Scatter, Again→ valid
+//	stale            ─gather of some rows or of all; Note, Again→ valid
+//	any              ─Drop→ never gathered
 type Mark struct {
 	Tick   uint64 // of the last gather; 0 if the chunk holds nothing
 	Rows   int
@@ -185,8 +190,8 @@ func (m *Mark) Judge(own uint64, rows int, c *Changes) Verdict {
 	return All
 }
 
-// Picking rows out pays as long as few cells changed, since every place is looked at
-// and fewer rows are gathered side by side: up to 1 in 5 against gathering all by
-// place, which is cheap, and 1 in 3 where rows changed, against all by handle
-// (docs/results/views.md has the figures).
+// Picking rows out pays while few cells have changed, because every place is looked at and
+// fewer rows are gathered side by side. The limit is 1 in 5 cells against gathering all by
+// place, and 1 in 3 against gathering all by handle, which is dearer (docs/results/views.md
+// has the figures).
 const somePlaces, someHandles = 5, 3

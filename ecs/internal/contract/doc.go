@@ -1,12 +1,12 @@
-// Package contract is the floor of package ecs beneath contracts: ways to one entity that
-// cost little while nothing changes, and never lead to another entity's values.
+// Package contract has the machinery of contracts: ways to one entity that cost little
+// while nothing changes, and never lead to another entity's values.
 //
 // # Words
 //
-// A [Schema] is a list of components. A [Lane] is one of them. Its home is where the first
-// component lies that is not optional: the rows that the same words name. An [Instance]
-// binds one entity to a schema. It is plain bytes: the entity, a count, the word of its row
-// and where the bases of the row's chunk are. No store knows of it, so there may be any
+// A [Schema] is a list of components. A [Lane] is one of them. The home of a schema is the
+// rows that store its first component that is not optional. An [Instance] binds one entity
+// to a schema. It is plain bytes: the entity, a count, the word of its row, and the place of
+// the bases of the row's chunk. The store keeps no list of instances. So there may be any
 // number, anywhere, and none has to be closed.
 //
 // # How an instance holds
@@ -18,17 +18,27 @@
 //	            └─ equal? ───┼───────┘                  │    └─→ + row × size: a value
 //	                   └─────┴──────────────────────────┘
 //
-// shifts counts all that takes a value away from where it lay: a row that moves or goes, a
-// component that is removed or stored otherwise, a chunk that moves. While it stands still,
-// an access is a compare, and for each component a load and an addition. One compare serves
-// all components, wherever they lie.
+// shifts counts everything that changes the address of a value: a row that moves or goes, a
+// component that is removed or changes over, a chunk that moves. While it does not change, an
+// access is a compare, and a load and an addition for each component. One compare serves all
+// components.
 //
-// When the count has moved, the word of the entity is read again. That word is the mark of
-// whether this very entity was hit: it says version, chunk and row, and is written when the
+// After the count has changed, the word of the entity is read again. That word tells whether
+// this very entity was affected: it says version, chunk and row, and is written when the
 // entity moves or goes. Reading does not use it up, so any number of instances see it. The
-// bases of a chunk are noted again by the first instance that has its row there.
+// first instance that has its row in a chunk notes the bases of the chunk again.
 //
-// Components that lie elsewhere are away. They are looked up at each access, by entity.
+// Components outside the home are away. They are looked up at each access, by entity.
+//
+// # States of an instance
+//
+//	holds      seen equals shifts: its addresses are good
+//	suspect    seen is older: the next access reads the word
+//	ended      the entity is gone, or lacks a required component
+//
+//	holds   ─shifts changes→ suspect
+//	suspect ─the word and the components are there→ holds; ─they are not→ ended
+//	ended   ─the component comes back→ holds; a dead entity never does
 //
 // # Invariants
 //

@@ -3,14 +3,13 @@
 // # At once
 //
 // [Sort] sorts the rows of one table, by a component's values, by keys, or by entities. It
-// finds the order first, as a list of row numbers, and moves rows when nothing is compared
-// any more:
+// finds the order first, as a list of row numbers. It moves rows after the last comparison:
 //
 //	rows now       │ 3  1  2 │      to row 0 comes row 1, to row 1 row 2, …
 //	the list       │ 1  2  0 │
 //
-// How is a [Way], chosen by a pure function from what a look at the rows has found. [Respect]
-// makes the list from other rows, and [InOrder] merges what is sorted already.
+// A [Way] says how. A pure function chooses it from what a look at the rows has found.
+// [Respect] makes the list from other rows. [InOrder] merges tables that are sorted already.
 //
 // # In steps
 //
@@ -23,15 +22,13 @@
 //	                   that its entity belongs in
 //
 // At the end of each frame the cursor goes on from where it stopped, at most to the last
-// reader; then the next frame begins with the first. Where a reader's entity is not in
-// the row it belongs in, the two rows are swapped. What is before the cursor is in order
-// if nothing came or went meanwhile; so order is reached at the latest by one whole round
-// without changes.
+// reader. After that the next frame begins with the first. If a reader's entity is not in the
+// row where it belongs, the two rows are swapped. Rows before the cursor are in order if none
+// came or went meanwhile. So one whole round without changes reaches order.
 //
 // # Invariants
 //
-//   - Where the cursor stops is counted in rows, whatever chunks they lie in and however
-//     long it takes.
-//   - Rows that have not changed since they were found in order count as looked at, and are
-//     not: stamps tell, and no result depends on it.
+//   - The cursor stops after a number of rows, in any chunks, however long it takes.
+//   - Rows that have not changed since they were found in order are skipped, by their
+//     stamps, and count as looked at. No result depends on it.
 package order
