@@ -85,8 +85,8 @@ func batchesThroughGroup() (ours, rival, limit piece) {
 	s := newSetup()
 	es := spawn(s.group(), k16)
 	ours.work = func() {
-		must(s.vel.RemoveBatch(es))
-		must(s.vel.AddBatch(es, Velocity{1, 2}))
+		must(s.vel.RemoveAll(ecs.Handles(es)))
+		must(s.vel.AddAll(ecs.Handles(es), Velocity{1, 2}))
 	}
 	with, without := &table{rows: make([]slot, k16+1)}, &table{rows: make([]slot, k16+1)}
 	for i, e := range es {

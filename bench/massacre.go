@@ -31,7 +31,7 @@ func massacre() float64 {
 			check(list[r.IntN(groups)].SpawnN(es[i:i+turn], body{Position{1, 2}, Velocity{3, 4}}))
 		}
 		pass(w, 5)
-		w.DestroyBatch(shuffled(es)[:total*9/10])
+		w.DestroyAll(ecs.Handles(shuffled(es)[:total*9/10]))
 		for start := time.Now(); time.Since(start) < 2*time.Second; { // idle memory goes back by its age
 			pass(w, 1)
 			time.Sleep(time.Millisecond)

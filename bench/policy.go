@@ -35,7 +35,7 @@ func atRest(off bool, frames int) (p piece) {
 		}
 		for i, pool := range pools {
 			if set>>i&1 != 0 {
-				must(pool.AddBatch(es, dummy{}))
+				must(pool.AddAll(ecs.Handles(es), dummy{}))
 			}
 		}
 	}

@@ -234,7 +234,7 @@ func spawnDestroy() (ours, rival, limit piece) {
 	s := newSetup()
 	g := s.group()
 	es := spawn(g, k16)
-	s.w.DestroyBatch(es)
+	s.w.DestroyAll(ecs.Handles(es))
 	ours.work = func() {
 		for i := range es {
 			es[i] = must(g.Spawn(body{Position{1, 2}, Velocity{3, 4}}))
@@ -250,10 +250,10 @@ func spawnDestroyBatch() (ours, rival, limit piece) {
 	s := newSetup()
 	g := s.group()
 	es := spawn(g, k16)
-	s.w.DestroyBatch(es)
+	s.w.DestroyAll(ecs.Handles(es))
 	ours.work = func() {
 		check(g.SpawnN(es, body{Position{1, 2}, Velocity{3, 4}}))
-		s.w.DestroyBatch(es)
+		s.w.DestroyAll(ecs.Handles(es))
 	}
 	return ours, rival, limit
 }

@@ -38,8 +38,8 @@ func plain() (w *ecs.World, es []ecs.Entity) {
 	for i := range es {
 		es[i] = must(w.Spawn())
 	}
-	must(pos.AddBatch(es, Position{}))
-	must(vel.AddBatch(es, Velocity{1, 2}))
+	must(pos.AddAll(ecs.Handles(es), Position{}))
+	must(vel.AddAll(ecs.Handles(es), Velocity{1, 2}))
 	pass(w, 300) // rows and memory come to where they stay
 	must(w.Shrink())
 	return w, es
@@ -72,9 +72,9 @@ func commonToRare() float64 {
 	w, es := plain()
 	pool := must(ecs.Register[uint64](w, "rare", ecs.Thin))
 	return residentKiB(func() any {
-		must(pool.AddBatch(es, 7))
+		must(pool.AddAll(ecs.Handles(es), 7))
 		pass(w, 10)
-		must(pool.RemoveBatch(shuffled(es)[100:]))
+		must(pool.RemoveAll(ecs.Handles(shuffled(es)[100:])))
 		pass(w, 1000)
 		must(w.Shrink())
 		return [2]any{w, es}

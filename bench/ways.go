@@ -59,11 +59,11 @@ func herd(how ecs.Storage, n, more int) (vel *ecs.Pool[Velocity], order []ecs.En
 	for i := range es {
 		es[i] = must(w.Spawn())
 	}
-	must(pos.AddBatch(es, Position{1, 2}))
+	must(pos.AddAll(ecs.Handles(es), Position{1, 2}))
 	for _, p := range rest[:more] {
-		must(p.AddBatch(es, dummy{}))
+		must(p.AddAll(ecs.Handles(es), dummy{}))
 	}
-	must(vel.AddBatch(es, Velocity{3, 4}))
+	must(vel.AddAll(ecs.Handles(es), Velocity{3, 4}))
 	return vel, shuffled(es)
 }
 

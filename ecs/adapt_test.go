@@ -154,7 +154,7 @@ func (m *model) wave(n int) {
 		m.expect("GroupOf trio", err, nil)
 	}
 	doomed := slices.Clone(m.order[:len(m.order)*7/8])
-	m.w.DestroyBatch(doomed)
+	m.w.DestroyAll(ecs.Handles(doomed))
 	for _, e := range doomed {
 		m.died(e)
 	}

@@ -122,7 +122,7 @@ func TestAnyOf(t *testing.T) {
 		ok(0, ecs.System(w, "bare", func(b *bare) { got = append(got, b.Ents...) }))
 		ok(0, w.Run(t.Context()))
 		same("a system that requires nothing else", got, wantBare)
-		w.DestroyBatch(wantBare)
+		w.DestroyAll(ecs.Handles(wantBare))
 		got = nil
 		ok(0, w.Run(t.Context()))
 		same("none", got, nil)

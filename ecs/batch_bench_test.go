@@ -124,8 +124,8 @@ func BenchmarkLeaveAndEnter(b *testing.B) {
 			rounds := 0
 			for b.Loop() {
 				batch := batches[rounds%len(batches)]
-				ok(vel.RemoveBatch(batch))
-				ok(vel.AddBatch(batch, vec{5, 6}))
+				ok(vel.RemoveAll(ecs.Handles(batch)))
+				ok(vel.AddAll(ecs.Handles(batch), vec{5, 6}))
 				rounds++
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(rounds*len(batches[0])), "ns/pair")

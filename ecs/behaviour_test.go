@@ -136,10 +136,10 @@ func TestAddRemove(t *testing.T) {
 			t.Errorf("%v lost its value: %v", es[i], v)
 		}
 	}
-	if n, err := p.RemoveBatch([]ecs.Entity{es[1], es[1], 0, es[0], es[4]}); n != 2 || err != nil || p.Len() != 0 {
+	if n, err := p.RemoveAll(ecs.Handles{es[1], es[1], 0, es[0], es[4]}); n != 2 || err != nil || p.Len() != 0 {
 		t.Errorf("RemoveBatch removed %d, %v", n, err)
 	}
-	if n, err := p.AddBatch([]ecs.Entity{es[1], es[1], 0, es[2]}, hp{3}); n != 2 || err != nil {
+	if n, err := p.AddAll(ecs.Handles{es[1], es[1], 0, es[2]}, hp{3}); n != 2 || err != nil {
 		t.Errorf("AddBatch added %d, %v", n, err)
 	}
 }
@@ -229,7 +229,7 @@ func TestDestroy(t *testing.T) {
 			t.Errorf("component %d: %d left", i, p.Len())
 		}
 	}
-	if n := w.DestroyBatch([]ecs.Entity{es[1], es[1], es[0], es[2]}); n != 2 || g.Len() != 0 || w.Len() != 0 {
+	if n := ok(w.DestroyAll(ecs.Handles{es[1], es[1], es[0], es[2]})); n != 2 || g.Len() != 0 || w.Len() != 0 {
 		t.Errorf("DestroyBatch destroyed %d", n)
 	}
 }
@@ -457,7 +457,7 @@ func TestShrink(t *testing.T) {
 	}
 	peak, err := w.Manager().Arena().Resident()
 	measured := err == nil
-	if n := w.DestroyBatch(es[1000:]); n != 999_000 {
+	if n := ok(w.DestroyAll(ecs.Handles(es[1000:]))); n != 999_000 {
 		t.Fatalf("%d destroyed", n)
 	}
 	freed, err := w.Shrink()

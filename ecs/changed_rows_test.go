@@ -115,8 +115,8 @@ func TestChangedRows(t *testing.T) {
 		}, []int{4}, []int{4}},
 		{"removed", func(x *byRows) { fine(x.weights.Remove(x.es[4])) }, nil, nil},
 		{"a batch removed, and added", func(x *byRows) {
-			ok(x.weights.RemoveBatch(x.es[40:60]))
-			ok(x.weights.AddBatch(x.es[50:60], weight{}))
+			ok(x.weights.RemoveAll(ecs.Handles(x.es[40:60])))
+			ok(x.weights.AddAll(ecs.Handles(x.es[50:60]), weight{}))
 		}, []int{50, 51, 52, 53, 54, 55, 56, 57, 58, 59}, []int{50, 51, 52, 53, 54, 55, 56, 57, 58, 59}},
 		{"all of a query set", func(x *byRows) {
 			ok(x.weights.SetAll(ok(ecs.QueryOf[struct{ _ ecs.With[mark] }](x.w)), weight{1}))

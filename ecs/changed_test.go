@@ -86,7 +86,7 @@ func TestChanged(t *testing.T) {
 			fine(x.shapes.Add(x.es[1], shape{}))
 		}, 1},
 		{"another component, and so another table, by hundreds", func(x *watching) {
-			ok(x.weights.AddBatch(x.es, weight{}))
+			ok(x.weights.AddAll(ecs.Handles(x.es), weight{}))
 		}, -1},
 		{"another component, one by one", func(x *watching) {
 			for _, e := range x.es {
@@ -99,7 +99,7 @@ func TestChanged(t *testing.T) {
 		}, 7},
 		{"written, then to another table by hundreds", func(x *watching) {
 			x.shapes.Mut(x.es[7])
-			ok(x.weights.AddBatch(x.es, weight{}))
+			ok(x.weights.AddAll(ecs.Handles(x.es), weight{}))
 		}, 7},
 		{"written, then into a hole", func(x *watching) {
 			x.shapes.Mut(x.es[99])
@@ -107,7 +107,7 @@ func TestChanged(t *testing.T) {
 		}, 99},
 		{"written, then into a hole of many", func(x *watching) {
 			x.shapes.Mut(x.es[99])
-			ok(x.weights.AddBatch(x.es[:10], weight{}))
+			ok(x.weights.AddAll(ecs.Handles(x.es[:10]), weight{}))
 		}, 99},
 		{"written last, then sorted", func(x *watching) {
 			g := x.group()
@@ -117,7 +117,7 @@ func TestChanged(t *testing.T) {
 		{"added to many", func(x *watching) {
 			more := make([]ecs.Entity, 20)
 			fine(ok(ecs.SpawnerOf[struct{ W weight }](x.w)).SpawnN(more, struct{ W weight }{}))
-			ok(x.shapes.AddBatch(more, shape{}))
+			ok(x.shapes.AddAll(ecs.Handles(more), shape{}))
 			x.es = append(x.es, more...)
 		}, 110},
 		{"another component for all", func(x *watching) { ok(x.weights.AddAll(x.q, weight{})) }, -1},

@@ -364,7 +364,7 @@ func TestPinnedSmallChunks(t *testing.T) {
 			es = append(es, ok(g.Spawn(duo{b4{s, s, s, s}, full16(s)})))
 		}
 		check("unpinned")
-		if n := w.DestroyBatch(es); n != len(es) {
+		if n := ok(w.DestroyAll(ecs.Handles(es))); n != len(es) {
 			t.Errorf("%d of %d destroyed", n, len(es))
 		}
 		es = nil
@@ -427,7 +427,7 @@ func TestDestroyBatchBeyond64Components(t *testing.T) {
 					dead = append(dead, e)
 				}
 			}
-			if n := w.DestroyBatch(batch); n != want {
+			if n := ok(w.DestroyAll(ecs.Handles(batch))); n != want {
 				t.Fatalf("%d fillers, round %d: %d destroyed, want %d", fillers, round, n, want)
 			}
 			ok(0, w.Check())
@@ -463,7 +463,7 @@ func TestSpawnWhileIterating(t *testing.T) {
 		panics(t, "Commands", func() { g.Spawn(duo{}) })
 		panics(t, "Commands", func() { g.SpawnN(make([]ecs.Entity, 1), duo{}) })
 		panics(t, "Commands", func() { g.SpawnEach(make([]ecs.Entity, 1), make([]duo, 1)) })
-		panics(t, "Commands", func() { w.DestroyBatch(es[:2]) })
+		panics(t, "Commands", func() { w.DestroyAll(ecs.Handles(es[:2])) })
 	}
 	if w.Len() != 4 || g.Len() != 4 {
 		t.Errorf("%d entities, %d members, want 4", w.Len(), g.Len())

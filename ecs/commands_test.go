@@ -131,10 +131,10 @@ func TestCommandsInLargeWorld(t *testing.T) {
 		}
 		next += n
 	}
-	if n := w.DestroyBatch(es[next : next+1001]); n != 1001 {
+	if n := ok(w.DestroyAll(ecs.Handles(es[next : next+1001]))); n != 1001 {
 		t.Errorf("%d destroyed of 1001", n)
 	}
-	if w.DestroyBatch(es[next:next+1001]) != 0 {
+	if ok(w.DestroyAll(ecs.Handles(es[next:next+1001]))) != 0 {
 		t.Error("the dead die again")
 	}
 	ok(0, w.Check())

@@ -102,11 +102,11 @@ func TestContractsHold(t *testing.T) {
 		"destroy a neighbour":           {func(b *bound) { ok(0, b.w.Destroy(b.es[0])) }, []int{0}},
 		"destroy the last":              {func(b *bound) { ok(0, b.w.Destroy(b.es[7])) }, []int{7}},
 		"destroy":                       {func(b *bound) { ok(0, b.w.Destroy(b.es[me])) }, []int{me}},
-		"destroy some":                  {func(b *bound) { b.w.DestroyBatch(b.es[5:]) }, []int{5, 6, 7}},
+		"destroy some":                  {func(b *bound) { b.w.DestroyAll(ecs.Handles(b.es[5:])) }, []int{5, 6, 7}},
 		"remove":                        {func(b *bound) { ok(0, b.joints.Remove(b.es[me])) }, []int{me}},
 		"remove the written":            {func(b *bound) { ok(0, b.limbs.Remove(b.es[me])) }, []int{me}},
 		"remove from all":               {func(b *bound) { ok(0, b.limbs.Clear()) }, all},
-		"remove in a batch":             {func(b *bound) { ok(b.joints.RemoveBatch(b.es)) }, all},
+		"remove in a batch":             {func(b *bound) { ok(b.joints.RemoveAll(ecs.Handles(b.es))) }, all},
 		"remove and add":                {func(b *bound) { ok(0, b.joints.Remove(b.es[me])); ok(0, b.joints.Add(b.es[me], joint{-me})) }, none},
 		"index recycled":                {func(b *bound) { ok(0, b.w.Destroy(b.es[me])); ok(b.spawn.Spawn(frame{limb{99}, joint{99}})) }, []int{me}},
 		"recycled twice":                {func(b *bound) { b.recycle(me) }, []int{me}},
@@ -203,7 +203,7 @@ func TestContractsAndWrap(t *testing.T) {
 	}
 	b := newBound(t, ecs.Options{}, 1)
 	defer b.w.Close()
-	b.w.DestroyBatch(b.es)
+	b.w.DestroyAll(ecs.Handles(b.es))
 	for i := 0; ; i++ {
 		e := ok(b.spawn.Spawn(frame{}))
 		if c := &b.cs[0]; b.s.Holds(c) != (e == b.es[0]) {
@@ -219,7 +219,7 @@ func TestContractsAndWrap(t *testing.T) {
 func TestContractsAndChunks(t *testing.T) {
 	b := newBound(t, ecs.Options{Memory: memmgr.Options{NoHugePages: true}}, 9000)
 	defer b.w.Close()
-	b.w.DestroyBatch(b.es) // their chunks go
+	b.w.DestroyAll(ecs.Handles(b.es)) // their chunks go
 	other := ok(ecs.Register[[3]int64](b.w, "other"))
 	for range b.es {
 		e := ok(b.w.Spawn())

@@ -60,7 +60,7 @@ func BenchmarkFrame(b *testing.B) {
 				if idle {
 					es := make([]ecs.Entity, 2000)
 					ok(0, bigs.SpawnN(es, struct{ B b8K }{}))
-					w.DestroyBatch(es)
+					w.DestroyAll(ecs.Handles(es))
 				}
 				ok(0, ecs.System(w, "s", func(c *struct {
 					HP []hp `ashlar:"write"`

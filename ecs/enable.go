@@ -19,14 +19,6 @@ func (p *Pool[T]) SetEnabled(e Entity, on bool, later ...*Commands) error {
 // the entity is disabled as a whole is another thing: see World.Enabled.
 func (p *Pool[T]) Enabled(e Entity) bool { return p.made("Enabled").c.Enabled(e) }
 
-// SetEnabledBatch is SetEnabled for entities. It returns how many have changed: it passes over
-// those that are not alive, lack the component, or are like that already.
-func (p *Pool[T]) SetEnabledBatch(handles []Entity, on bool) (changed int) {
-	q := p.made("SetEnabledBatch")
-	q.w.mustIdle("SetEnabled")
-	return q.w.base.S.SetEnabledBatch(&q.c, handles, on)
-}
-
 // SetEnabled disables an entity as a whole, or enables it again. All queries and systems pass
 // over it, whatever they ask for, but for those with a field Present[Entity] or
 // Disabled[Entity]. Nothing else changes: it is alive, and has what it has. What it has
@@ -43,13 +35,6 @@ func (w *World) SetEnabled(e Entity, on bool, later ...*Commands) error {
 
 // Enabled tells whether an entity is alive, and not disabled as a whole.
 func (w *World) Enabled(e Entity) bool { return w.made("Enabled").base.S.Enabled(e) }
-
-// SetEnabledBatch is SetEnabled for entities. It returns how many have changed: it passes over
-// those that are not alive, or are like that already.
-func (w *World) SetEnabledBatch(handles []Entity, on bool) (changed int) {
-	w.made("SetEnabledBatch").mustIdle("SetEnabled")
-	return w.base.S.SetEnabledBatch(nil, handles, on)
-}
 
 func switching(on bool) op {
 	if on {

@@ -37,7 +37,8 @@ func ExamplePool_SetEnabled() {
 	if err := engines.SetEnabled(fleet[0], false); err != nil {
 		panic(err)
 	}
-	fmt.Println(engines.SetEnabledBatch(fleet[:2], false), "more is disabled")
+	n, err := engines.SetEnabledAll(ecs.Handles(fleet[:2]), false)
+	fmt.Println(n, "more is disabled", err)
 	if err := w.SetEnabled(fleet[3], false); err != nil {
 		panic(err)
 	}
@@ -45,12 +46,13 @@ func ExamplePool_SetEnabled() {
 		panic(err)
 	}
 	fmt.Println(engines.Enabled(fleet[0]), engines.Get(fleet[0]).Power)
-	fmt.Println(w.SetEnabledBatch(fleet, true), "ship is back")
+	n, err = w.SetEnabledAll(ecs.Handles(fleet), true)
+	fmt.Println(n, "ship is back", err)
 	// Output:
-	// 1 more is disabled
+	// 1 more is disabled <nil>
 	// 1 engines run
 	// false 9
-	// 1 ship is back
+	// 1 ship is back <nil>
 }
 
 // A system that repairs engines asks for the disabled ones, and switches them on by commands:

@@ -29,7 +29,7 @@ func TestDisabled(t *testing.T) {
 		}{engine{7}, Position{}}))
 		engines.Remove(es[99])
 		ok(0, engines.SetEnabled(es[3], false))
-		if n := engines.SetEnabledBatch(es[90:], false); n != 9 {
+		if n := ok(engines.SetEnabledAll(ecs.Handles(es[90:]), false)); n != 9 {
 			t.Errorf("%d of 9 were disabled", n)
 		}
 		ok(0, w.SetEnabled(es[50], false))
@@ -138,7 +138,7 @@ func TestDisabled(t *testing.T) {
 		if ok(0, w.SafePoint()); !engines.Enabled(es[3]) || !w.Enabled(es[50]) || w.Enabled(es[51]) || w.Dropped() != dropped+2 {
 			t.Errorf("%s: commands: %v %v %v, %d dropped", way, engines.Enabled(es[3]), w.Enabled(es[50]), w.Enabled(es[51]), w.Dropped()-dropped)
 		}
-		if n := w.SetEnabledBatch(es, false); n != 99 || w.Enabled(es[0]) {
+		if n := ok(w.SetEnabledAll(ecs.Handles(es), false)); n != 99 || w.Enabled(es[0]) {
 			t.Errorf("%d of 99 were disabled", n)
 		}
 	}
@@ -203,9 +203,9 @@ func TestSetEnabledWhileIterating(t *testing.T) {
 	p.Add(e, Position{})
 	for range p.All() {
 		panics(t, "SetEnabled while Pool(p).All iterates", func() { p.SetEnabled(e, false) })
-		panics(t, "SetEnabled while", func() { p.SetEnabledBatch([]ecs.Entity{e}, false) })
+		panics(t, "SetEnabledAll while", func() { p.SetEnabledAll(ecs.Handles{e}, false) })
 		panics(t, "SetEnabled while", func() { w.SetEnabled(e, false) })
-		panics(t, "SetEnabled while", func() { w.SetEnabledBatch([]ecs.Entity{e}, false) })
+		panics(t, "SetEnabledAll while", func() { w.SetEnabledAll(ecs.Handles{e}, false) })
 		p.SetEnabled(e, false, w.Commands())
 	}
 	if ok(0, w.SafePoint()); p.Enabled(e) {

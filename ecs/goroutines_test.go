@@ -24,14 +24,14 @@ func TestTwoGoroutines(t *testing.T) {
 	go func() { done <- w.Run(t.Context()) }()
 	<-entered
 	for what, use := range map[string]func(){
-		"Run":          func() { _ = w.Run(t.Context()) },
-		"Spawn":        func() { _, _ = g.Spawn(duo{}) },
-		"Remove":       func() { _ = a.Remove(e) },
-		"Destroy":      func() { _ = w.Destroy(e) },
-		"DestroyBatch": func() { w.DestroyBatch([]ecs.Entity{e}) },
-		"Clear":        func() { w.Clear() },
-		"SafePoint":    func() { _ = w.SafePoint() },
-		"Close":        func() { _ = w.Close() },
+		"Run":        func() { _ = w.Run(t.Context()) },
+		"Spawn":      func() { _, _ = g.Spawn(duo{}) },
+		"Remove":     func() { _ = a.Remove(e) },
+		"Destroy":    func() { _ = w.Destroy(e) },
+		"DestroyAll": func() { w.DestroyAll(ecs.Handles{e}) },
+		"Clear":      func() { w.Clear() },
+		"SafePoint":  func() { _ = w.SafePoint() },
+		"Close":      func() { _ = w.Close() },
 	} {
 		func() {
 			defer func() {

@@ -53,7 +53,7 @@ func TestLockedEntities(t *testing.T) {
 		if poison.Remove(e) != nil || *position.Get(e) != (Position{5, 6}) || poison.Remove(e) != ecs.ErrAbsent {
 			t.Error("a locked entity is not what was written")
 		}
-		n, err := saddles.RemoveBatch([]ecs.Entity{e, free, e})
+		n, err := saddles.RemoveAll(ecs.Handles{e, free, e})
 		if want("RemoveBatch", err, "saddle"); n != 1 || saddles.Has(free) {
 			t.Errorf("RemoveBatch: %d, %v", n, saddles.Has(free))
 		}
@@ -61,7 +61,7 @@ func TestLockedEntities(t *testing.T) {
 		if want("Pool.Clear", saddles.Clear(), "saddle"); saddles.Len() != 1 || !saddles.Has(e) {
 			t.Errorf("Pool.Clear left %d", saddles.Len())
 		}
-		if n := w.DestroyBatch([]ecs.Entity{free, e}); n != 1 || !w.Alive(e) || w.Alive(free) {
+		if n := ok(w.DestroyAll(ecs.Handles{free, e})); n != 1 || !w.Alive(e) || w.Alive(free) {
 			t.Errorf("DestroyBatch: %d", n)
 		}
 		free = ok(bodies.Spawn(body{}))

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs"
@@ -65,6 +66,86 @@ func TestAllOfAQuery(t *testing.T) {
 	}
 }
 
+// A change of the entities of a slice passes over those that are not alive, and is made once
+// for each.
+func TestAllOfHandles(t *testing.T) {
+	w := world(t, ecs.Options{})
+	a := ok(ecs.Register[hp](w, "a"))
+	var es []ecs.Entity
+	for range 10 {
+		es = append(es, ok(w.Spawn()))
+	}
+	ok(0, a.Add(es[0], hp{1}))
+	ok(0, w.Destroy(es[9]))
+	some := ecs.Handles{es[0], es[1], es[1], es[2], es[9], 0}
+	for _, x := range []struct {
+		what string
+		call func() (int, error)
+		want int
+	}{
+		{"AddAll", func() (int, error) { return a.AddAll(some, hp{2}) }, 2},
+		{"AddAll again", func() (int, error) { return a.AddAll(some, hp{2}) }, 0},
+		{"SetAll", func() (int, error) { return a.SetAll(some[:2], hp{3}) }, 2},
+		{"SetAll where it lacks", func() (int, error) { return a.SetAll(ecs.Handles(es[3:]), hp{3}) }, 0},
+		{"SetEnabledAll", func() (int, error) { return a.SetEnabledAll(some, false) }, 3},
+		{"SetEnabledAll again", func() (int, error) { return a.SetEnabledAll(some, false) }, 0},
+		{"SetEnabledAll of worlds", func() (int, error) { return w.SetEnabledAll(ecs.Handles(es[:5]), false) }, 5},
+		{"SetEnabledAll back", func() (int, error) { return w.SetEnabledAll(ecs.Handles(es), true) }, 5},
+		{"RemoveAll", func() (int, error) { return a.RemoveAll(some) }, 3},
+		{"DestroyAll", func() (int, error) { return w.DestroyAll(some) }, 3},
+		{"none", func() (int, error) { return w.DestroyAll(ecs.Handles(nil)) }, 0},
+	} {
+		if got, err := x.call(); got != x.want || err != nil {
+			t.Errorf("%s: %d %v, want %d", x.what, got, err, x.want)
+		}
+		if x.what == "SetAll" && (a.Get(es[0]).V != 3 || a.Get(es[1]).V != 3 || a.Get(es[2]).V != 2) {
+			t.Errorf("values are %d, %d and %d", a.Get(es[0]).V, a.Get(es[1]).V, a.Get(es[2]).V)
+		}
+		ok(0, w.Check())
+	}
+}
+
+// What a query matches is disabled with one call. To enable it again, the query has to ask for
+// what is disabled.
+func TestSetEnabledAllOfAQuery(t *testing.T) {
+	w := world(t, ecs.Options{})
+	a, b := ok(ecs.Register[hp](w, "a")), ok(ecs.Register[name16](w, "b", ecs.Volatile))
+	for i := range 300 {
+		e := ok(w.Spawn())
+		ok(0, a.Add(e, hp{}))
+		if i%3 == 0 {
+			ok(0, b.Add(e, name16{}))
+		}
+	}
+	both := ok(ecs.QueryOf[struct {
+		A []hp
+		_ ecs.With[name16]
+	}](w))
+	off := ok(ecs.QueryOf[struct {
+		_ ecs.With[name16]
+		_ ecs.Disabled[hp]
+	}](w))
+	all := ok(ecs.QueryOf[struct {
+		A []hp
+		_ ecs.Present[ecs.Entity]
+	}](w))
+	for i, x := range []struct{ got, want int }{
+		{ok(a.SetEnabledAll(both, false)), 100},
+		{ok(a.SetEnabledAll(both, true)), 0},
+		{ok(a.SetEnabledAll(off, true)), 100},
+		{ok(w.SetEnabledAll(both, false)), 100},
+		{ok(w.SetEnabledAll(all, true)), 100},
+	} {
+		if x.got != x.want {
+			t.Errorf("%d: %d have changed, want %d", i, x.got, x.want)
+		}
+	}
+	if both.Len() != 100 || off.Len() != 0 {
+		t.Errorf("%d match, %d are disabled", both.Len(), off.Len())
+	}
+	ok(0, w.Check())
+}
+
 // E8: A change of all may add what the query excludes, or remove what it requires: entities that
 // matched when their turn came are changed, each once.
 func TestAllThatMatchNoMore(t *testing.T) {
@@ -108,6 +189,9 @@ func TestAllMisused(t *testing.T) {
 		"RemoveAll":  p.RemoveAll,
 		"SetAll":     func(q ecs.AnyQuery) (int, error) { return p.SetAll(q, hp{2}) },
 		"DestroyAll": w.DestroyAll,
+
+		"SetEnabledAll of a pool":  func(q ecs.AnyQuery) (int, error) { return p.SetEnabledAll(q, false) },
+		"SetEnabledAll of a world": func(q ecs.AnyQuery) (int, error) { return w.SetEnabledAll(q, false) },
 	}
 	inSystem := map[string]any{}
 	var now string
@@ -115,16 +199,22 @@ func TestAllMisused(t *testing.T) {
 		defer func() { inSystem[now] = recover() }()
 		calls[now](q)
 	}))
-	for name, call := range calls {
+	for now = range calls {
+		call := calls[now]
+		name, _, _ := strings.Cut(now, " of")
 		panics(t, name+" while a query of", func() {
 			for range q.All() {
 				call(q)
 			}
 		})
-		now = name
+		panics(t, name+" while a query of", func() {
+			for range q.All() {
+				call(ecs.Handles{e})
+			}
+		})
 		ok(0, w.Run(t.Context()))
-		if want := fmt.Sprintf("ecs: %s while inside iterates, whose rows would move under it: call it between frames, or in a system whose struct asks for no rows", name); inSystem[name] != want {
-			t.Errorf("in a system: %v, want %s", inSystem[name], want)
+		if want := fmt.Sprintf("ecs: %s while inside iterates, whose rows would move under it: call it between frames, or in a system whose struct asks for no rows", name); inSystem[now] != want {
+			t.Errorf("in a system: %v, want %s", inSystem[now], want)
 		}
 		panics(t, name+" is given a query of another world", func() { call(foreign) })
 		panics(t, name+" is given a query of another world", func() { call(sel) })
@@ -148,6 +238,7 @@ func TestAllMisused(t *testing.T) {
 	for name, call := range map[string]func() (int, error){
 		"AddAll": func() (int, error) { return cp.AddAll(cq, hp{}) }, "RemoveAll": func() (int, error) { return cp.RemoveAll(cq) },
 		"SetAll": func() (int, error) { return cp.SetAll(cq, hp{}) }, "DestroyAll": func() (int, error) { return c.DestroyAll(cq) },
+		"AddAll of Handles": func() (int, error) { return cp.AddAll(ecs.Handles{1}, hp{}) }, "SetEnabledAll": func() (int, error) { return cp.SetEnabledAll(cq, true) },
 	} {
 		if _, err := call(); !errors.Is(err, ecs.ErrClosed) {
 			t.Errorf("%s of a closed world: %v", name, err)

@@ -135,9 +135,9 @@ func (m *model) switchStep() {
 		es := m.some([]int{2, 3, 4, 5}[m.next(4)])
 		n, changed := 0, 0
 		if c == whole {
-			n = m.w.SetEnabledBatch(es, on)
+			n = ok(m.w.SetEnabledAll(ecs.Handles(es), on))
 		} else {
-			n = m.columns[c].pool.SetEnabledBatch(es, on)
+			n = ok(m.columns[c].pool.SetEnabledAll(ecs.Handles(es), on))
 		}
 		for _, e := range es {
 			if m.wantSwitched(e, c) == nil && m.switched(e, c, on) {
@@ -145,7 +145,7 @@ func (m *model) switchStep() {
 			}
 		}
 		if n != changed {
-			m.failf("SetEnabledBatch(%v) changed %d of %v, want %d", on, n, es, changed)
+			m.failf("SetEnabledAll(%v) changed %d of %v, want %d", on, n, es, changed)
 		}
 		return
 	case 1:

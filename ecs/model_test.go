@@ -34,14 +34,14 @@ type column struct {
 		Len() int
 		Has(ecs.Entity) bool
 		Remove(ecs.Entity, ...*ecs.Commands) error
-		RemoveBatch([]ecs.Entity) (int, error)
+		RemoveAll(ecs.AnyQuery) (int, error)
 		Clear() error
 		Enabled(ecs.Entity) bool
 		SetEnabled(ecs.Entity, bool, ...*ecs.Commands) error
-		SetEnabledBatch([]ecs.Entity, bool) int
+		SetEnabledAll(ecs.AnyQuery, bool) (int, error)
 	}
 	add   func(e ecs.Entity, seed byte) error
-	batch func(es []ecs.Entity, seed byte) (int, error) // AddBatch
+	batch func(es []ecs.Entity, seed byte) (int, error) // AddAll of Handles
 	all   allOf
 	sorts sortsOf
 	later func(c *ecs.Commands, e ecs.Entity, seed byte)
@@ -63,7 +63,7 @@ func columnOf[T any](t testing.TB, w *ecs.World, name string, fill func(*T, byte
 	return column{
 		pool:  p,
 		add:   func(e ecs.Entity, s byte) error { return p.Add(e, value(s)) },
-		batch: func(es []ecs.Entity, s byte) (int, error) { return p.AddBatch(es, value(s)) },
+		batch: func(es []ecs.Entity, s byte) (int, error) { return p.AddAll(ecs.Handles(es), value(s)) },
 		all:   allOfPool(p, value),
 		sorts: sortsOfPool(p, read),
 		puts:  putsOfPool(p, value),
@@ -358,7 +358,7 @@ func (m *model) destroyBatch() {
 		}
 	}
 	want := 0
-	n := m.w.DestroyBatch(es)
+	n := ok(m.w.DestroyAll(ecs.Handles(es)))
 	for _, e := range es {
 		if _, ok := m.alive[e]; ok && !m.keeps(e, whole) {
 			want++
@@ -366,7 +366,7 @@ func (m *model) destroyBatch() {
 		}
 	}
 	if n != want {
-		m.failf("DestroyBatch destroyed %d of %v, want %d", n, es, want)
+		m.failf("DestroyAll destroyed %d of %v, want %d", n, es, want)
 	}
 }
 
@@ -401,16 +401,16 @@ func (m *model) addBatch(c int, s byte) {
 			m.alive[e][c] = m.seed(c, s)
 		}
 	}
-	m.expect("AddBatch "+names[c], err, nil)
+	m.expect("AddAll "+names[c], err, nil)
 	if got != want {
-		m.failf("AddBatch added %s to %d of %v, want %d", names[c], got, es, want)
+		m.failf("AddAll added %s to %d of %v, want %d", names[c], got, es, want)
 	}
 }
 
 func (m *model) removeBatch(c int) {
 	es := m.some(c)
 	want, locked := 0, error(nil)
-	got, err := m.columns[c].pool.RemoveBatch(es)
+	got, err := m.columns[c].pool.RemoveAll(ecs.Handles(es))
 	for _, e := range es {
 		switch m.wantRemoved(e, c) {
 		case nil:
@@ -420,9 +420,9 @@ func (m *model) removeBatch(c int) {
 			locked = ecs.ErrLocked
 		}
 	}
-	m.expect("RemoveBatch "+names[c], err, locked)
+	m.expect("RemoveAll "+names[c], err, locked)
 	if got != want {
-		m.failf("RemoveBatch removed %s from %d of %v, want %d", names[c], got, es, want)
+		m.failf("RemoveAll removed %s from %d of %v, want %d", names[c], got, es, want)
 	}
 }
 

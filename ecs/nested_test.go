@@ -240,7 +240,7 @@ func (m *nestedModel) step() {
 		}
 	case k < 30:
 		es := m.some()
-		ok(col.pool.RemoveBatch(es))
+		ok(col.pool.RemoveAll(ecs.Handles(es)))
 		for _, e := range es {
 			delete(m.has[e], c)
 		}

@@ -130,16 +130,6 @@ func (p *Pool[T]) Remove(e Entity, later ...*Commands) error {
 	return inEcs(p.w.base.S.Remove(&p.c, e))
 }
 
-// AddBatch adds the component with one value to entities and returns how many: it
-// passes over those that are not alive or have it already. After an error, which
-// is the arena's, those before it have the component and those after it do not.
-func (p *Pool[T]) AddBatch(handles []Entity, v T) (added int, err error) {
-	w := p.made("AddBatch").w
-	w.mustIdle("Add")
-	added, err = w.base.S.AddBatch(&p.c, handles, raw.Of(&v))
-	return added, inEcs(err)
-}
-
 // All iterates over entities and values, for reading, table by table. Structural changes
 // meanwhile panic.
 func (p *Pool[T]) All() iter.Seq2[Entity, *T] {

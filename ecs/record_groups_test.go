@@ -126,7 +126,7 @@ func TestMapOfARecording(t *testing.T) {
 				t.Fatalf("before the first frame: %v", err)
 			}
 			s.frames(t, 4)
-			s.w.DestroyBatch(s.es[4900:]) // what is recorded stays, whoever dies
+			s.w.DestroyAll(ecs.Handles(s.es[4900:])) // what is recorded stays, whoever dies
 			m := s.w.Map()
 			if err := m.Check(); err != nil {
 				t.Fatal(err)

@@ -92,7 +92,7 @@ func (c *crowd) massacre(t *testing.T, total int) {
 		c.frame(t)
 	}
 	r.Shuffle(len(es), func(i, j int) { es[i], es[j] = es[j], es[i] })
-	if n := c.w.DestroyBatch(es[:total*9/10]); n != total*9/10 || c.w.Len() != total/10 {
+	if n := ok(c.w.DestroyAll(ecs.Handles(es[:total*9/10]))); n != total*9/10 || c.w.Len() != total/10 {
 		t.Fatalf("%d died, %d are left", n, c.w.Len())
 	}
 }

@@ -107,10 +107,10 @@ func partOf[T comparable](w *ecs.World, name string, of func(*allSized) *T, how 
 	return part{
 		add:    func(e ecs.Entity, v *allSized) error { return p.Add(e, *of(v)) },
 		later:  func(c *ecs.Commands, e ecs.Entity, v *allSized) error { return p.Add(e, *of(v), c) },
-		batch:  func(es []ecs.Entity, v *allSized) (int, error) { return p.AddBatch(es, *of(v)) },
+		batch:  func(es []ecs.Entity, v *allSized) (int, error) { return p.AddAll(ecs.Handles(es), *of(v)) },
 		set:    func(e ecs.Entity, v *allSized) error { return p.Set(e, *of(v)) },
 		remove: p.Remove,
-		drop:   p.RemoveBatch,
+		drop:   func(es []ecs.Entity) (int, error) { return p.RemoveAll(ecs.Handles(es)) },
 		has:    p.Has,
 		is:     func(e ecs.Entity, v *allSized) bool { got := p.Get(e); return got != nil && *got == *of(v) },
 		copy:   func(to, from *allSized) { *of(to) = *of(from) },
@@ -228,7 +228,7 @@ func (x *sizedWorld) grow() {
 		}
 		for _, i := range x.r.Perm(len(x.parts)) {
 			if n, err := x.parts[i].batch(es, v); n != len(es) || err != nil {
-				x.t.Fatalf("AddBatch: %d of %d, %v", n, len(es), err)
+				x.t.Fatalf("AddAll: %d of %d, %v", n, len(es), err)
 			}
 		}
 	}
@@ -293,7 +293,7 @@ func (x *sizedWorld) step() {
 			es = x.group.Members(nil)
 			es = es[len(es)-min(len(es), x.r.IntN(40)):]
 		}
-		if n := x.w.DestroyBatch(es); n != len(es) {
+		if n := ok(x.w.DestroyAll(ecs.Handles(es))); n != len(es) {
 			x.t.Fatalf("%d of %d destroyed", n, len(es))
 		}
 		x.forget(es)
@@ -307,7 +307,7 @@ func (x *sizedWorld) step() {
 			if x.calm {
 				es = slices.DeleteFunc(es, x.lacks)
 			}
-			ok(x.label.AddBatch(es, label{N: uint32(serial)}))
+			ok(x.label.AddAll(ecs.Handles(es), label{N: uint32(serial)}))
 		}
 	default:
 		x.must(x.w.Destroy(e))

@@ -284,7 +284,7 @@ func TestSortAsModel(t *testing.T) {
 					}
 					if r.IntN(8) == 0 { // fewer rows than the cursor has got through
 						es := m.body.Members(nil)
-						ok(m.f.RemoveBatch(es[len(es)/4:]))
+						ok(m.f.RemoveAll(ecs.Handles(es[len(es)/4:])))
 					}
 				case 3:
 					if r.IntN(3) == 0 { // what SortAs finds in disorder, with nothing else changed

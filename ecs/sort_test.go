@@ -160,14 +160,14 @@ func TestSortAsOneSide(t *testing.T) {
 		func() {},
 		func() { p.bodies.Sort(back) },
 		func() { p.sprites.Sort(back) },
-		func() { ok(p.sp.RemoveBatch(p.es[:1])) },
-		func() { ok(p.sp.AddBatch(p.es[:1], sprite{})) },
+		func() { ok(p.sp.RemoveAll(ecs.Handles(p.es[:1]))) },
+		func() { ok(p.sp.AddAll(ecs.Handles(p.es[:1]), sprite{})) },
 		func() { // whole chunks from the end, and no other is touched
 			es := p.bodies.Members(nil)[p.bodies.Sequence().Layout().Capacity():]
 			slices.Reverse(es)
-			ok(p.tr.RemoveBatch(es))
+			ok(p.tr.RemoveAll(ecs.Handles(es)))
 		},
-		func() { ok(p.tr.AddBatch(p.es, transform{})) },
+		func() { ok(p.tr.AddAll(ecs.Handles(p.es), transform{})) },
 	} {
 		for idle := range 3 { // after one, two and three frames
 			change()

@@ -22,7 +22,7 @@ func TestThinCostsItsRows(t *testing.T) {
 	for i := range es {
 		es[i] = ok(w.Spawn())
 	}
-	ok(ok(ecs.Register[speed](w, "speed")).AddBatch(es, speed{}))
+	ok(ok(ecs.Register[speed](w, "speed")).AddAll(ecs.Handles(es), speed{}))
 	size := func() uint64 {
 		var m runtime.MemStats
 		runtime.GC()

@@ -105,16 +105,6 @@ func (p *Pool[T]) Clear() error {
 	return inEcs(w.base.S.ClearComponent(&p.c))
 }
 
-// RemoveBatch removes the component from entities and returns how many: it passes
-// over those that are not alive or lack it. It passes over those whose locks keep it, too,
-// and then returns the first one's LockedError. Other errors are as for AddBatch.
-func (p *Pool[T]) RemoveBatch(handles []Entity) (removed int, err error) {
-	w := p.made("RemoveBatch").w
-	w.mustIdle("Remove")
-	removed, err = w.base.S.RemoveBatch(&p.c, handles)
-	return removed, inEcs(err)
-}
-
 func (p *Pool[T]) core() *pool {
 	if p == nil || p.w == nil {
 		return nil

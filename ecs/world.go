@@ -262,14 +262,6 @@ func (w *World) Destroy(e Entity, later ...*Commands) error {
 	return w.base.S.Destroy(e)
 }
 
-// DestroyBatch destroys entities and returns how many: handles that are not alive, are
-// locked, or come twice, are passed over. Entities that are the last rows of a table, in
-// row order, and have nothing else go as a block.
-func (w *World) DestroyBatch(handles []Entity) (destroyed int) {
-	w.made("DestroyBatch").mustIdle("Destroy")
-	return w.base.S.DestroyBatch(handles)
-}
-
 // Clear destroys all entities, locked ones too; their handles become stale, and the lowest
 // indexes are used first from then on. It costs a pass over the records and over rows.
 func (w *World) Clear() {

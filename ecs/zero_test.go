@@ -24,7 +24,7 @@ type (
 // an interface.
 func zeroTypes() map[string]any {
 	return map[string]any{
-		"AnyOf": new(ecs.AnyOf[hp, frozen]), "AnyQuery": (*ecs.AnyQuery)(nil), "Batch": new(ecs.Batch), "Match": new(ecs.Match), "Selection": new(ecs.Selection),
+		"AnyOf": new(ecs.AnyOf[hp, frozen]), "AnyQuery": (*ecs.AnyQuery)(nil), "Batch": new(ecs.Batch), "Handles": new(ecs.Handles), "Match": new(ecs.Match), "Selection": new(ecs.Selection),
 		"Added": new(ecs.Added[hp]), "Changed": new(ecs.Changed[hp]),
 		"AnyGroup": (*ecs.AnyGroup)(nil), "AnyPool": (*ecs.AnyPool)(nil), "Spawner": new(ecs.Spawner[zeroSolo]), "ComponentStorage": new(ecs.ComponentStorage), "Storage": new(ecs.Storage), "StoragePolicy": new(ecs.StoragePolicy),
 		"Commands": new(ecs.Commands), "Drop": new(ecs.Drop), "Entity": new(ecs.Entity), "Group": new(ecs.Group[zeroSolo]), "Options": new(ecs.Options),

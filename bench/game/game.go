@@ -195,7 +195,7 @@ func (g *Game) begin() {
 
 // end unloads what is due, moves the eye and notes what was drawn and heard.
 func (g *Game) end() {
-	g.World.DestroyBatch(g.victims)
+	g.World.DestroyAll(ecs.Handles(g.victims))
 	g.victims = g.victims[:0]
 	g.story = mix(g.story, g.frame, drawn(g.draws), uint64(len(g.draws)), uint64(g.loudness))
 	g.crowd = g.counting

@@ -104,6 +104,11 @@ func (s *Store) SetEnabledBatch(c *Component, es []Entity, on bool) (changed int
 	return changed
 }
 
+// SetEnabledRows is SetEnabledBatch for the entities of rows.
+func (s *Store) SetEnabledRows(c *Component, r Rows, on bool) (changed int) {
+	return s.SetEnabledBatch(c, r.entities(), on)
+}
+
 // switchOne is SetEnabled where nothing stands in the way. It tells whether that is new.
 func (s *Store) switchOne(c *Component, e Entity, on bool) bool {
 	d := s.disabledOf(c)

@@ -131,7 +131,7 @@ func (c *Churn) Step(ctx context.Context) error {
 			return fmt.Errorf("births of frame %d: %w", c.frame, err)
 		}
 	}
-	c.World.DestroyBatch(c.victims)
+	c.World.DestroyAll(ecs.Handles(c.victims))
 	c.victims, c.next, c.ran = c.victims[:0], 0, false
 	c.frame++
 	return nil

@@ -140,7 +140,7 @@ func (b *Board) drop() {
 				return false
 			}
 		}
-		b.World.DestroyBatch(t.cells)
+		b.World.DestroyAll(ecs.Handles(t.cells))
 		delete(b.tiles, t.at)
 		return true
 	})
