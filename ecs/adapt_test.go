@@ -206,7 +206,7 @@ func playing(t testing.TB, o ecs.Options, seed uint64, commands, crowd int) (uin
 		}
 	}
 	d := m.digest()
-	st, _ := m.w.Manager().Adapting()
+	st, _ := managerOf(m.w).Adapting()
 	if err := m.w.Close(); err != nil {
 		t.Fatal(err)
 	}

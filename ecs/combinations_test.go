@@ -197,7 +197,7 @@ func TestSpawnRefusedMemory(t *testing.T) {
 	ok(0, w.Destroy(first)) // an index to recycle
 	kept := ok(w.Spawn())
 	ok(0, w.Destroy(kept))
-	memory := w.Manager().Arena()
+	memory := managerOf(w).Arena()
 	memory.SetLimit(memory.Stats().Committed)
 	n := 0
 	var err error
@@ -242,7 +242,7 @@ func TestCommandsOfEveryKindWait(t *testing.T) {
 			ok(0, a.Add(e, b4{1}))
 			es = append(es, e)
 		}
-		memory := w.Manager().Arena()
+		memory := managerOf(w).Arena()
 		fill := func() (last ecs.Entity) { // until there is no row left
 			memory.SetLimit(memory.Stats().Committed)
 			for {
@@ -322,7 +322,7 @@ func TestPinnedSmallChunks(t *testing.T) {
 		w := world(t, o)
 		a, b := ok(ecs.Register[b4](w, "a")), ok(ecs.Register[b16](w, "b"))
 		g := ok(ecs.GroupOf[duo](w, "duo"))
-		m := w.Manager()
+		m := managerOf(w)
 		es := []ecs.Entity{ok(g.Spawn(duo{b4{0, 0, 0, 0}, full16(0)}))}
 		id, _ := g.Sequence().Chunk(0)
 		rows := memmgr.Slice[ecs.Entity](g.Sequence(), 0, id)

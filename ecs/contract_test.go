@@ -313,8 +313,8 @@ func TestContractsMark(t *testing.T) {
 	c := ok(s.Bind(ok(g.Spawn(frame{}))))
 	id, _ := g.Sequence().Chunk(0)
 	changed := func() (l, j bool) {
-		since := w.Manager().Tick()
-		w.Manager().Advance()
+		since := managerOf(w).Tick()
+		managerOf(w).Advance()
 		s.Holds(&c)
 		s.Get(&c)
 		if g.Sequence().Changed(1, id, since) || g.Sequence().Changed(2, id, since) {
@@ -329,8 +329,8 @@ func TestContractsMark(t *testing.T) {
 		t.Errorf("written limb %v, joint %v", l, j)
 	}
 	f := ok(ecs.FieldOf[joint](s))
-	since := w.Manager().Tick()
-	w.Manager().Advance()
+	since := managerOf(w).Tick()
+	managerOf(w).Advance()
 	if f.At(&c); g.Sequence().Changed(2, id, since) {
 		t.Error("At has marked")
 	}

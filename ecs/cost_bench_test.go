@@ -69,7 +69,7 @@ func BenchmarkFrame(b *testing.B) {
 				for range 100 {
 					ok(0, w.Run(b.Context()))
 				}
-				if all, _ := w.Manager().Arena().Idle(); (all > 0) != idle && w.Manager().Arena().Backend() == arena.OS {
+				if all, _ := managerOf(w).Arena().Idle(); (all > 0) != idle && managerOf(w).Arena().Backend() == arena.OS {
 					b.Fatalf("%d bytes are idle", all)
 				}
 				for b.Loop() {

@@ -299,7 +299,7 @@ func TestClearCommands(t *testing.T) {
 	w := world(t, ecs.Options{Memory: memmgr.Options{NoHugePages: true}})
 	big := ok(ecs.Register[b8K](w, "big"))
 	s := ok(ecs.SpawnerOf[struct{ B b8K }](w))
-	memory := w.Manager().Arena()
+	memory := managerOf(w).Arena()
 	c := w.Commands()
 	memory.SetLimit(memory.Stats().Committed + arena.RegionBytes)
 	for range 600 {

@@ -167,7 +167,7 @@ func TestProfileThatIsBad(t *testing.T) {
 	if len(l.Sources) != 1 || l.Sources[0].Skipped == nil {
 		t.Errorf("it was not skipped: %+v", l)
 	}
-	if _, on := w.Manager().Adapting(); on {
+	if _, on := managerOf(w).Adapting(); on {
 		t.Error("a bad file took away what Options.Adapt asks for")
 	}
 
@@ -269,7 +269,7 @@ func TestProfileOff(t *testing.T) {
 		if err := w.Run(t.Context()); err != nil {
 			t.Errorf("%s: %v", where, err)
 		}
-		if st, on := w.Manager().Adapting(); on {
+		if st, on := managerOf(w).Adapting(); on {
 			t.Errorf("%s: it adapts: %+v", where, st)
 		}
 	}
@@ -277,7 +277,7 @@ func TestProfileOff(t *testing.T) {
 	if err := w.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, on := w.Manager().Adapting(); !on {
+	if _, on := managerOf(w).Adapting(); !on {
 		t.Error("it does not adapt, and nobody said off")
 	}
 }

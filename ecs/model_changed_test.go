@@ -180,8 +180,8 @@ func (m *model) stir(i int) {
 	if m.trios != nil && m.next(2) == 0 {
 		m.trios.Sort(backwards)
 	}
-	m.w.Manager().Advance()
-	m.expect("SafePoint", m.w.Manager().SafePoint(), nil)
+	managerOf(m.w).Advance()
+	m.expect("SafePoint", managerOf(m.w).SafePoint(), nil)
 }
 
 // watchers are the queries about some of the columns.

@@ -29,7 +29,7 @@ func TestSlicesLieInTheReservation(t *testing.T) {
 		calls := 0
 		ecs.System(w, "s", func(c *sys) {
 			calls++
-			a := w.Manager().Arena()
+			a := managerOf(w).Arena()
 			n := len(c.A)
 			for what, p := range map[string]unsafe.Pointer{
 				"first a": unsafe.Pointer(&c.A[0]), "last a": unsafe.Pointer(&c.A[n-1]),
@@ -91,14 +91,14 @@ func TestTenMillion(t *testing.T) {
 		t.Fatal(err)
 	}
 	// On the Go heap, pages are objects.
-	if after := objects(); w.Manager().Arena().Backend() == arena.OS && after > before+1000 {
+	if after := objects(); managerOf(w).Arena().Backend() == arena.OS && after > before+1000 {
 		t.Errorf("%d heap objects before, %d after", before, after)
 	}
-	st := w.Manager().Stats()
+	st := managerOf(w).Stats()
 	if rows != n || w.Len() != n || st.Rows != n || st.Payload != n*28 {
 		t.Errorf("%d rows run, %+v", rows, st)
 	}
-	if resident, err := w.Manager().Arena().Resident(); err == nil && (resident > st.Arena.Committed || resident < st.Payload) {
+	if resident, err := managerOf(w).Arena().Resident(); err == nil && (resident > st.Arena.Committed || resident < st.Payload) {
 		t.Errorf("%d bytes resident, %d committed, %d payload", resident, st.Arena.Committed, st.Payload)
 	}
 	t.Logf("payload %d MiB, live %d MiB, committed %d MiB", st.Payload>>20, st.Arena.Live>>20, st.Arena.Committed>>20)

@@ -47,7 +47,7 @@ func TestFactsOfGroups(t *testing.T) {
 	groups(profile.Group{Name: "table/a", Owns: []string{"a"}, Rows: 10, Chunks: 2, Peak: 5, Last: 5})
 
 	// A sequence of somebody else's ends in the frame in which a group begins.
-	other := ok(w.Manager().NewSequence("other", []memmgr.Column{{Spec: chunk.Spec{Size: 8, Align: 8}}}))
+	other := ok(managerOf(w).NewSequence("other", []memmgr.Column{{Spec: chunk.Spec{Size: 8, Align: 8}}}))
 	run()
 	other.Drop()
 	g := ok(ecs.GroupOf[duo](w, "duo"))
@@ -77,9 +77,9 @@ func TestFactsOfGroups(t *testing.T) {
 	}
 	run()
 	before, shape := w.Facts(), w.Shape()
-	mem := w.Manager().Arena()
+	mem := managerOf(w).Arena()
 	mem.SetLimit(mem.Stats().Committed)
-	filler := ok(w.Manager().NewSequence("filler", []memmgr.Column{{Spec: chunk.Spec{Size: 40_000, Align: 8}}}))
+	filler := ok(managerOf(w).NewSequence("filler", []memmgr.Column{{Spec: chunk.Spec{Size: 40_000, Align: 8}}}))
 	for {
 		if _, err := filler.Append(); err != nil {
 			break
@@ -135,7 +135,7 @@ func TestMapOfARecording(t *testing.T) {
 			if _, err := m.WriteTo(&text); err != nil {
 				t.Fatal(err)
 			}
-			if m.Frame != 4 || len(m.Chunks) != s.w.Manager().Stats().Chunks {
+			if m.Frame != 4 || len(m.Chunks) != managerOf(s.w).Stats().Chunks {
 				t.Errorf("frame %d, %d chunks", m.Frame, len(m.Chunks))
 			}
 			asked, heat, rows, chunks := map[string]uint64{}, map[string]uint64{}, uint64(0), map[string]uint64{}
@@ -150,8 +150,8 @@ func TestMapOfARecording(t *testing.T) {
 				chunks[c.Group]++
 				rows += c.Rows
 			}
-			if rows != s.w.Manager().Stats().Rows {
-				t.Errorf("%d rows in the map, %d in the world", rows, s.w.Manager().Stats().Rows)
+			if rows != managerOf(s.w).Stats().Rows {
+				t.Errorf("%d rows in the map, %d in the world", rows, managerOf(s.w).Stats().Rows)
 			}
 			if on != (len(asked) == 3) { // duo, table/duo/a, table/c+t
 				t.Errorf("recording %v: %v asked for", on, asked)

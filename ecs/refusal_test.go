@@ -117,7 +117,7 @@ func TestRefusedCommands(t *testing.T) {
 			big.Add(e, [8 << 10]byte{byte(e.Index())}, c.Cmd)
 		}
 	})
-	a := w.Manager().Arena()
+	a := managerOf(w).Arena()
 	a.SetLimit(a.Stats().Committed + arena.RegionBytes)
 	err := w.Run(t.Context())
 	if !errors.Is(err, arena.ErrLimit) {
@@ -187,12 +187,12 @@ func TestFaults(t *testing.T) {
 		if err := w.Check(); err != nil {
 			t.Fatal(err)
 		}
-		refused := w.Manager().Stats().Arena.Refused[arena.OpCommit]
+		refused := managerOf(w).Stats().Arena.Refused[arena.OpCommit]
 		if failed > 0 && refused == 0 {
 			t.Fatalf("commit %d: refused %d times, %d calls failed", n, refused, failed)
 		}
 		felt += min(failed, 1)
-		asked = asked || w.Manager().Arena().Backend() == arena.OS
+		asked = asked || managerOf(w).Arena().Backend() == arena.OS
 		if err := w.Close(); err != nil {
 			t.Fatal(err)
 		}
@@ -255,10 +255,10 @@ func TestManagerCloseUnderWorld(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 { // before and after a Close of the world that fails
-		if err := w.Manager().Close(); err == nil || !strings.Contains(err.Error(), "which World.Close closes with it: close that instead") {
+		if err := managerOf(w).Close(); err == nil || !strings.Contains(err.Error(), "which World.Close closes with it: close that instead") {
 			t.Errorf("Close of a world's manager: %v", err)
 		}
-		s, err := w.Manager().NewSequence("pinned", []memmgr.Column{{Spec: chunk.Spec{Size: 8, Align: 8}}})
+		s, err := managerOf(w).NewSequence("pinned", []memmgr.Column{{Spec: chunk.Spec{Size: 8, Align: 8}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -266,11 +266,11 @@ func TestManagerCloseUnderWorld(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w.Manager().Pin(l.Chunk())
+		managerOf(w).Pin(l.Chunk())
 		if err := w.Close(); !errors.Is(err, memmgr.ErrPinned) || !w.Alive(e) {
 			t.Errorf("Close: %v", err)
 		}
-		w.Manager().Unpin(l.Chunk())
+		managerOf(w).Unpin(l.Chunk())
 		s.Drop()
 	}
 	if err := w.Close(); err != nil {

@@ -69,7 +69,7 @@ func TestRefusedGroupAgain(t *testing.T) {
 		for i := range 7 * chunks {
 			ok(0, p.Add(ok(w.Spawn()), b8K{byte(i)}))
 		}
-		if w.Manager().Arena().Backend() != arena.OS {
+		if managerOf(w).Arena().Backend() != arena.OS {
 			t.Skip("nothing is asked of the operating system here: it refuses nothing")
 		}
 		refuse = true

@@ -116,7 +116,7 @@ func (c *crowd) fresh(t *testing.T) *crowd {
 // residents measures what is resident of chunks, and of arrays: slots and records.
 func residents(t *testing.T, w *ecs.World) (chunks, arrays uint64) {
 	t.Helper()
-	a := w.Manager().Arena()
+	a := managerOf(w).Arena()
 	for r := range a.Regions() {
 		n, err := a.ResidentAt(r.Range, r.Number*arena.SlotsPerRegion, arena.SlotsPerRegion)
 		if errors.Is(err, errors.ErrUnsupported) {
@@ -132,7 +132,7 @@ func residents(t *testing.T, w *ecs.World) (chunks, arrays uint64) {
 	}
 	all, err := a.Resident()
 	if errors.Is(err, errors.ErrUnsupported) {
-		return chunks, w.Manager().Stats().Arena.Dirty - a.DirtyChunks()
+		return chunks, managerOf(w).Stats().Arena.Dirty - a.DirtyChunks()
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -147,7 +147,7 @@ func (c *crowd) touched() (bytes uint64) {
 	const page = 64 << 10
 	for _, g := range c.groups {
 		last, es := uint32(1<<31), g.Sorted(nil)
-		if n := len(es); n > 0 && c.w.Manager().Arena().Backend() == arena.Heap {
+		if n := len(es); n > 0 && managerOf(c.w).Arena().Backend() == arena.Heap {
 			bytes += 2 * 8 * arena.PageLen * uint64(es[n-1].Index()/arena.PageLen+1)
 			continue
 		}
@@ -208,8 +208,8 @@ func TestSettlesAfterMassacre(t *testing.T) {
 			c.frame(t)
 			clock.now = clock.now.Add(time.Millisecond)
 		}
-		st, _ := c.w.Manager().Adapting()
-		payload := c.w.Manager().Stats().Payload
+		st, _ := managerOf(c.w).Adapting()
+		payload := managerOf(c.w).Stats().Payload
 		chunks, arrays := residents(t, c.w)
 		t.Logf("%s: %d moves of %d KiB, %d regions emptied, %v on moves and purges by the test's clock; %v in all",
 			run, st.Moves, st.Bytes>>10, st.Emptied, st.Time, time.Since(start).Round(time.Millisecond))
@@ -249,7 +249,7 @@ func (c *crowd) shrinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, after := residents(t, c.w)
-	st := c.w.Manager().Stats().Arena
+	st := managerOf(c.w).Stats().Arena
 	records := st.DirtyBy[arena.PurposeEntities]
 	slots := after - min(after, records)
 	t.Logf("Shrink gave %d KiB back: slots %d KiB resident of %d KiB accounted, which may be %d KiB; records %d KiB; arrays before %d KiB",

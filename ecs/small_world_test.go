@@ -55,7 +55,7 @@ func TestSmallWorldResident(t *testing.T) {
 		most uint64
 	}{{64, 400 << 10}, {1024, 600 << 10}, {8192, 1 << 20}} {
 		w := smallWorld(t, tt.n)
-		got, err := w.Manager().Arena().Resident()
+		got, err := w.base.M.Arena().Resident()
 		if err != nil {
 			t.Skip(err)
 		}
@@ -75,11 +75,11 @@ func TestThousandWorlds(t *testing.T) {
 	for i := range 1000 {
 		w := smallWorld(t, 100)
 		all = append(all, w)
-		if i == 50 && w.Manager().Arena().Backend() == arena.Heap {
+		if i == 50 && w.base.M.Arena().Backend() == arena.Heap {
 			break // each has a slab of 2 MiB
 		}
-		n, err := w.Manager().Arena().Resident()
-		if err != nil || w.Manager().Arena().Backend() == arena.Heap {
+		n, err := w.base.M.Arena().Resident()
+		if err != nil || w.base.M.Arena().Backend() == arena.Heap {
 			n = 0 // not known here; that they open is tested everywhere
 		}
 		if sum += n; sum > uint64(i+1)*128<<10 {

@@ -52,8 +52,8 @@ func TestSort(t *testing.T) {
 		}
 		ok(0, p.w.Check())
 		// Sorted rows stay where they are, and nobody is told that they had moved.
-		since := p.w.Manager().Tick()
-		p.w.Manager().Advance()
+		since := managerOf(p.w).Tick()
+		managerOf(p.w).Advance()
 		p.sprites.Sort(tint)
 		for id := range p.sprites.Sequence().Chunks() {
 			if p.sprites.Sequence().Changed(0, id, since) {

@@ -58,7 +58,7 @@ func TestSweeps(t *testing.T) {
 			seq := g.Sequence()
 			for frame := range uint64(8) {
 				at, batches = 0, 0
-				since := w.Manager().Tick()
+				since := managerOf(w).Tick()
 				ok(0, w.Run(t.Context()))
 				if at != n || batches > seq.ChunkCount() {
 					t.Fatalf("%s: %d of %d rows, in %d batches of %d chunks", name, at, n, batches, seq.ChunkCount())

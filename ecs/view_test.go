@@ -141,7 +141,7 @@ func (s *stage) change(r *rand.Rand) {
 				s.tr.Set(e, transform{At: vec3{float32(r.IntN(9)), 0, 0}, Scale: 7})
 			case 7:
 				if id, n := s.bodies.Sequence().Chunk(0); n > 0 && r.IntN(4) == 0 {
-					_, err := s.w.Manager().Move(id)
+					_, err := managerOf(s.w).Move(id)
 					must(err)
 				}
 			}
@@ -280,7 +280,7 @@ func TestLateViews(t *testing.T) {
 			Scale []float64 `ashlar:"transform.Scale"`
 			All   []ecs.Entity
 		}
-		sum, m := 0, s.w.Manager()
+		sum, m := 0, managerOf(s.w)
 		ok(0, ecs.System(s.w, "late", func(c *late) {
 			for i, e := range c.All {
 				if c.Scale[i] != s.tr.Get(e).Scale {

@@ -17,8 +17,9 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/internal/arena"
 	"github.com/ashlar-go/ashlar/internal/chunk"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	manager "github.com/ashlar-go/ashlar/internal/memmgr"
 	"github.com/ashlar-go/ashlar/internal/profile"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 var (
@@ -134,7 +135,7 @@ func New(o Options) (*World, error) {
 	if o.Tag > 15 {
 		return nil, fmt.Errorf("ecs: Options.Tag is %d; it must be at most 15", o.Tag)
 	}
-	m, err := memmgr.New(o.Memory)
+	m, err := manager.New(o.Memory)
 	if err != nil {
 		return nil, fmt.Errorf("ecs: %w", err)
 	}
@@ -166,8 +167,8 @@ func New(o Options) (*World, error) {
 	return w, nil
 }
 
-// Manager returns the memory manager, for statistics, pins and placement.
-func (w *World) Manager() *memmgr.Manager { return w.made("Manager").base.M }
+// Manager returns the memory manager, for statistics, and for sequences of the program's own.
+func (w *World) Manager() *memmgr.Manager { return (*memmgr.Manager)(w.made("Manager").base.M) }
 
 // Len is the number of live entities.
 func (w *World) Len() int { return w.made("Len").base.S.Len() }

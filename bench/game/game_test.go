@@ -279,7 +279,7 @@ func TestNoMemory(t *testing.T) {
 		o.ECS.Memory.Arena = arena.Options{Backend: backend}
 		g := open(t, o)
 		hoard(t, g)
-		memory := g.World.Manager().Arena()
+		memory := (*memmgr.Manager)(g.World.Manager()).Arena()
 		refused, more := 0, uint64(0)
 		memory.SetLimit(1)
 		for n := range frames {

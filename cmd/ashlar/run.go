@@ -166,7 +166,7 @@ func (s *scenario) print(w io.Writer, took time.Duration) error {
 	}
 	s.summary(tw)
 	fmt.Fprintf(tw, "frames/s\t%.0f\n", fps)
-	memory(tw, s.world.Manager())
+	memory(tw, (*memmgr.Manager)(s.world.Manager()))
 	storing(tw, s.world)
 	adapting(tw, s.world)
 	if s.recorded != "" {
@@ -208,7 +208,7 @@ func adapting(w io.Writer, world *ecs.World) {
 	if n := dropped.Total(); n > 0 {
 		fmt.Fprintf(w, "\t%d statements dropped, since they are about what this program has not\n", n)
 	}
-	st, ok := world.Manager().Adapting()
+	st, ok := (*memmgr.Manager)(world.Manager()).Adapting()
 	if !ok {
 		return
 	}

@@ -209,7 +209,7 @@ func TestNoMemory(t *testing.T) {
 	for _, backend := range []arena.Backend{arena.Auto, arena.Heap} {
 		o.ECS.Memory.Arena = arena.Options{Backend: backend}
 		c := open(t, o)
-		memory := c.World.Manager().Arena()
+		memory := (*memmgr.Manager)(c.World.Manager()).Arena()
 		refused := 0
 		for n := range frames {
 			if n%3 == 0 {

@@ -242,7 +242,7 @@ func TestNoMemoryToGrow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		memory := b.World.Manager().Arena()
+		memory := (*memmgr.Manager)(b.World.Manager()).Arena()
 		refused := 0
 		for n := range generations {
 			if n%50 == 0 {
