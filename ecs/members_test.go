@@ -125,7 +125,7 @@ func TestMembersWithoutRoom(t *testing.T) {
 				}
 			}
 			refuse = false
-			ok(managerOf(w).Reclaim(^uint64(0)))               // the group's chunk goes
+			ok(managerOf(w).Reclaim(^uint64(0)))              // the group's chunk goes
 			ok(0, pools[columns].Add(ok(w.Spawn()), value{})) // others come
 			for _, p := range pools[columns : columns+min(before, 9)] {
 				ok(0, p.Add(ok(w.Spawn()), value{}))

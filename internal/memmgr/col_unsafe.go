@@ -62,6 +62,9 @@ func ColOf[T any](s *Sequence, i int) Col[T] {
 // Directory is where the column's addresses are; nil for the zero value.
 func (c Col[T]) Directory() *Directory { return c.d }
 
+// Manager is what the column belongs to; nil for the zero value.
+func (c Col[T]) Manager() *Manager { return c.m }
+
 // Slice returns the column's values in a chunk, one per row.
 func (c Col[T]) Slice(id chunk.ID) []T {
 	if arena.Checked {
