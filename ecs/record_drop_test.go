@@ -29,7 +29,11 @@ func TestFactsOfDroppedTables(t *testing.T) {
 		HP   []hp `ashlar:"write"`
 		Mana []mana
 	}
-	if err := System(w, "walk", func(*walk) {}); err != nil {
+	if err := System(w, "walk", func(c *walk) {
+		for i := range c.HP {
+			c.HP[i]++
+		}
+	}); err != nil {
 		t.Fatal(err)
 	}
 	es := make([]Entity, 3)

@@ -10,7 +10,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/advice"
+	"github.com/ashlar-go/ashlar/internal/advice"
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/topology"
 	"github.com/ashlar-go/ashlar/internal/profile"

@@ -26,7 +26,7 @@ func (p *parser) allForms() map[string]form {
 		"stored":    {"stored COMPONENT fixed|optional|thin reason TEXT entities N tables N", p.stored},
 		"group":     {"group NAME [owns COMPONENT,…] rows N chunks N peak N last N", p.group},
 		"system":    {"system NAME frames N [timed N p10 TIME p50 TIME p90 TIME p99 TIME] [counted N cache N tlb N]", p.system},
-		"access":    {"access SYSTEM GROUP COMPONENT read|write [scattered] rows N chunks N bytes N", p.access},
+		"access":    {"access SYSTEM GROUP COMPONENT read|write [scattered] rows N chunks N bytes N [unchanged N]", p.access},
 		"shared":    {"shared GROUP COMPONENT readers N built N refreshed N reused N bytes N [dropped N]", p.shared},
 		"choice":    {"choice SYSTEM GROUP COMPONENT alias|stream|keep frames N chunks N stale N [alias COST] [stream COST] [keep COST]", p.choice},
 		"end":       {"end", p.end},
@@ -189,7 +189,7 @@ func (p *parser) access(c *cursor) string {
 		c.fail("read or write is missing")
 	}
 	a.Scattered = c.keyword("scattered") != ""
-	c.fields(c.number64("rows", &a.Rows), c.number64("chunks", &a.Chunks), field{"bytes", true, func(key string) { a.Bytes = c.bytes(key) }})
+	c.fields(c.number64("rows", &a.Rows), c.number64("chunks", &a.Chunks), field{"bytes", true, func(key string) { a.Bytes = c.bytes(key) }}, optional(c.number64("unchanged", &a.Unchanged)))
 	i := p.under(c, name)
 	s := accessSubject(name, a)
 	if c.ok(s) {

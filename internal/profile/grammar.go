@@ -48,8 +48,8 @@ import (
 // A name is any string. It is put in double quotes, with the escapes of Go, if it is
 // empty or has blanks, commas, #, ", or what can't be printed. Lists have commas.
 // Times have a unit (ns, us, ms, s), K, M and G behind bytes are 2^10, 2^20 and 2^30.
-// In a group `owns`, in a system `timed` with its percentiles, `counted`, `cache` and `tlb`, in a
-// view `dropped` and in a choice the costs, which are nanoseconds a row, may be left out:
+// In a group `owns`, in a system `timed` with its percentiles, `counted`, `cache` and `tlb`, in an access
+// `unchanged`, in a view `dropped` and in a choice the costs, which are nanoseconds a row, may be left out:
 // the figure is absent. What stands behind the names in a line may stand in any order.
 //
 // Statements may stand in any order too, but a system before its accesses and choices,
@@ -200,7 +200,11 @@ func (s *System) state(say func(subject, format string, args ...any)) {
 	say(sub, "%s frames %d%s", sub, s.Frames, more)
 	for _, a := range s.Access {
 		sub := accessSubject(s.Name, a)
-		say(sub, "%s rows %d chunks %d bytes %d", sub, a.Rows, a.Chunks, a.Bytes)
+		more := ""
+		if a.Unchanged > 0 {
+			more = fmt.Sprintf(" unchanged %d", a.Unchanged)
+		}
+		say(sub, "%s rows %d chunks %d bytes %d%s", sub, a.Rows, a.Chunks, a.Bytes, more)
 	}
 	for _, c := range s.Choices {
 		say(choiceSubject(s.Name, c), "%s", c.text(s.Name))

@@ -50,6 +50,7 @@ func Merge(a, b Profile) (Profile, error) {
 			Misses{add(s.Misses.Runs, t.Misses.Runs), add(s.Misses.Cache, t.Misses.Cache), add(s.Misses.TLB, t.Misses.TLB)},
 			mergeNamed(s.Access, t.Access, accessKey, func(x, y Access) Access {
 				x.Rows, x.Chunks, x.Bytes = add(x.Rows, y.Rows), add(x.Chunks, y.Chunks), add(x.Bytes, y.Bytes)
+				x.Unchanged = min(x.Unchanged, y.Unchanged) // a run that changed some has 0
 				return x
 			}),
 			mergeNamed(s.Choices, t.Choices, choiceKey, mergeChoice),
@@ -87,7 +88,7 @@ func compareWalk(s, t System) int {
 
 // accessKey is an access without its figures.
 func accessKey(a Access) Access {
-	a.Rows, a.Chunks, a.Bytes = 0, 0, 0
+	a.Rows, a.Chunks, a.Bytes, a.Unchanged = 0, 0, 0, 0
 	return a
 }
 

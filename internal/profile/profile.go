@@ -59,6 +59,9 @@ type Access struct {
 	Rows      uint64
 	Chunks    uint64
 	Bytes     uint64
+	// Unchanged is in how many runs that were looked at a system that declares to write
+	// changed no value; 0 if it ever changed one.
+	Unchanged uint64
 }
 
 // Intent is what a developer asks for. A name that is not known is dropped with a

@@ -107,6 +107,9 @@ func (p *Profile) accessTable() table {
 			if a.Scattered {
 				how += " scattered"
 			}
+			if a.Unchanged > 0 {
+				how += ", nothing changed"
+			}
 			t.add(quote(s.Name), quote(a.Group), quote(a.Component), how,
 				perText(a.Rows, p.Frames), perText(a.Chunks, p.Frames), perText(a.Bytes, p.Frames), perText(a.Bytes, a.Rows))
 		}

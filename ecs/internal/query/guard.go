@@ -94,6 +94,11 @@ func (c *Cursor) reads(j int, into raw.Ptr) (at raw.Ptr, bytes int) {
 	} else if c.Entities < 0 || c.Pointers {
 		return nil, 0
 	}
+	return c.values(into, offset, size)
+}
+
+// values are the bytes that the struct has through the field at offset, of values of a size.
+func (c *Cursor) values(into raw.Ptr, offset, size uintptr) (at raw.Ptr, bytes int) {
 	if field := raw.At(into, offset); c.Pointers {
 		at, bytes = *raw.As[raw.Ptr](field), int(size)
 	} else {

@@ -134,6 +134,7 @@ func (n *noted) access() (list []profile.Access) {
 		write, scattered bool
 	}
 	places := make(map[kind]int)
+	changed := make(map[int]bool) // by place: some field of it
 	for i := range n.visits {
 		v := &n.visits[i]
 		if v.rows == 0 {
@@ -152,7 +153,15 @@ func (n *noted) access() (list []profile.Access) {
 			sum.Rows += v.rows
 			sum.Chunks += v.chunks
 			sum.Bytes += v.rows * uint64(c.Size)
+			if x := n.system.Columns[j]; x.Write && !n.changed[j] {
+				sum.Unchanged = n.looked
+			} else {
+				changed[places[k]] = true
+			}
 		}
+	}
+	for i := range changed {
+		list[i].Unchanged = 0
 	}
 	return list
 }

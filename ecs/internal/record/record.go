@@ -28,6 +28,13 @@ const (
 	countEvery = 256
 )
 
+// One run in lookEvery is looked at for columns that are never changed, from lookFirst on. It
+// is not timed, and is none of those that are by default.
+const (
+	lookEvery = 64
+	lookFirst = 11
+)
+
 // Options say how often runs are looked at.
 type Options struct {
 	// TimeEvery: one run of each system in so many is timed; 0 means 16.
@@ -63,6 +70,10 @@ type noted struct {
 	visits []visit
 	next   int            // the visit that comes next, if it is the same walk as in the last frame
 	places map[string]int // in visits, by group
+
+	looked  uint64 // runs in which it was looked whether columns are changed
+	changed []bool // by column
+	settled bool   // all that are declared to be written have been
 
 	removed bool
 	choices []profile.Choice // of its views, when it was removed
@@ -158,7 +169,8 @@ func (r *Recorder) note(x *schedule.System) *noted {
 		delete(r.removed, x.Name)
 		r.systems = slices.DeleteFunc(r.systems, func(n *noted) bool { return n.removed && n.system.Name == x.Name })
 	}
-	n := &noted{system: x, store: r.base.S}
+	n := &noted{system: x, store: r.base.S, changed: make([]bool, len(x.Columns))}
+	n.settle()
 	x.Noted, x.Visit = n, n.visit
 	r.systems = append(r.systems, n)
 	return n
@@ -175,6 +187,10 @@ func (r *Recorder) Removed(x *schedule.System, choices []profile.Choice) {
 // time is a run that is timed if that is due.
 func (r *Recorder) time(n *noted) {
 	n.frames++
+	if !n.settled && n.frames%lookEvery == lookFirst {
+		n.look()
+		return
+	}
 	if n.frames%uint64(r.o.TimeEvery) != 0 {
 		n.system.Walk()
 		return
@@ -182,6 +198,28 @@ func (r *Recorder) time(n *noted) {
 	start := r.o.Clock()
 	n.system.Walk()
 	n.times.Add(r.o.Clock().Sub(start))
+}
+
+// look is a run in which it is looked whether columns that are declared to be written are
+// changed, until all have been once.
+func (n *noted) look() {
+	met := false
+	n.system.Witness(func(column int, changed bool) {
+		met = true
+		n.changed[column] = n.changed[column] || changed
+	})
+	if met {
+		n.looked++
+	}
+	n.settle()
+}
+
+// settle notes whether there is a column left to look at.
+func (n *noted) settle() {
+	n.settled = true
+	for j := range n.system.Columns {
+		n.settled = n.settled && (n.changed[j] || !n.system.Columns[j].Write)
+	}
 }
 
 // count is a run with the machine's counters; if there are none, it is the last try.

@@ -156,7 +156,7 @@ func TestTimesOfAPreemptedRun(t *testing.T) {
 			}
 			return at
 		}})
-		f.frames(94)
+		f.frames(96) // of which two are looked at for other things
 		var p profile.Profile
 		f.rec.Facts(&p, func(*schedule.System) []profile.Choice { return nil })
 		if times[i] = p.Systems[0].Times; p.Systems[0].Timed != 94 {
@@ -170,5 +170,38 @@ func TestTimesOfAPreemptedRun(t *testing.T) {
 	}
 	if times[1].P99 < 50*time.Millisecond {
 		t.Errorf("p99 of 94 runs hides the longest: %v", times[1].P99)
+	}
+}
+
+// A column that is declared to be written and never changed is told with the runs that were
+// looked at; one that was changed in any of these is not.
+func TestUnchanged(t *testing.T) {
+	for _, tt := range []struct {
+		frames  int
+		changes int // the frame in which a value is changed, of those that are looked at; 0: never
+		want    uint64
+	}{{10, 0, 0}, {11, 0, 1}, {144, 0, 3}, {144, 11, 0}, {144, 75, 0}, {144, 76, 3}} {
+		f := newFixture(t, Options{TimeEvery: 2, CountEvery: 1 << 30})
+		e, err := f.S.Spawn()
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.add(0, e)
+		f.sched.Remove("walk")
+		frame, into := 0, new([1][]uint64)
+		c := query.NewCursor(query.NewPlan(&f.Base, query.Spec{Name: "touch", Entities: -1, Required: f.comps[:1], Columns: []query.Column{
+			{Name: "HP", Comp: f.comps[0], Part: query.Part{Size: 8}, Write: true},
+		}}))
+		f.sched.Add(c, raw.Of(into), func(raw.Ptr) {
+			if frame++; frame == tt.changes {
+				into[0][0]++
+			}
+		}, schedule.Place{})
+		f.frames(tt.frames)
+		var p profile.Profile
+		f.rec.Facts(&p, func(*schedule.System) []profile.Choice { return nil })
+		if a := p.Systems[0].Access; frame != tt.frames || len(a) != 1 || a[0].Rows != uint64(tt.frames) || a[0].Unchanged != tt.want {
+			t.Errorf("%d frames, changed in %d: %d calls, %+v, want %d unchanged", tt.frames, tt.changes, frame, a, tt.want)
+		}
 	}
 }

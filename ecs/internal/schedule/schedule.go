@@ -217,6 +217,16 @@ func (x *System) Walk() {
 	x.Each(x.into, x.call)
 }
 
+// Witness is Walk for which note learns, batch by batch, whether a column that is declared to
+// be written was changed.
+func (x *System) Witness(note func(column int, changed bool)) {
+	if x.once != nil {
+		x.once()
+		return
+	}
+	x.Cursor.Witness(x.into, x.call, note)
+}
+
 // Abandoned is the error of a frame in which a system has panicked; nil if there is none, or
 // if it was given up or gone on with since.
 func (s *Schedule) Abandoned() error { return s.abandoned }
