@@ -1,6 +1,7 @@
 package ecs
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -63,8 +64,8 @@ const valueMax = chunk.Bytes - 8
 const nameMax = 255
 
 func checkName(name string) error {
-	if name == "" || isWord(name) {
-		return fmt.Errorf("the name is empty or has a meaning in tags: choose another one")
+	if name == "" {
+		return errors.New("the name is empty: choose another one")
 	}
 	if len(name) > nameMax {
 		return fmt.Errorf("the name has %d characters: at most %d are taken", len(name), nameMax)
@@ -85,6 +86,9 @@ func (w *World) register(p *pool, t reflect.Type, name string, how []Storage) er
 	w.mustIdle("Register")
 	if err := checkName(name); err != nil {
 		return err
+	}
+	if isWord(name) {
+		return errors.New("the name has a meaning in tags: choose another one")
 	}
 	if q := w.names.pool[name]; q != nil {
 		return fmt.Errorf("the name is taken by %v", q.typ)

@@ -161,8 +161,6 @@ func (w *World) all(call string, q AnyQuery) (*query.Cursor, error) {
 	if w.closed {
 		return nil, ErrClosed
 	}
-	if busy := w.base.Walks.Busy; busy != "" {
-		panic(fmt.Sprintf("ecs: %s while %s iterates, whose rows would move under it: call it between frames, or in a system whose struct asks for no rows", call, busy))
-	}
+	w.mustIdle(call)
 	return c, nil
 }
