@@ -64,7 +64,7 @@ func clearWorld() (ours, rival float64) {
 	t := &table{records: make([]record, k16), rows: make([]slot, k16)}
 	var took [2]time.Duration
 	for range times {
-		check(g.SpawnN(es, body{Position{1, 2}, Velocity{0.5, 0.25}}))
+		check(g.SpawnN(es, []body{{Position{1, 2}, Velocity{0.5, 0.25}}}))
 		start := time.Now()
 		s.w.Clear()
 		took[0] += time.Since(start)

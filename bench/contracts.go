@@ -64,7 +64,7 @@ func newActors(n int) *actors {
 		in1: make([]ecs.Contract[bound1], n), in4: make([]ecs.Contract[bound4], n),
 	}
 	s := must(ecs.SpawnerOf[parts](w))
-	check(s.SpawnN(x.es, parts{A: partA{1, 2}, B: partB{1, 2}, C: partC{1, 2}, D: partD{1, 2}}))
+	check(s.SpawnN(x.es, []parts{{A: partA{1, 2}, B: partB{1, 2}, C: partC{1, 2}, D: partD{1, 2}}}))
 	x.loose = must(s.Spawn(parts{}))
 	x.s1, x.s4 = must(ecs.SchemaOf[bound1](w)), must(ecs.SchemaOf[bound4](w))
 	x.fa1 = must(ecs.FieldOf[partA](x.s1))

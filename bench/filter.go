@@ -41,7 +41,7 @@ func filter(tenths int, tested, inRows bool) (p piece) {
 	s := newSetup()
 	tag := must(ecs.Register[far](s.w, "far", ecs.Volatile))
 	es := make([]ecs.Entity, filtered)
-	check(s.group().SpawnN(es, body{Velocity: Velocity{1, 2}}))
+	check(s.group().SpawnN(es, []body{{Velocity: Velocity{1, 2}}}))
 	for i, e := range es {
 		if has(i, tenths) {
 			check(tag.Add(e, far{}))
@@ -108,7 +108,7 @@ func presence(tenths int) (p piece) {
 	pushes := must(ecs.Register[push](s.w, "push", ecs.Volatile))
 	bodies := must(ecs.SpawnerOf[body](s.w))
 	es := make([]ecs.Entity, filtered)
-	check(bodies.SpawnN(es, body{Velocity: Velocity{1, 2}}))
+	check(bodies.SpawnN(es, []body{{Velocity: Velocity{1, 2}}}))
 	for _, e := range es { // the tables have a column of it
 		check(pushes.Add(e, push{}))
 	}

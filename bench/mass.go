@@ -29,7 +29,7 @@ func positions(n int) (w *ecs.World, q *ecs.Query[struct{ Pos []Position }], es 
 	must(ecs.Register[Position](w, "position"))
 	s := must(ecs.SpawnerOf[struct{ Position }](w))
 	es = make([]ecs.Entity, n)
-	check(s.SpawnN(es, struct{ Position }{Position{1, 2}}))
+	check(s.SpawnN(es, []struct{ Position }{{Position{1, 2}}}))
 	return w, must(ecs.QueryOf[struct{ Pos []Position }](w)), es
 }
 

@@ -28,7 +28,7 @@ func massacre() float64 {
 		r := rand.New(rand.NewPCG(11, 12))
 		es := make([]ecs.Entity, total)
 		for i := 0; i < total; i += turn {
-			check(list[r.IntN(groups)].SpawnN(es[i:i+turn], body{Position{1, 2}, Velocity{3, 4}}))
+			check(list[r.IntN(groups)].SpawnN(es[i:i+turn], []body{{Position{1, 2}, Velocity{3, 4}}}))
 		}
 		pass(w, 5)
 		w.DestroyAll(ecs.Handles(shuffled(es)[:total*9/10]))

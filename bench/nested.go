@@ -48,13 +48,13 @@ func nestedWalk(frames int, nested bool) (p piece) {
 		must(ecs.GroupOf[nested1](w, "first"))
 		must(ecs.GroupOf[nested2](w, "second"))
 		must(ecs.GroupOf[nested3](w, "third"))
-		check(outer.SpawnN(es, v))
-		check(must(ecs.SpawnerOf[nested1](w)).SpawnN(es, nested1{body: v}))
-		check(must(ecs.SpawnerOf[nested2](w)).SpawnN(es, nested2{nested1: nested1{body: v}}))
-		check(must(ecs.SpawnerOf[nested3](w)).SpawnN(es, nested3{nested2: nested2{nested1: nested1{body: v}}}))
+		check(outer.SpawnN(es, []body{v}))
+		check(must(ecs.SpawnerOf[nested1](w)).SpawnN(es, []nested1{{body: v}}))
+		check(must(ecs.SpawnerOf[nested2](w)).SpawnN(es, []nested2{{nested1: nested1{body: v}}}))
+		check(must(ecs.SpawnerOf[nested3](w)).SpawnN(es, []nested3{{nested2: nested2{nested1: nested1{body: v}}}}))
 	} else {
 		for range 4 {
-			check(outer.SpawnN(es, v))
+			check(outer.SpawnN(es, []body{v}))
 		}
 	}
 	check(ecs.System(w, "move", moveSystem, ecs.Over(outer)))

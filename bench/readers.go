@@ -162,7 +162,7 @@ func (r readers) build(o ecs.Options, system func(k reader, w *ecs.World, name s
 		}
 	}
 	es := make([]ecs.Entity, r.rows)
-	check(shapes.SpawnN(es, struct{ S Shape }{Shape{At: vec4{1, 2, 3, 4}}}))
+	check(shapes.SpawnN(es, []struct{ S Shape }{{Shape{At: vec4{1, 2, 3, 4}}}}))
 	es = r.order.arrange(es)
 	for _, k := range kinds {
 		k.add(w, es)
@@ -201,6 +201,6 @@ func (r readers) inline() stage {
 			}
 		}))
 	}
-	check(g.SpawnN(make([]ecs.Entity, r.rows), both{}))
+	check(g.SpawnN(make([]ecs.Entity, r.rows), []both{{}}))
 	return stage{w: w}
 }

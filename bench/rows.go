@@ -252,7 +252,7 @@ func spawnDestroyBatch() (ours, rival, limit piece) {
 	es := spawn(g, k16)
 	s.w.DestroyAll(ecs.Handles(es))
 	ours.work = func() {
-		check(g.SpawnN(es, body{Position{1, 2}, Velocity{3, 4}}))
+		check(g.SpawnN(es, []body{{Position{1, 2}, Velocity{3, 4}}}))
 		s.w.DestroyAll(ecs.Handles(es))
 	}
 	return ours, rival, limit

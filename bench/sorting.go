@@ -60,7 +60,7 @@ func sortRow(name string, bar float64, depths []uint32, sort func(*ecs.Pool[laye
 		must(ecs.Register[Position](w, "position"))
 		layers := must(ecs.Register[layer](w, "layer"))
 		es := make([]ecs.Entity, len(depths))
-		check(must(ecs.SpawnerOf[drawn](w)).SpawnN(es, drawn{}))
+		check(must(ecs.SpawnerOf[drawn](w)).SpawnN(es, []drawn{{}}))
 		ours.prepare = func() {
 			i := 0
 			for _, v := range layers.All() {

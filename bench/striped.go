@@ -36,7 +36,7 @@ func sixColumns() (ours, rival, limit piece) {
 		pools = append(pools, must(ecs.Register[Position](w, name)))
 	}
 	g := must(ecs.GroupOf[six](w, "six", pools...))
-	check(g.SpawnN(make([]ecs.Entity, k262), six{A: Position{1, 2}, B: Position{0.5, 0.25}, E: Position{1, 1}}))
+	check(g.SpawnN(make([]ecs.Entity, k262), []six{{A: Position{1, 2}, B: Position{0.5, 0.25}, E: Position{1, 1}}}))
 	check(ecs.System(w, "lanes", call))
 	ctx := context.Background()
 	for range 50 {

@@ -64,7 +64,7 @@ func (s *setup) group() *ecs.Group[body] { return must(ecs.GroupOf[body](s.w, "b
 // spawn makes n bodies and returns their handles.
 func spawn(g *ecs.Group[body], n int) []ecs.Entity {
 	es := make([]ecs.Entity, n)
-	check(g.SpawnN(es, body{Position{1, 2}, Velocity{0.5, 0.25}}))
+	check(g.SpawnN(es, []body{{Position{1, 2}, Velocity{0.5, 0.25}}}))
 	return es
 }
 

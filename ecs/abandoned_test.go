@@ -26,7 +26,7 @@ func TestAbandonedFrame(t *testing.T) {
 			g := ok(ecs.GroupOf[struct{ W w16 }](w, "wides"))
 			const rows = 20_000
 			es := make([]ecs.Entity, rows)
-			ok(0, g.SpawnN(es, struct{ W w16 }{}))
+			ok(0, g.SpawnN(es, []struct{ W w16 }{{}}))
 			type all struct {
 				W   []w16
 				Cmd *ecs.Commands

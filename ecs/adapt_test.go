@@ -160,7 +160,7 @@ func (m *model) wave(n int) {
 	}
 	es := make([]ecs.Entity, 35)
 	for ; n > 0; n -= 2 * len(es) {
-		m.expect("SpawnN trio", m.trios.SpawnN(es, trio{}), nil)
+		m.expect("SpawnN trio", m.trios.SpawnN(es, []trio{{}}), nil)
 		for _, e := range es {
 			m.born(e, map[int]byte{0: 0, 4: 0, 5: 0})
 		}

@@ -23,7 +23,7 @@ func pairs(b *testing.B, n int) (w *ecs.World, pos, vel *ecs.Pool[vec], es []ecs
 	g := ok(ecs.GroupOf[pair](w, "pair", pos, vel))
 	es = make([]ecs.Entity, n)
 	refill = func() {
-		if err := g.SpawnN(es, pair{vec{1, 2}, vec{3, 4}}); err != nil {
+		if err := g.SpawnN(es, []pair{{vec{1, 2}, vec{3, 4}}}); err != nil {
 			b.Fatal(err)
 		}
 	}

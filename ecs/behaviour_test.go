@@ -452,7 +452,7 @@ func TestShrink(t *testing.T) {
 	ecs.Register[b16](w, "b")
 	g := ok(ecs.GroupOf[pair](w, "pair"))
 	es := make([]ecs.Entity, 1_000_000)
-	if err := g.SpawnN(es, pair{}); err != nil {
+	if err := g.SpawnN(es, []pair{{}}); err != nil {
 		t.Fatal(err)
 	}
 	peak, err := managerOf(w).Arena().Resident()
@@ -493,7 +493,7 @@ func TestGroupInThirdPlane(t *testing.T) {
 		for i := range values {
 			values[i].W.V[0] = uint64(n + i)
 		}
-		if err := g.SpawnEach(handles, values); err != nil {
+		if err := g.SpawnN(handles, values); err != nil {
 			t.Fatal(err)
 		}
 		for i, e := range handles {

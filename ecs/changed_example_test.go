@@ -27,7 +27,7 @@ func ExampleChanged() {
 		panic(err)
 	}
 	things := make([]ecs.Entity, 10_000)
-	if err := spawner.SpawnN(things, struct{ Position }{}); err != nil {
+	if err := spawner.SpawnN(things, []struct{ Position }{{}}); err != nil {
 		panic(err)
 	}
 	changes, err := ecs.QueryOf[struct {
@@ -75,7 +75,7 @@ func ExampleChanged_rows() {
 		panic(err)
 	}
 	things := make([]ecs.Entity, 10_000)
-	if err := spawner.SpawnN(things, struct{ Position }{}); err != nil {
+	if err := spawner.SpawnN(things, []struct{ Position }{{}}); err != nil {
 		panic(err)
 	}
 	changes, err := ecs.QueryOf[struct {

@@ -40,7 +40,7 @@ func newByRows(t *testing.T, o ecs.Options, how ecs.Storage) *byRows {
 	x.weights, x.shapes = ok(ecs.Register[weight](x.w, "weight", how)), ok(ecs.Register[b24](x.w, "shape"))
 	x.marks = ok(ecs.Register[mark](x.w, "mark"))
 	x.es = make([]ecs.Entity, 300)
-	fine(ok(ecs.SpawnerOf[struct{ W weight }](x.w)).SpawnN(x.es, struct{ W weight }{}))
+	fine(ok(ecs.SpawnerOf[struct{ W weight }](x.w)).SpawnN(x.es, []struct{ W weight }{{}}))
 	for i, e := range x.es {
 		if i%2 == 0 {
 			fine(x.shapes.Add(e, b24{}))

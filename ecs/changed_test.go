@@ -41,7 +41,7 @@ func newWatching(t *testing.T) *watching {
 	x := &watching{w: w, shapes: ok(ecs.Register[shape](w, "shape")), weights: ok(ecs.Register[weight](w, "weight"))}
 	x.q = ok(ecs.QueryOf[changedShape](w))
 	x.es = make([]ecs.Entity, 100)
-	fine(ok(ecs.SpawnerOf[struct{ S shape }](w)).SpawnN(x.es, struct{ S shape }{}))
+	fine(ok(ecs.SpawnerOf[struct{ S shape }](w)).SpawnN(x.es, []struct{ S shape }{{}}))
 	if got := x.seen(); len(got) != 100 {
 		t.Fatalf("the first walk saw %d of 100", len(got))
 	}
@@ -116,7 +116,7 @@ func TestChanged(t *testing.T) {
 		}, 99 + anywhere},
 		{"added to many", func(x *watching) {
 			more := make([]ecs.Entity, 20)
-			fine(ok(ecs.SpawnerOf[struct{ W weight }](x.w)).SpawnN(more, struct{ W weight }{}))
+			fine(ok(ecs.SpawnerOf[struct{ W weight }](x.w)).SpawnN(more, []struct{ W weight }{{}}))
 			ok(x.shapes.AddAll(ecs.Handles(more), shape{}))
 			x.es = append(x.es, more...)
 		}, 110},
@@ -135,7 +135,7 @@ func TestChanged(t *testing.T) {
 		}, 50},
 		{"added to all of some", func(x *watching) {
 			more := make([]ecs.Entity, 20)
-			fine(ok(ecs.SpawnerOf[struct{ W weight }](x.w)).SpawnN(more, struct{ W weight }{}))
+			fine(ok(ecs.SpawnerOf[struct{ W weight }](x.w)).SpawnN(more, []struct{ W weight }{{}}))
 			ok(x.shapes.AddAll(ok(ecs.QueryOf[struct{ W []weight }](x.w)), shape{}))
 			x.es = append(x.es, more...)
 		}, 110},
@@ -270,7 +270,7 @@ func TestChangedSpawned(t *testing.T) {
 		fine(w.Run(context.Background()))
 		seen("gone")
 		if batch {
-			fine(some.SpawnN(make([]ecs.Entity, 2), marked{}))
+			fine(some.SpawnN(make([]ecs.Entity, 2), []marked{{}}))
 		} else {
 			ok(some.Spawn(marked{}))
 		}

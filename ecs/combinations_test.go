@@ -144,12 +144,11 @@ func TestRefusedSpawns(t *testing.T) {
 		}
 		two := make([]ecs.Entity, 2)
 		for name, spawn := range map[string]func() (ecs.Entity, error){
-			"Spawn":           func() (ecs.Entity, error) { return w.Spawn() },
-			"Group.Spawn":     func() (ecs.Entity, error) { return g.Spawn(v) },
-			"Group later":     func() (ecs.Entity, error) { return g.Spawn(v, cmd) },
-			"Spawn later":     func() (ecs.Entity, error) { return w.Spawn(cmd) },
-			"Group.SpawnN":    func() (ecs.Entity, error) { err := g.SpawnN(two[:1], v); return two[0], err },
-			"Group.SpawnEach": func() (ecs.Entity, error) { err := g.SpawnEach(two[:1], []duo{v}); return two[0], err },
+			"Spawn":        func() (ecs.Entity, error) { return w.Spawn() },
+			"Group.Spawn":  func() (ecs.Entity, error) { return g.Spawn(v) },
+			"Group later":  func() (ecs.Entity, error) { return g.Spawn(v, cmd) },
+			"Spawn later":  func() (ecs.Entity, error) { return w.Spawn(cmd) },
+			"Group.SpawnN": func() (ecs.Entity, error) { err := g.SpawnN(two[:1], []duo{v}); return two[0], err },
 		} {
 			before := countOf(w, g)
 			for range 3 {
@@ -174,7 +173,7 @@ func TestRefusedSpawns(t *testing.T) {
 		// Of a batch that is too large nothing is left.
 		ok(0, w.Destroy(last))
 		before := countOf(w, g)
-		if err := g.SpawnN(two, v); !errors.Is(err, arena.ErrFull) || two[0] != 0 || two[1] != 0 || countOf(w, g) != before {
+		if err := g.SpawnN(two, []duo{v}); !errors.Is(err, arena.ErrFull) || two[0] != 0 || two[1] != 0 || countOf(w, g) != before {
 			t.Errorf("two with room for one: %v, %v, %+v, before %+v", two, err, countOf(w, g), before)
 		}
 		ok(g.Spawn(v))
@@ -390,7 +389,7 @@ func TestDestroyBatchBeyond64Components(t *testing.T) {
 		for round := range 12 {
 			es := make([]ecs.Entity, 40)
 			s := byte(round)
-			ok(0, g.SpawnN(es, duo{b4{s, s, s, s}, full16(s)}))
+			ok(0, g.SpawnN(es, []duo{{b4{s, s, s, s}, full16(s)}}))
 			for _, e := range es {
 				if first.Has(e) || c.Has(e) {
 					t.Fatalf("%d fillers: %v was born with the components of another", fillers, e)
@@ -456,14 +455,13 @@ func TestSpawnWhileIterating(t *testing.T) {
 	ok(ecs.Register[b16](w, "b"))
 	g := ok(ecs.GroupOf[duo](w, "duo"))
 	es := make([]ecs.Entity, 5)
-	ok(0, g.SpawnN(es, duo{}))
+	ok(0, g.SpawnN(es, []duo{{}}))
 	ok(0, w.Destroy(es[4])) // its index is free, and its row is there for the next
 	q := ok(ecs.QueryOf[struct{ A []b4 }](w))
 	for range q.All() {
 		panics(t, "Commands", func() { g.Spawn(duo{}) })
-		panics(t, "Commands", func() { g.SpawnN(make([]ecs.Entity, 1), duo{}) })
-		panics(t, "Commands", func() { g.SpawnEach(make([]ecs.Entity, 1), make([]duo, 1)) })
-		panics(t, "Commands", func() { w.DestroyAll(ecs.Handles(es[:2])) })
+		panics(t, "Commands", func() { g.SpawnN(make([]ecs.Entity, 1), []duo{{}}) })
+		panics(t, "DestroyAll while a query", func() { w.DestroyAll(ecs.Handles(es[:2])) })
 	}
 	if w.Len() != 4 || g.Len() != 4 {
 		t.Errorf("%d entities, %d members, want 4", w.Len(), g.Len())

@@ -34,8 +34,8 @@ func ExampleCommands() {
 
 	ecs.System(w, "spawn", func(c *struct{ Cmd *ecs.Commands }) {
 		var es [3]ecs.Entity
-		bodies.SpawnN(es[:2], body{Health: exHealth{9}}, c.Cmd)
-		bodies.SpawnEach(es[2:], []body{{Health: exHealth{1}}}, c.Cmd)
+		bodies.SpawnN(es[:2], []body{{Health: exHealth{9}}}, c.Cmd)
+		bodies.SpawnN(es[2:], []body{{Health: exHealth{1}}}, c.Cmd)
 		torches.Spawn(torch{body{exHealth{5}, exPlace{1}}, exBurns{3}}, c.Cmd)
 		fmt.Println(bodies.Len(), "members yet, alive:", w.Alive(es[0]))
 	}, ecs.InPhase(ecs.Startup))

@@ -154,10 +154,10 @@ func queuedCalls(t *testing.T, w *ecs.World) map[string]func(later ...*ecs.Comma
 		`Remove of component "hp"`:     func(c ...*ecs.Commands) error { return p.Remove(e, c...) },
 		`SetEnabled of component "hp"`: func(c ...*ecs.Commands) error { return p.SetEnabled(e, false, c...) },
 		`Spawn of a spawner of "`:      func(c ...*ecs.Commands) error { return second(s.Spawn(struct{ A b4 }{}, c...)) },
-		`SpawnN of a spawner of "`:     func(c ...*ecs.Commands) error { return s.SpawnN(es, struct{ A b4 }{}, c...) },
+		`SpawnN of a spawner of "`:     func(c ...*ecs.Commands) error { return s.SpawnN(es, []struct{ A b4 }{{}}, c...) },
 		`Put of a spawner of "`:        func(c ...*ecs.Commands) error { return s.Put(e, struct{ A b4 }{}, c...) },
 		`Spawn of group "solo"`:        func(c ...*ecs.Commands) error { return second(g.Spawn(struct{ HP hp }{}, c...)) },
-		`SpawnN of group "solo"`:       func(c ...*ecs.Commands) error { return g.SpawnN(es, struct{ HP hp }{}, c...) },
+		`SpawnN of group "solo"`:       func(c ...*ecs.Commands) error { return g.SpawnN(es, []struct{ HP hp }{{}}, c...) },
 		`Put of group "solo"`:          func(c ...*ecs.Commands) error { return g.Put(e, struct{ HP hp }{}, c...) },
 		`Destroy`:                      func(c ...*ecs.Commands) error { return w.Destroy(e, c...) },
 		`SetEnabled`:                   func(c ...*ecs.Commands) error { return w.SetEnabled(e, false, c...) },
@@ -210,10 +210,10 @@ func TestQueuedCalls(t *testing.T) {
 		ok(0, p.Remove(e, c))
 		ok(0, p.SetEnabled(e, true, c))
 		ok(s.Spawn(struct{ C b24 }{}, c))
-		ok(0, s.SpawnN(es, struct{ C b24 }{}, c))
+		ok(0, s.SpawnN(es, []struct{ C b24 }{{}}, c))
 		ok(0, s.Put(e, struct{ C b24 }{}, c))
 		ok(g.Spawn(struct{ C b24 }{}, c))
-		ok(0, g.SpawnN(es, struct{ C b24 }{}, c))
+		ok(0, g.SpawnN(es, []struct{ C b24 }{{}}, c))
 		ok(0, g.Put(e, struct{ C b24 }{}, c))
 		ok(0, w.Destroy(e, c))
 		ok(0, w.SetEnabled(e, true, c))

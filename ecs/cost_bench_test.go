@@ -20,7 +20,7 @@ func manyGroups(tb testing.TB, w *ecs.World, groups, rows int) []ecs.AnyGroup {
 	for i := range list {
 		p := ok(ecs.Register[hp](w, fmt.Sprint("hp", i)))
 		g := ok(ecs.GroupOf[struct{ HP hp }](w, fmt.Sprint("g", i), p))
-		ok(0, g.SpawnN(es, struct{ HP hp }{}))
+		ok(0, g.SpawnN(es, []struct{ HP hp }{{}}))
 		list[i] = g
 	}
 	return list
@@ -56,10 +56,10 @@ func BenchmarkFrame(b *testing.B) {
 				big := ok(ecs.Register[b8K](w, "big"))
 				g := ok(ecs.GroupOf[struct{ HP hp }](w, "g"))
 				bigs := ok(ecs.GroupOf[struct{ B b8K }](w, "bigs", big))
-				ok(0, g.SpawnN(make([]ecs.Entity, 8), struct{ HP hp }{}))
+				ok(0, g.SpawnN(make([]ecs.Entity, 8), []struct{ HP hp }{{}}))
 				if idle {
 					es := make([]ecs.Entity, 2000)
-					ok(0, bigs.SpawnN(es, struct{ B b8K }{}))
+					ok(0, bigs.SpawnN(es, []struct{ B b8K }{{}}))
 					w.DestroyAll(ecs.Handles(es))
 				}
 				ok(0, ecs.System(w, "s", func(c *struct {

@@ -24,7 +24,7 @@ func ExamplePool_SetEnabled() {
 		panic(err)
 	}
 	fleet := make([]ecs.Entity, 4)
-	if err := ships.SpawnN(fleet, struct{ engine }{engine{9}}); err != nil {
+	if err := ships.SpawnN(fleet, []struct{ engine }{{engine{9}}}); err != nil {
 		panic(err)
 	}
 	err = ecs.System(w, "thrust", func(c *struct{ Engines []engine }) {

@@ -23,10 +23,10 @@ func TestDisabled(t *testing.T) {
 		ok(0, ok(ecs.SpawnerOf[struct {
 			engine
 			Position
-		}](w)).SpawnN(es, struct {
+		}](w)).SpawnN(es, []struct {
 			engine
 			Position
-		}{engine{7}, Position{}}))
+		}{{engine{7}, Position{}}}))
 		engines.Remove(es[99])
 		ok(0, engines.SetEnabled(es[3], false))
 		if n := ok(engines.SetEnabledAll(ecs.Handles(es[90:]), false)); n != 9 {
@@ -165,7 +165,7 @@ func TestSystemsAndDisabled(t *testing.T) {
 			}
 		}, options...))
 		as, bs := make([]ecs.Entity, 5000), make([]ecs.Entity, 5000)
-		one := body{Velocity: Velocity{1, 2}}
+		one := []body{{Velocity: Velocity{1, 2}}}
 		ok(0, a.SpawnN(as, one))
 		ok(0, b.SpawnN(bs, one))
 		want := make(map[ecs.Entity]float64)

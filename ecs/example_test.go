@@ -82,7 +82,7 @@ func ExampleSpawnerOf() {
 	sparks, _ := ecs.SpawnerOf[spark](w)
 
 	es := make([]ecs.Entity, 3)
-	if err := bodies.SpawnEach(es, []body{{Position: Position{X: 1}}, {Position: Position{X: 2}}, {Position: Position{X: 3}}}); err != nil {
+	if err := bodies.SpawnN(es, []body{{Position: Position{X: 1}}, {Position: Position{X: 2}}, {Position: Position{X: 3}}}); err != nil {
 		panic(err)
 	}
 	ecs.System(w, "burst", func(c *burst) {
@@ -124,7 +124,7 @@ func ExampleRegister() {
 
 	bodies, _ := ecs.SpawnerOf[body](w)
 	es := make([]ecs.Entity, 100)
-	if err := bodies.SpawnN(es, body{}); err != nil {
+	if err := bodies.SpawnN(es, []body{{}}); err != nil {
 		panic(err)
 	}
 	poison.Add(es[3], Poison{1})

@@ -106,7 +106,7 @@ func ExampleRows() {
 		}
 	})
 	es := make([]ecs.Entity, 4)
-	err6 := bodies.SpawnN(es, body{Velocity: Velocity{1, 2}})
+	err6 := bodies.SpawnN(es, []body{{Velocity: Velocity{1, 2}}})
 	for _, err := range []error{err1, err2, err3, err4, err5, err6, far.Add(es[2], Far{}), w.Run(context.Background())} {
 		if err != nil {
 			panic(err)

@@ -142,7 +142,7 @@ func getForms(b *testing.B, n int) []getForm {
 		b.Fatal(err)
 	}
 	es := make([]Entity, n)
-	if err := g.SpawnN(es, body{}); err != nil {
+	if err := g.SpawnN(es, []body{{}}); err != nil {
 		b.Fatal(err)
 	}
 	flat := pool.c.Words.Flat()

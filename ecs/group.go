@@ -19,7 +19,6 @@ type group struct {
 	level  *store.Level
 	except *store.Level // whose members are left out; nil: nobody is
 	seq    *memmgr.Sequence
-	bundle *store.Bundle
 }
 
 // newGroup makes a group of pools and takes in what entities have of them, in the order in
@@ -82,7 +81,10 @@ func (g *group) len() (n int) {
 // Groups are not needed for speed where a query's components lie in the same tables. They
 // are for components that are to lie apart from the rest of wide entities, for rows that
 // are sorted, and for views of components that lie elsewhere (docs/design/store.md).
-type Group[S any] struct{ *group }
+type Group[S any] struct {
+	*Spawner[S] // Spawn, SpawnN and Put make members
+	group       *group
+}
 
 // GroupOf makes a group that owns the components of the fields of S: by type, or
 // by the name in a tag `ashlar:"name"`. With owned, these are the components instead, in
@@ -128,8 +130,8 @@ func groupOf[S any](w *World, name string, owned []AnyPool) (*Group[S], error) {
 	if err != nil {
 		return nil, err
 	}
-	g.bundle = w.base.S.NewBundle(f.comps(), f.offsets)
-	return &Group[S]{g}, nil
+	spawner := &Spawner[S]{w, w.base.S.NewBundle(f.comps(), f.offsets), "group", name}
+	return &Group[S]{spawner, g}, nil
 }
 
 // members appends the members to dst in row order.

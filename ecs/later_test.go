@@ -145,10 +145,10 @@ func TestSpawnManyLater(t *testing.T) {
 	s := ok(ecs.SpawnerOf[both](w))
 	c := w.Commands()
 	es := make([]ecs.Entity, 40)
-	ok(0, g.SpawnN(es[:10], struct{ A b4 }{b4{1}}, c))
-	ok(0, g.SpawnEach(es[10:12], []struct{ A b4 }{{b4{2}}, {b4{3}}}, c))
-	ok(0, s.SpawnN(es[12:30], both{b4{4}, b16{5}}, c))
-	ok(0, s.SpawnEach(es[30:], []both{{}, {}, {b4{6}, b16{7}}, {}, {}, {}, {}, {}, {}, {b4{8}, b16{9}}}, c))
+	ok(0, g.SpawnN(es[:10], []struct{ A b4 }{{b4{1}}}, c))
+	ok(0, g.SpawnN(es[10:12], []struct{ A b4 }{{b4{2}}, {b4{3}}}, c))
+	ok(0, s.SpawnN(es[12:30], []both{{b4{4}, b16{5}}}, c))
+	ok(0, s.SpawnN(es[30:], []both{{}, {}, {b4{6}, b16{7}}, {}, {}, {}, {}, {}, {}, {b4{8}, b16{9}}}, c))
 	if w.Len() != 40 || a.Len() != 0 || c.Len() != 40 {
 		t.Errorf("%d entities, %d with a, %d commands", w.Len(), a.Len(), c.Len())
 	}
@@ -165,24 +165,18 @@ func TestSpawnManyLater(t *testing.T) {
 	for i := range many {
 		many[i] = 7
 	}
-	if err := s.SpawnN(many, both{}, c); !errors.Is(err, arena.ErrFull) || many[0] != 0 || many[60] != 0 || w.Len() != 40 || c.Len() != 0 {
+	if err := s.SpawnN(many, []both{{}}, c); !errors.Is(err, arena.ErrFull) || many[0] != 0 || many[60] != 0 || w.Len() != 40 || c.Len() != 0 {
 		t.Errorf("too many: %v, %v, %d entities, %d commands", err, many[0], w.Len(), c.Len())
 	}
-	ok(0, s.SpawnN(many[:60], both{}, c))
+	ok(0, s.SpawnN(many[:60], []both{{}}, c))
 	ok(0, w.SafePoint())
 	ok(0, w.Check())
-	for call, f := range map[string]func(){
-		"SpawnEachLater of a": func() { _ = s.SpawnEach(many[:2], make([]both, 3), c) },
-	} {
-		func() {
-			defer func() {
-				if r := fmt.Sprint(recover()); !strings.Contains(r, "as long as values") {
-					t.Errorf("%s: %s", call, r)
-				}
-			}()
-			f()
-		}()
+	for _, values := range [][]both{make([]both, 3), {}} {
+		want := fmt.Sprintf("SpawnN of 2 entities with %d values: give one value for all, or one for each", len(values))
+		panics(t, want, func() { s.SpawnN(many[:2], values) })
+		panics(t, want, func() { s.SpawnN(many[:2], values, c) })
 	}
+	ok(0, s.SpawnN(nil, make([]both, 1)))
 }
 
 // What is dropped is listed: which system asked, in which frame, what for, and why. It does not

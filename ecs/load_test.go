@@ -126,7 +126,7 @@ func TestProfileIsLoadedForManyEntities(t *testing.T) {
 		at := 0
 		for n := 0; n < 5000 && p.asked == 0; n += batch {
 			at = n
-			if err := g.SpawnN(make([]ecs.Entity, batch), struct{ HP hp }{}); err != nil {
+			if err := g.SpawnN(make([]ecs.Entity, batch), []struct{ HP hp }{{}}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -188,7 +188,7 @@ func TestProfileThatIsBad(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "game.profile") || w.Len() != n-1 {
 		t.Errorf("strict: %v after %d entities of %d", err, w.Len(), n)
 	}
-	if es := make([]ecs.Entity, 5000); w.Check() != nil || ok(ecs.GroupOf[struct{ HP hp }](w, "solo", ok(ecs.Register[hp](w, "hp")))).SpawnN(es, struct{ HP hp }{}) == nil || es[0] != 0 {
+	if es := make([]ecs.Entity, 5000); w.Check() != nil || ok(ecs.GroupOf[struct{ HP hp }](w, "solo", ok(ecs.Register[hp](w, "hp")))).SpawnN(es, []struct{ HP hp }{{}}) == nil || es[0] != 0 {
 		t.Errorf("strict: a batch is made, or half of it: %v", es[0])
 	}
 	// Once the file is mended, the world goes on.

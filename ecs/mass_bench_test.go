@@ -19,7 +19,7 @@ func BenchmarkAllOfAQuery(b *testing.B) {
 				ok(ecs.Register[vec](w, "pos"))
 				vel := ok(ecs.Register[name16](w, "vel", ecs.Storage(how)))
 				s := ok(ecs.SpawnerOf[struct{ Pos vec }](w))
-				ok(0, s.SpawnN(make([]ecs.Entity, n), struct{ Pos vec }{}))
+				ok(0, s.SpawnN(make([]ecs.Entity, n), []struct{ Pos vec }{{}}))
 				q := ok(ecs.QueryOf[struct{ Pos []vec }](w))
 				rounds := 0
 				for b.Loop() {

@@ -81,9 +81,9 @@ func (m *model) putLater(c *ecs.Commands, e ecs.Entity, col int, s byte) func() 
 	default:
 		es := make([]ecs.Entity, 1+m.next(4))
 		if m.next(2) == 0 {
-			m.expect("SpawnNLater", m.puts.kits.SpawnN(es, kitOf(s), c), nil)
+			m.expect("SpawnN later", m.puts.kits.SpawnN(es, []kit{kitOf(s)}, c), nil)
 		} else {
-			m.expect("SpawnEachLater", m.puts.kits.SpawnEach(es, slices.Repeat([]kit{kitOf(s)}, len(es)), c), nil)
+			m.expect("SpawnN later, of each", m.puts.kits.SpawnN(es, slices.Repeat([]kit{kitOf(s)}, len(es)), c), nil)
 		}
 		for _, e := range es {
 			m.born(e, map[int]byte{})

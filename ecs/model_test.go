@@ -245,7 +245,7 @@ func (m *model) step(crowd int) {
 		v := trio{}
 		fillBytes(v.C[:], s)
 		fillBytes(v.D[:], s)
-		m.expect("SpawnN trio", m.trios.SpawnN(es, v), nil)
+		m.expect("SpawnN trio", m.trios.SpawnN(es, []trio{v}), nil)
 		for _, e := range es {
 			m.born(e, map[int]byte{0: 0, 4: s, 5: s})
 		}
@@ -336,7 +336,7 @@ func (m *model) spawnEach(s byte) {
 		k := s + byte(i)
 		values[i] = duo{b4{k, k, k, k}, full16(k)}
 	}
-	m.expect("SpawnEach duo", m.duos.SpawnEach(es, values), nil)
+	m.expect("SpawnN duo", m.duos.SpawnN(es, values), nil)
 	for i, e := range es {
 		m.born(e, map[int]byte{2: s + byte(i), 3: s + byte(i)})
 	}

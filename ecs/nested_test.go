@@ -309,14 +309,14 @@ func (m *nestedModel) spawn(s byte) {
 	es := make([]ecs.Entity, 1+m.r.IntN(3))
 	switch m.r.IntN(3) {
 	case 0:
-		ok(0, ok(ecs.SpawnerOf[all](m.w)).SpawnN(es, v))
+		ok(0, ok(ecs.SpawnerOf[all](m.w)).SpawnN(es, []all{v}))
 	case 1:
 		es[0] = ok(ok(ecs.SpawnerOf[all](m.w)).Spawn(v, m.w.Commands()))
 		es = es[:1]
 		ok(0, m.columns[5].add(es[0], s)) // before it is filled
 		ok(0, m.w.SafePoint())
 	case 2:
-		ok(0, ok(ecs.SpawnerOf[excluded](m.w)).SpawnN(es, x))
+		ok(0, ok(ecs.SpawnerOf[excluded](m.w)).SpawnN(es, []excluded{x}))
 		for _, e := range es {
 			m.order, m.has[e] = append(m.order, e), map[int]byte{0: s, 4: s}
 		}

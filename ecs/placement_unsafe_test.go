@@ -18,7 +18,7 @@ func TestSlicesLieInTheReservation(t *testing.T) {
 		ok(ecs.Register[b4](w, "a"))
 		ok(ecs.Register[b16](w, "b"))
 		g := ok(ecs.GroupOf[duo](w, "duo"))
-		if err := g.SpawnN(make([]ecs.Entity, 20_000), duo{}); err != nil {
+		if err := g.SpawnN(make([]ecs.Entity, 20_000), []duo{{}}); err != nil {
 			t.Fatal(err)
 		}
 		type sys struct {
@@ -72,7 +72,7 @@ func TestTenMillion(t *testing.T) {
 	}
 	before := objects()
 	for range n / batch {
-		if err := g.SpawnN(es, duo{A: b4{1}}); err != nil {
+		if err := g.SpawnN(es, []duo{{A: b4{1}}}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -57,8 +57,8 @@ func TestPointersAreGets(t *testing.T) {
 			}
 		}
 		tick := w.base.M.Tick()
-		for i, first := 0, 0; i < g.seq.ChunkCount(); i++ {
-			id, rows := g.seq.Chunk(i)
+		for i, first := 0, 0; i < g.group.seq.ChunkCount(); i++ {
+			id, rows := g.group.seq.Chunk(i)
 			if got := l.c.Dir.Cell(id).Stamp == tick; got != (first < 4000) || r.c.Dir.Cell(id).Stamp == tick {
 				t.Errorf("chunk %d, from row %d: written %v", i, first, got)
 			}
@@ -111,7 +111,7 @@ func TestPointersMoveOn(t *testing.T) {
 		E Entity
 	}](w)
 	es := make([]Entity, 5000)
-	if err := errors.Join(err, err1, err2, err3, err4, err5, err6, g.SpawnN(es, all{})); err != nil {
+	if err := errors.Join(err, err1, err2, err3, err4, err5, err6, g.SpawnN(es, []all{{}})); err != nil {
 		t.Fatal(err)
 	}
 	for _, most := range []int{1, 2, len(es) - 1, len(es)} {

@@ -19,30 +19,17 @@ func (p *Pool[T]) Put(e Entity, v T, later ...*Commands) error {
 
 // Put gives an entity that is there already the components of the struct, with their values:
 // each is added, or set where the entity has it. It returns ErrStale, or the arena's error.
-// What was put by then stays, and a second Put completes it. With a Commands it is queued.
+// What was put by then stays, and a second Put completes it. After Put of a Group the entity is a
+// member. With a Commands it is queued.
 func (s *Spawner[S]) Put(e Entity, v S, later ...*Commands) error {
 	w := s.made("Put").w
 	if len(later) > 0 {
-		w.queue(later, "Put", "a spawner of", typeFor[S]().String()).putLater(s.bundle, e, raw.Of(&v), raw.Size[S]())
+		w.queue(later, "Put", s.kind, s.name).putLater(s.bundle, e, raw.Of(&v), raw.Size[S]())
 		return nil
 	}
 	w.mustIdle("Put")
 	own := v // what putEach is given escapes; a queued value does not
 	return w.putEach(s.bundle, e, raw.Of(&own))
-}
-
-// Put makes an entity that is there already a member of the group: each of its components is
-// added, or set where the entity has it. It returns ErrStale, or the arena's error. What was
-// put by then stays, and a second Put completes it. With a Commands it is queued.
-func (g *Group[S]) Put(e Entity, v S, later ...*Commands) error {
-	w := g.made("Put").w
-	if len(later) > 0 {
-		w.queue(later, "Put", "group", g.name).putLater(g.bundle, e, raw.Of(&v), raw.Size[S]())
-		return nil
-	}
-	w.mustIdle("Put")
-	own := v // what putEach is given escapes; a queued value does not
-	return w.putEach(g.bundle, e, raw.Of(&own))
 }
 
 // set writes a component's value, while nothing iterates.

@@ -43,7 +43,7 @@ func newSmall(t testing.TB, o ecs.Options) *small {
 			t.Fatal(err)
 		}
 	}
-	must(s.duos.SpawnN(s.es, duo{A: b4{1}}))
+	must(s.duos.SpawnN(s.es, []duo{{A: b4{1}}}))
 	for i := 0; i < len(s.es); i += 50 {
 		must(s.c.Add(s.es[i], b24{2}))
 		must(s.t.Add(s.es[i], tag0{}))
@@ -270,7 +270,7 @@ func TestFactsOver(t *testing.T) {
 	ok(ecs.Register[hp](w, "hp"))
 	for i, n := range []int{3, 0, 20_000, 40} {
 		g := ok(ecs.GroupOf[solo](w, fmt.Sprintf("g%d", i), ok(ecs.Register[hp](w, fmt.Sprintf("hp%d", i)))))
-		if err := g.SpawnN(make([]ecs.Entity, n), solo{}); err != nil {
+		if err := g.SpawnN(make([]ecs.Entity, n), []solo{{}}); err != nil {
 			t.Fatal(err)
 		}
 		groups, sizes = append(groups, g), append(sizes, n)

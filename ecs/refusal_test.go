@@ -178,7 +178,7 @@ func TestFaults(t *testing.T) {
 		}
 		var es [300]ecs.Entity
 		rows := g.Len()
-		if err := g.SpawnN(es[:], duo{}); err != nil {
+		if err := g.SpawnN(es[:], []duo{{}}); err != nil {
 			failed++
 			if g.Len() != rows || es[0] != 0 {
 				t.Fatalf("commit %d refused: SpawnN left %d rows", n, g.Len()-rows)

@@ -143,10 +143,10 @@ func TestMaxEntities(t *testing.T) {
 			ok(ecs.Register[hp](w, "hp"))
 			g := ok(ecs.GroupOf[struct{ HP hp }](w, "g"))
 			all := make([]ecs.Entity, n+1)
-			if err := g.SpawnN(all, struct{ HP hp }{}); err == nil || w.Len() != 0 {
+			if err := g.SpawnN(all, []struct{ HP hp }{{}}); err == nil || w.Len() != 0 {
 				t.Errorf("%d entities of at most %d in a batch: %v", w.Len(), n, err)
 			}
-			ok(0, g.SpawnN(all[:n], struct{ HP hp }{}))
+			ok(0, g.SpawnN(all[:n], []struct{ HP hp }{{}}))
 			_, err = g.Spawn(struct{ HP hp }{})
 			refused(w, err)
 			ok(0, w.Destroy(all[0]))

@@ -83,7 +83,7 @@ func (c *crowd) massacre(t *testing.T, total int) {
 			values[i] = mover{place{r.Uint64(), r.Uint64()}, speed{r.Uint64(), 1}}
 		}
 		batch := make([]ecs.Entity, len(values))
-		if err := c.groups[r.IntN(len(c.groups))].SpawnEach(batch, values); err != nil {
+		if err := c.groups[r.IntN(len(c.groups))].SpawnN(batch, values); err != nil {
 			t.Fatal(err)
 		}
 		es = append(es, batch...)
@@ -106,7 +106,7 @@ func (c *crowd) fresh(t *testing.T) *crowd {
 		for _, e := range g.Members(nil) {
 			values = append(values, mover{*c.places[i].Get(e), *c.speeds[i].Get(e)})
 		}
-		if err := f.groups[i].SpawnEach(make([]ecs.Entity, len(values)), values); err != nil {
+		if err := f.groups[i].SpawnN(make([]ecs.Entity, len(values)), values); err != nil {
 			t.Fatal(err)
 		}
 	}

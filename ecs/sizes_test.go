@@ -203,7 +203,7 @@ func (x *sizedWorld) grow() {
 	case 0:
 		x.born(ok(x.group.Spawn(*v)), serial)
 	case 1:
-		x.must(x.group.SpawnN(es, *v))
+		x.must(x.group.SpawnN(es, []allSized{*v}))
 		for _, e := range es {
 			x.born(e, serial)
 		}
@@ -213,7 +213,7 @@ func (x *sizedWorld) grow() {
 			serials[i], v = x.draw()
 			values[i] = *v
 		}
-		x.must(x.group.SpawnEach(es, values))
+		x.must(x.group.SpawnN(es, values))
 		for i, e := range es {
 			x.born(e, serials[i])
 		}

@@ -13,8 +13,9 @@ import (
 // than to spawn bare and to add one component after the other, which moves the row each
 // time. A Spawner lives as long as its world.
 type Spawner[S any] struct {
-	w      *World
-	bundle *store.Bundle
+	w          *World
+	bundle     *store.Bundle
+	kind, name string // what messages call it
 }
 
 // SpawnerOf makes a spawner of the components of the fields of S: by type, or by the name
@@ -40,7 +41,7 @@ func SpawnerOf[S any](w *World) (*Spawner[S], error) {
 			return nil, fmt.Errorf("ecs: SpawnerOf: component %q is named twice in %v", p.c.Name, typeFor[S]())
 		}
 	}
-	return &Spawner[S]{w, w.base.S.NewBundle(f.comps(), f.offsets)}, nil
+	return &Spawner[S]{w, w.base.S.NewBundle(f.comps(), f.offsets), "a spawner of", typeFor[S]().String()}, nil
 }
 
 func (s *Spawner[S]) made(call string) *Spawner[S] {
@@ -56,74 +57,27 @@ func (s *Spawner[S]) made(call string) *Spawner[S] {
 func (s *Spawner[S]) Spawn(v S, later ...*Commands) (Entity, error) {
 	w := s.made("Spawn").w
 	if len(later) > 0 {
-		return w.queue(later, "Spawn", "a spawner of", typeFor[S]().String()).spawnLater(s.bundle, raw.Of(&v), raw.Size[S]())
+		return w.queue(later, "Spawn", s.kind, s.name).spawnLater(s.bundle, raw.Of(&v), raw.Size[S]())
 	}
 	return w.spawn(s.bundle, raw.Of(&v))
 }
 
-// SpawnN makes len(dst) entities with equal values and writes their handles to
-// dst. Either all are made, or an error is returned, dst is zeroed and nothing has
-// changed. Recycled indexes come first, in the order of Options.Recycle. With a Commands it is
-// queued like Spawn.
-func (s *Spawner[S]) SpawnN(dst []Entity, v S, later ...*Commands) error {
-	w := s.made("SpawnN").w
+// SpawnN makes len(dst) entities and writes their handles to dst. Values holds one value for
+// all of them, or one for each; SpawnN panics if it holds another number. Either all are made,
+// or an error is returned, dst is zeroed and nothing has changed. Recycled indexes come first,
+// in the order of Options.Recycle. With a Commands it is queued like Spawn.
+func (s *Spawner[S]) SpawnN(dst []Entity, values []S, later ...*Commands) error {
+	w, stride := s.made("SpawnN").w, raw.Size[S]()
+	if len(values) != len(dst) {
+		if len(values) != 1 {
+			panic(fmt.Sprintf("ecs: SpawnN of %d entities with %d values: give one value for all, or one for each", len(dst), len(values)))
+		}
+		stride = 0
+	}
 	if len(later) > 0 {
-		return w.queue(later, "SpawnN", "a spawner of", typeFor[S]().String()).spawnBatchLater(s.bundle, dst, raw.Of(&v), raw.Size[S](), 0)
+		return w.queue(later, "SpawnN", s.kind, s.name).spawnBatchLater(s.bundle, dst, raw.Data(values), raw.Size[S](), stride)
 	}
-	return w.spawnBatch(s.bundle, dst, raw.Of(&v), 0)
-}
-
-// SpawnEach makes an entity from each of values and writes their handles to dst,
-// which must be as long. Either all are made, or an error is returned, dst is
-// zeroed and nothing has changed. With a Commands it is queued like Spawn.
-func (s *Spawner[S]) SpawnEach(dst []Entity, values []S, later ...*Commands) error {
-	w := s.made("SpawnEach").w
-	mustBeAsLong("SpawnEach", len(dst), len(values))
-	if len(later) > 0 {
-		return w.queue(later, "SpawnEach", "a spawner of", typeFor[S]().String()).spawnBatchLater(s.bundle, dst, raw.Data(values), raw.Size[S](), raw.Size[S]())
-	}
-	return w.spawnBatch(s.bundle, dst, raw.Data(values), raw.Size[S]())
-}
-
-// Spawn makes an entity with the group's components. Errors are the arena's; nothing has
-// changed then. It allocates nothing on the Go heap. With a Commands the entity is alive at
-// once, and gets its components at the next safe point.
-func (g *Group[S]) Spawn(v S, later ...*Commands) (Entity, error) {
-	w := g.made("Spawn").w
-	if len(later) > 0 {
-		return w.queue(later, "Spawn", "group", g.name).spawnLater(g.bundle, raw.Of(&v), raw.Size[S]())
-	}
-	return w.spawn(g.bundle, raw.Of(&v))
-}
-
-// SpawnN makes len(dst) entities with equal values and writes their handles to
-// dst. Either all are made, or an error is returned, dst is zeroed and nothing has
-// changed. Recycled indexes come first, in the order of Options.Recycle. With a Commands it is
-// queued like Spawn.
-func (g *Group[S]) SpawnN(dst []Entity, v S, later ...*Commands) error {
-	w := g.made("SpawnN").w
-	if len(later) > 0 {
-		return w.queue(later, "SpawnN", "group", g.name).spawnBatchLater(g.bundle, dst, raw.Of(&v), raw.Size[S](), 0)
-	}
-	return w.spawnBatch(g.bundle, dst, raw.Of(&v), 0)
-}
-
-// SpawnEach makes an entity from each of values and writes their handles to dst,
-// which must be as long. Either all are made, or an error is returned, dst is
-// zeroed and nothing has changed. With a Commands it is queued like Spawn.
-func (g *Group[S]) SpawnEach(dst []Entity, values []S, later ...*Commands) error {
-	w := g.made("SpawnEach").w
-	mustBeAsLong("SpawnEach", len(dst), len(values))
-	if len(later) > 0 {
-		return w.queue(later, "SpawnEach", "group", g.name).spawnBatchLater(g.bundle, dst, raw.Data(values), raw.Size[S](), raw.Size[S]())
-	}
-	return w.spawnBatch(g.bundle, dst, raw.Data(values), raw.Size[S]())
-}
-
-func mustBeAsLong(call string, dst, values int) {
-	if dst != values {
-		panic("ecs: " + call + " with fewer or more handles than values: dst must be as long as values")
-	}
+	return w.spawnBatch(s.bundle, dst, raw.Data(values), stride)
 }
 
 func (w *World) spawn(b *store.Bundle, v raw.Ptr) (Entity, error) {

@@ -30,8 +30,8 @@ func TestSpawnsOfAllSizes(t *testing.T) {
 					list[k] = sizedOf(uint64(i*1000 + k))
 				}
 				each, same := make([]ecs.Entity, n), make([]ecs.Entity, n)
-				ok(0, s.SpawnEach(each, list))
-				ok(0, s.SpawnN(same, list[0]))
+				ok(0, s.SpawnN(each, list))
+				ok(0, s.SpawnN(same, list[:1]))
 				for k := range list {
 					born(each[k], list[k])
 					born(same[k], list[0])

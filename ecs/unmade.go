@@ -21,7 +21,7 @@ func (u unmade) Error() string {
 	case "Group":
 		by = "ecs.GroupOf, which returns nil with an error that says why"
 	case "Spawner":
-		by = "ecs.SpawnerOf, which returns nil with an error that says why"
+		by = "ecs.SpawnerOf or ecs.GroupOf, which return nil with an error that says why"
 	case "Lock":
 		by = "World.NewLock"
 	case "Schema":
@@ -136,7 +136,7 @@ func (g *Group[S]) Sequences() (list []*memmgr.Sequence) {
 // and the like: the difference of both. It panics if the other one does not stand within
 // this one.
 func (g *Group[S]) Except(inner AnyGroup) *Group[S] {
-	return &Group[S]{g.made("Except").without(inner)}
+	return &Group[S]{g.Spawner, g.made("Except").without(inner)}
 }
 
 // Dissolve ends the group. What it owned alone belongs to no group then, and is stored as it

@@ -50,7 +50,7 @@ func newViewed(t *testing.T, o Options, rows int) *viewed {
 			c.I[i].Depth++
 		}
 	})
-	if err := errors.Join(err, err2, err3, err4, v.spots.SpawnN(v.es, struct{ S spot }{spot{At: [4]float32{1, 2}}})); err != nil {
+	if err := errors.Join(err, err2, err3, err4, v.spots.SpawnN(v.es, []struct{ S spot }{{spot{At: [4]float32{1, 2}}}})); err != nil {
 		t.Fatal(err)
 	}
 	for i := range v.es {

@@ -206,7 +206,7 @@ func (p *posed) change(r *rand.Rand) {
 				p.poses.Remove(e)
 			}
 		case 5:
-			if id, n := p.owner.seq.Chunk(0); n > 0 {
+			if id, n := p.owner.group.seq.Chunk(0); n > 0 {
 				if _, err := p.w.base.M.Move(id); err != nil {
 					p.t.Fatal(err)
 				}

@@ -130,7 +130,7 @@ func (g *Game) components() error {
 		return errors.Join(err, g.groups())
 	}
 	s, failed := ecs.SpawnerOf[placed](g.World)
-	g.placeEach = s.SpawnEach
+	g.placeEach = s.SpawnN
 	return errors.Join(err, failed)
 }
 
@@ -138,7 +138,7 @@ func (g *Game) components() error {
 // the rest.
 func (g *Game) groups() error {
 	transforms, err := ecs.GroupOf[placed](g.World, "transforms")
-	g.placeEach = transforms.SpawnEach
+	g.placeEach = transforms.SpawnN
 	errs := []error{err}
 	_, err = ecs.GroupOf[struct{ Body Body }](g.World, "bodies")
 	errs = append(errs, err)

@@ -114,5 +114,5 @@ func spawnEach[S any](g *ecs.Group[S], n int, value func(i int) S) ([]ecs.Entity
 	for i := range values {
 		values[i] = value(i)
 	}
-	return handles, g.SpawnEach(handles, values)
+	return handles, g.SpawnN(handles, values)
 }

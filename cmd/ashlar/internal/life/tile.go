@@ -30,7 +30,7 @@ func (b *Board) tile(at pattern.Point) (*tile, error) {
 		return t, nil
 	}
 	t := &tile{at, make([]ecs.Entity, b.width*b.height)}
-	if err := b.Cells.SpawnN(t.cells, cell{}); err != nil {
+	if err := b.Cells.SpawnN(t.cells, []cell{{}}); err != nil {
 		return nil, err
 	}
 	b.tiles[at] = t

@@ -197,7 +197,7 @@ func TestOf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := g.SpawnN(make([]ecs.Entity, 10_000), struct{ M mark }{}); err != nil {
+	if err := g.SpawnN(make([]ecs.Entity, 10_000), []struct{ M mark }{{}}); err != nil {
 		t.Fatal(err)
 	}
 	m := w.Map()
