@@ -1,0 +1,357 @@
+package docs
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/build"
+	"go/doc"
+	"go/parser"
+	"go/printer"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write api.txt anew")
+
+// most is how many exported functions, methods and types each public package may have. An
+// alias counts as one. What is cut lowers the number here; all together are to be 220.
+var most = map[string]int{
+	"arena":   5,
+	"chunk":   1,
+	"ecs":     191, // to be 150
+	"memmgr":  43,
+	"profile": 18,
+	"views":   3,
+}
+
+// shown are functions whose signatures show what a program can't name, and which are to be
+// mended.
+var shown = []string{
+	"ecs.Group.Sequence", "ecs.Group.Sequences", "ecs.World.Facts", "ecs.World.Map", "ecs.World.Profile", "ecs.World.Shape",
+	"memmgr.Manager.Adapt", "memmgr.Recorder.Profile",
+}
+
+// TestAPI: api.txt is what packages export, and they export no more than they may.
+func TestAPI(t *testing.T) {
+	var lines []string
+	total, mended := 0, slices.Clone(shown)
+	for _, name := range publicPackages(t) {
+		p := parsePackage(t, filepath.Join("..", name))
+		total += p.count
+		t.Logf("%s has %d names of %d", name, p.count, most[name])
+		if p.count > most[name] {
+			t.Errorf("%s exports %d functions, methods and types, and may have %d: make some internal", name, p.count, most[name])
+		}
+		for _, f := range p.hidden {
+			mended = slices.DeleteFunc(mended, func(o string) bool { return o == f })
+			if !slices.Contains(shown, f) {
+				t.Errorf("%s shows a type that a program can't name: export the type, or use another one", f)
+			}
+		}
+		lines = append(lines, p.lines...)
+	}
+	t.Logf("%d names in all; mended, and to be taken out of the list: %v", total, mended)
+	text := strings.Join(lines, "\n") + "\n"
+	if *update {
+		if err := os.WriteFile("api.txt", []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	was := strings.Split(strings.TrimSuffix(read(t, "api.txt"), "\n"), "\n")
+	for _, l := range lines {
+		if !slices.Contains(was, l) {
+			t.Errorf("new, or changed: %s", l)
+		}
+	}
+	for _, l := range was {
+		if !slices.Contains(lines, l) {
+			t.Errorf("gone, or changed: %s", l)
+		}
+	}
+	if t.Failed() {
+		t.Log("if the change is meant, write it down: go test ./docs -run TestAPI -update")
+	}
+}
+
+// publicPackages are those that a program can import: all directories with Go code but these
+// of commands, tests and documents.
+func publicPackages(t *testing.T) (names []string) {
+	t.Helper()
+	dirs, err := os.ReadDir("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range dirs {
+		if d.IsDir() && !slices.Contains([]string{"bench", "cmd", "docs", "internal"}, d.Name()) {
+			if files, _ := filepath.Glob(filepath.Join("..", d.Name(), "*.go")); len(files) > 0 {
+				names = append(names, d.Name())
+			}
+		}
+	}
+	return names
+}
+
+// exported is what a package exports.
+type exported struct {
+	name   string
+	fset   *token.FileSet
+	count  int             // of functions, methods and types
+	lines  []string        // one for each name, sorted
+	hidden []string        // functions that show types which can't be named
+	inside map[string]bool // packages below internal, by file and name there
+}
+
+func parsePackage(t *testing.T, dir string) *exported {
+	t.Helper()
+	e := &exported{name: filepath.Base(dir), fset: token.NewFileSet(), inside: map[string]bool{}}
+	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files []*ast.File
+	for _, path := range paths {
+		if ok, err := build.Default.MatchFile(filepath.Split(path)); err != nil || !ok || strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(e.fset, path, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+		for _, s := range f.Imports {
+			if p, _ := strconv.Unquote(s.Path.Value); strings.Contains(p, "/internal/") {
+				as := p[strings.LastIndex(p, "/")+1:]
+				if s.Name != nil {
+					as = s.Name.Name
+				}
+				e.inside[path+" "+as] = true
+			}
+		}
+	}
+	p, err := doc.NewFromFiles(e.fset, files, e.name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.values("const", p.Consts)
+	e.values("var", p.Vars)
+	for _, f := range p.Funcs {
+		e.function(f)
+	}
+	for _, typ := range p.Types {
+		e.values("const", typ.Consts)
+		e.values("var", typ.Vars)
+		e.typ(typ)
+		for _, f := range append(typ.Funcs, typ.Methods...) {
+			e.function(f)
+		}
+	}
+	slices.Sort(e.lines)
+	e.lines = slices.Compact(e.lines)
+	return e
+}
+
+func (e *exported) add(format string, args ...any) {
+	e.lines = append(e.lines, e.name+": "+fmt.Sprintf(format, args...))
+}
+
+// text is a piece of Go in one line.
+func (e *exported) text(node any) string {
+	var b bytes.Buffer
+	if err := printer.Fprint(&b, e.fset, node); err != nil {
+		return err.Error()
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+// values adds constants or variables, without what they are.
+func (e *exported) values(kind string, list []*doc.Value) {
+	for _, v := range list {
+		for _, name := range v.Names {
+			if token.IsExported(name) {
+				e.add("%s %s", kind, name)
+			}
+		}
+	}
+}
+
+// typ adds a type, and its exported fields or methods.
+func (e *exported) typ(typ *doc.Type) {
+	e.count++
+	spec := typ.Decl.Specs[0].(*ast.TypeSpec)
+	head := typ.Name
+	if spec.TypeParams != nil {
+		head += e.params(spec.TypeParams)
+	}
+	var fields *ast.FieldList
+	switch of := spec.Type.(type) {
+	case *ast.StructType:
+		e.add("type %s struct", head)
+		fields = of.Fields
+	case *ast.InterfaceType:
+		e.add("type %s interface", head)
+		fields = of.Methods
+	default:
+		if spec.Assign.IsValid() {
+			head += " ="
+		}
+		e.add("type %s %s", head, e.text(spec.Type))
+		return
+	}
+	for _, f := range fields.List {
+		for _, name := range f.Names {
+			if name.IsExported() {
+				e.add("type %s: %s %s", typ.Name, name.Name, e.text(f.Type))
+			}
+		}
+		if len(f.Names) == 0 {
+			e.add("type %s: %s", typ.Name, e.text(f.Type))
+		}
+	}
+}
+
+// params is a list of type parameters.
+func (e *exported) params(list *ast.FieldList) string {
+	var all []string
+	for _, f := range list.List {
+		for _, name := range f.Names {
+			all = append(all, name.Name+" "+e.text(f.Type))
+		}
+	}
+	return "[" + strings.Join(all, ", ") + "]"
+}
+
+// function adds a function or method, and looks at the types that it shows.
+func (e *exported) function(f *doc.Func) {
+	e.count++
+	decl := *f.Decl
+	decl.Doc, decl.Body = nil, nil
+	e.add("%s", e.text(&decl))
+	name, own := e.name+"."+f.Name, map[string]bool{} // own are type parameters
+	if decl.Recv != nil {
+		base := decl.Recv.List[0].Type
+		if star, ok := base.(*ast.StarExpr); ok {
+			base = star.X
+		}
+		switch x := base.(type) {
+		case *ast.IndexExpr:
+			own[x.Index.(*ast.Ident).Name] = true
+		case *ast.IndexListExpr:
+			for _, i := range x.Indices {
+				own[i.(*ast.Ident).Name] = true
+			}
+		}
+		name = e.name + "." + baseName(decl.Recv.List[0].Type) + "." + f.Name
+	}
+	if tp := decl.Type.TypeParams; tp != nil {
+		for _, field := range tp.List {
+			for _, n := range field.Names {
+				own[n.Name] = true
+			}
+		}
+	}
+	if !e.canName(decl.Type, own) {
+		e.hidden = append(e.hidden, name)
+	}
+}
+
+// canName tells whether a program can name all types within a piece of Go.
+func (e *exported) canName(node ast.Node, own map[string]bool) (can bool) {
+	can = true
+	ast.Inspect(node, func(node ast.Node) bool {
+		switch n := node.(type) {
+		case *ast.SelectorExpr:
+			pkg, ok := n.X.(*ast.Ident)
+			can = can && !(ok && e.inside[e.fset.File(n.Pos()).Name()+" "+pkg.Name])
+			return false
+		case *ast.Field: // names of parameters are no types
+			can = can && e.canName(n.Type, own)
+			return false
+		case *ast.Ident:
+			can = can && (n.IsExported() || own[n.Name] || doc.IsPredeclared(n.Name))
+		}
+		return true
+	})
+	return can
+}
+
+// The test sees what it is there for.
+func TestAPISees(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "toy")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	const code = `package toy
+
+import (
+	"io"
+
+	core "example.org/internal/heart"
+	"example.org/internal/lung"
+)
+
+type hidden struct{}
+
+func (hidden) Promoted() {}
+
+type Plain struct {
+	hidden
+	A, b int
+	W    io.Writer
+}
+
+type Beat = core.Beat
+type Pair[K comparable, V any] struct{ Key K }
+type Small interface{ small() }
+
+const One, two = 1, 2
+
+var Err error
+
+func Good(n int, w io.Writer) (*Plain, error)             { return nil, nil }
+func (p *Pair[K, V]) Get(k K, f func(v V) Beat) []map[K]V { return nil }
+func Narrow[T hidden](t T)                                {}
+func Inner() (b core.Beat)                                { return }
+func Deep(f func([]*hidden))                              {}
+func Air(a ...lung.Air)                                   {}
+func small(b core.Beat)                                   {}
+`
+	for name, text := range map[string]string{"toy.go": code, "toy_test.go": "package toy\n\nfunc Test() {}\n", "toy_none.go": "//go:build none\n\npackage toy\n\nfunc None() {}\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := parsePackage(t, dir)
+	slices.Sort(p.hidden)
+	if want := []string{"toy.Air", "toy.Deep", "toy.Inner", "toy.Narrow"}; !slices.Equal(p.hidden, want) {
+		t.Errorf("hidden types in %q, want %q", p.hidden, want)
+	}
+	want := `toy: const One
+toy: func (Plain) Promoted()
+toy: func (p *Pair[K, V]) Get(k K, f func(v V) Beat) []map[K]V
+toy: func Air(a ...lung.Air)
+toy: func Deep(f func([]*hidden))
+toy: func Good(n int, w io.Writer) (*Plain, error)
+toy: func Inner() (b core.Beat)
+toy: func Narrow[T hidden](t T)
+toy: type Beat = core.Beat
+toy: type Pair: Key K
+toy: type Pair[K comparable, V any] struct
+toy: type Plain struct
+toy: type Plain: A int
+toy: type Plain: W io.Writer
+toy: type Small interface
+toy: var Err`
+	if got := strings.Join(p.lines, "\n"); got != want {
+		t.Errorf("it lists\n%s\nwant\n%s", got, want)
+	}
+	if p.count != 11 {
+		t.Errorf("%d functions, methods and types, want 11", p.count)
+	}
+}
