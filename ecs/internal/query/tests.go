@@ -12,7 +12,8 @@ import (
 type tests struct {
 	with, sans [][]uint64         // chunk by chunk in order, each from a word of its own on
 	all, none  []*store.Component // to look up
-	rows, far  []Change           // to look up, too: since a tick
+	rows       []Change           // since a tick
+	far        []Change           // to look up, too
 	since      uint64
 	marks      [][]uint64 // scratch
 	hide       *hiding    // nil: nothing is disabled
@@ -105,11 +106,6 @@ func (t *tests) passes(e store.Entity) bool {
 			return false
 		}
 	}
-	for i := range t.rows {
-		if !t.rows[i].row(e, t.since) {
-			return false
-		}
-	}
 	for i := range t.far {
 		if !t.far[i].has(e, t.since) {
 			return false
@@ -131,7 +127,10 @@ func (t *tests) match(at int, es []store.Entity) (words []uint64, n, runs int) {
 	if t.hide != nil {
 		narrow(words, at, t.hide.with, t.hide.sans)
 	}
-	if len(t.all)+len(t.none)+len(t.rows)+len(t.far) > 0 {
+	for _, x := range t.rows {
+		x.Comp.NarrowChanged(words, es, x.Added, t.since)
+	}
+	if len(t.all)+len(t.none)+len(t.far) > 0 {
 		for i, m := range words {
 			for ; m != 0; m &= m - 1 {
 				if b := bits.TrailingZeros64(m); !t.passes(es[i*64+b]) {

@@ -49,6 +49,16 @@ func (c *Component) RowChangedAt(e Entity) uint64 { return c.writtenRows.at(e.In
 // RowAddedAt is the tick in which an entity got the component, likewise.
 func (c *Component) RowAddedAt(e Entity) uint64 { return c.addedRows.at(e.Index()) }
 
+// NarrowChanged leaves those bits, one for each entity, whose value was written after a tick, or,
+// with added, who got the component.
+func (c *Component) NarrowChanged(words []uint64, es []Entity, added bool, since uint64) {
+	if added {
+		c.addedRows.narrow(words, es, since)
+	} else {
+		c.writtenRows.narrow(words, es, since)
+	}
+}
+
 // Written notes that an entity's value at l is written.
 func (c *Component) Written(e Entity, l memmgr.Loc) {
 	c.Dir.CellOf(l).Stamp = c.s.m.Tick()
@@ -83,22 +93,49 @@ func (x *rowTicks) mark(tick uint64, es ...Entity) {
 		x.rebase(tick)
 	}
 	v := uint32(tick - x.base)
+	last, page := -1, (*[ticksPage]uint32)(nil)
 	for _, e := range es {
 		i := e.Index()
-		k := int(i / ticksPage)
-		if k >= len(x.pages) || x.pages[k] == nil {
-			x.page(k)
+		if k := int(i / ticksPage); k != last { // seldom: entities of a chunk share pages
+			last, page = k, x.page(k)
 		}
-		x.pages[k][i%ticksPage] = v
+		page[i%ticksPage] = v
 	}
 }
 
-// page makes the k-th page.
-func (x *rowTicks) page(k int) {
+// page is the k-th page, which is made if there is none.
+func (x *rowTicks) page(k int) *[ticksPage]uint32 {
 	for len(x.pages) <= k {
 		x.pages = append(x.pages, nil)
 	}
-	x.pages[k] = new([ticksPage]uint32)
+	if x.pages[k] == nil {
+		x.pages[k] = new([ticksPage]uint32)
+	}
+	return x.pages[k]
+}
+
+// narrow leaves those bits, one for each entity, of which the tick is later than another one.
+func (x *rowTicks) narrow(words []uint64, es []Entity, since uint64) {
+	if since < x.base {
+		return // so long ago that all may be
+	}
+	past := since - x.base
+	last, page := -1, (*[ticksPage]uint32)(nil)
+	for w, left := range words {
+		for m := left; m != 0; m &= m - 1 {
+			b := trailingZeros(m)
+			i := es[w*64+b].Index()
+			if k := int(i / ticksPage); k != last {
+				if last, page = k, nil; k < len(x.pages) {
+					page = x.pages[k]
+				}
+			}
+			if page == nil || uint64(page[i%ticksPage]) <= past {
+				left &^= 1 << b
+			}
+		}
+		words[w] = left
+	}
 }
 
 // rebase makes room for ticks up to 2³¹ later than one. What is 2³¹ ticks old or older counts

@@ -31,6 +31,8 @@ func TestRowTicks(t *testing.T) {
 				t.Fatalf("index %d was marked in tick %d, and says %d in tick %d", i, was, got, tick)
 			case got != was && got != x.base:
 				t.Fatalf("index %d says %d, was marked in %d, and the base is %d", i, got, was, x.base)
+			case narrowed(x, i, tick-1) != (got > tick-1) || narrowed(x, i, x.base) != (got > x.base) || !narrowed(x, i, x.base-1):
+				t.Fatalf("index %d says %d in tick %d, and is narrowed otherwise", i, got, tick)
 			case got == x.base && marked && was > x.base:
 				t.Fatalf("index %d says %d, and was marked in %d", i, got, was)
 			}
@@ -57,4 +59,15 @@ func TestRowTicks(t *testing.T) {
 	if x.pages[0] != nil || x.pages[1] == nil || x.at(4) != x.base || x.at(ticksPage+5) == x.base {
 		t.Error("another page was dropped than the one on which nothing is kept")
 	}
+}
+
+// narrowed tells whether the bit of an index stays, among others.
+func narrowed(x *rowTicks, i uint32, since uint64) bool {
+	es, words := make([]Entity, 70), []uint64{0, 1<<1 | 1<<3}
+	es[65], es[67] = Entity(i), Entity(7*ticksPage)
+	x.narrow(words, es, since)
+	if since >= x.base && words[1]&^2 != 0 {
+		panic("an index that was never marked stays")
+	}
+	return words[1]&2 != 0
 }
