@@ -18,7 +18,7 @@ import (
 func callWith(t *testing.T, in io.Reader, args ...string) (status int, out, errs string) {
 	t.Helper()
 	var o, e bytes.Buffer
-	status = run(t.Context(), console{in, &o, &e, false}, args)
+	status = run(t.Context(), console{in, &o, &e, false, false}, args)
 	return status, o.String(), e.String()
 }
 

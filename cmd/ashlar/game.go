@@ -16,10 +16,11 @@ import (
 type gameFlags struct {
 	churnFlags
 	views *viewsFlag
+	watch *bool
 }
 
 func gameFlagsOf(flags *flag.FlagSet, shared churnFlags) gameFlags {
-	f := gameFlags{shared, new(viewsAuto)}
+	f := gameFlags{shared, new(viewsAuto), flags.Bool("watch", false, "game: draw each frame in the terminal, 30 a second at most")}
 	flags.Var(f.views, "views", "game: cache shared fields where it pays, never or always: `auto|off|on`")
 	return f
 }
@@ -60,7 +61,7 @@ func (f gameFlags) scenario(words []string, eo ecs.Options) (*scenario, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &scenario{
+	s := &scenario{
 		world:    w.World,
 		unit:     "frame",
 		steps:    *f.frames,
@@ -85,7 +86,17 @@ func (f gameFlags) scenario(words []string, eo ecs.Options) (*scenario, error) {
 			return err
 		},
 		close: w.Close,
-	}, nil
+	}
+	if *f.watch {
+		var spots []game.Spot
+		s.draw = func(columns, rows int, now glance) []string {
+			return drawGame(columns, rows, now, func(columns, rows int) []game.Spot {
+				spots = w.Plan(spots, columns, rows)
+				return spots
+			})
+		}
+	}
+	return s, nil
 }
 
 // castSummary is what those did who watch, and how often contracts with things had to look them

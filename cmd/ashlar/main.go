@@ -23,6 +23,7 @@ type console struct {
 	in       io.Reader
 	out, err io.Writer
 	terminal bool // err is a terminal: progress is welcome
+	screen   bool // out is a terminal that can be drawn on
 }
 
 // files are the inputs of one command.
@@ -37,7 +38,7 @@ type verb struct {
 
 func verbs() []verb {
 	return []verb{
-		{"run", "run a world, and show its result, speed and memory", []string{"life docs/patterns/acorn.rle -generations 5206", "game -frames 300 -record game.profile"}, runVerb},
+		{"run", "run a world, and show its result, speed and memory", []string{"life docs/patterns/acorn.rle -generations 5206", "game -frames 300 -record game.profile", "game -entities 20000 -watch"}, runVerb},
 		{"topo", "show the caches and pages of this machine", []string{"", "-save > machine"}, topoVerb},
 		{"profile", "show, check, merge and compare recorded profiles", []string{"show game.profile", "diff before.profile after.profile"}, profileVerb},
 		{"advise", "say what code could change to be faster or smaller", []string{"game.profile"}, adviseVerb},
@@ -89,9 +90,13 @@ func interruptionOf(ctx context.Context) interruption {
 }
 
 func main() {
-	info, err := os.Stderr.Stat()
-	terminal := err == nil && info.Mode()&os.ModeCharDevice != 0
-	os.Exit(run(interruptible(), console{os.Stdin, os.Stdout, os.Stderr, terminal}, os.Args[1:]))
+	screen := isTerminal(os.Stdout) && os.Getenv("TERM") != "dumb"
+	os.Exit(run(interruptible(), console{os.Stdin, os.Stdout, os.Stderr, isTerminal(os.Stderr), screen}, os.Args[1:]))
+}
+
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
 // run finds the verb and carries it out; it returns the exit status.

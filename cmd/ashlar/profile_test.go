@@ -156,7 +156,7 @@ func TestProfileWrongFiles(t *testing.T) {
 func TestProfileNotPrinted(t *testing.T) {
 	for _, args := range [][]string{{"show", levelProfile}, {"check", levelProfile}, {"merge", "-o", "-", levelProfile, levelProfile}, {"diff", levelProfile, levelProfile}} {
 		var e strings.Builder
-		if status := run(t.Context(), console{nil, full{}, &e, false}, append([]string{"profile"}, args...)); status != 1 || !strings.Contains(e.String(), "no space left") {
+		if status := run(t.Context(), console{nil, full{}, &e, false, false}, append([]string{"profile"}, args...)); status != 1 || !strings.Contains(e.String(), "no space left") {
 			t.Errorf("%v: status %d, %s", args, status, e.String())
 		}
 	}

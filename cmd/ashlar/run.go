@@ -39,6 +39,8 @@ type scenario struct {
 	record   *recordFile // nil: nothing is recorded
 	recorded string      // the profile that was written; "": none was
 	stopped  error       // the signal that ended the run early; nil: none did
+
+	draw func(columns, rows int, now glance) []string // what -watch shows; nil: the run is not watched
 }
 
 // runVerb is `ashlar run`.
@@ -74,12 +76,12 @@ func runVerb(ctx context.Context, c console, args []string) error {
 	var s *scenario
 	switch words[0] {
 	case "life":
-		if err := foreign(flags, words[0], "entities", "groups", "frames", "seed", "views"); err != nil {
+		if err := foreign(flags, words[0], "entities", "groups", "frames", "seed", "views", "watch"); err != nil {
 			return err
 		}
 		s, err = lives.scenario(ctx, words[1:], o, set)
 	case "churn":
-		if err := foreign(flags, words[0], "generations", "size", "torus", "views"); err != nil {
+		if err := foreign(flags, words[0], "generations", "size", "torus", "views", "watch"); err != nil {
 			return err
 		}
 		s, err = churns.scenario(words[1:], o)
@@ -114,7 +116,12 @@ func foreign(flags *flag.FlagSet, scenario string, names ...string) (err error) 
 // run steps through a scenario, prints the summary and writes what was recorded, also after Ctrl-C and SIGTERM.
 func (s *scenario) run(ctx context.Context, c console) error {
 	start := time.Now()
-	runErr := s.stepAll(ctx, c, start)
+	var runErr error
+	if s.draw != nil {
+		runErr = s.watchAll(ctx, c)
+	} else {
+		runErr = s.stepAll(ctx, c, start)
+	}
 	took := time.Since(start)
 	if errors.Is(runErr, context.Canceled) {
 		s.stopped = interruptionOf(ctx)
