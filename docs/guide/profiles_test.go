@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/internal/profile"
@@ -24,6 +25,14 @@ func scene(o ecs.Options, n int, sorted bool) (*ecs.World, *ecs.Pool[Sprite]) {
 	for _, i := range rand.New(rand.NewPCG(1, 2)).Perm(n)[:n/2] {
 		check(sprite.Add(es[i], Sprite{}))
 	}
+	check(ecs.System(w, "drift", func(c *struct {
+		At []Transform `ashlar:"write"`
+	}) {
+		at := c.At
+		for i := range at {
+			at[i].Position.Z = -at[i].Position.Z
+		}
+	}))
 	if sorted {
 		places.SortAs(sprites, 4096)
 	}
@@ -37,6 +46,22 @@ func scene(o ecs.Options, n int, sorted bool) (*ecs.World, *ecs.Pool[Sprite]) {
 		}
 	}))
 	return w, sprite
+}
+
+// What the page says of frames: go test -run xxx -bench Scene ./docs/guide
+func BenchmarkScene(b *testing.B) {
+	for _, sorted := range []bool{false, true} {
+		b.Run(fmt.Sprintf("sorted=%v", sorted), func(b *testing.B) {
+			w, _ := scene(ecs.Options{}, 200_000, sorted)
+			defer w.Close()
+			for range 200 { // until shared fields and order have settled
+				check(w.Run(ctx))
+			}
+			for b.Loop() {
+				check(w.Run(ctx))
+			}
+		})
+	}
 }
 
 func visible(sprite *ecs.Pool[Sprite]) (n int) {
@@ -70,7 +95,9 @@ func Example_profiles() {
 	var next ecs.Options
 	next.Profile.Paths = []string{path}
 	w, sprite = scene(next, things, true)
-	check(w.Run(ctx))
+	for range 300 {
+		check(w.Run(ctx))
+	}
 	fmt.Println(visible(sprite), "are visible")
 	check(w.Close())
 	// Output:
