@@ -84,7 +84,7 @@ func Example_profiles() {
 	var o ecs.Options
 	o.Record.On = true
 	w, sprite := scene(o, things, false)
-	for range 300 {
+	for range 60 {
 		check(w.Run(ctx))
 	}
 	file := profile.File{Profile: w.Facts()}
@@ -95,7 +95,7 @@ func Example_profiles() {
 	var next ecs.Options
 	next.Profile.Paths = []string{path}
 	w, sprite = scene(next, things, true)
-	for range 300 {
+	for range 60 {
 		check(w.Run(ctx))
 	}
 	fmt.Println(visible(sprite), "are visible")
