@@ -132,8 +132,8 @@ func (x *Schema) room(chunk int) {
 	}
 }
 
-// note notes where the columns of the home's components lie in the chunk of a word, and tells
-// whether it has them all.
+// note notes the addresses of the columns of the home's components in the chunk of a word. It
+// tells whether the chunk has them all.
 func (x *Schema) note(w uint64) bool {
 	chunk := int(store.LocOf(w).Chunk())
 	if chunk < len(x.noted) && x.noted[chunk] == *x.shifts {

@@ -1,8 +1,8 @@
 package entities
 
-// TakeN makes len(dst) entities, as many calls of Take would, and writes their handles
-// to dst. After an error, which is that of Take, n have been made: FreeN(dst[:n]) undoes
-// that, but for versions and order.
+// TakeN makes len(dst) entities, as many calls of Take would, and writes their handles to dst.
+// After an error, which is that of Take, n have been made. FreeN(dst[:n]) undoes that, except
+// for versions and order.
 func (s *Set) TakeN(h *Home, dst []Entity) (n int, err error) {
 	for n < len(dst) {
 		if h.left == 0 {
@@ -53,8 +53,7 @@ func (s *Set) FreeN(handles []Entity) {
 	}
 }
 
-// freeRun is FreeN for those that handles begin with, as far as they are in one block. It
-// returns how many these are.
+// freeRun is FreeN for the first handles that are in one block. It returns how many these are.
 func (s *Set) freeRun(n uint32, handles []Entity) (done int) {
 	b := &s.blocks[n]
 	h := b.home
@@ -80,9 +79,9 @@ func (s *Set) freeRun(n uint32, handles []Entity) (done int) {
 	return done
 }
 
-// freeSpan is freeRun for the handles, at least one, of one version whose indexes go up
-// by one from each to the next, or down by one, in the block whose records are given:
-// what was taken in a batch is like that. Each links to the one before it.
+// freeSpan is freeRun for at least one handle of one version whose indexes go up by one from
+// each to the next, or down by one, in the block whose records are given. Handles that were
+// taken in a batch are like that. Each links to the one before it.
 func freeSpan(records []Entity, lo, head uint32, handles []Entity) (n int) {
 	first := handles[0]
 	i := first.Index() - lo

@@ -22,20 +22,20 @@ type page struct {
 	mask  uint32 // of the numbers of its parts; 0: it is whole
 }
 
-// block is indexes side by side that are taken by one home. Legal states:
+// block is adjacent indexes that are taken by one home. Legal states:
 //
 //	state     home  list          free indexes
-//	nobody's  nil   Set.empty     all
+//	unowned   nil   Set.empty     all
 //	current   set   none          any; Home.head is the first, Home.left are not in free
 //	waiting   set   Home.waiting  some, linked from head
 //	full      set   none          none
 //
-// nobody's → current (acquire) → full or waiting (leave); waiting → current (refill, and
-// with LIFO freeRun); full → waiting or current (freeRun); all → nobody's (leave, Drop,
-// Clear); waiting and current → another home's (steal, Drop).
+// unowned → current (acquire) → full or waiting (leave); waiting → current (refill, and with
+// LIFO freeRun); full → waiting or current (freeRun); all → unowned (leave, Drop, Clear);
+// waiting and current → another home's (steal, Drop).
 type block struct {
 	home       *Home
-	kin        uint32 // of the home that took it when it was nobody's
+	kin        uint32 // of the home that took it when it was unowned
 	lo, len    uint32 // its indexes
 	kind       kind
 	prev, next uint32 // in the list that it is in
@@ -103,8 +103,8 @@ func (s *Set) enter(h *Home, n uint32) {
 	b.free = 0
 }
 
-// leave is the reverse: the block waits if it has free indexes, and is nobody's if it
-// has no others.
+// leave is the reverse: the block waits if it has some free indexes, and is unowned if all are
+// free.
 func (s *Set) leave(h *Home) {
 	n := h.current
 	if n == 0 {
@@ -142,7 +142,7 @@ func (s *Set) turn(h *Home, n uint32) {
 	s.enter(h, n)
 }
 
-// release makes a block nobody's.
+// release makes a block unowned.
 func (s *Set) release(n uint32) {
 	b := &s.blocks[n]
 	b.home.blocks--
@@ -173,8 +173,8 @@ func (s *Set) refill(h *Home) error {
 	return nil
 }
 
-// acquire finds a block for a home that has no free index: one that is nobody's, a new
-// one, or one with free indexes that another home loses.
+// acquire finds a block for a home that has no free index: an unowned one, a new one, or one
+// with free indexes that another home loses.
 func (s *Set) acquire(h *Home) (n uint32, err error) {
 	k := whole
 	if h.blocks == 0 { // so page 0 is in parts
@@ -197,7 +197,7 @@ func (s *Set) acquire(h *Home) (n uint32, err error) {
 	return n, nil
 }
 
-// addPage makes the next page, whose blocks are nobody's.
+// addPage makes the next page, whose blocks are unowned.
 func (s *Set) addPage(k kind) error {
 	lo := uint64(len(s.pages)) * pageLen
 	end := min(lo+pageLen, uint64(s.options.Max)+1)

@@ -26,7 +26,7 @@ func (s *Set) Check() error {
 				return fmt.Errorf("entities: block %d ends at %d, beyond the bound %d", n, next, s.bound)
 			}
 		} else if free < b.len {
-			return fmt.Errorf("entities: block %d is nobody's, and %d of its %d indexes are free", n, free, b.len)
+			return fmt.Errorf("entities: block %d has no home, and %d of its %d indexes are free", n, free, b.len)
 		}
 	}
 	if alive != s.alive || room != s.room {
@@ -51,7 +51,7 @@ func (s *Set) Check() error {
 	for k := range s.empty {
 		empty, err := s.checkList(&s.empty[k], func(_ uint32, b *block) bool { return b.home == nil && b.kind == kind(k) })
 		if err != nil {
-			return fmt.Errorf("entities: nobody's %w", err)
+			return fmt.Errorf("entities: without a home: %w", err)
 		}
 		listed += empty
 	}

@@ -80,8 +80,8 @@ func skip(version uint32) uint32 {
 	return version
 }
 
-// Word is an entity's version, marked, above a location of VersionShift bits (a
-// memmgr.Loc). Zero stands for an entity that has no location: no Word is zero.
+// Word is an entity's version, marked, above a location of VersionShift bits (a memmgr.Loc).
+// Zero means that an entity has no location: no Word is zero.
 func Word(e Entity, loc uint64) uint64 {
 	return (uint64(e)>>VersionShift^Mark)<<VersionShift | loc
 }

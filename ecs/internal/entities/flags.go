@@ -1,7 +1,7 @@
 package entities
 
-// SetFlagN sets a flag of entities, all of which must be alive, as far as they are in blocks
-// of a Kin; 0 is any. It returns how many these are.
+// SetFlagN sets a flag of those entities that are in blocks of a Kin; 0 is any. All must be
+// alive. It returns how many these are.
 func (s *Set) SetFlagN(handles []Entity, f Flags, kin uint32) (n int) {
 	for n < len(handles) {
 		b := &s.blocks[s.blockOf(handles[n].Index())]

@@ -35,7 +35,7 @@ type Set struct {
 
 	blocks []block     // by number; 0 is none
 	pages  []page      // by index / pageLen
-	empty  [kinds]list // the blocks that are nobody's
+	empty  [kinds]list // the blocks without a home
 	bound  uint32
 	room   uint32 // indexes in all blocks
 	thief  uint32 // the block at which the next search for others' indexes begins
@@ -44,9 +44,9 @@ type Set struct {
 	arena   *arena.Arena
 }
 
-// Home is who takes indexes: embed one in what spawns entities. The zero value is
-// ready. It must not be copied once it was used, and belongs to the Set that it was used
-// with. Set.Drop ends its use.
+// Home takes indexes: embed one in what spawns entities. The zero value is ready. It must not
+// be copied once it was used, and belongs to the Set that it was used with. Set.Drop ends its
+// use.
 type Home struct {
 	// Kin is a number of the user's, which is to stay: Set.Kin tells it by index.
 	Kin uint32
@@ -85,7 +85,7 @@ func (s *Set) Len() int { return int(s.alive) }
 // alive and dead, and of the blocks that they are in. It is 1 if there never were any.
 func (s *Set) Bound() uint32 { return max(s.bound, 1) }
 
-// Common is the home of entities that are nobody else's.
+// Common is the home of entities that have no other home.
 func (s *Set) Common() *Home { return &s.common }
 
 // Homes goes over the homes of all blocks that have one, once for each.
@@ -103,7 +103,7 @@ func (s *Set) Alive(e Entity) bool {
 	return r != nil && (*r^e)&^flagMask == 0
 }
 
-// At is the handle of the live entity with an index; null if there is none.
+// At returns the handle of the live entity with an index; null if there is none.
 func (s *Set) At(i uint32) Entity {
 	if e := s.records.Load(i); i > 0 && e&flagFree == 0 {
 		return e &^ flagMask
@@ -173,8 +173,8 @@ func (s *Set) SetFlag(e Entity, f Flags) { *s.records.Ptr(e.Index()) |= Entity(f
 // ClearFlag clears flags of an entity, likewise.
 func (s *Set) ClearFlag(e Entity, f Flags) { *s.records.Ptr(e.Index()) &^= Entity(f) << IndexBits }
 
-// Kin is the Kin of the home that took a block when it was nobody's, by an index in it. It
-// stays as long as an entity of that block is alive, whoever takes indexes of it.
+// Kin returns the Kin of the home that took a block when it was unowned, by an index in it. It
+// stays as long as an entity of that block is alive, also if another home takes indexes of it.
 func (s *Set) Kin(i uint32) uint32 { return s.blocks[s.blockOf(i)].kin }
 
 // Look is Kin and the record of an index that need not be any entity's; zeros for one
@@ -186,8 +186,8 @@ func (s *Set) Look(i uint32) (kin uint32, r Entity) {
 	return s.Kin(i), s.records.Load(i)
 }
 
-// Next is the index that a home gives out next, as far as is known, and its record; nil if
-// that is not known.
+// Next returns the index that a home gives out next, if that is known, and its record;
+// otherwise nil.
 func (s *Set) Next(h *Home) (i uint32, record *Entity) {
 	if h.left == 0 {
 		return 0, nil

@@ -476,7 +476,7 @@ func TestCheckNames(t *testing.T) {
 		{"another tag", func(s *Set, h *Home) { *s.records.Ptr(5) += 1 << (VersionShift + CountBits) }, "record 5 has version 0x1000001"},
 		{"blocks of a home", func(s *Set, h *Home) { h.blocks++ }, "a home counts 3 blocks, and has 2"},
 		{"current block", func(s *Set, h *Home) { s.leave(h); h.current = 5 }, "a home takes indexes of block 5"},
-		{"nobody's block in use", func(s *Set, h *Home) { s.blocks[1].home = nil; h.blocks-- }, "block 1 is nobody's"},
+		{"block without a home in use", func(s *Set, h *Home) { s.blocks[1].home = nil; h.blocks-- }, "block 1 has no home"},
 		{"a block in no list", func(s *Set, h *Home) { s.unlink(&s.empty[part], 5) }, "-1 blocks more"},
 		{"a list that ends too late", func(s *Set, h *Home) { s.empty[part].last = 7 }, "blocks end with 8, want 7"},
 		{"a list that is broken", func(s *Set, h *Home) { s.blocks[6].prev = 3 }, "block 6, which comes after 5"},

@@ -2,8 +2,8 @@ package entities
 
 import "github.com/ashlar-go/ashlar/internal/arena"
 
-// Clear ends all entities: all handles are stale, and all blocks nobody's, lowest
-// indexes first. Homes stay in use. It costs a pass over the records.
+// Clear ends all entities: all handles are stale, and all blocks unowned, lowest indexes
+// first. Homes stay in use. It costs a pass over the records.
 func (s *Set) Clear() {
 	s.empty = [kinds]list{}
 	for n := 1; n < len(s.blocks); n++ {
@@ -18,8 +18,8 @@ func (s *Set) Clear() {
 	s.alive = 0
 }
 
-// Drop ends the use of a home: its blocks are the common home's from now on, and those
-// without an entity nobody's. It costs a look at each block of the set.
+// Drop ends the use of a home. Its blocks become the common home's; those without an entity
+// become unowned. It costs a look at each block of the set.
 func (s *Set) Drop(h *Home) {
 	if h == &s.common {
 		return

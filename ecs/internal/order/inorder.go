@@ -8,9 +8,10 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
-// InOrder goes over the rows of tables in one order, each of which is sorted by itself: of the
-// rows that come next in each it passes the least, of equal ones that of the first table. It
-// costs log t comparisons a row for t tables. Rows that lack the component are left out.
+// InOrder goes over the rows of tables in one order, each of which is sorted by itself. It
+// passes the least of the rows that come next in each, and of equal ones that of the first
+// table. It costs log t comparisons a row for t tables. Rows that lack the component are left
+// out.
 func InOrder[T any](b *query.Base, tables []*store.Table, by By[T]) iter.Seq2[store.Entity, *T] {
 	return func(yield func(store.Entity, *T) bool) {
 		defer b.Walks.End(b.Walks.Begin(by.Name))

@@ -208,8 +208,8 @@ func (s *sorting[T]) inPlace(kept, dropped []uint32) {
 // cycleOneIn is how few rows move for swaps to be cheaper than going over the columns.
 const cycleOneIn = 8
 
-// inlineMost is the size of values that are copied to be sorted; others are looked at where
-// they lie.
+// inlineMost is the size of values that are copied to be sorted. Larger values are compared in
+// place.
 const inlineMost = 32
 
 // scratch is how much memory permute takes for a row, about.

@@ -47,8 +47,8 @@ type Stats struct {
 }
 
 // looksPerSwap is how many of the readers' rows are looked at for each row that may be
-// swapped: what a swap costs, about, where rows do not fit into the caches (docs/results/views.md
-// has the figures).
+// swapped. So many looks cost about as much as a swap, if rows do not fit into the caches
+// (docs/results/views.md has the figures).
 const looksPerSwap = 16
 
 // Stats are those of all, in the order in which they were made.
@@ -83,7 +83,7 @@ func (ss *Sorters) Set(rows, as *store.Owner, most int) bool {
 	return true
 }
 
-// Unset leaves the rows of a group as they lie.
+// Unset leaves the rows of a group as they are.
 func (ss *Sorters) Unset(rows *store.Owner) {
 	if i := ss.of(rows); i >= 0 {
 		ss.list = slices.Delete(ss.list, i, i+1)

@@ -6,9 +6,9 @@ type Way uint8
 const (
 	// Auto is the one that seems the cheapest, see choose.
 	Auto Way = iota
-	// InPlace leaves as many rows as it can where they are, finds where the others belong
-	// among them, and moves those that come to lie elsewhere. It takes 8 bytes a row, or none
-	// where all are in order, and a comparison or two a row if few are not.
+	// InPlace leaves as many rows as it can where they are. It finds the positions of the
+	// others among them, and moves those. It takes 8 bytes a row, or none if all are in order,
+	// and a comparison or two a row if few are not.
 	InPlace
 	// Permute sorts copies of values, or keys, and then brings all rows into that order,
 	// column by column. It costs the same whatever order rows are in, and memory for each.
@@ -36,7 +36,7 @@ const (
 // nearly is how many rows may be out of order of rows that are nearly sorted.
 func nearly(rows int) int { return rows / nearlyOneIn }
 
-// choose is the way that Auto stands for.
+// choose returns the way that Auto takes.
 func choose(f found) Way {
 	switch {
 	case f.dropped <= nearly(f.rows):

@@ -6,9 +6,9 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
-// anyOf is a list of components of which rows of a source must have one at least, as far as
-// that is left to test: by their bits, ORed a word at a time, and by marks from the side of
-// those that lie elsewhere. No row is looked up.
+// anyOf is a list of components of which rows of a source must have at least one, if that is
+// left to test. Optional ones are tested by their bits, ORed a word at a time. Those that are
+// stored elsewhere are marked from their side. No row is looked up.
 type anyOf struct {
 	opts  []*store.Opt       // those that are optional there
 	apart []*store.Component // those that lie elsewhere
@@ -36,13 +36,14 @@ func oneOf(t *store.Table, list []*store.Component, driver *store.Component) (a 
 	return a, false, len(a.opts)+len(a.apart)+len(a.fixed) > 0
 }
 
-// idle tells whether no row has one of them, as far as counts tell.
+// idle tells whether counts show that no row has one of them.
 func (a anyOf) idle() bool {
 	return len(a.fixed) == 0 && !slices.ContainsFunc(a.opts, func(x *store.Opt) bool { return x.Count > 0 }) &&
 		!slices.ContainsFunc(a.apart, func(c *store.Component) bool { return c.Len() > 0 })
 }
 
-// only returns the bits of the only one that anybody has, as they lie; nil if there is none.
+// only returns the bits in place of the only component that any entity has; nil if there is
+// none.
 func (a anyOf) only() (bits []uint64) {
 	if len(a.fixed) > 0 {
 		return nil
@@ -96,8 +97,8 @@ func (a anyOf) mark(s *Source, marks []uint64, h *hiding) []uint64 {
 	return marks
 }
 
-// sourcesOfAny is Sources where nothing is required but one of several components: the
-// tables of the first of them, those of the second with what lacks the first, and so on.
+// sourcesOfAny is Sources if nothing is required but one of several components: the tables of
+// the first of them, those of the second with what lacks the first, and so on.
 func (p *Plan) sourcesOfAny() []Source {
 	st := p.base.S
 	if len(p.Any) == 0 || p.planned == st.Version() && p.seen == st.Made() && p.dropped == st.Dropped {

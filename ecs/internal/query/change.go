@@ -43,8 +43,8 @@ func (x *Change) row(e store.Entity, since uint64) bool {
 	return x.Comp.RowChangedAt(e) > since
 }
 
-// fresh tells whether all that must have happened to a chunk's rows has, after a tick, as far
-// as the chunk has the columns.
+// fresh tells whether all changes that are asked for have happened to a chunk's rows after a
+// tick. It looks at the columns that the chunk has.
 func (s *Source) fresh(id chunk.ID, since uint64) bool {
 	for i := range s.near {
 		if since > 0 && !s.near[i].at(memmgr.MakeLoc(id, 0), since) {
@@ -107,8 +107,8 @@ func (c *Cursor) mark(es []store.Entity) {
 // skips tells whether a walk looks at chunks before it passes them.
 func (c *Cursor) skips() bool { return len(c.Changes) > 0 && c.since > 0 }
 
-// seen notes that a walk has come to its end: what is written from now on is new to the next
-// one. What was written meanwhile is not, whoever wrote it.
+// seen notes the end of a walk: what is written from now on is new to the next one. What was
+// written during the walk is not, whether by its function or by others.
 func (c *Cursor) seen() {
 	c.since = c.base.M.Tick()
 	c.base.M.Advance()

@@ -11,8 +11,8 @@ import (
 // Cursor walks a plan. It has all that a walk changes.
 type Cursor struct {
 	*Plan
-	// Fn is called for whole chunks, without a detour; nil: what Each is given is. Both must do
-	// the same, but for counting, which Each does for Fn.
+	// Fn is called for whole chunks, without a detour. If it is nil, the function that Each is
+	// given is called. Both must do the same, except counting, which Each does for Fn.
 	Fn func(raw.Ptr)
 	// Visit, unless it is nil, is told how many rows and chunks of a source were passed: at
 	// once the first time, later at the latest by Tell.

@@ -124,8 +124,7 @@ func (h *hiding) scratch(s *Source) []uint64 {
 	return scratch(&h.marks, h.used-1, s)
 }
 
-// without returns the bits of rows that have a component, but for those that have it
-// disabled.
+// without returns the bits of rows that have a component enabled.
 func (h *hiding) without(s *Source, c *store.Component, bits []uint64) []uint64 {
 	x := s.Table.Disabled(c)
 	if x == nil || x.Count == 0 {

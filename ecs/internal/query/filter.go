@@ -6,8 +6,8 @@ import (
 	"github.com/ashlar-go/ashlar/internal/chunk"
 )
 
-// filter goes over a source of which some rows may not match, or which lacks columns:
-// matching rows are passed as they lie where they make long runs, and gathered otherwise.
+// filter goes over a source of which some rows may not match, or which lacks columns. Matching
+// rows are passed in place if they make long runs, and gathered otherwise.
 func (c *Cursor) filter(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool {
 	c.met, c.walked = 0, 0
 	inPlace := s.given || s.plain && c.tests.hide == nil && !s.tested() // all is passed as it lies
@@ -120,9 +120,9 @@ func (c *Cursor) leave(s *Source, lent bool) {
 	}
 }
 
-// pass passes the given rows of the i-th chunk: whole columns that the source has are passed
-// as they lie if the rows are one run, all else is gathered before the call and, where
-// written, put back after it.
+// pass passes the given rows of the i-th chunk. If the rows are one run, whole columns that
+// the source has are passed in place. All other columns are gathered before the call and, if
+// they are written, put back after it.
 func (c *Cursor) pass(s *Source, i int, es []store.Entity, rows []uint16, run bool, into raw.Ptr, call func(raw.Ptr) bool) bool {
 	id, _ := s.Seq.Chunk(i)
 	n, first := len(rows), uintptr(rows[0])

@@ -10,7 +10,7 @@ import (
 	"github.com/ashlar-go/ashlar/internal/views"
 )
 
-// gathered is what a walk has of a column that does not lie in place.
+// gathered is what a walk has of a column that is not passed in place.
 type gathered struct {
 	source   views.Source // where values are gathered from
 	walk     uint64       // that it was found in
@@ -23,8 +23,8 @@ type gathered struct {
 	places   []views.Place
 }
 
-// sharing finds the columns that are of one component: where its values are is found out
-// once in a batch, for the first, and serves all of them and what is put back.
+// sharing finds the columns that are of one component. The places of its values are found once
+// in a batch, for the first column, and serve all of them and what is put back.
 func (c *Cursor) sharing() {
 	for j := range c.Columns {
 		g := &c.columns[j]
@@ -86,7 +86,7 @@ func (c *Cursor) gather(j int, es []store.Entity) raw.Ptr {
 	return raw.Data(g.scratch)
 }
 
-// scatter copies scratch back to where the values of entities lie.
+// scatter copies scratch back to the values of entities.
 func (c *Cursor) scatter(j int, es []store.Entity, tick uint64) {
 	g := &c.columns[j]
 	first, from := &c.columns[g.first], g.room(len(es), uintptr(g.source.Size))
@@ -133,8 +133,8 @@ func (g *gathered) present(bits []uint64, rows []uint16) {
 	}
 }
 
-// blank clears the values of those of n rows side by side that lack the component: nobody
-// has them.
+// blank clears the values of those of n adjacent rows that lack the component. No entity has
+// them.
 func (g *gathered) blank(column raw.Ptr, size uintptr, n int) {
 	for base := 0; base < n; base += 64 {
 		m := ^g.presence[base/64]

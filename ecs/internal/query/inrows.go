@@ -10,9 +10,9 @@ func (c *Cursor) first(n int) []uint16 {
 	return c.all[:n]
 }
 
-// inRows goes over a source for a struct with a field for the numbers of matching rows:
-// columns are passed chunk by chunk as they lie, whatever rows match. What the source lacks
-// is gathered for all rows of a chunk.
+// inRows goes over a source for a struct with a field for the numbers of matching rows.
+// Columns are passed chunk by chunk in place, whatever rows match. Columns that the source
+// lacks are gathered for all rows of a chunk.
 func (c *Cursor) inRows(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool {
 	tested := s.tested() || c.tests.hide != nil
 	if tested && s.idle() {

@@ -9,9 +9,9 @@ import (
 // World is what the plan is of.
 func (p *Plan) World() *Base { return p.base }
 
-// Matching goes over the rows that match, a table at a time. Each table's are looked for when
-// those of the table before are done with, so entities that were met may be changed: their
-// rows may move to tables that come later, and are met again there if they still match.
+// Matching goes over the rows that match, a table at a time. It looks for a table's rows after
+// the table before is done. So entities that it has passed may be changed. Their rows may move
+// to tables that come later, and are passed again there if they still match.
 func (c *Cursor) Matching(yield func(store.Rows) bool) {
 	var t tests
 	var h hiding

@@ -52,8 +52,8 @@ func directOf(c *Column, of *store.Component) direct {
 	return direct{dir: &of.Dir, offset: uint32(c.Offset), size: uint32(of.Size), part: uint32(c.Part.Offset), write: c.Write}
 }
 
-// A Given is a sequence whose rows all have what is required, and the components that each
-// column, and each required component, stand for there.
+// A Given is a sequence whose rows all have what is required. It names the component there of
+// each column and of each required component.
 type Given struct {
 	Seq             *memmgr.Sequence
 	Comps, Required []*store.Component

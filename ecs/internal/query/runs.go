@@ -28,7 +28,7 @@ func (c *Cursor) runs(s *Source, id chunk.ID, es []store.Entity, words []uint64,
 	return true
 }
 
-// along is where a chunk's columns lie, which are marked where they are written.
+// along returns the addresses of a chunk's columns, and marks those that are written.
 func (c *Cursor) along(s *Source, id chunk.ID) []lane {
 	along := c.lanes.along[:0]
 	for j := range s.direct {
@@ -43,7 +43,7 @@ func (c *Cursor) along(s *Source, id chunk.ID) []lane {
 	return along
 }
 
-// nextRun is the first stretch of rows whose bits are set, from a row on: where it begins and
+// nextRun returns the first run of rows whose bits are set, from a row on: where it begins and
 // how long it is; 0 if there is none.
 func nextRun(words []uint64, from int) (first, n int) {
 	i := from / 64

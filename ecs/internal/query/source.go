@@ -32,10 +32,10 @@ func Lies(t *store.Table, c *store.Component) Place {
 	return Absent
 }
 
-// lies is Lies for a plan whose tables are those of a driver. While another component
-// changes over, some entities whose rows lack its bit have it in rows of its own: that has
-// to be looked up, as if the table knew nothing. The driver's own rows of that kind come with
-// their table.
+// lies is Lies for a plan whose tables are those of a driver. While another component changes
+// over, some entities whose rows lack its bit have it in rows of its own. These have to be
+// looked up, as if the table did not have the component. The driver's own rows of that kind
+// come with their table.
 func lies(t *store.Table, c, driver *store.Component) Place {
 	at := Lies(t, c)
 	if at == Optional && c != driver && c.ThinRows() {
@@ -140,7 +140,7 @@ func (s *Source) has(j int, may bool) bool {
 	return s.given || s.place[j] == Fixed || s.place[j] == Optional && !may
 }
 
-// idle tells whether there are no rows that match, as far as counts tell.
+// idle tells whether counts show that no row matches.
 func (s *Source) idle() bool {
 	if s.Seq.Len() == 0 {
 		return true

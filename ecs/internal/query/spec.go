@@ -18,8 +18,8 @@ type Spec struct {
 	Presences []Presence
 	// Entities is the offset of a field for entities; -1: there is none.
 	Entities int
-	// InRows says that columns are passed as they lie, whichever rows match, and that there is
-	// a field for the numbers of these, at offset Rows.
+	// InRows says that columns are passed in place, whichever rows match. A field at offset
+	// Rows gets the numbers of those that do.
 	InRows bool
 	Rows   uintptr
 	// Pointers says that the fields are pointers and an entity, for one row at a time.
@@ -72,7 +72,7 @@ func (p Part) overlaps(q Part) bool {
 	return p.Offset < q.Offset+q.Size && q.Offset < p.Offset+p.Size || p == q
 }
 
-// Whole tells whether the column stands for the whole component.
+// Whole tells whether the column is the whole component and not a part of it.
 func (c *Column) Whole() bool { return c.Part.Path == "" }
 
 // Shared is the name of what the column asks for: COMPONENT or COMPONENT.FIELD.
@@ -122,8 +122,8 @@ type Base struct {
 	Frame uint64
 	// Walks are those under way.
 	Walks Walks
-	// RunLength is the shortest run of matching rows that is passed as it lies. No result
-	// depends on it.
+	// RunLength is the shortest run of consecutive matching rows that is passed in place.
+	// Shorter runs are gathered. No result depends on it.
 	RunLength int
 	// Guard has each call be looked at: see guard.go.
 	Guard bool

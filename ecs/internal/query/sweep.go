@@ -14,8 +14,8 @@ import (
 // of cache has room for, several columns at a time.
 const aheadBytes = 32 * chunk.Line
 
-// sweep passes all rows of a source that has every column for every row, with nothing to
-// test. Chunks that lie side by side are one batch.
+// sweep passes all rows of a source that has every column for every row, with nothing to test.
+// Adjacent chunks are one batch.
 func (c *Cursor) sweep(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool {
 	seq := s.Seq
 	if c.Pointers {

@@ -6,9 +6,9 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
-// tests is what is left to test of a source's rows, in one walk: 64 rows at a time by words
-// of bits. Where a component lies elsewhere, those that have it are marked from its side if
-// they are no more than the source's rows; else each row is looked up.
+// tests is what is left to test of a source's rows, in one walk: 64 rows at a time by words of
+// bits. If a component is stored elsewhere, rows that have it are marked from its side, unless
+// they are more than the source's rows. Then each row is looked up.
 type tests struct {
 	with, sans [][]uint64         // chunk by chunk in order, each from a word of its own on
 	all, none  []*store.Component // to look up
@@ -114,9 +114,9 @@ func (t *tests) passes(e store.Entity) bool {
 	return true
 }
 
-// match finds the rows that pass all tests, of a chunk whose bits begin at a word: a bit for
-// each, how many they are, and how many stretches they make. The bits are good until the
-// next call.
+// match finds the rows of a chunk that pass all tests. The chunk's bits begin at a word. It
+// returns a bit for each row, how many match, and how many runs they make. The bits are good
+// until the next call.
 func (t *tests) match(at int, es []store.Entity) (words []uint64, n, runs int) {
 	words = t.words[:0]
 	for left := len(es); left > 0; left -= 64 {

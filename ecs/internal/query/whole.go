@@ -147,8 +147,8 @@ func (c *Cursor) putAll(s *Source, id chunk.ID, es []store.Entity) {
 // aliasRun is how long the stretches under an alias have to be on average.
 const aliasRun = 128
 
-// Along tells whether entities lie in long stretches in the owner's order, as an alias
-// needs them, and how many stretches; -1 if some lack the component.
+// Along tells whether entities are in long stretches in the owner's order, as an alias needs
+// them, and how many stretches; -1 if some lack the component.
 func Along(of *store.Component, es []store.Entity) (stretches int, long bool) {
 	next := memmgr.Loc(0)
 	for _, e := range es {

@@ -7,8 +7,8 @@ import (
 
 // Clock turns time that passes into steps of equal length.
 type Clock struct {
-	// Step is how long a step is, and Most how many there are in a frame: what is beyond is
-	// let go, so that a program that is slower than its steps does not fall behind for ever.
+	// Step is how long a step is. Most is how many there are in a frame. Time beyond that is
+	// dropped, so that a program that is slower than its steps does not fall behind for ever.
 	Step time.Duration
 	Most int
 	rest time.Duration

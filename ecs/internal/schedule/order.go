@@ -24,9 +24,9 @@ const (
 
 func (p Phase) String() string { return [...]string{"Frame", "Startup", "Fixed", "Render"}[p] }
 
-// arrange puts the systems of a phase in order: as they were registered, but for what
-// Before and After ask for. It fails, naming systems, if a name is nobody's there or if
-// systems wait for each other in a circle.
+// arrange puts the systems of a phase in order: as they were registered, except where Before
+// and After ask for another one. It fails, naming systems, if no system or set has a name, or
+// if systems wait for each other in a circle.
 func arrange(systems []*System, p Phase) ([]*System, error) {
 	list := slices.DeleteFunc(slices.Clone(systems), func(x *System) bool { return x.Phase != p })
 	if !slices.ContainsFunc(list, func(x *System) bool { return len(x.Before)+len(x.After) > 0 }) {

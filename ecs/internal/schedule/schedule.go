@@ -53,7 +53,7 @@ type System struct {
 	Place
 	// Number is its own: systems that were registered later have larger ones.
 	Number int
-	// Noted is for whoever runs it: what it knows of it.
+	// Noted is for the caller: its own data about the system.
 	Noted  any
 	into   raw.Ptr
 	call   func(raw.Ptr) bool

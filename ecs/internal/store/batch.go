@@ -82,7 +82,7 @@ func (s *Store) ClearComponent(c *Component) error {
 	return locked
 }
 
-// Forget drops all addresses after the memory has gone: nobody is alive any more.
+// Forget drops all addresses after the memory has gone. No entity is alive any more.
 func (s *Store) Forget() {
 	s.ids.Close()
 	s.unguard()

@@ -134,17 +134,17 @@ func (s *Store) layout() uint64 { return s.made + s.Dropped + s.changes + 1 }
 // change it.
 func (s *Store) Version() uint64 { return s.changes + 1 }
 
-// rearranged notes that what was found out about tables does not hold any more, nor what was
-// found out from it about where values lie.
+// rearranged notes that what was found out about tables no longer holds, nor what was found
+// out from it about where values are.
 func (s *Store) rearranged() {
 	s.changes++
 	s.m.Shift()
 }
 
-// Shifts is where a count lies of what takes values away from where they lie: rows that move
-// or go, components that are removed or stored otherwise, chunks that move. While it stands
-// still, each address of a value stays good, and each entity keeps what it has. What comes
-// does not count. It is never 0.
+// Shifts returns a pointer to a count of what changes addresses of values: rows that move or
+// go, components that are removed or change over, chunks that move. While it does not change,
+// each address of a value stays good, and each entity keeps its components. Additions do not
+// count. It is never 0.
 func (s *Store) Shifts() *uint64 { return s.m.Shifts() }
 
 // Layout changes when tables come or go, or when Version does.
@@ -153,9 +153,9 @@ func (s *Store) Layout() uint64 { return s.layout() }
 // Made is how many tables were ever made.
 func (s *Store) Made() uint64 { return s.made }
 
-// where is the home whose blocks the bundle's entities have their indexes from: that of the
-// first group that owns one of its components; else of the family in the commons that
-// they make; of thin components alone, the common one.
+// where returns the home whose blocks the bundle's entities have their indexes from. It is
+// that of the first group that owns one of its components, otherwise of the family in the
+// commons that they make. Of thin components alone it is the common one.
 func (b *Bundle) where() *entities.Home {
 	s := b.s
 	if b.homed == s.layout() {
@@ -180,12 +180,12 @@ func (b *Bundle) where() *entities.Home {
 	return b.home
 }
 
-// Take makes an entity that has nothing yet, whose index lies beside those of entities
-// that were spawned from the bundle. Errors are those of Store.Spawn.
+// Take makes an entity that has nothing yet. Its index is beside those of entities that were
+// spawned from the bundle. Errors are those of Store.Spawn.
 func (b *Bundle) Take() (Entity, error) { return b.s.ids.Take(b.where()) }
 
-// Spawn makes an entity with values that are in the struct at v. Errors are the arena's;
-// nothing has changed then, but for versions.
+// Spawn makes an entity with values that are in the struct at v. Errors are the arena's. After
+// one nothing has changed except versions.
 func (b *Bundle) Spawn(v raw.Ptr) (Entity, error) {
 	s := b.s
 	if s.hooks != nil && s.tells() {
@@ -250,8 +250,7 @@ func (b *Bundle) Fill(e Entity, v raw.Ptr) error {
 	return b.fillAll(e, b.s.ids.Kin(e.Index()), v)
 }
 
-// fillAll is Fill once it is known which tables that are, for an entity whose index lies in
-// a block of a Kin.
+// fillAll is Fill once the tables are known, for an entity whose index is in a block of a Kin.
 func (b *Bundle) fillAll(e Entity, kin uint32, v raw.Ptr) error {
 	for i := range b.parts {
 		p := &b.parts[i]

@@ -86,8 +86,9 @@ func (s *Store) DestroyBatch(es []Entity) (destroyed int) {
 	return destroyed
 }
 
-// tailOf returns the table of which the entities are the last rows, and have no others; nil
-// if there is none. They are alike if the flags of all say that of themselves.
+// tailOf returns the table of which the entities are the last rows, if they have no other
+// rows; nil if there is no such table. They are alike if the flags of all say that of
+// themselves.
 func (s *Store) tailOf(es []Entity) (t *Table, alike bool) {
 	if len(es) < 2 || !s.Alive(es[0]) { // one alone is less work than looking
 		return nil, false

@@ -121,13 +121,13 @@ func (c *Component) Has(e Entity) bool {
 	return Names(w, e) && c.Dir.Place(w).Is(w)
 }
 
-// Loc is where the value of an entity lies, and whether it has one.
+// Loc returns the location of an entity's value, and whether it has one.
 func (c *Component) Loc(e Entity) (memmgr.Loc, bool) {
 	w := c.words.Load(e.Index())
 	return locOf(w), Names(w, e) && c.Dir.Place(w).Is(w)
 }
 
-// At is where the value of a row lies whose chunk has the column.
+// At returns the address of a row's value. The row's chunk must have the column.
 func (c *Component) At(l memmgr.Loc) raw.Ptr {
 	return raw.At(c.Dir.Find(uint64(l)), l.Index()*c.Size)
 }

@@ -119,7 +119,7 @@ func (t *Table) heldEdge(k edgeKey, c *Component) (*edge, error) {
 }
 
 // edgeFor makes the edge for rows with the given optional components. Each component goes
-// where its way is, but for those that are to be thin: they stay as they are.
+// where its way is. Those that are to be thin stay as they are.
 func (t *Table) edgeFor(c *Component, op int, held []*Component) (*edge, error) {
 	return t.edgeTo(c, op, held, t.family.cap)
 }

@@ -20,7 +20,7 @@ import (
 // So whatever moves rows need not know of it, and a store where nothing is disabled does
 // nothing for it.
 
-// disabled is who has a component disabled, or is disabled as a whole.
+// disabled is the set of entities that have a component disabled, or are disabled as a whole.
 type disabled struct {
 	bits []uint64 // by index
 	n    int      // of them that are set
@@ -192,10 +192,10 @@ func (t *Table) disabledRows(d *disabled) *disabledRows {
 	return nil
 }
 
-// Disabled is which of the table's rows are of entities that have a component disabled,
-// wherever that lies, or, for nil, are disabled themselves; nil: nobody has. It is good until
-// rows or what is disabled change. It costs a look at each chunk, and one at each row of those
-// whose rows have changed since it was asked for last.
+// Disabled returns which of the table's rows are of entities that have a component disabled,
+// wherever it is stored. For nil it returns those that are disabled as a whole. nil means that
+// there are none. It is good until rows change, or what is disabled. It costs a look at each
+// chunk, and one at each row of chunks whose rows have changed since the last call.
 func (t *Table) Disabled(c *Component) *Opt {
 	d := t.s.disabledOf(c)
 	if d.n == 0 {
@@ -254,7 +254,7 @@ func (s *Store) enableAll(e Entity) {
 	}
 }
 
-// shrinkDisabled forgets bits of what nobody has disabled any more.
+// shrinkDisabled forgets bits of things that no entity has disabled any more.
 func (s *Store) shrinkDisabled() {
 	for _, d := range s.disables {
 		if d.n == 0 {

@@ -5,7 +5,7 @@ import (
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
-// Hooks are told what happens to values and rows: for what has to hold beyond the store.
+// Hooks are called when values and rows change, for what has to hold beyond the store.
 // Functions that are nil are not called. None may change the store.
 type Hooks struct {
 	// Came is called after an entity has got a component, with its value. It is also called
@@ -13,9 +13,9 @@ type Hooks struct {
 	Came func(c *Component, e Entity)
 	// Goes is called before an entity loses a component, while its value is still there.
 	Goes func(c *Component, e Entity)
-	// Moved is called after values of an entity have moved from one location to another:
-	// all that lay in the row, or those that the new row has a column for. From is 0 where
-	// Declare has brought values together.
+	// Moved is called after values of an entity have moved from one location to another: all
+	// values of the row, or those that the new row has a column for. From is 0 if Declare has
+	// brought values together.
 	Moved func(e Entity, from, to memmgr.Loc)
 }
 
@@ -27,8 +27,8 @@ type hooks struct {
 	watches bool // some groups observe components; see watch.go
 }
 
-// Hook has hooks told from now on; nil: nobody. While there are some, batches go one by
-// one. Without, they cost a look at a word for each call.
+// Hook has hooks called from now on; nil ends that. With hooks, batches go one by one.
+// Without, each call costs a look at one word.
 func (s *Store) Hook(h *Hooks) {
 	watches := s.hooks != nil && s.hooks.watches
 	switch {

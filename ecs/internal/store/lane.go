@@ -27,7 +27,7 @@ func lanesOf(comps []*Component, on func(*Component) bool) (lanes []lane) {
 // nowhere has lanes lead no further.
 func nowhere(*Component) bool { return false }
 
-// at is where a row's value lies.
+// at returns the address of a row's value.
 func (x *lane) at(l memmgr.Loc) raw.Ptr {
 	return raw.At(x.dir.Find(uint64(l)), l.Index()*x.size)
 }

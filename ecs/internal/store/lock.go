@@ -34,8 +34,8 @@ type Hold struct {
 // LockedError is the error of what a lock prevents.
 type LockedError struct {
 	Entity Entity
-	// Lock and Holder are the names of the lock, and of who took hold first of those that
-	// prevent it.
+	// Lock and Holder are the names of the lock, and of its first holder among those that
+	// prevent the change.
 	Lock, Holder string
 	// Component is what was to be removed; "": the entity was to be destroyed.
 	Component string
@@ -118,7 +118,7 @@ func indexOf(list []Hold, l *Lock, holder string) int {
 	return slices.IndexFunc(list, func(h Hold) bool { return h.Lock == l && h.Holder == holder })
 }
 
-// shown lists who holds an entity, for messages.
+// shown lists the holders of an entity, for messages.
 func shown(list []Hold) string {
 	var by []string
 	for _, h := range list {

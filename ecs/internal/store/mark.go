@@ -1,8 +1,8 @@
 package store
 
-// Mark sets the bits of the table's rows whose entities have a component, wherever that
-// lies: chunk by chunk in order, each from a word of its own on, as those of an Opt. It
-// costs a look at the word of each entity that has it, not at those of the table's rows.
+// Mark sets the bits of the table's rows whose entities have a component, wherever it is
+// stored. It goes chunk by chunk in order, each from a word of its own on, as those of an Opt.
+// It costs a look at the word of each entity that has it, not at those of the table's rows.
 func (t *Table) Mark(bits []uint64, c *Component) {
 	for _, u := range c.tables {
 		if u.owner != nil && u.owner != c.owner {

@@ -67,8 +67,8 @@ func (s *Store) guardsAny(c *Component, r Rows) bool {
 	return slices.ContainsFunc(s.picked, func(d run) bool { return s.unguarded(c, s.entitiesAt(d.at, d.n)) < d.n })
 }
 
-// removeHere is RemoveRows where the component lies in the table of the rows, or nowhere. It
-// tells whether that is so, and there was memory for it.
+// removeHere is RemoveRows if the component is in the table of the rows, or nowhere. It tells
+// whether that is so, and there was memory for it.
 func (s *Store) removeHere(c *Component, r Rows) (removed int, is bool) {
 	t := r.Table
 	switch {
@@ -139,19 +139,19 @@ func (s *Store) SetRows(c *Component, r Rows, v raw.Ptr) (n int) {
 // DestroyRows destroys the entities of rows.
 func (s *Store) DestroyRows(r Rows) (destroyed int) { return s.DestroyBatch(r.entities()) }
 
-// of tells whether the table is one where a component lies that it has a column of.
+// of tells whether the table stores a component of which it has a column.
 func (t *Table) of(c *Component) bool { return t.owner == nil || t.owner == c.owner }
 
-// unasked tells whether entities may change without a look at each: nobody is told.
+// unasked tells whether entities may change without a look at each: there are no hooks.
 func (s *Store) unasked() bool { return s.hooks == nil }
 
-// direct tells whether a component of an entity that has a row in the table lies there if
-// anywhere, and entities may change without a look at each.
+// direct tells whether an entity with a row in the table can have the component only there,
+// and entities may change without a look at each.
 func (s *Store) direct(c *Component, t *Table) bool {
 	return s.unasked() && c.thin == nil && t.owner == c.owner
 }
 
-// edgeForAll is the edge that all rows of a table can take, whichever optional components
+// edgeForAll returns the edge that all rows of a table can take, whichever optional components
 // they have; nil if there is none.
 func (t *Table) edgeForAll(c *Component, op int) *edge {
 	if t.tracks || len(t.opts) > mostHeld {
@@ -330,8 +330,8 @@ func (s *Store) removeBits(x *Opt, r Rows) (removed int) {
 	return r.N
 }
 
-// addApart adds a component to entities whose rows lie in other tables than its own. Those
-// that have no row there yet get rows side by side.
+// addApart adds a component to entities whose rows are in other tables than its own. Entities
+// without a row there get adjacent rows.
 func (s *Store) addApart(c *Component, es []Entity, v raw.Ptr) (added int, err error) {
 	if s.unasked() {
 		if t := s.firstOf(c); t != nil && !t.tracks {

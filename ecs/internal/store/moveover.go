@@ -100,9 +100,9 @@ func (s *Store) settle(n int) (moved int, done bool) {
 	return moved, true
 }
 
-// moveOn moves a table's rows, at most n, to its family's current table, which becomes one
-// without columns that nobody needs. It returns how many it was, and whether that was all:
-// it is not where memory is refused.
+// moveOn moves at most n of a table's rows to its family's current table, from which columns
+// without values are left out. It returns how many it moved, and whether those were all. They
+// are not if memory is refused.
 func (t *Table) moveOn(n int) (moved int, done bool) {
 	f := t.family
 	if u := f.current; u == nil || len(u.inUse()) < len(u.opts) {

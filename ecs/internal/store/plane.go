@@ -6,8 +6,8 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/entities"
 )
 
-// plane is sets of places where entities have rows besides their home, up to 64 of them:
-// those of groups, or those of thin components, of which few entities have any.
+// plane is sets of places, up to 64, where entities have rows besides their home: those of
+// groups, or those of thin components, of which few entities have any.
 //
 //	sets   index 3: 0000…0101      places[0] group "body"
 //	       index 7: 0000…0001      places[2] group "soul"
@@ -37,7 +37,7 @@ func (p *plane) add(w *Words) place {
 	return place{p, 1 << (len(p.places) - 1)}
 }
 
-// place is the bit of those who have a row in certain tables; the zero value is no place.
+// place is the bit of entities that have a row in certain tables; the zero value is no place.
 type place struct {
 	*plane
 	bit uint64
@@ -51,9 +51,9 @@ func (p place) prepare(i, bound uint32, more int) error {
 	return p.sets.ensure(i, bound, more)
 }
 
-// enter notes that an entity has a row in a table, and leave that it has none there. For
-// the group that an entity was spawned into its record does: that is at hand, and sets
-// would be far away.
+// enter notes that an entity has a row in a table, and leave that it has none there. For the
+// group that an entity was spawned into, its record has the note: the caller has read the
+// record already, and sets would be far away.
 func (t *Table) enter(e Entity) {
 	ids := &t.s.ids
 	switch p := t.place; {

@@ -14,7 +14,7 @@ import (
 //	       ↑
 //	      1/64 of all entities
 //
-// What lies between keeps its form, so that nothing goes to and fro.
+// Between the two marks they keep their form, so that nothing goes to and fro.
 
 const (
 	rareAgain = 4 * rareOne // an array becomes a map once less than one in so many entities is in it

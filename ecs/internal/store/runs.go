@@ -10,9 +10,10 @@ import (
 // runMin is how many rows side by side are worth moving as one.
 const runMin = 8
 
-// moveRun adds or removes a fixed component for those that entities begin with, as far as
-// their rows follow each other in a table without optional components: they move as one, and end where they would one by one. It returns how many it was; 0 where
-// that is not so, and then nothing has changed.
+// moveRun adds or removes a fixed component for the first of the entities whose rows follow
+// each other in a table without optional components. They move as one, and end where they
+// would one by one. It returns how many it moved. If there is no such run it returns 0, and
+// nothing has changed.
 func (s *Store) moveRun(c *Component, op int, es []Entity, v raw.Ptr) int {
 	if len(es) < runMin || c.way != Fixed || c.own != nil || s.hooks != nil {
 		return 0
@@ -95,7 +96,8 @@ func (t *Table) rowsFrom(l memmgr.Loc) int {
 	return rows - int(l.Row())
 }
 
-// after is the row n rows after l, at most the first of the next chunk; 0 if there is none.
+// after returns the row n rows after l, at most the first of the next chunk; 0 if there is
+// none.
 func (t *Table) after(l memmgr.Loc, n int) memmgr.Loc {
 	i := t.s.m.Order(l.Chunk())
 	if _, rows := t.Seq.Chunk(i); int(l.Row())+n < rows {
@@ -116,13 +118,13 @@ func (t *Table) putRun(l memmgr.Loc, es []Entity) {
 	t.words.setRun(es, l)
 }
 
-// dropRun removes n rows from l on, first to last: each time the last row of the table
-// moves into the hole. So the last rows come to lie there backwards, as many as are
-// behind the run and no more than it has:
+// dropRun removes n rows from l on, first to last. Each time the last row of the table moves
+// into the hole. So the last rows end there backwards, as many as come after the run and no
+// more than it has:
 //
 //	a  b [c  d  e] f  g      without c, d, e:  a  b  g  f
 //
-// The words of the rows' own entities are the caller's. The table has no words of fixed
+// The caller writes the words of the rows' own entities. The table has no words of fixed
 // components besides its own.
 func (t *Table) dropRun(l memmgr.Loc, n int) {
 	s := t.s

@@ -8,10 +8,10 @@ func (c *Component) setWords(w *Words) {
 	c.Seal(0)
 }
 
-// Seal seals the component n times more, or -n times less. While it is sealed, Words are
-// nil, so that what is inlined elsewhere and reads them faults: the values are not where it
-// would look. It costs those who read no test. What holds until something shifts does not
-// hold from then on.
+// Seal seals the component n times more, or -n times less. While it is sealed, Words are nil.
+// So code that is inlined elsewhere and reads them faults, because the values are not where it
+// would look. Readers need no test for it. What holds until something shifts does not hold
+// from then on.
 func (c *Component) Seal(n int) {
 	if n > 0 {
 		c.s.m.Shift()

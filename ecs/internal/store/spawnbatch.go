@@ -13,9 +13,9 @@ type run struct {
 	n  int
 }
 
-// SpawnBatch makes an entity for each element of dst with values at v, which lie stride
-// bytes apart. Either all are made, or an error is returned, dst is zeroed and nothing has
-// changed, but for versions.
+// SpawnBatch makes an entity for each element of dst, with values at v that are stride bytes
+// apart. It makes all or none. After an error dst is zeroed, and nothing has changed except
+// versions.
 func (b *Bundle) SpawnBatch(dst []Entity, v raw.Ptr, stride uintptr) error {
 	s := b.s
 	if s.hooks != nil && s.tells() {
@@ -103,7 +103,7 @@ func (b *Bundle) fillBatch(p *part, es []Entity, v raw.Ptr, stride uintptr) erro
 	return nil
 }
 
-// reserve appends n rows, which nobody has yet; after an error there are as many as before.
+// reserve appends n rows that no entity has yet. After an error there are as many as before.
 func (t *Table) reserve(n int) ([]run, error) {
 	t.s.runs = t.s.runs[:0]
 	was := t.Seq.Len()

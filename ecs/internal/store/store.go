@@ -29,8 +29,8 @@ type Options struct {
 	Visits      Visits // nil: nobody goes over rows
 }
 
-// Store is the entities of a world and what they have. It is used by one goroutine at a
-// time, and by nobody who holds what it returned across a change.
+// Store is the entities of a World and their components. It is not safe for concurrent use.
+// What it returns is not good beyond a change.
 type Store struct {
 	// IDs is the directory of the entity column of all tables.
 	IDs memmgr.Directory

@@ -141,7 +141,7 @@ func (t *Table) bitAt(l memmgr.Loc) int {
 // has tells whether the row at a bit has the component.
 func (x *Opt) has(at int, mask uint64) bool { return x.Bits[at]&mask != 0 }
 
-// set and unset note who has the component.
+// set and unset note which rows have the component.
 func (x *Opt) set(at int, mask uint64) {
 	x.Bits[at] |= mask
 	x.Count++
@@ -170,7 +170,7 @@ func (t *Table) push(e Entity) (memmgr.Loc, error) {
 	return l, nil
 }
 
-// row appends a row that nobody has yet.
+// row appends a row that no entity has yet.
 func (t *Table) row() (memmgr.Loc, error) {
 	l, err := t.Seq.Append()
 	if err == nil {

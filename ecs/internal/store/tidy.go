@@ -29,14 +29,14 @@ const timeOneIn = 4
 // Tidying tells whether the frame that begins is to be timed.
 func (s *Store) Tidying() bool { return s.tidier.at != 0 && s.frame%timeOneIn == 0 }
 
-// share is how many bytes are looked at after a frame that was timed: 8 MB for each
-// second of frames, which is about a quarter of a percent of the time, and as much again
-// for pages that are used again after all.
+// share returns how many bytes to look at after a frame that was timed: 8 MB for each second
+// of frames. That is about a quarter of a percent of the time, and as much again for pages
+// that are used again after all.
 func share(took time.Duration) uint64 { return uint64(max(took, 0) * timeOneIn / 125) }
 
-// shrunk tells whether words are worth tidying, of which n name rows: half of what there
-// were, twice in a row, and so few that pages would be empty if they were spread at random; or so
-// few that a map is enough.
+// shrunk tells whether words that name n rows are worth tidying. In two calls in a row there
+// must be so few rows that a map is enough for them. Or they are at most half of the peak, and
+// so few that pages would be empty if rows were spread at random.
 func (w *Words) shrunk(n int, bound uint32) bool {
 	w.peak = max(w.peak, n)
 	bytes := uint64(min(uint32(len(w.flat)), bound)) * 8

@@ -6,8 +6,8 @@ import (
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
-// arrival is a row that an entity is to have in a table in place of the one it may have in
-// another table of the same owner: its values are there, and its word is not.
+// arrival is a row that an entity gets in a table, replacing the one it may have in another
+// table of the same owner. Its values are there, and its word is not.
 type arrival struct {
 	e    Entity
 	t    *Table
@@ -16,8 +16,8 @@ type arrival struct {
 }
 
 // transfer copies values of components to rows of another owner, for all entities that have
-// some of them, with what these have there already. Nobody's words say so until arrive is
-// called. After an error there are no such rows.
+// some of them, with those that these have there already. No words name the rows until arrive
+// is called. After an error there are no such rows.
 func (s *Store) transfer(o *Owner, comps []*Component) (list []arrival, err error) {
 	lens := make(map[*Table]int)
 	seen := make([]uint64, s.Bound()/64+1)

@@ -7,9 +7,9 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 )
 
-// Groups that observe components of others follow those that come and go: before an entity
-// gets one, or loses it, its row moves to the table of those that meet as many levels then. Who
-// observes hangs on the hooks, so that a store without such groups looks at nothing more.
+// Groups that observe components of others follow those that come and go. Before an entity
+// gets one, or loses it, its row moves to the table of rows that meet as many levels then.
+// Such groups use the hooks, so a store without them looks at nothing more.
 
 // rewatch notes which components are observed.
 func (s *Store) rewatch() {

@@ -8,8 +8,8 @@ import "slices"
 //	optional, thin → fixed   values move; then the owner's words serve
 //	optional ↔ thin          values move
 //
-// Meanwhile values lie in either way, the component's own words know all of them, and new
-// ones are stored in the new way.
+// Meanwhile values are stored in either way. The component's own words know all of them, and
+// new ones are stored in the new way.
 
 // index is words that are being made for a fixed component: those of entities with a lower
 // index are there. Rows that move are noted by themselves.
@@ -52,8 +52,9 @@ func (s *Store) wayChanged(c *Component) {
 	c.owner.epoch++
 }
 
-// Changing is the way in which a component is stored, and whether values that are stored
-// otherwise are on their way; while its own words are being made for that, the way to come.
+// Changing returns the way in which a component is stored, and whether values that are stored
+// otherwise still have to move. While its own words are being made for that, it returns the
+// way to come.
 func (c *Component) Changing() (to Way, is bool) {
 	if c.partial != nil {
 		return c.partial.to, true
@@ -156,8 +157,8 @@ func (t *Table) holds(c *Component) Way {
 // indexRate is how many entities are gone over for words in place of a row that moves.
 const indexRate = 16
 
-// indexWords goes on with the words that are being made, of all components that lag behind
-// most at once, and returns how many of at most n entities it has gone over.
+// indexWords goes on with the words that are being made, for all components that are furthest
+// behind at once. It returns how many of at most n entities it has gone over.
 func (s *Store) indexWords(n int) (done int) {
 	for done < n {
 		from, to, some := s.nextWords(n - done)
@@ -221,8 +222,8 @@ func (s *Store) indexed(from, to uint32) {
 	}
 }
 
-// moveOver moves the values of a component out of a table that has it otherwise than it
-// is to be, from its last row on, at most n; it returns how many it was.
+// moveOver moves at most n values of a component out of a table that still has it in the old
+// way, from its last row on. It returns how many it moved.
 func (s *Store) moveOver(c *Component, t *Table, n int) (moved int, err error) {
 	s.shifting = true
 	defer func() { s.shifting = false }()

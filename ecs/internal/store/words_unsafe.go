@@ -9,14 +9,15 @@ import (
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
-// Words say by index of an entity where its row is: one home, one group or one component
-// has them. A word is the entity's version, marked, above the Loc of the row; 0 is none.
+// Words say by index of an entity where its row is: one home, one group or one component has
+// them. A word, also called an entry, is the entity's version, marked, above the Loc of the
+// row; 0 is no row.
 //
 //	63          36 35   23 22      0
 //	| version ^ mark | row | chunk |
 //
-// They are an array of words by index, of which only pages that are used are resident; or,
-// where few entities of many have a row, a map. A map becomes an array when it grows, and an
+// They are an array of words by index, of which only pages that are used are resident. If few
+// entities of many have a row, they are a map. A map becomes an array when it grows, and an
 // array a map when hardly any of its words are left (rare.go).
 type Words struct {
 	flat  []uint64 // none: look at rare
@@ -72,13 +73,13 @@ func (w *Words) setRare(i uint32, v uint64) {
 	}
 }
 
-// Flat returns the words as they lie by index; empty if they are a map.
+// Flat returns the words in the order of indexes; empty if they are a map.
 func (w *Words) Flat() []uint64 { return w.flat }
 
 // Rare are the words of indexes that are not among the flat ones.
 func (w *Words) Rare() map[uint32]uint64 { return w.rare }
 
-// covers tells whether the word of an index lies among the flat ones.
+// covers tells whether the word of an index is among the flat ones.
 func (w *Words) covers(i uint32) bool { return i < uint32(len(w.flat)) }
 
 // makeWords returns words for up to so many indexes.
@@ -154,7 +155,7 @@ func written(words []uint64) bool {
 	return slices.ContainsFunc(words, func(w uint64) bool { return w != 0 })
 }
 
-// reset forgets all words, and gives back what they took as far as that can be.
+// reset forgets all words, and gives back their memory if that can be.
 func (w *Words) reset() {
 	clearWritten(w.flat)
 	if len(w.flat) > 0 {
