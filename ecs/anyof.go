@@ -9,10 +9,10 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
-// AnyOf as the type of a field means that entities must have component A or B, or both,
-// which the query does not read. Of more than two it is AnyOf[A, AnyOf[B, C]]. Where a type
-// is registered twice, a tag names all components in their order: `ashlar:"poison|fire"`.
-// Rows are tested 64 at a time, wherever the components lie. Values come from fields beside
+// AnyOf as the type of a field means that entities must have component A or B, or both. The
+// query does not read them. For more than two write AnyOf[A, AnyOf[B, C]]. If a type is
+// registered twice, a tag names all components in their order: `ashlar:"poison|fire"`. Rows
+// are tested 64 at a time, wherever the components are stored. Values come from fields beside
 // it whose tag says optional.
 type AnyOf[A, B any] struct{}
 

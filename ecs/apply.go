@@ -35,7 +35,7 @@ func (d Drop) String() string {
 	return fmt.Sprintf("%s in frame %d, %s of %v: %v", by, d.Frame, d.What, d.Entity, d.Err)
 }
 
-// drop is what a Drop is made from when somebody asks.
+// drop has what a Drop is made from when a program asks.
 type drop struct {
 	command
 	system string

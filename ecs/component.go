@@ -11,21 +11,20 @@ import (
 	"github.com/ashlar-go/ashlar/internal/chunk"
 )
 
-// Register makes a component of type T under a name that stays the same over
-// versions of the program.
+// Register makes a component of type T under a name. Keep the name over versions of the
+// program: profiles refer to it.
 //
-// A type may be registered under several names. A field that has the type alone stands
-// for the one name that the type has when its group, system or query is made, and keeps
-// it when further names come. From the second name on such a field is refused: its tag
-// has to say which name it means, or GroupOf is given the pool.
+// A type may be registered under several names. A field without a tag means the one name that
+// its type has when the group, system or query is made. It keeps that component when further
+// names come. From the second name on such a field is refused: its tag has to say which name
+// it means, or GroupOf is given the pool.
 //
-// How the component is stored follows from what the program does with it. [Stable],
-// [Volatile] or [Thin] states it instead; at most one of them may be given (docs/design/store.md).
+// The way of storing follows from what the program does with the component. [Stable],
+// [Volatile] or [Thin] states it instead; give at most one of them (docs/design/store.md).
 //
-// Register is refused, with an error that says why, if T holds Go pointers or has more
-// than 65,528 bytes, or if the name is empty, taken, or has characters other than
-// letters, digits and ". _ -". The error is also returned by every Run, until Register
-// succeeds under the same name.
+// Register returns an error if T holds Go pointers or has more than 65,528 bytes, or if the
+// name is empty, taken, or has characters other than letters, digits and ". _ -". Every Run
+// returns the error again, until Register succeeds under the same name.
 func Register[T any](w *World, name string, how ...Storage) (*Pool[T], error) {
 	if w == nil || w.base.M == nil {
 		return nil, fmt.Errorf("ecs: Register of component %q: %w", name, errNoWorld)

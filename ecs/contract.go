@@ -23,12 +23,12 @@ func (c *Contract[S]) Entity() Entity {
 	return c.i.Entity()
 }
 
-// Schema is the components that contracts of type S are about. It is made by SchemaOf and
-// lives as long as its world.
+// Schema is the list of components of contracts of type S. SchemaOf makes it. It lives as long
+// as its World.
 //
-// Its home is where the first component lies that is not optional: the entity's row in its
-// tables, or in a group. A contract remembers that row, and with it all components that lie
-// there. Components that lie elsewhere, and optional ones, are looked up at each access.
+// Its home is the row that stores its first component that is not optional: the entity's row
+// in a table, or in a group. A contract remembers that row, and with it all components there.
+// Components outside the home, and optional ones, are looked up at each access.
 type Schema[S any] struct{ any AnySchema }
 
 // Any is the schema as tools use it. It panics for a nil or zero Schema.
@@ -55,7 +55,7 @@ func (s *Schema[S]) Spawn() (Entity, error) { return s.Any().Spawn() }
 func (s *Schema[S]) Stats() ContractStats { return s.Any().Stats() }
 
 // Bind returns a contract with an entity. It returns the errors of Validate. It costs a load
-// for the home and a look-up for each component that lies elsewhere. It allocates nothing.
+// for the home and a look-up for each component outside of it. It allocates nothing.
 func (s *Schema[S]) Bind(e Entity) (c Contract[S], err error) {
 	if i, ok := s.Any().x.Bind(e); ok {
 		return Contract[S]{i}, nil
@@ -63,11 +63,11 @@ func (s *Schema[S]) Bind(e Entity) (c Contract[S], err error) {
 	return c, s.any.Validate(e)
 }
 
-// Holds tells whether the contract's entity is alive and has all components of the schema
-// that are not optional. It costs a compare while nothing in the world moves or goes. After
-// that it looks at the entity again: a load for the home, and a look-up for each component
-// that lies elsewhere. Holds and Get panic, as Pool.Get does, while a walk that may copy
-// values writes one of the components.
+// Holds tells whether the contract's entity is alive and has all components of the schema that
+// are not optional. It costs a compare while no row in the World moves or goes. After that it
+// looks at the entity again: a load for the home, and a look-up for each component outside of
+// it. Holds and Get panic, as Pool.Get does, while a walk that may copy values writes one of
+// the components.
 func (s *Schema[S]) Holds(c *Contract[S]) bool { return s.any.x.Holds(&c.i) }
 
 // Get returns the struct of pointers for the contract's entity, for reading, and whether it
@@ -81,8 +81,8 @@ func (s *Schema[S]) Get(c *Contract[S]) (v S, ok bool) {
 }
 
 // Mut is Get for writing the fields that are tagged `ashlar:"write"`: it marks their columns
-// as changed. It panics if there is none, and as Pool.Mut does while a system or query goes
-// over gathered values of such a component.
+// as changed. It panics if the struct has no such field. It also panics, as Pool.Mut does,
+// while a system or query goes over gathered values of such a component.
 func (s *Schema[S]) Mut(c *Contract[S]) (v S, ok bool) {
 	x := s.Any().x
 	if c == nil {

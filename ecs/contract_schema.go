@@ -156,8 +156,8 @@ func (s *AnySchema) Components() (names []string) {
 	return names
 }
 
-// Lacks returns the names of the components that an entity must have and lacks; nil if there
-// is none. An entity that is not alive lacks all.
+// Lacks returns the names of the components that an entity must have and lacks; nil if it has
+// all. An entity that is not alive lacks all.
 func (s *AnySchema) Lacks(e Entity) (names []string) {
 	s.made("Lacks").x.Lacks(e, func(k int) { names = append(names, s.x.Lanes()[k].C.Name) })
 	return names
@@ -211,9 +211,9 @@ func (s *AnySchema) Spawn() (Entity, error) {
 	return s.made("Spawn").w.spawn(s.bundle, s.x.Zero())
 }
 
-// Value returns a pointer of type *T to the value of the component of a name, for reading; nil
-// if the schema has none of that name or the entity lacks it. It is good until the next safe
-// point or structural change.
+// Value returns a pointer of type *T to the value of the component of a name, for reading. It
+// returns nil if the schema has no such component or the entity lacks it. The pointer is good
+// until the next safe point or structural change.
 func (s *AnySchema) Value(e Entity, name string) any { return s.made("Value").value(e, name, false) }
 
 // MutValue is Value for writing: it marks the column as changed, as Pool.Mut does.

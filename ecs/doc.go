@@ -1,14 +1,14 @@
 // Package ecs is an entity component system whose storage may move. Entities,
-// components and queries say what belongs together. Tables say what lies side by side,
-// and the chunks of package memmgr say where. A program begins with [Register],
+// components and queries say what belongs together. Tables say what is stored side by
+// side, and the chunks of package memmgr say where. A program begins with [Register],
 // [SpawnerOf] and [System].
 //
 // # Words
 //
 // An [Entity] is a handle. A component is a registered Go type with a name. Its [Pool]
 // reaches the values, entity by entity. A table is rows of entities that have the same
-// components, column by column. The store makes tables of its own accord. The one row
-// that an entity has in a table is its home.
+// components, column by column. The store makes tables by itself. The one row that
+// an entity has in a table is its home.
 //
 // A component is stored in one of three ways: fixed, as a column of tables whose rows
 // all have it; optional, as a column with a presence bit for each row; or thin, in rows
@@ -37,11 +37,10 @@
 //
 // # Queries
 //
-// A query goes over the tables that have its components. Where all rows of a table
-// match, a batch is a chunk's columns as they lie, or those of several chunks of a long
-// table that lie side by side. Where presence bits decide, long runs of matching rows are
-// passed as they lie, and shorter ones are gathered. Where a batch ends is no part of the
-// result.
+// A query goes over the tables that have its components. If all rows of a table match, a
+// batch is a chunk's columns in place, or those of several adjacent chunks of a long table.
+// If presence bits decide, long runs of matching rows are passed in place, and shorter ones
+// are gathered. Where a batch ends is no part of the result.
 //
 // # Shared components
 //
@@ -59,22 +58,21 @@
 //
 // # Order
 //
-// Rows lie in the order in which they came, as removal leaves it: the last row moves
-// into the hole. Rows can be sorted: [Pool.Sort] and [Group.Sort] do it at once.
-// [Group.SortAs] brings rows into the order of other rows, some at the end of each frame,
-// and keeps them so. Only code asks for either: `ashlar plan` recommends, and no profile
-// reorders rows. When a component changes from one way of storing to another, the rows
-// that have it move, some at the end of each frame.
+// Rows are in the order in which they came, except that the last row moves into the hole
+// that a removed row leaves. [Pool.Sort] and [Group.Sort] sort rows at once. [Group.SortAs]
+// brings rows into the order of other rows, some at the end of each frame, and keeps them so.
+// Only code reorders rows, never a profile. When a component changes from one way of storing
+// to another, the rows that have it move, some at the end of each frame.
 //
 // # Invariants
 //
 //   - An entity has at most one row in the tables, one in each group and one for each
 //     thin component. The word there names it, and each row's entity is alive.
-//   - No value lies in two places. What an entity has follows from its rows and their
-//     bits alone.
-//   - An entity that has all components of a group, but for optional ones, has them in one
-//     row of the group's sequence. One that lacks any has none there.
-//   - What is where, in which order, follows from the calls made, never from
+//   - No value is stored twice. The components of an entity follow from its rows and
+//     their bits alone.
+//   - An entity that has all components of a group, optional ones aside, has them in one
+//     row of the group's sequence. An entity that lacks any has no row there.
+//   - The rows of a table and their order follow from the calls made, never from
 //     addresses, profile, machine or time.
 //   - Each column of each chunk has a stamp: the tick of the last write to its
 //     values. What changes rows (who is where) stamps the entity column, so
@@ -87,8 +85,8 @@
 //
 // # Floors
 //
-// This package is what a program sees. What it does lies in packages of its own, each of
-// which imports those below it:
+// This package is what a program sees. Packages of their own do the work. Each imports
+// those below it:
 //
 //	record                   what systems touched, for profiles
 //	schedule   shared        systems in order; views        order: rows as code asks

@@ -20,11 +20,10 @@ type Recording struct {
 	CountEvery int
 }
 
-// Facts returns what has been recorded: sums over the frames since the world was
-// made. It is empty if Options.Record is off. What systems reach through a *Pool by
-// handle is not in it, nor are queries outside of systems. Its groups are those declared,
-// then the tables that had rows at a frame's end, in the order in which they were made;
-// what is known of one that was dropped stays.
+// Facts returns what has been recorded: sums over the frames since the World was made. It is
+// empty if Options.Record is off. Access by handle through a *Pool is not in it, nor are
+// queries outside of systems. Its groups are those declared, then the tables that had rows at
+// a frame's end, in the order in which they were made. The facts of a dropped table stay.
 func (w *World) Facts() profile.Profile {
 	r := w.made("Facts").profiles.rec
 	if r == nil {
@@ -59,8 +58,8 @@ func (w *World) Shape() profile.Shape {
 	return s
 }
 
-// Map returns where the world's chunks lie now, and how often they are used if that
-// is recorded: the bytes that systems asked for of a group, shared out by rows.
+// Map returns where the World's chunks are now. If recording is on, it also says how often
+// they are used: the bytes that systems asked for of a group, shared out by rows.
 func (w *World) Map() profile.Map {
 	m := recording.Map(w.made("Map").base.M)
 	m.Frame = w.base.Frame

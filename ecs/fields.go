@@ -8,7 +8,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
-// kind is what a field of a query's struct stands for.
+// kind is the meaning of a field of a query's struct.
 type kind uint8
 
 const (
@@ -99,7 +99,7 @@ func (w *World) queryField(sf reflect.StructField) (field, error) {
 	return f, tag.suits(f.kind)
 }
 
-// bindField finds what a field stands for.
+// bindField finds the component, resource or condition that a field means.
 func (w *World) bindField(sf reflect.StructField, tag tag) (f field, err error) {
 	f = field{name: sf.Name, offset: sf.Offset, write: tag.write, optional: tag.optional, rows: tag.rows}
 	if sf.Type.Kind() == reflect.Pointer {
@@ -214,7 +214,7 @@ func (w *World) checkFields(fields []field, system bool) error {
 	return nil
 }
 
-// column is what a field that gives values stands for.
+// column is the component, or part of one, of a field that gives values.
 func (f *field) column() query.Column {
 	return query.Column{Name: f.name, Comp: &f.pool.c, Part: f.part, Offset: f.offset, Write: f.write, Optional: f.optional}
 }
@@ -251,7 +251,7 @@ type values struct {
 func (v *values) comps() []*store.Component { return compsOf(v.pools) }
 
 // valueFields reads a struct of values. With owned, the pools are given in field order. A
-// field that is no component, but such a struct itself, stands for its fields.
+// field that is no component, but such a struct itself, is taken as its fields.
 func (w *World) valueFields(t reflect.Type, owned []AnyPool) (v values, err error) {
 	if t.Kind() != reflect.Struct {
 		return v, fmt.Errorf("%v is not a struct: its fields would be the components", t)

@@ -48,9 +48,9 @@ func (f Field[S, T]) At(c *Contract[S]) (v *T) {
 	return (*T)(unsafe.Add(f.l.Base(&c.i), c.i.Word()>>chunkBits&rowMask*uint64(unsafe.Sizeof(*v))))
 }
 
-// inlined is called by nobody. A program that uses this package can inline what Get, At and
-// Holds call, in packages that it does not import itself, only because something here that
-// is not generic does so, too: that is when the compiler passes their bodies on.
+// inlined is never called. A program that uses this package can inline what Get, At and Holds
+// call, in packages that it does not import itself, only because something here that is not
+// generic does so, too. That is when the compiler passes their bodies on.
 func inlined(p *pool, e Entity, x *contract.Schema, l *contract.Lane, i *contract.Instance) (*memmgr.Place, bool, unsafe.Pointer, uint64) {
 	return p.c.Dir.Place(p.c.Words.Load(uint32(e))), x.Holds(i), l.Base(i), i.Word()
 }

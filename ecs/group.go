@@ -9,8 +9,8 @@ import (
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
-// group is what all groups have in common: pools that it owns, and rows of entities that
-// have them all, but for optional ones.
+// group is what all groups have in common: pools that it owns, and the rows of entities that
+// have all of them, optional ones aside.
 type group struct {
 	w      *World
 	name   string
@@ -21,8 +21,8 @@ type group struct {
 	seq    *memmgr.Sequence
 }
 
-// newGroup makes a group of pools and takes in what entities have of them, in the order in
-// which their rows lie.
+// newGroup makes a group of pools and takes in the values that entities have already, in the
+// order of their rows.
 func (w *World) newGroup(name string, f values) (*group, error) {
 	if w.closed {
 		return nil, ErrClosed
@@ -73,14 +73,13 @@ func (g *group) len() (n int) {
 	return n
 }
 
-// Group owns components and keeps them in rows of its own, apart from the tables where
-// other components lie. Its members are the entities that have all of them, but for
-// optional ones. Members are spawned from values of type S, a struct with a field for each
-// owned component. A Group lives as long as its world.
+// Group owns components and keeps them in rows of its own, apart from tables. Its members are
+// the entities that have all of them, optional ones aside. Members are spawned from values of
+// type S, a struct with a field for each owned component. A Group lives as long as its World.
 //
-// Groups are not needed for speed where a query's components lie in the same tables. They
-// are for components that are to lie apart from the rest of wide entities, for rows that
-// are sorted, and for views of components that lie elsewhere (docs/design/store.md).
+// A query whose components are in the same tables does not need a group to be fast. Use groups
+// to keep components apart from the rest of wide entities, to sort rows, and for views of
+// components that are stored elsewhere (docs/design/store.md).
 type Group[S any] struct {
 	*Spawner[S] // Spawn, SpawnN and Put make members
 	group       *group

@@ -17,7 +17,7 @@ func (g *group) owns() (list []string) {
 	return list
 }
 
-// without is the group but for the members of one within it.
+// without is the group without the members of one nested in it.
 func (g *group) without(inner AnyGroup) *group {
 	in := g.readers("Except", inner)
 	if !in.level.Within(g.level) {

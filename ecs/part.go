@@ -8,8 +8,8 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/query"
 )
 
-// findPart returns what a type and a tag's name stand for: a component, or a field of
-// one, named COMPONENT.FIELD, with further dots for fields of fields.
+// findPart returns the component that a type and a tag's name mean, or a field of one, named
+// COMPONENT.FIELD, with further dots for fields of fields.
 func (w *World) findPart(t reflect.Type, name string) (*pool, query.Part, error) {
 	if name != "" && w.names.pool[name] == nil {
 		for i := len(name); i > 0; i = strings.LastIndexByte(name[:i], '.') {

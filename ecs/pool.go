@@ -18,7 +18,7 @@ type pool struct {
 	handle any // the *Pool[T]
 }
 
-// add is Add from where the value lies.
+// add is Add of the value at an address.
 func (p *pool) add(e Entity, v raw.Ptr) error {
 	return inEcs(p.w.base.S.Add(&p.c, e, v))
 }
@@ -45,15 +45,15 @@ func errInEcs(err error) error {
 	return fmt.Errorf("ecs: %w", err)
 }
 
-// Pool reaches one component: it adds, reads, changes and removes it, entity by entity. The
-// values lie in tables beside the other components of their entities, or in a group's rows.
-// A Pool comes from Register and lives as long as its world. Its methods tell stale, null
-// and foreign handles from live ones.
+// Pool reaches one component: it adds, reads, changes and removes it, entity by entity. Values
+// are stored in tables beside the other components of their entities, or in a group's rows. A
+// Pool comes from Register and lives as long as its World. Its methods tell stale, null and
+// foreign handles from live ones.
 type Pool[T any] struct{ pool }
 
-// Mut is Get for writing: it marks the chunk's column as changed. It panics while a
-// system or query goes over values of the component that may be copies: whether that would
-// see the change, or undo it, would depend on how they were passed.
+// Mut is Get for writing: it marks the chunk's column as changed. It panics while a system or
+// query goes over values of the component that may be copies. Otherwise it would depend on the
+// way they are passed whether the change is seen, or undone.
 func (p *Pool[T]) Mut(e Entity) *T {
 	if p == nil || p.w == nil {
 		panic(unmade{"Pool", "Mut"})

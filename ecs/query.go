@@ -88,15 +88,15 @@ func (noRow) Error() string {
 	return "ecs: Presence.Has of a row that the batch does not have: ask for rows of the slices beside it, in the call that it was passed to"
 }
 
-// Rows as the type of a field has columns passed as they lie, all rows of them, whichever
-// match; it is the numbers of those that do, in ascending order:
+// Rows as the type of a field has whole columns passed in place, whichever rows match. The
+// field has the numbers of the rows that match, in ascending order:
 //
 //	for _, i := range c.Rows {
 //		c.Pos[i].X += c.Vel[i].X
 //	}
 //
-// The others must be left alone. Nothing is copied to bring matching rows together, which
-// pays where few rows of many match. Like the columns it is good as long as the batch.
+// Leave the other rows alone. Nothing is copied to bring matching rows together, which pays if
+// few rows of many match. Like the columns it is good as long as the batch.
 type Rows []uint16
 
 // Query goes over the entities that match a struct type S; see QueryOf.

@@ -7,8 +7,8 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 )
 
-// Res is a field of a system's struct that stands for a resource: the world's one value of
-// type T, which Provide has given it. With the tag `ashlar:"write"` the system may change it.
+// Res is a field of a system's struct that gives access to a resource: the World's one value
+// of type T, set by Provide. With the tag `ashlar:"write"` the system may change it.
 type Res[T any] struct {
 	v     *T
 	write bool

@@ -34,15 +34,15 @@ const (
 	// SortAuto is SortInPlace where all but one row in 16 are in order, or more; else
 	// SortByPermutation, or SortThroughEntries if that would take more than 1 GiB.
 	SortAuto SortWay = iota
-	// SortInPlace leaves as many rows as it can where they are, finds where the others belong
-	// among them, and swaps rows that come to lie elsewhere. It takes 8 bytes of Go memory a
-	// row meanwhile, none if all are in order. It costs a comparison or two a row, and for
-	// each row that is out of order some more and a swap. It is for rows that are nearly sorted.
+	// SortInPlace leaves as many rows as it can where they are. It finds the positions of the
+	// others among them, and swaps those rows. It takes 8 bytes of Go memory a row meanwhile,
+	// none if all are in order. It costs a comparison or two a row, and some more and a swap
+	// for each row that is out of order. Use it for rows that are nearly sorted.
 	SortInPlace
 	// SortByPermutation sorts copies of the values, or their keys, and then brings all columns
 	// into that order, one after the other. It takes 28 to 72 bytes of Go memory a row
-	// meanwhile, and a copy of the widest column. Values of more than 32 bytes are looked at
-	// where they lie.
+	// meanwhile, and a copy of the widest column. Values of more than 32 bytes are compared in
+	// place.
 	SortByPermutation
 	// SortThroughEntries sorts the entities of the rows where they are noted. The words that
 	// say where their values are serve as notes, by which the values follow. It takes no
@@ -124,10 +124,9 @@ func (p *Pool[T]) Respect(other AnyPool) {
 	order.Respect(p.c.Tables(), order.Each(&w.base, o.c.Tables(), &o.c))
 }
 
-// InOrder iterates over entities and values in one order, whatever tables they lie in: each
-// table has to be sorted by the same function, see Sort, and the walk takes the least of the
-// rows that come next in each. It costs log t comparisons a row for t tables. Structural
-// changes meanwhile panic.
+// InOrder iterates over entities and values in one order across tables. Each table has to be
+// sorted by the same function, see Sort. The walk takes the least of the rows that come next
+// in each. It costs log t comparisons a row for t tables. Structural changes meanwhile panic.
 func (p *Pool[T]) InOrder(compare func(a, b *T) int) iter.Seq2[Entity, *T] {
 	w := p.made("InOrder").w
 	if compare == nil {

@@ -18,10 +18,11 @@ type Spawner[S any] struct {
 	kind, name string // what messages call it
 }
 
-// SpawnerOf makes a spawner of the components of the fields of S: by type, or by the name
-// in a tag `ashlar:"name"`. Components may be of any groups and of none, and stored in any
-// way. A field that is itself such a struct, for example what a group's members are spawned
-// from, stands for its fields. SpawnerOf is refused if a component is not registered or is named twice.
+// SpawnerOf makes a spawner of the components of the fields of S: by type, or by the name in a
+// tag `ashlar:"name"`. Components may be of any groups and of none, and stored in any way. A
+// field may itself be such a struct, for example the one that a group's members are spawned
+// from: it is taken as its fields. SpawnerOf returns an error if a component is not registered
+// or is named twice.
 func SpawnerOf[S any](w *World) (*Spawner[S], error) {
 	if w == nil || w.base.M == nil {
 		return nil, fmt.Errorf("ecs: SpawnerOf: %w", errNoWorld)

@@ -23,8 +23,8 @@ type ComponentStorage struct {
 	Changing bool
 	// Entities is how many have the component, and Tables in how many tables they are.
 	Entities, Tables int
-	// Removed is removes a frame and Limit the number of them from which it is not worth a
-	// column of its own tables; both are 0 where nothing was counted of late.
+	// Removed is removes a frame. Limit is the number of them above which the component is not
+	// worth a column of its own tables. Both are 0 if nothing was counted of late.
 	Removed, Limit float64
 }
 

@@ -97,7 +97,7 @@ func (w *World) bind(p *query.Plan, over []AnyGroup) error {
 	return nil
 }
 
-// rebind finds what a plan's columns stand for in the group. It refuses filters that would
+// rebind finds the components of the group for a plan's columns. It refuses filters that would
 // have to be tested row by row.
 func (g *group) rebind(p *query.Plan) (given query.Given, err error) {
 	for _, c := range p.Required {
@@ -146,7 +146,7 @@ func (g *group) hasAll(c *store.Component) error {
 	return fmt.Errorf("component %q is optional in group %q: Over passes whole columns and tests nothing; leave the component out, or leave Over out", c.Name, g.name)
 }
 
-// standIn returns the component of the group that stands for c: of the same type.
+// standIn returns the component of the group that takes the place of c: of the same type.
 func (g *group) standIn(c *store.Component) (found *store.Component, err error) {
 	t := g.w.poolOf(c).typ
 	for _, p := range g.pools {
@@ -189,8 +189,8 @@ func (w *World) Run(ctx context.Context) error {
 // nil if none has. It says which system, in which frame, and how much had run.
 func (w *World) Abandoned() error { return w.made("Abandoned").systems.Abandoned() }
 
-// Continue goes on with a frame in which a system has panicked, in place of giving it up: the
-// systems behind that one run, and the frame ends as any other. The one that panicked is not
+// Continue goes on with a frame in which a system has panicked, instead of giving it up. The
+// systems after that one run, and the frame ends as any other. The system that panicked is not
 // called again for the batches that it has left. Continue returns an error if no frame was
 // abandoned.
 func (w *World) Continue(ctx context.Context) error {

@@ -28,8 +28,8 @@ const (
 	// Startup is at the beginning of the first frame, once. If that frame is abandoned, the
 	// systems that it had not come to run in the next one.
 	Startup = Phase(schedule.Startup)
-	// Fixed is as often as steps of Options.FixedStep fit into the time that RunFor is told
-	// of; once in Run.
+	// Fixed runs as often as steps of Options.FixedStep fit into the time that RunFor is
+	// given; once in Run.
 	Fixed = Phase(schedule.Fixed)
 	// Render is at the end of the frame.
 	Render = Phase(schedule.Render)
@@ -71,8 +71,8 @@ func InSet(names ...string) SystemOption {
 }
 
 // Before has a system run before others of its phase: systems or sets, by name. They may be
-// registered later. A name that nobody has, and systems that wait for each other, are errors
-// of Run.
+// registered later. Run returns an error for a name that no system and no set has, and for
+// systems that wait for each other.
 func Before(names ...string) SystemOption {
 	return SystemOption{func(o *placing) error { o.Before = append(o.Before, names...); return nil }}
 }
@@ -158,9 +158,9 @@ func (w *World) RemoveSystem(name string) error {
 	return nil
 }
 
-// RunFor is Run for a frame that so much time has gone into: systems in phase Fixed run as
-// often as steps of Options.FixedStep fit into the time that has passed and has not been
-// used, at most Options.MaxSteps times. Time beyond that is let go.
+// RunFor is Run for a frame that took the given time. Systems in phase Fixed run as often as
+// steps of Options.FixedStep fit into the time that has passed and has not been used, at most
+// Options.MaxSteps times. Time beyond that is dropped.
 func (w *World) RunFor(ctx context.Context, elapsed time.Duration) error {
 	c := &w.made("RunFor").systems.Clock
 	if w.systems.Begins() && !w.closed {
@@ -170,6 +170,6 @@ func (w *World) RunFor(ctx context.Context, elapsed time.Duration) error {
 	return w.runFrame(ctx, nil)
 }
 
-// Alpha is how much of the next fixed step has passed, from 0 to less than 1: how far what
-// is drawn lies between the state before the last step and the one after it.
+// Alpha is how much of the next fixed step has passed, from 0 to less than 1. Use it to draw
+// between the state before the last step and the one after it.
 func (w *World) Alpha() float64 { return w.made("Alpha").systems.Clock.Alpha() }

@@ -37,10 +37,10 @@ var (
 	ErrAbandoned = schedule.ErrAbandoned
 )
 
-// Recycle is the order in which indexes of destroyed entities are used again. Entities
-// that are spawned into one table or group have their indexes from blocks of its own, so
-// that they lie side by side; the order is that among those. Entities that are spawned bare
-// have blocks of their own, too.
+// Recycle is the order in which indexes of destroyed entities are used again. Entities that
+// are spawned into one table or group have their indexes from blocks of its own, so that they
+// are side by side. The order holds within these. Entities that are spawned bare have blocks
+// of their own, too.
 type Recycle uint8
 
 const (
@@ -83,7 +83,7 @@ type Options struct {
 	// Storage has the numbers of the policy that decides how components are stored. Options
 	// of Register state it for one component.
 	Storage StoragePolicy
-	// FixedStep is how much time a run of the systems in phase Fixed stands for; 0 means a
+	// FixedStep is the time that a run of the systems in phase Fixed covers; 0 means a
 	// sixtieth of a second. See World.RunFor.
 	FixedStep time.Duration
 	// MaxSteps is how often they run in one frame at most; 0 means 8.
