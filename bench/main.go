@@ -3,6 +3,7 @@
 //
 //	go run ./bench [-grid|-large] [-rows REGEXP] [-rounds N] [-markdown]
 //	go run ./bench -regret
+//	go run ./bench -advice [-rows REGEXP]
 //	go run ./bench -programs [-rows REGEXP] [-divide N] [-frames N] [-markdown]
 //
 // Each row has up to three pieces of work: ours, a rival, and a hand-written
@@ -78,6 +79,7 @@ func run(args []string, out, errs io.Writer) int {
 	markdown := flags.Bool("markdown", false, "print a table for a document")
 	cells := flags.Bool("grid", false, "measure, in place of the rows, what views choose by themselves against fixed choices: 81 cells, minutes; -rows takes some, as 'grid: 16k rows, [12] readers, random, 10 %'")
 	phases := flags.Bool("regret", false, "measure, in place of the rows, what choices by trial cost over 20 random phases of 500 frames against fixed choices: a minute")
+	advised := flags.Bool("advice", false, "measure, in place of the rows, what advice predicts against what it saves; -rows takes some, as 'groups|sort'")
 	large := flags.Bool("large", false, "measure, in place of the rows, those that need most of the machine's memory: minutes")
 	list := flags.Bool("list", false, "print the names of the rows")
 	whole := flags.Bool("programs", false, "run, in place of the rows, whole programs against plain slices and reference stores: minutes; -rows takes some, as 'churn|epidemic'")
@@ -148,6 +150,9 @@ func run(args []string, out, errs io.Writer) int {
 			fmt.Fprintln(out, r.name)
 		}
 		return 0
+	}
+	if *advised {
+		return adviseAll(out, match)
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

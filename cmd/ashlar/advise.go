@@ -10,9 +10,9 @@ import (
 	"os"
 	"strings"
 
-	"github.com/ashlar-go/ashlar/internal/advice"
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/topology"
+	"github.com/ashlar-go/ashlar/internal/advice"
 	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
@@ -81,7 +81,7 @@ func (r *recordedRun) advice() string {
 	fmt.Fprintf(&b, "machine  %v\n\n", r.machine)
 	lines := advice.Of(*p, r.chunks, uint64(max(r.machine.L2().Bytes, r.machine.L1d().Bytes)))
 	for i, l := range lines {
-		fmt.Fprintf(&b, "%d. %s\n", i+1, l.Text)
+		fmt.Fprintf(&b, "%d. %s", i+1, l)
 	}
 	if len(lines) == 0 {
 		b.WriteString("nothing to advise\n")

@@ -111,3 +111,23 @@ func TestAdviseMistakes(t *testing.T) {
 		t.Errorf("not printed: status %d, %s", status, e.String())
 	}
 }
+
+// Programs of the command get the advice that they need: the game, which has a group for each
+// reader, to leave them out, and churn after a wave where the memory is.
+func TestAdvisePrograms(t *testing.T) {
+	for run, want := range map[string][]string{
+		"game -entities 8000 -frames 96":                         {"groups: saves ", "Leave out GroupOf for bodies, brains, skeletons, sounds, sprites and transforms;"},
+		"churn -entities 30000 -groups 3 -frames 450 -adapt=off": {"idle: saves ", "blocks in", "free and resident, beside chunks of "},
+	} {
+		path := filepath.Join(t.TempDir(), "p")
+		if status, _, errs := call(t, append(strings.Fields("run "+run), "-record", path)...); status != 0 {
+			t.Fatalf("%s: status %d, %s", run, status, errs)
+		}
+		_, out, _ := call(t, "advise", path)
+		for _, w := range want {
+			if !strings.Contains(strings.Join(strings.Fields(out), " "), w) {
+				t.Errorf("%s: no %q in\n%s", run, w, out)
+			}
+		}
+	}
+}

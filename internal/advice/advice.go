@@ -2,12 +2,18 @@
 // pure function of what a run has recorded.
 //
 //	profile ─┬─→ rules ─→ lines, the best first
-//	map ─────┘     sortAs   rows in the order in which their readers come
-//	machine ─┘     view     a kept view that intent asks for, and that costs more than it saves
-//	               unused   groups that no system touches
-//	               idle     memory that is free and resident
+//	map ─────┘     sort    rows in the order in which their reader comes
+//	               groups  declared groups that make their readers gather
+//	               stored  a component that is stated to be thin or volatile, and should not be
+//	               write   a column that is declared to be written and never changed
+//	               field   a component that is gathered whole
+//	               view    a way to get a component that intent asks for, and that costs more
+//	               unused  rows that no system touches
+//	               idle    memory that is free and resident
 //
-// A line says what was seen, what is to be gained, and what to write.
+// A line says what was seen, what a frame or how many bytes it would save, and what to write.
+// Predictions of time begin with the median of the system's runs: costs.go has the model.
+// `go run ./bench -advice` measures each of them.
 package advice
 
 import (
@@ -23,30 +29,45 @@ import (
 
 // Line is one piece of advice.
 type Line struct {
-	Time  time.Duration // that a frame would be shorter, as far as that is known
-	Bytes uint64        // that would be given back, or lie apart
-	Text  string        // what was seen, the gain, and what to write
+	Rule   string        // its name, as in the package comment
+	System string        // that is slow; "" if it is about none
+	Group  string        // or component
+	Time   time.Duration // that a frame would be shorter
+	Bytes  uint64        // that would be given back
+	Why    string        // what was seen
+	Code   string        // what to write
 }
 
 // Of returns the advice for a program that a profile and a map of its end are about, on
 // a machine with so many bytes of cache for each processor: lines that save time first,
-// the most first, then those that save memory, then the others. An empty map leaves out
-// what only it tells.
+// the most first, then those that save memory. An empty map leaves out what only it tells.
 func Of(p profile.Profile, m profile.Map, cached uint64) (lines []Line) {
-	for _, rule := range [...]func(in) []Line{sortAs, view, unused, idle} {
+	for _, rule := range [...]func(in) []Line{sortAs, groups, stored, write, field, view, unused, idle} {
 		lines = append(lines, rule(in{p, m, cached})...)
 	}
+	lines = slices.DeleteFunc(lines, func(l Line) bool { return l.Time < timeLeast && l.Bytes < bytesLeast })
 	slices.SortStableFunc(lines, func(a, b Line) int {
 		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(b.Bytes, a.Bytes))
 	})
 	return lines
 }
 
+// What is worth a word.
+const (
+	timeLeast  = 2 * time.Microsecond // a frame
+	bytesLeast = 1 << 20
+)
+
 // in is what advice is given from.
 type in struct {
 	p      profile.Profile
 	m      profile.Map
 	cached uint64
+}
+
+// inFrame is picoseconds of a system's run as time of a frame.
+func (x in) inFrame(s *profile.System, ps uint64) time.Duration {
+	return time.Duration(share(ps, x.rateOf(s), 1000) / 1000).Round(100 * time.Nanosecond)
 }
 
 // rateOf is how often a system runs in 1,000 frames: as intent says, else as seen.
@@ -57,6 +78,16 @@ func (x in) rateOf(s *profile.System) uint64 {
 		}
 	}
 	return min(share(1000, s.Frames, x.p.Frames), rateMax)
+}
+
+// size is that of a component's values.
+func (x in) size(component string) uint64 {
+	for _, c := range x.p.Components {
+		if c.Name == component {
+			return uint64(c.Size)
+		}
+	}
+	return 0
 }
 
 const (
@@ -85,9 +116,13 @@ func share(n, part, whole uint64) uint64 {
 	return min(q, sumMax)
 }
 
-// inTime is a number of picoseconds, to be read by people.
-func inTime(ps uint64) time.Duration {
-	return time.Duration(ps / 1000).Round(100 * time.Nanosecond)
+// above is a − b, or 0.
+func above(a, b uint64) uint64 { return a - min(a, b) }
+
+// declared tells whether a group was declared by the program.
+func declared(group string) bool {
+	_, table := profile.ParseTable(group)
+	return !table
 }
 
 // size writes bytes in KiB, or in MiB with one decimal.

@@ -2,124 +2,173 @@ package advice
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
-// texts are the lines of advice, and fails the test if there are more or fewer than want.
-func texts(t *testing.T, lines []Line, want int) (all []string) {
-	t.Helper()
-	for _, l := range lines {
-		all = append(all, l.Text)
-	}
-	if len(all) != want {
-		t.Fatalf("%d lines of advice, want %d: %q", len(all), want, all)
-	}
-	return all
-}
-
-// apples is a profile of 100 frames with a system that walks a group, and reaches 2 MiB of
-// another by entity in each.
+// apples is a profile of 100 frames with a system that walks 100,000 rows of a group, and
+// gathers 64 bytes of another for each, in 20 ns a row.
 func apples() profile.Profile {
 	return profile.Profile{
-		Frames: 100,
-		Groups: []profile.Group{{Name: "apples"}, {Name: "bees"}},
-		Systems: []profile.System{{Name: "s", Frames: 100, Access: []profile.Access{
-			{Group: "apples", Component: "weight", Rows: 100_000 * 100},
-			{Group: "bees", Component: "sting", Scattered: true, Bytes: 100 * 2 << 20},
-		}}},
+		Frames:     100,
+		Components: []profile.Component{{Name: "weight", Size: 16, Align: 8}, {Name: "sting", Size: 64, Align: 8}},
+		Groups:     []profile.Group{{Name: "apples"}, {Name: "bees"}},
+		Systems: []profile.System{{Name: "s", Frames: 100, Timed: 10, Times: profile.Times{P10: 1, P50: 2 * time.Millisecond, P90: 1, P99: 1},
+			Access: []profile.Access{
+				{Group: "apples", Component: "weight", Write: true, Rows: 100_000 * 100},
+				{Group: "bees", Component: "sting", Scattered: true, Rows: 100_000 * 100, Bytes: 100 * 6_400_000},
+			},
+			Choices: []profile.Choice{{Group: "apples", Component: "sting.At", Use: "stream"}},
+		}},
 	}
 }
 
-func TestSortAs(t *testing.T) {
-	p := apples()
-	if got := texts(t, Of(p, profile.Map{}, 512<<10), 1)[0]; got != "bees: system s reaches sting of bees by entity, 2.0 MiB a run, walking apples: SortAs would put the rows in that order" {
-		t.Errorf("advice %q", got)
+// only are the lines of one rule.
+func only(p profile.Profile, m profile.Map, rule string) (lines []Line) {
+	for _, l := range Of(p, m, 1<<20) {
+		if l.Rule == rule {
+			lines = append(lines, l)
+		}
 	}
-	s := &p.Systems[0]
-	s.Access[1].Rows, s.Timed, s.Times.P50 = 200_000*s.Frames, 10, 2*time.Millisecond
-	for order, want := range map[int]struct {
-		text string
-		gain time.Duration
+	return lines
+}
+
+// What a rule predicts, by what is changed in the profile of apples; 0: it says nothing.
+func TestTimes(t *testing.T) {
+	const none = time.Duration(0)
+	for _, tt := range []struct {
+		rule   string
+		what   string
+		change func(p *profile.Profile, s *profile.System)
+		want   time.Duration
 	}{
-		0: {"0 % lie; about 340µs a run less of 2ms", 340 * time.Microsecond}, 50: {"50 % lie; about 170µs a run less of 2ms", 170 * time.Microsecond}, 74: {"about 88.4µs a run less of 2ms", 88400},
+		{"sort", "no row in order", func(*profile.Profile, *profile.System) {}, 750 * time.Microsecond}, // half of 15 ns
+		{"sort", "half of them", func(_ *profile.Profile, s *profile.System) { s.Choices[0].Order = 50 }, 375 * time.Microsecond},
+		{"sort", "most of them", func(_ *profile.Profile, s *profile.System) { s.Choices[0].Order = 75 }, none},
+		{"sort", "in the caches", func(_ *profile.Profile, s *profile.System) { s.Access[1].Bytes = 100 << 20 }, none},
+		{"sort", "kept: 2 ns a row", func(_ *profile.Profile, s *profile.System) { s.Times.P50 = 200 * time.Microsecond }, 40 * time.Microsecond},
+		{"sort", "never timed", func(_ *profile.Profile, s *profile.System) { s.Timed = 0 }, none},
+		{"sort", "order not known", func(_ *profile.Profile, s *profile.System) { s.Choices = nil }, none},
+		{"sort", "one frame in ten", func(p *profile.Profile, _ *profile.System) {
+			p.Intent.Every = []profile.Every{{System: "s", Frames: 10}}
+		}, 75 * time.Microsecond},
+		{"sort", "of a table", func(_ *profile.Profile, s *profile.System) { s.Access[1].Group = "table/sting" }, none},
+		{"groups", "two groups", func(*profile.Profile, *profile.System) {}, 1280 * time.Microsecond}, // 15 − 2.2 ns
+		{"groups", "kept: 2 ns a row", func(_ *profile.Profile, s *profile.System) { s.Times.P50 = 200 * time.Microsecond }, none},
+		{"groups", "a table and a group", func(_ *profile.Profile, s *profile.System) { s.Access[0].Group = "table/weight" }, none},
+		{"write", "changed", func(_ *profile.Profile, s *profile.System) { s.Access[1].Write = true }, none},
+		{"write", "not changed, seldom looked at", func(_ *profile.Profile, s *profile.System) {
+			s.Access[1].Write, s.Access[1].Unchanged = true, 2
+		}, none},
+		{"write", "not changed", func(_ *profile.Profile, s *profile.System) {
+			s.Access[1].Write, s.Access[1].Unchanged = true, 3
+		}, 1850 * time.Microsecond}, // 20 − 1.2 − 0.3 ns
+		{"write", "not changed, but by another", func(p *profile.Profile, s *profile.System) {
+			s.Access[1].Write, s.Access[1].Unchanged = true, 3
+			p.Systems = append(p.Systems, profile.System{Name: "t", Access: []profile.Access{{Group: "bees", Component: "sting", Write: true}}})
+		}, 940 * time.Microsecond},
+		{"field", "a field", func(*profile.Profile, *profile.System) {}, none},
+		{"field", "all of it", func(_ *profile.Profile, s *profile.System) { s.Choices[0].Component = "sting" }, 528 * time.Microsecond}, // 48 B
+		{"field", "all of it, kept, a tenth gathered", func(_ *profile.Profile, s *profile.System) {
+			s.Choices[0] = profile.Choice{Group: "apples", Component: "sting", Use: "keep", Chunks: 100, Stale: 10}
+		}, 52800},
+		{"field", "of 31 bytes", func(p *profile.Profile, s *profile.System) {
+			s.Choices[0].Component, p.Components[1].Size = "sting", 31
+		}, none},
+		{"view", "not asked for", func(_ *profile.Profile, s *profile.System) {
+			s.Choices[0].Costs = profile.Costs{Stream: 21000, Keep: 2000}
+		}, none},
+		{"view", "asked for", func(p *profile.Profile, s *profile.System) {
+			s.Choices[0].Costs = profile.Costs{Stream: 21000, Keep: 2000}
+			p.Intent.Views = []profile.View{{System: "s", Component: "sting.At", Choice: "none"}}
+		}, 1800 * time.Microsecond},
+		{"view", "asked for, and as good", func(p *profile.Profile, s *profile.System) {
+			s.Choices[0].Costs = profile.Costs{Stream: 2000, Keep: 2000}
+			p.Intent.Views = []profile.View{{System: "s", Component: "sting.At", Choice: "stream"}}
+		}, none},
+		{"stored", "thin by itself", func(p *profile.Profile, s *profile.System) {
+			s.Access[1].Group = "thin/sting"
+			p.Stored = []profile.Stored{{Component: "sting", Way: "thin", Reason: "few have it", Entities: 100_000}}
+		}, none},
+		{"stored", "stated to be thin", func(p *profile.Profile, s *profile.System) {
+			s.Access[1].Group = "thin/sting"
+			p.Stored = []profile.Stored{{Component: "sting", Way: "thin", Reason: "stated", Entities: 100_000}}
+		}, 1280 * time.Microsecond},
+		{"stored", "and few have it", func(p *profile.Profile, s *profile.System) {
+			s.Access[1].Group = "thin/sting"
+			p.Stored = []profile.Stored{{Component: "sting", Way: "thin", Reason: "stated", Entities: 12_499}}
+		}, none},
 	} {
-		s.Choices = []profile.Choice{
-			{Group: "bees", Component: "sting", Order: 99}, {Group: "apples", Component: "stinger.At", Order: 99},
-			{Group: "apples", Component: "sting.At", Order: order},
+		p := apples()
+		tt.change(&p, &p.Systems[0])
+		lines := only(p, profile.Map{}, tt.rule)
+		if tt.want == 0 && len(lines) == 0 {
+			continue
 		}
-		l := Of(p, profile.Map{}, 512<<10)
-		if got := texts(t, l, 1)[0]; !strings.HasSuffix(got, want.text) || l[0].Time != want.gain {
-			t.Errorf("%d of 100 rows in order: advice %q, %v", order, got, l[0].Time)
+		if len(lines) != 1 || lines[0].Time != tt.want || lines[0].Why == "" || lines[0].Code == "" {
+			t.Errorf("%s, %s: %v, want %v", tt.rule, tt.what, lines, tt.want)
 		}
-	}
-	for _, order := range []int{75, 100} {
-		s.Choices[2].Order = order
-		texts(t, Of(p, profile.Map{}, 512<<10), 0)
-	}
-	s.Choices[2].Order = 0
-	texts(t, Of(p, profile.Map{}, 2<<20), 0) // all of it is in the cache
-	p.Intent.Every = []profile.Every{{System: "s", Frames: 10}}
-	if l := Of(p, profile.Map{}, 512<<10); len(l) != 1 || l[0].Time != 34*time.Microsecond {
-		t.Errorf("one run in ten frames: %v", l)
 	}
 }
 
-func TestView(t *testing.T) {
+// A group has one order: of two readers, the one that gains more is told.
+func TestOneOrder(t *testing.T) {
 	p := apples()
-	p.Intent.Views = []profile.View{{System: "s", Component: "sting", Choice: "keep"}}
-	s := &p.Systems[0]
-	s.Access = s.Access[:1]
-	s.Choices = []profile.Choice{{Group: "apples", Component: "sting", Use: "keep", Order: 100}}
-	c := &s.Choices[0].Costs
-	texts(t, Of(p, profile.Map{}, 1), 0) // nothing else was tried
-	c.Set("keep", profile.RowCostOf(12.5))
-	c.Set("stream", profile.RowCostOf(12.5))
-	texts(t, Of(p, profile.Map{}, 1), 0) // as good
-	c.Set("stream", profile.RowCostOf(10))
-	l := Of(p, profile.Map{}, 1)
-	const want = "apples: system s gets sting by keep, since intent asks for it, and stream was 2.5 ns a row cheaper; about 250µs a run less without `view s sting keep`"
-	if got := texts(t, l, 1)[0]; got != want || l[0].Time != 250*time.Microsecond {
-		t.Errorf("%q, %v", got, l[0].Time)
-	}
-	for what, view := range map[string]profile.View{
-		"another choice":    {System: "s", Component: "sting", Choice: "alias"},
-		"another system":    {System: "r", Component: "sting", Choice: "keep"},
-		"another component": {System: "s", Component: "stinger", Choice: "keep"},
-	} {
-		p.Intent.Views[0] = view
-		if got := Of(p, profile.Map{}, 1); len(got) != 0 {
-			t.Errorf("%s: %v", what, got)
-		}
+	other := p.Systems[0]
+	other.Name, other.Access = "other", slices.Clone(other.Access)
+	other.Access[0].Group, other.Choices = "pears", []profile.Choice{{Group: "pears", Component: "sting.At", Order: 40}}
+	p.Groups = append(p.Groups, profile.Group{Name: "pears"})
+	p.Systems = append(p.Systems, other)
+	if l := only(p, profile.Map{}, "sort"); len(l) != 1 || l[0].System != "s" || !strings.HasPrefix(l[0].Code, "bees.SortAs(apples, ") {
+		t.Errorf("%v", l)
 	}
 }
 
-func TestUnused(t *testing.T) {
+// Groups that gather from each other, over a third one, are left out together; one that does
+// not stays.
+func TestGroupsTogether(t *testing.T) {
 	p := apples()
+	other := p.Systems[0]
+	other.Name, other.Access = "other", slices.Clone(other.Access)
+	other.Access[0].Group, other.Choices = "pears", nil
+	p.Groups = append(p.Groups, profile.Group{Name: "pears"}, profile.Group{Name: "rocks"})
+	p.Systems = append(p.Systems, other, profile.System{Name: "roll", Frames: 100, Timed: 1, Access: []profile.Access{{Group: "rocks", Component: "weight", Rows: 1e6}}})
+	l := only(p, profile.Map{}, "groups")
+	if len(l) != 1 || l[0].Group != "apples,bees,pears" || l[0].System != "s,other" || l[0].Time != 2560*time.Microsecond {
+		t.Errorf("%v", l)
+	}
+}
+
+func TestBytes(t *testing.T) {
+	p := apples()
+	p.Stored = []profile.Stored{{Component: "sting", Way: "optional", Reason: "stated", Entities: 1000}}
+	p.Groups = append(p.Groups, profile.Group{Name: "table/weight~sting", Last: 100_000})
+	if l := only(p, profile.Map{}, "stored"); len(l) != 1 || l[0].Bytes != 100_000*64-1000*72 {
+		t.Errorf("volatile, and few have it: %v", l)
+	}
+	p.Stored[0].Entities = 6251
+	if l := only(p, profile.Map{}, "stored"); len(l) != 0 {
+		t.Errorf("volatile, and many have it: %v", l)
+	}
+
 	p.Systems[0].Access = p.Systems[0].Access[:1]
-	var m profile.Map
-	for i := range 20 {
-		m.Chunks = append(m.Chunks, profile.Placed{Group: []string{"apples", "bees"}[i%2], Bytes: 1 << 20 / 10})
+	m := profile.Map{Chunks: []profile.Placed{{Group: "bees", Bytes: 1 << 20}, {Group: "apples", Bytes: 1 << 21}, {Group: "bees", Bytes: 9}}}
+	if l := only(p, m, "unused"); len(l) != 1 || l[0].Group != "bees" || l[0].Bytes != 1<<20+9 {
+		t.Errorf("unused: %v", l)
 	}
-	texts(t, Of(p, m, 1), 0) // a little less than is worth a word
-	m.Chunks = append(m.Chunks, profile.Placed{Group: "bees", Bytes: 1 << 20})
-	l := Of(p, m, 1)
-	if got := texts(t, l, 1)[0]; got != "bees: no system touched its 1.9 MiB in 11 chunks; if nothing reads them by handle, keep them out of the world, or state `cold bees`" || l[0].Bytes != 1<<20+10*(1<<20/10) {
-		t.Errorf("%q, %d bytes", got, l[0].Bytes)
+	p.Intent.Heat = []profile.Heat{{Group: "bees", Cold: true}}
+	if l := only(p, m, "unused"); len(l) != 0 {
+		t.Errorf("thought about: %v", l)
 	}
-	for _, cold := range []bool{true, false} {
-		p.Intent.Heat = []profile.Heat{{Group: "bees", Cold: cold}}
-		texts(t, Of(p, m, 1), 0)
+	p.Intent.Heat, p.Systems = nil, nil
+	if l := only(p, m, "unused"); len(l) != 0 {
+		t.Errorf("nothing was recorded of systems: %v", l)
 	}
-	p.Intent.Heat = nil
-	none := p
-	none.Systems = nil // what was not recorded is not unused
-	texts(t, Of(none, m, 1), 0)
-	p.Systems[0].Access = append(p.Systems[0].Access, profile.Access{Group: "bees", Scattered: true})
-	texts(t, Of(p, m, 1), 0)
 }
 
 func TestIdle(t *testing.T) {
@@ -129,20 +178,17 @@ func TestIdle(t *testing.T) {
 		{Free: all, Dirty: 0x0000_00ff},          // 8
 		{Free: 0x0000_ffff, Dirty: 0xffff_0000},  // clean where free
 		{Free: 0xf000_0000, Quarantined: 1 << 3}, // nor dirty
-	}}
-	for whole, want := range map[bool]string{false: "1.5 MiB were free and resident in frame 7: ", true: ""} {
-		m.Whole = whole
-		l := Of(profile.Profile{}, m, 1)
-		got := ""
-		if len(l) > 0 {
-			got = l[0].Text
-		}
-		if !strings.HasPrefix(got, want) || (got == "") != (want == "") {
-			t.Errorf("whole %v: %q", whole, got)
-		}
+	}, Chunks: []profile.Placed{{Group: "a", Region: 0}, {Group: "b", Region: 0}, {Group: "b", Region: 0}, {Group: "b", Region: 1}, {Group: "c", Region: 2}}}
+	l := only(profile.Profile{}, m, "idle")
+	if len(l) != 1 || l[0].Bytes != 24*64<<10 || !strings.Contains(l[0].Why, "frame 7, 24 blocks") || !strings.Contains(l[0].Why, "beside chunks of b (24), a (16).") {
+		t.Errorf("%v", l)
 	}
-	m.Whole, m.Regions[1].Dirty = true, 0xffff
-	if l := Of(profile.Profile{}, m, 1); len(l) != 1 || l[0].Bytes != 1<<20 {
+	m.Whole = true // only regions that are all free go back
+	if l := only(profile.Profile{}, m, "idle"); len(l) != 0 {
+		t.Errorf("whole: %v", l)
+	}
+	m.Regions[1].Dirty = 0xffff
+	if l := only(profile.Profile{}, m, "idle"); len(l) != 1 || l[0].Bytes != 1<<20 {
 		t.Errorf("an empty region: %v", l)
 	}
 }
@@ -150,16 +196,7 @@ func TestIdle(t *testing.T) {
 // Lines that save time come first, the most first; then those that save memory.
 func TestRanked(t *testing.T) {
 	p := apples()
-	s := &p.Systems[0]
-	s.Access[1].Rows = 100 * 1000
-	s.Choices = []profile.Choice{{Group: "apples", Component: "sting", Order: 10}}
-	p.Systems = append(p.Systems, *s)
-	slow := &p.Systems[1]
-	slow.Name, slow.Access = "slow", []profile.Access{s.Access[0], s.Access[1]}
-	slow.Access[1].Rows *= 50
-	p.Systems = append(p.Systems, *slow)
-	unknown := &p.Systems[2]
-	unknown.Name, unknown.Choices = "unknown", nil
+	p.Systems[0].Choices[0].Component = "sting"
 	p.Groups = append(p.Groups, profile.Group{Name: "rocks"})
 	m := profile.Map{
 		Regions: []profile.Region{{Free: ^uint32(0), Dirty: ^uint32(0)}},
@@ -167,12 +204,27 @@ func TestRanked(t *testing.T) {
 	}
 	var got []string
 	for _, l := range Of(p, m, 1) {
-		word, _, _ := strings.Cut(l.Text, ",")
-		got = append(got, fmt.Sprint(l.Time > 0, l.Bytes>>20, " ", word[:min(len(word), 20)]))
+		got = append(got, l.Rule)
 	}
-	want := `[true 0 bees: system slow re true 0 bees: system s reach false 3 rocks: no system tou false 2 2.0 MiB were free an false 0 bees: system unknown]`
-	if fmt.Sprint(got) != want {
-		t.Errorf("%v\nwant %v", got, want)
+	if want := "[groups sort field unused idle]"; fmt.Sprint(got) != want {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+func TestText(t *testing.T) {
+	for _, l := range Of(apples(), profile.Map{}, 1) {
+		text := l.String()
+		for line := range strings.Lines(text) {
+			if utf8.RuneCountInString(line) > columns+1 {
+				t.Errorf("%d columns: %s", utf8.RuneCountInString(line), line)
+			}
+		}
+		if joined := strings.Join(strings.Fields(text), " "); !strings.Contains(joined, l.Why) || !strings.Contains(joined, "→ "+l.Code) {
+			t.Errorf("%q lacks %q or %q", text, l.Why, l.Code)
+		}
+	}
+	if got, want := (Line{Rule: "r", Time: 1500, Bytes: 2 << 20, Why: "why", Code: "code"}).String(), "r: saves 1.5µs a frame 2.0 MiB\n    why\n    → code\n"; got != want {
+		t.Errorf("%q", got)
 	}
 }
 
@@ -180,20 +232,21 @@ func TestRanked(t *testing.T) {
 func TestHugeNumbers(t *testing.T) {
 	big := ^uint64(0)
 	p := apples()
-	p.Frames, p.Groups[0].Rows, p.Groups[0].Last, p.Groups[0].Peak = 1, big, big, big
-	p.Systems[0] = profile.System{Name: "s", Frames: 1, Timed: 1, Times: profile.Times{P50: 1<<63 - 1},
-		Access:  []profile.Access{{Group: "apples", Rows: big}, {Group: "bees", Component: "c", Scattered: true, Rows: big, Bytes: big}},
-		Choices: []profile.Choice{{Group: "apples", Component: "c", Use: "keep"}}}
-	p.Intent.Views = []profile.View{{System: "s", Component: "c", Choice: "keep"}}
-	c := &p.Systems[0].Choices[0].Costs
-	c.Set("keep", profile.RowCostOf(1e300))
-	c.Set("stream", 1)
-	for _, l := range Of(p, profile.Map{}, 1) {
-		if l.Time <= 0 || l.Time > sumMax {
-			t.Errorf("%v: %s", l.Time, l.Text)
-		}
+	s := &p.Systems[0]
+	p.Frames, s.Frames, s.Timed, s.Times.P50 = 1, 1000, big, 1<<63-1
+	for i := range s.Access {
+		s.Access[i].Rows, s.Access[i].Bytes = 1<<45, big
 	}
-	if got := len(Of(p, profile.Map{}, 1)); got != 2 {
-		t.Errorf("%d lines", got)
+	s.Choices[0].Component = "sting"
+	p.Stored = []profile.Stored{{Component: "sting", Way: "optional", Reason: "stated"}}
+	p.Groups = append(p.Groups, profile.Group{Name: "table/~sting", Last: big})
+	lines := Of(p, profile.Map{}, 1)
+	if len(lines) != 4 {
+		t.Errorf("%d lines", len(lines))
+	}
+	for _, l := range lines {
+		if l.Time < 0 || l.Time > sumMax || l.Bytes > sumMax {
+			t.Errorf("%v", l)
+		}
 	}
 }

@@ -1,0 +1,127 @@
+package advice
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ashlar-go/ashlar/internal/profile"
+)
+
+// stated is the reason that a profile has for a component whose storage the code states.
+const stated = "stated"
+
+// stored finds components that are stated to be thin though many have them, or volatile though
+// few do.
+func stored(x in) (lines []Line) {
+	for _, c := range x.p.Stored {
+		switch {
+		case c.Reason != stated:
+		case c.Way == "thin":
+			lines = append(lines, x.thin(c)...)
+		case c.Way == "optional":
+			lines = append(lines, x.volatile(c)...)
+		}
+	}
+	return lines
+}
+
+// thin tells what systems would save if a thin component lay beside the others.
+func (x in) thin(c profile.Stored) (lines []Line) {
+	name := profile.TableName{Fixed: []string{c.Component}, Thin: true}.String()
+	saved, rows, systems := time.Duration(0), uint64(0), []string(nil)
+	for i := range x.p.Systems {
+		s := &x.p.Systems[i]
+		w := walkOf(s)
+		apart := slices.ContainsFunc(w.gathered, func(a profile.Access) bool { return a.Group == name })
+		if !apart || w.ps == 0 {
+			continue
+		}
+		saved += x.inFrame(s, times(above(w.excess(), placePs*uint64(len(w.gathered))), w.rows))
+		rows = max(rows, w.rows)
+		systems = append(systems, quote(s.Name))
+	}
+	if times(c.Entities, 8) < rows || saved == 0 {
+		return nil
+	}
+	return []Line{{
+		Rule: "stored", System: strings.Join(systems, ","), Group: c.Component, Time: saved,
+		Why:  fmt.Sprintf("Component %s is stated to be thin, and %d entities have it: %s looks each of them up.", c.Component, c.Entities, strings.Join(systems, ", ")),
+		Code: fmt.Sprintf("ecs.Register[%s](w, %q) // without ecs.Thin", title(c.Component), c.Component),
+	}}
+}
+
+// volatile tells what a column takes that most rows of its tables leave empty.
+func (x in) volatile(c profile.Stored) []Line {
+	rows := uint64(0)
+	for _, g := range x.p.Groups {
+		if t, ok := profile.ParseTable(g.Name); ok && slices.Contains(t.Optional, c.Component) {
+			rows += min(g.Last, sumMax)
+		}
+	}
+	const fewest = 16 // rows for each that has it
+	bytes := x.size(c.Component)
+	column, alone := times(rows, bytes), times(c.Entities, bytes+8)
+	if times(c.Entities, fewest) > rows || column <= alone {
+		return nil
+	}
+	return []Line{{
+		Rule: "stored", Group: c.Component, Bytes: column - alone,
+		Why:  fmt.Sprintf("Component %s is stated to be volatile: %d rows have room for it, and %d entities have it.", c.Component, rows, c.Entities),
+		Code: fmt.Sprintf("ecs.Register[%s](w, %q, ecs.Thin)", title(c.Component), c.Component),
+	}}
+}
+
+// unchangedRuns is how many runs have to be looked at before a column counts as never changed.
+const unchangedRuns = 3
+
+// write finds columns that a system gathers and puts back, and never changes. Read alone, they
+// are kept as long as nobody else writes them.
+func write(x in) (lines []Line) {
+	for i := range x.p.Systems {
+		s := &x.p.Systems[i]
+		w := walkOf(s)
+		for _, a := range w.gathered {
+			if !a.Write || a.Unchanged < unchangedRuns {
+				continue
+			}
+			left := uint64(keptPs)
+			if x.othersWrite(s.Name, a.Component) {
+				left = w.excess() / 2
+			}
+			gain := above(w.excess()/uint64(len(w.gathered)), left)
+			lines = append(lines, Line{
+				Rule: "write", System: s.Name, Group: a.Component, Time: x.inFrame(s, times(gain, w.rows)),
+				Why: fmt.Sprintf("System %s declares that it writes %s of %s, and changed no value in %d runs: %d rows are gathered and put back each time.",
+					quote(s.Name), quote(a.Component), quote(a.Group), a.Unchanged, w.rows),
+				Code: fmt.Sprintf("In the struct of %s, the field of %s: leave `write` out of its tag", quote(s.Name), quote(a.Component)),
+			})
+		}
+	}
+	return lines
+}
+
+// othersWrite tells whether another system than one writes a component.
+func (x in) othersWrite(system, component string) bool {
+	return slices.ContainsFunc(x.p.Systems, func(s profile.System) bool {
+		return s.Name != system && slices.ContainsFunc(s.Access, func(a profile.Access) bool {
+			return a.Component == component && a.Write && a.Unchanged == 0
+		})
+	})
+}
+
+// ident is a variable's name for a group, and title a type's for a component.
+func ident(group string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(" .-/+~", r) {
+			return '_'
+		}
+		return r
+	}, group)
+}
+
+func title(component string) string {
+	s := ident(component)
+	return strings.ToUpper(s[:1]) + s[1:]
+}

@@ -1,0 +1,88 @@
+package advice
+
+import (
+	"cmp"
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+)
+
+const blockBytes = 64 << 10
+
+// unused finds groups that no system touched, walking or by the entities of others.
+func unused(x in) (lines []Line) {
+	if x.p.Frames == 0 || len(x.p.Systems) == 0 {
+		return nil
+	}
+	touched := make(map[string]bool)
+	for _, s := range x.p.Systems {
+		for _, a := range s.Access {
+			touched[a.Group] = true
+		}
+	}
+	for _, h := range x.p.Intent.Heat {
+		touched[h.Group] = true // somebody has thought about it
+	}
+	bytes, chunks := make(map[string]uint64), make(map[string]int)
+	for _, c := range x.m.Chunks {
+		bytes[c.Group] += c.Bytes
+		chunks[c.Group]++
+	}
+	for _, g := range x.p.Groups {
+		if n := bytes[g.Name]; n >= bytesLeast && !touched[g.Name] {
+			lines = append(lines, Line{
+				Rule: "unused", Group: g.Name, Bytes: n,
+				Why:  fmt.Sprintf("No system touched %s: %d rows in %d chunks.", quote(g.Name), g.Last, chunks[g.Name]),
+				Code: fmt.Sprintf("If nothing reads them by handle, keep them out of the world; else state in the profile: cold %s", quote(g.Name)),
+			})
+		}
+	}
+	return lines
+}
+
+// idle finds memory that was free and resident in the end.
+func idle(x in) (lines []Line) {
+	blocks, among := 0, make(map[int]int) // by region
+	for i, r := range x.m.Regions {
+		if free := bits.OnesCount32(r.Free & r.Dirty); !x.m.Whole || r.Free == ^uint32(0) {
+			blocks += free
+			among[i] = free
+		}
+	}
+	if n := uint64(blocks) * blockBytes; n >= bytesLeast {
+		lines = append(lines, Line{
+			Rule: "idle", Bytes: n,
+			Why:  fmt.Sprintf("In frame %d, %d blocks in %d regions were free and resident%s. They go back as they age.", x.m.Frame, blocks, len(x.m.Regions), x.beside(among)),
+			Code: "w.Purge() // at the end of a level: gives them back at once",
+		})
+	}
+	return lines
+}
+
+// beside names the groups whose chunks lie in regions with free blocks, those beside the most
+// of them first.
+func (x in) beside(free map[int]int) string {
+	const most = 3
+	near := make(map[string]int)
+	seen := make(map[string]int) // the last region that was counted, and one
+	for _, c := range x.m.Chunks {
+		if free[c.Region] > 0 && seen[c.Group] != c.Region+1 {
+			near[c.Group] += free[c.Region]
+			seen[c.Group] = c.Region + 1
+		}
+	}
+	var names []string
+	for name := range near {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(near[b], near[a]), cmp.Compare(a, b)) })
+	names = names[:min(len(names), most)]
+	for i, name := range names {
+		names[i] = fmt.Sprintf("%s (%d)", quote(name), near[name])
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return ", beside chunks of " + strings.Join(names, ", ")
+}

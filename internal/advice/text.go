@@ -1,0 +1,51 @@
+package advice
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+const columns = 80 // of text
+
+// String is a line for people, in at most 80 columns but for long names: what it saves, what
+// was seen, and what to write.
+func (l Line) String() string {
+	var b strings.Builder
+	saves := "saves"
+	if l.Time > 0 {
+		saves += fmt.Sprintf(" %v a frame", l.Time)
+	}
+	if l.Bytes > 0 {
+		saves += " " + size(l.Bytes)
+	}
+	fmt.Fprintf(&b, "%s: %s\n", l.Rule, saves)
+	wrap(&b, "    ", l.Why)
+	wrap(&b, "    → ", l.Code)
+	return b.String()
+}
+
+// wrap writes words behind an indent, and further lines under them.
+func wrap(b *strings.Builder, indent, text string) {
+	at := 0
+	for _, word := range strings.Fields(text) {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case at == 0:
+			b.WriteString(indent)
+			at = utf8.RuneCountInString(indent)
+			indent = strings.Repeat(" ", at)
+		case at+1+n > columns:
+			b.WriteString("\n" + indent)
+			at = utf8.RuneCountInString(indent)
+		default:
+			b.WriteByte(' ')
+			at++
+		}
+		b.WriteString(word)
+		at += n
+	}
+	if at > 0 {
+		b.WriteByte('\n')
+	}
+}
