@@ -37,11 +37,11 @@ func (s scene) world(o ecs.Options) *ecs.World {
 	var meshes *ecs.Group[struct{ M Mesh[[0]byte] }]
 	if s.tables {
 		p := must(ecs.SpawnerOf[shaped](w))
-		check(p.SpawnN(es, shaped{Shape{At: vec4{1, 2, 3, 4}}}))
+		check(p.SpawnN(es, []shaped{{Shape{At: vec4{1, 2, 3, 4}}}}))
 	} else {
 		shapes = must(ecs.GroupOf[shaped](w, "shapes"))
 		meshes = must(ecs.GroupOf[struct{ M Mesh[[0]byte] }](w, "meshes"))
-		check(shapes.SpawnN(es, shaped{Shape{At: vec4{1, 2, 3, 4}}}))
+		check(shapes.SpawnN(es, []shaped{{Shape{At: vec4{1, 2, 3, 4}}}}))
 	}
 	if s.pushes {
 		check(ecs.System(w, "push", func(c *struct {
@@ -132,7 +132,7 @@ func quests(rows int, how ...ecs.Storage) func(ecs.Options) program {
 		must(ecs.Register[Position](w, "position"))
 		quest := must(ecs.Register[Shape](w, "quest", how...))
 		es := make([]ecs.Entity, rows)
-		check(must(ecs.SpawnerOf[struct{ P Position }](w)).SpawnN(es, struct{ P Position }{}))
+		check(must(ecs.SpawnerOf[struct{ P Position }](w)).SpawnN(es, []struct{ P Position }{{}}))
 		for i := 0; i < len(es); i += 512 {
 			check(quest.Add(es[i], Shape{}))
 		}
@@ -156,10 +156,10 @@ func rocks(still, peak int) func(ecs.Options) program {
 		must(ecs.Register[Position](w, "position"))
 		must(must(ecs.SpawnerOf[struct{ P Position }](w)).Spawn(struct{ P Position }{}))
 		check(ecs.System(w, "walk", func(*struct{ P []Position }) {}))
-		check(rocks.SpawnN(make([]ecs.Entity, still), struct{ S Shape }{}))
+		check(rocks.SpawnN(make([]ecs.Entity, still), []struct{ S Shape }{{}}))
 		gone := make([]ecs.Entity, peak)
-		check(rocks.SpawnN(gone, struct{ S Shape }{}))
-		w.DestroyBatch(gone)
+		check(rocks.SpawnN(gone, []struct{ S Shape }{{}}))
+		must(w.DestroyAll(ecs.Handles(gone)))
 		return program{w, func() { check(w.Run(context.Background())) }}
 	}
 }

@@ -20,7 +20,7 @@ func BenchmarkChangedRows(b *testing.B) {
 		ok(ecs.Register[b16](w, "a"))
 		weights := ok(ecs.Register[weight](w, "weight"))
 		es := make([]ecs.Entity, n)
-		fine(ok(ecs.SpawnerOf[values](w)).SpawnN(es, values{}))
+		fine(ok(ecs.SpawnerOf[values](w)).SpawnN(es, []values{{}}))
 		write := ok(ecs.QueryOf[struct {
 			W []weight `ashlar:"write"`
 		}](w))
