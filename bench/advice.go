@@ -190,7 +190,7 @@ func advisedPrograms(rows int) []advised {
 		{rule: "unused", name: "a group that no system touches", before: rocks(rows, 0), after: rocks(0, 0), bytes: true},
 		{rule: "idle", name: "after a peak", before: rocks(1000, rows), after: func(o ecs.Options) program {
 			p := rocks(1000, rows)(o)
-			must(p.w.Shrink())
+			must(p.w.Purge())
 			return p
 		}, bytes: true},
 	}

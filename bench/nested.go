@@ -57,7 +57,7 @@ func nestedWalk(frames int, nested bool) (p piece) {
 			check(outer.SpawnN(es, []body{v}))
 		}
 	}
-	check(ecs.System(w, "move", moveSystem, ecs.Over(outer)))
+	check(ecs.System(w, "move", moveSystem, ecs.OnlyIn(outer)))
 	ctx := context.Background()
 	for range 50 {
 		check(w.Run(ctx)) // chunks come to their places

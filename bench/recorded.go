@@ -33,7 +33,7 @@ func recordedRow() row {
 					pos[i].X += vel[i].X
 					pos[i].Y += vel[i].Y
 				}
-			}, ecs.Over(over...)))
+			}, ecs.OnlyIn(over...)))
 		}
 		ctx := context.Background()
 		return piece{work: func() {

@@ -123,7 +123,7 @@ func manyGroups() (ours, rival, limit piece) {
 			pos[i].X += vel[i].X
 			pos[i].Y += vel[i].Y
 		}
-	}, ecs.Over(groups...)))
+	}, ecs.OnlyIn(groups...)))
 	ctx := context.Background()
 	ours.work = func() {
 		for range 100 {

@@ -41,7 +41,7 @@ func plain() (w *ecs.World, es []ecs.Entity) {
 	must(pos.AddAll(ecs.Handles(es), Position{}))
 	must(vel.AddAll(ecs.Handles(es), Velocity{1, 2}))
 	pass(w, 300) // rows and memory come to where they stay
-	must(w.Shrink())
+	must(w.Purge())
 	return w, es
 }
 
@@ -62,7 +62,7 @@ func spreadOut(components int, how ecs.Storage) float64 {
 			}
 		}
 		pass(w, 300)
-		must(w.Shrink())
+		must(w.Purge())
 		return [2]any{w, es}
 	})
 }
@@ -76,7 +76,7 @@ func commonToRare() float64 {
 		pass(w, 10)
 		must(pool.RemoveAll(ecs.Handles(shuffled(es)[100:])))
 		pass(w, 1000)
-		must(w.Shrink())
+		must(w.Purge())
 		return [2]any{w, es}
 	})
 }

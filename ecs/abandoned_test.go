@@ -123,7 +123,7 @@ func TestAbandonedAfterBatches(t *testing.T) {
 		R []hp `ashlar:"red"`
 		_ ecs.Without[frozen]
 	}
-	ok(0, ecs.System(w, "over", func(c *slice) { meet("over", len(c.R)) }, ecs.Over(reds, blues)))
+	ok(0, ecs.System(w, "over", func(c *slice) { meet("over", len(c.R)) }, ecs.OnlyIn(reds, blues)))
 	ok(0, ecs.System(w, "rows", func(c *row) { meet("rows", 1) }))
 	ok(0, ecs.System(w, "filtered", func(c *filtered) { meet("filtered", len(c.R)) }))
 	ok(0, ecs.System(w, "goexit", func(c *slice) {

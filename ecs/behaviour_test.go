@@ -372,7 +372,7 @@ func TestOver(t *testing.T) {
 		for i := range c.HP {
 			c.HP[i].V++
 		}
-	}, ecs.Over(reds, blues)); err != nil {
+	}, ecs.OnlyIn(reds, blues)); err != nil {
 		t.Fatal(err)
 	}
 	for range 3 {
@@ -460,7 +460,7 @@ func TestShrink(t *testing.T) {
 	if n := ok(w.DestroyAll(ecs.Handles(es[1000:]))); n != 999_000 {
 		t.Fatalf("%d destroyed", n)
 	}
-	freed, err := w.Shrink()
+	freed, err := w.Purge()
 	if err != nil || freed == 0 {
 		t.Errorf("freed %d, %v", freed, err)
 	}

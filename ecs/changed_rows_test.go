@@ -240,12 +240,12 @@ func TestChangedRows(t *testing.T) {
 			fine(ecs.System(x.w, "over", func(*struct {
 				W []weight `ashlar:"write"`
 			}) {
-			}, ecs.Over(g)))
+			}, ecs.OnlyIn(g)))
 			fine(x.w.Run(context.Background()))
 		}, every(func(int) bool { return true }), nil},
 		{"given back", func(x *byRows) {
 			x.weights.Mut(x.es[20])
-			ok(x.w.Shrink())
+			ok(x.w.Purge())
 		}, []int{20}, nil},
 		{"disabled and enabled", func(x *byRows) {
 			x.weights.Mut(x.es[21])

@@ -423,7 +423,7 @@ func TestChangedRefused(t *testing.T) {
 		W []weight
 		_ ecs.Changed[weight]
 	}) {
-	}, ecs.Over(g))
+	}, ecs.OnlyIn(g))
 	refused(t, err, "leave Changed and Added out")
 }
 

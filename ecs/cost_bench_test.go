@@ -37,7 +37,7 @@ func BenchmarkOverSmallGroups(b *testing.B) {
 		for i := range c.HP {
 			c.HP[i].V++
 		}
-	}, ecs.Over(groups...)))
+	}, ecs.OnlyIn(groups...)))
 	for b.Loop() {
 		ok(0, w.Run(b.Context()))
 	}
@@ -168,7 +168,7 @@ func BenchmarkFacts(b *testing.B) {
 	ok(0, ecs.System(w, "s", func(c *struct {
 		HP []hp `ashlar:"hp0,write"`
 	}) {
-	}, ecs.Over(groups...)))
+	}, ecs.OnlyIn(groups...)))
 	ok(0, w.Run(b.Context()))
 	for b.Loop() {
 		if f := w.Facts(); len(f.Groups) != 2000 || len(f.Systems[0].Access) != 2000 {

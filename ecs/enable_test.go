@@ -154,7 +154,7 @@ func TestSystemsAndDisabled(t *testing.T) {
 		b := ok(ecs.GroupOf[body](w, "b", p2, v2))
 		var options []ecs.SystemOption
 		if over {
-			options = append(options, ecs.Over(a, b))
+			options = append(options, ecs.OnlyIn(a, b))
 		}
 		ok(0, ecs.System(w, "move", func(c *struct {
 			P []Position `ashlar:"p,write"`

@@ -26,9 +26,9 @@ func TestThingsOfAnotherWorld(t *testing.T) {
 	v, _, vf, vg := make()
 	e := g.Members(nil)[0]
 	for what, err := range map[string]error{
-		"GroupOf":     second(ecs.GroupOf[struct{ F frozen }](w, "foreign", vf)),
-		"Over":        ecs.System(w, "foreign", func(*hurt) {}, ecs.Over(vg)),
-		"Over of two": ecs.System(w, "mixed", func(*hurt) {}, ecs.Over(g, vg)),
+		"GroupOf":       second(ecs.GroupOf[struct{ F frozen }](w, "foreign", vf)),
+		"OnlyIn":        ecs.System(w, "foreign", func(*hurt) {}, ecs.OnlyIn(vg)),
+		"OnlyIn of two": ecs.System(w, "mixed", func(*hurt) {}, ecs.OnlyIn(g, vg)),
 	} {
 		if err == nil || !strings.Contains(err.Error(), "of another world") {
 			t.Errorf("%s: %v", what, err)
@@ -54,16 +54,16 @@ func TestThingsOfAnotherWorld(t *testing.T) {
 	}
 }
 
-// Over of no groups goes over none, so it is refused: it would be taken for all.
+// OnlyIn of no groups goes over none, so it is refused: it would be taken for all.
 func TestOverOfNoGroups(t *testing.T) {
 	w := ok(ecs.New(ecs.Options{}))
 	defer w.Close()
 	ok(ecs.Register[hp](w, "hp"))
 	type hurt struct{ HP []hp }
 	var none []ecs.AnyGroup
-	for what, o := range map[string]ecs.SystemOption{"Over.nothing": ecs.Over(), "Over.none": ecs.Over(none...)} {
+	for what, o := range map[string]ecs.SystemOption{"OnlyIn.nothing": ecs.OnlyIn(), "OnlyIn.none": ecs.OnlyIn(none...)} {
 		err := ecs.System(w, what, func(*hurt) {}, o)
-		if err == nil || !strings.Contains(err.Error(), "Over is given no group") || !strings.Contains(err.Error(), "leave Over out") {
+		if err == nil || !strings.Contains(err.Error(), "OnlyIn is given no group") || !strings.Contains(err.Error(), "leave OnlyIn out") {
 			t.Errorf("%s: %v", what, err)
 		}
 	}

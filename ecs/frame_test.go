@@ -323,7 +323,7 @@ func TestHugeTimes(t *testing.T) {
 	}
 }
 
-// Over passes whole columns, so that it refuses components that members may lack.
+// OnlyIn passes whole columns, so that it refuses components that members may lack.
 func TestOverOptional(t *testing.T) {
 	w := world(t, ecs.Options{})
 	ok(ecs.Register[hp](w, "hp"))
@@ -334,23 +334,23 @@ func TestOverOptional(t *testing.T) {
 	}
 	g := ok(ecs.GroupOf[row](w, "g"))
 	for what, err := range map[string]error{
-		"required": ecs.System(w, "x1", func(*struct{ B []b4 }) {}, ecs.Over(g)),
+		"required": ecs.System(w, "x1", func(*struct{ B []b4 }) {}, ecs.OnlyIn(g)),
 		"a filter": ecs.System(w, "x2", func(*struct {
 			HP []hp
 			_  ecs.With[b4]
 		}) {
-		}, ecs.Over(g)),
+		}, ecs.OnlyIn(g)),
 		"if it has": ecs.System(w, "x3", func(*struct {
 			HP []hp
 			B  []b4 `ashlar:"optional"`
 		}) {
-		}, ecs.Over(g)),
+		}, ecs.OnlyIn(g)),
 	} {
 		if err == nil || !strings.Contains(err.Error(), `component "b" is optional in group "g"`) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	ok(0, ecs.System(w, "taken", func(*struct{ HP []hp }) {}, ecs.Over(g)))
+	ok(0, ecs.System(w, "taken", func(*struct{ HP []hp }) {}, ecs.OnlyIn(g)))
 }
 
 // A query gives its resource beside pointers, row by row and for one entity, of any type.

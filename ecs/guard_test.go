@@ -103,7 +103,7 @@ func TestSilentWrites(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				return ecs.System(w, "sly", func(c *struct{ HP []hp }) { c.HP[0].V++ }, ecs.Over(g))
+				return ecs.System(w, "sly", func(c *struct{ HP []hp }) { c.HP[0].V++ }, ecs.OnlyIn(g))
 			}, `field HP (hp)`},
 		} {
 			undo = func() {}

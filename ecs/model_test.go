@@ -308,8 +308,8 @@ func (m *model) step(crowd int) {
 		}
 		m.expect("Clear "+names[c], m.columns[c].pool.Clear(), want)
 	case k == 36 && m.next(8) == 0:
-		_, err := m.w.Shrink()
-		m.expect("Shrink", err, nil)
+		_, err := m.w.Purge()
+		m.expect("Purge", err, nil)
 	case k <= 38:
 		m.addBatch(c, s)
 	case k <= 40:

@@ -66,7 +66,7 @@ func (w *World) groupOf(p *pool) *group {
 // SliceOf makes a query over the members of the one group that owns the components of the
 // fields of S, and others, perhaps: columns of its rows, with nothing to test. A field is []T, for
 // reading or with a tag `ashlar:"write"`, or []Entity. It is refused if no group owns them all, or
-// if several do: groups within each other. The error names these. More components, or Over,
+// if several do: groups within each other. The error names these. More components, or OnlyIn,
 // say which is meant.
 func SliceOf[S any](w *World) (*Query[S], error) {
 	if w == nil || w.base.M == nil {
@@ -101,7 +101,7 @@ func (w *World) slice(c *query.Cursor) error {
 	case 1:
 		return w.bind(c.Plan, []AnyGroup{found[0]})
 	}
-	return fmt.Errorf("%d groups own %s: %s; add a component that only one has, or use a system with Over", len(found), columnNames(c), strings.Join(names, ", "))
+	return fmt.Errorf("%d groups own %s: %s; add a component that only one has, or use a system with OnlyIn", len(found), columnNames(c), strings.Join(names, ", "))
 }
 
 func columnNames(c *query.Cursor) string {

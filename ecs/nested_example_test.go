@@ -53,7 +53,7 @@ func ExampleGroup_Except() {
 	}
 	ecs.System(w, "wait", func(c *step) {
 		fmt.Println("waits:", len(c.At))
-	}, ecs.Over(movers.Except(runners)))
+	}, ecs.OnlyIn(movers.Except(runners)))
 	if err := w.Run(context.Background()); err != nil {
 		panic(err)
 	}
@@ -87,7 +87,7 @@ func ExampleSliceOf() {
 	fmt.Println(err)
 	// Output:
 	// [{3 4}]
-	// ecs: SliceOf: 2 groups own position: movers(position), runners(position, pace); add a component that only one has, or use a system with Over
+	// ecs: SliceOf: 2 groups own position: movers(position), runners(position, pace); add a component that only one has, or use a system with OnlyIn
 }
 
 // What a group alone owned goes back to the tables when it is dissolved.

@@ -165,7 +165,7 @@ func TestNestedWalks(t *testing.T) {
 				}
 				got = append(got, e)
 			}
-		}, ecs.Over(over)); err != nil {
+		}, ecs.OnlyIn(over)); err != nil {
 			t.Fatal(err)
 		}
 	}

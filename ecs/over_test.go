@@ -30,7 +30,7 @@ func TestOverAfterPanic(t *testing.T) {
 			panic("half-way")
 		}
 		rows += len(c.P)
-	}, ecs.Over(groups...)))
+	}, ecs.OnlyIn(groups...)))
 	for frame := range 6 {
 		rows, broken = 0, frame == 2
 		func() {

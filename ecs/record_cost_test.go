@@ -109,7 +109,7 @@ func TestRecordingCostsNoAllocation(t *testing.T) {
 				c.A[i][0] += c.B[i][0] + 1
 			}
 		})
-		addSystem(t, s.w, "over", func(c *readAB) {}, ecs.Over(s.duos))
+		addSystem(t, s.w, "over", func(c *readAB) {}, ecs.OnlyIn(s.duos))
 		addSystem(t, s.w, "rows", func(c *pointers) { c.B[0] += c.A[0] })
 		s.frames(t, 3)
 		if n := testing.AllocsPerRun(100, frame); n != 0 {

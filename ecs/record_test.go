@@ -279,7 +279,7 @@ func TestFactsOver(t *testing.T) {
 		HP []hp `ashlar:"hp,write"`
 	}
 	rows := 0
-	addSystem(t, w, "hurt", func(c *hurt) { rows += len(c.HP) }, ecs.Over(groups...))
+	addSystem(t, w, "hurt", func(c *hurt) { rows += len(c.HP) }, ecs.OnlyIn(groups...))
 	const frames = 5
 	for range frames {
 		if err := w.Run(t.Context()); err != nil {

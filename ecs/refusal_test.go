@@ -69,8 +69,8 @@ func TestRefusedRegistrations(t *testing.T) {
 		"it requires no component":         sys(ecs.System(w, "s5", func(*nothing) {})),
 		"int32 is not registered":          sys(ecs.System(w, "s6", func(*open) {})),
 		"is not a struct":                  second(ecs.QueryOf[int](w)),
-		"leave Without out":                sys(ecs.System(w, "s7", func(*without) {}, ecs.Over(first))),
-		"tests nothing":                    sys(ecs.System(w, "s8", func(*with) {}, ecs.Over(first))),
+		"leave Without out":                sys(ecs.System(w, "s7", func(*without) {}, ecs.OnlyIn(first))),
+		"tests nothing":                    sys(ecs.System(w, "s8", func(*with) {}, ecs.OnlyIn(first))),
 		"at most 255 are taken":            second(ecs.Register[hp](w, strings.Repeat("x", 256))),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {

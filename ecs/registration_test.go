@@ -178,7 +178,7 @@ func TestSecondNameForAType(t *testing.T) {
 			c.HP[i].V--
 			hurts++
 		}
-	}, ecs.Over(g)))
+	}, ecs.OnlyIn(g)))
 	q := ok(ecs.QueryOf[row](w))
 	e := ok(g.Spawn(solo{hp{9}}))
 

@@ -58,7 +58,7 @@ func newCrowd(t *testing.T, o ecs.Options, groups int) *crowd {
 				sum = sum*33 + at[i].Y
 			}
 			c.sum = sum
-		}, ecs.Over(c.groups[i]))
+		}, ecs.OnlyIn(c.groups[i]))
 	}
 	return c
 }
@@ -140,7 +140,7 @@ func residents(t *testing.T, w *ecs.World) (chunks, arrays uint64) {
 	return chunks, all - chunks
 }
 
-// touched is what slots may keep resident after Shrink: 8 B an index of each page of indexes in
+// touched is what slots may keep resident after Purge: 8 B an index of each page of indexes in
 // which an entity has the component. A page is the unit in which arrays are given back. On
 // the heap it is 8 B for each index up to the last, in pages of arena.PageLen.
 func (c *crowd) touched() (bytes uint64) {
@@ -244,7 +244,7 @@ func TestSettlesAfterMassacre(t *testing.T) {
 func (c *crowd) shrinks(t *testing.T) {
 	t.Helper()
 	_, before := residents(t, c.w)
-	freed, err := c.w.Shrink()
+	freed, err := c.w.Purge()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,9 +252,9 @@ func (c *crowd) shrinks(t *testing.T) {
 	st := managerOf(c.w).Stats().Arena
 	records := st.DirtyBy[arena.PurposeEntities]
 	slots := after - min(after, records)
-	t.Logf("Shrink gave %d KiB back: slots %d KiB resident of %d KiB accounted, which may be %d KiB; records %d KiB; arrays before %d KiB",
+	t.Logf("Purge gave %d KiB back: slots %d KiB resident of %d KiB accounted, which may be %d KiB; records %d KiB; arrays before %d KiB",
 		freed>>10, slots>>10, st.DirtyBy[arena.PurposeSlots]>>10, c.touched()>>10, records>>10, before>>10)
 	if slots > c.touched() {
-		t.Errorf("after Shrink, slots keep %d bytes resident, more than the %d of the pages of indexes that are in use", slots, c.touched())
+		t.Errorf("after Purge, slots keep %d bytes resident, more than the %d of the pages of indexes that are in use", slots, c.touched())
 	}
 }

@@ -59,7 +59,7 @@ func addSystem[S any](w *World, name string, fn func(*S), options []SystemOption
 	return nil
 }
 
-// AnyGroup is a group of any shape, as Over takes it.
+// AnyGroup is a group of any shape, as OnlyIn takes it.
 type AnyGroup interface{ asGroup() *group }
 
 // bind makes a system's plan go over the rows of some groups and nothing else, each with
@@ -74,9 +74,9 @@ func (w *World) bind(p *query.Plan, over []AnyGroup) error {
 		}
 		switch {
 		case g == nil:
-			return fmt.Errorf("group %d of Over is nil or the zero value: groups come from ecs.GroupOf, which returns nil with an error that says why", i)
+			return fmt.Errorf("group %d of OnlyIn is nil or the zero value: groups come from ecs.GroupOf, which returns nil with an error that says why", i)
 		case g.w != w:
-			return fmt.Errorf("group %q of Over is of another world: name groups of the system's world", g.name)
+			return fmt.Errorf("group %q of OnlyIn is of another world: name groups of the system's world", g.name)
 		}
 		given, err := g.rebind(p)
 		if err != nil {
@@ -103,7 +103,7 @@ func (g *group) rebind(p *query.Plan) (given query.Given, err error) {
 	for _, c := range p.Required {
 		of, err := g.standIn(c)
 		if err != nil {
-			return given, fmt.Errorf("group %q does not own component %q, which is required: Over goes over whole groups and tests nothing; leave it out, or leave Over out", g.name, c.Name)
+			return given, fmt.Errorf("group %q does not own component %q, which is required: OnlyIn goes over whole groups and tests nothing; leave it out, or leave OnlyIn out", g.name, c.Name)
 		}
 		if err := g.hasAll(of); err != nil {
 			return given, err
@@ -111,10 +111,10 @@ func (g *group) rebind(p *query.Plan) (given query.Given, err error) {
 		given.Required = append(given.Required, of)
 	}
 	for _, c := range p.Excluded {
-		return given, fmt.Errorf("component %q is excluded: Over goes over whole groups and tests nothing; leave Without out, or leave Over out", c.Name)
+		return given, fmt.Errorf("component %q is excluded: OnlyIn goes over whole groups and tests nothing; leave Without out, or leave OnlyIn out", c.Name)
 	}
 	for _, x := range p.Changes {
-		return given, fmt.Errorf("only rows in which component %q has changed are asked for: Over goes over whole groups and tests nothing; leave Changed and Added out, or leave Over out", x.Comp.Name)
+		return given, fmt.Errorf("only rows in which component %q has changed are asked for: OnlyIn goes over whole groups and tests nothing; leave Changed and Added out, or leave OnlyIn out", x.Comp.Name)
 	}
 	columns := make([]query.Column, len(p.Columns))
 	for j, x := range p.Columns {
@@ -123,7 +123,7 @@ func (g *group) rebind(p *query.Plan) (given query.Given, err error) {
 			return given, err
 		}
 		if !x.Whole() {
-			return given, fmt.Errorf("it asks for field %s of component %q: Over passes whole columns; ask for the component, or leave Over out", x.Part.Path, c.Name)
+			return given, fmt.Errorf("it asks for field %s of component %q: OnlyIn passes whole columns; ask for the component, or leave OnlyIn out", x.Part.Path, c.Name)
 		}
 		if err := g.hasAll(c); err != nil {
 			return given, err
@@ -143,7 +143,7 @@ func (g *group) hasAll(c *store.Component) error {
 	if g.level.Main.Has(c) {
 		return nil
 	}
-	return fmt.Errorf("component %q is optional in group %q: Over passes whole columns and tests nothing; leave the component out, or leave Over out", c.Name, g.name)
+	return fmt.Errorf("component %q is optional in group %q: OnlyIn passes whole columns and tests nothing; leave the component out, or leave OnlyIn out", c.Name, g.name)
 }
 
 // standIn returns the component of the group that takes the place of c: of the same type.

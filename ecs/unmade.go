@@ -132,7 +132,7 @@ func (g *Group[S]) Sequences() (list []*memmgr.Sequence) {
 	return list
 }
 
-// Except returns the group without the members of a group within it, for Over, Members, Len
+// Except returns the group without the members of a group within it, for OnlyIn, Members, Len
 // and the like: the difference of both. It panics if the other one does not stand within
 // this one.
 func (g *Group[S]) Except(inner AnyGroup) *Group[S] {
@@ -143,7 +143,7 @@ func (g *Group[S]) Except(inner AnyGroup) *Group[S] {
 // was registered. What groups around or within it own stays there. The group has no members from then
 // on, and its name is free. It costs a move of the rows concerned. Dissolve is refused for the first
 // group of those within each other, as long as there are others, or if memory is refused. Nothing
-// has changed then. A system that goes over it with Over has no rows from then on.
+// has changed then. A system that goes over it with OnlyIn has no rows from then on.
 func (g *Group[S]) Dissolve() error { return g.made("Dissolve").dissolve() }
 
 // Members appends the members to dst in row order and returns it: those of groups within

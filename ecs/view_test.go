@@ -303,7 +303,7 @@ func TestLateViews(t *testing.T) {
 			t.Errorf("%d rows", sum)
 		}
 		s.w.Clear()
-		if _, err := s.w.Shrink(); err != nil || m.Stats().Annexes != 0 {
+		if _, err := s.w.Purge(); err != nil || m.Stats().Annexes != 0 {
 			t.Errorf("%d annexes are left, %v", m.Stats().Annexes, err)
 		}
 		if err := s.w.Check(); err != nil {

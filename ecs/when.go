@@ -9,7 +9,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 )
 
-// SystemOption says over what a system goes, and when it runs. See Over, When, InPhase,
+// SystemOption says over what a system goes, and when it runs. See OnlyIn, When, InPhase,
 // InSet, Before and After.
 type SystemOption struct{ set func(*placing) error }
 
@@ -94,15 +94,15 @@ func When(condition func() bool) SystemOption {
 	}}
 }
 
-// Over makes a system go over the rows of the given groups, in that order, and
+// OnlyIn makes a system go over the rows of the given groups, in that order, and
 // nothing else. In each group a field stands for the owned component of its type,
 // so that one system serves many groups with columns of the same types. It is not needed
 // for speed: a system without it goes over the tables and groups that match. The groups
 // must be of the system's world, and at least one.
-func Over(groups ...AnyGroup) SystemOption {
+func OnlyIn(groups ...AnyGroup) SystemOption {
 	return SystemOption{func(o *placing) error {
 		if len(groups) == 0 {
-			return errors.New("Over is given no group: name those that the system is to go over, or leave Over out and it goes over all rows that match")
+			return errors.New("OnlyIn is given no group: name those that the system is to go over, or leave OnlyIn out and it goes over all rows that match")
 		}
 		o.over = groups
 		return nil
@@ -113,7 +113,7 @@ func Over(groups ...AnyGroup) SystemOption {
 func place(options []SystemOption) (p placing, err error) {
 	for i, o := range options {
 		if o.set == nil {
-			return p, fmt.Errorf("option %d is the zero value: options come from Over, When, InPhase, InSet, Before and After", i)
+			return p, fmt.Errorf("option %d is the zero value: options come from OnlyIn, When, InPhase, InSet, Before and After", i)
 		}
 		if err := o.set(&p); err != nil {
 			return p, err

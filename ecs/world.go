@@ -276,11 +276,11 @@ func (w *World) All() iter.Seq[Entity] {
 	return w.made("All").base.S.All()
 }
 
-// Shrink gives back what a peak has left: pages of words that name no row, spare chunks
+// Purge gives back what a peak has left: pages of words that name no row, spare chunks
 // and free memory of chunks. It returns the bytes given back. It costs a pass over the
 // words.
-func (w *World) Shrink() (freed uint64, err error) {
-	w.made("Shrink").mustIdle("Shrink")
+func (w *World) Purge() (freed uint64, err error) {
+	w.made("Purge").mustIdle("Purge")
 	freed, err = w.base.S.Shrink()
 	if err == nil {
 		var n uint64

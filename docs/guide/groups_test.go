@@ -34,7 +34,7 @@ func Example_groups() {
 	check(velocity.Add(e, Velocity{2, 0}))
 	fmt.Println(bodies.Len(), "member")
 
-	ecs.System(w, "move", move, ecs.Over(bodies))
+	ecs.System(w, "move", move, ecs.OnlyIn(bodies))
 	check(w.Run(ctx))
 	// Output:
 	// 1 member

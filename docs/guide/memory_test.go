@@ -32,7 +32,7 @@ func Example_memory() {
 	fmt.Println(s.Arena.Live >= s.Payload)
 
 	w.Clear() // or destroy what has to go
-	freed := must(w.Shrink())
+	freed := must(w.Purge())
 	fmt.Println(freed > 0)
 	// Output:
 	// true true true <nil>

@@ -50,8 +50,8 @@ func openGroups(r rules, entities int, o ecs.Options) twin.Stage {
 		g.list, all = append(g.list, group), append(all, group)
 	}
 	twin.Check(errors.Join(
-		ecs.System(w, "move", func(m *groupMoving) { g.move((*moving)(m)) }, ecs.Over(all...)),
-		ecs.System(w, "die", func(d *groupDying) { g.die((*dying)(d)) }, ecs.Over(all...)),
+		ecs.System(w, "move", func(m *groupMoving) { g.move((*moving)(m)) }, ecs.OnlyIn(all...)),
+		ecs.System(w, "die", func(d *groupDying) { g.die((*dying)(d)) }, ecs.OnlyIn(all...)),
 	))
 	for range entities {
 		g.birth()

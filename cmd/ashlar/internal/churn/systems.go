@@ -8,7 +8,7 @@ import (
 )
 
 // systems registers the systems in the order in which they run. Fields name the
-// components of the first group that has such; ecs.Over binds them to those of each.
+// components of the first group that has such; ecs.OnlyIn binds them to those of each.
 func (c *Churn) systems() error {
 	of := [kinds][]ecs.AnyGroup{}
 	var all, moving []ecs.AnyGroup
@@ -57,7 +57,7 @@ func (c *Churn) emit(over []ecs.AnyGroup) error {
 				own.emit(place[i])
 			}
 		}
-	}, ecs.Over(over...))
+	}, ecs.OnlyIn(over...))
 }
 
 func (c *Churn) seek(over []ecs.AnyGroup) error {
@@ -73,7 +73,7 @@ func (c *Churn) seek(over []ecs.AnyGroup) error {
 		for i := range aim {
 			motion[i].steer(place[i], signal.Get(aim[i].Target))
 		}
-	}, ecs.Over(over...))
+	}, ecs.OnlyIn(over...))
 }
 
 // aim gives those whose target is gone another one.
@@ -94,7 +94,7 @@ func (c *Churn) aim(over []ecs.AnyGroup) error {
 				aims[i].Target = c.landmark(life[i].Serial)
 			}
 		}
-	}, ecs.Over(over...))
+	}, ecs.OnlyIn(over...))
 }
 
 func (c *Churn) move(over []ecs.AnyGroup) error {
@@ -107,7 +107,7 @@ func (c *Churn) move(over []ecs.AnyGroup) error {
 		for i := range place {
 			place[i].move(motion[i])
 		}
-	}, ecs.Over(over...))
+	}, ecs.OnlyIn(over...))
 }
 
 // loose registers the systems over components that no group owns.
@@ -161,7 +161,7 @@ func (c *Churn) grow(over []ecs.AnyGroup) error {
 		for i := range store {
 			store[i].grow(place[i])
 		}
-	}, ecs.Over(over...))
+	}, ecs.OnlyIn(over...))
 }
 
 // age ends lives that are over, by commands.
@@ -178,7 +178,7 @@ func (c *Churn) age(over []ecs.AnyGroup) error {
 				c.World.Destroy(ents[i], s.Later)
 			}
 		}
-	}, ecs.Over(over...))
+	}, ecs.OnlyIn(over...))
 }
 
 // cull notes who is to die when a wave falls; Step destroys them in one batch.
@@ -197,7 +197,7 @@ func (c *Churn) cull(over []ecs.AnyGroup) error {
 				c.victims = append(c.victims, s.Ents[i])
 			}
 		}
-	}, ecs.Over(over...))
+	}, ecs.OnlyIn(over...))
 }
 
 // breed is a system of one group, since its children go there. It is the last one,
@@ -222,5 +222,5 @@ func (c *Churn) breed(h *herd) error {
 				c.unborn = append(c.unborn, unborn{h, plant{p, l, Store{}}})
 			}
 		}
-	}, ecs.Over(h.any))
+	}, ecs.OnlyIn(h.any))
 }
