@@ -29,38 +29,24 @@ func (c *Contract[S]) Entity() Entity {
 // Its home is the row that stores its first component that is not optional: the entity's row
 // in a table, or in a group. A contract remembers that row, and with it all components there.
 // Components outside the home, and optional ones, are looked up at each access.
-type Schema[S any] struct{ any AnySchema }
-
-// Any is the schema as tools use it. It panics for a nil or zero Schema.
-func (s *Schema[S]) Any() *AnySchema {
-	if s == nil || s.any.w == nil {
-		panic(unmade{"Schema", "a method"})
-	}
-	return &s.any
+type Schema[S any] struct {
+	AnySchema // what does not depend on S: Validate, Lacks, Complete, Spawn and more
 }
 
-// Validate is AnySchema.Validate.
-func (s *Schema[S]) Validate(e Entity) error { return s.Any().Validate(e) }
-
-// Lacks is AnySchema.Lacks.
-func (s *Schema[S]) Lacks(e Entity) []string { return s.Any().Lacks(e) }
-
-// Complete is AnySchema.Complete.
-func (s *Schema[S]) Complete(e Entity) error { return s.Any().Complete(e) }
-
-// Spawn is AnySchema.Spawn.
-func (s *Schema[S]) Spawn() (Entity, error) { return s.Any().Spawn() }
-
-// Stats is AnySchema.Stats.
-func (s *Schema[S]) Stats() ContractStats { return s.Any().Stats() }
+func (s *Schema[S]) made(call string) *AnySchema {
+	if s == nil || s.w == nil {
+		panic(unmade{"Schema", call})
+	}
+	return &s.AnySchema
+}
 
 // Bind returns a contract with an entity. It returns the errors of Validate. It costs a load
 // for the home and a look-up for each component outside of it. It allocates nothing.
 func (s *Schema[S]) Bind(e Entity) (c Contract[S], err error) {
-	if i, ok := s.Any().x.Bind(e); ok {
+	if i, ok := s.made("Bind").x.Bind(e); ok {
 		return Contract[S]{i}, nil
 	}
-	return c, s.any.Validate(e)
+	return c, s.Validate(e)
 }
 
 // Holds tells whether the contract's entity is alive and has all components of the schema that
@@ -68,7 +54,7 @@ func (s *Schema[S]) Bind(e Entity) (c Contract[S], err error) {
 // looks at the entity again: a load for the home, and a look-up for each component outside of
 // it. Holds and Get panic, as Pool.Get does, while a walk that may copy values writes one of
 // the components.
-func (s *Schema[S]) Holds(c *Contract[S]) bool { return s.any.x.Holds(&c.i) }
+func (s *Schema[S]) Holds(c *Contract[S]) bool { return s.x.Holds(&c.i) }
 
 // Get returns the struct of pointers for the contract's entity, for reading, and whether it
 // holds. A component that is optional and that the entity lacks is nil. The pointers are
@@ -76,7 +62,7 @@ func (s *Schema[S]) Holds(c *Contract[S]) bool { return s.any.x.Holds(&c.i) }
 // component in the schema's home a load; for others what Pool.Get costs. Where that counts,
 // see FieldOf.
 func (s *Schema[S]) Get(c *Contract[S]) (v S, ok bool) {
-	ok = s.any.x.Fill(&c.i, raw.Of(&v))
+	ok = s.x.Fill(&c.i, raw.Of(&v))
 	return
 }
 
@@ -84,16 +70,16 @@ func (s *Schema[S]) Get(c *Contract[S]) (v S, ok bool) {
 // as changed. It panics if the struct has no such field. It also panics, as Pool.Mut does,
 // while a system or query goes over gathered values of such a component.
 func (s *Schema[S]) Mut(c *Contract[S]) (v S, ok bool) {
-	x := s.Any().x
+	x := s.made("Mut").x
 	if c == nil {
 		panic(unmade{"Schema", "Mut"})
 	}
 	if !x.Writes() {
-		panic("ecs: Mut of schema " + s.any.name + ", which writes nothing: tag the fields that are written `ashlar:\"write\"`, or use Get")
+		panic("ecs: Mut of schema " + s.name + ", which writes nothing: tag the fields that are written `ashlar:\"write\"`, or use Get")
 	}
 	if ok = x.Fill(&c.i, raw.Of(&v)); ok {
 		if l := x.Lent(); l != nil {
-			s.any.w.mustNotBeLent(l)
+			s.w.mustNotBeLent(l)
 		}
 		x.Mark(&c.i)
 	}
@@ -106,14 +92,14 @@ func (s *Schema[S]) Mut(c *Contract[S]) (v S, ok bool) {
 // contract does not hold. A contract that is copied, or forgotten, releases nothing: the world
 // knows the entity and the holder, and no contract. See docs/design/locks.md.
 func (s *Schema[S]) Hold(c *Contract[S], holder string) error {
-	if err := s.Any().Validate(c.Entity()); err != nil {
+	if err := s.Validate(c.Entity()); err != nil {
 		return err
 	}
-	return s.any.w.base.S.Hold(s.any.lock, c.Entity(), holder)
+	return s.w.base.S.Hold(s.lock, c.Entity(), holder)
 }
 
 // Release ends one call of Hold, as Lock.Release does: it returns ErrStale if the entity is not
 // alive, and panics if the schema does not hold it for that holder.
 func (s *Schema[S]) Release(c *Contract[S], holder string) error {
-	return s.Any().w.base.S.Release(s.any.lock, c.Entity(), holder)
+	return s.made("Release").w.base.S.Release(s.lock, c.Entity(), holder)
 }

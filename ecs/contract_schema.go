@@ -12,7 +12,7 @@ import (
 
 // AnySchema is a list of components whose types need not be known where it is used: what
 // tools have. It tells what an entity lacks of them, completes it, makes a new one, and
-// shows values. It comes from SchemaOfPools and Schema.Any.
+// shows values. It comes from SchemaOfPools, and is part of each Schema.
 type AnySchema struct {
 	x      *contract.Schema
 	w      *World
@@ -262,26 +262,26 @@ func (s *AnySchema) Stats() ContractStats { return ContractStats(s.made("Stats")
 // FieldOf returns the way to one component of a schema: the one of type T, or of a name too,
 // where the schema has several of that type. It has to be one that is not optional.
 func FieldOf[T, S any](s *Schema[S], name ...string) (f Field[S, T], err error) {
-	if s == nil || s.any.w == nil {
+	if s == nil || s.w == nil {
 		return f, fmt.Errorf("ecs: FieldOf: the Schema is nil or the zero value: it is made by ecs.SchemaOf")
 	}
-	for k := range s.any.x.Lanes() {
-		l := &s.any.x.Lanes()[k]
-		switch p := s.any.w.poolOf(l.C); {
+	for k := range s.x.Lanes() {
+		l := &s.x.Lanes()[k]
+		switch p := s.w.poolOf(l.C); {
 		case p.typ != typeFor[T]() || len(name) > 0 && p.c.Name != name[0]:
 		case l.Optional:
-			return f, fmt.Errorf("ecs: FieldOf: component %q is optional in %s: Schema.Get gives it, or nil", p.c.Name, s.any.name)
+			return f, fmt.Errorf("ecs: FieldOf: component %q is optional in %s: Schema.Get gives it, or nil", p.c.Name, s.name)
 		case f.l != nil:
-			return Field[S, T]{}, fmt.Errorf("ecs: FieldOf: %s has two components of type %v: say which by its name", s.any.name, p.typ)
+			return Field[S, T]{}, fmt.Errorf("ecs: FieldOf: %s has two components of type %v: say which by its name", s.name, p.typ)
 		default:
-			f.l, f.w = l, s.any.w
+			f.l, f.w = l, s.w
 		}
 	}
-	if f.l != nil && !s.any.x.Hold(f.l) {
-		return Field[S, T]{}, fmt.Errorf("ecs: FieldOf: component %q of %s may come to lie apart from %q, its first: register both as ecs.Stable, or have one group own them; Schema.Get gives any", f.l.C.Name, s.any.name, s.any.x.Lanes()[0].C.Name)
+	if f.l != nil && !s.x.Hold(f.l) {
+		return Field[S, T]{}, fmt.Errorf("ecs: FieldOf: component %q of %s may come to lie apart from %q, its first: register both as ecs.Stable, or have one group own them; Schema.Get gives any", f.l.C.Name, s.name, s.x.Lanes()[0].C.Name)
 	}
 	if f.l == nil {
-		return f, fmt.Errorf("ecs: FieldOf: %s has no component %v %s: it has %s", s.any.name, typeFor[T](), strings.Join(name, " "), strings.Join(s.any.Components(), ", "))
+		return f, fmt.Errorf("ecs: FieldOf: %s has no component %v %s: it has %s", s.name, typeFor[T](), strings.Join(name, " "), strings.Join(s.Components(), ", "))
 	}
 	return f, nil
 }

@@ -241,7 +241,7 @@ func TestWhatHandlesSee(t *testing.T) {
 			return nil
 		}, func(i int32) any { return i + 1000 }, read},
 		{"a schema's of what is written", func(s *handleStage, e ecs.Entity, _ *ecs.Commands) any {
-			return s.parts.Any().Value(e, "hp").(*hp).V
+			return s.parts.Value(e, "hp").(*hp).V
 		}, func(i int32) any { return i + 1000 }, read},
 		{"a contract's Mut of what is read", func(s *handleStage, e ecs.Entity, _ *ecs.Commands) any {
 			v, _ := s.armours.Mut(new(ok(s.armours.Bind(e))))

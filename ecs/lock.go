@@ -82,27 +82,23 @@ type Held struct {
 	Count int
 }
 
-// LocksOf is what holds an entity, in the order in which it was taken: nothing if the entity
-// is not alive.
-func (w *World) LocksOf(e Entity) (list []Held) {
-	for _, h := range w.made("LocksOf").base.S.Holds(e) {
-		x := Held{Entity: e, Lock: h.Lock.Name, Holder: h.Holder, Count: h.Count}
-		for _, c := range h.Lock.Comps {
-			x.Components = append(x.Components, c.Name)
-		}
-		list = append(list, x)
-	}
-	return list
-}
-
-// Locks iterates over all that is held, entity by entity in the order of their indexes. What is
-// held or released meanwhile may be left out. It costs a sort of the entities that are held.
-func (w *World) Locks() iter.Seq[Held] {
+// Locks iterates over what is held: of the given entities, or of all in the order of their
+// indexes. What holds one entity comes in the order in which it was taken. What is held or
+// released meanwhile may be left out. Without entities it costs a sort of those that are held.
+func (w *World) Locks(of ...Entity) iter.Seq[Held] {
 	w.made("Locks")
 	return func(yield func(Held) bool) {
-		for _, e := range w.base.S.Held() {
-			for _, h := range w.LocksOf(e) {
-				if !yield(h) {
+		list := of
+		if len(list) == 0 {
+			list = w.base.S.Held()
+		}
+		for _, e := range list {
+			for _, h := range w.base.S.Holds(e) {
+				x := Held{Entity: e, Lock: h.Lock.Name, Holder: h.Holder, Count: h.Count}
+				for _, c := range h.Lock.Comps {
+					x.Components = append(x.Components, c.Name)
+				}
+				if !yield(x) {
 					return
 				}
 			}

@@ -3,6 +3,7 @@ package ecs_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs"
 )
@@ -93,7 +94,7 @@ func ExampleWorld_Locks() {
 	for h := range w.Locks() {
 		fmt.Println(h.Entity, h.Lock, h.Holder, h.Components, h.Count)
 	}
-	fmt.Println(len(w.LocksOf(horse)), "on the horse")
+	fmt.Println(len(slices.Collect(w.Locks(horse))), "on the horse")
 	// Output:
 	// 1v1 mounted rider [saddle] 1
 	// 1v1 saved autosave [] 2

@@ -97,7 +97,7 @@ func TestLockedEntities(t *testing.T) {
 			t.Error("Clear left a lock")
 		}
 		for range 3 {
-			if x := ok(bodies.Spawn(body{})); w.LocksOf(x) != nil || position.Remove(x) != nil || w.Destroy(x) != nil {
+			if x := ok(bodies.Spawn(body{})); slices.Collect(w.Locks(x)) != nil || position.Remove(x) != nil || w.Destroy(x) != nil {
 				t.Errorf("%v is locked, and new", x)
 			}
 		}
@@ -107,7 +107,7 @@ func TestLockedEntities(t *testing.T) {
 }
 
 // An index that was held and released is used again without a lock, whoever has it then.
-func TestLocksOfRecycledIndexes(t *testing.T) {
+func TestLocksOnRecycledIndexes(t *testing.T) {
 	w := world(t, ecs.Options{})
 	position := ok(ecs.Register[Position](w, "position"))
 	l := w.NewLock("saved")
@@ -120,12 +120,12 @@ func TestLocksOfRecycledIndexes(t *testing.T) {
 		t.Fatalf("%v does not have the index of %v", e, old)
 	}
 	position.Add(e, Position{})
-	if err := l.Hold(old, "disk"); err != ecs.ErrStale || w.LocksOf(e) != nil || w.LocksOf(old) != nil {
-		t.Errorf("%v, %v, %v", err, w.LocksOf(e), w.LocksOf(old))
+	if err := l.Hold(old, "disk"); err != ecs.ErrStale || slices.Collect(w.Locks(e)) != nil || slices.Collect(w.Locks(old)) != nil {
+		t.Errorf("%v, %v, %v", err, slices.Collect(w.Locks(e)), slices.Collect(w.Locks(old)))
 	}
 	l.Hold(e, "disk")
-	if err := l.Release(old, "disk"); err != ecs.ErrStale || len(w.LocksOf(e)) != 1 || w.LocksOf(old) != nil {
-		t.Errorf("%v, %v", err, w.LocksOf(e))
+	if err := l.Release(old, "disk"); err != ecs.ErrStale || len(slices.Collect(w.Locks(e))) != 1 || slices.Collect(w.Locks(old)) != nil {
+		t.Errorf("%v, %v", err, slices.Collect(w.Locks(e)))
 	}
 	if err := position.Remove(e); !errors.Is(err, ecs.ErrLocked) {
 		t.Error(err)
@@ -167,13 +167,13 @@ func TestHeldByContracts(t *testing.T) {
 	fine(s.Hold(&again, "script"))
 	fine(s.Hold(&again, "editor"))
 	for what, err := range map[string]error{"position": positions.Remove(e), "velocity": velocities.Remove(e), "": w.Destroy(e)} {
-		if locked, is := errors.AsType[ecs.LockedError](err); !is || locked != (ecs.LockedError{Entity: e, Lock: s.Any().String(), Holder: "script", Component: what}) {
+		if locked, is := errors.AsType[ecs.LockedError](err); !is || locked != (ecs.LockedError{Entity: e, Lock: s.String(), Holder: "script", Component: what}) {
 			t.Errorf("%q: %v", what, err)
 		}
 	}
 	fine(poisons.Remove(e))
 	fine(saddles.Remove(e))
-	if list := w.LocksOf(e); len(list) != 2 || list[0].Count != 2 || !slices.Equal(list[0].Components, []string{"position", "velocity"}) {
+	if list := slices.Collect(w.Locks(e)); len(list) != 2 || list[0].Count != 2 || !slices.Equal(list[0].Components, []string{"position", "velocity"}) {
 		t.Errorf("it is held: %+v", list)
 	}
 	fine(s.Release(&again, "script"))

@@ -229,10 +229,10 @@ func (m *model) compareGuards() {
 	}
 	for e, list := range m.guards.held {
 		n -= len(list)
-		of := m.w.LocksOf(e)
+		of := slices.Collect(m.w.Locks(e))
 		for i, h := range list {
 			if len(of) != len(list) || of[i].Holder != h.holder || of[i].Count != h.count || of[i].Entity != e {
-				m.failf("LocksOf(%v): %v, want %v", e, of, list)
+				m.failf("Locks(%v): %v, want %v", e, of, list)
 			}
 		}
 		if _, is := errors.AsType[ecs.LockedError](m.w.Destroy(e)); !is {

@@ -219,7 +219,7 @@ func TestWriteOfGathered(t *testing.T) {
 	ok(0, ecs.System(w, "look", func(*look) { write() }))
 	for what, f := range map[string]func(){
 		"Schema.Mut": func() { s.Mut(&c) },
-		"MutValue":   func() { s.Any().MutValue(es[0], "transform") },
+		"MutValue":   func() { s.MutValue(es[0], "transform") },
 		"Mut":        func() { tr.Mut(es[0]).Scale = 3 },
 		"Set":        func() { ok(0, tr.Set(es[0], transform{})) },
 	} {
