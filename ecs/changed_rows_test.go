@@ -279,6 +279,18 @@ func (x *byRows) marks2() *ecs.Query[struct{ _ ecs.With[mark] }] {
 	return ok(ecs.QueryOf[struct{ _ ecs.With[mark] }](x.w))
 }
 
+// The word that asks for rows names no component, and whatever else.
+func TestNamedRows(t *testing.T) {
+	w := world(t, ecs.Options{})
+	_, err := ecs.Register[weight](w, "rows")
+	refused(t, err, "has a meaning in tags")
+	w = world(t, ecs.Options{})
+	ok(ecs.Register[weight](w, "weight"))
+	ok(ecs.GroupOf[struct{ W weight }](w, "rows"))
+	fine(ecs.System(w, "rows", func(*struct{ W []weight }) {}))
+	fine(w.Run(context.Background()))
+}
+
 // A query of chunks and one of rows see the same component, each in its way, and from
 // elsewhere, too. A copy that a panic leaves behind is a change of rows and chunks alike.
 func TestChangedRowsBesideChunks(t *testing.T) {
