@@ -180,3 +180,18 @@ func output(t *testing.T, program string) string {
 	}
 	return string(text)
 }
+
+// TestReadmeCommands: .ci/run takes the README's first command of each kind.
+func TestReadmeCommands(t *testing.T) {
+	for first, want := range map[string]string{"go test ": "go test ./...", "go run ": "go run ./cmd/ashlar run life"} {
+		line := ""
+		for line = range strings.Lines(read(t, readme)) {
+			if strings.HasPrefix(line, first) {
+				break
+			}
+		}
+		if !strings.HasPrefix(strings.TrimSuffix(line, "\n"), want) {
+			t.Errorf("the first line that begins with %q is %q: want %q", first, line, want)
+		}
+	}
+}
