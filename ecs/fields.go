@@ -141,7 +141,7 @@ func (w *World) bindField(sf reflect.StructField, tag tag) (f field, err error) 
 	case Presence:
 		f.kind = kindPresence
 		if f.pool = w.names.pool[tag.name]; f.pool == nil {
-			return f, fmt.Errorf("the tag has to name the optional component, and %q is none", tag.name)
+			return f, fmt.Errorf("the tag has to name the optional component, and %q is not one", tag.name)
 		}
 		return f, nil
 	default:
@@ -151,7 +151,7 @@ func (w *World) bindField(sf reflect.StructField, tag tag) (f field, err error) 
 		case reflect.Pointer:
 			f.kind, of = kindPointer, sf.Type.Elem()
 		default:
-			return f, fmt.Errorf("%v stands for nothing: use []T or *T of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.AnyOf, ecs.Changed, ecs.Added, ecs.Present, ecs.Disabled, ecs.Presence, ecs.Rows, ecs.Res, *ecs.Pool or *ecs.Commands", sf.Type)
+			return f, fmt.Errorf("%v is not a supported field type: use []T or *T of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.AnyOf, ecs.Changed, ecs.Added, ecs.Present, ecs.Disabled, ecs.Presence, ecs.Rows, ecs.Res, *ecs.Pool or *ecs.Commands", sf.Type)
 		}
 	}
 	if f.kind == kindSlice || f.kind == kindPointer {
