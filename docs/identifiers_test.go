@@ -193,7 +193,6 @@ var (
 var known = map[string]bool{
 	"WithPresent": true, "WithDisabled": true, // Unity's
 	"ecs.OnlyIn": true, "ecs.First": true, "World.Purge": true, "Purge": true, "World.Stats": true, "World.Describe": true,
-	"Pool.SetEnabledAll": true, "World.SetEnabledAll": true,
 }
 
 // TestIdentifiers: what pages and comments call by a name of Go is there.
