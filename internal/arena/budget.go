@@ -10,7 +10,7 @@ import (
 // from 64 KiB on for positions of striped regions and for arrays, and give it back as they purge regions, free arrays and
 // close. An arena that finds it used up gives back its own empty regions first; it can't
 // touch the others'. Their own adapting gives it back, and Purge does at once: in package
-// memmgr that is Manager.Release, in package ecs World.Purge.
+// memmgr that is Manager.Purge, in package ecs World.Purge.
 //
 // A Budget may be used by arenas on several goroutines. It must not be copied. What a
 // forgotten arena held stays taken.
@@ -59,7 +59,7 @@ func (a *Arena) charge(p Purpose, bytes uint64) error {
 	case a.limit != 0 && a.stats.Committed+bytes > a.limit:
 		return fmt.Errorf("%w (%d bytes committed, %d more wanted, limit %d)", ErrLimit, a.stats.Committed, bytes, a.limit)
 	case !a.budget.take(bytes):
-		return fmt.Errorf("%w (%d of the %d bytes of the shared Options.Budget are taken, %d more wanted; Purge of another world, or Release of another manager, gives back what it holds idle)", ErrLimit, a.budget.Used(), a.budget.Limit(), bytes)
+		return fmt.Errorf("%w (%d of the %d bytes of the shared Options.Budget are taken, %d more wanted; Purge of another world or manager gives back what it holds idle)", ErrLimit, a.budget.Used(), a.budget.Limit(), bytes)
 	}
 	a.stats.Committed += bytes
 	a.stats.CommittedBy[p] += bytes

@@ -31,7 +31,7 @@ func TestBudget(t *testing.T) {
 		o.Budget = b
 		x, y := open(t, o), open(t, o)
 		slots, err := fillUp(t, x, Normal)
-		if len(slots) != 4*SlotsPerRegion || !strings.Contains(err.Error(), "shared Options.Budget are taken, 2097152 more wanted; Purge of another world, or Release of another manager, gives back") {
+		if len(slots) != 4*SlotsPerRegion || !strings.Contains(err.Error(), "shared Options.Budget are taken, 2097152 more wanted; Purge of another world or manager gives back") {
 			t.Fatalf("%d slots, then %v", len(slots), err)
 		}
 		if b.Used() != 4*RegionBytes || b.Limit() != 4*RegionBytes+64<<10 {

@@ -42,7 +42,6 @@ type Layout struct {
 	offsets  []uint32
 	capacity uint32
 	rowBytes uint32
-	span     uint32 // bytes from the first column's start to the last one's end
 	colours  uint32
 }
 
@@ -135,7 +134,6 @@ func pack(specs []Spec, rows, room, align uint32) (l Layout, ok bool) {
 			return Layout{}, false
 		}
 	}
-	l.span = end
 	return l, true
 }
 
@@ -160,9 +158,6 @@ func (l *Layout) Colours() uint32 { return l.colours }
 func (l *Layout) Offset(i int, colour uint32) uint32 {
 	return l.offsets[i] + colour%l.colours*Line
 }
-
-// Span is the number of bytes from the start of the first column to the end of the last one.
-func (l *Layout) Span() uint32 { return l.span }
 
 // Lost is the number of bytes of a full chunk that hold no rows.
 func (l *Layout) Lost() uint32 { return Bytes - l.capacity*l.rowBytes }

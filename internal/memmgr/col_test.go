@@ -69,7 +69,7 @@ func TestCol(t *testing.T) {
 				if l != s.At(at) || s.Index(l) != at || k < 1 {
 					t.Fatalf("run of %d rows at %v, want at %v", k, l, s.At(at))
 				}
-				for _, v := range shorts.Run(l, k) {
+				for _, v := range shorts.From(l)[:k] {
 					if v != uint16(at) {
 						t.Fatalf("row %d is %d", at, v)
 					}
@@ -178,7 +178,7 @@ func TestColRefuses(t *testing.T) {
 	}
 	if arena.Checked {
 		c := memmgr.ColOf[int64](s, 1)
-		for _, f := range []func(){func() { c.At(l) }, func() { c.Slice(l.Chunk()) }, func() { c.Run(l, 1) }} {
+		for _, f := range []func(){func() { c.At(l) }, func() { c.Slice(l.Chunk()) }, func() { c.From(l) }} {
 			panics(t, f, "does not have this column", "int64")
 		}
 		c, last := memmgr.ColOf[int64](other, 0), other.At(0)
@@ -187,12 +187,10 @@ func TestColRefuses(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if n := len(c.Run(l, 3)) + len(c.Run(last, 1)) + len(c.Run(last, 0)); n != 4 {
+		if n := len(c.From(l)) + len(c.From(last)) + len(c.From(last.Plus(1))); n != 4 {
 			t.Errorf("runs of %d rows", n)
 		}
-		for _, f := range []func(){func() { c.Run(l, 4) }, func() { c.Run(last, 2) }, func() { c.Run(l, -1) }, func() { c.Run(last.Plus(2), 0) }} {
-			panics(t, f, "which has 3 rows: pass what AppendRun and Runs return")
-		}
+		panics(t, func() { c.From(last.Plus(2)) }, "which has 3 rows: pass the location of a row")
 	}
 }
 

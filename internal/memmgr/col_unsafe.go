@@ -76,18 +76,9 @@ func (c Col[T]) Slice(id chunk.ID) []T {
 // From returns the values from a row to the last one of its chunk.
 func (c Col[T]) From(l Loc) []T {
 	if arena.Checked {
-		c.mustHaveRun(l, 0)
+		c.mustHaveRow(l)
 	}
 	return unsafe.Slice((*T)(c.d.At(l, uint32(unsafe.Sizeof(*new(T))))), c.m.rowsOf(l.Chunk())-l.Row())
-}
-
-// Run returns the values of n rows of one chunk from a location on: what AppendRun and
-// Runs describe. They must be rows of that chunk.
-func (c Col[T]) Run(l Loc, n int) []T {
-	if arena.Checked {
-		c.mustHaveRun(l, n)
-	}
-	return unsafe.Slice((*T)(c.d.At(l, uint32(unsafe.Sizeof(*new(T))))), n)
 }
 
 // At returns the address of a row's value. Code that writes there says so with Written.
@@ -129,10 +120,10 @@ func (c Col[T]) mustHave(id chunk.ID) {
 	}
 }
 
-// mustHaveRun panics for rows that their chunk does not have, in checked builds.
-func (c Col[T]) mustHaveRun(l Loc, n int) {
+// mustHaveRow panics for a location that is neither in its chunk nor at its end, in checked builds.
+func (c Col[T]) mustHaveRow(l Loc) {
 	c.mustHave(l.Chunk())
-	if rows := int(c.m.rowsOf(l.Chunk())); n < 0 || int(l.Row()) > rows || n > rows-int(l.Row()) {
-		panic(fmt.Sprintf("memmgr: Run of %d rows from %v on, in a chunk which has %d rows: pass what AppendRun and Runs return", n, l, rows))
+	if rows := c.m.rowsOf(l.Chunk()); l.Row() > rows {
+		panic(fmt.Sprintf("memmgr: values from row %v on, in a chunk which has %d rows: pass the location of a row", l, rows))
 	}
 }

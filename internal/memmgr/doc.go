@@ -123,7 +123,7 @@
 //	SafePoint, EndFrame, Reclaim, Move   the same rows: pinned chunks stay
 //	DropFirst, Drop, Truncate(0)         the same rows: their memory waits for Unpin
 //	Truncate, DropLast                   the same rows, until rows are appended in their place
-//	SwapRemove, RemoveOrdered, RemoveRange, writing values
+//	SwapRemove, RemoveRange, writing values
 //	                                     a race, if a reader looks at that row
 //
 // A chunk that has lost all its rows while it was pinned, or has outgrown its block, is not

@@ -243,7 +243,7 @@ func TestOwn(t *testing.T) {
 func TestZeroValues(t *testing.T) {
 	undefined := map[string]bool{ // of a chunk without the column: found by checked builds
 		"Directory.Find": true, "Directory.Addr": true, "Directory.At": true, "Directory.Cell": true, "Directory.CellOf": true,
-		"Col[uint64].At": true, "Col[uint64].Run": true, "Col[uint64].Set": true, "Col[uint64].Slice": true, "Col[uint64].Written": true, "Col[uint64].Changed": true,
+		"Col[uint64].At": true, "Col[uint64].From": true, "Col[uint64].Set": true, "Col[uint64].Slice": true, "Col[uint64].Written": true, "Col[uint64].Changed": true,
 	}
 	if arena.Checked {
 		undefined = map[string]bool{"Directory.Find": true}

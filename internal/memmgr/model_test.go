@@ -460,11 +460,7 @@ func (c *model) step() string {
 				c.unpin(p)
 			}
 		}
-		if n == 1 {
-			q.RemoveOrdered(q.At(lo))
-		} else {
-			q.RemoveRange(lo, lo+n)
-		}
+		q.RemoveRange(lo, lo+n)
 		q.rows = slices.Delete(q.rows, lo, lo+n)
 		return "ordered"
 	case k < 28:

@@ -6,25 +6,11 @@ import (
 	"github.com/ashlar-go/ashlar/internal/chunk"
 )
 
-// RemoveOrdered removes a row and keeps the order. All rows behind move up by one, in every
-// column and across the borders of chunks, and their chunks are stamped. It costs a copy of
-// all rows behind; SwapRemove costs one row. Locations of the rows behind change: the row at l
-// is then the one that was next to it.
-//
-// It panics if l is no row of the sequence.
-func (s *Sequence) RemoveOrdered(l Loc) {
-	id := l.Chunk()
-	if !s.holds(l) {
-		panic(fmt.Sprintf("memmgr: RemoveOrdered of row %v, which is none of %q: pass the location of a row that it holds now", l, s.name))
-	}
-	s.closeGap(s.m.Order(id), l.Row(), 1)
-}
-
-// RemoveRange removes the rows from the i-th to the one before the j-th, counted in
-// logical order as in slices.Delete, and keeps the order of the others. It is
-// RemoveOrdered for many rows at the cost of one. At the end of a sequence Truncate does the same
-// at no cost of copying, and whole chunks at its beginning are cheaper to remove by
-// DropFirst.
+// RemoveRange removes the rows from the i-th to the one before the j-th, counted in logical
+// order as in slices.Delete, and keeps the order of the others. All rows behind move up, in
+// every column and across the borders of chunks, and their chunks are stamped. It costs a copy
+// of all rows behind: nothing at the end of a sequence, where it is Truncate. DropFirst removes
+// whole chunks at the beginning for less.
 //
 // It panics if i and j are not 0 ≤ i ≤ j ≤ Len.
 func (s *Sequence) RemoveRange(i, j int) {

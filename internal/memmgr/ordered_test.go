@@ -5,7 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/internal/chunk"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
@@ -29,7 +28,7 @@ func (tb *table) remove(t *testing.T, i, j int, f func()) {
 	}
 }
 
-func TestRemoveOrdered(t *testing.T) {
+func TestRemoveRangeAgainstModel(t *testing.T) {
 	options(t, func(t *testing.T, o memmgr.Options) {
 		m := manager(t, o)
 		tb := newTable(t, m, "table", rowSizes()...)
@@ -47,12 +46,12 @@ func TestRemoveOrdered(t *testing.T) {
 			i := r.IntN(n)
 			switch step % 5 {
 			case 0, 1:
-				tb.remove(t, i, i+1, func() { s.RemoveOrdered(s.At(i)) })
+				tb.remove(t, i, i+1, func() { s.RemoveRange(i, i+1) })
 			case 2: // at a border of chunks
 				i = min(i/full*full+full-1, n-1)
-				tb.remove(t, i, i+1, func() { s.RemoveOrdered(s.At(i)) })
+				tb.remove(t, i, i+1, func() { s.RemoveRange(i, i+1) })
 			case 3:
-				tb.remove(t, n-1, n, func() { s.RemoveOrdered(s.Last()) })
+				tb.remove(t, n-1, n, func() { s.RemoveRange(n-1, n) })
 			case 4:
 				j := i + r.IntN(n-i+1)
 				tb.remove(t, i, j, func() { s.RemoveRange(i, j) })
@@ -84,22 +83,17 @@ func TestRemoveRange(t *testing.T) {
 	tb.remove(t, 2, 6, func() { tb.s.RemoveRange(2, 6) })
 	tb.compare(t)
 	for len(tb.model) > 0 {
-		tb.remove(t, 0, 1, func() { tb.s.RemoveOrdered(tb.s.At(0)) })
+		tb.remove(t, 0, 1, func() { tb.s.RemoveRange(0, 1) })
 		tb.compare(t)
 	}
 }
 
 func TestRemoveRefuses(t *testing.T) {
 	m := manager(t, memmgr.Options{})
-	tb, other := newTable(t, m, "table", 8), newTable(t, m, "other", 8)
+	tb := newTable(t, m, "table", 8)
 	tb.append(t, 10)
-	other.append(t, 10)
-	for _, l := range []memmgr.Loc{0, other.s.At(3), memmgr.MakeLoc(tb.s.At(0).Chunk(), 10), memmgr.MakeLoc(chunk.ID(99), 0)} {
-		panics(t, func() { tb.s.RemoveOrdered(l) }, "RemoveOrdered", l.String(), `"table"`, "holds now")
-	}
 	for _, r := range [][2]int{{-1, 3}, {4, 3}, {0, 11}} {
 		panics(t, func() { tb.s.RemoveRange(r[0], r[1]) }, "RemoveRange", "0 ≤ i ≤ j ≤ Len")
 	}
 	tb.compare(t)
-	other.compare(t)
 }

@@ -41,17 +41,6 @@ func (s *Sequence) DropTail(n int) {
 	}
 }
 
-// CanPop tells whether l is the last row, and nothing but a row goes with it.
-func (s *Sequence) CanPop(l Loc) bool { return l == s.Last() && l != s.floor }
-
-// Pop is DropLast when CanPop has said that it may be.
-func (s *Sequence) Pop() {
-	if arena.Checked && !s.CanPop(s.Last()) {
-		panic(fmt.Sprintf("memmgr: Pop of a row of %q with which a chunk may go: look at CanPop first, or call DropLast", s.name))
-	}
-	s.next -= rowStep
-}
-
 // dropTail takes the empty last chunk out of the order. It keeps the chunk as a spare, so that
 // rows added and removed at a chunk's border do not cost a chunk each. The spare is freed when
 // another comes, or at a safe point once half of the tail is empty. An only chunk stays where

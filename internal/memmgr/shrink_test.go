@@ -21,13 +21,9 @@ func TestLessRoom(t *testing.T) {
 				s.DropLast()
 			}
 		},
-		"Pop": func(s *Sequence, to int) {
+		"DropAt": func(s *Sequence, to int) {
 			for s.Len() > to {
-				if s.CanPop(s.Last()) {
-					s.Pop()
-				} else {
-					s.DropAt(s.Last())
-				}
+				s.DropAt(s.Last())
 			}
 		},
 		"DropTail": func(s *Sequence, to int) { s.DropTail(s.Len() - to) },

@@ -82,9 +82,6 @@ const hitValues, hitOrder = 1, 2
 // hit tells what changed where a place leads to.
 func (c *Changes) hit(p Place) byte { return c.hits[int(p>>rowBits)&(len(c.hits)-1)] }
 
-// Since is the tick that the changes are counted from.
-func (c *Changes) Since() uint64 { return c.since }
-
 // Verdict is what has to be done before a view chunk can be read.
 type Verdict uint8
 
