@@ -57,10 +57,10 @@ func TestRecorder(t *testing.T) {
 	rec.Took("fill", 2*time.Microsecond)
 	rec.EndInterval()
 
-	w, f := uint64(full), uint64(10)
+	w, f, align := uint64(full), uint64(10), reflect.TypeFor[time8]().Align()
 	want := profile.Profile{
 		Frames:     3,
-		Components: []profile.Component{{Name: "time", Size: 8, Align: 8}, {Name: "box", Size: 16, Align: 8}},
+		Components: []profile.Component{{Name: "time", Size: 8, Align: align}, {Name: "box", Size: 16, Align: align}},
 		Groups: []profile.Group{
 			{Name: "wide", Owns: []string{"time", "box"}, Rows: w + 3*f, Chunks: 4, Peak: w + f, Last: f},
 			{Name: "narrow", Owns: []string{"time"}, Rows: 7 + 7 + 12, Chunks: 6, Peak: 12, Last: 12},

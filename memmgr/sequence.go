@@ -1,6 +1,7 @@
 package memmgr
 
 import (
+	"fmt"
 	"iter"
 
 	core "github.com/ashlar-go/ashlar/internal/memmgr"
@@ -38,6 +39,9 @@ func (s *Sequence) RemoveRange(i, j int) { (*core.Sequence)(s).RemoveRange(i, j)
 // n rows, and returns how many rows went. Rows behind keep their locations. It costs a little
 // for each chunk. It panics if n is negative.
 func (s *Sequence) DropFirst(n int) (dropped int) {
+	if n < 0 {
+		panic(fmt.Sprintf("memmgr: DropFirst of %d rows: the number can't be negative", n))
+	}
 	rows := (*core.Sequence)(s)
 	before, chunks := rows.Len(), rows.ChunkCount()
 	if n < before {
