@@ -172,7 +172,7 @@ func advisedPrograms(rows int) []advised {
 		change(&s)
 		return s.program
 	}
-	forced := profile.Intent{Views: []profile.View{{System: "draw", Component: "shape.At", Choice: "stream"}}}
+	forced := profile.Hints{Views: []profile.View{{System: "draw", Component: "shape.At", Choice: "gathered"}}}
 	return []advised{
 		{rule: "sort", name: "rows in random order, one system writes them, one reads a field", before: with(func(s *scene) { s.pushes = true }), after: with(func(s *scene) { s.pushes, s.sorted = true, true })},
 		{rule: "groups", name: "the same, in two groups, read whole", before: with(func(s *scene) { s.pushes, s.whole = true, true }), after: with(func(s *scene) { s.pushes, s.whole, s.tables = true, true, true })},
@@ -183,7 +183,7 @@ func advisedPrograms(rows int) []advised {
 		{rule: "view", name: "a profile that asks for stream", before: with(func(s *scene) {}), after: with(func(s *scene) {}),
 			profiled: func() profile.Profile {
 				p, _ := recorded(with(func(s *scene) {}), profile.Profile{})
-				p.Intent = forced
+				p.Hints = forced
 				return p
 			}},
 		{rule: "stored", name: "a volatile component that 1 in 512 has", before: quests(rows, ecs.Volatile), after: quests(rows, ecs.Thin), bytes: true},
@@ -212,7 +212,7 @@ func recorded(make func(ecs.Options) program, begin profile.Profile) (profile.Pr
 		p.frame()
 	}
 	facts := p.w.Facts()
-	facts.Intent = begin.Intent
+	facts.Hints = begin.Hints
 	return facts, p.w.Map()
 }
 
@@ -235,7 +235,7 @@ func (a advised) predicted() (line advice.Line, told bool) {
 func (a advised) measured() float64 {
 	var begin profile.Profile
 	if a.profiled != nil {
-		begin = profile.Profile{Intent: a.profiled().Intent}
+		begin = profile.Profile{Hints: a.profiled().Hints}
 	}
 	ways := [2]program{}
 	for i, make := range []func(ecs.Options) program{a.before, a.after} {

@@ -45,9 +45,9 @@ func advised20(rule string, p profile.Profile, m profile.Map) (advice.Line, bool
 		s.Timed, s.Times = s.Frames, profile.Times{P10: d, P50: d, P90: d, P99: d}
 		for j := range s.Choices { // and what was on trial
 			c := &s.Choices[j]
-			c.Costs = profile.Costs{Stream: profile.RowCostOf(20), Keep: profile.RowCostOf(2)}
+			c.Costs = profile.Costs{Gathered: profile.RowCostOf(20), Cached: profile.RowCostOf(2)}
 			if rule == "field" {
-				c.Use, c.Chunks, c.Stale = "stream", 0, 0
+				c.Use, c.Chunks, c.Stale = "gathered", 0, 0
 			}
 		}
 	}

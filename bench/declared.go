@@ -27,7 +27,7 @@ func declaredRows() []row {
 func noneKept(systems int) ecs.Options {
 	o := options()
 	for s := range systems {
-		o.Profile.Code.Intent.Views = append(o.Profile.Code.Intent.Views,
+		o.Profile.Code.Hints.Views = append(o.Profile.Code.Hints.Views,
 			profile.View{System: fmt.Sprintf("draw.0.%d", s), Component: "shape.At", Choice: "none"})
 	}
 	o.Profile.Named = true

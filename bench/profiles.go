@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,7 +16,6 @@ import (
 
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
 // What a profile is good for at the next start, for -profiles: each program begins with none,
@@ -149,9 +149,8 @@ func begin(program string, entities int, flags ...string) (s start, err error) {
 func beginHere(v twin.Variant, entities int, load, record string, out io.Writer) error {
 	var o ecs.Options
 	o.Profile.Named = true
-	if load != "" {
-		o.Profile.Paths = []string{load}
-	}
+	o.Profile.File = load
+	o.Profile.Log = slog.New(slog.DiscardHandler)
 	o.Record.On = record != ""
 	debug.FreeOSMemory()
 	before := resident()
@@ -170,6 +169,5 @@ func beginHere(v twin.Variant, entities int, load, record string, out io.Writer)
 	if record == "" {
 		return nil
 	}
-	f := profile.File{Profile: stage.World.Facts()}
-	return f.WriteFile(record)
+	return stage.World.Facts().WriteFile(record)
 }

@@ -17,8 +17,7 @@ type profiles struct {
 	run      func(*schedule.System) // rec's Run: made once, since some builds allocate it each time
 	loaded   profile.Loaded
 	recorded map[string]profile.System // of what was loaded, as far as the world has them
-	intents  map[asking]views.Strategy // what the loaded profile asks for
-	unusable profile.Dropped           // what the world had no use for of what was loaded
+	hints    map[asking]views.Strategy // what the loaded profile asks for
 	looked   bool                      // for a profile
 	resolved bool                      // it is known
 }
@@ -26,16 +25,16 @@ type profiles struct {
 // asking is a system that asks for a component, or for a field of one.
 type asking struct{ system, component string }
 
-// intend notes what the loaded profile asks for.
-func (p *profiles) intend() {
-	p.intents = make(map[asking]views.Strategy)
-	for _, v := range p.loaded.Profile.Intent.Views {
+// hint notes what the loaded profile asks for.
+func (p *profiles) hint() {
+	p.hints = make(map[asking]views.Strategy)
+	for _, v := range p.loaded.Profile.Hints.Views {
 		s, err := views.StrategyOf(v.Choice)
 		if err != nil {
 			s = views.Unset // the reader of profiles has refused it
 		}
-		if a := (asking{v.System, v.Component}); p.intents[a] == views.Unset {
-			p.intents[a] = s
+		if a := (asking{v.System, v.Component}); p.hints[a] == views.Unset {
+			p.hints[a] = s
 		}
 	}
 }
@@ -43,8 +42,8 @@ func (p *profiles) intend() {
 // choice is what the choice for a system, a group and a component begins with.
 func (w *World) choice(system, group, component string) (intent, recorded views.Strategy, costs profile.Costs) {
 	p := &w.profiles
-	if len(p.intents) > 0 {
-		intent = p.intents[asking{system, component}]
+	if len(p.hints) > 0 {
+		intent = p.hints[asking{system, component}]
 	}
 	list := p.recorded[system].Choices
 	i := slices.IndexFunc(list, func(h profile.Choice) bool { return h.Group == group && h.Component == component })
@@ -62,7 +61,7 @@ func (w *World) load() error {
 		return fmt.Errorf("ecs: %w", err)
 	}
 	w.profiles.loaded, w.profiles.looked = loaded, true
-	w.profiles.intend()
+	w.profiles.hint()
 	if w.found() {
 		w.adapt(loaded.Profile)
 	}
@@ -77,14 +76,14 @@ func (w *World) found() bool {
 
 // adapt has the manager act on a profile.
 func (w *World) adapt(p profile.Profile) {
-	o := recording.Asked(w.options.Adapt, p.Intent)
+	o := recording.Asked(w.options.Adapt, p.Hints)
 	o.Off = o.Off || w.options.NoAdapt
 	w.base.M.Adapt(o)
 }
 
 // resolve drops what the loaded profile says about things that the world has not,
-// once systems, groups and components are known: before the first frame. In Strict
-// mode that is an error.
+// once systems, groups and components are known: before the first frame. If Strict, that is an
+// error.
 func (w *World) resolve() error {
 	if w.profiles.resolved {
 		return nil
@@ -95,11 +94,11 @@ func (w *World) resolve() error {
 		}
 	}
 	if w.found() {
-		p, dropped, err := profile.Resolve(w.profiles.loaded.Profile, w.Shape(), w.options.Profile.Mode)
-		if err != nil {
-			return fmt.Errorf("ecs: the profile is not about this program: %w", err)
+		p, dropped := profile.Resolve(w.profiles.loaded.Profile, w.Shape())
+		if dropped != nil && w.options.Profile.Strict {
+			return fmt.Errorf("ecs: the profile is not about this program: %w", dropped)
 		}
-		if w.profiles.unusable = dropped; dropped.Total() > 0 {
+		if w.profiles.loaded.Dropped = dropped.Len(); dropped != nil {
 			w.adapt(p)
 		}
 		w.profiles.recorded = make(map[string]profile.System)
@@ -113,8 +112,6 @@ func (w *World) resolve() error {
 	return nil
 }
 
-// Profile returns the profile that was found, where it came from, and what the world
-// has no use for of it; both are known from the first frame on.
-func (w *World) Profile() (profile.Loaded, profile.Dropped) {
-	return w.made("Profile").profiles.loaded, w.profiles.unusable
-}
+// Profile returns what the world acts on of the profile that was found, where it came from, and how
+// many statements of it are about what the world lacks. All is known from the first frame on.
+func (w *World) Profile() profile.Loaded { return w.made("Profile").profiles.loaded }

@@ -39,7 +39,7 @@ func hurried(r *rand.Rand) memmgr.AdaptOptions {
 }
 
 // hostile makes up a profile that fits the text form but not the program: names that
-// the model has, figures and intent that no run has seen.
+// the model has, figures and hints that no run has seen.
 func hostile(r *rand.Rand) profile.Profile {
 	figure := func() uint64 {
 		return []uint64{0, 1, r.Uint64N(1000), r.Uint64N(1 << 40), math.MaxUint64 - r.Uint64N(3)}[r.IntN(5)]
@@ -63,24 +63,18 @@ func hostile(r *rand.Rand) profile.Profile {
 		p.Groups = append(p.Groups, profile.Group{Name: n, Owns: some(components...), Rows: figure(), Chunks: figure(), Peak: figure(), Last: figure()})
 	}
 	for _, n := range some(systems...) {
-		s := profile.System{Name: n, Frames: figure(), Timed: figure(), Times: profile.Times{P99: time.Duration(figure() >> 1)}, Misses: profile.Misses{Runs: figure(), Cache: figure(), TLB: figure()}}
+		s := profile.System{Name: n, Frames: figure(), Timed: figure(), Times: profile.Times{P99: time.Duration(figure() >> 1)}}
 		for _, g := range some(groups...) {
 			for _, c := range some(components...) {
 				s.Access = append(s.Access, profile.Access{Group: g, Component: c, Write: r.IntN(2) == 0, Scattered: r.IntN(2) == 0, Rows: figure(), Chunks: figure(), Bytes: figure()})
 			}
 		}
 		p.Systems = append(p.Systems, s)
-		p.Intent.Every = append(p.Intent.Every, profile.Every{System: n, Frames: 1 + r.IntN(math.MaxInt32)})
-		p.Intent.Views = append(p.Intent.Views, profile.View{System: n, Component: "b4.X", Choice: "keep"})
+		p.Hints.Views = append(p.Hints.Views, profile.View{System: n, Component: "b4.X", Choice: "cached"})
 	}
-	in := &p.Intent
+	in := &p.Hints
 	in.Pinned = some("trio", "nobody", "table/b4")
-	for _, n := range some(groups...) {
-		in.Heat = append(in.Heat, profile.Heat{Group: n, Cold: r.IntN(2) == 0})
-	}
-	if t := some(components...); len(t) > 1 {
-		in.Together = [][]string{t}
-	}
+	in.Cold = some(groups...)
 	in.Budget = profile.Budget{Time: time.Duration(r.IntN(1e6)), Bytes: r.Uint64N(1 << 30)}
 	in.Off = r.IntN(8) == 0
 	return p
@@ -94,26 +88,20 @@ func twisted(r *rand.Rand) profile.Profile {
 	p.Components = append(p.Components, profile.Component{Size: -1, Align: 3})
 	p.Groups = append(append(p.Groups, q.Groups...), profile.Group{})
 	p.Systems = append(append(p.Systems, q.Systems...), profile.System{Times: profile.Times{P10: -1}, Access: make([]profile.Access, 3)})
-	p.Intent.Every = append(append(p.Intent.Every, q.Intent.Every...), profile.Every{Frames: -5})
-	p.Intent.Heat = append(append(p.Intent.Heat, q.Intent.Heat...), profile.Heat{})
-	p.Intent.Pinned = append(append(p.Intent.Pinned, q.Intent.Pinned...), "")
-	p.Intent.Together = append(p.Intent.Together, nil, []string{"", ""})
-	p.Intent.Views = append(p.Intent.Views, profile.View{Choice: "?"})
-	p.Intent.Budget = profile.Budget{Time: -time.Second}
+	p.Hints.Cold = append(append(p.Hints.Cold, q.Hints.Cold...), "")
+	p.Hints.Pinned = append(append(p.Hints.Pinned, q.Hints.Pinned...), "")
+	p.Hints.Views = append(p.Hints.Views, profile.View{Choice: "?"})
+	p.Hints.Budget = profile.Budget{Time: -time.Second}
 	return p
 }
 
 // manners are ways to run the same program, none of which may change a result.
 func manners(t testing.TB, r *rand.Rand) map[string]ecs.Options {
-	everything := ecs.Recording{On: true, TimeEvery: 1, CountEvery: 1}
+	everything := ecs.Recording{On: true, TimeEvery: 1}
 	adapting := func(p profile.Profile) ecs.Options {
 		o := ecs.Options{Adapt: hurried(r), Memory: memmgr.Options{Arena: arena.Options{Backend: []arena.Backend{arena.Auto, arena.Heap}[r.IntN(2)]}}}
-		o.Adapt.Off, o.Adapt.Pinned = p.Intent.Off, p.Intent.Pinned
-		for _, h := range p.Intent.Heat {
-			if h.Cold {
-				o.Adapt.Cold = append(o.Adapt.Cold, h.Group)
-			}
-		}
+		o.Adapt.Off, o.Adapt.Pinned = p.Hints.Off, p.Hints.Pinned
+		o.Adapt.Cold = p.Hints.Cold
 		return o
 	}
 	code := adapting(profile.Profile{})

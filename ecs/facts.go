@@ -1,7 +1,6 @@
 package ecs
 
 import (
-	"github.com/ashlar-go/ashlar/ecs/internal/record"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/internal/memmgr/recording"
 	"github.com/ashlar-go/ashlar/internal/profile"
@@ -15,9 +14,6 @@ type Recording struct {
 	On bool
 	// TimeEvery: one run of each system in so many is timed; 0 means 16.
 	TimeEvery int
-	// CountEvery: one run of each system in so many is counted, where the machine has
-	// counters of cache and TLB misses; 0 means 256.
-	CountEvery int
 }
 
 // Facts returns what has been recorded: sums over the frames since the World was made. It is
@@ -48,9 +44,12 @@ func (w *World) components() (cs []profile.Component) {
 
 // Shape is what the world has by now: what a profile has to be about to be of use.
 func (w *World) Shape() profile.Shape {
-	s := profile.Shape{Components: w.made("Shape").components()}
+	var s profile.Shape
+	for _, p := range w.made("Shape").names.pools {
+		s.Components = append(s.Components, p.c.Name)
+	}
 	for _, o := range w.names.owners {
-		s.Groups = append(s.Groups, profile.GroupShape{Name: o.Name, Owns: record.Owns(o)})
+		s.Groups = append(s.Groups, o.Name)
 	}
 	for _, x := range w.systems.Systems {
 		s.Systems = append(s.Systems, x.Name)

@@ -11,16 +11,13 @@ import (
 
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/internal/profile"
-	"github.com/ashlar-go/ashlar/internal/profile/counters"
 )
 
-// One run in so many is timed, and one counted where there are counters: where there
-// are none, misses are absent.
-func TestTimedAndCounted(t *testing.T) {
+// One run in so many is timed. Where none was, times are absent.
+func TestTimed(t *testing.T) {
 	const frames = 10
-	for _, c := range []struct{ every, count int }{{1, 1}, {1, 256}, {3, 2}, {10, 10}, {11, 3}} {
-		every := c.every
-		s := newSmall(t, ecs.Options{Record: ecs.Recording{On: true, TimeEvery: every, CountEvery: c.count}})
+	for _, every := range []int{1, 3, 10, 11} {
+		s := newSmall(t, ecs.Options{Record: ecs.Recording{On: true, TimeEvery: every}})
 		addSystem(t, s.w, "one", func(*readAB) {})
 		addSystem(t, s.w, "two", func(*without) {})
 		s.frames(t, frames)
@@ -30,47 +27,27 @@ func TestTimedAndCounted(t *testing.T) {
 			if sys.Frames != frames || sys.Timed != uint64(frames/every) || sys.Times.P10 < 0 {
 				t.Errorf("every %d: %+v", every, sys)
 			}
-			if counted(t) {
-				if most := uint64((frames + c.count - 1) / c.count); sys.Misses.Runs == 0 || sys.Misses.Runs > most {
-					t.Errorf("every %d: %d runs of %d at most are counted", every, sys.Misses.Runs, most)
-				}
-			} else if sys.Misses != (profile.Misses{}) {
-				t.Errorf("there are no counters, and these counts: %+v", sys.Misses)
-			}
 		}
 		var text strings.Builder
-		if _, err := (&profile.File{Profile: p}).WriteTo(&text); err != nil {
+		if _, err := p.WriteTo(&text); err != nil {
 			t.Fatal(err)
 		}
-		if strings.Contains(text.String(), " timed ") != (every <= frames) || strings.Contains(text.String(), " counted ") != counted(t) {
+		if strings.Contains(text.String(), " timed ") != (every <= frames) {
 			t.Errorf("every %d: what is absent is in the text, or the other way round:\n%s", every, text.String())
 		}
 	}
-	// By default, the first run is counted and the 16th is timed.
+	// By default, the 16th run is timed.
 	s := newSmall(t, ecs.Options{Record: ecs.Recording{On: true}})
 	addSystem(t, s.w, "one", func(*readAB) {})
 	s.frames(t, 33)
-	if sys := s.w.Facts().Systems[0]; sys.Timed != 2 || sys.Misses.Runs > 1 {
+	if sys := s.w.Facts().Systems[0]; sys.Timed != 2 {
 		t.Errorf("by default: %+v", sys)
 	}
 }
 
-// counted tells whether this machine counts what is recorded.
-func counted(t *testing.T) bool {
-	t.Helper()
-	g, err := counters.Open(counters.CacheMisses, counters.DTLBMisses)
-	if err != nil {
-		return false
-	}
-	if err := g.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return true
-}
-
 // A system that panics has been noted, and the world goes on to note.
 func TestRecordingAfterAPanic(t *testing.T) {
-	s := newSmall(t, ecs.Options{Record: ecs.Recording{On: true, TimeEvery: 1, CountEvery: 1}})
+	s := newSmall(t, ecs.Options{Record: ecs.Recording{On: true, TimeEvery: 1}})
 	boom := true
 	addSystem(t, s.w, "boom", func(*readAB) {
 		if boom {
@@ -96,7 +73,7 @@ func TestRecordingAfterAPanic(t *testing.T) {
 func TestRecordingCostsNoAllocation(t *testing.T) {
 	var states []string
 	var allocs []float64
-	for _, o := range []ecs.Recording{{}, {On: true}, {On: true, TimeEvery: 1, CountEvery: never}} {
+	for _, o := range []ecs.Recording{{}, {On: true}, {On: true, TimeEvery: 1}} {
 		s := newSmall(t, ecs.Options{Record: o})
 		ctx := context.Background()
 		frame := func() {
@@ -164,7 +141,7 @@ func (s *small) state() string {
 // While a system runs, its goroutine has the system's name for a label, and the
 // caller's labels afterwards, even if it panics.
 func TestLabels(t *testing.T) {
-	for _, o := range []ecs.Options{{}, {Record: ecs.Recording{On: true, TimeEvery: 1, CountEvery: 1}}} {
+	for _, o := range []ecs.Options{{}, {Record: ecs.Recording{On: true, TimeEvery: 1}}} {
 		s := newSmall(t, o)
 		seen := map[string]string{}
 		addSystem(t, s.w, "first-one", func(*writeC) { seen["first"] = labelsHere(t) })

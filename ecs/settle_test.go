@@ -13,7 +13,6 @@ import (
 	"github.com/ashlar-go/ashlar/internal/arena"
 	"github.com/ashlar-go/ashlar/internal/arena/race"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
-	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
 // After a peak: a million entities in twenty groups, spawned in turns, of which nine in
@@ -197,7 +196,7 @@ func TestSettlesAfterMassacre(t *testing.T) {
 		c := newCrowd(t, ecs.Options{
 			Memory:  memmgr.Options{Arena: arena.Options{Backend: tt.backend}},
 			Profile: p.options(),
-			Record:  ecs.Recording{On: true, TimeEvery: never, CountEvery: never},
+			Record:  ecs.Recording{On: true, TimeEvery: never},
 			Adapt:   memmgr.AdaptOptions{Budget: memmgr.Budget{Time: budget}, Decay: 100 * time.Millisecond, Clock: clock.tick},
 		}, 20)
 		if got := len(layers(c.w)); got != min(i, 1) {
@@ -233,8 +232,7 @@ func TestSettlesAfterMassacre(t *testing.T) {
 		if err := c.w.Check(); err != nil {
 			t.Fatal(err)
 		}
-		facts := profile.File{Profile: c.w.Facts()}
-		if err := facts.WriteFile(file); err != nil {
+		if err := c.w.Facts().WriteFile(file); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -43,7 +43,7 @@ func recorded(t *testing.T, p profile.Profile, o ecs.Options, frames int) (*stag
 // noting is a profile that notes these choices.
 func noting(system, group, component, use string, more ...profile.System) profile.Profile {
 	return profile.Profile{Frames: 1, Systems: append(more, profile.System{Name: system, Frames: 1, Choices: []profile.Choice{
-		{Group: group, Component: component, Use: use, Frames: 1, Costs: profile.Costs{Keep: 7, Stream: 9}}}})}
+		{Group: group, Component: component, Use: use, Frames: 1, Costs: profile.Costs{Cached: 7, Gathered: 9}}}})}
 }
 
 // What a run chose and what views gathered is recorded, and the next run begins with
@@ -71,7 +71,7 @@ func TestChoicesAreRecorded(t *testing.T) {
 	}
 	_, _, second := recorded(t, facts, ecs.Options{}, 50)
 	for name, c := range first {
-		if d := second[name]; d.Use != c.Use || d.Costs != c.Costs || d.Frames != 50 || d.Use == "stream" && d.Chunks > 0 || d.Use == "keep" && d.Chunks*60 < c.Chunks*50 {
+		if d := second[name]; d.Use != c.Use || d.Costs != c.Costs || d.Frames != 50 || d.Use == "gathered" && d.Chunks > 0 || d.Use == "cached" && d.Chunks*60 < c.Chunks*50 {
 			t.Errorf("%s: %+v, and then %+v", name, c, d)
 		}
 	}
@@ -88,11 +88,9 @@ func TestTrialsAreNotRecorded(t *testing.T) {
 // has and intent asks for nothing else.
 func TestRecordedChoices(t *testing.T) {
 	intent := func(p profile.Profile, choice string) profile.Profile {
-		p.Intent.Views = []profile.View{{System: "hear", Component: "transform", Choice: choice}}
+		p.Hints.Views = []profile.View{{System: "hear", Component: "transform", Choice: choice}}
 		return p
 	}
-	shaped := noting("hear", "sounds", "transform", "stream")
-	shaped.Components = []profile.Component{{Name: "transform", Size: 4, Align: 4}}
 	for _, tt := range []struct {
 		name string
 		p    profile.Profile
@@ -100,17 +98,16 @@ func TestRecordedChoices(t *testing.T) {
 		use  string // "" if a trial is under way, or if there is no room and nothing to choose
 		kept int    // of 5 frames
 	}{
-		{"keep", noting("hear", "sounds", "transform", "keep"), ecs.Options{}, "keep", 5},
-		{"stream", noting("hear", "sounds", "transform", "stream"), ecs.Options{}, "stream", 0},
-		{"intent of stream", intent(noting("hear", "sounds", "transform", "keep"), "stream"), ecs.Options{}, "stream", 0},
-		{"intent of keep", intent(noting("hear", "sounds", "transform", "stream"), "keep"), ecs.Options{}, "keep", 5},
-		{"always on", noting("hear", "sounds", "transform", "stream"), ecs.Options{Views: ecs.ViewsOn}, "keep", 5},
-		{"another group", noting("hear", "sprites", "transform", "stream"), ecs.Options{}, "", 5},
-		{"a group that is gone", noting("hear", "gone", "transform", "stream"), ecs.Options{}, "", 5},
-		{"another system", noting("look", "sounds", "transform", "stream"), ecs.Options{}, "", 5},
-		{"another component", noting("hear", "sounds", "transform.At", "stream"), ecs.Options{}, "", 5},
-		{"another shape", shaped, ecs.Options{}, "", 5},
-		{"what does not apply", noting("hear", "sounds", "transform", "alias"), ecs.Options{}, "", 4},
+		{"cached", noting("hear", "sounds", "transform", "cached"), ecs.Options{}, "cached", 5},
+		{"gathered", noting("hear", "sounds", "transform", "gathered"), ecs.Options{}, "gathered", 0},
+		{"intent of stream", intent(noting("hear", "sounds", "transform", "cached"), "gathered"), ecs.Options{}, "gathered", 0},
+		{"intent of keep", intent(noting("hear", "sounds", "transform", "gathered"), "cached"), ecs.Options{}, "cached", 5},
+		{"always on", noting("hear", "sounds", "transform", "gathered"), ecs.Options{Views: ecs.ViewsOn}, "cached", 5},
+		{"another group", noting("hear", "sprites", "transform", "gathered"), ecs.Options{}, "", 5},
+		{"a group that is gone", noting("hear", "gone", "transform", "gathered"), ecs.Options{}, "", 5},
+		{"another system", noting("look", "sounds", "transform", "gathered"), ecs.Options{}, "", 5},
+		{"another component", noting("hear", "sounds", "transform.At", "gathered"), ecs.Options{}, "", 5},
+		{"what does not apply", noting("hear", "sounds", "transform", "direct"), ecs.Options{}, "", 4},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s, facts, m := recorded(t, tt.p, tt.o, 5)
@@ -118,7 +115,7 @@ func TestRecordedChoices(t *testing.T) {
 			if settled != (tt.use != "") || c.Use != tt.use {
 				t.Errorf("%+v, want %q", c, tt.use)
 			}
-			if settled && c.Costs != (profile.Costs{Keep: 7, Stream: 9}) {
+			if settled && c.Costs != (profile.Costs{Cached: 7, Gathered: 9}) {
 				t.Errorf("costs %+v: they are those of the trial before", c.Costs)
 			}
 			chunks := 0
@@ -140,7 +137,7 @@ func TestRecordedChoices(t *testing.T) {
 // order, and left where they do not.
 func TestRecordedAlias(t *testing.T) {
 	for _, shuffled := range []bool{false, true} {
-		w := world(t, ecs.Options{Record: ecs.Recording{On: true}, Profile: profile.LoadOptions{Named: true, Log: quiet(), Code: noting("hear", "sounds", "transform", "alias")}})
+		w := world(t, ecs.Options{Record: ecs.Recording{On: true}, Profile: profile.LoadOptions{Named: true, Log: quiet(), Code: noting("hear", "sounds", "transform", "direct")}})
 		tr, snd := ok(ecs.Register[transform](w, "transform")), ok(ecs.Register[b16](w, "sound"))
 		bodies := ok(ecs.GroupOf[struct{ T transform }](w, "bodies", tr))
 		ok(ecs.GroupOf[struct{ S b16 }](w, "sounds", snd))

@@ -169,8 +169,8 @@ func TestViewsAgainstGet(t *testing.T) {
 		{"auto", ecs.Options{}},
 		{"stress", ecs.Options{Views: ecs.ViewsOn, Memory: memmgr.Options{Stress: true}}},
 		{"heap", ecs.Options{Views: ecs.ViewsOn, Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}}},
-		{"intent", ecs.Options{Profile: profile.LoadOptions{Named: true, Code: profile.Profile{Intent: profile.Intent{Views: []profile.View{
-			{System: "look", Component: "transform.At", Choice: "keep"}, {System: "turn", Component: "transform.At", Choice: "stream"}}}}}}},
+		{"intent", ecs.Options{Profile: profile.LoadOptions{Named: true, Code: profile.Profile{Hints: profile.Hints{Views: []profile.View{
+			{System: "look", Component: "transform.At", Choice: "cached"}, {System: "turn", Component: "transform.At", Choice: "gathered"}}}}}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for seed := range uint64(2) {
@@ -315,8 +315,8 @@ func TestLateViews(t *testing.T) {
 // A whole component whose rows lie in the readers' order is passed as it lies, in as
 // many calls as that takes, and not any more where the order is lost.
 func TestAlias(t *testing.T) {
-	w := world(t, ecs.Options{Profile: profile.LoadOptions{Named: true, Code: profile.Profile{Intent: profile.Intent{Views: []profile.View{
-		{System: "hear", Component: "transform", Choice: "alias"}}}}}})
+	w := world(t, ecs.Options{Profile: profile.LoadOptions{Named: true, Code: profile.Profile{Hints: profile.Hints{Views: []profile.View{
+		{System: "hear", Component: "transform", Choice: "direct"}}}}}})
 	tr, snd := ok(ecs.Register[transform](w, "transform")), ok(ecs.Register[b16](w, "sound"))
 	bodies := ok(ecs.GroupOf[struct{ T transform }](w, "bodies", tr))
 	ok(ecs.GroupOf[struct{ S b16 }](w, "sounds", snd))

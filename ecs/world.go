@@ -149,7 +149,7 @@ func New(o Options) (*World, error) {
 		}
 	}
 	if o.Record.On {
-		w.profiles.rec = record.New(b, record.Options{TimeEvery: o.Record.TimeEvery, CountEvery: o.Record.CountEvery})
+		w.profiles.rec = record.New(b, record.Options{TimeEvery: o.Record.TimeEvery})
 		w.profiles.run = w.profiles.rec.Run
 	}
 	w.disown = m.Own(owner)

@@ -260,17 +260,16 @@ func ExampleRecorder() {
 		rec.EndInterval()
 	}
 	recorded, _ := rec.Profile()
-	file := profile.File{Profile: recorded}
-	if err := file.WriteFile(path); err != nil {
+	if err := recorded.WriteFile(path); err != nil {
 		panic(err)
 	}
 
-	loaded, err := profile.Load(profile.LoadOptions{Paths: []string{path}, Named: true})
+	p, err := profile.ReadFile(path)
 	if err != nil {
 		panic(err)
 	}
-	m.Adapt(memmgr.AdaptOptions{}, loaded.Profile.Intent)
-	fmt.Println(loaded.Profile.Frames, "intervals;", loaded.Profile.Systems[0].Access[0].Rows, "rows read")
+	m.Adapt(memmgr.AdaptOptions{}, p.Hints)
+	fmt.Println(p.Frames, "intervals;", p.Systems[0].Access[0].Rows, "rows read")
 	// Output: 100 intervals; 1000000 rows read
 }
 

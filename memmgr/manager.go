@@ -118,10 +118,10 @@ func (m *Manager) Purge() (freed uint64, err error) {
 	return (*core.Manager)(m).Release()
 }
 
-// Adapt begins to adapt, or begins anew with other options. What a profile's intent asks for
+// Adapt begins to adapt, or begins anew with other options. What a profile's hints ask for
 // comes before them. Call it at a safe point; best before the first rows, so that they lie
 // where they belong from the start. Results are the same with any options.
-func (m *Manager) Adapt(o AdaptOptions, asked ...profile.Intent) {
+func (m *Manager) Adapt(o AdaptOptions, asked ...profile.Hints) {
 	for _, in := range asked {
 		o = recording.Asked(o, in)
 	}

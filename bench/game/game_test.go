@@ -85,12 +85,12 @@ func TestAgainstPlain(t *testing.T) {
 // With any memory, order of rows and profile, all frames have the same digest.
 func TestSameUnderEveryOption(t *testing.T) {
 	heap := arena.Options{Backend: arena.Heap}
-	hostile := profile.Profile{Intent: profile.Intent{
-		Heat:   []profile.Heat{{Group: "transforms", Cold: true}, {Group: "sounds"}},
+	hostile := profile.Profile{Hints: profile.Hints{
+		Cold:   []string{"transforms"},
 		Pinned: []string{"bodies", "sprites"},
 		Views: []profile.View{
-			{System: "move", Component: "transform.Position", Choice: "keep"}, {System: "list", Component: "transform", Choice: "alias"},
-			{System: "cull", Component: "transform.Radius", Choice: "stream"}, {System: "judge", Component: "life", Choice: "none"},
+			{System: "move", Component: "transform.Position", Choice: "cached"}, {System: "list", Component: "transform", Choice: "direct"},
+			{System: "cull", Component: "transform.Radius", Choice: "gathered"}, {System: "judge", Component: "life", Choice: "none"},
 		},
 		Budget: profile.Budget{Time: 1, Bytes: 1},
 	}}
@@ -328,7 +328,7 @@ func TestUsage(t *testing.T) {
 		return Read{Column{Component: c, Write: write}, group, "owned", ""}
 	}
 	shared := func(c, field, group string, write bool) Read {
-		return Read{Column{Component: c, Field: field, Write: write}, group, "stream", ""}
+		return Read{Column{Component: c, Field: field, Write: write}, group, "gathered", ""}
 	}
 	for system, want := range map[string][]Read{
 		"age":    {own("life", "transforms", true)},

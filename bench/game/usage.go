@@ -108,7 +108,7 @@ func strategyOf(facts profile.Profile, system string, c Column, a profile.Access
 			return x.Use, saved
 		}
 	}
-	return "stream", ""
+	return "gathered", ""
 }
 
 // usageOf joins what systems ask for with what was recorded.

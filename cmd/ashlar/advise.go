@@ -40,7 +40,8 @@ func adviseVerb(ctx context.Context, c console, args []string) error {
 
 // recordedRun is what a run wrote down, and for which machine advice is wanted.
 type recordedRun struct {
-	profile *profile.File
+	name    string // of the profile
+	profile profile.Profile
 	title   string // of the map; "" if there is none
 	chunks  profile.Map
 	machine topology.Topology
@@ -54,10 +55,11 @@ func readRun(ctx context.Context, set *files.Set, path, mapped, machine string) 
 		}
 	}
 	var problems [3]error
+	r.name = files.Title(path)
 	r.profile, problems[0] = readProfile(ctx, set, path)
 	if mapped != "" {
 		r.title = files.Title(mapped)
-		r.chunks, problems[1] = files.Read(ctx, set, mapped, files.Map, profile.ParseMap)
+		r.chunks, problems[1] = readMapOf(ctx, set, mapped, r.profile)
 	}
 	if r.machine = topology.Detect(topology.DetectOptions{}); machine != "" {
 		r.machine, problems[2] = readTopology(ctx, set, machine)
@@ -71,8 +73,8 @@ func readRun(ctx context.Context, set *files.Set, path, mapped, machine string) 
 // advice says what it is given from, and what to change, the best first.
 func (r *recordedRun) advice() string {
 	var b strings.Builder
-	p := &r.profile.Profile
-	fmt.Fprintf(&b, "profile  %s: %d frames, %d systems, %d groups\n", r.profile.Name, p.Frames, len(p.Systems), len(p.Groups))
+	p := &r.profile
+	fmt.Fprintf(&b, "profile  %s: %d frames, %d systems, %d groups\n", r.name, p.Frames, len(p.Systems), len(p.Groups))
 	if r.title == "" {
 		b.WriteString("map      none: what lies where is not known; -placement MAP names one\n")
 	} else {

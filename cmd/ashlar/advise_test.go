@@ -89,7 +89,7 @@ func TestAdviseMistakes(t *testing.T) {
 		{[]string{"advise", good, "-warp"}, 2, "not defined: -warp"},
 		{[]string{"advise", filepath.Join(dir, "none")}, 1, "name a file that is there"},
 		{[]string{"advise", file("bad", "ashlar profile 1\nfly\n")}, 1, "bad:2:1: "},
-		{[]string{"advise", beside}, 1, `beside.map:2:1: "fly" is no statement`},
+		{[]string{"advise", beside}, 1, `beside.map:2:1: "fly" is not a statement`},
 		{[]string{"advise", good, "-placement", filepath.Join(dir, "none.map")}, 1, "name a map that a run has recorded"},
 		{[]string{"advise", good, "-topology", filepath.Join(dir, "none.topo")}, 1, "name a file that `ashlar topo -save` has written"},
 		{[]string{"advise", good, "-topology", file("t", "hello")}, 1, "t:1: it does not begin"},

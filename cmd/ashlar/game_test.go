@@ -34,7 +34,7 @@ func TestRunGame(t *testing.T) {
 		`frame +70\n`, `population +\d{4}\n`, `births +\d{4}\n`, `drawn +\d+\n`, `views +auto\n`, `frames/s +\d+\n`, `region +0  `,
 		`\nsystem +median +p10 +p90 +rows +reads +of +strategy +saved\n`,
 		`\nage( +[\d.]+(µs|ms)){3} +\d{4} +life, writes +transforms +owned +–\n`,
-		`\nmove( +\S+){3} +\d{3,4} +body, writes +bodies +owned +–\n +transform.Position, writes +transforms +stream +–\n`,
+		`\nmove( +\S+){3} +\d{3,4} +body, writes +bodies +owned +–\n +transform.Position, writes +transforms +gathered +–\n`,
 		`cast +25\d, of whom \d+ sleep far away and \d+ are held\n`, `scripts +\d+ swaps; \d+ members kept by locks\n`,
 		`refreshes in 1,000 contract accesses +\d+\.\d\d below 60 frames, \d+\.\d\d below 600\n`, `\npatrol( +\S+){3} +\d+ +walker, writes +cast +owned`,
 		`\ncull .*\n +transform.Position +transforms +\S+ +[^\n]+\n +transform.Radius `,
@@ -47,7 +47,7 @@ func TestRunGame(t *testing.T) {
 	}
 	plain := out
 	recorded := recordGame(t)
-	hostile := writeText(t, t.TempDir()+"/hostile", "ashlar profile 1\ncold transforms\nhot sounds\npin bodies\nview move transform.Position keep\nview list transform alias\nview think body.Push stream\nbudget time 1ns bytes 1\n")
+	hostile := writeText(t, t.TempDir()+"/hostile", "ashlar profile 1\ncold transforms\npin bodies\nview move transform.Position cached\nview list transform direct\nview think body.Push gathered\nbudget time 1ns bytes 1\n")
 	variants := []string{"-adapt=stress -views=on -profile " + hostile, "-adapt=stress -heap -fifo", "-profile " + recorded, "-views=off", "-views=on", "-adapt=off", "-profile " + hostile}
 	if race.Enabled {
 		variants = variants[:3]

@@ -54,6 +54,12 @@ type usageError struct{ error }
 
 func usage(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
+// different is what `ashlar profile diff` returns if files differ: exit status 1 without a word, as diff
+// does it.
+type different struct{}
+
+func (different) Error() string { return "the files differ" }
+
 // interruption is a signal that asks the command to end.
 type interruption struct{ os.Signal }
 
@@ -107,6 +113,8 @@ func run(ctx context.Context, c console, args []string) int {
 		return 0
 	case errors.Is(err, flag.ErrHelp):
 		return 0
+	case err == different{}:
+		return 1
 	case err == context.Canceled: // and nothing went wrong besides
 		i := interruptionOf(ctx)
 		fmt.Fprintf(c.err, "ashlar: %v\n", i)

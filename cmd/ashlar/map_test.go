@@ -57,7 +57,7 @@ func TestMap(t *testing.T) {
 		{[]string{"map", file, file}, 2, "one file"},
 		{[]string{"map", file, "-by", "moon"}, 2, "group or heat"},
 		{[]string{"map", file + ".none"}, 1, "run.map.none"},
-		{[]string{"map", bad}, 1, `bad.map:2:1: "fly" is no statement`},
+		{[]string{"map", bad}, 1, `bad.map:2:1: "fly" is not a statement`},
 		{[]string{"map", file, "-svg", filepath.Join(file, "x.svg")}, 1, "x.svg"},
 	} {
 		if status, out, errs := call(t, tt.args...); status != tt.status || out != "" || !strings.Contains(errs, tt.want) {

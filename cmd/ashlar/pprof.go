@@ -26,13 +26,11 @@ func pprofVerb(ctx context.Context, c console, args []string) error {
 	source := pprofSource{
 		ctx, set,
 		flags.String("placement", "", "Map by which the accesses of an ashlar profile are split over chunks"),
-		flags.Bool("moves", false, "Show the moves of an ashlar map, not its memory"),
 	}
 	flags.AddExtraUsage("\n\n  Files of ashlar:\n" +
 		"    profile               A recorded profile: what systems read and wrote\n" +
 		"    map                   A recorded map: memory by group and chunk\n" +
 		"    -placement map        Split the accesses of a profile over the chunks of a map\n" +
-		"    -moves                Show the moves of a map, not its memory\n" +
 		"    -output f             Write to file f, - for the standard output; a file of another\n" +
 		"                          kind, or one that is read, is not written over\n" +
 		"    -                     As the name of a file: the standard input")

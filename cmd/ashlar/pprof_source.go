@@ -11,16 +11,16 @@ import (
 
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
 	"github.com/ashlar-go/ashlar/internal/profile"
+	"github.com/ashlar-go/ashlar/internal/report"
 	pprofile "github.com/google/pprof/profile"
 )
 
 // pprofSource lets the driver read what ashlar writes: profiles as accesses, maps as
-// memory or moves. Other files, and addresses that record while they are read, are left to the driver.
+// memory. Other files, and addresses that record while they are read, are left to the driver.
 type pprofSource struct {
 	ctx       context.Context
 	set       *files.Set
 	placement *string // a map by which accesses are split over chunks
-	moves     *bool
 }
 
 // Fetch returns nil for what it leaves to the driver.
@@ -49,26 +49,23 @@ func (s pprofSource) parse(name string, r io.Reader) (*pprofile.Profile, error) 
 	}
 	switch files.KindOf(raw) {
 	case files.Profile:
-		f, err := profile.Parse(name, bytes.NewReader(raw), profile.Strict)
+		p, err := profile.Parse(name, bytes.NewReader(raw))
 		if err != nil {
 			return nil, err
 		}
 		var m profile.Map
 		if *s.placement != "" {
-			if m, err = readMap(s.ctx, s.set, *s.placement); err != nil {
+			if m, err = readMapOf(s.ctx, s.set, *s.placement, p); err != nil {
 				return nil, err
 			}
 		}
-		return profile.PprofAccess(f.Profile, m), nil
+		return report.PprofAccess(p, m), nil
 	case files.Map:
 		m, err := profile.ParseMap(name, bytes.NewReader(raw))
-		switch {
-		case err != nil:
+		if err != nil {
 			return nil, err
-		case *s.moves:
-			return profile.PprofMoves(m), nil
 		}
-		return profile.PprofMemory(m), nil
+		return report.PprofMemory(m), nil
 	}
 	p, err := pprofile.ParseData(raw)
 	if err != nil {

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
 	"github.com/ashlar-go/ashlar/internal/profile"
+	"github.com/ashlar-go/ashlar/internal/report"
 )
 
 // profileTask is what `ashlar profile` does with files.
@@ -24,12 +24,12 @@ func profileTasks() []profileTask {
 	return []profileTask{
 		{"show", "FILE", "show what was measured, per frame, and the hints", 1, 1, showProfile},
 		{"check", "FILE…", "name every mistake in files", 1, 0, checkProfiles},
-		{"merge", "-o OUT FILE FILE…", "write what files know together, weighted by their frames; comments stay", 2, 0, mergeProfiles},
-		{"diff", "A B", "show what differs from A to B, per frame", 2, 2, diffProfiles},
+		{"merge", "-o OUT FILE FILE…", "write what files know together, weighted by their frames", 2, 0, mergeProfiles},
+		{"diff", "A B", "show what differs from A to B, per frame; exit 1 if something does", 2, 2, diffProfiles},
 	}
 }
 
-// profileVerb is `ashlar profile`. Every task reads strictly: what it can't read all of, it refuses.
+// profileVerb is `ashlar profile`. Every task refuses what it can't read all of.
 func profileVerb(ctx context.Context, c console, args []string) error {
 	flags := flag.NewFlagSet("profile", flag.ContinueOnError)
 	out := flags.String("o", "", "merge: write to `FILE`, whole or not at all; - is the standard output")
@@ -61,21 +61,26 @@ func profileVerb(ctx context.Context, c console, args []string) error {
 }
 
 // readProfile reads a profile from a file, the standard input or an address.
-func readProfile(ctx context.Context, set *files.Set, name string) (*profile.File, error) {
-	return files.Read(ctx, set, name, files.Profile, func(name string, r io.Reader) (*profile.File, error) {
-		return profile.Parse(name, r, profile.Strict)
-	})
+func readProfile(ctx context.Context, set *files.Set, name string) (profile.Profile, error) {
+	return files.Read(ctx, set, name, files.Profile, profile.Parse)
+}
+
+// named is a profile with its name in messages.
+type named struct {
+	name string
+	profile.Profile
+	bad bool
 }
 
 // readProfiles reads files; the error has the problems of all of them.
-func readProfiles(ctx context.Context, set *files.Set, paths []string) ([]*profile.File, error) {
-	list := make([]*profile.File, len(paths))
+func readProfiles(ctx context.Context, set *files.Set, paths []string) ([]named, error) {
+	list := make([]named, len(paths))
 	var errs []error
 	for i, path := range paths {
-		f, err := readProfile(ctx, set, path)
-		list[i], errs = f, append(errs, err)
+		p, err := readProfile(ctx, set, path)
+		list[i], errs = named{files.Title(path), p, err != nil}, append(errs, err)
 	}
-	if ctx.Err() != nil { // and what can't be read for it is no problem of a file
+	if ctx.Err() != nil { // then what can't be read is no problem of a file
 		return list, ctx.Err()
 	}
 	return list, errors.Join(errs...)
@@ -86,21 +91,20 @@ func showProfile(ctx context.Context, c console, _ string, paths []string) error
 	if err != nil {
 		return err
 	}
-	f := list[0]
-	if f.Statements == 0 {
-		_, err = fmt.Fprintln(c.out, "the profile is empty: it knows nothing and asks for nothing")
+	if list[0].Empty() {
+		_, err = fmt.Fprintln(c.out, "the profile is empty: it has no facts and no hints")
 		return err
 	}
-	return f.Report(c.out)
+	return report.Profile(c.out, list[0].Profile)
 }
 
 func checkProfiles(ctx context.Context, c console, _ string, paths []string) error {
 	list, err := readProfiles(ctx, c.files(), paths)
 	for _, f := range list {
-		if f == nil {
+		if f.bad {
 			continue
 		}
-		if _, err := fmt.Fprintf(c.out, "%s: good: statements %d, frames %d\n", f.Name, f.Statements, f.Frames); err != nil {
+		if _, err := fmt.Fprintf(c.out, "%s: good: frames %d, systems %d, groups %d, hints %d\n", f.name, f.Frames, len(f.Systems), len(f.Groups), len(f.Hints.Lines())); err != nil {
 			return err
 		}
 	}
@@ -113,11 +117,13 @@ func mergeProfiles(ctx context.Context, c console, out string, paths []string) e
 	if err != nil {
 		return err
 	}
-	merged := list[0]
-	for i, f := range list[1:] {
-		if merged, err = profile.MergeFiles(merged, f); err != nil {
-			return fmt.Errorf("%s and %s contradict each other:\n%w", namesOf(list[:i+1]), f.Name, err)
+	merged := list[0].Profile
+	names := list[0].name
+	for _, f := range list[1:] {
+		if merged, err = profile.Merge(merged, f.Profile); err != nil {
+			return fmt.Errorf("%s and %s contradict each other:\n%w", names, f.name, err)
 		}
+		names += ", " + f.name
 	}
 	if out == files.Stdin {
 		_, err = merged.WriteTo(c.out)
@@ -127,14 +133,6 @@ func mergeProfiles(ctx context.Context, c console, out string, paths []string) e
 		return err
 	}
 	return merged.WriteFile(out)
-}
-
-func namesOf(list []*profile.File) string {
-	var names []string
-	for _, f := range list {
-		names = append(names, f.Name)
-	}
-	return strings.Join(names, ", ")
 }
 
 func diffProfiles(ctx context.Context, c console, _ string, paths []string) error {
@@ -147,5 +145,8 @@ func diffProfiles(ctx context.Context, c console, _ string, paths []string) erro
 		_, err = io.WriteString(c.out, "no differences per frame\n")
 		return err
 	}
-	return profile.WriteChanges(c.out, changes)
+	if err := report.Changes(c.out, changes); err != nil {
+		return err
+	}
+	return different{}
 }

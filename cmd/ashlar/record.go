@@ -23,7 +23,7 @@ type memoryFlags struct {
 func memoryFlagsOf(flags *flag.FlagSet) memoryFlags {
 	return memoryFlags{
 		flags.String("profile", "", "use the profile in `FILE`; off: use none"),
-		flags.String("record", "", "record what systems read and write to `FILE`, and where chunks are at the end to FILE.map; both or neither, also after Ctrl-C; hints and comments in FILE stay"),
+		flags.String("record", "", "record what systems read and write to `FILE`, and where chunks are at the end to FILE.map; both or neither, also after Ctrl-C; hints in FILE stay, comments go"),
 		flags.String("adapt", "on", "move chunks where it helps, never, or all at every safe point: `on|off|stress`"),
 	}
 }
@@ -40,7 +40,7 @@ func (f memoryFlags) options(ctx context.Context, o *ecs.Options, set *files.Set
 		return usage("-adapt %q: it is off, on or stress", *f.adapt)
 	}
 	if *f.profile != "" {
-		o.Profile.Paths = []string{*f.profile}
+		o.Profile.File = *f.profile
 	}
 	o.Profile.Open = func(name string) (io.ReadCloser, error) { return set.Open(ctx, name, files.Profile) }
 	o.Profile.Log = slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{ReplaceAttr: withoutTime}))
@@ -56,10 +56,10 @@ func withoutTime(groups []string, a slog.Attr) slog.Attr {
 	return a
 }
 
-// recordFile is where a recording goes, and what the file had before.
+// recordFile is where a recording goes, and the hints that the file had before.
 type recordFile struct {
-	path   string
-	before *profile.File
+	path  string
+	hints profile.Hints
 }
 
 // recording reads the files that are to be written, and tries to write beside them,
@@ -79,10 +79,10 @@ func (f memoryFlags) recording() (*recordFile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("-record %s writes a profile and a map: %w", *f.record, err)
 	}
-	before := &profile.File{}
+	var before profile.Profile
 	if info, err := os.Stat(*f.record); err == nil && info.Size() > 0 {
-		if before, err = profile.ReadFile(*f.record, profile.Strict); err != nil {
-			return nil, fmt.Errorf("%w\n-record replaces the facts of a profile and keeps the rest: give it another FILE, or mend this one", err)
+		if before, err = profile.ReadFile(*f.record); err != nil {
+			return nil, fmt.Errorf("%w\n-record replaces the facts of a profile and keeps its hints: give it another FILE, or mend this one", err)
 		}
 	}
 	for _, path := range []string{*f.record, *f.record + profile.MapSuffix} {
@@ -90,7 +90,7 @@ func (f memoryFlags) recording() (*recordFile, error) {
 			return nil, fmt.Errorf("%s can't be written: %w: name a FILE in a directory that is there and can be written to", path, err)
 		}
 	}
-	return &recordFile{*f.record, before}, nil
+	return &recordFile{*f.record, before.Hints}, nil
 }
 
 // writable makes a file beside another one and removes it.
@@ -111,7 +111,6 @@ func (r *recordFile) write(w *ecs.World) error {
 		return nil
 	}
 	p := w.Facts()
-	p.Intent = r.before.Intent
-	f := profile.File{Profile: p, Comments: r.before.Comments, Name: r.path}
-	return profile.WriteRun(r.path, &f, w.Map())
+	p.Hints = r.hints
+	return profile.WriteRun(r.path, p, w.Map())
 }

@@ -10,11 +10,11 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/placement"
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/internal/arena"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 	"github.com/ashlar-go/ashlar/internal/profile"
+	"github.com/ashlar-go/ashlar/internal/report"
 )
 
 const runSynopsis = `run SCENARIO [FLAGS]
@@ -182,7 +182,7 @@ func (s *scenario) print(w io.Writer, took time.Duration) error {
 	if err := tw.Flush(); err != nil {
 		return err
 	}
-	if err := placement.Text(w, s.world.Map(), placement.Group); err != nil || s.tail == nil {
+	if err := report.MapText(w, s.world.Map(), report.ByGroup); err != nil || s.tail == nil {
 		return err
 	}
 	return s.tail(w)
@@ -208,12 +208,12 @@ func memory(w io.Writer, m *memmgr.Manager) {
 
 // adapting is by which profile chunks were placed, and what was done about them.
 func adapting(w io.Writer, world *ecs.World) {
-	loaded, dropped := world.Profile()
+	loaded := world.Profile()
 	for _, s := range loaded.Sources {
 		fmt.Fprintf(w, "profile\t%v\n", s)
 	}
-	if n := dropped.Total(); n > 0 {
-		fmt.Fprintf(w, "\t%d statements dropped, since they are about what this program has not\n", n)
+	if loaded.Dropped > 0 {
+		fmt.Fprintf(w, "\t%d statements dropped, about what this program does not have\n", loaded.Dropped)
 	}
 	st, ok := (*memmgr.Manager)(world.Manager()).Adapting()
 	if !ok {

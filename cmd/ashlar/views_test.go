@@ -65,8 +65,8 @@ func TestViewsMistakes(t *testing.T) {
 		{[]string{"-why", "x", "a"}, 2, "-why"},
 		{[]string{t.TempDir() + "/none"}, 1, "name a file that is there"},
 		{[]string{t.TempDir()}, 1, "it is a directory"},
-		{[]string{adviseFiles + "village.profile.map"}, 1, "it is an ashlar map, not a profile"},
-		{[]string{bad}, 1, `bad:4:14: "often" is no strategy: alias, stream and keep are`},
+		{[]string{adviseFiles + "village.profile.map"}, 1, "the file is an ashlar map, not a profile"},
+		{[]string{bad}, 1, `bad:4:14: the strategy is missing: it is one of direct, gathered, cached`},
 	} {
 		if status, out, errs := call(t, append([]string{"views"}, tt.args...)...); status != tt.status || out != "" || !strings.Contains(errs, tt.want) {
 			t.Errorf("%q: status %d, %s%s; want %q", tt.args, status, out, errs, tt.want)

@@ -87,13 +87,12 @@ func Example_profiles() {
 	for range 60 {
 		check(w.Run(ctx))
 	}
-	file := profile.File{Profile: w.Facts()}
-	check(profile.WriteRun(path, &file, w.Map()))
+	check(profile.WriteRun(path, w.Facts(), w.Map()))
 	fmt.Println(visible(sprite), "are visible")
 	check(w.Close())
 
 	var next ecs.Options
-	next.Profile.Paths = []string{path}
+	next.Profile.File = path
 	w, sprite = scene(next, things, true)
 	for range 60 {
 		check(w.Run(ctx))

@@ -70,13 +70,8 @@ func (x in) inFrame(s *profile.System, ps uint64) time.Duration {
 	return time.Duration(share(ps, x.rateOf(s), 1000) / 1000).Round(100 * time.Nanosecond)
 }
 
-// rateOf is how often a system runs in 1,000 frames: as intent says, else as seen.
+// rateOf is how often a system runs in 1,000 frames.
 func (x in) rateOf(s *profile.System) uint64 {
-	for _, e := range x.p.Intent.Every {
-		if e.System == s.Name && e.Frames > 0 {
-			return max(1, 1000/uint64(e.Frames))
-		}
-	}
 	return min(share(1000, s.Frames, x.p.Frames), rateMax)
 }
 

@@ -23,7 +23,7 @@ func apples() profile.Profile {
 				{Group: "apples", Component: "weight", Write: true, Rows: 100_000 * 100},
 				{Group: "bees", Component: "sting", Scattered: true, Rows: 100_000 * 100, Bytes: 100 * 6_400_000},
 			},
-			Choices: []profile.Choice{{Group: "apples", Component: "sting.At", Use: "stream"}},
+			Choices: []profile.Choice{{Group: "apples", Component: "sting.At", Use: "gathered"}},
 		}},
 	}
 }
@@ -54,9 +54,6 @@ func TestTimes(t *testing.T) {
 		{"sort", "kept: 2 ns a row", func(_ *profile.Profile, s *profile.System) { s.Times.P50 = 200 * time.Microsecond }, 40 * time.Microsecond},
 		{"sort", "never timed", func(_ *profile.Profile, s *profile.System) { s.Timed = 0 }, none},
 		{"sort", "order not known", func(_ *profile.Profile, s *profile.System) { s.Choices = nil }, none},
-		{"sort", "one frame in ten", func(p *profile.Profile, _ *profile.System) {
-			p.Intent.Every = []profile.Every{{System: "s", Frames: 10}}
-		}, 75 * time.Microsecond},
 		{"sort", "of a table", func(_ *profile.Profile, s *profile.System) { s.Access[1].Group = "table/sting" }, none},
 		{"groups", "two groups", func(*profile.Profile, *profile.System) {}, 1280 * time.Microsecond}, // 15 − 2.2 ns
 		{"groups", "kept: 2 ns a row", func(_ *profile.Profile, s *profile.System) { s.Times.P50 = 200 * time.Microsecond }, none},
@@ -75,21 +72,21 @@ func TestTimes(t *testing.T) {
 		{"field", "a field", func(*profile.Profile, *profile.System) {}, none},
 		{"field", "all of it", func(_ *profile.Profile, s *profile.System) { s.Choices[0].Component = "sting" }, 528 * time.Microsecond}, // 48 B
 		{"field", "all of it, kept, a tenth gathered", func(_ *profile.Profile, s *profile.System) {
-			s.Choices[0] = profile.Choice{Group: "apples", Component: "sting", Use: "keep", Chunks: 100, Stale: 10}
+			s.Choices[0] = profile.Choice{Group: "apples", Component: "sting", Use: "cached", Chunks: 100, Stale: 10}
 		}, 52800},
 		{"field", "of 31 bytes", func(p *profile.Profile, s *profile.System) {
 			s.Choices[0].Component, p.Components[1].Size = "sting", 31
 		}, none},
 		{"view", "not asked for", func(_ *profile.Profile, s *profile.System) {
-			s.Choices[0].Costs = profile.Costs{Stream: 21000, Keep: 2000}
+			s.Choices[0].Costs = profile.Costs{Gathered: 21000, Cached: 2000}
 		}, none},
 		{"view", "asked for", func(p *profile.Profile, s *profile.System) {
-			s.Choices[0].Costs = profile.Costs{Stream: 21000, Keep: 2000}
-			p.Intent.Views = []profile.View{{System: "s", Component: "sting.At", Choice: "none"}}
+			s.Choices[0].Costs = profile.Costs{Gathered: 21000, Cached: 2000}
+			p.Hints.Views = []profile.View{{System: "s", Component: "sting.At", Choice: "none"}}
 		}, 1800 * time.Microsecond},
 		{"view", "asked for, and as good", func(p *profile.Profile, s *profile.System) {
-			s.Choices[0].Costs = profile.Costs{Stream: 2000, Keep: 2000}
-			p.Intent.Views = []profile.View{{System: "s", Component: "sting.At", Choice: "stream"}}
+			s.Choices[0].Costs = profile.Costs{Gathered: 2000, Cached: 2000}
+			p.Hints.Views = []profile.View{{System: "s", Component: "sting.At", Choice: "gathered"}}
 		}, none},
 		{"stored", "thin by itself", func(p *profile.Profile, s *profile.System) {
 			s.Access[1].Group = "thin/sting"
@@ -161,11 +158,11 @@ func TestBytes(t *testing.T) {
 	if l := only(p, m, "unused"); len(l) != 1 || l[0].Group != "bees" || l[0].Bytes != 1<<20+9 {
 		t.Errorf("unused: %v", l)
 	}
-	p.Intent.Heat = []profile.Heat{{Group: "bees", Cold: true}}
+	p.Hints.Cold = []string{"bees"}
 	if l := only(p, m, "unused"); len(l) != 0 {
 		t.Errorf("thought about: %v", l)
 	}
-	p.Intent.Heat, p.Systems = nil, nil
+	p.Hints.Cold, p.Systems = nil, nil
 	if l := only(p, m, "unused"); len(l) != 0 {
 		t.Errorf("nothing was recorded of systems: %v", l)
 	}

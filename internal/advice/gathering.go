@@ -127,7 +127,7 @@ func field(x in) (lines []Line) {
 					continue
 				}
 				stale := uint64(100)
-				if c.Use == "keep" && c.Chunks > 0 {
+				if c.Use == "cached" && c.Chunks > 0 {
 					stale = share(100, c.Stale, c.Chunks)
 				}
 				gain := min(times(bytes-few, bytePs), w.excess()) * stale / 100
@@ -150,8 +150,8 @@ func view(x in) (lines []Line) {
 		s := &x.p.Systems[i]
 		w := walkOf(s)
 		for _, c := range s.Choices {
-			at := slices.IndexFunc(x.p.Intent.Views, func(v profile.View) bool {
-				return v.System == s.Name && v.Component == c.Component && (v.Choice == c.Use || v.Choice == "none" && c.Use == "stream")
+			at := slices.IndexFunc(x.p.Hints.Views, func(v profile.View) bool {
+				return v.System == s.Name && v.Component == c.Component && (v.Choice == c.Use || v.Choice == "none" && c.Use == "gathered")
 			})
 			best := c.Costs.Best(c.Use)
 			if at < 0 || best == "" || c.Costs.Of(c.Use) <= c.Costs.Of(best) || !slices.Contains(w.groups, c.Group) {
@@ -165,7 +165,7 @@ func view(x in) (lines []Line) {
 				Rule: "view", System: s.Name, Group: c.Group, Time: x.inFrame(s, times(gain, w.rows)),
 				Why: fmt.Sprintf("System %s gets %s by %s because the profile asks for it. In a trial a row took %v so, and %v by %s.",
 					quote(s.Name), c.Component, c.Use, c.Costs.Of(c.Use), c.Costs.Of(best), best),
-				Code: fmt.Sprintf("In the profile, leave out: view %s %s %s", quote(s.Name), quote(c.Component), x.p.Intent.Views[at].Choice),
+				Code: fmt.Sprintf("In the profile, leave out: view %s %s %s", quote(s.Name), quote(c.Component), x.p.Hints.Views[at].Choice),
 			})
 		}
 	}

@@ -21,8 +21,8 @@ func unused(x in) (lines []Line) {
 			touched[a.Group] = true
 		}
 	}
-	for _, h := range x.p.Intent.Heat {
-		touched[h.Group] = true // somebody has thought about it
+	for _, h := range x.p.Hints.Cold {
+		touched[h] = true // somebody has thought about it
 	}
 	bytes, chunks := make(map[string]uint64), make(map[string]int)
 	for _, c := range x.m.Chunks {

@@ -1,32 +1,64 @@
-// Package profile holds what is known of how a program uses its memory: facts,
-// which a run recorded, and intent, which a developer wrote down. It reads, writes,
-// merges and compares them, and turns them into files for pprof. What a memory
-// manager does with them is the manager's business.
+// Package profile holds what is known of how a program uses its memory: facts, which a run
+// recorded, and hints, which a developer wrote. It reads, writes, merges and compares them. A
+// program acts on hints and on recorded choices, and on nothing else.
 //
 // # Words
 //
-// A [Profile] names systems, groups and components, never addresses or chunk
-// numbers, so that it holds for the next run and the next machine. Its facts are
-// sums over the frames that it stands for: that makes [Merge] weighted by frames
-// and associative. An [Access] is what one system did to one component in one
-// group; a [Shared] is a view of a component that systems ask for in a group that does
-// not own it, and a [Choice] how one of them gets it. A [File] is a profile in its text form, with the comments that people put
-// into it; [Load] finds a program's files and puts them together as layers. A
-// [Shape] is what a program has, by which [Resolve] drops what a profile says of
-// another one. A [Map] is where chunks lay at one moment: of one run only, and
-// therefore never a part of a profile.
+// A [Profile] names systems, groups and components, never addresses or chunk numbers, so it
+// holds for the next run and the next machine. Its facts are sums over the frames that it
+// stands for: that makes [Merge] weighted by frames and associative. An [Access] is what one
+// system did to one component in one group. A [Shared] is a view of a component that systems
+// ask for in a group that does not own it, and a [Choice] is how one system gets it. A [Shape]
+// is what a program has; [Resolve] drops what a profile says about anything else. A [Map] is where
+// chunks lay at the end of one run.
 //
 // # Picture
 //
-//	running program ──record──→ Profile ──write──→ file ──read──┐
-//	developer ──────writes────→ file (intent) ──────────read──┤ layers, merge
-//	options in code ──────────→ Profile ────────────────────────┘
-//	                                          │
-//	        ecs: cold, pinned, views  ←───────┴────→  pprof, show, diff, advise
+//	running program ──record──→ Profile ──write──→ file ──┬─ Load: hints, choices ──→ next run
+//	developer ─────────────hints─────────────────→ file ──┤
+//	                                                      └─ Parse: all of it ──→ show, diff, advise, pprof
 //
 // # Invariants
 //
 //   - A profile never changes a result, only time and place.
 //   - Reading what was written gives the same profile; writing is canonical.
-//   - A figure that could not be measured is absent, not zero.
+//   - A figure that was not measured is absent, not zero.
+//
+// # The text form
+//
+//	ashlar profile 1
+//
+//	frames 1200
+//
+//	off
+//	budget time 500us bytes 4M
+//	cold debris
+//	pin terrain
+//	view render transform.Position cached
+//
+//	component position size 16 align 8
+//
+//	stored poison optional reason "removed often" entities 40 tables 1
+//
+//	group body owns position,velocity rows 1200000 chunks 6000 peak 1010 last 990
+//
+//	shared sprite transform.Position readers 2 built 40 refreshed 12 reused 7900 bytes 3291136
+//
+//	system move frames 1200 timed 75 p10 15us p50 16460ns p90 18us p99 25us
+//	access move body position write rows 1200000 chunks 6000 bytes 19200000
+//	access move body velocity read scattered rows 1200000 chunks 6000 bytes 19200000
+//	choice move sprite transform.Position cached frames 1180 chunks 4720 stale 52 gathered 4.213ns cached 1.13ns
+//
+//	end
+//
+// How words and figures are written is in package text. Hints come first, from off to view, then
+// facts; a file may have either or both. Facts are sums over the frames that `frames` states, and a
+// file that has facts ends with `end`, so a file that was cut off is noticed. Figures that are
+// absent are left out. Statements may stand in any order, except that a system stands before
+// its accesses and choices, and each is stated once. The order above is canonical: by name within
+// a kind, systems as they run, accesses as systems walk. Comments are not kept when a program
+// writes the file.
+//
+// A kind of statement is a type in a file of its own, which says how it is read, written, checked, merged and
+// compared. The table of kinds is in statement.go.
 package profile

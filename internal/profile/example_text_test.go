@@ -4,47 +4,40 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"testing/fstest"
 
 	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
-// What a developer writes down is a file of a few lines.
+// What a developer writes is a file of a few lines.
 func ExampleParse() {
-	f, err := profile.Parse("game.profile", strings.NewReader(`ashlar profile 1
+	p, err := profile.Parse("game.profile", strings.NewReader(`ashlar profile 1
 # the arena never moves
 pin arena
 cold debris
-hot body
-`), profile.Strict)
+`))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	for _, h := range f.Intent.Heat {
-		fmt.Println(h.Group, "cold:", h.Cold)
-	}
-	f.Intent.Budget.Bytes = 4 << 20
-	f.WriteTo(os.Stdout)
+	fmt.Println(p.Hints.Cold)
+	p.Hints.Budget.Bytes = 4 << 20
+	p.WriteTo(os.Stdout)
 	// Output:
-	// body cold: false
-	// debris cold: true
+	// [debris]
 	// ashlar profile 1
 	//
 	// budget bytes 4M
-	// hot body
 	// cold debris
-	// # the arena never moves
 	// pin arena
 }
 
 // All problems come at once, with their places.
 func ExampleParse_problems() {
-	_, err := profile.Parse("game.profile", strings.NewReader("ashlar profile 1\nhit body\nbudget time 5\n"), profile.Strict)
+	_, err := profile.Parse("game.profile", strings.NewReader("ashlar profile 1\nhit body\nbudget time 5\n"))
 	fmt.Println(err)
 	// Output:
-	// game.profile:2:1: "hit" is no statement: a line begins with frames, off, budget, expect, hot, cold, pin, together, view, component, stored, group, shared, system, access, choice or end
-	// game.profile:3:13: "5" is no time: it takes a number with a unit, as in 250us, 1.5ms or 2s; the form is: budget [time TIME] [bytes N]
+	// game.profile:2:1: "hit" is not a statement: a line begins with frames, off, budget, cold, pin, view, component, stored, group, shared, system, access, choice or end
+	// game.profile:3:13: "5" is not a valid time: a number with a unit is, as in 250us, 1.5ms or 2s; the form is: budget [time TIME] [bytes N]
 }
 
 // Two runs weigh as much as their frames.
@@ -56,52 +49,32 @@ func ExampleMerge() {
 	// Output: 175 rows over 40 frames <nil>
 }
 
-// A profile that was recorded before the program changed.
+// A profile that was written before the program changed.
 func ExampleResolve() {
-	p := profile.Profile{Intent: profile.Intent{Pinned: []string{"arena", "lobby"}}}
-	now := profile.Shape{Groups: []profile.GroupShape{{Name: "arena"}}}
-	p, dropped, _ := profile.Resolve(p, now, profile.Lenient)
-	fmt.Println(p.Intent.Pinned, dropped.Total())
-	_, _, err := profile.Resolve(profile.Profile{Intent: profile.Intent{Pinned: []string{"lobby"}}}, now, profile.Strict)
-	fmt.Println(err)
+	p := profile.Profile{Hints: profile.Hints{Pinned: []string{"arena", "lobby"}}}
+	p, dropped := profile.Resolve(p, profile.Shape{Groups: []string{"arena"}})
+	fmt.Println(p.Hints.Pinned, dropped.Len())
+	fmt.Println(dropped)
 	// Output:
 	// [arena] 1
-	// profile: pin lobby: the program has not what it is about: record the profile anew, take the statement out, or leave strict mode, which drops it
+	// profile: pin lobby: the program has no such group: take the statement out, record the profile anew, or leave strict mode, which drops it
 }
 
 func ExampleDiff() {
 	a := profile.Profile{Frames: 10, Groups: []profile.Group{{Name: "body", Rows: 1000, Chunks: 10, Peak: 100, Last: 100}}}
 	b := profile.Profile{Frames: 20, Groups: []profile.Group{{Name: "body", Rows: 3000, Chunks: 20, Peak: 100, Last: 100}}}
-	profile.WriteChanges(os.Stdout, profile.Diff(a, b))
-	// Output:
-	// changed  group body
-	//   rows/frame  100 → 150  1.5x
+	for _, c := range profile.Diff(a, b) {
+		fmt.Println(c.Kind, c.Subject, c.Figures)
+	}
+	// Output: changed group body [{rows/frame 100 150}]
 }
 
-func ExampleOverlap() {
-	p := profile.Profile{Systems: []profile.System{{Name: "move", Access: []profile.Access{
-		{Group: "body", Component: "position", Bytes: 300},
-		{Group: "body", Component: "spin", Bytes: 100},
-	}}}}
-	now := profile.Shape{Systems: []string{"move"}, Groups: []profile.GroupShape{{Name: "body"}}, Components: []profile.Component{{Name: "position", Size: 16, Align: 8}}}
-	fmt.Println(profile.Overlap(p, now))
-	// Output: 0.75
-}
-
-// A profile embedded in the program, and options in code over it.
+// Hints in code overrule those of a file.
 func ExampleLoad() {
 	l, err := profile.Load(profile.LoadOptions{
-		BuiltIn:     fstest.MapFS{"game.profile": {Data: []byte("ashlar profile 1\nhot body\n")}}, // an embed.FS, say
-		BuiltInName: "game.profile",
-		Code:        profile.Profile{Intent: profile.Intent{Heat: []profile.Heat{{Group: "body", Cold: true}}}},
-		Named:       true, // not what this test's surroundings have
+		Code:  profile.Profile{Hints: profile.Hints{Cold: []string{"debris"}}},
+		Named: true, // not what this test's surroundings have
 	})
-	fmt.Println(l.Profile.Intent.Heat, err)
-	for _, s := range l.Sources {
-		fmt.Println(s)
-	}
-	// Output:
-	// [{body true}] <nil>
-	// built-in game.profile: statements 1, frames 0
-	// code: statements 1, frames 0
+	fmt.Println(l.Profile.Hints.Cold, l.Sources, err)
+	// Output: [debris] [code: statements 1] <nil>
 }

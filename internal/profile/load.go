@@ -6,251 +6,169 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
-	"maps"
 	"os"
+	"strings"
 )
 
 // EnvironmentVariable names a profile for any program, or is `off`.
 const EnvironmentVariable = "ASHLAR_PROFILE"
 
-// Off stands for a profile's name where nothing is to be adapted.
+// Off stands for a profile's name if nothing is to be adapted.
 const Off = "off"
 
-// LoadOptions say where a program's profile is to be found. The zero value looks at the
-// environment and beside the executable.
-//
-// A file that is named (BuiltIn, the environment, Paths) has to be there and good. The one beside the executable
-// need not be there; if it can't be used, it is skipped and reported, or is an error in Strict mode.
+// LoadOptions say where a program's profile is. The zero value looks at the environment, then
+// beside the executable ("<executable>.profile").
 type LoadOptions struct {
-	BuiltIn     fs.FS    // holds the embedded profile; nil: there is none
-	BuiltInName string   // in BuiltIn
-	Paths       []string // files, each overruling those before it, or "off"
-	Code        Profile  // overrules all of them
-	Named       bool     // only what these options name is looked at: not the environment, nor what is beside the executable
+	File   string       // the file to read, or "off"; "" looks at the environment, then beside the executable
+	Code   Profile      // overrules the file, statement by statement
+	Named  bool         // without File, no file is looked for
+	Strict bool         // statements about names that the program lacks are errors, and so is a bad file beside the executable
+	Log    *slog.Logger // gets one line; nil: slog.Default()
 
-	Mode  Mode
-	Shape *Shape       // what the program has; nil: not known yet, so nothing is dropped for it
-	Log   *slog.Logger // gets one line; nil: slog.Default()
-
-	Open       func(name string) (io.ReadCloser, error) // opens what Paths and the environment name; nil: the file of that name
+	Open       func(name string) (io.ReadCloser, error) // opens File and what the environment names; nil: the file of that name
 	Getenv     func(string) string                      // nil: os.Getenv
 	Executable func() (string, error)                   // nil: os.Executable
 }
 
-// Explicit tells whether there is more to look at than the file beside the executable,
-// whose absence is the usual case. It asks the system for nothing.
+// Source is a place where something was found.
+type Source struct {
+	Where      string // option, the environment variable, beside the executable, code
+	Path       string // "" if it is not a file
+	Statements int    // that a program acts on
+	Skipped    error  // why nothing of it is used; nil if it is
+}
+
+func (s Source) String() string {
+	at := s.Where
+	if s.Path != "" {
+		at += " " + s.Path
+	}
+	if s.Skipped != nil {
+		return at + ": skipped: " + s.Skipped.Error()
+	}
+	return fmt.Sprintf("%s: statements %d", at, s.Statements)
+}
+
+// Loaded is what a program starts with.
+type Loaded struct {
+	Profile Profile  // hints and choices
+	Sources []Source // a file, code, both or neither
+	Dropped int      // statements about names that the program lacks, as far as its names are known
+}
+
+// Explicit tells whether there is more to look at than the file beside the executable. It asks the
+// system for nothing.
 func (o LoadOptions) Explicit() bool {
-	getenv := o.Getenv
-	if getenv == nil {
-		getenv = os.Getenv
+	_, _, named := o.named()
+	return named || !o.Code.Empty()
+}
+
+// named is the file that the option or the environment names. An environment that says off comes before
+// the option: it is how a user gets a bad file out of the way.
+func (o LoadOptions) named() (where, path string, ok bool) {
+	if !o.Named {
+		getenv := o.Getenv
+		if getenv == nil {
+			getenv = os.Getenv
+		}
+		path = getenv(EnvironmentVariable)
 	}
-	return o.BuiltIn != nil || len(o.Paths) > 0 || !o.Named && getenv(EnvironmentVariable) != "" || !o.Code.empty()
+	if o.File != "" && path != Off {
+		return "option", o.File, true
+	}
+	return EnvironmentVariable, path, path != ""
 }
 
-// empty tells whether a profile states nothing.
-func (p *Profile) empty() bool {
-	in := &p.Intent
-	return p.Frames == 0 && len(p.Components)+len(p.Groups)+len(p.Systems)+len(p.Shared)+len(p.Stored) == 0 && !in.Off && in.Budget == (Budget{}) &&
-		len(in.Every)+len(in.Together)+len(in.Heat)+len(in.Pinned)+len(in.Views) == 0
-}
-
-// Load finds a program's profile and puts its layers together: built-in, beside the executable ("<executable>.profile"),
-// from the environment, from options, in code. Facts are merged by frames; where they contradict each other,
-// those of the later layer hold, and in Strict mode it is an error. The intent of later layers overrules that of earlier ones as in [Overlay].
-// A file that several layers name is read for the first.
-//
-// `off`, in a file, the environment, an option or code, leads to Intent.Off; with that in the environment or
-// an option no file is read at all, so that a bad one can be got out of the way. Loading costs a few system calls and what the files hold.
+// Load reads what a program acts on: the hints and choices of one file, overruled by those of
+// code. Other facts are passed over unread; use Parse for all of a file. The file is the first of: the option, the
+// environment, beside the executable. One that is named has to be there and good. One beside the
+// executable is skipped if it is bad, unless Strict. Under the name `off` no file is read, and nothing is
+// adapted, so a bad file can be got out of the way.
 func Load(o LoadOptions) (Loaded, error) {
-	l := loader{o: o}
-	if l.o.Getenv == nil {
-		l.o.Getenv = os.Getenv
-	}
-	if l.o.Executable == nil {
-		l.o.Executable = os.Executable
-	}
-	if !l.off() {
-		l.files()
-		l.code()
-	}
-	if err := errors.Join(l.errs...); err != nil {
-		return Loaded{}, err
-	}
-	l.loaded.Profile = l.loaded.Profile.Canonical()
-	l.loaded.log(o.Log)
-	return l.loaded, nil
-}
-
-type loader struct {
-	o      LoadOptions
-	loaded Loaded
-	seen   []fs.FileInfo
-	errs   []error
-}
-
-func (l *loader) environment() string {
-	if l.o.Named {
-		return ""
-	}
-	return l.o.Getenv(EnvironmentVariable)
-}
-
-// off tells whether environment or option say so, whatever else there is.
-func (l *loader) off() bool {
-	add := func(layer Layer) bool {
-		l.loaded = Loaded{Profile{Intent: Intent{Off: true}}, []Source{{Layer: layer, Statements: 1}}}
-		return true
-	}
-	if l.environment() == Off {
-		return add(LayerEnvironment)
-	}
-	for _, path := range l.o.Paths {
-		if path == Off {
-			return add(LayerOption)
+	var l Loaded
+	where, path, named := o.named()
+	switch {
+	case path == Off:
+		l = Loaded{Profile: Profile{Hints: Hints{Off: true}}, Sources: []Source{{Where: where, Statements: 1}}}
+	case named:
+		p, n, err := o.read(path)
+		if err != nil {
+			return Loaded{}, fmt.Errorf("%w (%s)", err, where)
+		}
+		l = Loaded{Profile: p, Sources: []Source{{Where: where, Path: path, Statements: n}}}
+	case !o.Named:
+		if err := l.beside(o); err != nil {
+			return Loaded{}, err
 		}
 	}
-	return false
+	if n := len(o.Code.statements()); n > 0 {
+		if err := o.Code.Check(); err != nil {
+			return Loaded{}, fmt.Errorf("profile in LoadOptions.Code: %w", err)
+		}
+		l.Profile = overlay(l.Profile, o.Code)
+		l.Sources = append(l.Sources, Source{Where: "code", Statements: n})
+	}
+	l.log(o.Log)
+	return l, nil
 }
 
-func (l *loader) files() {
-	if l.o.BuiltIn != nil {
-		l.builtIn()
+func (o LoadOptions) read(path string) (Profile, int, error) {
+	open := o.Open
+	if open == nil {
+		open = openFile
 	}
-	if !l.o.Named {
-		l.beside()
+	f, err := open(path)
+	if err != nil {
+		return Profile{}, 0, err
 	}
-	if path := l.environment(); path != "" {
-		l.named(LayerEnvironment, path)
-	}
-	for _, path := range l.o.Paths {
-		l.named(LayerOption, path)
-	}
+	defer f.Close()
+	return read(path, f, true)
 }
 
-func (l *loader) builtIn() {
-	r, err := l.o.BuiltIn.Open(l.o.BuiltInName)
-	if err != nil {
-		l.errs = append(l.errs, fmt.Errorf("profile: the built-in one: %w: embed it under that name", err))
-		return
+// beside takes the file beside the executable if there is one.
+func (l *Loaded) beside(o LoadOptions) error {
+	executable := o.Executable
+	if executable == nil {
+		executable = os.Executable
 	}
-	defer r.Close()
-	f, err := Parse(l.o.BuiltInName, r, l.o.Mode)
+	path, err := executable()
 	if err != nil {
-		l.errs = append(l.errs, err)
-		return
+		return nil // the system does not say where it is
 	}
-	l.add(Source{Layer: LayerBuiltIn, Path: l.o.BuiltInName}, f)
-}
-
-// beside takes the file beside the executable if there is a good one.
-func (l *loader) beside() {
-	exe, err := l.o.Executable()
-	if err != nil {
-		return // the system does not say where it is
-	}
-	s := Source{Layer: LayerRecorded, Path: exe + ".profile"}
-	info, err := os.Stat(s.Path)
+	path += ".profile"
+	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return
+		return nil
 	}
-	var f *File
+	s := Source{Where: "beside the executable", Path: path}
 	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is no regular file: take it away, or put a profile in its place", s.Path)
+		err = fmt.Errorf("%s is not a regular file: remove it, or put a profile in its place", path)
 	}
 	if err == nil {
-		f, err = ReadFile(s.Path, l.o.Mode)
+		o.Open = nil
+		l.Profile, s.Statements, err = o.read(path)
 	}
-	switch {
-	case err == nil:
-		l.seen = append(l.seen, info)
-		l.add(s, f)
-	case l.o.Mode == Strict:
-		l.errs = append(l.errs, err)
-	default:
-		s.Skipped = err
-		l.loaded.Sources = append(l.loaded.Sources, s)
+	if err != nil && o.Strict {
+		return err
 	}
+	s.Skipped = err
+	l.Sources = append(l.Sources, s)
+	return nil
 }
 
-// named takes a file that has to be there.
-func (l *loader) named(layer Layer, path string) {
-	if info, err := os.Stat(path); err == nil {
-		for _, seen := range l.seen {
-			if os.SameFile(info, seen) {
-				return
-			}
-		}
-		l.seen = append(l.seen, info)
-	}
-	f, err := l.read(path)
-	if err != nil {
-		l.errs = append(l.errs, fmt.Errorf("%w (%v)", err, layer))
+// log says once what was loaded: as a warning if it was skipped, and nothing if there was nothing.
+func (l *Loaded) log(log *slog.Logger) {
+	if len(l.Sources) == 0 {
 		return
 	}
-	l.add(Source{Layer: layer, Path: path}, f)
-}
-
-func (l *loader) read(name string) (*File, error) {
-	if l.o.Open == nil {
-		return ReadFile(name, l.o.Mode)
+	if log == nil {
+		log = slog.Default()
 	}
-	r, err := l.o.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	return Parse(name, r, l.o.Mode)
-}
-
-func (l *loader) code() {
-	f := File{Profile: l.o.Code.Canonical()}
-	list := f.Profile.statements()
-	if f.Statements = len(list); f.Statements == 0 {
-		return
-	}
-	if err := f.Profile.Check(); err != nil {
-		l.errs = append(l.errs, fmt.Errorf("profile in LoadOptions.Code: %w", err))
-		return
-	}
-	l.add(Source{Layer: LayerCode}, &f)
-}
-
-// add puts a layer over those below it.
-func (l *loader) add(s Source, f *File) {
-	s.Statements, s.Frames, s.Unknown = f.Statements, f.Frames, f.Unknown
-	p := f.Profile
-	if l.o.Shape != nil {
-		var err error
-		if p, s.Dropped, err = f.Resolve(*l.o.Shape, l.o.Mode); err != nil {
-			l.errs = append(l.errs, err)
-			return
+	say, texts := log.Info, make([]string, len(l.Sources))
+	for i, s := range l.Sources {
+		if texts[i] = s.String(); s.Skipped != nil {
+			say = log.Warn
 		}
 	}
-	below := l.loaded.Profile
-	intent := Overlay(below.Intent, p.Intent)
-	below.Intent, p.Intent = Intent{}, Intent{}
-	merged, err := Merge(below, p)
-	if err != nil && l.o.Mode == Strict {
-		l.errs = append(l.errs, fmt.Errorf("%v and the layers below it: %w", s, err))
-		return
-	}
-	if err != nil {
-		below, s.Overruled = yieldTo(below, p)
-		if merged, err = Merge(below, p); err != nil {
-			panic("profile: layers still contradict each other: yieldTo has to drop what Merge refuses: " + err.Error())
-		}
-	}
-	merged.Intent = intent
-	l.loaded.Profile = merged
-	l.loaded.Sources = append(l.loaded.Sources, s)
-}
-
-// yieldTo drops the facts that contradict those of an upper layer. What that one does
-// not know stays.
-func yieldTo(p, upper Profile) (Profile, Dropped) {
-	x, above := ShapeOf(p).index(), ShapeOf(upper).index()
-	maps.Copy(x.groups, above.groups)
-	maps.Copy(x.components, above.components)
-	r := resolver{has: x, open: true, drop: func(n *int, _, _ string) { *n++ }}
-	return r.resolve(p.Canonical()), r.dropped
+	say("ashlar: profile loaded", "off", l.Profile.Hints.Off, "sources", strings.Join(texts, "; "))
 }

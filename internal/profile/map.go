@@ -3,14 +3,51 @@ package profile
 import (
 	"fmt"
 	"io"
-	"math"
+
+	"strconv"
 	"strings"
+
+	"github.com/ashlar-go/ashlar/internal/profile/atomicfile"
+	"github.com/ashlar-go/ashlar/internal/profile/text"
 )
 
-// The text form of a map, a statement a line; # begins a comment, which is not kept:
+// Map is where the chunks of a run lay at one moment, for people to look at.
+type Map struct {
+	Frame   uint64
+	Of      uint64   // Profile.Sum of the facts of the same run; 0: not known
+	Whole   bool     // memory goes back by whole regions alone
+	Regions []Region // in the order of their addresses
+	Chunks  []Placed // by group, then by order
+}
+
+// Region is 2 MiB of address space, 32 blocks of 64 KiB: a bit for each in each mask.
+type Region struct {
+	Range                    string // "normal", "huge", "cold"
+	Number                   uint32 // counted within its range
+	Free, Dirty, Quarantined uint32
+	Blocks                   uint32 // that several chunks share
+	Striped                  bool   // the columns of its chunks lie side by side
+}
+
+// Placed is where one chunk lies and how often it is used.
+type Placed struct {
+	Group  string
+	Order  int // in the group; -1 for a spare
+	Region int // index into Map.Regions
+	Slot   int // in the region, 0 to 31
+	Rows   uint64
+	Bytes  uint64 // of rows
+	Pins   int
+	Moves  uint64 // how often it has moved
+	Copied uint64 // bytes that its moves copied
+	Heat   uint64 // bytes that systems asked for per 1,000 frames
+}
+
+// The text form of a map, in the words of package text:
 //
 //	ashlar map 1
 //	frame 1200
+//	run 8d1c02aa90b7e4f1
 //	whole
 //
 //	region normal 0 :--.............................
@@ -20,94 +57,196 @@ import (
 //	chunk body 0 at huge 0 2 rows 1820 bytes 65520 moves 1 copied 65520 heat 78624000
 //	chunk body 1 at huge 0 0 rows 99 bytes 3564 pins 1 heat 4276800
 //	chunk body spare at huge 0 1
-//	chunk table/mark 0 at normal 0 0 rows 5 bytes 80
-//	chunk table/sign 0 at normal 0 0 rows 7 bytes 84
 //
 //	end
 //
-// `whole` says that memory goes back by whole regions alone. A region has its range,
-// its number there, and a letter a slot: x in use, : cut into blocks for several chunks,
-// ~ in quarantine, - free and dirty, . free and clean; + is in use and clean still. In
-// a striped region the columns of all its chunks lie side by side. A chunk has its
-// group, its order there, and range, region and slot where it lies. Figures of a chunk
-// that are 0 may be left out. The file ends with `end`, so that one that was
-// cut off is told from a whole one.
+// `run` tells which profile the map belongs to (Profile.Sum). `whole` says that memory goes back by whole regions alone. A region has its
+// range, its number there, and a letter for each block of 64 KiB: x in use, : shared by several chunks, ~ in
+// quarantine, - free and dirty, . free and clean, + in use and clean. A chunk has its group, its
+// order there, and range, region and block where it lies. Figures that are 0 may be left out. A map
+// always ends with `end`.
 
 // MapVersion is the version of the text form of maps that this package writes.
 const MapVersion = 1
 
-// states are the letters of a slot's state.
-func (r Region) states() string {
-	var letters [32]byte
-	for i := range letters {
-		bit := uint32(1) << i
-		switch free, dirty, quarantined := r.Free&bit != 0, r.Dirty&bit != 0, r.Quarantined&bit != 0; {
-		case r.Blocks&bit != 0:
-			letters[i] = ':'
-		case quarantined:
-			letters[i] = '~'
-		case free && dirty:
-			letters[i] = '-'
-		case free:
-			letters[i] = '.'
-		case dirty:
-			letters[i] = 'x'
-		default:
-			letters[i] = '+'
-		}
-	}
-	return string(letters[:])
+const blockBytes = 64 << 10
+
+// Belongs tells whether a map may be of the run that recorded a profile: it is not, if both
+// are known and differ.
+func (m Map) Belongs(p Profile) bool {
+	sum := p.Sum()
+	return m.Of == 0 || sum == 0 || m.Of == sum
 }
 
-// setStates is the inverse; it returns the index of the first letter that is none, or -1.
-func (r *Region) setStates(letters string) int {
-	for i := range len(letters) {
-		bit := uint32(1) << i
-		switch letters[i] {
-		case ':':
-			r.Blocks |= bit
-			r.Dirty |= bit
-		case '~':
-			r.Quarantined |= bit
-			r.Dirty |= bit
-		case '-':
-			r.Free |= bit
-			r.Dirty |= bit
-		case '.':
-			r.Free |= bit
-		case 'x':
-			r.Dirty |= bit
-		case '+':
-		default:
-			return i
-		}
+// letters are the states of a block: what they say of Free, Dirty, Quarantined and Blocks.
+const letters = ".-~x+:"
+
+func (r *Region) letter(i int) byte {
+	bit := uint32(1) << i
+	switch free, dirty := r.Free&bit != 0, r.Dirty&bit != 0; {
+	case r.Blocks&bit != 0:
+		return ':'
+	case r.Quarantined&bit != 0:
+		return '~'
+	case free && dirty:
+		return '-'
+	case free:
+		return '.'
+	case dirty:
+		return 'x'
 	}
-	return -1
+	return '+'
 }
 
-// WriteTo writes the text form, which ParseMap reads back as the same map. A map that
-// Check refuses is not written.
+// set is the inverse of letter.
+func (r *Region) set(i int, letter byte) {
+	bit := uint32(1) << i
+	if strings.IndexByte("-~x:", letter) >= 0 {
+		r.Dirty |= bit
+	}
+	switch letter {
+	case ':':
+		r.Blocks |= bit
+	case '~':
+		r.Quarantined |= bit
+	case '-', '.':
+		r.Free |= bit
+	}
+}
+
+func (r Region) subject() string { return fmt.Sprintf("region %s %d", text.Quote(r.Range), r.Number) }
+
+func (r Region) problem() string {
+	var again Region
+	for i := range 32 {
+		again.set(i, r.letter(i))
+	}
+	switch {
+	case text.BadName(r.Range) != "":
+		return text.BadName(r.Range)
+	case again.Free != r.Free || again.Dirty != r.Dirty || again.Quarantined != r.Quarantined || again.Blocks != r.Blocks:
+		return "a block is free, in quarantine or shared, one at most, and clean only if it is free or in use"
+	case r.Striped && r.Blocks != 0:
+		return "a striped region has shared blocks: they are positions of its stripes"
+	}
+	return ""
+}
+
+// subject tells a chunk from all others; spares are told apart by place.
+func (c Placed) subject(r Region) string {
+	if c.Order < 0 {
+		return fmt.Sprintf("chunk %s spare%s", text.Quote(c.Group), c.at(r))
+	}
+	return fmt.Sprintf("chunk %s %d", text.Quote(c.Group), c.Order)
+}
+
+func (c Placed) at(r Region) string {
+	return fmt.Sprintf(" at %s %d %d", text.Quote(r.Range), r.Number, c.Slot)
+}
+
+func (c *Placed) figures(pins *uint64) []text.Figure {
+	return []text.Figure{
+		{Key: "rows", Value: &c.Rows, Optional: true}, {Key: "bytes", Value: &c.Bytes, Optional: true}, {Key: "pins", Value: pins, Optional: true},
+		{Key: "moves", Value: &c.Moves, Optional: true}, {Key: "copied", Value: &c.Copied, Optional: true}, {Key: "heat", Value: &c.Heat, Optional: true},
+	}
+}
+
+// problem tells what is wrong with a chunk in a region, of whose blocks other chunks have taken so
+// many bytes.
+func (c Placed) problem(r Region, taken *[32]uint64) string {
+	switch {
+	case text.BadName(c.Group) != "":
+		return text.BadName(c.Group)
+	case c.Slot < 0 || c.Slot > 31:
+		return fmt.Sprintf("it lies in block %d: a region has blocks 0 to 31", c.Slot)
+	case c.Order < -1 || c.Order > text.NumberMax:
+		return fmt.Sprintf("its order is %d: it has to be from 0 to %d, or -1 for a spare", c.Order, text.NumberMax)
+	case c.Pins < 0 || c.Pins > text.NumberMax || c.Rows > text.NumberMax || c.Bytes > blockBytes:
+		return fmt.Sprintf("it has %d pins, %d rows and %d bytes: at most %d, %d and %d are possible", c.Pins, c.Rows, c.Bytes, text.NumberMax, text.NumberMax, blockBytes)
+	}
+	bit := uint32(1) << c.Slot
+	switch {
+	case (r.Free|r.Quarantined)&bit != 0:
+		return fmt.Sprintf("it lies in block %d, which is not in use: one of the two statements is wrong", c.Slot)
+	case r.Blocks&bit == 0 && taken[c.Slot] > 0:
+		return fmt.Sprintf("it lies in block %d, in which another chunk lies, and the block is not shared (:)", c.Slot)
+	}
+	if taken[c.Slot] += max(c.Bytes, 1); taken[c.Slot] > blockBytes {
+		return fmt.Sprintf("it lies in block %d, in which other chunks leave no room for it: one of the statements is wrong", c.Slot)
+	}
+	return ""
+}
+
+// Check returns every problem that keeps a map from being written: a name that is empty or too
+// long, regions or chunks stated twice, a chunk in a block that is free or in quarantine, chunks
+// that do not fit into one block together. The error is a *[Problems].
+func (m Map) Check() error {
+	ps := &Problems{}
+	seen := map[string]bool{}
+	note := func(subject, bad string) {
+		if bad == "" && seen[subject] {
+			bad = "it is stated twice: leave one"
+		}
+		if seen[subject] = true; bad != "" {
+			ps.Add(Problem{Text: cut(subject) + ": " + bad})
+		}
+	}
+	for _, r := range m.Regions {
+		note(r.subject(), r.problem())
+	}
+	taken := make([][32]uint64, len(m.Regions))
+	for _, c := range m.Chunks {
+		if c.Region < 0 || c.Region >= len(m.Regions) {
+			note(c.subject(Region{}), fmt.Sprintf("it lies in region %d of %d: Region is an index into Regions", c.Region, len(m.Regions)))
+			continue
+		}
+		r := m.Regions[c.Region]
+		note(c.subject(r), c.problem(r, &taken[c.Region]))
+	}
+	if n := len(m.Regions) + len(m.Chunks); n > text.StatementMax {
+		note("map", fmt.Sprintf("it has %d regions and chunks, and a file has at most %d statements", n, text.StatementMax))
+	}
+	return ps.Err()
+}
+
+// WriteTo writes the text form, which ParseMap reads back as the same map. What Check refuses is not
+// written.
 func (m Map) WriteTo(w io.Writer) (int64, error) {
-	text, err := m.text()
+	s, err := m.text()
 	if err != nil {
 		return 0, err
 	}
-	n, err := io.WriteString(w, text)
+	n, err := io.WriteString(w, s)
 	return int64(n), err
+}
+
+// WriteFile writes the text form to a file, whole or not at all, as [Profile.WriteFile] does.
+func (m Map) WriteFile(path string) error {
+	s, err := m.text()
+	if err != nil {
+		return err
+	}
+	return wrap(atomicfile.Write(atomicfile.File{Path: path, Text: s}))
 }
 
 func (m Map) text() (string, error) {
 	if err := m.Check(); err != nil {
-		return "", err
+		return "", fmt.Errorf("the map can't be written: %w", err)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "ashlar map %d\nframe %d\n", MapVersion, m.Frame)
+	if m.Of != 0 {
+		fmt.Fprintf(&b, "run %016x\n", m.Of)
+	}
 	if m.Whole {
 		b.WriteString("whole\n")
 	}
 	b.WriteString("\n")
 	for _, r := range m.Regions {
-		fmt.Fprintf(&b, "%s %s", subjectOfRegion(r), r.states())
+		b.WriteString(r.subject() + " ")
+		for i := range 32 {
+			b.WriteByte(r.letter(i))
+		}
 		if r.Striped {
 			b.WriteString(" striped")
 		}
@@ -116,44 +255,113 @@ func (m Map) text() (string, error) {
 	b.WriteString("\n")
 	for _, c := range m.Chunks {
 		r := m.Regions[c.Region]
-		b.WriteString(subjectOfChunk(c, r))
+		b.WriteString(c.subject(r))
 		if c.Order >= 0 {
-			fmt.Fprintf(&b, " at %s %d %d", quote(r.Range), r.Number, c.Slot)
+			b.WriteString(c.at(r))
 		}
-		for _, f := range c.figures() {
-			if f.value > 0 {
-				fmt.Fprintf(&b, " %s %d", f.key, f.value)
-			}
-		}
-		b.WriteString("\n")
+		pins := uint64(c.Pins)
+		b.WriteString(text.Write(c.figures(&pins)) + "\n")
 	}
 	b.WriteString("\nend\n")
-	if b.Len() > fileMax {
-		return "", &Problems{First: []Problem{{Text: fmt.Sprintf("the map would have %d bytes, and a file has at most %d: use shorter names", b.Len(), fileMax)}}}
+	if b.Len() > text.FileMax {
+		return "", Problem{Text: fmt.Sprintf("the map would have %d bytes, and a file has at most %d: use shorter names", b.Len(), text.FileMax)}
 	}
 	return b.String(), nil
 }
 
-// figure is a number of a chunk and the most that it can be.
-type figure struct {
-	key         string
-	value, high uint64
+// ParseMap reads the text form of a map, with the limits of [text.Read]. Name stands for r in
+// errors. The error is a *[Problems] that names everything that is wrong, with file, line and
+// column, or wraps what r returned.
+func ParseMap(name string, r io.Reader) (Map, error) {
+	p := mapParser{regions: make(map[string]int)}
+	form := text.Form{Name: "map", Version: MapVersion, Whole: func() bool { return true }, Kinds: []text.Kind{
+		{Word: "frame", Synopsis: "frame N", Read: func(c *text.Cursor) {
+			p.m.Frame = c.Number("number of a frame", 1<<64-1)
+			c.Done("frame")
+		}},
+		{Word: "run", Synopsis: "run SUM", Read: func(c *text.Cursor) {
+			c.Text("sum", "16 hexadecimal digits", func(word string) (ok bool) {
+				var err error
+				p.m.Of, err = strconv.ParseUint(word, 16, 64)
+				return err == nil && len(word) == 16
+			})
+			c.Done("run")
+		}},
+		{Word: "whole", Synopsis: "whole", Read: func(c *text.Cursor) { p.m.Whole = c.Done("whole") }},
+		{Word: "region", Synopsis: "region RANGE NUMBER STATES [striped]", Read: p.region},
+		{Word: "chunk", Synopsis: "chunk GROUP ORDER|spare at RANGE NUMBER BLOCK [rows N] [bytes N] [pins N] [moves N] [copied N] [heat N]", Read: p.chunk},
+	}}
+	if err := text.Read(name, r, form); err != nil {
+		return Map{}, err
+	}
+	return p.m, nil
 }
 
-func (c Placed) figures() []figure {
-	return []figure{
-		{"rows", c.Rows, numberMax}, {"bytes", c.Bytes, slotBytes}, {"pins", uint64(c.Pins), numberMax},
-		{"moves", c.Moves, math.MaxUint64}, {"copied", c.Copied, math.MaxUint64}, {"heat", c.Heat, math.MaxUint64},
+// ReadMapFile is ParseMap of a file.
+func ReadMapFile(path string) (Map, error) {
+	f, err := openFile(path)
+	if err != nil {
+		return Map{}, err
+	}
+	defer f.Close()
+	return ParseMap(path, f)
+}
+
+// mapParser is a map that is read.
+type mapParser struct {
+	m       Map
+	regions map[string]int // subject → index
+	taken   [][32]uint64   // bytes of chunks in the blocks of each region
+}
+
+func (p *mapParser) region(c *text.Cursor) {
+	r := readRegion(c)
+	c.Text("state of 32 blocks", "a letter for each, of "+letters, func(word string) bool {
+		for i := range min(len(word), 32) {
+			r.set(i, word[i])
+		}
+		return len(word) == 32 && strings.Trim(word, letters) == ""
+	})
+	r.Striped = c.Keyword("striped") != ""
+	if bad := r.problem(); bad != "" && c.Good() {
+		c.Refuse("%s", bad)
+	}
+	if c.Done(r.subject()) {
+		p.regions[r.subject()] = len(p.m.Regions)
+		p.m.Regions = append(p.m.Regions, r)
+		p.taken = append(p.taken, [32]uint64{})
 	}
 }
 
-// What a statement begins with tells it from all others; spares are told apart by place.
-
-func subjectOfChunk(c Placed, r Region) string {
-	if c.Order < 0 {
-		return fmt.Sprintf("chunk %s spare at %s %d %d", quote(c.Group), quote(r.Range), r.Number, c.Slot)
-	}
-	return fmt.Sprintf("chunk %s %d", quote(c.Group), c.Order)
+func readRegion(c *text.Cursor) Region {
+	return Region{Range: c.Name("the range"), Number: uint32(c.Number("number of a region", 1<<32-1))}
 }
 
-func subjectOfRegion(r Region) string { return fmt.Sprintf("region %s %d", quote(r.Range), r.Number) }
+func (p *mapParser) chunk(c *text.Cursor) {
+	g := Placed{Group: c.Name("the group's name"), Order: -1}
+	if c.Keyword("spare") == "" {
+		g.Order = int(c.Number("order in the group", text.NumberMax))
+	}
+	c.Choice("place", "at")
+	r := readRegion(c)
+	g.Slot = int(c.Number("block", 31))
+	pins := uint64(0)
+	c.Fields(g.figures(&pins))
+	if g.Pins = int(min(pins, text.NumberMax)); pins > text.NumberMax && c.Good() {
+		c.Refuse("%d pins: at most %d are possible", pins, text.NumberMax)
+	}
+	i, known := p.regions[r.subject()]
+	switch {
+	case !c.Good():
+	case !known:
+		c.Refuse("no line above states %s: put its statement first", cut(r.subject()))
+	default:
+		if bad := g.problem(p.m.Regions[i], &p.taken[i]); bad != "" {
+			c.Refuse("%s", bad)
+		}
+	}
+	if c.Done(g.subject(r)) {
+		g.Region = i
+		p.m.Chunks = append(p.m.Chunks, g)
+	}
+}

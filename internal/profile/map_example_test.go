@@ -38,19 +38,6 @@ func ExampleParseMap() {
 	_, err := profile.ParseMap("run.map", strings.NewReader("ashlar map 1\nframe -1\nchunk body 0 at huge 0 1\nend\n"))
 	fmt.Println(err)
 	// Output:
-	// run.map:2:7: "-1" is no number of a frame: it takes a whole number from 0 to 18446744073709551615; the form is: frame N
+	// run.map:2:7: "-1" is not a valid number of a frame: a whole number from 0 to 18446744073709551615 is; the form is: frame N
 	// run.map:3:1: no line above states region huge 0: put its statement first
-}
-
-func ExamplePprofAccess() {
-	p := profile.Profile{Frames: 10, Systems: []profile.System{{Name: "move", Access: []profile.Access{
-		{Group: "body", Component: "position", Write: true, Rows: 1000, Chunks: 20, Bytes: 16000},
-	}}}}
-	m := profile.Map{Chunks: []profile.Placed{{Group: "body", Order: 0, Rows: 75}, {Group: "body", Order: 1, Rows: 25}}}
-	for _, s := range profile.PprofAccess(p, m).Sample {
-		fmt.Println(s.Location[0].Line[0].Function.Name, s.Label["system"], s.Label["mode"], s.Label["chunk"], s.Value)
-	}
-	// Output:
-	// column:position [move] [write] [body:0] [750 10 12000]
-	// column:position [move] [write] [body:1] [250 10 4000]
 }

@@ -1,9 +1,11 @@
 package profile
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,10 +14,9 @@ import (
 // unordered forgets the order of systems and accesses.
 func unordered(p Profile) Profile {
 	p = p.Canonical()
-	p.Systems = sorted(p.Systems, func(s System) string { return s.Name })
-	for i := range p.Systems {
-		s := &p.Systems[i]
-		s.Access = sorted(s.Access, func(a Access) string { return accessSubject(s.Name, a) })
+	slices.SortFunc(p.Systems, func(s, t System) int { return cmp.Compare(s.Name, t.Name) })
+	for _, s := range p.Systems {
+		slices.SortFunc(s.Access, func(a, b Access) int { return cmp.Compare(accessOf{"", a}.subject(), accessOf{"", b}.subject()) })
 	}
 	return p
 }
@@ -32,7 +33,7 @@ func mustMerge(t *testing.T, a, b Profile) Profile {
 func same(t *testing.T, what string, a, b Profile) {
 	t.Helper()
 	if !reflect.DeepEqual(a, b) {
-		t.Fatalf("%s:\n%s\nand\n%s", what, written(t, &File{Profile: a}), written(t, &File{Profile: b}))
+		t.Fatalf("%s:\n%s\nand\n%s", what, written(t, a), written(t, b))
 	}
 }
 
@@ -84,15 +85,15 @@ func TestMerge(t *testing.T) {
 	}
 	b := Profile{
 		Frames: 30, Groups: []Group{{"g", nil, 10, 20, 3, 40}},
-		Systems: []System{{Name: "before"}, {Name: "first", Frames: 1, Timed: 2, Times: Times{5, 6, 7, 8}, Misses: Misses{1, 2, 3}}, {Name: "between"},
+		Systems: []System{{Name: "before"}, {Name: "first", Frames: 1, Timed: 2, Times: Times{5, 6, 7, 8}}, {Name: "between"},
 			{Name: "last", Access: []Access{{Group: "g", Component: "c", Write: true, Rows: 5}, {Group: "g", Component: "c", Rows: 10, Chunks: 20, Bytes: 30}}}},
-		Intent: Intent{Off: true},
+		Hints: Hints{Off: true},
 	}
 	want := Profile{
 		Frames: 40, Groups: []Group{{"g", nil, 11, 22, 9, 40}},
-		Systems: []System{{Name: "before"}, {Name: "first", Frames: 11, Timed: 2, Times: Times{5, 6, 7, 8}, Misses: Misses{1, 2, 3}}, {Name: "between"},
+		Systems: []System{{Name: "before"}, {Name: "first", Frames: 11, Timed: 2, Times: Times{5, 6, 7, 8}}, {Name: "between"},
 			{Name: "last", Access: []Access{{Group: "g", Component: "c", Write: true, Rows: 5}, {Group: "g", Component: "c", Rows: 11, Chunks: 22, Bytes: 33}}}},
-		Intent: Intent{Off: true},
+		Hints: Hints{Off: true},
 	}
 	same(t, "merged", mustMerge(t, a, b), want)
 
@@ -107,63 +108,42 @@ func TestMerge(t *testing.T) {
 func TestMergeConflicts(t *testing.T) {
 	a := Profile{
 		Components: []Component{{"c", 8, 8}}, Groups: []Group{{Name: "g", Owns: []string{"c", "d"}}},
-		Intent: Intent{Every: []Every{{"s", 1}}, Heat: []Heat{{"g", true}}, Views: []View{{"s", "c", "keep"}}, Budget: Budget{1, 2}},
+		Hints: Hints{Views: []View{{"s", "c", "cached"}}, Budget: Budget{1, 2}},
 	}
 	b := Profile{
 		Components: []Component{{"c", 16, 4}}, Groups: []Group{{Name: "g", Owns: []string{"d"}}},
-		Intent: Intent{Every: []Every{{"s", 4}}, Heat: []Heat{{"g", false}}, Views: []View{{"s", "c", "none"}}, Budget: Budget{3, 4}},
+		Hints: Hints{Views: []View{{"s", "c", "none"}}, Budget: Budget{Bytes: 4}},
 	}
 	_, err := Merge(a, b)
-	if _, ok := errors.AsType[*Problems](err); !ok {
+	if ps, ok := errors.AsType[*Problems](err); !ok || ps.Len() != 4 {
 		t.Fatalf("%v", err)
 	}
 	for _, want := range []string{
-		"component c has size 8 align 8 in one profile and size 16 align 4 in the other", "group g owns c,d in one profile and d in the other",
-		"expect s: one profile asks for 1 and the other for 4", "heat g:", "view s c: one profile asks for keep and the other for none", "budget time: one profile asks for 1ns and the other for 3ns", "budget bytes:",
+		"component c: one profile states `component c size 8 align 8` and the other `component c size 16 align 4`: leave one of them",
+		"`group g owns c,d rows 0 chunks 0 peak 0 last 0` and the other `group g owns d", "`view s c cached` and the other `view s c none`", "budget: one profile states",
 	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("no %q in\n%v", want, err)
 		}
 	}
+	b.Components, b.Groups, b.Hints.Views, b.Hints.Budget = nil, nil, nil, Budget{Bytes: 2}
+	if m := mustMerge(t, a, b); m.Hints.Budget != a.Hints.Budget {
+		t.Errorf("%+v", m.Hints.Budget)
+	}
 }
 
+// Statements of the upper profile overrule those of the lower one, and others stay.
 func TestOverlay(t *testing.T) {
-	lower := Intent{
-		Off: true, Every: []Every{{"s", 1}, {"t", 2}}, Together: [][]string{{"a", "b"}}, Heat: []Heat{{"g", true}, {"h", false}}, Pinned: []string{"g"},
-		Views: []View{{"s", "c", "keep"}, {"s", "d", "none"}}, Budget: Budget{Time: time.Second, Bytes: 5},
+	lower := Profile{Hints: Hints{
+		Off: true, Cold: []string{"g"}, Pinned: []string{"g"}, Views: []View{{"s", "c", "cached"}, {"s", "d", "none"}}, Budget: Budget{Time: time.Second, Bytes: 5},
+	}, Systems: []System{{Name: "s", Frames: 3, Choices: []Choice{{Group: "g", Component: "c", Use: "cached"}}}}}
+	upper := Profile{Hints: Hints{Cold: []string{"h"}, Pinned: []string{"a"}, Views: []View{{"s", "c", "gathered"}}, Budget: Budget{Bytes: 6}}}
+	want := lower
+	want.Hints = Hints{
+		Off: true, Cold: []string{"g", "h"}, Pinned: []string{"a", "g"}, Views: []View{{"s", "c", "gathered"}, {"s", "d", "none"}}, Budget: Budget{Bytes: 6},
 	}
-	upper := Intent{
-		Every: []Every{{"a", 7}, {"t", 9}}, Together: [][]string{{"b", "c"}, {"b", "a"}}, Heat: []Heat{{"g", false}}, Pinned: []string{"a"},
-		Views: []View{{"s", "c", "stream"}}, Budget: Budget{Bytes: 6},
-	}
-	want := Intent{
-		Off: true, Every: []Every{{"a", 7}, {"s", 1}, {"t", 9}}, Together: [][]string{{"a", "b"}, {"b", "c"}}, Heat: []Heat{{"g", false}, {"h", false}}, Pinned: []string{"a", "g"},
-		Views: []View{{"s", "c", "stream"}, {"s", "d", "none"}}, Budget: Budget{Time: time.Second, Bytes: 6},
-	}
-	if got := Overlay(lower, upper); !reflect.DeepEqual(got, want) {
+	if got := overlay(lower, upper); !reflect.DeepEqual(got, want) {
 		t.Errorf("got\n%+v\nwant\n%+v", got, want)
-	}
-}
-
-// Comments of both, and what both say once.
-func TestMergeFiles(t *testing.T) {
-	a := mustParse(t, "ashlar profile 1\n# head\n\n# of g\npin g # why\n# tail\n")
-	b := mustParse(t, "ashlar profile 1\n# head\n\n# head of b\n\n# of g\n# more of g\npin g # why not\n# of h\npin h\n# tail of b\n")
-	m, err := MergeFiles(a, b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	const want = "ashlar profile 1\n# head\n\n# head\n\n# head of b\n\n# of g\n# more of g\n# why not\npin g # why\n# of h\npin h\n\n# tail\n\n# tail of b\n"
-	got := written(t, m)
-	if got != want {
-		t.Errorf("got\n%s", got)
-	}
-	if again := written(t, mustParse(t, got)); again != got {
-		t.Errorf("and again\n%s", again)
-	}
-	mm, err := MergeFiles(m, m)
-	if err != nil || !reflect.DeepEqual(mm.Comments, m.Comments) {
-		t.Errorf("merged with itself: %+v", mm.Comments)
 	}
 }
 
@@ -175,10 +155,10 @@ func TestMergeViews(t *testing.T) {
 		return Profile{Frames: 1, Shared: []Shared{v}, Systems: []System{{Name: "s", Choices: []Choice{c}}}}
 	}
 	for _, tt := range []struct{ a, b, want Choice }{
-		{Choice{Use: "keep", Frames: 3, Chunks: 5, Stale: 1, Costs: Costs{Stream: 4000}}, Choice{Use: "stream", Frames: 2, Chunks: 2, Stale: 2, Costs: Costs{Keep: 9000}},
-			Choice{Use: "keep", Frames: 3, Chunks: 7, Stale: 3, Costs: Costs{Stream: 4000}}},
-		{Choice{Use: "keep", Frames: 3}, Choice{Use: "stream", Frames: 3}, Choice{Use: "stream", Frames: 3}},
-		{Choice{Use: "keep", Frames: 3, Costs: Costs{Keep: 1}}, Choice{Use: "keep", Frames: 3}, Choice{Use: "keep", Frames: 3, Costs: Costs{Keep: 1}}},
+		{Choice{Use: "cached", Frames: 3, Chunks: 5, Stale: 1, Costs: Costs{Gathered: 4000}}, Choice{Use: "gathered", Frames: 2, Chunks: 2, Stale: 2, Costs: Costs{Cached: 9000}},
+			Choice{Use: "cached", Frames: 3, Chunks: 7, Stale: 3, Costs: Costs{Gathered: 4000}}},
+		{Choice{Use: "cached", Frames: 3}, Choice{Use: "gathered", Frames: 3}, Choice{Use: "gathered", Frames: 3}},
+		{Choice{Use: "cached", Frames: 3, Costs: Costs{Cached: 1}}, Choice{Use: "cached", Frames: 3}, Choice{Use: "cached", Frames: 3, Costs: Costs{Cached: 1}}},
 	} {
 		a := with(tt.a, Shared{Readers: 1, Built: 2, Refreshed: 3, Reused: 4, Bytes: 5, Dropped: 6})
 		b := with(tt.b, Shared{Readers: 7, Built: 1, Refreshed: 1, Reused: 1, Bytes: 1, Dropped: 1})
@@ -201,21 +181,21 @@ func TestRowCost(t *testing.T) {
 			t.Errorf("%v is %v", none, c)
 		}
 	}
-	if best := (Costs{Stream: 3, Keep: 2, Alias: 4}).Best("keep"); best != "stream" {
-		t.Errorf("%q is best besides keep", best)
+	if best := (Costs{Gathered: 3, Cached: 2, Direct: 4}).Best("cached"); best != "gathered" {
+		t.Errorf("%q is best besides cached", best)
 	}
-	if best := (Costs{Keep: 2}).Best("keep"); best != "" {
+	if best := (Costs{Cached: 2}).Best("cached"); best != "" {
 		t.Errorf("%q is best, and nothing else was measured", best)
 	}
 }
 
 // Of how a component was stored, the run counts in which more entities had it.
 func TestMergeStored(t *testing.T) {
-	alone := &File{Profile: Profile{Stored: []Stored{{"c", "thin", "few have it", 3, 1}}}}
+	alone := Profile{Stored: []Stored{{"c", "thin", "few have it", 3, 1}}}
 	if back := mustParse(t, written(t, alone)); len(back.Stored) != 1 || back.Stored[0] != alone.Stored[0] {
-		t.Errorf("alone, it is read as %+v", back.Profile)
+		t.Errorf("alone, it is read as %+v", back)
 	}
-	if o := (LoadOptions{Named: true, Code: alone.Profile}); !o.Explicit() {
+	if o := (LoadOptions{Named: true, Code: alone}); !o.Explicit() {
 		t.Error("it is taken for nothing")
 	}
 	few, many := Stored{"c", "thin", "few have it", 3, 1}, Stored{"c", "optional", "removed often", 40, 2}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 	"time"
 )
@@ -21,7 +20,7 @@ func seeded(t *testing.T) *rand.Rand {
 }
 
 // invent makes a profile of a program with few names, whose component c has size shape(c). What
-// it is depends on r; intent agrees with that of any other one.
+// it is depends on r; hints agree with those of any other one.
 func invent(r *rand.Rand, shape func(component int) int) Profile {
 	sum := func() uint64 {
 		if r.IntN(20) == 0 {
@@ -64,7 +63,7 @@ func invent(r *rand.Rand, shape func(component int) int) Profile {
 	for _, n := range some("s") {
 		s := System{Name: n, Frames: sum()}
 		if r.IntN(2) == 0 {
-			s.Timed, s.Times, s.Misses = sum(), randomTimes(r), Misses{sum(), sum(), sum()}
+			s.Timed, s.Times = sum(), randomTimes(r)
 		}
 		for _, g := range some("g,") {
 			for _, c := range some("c") {
@@ -79,21 +78,12 @@ func invent(r *rand.Rand, shape func(component int) int) Profile {
 		}
 		p.Systems = append(p.Systems, s)
 	}
-	in := &p.Intent
+	in := &p.Hints
 	in.Off = r.IntN(4) == 0
 	for _, n := range some("s") {
-		in.Every = append(in.Every, Every{n, int(n[1])})
-		in.Views = append(in.Views, View{n, "c1.Field", choices()[n[1]%4]})
+		in.Views = append(in.Views, View{n, "c1.Field", wishes()[n[1]%4]})
 	}
-	in.Pinned = some("g,")
-	for _, n := range some("g,") {
-		in.Heat = append(in.Heat, Heat{n, n[2]%2 == 0})
-	}
-	for range r.IntN(3) {
-		if t := sorted(some("c"), func(s string) string { return s }); len(t) > 1 && !slices.ContainsFunc(in.Together, func(u []string) bool { return slices.Equal(t, u) }) {
-			in.Together = append(in.Together, t)
-		}
-	}
+	in.Pinned, in.Cold = some("g,"), some("g,")
 	if r.IntN(2) == 0 {
 		in.Budget.Time = 1500 * time.Microsecond
 	}

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"github.com/ashlar-go/ashlar/internal/profile/text"
 )
 
-// Stored is how a component that no group owns was stored at the end of a run, and why: for
-// people to read. What a program stores how follows from what it does, never from a profile.
+// Stored is how a component that no group owns was stored at the end of a run, and why. It is for
+// people and advice: how a program stores a component follows from what the program does.
 type Stored struct {
 	Component string
 	Way       string // "fixed", "optional" or "thin"
@@ -19,53 +21,39 @@ type Stored struct {
 // ways are what Stored.Way can be.
 func ways() []string { return []string{"fixed", "optional", "thin"} }
 
-func badWay(way string) string {
-	if !slices.Contains(ways(), way) {
-		return fmt.Sprintf("%.40q is no way to store a component: fixed, optional and thin are", way)
-	}
-	return ""
-}
+func storedOf(p *Profile) []statement { return collect(p.Stored, itself[Stored]) }
 
-func storedSubject(s Stored) string { return subject("stored", s.Component) }
-
-func (s Stored) text() string {
-	return fmt.Sprintf("%s %s reason %s entities %d tables %d", storedSubject(s), s.Way, quote(s.Reason), s.Entities, s.Tables)
-}
-
-// mergeStored is that of the run in which more entities had it, by a total order, so that
-// the order of merging makes no difference.
-func mergeStored(s, t Stored) Stored {
-	if cmp.Or(cmp.Compare(s.Entities, t.Entities), cmp.Compare(s.Tables, t.Tables), cmp.Compare(s.Way, t.Way), cmp.Compare(s.Reason, t.Reason)) < 0 {
-		return t
-	}
+func readStored(c *text.Cursor) statement {
+	s := Stored{Component: c.Name("the component's name"), Way: c.Choice("way", ways()...)}
+	c.Fields(s.figures(), text.Field{Key: "reason", Read: func(string) { s.Reason = c.Name("the reason") }})
 	return s
 }
 
-func (s Stored) facet() facet {
-	sub := storedSubject(s)
-	return facet{sub, sub + " " + s.Way + " reason " + quote(s.Reason), []Figure{perFigure(s.Entities, 1, "entities"), perFigure(s.Tables, 1, "tables")}}
+func (s *Stored) figures() []text.Figure {
+	return []text.Figure{{Key: "entities", Value: &s.Entities}, {Key: "tables", Value: &s.Tables}}
 }
 
-func (p *Profile) storedTable() table {
-	t := table{rows: [][]string{{"stored", "way", "reason", "entities", "tables"}}, left: []int{0, 1, 2}}
-	for _, s := range p.Stored {
-		t.add(quote(s.Component), s.Way, s.Reason, fmt.Sprint(s.Entities), fmt.Sprint(s.Tables))
+func (s Stored) state() string   { return fmt.Sprintf(" %s reason %s", s.Way, text.Quote(s.Reason)) }
+func (s Stored) subject() string { return text.Subject("stored", s.Component) }
+func (s Stored) rest() string    { return s.state() + text.Write(s.figures()) }
+func (s Stored) into(p *Profile) { p.Stored = append(p.Stored, s) }
+
+func (s Stored) problem() string {
+	if !slices.Contains(ways(), s.Way) {
+		return fmt.Sprintf("%.40q is not a way to store a component: fixed, optional and thin are", s.Way)
 	}
-	return t
+	return badNames(s.Component, s.Reason)
 }
 
-func (p *parser) stored(c *cursor) string {
-	s := Stored{Component: c.name("the component's name")}
-	if s.Way = c.keyword(ways()...); s.Way == "" && !p.bad {
-		if w, ok := c.value("way"); ok {
-			c.wrong("%s", badWay(w.text))
-		}
+// merge keeps that of the run in which more entities had it, by a total order.
+func (s Stored) merge(with statement) (statement, bool) {
+	t := with.(Stored)
+	if cmp.Or(cmp.Compare(s.Entities, t.Entities), cmp.Compare(s.Tables, t.Tables), cmp.Compare(s.Way, t.Way), cmp.Compare(s.Reason, t.Reason)) < 0 {
+		return t, true
 	}
-	c.fields(field{"reason", true, func(key string) { s.Reason = c.name("the reason") }}, c.number64("entities", &s.Entities), c.number64("tables", &s.Tables))
-	sub := storedSubject(s)
-	if c.ok(sub) {
-		p.f.Stored = append(p.f.Stored, s)
-		p.fact(sub)
-	}
-	return sub
+	return s, true
+}
+
+func (s Stored) compared(uint64) (string, []Figure) {
+	return s.state(), []Figure{per(s.Entities, 1, "entities"), per(s.Tables, 1, "tables")}
 }

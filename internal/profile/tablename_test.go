@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/ashlar-go/ashlar/internal/profile/text"
 )
 
 // A table's name says what its rows have, and is one word of the text form.
@@ -20,7 +22,7 @@ func TestTableName(t *testing.T) {
 		"thin/ill":               {Fixed: []string{"ill"}, Thin: true},
 		"table/2-more+pos_-.9-m": {Fixed: []string{"2-more", "pos_-.9-m"}},
 	} {
-		if got := want.String(); got != name || quote(got) != name {
+		if got := want.String(); got != name || text.Quote(got) != name {
 			t.Errorf("%+v: %q, want %q", want, got, name)
 		}
 		if got, ok := ParseTable(name); !ok || !reflect.DeepEqual(got, want) {
@@ -61,7 +63,7 @@ func TestLongTableName(t *testing.T) {
 		}
 	}
 	one := TableName{Fixed: []string{strings.Repeat("x", 255)}, Group: strings.Repeat("g", 255)}
-	if got, ok := ParseTable(one.String()); !ok || !reflect.DeepEqual(got, one) || badName(one.String()) != "" {
+	if got, ok := ParseTable(one.String()); !ok || !reflect.DeepEqual(got, one) || text.BadName(one.String()) != "" {
 		t.Errorf("%+v %v", got, ok)
 	}
 }

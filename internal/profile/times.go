@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"time"
+
+	"github.com/ashlar-go/ashlar/internal/profile/text"
 )
 
 // Times are how long a system's runs took: so many of 100 took no longer. A few runs
@@ -13,21 +15,21 @@ type Times struct {
 }
 
 func (t Times) text() string {
-	return fmt.Sprintf(" p10 %s p50 %s p90 %s p99 %s", timeText(t.P10), timeText(t.P50), timeText(t.P90), timeText(t.P99))
+	return fmt.Sprintf(" p10 %s p50 %s p90 %s p99 %s", text.Duration(t.P10), text.Duration(t.P50), text.Duration(t.P90), text.Duration(t.P99))
 }
 
 // fields are those of a statement.
-func (t *Times) fields(c *cursor) (list []field) {
+func (t *Times) fields(c *text.Cursor) (list []text.Field) {
 	for _, f := range []struct {
 		key  string
 		into *time.Duration
 	}{{"p10", &t.P10}, {"p50", &t.P50}, {"p90", &t.P90}, {"p99", &t.P99}} {
-		list = append(list, field{f.key, false, func(key string) { *f.into = c.duration(key) }})
+		list = append(list, text.Field{Key: f.key, Optional: true, Read: func(key string) { *f.into = c.Duration(key) }})
 	}
 	return list
 }
 
-// problem says what is wrong with them, or "".
+// problem tells what is wrong with them, or "".
 func (t Times) problem() string {
 	if t.P10 < 0 || t.P50 < t.P10 || t.P90 < t.P50 || t.P99 < t.P90 {
 		return fmt.Sprintf("its times are p10 %v p50 %v p90 %v p99 %v: each is at least the one before", t.P10, t.P50, t.P90, t.P99)
@@ -35,21 +37,12 @@ func (t Times) problem() string {
 	return ""
 }
 
-// mergeTimes are those of the run that timed more: percentiles of two have no mean. The order
-// is total, so that the order of merging makes no difference.
-func mergeTimes(s, t System) (uint64, Times) {
+// timesOf are those of the run that timed more, because percentiles of two runs have no mean. The order
+// is total, so the order of merging makes no difference.
+func timesOf(s, t head) (uint64, Times) {
 	if cmp.Or(cmp.Compare(s.Timed, t.Timed), cmp.Compare(s.Times.P50, t.Times.P50), cmp.Compare(s.Times.P10, t.Times.P10),
 		cmp.Compare(s.Times.P90, t.Times.P90), cmp.Compare(s.Times.P99, t.Times.P99)) < 0 {
 		return t.Timed, t.Times
 	}
 	return s.Timed, s.Times
-}
-
-// cells are what a report says of a system's times, "–" where none was timed.
-func (s *System) cells() []string {
-	if s.Timed == 0 {
-		return []string{"–", "–", "–", "–"}
-	}
-	t := s.Times
-	return []string{t.P50.String(), t.P10.String(), t.P90.String(), t.P99.String()}
 }

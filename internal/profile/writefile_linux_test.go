@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -20,12 +21,15 @@ func TestWriteFileFullDisk(t *testing.T) {
 		}
 	})
 	path := filepath.Join(dir, "p")
-	small := &File{Profile: Profile{Intent: Intent{Off: true}}}
+	small := Profile{Hints: Hints{Off: true}}
 	if err := small.WriteFile(path); err != nil {
 		t.Fatal(err)
 	}
 	old := content(t, path)
-	big := &File{Comments: Comments{Head: strings.Split(strings.Repeat("# "+strings.Repeat("x", 100)+"\n", 2000), "\n")[:2000]}}
+	var big Profile
+	for i := range 2000 {
+		big.Hints.Pinned = append(big.Hints.Pinned, strings.Repeat("x", 100)+strconv.Itoa(i))
+	}
 	err := big.WriteFile(path)
 	if err == nil || !strings.Contains(err.Error(), "no space left") || !strings.Contains(err.Error(), "writing it for "+path) || !strings.Contains(err.Error(), "make room there or write elsewhere; what was there is as it was") {
 		t.Fatalf("%v", err)

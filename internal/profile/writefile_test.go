@@ -34,11 +34,11 @@ func content(t *testing.T, path string) string {
 func TestWriteFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "p")
-	f := &File{Profile: Profile{Intent: Intent{Off: true}}}
+	f := Profile{Hints: Hints{Off: true}}
 	if err := f.WriteFile(path); err != nil || content(t, path) != "ashlar profile 1\n\noff\n" {
 		t.Fatalf("%v: %q", err, content(t, path))
 	}
-	f.Intent.Pinned = []string{"a"}
+	f.Hints.Pinned = []string{"a"}
 	if err := f.WriteFile(path); err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestWriteFile(t *testing.T) {
 	if err := f.WriteFile(dir); err == nil || !strings.HasPrefix(err.Error(), "profile: "+dir+" is no regular file") {
 		t.Errorf("over a directory: %v", err)
 	}
-	f.Intent.Pinned = []string{""}
+	f.Hints.Pinned = []string{""}
 	if err := f.WriteFile(filepath.Join(dir, "q")); err == nil || left(t, dir) != "p" {
 		t.Errorf("a profile that can't be written: %v, left: %s", err, left(t, dir))
 	}
@@ -58,9 +58,12 @@ func TestWriteFile(t *testing.T) {
 func TestWriteRun(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "p")
-	f := &File{Profile: Profile{Frames: 3}}
+	f := Profile{Frames: 3}
 	if err := WriteRun(path, f, Map{Frame: 3}); err != nil || left(t, dir) != "p p.map" {
 		t.Fatalf("%v, left: %s", err, left(t, dir))
+	}
+	if m, err := ParseMap("m", strings.NewReader(content(t, path+MapSuffix))); err != nil || m.Of == 0 || m.Of != f.Sum() {
+		t.Errorf("the map is of %x, the profile is %x, %v", m.Of, f.Sum(), err)
 	}
 	old, oldMap := content(t, path), content(t, path+MapSuffix)
 	if !strings.Contains(old, "frames 3\n") || !strings.Contains(oldMap, "frame 3\n") {
@@ -71,11 +74,11 @@ func TestWriteRun(t *testing.T) {
 	if err := WriteRun(path, f, bad); err == nil || content(t, path) != old || content(t, path+MapSuffix) != oldMap {
 		t.Errorf("a map that can't be written: %v", err)
 	}
-	f.Unknown = 1
+	f.Hints.Pinned = []string{""}
 	if err := WriteRun(path, f, Map{Frame: 4}); err == nil || content(t, path) != old || content(t, path+MapSuffix) != oldMap {
 		t.Errorf("a profile that can't be written: %v", err)
 	}
-	f.Unknown = 0
+	f.Hints.Pinned = nil
 	if err := errors.Join(os.Remove(path+MapSuffix), os.Mkdir(path+MapSuffix, 0o700)); err != nil {
 		t.Fatal(err)
 	}

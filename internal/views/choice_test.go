@@ -324,7 +324,7 @@ func TestCostsOfWhatAppliedNoMore(t *testing.T) {
 }
 
 func TestStrategyWords(t *testing.T) {
-	for word, want := range map[string]Strategy{"": Unset, "alias": Alias, "stream": Stream, "none": Stream, "keep": Keep} {
+	for word, want := range map[string]Strategy{"": Unset, "direct": Alias, "gathered": Stream, "none": Stream, "cached": Keep} {
 		if got, err := StrategyOf(word); got != want || err != nil {
 			t.Errorf("%q: %v, %v", word, got, err)
 		}
@@ -332,7 +332,7 @@ func TestStrategyWords(t *testing.T) {
 	if _, err := StrategyOf("best"); err == nil {
 		t.Error("an unknown word is no error")
 	}
-	if s := ordered.String(); s != "alias, stream, keep" {
+	if s := ordered.String(); s != "direct, gathered, cached" {
 		t.Error(s)
 	}
 }

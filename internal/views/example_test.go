@@ -16,8 +16,8 @@ func ExampleStart() {
 	for ; c.Trying(); frames++ {
 		c = c.Next(views.Frame{Took: cost[c.Use()], Rows: 100_000, Applies: applies})
 	}
-	fmt.Printf("%v after %d frames: %v ns a row, stream took %v\n", c.Use(), frames, c.Cost(views.Keep), c.Cost(views.Stream))
-	// Output: keep after 8 frames: 30 ns a row, stream took 90
+	fmt.Printf("%v after %d frames: %v ns a row, gathered took %v\n", c.Use(), frames, c.Cost(views.Keep), c.Cost(views.Stream))
+	// Output: cached after 8 frames: 30 ns a row, gathered took 90
 }
 
 // A view chunk is judged by its mark and by what has changed since its gather.

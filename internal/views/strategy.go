@@ -23,23 +23,23 @@ const (
 )
 
 func (s Strategy) String() string {
-	return [...]string{"unset", "alias", "stream", "keep"}[s]
+	return [...]string{"unset", "direct", "gathered", "cached"}[s]
 }
 
-// StrategyOf returns the strategy that a profile's word stands for: alias, stream, keep,
-// and stream for none, which asks that nothing be kept. An empty word is Unset.
+// StrategyOf returns the strategy that a profile's word stands for: direct, gathered, cached,
+// and gathered for none, which asks that nothing be kept. An empty word is Unset.
 func StrategyOf(word string) (Strategy, error) {
 	switch word {
 	case "":
 		return Unset, nil
-	case "alias":
+	case "direct":
 		return Alias, nil
-	case "stream", "none":
+	case "gathered", "none":
 		return Stream, nil
-	case "keep":
+	case "cached":
 		return Keep, nil
 	}
-	return Unset, fmt.Errorf("views: %.40q is no strategy: alias, stream, keep and none are", word)
+	return Unset, fmt.Errorf("views: %.40q is not a strategy: direct, gathered, cached and none are", word)
 }
 
 // Set is a set of strategies.

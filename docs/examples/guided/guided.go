@@ -57,7 +57,7 @@ func run(out io.Writer, o options) (err error) {
 	_, err = os.Stat(o.Profile)
 	switch {
 	case err == nil:
-		eo.Profile.Paths = []string{o.Profile}
+		eo.Profile.File = o.Profile
 		fmt.Fprintln(out, "loads", o.Profile)
 	case errors.Is(err, fs.ErrNotExist):
 		fmt.Fprintln(out, o.Profile, "is not there yet")
@@ -87,8 +87,7 @@ func run(out io.Writer, o options) (err error) {
 	fmt.Fprintf(out, "frame %d: the hunters' digest is %016x\n", o.Frames, digest)
 
 	// What was recorded goes into the profile, and where chunks lie into a map beside it.
-	learned := profile.File{Profile: w.Facts()}
-	if err := profile.WriteRun(o.Profile, &learned, w.Map()); err != nil {
+	if err := profile.WriteRun(o.Profile, w.Facts(), w.Map()); err != nil {
 		return err
 	}
 	fmt.Fprintln(out, "wrote", o.Profile)

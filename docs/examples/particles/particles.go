@@ -73,8 +73,7 @@ func Run(o Options) (r Result, err error) {
 	}
 	if o.Record != "" {
 		recorded, _ := s.rec.Profile()
-		file := profile.File{Profile: recorded}
-		if err := file.WriteFile(o.Record); err != nil {
+		if err := recorded.WriteFile(o.Record); err != nil {
 			return r, err
 		}
 	}
@@ -87,13 +86,13 @@ func New(o Options) (*System, error) {
 	if err != nil {
 		return nil, err
 	}
-	var asked profile.Intent
+	var asked profile.Hints
 	if o.Profile != "" {
-		loaded, err := profile.Load(profile.LoadOptions{Paths: []string{o.Profile}, Named: true})
+		loaded, err := profile.Load(profile.LoadOptions{File: o.Profile, Named: true})
 		if err != nil {
 			return nil, errors.Join(err, m.Close())
 		}
-		asked = loaded.Profile.Intent
+		asked = loaded.Profile.Hints
 	}
 	m.Adapt(o.Adapt, asked) // before the first rows, so that they grow where they will stay
 	s := &System{m: m, rand: rand.New(rand.NewPCG(o.Seed, 0))}

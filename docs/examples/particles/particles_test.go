@@ -75,7 +75,7 @@ func TestProfileFile(t *testing.T) {
 		return r
 	}
 	first := run("recording", Options{Record: path})
-	file, err := profile.ReadFile(path, profile.Strict)
+	file, err := profile.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestProfileFile(t *testing.T) {
 			t.Errorf("the profile does not say %q:\n%s", line, text)
 		}
 	}
-	file.Intent.Heat = []profile.Heat{{Group: "smoke", Cold: true}} // the line "cold smoke"
+	file.Hints.Cold = []string{"smoke"} // the line "cold smoke"
 	if err := file.WriteFile(path); err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestProfileFile(t *testing.T) {
 	if first.Cold != 0 || second.Cold == 0 {
 		t.Errorf("smoke was to be apart in the second run alone, and is in %d chunks and %d", first.Cold, second.Cold)
 	}
-	file.Intent.Off = true
+	file.Hints.Off = true
 	if err := file.WriteFile(path); err != nil {
 		t.Fatal(err)
 	}

@@ -116,7 +116,7 @@ func (r *Recorder) Facts(p *profile.Profile, choices func(*schedule.System) []pr
 			c = choices(n.system)
 		}
 		p.Systems = append(p.Systems, profile.System{
-			Name: n.system.Name, Frames: n.frames, Timed: n.times.Count(), Times: recording.TimesOf(&n.times), Misses: n.misses, Access: n.access(), Choices: c,
+			Name: n.system.Name, Frames: n.frames, Timed: n.times.Count(), Times: recording.TimesOf(&n.times), Access: n.access(), Choices: c,
 		})
 	}
 }

@@ -9,7 +9,6 @@
 package record
 
 import (
-	"runtime"
 	"slices"
 	"time"
 
@@ -19,14 +18,10 @@ import (
 	"github.com/ashlar-go/ashlar/internal/histogram"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 	"github.com/ashlar-go/ashlar/internal/profile"
-	"github.com/ashlar-go/ashlar/internal/profile/counters"
 )
 
-// The defaults of Options.
-const (
-	timeEvery  = 16
-	countEvery = 256
-)
+// timeEvery is the default of Options.
+const timeEvery = 16
 
 // One run in lookEvery is looked at for columns that are never changed, from lookFirst on. It
 // is not timed, and is none of those that are by default.
@@ -39,9 +34,6 @@ const (
 type Options struct {
 	// TimeEvery: one run of each system in so many is timed; 0 means 16.
 	TimeEvery int
-	// CountEvery: one run of each system in so many is counted, where the machine has
-	// counters of cache and TLB misses; 0 means 256.
-	CountEvery int
 	// Clock is what runs are timed by; nil: time.Now.
 	Clock func() time.Time
 }
@@ -57,7 +49,6 @@ type Recorder struct {
 	tables  []*seen          // by their first frame; they have their place for good once they had rows
 	named   map[string]*seen // those in tables
 	version uint64           // the store's, when they were looked for
-	blind   bool             // the machine has no counters
 }
 
 // noted is what one system did.
@@ -66,7 +57,6 @@ type noted struct {
 	store  *store.Store
 	frames uint64
 	times  histogram.Histogram
-	misses profile.Misses
 	visits []visit
 	next   int            // the visit that comes next, if it is the same walk as in the last frame
 	places map[string]int // in visits, by group
@@ -92,9 +82,6 @@ type visit struct {
 func New(b *query.Base, o Options) *Recorder {
 	if o.TimeEvery <= 0 {
 		o.TimeEvery = timeEvery
-	}
-	if o.CountEvery <= 0 {
-		o.CountEvery = countEvery
 	}
 	if o.Clock == nil {
 		o.Clock = time.Now
@@ -148,18 +135,14 @@ func (n *noted) forget() {
 	}
 }
 
-// Run carries out a system of the frame, and times or counts it if that is due.
+// Run carries out a system of the frame, and times it if that is due.
 func (r *Recorder) Run(x *schedule.System) {
 	n, _ := x.Noted.(*noted)
 	if n == nil {
 		n = r.note(x)
 	}
 	n.next = 0
-	if first := n.frames%uint64(r.o.CountEvery) == 0; first && !r.blind {
-		r.count(n)
-	} else {
-		r.time(n)
-	}
+	r.time(n)
 }
 
 // note begins to note a system. What is known of one of the same name that was removed is
@@ -219,24 +202,5 @@ func (n *noted) settle() {
 	n.settled = true
 	for j := range n.system.Columns {
 		n.settled = n.settled && (n.changed[j] || !n.system.Columns[j].Write)
-	}
-}
-
-// count is a run with the machine's counters; if there are none, it is the last try.
-func (r *Recorder) count(n *noted) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	g, err := counters.Open(counters.CacheMisses, counters.DTLBMisses)
-	if r.blind = err != nil; r.blind {
-		r.time(n)
-		return
-	}
-	defer func() { r.blind = g.Close() != nil }()
-	r.time(n)
-	var counts [2]uint64
-	if g.Read(counts[:]) == nil {
-		n.misses.Runs++
-		n.misses.Cache += counts[0]
-		n.misses.TLB += counts[1]
 	}
 }

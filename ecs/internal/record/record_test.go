@@ -73,7 +73,7 @@ func (f *fixture) frames(n int) {
 // Visits are of the table that is there, and hold none that was dropped. What was seen of it
 // stays, and of tables that never had rows at a frame's end nothing does.
 func TestVisitsOfDroppedTables(t *testing.T) {
-	f := newFixture(t, Options{TimeEvery: 1 << 30, CountEvery: 1 << 30})
+	f := newFixture(t, Options{TimeEvery: 1 << 30})
 	e, err := f.S.Spawn()
 	if err != nil {
 		t.Fatal(err)
@@ -106,7 +106,7 @@ func TestVisitsOfDroppedTables(t *testing.T) {
 
 // Facts have what the system declares: in order where the table has it, by entity where not.
 func TestFacts(t *testing.T) {
-	f := newFixture(t, Options{TimeEvery: 2, CountEvery: 1 << 30})
+	f := newFixture(t, Options{TimeEvery: 2})
 	for i := range 10 {
 		e, err := f.S.Spawn()
 		if err != nil {
@@ -147,7 +147,7 @@ func TestTimesOfAPreemptedRun(t *testing.T) {
 	var times [2]profile.Times
 	for i, preempted := range []time.Duration{0, 58 * time.Millisecond} {
 		at, calls := time.Unix(0, 0), 0
-		f := newFixture(t, Options{TimeEvery: 1, CountEvery: 1 << 30, Clock: func() time.Time {
+		f := newFixture(t, Options{TimeEvery: 1, Clock: func() time.Time {
 			if calls++; calls%2 == 0 { // a run has ended
 				at = at.Add(270*time.Microsecond + time.Duration(calls%40)*time.Microsecond)
 			}
@@ -181,7 +181,7 @@ func TestUnchanged(t *testing.T) {
 		changes int // the frame in which a value is changed, of those that are looked at; 0: never
 		want    uint64
 	}{{10, 0, 0}, {11, 0, 1}, {144, 0, 3}, {144, 11, 0}, {144, 75, 0}, {144, 76, 3}} {
-		f := newFixture(t, Options{TimeEvery: 2, CountEvery: 1 << 30})
+		f := newFixture(t, Options{TimeEvery: 2})
 		e, err := f.S.Spawn()
 		if err != nil {
 			t.Fatal(err)

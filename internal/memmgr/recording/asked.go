@@ -2,7 +2,7 @@
 // It stands above memmgr, which knows nothing of profiles:
 //
 //	memmgr.Manager ──→ Map: where chunks lie ──→ profile.Map
-//	               ←── Asked ←───────────────── intent
+//	               ←── Asked ←───────────────── hints
 package recording
 
 import (
@@ -13,18 +13,12 @@ import (
 	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
-// Asked returns options with what intent asks of a manager beside: off, cold, pinned and
-// the budget, which comes before that of the options. What is said last of a group counts.
-func Asked(o memmgr.AdaptOptions, in profile.Intent) memmgr.AdaptOptions {
+// Asked returns options with what hints ask of a manager: off, cold, pinned and the budget, which
+// overrules that of the options.
+func Asked(o memmgr.AdaptOptions, in profile.Hints) memmgr.AdaptOptions {
 	o.Off = o.Off || in.Off
 	o.Pinned = slices.Concat(o.Pinned, in.Pinned)
-	o.Cold = slices.Clone(o.Cold)
-	for _, h := range in.Heat {
-		o.Cold = slices.DeleteFunc(o.Cold, func(name string) bool { return name == h.Group })
-		if h.Cold {
-			o.Cold = append(o.Cold, h.Group)
-		}
-	}
+	o.Cold = slices.Concat(o.Cold, in.Cold)
 	if in.Budget.Time > 0 {
 		o.Budget.Time = in.Budget.Time
 	}

@@ -10,28 +10,28 @@ import (
 	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
-// Intent is added to options, and comes before them; they stay as they were.
+// Hints are added to options, and their budget overrules; the options stay as they were.
 func TestAsked(t *testing.T) {
 	o := memmgr.AdaptOptions{
 		Every: 7, Cold: []string{"a", "b", "a"}, Pinned: []string{"p"}, Budget: memmgr.Budget{Time: time.Second, Bytes: 5},
 	}
-	in := profile.Intent{
+	in := profile.Hints{
 		Pinned: []string{"q"}, Budget: profile.Budget{Bytes: 9},
-		Heat: []profile.Heat{{Group: "a"}, {Group: "c", Cold: true}, {Group: "d", Cold: true}, {Group: "d"}, {Group: "e"}, {Group: "e", Cold: true}},
+		Cold: []string{"c", "e"},
 	}
 	got := recording.Asked(o, in)
-	if !slices.Equal(got.Cold, []string{"b", "c", "e"}) || !slices.Equal(got.Pinned, []string{"p", "q"}) ||
+	if !slices.Equal(got.Cold, []string{"a", "b", "a", "c", "e"}) || !slices.Equal(got.Pinned, []string{"p", "q"}) ||
 		got.Budget != (memmgr.Budget{Time: time.Second, Bytes: 9}) || got.Every != 7 || got.Off {
 		t.Errorf("%+v", got)
 	}
 	if !slices.Equal(o.Cold, []string{"a", "b", "a"}) || !slices.Equal(o.Pinned, []string{"p"}) {
 		t.Errorf("the options are others now: %+v", o)
 	}
-	in = profile.Intent{Off: true, Budget: profile.Budget{Time: 3}}
+	in = profile.Hints{Off: true, Budget: profile.Budget{Time: 3}}
 	if got := recording.Asked(o, in); !got.Off || got.Budget != (memmgr.Budget{Time: 3, Bytes: 5}) {
 		t.Errorf("%+v", got)
 	}
-	if !recording.Asked(memmgr.AdaptOptions{Off: true}, profile.Intent{}).Off {
+	if !recording.Asked(memmgr.AdaptOptions{Off: true}, profile.Hints{}).Off {
 		t.Error("off is on")
 	}
 }

@@ -9,13 +9,9 @@ ashlar profile 1 # read by the editor too
 frames 1200
 
 cold debris     # seldom seen
-hot body
 pin terrain
-together velocity,position
-together "odd, name",position , velocity
-view render transform.Position keep
-expect ai every 4
-expect "Größe π" every 1
+cold "Größe π"
+view render transform.Position cached
 budget bytes 4096K time 0.5ms
 
 # a comment above,
@@ -33,12 +29,12 @@ stored "odd, name" thin tables 1 entities 3 reason "few have it"
 stored tag optional entities 40 tables 2 reason stated # in code
 component tag size 0 align 1
 
-system move frames 1200 timed 75 p10 15us p50 16460ns p90 18us p99 25us counted 10 cache 123 tlb 4
+system move frames 1200 timed 75 p10 15us p50 16460ns p90 18us p99 25us
 access move body position write rows 1200000 chunks 6000 bytes 19200000
 access move body velocity read rows 1200000 chunks 6000 bytes 18750K
-choice move pools velocity.X keep keep 1.130ns chunks 4720 stale 52 frames 1180 stream 4.213ns
+choice move pools velocity.X cached cached 1.130ns chunks 4720 stale 52 frames 1180 gathered 4.213ns
 # kept for now
-choice move "odd, name" position stream frames 3 chunks 0 stale 0 alias 0.05ns keep 7ns
+choice move "odd, name" position gathered frames 3 chunks 0 stale 0 direct 0.05ns cached 7ns
 # which reads what others own
 system ai frames 300
 access ai table/velocity velocity read scattered rows 3 chunks 3 bytes 48

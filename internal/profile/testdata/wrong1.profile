@@ -7,9 +7,8 @@ budget time 5
 budget time 0s
 budget bytes 99999999999999999999
 budget bytes 17179869184G
-expect ai
-expect ai every 0
-hot a
+cold a b
+cold a
 cold a
 pin
 pin ,

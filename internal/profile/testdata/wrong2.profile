@@ -1,8 +1,6 @@
 ashlar profile 1
 frames 1
-together a
-together a,a
-together a b
+group g owns a,a rows 1 chunks 1 peak 1 last 1
 view s c often
 view s c
 component c size 1 align 3

@@ -1,4 +1,4 @@
-package profile
+package report
 
 import (
 	"bytes"
@@ -8,31 +8,32 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ashlar-go/ashlar/internal/profile"
 	pprofile "github.com/google/pprof/profile"
 )
 
 // recorded is a small run: two systems, a group of three chunks, loose rows of one.
-func recorded() (Profile, Map) {
-	p := Profile{
+func recorded() (profile.Profile, profile.Map) {
+	p := profile.Profile{
 		Frames: 10,
-		Systems: []System{
-			{Name: "move", Access: []Access{
+		Systems: []profile.System{
+			{Name: "move", Access: []profile.Access{
 				{Group: "body", Component: "position", Write: true, Rows: 1000, Chunks: 30, Bytes: 16001},
 				{Group: "body", Component: "velocity", Rows: 1000, Chunks: 30, Bytes: 16001},
 			}},
-			{Name: "position", Access: []Access{ // a system called like a component
+			{Name: "position", Access: []profile.Access{ // a system called like a component
 				{Group: "body", Component: "position", Scattered: true, Rows: 7, Chunks: 5, Bytes: 112},
 				{Group: "table/mark", Component: "mark", Rows: 50, Chunks: 10, Bytes: 400},
 			}},
 		},
 	}
-	m := Map{
+	m := profile.Map{
 		Frame: 10,
-		Regions: []Region{
+		Regions: []profile.Region{
 			{Range: "huge", Number: 0, Free: 0xffff_fff0, Dirty: 0x0000_00ff},
 			{Range: "normal", Number: 0, Free: 0xffff_ff00, Dirty: 0x0000_000f, Quarantined: 0x0000_0002},
 		},
-		Chunks: []Placed{
+		Chunks: []profile.Placed{
 			{Group: "body", Order: 0, Region: 0, Slot: 0, Rows: 60, Bytes: 1920, Moves: 3, Copied: 5000, Heat: 9},
 			{Group: "body", Order: 1, Region: 0, Slot: 2, Rows: 60, Bytes: 1920, Pins: 1},
 			{Group: "body", Order: 2, Region: 0, Slot: 1, Rows: 13, Bytes: 416, Moves: 1, Copied: 416},
@@ -86,7 +87,7 @@ func check(t *testing.T, what string, got, want map[string][]int64) {
 // Every total of the file is one of the facts, however rows were split over chunks.
 func TestPprofAccess(t *testing.T) {
 	p, m := recorded()
-	for name, m := range map[string]Map{"with a map": m, "without": {}} {
+	for name, m := range map[string]profile.Map{"with a map": m, "without": {}} {
 		f := PprofAccess(p, m)
 		if err := f.CheckValid(); err != nil {
 			t.Fatal(err)
@@ -110,7 +111,7 @@ func TestPprofAccess(t *testing.T) {
 		"body:2":       {197, 22, 3141},
 		"table/mark:0": {50, 10, 400},
 	})
-	check(t, "no map", sums(PprofAccess(p, Map{}), label("chunk")), map[string][]int64{
+	check(t, "no map", sums(PprofAccess(p, profile.Map{}), label("chunk")), map[string][]int64{
 		"": {2057, 75, 32514},
 	})
 }
@@ -135,19 +136,10 @@ func TestPprofMemory(t *testing.T) {
 	})
 }
 
-func TestPprofMoves(t *testing.T) {
-	_, m := recorded()
-	f := PprofMoves(m)
-	if err := f.CheckValid(); err != nil {
-		t.Fatal(err)
-	}
-	check(t, "by chunk", sums(f, label("chunk", "range")), map[string][]int64{"body:0 huge": {3, 5000}, "body:2 huge": {1, 416}})
-}
-
 // Files of two runs, whose chunks lay elsewhere, merge to one that says what both do.
 func TestPprofMerges(t *testing.T) {
 	p, m := recorded()
-	moved := Map{Regions: slices.Clone(m.Regions), Chunks: slices.Clone(m.Chunks)}
+	moved := profile.Map{Regions: slices.Clone(m.Regions), Chunks: slices.Clone(m.Chunks)}
 	moved.Chunks[0].Slot, moved.Chunks[1].Slot = 7, 9
 	one, other := PprofAccess(p, m), PprofAccess(p, moved)
 	merged, err := pprofile.Merge([]*pprofile.Profile{one, other})
@@ -195,12 +187,12 @@ func TestPprofIsCanonical(t *testing.T) {
 func TestSplitAccess(t *testing.T) {
 	for _, total := range []uint64{0, 1, 2, 3, 1e6 + 3, math.MaxInt64, math.MaxUint64} {
 		for _, rows := range [][]uint64{{1}, {1, 1}, {3, 0, 5}, {8192, 8192, 1}, {math.MaxUint32, 1, 1}} {
-			m := Map{}
+			m := profile.Map{}
 			for i, n := range rows {
-				m.Chunks = append(m.Chunks, Placed{Group: "g", Order: i, Rows: n})
+				m.Chunks = append(m.Chunks, profile.Placed{Group: "g", Order: i, Rows: n})
 			}
 			var sum accessPart
-			parts := splitAccess(Access{Group: "g", Rows: total, Chunks: total, Bytes: total}, filled(m)["g"])
+			parts := splitAccess(profile.Access{Group: "g", Rows: total, Chunks: total, Bytes: total}, filled(m)["g"])
 			for _, p := range parts {
 				if rows[p.order] == 0 {
 					t.Errorf("rows %d: chunk %d holds none and got a part", rows, p.order)
@@ -212,7 +204,7 @@ func TestSplitAccess(t *testing.T) {
 			}
 		}
 	}
-	parts := splitAccess(Access{Rows: 100, Chunks: 20, Bytes: 1000}, filled(Map{Chunks: []Placed{{Rows: 30}, {Order: 1, Rows: 10}}})[""])
+	parts := splitAccess(profile.Access{Rows: 100, Chunks: 20, Bytes: 1000}, filled(profile.Map{Chunks: []profile.Placed{{Rows: 30}, {Order: 1, Rows: 10}}})[""])
 	if want := []accessPart{{0, 75, 10, 750}, {1, 25, 10, 250}}; !slices.Equal(parts, want) {
 		t.Errorf("%v, want %v", parts, want)
 	}

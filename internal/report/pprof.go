@@ -1,18 +1,18 @@
-package profile
+package report
 
 import (
 	"fmt"
 	"math"
 	"math/bits"
 
+	"github.com/ashlar-go/ashlar/internal/profile"
 	pprofile "github.com/google/pprof/profile"
 )
 
-// The three files for pprof. Frames of a stack, leaf first, and values:
+// The two files for pprof. Frames of a stack, leaf first, and values:
 //
 //	access   column:position ← group:body ← system:move     rows, chunks, bytes
 //	memory   group:body ← range:huge, or state:free ← …     live, payload, dirty
-//	moves    group:body ← range:huge                        moves, copied
 //
 // A name has its kind before it, since a system and a component may be called the
 // same. The label chunk tells chunks apart: body:3 is the fourth of the group body.
@@ -25,7 +25,7 @@ import (
 // pattern (sequence or scattered). If the map has chunks of a group, the group's
 // rows and bytes are split over them by the rows that they hold, and its visits
 // evenly, under the label chunk: the parts are an estimate, their sums the facts.
-func PprofAccess(p Profile, m Map) *pprofile.Profile {
+func PprofAccess(p profile.Profile, m profile.Map) *pprofile.Profile {
 	b := newBuilder(fmt.Sprintf("ashlar access of %d frames", p.Frames), "bytes", "rows/count", "chunks/count", "bytes/bytes")
 	groups := filled(m)
 	for _, s := range p.Systems {
@@ -51,7 +51,7 @@ func PprofAccess(p Profile, m Map) *pprofile.Profile {
 // hold. Slots of no chunk have a state in place of a group: free, quarantined, or
 // other, which is in use for something else than rows. Labels: group, chunk (absent
 // for spares) and range.
-func PprofMemory(m Map) *pprofile.Profile {
+func PprofMemory(m profile.Map) *pprofile.Profile {
 	b := newBuilder(fmt.Sprintf("ashlar memory at frame %d", m.Frame), "live", "live/bytes", "payload/bytes", "dirty/bytes")
 	taken := make([]uint32, len(m.Regions))
 	for _, c := range m.Chunks {
@@ -77,17 +77,6 @@ func PprofMemory(m Map) *pprofile.Profile {
 			}
 			b.add([]string{"state:" + of.state, "range:" + r.Range}, []string{"range", r.Range}, live, 0, slotBytes*ones(of.mask&r.Dirty))
 		}
-	}
-	return b.profile
-}
-
-// PprofMoves is how often the chunks of a map have moved, and how many bytes that
-// copied. Labels: group, chunk (absent for spares) and range.
-func PprofMoves(m Map) *pprofile.Profile {
-	b := newBuilder(fmt.Sprintf("ashlar moves up to frame %d", m.Frame), "copied", "moves/count", "copied/bytes")
-	for _, c := range m.Chunks {
-		r := m.Regions[c.Region].Range
-		b.add([]string{"group:" + c.Group, "range:" + r}, []string{"group", c.Group, "range", r, "chunk", chunkLabel(c.Group, c.Order)}, c.Moves, c.Copied)
 	}
 	return b.profile
 }

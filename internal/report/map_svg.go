@@ -1,4 +1,4 @@
-package placement
+package report
 
 import (
 	"bytes"
@@ -27,8 +27,8 @@ const (
 	blocksColour = "#4a6a8a"
 )
 
-// SVG draws a map as a picture of its own: it refers to nothing else.
-func SVG(w io.Writer, m profile.Map, by By) error {
+// MapSVG draws a map as a picture of its own: it refers to nothing else.
+func MapSVG(w io.Writer, m profile.Map, by By) error {
 	p := picture{scale: scaleOf(m), by: by, colour: map[string]string{}}
 	gs := sorted(groups(m))
 	fills := make([]string, 0, len(gs)+1)
@@ -42,7 +42,7 @@ func SVG(w io.Writer, m profile.Map, by By) error {
 	rs := rows(m)
 	body := len(rs) * pitch
 	lines := (len(gs) + columns - 1) / columns
-	if by == Heat {
+	if by == ByHeat {
 		lines = 2 // the shades, and what they mean
 	}
 	p.print(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d" font-family="system-ui, sans-serif" font-size="12" fill="#333">`+"\n",
@@ -53,13 +53,13 @@ func SVG(w io.Writer, m profile.Map, by By) error {
 	p.print(`<pattern id="blocks" width="4" height="4" patternUnits="userSpaceOnUse"><rect width="4" height="4" fill="#fff"/><rect width="3" height="3" fill="%s"/></pattern></defs>`+"\n", blocksColour)
 	p.print(`<rect width="100%%" height="100%%" fill="#fff"/>` + "\n")
 	p.print(`<text x="%d" y="26" font-size="16" font-weight="600">Where chunks lie, by %s</text>`+"\n", margin, by)
-	p.print(`<text x="%d" y="46" fill="#666">%s</text>`+"\n", margin, html.EscapeString(Headline(m)))
+	p.print(`<text x="%d" y="46" fill="#666">%s</text>`+"\n", margin, html.EscapeString(MapHeadline(m)))
 	p.print(`<rect x="%d" y="%d" width="%d" height="%d" fill="url(#slots)"/>`+"\n", left, top, pitch*arena.SlotsPerRegion, body)
 	for i, r := range rs {
 		p.region(r, top+i*pitch)
 	}
 	y := top + body + margin
-	if by == Heat {
+	if by == ByHeat {
 		p.heatLegend(y)
 	} else {
 		p.groupLegend(gs, fills, y)
@@ -116,7 +116,7 @@ func (p *picture) cell(c cell, slot, x, y int) {
 		p.box(x, y, "#fff", p.paint(c.chunk))
 	case blocks:
 		fill := "url(#blocks)"
-		if p.by == Heat {
+		if p.by == ByHeat {
 			fill = shade(p.scale.level(c.heat()))
 		}
 		p.box(x, y, fill, blocksColour)
@@ -124,7 +124,7 @@ func (p *picture) cell(c cell, slot, x, y int) {
 		colour := p.paint(c.chunk)
 		p.print(`<rect x="%d" y="%d" width="%d" height="%[3]d" rx="2" fill="%s" fill-opacity="0.25"/>`, x, y, side, colour)
 		h := math.Ceil(side * min(1, float64(c.chunk.Bytes)/arena.SlotBytes))
-		if p.by == Heat {
+		if p.by == ByHeat {
 			h = side
 		}
 		p.print(`<rect x="%d" y="%g" width="%d" height="%g" rx="2" fill="%s"/>`, x, float64(y+side)-h, side, h, colour)
@@ -141,9 +141,9 @@ func (p *picture) box(x, y int, fill, stroke string) {
 
 func (p *picture) paint(c *profile.Placed) string {
 	switch {
-	case p.by == Heat && c.Order < 0:
+	case p.by == ByHeat && c.Order < 0:
 		return "#888"
-	case p.by == Heat:
+	case p.by == ByHeat:
 		return shade(p.scale.level(c.Heat))
 	}
 	return p.colour[c.Group]
@@ -213,7 +213,7 @@ func (p *picture) stateLegend(y int) {
 	}
 	p.print(`<circle cx="%d" cy="%d" r="3" fill="#fff" stroke="#000"/><text x="%d" y="%d" fill="#666">pinned</text>`, x+6, y+6, x+18, y+10)
 	cell := "a cell: 64 KiB, as high as it is full"
-	if p.by == Heat {
+	if p.by == ByHeat {
 		cell = "a cell: 64 KiB"
 	}
 	p.print(`<text x="%d" y="%d" fill="#666">%s; a row: 2 MiB; lines across: a striped row, in which the columns of all chunks lie side by side</text>`+"\n", margin, y+10+entry, cell)

@@ -1,20 +1,4 @@
-// Package placement draws maps of where chunks lie: a row a region, a cell a slot.
-//
-//	range  number  slots 0 to 31
-//	normal region    0  ABB:--~.........................   4 in use,  71 % full
-//	                    │  ││ ││
-//	                    │  ││ │└ free, and no page of it was touched
-//	                    │  ││ └ in quarantine until the next safe point
-//	                    │  │└ free, its pages are there still
-//	                    │  └ cut into blocks, which chunks of few rows share
-//	                    └ a chunk: a letter for its group, or a digit for its heat
-//	normal region    1 [CCCCCCCCCCCCCCCCCCCCCCCCCCCC....] 28 in use,  98 % full, striped
-//
-// In a striped region the columns of all chunks lie side by side.
-//
-// The same as SVG has colours, how full each chunk is, and names and figures where
-// the pointer is. A picture is a function of the map: nothing is measured here.
-package placement
+package report
 
 import (
 	"fmt"
@@ -32,8 +16,8 @@ import (
 type By string
 
 const (
-	Group By = "group" // whose chunk it is
-	Heat  By = "heat"  // how many bytes of it systems asked for
+	ByGroup By = "group" // whose chunk it is
+	ByHeat  By = "heat"  // how many bytes of it systems asked for
 )
 
 // cell is what a slot has.
@@ -260,8 +244,8 @@ func size(n uint64) string {
 	return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
 }
 
-// Headline is what a map sums up to.
-func Headline(m profile.Map) string {
+// MapHeadline is what a map sums up to.
+func MapHeadline(m profile.Map) string {
 	slots, pinned := 0, 0
 	var bytes, moves, copied uint64
 	for _, r := range rows(m) {

@@ -1,4 +1,4 @@
-package placement
+package report
 
 import (
 	"bytes"
@@ -15,8 +15,8 @@ import (
 // all others share the last.
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz*"
 
-// Text draws a map for a terminal.
-func Text(w io.Writer, m profile.Map, by By) error {
+// MapText draws a map for a terminal.
+func MapText(w io.Writer, m profile.Map, by By) error {
 	var b bytes.Buffer
 	gs := sorted(groups(m))
 	letter := map[string]byte{}
@@ -26,7 +26,7 @@ func Text(w io.Writer, m profile.Map, by By) error {
 	scale := scaleOf(m)
 	glyph := func(c cell) byte {
 		switch {
-		case by == Heat && (c.state == used || c.state == blocks):
+		case by == ByHeat && (c.state == used || c.state == blocks):
 			return '0' + byte(scale.level(c.heat()))
 		case c.state != used:
 			return ".-~x+?:"[c.state]
@@ -59,7 +59,7 @@ func Text(w io.Writer, m profile.Map, by By) error {
 		b.WriteString(strings.TrimRight(line, " "))
 		b.WriteByte('\n')
 	}
-	if by == Heat {
+	if by == ByHeat {
 		fmt.Fprintf(&b, "  9 = %s or more asked for per 1,000 frames, each digit less is half of that, 1 all below, 0 nothing\n", size(scale.least(levels)))
 	} else {
 		tw := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)

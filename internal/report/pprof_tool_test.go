@@ -1,4 +1,4 @@
-package profile
+package report
 
 import (
 	"os"
@@ -50,7 +50,6 @@ func TestPprofTool(t *testing.T) {
 	p, m := recorded()
 	access := writePprof(t, "access.pb.gz", PprofAccess(p, m))
 	memory := writePprof(t, "memory.pb.gz", PprofMemory(m))
-	moves := writePprof(t, "moves.pb.gz", PprofMoves(m))
 	p.Systems[0].Access[0].Bytes += 999
 	p.Systems[1].Access = p.Systems[1].Access[:1]
 	for i := range m.Chunks { // another run lies elsewhere
@@ -81,8 +80,6 @@ func TestPprofTool(t *testing.T) {
 		{[]string{"-top", "-unit=b", access, later}, []string{`33225B .* column:position\n`, `32002B .* column:velocity\n`, `of 65627B total`}},
 		{[]string{"-top", "-unit=kb", memory}, []string{`256kB .* group:body\n`, `of 704kB total`, `448kB .* range:normal\n`}},
 		{[]string{"-top", "-unit=kb", "-sample_index=dirty", "-tagroot=chunk", memory}, []string{`256kB .* state:free\n`, `64kB +\S+ +body:1\n`}},
-		{[]string{"-top", "-unit=b", moves}, []string{`5416B .* group:body\n`}},
-		{[]string{"-top", "-sample_index=moves", "-tagroot=chunk", moves}, []string{`3 +75\.00% +body:0\n`, `1 +25\.00% +body:2\n`}},
 	} {
 		out := pprofTool(t, tt.args...)
 		for _, want := range tt.want {

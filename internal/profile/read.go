@@ -1,0 +1,88 @@
+package profile
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/ashlar-go/ashlar/internal/profile/text"
+)
+
+// Parse reads a profile, with the limits of [text.Read]. Name stands for r in errors. The error is a
+// *[Problems] that names everything that is wrong, with file, line and column, or wraps what r
+// returned.
+func Parse(name string, r io.Reader) (Profile, error) {
+	p, _, err := read(name, r, false)
+	return p, err
+}
+
+// ReadFile is Parse of a file, which may be a pipe.
+func ReadFile(path string) (Profile, error) {
+	f, err := openFile(path)
+	if err != nil {
+		return Profile{}, err
+	}
+	defer f.Close()
+	return Parse(path, f)
+}
+
+func openFile(path string) (io.ReadCloser, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil, Problem{File: path, Text: "it is a directory: name the file in it"}
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("profile: %w: name a file that can be read, or record one", err)
+	}
+	return f, nil
+}
+
+// read reads a profile. If acts is true, statements that no program acts on are passed over, which
+// is most of a recorded file. It returns how many statements were read.
+func read(name string, r io.Reader, acts bool) (p Profile, statements int, err error) {
+	var list []statement
+	facts, counted := false, false   // there are facts, and `frames`
+	systems := make(map[string]bool) // those stated so far, good or bad
+	form := text.Form{Name: "profile", Version: Version, Whole: func() bool { return facts }}
+	for _, k := range kinds() {
+		of := text.Kind{Word: k.word, Synopsis: k.synopsis}
+		if k.acts || !acts {
+			of.Read = func(c *text.Cursor) {
+				s := k.read(c)
+				facts, counted = facts || k.fact, counted || k.word == "frames"
+				switch x := s.(type) {
+				case head:
+					systems[x.Name] = true
+				case accessOf:
+					mustFollow(c, systems, x.system)
+				case choiceOf:
+					mustFollow(c, systems, x.system)
+				}
+				if bad := s.problem(); bad != "" && c.Good() {
+					c.Refuse("%s", bad)
+				}
+				if c.Long() && len(s.subject())+len(s.rest()) > text.LineMax && c.Good() {
+					c.Refuse("the line is too long once it is written in canonical form: use shorter names")
+				}
+				if c.Done(s.subject()) {
+					list = append(list, s)
+				}
+			}
+		}
+		form.Kinds = append(form.Kinds, of)
+	}
+	if err := text.Read(name, r, form); err != nil {
+		return Profile{}, 0, err
+	}
+	if facts && !counted {
+		return Profile{}, 0, &Problems{First: []Problem{{File: name, Text: "facts are sums over frames, and `frames` is not stated: put `frames N` first"}}}
+	}
+	return assemble(list).Canonical(), len(list), nil
+}
+
+// mustFollow refuses a statement of a system that no line above states.
+func mustFollow(c *text.Cursor, systems map[string]bool, name string) {
+	if c.Good() && !systems[name] {
+		c.Refuse("no line above states system %.40q: put its statement first", name)
+	}
+}

@@ -1,0 +1,243 @@
+package text
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Cursor goes over the words of a statement. After the first problem its methods return
+// zero values, and Done returns false.
+type Cursor struct {
+	p    *reader
+	kind *Kind
+	i    int // next word
+}
+
+// Fail notes a problem at the next word, or behind the last one. Later problems of the same
+// statement follow from the first, so they are not noted.
+func (c *Cursor) Fail(format string, args ...any) {
+	if c.p.bad {
+		return
+	}
+	column := 0
+	if c.i < len(c.p.words) {
+		column = c.p.words[c.i].column
+	} else {
+		w := c.p.words[len(c.p.words)-1]
+		column = w.column + len(w.text)
+	}
+	c.p.fail(column, format+"; the form is: "+c.kind.Synopsis, args...)
+}
+
+// wrong notes a problem with the word before.
+func (c *Cursor) wrong(format string, args ...any) {
+	c.i--
+	c.Fail(format, args...)
+	c.i++
+}
+
+// next is the next word, ok while there is one.
+func (c *Cursor) next() (w word, ok bool) {
+	if c.i < len(c.p.words) {
+		return c.p.words[c.i], true
+	}
+	return word{}, false
+}
+
+// Word is the word that the statement begins with.
+func (c *Cursor) Word() string { return c.p.words[0].text }
+
+// Name reads a name; what says whose it is.
+func (c *Cursor) Name(what string) string {
+	w, ok := c.next()
+	if !ok || w.comma() {
+		c.Fail("%s is missing", what)
+		return ""
+	}
+	if bad := BadName(w.text); bad != "" {
+		c.Fail("%s", bad)
+	}
+	c.i++
+	return w.text
+}
+
+// Names reads a list.
+func (c *Cursor) Names(what string) (names []string) {
+	for {
+		names = append(names, c.Name(what))
+		if w, ok := c.next(); !ok || !w.comma() {
+			break
+		}
+		c.i++
+	}
+	if bad := BadNames(names...); bad != "" {
+		c.wrong("%s", bad)
+	}
+	return names
+}
+
+// Keyword reads one of these words. If the next is another one, it returns "".
+func (c *Cursor) Keyword(options ...string) string {
+	if w, ok := c.next(); ok && !w.quoted && slices.Contains(options, w.text) {
+		c.i++
+		return w.text
+	}
+	return ""
+}
+
+// Choice is Keyword if one of the words has to be there.
+func (c *Cursor) Choice(what string, options ...string) string {
+	k := c.Keyword(options...)
+	if k == "" {
+		c.Fail("the %s is missing: it is one of %s", what, strings.Join(options, ", "))
+	}
+	return k
+}
+
+// value is the next word, which has to be there.
+func (c *Cursor) value(key string) (w word, ok bool) {
+	if w, ok = c.next(); !ok {
+		c.Fail("the %s is missing", key)
+	}
+	c.i++
+	return w, ok && !c.p.bad
+}
+
+// Number reads a whole number up to high.
+func (c *Cursor) Number(key string, high uint64) uint64 {
+	w, ok := c.value(key)
+	n, err := strconv.ParseUint(w.text, 10, 64)
+	if ok && (err != nil || w.quoted || n > high) {
+		c.wrong("%.40q is not a valid %s: a whole number from 0 to %d is", w.text, key, high)
+		return 0
+	}
+	return n
+}
+
+// Bytes reads a number, with or without K, M or G behind it.
+func (c *Cursor) Bytes(key string) uint64 {
+	w, ok := c.value(key)
+	digits, shift := w.text, 0
+	if n := len(digits) - 1; n > 0 {
+		if i := strings.IndexByte("KMG", digits[n]); i >= 0 {
+			digits, shift = digits[:n], 10*(i+1)
+		}
+	}
+	n, err := strconv.ParseUint(digits, 10, 64)
+	if ok && (err != nil || w.quoted || bits.Len64(n)+shift > 64) {
+		c.wrong("%.40q is not a valid %s: a whole number is, with or without K, M or G behind it", w.text, key)
+	}
+	return n << shift
+}
+
+// Duration reads a time with its unit.
+func (c *Cursor) Duration(key string) time.Duration {
+	w, ok := c.value(key)
+	d, err := time.ParseDuration(w.text)
+	if ok && (err != nil || w.quoted || d < 0) {
+		c.wrong("%.40q is not a valid %s: a number with a unit is, as in 250us, 1.5ms or 2s", w.text, key)
+	}
+	return d
+}
+
+// Text reads a word by a function, which tells whether it took it. Like says how a good
+// one looks.
+func (c *Cursor) Text(key, like string, take func(string) bool) {
+	if w, ok := c.value(key); ok && (w.quoted || !take(w.text)) {
+		c.wrong("%.40q is not a valid %s: it is %s", w.text, key, like)
+	}
+}
+
+// Field is a keyword with what stands behind it.
+type Field struct {
+	Key      string
+	Optional bool
+	Read     func(key string)
+}
+
+// Figure is a number that stands behind its name: the same for reading and for writing.
+type Figure struct {
+	Key      string
+	Value    *uint64
+	Optional bool // left out if it is 0
+}
+
+// Write writes figures, each behind a blank.
+func Write(figures []Figure) string {
+	var b strings.Builder
+	for _, f := range figures {
+		if *f.Value != 0 || !f.Optional {
+			fmt.Fprintf(&b, " %s %d", f.Key, *f.Value)
+		}
+	}
+	return b.String()
+}
+
+// Fields reads figures and fields in any order, up to the statement's end.
+func (c *Cursor) Fields(figures []Figure, fields ...Field) {
+	for _, f := range figures {
+		fields = append(fields, Field{f.Key, f.Optional, func(key string) { *f.Value = c.Bytes(key) }})
+	}
+	seen := make([]bool, len(fields))
+	for {
+		w, ok := c.next()
+		if !ok || c.p.bad {
+			break
+		}
+		i := slices.IndexFunc(fields, func(f Field) bool { return w.is(f.Key) })
+		switch {
+		case i < 0:
+			c.Fail("unexpected %.40q", w.text)
+			return
+		case seen[i]:
+			c.Fail("%s is stated twice", w.text)
+			return
+		}
+		seen[i] = true
+		c.i++
+		fields[i].Read(fields[i].Key)
+	}
+	var missing []string
+	for i, f := range fields {
+		if !f.Optional && !seen[i] {
+			missing = append(missing, f.Key)
+		}
+	}
+	if len(missing) > 0 {
+		c.Fail("missing: %s", strings.Join(missing, ", "))
+	}
+}
+
+// Done ends a statement. It tells whether the statement is a good one that no line has stated before.
+func (c *Cursor) Done(subject string) bool {
+	if w, more := c.next(); more {
+		c.Fail("unexpected %.40q", w.text)
+	}
+	if c.p.bad {
+		return false
+	}
+	if line, twice := c.p.lines[subject]; twice {
+		c.p.fail(c.p.words[0].column, "line %d states it already: leave one of them", line)
+		return false
+	}
+	c.p.lines[subject] = c.p.line
+	return true
+}
+
+// Refuse notes a problem with the statement as a whole.
+func (c *Cursor) Refuse(format string, args ...any) {
+	c.p.fail(c.p.words[0].column, format, args...)
+}
+
+// Stated tells whether a line above states a subject.
+func (c *Cursor) Stated(subject string) bool { return c.p.lines[subject] > 0 }
+
+// Good tells whether there has been no problem with the statement.
+func (c *Cursor) Good() bool { return !c.p.bad }
+
+// Long tells whether the line is so long that its canonical form may be longer than a line can be.
+func (c *Cursor) Long() bool { return c.p.long }

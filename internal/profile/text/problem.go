@@ -1,0 +1,71 @@
+package text
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Problem is one thing that is wrong with a file.
+type Problem struct {
+	File         string // "" if it is not a file
+	Line, Column int    // from 1, the column in bytes; 0 if there is none
+	Text         string // what is wrong and what to do
+}
+
+func (p Problem) Error() string {
+	where := p.File
+	if p.Line > 0 {
+		where += fmt.Sprintf(":%d", p.Line)
+	}
+	if p.Column > 0 {
+		where += fmt.Sprintf(":%d", p.Column)
+	}
+	if where == "" {
+		return "profile: " + p.Text
+	}
+	return where + ": " + p.Text
+}
+
+// Problems is everything that is wrong with a file. As an error it has a line for each.
+type Problems struct {
+	First []Problem // at most 20
+	More  int       // how many there are besides
+}
+
+const problemsMax = 20
+
+func (ps *Problems) Error() string {
+	lines := make([]string, len(ps.First))
+	for i, p := range ps.First {
+		lines[i] = p.Error()
+	}
+	if ps.More > 0 {
+		lines = append(lines, Problem{File: ps.First[0].File, Text: fmt.Sprintf("and %d more problems", ps.More)}.Error())
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Add notes a problem.
+func (ps *Problems) Add(p Problem) {
+	if len(ps.First) == problemsMax {
+		ps.More++
+		return
+	}
+	ps.First = append(ps.First, p)
+}
+
+// Len is how many problems there are. Nil has none.
+func (ps *Problems) Len() int {
+	if ps == nil {
+		return 0
+	}
+	return len(ps.First) + ps.More
+}
+
+// Err returns the problems as an error, nil if there are none.
+func (ps *Problems) Err() error {
+	if ps.Len() == 0 {
+		return nil
+	}
+	return ps
+}

@@ -1,0 +1,210 @@
+// Package text reads files of statements, a statement a line: profiles and maps.
+//
+//	ashlar profile 1              the name of the form, and its version
+//	# a comment
+//	group body rows 12 chunks 1   a kind, names, and figures in any order
+//	end
+//
+// A [Form] lists the kinds of statement that a file may have. [Read] cuts lines into words and
+// passes each statement to its kind as a [Cursor], which reads names, keywords and figures.
+// A kind without a function is passed over at the cost of finding the line's end.
+// Everything that is wrong is collected as [Problems], with file, line and column.
+//
+// A name is any string. It stands in double quotes, with the escapes of Go, if it is
+// empty or has blanks, commas, #, ", or characters that can't be printed. Lists have commas.
+// Times have a unit (ns, us, ms, s). K, M and G behind bytes are 2^10, 2^20 and 2^30.
+package text
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// What a file may have at most.
+const (
+	FileMax      = 16 << 20 // bytes
+	LineMax      = 64 << 10 // bytes
+	StatementMax = 1 << 18  // statements
+	NumberMax    = 1<<31 - 1
+	nameMax      = 1 << 10 // bytes
+)
+
+// Form is a text form.
+type Form struct {
+	Name    string // such as profile
+	Version uint64
+	Kinds   []Kind
+	Whole   func() bool // tells whether the file has to end with `end`
+}
+
+// Kind is a kind of statement.
+type Kind struct {
+	Word     string // that it begins with
+	Synopsis string
+	Read     func(c *Cursor) // reads what stands behind the word; nil: the line is passed over, and the file has to end with `end`
+}
+
+// reader is a file that is read.
+type reader struct {
+	form  Form
+	name  string
+	kinds map[string]*Kind
+	lines map[string]int // subject → line
+	line  int
+	begun bool // the version has been read
+	ended int  // line of `end`
+	over  bool // a line was passed over
+	bad   bool // the statement at hand is
+	long  bool // so is its line
+	words []word
+	ps    Problems
+}
+
+// Read reads a file of a form: at most 16 MiB, 64 KiB a line and 262,144 statements. Name stands
+// for r in errors. The error is a *[Problems] that names everything that is wrong, or wraps
+// what r returned. A file of a newer version is refused.
+func Read(name string, r io.Reader, f Form) error {
+	p := reader{form: f, name: name, kinds: make(map[string]*Kind), lines: make(map[string]int)}
+	for i := range f.Kinds {
+		p.kinds[f.Kinds[i].Word] = &f.Kinds[i]
+	}
+	in := bufio.NewReaderSize(r, LineMax+2)
+	total, statements := 0, 0
+	for {
+		raw, err := in.ReadSlice('\n')
+		if err != nil && err != io.EOF && err != bufio.ErrBufferFull {
+			return fmt.Errorf("profile: reading %s: %w", name, err)
+		}
+		if len(raw) > 0 {
+			p.line++
+		}
+		if total += len(raw); total > FileMax {
+			p.fail(0, "the file has more than %d bytes: name another file, or record less", FileMax)
+			break
+		}
+		if p.line == 1 {
+			raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
+		}
+		raw = bytes.TrimSuffix(bytes.TrimSuffix(raw, []byte("\n")), []byte("\r"))
+		if len(raw) > LineMax || errors.Is(err, bufio.ErrBufferFull) {
+			p.fail(LineMax, "the line has more than %d bytes: split it, or use shorter names", LineMax)
+			break
+		}
+		if kind := bytes.TrimLeft(raw, " \t"); len(kind) > 0 && kind[0] != '#' {
+			if statements++; statements > StatementMax {
+				p.fail(0, "the file has more than %d statements: record less", StatementMax)
+				break
+			}
+		}
+		if len(raw) > 0 && !p.skips(raw) && !p.take(string(raw)) {
+			break
+		}
+		if err == io.EOF {
+			break
+		}
+	}
+	p.finish()
+	return p.ps.Err()
+}
+
+// skips tells whether a line is of a kind that is passed over.
+func (p *reader) skips(line []byte) bool {
+	n := bytes.IndexByte(line, ' ')
+	if n < 0 || !p.begun || p.ended > 0 {
+		return false
+	}
+	k := p.kinds[string(line[:n])]
+	skip := k != nil && k.Read == nil
+	p.over = p.over || skip
+	return skip
+}
+
+// take reads a line. It returns false if the rest of the file need not be read.
+func (p *reader) take(line string) bool {
+	if i := badByte(line); i >= 0 {
+		p.fail(i+1, "byte %#02x is not valid text: the file is binary or damaged; name another one, or write such a name in quotes with escapes", line[i])
+		return false
+	}
+	words, column, problem := split(line, p.words[:0])
+	p.words, p.bad, p.long = words, false, len(line) > LineMax/16
+	switch {
+	case column > 0:
+		p.fail(column, "%s", problem)
+		return p.begun
+	case len(words) == 0:
+		return true
+	case !p.begun:
+		return p.begin(words)
+	}
+	k := p.kinds[words[0].text]
+	switch {
+	case p.ended > 0:
+		p.fail(words[0].column, "`end` is in line %d already: put statements above it", p.ended)
+	case words[0].is("end"):
+		c := Cursor{p: p, kind: &Kind{Synopsis: "end"}, i: 1}
+		if c.Done("end") {
+			p.ended = p.line
+		}
+	case k == nil || words[0].quoted:
+		p.fail(words[0].column, "%.40q is not a statement: a line begins with %s", words[0].text, p.known())
+	case k.Read != nil:
+		k.Read(&Cursor{p: p, kind: k, i: 1})
+	}
+	return true
+}
+
+// known lists the kinds.
+func (p *reader) known() string {
+	var words []string
+	for _, k := range p.form.Kinds {
+		words = append(words, k.Word)
+	}
+	return strings.Join(words, ", ") + " or end"
+}
+
+// begin reads the first statement.
+func (p *reader) begin(words []word) bool {
+	p.begun = true
+	if len(words) > 1 && words[0].is("ashlar") && !words[1].is(p.form.Name) {
+		p.fail(words[1].column, "the file is an ashlar %.40s, not a %s: name another file", words[1].text, p.form.Name)
+		return false
+	}
+	if len(words) < 3 || !words[0].is("ashlar") {
+		p.fail(words[0].column, "the file is not a %s: the first line of one is \"ashlar %[1]s %d\"; name another file, or put that line first", p.form.Name, p.form.Version)
+		return false
+	}
+	v, err := strconv.ParseUint(words[2].text, 10, 64)
+	switch {
+	case errors.Is(err, strconv.ErrRange), err == nil && v > p.form.Version:
+		p.fail(words[2].column, "the file has version %.40s, and this program reads up to %d: use a newer ashlar, or record it anew with this one", words[2].text, p.form.Version)
+	case err != nil || v < 1:
+		p.fail(words[2].column, "%.40q is not a version: the first line is \"ashlar %s %d\"", words[2].text, p.form.Name, p.form.Version)
+	case len(words) > 3:
+		p.fail(words[3].column, "unexpected %.40q: nothing stands behind the version but a comment", words[3].text)
+	}
+	return !p.bad
+}
+
+// finish finds what only the end of a file shows.
+func (p *reader) finish() {
+	if p.ps.Len() > 0 {
+		return
+	}
+	switch {
+	case !p.begun:
+		p.fail(0, "the file is empty: the first line of a %s is \"ashlar %[1]s %d\"", p.form.Name, p.form.Version)
+	case p.ended == 0 && (p.over || p.form.Whole()):
+		p.fail(0, "there is no `end`: the file is cut off below this line; record it anew, or put `end` last if it is whole")
+	}
+}
+
+// fail notes a problem. Column 0 is the line as a whole.
+func (p *reader) fail(column int, format string, args ...any) {
+	p.bad = true
+	p.ps.Add(Problem{File: p.name, Line: p.line, Column: column, Text: fmt.Sprintf(format, args...)})
+}

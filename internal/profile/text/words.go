@@ -1,0 +1,150 @@
+package text
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// word is one word of a line.
+type word struct {
+	text   string // without quotes and escapes
+	column int    // of its first byte, from 1
+	quoted bool   // so it is a name, not a keyword
+}
+
+func (w word) comma() bool { return w.text == "," && !w.quoted }
+
+// is tells whether it is this keyword.
+func (w word) is(keyword string) bool { return w.text == keyword && !w.quoted }
+
+// split cuts a line into words, up to a comment. If it fails, column is that of the problem,
+// which is 0 otherwise.
+func split(line string, words []word) (_ []word, column int, problem string) {
+	for i := 0; i < len(line); {
+		switch c := line[i]; {
+		case c == ' ' || c == '\t':
+			i++
+		case c == '#':
+			return words, 0, ""
+		case c == ',':
+			words = append(words, word{text: ",", column: i + 1})
+			i++
+		case c == '"':
+			quoted, err := strconv.QuotedPrefix(line[i:])
+			if err != nil {
+				return nil, i + 1, "the quote is not closed, or has an unknown escape: close it, and write \\\\ for a backslash"
+			}
+			name, _ := strconv.Unquote(quoted) // QuotedPrefix has checked it
+			words = append(words, word{name, i + 1, true})
+			i += len(quoted)
+		default:
+			n := strings.IndexAny(line[i:], " \t#\",")
+			if n < 0 {
+				n = len(line) - i
+			}
+			w := word{text: line[i : i+n], column: i + 1}
+			if Quote(w.text) != w.text {
+				return nil, w.column, fmt.Sprintf("%.40q has an invisible character: put it in quotes if it is meant", w.text)
+			}
+			words = append(words, w)
+			i += n
+		}
+	}
+	return words, 0, ""
+}
+
+// badByte returns where a line has a control character or broken UTF-8, or -1.
+func badByte(line string) int {
+	for i, r := range line {
+		if r < ' ' && r != '\t' || r == 0x7f {
+			return i
+		}
+		if r == utf8.RuneError {
+			if _, n := utf8.DecodeRuneInString(line[i:]); n == 1 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// Quote makes a name one word of a line.
+func Quote(name string) string {
+	odd := func(r rune) bool {
+		return r == utf8.RuneError || r == '#' || r == '"' || r == ',' || unicode.IsSpace(r) || !strconv.IsPrint(r)
+	}
+	if name == "" || strings.ContainsFunc(name, odd) {
+		return strconv.Quote(name)
+	}
+	return name
+}
+
+// QuoteList makes names a list with commas.
+func QuoteList(names []string) string {
+	quoted := make([]string, len(names))
+	for i, n := range names {
+		quoted[i] = Quote(n)
+	}
+	return strings.Join(quoted, ",")
+}
+
+// Subject is the words that tell a statement from all others.
+func Subject(kind string, names ...string) string {
+	for _, n := range names {
+		kind += " " + Quote(n)
+	}
+	return kind
+}
+
+// Bytes writes a number of bytes with the largest suffix that keeps it exact.
+func Bytes(n uint64) string {
+	for i, suffix := range []string{"G", "M", "K"} {
+		if shift := 30 - 10*i; n > 0 && n&(1<<shift-1) == 0 {
+			return strconv.FormatUint(n>>shift, 10) + suffix
+		}
+	}
+	return strconv.FormatUint(n, 10)
+}
+
+// Duration writes a time with the largest unit that keeps it exact.
+func Duration(d time.Duration) string {
+	switch {
+	case d%time.Second == 0:
+		return fmt.Sprintf("%ds", d/time.Second)
+	case d%time.Millisecond == 0:
+		return fmt.Sprintf("%dms", d/time.Millisecond)
+	case d%time.Microsecond == 0:
+		return fmt.Sprintf("%dus", d/time.Microsecond)
+	}
+	return fmt.Sprintf("%dns", int64(d))
+}
+
+// BadName tells what is wrong with a name, or "".
+func BadName(name string) string {
+	switch {
+	case name == "":
+		return "a name is empty: give it one"
+	case len(name) > nameMax:
+		return fmt.Sprintf("a name has %d bytes, and at most %d are allowed: use a shorter one", len(name), nameMax)
+	}
+	return ""
+}
+
+// BadNames is BadName of each of these, or says that one stands there twice.
+func BadNames(names ...string) string {
+	seen := make(map[string]bool, len(names))
+	for _, n := range names {
+		if bad := BadName(n); bad != "" {
+			return bad
+		}
+		if seen[n] {
+			return fmt.Sprintf("%s is named twice: leave one", Quote(n))
+		}
+		seen[n] = true
+	}
+	return ""
+}

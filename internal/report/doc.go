@@ -1,0 +1,19 @@
+// Package report shows profiles and maps to people: tables ([Profile], [Changes], [Views]), files for
+// pprof ([PprofAccess], [PprofMemory]) and pictures of where chunks lie ([MapText], [MapSVG]). A report is a
+// function of what was recorded: nothing is measured here. It is the only package that knows pprof.
+//
+// A map is drawn as a row for each region and a cell for each block:
+//
+//	range  number  blocks 0 to 31
+//	normal region    0  ABB:--~.........................   4 in use,  71 % full
+//	                    │  ││ ││
+//	                    │  ││ │└ free, and no page of it was touched
+//	                    │  ││ └ in quarantine until the next safe point
+//	                    │  │└ free, its pages are there still
+//	                    │  └ shared by chunks of few rows
+//	                    └ a chunk: a letter for its group, or a digit for its heat
+//	normal region    1 [CCCCCCCCCCCCCCCCCCCCCCCCCCCC....] 28 in use,  98 % full, striped
+//
+// In a striped region the columns of all chunks lie side by side. The same as SVG has colours, how full each
+// chunk is, and names and figures under the pointer.
+package report

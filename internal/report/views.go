@@ -1,0 +1,235 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/ashlar-go/ashlar/internal/profile"
+)
+
+// reading is what is known of how one system gets one shared component.
+type reading struct {
+	system string
+	profile.Choice
+	hint    string  // what the profile asks for, as facts have it; "" if nothing
+	rows    float64 // a frame
+	rowTime float64 // ns that a row took in the runs that were timed; 0 if that is not known
+}
+
+// readingsOf is them in the order in which systems run.
+func readingsOf(p profile.Profile) (list []reading) {
+	for _, s := range p.Systems {
+		rows, groups := walked(s)
+		for _, c := range s.Choices {
+			r := reading{system: s.Name, Choice: c, rows: per(rows[c.Group], p.Frames)}
+			if groups == 1 && s.Timed > 0 && rows[c.Group] > 0 {
+				r.rowTime = float64(s.Times.P50) / per(rows[c.Group], s.Frames)
+			}
+			for _, v := range p.Hints.Views {
+				if v.System == s.Name && v.Component == c.Component {
+					if r.hint = v.Choice; r.hint == "none" {
+						r.hint = "gathered"
+					}
+				}
+			}
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// reads tells whether a reading asks for a view.
+func (r reading) reads(v profile.Shared) bool {
+	return r.Group == v.Group && r.Component == v.Component
+}
+
+// walked is how many rows a system went over in each group, and in how many groups.
+func walked(s profile.System) (rows map[string]uint64, groups int) {
+	rows = map[string]uint64{}
+	for _, a := range s.Access {
+		if !a.Scattered { // a column of the group's own, and each has all rows
+			rows[a.Group] = max(rows[a.Group], a.Rows)
+		}
+	}
+	return rows, len(rows)
+}
+
+// other is the best of what else was tried; "" if there is nothing to compare.
+func (r reading) other() string {
+	if r.Costs.Of(r.Use) == 0 {
+		return ""
+	}
+	return r.Costs.Best(r.Use)
+}
+
+// predicted is what a row saves by the trial, in ns.
+func (r reading) predicted() float64 {
+	return r.Costs.Of(r.other()).Nanoseconds() - r.Costs.Of(r.Use).Nanoseconds()
+}
+
+// measured is what a row saved by the times of whole runs, in ns.
+func (r reading) measured() float64 { return r.Costs.Of(r.other()).Nanoseconds() - r.rowTime }
+
+// verdict is the choice in words.
+func (r reading) verdict() string {
+	use, other := r.Use, r.other()
+	done := map[string]string{"cached": "cached", "gathered": "gathered", "direct": "passed directly"}[use]
+	rival := map[string]string{"cached": "a cached view", "gathered": "gathering", "direct": "passing directly"}[other]
+	gain := r.predicted()
+	switch {
+	case r.hint == use:
+		return done + ": hint"
+	case r.hint != "":
+		return fmt.Sprintf("%s: the hint asks for %s, which was not in use", done, r.hint)
+	case other == "":
+		return done + ": nothing else was tried"
+	case gain < 0:
+		return fmt.Sprintf("%s: %s was %s a row cheaper, too little for a change", done, rival, nanoseconds(-gain))
+	case use == "gathered":
+		return fmt.Sprintf("%s: %s would cost %s more a row", done, rival, nanoseconds(gain))
+	}
+	return fmt.Sprintf("%s: saves %s a row against %s", done, nanoseconds(gain), rival)
+}
+
+// costs is what was measured in the trial, what is used first.
+func (r reading) costs() string {
+	uses := []string{r.Use}
+	for _, use := range []string{"direct", "gathered", "cached"} {
+		if use != r.Use {
+			uses = append(uses, use)
+		}
+	}
+	var texts []string
+	for _, use := range uses {
+		if c := r.Costs.Of(use); c > 0 {
+			texts = append(texts, use+" "+nanoseconds(c.Nanoseconds()))
+		}
+	}
+	return dashIfEmpty(strings.Join(texts, ", "))
+}
+
+// gains sums up what readers of a view save in a frame, in ns; unknown if that of some
+// reader is.
+func gains(readers []reading, known func(reading) bool, row func(reading) float64) (ns float64, ok bool) {
+	for _, r := range readers {
+		if !known(r) {
+			return 0, false
+		}
+		ns += row(r) * r.rows
+	}
+	return ns, len(readers) > 0
+}
+
+// onceRead is the share of builds up to which reuse is none to speak of.
+const onceRead = 0.05
+
+// viewVerdict is what readers of a view do, and whether keeping it pays.
+func viewVerdict(v profile.Shared, readers []reading, gain float64, known bool) string {
+	count := map[string]int{}
+	for _, r := range readers {
+		count[r.Use]++
+	}
+	var texts []string
+	say := func(n int, text string) {
+		if n > 0 {
+			texts = append(texts, fmt.Sprintf(text, n))
+		}
+	}
+	kept := count["cached"]
+	say(kept, "cached by %d")
+	say(count["gathered"], "gathered by %d")
+	say(count["direct"], "passed directly to %d")
+	say(v.Readers-len(readers), "unknown for %d")
+	text := strings.Join(texts, ", ")
+	switch {
+	case kept > 0 && float64(v.Reused+v.Refreshed) < onceRead*float64(v.Built):
+		return text + ": hardly a build is read twice, so it can't pay" // whatever a trial said, which charges a build to all readers
+	case kept == 0 || !known:
+		return dashIfEmpty(text)
+	case gain > 0:
+		return text + ": it pays"
+	}
+	return text + ": it does not pay"
+}
+
+// stale is the share of a view's chunks that had to be gathered in a frame: whoever
+// is the first to need them in a frame finds them stale, and those after it do not.
+func stale(readers []reading) (share float64, ok bool) {
+	var gathered, most uint64
+	for _, r := range readers {
+		gathered += r.Stale
+		most = max(most, r.Chunks)
+	}
+	return min(per(gathered, most), 1), most > 0
+}
+
+// Views writes what a profile knows of shared components: by view, then by system.
+func Views(w io.Writer, p profile.Profile) error {
+	readings := readingsOf(p)
+	if len(p.Shared)+len(readings) == 0 {
+		_, err := fmt.Fprintln(w, "the profile knows of no shared components: they come with the facts of a run whose systems ask for what their groups do not own")
+		return err
+	}
+	fmt.Fprintf(w, "shared components over %d frames; figures are those of a frame\n\n", p.Frames)
+	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(t, "group\tcomponent\treaders\tbuilt\trefreshed\treused\treads/build\tstale\tbytes\tpredicted\tmeasured\tverdict")
+	for _, v := range p.Shared {
+		readers := slices.DeleteFunc(slices.Clone(readings), func(r reading) bool { return !r.reads(v) })
+		gathered := v.Built + v.Refreshed
+		predicted, known := gains(readers, func(r reading) bool { return r.other() != "" }, reading.predicted)
+		measured, timed := gains(readers, func(r reading) bool { return r.other() != "" && r.rowTime > 0 }, reading.measured)
+		share, walked := stale(readers)
+		fmt.Fprintf(t, "%s\t%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", legible(v.Group), legible(v.Component), v.Readers,
+			short(per(v.Built, p.Frames)), short(per(v.Refreshed, p.Frames)), short(per(v.Reused, p.Frames)),
+			dashUnless(gathered > 0, short(per(gathered+v.Reused, gathered))), dashUnless(walked, short(100*share)+" %"), short(per(v.Bytes, p.Frames)),
+			dashUnless(known, duration(predicted)), dashUnless(timed, duration(measured)), viewVerdict(v, readers, predicted, known))
+	}
+	if len(readings) > 0 {
+		fmt.Fprintln(t, "\nsystem\tgroup\tcomponent\tuse\trows\ttrial, a row\tmeasured, a row\tverdict")
+	}
+	for _, r := range readings {
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", legible(r.system), legible(r.Group), legible(r.Component), r.Use, dashUnless(r.rows > 0, short(r.rows)), r.costs(),
+			dashUnless(r.rowTime > 0, nanoseconds(r.rowTime)), r.verdict())
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(w, "\npredicted: what readers save by the trial against the best that they do not use; measured: the same with the time\nof whole runs in place of the trial's, which is that of all components that a system shares; – where it is not known")
+	return err
+}
+
+func per(sum, n uint64) float64 { return float64(sum) / float64(max(n, 1)) }
+
+func dashUnless(known bool, text string) string {
+	if !known {
+		return "–"
+	}
+	return text
+}
+
+// short is a number with three digits that count, whole from 100 on.
+func short(f float64) string {
+	if math.Abs(f) >= 100 {
+		return strconv.FormatFloat(f, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(f, 'g', 3, 64)
+}
+
+func nanoseconds(ns float64) string { return short(ns) + " ns" }
+
+// duration is a time with three digits that count, or whole nanoseconds.
+func duration(ns float64) string {
+	d, unit := time.Duration(ns), time.Duration(1)
+	for d.Abs() >= 1000*unit {
+		unit *= 10
+	}
+	return d.Round(unit).String()
+}
+
+func dashIfEmpty(s string) string { return dashUnless(s != "", s) }
