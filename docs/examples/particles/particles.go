@@ -13,7 +13,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/ashlar-go/ashlar/internal/profile"
+	"github.com/ashlar-go/ashlar/profile"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
