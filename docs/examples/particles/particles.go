@@ -13,8 +13,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/ashlar-go/ashlar/profile"
 	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/profile"
 )
 
 // Vec is a place or a speed.

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/profile"
 	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/profile"
 )
 
 // plain is the same system on slices of structs.
