@@ -209,7 +209,7 @@ func TestUnchanged(t *testing.T) {
 // Of a component of which one field is changed and another never is, nothing is told: the
 // statement is about the component.
 func TestUnchangedField(t *testing.T) {
-	f := newFixture(t, Options{CountEvery: 1 << 30})
+	f := newFixture(t, Options{})
 	e, err := f.S.Spawn()
 	if err != nil {
 		t.Fatal(err)
