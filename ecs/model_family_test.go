@@ -41,7 +41,7 @@ func sortsOfPool[T any](p *ecs.Pool[T], read func(*T) byte) sortsOf {
 				return uint64(read(v))
 			}, how)
 		},
-		first:   func(n int, how ecs.SortWay) { p.SortN(n, by, how) },
+		first:   func(n int, how ecs.SortWay) { p.Sort(by, ecs.First(n), how) },
 		respect: func(other ecs.AnyPool) { p.Respect(other) },
 		inOrder: func() iter.Seq2[ecs.Entity, byte] {
 			return func(yield func(ecs.Entity, byte) bool) {
@@ -171,9 +171,9 @@ func (k *kinsfolk) declare(g *kin) {
 		return
 	}
 	err := g.declare()
-	if err != nil && strings.Contains(err.Error(), "Unsort") && len(k.m.w.SortStats()) > 0 {
-		k.m.duos.Unsort()
-		k.m.trios.Unsort()
+	if err != nil && strings.Contains(err.Error(), "SortAs(nil, 0)") && len(k.m.w.SortStats()) > 0 {
+		k.m.duos.SortAs(nil, 0)
+		k.m.trios.SortAs(nil, 0)
 		err = g.declare()
 	}
 	k.m.expect("GroupOf "+g.name, err, nil)
@@ -257,7 +257,7 @@ func (k *kinsfolk) sortGroup() {
 	was := m.trios.Members(nil)
 	switch m.next(3) {
 	case 0:
-		m.trios.SortN(n, by, how)
+		m.trios.Sort(by, ecs.First(n), how)
 		slices.SortStableFunc(was[:min(n, len(was))], by)
 	default:
 		m.trios.Sort(by, how)
@@ -281,15 +281,15 @@ func (k *kinsfolk) sortAs() {
 	}
 	switch k, n := m.next(6), 1+m.next(20); {
 	case k < 2:
-		m.duos.Unsort()
-		m.trios.Unsort()
+		m.duos.SortAs(nil, 0)
+		m.trios.SortAs(nil, 0)
 	case k == 2:
 		m.trios.Respect(m.duos)
 	case m.kin.sole() && len(m.w.SortStats()) == 0:
 		m.trios.SortAs(m.duos, n)
 	case m.kin.sole() && k == 3:
-		m.trios.Unsort()
-		m.duos.Unsort()
+		m.trios.SortAs(nil, 0)
+		m.duos.SortAs(nil, 0)
 		m.duos.SortAs(m.trios, n)
 	}
 }

@@ -379,8 +379,8 @@ func TestNestedAndSortAs(t *testing.T) {
 		follow()
 		_, err := inner()
 		refused(t, err, "end that SortAs first")
-		outer.Unsort()
-		readers.Unsort()
+		outer.SortAs(nil, 0)
+		readers.SortAs(nil, 0)
 		g := ok(inner()) // and so it is registered, and Run goes on
 		for _, e := range es[:20] {
 			ok(0, xs.Add(e, nX{}))

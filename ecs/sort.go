@@ -26,9 +26,9 @@ func (w *World) SortStats() (list []SortStats) {
 }
 
 // SortWay is how rows are sorted. It costs time or memory, and never changes the order that
-// results. Sort, SortN and SortKey choose by a look at how sorted the rows are, unless they
-// are told.
-type SortWay uint8
+// results. Sort and SortKey choose by a look at how sorted the rows are, unless they are told.
+// First is a SortWay too: it sorts fewer rows.
+type SortWay uint64
 
 const (
 	// SortAuto is SortInPlace where all but one row in 16 are in order, or more; else
@@ -50,28 +50,47 @@ const (
 	SortThroughEntries
 )
 
-// sortWay is the way that a call was told.
-func (w *World) sortWay(call string, how []SortWay) order.Way {
-	w.mustIdle(call)
-	switch {
-	case len(how) > 1:
-		panic(fmt.Sprintf("ecs: %s with %d ways of sorting: give one, or none", call, len(how)))
-	case len(how) == 0:
-		return order.Auto
-	case how[0] > SortThroughEntries:
-		panic(fmt.Sprintf("ecs: %s with way %d, which there is not: give one of SortAuto, SortInPlace, SortByPermutation and SortThroughEntries", call, how[0]))
+// firstShift is where a First has its number, plus one, in a SortWay.
+const firstShift = 8
+
+// First has Sort and SortKey sort the first n rows of each table, or the first n members of a
+// group. The others stay where they are. It may stand beside another SortWay. It panics if n
+// is negative.
+func First(n int) SortWay {
+	if n < 0 {
+		panic(fmt.Sprintf("ecs: First with %d rows: 0 or more can be sorted", n))
 	}
-	return order.Way(how[0])
+	return SortWay(min(uint64(n), 1<<40)+1) << firstShift
 }
 
-// sortRows sorts the first n rows of each table that has a component.
-func sortRows[T any](p *pool, call string, n int, compare func(a, b *T) int, key func(*T) uint64, how []SortWay) {
-	way := p.w.sortWay(call, how)
+// sortWay is the way that a call was told, and how many rows it sorts.
+func (w *World) sortWay(call string, how []SortWay) (way order.Way, n int) {
+	w.mustIdle(call)
+	ways, firsts := 0, 0
+	n = math.MaxInt
+	for _, h := range how {
+		switch {
+		case h>>firstShift > 0:
+			firsts++
+			n = int(h>>firstShift) - 1
+		case h > SortThroughEntries:
+			panic(fmt.Sprintf("ecs: %s with way %d, which there is not: give one of SortAuto, SortInPlace, SortByPermutation and SortThroughEntries", call, h))
+		default:
+			ways++
+			way = order.Way(h)
+		}
+	}
+	if ways > 1 || firsts > 1 {
+		panic(fmt.Sprintf("ecs: %s with %d ways of sorting and %d First: give one of each, or none", call, ways, firsts))
+	}
+	return way, n
+}
+
+// sortRows sorts the rows of each table that has a component.
+func sortRows[T any](p *pool, call string, compare func(a, b *T) int, key func(*T) uint64, how []SortWay) {
+	way, n := p.w.sortWay(call, how)
 	if compare == nil && key == nil {
 		panic(fmt.Sprintf("ecs: %s of component %s with a nil function: it is asked what rows are sorted by", call, p.c.Name))
-	}
-	if n < 0 {
-		panic(fmt.Sprintf("ecs: %s of component %s with %d rows: 0 or more can be sorted", call, p.c.Name, n))
 	}
 	by := order.By[T]{Name: call + " of component " + p.c.Name, Comp: &p.c, Compare: compare, Key: key}
 	for _, t := range p.c.Tables() {
@@ -89,19 +108,14 @@ func sortRows[T any](p *pool, call string, n int, compare func(a, b *T) int, key
 // it is called about n log n times, or n times if they are nearly sorted; see SortWay for
 // what that costs, and to overrule the choice.
 func (p *Pool[T]) Sort(compare func(a, b *T) int, how ...SortWay) {
-	sortRows(p.made("Sort"), "Sort", math.MaxInt, compare, nil, how)
-}
-
-// SortN is Sort for the first n rows of each table. The others stay where they are.
-func (p *Pool[T]) SortN(n int, compare func(a, b *T) int, how ...SortWay) {
-	sortRows(p.made("SortN"), "SortN", n, compare, nil, how)
+	sortRows(p.made("Sort"), "Sort", compare, nil, how)
 }
 
 // SortKey is Sort by an integer key of each value, in ascending order. Key is called once for
 // each row, or more often if rows are nearly sorted, and must depend on the value alone. It is faster than Sort where rows are in
 // no order: it goes over them once for each 11 bits by which keys differ.
 func (p *Pool[T]) SortKey(key func(v *T) uint64, how ...SortWay) {
-	sortRows(p.made("SortKey"), "SortKey", math.MaxInt, nil, key, how)
+	sortRows(p.made("SortKey"), "SortKey", nil, key, how)
 }
 
 // Respect brings rows into the order of another component's rows, once: in each table that
@@ -135,13 +149,10 @@ func (p *Pool[T]) InOrder(compare func(a, b *T) int) iter.Seq2[Entity, *T] {
 	return order.InOrder(&w.base, p.c.Tables(), order.By[T]{Name: "Pool(" + p.c.Name + ").InOrder", Comp: &p.c, Compare: compare})
 }
 
-func (g *group) sort(call string, n int, compare func(a, b Entity) int, how []SortWay) {
-	way := g.w.sortWay(call, how)
+func (g *group) sort(call string, compare func(a, b Entity) int, how []SortWay) {
+	way, n := g.w.sortWay(call, how)
 	if compare == nil {
 		panic(fmt.Sprintf("ecs: %s of group %s with a nil function: it is asked which of two entities comes first", call, g.name))
-	}
-	if n < 0 {
-		panic(fmt.Sprintf("ecs: %s of group %s with %d rows: 0 or more can be sorted", call, g.name, n))
 	}
 	by := order.By[Entity]{Name: call + " of group " + g.name, Compare: func(a, b *Entity) int { return compare(*a, *b) }}
 	for _, t := range g.tables() {
@@ -174,8 +185,12 @@ func (g *group) readers(call string, readers AnyGroup) *group {
 func (g *group) sortAs(readers AnyGroup, n int) {
 	w := g.w
 	w.mustIdle("SortAs")
+	if readers == nil && n == 0 {
+		w.sorters.Unset(g.owner)
+		return
+	}
 	if n <= 0 {
-		panic(fmt.Sprintf("ecs: SortAs of group %s with %d rows a frame: it takes at least 1, and Unsort ends it", g.name, n))
+		panic(fmt.Sprintf("ecs: SortAs of group %s with %d rows a frame: it takes at least 1, and SortAs(nil, 0) ends it", g.name, n))
 	}
 	as := g.readers("SortAs", readers)
 	for _, x := range []*group{g, as} {
@@ -184,11 +199,6 @@ func (g *group) sortAs(readers AnyGroup, n int) {
 		}
 	}
 	if !w.sorters.Set(g.owner, as.owner, n) {
-		panic(fmt.Sprintf("ecs: SortAs of group %s as group %s, which are sorted as these rows: leave one of both as it is, Unsort ends its SortAs", g.name, as.name))
+		panic(fmt.Sprintf("ecs: SortAs of group %s as group %s, which are sorted as these rows: leave one of both as it is, SortAs(nil, 0) ends its SortAs", g.name, as.name))
 	}
-}
-
-func (g *group) unsort() {
-	g.w.mustIdle("Unsort")
-	g.w.sorters.Unset(g.owner)
 }

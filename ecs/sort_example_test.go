@@ -118,10 +118,10 @@ func ExamplePool_SortKey() {
 }
 
 // The first two rows of each table are sorted, and without a look at them.
-func ExamplePool_SortN() {
+func ExampleFirst() {
 	w, layers := sortedWorld()
 	defer w.Close()
-	layers.SortN(2, func(a, b *layerOf) int { return int(b.Depth) - int(a.Depth) }, ecs.SortInPlace)
+	layers.Sort(func(a, b *layerOf) int { return int(b.Depth) - int(a.Depth) }, ecs.First(2), ecs.SortInPlace)
 	for _, l := range layers.All() {
 		fmt.Print(l.Depth, " ")
 	}
@@ -175,7 +175,7 @@ func ExampleGroup_Sort() {
 		positions.Add(e, Position{float64(depth), 0})
 	}
 	byDepth := func(a, b ecs.Entity) int { return int(layers.Get(a).Depth) - int(layers.Get(b).Depth) }
-	units.SortN(2, byDepth) // 1 3 2
+	units.Sort(byDepth, ecs.First(2)) // 1 3 2
 	units.Sort(byDepth)
 	places.Respect(units)
 	for _, p := range positions.All() {

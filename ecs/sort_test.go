@@ -110,11 +110,11 @@ func TestSortAsRefuses(t *testing.T) {
 	p.bodies.SortAs(p.sprites, 1)
 	p.sprites.SortAs(mood, 1)
 	panics(t, "which are sorted as these rows", func() { mood.SortAs(p.bodies, 1) })
-	p.sprites.Unsort()
+	p.sprites.SortAs(nil, 0)
 	mood.SortAs(p.bodies, 1) // no longer a circle
 	if err := ecs.System(p.w, "late", func(c *struct{ T []transform }) {
 		panics(t, "SortAs while", func() { p.bodies.SortAs(p.sprites, 2) })
-		panics(t, "Unsort while", func() { p.bodies.Unsort() })
+		panics(t, "SortAs while", func() { p.bodies.SortAs(nil, 0) })
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func TestSortAsRefuses(t *testing.T) {
 	}
 }
 
-// A frame swaps so many rows and no more; the next one goes on, until Unsort.
+// A frame swaps so many rows and no more; the next one goes on, until SortAs(nil, 0).
 func TestSortAsSteps(t *testing.T) {
 	p := newPair(t, ecs.Options{}, 3000)
 	p.bodies.SortAs(p.sprites, 500)
@@ -137,11 +137,11 @@ func TestSortAsSteps(t *testing.T) {
 		}
 	}
 	got := p.bodies.Members(nil)
-	p.bodies.Unsort()
-	p.bodies.Unsort()
+	p.bodies.SortAs(nil, 0)
+	p.bodies.SortAs(nil, 0)
 	ok(0, p.w.Run(t.Context()))
 	if !slices.Equal(got, p.bodies.Members(nil)) || p.w.SortStats() != nil {
-		t.Error("rows move after Unsort")
+		t.Error("rows move after SortAs(nil, 0)")
 	}
 	p.bodies.SortAs(p.sprites, math.MaxInt)
 	ok(0, p.w.Run(t.Context()))

@@ -131,7 +131,7 @@ func sorts[T any](s *sortWorld, r *rand.Rand, p *ecs.Pool[T], of func(ecs.Entity
 		if any(p) != any(s.odd) && any(p) != any(s.some) { // of these others lie between
 			n = r.IntN(40)
 		}
-		p.SortN(n, compare, how...)
+		p.Sort(compare, append(how, ecs.First(n))...)
 	}
 	for _, es := range want {
 		slices.SortStableFunc(es[:min(n, len(es))], func(a, b ecs.Entity) int { return compare(p.Get(a), p.Get(b)) })
@@ -226,7 +226,7 @@ func TestSortGroup(t *testing.T) {
 		for _, n := range []int{0, 1, 77, p.bodies.Len(), p.bodies.Len() + 1} {
 			want := p.bodies.Members(nil)
 			slices.SortStableFunc(want[:min(n, len(want))], back)
-			p.bodies.SortN(n, back, how)
+			p.bodies.Sort(back, how, ecs.First(n))
 			if !slices.Equal(p.bodies.Members(nil), want) {
 				t.Fatalf("the first %d are not sorted in way %d", n, how)
 			}
@@ -247,14 +247,15 @@ func TestSortWaysRefuse(t *testing.T) {
 	panics(t, "with a nil function", func() { p.sp.Sort(nil) })
 	panics(t, "with a nil function", func() { p.sp.SortKey(nil) })
 	panics(t, "with a nil function", func() { p.sp.InOrder(nil) })
-	panics(t, "with -1 rows", func() { p.sp.SortN(-1, less) })
-	panics(t, "give one, or none", func() { p.sp.Sort(less, ecs.SortAuto, ecs.SortAuto) })
+	panics(t, "with -1 rows", func() { p.sp.Sort(less, ecs.First(-1)) })
+	panics(t, "with 2 ways of sorting and 0 First: give one of each", func() { p.sp.Sort(less, ecs.SortAuto, ecs.SortAuto) })
+	panics(t, "with 1 ways of sorting and 2 First", func() { p.sp.Sort(less, ecs.First(0), ecs.SortAuto, ecs.First(2)) })
 	panics(t, "which there is not", func() { p.sp.Sort(less, 9) })
 	panics(t, "another world", func() { p.sp.Respect(q.sp) })
 	panics(t, "nil or the zero value", func() { p.sp.Respect(nil) })
 	panics(t, "nil or the zero value", func() { p.sp.Respect((*ecs.Pool[sprite])(nil)) })
-	panics(t, "with a nil function", func() { p.sprites.SortN(1, nil) })
-	panics(t, "with -1 rows", func() { p.sprites.SortN(-1, same) })
+	panics(t, "with a nil function", func() { p.sprites.Sort(nil, ecs.First(1)) })
+	panics(t, "with -1 rows", func() { p.sprites.Sort(same, ecs.First(-1)) })
 	panics(t, "another world", func() { p.sprites.Respect(q.sprites) })
 	panics(t, "Sort while", func() {
 		for range p.sp.All() {

@@ -2,7 +2,6 @@ package ecs
 
 import (
 	"errors"
-	"math"
 	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/query"
@@ -168,12 +167,7 @@ func (g *Group[S]) String() string { return g.made("String").shown() }
 // costs is said at SortWay, by which the choice can be overruled. To sort by values that the
 // group owns, use Sort or SortKey of their pool, which are faster.
 func (g *Group[S]) Sort(compare func(a, b Entity) int, how ...SortWay) {
-	g.made("Sort").sort("Sort", math.MaxInt, compare, how)
-}
-
-// SortN is Sort for the first n members. The others stay where they are.
-func (g *Group[S]) SortN(n int, compare func(a, b Entity) int, how ...SortWay) {
-	g.made("SortN").sort("SortN", n, compare, how)
+	g.made("Sort").sort("Sort", compare, how)
 }
 
 // Respect gives the members the order of their readers, once: those that readers have come
@@ -187,14 +181,11 @@ func (g *Group[S]) Respect(readers AnyGroup) { g.made("Respect").respect(readers
 // looks at 16 times as many of the readers', at most to the last; the next frame goes on
 // there, and keeps the order as entities come and go. Rows that stay as they are cost a look at
 // a stamp a chunk. The order is the same on every machine. A second call replaces the
-// first, Unsort ends it.
+// first, and SortAs(nil, 0) ends it: rows stay where they are by then.
 //
 // It panics if n is not positive, or if readers are of another world or are themselves
 // sorted as these rows.
 func (g *Group[S]) SortAs(readers AnyGroup, n int) { g.made("SortAs").sortAs(readers, n) }
-
-// Unsort ends SortAs: rows stay where they are by now.
-func (g *Group[S]) Unsort() { g.made("Unsort").unsort() }
 
 func (g *Group[S]) asGroup() *group {
 	if g == nil {
