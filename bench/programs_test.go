@@ -58,7 +58,7 @@ func TestProgramsRun(t *testing.T) {
 		{made(), "same", "^same$", 0, []string{"same", "slices"}, ""},
 		{made(), "variants that differ", "^different$", 1, nil, "they are not the same program"},
 		{made(), "one that does not begin, and the next", "broken|same", 1, []string{"same"}, "slices: it did not get ready"},
-		{programs.All(), "real ones", "^survivors|^overlap: .P,A., 16k", -1, []string{"survivors", "overlap: (P,A), 16k", "tables", "sparse", "bar 1.05x"}, ""},
+		{programs.All(), "real ones", "^survivors|^overlap: .P,A., 16k", -1, []string{"survivors", "overlap: (P,A), 16k", "tables", "sparse", "budget 1.05x"}, ""},
 	}
 	for _, tt := range tests {
 		var out, errs bytes.Buffer
@@ -164,7 +164,7 @@ func TestProgramTable(t *testing.T) {
 		resident float64
 		kept     bool
 		text     string
-	}{{5, true, "bytes an entity 5, bar 5 |"}, {6, false, "bar 5: over |"}, {math.NaN(), true, "not measured |"}} {
+	}{{5, true, "bytes an entity 5, budget 5 |"}, {6, false, "budget 5: over |"}, {math.NaN(), true, "not measured |"}} {
 		var out strings.Builder
 		kept := programTable{&out, true}.program(p, []figures{{name: twin.Ashlar, p50: 2e6, resident: tt.resident, turns: []float64{1}}})
 		if kept != tt.kept || !strings.Contains(out.String(), tt.text) || !strings.Contains(out.String(), "2 ms") {
