@@ -13,7 +13,9 @@ import (
 
 // System registers a function that every Run calls with the columns that its
 // struct asks for, batch by batch; see QueryOf for the fields. The rows are those of all
-// entities that have the required components, in whatever tables and groups. A system whose
+// entities that have the required components, in whatever tables and groups. The function is
+// called once for each batch, so a sum over all rows begins elsewhere: before Run, or in a
+// system without rows. A name has letters, digits, dots, dashes and underscores. A system whose
 // struct asks for no rows runs once a frame, and may change the world itself. A field
 // *Commands takes structural changes, a field Res a resource. Systems run in the order of
 // their registration, unless options say otherwise: InPhase, InSet, Before, After, When. The
