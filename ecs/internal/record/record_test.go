@@ -205,27 +205,3 @@ func TestUnchanged(t *testing.T) {
 		}
 	}
 }
-
-// Of a component of which one field is changed and another never is, nothing is told: the
-// statement is about the component.
-func TestUnchangedField(t *testing.T) {
-	f := newFixture(t, Options{})
-	e, err := f.S.Spawn()
-	if err != nil {
-		t.Fatal(err)
-	}
-	f.add(0, e)
-	f.sched.Remove("walk")
-	into := new([2][]uint32)
-	c := query.NewCursor(query.NewPlan(&f.Base, query.Spec{Name: "touch", Entities: -1, Required: f.comps[:1], Columns: []query.Column{
-		{Name: "Low", Comp: f.comps[0], Part: query.Part{Size: 4}, Write: true},
-		{Name: "High", Comp: f.comps[0], Part: query.Part{Offset: 4, Size: 4}, Offset: raw.Size[[]uint32](), Write: true},
-	}}))
-	f.sched.Add(c, raw.Of(into), func(raw.Ptr) { into[1][0]++ }, schedule.Place{})
-	f.frames(20)
-	var p profile.Profile
-	f.rec.Facts(&p, func(*schedule.System) []profile.Choice { return nil })
-	if a := p.Systems[0].Access; len(a) != 1 || a[0].Unchanged != 0 {
-		t.Errorf("%+v", a)
-	}
-}
