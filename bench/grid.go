@@ -221,7 +221,7 @@ func (w *worlds) close() {
 func (c cell) kept(auto, keep stage) int {
 	chunks := func(s stage) (n uint64) {
 		for _, sign := range []uint64{^uint64(0), 1} { // after less before
-			for _, v := range s.w.ViewStats() {
+			for _, v := range s.w.Stats().Views {
 				n += sign * (v.Built + v.Refreshed + v.Reused)
 			}
 			if sign != 1 {

@@ -154,7 +154,7 @@ func (l *lifetime) frame(meter *counters.Meter) (cycles float64, tried bool) {
 		cycles = meter.Stop().Cycles
 	}
 	trials := uint64(0)
-	for _, v := range l.w.ViewStats() {
+	for _, v := range l.w.Stats().Views {
 		trials += v.Trials
 	}
 	tried = trials > l.trials

@@ -25,16 +25,16 @@ var update = flag.Bool("update", false, "write api.txt anew")
 var most = map[string]int{
 	"arena":   5,
 	"chunk":   1,
-	"ecs":     191, // to be 150
+	"ecs":     165, // to be 150
 	"memmgr":  43,
-	"profile": 18,
+	"profile": 15,
 	"views":   3,
 }
 
 // shown are functions whose signatures show what a program can't name, and which are to be
 // mended.
 var shown = []string{
-	"ecs.Group.Sequence", "ecs.Group.Sequences", "ecs.World.Facts", "ecs.World.Map", "ecs.World.Profile", "ecs.World.Shape",
+	"ecs.Group.Sequence", "ecs.Group.Sequences", "ecs.World.Facts", "ecs.World.Map", "ecs.World.Profile",
 	"memmgr.Manager.Adapt", "memmgr.Recorder.Profile",
 }
 

@@ -192,7 +192,6 @@ var (
 // known are names of other programs, and those that pages use already and code will have.
 var known = map[string]bool{
 	"WithPresent": true, "WithDisabled": true, // Unity's
-	"ecs.First": true, "World.Stats": true, "World.Describe": true,
 }
 
 // TestIdentifiers: what pages and comments call by a name of Go is there.

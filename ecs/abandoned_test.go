@@ -194,22 +194,22 @@ func TestContinuedFrame(t *testing.T) {
 	}
 	frame := func() error { return w.RunFor(t.Context(), 2*time.Second/60) }
 	goOn := func() error { return w.Continue(t.Context()) }
-	if err := goOn(); err == nil || !strings.Contains(err.Error(), "no system has panicked") || w.Abandoned() != nil {
+	if err := goOn(); err == nil || !strings.Contains(err.Error(), "no system has panicked") || w.Stats().Abandoned != "" {
 		t.Errorf("nothing to go on with: %v", err)
 	}
 	fail["setup"], fail["hit"] = true, true
 	run("setup", frame)
-	if err := w.Abandoned(); !errors.Is(err, ecs.ErrAbandoned) || !strings.Contains(err.Error(), `"setup" panicked in frame 1, after 0 calls; 0 of 6 systems had run before it`) {
+	if err := w.Stats().Abandoned; !strings.Contains(err, ecs.ErrAbandoned.Error()) || !strings.Contains(err, `"setup" panicked in frame 1, after 0 calls; 0 of 6 systems had run before it`) {
 		t.Error(err)
 	}
 	run("step step move hit", goOn)
-	if err := w.Abandoned(); !errors.Is(err, ecs.ErrAbandoned) || !strings.Contains(err.Error(), `"hit" panicked in frame 1, after 0 calls; 4 of 6 systems had run before it`) {
+	if err := w.Stats().Abandoned; !strings.Contains(err, ecs.ErrAbandoned.Error()) || !strings.Contains(err, `"hit" panicked in frame 1, after 0 calls; 4 of 6 systems had run before it`) {
 		t.Error(err)
 	}
 	if h.Get(e) == nil || h.Get(e).V != 1 {
 		t.Error("what was asked for before the panic is not made")
 	}
-	if err := run("draw", goOn); err != nil || w.Frame() != 1 || h.Get(e).V != 4 || w.Abandoned() != nil {
+	if err := run("draw", goOn); err != nil || w.Frame() != 1 || h.Get(e).V != 4 || w.Stats().Abandoned != "" {
 		t.Errorf("%v, frame %d, %v", err, w.Frame(), h.Get(e))
 	}
 	if err := goOn(); err == nil {
@@ -221,7 +221,7 @@ func TestContinuedFrame(t *testing.T) {
 	}
 	fail["move"] = true
 	run("step step move", frame)
-	if err := run("", frame); !errors.Is(err, ecs.ErrAbandoned) || w.Abandoned() != nil {
+	if err := run("", frame); !errors.Is(err, ecs.ErrAbandoned) || w.Stats().Abandoned != "" {
 		t.Errorf("given up: %v", err)
 	}
 	clear(fail)

@@ -94,7 +94,7 @@ func (w *World) resolve() error {
 		}
 	}
 	if w.found() {
-		p, dropped := profile.Resolve(w.profiles.loaded.Profile, w.Shape())
+		p, dropped := profile.Resolve(w.profiles.loaded.Profile, w.shape())
 		if dropped != nil && w.options.Profile.Strict {
 			return fmt.Errorf("ecs: the profile is not about this program: %w", dropped)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/report"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/internal/chunk"
 )
@@ -13,29 +14,7 @@ import (
 // carried out, or, with Options.StrictCommands, any. The frame has run to its end.
 var ErrDropped = errors.New("ecs: commands were dropped")
 
-// Drop is a command that was not carried out. It is as good as any value: it refers to nothing.
-type Drop struct {
-	// System is the system that asked for the command; "" if none did.
-	System string
-	// Frame is the number of the frame under way, from 1 on.
-	Frame uint64
-	// Entity is which it was for.
-	Entity Entity
-	// What it was to do, such as `add "hp"`.
-	What string
-	// Err says why it was dropped.
-	Err error
-}
-
-func (d Drop) String() string {
-	by := "a command"
-	if d.System != "" {
-		by = fmt.Sprintf("a command of system %q", d.System)
-	}
-	return fmt.Sprintf("%s in frame %d, %s of %v: %v", by, d.Frame, d.What, d.Entity, d.Err)
-}
-
-// drop has what a Drop is made from when a program asks.
+// drop has what a report.Drop is made from when a program asks.
 type drop struct {
 	command
 	system string
@@ -50,21 +29,15 @@ const dropsMost = 256
 // the first.
 type owed struct {
 	n     uint64
-	first Drop
+	first report.Drop
 }
 
-// Dropped is the number of commands that were dropped. See Commands.
-func (w *World) Dropped() uint64 { return w.made("Dropped").commands.dropped }
-
-// Drops lists the commands that were dropped last, at most 256, the oldest first.
-func (w *World) Drops() []Drop {
-	list := w.made("Drops").commands.drops
-	list = list[max(0, len(list)-dropsMost):]
-	drops := make([]Drop, len(list))
-	for i := range list {
-		drops[i] = w.shown(&list[i])
+// listed are the commands that were dropped last, the oldest first.
+func (c *Commands) listed() (list []report.Drop) {
+	for i := max(0, len(c.drops)-dropsMost); i < len(c.drops); i++ {
+		list = append(list, c.w.shown(&c.drops[i]))
 	}
-	return drops
+	return list
 }
 
 // drop notes a command that is not carried out.
@@ -92,13 +65,13 @@ func (c *Commands) pay() error {
 		return nil
 	}
 	if o.n > 1 {
-		return fmt.Errorf("%w: %d, which World.Drops lists; the first: %v: %w", ErrDropped, o.n, o.first, o.first.Err)
+		return fmt.Errorf("%w: %d, which World.Stats lists; the first: %v: %w", ErrDropped, o.n, o.first, o.first.Err)
 	}
 	return fmt.Errorf("%w: %v: %w", ErrDropped, o.first, o.first.Err)
 }
 
 // shown is a drop in words.
-func (w *World) shown(d *drop) Drop {
+func (w *World) shown(d *drop) report.Drop {
 	what := [...]string{"destroy", "add", "set", "put", "remove", "spawn", "put", "enable", "disable"}[d.op]
 	if d.pool != nil {
 		what += fmt.Sprintf(" %q", d.pool.c.Name)
@@ -111,7 +84,7 @@ func (w *World) shown(d *drop) Drop {
 			what += fmt.Sprintf(" %q", name)
 		}
 	}
-	return Drop{d.system, d.frame, d.entity, what, d.err}
+	return report.Drop{System: d.system, Frame: d.frame, Entity: d.entity, What: what, Err: d.err}
 }
 
 // overtaken tells whether an error says that another change has come first.

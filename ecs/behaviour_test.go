@@ -351,8 +351,8 @@ func TestCommands(t *testing.T) {
 	if err := w.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if w.Len() != 4 || p.Len() != 3 || f.Len() != 1 || w.Dropped() != 2 || p.Get(born).V != 7 || w.Commands().Len() != 0 {
-		t.Errorf("%d entities, %d hp, %d frozen, %d dropped, born %v", w.Len(), p.Len(), f.Len(), w.Dropped(), p.Get(born))
+	if w.Len() != 4 || p.Len() != 3 || f.Len() != 1 || w.Stats().Dropped != 2 || p.Get(born).V != 7 || w.Commands().Len() != 0 {
+		t.Errorf("%d entities, %d hp, %d frozen, %d dropped, born %v", w.Len(), p.Len(), f.Len(), w.Stats().Dropped, p.Get(born))
 	}
 }
 

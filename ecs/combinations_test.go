@@ -118,7 +118,7 @@ type count struct {
 }
 
 func countOf(w *ecs.World, g *ecs.Group[duo]) count {
-	return count{w.Len(), g.Len(), w.Commands().Len(), uint64(w.Dropped())}
+	return count{w.Len(), g.Len(), w.Commands().Len(), uint64(w.Stats().Dropped)}
 }
 
 // When there are as many entities as the options allow, each way to make one is refused with
@@ -289,8 +289,8 @@ func TestCommandsOfEveryKindWait(t *testing.T) {
 		}
 		memory.SetLimit(0)
 		ok(0, w.SafePoint())
-		if cmd.Len() != 0 || w.Alive(es[0]) || hp1.Get(es[1]).V != 9 || hp1.Get(es[2]).V != 5 || w.Dropped() != 2 || g.Len() != members+1 || big.Get(born)[0] != 3 {
-			t.Errorf("refused at %d, then done: %d wait, %v %v, %d dropped, %d members", refused, cmd.Len(), hp1.Get(es[1]), hp1.Get(es[2]), w.Dropped(), g.Len())
+		if cmd.Len() != 0 || w.Alive(es[0]) || hp1.Get(es[1]).V != 9 || hp1.Get(es[2]).V != 5 || w.Stats().Dropped != 2 || g.Len() != members+1 || big.Get(born)[0] != 3 {
+			t.Errorf("refused at %d, then done: %d wait, %v %v, %d dropped, %d members", refused, cmd.Len(), hp1.Get(es[1]), hp1.Get(es[2]), w.Stats().Dropped, g.Len())
 		}
 	}
 }
@@ -309,8 +309,8 @@ func TestSpawnLaterMeetsComponents(t *testing.T) {
 	ok(0, b.Add(all, full16(7)))
 	ok(0, w.Destroy(dead))
 	ok(0, w.SafePoint())
-	if *a.Get(one) != (b4{9, 9, 9, 9}) || *b.Get(one) != v.B || *a.Get(all) != (b4{8, 8, 8, 8}) || *b.Get(all) != full16(7) || g.Len() != 2 || w.Dropped() != 1 {
-		t.Errorf("%v %v, %v %v; %d members, %d dropped", a.Get(one), b.Get(one), a.Get(all), b.Get(all), g.Len(), w.Dropped())
+	if *a.Get(one) != (b4{9, 9, 9, 9}) || *b.Get(one) != v.B || *a.Get(all) != (b4{8, 8, 8, 8}) || *b.Get(all) != full16(7) || g.Len() != 2 || w.Stats().Dropped != 1 {
+		t.Errorf("%v %v, %v %v; %d members, %d dropped", a.Get(one), b.Get(one), a.Get(all), b.Get(all), g.Len(), w.Stats().Dropped)
 	}
 }
 

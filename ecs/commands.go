@@ -23,7 +23,7 @@ import (
 // Commands as a field of type *Commands. Elsewhere World.Commands returns it.
 //
 // A command that others have overtaken, so that its entity is dead or locked, or its component
-// there already or gone, is dropped. World.Dropped counts those, and World.Drops lists the last of
+// there already or gone, is dropped. World.Stats counts those, and lists the last of
 // them. Options.StrictCommands has Run return them as an error, too. A command that can never
 // be carried out is dropped, and the error is returned once. One that memory is refused for
 // waits with all after it, and Run goes on there.
@@ -93,7 +93,7 @@ func (c *Commands) at(value int) raw.Ptr {
 	return raw.At(raw.Data(c.values), uintptr(value)*8)
 }
 
-// Clear drops the commands that wait, and returns how many. World.Drops lists them with
+// Clear drops the commands that wait, and returns how many. World.Stats lists them with
 // ErrDropped. Entities that were spawned with them stay, without components. It is for commands
 // that memory is refused for again and again.
 func (c *Commands) Clear() (dropped int) {

@@ -67,7 +67,7 @@ func ExampleCommands() {
 }
 
 // Commands that others have overtaken are listed: who asked, for what, and why not.
-func ExampleWorld_Drops() {
+func ExampleWorld_Stats_drops() {
 	w, _ := ecs.New(ecs.Options{})
 	defer w.Close()
 	burns, _ := ecs.Register[exBurns](w, "burns")
@@ -79,7 +79,7 @@ func ExampleWorld_Drops() {
 	if err := w.Run(context.Background()); err != nil {
 		panic(err)
 	}
-	for _, d := range w.Drops() {
+	for _, d := range w.Stats().Drops {
 		fmt.Println(d.System, d.Frame, d.What, d.Err == ecs.ErrStale)
 	}
 	// Output: ignite 1 add "burns" true
@@ -112,7 +112,7 @@ func ExampleWorld_Continue() {
 	frame := func() (err error) {
 		defer func() {
 			if recover() != nil {
-				fmt.Println(w.Abandoned())
+				fmt.Println(w.Stats().Abandoned)
 				err = errors.Join(w.RemoveSystem("plugin"), w.Continue(context.Background()))
 			}
 		}()

@@ -38,8 +38,8 @@ func TestCommandsOfEverySize(t *testing.T) {
 			t.Fatalf("%v has no tag", e)
 		}
 	}
-	if tag.Len() != 4*70 || g.Len() != 4*70 || w.Dropped() != 0 {
-		t.Errorf("%d tags, %d members, %d dropped", tag.Len(), g.Len(), w.Dropped())
+	if tag.Len() != 4*70 || g.Len() != 4*70 || w.Stats().Dropped != 0 {
+		t.Errorf("%d tags, %d members, %d dropped", tag.Len(), g.Len(), w.Stats().Dropped)
 	}
 }
 
@@ -78,7 +78,7 @@ func TestCommandsInLargeWorld(t *testing.T) {
 	}
 	c, next := w.Commands(), 0
 	for n := range 40 {
-		dropped := w.Dropped()
+		dropped := w.Stats().Dropped
 		for i := range n {
 			e := es[next+i]
 			switch i % 4 {
@@ -126,7 +126,7 @@ func TestCommandsInLargeWorld(t *testing.T) {
 				}
 			}
 		}
-		if got := w.Dropped() - dropped; got != lost {
+		if got := w.Stats().Dropped - dropped; got != lost {
 			t.Fatalf("%d of %d changes were dropped, want %d", got, n, lost)
 		}
 		next += n

@@ -92,7 +92,7 @@ func (s *Schema[S]) Mut(c *Contract[S]) (v S, ok bool) {
 // contract does not hold. A contract that is copied, or forgotten, releases nothing: the world
 // knows the entity and the holder, and no contract. See docs/design/locks.md.
 func (s *Schema[S]) Hold(c *Contract[S], holder string) error {
-	if err := s.Validate(c.Entity()); err != nil {
+	if err := s.made("Hold").Validate(c.Entity()); err != nil {
 		return err
 	}
 	return s.w.base.S.Hold(s.lock, c.Entity(), holder)

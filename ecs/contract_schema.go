@@ -247,17 +247,13 @@ func (w *World) mustNotBeLent(c *store.Component) {
 	}
 }
 
-// ContractStats count what the contracts of a schema had to do.
-type ContractStats struct {
-	// Rechecks is how often one found, as it was used, that something in the world had moved
-	// or gone since it was used last.
-	Rechecks uint64
-	// Refreshes is how often its own entity had.
-	Refreshes uint64
+// Stats tell what all contracts of the schema had to do. Rechecks is how often one found, as it
+// was used, that something in the world had moved or gone since it was used last. Refreshes is
+// how often its own entity had.
+func (s *AnySchema) Stats() (rechecks, refreshes uint64) {
+	n := s.made("Stats").x.Stats()
+	return n.Rechecks, n.Refreshes
 }
-
-// Stats are those of all contracts of the schema.
-func (s *AnySchema) Stats() ContractStats { return ContractStats(s.made("Stats").x.Stats()) }
 
 // FieldOf returns the way to one component of a schema: the one of type T, or of a name too,
 // where the schema has several of that type. It has to be one that is not optional.

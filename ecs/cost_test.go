@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/ecs/internal/shared"
 )
 
 // What was quadratic or worse in the number of systems and groups took seconds; the bars
@@ -72,8 +73,8 @@ func TestOrderOfRegistration(t *testing.T) {
 				systems = systems[1:]
 			}
 		}
-		stats := w.ViewStats()
-		slices.SortFunc(stats, func(a, b ecs.ViewStats) int { return len(a.Field) - len(b.Field) })
+		stats := w.Stats().Views
+		slices.SortFunc(stats, func(a, b shared.Stats) int { return len(a.Field) - len(b.Field) })
 		got := fmt.Sprint(stats, g.Sequence().Layout().Capacity())
 		if want == "" {
 			want = got

@@ -129,14 +129,14 @@ func TestDisabled(t *testing.T) {
 			t.Errorf("%s: %d in all of %d", way, n, w.Len())
 		}
 
-		c, dropped := w.Commands(), w.Dropped()
+		c, dropped := w.Commands(), w.Stats().Dropped
 		engines.SetEnabled(es[3], true, c)
 		engines.SetEnabled(es[99], true, c)
 		w.SetEnabled(es[50], true, c)
 		w.SetEnabled(es[51], false, c)
 		w.SetEnabled(0, false, c)
-		if ok(0, w.SafePoint()); !engines.Enabled(es[3]) || !w.Enabled(es[50]) || w.Enabled(es[51]) || w.Dropped() != dropped+2 {
-			t.Errorf("%s: commands: %v %v %v, %d dropped", way, engines.Enabled(es[3]), w.Enabled(es[50]), w.Enabled(es[51]), w.Dropped()-dropped)
+		if ok(0, w.SafePoint()); !engines.Enabled(es[3]) || !w.Enabled(es[50]) || w.Enabled(es[51]) || w.Stats().Dropped != dropped+2 {
+			t.Errorf("%s: commands: %v %v %v, %d dropped", way, engines.Enabled(es[3]), w.Enabled(es[50]), w.Enabled(es[51]), w.Stats().Dropped-dropped)
 		}
 		if n := ok(w.SetEnabledAll(ecs.Handles(es), false)); n != 99 || w.Enabled(es[0]) {
 			t.Errorf("%d of 99 were disabled", n)

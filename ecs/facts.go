@@ -42,10 +42,10 @@ func (w *World) components() (cs []profile.Component) {
 	return cs
 }
 
-// Shape is what the world has by now: what a profile has to be about to be of use.
-func (w *World) Shape() profile.Shape {
+// shape is what the world has by now: what a profile has to be about to be of use.
+func (w *World) shape() profile.Shape {
 	var s profile.Shape
-	for _, p := range w.made("Shape").names.pools {
+	for _, p := range w.names.pools {
 		s.Components = append(s.Components, p.c.Name)
 	}
 	for _, o := range w.names.owners {

@@ -71,8 +71,8 @@ func TestPut(t *testing.T) {
 			is("all at once", e, 1, 2, 3)
 			e = ok(foes.Spawn(foe{duo{b4{4}, b16{5}}, hp{6}}))
 			is("spawned", e, 4, 5, 6)
-			if g.Len() != 3 || w.Dropped() != 0 {
-				t.Errorf("%d members, %d dropped", g.Len(), w.Dropped())
+			if g.Len() != 3 || w.Stats().Dropped != 0 {
+				t.Errorf("%d members, %d dropped", g.Len(), w.Stats().Dropped)
 			}
 			ok(0, w.Destroy(e))
 			for i, err := range []error{putHP(e, hp{}), put(e, foe{}), putDuo(e, duo{})} {
@@ -80,8 +80,8 @@ func TestPut(t *testing.T) {
 					t.Errorf("later %v: Put %d of a dead one: %v", later, i, err)
 				}
 			}
-			if w.Dropped() != map[bool]uint64{true: 3}[later] {
-				t.Errorf("%d dropped", w.Dropped())
+			if w.Stats().Dropped != map[bool]uint64{true: 3}[later] {
+				t.Errorf("%d dropped", w.Stats().Dropped)
 			}
 		}
 	}
@@ -213,11 +213,11 @@ func TestDrops(t *testing.T) {
 		ok(0, ecs.System(w, "last", func(*struct{}) { last++ }))
 		w.Destroy(0, w.Commands())
 		err := w.Run(t.Context())
-		if strict != (err != nil) || strict && (!errors.Is(err, ecs.ErrDropped) || !errors.Is(err, ecs.ErrStale) || !strings.Contains(err.Error(), "5, which World.Drops lists; the first: a command in frame 1, destroy of")) {
+		if strict != (err != nil) || strict && (!errors.Is(err, ecs.ErrDropped) || !errors.Is(err, ecs.ErrStale) || !strings.Contains(err.Error(), "5, which World.Stats lists; the first: a command in frame 1, destroy of")) {
 			t.Errorf("strict %v: %v", strict, err)
 		}
 		var got []string
-		for _, d := range w.Drops() {
+		for _, d := range w.Stats().Drops {
 			why := "?"
 			for name, err := range map[string]error{"stale": ecs.ErrStale, "present": ecs.ErrPresent, "absent": ecs.ErrAbsent} {
 				if d.Err == err {
@@ -230,11 +230,11 @@ func TestDrops(t *testing.T) {
 		if s := "\n" + strings.Join(got, "\n"); s != want {
 			t.Errorf("dropped:%s\nwant:%s", s, want)
 		}
-		if d := fmt.Sprint(w.Drops()[1]); d != fmt.Sprintf(`a command of system "hit" in frame 1, add "hp" of %v: %v`, e, ecs.ErrPresent) {
+		if d := fmt.Sprint(w.Stats().Drops[1]); d != fmt.Sprintf(`a command of system "hit" in frame 1, add "hp" of %v: %v`, e, ecs.ErrPresent) {
 			t.Error(d)
 		}
-		if w.Dropped() != 5 || last != 1 || w.Frame() != 1 || w.Alive(e) {
-			t.Errorf("%d dropped, the last system ran %d times, frame %d", w.Dropped(), last, w.Frame())
+		if w.Stats().Dropped != 5 || last != 1 || w.Frame() != 1 || w.Alive(e) {
+			t.Errorf("%d dropped, the last system ran %d times, frame %d", w.Stats().Dropped, last, w.Frame())
 		}
 		act = false
 		if err := w.Run(t.Context()); err != nil {
@@ -251,9 +251,9 @@ func TestDrops(t *testing.T) {
 			}
 		}
 		_ = w.SafePoint()
-		list := w.Drops()
-		if len(list) != 256 || list[255].Entity != 1999<<32 || list[0].Entity != 1744<<32 || w.Dropped() != 2005 {
-			t.Errorf("%d are listed, to %v; %d dropped", len(list), list[len(list)-1], w.Dropped())
+		list := w.Stats().Drops
+		if len(list) != 256 || list[255].Entity != 1999<<32 || list[0].Entity != 1744<<32 || w.Stats().Dropped != 2005 {
+			t.Errorf("%d are listed, to %v; %d dropped", len(list), list[len(list)-1], w.Stats().Dropped)
 		}
 	}
 }
@@ -279,8 +279,8 @@ func TestCommandThatCannotBe(t *testing.T) {
 	if !errors.Is(err, ecs.ErrDropped) || !errors.Is(err, chunk.ErrLayout) || !strings.Contains(err.Error(), `of system "grow" in frame 1, add "wider" of`) {
 		t.Errorf("%v", err)
 	}
-	if h.Get(e).V != 5 || ran != 1 || w.Frame() != 1 || w.Dropped() != 1 || w.Commands().Len() != 0 {
-		t.Errorf("%d, frame %d, %d dropped, %d wait", ran, w.Frame(), w.Dropped(), w.Commands().Len())
+	if h.Get(e).V != 5 || ran != 1 || w.Frame() != 1 || w.Stats().Dropped != 1 || w.Commands().Len() != 0 {
+		t.Errorf("%d, frame %d, %d dropped, %d wait", ran, w.Frame(), w.Stats().Dropped, w.Commands().Len())
 	}
 	ok(0, w.Run(context.Background()))
 	if ran != 2 {
@@ -308,8 +308,8 @@ func TestClearCommands(t *testing.T) {
 	if n == 0 || n+big.Len() != 600 {
 		t.Fatalf("%d wait, %d done", n, big.Len())
 	}
-	if c.Clear() != n || c.Len() != 0 || w.Dropped() != uint64(n) || !errors.Is(w.Drops()[0].Err, ecs.ErrDropped) || w.Drops()[0].What != `spawn "big"` {
-		t.Errorf("%d wait, %d dropped", c.Len(), w.Dropped())
+	if c.Clear() != n || c.Len() != 0 || w.Stats().Dropped != uint64(n) || !errors.Is(w.Stats().Drops[0].Err, ecs.ErrDropped) || w.Stats().Drops[0].What != `spawn "big"` {
+		t.Errorf("%d wait, %d dropped", c.Len(), w.Stats().Dropped)
 	}
 	ok(0, w.SafePoint())
 	if w.Len() != 600 || c.Clear() != 0 {

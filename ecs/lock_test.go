@@ -73,12 +73,12 @@ func TestLockedEntities(t *testing.T) {
 		if n := ok(w.DestroyAll(q)); n != 0 || !w.Alive(e) {
 			t.Errorf("DestroyAll: %d", n)
 		}
-		c, dropped := w.Commands(), w.Dropped()
+		c, dropped := w.Commands(), w.Stats().Dropped
 		w.Destroy(e, c)
 		saddles.Remove(e, c)
 		velocity.Add(e, Velocity{}, c)
-		if none("SafePoint", w.SafePoint()); w.Dropped() != dropped+2 || !velocity.Has(e) {
-			t.Errorf("commands: %d dropped, velocity %v", w.Dropped()-dropped, velocity.Has(e))
+		if none("SafePoint", w.SafePoint()); w.Stats().Dropped != dropped+2 || !velocity.Has(e) {
+			t.Errorf("commands: %d dropped, velocity %v", w.Stats().Dropped-dropped, velocity.Has(e))
 		}
 
 		// The hold of a command's entity, in a system, counts before the command.

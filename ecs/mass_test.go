@@ -314,7 +314,7 @@ func TestAllCountAsRemoves(t *testing.T) {
 		ok(b.AddAll(q, name16{}))
 		ok(0, w.Run(t.Context()))
 		ok(b.RemoveAll(q))
-		for _, s := range w.StorageStats() {
+		for _, s := range w.Stats().Components {
 			switch {
 			case s.Name != "b":
 			case frame > 50 && (s.Storage != ecs.Volatile || s.Removed < 100):

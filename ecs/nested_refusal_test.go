@@ -319,7 +319,7 @@ func TestDissolve(t *testing.T) {
 			ok(0, w.Run(t.Context()))
 		}
 		ok(0, w.Check())
-		if s := w.StorageStats()[3]; s.Name != "d" || s.Storage != ecs.Volatile || s.Changing || s.Group != "" {
+		if s := w.Stats().Components[3]; s.Name != "d" || s.Storage != ecs.Volatile || s.Changing || s.Group != "" {
 			t.Fatalf("%+v", s)
 		}
 		for i, e := range f.all {
@@ -450,7 +450,7 @@ func TestNestedOptional(t *testing.T) {
 			t.Errorf("%d have it, want 32", n)
 		}
 		fine(w.Check())
-		if s := w.StorageStats()[3]; s.Storage != ecs.Volatile || s.Group != "inmost" {
+		if s := w.Stats().Components[3]; s.Storage != ecs.Volatile || s.Group != "inmost" {
 			t.Errorf("%+v", s)
 		}
 		fine(g.Dissolve())
@@ -458,7 +458,7 @@ func TestNestedOptional(t *testing.T) {
 			fine(w.Run(t.Context()))
 		}
 		fine(w.Check())
-		if s := w.StorageStats()[3]; s.Storage != ecs.Volatile || s.Group != "" {
+		if s := w.Stats().Components[3]; s.Storage != ecs.Volatile || s.Group != "" {
 			t.Errorf("%+v after the end of the group", s)
 		}
 		for i, e := range f.all {

@@ -76,7 +76,7 @@ func TestFactsOfGroups(t *testing.T) {
 		t.Fatal(err)
 	}
 	run()
-	before, shape := w.Facts(), w.Shape()
+	before, shape := w.Facts(), ecs.ShapeOf(w)
 	mem := managerOf(w).Arena()
 	mem.SetLimit(mem.Stats().Committed)
 	filler := ok(managerOf(w).NewSequence("filler", []memmgr.Column{{Spec: chunk.Spec{Size: 40_000, Align: 8}}}))
@@ -92,7 +92,7 @@ func TestFactsOfGroups(t *testing.T) {
 	if err := w.Run(t.Context()); err == nil {
 		t.Fatal("a group that was refused is forgotten")
 	}
-	if after := w.Facts(); !reflect.DeepEqual(after, before) || !reflect.DeepEqual(w.Shape(), shape) {
+	if after := w.Facts(); !reflect.DeepEqual(after, before) || !reflect.DeepEqual(ecs.ShapeOf(w), shape) {
 		t.Errorf("a group that was refused is in the facts:\n%+v\n%+v", before, after)
 	}
 }
@@ -106,7 +106,7 @@ func TestShape(t *testing.T) {
 		Groups:     []string{"duo"},
 		Components: []string{"a", "b", "c", "t"},
 	}
-	if got := s.w.Shape(); !reflect.DeepEqual(got, want) {
+	if got := ecs.ShapeOf(s.w); !reflect.DeepEqual(got, want) {
 		t.Errorf("\ngot  %+v\nwant %+v", got, want)
 	}
 }

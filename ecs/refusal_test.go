@@ -130,8 +130,8 @@ func TestRefusedCommands(t *testing.T) {
 	if err := w.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if big.Len() != 600 || frames != 2 || w.Frame() != 1 || w.Dropped() != 1 {
-		t.Errorf("%d added, %d calls, frame %d, %d dropped", big.Len(), frames, w.Frame(), w.Dropped())
+	if big.Len() != 600 || frames != 2 || w.Frame() != 1 || w.Stats().Dropped != 1 {
+		t.Errorf("%d added, %d calls, frame %d, %d dropped", big.Len(), frames, w.Frame(), w.Stats().Dropped)
 	}
 	for _, e := range es[1:] {
 		if big.Get(e)[0] != byte(e.Index()) {

@@ -487,11 +487,11 @@ func TestComponentsOfAllSizes(t *testing.T) {
 				t.Errorf("%d frames, %d labelled, %d in the group: the test says nothing", x.w.Frame(), x.label.Len(), x.group.Len())
 			}
 			refreshed := uint64(0)
-			for _, v := range x.w.ViewStats() {
+			for _, v := range x.w.Stats().Views {
 				refreshed += uint64(v.Refreshed)
 			}
 			if o.Views == ecs.ViewsOn && !o.Memory.Stress && refreshed == 0 { // what moves is gathered anew
-				t.Errorf("no view was refreshed: %+v", x.w.ViewStats())
+				t.Errorf("no view was refreshed: %+v", x.w.Stats().Views)
 			}
 		})
 	}

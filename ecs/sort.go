@@ -8,23 +8,6 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/order"
 )
 
-// SortStats is what a SortAs has done so far.
-type SortStats struct {
-	Rows, As string // the groups
-	Looked   uint64 // rows of readers that were looked up
-	Skipped  uint64 // those that could not have changed
-	Swapped  uint64 // rows that were put where they belong
-	Rounds   uint64 // how often the last of the readers was reached
-}
-
-// SortStats returns what each SortAs has done, in the order of the calls.
-func (w *World) SortStats() (list []SortStats) {
-	for _, s := range w.made("SortStats").sorters.Stats() {
-		list = append(list, SortStats(s))
-	}
-	return list
-}
-
 // SortWay is how rows are sorted. It costs time or memory, and never changes the order that
 // results. Sort and SortKey choose by a look at how sorted the rows are, unless they are told.
 // First is a SortWay too: it sorts fewer rows.

@@ -119,8 +119,8 @@ func TestSortAsRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	ok(0, p.w.Run(t.Context()))
-	if len(p.w.SortStats()) != 2 {
-		t.Errorf("%+v", p.w.SortStats())
+	if len(p.w.Stats().Sorts) != 2 {
+		t.Errorf("%+v", p.w.Stats().Sorts)
 	}
 }
 
@@ -132,15 +132,15 @@ func TestSortAsSteps(t *testing.T) {
 	for frame := 1; frame <= 2; frame++ {
 		ok(0, p.w.Run(t.Context()))
 		got := p.bodies.Members(nil)
-		if n := int(p.w.SortStats()[0].Swapped); n != 500*frame || !slices.Equal(got[:n], want[:n]) {
-			t.Fatalf("frame %d: %+v", frame, p.w.SortStats())
+		if n := int(p.w.Stats().Sorts[0].Swapped); n != 500*frame || !slices.Equal(got[:n], want[:n]) {
+			t.Fatalf("frame %d: %+v", frame, p.w.Stats().Sorts)
 		}
 	}
 	got := p.bodies.Members(nil)
 	p.bodies.SortAs(nil, 0)
 	p.bodies.SortAs(nil, 0)
 	ok(0, p.w.Run(t.Context()))
-	if !slices.Equal(got, p.bodies.Members(nil)) || p.w.SortStats() != nil {
+	if !slices.Equal(got, p.bodies.Members(nil)) || p.w.Stats().Sorts != nil {
 		t.Error("rows move after SortAs(nil, 0)")
 	}
 	p.bodies.SortAs(p.sprites, math.MaxInt)
@@ -200,12 +200,12 @@ func TestSortAsKeeps(t *testing.T) {
 					ok(0, p.sp.Add(p.es[i], sprite{Tint: uint32(i)}))
 				}
 			}
-			before := p.w.SortStats()[0].Swapped
+			before := p.w.Stats().Sorts[0].Swapped
 			ok(0, p.w.Run(t.Context()))
 			if got, want := p.bodies.Members(nil), p.sprites.Members(nil); !slices.Equal(got[:len(want)], want) {
 				t.Fatalf("frame %d: order was not kept", p.w.Frame())
 			}
-			if n := p.w.SortStats()[0].Swapped - before; n > 4*40 {
+			if n := p.w.Stats().Sorts[0].Swapped - before; n > 4*40 {
 				t.Errorf("40 changes took %d swaps", n)
 			}
 		}
@@ -232,11 +232,11 @@ func TestSortAsAllocations(t *testing.T) {
 	for range 500 {
 		frame() // rounds of the cursor, for the marks
 	}
-	before := p.w.SortStats()[0]
+	before := p.w.Stats().Sorts[0]
 	if n := testing.AllocsPerRun(300, frame); n != 0 {
 		t.Errorf("%v allocations a frame", n)
 	}
-	if after := p.w.SortStats()[0]; after.Swapped == before.Swapped || after.Looked == before.Looked {
+	if after := p.w.Stats().Sorts[0]; after.Swapped == before.Swapped || after.Looked == before.Looked {
 		t.Errorf("nothing was sorted: %+v", after)
 	}
 }

@@ -3,26 +3,28 @@ package ecs
 import (
 	"fmt"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/report"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
 // Storage states how a component is stored. It is an option of Register, for programs
-// that know it before it can be counted.
-type Storage uint8
+// that know it before it can be counted. String is the name in reports and profiles: fixed for
+// Stable, optional for Volatile, thin for Thin.
+type Storage = report.Storage
 
 const (
 	// Counted, the zero value, leaves it to the store, which counts removes and the rows
 	// that systems visit. The component begins as a column, as with Stable.
-	Counted Storage = iota
+	Counted = report.Counted
 	// Stable is a column of the tables whose entities have the component. It is fastest to
 	// go over. Adding and removing it moves the entity's row to another table.
-	Stable
+	Stable = report.Stable
 	// Volatile is a column that tables have for all their rows, with a presence bit for
 	// each row. Adding and removing it writes a bit, a value and a word. It is for what
 	// comes and goes.
-	Volatile
+	Volatile = report.Volatile
 	// Thin is rows of its own, apart from tables. It is for what few entities have.
-	Thin
+	Thin = report.Thin
 )
 
 // wayOf is what options of Register come to.

@@ -187,13 +187,9 @@ func (w *World) Run(ctx context.Context) error {
 	return w.runFrame(ctx, func() int { return 1 })
 }
 
-// Abandoned returns the error that the next Run will return because a system has panicked;
-// nil if none has. It says which system, in which frame, and how much had run.
-func (w *World) Abandoned() error { return w.made("Abandoned").systems.Abandoned() }
-
 // Continue goes on with a frame in which a system has panicked, instead of giving it up. The
 // systems after that one run, and the frame ends as any other. The system that panicked is not
-// called again for the batches that it has left. Continue returns an error if no frame was
+// called again for the batches that it has left. Stats.Abandoned says what had run. Continue returns an error if no frame was
 // abandoned.
 func (w *World) Continue(ctx context.Context) error {
 	if w.made("Continue").closed {

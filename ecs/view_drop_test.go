@@ -103,12 +103,12 @@ func TestDroppedViewsGiveTheirMemoryBack(t *testing.T) {
 		}
 		before := resident()
 		v.run(3, views.Keep)
-		with, st := resident(), v.w.ViewStats()[0]
+		with, st := resident(), v.w.Stats().Views[0]
 		if !st.Kept || st.Retained != 0 {
 			t.Fatalf("%v: kept: %+v", a.Backend(), st)
 		}
 		v.run(2*shared.IdleFrames, views.Stream)
-		after, st := resident(), v.w.ViewStats()[0]
+		after, st := resident(), v.w.Stats().Views[0]
 		annexes := uint64(v.w.names.groups[1].seq.ChunkCount()) * chunk.Bytes
 		if a.Backend() == arena.OS {
 			if with < before+uint64(len(v.es))*16 || after != before {
@@ -121,7 +121,7 @@ func TestDroppedViewsGiveTheirMemoryBack(t *testing.T) {
 			t.Errorf("retained %d bytes: %+v", annexes, st)
 		}
 		v.run(3, views.Keep)
-		if st := v.w.ViewStats()[0]; !st.Kept || st.Retained != 0 {
+		if st := v.w.Stats().Views[0]; !st.Kept || st.Retained != 0 {
 			t.Errorf("kept again: %+v", st)
 		}
 	}

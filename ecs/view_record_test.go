@@ -56,7 +56,7 @@ func TestChoicesAreRecorded(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, c, known)
 		}
 	}
-	stats := s.w.ViewStats()
+	stats := s.w.Stats().Views
 	if len(facts.Shared) != len(stats) {
 		t.Fatalf("%+v\n%+v", facts.Shared, stats)
 	}
@@ -124,7 +124,7 @@ func TestRecordedChoices(t *testing.T) {
 					chunks = int(g.Chunks / facts.Frames)
 				}
 			}
-			for _, v := range s.w.ViewStats() {
+			for _, v := range s.w.Stats().Views {
 				if n := v.Built + v.Refreshed + v.Reused; v.Group == "sounds" && n != uint64(tt.kept*chunks) {
 					t.Errorf("%d chunks were had from the view, want %d of %d chunks", n, tt.kept, chunks)
 				}

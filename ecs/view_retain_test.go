@@ -86,7 +86,7 @@ func TestDroppedAnnexesGiveTheirMemoryBack(t *testing.T) {
 					}
 				}
 				retained := func() (n uint64) {
-					for _, v := range p.w.ViewStats() {
+					for _, v := range p.w.Stats().Views {
 						n += v.Retained
 					}
 					return n

@@ -208,11 +208,11 @@ func TestViewsAgainstGet(t *testing.T) {
 				}
 				want[seed] = s.digest
 				kept, reused := false, false
-				for _, v := range s.w.ViewStats() {
+				for _, v := range s.w.Stats().Views {
 					kept, reused = kept || v.Built > 0, reused || v.Reused+v.Refreshed > 0
 				}
 				if kept != (c.name != "off") || reused != (c.name == "on" || c.name == "auto" || c.name == "heap" || c.name == "far") {
-					t.Errorf("views were kept: %v, reused: %v; %+v", kept, reused, s.w.ViewStats())
+					t.Errorf("views were kept: %v, reused: %v; %+v", kept, reused, s.w.Stats().Views)
 				}
 			}
 		})
@@ -222,7 +222,7 @@ func TestViewsAgainstGet(t *testing.T) {
 // Room for views is kept in a group that has no rows yet, and is given back.
 func TestRoomForViews(t *testing.T) {
 	s := newStage(t, ecs.Options{Views: ecs.ViewsOn})
-	list := s.w.ViewStats()
+	list := s.w.Stats().Views
 	if len(list) != 3 {
 		t.Fatalf("%+v", list)
 	}
@@ -239,7 +239,7 @@ func TestRoomForViews(t *testing.T) {
 	}
 	ok(0, s.w.Run(t.Context()))
 	ok(0, s.w.Run(t.Context()))
-	if v := s.w.ViewStats()[0]; v.Built == 0 || v.Reused == 0 || !v.Kept {
+	if v := s.w.Stats().Views[0]; v.Built == 0 || v.Reused == 0 || !v.Kept {
 		t.Errorf("%+v", v)
 	}
 	if err := s.w.Check(); err != nil {

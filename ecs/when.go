@@ -20,30 +20,20 @@ type placing struct {
 }
 
 // Phase is a part of the frame. Phases run in the order Startup, Fixed, EachFrame, Render.
-type Phase uint8
+type Phase = schedule.Phase
 
 const (
 	// EachFrame is once a frame: where systems run unless they say otherwise.
-	EachFrame = Phase(schedule.Frame)
+	EachFrame = schedule.Frame
 	// Startup is at the beginning of the first frame, once. If that frame is abandoned, the
 	// systems that it had not come to run in the next one.
-	Startup = Phase(schedule.Startup)
+	Startup = schedule.Startup
 	// Fixed runs as often as steps of Options.FixedStep fit into the time that RunFor is
 	// given; once in Run.
-	Fixed = Phase(schedule.Fixed)
+	Fixed = schedule.Fixed
 	// Render is at the end of the frame.
-	Render = Phase(schedule.Render)
+	Render = schedule.Render
 )
-
-func (p Phase) String() string {
-	if p > Render {
-		return fmt.Sprintf("Phase(%d)", uint8(p))
-	}
-	if p == EachFrame {
-		return "EachFrame"
-	}
-	return schedule.Phase(p).String()
-}
 
 // InPhase has a system run in a phase.
 func InPhase(p Phase) SystemOption {
@@ -51,7 +41,7 @@ func InPhase(p Phase) SystemOption {
 		if p > Render {
 			return fmt.Errorf("InPhase is given %v: give Startup, Fixed, EachFrame or Render", p)
 		}
-		o.Phase = schedule.Phase(p)
+		o.Phase = p
 		return nil
 	}}
 }

@@ -289,7 +289,3 @@ func (w *World) Purge() (freed uint64, err error) {
 	}
 	return freed, inEcs(err)
 }
-
-// Tidied is how many bytes of words that named no row were given back as there came to be
-// fewer entities, apart from what the manager counts.
-func (w *World) Tidied() uint64 { return w.made("Tidied").base.S.Tidied() }

@@ -26,14 +26,14 @@ func zeroTypes() map[string]any {
 	return map[string]any{
 		"AnyOf": new(ecs.AnyOf[hp, frozen]), "AnyQuery": (*ecs.AnyQuery)(nil), "Batch": new(ecs.Batch), "Handles": new(ecs.Handles), "Match": new(ecs.Match), "Selection": new(ecs.Selection),
 		"Added": new(ecs.Added[hp]), "Changed": new(ecs.Changed[hp]),
-		"AnyGroup": (*ecs.AnyGroup)(nil), "AnyPool": (*ecs.AnyPool)(nil), "Spawner": new(ecs.Spawner[zeroSolo]), "ComponentStorage": new(ecs.ComponentStorage), "Storage": new(ecs.Storage), "StoragePolicy": new(ecs.StoragePolicy),
-		"Commands": new(ecs.Commands), "Drop": new(ecs.Drop), "Entity": new(ecs.Entity), "Group": new(ecs.Group[zeroSolo]), "Options": new(ecs.Options),
+		"AnyGroup": (*ecs.AnyGroup)(nil), "AnyPool": (*ecs.AnyPool)(nil), "Spawner": new(ecs.Spawner[zeroSolo]), "Storage": new(ecs.Storage), "StoragePolicy": new(ecs.StoragePolicy),
+		"Commands": new(ecs.Commands), "Entity": new(ecs.Entity), "Group": new(ecs.Group[zeroSolo]), "Options": new(ecs.Options),
 		"Disabled": new(ecs.Disabled[hp]), "Present": new(ecs.Present[hp]), "Held": new(ecs.Held), "Lock": new(ecs.Lock), "LockedError": new(ecs.LockedError),
 		"Phase": new(ecs.Phase), "Res": new(ecs.Res[hp]), "Rows": new(ecs.Rows), "Pool": new(ecs.Pool[hp]), "Presence": new(ecs.Presence), "Query": new(ecs.Query[struct{ HP *hp }]),
-		"Recording": new(ecs.Recording), "Recycle": new(ecs.Recycle), "SortStats": new(ecs.SortStats), "SortWay": new(ecs.SortWay), "SystemOption": new(ecs.SystemOption),
-		"AnySchema": new(ecs.AnySchema), "Contract": new(ecs.Contract[zeroBound]), "ContractStats": new(ecs.ContractStats), "Field": new(ecs.Field[zeroBound, hp]),
+		"Recording": new(ecs.Recording), "Recycle": new(ecs.Recycle), "Stats": new(ecs.Stats), "Description": new(ecs.Description), "SortWay": new(ecs.SortWay), "SystemOption": new(ecs.SystemOption),
+		"AnySchema": new(ecs.AnySchema), "Contract": new(ecs.Contract[zeroBound]), "Field": new(ecs.Field[zeroBound, hp]),
 		"LacksError": new(ecs.LacksError), "Schema": new(ecs.Schema[zeroBound]),
-		"ViewStats": new(ecs.ViewStats), "Views": new(ecs.Views), "With": new(ecs.With[hp]), "Without": new(ecs.Without[hp]), "World": new(ecs.World),
+		"Views": new(ecs.Views), "With": new(ecs.With[hp]), "Without": new(ecs.Without[hp]), "World": new(ecs.World),
 	}
 }
 

@@ -321,7 +321,7 @@ func (c *cast) look() {
 	kept := c.seen[:0]
 	for i := range c.seen {
 		w := &c.seen[i]
-		before := c.things.Stats().Refreshes
+		_, before := c.things.Stats()
 		v, ok := c.things.Get(&w.of)
 		if !ok {
 			continue
@@ -333,7 +333,8 @@ func (c *cast) look() {
 		}
 		a := &c.counts.Ages[k]
 		a.Uses++
-		a.Refreshes += c.things.Stats().Refreshes - before
+		_, after := c.things.Stats()
+		a.Refreshes += after - before
 		c.story += mix(v.Life.Serial, v.At.Position.hash())
 	}
 	c.seen = kept

@@ -51,11 +51,3 @@ func TestStoring(t *testing.T) {
 		t.Error(got)
 	}
 }
-
-// A component that changes over says so.
-func TestStored(t *testing.T) {
-	c := ecs.ComponentStorage{Name: "ill", Storage: ecs.Volatile, Reason: "removed often", Entities: 2, Tables: 1, Changing: true}
-	if got, want := stored(c), "ill, optional: removed often, 2 entities in 1 table, changing over"; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-}

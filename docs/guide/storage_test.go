@@ -52,7 +52,7 @@ func Example_storage() {
 		}
 		check(w.Run(ctx))
 	}
-	for _, c := range w.StorageStats() {
+	for _, c := range w.Stats().Components {
 		fmt.Println(c.Name, "is", c.Storage, c.Reason)
 	}
 	// Output:

@@ -110,7 +110,7 @@ func run(out io.Writer, o options) error {
 	for i, c := range cameras {
 		fmt.Fprintf(out, "camera %d at %.0f sees %d sprites\n", i+1, c.At, c.Seen)
 	}
-	for _, v := range w.ViewStats() {
+	for _, v := range w.Stats().Views {
 		fmt.Fprintf(out, "%s read %s.%s for %d cameras: %d chunks were gathered, and used again %d times\n",
 			v.Group, v.Component, v.Field, v.Readers, v.Built+v.Refreshed, v.Reused)
 	}

@@ -96,7 +96,7 @@ func run(out io.Writer, o options) (err error) {
 
 // trials is how often a system has tried a way to get what its rows do not have.
 func trials(w *ecs.World) (n uint64) {
-	for _, v := range w.ViewStats() {
+	for _, v := range w.Stats().Views {
 		n += v.Trials
 	}
 	return n

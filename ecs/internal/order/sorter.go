@@ -39,11 +39,12 @@ type mark struct {
 
 // Stats is what a Sorter has done so far.
 type Stats struct {
-	Rows, As string // the groups
-	Looked   uint64 // rows of readers that were looked up
-	Skipped  uint64 // those that could not have changed
-	Swapped  uint64 // rows that were put where they belong
-	Rounds   uint64 // how often the last of the readers was reached
+	Rows    string `json:"rows"`    // the group that is sorted
+	As      string `json:"as"`      // and its readers
+	Looked  uint64 `json:"looked"`  // rows of readers that were looked up
+	Skipped uint64 `json:"skipped"` // those that could not have changed
+	Swapped uint64 `json:"swapped"` // rows that were put where they belong
+	Rounds  uint64 `json:"rounds"`  // how often the last of the readers was reached
 }
 
 // looksPerSwap is how many of the readers' rows are looked at for each row that may be

@@ -22,7 +22,12 @@ const (
 	phases
 )
 
-func (p Phase) String() string { return [...]string{"Frame", "Startup", "Fixed", "Render"}[p] }
+func (p Phase) String() string {
+	if p >= phases {
+		return fmt.Sprintf("Phase(%d)", uint8(p))
+	}
+	return [...]string{"EachFrame", "Startup", "Fixed", "Render"}[p]
+}
 
 // arrange puts the systems of a phase in order: as they were registered, except where Before
 // and After ask for another one. It fails, naming systems, if no system or set has a name, or

@@ -182,6 +182,9 @@ func (s *Schedule) Pause(name string, paused bool) bool {
 	return known
 }
 
+// Paused tells whether the system is, by its own name or by a set.
+func (x *System) Paused() bool { return x.paused > 0 }
+
 // enter notes a system under a component.
 func enter(lists [][]*System, of *store.Component, x *System) [][]*System {
 	for len(lists) <= int(of.ID) {

@@ -91,16 +91,18 @@ type view struct {
 
 // Stats is what is known of a view.
 type Stats struct {
-	Group, Component, Field string
-	Readers                 int    // systems that ask for it
-	Built                   uint64 // chunks gathered as a whole
-	Refreshed               uint64 // chunks of which the rows that may have changed were gathered
-	Reused                  uint64 // chunks that were good as they were
-	Trials                  uint64 // walks in which a reader tried a strategy
-	Bytes                   uint64 // gathered
-	Kept                    bool   // some system used it lately
-	Dropped                 uint64 // bytes given back
-	Retained                uint64 // bytes of whole pages that nobody uses, and that could not be given back
+	Group     string `json:"group"`
+	Component string `json:"component"`
+	Field     string `json:"field,omitempty"`
+	Readers   int    `json:"readers"`   // systems that ask for it
+	Built     uint64 `json:"built"`     // chunks gathered as a whole
+	Refreshed uint64 `json:"refreshed"` // chunks of which the rows that may have changed were gathered
+	Reused    uint64 `json:"reused"`    // chunks that were good as they were
+	Trials    uint64 `json:"trials"`    // walks in which a reader tried a way to get the values
+	Bytes     uint64 `json:"bytes"`     // gathered
+	Kept      bool   `json:"kept"`      // some system used it lately
+	Dropped   uint64 `json:"dropped"`   // bytes given back; views side by side that are dropped together are counted with the first
+	Retained  uint64 `json:"retained"`  // bytes of whole pages that nobody uses any more, and that could not be given back: in huge pages, or on the Go heap
 }
 
 // Stats are what is known of all views.

@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/ecs/internal/report"
 	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
 // The list says of each component how it is stored and why, who has it, and where.
-func TestStorageStats(t *testing.T) {
+func TestStatsOfComponents(t *testing.T) {
 	w := world(t, ecs.Options{Record: ecs.Recording{On: true}})
-	if list := w.StorageStats(); list != nil {
+	if list := w.Stats().Components; list != nil {
 		t.Errorf("without components: %v", list)
 	}
 	a, b := ok(ecs.Register[b4](w, "a")), ok(ecs.Register[b16](w, "b"))
@@ -42,7 +43,7 @@ func TestStorageStats(t *testing.T) {
 	}
 	must(volatile.Add(es[0], b8K{}))
 	must(volatile.Add(es[8999], b8K{}))
-	want := []ecs.ComponentStorage{
+	want := []report.Component{
 		{Name: "a", Group: "duo", Storage: ecs.Stable, Reason: "declared by its group", Entities: 30, Tables: 2},
 		{Name: "b", Group: "duo", Storage: ecs.Stable, Reason: "declared by its group", Entities: 20, Tables: 1},
 		{Name: "often", Storage: ecs.Stable, Reason: "by default", Entities: 9000, Tables: 4},
@@ -50,20 +51,20 @@ func TestStorageStats(t *testing.T) {
 		{Name: "volatile", Storage: ecs.Volatile, Reason: "stated", Entities: 2, Tables: 2},
 		{Name: "thin", Storage: ecs.Thin, Reason: "stated", Entities: 3, Tables: 1},
 	}
-	if got := w.StorageStats(); !reflect.DeepEqual(got, want) {
+	if got := w.Stats().Components; !reflect.DeepEqual(got, want) {
 		for i := range got {
 			t.Errorf("\n%+v, want\n%+v", got[i], want[i])
 		}
 	}
 
 	// What is removed in each frame changes over, over some frames.
-	frame := func(i int) ecs.ComponentStorage {
+	frame := func(i int) report.Component {
 		t.Helper()
 		for _, e := range es[i*100 : i*100+50] {
 			must(often.Remove(e))
 		}
 		must(w.Run(t.Context()))
-		return w.StorageStats()[2]
+		return w.Stats().Components[2]
 	}
 	i := 0
 	s := frame(i)
@@ -79,17 +80,17 @@ func TestStorageStats(t *testing.T) {
 	}
 	for frames := 0; s.Changing; frames++ {
 		must(w.Run(t.Context()))
-		if s = w.StorageStats()[2]; s.Changing != (frames < 1) { // all rows are looked at in a frame, then 4,096 are moved
+		if s = w.Stats().Components[2]; s.Changing != (frames < 1) { // all rows are looked at in a frame, then 4,096 are moved
 			t.Fatalf("%d frames later: %+v", frames+1, s)
 		}
 	}
-	s = w.StorageStats()[2]
+	s = w.Stats().Components[2]
 	if s.Changing || s.Storage != ecs.Volatile || s.Since != since || s.Entities != 9000-50*(i+1) {
 		t.Errorf("after %d frames: %+v", w.Frame(), s)
 	}
 	// Facts have those that no group owns.
 	var stored []profile.Stored
-	for _, c := range w.StorageStats()[2:] {
+	for _, c := range w.Stats().Components[2:] {
 		stored = append(stored, profile.Stored{Component: c.Name, Way: c.Storage.String(), Reason: c.Reason, Entities: uint64(c.Entities), Tables: uint64(c.Tables)})
 	}
 	p := w.Facts()

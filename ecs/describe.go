@@ -1,0 +1,74 @@
+package ecs
+
+import (
+	"slices"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/report"
+	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+)
+
+// Description is what a world is made of: what World.Describe returns. It is as good as any
+// value. String shows it in lines of 80 columns, and it can be written as JSON.
+type Description = report.Description
+
+// Describe tells what the world is made of: systems with their phase and sets and what they
+// read and write, components and how they are stored, groups, tables and resources. How often
+// and how much is in Stats. It costs a look at each table for each of its components.
+func (w *World) Describe() Description {
+	w.made("Describe")
+	var d Description
+	for _, phase := range []Phase{Startup, Fixed, EachFrame, Render} {
+		for _, x := range w.systems.Systems {
+			if x.Phase == phase {
+				d.Systems = append(d.Systems, described(x))
+			}
+		}
+	}
+	for _, p := range w.names.pools {
+		c := p.storage()
+		d.Components = append(d.Components, report.Stored{Name: c.Name, Type: p.typ.String(), Bytes: int(p.typ.Size()), Storage: c.Storage, Reason: c.Reason})
+	}
+	for _, g := range w.names.groups {
+		d.Groups = append(d.Groups, report.Owning{Name: g.name, Owns: g.owns()})
+	}
+	for t := range w.base.S.Tables() {
+		x := report.Table{Components: t.Components(), Rows: t.Seq.Len(), Chunks: t.Seq.ChunkCount()}
+		if o := t.Owner(); o != nil {
+			x.Group = o.Name
+		}
+		d.Tables = append(d.Tables, x)
+	}
+	for t := range w.names.resources {
+		d.Resources = append(d.Resources, t.String())
+	}
+	slices.Sort(d.Resources)
+	return d
+}
+
+// described is what is told of a system.
+func described(x *schedule.System) report.System {
+	s := report.System{Name: x.Name, Phase: x.Phase.String(), Sets: slices.Clone(x.Sets), Before: slices.Clone(x.Before), After: slices.Clone(x.After), Paused: x.Paused()}
+	var passed []*store.Component
+	for _, c := range x.Columns {
+		name := c.Comp.Name
+		if c.Part.Path != "" {
+			name += "." + c.Part.Path
+		}
+		if c.Write {
+			s.Writes = append(s.Writes, name)
+		} else {
+			s.Reads = append(s.Reads, name)
+		}
+		passed = append(passed, c.Comp)
+	}
+	for _, c := range x.Required {
+		if !slices.Contains(passed, c) {
+			s.With = append(s.With, c.Name)
+		}
+	}
+	for _, c := range x.Excluded {
+		s.Without = append(s.Without, c.Name)
+	}
+	return s
+}

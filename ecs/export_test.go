@@ -1,0 +1,12 @@
+package ecs
+
+import (
+	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/internal/profile"
+)
+
+// ShapeOf is what a profile has to be about to be of use to a world.
+func ShapeOf(w *World) profile.Shape { return w.shape() }
+
+// RowsOf are the rows of a group's members who are in no group within.
+func RowsOf(g AnyGroup) *memmgr.Sequence { return g.asGroup().seq }

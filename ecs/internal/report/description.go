@@ -1,0 +1,110 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Description is what a world is made of: who reads and writes what, and where it is stored.
+// It is as good as any value. String shows it to people, and encoding/json to programs.
+type Description struct {
+	// Systems are in the order of phases, and in that of registration within a phase.
+	Systems []System `json:"systems,omitempty"`
+	// Components and Groups are in the order of registration.
+	Components []Stored `json:"components,omitempty"`
+	Groups     []Owning `json:"groups,omitempty"`
+	// Tables are those there are, in the order in which they were made.
+	Tables []Table `json:"tables,omitempty"`
+	// Resources are types, sorted.
+	Resources []string `json:"resources,omitempty"`
+}
+
+// System is when a system runs, and what it touches.
+type System struct {
+	Name   string   `json:"name"`
+	Phase  string   `json:"phase"`
+	Sets   []string `json:"sets,omitempty"`
+	Before []string `json:"before,omitempty"`
+	After  []string `json:"after,omitempty"`
+	Paused bool     `json:"paused,omitempty"`
+	// Reads and Writes are components, or fields of them. Rows that lack those in With, or have
+	// any in Without, are passed over.
+	Reads   []string `json:"reads,omitempty"`
+	Writes  []string `json:"writes,omitempty"`
+	With    []string `json:"with,omitempty"`
+	Without []string `json:"without,omitempty"`
+}
+
+// Stored is a component, and how it is stored.
+type Stored struct {
+	Name    string  `json:"name"`
+	Type    string  `json:"type"`
+	Bytes   int     `json:"bytes"`
+	Storage Storage `json:"storage"`
+	Reason  string  `json:"reason"`
+}
+
+// Owning is a group and the components that it owns.
+type Owning struct {
+	Name string   `json:"name"`
+	Owns []string `json:"owns"`
+}
+
+// Table is the rows of entities that have the same components.
+type Table struct {
+	// Group is whose rows they are; "": nobody's.
+	Group      string   `json:"group,omitempty"`
+	Components []string `json:"components"`
+	Rows       int      `json:"rows"`
+	Chunks     int      `json:"chunks"`
+}
+
+// String is lines of at most 80 columns.
+func (d Description) String() string {
+	var t text
+	phase := ""
+	for _, s := range d.Systems {
+		if s.Phase != phase {
+			phase = s.Phase
+			t.line(0, "phase %s", phase)
+		}
+		t.line(2, "%s", s)
+	}
+	for _, c := range d.Components {
+		t.line(0, "component %s: %s, %s; %v, %s", c.Name, c.Type, count(c.Bytes, "byte", "bytes"), c.Storage, c.Reason)
+	}
+	for _, g := range d.Groups {
+		t.line(0, "group %s: %s", g.Name, strings.Join(g.Owns, ", "))
+	}
+	for _, x := range d.Tables {
+		of := ""
+		if x.Group != "" {
+			of = " of " + x.Group
+		}
+		t.line(0, "table%s of %s: %s in %s", of, strings.Join(x.Components, "+"), count(x.Rows, "row", "rows"), count(x.Chunks, "chunk", "chunks"))
+	}
+	for _, r := range d.Resources {
+		t.line(0, "resource %s", r)
+	}
+	return t.String()
+}
+
+// String is a line about the system.
+func (s System) String() string {
+	var b strings.Builder
+	b.WriteString(s.Name)
+	if s.Paused {
+		b.WriteString(" (paused)")
+	}
+	by := ": "
+	for _, part := range []struct {
+		does string
+		what []string
+	}{{"writes", s.Writes}, {"reads", s.Reads}, {"with", s.With}, {"without", s.Without}, {"in", s.Sets}, {"before", s.Before}, {"after", s.After}} {
+		if len(part.what) > 0 {
+			fmt.Fprintf(&b, "%s%s %s", by, part.does, strings.Join(part.what, ", "))
+			by = "; "
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,149 @@
+package report
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/order"
+	"github.com/ashlar-go/ashlar/ecs/internal/shared"
+	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
+)
+
+func full() Stats {
+	s := Stats{
+		Frame: 7, Entities: 1, Tables: 2, Systems: 3,
+		Components: []Component{
+			{Name: "position", Group: "bodies", Storage: Stable, Reason: "declared by its group", Entities: 5, Tables: 1},
+			{Name: "poison", Storage: Volatile, Reason: "removed often", Since: 3, Changing: true, Entities: 1, Tables: 2, Removed: 2, Limit: 1},
+		},
+		Groups: []Group{{"bodies", 5}},
+		Views: []shared.Stats{
+			{Group: "sprites", Component: "transform", Field: "Position", Readers: 2, Built: 1, Refreshed: 2, Reused: 30, Kept: true},
+			{Group: "sprites", Component: "colour", Readers: 1},
+		},
+		Sorts:     []order.Stats{{Rows: "bodies", As: "sprites", Looked: 100, Swapped: 1, Rounds: 2}},
+		Contracts: []Contracts{{"game.target", 9, 1}},
+		Locked:    2, Waiting: 3, Dropped: 8, Tidied: 3 << 20,
+		Abandoned: "ecs: the last frame was abandoned",
+		Memory:    memmgr.Stats{Chunks: 4, Payload: 1536, Arena: arena.Stats{Live: 5 << 20, Committed: 700}},
+	}
+	for i := range 7 {
+		s.Drops = append(s.Drops, Drop{Frame: uint64(i), Entity: 5, What: "destroy", Err: errors.New("too late")})
+	}
+	s.Drops[6].System = "ignite"
+	return s
+}
+
+// What there is nothing to say about has no line, and lines have at most 80 columns.
+func TestStatsText(t *testing.T) {
+	drop := strings.TrimSuffix(fmt.Sprintf("  a command of system \"ignite\" in frame 6, destroy of %v: too late\n", full().Drops[0].Entity), "\n")
+	var early []string
+	for i := 2; i < 6; i++ {
+		early = append(early, fmt.Sprintf("  a command in frame %d, destroy of %v: too late", i, full().Drops[0].Entity))
+	}
+	want := `frame 7: 1 entity, 2 tables, 3 systems
+component position, fixed: declared by its group bodies, 5 entities in 1 table
+component poison, optional: removed often, 1 entity in 2 tables, changing over
+group bodies: 5 members
+view of transform.Position in sprites: 2 readers, kept; 1 chunk gathered, 2
+    chunks refreshed, 30 chunks used again
+view of colour in sprites: 1 reader, not kept; 0 chunks gathered, 0 chunks
+    refreshed, 0 chunks used again
+bodies sorted as sprites: 100 rows looked up, 1 row swapped, 2 rounds
+contracts of game.target: 9 rechecks, 1 refresh
+locks hold 2 entities
+commands: 3 wait, 8 dropped
+` + strings.Join(early, "\n") + "\n" + drop + `
+ecs: the last frame was abandoned
+words: 3.0 MiB given back
+memory: 1.5 KiB of rows in 4 chunks, 5.0 MiB live, 700 B committed
+`
+	if got := full().String(); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	const nothing = "frame 0: 0 entities, 0 tables, 0 systems\nmemory: 0 B of rows in 0 chunks, 0 B live, 0 B committed\n"
+	if got := (Stats{}).String(); got != nothing {
+		t.Errorf("%q, want %q", got, nothing)
+	}
+}
+
+func TestDescriptionText(t *testing.T) {
+	d := Description{
+		Systems: []System{
+			{Name: "load", Phase: "Startup"},
+			{Name: "move", Phase: "EachFrame", Sets: []string{"game", "physics"}, Writes: []string{"position"}, Reads: []string{"velocity", "body.Mass"}, With: []string{"awake"}, Without: []string{"frozen"}, Before: []string{"hit"}, After: []string{"steer"}},
+			{Name: "hit", Phase: "EachFrame", Paused: true, Reads: []string{"position"}},
+		},
+		Components: []Stored{{"position", "game.Position", 16, Stable, "by default"}, {"tag", "game.Tag", 1, Thin, "stated"}},
+		Groups:     []Owning{{"bodies", []string{"position", "velocity"}}},
+		Tables:     []Table{{"bodies", []string{"position", "velocity"}, 5, 1}, {"", []string{"tag"}, 1, 2}},
+		Resources:  []string{"game.Clock"},
+	}
+	const want = `phase Startup
+  load
+phase EachFrame
+  move: writes position; reads velocity, body.Mass; with awake; without frozen;
+      in game, physics; before hit; after steer
+  hit (paused): reads position
+component position: game.Position, 16 bytes; fixed, by default
+component tag: game.Tag, 1 byte; thin, stated
+group bodies: position, velocity
+table of bodies of position+velocity: 5 rows in 1 chunk
+table of tag: 1 row in 2 chunks
+resource game.Clock
+`
+	if got := d.String(); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	if got := (Description{}).String(); got != "" {
+		t.Errorf("%q of nothing", got)
+	}
+}
+
+// Words are whole, wherever a line breaks.
+func TestLine(t *testing.T) {
+	for _, wide := range []string{"x", "é"} {
+		for n := 70; n < 90; n++ {
+			var b text
+			b.line(2, "%s y z", strings.Repeat(wide, n))
+			for i, l := range strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n") {
+				if utf8.RuneCountInString(l) > max(width, n+2) || i > 0 && !strings.HasPrefix(l, "      y") && l != "      z" {
+					t.Errorf("%d: line %q", n, l)
+				}
+			}
+			if got, want := strings.Contains(b.String(), "\n      y z\n"), n+4 > width; got != want {
+				t.Errorf("%d: %q", n, b.String())
+			}
+		}
+	}
+}
+
+// JSON has what text has: ways and errors in words.
+func TestJSON(t *testing.T) {
+	data, err := json.Marshal(full())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`{"frame":7,"entities":1,"tables":2,"systems":3,"components":[{"name":"position","group":"bodies","storage":"fixed",`, `"changing":true`,
+		`"groups":[{"name":"bodies","members":5}]`, `"field":"Position","readers":2,`, `"sorts":[{"rows":"bodies","as":"sprites",`,
+		`{"system":"ignite","frame":6,"entity":5,"what":"destroy","why":"too late"}`, `"Payload":1536`,
+	} {
+		if !strings.Contains(string(data), want) {
+			t.Errorf("no %s in %s", want, data)
+		}
+	}
+}
+
+func TestStorageText(t *testing.T) {
+	for s, want := range map[Storage]string{Counted: "counted", Stable: "fixed", Volatile: "optional", Thin: "thin", 9: "Storage(9)"} {
+		if text, err := s.MarshalText(); s.String() != want || string(text) != want || err != nil {
+			t.Errorf("%d: %v, want %v", s, s, want)
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package ecs
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/report"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/internal/profile"
+)
+
+// Stats is the state of a world, and what it has done so far: what World.Stats returns. It is
+// as good as any value. String shows it in lines of 80 columns, and it can be written as JSON.
+type Stats = report.Stats
+
+// Stats tells the state of the world: how each component is stored and why, who is in groups,
+// what views and SortAs have done, which commands were dropped, and the manager's statistics.
+// It costs a look at each table for each of its components, and a pass over chunks.
+func (w *World) Stats() Stats {
+	w.made("Stats")
+	c := &w.commands
+	s := Stats{
+		Frame: w.base.Frame, Entities: w.base.S.Len(), Systems: len(w.systems.Systems),
+		Views: w.views.Stats(), Sorts: w.sorters.Stats(), Locked: len(w.base.S.Held()),
+		Waiting: len(c.ops), Dropped: c.dropped, Drops: c.listed(),
+		Tidied: w.base.S.Tidied(), Memory: w.base.M.Stats(),
+	}
+	for range w.base.S.Tables() {
+		s.Tables++
+	}
+	for _, p := range w.names.pools {
+		s.Components = append(s.Components, p.storage())
+	}
+	for _, g := range w.names.groups {
+		s.Groups = append(s.Groups, report.Group{Name: g.name, Members: g.len()})
+	}
+	for _, x := range slices.SortedFunc(maps.Values(w.names.schemas), func(a, b *AnySchema) int { return strings.Compare(a.name, b.name) }) {
+		n := x.x.Stats()
+		s.Contracts = append(s.Contracts, report.Contracts{Schema: x.name, Rechecks: n.Rechecks, Refreshes: n.Refreshes})
+	}
+	if err := w.systems.Abandoned(); err != nil {
+		s.Abandoned = err.Error()
+	}
+	return s
+}
+
+func (p *pool) storage() report.Component {
+	way, changing := p.c.Changing()
+	r := p.c.Report()
+	c := report.Component{
+		Name: p.c.Name, Storage: storages[way], Reason: r.Reason.String(), Since: uint64(r.Frame),
+		Changing: changing, Entities: p.c.Len(), Removed: r.Removed, Limit: r.Limit,
+	}
+	if g := p.w.groupOf(p); g != nil {
+		c.Group, c.Reason = g.name, "declared by its group"
+	}
+	for _, t := range p.c.Tables() {
+		if t.Count(&p.c) > 0 {
+			c.Tables++
+		}
+	}
+	return c
+}
+
+// storages are ways of the store as options of Register.
+var storages = [...]Storage{store.Fixed: Stable, store.Optional: Volatile, store.Thin: Thin}
+
+// stored is what facts say of the storage of components that no group owns.
+func (w *World) stored() (list []profile.Stored) {
+	for _, p := range w.names.pools {
+		if p.c.Owner() == w.base.S.Commons {
+			c := p.storage()
+			list = append(list, profile.Stored{Component: c.Name, Way: c.Storage.String(), Reason: c.Reason, Entities: uint64(c.Entities), Tables: uint64(c.Tables)})
+		}
+	}
+	return list
+}
