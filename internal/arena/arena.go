@@ -170,6 +170,8 @@ type Arena struct {
 	limit   uint64
 	budget  *Budget         // nil: none
 	cleanup runtime.Cleanup // tells that the arena was forgotten
+	gauge   *Gauge          // of the process's control groups, once looked for
+	looked  bool
 
 	chunkSpace uint64 // bytes of the chunk space
 	arraySpace uint64 // bytes of the array space, behind it

@@ -56,6 +56,13 @@
 // enough while positions in use are side by side. A region of the Huge range is committed
 // and resident as a whole.
 //
+// # Pressure
+//
+// A control group (cgroup) bounds the memory of its processes without refusing any: the kernel
+// kills those that exceed it. A [Gauge] reads how near the limit is, and how long tasks waited for memory. It
+// decides nothing here but the address space of an arena on a large machine, and the words of
+// an error.
+//
 // # Many arenas
 //
 // The package has one global: the count of address space that all arenas of the process

@@ -21,6 +21,7 @@ var reservedInProcess atomic.Uint64
 // machine is what the size of a reservation follows from; 0 is not known, or none.
 type machine struct {
 	physical uint64 // memory
+	group    uint64 // limit of the process's control group; not read where physical is usual
 	limit    uint64 // RLIMIT_AS: on the address space of this process
 	used     uint64 // of that limit now, arenas included
 }
@@ -31,7 +32,8 @@ type machine struct {
 // them:
 //
 //	arenas hold        the next one takes
-//	up to an eighth    1/64 of the half: 1 TiB, or 4 times the memory if that is more
+//	up to an eighth    1/64 of the half: 1 TiB, or 4 times the memory if that is more, or the
+//	                   limit of its control group
 //	up to a half       1/512: 128 GiB
 //	more               1/1024 of what is left of it: 32 GiB, and less with each
 //
@@ -40,6 +42,7 @@ type machine struct {
 func reserveFor(m machine, reserved uint64) uint64 {
 	const all = addressSpace / 2
 	left := all - min(all, reserved)
+	m.physical = smaller(m.physical, m.group)
 	var bytes uint64
 	switch {
 	case reserved < all/8:
@@ -58,6 +61,17 @@ func reserveFor(m machine, reserved uint64) uint64 {
 		return 0
 	}
 	return roundReserve(bytes)
+}
+
+// physicalUsual is the memory of a machine up to which it decides nothing.
+const physicalUsual = addressSpace / 2 / 64 / 4
+
+// grouped adds the limit of the process's control group where it decides.
+func (m machine) grouped(gauge func() *Gauge) machine {
+	if m.physical > physicalUsual {
+		m.group = gauge().Limit()
+	}
+	return m
 }
 
 // roundReserve makes both halves of a reservation whole regions.
@@ -93,7 +107,7 @@ func (a *Arena) reserveFirst(o Options) error {
 	var err error
 	if o.Reserve != 0 {
 		err = a.reserve(bytes)
-	} else if bytes, err = a.reserveDefault(sysMachine()); bytes == 0 && o.Backend == Auto {
+	} else if bytes, err = a.reserveDefault(sysMachine().grouped(a.gauged)); bytes == 0 && o.Backend == Auto {
 		a.backend = Heap
 		a.chunkSpace = heapChunkSpace
 		a.say(fmt.Sprintf("arena: memory comes from the Go heap: the limits of this process leave less than %d MiB of address space for an arena, and %d MiB are reserved by others. Raise the limit (ulimit -v), or set Options.Backend to arena.Heap to have it so without this line",

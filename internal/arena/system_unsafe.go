@@ -49,7 +49,19 @@ func (a *Arena) commit(p unsafe.Pointer, bytes uint64) error {
 		a.small = true
 		a.adviseSmall(a.mapped.start, uint64(a.mapped.bytes))
 	}
-	return a.do(OpCommit, p, bytes, sysCommit)
+	err := a.do(OpCommit, p, bytes, sysCommit)
+	if now := a.pressureOf(err); now.near(bytes) {
+		err = fmt.Errorf("%w (the limit of this process's control group is near: %d of %d bytes are used, %d more wanted; raise it, or free something first)", err, now.Used, now.Limit, bytes)
+	}
+	return err
+}
+
+// pressureOf reads the pressure where the system refused something.
+func (a *Arena) pressureOf(err error) (p Pressure) {
+	if err != nil {
+		p = a.Pressure()
+	}
+	return p
 }
 
 func (a *Arena) decommit(p unsafe.Pointer, bytes uint64) error {

@@ -30,7 +30,7 @@ type Processor struct {
 }
 
 // Detect describes this machine, field by field from the best source that has
-// it. It can't fail. On linux it reads some thirty small files, which takes a good
+// it. It can't fail. On linux it reads some forty small files, which takes a good
 // part of a millisecond.
 func Detect(o DetectOptions) Topology {
 	t := Default()

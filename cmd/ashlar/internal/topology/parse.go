@@ -119,7 +119,7 @@ func (p *parser) statement(words []word) bool {
 	take, known := p.takers()[first.text]
 	switch {
 	case !known:
-		p.fail(first.column, "%.40q is not known: arch, model, cpus, memory, line, page, hugepage, hugemode, nodes, counters and cache are", first.text)
+		p.fail(first.column, "%.40q is not known: arch, model, cpus, memory, limit, line, page, hugepage, hugemode, nodes, counters and cache are", first.text)
 	case len(rest) != 1 && len(rest) != 3, len(rest) == 3 && end.text != "from":
 		p.fail(first.column, "%s takes one value, and then may say from where: %s VALUE from SOURCE", first.text, first.text)
 	case p.twice(first, first.text):
@@ -179,6 +179,7 @@ func (p *parser) takers() map[string]func(w word, s Source) {
 		"nodes":    number(&p.t.Nodes, 1, valueMax),
 		"counters": number(&p.t.Counters, 0, 1),
 		"memory":   func(w word, s Source) { p.t.Memory = Memory{p.number(w, 0, memoryMax), s} },
+		"limit":    func(w word, s Source) { p.t.Limit = Memory{p.number(w, 1, memoryMax), s} },
 		"line":     power(&p.t.Line, isLine, "from 16 to 4096"),
 		"page":     power(&p.t.Page, isPage, "from 512 to 1G"),
 		"hugepage": power(&p.t.HugePage, func(n int) bool { return n == 0 || isPage(n) }, "from 512 to 1G, or 0"),

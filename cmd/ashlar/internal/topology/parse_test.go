@@ -59,6 +59,7 @@ func TestParse(t *testing.T) {
 		{"the first cache gives the line", "cache 2 unified bytes 1M line 64\ncache 1 data bytes 64K line 128\n", "line 128 file; L1 data 65536=8×64×128 file,default by 1 default; " +
 			"L2 unified 1048576=8×2048×64 file,default by 1 default" + nothing},
 		{"comments, blanks, Windows", "# x\r\n\t\r\n  nodes\t2 # y\r\n", "line 64 default" + caches + strings.ReplaceAll(nothing, "nodes 1 default", "nodes 2 file")},
+		{"a limit", "limit 2G", "line 64 default" + caches + nothing + "; limit 2147483648 file"},
 		{"pages", "hugepage 1G from sysfs\nhugemode never\nmemory 8192G\ncounters 1", "line 64 default" + caches + "; huge 1073741824 sysfs never file; nodes 1 default; counters 1 file; memory 8796093022208 file"},
 	}
 	for _, tt := range tests {

@@ -16,6 +16,9 @@ func (t Topology) Report(w io.Writer) error {
 	row("model", or(t.Model.Text, "not known"), t.Model.Source)
 	row("processors", fmt.Sprint(t.CPUs.N), t.CPUs.Source)
 	row("memory", or(size(t.Memory.Bytes), "not known"), t.Memory.Source)
+	if t.Limit.Bytes != 0 {
+		row("   limit", size(t.Limit.Bytes), t.Limit.Source)
+	}
 	row("cache line", size(uint64(t.Line.N)), t.Line.Source)
 	for _, c := range t.Caches {
 		row(fmt.Sprintf("L%d %v", c.Level, c.Kind), fmt.Sprintf("%s, line %d B", size(uint64(c.Bytes)), c.Line), c.Source)

@@ -4,6 +4,8 @@ import (
 	"io/fs"
 	"strconv"
 	"strings"
+
+	"github.com/ashlar-go/ashlar/internal/arena"
 )
 
 const (
@@ -34,6 +36,9 @@ func (t *Topology) fromSysfs(root fs.FS) {
 		if n, err := strconv.ParseUint(words[1], 10, 53); err == nil && n <= memoryMax>>10 {
 			t.Memory = Memory{n << 10, SourceSysfs}
 		}
+	}
+	if n := arena.NewGauge(root).Limit(); n != 0 && n <= memoryMax {
+		t.Limit = Memory{n, SourceSysfs}
 	}
 	if t.Model.Text == "" { // a board: its processor has no name to give
 		if s := printable(strings.TrimRight(read(root, "sys/firmware/devicetree/base/model"), "\x00")); s != "" {

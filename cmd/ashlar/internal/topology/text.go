@@ -13,6 +13,7 @@ import (
 //	model "AMD EPYC" from cpuid
 //	cpus 8
 //	memory 16G
+//	limit 2G
 //	line 64
 //	page 4K
 //	hugepage 2M
@@ -42,6 +43,9 @@ func (t Topology) WriteTo(w io.Writer) (int64, error) {
 	fmt.Fprintf(&b, "model \"%s\" from %v\n", printable(t.Model.Text), t.Model.Source)
 	fmt.Fprintf(&b, "cpus %d from %v\n", t.CPUs.N, t.CPUs.Source)
 	fmt.Fprintf(&b, "memory %d from %v\n", t.Memory.Bytes, t.Memory.Source)
+	if t.Limit.Bytes != 0 {
+		fmt.Fprintf(&b, "limit %d from %v\n", t.Limit.Bytes, t.Limit.Source)
+	}
 	fmt.Fprintf(&b, "line %d from %v\n", t.Line.N, t.Line.Source)
 	fmt.Fprintf(&b, "page %d from %v\n", t.Page.N, t.Page.Source)
 	fmt.Fprintf(&b, "hugepage %d from %v\n", t.HugePage.N, t.HugePage.Source)

@@ -59,6 +59,7 @@ type Topology struct {
 	Nodes    Value   // NUMA nodes
 	Counters Value   // 1 if the machine has hardware counters; package counters knows if they may be opened
 	Memory   Memory  // of the whole machine
+	Limit    Memory  // on that, of the control group of this process; 0 is none
 	Caches   []Cache // by level, then kind
 }
 
@@ -160,7 +161,7 @@ func (t Topology) L3() Cache { c, _ := t.Cache(3); return c }
 func (t Topology) Equal(o Topology) bool {
 	return t.Arch == o.Arch && t.Model == o.Model && t.CPUs == o.CPUs && t.Line == o.Line && t.Page == o.Page &&
 		t.HugePage == o.HugePage && t.HugeMode == o.HugeMode && t.Nodes == o.Nodes && t.Counters == o.Counters &&
-		t.Memory == o.Memory && slices.Equal(t.Caches, o.Caches)
+		t.Memory == o.Memory && t.Limit == o.Limit && slices.Equal(t.Caches, o.Caches)
 }
 
 // sortCaches puts caches into their order.

@@ -1,0 +1,235 @@
+package arena
+
+import (
+	"io/fs"
+	"math/bits"
+	"os"
+	"path"
+	"runtime"
+	"strconv"
+	"strings"
+)
+
+// Pressure is how short of memory the process was when it was read.
+type Pressure struct {
+	Used    uint64 // bytes that the control group keeps, without pages of files that were not used lately
+	Limit   uint64 // of the control group; 0 is none
+	Stalled int    // hundredths of a percent of the last 10 s in which some task waited for memory
+}
+
+// near tells whether less than a tenth of the limit is left once bytes more are used.
+func (p Pressure) near(bytes uint64) bool {
+	return p.Limit != 0 && (p.Used > p.Limit || bytes > p.Limit-p.Used || p.Limit-p.Used-bytes < p.Limit/10)
+}
+
+// Gauge reads the pressure of the control groups that the process is in. The kernel kills the
+// processes of a group that exceeds its limit, so an arena can't wait for a refusal. The nil
+// Gauge reads nothing.
+type Gauge struct {
+	root   fs.FS
+	groups []group
+	stall  string // file that tells how long tasks waited; "" is none
+}
+
+// group is a control group with a limit: the names of its files.
+type group struct {
+	limits      []string // the smallest counts
+	usage, stat string
+	inactive    string // key in stat: bytes of pages of files that were not used lately
+}
+
+// NewGauge finds the files to read below root, which stands for /. A root of nil is that of
+// the machine on linux, and nothing elsewhere. It reads some ten small files. Whatever is
+// missing there or makes no sense is no limit and no pressure.
+func NewGauge(root fs.FS) *Gauge {
+	if root == nil {
+		if runtime.GOOS != "linux" {
+			return nil
+		}
+		root = os.DirFS("/")
+	}
+	g := &Gauge{root: root}
+	unified, memory := groupPaths(g.text("proc/self/cgroup"))
+	for _, dir := range upwards("sys/fs/cgroup/memory", memory) {
+		g.add(group{[]string{dir + "/memory.limit_in_bytes"}, dir + "/memory.usage_in_bytes", dir + "/memory.stat", "total_inactive_file"})
+	}
+	if memory != "" { // one hierarchy has the controller
+		unified = ""
+	}
+	for _, dir := range upwards("sys/fs/cgroup", unified) {
+		g.add(group{[]string{dir + "/memory.max", dir + "/memory.high"}, dir + "/memory.current", dir + "/memory.stat", "inactive_file"})
+		g.watch(dir + "/memory.pressure")
+	}
+	g.watch("proc/pressure/memory")
+	return g
+}
+
+// add notes a group, if it has a limit.
+func (g *Gauge) add(of group) {
+	if g.limit(of) != 0 {
+		g.groups = append(g.groups, of)
+	}
+}
+
+// watch notes where stalls are told, in the nearest place only.
+func (g *Gauge) watch(file string) {
+	if g.stall == "" {
+		if _, ok := stalled(g.text(file)); ok {
+			g.stall = file
+		}
+	}
+}
+
+// Limit returns the smallest limit in force; 0 is none. It reads a file or two a limit.
+func (g *Gauge) Limit() (least uint64) {
+	if g == nil {
+		return 0
+	}
+	for _, of := range g.groups {
+		least = smaller(least, g.limit(of))
+	}
+	return least
+}
+
+// Read returns the pressure now, of the group that has the smallest share of its limit left.
+// It reads no file where there is neither a limit nor a measure of stalls. Otherwise a file
+// costs some ten microseconds. A file that has vanished since counts as none.
+func (g *Gauge) Read() (p Pressure) {
+	if g == nil {
+		return p
+	}
+	for _, of := range g.groups {
+		limit := g.limit(of)
+		used, ok := number(g.text(of.usage))
+		if limit == 0 || !ok {
+			continue
+		}
+		used -= min(used, field(g.text(of.stat), of.inactive))
+		if p.Limit == 0 || ratioLess(p.Used, p.Limit, used, limit) {
+			p.Used, p.Limit = used, limit
+		}
+	}
+	if g.stall != "" {
+		p.Stalled, _ = stalled(g.text(g.stall))
+	}
+	return p
+}
+
+// limit is the smallest limit of a group; 0 is none.
+func (g *Gauge) limit(of group) (least uint64) {
+	for _, file := range of.limits {
+		n, _ := number(g.text(file)) // "max" is none
+		least = smaller(least, n)
+	}
+	return least
+}
+
+// text is what a file says, or "".
+func (g *Gauge) text(file string) string {
+	text, err := fs.ReadFile(g.root, file)
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+// groupPaths finds the paths of the process's group in the unified hierarchy and in that of
+// the memory controller, in the text of /proc/self/cgroup; "" is none.
+func groupPaths(text string) (unified, memory string) {
+	for line := range strings.Lines(text) {
+		_, line, _ = strings.Cut(strings.TrimSuffix(line, "\n"), ":")
+		controllers, dir, ok := strings.Cut(line, ":")
+		switch {
+		case !ok || !strings.HasPrefix(dir, "/"):
+		case controllers == "":
+			unified = dir
+		default:
+			for c := range strings.SplitSeq(controllers, ",") {
+				if c == "memory" {
+					memory = dir
+				}
+			}
+		}
+	}
+	return unified, memory
+}
+
+// upwards lists the directories of a group and of those around it, the nearest first. In a
+// container the path may be one that its mount does not show; the mount itself is the last.
+func upwards(mount, dir string) (dirs []string) {
+	for dir = path.Clean(dir); strings.HasPrefix(dir, "/"); dir = path.Dir(dir) {
+		dirs = append(dirs, path.Join(mount, dir))
+		if dir == "/" {
+			break
+		}
+	}
+	return dirs
+}
+
+// unlimited is where the first version of control groups begins to mean no limit.
+const unlimited = 1 << 62
+
+// number is a text of one number; ok is false if it is none, or stands for no limit.
+func number(text string) (n uint64, ok bool) {
+	n, err := strconv.ParseUint(strings.TrimSpace(text), 10, 64)
+	if err != nil || n >= unlimited {
+		return 0, false
+	}
+	return n, true
+}
+
+// field is the number behind a key at the beginning of a line, or 0.
+func field(text, key string) uint64 {
+	for line := range strings.Lines(text) {
+		if k, value, _ := strings.Cut(line, " "); k == key {
+			n, _ := number(value)
+			return n
+		}
+	}
+	return 0
+}
+
+// stalled finds how much of the last 10 s some task waited, in hundredths of a percent, in
+// the kernel's text: some avg10=1.25 avg60=…
+func stalled(text string) (hundredths int, ok bool) {
+	for line := range strings.Lines(text) {
+		words := strings.Fields(line)
+		if len(words) < 2 || words[0] != "some" {
+			continue
+		}
+		value, ok := strings.CutPrefix(words[1], "avg10=")
+		percent, err := strconv.ParseFloat(value, 64)
+		if !ok || err != nil || !(percent >= 0 && percent <= 100) {
+			return 0, false
+		}
+		return int(percent*100 + 0.5), true
+	}
+	return 0, false
+}
+
+// smaller is the smaller of two limits, of which 0 is none.
+func smaller(a, b uint64) uint64 {
+	if a == 0 || b != 0 && b < a {
+		return b
+	}
+	return a
+}
+
+// ratioLess tells whether a/b is less than c/d.
+func ratioLess(a, b, c, d uint64) bool {
+	left, low := bits.Mul64(a, d)
+	right, lower := bits.Mul64(c, b)
+	return left < right || left == right && low < lower
+}
+
+// gauged is the arena's gauge, made when it is first asked for.
+func (a *Arena) gauged() *Gauge {
+	if !a.looked {
+		a.gauge, a.looked = NewGauge(nil), true
+	}
+	return a.gauge
+}
+
+// Pressure reads how short of memory the process is now, as Gauge.Read does. The first call
+// finds the files, which takes a part of a millisecond.
+func (a *Arena) Pressure() Pressure { return a.gauged().Read() }

@@ -1,0 +1,219 @@
+package arena
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// machineOf makes a root of files.
+func machineOf(files map[string]string) fstest.MapFS {
+	root := fstest.MapFS{}
+	for name, text := range files {
+		root[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	return root
+}
+
+func TestGauge(t *testing.T) {
+	const some = " avg60=0.00 avg300=0.00 total=0\nfull avg10=9.00 avg60=0.00 avg300=0.00 total=0\n"
+	for name, tt := range map[string]struct {
+		files map[string]string
+		want  Pressure
+	}{
+		"nothing":        {nil, Pressure{}},
+		"not linux 4.20": {map[string]string{"proc/self/cgroup": "0::/\n"}, Pressure{}},
+		"the second version": {map[string]string{
+			"proc/self/cgroup":                           "0::/user/game\n",
+			"sys/fs/cgroup/user/game/memory.max":         "1000\n",
+			"sys/fs/cgroup/user/game/memory.high":        "max\n",
+			"sys/fs/cgroup/user/game/memory.current":     "700\n",
+			"sys/fs/cgroup/user/game/memory.stat":        "anon 1\ninactive_file 300\nactive_file 50\n",
+			"sys/fs/cgroup/user/game/memory.pressure":    "some avg10=12.34" + some,
+			"sys/fs/cgroup/user/memory.pressure":         "some avg10=99.00" + some,
+			"proc/pressure/memory":                       "some avg10=1.00" + some,
+			"sys/fs/cgroup/user/memory.max":              "max\n",
+			"sys/fs/cgroup/memory/memory.limit_in_bytes": "7\n", // no path leads there
+		}, Pressure{Used: 400, Limit: 1000, Stalled: 1234}},
+		"high is below max": {map[string]string{
+			"proc/self/cgroup":               "0::/a\n",
+			"sys/fs/cgroup/a/memory.max":     "1000",
+			"sys/fs/cgroup/a/memory.high":    "800",
+			"sys/fs/cgroup/a/memory.current": "700",
+		}, Pressure{Used: 700, Limit: 800}},
+		"the group around it has less left": {map[string]string{
+			"proc/self/cgroup":                 "0::/a/b/c\n",
+			"sys/fs/cgroup/a/memory.max":       "2000",
+			"sys/fs/cgroup/a/memory.current":   "1900",
+			"sys/fs/cgroup/a/b/memory.max":     "1000",
+			"sys/fs/cgroup/a/b/memory.current": "900",
+		}, Pressure{Used: 1900, Limit: 2000}},
+		"it has less left than the group around it": {map[string]string{
+			"proc/self/cgroup":                 "0::/a/b\n",
+			"sys/fs/cgroup/a/memory.max":       "2000",
+			"sys/fs/cgroup/a/memory.current":   "1000",
+			"sys/fs/cgroup/a/b/memory.max":     "1000",
+			"sys/fs/cgroup/a/b/memory.current": "900",
+		}, Pressure{Used: 900, Limit: 1000}},
+		"a container shows its group as the root": {map[string]string{
+			"proc/self/cgroup":             "0::/../../docker/0123\n",
+			"sys/fs/cgroup/memory.max":     "512",
+			"sys/fs/cgroup/memory.current": "5",
+			"proc/pressure/memory":         "some avg10=0.00" + some,
+		}, Pressure{Used: 5, Limit: 512}},
+		"the first version": {map[string]string{
+			"proc/self/cgroup": "9:name=systemd:/x\n4:cpu,memory:/jobs/1\n0::/\n",
+			"sys/fs/cgroup/memory/jobs/1/memory.limit_in_bytes": "4096\n",
+			"sys/fs/cgroup/memory/jobs/1/memory.usage_in_bytes": "4000\n",
+			"sys/fs/cgroup/memory/jobs/1/memory.stat":           "inactive_file 7\ntotal_inactive_file 1000\n",
+			"sys/fs/cgroup/memory/memory.limit_in_bytes":        "9223372036854771712\n",
+			"sys/fs/cgroup/memory/memory.usage_in_bytes":        "1\n",
+			"proc/pressure/memory":                              "some avg10=0.50" + some,
+		}, Pressure{Used: 3000, Limit: 4096, Stalled: 50}},
+		"more inactive than used": {map[string]string{
+			"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "9", "sys/fs/cgroup/memory.current": "5", "sys/fs/cgroup/memory.stat": "inactive_file 6",
+		}, Pressure{Limit: 9}},
+		"no use is told": {map[string]string{"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "9"}, Pressure{}},
+		"garbage": {map[string]string{
+			"proc/self/cgroup":                "::\n0:x\n\x00:\xff:/\xff\n0::/a\n",
+			"sys/fs/cgroup/a/memory.max":      "-1",
+			"sys/fs/cgroup/a/memory.high":     "99999999999999999999",
+			"sys/fs/cgroup/a/memory.pressure": "some avg10=NaN",
+			"sys/fs/cgroup/memory.pressure":   "some avg10=1e9",
+			"proc/pressure/memory":            "full avg10=5.00\nsome 5",
+		}, Pressure{}},
+	} {
+		g := NewGauge(machineOf(tt.files))
+		if got := g.Read(); got != tt.want {
+			t.Errorf("%s: %+v, want %+v", name, got, tt.want)
+		}
+	}
+}
+
+// What vanishes or becomes garbage while the program runs counts as none, and a limit that
+// is changed is seen.
+func TestGaugeFiles(t *testing.T) {
+	root := machineOf(map[string]string{
+		"proc/self/cgroup":             "0::/\n",
+		"sys/fs/cgroup/memory.max":     "1000",
+		"sys/fs/cgroup/memory.current": "100",
+		"proc/pressure/memory":         "some avg10=3.00 x",
+	})
+	g := NewGauge(root)
+	for i, c := range []struct {
+		change func()
+		want   Pressure
+		limit  uint64
+	}{
+		{func() {}, Pressure{100, 1000, 300}, 1000},
+		{func() { root["sys/fs/cgroup/memory.max"].Data = []byte("500") }, Pressure{100, 500, 300}, 500},
+		{func() { root["sys/fs/cgroup/memory.max"].Data = []byte("max") }, Pressure{0, 0, 300}, 0},
+		{func() { root["sys/fs/cgroup/memory.max"].Data = []byte("700") }, Pressure{100, 700, 300}, 700},
+		{func() { root["sys/fs/cgroup/memory.current"].Data = nil }, Pressure{0, 0, 300}, 700},
+		{func() { delete(root, "proc/pressure/memory") }, Pressure{}, 700},
+		{func() { clear(root) }, Pressure{}, 0},
+	} {
+		c.change()
+		if got, limit := g.Read(), g.Limit(); got != c.want || limit != c.limit {
+			t.Errorf("change %d: %+v and %d, want %+v and %d", i, got, limit, c.want, c.limit)
+		}
+	}
+	var none *Gauge
+	if none.Limit() != 0 || none.Read() != (Pressure{}) {
+		t.Error("the nil gauge reads something")
+	}
+}
+
+func TestPressureNear(t *testing.T) {
+	for _, c := range []struct {
+		p     Pressure
+		bytes uint64
+		want  bool
+	}{
+		{Pressure{Used: 1 << 40}, 1 << 40, false},
+		{Pressure{Used: 890, Limit: 1000}, 10, false},
+		{Pressure{Used: 890, Limit: 1000}, 11, true},
+		{Pressure{Used: 10, Limit: 1000}, 991, true},
+		{Pressure{Used: 2000, Limit: 1000}, 0, true},
+		{Pressure{Limit: 1000}, ^uint64(0), true},
+	} {
+		if got := c.p.near(c.bytes); got != c.want {
+			t.Errorf("%+v and %d more: %v", c.p, c.bytes, got)
+		}
+	}
+}
+
+// A refusal names the limit of the control group if it is near.
+func TestRefusalNamesGroup(t *testing.T) {
+	for used, want := range map[string]bool{"100": false, "99000000": true} {
+		a := open(t, Options{Fault: FailFrom(OpCommit, 1)})
+		if a.Backend() == Heap {
+			t.Skip("the heap back end asks for nothing")
+		}
+		a.gauge, a.looked = NewGauge(machineOf(map[string]string{
+			"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "100000000", "sys/fs/cgroup/memory.current": used,
+		})), true
+		_, err := a.Alloc(Normal)
+		if err == nil || strings.Contains(err.Error(), "control group is near: 99000000 of 100000000 bytes are used, 2097152 more wanted") != want {
+			t.Errorf("%s used: %v", used, err)
+		}
+		if errors.Unwrap(err) == nil {
+			t.Errorf("%v wraps nothing", err)
+		}
+	}
+}
+
+// The limit of a group is asked for where memory decides, and nowhere else.
+func TestGroupedMachine(t *testing.T) {
+	gauge := NewGauge(machineOf(map[string]string{"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "4096"}))
+	asked := 0
+	ask := func() *Gauge { asked++; return gauge }
+	if m := (machine{physical: physicalUsual}).grouped(ask); m.group != 0 || asked != 0 {
+		t.Errorf("a usual machine: %+v, asked %d times", m, asked)
+	}
+	if m := (machine{physical: physicalUsual + 1}).grouped(ask); m.group != 4096 {
+		t.Errorf("a large machine: %+v", m)
+	}
+	usual := reserveFor(machine{}, 0)
+	if reserveFor(machine{physical: physicalUsual}, 0) != usual || reserveFor(machine{physical: physicalUsual + RegionBytes}, 0) == usual {
+		t.Error("physicalUsual is not where memory begins to decide")
+	}
+}
+
+// Any files are a reading that makes sense.
+func FuzzGauge(f *testing.F) {
+	f.Add("0::/a/b\n4:memory:/x\n", "1000\n", "900\n", "inactive_file 5\ntotal_inactive_file 6\n", "some avg10=1.00 avg60=0\n")
+	f.Add("0::/../..\n", "max", "-1", "inactive_file", "some avg10=1e400")
+	f.Add("4:memory,cpu:/\n0::a", "9223372036854771712", "", "inactive_file \n", "full avg10=1\nsome avg10=101")
+	f.Fuzz(func(t *testing.T, groups, limit, usage, stat, stall string) {
+		files := map[string]string{"proc/self/cgroup": groups, "proc/pressure/memory": stall}
+		for _, dir := range []string{"", "a/", "a/b/", "memory/", "memory/x/"} {
+			dir = "sys/fs/cgroup/" + dir
+			files[dir+"memory.max"], files[dir+"memory.limit_in_bytes"] = limit, limit
+			files[dir+"memory.current"], files[dir+"memory.usage_in_bytes"] = usage, usage
+			files[dir+"memory.stat"] = stat
+		}
+		g := NewGauge(machineOf(files))
+		p := g.Read()
+		if p.Stalled < 0 || p.Stalled > 10000 || p.Limit == 0 && p.Used != 0 || p.Limit >= unlimited || p.Used >= unlimited || p.Limit != 0 && p.Limit != g.Limit() {
+			t.Errorf("%+v, limit %d", p, g.Limit())
+		}
+	})
+}
+
+// This machine's files can be read, whatever they say.
+func TestGaugeOfThisMachine(t *testing.T) {
+	g := NewGauge(nil)
+	if g == nil {
+		t.Skip("no linux")
+	}
+	p := g.Read()
+	if _, err := os.ReadFile("/proc/pressure/memory"); err == nil && g.stall == "" {
+		t.Errorf("the kernel tells how long tasks wait, and the gauge has not seen it: %+v", p)
+	}
+	if p.Limit != 0 && p.Used == 0 {
+		t.Errorf("%+v", p)
+	}
+}
