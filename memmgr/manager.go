@@ -25,8 +25,9 @@ type Options = core.Options
 //	Budget     Time and Bytes that one safe point may spend on moves; 200 µs and 4 MiB
 //	Decay      the age at which idle memory is given back; 0 is 10 s, less than 0 is at once
 //	SoftLimit  bytes that may stay resident before idle memory is given back at once
+//	Frame      the time a frame should take: a twentieth of it may go into moves and giving back
 //	Every      frames between attempts to empty a region; 60
-//	Clock      for tests; nil is time.Now
+//	Clock      for tests; nil is time.Now. With another clock the machine's pressure is not read
 type AdaptOptions = core.AdaptOptions
 
 // Stats is the state of a manager: memory of its arena, chunks and rows of all sequences, a

@@ -223,6 +223,9 @@ func adapting(w io.Writer, world *ecs.World) {
 		st.Moves, mib(st.Bytes), st.Refused, st.Waiting, st.Emptied, st.GivenUp, mib(st.Purged))
 	fmt.Fprintf(w, "\t%v on moves and on giving back, at most %v at a safe point, %d times over budget\n",
 		st.Time.Round(time.Microsecond), st.Longest.Round(time.Microsecond), st.OverBudget)
+	if st.Pressed > 0 {
+		fmt.Fprintf(w, "\tmemory was short %d times, so idle memory went back sooner\n", st.Pressed)
+	}
 }
 
 func mib(n uint64) string { return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20)) }

@@ -28,8 +28,15 @@ type AdaptOptions struct {
 	// SoftLimit, if not 0, is how many bytes chunks may keep resident before idle
 	// memory is given back at once.
 	SoftLimit uint64
-	// Clock is what budgets and decay go by; nil is time.Now.
+	// Frame, if not 0, is the time that a frame should take. Moves and giving back take no more
+	// than a twentieth of it in all of a frame, and no more than Budget says at each safe
+	// point. One move is made at each in any case, and above SoftLimit all that is idle goes back.
+	Frame time.Duration
+	// Clock is what budgets and decay go by; nil is time.Now. With a clock of its own the
+	// manager does not read the pressure of the machine, whose time is another.
 	Clock func() time.Time
+
+	pressure func() arena.Pressure // for tests; nil is the machine's, if Clock is nil
 }
 
 // Budget bounds what is moved at one safe point: time and bytes that are copied. Zero is
@@ -77,6 +84,8 @@ type AdaptStats struct {
 	Time       time.Duration // spent on moves and on giving back
 	Longest    time.Duration // at one safe point or end of a frame
 	Waiting    int           // chunks that may have to be moved
+	Limit      uint64        // memory that the process's control group may use, when last read; 0 is none or not read
+	Pressed    uint64        // readings that made giving back faster: the limit is near, or tasks wait for memory
 }
 
 // Adapt begins to adapt, or begins anew with other options. Counters start at 0. It may be
@@ -89,6 +98,10 @@ func (m *Manager) Adapt(o AdaptOptions) {
 	if m.adapt != nil {
 		m.adapt.endEvacuation()
 		m.adapt = nil
+	}
+	m.short = pressure{read: o.pressure}
+	if o.Clock == nil && o.pressure == nil {
+		m.short.read = m.arena.Pressure
 	}
 	o = o.withDefaults()
 	m.clock, m.over, m.decay.pace = o.Clock, o.Decay, pace{}
@@ -116,7 +129,7 @@ func (m *Manager) Adapting() (st AdaptStats, ok bool) {
 		return AdaptStats{}, false
 	}
 	st = m.adapt.stats
-	st.Waiting = len(m.astray)
+	st.Waiting, st.Limit, st.Pressed = len(m.astray), m.short.last.Limit, m.short.times
 	return st, true
 }
 
@@ -136,7 +149,8 @@ func (m *Manager) EndFrame() error {
 	if _, idle := m.arena.Idle(); idle == 0 {
 		m.decay.pace = pace{}
 	} else if !m.decay.resting() {
-		if due := batch(m.decay.due(m.now(), idle, m.over), idle); due != 0 {
+		now := m.now()
+		if due := batch(m.decay.due(now, idle, m.short.over(now, m.over)), idle); due != 0 {
 			freed, err := m.arena.PurgeRegions(due)
 			m.decay.idle -= min(m.decay.idle, freed)
 			return err
@@ -148,7 +162,7 @@ func (m *Manager) EndFrame() error {
 // budget bounds what a safe point moves.
 func (m *Manager) budget() Budget {
 	if m.adapt != nil {
-		return m.adapt.o.Budget
+		return m.adapt.budget()
 	}
 	return Budget{budgetTime, budgetBytes}
 }

@@ -245,7 +245,13 @@ func anyOptions(r *rand.Rand, names []string) AdaptOptions {
 	o.Every = 1 + r.IntN(4)
 	o.Decay = time.Duration(r.IntN(3)-1) * time.Millisecond
 	o.SoftLimit = uint64(r.IntN(2)) << 20
+	o.Frame = time.Duration(r.IntN(3)) * time.Microsecond
 	o.Clock = ticking(time.Duration(r.IntN(50000))).tick
+	if r.IntN(2) == 0 {
+		o.pressure = func() arena.Pressure {
+			return arena.Pressure{Used: r.Uint64N(1000), Limit: r.Uint64N(1000), Stalled: r.IntN(2000)}
+		}
+	}
 	return o
 }
 

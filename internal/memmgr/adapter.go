@@ -2,6 +2,7 @@ package memmgr
 
 import (
 	"slices"
+	"time"
 
 	"github.com/ashlar-go/ashlar/internal/arena"
 )
@@ -12,6 +13,7 @@ type adapter struct {
 	m     *Manager
 	o     AdaptOptions
 	stats AdaptStats
+	spent time.Duration // in this frame
 
 	evacuation
 	next   uint64 // frame in which one may begin; never where slots go back one by one
@@ -21,10 +23,23 @@ type adapter struct {
 
 func (a *adapter) endFrame() error {
 	err := a.giveBack()
+	a.spent = 0
 	if a.on || a.m.frame >= a.next {
 		a.evacuate()
 	}
 	return err
+}
+
+// frameShare is which part of a frame may go into moves and giving back.
+const frameShare = 20
+
+// budget bounds what is spent now: what Budget says, and what is left of the frame's share.
+func (a *adapter) budget() Budget {
+	b := a.o.Budget
+	if a.o.Frame > 0 {
+		b.Time = min(b.Time, max(a.o.Frame/frameShare-a.spent, 0))
+	}
+	return b
 }
 
 // giveBack gives back what idle memory is due, a region's worth at a time.
@@ -39,14 +54,15 @@ func (a *adapter) giveBack() error {
 		return nil
 	}
 	begin := a.o.Clock()
-	due := batch(a.m.decay.due(begin, idle, a.o.Decay), idle)
+	budget := a.budget().Time
+	due := batch(a.m.decay.due(begin, idle, a.m.short.over(begin, a.o.Decay)), idle)
 	if over {
 		due = idle // at once, so not by the budget
 	}
 	var did AdaptStats
 	var err error
 	for first := true; due > 0; first = false {
-		if !over && !first && did.Longest > a.o.Budget.Time {
+		if !over && !first && did.Longest > budget {
 			did.OverBudget++
 			a.m.decay.rest = 0
 			break
@@ -74,6 +90,7 @@ func (a *adapter) did(d AdaptStats) {
 	st.OverBudget += d.OverBudget
 	st.Purged += d.Purged
 	st.Time += d.Longest
+	a.spent += d.Longest
 	st.Longest = max(st.Longest, d.Longest)
 }
 

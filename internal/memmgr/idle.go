@@ -6,7 +6,7 @@ import "time"
 // and gives idle memory back by its age, as EndFrame does. Call it now and then, every second
 // for example, with the current time. Memory that became idle is kept for a while, because it
 // is often used again soon. All of it is given back once it is as old as AdaptOptions.Decay,
-// which is 10 s if Adapt was not called.
+// which is 10 s if Adapt was not called, and sooner where the machine is short of memory.
 //
 // Ages follow from now alone. With nothing to do it costs a few comparisons. The error is the
 // operating system's, and leaves everything usable. A program that calls EndFrame does not
@@ -16,7 +16,11 @@ func (m *Manager) Idle(now time.Time) error {
 		return err
 	}
 	idle, _ := m.arena.Idle()
-	due := batch(m.decay.due(now, idle, m.over), idle)
+	over := m.over
+	if idle != 0 {
+		over = m.short.over(now, over)
+	}
+	due := batch(m.decay.due(now, idle, over), idle)
 	if due == 0 {
 		return nil
 	}

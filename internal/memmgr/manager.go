@@ -70,8 +70,9 @@ type Manager struct {
 	adapt *adapter         // nil: the manager does not adapt
 	clock func() time.Time // nil: time.Now
 	over  time.Duration    // Decay
-	trace *tracer          // nil: chunks are not in the runtime's profile
-	unuse func()           // ends use
+	short pressure
+	trace *tracer // nil: chunks are not in the runtime's profile
+	unuse func()  // ends use
 }
 
 // New makes a manager and reserves its address space.
@@ -84,7 +85,7 @@ func New(o Options) (*Manager, error) {
 	if err != nil {
 		return nil, fmt.Errorf("memmgr: %w", err)
 	}
-	m := &Manager{arena: a, stress: o.Stress, tick: 1, epoch: 1, shifts: rand.Uint64()>>1 + 1, over: decayOver}
+	m := &Manager{arena: a, stress: o.Stress, tick: 1, epoch: 1, shifts: rand.Uint64()>>1 + 1, over: decayOver, short: pressure{read: a.Pressure}}
 	m.table.grow(0)
 	for i := range m.blocks {
 		m.blocks[i].class = i

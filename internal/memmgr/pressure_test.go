@@ -1,0 +1,206 @@
+package memmgr
+
+import (
+	"testing"
+	"time"
+
+	"github.com/ashlar-go/ashlar/internal/arena"
+)
+
+func TestHurried(t *testing.T) {
+	const calm = 8 * time.Second
+	for name, c := range map[string]struct {
+		p    arena.Pressure
+		want time.Duration
+	}{
+		"nothing is known":           {arena.Pressure{}, calm},
+		"use without a limit":        {arena.Pressure{Used: 1 << 40}, calm},
+		"far from the limit":         {arena.Pressure{Used: 100, Limit: 1000}, calm},
+		"a tenth is left":            {arena.Pressure{Used: 900, Limit: 1000}, calm},
+		"half a tenth is left":       {arena.Pressure{Used: 950, Limit: 1000}, calm / 2},
+		"nothing is left":            {arena.Pressure{Used: 1000, Limit: 1000}, 0},
+		"more is used than may be":   {arena.Pressure{Used: 2000, Limit: 1000}, 0},
+		"a limit that has no tenth":  {arena.Pressure{Used: 9, Limit: 9}, calm},
+		"huge figures":               {arena.Pressure{Used: 95 << 55, Limit: 100 << 55}, calm / 2},
+		"some stalls":                {arena.Pressure{Stalled: stalledMuch - 1}, calm},
+		"many stalls":                {arena.Pressure{Stalled: stalledMuch}, calm / stalledFaster},
+		"many stalls, a limit far":   {arena.Pressure{Used: 1, Limit: 1000, Stalled: 10000}, calm / stalledFaster},
+		"many stalls, a limit near":  {arena.Pressure{Used: 950, Limit: 1000, Stalled: 10000}, calm / stalledFaster},
+		"many stalls, and the limit": {arena.Pressure{Used: 1000, Limit: 1000, Stalled: 10000}, 0},
+	} {
+		got := hurried(c.p, calm)
+		if d := got - c.want; d < -time.Microsecond || d > time.Microsecond {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// The machine is read once a second at most, by the clock that is handed in. In between the
+// last reading holds.
+func TestPressureIsReadOnceASecond(t *testing.T) {
+	const calm = 8 * time.Second
+	readings := []arena.Pressure{{}, {Stalled: 5000}, {Used: 95, Limit: 100}, {}}
+	reads := 0
+	p := pressure{read: func() arena.Pressure { reads++; return readings[min(reads, len(readings))-1] }}
+	for i, c := range []struct {
+		at    int // ms
+		calm  time.Duration
+		reads int
+		want  time.Duration
+		times uint64
+	}{
+		{0, -1, 0, -1, 0}, // at once: nothing makes that faster
+		{0, calm, 1, calm, 0},
+		{999, calm, 1, calm, 0},
+		{1000, calm, 2, calm / stalledFaster, 1},
+		{1001, calm / 2, 2, calm / 2 / stalledFaster, 1},
+		{1999, calm, 2, calm / stalledFaster, 1},
+		{2500, calm, 3, calm / 2, 2},
+		{2400, calm, 4, calm, 2}, // a clock that goes back
+		{3399, calm, 4, calm, 2},
+	} {
+		got := p.over(time.UnixMilli(int64(c.at)), c.calm)
+		if d := got - c.want; d < -time.Microsecond || d > time.Microsecond || reads != c.reads || p.times != c.times {
+			t.Errorf("look %d at %d ms: %v after %d readings, %d pressed, want %v, %d, %d", i, c.at, got, reads, p.times, c.want, c.reads, c.times)
+		}
+	}
+	var none pressure
+	if got := none.over(time.Unix(1, 0), calm); got != calm {
+		t.Errorf("without a reading: %v", got)
+	}
+}
+
+// Under pressure idle memory goes back sooner, within the budget of a frame; without idle
+// memory nothing is read. That holds for frames with adapting on and off, and for Idle.
+func TestPressureGivesBackSooner(t *testing.T) {
+	for _, how := range []string{"frames", "off", "idle"} {
+		var last [2]time.Duration
+		for i, p := range []arena.Pressure{{}, {Used: 1 << 30, Limit: 1 << 31, Stalled: stalledMuch}} {
+			m := open(t, Options{})
+			clock, reads := counting{now: time.Unix(1, 0)}, 0
+			m.Adapt(AdaptOptions{Clock: clock.read, Off: how == "off", Every: 1 << 30, Budget: Budget{Time: time.Nanosecond},
+				pressure: func() arena.Pressure { reads++; return p }})
+			s := sequence(t, m, "s", 8, 1000)
+			fillRows(t, s, 64*32*8)
+			step := func() {
+				clock.now = clock.now.Add(50 * time.Millisecond)
+				if how != "idle" {
+					frame(t, m)
+				} else if err := m.Idle(clock.now); err != nil {
+					t.Fatal(err)
+				}
+			}
+			idle := func() uint64 { all, _ := m.Arena().Idle(); return all }
+			for range 300 {
+				step()
+			}
+			if n := idle(); n != 0 {
+				t.Fatalf("%s: %d bytes are idle before anything went", how, n)
+			}
+			before := reads
+			for range 60 {
+				step()
+			}
+			if reads != before {
+				t.Errorf("%s: %d readings with nothing idle", how, reads-before)
+			}
+			s.Truncate(0)
+			step()
+			step() // what rows have left is in quarantine for a frame in checked builds
+			begin := clock.now
+			for n := 0; idle() >= arena.RegionBytes && n < 400; n++ {
+				step()
+			}
+			last[i] = clock.now.Sub(begin)
+			if taken := reads - before; taken < 1 || taken > int(last[i]/pressureEvery)+3 {
+				t.Errorf("%s: %d readings in %v", how, taken, last[i])
+			}
+			if st, ok := m.Adapting(); ok && (st.Limit != p.Limit || (st.Pressed > 0) != (i == 1)) {
+				t.Errorf("%s, %+v: %+v", how, p, st)
+			}
+		}
+		if last[0] < 5*time.Second || last[1] > 3*time.Second || last[1] < 500*time.Millisecond {
+			t.Errorf("%s: all has gone back after %v, under pressure after %v", how, last[0], last[1])
+		}
+	}
+}
+
+// Where the limit is reached all goes back, yet no more in a frame than its budget allows.
+func TestPressureKeepsTheBudget(t *testing.T) {
+	m := open(t, Options{})
+	s := sequence(t, m, "s", 8, 1000)
+	fillRows(t, s, 64*32*8)
+	s.Truncate(0)
+	safePoints(t, m, 2)
+	m.Adapt(AdaptOptions{Clock: ticking(time.Millisecond).tick, Every: 1 << 30, Budget: Budget{Time: 1500 * time.Microsecond},
+		pressure: func() arena.Pressure { return arena.Pressure{Used: 100, Limit: 100} }})
+	was, _ := m.Arena().Idle()
+	if was < 6*arena.RegionBytes {
+		t.Skipf("%d bytes are idle in this build", was)
+	}
+	for frames := 1; was > 0; frames++ {
+		if err := m.EndFrame(); err != nil {
+			t.Fatal(err)
+		}
+		now, _ := m.Arena().Idle()
+		if was-now > 2*arena.RegionBytes || now >= was {
+			t.Fatalf("frame %d: %d bytes went back, %d are left", frames, was-now, now)
+		}
+		was = now
+	}
+	if st := adapting(t, m); st.OverBudget == 0 {
+		t.Errorf("%+v", st)
+	}
+}
+
+// The machine's pressure is what a manager goes by, unless it has a clock of its own.
+func TestWhosePressure(t *testing.T) {
+	m := open(t, Options{})
+	if m.short.read == nil {
+		t.Error("a new manager reads nothing")
+	}
+	m.Adapt(AdaptOptions{Clock: ticking(1).tick})
+	if m.short.read != nil {
+		t.Error("a manager with a clock of its own reads the machine")
+	}
+	m.Adapt(AdaptOptions{})
+	if m.short.read == nil {
+		t.Error("a manager with the machine's clock reads nothing")
+	} else {
+		m.short.read()
+	}
+}
+
+// The share of a frame bounds moves at all safe points of the frame together, and giving
+// back. A larger one leaves Budget as it is.
+func TestFrameGoal(t *testing.T) {
+	for name, c := range map[string]struct {
+		frame, budget time.Duration
+		moves         []uint64 // after each safe point; a move takes 10 µs by the clock
+	}{
+		"a long frame":         {time.Second, 20 * time.Microsecond, []uint64{2, 4}},
+		"a share of 30 µs":     {600 * time.Microsecond, 20 * time.Microsecond, []uint64{2, 3}},
+		"the share is used up": {200 * time.Microsecond, 20 * time.Microsecond, []uint64{1, 2}},
+		"no goal":              {0, 20 * time.Microsecond, []uint64{2, 4}},
+	} {
+		m := open(t, Options{})
+		s := sequence(t, m, "apart", 8, 8000)
+		fillRows(t, s, stripeFrom*s.Capacity())
+		m.Adapt(AdaptOptions{Frame: c.frame, Budget: Budget{Time: c.budget}, Cold: []string{"apart"}, Clock: ticking(10 * time.Microsecond).tick})
+		if adapting(t, m).Waiting != stripeFrom {
+			t.Fatal("nothing is to be moved")
+		}
+		for turn := range uint64(2) { // the next frame has a share of its own
+			before := turn * c.moves[len(c.moves)-1]
+			for i, want := range c.moves {
+				safePoints(t, m, 1)
+				if st := adapting(t, m); st.Moves != before+want {
+					t.Errorf("%s, frame %d: %d moves at the %d. safe point, want %d", name, turn, st.Moves-before, i+1, want)
+				}
+			}
+			if err := m.EndFrame(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
