@@ -76,6 +76,7 @@ func hostile(r *rand.Rand) profile.Profile {
 	in.Pinned = some("trio", "nobody", "table/b4")
 	in.Cold = some(groups...)
 	in.Budget = profile.Budget{Time: time.Duration(r.IntN(1e6)), Bytes: r.Uint64N(1 << 30)}
+	in.Goal = profile.Goal{Resident: r.Uint64N(4 << 20), Frame: time.Duration(r.IntN(1e5))}
 	in.Off = r.IntN(8) == 0
 	return p
 }
@@ -92,6 +93,7 @@ func twisted(r *rand.Rand) profile.Profile {
 	p.Hints.Pinned = append(append(p.Hints.Pinned, q.Hints.Pinned...), "")
 	p.Hints.Views = append(p.Hints.Views, profile.View{Choice: "?"})
 	p.Hints.Budget = profile.Budget{Time: -time.Second}
+	p.Hints.Goal = profile.Goal{Frame: -time.Second}
 	return p
 }
 

@@ -47,7 +47,7 @@ func TestRunGame(t *testing.T) {
 	}
 	plain := out
 	recorded := recordGame(t)
-	hostile := writeText(t, t.TempDir()+"/hostile", "ashlar profile 1\ncold transforms\npin bodies\nview move transform.Position cached\nview list transform direct\nview think body.Push gathered\nbudget time 1ns bytes 1\n")
+	hostile := writeText(t, t.TempDir()+"/hostile", "ashlar profile 1\ncold transforms\npin bodies\nview move transform.Position cached\nview list transform direct\nview think body.Push gathered\nbudget time 1ns bytes 1\ngoal resident 1\ngoal frame 1us\n")
 	variants := []string{"-adapt=stress -views=on -profile " + hostile, "-adapt=stress -heap -fifo", "-profile " + recorded, "-views=off", "-views=on", "-adapt=off", "-profile " + hostile}
 	if race.Enabled {
 		variants = variants[:3]

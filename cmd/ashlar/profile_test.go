@@ -35,12 +35,12 @@ func TestProfileShow(t *testing.T) {
 
 func TestProfileCheck(t *testing.T) {
 	status, out, errs := call(t, "profile", "check", levelProfile, "../../internal/profile/testdata/level.canonical")
-	if want := levelProfile + ": good: frames 1200, systems 3, groups 2, hints 5\n../../internal/profile/testdata/level.canonical: good: frames 1200, systems 3, groups 2, hints 5\n"; status != 0 || errs != "" || out != want {
+	if want := levelProfile + ": good: frames 1200, systems 3, groups 2, hints 7\n../../internal/profile/testdata/level.canonical: good: frames 1200, systems 3, groups 2, hints 7\n"; status != 0 || errs != "" || out != want {
 		t.Errorf("status %d, %s\n%s", status, errs, out)
 	}
 	// All problems of all files, and the good ones are named as such.
 	status, out, errs = call(t, "profile", "check", "../../internal/profile/testdata/wrong1.profile", levelProfile, "../../internal/profile/testdata/wrong2.profile")
-	if want := levelProfile + ": good: frames 1200, systems 3, groups 2, hints 5\n"; status != 1 || out != want {
+	if want := levelProfile + ": good: frames 1200, systems 3, groups 2, hints 7\n"; status != 1 || out != want {
 		t.Errorf("status %d\n%s", status, out)
 	}
 	problems := strings.ReplaceAll(goldenText(t, "wrong1.problems")+goldenText(t, "wrong2.problems"), "testdata/", "../../internal/profile/testdata/")

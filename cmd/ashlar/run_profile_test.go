@@ -17,6 +17,7 @@ func hinted() map[string]string {
 		"cold":    "ashlar profile 1\ncold walkers.0\ncold table/live\ncold seekers.1\n",
 		"pinned":  "ashlar profile 1\npin walkers.0\npin seekers.1\npin table/signal\n",
 		"budgets": "ashlar profile 1\nbudget time 1ns bytes 1\n",
+		"goals":   "ashlar profile 1\ngoal resident 1\ngoal frame 1ns\n",
 		"views":   "ashlar profile 1\nview move place.0 cached\nview count cell gathered\n",
 		"off":     "ashlar profile 1\noff\n",
 		"empty":   "ashlar profile 1\n",

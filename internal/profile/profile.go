@@ -27,6 +27,7 @@ type Profile struct {
 type Hints struct {
 	Off    bool // nothing is adapted
 	Budget Budget
+	Goal   Goal
 	Cold   []string // groups whose chunks go to memory that is used rarely
 	Pinned []string // groups whose chunks stay where they are
 	Views  []View

@@ -90,6 +90,12 @@ func invent(r *rand.Rand, shape func(component int) int) Profile {
 	if r.IntN(2) == 0 {
 		in.Budget.Bytes = 3 << 20
 	}
+	if r.IntN(2) == 0 {
+		in.Goal.Resident = 300 << 20
+	}
+	if r.IntN(2) == 0 {
+		in.Goal.Frame = 4 * time.Millisecond
+	}
 	return p
 }
 

@@ -48,6 +48,7 @@ func kinds() []kind {
 		{"frames", "frames N", 0, true, true, readFrames, framesOf},
 		{"off", "off", 1, false, true, readOff, offOf},
 		{"budget", "budget [time TIME] [bytes N]", 1, false, true, readBudget, budgetOf},
+		{"goal", "goal resident N|frame TIME", 1, false, true, readGoal, goalsOf},
 		{"cold", "cold GROUP", 1, false, true, readCold, coldOf},
 		{"pin", "pin GROUP", 1, false, true, readPin, pinnedOf},
 		{"view", "view SYSTEM COMPONENT direct|gathered|cached|none", 1, false, true, readView, viewsOf},

@@ -219,6 +219,7 @@ func TestWriteRefused(t *testing.T) {
 		{Profile{Hints: Hints{Pinned: []string{""}}}, `pin "": a name is empty`},
 		{Profile{Hints: Hints{Views: []View{{"s", "c", ""}}}}, `view s c: "" is not a choice`},
 		{Profile{Hints: Hints{Budget: Budget{Time: -1}}}, "budget: its time is negative"},
+		{Profile{Hints: Hints{Goal: Goal{Frame: -1, Resident: 1}}}, "goal frame: its time is negative, -1ns"},
 	}
 	for _, tt := range tests {
 		var b strings.Builder

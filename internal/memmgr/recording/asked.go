@@ -13,8 +13,8 @@ import (
 	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
-// Asked returns options with what hints ask of a manager: off, cold, pinned and the budget, which
-// overrules that of the options.
+// Asked returns options with what hints ask of a manager: off, cold, pinned, and the budget and goals,
+// which overrule those of the options.
 func Asked(o memmgr.AdaptOptions, in profile.Hints) memmgr.AdaptOptions {
 	o.Off = o.Off || in.Off
 	o.Pinned = slices.Concat(o.Pinned, in.Pinned)
@@ -24,6 +24,12 @@ func Asked(o memmgr.AdaptOptions, in profile.Hints) memmgr.AdaptOptions {
 	}
 	if in.Budget.Bytes > 0 {
 		o.Budget.Bytes = in.Budget.Bytes
+	}
+	if in.Goal.Resident > 0 {
+		o.SoftLimit = in.Goal.Resident
+	}
+	if in.Goal.Frame > 0 {
+		o.Frame = in.Goal.Frame
 	}
 	return o
 }

@@ -31,6 +31,13 @@ func TestAsked(t *testing.T) {
 	if got := recording.Asked(o, in); !got.Off || got.Budget != (memmgr.Budget{Time: 3, Bytes: 5}) {
 		t.Errorf("%+v", got)
 	}
+	o.SoftLimit, o.Frame = 5, 6
+	if got := recording.Asked(o, profile.Hints{Goal: profile.Goal{Resident: 7}}); got.SoftLimit != 7 || got.Frame != 6 {
+		t.Errorf("%+v", got)
+	}
+	if got := recording.Asked(o, profile.Hints{Goal: profile.Goal{Frame: 8}}); got.SoftLimit != 5 || got.Frame != 8 {
+		t.Errorf("%+v", got)
+	}
 	if !recording.Asked(memmgr.AdaptOptions{Off: true}, profile.Hints{}).Off {
 		t.Error("off is on")
 	}

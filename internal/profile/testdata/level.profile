@@ -13,6 +13,8 @@ pin terrain
 cold "Größe π"
 view render transform.Position cached
 budget bytes 4096K time 0.5ms
+goal resident 307200K
+goal frame 0.004s
 
 # a comment above,
 
