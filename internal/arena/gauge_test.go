@@ -2,6 +2,7 @@ package arena
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"strings"
 	"testing"
@@ -215,5 +216,28 @@ func TestGaugeOfThisMachine(t *testing.T) {
 	}
 	if p.Limit != 0 && p.Used == 0 {
 		t.Errorf("%+v", p)
+	}
+}
+
+// counted counts the files that are opened.
+type counted struct {
+	fs.FS
+	opened int
+}
+
+func (c *counted) Open(name string) (fs.File, error) {
+	c.opened++
+	return c.FS.Open(name)
+}
+
+// Without a limit and without a measure of stalls no file is read.
+func TestGaugeReadsNothing(t *testing.T) {
+	root := &counted{FS: machineOf(map[string]string{
+		"proc/self/cgroup": "0::/a\n", "sys/fs/cgroup/a/memory.max": "max", "sys/fs/cgroup/a/memory.current": "100",
+	})}
+	g := NewGauge(root)
+	found := root.opened
+	if p := g.Read(); p != (Pressure{}) || g.Limit() != 0 || root.opened != found || found == 0 {
+		t.Errorf("%+v: %d files opened, and then %d", p, found, root.opened-found)
 	}
 }
