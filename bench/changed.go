@@ -27,7 +27,7 @@ func changedRows() []row {
 						}
 					}
 					first = (first + 1) % 100
-					seq := group.Sequence()
+					seq := rowsOf(s.w, "body")
 					for i := first; i < seq.ChunkCount(); i += 100 {
 						positions.Mut(es[i*seq.Capacity()]).X++
 					}

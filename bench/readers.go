@@ -125,7 +125,7 @@ type stage struct {
 func (s stage) frame(changed int) {
 	if s.shapes != nil {
 		s.w.Manager().Advance()
-		q := s.shapes.Sequence()
+		q := rowsOf(s.w, "shapes")
 		for i := range q.ChunkCount() {
 			if i%10 < changed {
 				id, _ := q.Chunk(i)

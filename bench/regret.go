@@ -133,7 +133,7 @@ func (l *lifetime) between() {
 		l.birth()
 	}
 	l.w.Manager().Advance()
-	q := l.shapes.Sequence()
+	q := rowsOf(l.w, "shapes")
 	for i := range q.ChunkCount() {
 		if i%10 < l.phase.changed {
 			id, _ := q.Chunk(i)

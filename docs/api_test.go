@@ -25,7 +25,7 @@ var update = flag.Bool("update", false, "write api.txt anew")
 var most = map[string]int{
 	"arena":   5,
 	"chunk":   1,
-	"ecs":     165, // to be 150
+	"ecs":     157, // to be 150
 	"memmgr":  43,
 	"profile": 15,
 	"views":   3,
@@ -34,7 +34,7 @@ var most = map[string]int{
 // shown are functions whose signatures show what a program can't name, and which are to be
 // mended.
 var shown = []string{
-	"ecs.Group.Sequence", "ecs.Group.Sequences", "ecs.World.Facts", "ecs.World.Map", "ecs.World.Profile",
+	"ecs.World.Facts", "ecs.World.Map", "ecs.World.Profile",
 	"memmgr.Manager.Adapt", "memmgr.Recorder.Profile",
 }
 

@@ -256,7 +256,7 @@ func TestGroupEarlyAndLate(t *testing.T) {
 		if late {
 			g = ok(ecs.GroupOf[duo](w, "duo"))
 		}
-		return w, g, g.Sorted(nil)
+		return w, g, membersByIndex(g)
 	}
 	w, g, early := build(false)
 	_, _, late := build(true)
@@ -275,8 +275,8 @@ func TestGroupEarlyAndLate(t *testing.T) {
 			t.Errorf("%v has %v", row.E, row.A)
 		}
 	}
-	if g.Name() != "duo" || g.Len() != 5 {
-		t.Errorf("%s has %d members", g.Name(), g.Len())
+	if g.String() != "duo(a, b)" || g.Len() != 5 {
+		t.Errorf("%s has %d members", g, g.Len())
 	}
 }
 

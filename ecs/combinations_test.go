@@ -323,8 +323,8 @@ func TestPinnedSmallChunks(t *testing.T) {
 		g := ok(ecs.GroupOf[duo](w, "duo"))
 		m := managerOf(w)
 		es := []ecs.Entity{ok(g.Spawn(duo{b4{0, 0, 0, 0}, full16(0)}))}
-		id, _ := g.Sequence().Chunk(0)
-		rows := memmgr.Slice[ecs.Entity](g.Sequence(), 0, id)
+		id, _ := ecs.RowsOf(g).Chunk(0)
+		rows := memmgr.Slice[ecs.Entity](ecs.RowsOf(g), 0, id)
 		m.Pin(id)
 		for range 3000 {
 			s := byte(len(es))

@@ -316,19 +316,19 @@ func TestContractsMark(t *testing.T) {
 		J *joint
 	}](w))
 	c := ok(s.Bind(ok(g.Spawn(frame{}))))
-	id, _ := g.Sequence().Chunk(0)
+	id, _ := ecs.RowsOf(g).Chunk(0)
 	changed := func() (l, j bool) {
 		since := managerOf(w).Tick()
 		managerOf(w).Advance()
 		s.Holds(&c)
 		s.Get(&c)
-		if g.Sequence().Changed(1, id, since) || g.Sequence().Changed(2, id, since) {
+		if ecs.RowsOf(g).Changed(1, id, since) || ecs.RowsOf(g).Changed(2, id, since) {
 			t.Error("reading has marked")
 		}
 		if v, is := s.Mut(&c); is {
 			v.L.N++
 		}
-		return g.Sequence().Changed(1, id, since), g.Sequence().Changed(2, id, since)
+		return ecs.RowsOf(g).Changed(1, id, since), ecs.RowsOf(g).Changed(2, id, since)
 	}
 	if l, j := changed(); !l || j {
 		t.Errorf("written limb %v, joint %v", l, j)
@@ -336,10 +336,10 @@ func TestContractsMark(t *testing.T) {
 	f := ok(ecs.FieldOf[joint](s))
 	since := managerOf(w).Tick()
 	managerOf(w).Advance()
-	if f.At(&c); g.Sequence().Changed(2, id, since) {
+	if f.At(&c); ecs.RowsOf(g).Changed(2, id, since) {
 		t.Error("At has marked")
 	}
-	if f.Mut(&c).N++; !g.Sequence().Changed(2, id, since) || g.Sequence().Changed(1, id, since) {
+	if f.Mut(&c).N++; !ecs.RowsOf(g).Changed(2, id, since) || ecs.RowsOf(g).Changed(1, id, since) {
 		t.Error("Field.Mut has not marked, or has marked too much")
 	}
 	read := ok(ecs.SchemaOf[struct{ L *limb }](w))

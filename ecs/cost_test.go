@@ -75,7 +75,7 @@ func TestOrderOfRegistration(t *testing.T) {
 		}
 		stats := w.Stats().Views
 		slices.SortFunc(stats, func(a, b shared.Stats) int { return len(a.Field) - len(b.Field) })
-		got := fmt.Sprint(stats, g.Sequence().Layout().Capacity())
+		got := fmt.Sprint(stats, ecs.RowsOf(g).Layout().Capacity())
 		if want == "" {
 			want = got
 		}

@@ -10,3 +10,14 @@ func ShapeOf(w *World) profile.Shape { return w.shape() }
 
 // RowsOf are the rows of a group's members who are in no group within.
 func RowsOf(g AnyGroup) *memmgr.Sequence { return g.asGroup().seq }
+
+// AllRowsOf are the rows of all members of a group, those of the innermost first.
+func AllRowsOf(g AnyGroup) (list []*memmgr.Sequence) {
+	for _, t := range g.asGroup().tables() {
+		list = append(list, t.Seq)
+	}
+	return list
+}
+
+// NameOf is a lock's name.
+func NameOf(l *Lock) string { return l.l.Name }

@@ -46,9 +46,6 @@ func (w *World) NewLock(name string, pools ...AnyPool) *Lock {
 	return l
 }
 
-// Name is the lock's name.
-func (l *Lock) Name() string { return l.made("Name").l.Name }
-
 // Hold holds an entity on behalf of a holder, until Release was called as often for the same
 // holder. What one holder does leaves the holds of others alone. Hold returns ErrStale if the
 // entity is not alive. It takes effect at once, and may be called while queries and systems

@@ -284,7 +284,7 @@ func (k *kinsfolk) sortAs() {
 		m.duos.SortAs(nil, 0)
 		m.trios.SortAs(nil, 0)
 	case k == 2:
-		m.trios.Respect(m.duos)
+		m.trios.SortAs(m.duos, 0)
 	case m.kin.sole() && len(m.w.Stats().Sorts) == 0:
 		m.trios.SortAs(m.duos, n)
 	case m.kin.sole() && k == 3:

@@ -221,7 +221,7 @@ func (m *model) compareGuards() {
 	}
 	n, last := 0, uint32(0)
 	for x := range m.w.Locks() {
-		h := hold{slices.IndexFunc(m.guards.locks, func(l *ecs.Lock) bool { return l.Name() == x.Lock }), x.Count, x.Holder}
+		h := hold{slices.IndexFunc(m.guards.locks, func(l *ecs.Lock) bool { return ecs.NameOf(l) == x.Lock }), x.Count, x.Holder}
 		if !slices.Contains(m.guards.held[x.Entity], h) || x.Entity.Index() < last || len(x.Components) != len(m.guards.keep[h.lock]) {
 			m.failf("%v is listed as held, after %d; want %v", x, last, m.guards.held[x.Entity])
 		}

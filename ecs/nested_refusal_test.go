@@ -175,7 +175,6 @@ func TestNestedWalks(t *testing.T) {
 			ecs.AnyGroup
 			Members([]ecs.Entity) []ecs.Entity
 			Len() int
-			Sequences() []*memmgr.Sequence
 		}
 		want int
 	}{
@@ -190,7 +189,7 @@ func TestNestedWalks(t *testing.T) {
 		walk(x.name, x.group)
 		ok(0, w.Run(t.Context()))
 		rows := 0
-		for _, seq := range x.group.Sequences() {
+		for _, seq := range ecs.AllRowsOf(x.group) {
 			rows += seq.Len()
 		}
 		if !slices.Equal(got, x.group.Members(nil)) || len(got) != x.want || x.group.Len() != x.want || rows != x.want {

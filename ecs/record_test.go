@@ -183,7 +183,7 @@ func TestFactsOfSystems(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newSmall(t, ecs.Options{Record: ecs.Recording{On: true, TimeEvery: never}})
-			if n := s.duos.Sequence().ChunkCount(); n != 3 {
+			if n := ecs.RowsOf(s.duos).ChunkCount(); n != 3 {
 				t.Fatalf("the duos are in %d chunks: the figures below are for 3", n)
 			}
 			name := "the-system"
@@ -284,7 +284,7 @@ func TestFactsOver(t *testing.T) {
 	}
 	var want []profile.Access
 	for i, n := range sizes {
-		if chunks := groups[i].(*ecs.Group[solo]).Sequence().ChunkCount(); n > 0 {
+		if chunks := ecs.RowsOf(groups[i]).ChunkCount(); n > 0 {
 			want = append(want, profile.Access{Group: fmt.Sprint("g", i), Component: fmt.Sprint("hp", i), Write: true,
 				Rows: frames * uint64(n), Chunks: frames * uint64(chunks), Bytes: frames * uint64(n) * 4})
 		}

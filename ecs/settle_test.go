@@ -145,7 +145,7 @@ func residents(t *testing.T, w *ecs.World) (chunks, arrays uint64) {
 func (c *crowd) touched() (bytes uint64) {
 	const page = 64 << 10
 	for _, g := range c.groups {
-		last, es := uint32(1<<31), g.Sorted(nil)
+		last, es := uint32(1<<31), membersByIndex(g)
 		if n := len(es); n > 0 && managerOf(c.w).Arena().Backend() == arena.Heap {
 			bytes += 2 * 8 * arena.PageLen * uint64(es[n-1].Index()/arena.PageLen+1)
 			continue

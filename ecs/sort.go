@@ -144,12 +144,6 @@ func (g *group) sort(call string, compare func(a, b Entity) int, how []SortWay) 
 	}
 }
 
-func (g *group) respect(readers AnyGroup) {
-	g.w.mustIdle("Respect")
-	as := g.readers("Respect", readers)
-	order.Respect(g.tables(), order.Each(&g.w.base, as.tables(), nil))
-}
-
 // readers is the group that is given to a call.
 func (g *group) readers(call string, readers AnyGroup) *group {
 	var as *group
@@ -172,13 +166,17 @@ func (g *group) sortAs(readers AnyGroup, n int) {
 		w.sorters.Unset(g.owner)
 		return
 	}
-	if n <= 0 {
-		panic(fmt.Sprintf("ecs: SortAs of group %s with %d rows a frame: it takes at least 1, and SortAs(nil, 0) ends it", g.name, n))
+	if n < 0 {
+		panic(fmt.Sprintf("ecs: SortAs of group %s with %d rows a frame: it takes at least 1, or 0 for all at once, and SortAs(nil, 0) ends it", g.name, n))
 	}
 	as := g.readers("SortAs", readers)
+	if n == 0 {
+		order.Respect(g.tables(), order.Each(&w.base, as.tables(), nil))
+		return
+	}
 	for _, x := range []*group{g, as} {
 		if !x.level.Sole() {
-			panic(fmt.Sprintf("ecs: SortAs of group %s as group %s: group %s shares its rows with groups within or around it, and its rows follow no others and are not followed; call Respect when it matters", g.name, as.name, x.name))
+			panic(fmt.Sprintf("ecs: SortAs of group %s as group %s: group %s shares its rows with groups within or around it, and its rows follow no others and are not followed; call SortAs with 0 rows when it matters", g.name, as.name, x.name))
 		}
 	}
 	if !w.sorters.Set(g.owner, as.owner, n) {

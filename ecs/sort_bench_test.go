@@ -76,8 +76,8 @@ func benchSortAs(b *testing.B, what string, n int) {
 			shuffle()
 			b.StartTimer()
 		case "look":
-			for id := range sprites.Sequence().Chunks() {
-				sprites.Sequence().Written(0, id)
+			for id := range ecs.RowsOf(sprites).Chunks() {
+				ecs.RowsOf(sprites).Written(0, id)
 			}
 		}
 		ok(0, w.Run(b.Context()))

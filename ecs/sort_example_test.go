@@ -177,7 +177,7 @@ func ExampleGroup_Sort() {
 	byDepth := func(a, b ecs.Entity) int { return int(layers.Get(a).Depth) - int(layers.Get(b).Depth) }
 	units.Sort(byDepth, ecs.First(2)) // 1 3 2
 	units.Sort(byDepth)
-	places.Respect(units)
+	places.SortAs(units, 0)
 	for _, p := range positions.All() {
 		fmt.Print(p.X, " ")
 	}

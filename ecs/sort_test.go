@@ -55,8 +55,8 @@ func TestSort(t *testing.T) {
 		since := managerOf(p.w).Tick()
 		managerOf(p.w).Advance()
 		p.sprites.Sort(tint)
-		for id := range p.sprites.Sequence().Chunks() {
-			if p.sprites.Sequence().Changed(0, id, since) {
+		for id := range ecs.RowsOf(p.sprites).Chunks() {
+			if ecs.RowsOf(p.sprites).Changed(0, id, since) {
 				t.Errorf("sorting sorted rows stamped chunk %d", id)
 			}
 		}
@@ -106,7 +106,7 @@ func TestSortAsRefuses(t *testing.T) {
 	mood := ok(ecs.GroupOf[struct{ M b16 }](p.w, "moods"))
 	panics(t, "leave one of both as it is", func() { p.bodies.SortAs(p.bodies, 1) })
 	panics(t, "another world", func() { p.bodies.SortAs(q.sprites, 1) })
-	panics(t, "at least 1", func() { p.bodies.SortAs(p.sprites, 0) })
+	panics(t, "at least 1", func() { p.bodies.SortAs(p.sprites, -1) })
 	p.bodies.SortAs(p.sprites, 1)
 	p.sprites.SortAs(mood, 1)
 	panics(t, "which are sorted as these rows", func() { mood.SortAs(p.bodies, 1) })
@@ -163,7 +163,7 @@ func TestSortAsOneSide(t *testing.T) {
 		func() { ok(p.sp.RemoveAll(ecs.Handles(p.es[:1]))) },
 		func() { ok(p.sp.AddAll(ecs.Handles(p.es[:1]), sprite{})) },
 		func() { // whole chunks from the end, and no other is touched
-			es := p.bodies.Members(nil)[p.bodies.Sequence().Layout().Capacity():]
+			es := p.bodies.Members(nil)[ecs.RowsOf(p.bodies).Layout().Capacity():]
 			slices.Reverse(es)
 			ok(p.tr.RemoveAll(ecs.Handles(es)))
 		},

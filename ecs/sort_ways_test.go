@@ -232,7 +232,7 @@ func TestSortGroup(t *testing.T) {
 			}
 		}
 	}
-	p.bodies.Respect(p.sprites)
+	p.bodies.SortAs(p.sprites, 0)
 	rows, readers := p.bodies.Members(nil), p.sprites.Members(nil)
 	if want := wantOrder(rows, readers); len(want) < 200 || !slices.Equal(rows[:len(want)], want) {
 		t.Error("readers are not respected")
@@ -256,15 +256,15 @@ func TestSortWaysRefuse(t *testing.T) {
 	panics(t, "nil or the zero value", func() { p.sp.Respect((*ecs.Pool[sprite])(nil)) })
 	panics(t, "with a nil function", func() { p.sprites.Sort(nil, ecs.First(1)) })
 	panics(t, "with -1 rows", func() { p.sprites.Sort(same, ecs.First(-1)) })
-	panics(t, "another world", func() { p.sprites.Respect(q.sprites) })
+	panics(t, "another world", func() { p.sprites.SortAs(q.sprites, 0) })
 	panics(t, "Sort while", func() {
 		for range p.sp.All() {
 			p.sp.Sort(less)
 		}
 	})
-	panics(t, "Respect while", func() {
+	panics(t, "SortAs while", func() {
 		for range p.sp.InOrder(less) {
-			p.sprites.Respect(p.bodies)
+			p.sprites.SortAs(p.bodies, 0)
 		}
 	})
 	panics(t, "Respect while", func() {

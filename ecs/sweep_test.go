@@ -55,7 +55,7 @@ func TestSweeps(t *testing.T) {
 					at++
 				}
 			}))
-			seq := g.Sequence()
+			seq := ecs.RowsOf(g)
 			for frame := range uint64(8) {
 				at, batches = 0, 0
 				since := managerOf(w).Tick()

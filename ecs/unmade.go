@@ -2,10 +2,8 @@ package ecs
 
 import (
 	"errors"
-	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/query"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // unmade is what a call panics with on a nil pointer, or on the zero value of a type whose
@@ -111,25 +109,8 @@ func (p *Pool[T]) core() *pool {
 	return &p.pool
 }
 
-// Name is the group's name.
-func (g *Group[S]) Name() string { return g.made("Name").name }
-
 // Len is the number of members.
 func (g *Group[S]) Len() int { return g.made("Len").len() }
-
-// Sequence returns the rows of the members, for statistics and placement: of those that are in
-// no group within, see Sequences. Column 0 is the entities. The others are the owned components
-// in the order of their registration, the optional ones last.
-func (g *Group[S]) Sequence() *memmgr.Sequence { return g.made("Sequence").seq }
-
-// Sequences returns the rows of all members, those of the innermost group first. They are
-// good until a group is declared or dissolved, or a first member of some kind comes.
-func (g *Group[S]) Sequences() (list []*memmgr.Sequence) {
-	for _, t := range g.made("Sequences").tables() {
-		list = append(list, t.Seq)
-	}
-	return list
-}
 
 // Except returns the group without the members of a group within it, for OnlyIn, Members, Len
 // and the like: the difference of both. It panics if the other one does not stand within
@@ -149,15 +130,6 @@ func (g *Group[S]) Dissolve() error { return g.made("Dissolve").dissolve() }
 // come first.
 func (g *Group[S]) Members(dst []Entity) []Entity { return g.made("Members").members(dst) }
 
-// Sorted appends the members to dst in ascending order of their index and
-// returns it.
-func (g *Group[S]) Sorted(dst []Entity) []Entity {
-	n := len(dst)
-	dst = g.made("Sorted").members(dst)
-	slices.SortFunc(dst[n:], func(a, b Entity) int { return int(a.Index()) - int(b.Index()) })
-	return dst
-}
-
 // String is the group's name and those of its components.
 func (g *Group[S]) String() string { return g.made("String").shown() }
 
@@ -170,11 +142,6 @@ func (g *Group[S]) Sort(compare func(a, b Entity) int, how ...SortWay) {
 	g.made("Sort").sort("Sort", compare, how)
 }
 
-// Respect gives the members the order of their readers, once: those that readers have come
-// first, in the readers' order, the others behind them as they were. It costs a look at a
-// word for each reader, and a move of each column. SortAs does it from now on.
-func (g *Group[S]) Respect(readers AnyGroup) { g.made("Respect").respect(readers) }
-
 // SortAs gives the members the order of their readers, from now on, at the end of every
 // frame of World.Run: members that readers have come first, in the readers' order, the
 // others behind them in the order that this leaves. A frame swaps at most n rows and
@@ -183,7 +150,10 @@ func (g *Group[S]) Respect(readers AnyGroup) { g.made("Respect").respect(readers
 // a stamp a chunk. The order is the same on every machine. A second call replaces the
 // first, and SortAs(nil, 0) ends it: rows stay where they are by then.
 //
-// It panics if n is not positive, or if readers are of another world or are themselves
+// If n is 0, all members get that order at once and once: what comes later does not follow.
+// That costs a look at a word for each reader, and a move of each column.
+//
+// It panics if n is negative, or if readers are of another world or are themselves
 // sorted as these rows.
 func (g *Group[S]) SortAs(readers AnyGroup, n int) { g.made("SortAs").sortAs(readers, n) }
 

@@ -140,7 +140,7 @@ func (s *stage) change(r *rand.Rand) {
 			case 6:
 				s.tr.Set(e, transform{At: vec3{float32(r.IntN(9)), 0, 0}, Scale: 7})
 			case 7:
-				if id, n := s.bodies.Sequence().Chunk(0); n > 0 && r.IntN(4) == 0 {
+				if id, n := ecs.RowsOf(s.bodies).Chunk(0); n > 0 && r.IntN(4) == 0 {
 					_, err := managerOf(s.w).Move(id)
 					must(err)
 				}
