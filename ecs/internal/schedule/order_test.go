@@ -117,7 +117,7 @@ func TestPhases(t *testing.T) {
 		f.put(p.String(), f.b, Place{Phase: p})
 	}
 	safe := func() error { return nil }
-	for i, want := range []string{"Startup Fixed Frame Render", "Frame Render", "Fixed Fixed Fixed Frame Render"} {
+	for i, want := range []string{"Startup Fixed EachFrame Render", "EachFrame Render", "Fixed Fixed Fixed EachFrame Render"} {
 		if err := f.Begin([]int{1, 0, 3}[i]); err != nil {
 			t.Fatal(err)
 		}

@@ -16,15 +16,13 @@ type Group struct {
 // Groups returns the state of each group.
 func (c *Churn) Groups() []Group {
 	var gs []Group
+	tables := c.World.Describe().Tables
 	for _, h := range c.herds {
 		g := Group{Name: h.name, Members: h.life.Len()}
-		switch h.kind {
-		case walkers:
-			g.Chunks = h.walkers.Sequence().ChunkCount()
-		case seekers:
-			g.Chunks = h.seekers.Sequence().ChunkCount()
-		case plants:
-			g.Chunks = h.plants.Sequence().ChunkCount()
+		for _, t := range tables {
+			if t.Group == h.name {
+				g.Chunks += t.Chunks
+			}
 		}
 		gs = append(gs, g)
 	}
