@@ -1,7 +1,7 @@
 package ecs_test
 
 import (
-	"hash/fnv"
+	"io"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -58,7 +58,7 @@ func playTogether(t *testing.T, o ecs.Options, next func(int) int, n, crowd, eve
 	m.guard()
 	m.kin = newKinsfolk(m, o)
 	steps := append(keepers(m), m.kin.step)
-	watchers, seen := m.watchers(), fnv.New64a()
+	watchers := m.watchers()
 	frames := uint64(0)
 	catchUp := func() {
 		for ; frames < m.w.Frame(); frames++ {
@@ -75,13 +75,15 @@ func playTogether(t *testing.T, o ecs.Options, next func(int) int, n, crowd, eve
 		for _, step := range steps {
 			step()
 		}
-		m.watch(watchers[m.next(len(watchers))], seen)
+		m.watch(watchers[m.next(len(watchers))], io.Discard)
 		if i%every == 0 {
 			m.compare()
 		}
 	}
 	m.compare()
-	d := m.digest() ^ seen.Sum64()
+	// What watchers saw is held by the watchers themselves. It is no part of the digest: each option
+	// sorts in a way of its own, and a sort takes stamps along the way on which rows go.
+	d := m.digest()
 	if err := m.w.Close(); err != nil {
 		t.Fatal(err)
 	}
