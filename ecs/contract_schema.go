@@ -145,9 +145,6 @@ func (s *AnySchema) made(call string) *AnySchema {
 	return s
 }
 
-// String is the type that the schema was made of, or the names of its components.
-func (s *AnySchema) String() string { return s.made("String").name }
-
 // Components are the names of the components, in the order of the fields or pools.
 func (s *AnySchema) Components() (names []string) {
 	for _, l := range s.made("Components").x.Lanes() {

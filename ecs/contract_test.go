@@ -415,7 +415,7 @@ func TestSchemaOfPools(t *testing.T) {
 	b := newBound(t, ecs.Options{}, 4)
 	defer b.w.Close()
 	s := ok(ecs.SchemaOfPools(b.w, b.limbs, b.joints))
-	if got := fmt.Sprint(s, s.Components()); got != "limb+joint [limb joint]" {
+	if got := fmt.Sprint(ecs.SchemaName(s), " ", s.Components()); got != "limb+joint [limb joint]" {
 		t.Errorf("schema %s", got)
 	}
 	all := ok(ecs.SchemaOfPools(b.w))

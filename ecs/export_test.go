@@ -21,3 +21,6 @@ func AllRowsOf(g AnyGroup) (list []*memmgr.Sequence) {
 
 // NameOf is a lock's name.
 func NameOf(l *Lock) string { return l.l.Name }
+
+// SchemaName is the name of a schema, by which its lock is listed.
+func SchemaName(s *AnySchema) string { return s.name }

@@ -167,7 +167,7 @@ func TestHeldByContracts(t *testing.T) {
 	fine(s.Hold(&again, "script"))
 	fine(s.Hold(&again, "editor"))
 	for what, err := range map[string]error{"position": positions.Remove(e), "velocity": velocities.Remove(e), "": w.Destroy(e)} {
-		if locked, is := errors.AsType[ecs.LockedError](err); !is || locked != (ecs.LockedError{Entity: e, Lock: s.String(), Holder: "script", Component: what}) {
+		if locked, is := errors.AsType[ecs.LockedError](err); !is || locked != (ecs.LockedError{Entity: e, Lock: ecs.SchemaName(&s.AnySchema), Holder: "script", Component: what}) {
 			t.Errorf("%q: %v", what, err)
 		}
 	}
@@ -193,7 +193,7 @@ func TestHeldByContracts(t *testing.T) {
 			t.Errorf("an entity that is gone: %v", err)
 		}
 	}
-	if list := ok(ecs.SchemaOfPools(w, positions)); list.String() != "position" {
+	if list := ok(ecs.SchemaOfPools(w, positions)); ecs.SchemaName(list) != "position" {
 		t.Error(list)
 	}
 }

@@ -319,7 +319,7 @@ func TestModelGuards(t *testing.T) {
 		commands = 1000
 	}
 	all := fewer(variants())
-	all["recorded"] = ecs.Options{Record: ecs.Recording{On: true}, Recycle: ecs.LIFO}
+	all["recorded"] = ecs.Options{Record: ecs.Recording{On: true}}
 	alike(t, streams, all, func(seed uint64, o ecs.Options) uint64 {
 		crowd, every := 12, 1
 		if seed%4 == 1 {

@@ -753,7 +753,7 @@ func TestModel(t *testing.T) {
 			}
 		}
 		r := rand.New(rand.NewPCG(seed, 1))
-		play(t, ecs.Options{Recycle: ecs.FIFO, Tag: 10}, r.IntN, commands/6, crowd, every)
+		play(t, ecs.Options{FIFO: true, Tag: 10}, r.IntN, commands/6, crowd, every)
 	}
 }
 

@@ -66,7 +66,7 @@ func (s *Spawner[S]) Spawn(v S, later ...*Commands) (Entity, error) {
 // SpawnN makes len(dst) entities and writes their handles to dst. Values holds one value for
 // all of them, or one for each; SpawnN panics if it holds another number. Either all are made,
 // or an error is returned, dst is zeroed and nothing has changed. Recycled indexes come first,
-// in the order of Options.Recycle. With a Commands it is queued like Spawn.
+// in the order that Options.FIFO says. With a Commands it is queued like Spawn.
 func (s *Spawner[S]) SpawnN(dst []Entity, values []S, later ...*Commands) error {
 	w, stride := s.made("SpawnN").w, raw.Size[S]()
 	if len(values) != len(dst) {

@@ -130,9 +130,6 @@ func (g *Group[S]) Dissolve() error { return g.made("Dissolve").dissolve() }
 // come first.
 func (g *Group[S]) Members(dst []Entity) []Entity { return g.made("Members").members(dst) }
 
-// String is the group's name and those of its components.
-func (g *Group[S]) String() string { return g.made("String").shown() }
-
 // Sort sorts the members at once: afterwards they are in ascending order by compare,
 // and those that are equal as they were. Compare may read the world and not change it. The
 // order holds until members come or go; under SortAs it is replaced step by step. What it

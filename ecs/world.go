@@ -37,21 +37,6 @@ var (
 	ErrAbandoned = schedule.ErrAbandoned
 )
 
-// Recycle is the order in which indexes of destroyed entities are used again. Entities that
-// are spawned into one table or group have their indexes from blocks of its own, so that they
-// are side by side. The order holds within these. Entities that are spawned bare have blocks
-// of their own, too.
-type Recycle uint8
-
-const (
-	// LIFO uses the index that was freed last, then others of its block: records and words
-	// stay dense.
-	LIFO Recycle = iota
-	// FIFO uses blocks in turn, and in a block the index that was freed first: versions wrap
-	// late.
-	FIFO
-)
-
 // MaxEntitiesDefault is how many entities there may be unless Options say otherwise.
 const MaxEntitiesDefault = 1 << 25
 
@@ -62,8 +47,11 @@ type Options struct {
 	// MaxEntities is how many entities there may be at a time; 0 means
 	// MaxEntitiesDefault. At most 4,294,967,294, since index 0 is no entity's.
 	MaxEntities uint32
-	// Recycle is the order in which indexes are used again.
-	Recycle Recycle
+	// FIFO has indexes of destroyed entities used again first in, first out: versions wrap late.
+	// Otherwise the index that was freed last is used first, so that records stay dense. The order
+	// holds among the entities of a table or a group, which have blocks of indexes of their own, and
+	// among those that are spawned bare.
+	FIFO bool
 	// Tag, 0 to 15, is part of every version: worlds with different tags tell each
 	// other's handles apart.
 	Tag uint8
@@ -156,7 +144,7 @@ func New(o Options) (*World, error) {
 	w.systems, w.sorters = schedule.New(b), order.NewSorters(b)
 	w.systems.Clock = schedule.Clock{Step: o.FixedStep, Most: o.MaxSteps}
 	b.S = store.New(m, store.Options{
-		MaxEntities: o.MaxEntities, Tag: o.Tag, FIFO: o.Recycle == FIFO, Policy: policy.Options{Off: o.Storage.Off, MoveRows: o.Storage.MoveRows}, Visits: w.systems.Visits,
+		MaxEntities: o.MaxEntities, Tag: o.Tag, FIFO: o.FIFO, Policy: policy.Options{Off: o.Storage.Off, MoveRows: o.Storage.MoveRows}, Visits: w.systems.Visits,
 	})
 	page := uint32(chunk.Page)
 	if m.Arena().Backend() == arena.OS { // the Go heap gives back no pages

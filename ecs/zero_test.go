@@ -30,7 +30,7 @@ func zeroTypes() map[string]any {
 		"Commands": new(ecs.Commands), "Entity": new(ecs.Entity), "Group": new(ecs.Group[zeroSolo]), "Options": new(ecs.Options),
 		"Disabled": new(ecs.Disabled[hp]), "Present": new(ecs.Present[hp]), "Held": new(ecs.Held), "Lock": new(ecs.Lock), "LockedError": new(ecs.LockedError),
 		"Phase": new(ecs.Phase), "Res": new(ecs.Res[hp]), "Rows": new(ecs.Rows), "Pool": new(ecs.Pool[hp]), "Presence": new(ecs.Presence), "Query": new(ecs.Query[struct{ HP *hp }]),
-		"Recording": new(ecs.Recording), "Recycle": new(ecs.Recycle), "Stats": new(ecs.Stats), "Description": new(ecs.Description), "SortWay": new(ecs.SortWay), "SystemOption": new(ecs.SystemOption),
+		"Recording": new(ecs.Recording), "Stats": new(ecs.Stats), "Description": new(ecs.Description), "SortWay": new(ecs.SortWay), "SystemOption": new(ecs.SystemOption),
 		"AnySchema": new(ecs.AnySchema), "Contract": new(ecs.Contract[zeroBound]), "Field": new(ecs.Field[zeroBound, hp]),
 		"LacksError": new(ecs.LacksError), "Schema": new(ecs.Schema[zeroBound]),
 		"Views": new(ecs.Views), "With": new(ecs.With[hp]), "Without": new(ecs.Without[hp]), "World": new(ecs.World),

@@ -45,12 +45,10 @@ type (
 	LoadOptions = core.LoadOptions
 	// Loaded is what a program starts with, and where it was found.
 	Loaded = core.Loaded
-	// Problems is everything that is wrong with a file, as an error with a line for each.
-	Problems = core.Problems
 )
 
 // Parse reads a profile: at most 16 MiB, 64 KiB a line and 262,144 statements. Name stands for r in
-// errors. The error is a *[Problems] that names everything that is wrong, with file, line and column, or
+// errors. The error names everything that is wrong, with file, line and column, or
 // wraps what r returned.
 func Parse(name string, r io.Reader) (Profile, error) { return core.Parse(name, r) }
 

@@ -50,7 +50,7 @@ func TestAgainstPlain(t *testing.T) {
 	}
 	for _, o := range []Options{
 		{Entities: 2000, Seed: 1},
-		{Entities: 700, Seed: 1 << 60, ECS: ecs.Options{Memory: memmgr.Options{Stress: true}, Recycle: ecs.FIFO}},
+		{Entities: 700, Seed: 1 << 60, ECS: ecs.Options{Memory: memmgr.Options{Stress: true}, FIFO: true}},
 		{Entities: 40},
 		{Entities: 600, Seed: 8, Cast: true}, // which changes no thing
 		{Entities: 1, Seed: 3},
@@ -111,7 +111,7 @@ func TestSameUnderEveryOption(t *testing.T) {
 		"stress":      {Memory: memmgr.Options{Stress: true}},
 		"heap":        {Memory: memmgr.Options{Arena: heap}},
 		"heap stress": {Memory: memmgr.Options{Arena: heap, Stress: true}},
-		"FIFO":        {Recycle: ecs.FIFO, Tag: 3},
+		"FIFO":        {FIFO: true, Tag: 3},
 		"normal":      {Memory: memmgr.Options{NoHugePages: true}},
 		"as put":      {NoAdapt: true},
 		"hostile":     {Profile: profile.LoadOptions{Code: hostile}, Adapt: memmgr.AdaptOptions{Decay: time.Nanosecond}},

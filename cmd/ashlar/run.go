@@ -71,7 +71,7 @@ func runVerb(ctx context.Context, c console, args []string) error {
 		o.Memory.Arena.Backend = arena.Heap
 	}
 	if *fifo {
-		o.Recycle = ecs.FIFO
+		o.FIFO = true
 	}
 	var s *scenario
 	switch words[0] {

@@ -89,7 +89,7 @@ func TestSameUnderEveryOption(t *testing.T) {
 		"stress":      {Memory: memmgr.Options{Stress: true}},
 		"heap":        {Memory: memmgr.Options{Arena: heap}},
 		"heap stress": {Memory: memmgr.Options{Arena: heap, Stress: true}},
-		"FIFO":        {Recycle: ecs.FIFO, Tag: 3},
+		"FIFO":        {FIFO: true, Tag: 3},
 		"normal":      {Memory: memmgr.Options{NoHugePages: true}},
 	} {
 		o.ECS = v
