@@ -156,10 +156,12 @@ func ExampleSchemaOf() {
 	var lacks ecs.LacksError
 	fmt.Println(errors.As(err, &lacks), lacks.Components)
 	ok(0, schema.Complete(e))
+	fmt.Println(schema.Validate(e))
 	c := ok(schema.Bind(e))
 	fmt.Println(schema.Holds(&c))
 	// Output:
 	// true [position health]
+	// <nil>
 	// true
 }
 

@@ -156,7 +156,12 @@ func ExampleInSet() {
 		panic(err)
 	}
 	frame()
+	if err := w.Resume("combat"); err != nil {
+		panic(err)
+	}
+	frame()
 	// Output:
 	// /move/aim/hit
 	// /move/aim/glow
+	// /move/aim/hit/glow
 }
