@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 )
@@ -269,15 +270,24 @@ func (s *Store) clean(o *Owner, comps []*Component) {
 	}
 }
 
-// moveOut moves all rows of a table to where they belong by now.
+// errStays says that a row belongs where it is.
+var errStays = errors.New("store: a row belongs where it is")
+
+// moveOut moves all rows of a table to where they belong by now. It stops at one that belongs
+// where it is.
 func (t *Table) moveOut() error {
 	for t.Seq.Len() > 0 {
 		l := t.Seq.Last()
 		e := t.s.entityAt(l)
 		ed, err := t.edge(nil, settling, l)
-		if err == nil && ed.to != nil {
+		switch {
+		case err != nil:
+			return err
+		case ed.to == t:
+			return errStays
+		case ed.to != nil:
 			_, err = t.move(e, l, ed, nil)
-		} else if err == nil {
+		default:
 			t.leave(e)
 			t.takeOut(e, l)
 		}
