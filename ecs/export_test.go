@@ -24,3 +24,9 @@ func NameOf(l *Lock) string { return l.l.Name }
 
 // SchemaName is the name of a schema, by which its lock is listed.
 func SchemaName(s *AnySchema) string { return s.name }
+
+// Dropped is how many commands were dropped: what Stats says, without its other figures.
+func Dropped(w *World) int { return int(w.commands.dropped) }
+
+// Sorts is how many SortAs are in force, as Stats lists them.
+func Sorts(w *World) int { return len(w.sorters.Stats()) }

@@ -171,7 +171,7 @@ func (k *kinsfolk) declare(g *kin) {
 		return
 	}
 	err := g.declare()
-	if err != nil && strings.Contains(err.Error(), "SortAs(nil, 0)") && len(k.m.w.Stats().Sorts) > 0 {
+	if err != nil && strings.Contains(err.Error(), "SortAs(nil, 0)") && ecs.Sorts(k.m.w) > 0 {
 		k.m.duos.SortAs(nil, 0)
 		k.m.trios.SortAs(nil, 0)
 		err = g.declare()
@@ -285,7 +285,7 @@ func (k *kinsfolk) sortAs() {
 		m.trios.SortAs(nil, 0)
 	case k == 2:
 		m.trios.SortAs(m.duos, 0)
-	case m.kin.sole() && len(m.w.Stats().Sorts) == 0:
+	case m.kin.sole() && ecs.Sorts(m.w) == 0:
 		m.trios.SortAs(m.duos, n)
 	case m.kin.sole() && k == 3:
 		m.trios.SortAs(nil, 0)

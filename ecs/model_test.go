@@ -526,7 +526,7 @@ func (m *model) compare() {
 	if err := m.w.Check(); err != nil {
 		m.failf("%v", err)
 	}
-	if got := int(m.w.Stats().Dropped); got != m.dropped {
+	if got := ecs.Dropped(m.w); got != m.dropped {
 		m.failf("%d commands were dropped, want %d", got, m.dropped)
 	}
 	if m.w.Len() != len(m.alive) {
