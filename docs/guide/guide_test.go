@@ -183,7 +183,7 @@ func output(t *testing.T, program string) string {
 
 // TestReadmeCommands: .ci/run takes the README's first command of each kind.
 func TestReadmeCommands(t *testing.T) {
-	for first, want := range map[string]string{"go test ": "go test ./...", "go run ": "go run ./cmd/ashlar run life"} {
+	for first, want := range map[string]string{"go test ": "go test -timeout 20m ./...", "go run ": "go run ./cmd/ashlar run life"} {
 		line := ""
 		for line = range strings.Lines(read(t, readme)) {
 			if strings.HasPrefix(line, first) {
