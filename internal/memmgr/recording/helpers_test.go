@@ -1,8 +1,6 @@
 package recording_test
 
 import (
-	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/internal/chunk"
@@ -48,19 +46,4 @@ func add(t testing.TB, s *memmgr.Sequence, n int) {
 			t.Fatal(err)
 		}
 	}
-}
-
-// panics fails if f does not panic with words that contain all these.
-func panics(t *testing.T, f func(), words ...string) {
-	t.Helper()
-	defer func() {
-		t.Helper()
-		said := fmt.Sprint(recover())
-		for _, w := range words {
-			if !strings.Contains(said, w) {
-				t.Errorf("it says %q, without %q", said, w)
-			}
-		}
-	}()
-	f()
 }
