@@ -37,8 +37,8 @@ func (r *Array[T]) bytes() uint64 { return uint64(len(r.elems)) * r.size() }
 // Load returns element i, or zero for one beyond what Grow has made addressable.
 // It is small enough to be inlined into functions that are inlined themselves.
 func (r *Array[T]) Load(i uint32) (v T) {
-	if uint(i) < uint(len(r.elems)) {
-		v = r.elems[i]
+	if elems, i := r.elems, uint(i); i < uint(len(elems)) {
+		v = elems[i]
 	}
 	return
 }
@@ -47,8 +47,8 @@ func (r *Array[T]) Load(i uint32) (v T) {
 // Addresses are good until the next Grow, Purge or Free; in reserved address space
 // (Reserved) they never change, and are good until Free.
 func (r *Array[T]) Ptr(i uint32) *T {
-	if uint(i) < uint(len(r.elems)) {
-		return &r.elems[i]
+	if elems, i := r.elems, uint(i); i < uint(len(elems)) {
+		return &elems[i]
 	}
 	return nil
 }

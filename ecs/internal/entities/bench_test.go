@@ -18,7 +18,7 @@ func BenchmarkTake(b *testing.B) {
 		b.Run("one/order="+order, func(b *testing.B) {
 			h := s.Common()
 			for b.Loop() {
-				e := s.TryTake(h)
+				e := s.TryTake(h, 0)
 				if e == 0 {
 					e, _ = s.Take(h)
 				}

@@ -99,7 +99,7 @@ func (s *Set) unlink(l *list, n uint32) {
 // enter makes a block, which is in no list, the one that the home takes indexes from.
 func (s *Set) enter(h *Home, n uint32) {
 	b := &s.blocks[n]
-	h.current, h.head, h.left = n, b.head, b.free
+	h.current, h.kin, h.head, h.left = n, b.kin, b.head, b.free
 	b.free = 0
 }
 

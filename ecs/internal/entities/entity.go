@@ -64,7 +64,7 @@ func (e Entity) freed(link uint32) Entity {
 
 // used is a free record once its index is in use: a handle.
 func (e Entity) used(index uint32) Entity {
-	return e>>VersionShift<<VersionShift | Entity(index)
+	return e&^locMask | Entity(index)
 }
 
 // skip returns the first version from one on that may be given out: a count that

@@ -54,6 +54,7 @@ type Home struct {
 	head    uint32 // of the free indexes of the current block
 	left    uint32 // of them that may be taken before the next block is looked for
 	current uint32 // the block that indexes are taken from
+	kin     uint32 // of that block
 	waiting list   // the other blocks with free indexes
 	blocks  uint32 // of the home in all
 }
@@ -112,19 +113,18 @@ func (s *Set) At(i uint32) Entity {
 }
 
 // TryTake is Take where the home's current block has a free index, and the null handle
-// otherwise. It can be inlined.
-func (s *Set) TryTake(h *Home) Entity {
+// otherwise. The entity has some flags to begin with. It can be inlined.
+func (s *Set) TryTake(h *Home, f Flags) (e Entity) {
 	if h.left == 0 {
-		return 0
+		return
 	}
-	i := h.head
-	r := s.records.Ptr(i)
-	e := r.used(i)
+	r := s.records.Ptr(h.head)
+	e = r.used(h.head)
 	h.head = uint32(*r)
 	h.left--
-	*r = e
+	*r = e | Entity(f)<<IndexBits
 	s.alive++
-	return e
+	return
 }
 
 // Take makes an entity with an index of the home's blocks. Errors: TooMany, or the
@@ -136,7 +136,7 @@ func (s *Set) Take(h *Home) (Entity, error) {
 			return 0, err
 		}
 	}
-	return s.TryTake(h), nil
+	return s.TryTake(h, 0), nil
 }
 
 // Free ends an entity, which must be alive: its handle is stale from now on.
@@ -159,6 +159,15 @@ func (s *Set) Free(e Entity) {
 	if h.left == b.len && h.waiting.first != 0 {
 		s.leave(h)
 	}
+}
+
+// Known returns the flags of an entity, and whether it is alive. It costs a load.
+func (s *Set) Known(e Entity) (f Flags, alive bool) {
+	r := s.records.Ptr(e.Index())
+	if r == nil {
+		return 0, false
+	}
+	return Flags(*r >> IndexBits & (1<<FlagBits - 1)), (*r^e)&^flagMask == 0
 }
 
 // Flags returns the flags of an entity, which must be alive.
@@ -196,7 +205,7 @@ func (s *Set) Next(h *Home) (i uint32, record *Entity) {
 }
 
 // KinOf is the Kin of the block that a home has taken an index of last.
-func (s *Set) KinOf(h *Home) uint32 { return s.blocks[h.current].kin }
+func (s *Set) KinOf(h *Home) uint32 { return h.kin }
 
 // All iterates over the entities that are alive, by index. None may be taken or freed
 // meanwhile.

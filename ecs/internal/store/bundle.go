@@ -188,6 +188,17 @@ func (b *Bundle) Take() (Entity, error) { return b.s.ids.Take(b.where()) }
 // one nothing has changed except versions.
 func (b *Bundle) Spawn(v raw.Ptr) (Entity, error) {
 	s := b.s
+	if p := b.alone; p != nil && s.hooks == nil && b.valid == s.layout() && p.owns(s.ids.KinOf(b.home)) && p.t.Seq.HasRoom() {
+		if e := s.ids.TryTake(b.home, p.flag); e != 0 && p.t.words.covers(e.Index()) {
+			p.put(e, p.t.Seq.Push(), v)
+			if s.Warms() {
+				s.ahead(b.home, p.t.words)
+			}
+			return e, nil
+		} else if e != 0 {
+			return b.filled(e, v)
+		}
+	}
 	if s.hooks != nil && s.tells() {
 		return b.toldSpawn(v)
 	}
@@ -196,26 +207,17 @@ func (b *Bundle) Spawn(v raw.Ptr) (Entity, error) {
 			return 0, err
 		}
 	}
-	e := s.ids.TryTake(b.home)
-	if e == 0 {
-		var err error
-		if e, err = s.ids.Take(b.home); err != nil {
-			return 0, err
-		}
+	e, err := s.ids.Take(b.home)
+	if err != nil {
+		return 0, err
 	}
-	if s.Warms() && len(b.parts) > 0 {
-		s.ahead(b.home, b.parts[0].t.words)
-	}
-	kin := s.ids.KinOf(b.home)
-	if p := b.alone; p != nil && p.owns(kin) && p.t.words.covers(e.Index()) {
-		if l := p.t.Seq.TryAppend(); l != 0 {
-			s.ids.SetFlag(e, p.flag)
-			p.put(e, l, v)
-			return e, nil
-		}
-	}
-	if err := b.fillAll(e, kin, v); err != nil {
-		s.ids.Free(e)
+	return b.filled(e, v)
+}
+
+// filled gives an entity that was just made the components, or it is no more.
+func (b *Bundle) filled(e Entity, v raw.Ptr) (Entity, error) {
+	if err := b.fillAll(e, b.s.ids.KinOf(b.home), v); err != nil {
+		b.s.ids.Free(e)
 		return 0, err
 	}
 	return e, nil
@@ -303,8 +305,9 @@ func (p *part) put(e Entity, l memmgr.Loc, v raw.Ptr) {
 	t := p.t
 	t.s.putEntity(l, e)
 	t.words.set(e.Index(), word(e, l))
-	for fixed := p.fixed; len(fixed) > 0; fixed = fixed[1:] {
-		x := &fixed[0]
+	fixed := p.fixed
+	for i := range fixed {
+		x := &fixed[i]
 		raw.Copy(x.at(l), raw.At(v, x.from), x.size)
 	}
 }

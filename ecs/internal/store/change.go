@@ -8,30 +8,20 @@ import (
 
 // move takes an entity's row along an edge, and returns where it is then. What the new
 // table has no column for is left behind, and so is one component, if it is optional there.
-func (t *Table) move(e Entity, l memmgr.Loc, ed *edge, but *Component) (memmgr.Loc, error) {
-	to := ed.to
-	nl := to.Seq.TryAppend()
-	if nl == 0 {
-		var err error
-		if nl, err = to.row(); err != nil {
+func (t *Table) move(e Entity, l memmgr.Loc, ed *edge, but *Component) (nl memmgr.Loc, err error) {
+	if nl = ed.to.Seq.TryAppend(); nl == 0 {
+		if nl, err = ed.to.row(); err != nil {
 			return 0, err
 		}
 	}
-	to.s.putEntity(nl, e)
-	to.words.set(e.Index(), word(e, nl))
-	if to.tracks {
-		to.track(e, word(e, nl))
+	if !t.bare || !ed.to.bare {
+		t.besides(e, l, ed, nl, but)
 	}
-	if len(to.watched) > 0 {
-		t.carriedTo(to, l, nl)
-	}
-	if ed.opts {
-		t.carry(e, l, to, nl, but)
-	}
-	t.pull(l, ed, nl)
 	if t.s.hooks != nil {
-		t.s.moved(e, l, nl)
+		t.passTold(e, l, ed, nl)
+		return nl, nil
 	}
+	t.pass(e, l, ed, nl)
 	return nl, nil
 }
 
@@ -68,7 +58,17 @@ func (t *Table) receive(c *Component, e Entity, l memmgr.Loc, v raw.Ptr) {
 // Add gives an entity a component. It returns ErrStale, ErrPresent (the old value
 // stays), or the arena's error; nothing has changed then.
 func (s *Store) Add(c *Component, e Entity, v raw.Ptr) error {
-	if s.hooks != nil && s.tells() {
+	if s.hooks == nil {
+		if t, l := c.at(e); t != nil {
+			if ed := t.known(c.ID, adding); ed != nil && ed.to.bare {
+				if nl := ed.to.Seq.TryAppend(); nl != 0 {
+					raw.Copy(c.At(nl), v, c.Size)
+					t.pass(e, l, ed, nl)
+					return nil
+				}
+			}
+		}
+	} else if s.tells() {
 		return s.toldAdd(c, e, v)
 	}
 	if c.way == Optional && c.thin == nil {
@@ -77,26 +77,42 @@ func (s *Store) Add(c *Component, e Entity, v raw.Ptr) error {
 		}
 	}
 	w := c.words.Load(e.Index())
-	if Names(w, e) && c.Dir.Place(w).Is(w) {
+	home := Names(w, e)
+	switch {
+	case home && c.Dir.Place(w).Is(w):
 		return ErrPresent
-	}
-	if c.own != nil {
+	case c.own != nil:
 		return s.addElse(c, e, v)
+	case home:
+		return s.addHome(c, e, locOf(w), v)
+	case !s.Alive(e):
+		return ErrStale
 	}
-	if !Names(w, e) {
-		return s.addElse(c, e, v)
-	}
-	return s.addHome(c, e, locOf(w), v)
+	return s.addFirst(c, e, v)
 }
 
-// addElse is Add where the entity has no home yet, or c.words are not its owner's.
+// at is the row of an entity that some word of the component's names, and its table, if nothing
+// but columns follows a row there. Otherwise there is no table.
+func (c *Component) at(e Entity) (t *Table, l memmgr.Loc) {
+	flat := c.words.flat
+	if i := uint(e.Index()); i < uint(len(flat)) {
+		if w := flat[i]; Names(w, e) {
+			if t = c.s.tables[c.s.IDs.Place(w).Key()]; t.bare {
+				return t, locOf(w)
+			}
+		}
+	}
+	return nil, 0
+}
+
+// addElse is Add where the component has words of its own.
 func (s *Store) addElse(c *Component, e Entity, v raw.Ptr) error {
 	w := c.owner.words.Load(e.Index())
 	home := Names(w, e)
 	if !home && !s.Alive(e) {
 		return ErrStale
 	}
-	if c.own != nil && !c.own.covers(e.Index()) {
+	if !c.own.covers(e.Index()) {
 		if err := c.prepare(e, 1); err != nil {
 			return err
 		}
@@ -181,18 +197,22 @@ func (s *Store) addFirst(c *Component, e Entity, v raw.Ptr) error {
 
 // aloneOf is the table of entities that have one component of an owner.
 func (s *Store) aloneOf(c *Component, e Entity) (*Table, error) {
-	if k := &c.alone; k.t == nil || k.epoch != c.owner.epoch || c.owner.observes {
-		fixed, opts := []*Component(nil), []*Component{c}
-		if c.way == Fixed {
-			fixed, opts = opts, nil
-		}
-		t, err := c.owner.family(fixed, c.owner.capOf(e)).table(opts)
-		if err != nil {
-			return nil, err
-		}
-		*k = alone{t, c.owner.epoch}
+	if k := &c.alone; k.t != nil && k.epoch == c.owner.epoch && !c.owner.observes {
+		return k.t, nil
 	}
-	return c.alone.t, nil
+	return c.findAlone(e)
+}
+
+func (c *Component) findAlone(e Entity) (*Table, error) {
+	fixed, opts := []*Component(nil), []*Component{c}
+	if c.way == Fixed {
+		fixed, opts = opts, nil
+	}
+	t, err := c.owner.family(fixed, c.owner.capOf(e)).table(opts)
+	if err == nil {
+		c.alone = alone{t, c.owner.epoch}
+	}
+	return t, err
 }
 
 // addThin is Add for a thin component.
@@ -212,12 +232,20 @@ func (s *Store) addRow(t *Table, c *Component, e Entity, v raw.Ptr) error {
 			return c.failed(err)
 		}
 	}
-	l, err := t.push(e)
-	if err != nil {
-		return c.failed(err)
+	l := t.Seq.TryAppend()
+	if l == 0 {
+		var err error
+		if l, err = t.row(); err != nil {
+			return c.failed(err)
+		}
+	}
+	s.putEntity(l, e)
+	t.words.set(e.Index(), word(e, l))
+	if len(t.watched) > 0 {
+		t.begun(l)
 	}
 	t.enter(e)
-	if c.own == nil || c.own == t.words { // push has written the word
+	if c.own == nil || c.own == t.words { // which has been written
 		raw.Copy(c.At(l), v, c.Size)
 	} else {
 		t.receive(c, e, l, v)
@@ -248,36 +276,38 @@ func (s *Store) Remove(c *Component, e Entity) error {
 	if s.guarded {
 		return s.guardedRemove(c, e)
 	}
-	if s.hooks != nil && s.tells() {
+	if s.hooks == nil {
+		if t, l := c.at(e); t != nil {
+			if ed := t.known(c.ID, removing); ed != nil {
+				if ed.to == nil {
+					s.policy.Removed(int(c.ID), 1)
+					t.leave(e)
+					t.pass(e, l, ed, 0)
+					return nil
+				}
+				if ed.to.bare && ed.to.Seq.HasRoom() {
+					nl := ed.to.Seq.Push()
+					s.policy.Removed(int(c.ID), 1)
+					t.pass(e, l, ed, nl)
+					return nil
+				}
+			}
+		}
+	} else if s.tells() {
 		return s.toldRemove(c, e)
 	}
 	if c.way == Optional && c.removeOptional(e) {
 		return nil
 	}
 	w := c.words.Load(e.Index())
-	p := c.Dir.Place(w)
-	if !Names(w, e) || !p.Is(w) {
+	if !Names(w, e) || !c.Dir.Place(w).Is(w) {
 		return s.lacks(e)
 	}
 	s.policy.Removed(int(c.ID), 1)
-	l, t := locOf(w), s.tables[p.Key()]
-	if len(t.opts) > 0 {
-		if x := t.opt(c); x != nil {
-			t.removeBit(x, e, l)
-			return nil
-		}
-	} else if ed := t.known(c.ID, removing); ed != nil {
-		if ed.to == nil {
-			t.leave(e)
-			t.takeOut(e, l)
-			return nil
-		}
-		if _, err := t.move(e, l, ed, c); err != nil {
-			return c.failed(err)
-		}
-		if c.own != nil {
-			c.forget(e)
-		}
+	l := locOf(w)
+	t := s.tableAt(l)
+	if x := t.opt(c); x != nil {
+		t.removeBit(x, e, l)
 		return nil
 	}
 	return s.removeElse(c, t, e, l)

@@ -81,6 +81,10 @@ func (w *Words) each(f func(i uint32, word uint64) error) error {
 // check compares a table's rows with words, and its bits with counts.
 func (t *Table) check() error {
 	s := t.s
+	follows := func(c *Component) bool { return c.noted != nil || c.own != nil && c.own != t.words }
+	if t.bare != (len(t.opts) == 0 && !slices.ContainsFunc(t.fixed, follows)) {
+		return fmt.Errorf("what follows a row besides its columns was not found out anew: it is said to be nothing, %v", t.bare)
+	}
 	for id, n := range t.Seq.Chunks() {
 		for row, e := range s.Entities(id, n) {
 			l := s.locAt(id, row)
@@ -204,7 +208,7 @@ func (s *Store) checkPlanes() error {
 		if kin == 0 || !Names(s.kinOf(e).Load(e.Index()), e) {
 			return fmt.Errorf("%v is said to have a row in group number %d, which it was spawned in", e, kin)
 		}
-		bits[s.groups[kin-1]]++
+		bits[s.groups[kin-1].place]++
 	}
 	for _, p := range s.planes {
 		err := p.sets.each(func(i uint32, set uint64) error {

@@ -119,6 +119,8 @@ func TestCheckNamesWhatIsBroken(t *testing.T) {
 		}},
 		{"a way without own words", "it is optional and has no words of its own", func(s *broken) { s.fixed.way = Optional }},
 		{"words that are nobody's", "it is fixed and has no words of its own", func(s *broken) { s.fixed.words = &s.g.words }},
+		{"a table whose rows are said to be followed by nothing", "said to be nothing, true", func(s *broken) { s.g.Main.bare = true }},
+		{"a table whose rows are said to be followed by something", "said to be nothing, false", func(s *broken) { s.thin.thin.bare = false }},
 		{"a table of another family", "is not in its family", func(s *broken) { s.g.Main.family = s.Commons.tables[0].family }},
 		{"a table that its family has lost", "is not in its family", func(s *broken) { s.g.Main.family.tables = nil }},
 		{"a row in the commons that the flags deny", "has a row in the commons, and its flags 8 do not say so", func(s *broken) { s.ids.ClearFlag(s.all, inCommons) }},

@@ -103,6 +103,7 @@ func (c *Component) ownWords() {
 func (c *Component) tracked() {
 	for _, t := range c.tables {
 		t.tracks = slices.ContainsFunc(t.fixed, func(c *Component) bool { return c.own != nil && c.own != t.words })
+		t.findBare()
 	}
 }
 

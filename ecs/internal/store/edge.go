@@ -70,8 +70,10 @@ func (t *Table) edge(c *Component, op int, l memmgr.Loc) (*edge, error) {
 // known is the way of rows that have no optional component, if it was made before and holds
 // still.
 func (t *Table) known(id uint32, op int) *edge {
-	if plain := t.plain[op]; id < uint32(len(plain)) && plain[id] != nil && plain[id].epoch == t.owner.epoch {
-		return plain[id]
+	if plain := t.plain[op]; uint(id) < uint(len(plain)) {
+		if ed := plain[id]; ed != nil && ed.epoch == t.owner.epoch {
+			return ed
+		}
 	}
 	return nil
 }
@@ -152,7 +154,7 @@ func (t *Table) edgeTo(c *Component, op int, held []*Component, cap int) (*edge,
 	default:
 		fixed = with(fixed, c)
 	}
-	ed := &edge{}
+	ed := &edge{lanes: t.out.lanes}
 	if len(fixed)+len(opts) > 0 {
 		var err error
 		if ed.to, err = t.owner.family(fixed, cap).table(opts); err != nil {

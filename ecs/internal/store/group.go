@@ -122,7 +122,7 @@ func (s *Store) ownerFor(g Group) (o *Owner, err error) {
 	o = &Owner{s: s, Name: g.Name, families: make(map[string]*family)}
 	o.words = makeWords(s.m.Arena(), s.indexes())
 	o.place = s.newPlace(&o.words, true)
-	s.groups = append(s.groups, o.place)
+	s.groups = append(s.groups, o)
 	o.home.Kin = uint32(len(s.groups))
 	return o, nil
 }
@@ -318,5 +318,6 @@ func (t *Table) shed(stale func(*Component) bool) {
 	t.family.tables = append(t.family.tables, t)
 	t.out.lanes, t.fixedSet = lanesOf(t.fixed, nowhere), setOf(t.fixed)
 	t.optSet = setOf(compsOf(t.opts))
+	t.findBare()
 	t.s.rearranged()
 }

@@ -81,6 +81,18 @@ func (s *Store) moved(e Entity, from, to memmgr.Loc) {
 	}
 }
 
+// passTold is pass with hooks.
+func (t *Table) passTold(e Entity, l memmgr.Loc, ed *edge, to memmgr.Loc) {
+	last := t.Seq.Last()
+	t.pass(e, l, ed, to)
+	if l != last {
+		t.s.moved(t.s.entityAt(l), last, l)
+	}
+	if to != 0 {
+		t.s.moved(e, l, to)
+	}
+}
+
 // relocated tells that a value has changed over, from a location that it had.
 func (s *Store) relocated(c *Component, e Entity, from memmgr.Loc) {
 	if s.hooks != nil {

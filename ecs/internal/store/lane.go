@@ -32,41 +32,75 @@ func (x *lane) at(l memmgr.Loc) raw.Ptr {
 	return raw.At(x.dir.Find(uint64(l)), l.Index()*x.size)
 }
 
-// pull removes the row at l: the last one moves into the hole, with its words. The values of
-// lanes that lead along the edge go to the row at to first. Words of the row's own entity
-// are the caller's.
-func (t *Table) pull(l memmgr.Loc, ed *edge, to memmgr.Loc) {
-	s, last := t.s, t.Seq.Last()
+// pass takes the row of an entity from l along an edge: to a row that was appended for it, or
+// nowhere. The last row of the table moves into the hole. Both entities' words say so. It is
+// the one place where single rows come and go. What follows a row besides its columns and the
+// table's words is besides' to move, before.
+func (t *Table) pass(e Entity, l memmgr.Loc, ed *edge, to memmgr.Loc) {
+	s, last, tick, home := t.s, t.Seq.Last(), t.s.m.Tick(), uint64(0)
 	s.m.Shift()
-	hole, tail, tick := s.IDs.CellOf(l), s.IDs.CellOf(last), s.m.Tick()
+	if to != 0 {
+		c := s.IDs.CellOf(to)
+		c.Stamp = tick
+		*raw.As[Entity](raw.At(c.Addr, to.Index()*8)) = e
+		home = word(e, to)
+	}
+	hole, tail := s.IDs.CellOf(l), s.IDs.CellOf(last)
 	hole.Stamp, tail.Stamp = tick, tick
+	moved := *raw.As[Entity](raw.At(tail.Addr, last.Index()*8)) // e itself, if it has the last row
+	*raw.As[Entity](raw.At(hole.Addr, l.Index()*8)) = moved
+	if flat := t.words.flat; t.words.rare == nil {
+		flat[moved.Index()] = word(moved, l)
+		flat[e.Index()] = home
+	} else {
+		t.words.setRare(moved.Index(), word(moved, l))
+		t.words.setRare(e.Index(), home)
+	}
+	if len(ed.lanes) > 0 {
+		along(ed.lanes, l, to, last)
+	}
+	t.Seq.DropAt(last)
+}
+
+// along is pass for the values. It calls nothing, so all stays in registers.
+func along(lanes []lane, l, to, last memmgr.Loc) {
+	for i := range lanes {
+		x := &lanes[i]
+		dir, size := x.dir, x.size
+		hole := raw.At(dir.Find(uint64(l)), l.Index()*size)
+		if x.on {
+			raw.Copy(raw.At(dir.Find(uint64(to)), to.Index()*size), hole, size)
+		}
+		if l != last {
+			raw.Copy(hole, raw.At(dir.Find(uint64(last)), last.Index()*size), size)
+		}
+	}
+}
+
+// besides is pass for all that follows a row besides its columns and the table's words: bits,
+// words that components have of their own, and stamps of those that are watched. One
+// component, if it is optional, stays behind.
+func (t *Table) besides(e Entity, l memmgr.Loc, ed *edge, nl memmgr.Loc, but *Component) {
+	if to := ed.to; to != nil {
+		if to.tracks {
+			to.track(e, word(e, nl))
+		}
+		if len(to.watched) > 0 {
+			t.carriedTo(to, l, nl)
+		}
+		if ed.opts {
+			t.carry(e, l, to, nl, but)
+		}
+	}
+	last := t.Seq.Last()
 	if len(t.opts) > 0 {
 		t.dropBits(l, last)
 	}
-	if l != last {
-		moved := *raw.As[Entity](raw.At(tail.Addr, last.Index()*8))
-		*raw.As[Entity](raw.At(hole.Addr, l.Index()*8)) = moved
-		t.words.set(moved.Index(), word(moved, l))
-		if t.tracks {
-			t.track(moved, word(moved, l))
-		}
-		if len(t.watched) > 0 {
-			t.carried(last, l)
-		}
+	if l == last {
+		return
 	}
-	lanes := ed.lanes
-	for i := range lanes {
-		x, size := &lanes[i], lanes[i].size
-		hole, tail := x.at(l), x.at(last)
-		if x.on {
-			raw.Copy(x.at(to), hole, size)
-		}
-		if l != last {
-			raw.Copy(hole, tail, size)
-		}
+	if t.tracks {
+		t.track(t.s.entityAt(last), word(t.s.entityAt(last), l))
 	}
-	t.Seq.DropAt(last)
-	if l != last && s.hooks != nil {
-		s.moved(s.entityAt(l), last, l)
-	}
+	t.carried(last, l)
 }

@@ -20,8 +20,10 @@ func (s *Store) moveValue(c *Component, t *Table, e Entity, l memmgr.Loc) error 
 			to, _ := c.Loc(e)
 			c.carried(l, to)
 		}
+		w := c.own.Load(e.Index())
 		t.leave(e)
-		t.drop(l)
+		t.takeOut(e, l)
+		c.own.set(e.Index(), w)
 		s.relocated(c, e, l)
 		return nil
 	}
@@ -77,7 +79,7 @@ func (s *Store) thinOut(c *Component, t *Table, e Entity, l memmgr.Loc) error {
 	}
 	if _, err := t.move(e, l, ed, c); err != nil { // it stays fixed for now
 		c.thin.leave(e)
-		c.thin.drop(locOf(w))
+		c.thin.takeOut(e, locOf(w))
 		c.own.set(e.Index(), word(e, l))
 		return err
 	}

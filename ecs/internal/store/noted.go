@@ -29,6 +29,7 @@ func (s *Store) Watch(c *Component) {
 	c.noted = &noted{}
 	for _, t := range c.tables {
 		t.watched = append(t.watched, c)
+		t.findBare()
 	}
 	s.changes++ // bundles have to know
 }

@@ -168,6 +168,7 @@ func (s *Store) addTable(t *Table, name string, fixed, opts []*Component) error 
 	for _, c := range opts {
 		c.tables = append(c.tables, t)
 	}
+	t.findBare()
 	s.made++
 	t.Made = s.made
 	return nil

@@ -47,7 +47,7 @@ type Store struct {
 	tables      []*Table // by the key of their sequence
 	freeKeys    []uint32
 	planes      []*plane
-	groups      []place      // of groups, by the Kin of their homes, from 1 on
+	groups      []*Owner     // by the Kin of their homes, from 1 on; those that are no more, too
 	runs        []run        // scratch of batches: rows that were reserved
 	picked      []run        // and rows that a change is made for
 	bits        []uint64     // and which these are
@@ -87,7 +87,10 @@ func New(m *memmgr.Manager, o Options) *Store {
 func (s *Store) indexes() uint32 { return s.options.MaxEntities + 1 }
 
 // tableAt is the table of a row.
-func (s *Store) tableAt(l memmgr.Loc) *Table { return s.tables[s.IDs.Place(uint64(l)).Key()] }
+func (s *Store) tableAt(l memmgr.Loc) *Table { return s.tableOf(uint64(l)) }
+
+// tableOf is the table of the row that a word names.
+func (s *Store) tableOf(w uint64) *Table { return s.tables[s.IDs.Place(w).Key()] }
 
 // TableOf is the table that a sequence is of; nil for others.
 func (s *Store) TableOf(seq *memmgr.Sequence) *Table {
@@ -149,9 +152,13 @@ func (s *Store) All() iter.Seq[Entity] { return s.ids.All() }
 // Spawn makes an entity without components, whose index is of the common home. Errors are
 // the arena's: the limit on entities or memory; nothing has changed then.
 func (s *Store) Spawn() (Entity, error) {
-	e, err := s.ids.Take(s.ids.Common())
+	common := s.ids.Common()
+	e, err := s.ids.TryTake(common, 0), error(nil)
+	if e == 0 {
+		e, err = s.ids.Take(common)
+	}
 	if s.Warms() {
-		s.ahead(s.ids.Common(), &s.Commons.words)
+		s.ahead(common, &s.Commons.words)
 	}
 	return e, err
 }
@@ -165,34 +172,39 @@ func (s *Store) Destroy(e Entity) error {
 	if s.hooks != nil && s.tells() {
 		return s.toldDestroy(e)
 	}
-	if !s.Alive(e) {
+	flags, alive := s.ids.Known(e)
+	if !alive {
 		return ErrStale
 	}
-	if flags := s.ids.Flags(e); flags == inKin { // as many are that were spawned into a group
-		l := locOf(s.kinOf(e).Load(e.Index()))
-		s.tableAt(l).takeOut(e, l)
-	} else if flags != 0 {
-		s.strip(e, flags)
+	if flags&inCommons != 0 {
+		s.takeFrom(&s.Commons.words, e)
+	}
+	if flags&inKin != 0 {
+		s.takeFrom(s.kinOf(e), e)
+	}
+	if flags&inOthers != 0 {
+		s.strip(e)
 	}
 	s.ids.Free(e)
 	return nil
 }
 
-// strip removes all rows of an entity with some flags.
-func (s *Store) strip(e Entity, flags entities.Flags) {
-	i := e.Index()
-	if flags&inCommons != 0 {
-		if w := s.Commons.words.Load(i); Names(w, e) {
-			s.tableAt(locOf(w)).takeOut(e, locOf(w))
-		}
-	}
-	if flags&inKin != 0 {
-		l := locOf(s.kinOf(e).Load(i))
-		s.tableAt(l).takeOut(e, l)
-	}
-	if flags&inOthers == 0 {
+// takeFrom removes the row of an entity that words name, if there is one.
+func (s *Store) takeFrom(words *Words, e Entity) {
+	w := words.Load(e.Index())
+	if !Names(w, e) {
 		return
 	}
+	if t := s.tableOf(w); t.bare && s.hooks == nil {
+		t.pass(e, locOf(w), &t.out, 0)
+	} else {
+		t.takeOut(e, locOf(w))
+	}
+}
+
+// strip removes the rows of an entity that planes say it has.
+func (s *Store) strip(e Entity) {
+	i := e.Index()
 	for _, p := range s.planes {
 		set := p.sets.Load(i)
 		if set == 0 {
@@ -208,8 +220,7 @@ func (s *Store) strip(e Entity, flags entities.Flags) {
 
 // kinOf is the words of the group for which an entity's index was taken.
 func (s *Store) kinOf(e Entity) *Words {
-	p := s.groups[s.ids.Kin(e.Index())-1]
-	return p.words(p.bit)
+	return &s.groups[s.ids.Kin(e.Index())-1].words
 }
 
 // failed is an error of a component's change.

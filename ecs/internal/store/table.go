@@ -31,6 +31,7 @@ type Table struct {
 	edges            map[edgeKey]*edge
 	watched          []*Component // of its columns, those of which changes are noted
 	tracks           bool         // some fixed component has words of its own besides the table's
+	bare             bool         // nothing follows a row but its columns and the table's words
 	gone             bool         // it was dropped
 	disables         []*disabledRows
 	empty            uint64 // frame since which it has had no rows; 0: it has some
@@ -45,6 +46,9 @@ type Opt struct {
 	// Count is how many have it.
 	Count int
 }
+
+// findBare finds out whether anything follows a row, after some of that has changed.
+func (t *Table) findBare() { t.bare = !t.tracks && len(t.opts)+len(t.watched) == 0 }
 
 // Owner is whose table it is; nil for that of a thin component.
 func (t *Table) Owner() *Owner { return t.owner }
@@ -152,24 +156,6 @@ func (x *Opt) unset(at int, mask uint64) {
 	x.Count--
 }
 
-// push appends a row for an entity, and points its word there. Values are undefined, and
-// no bit is set. The word's place must have been made.
-func (t *Table) push(e Entity) (memmgr.Loc, error) {
-	l := t.Seq.TryAppend()
-	if l == 0 {
-		var err error
-		if l, err = t.row(); err != nil {
-			return 0, err
-		}
-	}
-	t.s.putEntity(l, e)
-	t.words.set(e.Index(), word(e, l))
-	if len(t.watched) > 0 {
-		t.begun(l)
-	}
-	return l, nil
-}
-
 // row appends a row that no entity has yet.
 func (t *Table) row() (memmgr.Loc, error) {
 	l, err := t.Seq.Append()
@@ -189,9 +175,6 @@ func (t *Table) fitBits() {
 	}
 }
 
-// drop removes a row: see pull.
-func (t *Table) drop(l memmgr.Loc) { t.pull(l, &t.out, 0) }
-
 // track writes the words of their own that fixed components have for an entity.
 func (t *Table) track(e Entity, w uint64) {
 	for _, c := range t.fixed {
@@ -205,7 +188,7 @@ func (t *Table) track(e Entity, w uint64) {
 	}
 }
 
-// dropBits is pull for the optional components.
+// dropBits is pass for the optional components.
 func (t *Table) dropBits(l, last memmgr.Loc) {
 	at, mask := t.bit(l)
 	end, lastMask := t.bit(last)
@@ -230,11 +213,15 @@ func (t *Table) dropBits(l, last memmgr.Loc) {
 
 // takeOut removes the row of an entity with all words that name it.
 func (t *Table) takeOut(e Entity, l memmgr.Loc) {
-	if t.tracks || len(t.opts) > 0 {
+	if !t.bare {
 		t.forget(e, l)
+		t.besides(e, l, &t.out, 0, nil)
 	}
-	t.words.set(e.Index(), 0)
-	t.drop(l)
+	if t.s.hooks != nil {
+		t.passTold(e, l, &t.out, 0)
+		return
+	}
+	t.pass(e, l, &t.out, 0)
 }
 
 // forget is takeOut for the words of components.

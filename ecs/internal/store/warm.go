@@ -31,8 +31,7 @@ func (s *Store) Warm(es []Entity) (sum uint64) {
 		kin, record := s.ids.Look(i)
 		w := &s.Commons.words
 		if kin != 0 {
-			p := s.groups[kin-1]
-			w = p.words(p.bit)
+			w = &s.groups[kin-1].words
 		}
 		sum += uint64(record)
 		if w.covers(i) {
