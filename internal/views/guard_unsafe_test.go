@@ -50,6 +50,8 @@ func TestKernelsStayInside(t *testing.T) {
 		t.Skip("no memory without access here; that results are right is tested against the twins")
 	}
 	Prefetch(unsafe.Pointer(&edge(t, a, 1)[0]), 1<<20) // nobody may read there, and asking is no reading
+	PrefetchRows(edgeOf(t, a, []uint64{1<<63 | 1, 0, ^uint64(0)}), unsafe.Pointer(&edge(t, a, 1)[0]), 48)
+	PrefetchRows(nil, nil, 8)
 	for _, size := range []int{4, 8, 12, 16, 32, 64, 24} {
 		for _, n := range []int{1, 2, 31, 33, blockRows} {
 			values := edge(t, a, 2*n*size) // of 2n rows; the last one's end is the edge

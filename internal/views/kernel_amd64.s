@@ -214,3 +214,32 @@ line:
 
 asked:
 	RET
+
+// func prefetchRows(bits *uint64, n int, column unsafe.Pointer, stride uintptr)
+TEXT ·prefetchRows(SB), NOSPLIT, $0-32
+	MOVQ bits+0(FP), SI
+	MOVQ n+8(FP), CX
+	MOVQ column+16(FP), DI
+	MOVQ stride+24(FP), R8
+	MOVQ R8, R9
+	SHLQ $6, R9
+
+word:
+	MOVQ  (SI), AX
+	TESTQ AX, AX
+	JEQ   none
+
+row:
+	BSFQ  AX, DX
+	LEAQ  -1(AX), BX
+	IMULQ R8, DX
+	PREFETCHT1 (DI)(DX*1)
+	ANDQ  BX, AX
+	JNE   row
+
+none:
+	ADDQ $8, SI
+	ADDQ R9, DI
+	DECQ CX
+	JNE  word
+	RET

@@ -196,3 +196,31 @@ line:
 
 asked:
 	RET
+
+// func prefetchRows(bits *uint64, n int, column unsafe.Pointer, stride uintptr)
+TEXT ·prefetchRows(SB), NOSPLIT, $0-32
+	MOVD bits+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD column+16(FP), R2
+	MOVD stride+24(FP), R3
+	LSL  $6, R3, R9
+
+word:
+	MOVD.P 8(R0), R4
+	CBZ    R4, none
+
+row:
+	RBIT R4, R5
+	CLZ  R5, R5
+	MUL  R3, R5, R5
+	ADD  R2, R5, R5
+	PRFM (R5), PLDL2KEEP
+	SUB  $1, R4, R6
+	ANDS R6, R4, R4
+	BNE  row
+
+none:
+	ADD  R9, R2
+	SUBS $1, R1
+	BNE  word
+	RET

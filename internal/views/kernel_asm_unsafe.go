@@ -25,6 +25,11 @@ func locatePlaces(to *addrs, places *uint32, n int, k *kernel)
 //go:noescape
 func prefetch(from unsafe.Pointer, lines uintptr)
 
+// prefetchRows asks for the rows of a column whose bits are set in n words.
+//
+//go:noescape
+func prefetchRows(bits *uint64, n int, column unsafe.Pointer, stride uintptr)
+
 //go:noescape
 func gather4(dst unsafe.Pointer, from *addrs, n int)
 

@@ -15,3 +15,5 @@ func gather(dst unsafe.Pointer, from *addrs, n int, size uintptr) { gatherGo(dst
 func scatter(src unsafe.Pointer, to *addrs, n int, size uintptr) { scatterGo(src, to, n, size) }
 
 func prefetch(unsafe.Pointer, uintptr) {}
+
+func prefetchRows(*uint64, int, unsafe.Pointer, uintptr) {}

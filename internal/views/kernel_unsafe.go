@@ -145,3 +145,11 @@ func scatterAs[T any](src unsafe.Pointer, to *addrs, n int) {
 func Prefetch(from unsafe.Pointer, bytes uintptr) {
 	prefetch(from, (bytes+chunk.Line-1)/chunk.Line)
 }
+
+// PrefetchRows is Prefetch for single rows of a column whose values lie stride bytes apart: those
+// whose bits are set. It costs about a cycle a row.
+func PrefetchRows(bits []uint64, column unsafe.Pointer, stride uintptr) {
+	if len(bits) > 0 {
+		prefetchRows(&bits[0], len(bits), column, stride)
+	}
+}

@@ -29,6 +29,7 @@ type Cursor struct {
 	batch    uint64 // of values that are gathered
 	columns  []gathered
 	matching []uint16
+	ahead    []uint64 // rows of the next chunk that are likely to match
 	all      []uint16 // the numbers of first rows; see first
 	handles  []store.Entity
 	lanes    lanes

@@ -4,6 +4,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/internal/views"
 )
 
 // filter goes over a source of which some rows may not match, or which lacks columns. Matching
@@ -71,6 +72,9 @@ func (c *Cursor) filtered(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool
 				return false
 			}
 		case runs == 1 || !long:
+			if !long && s.Seq.ChunkCount() >= askedChunks {
+				c.askRows(s, i+1)
+			}
 			if !c.pass(s, i, es, rows, runs == 1, into, call) {
 				return false
 			}
@@ -88,6 +92,25 @@ func (c *Cursor) filtered(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool
 		}
 	}
 	return true
+}
+
+// askedChunks is how many chunks a table must have for askRows: a region of them. What is
+// smaller is likely to lie in the second-level cache already, and asking would only cost.
+const askedChunks = 32
+
+// askRows asks for what is likely to be gathered of the i-th chunk, if there is one. The rows lie
+// apart, so the processor does not see them come.
+func (c *Cursor) askRows(s *Source, i int) {
+	if i >= s.Seq.ChunkCount() {
+		return
+	}
+	id, n := s.Seq.Chunk(i)
+	c.ahead = c.tests.likely(c.ahead[:0], i*s.Table.Stride(), n)
+	for j := range c.Columns {
+		if x := &c.Columns[j]; s.place[j] != Absent {
+			views.PrefetchRows(c.ahead, raw.At(x.Comp.Dir.Addr(id), x.Part.Offset), x.Comp.Size)
+		}
+	}
 }
 
 // enter begins with a source that is filtered: where they are gathered, values of the columns are lent.

@@ -118,15 +118,8 @@ func (t *tests) passes(e store.Entity) bool {
 // returns a bit for each row, how many match, and how many runs they make. The bits are good
 // until the next call.
 func (t *tests) match(at int, es []store.Entity) (words []uint64, n, runs int) {
-	words = t.words[:0]
-	for left := len(es); left > 0; left -= 64 {
-		words = append(words, ^uint64(0)>>(64-min(left, 64)))
-	}
+	words = t.likely(t.words[:0], at, len(es))
 	t.words = words
-	narrow(words, at, t.with, t.sans)
-	if t.hide != nil {
-		narrow(words, at, t.hide.with, t.hide.sans)
-	}
 	for _, x := range t.rows {
 		x.Comp.NarrowChanged(words, es, x.Added, t.since)
 	}
@@ -146,6 +139,18 @@ func (t *tests) match(at int, es []store.Entity) (words []uint64, n, runs int) {
 		was = m >> 63
 	}
 	return words, n, runs
+}
+
+// likely appends a bit for each of n rows to words: those that pass the tests by words of bits.
+func (t *tests) likely(words []uint64, at, n int) []uint64 {
+	for left := n; left > 0; left -= 64 {
+		words = append(words, ^uint64(0)>>(64-min(left, 64)))
+	}
+	narrow(words, at, t.with, t.sans)
+	if t.hide != nil {
+		narrow(words, at, t.hide.with, t.hide.sans)
+	}
+	return words
 }
 
 // narrow leaves those bits that are set in all of with, and in none of sans, from a word on.

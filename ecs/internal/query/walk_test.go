@@ -513,3 +513,48 @@ func TestOver(t *testing.T) {
 		t.Errorf("%d entities met, want %d in their order", len(met), len(want))
 	}
 }
+
+// A walk of many chunks, whose next rows are asked for, meets the same rows with the same values.
+func TestWalkOfManyChunks(t *testing.T) {
+	s := newStage(t, 5, memmgr.Options{}, 1<<20)
+	for i := range 30_000 {
+		e, err := s.S.Spawn()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.es = append(s.es, e)
+		s.add(s.comps[0], e)
+		s.add(s.comps[1], e)
+		if i%3 == 0 || i > 25_000 {
+			s.add(s.comps[4], e)
+		}
+		if i%2 == 0 {
+			s.add(s.comps[6], e)
+		}
+	}
+	half := Column{Name: "half", Comp: s.comps[6], Part: Part{8, 8, "n"}, Offset: offset[probe]("Counts", 0), Write: true, Optional: true}
+	for _, q := range []Spec{
+		{Required: []*store.Component{s.comps[0], s.comps[4]}, Columns: []Column{
+			{Name: "a", Comp: s.comps[0], Part: Part{Size: 16}, Offset: offset[probe]("Values", 0), Write: true},
+			{Name: "b", Comp: s.comps[4], Part: Part{Size: 16}, Offset: offset[probe]("Values", 1)}, half}},
+		{Required: []*store.Component{s.comps[1]}, Excluded: []*store.Component{s.comps[4]}, Columns: []Column{
+			{Name: "a", Comp: s.comps[1], Part: Part{Size: 16}, Offset: offset[probe]("Values", 0)}, half}},
+	} {
+		q.Name, q.Entities = "probe", int(offset[probe]("Es", 0))
+		chunks := 0
+		for _, table := range q.Required[0].Tables() {
+			chunks = max(chunks, table.Seq.ChunkCount())
+		}
+		if chunks < askedChunks {
+			t.Fatalf("%d chunks are too few for this test", chunks)
+		}
+		c := NewCursor(NewPlan(&s.Base, q))
+		for range 2 {
+			met := s.walk(c)
+			slices.Sort(met)
+			if !slices.Equal(met, s.want(&q)) {
+				t.Fatalf("met %d of %d", len(met), len(s.want(&q)))
+			}
+		}
+	}
+}
