@@ -118,9 +118,9 @@ func (s *Sequence) makeRoom(n int) error {
 	return nil
 }
 
-// promote lays the first chunk out with more room, in another block or in a slot.
-// Only values are copied: number, rows and stamps stay. Where the chunk is pinned,
-// its old place stays readable until it is unpinned.
+// promote lays the first chunk out with more room: where it is, if it has its slot to itself,
+// or in another block or slot. Only values are copied: number, rows and stamps stay. Where the
+// chunk is pinned, its old place stays readable until it is unpinned.
 func (s *Sequence) promote(n int) error {
 	id := s.tail.Chunk()
 	e := s.m.table.at(id)
@@ -137,8 +137,16 @@ func (s *Sequence) promote(n int) error {
 	if err != nil {
 		return err
 	}
+	to := whole
+	i, ok := s.shape.BlockFor(want)
+	if ok {
+		to = form(i + 1)
+	}
+	if s.m.widen(id, to) {
+		return nil
+	}
 	var at spot
-	if i, ok := s.shape.BlockFor(want); ok {
+	if ok {
 		at, err = s.m.takeBlock(s.shape, i)
 	} else {
 		at, err = s.m.takeSlot(s.kind())
@@ -153,4 +161,32 @@ func (s *Sequence) promote(n int) error {
 	}
 	s.m.discard(s.shape, old)
 	return nil
+}
+
+// widen lays a chunk in a block out where it is, in another form of its slot. Then a sequence
+// that grows touches no page twice, and none that its rows will not be in. It returns false if
+// other chunks share the slot, if the chunk is pinned, or if a slot of the cold range is due. In
+// checked builds the old place is to be poisoned, so chunks go elsewhere.
+func (m *Manager) widen(id chunk.ID, to form) bool {
+	e := m.table.at(id)
+	old, s := e.spot, e.seq
+	from := &m.blocks[s.shape.Blocks[old.form-1].Class]
+	if arena.Checked || e.pins.Load() != 0 || s.cold {
+		return false
+	}
+	at := spot{slot: old.slot, form: to}
+	for i := range s.dirs {
+		if s.shape.offset(at, i) < s.shape.offset(old, i) {
+			return false // rows are copied upwards, the last column first
+		}
+	}
+	if !from.cede(at.slot) {
+		return false
+	}
+	if to.inBlock() {
+		b := &m.blocks[s.shape.Blocks[to-1].Class]
+		b.add(at.slot, b.all()&^1)
+	}
+	m.moveTo(id, at)
+	return true
 }

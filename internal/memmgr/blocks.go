@@ -1,6 +1,7 @@
 package memmgr
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 
@@ -12,12 +13,28 @@ import (
 // lowest slot that has room, so that the others may empty.
 type blocks struct {
 	class int
-	masks map[arena.Slot]uint64 // free blocks of each slot, a bit each
-	open  []arena.Slot          // those that have any, ascending
+	open  []cut // slots that have free blocks, ascending: in all others none is free
+}
+
+// cut is a slot and its free blocks, a bit each.
+type cut struct {
+	slot arena.Slot
+	free uint64
 }
 
 // all is the mask of a slot without a block in use.
 func (b *blocks) all() uint64 { return 1<<chunk.Blocks(b.class) - 1 }
+
+// find returns where a slot is among the open ones, or where it would be.
+func (b *blocks) find(slot arena.Slot) (i int, ok bool) {
+	return slices.BinarySearchFunc(b.open, slot, func(c cut, slot arena.Slot) int { return cmp.Compare(c.slot, slot) })
+}
+
+// add takes a slot over, of which some blocks are free.
+func (b *blocks) add(slot arena.Slot, free uint64) {
+	i, _ := b.find(slot)
+	b.open = slices.Insert(b.open, i, cut{slot, free})
+}
 
 // take takes a block, in a new slot if need be. Errors are the arena's.
 func (b *blocks) take(a *arena.Arena) (arena.Slot, uint8, error) {
@@ -26,34 +43,34 @@ func (b *blocks) take(a *arena.Arena) (arena.Slot, uint8, error) {
 		if err != nil {
 			return arena.NoSlot, 0, err
 		}
-		if b.masks == nil {
-			b.masks = make(map[arena.Slot]uint64)
-		}
-		b.masks[slot] = b.all()
-		b.open = append(b.open, slot)
+		b.add(slot, b.all())
 	}
-	slot := b.open[0]
-	mask := b.masks[slot]
-	n := bits.TrailingZeros64(mask)
-	if mask &= mask - 1; mask == 0 {
+	first := &b.open[0]
+	slot, n := first.slot, bits.TrailingZeros64(first.free)
+	if first.free &= first.free - 1; first.free == 0 {
 		b.open = slices.Delete(b.open, 0, 1)
 	}
-	b.masks[slot] = mask
 	return slot, uint8(n), nil
 }
 
 // free gives a block back, and its slot when that was the last one in use.
 func (b *blocks) free(a *arena.Arena, slot arena.Slot, block uint8) {
-	mask := b.masks[slot]
-	i, found := slices.BinarySearch(b.open, slot)
-	if !found {
-		b.open = slices.Insert(b.open, i, slot)
+	i, open := b.find(slot)
+	if !open {
+		b.open = slices.Insert(b.open, i, cut{slot: slot})
 	}
-	if mask |= 1 << block; mask == b.all() {
-		delete(b.masks, slot)
+	if b.open[i].free |= 1 << block; b.open[i].free == b.all() {
 		b.open = slices.Delete(b.open, i, i+1)
 		a.Free(slot)
-		return
 	}
-	b.masks[slot] = mask
+}
+
+// cede gives a slot up, which stays in use, if its first block is the only one in use.
+func (b *blocks) cede(slot arena.Slot) bool {
+	i, open := b.find(slot)
+	if !open || b.open[i].free != b.all()&^1 {
+		return false
+	}
+	b.open = slices.Delete(b.open, i, i+1)
+	return true
 }

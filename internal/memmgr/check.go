@@ -161,22 +161,23 @@ func (c *checker) waits() error {
 
 // blockMasks compares the masks of slots that are cut into blocks with the chunks there.
 func (c *checker) blockMasks() error {
-	cut := 0
 	for class := range c.m.blocks {
 		b := &c.m.blocks[class]
-		for slot, mask := range b.masks {
-			cut++
-			open := slices.Contains(b.open, slot)
-			if c.blocks[slot] != b.all()&^mask || c.slots[slot] != form(1+class) || mask == b.all() || open != (mask != 0) {
-				return fmt.Errorf("slot %d of blocks of class %d: %b are free, %b in use, open %v", slot, class, mask, c.blocks[slot], open)
+		for i, o := range b.open {
+			if c.blocks[o.slot] != b.all()&^o.free || c.slots[o.slot] != form(1+class) || o.free == 0 || o.free == b.all() {
+				return fmt.Errorf("slot %d of blocks of class %d: %b are free, %b in use", o.slot, class, o.free, c.blocks[o.slot])
+			}
+			if i > 0 && o.slot <= b.open[i-1].slot {
+				return fmt.Errorf("slots of blocks of class %d are not in order", class)
 			}
 		}
-		if !slices.IsSorted(b.open) {
-			return fmt.Errorf("slots of blocks of class %d are not in order", class)
-		}
 	}
-	if cut != len(c.blocks) {
-		return fmt.Errorf("%d slots are cut into blocks, and %d have chunks in them", cut, len(c.blocks))
+	for slot, used := range c.blocks {
+		class := int(c.slots[slot]) - 1
+		b := &c.m.blocks[class]
+		if _, open := b.find(slot); !open && used != b.all() {
+			return fmt.Errorf("slot %d of blocks of class %d: none is free, %b in use", slot, class, used)
+		}
 	}
 	return nil
 }

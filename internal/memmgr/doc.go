@@ -32,7 +32,8 @@
 //	                   sequence's chunks are side by side
 //
 // A first chunk begins in the smallest block that holds its rows. It goes to a larger one
-// when that is full, and at last to a slot. As its rows go, it goes back at a safe point.
+// when that is full, and at last to a slot: where it is, if it has its slot to itself. As its
+// rows go, it goes back at a safe point.
 // From some length on a sequence's new chunks are striped. The ones before them follow at
 // safe points, within the budget. Regions of very long sequences are advised to have huge
 // pages. Everything else is in pages of the usual size, which are resident once touched.

@@ -3,6 +3,7 @@ package memmgr
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"unsafe"
 
 	"github.com/ashlar-go/ashlar/internal/arena"
@@ -25,11 +26,11 @@ func (s *Sequence) moveRow(to, from Loc) {
 }
 
 // copyRows copies the rows of a chunk from another place to where it is, and returns
-// how many bytes they have.
+// how many bytes they have. The last column is the first: see widen.
 func (m *Manager) copyRows(id chunk.ID, old spot) (bytes uint64) {
 	s := m.table.at(id).seq
 	rows := m.rowsOf(id)
-	for i, d := range s.dirs {
+	for i, d := range slices.Backward(s.dirs) {
 		n := uintptr(rows) * uintptr(s.shape.Full.Spec(i).Size)
 		chunk.CopyBytes(d.Addr(id), m.address(s.shape, old, i), n)
 		bytes += uint64(n)

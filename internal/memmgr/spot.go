@@ -43,14 +43,19 @@ func (s *shape) capacity(f form) uint32 { return s.layout(f).Capacity() }
 
 // address is the address of column i of a chunk.
 func (m *Manager) address(s *shape, at spot, i int) address {
-	switch {
-	case at.form == striped:
+	if at.form == striped {
 		return plus(m.arena.RegionBase(at.slot), s.Stripes.Offset(i, uint32(at.slot)%chunk.RegionChunks))
-	case at.form == whole:
-		return plus(m.arena.Base(at.slot), s.Full.Offset(i, uint32(at.slot)))
+	}
+	return plus(m.arena.Base(at.slot), s.offset(at, i))
+}
+
+// offset is where column i of a chunk begins in its slot.
+func (s *shape) offset(at spot, i int) uint32 {
+	if at.form == whole {
+		return s.Full.Offset(i, uint32(at.slot))
 	}
 	b := &s.Blocks[at.form-1]
-	return plus(m.arena.Base(at.slot), uint32(at.block)*chunk.BlockBytes(b.Class)+b.Offset(i, 0))
+	return uint32(at.block)*chunk.BlockBytes(b.Class) + b.Offset(i, 0)
 }
 
 // takeBlock finds room for a chunk of few rows.
