@@ -3,6 +3,7 @@ package ecs
 import (
 	"github.com/ashlar-go/ashlar/ecs/internal/contract"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/internal/arena"
 )
 
 // Contract binds an entity to a [Schema]. It is a way to its components that costs little
@@ -54,7 +55,9 @@ func (s *Schema[S]) Bind(e Entity) (c Contract[S], err error) {
 // looks at the entity again: a load for the home, and a look-up for each component outside of
 // it. Holds and Get panic, as Pool.Get does, while a walk that may copy values writes one of
 // the components.
-func (s *Schema[S]) Holds(c *Contract[S]) bool { return s.x.Holds(&c.i) }
+func (s *Schema[S]) Holds(c *Contract[S]) bool {
+	return !arena.Checked && c.i.Seen(s.shifts) || s.x.Holds(&c.i)
+}
 
 // Get returns the struct of pointers for the contract's entity, for reading, and whether it
 // holds. A component that is optional and that the entity lacks is nil. The pointers are

@@ -14,6 +14,7 @@ import (
 // tools have. It tells what an entity lacks of them, completes it, makes a new one, and
 // shows values. It comes from SchemaOfPools, and is part of each Schema.
 type AnySchema struct {
+	shifts *uint64 // beside x, so that Holds loads once less
 	x      *contract.Schema
 	w      *World
 	name   string
@@ -126,7 +127,7 @@ func (w *World) schemaPools(pools []AnyPool) (list []contract.Field, err error) 
 }
 
 func (w *World) newSchema(name string, list []contract.Field) *AnySchema {
-	s := &AnySchema{x: contract.New(w.base.S, list), w: w, name: name}
+	s := &AnySchema{shifts: w.base.S.Shifts(), x: contract.New(w.base.S, list), w: w, name: name}
 	var comps []*store.Component
 	for _, f := range list {
 		if !f.Optional {

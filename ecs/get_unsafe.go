@@ -45,14 +45,14 @@ func (f Field[S, T]) At(c *Contract[S]) (v *T) {
 	if arena.Checked && !f.l.Seen(&c.i) {
 		panic("ecs: Field.At of a contract that may not hold any more: ask Schema.Holds first, and again after each structural change")
 	}
-	return (*T)(unsafe.Add(f.l.Base(&c.i), c.i.Word()>>chunkBits&rowMask*uint64(unsafe.Sizeof(*v))))
+	return (*T)(unsafe.Add(f.l.Base(&c.i), c.i.Row()*uint64(unsafe.Sizeof(*v))))
 }
 
 // inlined is never called. A program that uses this package can inline what Get, At and Holds
 // call, in packages that it does not import itself, only because something here that is not
 // generic does so, too. That is when the compiler passes their bodies on.
-func inlined(p *pool, e Entity, x *contract.Schema, l *contract.Lane, i *contract.Instance) (*memmgr.Place, bool, unsafe.Pointer, uint64) {
-	return p.c.Dir.Place(p.c.Words.Load(uint32(e))), x.Holds(i), l.Base(i), i.Word()
+func inlined(p *pool, e Entity, shifts *uint64, l *contract.Lane, i *contract.Instance) (*memmgr.Place, bool, unsafe.Pointer, uint64) {
+	return p.c.Dir.Place(p.c.Words.Load(uint32(e))), i.Seen(shifts), l.Base(i), i.Row()
 }
 
 var _ = inlined

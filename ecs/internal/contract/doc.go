@@ -5,8 +5,8 @@
 //
 // A [Schema] is a list of components. A [Lane] is one of them. The home of a schema is the
 // rows that store its first component that is not optional. An [Instance] binds one entity
-// to a schema. It is plain bytes: the entity, a count, the word of its row, and the place of
-// the bases of the row's chunk. The store keeps no list of instances. So there may be any
+// to a schema. It is plain bytes: the entity, a count, its row, and the place of the bases of
+// the row's chunk. The store keeps no list of instances. So there may be any
 // number, anywhere, and none has to be closed.
 //
 // # How an instance holds
@@ -25,8 +25,9 @@
 //
 // After the count has changed, the word of the entity is read again. That word tells whether
 // this very entity was affected: it says version, chunk and row, and is written when the
-// entity moves or goes. Reading does not use it up, so any number of instances see it. The
-// first instance that has its row in a chunk notes the bases of the chunk again.
+// entity moves or goes. Reading does not use it up, so any number of instances see it. Bases
+// are noted again only after a chunk was made, freed or moved: by the first instance that has
+// its row in the chunk.
 //
 // Components outside the home are away. They are looked up at each access, by entity.
 //
@@ -42,7 +43,7 @@
 //
 // # Invariants
 //
-//   - An instance whose seen is shifts has the word that its entity has in the schema's home,
+//   - An instance whose seen is shifts has the row that its entity has in the schema's home,
 //     and the bases of that chunk are the addresses of its columns.
 //   - The entity of such an instance is alive and has all components that are not optional.
 //   - Addresses are in the schema alone, and are read only by instances that hold.

@@ -12,8 +12,8 @@ import (
 // Instance binds an entity to a schema. It may be copied. It holds no address.
 type Instance struct {
 	entity store.Entity
-	seen   uint64 // shifts when the word was read; 0: never
-	word   uint64 // of the schema's home
+	seen   uint64 // shifts when the word was read; 0: never, or it has ended
+	row    uint64 // in its chunk of the schema's home
 	page   uint64 // from the first chunk's bases to those of its chunk, in bytes
 }
 
@@ -27,16 +27,30 @@ func (x *Schema) Bind(e store.Entity) (i Instance, ok bool) {
 // Entity is the one that is bound.
 func (i *Instance) Entity() store.Entity { return i.entity }
 
-// Word is that of the row in the schema's home.
-func (i *Instance) Word() uint64 { return i.word }
+// Row is the number of its row in the chunk of the schema's home.
+func (i *Instance) Row() uint64 { return i.row }
 
-// Holds tells whether the entity is alive and has all that the schema asks for. It costs a
-// compare while nothing changes, otherwise what reading the entity's word costs.
+// Seen tells whether an instance holds as far as it knows: it has been asked since shifts
+// counted last.
+func (i *Instance) Seen(shifts *uint64) bool { return i.seen == *shifts }
+
+// Holds tells whether the entity is alive and has all that the schema asks for. It costs what
+// reading the entity's word costs, or a compare if nothing has changed. Seen is that compare,
+// inlined.
 func (x *Schema) Holds(i *Instance) bool {
 	if arena.Checked {
 		x.verify(i)
 	}
-	return i.seen == *x.shifts || x.renew(i)
+	if i.seen == *x.shifts {
+		return true
+	}
+	x.stats.Rechecks++
+	was := *i
+	ok := x.read(i)
+	if !ok || was.seen == 0 || i.row != was.row || i.page != was.page {
+		x.stats.Refreshes++
+	}
+	return ok
 }
 
 // verify panics if an instance holds by its count and not by what it would find: something
@@ -45,23 +59,13 @@ func (x *Schema) verify(i *Instance) {
 	if i.seen != *x.shifts {
 		return
 	}
-	now, chunk, n := Instance{entity: i.entity}, int(store.LocOf(i.word).Chunk()), len(x.lanes)
+	now, n := Instance{entity: i.entity}, len(x.lanes)
+	chunk := int(i.page) / (n * int(raw.WordBytes))
 	x.were = append(x.were[:0], x.bases[chunk*n:][:n]...)
 	x.noted[chunk] = 0 // so that addresses are looked up, too
-	if !x.read(&now) || now.word != i.word || !slices.Equal(x.were, x.bases[chunk*n:][:n]) {
+	if !x.read(&now) || now != *i || !slices.Equal(x.were, x.bases[chunk*n:][:n]) {
 		panic(fmt.Sprintf("ecs: a contract with %v would give another row's values: a change was not counted; report this", i.entity))
 	}
-}
-
-// renew is Holds after something has changed.
-func (x *Schema) renew(i *Instance) bool {
-	x.stats.Rechecks++
-	was := i.word
-	ok := x.read(i)
-	if !ok || i.word != was {
-		x.stats.Refreshes++
-	}
-	return ok
 }
 
 // read reads the word of the entity, and tells whether it has all.
@@ -70,18 +74,19 @@ func (x *Schema) read(i *Instance) bool {
 		x.arrange()
 	}
 	i.seen = 0
-	for k := range x.lanes {
-		if c := x.lanes[k].C; c.Sealed > 0 {
+	for _, c := range x.comps {
+		if c.Sealed > 0 {
 			c.Words.Load(i.entity.Index()) // faults, and the walk that sealed it says why
 		}
 	}
 	w := x.home.Load(i.entity.Index())
-	i.word = w
 	if !store.Names(w, i.entity) || !x.note(w) {
 		return false
 	}
-	i.page = uint64(store.LocOf(w).Chunk()) * uint64(len(x.lanes)) * uint64(raw.WordBytes)
-	for k := range x.lanes {
+	l := store.LocOf(w)
+	i.row = uint64(l.Index())
+	i.page = uint64(l.Chunk()) * uint64(len(x.lanes)) * uint64(raw.WordBytes)
+	for _, k := range x.odd {
 		if l := &x.lanes[k]; l.away && !l.Optional && !l.C.Has(i.entity) {
 			return false
 		}
@@ -98,7 +103,7 @@ func (l *Lane) Base(i *Instance) raw.Ptr {
 
 // Seen tells whether an instance holds as far as it knows: it has been asked since the last
 // change.
-func (l *Lane) Seen(i *Instance) bool { return i.seen == *l.x.shifts }
+func (l *Lane) Seen(i *Instance) bool { return i.Seen(l.x.shifts) }
 
 // Fill writes the addresses of an instance's values into the struct of pointers at into, if
 // it holds: nil for optional ones that the entity lacks. It tells whether it does.
@@ -106,32 +111,34 @@ func (x *Schema) Fill(i *Instance, into raw.Ptr) bool {
 	if arena.Checked {
 		x.verify(i)
 	}
-	if i.seen != *x.shifts && !x.renew(i) {
-		return false
+	if i.seen != *x.shifts {
+		return x.Holds(i) && x.Fill(i, into) // calls at the end, so that arguments stay in registers
 	}
-	row := store.LocOf(i.word).Index()
+	row := uintptr(i.row)
 	base := raw.At(raw.Data(x.bases), uintptr(i.page))
-	for k := range x.shorts {
-		f := &x.shorts[k]
-		if f.odd {
-			x.fillOdd(k, i, into)
-			continue
-		}
+	shorts := x.shorts
+	for k := range shorts {
+		f := &shorts[k]
 		raw.SetAddress(raw.At(into, uintptr(f.offset)), *raw.As[raw.Word](raw.At(base, uintptr(k)*raw.WordBytes))+row*uintptr(f.size))
+	}
+	if len(x.odd) > 0 {
+		x.fillOdd(i, into)
 	}
 	return true
 }
 
-// fillOdd is Fill for a lane that is away, or has no pointer.
-func (x *Schema) fillOdd(k int, i *Instance, into raw.Ptr) {
-	l := &x.lanes[k]
-	if !l.Filled {
-		return
-	}
-	if at, has := l.C.Loc(i.entity); has {
-		raw.SetAddress(raw.At(into, l.Offset), raw.Address(l.C.At(at)))
-	} else {
-		raw.SetAddress(raw.At(into, l.Offset), 0)
+// fillOdd is Fill for lanes that are away, or have no pointer.
+func (x *Schema) fillOdd(i *Instance, into raw.Ptr) {
+	for _, k := range x.odd {
+		l := &x.lanes[k]
+		if !l.Filled {
+			continue
+		}
+		address := uintptr(0)
+		if at, has := l.C.Loc(i.entity); has {
+			address = raw.Address(l.C.At(at))
+		}
+		raw.SetAddress(raw.At(into, l.Offset), address)
 	}
 }
 

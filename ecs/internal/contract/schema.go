@@ -20,10 +20,12 @@ type Field struct {
 // Schema is components that an entity has to have. It is made by New, and must not be copied.
 type Schema struct {
 	shifts *uint64
-	shorts []short
+	bases  []raw.Word // by number of a chunk, and by Lane.column: where row 0 of it lies
+	shorts []short    // the first columns: what Fill fills
+	odd    []int      // the lanes that are none of these
 	lanes  []Lane
-	bases  []raw.Word // by number of a chunk, and by lane: where row 0 of its column lies
-	noted  []uint64   // by number of a chunk: shifts when its bases were noted
+	comps  []*store.Component
+	noted  []uint64 // by number of a chunk: Places when its bases were noted
 	home   *store.Words
 	valid  uint64 // of what the home is; 0: not yet known
 	s      *store.Store
@@ -33,10 +35,7 @@ type Schema struct {
 }
 
 // short is a lane as Fill needs it.
-type short struct {
-	offset, size uint32
-	odd          bool // see Lane
-}
+type short struct{ offset, size uint32 }
 
 // Stats count what instances of a schema had to do.
 type Stats struct {
@@ -50,9 +49,10 @@ type Stats struct {
 type Lane struct {
 	first raw.Ptr // its base of chunk 0
 	Field
-	x    *Schema
-	away bool // it is not in the schema's home
-	near bool // it must not be
+	x      *Schema
+	column int  // of the bases
+	away   bool // it is not in the schema's home
+	near   bool // it must not be
 }
 
 // New makes a schema. The first of the fields that are not optional says which home it has.
@@ -61,7 +61,7 @@ func New(s *store.Store, fields []Field) *Schema {
 	longest := uintptr(0)
 	for _, f := range fields {
 		x.lanes = append(x.lanes, Lane{Field: f, x: x})
-		x.shorts = append(x.shorts, short{offset: uint32(f.Offset), size: uint32(f.C.Size)})
+		x.comps = append(x.comps, f.C)
 		longest = max(longest, f.C.Size)
 	}
 	x.zeros = make([]uint64, longest/8+1)
@@ -103,8 +103,8 @@ func (x *Schema) Hold(l *Lane) bool {
 	return true
 }
 
-// arrange finds out which components are in the schema's home. The ways of storing may have
-// changed.
+// arrange finds out which components are in the schema's home, and says which columns of the
+// bases are theirs. The ways of storing may have changed.
 func (x *Schema) arrange() {
 	x.home = nil
 	for k := range x.lanes {
@@ -112,31 +112,42 @@ func (x *Schema) arrange() {
 			x.home = l.C.Entries()
 		}
 	}
+	x.shorts, x.odd = x.shorts[:0], x.odd[:0]
 	for k := range x.lanes {
 		l := &x.lanes[k]
 		l.away = l.Optional || l.C.Entries() != x.home
 		if l.away && l.near {
 			panic("ecs: component \"" + l.C.Name + "\" has gone to a group, and ecs.FieldOf was called before: make groups first")
 		}
-		x.shorts[k].odd = l.away || !l.Filled
+		if l.away || !l.Filled {
+			x.odd = append(x.odd, k)
+			continue
+		}
+		l.column = len(x.shorts)
+		x.shorts = append(x.shorts, short{offset: uint32(l.Offset), size: uint32(l.C.Size)})
 	}
+	for i, k := range x.odd {
+		x.lanes[k].column = len(x.shorts) + i
+	}
+	clear(x.noted)
+	x.room(0)
 	x.valid = x.s.Version()
 }
 
 // room makes room for the bases of a chunk.
 func (x *Schema) room(chunk int) {
-	x.noted = append(x.noted, make([]uint64, max(chunk+1, 16)-len(x.noted))...)
+	x.noted = append(x.noted, make([]uint64, max(chunk+1, 16, len(x.noted))-len(x.noted))...)
 	x.bases = append(x.bases, make([]raw.Word, len(x.noted)*len(x.lanes)-len(x.bases))...)
 	for k := range x.lanes {
-		x.lanes[k].first = raw.Of(&x.bases[k])
+		x.lanes[k].first = raw.Of(&x.bases[x.lanes[k].column])
 	}
 }
 
 // note notes the addresses of the columns of the home's components in the chunk of a word. It
 // tells whether the chunk has them all.
 func (x *Schema) note(w uint64) bool {
-	chunk := int(store.LocOf(w).Chunk())
-	if chunk < len(x.noted) && x.noted[chunk] == *x.shifts {
+	chunk, places := int(store.LocOf(w).Chunk()), x.s.Places()
+	if chunk < len(x.noted) && x.noted[chunk] == places {
 		return true
 	}
 	if chunk >= len(x.noted) {
@@ -152,9 +163,9 @@ func (x *Schema) note(w uint64) bool {
 		if !at.Is(w) {
 			return false
 		}
-		bases[k] = raw.Address(at.Addr)
+		bases[l.column] = raw.Address(at.Addr)
 	}
-	x.noted[chunk] = *x.shifts
+	x.noted[chunk] = places
 	return true
 }
 
@@ -164,13 +175,13 @@ func (x *Schema) Check() error {
 		return nil // nobody uses them before they are arranged
 	}
 	for chunk, noted := range x.noted {
-		if noted != *x.shifts {
+		if noted == 0 || noted != x.s.Places() {
 			continue
 		}
 		for k := range x.lanes {
 			l := &x.lanes[k]
 			at := l.C.Dir.Place(uint64(chunk))
-			if base := x.bases[chunk*len(x.lanes)+k]; !l.away && (!at.Is(uint64(chunk)) || base != raw.Address(at.Addr)) {
+			if base := x.bases[chunk*len(x.lanes)+l.column]; !l.away && (!at.Is(uint64(chunk)) || base != raw.Address(at.Addr)) {
 				return fmt.Errorf("chunk %d has %q at another address than was noted", chunk, l.C.Name)
 			}
 		}

@@ -147,6 +147,9 @@ func (s *Store) rearranged() {
 // count. It is never 0.
 func (s *Store) Shifts() *uint64 { return s.m.Shifts() }
 
+// Places changes when a chunk is made, freed or moved. It is never 0 once there is a chunk.
+func (s *Store) Places() uint64 { return s.m.Layout() }
+
 // Layout changes when tables come or go, or when Version does.
 func (s *Store) Layout() uint64 { return s.layout() }
 
