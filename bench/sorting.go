@@ -56,7 +56,7 @@ func nearlySorted(n, within int) []uint32 {
 
 func sortRow(name string, bar float64, depths []uint32, sort func(*ecs.Pool[layer])) row {
 	return row{name: "sort of 1M rows, " + name, ops: len(depths), unit: nanoseconds, bar: bar, ratio: true, make: func() (ours, rival, limit piece) {
-		w := must(ecs.New(ecs.Options{}))
+		w := must(ecs.New(options()))
 		must(ecs.Register[Position](w, "position"))
 		layers := must(ecs.Register[layer](w, "layer"))
 		es := make([]ecs.Entity, len(depths))

@@ -100,22 +100,6 @@ func (s *sorting[T]) far(row int) *T {
 	return &s.values[row-s.from]
 }
 
-// walk calls f with each value in the order of rows, until it returns false.
-func (s *sorting[T]) walk(f func(v *T) bool) {
-	left := s.n
-	for id, n := range s.t.Seq.Chunks() {
-		values := raw.Slice[T](s.dir.Addr(id), min(n, left))
-		for i := range values {
-			if !f(&values[i]) {
-				return
-			}
-		}
-		if left -= len(values); left == 0 {
-			return
-		}
-	}
-}
-
 // recency is how many rows are dropped, one after the other, before the row that they are
 // less than is dropped in their place.
 const recency = 8
@@ -217,11 +201,11 @@ func (s *sorting[T]) scratch() int {
 	widest := s.t.Widest()
 	switch {
 	case s.Key != nil:
-		return 28 + widest
+		return 8 + max(16, widest)
 	case raw.Size[T]() <= inlineMost:
-		return (int(raw.Size[T]())+8)*3/2 + 4 + widest
+		return (int(raw.Size[T]())+8)*3/2 + 8 + widest
 	}
-	return 16*3/2 + 4 + widest
+	return 16*3/2 + 8 + widest
 }
 
 // permute sorts copies, and brings rows into their order.
@@ -233,9 +217,17 @@ func (s *sorting[T]) permute() {
 	}
 	switch {
 	case s.Key != nil:
-		keys := make([]uint64, 0, s.n)
-		at := s.each(x, func(v *T, _ uint32) { keys = append(keys, s.Key(v)) })
-		rows = byKeys(keys)
+		// Memory that is new has to be cleared and mapped, which costs as much as a pass: so the
+		// keys are where columns are copied afterwards.
+		room := make([]uint64, (s.n*max(16, s.t.Widest())+7)/8)
+		keys := room[:0:s.n]
+		at := s.each(x, func(values []T, _ uint32) {
+			for i := range values {
+				keys = append(keys, s.Key(&values[i]))
+			}
+		})
+		rows = byKeys(keys, room[s.n:][:len(keys)])
+		s.permuter.Use(room)
 		if at != nil {
 			for i, k := range rows {
 				rows[i] = at[k]
@@ -243,11 +235,19 @@ func (s *sorting[T]) permute() {
 		}
 	case raw.Size[T]() <= inlineMost:
 		items := make([]item[T], 0, s.n)
-		s.each(x, func(v *T, row uint32) { items = append(items, item[T]{*v, row}) })
+		s.each(x, func(values []T, row uint32) {
+			for i := range values {
+				items = append(items, item[T]{values[i], row + uint32(i)})
+			}
+		})
 		rows = sorted(items, s.Compare)
 	default:
 		items := make([]item[*T], 0, s.n)
-		s.each(x, func(v *T, row uint32) { items = append(items, item[*T]{v, row}) })
+		s.each(x, func(values []T, row uint32) {
+			for i := range values {
+				items = append(items, item[*T]{&values[i], row + uint32(i)})
+			}
+		})
 		rows = sorted(items, func(a, b **T) int { return s.Compare(*a, *b) })
 	}
 	if len(rows) < s.n {
@@ -260,20 +260,28 @@ func (s *sorting[T]) permute() {
 	s.permuter.Permute(s.t, 0, rows)
 }
 
-// each calls f with each value and its row. It returns the rows, if some have none: x says
-// which, and is nil if all have one.
-func (s *sorting[T]) each(x *store.Opt, f func(v *T, row uint32)) (rows []uint32) {
-	row := uint32(0)
-	s.walk(func(v *T) bool {
-		if x == nil {
-			f(v, row)
-		} else if s.t.Present(x, int(row)) {
-			f(v, row)
-			rows = append(rows, row)
+// each calls f with all values, some side by side, and the row of the first of these. It
+// returns the rows, if some have none: x says which, and is nil if all have one.
+func (s *sorting[T]) each(x *store.Opt, f func(values []T, row uint32)) (rows []uint32) {
+	row := 0
+	for id, n := range s.t.Seq.Chunks() {
+		if n = min(n, s.n-row); n == 0 {
+			break
 		}
-		row++
-		return true
-	})
+		values := raw.Slice[T](s.dir.Addr(id), n)
+		if x == nil {
+			f(values, uint32(row))
+			row += n
+			continue
+		}
+		for i := range values {
+			if s.t.Present(x, row) {
+				f(values[i:i+1], uint32(row))
+				rows = append(rows, uint32(row))
+			}
+			row++
+		}
+	}
 	return rows
 }
 

@@ -206,7 +206,7 @@ func TestByKeys(t *testing.T) {
 				want[i] = uint32(i)
 			}
 			slices.SortStableFunc(want, func(a, b uint32) int { return cmp.Compare(keys[a], keys[b]) })
-			if got := byKeys(keys); !slices.Equal(got, want) {
+			if got := byKeys(keys, make([]uint64, n)); !slices.Equal(got, want) {
 				t.Fatalf("%d keys of %d bits are not in order", n, width)
 			}
 		}

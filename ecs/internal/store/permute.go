@@ -17,6 +17,10 @@ type Permuter struct {
 	locs    []memmgr.Loc
 }
 
+// Use gives the permuter memory for values: as much as the widest column of all rows takes, or
+// it allocates what it needs.
+func (p *Permuter) Use(room []uint64) { p.values = room }
+
 // Permute brings rows into another order, column by column: from row from on, the k-th is
 // the one that was number rows[k], which are the same numbers. Values, bits and words go
 // along; the columns of entities are stamped where rows change, as wherever they do.
@@ -43,7 +47,7 @@ func (p *Permuter) Permute(t *Table, from int, rows []uint32) {
 			t.carried(t.Seq.At(int(row)), t.Seq.At(from+k))
 		}
 	}
-	p.found = p.found[:0]
+	p.found = slices.Grow(p.found[:0], len(rows))
 	first := uint32(from / capacity * capacity)
 	for _, row := range rows {
 		row -= first
@@ -111,7 +115,9 @@ func (p *Permuter) column(t *Table, dir *memmgr.Directory, size uintptr, from, n
 		id, _ := t.Seq.Chunk(i)
 		p.columns = append(p.columns, dir.Addr(id))
 	}
-	p.values = slices.Grow(p.values[:0], (n*int(size)+7)/8)
+	if need := (n*int(size) + 7) / 8; cap(p.values) < need {
+		p.values = make([]uint64, need)
+	}
 	values := raw.Data(p.values)
 	raw.Gather(values, p.columns, p.found, size)
 	for k := 0; k < n; {
