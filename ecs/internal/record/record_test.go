@@ -205,3 +205,35 @@ func TestUnchanged(t *testing.T) {
 		}
 	}
 }
+
+// Two fields of one component are one access. It is told as never changed only if neither of
+// the fields was changed, whichever is declared first.
+func TestUnchangedOfTwoFields(t *testing.T) {
+	for changes, want := range map[[2]bool]uint64{{}: 3, {true, false}: 0, {false, true}: 0, {true, true}: 0} {
+		f := newFixture(t, Options{TimeEvery: 2})
+		e, err := f.S.Spawn()
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.add(0, e)
+		f.sched.Remove("walk")
+		into := new([2][]uint32)
+		c := query.NewCursor(query.NewPlan(&f.Base, query.Spec{Name: "touch", Entities: -1, Required: f.comps[:1], Columns: []query.Column{
+			{Name: "Low", Comp: f.comps[0], Part: query.Part{Size: 4, Path: "Low"}, Write: true},
+			{Name: "High", Comp: f.comps[0], Part: query.Part{Offset: 4, Size: 4, Path: "High"}, Offset: raw.Size[[]uint32](), Write: true},
+		}}))
+		f.sched.Add(c, raw.Of(into), func(raw.Ptr) {
+			for i, change := range changes {
+				if change {
+					into[i][0]++
+				}
+			}
+		}, schedule.Place{})
+		f.frames(144)
+		var p profile.Profile
+		f.rec.Facts(&p, func(*schedule.System) []profile.Choice { return nil })
+		if a := p.Systems[0].Access; len(a) != 1 || a[0].Rows != 2*144 || a[0].Unchanged != want {
+			t.Errorf("fields changed: %v: %+v, want %d unchanged", changes, a, want)
+		}
+	}
+}
