@@ -195,6 +195,51 @@ func TestSystemsAndDisabled(t *testing.T) {
 	}
 }
 
+// B7: A chunk of which all rows are disabled is passed over, and is not marked as written.
+func TestDisabledChunks(t *testing.T) {
+	w := world(t, ecs.Options{})
+	p := ok(ecs.Register[Position](w, "p", ecs.Stable))
+	es := make([]ecs.Entity, 20_000)
+	ok(0, ok(ecs.SpawnerOf[struct{ Position }](w)).SpawnN(es, []struct{ Position }{{}}))
+	write := ok(ecs.QueryOf[struct {
+		P []Position `ashlar:"write"`
+	}](w))
+	changed := ok(ecs.QueryOf[struct {
+		E []ecs.Entity
+		_ ecs.Changed[Position]
+	}](w))
+	parts := func() (sizes []int) {
+		for c := range write.All() {
+			sizes = append(sizes, len(c.P))
+		}
+		return sizes
+	}
+	chunks := parts()
+	if len(chunks) < 4 {
+		t.Fatalf("%d chunks: too few to tell", len(chunks))
+	}
+	for range changed.All() {
+	}
+	from, to := chunks[0], chunks[0]+chunks[1]+chunks[2]
+	ok(p.SetEnabledAll(ecs.Handles(es[from:to]), false))
+	if got := parts(); !slices.Equal(got, append([]int{chunks[0]}, chunks[3:]...)) {
+		t.Errorf("%d rows are passed, of chunks of %d of which two are disabled", got, chunks)
+	}
+	ok(p.SetEnabledAll(ecs.Handles(es[from:to]), true))
+	seen := 0
+	for c := range changed.All() {
+		seen += len(c.E)
+		for _, e := range c.E {
+			if slices.Contains(es[from:to], e) {
+				t.Fatalf("%v is in a chunk that was passed over, and counts as written", e)
+			}
+		}
+	}
+	if want := len(es) - (to - from); seen != want {
+		t.Errorf("%d rows count as written, want %d", seen, want)
+	}
+}
+
 // A change while something iterates would be seen by some rows and not by others.
 func TestSetEnabledWhileIterating(t *testing.T) {
 	w := world(t, ecs.Options{})

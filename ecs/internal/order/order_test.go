@@ -88,7 +88,7 @@ func shuffled(r *rand.Rand, es []store.Entity) []store.Entity {
 	return es
 }
 
-// Rows come into the order of their readers, by no more than so many swaps a frame, and stay
+// S13: Rows come into the order of their readers, by no more than so many swaps a frame, and stay
 // in it as some come and go; those that no reader has are behind.
 func TestSorter(t *testing.T) {
 	f := newFixture(t, 6000)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Ticks of rows are those of a map, over the end of 32 bits and long pauses: a change is never
+// C2: Ticks of rows are those of a map, over the end of 32 bits and long pauses: a change is never
 // lost, and what is seen beyond that is older than 2³¹ ticks.
 func TestRowTicks(t *testing.T) {
 	r := rand.New(rand.NewPCG(32, 1))

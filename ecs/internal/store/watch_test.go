@@ -122,3 +122,33 @@ func TestWatchRefused(t *testing.T) {
 		t.Error("nothing was refused")
 	}
 }
+
+// G4: A second component that a group excludes keeps an entity out when the first has gone.
+func TestTwoExcluded(t *testing.T) {
+	h := makeHerd(t, placed()["nothing moves"], memmgr.Options{}, false)
+	v, err := h.DeclareLevel(Group{Name: "seen", Fixed: []*Component{h.l}, Without: []*Component{h.more, h.opt}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := h.Spawn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	add := func(c *Component) { err = h.Add(c, e, raw.Of(&whole{})) }
+	remove := func(c *Component) { err = h.Remove(c, e) }
+	for i, step := range []struct {
+		do      func(*Component)
+		c       *Component
+		members int
+	}{
+		{add, h.l, 1}, {add, h.more, 0}, {add, h.opt, 0}, {remove, h.more, 0}, {remove, h.opt, 1},
+		{add, h.opt, 0}, {add, h.more, 0}, {remove, h.more, 0}, {remove, h.l, 0}, {remove, h.opt, 0}, {add, h.l, 1},
+	} {
+		if step.do(step.c); err != nil || v.Main.Seq.Len() != step.members {
+			t.Fatalf("step %d: %v, %d members, want %d", i, err, v.Main.Seq.Len(), step.members)
+		}
+		if err := h.Check(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
