@@ -80,13 +80,7 @@ func (a anyOf) mark(s *Source, marks []uint64, h *hiding) []uint64 {
 		}
 	}
 	for _, c := range a.apart {
-		if h == nil {
-			s.Table.Mark(marks, c)
-			continue
-		}
-		bits := h.scratch(s)
-		s.Table.Mark(bits, c)
-		add(c, bits)
+		add(c, s.Table.Marked(c))
 	}
 	if len(a.fixed) > 0 {
 		all := slices.Repeat([]uint64{^uint64(0)}, len(marks))

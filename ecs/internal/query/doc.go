@@ -20,7 +20,8 @@
 // An entity has a component in exactly one row. So the tables that have a column of one
 // required component, the driver, have each match once. In a table a component of the same
 // owner is fixed: nothing is left to test; or optional: a bit a row; or neither: only a thin
-// row may have it. One of another owner is looked up, row by row.
+// row may have it. Rows that have one of another owner are marked from its side, if these
+// are fewer, and the bits are kept while rows stay. Otherwise it is looked up, row by row.
 //
 // Something that a row has may be disabled, which is a bit a row of any table: that is tested
 // last, and only while something of what is asked for is disabled somewhere.

@@ -64,7 +64,7 @@ func (c *Cursor) filtered(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool
 			}
 			continue
 		}
-		rows := numbers(c.matching[:0], words)
+		rows := raw.Numbers(c.matching[:0], words)
 		c.matching = rows
 		switch {
 		case c.Pointers:

@@ -43,7 +43,7 @@ func (c *Cursor) numbered(s *Source, tested bool, into raw.Ptr, call func(raw.Pt
 		var rows []uint16
 		if tested {
 			words, _, _ := c.tests.match(i*s.Table.Stride(), es)
-			rows = numbers(c.matching[:0], words)
+			rows = raw.Numbers(c.matching[:0], words)
 		} else {
 			rows = append(c.matching[:0], c.first(n)...) // a copy: the system may write it
 		}
@@ -78,8 +78,10 @@ func (c *Cursor) numbered(s *Source, tested bool, into raw.Ptr, call func(raw.Pt
 		}
 		raw.SetSlice(into, uint32(c.Rows), raw.Data(rows), len(rows))
 		c.showEntities(into, es)
-		for _, row := range rows {
-			c.mark(es[row:][:1])
+		if len(c.marks) > 0 {
+			for _, row := range rows {
+				c.mark(es[row:][:1])
+			}
 		}
 		c.fillPresences(s, into, n)
 		more := call(into)

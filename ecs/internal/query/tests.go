@@ -45,8 +45,7 @@ func (t *tests) find(s *Source, since uint64) {
 		if c.Len() > s.Seq.Len() {
 			t.all = append(t.all, c)
 		} else {
-			t.with = append(t.with, t.mark(s, c, used))
-			used++
+			t.with = append(t.with, s.Table.Marked(c))
 		}
 	}
 	for _, c := range s.none {
@@ -55,12 +54,11 @@ func (t *tests) find(s *Source, since uint64) {
 		case n > s.Seq.Len():
 			t.none = append(t.none, c)
 		default:
-			bits := t.mark(s, c, used)
+			bits := s.Table.Marked(c)
 			if t.hide != nil {
 				bits = t.hide.without(s, c, bits)
 			}
 			t.sans = append(t.sans, bits)
-			used++
 		}
 	}
 	for _, a := range s.any {
@@ -71,13 +69,6 @@ func (t *tests) find(s *Source, since uint64) {
 		t.with = append(t.with, a.mark(s, scratch(&t.marks, used, s), t.hide))
 		used++
 	}
-}
-
-// mark returns bits of the rows whose entities have a component, in the i-th scratch.
-func (t *tests) mark(s *Source, c *store.Component, i int) []uint64 {
-	marks := scratch(&t.marks, i, s)
-	s.Table.Mark(marks, c)
-	return marks
 }
 
 // scratch returns the i-th of some bits for all rows of a source, all 0.
@@ -165,14 +156,4 @@ func narrow(words []uint64, at int, with, sans [][]uint64) {
 			words[i] &^= m
 		}
 	}
-}
-
-// numbers appends the numbers of rows whose bits are set to dst.
-func numbers(dst []uint16, words []uint64) []uint16 {
-	for i, m := range words {
-		for ; m != 0; m &= m - 1 {
-			dst = append(dst, uint16(i*64+bits.TrailingZeros64(m)))
-		}
-	}
-	return dst
 }

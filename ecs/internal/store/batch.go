@@ -108,6 +108,7 @@ func (s *Store) Shrink() (freed uint64, err error) {
 		t.at = 0
 	}
 	s.shrinkDisabled()
+	s.dropMarks()
 	s.dropTicks()
 	for w := range s.allWords {
 		if w.few(s.named(w), s.Bound()) {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -19,7 +20,7 @@ func (s *Store) Check() error {
 	rows := make(map[*Words]int)
 	for _, t := range s.tables {
 		if t != nil {
-			if err := t.check(); err != nil {
+			if err := errors.Join(t.check(), t.checkMarks()); err != nil {
 				return fmt.Errorf("table %q: %w", t.Seq.Name(), err)
 			}
 			rows[t.words] += t.Seq.Len()

@@ -1,25 +1,30 @@
 package store
 
-import "testing"
+import (
+	"testing"
 
-// Mark finds the rows whose entities have a component, whatever way and owner it has.
-func TestMark(t *testing.T) {
-	marked := 0
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+)
+
+// Marked finds the rows whose entities have a component, whatever way and owner it has, and
+// finds them again when a single change of any kind was made since.
+func TestMarked(t *testing.T) {
+	rows, kept := 0, 0
 	for _, s := range streams(4) {
 		if s.spread > 0 {
 			continue
 		}
 		x := s.model(t, "mark", memories[0].o)
 		for i := range s.commands {
+			x.m.Advance()
 			x.step()
-			if i%200 != 0 {
+			if i%100 > 4 {
 				continue
 			}
+			x.m.Advance() // what changed in a tick makes bits found in it bad
 			for u := range x.s.Tables() {
 				for _, c := range x.comps {
-					bits := make([]uint64, u.Seq.ChunkCount()*u.Stride())
-					u.Mark(bits, c)
-					at := 0
+					bits, at := u.Marked(c), 0
 					for id, n := range u.Seq.Chunks() {
 						for row, e := range x.s.Entities(id, n) {
 							is := bits[at+row/64]>>(row%64)&1 != 0
@@ -27,20 +32,79 @@ func TestMark(t *testing.T) {
 								x.failf("%v has %s: %v, marked: %v", e, c.Name, c.Has(e), is)
 							}
 							if is {
-								marked++
+								rows++
 							}
 						}
 						at += u.Stride()
 					}
-					if n := popcount(bits); n > u.Seq.Len() {
-						x.failf("%d rows of %d are marked", n, u.Seq.Len())
+					if n := popcount(bits); n > u.Seq.Len() || len(bits) != at {
+						x.failf("%d rows of %d are marked, in %d words of %d", n, u.Seq.Len(), len(bits), at)
+					}
+				}
+				for _, y := range u.marks {
+					if y.made < x.m.Tick() {
+						kept++
 					}
 				}
 			}
 		}
 		x.close()
 	}
-	if marked < 10_000 {
-		t.Errorf("only %d rows were marked", marked)
+	if rows < 10_000 || kept < 10_000 {
+		t.Errorf("%d rows were marked, and bits were kept %d times", rows, kept)
+	}
+}
+
+// While nothing changes, bits are found once, for all that look. Shrink lets go of them.
+func TestMarkedIsKept(t *testing.T) {
+	h := newHerd(t, "nothing moves", true)
+	es := make([]Entity, 3000)
+	if err := h.both.SpawnBatch(es, raw.Of(&both{}), 0); err != nil {
+		t.Fatal(err)
+	}
+	u, v := h.l.tables[len(h.l.tables)-1], [33]byte{}
+	found := func() bool { // anew
+		h.m.Advance()
+		u.Marked(h.thin)
+		return u.marks[0].made == h.m.Tick()
+	}
+	check := func(err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	add := func(e Entity) { check(h.Add(h.thin, e, raw.Of(&v))) }
+	add(es[3])
+	add(es[2999])
+	for _, c := range []struct {
+		what   string
+		change func()
+		bad    bool
+	}{
+		{"the first time", func() {}, true},
+		{"again", func() {}, false},
+		{"a value was set", func() { h.SetRows(h.l, u.All(), raw.Of(&v)) }, false},
+		{"one more has it", func() { add(es[70]) }, true},
+		{"the last one lost it", func() { check(h.Remove(h.thin, es[70])) }, true},
+		{"two changed places there", func() { check(h.Remove(h.thin, es[3])); add(es[3]) }, true},
+		{"a row has gone", func() { check(h.Destroy(es[1])) }, true},
+		{"the last row has gone", func() { check(h.Destroy(u.EntityOf(u.Seq.Len() - 1))) }, true},
+		{"nothing has changed", func() {}, false},
+	} {
+		if c.change(); found() != c.bad {
+			t.Errorf("%s: found anew: %v", c.what, !c.bad)
+		}
+		if n := popcount(u.Marked(h.thin)); n != h.thin.Len() {
+			t.Errorf("%s: %d rows of %d", c.what, n, h.thin.Len())
+		}
+	}
+	if err := h.Check(); err != nil {
+		t.Fatal(err)
+	}
+	if u.marks[0].bits[0] ^= 1; h.Check() == nil {
+		t.Error("Check has nothing to say about bits that are wrong")
+	}
+	if _, err := h.Shrink(); err != nil || u.marks != nil {
+		t.Errorf("Shrink keeps bits: %v", err)
 	}
 }

@@ -34,6 +34,7 @@ type Table struct {
 	bare             bool         // nothing follows a row but its columns and the table's words
 	gone             bool         // it was dropped
 	disables         []*disabledRows
+	marks            []*marked
 	empty            uint64 // frame since which it has had no rows; 0: it has some
 }
 
