@@ -88,6 +88,10 @@ func (w *World) resolve() error {
 	if w.profiles.resolved {
 		return nil
 	}
+	return w.resolveNow()
+}
+
+func (w *World) resolveNow() error {
 	if !w.profiles.looked {
 		if err := w.load(); err != nil {
 			return err

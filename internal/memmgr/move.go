@@ -93,6 +93,11 @@ func (m *Manager) SafePoint() error {
 	if m.atRest() {
 		return nil
 	}
+	return m.safePoint()
+}
+
+// safePoint is SafePoint where there is something to do.
+func (m *Manager) safePoint() error {
 	defer m.use("SafePoint")()
 	if m.closed {
 		return m.isClosed("SafePoint")

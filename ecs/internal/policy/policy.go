@@ -84,6 +84,15 @@ func (p *Policy) Way(c int) Way { return p.components[c].way }
 // small.
 func (p *Policy) EndFrame(t Tables) []Decision {
 	p.frame++
+	if len(p.watched) == 0 && !t.small(&p.options) { // as at the end of most frames
+		p.pause = roundEvery
+		return nil
+	}
+	return p.decide(t)
+}
+
+// decide is EndFrame where something may change over.
+func (p *Policy) decide(t Tables) []Decision {
 	p.decisions = p.decisions[:0]
 	if p.options.Off {
 		return nil

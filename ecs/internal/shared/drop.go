@@ -31,6 +31,10 @@ func (v *Views) Drop() error {
 	if v.base.Frame%IdleFrames != 0 {
 		return nil
 	}
+	return v.dropIdle()
+}
+
+func (v *Views) dropIdle() error {
 	for _, g := range v.groups {
 		for _, run := range idleRuns(g.rooms(v.base.Frame), v.Page) {
 			if err := v.giveBack(g, run); err != nil {

@@ -13,28 +13,33 @@ type Visits func(c *Component) (required, excluded int)
 // decide has the policy look at the frame, and begins what it comes to.
 func (s *Store) decide() {
 	if s.frame%livingEvery == 1 || s.recount && !s.working {
-		s.recount = s.working // or more would change over for tables that are gone
-		s.living, s.rows = 0, 0
-		var dead []*Table
-		for _, t := range s.Commons.tables {
-			switch n := t.Seq.Len(); {
-			case n > 0:
-				s.living++
-				s.rows += n
-				t.empty = 0
-			case t.empty == 0:
-				t.empty = s.frame
-			default:
-				dead = append(dead, t)
-			}
-		}
-		// Tables that are empty cost each system a look; to make one anew costs much more.
-		if len(dead) > s.living+deadMost || len(dead) > 0 && s.frame%deadAfter == 1 {
-			s.dropTables(slices.DeleteFunc(dead, func(t *Table) bool { return s.frame-t.empty < deadAfter && len(dead) <= s.living+deadMost }))
-		}
+		s.countLiving()
 	}
 	for _, d := range s.policy.EndFrame(policy.Tables{Living: s.living, Rows: s.rows, Busy: s.working}) {
 		s.Change(s.comps[d.Component], ways[d.To])
+	}
+}
+
+// countLiving counts tables that have rows, and drops some of those that have none.
+func (s *Store) countLiving() {
+	s.recount = s.working // or more would change over for tables that are gone
+	s.living, s.rows = 0, 0
+	var dead []*Table
+	for _, t := range s.Commons.tables {
+		switch n := t.Seq.Len(); {
+		case n > 0:
+			s.living++
+			s.rows += n
+			t.empty = 0
+		case t.empty == 0:
+			t.empty = s.frame
+		default:
+			dead = append(dead, t)
+		}
+	}
+	// Tables that are empty cost each system a look; to make one anew costs much more.
+	if len(dead) > s.living+deadMost || len(dead) > 0 && s.frame%deadAfter == 1 {
+		s.dropTables(slices.DeleteFunc(dead, func(t *Table) bool { return s.frame-t.empty < deadAfter && len(dead) <= s.living+deadMost }))
 	}
 }
 

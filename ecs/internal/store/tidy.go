@@ -50,11 +50,15 @@ func (w *Words) shrunk(n int, bound uint32) bool {
 
 // Tidy does a share of it, after a frame that took so long.
 func (s *Store) Tidy(took time.Duration) error {
+	if s.tidier.at == 0 && s.frame < s.tidier.check {
+		return nil // as after most frames
+	}
+	return s.tidy(took)
+}
+
+func (s *Store) tidy(took time.Duration) error {
 	t := &s.tidier
 	if t.at == 0 {
-		if s.frame < t.check {
-			return nil
-		}
 		t.check = s.frame + tidyEvery
 		for w := range s.allWords {
 			n := s.named(w)

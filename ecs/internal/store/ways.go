@@ -75,6 +75,11 @@ func (s *Store) EndFrame() {
 	if len(s.moving) == 0 && !s.working && s.settled == s.layout() {
 		return // as at the end of most frames
 	}
+	s.goOn()
+}
+
+// goOn goes on with what has been begun, by a frame's share.
+func (s *Store) goOn() {
 	left := s.policy.Options().MoveRows
 	left -= s.indexWords(left*indexRate) / indexRate
 	for _, c := range s.moving {
