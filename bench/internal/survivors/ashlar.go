@@ -61,8 +61,8 @@ func openAshlar(enemies int, o ecs.Options) twin.Stage {
 	return twin.Stage{Frame: g.step, Digest: g.digest, Check: g.Check, Close: g.Close, World: g.World}
 }
 
-func register[T any](g *world, pool **ecs.Pool[T], name string) (err error) {
-	*pool, err = ecs.Register[T](g.World, name)
+func register[T any](g *world, pool **ecs.Pool[T], name string, how ...ecs.Storage) (err error) {
+	*pool, err = ecs.Register[T](g.World, name, how...)
 	return err
 }
 
@@ -71,31 +71,35 @@ func (g *world) step() {
 	for i := range g.grid {
 		g.grid[i] = g.grid[i][:0]
 	}
-	g.births()
+	g.births(g.spawnEnemy, g.fire)
 	twin.Check(g.Run(context.Background()))
 	g.story = g.tally.into(g.story)
 	g.frame++
 }
 
 // births brings enemies up to their number, and fires.
-func (g *world) births() {
+func (g *world) births(enemy, fire func(serial uint32)) {
 	due := g.enemies - g.enemy.Len()
 	if g.frame > 0 {
 		due = min(due, birthsMost)
 	}
 	for range due {
 		g.serial++
-		g.spawnEnemy(g.serial)
+		enemy(g.serial)
 	}
 	for range shots {
 		g.serial++
-		s := g.serial
-		e := twin.Must(g.Spawn())
-		add(g.bullet, e, Bullet{s, damageOf(s)})
-		add(g.position, e, g.player)
-		add(g.velocity, e, aimOf(s))
-		add(g.fade, e, Fade{flight})
+		fire(g.serial)
 	}
+}
+
+// fire makes a bullet.
+func (g *world) fire(s uint32) {
+	e := twin.Must(g.Spawn())
+	add(g.bullet, e, Bullet{s, damageOf(s)})
+	add(g.position, e, g.player)
+	add(g.velocity, e, aimOf(s))
+	add(g.fade, e, Fade{flight})
 }
 
 func add[T any](p *ecs.Pool[T], e ecs.Entity, v T) { twin.Check(p.Add(e, v)) }
