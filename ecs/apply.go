@@ -3,6 +3,7 @@ package ecs
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/report"
@@ -20,6 +21,7 @@ type drop struct {
 	system string
 	frame  uint64
 	err    error
+	what   string // in words, once somebody has asked
 }
 
 // dropsMost is how many of the commands that were dropped last are listed.
@@ -34,8 +36,10 @@ type owed struct {
 
 // listed are the commands that were dropped last, the oldest first.
 func (c *Commands) listed() (list []report.Drop) {
-	for i := max(0, len(c.drops)-dropsMost); i < len(c.drops); i++ {
-		list = append(list, c.w.shown(&c.drops[i]))
+	last := c.drops[max(0, len(c.drops)-dropsMost):]
+	list = slices.Grow(list, len(last))
+	for i := range last {
+		list = append(list, last[i].shown())
 	}
 	return list
 }
@@ -48,13 +52,13 @@ func (c *Commands) drop(o *command, err error) {
 		clear(c.drops[dropsMost:])
 		c.drops = c.drops[:dropsMost]
 	}
-	c.drops = append(c.drops, drop{*o, c.askers[o.asker], c.w.base.Frame + 1, err})
+	c.drops = append(c.drops, drop{*o, c.askers[o.asker], c.w.base.Frame + 1, err, ""})
 }
 
 // owe has the next Run return what was dropped last.
 func (c *Commands) owe() {
 	if c.owed.n++; c.owed.n == 1 {
-		c.owed.first = c.w.shown(&c.drops[len(c.drops)-1])
+		c.owed.first = c.drops[len(c.drops)-1].shown()
 	}
 }
 
@@ -70,8 +74,16 @@ func (c *Commands) pay() error {
 	return fmt.Errorf("%w: %v: %w", ErrDropped, o.first, o.first.Err)
 }
 
-// shown is a drop in words.
-func (w *World) shown(d *drop) report.Drop {
+// shown is the drop for a report. The words are made once, since a program may ask every frame.
+func (d *drop) shown() report.Drop {
+	if d.what == "" {
+		d.what = d.words()
+	}
+	return report.Drop{System: d.system, Frame: d.frame, Entity: d.entity, What: d.what, Err: d.err}
+}
+
+// words are what the command was to do.
+func (d *drop) words() string {
 	what := [...]string{"destroy", "add", "set", "put", "remove", "spawn", "put", "enable", "disable"}[d.op]
 	if d.pool != nil {
 		what += fmt.Sprintf(" %q", d.pool.c.Name)
@@ -84,7 +96,7 @@ func (w *World) shown(d *drop) report.Drop {
 			what += fmt.Sprintf(" %q", name)
 		}
 	}
-	return report.Drop{System: d.system, Frame: d.frame, Entity: d.entity, What: what, Err: d.err}
+	return what
 }
 
 // overtaken tells whether an error says that another change has come first.

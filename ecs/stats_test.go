@@ -108,3 +108,22 @@ func TestStorageNames(t *testing.T) {
 		}
 	}
 }
+
+// A program may ask for statistics in every frame: what was dropped is put into words once.
+func TestStatsOfDropsAreCheap(t *testing.T) {
+	w := world(t, ecs.Options{})
+	a := ok(ecs.Register[b4](w, "a"))
+	none := testing.AllocsPerRun(5, func() { w.Stats() })
+	e := ok(w.Spawn())
+	ok(0, w.Destroy(e))
+	for range 300 {
+		ok(0, a.Add(e, b4{}, w.Commands()))
+	}
+	ok(0, w.SafePoint())
+	if n := len(w.Stats().Drops); n != 256 {
+		t.Fatalf("%d drops are listed", n)
+	}
+	if n := testing.AllocsPerRun(5, func() { w.Stats() }) - none; n > 4 {
+		t.Errorf("Stats allocates %v times more with 256 drops, each time", n)
+	}
+}
