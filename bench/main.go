@@ -4,6 +4,7 @@
 //	go run ./bench [-grid|-large] [-rows REGEXP] [-rounds N] [-markdown]
 //	go run ./bench -regret
 //	go run ./bench -advice [-rows REGEXP]
+//	go run ./bench -adverse [-rows REGEXP] [-rounds N] [-divide N]
 //	go run ./bench -programs [-rows REGEXP] [-divide N] [-frames N] [-markdown]
 //
 // Each row has up to three pieces of work: ours, a rival, and a hand-written
@@ -29,6 +30,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/ashlar-go/ashlar/bench/internal/adverse"
 	"github.com/ashlar-go/ashlar/bench/internal/programs"
 	"github.com/ashlar-go/ashlar/internal/profile/counters"
 )
@@ -91,6 +93,7 @@ func run(args []string, out, errs io.Writer) int {
 	begins := flags.Bool("begin", false, "with -stage: run the first frames; for this command itself")
 	load := flags.String("profile", "", "with -begin: the `FILE` to begin with")
 	record := flags.String("record", "", "with -begin: the `FILE` to record to")
+	against := flags.Bool("adverse", false, "measure, in place of the rows, what adapting costs and gains in programs that are hard on it: minutes; -rows takes some")
 	alone := flags.String("measure", "", "print one figure, `NAME`, of a row that runs in processes of its own; for this command itself")
 	if err := flags.Parse(args); err != nil {
 		return 2
@@ -106,7 +109,7 @@ func run(args []string, out, errs io.Writer) int {
 		return 0
 	}
 	if *stage != "" {
-		return act(programs.All(), *stage, *entities, os.Stdin, out, errs)
+		return act(staged(programs.All()), *stage, *entities, os.Stdin, out, errs)
 	}
 	match, err := regexp.Compile(*pattern)
 	if err != nil || *rounds < 3 {
@@ -125,6 +128,12 @@ func run(args []string, out, errs io.Writer) int {
 	}
 	if *whole {
 		return runPrograms(programs.All(), programOptions{match, *divide, *frames, *markdown}, out, errs)
+	}
+	if *against {
+		meter := counters.New()
+		head(out, meter)
+		meter.Close()
+		return measureAdverse(adverse.Programs(), match, *divide, *rounds, out, errs)
 	}
 	if *starts {
 		meter := counters.New()

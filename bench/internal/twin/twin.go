@@ -14,9 +14,10 @@ import "github.com/ashlar-go/ashlar/ecs"
 // are about.
 type Program struct {
 	Name     string
-	Entities int // at full scale
-	Frames   int // how many are run after the warm-up
-	Warm     int // frames before the first that is timed
+	Entities int  // at full scale
+	Frames   int  // how many are run after the warm-up
+	Warm     int  // frames before the first that is timed
+	Peak     bool // it ends behind a peak, for -adverse
 	Variants []Variant
 	Bars     []Bar
 }

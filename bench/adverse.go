@@ -1,0 +1,160 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"time"
+
+	"github.com/ashlar-go/ashlar/bench/internal/adverse"
+	"github.com/ashlar-go/ashlar/bench/internal/twin"
+)
+
+// What adapting costs and gains, for -adverse: programs with adapting on, off, and off once
+// more, which says how far a program differs from itself. Each is a process of its own, and
+// they take turns. A turn is long enough that the caches of another process don't matter.
+
+const adverseTurn = 30 // frames
+
+// What is aimed at, of on by off.
+const (
+	adverseTime   = 1.01
+	adverseMemory = 1.00
+	adversePeak   = 0.50 // of memory behind a peak
+)
+
+// tried is a variant over all rounds.
+type tried struct {
+	turns    [][]float64 // times by turn, one a round
+	resident []float64   // a figure a round
+}
+
+// sum is the time of all turns, each the median of its rounds: work that is done in every round
+// counts, what disturbed one of them does not.
+func (t *tried) sum() (ns float64) {
+	for _, rounds := range t.turns {
+		ns += median(rounds)
+	}
+	return ns
+}
+
+// adverseLine is what a program comes to.
+type adverseLine struct {
+	frame, resident   float64 // of a frame with adapting off, in nanoseconds; bytes
+	time, memory      float64 // on by off
+	alikeTime, alikeM float64 // off again by off
+}
+
+// line makes the figures from on, off and off again.
+func (p *contest) line() adverseLine {
+	on, off, again := &p.tried[0], &p.tried[1], &p.tried[2]
+	mib := median(off.resident)
+	return adverseLine{
+		off.sum() / float64(p.Frames), mib,
+		on.sum() / off.sum(), median(on.resident) / mib,
+		again.sum() / off.sum(), median(again.resident) / mib,
+	}
+}
+
+// over names the figures that are over what is aimed at.
+func (l adverseLine) over(peak bool) (list string) {
+	if l.time > adverseTime {
+		list += " time"
+	}
+	if most := map[bool]float64{false: adverseMemory, true: adversePeak}[peak]; l.memory > most {
+		list += " memory"
+	}
+	return list
+}
+
+// contest is a program and what was measured of its variants.
+type contest struct {
+	twin.Program
+	tried []tried
+}
+
+// measureAdverse prints a line a program. Its result is 1 if one could not be measured, or if
+// adapting changed what it comes to.
+func measureAdverse(all []twin.Program, match *regexp.Regexp, divide, rounds int, out, errs io.Writer) (status int) {
+	fmt.Fprintf(out, "\n| program | frame, off | resident, off | time, on ÷ off | off ÷ off | memory, on ÷ off | off ÷ off | budgets | over |\n|%s\n",
+		"---|---|---|---|---|---|---|---|---|")
+	for _, p := range all {
+		if !match.MatchString(p.Name) {
+			continue
+		}
+		p.Entities = max(1, p.Entities/divide)
+		c := contest{p, make([]tried, len(p.Variants))}
+		for range rounds {
+			if err := c.round(); err != nil {
+				fmt.Fprintf(errs, "bench: %s: %v\n", p.Name, err)
+				return 1
+			}
+		}
+		l, most := c.line(), adverseMemory
+		if p.Peak {
+			most = adversePeak
+		}
+		fmt.Fprintf(out, "| %s | %s | %s | %.3f | %.3f | %.3f | %.3f | %.2f, %.2f |%s |\n", p.Name, millis(l.frame), mebibytes(l.resident),
+			l.time, l.alikeTime, l.memory, l.alikeM, adverseTime, most, l.over(p.Peak))
+	}
+	return 0
+}
+
+// round runs all variants once, by turns.
+func (c *contest) round() error {
+	list := make([]*actor, len(c.Variants))
+	defer func() {
+		for _, a := range list {
+			if a != nil {
+				a.stop()
+			}
+		}
+	}()
+	for i, v := range c.Variants {
+		var err error
+		if list[i], err = hire(c.Name, v.Name, c.Entities); err != nil {
+			return fmt.Errorf("%s: %w", v.Name, err)
+		}
+	}
+	for turn := 0; turn*adverseTurn < c.Frames; turn++ {
+		n := min(adverseTurn, c.Frames-turn*adverseTurn)
+		for i := range list {
+			i = (i + turn) % len(list)
+			frames, err := list[i].frames(n)
+			if err != nil {
+				return fmt.Errorf("%s: %w", list[i].name, err)
+			}
+			var sum time.Duration
+			for _, d := range frames {
+				sum += d
+			}
+			if t := &c.tried[i]; turn == len(t.turns) {
+				t.turns = append(t.turns, []float64{float64(sum)})
+			} else {
+				t.turns[turn] = append(t.turns[turn], float64(sum))
+			}
+		}
+	}
+	return c.ends(list)
+}
+
+// ends asks for memory, and compares what the variants come to.
+func (c *contest) ends(list []*actor) error {
+	var first uint64
+	for i, a := range list {
+		digest, resident, err := a.end()
+		switch {
+		case err != nil:
+			return fmt.Errorf("%s: %w", a.name, err)
+		case i == 0:
+			first = digest
+		case digest != first:
+			return fmt.Errorf("it ends with digest %#x with adapting %s, and with %#x %s", first, list[0].name, digest, a.name)
+		}
+		c.tried[i].resident = append(c.tried[i].resident, resident)
+	}
+	return nil
+}
+
+// staged are all programs that run in processes of their own.
+func staged(all []twin.Program) []twin.Program { return append(all, adverse.Programs()...) }

@@ -1,0 +1,191 @@
+// Package adverse is programs in which adapting has little to gain, or may do harm: what it
+// gives back is wanted again soon, or there is a lot to look at and nothing to move. Each of
+// them runs twice, with adapting on and off. Nothing else differs.
+//
+// # Words
+//
+// A herd is groups of movers. A script says how many of them each group wants in each frame.
+// Movers are born, and die, until there are so many. A frame stands for a sixtieth of a second,
+// however long it takes, so that ages of memory go by as they do in a program that waits for
+// the next frame.
+//
+// This file has the herd, script.go what the programs are.
+package adverse
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/ashlar-go/ashlar/bench/internal/twin"
+	"github.com/ashlar-go/ashlar/ecs"
+)
+
+// The components: 40 bytes with the entity.
+type (
+	Position struct{ X, Y int64 }
+	Life     struct{ Serial, Age uint64 }
+
+	mover struct {
+		Position Position
+		Life     Life
+	}
+)
+
+// What the systems ask for, of the first group: the others' components stand in.
+type (
+	moving struct {
+		Pos  []Position `ashlar:"position0,write"`
+		Life []Life     `ashlar:"life0"`
+	}
+	dying struct {
+		Ents []ecs.Entity
+		Life []Life `ashlar:"life0"`
+		Do   *ecs.Commands
+	}
+)
+
+// known is how many movers are looked up by their handles.
+const known = 1 << 14
+
+// herd is a world that a script is carried out in. Serial numbers of a group begin with its
+// number and go up by the number of groups.
+type herd struct {
+	*ecs.World
+	script
+	scale  int // the entities that there may be
+	groups []*ecs.Group[mover]
+	pos    []*ecs.Pool[Position]
+	life   []*ecs.Pool[Life]
+	born   []int // of each group, so far
+	live   []int
+	frame  int
+	began  time.Time
+	sum    uint64
+	known  [known]seen
+
+	entities [1024]ecs.Entity
+	values   [1024]mover
+}
+
+// seen is a mover of a group.
+type seen struct {
+	entity ecs.Entity
+	group  int
+}
+
+// epoch is when the first frame begins.
+var epoch = time.Unix(1_000_000_000, 0)
+
+// now is a sixtieth of a second for each frame, and what has gone by within the last one.
+func (h *herd) now() time.Time {
+	in := time.Duration(0)
+	if !h.began.IsZero() {
+		in = min(time.Since(h.began), time.Second/60)
+	}
+	return epoch.Add(time.Duration(h.frame)*(time.Second/60) + in)
+}
+
+// open makes the world. Its movers come with the first frame.
+func open(s script, entities int, o ecs.Options) twin.Stage {
+	h := &herd{script: s, scale: entities, born: make([]int, s.groups), live: make([]int, s.groups)}
+	o.Adapt.Clock = h.now
+	h.World = twin.Must(ecs.New(o))
+	var all []ecs.AnyGroup
+	for i := range s.groups {
+		p := twin.Must(ecs.Register[Position](h.World, fmt.Sprintf("position%d", i)))
+		l := twin.Must(ecs.Register[Life](h.World, fmt.Sprintf("life%d", i)))
+		g := twin.Must(ecs.GroupOf[mover](h.World, fmt.Sprintf("group%d", i), p, l))
+		h.pos, h.life, h.groups, all = append(h.pos, p), append(h.life, l), append(h.groups, g), append(all, g)
+	}
+	twin.Check(errors.Join(
+		ecs.System(h.World, "move", h.move, ecs.OnlyIn(all...)),
+		ecs.System(h.World, "die", h.die, ecs.OnlyIn(all...)),
+	))
+	return twin.Stage{
+		Prepare: func() { h.frame, h.began = h.frame+1, time.Now() },
+		Frame:   h.step, Digest: h.digest, Check: h.Check, Close: h.Close, World: h.World,
+	}
+}
+
+// step is a frame: births, the systems, and movers that are reached by their handles.
+func (h *herd) step() {
+	for g := range h.groups {
+		h.birth(g, h.wanted(g)-h.live[g])
+	}
+	twin.Check(h.Run(context.Background()))
+	for i := range h.looks {
+		s := h.known[twin.Mix(uint64(h.frame), uint64(i))%known]
+		if s.entity != 0 && h.Alive(s.entity) {
+			h.sum += uint64(h.pos[s.group].Get(s.entity).X)
+		}
+	}
+}
+
+// wanted is how many movers a group is to have in this frame.
+func (h *herd) wanted(g int) int { return h.want(h.scale, g, h.frame) }
+
+// birth gives a group n movers more.
+func (h *herd) birth(g, n int) {
+	for n > 0 {
+		k := min(n, len(h.values))
+		for i := range k {
+			serial := uint64(h.born[g]*len(h.groups) + g)
+			h.values[i] = mover{Position{int64(serial), 1}, Life{Serial: serial}}
+			h.born[g]++
+		}
+		twin.Check(h.groups[g].SpawnN(h.entities[:k], h.values[:k]))
+		if h.looks > 0 {
+			for i, e := range h.entities[:k] {
+				h.known[twin.Mix(h.values[i].Life.Serial, 7)%known] = seen{e, g}
+			}
+		}
+		h.live[g] += k
+		n -= k
+	}
+}
+
+func (h *herd) move(m *moving) {
+	pos, life := m.Pos, m.Life[:len(m.Pos)]
+	if len(life) == 0 || h.rests != nil && h.rests(int(life[0].Serial)%len(h.groups), h.frame) {
+		return
+	}
+	for i := range pos {
+		pos[i].X = pos[i].X*31 + pos[i].Y
+		pos[i].Y += int64(life[i].Serial)
+	}
+}
+
+// die has movers of a group that has too many die: a sixteenth of them a frame at random, or the
+// oldest at once.
+func (h *herd) die(d *dying) {
+	if len(d.Life) == 0 {
+		return
+	}
+	g := int(d.Life[0].Serial) % len(h.groups)
+	want := h.wanted(g)
+	for i, l := range d.Life {
+		switch {
+		case h.live[g] <= want:
+			return
+		case h.oldest && int(l.Serial)/len(h.groups) >= h.born[g]-want:
+		case !h.oldest && want > 0 && twin.Mix(l.Serial, uint64(h.frame))%16 != 0:
+		default:
+			h.Destroy(d.Ents[i], d.Do)
+			h.live[g]--
+		}
+	}
+}
+
+// digest is of all movers in the order in which they are, with their handles, and of what was
+// looked up.
+func (h *herd) digest() uint64 {
+	sum := h.sum
+	for g, p := range h.pos {
+		for e, v := range p.All() {
+			sum = twin.Mix(sum, uint64(e)) + twin.Mix(uint64(v.X), uint64(v.Y)) + h.life[g].Get(e).Serial
+		}
+	}
+	return sum
+}
