@@ -76,6 +76,12 @@ func (d *decay) due(now time.Time, idle uint64, over time.Duration) uint64 {
 	}
 	if idle > d.idle {
 		d.backlog[0] += idle - d.idle
+	} else {
+		used := d.idle - idle // again: the youngest first, so that the rest gets older
+		for i := range d.backlog {
+			n := min(used, d.backlog[i])
+			d.backlog[i], used = d.backlog[i]-n, used-n
+		}
 	}
 	d.idle = idle
 	return idle - min(idle, kept(&d.backlog))

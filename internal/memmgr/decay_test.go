@@ -149,7 +149,8 @@ func TestDecayCurve(t *testing.T) {
 		{"a quarter: 1 − smoothstep(3/4)", over, []look{{0, 1 << 20, 0}, {2400, 1 << 20, 1<<20 - 1<<20*10/64}}},
 		{"all of it after all of the time", over, []look{{0, 1 << 20, 0}, {3200, 1 << 20, 1 << 20}}},
 		{"long after", over, []look{{0, 1 << 20, 0}, {1e6, 1 << 20, 1 << 20}}},
-		{"used again: nothing is due", over, []look{{0, 1 << 20, 0}, {1600, 1 << 18, 0}}},
+		{"used again: half of the rest is due", over, []look{{0, 1 << 20, 0}, {1600, 1 << 18, 1 << 17}}},
+		{"the youngest is used again first", over, []look{{0, 1 << 20, 0}, {1000, 3 << 20, 1<<20 - 1<<20*(32*32*32-3*10*10*32+2*10*10*10)/(32*32*32)}, {1100, 1 << 20, 1<<20 - 1<<20*(32*32*32-3*11*11*32+2*11*11*11)/(32*32*32)}, {3200, 1 << 20, 1 << 20}}},
 		{"two ages", over, []look{{0, 1 << 20, 0}, {1600, 2 << 20, 1 << 19}, {3200, 2 << 20, 1<<20 + 1<<19}}},
 		{"a clock that goes back forgets ages", over, []look{{5000, 1 << 20, 0}, {100, 1 << 20, 1 << 20}}},
 	} {
@@ -158,6 +159,21 @@ func TestDecayCurve(t *testing.T) {
 			if got := d.due(time.UnixMilli(int64(l.at)), l.idle, c.over); got != l.due {
 				t.Errorf("%s: at %d ms with %d idle: %d due, want %d", c.name, l.at, l.idle, got, l.due)
 			}
+		}
+	}
+}
+
+// Memory that comes and goes by turns keeps none that is idle for long.
+func TestDecayBesideOscillation(t *testing.T) {
+	const over = 3200 * time.Millisecond
+	var d decay
+	for at := range 65 {
+		idle, due := uint64(1<<20+at%2<<20), uint64(0)
+		if due = d.due(time.UnixMilli(int64(50*at)), idle, over); at < 64 {
+			continue
+		}
+		if due != 1<<20 {
+			t.Errorf("%d bytes are due of %d that have been idle all the time", due, idle)
 		}
 	}
 }
