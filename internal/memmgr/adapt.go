@@ -133,7 +133,8 @@ func (m *Manager) Adapting() (st AdaptStats, ok bool) {
 	return st, true
 }
 
-// EndFrame says that a frame is over, which is a safe point. Idle memory is given back
+// EndFrame says that a frame is over, which is a safe point. Spare chunks that no row has wanted
+// for some hundred frames are freed, with any options. Idle memory is given back
 // as its age asks, whole regions first. Where memory goes back by whole regions alone, a
 // manager that adapts looks now and then for one to empty. With nothing to do it costs a few comparisons. The error
 // is the operating system's, from giving memory back; it leaves everything usable.
@@ -143,6 +144,9 @@ func (m *Manager) EndFrame() error {
 		return m.isClosed("EndFrame")
 	}
 	m.frame++
+	if m.frame%spareFrames == 0 && len(m.spares) != 0 {
+		m.freeOldSpares()
+	}
 	if m.adapt != nil {
 		return m.adapt.endFrame()
 	}

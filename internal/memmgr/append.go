@@ -104,7 +104,7 @@ func (s *Sequence) makeRoom(n int) error {
 			return err
 		}
 	}
-	s.spare = 0
+	s.spare, s.old = 0, false
 	e := s.m.table.at(id)
 	e.order = s.first + uint32(len(s.chunks))
 	s.chunks = append(s.chunks, id)

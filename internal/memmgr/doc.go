@@ -47,8 +47,8 @@
 //	                                              Pin: pinned
 //	spare    empty, kept for the next row of      a row comes: used
 //	         its sequence                         another spare comes, half of the last chunk
-//	                                              is empty at a safe point, or memory is
-//	                                              refused: free
+//	                                              is empty at a safe point, memory is refused,
+//	                                              or 512 frames have gone by: free
 //	pinned   used, and readers hold addresses:    last Unpin: used
 //	         it does not move                     its last row goes: left
 //	left     empty and pinned: no longer          last Unpin: free, with the owner's next

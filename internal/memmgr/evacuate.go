@@ -110,11 +110,6 @@ func (a *adapter) evacuate() {
 	if !m.spread() || a.busy() {
 		return
 	}
-	for _, s := range m.spares { // they hold regions
-		if s.spare != 0 && m.table.at(s.spare).pins.Load() == 0 {
-			s.freeSpare()
-		}
-	}
 	for _, kind := range [...]arena.Range{arena.Normal, arena.Cold, arena.Huge} {
 		if r, ok := toEmpty(m.regionsOf(kind), m.movable); ok {
 			a.beginEvacuation(r)
@@ -160,11 +155,11 @@ func (a *adapter) endEvacuation() {
 	}
 }
 
-// movable tells whether all chunks of a region can be moved.
+// movable tells whether all chunks of a region can be moved. A spare is freed before long.
 func (m *Manager) movable(r arena.RegionInfo) bool {
 	for left := ^r.Free; left != 0; left &= left - 1 {
 		id := m.tenants[r.First+arena.Slot(bits.TrailingZeros32(left))]
-		if e := m.table.at(id); id == 0 || e.seq.stays || e.pins.Load() != 0 {
+		if e := m.table.at(id); id == 0 || e.order == spareOrder || e.seq.stays || e.pins.Load() != 0 {
 			return false
 		}
 	}

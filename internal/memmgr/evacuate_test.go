@@ -432,32 +432,6 @@ func TestOffAndBack(t *testing.T) {
 	frame(t, m)
 }
 
-// Spares hold regions, and are freed before one is chosen, but for pinned ones.
-func TestSparesAreFreed(t *testing.T) {
-	m, s := sparse(t, Options{}, 2)
-	pinned, free := sequence(t, m, "pinned", 8, 8000), sequence(t, m, "free", 8, 8000)
-	for _, s := range []*Sequence{pinned, free} {
-		fillRows(t, s, 2*s.Capacity()+1)
-	}
-	id := pinned.tail.Chunk()
-	m.Pin(id)
-	for _, s := range []*Sequence{pinned, free} {
-		s.DropLast()
-	}
-	if pinned.spare != id || free.spare == 0 {
-		t.Fatal("no spares")
-	}
-	m.Adapt(hurry(AdaptOptions{}))
-	untilHeld(t, m)
-	if pinned.spare != id || free.spare != 0 {
-		t.Errorf("spares %d and %d are kept", pinned.spare, free.spare)
-	}
-	m.Unpin(id)
-	if s.Len() != 2*s.Capacity() {
-		t.Error("rows were lost")
-	}
-}
-
 // No region is emptied while many chunks come and go, but for ever.
 func TestEvacuationIsPutOff(t *testing.T) {
 	m := open(t, Options{})

@@ -22,6 +22,10 @@ const poison = 0xDB
 // retireMax bounds the quarantine of programs that never come to a safe point.
 const retireMax = 1024
 
+// spareFrames is for how many frames at least a spare chunk waits for a row. It is counted in
+// frames, with adapting and without, since free numbers decide which one a chunk gets.
+const spareFrames = 256
+
 // retire takes a place out of use of which a caller may still hold an address.
 func (m *Manager) retire(s *shape, at spot) {
 	block := at.form.inBlock()
@@ -156,6 +160,17 @@ func (m *Manager) trimSpares() {
 	}
 	clear(m.spares[len(keep):])
 	m.spares = keep
+}
+
+// freeOldSpares frees the spare chunks that were there when it was last called.
+func (m *Manager) freeOldSpares() {
+	defer m.use("EndFrame")()
+	for _, s := range m.spares {
+		if s.spare != 0 && s.old && m.table.at(s.spare).pins.Load() == 0 {
+			s.freeSpare()
+		}
+		s.old = s.spare != 0
+	}
 }
 
 // Move copies a chunk to another place and publishes it there. A chunk of a striped region

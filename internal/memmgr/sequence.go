@@ -38,6 +38,7 @@ type Sequence struct {
 	chunks []chunk.ID // in logical order
 	first  uint32     // the order of chunks[0]: how many were dropped before it
 	spare  chunk.ID   // an empty chunk kept for the next append; 0 if none
+	old    bool       // it was there when old ones were last freed
 	listed bool       // in the manager's list of sequences that may have a spare
 	gone   bool       // dropped
 	cold   bool       // intent says that it is used rarely

@@ -3,6 +3,9 @@ package memmgr
 import (
 	"slices"
 	"testing"
+
+	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/internal/chunk"
 )
 
 // DropTail and DropAt remove rows of the last chunk, which goes with its last row.
@@ -63,5 +66,82 @@ func TestOnlyChunkIsFreedAgain(t *testing.T) {
 		if err := m.SafePoint(); err != nil || m.Stats().Chunks != 0 || s.ChunkCount() != 0 {
 			t.Errorf("%v, %d chunks of an empty sequence", err, m.Stats().Chunks)
 		}
+	}
+}
+
+// A spare that no row wanted for a while is freed, unless it is pinned. One that was used in
+// between stays. The time is counted in frames, so that numbers of chunks are the same with
+// adapting on and off.
+func TestSparesGetOld(t *testing.T) {
+	for _, off := range []bool{false, true} {
+		m := open(t, Options{Arena: arena.Options{Backend: arena.Heap}})
+		m.Adapt(AdaptOptions{Off: off, Every: 1, Decay: -1})
+		idle, pinned, used := sequence(t, m, "idle", 8, 8000), sequence(t, m, "pinned", 8, 8000), sequence(t, m, "used", 8, 8000)
+		for _, s := range []*Sequence{idle, pinned, used} {
+			fillRows(t, s, 2*s.Capacity()+1)
+			if s == pinned {
+				m.Pin(s.tail.Chunk())
+			}
+			s.DropLast()
+		}
+		reuse := func() {
+			if _, err := used.Append(); err != nil {
+				t.Fatal(err)
+			}
+			used.DropLast()
+		}
+		old, waits := idle.spare, pinned.spare
+		for n := range spareFrames {
+			if idle.spare == 0 || old == 0 || waits == 0 {
+				t.Fatalf("off %v: no spare after %d frames", off, n)
+			}
+			frame(t, m)
+		}
+		for range spareFrames {
+			reuse()
+			frame(t, m)
+		}
+		if idle.spare != 0 || pinned.spare != waits || used.spare == 0 {
+			t.Errorf("off %v: after %d frames the spares are %d, pinned %d, used %d", off, m.frame, idle.spare, pinned.spare, used.spare)
+		}
+		m.Unpin(waits)
+		frame(t, m)
+		next := sequence(t, m, "next", 8, 8000)
+		fillRows(t, next, 1)
+		if got := next.tail.Chunk(); got != old {
+			t.Errorf("off %v: the next chunk has number %d, not that of the spare, %d", off, got, old)
+		}
+		for range 2 * spareFrames {
+			frame(t, m)
+		}
+		if st := m.Stats(); st.Spares != 0 {
+			t.Errorf("off %v: %d spares in the end", off, st.Spares)
+		}
+	}
+}
+
+// Looking for regions to empty frees no spare, because that would change the numbers of later
+// chunks.
+func TestNumbersWhileRegionsAreEmptied(t *testing.T) {
+	var numbers [2]chunk.ID
+	for i, off := range []bool{false, true} {
+		m, _ := sparse(t, Options{}, 2)
+		s := sequence(t, m, "spare", 8, 8000)
+		fillRows(t, s, 2*s.Capacity()+1)
+		s.DropLast()
+		o := hurry(AdaptOptions{Off: off})
+		m.Adapt(o)
+		for range 30 {
+			frame(t, m)
+		}
+		if st, _ := m.Adapting(); !off && st.Emptied == 0 {
+			t.Fatalf("no region was emptied: %+v", st)
+		}
+		next := sequence(t, m, "next", 8, 8000)
+		fillRows(t, next, 1)
+		numbers[i] = next.tail.Chunk()
+	}
+	if numbers[0] != numbers[1] {
+		t.Errorf("the next chunk has number %d with adapting, %d without", numbers[0], numbers[1])
 	}
 }
