@@ -23,8 +23,8 @@ type Options = core.Options
 //	Cold       names of sequences that are rarely used: their chunks lie apart
 //	Pinned     names of sequences whose chunks stay where they are
 //	Budget     Time and Bytes that one safe point may spend on moves; 200 µs and 4 MiB
-//	Decay      the age at which idle memory is given back; 0 is 10 s, less than 0 is at once
-//	SoftLimit  bytes that may stay resident before idle memory is given back at once
+//	Decay      the age at which idle memory is given back; 0 is 10 s, less than 0 as fast as Budget allows
+//	SoftLimit  bytes that may stay resident before idle memory goes back whatever its age
 //	Frame      the time a frame should take: a twentieth of it may go into moves and giving back
 //	Every      frames between attempts to empty a region; 60
 //	Clock      for tests; nil is time.Now. With another clock the machine's pressure is not read

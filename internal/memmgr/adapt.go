@@ -23,14 +23,14 @@ type AdaptOptions struct {
 	// could be; 0 is 60. It matters where memory goes back by whole regions alone.
 	Every int
 	// Decay is the time in which idle memory is given back, little by little; 0 is
-	// 10 s, less than 0 is at once.
+	// 10 s, less than 0 is as fast as Budget allows.
 	Decay time.Duration
 	// SoftLimit, if not 0, is how many bytes chunks may keep resident before idle
-	// memory is given back at once.
+	// memory is given back whatever its age, as fast as Budget allows.
 	SoftLimit uint64
 	// Frame, if not 0, is the time that a frame should take. Moves and giving back take no more
 	// than a twentieth of it in all of a frame, and no more than Budget says at each safe
-	// point. One move is made at each in any case, and above SoftLimit all that is idle goes back.
+	// point. One move is made at each in any case.
 	Frame time.Duration
 	// Clock is what budgets and decay go by; nil is time.Now. With a clock of its own the
 	// manager does not read the pressure of the machine, whose time is another.
@@ -154,11 +154,9 @@ func (m *Manager) EndFrame() error {
 		m.decay.pace = pace{}
 	} else if !m.decay.resting() {
 		now := m.now()
-		if due := batch(m.decay.due(now, idle, m.short.over(now, m.over)), idle); due != 0 {
-			freed, err := m.arena.PurgeRegions(due)
-			m.decay.idle -= min(m.decay.idle, freed)
-			return err
-		}
+		due := batch(m.decay.due(now, idle, m.short.over(now, m.over)), idle)
+		_, err := m.giveBack(due, now, m.budget().Time, m.arena.PurgeRegions)
+		return err
 	}
 	return nil
 }

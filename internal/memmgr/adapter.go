@@ -54,31 +54,35 @@ func (a *adapter) giveBack() error {
 		return nil
 	}
 	begin := a.o.Clock()
-	budget := a.budget().Time
 	due := batch(a.m.decay.due(begin, idle, a.m.short.over(begin, a.o.Decay)), idle)
 	if over {
-		due = idle // at once, so not by the budget
+		due = idle // whatever its age
 	}
-	var did AdaptStats
-	var err error
+	did, err := a.m.giveBack(due, begin, a.budget().Time, a.m.arena.Purge)
+	a.did(did)
+	return err
+}
+
+// giveBack gives back what is due, a region's worth at a time. What the budget leaves is due in
+// the next frame.
+func (m *Manager) giveBack(due uint64, begin time.Time, budget time.Duration, purge func(uint64) (uint64, error)) (did AdaptStats, err error) {
 	for first := true; due > 0; first = false {
-		if !over && !first && did.Longest > budget {
+		if !first && did.Longest > budget {
 			did.OverBudget++
-			a.m.decay.rest = 0
+			m.decay.rest = 0
 			break
 		}
 		var freed uint64
-		freed, err = a.m.arena.Purge(min(due, arena.RegionBytes))
+		freed, err = purge(min(due, arena.RegionBytes))
 		did.Purged += freed
-		a.m.decay.idle -= min(a.m.decay.idle, freed)
-		did.Longest = a.o.Clock().Sub(begin)
+		m.decay.idle -= min(m.decay.idle, freed)
+		did.Longest = m.now().Sub(begin)
 		if err != nil || freed == 0 {
 			break
 		}
 		due -= min(due, freed)
 	}
-	a.did(did)
-	return err
+	return did, err
 }
 
 // did adds what was done at one moment, which took Longest.

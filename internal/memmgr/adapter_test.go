@@ -56,30 +56,50 @@ func TestTimeOfGivingBack(t *testing.T) {
 	}
 }
 
-// Giving back ends when its budget of time is spent, and goes on in the next frame.
+// Giving back ends when its budget of time is spent, and goes on in the next frame: above the
+// soft limit, and without adapting, too.
 func TestGivingBackWithinBudget(t *testing.T) {
-	m := open(t, Options{Arena: arena.Options{Backend: arena.Heap}})
-	s := sequence(t, m, "s", 8, 1000)
-	fillRows(t, s, 8*32*s.Capacity())
-	s.Truncate(0)
-	safePoints(t, m, 3)
-	idle, _ := m.Arena().Idle()
-	if idle < 6*arena.RegionBytes {
-		t.Fatalf("%d bytes are idle", idle)
-	}
 	const ms = time.Millisecond
-	m.Adapt(AdaptOptions{Decay: -1, Clock: ticking(ms).tick, Budget: Budget{Time: 2 * ms}})
-	for n := uint64(1); n <= 2; n++ {
-		if err := m.EndFrame(); err != nil {
-			t.Fatal(err)
+	for _, c := range []struct {
+		name  string
+		o     AdaptOptions
+		frame uint64 // bytes that a frame gives back, at 1 ms a region
+	}{
+		{"at once", AdaptOptions{Decay: -1, Budget: Budget{Time: 2 * ms}}, 3 * arena.RegionBytes},
+		{"soft limit", AdaptOptions{SoftLimit: 1, Decay: time.Hour, Budget: Budget{Time: 2 * ms}}, 3 * arena.RegionBytes},
+		{"a share of a frame", AdaptOptions{Decay: -1, Frame: 40 * ms, Budget: Budget{Time: time.Hour}}, 3 * arena.RegionBytes},
+		{"off", AdaptOptions{Decay: -1, Off: true}, arena.RegionBytes},
+	} {
+		m := open(t, Options{Arena: arena.Options{Backend: arena.Heap}})
+		s := sequence(t, m, "s", 8, 1000)
+		fillRows(t, s, 10*32*s.Capacity())
+		s.Truncate(0)
+		safePoints(t, m, 3)
+		full, _ := m.Arena().Idle()
+		if full < 8*arena.RegionBytes {
+			t.Fatalf("%d bytes are idle", full)
 		}
-		st := m.adapt.stats
-		purged := st.Purged
-		if arena.Checked { // places that wait have gone back with them
-			purged -= purged % arena.RegionBytes
+		c.o.Clock = ticking(ms).tick
+		m.Adapt(c.o)
+		for n := uint64(1); n <= 2; n++ {
+			if err := m.EndFrame(); err != nil {
+				t.Fatal(err)
+			}
+			idle, _ := m.Arena().Idle()
+			if idle -= idle % arena.RegionBytes; full-full%arena.RegionBytes-idle != n*c.frame {
+				t.Errorf("%s, frame %d: %d bytes are idle of %d", c.name, n, idle, full)
+			}
+			if st, on := m.Adapting(); on && (st.OverBudget != n || st.Longest > 4*ms || full-st.Purged > idle+arena.RegionBytes) {
+				t.Errorf("%s, frame %d: %+v", c.name, n, st)
+			}
 		}
-		if purged != n*3*arena.RegionBytes || st.OverBudget != n || st.Longest > 4*ms {
-			t.Errorf("frame %d: %+v", n, st)
+		for range 12 {
+			if err := m.EndFrame(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if idle, _ := m.Arena().Idle(); idle != 0 {
+			t.Errorf("%s: %d bytes are idle in the end", c.name, idle)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 // Goal is what a program aims at. Zero states none. Goals change when memory is given back and
 // how much is moved at a time, never a result.
 type Goal struct {
-	Resident uint64        // bytes that chunks may keep resident before idle memory goes back at once
+	Resident uint64        // bytes that chunks may keep resident before idle memory goes back whatever its age
 	Frame    time.Duration // that a frame should take: moves and giving back get a share of it
 }
 
