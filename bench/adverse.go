@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"regexp"
 	"time"
 
@@ -56,15 +57,23 @@ func (p *contest) line() adverseLine {
 	}
 }
 
-// over names the figures that are over what is aimed at.
+// over names the figures that are over what is aimed at, by more than a program differs from
+// itself.
 func (l adverseLine) over(peak bool) (list string) {
-	if l.time > adverseTime {
+	if l.time > adverseTime+math.Abs(l.alikeTime-1) {
 		list += " time"
 	}
-	if most := map[bool]float64{false: adverseMemory, true: adversePeak}[peak]; l.memory > most {
+	if l.memory > memoryMost(peak)+math.Abs(l.alikeM-1) {
 		list += " memory"
 	}
 	return list
+}
+
+func memoryMost(peak bool) float64 {
+	if peak {
+		return adversePeak
+	}
+	return adverseMemory
 }
 
 // contest is a program and what was measured of its variants.
@@ -90,12 +99,9 @@ func measureAdverse(all []twin.Program, match *regexp.Regexp, divide, rounds int
 				return 1
 			}
 		}
-		l, most := c.line(), adverseMemory
-		if p.Peak {
-			most = adversePeak
-		}
+		l := c.line()
 		fmt.Fprintf(out, "| %s | %s | %s | %.3f | %.3f | %.3f | %.3f | %.2f, %.2f |%s |\n", p.Name, millis(l.frame), mebibytes(l.resident),
-			l.time, l.alikeTime, l.memory, l.alikeM, adverseTime, most, l.over(p.Peak))
+			l.time, l.alikeTime, l.memory, l.alikeM, adverseTime, memoryMost(p.Peak), l.over(p.Peak))
 	}
 	return 0
 }

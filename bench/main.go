@@ -4,6 +4,7 @@
 //	go run ./bench [-grid|-large] [-rows REGEXP] [-rounds N] [-markdown]
 //	go run ./bench -regret
 //	go run ./bench -advice [-rows REGEXP]
+//	go run ./bench -hour 1h
 //	go run ./bench -adverse [-rows REGEXP] [-rounds N] [-divide N]
 //	go run ./bench -programs [-rows REGEXP] [-divide N] [-frames N] [-markdown]
 //
@@ -94,6 +95,7 @@ func run(args []string, out, errs io.Writer) int {
 	load := flags.String("profile", "", "with -begin: the `FILE` to begin with")
 	record := flags.String("record", "", "with -begin: the `FILE` to record to")
 	against := flags.Bool("adverse", false, "measure, in place of the rows, what adapting costs and gains in programs that are hard on it: minutes; -rows takes some")
+	lasts := flags.Duration("hour", 0, "in place of the rows, run births and deaths at 60 frames a second for so `LONG`, as 1h, and print times of frames and memory")
 	alone := flags.String("measure", "", "print one figure, `NAME`, of a row that runs in processes of its own; for this command itself")
 	if err := flags.Parse(args); err != nil {
 		return 2
@@ -128,6 +130,9 @@ func run(args []string, out, errs io.Writer) int {
 	}
 	if *whole {
 		return runPrograms(programs.All(), programOptions{match, *divide, *frames, *markdown}, out, errs)
+	}
+	if *lasts > 0 {
+		return measureHour(*lasts, max(1, hourEntities / *divide), out)
 	}
 	if *against {
 		meter := counters.New()

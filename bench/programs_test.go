@@ -22,7 +22,7 @@ import (
 func TestMain(m *testing.M) {
 	if len(os.Args) == 5 && os.Args[1] == "-stage" {
 		entities, _ := strconv.Atoi(os.Args[4])
-		os.Exit(act(slices.Concat(programs.All(), made()), os.Args[2], entities, os.Stdin, os.Stdout, os.Stderr))
+		os.Exit(act(staged(slices.Concat(programs.All(), made())), os.Args[2], entities, os.Stdin, os.Stdout, os.Stderr))
 	}
 	os.Exit(m.Run())
 }

@@ -87,10 +87,17 @@ func (h *herd) now() time.Time {
 	return epoch.Add(time.Duration(h.frame)*(time.Second/60) + in)
 }
 
-// open makes the world. Its movers come with the first frame.
-func open(s script, entities int, o ecs.Options) twin.Stage {
-	h := &herd{script: s, scale: entities, born: make([]int, s.groups), live: make([]int, s.groups)}
+// paced opens a script with a clock that goes by with its frames.
+func paced(s script, entities int, o ecs.Options) twin.Stage {
+	h := &herd{script: s, scale: entities}
 	o.Adapt.Clock = h.now
+	return h.open(o)
+}
+
+// open makes the world. Its movers come with the first frame.
+func (h *herd) open(o ecs.Options) twin.Stage {
+	s := h.script
+	h.born, h.live = make([]int, s.groups), make([]int, s.groups)
 	h.World = twin.Must(ecs.New(o))
 	var all []ecs.AnyGroup
 	for i := range s.groups {
@@ -157,8 +164,6 @@ func (h *herd) move(m *moving) {
 	}
 }
 
-// die has movers of a group that has too many die: a sixteenth of them a frame at random, or the
-// oldest at once.
 func (h *herd) die(d *dying) {
 	if len(d.Life) == 0 {
 		return
@@ -166,16 +171,29 @@ func (h *herd) die(d *dying) {
 	g := int(d.Life[0].Serial) % len(h.groups)
 	want := h.wanted(g)
 	for i, l := range d.Life {
-		switch {
-		case h.live[g] <= want:
+		if h.live[g] <= want && h.turnover == 0 {
 			return
-		case h.oldest && int(l.Serial)/len(h.groups) >= h.born[g]-want:
-		case !h.oldest && want > 0 && twin.Mix(l.Serial, uint64(h.frame))%16 != 0:
-		default:
+		}
+		if h.dies(g, want, l.Serial) {
 			h.Destroy(d.Ents[i], d.Do)
 			h.live[g]--
 		}
 	}
+}
+
+// dies tells whether a mover of a group does: one in so many that are replaced, and if there
+// are too many a sixteenth of them a frame at random, or the oldest at once.
+func (h *herd) dies(g, want int, serial uint64) bool {
+	random := twin.Mix(serial, uint64(h.frame))
+	switch {
+	case h.turnover != 0 && random%h.turnover == 0:
+		return true
+	case h.live[g] <= want:
+		return false
+	case h.oldest:
+		return int(serial)/len(h.groups) < h.born[g]-want
+	}
+	return want == 0 || random%16 == 0
 }
 
 // digest is of all movers in the order in which they are, with their handles, and of what was

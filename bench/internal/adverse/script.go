@@ -17,6 +17,8 @@ type script struct {
 	looks  int  // movers that are looked up in a frame
 	oldest bool // those that die are the oldest
 	peak   bool // its end is behind a peak
+
+	turnover uint64 // in a frame, one mover in so many dies and is replaced; 0 is none
 }
 
 // even shares out entities among groups.
@@ -66,7 +68,10 @@ var scripts = []script{
 	{name: "nothing comes or goes", groups: 12, frames: 960, want: func(n, g, f int) int { return even(n, 12) }},
 	{name: "bursts that live for a frame", groups: 4, frames: 960, want: func(n, g, f int) int { return 1 + f%2*even(n, 32) }},
 	{name: "lengths about nine chunks", groups: 24, frames: 960, want: func(n, g, f int) int {
-		return 13_500 + 2500*((f/12+g)%2) // eight and ten chunks, five times a second
+		if g >= max(n/13_000, 1) {
+			return 1
+		}
+		return 13_500 + 2500*((f/12+g)%2) // nine and ten chunks, five times a second
 	}},
 	{name: "the oldest die", groups: 4, frames: 960, oldest: true, want: func(n, g, f int) int {
 		return even(n, 4) - f%2*even(n, 400)
@@ -83,11 +88,24 @@ const (
 // Programs are those of this package, with adapting on and off.
 func Programs() (list []twin.Program) {
 	for _, s := range scripts {
-		made := func(o ecs.Options) func(int) twin.Stage { return func(n int) twin.Stage { return open(s, n, o) } }
+		made := func(o ecs.Options) func(int) twin.Stage { return func(n int) twin.Stage { return paced(s, n, o) } }
 		still := made(ecs.Options{NoAdapt: true})
 		list = append(list, twin.Program{Name: s.name, Entities: 300_000, Frames: s.frames, Peak: s.peak, Variants: []twin.Variant{
 			{Name: On, Open: made(ecs.Options{})}, {Name: Off, Open: still}, {Name: Alike, Open: still},
 		}})
 	}
 	return list
+}
+
+// Hour is births and deaths for as long as one likes: a mover in 200 is replaced in each frame,
+// and each group swells to four times its size and shrinks again, in half a minute and more.
+// Frames and what Adapt.Clock says go by as the caller likes.
+func Hour(entities int, o ecs.Options) twin.Stage {
+	const groups = 24
+	h := herd{scale: entities, script: script{groups: groups, turnover: 200, want: func(n, g, f int) int {
+		period := 1800 + 120*g
+		wave := 2 * min(f%period, period-f%period) // from 0 to the period and back
+		return even(n, 4*groups) + even(n, groups)*3/4*wave/period
+	}}}
+	return h.open(o)
 }

@@ -1,0 +1,61 @@
+package adverse
+
+import (
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/internal/arena/race"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
+)
+
+// Minutes of births and deaths at 60 frames a second, by a clock that goes by with the frames,
+// and by 60 µs each time that it is read: memory stays as it is, and no safe point takes longer
+// than its budget and what is done between two looks at the clock.
+func TestHour(t *testing.T) {
+	const tick, budget = 60 * time.Microsecond, 50 * time.Microsecond
+	frames, entities := 60*60*3, 30_000
+	if testing.Short() || race.Enabled || runtime.GOARCH == "wasm" {
+		frames, entities = 60*60*2, 20_000
+	}
+	now := epoch
+	clock := func() time.Time {
+		now = now.Add(tick)
+		return now
+	}
+	s := Hour(entities, ecs.Options{Adapt: memmgr.AdaptOptions{Clock: clock, Decay: 2 * time.Second, Budget: memmgr.Budget{Time: budget}}})
+	m := (*memmgr.Manager)(s.World.Manager())
+	type part struct{ resident, heap uint64 } // the most
+	var parts [10]part
+	for f := range frames {
+		now = now.Add(time.Second / 60)
+		s.Prepare()
+		s.Frame()
+		p := &parts[f*len(parts)/frames]
+		if p.resident = max(p.resident, m.Arena().Stats().Dirty); f%1000 == 999 {
+			var heap runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&heap)
+			p.heap = max(p.heap, heap.HeapAlloc)
+		}
+	}
+	first, last := parts[2], parts[len(parts)-1]
+	for _, p := range parts[1:3] {
+		first.resident, first.heap = max(first.resident, p.resident), max(first.heap, p.heap)
+	}
+	if last.resident > first.resident+first.resident/20 || last.heap > first.heap+first.heap/10 {
+		t.Errorf("memory grows: %+v", parts)
+	}
+	st, _ := m.Adapting()
+	if st.Longest > budget+2*tick || st.OverBudget == 0 || st.Purged == 0 || st.Moves == 0 {
+		t.Errorf("with a budget of %v: %+v", budget, st)
+	}
+	if err := s.Check(); err != nil {
+		t.Error(err)
+	}
+	t.Logf("%+v; %+v", parts, st)
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
