@@ -1,6 +1,19 @@
+// Package counters measures what a piece of work takes on the calling thread: with the
+// processor's own count of cycles through perf_event where the machine allows it, and
+// otherwise by time, with the clock rate measured next to it.
+//
+//	perf_event   user and kernel cycles of this thread, and of nothing else
+//	calibrated   min(wall, processor time of the thread) × the rate at which a chain of
+//	             dependent additions, 1 cycle each, runs just before and just after
+//
+// A count that is not known is NaN, never zero. One that the kernel had to estimate, because
+// others used the counter meanwhile, is scaled and not Steady.
+//
+// It is one of two packages that make system calls; the other is package arena.
 package counters
 
 import (
+	"encoding/binary"
 	"math"
 	"time"
 )
@@ -15,18 +28,10 @@ const (
 	Calibrated Source = "calibrated"
 )
 
-// Reading is what one piece of work took. A number that is not known is NaN.
+// Reading is what one piece of work took.
 type Reading struct {
 	Wall   time.Duration
-	CPU    time.Duration // that the thread ran, at most Wall; -1 if not known
-	Cycles float64       // user and kernel
-	// User is cycles of user code. Calibrated, which can't tell, it is an upper
-	// bound: the same as Cycles.
-	User         float64
-	Instructions float64
-	CacheMisses  float64
-	DTLBMisses   float64
-	Source       Source // of Cycles and User
+	Cycles float64 // user and kernel; NaN if not known
 	// Steady says that, as far as the source can tell, the clock rate did not
 	// change meanwhile by more than 5 %, and nothing had to be estimated. A reading
 	// that is not steady is worth little.
@@ -38,16 +43,29 @@ type Reading struct {
 //
 //	New ─→ idle ──Start──→ running ──Stop──→ idle ──Close──→ closed
 type Meter struct {
-	group    *Group // nil: calibrated
-	why      error  // why group is nil
-	clock    clock
-	rate     float64
-	start    time.Time
-	cpu      time.Duration // at Start; -1: not known
-	from, to snapshot
-	empty    []float64 // what a measurement of nothing counts, per event
-	running  bool
+	kernel  kernel
+	fd      int // of the counter; -1: calibrated
+	clock   clock
+	rate    float64
+	start   time.Time
+	cpu     time.Duration // at Start; -1: not known
+	from    snapshot
+	empty   float64 // what a measurement of nothing counts
+	running bool
 }
+
+// kernel is what a meter asks of the operating system; tests give another one.
+type kernel struct {
+	// open begins to count cycles of the calling thread.
+	open func() (fd int, err error)
+	// read fills buf with a snapshot.
+	read  func(fd int, buf []byte) (int, error)
+	close func(fd int) error
+}
+
+// snapshot is one reading of the counter: cycles, and for how many nanoseconds the kernel was
+// asked for them and did count.
+type snapshot struct{ count, enabled, running uint64 }
 
 // clock is how a meter finds time; tests give another one.
 type clock struct {
@@ -56,160 +74,88 @@ type clock struct {
 	rate func() float64
 }
 
-// wishes are the events that a meter tries to count, best first. Cycles without
-// the kernel's, which is all that some machines allow, are not enough: what
-// allocates would look cheap.
-func wishes() [][]Event {
-	return [][]Event{
-		{Cycles, CyclesUser, Instructions, CacheMisses, DTLBMisses},
-		{Cycles, CyclesUser, CacheMisses},
-		{Cycles, CyclesUser},
-	}
-}
-
-// New returns a meter with the best source there is; Why says why that is not
-// perf_event, if it is not.
+// New returns a meter with the best source there is.
 func New() *Meter { return newMeter(system(), clock{time.Now, threadCPU, Rate}) }
 
 func newMeter(k kernel, c clock) *Meter {
-	m := &Meter{clock: c}
-	for _, list := range wishes() {
-		var err error
-		if m.group, err = open(k, list); err == nil {
-			if err = m.warm(); err == nil {
-				m.why = nil
-				return m
-			}
-			_ = m.group.Close() // err says more
-		}
-		m.group, m.why = nil, err
+	m := &Meter{kernel: k, clock: c}
+	fd, err := k.open()
+	if m.fd = fd; err != nil {
+		m.fd = -1
+		return m
+	}
+	least := math.Inf(1)
+	for range 8 { // of nothing: what a measurement counts by itself
+		m.Start()
+		least = min(least, m.Stop().Cycles)
+	}
+	if m.empty = least; math.IsNaN(least) { // it does not really count
+		m.empty = 0
+		_ = m.Close() // there is time to go by
 	}
 	return m
 }
 
-// warm finds out if the group really counts, and what a measurement counts by
-// itself.
-func (m *Meter) warm() error {
-	n := len(m.group.events)
-	m.from, m.to, m.empty = newSnapshot(n), newSnapshot(n), make([]float64, n)
-	if err := m.group.Read(make([]uint64, n)); err != nil {
-		return err
-	}
-	least := make([]float64, n)
-	for round := range 8 {
-		m.Start()
-		m.Stop()
-		for i := range least {
-			if v := m.count(i); round == 0 || v < least[i] {
-				least[i] = v
-			}
-		}
-	}
-	for i, v := range least {
-		if v > 0 { // not if it is NaN
-			m.empty[i] = v
-		}
-	}
-	return nil
-}
-
 // Source is how the meter finds cycles.
 func (m *Meter) Source() Source {
-	if m.group != nil {
-		return PerfEvent
+	if m.fd < 0 {
+		return Calibrated
 	}
-	return Calibrated
+	return PerfEvent
 }
 
-// Why says why the meter does not use perf_event, and what to do about it; nil if
-// it does. It wraps ErrUnavailable, as a rule.
-func (m *Meter) Why() error { return m.why }
-
-// Start begins a measurement. With counters it costs a few system calls; calibrated,
+// Start begins a measurement. With the counter it costs a few system calls; calibrated,
 // what Rate costs too. Nothing of that is in the reading.
 func (m *Meter) Start() {
 	if m.running {
 		panic("counters: Start of a meter that is running: call Stop before")
 	}
 	m.running = true
-	if m.group == nil {
+	if m.fd < 0 {
 		m.rate = m.clock.rate()
 	}
 	m.cpu = m.threadCPU()
-	if m.group != nil {
-		if err := m.group.snapshot(&m.from); err != nil {
-			m.from.running = math.MaxUint64 // absent: see count
-		}
-	}
+	m.from = m.snapshot()
 	m.start = m.clock.now()
 }
 
 // Stop ends the measurement that Start began. What the measurement itself counts
-// has been taken off the counts of perf_event.
+// has been taken off the count of perf_event.
 func (m *Meter) Stop() Reading {
-	r := Reading{Wall: m.clock.now().Sub(m.start), CPU: -1}
+	r := Reading{Wall: m.clock.now().Sub(m.start)}
 	if !m.running {
 		panic("counters: Stop of a meter that is not running: call Start before")
 	}
 	m.running = false
-	if m.group != nil {
-		if err := m.group.snapshot(&m.to); err != nil {
-			m.to.running = 0
-		}
-	}
-	if cpu := m.threadCPU(); cpu >= 0 && m.cpu >= 0 {
-		r.CPU = min(cpu-m.cpu, r.Wall)
-	}
-	nan := math.NaN()
-	r.Cycles, r.User, r.Instructions, r.CacheMisses, r.DTLBMisses = nan, nan, nan, nan, nan
-	r.Source = m.Source()
-	if m.group == nil {
+	to := m.snapshot()
+	if m.fd < 0 {
 		m.calibrate(&r)
 		return r
 	}
-	for i, e := range m.group.events {
-		v := max(m.count(i)-m.empty[i], 0)
-		switch e {
-		case Cycles:
-			r.Cycles = v
-		case CyclesUser:
-			r.User = v
-		case Instructions:
-			r.Instructions = v
-		case CacheMisses:
-			r.CacheMisses = v
-		case DTLBMisses:
-			r.DTLBMisses = v
-		}
+	enabled, running := to.enabled-m.from.enabled, to.running-m.from.running
+	if m.from.running == absent || to.running == absent || running == 0 || to.count < m.from.count {
+		r.Cycles = math.NaN()
+		return r
 	}
-	enabled, running := m.to.enabled-m.from.enabled, m.to.running-m.from.running
-	r.Steady = !math.IsNaN(r.Cycles) && running >= enabled-enabled/20
+	count := float64(to.count - m.from.count)
+	if running < enabled {
+		count *= float64(enabled) / float64(running)
+	}
+	r.Cycles = max(count-m.empty, 0)
+	r.Steady = running >= enabled-enabled/20
 	return r
 }
 
 // calibrate makes cycles of time. A thread that had to wait for a processor has
 // less time of its own than has passed, and cycles are of its own.
 func (m *Meter) calibrate(r *Reading) {
-	after, spent := m.clock.rate(), r.Wall
-	if r.CPU >= 0 {
-		spent = r.CPU
+	spent := r.Wall
+	if cpu := m.threadCPU(); cpu >= 0 && m.cpu >= 0 {
+		spent = min(cpu-m.cpu, spent)
 	}
+	after := m.clock.rate()
 	r.Cycles = float64(spent.Nanoseconds()) * (m.rate + after) / 2
-	r.User = r.Cycles
 	r.Steady = after < m.rate*1.05 && m.rate < after*1.05
-}
-
-// count is what event i counted between Start and Stop, scaled if the events took
-// turns; NaN if it is not known.
-func (m *Meter) count(i int) float64 {
-	if m.to.running <= m.from.running || m.to.counts[i] < m.from.counts[i] {
-		return math.NaN()
-	}
-	n, ok := scale(m.to.counts[i]-m.from.counts[i], m.to.enabled-m.from.enabled, m.to.running-m.from.running)
-	if !ok {
-		return math.NaN()
-	}
-	return float64(n)
 }
 
 func (m *Meter) threadCPU() time.Duration {
@@ -220,10 +166,27 @@ func (m *Meter) threadCPU() time.Duration {
 	return d
 }
 
-// Close gives the counters back. A second one does nothing.
+const absent = math.MaxUint64 // running of a snapshot that could not be read
+
+// snapshot reads the counter, if there is one.
+func (m *Meter) snapshot() snapshot {
+	var buf [24]byte
+	if m.fd < 0 {
+		return snapshot{}
+	}
+	if n, err := m.kernel.read(m.fd, buf[:]); err != nil || n != len(buf) {
+		return snapshot{running: absent}
+	}
+	word := func(i int) uint64 { return binary.NativeEndian.Uint64(buf[8*i:]) }
+	return snapshot{word(0), word(1), word(2)}
+}
+
+// Close gives the counter back. A second one does nothing.
 func (m *Meter) Close() error {
-	if m.group == nil {
+	if m.fd < 0 {
 		return nil
 	}
-	return m.group.Close()
+	fd := m.fd
+	m.fd = -1
+	return m.kernel.close(fd)
 }
