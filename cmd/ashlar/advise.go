@@ -16,13 +16,13 @@ import (
 	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
-const adviseSynopsis = "advise FILE [-placement MAP] [-topology FILE]"
+const adviseSynopsis = "advise FILE [-placement MAP] [-cache KIB]"
 
 // adviseVerb is `ashlar advise`.
 func adviseVerb(ctx context.Context, c console, args []string) error {
 	flags := flag.NewFlagSet("advise", flag.ContinueOnError)
 	mapped := flags.String("placement", "", "the `MAP` of the run; by default FILE.map, if there is one")
-	machine := flags.String("topology", "", "advise for another machine: `FILE` is from 'ashlar topo -save' there")
+	cache := flags.Uint("cache", 0, "advise for a machine with `KIB` KiB of L2 cache, as its 'ashlar topo' says; 0 is this one")
 	words, err := parse(c, flags, adviseSynopsis, args)
 	if err != nil {
 		return err
@@ -30,7 +30,7 @@ func adviseVerb(ctx context.Context, c console, args []string) error {
 	if len(words) != 1 {
 		return usage("advise needs one file, a profile that a run has recorded: %s", adviseSynopsis)
 	}
-	r, err := readRun(ctx, c.files(), words[0], *mapped, *machine)
+	r, err := readRun(ctx, c.files(), words[0], *mapped, uint64(*cache)<<10)
 	if err != nil {
 		return err
 	}
@@ -38,31 +38,32 @@ func adviseVerb(ctx context.Context, c console, args []string) error {
 	return err
 }
 
-// recordedRun is what a run wrote down, and for which machine advice is wanted.
+// recordedRun is what a run wrote down, and with how much cache advice is wanted.
 type recordedRun struct {
 	name    string // of the profile
 	profile profile.Profile
 	title   string // of the map; "" if there is none
 	chunks  profile.Map
-	machine topology.Topology
+	cache   uint64 // bytes near a processor
 }
 
-// readRun reads the files; an empty name stands for what is there without it.
-func readRun(ctx context.Context, set *files.Set, path, mapped, machine string) (r recordedRun, err error) {
+// readRun reads the files. An empty name stands for what is there without it, and a cache of 0 for
+// that of this machine.
+func readRun(ctx context.Context, set *files.Set, path, mapped string, cache uint64) (r recordedRun, err error) {
 	if mapped == "" && path != files.Stdin && !files.IsAddress(path) {
 		if _, err := os.Stat(path + profile.MapSuffix); !errors.Is(err, fs.ErrNotExist) {
 			mapped = path + profile.MapSuffix
 		}
 	}
-	var problems [3]error
+	var problems [2]error
 	r.name = files.Title(path)
 	r.profile, problems[0] = readProfile(ctx, set, path)
 	if mapped != "" {
 		r.title = files.Title(mapped)
 		r.chunks, problems[1] = readMapOf(ctx, set, mapped, r.profile)
 	}
-	if r.machine = topology.Detect(topology.DetectOptions{}); machine != "" {
-		r.machine, problems[2] = readTopology(ctx, set, machine)
+	if r.cache = cache; cache == 0 {
+		r.cache = topology.Detect(topology.Options{}).CacheBytes()
 	}
 	if ctx.Err() != nil {
 		return r, ctx.Err()
@@ -80,8 +81,8 @@ func (r *recordedRun) advice() string {
 	} else {
 		fmt.Fprintf(&b, "map      %s: frame %d, regions: %d, chunks: %d\n", r.title, r.chunks.Frame, len(r.chunks.Regions), len(r.chunks.Chunks))
 	}
-	fmt.Fprintf(&b, "machine  %v\n\n", r.machine)
-	lines := advice.Of(*p, r.chunks, uint64(max(r.machine.L2().Bytes, r.machine.L1d().Bytes)))
+	fmt.Fprintf(&b, "cache    %d KiB near each processor\n\n", r.cache>>10)
+	lines := advice.Of(*p, r.chunks, r.cache)
 	for i, l := range lines {
 		fmt.Fprintf(&b, "%d. %s", i+1, l)
 	}

@@ -29,10 +29,10 @@ func golden(t *testing.T, path, text string) {
 	}
 }
 
-// village is the advice for a village on a machine.
-func village(t *testing.T, machine string, args ...string) string {
+// village is the advice for a village on a machine with so many KiB of L2 cache.
+func village(t *testing.T, cache string, args ...string) string {
 	t.Helper()
-	args = append([]string{"advise", adviseFiles + "village.profile", "-topology", adviseFiles + machine + ".topology"}, args...)
+	args = append([]string{"advise", adviseFiles + "village.profile", "-cache", cache}, args...)
 	status, out, errs := call(t, args...)
 	if status != 0 || errs != "" {
 		t.Fatalf("%q: status %d, %s", args, status, errs)
@@ -42,18 +42,18 @@ func village(t *testing.T, machine string, args ...string) string {
 
 // Rows that all fit into the caches need no other order; what lies where is the same.
 func TestAdvise(t *testing.T) {
-	for machine, sorts := range map[string]bool{"guest": true, "large-l2": false} {
-		out := village(t, machine)
-		golden(t, adviseFiles+machine+".golden", out)
+	for cache, sorts := range map[string]bool{"512": true, "16384": false} {
+		out := village(t, cache)
+		golden(t, adviseFiles+"cache-"+cache+".golden", out)
 		if strings.Contains(out, "SortAs") != sorts || !strings.Contains(out, "free and resident") {
-			t.Errorf("%s:\n%s", machine, out)
+			t.Errorf("%s:\n%s", cache, out)
 		}
 	}
 }
 
 // Without a map there is what the profile alone tells, and of an empty one nothing.
 func TestAdviseAlone(t *testing.T) {
-	status, out, errs := call(t, "advise", adviseFiles+"alone.profile", "-topology", adviseFiles+"guest.topology")
+	status, out, errs := call(t, "advise", adviseFiles+"alone.profile", "-cache", "512")
 	if status != 0 || errs != "" {
 		t.Fatalf("status %d, %s", status, errs)
 	}
@@ -91,8 +91,7 @@ func TestAdviseMistakes(t *testing.T) {
 		{[]string{"advise", file("bad", "ashlar profile 1\nfly\n")}, 1, "bad:2:1: "},
 		{[]string{"advise", beside}, 1, `beside.map:2:1: "fly" is not a statement`},
 		{[]string{"advise", good, "-placement", filepath.Join(dir, "none.map")}, 1, "name a map that a run has recorded"},
-		{[]string{"advise", good, "-topology", filepath.Join(dir, "none.topo")}, 1, "name a file that `ashlar topo -save` has written"},
-		{[]string{"advise", good, "-topology", file("t", "hello")}, 1, "t:1: it does not begin"},
+		{[]string{"advise", good, "-cache", "-1"}, 2, `invalid value "-1" for flag -cache`},
 	} {
 		status, out, errs := call(t, tt.args...)
 		if status != tt.status || out != "" || !strings.Contains(errs, tt.want) {
@@ -100,8 +99,8 @@ func TestAdviseMistakes(t *testing.T) {
 		}
 	}
 	// All that is wrong with the files, at once.
-	_, _, errs := call(t, "advise", filepath.Join(dir, "bad"), "-placement", filepath.Join(dir, "none.map"), "-topology", filepath.Join(dir, "t"))
-	for _, want := range []string{"bad:2:1", "none.map", "t:1"} {
+	_, _, errs := call(t, "advise", filepath.Join(dir, "bad"), "-placement", filepath.Join(dir, "none.map"))
+	for _, want := range []string{"bad:2:1", "none.map"} {
 		if !strings.Contains(errs, want) {
 			t.Errorf("no %s in %s", want, errs)
 		}

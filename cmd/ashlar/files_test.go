@@ -134,8 +134,6 @@ var readers = map[string]struct{ file, want string }{
 	"advise NAME":                                   {"a.profile", `^profile +TITLE: 3 frames, 1 systems, 0 groups\nmap +none`},
 	"advise NAME -placement a.map":                  {"a.profile", `\nmap +a.map: frame 9`},
 	"advise a.profile -placement NAME":              {"a.map", `\nmap +TITLE: frame 9`},
-	"advise a.profile -topology NAME":               {"machine", `\nmachine +mips, `},
-	"topo -file NAME -save":                         {"machine", `^ashlar topology 1\narch "mips"`},
 	"views NAME":                                    {"a.profile", `(?s).`},
 	"run life NAME -generations 4":                  {"glider.rle", `(?s)generation +4\npopulation +5\n`},
 	"run churn -frames 1 -entities 9 -profile NAME": {"a.profile", `\nprofile +option \S+: statements \d+\n`},
@@ -148,10 +146,8 @@ var readers = map[string]struct{ file, want string }{
 
 // Where a file is read, the standard input and addresses are, too.
 func TestStandardInputAndAddresses(t *testing.T) {
-	machine := "ashlar topology 1\narch \"mips\" from file\n"
 	dir := collection(t)
 	t.Chdir(dir)
-	writeText(t, "machine", machine)
 	server := httptest.NewServer(http.FileServer(http.Dir(dir)))
 	t.Cleanup(server.Close)
 	for line, tt := range readers {

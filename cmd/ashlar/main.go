@@ -39,7 +39,7 @@ type verb struct {
 func verbs() []verb {
 	return []verb{
 		{"run", "run a world, and show its result, speed and memory", []string{"life docs/patterns/acorn.rle -generations 5206", "game -frames 300 -record game.profile", "game -entities 20000 -watch"}, runVerb},
-		{"topo", "show the caches and pages of this machine", []string{"", "-save > machine"}, topoVerb},
+		{"topo", "show the caches and pages of this machine", []string{""}, topoVerb},
 		{"profile", "show, check, merge and compare recorded profiles", []string{"show game.profile", "diff before.profile after.profile"}, profileVerb},
 		{"advise", "say what code could change to be faster or smaller", []string{"game.profile"}, adviseVerb},
 		{"views", "show how systems got shared fields, and what it gained", []string{"game.profile"}, viewsVerb},

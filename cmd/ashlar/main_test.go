@@ -71,7 +71,6 @@ func TestMistakes(t *testing.T) {
 		{[]string{"run", "life", file("cut.rle", "x = 2, y = 1\nbo")}, 1, "cut off"},
 		{[]string{"run", "life", patterns + "acorn.rle", "-size", "3x3"}, 1, "larger -size"},
 		{[]string{"topo", "x"}, 2, "no words"},
-		{[]string{"topo", "-file", file("t", "hello")}, 1, "t:1: it does not begin"},
 	}
 	for _, tt := range tests {
 		status, _, errs := call(t, tt.args...)
@@ -113,14 +112,6 @@ func TestTopo(t *testing.T) {
 	status, out, errs := call(t, "topo")
 	if status != 0 || !strings.Contains(out, "L1 data") {
 		t.Fatalf("status %d, %s%s", status, out, errs)
-	}
-	_, saved, _ := call(t, "topo", "-save")
-	file := filepath.Join(t.TempDir(), "machine")
-	if err := os.WriteFile(file, []byte(saved), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, again, errs := call(t, "topo", "-file", file, "-save"); again != saved {
-		t.Errorf("saved\n%sread and saved\n%s%s", saved, again, errs)
 	}
 }
 

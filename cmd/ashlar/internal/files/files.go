@@ -137,8 +137,6 @@ func unreadable(err error, want Kind) error {
 		remedy += ", or record one"
 	case Map:
 		remedy = "name a map that a run has recorded"
-	case Topology:
-		remedy = "name a file that `ashlar topo -save` has written"
 	}
 	return fmt.Errorf("%w: %s", err, remedy)
 }

@@ -25,7 +25,6 @@ func TestOpenFile(t *testing.T) {
 	}{
 		{dir, Map, dir + ": it is a directory: name the map in it"},
 		{filepath.Join(dir, "none"), Profile, "name a file that is there and can be read, or record one"},
-		{filepath.Join(dir, "none"), Topology, "name a file that `ashlar topo -save` has written"},
 		{filepath.Join(dir, "none"), Map, "name a map that a run has recorded"},
 		{filepath.Join(dir, "none"), Pattern, ": name a file that is there and can be read"},
 		{Stdin, Map, "there is no standard input here: name a file"},

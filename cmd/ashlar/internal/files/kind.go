@@ -12,19 +12,18 @@ import (
 type Kind string
 
 const (
-	Unknown  Kind = ""
-	Profile  Kind = "profile"
-	Map      Kind = "map"
-	Topology Kind = "topology"
-	Pattern  Kind = "pattern" // of cells; asked for, and never told by first bytes: every text could be one
-	SVG      Kind = "SVG picture"
-	Pprof    Kind = "pprof file"
-	Report   Kind = "pprof report"
-	Graph    Kind = "DOT graph"
-	Page     Kind = "web page"
-	PNG      Kind = "PNG picture"
-	PDF      Kind = "PDF document"
-	empty    Kind = "empty file" // may be replaced by anything
+	Unknown Kind = ""
+	Profile Kind = "profile"
+	Map     Kind = "map"
+	Pattern Kind = "pattern" // of cells; asked for, and never told by first bytes: every text could be one
+	SVG     Kind = "SVG picture"
+	Pprof   Kind = "pprof file"
+	Report  Kind = "pprof report"
+	Graph   Kind = "DOT graph"
+	Page    Kind = "web page"
+	PNG     Kind = "PNG picture"
+	PDF     Kind = "PDF document"
+	empty   Kind = "empty file" // may be replaced by anything
 )
 
 // headBytes is how much of a file tells what it is.
@@ -77,7 +76,7 @@ func ownKind(text string) Kind {
 		}
 		if len(words) > 1 && words[0] == "ashlar" {
 			switch k := Kind(words[1]); k {
-			case Profile, Map, Topology:
+			case Profile, Map:
 				return k
 			}
 		}

@@ -33,7 +33,6 @@ func TestKindOf(t *testing.T) {
 		{"\ufeff# of the castle\n\n  ashlar profile 9", Profile},
 		{strings.Repeat("# a comment\n", 1000) + "ashlar profile 1\n", Profile},
 		{"ashlar map 1\nframe 7\n", Map},
-		{"ashlar topology 1\n", Topology},
 		{"ashlar poem 1\n", Unknown},
 		{"ashlar\n", Unknown},
 		{"the ashlar profile 1\n", Unknown},

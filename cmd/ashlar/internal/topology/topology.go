@@ -1,172 +1,217 @@
-// Package topology says what the machine looks like to memory: caches, pages,
-// huge pages, nodes. Every value comes with its source, since all of them may be
-// guesses; and a description can be read from a file, so that advice can be
-// had for machines that one does not have.
+// Package topology says what the machine looks like to memory: caches, pages, huge pages,
+// nodes. `ashlar topo` prints it. `ashlar advise` asks for [Topology.CacheBytes]. No package
+// that programs use asks for anything of it.
 //
-//	Detect   sysfs (linux) or sysctl (darwin) → cpuid → default, field by field
-//	Parse    a saved or hand-written description, the rest from Default
+//	sysfs (linux) or sysctl (darwin) → cpuid → what most machines have, figure by figure
 //
-//	L1d 48 KiB            one way, 4 KiB          set 5 of every way
-//	┌─────────────┐       ┌──────────┐            holds the lines at
-//	│ 12 ways     │   =   │ 64 sets  │  × 12      offset 5 × 64 B of
-//	└─────────────┘       └──────────┘            every 4 KiB
-//
-// A line is what caches move. A set holds as many lines as there are ways, and
-// the addresses that differ by a multiple of Cache.WayBytes compete for one set.
-//
-// What always holds for what Detect, Default and Parse return: Bytes = Ways × Sets
-// × Line in every cache; lines and pages are powers of two; caches are in order of
-// level and kind, no two alike; there is a data or unified cache of level 1.
-//
-// Nothing is decided by it but what `ashlar advise` says: no package that programs use
-// asks for it.
+// Every figure has its source, since each of them may be a guess.
 package topology
 
 import (
-	"cmp"
-	"slices"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"runtime"
+	"text/tabwriter"
+
+	"github.com/klauspost/cpuid/v2"
+
+	"github.com/ashlar-go/ashlar/internal/arena"
 )
 
-// Value is a number and where it comes from.
-type Value struct {
-	N      int
-	Source Source
-}
-
-// Name is a word or name and where it comes from.
-type Name struct {
-	Text   string
-	Source Source
-}
-
-// Memory is an amount of memory and where it comes from. It has 64 bits because
-// a program of 32 bits may run on a machine with more than it can address.
-type Memory struct {
-	Bytes  uint64 // 0: not known
-	Source Source
-}
-
-// Topology describes a machine. It is plain data: two are the same if Equal says
-// so, and a copy shares Caches.
+// Topology describes a machine.
 type Topology struct {
-	Arch     Name    // as GOARCH has it
-	Model    Name    // the processor or board, for people; "" if not known
-	CPUs     Value   // processors that this process may use
-	Line     Value   // bytes of a cache line
-	Page     Value   // bytes of a page
-	HugePage Value   // bytes of a huge page; 0 if there are none
-	HugeMode Name    // when memory gets huge pages: always, madvise, never; none if there are none
-	Nodes    Value   // NUMA nodes
-	Counters Value   // 1 if the machine has hardware counters; package counters knows if they may be opened
-	Memory   Memory  // of the whole machine
-	Limit    Memory  // on that, of the control group of this process; 0 is none
-	Caches   []Cache // by level, then kind
+	Facts  []Fact  // but for the caches
+	Caches []Cache // of data, by level, one of each level; the first one is there
 }
 
-// Kind is what a cache holds.
-type Kind uint8
+// Fact is one thing to know of a machine.
+type Fact struct{ What, Value, Source string }
 
-const (
-	// Data is a cache of data alone.
-	Data Kind = iota
-	// Instruction is a cache of instructions alone. Detect reports none, since
-	// nothing is decided by them and reading them costs time.
-	Instruction
-	// Unified is a cache of both.
-	Unified
-)
-
-func (k Kind) String() string {
-	switch k {
-	case Data:
-		return "data"
-	case Instruction:
-		return "instruction"
-	}
-	return "unified"
-}
-
-// Cache is one level and kind of cache, as processor 0 sees it. Where processors
-// differ that is one of the fast ones, as a rule.
+// Cache is one level of cache, as the fastest processor sees it.
 type Cache struct {
-	Level        int
-	Kind         Kind
-	Bytes        int // of one instance
-	Ways         int
-	Sets         int
-	Line         int    // bytes
-	SharedBy     int    // processors that share one instance
-	Source       Source // of Bytes and Line
-	WaysSource   Source // of Ways and Sets, which fewer sources know
-	SharedSource Source // of SharedBy
+	Level  int
+	Kind   string // data or unified
+	Bytes  uint64
+	Shared int    // by so many processors; 0: not known
+	Source string // of Bytes
 }
 
-// WayBytes is the size of one way: addresses that differ by a multiple of it
-// compete for the same set. 0 for the zero Cache.
-func (c Cache) WayBytes() int { return c.Sets * c.Line }
+const guessed = "default" // the source of what most machines have
 
-// valid says whether the parts of a cache agree with each other.
-func (c Cache) valid() bool {
-	return c.Level >= 1 && c.Level <= levelMax && c.Ways >= 1 && c.Sets >= 1 && c.SharedBy >= 1 && isLine(c.Line) &&
-		c.Bytes%c.Line == 0 && c.Bytes/c.Line%c.Ways == 0 && c.Bytes/c.Line/c.Ways == c.Sets
+// Options say where Detect looks. The zero value looks at this machine.
+type Options struct {
+	// Root is the tree that stands for /, with sys and proc in it. nil means the
+	// real one on linux, and none elsewhere.
+	Root fs.FS
+	// Sysctl returns a number that the kernel keeps by that name. nil means the
+	// real one on darwin, and none elsewhere or where Root is given.
+	Sysctl func(name string) (value uint64, ok bool)
+	// Processor is the processor's own word. nil means cpuid.
+	Processor func() Processor
 }
 
-const (
-	levelMax = 8
-	lineMin  = 16
-	lineMax  = 4096
-)
-
-func isLine(n int) bool { return n >= lineMin && n <= lineMax && n&(n-1) == 0 }
-
-// Default is a machine such as most are: 32 KiB of L1 with 8 ways, 512 KiB of L2
-// with 8 ways, 8 MiB of L3 with 16 ways, 64 B lines, 4 KiB pages. It costs one
-// allocation and asks nothing.
-func Default() Topology {
-	return Topology{
-		CPUs: Value{N: 1}, Line: Value{N: 64}, Page: Value{N: 4096}, HugeMode: Name{Text: "none"}, Nodes: Value{N: 1},
-		Arch: Name{Text: "unknown"},
-		Caches: []Cache{
-			{Level: 1, Kind: Data, Bytes: 32 << 10, Ways: 8, Sets: 64, Line: 64, SharedBy: 1},
-			{Level: 2, Kind: Unified, Bytes: 512 << 10, Ways: 8, Sets: 1024, Line: 64, SharedBy: 1},
-			{Level: 3, Kind: Unified, Bytes: 8 << 20, Ways: 16, Sets: 8192, Line: 64, SharedBy: 1},
-		},
-	}
+// Processor is what a processor says of itself. What it does not know is 0 or less.
+type Processor struct {
+	Model   string
+	Line    int    // bytes
+	Caches  [3]int // bytes of one instance of each level
+	Threads int    // of a core, which share its first two levels
 }
 
-// Cache returns the cache of a level that holds data; ok is false if there is
-// none.
-func (t Topology) Cache(level int) (c Cache, ok bool) {
-	for _, c := range t.Caches {
-		if c.Level == level && c.Kind != Instruction {
-			return c, true
+// Detect describes this machine. It can't fail.
+func Detect(o Options) Topology {
+	if o.Root == nil {
+		if runtime.GOOS == "linux" {
+			o.Root = os.DirFS("/")
+		}
+		if o.Sysctl == nil {
+			o.Sysctl = sysctl()
 		}
 	}
-	return Cache{}, false
+	if o.Root == nil {
+		o.Root = none{}
+	}
+	if o.Sysctl == nil {
+		o.Sysctl = func(string) (uint64, bool) { return 0, false }
+	}
+	if o.Processor == nil {
+		o.Processor = processor
+	}
+	p, cpu := o.Processor(), fastest(o.Root)
+	t := Topology{Caches: sysfsCaches(o.Root, cpu, o.caches(p))}
+	t.add("architecture", runtime.GOARCH, "runtime")
+	t.add("model", p.Model, "cpuid", boardModel(o.Root), "sysfs", "not known", guessed)
+	t.add("processors", fmt.Sprint(runtime.NumCPU()), "runtime")
+	t.add("memory", size(memTotal(o.Root)), "sysfs", size(o.number("hw.memsize")), "sysctl", "not known", guessed)
+	if limit := arena.NewGauge(o.Root).Limit(); limit != 0 {
+		t.add("   limit", size(limit), "sysfs")
+	}
+	t.add("cache line", size(lineOf(o.Root, cpu)), "sysfs", size(o.number("hw.cachelinesize")), "sysctl", size(atLeast0(p.Line)), "cpuid", size(64), guessed)
+	t.add("page", size(uint64(os.Getpagesize())), "runtime")
+	mode, huge := hugePages(o.Root)
+	t.add("huge page", size(huge), "sysfs", "not known", guessed)
+	t.add("huge pages given", mode, "sysfs", "not known", guessed)
+	t.add("NUMA nodes", some(countList(read(o.Root, "sys/devices/system/node/online"))), "sysfs", "1", guessed)
+	return t
 }
 
-// L1d returns the first cache that holds data. Detect, Default and Parse always
-// leave one.
-func (t Topology) L1d() Cache { c, _ := t.Cache(1); return c }
-
-// L2 returns the cache of level 2 that holds data, or the zero Cache if the
-// machine has none.
-func (t Topology) L2() Cache { c, _ := t.Cache(2); return c }
-
-// L3 returns the cache of level 3 that holds data, or the zero Cache if the
-// machine has none.
-func (t Topology) L3() Cache { c, _ := t.Cache(3); return c }
-
-// Equal says whether two descriptions are the same, sources included.
-func (t Topology) Equal(o Topology) bool {
-	return t.Arch == o.Arch && t.Model == o.Model && t.CPUs == o.CPUs && t.Line == o.Line && t.Page == o.Page &&
-		t.HugePage == o.HugePage && t.HugeMode == o.HugeMode && t.Nodes == o.Nodes && t.Counters == o.Counters &&
-		t.Memory == o.Memory && t.Limit == o.Limit && slices.Equal(t.Caches, o.Caches)
+// add adds a fact: the first of these values, each with its source, that is known.
+func (t *Topology) add(what string, known ...string) {
+	for len(known) > 2 && known[0] == "" {
+		known = known[2:]
+	}
+	t.Facts = append(t.Facts, Fact{what, known[0], known[1]})
 }
 
-// sortCaches puts caches into their order.
-func sortCaches(caches []Cache) {
-	slices.SortStableFunc(caches, func(a, b Cache) int {
-		return cmp.Or(cmp.Compare(a.Level, b.Level), cmp.Compare(a.Kind, b.Kind))
-	})
+// processor asks cpuid, which says -1 for what it does not know: everything on
+// js/wasm, and the caches on linux/arm64.
+func processor() Processor {
+	c := &cpuid.CPU
+	return Processor{Model: c.BrandName, Line: c.CacheLine, Caches: [3]int{c.Cache.L1D, c.Cache.L2, c.Cache.L3}, Threads: c.ThreadsPerCore}
+}
+
+// caches takes sizes from the best source but sysfs.
+func (o Options) caches(p Processor) []Cache {
+	list := []Cache{
+		{Level: 1, Kind: "data", Bytes: 32 << 10, Source: guessed},
+		{Level: 2, Kind: "unified", Bytes: 512 << 10, Source: guessed},
+		{Level: 3, Kind: "unified", Bytes: 8 << 20, Source: guessed},
+	}
+	known := 0
+	for i := range list {
+		c := &list[i]
+		if n := atLeast0(p.Caches[i]); n > 0 {
+			c.Bytes, c.Source = n, "cpuid"
+		}
+		if i < 2 {
+			c.Shared = max(p.Threads, 0)
+		}
+		// perflevel0 are the fast processors. Without the word, Apple's chips answer for the
+		// slow ones, and Intel's have nothing else.
+		name := [...]string{"l1dcachesize", "l2cachesize", "l3cachesize"}[i]
+		if n := o.number("hw.perflevel0."+name, "hw."+name); n > 0 {
+			c.Bytes, c.Source = n, "sysctl"
+			known++
+		}
+	}
+	if n := o.number("hw.perflevel0.cpusperl2"); n > 0 {
+		list[1].Shared = int(n)
+	}
+	if known == 2 && list[2].Source != "sysctl" { // it knows, and there is no third level
+		list = list[:2]
+	}
+	return list
+}
+
+// number is the first number that sysctl knows by one of these names; 0 if there is none.
+func (o Options) number(names ...string) uint64 {
+	for _, name := range names {
+		if n, ok := o.Sysctl(name); ok && n > 0 {
+			return n
+		}
+	}
+	return 0
+}
+
+// CacheBytes is how much cache a processor has near it: its second level, or the first one where
+// that is all.
+func (t Topology) CacheBytes() uint64 {
+	bytes := t.Caches[0].Bytes
+	for _, c := range t.Caches {
+		if c.Level == 2 {
+			bytes = max(bytes, c.Bytes)
+		}
+	}
+	return bytes
+}
+
+// Report writes a table for people: every figure with its source.
+func (t Topology) Report(w io.Writer) error {
+	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	fmt.Fprintf(tw, "what\tvalue\tsource\n")
+	for _, f := range t.Facts {
+		fmt.Fprintf(tw, "%s\t%s\t%s\n", f.What, f.Value, f.Source)
+	}
+	for _, c := range t.Caches {
+		shared := ""
+		if c.Shared > 0 {
+			shared = fmt.Sprintf(", shared by %d", c.Shared)
+		}
+		fmt.Fprintf(tw, "L%d %s\t%s%s\t%s\n", c.Level, c.Kind, size(c.Bytes), shared, c.Source)
+	}
+	return tw.Flush()
+}
+
+// none is a tree without files.
+type none struct{}
+
+func (none) Open(name string) (fs.File, error) {
+	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+}
+
+func atLeast0(n int) uint64 { return uint64(max(n, 0)) }
+
+// some is a number; "" for none.
+func some(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprint(n)
+}
+
+// size is an amount of bytes for people, exact up to GiB; "" for none.
+func size(n uint64) string {
+	switch {
+	case n == 0:
+		return ""
+	case n >= 1<<30:
+		return fmt.Sprintf("%.4g GiB", float64(n)/(1<<30))
+	case n >= 1<<20 && n%(1<<20) == 0:
+		return fmt.Sprintf("%d MiB", n>>20)
+	case n >= 1<<10 && n%(1<<10) == 0:
+		return fmt.Sprintf("%d KiB", n>>10)
+	}
+	return fmt.Sprintf("%d B", n)
 }
