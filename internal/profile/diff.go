@@ -4,8 +4,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-
-	"github.com/ashlar-go/ashlar/internal/profile/text"
 )
 
 // Change is one statement that differs between two profiles.
@@ -44,11 +42,6 @@ func (f Figure) Ratio() float64 {
 	return f.Is / f.Was
 }
 
-// per is the mean of a sum.
-func per(sum, n uint64, unit string) Figure {
-	return Figure{Unit: unit, Is: float64(sum) / float64(max(n, 1))}
-}
-
 // facet is a statement as people compare it.
 type facet struct {
 	subject, words string
@@ -60,11 +53,11 @@ func facets(p Profile) (list []facet, at map[string]*facet) {
 	var systems []string
 	for _, s := range p.statements() {
 		words, figures := s.compared(p.Frames)
-		if _, ok := s.(frames); !ok {
-			list = append(list, facet{s.subject(), s.subject() + words, figures})
+		if s.word != "frames" { // the same work done for longer is no difference
+			list = append(list, facet{s.subject, s.subject + words, figures})
 		}
-		if h, ok := s.(head); ok {
-			systems = append(systems, text.Quote(h.Name))
+		if s.word == "system" {
+			systems = append(systems, s.parts[0].Text())
 		}
 	}
 	if len(systems) > 1 {

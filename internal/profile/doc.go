@@ -59,6 +59,6 @@
 // a kind, systems as they run, accesses as systems walk. Comments are not kept when a program
 // writes the file.
 //
-// A kind of statement is a type in a file of its own, which says how it is read, written, checked, merged and
+// A kind of statement is a list of parts, which say how it is read, written, checked, merged and
 // compared. The table of kinds is in statement.go.
 package profile

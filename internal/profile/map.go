@@ -144,8 +144,8 @@ func (c Placed) at(r Region) string {
 	return fmt.Sprintf(" at %s %d %d", text.Quote(r.Range), r.Number, c.Slot)
 }
 
-func (c *Placed) figures(pins *uint64) []text.Figure {
-	return []text.Figure{
+func (c *Placed) figures(pins *uint64) []text.Field {
+	return []text.Field{
 		{Key: "rows", Value: &c.Rows, Optional: true}, {Key: "bytes", Value: &c.Bytes, Optional: true}, {Key: "pins", Value: pins, Optional: true},
 		{Key: "moves", Value: &c.Moves, Optional: true}, {Key: "copied", Value: &c.Copied, Optional: true}, {Key: "heat", Value: &c.Heat, Optional: true},
 	}
@@ -260,7 +260,10 @@ func (m Map) text() (string, error) {
 			b.WriteString(c.at(r))
 		}
 		pins := uint64(c.Pins)
-		b.WriteString(text.Write(c.figures(&pins)) + "\n")
+		for _, f := range c.figures(&pins) {
+			b.WriteString(f.String())
+		}
+		b.WriteString("\n")
 	}
 	b.WriteString("\nend\n")
 	if b.Len() > text.FileMax {

@@ -23,7 +23,7 @@ func Merge(a, b Profile) (Profile, error) {
 	merged := join(x, y, func(s, t statement) statement {
 		m, ok := s.merge(t)
 		if !ok {
-			ps.Add(Problem{Text: cut(s.subject()) + ": one profile states `" + cut(s.subject()+s.rest()) + "` and the other `" + cut(t.subject()+t.rest()) + "`: leave one of them"})
+			ps.Add(Problem{Text: cut(s.subject) + ": one profile states `" + cut(s.subject+s.rest()) + "` and the other `" + cut(t.subject+t.rest()) + "`: leave one of them"})
 		}
 		return m
 	})
@@ -41,7 +41,7 @@ func overlay(lower, upper Profile) Profile {
 // precedes is a total order, so that Merge is commutative.
 func precedes(n uint64, a []statement, m uint64, b []statement) bool {
 	return cmp.Or(cmp.Compare(m, n), slices.CompareFunc(a, b, func(s, t statement) int {
-		return cmp.Compare(s.subject(), t.subject())
+		return cmp.Compare(s.subject, t.subject)
 	})) < 0
 }
 
@@ -50,13 +50,13 @@ func precedes(n uint64, a []statement, m uint64, b []statement) bool {
 func join(a, b []statement, merge func(x, y statement) statement) []statement {
 	inA := make(map[string]bool, len(a))
 	for _, x := range a {
-		inA[x.subject()] = true
+		inA[x.subject] = true
 	}
 	inB := make(map[string]statement, len(b))
 	behind := make(map[string][]statement) // "": before all
 	last := ""
 	for _, y := range b {
-		s := y.subject()
+		s := y.subject
 		if inB[s] = y; inA[s] {
 			last = s
 		} else {
@@ -65,7 +65,7 @@ func join(a, b []statement, merge func(x, y statement) statement) []statement {
 	}
 	m := behind[""]
 	for _, x := range a {
-		s := x.subject()
+		s := x.subject
 		if y, both := inB[s]; both {
 			x = merge(x, y)
 		}

@@ -16,7 +16,9 @@ func unordered(p Profile) Profile {
 	p = p.Canonical()
 	slices.SortFunc(p.Systems, func(s, t System) int { return cmp.Compare(s.Name, t.Name) })
 	for _, s := range p.Systems {
-		slices.SortFunc(s.Access, func(a, b Access) int { return cmp.Compare(accessOf{"", a}.subject(), accessOf{"", b}.subject()) })
+		slices.SortFunc(s.Access, func(a, b Access) int {
+			return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Component, b.Component), cmp.Compare(a.How(), b.How()))
+		})
 	}
 	return p
 }
@@ -172,7 +174,8 @@ func TestMergeViews(t *testing.T) {
 func TestRowCost(t *testing.T) {
 	for ns, want := range map[float64]string{4.13: "4.13ns", 0.0001: "0.001ns", 7: "7ns", 1.2344: "1.234ns", 1e30: "2147483647.999ns", 0.05: "0.05ns"} {
 		c := RowCostOf(ns)
-		if back, ok := parseCost(c.String()); c.String() != want || !ok || back != c {
+		var back RowCost
+		if ok := back.Read(c.String()); c.String() != want || !ok || back != c {
 			t.Errorf("%v is %v, read as %v, %v", ns, c, back, ok)
 		}
 	}

@@ -22,26 +22,6 @@ type Profile struct {
 	Systems    []System    // in the order in which they run
 }
 
-// Hints are what a developer asks for. Names that a program does not have are dropped with a count
-// when the profile is used.
-type Hints struct {
-	Off    bool // nothing is adapted
-	Budget Budget
-	Goal   Goal
-	Cold   []string // groups whose chunks go to memory that is used rarely
-	Pinned []string // groups whose chunks stay where they are
-	Views  []View
-}
-
-// Lines returns the hints as statements of the text form.
-func (h Hints) Lines() (lines []string) {
-	p := Profile{Hints: h}
-	for _, s := range p.statements() {
-		lines = append(lines, s.subject()+s.rest())
-	}
-	return lines
-}
-
 // Empty tells whether a profile says nothing.
 func (p Profile) Empty() bool { return len(p.statements()) == 0 }
 

@@ -50,21 +50,21 @@ func read(name string, r io.Reader, acts bool) (p Profile, statements int, err e
 			of.Read = func(c *text.Cursor) {
 				s := k.read(c)
 				facts, counted = facts || k.fact, counted || k.word == "frames"
-				switch x := s.(type) {
-				case head:
-					systems[x.Name] = true
-				case accessOf:
-					mustFollow(c, systems, x.system)
-				case choiceOf:
-					mustFollow(c, systems, x.system)
+				switch k.word {
+				case "system":
+					systems[*s.parts[0].Value.(*string)] = true
+				case "access", "choice":
+					if name := *s.parts[0].Value.(*string); c.Good() && !systems[name] {
+						c.Refuse("no line above states system %.40q: put its statement first", name)
+					}
 				}
 				if bad := s.problem(); bad != "" && c.Good() {
 					c.Refuse("%s", bad)
 				}
-				if c.Long() && len(s.subject())+len(s.rest()) > text.LineMax && c.Good() {
+				if c.Long() && len(s.subject)+len(s.rest()) > text.LineMax && c.Good() {
 					c.Refuse("the line is too long once it is written in canonical form: use shorter names")
 				}
-				if c.Done(s.subject()) {
+				if c.Done(s.subject) {
 					list = append(list, s)
 				}
 			}
@@ -78,11 +78,4 @@ func read(name string, r io.Reader, acts bool) (p Profile, statements int, err e
 		return Profile{}, 0, &Problems{First: []Problem{{File: name, Text: "facts are sums over frames, and `frames` is not stated: put `frames N` first"}}}
 	}
 	return assemble(list).Canonical(), len(list), nil
-}
-
-// mustFollow refuses a statement of a system that no line above states.
-func mustFollow(c *text.Cursor, systems map[string]bool, name string) {
-	if c.Good() && !systems[name] {
-		c.Refuse("no line above states system %.40q: put its statement first", name)
-	}
 }

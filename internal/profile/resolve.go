@@ -48,19 +48,22 @@ func Resolve(p Profile, s Shape) (Profile, *Problems) {
 	x := index{setOf(s.Systems), setOf(s.Groups), setOf(s.Components)}
 	var ps *Problems
 	var kept []statement
+	acts := make(map[string]bool)
+	for _, k := range kinds() {
+		acts[k.word] = k.acts && k.word != "frames"
+	}
 	for _, s := range p.statements() {
-		if h, ok := s.(hint); ok {
-			if why := h.lacks(&x); why != "" {
-				if ps == nil {
-					ps = &Problems{}
-				}
-				ps.Add(Problem{Text: cut(h.subject()) + ": " + why + ": take the statement out, record the profile anew, or leave strict mode, which drops it"})
-				continue
-			}
+		word, _, _ := strings.Cut(s.word, " ")
+		why := s.lacks(&x)
+		switch {
+		case !acts[word]:
+		case why == "" || word == "system":
 			kept = append(kept, s)
-		}
-		if h, ok := s.(head); ok {
-			kept = append(kept, h)
+		default:
+			if ps == nil {
+				ps = &Problems{}
+			}
+			ps.Add(Problem{Text: cut(s.subject) + ": " + why + ": take the statement out, record the profile anew, or leave strict mode, which drops it"})
 		}
 	}
 	return assemble(kept), ps

@@ -60,8 +60,8 @@ end
 	}
 	for _, want := range []string{
 		"cold gone: the program has no such group: take the statement out", "pin table/gone: the program has no such group",
-		"view move gone.Position: the program has no such system or component", "view gone transform: ",
-		"choice move gone transform: the program has no such system, group or component", "choice move table/velocity gone: ", "choice gone body transform: ",
+		"view move gone.Position: the program has no such component", "view gone transform: ",
+		"choice move gone transform: the program has no such group", "choice move table/velocity gone: the program has no such component", "choice gone body transform: the program has no such system",
 	} {
 		if !strings.Contains(dropped.Error(), want) {
 			t.Errorf("no %q in\n%v", want, dropped)

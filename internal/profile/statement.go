@@ -2,42 +2,52 @@ package profile
 
 import (
 	"cmp"
+	"math"
+	"reflect"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/ashlar-go/ashlar/internal/profile/text"
 )
 
-// statement is a line of the text form. Each kind of statement is a type.
-type statement interface {
-	// subject is the words that tell the statement from all others.
-	subject() string
-	// rest is what stands behind them in canonical text, with a blank before it.
-	rest() string
-	// problem tells what is wrong with it, or "".
-	problem() string
-	// merge is what it says together with another one of the same subject. It returns false
-	// if they contradict each other.
-	merge(with statement) (statement, bool)
-	// compared is what people compare: words that are the same or not, and figures for each of
-	// so many frames.
-	compared(frames uint64) (words string, figures []Figure)
-	// into adds it to a profile, to which statements are added in the order of a file.
-	into(p *Profile)
+// statement is a line of the text form: a word, and the parts of a value of the model.
+type statement struct {
+	word    string
+	subject string // the words that tell it from all others; readAs and each fill it in
+	parts   []part
+	check   func() string    // what is wrong with the value besides its parts, or ""; nil: nothing
+	into    func(p *Profile) // adds the value to a profile, to which statements are added in the order of a file
 }
 
-// hint is a statement that a program acts on, if it has what the statement is about.
-type hint interface {
-	statement
-	// lacks tells what of it a program lacks, or "".
-	lacks(s *index) string
+// part is a word or a figure of a statement.
+type part struct {
+	text.Field
+	join joining
+	unit string // of a figure that people compare; see compared
 }
+
+// joining says what becomes of a part where two statements of the same subject are merged.
+type joining uint8
+
+const (
+	subject joining = iota // it tells the statement from all others
+	equal                  // it may not differ
+	either                 // it may not differ where both state it
+	sum
+	most
+	least
+	longer // it is that of the longer run, with all other parts that are
+)
+
+const unseen = "unseen" // a unit: people don't compare it
 
 // kind is a kind of statement.
 type kind struct {
 	word, synopsis string
 	section        int // an empty line stands between sections in canonical text
 	fact           bool
-	acts           bool // Load reads it
+	acts           bool // Load reads it, and Resolve asks whether the program has what it is about
 	read           func(c *text.Cursor) statement
 	of             func(p *Profile) []statement // all that a profile has; nil: they come with their systems
 }
@@ -45,21 +55,56 @@ type kind struct {
 // kinds lists the kinds in the order of canonical text.
 func kinds() []kind {
 	return []kind{
-		{"frames", "frames N", 0, true, true, readFrames, framesOf},
-		{"off", "off", 1, false, true, readOff, offOf},
-		{"budget", "budget [time TIME] [bytes N]", 1, false, true, readBudget, budgetOf},
+		{"frames", "frames N", 0, true, true, readAs(framesPart), framesOf},
+		{"off", "off", 1, false, true, readAs(offPart), offOf},
+		{"budget", "budget [time TIME] [bytes N]", 1, false, true, readAs(budgetParts), budgetOf},
 		{"goal", "goal resident N|frame TIME", 1, false, true, readGoal, goalsOf},
-		{"cold", "cold GROUP", 1, false, true, readCold, coldOf},
-		{"pin", "pin GROUP", 1, false, true, readPin, pinnedOf},
-		{"view", "view SYSTEM COMPONENT direct|gathered|cached|none", 1, false, true, readView, viewsOf},
-		{"component", "component NAME size N align N", 2, true, false, readComponent, componentsOf},
-		{"stored", "stored COMPONENT fixed|optional|thin reason TEXT entities N tables N", 3, true, false, readStored, storedOf},
-		{"group", "group NAME [owns COMPONENT,…] rows N chunks N peak N last N", 4, true, false, readGroup, groupsOf},
-		{"shared", "shared GROUP COMPONENT readers N built N refreshed N reused N bytes N [dropped N]", 5, true, false, readShared, sharedOf},
-		{"system", "system NAME frames N [timed N p10 TIME p50 TIME p90 TIME p99 TIME]", 6, true, true, readSystem, systemsOf},
-		{"access", "access SYSTEM GROUP COMPONENT read|write [scattered] rows N chunks N bytes N [unchanged N]", 6, true, false, readAccess, nil},
-		{"choice", "choice SYSTEM GROUP COMPONENT direct|gathered|cached frames N chunks N stale N [order N] [direct COST] [gathered COST] [cached COST]", 6, true, true, readChoice, nil},
+		{"cold", "cold GROUP", 1, false, true, readAs(coldPart), coldOf},
+		{"pin", "pin GROUP", 1, false, true, readAs(pinPart), pinnedOf},
+		{"view", "view SYSTEM COMPONENT direct|gathered|cached|none", 1, false, true, readAs(viewParts), viewsOf},
+		{"component", "component NAME size N align N", 2, true, false, readAs(componentParts), componentsOf},
+		{"stored", "stored COMPONENT fixed|optional|thin reason TEXT entities N tables N", 3, true, false, readAs(storedParts), storedOf},
+		{"group", "group NAME [owns COMPONENT,…] rows N chunks N peak N last N", 4, true, false, readAs(groupParts), groupsOf},
+		{"shared", "shared GROUP COMPONENT readers N built N refreshed N reused N bytes N [dropped N]", 5, true, false, readAs(sharedParts), sharedOf},
+		{"system", "system NAME frames N [timed N p10 TIME p50 TIME p90 TIME p99 TIME]", 6, true, true, readAs(systemParts), systemsOf},
+		{"access", "access SYSTEM GROUP COMPONENT read|write [scattered] rows N chunks N bytes N [unchanged N]", 6, true, false, readAs(accessParts), nil},
+		{"choice", "choice SYSTEM GROUP COMPONENT direct|gathered|cached frames N chunks N stale N [order N] [direct COST] [gathered COST] [cached COST]", 6, true, true, readAs(choiceParts), nil},
 	}
+}
+
+// readAs reads a statement of a kind.
+func readAs[T any](parts func(*T) statement) func(c *text.Cursor) statement {
+	return func(c *text.Cursor) statement {
+		return parts(new(T)).readBy(c)
+	}
+}
+
+// readBy fills its parts in.
+func (s statement) readBy(c *text.Cursor) statement {
+	fields := make([]text.Field, len(s.parts))
+	for i, p := range s.parts {
+		fields[i] = p.Field
+	}
+	c.Fields(fields)
+	s.subject = s.word + s.text(func(p part) bool { return p.join == subject })
+	return s
+}
+
+// each makes statements of values, which they share no memory with.
+func each[T any](of []T, parts func(*T) statement) (list []statement) {
+	for _, x := range of {
+		s := parts(&x)
+		s.subject = s.word + s.text(func(p part) bool { return p.join == subject })
+		list = append(list, s)
+	}
+	return list
+}
+
+// collect is each, sorted by subject.
+func collect[T any](of []T, parts func(*T) statement) []statement {
+	list := each(of, parts)
+	slices.SortStableFunc(list, func(a, b statement) int { return cmp.Compare(a.subject, b.subject) })
+	return list
 }
 
 // statements lists what a profile says, in the order of canonical text.
@@ -84,6 +129,150 @@ func assemble(list []statement) (p Profile) {
 // systems and accesses, which stay as they are. A profile shares no memory with its copy.
 func (p Profile) Canonical() Profile { return assemble(p.statements()) }
 
+// text is the parts for which keep returns true, each behind a blank.
+func (s statement) text(keep func(part) bool) string {
+	var b strings.Builder
+	for _, p := range s.parts {
+		if keep(p) {
+			b.WriteString(p.Field.String())
+		}
+	}
+	return b.String()
+}
+
+// rest is what stands behind the subject in canonical text, with a blank before it.
+func (s statement) rest() string { return s.text(func(p part) bool { return p.join != subject }) }
+
+// problem tells what is wrong with it, or "".
+func (s statement) problem() string {
+	for _, p := range s.parts {
+		if bad := p.Problem(); bad != "" {
+			return bad
+		}
+	}
+	if s.check != nil {
+		return s.check()
+	}
+	return ""
+}
+
+// merge returns what it says together with another one of the same subject. It returns false
+// if they contradict each other.
+func (s statement) merge(with statement) (statement, bool) {
+	ok, behind := true, s.shorter(with)
+	for i, p := range s.parts {
+		v, w := reflect.ValueOf(p.Value).Elem(), reflect.ValueOf(with.parts[i].Value).Elem()
+		switch p.join {
+		case equal:
+			ok = ok && reflect.DeepEqual(v.Interface(), w.Interface())
+		case either:
+			ok = ok && (v.IsZero() || w.IsZero() || v.Equal(w))
+			if v.IsZero() {
+				v.Set(w)
+			}
+		case sum:
+			v.SetUint(add(v.Uint(), w.Uint()))
+		case most, least:
+			if (number(v) < number(w)) == (p.join == most) {
+				v.Set(w)
+			}
+		case longer:
+			if behind {
+				v.Set(w)
+			}
+		}
+	}
+	return s, ok
+}
+
+// shorter tells whether the other statement's run is the longer one, by a total order: figures
+// first, then words. So the order of merging makes no difference.
+func (s statement) shorter(than statement) bool {
+	order := 0
+	for _, figures := range []bool{true, false} {
+		for i, p := range s.parts {
+			v, w := reflect.ValueOf(p.Value).Elem(), reflect.ValueOf(than.parts[i].Value).Elem()
+			switch {
+			case p.join != longer || order != 0 || (v.Kind() != reflect.String) != figures:
+			case figures:
+				order = cmp.Compare(number(v), number(w))
+			default:
+				order = cmp.Compare(v.String(), w.String())
+			}
+		}
+	}
+	return order < 0
+}
+
+// number is a figure that is not negative.
+func number(v reflect.Value) uint64 {
+	if v.CanUint() {
+		return v.Uint()
+	}
+	return uint64(v.Int())
+}
+
+// compared is what people compare: words that are the same or not, and figures. A figure whose
+// unit ends in /frame is a sum over so many frames.
+func (s statement) compared(frames uint64) (words string, figures []Figure) {
+	words = s.text(func(p part) bool { return p.join != subject && p.unit == "" })
+	for _, p := range s.parts {
+		if p.unit == "" || p.unit == unseen || p.Optional && p.Zero() {
+			continue
+		}
+		v := reflect.ValueOf(p.Value).Elem()
+		n := float64(number(v))
+		if strings.HasSuffix(p.unit, "/frame") {
+			n /= float64(max(frames, 1))
+		}
+		if c, ok := v.Interface().(RowCost); ok {
+			n = c.Nanoseconds()
+		}
+		figures = append(figures, Figure{Unit: p.unit, Is: n})
+	}
+	return words, figures
+}
+
+// lacks tells what of it a program lacks, or "".
+func (s statement) lacks(x *index) string {
+	for _, p := range s.parts {
+		name, _ := p.Value.(*string)
+		switch {
+		case p.What == systemName && !x.systems[*name]:
+			return "the program has no such system"
+		case p.What == groupName && !x.group(*name):
+			return "the program has no such group"
+		case p.What == componentName && !x.field(*name):
+			return "the program has no such component"
+		}
+	}
+	return ""
+}
+
+const (
+	systemName    = "the system's name"
+	groupName     = "the group's name"
+	componentName = "the component's name"
+)
+
+func name(what string, v *string) part { return part{Field: text.Field{What: what, Value: v}} }
+
+// figure is a part that is summed up: each of them or none is stated, unless it is optional.
+func figure(key string, v *uint64, how joining, unit string) part {
+	return part{text.Field{Key: key, Value: v}, how, unit}
+}
+
+// optional is left out where it is 0.
+func optional(p part) part {
+	p.Optional = true
+	return p
+}
+
+// duration is a time that is left out where it is 0.
+func duration(key string, v *time.Duration, how joining, unit string) part {
+	return part{text.Field{Key: key, What: "time", Value: v, Optional: true}, how, unit}
+}
+
 // Check returns every problem that keeps a profile from being written: a name that is empty,
 // too long or stated twice, a figure out of range. The error is a *[Problems].
 func (p Profile) Check() error {
@@ -91,18 +280,17 @@ func (p Profile) Check() error {
 	list := p.statements()
 	seen := make(map[string]bool, len(list))
 	for _, s := range list {
-		subject := s.subject()
 		bad := s.problem()
 		switch {
 		case bad != "":
-		case seen[subject]:
+		case seen[s.subject]:
 			bad = "it is stated twice: leave one"
-		case len(subject)+len(s.rest()) > text.LineMax:
+		case len(s.subject)+len(s.rest()) > text.LineMax:
 			bad = "its line is too long: use shorter names"
 		}
-		seen[subject] = true
+		seen[s.subject] = true
 		if bad != "" {
-			ps.Add(Problem{Text: cut(subject) + ": " + bad})
+			ps.Add(Problem{Text: cut(s.subject) + ": " + bad})
 		}
 	}
 	if len(list) > text.StatementMax {
@@ -114,28 +302,10 @@ func (p Profile) Check() error {
 // cut is the beginning of a text.
 func cut(subject string) string { return subject[:min(len(subject), 80)] }
 
-// collect makes a list of statements, sorted by subject.
-func collect[T any](of []T, make func(T) statement) []statement {
-	list := inOrder(of, make)
-	slices.SortStableFunc(list, func(a, b statement) int { return cmp.Compare(a.subject(), b.subject()) })
-	return list
-}
-
-// inOrder makes a list of statements.
-func inOrder[T any](of []T, make func(T) statement) (list []statement) {
-	for _, x := range of {
-		list = append(list, make(x))
+// add stays at the highest value, which keeps it associative.
+func add(a, b uint64) uint64 {
+	if a > math.MaxUint64-b {
+		return math.MaxUint64
 	}
-	return list
-}
-
-// itself makes a value of a kind a statement.
-func itself[T statement](x T) statement { return x }
-
-// equal merges statements that may not differ.
-func equal[T interface {
-	statement
-	comparable
-}](a T, b statement) (statement, bool) {
-	return a, statement(a) == b
+	return a + b
 }

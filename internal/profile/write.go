@@ -35,7 +35,7 @@ func (p Profile) text() (string, error) {
 	fmt.Fprintf(&b, "ashlar profile %d\n", Version)
 	last := -1
 	for _, s := range p.statements() {
-		subject := s.subject()
+		subject := s.subject
 		word, _, _ := strings.Cut(subject, " ")
 		if sections[word] != last || word == "system" {
 			b.WriteByte('\n')
@@ -63,7 +63,7 @@ func (p Profile) Sum() uint64 {
 	p.Hints = Hints{}
 	h := fnv.New64a()
 	for _, s := range p.statements() {
-		io.WriteString(h, s.subject()+s.rest()+"\n")
+		io.WriteString(h, s.subject+s.rest()+"\n")
 	}
 	return max(h.Sum64(), 1)
 }

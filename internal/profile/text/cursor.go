@@ -1,7 +1,6 @@
 package text
 
 import (
-	"fmt"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -48,9 +47,6 @@ func (c *Cursor) next() (w word, ok bool) {
 	return word{}, false
 }
 
-// Word is the word that the statement begins with.
-func (c *Cursor) Word() string { return c.p.words[0].text }
-
 // Name reads a name; what says whose it is.
 func (c *Cursor) Name(what string) string {
 	w, ok := c.next()
@@ -65,8 +61,8 @@ func (c *Cursor) Name(what string) string {
 	return w.text
 }
 
-// Names reads a list.
-func (c *Cursor) Names(what string) (names []string) {
+// names reads a list.
+func (c *Cursor) names(what string) (names []string) {
 	for {
 		names = append(names, c.Name(what))
 		if w, ok := c.next(); !ok || !w.comma() {
@@ -74,7 +70,7 @@ func (c *Cursor) Names(what string) (names []string) {
 		}
 		c.i++
 	}
-	if bad := BadNames(names...); bad != "" {
+	if bad := badNames(names...); bad != "" {
 		c.wrong("%s", bad)
 	}
 	return names
@@ -118,8 +114,8 @@ func (c *Cursor) Number(key string, high uint64) uint64 {
 	return n
 }
 
-// Bytes reads a number, with or without K, M or G behind it.
-func (c *Cursor) Bytes(key string) uint64 {
+// bytes reads a number, with or without K, M or G behind it.
+func (c *Cursor) bytes(key string) uint64 {
 	w, ok := c.value(key)
 	digits, shift := w.text, 0
 	if n := len(digits) - 1; n > 0 {
@@ -134,8 +130,8 @@ func (c *Cursor) Bytes(key string) uint64 {
 	return n << shift
 }
 
-// Duration reads a time with its unit.
-func (c *Cursor) Duration(key string) time.Duration {
+// duration reads a time with its unit.
+func (c *Cursor) duration(key string) time.Duration {
 	w, ok := c.value(key)
 	d, err := time.ParseDuration(w.text)
 	if ok && (err != nil || w.quoted || d < 0) {
@@ -149,66 +145,6 @@ func (c *Cursor) Duration(key string) time.Duration {
 func (c *Cursor) Text(key, like string, take func(string) bool) {
 	if w, ok := c.value(key); ok && (w.quoted || !take(w.text)) {
 		c.wrong("%.40q is not a valid %s: it is %s", w.text, key, like)
-	}
-}
-
-// Field is a keyword with what stands behind it.
-type Field struct {
-	Key      string
-	Optional bool
-	Read     func(key string)
-}
-
-// Figure is a number that stands behind its name: the same for reading and for writing.
-type Figure struct {
-	Key      string
-	Value    *uint64
-	Optional bool // left out if it is 0
-}
-
-// Write writes figures, each behind a blank.
-func Write(figures []Figure) string {
-	var b strings.Builder
-	for _, f := range figures {
-		if *f.Value != 0 || !f.Optional {
-			fmt.Fprintf(&b, " %s %d", f.Key, *f.Value)
-		}
-	}
-	return b.String()
-}
-
-// Fields reads figures and fields in any order, up to the statement's end.
-func (c *Cursor) Fields(figures []Figure, fields ...Field) {
-	for _, f := range figures {
-		fields = append(fields, Field{f.Key, f.Optional, func(key string) { *f.Value = c.Bytes(key) }})
-	}
-	seen := make([]bool, len(fields))
-	for {
-		w, ok := c.next()
-		if !ok || c.p.bad {
-			break
-		}
-		i := slices.IndexFunc(fields, func(f Field) bool { return w.is(f.Key) })
-		switch {
-		case i < 0:
-			c.Fail("unexpected %.40q", w.text)
-			return
-		case seen[i]:
-			c.Fail("%s is stated twice", w.text)
-			return
-		}
-		seen[i] = true
-		c.i++
-		fields[i].Read(fields[i].Key)
-	}
-	var missing []string
-	for i, f := range fields {
-		if !f.Optional && !seen[i] {
-			missing = append(missing, f.Key)
-		}
-	}
-	if len(missing) > 0 {
-		c.Fail("missing: %s", strings.Join(missing, ", "))
 	}
 }
 
@@ -232,9 +168,6 @@ func (c *Cursor) Done(subject string) bool {
 func (c *Cursor) Refuse(format string, args ...any) {
 	c.p.fail(c.p.words[0].column, format, args...)
 }
-
-// Stated tells whether a line above states a subject.
-func (c *Cursor) Stated(subject string) bool { return c.p.lines[subject] > 0 }
 
 // Good tells whether there has been no problem with the statement.
 func (c *Cursor) Good() bool { return !c.p.bad }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 )
@@ -92,37 +91,6 @@ func QuoteList(names []string) string {
 	return strings.Join(quoted, ",")
 }
 
-// Subject is the words that tell a statement from all others.
-func Subject(kind string, names ...string) string {
-	for _, n := range names {
-		kind += " " + Quote(n)
-	}
-	return kind
-}
-
-// Bytes writes a number of bytes with the largest suffix that keeps it exact.
-func Bytes(n uint64) string {
-	for i, suffix := range []string{"G", "M", "K"} {
-		if shift := 30 - 10*i; n > 0 && n&(1<<shift-1) == 0 {
-			return strconv.FormatUint(n>>shift, 10) + suffix
-		}
-	}
-	return strconv.FormatUint(n, 10)
-}
-
-// Duration writes a time with the largest unit that keeps it exact.
-func Duration(d time.Duration) string {
-	switch {
-	case d%time.Second == 0:
-		return fmt.Sprintf("%ds", d/time.Second)
-	case d%time.Millisecond == 0:
-		return fmt.Sprintf("%dms", d/time.Millisecond)
-	case d%time.Microsecond == 0:
-		return fmt.Sprintf("%dus", d/time.Microsecond)
-	}
-	return fmt.Sprintf("%dns", int64(d))
-}
-
 // BadName tells what is wrong with a name, or "".
 func BadName(name string) string {
 	switch {
@@ -134,8 +102,8 @@ func BadName(name string) string {
 	return ""
 }
 
-// BadNames is BadName of each of these, or says that one stands there twice.
-func BadNames(names ...string) string {
+// badNames is BadName of each of these, or says that one stands there twice.
+func badNames(names ...string) string {
 	seen := make(map[string]bool, len(names))
 	for _, n := range names {
 		if bad := BadName(n); bad != "" {

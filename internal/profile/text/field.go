@@ -1,0 +1,205 @@
+package text
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Field is a word or a figure of a statement: the same for reading, checking and writing.
+// Those without a key stand at their places, before all others.
+type Field struct {
+	Key  string // the word before it; "": none
+	What string // what it is, where it is missing or wrong
+	// Value is where it is. A *string is a name, or one of the words Of. A *[]string is a list of
+	// names. A *bool is the word What, which may be left out, or the second of the words Of. A
+	// *uint64, an *int, a *Bytes and a *time.Duration are figures. All else is a [Word].
+	Value    any
+	Of       []string
+	Optional bool // left out if it is zero
+}
+
+// Bytes is a number that is written with K, M or G behind it.
+type Bytes uint64
+
+// Word is a value that reads and writes itself.
+type Word interface {
+	Read(word string) bool
+	String() string
+	Like() string // how a good one looks
+}
+
+// Zero tells whether the value is the zero value of its type.
+func (f Field) Zero() bool { return reflect.ValueOf(f.Value).Elem().IsZero() }
+
+// Text is the value as it is written.
+func (f Field) Text() string {
+	switch v := f.Value.(type) {
+	case *string:
+		if f.Of == nil {
+			return Quote(*v)
+		}
+		return *v
+	case *[]string:
+		return QuoteList(*v)
+	case *bool:
+		switch {
+		case f.Of == nil && *v:
+			return f.What
+		case f.Of == nil:
+			return ""
+		case *v:
+			return f.Of[1]
+		}
+		return f.Of[0]
+	case *Bytes:
+		return v.String()
+	case *time.Duration:
+		return duration(*v)
+	case *uint64:
+		return strconv.FormatUint(*v, 10)
+	case Word:
+		return v.String()
+	}
+	return fmt.Sprint(reflect.ValueOf(f.Value).Elem())
+}
+
+// Problem tells what keeps the value from being written, or "".
+func (f Field) Problem() string {
+	switch v := f.Value.(type) {
+	case *string:
+		switch {
+		case f.Of == nil:
+			return BadName(*v)
+		case !slices.Contains(f.Of, *v):
+			return fmt.Sprintf("%.40q is not a valid %s: it is one of %s", *v, f.What, strings.Join(f.Of, ", "))
+		}
+	case *[]string:
+		return badNames(*v...)
+	case *int:
+		if *v < 0 || *v > NumberMax {
+			return fmt.Sprintf("its %s is %d: it has to be from 0 to %d", f.Key+f.What, *v, NumberMax)
+		}
+	case *time.Duration:
+		if *v < 0 {
+			return fmt.Sprintf("its time is negative, %v: leave it out for the default", *v)
+		}
+	}
+	return ""
+}
+
+// String is the field in canonical text, with a blank before it; "" if it is left out.
+func (f Field) String() string {
+	s := f.Text()
+	switch {
+	case s == "" || f.Optional && f.Zero():
+		return ""
+	case f.Key != "":
+		return " " + f.Key + " " + s
+	}
+	return " " + s
+}
+
+// Fields reads fields: those without a key first, then the others in any order, up to the
+// statement's end.
+func (c *Cursor) Fields(fields []Field) {
+	seen := make([]bool, len(fields))
+	for i, f := range fields {
+		if f.Key == "" {
+			c.read(f)
+			seen[i] = true
+		}
+	}
+	for {
+		w, ok := c.next()
+		if !ok || c.p.bad {
+			break
+		}
+		i := slices.IndexFunc(fields, func(f Field) bool { return f.Key != "" && w.is(f.Key) })
+		switch {
+		case i < 0:
+			c.Fail("unexpected %.40q", w.text)
+			return
+		case seen[i]:
+			c.Fail("%s is stated twice", w.text)
+			return
+		}
+		seen[i] = true
+		c.i++
+		c.read(fields[i])
+	}
+	var missing []string
+	for i, f := range fields {
+		if !f.Optional && !seen[i] {
+			missing = append(missing, f.Key)
+		}
+	}
+	if len(missing) > 0 {
+		c.Fail("missing: %s", strings.Join(missing, ", "))
+	}
+}
+
+// read reads a field behind its key.
+func (c *Cursor) read(f Field) {
+	what := f.What
+	if what == "" {
+		what = f.Key
+	}
+	switch v := f.Value.(type) {
+	case *string:
+		if f.Of == nil {
+			*v = c.Name(what)
+		} else {
+			*v = c.Choice(what, f.Of...)
+		}
+	case *[]string:
+		*v = c.names(what)
+	case *bool:
+		if f.Of == nil {
+			*v = c.Keyword(what) != ""
+		} else {
+			*v = c.Choice(what, f.Of...) == f.Of[1]
+		}
+	case *uint64:
+		if f.Key == "" {
+			*v = c.Number(what, math.MaxUint64)
+		} else {
+			*v = c.bytes(what)
+		}
+	case *Bytes:
+		*v = Bytes(c.bytes(what))
+	case *int:
+		*v = int(c.Number(what, NumberMax))
+	case *time.Duration:
+		*v = c.duration(what)
+	case Word:
+		c.Text(what, v.Like(), v.Read)
+	}
+}
+
+// String writes a number of bytes with the largest suffix that keeps it exact.
+func (b Bytes) String() string {
+	for i, suffix := range []string{"G", "M", "K"} {
+		if shift := 30 - 10*i; b > 0 && b&(1<<shift-1) == 0 {
+			return strconv.FormatUint(uint64(b)>>shift, 10) + suffix
+		}
+	}
+	return strconv.FormatUint(uint64(b), 10)
+}
+
+// duration writes a time with the largest unit that keeps it exact.
+func duration(d time.Duration) string {
+	switch {
+	case d%time.Second == 0:
+		return fmt.Sprintf("%ds", d/time.Second)
+	case d%time.Millisecond == 0:
+		return fmt.Sprintf("%dms", d/time.Millisecond)
+	case d%time.Microsecond == 0:
+		return fmt.Sprintf("%dus", d/time.Microsecond)
+	}
+	return fmt.Sprintf("%dns", int64(d))
+}
