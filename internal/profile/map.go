@@ -3,11 +3,9 @@ package profile
 import (
 	"fmt"
 	"io"
-
 	"strconv"
 	"strings"
 
-	"github.com/ashlar-go/ashlar/internal/profile/atomicfile"
 	"github.com/ashlar-go/ashlar/internal/profile/text"
 )
 
@@ -218,15 +216,6 @@ func (m Map) WriteTo(w io.Writer) (int64, error) {
 	}
 	n, err := io.WriteString(w, s)
 	return int64(n), err
-}
-
-// WriteFile writes the text form to a file, whole or not at all, as [Profile.WriteFile] does.
-func (m Map) WriteFile(path string) error {
-	s, err := m.text()
-	if err != nil {
-		return err
-	}
-	return wrap(atomicfile.Write(atomicfile.File{Path: path, Text: s}))
 }
 
 func (m Map) text() (string, error) {

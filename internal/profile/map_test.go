@@ -75,9 +75,10 @@ func TestMapGolden(t *testing.T) {
 
 func TestMapFile(t *testing.T) {
 	m := someMap()
-	file := filepath.Join(t.TempDir(), "run.map")
+	run := filepath.Join(t.TempDir(), "run")
+	file := run + MapSuffix
 	for range 2 { // the second takes the place of the first
-		if err := m.WriteFile(file); err != nil {
+		if err := WriteRun(run, Profile{}, m); err != nil {
 			t.Fatal(err)
 		}
 		if read, err := ReadMapFile(file); err != nil || !reflect.DeepEqual(read, m) {
@@ -86,7 +87,7 @@ func TestMapFile(t *testing.T) {
 	}
 	bad := m
 	bad.Chunks = append(bad.Chunks, bad.Chunks[0])
-	if err := bad.WriteFile(file); err == nil {
+	if err := WriteRun(run, Profile{}, bad); err == nil {
 		t.Error("a map with a chunk twice was written")
 	}
 	if read, err := ReadMapFile(file); err != nil || !reflect.DeepEqual(read, m) {
