@@ -69,6 +69,35 @@ func TestSpareMakesRoomForPosition(t *testing.T) {
 	}
 }
 
+// A log that forgets its oldest rows when it is refused more memory goes on: what it has freed
+// serves, though it is a part of a region whose other rows are in use.
+func TestDroppedRowsMakeRoomAtLimit(t *testing.T) {
+	m := open(t, Options{Arena: arena.Options{Limit: 16 << 20}})
+	s := sequence(t, m, "log", 8, 2, 8)
+	drops := 0
+	for n := s.Capacity(); drops < 40; {
+		_, err := s.Append()
+		if err == nil {
+			_, _, err = s.AppendRun(n - 1)
+		}
+		if err == nil {
+			continue
+		}
+		if !errors.Is(err, arena.ErrLimit) {
+			t.Fatal(err)
+		}
+		drops++
+		s.DropFirst(s.ChunkCount() / 10)
+		if _, err := s.Append(); err != nil {
+			t.Fatalf("drop %d of %d rows: %v", drops, s.Len(), err)
+		}
+	}
+	safePoints(t, m, 3)
+	if err := m.Check(); err != nil {
+		t.Error(err)
+	}
+}
+
 // A block that a pinned chunk has left makes room for a chunk that grows.
 func TestUnpinnedBlockMakesRoom(t *testing.T) {
 	m := open(t, Options{})

@@ -103,6 +103,11 @@ func (m *Manager) room(s *Sequence, order uint32, rows int) (spot, error) {
 			return at, nil
 		}
 	}
+	if err != nil { // positions that rows have left serve until their region is empty
+		if at, ok := m.lastPosition(s.shape); ok {
+			return at, nil
+		}
+	}
 	return at, err
 }
 

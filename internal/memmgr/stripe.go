@@ -171,15 +171,23 @@ func (m *Manager) elsewhere(e *entry) (spot, error) {
 		}
 	}
 	if e.spot.form == striped {
-		for _, r := range s.shape.regions {
-			for p := uint32(chunk.RegionChunks); p > 0 && r.used < chunk.RegionChunks; p-- {
-				if at, ok := m.takePosition(r, p-1); ok {
-					return at, nil
-				}
-			}
+		if at, ok := m.lastPosition(s.shape); ok {
+			return at, nil
 		}
 	}
 	return m.takeSlot(s.kind())
+}
+
+// lastPosition takes the last free position of the first region of a shape that has one.
+func (m *Manager) lastPosition(s *shape) (at spot, ok bool) {
+	for _, r := range s.regions {
+		for p := uint32(chunk.RegionChunks); p > 0 && r.used < chunk.RegionChunks; p-- {
+			if at, ok = m.takePosition(r, p-1); ok {
+				return at, true
+			}
+		}
+	}
+	return spot{}, false
 }
 
 // brought is what came of bringing a chunk where it belongs.
