@@ -301,7 +301,7 @@ func TestChangesWhileIterating(t *testing.T) {
 			"Run":     func() { w.Run(context.Background()) },
 			"Close":   func() { w.Close() },
 		} {
-			panics(t, "Commands", f)
+			panics(t, "whose rows would move under it", f)
 			panics(t, what, f)
 		}
 	}

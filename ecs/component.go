@@ -90,7 +90,7 @@ func (w *World) register(p *pool, t reflect.Type, name string, how []Storage) er
 		return errors.New("the name has a meaning in tags: choose another one")
 	}
 	if q := w.names.pool[name]; q != nil {
-		return fmt.Errorf("the name is taken by %v", q.typ)
+		return fmt.Errorf("the name is taken by %v: register a component once and keep its pool, or choose another name", q.typ)
 	}
 	spec, err := chunk.SpecOf(t)
 	if err != nil {
@@ -107,6 +107,14 @@ func (w *World) register(p *pool, t reflect.Type, name string, how []Storage) er
 	w.base.S.Register(&p.c, name, spec, way, stated)
 	w.names.addPool(p)
 	return nil
+}
+
+// findValue is find for a field that holds a value. A slice or a pointer there is meant for a query.
+func (w *World) findValue(t reflect.Type, name string) (*pool, error) {
+	if k := t.Kind(); (k == reflect.Slice || k == reflect.Pointer) && w.names.ofType[t.Elem()] != nil {
+		return nil, fmt.Errorf("%v is not a component: write the value, %v; a query's struct has slices and pointers", t, t.Elem())
+	}
+	return w.find(t, name)
 }
 
 // find returns the pool of a type, or of a name with that type.

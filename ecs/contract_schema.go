@@ -87,7 +87,7 @@ func (w *World) schemaFields(t reflect.Type) (list []contract.Field, err error) 
 			err = fmt.Errorf("component %q is named twice", f.pool.c.Name)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("field %v.%s: %w", t, f.name, err)
+			return nil, fmt.Errorf("field %s: %w", fieldOf(t, f.name, f.is), err)
 		}
 		list = append(list, contract.Field{C: &f.pool.c, Offset: f.offset, Filled: f.kind == kindPointer, Write: f.write, Optional: f.optional})
 	}

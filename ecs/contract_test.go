@@ -453,8 +453,8 @@ func TestSchemasRefused(t *testing.T) {
 		"least one field must be": second(ecs.SchemaOf[struct {
 			J *joint `ashlar:"optional"`
 		}](b.w)),
-		"[]ecs_test.joint }.J":   second(ecs.SchemaOf[struct{ J []joint }](b.w)),
-		`"joint" is named twice`: second(ecs.SchemaOf[struct{ J, K *joint }](b.w)),
+		"field J []ecs_test.joint": second(ecs.SchemaOf[struct{ J []joint }](b.w)),
+		`"joint" is named twice`:   second(ecs.SchemaOf[struct{ J, K *joint }](b.w)),
 		`is a part of component "joint"`: second(ecs.SchemaOf[struct {
 			N *int64 `ashlar:"joint.N"`
 		}](b.w)),

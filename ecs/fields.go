@@ -3,6 +3,7 @@ package ecs
 import (
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/query"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
@@ -34,6 +35,7 @@ const (
 type field struct {
 	kind     kind
 	name     string // the Go field's
+	is       reflect.Type
 	offset   uintptr
 	pool     *pool
 	list     []*pool // of AnyOf
@@ -71,6 +73,26 @@ type filter interface {
 
 func typeFor[S any]() reflect.Type { return reflect.TypeFor[S]() }
 
+// fieldOf names a field of a struct type in errors. A type without a name is not written out.
+func fieldOf(t reflect.Type, name string, is reflect.Type) string {
+	if t.Name() == "" {
+		return name + " " + is.String()
+	}
+	return t.String() + "." + name
+}
+
+// structOf names a struct type in errors: by its fields if it has no name.
+func structOf(t reflect.Type) string {
+	if t.Name() != "" || t.Kind() != reflect.Struct {
+		return t.String()
+	}
+	var names []string
+	for sf := range t.Fields() {
+		names = append(names, sf.Name)
+	}
+	return "struct{" + strings.Join(names, ", ") + "}"
+}
+
 // queryFields reads a struct of slices or of pointers.
 func (w *World) queryFields(t reflect.Type, system bool) ([]field, error) {
 	if t.Kind() != reflect.Struct {
@@ -80,7 +102,7 @@ func (w *World) queryFields(t reflect.Type, system bool) ([]field, error) {
 	for sf := range t.Fields() {
 		f, err := w.queryField(sf)
 		if err != nil {
-			return nil, fmt.Errorf("field %v.%s: %w", t, sf.Name, err)
+			return nil, fmt.Errorf("field %s: %w", fieldOf(t, sf.Name, sf.Type), err)
 		}
 		fields = append(fields, f)
 	}
@@ -101,7 +123,7 @@ func (w *World) queryField(sf reflect.StructField) (field, error) {
 
 // bindField finds the component, resource or condition that a field means.
 func (w *World) bindField(sf reflect.StructField, tag tag) (f field, err error) {
-	f = field{name: sf.Name, offset: sf.Offset, write: tag.write, optional: tag.optional, rows: tag.rows}
+	f = field{name: sf.Name, is: sf.Type, offset: sf.Offset, write: tag.write, optional: tag.optional, rows: tag.rows}
 	if sf.Type.Kind() == reflect.Pointer {
 		switch reflect.Zero(sf.Type.Elem()).Interface().(type) {
 		case filter, choice, resource, Presence, Rows: // whose methods a nil pointer does not have
@@ -140,8 +162,11 @@ func (w *World) bindField(sf reflect.StructField, tag tag) (f field, err error) 
 		return f, nil
 	case Presence:
 		f.kind = kindPresence
+		if tag.name == "" {
+			return f, fmt.Errorf("the tag has to name the optional component, as in `ashlar:\"mass\"`")
+		}
 		if f.pool = w.names.pool[tag.name]; f.pool == nil {
-			return f, fmt.Errorf("the tag has to name the optional component, and %q is not one", tag.name)
+			return f, fmt.Errorf("no component is called %q: the tag has to name the optional component", tag.name)
 		}
 		return f, nil
 	default:
@@ -285,16 +310,16 @@ func (w *World) valueFields(t reflect.Type, owned []AnyPool) (v values, err erro
 		} else if err == nil {
 			if in, inErr := w.valuesWithin(sf); len(in.pools) > 0 {
 				if inErr != nil {
-					return v, fmt.Errorf("field %v.%s: %w", t, sf.Name, inErr)
+					return v, fmt.Errorf("field %s: %w", fieldOf(t, sf.Name, sf.Type), inErr)
 				}
 				v.pools, v.offsets, v.optional = append(v.pools, in.pools...), append(v.offsets, in.offsets...), append(v.optional, in.optional...)
 				i++
 				continue
 			}
-			p, err = w.find(of, tag.name)
+			p, err = w.findValue(of, tag.name)
 		}
 		if err != nil {
-			return v, fmt.Errorf("field %v.%s: %w", t, sf.Name, err)
+			return v, fmt.Errorf("field %s: %w", fieldOf(t, sf.Name, sf.Type), err)
 		}
 		i++
 		switch kind {

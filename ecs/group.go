@@ -29,7 +29,7 @@ func (w *World) newGroup(name string, f values) (*group, error) {
 	}
 	w.mustIdle("GroupOf")
 	if w.names.group[name] {
-		return nil, fmt.Errorf("the name is taken by another group")
+		return nil, fmt.Errorf("the name is taken by another group: choose another one")
 	}
 	g := &group{w: w, name: name, pools: f.pools}
 	declared := store.Group{Name: name, With: compsOf(f.with), Without: compsOf(f.without)}

@@ -39,7 +39,7 @@ func TestPulledIterationsEndInAnyOrder(t *testing.T) {
 					nexts, stops = append(nexts, next), append(stops, stop)
 				}
 				for _, i := range order {
-					panics(t, "Commands", func() { w.Clear() })
+					panics(t, "whose rows would move under it", func() { w.Clear() })
 					if toTheEnd {
 						for nexts[i]() {
 						}

@@ -73,7 +73,7 @@ func SliceOf[S any](w *World) (*Query[S], error) {
 		return nil, fmt.Errorf("ecs: SliceOf: %w", errNoWorld)
 	}
 	into := new(S)
-	c, err := w.newCursor(typeFor[S](), "a slice of "+typeFor[S]().String(), raw.Of(into), false)
+	c, err := w.newCursor(typeFor[S](), "a slice of "+structOf(typeFor[S]()), raw.Of(into), false)
 	if err == nil {
 		err = w.slice(c)
 	}

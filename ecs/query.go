@@ -62,7 +62,7 @@ func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool
 		}
 		i := slices.IndexFunc(spec.Columns, func(c query.Column) bool { return c.Comp == &f.pool.c && c.Optional })
 		if i < 0 {
-			return nil, fmt.Errorf("field %v.%s: component %q is not optional in this struct", t, f.name, f.pool.c.Name)
+			return nil, fmt.Errorf("field %s: component %q is not optional in this struct", fieldOf(t, f.name, f.is), f.pool.c.Name)
 		}
 		spec.Presences = append(spec.Presences, query.Presence{Offset: f.offset, Column: i})
 	}
@@ -130,7 +130,7 @@ func QueryOf[S any](w *World) (*Query[S], error) {
 		return nil, fmt.Errorf("ecs: QueryOf: %w", errNoWorld)
 	}
 	into := new(S)
-	c, err := w.newCursor(typeFor[S](), "a query of "+typeFor[S]().String(), raw.Of(into), false)
+	c, err := w.newCursor(typeFor[S](), "a query of "+structOf(typeFor[S]()), raw.Of(into), false)
 	if err != nil {
 		return nil, fmt.Errorf("ecs: QueryOf: %w", err)
 	}

@@ -26,6 +26,13 @@ func (w *World) registered(kind, name string, err error) error {
 	return err
 }
 
+// withdrawn forgets that a registration failed, and tells whether one had.
+func (w *World) withdrawn(kind, name string) bool {
+	before := len(w.names.refused)
+	w.registered(kind, name, nil)
+	return len(w.names.refused) < before
+}
+
 // unregistered returns the errors of all registrations that failed; nil if there is none.
 func (w *World) unregistered() error {
 	errs := make([]error, len(w.names.refused))

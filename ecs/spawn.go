@@ -71,7 +71,7 @@ func (s *Spawner[S]) SpawnN(dst []Entity, values []S, later ...*Commands) error 
 	w, stride := s.made("SpawnN").w, raw.Size[S]()
 	if len(values) != len(dst) {
 		if len(values) != 1 {
-			panic(fmt.Sprintf("ecs: SpawnN of %d entities with %d values: give one value for all, or one for each", len(dst), len(values)))
+			panic(fmt.Sprintf("ecs: SpawnN of %d entities with %d values: give one value for all, or one for each; the slice of entities, which is filled, says how many", len(dst), len(values)))
 		}
 		stride = 0
 	}

@@ -37,7 +37,7 @@ func addSystem[S any](w *World, name string, fn func(*S), options []SystemOption
 		return err
 	}
 	if w.systems.Has(name) {
-		return fmt.Errorf("the name is taken by another system")
+		return fmt.Errorf("the name is taken by another system: choose another one, or call RemoveSystem before")
 	}
 	if fn == nil {
 		return fmt.Errorf("its function is nil: every Run calls it")

@@ -21,7 +21,7 @@ func TestTagsThatAreRefused(t *testing.T) {
 	}{
 		{"a key with a letter changed", second(ecs.QueryOf[struct {
 			HP []hp `ashler:"write"`
-		}](w)), []string{`field struct`, `the tag's key is "ashler"`, "ashlar is meant, as in `ashlar:\"write\"`"}},
+		}](w)), []string{`field HP []ecs_test.hp`, `the tag's key is "ashler"`, "ashlar is meant, as in `ashlar:\"write\"`"}},
 		{"two letters the other way round", second(ecs.QueryOf[struct {
 			HP []hp `json:"x" ahslar:"write"`
 		}](w)), []string{`key is "ahslar"`, "`ashlar:\"write\"`"}},

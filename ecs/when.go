@@ -130,15 +130,20 @@ func (w *World) pause(call, name string, paused bool) error {
 	return nil
 }
 
-// RemoveSystem takes a system out of all frames to come; its name is free again. It returns
-// an error if no system has the name.
+// RemoveSystem takes a system out of all frames to come; its name is free again. For a name
+// under which System has failed, Run stops returning that error. It returns an error if
+// no system has the name and none was refused under it.
 func (w *World) RemoveSystem(name string) error {
 	if w.made("RemoveSystem").closed {
 		return ErrClosed
 	}
 	w.mustIdle("RemoveSystem")
+	wasRefused := w.withdrawn("system", name)
 	x := w.systems.Remove(name)
-	if x == nil {
+	switch {
+	case x == nil && wasRefused:
+		return nil
+	case x == nil:
 		return fmt.Errorf("ecs: RemoveSystem: no system is called %q", name)
 	}
 	if w.profiles.rec != nil {

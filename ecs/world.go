@@ -190,8 +190,20 @@ func (w *World) Close() error {
 // mustIdle panics if a query or system iterates: rows would move under it.
 func (w *World) mustIdle(what string) {
 	if w.base.Walks.Busy != "" {
-		panic(fmt.Sprintf("ecs: %s while %s iterates, whose rows would move under it: pass a Commands last, if the call takes one (the field of type *ecs.Commands of a system's struct, or World.Commands), and it is made at the next safe point. If another goroutine iterates: a World is used by one goroutine at a time; guard it with a mutex", what, w.base.Walks.Busy))
+		panic(w.busy(what))
 	}
+}
+
+// busy is what is said of a call within an iteration. Some calls can be queued.
+func (w *World) busy(what string) string {
+	remedy := "call it when the loop has ended, or in a system whose struct asks for no rows"
+	switch what {
+	case "Add", "Destroy", "Put", "Remove", "SetEnabled", "Spawn":
+		remedy = "pass a Commands last (the field of type *ecs.Commands of a system's struct, or World.Commands), and it is made at the next safe point"
+	case "Close", "Run":
+		remedy = "call it when the loop has ended, or when Run has returned"
+	}
+	return fmt.Sprintf("ecs: %s while %s iterates, whose rows would move under it: %s. If another goroutine iterates: a World is used by one goroutine at a time; guard it with a mutex", what, w.base.Walks.Busy, remedy)
 }
 
 // mustNotRun panics within a system or a condition: its frame could not be ended.
