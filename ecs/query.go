@@ -109,6 +109,7 @@ type Query[S any] struct {
 //
 //	Pos  []Position                     a column, for reading
 //	Vel  []Velocity `ashlar:"write"`    a column that is written
+//	At   []Vec3 `ashlar:"body.At"`      a field of a component
 //	Mass []Mass `ashlar:"optional"`     zero where an entity lacks it
 //	Has  ecs.Presence `ashlar:"mass"`   which rows have it
 //	Ents []ecs.Entity                   whose rows they are
@@ -123,8 +124,19 @@ type Query[S any] struct {
 //	Look *ecs.Pool[Target]              access by handle
 //	Time ecs.Res[Clock]                 a resource
 //
-// or *T and Entity in place of the slices, for one call a row. A tag may also name
-// the component, where its type is registered twice.
+// or *T and Entity in place of the slices, for one call a row.
+//
+// A tag is words with commas between them, in any order:
+//
+//	NAME             the component: needed if its type is registered twice
+//	COMPONENT.FIELD  a field of a component, or a field of that, and so on
+//	A|B|C            of AnyOf: the components, one for each of its types
+//	write            the values are written; of Res: the resource is
+//	optional         rows may lack the component
+//	rows             of Changed and Added: row by row, not chunk by chunk
+//
+// At most one of the words is a name. A word that means nothing for its field is an error, and
+// so is a key that is almost ashlar. The error says what was meant.
 func QueryOf[S any](w *World) (*Query[S], error) {
 	if w == nil || w.base.M == nil {
 		return nil, fmt.Errorf("ecs: QueryOf: %w", errNoWorld)

@@ -41,6 +41,7 @@
 //   - A plan depends on counts and on the order in which tables were made, never on
 //     addresses or time.
 //   - A plan changes between walks only. All that changes in a walk is the cursor's, but for
-//     noted addresses, which are the same for all.
+//     noted addresses, and bits that tables keep. These are the same for all, and are found
+//     before the first row of a source is passed.
 //   - What a walk passes holds matching rows only, each once.
 package query
