@@ -17,11 +17,11 @@ func mapFile(t *testing.T) string {
 		Regions: []profile.Region{{Range: "huge", Free: 0xffff_fffc, Dirty: 0xf}},
 		Chunks:  []profile.Placed{{Group: "body", Slot: 1, Rows: 10, Bytes: 32768, Heat: 5}},
 	}
-	file := filepath.Join(t.TempDir(), "run.map")
-	if err := m.WriteFile(file); err != nil {
+	run := filepath.Join(t.TempDir(), "run")
+	if err := profile.WriteRun(run, profile.Profile{}, m); err != nil {
 		t.Fatal(err)
 	}
-	return file
+	return run + profile.MapSuffix
 }
 
 func TestMap(t *testing.T) {
