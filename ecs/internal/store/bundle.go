@@ -40,7 +40,7 @@ type piece struct {
 }
 
 func pieceOf(c *Component, from uintptr) piece {
-	return piece{lane{&c.Dir, c.Size, true}, c, from}
+	return piece{laneOf(c), c, from}
 }
 
 // NewBundle makes a bundle of components whose values are at the given offsets. A component
@@ -311,7 +311,7 @@ func (p *part) put(e Entity, l memmgr.Loc, v raw.Ptr) {
 	fixed := p.fixed
 	for i := range fixed {
 		x := &fixed[i]
-		raw.Copy(x.at(l), raw.At(v, x.from), x.size)
+		raw.Copy(x.at(l), raw.At(v, x.from), x.size())
 	}
 }
 

@@ -7,13 +7,34 @@ import (
 )
 
 // edge is the way from one table to another that rows take when a component is added or
-// removed, or when they move on: the new table, and what it has in common with the old one.
+// removed, or when they move on: the new table, and what it has in common with the old one. A row
+// that moves meets an edge that was seldom used of late, so an edge is half a line of the cache.
 type edge struct {
 	to    *Table // nil: nothing is left, and the row goes
-	lanes []lane // of the old table; those of components that are fixed in both lead on
+	on    uint64 // of the old table's first 64 lanes, those whose components are fixed in both
 	lacks uint64 // optional components of the old table, by place, that rows can't take along
-	opts  bool   // either has optional components
-	epoch uint64
+	epoch uint64 // of the owner; 0: it was never made
+}
+
+// leading is those of the old table's lanes, 64 from one on, that lead on to the new one.
+func (ed *edge) leading(lanes []lane) (on uint64) {
+	if ed.to == nil {
+		return 0
+	}
+	for i, x := range lanes[:min(len(lanes), 64)] {
+		if ed.to.fixedSet.has(x.id) {
+			on |= 1 << i
+		}
+	}
+	return on
+}
+
+// leads tells whether the i-th of the old table's lanes leads on.
+func (ed *edge) leads(i int, x *lane) bool {
+	if i < 64 {
+		return ed.on>>i&1 != 0
+	}
+	return ed.to != nil && ed.to.fixedSet.has(x.id)
 }
 
 // edgeKey is what an edge is for: a component's ID and what happens to it, and the optional
@@ -71,7 +92,7 @@ func (t *Table) edge(c *Component, op int, l memmgr.Loc) (*edge, error) {
 // still.
 func (t *Table) known(id uint32, op int) *edge {
 	if plain := t.plain[op]; uint(id) < uint(len(plain)) {
-		if ed := plain[id]; ed != nil && ed.epoch == t.owner.epoch {
+		if ed := &plain[id]; ed.epoch == t.owner.epoch {
 			return ed
 		}
 	}
@@ -92,9 +113,9 @@ func (t *Table) plainEdge(c *Component, op int) (*edge, error) {
 		return nil, err
 	}
 	for uint32(len(t.plain[op])) <= i {
-		t.plain[op] = append(t.plain[op], nil)
+		t.plain[op] = append(t.plain[op], edge{})
 	}
-	t.plain[op][i] = ed
+	t.plain[op][i] = *ed
 	return ed, nil
 }
 
@@ -154,21 +175,19 @@ func (t *Table) edgeTo(c *Component, op int, held []*Component, cap int) (*edge,
 	default:
 		fixed = with(fixed, c)
 	}
-	ed := &edge{lanes: t.out.lanes}
+	ed := &edge{epoch: t.owner.epoch}
 	if len(fixed)+len(opts) > 0 {
 		var err error
 		if ed.to, err = t.owner.family(fixed, cap).table(opts); err != nil {
 			return nil, err
 		}
-		ed.lanes = lanesOf(t.fixed, ed.to.Has)
-		ed.opts = len(t.opts)+len(ed.to.opts) > 0
+		ed.on = ed.leading(t.lanes)
 	}
 	for i, x := range t.opts[:min(len(t.opts), mostHeld)] {
 		if ed.to == nil || !ed.to.Has(x.C) && ed.to.opt(x.C) == nil || x.C.way == Fixed && !ed.to.Has(x.C) {
 			ed.lacks |= 1 << i
 		}
 	}
-	ed.epoch = t.owner.epoch
 	return ed, nil
 }
 

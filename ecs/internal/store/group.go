@@ -119,7 +119,7 @@ func (s *Store) ownerFor(g Group) (o *Owner, err error) {
 	if o != nil {
 		return o, o.fits(g)
 	}
-	o = &Owner{s: s, Name: g.Name, families: make(map[string]*family)}
+	o = &Owner{s: s, Name: g.Name, families: make(map[string]*family), epoch: 1}
 	o.words = makeWords(s.m.Arena(), s.indexes())
 	o.place = s.newPlace(&o.words, true)
 	s.groups = append(s.groups, o)
@@ -316,7 +316,7 @@ func (t *Table) shed(stale func(*Component) bool) {
 	t.opts = slices.DeleteFunc(slices.Clone(t.opts), func(x *Opt) bool { return stale(x.C) })
 	t.family = t.owner.family(t.fixed, t.family.cap)
 	t.family.tables = append(t.family.tables, t)
-	t.out.lanes, t.fixedSet = lanesOf(t.fixed, nowhere), setOf(t.fixed)
+	t.lanes, t.fixedSet = lanesOf(t.fixed), setOf(t.fixed)
 	t.optSet = setOf(compsOf(t.opts))
 	t.findBare()
 	t.s.rearranged()

@@ -5,31 +5,33 @@ import (
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
-// lane is a column as rows go along it: where its values are found, and how long they are.
-// Tables, edges and bundles have lists of lanes that are made once, so that what moves a row
-// looks at nothing else. A column without bytes has no lane.
+// lane is a column as rows go along it: where its values are found, and how long they are. Tables
+// and bundles have lists of lanes that are made once, so that what moves a row looks at nothing
+// else. A column without bytes has no lane.
 type lane struct {
-	dir  *memmgr.Directory
-	size uintptr
-	on   bool // the table at an edge's other end has the column, too
+	dir   *memmgr.Directory
+	bytes uint32
+	id    uint32 // of the component
 }
 
-// lanesOf are the lanes of components, on where that is so.
-func lanesOf(comps []*Component, on func(*Component) bool) (lanes []lane) {
+// laneOf is the lane of a component.
+func laneOf(c *Component) lane { return lane{&c.Dir, uint32(c.Size), c.ID} }
+
+// lanesOf are the lanes of components.
+func lanesOf(comps []*Component) (lanes []lane) {
 	for _, c := range comps {
 		if c.Size > 0 {
-			lanes = append(lanes, lane{&c.Dir, c.Size, on(c)})
+			lanes = append(lanes, laneOf(c))
 		}
 	}
 	return lanes
 }
 
-// nowhere has lanes lead no further.
-func nowhere(*Component) bool { return false }
+func (x *lane) size() uintptr { return uintptr(x.bytes) }
 
 // at returns the address of a row's value.
 func (x *lane) at(l memmgr.Loc) raw.Ptr {
-	return raw.At(x.dir.Find(uint64(l)), l.Index()*x.size)
+	return raw.At(x.dir.Find(uint64(l)), l.Index()*x.size())
 }
 
 // pass takes the row of an entity from l along an edge: to a row that was appended for it, or
@@ -56,19 +58,24 @@ func (t *Table) pass(e Entity, l memmgr.Loc, ed *edge, to memmgr.Loc) {
 		t.words.setRare(moved.Index(), word(moved, l))
 		t.words.setRare(e.Index(), home)
 	}
-	if len(ed.lanes) > 0 {
-		along(ed.lanes, l, to, last)
+	if lanes := t.lanes; len(lanes) > 0 {
+		along(lanes, ed, l, to, last)
 	}
 	t.Seq.DropAt(last)
 }
 
 // along is pass for the values. It calls nothing, so all stays in registers.
-func along(lanes []lane, l, to, last memmgr.Loc) {
+func along(lanes []lane, ed *edge, l, to, last memmgr.Loc) {
+	on := ed.on
 	for i := range lanes {
 		x := &lanes[i]
-		dir, size := x.dir, x.size
+		if i%64 == 0 && i > 0 {
+			on = ed.leading(lanes[i:])
+		}
+		dir, size := x.dir, x.size()
 		hole := raw.At(dir.Find(uint64(l)), l.Index()*size)
-		if x.on {
+		leads := on&1 != 0
+		if on >>= 1; leads {
 			raw.Copy(raw.At(dir.Find(uint64(to)), to.Index()*size), hole, size)
 		}
 		if l != last {
@@ -88,7 +95,7 @@ func (t *Table) besides(e Entity, l memmgr.Loc, ed *edge, nl memmgr.Loc, but *Co
 		if len(to.watched) > 0 {
 			t.carriedTo(to, l, nl)
 		}
-		if ed.opts {
+		if len(t.opts)+len(to.opts) > 0 {
 			t.carry(e, l, to, nl, but)
 		}
 	}

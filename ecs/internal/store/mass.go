@@ -219,9 +219,9 @@ func (t *Table) carryRuns(from, to []run, ed *edge) {
 			n := min(f.n, d.n)
 			ed.to.putRun(d.at, t.s.entitiesAt(f.at, n))
 			t.carriedTo(ed.to, f.at, d.at)
-			for i := range ed.lanes {
-				if x := &ed.lanes[i]; x.on {
-					raw.CopyAll(x.at(d.at), x.at(f.at), uintptr(n)*x.size)
+			for i := range t.lanes {
+				if x := &t.lanes[i]; ed.leads(i, x) {
+					raw.CopyAll(x.at(d.at), x.at(f.at), uintptr(n)*x.size())
 				}
 			}
 			if len(t.opts) > 0 {

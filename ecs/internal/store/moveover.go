@@ -202,7 +202,7 @@ func (s *Store) dropTables(dead []*Table) {
 		o.tables = slices.DeleteFunc(o.tables, gone)
 		o.epoch++
 		for _, t := range o.tables { // edges are out of date, and would hold what is gone
-			t.plain, t.edges = [ops][]*edge{}, nil
+			t.plain, t.edges = [ops][]edge{}, nil
 		}
 	}
 	s.Dropped += uint64(len(dead))

@@ -30,7 +30,7 @@ type Owner struct {
 	place    place // of those who have a row here; the commons have none
 	tables   []*Table
 	families map[string]*family
-	epoch    uint64        // counts what makes edges out of date
+	epoch    uint64        // counts what makes edges out of date; at least 1
 	home     entities.Home // of entities that are spawned into a group
 }
 
@@ -150,7 +150,7 @@ func (s *Store) addTable(t *Table, name string, fixed, opts []*Component) error 
 	for _, c := range opts {
 		t.opts = append(t.opts, &Opt{C: c})
 	}
-	t.out.lanes, t.fixedSet, t.optSet = lanesOf(fixed, nowhere), setOf(fixed), setOf(opts)
+	t.lanes, t.fixedSet, t.optSet = lanesOf(fixed), setOf(fixed), setOf(opts)
 	t.watched = watchedOf(t.fixed, t.opts)
 	t.key = uint32(len(s.tables))
 	if n := len(s.freeKeys); n > 0 {

@@ -55,8 +55,8 @@ func (p *Permuter) Permute(t *Table, from int, rows []uint32) {
 		p.found = append(p.found, c<<raw.RowBits|(row-c*uint32(capacity)))
 	}
 	p.column(t, &s.IDs, 8, from, len(rows))
-	for _, x := range t.out.lanes {
-		p.column(t, x.dir, x.size, from, len(rows))
+	for _, x := range t.lanes {
+		p.column(t, x.dir, x.size(), from, len(rows))
 	}
 	for _, x := range t.opts {
 		if x.Count > 0 {
@@ -225,9 +225,9 @@ func (t *Table) Restore(n int) {
 func (t *Table) swapValues(a, b memmgr.Loc) {
 	t.carried(a, b)
 	t.carried(b, a)
-	for i := range t.out.lanes {
-		x := &t.out.lanes[i]
-		raw.Swap(x.at(a), x.at(b), x.size)
+	for i := range t.lanes {
+		x := &t.lanes[i]
+		raw.Swap(x.at(a), x.at(b), x.size())
 	}
 	if len(t.opts) == 0 {
 		return
@@ -256,8 +256,8 @@ func (t *Table) Present(x *Opt, row int) bool {
 // Widest is the size of the widest column.
 func (t *Table) Widest() int {
 	widest := uintptr(8)
-	for i := range t.out.lanes {
-		widest = max(widest, t.out.lanes[i].size)
+	for i := range t.lanes {
+		widest = max(widest, t.lanes[i].size())
 	}
 	for _, x := range t.opts {
 		widest = max(widest, x.C.Size)

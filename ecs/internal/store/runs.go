@@ -30,7 +30,7 @@ func (s *Store) moveRun(c *Component, op int, es []Entity, v raw.Ptr) int {
 		return 0
 	}
 	ed, err := t.plainEdge(c, op)
-	if err != nil || ed.opts || ed.to != nil && ed.to.tracks {
+	if err != nil || len(t.opts) > 0 || ed.to != nil && (ed.to.tracks || len(ed.to.opts) > 0) {
 		return 0
 	}
 	es = es[:n]
@@ -59,9 +59,9 @@ func (s *Store) moveRun(c *Component, op int, es []Entity, v raw.Ptr) int {
 		for to, left := r.at, r.n; left > 0; {
 			k := min(left, t.rowsFrom(from))
 			t.carriedTo(ed.to, from, to)
-			for _, x := range ed.lanes {
-				if x.on {
-					raw.CopyAll(x.at(to), x.at(from), uintptr(k)*x.size)
+			for i := range t.lanes {
+				if x := &t.lanes[i]; ed.leads(i, x) {
+					raw.CopyAll(x.at(to), x.at(from), uintptr(k)*x.size())
 				}
 			}
 			to, left = to.Plus(uint32(k)), left-k
@@ -154,8 +154,9 @@ func (t *Table) moveBackwards(l, last memmgr.Loc, n int) {
 			t.dropBits(l.Plus(i), memmgr.MakeLoc(last.Chunk(), last.Row()-i))
 		}
 	}
-	for _, x := range t.out.lanes {
-		raw.Fill(x.at(l), x.at(last), -x.size, x.size, n)
+	for i := range t.lanes {
+		x := &t.lanes[i]
+		raw.Fill(x.at(l), x.at(last), -x.size(), x.size(), n)
 	}
 	cell := t.s.IDs.CellOf(l)
 	cell.Stamp = t.s.m.Tick()

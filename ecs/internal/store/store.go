@@ -56,6 +56,7 @@ type Store struct {
 	made        uint64       // counts tables
 	settled     uint64       // the version for which all rows are in current tables
 	frame       uint64
+	nowhere     edge // of rows that go
 	policy      *policy.Policy
 	visits      Visits
 	hooks       *hooks            // nil: nobody is told
@@ -77,7 +78,7 @@ type Store struct {
 func New(m *memmgr.Manager, o Options) *Store {
 	s := &Store{m: m, options: o}
 	s.ids = entities.Make(m.Arena(), entities.Options{Max: o.MaxEntities, Tag: o.Tag, FIFO: o.FIFO})
-	s.Commons = &Owner{s: s, families: make(map[string]*family)}
+	s.Commons = &Owner{s: s, families: make(map[string]*family), epoch: 1}
 	s.Commons.words = makeWords(m.Arena(), s.indexes())
 	s.policy, s.visits = policy.New(o.Policy, s.counts), o.Visits
 	return s
@@ -196,7 +197,7 @@ func (s *Store) takeFrom(words *Words, e Entity) {
 		return
 	}
 	if t := s.tableOf(w); t.bare && s.hooks == nil {
-		t.pass(e, locOf(w), &t.out, 0)
+		t.pass(e, locOf(w), &s.nowhere, 0)
 	} else {
 		t.takeOut(e, locOf(w))
 	}

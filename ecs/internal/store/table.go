@@ -16,23 +16,25 @@ type Table struct {
 	// Made is less than that of tables which were made later.
 	Made uint64
 
-	s                *Store
-	owner            *Owner // nil: it is a thin component's
-	words            *Words // that name its rows
-	place            place  // of those who have a row here; homes in the commons have none
+	// What a row that moves looks at comes first, side by side: of many tables, few are in a cache.
+	s       *Store
+	owner   *Owner       // nil: it is a thin component's
+	words   *Words       // that name its rows
+	lanes   []lane       // of the fixed components
+	bare    bool         // nothing follows a row but its columns and the table's words
+	tracks  bool         // some fixed component has words of its own besides the table's
+	gone    bool         // it was dropped
+	key     uint32       // its place in Store.tables
+	plain   [ops][]edge  // by ID of the component, for rows without optional ones
+	opts    []*Opt       // in the order of their IDs, as fixed
+	watched []*Component // of its columns, those of which changes are noted
+
+	place            place // of those who have a row here; homes in the commons have none
 	fixed            []*Component
-	out              edge // of rows that go, with the lanes of these
-	opts             []*Opt
 	fixedSet, optSet set
 	family           *family
-	key              uint32       // its place in Store.tables
-	stride           int          // words of bits a chunk
-	plain            [ops][]*edge // by ID of the component, for rows without optional ones
+	stride           int // words of bits a chunk
 	edges            map[edgeKey]*edge
-	watched          []*Component // of its columns, those of which changes are noted
-	tracks           bool         // some fixed component has words of its own besides the table's
-	bare             bool         // nothing follows a row but its columns and the table's words
-	gone             bool         // it was dropped
 	disables         []*disabledRows
 	marks            []*marked
 	empty            uint64 // frame since which it has had no rows; 0: it has some
@@ -216,13 +218,13 @@ func (t *Table) dropBits(l, last memmgr.Loc) {
 func (t *Table) takeOut(e Entity, l memmgr.Loc) {
 	if !t.bare {
 		t.forget(e, l)
-		t.besides(e, l, &t.out, 0, nil)
+		t.besides(e, l, &t.s.nowhere, 0, nil)
 	}
 	if t.s.hooks != nil {
-		t.passTold(e, l, &t.out, 0)
+		t.passTold(e, l, &t.s.nowhere, 0)
 		return
 	}
-	t.pass(e, l, &t.out, 0)
+	t.pass(e, l, &t.s.nowhere, 0)
 }
 
 // forget is takeOut for the words of components.
