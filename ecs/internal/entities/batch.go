@@ -2,27 +2,36 @@ package entities
 
 // TakeN makes len(dst) entities, as many calls of Take would, and writes their handles to dst.
 // After an error, which is that of Take, n have been made. FreeN(dst[:n]) undoes that, except
-// for versions and order.
-func (s *Set) TakeN(h *Home, dst []Entity) (n int, err error) {
+// for versions and order. Those in blocks of a Kin have some flags to begin with; 0 is any. It
+// tells whether all have.
+func (s *Set) TakeN(h *Home, dst []Entity, f Flags, kin uint32) (n int, all bool, err error) {
+	all = true
 	for n < len(dst) {
 		if h.left == 0 {
 			if err := s.refill(h); err != nil {
-				return n, err
+				return n, false, err
 			}
 		}
-		n += s.takeRun(h, dst[n:])
+		flags := Entity(f) << IndexBits
+		if kin != 0 && h.kin != kin {
+			flags, all = 0, false
+		}
+		run := dst[n:min(len(dst), n+int(h.left))]
+		h.head = takeRun(s.records.Span(0), h.head, run, flags)
+		h.left -= uint32(len(run))
+		s.alive += uint32(len(run))
+		n += len(run)
 	}
-	return n, nil
+	return n, all, nil
 }
 
-// takeRun takes free indexes of the current block, as many as there are.
-func (s *Set) takeRun(h *Home, dst []Entity) int {
-	dst = dst[:min(len(dst), int(h.left))]
-	records, i := s.records.Span(0), h.head
+// takeRun takes the free indexes of a block that are linked from one on, as many as there are
+// to be, and returns the next.
+func takeRun(records []Entity, i uint32, dst []Entity, flags Entity) (next uint32) {
 	for n := 0; n < len(dst); {
 		link := uint32(records[i])
 		e := records[i].used(i)
-		records[i], dst[n] = e, e
+		records[i], dst[n] = e|flags, e
 		n++
 		step := link - i
 		i = link
@@ -32,17 +41,29 @@ func (s *Set) takeRun(h *Home, dst []Entity) int {
 		// What was freed in a batch is linked up or down: the next record is known
 		// without waiting for this one's link.
 		used := flagFree + Entity(int32(step)) // takes the flag off, and makes an index of the link
-		for n < len(dst) && uint32(records[i]) == i+step {
-			e := records[i] - used
-			records[i], dst[n] = e, e
-			i += step
-			n++
-		}
+		k := takeLinked(records, i, dst[n:], used, used-flags)
+		i += uint32(k) * step
+		n += k
 	}
-	h.head = i
-	h.left -= uint32(len(dst))
-	s.alive += uint32(len(dst))
-	return len(dst)
+	return i
+}
+
+// takeLinked is takeRun for records that link to the one above or below, and have used above what
+// their handles are, and kept above what they are to be. It returns how many these are. (It is
+// apart because the sums of constants are looked up again in each turn of the loop otherwise.)
+//
+//go:noinline
+func takeLinked(records []Entity, i uint32, dst []Entity, used, kept Entity) (n int) {
+	for n < len(dst) {
+		r, next := records[i], i+uint32(used)
+		if uint32(r) != next {
+			break
+		}
+		records[i], dst[n] = r-kept, r-used
+		i = next
+		n++
+	}
+	return n
 }
 
 // FreeN ends entities in their order, as calls of Free would: all must be alive, and
@@ -102,19 +123,14 @@ func freeSpan(records []Entity, lo, head uint32, handles []Entity) (n int) {
 
 // follow is how many handles go on by step from each to the next.
 func follow(handles []Entity, step Entity) int {
-	n, next := 0, handles[0]
-	for ; n+4 <= len(handles); n += 4 {
-		h := (*[4]Entity)(handles[n:])
-		if h[0] != next || h[1] != next+step || h[2] != next+2*step || h[3] != next+3*step {
-			break
+	next := handles[0]
+	for n, e := range handles {
+		if e != next {
+			return n
 		}
-		next += 4 * step
-	}
-	for n < len(handles) && handles[n] == next {
 		next += step
-		n++
 	}
-	return n
+	return len(handles)
 }
 
 // fill writes records that link up by one from each to the next.

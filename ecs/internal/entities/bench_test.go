@@ -35,7 +35,7 @@ func BenchmarkTake(b *testing.B) {
 					shuffled := rand.New(rand.NewPCG(1, 1)).Perm(n)
 					for b.Loop() {
 						if how == "batch" {
-							if _, err := s.TakeN(h, es); err != nil {
+							if _, _, err := s.TakeN(h, es, 0, 0); err != nil {
 								b.Fatal(err)
 							}
 						} else {
@@ -75,7 +75,7 @@ func BenchmarkTake(b *testing.B) {
 			}
 			s := Make(a, Options{Max: 1 << 22})
 			b.StartTimer()
-			if _, err := s.TakeN(s.Common(), es); err != nil {
+			if _, _, err := s.TakeN(s.Common(), es, 0, 0); err != nil {
 				b.Fatal(err)
 			}
 			b.StopTimer()
@@ -89,7 +89,7 @@ func BenchmarkTake(b *testing.B) {
 		es := make([]Entity, 100_000)
 		for b.Loop() {
 			b.StopTimer()
-			if _, err := s.TakeN(s.Common(), es); err != nil {
+			if _, _, err := s.TakeN(s.Common(), es, 0, 0); err != nil {
 				b.Fatal(err)
 			}
 			b.StartTimer()

@@ -63,3 +63,44 @@ func TestFlagsOfMany(t *testing.T) {
 		t.Error("an index that was never in reach is alive, or none is not")
 	}
 }
+
+// Entities that are taken many at a time have flags to begin with where they are in blocks of
+// the Kin, and so have those that were freed before, upwards or backwards. Handles have none.
+func TestTakeNGivesFlags(t *testing.T) {
+	s := Make(open(t, arena.Options{}), Options{Max: 1023})
+	a, b := Home{Kin: 7}, Home{Kin: 9}
+	took := func(h *Home, n int, kin uint32, all bool) []Entity {
+		es := make([]Entity, n)
+		if got, flagged, err := s.TakeN(h, es, 4, kin); got != n || flagged != all || err != nil {
+			t.Fatalf("%d of %d, all have the flag: %v, %v", got, n, flagged, err)
+		}
+		for i, e := range es {
+			want := Flags(4)
+			if kin != 0 && s.Kin(e.Index()) != kin {
+				want = 0
+			}
+			if !s.Alive(e) || s.Flags(e) != want || e&flagMask != 0 {
+				t.Fatalf("entity %d, %v, has flags %d, want %d", i, e, s.Flags(e), want)
+			}
+		}
+		return es
+	}
+	for range 3 {
+		s.FreeN(took(&a, 700, 7, true))
+	}
+	if es := took(&a, 1000, 0, true); !s.OnlyFlagN(es, 4, 7) {
+		t.Error("not all are in blocks of the home that took them first")
+	} else {
+		s.FreeN(es[:500])
+	}
+	own := false
+	for _, e := range took(&b, 500, 9, false) { // in part from blocks that the other home has lost
+		own = own || s.Flags(e) == 4
+	}
+	if !own {
+		t.Error("none is in a block of the home's own")
+	}
+	if err := s.Check(); err != nil {
+		t.Error(err)
+	}
+}

@@ -45,7 +45,8 @@ type side struct {
 
 func (s *side) take(h int, dst []Entity) (int, error) {
 	if !s.calls {
-		return s.TakeN(s.homes[h], dst)
+		n, _, err := s.TakeN(s.homes[h], dst, 0, 0)
+		return n, err
 	}
 	for n := range dst {
 		var err error

@@ -14,7 +14,7 @@ import (
 func take(t testing.TB, s *Set, h *Home, n int) []Entity {
 	t.Helper()
 	es := make([]Entity, n)
-	if n, err := s.TakeN(h, es); err != nil || n != len(es) {
+	if n, _, err := s.TakeN(h, es, 0, 0); err != nil || n != len(es) {
 		t.Fatalf("%d of %d, %v", n, len(es), err)
 	}
 	return es
@@ -245,7 +245,7 @@ func TestRefused(t *testing.T) {
 		}
 		dst := []Entity{7, 7, 7}
 		s.Free(s.records.Load(5))
-		if n, err := s.TakeN(&homes[1], dst); n != 1 || dst[0].Index() != 5 || dst[1] != 7 || !errors.Is(err, arena.ErrLimit) {
+		if n, _, err := s.TakeN(&homes[1], dst, 0, 0); n != 1 || dst[0].Index() != 5 || dst[1] != 7 || !errors.Is(err, arena.ErrLimit) {
 			t.Errorf("%d taken, %v, %v", n, dst, err)
 		}
 		a.SetLimit(0)

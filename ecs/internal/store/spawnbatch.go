@@ -3,6 +3,7 @@ package store
 import (
 	"slices"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/entities"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
@@ -35,7 +36,12 @@ func (b *Bundle) SpawnBatch(dst []Entity, v raw.Ptr, stride uintptr) error {
 		clear(dst)
 		return err
 	}
-	if n, err := s.ids.TakeN(b.where(), dst); err != nil {
+	f, kin := entities.Flags(0), noKin
+	if p := b.alone; p != nil && b.valid == s.layout() {
+		f, kin = p.flag, p.kin
+	}
+	n, flagged, err := s.ids.TakeN(b.where(), dst, f, kin)
+	if err != nil {
 		return fail(n, err)
 	}
 	if b.valid != s.layout() {
@@ -44,7 +50,7 @@ func (b *Bundle) SpawnBatch(dst []Entity, v raw.Ptr, stride uintptr) error {
 		}
 	}
 	for i := range b.parts {
-		if err := b.fillBatch(&b.parts[i], dst, v, stride); err != nil {
+		if err := b.parts[i].fillBatch(dst, flagged, v, stride); err != nil {
 			for j := range b.parts[:i] {
 				t := b.parts[j].t
 				for _, e := range dst {
@@ -58,8 +64,9 @@ func (b *Bundle) SpawnBatch(dst []Entity, v raw.Ptr, stride uintptr) error {
 	return nil
 }
 
-// fillBatch is fill for many entities. All that can fail is done first.
-func (b *Bundle) fillBatch(p *part, es []Entity, v raw.Ptr, stride uintptr) error {
+// fillBatch is fill for many entities, which may have the flag that says it already. All that
+// can fail is done first.
+func (p *part) fillBatch(es []Entity, flagged bool, v raw.Ptr, stride uintptr) error {
 	t := p.t
 	last := uint32(0)
 	for _, e := range es {
@@ -81,7 +88,11 @@ func (b *Bundle) fillBatch(p *part, es []Entity, v raw.Ptr, stride uintptr) erro
 	}
 	for _, r := range runs {
 		part := es[:r.n]
-		t.occupy(r.at, part)
+		if flagged {
+			t.putRun(r.at, part)
+		} else {
+			t.occupy(r.at, part)
+		}
 		for _, x := range p.fixed {
 			raw.Fill(x.c.At(r.at), raw.At(v, x.from), stride, x.c.Size, r.n)
 		}
@@ -142,7 +153,7 @@ func (w *Words) setRun(es []Entity, l memmgr.Loc) {
 		if uint(i) >= uint(len(flat)) {
 			w.setRare(i, word(e, l.Plus(uint32(n))))
 		} else {
-			flat[i] = uint64(e)>>VersionShift<<VersionShift ^ low
+			flat[i] = uint64(e) - uint64(i) ^ low
 		}
 		low += uint64(memmgr.Loc(0).Plus(1))
 	}
@@ -157,7 +168,7 @@ func (w *Words) run(es []Entity, l memmgr.Loc) int {
 			if w.Load(i) != word(e, l.Plus(uint32(n))) {
 				return n
 			}
-		} else if flat[i] != uint64(e)>>VersionShift<<VersionShift^low {
+		} else if flat[i] != uint64(e)-uint64(i)^low {
 			return n
 		}
 		low += uint64(memmgr.Loc(0).Plus(1))
