@@ -177,6 +177,7 @@ type Arena struct {
 	arraySpace uint64 // bytes of the array space, behind it
 	carved     uint64 // bytes of the array space given to arrays
 	extents    []extent
+	first      [4]extent // room for those of a small program, without an allocation
 	sliced     uint64 // bytes of arrays that are Go slices
 
 	tables [ranges]table
@@ -188,6 +189,7 @@ type Arena struct {
 // collector has found it.
 func New(o Options) (*Arena, error) {
 	a := &Arena{backend: o.Backend, huge: o.HugePages, fault: o.Fault, log: o.Log, limit: o.Limit, budget: o.Budget}
+	a.extents = a.first[:0]
 	if a.backend == Auto || backendForced {
 		a.backend = backendDefault
 	}
