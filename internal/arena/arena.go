@@ -178,7 +178,7 @@ type Arena struct {
 	carved     uint64 // bytes of the array space given to arrays
 	extents    []extent
 	first      [4]extent // room for those of a small program, without an allocation
-	sliced     uint64 // bytes of arrays that are Go slices
+	sliced     uint64    // bytes of arrays that are Go slices
 
 	tables [ranges]table
 	stats  Stats

@@ -103,3 +103,70 @@ func TestGivingBackWithinBudget(t *testing.T) {
 		}
 	}
 }
+
+// At the soft limit idle memory goes back by its age. Above it all goes back at once, whatever
+// the budget of time.
+func TestSoftLimitIsALimit(t *testing.T) {
+	const ms = time.Millisecond
+	for _, c := range []struct {
+		what  string
+		below uint64 // how far the limit is below what is resident
+		all   bool
+	}{{"at it", 0, false}, {"above it", 1, true}} {
+		m := open(t, Options{Arena: arena.Options{Backend: arena.Heap}})
+		s := sequence(t, m, "s", 8, 1000)
+		fillRows(t, s, 8*32*s.Capacity())
+		s.Truncate(0)
+		safePoints(t, m, 3)
+		idle, _ := m.Arena().Idle()
+		m.Adapt(AdaptOptions{Decay: time.Hour, Clock: ticking(ms).tick, Budget: Budget{Time: 2 * ms}, SoftLimit: m.Arena().DirtyChunks() - c.below})
+		if err := m.EndFrame(); err != nil {
+			t.Fatal(err)
+		}
+		if st := m.adapt.stats; (st.Purged == idle) != c.all || (st.Purged != 0) != c.all || st.OverBudget != 0 {
+			t.Errorf("%s: of %d idle bytes %d went back: %+v", c.what, idle, st.Purged, st)
+		}
+	}
+}
+
+// If the system refuses to take pages back, EndFrame says so, though it took others before.
+func TestGivingBackRefusedMidway(t *testing.T) {
+	m := open(t, Options{Arena: arena.Options{Fault: arena.FailNth(arena.OpPurge, 2)}})
+	if m.Arena().Backend() != arena.OS {
+		t.Skip("the heap back end asks for nothing")
+	}
+	var all []*Sequence
+	for i := range 12 {
+		s := sequence(t, m, string(rune('a'+i)), 8, 8000)
+		fillRows(t, s, 1)
+		all = append(all, s)
+	}
+	for i := 0; i < len(all); i += 2 { // every other slot is free
+		all[i].Drop()
+	}
+	safePoints(t, m, 3)
+	m.Adapt(AdaptOptions{Decay: -1, Clock: stopped})
+	if err := m.EndFrame(); err == nil || m.adapt.stats.Purged != arena.SlotBytes {
+		t.Errorf("%d bytes went back, %v", m.adapt.stats.Purged, err)
+	}
+	if err := m.EndFrame(); err != nil || m.adapt.stats.Purged != 6*arena.SlotBytes {
+		t.Errorf("%d bytes went back later, %v", m.adapt.stats.Purged, err)
+	}
+}
+
+// A spare chunk that a reader has pinned makes no space. Once it is unpinned, it does.
+func TestPinnedSpareMakesNoSpace(t *testing.T) {
+	m := open(t, Options{})
+	s := sequence(t, m, "s", 8, 8000)
+	fillRows(t, s, s.Capacity()+1)
+	id := s.chunks[1]
+	s.DropLast()
+	m.Pin(id)
+	if m.makeSpace() || s.spare != id {
+		t.Errorf("space was made of chunk %d, which is pinned: spare is %d", id, s.spare)
+	}
+	m.Unpin(id)
+	if !m.makeSpace() || s.spare != 0 {
+		t.Errorf("no space was made of chunk %d, which is not pinned: spare is %d", id, s.spare)
+	}
+}
