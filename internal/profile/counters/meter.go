@@ -50,7 +50,8 @@ type Meter struct {
 	start   time.Time
 	cpu     time.Duration // at Start; -1: not known
 	from    snapshot
-	empty   float64 // what a measurement of nothing counts
+	buf     [24]byte // of a snapshot: one of its own would be on the Go heap
+	empty   float64  // what a measurement of nothing counts
 	running bool
 }
 
@@ -170,14 +171,13 @@ const absent = math.MaxUint64 // running of a snapshot that could not be read
 
 // snapshot reads the counter, if there is one.
 func (m *Meter) snapshot() snapshot {
-	var buf [24]byte
 	if m.fd < 0 {
 		return snapshot{}
 	}
-	if n, err := m.kernel.read(m.fd, buf[:]); err != nil || n != len(buf) {
+	if n, err := m.kernel.read(m.fd, m.buf[:]); err != nil || n != len(m.buf) {
 		return snapshot{running: absent}
 	}
-	word := func(i int) uint64 { return binary.NativeEndian.Uint64(buf[8*i:]) }
+	word := func(i int) uint64 { return binary.NativeEndian.Uint64(m.buf[8*i:]) }
 	return snapshot{word(0), word(1), word(2)}
 }
 

@@ -242,3 +242,18 @@ func BenchmarkStartStop(b *testing.B) {
 		m.Stop()
 	}
 }
+
+// A measurement allocates nothing: what is measured is charged with what the Go heap gains.
+func TestMeterAllocatesNothing(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	m := New()
+	defer m.Close()
+	measure := func() {
+		m.Start()
+		m.Stop()
+	}
+	if n := testing.AllocsPerRun(10, measure); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
