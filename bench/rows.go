@@ -51,7 +51,7 @@ func rows() []row {
 		row{name: "64 registrations", ops: 20, unit: microseconds, bar: 100, make: registrations},
 		row{name: "slowest spawn while growing to 4M", unit: microseconds, bar: 1. / 20, ratio: true, series: slowestSpawn},
 	)
-	return slices.Concat(all, wayRows(), contractRows(), []row{policyRow()}, batchRows(), massRows(), viewRows(), declaredRows(), filterRows(), changedRows(), presenceRows(), disabledRows(), apartRows(), spreadRows(), []row{massacreRow(), nestedRow(), recordedRow()}, sortRows())
+	return slices.Concat(all, wayRows(), contractRows(), []row{policyRow()}, batchRows(), massRows(), viewRows(), declaredRows(), filterRows(), acrossRows(), changedRows(), presenceRows(), disabledRows(), apartRows(), spreadRows(), []row{massacreRow(), nestedRow(), recordedRow()}, sortRows())
 }
 
 // repeat is how often short work is done in one measurement.
