@@ -156,6 +156,7 @@ func beginHere(v twin.Variant, entities int, load, record string, out io.Writer)
 	before := resident()
 	from := time.Now()
 	stage := v.With(entities, o)
+	defer stage.Close() // what it keeps counts until then
 	opened := time.Since(from)
 	frames := make([]time.Duration, startFrames)
 	for i := range frames {
