@@ -93,7 +93,7 @@ func TestDroppedAnnexesGiveTheirMemoryBack(t *testing.T) {
 				}
 				run(views.Stream, 1, false)
 				run(tt.rest, 3*shared.IdleFrames, tt.part)
-				if _, err := p.w.base.M.Release(); err != nil { // what chunks have left would serve as annexes
+				if _, err := p.w.base.M.Reclaim(^uint64(0)); err != nil { // what chunks have left would serve as annexes
 					t.Fatal(err)
 				}
 				before, annexes := residentIn(t, p.w, arena.Normal), p.w.base.M.Stats().Annexes

@@ -116,7 +116,7 @@ func (m *Manager) Purge() (freed uint64, err error) {
 	if err := (*core.Manager)(m).SafePoint(); err != nil {
 		return 0, err
 	}
-	return (*core.Manager)(m).Release()
+	return (*core.Manager)(m).Reclaim(^uint64(0))
 }
 
 // Adapt begins to adapt, or begins anew with other options. What a profile's hints ask for

@@ -128,7 +128,7 @@ func TestRegionsDecayWithoutAdapting(t *testing.T) {
 	}
 }
 
-func TestSoftLimitAndRelease(t *testing.T) {
+func TestSoftLimitAndReclaim(t *testing.T) {
 	m, _ := sparse(t, Options{}, 4)
 	c := ticking(time.Microsecond)
 	m.Adapt(AdaptOptions{Every: 2, Clock: c.tick, SoftLimit: 5 << 20})
@@ -142,8 +142,8 @@ func TestSoftLimitAndRelease(t *testing.T) {
 	m.Adapt(AdaptOptions{Clock: c.tick})
 	s.Truncate(0)
 	frame(t, m)
-	if freed, err := m.Release(); err != nil || freed == 0 || m.Arena().DirtyChunks() != 0 {
-		t.Errorf("Release gave %d back and left %d, %v", freed, m.Arena().DirtyChunks(), err)
+	if freed, err := m.Reclaim(^uint64(0)); err != nil || freed == 0 || m.Arena().DirtyChunks() != 0 {
+		t.Errorf("Reclaim gave %d back and left %d, %v", freed, m.Arena().DirtyChunks(), err)
 	}
 }
 

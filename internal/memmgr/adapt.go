@@ -176,7 +176,3 @@ func (m *Manager) now() time.Time {
 	}
 	return m.clock()
 }
-
-// Release gives all idle memory back at once, whatever its age: Reclaim without a
-// bound. Only at safe points.
-func (m *Manager) Release() (uint64, error) { return m.Reclaim(^uint64(0)) }

@@ -197,7 +197,7 @@ func TestAdaptingChangesNoResult(t *testing.T) {
 					}
 				}
 			case k == 21:
-				if _, err := m.Release(); err != nil {
+				if _, err := m.Reclaim(^uint64(0)); err != nil {
 					t.Fatal(err)
 				}
 			}

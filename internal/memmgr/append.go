@@ -18,26 +18,15 @@ func (s *Sequence) Append() (l Loc, err error) {
 	return l, nil
 }
 
-// HasRoom tells whether the last chunk has room for another row.
-func (s *Sequence) HasRoom() bool { return s.next < s.end }
-
-// Push is Append when HasRoom.
-func (s *Sequence) Push() Loc {
-	if arena.Checked && !s.HasRoom() {
-		panic(fmt.Sprintf("memmgr: Push to %q, whose last chunk is full: look at HasRoom first, or call Append", s.name))
-	}
-	l := s.next
-	s.next = l + rowStep
-	return l
-}
-
 // TryAppend is Append where the last chunk has room; otherwise it does nothing and
 // returns the zero Loc. It is small enough to be inlined.
 func (s *Sequence) TryAppend() Loc {
-	if !s.HasRoom() {
+	l := s.next
+	if l >= s.end {
 		return 0
 	}
-	return s.Push()
+	s.next = l + rowStep
+	return l
 }
 
 func (s *Sequence) appendSlow() (Loc, error) {
@@ -96,7 +85,7 @@ func (s *Sequence) makeRoom(n int) error {
 		if len(s.chunks) == 0 {
 			more = s.shape.firstBytes(uint32(min(n, chunk.MaxRows)))
 		}
-		err := s.mayHold(s.Bytes().Chunks + more)
+		err := s.mayHold(s.Bytes() + more)
 		if err != nil {
 			return err
 		}

@@ -2,7 +2,6 @@ package memmgr
 
 import (
 	"fmt"
-	"iter"
 	"reflect"
 	"unsafe"
 
@@ -19,15 +18,6 @@ func SpecOf[T any]() chunk.Spec {
 		panic(fmt.Sprintf("memmgr: SpecOf: %v", err))
 	}
 	return spec
-}
-
-// Columns are columns with addresses of their own, as NewSequence takes them.
-func Columns(specs ...chunk.Spec) []Column {
-	columns := make([]Column, len(specs))
-	for i, spec := range specs {
-		columns[i].Spec = spec
-	}
-	return columns
 }
 
 // Col is a column of values of type T: a handle, checked once where it is made, by
@@ -100,18 +90,6 @@ func (c Col[T]) Written(id chunk.ID) { c.d.Cell(id).Stamp = c.m.tick }
 
 // Changed tells whether the column was written in a chunk after a tick.
 func (c Col[T]) Changed(id chunk.ID, since uint64) bool { return c.d.Cell(id).Stamp > since }
-
-// Chunks iterates over the chunks of a sequence in logical order, with the column's
-// values in each. The sequence must not change meanwhile.
-func (c Col[T]) Chunks(s *Sequence) iter.Seq2[chunk.ID, []T] {
-	return func(yield func(chunk.ID, []T) bool) {
-		for id := range s.Chunks() {
-			if !yield(id, c.Slice(id)) {
-				return
-			}
-		}
-	}
-}
 
 // mustHave panics for a chunk that does not have the column, in checked builds.
 func (c Col[T]) mustHave(id chunk.ID) {

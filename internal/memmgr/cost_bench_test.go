@@ -51,7 +51,7 @@ func BenchmarkCost(b *testing.B) {
 			for range 100 { // all chunks come to their positions
 				safePoint(b, l.m)
 			}
-			if _, err := l.m.Release(); err != nil {
+			if _, err := l.m.Reclaim(^uint64(0)); err != nil {
 				b.Fatal(err)
 			}
 		}

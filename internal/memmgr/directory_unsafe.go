@@ -140,9 +140,6 @@ func (d *Directory) mustHave(id chunk.ID) {
 // cell returns the cell at the low bits of a number. There must be cells.
 func (d *Directory) cell(n uint64) *Cell { return (*Cell)(unsafe.Add(d.p, n&d.mask*cellBytes)) }
 
-// addr is Find for writing.
-func (d *Directory) addr(n uint64) *unsafe.Pointer { return &d.Place(n).Addr }
-
 // more is how many cells set would add for a chunk.
 func (d *Directory) more(id chunk.ID) uint64 {
 	if d.p == nil {

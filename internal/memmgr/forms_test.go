@@ -450,7 +450,7 @@ func TestReclaim(t *testing.T) {
 		if want := st.Arena.Live; m.Arena().Backend() == arena.OS && (freed < chunk.Bytes || st.Arena.Dirty != want) {
 			t.Errorf("%d bytes given back, %d dirty, %d live", freed, st.Arena.Dirty, want)
 		}
-		if n, err := m.Release(); n != 0 || err != nil {
+		if n, err := m.Reclaim(^uint64(0)); n != 0 || err != nil {
 			t.Errorf("a second time %d bytes, %v", n, err)
 		}
 	})

@@ -90,7 +90,7 @@ func safePoint(b *testing.B, m *Manager) {
 
 // settle gives free memory back and returns what is resident.
 func (l *layout) settle(b *testing.B) float64 {
-	if _, err := l.m.Release(); err != nil {
+	if _, err := l.m.Reclaim(^uint64(0)); err != nil {
 		b.Fatal(err)
 	}
 	n, err := l.m.arena.Resident()

@@ -71,7 +71,7 @@ func TestChunksAreTraced(t *testing.T) {
 			t.Errorf("the stacks begin too low:\n%s", text)
 		}
 		s.Truncate(10)
-		if _, err := m.Release(); err != nil {
+		if _, err := m.Reclaim(^uint64(0)); err != nil {
 			t.Fatal(err)
 		}
 		if n := m.Stats().Chunks; n != 1 || p.Count() != n {

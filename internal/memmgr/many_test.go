@@ -83,7 +83,7 @@ func TestManySequencesCostLittle(t *testing.T) {
 		seqs[i] = sequence(t, m, fmt.Sprint("s", i), 8)
 		fillRows(t, seqs[i], 1)
 	}
-	if st := m.Stats().Sequences; len(st) != n || st[n-1] != (SequenceStats{Name: fmt.Sprint("s", n-1), Rows: 1, Chunks: 1, Bytes: seqs[n-1].Bytes().Chunks, Payload: 8}) {
+	if st := m.Stats().Sequences; len(st) != n || st[n-1] != (SequenceStats{Name: fmt.Sprint("s", n-1), Rows: 1, Chunks: 1, Bytes: seqs[n-1].Bytes(), Payload: 8}) {
 		t.Errorf("%d sequences, the last is %+v", len(st), st[len(st)-1])
 	}
 	most, copied := 0, 0

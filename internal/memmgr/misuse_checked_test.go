@@ -28,12 +28,10 @@ func TestMisuseChecked(t *testing.T) {
 		"At":         {words, func() { d.At(foreign, 8) }},
 		"Written":    {words, func() { s.Written(0, foreign.Chunk()) }},
 		"Changed":    {words, func() { s.Changed(0, foreign.Chunk(), 0) }},
-		"Push":       {"Push to \"other\", whose last chunk is full: look at HasRoom first, or call Append", func() { other.Push() }},
 		"Last":       {"Last of \"empty\", which has no rows: look at Len first", func() { empty.Last() }},
 		"DropAt":     {"whose last row is " + l.String() + ": call SwapRemove", func() { s.DropAt(s.At(0)) }},
 		"DropTail":   {"DropTail of 4 rows of \"s\", whose last chunk has 3: call Truncate", func() { s.DropTail(4) }},
 		"DropTail 0": {"DropTail of 0 rows of \"s\", whose last chunk has 3: call Truncate", func() { s.DropTail(0) }},
-		"pointers":   {"Slice of column 0 of \"s\" as *int, which holds a Go pointer at *int, and the collector does not look into chunks: store an index or a handle instead", func() { Slice[*int](s, 0, l.Chunk()) }},
 	} {
 		t.Run(what, func(t *testing.T) { panics(t, m, c.words, c.f) })
 	}

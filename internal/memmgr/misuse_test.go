@@ -34,46 +34,41 @@ func TestMisuse(t *testing.T) {
 		words string
 		f     func()
 	}{
-		"DropLast of none":         {"DropLast of \"empty\", which has no rows: look at Len first", func() { empty.DropLast() }},
-		"Truncate below 0":         {"Truncate of \"s\" to -1 rows: the number can't be negative", func() { s.Truncate(-1) }},
-		"Append after Drop":        {"a row for \"dropped\", which was dropped: make a sequence anew", func() { dropped.Append() }},
-		"AppendRun after Drop":     {"a row for \"dropped\", which was dropped: make a sequence anew", func() { dropped.AppendRun(5) }},
-		"SwapRemove beyond":        {rows, func() { s.SwapRemove(s.Last().Plus(1)) }},
-		"SwapRemove of another's":  {rows, func() { s.SwapRemove(other.Last()) }},
-		"SwapRemove of stale":      {rows, func() { s.SwapRemove(stale) }},
-		"SwapRemove of none":       {rows, func() { s.SwapRemove(0) }},
-		"SwapRemove of no chunk":   {rows, func() { s.SwapRemove(MakeLoc(MaxChunks-1, 0)) }},
-		"SwapRemove in a spare":    {"which \"wide\" does not have", func() { wide.SwapRemove(MakeLoc(spare, 0)) }},
-		"At below 0":               {"row -1 of \"s\", which has 20: ask for 0 to Len-1", func() { s.At(-1) }},
-		"At beyond":                {"row 20 of \"s\", which has 20: ask for 0 to Len-1", func() { s.At(20) }},
-		"Chunk beyond":             {"chunk number 1 of \"s\" in its order, which has 1: look at ChunkCount first", func() { s.Chunk(1) }},
-		"Chunk below 0":            {"chunk number -1 of \"s\" in its order, which has 1: look at ChunkCount first", func() { s.Chunk(-1) }},
-		"Beside beyond":            {"chunk number 1 of \"s\" in its order, which has 1: look at ChunkCount first", func() { s.Beside(1) }},
-		"DropFirst of too many":    {"DropFirst of 2 chunks of \"s\", which has 1: drop 0 to ChunkCount of them", func() { s.DropFirst(2) }},
-		"DropFirst below 0":        {"DropFirst of -1 chunks of \"s\", which has 1: drop 0 to ChunkCount of them", func() { s.DropFirst(-1) }},
-		"Directory beyond":         {"column 2 of \"s\", which has 2: count from 0", func() { s.Directory(2) }},
-		"Written beyond":           {"column 2 of \"s\", which has 2", func() { s.Written(2, id) }},
-		"Changed below 0":          {"column -1 of \"s\", which has 2", func() { s.Changed(-1, id, 0) }},
-		"Slice beyond":             {"column 2 of \"s\", which has 2", func() { Slice[uint64](s, 2, id) }},
-		"Slice of too small":       {"Slice of column 0 of \"s\" as uint32: its values have 8 bytes, aligned to 8: name the type that the column was made of", func() { Slice[uint32](s, 0, id) }},
-		"Slice of too large":       {"Slice of column 0 of \"s\" as [2]uint64", func() { Slice[[2]uint64](s, 0, id) }},
-		"Slice of another's chunk": {"Slice of chunk 2, which \"s\" does not have: keep numbers of chunks only while their rows stay", func() { Slice[uint64](s, 0, other.Last().Chunk()) }},
-		"Slice of a stale chunk":   {"which \"s\" does not have: keep numbers", func() { Slice[uint64](s, 0, stale.Chunk()) }},
-		"Slice of no chunk":        {"which \"s\" does not have: keep numbers", func() { Slice[uint64](s, 0, 0) }},
-		"Order of a stale chunk":   {"Order of chunk " + fmt.Sprint(stale.Chunk()) + ", " + gone, func() { m.Order(stale.Chunk()) }},
-		"Order of no chunk":        {"Order of chunk 8388607, " + gone, func() { m.Order(MaxChunks - 1) }},
-		"Move":                     {"Move of chunk " + fmt.Sprint(stale.Chunk()) + ", " + gone, func() { m.Move(stale.Chunk()) }},
-		"Pin":                      {"Pin of chunk " + fmt.Sprint(stale.Chunk()) + ", " + gone, func() { m.Pin(stale.Chunk()) }},
-		"Unpin":                    {"which is not pinned: each Pin takes one Unpin", func() { m.Unpin(stale.Chunk()) }},
-		"Unpin of no chunk":        {"which no manager has, or after Close: each Pin takes one Unpin", func() { m.Unpin(MaxChunks - 1) }},
-		"Unpin of 0":               {"which no manager has, or after Close: each Pin takes one Unpin", func() { m.Unpin(0) }},
-		"Annex":                    {"Annex of chunk " + fmt.Sprint(stale.Chunk()) + ", " + gone, func() { m.Annex(stale.Chunk(), 1) }},
-		"DropAnnex":                {"AnnexBytes of chunk " + fmt.Sprint(stale.Chunk()) + ", " + gone, func() { m.DropAnnex(stale.Chunk()) }},
-		"PurgeAnnex":               {"PurgeAnnex of chunk " + fmt.Sprint(stale.Chunk()) + ", " + gone, func() { m.PurgeAnnex(stale.Chunk(), 0, 1) }},
-		"AnnexBytes":               {"AnnexBytes of chunk " + fmt.Sprint(stale.Chunk()) + ", " + gone, func() { m.AnnexBytes(stale.Chunk()) }},
-		"Annex too large":          {"an annex of 1048577 bytes for chunk 1 of \"s\": the limit is AnnexMost, 1048576", func() { m.Annex(id, AnnexMost+1) }},
-		"Annex far too large":      {"an annex of 4294967295 bytes", func() { m.Annex(id, ^uint32(0)) }},
-		"Own twice":                {"Own by b of a manager that belongs to a: make a manager for each", func() { defer m.Own("a")(); m.Own("b") }},
+		"DropLast of none":        {"DropLast of \"empty\", which has no rows: look at Len first", func() { empty.DropLast() }},
+		"Truncate below 0":        {"Truncate of \"s\" to -1 rows: the number can't be negative", func() { s.Truncate(-1) }},
+		"Append after Drop":       {"a row for \"dropped\", which was dropped: make a sequence anew", func() { dropped.Append() }},
+		"AppendRun after Drop":    {"a row for \"dropped\", which was dropped: make a sequence anew", func() { dropped.AppendRun(5) }},
+		"SwapRemove beyond":       {rows, func() { s.SwapRemove(s.Last().Plus(1)) }},
+		"SwapRemove of another's": {rows, func() { s.SwapRemove(other.Last()) }},
+		"SwapRemove of stale":     {rows, func() { s.SwapRemove(stale) }},
+		"SwapRemove of none":      {rows, func() { s.SwapRemove(0) }},
+		"SwapRemove of no chunk":  {rows, func() { s.SwapRemove(MakeLoc(MaxChunks-1, 0)) }},
+		"SwapRemove in a spare":   {"which \"wide\" does not have", func() { wide.SwapRemove(MakeLoc(spare, 0)) }},
+		"At below 0":              {"row -1 of \"s\", which has 20: ask for 0 to Len-1", func() { s.At(-1) }},
+		"At beyond":               {"row 20 of \"s\", which has 20: ask for 0 to Len-1", func() { s.At(20) }},
+		"Chunk beyond":            {"chunk number 1 of \"s\" in its order, which has 1: look at ChunkCount first", func() { s.Chunk(1) }},
+		"Chunk below 0":           {"chunk number -1 of \"s\" in its order, which has 1: look at ChunkCount first", func() { s.Chunk(-1) }},
+		"Beside beyond":           {"chunk number 1 of \"s\" in its order, which has 1: look at ChunkCount first", func() { s.Beside(1) }},
+		"DropFirst of too many":   {"DropFirst of 2 chunks of \"s\", which has 1: drop 0 to ChunkCount of them", func() { s.DropFirst(2) }},
+		"DropFirst below 0":       {"DropFirst of -1 chunks of \"s\", which has 1: drop 0 to ChunkCount of them", func() { s.DropFirst(-1) }},
+		"Directory beyond":        {"column 2 of \"s\", which has 2: count from 0", func() { s.Directory(2) }},
+		"Written beyond":          {"column 2 of \"s\", which has 2", func() { s.Written(2, id) }},
+		"Changed below 0":         {"column -1 of \"s\", which has 2", func() { s.Changed(-1, id, 0) }},
+		"Slice beyond":            {"column 2 of \"s\", which has 2", func() { Slice[uint64](s, 2, id) }},
+		"Order of a stale chunk":  {"Order of chunk " + fmt.Sprint(stale.Chunk()) + ", " + gone, func() { m.Order(stale.Chunk()) }},
+		"Order of no chunk":       {"Order of chunk 8388607, " + gone, func() { m.Order(MaxChunks - 1) }},
+		"Move":                    {"Move of chunk " + fmt.Sprint(stale.Chunk()) + ", " + gone, func() { m.Move(stale.Chunk()) }},
+		"Pin":                     {"Pin of chunk " + fmt.Sprint(stale.Chunk()) + ", " + gone, func() { m.Pin(stale.Chunk()) }},
+		"Unpin":                   {"which is not pinned: each Pin takes one Unpin", func() { m.Unpin(stale.Chunk()) }},
+		"Unpin of no chunk":       {"which no manager has, or after Close: each Pin takes one Unpin", func() { m.Unpin(MaxChunks - 1) }},
+		"Unpin of 0":              {"which no manager has, or after Close: each Pin takes one Unpin", func() { m.Unpin(0) }},
+		"Annex":                   {"Annex of chunk " + fmt.Sprint(stale.Chunk()) + ", " + gone, func() { m.Annex(stale.Chunk(), 1) }},
+		"DropAnnex":               {"AnnexBytes of chunk " + fmt.Sprint(stale.Chunk()) + ", " + gone, func() { m.DropAnnex(stale.Chunk()) }},
+		"PurgeAnnex":              {"PurgeAnnex of chunk " + fmt.Sprint(stale.Chunk()) + ", " + gone, func() { m.PurgeAnnex(stale.Chunk(), 0, 1) }},
+		"AnnexBytes":              {"AnnexBytes of chunk " + fmt.Sprint(stale.Chunk()) + ", " + gone, func() { m.AnnexBytes(stale.Chunk()) }},
+		"Annex too large":         {"an annex of 1048577 bytes for chunk 1 of \"s\": the limit is AnnexMost, 1048576", func() { m.Annex(id, AnnexMost+1) }},
+		"Annex far too large":     {"an annex of 4294967295 bytes", func() { m.Annex(id, ^uint32(0)) }},
+		"Own twice":               {"Own by b of a manager that belongs to a: make a manager for each", func() { defer m.Own("a")(); m.Own("b") }},
 	} {
 		t.Run(what, func(t *testing.T) { panics(t, m, c.words, c.f) })
 	}
@@ -187,8 +182,8 @@ func TestAfterClose(t *testing.T) {
 		_, appendErr := s.Append()
 		_, _, runErr := s.AppendRun(3)
 		_, reclaimErr := m.Reclaim(1)
-		_, releaseErr := m.Release()
-		for what, err := range map[string]error{"NewSequence": newErr, "Append": appendErr, "AppendRun": runErr, "SafePoint": m.SafePoint(), "EndFrame": m.EndFrame(), "Reclaim": reclaimErr, "Release": releaseErr} {
+		_, releaseErr := m.Reclaim(^uint64(0))
+		for what, err := range map[string]error{"NewSequence": newErr, "Append": appendErr, "AppendRun": runErr, "SafePoint": m.SafePoint(), "EndFrame": m.EndFrame(), "Reclaim": reclaimErr, "Reclaim of all": releaseErr} {
 			if !errors.Is(err, arena.ErrClosed) || !strings.HasPrefix(err.Error(), "memmgr: ") {
 				t.Errorf("%s after Close: %v", what, err)
 			}
@@ -196,7 +191,6 @@ func TestAfterClose(t *testing.T) {
 		for words, f := range map[string]func(){
 			"SwapRemove of row 1:2, which \"s\" does not have": func() { s.SwapRemove(l) },
 			"DropLast of \"s\", which has no rows":             func() { s.DropLast() },
-			"Slice of chunk 1, which \"s\" does not have":      func() { Slice[uint64](s, 0, l.Chunk()) },
 			"Move of chunk 1, which is not in use":             func() { m.Move(l.Chunk()) },
 			"Pin of chunk 1, which is not in use":              func() { m.Pin(l.Chunk()) },
 			"Unpin of chunk 1, which no manager has, or after": func() { m.Unpin(l.Chunk()) },
@@ -256,7 +250,7 @@ func TestZeroValues(t *testing.T) {
 	}
 	for _, zero := range []any{
 		new(Manager), new(Sequence), new(Directory), new(Cells), new(Loc), new(Options), new(AdaptOptions), new(Column), new(Cell),
-		new(Stats), new(Counts), new(Placement), new(SequenceStats), new(AdaptStats), new(SequenceBytes), new(Col[uint64]),
+		new(Stats), new(Counts), new(Placement), new(SequenceStats), new(AdaptStats), new(Col[uint64]),
 	} {
 		v := reflect.ValueOf(zero)
 		for i := range v.NumMethod() {
@@ -295,7 +289,7 @@ func TestZeroValues(t *testing.T) {
 		}
 	}
 	t.Run("Slice", func(t *testing.T) {
-		panics(t, nil, "which has 0", func() { Slice[uint64](new(Sequence), 0, 1) })
+		panics(t, nil, "of a zero Manager or Sequence", func() { Slice[uint64](new(Sequence), 0, 1) })
 	})
 	panics(t, nil, "of a zero Manager or Sequence: use New and NewSequence", func() { new(Sequence).Append() })
 	panics(t, nil, "of a zero Manager or Sequence: use New and NewSequence", func() { ColOf[uint64](new(Sequence), 0) })

@@ -59,7 +59,7 @@ func TestSpareMakesRoomForPosition(t *testing.T) {
 	fillRows(t, a, 12*n)
 	fillRows(t, b, 12*n+1)
 	safePoints(t, m, 5)
-	if _, err := m.Release(); err != nil {
+	if _, err := m.Reclaim(^uint64(0)); err != nil {
 		t.Fatal(err)
 	}
 	m.Arena().SetLimit(m.Arena().Stats().Committed)
@@ -215,15 +215,15 @@ func TestSpareCountsAgainstLimit(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.retire(s.shape, m.moveTo(s.chunks[0], at))
-	s.SetLimit(s.Bytes().Chunks + 100)
+	s.SetLimit(s.Bytes() + 100)
 	for s.Len() < n {
 		l, err := s.Append()
 		if err != nil {
 			t.Fatalf("%d rows: %v", s.Len(), err)
 		}
 		put(s, l, uint64(s.Len()-1))
-		if b := s.Bytes().Chunks; b > s.Limit() {
-			t.Fatalf("%d rows in %d bytes of chunks, limit %d", s.Len(), b, s.Limit())
+		if b := s.Bytes(); b > s.limit {
+			t.Fatalf("%d rows in %d bytes of chunks, limit %d", s.Len(), b, s.limit)
 		}
 	}
 }

@@ -1,12 +1,9 @@
 package memmgr
 
 import (
-	"fmt"
-	"reflect"
 	"slices"
 	"unsafe"
 
-	"github.com/ashlar-go/ashlar/internal/arena"
 	"github.com/ashlar-go/ashlar/internal/chunk"
 )
 
@@ -48,35 +45,9 @@ func (m *Manager) poisonBlock(s *shape, at spot) {
 	}
 }
 
-// Slice returns column i of a chunk of the sequence as values of type T, one per
-// row. It panics if T's size is not the column's, or if the chunk is not one of the
-// sequence's. It is good until the next safe point or structural change. Writers say so
-// with Written.
-func Slice[T any](s *Sequence, i int, id chunk.ID) []T {
-	d := s.Directory(i)
-	mustFit[T]("Slice", s.shape, s.name, i)
-	if e := s.m.table.in(id); e == nil || e.seq != s {
-		panic(fmt.Sprintf("memmgr: Slice of chunk %d, which %q does not have: keep numbers of chunks only while their rows stay", id, s.name))
-	}
-	return chunk.Slice[T](d.Addr(id), 0, int(s.m.rowsOf(id)))
-}
-
-// mustFit panics for a type that is not a column's.
-func mustFit[T any](what string, s *shape, name string, i int) {
-	if spec := s.Full.Spec(i); unsafe.Sizeof(*new(T)) != uintptr(spec.Size) || unsafe.Alignof(*new(T)) > uintptr(spec.Align) {
-		panic(fmt.Sprintf("memmgr: %s of column %d of %q as %T: its values have %d bytes, aligned to %d: name the type that the column was made of", what, i, name, *new(T), spec.Size, spec.Align))
-	}
-	if arena.Checked {
-		mustBePlain[T](what, name, i)
-	}
-}
-
-// mustBePlain panics for a type with Go pointers.
-func mustBePlain[T any](what, name string, i int) {
-	if path, found := chunk.PointerPath(reflect.TypeFor[T]()); found {
-		panic(fmt.Sprintf("memmgr: %s of column %d of %q as %v, which holds a Go pointer at %s, and the collector does not look into chunks: store an index or a handle instead", what, i, name, reflect.TypeFor[T](), path))
-	}
-}
+// Slice returns column i of a chunk of the sequence as values of type T, one per row: what
+// [ColOf] and Col.Slice do, for those that do it once. Writers say so with Written.
+func Slice[T any](s *Sequence, i int, id chunk.ID) []T { return ColOf[T](s, i).Slice(id) }
 
 // Written stamps column i of a chunk with the current tick.
 func (s *Sequence) Written(i int, id chunk.ID) { s.Directory(i).Cell(id).Stamp = s.m.tick }

@@ -11,27 +11,18 @@ import (
 // memory than SetLimit allows it.
 var ErrSequenceLimit = errors.New("memmgr: limit of a sequence reached")
 
-// SequenceBytes is the memory of one sequence.
-type SequenceBytes struct {
-	Chunks  uint64 // held by its chunks, the one kept for the next row too
-	Payload uint64 // of these, of rows
-}
-
-// Bytes returns how much memory the sequence holds. Annexes of its chunks, and the few
-// hundred bytes on the Go heap that any sequence takes, are not in it. It costs a few additions.
-func (s *Sequence) Bytes() SequenceBytes {
-	b := SequenceBytes{Payload: uint64(s.Len()) * uint64(s.Layout().RowBytes())}
+// Bytes returns how much memory the sequence's chunks hold, the one kept for the next row too.
+// Annexes of its chunks, and the few hundred bytes on the Go heap that any sequence takes, are
+// not in it. It costs a few additions.
+func (s *Sequence) Bytes() uint64 {
+	held := uint64(max(len(s.chunks)-1, 0)) * chunk.Bytes
 	for _, id := range [...]chunk.ID{s.spare, s.tail.Chunk()} {
 		if id != 0 {
-			b.Chunks += s.shape.bytes(s.m.table.at(id).spot.form)
+			held += s.shape.bytes(s.m.table.at(id).spot.form)
 		}
 	}
-	b.Chunks += uint64(max(len(s.chunks)-1, 0)) * chunk.Bytes
-	return b
+	return held
 }
-
-// Limit is what SetLimit has set; 0 is none.
-func (s *Sequence) Limit() uint64 { return s.limit }
 
 // SetLimit bounds the memory that the sequence's chunks hold, as Bytes counts it: a
 // row for which another chunk would be needed is refused then with ErrSequenceLimit. 0 is no bound.

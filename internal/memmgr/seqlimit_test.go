@@ -14,14 +14,14 @@ func TestSequenceBytes(t *testing.T) {
 	tb := newTable(t, m, "table", 8, 16)
 	want := func(chunks, rows uint64) {
 		t.Helper()
-		if got := tb.s.Bytes(); got != (memmgr.SequenceBytes{Chunks: chunks, Payload: rows * 24}) {
-			t.Errorf("%d rows hold %+v, want %d bytes of chunks", rows, got, chunks)
+		if got, payload := tb.s.Bytes(), m.Stats().Payload; got != chunks || payload != rows*24 {
+			t.Errorf("%d rows of %d bytes hold %d, want %d bytes of chunks", rows, payload, got, chunks)
 		}
 	}
 	full := int(tb.s.Layout().Capacity())
 	want(0, 0)
 	tb.append(t, 10)
-	small := tb.s.Bytes().Chunks
+	small := tb.s.Bytes()
 	if small < 10*24 || small >= chunk.Bytes {
 		t.Errorf("a small chunk of 10 rows holds %d bytes", small)
 	}
@@ -77,8 +77,8 @@ func TestSequenceLimit(t *testing.T) {
 		s.SwapRemove(l)
 		tb.append(t, 1)
 	}
-	if s.Len() < 20 || s.Bytes().Chunks > 16<<10 {
-		t.Errorf("%d rows in %d bytes fit", s.Len(), s.Bytes().Chunks)
+	if s.Len() < 20 || s.Bytes() > 16<<10 {
+		t.Errorf("%d rows in %d bytes fit", s.Len(), s.Bytes())
 	}
 	refused(s.Len(), full)
 	s.SetLimit(chunk.Bytes)

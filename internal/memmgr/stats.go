@@ -76,8 +76,8 @@ func (m *Manager) Stats() Stats {
 }
 
 func (s *Sequence) stats() SequenceStats {
-	held := s.Bytes()
-	st := SequenceStats{Name: s.name, Rows: s.Len(), Chunks: len(s.chunks), Bytes: held.Chunks, Payload: held.Payload}
+	st := SequenceStats{Name: s.name, Rows: s.Len(), Chunks: len(s.chunks), Bytes: s.Bytes()}
+	st.Payload = uint64(st.Rows) * uint64(s.shape.Full.RowBytes())
 	for _, id := range s.chunks {
 		st.Pins += int(s.m.table.at(id).pins.Load())
 	}

@@ -37,15 +37,15 @@ func TestDropTail(t *testing.T) {
 	want(1, 1, 1)
 	s.DropAt(s.Last())
 	want(0, 0, 2)
-	if l := s.TryAppend(); l.Row() != 0 || s.Len() != 1 || !s.HasRoom() {
+	if l := s.TryAppend(); l.Row() != 0 || s.Len() != 1 {
 		t.Errorf("a row at %v, of %d", l, s.Len())
 	}
-	s.Push()
+	s.TryAppend()
 	if s.DropLast(); s.Len() != 1 {
 		t.Errorf("%d rows", s.Len())
 	}
 	fillRows(t, s, n-1)
-	if s.HasRoom() || s.TryAppend() != 0 || s.Len() != n {
+	if s.TryAppend() != 0 || s.Len() != n {
 		t.Errorf("room for another row than %d", n)
 	}
 }
