@@ -35,6 +35,14 @@ func Example_embedding() {
 	}
 	fmt.Println(far)
 
+	sum := int64(0)
+	for l, n := range track.Runs(10, 20) {
+		for _, t := range times.Slice(l)[:n] {
+			sum += t
+		}
+	}
+	fmt.Println(sum)
+
 	track.SwapRemove(track.At(0)) // the last row takes its place
 	track.RemoveRange(0, 10)      // keeps the order, copies the rest
 	fmt.Println(track.Len(), *times.At(track.At(0)))
@@ -72,6 +80,7 @@ func Example_embedding() {
 	// Output:
 	// 10000 99990 {9999 0}
 	// 9999
+	// 1450
 	// 9989 100
 	// true true
 	// 99980
