@@ -2,6 +2,7 @@ package ecs
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/report"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
@@ -70,5 +71,35 @@ func described(x *schedule.System) report.System {
 	for _, c := range x.Excluded {
 		s.Without = append(s.Without, c.Name)
 	}
+	for _, any := range x.Any {
+		s.AnyOf = append(s.AnyOf, strings.Join(namesOf(any), " or "))
+	}
+	for _, c := range x.Changes {
+		if c.Added {
+			s.Added = append(s.Added, c.Comp.Name)
+		} else {
+			s.Changed = append(s.Changed, c.Comp.Name)
+		}
+	}
+	s.Present, s.Disabled, s.Pools, s.OnlyIn = namesOf(x.Present), namesOf(x.Disabled), namesOf(x.Pools), slices.Clone(x.Only)
+	for _, r := range x.Resources {
+		if r.Write {
+			s.ResourcesWritten = append(s.ResourcesWritten, r.Type)
+		} else {
+			s.ResourcesRead = append(s.ResourcesRead, r.Type)
+		}
+	}
 	return s
+}
+
+// namesOf are the names of components; nil stands for the entity as a whole.
+func namesOf(cs []*store.Component) (names []string) {
+	for _, c := range cs {
+		if c == nil {
+			names = append(names, "entity")
+		} else {
+			names = append(names, c.Name)
+		}
+	}
+	return names
 }

@@ -31,12 +31,14 @@ func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool
 			spec.Entities = int(f.offset)
 		case kindPool:
 			*raw.As[raw.Ptr](raw.At(into, f.offset)) = reflect.ValueOf(f.pool.handle).UnsafePointer()
+			spec.Pools = append(spec.Pools, &f.pool.c)
 		case kindCommands:
 			*raw.As[*Commands](raw.At(into, f.offset)) = &w.commands
 		case kindRows:
 			spec.InRows, spec.Rows = true, f.offset
 		case kindResource:
 			w.fillResource(&f, into)
+			spec.Resources = append(spec.Resources, query.Resource{Type: f.of.String(), Write: f.write})
 		case kindChanged, kindAdded:
 			w.base.S.Watch(&f.pool.c)
 			if f.rows {

@@ -55,6 +55,9 @@ func addSystem[S any](w *World, name string, fn func(*S), options []SystemOption
 		if err := w.bind(c.Plan, p.over); err != nil {
 			return err
 		}
+		for _, g := range p.over {
+			p.Only = append(p.Only, g.asGroup().name)
+		}
 	}
 	w.systems.Add(c, raw.Of(into), raw.Call(fn), p.Place)
 	w.views.AddReader(c)

@@ -24,7 +24,7 @@ type Phase = schedule.Phase
 
 const (
 	// EachFrame is once a frame: where systems run unless they say otherwise.
-	EachFrame = schedule.Frame
+	EachFrame = schedule.EachFrame
 	// Startup is at the beginning of the first frame, once. If that frame is abandoned, the
 	// systems that it had not come to run in the next one.
 	Startup = schedule.Startup

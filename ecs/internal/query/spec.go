@@ -35,6 +35,18 @@ type Spec struct {
 	// Changes are what must have happened to rows since the last walk. Their components are
 	// among the required ones, and watched.
 	Changes []Change
+	// Pools are components reached by handle, and Resources what else is read or written. They
+	// are for descriptions: no walk looks at them.
+	Pools     []*store.Component
+	Resources []Resource
+}
+
+// Resource is a field that gives access to a resource.
+type Resource struct {
+	// Type is the resource's.
+	Type string
+	// Write says that it may be changed.
+	Write bool
 }
 
 // Column is a field that gets values of a component, or of a field of one.

@@ -33,6 +33,22 @@ type System struct {
 	Writes  []string `json:"writes,omitempty"`
 	With    []string `json:"with,omitempty"`
 	Without []string `json:"without,omitempty"`
+	// AnyOf are lists of components, of which rows have one each at least: "poison or fire".
+	AnyOf []string `json:"anyOf,omitempty"`
+	// Changed and Added are components that must have been written, or added, since the last run.
+	Changed []string `json:"changed,omitempty"`
+	Added   []string `json:"added,omitempty"`
+	// Present count even if they are disabled, and Disabled must be. "entity" is the entity as a
+	// whole.
+	Present  []string `json:"present,omitempty"`
+	Disabled []string `json:"disabled,omitempty"`
+	// Pools are components that it reaches by handle.
+	Pools []string `json:"pools,omitempty"`
+	// ResourcesRead and ResourcesWritten are types.
+	ResourcesRead    []string `json:"resourcesRead,omitempty"`
+	ResourcesWritten []string `json:"resourcesWritten,omitempty"`
+	// OnlyIn are the groups that it goes over; empty: whatever matches.
+	OnlyIn []string `json:"onlyIn,omitempty"`
 }
 
 // Stored is a component, and how it is stored.
@@ -100,7 +116,12 @@ func (s System) String() string {
 	for _, part := range []struct {
 		does string
 		what []string
-	}{{"writes", s.Writes}, {"reads", s.Reads}, {"with", s.With}, {"without", s.Without}, {"in", s.Sets}, {"before", s.Before}, {"after", s.After}} {
+	}{
+		{"writes", s.Writes}, {"reads", s.Reads}, {"with", s.With}, {"without", s.Without}, {"any of", s.AnyOf},
+		{"changed", s.Changed}, {"added", s.Added}, {"present", s.Present}, {"disabled", s.Disabled}, {"pools", s.Pools},
+		{"writes resources", s.ResourcesWritten}, {"reads resources", s.ResourcesRead}, {"only in", s.OnlyIn},
+		{"in", s.Sets}, {"before", s.Before}, {"after", s.After},
+	} {
 		if len(part.what) > 0 {
 			fmt.Fprintf(&b, "%s%s %s", by, part.does, strings.Join(part.what, ", "))
 			by = "; "

@@ -78,6 +78,8 @@ func TestDescriptionText(t *testing.T) {
 			{Name: "load", Phase: "Startup"},
 			{Name: "move", Phase: "EachFrame", Sets: []string{"game", "physics"}, Writes: []string{"position"}, Reads: []string{"velocity", "body.Mass"}, With: []string{"awake"}, Without: []string{"frozen"}, Before: []string{"hit"}, After: []string{"steer"}},
 			{Name: "hit", Phase: "EachFrame", Paused: true, Reads: []string{"position"}},
+			{Name: "all", Phase: "Render", AnyOf: []string{"a or b"}, Changed: []string{"c"}, Added: []string{"d"}, Present: []string{"e"}, Disabled: []string{"entity"},
+				Pools: []string{"f"}, ResourcesRead: []string{"game.Clock"}, ResourcesWritten: []string{"game.Score"}, OnlyIn: []string{"bodies"}, Sets: []string{"s"}},
 		},
 		Components: []Stored{{"position", "game.Position", 16, Stable, "by default"}, {"tag", "game.Tag", 1, Thin, "stated"}},
 		Groups:     []Owning{{"bodies", []string{"position", "velocity"}}},
@@ -90,6 +92,10 @@ phase EachFrame
   move: writes position; reads velocity, body.Mass; with awake; without frozen;
       in game, physics; before hit; after steer
   hit (paused): reads position
+phase Render
+  all: any of a or b; changed c; added d; present e; disabled entity; pools f;
+      writes resources game.Score; reads resources game.Clock; only in bodies;
+      in s
 component position: game.Position, 16 bytes; fixed, by default
 component tag: game.Tag, 1 byte; thin, stated
 group bodies: position, velocity

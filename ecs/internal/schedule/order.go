@@ -11,13 +11,13 @@ import (
 type Phase uint8
 
 const (
-	// Frame is once a frame: where systems run unless they say otherwise.
-	Frame Phase = iota
+	// EachFrame is once a frame: where systems run unless they say otherwise.
+	EachFrame Phase = iota
 	// Startup is before the first frame, once.
 	Startup
-	// Fixed is before Frame, as often as time asks for.
+	// Fixed is before EachFrame, as often as time asks for.
 	Fixed
-	// Render is after Frame.
+	// Render is after EachFrame.
 	Render
 	phases
 )

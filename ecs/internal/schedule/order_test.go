@@ -49,7 +49,7 @@ func TestArrange(t *testing.T) {
 		{"of another phase", []*System{system("a", Place{After: []string{"b"}}), system("b", Place{Phase: Render})}, `"b", which is in phase Render, and it in EachFrame`},
 		{"a set of another phase", []*System{system("a", Place{After: []string{"s"}}), system("b", Place{Phase: Fixed, Sets: []string{"s"}})}, `"s", which is in phase Fixed, and it in EachFrame`},
 	} {
-		got, err := arrange(c.list, Frame)
+		got, err := arrange(c.list, EachFrame)
 		if err != nil {
 			if !strings.Contains("error: "+strings.TrimPrefix(err.Error(), "ecs: "), strings.TrimPrefix(c.want, "error: ")) || named(got) != "" {
 				t.Errorf("%s: %v, want %s", c.what, err, c.want)
@@ -87,7 +87,7 @@ func TestArrangeRandom(t *testing.T) {
 				list[b].After = append(list[b].After, list[a].Name)
 			}
 		}
-		got, err := arrange(list, Frame)
+		got, err := arrange(list, EachFrame)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -113,7 +113,7 @@ func TestArrangeRandom(t *testing.T) {
 // Phases run in their order: the first once, the fixed one as often as it is told.
 func TestPhases(t *testing.T) {
 	f := newFixture(t)
-	for _, p := range []Phase{Render, Frame, Fixed, Startup} {
+	for _, p := range []Phase{Render, EachFrame, Fixed, Startup} {
 		f.put(p.String(), f.b, Place{Phase: p})
 	}
 	safe := func() error { return nil }

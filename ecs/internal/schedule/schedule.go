@@ -10,7 +10,7 @@
 //
 // # Picture
 //
-//	a frame:  Startup (the first only) · Fixed × steps · Frame · Render
+//	a frame:  Startup (the first only) · Fixed × steps · EachFrame · Render
 //	a phase:  safe point · system · safe point · system · …
 //	              ↑ an error: the next Run goes on here
 //
@@ -45,6 +45,8 @@ type Place struct {
 	Before, After []string
 	// When is asked before each run; nil: always.
 	When []func() bool
+	// Only are the names of the groups that it goes over; nil: whatever matches.
+	Only []string
 }
 
 // System is a function, and the cursor that walks its rows.
@@ -263,7 +265,7 @@ func (s *Schedule) Begin(steps int) error {
 		s.arranged = true
 	}
 	if len(s.orders[Startup])+len(s.orders[Fixed])+len(s.orders[Render]) == 0 {
-		s.frame = s.orders[Frame] // as it is
+		s.frame = s.orders[EachFrame] // as it is
 	} else {
 		s.frame = s.scratch[:0]
 		if !s.started {
@@ -276,7 +278,7 @@ func (s *Schedule) Begin(steps int) error {
 		for range steps {
 			s.frame = append(s.frame, s.orders[Fixed]...)
 		}
-		s.frame = append(s.frame, s.orders[Frame]...)
+		s.frame = append(s.frame, s.orders[EachFrame]...)
 		s.frame = append(s.frame, s.orders[Render]...)
 		s.scratch = s.frame
 	}
