@@ -193,7 +193,7 @@ func (b *Bundle) Spawn(v raw.Ptr) (Entity, error) {
 	s := b.s
 	if p := b.alone; p != nil && s.hooks == nil && b.valid == s.layout() && p.owns(s.ids.KinOf(b.home)) && p.t.Seq.HasRoom() {
 		if e := s.ids.TryTake(b.home, p.flag); e != 0 && p.t.words.covers(e.Index()) {
-			p.put(e, p.t.Seq.Push(), v)
+			p.put(e, p.t.Seq.TryAppend(), v)
 			if s.Warms() {
 				s.ahead(b.home, p.t.words)
 			}

@@ -286,7 +286,7 @@ func (s *Store) Remove(c *Component, e Entity) error {
 					return nil
 				}
 				if ed.to.bare && ed.to.Seq.HasRoom() {
-					nl := ed.to.Seq.Push()
+					nl := ed.to.Seq.TryAppend()
 					s.policy.Removed(int(c.ID), 1)
 					t.pass(e, l, ed, nl)
 					return nil
