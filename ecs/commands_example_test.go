@@ -9,8 +9,8 @@ import (
 )
 
 type (
-	exHealth struct{ HP int }
-	exBurns  struct{ Left int }
+	exHealth struct{ HP int64 }
+	exBurns  struct{ Left int64 }
 	exPlace  struct{ X float64 }
 )
 
