@@ -120,6 +120,7 @@ func TestModelPuts(t *testing.T) {
 // What a model knows of one entity follows Put at once, too.
 func TestModelPutAtOnce(t *testing.T) {
 	m := newModel(t, ecs.Options{}, rand.New(rand.NewPCG(1, 6)).IntN)
+	defer m.w.Close()
 	e := ok(m.w.Spawn())
 	m.born(e, map[int]byte{})
 	for s := range byte(40) {

@@ -97,7 +97,7 @@ func TestDroppedViewsGiveTheirMemoryBack(t *testing.T) {
 			return n
 		}
 		v.run(1, views.Keep)
-		v.run(2*shared.IdleFrames, views.Stream)        // what else a frame touches is resident
+		v.run(2*shared.IdleFrames, views.Stream)                  // what else a frame touches is resident
 		if _, err := v.w.base.M.Reclaim(^uint64(0)); err != nil { // what chunks have left would serve as annexes
 			t.Fatal(err)
 		}
