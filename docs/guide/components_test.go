@@ -37,7 +37,7 @@ func Example_components() {
 	s := must(soldiers.Spawn(soldier{Health: Health{20}, Armor: Armor{5}}))
 	fmt.Println(w.Len(), enemy.Has(s), health.Get(s).Points)
 
-	troop := make([]ecs.Entity, 100) // its length says how many
+	troop := make([]ecs.Entity, 100)                              // its length says how many
 	check(soldiers.SpawnN(troop, []soldier{{Health: Health{5}}})) // one value for all, or one for each
 	fmt.Println(w.Len(), health.Get(troop[99]).Points)
 
