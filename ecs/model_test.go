@@ -1,6 +1,7 @@
 package ecs_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -92,10 +93,8 @@ func fillBytes(b []byte, s byte) {
 }
 
 func readBytes(b []byte) byte {
-	for _, x := range b {
-		if x != b[0] {
-			panic("torn value")
-		}
+	if len(b) > 1 && !bytes.Equal(b[1:], b[:len(b)-1]) {
+		panic("torn value")
 	}
 	return b[0]
 }

@@ -64,10 +64,17 @@ func (s *Store) checkHomes() error {
 
 // each calls f with each index that has a word.
 func (w *Words) each(f func(i uint32, word uint64) error) error {
-	for i, v := range w.Flat() {
-		if v != 0 {
-			if err := f(uint32(i), v); err != nil {
-				return err
+	const page = 8
+	for from := 0; from < len(w.flat); from += page {
+		words := w.flat[from:min(from+page, len(w.flat))]
+		if !written(words) {
+			continue
+		}
+		for i, v := range words {
+			if v != 0 {
+				if err := f(uint32(from+i), v); err != nil {
+					return err
+				}
 			}
 		}
 	}
@@ -127,9 +134,9 @@ func (t *Table) checkBits() error {
 			if i < t.Seq.ChunkCount() {
 				_, rows = t.Seq.Chunk(i)
 			}
-			for row := rows; row < t.stride*64; row++ {
-				if x.Bits[i*t.stride+row/64]>>(row%64)&1 != 0 {
-					return fmt.Errorf("chunk %d of %d rows has a bit of %q at row %d", i, rows, x.C.Name, row)
+			for k, w := range x.Bits[i*t.stride:][:t.stride] {
+				if w &^= between(0, max(0, rows-k*64)); w != 0 {
+					return fmt.Errorf("chunk %d of %d rows has a bit of %q at row %d", i, rows, x.C.Name, k*64+trailingZeros(w))
 				}
 			}
 		}
