@@ -98,7 +98,7 @@ func (m *model) putLater(c *ecs.Commands, e ecs.Entity, col int, s byte) func() 
 
 // TestModelPuts is the commands of TestModel, with puts among those that are done later.
 func TestModelPuts(t *testing.T) {
-	streams, commands := 6, 4000
+	streams, commands := 4, 3000
 	if testing.Short() {
 		streams, commands = 3, 1500
 	}

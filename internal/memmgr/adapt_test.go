@@ -135,7 +135,7 @@ func settled(t *testing.T, m *Manager) {
 // as with adapting off.
 func TestAdaptingChangesNoResult(t *testing.T) {
 	var total AdaptStats
-	seeds, steps := uint64(24), 1500
+	seeds, steps := uint64(14), 1500
 	if testing.Short() {
 		seeds = 7
 	}
