@@ -169,4 +169,7 @@ func TestPinnedSpareMakesNoSpace(t *testing.T) {
 	if !m.makeSpace() || s.spare != 0 {
 		t.Errorf("no space was made of chunk %d, which is not pinned: spare is %d", id, s.spare)
 	}
+	if m.makeSpace() {
+		t.Error("space was made of nothing")
+	}
 }
