@@ -9,45 +9,61 @@ import (
 // written, but not read: words of all that comes and goes lie far apart, while homes and
 // bits are few enough to be near.
 
-// home is the row of an entity among those of a component's owner, if its table has the
-// component as an optional column, and whether its bit is set.
-func (c *Component) home(e Entity) (t *Table, x *Opt, l memmgr.Loc, has bool) {
+// presence is where an entity has an optional component, or would have it: a row, and its bit.
+type presence struct {
+	x    *Opt
+	l    memmgr.Loc
+	at   int
+	mask uint64
+}
+
+// presence is that of a row.
+func (t *Table) presence(x *Opt, l memmgr.Loc) presence {
+	at, mask := t.bit(l)
+	return presence{x, l, at, mask}
+}
+
+// home is the presence of an entity among the rows of a component's owner, and whether its bit is
+// set. If its table has no such column, there is no Opt.
+func (c *Component) home(e Entity) (h presence, has bool) {
 	w := c.owner.words.Load(e.Index())
 	if !Names(w, e) || !c.Dir.Place(w).Is(w) {
-		return nil, nil, 0, false
+		return presence{}, false
 	}
-	l = locOf(w)
-	t = c.s.tableAt(l)
-	if x = t.opt(c); x == nil {
-		return nil, nil, 0, false
+	t := c.s.tableOf(w)
+	x := t.opt(c)
+	if x == nil {
+		return presence{}, false
 	}
-	at, mask := t.bit(l)
-	return t, x, l, x.has(at, mask)
+	h = t.presence(x, locOf(w))
+	return h, x.has(h.at, h.mask)
 }
 
 // addOptional is Add for an optional component of which nobody has a thin row, where the
 // entity's row has a column for it. It tells whether that is so.
 func (c *Component) addOptional(e Entity, v raw.Ptr) (is bool, err error) {
-	t, x, l, has := c.home(e)
+	h, has := c.home(e)
 	switch {
-	case x == nil:
+	case h.x == nil:
 		return false, nil
 	case has:
 		return true, ErrPresent
 	}
-	if err := c.prepare(e, 1); err != nil {
-		return true, err
+	if !c.own.covers(e.Index()) {
+		if err := c.prepare(e, 1); err != nil {
+			return true, err
+		}
 	}
-	t.addBit(x, e, l, v)
+	c.s.addBit(h, e, v)
 	return true, nil
 }
 
 // removeOptional is Remove where the entity's row has a bit. It tells whether that is so.
 func (c *Component) removeOptional(e Entity) bool {
-	t, x, l, has := c.home(e)
+	h, has := c.home(e)
 	if has {
 		c.s.policy.Removed(int(c.ID), 1)
-		t.removeBit(x, e, l)
+		c.s.removeBit(h, e)
 	}
 	return has
 }

@@ -58,7 +58,11 @@ func (t *Table) receive(c *Component, e Entity, l memmgr.Loc, v raw.Ptr) {
 // Add gives an entity a component. It returns ErrStale, ErrPresent (the old value
 // stays), or the arena's error; nothing has changed then.
 func (s *Store) Add(c *Component, e Entity, v raw.Ptr) error {
-	if s.hooks == nil {
+	if s.hooks != nil {
+		if s.tells() {
+			return s.toldAdd(c, e, v)
+		}
+	} else if c.own == nil {
 		if t, l := c.at(e); t != nil {
 			if ed := t.known(c.ID, adding); ed != nil && ed.to.bare {
 				if nl := ed.to.Seq.TryAppend(); nl != 0 {
@@ -68,8 +72,6 @@ func (s *Store) Add(c *Component, e Entity, v raw.Ptr) error {
 				}
 			}
 		}
-	} else if s.tells() {
-		return s.toldAdd(c, e, v)
 	}
 	if c.way == Optional && c.thin == nil {
 		if is, err := c.addOptional(e, v); is {
@@ -91,8 +93,9 @@ func (s *Store) Add(c *Component, e Entity, v raw.Ptr) error {
 	return s.addFirst(c, e, v)
 }
 
-// at is the row of an entity that some word of the component's names, and its table, if nothing
-// but columns follows a row there. Otherwise there is no table.
+// at is the row of an entity among those of the component's owner, and its table, if nothing but
+// columns follows a row there. Otherwise there is no table. The component has no words of its
+// own.
 func (c *Component) at(e Entity) (t *Table, l memmgr.Loc) {
 	flat := c.words.flat
 	if i := uint(e.Index()); i < uint(len(flat)) {
@@ -131,7 +134,7 @@ func (s *Store) addHome(c *Component, e Entity, l memmgr.Loc, v raw.Ptr) error {
 	t := s.tableAt(l)
 	if c.way == Optional {
 		if x := t.opt(c); x != nil {
-			t.addBit(x, e, l, v)
+			s.addBit(t.presence(x, l), e, v)
 			return nil
 		}
 	}
@@ -156,30 +159,28 @@ func (s *Store) addHome(c *Component, e Entity, l memmgr.Loc, v raw.Ptr) error {
 }
 
 // addBit is Add for a component that is optional in the entity's table.
-func (t *Table) addBit(x *Opt, e Entity, l memmgr.Loc, v raw.Ptr) {
-	at, mask := t.bit(l)
-	x.set(at, mask)
-	c := x.C
+func (s *Store) addBit(h presence, e Entity, v raw.Ptr) {
+	h.x.set(h.at, h.mask)
+	c, l := h.x.C, h.l
 	raw.Copy(c.At(l), v, c.Size)
 	if c.own.covers(e.Index()) {
 		c.own.set(e.Index(), word(e, l))
 	} else {
 		c.noteOwn(e, word(e, l))
 	}
-	t.s.stampRow(l)
-	c.Dir.CellOf(l).Stamp = t.s.m.Tick()
+	s.stampRow(l)
+	c.Dir.CellOf(l).Stamp = s.m.Tick()
 	if c.noted != nil {
 		c.got(l, 1)
 	}
 }
 
 // removeBit is Remove for such a component.
-func (t *Table) removeBit(x *Opt, e Entity, l memmgr.Loc) {
-	at, mask := t.bit(l)
-	x.unset(at, mask)
-	x.C.forget(e)
-	t.s.m.Shift()
-	t.s.stampRow(l)
+func (s *Store) removeBit(h presence, e Entity) {
+	h.x.unset(h.at, h.mask)
+	h.x.C.forget(e)
+	s.m.Shift()
+	s.stampRow(h.l)
 }
 
 // stampRow notes that who has which row has changed, as far as those go who look for an
@@ -276,25 +277,25 @@ func (s *Store) Remove(c *Component, e Entity) error {
 	if s.guarded {
 		return s.guardedRemove(c, e)
 	}
-	if s.hooks == nil {
+	if s.hooks != nil {
+		if s.tells() {
+			return s.toldRemove(c, e)
+		}
+	} else if c.own == nil {
 		if t, l := c.at(e); t != nil {
-			if ed := t.known(c.ID, removing); ed != nil {
-				if ed.to == nil {
-					s.policy.Removed(int(c.ID), 1)
-					t.leave(e)
-					t.pass(e, l, ed, 0)
-					return nil
-				}
-				if ed.to.bare && ed.to.Seq.HasRoom() {
-					nl := ed.to.Seq.TryAppend()
+			if ed := t.known(c.ID, removing); ed != nil && ed.to == nil {
+				s.policy.Removed(int(c.ID), 1)
+				t.leave(e)
+				t.pass(e, l, ed, 0)
+				return nil
+			} else if ed != nil && ed.to.bare {
+				if nl := ed.to.Seq.TryAppend(); nl != 0 {
 					s.policy.Removed(int(c.ID), 1)
 					t.pass(e, l, ed, nl)
 					return nil
 				}
 			}
 		}
-	} else if s.tells() {
-		return s.toldRemove(c, e)
 	}
 	if c.way == Optional && c.removeOptional(e) {
 		return nil
@@ -307,7 +308,7 @@ func (s *Store) Remove(c *Component, e Entity) error {
 	l := locOf(w)
 	t := s.tableAt(l)
 	if x := t.opt(c); x != nil {
-		t.removeBit(x, e, l)
+		s.removeBit(t.presence(x, l), e)
 		return nil
 	}
 	return s.removeElse(c, t, e, l)
