@@ -18,9 +18,6 @@ func (s *Sequence) Append() (l Loc, err error) {
 	return l, nil
 }
 
-// HasRoom tells whether TryAppend would add a row.
-func (s *Sequence) HasRoom() bool { return s.next < s.end }
-
 // TryAppend is Append where the last chunk has room; otherwise it does nothing and
 // returns the zero Loc. It is small enough to be inlined.
 func (s *Sequence) TryAppend() Loc {

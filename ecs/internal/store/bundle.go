@@ -191,15 +191,20 @@ func (b *Bundle) Take() (Entity, error) { return b.s.ids.Take(b.where()) }
 // one nothing has changed except versions.
 func (b *Bundle) Spawn(v raw.Ptr) (Entity, error) {
 	s := b.s
-	if p := b.alone; p != nil && s.hooks == nil && b.valid == s.layout() && p.owns(s.ids.KinOf(b.home)) && p.t.Seq.HasRoom() {
-		if e := s.ids.TryTake(b.home, p.flag); e != 0 && p.t.words.covers(e.Index()) {
-			p.put(e, p.t.Seq.TryAppend(), v)
+	if p := b.alone; p != nil && s.hooks == nil && b.valid == s.layout() && p.owns(s.ids.KinOf(b.home)) {
+		if e := s.ids.TryTake(b.home, p.flag); e != 0 {
+			if !p.t.words.covers(e.Index()) {
+				return b.filled(e, v)
+			}
+			l := p.t.Seq.TryAppend()
+			if l == 0 {
+				return b.filled(e, v)
+			}
+			p.put(e, l, v)
 			if s.Warms() {
 				s.ahead(b.home, p.t.words)
 			}
 			return e, nil
-		} else if e != 0 {
-			return b.filled(e, v)
 		}
 	}
 	if s.hooks != nil && s.tells() {
