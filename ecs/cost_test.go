@@ -85,3 +85,37 @@ func TestOrderOfRegistration(t *testing.T) {
 	}
 	t.Log(want)
 }
+
+// Frames allocate nothing, once they have come to rest, though rows are gathered and put back.
+func TestFramesAcrossAllocateNothing(t *testing.T) {
+	w := world(t, ecs.Options{})
+	ok(ecs.Register[b4](w, "a"))
+	ok(ecs.Register[b16](w, "b"))
+	c := ok(ecs.Register[b24](w, "c"))
+	g := ok(ecs.GroupOf[duo](w, "duo"))
+	for i := range 1000 {
+		if e := ok(g.Spawn(duo{})); i%3 == 0 {
+			ok(0, c.Add(e, b24{}))
+		}
+	}
+	addSystem(t, w, "across", func(*struct {
+		A []b4 `ashlar:"write"`
+		C []b24
+	}) {
+	})
+	addSystem(t, w, "without", func(*struct {
+		B    []b16 `ashlar:"write"`
+		Rows ecs.Rows
+		_    ecs.Without[b24]
+	}) {
+	})
+	frames := func() {
+		for range 64 {
+			ok(0, w.Run(t.Context()))
+		}
+	}
+	frames()
+	if n := testing.AllocsPerRun(3, frames); n > 0 {
+		t.Errorf("%v allocations in 64 frames", n)
+	}
+}

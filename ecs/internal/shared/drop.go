@@ -36,6 +36,9 @@ func (v *Views) Drop() error {
 
 func (v *Views) dropIdle() error {
 	for _, g := range v.groups {
+		if !slices.ContainsFunc(g.views, func(x *view) bool { return x.idle(v.base.Frame) }) {
+			continue
+		}
 		for _, run := range idleRuns(g.rooms(v.base.Frame), v.Page) {
 			if err := v.giveBack(g, run); err != nil {
 				return err
@@ -45,11 +48,14 @@ func (v *Views) dropIdle() error {
 	return nil
 }
 
+// idle tells whether the view has values, and nobody has used them for a while.
+func (v *view) idle(frame uint64) bool { return v.since > 0 && v.frame+IdleFrames <= frame }
+
 // rooms are those of a group's views, in the order in which they lie.
 func (g *group) rooms(frame uint64) (rooms []room) {
 	for _, v := range g.views {
-		fresh := v.frame+IdleFrames > frame
-		rooms = append(rooms, room{v, v.offset, v.offset + g.bytes(v), v.since > 0 && fresh, v.since > 0 && !fresh})
+		idle := v.idle(frame)
+		rooms = append(rooms, room{v, v.offset, v.offset + g.bytes(v), v.since > 0 && !idle, idle})
 	}
 	slices.SortFunc(rooms, func(a, b room) int { return cmp.Compare(a.at, b.at) })
 	return rooms
