@@ -191,8 +191,8 @@ func TestRoundsThatFindNothing(t *testing.T) {
 	for range 2048 {
 		p.EndFrame(small)
 	}
-	if asked == 0 {
-		t.Error("no round after tables had been large enough")
+	if rounds := asked / 10; rounds < 5 {
+		t.Errorf("%d rounds in 2,048 frames after tables had been large enough", rounds)
 	}
 }
 

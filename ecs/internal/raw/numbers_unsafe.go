@@ -25,7 +25,7 @@ const (
 // one store, and there is no branch that a processor would have to guess.
 func Numbers(dst []uint16, words []uint64) []uint16 {
 	n := len(dst)
-	dst = slices.Grow(dst, len(words)*64+len(fours[0])) // the last store may go beyond the last number
+	dst = slices.Grow(dst, len(words)*64) // four numbers are stored at once, and some are none, but not beyond that
 	dst = dst[:cap(dst)]
 	for i, m := range words {
 		if bits.OnesCount64(m) <= fewBits {

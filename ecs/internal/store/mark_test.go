@@ -87,6 +87,7 @@ func TestMarkedIsKept(t *testing.T) {
 		{"one more has it", func() { add(es[70]) }, true},
 		{"the last one lost it", func() { check(h.Remove(h.thin, es[70])) }, true},
 		{"two changed places there", func() { check(h.Remove(h.thin, es[3])); add(es[3]) }, true},
+		{"two rows changed places", func() { u.swap(u.Seq.At(3), u.Seq.At(40)) }, true},
 		{"a row has gone", func() { check(h.Destroy(es[1])) }, true},
 		{"the last row has gone", func() { check(h.Destroy(u.EntityOf(u.Seq.Len() - 1))) }, true},
 		{"nothing has changed", func() {}, false},
@@ -94,8 +95,8 @@ func TestMarkedIsKept(t *testing.T) {
 		if c.change(); found() != c.bad {
 			t.Errorf("%s: found anew: %v", c.what, !c.bad)
 		}
-		if n := popcount(u.Marked(h.thin)); n != h.thin.Len() {
-			t.Errorf("%s: %d rows of %d", c.what, n, h.thin.Len())
+		if err := u.checkMarks(); err != nil || popcount(u.Marked(h.thin)) != h.thin.Len() {
+			t.Errorf("%s: %d of %d are marked, %v", c.what, popcount(u.Marked(h.thin)), h.thin.Len(), err)
 		}
 	}
 	if err := h.Check(); err != nil {
