@@ -23,9 +23,9 @@ const (
 	// for each row that is out of order. Use it for rows that are nearly sorted.
 	SortInPlace
 	// SortByPermutation sorts copies of the values, or their keys, and then brings all columns
-	// into that order, one after the other. It takes 20 to 68 bytes of Go memory a row
-	// meanwhile, and a copy of the widest column. By keys it takes 8 bytes a row, and 16 or that
-	// copy. Values of more than 32 bytes are compared in place.
+	// into that order, one after the other. It takes 16 to 64 bytes of Go memory a row
+	// meanwhile, or 4 and those of the widest column; by keys 20 bytes, or likewise. Values of
+	// more than 32 bytes are compared in place, and take 28 bytes and that column.
 	SortByPermutation
 	// SortThroughEntries sorts the entities of the rows where they are noted. The words that
 	// say where their values are serve as notes, by which the values follow. It takes no

@@ -109,6 +109,9 @@ func TestInstance(t *testing.T) {
 	if !f.fills(x, &in, 4) {
 		t.Error("it does not hold with the thin component again")
 	}
+	if x.Stats() != (Stats{5, 4}) {
+		t.Errorf("it has lost a component, was asked twice, and has got it back: %+v", x.Stats())
+	}
 	f.must(f.s.Destroy(f.es[4]))
 	if f.fills(x, &in, 4) || x.Holds(new(Instance)) || x.Holds(&Instance{entity: 7}) {
 		t.Error("it holds without an entity")

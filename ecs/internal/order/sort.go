@@ -62,8 +62,12 @@ func (s *sorting[T]) sort(way Way) {
 	var kept, dropped []uint32
 	switch way {
 	case Auto:
-		kept, dropped = s.split(nearly(s.n))
-		way = choose(found{rows: s.n, dropped: len(dropped), bytes: s.n * s.scratch()})
+		f := found{rows: s.n, dropped: s.n, bytes: s.n * s.scratch()}
+		if !s.disordered() {
+			kept, dropped = s.split(nearly(s.n))
+			f.dropped = len(dropped)
+		}
+		way = choose(f)
 	case InPlace:
 		kept, dropped = s.split(s.n)
 	}
@@ -98,6 +102,26 @@ func (s *sorting[T]) far(row int) *T {
 	id, n := s.t.Seq.Chunk(row / s.capacity)
 	s.values, s.from = raw.Slice[T](s.dir.Addr(id), n), row/s.capacity*s.capacity
 	return &s.values[row-s.from]
+}
+
+// lookedAt is how many pairs of neighbours disordered looks at.
+const lookedAt = 64
+
+// disordered tells by a few rows that too many are out of order for split to be of use: more
+// than one pair of neighbours in three. Of rows that are nearly sorted it is one in eight at
+// most. It may be wrong, and then rows are sorted in a way that costs more.
+func (s *sorting[T]) disordered() bool {
+	wrong, step := 0, s.n/lookedAt
+	if step < lookedAt {
+		return false
+	}
+	for i := 1; i < s.n; i += step {
+		a := s.at(i - 1)
+		if s.Compare(a, s.at(i)) > 0 {
+			wrong++
+		}
+	}
+	return wrong > lookedAt/3
 }
 
 // recency is how many rows are dropped, one after the other, before the row that they are
@@ -201,11 +225,11 @@ func (s *sorting[T]) scratch() int {
 	widest := s.t.Widest()
 	switch {
 	case s.Key != nil:
-		return 8 + max(16, widest)
+		return 4 + max(16, widest)
 	case raw.Size[T]() <= inlineMost:
-		return (int(raw.Size[T]())+8)*3/2 + 8 + widest
+		return 4 + max(int(raw.Size[item[T]]())*3/2, widest)
 	}
-	return 16*3/2 + 8 + widest
+	return 4 + 16*3/2 + widest
 }
 
 // permute sorts copies, and brings rows into their order.
@@ -217,9 +241,7 @@ func (s *sorting[T]) permute() {
 	}
 	switch {
 	case s.Key != nil:
-		// Memory that is new has to be cleared and mapped, which costs as much as a pass: so the
-		// keys are where columns are copied afterwards.
-		room := make([]uint64, (s.n*max(16, s.t.Widest())+7)/8)
+		room := s.room(16 * s.n)
 		keys := room[:0:s.n]
 		at := s.each(x, func(values []T, _ uint32) {
 			for i := range values {
@@ -227,20 +249,21 @@ func (s *sorting[T]) permute() {
 			}
 		})
 		rows = byKeys(keys, room[s.n:][:len(keys)])
-		s.permuter.Use(room)
 		if at != nil {
 			for i, k := range rows {
 				rows[i] = at[k]
 			}
 		}
 	case raw.Size[T]() <= inlineMost:
-		items := make([]item[T], 0, s.n)
+		size := int(raw.Size[item[T]]())
+		room := raw.Data(s.room(size * (s.n + s.n/2)))
+		items := raw.Slice[item[T]](room, s.n)[:0]
 		s.each(x, func(values []T, row uint32) {
 			for i := range values {
 				items = append(items, item[T]{values[i], row + uint32(i)})
 			}
 		})
-		rows = sorted(items, s.Compare)
+		rows = sorted(items, raw.Slice[item[T]](raw.At(room, uintptr(size*s.n)), s.n/2), s.Compare)
 	default:
 		items := make([]item[*T], 0, s.n)
 		s.each(x, func(values []T, row uint32) {
@@ -248,7 +271,7 @@ func (s *sorting[T]) permute() {
 				items = append(items, item[*T]{&values[i], row + uint32(i)})
 			}
 		})
-		rows = sorted(items, func(a, b **T) int { return s.Compare(*a, *b) })
+		rows = sorted(items, make([]item[*T], s.n/2), func(a, b **T) int { return s.Compare(*a, *b) })
 	}
 	if len(rows) < s.n {
 		for row := range uint32(s.n) {
@@ -285,9 +308,17 @@ func (s *sorting[T]) each(x *store.Opt, f func(values []T, row uint32)) (rows []
 	return rows
 }
 
-// sorted is the rows of items in their order.
-func sorted[V any](items []item[V], compare func(a, b *V) int) []uint32 {
-	mergeSort(items, make([]item[V], len(items)/2), compare)
+// room is memory of so many bytes for what is sorted, and after that for columns that are
+// copied. New memory has to be cleared and mapped, which costs as much as a pass over it.
+func (s *sorting[T]) room(bytes int) []uint64 {
+	room := make([]uint64, (max(bytes, s.n*s.t.Widest())+7)/8)
+	s.permuter.Use(room)
+	return room
+}
+
+// sorted is the rows of items in their order. Tmp has room for half of them.
+func sorted[V any](items, tmp []item[V], compare func(a, b *V) int) []uint32 {
+	mergeSort(items, tmp, compare)
 	rows := make([]uint32, len(items))
 	for i := range items {
 		rows[i] = items[i].row

@@ -185,6 +185,32 @@ func TestSortLooks(t *testing.T) {
 	}
 }
 
+// A few pairs of rows tell disorder from what is nearly sorted, and nothing of few rows.
+func TestDisordered(t *testing.T) {
+	for _, c := range []struct {
+		form string
+		n    int
+		want bool
+	}{
+		{"sorted", 9000, false}, {"equal", 9000, false}, {"nearly", 9000, false}, {"ends", 9000, false},
+		{"random", 9000, true}, {"backwards", 9000, true}, {"random", 4000, false},
+	} {
+		f := newFixture(t, c.n)
+		key := keysOf(c.form, c.n, rand.New(rand.NewPCG(8, 8)))
+		f.give(0, f.es)
+		at, calls := map[store.Entity]int{}, 0
+		for i, e := range f.es {
+			at[e] = key[i]
+		}
+		tb := f.of[0].Main
+		s := &sorting[store.Entity]{t: tb, n: c.n, capacity: tb.Seq.Capacity(), dir: &f.S.IDs}
+		s.Compare = func(a, b *store.Entity) int { calls++; return cmp.Compare(at[*a], at[*b]) }
+		if s.disordered() != c.want || calls > lookedAt+1 {
+			t.Errorf("%d rows, %s: %v after %d comparisons", c.n, c.form, !c.want, calls)
+		}
+	}
+}
+
 // Keys of all widths come in stable order.
 func TestByKeys(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))

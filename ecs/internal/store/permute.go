@@ -1,8 +1,6 @@
 package store
 
 import (
-	"slices"
-
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
@@ -10,7 +8,6 @@ import (
 // Permuter brings rows of tables into another order. It keeps its scratch for the next call:
 // the widest column of as many rows, and what moves says. The zero value is ready.
 type Permuter struct {
-	found   []uint32  // where the rows are: the number of the chunk, and the row in it
 	values  []uint64  // of one column
 	columns []raw.Ptr // where the chunks of one column begin
 	had     []bool    // who had an optional component
@@ -23,7 +20,8 @@ func (p *Permuter) Use(room []uint64) { p.values = room }
 
 // Permute brings rows into another order, column by column: from row from on, the k-th is
 // the one that was number rows[k], which are the same numbers. Values, bits and words go
-// along; the columns of entities are stamped where rows change, as wherever they do.
+// along; the columns of entities are stamped where rows change, as wherever they do. What is in
+// rows is lost.
 func (p *Permuter) Permute(t *Table, from int, rows []uint32) {
 	for len(rows) > 0 && rows[0] == uint32(from) {
 		rows, from = rows[1:], from+1
@@ -47,20 +45,19 @@ func (p *Permuter) Permute(t *Table, from int, rows []uint32) {
 			t.carried(t.Seq.At(int(row)), t.Seq.At(from+k))
 		}
 	}
-	p.found = slices.Grow(p.found[:0], len(rows))
 	first := uint32(from / capacity * capacity)
-	for _, row := range rows {
+	for k, row := range rows { // from here on the number of the chunk, and the row in it
 		row -= first
 		c := row / uint32(capacity)
-		p.found = append(p.found, c<<raw.RowBits|(row-c*uint32(capacity)))
+		rows[k] = c<<raw.RowBits | (row - c*uint32(capacity))
 	}
-	p.column(t, &s.IDs, 8, from, len(rows))
+	p.column(t, &s.IDs, 8, from, rows)
 	for _, x := range t.lanes {
-		p.column(t, x.dir, x.size(), from, len(rows))
+		p.column(t, x.dir, x.size(), from, rows)
 	}
 	for _, x := range t.opts {
 		if x.Count > 0 {
-			p.column(t, &x.C.Dir, x.C.Size, from, len(rows))
+			p.column(t, &x.C.Dir, x.C.Size, from, rows)
 			p.bits(x, t, from, rows)
 		}
 	}
@@ -104,11 +101,11 @@ func (t *Table) Cycle(rows []uint32) {
 }
 
 // column does it for one column.
-func (p *Permuter) column(t *Table, dir *memmgr.Directory, size uintptr, from, n int) {
+func (p *Permuter) column(t *Table, dir *memmgr.Directory, size uintptr, from int, found []uint32) {
 	if size == 0 {
 		return
 	}
-	capacity := t.Seq.Capacity()
+	n, capacity := len(found), t.Seq.Capacity()
 	base := from / capacity
 	p.columns = p.columns[:0]
 	for i := base; i <= (from+n-1)/capacity; i++ {
@@ -119,7 +116,7 @@ func (p *Permuter) column(t *Table, dir *memmgr.Directory, size uintptr, from, n
 		p.values = make([]uint64, need)
 	}
 	values := raw.Data(p.values)
-	raw.Gather(values, p.columns, p.found, size)
+	raw.Gather(values, p.columns, found, size)
 	for k := 0; k < n; {
 		row := (from + k) % capacity
 		part := min(capacity-row, n-k)
@@ -129,10 +126,11 @@ func (p *Permuter) column(t *Table, dir *memmgr.Directory, size uintptr, from, n
 }
 
 // bits does it for the bits of an optional component.
-func (p *Permuter) bits(x *Opt, t *Table, from int, rows []uint32) {
+func (p *Permuter) bits(x *Opt, t *Table, from int, found []uint32) {
 	p.had = p.had[:0]
-	for _, row := range rows {
-		at, mask := t.bit(t.Seq.At(int(row)))
+	capacity := t.Seq.Capacity()
+	for _, f := range found {
+		at, mask := t.bit(t.Seq.At((from/capacity+int(f>>raw.RowBits))*capacity + int(f%(1<<raw.RowBits))))
 		p.had = append(p.had, x.has(at, mask))
 	}
 	for k, had := range p.had {
