@@ -134,7 +134,7 @@ func TestNestedRefuses(t *testing.T) {
 		}
 		ok(0, w.Check())
 	}
-	ok(ecs.GroupOf[own](w, "own"))
+	apart := ok(ecs.GroupOf[own](w, "own"))
 	if err := second(ecs.GroupOf[two](w, "two")); err == nil || !strings.Contains(err.Error(), `is owned by group "own", and another one by group "outer"`) {
 		t.Error(err)
 	}
@@ -144,7 +144,10 @@ func TestNestedRefuses(t *testing.T) {
 	panics(t, "which does not stand within it", func() { f.inner.Except(f.outer) })
 	panics(t, "which does not stand within it", func() { f.outer.Except(f.outer) })
 	panics(t, "nil or the zero value", func() { f.outer.Except(nil) })
+	panics(t, "which does not stand within it", func() { apart.Except(f.inner) })
 	panics(t, "shares its rows with groups", func() { f.outer.SortAs(f.inner, 1) })
+	ok(0, f.middle.Dissolve())
+	panics(t, "which does not stand within it", func() { f.middle.Except(f.inner) })
 }
 
 // Systems and slices go over all members, the innermost first; over those of a group within

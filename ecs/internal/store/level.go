@@ -63,7 +63,7 @@ func (v *Level) Tables() []*Table {
 		return nil
 	}
 	if o.walked != o.s.layout() {
-		o.walk = slices.DeleteFunc(slices.Clone(o.tables), func(t *Table) bool { return t.level() == 0 })
+		o.walk = slices.Clone(o.tables)
 		slices.SortFunc(o.walk, func(a, b *Table) int {
 			return cmp.Or(cmp.Compare(b.level(), a.level()), cmp.Compare(a.Made, b.Made))
 		})
