@@ -110,8 +110,9 @@ func (s *Store) Shrink() (freed uint64, err error) {
 	s.shrinkDisabled()
 	s.dropMarks()
 	s.dropTicks()
+	s.countNamed()
 	for w := range s.allWords {
-		if w.few(s.named(w), s.Bound()) {
+		if w.few(w.named, s.Bound()) {
 			freed += uint64(len(w.flat)) * 8
 			s.makeRare(w)
 			if err := w.array.Free(); err != nil {

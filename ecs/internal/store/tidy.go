@@ -60,11 +60,11 @@ func (s *Store) tidy(took time.Duration) error {
 	t := &s.tidier
 	if t.at == 0 {
 		t.check = s.frame + tidyEvery
+		s.countNamed()
 		for w := range s.allWords {
-			n := s.named(w)
-			if w.shrunk(n, s.Bound()) && t.at == 0 {
+			if w.shrunk(w.named, s.Bound()) && t.at == 0 {
 				t.words, t.at = w, 1
-				if w.few(n, s.Bound()) {
+				if w.few(w.named, s.Bound()) {
 					s.makeRare(w)
 				}
 			}
@@ -83,7 +83,8 @@ func (s *Store) tidy(took time.Duration) error {
 	t.freed += freed
 	if t.at = next; next == 0 || next >= s.Bound() {
 		t.at, t.check = 0, s.frame
-		w.peak, w.shrank = s.named(w), 0
+		s.countNamed()
+		w.peak, w.shrank = w.named, 0
 		if err == nil && len(w.flat) == 0 {
 			err = w.array.Free()
 		}
@@ -91,19 +92,26 @@ func (s *Store) tidy(took time.Duration) error {
 	return err
 }
 
-// named is how many of the words name rows; of sets of places, how many rows they are about.
-func (s *Store) named(w *Words) (n int) {
-	for _, c := range s.comps {
-		if c.own == w {
-			return c.Len()
-		}
+// countNamed notes for all words how many of them name rows; for sets of places, how many rows
+// they are about. It is one pass over tables and components, however many words there are.
+func (s *Store) countNamed() {
+	for w := range s.allWords {
+		w.named = 0
 	}
 	for _, t := range s.tables {
-		if t != nil && (t.words == w || t.place.plane != nil && w == &t.place.sets) {
-			n += t.Seq.Len()
+		if t == nil {
+			continue
+		}
+		t.words.named += t.Seq.Len()
+		if p := t.place.plane; p != nil {
+			p.sets.named += t.Seq.Len()
 		}
 	}
-	return n
+	for _, c := range s.comps {
+		if c.own != nil {
+			c.own.named = c.Len()
+		}
+	}
 }
 
 // Tidied is how many bytes of words were given back as there came to be fewer rows.

@@ -189,6 +189,19 @@ func TestAddAndRemoveBatchRefused(t *testing.T) {
 	}
 }
 
+// named counts the words that name rows, one by one; of sets of places, those that have any.
+func (h *herd) named(w *Words) (n int) {
+	if err := w.each(func(_ uint32, v uint64) error {
+		if v != 0 {
+			n++
+		}
+		return nil
+	}); err != nil {
+		panic(err)
+	}
+	return n
+}
+
 // S3: As most entities lose a component, pages of its words are given back while others keep
 // theirs: in steps by frames, and by Shrink. Who has it keeps its value.
 func TestTidyKeepsValues(t *testing.T) {
@@ -215,7 +228,7 @@ func TestTidyKeepsValues(t *testing.T) {
 					keeps[i*4096-1+i%3] = true
 				}
 				words := c.Words
-				words.shrunk(h.named(words), h.Bound()) // the peak
+				words.shrunk(n, h.Bound()) // the peak
 				for i, e := range all {
 					if !keeps[i] {
 						if err := h.Remove(c, e); err != nil {
@@ -244,6 +257,12 @@ func TestTidyKeepsValues(t *testing.T) {
 					v := value(i)
 					if has != keeps[i] || has && !slices.Equal(raw.Slice[byte](c.At(l), int(c.Size)), v[:c.Size]) {
 						t.Fatalf("entity %d has it: %v; want it kept: %v", i, has, keeps[i])
+					}
+				}
+				h.countNamed()
+				for w := range h.allWords {
+					if n := h.named(w); w.named != n {
+						t.Errorf("%d words are counted, %d name rows", w.named, n)
 					}
 				}
 				for i, e := range all[:5000] { // and they can have it again

@@ -26,6 +26,7 @@ type Words struct {
 	made  bool
 	stays bool // an array, however few there are
 
+	named        int // rows, when countNamed counted them last
 	peak, shrank int // most rows since they were tidied, and looks in a row at which they had half of that
 }
 
