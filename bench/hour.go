@@ -69,6 +69,7 @@ func measureHour(lasts time.Duration, entities int, out io.Writer) int {
 
 // line prints what frames took from one on.
 func (h *hour) line(out io.Writer, name string, from int) {
+	debug.FreeOSMemory() // the collector's own pace is not what is asked for
 	st, _ := (*memmgr.Manager)(h.stage.World.Manager()).Adapting()
 	wall, own := h.wall[from:], h.own[from:]
 	million := func(q float64) string { return fmt.Sprintf("%.2fM", quantile(own, q)/1e6) }
