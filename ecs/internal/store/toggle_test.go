@@ -202,6 +202,40 @@ func (h *herd) named(w *Words) (n int) {
 	return n
 }
 
+// Words of tables, groups and components that are apart, and sets of places, are counted.
+func TestWordsAreCounted(t *testing.T) {
+	h := newHerd(t, "nothing moves", false)
+	for i := range 3000 {
+		e, err := h.Spawn()
+		for k, c := range h.comps {
+			if err == nil && i%(k+2) == 0 {
+				err = h.Add(c, e, raw.Of(&[33]byte{}))
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 { // anew, not on top
+		h.countNamed()
+	}
+	apart, sets := 0, 0
+	for w := range h.allWords {
+		if n := h.named(w); w.named != n {
+			t.Errorf("%d words are counted, %d name rows", w.named, n)
+		}
+		if slices.ContainsFunc(h.Store.comps, func(c *Component) bool { return c.own == w }) {
+			apart++
+		}
+		if slices.ContainsFunc(h.planes, func(p *plane) bool { return &p.sets == w }) {
+			sets++
+		}
+	}
+	if apart == 0 || sets == 0 {
+		t.Errorf("%d components apart, %d sets of places: the test tests less than it says", apart, sets)
+	}
+}
+
 // S3: As most entities lose a component, pages of its words are given back while others keep
 // theirs: in steps by frames, and by Shrink. Who has it keeps its value.
 func TestTidyKeepsValues(t *testing.T) {
