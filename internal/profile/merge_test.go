@@ -209,3 +209,23 @@ func TestMergeStored(t *testing.T) {
 		}
 	}
 }
+
+// A system that changed a value in one of the runs has changed one.
+func TestMergeUnchanged(t *testing.T) {
+	of := func(n uint64) Profile {
+		return Profile{Frames: 1, Systems: []System{{Name: "s", Access: []Access{{Group: "g", Component: "c", Unchanged: n}}}}}
+	}
+	for _, tt := range [][3]uint64{{5, 0, 0}, {0, 5, 0}, {5, 3, 3}} {
+		if m := mustMerge(t, of(tt[0]), of(tt[1])); m.Systems[0].Access[0].Unchanged != tt[2] {
+			t.Errorf("%d and %d are %d", tt[0], tt[1], m.Systems[0].Access[0].Unchanged)
+		}
+	}
+}
+
+// A copy shares no memory with its profile.
+func TestCanonicalIsACopy(t *testing.T) {
+	p := Profile{Groups: []Group{{Name: "g", Owns: []string{"a"}}}}
+	if p.Canonical().Groups[0].Owns[0] = "b"; p.Groups[0].Owns[0] != "a" {
+		t.Errorf("%+v", p.Groups)
+	}
+}
