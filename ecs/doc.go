@@ -49,12 +49,12 @@
 // contiguous column all the same. For a system over a group, the way is chosen by
 // trial (see [Views]):
 //
-//	stream   gathered just ahead of the call, kept nowhere; scattered back if written
-//	keep     gathered into the annexes of the group's chunks, and again only
-//	         what has changed; shared by all systems that ask for the same
-//	alias    the owner's own column, where its rows lie in this order already
+//	direct    the owner's own column, if its rows are in this order already
+//	gathered  copied just before each call, kept nowhere; scattered back if written
+//	cached    copied into the annexes of the group's chunks, and again only what has
+//	          changed; shared by all systems that ask for the same
 //
-// Elsewhere such columns are streamed.
+// Elsewhere such columns are always gathered.
 //
 // # Order
 //

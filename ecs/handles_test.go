@@ -182,7 +182,7 @@ func TestWhatHandlesSee(t *testing.T) {
 		{name: "rows", way: "rows", every: 2, copies: arena.Checked},
 		{name: "any of, stated, under stress", way: "any", o: stress, how: []ecs.Storage{ecs.Stable}, copies: true},
 		{name: "of another owner", way: "elsewhere", copies: true},
-		{name: "of another owner, streamed", way: "elsewhere", o: ecs.Options{Views: ecs.ViewsOff}, copies: true},
+		{name: "of another owner, gathered", way: "elsewhere", o: ecs.Options{Views: ecs.ViewsOff}, copies: true},
 		{name: "of another owner, kept", way: "elsewhere", o: ecs.Options{Views: ecs.ViewsOn}, copies: true},
 		{name: "rows, of another owner", way: "rows elsewhere", copies: true},
 		{name: "pointers", way: "pointers", every: 2},

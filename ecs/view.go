@@ -1,14 +1,16 @@
 package ecs
 
-// Views says how systems get components that their groups do not own.
+// Views says how systems over a group get components that the group does not own. There are
+// three ways: direct, which is the owner's column if its rows are in the same order; gathered,
+// which copies values before each call; and cached, which keeps the copy and refreshes what has
+// changed. It changes time and memory, never a result.
 type Views uint8
 
 const (
-	// ViewsAuto tries for each system, group and component whether it pays to keep a
-	// view, and goes by that.
+	// ViewsAuto tries for each system, group and component which way costs least.
 	ViewsAuto Views = iota
-	// ViewsOff keeps none: what a group does not own is gathered for each call.
+	// ViewsOff gathers them before each call.
 	ViewsOff
-	// ViewsOn keeps a view wherever there is room.
+	// ViewsOn caches wherever there is room.
 	ViewsOn
 )

@@ -64,7 +64,7 @@ func newViewed(t *testing.T, o Options, rows int) *viewed {
 // run runs frames in which the system uses a strategy.
 func (v *viewed) run(frames int, use views.Strategy) {
 	for _, c := range v.w.views.Reader(0).Seen() {
-		*c.Choice = views.Start(use, use, views.SetOf(views.Stream, views.Keep))
+		*c.Choice = views.Start(use, use, views.SetOf(views.Gathered, views.Cached))
 	}
 	for range frames {
 		if err := v.w.Run(v.t.Context()); err != nil {
@@ -96,18 +96,18 @@ func TestDroppedViewsGiveTheirMemoryBack(t *testing.T) {
 			}
 			return n
 		}
-		v.run(1, views.Keep)
-		v.run(2*shared.IdleFrames, views.Stream)                  // what else a frame touches is resident
+		v.run(1, views.Cached)
+		v.run(2*shared.IdleFrames, views.Gathered)                // what else a frame touches is resident
 		if _, err := v.w.base.M.Reclaim(^uint64(0)); err != nil { // what chunks have left would serve as annexes
 			t.Fatal(err)
 		}
 		before := resident()
-		v.run(3, views.Keep)
+		v.run(3, views.Cached)
 		with, st := resident(), v.w.Stats().Views[0]
 		if !st.Kept || st.Retained != 0 {
 			t.Fatalf("%v: kept: %+v", a.Backend(), st)
 		}
-		v.run(2*shared.IdleFrames, views.Stream)
+		v.run(2*shared.IdleFrames, views.Gathered)
 		after, st := resident(), v.w.Stats().Views[0]
 		annexes := uint64(v.w.names.groups[1].seq.ChunkCount()) * chunk.Bytes
 		if a.Backend() == arena.OS {
@@ -120,7 +120,7 @@ func TestDroppedViewsGiveTheirMemoryBack(t *testing.T) {
 		} else if st.Kept || st.Dropped != 0 || st.Retained != annexes {
 			t.Errorf("retained %d bytes: %+v", annexes, st)
 		}
-		v.run(3, views.Keep)
+		v.run(3, views.Cached)
 		if st := v.w.Stats().Views[0]; !st.Kept || st.Retained != 0 {
 			t.Errorf("kept again: %+v", st)
 		}
@@ -131,7 +131,7 @@ func TestDroppedViewsGiveTheirMemoryBack(t *testing.T) {
 func TestChangeIsSeenAlike(t *testing.T) {
 	v := newViewed(t, Options{NoAdapt: true}, 20_000)
 	q := v.w.names.groups[0].seq
-	for _, use := range []views.Strategy{views.Keep, views.Stream, views.Keep} {
+	for _, use := range []views.Strategy{views.Cached, views.Gathered, views.Cached} {
 		for _, every := range []int{1, 4, 1000} {
 			written := 0
 			for range 2 * shared.LookEvery {

@@ -50,7 +50,7 @@ func TestKeptViewOfAnOptionalComponent(t *testing.T) {
 	look := func(what string, rows int) {
 		t.Helper()
 		clear(seen)
-		v.run(1, views.Keep)
+		v.run(1, views.Cached)
 		if len(seen) != rows {
 			t.Fatalf("%s: the system saw %d entities, want %d", what, len(seen), rows)
 		}
@@ -60,7 +60,7 @@ func TestKeptViewOfAnOptionalComponent(t *testing.T) {
 			}
 		}
 	}
-	v.run(3, views.Keep)
+	v.run(3, views.Cached)
 	look("all have it", len(es))
 	if st := w.Stats().Views; len(st) != 1 || !st[0].Kept || st[0].Reused == 0 {
 		t.Fatalf("no view was kept: %+v", st)

@@ -226,7 +226,7 @@ func (p *posed) force(r *rand.Rand, use views.Strategy) {
 		for _, c := range p.w.views.Reader(i).Seen() {
 			pick := use
 			for pick == views.Unset || use == views.Unset && !c.Applies.Has(pick) {
-				pick = views.Alias + views.Strategy(r.IntN(int(views.Keep)))
+				pick = views.Direct + views.Strategy(r.IntN(int(views.Cached)))
 			}
 			if c.Applies.Has(pick) {
 				*c.Choice = views.Start(pick, pick, c.Applies)
@@ -262,11 +262,11 @@ func TestPartsAgainstGet(t *testing.T) {
 		page uint32
 	}{
 		{name: "off", o: Options{Views: ViewsOff}},
-		{name: "stream", use: views.Stream},
-		{name: "keep", use: views.Keep},
+		{name: "gathered", use: views.Gathered},
+		{name: "cached", use: views.Cached},
 		{name: "any"},
 		{name: "auto", auto: true},
-		{name: "late keep", use: views.Keep, late: true},
+		{name: "cached late", use: views.Cached, late: true},
 		{name: "late any", late: true},
 		{name: "large pages", page: 16 << 10},
 		{name: "stress", o: Options{Memory: memmgr.Options{Stress: true}}},

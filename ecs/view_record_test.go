@@ -100,7 +100,7 @@ func TestRecordedChoices(t *testing.T) {
 	}{
 		{"cached", noting("hear", "sounds", "transform", "cached"), ecs.Options{}, "cached", 5},
 		{"gathered", noting("hear", "sounds", "transform", "gathered"), ecs.Options{}, "gathered", 0},
-		{"intent of stream", intent(noting("hear", "sounds", "transform", "cached"), "gathered"), ecs.Options{}, "gathered", 0},
+		{"hint of gathered", intent(noting("hear", "sounds", "transform", "cached"), "gathered"), ecs.Options{}, "gathered", 0},
 		{"intent of keep", intent(noting("hear", "sounds", "transform", "gathered"), "cached"), ecs.Options{}, "cached", 5},
 		{"always on", noting("hear", "sounds", "transform", "gathered"), ecs.Options{Views: ecs.ViewsOn}, "cached", 5},
 		{"another group", noting("hear", "sprites", "transform", "gathered"), ecs.Options{}, "", 5},
@@ -133,7 +133,7 @@ func TestRecordedChoices(t *testing.T) {
 	}
 }
 
-// A recorded alias is used from the first frame on where rows lie in the readers'
+// A recorded direct is used from the first frame on where rows lie in the readers'
 // order, and left where they do not.
 func TestRecordedAlias(t *testing.T) {
 	for _, shuffled := range []bool{false, true} {
@@ -180,7 +180,7 @@ func TestRecordedAlias(t *testing.T) {
 
 // Whatever a profile notes, a system gets what Get says.
 func TestRecordedNonsense(t *testing.T) {
-	for _, use := range []string{views.Alias.String(), views.Keep.String()} {
+	for _, use := range []string{views.Direct.String(), views.Cached.String()} {
 		p := noting("look", "sprites", "transform.At", use, noting("turn", "sprites", "transform.Angle", use).Systems[0], noting("hear", "sounds", "transform", use).Systems[0])
 		s, _, _ := recorded(t, p, ecs.Options{}, 3)
 		r := rand.New(rand.NewPCG(3, 3))

@@ -54,9 +54,9 @@ func TestDroppedAnnexesGiveTheirMemoryBack(t *testing.T) {
 			kept bool // whether the rest keeps something
 			part bool // the rest streams Pos.X
 		}{
-			{name: "late", late: true, use: views.Keep, rest: views.Stream},
-			{name: "late, and others stay", late: true, use: views.Keep, rest: views.Keep, kept: true, part: true},
-			{name: "large pages", page: 16 << 10, use: views.Keep, rest: views.Stream},
+			{name: "late", late: true, use: views.Cached, rest: views.Gathered},
+			{name: "late, and others stay", late: true, use: views.Cached, rest: views.Cached, kept: true, part: true},
+			{name: "large pages", page: 16 << 10, use: views.Cached, rest: views.Gathered},
 		} {
 			t.Run(fmt.Sprint(backend, "/", tt.name), func(t *testing.T) {
 				p := newPosed(t, Options{NoAdapt: true, Memory: memmgr.Options{Arena: arena.Options{Backend: backend}}})
@@ -77,7 +77,7 @@ func TestDroppedAnnexesGiveTheirMemoryBack(t *testing.T) {
 				run := func(use views.Strategy, frames int, part bool) {
 					p.force(r, use)
 					if part {
-						p.forcePart(views.Stream, "pose.Pos.X")
+						p.forcePart(views.Gathered, "pose.Pos.X")
 					}
 					for range frames {
 						if err := p.w.Run(t.Context()); err != nil {
@@ -91,7 +91,7 @@ func TestDroppedAnnexesGiveTheirMemoryBack(t *testing.T) {
 					}
 					return n
 				}
-				run(views.Stream, 1, false)
+				run(views.Gathered, 1, false)
 				run(tt.rest, 3*shared.IdleFrames, tt.part)
 				if _, err := p.w.base.M.Reclaim(^uint64(0)); err != nil { // what chunks have left would serve as annexes
 					t.Fatal(err)

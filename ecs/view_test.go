@@ -264,7 +264,7 @@ func TestViewsTakeNoRoom(t *testing.T) {
 	}
 }
 
-// What is asked for once a group has rows goes to annexes of its chunks, and is streamed
+// What is asked for once a group has rows goes to annexes of its chunks, and is gathered
 // where there is no memory for them.
 func TestLateViews(t *testing.T) {
 	for _, limited := range []bool{false, true} {

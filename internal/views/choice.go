@@ -25,7 +25,7 @@ type Frame struct {
 	// that of chunks whose rows do, and Order the share of rows whose owner's row follows that
 	// of the row before; 0 to 1, and seen alike whatever strategy is in use.
 	Stale, Moved, Order float64
-	// Applies is what could be used in the next frame. It has Stream at least.
+	// Applies is what could be used in the next frame. It has Gathered at least.
 	Applies Set
 }
 
@@ -166,7 +166,7 @@ func (c *Choice) begin() {
 
 // take goes on with a strategy that was not tried yet, or ends the trial if there is none.
 func (c *Choice) take() {
-	for i, s := range [...]Strategy{Alias, Keep, Stream, c.before} {
+	for i, s := range [...]Strategy{Direct, Cached, Gathered, c.before} {
 		if s != Unset && (s != c.before || i == strategies-1) && c.now.applies.Has(s) && !c.tried.Has(s) {
 			c.use, c.frames = s, 0
 			c.tried |= SetOf(s)
@@ -187,7 +187,7 @@ func (c *Choice) try(f Frame) {
 	if f.Rows == 0 {
 		return
 	}
-	if c.frames++; c.frames == 1 && c.use == Keep {
+	if c.frames++; c.frames == 1 && c.use == Cached {
 		return
 	}
 	s := &c.costs[c.use]
@@ -218,13 +218,13 @@ func (c *Choice) slower(s *samples) bool {
 // before comes close to it, or as close as costs spread.
 func (c *Choice) settle() {
 	best := Unset
-	for s := Alias; int(s) < strategies; s++ {
+	for s := Direct; int(s) < strategies; s++ {
 		if c.costs[s].n > 0 && c.now.applies.Has(s) && (best == Unset || c.costs[s].median() < c.costs[best].median()) {
 			best = s
 		}
 	}
 	if best == Unset { // what was tried applies no more
-		best = Stream
+		best = Gathered
 	}
 	for s := range c.costs {
 		if m := c.costs[s].median(); m > 0 && (c.least[s].cost == 0 || m < c.least[s].cost) {
@@ -256,7 +256,7 @@ func (c *Choice) cost() float64 { return slices.Min(c.recent[:]) }
 // outdone tells whether another strategy that applies has once been clearly cheaper than what
 // is in use is now.
 func (c *Choice) outdone() bool {
-	for s := Alias; int(s) < strategies; s++ {
+	for s := Direct; int(s) < strategies; s++ {
 		if s != c.use && c.now.applies.Has(s) && c.least[s].cost > 0 && c.cost() > clearBy*c.least[s].cost {
 			return true
 		}
@@ -271,7 +271,7 @@ func (c *Choice) clear() bool {
 	if cost == 0 || c.now.applies != c.base.applies {
 		return false
 	}
-	for s := Alias; int(s) < strategies; s++ {
+	for s := Direct; int(s) < strategies; s++ {
 		if least := c.least[s]; s != c.use && c.now.applies.Has(s) && (least.cost == 0 || cost*c.now.margin(s, least) > least.cost) {
 			return false
 		}
@@ -283,7 +283,7 @@ func (c *Choice) clear() bool {
 // now. More rows and less order make it no cheaper. Other changes may; and what is kept
 // depends on what has to be built.
 func (w *workload) margin(s Strategy, least known) float64 {
-	if s == Keep || w.rows*rowsShift < least.rows || w.order > least.order+shareShift {
+	if s == Cached || w.rows*rowsShift < least.rows || w.order > least.order+shareShift {
 		return muchSlowerBy
 	}
 	return clearBy

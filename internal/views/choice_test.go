@@ -19,18 +19,18 @@ type simulated struct {
 	applies Set
 	read    float64 // of a kept view
 	gather  float64 // of a row's value
-	alias   float64
+	direct  float64
 }
 
 // frame is a frame with a strategy. Gathering what is kept costs a write more.
 func (w simulated) frame(s Strategy, noise float64) Frame {
 	ns := map[Strategy]float64{
-		Alias:  w.alias,
-		Stream: w.gather + w.read/2,
-		Keep:   w.read + w.stale*(w.gather+1),
+		Direct:   w.direct,
+		Gathered: w.gather + w.read/2,
+		Cached:   w.read + w.stale*(w.gather+1),
 	}[s]
 	f := Frame{Rows: w.rows, Stale: w.stale, Order: w.order, Applies: w.applies, Readers: w.readers}
-	if s == Keep {
+	if s == Cached {
 		f.Build = time.Duration(noise * float64(w.rows) * (ns - w.read))
 	}
 	f.Took = time.Duration(noise * float64(w.rows) * ns)
@@ -40,7 +40,7 @@ func (w simulated) frame(s Strategy, noise float64) Frame {
 // best is the cheapest strategy and what it costs a row.
 func (w simulated) best() (best Strategy, cost float64) {
 	cost = math.Inf(1)
-	for s := Alias; int(s) < strategies; s++ {
+	for s := Direct; int(s) < strategies; s++ {
 		if c := w.frame(s, 1).cost(); w.applies.Has(s) && c < cost {
 			best, cost = s, c
 		}
@@ -49,8 +49,8 @@ func (w simulated) best() (best Strategy, cost float64) {
 }
 
 const (
-	random  = Set(1<<Stream | 1<<Keep)
-	ordered = random | Set(1<<Alias)
+	random  = Set(1<<Gathered | 1<<Cached)
+	ordered = random | Set(1<<Direct)
 )
 
 func workloads() []simulated {
@@ -112,19 +112,19 @@ func TestWhenATrialIsDue(t *testing.T) {
 		trials        int // of those after the first
 		use           Strategy
 	}{
-		{"nothing happens", costs{Keep: 4, Stream: 30}, costs{Keep: 4, Stream: 30}, func(f *Frame) {}, 0, Keep},
-		{"more rows, far cheaper", costs{Keep: 4, Stream: 30}, costs{Keep: 5, Stream: 40}, func(f *Frame) { f.Rows = 5000 }, 0, Keep},
-		{"more rows, hardly cheaper", costs{Keep: 10, Stream: 30}, costs{Keep: 28, Stream: 40}, func(f *Frame) { f.Rows = 5000 }, 1, Keep},
-		{"fewer rows, cheaper", costs{Keep: 10, Stream: 30}, costs{Keep: 9, Stream: 20}, func(f *Frame) { f.Rows = 500 }, 1, Keep},
-		{"fewer rows, far cheaper", costs{Keep: 5, Stream: 30}, costs{Keep: 4, Stream: 20}, func(f *Frame) { f.Rows = 500 }, 0, Keep},
-		{"another order", costs{Keep: 10, Stream: 30}, costs{Keep: 10, Stream: 8}, func(f *Frame) { f.Order = 1 }, 1, Stream},
-		{"more to build, still cheaper", costs{Keep: 4, Stream: 30}, costs{Keep: 20, Stream: 30}, func(f *Frame) { f.Readers, f.Stale = 1, 1 }, 0, Keep},
-		{"more to build, hardly cheaper", costs{Keep: 4, Stream: 30}, costs{Keep: 27, Stream: 30}, func(f *Frame) { f.Readers, f.Stale = 1, 1 }, 1, Keep},
-		{"more to build for many readers", costs{Keep: 20, Stream: 30}, costs{Keep: 25, Stream: 10}, func(f *Frame) { f.Stale = 1 }, 0, Keep},
-		{"rows that move", costs{Keep: 20, Stream: 30}, costs{Keep: 45, Stream: 30}, func(f *Frame) { f.Readers, f.Moved = 1, 1 }, 1, Stream},
-		{"dearer for no reason", costs{Keep: 20, Stream: 30}, costs{Keep: 45, Stream: 30}, func(f *Frame) {}, 1, Stream},
-		{"all dearer for no reason", costs{Keep: 20, Stream: 30}, costs{Keep: 45, Stream: 60}, func(f *Frame) {}, 1, Keep},
-		{"less to build", costs{Keep: 45, Stream: 30}, costs{Keep: 4, Stream: 30}, func(f *Frame) { f.Stale = 0 }, 1, Keep},
+		{"nothing happens", costs{Cached: 4, Gathered: 30}, costs{Cached: 4, Gathered: 30}, func(f *Frame) {}, 0, Cached},
+		{"more rows, far cheaper", costs{Cached: 4, Gathered: 30}, costs{Cached: 5, Gathered: 40}, func(f *Frame) { f.Rows = 5000 }, 0, Cached},
+		{"more rows, hardly cheaper", costs{Cached: 10, Gathered: 30}, costs{Cached: 28, Gathered: 40}, func(f *Frame) { f.Rows = 5000 }, 1, Cached},
+		{"fewer rows, cheaper", costs{Cached: 10, Gathered: 30}, costs{Cached: 9, Gathered: 20}, func(f *Frame) { f.Rows = 500 }, 1, Cached},
+		{"fewer rows, far cheaper", costs{Cached: 5, Gathered: 30}, costs{Cached: 4, Gathered: 20}, func(f *Frame) { f.Rows = 500 }, 0, Cached},
+		{"another order", costs{Cached: 10, Gathered: 30}, costs{Cached: 10, Gathered: 8}, func(f *Frame) { f.Order = 1 }, 1, Gathered},
+		{"more to build, still cheaper", costs{Cached: 4, Gathered: 30}, costs{Cached: 20, Gathered: 30}, func(f *Frame) { f.Readers, f.Stale = 1, 1 }, 0, Cached},
+		{"more to build, hardly cheaper", costs{Cached: 4, Gathered: 30}, costs{Cached: 27, Gathered: 30}, func(f *Frame) { f.Readers, f.Stale = 1, 1 }, 1, Cached},
+		{"more to build for many readers", costs{Cached: 20, Gathered: 30}, costs{Cached: 25, Gathered: 10}, func(f *Frame) { f.Stale = 1 }, 0, Cached},
+		{"rows that move", costs{Cached: 20, Gathered: 30}, costs{Cached: 45, Gathered: 30}, func(f *Frame) { f.Readers, f.Moved = 1, 1 }, 1, Gathered},
+		{"dearer for no reason", costs{Cached: 20, Gathered: 30}, costs{Cached: 45, Gathered: 30}, func(f *Frame) {}, 1, Gathered},
+		{"all dearer for no reason", costs{Cached: 20, Gathered: 30}, costs{Cached: 45, Gathered: 60}, func(f *Frame) {}, 1, Cached},
+		{"less to build", costs{Cached: 45, Gathered: 30}, costs{Cached: 4, Gathered: 30}, func(f *Frame) { f.Stale = 0 }, 1, Cached},
 	} {
 		c, trials, f := Start(Unset, Unset, random), -1, first
 		if tt.name == "less to build" {
@@ -158,7 +158,7 @@ func TestWhenATrialIsDue(t *testing.T) {
 
 // A frame that stands for eight does what eight of them do.
 func TestFrameStandsForSeveral(t *testing.T) {
-	one, eight := Start(Keep, Unset, random), Start(Keep, Unset, random)
+	one, eight := Start(Cached, Unset, random), Start(Cached, Unset, random)
 	for i := range 30 {
 		f := Frame{Took: 1000, Rows: 100 * (1 + i), Stale: float64(i%2) / 10, Order: 0.5, Applies: random}
 		for range 8 {
@@ -182,9 +182,9 @@ func TestFrameStandsForSeveral(t *testing.T) {
 // What a trial costs is bounded: it is over after a few frames, and of a strategy
 // that is clearly slower it sees two frames, of a much slower one one.
 func TestTrialsAreShort(t *testing.T) {
-	cost := map[Strategy]time.Duration{Keep: 10, Stream: 16, Alias: 50}
+	cost := map[Strategy]time.Duration{Cached: 10, Gathered: 16, Direct: 50}
 	used := map[Strategy]int{}
-	c := Start(Keep, Unset, ordered)
+	c := Start(Cached, Unset, ordered)
 	frames := 0
 	for ; frames < waitFrames; frames++ {
 		if c.Trying() {
@@ -196,12 +196,12 @@ func TestTrialsAreShort(t *testing.T) {
 		used[c.Use()]++
 		c = c.Next(Frame{Took: cost[c.Use()] * 1000, Rows: 1000, Applies: ordered})
 	}
-	want := map[Strategy]int{Keep: 6, Stream: 2, Alias: 1}
-	if fmt.Sprint(used) != fmt.Sprint(want) || c.Use() != Keep {
+	want := map[Strategy]int{Cached: 6, Gathered: 2, Direct: 1}
+	if fmt.Sprint(used) != fmt.Sprint(want) || c.Use() != Cached {
 		t.Errorf("frames %v, want %v; chosen %v", used, want, c.Use())
 	}
-	if c.Cost(Keep) != 10 || c.Cost(Stream) != 16 {
-		t.Errorf("costs %v, %v", c.Cost(Keep), c.Cost(Stream))
+	if c.Cost(Cached) != 10 || c.Cost(Gathered) != 16 {
+		t.Errorf("costs %v, %v", c.Cost(Cached), c.Cost(Gathered))
 	}
 }
 
@@ -219,7 +219,7 @@ func TestChoiceFollows(t *testing.T) {
 			}
 		}
 	}
-	for i, want := range []Strategy{Keep, Stream, Keep, Stream} {
+	for i, want := range []Strategy{Cached, Gathered, Cached, Gathered} {
 		w := all[(i%2)*2] // unchanged, all changed
 		run(400, func(int) simulated { return w })
 		if c.Use() != want {
@@ -236,7 +236,7 @@ func TestChoiceFollows(t *testing.T) {
 		w.rows <<= i / 100 % 2 * 2
 		return w
 	})
-	if c.Use() != Keep || trials < 2 || trials > 16 {
+	if c.Use() != Cached || trials < 2 || trials > 16 {
 		t.Errorf("%v after %d trials in 20,000 frames of shifts that change nothing", c.Use(), trials)
 	}
 }
@@ -251,20 +251,20 @@ func TestChoiceTable(t *testing.T) {
 		want             Strategy
 		trying           bool
 	}{
-		{"nothing known: a trial", Unset, Unset, random, nil, Keep, true},
-		{"in order: alias comes first", Unset, Unset, ordered, nil, Alias, true},
-		{"recorded comes first", Stream, Unset, random, nil, Stream, false},
-		{"recorded does not apply", Alias, Unset, random, nil, Keep, true},
-		{"intent overrules what is recorded", Stream, Keep, random, []Frame{frame(random)}, Keep, false},
-		{"intent that does not apply", Unset, Alias, random, []Frame{frame(random)}, Keep, true},
-		{"intent that applies later", Unset, Alias, random, []Frame{frame(ordered)}, Alias, false},
-		{"intent that applies no more", Unset, Alias, ordered, []Frame{frame(random)}, Keep, true},
-		{"what is used applies no more", Alias, Unset, ordered, []Frame{frame(random)}, Keep, true},
-		{"what is tried applies no more", Unset, Unset, ordered, []Frame{frame(random)}, Keep, true},
-		{"only one applies", Unset, Unset, SetOf(Stream), []Frame{
-			frame(SetOf(Stream)), frame(SetOf(Stream)), frame(SetOf(Stream)), frame(SetOf(Stream)), frame(SetOf(Stream)), frame(SetOf(Stream)),
-		}, Stream, false},
-		{"frames without rows tell nothing", Unset, Unset, SetOf(Stream), slices.Repeat([]Frame{{Applies: SetOf(Stream)}}, 20), Stream, true},
+		{"nothing known: a trial", Unset, Unset, random, nil, Cached, true},
+		{"in order: direct comes first", Unset, Unset, ordered, nil, Direct, true},
+		{"recorded comes first", Gathered, Unset, random, nil, Gathered, false},
+		{"recorded does not apply", Direct, Unset, random, nil, Cached, true},
+		{"intent overrules what is recorded", Gathered, Cached, random, []Frame{frame(random)}, Cached, false},
+		{"intent that does not apply", Unset, Direct, random, []Frame{frame(random)}, Cached, true},
+		{"intent that applies later", Unset, Direct, random, []Frame{frame(ordered)}, Direct, false},
+		{"intent that applies no more", Unset, Direct, ordered, []Frame{frame(random)}, Cached, true},
+		{"what is used applies no more", Direct, Unset, ordered, []Frame{frame(random)}, Cached, true},
+		{"what is tried applies no more", Unset, Unset, ordered, []Frame{frame(random)}, Cached, true},
+		{"only one applies", Unset, Unset, SetOf(Gathered), []Frame{
+			frame(SetOf(Gathered)), frame(SetOf(Gathered)), frame(SetOf(Gathered)), frame(SetOf(Gathered)), frame(SetOf(Gathered)), frame(SetOf(Gathered)),
+		}, Gathered, false},
+		{"frames without rows tell nothing", Unset, Unset, SetOf(Gathered), slices.Repeat([]Frame{{Applies: SetOf(Gathered)}}, 20), Gathered, true},
 	}
 	for _, tt := range tests {
 		c := Start(tt.recorded, tt.intent, tt.applies)
@@ -281,7 +281,7 @@ func TestChoiceTable(t *testing.T) {
 func TestChoiceAlwaysApplies(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 3))
-		any := func() Set { return Set(r.IntN(8))<<1 | SetOf(Stream) }
+		any := func() Set { return Set(r.IntN(8))<<1 | SetOf(Gathered) }
 		applies := any()
 		c := Start(Strategy(r.IntN(strategies)), Strategy(r.IntN(strategies)*r.IntN(2)), applies)
 		trying := 0
@@ -306,25 +306,25 @@ func TestChoiceAlwaysApplies(t *testing.T) {
 // What was measured of a strategy that ceases to apply in its trial is no cost of it, though it
 // applies again when the trial ends.
 func TestCostsOfWhatAppliedNoMore(t *testing.T) {
-	cost := map[Strategy]time.Duration{Alias: 1, Keep: 10, Stream: 16}
+	cost := map[Strategy]time.Duration{Direct: 1, Cached: 10, Gathered: 16}
 	c := Start(Unset, Unset, ordered)
 	for i := 0; c.Trying(); i++ {
 		applies := ordered
 		if i == 3 { // two frames of it are measured
-			if c.Use() != Alias || c.Cost(Alias) != 1 {
-				t.Fatalf("%v is tried for %v ns", c.Use(), c.Cost(Alias))
+			if c.Use() != Direct || c.Cost(Direct) != 1 {
+				t.Fatalf("%v is tried for %v ns", c.Use(), c.Cost(Direct))
 			}
 			applies = random
 		}
 		c = c.Next(steady(cost, c.Use(), 1000, applies))
 	}
-	if c.Use() != Keep || c.Cost(Alias) != 0 || c.Cost(Keep) != 10 {
-		t.Errorf("%v is used; alias costs %v ns, keep %v ns", c.Use(), c.Cost(Alias), c.Cost(Keep))
+	if c.Use() != Cached || c.Cost(Direct) != 0 || c.Cost(Cached) != 10 {
+		t.Errorf("%v is used; direct costs %v ns, cached %v ns", c.Use(), c.Cost(Direct), c.Cost(Cached))
 	}
 }
 
 func TestStrategyWords(t *testing.T) {
-	for word, want := range map[string]Strategy{"": Unset, "direct": Alias, "gathered": Stream, "none": Stream, "cached": Keep} {
+	for word, want := range map[string]Strategy{"": Unset, "direct": Direct, "gathered": Gathered, "none": Gathered, "cached": Cached} {
 		if got, err := StrategyOf(word); got != want || err != nil {
 			t.Errorf("%q: %v, %v", word, got, err)
 		}
@@ -344,7 +344,7 @@ func TestBuildsAreShared(t *testing.T) {
 		for range 1 + trialFrames {
 			c = c.Next(Frame{Took: 1000, Build: 800, Readers: readers, Rows: 100, Applies: random})
 		}
-		if cost := c.Cost(Keep); cost != want {
+		if cost := c.Cost(Cached); cost != want {
 			t.Errorf("%d readers: a row costs %v ns, want %v", readers, cost, want)
 		}
 	}
@@ -364,12 +364,12 @@ func TestIntent(t *testing.T) {
 		use              Strategy
 		trying           bool
 	}{
-		{Unset, Keep, random, Keep, false},
-		{Stream, Keep, random, Keep, false},
-		{Unset, Alias, random, Keep, true},
-		{Stream, Alias, random, Stream, false},
-		{Alias, Unset, random, Keep, true},
-		{Unset, Unset, SetOf(Stream), Stream, true},
+		{Unset, Cached, random, Cached, false},
+		{Gathered, Cached, random, Cached, false},
+		{Unset, Direct, random, Cached, true},
+		{Gathered, Direct, random, Gathered, false},
+		{Direct, Unset, random, Cached, true},
+		{Unset, Unset, SetOf(Gathered), Gathered, true},
 	} {
 		c := Start(tt.recorded, tt.intent, tt.applies)
 		if c.Use() != tt.use || c.Trying() != tt.trying {
@@ -377,12 +377,12 @@ func TestIntent(t *testing.T) {
 		}
 	}
 	// It is used again once it applies, and left where it does not any more.
-	c := Start(Unset, Alias, random)
-	cost := map[Strategy]time.Duration{Alias: 9, Keep: 2, Stream: 3}
-	if c = c.Next(steady(cost, c.Use(), 10, ordered)); c.Use() != Alias || c.Trying() {
+	c := Start(Unset, Direct, random)
+	cost := map[Strategy]time.Duration{Direct: 9, Cached: 2, Gathered: 3}
+	if c = c.Next(steady(cost, c.Use(), 10, ordered)); c.Use() != Direct || c.Trying() {
 		t.Errorf("%v is used, on trial: %v", c.Use(), c.Trying())
 	}
-	if c = c.Next(steady(cost, c.Use(), 10, random)); c.Use() == Alias || !c.Trying() {
+	if c = c.Next(steady(cost, c.Use(), 10, random)); c.Use() == Direct || !c.Trying() {
 		t.Errorf("%v is used, on trial: %v", c.Use(), c.Trying())
 	}
 }
@@ -390,8 +390,8 @@ func TestIntent(t *testing.T) {
 // A trial that changes the choice makes the next one due as soon as at first, however many
 // before it changed nothing.
 func TestChangeMakesTrialsFrequentAgain(t *testing.T) {
-	cost := map[Strategy]time.Duration{Keep: 10, Stream: 11} // near enough to be tried again
-	c, rows := Start(Keep, Unset, random), 1000
+	cost := map[Strategy]time.Duration{Cached: 10, Gathered: 11} // near enough to be tried again
+	c, rows := Start(Cached, Unset, random), 1000
 	// wait runs until the next trial begins, and over it, after a shift in rows.
 	wait := func() (frames int) {
 		rows = 3000 - rows
@@ -406,11 +406,11 @@ func TestChangeMakesTrialsFrequentAgain(t *testing.T) {
 	var waits []int
 	for i := range 6 {
 		if i == 4 { // the fifth trial finds another strategy cheaper
-			cost[Stream] = 3
+			cost[Gathered] = 3
 		}
 		waits = append(waits, wait())
 	}
-	if want := []int{64, 128, 256, 512, 1024, 64}; !slices.Equal(waits, want) || c.Use() != Stream {
+	if want := []int{64, 128, 256, 512, 1024, 64}; !slices.Equal(waits, want) || c.Use() != Gathered {
 		t.Errorf("trials after %v frames, want %v; %v is used", waits, want, c.Use())
 	}
 }
@@ -418,11 +418,11 @@ func TestChangeMakesTrialsFrequentAgain(t *testing.T) {
 // What begins to apply, or ceases to, makes the next trial due, though nothing else has changed
 // and what is used applies all the while.
 func TestChangeOfWhatAppliesMakesTrialDue(t *testing.T) {
-	cost := map[Strategy]time.Duration{Alias: 4, Keep: 10, Stream: 16}
+	cost := map[Strategy]time.Duration{Direct: 4, Cached: 10, Gathered: 16}
 	for _, tt := range []struct {
 		first, then Set
 		use         Strategy
-	}{{random, random, Keep}, {random, ordered, Alias}, {SetOf(Keep, Stream), SetOf(Keep), Keep}} {
+	}{{random, random, Cached}, {random, ordered, Direct}, {SetOf(Cached, Gathered), SetOf(Cached), Cached}} {
 		c := Start(Unset, Unset, tt.first)
 		frames := func(n int, applies Set) (tried bool) {
 			for range n {
@@ -432,7 +432,7 @@ func TestChangeOfWhatAppliesMakesTrialDue(t *testing.T) {
 			return tried
 		}
 		frames(4*trialFrames, tt.first)
-		if c.Trying() || c.Use() != Keep {
+		if c.Trying() || c.Use() != Cached {
 			t.Fatalf("%v is used, on trial: %v", c.Use(), c.Trying())
 		}
 		if tried := frames(3*waitFrames, tt.then); tried != (tt.first != tt.then) || c.Use() != tt.use {
@@ -444,12 +444,12 @@ func TestChangeOfWhatAppliesMakesTrialDue(t *testing.T) {
 // What did not apply during a trial was not measured, and is not preferred for being in use
 // before.
 func TestUnmeasuredIsNotPreferred(t *testing.T) {
-	cost := map[Strategy]time.Duration{Alias: 4, Keep: 10, Stream: 16}
-	c := Start(Alias, Unset, ordered)
+	cost := map[Strategy]time.Duration{Direct: 4, Cached: 10, Gathered: 16}
+	c := Start(Direct, Unset, ordered)
 	for range waitFrames { // as recorded
 		c = c.Next(steady(cost, c.Use(), 1000, ordered))
 	}
-	for c.Trying() && c.Use() != Alias { // what was in use comes last
+	for c.Trying() && c.Use() != Direct { // what was in use comes last
 		c = c.Next(steady(cost, c.Use(), 1000, ordered))
 	}
 	if !c.Trying() {
@@ -459,7 +459,7 @@ func TestUnmeasuredIsNotPreferred(t *testing.T) {
 	for c.Trying() {
 		c = c.Next(steady(cost, c.Use(), 1000, ordered))
 	}
-	if c.Use() != Keep {
+	if c.Use() != Cached {
 		t.Errorf("%v is used, and keep was the cheapest of what was measured", c.Use())
 	}
 }

@@ -1,5 +1,5 @@
 // Package views brings values to readers whose rows lie in another order: it
-// gathers a field of a component into one contiguous stream, tells when what was
+// gathers a field of a component into one contiguous column, tells when what was
 // gathered is out of date, and chooses how a system gets what its group does not
 // own. It owns no memory and runs no systems.
 //
@@ -7,15 +7,16 @@
 //
 // The owner of a component keeps its values, in chunks; a reader is a system that
 // goes over rows of another group. A view chunk is what was gathered for the rows of
-// one of the reader's chunks. A word says where the row of an entity lies that may have
-// its value; words are found by the handle's index. A cell is a chunk as the component's directory sees it, and a [Place] is a
-// cell and a row: where a value was found. A [Source] gathers and scatters, a [Mark]
-// and the owner's [Changes] say what is stale, a [Choice] is which [Strategy] is in use.
+// one of the reader's chunks. An entry says where the row of an entity is that may have
+// its value; entries are found by the handle's index. A cell is a chunk as the component's
+// directory sees it, and a [Place] is a cell and a row: where a value was found. A [Source]
+// gathers and scatters. A [Mark] and the owner's [Changes] say what is stale. A [Choice] is
+// which [Strategy] is in use.
 //
 // # Picture
 //
 //	reader's chunk                                owner's chunks
-//	 handles ──→ words ────────────┐             ┌────────────┐
+//	 handles ──→ entries ──────────┐             ┌────────────┐
 //	 (places, once noted) ─────────┴→ cells ──→  │ ▒ ▒ ▒   ▒  │
 //	                                             │   ▒   ▒ ▒  │
 //	 view  ←── copy ←── addresses of 128 rows ←──└────────────┘
@@ -25,11 +26,11 @@
 //	 stamp of the reader's chunk  ────────────┼→ Mark.Judge → valid | some rows |
 //	 Mark: tick, the cells it came from ──────┘               all by place | all by handle
 //
-//	 time of the system, rows, stale share, order ──→ Choice.Next → alias | stream | keep
+//	 time of the system, rows, stale share, order ──→ Choice.Next → direct | gathered | cached
 //
-// Rows are located in blocks of 128 and then copied. What is far apart, words and
+// Rows are located in blocks of 128 and then copied. What is far apart, entries and
 // values, is asked for ahead of its use, so that many loads are under way at a time.
-// Places save a view that is gathered again the look at the words: half of what lies
+// Places save a view that is gathered again the look at the entries: half of what lies
 // far apart.
 //
 // # Invariants

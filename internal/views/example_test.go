@@ -9,14 +9,14 @@ import (
 
 // A choice is fed with what each frame cost and says what to use in the next one.
 func ExampleStart() {
-	cost := map[views.Strategy]time.Duration{views.Keep: 3 * time.Millisecond, views.Stream: 9 * time.Millisecond}
-	applies := views.SetOf(views.Keep, views.Stream)
+	cost := map[views.Strategy]time.Duration{views.Cached: 3 * time.Millisecond, views.Gathered: 9 * time.Millisecond}
+	applies := views.SetOf(views.Cached, views.Gathered)
 	c := views.Start(views.Unset, views.Unset, applies)
 	frames := 0
 	for ; c.Trying(); frames++ {
 		c = c.Next(views.Frame{Took: cost[c.Use()], Rows: 100_000, Applies: applies})
 	}
-	fmt.Printf("%v after %d frames: %v ns a row, gathered took %v\n", c.Use(), frames, c.Cost(views.Keep), c.Cost(views.Stream))
+	fmt.Printf("%v after %d frames: %v ns a row, gathered took %v\n", c.Use(), frames, c.Cost(views.Cached), c.Cost(views.Gathered))
 	// Output: cached after 8 frames: 30 ns a row, gathered took 90
 }
 

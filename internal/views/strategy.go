@@ -11,15 +11,14 @@ type Strategy uint8
 const (
 	// Unset is no strategy.
 	Unset Strategy = iota
-	// Alias passes the owner's own column, whose rows lie in this order already.
-	Alias
-	// Stream gathers the field just ahead of the call and keeps nothing.
-	Stream
-	// Keep gathers the field into the chunk's annex, and again only what
-	// has changed.
-	Keep
+	// Direct passes the owner's own column, whose rows are in this order already.
+	Direct
+	// Gathered copies the field just before each call and keeps nothing.
+	Gathered
+	// Cached copies the field into the chunk's annex, and again only what has changed.
+	Cached
 
-	strategies = int(Keep) + 1
+	strategies = int(Cached) + 1
 )
 
 func (s Strategy) String() string {
@@ -33,11 +32,11 @@ func StrategyOf(word string) (Strategy, error) {
 	case "":
 		return Unset, nil
 	case "direct":
-		return Alias, nil
+		return Direct, nil
 	case "gathered", "none":
-		return Stream, nil
+		return Gathered, nil
 	case "cached":
-		return Keep, nil
+		return Cached, nil
 	}
 	return Unset, fmt.Errorf("views: %.40q is not a strategy: direct, gathered, cached and none are", word)
 }
@@ -58,7 +57,7 @@ func (set Set) Has(s Strategy) bool { return set>>s&1 != 0 }
 
 func (set Set) String() string {
 	var words []string
-	for s := Alias; int(s) < strategies; s++ {
+	for s := Direct; int(s) < strategies; s++ {
 		if set.Has(s) {
 			words = append(words, s.String())
 		}

@@ -37,7 +37,7 @@ type Cursor struct {
 	hiding   hiding
 	serving  *Serving // of the source under way
 	guard    *guard   // nil until a walk is guarded
-	alias    bool     // some column of the chunk under way is its owner's own
+	direct   bool     // some column of the chunk under way is its owner's own
 	broken   bool     // values of a source are lent, and its walk has not come to its end
 	since    uint64   // tick in which the last whole walk ended; 0: there was none
 	marks    []marked // of the source under way

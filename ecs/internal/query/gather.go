@@ -16,7 +16,7 @@ type gathered struct {
 	walk     uint64       // that it was found in
 	scratch  []uint64     // where they are gathered to
 	presence []uint64     // a bit a row of the batch: has the component, if that is optional
-	data     raw.Ptr      // the values for the chunk under way; nil under an alias
+	data     raw.Ptr      // the values for the chunk under way; nil if it is direct
 	first    int          // the first column of the same component
 	again    bool         // values of the component are looked for more than once in a batch
 	batch    uint64       // that places are of

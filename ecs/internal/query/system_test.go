@@ -136,7 +136,7 @@ func TestServing(t *testing.T) {
 		{Name: "A", Comp: a, Part: Part{Size: 16}, Offset: offset[probe]("Values", 0), Write: true},
 		{Name: "B", Comp: b, Part: Part{Size: 16}, Offset: offset[probe]("Values", 1)},
 	}}
-	for _, how := range []string{"alias", "kept", "neither"} {
+	for _, how := range []string{"direct", "kept", "neither"} {
 		x := NewCursor(NewPlan(&s.Base, q))
 		var begun, looked, ended, chunks, keeps int
 		var scratch []pair
@@ -145,10 +145,10 @@ func TestServing(t *testing.T) {
 				t.Errorf("asked about %s, which no one has columns of another owner in", src.Seq.Name())
 			}
 			return &Serving{
-				Begin: func() { begun++ },
-				End:   func(rows, n int) { ended, chunks = ended+rows, chunks+n },
-				Look:  func(es []store.Entity) { looked += len(es) },
-				Alias: func(j int) bool { return how == "alias" && j == 1 },
+				Begin:  func() { begun++ },
+				End:    func(rows, n int) { ended, chunks = ended+rows, chunks+n },
+				Look:   func(es []store.Entity) { looked += len(es) },
+				Direct: func(j int) bool { return how == "direct" && j == 1 },
 				Kept: func(j, i int, id chunk.ID, es []store.Entity, from *views.Source) raw.Ptr {
 					if keeps++; how != "kept" || j != 1 {
 						return nil
@@ -216,7 +216,7 @@ func TestAliasInStretches(t *testing.T) {
 	if n, long := Along(b, s.es); n != 2 || !long {
 		t.Fatalf("%d stretches, long: %v", n, long)
 	}
-	q := Spec{Name: "alias", Entities: int(offset[probe]("Es", 0)), Required: []*store.Component{b, a}, Columns: []Column{
+	q := Spec{Name: "direct", Entities: int(offset[probe]("Es", 0)), Required: []*store.Component{b, a}, Columns: []Column{
 		{Name: "A", Comp: a, Part: Part{Size: 16}, Offset: offset[probe]("Values", 0)},
 		{Name: "B", Comp: b, Part: Part{Size: 16}, Offset: offset[probe]("Values", 1)},
 	}}
@@ -229,7 +229,7 @@ func TestAliasInStretches(t *testing.T) {
 	x := NewCursor(NewPlan(&s.Base, q))
 	nothing := func() {}
 	x.Serve = func(*Source) *Serving {
-		return &Serving{Begin: nothing, End: func(int, int) {}, Look: func([]store.Entity) {}, Alias: func(j int) bool { return j == 1 }}
+		return &Serving{Begin: nothing, End: func(int, int) {}, Look: func([]store.Entity) {}, Direct: func(j int) bool { return j == 1 }}
 	}
 	var lengths []int
 	x.Each(raw.Of(&probe{}), func(p raw.Ptr) bool {

@@ -19,9 +19,9 @@ type Serving struct {
 	End   func(rows, chunks int)
 	// Look is called with the entities of the first chunk.
 	Look func(es []store.Entity)
-	// Alias tells whether the j-th column is to be passed as its owner has it, where the
+	// Direct tells whether the j-th column is to be passed as its owner has it, where the
 	// rows lie in long runs there.
-	Alias func(j int) bool
+	Direct func(j int) bool
 	// Kept returns the j-th column's values for the rows of the i-th chunk, if they are kept;
 	// else nil. They are good until something is changed.
 	Kept func(j, i int, id chunk.ID, es []store.Entity, from *views.Source) raw.Ptr
@@ -42,10 +42,10 @@ func (p *Plan) isCertain(s *Source) bool {
 }
 
 // fillWhole fills the struct with all rows of a chunk, what the source has as it lies and
-// the rest gathered, if they all match. Columns under an alias are left to callWhole.
+// the rest gathered, if they all match. Direct columns are left to callWhole.
 func (c *Cursor) fillWhole(s *Source, i int, id chunk.ID, es []store.Entity, into raw.Ptr) bool {
 	n := len(es)
-	c.alias = false
+	c.direct = false
 	c.batch++
 	for j := range c.Columns {
 		x, g := &c.Columns[j], &c.columns[j]
@@ -56,7 +56,7 @@ func (c *Cursor) fillWhole(s *Source, i int, id chunk.ID, es []store.Entity, int
 			g.data = g.pick(x, id, c.first(n))
 			c.stamp(x, id)
 		case c.aliased(j, es):
-			g.data, c.alias = nil, true
+			g.data, c.direct = nil, true
 			continue
 		default:
 			if g.data = c.column(j, i, id, es); g.data == nil {
@@ -96,14 +96,14 @@ func (c *Cursor) column(j, i int, id chunk.ID, es []store.Entity) raw.Ptr {
 }
 
 // callWhole calls with what fillWhole has filled, and scatters what was written: in one
-// call, or a call for each stretch of rows for which the columns under an alias lie
+// call, or a call for each stretch of rows for which the direct columns lie
 // side by side in one of the owner's chunks.
 func (c *Cursor) callWhole(s *Source, id chunk.ID, es []store.Entity, into raw.Ptr, call func(raw.Ptr) bool) bool {
 	more := true
-	if !c.alias {
+	if !c.direct {
 		more = call(into)
 	}
-	for row := 0; c.alias && more && row < len(es); {
+	for row := 0; c.direct && more && row < len(es); {
 		n := len(es) - row
 		for j := range c.Columns {
 			if c.columns[j].data == nil {
@@ -144,10 +144,10 @@ func (c *Cursor) putAll(s *Source, id chunk.ID, es []store.Entity) {
 	}
 }
 
-// aliasRun is how long the stretches under an alias have to be on average.
-const aliasRun = 128
+// directRun is how long the stretches of direct columns have to be on average.
+const directRun = 128
 
-// Along tells whether entities are in long stretches in the owner's order, as an alias needs
+// Along tells whether entities are in long stretches in the owner's order, as direct columns need
 // them, and how many stretches; -1 if some lack the component.
 func Along(of *store.Component, es []store.Entity) (stretches int, long bool) {
 	next := memmgr.Loc(0)
@@ -161,12 +161,12 @@ func Along(of *store.Component, es []store.Entity) (stretches int, long bool) {
 		}
 		next = l.Plus(1)
 	}
-	return stretches, stretches <= 1+len(es)/aliasRun
+	return stretches, stretches <= 1+len(es)/directRun
 }
 
 // aliased tells whether a column is to be passed as it lies in its owner's chunks.
 func (c *Cursor) aliased(j int, es []store.Entity) bool {
-	if c.serving == nil || !c.serving.Alias(j) {
+	if c.serving == nil || !c.serving.Direct(j) {
 		return false
 	}
 	_, long := Along(c.Columns[j].Comp, es)

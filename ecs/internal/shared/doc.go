@@ -7,9 +7,9 @@
 // in the order of the group's rows. It lies in annexes of the group's chunks. A choice says
 // for a reader and a column how its values come about:
 //
-//	stream   gathered just ahead of the call, kept nowhere
-//	keep     gathered into the view, and again only what has changed
-//	alias    the owner's own column, where its rows lie in this order already
+//	direct    the owner's own column, if its rows are in this order already
+//	gathered  copied just before each call, kept nowhere
+//	cached    copied into the view, and again only what has changed
 //
 // # Layout
 //
@@ -18,7 +18,7 @@
 //	│ entities │ Tint… │ ····· │ Pos Pos …   │ ←── transform.Position, row by row
 //	└──────────┴───────┘       └─────────────┘
 //
-// An annex is made when a view is first kept. What has no room in it is streamed.
+// An annex is made when a view is first cached. What has no room in it is gathered.
 //
 // # Invariants
 //

@@ -20,7 +20,7 @@ type viewChunk struct {
 
 // kept returns the j-th column's values for a chunk if they are kept.
 func (s *served) kept(j, i int, id chunk.ID, es []store.Entity, from *views.Source) raw.Ptr {
-	c := s.by(j, views.Keep)
+	c := s.by(j, views.Cached)
 	if c == nil {
 		return nil
 	}

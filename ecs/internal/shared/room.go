@@ -7,7 +7,7 @@ import (
 )
 
 // lay makes room in the annexes of a group's chunks for the views that readers ask for,
-// and counts who reads what. What has no room there is streamed.
+// and counts who reads what. What has no room there is gathered.
 func (v *Views) lay(g *group) {
 	if v.o.Mode == Off {
 		return

@@ -31,7 +31,7 @@ type column struct {
 	at     int // of the reader's
 	view   *view
 	choice views.Choice
-	alias  bool          // it is a whole component, whose rows lie in the owner's order as far as was looked
+	direct bool          // it is a whole component, whose rows lie in the owner's order as far as was looked
 	order  float64       // share of rows that follow the one before in the owner's chunks
 	built  time.Duration // of the walk under way, if that is timed
 	stale  int           // chunks that were not good, of those walked since the choices went on
@@ -51,7 +51,7 @@ func (r *Reader) serve(src *query.Source) *query.Serving {
 	if i < 0 {
 		i = len(r.served)
 		s := &served{reader: r, group: g, laid: -1}
-		s.serving = query.Serving{Begin: s.begin, End: s.end, Look: s.look, Alias: s.isAlias, Kept: s.kept}
+		s.serving = query.Serving{Begin: s.begin, End: s.end, Look: s.look, Direct: s.isDirect, Kept: s.kept}
 		r.served = append(r.served, s)
 	}
 	s := r.served[i]
@@ -85,13 +85,13 @@ func (s *served) bind() {
 // at the end of the run that the loaded profile is of.
 func (r *Reader) begin(g *group, j int, v *view) column {
 	x := &r.Columns[j]
-	applies := views.SetOf(views.Stream, views.Keep)
+	applies := views.SetOf(views.Gathered, views.Cached)
 	intent, recorded, costs := r.v.o.Begin(r.Name, g.owner.Name, x.Shared())
-	if recorded == views.Alias && x.Whole() && len(r.Presences) == 0 {
-		applies |= views.SetOf(views.Alias) // until the rows are looked at
+	if recorded == views.Direct && x.Whole() && len(r.Presences) == 0 {
+		applies |= views.SetOf(views.Direct) // until the rows are looked at
 	}
 	if r.v.o.Mode == On {
-		intent = views.Keep
+		intent = views.Cached
 	}
 	choice := views.Start(recorded, intent, applies)
 	return column{at: j, view: v, choice: choice, tally: tally{costs: costs, settled: settledOf(choice)}}
@@ -107,13 +107,13 @@ func (s *served) by(j int, use views.Strategy) *column {
 	return nil
 }
 
-func (s *served) isAlias(j int) bool { return s.by(j, views.Alias) != nil }
+func (s *served) isDirect(j int) bool { return s.by(j, views.Direct) != nil }
 
 // applies is what can be used for the column.
 func (c *column) applies() views.Set {
-	set := views.SetOf(views.Stream, views.Keep)
-	if c.alias {
-		set |= views.SetOf(views.Alias)
+	set := views.SetOf(views.Gathered, views.Cached)
+	if c.direct {
+		set |= views.SetOf(views.Direct)
 	}
 	return set
 }
@@ -133,7 +133,7 @@ func (s *served) look(es []store.Entity) {
 		x := &s.reader.Columns[c.at]
 		n, long := query.Along(x.Comp, es)
 		c.order = max(float64(len(es)-max(n, 1)), 0) / float64(max(len(es)-1, 1))
-		c.alias = x.Whole() && len(s.reader.Presences) == 0 && n > 0 && long
+		c.direct = x.Whole() && len(s.reader.Presences) == 0 && n > 0 && long
 		s.open = s.open || !c.applies().Has(c.choice.Use())
 	}
 	s.looked = frame + lookEvery

@@ -27,7 +27,7 @@ func settledOf(c views.Choice) views.Strategy {
 // walked adds walks over the group that had rows.
 func (t *tally) walked(use views.Strategy, walks, chunks, stale int) {
 	t.frames += uint64(walks)
-	if use == views.Keep {
+	if use == views.Cached {
 		t.chunks += uint64(chunks)
 		t.stale += uint64(min(stale, chunks))
 	}
@@ -44,7 +44,7 @@ func (t *tally) settle(was, is views.Choice, applies views.Set) {
 	}
 	t.settled = is.Use()
 	var costs profile.Costs
-	for s := views.Alias; s <= views.Keep; s++ {
+	for s := views.Direct; s <= views.Cached; s++ {
 		costs.Set(s.String(), profile.RowCostOf(is.Cost(s)))
 	}
 	if costs != (profile.Costs{}) { // else intent ended it

@@ -117,7 +117,7 @@ func TestSharers(t *testing.T) {
 		"llpl":  "2 2 1",
 		"dlldl": "2 2 1",
 		"pld":   "1",
-		"lfol":  "2 2",   // a group of their own, and what is optional is streamed
+		"lfol":  "2 2",   // a group of their own, and what is optional is gathered
 		"lbl":   "2 2 1", // what it writes is not what it has read
 		"bb":    "1 1",
 		"lblbl": "2 2 2 2 1",
@@ -264,7 +264,7 @@ func TestBuildsAreCharged(t *testing.T) {
 		c.built = 800
 		r.served[0].judge(100, 1, 1000)
 	}
-	if cost := c.choice.Cost(views.Keep); cost != 4 { // (200 + 800/4) / 100
+	if cost := c.choice.Cost(views.Cached); cost != 4 { // (200 + 800/4) / 100
 		t.Errorf("a row costs %v ns, want 4", cost)
 	}
 }
@@ -444,11 +444,11 @@ func TestChoices(t *testing.T) {
 	if len(list) != 1 || list[0].Group != "marks" || list[0].Component != "place.X" || list[0].Use != use.String() || list[0].Frames == 0 || list[0].Costs == (profile.Costs{}) {
 		t.Fatalf("%+v, in use: %v", list, use)
 	}
-	if s.cols[0].choice.Cost(views.Stream) <= 0 {
-		t.Errorf("streaming costs %v ns a row", s.cols[0].choice.Cost(views.Stream))
+	if s.cols[0].choice.Cost(views.Gathered) <= 0 {
+		t.Errorf("streaming costs %v ns a row", s.cols[0].choice.Cost(views.Gathered))
 	}
 	for i := range s.cols {
-		s.cols[i].choice = views.Start(views.Unset, views.Keep, s.cols[i].applies())
+		s.cols[i].choice = views.Start(views.Unset, views.Cached, s.cols[i].applies())
 	}
 	walk(r)
 	was := r.Choices()[0]
@@ -505,7 +505,7 @@ func TestAliasApplies(t *testing.T) {
 	look := func(es []store.Entity) string {
 		s.looked = 0
 		s.look(es)
-		return fmt.Sprint(s.cols[0].alias, s.cols[1].alias, s.cols[0].order == 1, s.cols[1].order == 1)
+		return fmt.Sprint(s.cols[0].direct, s.cols[1].direct, s.cols[0].order == 1, s.cols[1].order == 1)
 	}
 	if got := look(es); got != "false true true true" {
 		t.Errorf("in order: %s", got)
@@ -523,12 +523,12 @@ func TestAliasApplies(t *testing.T) {
 
 // What has come of a trial is forgotten once it does not apply any more.
 func TestSettle(t *testing.T) {
-	is := views.Start(views.Keep, views.Unset, views.SetOf(views.Keep, views.Stream))
-	x := tally{settled: views.Keep}
-	if x.settle(is, is, views.SetOf(views.Keep)); x.settled != views.Keep {
+	is := views.Start(views.Cached, views.Unset, views.SetOf(views.Cached, views.Gathered))
+	x := tally{settled: views.Cached}
+	if x.settle(is, is, views.SetOf(views.Cached)); x.settled != views.Cached {
 		t.Errorf("%v, though it applies", x.settled)
 	}
-	if x.settle(is, is, views.SetOf(views.Stream)); x.settled != views.Unset {
+	if x.settle(is, is, views.SetOf(views.Gathered)); x.settled != views.Unset {
 		t.Errorf("%v, which does not apply", x.settled)
 	}
 }
@@ -587,7 +587,7 @@ func TestJudgedNowAndThen(t *testing.T) {
 // BenchmarkReaders is a walk of many readers of one component: kept, and in trials.
 func BenchmarkReaders(b *testing.B) {
 	for _, n := range []int{25, 100, 400, 1600} {
-		for _, intent := range []views.Strategy{views.Keep, views.Unset} {
+		for _, intent := range []views.Strategy{views.Cached, views.Unset} {
 			b.Run(fmt.Sprintf("readers=%d/intent=%v", n, intent), func(b *testing.B) {
 				f := newFixture(b, Auto)
 				for range n {
