@@ -7,8 +7,9 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/record"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/internal/memmgr/recording"
-	"github.com/ashlar-go/ashlar/internal/profile"
+	inner "github.com/ashlar-go/ashlar/internal/profile"
 	"github.com/ashlar-go/ashlar/internal/views"
+	"github.com/ashlar-go/ashlar/profile"
 )
 
 // profiles is what the world records, and what it has loaded.
@@ -16,7 +17,7 @@ type profiles struct {
 	rec      *record.Recorder       // nil: nothing is recorded
 	run      func(*schedule.System) // rec's Run: made once, since some builds allocate it each time
 	loaded   profile.Loaded
-	recorded map[string]profile.System // of what was loaded, as far as the world has them
+	recorded map[string]inner.System   // of what was loaded, as far as the world has them
 	hints    map[asking]views.Strategy // what the loaded profile asks for
 	looked   bool                      // for a profile
 	resolved bool                      // it is known
@@ -40,13 +41,13 @@ func (p *profiles) hint() {
 }
 
 // choice is what the choice for a system, a group and a component begins with.
-func (w *World) choice(system, group, component string) (intent, recorded views.Strategy, costs profile.Costs) {
+func (w *World) choice(system, group, component string) (intent, recorded views.Strategy, costs inner.Costs) {
 	p := &w.profiles
 	if len(p.hints) > 0 {
 		intent = p.hints[asking{system, component}]
 	}
 	list := p.recorded[system].Choices
-	i := slices.IndexFunc(list, func(h profile.Choice) bool { return h.Group == group && h.Component == component })
+	i := slices.IndexFunc(list, func(h inner.Choice) bool { return h.Group == group && h.Component == component })
 	if i >= 0 {
 		recorded, _ = views.StrategyOf(list[i].Use) // what is no strategy is Unset
 		costs = list[i].Costs
@@ -56,7 +57,7 @@ func (w *World) choice(system, group, component string) (intent, recorded views.
 
 // load looks for the program's profile and has the manager act on it.
 func (w *World) load() error {
-	loaded, err := profile.Load(w.options.Profile)
+	loaded, err := inner.Load(w.options.Profile)
 	if err != nil {
 		return fmt.Errorf("ecs: %w", err)
 	}
@@ -71,11 +72,11 @@ func (w *World) load() error {
 // found tells whether a profile was found that says something: a file that was skipped
 // or is empty leaves Options.Adapt as it is.
 func (w *World) found() bool {
-	return slices.ContainsFunc(w.profiles.loaded.Sources, func(s profile.Source) bool { return s.Statements > 0 })
+	return slices.ContainsFunc(w.profiles.loaded.Sources, func(s inner.Source) bool { return s.Statements > 0 })
 }
 
 // adapt has the manager act on a profile.
-func (w *World) adapt(p profile.Profile) {
+func (w *World) adapt(p inner.Profile) {
 	o := recording.Asked(w.options.Adapt, p.Hints)
 	o.Off = o.Off || w.options.NoAdapt
 	w.base.M.Adapt(o)
@@ -98,14 +99,14 @@ func (w *World) resolveNow() error {
 		}
 	}
 	if w.found() {
-		p, dropped := profile.Resolve(w.profiles.loaded.Profile, w.shape())
+		p, dropped := inner.Resolve(w.profiles.loaded.Profile, w.shape())
 		if dropped != nil && w.options.Profile.Strict {
 			return fmt.Errorf("ecs: the profile is not about this program: %w", dropped)
 		}
 		if w.profiles.loaded.Dropped = dropped.Len(); dropped != nil {
 			w.adapt(p)
 		}
-		w.profiles.recorded = make(map[string]profile.System)
+		w.profiles.recorded = make(map[string]inner.System)
 		for _, s := range p.Systems {
 			if _, twice := w.profiles.recorded[s.Name]; !twice {
 				w.profiles.recorded[s.Name] = s

@@ -3,7 +3,8 @@ package ecs
 import (
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/internal/memmgr/recording"
-	"github.com/ashlar-go/ashlar/internal/profile"
+	inner "github.com/ashlar-go/ashlar/internal/profile"
+	"github.com/ashlar-go/ashlar/profile"
 )
 
 // Recording says whether and how a world notes what its systems touch. What is
@@ -26,7 +27,7 @@ func (w *World) Facts() profile.Profile {
 		return profile.Profile{}
 	}
 	p := profile.Profile{Components: w.components(), Stored: w.stored(), Shared: w.views.Facts()}
-	r.Facts(&p, func(s *schedule.System) []profile.Choice {
+	r.Facts(&p, func(s *schedule.System) []inner.Choice {
 		if r := w.views.Reader(s.Number); r != nil {
 			return r.Choices()
 		}
@@ -35,16 +36,16 @@ func (w *World) Facts() profile.Profile {
 	return p
 }
 
-func (w *World) components() (cs []profile.Component) {
+func (w *World) components() (cs []inner.Component) {
 	for _, p := range w.names.pools {
-		cs = append(cs, profile.Component{Name: p.c.Name, Size: int(p.c.Spec.Size), Align: int(p.c.Spec.Align)})
+		cs = append(cs, inner.Component{Name: p.c.Name, Size: int(p.c.Spec.Size), Align: int(p.c.Spec.Align)})
 	}
 	return cs
 }
 
 // shape is what the world has by now: what a profile has to be about to be of use.
-func (w *World) shape() profile.Shape {
-	var s profile.Shape
+func (w *World) shape() inner.Shape {
+	var s inner.Shape
 	for _, p := range w.names.pools {
 		s.Components = append(s.Components, p.c.Name)
 	}

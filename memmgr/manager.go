@@ -6,7 +6,7 @@ import (
 
 	core "github.com/ashlar-go/ashlar/internal/memmgr"
 	"github.com/ashlar-go/ashlar/internal/memmgr/recording"
-	"github.com/ashlar-go/ashlar/internal/profile"
+	"github.com/ashlar-go/ashlar/profile"
 )
 
 // Options say how a manager is made. The zero value is what most programs want. Its fields:

@@ -8,7 +8,8 @@ import (
 	"github.com/ashlar-go/ashlar/internal/histogram"
 	core "github.com/ashlar-go/ashlar/internal/memmgr"
 	"github.com/ashlar-go/ashlar/internal/memmgr/recording"
-	"github.com/ashlar-go/ashlar/internal/profile"
+	inner "github.com/ashlar-go/ashlar/internal/profile"
+	"github.com/ashlar-go/ashlar/profile"
 )
 
 // Recorder notes which parts of a program touch which columns, and returns it as a profile:
@@ -36,7 +37,7 @@ type Recorder struct {
 // watched is a group of the profile: the sequences that are watched under its name.
 type watched struct {
 	name                     string
-	columns                  []profile.Component
+	columns                  []inner.Component
 	seqs                     []*Sequence
 	rows, chunks, peak, last uint64
 }
@@ -80,8 +81,8 @@ func (r *Recorder) Watch(group string, s *Sequence, columns ...string) {
 	g := &watched{name: group}
 	for i, name := range columns {
 		spec := rows.Layout().Spec(i)
-		c := profile.Component{Name: name, Size: int(spec.Size), Align: int(spec.Align)}
-		if name == "" || slices.ContainsFunc(g.columns, func(o profile.Component) bool { return o.Name == name }) {
+		c := inner.Component{Name: name, Size: int(spec.Size), Align: int(spec.Align)}
+		if name == "" || slices.ContainsFunc(g.columns, func(o inner.Component) bool { return o.Name == name }) {
 			panic(fmt.Sprintf("memmgr: Watch of %q with columns %q: give each a name of its own", rows.Name(), columns))
 		}
 		if o, ok := r.component(name); ok && o != c {
@@ -101,7 +102,7 @@ func (r *Recorder) Watch(group string, s *Sequence, columns ...string) {
 }
 
 // component finds a column by name.
-func (r *Recorder) component(name string) (profile.Component, bool) {
+func (r *Recorder) component(name string) (inner.Component, bool) {
 	for _, g := range r.groups {
 		for _, c := range g.columns {
 			if c.Name == name {
@@ -109,7 +110,7 @@ func (r *Recorder) component(name string) (profile.Component, bool) {
 			}
 		}
 	}
-	return profile.Component{}, false
+	return inner.Component{}, false
 }
 
 // Read notes that a reader goes over columns of a sequence, counted from 0. It panics if the
@@ -206,7 +207,7 @@ func (r *Recorder) dropped(s *Sequence) bool {
 func (r *Recorder) Profile() (profile.Profile, profile.Map) {
 	p := profile.Profile{Frames: r.intervals}
 	for _, g := range r.groups {
-		out := profile.Group{Name: g.name, Rows: g.rows, Chunks: g.chunks, Peak: g.peak, Last: g.last}
+		out := inner.Group{Name: g.name, Rows: g.rows, Chunks: g.chunks, Peak: g.peak, Last: g.last}
 		for _, c := range g.columns {
 			out.Owns = append(out.Owns, c.Name)
 			if !slices.Contains(p.Components, c) {
@@ -216,10 +217,10 @@ func (r *Recorder) Profile() (profile.Profile, profile.Map) {
 		p.Groups = append(p.Groups, out)
 	}
 	for _, rd := range r.readers {
-		s := profile.System{Name: rd.name, Frames: rd.intervals, Timed: rd.times.Count(), Times: recording.TimesOf(&rd.times)}
+		s := inner.System{Name: rd.name, Frames: rd.intervals, Timed: rd.times.Count(), Times: recording.TimesOf(&rd.times)}
 		for _, t := range rd.touched {
 			if c := t.group.columns[t.column]; t.rows > 0 {
-				s.Access = append(s.Access, profile.Access{
+				s.Access = append(s.Access, inner.Access{
 					Group: t.group.name, Component: c.Name, Write: t.write, Rows: t.rows, Chunks: t.chunks, Bytes: t.rows * uint64(c.Size),
 				})
 			}
