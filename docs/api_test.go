@@ -31,7 +31,6 @@ var most = map[string]int{
 	"views":   3,
 }
 
-
 // TestAPI: api.txt is what packages export, and they export no more than they may.
 func TestAPI(t *testing.T) {
 	var lines []string

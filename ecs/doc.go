@@ -29,10 +29,10 @@
 //	free lists in          0: none                         └──────────┴─────┴─────┘
 //	dead ones, a block each                                a chunk of table pos+vel
 //
-// [Pool.Get] of a fixed component is: home word, version equal?, directory cell, add.
+// [Pool.Get] of a fixed component is: home entry, version equal?, directory cell, add.
 // The cell tells whether the row's chunk has the column at all. All fixed components
-// share the home word, so a row that moves to another table changes one word. Optional
-// and thin components, and groups, have words of their own, which are read in the same
+// share the home entry, so a row that moves to another table changes one entry. Optional
+// and thin components, and groups, have entries of their own, which are read in the same
 // way. Package ecs/internal/store has the details, docs/design/store.md the costs.
 //
 // # Queries
@@ -67,7 +67,7 @@
 // # Invariants
 //
 //   - An entity has at most one row in the tables, one in each group and one for each
-//     thin component. The word there names it, and each row's entity is alive.
+//     thin component. The entry there names it, and each row's entity is alive.
 //   - No value is stored twice. The components of an entity follow from its rows and
 //     their bits alone.
 //   - An entity that has all components of a group, optional ones aside, has them in one
@@ -91,6 +91,6 @@
 //	record                   what systems touched, for profiles
 //	schedule   shared        systems in order; views        order: rows as code asks
 //	query                    plans and cursors: which rows, and how they are passed
-//	store                    entities, tables, words, and what moves between them
+//	store                    entities, tables, entries, and what moves between them
 //	policy     raw           how components are stored; addresses
 package ecs

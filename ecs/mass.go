@@ -29,7 +29,7 @@ type Handles []Entity
 
 // AddAll adds the component with one value to all entities of a query or slice (Handles) and
 // returns how many: it passes over those that have it already. Where all rows of a table
-// match, they move column by column; a volatile component is a bit, a value and a word each.
+// match, they move column by column; a volatile component is a bit, a value and an entry each.
 //
 // What entities have afterwards is what Add of each would leave. The order of rows follows
 // from the calls made. After an error, which is the arena's, some of the entities have the

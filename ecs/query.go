@@ -168,7 +168,7 @@ func (q *Query[S]) All() iter.Seq[*S] {
 }
 
 // Len counts the entities that match. It costs a look at each table if all of its rows
-// match, otherwise a pass over its rows' bits or words.
+// match, otherwise a pass over its rows' bits or entries.
 func (q *Query[S]) Len() int { return q.made("Len").Len() }
 
 // Get returns the struct of pointers for one entity, and whether it matches. The

@@ -27,9 +27,9 @@ const (
 	// meanwhile, or 4 and those of the widest column; by keys 20 bytes, or likewise. Values of
 	// more than 32 bytes are compared in place, and take 28 bytes and that column.
 	SortByPermutation
-	// SortThroughEntries sorts the entities of the rows where they are noted. The words that
+	// SortThroughEntries sorts the entities of the rows where they are noted. The entries that
 	// say where their values are serve as notes, by which the values follow. It takes no
-	// memory to speak of; each comparison looks up two words. It is slow for many rows.
+	// memory to speak of; each comparison looks up two entries. It is slow for many rows.
 	SortThroughEntries
 )
 
@@ -104,7 +104,7 @@ func (p *Pool[T]) SortKey(key func(v *T) uint64, how ...SortWay) {
 
 // Respect brings rows into the order of another component's rows, once: in each table that
 // has this component, entities that have the other one, too, come first, in the order of
-// other.All. The rest follow as they were. It costs a look at a word for each row of the
+// other.All. The rest follow as they were. It costs a look at an entry for each row of the
 // other component and table, and a move of each column that is not in order.
 func (p *Pool[T]) Respect(other AnyPool) {
 	w := p.made("Respect").w

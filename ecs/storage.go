@@ -20,7 +20,7 @@ const (
 	// go over. Adding and removing it moves the entity's row to another table.
 	Stable = report.Stable
 	// Volatile is a column that tables have for all their rows, with a presence bit for
-	// each row. Adding and removing it writes a bit, a value and a word. It is for what
+	// each row. Adding and removing it writes a bit, a value and an entry. It is for what
 	// comes and goes.
 	Volatile = report.Volatile
 	// Thin is rows of its own, apart from tables. It is for what few entities have.

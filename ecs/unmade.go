@@ -148,7 +148,7 @@ func (g *Group[S]) Sort(compare func(a, b Entity) int, how ...SortWay) {
 // first, and SortAs(nil, 0) ends it: rows stay where they are by then.
 //
 // If n is 0, all members get that order at once and once: what comes later does not follow.
-// That costs a look at a word for each reader, and a move of each column.
+// That costs a look at an entry for each reader, and a move of each column.
 //
 // It panics if n is negative, or if readers are of another world or are themselves
 // sorted as these rows.

@@ -276,9 +276,9 @@ func (w *World) All() iter.Seq[Entity] {
 	return w.made("All").base.S.All()
 }
 
-// Purge gives back what a peak has left: pages of words that name no row, spare chunks
+// Purge gives back what a peak has left: pages of entries that name no row, spare chunks
 // and free memory of chunks. It returns the bytes given back. It costs a pass over the
-// words.
+// entries.
 func (w *World) Purge() (freed uint64, err error) {
 	w.made("Purge").mustIdle("Purge")
 	freed, err = w.base.S.Shrink()

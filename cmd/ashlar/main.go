@@ -164,7 +164,7 @@ func help(w io.Writer) error {
 
 // filesHelp is what holds for the files of all verbs.
 const filesHelp = `A FILE to read is a path, - for the standard input, or an address that begins with http:// or https://.
-A FILE to write may exist if it is of the same kind, and is not read by the same command. Only run -record may update the profile that it reads.
+A FILE that exists is replaced only if it is of the same kind, and if the command does not read it. Only run -record may update the profile that it reads.
 `
 
 // helpColumns is what a line of help takes at most.
@@ -221,7 +221,9 @@ func verbHelp(flags *flag.FlagSet, synopsis string) string {
 		})
 		part.PrintDefaults()
 	}
-	fmt.Fprint(&b, "\n", filesHelp)
+	if v.name != "topo" { // which takes no file
+		fmt.Fprint(&b, "\n", filesHelp)
+	}
 	return b.String()
 }
 
