@@ -40,7 +40,7 @@ func parseTag(of reflect.StructTag) (t tag, err error) {
 	return t, nil
 }
 
-// checkKeys refuses a tag that is not key:"value" pairs, one whose key is almost ours, and
+// checkKeys refuses a tag that is not key:"value" pairs, one whose key is almost ours or the package's name, and
 // one that has our key twice: reflect would pass over it in silence.
 func checkKeys(of reflect.StructTag) error {
 	found := false
@@ -55,7 +55,7 @@ func checkKeys(of reflect.StructTag) error {
 			return fmt.Errorf("the tag has the key %s twice, and the second is not read: write `ashlar:\"write,optional\"`", tagKey)
 		case key == tagKey:
 			found = true
-		case edits(strings.ToLower(key), tagKey) <= 2:
+		case key == "ecs", edits(strings.ToLower(key), tagKey) <= 2:
 			return fmt.Errorf("the tag's key is %q, which is not read: %s is meant, as in `ashlar:%s`", key, tagKey, quoted)
 		}
 		rest = strings.TrimLeft(value[len(quoted):], " ")

@@ -31,6 +31,9 @@ func TestTagsThatAreRefused(t *testing.T) {
 		{"a letter too many", second(ecs.QueryOf[struct {
 			HP []hp `ashlars:"write"`
 		}](w)), []string{`key is "ashlars"`}},
+		{"the name of the package", second(ecs.QueryOf[struct {
+			HP []hp `json:"hp" ecs:"write"`
+		}](w)), []string{`key is "ecs"`, "`ashlar:\"write\"`"}},
 		{"a capital", ecs.System(w, "s", func(*struct {
 			HP []hp `Ashlar:"write"`
 		}) {
