@@ -15,7 +15,7 @@ import (
 // than its budget and what is done between two looks at the clock.
 func TestHour(t *testing.T) {
 	const tick, budget = 60 * time.Microsecond, 50 * time.Microsecond
-	frames, entities := 60*60*3, 30_000
+	frames, entities := 60*60*4, 20_000
 	if testing.Short() || race.Enabled || runtime.GOARCH == "wasm" {
 		frames, entities = 60*60*2, 20_000
 	}
