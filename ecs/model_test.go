@@ -725,8 +725,9 @@ func fewer(v map[string]ecs.Options) map[string]ecs.Options {
 
 func TestModel(t *testing.T) {
 	// Small worlds with a look after each command, then large ones that span
-	// regions with fewer looks. In all at least 1,000,000 commands in a full run.
-	streams, commands := 28, 6000
+	// regions with fewer looks. A full run plays 500,000 commands; TestModelTogether plays more,
+	// with everything else beside them.
+	streams, commands := 14, 6000
 	if testing.Short() {
 		streams = 2
 	}
