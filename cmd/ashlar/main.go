@@ -43,7 +43,7 @@ func verbs() []verb {
 		{"profile", "show, check, merge and compare recorded profiles", []string{"show game.profile", "diff before.profile after.profile"}, profileVerb},
 		{"advise", "say what code could change to be faster or smaller", []string{"game.profile"}, adviseVerb},
 		{"views", "show how systems got shared fields, and what it gained", []string{"game.profile"}, viewsVerb},
-		{"map", "draw where chunks were at the end of a recorded run", []string{"game.profile.map", "game.profile.map -by heat -svg heat.svg"}, mapVerb},
+		{"map", "draw where chunks were at the end of a recorded run", []string{"game.profile.map", "game.profile.map -group ^table/ -top 5", "game.profile.map -by heat -svg heat.svg"}, mapVerb},
 		{"pprof", "report on a profile as `go tool pprof` does", []string{"-top game.profile"}, pprofVerb},
 		{"help", "show this page, or one about a verb: ashlar help run", nil, nil},
 	}

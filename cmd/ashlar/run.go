@@ -182,7 +182,7 @@ func (s *scenario) print(w io.Writer, took time.Duration) error {
 	if err := tw.Flush(); err != nil {
 		return err
 	}
-	if err := report.MapText(w, s.world.Map(), report.ByGroup); err != nil || s.tail == nil {
+	if err := report.MapText(w, s.world.Map(), report.MapOptions{Top: report.MapTop}); err != nil || s.tail == nil {
 		return err
 	}
 	return s.tail(w)

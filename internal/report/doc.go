@@ -14,6 +14,8 @@
 //	                    └ a chunk: a letter for its group, or a digit for its heat
 //	normal region    1 [CCCCCCCCCCCCCCCCCCCCCCCCCCCC....] 28 in use,  98 % full, striped
 //
+// A large map is folded, see [MapOptions]: rows that look the same become one, and a row is several regions.
+//
 // In a striped region the columns of all chunks lie side by side. The same as SVG has colours, how full each
 // chunk is, and names and figures under the pointer.
 package report

@@ -48,6 +48,7 @@ const (
 	spare             // a chunk kept for the next rows
 	other             // in use, and no chunk's
 	blocks            // cut into blocks, which chunks share
+	others            // of groups that are not shown
 )
 
 // row is a region and its cells.
@@ -144,29 +145,46 @@ const namesShown = 3
 // sharing sums up all groups whose chunks lie in blocks, and lists the first ones by
 // name: a map of many would have more lines for them than for the rest. ok is false if
 // there are none.
-func sharing(m profile.Map) (sum group, list string, ok bool) {
+func (s *scene) sharing() (all group, list string, ok bool) {
 	var names []string
 	seen := map[string]bool{}
-	for _, c := range m.Chunks {
-		if inBlock(m, c) {
+	for _, c := range s.m.Chunks {
+		if inBlock(s.m, c) {
 			if !seen[c.Group] {
-				names = append(names, legible(c.Group))
+				names = append(names, brief(c.Group))
 			}
 			seen[c.Group] = true
-			sum.chunks++
-			sum.rows += c.Rows
-			sum.bytes += c.Bytes
+			all.chunks++
+			all.rows += c.Rows
+			all.bytes += c.Bytes
 		}
 	}
-	for _, r := range m.Regions {
-		sum.slots += bits.OnesCount32(r.Blocks)
+	for _, r := range s.rs {
+		for _, c := range r.cells {
+			if c.state == blocks {
+				all.slots++
+			}
+		}
 	}
-	sum.name = plural(len(names), "group") + " of few rows"
-	list = strings.Join(names[:min(len(names), namesShown)], ", ")
-	if n := len(names) - namesShown; n > 0 {
+	all.name = plural(len(names), "group") + " of few rows"
+	shown := namesShown
+	switch {
+	case s.Group == nil: // they were not asked for by name
+	case s.Top == 0:
+		shown = len(names)
+	default:
+		shown = max(shown, s.Top-len(s.listed))
+	}
+	return all, firstOf(names, shown), all.slots > 0
+}
+
+// firstOf lists the first names, and says how many more there are.
+func firstOf(names []string, shown int) string {
+	list := strings.Join(names[:min(len(names), shown)], ", ")
+	if n := len(names) - shown; n > 0 {
 		list += fmt.Sprintf(" and %d more", n)
 	}
-	return sum, list, sum.slots > 0
+	return list
 }
 
 // groups sums up by group, in the order of the map; those in blocks are left out.
@@ -191,6 +209,18 @@ func groups(m profile.Map) (gs []group) {
 		g.bytes += c.Bytes
 	}
 	return gs
+}
+
+// sum is the sum of groups.
+func sum(gs []group) (all group) {
+	for _, g := range gs {
+		all.chunks += g.chunks
+		all.spare += g.spare
+		all.slots += g.slots
+		all.rows += g.rows
+		all.bytes += g.bytes
+	}
+	return all
 }
 
 // levels is how many shades of heat there are, none not counted.
@@ -229,6 +259,18 @@ func legible(name string) string {
 		return strconv.Quote(name)
 	}
 	return name
+}
+
+// briefRunes is how much of a name is shown where a line has to stay short.
+const briefRunes = 32
+
+// brief is a legible name, cut if it is long.
+func brief(name string) string {
+	runes := []rune(legible(name))
+	if len(runes) <= briefRunes {
+		return string(runes)
+	}
+	return string(runes[:briefRunes-1]) + "…"
 }
 
 // size is bytes for people.

@@ -6,6 +6,8 @@ import (
 	"html"
 	"io"
 	"math"
+	"slices"
+	"unicode/utf8"
 
 	"github.com/ashlar-go/ashlar/internal/arena"
 	"github.com/ashlar-go/ashlar/internal/profile"
@@ -13,36 +15,51 @@ import (
 
 // Lengths of the picture, in pixels.
 const (
-	side    = 16       // of a cell
-	pitch   = side + 3 // from cell to cell
-	left    = 120      // of the first cell
-	top     = 64       // of the first row
-	right   = 130      // room for what is said of a row
-	entry   = 18       // height of a line of the legend
-	columns = 2        // of the legend
-	margin  = 20
-	width   = left + pitch*arena.SlotsPerRegion + right
+	side   = 16       // of a cell
+	pitch  = side + 3 // from cell to cell
+	left   = 120      // of the first cell
+	top    = 64       // of the first row
+	right  = 130      // room for what is said of a row
+	entry  = 18       // height of a line of the legend
+	margin = 20
+	width  = left + pitch*arena.SlotsPerRegion + right
 
+	rowsMost     = 36 // of a page, in the proportions of A4 with the legend of MapTop groups
 	tipLines     = 12 // chunks of a slot that are named where the pointer is
 	blocksColour = "#4a6a8a"
+	restColour   = "#8c8c8c" // of groups that are not listed
+	othersColour = "#f0f0f0" // of groups that are not shown
 )
 
-// MapSVG draws a map as a picture of its own: it refers to nothing else.
-func MapSVG(w io.Writer, m profile.Map, by By) error {
-	p := picture{scale: scaleOf(m), by: by, colour: map[string]string{}}
-	gs := sorted(groups(m))
-	fills := make([]string, 0, len(gs)+1)
-	for i, g := range gs {
-		p.colour[g.name] = categorical(i)
+// MapSVG draws a map as a picture of its own: it refers to nothing else. With a Top it is one
+// page: a row has as many regions as it takes, twice as many each time, to have at most 36 rows. A cell
+// then has as many slots, which are neighbours, and looks like most of them (by heat: like the hottest).
+// It fails if no group's name matches.
+func MapSVG(w io.Writer, m profile.Map, o MapOptions) error {
+	s, err := sceneOf(m, o)
+	if err != nil {
+		return err
+	}
+	p := picture{scene: s}
+	gs := slices.Clone(s.listed)
+	var fills []string
+	for i := range gs {
 		fills = append(fills, categorical(i))
 	}
-	if g, _, ok := sharing(m); ok {
+	if s.more > 0 {
+		gs, fills = append(gs, s.rest), append(fills, restColour)
+	}
+	if g, _, ok := s.sharing(); ok {
 		gs, fills = append(gs, g), append(fills, "url(#blocks)")
 	}
-	rs := rows(m)
-	body := len(rs) * pitch
-	lines := (len(gs) + columns - 1) / columns
-	if by == ByHeat {
+	each := 1
+	for o.Top > 0 && (len(s.rs)+each-1)/each > rowsMost {
+		each *= 2
+	}
+	bands := s.fold(each)
+	body := len(bands) * pitch
+	lines := len(gs)
+	if s.By == ByHeat {
 		lines = 2 // the shades, and what they mean
 	}
 	p.print(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d" font-family="system-ui, sans-serif" font-size="12" fill="#333">`+"\n",
@@ -52,59 +69,80 @@ func MapSVG(w io.Writer, m profile.Map, by By) error {
 	p.print(`<pattern id="stripes" width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="4" height="4" fill="#eee"/><rect width="2" height="4" fill="#aaa"/></pattern>`)
 	p.print(`<pattern id="blocks" width="4" height="4" patternUnits="userSpaceOnUse"><rect width="4" height="4" fill="#fff"/><rect width="3" height="3" fill="%s"/></pattern></defs>`+"\n", blocksColour)
 	p.print(`<rect width="100%%" height="100%%" fill="#fff"/>` + "\n")
-	p.print(`<text x="%d" y="26" font-size="16" font-weight="600">Where chunks lie, by %s</text>`+"\n", margin, by)
-	p.print(`<text x="%d" y="46" fill="#666">%s</text>`+"\n", margin, html.EscapeString(MapHeadline(m)))
+	p.print(`<text x="%d" y="26" font-size="16" font-weight="600">Where chunks lie, by %s</text>`+"\n", margin, s.By)
+	p.print(`<text x="%d" y="46" fill="#666">%s</text>`+"\n", margin, html.EscapeString(p.headline(m)))
 	p.print(`<rect x="%d" y="%d" width="%d" height="%d" fill="url(#slots)"/>`+"\n", left, top, pitch*arena.SlotsPerRegion, body)
-	for i, r := range rs {
-		p.region(r, top+i*pitch)
+	for i, b := range bands {
+		p.band(b, top+i*pitch)
 	}
 	y := top + body + margin
-	if by == ByHeat {
+	if s.By == ByHeat {
 		p.heatLegend(y)
 	} else {
 		p.groupLegend(gs, fills, y)
 	}
-	p.stateLegend(y + lines*entry + margin/2)
+	p.stateLegend(y+lines*entry+margin/2, each)
 	p.print("</svg>\n")
-	_, err := p.b.WriteTo(w)
+	_, err = p.b.WriteTo(w)
 	return err
 }
 
 // picture is an SVG in the making.
 type picture struct {
-	b      bytes.Buffer
-	by     By
-	scale  scale
-	colour map[string]string // of groups
+	scene
+	b bytes.Buffer
+}
+
+// headline is what the whole map sums up to, and what is shown of it.
+func (p *picture) headline(m profile.Map) string {
+	s := MapHeadline(m)
+	if p.Group != nil {
+		s += fmt.Sprintf("; shown: groups that match %q", brief(p.Group.String()))
+	}
+	return s
 }
 
 func (p *picture) print(format string, args ...any) { fmt.Fprintf(&p.b, format, args...) }
 
-// region draws one row.
-func (p *picture) region(r row, y int) {
-	p.print(`<text x="%d" y="%d" text-anchor="end">%s %d</text>`+"\n", left-8, y+12, html.EscapeString(legible(r.Range)), r.Number)
-	if r.Striped {
-		p.print(`<rect x="%d" y="%d" width="%d" height="%d" rx="4" fill="#eee" stroke="#999"/>`+"\n", left-2, y-1, pitch*arena.SlotsPerRegion+1, pitch-1)
+// band draws one row.
+func (p *picture) band(b band, y int) {
+	r := b.rows[0]
+	name, note, striped := fmt.Sprintf("%s %d", brief(r.Range), r.Number), fmt.Sprintf("%d in use, ", b.inUse), b.striped == len(b.rows)
+	if len(b.rows) > 1 {
+		name, note = fmt.Sprintf("%s %s", brief(r.Range), b.to(b)), ""
 	}
-	for s, c := range r.cells {
+	p.print(`<text x="%d" y="%d" text-anchor="end"%s>%s</text>`+"\n", left-8, y+12, squeezed(name, left-8), html.EscapeString(name))
+	if striped {
+		p.print(`<rect x="%d" y="%d" width="%d" height="%d" rx="4" fill="#eee" stroke="#999"/>`+"\n", left-2, y-1, pitch*len(b.cells)+1, pitch-1)
+	}
+	for s, c := range b.cells {
 		if c.state != free {
 			p.cell(c, s, left+s*pitch, y)
 		}
 	}
-	if r.inUse > 0 {
-		p.print(`<text x="%d" y="%d" fill="#666">%d in use, %.0f %% full</text>`+"\n", left+pitch*arena.SlotsPerRegion+4, y+12, r.inUse, full(r.bytes, r.inUse))
+	if b.inUse > 0 {
+		p.print(`<text x="%d" y="%d" fill="#666">%s%.0f %% full</text>`+"\n", left+pitch*arena.SlotsPerRegion+4, y+12, note, full(b.bytes, b.inUse))
 	}
-	if r.Striped { // columns go across
+	if striped { // columns go across
 		for i := range 3 {
-			p.print(`<path d="M%d %dh%d" stroke="#fff"/>`, left, y+4+4*i, pitch*arena.SlotsPerRegion-3)
+			p.print(`<path d="M%d %dh%d" stroke="#fff"/>`, left, y+4+4*i, pitch*len(b.cells)-3)
 		}
 		p.print("\n")
 	}
 }
 
-// cell draws a slot. A chunk is as high as it is full; one that shows heat is filled.
-func (p *picture) cell(c cell, slot, x, y int) {
-	p.print(`<g><title>slot %d: %s</title>`, slot, html.EscapeString(describe(c)))
+// squeezed makes a text fit that would be too long.
+func squeezed(text string, width int) string {
+	const wide = 7 // pixels, of a letter
+	if utf8.RuneCountInString(text)*wide <= width {
+		return ""
+	}
+	return fmt.Sprintf(` textLength="%d" lengthAdjust="spacingAndGlyphs"`, width-4)
+}
+
+// cell draws a slot, or some. A chunk is as high as it is full; one that shows heat is filled.
+func (p *picture) cell(c tile, slot, x, y int) {
+	p.print(`<g><title>%s</title>`, html.EscapeString(c.describe(slot)))
 	switch c.state {
 	case dirty:
 		p.box(x, y, "#ddd", "#bbb")
@@ -112,19 +150,21 @@ func (p *picture) cell(c cell, slot, x, y int) {
 		p.box(x, y, "url(#stripes)", "#aaa")
 	case other:
 		p.box(x, y, "#777", "#555")
+	case others:
+		p.box(x, y, othersColour, "#d8d8d8")
 	case spare:
 		p.box(x, y, "#fff", p.paint(c.chunk))
 	case blocks:
 		fill := "url(#blocks)"
-		if p.by == ByHeat {
+		if p.By == ByHeat {
 			fill = shade(p.scale.level(c.heat()))
 		}
 		p.box(x, y, fill, blocksColour)
 	case used:
 		colour := p.paint(c.chunk)
 		p.print(`<rect x="%d" y="%d" width="%d" height="%[3]d" rx="2" fill="%s" fill-opacity="0.25"/>`, x, y, side, colour)
-		h := math.Ceil(side * min(1, float64(c.chunk.Bytes)/arena.SlotBytes))
-		if p.by == ByHeat {
+		h := math.Ceil(side * c.full())
+		if p.By == ByHeat {
 			h = side
 		}
 		p.print(`<rect x="%d" y="%g" width="%d" height="%g" rx="2" fill="%s"/>`, x, float64(y+side)-h, side, h, colour)
@@ -141,15 +181,50 @@ func (p *picture) box(x, y int, fill, stroke string) {
 
 func (p *picture) paint(c *profile.Placed) string {
 	switch {
-	case p.by == ByHeat && c.Order < 0:
+	case p.By == ByHeat && c.Order < 0:
 		return "#888"
-	case p.by == ByHeat:
+	case p.By == ByHeat:
 		return shade(p.scale.level(c.Heat))
 	}
-	return p.colour[c.Group]
+	if i := p.place(c.Group); i >= 0 {
+		return categorical(i)
+	}
+	return restColour
 }
 
-// describe is what is said of a slot where the pointer is.
+// describe is what is said of some slots where the pointer is: how many are of each kind.
+func (t tile) describe(slot int) string {
+	if len(t.of) == 1 {
+		return fmt.Sprintf("slot %d: %s", slot, describe(t.cell))
+	}
+	var kinds []string
+	counts := map[string]int{}
+	for _, c := range t.of {
+		kind := map[state]string{
+			free: "untouched", dirty: "free", quarantined: "in quarantine", other: "in use, no chunk's", spare: "spare", blocks: "shared", others: "not shown",
+		}[c.state]
+		if c.state == used {
+			kind = "of " + brief(c.chunk.Group)
+		}
+		if counts[kind]++; counts[kind] == 1 {
+			kinds = append(kinds, kind)
+		}
+	}
+	slices.SortStableFunc(kinds, func(a, b string) int { return counts[b] - counts[a] })
+	s := plural(len(t.of), "slot")
+	for _, k := range kinds[:min(len(kinds), tipLines)] {
+		s += fmt.Sprintf("\n%d %s", counts[k], k)
+	}
+	if n := len(kinds) - tipLines; n > 0 {
+		s += fmt.Sprintf("\nand %d more kinds", n)
+	}
+	if n := t.heat(); n > 0 {
+		s += fmt.Sprintf("\nthe hottest asked for %s per 1,000 frames", size(n))
+	}
+	return s
+}
+
+// describe is what is said of one slot where the pointer is.
 func describe(c cell) string {
 	if c.state == blocks {
 		s := plural(len(c.shared), "chunk") + " of few rows"
@@ -182,11 +257,10 @@ func describe(c cell) string {
 
 func (p *picture) groupLegend(gs []group, fills []string, y int) {
 	for i, g := range gs {
-		x := margin + i%columns*(width-2*margin)/columns
-		at := y + i/columns*entry
-		p.print(`<rect x="%d" y="%d" width="12" height="12" rx="2" fill="%s"/>`, x, at, fills[i])
+		at := y + i*entry
+		p.print(`<rect x="%d" y="%d" width="12" height="12" rx="2" fill="%s"/>`, margin, at, fills[i])
 		p.print(`<text x="%d" y="%d">%s <tspan dx="4" fill="#666">%s, %d rows, %s, %.0f %% full</tspan></text>`+"\n",
-			x+18, at+10, html.EscapeString(legible(g.name)), g.count(), g.rows, size(g.bytes), full(g.bytes, g.slots))
+			margin+18, at+10, html.EscapeString(brief(g.name)), g.count(), g.rows, size(g.bytes), full(g.bytes, g.slots))
 	}
 }
 
@@ -198,7 +272,7 @@ func (p *picture) heatLegend(y int) {
 		margin, y+entry+10, size(p.scale.least(levels)))
 }
 
-func (p *picture) stateLegend(y int) {
+func (p *picture) stateLegend(y, each int) {
 	x := margin
 	for _, l := range []struct {
 		fill, stroke, text string
@@ -212,11 +286,18 @@ func (p *picture) stateLegend(y int) {
 		x += l.width
 	}
 	p.print(`<circle cx="%d" cy="%d" r="3" fill="#fff" stroke="#000"/><text x="%d" y="%d" fill="#666">pinned</text>`, x+6, y+6, x+18, y+10)
-	cell := "a cell: 64 KiB, as high as it is full"
-	if p.by == ByHeat {
-		cell = "a cell: 64 KiB"
+	if p.Group != nil {
+		p.print(`<rect x="%g" y="%g" width="11" height="11" rx="2" fill="%s" stroke="#d8d8d8"/><text x="%d" y="%d" fill="#666">group not shown</text>`+"\n",
+			float64(x)+70.5, float64(y)+0.5, othersColour, x+88, y+10)
 	}
-	p.print(`<text x="%d" y="%d" fill="#666">%s; a row: 2 MiB; lines across: a striped row, in which the columns of all chunks lie side by side</text>`+"\n", margin, y+10+entry, cell)
+	cell, row, lines := "a cell: 64 KiB", "a row: 2 MiB", "lines across: a striped row, in which the columns of all chunks lie side by side"
+	if each > 1 {
+		cell, row, lines = fmt.Sprintf("a cell: %d × 64 KiB, drawn as %s", each, p.standsFor()), fmt.Sprintf("a row: %d × 2 MiB", each), "lines across: striped"
+	}
+	if p.By == ByGroup {
+		cell += ", as high as it is full"
+	}
+	p.print(`<text x="%d" y="%d" fill="#666">%s; %s; %s</text>`+"\n", margin, y+10+entry, cell, row, lines)
 }
 
 // categorical is a colour that differs from those before it: hues by the golden angle,

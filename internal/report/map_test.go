@@ -70,7 +70,7 @@ func TestGolden(t *testing.T) {
 	for _, by := range []By{ByGroup, ByHeat} {
 		var text, svg bytes.Buffer
 		fmt.Fprintln(&text, MapHeadline(drawn()))
-		if err := errors.Join(MapText(&text, drawn(), by), MapSVG(&svg, drawn(), by)); err != nil {
+		if err := errors.Join(MapText(&text, drawn(), MapOptions{By: by}), MapSVG(&svg, drawn(), MapOptions{By: by})); err != nil {
 			t.Fatal(err)
 		}
 		golden(t, string(by)+".txt", text.Bytes())
@@ -84,7 +84,7 @@ func TestSVGIsXML(t *testing.T) {
 	for _, m := range []profile.Map{drawn(), {}} {
 		for _, by := range []By{ByGroup, ByHeat} {
 			var b bytes.Buffer
-			if err := MapSVG(&b, m, by); err != nil {
+			if err := MapSVG(&b, m, MapOptions{By: by}); err != nil {
 				t.Fatal(err)
 			}
 			tips := 0
@@ -119,7 +119,7 @@ func TestSVGIsXML(t *testing.T) {
 // A file can't make a terminal do things.
 func TestTextIsLegible(t *testing.T) {
 	var b strings.Builder
-	if err := MapText(&b, drawn(), ByGroup); err != nil {
+	if err := MapText(&b, drawn(), MapOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(b.String(), "\x1b") {
@@ -137,7 +137,7 @@ func TestManyGroups(t *testing.T) {
 		m.Chunks = append(m.Chunks, profile.Placed{Group: fmt.Sprint("g", i), Region: i / 32, Slot: i % 32, Rows: 1, Bytes: 8})
 	}
 	var b strings.Builder
-	if err := MapText(&b, m, ByGroup); err != nil {
+	if err := MapText(&b, m, MapOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef", "ghijklmnopqrstuvwxyz************", "****????", "* = g99"} {
@@ -155,7 +155,7 @@ func TestUntouchedRegions(t *testing.T) {
 	}
 	m.Regions = append(m.Regions, profile.Region{Range: "cold", Free: math.MaxUint32})
 	var b strings.Builder
-	if err := MapText(&b, m, ByGroup); err != nil {
+	if err := MapText(&b, m, MapOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if got := b.String(); !strings.Contains(got, "  huge   regions 9 to 5 are untouched\n  cold   region    0  ....") {
