@@ -250,10 +250,11 @@ func spawnDestroyBatch() (ours, rival, limit piece) {
 	s := newSetup()
 	g := s.group()
 	es := spawn(g, k16)
-	s.w.DestroyAll(ecs.Handles(es))
+	all := ecs.AnyQuery(ecs.Handles(es)) // as one value: a slice that becomes an interface is allocated
+	s.w.DestroyAll(all)
 	ours.work = func() {
 		check(g.SpawnN(es, []body{{Position{1, 2}, Velocity{3, 4}}}))
-		s.w.DestroyAll(ecs.Handles(es))
+		s.w.DestroyAll(all)
 	}
 	return ours, rival, limit
 }
