@@ -9,29 +9,29 @@ import (
 	"github.com/ashlar-go/ashlar/internal/profile/text"
 )
 
-// strategies are what Choice.Use can be, in the order in which costs are written.
+// strategies are the values of Choice.Use, in the order in which costs are written.
 func strategies() []string { return []string{"direct", "gathered", "cached"} }
 
-// Costs are medians of a trial. What was not tried, or is not known, is 0.
+// Costs are the medians of a trial. A cost of 0 was not tried or is not known.
 type Costs struct {
 	Direct, Gathered, Cached RowCost
 }
 
-// RowCost is the time that a row takes a system, gathering included, in picoseconds.
+// RowCost is a system's time per row in picoseconds, gathering included.
 type RowCost uint64
 
 const costMax = text.NumberMax*1000 + 999
 
-// RowCostOf is a cost that was measured in nanoseconds: at least a picosecond, because 0
-// means that none is known.
+// RowCostOf converts a cost in nanoseconds. The result is at least one picosecond, because 0
+// means unknown.
 func RowCostOf(ns float64) RowCost {
-	if !(ns > 0) { // or is not a number
+	if !(ns > 0) { // also true for NaN
 		return 0
 	}
 	return RowCost(min(max(math.Round(ns*1000), 1), costMax))
 }
 
-// Nanoseconds is the cost as people count it.
+// Nanoseconds returns the cost in nanoseconds.
 func (c RowCost) Nanoseconds() float64 { return float64(c) / 1000 }
 
 // String is the cost with all its decimals, as in 4.13ns.
@@ -40,8 +40,8 @@ func (c RowCost) String() string {
 	return strings.TrimSuffix(strings.TrimRight(s, "0"), ".") + "ns"
 }
 
-// Read is the inverse of String; it takes fewer decimals and more zeros. It tells whether the word
-// is a cost above 0.
+// Read is the inverse of String, and also accepts fewer decimals and more zeros. It reports
+// whether the word is a cost above 0.
 func (c *RowCost) Read(word string) bool {
 	digits, unit := strings.CutSuffix(word, "ns")
 	whole, part, _ := strings.Cut(digits, ".")
@@ -51,12 +51,12 @@ func (c *RowCost) Read(word string) bool {
 	return unit && err == nil && errPart == nil && len(part) <= 3 && !strings.HasSuffix(digits, ".") && *c > 0
 }
 
-// Like says how a word that Read takes looks.
+// Like describes the words that Read accepts.
 func (c RowCost) Like() string {
 	return "nanoseconds a row above 0, with at most 3 decimals, as in 4.13ns"
 }
 
-// of is where the cost of a strategy is; nil if it is not one.
+// of returns a pointer to the cost of a strategy, or nil for an unknown strategy.
 func (c *Costs) of(strategy string) *RowCost {
 	switch strategy {
 	case "direct":
@@ -69,7 +69,7 @@ func (c *Costs) of(strategy string) *RowCost {
 	return nil
 }
 
-// Of is the cost of a strategy, 0 if it is not known.
+// Of returns the cost of a strategy, 0 if it is not known.
 func (c Costs) Of(strategy string) RowCost {
 	if cost := c.of(strategy); cost != nil {
 		return *cost
@@ -77,16 +77,16 @@ func (c Costs) Of(strategy string) RowCost {
 	return 0
 }
 
-// Set notes the cost of a strategy.
+// Set stores the cost of a strategy.
 func (c *Costs) Set(strategy string, cost RowCost) {
 	into := c.of(strategy)
 	if into == nil {
-		panic(fmt.Sprintf("profile: %q is not a strategy: direct, gathered and cached are", strategy))
+		panic(fmt.Sprintf("profile: %q is not a strategy: use direct, gathered or cached", strategy))
 	}
 	*into = cost
 }
 
-// Best is the cheapest strategy of those measured besides one; "" if there is none.
+// Best returns the cheapest measured strategy other than the given one, or "".
 func (c Costs) Best(besides string) (best string) {
 	for _, s := range strategies() {
 		if s != besides && c.Of(s) > 0 && (best == "" || c.Of(s) < c.Of(best)) {

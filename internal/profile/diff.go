@@ -8,13 +8,13 @@ import (
 
 // Change is one statement that differs between two profiles.
 type Change struct {
-	Subject string     // the words that tell the statement from all others
+	Subject string     // the words that identify the statement
 	Kind    ChangeKind // for facts and hints alike
 	Was, Is string     // the statement without the sums that Figures compare, "" where there is none
 	Figures []Figure   // that differ; all of them if the statement was added or removed
 }
 
-// ChangeKind is what has happened to a statement.
+// ChangeKind says what happened to a statement.
 type ChangeKind uint8
 
 const (
@@ -25,13 +25,14 @@ const (
 
 func (k ChangeKind) String() string { return [...]string{"changed", "added", "removed"}[k] }
 
-// Figure is one of a statement's figures in two profiles: NaN where it is absent.
+// Figure is one of a statement's figures in two profiles. An absent figure is NaN.
 type Figure struct {
 	Unit    string // "rows/frame", "ns/run"
 	Was, Is float64
 }
 
-// Ratio is Is by Was: +Inf for what was 0, 1 for what is 0 in both, NaN where one is absent.
+// Ratio returns Is divided by Was. It is +Inf if only Was is 0, 1 if both are 0, and NaN if one
+// is absent.
 func (f Figure) Ratio() float64 {
 	switch {
 	case f.Was == f.Is:
@@ -42,18 +43,18 @@ func (f Figure) Ratio() float64 {
 	return f.Is / f.Was
 }
 
-// facet is a statement as people compare it.
+// facet is a statement in the form in which Diff compares it.
 type facet struct {
 	subject, words string
 	figures        []Figure // with Is alone
 }
 
-// facets is a profile as people compare it, the order of its systems included.
+// facets returns the facets of a profile. One of them is the order of its systems.
 func facets(p Profile) (list []facet, at map[string]*facet) {
 	var systems []string
 	for _, s := range p.statements() {
 		words, figures := s.compared(p.Frames)
-		if s.word != "frames" { // the same work done for longer is no difference
+		if s.word != "frames" { // more frames of the same work are not a difference
 			list = append(list, facet{s.subject, s.subject + words, figures})
 		}
 		if s.word == "system" {
@@ -81,9 +82,9 @@ func (f *facet) value(unit string) float64 {
 	return math.NaN()
 }
 
-// Diff compares two profiles statement by statement, facts per frame and times by their medians: the
-// same work done for longer is no change. The order is that of canonical text of b, and behind it
-// what b lacks.
+// Diff compares two profiles statement by statement. It compares facts per frame and times by
+// their medians, so more frames of the same work are not a change. Changes come in the canonical
+// order of b, followed by the statements that b lacks.
 func Diff(a, b Profile) (list []Change) {
 	as, inA := facets(a)
 	bs, inB := facets(b)
@@ -123,5 +124,5 @@ func (c *Change) compare(was, is *facet) {
 	}
 }
 
-// near forgives what dividing sums by frames rounds.
+// near reports whether two figures are equal but for rounding in the division by frames.
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*max(math.Abs(a), math.Abs(b)) }

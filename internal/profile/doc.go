@@ -1,16 +1,16 @@
-// Package profile holds what is known of how a program uses its memory: facts, which a run
-// recorded, and hints, which a developer wrote. It reads, writes, merges and compares them. A
-// program acts on hints and on recorded choices, and on nothing else.
+// Package profile reads, writes, merges and compares profiles: facts that a run recorded about
+// its use of memory, and hints that a developer wrote. A program acts only on hints and on
+// recorded choices.
 //
 // # Words
 //
 // A [Profile] names systems, groups and components, never addresses or chunk numbers, so it
-// holds for the next run and the next machine. Its facts are sums over the frames that it
-// stands for: that makes [Merge] weighted by frames and associative. An [Access] is what one
-// system did to one component in one group. A [Shared] is a view of a component that systems
-// ask for in a group that does not own it, and a [Choice] is how one system gets it. A [Shape]
-// is what a program has; [Resolve] drops what a profile says about anything else. A [Map] is where
-// chunks lay at the end of one run.
+// holds for the next run and the next machine. Its facts are sums over frames, so [Merge] is
+// weighted by frames and associative. An [Access] is what one system did to one component in one
+// group. A [Shared] is a view of a component that systems ask for in a group that does not own
+// it. A [Choice] is how one system gets that component. A [Shape] lists the names that a program
+// has; [Resolve] drops statements about other names. A [Map] says where chunks were at the end of
+// one run.
 //
 // # Picture
 //
@@ -51,14 +51,13 @@
 //
 //	end
 //
-// How words and figures are written is in package text. Hints come first, from off to view, then
-// facts; a file may have either or both. Facts are sums over the frames that `frames` states, and a
-// file that has facts ends with `end`, so a file that was cut off is noticed. Figures that are
-// absent are left out. Statements may stand in any order, except that a system stands before
-// its accesses and choices, and each is stated once. The order above is canonical: by name within
-// a kind, systems as they run, accesses as systems walk. Comments are not kept when a program
-// writes the file.
+// Package text defines how words and figures are written. Hints come first, from off to view, then
+// facts; a file may have either or both. Facts are sums over the frames that `frames` states. A
+// file with facts ends with `end`, so truncation is detected. Absent figures are left out.
+// Statements may come in any order, except that a system comes before its accesses and choices.
+// Each is stated once. The order above is canonical: by name within a kind, systems as they run,
+// accesses as systems walk. Comments are lost when a program writes the file.
 //
-// A kind of statement is a list of parts, which say how it is read, written, checked, merged and
+// A kind of statement is a list of parts. A part says how it is read, written, checked, merged and
 // compared. The table of kinds is in statement.go.
 package profile

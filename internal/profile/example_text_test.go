@@ -37,7 +37,7 @@ func ExampleParse_problems() {
 	fmt.Println(err)
 	// Output:
 	// game.profile:2:1: "hit" is not a statement: a line begins with frames, off, budget, goal, cold, pin, view, component, stored, group, shared, system, access, choice or end
-	// game.profile:3:13: "5" is not a valid time: a number with a unit is, as in 250us, 1.5ms or 2s; the form is: budget [time TIME] [bytes N]
+	// game.profile:3:13: "5" is not a valid time: write a number with a unit, as in 250us, 1.5ms or 2s; the form is: budget [time TIME] [bytes N]
 }
 
 // Two runs weigh as much as their frames.

@@ -8,7 +8,7 @@ import (
 	"github.com/ashlar-go/ashlar/internal/profile/text"
 )
 
-// framesPart is how many frames the facts are sums of. A profile that has facts states it.
+// framesPart is the number of frames that facts are sums over. A profile with facts states it.
 func framesPart(n *uint64) statement {
 	return statement{word: "frames", parts: []part{{text.Field{What: "number of frames", Value: n}, sum, unseen}}, into: func(p *Profile) { p.Frames = *n }}
 }
@@ -42,18 +42,18 @@ func componentParts(m *Component) statement {
 
 func componentsOf(p *Profile) []statement { return collect(p.Components, componentParts) }
 
-// Stored is how a component that no group owns was stored at the end of a run, and why. It is for
-// people and advice: how a program stores a component follows from what the program does. Of two
-// runs that counts in which more entities had it.
+// Stored says how a component that no group owns was stored at the end of a run, and why. It
+// serves people and advice only. A program chooses the storage anew from its own behaviour. Merge
+// keeps the statement of the run in which more entities had the component.
 type Stored struct {
 	Component string
 	Way       string // "fixed", "optional" or "thin"
 	Reason    string // in words, such as "removed often"
-	Entities  uint64 // that have it
-	Tables    uint64 // that these are in
+	Entities  uint64 // that have the component
+	Tables    uint64 // that hold these entities
 }
 
-// ways are what Stored.Way can be.
+// ways are the values of Stored.Way.
 func ways() []string { return []string{"fixed", "optional", "thin"} }
 
 func storedParts(s *Stored) statement {
@@ -72,8 +72,8 @@ func storedParts(s *Stored) statement {
 
 func storedOf(p *Profile) []statement { return collect(p.Stored, storedParts) }
 
-// Group is a sequence of chunks as it was at the end of frames. A table is a group that nobody
-// declared; its name says what it owns, see [TableName].
+// Group describes a sequence of chunks at the end of frames. A table is a group that the program
+// did not declare. Its name says what it owns, see [TableName].
 type Group struct {
 	Name   string
 	Owns   []string // components, in the order of their columns
@@ -101,17 +101,17 @@ func groupParts(g *Group) statement {
 
 func groupsOf(p *Profile) []statement { return collect(p.Groups, groupParts) }
 
-// Shared is a view as a run used it: a component, or a field of one, that systems ask for
-// in a group that does not own it. Its figures are summed over frames.
+// Shared is the use of one view in a run. The view holds a component, or a field of one, that
+// systems ask for in a group that does not own it. Its figures are summed over frames.
 type Shared struct {
 	Group     string
-	Component string // with a field's path behind a dot, if only that is asked for
+	Component string // with a dot and a field's path, if systems ask for a field only
 	Readers   int    // systems that ask for it
 	Built     uint64 // chunks that were gathered as a whole
 	Refreshed uint64 // chunks of which the rows that may have changed were gathered
-	Reused    uint64 // chunks that were good as they were
+	Reused    uint64 // chunks that were still valid
 	Bytes     uint64 // gathered
-	Dropped   uint64 // bytes of annexes given back
+	Dropped   uint64 // bytes of released annexes
 }
 
 func sharedParts(s *Shared) statement {
@@ -137,20 +137,20 @@ func sharedOf(p *Profile) []statement { return collect(p.Shared, sharedParts) }
 type System struct {
 	Name    string
 	Frames  uint64 // in which it ran
-	Timed   uint64 // runs that Times are of
+	Timed   uint64 // number of timed runs
 	Times   Times
 	Access  []Access // in the order of the walk: by group as visited, then by column
 	Choices []Choice // by group and component
 }
 
-// Times are how long a system's runs took: so many of 100 took no longer. A few runs
-// during which the machine did something else move P99 alone. Percentiles of two runs have no
-// mean, so the run counts that timed more.
+// Times are percentiles of the time of a system's runs. A few disturbed runs change P99 only.
+// Percentiles of two profiles have no mean, so Merge keeps those of the profile with more timed
+// runs.
 type Times struct {
 	P10, P50, P90, P99 time.Duration
 }
 
-// systemParts is a system without accesses and choices.
+// systemParts describes a system without its accesses and choices.
 func systemParts(s *System) statement {
 	s.Access, s.Choices = nil, nil
 	t := &s.Times
@@ -167,7 +167,7 @@ func systemParts(s *System) statement {
 		},
 		check: func() string {
 			if t.P10 < 0 || t.P50 < t.P10 || t.P90 < t.P50 || t.P99 < t.P90 {
-				return fmt.Sprintf("its times are p10 %v p50 %v p90 %v p99 %v: each is at least the one before", t.P10, t.P50, t.P90, t.P99)
+				return fmt.Sprintf("its times are p10 %v p50 %v p90 %v p99 %v: none may be less than the one before", t.P10, t.P50, t.P90, t.P99)
 			}
 			return ""
 		},
@@ -175,7 +175,7 @@ func systemParts(s *System) statement {
 	}
 }
 
-// systemsOf lists systems, each with its accesses and choices.
+// systemsOf lists systems, each followed by its accesses and choices.
 func systemsOf(p *Profile) (list []statement) {
 	for _, s := range p.Systems {
 		access := each(s.Access, func(a *Access) statement { return accessParts(&accessOf{s.Name, *a}) })
@@ -185,7 +185,7 @@ func systemsOf(p *Profile) (list []statement) {
 	return list
 }
 
-// system is the one of a name, which a statement above has added: the last one as a rule.
+// system returns the system of a name that an earlier statement has added. Usually it is the last.
 func (p *Profile) system(name string) *System {
 	for i := len(p.Systems) - 1; ; i-- {
 		if p.Systems[i].Name == name {
@@ -198,13 +198,13 @@ func (p *Profile) system(name string) *System {
 type Access struct {
 	Group     string
 	Component string
-	Write     bool // read otherwise; writing includes reading
+	Write     bool // writing includes reading; false: only read
 	Scattered bool // rows were reached by entity, not in sequence
 	Rows      uint64
 	Chunks    uint64
 	Bytes     uint64
-	// Unchanged is in how many runs that were looked at a system that declares to write
-	// changed no value; 0 if it ever changed one.
+	// Unchanged counts the checked runs in which a writing system changed no value. It is 0
+	// if any checked run changed one.
 	Unchanged uint64
 }
 
@@ -235,7 +235,7 @@ func accessParts(a *accessOf) statement {
 	}
 }
 
-// How is read or write, and scattered behind it.
+// How returns "read" or "write", followed by "scattered" if rows were reached by entity.
 func (a Access) How() string {
 	how := "read"
 	if a.Write {
@@ -248,17 +248,17 @@ func (a Access) How() string {
 }
 
 // Choice is how a system gets a component that its group does not own, for the rows of one
-// group. Costs of two machines have no mean, so Use, Frames, Order and Costs are those of the
-// longer run. Its frames are not added: otherwise the order of merging would decide which run
-// is the longer one.
+// group. Costs of two machines have no mean, so Merge keeps Use, Frames, Order and Costs of the
+// longer run. It does not add Frames, because then the order of merging would decide which run
+// is longer.
 type Choice struct {
 	Group     string
 	Component string // as in Shared
 	Use       string // "direct", "gathered" or "cached"
-	Frames    uint64 // of the run that Use and Costs are of, in which the system had rows there
-	Chunks    uint64 // that the system went over through a cached view, summed over frames
-	Stale     uint64 // of these, had to be gathered
-	Order     int    // of 100 rows, how many lie right behind the one before in the owner's chunks, as last looked at
+	Frames    uint64 // frames of the run of Use and Costs in which the system had rows there
+	Chunks    uint64 // that the system read through a cached view, summed over frames
+	Stale     uint64 // of Chunks, those that had to be gathered
+	Order     int    // percentage of rows right after the row before in the owner's chunks, at the last check
 	Costs     Costs
 }
 
@@ -288,7 +288,7 @@ func choiceParts(c *choiceOf) statement {
 		check: func() string {
 			switch {
 			case c.Order < 0 || c.Order > 100:
-				return fmt.Sprintf("order %d: it is a number of rows out of 100", c.Order)
+				return fmt.Sprintf("its order is %d: it has to be from 0 to 100", c.Order)
 			case max(c.Costs.Direct, c.Costs.Gathered, c.Costs.Cached) > costMax:
 				return fmt.Sprintf("its cost is too high: at most %v a row is allowed", RowCost(costMax))
 			}

@@ -1,8 +1,8 @@
 package profile
 
-// SetHeat fills in how often each chunk is used, by facts of the same run: the bytes
-// that systems asked for of its group per 1,000 frames, shared out by rows. Facts without frames leave the
-// map as it is.
+// SetHeat fills in the heat of each chunk from facts of the same run. Heat is the bytes that
+// systems asked for of the chunk's group per 1,000 frames, split over its chunks by rows. Facts
+// without frames leave the map unchanged.
 func (m *Map) SetHeat(facts Profile) {
 	if facts.Frames == 0 {
 		return

@@ -6,14 +6,14 @@ import (
 	"github.com/ashlar-go/ashlar/internal/profile/text"
 )
 
-// Hints are what a developer asks for. Names that a program does not have are dropped with a count
-// when the profile is used.
+// Hints are requests of a developer. A program drops and counts the statements about names that
+// it lacks.
 type Hints struct {
-	Off    bool // nothing is adapted
+	Off    bool // adapt nothing
 	Budget Budget
 	Goal   Goal
-	Cold   []string // groups whose chunks go to memory that is used rarely
-	Pinned []string // groups whose chunks stay where they are
+	Cold   []string // groups whose chunks go to the range for rarely used memory
+	Pinned []string // groups whose chunks never move
 	Views  []View
 }
 
@@ -23,17 +23,17 @@ type Budget struct {
 	Bytes uint64
 }
 
-// Goal is what a program aims at. Zero states none. Goals change when memory is given back and
-// how much is moved at a time, never a result.
+// Goal is a program's target for memory and time. Zero states none. Goals change when memory is
+// purged and how much is moved at a time, never a result.
 type Goal struct {
-	Resident uint64        // bytes that chunks may keep resident before idle memory goes back whatever its age
-	Frame    time.Duration // that a frame should take: moves and giving back get a share of it
+	Resident uint64        // bytes that chunks may keep resident; above them idle memory is purged at any age
+	Frame    time.Duration // intended time of a frame; moves and purging get a share of it
 }
 
-// View says how a component that a system's group does not own is given to the system.
+// View says how a system gets a component that its group does not own.
 type View struct {
 	System    string
-	Component string // with a field's path behind a dot, if only that is meant
+	Component string // with a dot and a field's path, if only a field is meant
 	Choice    string // "direct", "gathered", "cached", or "none" for no view
 }
 
@@ -66,7 +66,7 @@ func budgetParts(b *Budget) statement {
 		},
 		check: func() string {
 			if *b == (Budget{}) {
-				return "time or bytes is missing, above 0"
+				return "it has neither time nor bytes: state one of them, above 0"
 			}
 			return ""
 		},
@@ -91,7 +91,7 @@ func goalParts(word string, g *Goal) statement {
 	}
 	check := func() string {
 		if value.Zero() {
-			return "a goal is above 0"
+			return "the goal is 0: state one above 0, or leave it out"
 		}
 		return ""
 	}
@@ -124,7 +124,7 @@ func pinPart(group *string) statement {
 
 func pinnedOf(p *Profile) []statement { return collect(p.Hints.Pinned, pinPart) }
 
-// wishes are what a view can be.
+// wishes are the values of View.Choice.
 func wishes() []string { return append(strategies(), "none") }
 
 func viewParts(v *View) statement {

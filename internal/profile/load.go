@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// EnvironmentVariable names a profile for any program, or is `off`.
+// EnvironmentVariable is the environment variable that names a profile for any program, or `off`.
 const EnvironmentVariable = "ASHLAR_PROFILE"
 
-// Off stands for a profile's name if nothing is to be adapted.
+// Off takes the place of a profile's name and turns adapting off.
 const Off = "off"
 
 // LoadOptions say where a program's profile is. The zero value looks at the environment, then
@@ -22,7 +22,7 @@ type LoadOptions struct {
 	File   string       // the file to read, or "off"; "" looks at the environment, then beside the executable
 	Code   Profile      // overrules the file, statement by statement
 	Named  bool         // without File, no file is looked for
-	Strict bool         // statements about names that the program lacks are errors, and so is a bad file beside the executable
+	Strict bool         // unknown names are errors, and so is a bad file beside the executable
 	Log    *slog.Logger // gets one line; nil: slog.Default()
 
 	Open       func(name string) (io.ReadCloser, error) // opens File and what the environment names; nil: the file of that name
@@ -30,12 +30,12 @@ type LoadOptions struct {
 	Executable func() (string, error)                   // nil: os.Executable
 }
 
-// Source is a place where something was found.
+// Source is a place where Load found statements.
 type Source struct {
 	Where      string // option, the environment variable, beside the executable, code
 	Path       string // "" if it is not a file
 	Statements int    // that a program acts on
-	Skipped    error  // why nothing of it is used; nil if it is
+	Skipped    error  // why Load skipped all of it; nil if it is used
 }
 
 func (s Source) String() string {
@@ -49,22 +49,22 @@ func (s Source) String() string {
 	return fmt.Sprintf("%s: statements %d", at, s.Statements)
 }
 
-// Loaded is what a program starts with.
+// Loaded is the result of Load.
 type Loaded struct {
 	Profile Profile  // hints and choices
 	Sources []Source // a file, code, both or neither
-	Dropped int      // statements about names that the program lacks, as far as its names are known
+	Dropped int      // statements about names that the program lacks, among names known so far
 }
 
-// Explicit tells whether there is more to look at than the file beside the executable. It asks the
-// system for nothing.
+// Explicit reports whether the options or the environment name a source, so that Load has more to
+// read than the file beside the executable. It opens no file.
 func (o LoadOptions) Explicit() bool {
 	_, _, named := o.named()
 	return named || !o.Code.Empty()
 }
 
-// named is the file that the option or the environment names. An environment that says off comes before
-// the option: it is how a user gets a bad file out of the way.
+// named returns the file that the option or the environment names. `off` in the environment
+// overrules the option, so that a user can disable a bad file.
 func (o LoadOptions) named() (where, path string, ok bool) {
 	if !o.Named {
 		getenv := o.Getenv
@@ -80,10 +80,10 @@ func (o LoadOptions) named() (where, path string, ok bool) {
 }
 
 // Load reads what a program acts on: the hints and choices of one file, overruled by those of
-// code. Other facts are passed over unread; use Parse for all of a file. The file is the first of: the option, the
-// environment, beside the executable. One that is named has to be there and good. One beside the
-// executable is skipped if it is bad, unless Strict. Under the name `off` no file is read, and nothing is
-// adapted, so a bad file can be got out of the way.
+// code. It skips other facts; use Parse for all of a file. The file is the first of: the option,
+// the environment, beside the executable. A named file must exist and be valid. A bad file beside
+// the executable is skipped, unless Strict. The name `off` disables all files and all adapting, so
+// a user can disable a bad file.
 func Load(o LoadOptions) (Loaded, error) {
 	var l Loaded
 	where, path, named := o.named()
@@ -125,7 +125,7 @@ func (o LoadOptions) read(path string) (Profile, int, error) {
 	return read(path, f, true)
 }
 
-// beside takes the file beside the executable if there is one.
+// beside reads the file beside the executable if it exists.
 func (l *Loaded) beside(o LoadOptions) error {
 	executable := o.Executable
 	if executable == nil {
@@ -133,7 +133,7 @@ func (l *Loaded) beside(o LoadOptions) error {
 	}
 	path, err := executable()
 	if err != nil {
-		return nil // the system does not say where it is
+		return nil // the system does not know the executable's path
 	}
 	path += ".profile"
 	info, err := os.Stat(path)
@@ -156,7 +156,8 @@ func (l *Loaded) beside(o LoadOptions) error {
 	return nil
 }
 
-// log says once what was loaded: as a warning if it was skipped, and nothing if there was nothing.
+// log writes one line about what was loaded, or a warning if a file was skipped. It writes nothing
+// if there was no source.
 func (l *Loaded) log(log *slog.Logger) {
 	if len(l.Sources) == 0 {
 		return

@@ -9,25 +9,25 @@ import (
 	"github.com/ashlar-go/ashlar/internal/profile/text"
 )
 
-// Map is where the chunks of a run lay at one moment, for people to look at.
+// Map says where the chunks of a run were at one moment. It is for people only.
 type Map struct {
 	Frame   uint64
-	Of      uint64   // Profile.Sum of the facts of the same run; 0: not known
-	Whole   bool     // memory goes back by whole regions alone
+	Of      uint64   // Profile.Sum of the facts of the same run; 0: unknown
+	Whole   bool     // only whole regions are purged
 	Regions []Region // in the order of their addresses
 	Chunks  []Placed // by group, then by order
 }
 
-// Region is 2 MiB of address space, 32 blocks of 64 KiB: a bit for each in each mask.
+// Region is 2 MiB of address space: 32 blocks of 64 KiB. Each mask has one bit for each block.
 type Region struct {
 	Range                    string // "normal", "huge", "cold"
 	Number                   uint32 // counted within its range
 	Free, Dirty, Quarantined uint32
 	Blocks                   uint32 // that several chunks share
-	Striped                  bool   // the columns of its chunks lie side by side
+	Striped                  bool   // each column of its 32 chunks is one run of memory
 }
 
-// Placed is where one chunk lies and how often it is used.
+// Placed says where one chunk is and how often it is used.
 type Placed struct {
 	Group  string
 	Order  int // in the group; -1 for a spare
@@ -36,8 +36,8 @@ type Placed struct {
 	Rows   uint64
 	Bytes  uint64 // of rows
 	Pins   int
-	Moves  uint64 // how often it has moved
-	Copied uint64 // bytes that its moves copied
+	Moves  uint64 // number of moves so far
+	Copied uint64 // bytes copied by its moves
 	Heat   uint64 // bytes that systems asked for per 1,000 frames
 }
 
@@ -58,25 +58,25 @@ type Placed struct {
 //
 //	end
 //
-// `run` tells which profile the map belongs to (Profile.Sum). `whole` says that memory goes back by whole regions alone. A region has its
-// range, its number there, and a letter for each block of 64 KiB: x in use, : shared by several chunks, ~ in
-// quarantine, - free and dirty, . free and clean, + in use and clean. A chunk has its group, its
-// order there, and range, region and block where it lies. Figures that are 0 may be left out. A map
-// always ends with `end`.
+// `run` identifies the profile that the map belongs to (Profile.Sum). `whole` says that only whole
+// regions are purged. A region has its range, its number there, and a letter for each block of
+// 64 KiB: x in use, : shared by several chunks, ~ in quarantine, - free and dirty, . free and
+// clean, + in use and clean. A chunk has its group, its order there, and its range, region and
+// block. Figures of 0 may be left out. A map always ends with `end`.
 
 // MapVersion is the version of the text form of maps that this package writes.
 const MapVersion = 1
 
 const blockBytes = 64 << 10
 
-// Belongs tells whether a map may be of the run that recorded a profile: it is not, if both
-// are known and differ.
+// Belongs reports whether a map may be of the run that recorded a profile. It is false only if
+// both sums are known and differ.
 func (m Map) Belongs(p Profile) bool {
 	sum := p.Sum()
 	return m.Of == 0 || sum == 0 || m.Of == sum
 }
 
-// letters are the states of a block: what they say of Free, Dirty, Quarantined and Blocks.
+// letters are the states of a block, each a combination of Free, Dirty, Quarantined and Blocks.
 const letters = ".-~x+:"
 
 func (r *Region) letter(i int) byte {
@@ -123,14 +123,14 @@ func (r Region) problem() string {
 	case text.BadName(r.Range) != "":
 		return text.BadName(r.Range)
 	case again.Free != r.Free || again.Dirty != r.Dirty || again.Quarantined != r.Quarantined || again.Blocks != r.Blocks:
-		return "a block is free, in quarantine or shared, one at most, and clean only if it is free or in use"
+		return "a block is free, in quarantine or shared: state at most one, and clean only if the block is free or in use"
 	case r.Striped && r.Blocks != 0:
-		return "a striped region has shared blocks: they are positions of its stripes"
+		return "a striped region has shared blocks: it can't have any"
 	}
 	return ""
 }
 
-// subject tells a chunk from all others; spares are told apart by place.
+// subject identifies a chunk. That of a spare includes its place.
 func (c Placed) subject(r Region) string {
 	if c.Order < 0 {
 		return fmt.Sprintf("chunk %s spare%s", text.Quote(c.Group), c.at(r))
@@ -149,8 +149,8 @@ func (c *Placed) figures(pins *uint64) []text.Field {
 	}
 }
 
-// problem tells what is wrong with a chunk in a region, of whose blocks other chunks have taken so
-// many bytes.
+// problem says what is wrong with a chunk in a region, or returns "". Other chunks have taken so
+// many bytes of the region's blocks.
 func (c Placed) problem(r Region, taken *[32]uint64) string {
 	switch {
 	case text.BadName(c.Group) != "":
@@ -175,9 +175,9 @@ func (c Placed) problem(r Region, taken *[32]uint64) string {
 	return ""
 }
 
-// Check returns every problem that keeps a map from being written: a name that is empty or too
-// long, regions or chunks stated twice, a chunk in a block that is free or in quarantine, chunks
-// that do not fit into one block together. The error is a *[Problems].
+// Check returns every problem that prevents writing a map. Examples are a name that is empty or
+// too long, regions or chunks stated twice, a chunk in a block that is free or in quarantine, and
+// chunks that do not fit into their block together. The error is a *[Problems].
 func (m Map) Check() error {
 	ps := &Problems{}
 	seen := map[string]bool{}
@@ -207,8 +207,8 @@ func (m Map) Check() error {
 	return ps.Err()
 }
 
-// WriteTo writes the text form, which ParseMap reads back as the same map. What Check refuses is not
-// written.
+// WriteTo writes the text form, which ParseMap reads back as the same map. It returns the error of
+// Check and writes nothing if there is one.
 func (m Map) WriteTo(w io.Writer) (int64, error) {
 	s, err := m.text()
 	if err != nil {
@@ -261,9 +261,9 @@ func (m Map) text() (string, error) {
 	return b.String(), nil
 }
 
-// ParseMap reads the text form of a map, with the limits of [text.Read]. Name stands for r in
-// errors. The error is a *[Problems] that names everything that is wrong, with file, line and
-// column, or wraps what r returned.
+// ParseMap reads the text form of a map, with the limits of [text.Read]. Errors call r by name.
+// The error is a *[Problems] that lists everything that is wrong, with file, line and column, or
+// wraps the error of r.
 func ParseMap(name string, r io.Reader) (Map, error) {
 	p := mapParser{regions: make(map[string]int)}
 	form := text.Form{Name: "map", Version: MapVersion, Whole: func() bool { return true }, Kinds: []text.Kind{
@@ -299,7 +299,7 @@ func ReadMapFile(path string) (Map, error) {
 	return ParseMap(path, f)
 }
 
-// mapParser is a map that is read.
+// mapParser holds a map while it is read.
 type mapParser struct {
 	m       Map
 	regions map[string]int // subject → index

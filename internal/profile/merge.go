@@ -5,15 +5,17 @@ import (
 	"slices"
 )
 
-// Merge returns what two profiles know together. Sums are added, so each profile weighs as much as
-// the frames that it stands for. Of peaks, last rows and readers the larger one counts. How a
-// system gets a shared component is what the longer run chose. Times are those of the run that timed more. Hints are what either asks for.
+// Merge combines two profiles. It adds sums, so a profile's weight is its number of frames. Of
+// peaks, last rows and readers it keeps the larger. It keeps the choices of the longer run and the
+// times of the run with more timed runs. It keeps the hints of both.
 //
-// Merge is commutative, and associative except for the order of systems and accesses. That order is
-// the one of the profile of more frames; what it lacks stands behind what precedes it in the other.
+// Merge is commutative, and associative except for the order of systems and accesses. That order
+// comes from the profile of more frames. A statement that it lacks follows the one that precedes
+// it in the other profile.
 //
-// Profiles that contradict each other are refused, with a *[Problems] that names each
-// contradiction: a component of two sizes, a group that owns other components, hints that differ.
+// Profiles that contradict each other are an error: a *[Problems] that lists each contradiction.
+// Examples are a component of two sizes, a group that owns other components, and hints that
+// differ.
 func Merge(a, b Profile) (Profile, error) {
 	x, y := a.statements(), b.statements()
 	if precedes(b.Frames, y, a.Frames, x) {
@@ -33,7 +35,7 @@ func Merge(a, b Profile) (Profile, error) {
 	return assemble(merged).Canonical(), nil
 }
 
-// overlay is both, where the statements of the upper one overrule those of the lower one.
+// overlay combines two profiles. Statements of the upper one overrule those of the lower one.
 func overlay(lower, upper Profile) Profile {
 	return assemble(join(lower.statements(), upper.statements(), func(_, s statement) statement { return s })).Canonical()
 }
@@ -45,8 +47,8 @@ func precedes(n uint64, a []statement, m uint64, b []statement) bool {
 	})) < 0
 }
 
-// join merges two lists by subject, in the order of the first. What only the second has stands
-// behind what precedes it there.
+// join merges two lists by subject, in the order of the first. A statement that only the second
+// has follows the one that precedes it there.
 func join(a, b []statement, merge func(x, y statement) statement) []statement {
 	inA := make(map[string]bool, len(a))
 	for _, x := range a {

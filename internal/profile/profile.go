@@ -5,7 +5,7 @@ import "github.com/ashlar-go/ashlar/internal/profile/text"
 // Version is the version of the text form that this package writes.
 const Version = 1
 
-// Problem and Problems are what is wrong with a file.
+// Problem and Problems describe what is wrong with a file.
 type (
 	Problem  = text.Problem
 	Problems = text.Problems
@@ -13,7 +13,7 @@ type (
 
 // Profile is facts and hints. The zero value has none.
 type Profile struct {
-	Frames     uint64 // that the facts stand for
+	Frames     uint64 // that the facts are sums over
 	Hints      Hints
 	Components []Component // by name
 	Stored     []Stored    // by component
@@ -22,10 +22,10 @@ type Profile struct {
 	Systems    []System    // in the order in which they run
 }
 
-// Empty tells whether a profile says nothing.
+// Empty reports whether a profile has no facts and no hints.
 func (p Profile) Empty() bool { return len(p.statements()) == 0 }
 
-// hasFacts tells whether a run has recorded something.
+// hasFacts reports whether the profile has facts of a run.
 func (p *Profile) hasFacts() bool {
 	return p.Frames > 0 || len(p.Components)+len(p.Stored)+len(p.Groups)+len(p.Shared)+len(p.Systems) > 0
 }

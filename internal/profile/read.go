@@ -8,15 +8,15 @@ import (
 	"github.com/ashlar-go/ashlar/internal/profile/text"
 )
 
-// Parse reads a profile, with the limits of [text.Read]. Name stands for r in errors. The error is a
-// *[Problems] that names everything that is wrong, with file, line and column, or wraps what r
-// returned.
+// Parse reads a profile, with the limits of [text.Read]. Errors call r by name. The error is a
+// *[Problems] that lists everything that is wrong, with file, line and column, or wraps the error
+// of r.
 func Parse(name string, r io.Reader) (Profile, error) {
 	p, _, err := read(name, r, false)
 	return p, err
 }
 
-// ReadFile is Parse of a file, which may be a pipe.
+// ReadFile is Parse of a file. The file may be a pipe.
 func ReadFile(path string) (Profile, error) {
 	f, err := openFile(path)
 	if err != nil {
@@ -37,11 +37,11 @@ func openFile(path string) (io.ReadCloser, error) {
 	return f, nil
 }
 
-// read reads a profile. If acts is true, statements that no program acts on are passed over, which
-// is most of a recorded file. It returns how many statements were read.
+// read reads a profile and returns the number of statements read. If acts is true, it skips the
+// statements that no program acts on, which are most of a recorded file.
 func read(name string, r io.Reader, acts bool) (p Profile, statements int, err error) {
 	var list []statement
-	facts, counted := false, false   // there are facts, and `frames`
+	facts, counted := false, false   // the file has facts, and `frames`
 	systems := make(map[string]bool) // those stated so far, good or bad
 	form := text.Form{Name: "profile", Version: Version, Whole: func() bool { return facts }}
 	for _, k := range kinds() {

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Shape is what a program has, by name. Tables need not be listed: they come and go, and a program
-// has those of its components.
+// Shape lists the names that a program has. Tables need not be listed: they come and go, and a
+// program can have any table of its components.
 type Shape struct {
 	Systems, Groups, Components []string
 }
 
-// index is a shape to look names up in.
+// index is a shape for lookups by name.
 type index struct{ systems, groups, components map[string]bool }
 
 func setOf(names []string) map[string]bool {
@@ -22,7 +22,7 @@ func setOf(names []string) map[string]bool {
 	return set
 }
 
-// group tells whether a name is that of a group, or of a table that the program can have.
+// group reports whether a name is that of a group, or of a table that the program can have.
 func (x *index) group(name string) bool {
 	if x.groups[name] {
 		return true
@@ -31,7 +31,7 @@ func (x *index) group(name string) bool {
 	return table && (t.Group == "" || x.groups[t.Group]) && !slices.ContainsFunc(t.Components(), func(c string) bool { return !x.components[c] })
 }
 
-// field tells whether a path is that of a component, or of a field of one.
+// field reports whether a path is that of a component, or of a field of one.
 func (x *index) field(path string) bool {
 	for i := len(path); i > 0; i = strings.LastIndexByte(path[:i], '.') {
 		if x.components[path[:i]] {
@@ -41,9 +41,9 @@ func (x *index) field(path string) bool {
 	return false
 }
 
-// Resolve returns what a program of that shape can act on: hints, and the choices of its systems. The
-// problems name the statements that are about a system, group or component that it lacks; they
-// are nil if there are none.
+// Resolve returns what a program of that shape can act on: hints, and the choices of its systems.
+// The problems list the statements about a system, group or component that the program lacks.
+// They are nil if it has all of them.
 func Resolve(p Profile, s Shape) (Profile, *Problems) {
 	x := index{setOf(s.Systems), setOf(s.Groups), setOf(s.Components)}
 	var ps *Problems

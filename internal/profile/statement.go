@@ -14,42 +14,42 @@ import (
 // statement is a line of the text form: a word, and the parts of a value of the model.
 type statement struct {
 	word    string
-	subject string // the words that tell it from all others; readAs and each fill it in
+	subject string // the words that identify it; readAs and each fill it in
 	parts   []part
-	check   func() string    // what is wrong with the value besides its parts, or ""; nil: nothing
-	into    func(p *Profile) // adds the value to a profile, to which statements are added in the order of a file
+	check   func() string    // what is wrong with the value besides its parts, or ""; nil: no check
+	into    func(p *Profile) // adds the value to a profile; called in the order of a file
 }
 
 // part is a word or a figure of a statement.
 type part struct {
 	text.Field
 	join joining
-	unit string // of a figure that people compare; see compared
+	unit string // of a figure that Diff compares; see compared
 }
 
-// joining says what becomes of a part where two statements of the same subject are merged.
+// joining says how a part is merged from two statements of the same subject.
 type joining uint8
 
 const (
-	subject joining = iota // it tells the statement from all others
+	subject joining = iota // it identifies the statement
 	equal                  // it may not differ
 	either                 // it may not differ where both state it
 	sum
 	most
 	least
-	longer // it is that of the longer run, with all other parts that are
+	longer // it comes from the longer run, as do all other such parts
 )
 
-const unseen = "unseen" // a unit: people don't compare it
+const unseen = "unseen" // a unit: Diff ignores the part
 
 // kind is a kind of statement.
 type kind struct {
 	word, synopsis string
 	section        int // an empty line stands between sections in canonical text
 	fact           bool
-	acts           bool // Load reads it, and Resolve asks whether the program has what it is about
+	acts           bool // programs act on it: Load reads it, and Resolve checks its names
 	read           func(c *text.Cursor) statement
-	of             func(p *Profile) []statement // all that a profile has; nil: they come with their systems
+	of             func(p *Profile) []statement // all that a profile has; nil: systems include them
 }
 
 // kinds lists the kinds in the order of canonical text.
@@ -79,7 +79,7 @@ func readAs[T any](parts func(*T) statement) func(c *text.Cursor) statement {
 	}
 }
 
-// readBy fills its parts in.
+// readBy reads its parts.
 func (s statement) readBy(c *text.Cursor) statement {
 	fields := make([]text.Field, len(s.parts))
 	for i, p := range s.parts {
@@ -90,7 +90,7 @@ func (s statement) readBy(c *text.Cursor) statement {
 	return s
 }
 
-// each makes statements of values, which they share no memory with.
+// each makes statements from copies of values.
 func each[T any](of []T, parts func(*T) statement) (list []statement) {
 	for _, x := range of {
 		s := parts(&x)
@@ -129,7 +129,7 @@ func assemble(list []statement) (p Profile) {
 // systems and accesses, which stay as they are. A profile shares no memory with its copy.
 func (p Profile) Canonical() Profile { return assemble(p.statements()) }
 
-// text is the parts for which keep returns true, each behind a blank.
+// text returns the parts for which keep returns true, each after a blank.
 func (s statement) text(keep func(part) bool) string {
 	var b strings.Builder
 	for _, p := range s.parts {
@@ -140,10 +140,10 @@ func (s statement) text(keep func(part) bool) string {
 	return b.String()
 }
 
-// rest is what stands behind the subject in canonical text, with a blank before it.
+// rest returns the canonical text after the subject, with a blank before it.
 func (s statement) rest() string { return s.text(func(p part) bool { return p.join != subject }) }
 
-// problem tells what is wrong with it, or "".
+// problem says what is wrong with the statement, or returns "".
 func (s statement) problem() string {
 	for _, p := range s.parts {
 		if bad := p.Problem(); bad != "" {
@@ -156,8 +156,8 @@ func (s statement) problem() string {
 	return ""
 }
 
-// merge returns what it says together with another one of the same subject. It returns false
-// if they contradict each other.
+// merge combines two statements of the same subject. It returns false if they contradict each
+// other.
 func (s statement) merge(with statement) (statement, bool) {
 	ok, behind := true, s.shorter(with)
 	for i, p := range s.parts {
@@ -185,8 +185,8 @@ func (s statement) merge(with statement) (statement, bool) {
 	return s, ok
 }
 
-// shorter tells whether the other statement's run is the longer one, by a total order: figures
-// first, then words. So the order of merging makes no difference.
+// shorter reports whether the other statement's run is the longer one. The order is total, by
+// figures and then by words, so the order of merging makes no difference.
 func (s statement) shorter(than statement) bool {
 	order := 0
 	for _, figures := range []bool{true, false} {
@@ -204,7 +204,7 @@ func (s statement) shorter(than statement) bool {
 	return order < 0
 }
 
-// number is a figure that is not negative.
+// number converts a figure that is not negative.
 func number(v reflect.Value) uint64 {
 	if v.CanUint() {
 		return v.Uint()
@@ -212,8 +212,8 @@ func number(v reflect.Value) uint64 {
 	return uint64(v.Int())
 }
 
-// compared is what people compare: words that are the same or not, and figures. A figure whose
-// unit ends in /frame is a sum over so many frames.
+// compared returns what Diff compares: words and figures. A figure whose unit ends in /frame is a
+// sum over so many frames.
 func (s statement) compared(frames uint64) (words string, figures []Figure) {
 	words = s.text(func(p part) bool { return p.join != subject && p.unit == "" })
 	for _, p := range s.parts {
@@ -233,7 +233,7 @@ func (s statement) compared(frames uint64) (words string, figures []Figure) {
 	return words, figures
 }
 
-// lacks tells what of it a program lacks, or "".
+// lacks says which name of the statement a program lacks, or returns "".
 func (s statement) lacks(x *index) string {
 	for _, p := range s.parts {
 		name, _ := p.Value.(*string)
@@ -257,24 +257,25 @@ const (
 
 func name(what string, v *string) part { return part{Field: text.Field{What: what, Value: v}} }
 
-// figure is a part that is summed up: each of them or none is stated, unless it is optional.
+// figure is a part that is a number. A statement has all of its figures or none, apart from
+// optional ones.
 func figure(key string, v *uint64, how joining, unit string) part {
 	return part{text.Field{Key: key, Value: v}, how, unit}
 }
 
-// optional is left out where it is 0.
+// optional is a part that is left out if it is 0.
 func optional(p part) part {
 	p.Optional = true
 	return p
 }
 
-// duration is a time that is left out where it is 0.
+// duration is a time that is left out if it is 0.
 func duration(key string, v *time.Duration, how joining, unit string) part {
 	return part{text.Field{Key: key, What: "time", Value: v, Optional: true}, how, unit}
 }
 
-// Check returns every problem that keeps a profile from being written: a name that is empty,
-// too long or stated twice, a figure out of range. The error is a *[Problems].
+// Check returns every problem that prevents writing a profile: a name that is empty, too long or
+// stated twice, a figure out of range. The error is a *[Problems].
 func (p Profile) Check() error {
 	ps := &Problems{}
 	list := p.statements()
@@ -299,10 +300,10 @@ func (p Profile) Check() error {
 	return ps.Err()
 }
 
-// cut is the beginning of a text.
+// cut returns the beginning of a text.
 func cut(subject string) string { return subject[:min(len(subject), 80)] }
 
-// add stays at the highest value, which keeps it associative.
+// add returns the sum, or the highest value on overflow, so it is associative.
 func add(a, b uint64) uint64 {
 	if a > math.MaxUint64-b {
 		return math.MaxUint64

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// TableName is what the name of a table says. A table is a group that nobody declared: the
-// rows of entities that have the same components. Its name tells which, so a profile's
-// statement about it is about any program that has those components:
+// TableName is the parsed name of a table. A table is a group that the program did not declare:
+// the rows of entities that have the same components. Its name lists these components, so a
+// profile's statement about it holds for any program that has them:
 //
 //	table/pos+vel~poison   rows with pos and vel, of which some have poison
 //	table/~poison          rows of which some have poison
@@ -17,11 +17,11 @@ import (
 //	thin/poison            rows with poison, each apart from the rest of its entity
 //	table/pos+9-more@31c09 the same of many components: a count and a sum of all names
 type TableName struct {
-	Group    string   // whose components these are; "": no group owns them
+	Group    string   // that owns the components; "": no group owns them
 	Fixed    []string // that all rows have
-	Optional []string // that some have
-	Thin     bool     // it is apart from the other rows of its entities
-	Cut      bool     // there are more components than the name says
+	Optional []string // that some rows have
+	Thin     bool     // the rows are apart from the other rows of their entities
+	Cut      bool     // the table has more components than the name lists
 }
 
 const (
@@ -30,11 +30,11 @@ const (
 	tableMax    = 200 // bytes of components that are spelled out
 )
 
-// Components are the fixed and the optional ones, in the order of their columns.
+// Components returns the fixed and the optional ones, in the order of their columns.
 func (t TableName) Components() []string { return slices.Concat(t.Fixed, t.Optional) }
 
-// String is the name, of at most some 200 bytes and those of two names. The names of
-// components must not have any of + ~ @ and /.
+// String returns the name, of at most about 200 bytes plus two names. The names of components
+// must not contain + ~ @ or /.
 func (t TableName) String() string {
 	var b strings.Builder
 	b.WriteString(tablePrefix)
@@ -65,7 +65,7 @@ func (t TableName) String() string {
 	return b.String()
 }
 
-// ParseTable reads a name as String writes it; ok is false for those of other groups.
+// ParseTable reads a name that String wrote. It returns false for names of other groups.
 func ParseTable(name string) (t TableName, ok bool) {
 	rest, ok := strings.CutPrefix(name, tablePrefix)
 	if !ok {

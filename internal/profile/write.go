@@ -10,10 +10,11 @@ import (
 	"github.com/ashlar-go/ashlar/internal/profile/text"
 )
 
-// MapSuffix is what the name of a run's map has behind that of its profile.
+// MapSuffix is the suffix that the name of a run's map adds to that of its profile.
 const MapSuffix = ".map"
 
-// WriteTo writes the canonical text. Parse reads the same profile back. What Check refuses is not written.
+// WriteTo writes the canonical text. Parse reads the same profile back. It returns the error of
+// Check and writes nothing if there is one.
 func (p Profile) WriteTo(w io.Writer) (int64, error) {
 	s, err := p.text()
 	if err != nil {
@@ -54,8 +55,8 @@ func (p Profile) text() (string, error) {
 	return b.String(), nil
 }
 
-// Sum is a number that tells the facts of a run from those of others, by which its map knows
-// them. It is 0 only without facts.
+// Sum returns a hash of the facts of a run, by which its map identifies them. It is 0 only without
+// facts.
 func (p Profile) Sum() uint64 {
 	if !p.hasFacts() {
 		return 0
@@ -68,12 +69,12 @@ func (p Profile) Sum() uint64 {
 	return max(h.Sum64(), 1)
 }
 
-// WriteFile writes the canonical text to a file, whole or not at all: to a temporary file in the
-// same directory, which is synced and then takes the place of the old one. If anything fails, the old file
-// stays as it was. It keeps its mode, and a link stays a link. Only regular files are replaced.
+// WriteFile writes the canonical text to a file atomically. It writes a temporary file in the same
+// directory, syncs it and renames it over the old one. If a step fails, the old file is unchanged.
+// The mode is kept, and a link stays a link. Only regular files are replaced.
 //
-// If the directory can't be synced, the error says so: the new file is in place, but may not
-// outlive a loss of power.
+// If the directory can't be synced, the error says so. The new file is then in place, but may be
+// lost in a power failure.
 func (p Profile) WriteFile(path string) error {
 	s, err := p.text()
 	if err != nil {
@@ -82,11 +83,10 @@ func (p Profile) WriteFile(path string) error {
 	return wrap(atomicfile.Write(atomicfile.File{Path: path, Text: s}))
 }
 
-// WriteRun writes the profile and the map of one run, to path and path+[MapSuffix]: both
-// or neither, each as WriteFile does. The map notes which profile it belongs to. Both texts are on
-// the disk before either takes its place, so a full disk leaves the old pair in force. The one failure that
-// leaves a new profile beside an old map is that of renaming the map. The error says so, and where the new
-// map is.
+// WriteRun writes the profile and the map of one run to path and path+[MapSuffix]: both or
+// neither, each as WriteFile does. The map holds the sum of its profile. Both texts are on the disk
+// before the first rename, so a full disk leaves the old pair unchanged. Only a failure to rename
+// the map leaves a new profile beside an old map. That error says where the new map is.
 func WriteRun(path string, p Profile, m Map) error {
 	s, err := p.text()
 	if err != nil {

@@ -45,7 +45,7 @@ func TestWriteFile(t *testing.T) {
 	if got := left(t, dir); got != "p" || !strings.HasSuffix(content(t, path), "pin a\n") {
 		t.Errorf("%s: %q", got, content(t, path))
 	}
-	if err := f.WriteFile(dir); err == nil || !strings.HasPrefix(err.Error(), "profile: "+dir+" is no regular file") {
+	if err := f.WriteFile(dir); err == nil || !strings.HasPrefix(err.Error(), "profile: "+dir+" is not a regular file") {
 		t.Errorf("over a directory: %v", err)
 	}
 	f.Hints.Pinned = []string{""}
@@ -82,7 +82,7 @@ func TestWriteRun(t *testing.T) {
 	if err := errors.Join(os.Remove(path+MapSuffix), os.Mkdir(path+MapSuffix, 0o700)); err != nil {
 		t.Fatal(err)
 	}
-	if err := WriteRun(path, f, Map{Frame: 4}); err == nil || !strings.Contains(err.Error(), path+MapSuffix+" is no regular file") || content(t, path) != old {
+	if err := WriteRun(path, f, Map{Frame: 4}); err == nil || !strings.Contains(err.Error(), path+MapSuffix+" is not a regular file") || content(t, path) != old {
 		t.Errorf("a directory where the map belongs: %v", err)
 	}
 }

@@ -1,12 +1,11 @@
-// Package atomicfile writes files whole or not at all: one, or several that belong
-// together.
+// Package atomicfile writes files atomically: one file, or several that belong together.
 //
 //	temporary files beside the targets: created, written, synced, closed   all of them
 //	                                    renamed to the targets             then one after the other
 //	                                    directories synced                 at the end
 //
-// Everything that needs room on a disk is over before the first target changes, so
-// a full disk leaves all of them as they were.
+// Every step that needs disk space comes before the first rename, so a full disk leaves all
+// targets unchanged.
 package atomicfile
 
 import (
@@ -22,7 +21,7 @@ import (
 	"syscall"
 )
 
-// File is a path and what is to be written there.
+// File is a path and the content to write there.
 type File struct {
 	Path string
 	Text string
@@ -41,18 +40,19 @@ const (
 	stepSyncDir step = "syncing the directory"
 )
 
-// Write writes all of the files or none. Each goes to a temporary file in its
-// directory first, which then takes the place of the old one. An old file keeps its mode, and
-// a link stays a link. What is there and is not a regular file is refused.
+// Write writes all of the files or none. It writes each to a temporary file in the same
+// directory, then renames that to the target. An old file keeps its mode, and a link stays a
+// link. A target that exists and is not a regular file is an error.
 //
-// If a step fails, the old files are as they were and the temporary ones are removed,
-// with two exceptions that the error states. Where a later file can't be renamed, the
-// earlier ones are the new ones, and its temporary file stays for the caller's user to rename. Where a
-// directory can't be synced, all are written but may not outlive a loss of power.
+// If a step fails, Write leaves the old files unchanged and removes the temporary ones. There
+// are two exceptions, which the error states. If a later file can't be renamed, the earlier
+// ones are already replaced, and its temporary file stays for the user to rename. If a
+// directory can't be synced, all files are written but may be lost in a power failure.
 // A program that is killed leaves temporary files, .ashlar-*.tmp.
 func Write(files ...File) error { return write(nil, files) }
 
-// write is Write with a fault that is asked before each step; its error stands for the step's. nil: none.
+// write is Write with a fault for tests, called before each step. An error from it replaces the
+// step's result. A nil fault is never called.
 func write(fault func(step, File) error, files []File) error {
 	if fault == nil {
 		fault = func(step, File) error { return nil }
@@ -81,7 +81,7 @@ func write(fault func(step, File) error, files []File) error {
 	return syncDirs(list, fault)
 }
 
-// pending is a file on its way.
+// pending is a file that is being written.
 type pending struct {
 	File
 	fault     func(step, File) error
@@ -90,7 +90,7 @@ type pending struct {
 	temporary string      // "": there is none
 }
 
-// find looks at what is at the target. before are the files that are written with it.
+// find inspects the target. before are the files that are written earlier in the same call.
 func (p *pending) find(before []pending) (err error) {
 	p.target = p.Path
 	if target, err := filepath.EvalSymlinks(p.Path); err == nil {
@@ -103,17 +103,17 @@ func (p *pending) find(before []pending) (err error) {
 	case err != nil:
 		return fmt.Errorf("%w: name another file", err)
 	case !p.old.Mode().IsRegular():
-		return fmt.Errorf("%s is no regular file, and nothing else is written over: name another one", p.Path)
+		return fmt.Errorf("%s is not a regular file, and only regular files are replaced: name another file", p.Path)
 	}
 	for _, b := range before {
 		if p.target == b.target || p.old != nil && b.old != nil && os.SameFile(p.old, b.old) {
-			return fmt.Errorf("%s and %s are one file, and two are to be written: name another one", b.Path, p.Path)
+			return fmt.Errorf("%s and %s are the same file: give each output a file of its own", b.Path, p.Path)
 		}
 	}
 	return nil
 }
 
-// try does one step. The error says what to do.
+// try runs one step. Its error says what to do.
 func (p *pending) try(s step, do func() error) error {
 	err := p.fault(s, p.File)
 	if err == nil {
@@ -122,14 +122,14 @@ func (p *pending) try(s step, do func() error) error {
 	if err == nil {
 		return nil
 	}
-	remedy := "mend that or write elsewhere"
+	remedy := "correct that or write elsewhere"
 	if s == stepWrite || s == stepSync || s == stepClose {
 		remedy = "make room there or write elsewhere"
 	}
 	return fmt.Errorf("%s for %s: %w: %s", s, p.Path, err, remedy)
 }
 
-// prepare makes the temporary file, on the disk and closed.
+// prepare writes the temporary file, syncs it and closes it.
 func (p *pending) prepare() error {
 	var f *os.File
 	err := p.try(stepCreate, func() (err error) {
@@ -139,7 +139,7 @@ func (p *pending) prepare() error {
 	if err != nil {
 		return err
 	}
-	defer f.Close() // closing twice does no harm
+	defer f.Close() // a second Close is harmless
 	p.temporary = f.Name()
 	for _, s := range []struct {
 		step
@@ -176,32 +176,32 @@ func discard(list []pending) error {
 // untouched says that no file has changed.
 func untouched(files []File) string {
 	if len(files) == 1 {
-		return "what was there is as it was"
+		return "the old files are unchanged"
 	}
 	var names []string
 	for _, f := range files {
 		names = append(names, f.Path)
 	}
-	return strings.Join(names, " and ") + " are as they were"
+	return strings.Join(names, " and ") + " are unchanged"
 }
 
-// torn says which files are new and which are not, and how to get out of that.
+// torn says which files are new, which are old, and how to repair that.
 func torn(written, rest []pending) string {
 	var texts []string
 	for _, p := range written {
 		texts = append(texts, p.Path+" is written")
 	}
 	for _, p := range rest {
-		was := "as it was"
+		was := "unchanged"
 		if p.old == nil {
-			was = "not there"
+			was = "missing"
 		}
-		texts = append(texts, fmt.Sprintf("%s is %s: what belongs there is in %s: rename that to %s", p.Path, was, p.temporary, p.target))
+		texts = append(texts, fmt.Sprintf("%s is %s: its new content is in %s: rename that to %s", p.Path, was, p.temporary, p.target))
 	}
 	return strings.Join(texts, ", ")
 }
 
-// createTemp is os.CreateTemp with the mode that a new file has.
+// createTemp is os.CreateTemp with the mode of a new file.
 func createTemp(dir string) (f *os.File, err error) {
 	for range 100 {
 		name := filepath.Join(dir, fmt.Sprintf(".ashlar-%08x.tmp", rand.Uint32()))
@@ -212,7 +212,7 @@ func createTemp(dir string) (f *os.File, err error) {
 	return nil, err
 }
 
-// syncDirs makes the renamings last.
+// syncDirs syncs the directories, so that the renames survive a power failure.
 func syncDirs(list []pending, fault func(step, File) error) error {
 	var done []string
 	for _, p := range list {
@@ -226,13 +226,13 @@ func syncDirs(list []pending, fault func(step, File) error) error {
 			err = syncDir(dir)
 		}
 		if err != nil {
-			return fmt.Errorf("%s is written, but may not outlive a loss of power: %s: %w", p.Path, stepSyncDir, err)
+			return fmt.Errorf("%s is written, but may be lost in a power failure: %s: %w", p.Path, stepSyncDir, err)
 		}
 	}
 	return nil
 }
 
-// syncDir syncs a directory, where one can be opened and synced.
+// syncDir syncs a directory if the system and the file system support that.
 func syncDir(dir string) error {
 	if runtime.GOOS == "windows" || runtime.GOOS == "js" {
 		return nil

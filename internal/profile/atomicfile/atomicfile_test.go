@@ -120,9 +120,9 @@ func TestFaults(t *testing.T) {
 				put(t, b, was)
 				names = "a b"
 			}
-			want, says := was, a+" and "+b+" are as they were"
+			want, says := was, a+" and "+b+" are unchanged"
 			if s == stepSyncDir {
-				want, names, says = "new", "a b", a+" is written, but may not outlive a loss of power"
+				want, names, says = "new", "a b", a+" is written, but may be lost in a power failure"
 			}
 			err := write(at(s, fails, broken), []File{{a, "new"}, {b, "new"}})
 			if !errors.Is(err, broken) || !strings.Contains(err.Error(), string(s)) || !strings.Contains(err.Error(), fails) || !strings.Contains(err.Error(), says) {
@@ -140,7 +140,7 @@ func TestFaults(t *testing.T) {
 		}
 	}
 	a := filepath.Join(t.TempDir(), "a")
-	if err := write(at(stepWrite, a, broken), []File{{a, "new"}}); err == nil || !strings.HasSuffix(err.Error(), "; what was there is as it was") {
+	if err := write(at(stepWrite, a, broken), []File{{a, "new"}}); err == nil || !strings.HasSuffix(err.Error(), "; the old files are unchanged") {
 		t.Errorf("one file: %v", err)
 	}
 }
@@ -152,11 +152,11 @@ func TestSecondRename(t *testing.T) {
 	for _, was := range []string{"old", ""} {
 		dir := t.TempDir()
 		a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
-		state := "not there"
+		state := "missing"
 		if was != "" {
 			put(t, a, was)
 			put(t, b, was)
-			state = "as it was"
+			state = "unchanged"
 		}
 		err := write(at(stepRename, b, broken), []File{{a, "new a"}, {b, "new b"}})
 		if !errors.Is(err, broken) {
@@ -166,7 +166,7 @@ func TestSecondRename(t *testing.T) {
 		if len(rest) != 1 || content(t, rest[0]) != "new b" || content(t, a) != "new a" || was != "" && content(t, b) != was {
 			t.Fatalf("left: %s", left(t, dir))
 		}
-		want := fmt.Sprintf("; %s is written, %s is %s: what belongs there is in %s: rename that to %s", a, b, state, rest[0], b)
+		want := fmt.Sprintf("; %s is written, %s is %s: its new content is in %s: rename that to %s", a, b, state, rest[0], b)
 		if !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%v\nwant %s", err, want)
 		}
@@ -219,13 +219,13 @@ func TestKilled(t *testing.T) {
 func TestRefused(t *testing.T) {
 	dir := t.TempDir()
 	a, none := filepath.Join(dir, "a"), filepath.Join(dir, "none", "b")
-	if err := Write(File{dir, ""}); err == nil || !strings.Contains(err.Error(), dir+" is no regular file, and nothing else is written over: name another one") {
+	if err := Write(File{dir, ""}); err == nil || !strings.Contains(err.Error(), dir+" is not a regular file, and only regular files are replaced: name another file") {
 		t.Errorf("over a directory: %v", err)
 	}
 	if err := Write(File{a, ""}, File{none, ""}); !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), "creating the temporary file for "+none) || left(t, dir) != "" {
 		t.Errorf("into a directory that is not there: %v, left: %s", err, left(t, dir))
 	}
-	if err := Write(File{a, "x"}, File{a, "y"}); err == nil || !strings.Contains(err.Error(), a+" and "+a+" are one file") || left(t, dir) != "" {
+	if err := Write(File{a, "x"}, File{a, "y"}); err == nil || !strings.Contains(err.Error(), a+" and "+a+" are the same file") || left(t, dir) != "" {
 		t.Errorf("twice the same: %v, left: %s", err, left(t, dir))
 	}
 	put(t, a, "old")
@@ -233,7 +233,7 @@ func TestRefused(t *testing.T) {
 	if err := os.Link(a, b); err != nil {
 		t.Skipf("no links here, so no two names of one file: %v", err)
 	}
-	if err := Write(File{a, "x"}, File{b, "y"}); err == nil || !strings.Contains(err.Error(), "are one file") || content(t, a) != "old" {
+	if err := Write(File{a, "x"}, File{b, "y"}); err == nil || !strings.Contains(err.Error(), "are the same file") || content(t, a) != "old" {
 		t.Errorf("two names of one file: %v", err)
 	}
 	if err := Write(File{filepath.Join(a, "below"), "x"}); err == nil || !strings.Contains(err.Error(), "name another file") && !strings.Contains(err.Error(), "write elsewhere") {
@@ -254,7 +254,7 @@ func TestLink(t *testing.T) {
 	if to, err := os.Readlink(link); err != nil || to != "target" || content(t, target) != "new" {
 		t.Errorf("%q, %v, %q", to, err, content(t, target))
 	}
-	if err := Write(File{link, "x"}, File{target, "y"}); err == nil || !strings.Contains(err.Error(), "are one file") {
+	if err := Write(File{link, "x"}, File{target, "y"}); err == nil || !strings.Contains(err.Error(), "are the same file") {
 		t.Errorf("a link and its target: %v", err)
 	}
 }

@@ -1,15 +1,15 @@
-// Package counters measures what a piece of work takes on the calling thread: with the
-// processor's own count of cycles through perf_event where the machine allows it, and
-// otherwise by time, with the clock rate measured next to it.
+// Package counters measures the cycles that a piece of work takes on the calling thread. It
+// reads the processor's cycle counter through perf_event if the machine allows it. Otherwise it
+// measures time, and the clock rate just before and after.
 //
 //	perf_event   user and kernel cycles of this thread, and of nothing else
 //	calibrated   min(wall, processor time of the thread) × the rate at which a chain of
 //	             dependent additions, 1 cycle each, runs just before and just after
 //
-// A count that is not known is NaN, never zero. One that the kernel had to estimate, because
-// others used the counter meanwhile, is scaled and not Steady.
+// An unknown count is NaN, never zero. If the kernel shared the counter with other users
+// meanwhile, the count is scaled and not Steady.
 //
-// It is one of two packages that make system calls; the other is package arena.
+// Only this package and package arena make system calls.
 package counters
 
 import (
@@ -18,28 +18,27 @@ import (
 	"time"
 )
 
-// Source is how cycles were found.
+// Source is the way in which cycles were measured.
 type Source string
 
 const (
-	// PerfEvent is the processor's own count.
+	// PerfEvent is the processor's cycle counter.
 	PerfEvent Source = "perf_event"
 	// Calibrated is time multiplied by a measured rate.
 	Calibrated Source = "calibrated"
 )
 
-// Reading is what one piece of work took.
+// Reading is the cost of one piece of work.
 type Reading struct {
 	Wall   time.Duration
 	Cycles float64 // user and kernel; NaN if not known
-	// Steady says that, as far as the source can tell, the clock rate did not
-	// change meanwhile by more than 5 %, and nothing had to be estimated. A reading
-	// that is not steady is worth little.
+	// Steady reports that nothing was estimated and that the source saw the clock rate
+	// change by at most 5 %. A reading that is not steady is unreliable.
 	Steady bool
 }
 
 // Meter measures pieces of work, one after another. It belongs to the thread that
-// made it: call runtime.LockOSThread before New, and Close when done.
+// called New: call runtime.LockOSThread before New, and Close when done.
 //
 //	New ─→ idle ──Start──→ running ──Stop──→ idle ──Close──→ closed
 type Meter struct {
@@ -48,34 +47,34 @@ type Meter struct {
 	clock   clock
 	rate    float64
 	start   time.Time
-	cpu     time.Duration // at Start; -1: not known
+	cpu     time.Duration // at Start; -1: unknown
 	from    snapshot
-	buf     [24]byte // of a snapshot: one of its own would be on the Go heap
-	empty   float64  // what a measurement of nothing counts
+	buf     [24]byte // of a snapshot: a local array would escape to the Go heap
+	empty   float64  // count of an empty measurement
 	running bool
 }
 
-// kernel is what a meter asks of the operating system; tests give another one.
+// kernel is the part of the operating system that a meter uses. Tests replace it.
 type kernel struct {
-	// open begins to count cycles of the calling thread.
+	// open starts to count the cycles of the calling thread.
 	open func() (fd int, err error)
 	// read fills buf with a snapshot.
 	read  func(fd int, buf []byte) (int, error)
 	close func(fd int) error
 }
 
-// snapshot is one reading of the counter: cycles, and for how many nanoseconds the kernel was
-// asked for them and did count.
+// snapshot is one reading of the counter: cycles, the nanoseconds for which the counter was
+// enabled, and those for which it counted.
 type snapshot struct{ count, enabled, running uint64 }
 
-// clock is how a meter finds time; tests give another one.
+// clock is the source of time of a meter. Tests replace it.
 type clock struct {
 	now  func() time.Time
 	cpu  func() (time.Duration, error)
 	rate func() float64
 }
 
-// New returns a meter with the best source there is.
+// New returns a meter with the best available source.
 func New() *Meter { return newMeter(system(), clock{time.Now, threadCPU, Rate}) }
 
 func newMeter(k kernel, c clock) *Meter {
@@ -86,18 +85,18 @@ func newMeter(k kernel, c clock) *Meter {
 		return m
 	}
 	least := math.Inf(1)
-	for range 8 { // of nothing: what a measurement counts by itself
+	for range 8 { // empty measurements give the meter's own count
 		m.Start()
 		least = min(least, m.Stop().Cycles)
 	}
-	if m.empty = least; math.IsNaN(least) { // it does not really count
+	if m.empty = least; math.IsNaN(least) { // the counter does not work
 		m.empty = 0
-		_ = m.Close() // there is time to go by
+		_ = m.Close() // time remains as a source
 	}
 	return m
 }
 
-// Source is how the meter finds cycles.
+// Source returns the way in which the meter measures cycles.
 func (m *Meter) Source() Source {
 	if m.fd < 0 {
 		return Calibrated
@@ -105,8 +104,8 @@ func (m *Meter) Source() Source {
 	return PerfEvent
 }
 
-// Start begins a measurement. With the counter it costs a few system calls; calibrated,
-// what Rate costs too. Nothing of that is in the reading.
+// Start begins a measurement. It costs a few system calls, and a call of Rate if the meter is
+// calibrated. The reading does not include that cost.
 func (m *Meter) Start() {
 	if m.running {
 		panic("counters: Start of a meter that is running: call Stop before")
@@ -120,8 +119,8 @@ func (m *Meter) Start() {
 	m.start = m.clock.now()
 }
 
-// Stop ends the measurement that Start began. What the measurement itself counts
-// has been taken off the count of perf_event.
+// Stop ends the measurement that Start began. It subtracts the meter's own count from that of
+// perf_event.
 func (m *Meter) Stop() Reading {
 	r := Reading{Wall: m.clock.now().Sub(m.start)}
 	if !m.running {
@@ -147,8 +146,8 @@ func (m *Meter) Stop() Reading {
 	return r
 }
 
-// calibrate makes cycles of time. A thread that had to wait for a processor has
-// less time of its own than has passed, and cycles are of its own.
+// calibrate converts time to cycles. It uses the thread's processor time, because a thread that
+// waits for a processor uses no cycles.
 func (m *Meter) calibrate(r *Reading) {
 	spent := r.Wall
 	if cpu := m.threadCPU(); cpu >= 0 && m.cpu >= 0 {
@@ -169,7 +168,7 @@ func (m *Meter) threadCPU() time.Duration {
 
 const absent = math.MaxUint64 // running of a snapshot that could not be read
 
-// snapshot reads the counter, if there is one.
+// snapshot reads the counter if the meter has one.
 func (m *Meter) snapshot() snapshot {
 	if m.fd < 0 {
 		return snapshot{}
@@ -181,7 +180,7 @@ func (m *Meter) snapshot() snapshot {
 	return snapshot{word(0), word(1), word(2)}
 }
 
-// Close gives the counter back. A second one does nothing.
+// Close releases the counter. A second call does nothing.
 func (m *Meter) Close() error {
 	if m.fd < 0 {
 		return nil

@@ -5,18 +5,18 @@ import (
 	"time"
 )
 
-// steps of a chain are cycles: an addition or an exclusive or of two registers, of
-// which each needs the one before, takes 1 cycle on every core that Go runs on.
-// (A multiplication takes 3 on most but not on all, and some cores add constants
-// for nothing.)
+// steps is the length of a chain in operations, and in cycles. Each operation adds or xors two
+// registers and needs the result of the one before. That takes 1 cycle on every core that Go
+// supports. A multiplication takes 3 cycles on most cores but not on all. Some cores add
+// constants in 0 cycles.
 const (
 	steps  = 32768
 	trials = 5
 )
 
-// Rate measures the clock rate of the core that it runs on now, in cycles per
-// nanosecond, which are GHz: the best of five runs of a chain of known length. It
-// takes five times 32,768 cycles, some 50 µs. NaN: the clock is too coarse to say.
+// Rate measures the clock rate of the current core in cycles per nanosecond, or GHz. It returns
+// the best of five runs of a chain of known length, or NaN if the clock is too coarse. It takes
+// five times 32,768 cycles, about 50 µs.
 func Rate() float64 {
 	best := time.Duration(math.MaxInt64)
 	x, y := uint(3), uint(time.Now().UnixNano())
@@ -28,8 +28,8 @@ func Rate() float64 {
 	return rate(best)
 }
 
-// rate is cycles per nanosecond if a chain took d. No core has 20 GHz: a clock
-// that says so has not moved, or moves in large steps.
+// rate returns the cycles per nanosecond if a chain took d. No core runs at 20 GHz: a result
+// that high means that the clock did not move, or moves in large steps.
 func rate(d time.Duration) float64 {
 	if d < steps/20 {
 		return math.NaN()
@@ -37,8 +37,8 @@ func rate(d time.Duration) float64 {
 	return steps / float64(d.Nanoseconds())
 }
 
-// chain is steps dependent operations, written out so that the loop's own hide
-// behind them. It is not inlined, or the compiler might leave it out.
+// chain runs steps dependent operations. They are unrolled, so the loop's own operations run in
+// parallel with them. It is not inlined, because the compiler might then remove it.
 //
 //go:noinline
 func chain(x, y uint) uint {

@@ -9,13 +9,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// system is perf_event of this machine. It refuses where the processor has no counters or its
-// host passes none on, and where kernel.perf_event_paranoid is above 1 for this process.
+// system is perf_event of this machine. It fails if the processor has no counters, if a host
+// hides them, or if kernel.perf_event_paranoid is above 1 for this process.
 func system() kernel {
 	return kernel{open: openCycles, read: unix.Read, close: unix.Close}
 }
 
-// openCycles counts the kernel's cycles too: without them what allocates would look cheap.
+// openCycles counts kernel cycles too. Without them, work that allocates memory would look cheap.
 func openCycles() (fd int, err error) {
 	attr := unix.PerfEventAttr{
 		Type:        unix.PERF_TYPE_HARDWARE,
@@ -27,7 +27,7 @@ func openCycles() (fd int, err error) {
 	return unix.PerfEventOpen(&attr, 0, -1, -1, unix.PERF_FLAG_FD_CLOEXEC)
 }
 
-// threadCPU is the time that the thread has run, exact to the nanosecond.
+// threadCPU returns the processor time of the thread, in nanoseconds.
 func threadCPU() (time.Duration, error) {
 	var ts unix.Timespec
 	err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &ts)

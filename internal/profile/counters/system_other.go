@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// system is a machine that refuses, so nothing is ever read or closed.
+// system is a machine without counters. Its open always fails, so nothing is read or closed.
 func system() kernel {
 	return kernel{open: func() (int, error) { return -1, errors.ErrUnsupported }}
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Cursor goes over the words of a statement. After the first problem its methods return
+// Cursor reads the words of a statement in order. After the first problem its methods return
 // zero values, and Done returns false.
 type Cursor struct {
 	p    *reader
@@ -16,8 +16,8 @@ type Cursor struct {
 	i    int // next word
 }
 
-// Fail notes a problem at the next word, or behind the last one. Later problems of the same
-// statement follow from the first, so they are not noted.
+// Fail adds a problem at the next word, or after the last one. It ignores later problems of the
+// same statement, because they follow from the first.
 func (c *Cursor) Fail(format string, args ...any) {
 	if c.p.bad {
 		return
@@ -32,14 +32,14 @@ func (c *Cursor) Fail(format string, args ...any) {
 	c.p.fail(column, format+"; the form is: "+c.kind.Synopsis, args...)
 }
 
-// wrong notes a problem with the word before.
+// wrong adds a problem with the previous word.
 func (c *Cursor) wrong(format string, args ...any) {
 	c.i--
 	c.Fail(format, args...)
 	c.i++
 }
 
-// next is the next word, ok while there is one.
+// next returns the next word. It returns false at the end.
 func (c *Cursor) next() (w word, ok bool) {
 	if c.i < len(c.p.words) {
 		return c.p.words[c.i], true
@@ -47,7 +47,7 @@ func (c *Cursor) next() (w word, ok bool) {
 	return word{}, false
 }
 
-// Name reads a name; what says whose it is.
+// Name reads a name. Errors call it what.
 func (c *Cursor) Name(what string) string {
 	w, ok := c.next()
 	if !ok || w.comma() {
@@ -85,7 +85,7 @@ func (c *Cursor) Keyword(options ...string) string {
 	return ""
 }
 
-// Choice is Keyword if one of the words has to be there.
+// Choice is Keyword with a problem if the next word is another one.
 func (c *Cursor) Choice(what string, options ...string) string {
 	k := c.Keyword(options...)
 	if k == "" {
@@ -94,7 +94,7 @@ func (c *Cursor) Choice(what string, options ...string) string {
 	return k
 }
 
-// value is the next word, which has to be there.
+// value returns the next word. A missing word is a problem.
 func (c *Cursor) value(key string) (w word, ok bool) {
 	if w, ok = c.next(); !ok {
 		c.Fail("the %s is missing", key)
@@ -108,13 +108,13 @@ func (c *Cursor) Number(key string, high uint64) uint64 {
 	w, ok := c.value(key)
 	n, err := strconv.ParseUint(w.text, 10, 64)
 	if ok && (err != nil || w.quoted || n > high) {
-		c.wrong("%.40q is not a valid %s: a whole number from 0 to %d is", w.text, key, high)
+		c.wrong("%.40q is not a valid %s: write a whole number from 0 to %d", w.text, key, high)
 		return 0
 	}
 	return n
 }
 
-// bytes reads a number, with or without K, M or G behind it.
+// bytes reads a number with an optional suffix K, M or G.
 func (c *Cursor) bytes(key string) uint64 {
 	w, ok := c.value(key)
 	digits, shift := w.text, 0
@@ -125,7 +125,7 @@ func (c *Cursor) bytes(key string) uint64 {
 	}
 	n, err := strconv.ParseUint(digits, 10, 64)
 	if ok && (err != nil || w.quoted || bits.Len64(n)+shift > 64) {
-		c.wrong("%.40q is not a valid %s: a whole number is, with or without K, M or G behind it", w.text, key)
+		c.wrong("%.40q is not a valid %s: write a whole number, with or without the suffix K, M or G", w.text, key)
 	}
 	return n << shift
 }
@@ -135,20 +135,20 @@ func (c *Cursor) duration(key string) time.Duration {
 	w, ok := c.value(key)
 	d, err := time.ParseDuration(w.text)
 	if ok && (err != nil || w.quoted || d < 0) {
-		c.wrong("%.40q is not a valid %s: a number with a unit is, as in 250us, 1.5ms or 2s", w.text, key)
+		c.wrong("%.40q is not a valid %s: write a number with a unit, as in 250us, 1.5ms or 2s", w.text, key)
 	}
 	return d
 }
 
-// Text reads a word by a function, which tells whether it took it. Like says how a good
-// one looks.
+// Text reads a word by a function, which reports whether the word is valid. Like describes valid
+// words in errors.
 func (c *Cursor) Text(key, like string, take func(string) bool) {
 	if w, ok := c.value(key); ok && (w.quoted || !take(w.text)) {
-		c.wrong("%.40q is not a valid %s: it is %s", w.text, key, like)
+		c.wrong("%.40q is not a valid %s: write %s", w.text, key, like)
 	}
 }
 
-// Done ends a statement. It tells whether the statement is a good one that no line has stated before.
+// Done ends a statement. It reports whether the statement is valid and not a repetition.
 func (c *Cursor) Done(subject string) bool {
 	if w, more := c.next(); more {
 		c.Fail("unexpected %.40q", w.text)
@@ -164,13 +164,13 @@ func (c *Cursor) Done(subject string) bool {
 	return true
 }
 
-// Refuse notes a problem with the statement as a whole.
+// Refuse adds a problem with the statement as a whole.
 func (c *Cursor) Refuse(format string, args ...any) {
 	c.p.fail(c.p.words[0].column, format, args...)
 }
 
-// Good tells whether there has been no problem with the statement.
+// Good reports whether the statement has had no problem.
 func (c *Cursor) Good() bool { return !c.p.bad }
 
-// Long tells whether the line is so long that its canonical form may be longer than a line can be.
+// Long reports whether the canonical form of the line may exceed the length limit of a line.
 func (c *Cursor) Long() bool { return c.p.long }

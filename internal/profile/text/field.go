@@ -10,33 +10,33 @@ import (
 	"time"
 )
 
-// Field is a word or a figure of a statement: the same for reading, checking and writing.
-// Those without a key stand at their places, before all others.
+// Field is a word or a figure of a statement. It serves reading, checking and writing. Fields
+// without a key have fixed places before all others.
 type Field struct {
-	Key  string // the word before it; "": none
-	What string // what it is, where it is missing or wrong
-	// Value is where it is. A *string is a name, or one of the words Of. A *[]string is a list of
-	// names. A *bool is the word What, which may be left out, or the second of the words Of. A
-	// *uint64, an *int, a *Bytes and a *time.Duration are figures. All else is a [Word].
+	Key  string // the word before it, or ""
+	What string // its name in errors
+	// Value points to the value. A *string is a name, or one of the words Of. A *[]string is a
+	// list of names. A *bool is the optional word What, or the second of the words Of. A *uint64,
+	// an *int, a *Bytes and a *time.Duration are figures. Other types are a [Word].
 	Value    any
 	Of       []string
 	Optional bool // left out if it is zero
 }
 
-// Bytes is a number that is written with K, M or G behind it.
+// Bytes is a number that is written with a suffix K, M or G.
 type Bytes uint64
 
 // Word is a value that reads and writes itself.
 type Word interface {
 	Read(word string) bool
 	String() string
-	Like() string // how a good one looks
+	Like() string // describes valid words
 }
 
-// Zero tells whether the value is the zero value of its type.
+// Zero reports whether the value is the zero value of its type.
 func (f Field) Zero() bool { return reflect.ValueOf(f.Value).Elem().IsZero() }
 
-// Text is the value as it is written.
+// Text returns the value in text form.
 func (f Field) Text() string {
 	switch v := f.Value.(type) {
 	case *string:
@@ -68,7 +68,7 @@ func (f Field) Text() string {
 	return fmt.Sprint(reflect.ValueOf(f.Value).Elem())
 }
 
-// Problem tells what keeps the value from being written, or "".
+// Problem says what prevents writing the value, or returns "".
 func (f Field) Problem() string {
 	switch v := f.Value.(type) {
 	case *string:
@@ -92,7 +92,7 @@ func (f Field) Problem() string {
 	return ""
 }
 
-// String is the field in canonical text, with a blank before it; "" if it is left out.
+// String returns the canonical text of the field after a blank, or "" if it is left out.
 func (f Field) String() string {
 	s := f.Text()
 	switch {
@@ -104,8 +104,8 @@ func (f Field) String() string {
 	return " " + s
 }
 
-// Fields reads fields: those without a key first, then the others in any order, up to the
-// statement's end.
+// Fields reads fields up to the end of the statement: those without a key first, then the others
+// in any order.
 func (c *Cursor) Fields(fields []Field) {
 	seen := make([]bool, len(fields))
 	for i, f := range fields {
@@ -143,7 +143,7 @@ func (c *Cursor) Fields(fields []Field) {
 	}
 }
 
-// read reads a field behind its key.
+// read reads a field after its key.
 func (c *Cursor) read(f Field) {
 	what := f.What
 	if what == "" {

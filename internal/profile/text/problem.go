@@ -7,8 +7,8 @@ import (
 
 // Problem is one thing that is wrong with a file.
 type Problem struct {
-	File         string // "" if it is not a file
-	Line, Column int    // from 1, the column in bytes; 0 if there is none
+	File         string // "" if the text is not in a file
+	Line, Column int    // from 1, the column in bytes; 0 if unknown
 	Text         string // what is wrong and what to do
 }
 
@@ -26,10 +26,10 @@ func (p Problem) Error() string {
 	return where + ": " + p.Text
 }
 
-// Problems is everything that is wrong with a file. As an error it has a line for each.
+// Problems is a list of everything that is wrong with a file. Its error text has a line for each.
 type Problems struct {
 	First []Problem // at most 20
-	More  int       // how many there are besides
+	More  int       // number of further problems
 }
 
 const problemsMax = 20
@@ -45,7 +45,7 @@ func (ps *Problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Add notes a problem.
+// Add adds a problem.
 func (ps *Problems) Add(p Problem) {
 	if len(ps.First) == problemsMax {
 		ps.More++
@@ -54,7 +54,7 @@ func (ps *Problems) Add(p Problem) {
 	ps.First = append(ps.First, p)
 }
 
-// Len is how many problems there are. Nil has none.
+// Len returns the number of problems. That of nil is 0.
 func (ps *Problems) Len() int {
 	if ps == nil {
 		return 0
@@ -62,7 +62,7 @@ func (ps *Problems) Len() int {
 	return len(ps.First) + ps.More
 }
 
-// Err returns the problems as an error, nil if there are none.
+// Err returns the problems as an error, or nil if the list is empty.
 func (ps *Problems) Err() error {
 	if ps.Len() == 0 {
 		return nil

@@ -1,4 +1,4 @@
-// Package text reads files of statements, a statement a line: profiles and maps.
+// Package text reads files of statements, one a line: profiles and maps.
 //
 //	ashlar profile 1              the name of the form, and its version
 //	# a comment
@@ -7,12 +7,12 @@
 //
 // A [Form] lists the kinds of statement that a file may have. [Read] cuts lines into words and
 // passes each statement to its kind as a [Cursor], which reads names, keywords and figures.
-// A kind without a function is passed over at the cost of finding the line's end.
-// Everything that is wrong is collected as [Problems], with file, line and column.
+// A kind without a function is skipped, which costs only the search for the end of the line.
+// [Problems] collects everything that is wrong, with file, line and column.
 //
-// A name is any string. It stands in double quotes, with the escapes of Go, if it is
-// empty or has blanks, commas, #, ", or characters that can't be printed. Lists have commas.
-// Times have a unit (ns, us, ms, s). K, M and G behind bytes are 2^10, 2^20 and 2^30.
+// A name is any string. It is quoted with the escapes of Go if it is empty or has blanks, commas,
+// #, ", or characters that can't be printed. Commas separate the names of a list. Times have a unit
+// (ns, us, ms, s). The suffixes K, M and G of bytes mean 2^10, 2^20 and 2^30.
 package text
 
 import (
@@ -25,7 +25,7 @@ import (
 	"strings"
 )
 
-// What a file may have at most.
+// Limits of a file.
 const (
 	FileMax      = 16 << 20 // bytes
 	LineMax      = 64 << 10 // bytes
@@ -39,17 +39,17 @@ type Form struct {
 	Name    string // such as profile
 	Version uint64
 	Kinds   []Kind
-	Whole   func() bool // tells whether the file has to end with `end`
+	Whole   func() bool // reports whether the file has to end with `end`
 }
 
 // Kind is a kind of statement.
 type Kind struct {
-	Word     string // that it begins with
+	Word     string // first word of the statement
 	Synopsis string
-	Read     func(c *Cursor) // reads what stands behind the word; nil: the line is passed over, and the file has to end with `end`
+	Read     func(c *Cursor) // reads the rest of the line; nil: the line is skipped, and the file has to end with `end`
 }
 
-// reader is a file that is read.
+// reader is the state of reading a file.
 type reader struct {
 	form  Form
 	name  string
@@ -58,16 +58,16 @@ type reader struct {
 	line  int
 	begun bool // the version has been read
 	ended int  // line of `end`
-	over  bool // a line was passed over
-	bad   bool // the statement at hand is
-	long  bool // so is its line
+	over  bool // a line was skipped
+	bad   bool // the current statement has a problem
+	long  bool // the current line is long
 	words []word
 	ps    Problems
 }
 
-// Read reads a file of a form: at most 16 MiB, 64 KiB a line and 262,144 statements. Name stands
-// for r in errors. The error is a *[Problems] that names everything that is wrong, or wraps
-// what r returned. A file of a newer version is refused.
+// Read reads a file of a form: at most 16 MiB, 64 KiB a line and 262,144 statements. Errors call r
+// by name. The error is a *[Problems] that lists everything that is wrong, or wraps the error of
+// r. A newer version is an error.
 func Read(name string, r io.Reader, f Form) error {
 	p := reader{form: f, name: name, kinds: make(map[string]*Kind), lines: make(map[string]int)}
 	for i := range f.Kinds {
@@ -112,7 +112,7 @@ func Read(name string, r io.Reader, f Form) error {
 	return p.ps.Err()
 }
 
-// skips tells whether a line is of a kind that is passed over.
+// skips reports whether a line is of a kind that is skipped.
 func (p *reader) skips(line []byte) bool {
 	n := bytes.IndexByte(line, ' ')
 	if n < 0 || !p.begun || p.ended > 0 {
@@ -124,7 +124,7 @@ func (p *reader) skips(line []byte) bool {
 	return skip
 }
 
-// take reads a line. It returns false if the rest of the file need not be read.
+// take reads a line. It returns false if the reader can stop.
 func (p *reader) take(line string) bool {
 	if i := badByte(line); i >= 0 {
 		p.fail(i+1, "byte %#02x is not valid text: the file is binary or damaged; name another one, or write such a name in quotes with escapes", line[i])
@@ -185,12 +185,12 @@ func (p *reader) begin(words []word) bool {
 	case err != nil || v < 1:
 		p.fail(words[2].column, "%.40q is not a version: the first line is \"ashlar %s %d\"", words[2].text, p.form.Name, p.form.Version)
 	case len(words) > 3:
-		p.fail(words[3].column, "unexpected %.40q: nothing stands behind the version but a comment", words[3].text)
+		p.fail(words[3].column, "unexpected %.40q: only a comment may follow the version", words[3].text)
 	}
 	return !p.bad
 }
 
-// finish finds what only the end of a file shows.
+// finish adds the problems that only the end of a file shows.
 func (p *reader) finish() {
 	if p.ps.Len() > 0 {
 		return
@@ -199,11 +199,11 @@ func (p *reader) finish() {
 	case !p.begun:
 		p.fail(0, "the file is empty: the first line of a %s is \"ashlar %[1]s %d\"", p.form.Name, p.form.Version)
 	case p.ended == 0 && (p.over || p.form.Whole()):
-		p.fail(0, "there is no `end`: the file is cut off below this line; record it anew, or put `end` last if it is whole")
+		p.fail(0, "`end` is missing: the file is cut off below this line; record it anew, or add `end` if it is complete")
 	}
 }
 
-// fail notes a problem. Column 0 is the line as a whole.
+// fail adds a problem. Column 0 means the line as a whole.
 func (p *reader) fail(column int, format string, args ...any) {
 	p.bad = true
 	p.ps.Add(Problem{File: p.name, Line: p.line, Column: column, Text: fmt.Sprintf(format, args...)})

@@ -10,18 +10,17 @@ import (
 
 // word is one word of a line.
 type word struct {
-	text   string // without quotes and escapes
+	text   string // unquoted
 	column int    // of its first byte, from 1
 	quoted bool   // so it is a name, not a keyword
 }
 
 func (w word) comma() bool { return w.text == "," && !w.quoted }
 
-// is tells whether it is this keyword.
+// is reports whether the word is this keyword.
 func (w word) is(keyword string) bool { return w.text == keyword && !w.quoted }
 
-// split cuts a line into words, up to a comment. If it fails, column is that of the problem,
-// which is 0 otherwise.
+// split cuts a line into words, up to a comment. Column is that of a problem, or 0.
 func split(line string, words []word) (_ []word, column int, problem string) {
 	for i := 0; i < len(line); {
 		switch c := line[i]; {
@@ -91,18 +90,18 @@ func QuoteList(names []string) string {
 	return strings.Join(quoted, ",")
 }
 
-// BadName tells what is wrong with a name, or "".
+// BadName says what is wrong with a name, or returns "".
 func BadName(name string) string {
 	switch {
 	case name == "":
 		return "a name is empty: give it one"
 	case len(name) > nameMax:
-		return fmt.Sprintf("a name has %d bytes, and at most %d are allowed: use a shorter one", len(name), nameMax)
+		return fmt.Sprintf("a name has %d bytes, more than %d: use a shorter one", len(name), nameMax)
 	}
 	return ""
 }
 
-// badNames is BadName of each of these, or says that one stands there twice.
+// badNames is BadName for a list. A repeated name is a problem too.
 func badNames(names ...string) string {
 	seen := make(map[string]bool, len(names))
 	for _, n := range names {
