@@ -178,7 +178,7 @@ func TestAnyOfByName(t *testing.T) {
 		"the tag says write, which means nothing here: ecs.AnyOf gives no values": second(ecs.QueryOf[struct {
 			_ ecs.AnyOf[hp, frozen] `ashlar:"red|far,write"`
 		}](w)),
-		"the field is to be of type": second(ecs.QueryOf[struct {
+		"make the field of type": second(ecs.QueryOf[struct {
 			A []frozen
 			_ *ecs.AnyOf[hp, frozen]
 		}](w)),

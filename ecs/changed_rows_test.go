@@ -283,7 +283,7 @@ func (x *byRows) marks2() *ecs.Query[struct{ _ ecs.With[mark] }] {
 func TestNamedRows(t *testing.T) {
 	w := world(t, ecs.Options{})
 	_, err := ecs.Register[weight](w, "rows")
-	refused(t, err, "has a meaning in tags")
+	refused(t, err, "is a reserved word of tags")
 	w = world(t, ecs.Options{})
 	ok(ecs.Register[weight](w, "weight"))
 	ok(ecs.GroupOf[struct{ W weight }](w, "rows"))

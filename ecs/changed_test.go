@@ -424,7 +424,7 @@ func TestChangedRefused(t *testing.T) {
 		_ ecs.Changed[weight]
 	}) {
 	}, ecs.OnlyIn(g))
-	refused(t, err, "leave Changed and Added out")
+	refused(t, err, "leave that field out")
 }
 
 func refused(t *testing.T, err error, words string) {

@@ -67,7 +67,7 @@ func checkName(name string) error {
 		return errors.New("the name is empty: choose another one")
 	}
 	if len(name) > nameMax {
-		return fmt.Errorf("the name has %d characters: at most %d are taken", len(name), nameMax)
+		return fmt.Errorf("the name has %d characters: at most %d are allowed", len(name), nameMax)
 	}
 	bad := func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-", r))
@@ -87,7 +87,7 @@ func (w *World) register(p *pool, t reflect.Type, name string, how []Storage) er
 		return err
 	}
 	if isWord(name) {
-		return errors.New("the name has a meaning in tags: choose another one")
+		return errors.New("the name is a reserved word of tags: choose another one")
 	}
 	if q := w.names.pool[name]; q != nil {
 		return fmt.Errorf("the name is taken by %v: register a component once and keep its pool, or choose another name", q.typ)
@@ -97,7 +97,7 @@ func (w *World) register(p *pool, t reflect.Type, name string, how []Storage) er
 		return err
 	}
 	if spec.Size > valueMax {
-		return fmt.Errorf("%v has %d bytes; the limit is %d bytes, so that a row, which has its entity's 8 bytes too, fits in a chunk: keep large values outside and store an index", t, spec.Size, valueMax)
+		return fmt.Errorf("%v has %d bytes, and the limit is %d bytes, because a row with its entity's 8 bytes has to fit in a chunk: keep large values outside and store an index", t, spec.Size, valueMax)
 	}
 	way, stated, err := wayOf(how)
 	if err != nil {

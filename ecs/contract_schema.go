@@ -80,9 +80,9 @@ func (w *World) schemaFields(t reflect.Type) (list []contract.Field, err error) 
 	for i, f := range fields {
 		switch {
 		case f.kind != kindPointer && f.kind != kindWith:
-			err = fmt.Errorf("it means nothing in a contract: use *T of a component T, or ecs.With")
+			err = fmt.Errorf("it is not supported in a contract: use *T of a component T, or ecs.With")
 		case f.kind == kindPointer && f.part.Path != "":
-			err = fmt.Errorf("it is a part of component %q: use a pointer to the whole, *%v", f.pool.c.Name, f.pool.typ)
+			err = fmt.Errorf("it is a field of component %q: use a pointer to the whole component, *%v", f.pool.c.Name, f.pool.typ)
 		case slices.ContainsFunc(fields[:i], func(g field) bool { return g.pool == f.pool }):
 			err = fmt.Errorf("component %q is named twice", f.pool.c.Name)
 		}
@@ -261,7 +261,7 @@ func FieldOf[T, S any](s *Schema[S], name ...string) (f Field[S, T], err error) 
 		}
 	}
 	if f.l != nil && !s.x.Hold(f.l) {
-		return Field[S, T]{}, fmt.Errorf("ecs: FieldOf: component %q of %s may come to lie apart from %q, its first: register both as ecs.Stable, or have one group own them; Schema.Get gives any", f.l.C.Name, s.name, s.x.Lanes()[0].C.Name)
+		return Field[S, T]{}, fmt.Errorf("ecs: FieldOf: component %q of %s may be stored apart from %q, its first component: register both as ecs.Stable, or let one group own them; Schema.Get reads it wherever it is stored", f.l.C.Name, s.name, s.x.Lanes()[0].C.Name)
 	}
 	if f.l == nil {
 		return f, fmt.Errorf("ecs: FieldOf: %s has no component %v %s: it has %s", s.name, typeFor[T](), strings.Join(name, " "), strings.Join(s.Components(), ", "))

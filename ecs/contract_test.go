@@ -455,10 +455,10 @@ func TestSchemasRefused(t *testing.T) {
 		}](b.w)),
 		"field J []ecs_test.joint": second(ecs.SchemaOf[struct{ J []joint }](b.w)),
 		`"joint" is named twice`:   second(ecs.SchemaOf[struct{ J, K *joint }](b.w)),
-		`is a part of component "joint"`: second(ecs.SchemaOf[struct {
+		`is a field of component "joint"`: second(ecs.SchemaOf[struct {
 			N *int64 `ashlar:"joint.N"`
 		}](b.w)),
-		"means nothing in a contract": second(ecs.SchemaOf[struct {
+		"not supported in a contract": second(ecs.SchemaOf[struct {
 			J *joint
 			_ ecs.Without[extra]
 		}](b.w)),
@@ -495,7 +495,7 @@ func TestSchemasRefused(t *testing.T) {
 	ok(ecs.FieldOf[[4]int32](both))
 	pc := ok(both.Bind(ok(both.Spawn())))
 	ok(ecs.GroupOf[struct{ M [4]int32 }](b.w, "more"))
-	panics(t, `"more" has gone to a group`, func() { both.Holds(&pc) })
+	panics(t, `"more" was taken over by a group`, func() { both.Holds(&pc) })
 	if arena.Checked {
 		ok(0, b.w.Destroy(e))
 		panics(t, "ask Schema.Holds first", func() { f.At(&c) })

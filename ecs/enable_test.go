@@ -265,11 +265,11 @@ func TestDisabledFieldsThatAreRefused(t *testing.T) {
 	w := world(t, ecs.Options{})
 	ok(ecs.Register[Position](w, "p"))
 	for want, err := range map[string]error{
-		"ecs.Present and ecs.Disabled are there for the same": second(ecs.QueryOf[struct {
+		"it has ecs.Present and ecs.Disabled of the same component": second(ecs.QueryOf[struct {
 			_ ecs.Present[Position]
 			_ ecs.Disabled[Position]
 		}](w)),
-		"Disabled leaves out what is enabled": second(ecs.QueryOf[struct {
+		"Disabled leaves out enabled rows": second(ecs.QueryOf[struct {
 			P []Position
 			_ ecs.Disabled[ecs.Entity]
 			_ ecs.Present[ecs.Entity]

@@ -96,7 +96,7 @@ func structOf(t reflect.Type) string {
 // queryFields reads a struct of slices or of pointers.
 func (w *World) queryFields(t reflect.Type, system bool) ([]field, error) {
 	if t.Kind() != reflect.Struct {
-		return nil, fmt.Errorf("%v is not a struct: its fields would name the components", t)
+		return nil, fmt.Errorf("%v is not a struct: pass a struct whose fields name the components", t)
 	}
 	var fields []field
 	for sf := range t.Fields() {
@@ -127,7 +127,7 @@ func (w *World) bindField(sf reflect.StructField, tag tag) (f field, err error) 
 	if sf.Type.Kind() == reflect.Pointer {
 		switch reflect.Zero(sf.Type.Elem()).Interface().(type) {
 		case filter, choice, resource, Presence, Rows: // whose methods a nil pointer does not have
-			return f, fmt.Errorf("%v is a pointer: the field is to be of type %v itself", sf.Type, sf.Type.Elem())
+			return f, fmt.Errorf("%v is a pointer: make the field of type %v itself", sf.Type, sf.Type.Elem())
 		}
 	}
 	of := sf.Type
@@ -212,13 +212,13 @@ func (w *World) checkFields(fields []field, system bool) error {
 		}
 		for _, g := range fields[:i] {
 			if f.sees() && g.sees() && f.pool == g.pool && f.kind != g.kind {
-				return fmt.Errorf("ecs.Present and ecs.Disabled are there for the same: Disabled leaves out what is enabled, and Present does not; take one away")
+				return fmt.Errorf("it has ecs.Present and ecs.Disabled of the same component: Disabled leaves out enabled rows, and Present does not; remove one of them")
 			}
 			if f.pool == nil || f.pool != g.pool {
 				continue
 			}
 			if f.kind == kindWithout != (g.kind == kindWithout) && f.kind != kindPool && g.kind != kindPool {
-				return fmt.Errorf("component %q is asked for by field %s and excluded by another", f.pool.c.Name, f.name)
+				return fmt.Errorf("component %q is named by field %s and excluded by another: remove one of them", f.pool.c.Name, f.name)
 			}
 		}
 		if f.values() {
@@ -230,9 +230,9 @@ func (w *World) checkFields(fields []field, system bool) error {
 	}
 	switch {
 	case slices > 0 && pointers > 0:
-		return fmt.Errorf("it has slices beside pointers: use slices for whole columns or pointers for single entities")
+		return fmt.Errorf("it has both slices and pointers: use slices for whole columns or pointers for single entities")
 	case entities > 1 || rows > 1:
-		return fmt.Errorf("it has %d fields for entities and %d for Rows, and one of a kind is filled: leave that", entities, rows)
+		return fmt.Errorf("it has %d fields for entities and %d for Rows: keep at most one of each", entities, rows)
 	case required == 0 && (!system || slices+pointers+excluded > 0):
 		return fmt.Errorf("it requires no component: at least one field must be a []T, *T, ecs.With, ecs.Changed or ecs.Added that is not optional, or an ecs.AnyOf (World.All iterates over all entities)")
 	}
@@ -279,10 +279,10 @@ func (v *values) comps() []*store.Component { return compsOf(v.pools) }
 // field that is no component, but such a struct itself, is taken as its fields.
 func (w *World) valueFields(t reflect.Type, owned []AnyPool) (v values, err error) {
 	if t.Kind() != reflect.Struct {
-		return v, fmt.Errorf("%v is not a struct: its fields would be the components", t)
+		return v, fmt.Errorf("%v is not a struct: pass a struct whose fields are the components", t)
 	}
 	if owned != nil && len(owned) != t.NumField() {
-		return v, fmt.Errorf("%v has %d fields, and %d pools are given", t, t.NumField(), len(owned))
+		return v, fmt.Errorf("%v has %d fields, and %d pools are given: give one for each field, or none", t, t.NumField(), len(owned))
 	}
 	i := 0
 	for sf := range t.Fields() {

@@ -110,7 +110,7 @@ func TestFrameOfPhases(t *testing.T) {
 	frame(plain, "physics move draw")
 	ok(0, w.Resume("combat"))
 	ok(0, w.RemoveSystem("move"))
-	if err := w.Run(t.Context()); err == nil || !strings.Contains(err.Error(), `"hit" is to run after "move", which is the name of no system`) {
+	if err := w.Run(t.Context()); err == nil || !strings.Contains(err.Error(), `"hit" is to run after "move", which is not the name of a system`) {
 		t.Errorf("a name that is gone: %v", err)
 	}
 	add("move")

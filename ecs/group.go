@@ -42,7 +42,7 @@ func (w *World) newGroup(name string, f values) (*group, error) {
 	}
 	for _, p := range f.pools {
 		if o := p.c.Owner(); w.sorters.Follows(o) {
-			return nil, fmt.Errorf("component %q is of group %q, whose rows follow those of another group or are followed: rows that groups within each other share do neither; end that SortAs first, and call it with 0 rows when order matters", p.c.Name, o.Name)
+			return nil, fmt.Errorf("component %q is owned by group %q, which takes part in a SortAs: nested groups share rows, and SortAs can't keep those in order; end that SortAs first, and call SortAs with 0 rows when order matters", p.c.Name, o.Name)
 		}
 	}
 	level, err := w.base.S.DeclareLevel(declared)

@@ -40,7 +40,7 @@ func TestMessages(t *testing.T) {
 			HP  []hp         `ashlar:"optional"`
 			Has ecs.Presence `ashlar:"hq"`
 		}](w)), `field Has ecs.Presence: no component is called "hq"`},
-		{second(ecs.SchemaOf[struct{ HP []hp }](w)), `ecs: SchemaOf: field HP []ecs_test.hp: it means nothing in a contract`},
+		{second(ecs.SchemaOf[struct{ HP []hp }](w)), `ecs: SchemaOf: field HP []ecs_test.hp: it is not supported in a contract`},
 		{second(ecs.SpawnerOf[spawned](w)), `ecs: SpawnerOf: field ecs_test.spawned.HP: []ecs_test.hp is not a component: write the value, ecs_test.hp`},
 		{second(ecs.SpawnerOf[struct{ HP *hp }](w)), `field HP *ecs_test.hp: *ecs_test.hp is not a component: write the value, ecs_test.hp`},
 		{second(ecs.SpawnerOf[struct{ V []int8 }](w)), `field V []int8: []int8 is not registered`},
@@ -92,7 +92,7 @@ func TestMessagesWithinLoop(t *testing.T) {
 			t.Errorf("%s\nwant %s", said, want)
 		}
 	}
-	panics(t, "SpawnN of 0 entities with 2 values: give one value for all, or one for each; the slice of entities, which is filled, says how many", func() { bodies.SpawnN(nil, make([]body, 2)) })
+	panics(t, "SpawnN of 0 entities with 2 values: give one value for all, or one for each entity; the length of the slice of entities says how many are made", func() { bodies.SpawnN(nil, make([]body, 2)) })
 }
 
 // RemoveSystem ends the refusal of a system that could not be registered.

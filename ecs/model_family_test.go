@@ -186,7 +186,7 @@ func (k *kinsfolk) dissolve(g *kin) {
 	err := g.group.Dissolve()
 	if err == nil {
 		g.group = nil
-	} else if !strings.Contains(err.Error(), "declared before those around and within it") {
+	} else if !strings.Contains(err.Error(), "declared before the groups around and within it") {
 		k.m.failf("Dissolve of %s: %v", g.name, err)
 	}
 }

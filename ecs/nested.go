@@ -21,7 +21,7 @@ func (g *group) owns() (list []string) {
 func (g *group) without(inner AnyGroup) *group {
 	in := g.readers("Except", inner)
 	if !in.level.Within(g.level) {
-		panic(fmt.Sprintf("ecs: Except of group %s as group %s, which does not stand within it: only what is a part can be left out", g.name, in.name))
+		panic(fmt.Sprintf("ecs: Except of group %s as group %s, which is not nested within it: give a group that is", g.name, in.name))
 	}
 	rest := *g
 	rest.name, rest.except = g.name+" except "+in.name, in.level
@@ -36,10 +36,10 @@ func (g *group) dissolve() error {
 	}
 	w.mustIdle("Dissolve")
 	if g.except != nil || !slices.ContainsFunc(w.names.groups, func(x *group) bool { return x.level == g.level }) {
-		return fmt.Errorf("ecs: Dissolve of group %q, which is no group any more, or a part of one: take what GroupOf has returned, once", g.name)
+		return fmt.Errorf("ecs: Dissolve of group %q, which is dissolved already, or comes from Except: dissolve the group that GroupOf returned, once", g.name)
 	}
 	if !g.level.Sole() && g.level.Main == g.owner.Main {
-		return fmt.Errorf("ecs: Dissolve of group %q, which was declared before those around and within it: dissolve these first", g.name)
+		return fmt.Errorf("ecs: Dissolve of group %q, which was declared before the groups around and within it: dissolve those first", g.name)
 	}
 	if err := w.base.S.Dissolve(g.level); err != nil {
 		return fmt.Errorf("ecs: Dissolve of group %q: %w", g.name, err)
@@ -86,7 +86,7 @@ func SliceOf[S any](w *World) (*Query[S], error) {
 // slice has a cursor go over the only group that owns its components.
 func (w *World) slice(c *query.Cursor) error {
 	if c.Pointers || c.InRows {
-		return fmt.Errorf("it asks for pointers or ecs.Rows: a slice passes columns; use fields []T")
+		return fmt.Errorf("it has pointers or ecs.Rows: a slice passes columns; use fields []T")
 	}
 	var found []*group
 	var names []string

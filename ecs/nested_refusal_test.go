@@ -115,7 +115,7 @@ func TestNestedRefuses(t *testing.T) {
 		want string
 		err  error
 	}{
-		{`it shares components with group "middle", and neither stands within the other`, forked},
+		{`it shares components with group "middle", and neither is nested within the other`, forked},
 		{`it has the same members as group "middle"`, second(ecs.GroupOf[same](w, "same"))},
 		{`component "b" is named twice`, second(ecs.GroupOf[observes](w, "observes"))},
 		{`component "b" is observed, and group "outer"`, second(ecs.GroupOf[ofFamily](w, "ofFamily"))},
@@ -126,8 +126,8 @@ func TestNestedRefuses(t *testing.T) {
 		{`the tag says write, which means nothing here`, second(ecs.GroupOf[write](w, "writes"))},
 		{`the tag says write, which means nothing here`, second(ecs.SpawnerOf[write](w))},
 		{`the tag says optional, which means nothing here`, second(ecs.GroupOf[maybe](w, "maybe"))},
-		{`which give nothing to spawn`, second(ecs.SpawnerOf[familyInner](w))},
-		{`dissolve these first`, f.outer.Dissolve()},
+		{`which have no values to spawn`, second(ecs.SpawnerOf[familyInner](w))},
+		{`dissolve those first`, f.outer.Dissolve()},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("%v, want %q", c.err, c.want)
@@ -141,13 +141,13 @@ func TestNestedRefuses(t *testing.T) {
 	if f.outer.Len() != 16 || f.middle.Len() != 8 || f.inner.Len() != 2 {
 		t.Errorf("%d, %d and %d members", f.outer.Len(), f.middle.Len(), f.inner.Len())
 	}
-	panics(t, "which does not stand within it", func() { f.inner.Except(f.outer) })
-	panics(t, "which does not stand within it", func() { f.outer.Except(f.outer) })
+	panics(t, "which is not nested within it", func() { f.inner.Except(f.outer) })
+	panics(t, "which is not nested within it", func() { f.outer.Except(f.outer) })
 	panics(t, "nil or the zero value", func() { f.outer.Except(nil) })
-	panics(t, "which does not stand within it", func() { apart.Except(f.inner) })
+	panics(t, "which is not nested within it", func() { apart.Except(f.inner) })
 	panics(t, "shares its rows with groups", func() { f.outer.SortAs(f.inner, 1) })
 	ok(0, f.middle.Dissolve())
-	panics(t, "which does not stand within it", func() { f.middle.Except(f.inner) })
+	panics(t, "which is not nested within it", func() { f.middle.Except(f.inner) })
 }
 
 // Systems and slices go over all members, the innermost first; over those of a group within
@@ -314,7 +314,7 @@ func TestDissolve(t *testing.T) {
 		if g.Len() != 0 || len(before) == 0 || len(g.Members(nil)) != 0 {
 			t.Fatalf("%d members of %d are left", g.Len(), len(before))
 		}
-		if err := g.Dissolve(); err == nil || !strings.Contains(err.Error(), "no group any more") {
+		if err := g.Dissolve(); err == nil || !strings.Contains(err.Error(), "is dissolved already") {
 			t.Fatal(err)
 		}
 		for range 60 {

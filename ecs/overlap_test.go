@@ -23,7 +23,7 @@ func TestOverlappingPartsOfGroups(t *testing.T) {
 	}
 	ok(0, ecs.System(w, "apart", func(*both) {}))
 	err := ecs.System(w, "over", func(*both) {}, ecs.OnlyIn(g))
-	for _, want := range []string{`system "over"`, `in group "g"`, "To (c, written)", "From (c)", "ask for the larger part once"} {
+	for _, want := range []string{`system "over"`, `in group "g"`, "To (c, written)", "From (c)", "name the larger part once"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("no %q in %v", want, err)
 		}

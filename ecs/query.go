@@ -177,7 +177,7 @@ func (q *Query[S]) Len() int { return q.made("Len").Len() }
 func (q *Query[S]) Get(e Entity) (s S, ok bool) {
 	c := q.made("Get")
 	if !c.Pointers {
-		panic("ecs: Get of a query of slices: ask with a struct of pointers for single entities")
+		panic("ecs: Get of a query of slices: make a query of a struct of pointers for single entities")
 	}
 	if !c.Matches(e) {
 		return s, false

@@ -56,7 +56,7 @@ func TestRefusedRegistrations(t *testing.T) {
 	type nothing struct{ E []ecs.Entity }
 	sys := func(err error) error { return err }
 	for want, err := range map[string]error{
-		`it shares components with group "first", and neither stands within the other`: second(ecs.GroupOf[other](w, "second")),
+		`it shares components with group "first", and neither is nested within the other`: second(ecs.GroupOf[other](w, "second")),
 		"leaky.Name.s":                     second(ecs.Register[leaky](w, "leaky")),
 		"the limit is 65536":               second(ecs.Register[[1 << 17]byte](w, "large")),
 		"the name is taken by ecs_test.b4": second(ecs.Register[hp](w, "a")),
@@ -64,14 +64,14 @@ func TestRefusedRegistrations(t *testing.T) {
 		`the name has "!"`:                 second(ecs.Register[hp](w, "hp!")),
 		"ecs_test.hp is not registered":    sys(ecs.System(w, "s1", func(*unknown) {})),
 		"A (a, written) and B (a) overlap": sys(ecs.System(w, "s2", func(*clash) {})),
-		"slices beside pointers":           sys(ecs.System(w, "s3", func(*mixed) {})),
+		"both slices and pointers":           sys(ecs.System(w, "s3", func(*mixed) {})),
 		"excluded by another":              sys(ecs.System(w, "s4", func(*contradiction) {})),
 		"it requires no component":         sys(ecs.System(w, "s5", func(*nothing) {})),
 		"int32 is not registered":          sys(ecs.System(w, "s6", func(*open) {})),
 		"is not a struct":                  second(ecs.QueryOf[int](w)),
 		"leave Without out":                sys(ecs.System(w, "s7", func(*without) {}, ecs.OnlyIn(first))),
 		"tests nothing":                    sys(ecs.System(w, "s8", func(*with) {}, ecs.OnlyIn(first))),
-		"at most 255 are taken":            second(ecs.Register[hp](w, strings.Repeat("x", 256))),
+		"at most 255 are allowed":            second(ecs.Register[hp](w, strings.Repeat("x", 256))),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)

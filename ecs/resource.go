@@ -28,7 +28,7 @@ func (r Res[T]) Mut() *T {
 		panic(unmade{"Res", "Mut"})
 	}
 	if !r.write {
-		panic(fmt.Sprintf("ecs: Mut of a resource %v that the system only reads: write `ashlar:\"write\"` behind the field", reflect.TypeFor[T]()))
+		panic(fmt.Sprintf("ecs: Mut of a resource %v that the system only reads: write `ashlar:\"write\"` after the field", reflect.TypeFor[T]()))
 	}
 	return r.v
 }

@@ -138,7 +138,7 @@ func (b *Batch) Column(p AnyPool) any {
 	}
 	i := slices.Index(b.s.columns, p.core())
 	if i < 0 {
-		panic(fmt.Sprintf("ecs: Column of component %q, which the selection does not ask for: name it in With or Write", p.core().c.Name))
+		panic(fmt.Sprintf("ecs: Column of component %q, which the selection does not name: name it in With or Write", p.core().c.Name))
 	}
 	return p.columnAt(raw.At(raw.Data(b.columns), columnOffset(i+1)))
 }

@@ -87,7 +87,7 @@ func TestSelectRefused(t *testing.T) {
 	e := ok(w.Spawn())
 	ok(0, p.Add(e, hp{}))
 	for b := range ok(w.Select(ecs.Match{Any: list(p)})).All() {
-		panics(t, "Column of component \"hp\", which the selection does not ask for", func() { b.Column(p) })
+		panics(t, "Column of component \"hp\", which the selection does not name", func() { b.Column(p) })
 		panics(t, "Column of a Pool that is nil", func() { b.Column(none) })
 	}
 	if w.Pool("none") != nil || w.Pool("hp") != ecs.AnyPool(p) || w.Pool("hp").Name() != "hp" {

@@ -41,7 +41,7 @@ const firstShift = 8
 // is negative.
 func First(n int) SortWay {
 	if n < 0 {
-		panic(fmt.Sprintf("ecs: First with %d rows: 0 or more can be sorted", n))
+		panic(fmt.Sprintf("ecs: First with %d rows: give 0 or more", n))
 	}
 	return SortWay(min(uint64(n), 1<<40)+1) << firstShift
 }
@@ -57,7 +57,7 @@ func (w *World) sortWay(call string, how []SortWay) (way order.Way, n int) {
 			firsts++
 			n = int(h>>firstShift) - 1
 		case h > SortThroughEntries:
-			panic(fmt.Sprintf("ecs: %s with way %d, which there is not: give one of SortAuto, SortInPlace, SortByPermutation and SortThroughEntries", call, h))
+			panic(fmt.Sprintf("ecs: %s with way %d, which is not a SortWay: give one of SortAuto, SortInPlace, SortByPermutation and SortThroughEntries", call, h))
 		default:
 			ways++
 			way = order.Way(h)
@@ -73,7 +73,7 @@ func (w *World) sortWay(call string, how []SortWay) (way order.Way, n int) {
 func sortRows[T any](p *pool, call string, compare func(a, b *T) int, key func(*T) uint64, how []SortWay) {
 	way, n := p.w.sortWay(call, how)
 	if compare == nil && key == nil {
-		panic(fmt.Sprintf("ecs: %s of component %s with a nil function: it is asked what rows are sorted by", call, p.c.Name))
+		panic(fmt.Sprintf("ecs: %s of component %s with a nil function: pass the function that tells what rows are sorted by", call, p.c.Name))
 	}
 	by := order.By[T]{Name: call + " of component " + p.c.Name, Comp: &p.c, Compare: compare, Key: key}
 	for _, t := range p.c.Tables() {
@@ -128,7 +128,7 @@ func (p *Pool[T]) Respect(other AnyPool) {
 func (p *Pool[T]) InOrder(compare func(a, b *T) int) iter.Seq2[Entity, *T] {
 	w := p.made("InOrder").w
 	if compare == nil {
-		panic(fmt.Sprintf("ecs: InOrder of component %s with a nil function: it is asked which of two values comes first", p.c.Name))
+		panic(fmt.Sprintf("ecs: InOrder of component %s with a nil function: pass the function that tells which of two values comes first", p.c.Name))
 	}
 	return order.InOrder(&w.base, p.c.Tables(), order.By[T]{Name: "Pool(" + p.c.Name + ").InOrder", Comp: &p.c, Compare: compare})
 }
@@ -136,7 +136,7 @@ func (p *Pool[T]) InOrder(compare func(a, b *T) int) iter.Seq2[Entity, *T] {
 func (g *group) sort(call string, compare func(a, b Entity) int, how []SortWay) {
 	way, n := g.w.sortWay(call, how)
 	if compare == nil {
-		panic(fmt.Sprintf("ecs: %s of group %s with a nil function: it is asked which of two entities comes first", call, g.name))
+		panic(fmt.Sprintf("ecs: %s of group %s with a nil function: pass the function that tells which of two entities comes first", call, g.name))
 	}
 	by := order.By[Entity]{Name: call + " of group " + g.name, Compare: func(a, b *Entity) int { return compare(*a, *b) }}
 	for _, t := range g.tables() {
@@ -168,7 +168,7 @@ func (g *group) sortAs(readers AnyGroup, n int) {
 		return
 	}
 	if n < 0 {
-		panic(fmt.Sprintf("ecs: SortAs of group %s with %d rows a frame: it takes at least 1, or 0 for all at once, and SortAs(nil, 0) ends it", g.name, n))
+		panic(fmt.Sprintf("ecs: SortAs of group %s with %d rows a frame: give at least 1, or 0 to sort all at once; SortAs(nil, 0) ends it", g.name, n))
 	}
 	as := g.readers("SortAs", readers)
 	if n == 0 {
@@ -177,10 +177,10 @@ func (g *group) sortAs(readers AnyGroup, n int) {
 	}
 	for _, x := range []*group{g, as} {
 		if !x.level.Sole() {
-			panic(fmt.Sprintf("ecs: SortAs of group %s as group %s: group %s shares its rows with groups within or around it, and its rows follow no others and are not followed; call SortAs with 0 rows when it matters", g.name, as.name, x.name))
+			panic(fmt.Sprintf("ecs: SortAs of group %s as group %s: group %s shares its rows with groups within or around it, and SortAs can't keep shared rows in order; call SortAs with 0 rows when order matters", g.name, as.name, x.name))
 		}
 	}
 	if !w.sorters.Set(g.owner, as.owner, n) {
-		panic(fmt.Sprintf("ecs: SortAs of group %s as group %s, which are sorted as these rows: leave one of both as it is, SortAs(nil, 0) ends its SortAs", g.name, as.name))
+		panic(fmt.Sprintf("ecs: SortAs of group %s as group %s, whose rows are sorted as these: end one of the two by SortAs(nil, 0)", g.name, as.name))
 	}
 }

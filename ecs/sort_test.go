@@ -104,12 +104,12 @@ func TestSortAsRefuses(t *testing.T) {
 	p, q := newPair(t, ecs.Options{}, 1), newPair(t, ecs.Options{}, 1)
 	ok(ecs.Register[b16](p.w, "mood"))
 	mood := ok(ecs.GroupOf[struct{ M b16 }](p.w, "moods"))
-	panics(t, "leave one of both as it is", func() { p.bodies.SortAs(p.bodies, 1) })
+	panics(t, "end one of the two by SortAs(nil, 0)", func() { p.bodies.SortAs(p.bodies, 1) })
 	panics(t, "another world", func() { p.bodies.SortAs(q.sprites, 1) })
 	panics(t, "at least 1", func() { p.bodies.SortAs(p.sprites, -1) })
 	p.bodies.SortAs(p.sprites, 1)
 	p.sprites.SortAs(mood, 1)
-	panics(t, "which are sorted as these rows", func() { mood.SortAs(p.bodies, 1) })
+	panics(t, "whose rows are sorted as these", func() { mood.SortAs(p.bodies, 1) })
 	p.sprites.SortAs(nil, 0)
 	mood.SortAs(p.bodies, 1) // no longer a circle
 	if err := ecs.System(p.w, "late", func(c *struct{ T []transform }) {

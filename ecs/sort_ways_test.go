@@ -250,7 +250,7 @@ func TestSortWaysRefuse(t *testing.T) {
 	panics(t, "with -1 rows", func() { p.sp.Sort(less, ecs.First(-1)) })
 	panics(t, "with 2 ways of sorting and 0 First: give one of each", func() { p.sp.Sort(less, ecs.SortAuto, ecs.SortAuto) })
 	panics(t, "with 1 ways of sorting and 2 First", func() { p.sp.Sort(less, ecs.First(0), ecs.SortAuto, ecs.First(2)) })
-	panics(t, "which there is not", func() { p.sp.Sort(less, 9) })
+	panics(t, "which is not a SortWay", func() { p.sp.Sort(less, 9) })
 	panics(t, "another world", func() { p.sp.Respect(q.sp) })
 	panics(t, "nil or the zero value", func() { p.sp.Respect(nil) })
 	panics(t, "nil or the zero value", func() { p.sp.Respect((*ecs.Pool[sprite])(nil)) })

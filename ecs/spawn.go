@@ -35,7 +35,7 @@ func SpawnerOf[S any](w *World) (*Spawner[S], error) {
 		return nil, fmt.Errorf("ecs: SpawnerOf: %w", err)
 	}
 	if len(f.with)+len(f.without) > 0 {
-		return nil, fmt.Errorf("ecs: SpawnerOf: %v has fields ecs.With or ecs.Without, which give nothing to spawn: they are for groups", typeFor[S]())
+		return nil, fmt.Errorf("ecs: SpawnerOf: %v has fields ecs.With or ecs.Without, which have no values to spawn: remove them; they are for groups", typeFor[S]())
 	}
 	for i, p := range f.pools {
 		if slices.Contains(f.pools[:i], p) {
@@ -71,7 +71,7 @@ func (s *Spawner[S]) SpawnN(dst []Entity, values []S, later ...*Commands) error 
 	w, stride := s.made("SpawnN").w, raw.Size[S]()
 	if len(values) != len(dst) {
 		if len(values) != 1 {
-			panic(fmt.Sprintf("ecs: SpawnN of %d entities with %d values: give one value for all, or one for each; the slice of entities, which is filled, says how many", len(dst), len(values)))
+			panic(fmt.Sprintf("ecs: SpawnN of %d entities with %d values: give one value for all, or one for each entity; the length of the slice of entities says how many are made", len(dst), len(values)))
 		}
 		stride = 0
 	}

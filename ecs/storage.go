@@ -42,7 +42,7 @@ func wayOf(how []Storage) (way store.Way, stated bool, err error) {
 		case Thin:
 			return store.Thin, true, nil
 		default:
-			return 0, false, fmt.Errorf("%d is no way to store it: give Stable, Volatile or Thin", s)
+			return 0, false, fmt.Errorf("%d is not a way to store it: give Stable, Volatile or Thin", s)
 		}
 	}
 	return store.Fixed, false, nil

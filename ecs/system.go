@@ -37,10 +37,10 @@ func addSystem[S any](w *World, name string, fn func(*S), options []SystemOption
 		return err
 	}
 	if w.systems.Has(name) {
-		return fmt.Errorf("the name is taken by another system: choose another one, or call RemoveSystem before")
+		return fmt.Errorf("the name is taken by another system: choose another one, or call RemoveSystem first")
 	}
 	if fn == nil {
-		return fmt.Errorf("its function is nil: every Run calls it")
+		return fmt.Errorf("its function is nil: pass the function that Run calls")
 	}
 	into := new(S)
 	c, err := w.newCursor(typeFor[S](), name, raw.Of(into), true)
@@ -119,7 +119,7 @@ func (g *group) rebind(p *query.Plan) (given query.Given, err error) {
 		return given, fmt.Errorf("component %q is excluded: OnlyIn goes over whole groups and tests nothing; leave Without out, or leave OnlyIn out", c.Name)
 	}
 	for _, x := range p.Changes {
-		return given, fmt.Errorf("only rows in which component %q has changed are asked for: OnlyIn goes over whole groups and tests nothing; leave Changed and Added out, or leave OnlyIn out", x.Comp.Name)
+		return given, fmt.Errorf("it has ecs.Changed or ecs.Added of component %q: OnlyIn goes over whole groups and tests nothing; leave that field out, or leave OnlyIn out", x.Comp.Name)
 	}
 	columns := make([]query.Column, len(p.Columns))
 	for j, x := range p.Columns {
@@ -199,7 +199,7 @@ func (w *World) Continue(ctx context.Context) error {
 		return ErrClosed
 	}
 	if w.systems.Abandoned() == nil {
-		return errors.New("ecs: Continue: no system has panicked since the last Run: call Run, which also goes on with a frame that memory was refused for")
+		return errors.New("ecs: Continue: no system has panicked since the last Run: call Run, which also resumes a frame that stopped because memory was refused")
 	}
 	w.systems.GoOn()
 	return w.runFrame(ctx, nil)

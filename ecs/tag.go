@@ -48,7 +48,7 @@ func checkKeys(of reflect.StructTag) error {
 		key, value, _ := strings.Cut(rest, ":")
 		quoted, err := strconv.QuotedPrefix(value)
 		if err != nil || quoted[0] != '"' || strings.ContainsAny(key, ` "`) {
-			return fmt.Errorf("the tag %q has the wrong form and is not read: write `ashlar:\"write\"`, without a space behind the colon", of)
+			return fmt.Errorf("the tag %q has the wrong form and is not read: write `ashlar:\"write\"`, without a space after the colon", of)
 		}
 		switch {
 		case key == tagKey && found:
@@ -89,7 +89,7 @@ func (t tag) suits(k kind) error {
 	var names, writes bool // the kind has a use for a name, and for the word write
 	var instead string
 	if t.rows && k != kindChanged && k != kindAdded {
-		return fmt.Errorf("the tag says rows, which means nothing here: a field ecs.Changed or ecs.Added can ask for single rows; take the word away")
+		return fmt.Errorf("the tag says rows, which means nothing here: a field ecs.Changed or ecs.Added can ask for single rows; remove the word")
 	}
 	switch k {
 	case kindSlice, kindPointer:
@@ -106,7 +106,7 @@ func (t tag) suits(k kind) error {
 		instead = "ecs.With gives no values; for values use a field []T or *T in its place, with this tag"
 	case kindWithout:
 		names = true
-		instead = "ecs.Without excludes what has the component, so there is nothing to write or to leave out; take the word away"
+		instead = "ecs.Without excludes what has the component, so there is nothing to write or to leave out; remove the word"
 	case kindAny:
 		names = true
 		instead = "ecs.AnyOf gives no values; for values add a field []T or *T with the word optional"
@@ -118,7 +118,7 @@ func (t tag) suits(k kind) error {
 		instead = "it says which rows there are and gives no values; for values put a field []T or *T beside it"
 	case kindPool:
 		names = true
-		instead = "an *ecs.Pool reads and writes any entity's value without it; take the word away"
+		instead = "an *ecs.Pool reads and writes any entity's value without it; remove the word"
 	case kindCommands:
 		instead = "*ecs.Commands takes any change without it; take the tag away"
 	case kindResource:
@@ -144,7 +144,7 @@ func (t tag) suitsValue(k kind) error {
 	case t.write:
 		return fmt.Errorf("the tag says write, which means nothing here: the fields are values to spawn from; a field []T of a system's struct says write")
 	case t.optional && k != kindSlice:
-		return fmt.Errorf("the tag says optional, which means nothing here: ecs.With and ecs.Without say what members have elsewhere, and lack; take the word away")
+		return fmt.Errorf("the tag says optional, which means nothing here: ecs.With and ecs.Without say what members have elsewhere, and lack; remove the word")
 	}
 	return nil
 }

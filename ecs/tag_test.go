@@ -137,7 +137,7 @@ func TestTagsThatAreRefused(t *testing.T) {
 		{"rows twice", second(ecs.QueryOf[struct {
 			HP   []hp
 			R, S ecs.Rows
-		}](w)), []string{"2 for Rows", "one of a kind is filled"}},
+		}](w)), []string{"2 for Rows", "keep at most one of each"}},
 		{"entities twice", second(ecs.QueryOf[struct {
 			HP   []hp
 			A, B []ecs.Entity

@@ -77,7 +77,7 @@ func After(names ...string) SystemOption {
 func When(condition func() bool) SystemOption {
 	return SystemOption{func(o *placing) error {
 		if condition == nil {
-			return errors.New("When is given a nil function: it is asked whether the system runs")
+			return errors.New("When is given a nil function: pass the function that tells whether the system runs")
 		}
 		o.When = append(o.When, condition)
 		return nil
@@ -92,7 +92,7 @@ func When(condition func() bool) SystemOption {
 func OnlyIn(groups ...AnyGroup) SystemOption {
 	return SystemOption{func(o *placing) error {
 		if len(groups) == 0 {
-			return errors.New("OnlyIn is given no group: name those that the system is to go over, or leave OnlyIn out and it goes over all rows that match")
+			return errors.New("OnlyIn is given no group: name the groups to go over, or leave OnlyIn out to go over all rows that match")
 		}
 		o.over = groups
 		return nil

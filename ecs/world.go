@@ -209,7 +209,7 @@ func (w *World) busy(what string) string {
 // mustNotRun panics within a system or a condition: its frame could not be ended.
 func (w *World) mustNotRun(what string) {
 	if name := w.systems.Running; name != "" {
-		panic(fmt.Sprintf("ecs: %s while system %q runs, whose frame goes on behind it: call it when Run has returned", what, name))
+		panic(fmt.Sprintf("ecs: %s while system %q runs: the frame needs the world until it ends; call it when Run has returned", what, name))
 	}
 }
 

@@ -117,7 +117,7 @@ func (x *Schema) arrange() {
 		l := &x.lanes[k]
 		l.away = l.Optional || l.C.Entries() != x.home
 		if l.away && l.near {
-			panic("ecs: component \"" + l.C.Name + "\" has gone to a group, and ecs.FieldOf was called before: make groups first")
+			panic("ecs: component \"" + l.C.Name + "\" was taken over by a group after ecs.FieldOf was called: make groups first")
 		}
 		if l.away || !l.Filled {
 			x.odd = append(x.odd, k)

@@ -110,7 +110,7 @@ func Clash(columns []Column) error {
 		for j := range columns[:i] {
 			c, d := &columns[i], &columns[j]
 			if c.Comp == d.Comp && (c.Write || d.Write) && c.Part.overlaps(d.Part) {
-				return fmt.Errorf("fields %s and %s overlap, and one of them is written: what the other saw would depend on how they come about; ask for the larger part once, or write in a system of its own", d.shown(), c.shown())
+				return fmt.Errorf("fields %s and %s overlap, and one of them is written: what the other saw would depend on how each is passed; name the larger part once, or write in another system", d.shown(), c.shown())
 			}
 		}
 	}

@@ -87,7 +87,7 @@ func arrange(systems []*System, p Phase) ([]*System, error) {
 		}
 	}
 	if len(order) < len(list) {
-		return nil, fmt.Errorf("ecs: systems wait for each other: %s: take one Before or After of these away", circle(list, next, waits))
+		return nil, fmt.Errorf("ecs: systems wait for each other: %s: remove one of these Before or After", circle(list, next, waits))
 	}
 	return order, nil
 }
@@ -96,10 +96,10 @@ func arrange(systems []*System, p Phase) ([]*System, error) {
 func unknown(systems []*System, x *System, what, name string) error {
 	for _, y := range systems {
 		if y.Name == name || slices.Contains(y.Sets, name) {
-			return fmt.Errorf("ecs: system %q is to run %s %q, which is in phase %v, and it in %v: phases have their order, name systems of the same one", x.Name, what, name, y.Phase, x.Phase)
+			return fmt.Errorf("ecs: system %q is to run %s %q, which is in phase %v, and it is in %v: phases run in a fixed order; name a system of the same phase", x.Name, what, name, y.Phase, x.Phase)
 		}
 	}
-	return fmt.Errorf("ecs: system %q is to run %s %q, which is the name of no system and of no set: register it, or take the option away", x.Name, what, name)
+	return fmt.Errorf("ecs: system %q is to run %s %q, which is not the name of a system or a set: register it, or remove the option", x.Name, what, name)
 }
 
 // circle names systems that wait for each other, in a circle.

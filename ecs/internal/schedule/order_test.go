@@ -44,7 +44,7 @@ func TestArrange(t *testing.T) {
 		{"itself", []*System{system("a", Place{After: []string{"a"}})}, "error: a → a"},
 		{"its own set", []*System{system("a", Place{Sets: []string{"s"}, Before: []string{"s"}})}, "error: a → a"},
 		{"a circle", []*System{system("z", Place{After: []string{"c"}}), system("a", Place{Before: []string{"b"}}), system("b", Place{Before: []string{"c"}}), system("c", Place{Before: []string{"a"}})}, "error: a → b → c → a"},
-		{"unknown", []*System{system("a", Place{After: []string{"nobody"}})}, `error: system "a" is to run after "nobody", which is the name of no system and of no set`},
+		{"unknown", []*System{system("a", Place{After: []string{"nobody"}})}, `error: system "a" is to run after "nobody", which is not the name of a system or a set`},
 		{"unknown before", []*System{system("a", Place{Before: []string{"nobody"}})}, `error: system "a" is to run before "nobody"`},
 		{"of another phase", []*System{system("a", Place{After: []string{"b"}}), system("b", Place{Phase: Render})}, `"b", which is in phase Render, and it in EachFrame`},
 		{"a set of another phase", []*System{system("a", Place{After: []string{"s"}}), system("b", Place{Phase: Fixed, Sets: []string{"s"}})}, `"s", which is in phase Fixed, and it in EachFrame`},

@@ -56,7 +56,7 @@ func (s *Store) checkHomes() error {
 	}
 	for h := range s.ids.Homes {
 		if !homes[h] {
-			return fmt.Errorf("a block of indexes belongs to a home that is no table's")
+			return fmt.Errorf("a block of indexes belongs to a home that no table has")
 		}
 	}
 	return nil
@@ -91,7 +91,7 @@ func (t *Table) check() error {
 	s := t.s
 	follows := func(c *Component) bool { return c.noted != nil || c.own != nil && c.own != t.words }
 	if t.bare != (len(t.opts) == 0 && !slices.ContainsFunc(t.fixed, follows)) {
-		return fmt.Errorf("what follows a row besides its columns was not found out anew: it is said to be nothing, %v", t.bare)
+		return fmt.Errorf("the table's flag bare, that nothing but columns follows a row, is out of date: it is %v", t.bare)
 	}
 	for id, n := range t.Seq.Chunks() {
 		for row, e := range s.Entities(id, n) {
@@ -100,11 +100,11 @@ func (t *Table) check() error {
 			case !s.Alive(e):
 				return fmt.Errorf("row %v is of %v, which is not alive", l, e)
 			case t.words.Load(e.Index()) != word(e, l):
-				return fmt.Errorf("row %v is of %v, whose word says %v", l, e, locOf(t.words.Load(e.Index())))
+				return fmt.Errorf("row %v is of %v, whose entry says %v", l, e, locOf(t.words.Load(e.Index())))
 			}
 			for _, c := range t.fixed {
 				if c.own != nil && c.partial == nil && c.owner == t.owner && c.own.Load(e.Index()) != word(e, l) {
-					return fmt.Errorf("row %v is of %v, whose word of %q says %v", l, e, c.Name, locOf(c.own.Load(e.Index())))
+					return fmt.Errorf("row %v is of %v, whose entry of %q says %v", l, e, c.Name, locOf(c.own.Load(e.Index())))
 				}
 			}
 			if len(t.opts) == 0 {
@@ -113,7 +113,7 @@ func (t *Table) check() error {
 			at, mask := t.bit(l)
 			for _, x := range t.opts {
 				if own := x.C.own; x.C.owner == t.owner && x.has(at, mask) && own.Load(e.Index()) != word(e, l) {
-					return fmt.Errorf("row %v of %v has %q, and its word says %v", l, e, x.C.Name, locOf(own.Load(e.Index())))
+					return fmt.Errorf("row %v of %v has %q, and its entry says %v", l, e, x.C.Name, locOf(own.Load(e.Index())))
 				}
 			}
 		}
@@ -149,7 +149,7 @@ func (o *Owner) check(rows int) error {
 	words := 0
 	err := o.words.each(func(uint32, uint64) error { words++; return nil })
 	if err == nil && words != rows {
-		err = fmt.Errorf("%d words for %d rows", words, rows)
+		err = fmt.Errorf("%d entries for %d rows", words, rows)
 	}
 	for _, t := range o.tables {
 		if f := t.family; f == nil || o.families[familyKey(t.fixed, f.cap)] != f || !slices.Contains(f.tables, t) {
@@ -169,7 +169,7 @@ func (c *Component) check() error {
 	}
 	if c.own == nil {
 		if c.words != &c.owner.words || c.way != Fixed {
-			return fmt.Errorf("it is %v and has no words of its own", c.way)
+			return fmt.Errorf("it is %v and has no entries of its own", c.way)
 		}
 		return nil
 	}
@@ -178,20 +178,20 @@ func (c *Component) check() error {
 		n++
 		e := c.s.ids.At(i)
 		if !Names(w, e) || !c.s.Alive(e) {
-			return fmt.Errorf("index %d has a word that is not its entity's", i)
+			return fmt.Errorf("index %d has an entry that is not its entity's", i)
 		}
 		t := c.s.tableAt(locOf(w))
 		if x := t.opt(c); x != nil {
 			if at, mask := t.bit(locOf(w)); !x.has(at, mask) {
-				return fmt.Errorf("%v has a word for row %v, which lacks it", e, locOf(w))
+				return fmt.Errorf("%v has an entry for row %v, which lacks it", e, locOf(w))
 			}
 		} else if !t.Has(c) {
-			return fmt.Errorf("%v has a word for a row of table %q", e, t.Seq.Name())
+			return fmt.Errorf("%v has an entry for a row of table %q", e, t.Seq.Name())
 		}
 		return nil
 	})
 	if has := c.Len(); err == nil && (n > has || n < has && c.partial == nil) {
-		err = fmt.Errorf("%d words, and %d entities have it", n, has)
+		err = fmt.Errorf("%d entries, and %d entities have it", n, has)
 	}
 	return err
 }
@@ -221,7 +221,7 @@ func (s *Store) checkPlanes() error {
 	for _, p := range s.planes {
 		err := p.sets.each(func(i uint32, set uint64) error {
 			if e := s.ids.At(i); e == 0 || s.ids.Flags(e)&inOthers == 0 {
-				return fmt.Errorf("index %d is said to have rows, and its record says otherwise", i)
+				return fmt.Errorf("index %d is said to have rows, but its record says otherwise", i)
 			}
 			for ; set != 0; set &= set - 1 {
 				here := place{p, set & -set}

@@ -79,26 +79,26 @@ func TestCheckNamesWhatIsBroken(t *testing.T) {
 	}{
 		{"nothing", "", func(*broken) {}},
 		{"records", "entities: record 4 holds 8v2, and is in no list", func(s *broken) { *s.ids.Common() = entities.Home{} }},
-		{"a home that is no table's", "belongs to a home that is no table's", func(s *broken) { _, _ = s.ids.Take(new(entities.Home)) }},
-		{"a home word too many", `owner "": 6 words for 5 rows`, func(s *broken) { s.Commons.words.set(s.bare.Index(), s.Commons.Home(s.some)) }},
-		{"a home word too few", `whose word says 0:0`, func(s *broken) { s.Commons.words.set(s.some.Index(), 0) }},
-		{"a home word of another row", "whose word says", func(s *broken) { s.Commons.words.set(s.some.Index(), word(s.some, s.at(s.fixed, s.all))) }},
-		{"a home word of another version", "whose word says", func(s *broken) {
+		{"a home that is no table's", "belongs to a home that no table has", func(s *broken) { _, _ = s.ids.Take(new(entities.Home)) }},
+		{"a home word too many", `owner "": 6 entries for 5 rows`, func(s *broken) { s.Commons.words.set(s.bare.Index(), s.Commons.Home(s.some)) }},
+		{"a home word too few", `whose entry says 0:0`, func(s *broken) { s.Commons.words.set(s.some.Index(), 0) }},
+		{"a home word of another row", "whose entry says", func(s *broken) { s.Commons.words.set(s.some.Index(), word(s.some, s.at(s.fixed, s.all))) }},
+		{"a home word of another version", "whose entry says", func(s *broken) {
 			s.Commons.words.set(s.some.Index(), word(s.some+1<<VersionShift, s.at(s.fixed, s.some)))
 		}},
 		{"a group's word of another row", `table "g": row`, func(s *broken) { s.g.words.set(s.all.Index(), word(s.all, s.at(s.a, s.all).Plus(1))) }},
 		{"a row of a dead entity", "which is not alive", func(s *broken) { s.putEntity(s.at(s.fixed, s.some), s.dead) }},
-		{"a row of another entity", "whose word says", func(s *broken) { s.putEntity(s.at(s.fixed, s.some), s.bare) }},
+		{"a row of another entity", "whose entry says", func(s *broken) { s.putEntity(s.at(s.fixed, s.some), s.bare) }},
 		{"a thin row of another entity", `table "thin/thin": row`, func(s *broken) { s.putEntity(s.at(s.thin, s.all), s.some) }},
 		{"a bit that is lost", "which lacks it", func(s *broken) {
 			x, l := opt(s), s.at(s.opt, s.all)
 			at, mask := s.tableAt(l).bit(l)
 			x.unset(at, mask)
 		}},
-		{"an own word too many", `component "opt": 3 words, and 2 entities have it`, func(s *broken) {
+		{"an own word too many", `component "opt": 3 entries, and 2 entities have it`, func(s *broken) {
 			s.opt.own.set(s.bare.Index(), word(s.bare, s.at(s.opt, s.all)))
 		}},
-		{"a bit too many", `has "own", and its word says`, func(s *broken) {
+		{"a bit too many", `has "own", and its entry says`, func(s *broken) {
 			t := s.g.Main
 			x := t.opt(s.own)
 			at, mask := t.bit(t.Seq.At(1))
@@ -106,25 +106,25 @@ func TestCheckNamesWhatIsBroken(t *testing.T) {
 		}},
 		{"a count", `1 rows have "opt", and 2 are counted`, func(s *broken) { opt(s).Count++ }},
 		{"a bit behind the rows", `of 2 rows has a bit of "opt" at row 5`, func(s *broken) { x := opt(s); x.Bits[0] |= 1 << 5; x.Count++ }},
-		{"a component's own word is lost", `has "opt", and its word says`, func(s *broken) { s.opt.own.set(s.all.Index(), 0) }},
+		{"a component's own word is lost", `has "opt", and its entry says`, func(s *broken) { s.opt.own.set(s.all.Index(), 0) }},
 		{"a thin component's own word is lost", `table "thin/thin": row`, func(s *broken) { s.thin.own.set(s.all.Index(), 0) }},
-		{"an own word of a dead entity", "has a word that is not its entity's", func(s *broken) { s.opt.own.set(s.dead.Index(), word(s.dead, s.at(s.opt, s.all))) }},
-		{"an own word of another version", "has a word that is not its entity's", func(s *broken) {
+		{"an own word of a dead entity", "has an entry that is not its entity's", func(s *broken) { s.opt.own.set(s.dead.Index(), word(s.dead, s.at(s.opt, s.all))) }},
+		{"an own word of another version", "has an entry that is not its entity's", func(s *broken) {
 			s.opt.own.set(s.bare.Index(), word(s.bare+1<<VersionShift, s.at(s.opt, s.all)))
 		}},
-		{"an own word for a row without a column", `has a word for a row of table "g"`, func(s *broken) { s.opt.own.set(s.bare.Index(), word(s.bare, s.at(s.a, s.all))) }},
+		{"an own word for a row without a column", `has an entry for a row of table "g"`, func(s *broken) { s.opt.own.set(s.bare.Index(), word(s.bare, s.at(s.a, s.all))) }},
 		{"an own word for a row without the bit", "which lacks it", func(s *broken) {
 			l := s.g.Main.Seq.At(1)
 			s.own.own.set(s.entityAt(l).Index(), word(s.entityAt(l), l))
 		}},
-		{"a way without own words", "it is optional and has no words of its own", func(s *broken) { s.fixed.way = Optional }},
-		{"words that are nobody's", "it is fixed and has no words of its own", func(s *broken) { s.fixed.words = &s.g.words }},
-		{"a table whose rows are said to be followed by nothing", "said to be nothing, true", func(s *broken) { s.g.Main.bare = true }},
-		{"a table whose rows are said to be followed by something", "said to be nothing, false", func(s *broken) { s.thin.thin.bare = false }},
+		{"a way without own words", "it is optional and has no entries of its own", func(s *broken) { s.fixed.way = Optional }},
+		{"words that are nobody's", "it is fixed and has no entries of its own", func(s *broken) { s.fixed.words = &s.g.words }},
+		{"a table whose rows are said to be followed by nothing", "follows a row, is out of date: it is true", func(s *broken) { s.g.Main.bare = true }},
+		{"a table whose rows are said to be followed by something", "follows a row, is out of date: it is false", func(s *broken) { s.thin.thin.bare = false }},
 		{"a table of another family", "is not in its family", func(s *broken) { s.g.Main.family = s.Commons.tables[0].family }},
 		{"a table that its family has lost", "is not in its family", func(s *broken) { s.g.Main.family.tables = nil }},
 		{"a row in the commons that the flags deny", "has a row in the commons, and its flags 8 do not say so", func(s *broken) { s.ids.ClearFlag(s.all, inCommons) }},
-		{"sets that the flags deny", "and its record says otherwise", func(s *broken) { s.ids.ClearFlag(s.all, inOthers) }},
+		{"sets that the flags deny", "but its record says otherwise", func(s *broken) { s.ids.ClearFlag(s.all, inOthers) }},
 		{"a group's own that has no row there", "is said to have a row in group number 0", func(s *broken) { s.ids.SetFlag(s.all, inKin) }},
 		{"a place that is lost", `1 indexes are said to have a row of "g", where 2 have`, func(s *broken) { s.g.Main.leave(s.all) }},
 		{"a thin place that is lost", `0 indexes are said to have a row of "thin", where 1 have`, func(s *broken) { s.thin.thin.leave(s.all) }},

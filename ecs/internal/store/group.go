@@ -131,24 +131,24 @@ func (s *Store) ownerFor(g Group) (o *Owner, err error) {
 func (o *Owner) fits(g Group) error {
 	for _, c := range g.Fixed {
 		if slices.Contains(o.opts, c) {
-			return fmt.Errorf("component %q is optional in group %q, whose rows have it or not as bits say: make it a component of a group within, that %q does not have", c.Name, o.Name, o.Name)
+			return fmt.Errorf("component %q is optional in group %q, so a group that shares its components can't require it: make it a component of an inner group that %q does not have", c.Name, o.Name, o.Name)
 		}
 	}
 	for _, c := range g.Optional {
 		if c.owner == o && !slices.Contains(o.opts, c) {
-			return fmt.Errorf("component %q is optional, and a group with which it shares components, of %q, has it in all its members' rows: leave it out, since those who have it are that group", c.Name, o.Name)
+			return fmt.Errorf("component %q is optional here, and group %q, which shares components with this one, has it in all its members' rows: leave it out, because the entities that have it are that group", c.Name, o.Name)
 		}
 	}
 	for _, v := range o.levels {
 		for _, c := range slices.Concat(v.with, v.without) {
 			if slices.Contains(g.Fixed, c) || slices.Contains(g.Optional, c) {
-				return fmt.Errorf("component %q is observed by group %q, with which it shares components: one of both must do without", c.Name, v.Name)
+				return fmt.Errorf("component %q is observed by group %q, which shares components with this one: remove it from one of the two", c.Name, v.Name)
 			}
 		}
 	}
 	for _, c := range slices.Concat(g.With, g.Without) {
 		if c.owner == o {
-			return fmt.Errorf("component %q is observed, and group %q, with which it shares components, owns it: what has it, or lacks it, is a group within or around that one", c.Name, o.Name)
+			return fmt.Errorf("component %q is observed, and group %q, which shares components with this one, owns it: declare a group within or around that one instead", c.Name, o.Name)
 		}
 	}
 	return nil

@@ -129,7 +129,7 @@ func (o *Owner) find(v *Level) (i int, err error) {
 		case out:
 			i++
 		case !in:
-			return 0, fmt.Errorf("it shares components with group %q, and neither stands within the other: a group within another has all that it has, in With and Without too, and more", x.Name)
+			return 0, fmt.Errorf("it shares components with group %q, and neither is nested within the other: an inner group has all components of the outer one, with its With and Without, and more", x.Name)
 		}
 	}
 	return i, nil

@@ -212,7 +212,7 @@ func (s *Store) checkHeld() error {
 		case e == 0 || !s.guarded || s.ids.Flags(e)&inOthers == 0:
 			return fmt.Errorf("index %d is locked (%s), and its record does not say so", i, shown(list))
 		case len(list) == 0 || slices.ContainsFunc(list, func(h Hold) bool { return h.Count < 1 }):
-			return fmt.Errorf("%v is said to be locked, and nobody holds it", e)
+			return fmt.Errorf("%v is said to be locked, and no lock holds it", e)
 		}
 	}
 	return nil

@@ -165,7 +165,7 @@ func TestReleaseTooMany(t *testing.T) {
 	}
 	h.Release(l, e, "a")
 	defer func() {
-		if r, _ := recover().(string); !strings.Contains(r, "nobody holds it") {
+		if r, _ := recover().(string); !strings.Contains(r, "no lock holds it") {
 			t.Errorf("%q", r)
 		}
 	}()
@@ -182,8 +182,8 @@ func TestCheckHeld(t *testing.T) {
 		{"does not say so", func(h *herd, e Entity) { h.ids.ClearFlag(e, inOthers) }},
 		{"does not say so", func(h *herd, e Entity) { h.guarded = false }},
 		{"does not say so", func(h *herd, e Entity) { h.held[e.Index()+1] = h.held[e.Index()] }},
-		{"nobody holds it", func(h *herd, e Entity) { h.held[e.Index()] = nil }},
-		{"nobody holds it", func(h *herd, e Entity) { h.held[e.Index()][0].Count = 0 }},
+		{"no lock holds it", func(h *herd, e Entity) { h.held[e.Index()] = nil }},
+		{"no lock holds it", func(h *herd, e Entity) { h.held[e.Index()][0].Count = 0 }},
 	} {
 		h := newHerd(t, "nothing moves", false)
 		e, _ := h.Spawn()
