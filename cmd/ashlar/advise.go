@@ -38,17 +38,17 @@ func adviseVerb(ctx context.Context, c console, args []string) error {
 	return err
 }
 
-// recordedRun is what a run wrote down, and with how much cache advice is wanted.
+// recordedRun is the recording of a run, and the cache size for which to advise.
 type recordedRun struct {
 	name    string // of the profile
 	profile profile.Profile
-	title   string // of the map; "" if there is none
+	title   string // of the map; "" without a map
 	chunks  profile.Map
 	cache   uint64 // bytes near a processor
 }
 
-// readRun reads the files. An empty name stands for what is there without it, and a cache of 0 for
-// that of this machine.
+// readRun reads the files. If the name of the map is empty, it reads the map beside the profile if
+// that exists. A cache of 0 means that of this machine.
 func readRun(ctx context.Context, set *files.Set, path, mapped string, cache uint64) (r recordedRun, err error) {
 	if mapped == "" && path != files.Stdin && !files.IsAddress(path) {
 		if _, err := os.Stat(path + profile.MapSuffix); !errors.Is(err, fs.ErrNotExist) {
@@ -71,13 +71,13 @@ func readRun(ctx context.Context, set *files.Set, path, mapped string, cache uin
 	return r, errors.Join(problems[:]...)
 }
 
-// advice says what it is given from, and what to change, the best first.
+// advice writes the inputs, and then what to change, the best first.
 func (r *recordedRun) advice() string {
 	var b strings.Builder
 	p := &r.profile
 	fmt.Fprintf(&b, "profile  %s: %d frames, %d systems, %d groups\n", r.name, p.Frames, len(p.Systems), len(p.Groups))
 	if r.title == "" {
-		b.WriteString("map      none: what lies where is not known; -placement MAP names one\n")
+		b.WriteString("map      none: advice on memory needs one; name it with -placement MAP\n")
 	} else {
 		fmt.Fprintf(&b, "map      %s: frame %d, regions: %d, chunks: %d\n", r.title, r.chunks.Frame, len(r.chunks.Regions), len(r.chunks.Chunks))
 	}

@@ -1,19 +1,19 @@
-// Package advice says what only code can change to make a program faster or smaller: a
+// Package advice finds changes of code that would make a program faster or smaller. It is a
 // pure function of what a run has recorded.
 //
 //	profile ─┬─→ rules ─→ lines, the best first
-//	map ─────┘     sort    rows in the order in which their reader comes
+//	map ─────┘     sort    rows in another order than that of their reader
 //	               groups  declared groups that make their readers gather
-//	               stored  a component that is stated to be thin or volatile, and should not be
-//	               write   a column that is declared to be written and never changed
-//	               field   a component that is gathered whole
-//	               view    a way to get a component that intent asks for, and that costs more
+//	               stored  a component that is declared thin or volatile, and should not be
+//	               write   a column that is declared written and never changes
+//	               field   a large component that is gathered whole
+//	               view    a way to get a component that a hint asks for, and that costs more
 //	               unused  rows that no system touches
 //	               idle    memory that is free and resident
 //
-// A line says what was seen, what a frame or how many bytes it would save, and what to write.
-// Predictions of time begin with the median of the system's runs: costs.go has the model.
-// `go run ./bench -advice` measures each of them.
+// A line says what the run showed, what the change would save, and what to write. Savings are time
+// per frame or bytes. Predictions of time start from the median of the system's runs: costs.go has
+// the model. `go run ./bench -advice` measures each prediction.
 package advice
 
 import (
@@ -30,17 +30,17 @@ import (
 // Line is one piece of advice.
 type Line struct {
 	Rule   string        // its name, as in the package comment
-	System string        // that is slow; "" if it is about none
+	System string        // the slow system, or ""
 	Group  string        // or component
-	Time   time.Duration // that a frame would be shorter
-	Bytes  uint64        // that would be given back
-	Why    string        // what was seen
+	Time   time.Duration // saved in a frame
+	Bytes  uint64        // that would be purged
+	Why    string        // what the run showed
 	Code   string        // what to write
 }
 
-// Of returns the advice for a program that a profile and a map of its end are about, on
-// a machine with so many bytes of cache for each processor: lines that save time first,
-// the most first, then those that save memory. An empty map leaves out what only it tells.
+// Of returns the advice for a program with this profile and this map of its last frame. cache is
+// the bytes of cache of each processor. Lines that save time come first, then those that save
+// memory, each by size. Without a map, advice that needs one is left out.
 func Of(p profile.Profile, m profile.Map, cached uint64) (lines []Line) {
 	for _, rule := range [...]func(in) []Line{sortAs, groups, stored, write, field, view, unused, idle} {
 		lines = append(lines, rule(in{p, m, cached})...)
@@ -52,30 +52,30 @@ func Of(p profile.Profile, m profile.Map, cached uint64) (lines []Line) {
 	return lines
 }
 
-// What is worth a word.
+// The least savings that are reported.
 const (
 	timeLeast  = 2 * time.Microsecond // a frame
 	bytesLeast = 1 << 20
 )
 
-// in is what advice is given from.
+// in is the input of the rules.
 type in struct {
 	p      profile.Profile
 	m      profile.Map
 	cached uint64
 }
 
-// inFrame is picoseconds of a system's run as time of a frame.
+// inFrame converts picoseconds of a system's run to time per frame.
 func (x in) inFrame(s *profile.System, ps uint64) time.Duration {
 	return time.Duration(share(ps, x.rateOf(s), 1000) / 1000).Round(100 * time.Nanosecond)
 }
 
-// rateOf is how often a system runs in 1,000 frames.
+// rateOf returns how often a system runs in 1,000 frames.
 func (x in) rateOf(s *profile.System) uint64 {
 	return min(share(1000, s.Frames, x.p.Frames), rateMax)
 }
 
-// size is that of a component's values.
+// size returns the size of a component's values in bytes.
 func (x in) size(component string) uint64 {
 	for _, c := range x.p.Components {
 		if c.Name == component {
@@ -86,11 +86,11 @@ func (x in) size(component string) uint64 {
 }
 
 const (
-	rateMax = 1e6     // runs in 1,000 frames that are believed
-	sumMax  = 1 << 50 // what products are cut to, so that sums can't overflow
+	rateMax = 1e6     // highest plausible number of runs in 1,000 frames
+	sumMax  = 1 << 50 // limit of products, so that sums can't overflow
 )
 
-// times is a product, at most sumMax: a profile may say anything.
+// times returns a product, at most sumMax, because a profile may have any figures.
 func times(a, b uint64) uint64 {
 	if hi, lo := bits.Mul64(a, b); hi == 0 {
 		return min(lo, sumMax)
@@ -98,7 +98,7 @@ func times(a, b uint64) uint64 {
 	return sumMax
 }
 
-// share is n × part / whole, at most sumMax; 0 of nothing.
+// share returns n × part / whole, at most sumMax, and 0 if whole is 0.
 func share(n, part, whole uint64) uint64 {
 	hi, lo := bits.Mul64(n, part)
 	switch {
@@ -111,10 +111,10 @@ func share(n, part, whole uint64) uint64 {
 	return min(q, sumMax)
 }
 
-// above is a − b, or 0.
+// above returns a − b, at least 0.
 func above(a, b uint64) uint64 { return a - min(a, b) }
 
-// declared tells whether a group was declared by the program.
+// declared reports whether the program declared the group.
 func declared(group string) bool {
 	_, table := profile.ParseTable(group)
 	return !table
@@ -131,7 +131,7 @@ func size(n uint64) string {
 	return fmt.Sprintf("%d B", n)
 }
 
-// quote puts a name into quotation marks where a profile would.
+// quote quotes a name if a profile would.
 func quote(name string) string {
 	if name == "" || strings.ContainsAny(name, " \t\"#,") {
 		return fmt.Sprintf("%q", name)

@@ -92,7 +92,7 @@ func TestTimes(t *testing.T) {
 			s.Access[1].Group = "thin/sting"
 			p.Stored = []profile.Stored{{Component: "sting", Way: "thin", Reason: "few have it", Entities: 100_000}}
 		}, none},
-		{"stored", "stated to be thin", func(p *profile.Profile, s *profile.System) {
+		{"stored", "declared thin", func(p *profile.Profile, s *profile.System) {
 			s.Access[1].Group = "thin/sting"
 			p.Stored = []profile.Stored{{Component: "sting", Way: "thin", Reason: "stated", Entities: 100_000}}
 		}, 1280 * time.Microsecond},

@@ -9,11 +9,11 @@ import (
 	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
-// stated is the reason that a profile has for a component whose storage the code states.
+// stated is the reason that a profile gives if the code declares the component's storage.
 const stated = "stated"
 
-// stored finds components that are stated to be thin though many have them, or volatile though
-// few do.
+// stored finds components that are declared thin although many entities have them, or volatile
+// although few do.
 func stored(x in) (lines []Line) {
 	for _, c := range x.p.Stored {
 		switch {
@@ -27,7 +27,7 @@ func stored(x in) (lines []Line) {
 	return lines
 }
 
-// thin tells what systems would save if a thin component lay beside the others.
+// thin predicts what systems would save if a thin component were a column beside the others.
 func (x in) thin(c profile.Stored) (lines []Line) {
 	name := profile.TableName{Fixed: []string{c.Component}, Thin: true}.String()
 	saved, rows, systems := time.Duration(0), uint64(0), []string(nil)
@@ -47,12 +47,12 @@ func (x in) thin(c profile.Stored) (lines []Line) {
 	}
 	return []Line{{
 		Rule: "stored", System: strings.Join(systems, ","), Group: c.Component, Time: saved,
-		Why:  fmt.Sprintf("Component %s is stated to be thin, and %d entities have it: %s looks each of them up.", c.Component, c.Entities, strings.Join(systems, ", ")),
+		Why:  fmt.Sprintf("Component %s is declared thin, and %d entities have it: %s looks up each of them.", c.Component, c.Entities, strings.Join(systems, ", ")),
 		Code: fmt.Sprintf("ecs.Register[%s](w, %q) // without ecs.Thin", title(c.Component), c.Component),
 	}}
 }
 
-// volatile tells what a column takes that most rows of its tables leave empty.
+// volatile computes the memory of a column that is empty in most rows of its tables.
 func (x in) volatile(c profile.Stored) []Line {
 	rows := uint64(0)
 	for _, g := range x.p.Groups {
@@ -68,16 +68,16 @@ func (x in) volatile(c profile.Stored) []Line {
 	}
 	return []Line{{
 		Rule: "stored", Group: c.Component, Bytes: column - alone,
-		Why:  fmt.Sprintf("Component %s is stated to be volatile: %d rows have room for it, and %d entities have it.", c.Component, rows, c.Entities),
+		Why:  fmt.Sprintf("Component %s is declared volatile: %d rows have room for it, and %d entities have it.", c.Component, rows, c.Entities),
 		Code: fmt.Sprintf("ecs.Register[%s](w, %q, ecs.Thin)", title(c.Component), c.Component),
 	}}
 }
 
-// unchangedRuns is how many runs have to be looked at before a column counts as never changed.
+// unchangedRuns is the number of checked runs after which a column counts as never changed.
 const unchangedRuns = 3
 
-// write finds columns that a system gathers and puts back, and never changes. Read alone, they
-// are kept as long as nobody else writes them.
+// write finds columns that a system gathers and scatters and never changes. If the system only
+// reads them, they can stay cached until another system writes them.
 func write(x in) (lines []Line) {
 	for i := range x.p.Systems {
 		s := &x.p.Systems[i]
@@ -93,7 +93,7 @@ func write(x in) (lines []Line) {
 			gain := above(w.excess()/uint64(len(w.gathered)), left)
 			lines = append(lines, Line{
 				Rule: "write", System: s.Name, Group: a.Component, Time: x.inFrame(s, times(gain, w.rows)),
-				Why: fmt.Sprintf("System %s declares that it writes %s of %s, and changed no value in %d runs: %d rows are gathered and put back each time.",
+				Why: fmt.Sprintf("System %s declares that it writes %s of %s, and changed no value in %d runs. It gathers and scatters %d rows each time.",
 					quote(s.Name), quote(a.Component), quote(a.Group), a.Unchanged, w.rows),
 				Code: fmt.Sprintf("In the struct of %s, the field of %s: leave `write` out of its tag", quote(s.Name), quote(a.Component)),
 			})
@@ -102,7 +102,7 @@ func write(x in) (lines []Line) {
 	return lines
 }
 
-// othersWrite tells whether another system than one writes a component.
+// othersWrite reports whether another system writes a component.
 func (x in) othersWrite(system, component string) bool {
 	return slices.ContainsFunc(x.p.Systems, func(s profile.System) bool {
 		return s.Name != system && slices.ContainsFunc(s.Access, func(a profile.Access) bool {
@@ -111,7 +111,7 @@ func (x in) othersWrite(system, component string) bool {
 	})
 }
 
-// ident is a variable's name for a group, and title a type's for a component.
+// ident returns a variable name for a group, and title a type name for a component.
 func ident(group string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(" .-/+~", r) {

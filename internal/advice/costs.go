@@ -2,24 +2,23 @@ package advice
 
 import "github.com/ashlar-go/ashlar/internal/profile"
 
-// What a row costs, in picoseconds. They were measured on a 2-core Xeon guest with 256k rows of 64
-// and 16 bytes; what is predicted from them is held against programs by `bench -advice`. A
-// system's own median is the larger part of each prediction: what a row takes now, less
-// what is left of that.
+// Costs of a row in picoseconds, measured on a 2-core Xeon guest with 256k rows of 64 and 16 bytes.
+// `bench -advice` compares the predictions with programs. A prediction is the present cost of a
+// row less the cost after the change. The present cost comes from the system's own median.
 const (
-	ownPs     = 1200  // to go over a row's own columns
-	placePs   = 2200  // for each column that lies beside them
-	keptPs    = 300   // for each column that is kept and good
-	gatherPs  = 15000 // at most, that is believed to go into gathering a column
-	scatterPs = 15000 // and into putting it back
-	bytePs    = 110   // for each byte of a value that is gathered
+	ownPs     = 1200  // to walk a row's own columns
+	placePs   = 2200  // for each further column beside them
+	keptPs    = 300   // for each cached and valid column
+	gatherPs  = 15000 // at most, to gather a column
+	scatterPs = 15000 // at most, to scatter a column
+	bytePs    = 110   // for each gathered byte
 )
 
-// walk is what the runs of a system are like.
+// walk describes the runs of a system.
 type walk struct {
-	groups   []string         // that it goes over
-	rows     uint64           // of them in a run
-	ps       uint64           // that a row takes; 0: no run was timed
+	groups   []string         // that the system walks
+	rows     uint64           // of these groups in a run
+	ps       uint64           // picoseconds of a row; 0: no run was timed
 	gathered []profile.Access // columns that it reaches by entity
 }
 
@@ -53,8 +52,8 @@ func walkOf(s *profile.System) (w walk) {
 	return w
 }
 
-// excess is how much of a row's time may go into gathering: all that is not needed to go over
-// its own columns, but no more than that takes.
+// excess estimates the time of a row that goes into gathering: all that its own columns do not
+// need, at most the cost of gathering.
 func (w walk) excess() uint64 {
 	most := uint64(0)
 	for _, a := range w.gathered {
@@ -66,7 +65,7 @@ func (w walk) excess() uint64 {
 	return min(above(w.ps, ownPs), most)
 }
 
-// choiceOf is how a system gets a component for a group, or a field of one.
+// choiceOf returns how a system gets a component, or a field of one, for a group.
 func choiceOf(s *profile.System, group, component string) (c profile.Choice, known bool) {
 	for _, c := range s.Choices {
 		if c.Group == group && isPart(c.Component, component) {
@@ -76,7 +75,7 @@ func choiceOf(s *profile.System, group, component string) (c profile.Choice, kno
 	return c, false
 }
 
-// isPart tells whether what is asked for is a component or a field of it.
+// isPart reports whether a path is that of a component or of a field of it.
 func isPart(asked, component string) bool {
 	return len(asked) >= len(component) && asked[:len(component)] == component &&
 		(len(asked) == len(component) || asked[len(component)] == '.')

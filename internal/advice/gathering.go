@@ -10,13 +10,12 @@ import (
 )
 
 const (
-	orderedRows = 75 // of 100 in order: another order is not worth a word
-	orderGains  = 50 // of 100 of what gathering takes, if all rows come to lie in order
+	orderedRows = 75 // percentage of rows in order from which sorting is not advised
+	orderGains  = 50 // percentage of the cost of gathering that a full order saves
 )
 
-// sortAs finds groups whose rows a system gathers in another order than theirs, of more
-// bytes than the caches hold. A group has one order, so of several readers the one that gains
-// most is told.
+// sortAs finds groups whose rows a system gathers in another order than theirs, if they exceed the
+// caches. A group has one order, so of several readers only the one that gains most is reported.
 func sortAs(x in) (lines []Line) {
 	best := make(map[string]Line)
 	for i := range x.p.Systems {
@@ -34,7 +33,7 @@ func sortAs(x in) (lines []Line) {
 			gain := times(w.excess()/uint64(len(w.gathered)), uint64(100-c.Order)) * orderGains / 10_000
 			l := Line{
 				Rule: "sort", System: s.Name, Group: a.Group, Time: x.inFrame(s, times(gain, w.rows)),
-				Why: fmt.Sprintf("System %s walks %s and gathers %s of %s by entity: %d rows a run, of which %d %% lie in its order.",
+				Why: fmt.Sprintf("System %s walks %s and gathers %s of %s by entity: %d rows a run, %d %% of them in its order.",
 					quote(s.Name), quote(readers), quote(a.Component), quote(a.Group), w.rows, c.Order),
 				Code: fmt.Sprintf("%s.SortAs(%s, 4096) // groups as GroupOf has returned them; some rows move at the end of each frame", ident(a.Group), ident(readers)),
 			}
@@ -51,9 +50,9 @@ func sortAs(x in) (lines []Line) {
 	return lines
 }
 
-// groups finds declared groups that make systems gather from one another. Where they are left
-// out, what an entity has lies in one row of a table. What systems that keep valid views would
-// lose by it counts against it.
+// groups finds declared groups that make systems gather from one another. Without these groups, all
+// components of an entity are in one row of a table. The prediction subtracts the loss of systems
+// whose cached views are valid.
 func groups(x in) (lines []Line) {
 	sets := make(map[string]string) // of groups that gather from each other: one of each set
 	var find func(g string) string
@@ -97,7 +96,7 @@ func groups(x in) (lines []Line) {
 			lines = append(lines, Line{
 				Rule: "groups", System: strings.Join(slow[g.Name], ","), Group: strings.Join(list, ","),
 				Time: time.Duration(gains[g.Name] / 1000).Round(100 * time.Nanosecond),
-				Why: fmt.Sprintf("Systems gather what lies in other groups, row by row: %s. Without these groups the components of an entity lie in one row.",
+				Why: fmt.Sprintf("Systems gather from other groups, row by row: %s. Without these groups the components of an entity are in one row.",
 					strings.Join(slow[g.Name], ", ")),
 				Code: fmt.Sprintf("Leave out GroupOf for %s and %s; spawn with SpawnerOf", strings.Join(list[:last], ", "), list[last]),
 			})
@@ -113,10 +112,9 @@ func valuesOf(m map[string]string) (list []string) {
 	return list
 }
 
-// field finds components that are gathered whole, of so many bytes that one field would
-// be cheaper.
+// field finds components that are gathered whole and are so large that one field would be cheaper.
 func field(x in) (lines []Line) {
-	const few = 16 // bytes that a field is taken to have
+	const few = 16 // assumed bytes of a field
 	for i := range x.p.Systems {
 		s := &x.p.Systems[i]
 		w := walkOf(s)
@@ -133,7 +131,7 @@ func field(x in) (lines []Line) {
 				gain := min(times(bytes-few, bytePs), w.excess()) * stale / 100
 				lines = append(lines, Line{
 					Rule: "field", System: s.Name, Group: a.Component, Time: x.inFrame(s, times(gain, w.rows)),
-					Why: fmt.Sprintf("System %s gathers all %d B of %s for each of %d rows. If it needs one field of about %d B, that is what it saves.",
+					Why: fmt.Sprintf("System %s gathers all %d B of %s for each of %d rows. The saving assumes that it needs one field of about %d B.",
 						quote(s.Name), bytes, quote(a.Component), w.rows, few),
 					Code: fmt.Sprintf("In the struct of %s: Field []F `ashlar:\"%s.Field\"`", quote(s.Name), a.Component),
 				})
@@ -143,8 +141,7 @@ func field(x in) (lines []Line) {
 	return lines
 }
 
-// view finds statements of intent that force a strategy, where a trial has measured a
-// cheaper one.
+// view finds hints that force a strategy although a trial has measured a cheaper one.
 func view(x in) (lines []Line) {
 	for i := range x.p.Systems {
 		s := &x.p.Systems[i]
@@ -163,7 +160,7 @@ func view(x in) (lines []Line) {
 			}
 			lines = append(lines, Line{
 				Rule: "view", System: s.Name, Group: c.Group, Time: x.inFrame(s, times(gain, w.rows)),
-				Why: fmt.Sprintf("System %s gets %s by %s because the profile asks for it. In a trial a row took %v so, and %v by %s.",
+				Why: fmt.Sprintf("System %s gets %s by the way %q because the profile asks for it. In a trial, a row took %v that way, and %v by %q.",
 					quote(s.Name), c.Component, c.Use, c.Costs.Of(c.Use), c.Costs.Of(best), best),
 				Code: fmt.Sprintf("In the profile, leave out: view %s %s %s", quote(s.Name), quote(c.Component), x.p.Hints.Views[at].Choice),
 			})

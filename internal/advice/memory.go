@@ -10,7 +10,7 @@ import (
 
 const blockBytes = 64 << 10
 
-// unused finds groups that no system touched, walking or by the entities of others.
+// unused finds groups that no system touched, neither by walking nor by entity.
 func unused(x in) (lines []Line) {
 	if x.p.Frames == 0 || len(x.p.Systems) == 0 {
 		return nil
@@ -22,7 +22,7 @@ func unused(x in) (lines []Line) {
 		}
 	}
 	for _, h := range x.p.Hints.Cold {
-		touched[h] = true // somebody has thought about it
+		touched[h] = true // a hint covers it already
 	}
 	bytes, chunks := make(map[string]uint64), make(map[string]int)
 	for _, c := range x.m.Chunks {
@@ -34,14 +34,14 @@ func unused(x in) (lines []Line) {
 			lines = append(lines, Line{
 				Rule: "unused", Group: g.Name, Bytes: n,
 				Why:  fmt.Sprintf("No system touched %s: %d rows in %d chunks.", quote(g.Name), g.Last, chunks[g.Name]),
-				Code: fmt.Sprintf("If nothing reads them by handle, keep them out of the world; else state in the profile: cold %s", quote(g.Name)),
+				Code: fmt.Sprintf("If nothing reads them by handle, keep them out of the world. Otherwise add to the profile: cold %s", quote(g.Name)),
 			})
 		}
 	}
 	return lines
 }
 
-// idle finds memory that was free and resident in the end.
+// idle finds memory that was free and resident at the end.
 func idle(x in) (lines []Line) {
 	blocks, among := 0, make(map[int]int) // by region
 	for i, r := range x.m.Regions {
@@ -53,15 +53,15 @@ func idle(x in) (lines []Line) {
 	if n := uint64(blocks) * blockBytes; n >= bytesLeast {
 		lines = append(lines, Line{
 			Rule: "idle", Bytes: n,
-			Why:  fmt.Sprintf("In frame %d, %d blocks in %d regions were free and resident%s. They go back as they age.", x.m.Frame, blocks, len(x.m.Regions), x.beside(among)),
-			Code: "w.Purge() // at the end of a level: gives them back at once",
+			Why:  fmt.Sprintf("In frame %d, %d blocks in %d regions were free and resident%s. They are purged as they age.", x.m.Frame, blocks, len(x.m.Regions), x.beside(among)),
+			Code: "w.Purge() // at the end of a level: purges them at once",
 		})
 	}
 	return lines
 }
 
-// beside names the groups whose chunks lie in regions with free blocks, those beside the most
-// of them first.
+// beside names the groups whose chunks are in regions with free blocks, those beside the most
+// free blocks first.
 func (x in) beside(free map[int]int) string {
 	const most = 3
 	near := make(map[string]int)

@@ -8,8 +8,8 @@ import (
 
 const columns = 80 // of text
 
-// String is a line for people, in at most 80 columns but for long names: what it saves, what
-// was seen, and what to write.
+// String returns the line for people: what it saves, what the run showed, and what to write. It
+// has at most 80 columns apart from long names.
 func (l Line) String() string {
 	var b strings.Builder
 	saves := "saves"
@@ -25,7 +25,7 @@ func (l Line) String() string {
 	return b.String()
 }
 
-// wrap writes words behind an indent, and further lines under them.
+// wrap writes words after an indent, and continues lines at that indent.
 func wrap(b *strings.Builder, indent, text string) {
 	at := 0
 	for _, word := range strings.Fields(text) {
