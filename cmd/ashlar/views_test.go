@@ -48,7 +48,7 @@ func TestViewsOfARun(t *testing.T) {
 
 func TestViewsOfNothing(t *testing.T) {
 	path := writeText(t, t.TempDir()+"/p", "ashlar profile 1\nframes 3\nend\n")
-	if status, out, errs := call(t, "views", path); status != 0 || errs != "" || !strings.Contains(out, "knows of no shared components") {
+	if status, out, errs := call(t, "views", path); status != 0 || errs != "" || !strings.Contains(out, "has no shared components") {
 		t.Errorf("status %d, %s%s", status, out, errs)
 	}
 }

@@ -1,6 +1,7 @@
-// Package report shows profiles and maps to people: tables ([Profile], [Changes], [Views]), files for
-// pprof ([PprofAccess], [PprofMemory]) and pictures of where chunks lie ([MapText], [MapSVG]). A report is a
-// function of what was recorded: nothing is measured here. It is the only package that knows pprof.
+// Package report shows profiles and maps to people. It writes tables ([Profile], [Changes],
+// [Views]), files for pprof ([PprofAccess], [PprofMemory]) and pictures of where chunks are
+// ([MapText], [MapSVG]). A report is a function of recorded data; this package measures nothing. It
+// is the only package that knows pprof.
 //
 // A map is drawn as a row for each region and a cell for each block:
 //
@@ -14,8 +15,9 @@
 //	                    └ a chunk: a letter for its group, or a digit for its heat
 //	normal region    1 [CCCCCCCCCCCCCCCCCCCCCCCCCCCC....] 28 in use,  98 % full, striped
 //
-// A large map is folded, see [MapOptions]: rows that look the same become one, and a row is several regions.
+// A large map is folded, see [MapOptions]: rows that look the same become one, and a row is several
+// regions.
 //
-// In a striped region the columns of all chunks lie side by side. The same as SVG has colours, how full each
-// chunk is, and names and figures under the pointer.
+// In a striped region each column of all chunks is one run of memory. The SVG picture adds colours,
+// how full each chunk is, and names and figures under the pointer.
 package report

@@ -14,17 +14,17 @@ import (
 //	access   column:position ← group:body ← system:move     rows, chunks, bytes
 //	memory   group:body ← range:huge, or state:free ← …     live, payload, dirty
 //
-// A name has its kind before it, since a system and a component may be called the
-// same. The label chunk tells chunks apart: body:3 is the fourth of the group body.
-// There is no address and no chunk number, so files of different runs merge and can
-// be subtracted. Totals are the facts' and the map's to the byte, as far as the format
-// can count (2⁶³-1).
+// A kind precedes each name, because a system and a component may have the same name.
+// The label chunk identifies chunks: body:3 is the fourth of the group body. Files hold
+// no addresses and no chunk numbers, so those of different runs can be merged and
+// subtracted. Totals equal those of the facts and the map to the byte, up to the limit of
+// the format (2⁶³-1).
 
-// PprofAccess is what each system read and wrote of each column, summed over the
+// PprofAccess returns what each system read and wrote of each column, summed over the
 // recorded frames. Labels: system, group, component, mode (read or write) and
-// pattern (sequence or scattered). If the map has chunks of a group, the group's
-// rows and bytes are split over them by the rows that they hold, and its visits
-// evenly, under the label chunk: the parts are an estimate, their sums the facts.
+// pattern (sequence or scattered). If the map has chunks of a group, the label chunk
+// splits the group's figures over them: rows and bytes by the rows that they hold, and
+// visits evenly. The parts are an estimate; their sums are the facts.
 func PprofAccess(p profile.Profile, m profile.Map) *pprofile.Profile {
 	b := newBuilder(fmt.Sprintf("ashlar access of %d frames", p.Frames), "bytes", "rows/count", "chunks/count", "bytes/bytes")
 	groups := filled(m)
@@ -46,11 +46,10 @@ func PprofAccess(p profile.Profile, m profile.Map) *pprofile.Profile {
 	return b.profile
 }
 
-// PprofMemory is what lies in the slots of a map: live bytes are those of slots in
-// use, payload those of rows, dirty those that the operating system may have to
-// hold. Slots of no chunk have a state in place of a group: free, quarantined, or
-// other, which is in use for something else than rows. Labels: group, chunk (absent
-// for spares) and range.
+// PprofMemory returns the memory of the slots of a map. Live bytes are those of slots in
+// use, payload those of rows, and dirty those that may be resident. Slots without a chunk
+// have a state instead of a group: free, quarantined, or other (in use, but not for rows).
+// Labels: group, chunk (absent for spares) and range.
 func PprofMemory(m profile.Map) *pprofile.Profile {
 	b := newBuilder(fmt.Sprintf("ashlar memory at frame %d", m.Frame), "live", "live/bytes", "payload/bytes", "dirty/bytes")
 	taken := make([]uint32, len(m.Regions))
@@ -83,10 +82,10 @@ func PprofMemory(m profile.Map) *pprofile.Profile {
 
 const (
 	slotBytes = 64 << 10
-	noChunk   = -1 // as an order; spares have it too
+	noChunk   = -1 // an order; spares have it too
 )
 
-// chunkLabel names a chunk by its group and its order there; it is empty for none.
+// chunkLabel names a chunk by its group and its order there. It is "" for noChunk.
 func chunkLabel(group string, order int) string {
 	if order < 0 {
 		return ""
@@ -96,12 +95,12 @@ func chunkLabel(group string, order int) string {
 
 func ones(mask uint32) uint64 { return uint64(bits.OnesCount32(mask)) }
 
-// shareOf is the part/whole of total, rounded down; part is at most whole.
+// shareOf returns total × part / whole, rounded down. part is at most whole.
 func shareOf(total, part, whole uint64) uint64 {
 	hi, lo := bits.Mul64(total, part)
 	q, _ := bits.Div64(hi, lo, whole)
 	return q
 }
 
-// sampleValue is a number as the format holds it.
+// sampleValue converts a number to the type of the format.
 func sampleValue(n uint64) int64 { return int64(min(n, math.MaxInt64)) }

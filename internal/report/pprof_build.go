@@ -9,21 +9,21 @@ import (
 )
 
 // builder collects the samples of a file for pprof. Frames are functions without
-// addresses, so that equal stacks of two files are the same one.
+// addresses, so equal stacks of two files are merged.
 type builder struct {
 	profile *pprofile.Profile
 	places  map[string]*pprofile.Location
 	mapping *pprofile.Mapping
 }
 
-// newBuilder makes an empty file of values, each written type/unit, of which one is
-// shown if none is asked for.
+// newBuilder makes an empty file of values, each written type/unit. pprof shows the value called
+// shown by default.
 func newBuilder(comment, shown string, types ...string) *builder {
-	// A mapping that has its functions: pprof looks for no program to find names in.
+	// The mapping has its functions, so pprof does not search a program for names.
 	mapping := &pprofile.Mapping{ID: 1, HasFunctions: true}
 	p := &pprofile.Profile{
 		DefaultSampleType: shown,
-		PeriodType:        &pprofile.ValueType{}, // none, which Merge wants said
+		PeriodType:        &pprofile.ValueType{}, // empty, but Merge requires it
 		Comments:          []string{comment},
 		Mapping:           []*pprofile.Mapping{mapping},
 	}
@@ -34,8 +34,8 @@ func newBuilder(comment, shown string, types ...string) *builder {
 	return &builder{p, map[string]*pprofile.Location{}, mapping}
 }
 
-// add adds a sample, unless all its values are 0. Labels are names and values in
-// turn, those of empty values left out.
+// add adds a sample unless all its values are 0. Labels alternate between names and values.
+// Labels with empty values are left out.
 func (b *builder) add(stack, labels []string, values ...uint64) {
 	if !slices.ContainsFunc(values, func(v uint64) bool { return v != 0 }) {
 		return
@@ -55,7 +55,7 @@ func (b *builder) add(stack, labels []string, values ...uint64) {
 	b.profile.Sample = append(b.profile.Sample, s)
 }
 
-// place returns the location of a frame, making it at the first need.
+// place returns the location of a frame. It makes the location on the first call.
 func (b *builder) place(frame string) *pprofile.Location {
 	if l := b.places[frame]; l != nil {
 		return l
@@ -69,7 +69,7 @@ func (b *builder) place(frame string) *pprofile.Location {
 	return l
 }
 
-// holding is the chunks of a group that hold rows.
+// holding lists the chunks of a group that hold rows.
 type holding struct {
 	chunks []profile.Placed
 	rows   uint64
@@ -87,14 +87,14 @@ func filled(m profile.Map) map[string]holding {
 	return groups
 }
 
-// accessPart is what of an access fell on one chunk.
+// accessPart is the part of an access that belongs to one chunk.
 type accessPart struct {
 	order               int
 	Rows, Chunks, Bytes uint64
 }
 
-// splitAccess distributes an access over chunks so that nothing is lost to rounding: each
-// part is the difference of two rounded sums. Without chunks it is one part.
+// splitAccess distributes an access over chunks. Each part is the difference of two rounded
+// sums, so rounding loses nothing. Without chunks it returns one part.
 func splitAccess(a profile.Access, h holding) []accessPart {
 	if len(h.chunks) == 0 {
 		return []accessPart{{noChunk, a.Rows, a.Chunks, a.Bytes}}

@@ -14,7 +14,7 @@ import (
 	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
-// Profile writes a profile as tables: facts per frame and per run, what is absent as "–".
+// Profile writes a profile as tables of facts per frame and per run. An absent figure is "–".
 func Profile(w io.Writer, p profile.Profile) error {
 	p = p.Canonical()
 	b := bufio.NewWriter(w)
@@ -30,8 +30,8 @@ func Profile(w io.Writer, p profile.Profile) error {
 	return b.Flush()
 }
 
-// table is rows of cells: all rows as long as the first, which is the heading. Its columns that are
-// not numbers have a < before their name.
+// table is rows of cells. All rows are as long as the first, which is the heading. A < before the
+// name of a column aligns it left, for columns that are not numbers.
 type table struct{ rows [][]string }
 
 func newTable(heading ...string) table { return table{[][]string{heading}} }
@@ -62,7 +62,7 @@ func (t *table) write(w io.Writer) {
 	}
 }
 
-// mean is a sum by a number, "–" where there is none.
+// mean returns a sum divided by a number, or "–" if the number is 0.
 func mean(sum, n uint64) string {
 	if n == 0 {
 		return "–"
@@ -156,7 +156,7 @@ func choices(p profile.Profile) table {
 	return t
 }
 
-// Changes writes what [profile.Diff] found, a line a figure.
+// Changes writes the result of [profile.Diff], one line for each figure.
 func Changes(w io.Writer, changes []profile.Change) error {
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	for _, c := range changes {
@@ -179,7 +179,7 @@ func Changes(w io.Writer, changes []profile.Change) error {
 	return t.Flush()
 }
 
-// ratio is a cell more, or none.
+// ratio returns a further cell, or "" if the ratio is not known.
 func ratio(r float64) string {
 	switch {
 	case math.IsInf(r, 1):
@@ -190,8 +190,7 @@ func ratio(r float64) string {
 	return fmt.Sprintf("\t%.3gx", r)
 }
 
-// figure is a number as people read it: – where it is absent, whole from 100 on, with at most two
-// decimals below.
+// figure formats a number: – if it is absent, whole from 100 on, and at most two decimals below.
 func figure(f float64) string {
 	if math.IsNaN(f) {
 		return "–"

@@ -13,16 +13,16 @@ import (
 	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
-// reading is what is known of how one system gets one shared component.
+// reading is the facts and hints about how one system gets one shared component.
 type reading struct {
 	system string
 	profile.Choice
-	hint    string  // what the profile asks for, as facts have it; "" if nothing
-	rows    float64 // a frame
-	rowTime float64 // ns that a row took in the runs that were timed; 0 if that is not known
+	hint    string  // strategy that a hint asks for, in the words of facts; "" if none does
+	rows    float64 // per frame
+	rowTime float64 // ns per row in the timed runs; 0 if unknown
 }
 
-// readingsOf is them in the order in which systems run.
+// readingsOf returns the readings in the order in which systems run.
 func readingsOf(p profile.Profile) (list []reading) {
 	for _, s := range p.Systems {
 		rows, groups := walked(s)
@@ -44,12 +44,12 @@ func readingsOf(p profile.Profile) (list []reading) {
 	return list
 }
 
-// reads tells whether a reading asks for a view.
+// reads reports whether a reading asks for a view.
 func (r reading) reads(v profile.Shared) bool {
 	return r.Group == v.Group && r.Component == v.Component
 }
 
-// walked is how many rows a system went over in each group, and in how many groups.
+// walked returns how many rows a system walked in each group, and in how many groups.
 func walked(s profile.System) (rows map[string]uint64, groups int) {
 	rows = map[string]uint64{}
 	for _, a := range s.Access {
@@ -60,7 +60,7 @@ func walked(s profile.System) (rows map[string]uint64, groups int) {
 	return rows, len(rows)
 }
 
-// other is the best of what else was tried; "" if there is nothing to compare.
+// other returns the best strategy that was tried and is not in use, or "".
 func (r reading) other() string {
 	if r.Costs.Of(r.Use) == 0 {
 		return ""
@@ -68,15 +68,15 @@ func (r reading) other() string {
 	return r.Costs.Best(r.Use)
 }
 
-// predicted is what a row saves by the trial, in ns.
+// predicted returns the saving of a row by the costs of the trial, in ns.
 func (r reading) predicted() float64 {
 	return r.Costs.Of(r.other()).Nanoseconds() - r.Costs.Of(r.Use).Nanoseconds()
 }
 
-// measured is what a row saved by the times of whole runs, in ns.
+// measured returns the saving of a row by the times of whole runs, in ns.
 func (r reading) measured() float64 { return r.Costs.Of(r.other()).Nanoseconds() - r.rowTime }
 
-// verdict is the choice in words.
+// verdict describes the choice in words.
 func (r reading) verdict() string {
 	use, other := r.Use, r.other()
 	done := map[string]string{"cached": "cached", "gathered": "gathered", "direct": "passed directly"}[use]
@@ -90,14 +90,14 @@ func (r reading) verdict() string {
 	case other == "":
 		return done + ": nothing else was tried"
 	case gain < 0:
-		return fmt.Sprintf("%s: %s was %s a row cheaper, too little for a change", done, rival, nanoseconds(-gain))
+		return fmt.Sprintf("%s: %s was %s a row cheaper, too little to change over", done, rival, nanoseconds(-gain))
 	case use == "gathered":
 		return fmt.Sprintf("%s: %s would cost %s more a row", done, rival, nanoseconds(gain))
 	}
 	return fmt.Sprintf("%s: saves %s a row against %s", done, nanoseconds(gain), rival)
 }
 
-// costs is what was measured in the trial, what is used first.
+// costs lists the costs of the trial, that of the strategy in use first.
 func (r reading) costs() string {
 	uses := []string{r.Use}
 	for _, use := range []string{"direct", "gathered", "cached"} {
@@ -114,8 +114,8 @@ func (r reading) costs() string {
 	return dashIfEmpty(strings.Join(texts, ", "))
 }
 
-// gains sums up what readers of a view save in a frame, in ns; unknown if that of some
-// reader is.
+// gains sums the savings of the readers of a view in a frame, in ns. The sum is unknown if that of
+// any reader is.
 func gains(readers []reading, known func(reading) bool, row func(reading) float64) (ns float64, ok bool) {
 	for _, r := range readers {
 		if !known(r) {
@@ -126,10 +126,10 @@ func gains(readers []reading, known func(reading) bool, row func(reading) float6
 	return ns, len(readers) > 0
 }
 
-// onceRead is the share of builds up to which reuse is none to speak of.
+// onceRead is the number of reuses per build below which a view counts as not reused.
 const onceRead = 0.05
 
-// viewVerdict is what readers of a view do, and whether keeping it pays.
+// viewVerdict says how the readers of a view get it, and whether caching it pays.
 func viewVerdict(v profile.Shared, readers []reading, gain float64, known bool) string {
 	count := map[string]int{}
 	for _, r := range readers {
@@ -149,7 +149,7 @@ func viewVerdict(v profile.Shared, readers []reading, gain float64, known bool) 
 	text := strings.Join(texts, ", ")
 	switch {
 	case kept > 0 && float64(v.Reused+v.Refreshed) < onceRead*float64(v.Built):
-		return text + ": hardly a build is read twice, so it can't pay" // whatever a trial said, which charges a build to all readers
+		return text + ": few builds are read twice, so it can't pay" // despite the trial, which splits the cost of a build among all readers
 	case kept == 0 || !known:
 		return dashIfEmpty(text)
 	case gain > 0:
@@ -158,8 +158,8 @@ func viewVerdict(v profile.Shared, readers []reading, gain float64, known bool) 
 	return text + ": it does not pay"
 }
 
-// stale is the share of a view's chunks that had to be gathered in a frame: whoever
-// is the first to need them in a frame finds them stale, and those after it do not.
+// stale returns the share of a view's chunks that had to be gathered in a frame. The first reader
+// in a frame finds them stale, and later readers do not.
 func stale(readers []reading) (share float64, ok bool) {
 	var gathered, most uint64
 	for _, r := range readers {
@@ -169,11 +169,11 @@ func stale(readers []reading) (share float64, ok bool) {
 	return min(per(gathered, most), 1), most > 0
 }
 
-// Views writes what a profile knows of shared components: by view, then by system.
+// Views writes the facts of a profile about shared components, by view and then by system.
 func Views(w io.Writer, p profile.Profile) error {
 	readings := readingsOf(p)
 	if len(p.Shared)+len(readings) == 0 {
-		_, err := fmt.Fprintln(w, "the profile knows of no shared components: they come with the facts of a run whose systems ask for what their groups do not own")
+		_, err := fmt.Fprintln(w, "the profile has no shared components: record a run whose systems ask for components that their groups do not own")
 		return err
 	}
 	fmt.Fprintf(w, "shared components over %d frames; figures are those of a frame\n\n", p.Frames)
@@ -200,7 +200,7 @@ func Views(w io.Writer, p profile.Profile) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(w, "\npredicted: what readers save by the trial against the best that they do not use; measured: the same with the time\nof whole runs in place of the trial's, which is that of all components that a system shares; – where it is not known")
+	_, err := fmt.Fprintln(w, "\npredicted: what readers save against the best other way, by the costs of the trial\nmeasured: the same by the time of whole runs, which includes all components that a system shares\n–: not known")
 	return err
 }
 
@@ -213,7 +213,7 @@ func dashUnless(known bool, text string) string {
 	return text
 }
 
-// short is a number with three digits that count, whole from 100 on.
+// short formats a number with three significant digits, and whole from 100 on.
 func short(f float64) string {
 	if math.Abs(f) >= 100 {
 		return strconv.FormatFloat(f, 'f', 0, 64)
@@ -223,7 +223,7 @@ func short(f float64) string {
 
 func nanoseconds(ns float64) string { return short(ns) + " ns" }
 
-// duration is a time with three digits that count, or whole nanoseconds.
+// duration formats a time with three significant digits, or in whole nanoseconds.
 func duration(ns float64) string {
 	d, unit := time.Duration(ns), time.Duration(1)
 	for d.Abs() >= 1000*unit {
