@@ -28,13 +28,13 @@ func churnFlagsOf(flags *flag.FlagSet) churnFlags {
 func (f churnFlags) scenario(words []string, eo ecs.Options) (*scenario, error) {
 	switch {
 	case len(words) > 0:
-		return nil, usage("run churn takes no words, and %q is one", words[0])
+		return nil, usage("unexpected %q: run churn takes only flags", words[0])
 	case *f.frames < 0:
-		return nil, usage("-frames %d: it can't be negative", *f.frames)
+		return nil, usage("-frames %d is negative: give 0 or more", *f.frames)
 	case *f.entities < 1 || *f.entities > churn.EntitiesMax:
-		return nil, usage("-entities %d: it is from 1 to %d", *f.entities, churn.EntitiesMax)
+		return nil, usage("-entities %d is out of range: give 1 to %d", *f.entities, churn.EntitiesMax)
 	case *f.groups < 1 || *f.groups > churn.GroupsMax:
-		return nil, usage("-groups %d: it is from 1 to %d", *f.groups, churn.GroupsMax)
+		return nil, usage("-groups %d is out of range: give 1 to %d", *f.groups, churn.GroupsMax)
 	}
 	w, err := churn.New(churn.Options{Entities: *f.entities, Groups: *f.groups, Seed: *f.seed, ECS: eo})
 	if err != nil {

@@ -36,11 +36,11 @@ func TestRunChurn(t *testing.T) {
 
 func TestChurnMistakes(t *testing.T) {
 	for args, want := range map[string]string{
-		"run churn more":             `takes no words, and "more" is one`,
-		"run churn -frames -1":       "can't be negative",
-		"run churn -entities 0":      "from 1 to",
-		"run churn -groups 0":        "from 1 to",
-		"run churn -groups 99999999": "from 1 to",
+		"run churn more":             `unexpected "more"`,
+		"run churn -frames -1":       "is negative",
+		"run churn -entities 0":      "give 1 to",
+		"run churn -groups 0":        "give 1 to",
+		"run churn -groups 99999999": "give 1 to",
 		"run churn -seed x":          "seed",
 		"run churn -torus":           "churn has no flag -torus",
 		"run life -frames 9 x.rle":   "life has no flag -frames",

@@ -47,31 +47,31 @@ func TestNothingOverwritten(t *testing.T) {
 	dir := collection(t)
 	t.Chdir(dir)
 	before := snapshot(t, dir)
-	const input, other = ", and is not written over: name another file", " is written over it: name another file, or remove it first"
+	const input, other = ", and is not replaced: name another file", " is written over it: name another file, or remove it first"
 	for line, want := range map[string]string{
-		"map a.map -svg a.map":                                         "a.map is what this command reads" + input,
-		"map a.map -svg ./a.map":                                       "./a.map is the same file as a.map, which this command reads" + input,
-		"map a.map -svg maplink":                                       "maplink is the same file as a.map, which this command reads" + input,
+		"map a.map -svg a.map":                                         "a.map is an input of this command" + input,
+		"map a.map -svg ./a.map":                                       "./a.map is the same file as a.map, an input of this command" + input,
+		"map a.map -svg maplink":                                       "maplink is the same file as a.map, an input of this command" + input,
 		"map a.map -svg other.map":                                     "other.map is a map, and no SVG picture" + other,
 		"map a.map -svg a.profile":                                     "a.profile is a profile, and no SVG picture" + other,
 		"map a.map -svg a.pb.gz":                                       "a.pb.gz is a pprof file, and no SVG picture" + other,
 		"map a.map -svg notes":                                         "notes is a file of an unknown kind, and no SVG picture" + other,
-		"map a.map -svg .":                                             ". is no regular file, and nothing else is written over",
+		"map a.map -svg .":                                             ". is not a regular file, and only regular files are replaced",
 		"map a.map -svg http://localhost/x":                            "http://localhost/x is an address, and only files are written",
-		"profile merge -o a.profile a.profile b.profile":               "a.profile is what this command reads" + input,
-		"profile merge -o b.profile a.profile b.profile":               "b.profile is what this command reads" + input,
-		"profile merge -o link a.profile b.profile":                    "link is the same file as a.profile, which this command reads" + input,
+		"profile merge -o a.profile a.profile b.profile":               "a.profile is an input of this command" + input,
+		"profile merge -o b.profile a.profile b.profile":               "b.profile is an input of this command" + input,
+		"profile merge -o link a.profile b.profile":                    "link is the same file as a.profile, an input of this command" + input,
 		"profile merge -o a.map a.profile b.profile":                   "a.map is a map, and no profile" + other,
 		"profile merge -o a.svg a.profile b.profile":                   "a.svg is an SVG picture, and no profile" + other,
 		"profile merge -o notes a.profile b.profile":                   "notes is a file of an unknown kind, and no profile" + other,
 		"run churn -entities 9 -frames 1 -record a.map":                "a.map is a map, and no profile" + other,
 		"run churn -entities 9 -frames 1 -record maplink":              "maplink is a map, and no profile" + other,
 		"run life glider.rle -generations 1 -record glider.rle":        "glider.rle is a file of an unknown kind, and no profile" + other,
-		"PROCESS pprof -top -output=a.profile a.profile":               "a.profile is what this command reads" + input,
-		"PROCESS pprof -top -output=link a.profile":                    "link is the same file as a.profile, which this command reads" + input,
-		"PROCESS pprof -proto -output=a.pb.gz a.pb.gz":                 "a.pb.gz is what this command reads" + input,
-		"PROCESS pprof -proto -output=a.pb.gz -base=a.pb.gz a.profile": "a.pb.gz is what this command reads" + input,
-		"PROCESS pprof -top -output=a.map -placement=a.map a.profile":  "a.map is what this command reads" + input,
+		"PROCESS pprof -top -output=a.profile a.profile":               "a.profile is an input of this command" + input,
+		"PROCESS pprof -top -output=link a.profile":                    "link is the same file as a.profile, an input of this command" + input,
+		"PROCESS pprof -proto -output=a.pb.gz a.pb.gz":                 "a.pb.gz is an input of this command" + input,
+		"PROCESS pprof -proto -output=a.pb.gz -base=a.pb.gz a.profile": "a.pb.gz is an input of this command" + input,
+		"PROCESS pprof -top -output=a.map -placement=a.map a.profile":  "a.map is an input of this command" + input,
 		"PROCESS pprof -top -output=b.profile a.profile":               "b.profile is a profile, and no pprof report" + other,
 		"PROCESS pprof -proto -output=other.map a.profile":             "other.map is a map, and no pprof file" + other,
 		"PROCESS pprof -top -output=notes a.map":                       "notes is a file of an unknown kind, and no pprof report" + other,
@@ -182,10 +182,10 @@ func TestStandardInputAndAddresses(t *testing.T) {
 		"run churn -profile ADDRESS/none":                 "the server answers 404 Not Found: check the address (option)",
 		"run life ADDRESS/none -generations 1":            "the server answers 404",
 		"PROCESS pprof -top ADDRESS/none":                 "ADDRESS/none: the server answers 404 Not Found",
-		"PROCESS pprof -top ADDRESS/notes":                "ADDRESS/notes is no profile, no map and no pprof file",
+		"PROCESS pprof -top ADDRESS/notes":                "ADDRESS/notes is not a profile, a map or a pprof file",
 		"PROCESS pprof -top ADDRESS/debug/pprof/heap":     "server response: 404 Not Found", // left to the driver
 		"PROCESS pprof -top -seconds=1 ADDRESS/a.profile": "ADDRESS/a.profile: parsing profile: unrecognized profile format",
-		"PROCESS pprof -top -":                            "the standard input is no profile, no map and no pprof file",
+		"PROCESS pprof -top -":                            "the standard input is not a profile, a map or a pprof file",
 	} {
 		line, asProcess := strings.CutPrefix(line, "PROCESS ")
 		args := strings.Fields(strings.ReplaceAll(line, "ADDRESS", server.URL))

@@ -25,13 +25,13 @@ func gameFlagsOf(flags *flag.FlagSet, shared churnFlags) gameFlags {
 	return f
 }
 
-// viewsFlag says whether parts of shared components are kept.
+// viewsFlag says whether shared components are cached.
 type viewsFlag string
 
 const (
-	viewsAuto viewsFlag = "auto" // where a trial says that it pays
+	viewsAuto viewsFlag = "auto" // cached if a trial shows that it pays
 	viewsOff  viewsFlag = "off"  // gathered before each use
-	viewsOn   viewsFlag = "on"   // wherever they can be
+	viewsOn   viewsFlag = "on"   // always cached if possible
 )
 
 func (v *viewsFlag) String() string { return string(*v) }
@@ -42,18 +42,18 @@ func (v *viewsFlag) Set(s string) error {
 		*v = w
 		return nil
 	}
-	return fmt.Errorf("it is auto, off or on")
+	return fmt.Errorf("write auto, off or on")
 }
 
 // scenario makes the world. It always records, for the table of its systems.
 func (f gameFlags) scenario(words []string, eo ecs.Options) (*scenario, error) {
 	switch {
 	case len(words) > 0:
-		return nil, usage("run game takes no words, and %q is one", words[0])
+		return nil, usage("unexpected %q: run game takes only flags", words[0])
 	case *f.frames < 0:
-		return nil, usage("-frames %d: it can't be negative", *f.frames)
+		return nil, usage("-frames %d is negative: give 0 or more", *f.frames)
 	case *f.entities < 1 || *f.entities > game.EntitiesMax:
-		return nil, usage("-entities %d: it is from 1 to %d", *f.entities, game.EntitiesMax)
+		return nil, usage("-entities %d is out of range: give 1 to %d", *f.entities, game.EntitiesMax)
 	}
 	eo.Views = map[viewsFlag]ecs.Views{viewsAuto: ecs.ViewsAuto, viewsOff: ecs.ViewsOff, viewsOn: ecs.ViewsOn}[*f.views]
 	eo.Record.On, eo.Record.TimeEvery = true, timeEvery(*f.frames)
@@ -99,15 +99,15 @@ func (f gameFlags) scenario(words []string, eo ecs.Options) (*scenario, error) {
 	return s, nil
 }
 
-// castSummary is what those did who watch, and how often contracts with things had to look them
-// up again, by the things' age.
+// castSummary writes the state of the cast, and how often its contracts were refreshed, by the age
+// of the entities that they bind.
 func castSummary(out io.Writer, n game.CastCounts) {
-	fmt.Fprintf(out, "cast\t%d, of whom %d sleep far away and %d are held\n", n.Members, n.Asleep, n.Held)
+	fmt.Fprintf(out, "cast\t%d, of which %d sleep far away and %d are held\n", n.Members, n.Asleep, n.Held)
 	fmt.Fprintf(out, "scripts\t%d swaps; %d members kept by locks\n", n.Swaps, n.Kept)
 	fmt.Fprintf(out, "refreshes in 1,000 contract accesses\t%s\n", refreshes(n.Ages))
 }
 
-// refreshes tells of ages that there were.
+// refreshes lists the ages that occurred.
 func refreshes(ages [3]game.Accesses) string {
 	var list []string
 	for i, of := range []string{"below 60 frames", "below 600", "from 600 on"} {
@@ -118,10 +118,10 @@ func refreshes(ages [3]game.Accesses) string {
 	return orDash(strings.Join(list, ", "))
 }
 
-// timeEvery is one run of each system in how many is timed: all in a short run.
+// timeEvery returns n if one run in n of each system is timed. A short run times all.
 func timeEvery(frames int) int { return min(max(frames/64, 1), 16) }
 
-// systemsTable is a line for each column of each system.
+// systemsTable writes a line for each column of each system.
 func systemsTable(w io.Writer, systems []game.Usage, every int) error {
 	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	fmt.Fprintf(tw, "system\tmedian\tp10\tp90\trows\treads\tof\tstrategy\tsaved\n")
@@ -145,7 +145,7 @@ func systemsTable(w io.Writer, systems []game.Usage, every int) error {
 	if err := tw.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "times are percentiles of one run in %d of each system, with what it takes to gather and scatter; rows are those of a frame\n", every)
+	_, err := fmt.Fprintf(w, "times are percentiles of one run in %d of each system, gathering and scattering included; rows are those of a frame\n", every)
 	return err
 }
 

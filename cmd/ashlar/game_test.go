@@ -35,7 +35,7 @@ func TestRunGame(t *testing.T) {
 		`\nsystem +median +p10 +p90 +rows +reads +of +strategy +saved\n`,
 		`\nage( +[\d.]+(µs|ms)){3} +\d{4} +life, writes +transforms +owned +–\n`,
 		`\nmove( +\S+){3} +\d{3,4} +body, writes +bodies +owned +–\n +transform.Position, writes +transforms +gathered +–\n`,
-		`cast +25\d, of whom \d+ sleep far away and \d+ are held\n`, `scripts +\d+ swaps; \d+ members kept by locks\n`,
+		`cast +25\d, of which \d+ sleep far away and \d+ are held\n`, `scripts +\d+ swaps; \d+ members kept by locks\n`,
 		`refreshes in 1,000 contract accesses +\d+\.\d\d below 60 frames, \d+\.\d\d below 600\n`, `\npatrol( +\S+){3} +\d+ +walker, writes +cast +owned`,
 		`\ncull .*\n +transform.Position +transforms +\S+ +[^\n]+\n +transform.Radius `,
 		`\nall +[\d.]+(µs|ms)\n`,
@@ -85,10 +85,10 @@ func recordGame(t *testing.T) string {
 
 func TestGameMistakes(t *testing.T) {
 	for args, want := range map[string]string{
-		"run game more":            `takes no words, and "more" is one`,
-		"run game -frames -1":      "can't be negative",
-		"run game -entities 0":     "from 1 to",
-		"run game -views maybe":    "it is auto, off or on",
+		"run game more":            `unexpected "more"`,
+		"run game -frames -1":      "is negative",
+		"run game -entities 0":     "give 1 to",
+		"run game -views maybe":    "write auto, off or on",
 		"run game -groups 3":       "game has no flag -groups",
 		"run game -torus":          "game has no flag -torus",
 		"run churn -views off":     "churn has no flag -views",

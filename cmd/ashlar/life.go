@@ -33,11 +33,11 @@ func lifeFlagsOf(flags *flag.FlagSet) lifeFlags {
 func (f lifeFlags) scenario(ctx context.Context, words []string, eo ecs.Options, set *files.Set) (*scenario, error) {
 	switch {
 	case len(words) != 1:
-		return nil, usage("run life needs one pattern file: see `ashlar help run`")
+		return nil, usage("run life needs exactly one pattern file: see `ashlar help run`")
 	case *f.generations < 0:
-		return nil, usage("-generations %d: it can't be negative", *f.generations)
+		return nil, usage("-generations %d is negative: give 0 or more", *f.generations)
 	case *f.torus && *f.size == "":
-		return nil, usage("-torus needs a -size: opposite edges of a board that grows can't touch")
+		return nil, usage("-torus needs a -size: a board that grows has no edges to join")
 	}
 	o := life.Options{Torus: *f.torus, ECS: eo}
 	if *f.size != "" {
@@ -81,7 +81,7 @@ func parseSize(s string) (w, h int, err error) {
 	w, errW := strconv.Atoi(a)
 	h, errH := strconv.Atoi(b)
 	if !ok || errW != nil || errH != nil || w < 1 || h < 1 {
-		return 0, 0, usage("-size %q: it is written WIDTHxHEIGHT, such as 200x100", s)
+		return 0, 0, usage("-size %q is not a size: write WIDTHxHEIGHT, such as 200x100", s)
 	}
 	return w, h, nil
 }

@@ -1,5 +1,5 @@
-// Command ashlar runs scenarios on Ashlar's storage and shows where memory lies.
-// Each verb is one file; this one finds the verb.
+// Command ashlar runs scenarios on Ashlar's storage and shows where memory is.
+// Each verb has a file of its own. This file finds the verb.
 package main
 
 import (
@@ -18,12 +18,12 @@ import (
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
 )
 
-// console is what a verb reads and writes.
+// console is the input and the output of a verb.
 type console struct {
 	in       io.Reader
 	out, err io.Writer
-	terminal bool // err is a terminal: progress is welcome
-	screen   bool // out is a terminal that can be drawn on
+	terminal bool // err is a terminal, so progress is shown
+	screen   bool // out is a terminal that supports drawing
 }
 
 // files are the inputs of one command.
@@ -54,8 +54,8 @@ type usageError struct{ error }
 
 func usage(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// different is what `ashlar profile diff` returns if files differ: exit status 1 without a word, as diff
-// does it.
+// different is the error of `ashlar profile diff` if files differ. It sets exit status 1 and prints
+// nothing, like diff.
 type different struct{}
 
 func (different) Error() string { return "the files differ" }
@@ -70,7 +70,7 @@ func (i interruption) Error() string {
 	return "interrupted"
 }
 
-// status is what shells expect: 128 and the signal's number, 130 for Ctrl-C.
+// status returns the exit status that shells expect: 128 plus the signal's number, 130 for Ctrl-C.
 func (i interruption) status() int {
 	if s, ok := i.Signal.(syscall.Signal); ok {
 		return 128 + int(s)
@@ -78,7 +78,7 @@ func (i interruption) status() int {
 	return 128
 }
 
-// interruptible is a context that ends with the first signal that asks for it; its cause says which.
+// interruptible returns a context that the first SIGINT or SIGTERM ends. Its cause is the signal.
 func interruptible() context.Context {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
@@ -87,7 +87,7 @@ func interruptible() context.Context {
 	return ctx
 }
 
-// interruptionOf is why a context ended that has no cause of its own to tell, too.
+// interruptionOf returns why a context ended. A context without a cause counts as interrupted too.
 func interruptionOf(ctx context.Context) interruption {
 	if i, ok := errors.AsType[interruption](context.Cause(ctx)); ok {
 		return i
@@ -105,7 +105,7 @@ func isTerminal(f *os.File) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// run finds the verb and carries it out; it returns the exit status.
+// run finds the verb, runs it, and returns the exit status.
 func run(ctx context.Context, c console, args []string) int {
 	err := dispatch(ctx, c, args)
 	switch {
@@ -115,7 +115,7 @@ func run(ctx context.Context, c console, args []string) int {
 		return 0
 	case err == different{}:
 		return 1
-	case err == context.Canceled: // and nothing went wrong besides
+	case err == context.Canceled: // and no other error occurred
 		i := interruptionOf(ctx)
 		fmt.Fprintf(c.err, "ashlar: %v\n", i)
 		return i.status()
@@ -145,12 +145,12 @@ func dispatch(ctx context.Context, c console, args []string) error {
 	}
 	i := slices.IndexFunc(verbs(), func(v verb) bool { return v.name == name && v.run != nil })
 	if i < 0 {
-		return usage("no verb is called %q: see `ashlar help`", name)
+		return usage("unknown verb %q: see `ashlar help`", name)
 	}
 	return verbs()[i].run(ctx, c, args[1:])
 }
 
-// help writes what all verbs are for.
+// help writes one line about each verb.
 func help(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprint(&b, "Runs worlds on Ashlar's storage, and reads what runs have recorded.\n\nUsage: ashlar VERB [ARGUMENTS]\n\n")
@@ -162,15 +162,15 @@ func help(w io.Writer) error {
 	return err
 }
 
-// filesHelp is what holds for the files of all verbs.
+// filesHelp explains the file names of all verbs.
 const filesHelp = `A FILE to read is a path, - for the standard input, or an address that begins with http:// or https://.
 A FILE that exists is replaced only if it is of the same kind, and if the command does not read it. Only run -record may update the profile that it reads.
 `
 
-// helpColumns is what a line of help takes at most.
+// helpColumns is the longest line of help.
 const helpColumns = 80
 
-// wrap breaks lines between words, and indents what follows as its line is.
+// wrap breaks lines between words. A continued line keeps the indent.
 func wrap(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
@@ -197,7 +197,7 @@ func wrap(text string) string {
 	return b.String()
 }
 
-// verbHelp is what a verb does, how it is called, examples, and its flags.
+// verbHelp writes what a verb does, its usage, examples, and its flags.
 func verbHelp(flags *flag.FlagSet, synopsis string) string {
 	var b strings.Builder
 	v := verbs()[slices.IndexFunc(verbs(), func(v verb) bool { return v.name == flags.Name() })]
@@ -221,14 +221,14 @@ func verbHelp(flags *flag.FlagSet, synopsis string) string {
 		})
 		part.PrintDefaults()
 	}
-	if v.name != "topo" { // which takes no file
+	if v.name != "topo" { // topo takes no file
 		fmt.Fprint(&b, "\n", filesHelp)
 	}
 	return b.String()
 }
 
-// sectionOf splits what a flag is for: `life: the board` is about life alone. Others are about
-// all that the verb does.
+// sectionOf splits the usage text of a flag. `life: the board` is about life only. A text without a
+// prefix is about the verb.
 func sectionOf(f *flag.Flag) (section, text string) {
 	for _, section := range []string{"life", "churn", "churn, game", "game", "merge"} {
 		if text, ok := strings.CutPrefix(f.Usage, section+": "); ok {
@@ -238,7 +238,7 @@ func sectionOf(f *flag.Flag) (section, text string) {
 	return "", f.Usage
 }
 
-// sections are those that flags have, general ones first.
+// sections returns the sections of flags, general ones first.
 func sections(flags *flag.FlagSet) (list []string) {
 	flags.VisitAll(func(f *flag.Flag) {
 		if section, _ := sectionOf(f); !slices.Contains(list, section) {
@@ -249,7 +249,7 @@ func sections(flags *flag.FlagSet) (list []string) {
 	return list
 }
 
-// parse reads flags that may stand before, between and after the words.
+// parse reads flags before, between and after the words.
 func parse(c console, flags *flag.FlagSet, synopsis string, args []string) (words []string, err error) {
 	flags.SetOutput(c.err)
 	flags.Usage = func() {

@@ -57,9 +57,9 @@ func TestMistakes(t *testing.T) {
 		want   string
 	}{
 		{nil, 2, "no verb"},
-		{[]string{"fly"}, 2, `no verb is called "fly"`},
+		{[]string{"fly"}, 2, `unknown verb "fly"`},
 		{[]string{"run"}, 2, "needs a scenario"},
-		{[]string{"run", "chess"}, 2, `no scenario is called "chess"`},
+		{[]string{"run", "chess"}, 2, `unknown scenario "chess"`},
 		{[]string{"run", "life"}, 2, "one pattern file"},
 		{[]string{"run", "life", "a", "b"}, 2, "one pattern file"},
 		{[]string{"run", "life", "x.rle", "-generations", "-1"}, 2, "negative"},
@@ -70,7 +70,7 @@ func TestMistakes(t *testing.T) {
 		{[]string{"run", "life", file("multi.rle", "x = 2, y = 1, rule = B3/S23\n.A!")}, 1, "more than two states"},
 		{[]string{"run", "life", file("cut.rle", "x = 2, y = 1\nbo")}, 1, "cut off"},
 		{[]string{"run", "life", patterns + "acorn.rle", "-size", "3x3"}, 1, "larger -size"},
-		{[]string{"topo", "x"}, 2, "no words"},
+		{[]string{"topo", "x"}, 2, "takes no arguments"},
 	}
 	for _, tt := range tests {
 		status, _, errs := call(t, tt.args...)

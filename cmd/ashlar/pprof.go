@@ -17,8 +17,7 @@ const pprofSynopsis = "pprof [-top|-tagroot LABELS|-diff_base FILE|-http HOST:PO
 
 // pprofVerb is `ashlar pprof`: what `go tool pprof` does, without a Go toolchain, and
 // with files of ashlar.
-// The driver can't be told to stop, so Ctrl-C leaves it where it is: the program
-// is about to end.
+// The driver can't be stopped, so after Ctrl-C it continues until the program ends.
 func pprofVerb(ctx context.Context, c console, args []string) error {
 	set := c.files()
 	flags := &pprofFlags{FlagSet: flag.NewFlagSet("pprof", flag.ContinueOnError), args: args, set: set}
@@ -63,7 +62,7 @@ type pprofFlags struct {
 	*flag.FlagSet
 	args  []string
 	set   *files.Set // the inputs, for what may be written over
-	lists []*string  // the names of other profiles, -base and -diff_base
+	lists []*string  // names of other profiles, -base and -diff_base
 	extra []string
 	err   error
 }
@@ -78,7 +77,7 @@ func (f *pprofFlags) ExtraUsage() string { return strings.Join(f.extra, "\n") }
 
 func (f *pprofFlags) AddExtraUsage(text string) { f.extra = append(f.extra, text) }
 
-// Parse returns the words, or nil, at which the driver ends.
+// Parse returns the words, or nil to end the driver.
 func (f *pprofFlags) Parse(usage func()) []string {
 	f.Usage = func() {}
 	f.err = f.FlagSet.Parse(f.args)
@@ -115,7 +114,7 @@ func (u *pprofUI) ReadLine(prompt string) (string, error) {
 
 func (u *pprofUI) Print(args ...any) {
 	if u.ctx.Err() != nil {
-		return // the signal has been told, and what it interrupts is no news
+		return // the signal has been reported, and the interrupted work needs no message
 	}
 	text := strings.TrimSuffix(fmt.Sprint(args...), "\n")
 	fmt.Fprintln(u.c.err, strings.ReplaceAll(text, "\n   pprof ", "\n   ashlar pprof "))

@@ -23,7 +23,7 @@ type pprofSource struct {
 	placement *string // a map by which accesses are split over chunks
 }
 
-// Fetch returns nil for what it leaves to the driver.
+// Fetch returns nil for sources that it leaves to the driver.
 func (s pprofSource) Fetch(name string, duration, _ time.Duration) (*pprofile.Profile, string, error) {
 	kind := files.KindOfFile(name)
 	whole := name == files.Stdin || files.IsAddress(name) && duration <= 0 && !isEndpoint(name)
@@ -34,14 +34,14 @@ func (s pprofSource) Fetch(name string, duration, _ time.Duration) (*pprofile.Pr
 	return p, "", err
 }
 
-// isEndpoint tells whether an address is one of package net/http/pprof or the like, which the
-// driver knows how to wait for.
+// isEndpoint reports whether an address records while it is read, like those of net/http/pprof. The
+// driver can wait for such an address.
 func isEndpoint(name string) bool {
 	u, err := url.Parse(name)
 	return err != nil || u.Path == "" || u.Path == "/" || strings.Contains(u.Path, "/pprof/") || u.Query().Has("seconds")
 }
 
-// parse reads a file by what it is.
+// parse reads a file by its kind.
 func (s pprofSource) parse(name string, r io.Reader) (*pprofile.Profile, error) {
 	raw, err := io.ReadAll(r)
 	if err != nil {
@@ -69,7 +69,7 @@ func (s pprofSource) parse(name string, r io.Reader) (*pprofile.Profile, error) 
 	}
 	p, err := pprofile.ParseData(raw)
 	if err != nil {
-		return nil, fmt.Errorf("%s is no profile, no map and no pprof file: %w", name, err)
+		return nil, fmt.Errorf("%s is not a profile, a map or a pprof file: %w", name, err)
 	}
 	return p, nil
 }

@@ -7,7 +7,8 @@ import (
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
 )
 
-// pprofWriter is where the driver writes its reports: none over an input, or over a file of another kind.
+// pprofWriter opens the files for the driver's reports. It replaces no input and no file of another
+// kind.
 type pprofWriter struct {
 	set *files.Set
 	out io.Writer // for the name -

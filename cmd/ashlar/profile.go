@@ -29,7 +29,7 @@ func profileTasks() []profileTask {
 	}
 }
 
-// profileVerb is `ashlar profile`. Every task refuses what it can't read all of.
+// profileVerb is `ashlar profile`. Every task fails if it can't read all of a file.
 func profileVerb(ctx context.Context, c console, args []string) error {
 	flags := flag.NewFlagSet("profile", flag.ContinueOnError)
 	out := flags.String("o", "", "merge: write to `FILE`, whole or not at all; - is the standard output")
@@ -46,12 +46,12 @@ func profileVerb(ctx context.Context, c console, args []string) error {
 	}
 	i := slices.IndexFunc(profileTasks(), func(t profileTask) bool { return t.name == words[0] })
 	if i < 0 {
-		return usage("no task of profile is called %q: show, check, merge and diff are", words[0])
+		return usage("unknown task %q: use show, check, merge or diff", words[0])
 	}
 	t, paths := profileTasks()[i], words[1:]
 	switch {
 	case len(paths) < t.least || t.most > 0 && len(paths) > t.most:
-		return usage("it is: profile %s %s", t.name, t.args)
+		return usage("wrong number of files: use profile %s %s", t.name, t.args)
 	case t.name == "merge" && *out == "":
 		return usage("merge needs -o OUT, the file to write, or -o - for the standard output")
 	case t.name != "merge" && *out != "":
@@ -72,7 +72,7 @@ type named struct {
 	bad bool
 }
 
-// readProfiles reads files; the error has the problems of all of them.
+// readProfiles reads files. The error has the problems of all of them.
 func readProfiles(ctx context.Context, set *files.Set, paths []string) ([]named, error) {
 	list := make([]named, len(paths))
 	var errs []error
@@ -80,7 +80,7 @@ func readProfiles(ctx context.Context, set *files.Set, paths []string) ([]named,
 		p, err := readProfile(ctx, set, path)
 		list[i], errs = named{files.Title(path), p, err != nil}, append(errs, err)
 	}
-	if ctx.Err() != nil { // then what can't be read is no problem of a file
+	if ctx.Err() != nil { // an interruption is not a problem of a file
 		return list, ctx.Err()
 	}
 	return list, errors.Join(errs...)

@@ -93,13 +93,13 @@ func TestProfileMergeAndDiff(t *testing.T) {
 func TestProfileMistakes(t *testing.T) {
 	for _, tt := range []struct{ args, want string }{
 		{"", "needs a task"},
-		{"burn x", `no task of profile is called "burn"`},
-		{"show", "it is: profile show FILE"},
-		{"show a b", "it is: profile show FILE"},
-		{"check", "it is: profile check FILE…"},
-		{"merge -o x a", "it is: profile merge -o OUT FILE FILE…"},
+		{"burn x", `unknown task "burn"`},
+		{"show", "use profile show FILE"},
+		{"show a b", "use profile show FILE"},
+		{"check", "use profile check FILE…"},
+		{"merge -o x a", "use profile merge -o OUT FILE FILE…"},
 		{"merge a b", "merge needs -o OUT"},
-		{"diff a", "it is: profile diff A B"},
+		{"diff a", "use profile diff A B"},
 		{"diff a b -o c", "profile diff writes no file"},
 		{"show -warp a", "flag provided but not defined"},
 	} {
@@ -145,7 +145,7 @@ func TestProfileWrongFiles(t *testing.T) {
 	if _, err := os.Stat(out); !os.IsNotExist(err) {
 		t.Errorf("something was written: %v", err)
 	}
-	for path, want := range map[string]string{dir: "is no regular file", filepath.Join(dir, "none", "out"): "what was there is as it was"} {
+	for path, want := range map[string]string{dir: "is not a regular file", filepath.Join(dir, "none", "out"): "the old files are unchanged"} {
 		if status, _, errs := call(t, "profile", "merge", "-o", path, good, good); status != 1 || !strings.Contains(errs, want) {
 			t.Errorf("into %s: status %d, %s", path, status, errs)
 		}

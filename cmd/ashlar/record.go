@@ -37,7 +37,7 @@ func (f memoryFlags) options(ctx context.Context, o *ecs.Options, set *files.Set
 	case "stress":
 		o.Memory.Stress = true
 	default:
-		return usage("-adapt %q: it is off, on or stress", *f.adapt)
+		return usage("-adapt %q is unknown: use off, on or stress", *f.adapt)
 	}
 	if *f.profile != "" {
 		o.Profile.File = *f.profile
@@ -48,7 +48,7 @@ func (f memoryFlags) options(ctx context.Context, o *ecs.Options, set *files.Set
 	return nil
 }
 
-// withoutTime leaves out when a line was logged: whoever reads it is there.
+// withoutTime removes the time from log lines, because they are read at once.
 func withoutTime(groups []string, a slog.Attr) slog.Attr {
 	if a.Key == slog.TimeKey && len(groups) == 0 {
 		return slog.Attr{}
@@ -56,22 +56,22 @@ func withoutTime(groups []string, a slog.Attr) slog.Attr {
 	return a
 }
 
-// recordFile is where a recording goes, and the hints that the file had before.
+// recordFile is the target of a recording, and the hints that the file had before.
 type recordFile struct {
 	path  string
 	hints profile.Hints
 }
 
-// recording reads the files that are to be written, and tries to write beside them,
-// so that what is wrong is said before the run and not after it.
+// recording reads the files that the run will replace, and writes a test file beside them.
+// So errors appear before the run and not after it.
 func (f memoryFlags) recording() (*recordFile, error) {
 	if *f.record == "" {
 		return nil, nil
 	}
 	if *f.record == files.Stdin {
-		return nil, usage("-record writes two files, FILE and FILE%s, and the standard output is none: name a FILE", profile.MapSuffix)
+		return nil, usage("-record writes two files, FILE and FILE%s, so it can't write to the standard output: name a FILE", profile.MapSuffix)
 	}
-	// FILE is brought up to date, so it may be the one that -profile reads, too.
+	// The recording updates FILE, so -profile may read the same file.
 	err := files.OfKind(*f.record, files.Profile)
 	if err == nil {
 		err = files.OfKind(*f.record+profile.MapSuffix, files.Map)
@@ -82,18 +82,18 @@ func (f memoryFlags) recording() (*recordFile, error) {
 	var before profile.Profile
 	if info, err := os.Stat(*f.record); err == nil && info.Size() > 0 {
 		if before, err = profile.ReadFile(*f.record); err != nil {
-			return nil, fmt.Errorf("%w\n-record replaces the facts of a profile and keeps its hints: give it another FILE, or mend this one", err)
+			return nil, fmt.Errorf("%w\n-record replaces the facts of a profile and keeps its hints: name another FILE, or correct this one", err)
 		}
 	}
 	for _, path := range []string{*f.record, *f.record + profile.MapSuffix} {
 		if err := writable(path); err != nil {
-			return nil, fmt.Errorf("%s can't be written: %w: name a FILE in a directory that is there and can be written to", path, err)
+			return nil, fmt.Errorf("%s can't be written: %w: name a FILE in a directory that exists and is writable", path, err)
 		}
 	}
 	return &recordFile{*f.record, before.Hints}, nil
 }
 
-// writable makes a file beside another one and removes it.
+// writable creates a file beside another one and removes it.
 func writable(path string) error {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
@@ -105,7 +105,7 @@ func writable(path string) error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// write writes facts and the map beside them, both or neither. nil does nothing.
+// write writes the profile and its map, both or neither. A nil receiver does nothing.
 func (r *recordFile) write(w *ecs.World) error {
 	if r == nil {
 		return nil

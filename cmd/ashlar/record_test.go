@@ -157,16 +157,16 @@ func TestRecordRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	tests := map[string][2]string{ // what the message says, and the remedy in it
-		bad:                              {"bad:2", "give it another FILE, or mend this one"},
+		bad:                              {"bad:2", "name another FILE, or correct this one"},
 		future:                           {"future:1:16: the file has version 9", "use a newer ashlar"},
-		cut:                              {"cut:2", "give it another FILE, or mend this one"},
+		cut:                              {"cut:2", "name another FILE, or correct this one"},
 		taken:                            {"taken.map is a file of an unknown kind, and no map is written over it", "name another file, or remove it first"},
 		mapped:                           {"mapped is a map, and no profile is written over it", "name another file, or remove it first"},
 		swapped:                          {"swapped.map is a profile, and no map is written over it", "name another file, or remove it first"},
-		noMap:                            {"nomap.map is no regular file", "name another one"},
-		dir:                              {dir + " is no regular file", "name another one"},
+		noMap:                            {"nomap.map is not a regular file", "name another file"},
+		dir:                              {dir + " is not a regular file", "name another file"},
 		"http://example.org/p":           {"http://example.org/p is an address", "name a file"},
-		filepath.Join(dir, "none", "p"):  {filepath.Join("none", "p") + " can't be written", "in a directory that is there"},
+		filepath.Join(dir, "none", "p"):  {filepath.Join("none", "p") + " can't be written", "in a directory that exists"},
 		filepath.Join(bad, "p"):          {filepath.Join("bad", "p"), "name a"},
 		filepath.Join(dir, "no\x00name"): {"name", "name another file"},
 	}
@@ -202,7 +202,7 @@ func snapshot(t *testing.T, dir string) (text string) {
 }
 
 // A disk that fills up during the run: the summary is there, the error too, and the
-// old profile and map are as they were.
+// old profile and map are unchanged.
 func TestRecordFullDisk(t *testing.T) {
 	dir := t.TempDir()
 	mount := exec.CommandContext(t.Context(), "mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", dir)
@@ -223,7 +223,7 @@ func TestRecordFullDisk(t *testing.T) {
 			before = snapshot(t, dir)
 		}
 		status, out, errs := call(t, append(strings.Fields(line), "-record", path)...)
-		if status != 1 || !strings.Contains(out, "state hash") || !strings.Contains(errs, path) || !strings.Contains(errs, "no space left") || !strings.Contains(errs, path+" and "+path+".map are as they were") || !strings.Contains(errs, "make room there") || strings.Contains(out, "recorded  ") {
+		if status != 1 || !strings.Contains(out, "state hash") || !strings.Contains(errs, path) || !strings.Contains(errs, "no space left") || !strings.Contains(errs, path+" and "+path+".map are unchanged") || !strings.Contains(errs, "make room there") || strings.Contains(out, "recorded  ") {
 			t.Errorf("%s: status %d, %s\n%s", line, status, errs, out)
 		}
 		if is := snapshot(t, dir); is != before {

@@ -28,19 +28,19 @@ const runSynopsis = `run SCENARIO [FLAGS]
 // scenario is a world that a run steps through.
 type scenario struct {
 	world    *ecs.World
-	unit     string // what a step is called
-	steps    int    // how many to run
+	unit     string // name of a step
+	steps    int    // number of steps to run
 	at       func() int
 	step     func(context.Context) error
 	progress func() string
 	summary  func(w io.Writer)       // its own lines: a label, a tab and a value each
-	tail     func(w io.Writer) error // what comes last; nil: nothing
+	tail     func(w io.Writer) error // writes the last part; nil: nothing
 	close    func() error
 	record   *recordFile // nil: nothing is recorded
-	recorded string      // the profile that was written; "": none was
-	stopped  error       // the signal that ended the run early; nil: none did
+	recorded string      // the profile that was written, or ""
+	stopped  error       // the signal that ended the run early, or nil
 
-	draw func(columns, rows int, now glance) []string // what -watch shows; nil: the run is not watched
+	draw func(columns, rows int, now glance) []string // the picture of -watch; nil: the run is not watched
 }
 
 // runVerb is `ashlar run`.
@@ -91,7 +91,7 @@ func runVerb(ctx context.Context, c console, args []string) error {
 		}
 		s, err = games.scenario(words[1:], o)
 	default:
-		return usage("no scenario is called %q: there are life, churn and game", words[0])
+		return usage("unknown scenario %q: use life, churn or game", words[0])
 	}
 	if err != nil && errors.Is(err, ctx.Err()) { // while a file was waited for
 		return ctx.Err()
@@ -129,7 +129,7 @@ func (s *scenario) run(ctx context.Context, c console) error {
 	if runErr != nil && !errors.Is(runErr, context.Canceled) {
 		runErr = fmt.Errorf("stopped at %s %d: %w", s.unit, s.at(), runErr)
 	}
-	// The recording first: what reads the summary may close the pipe, which ends the program.
+	// The recording comes first: the reader of the summary may close the pipe and end the program.
 	recordErr := s.record.write(s.world)
 	if s.record != nil && recordErr == nil {
 		s.recorded = s.record.path
@@ -140,7 +140,7 @@ func (s *scenario) run(ctx context.Context, c console) error {
 	return runErr
 }
 
-// stepAll shows progress ten times a second at most.
+// stepAll runs the steps and shows progress at most ten times a second.
 func (s *scenario) stepAll(ctx context.Context, c console, start time.Time) error {
 	shown := start
 	defer func() {
@@ -188,7 +188,7 @@ func (s *scenario) print(w io.Writer, took time.Duration) error {
 	return s.tail(w)
 }
 
-// memory is the totals of where chunks lie.
+// memory writes the totals of memory and chunks.
 func memory(w io.Writer, m *memmgr.Manager) {
 	st := m.Stats()
 	resident, each := "unknown", ""
@@ -201,30 +201,30 @@ func memory(w io.Writer, m *memmgr.Manager) {
 	fmt.Fprintf(w, "memory\t%v reserved, %v committed, %v resident, %v live, %v payload%s (%v back end)\n",
 		mib(st.Arena.Reserved), mib(st.Arena.Committed), resident, mib(st.Arena.Live), mib(st.Payload), each, m.Arena().Backend())
 	if _, adapts := m.Adapting(); adapts && st.Arena.Idle > 0 {
-		fmt.Fprintf(w, "\t%v idle at most, which go back to the system as they age\n", mib(st.Arena.Idle))
+		fmt.Fprintf(w, "\t%v idle at most, which are purged as they age\n", mib(st.Arena.Idle))
 	}
 	fmt.Fprintf(w, "chunks\t%d in use, %d small, %d spare, %d moved, %d pinned\n", st.Chunks, st.Small, st.Spares, st.Counts.Moved, st.Pins)
 }
 
-// adapting is by which profile chunks were placed, and what was done about them.
+// adapting writes which profile was in use, and how chunks were moved and memory purged.
 func adapting(w io.Writer, world *ecs.World) {
 	loaded := world.Profile()
 	for _, s := range loaded.Sources {
 		fmt.Fprintf(w, "profile\t%v\n", s)
 	}
 	if loaded.Dropped > 0 {
-		fmt.Fprintf(w, "\t%d statements dropped, about what this program does not have\n", loaded.Dropped)
+		fmt.Fprintf(w, "\t%d statements dropped, about names that this program lacks\n", loaded.Dropped)
 	}
 	st, ok := (*memmgr.Manager)(world.Manager()).Adapting()
 	if !ok {
 		return
 	}
-	fmt.Fprintf(w, "adapting\t%d moves of %v, %d refused, %d wait; %d regions emptied, %d given up; %v given back\n",
+	fmt.Fprintf(w, "adapting\t%d moves of %v, %d refused, %d waiting; %d regions emptied, %d given up; %v purged\n",
 		st.Moves, mib(st.Bytes), st.Refused, st.Waiting, st.Emptied, st.GivenUp, mib(st.Purged))
-	fmt.Fprintf(w, "\t%v on moves and on giving back, at most %v at a safe point, %d times over budget\n",
+	fmt.Fprintf(w, "\t%v on moves and purges, at most %v at a safe point, %d times over budget\n",
 		st.Time.Round(time.Microsecond), st.Longest.Round(time.Microsecond), st.OverBudget)
 	if st.Pressed > 0 {
-		fmt.Fprintf(w, "\tmemory was short %d times, so idle memory went back sooner\n", st.Pressed)
+		fmt.Fprintf(w, "\tmemory was short %d times, so idle memory was purged sooner\n", st.Pressed)
 	}
 }
 

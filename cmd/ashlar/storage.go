@@ -10,7 +10,7 @@ import (
 // storageShown is how many components a summary lists.
 const storageShown = 12
 
-// storing is how components are stored that no group owns, and why: a line each.
+// storing writes how components that no group owns are stored, and why, one a line.
 func storing(w io.Writer, world *ecs.World) {
 	label, shown, more := "storage", 0, 0
 	for _, c := range world.Stats().Components {

@@ -14,7 +14,7 @@ func topoVerb(_ context.Context, c console, args []string) error {
 		return err
 	}
 	if len(words) > 0 {
-		return usage("topo takes no words, and %q is one", words[0])
+		return usage("unexpected %q: topo takes no arguments", words[0])
 	}
 	return topology.Detect(topology.Options{}).Report(c.out)
 }

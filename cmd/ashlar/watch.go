@@ -12,10 +12,10 @@ import (
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
-// watchEvery is how long a step is shown.
+// watchEvery is the least time for which a step is shown.
 const watchEvery = time.Second / 30
 
-// glance is what is shown of a step beside the picture.
+// glance is the state of a step that is shown beside the picture.
 type glance struct {
 	unit      string
 	at, steps int
@@ -28,7 +28,7 @@ func (g glance) String() string {
 	return fmt.Sprintf("%s %d of %d  %s entities  %.2f ms a %s  %s resident", g.unit, g.at, g.steps, grouped(g.entities), float64(g.took.Microseconds())/1000, g.unit, g.resident)
 }
 
-// grouped is a number with commas.
+// grouped formats a number with commas.
 func grouped(n int) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0; i -= 3 {
@@ -37,8 +37,8 @@ func grouped(n int) string {
 	return s
 }
 
-// watchAll is stepAll for a run that is watched. On a terminal it draws each step, thirty a second at
-// most. Elsewhere it prints a line a second, and one in the end.
+// watchAll is stepAll for -watch. On a terminal it draws each step, at most thirty a second.
+// Elsewhere it prints a line each second, and one at the end.
 func (s *scenario) watchAll(ctx context.Context, c console) (err error) {
 	var on *screen.Screen
 	var columns, rows int
@@ -65,13 +65,13 @@ func (s *scenario) watchAll(ctx context.Context, c console) (err error) {
 			}
 			continue
 		}
-		if on == nil { // after the first step: what a world says when it begins is not drawn over
+		if on == nil { // after the first step, so that messages of the start stay visible
 			if on, err = screen.Begin(c.out); err != nil {
 				return err
 			}
 			defer on.End()
 		}
-		if end.Sub(sized) > time.Second { // a window may change
+		if end.Sub(sized) > time.Second { // the window may have been resized
 			columns, rows = screen.Size()
 			sized = end
 		}
@@ -86,7 +86,7 @@ func (s *scenario) watchAll(ctx context.Context, c console) (err error) {
 	return nil
 }
 
-// residentMemory is how much memory chunks and words have in physical pages.
+// residentMemory returns the resident memory of chunks and entries.
 func residentMemory(w *ecs.World) string {
 	n, err := (*memmgr.Manager)(w.Manager()).Arena().Resident()
 	if err != nil {
@@ -95,7 +95,7 @@ func residentMemory(w *ecs.World) string {
 	return mib(n)
 }
 
-// layer is what a colour stands for.
+// layer is the meaning of a colour.
 type layer struct {
 	name  string
 	count func(s game.Spot) int32
@@ -104,7 +104,7 @@ type layer struct {
 
 const levelMost = 5
 
-// gameLayers are the layers of game, those first that are shown where two are equally dense.
+// gameLayers are the layers of game. If two are equally dense, the first is shown.
 func gameLayers() [3]layer {
 	return [3]layer{
 		{"actors and triggers", func(s game.Spot) int32 { return s.Actors + s.Triggers }, func(l int) screen.Color { return screen.RGB(l, l/2, 0) }},
@@ -113,8 +113,8 @@ func gameLayers() [3]layer {
 	}
 }
 
-// drawGame draws the plane from above, and two lines below it. A pixel has the colour of the layer
-// that has most there, measured by how much of it there is everywhere. Plan counts what is there.
+// drawGame draws the plane from above, with two lines of text. A pixel has the colour of the layer
+// that is densest there, relative to its mean density. Plan counts the entities of each pixel.
 func drawGame(columns, rows int, now glance, plan func(columns, rows int) []game.Spot) []string {
 	layers, legend := gameLayers(), ""
 	for _, l := range layers {
@@ -144,8 +144,8 @@ func drawGame(columns, rows int, now glance, plan func(columns, rows int) []game
 	return append(picture, lines...)
 }
 
-// level is how dense n things are where the mean is so many: 0 for none, 3 for as many, and one more
-// or less for twice as many or half.
+// level returns the density of n things relative to the mean: 0 for none, 3 for the mean, and one
+// more or less for each factor of two.
 func level(n int32, mean float64) int {
 	if n == 0 {
 		return 0

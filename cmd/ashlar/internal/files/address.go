@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// IsAddress tells whether a name begins with http:// or https://.
+// IsAddress reports whether a name begins with http:// or https://.
 func IsAddress(name string) bool {
 	for _, scheme := range []string{"http://", "https://"} {
 		if len(name) >= len(scheme) && strings.EqualFold(name[:len(scheme)], scheme) {
@@ -36,7 +36,7 @@ func address(name string) (*url.URL, bool) {
 func (s *Set) get(ctx context.Context, u *url.URL, want Kind) ([]byte, error) {
 	name := u.Redacted()
 	if u.Host == "" {
-		return nil, fmt.Errorf("%s is no address: one is http://HOST/PATH or https://HOST/PATH", name)
+		return nil, fmt.Errorf("%s is not a valid address: write http://HOST/PATH or https://HOST/PATH", name)
 	}
 	client := s.client()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)

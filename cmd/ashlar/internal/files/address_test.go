@@ -59,13 +59,13 @@ func TestAddress(t *testing.T) {
 		{base + "/locked", "the server answers 403 Forbidden"},
 		{base + "/nothing", "the server answers 204 No Content"},
 		{base + "/page", base + "/page is a web page, not a map: name the address of the file itself, which sites that show files call raw"},
-		{base + "/declared", base + "/declared has more than 16 MiB, and no more is read: name another one"},
+		{base + "/declared", base + "/declared has more than 16 MiB, which is the limit: name another file"},
 		{base + "/endless", base + "/endless has more than 16 MiB"},
 		{base + "/cut", "unexpected EOF: check the address, and that its server runs"},
 		{gone.URL + "/map", gone.URL + "/map: dial tcp"},
 		{strings.Replace(base, "http://", "http://me:secret@", 1) + "/none", "me:xxxxx@"},
-		{"http://", "http:// is no address: one is http://HOST/PATH or https://HOST/PATH"},
-		{"http://a b/", "http://a b/ is no address"},
+		{"http://", "http:// is not a valid address: write http://HOST/PATH or https://HOST/PATH"},
+		{"http://a b/", "http://a b/ is not a valid address"},
 	} {
 		var s Set
 		got, err := Read(t.Context(), &s, tt.name, Map, text)

@@ -1,10 +1,9 @@
-// Package files is what the command reads and writes by name: files, the standard
-// input, addresses.
+// Package files reads and writes what a command line names: files, the standard input,
+// addresses.
 //
-// A [Set] is the inputs of one command. It opens them and knows them again, so that
-// none is written over, whatever its name: another spelling, a link, a redirected
-// standard input. What is written replaces files of its own kind only, and a
-// [Kind] is told by first bytes.
+// A [Set] holds the inputs of one command. It opens and recognises them, so that no output
+// replaces an input under another spelling, a link, or a redirected standard input. An output
+// replaces only files of its own kind. The first bytes of a file give its [Kind].
 package files
 
 import (
@@ -26,10 +25,10 @@ const (
 	stdinName = "the standard input"
 )
 
-// bytesMax is how much of what is no regular file is read: as much as a profile can have.
+// bytesMax limits an input that is not a regular file. It is the size limit of a profile.
 const bytesMax = 16 << 20
 
-// answerTime is how long an address may take for all that it sends.
+// answerTime limits the time of a whole answer from an address.
 const answerTime = 30 * time.Second
 
 // Set is the inputs of one command. Its methods may be called from several goroutines.
@@ -85,9 +84,9 @@ func Read[T any](ctx context.Context, s *Set, name string, want Kind, parse func
 	return parse(Title(name), r)
 }
 
-// Open opens a file, the standard input by the name -, or an address that begins with http:// or https://.
-// want is what the caller hopes to find; an error says so. What is no regular file is read
-// as a whole, 16 MiB at most, and the wait for it ends with ctx, whose error is then returned.
+// Open opens a file, the standard input by the name -, or an address that begins with http:// or
+// https://. want is the expected kind, for errors. An input that is not a regular file is read as a
+// whole, at most 16 MiB. If ctx ends first, Open returns its error.
 func (s *Set) Open(ctx context.Context, name string, want Kind) (io.ReadCloser, error) {
 	var raw []byte
 	var err error
@@ -141,7 +140,7 @@ func unreadable(err error, want Kind) error {
 	return fmt.Errorf("%w: %s", err, remedy)
 }
 
-// StdinTaken tells whether the standard input has been read.
+// StdinTaken reports whether the standard input has been read.
 func (s *Set) StdinTaken() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -199,5 +198,5 @@ func limited(name string, r io.Reader) ([]byte, error) {
 }
 
 func tooLong(name string) error {
-	return fmt.Errorf("%s has more than %d MiB, and no more is read: name another one", name, bytesMax>>20)
+	return fmt.Errorf("%s has more than %d MiB, which is the limit: name another file", name, bytesMax>>20)
 }

@@ -51,7 +51,7 @@ func TestStandardInput(t *testing.T) {
 		want string // in the error; "": there is none
 	}{
 		{io.LimitReader(endless{}, bytesMax), ""},
-		{io.LimitReader(endless{}, bytesMax+1), "the standard input has more than 16 MiB, and no more is read: name another one"},
+		{io.LimitReader(endless{}, bytesMax+1), "the standard input has more than 16 MiB, which is the limit: name another file"},
 		{endless{}, "more than 16 MiB"},
 		{io.MultiReader(strings.NewReader("ash"), failing{}), "reading the standard input: the wire is cut"},
 	} {

@@ -14,9 +14,9 @@ import (
 // path: nothing is there, or an empty file, or one of this kind that the command does not read.
 func (s *Set) Replaceable(path string, kind Kind) error {
 	if name, ok := s.reads(path); ok && name == path {
-		return fmt.Errorf("%s is what this command reads, and is not written over: name another file", path)
+		return fmt.Errorf("%s is an input of this command, and is not replaced: name another file", path)
 	} else if ok {
-		return fmt.Errorf("%s is the same file as %s, which this command reads, and is not written over: name another file", path, name)
+		return fmt.Errorf("%s is the same file as %s, an input of this command, and is not replaced: name another file", path, name)
 	}
 	return OfKind(path, kind)
 }
@@ -48,7 +48,7 @@ func OfKind(path string, kind Kind) error {
 	case err != nil:
 		return fmt.Errorf("%w: name another file", err)
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s is no regular file, and nothing else is written over: name another one", path)
+		return fmt.Errorf("%s is not a regular file, and only regular files are replaced: name another file", path)
 	case info.Size() == 0:
 		return nil
 	}

@@ -23,7 +23,7 @@ func TestOfKind(t *testing.T) {
 		{"other", filepath.Join(dir, "map"), Profile, "map is a map, and no profile is written over it: name another file, or remove it first"},
 		{"unknown", put(t, filepath.Join(dir, "notes"), "notes\n"), Map, "notes is a file of an unknown kind, and no map is written over it: name another file, or remove it first"},
 		{"both unknown", filepath.Join(dir, "notes"), Unknown, "no other file is written over it"},
-		{"directory", dir, Map, "is no regular file, and nothing else is written over: name another one"},
+		{"directory", dir, Map, "is not a regular file, and only regular files are replaced: name another file"},
 		{"below a file", filepath.Join(dir, "notes", "map"), Map, ""}, // or an error, by system; writing it is one
 		{"address", "https://example.org/x", Map, "https://example.org/x is an address, and only files are written: name a file"},
 	} {
@@ -53,7 +53,7 @@ func TestReplaceable(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.Close()
-	if err := s.Replaceable(path, Map); err == nil || err.Error() != path+" is what this command reads, and is not written over: name another file" {
+	if err := s.Replaceable(path, Map); err == nil || err.Error() != path+" is an input of this command, and is not replaced: name another file" {
 		t.Errorf("%v", err)
 	}
 	long := filepath.Join(dir, "..", filepath.Base(dir)) + string(filepath.Separator) + "." + string(filepath.Separator) + "a"
@@ -65,7 +65,7 @@ func TestReplaceable(t *testing.T) {
 		names = append(names, link)
 	}
 	for _, name := range names {
-		if err := s.Replaceable(name, Map); err == nil || !strings.Contains(err.Error(), name+" is the same file as "+path+", which this command reads") {
+		if err := s.Replaceable(name, Map); err == nil || !strings.Contains(err.Error(), name+" is the same file as "+path+", an input of this command") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -97,7 +97,7 @@ func TestReplaceableStandardInput(t *testing.T) {
 	if _, err := Read(t.Context(), &s, Stdin, Map, text); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Replaceable(path, Map); err == nil || !strings.Contains(err.Error(), "is the same file as the standard input, which") {
+	if err := s.Replaceable(path, Map); err == nil || !strings.Contains(err.Error(), "is the same file as the standard input, an input") {
 		t.Errorf("%v", err)
 	}
 }
