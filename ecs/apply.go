@@ -21,7 +21,7 @@ type drop struct {
 	system string
 	frame  uint64
 	err    error
-	what   string // in words, once somebody has asked
+	what   string // in words, once a report was asked for
 }
 
 // dropsMost is how many of the commands that were dropped last are listed.

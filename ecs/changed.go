@@ -2,19 +2,19 @@ package ecs
 
 import "reflect"
 
-// Changed as the type of a field means that entities must have component T, and that
-// its value was written, or T was added, since the query or system last went over its rows
-// to their end. The first time all rows count as changed. The field itself holds nothing.
+// Changed as the type of a field requires component T, and passes only rows that have changed:
+// T was added, or its value was written. A change counts if it came after the last complete
+// walk of the query or system. In the first walk all rows count as changed. The field itself
+// holds nothing.
 //
-// Access for writing marks: Mut, Set, a column or pointer that the tag says is written.
-// Whether another value was written is not looked at. Reading, moving and sorting are no
-// change. What is written while the query or system itself runs, it does not see; what its
-// Commands do, it does.
+// Access for writing marks rows as changed: Mut, Set, and a column or pointer with the tag
+// write. The values are not compared. Reading, moving and sorting do not mark. A walk does not
+// see changes made while it runs. The next walk sees those made by its Commands.
 //
-// Changes are noted chunk by chunk: all rows of a chunk are passed that has one changed row,
-// or one that came from a chunk that had. So a system must bear rows that have not changed.
-// It costs a look at each chunk, and a world without such queries pays nothing. Several
-// such fields must all hold.
+// Changes are noted chunk by chunk. If one row of a chunk has changed, or came from a chunk
+// with changes, all rows of the chunk are passed. So a system must expect rows that have not
+// changed. The test costs a look at each chunk, and nothing in a world without such queries.
+// Several such fields must all hold.
 //
 // With a tag `ashlar:"rows"` changes are noted row by row, too: only rows are passed that were
 // written or added. Systems that write T then mark each row that they are passed. It costs 4

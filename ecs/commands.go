@@ -14,19 +14,19 @@ import (
 //	health.Add(e, Health{9}, c.Cmd) // c.Cmd is a field of type *ecs.Commands
 //	w.Destroy(e, c.Cmd)
 //
-// The calls that take it are Add, Set, Put, Remove and SetEnabled of a Pool, Spawn, SpawnN and
-// Put of a Spawner or Group, and Spawn, Destroy and SetEnabled of a World. A queued call returns
-// nil and allocates nothing on the Go heap once the queue has grown. Run reports its errors. It
-// panics if it is given more than one Commands, nil, or those of another world.
+// These calls take it: Add, Set, Put, Remove and SetEnabled of a Pool; Spawn, SpawnN and Put of
+// a Spawner or Group; Spawn, Destroy and SetEnabled of a World. A queued call returns nil and
+// allocates nothing on the Go heap once the queue has grown. Run reports its errors. It panics
+// if it is given more than one Commands, nil, or those of another world.
 //
 // Commands are carried out in the order in which they were asked for. A system has its
 // Commands as a field of type *Commands. Elsewhere World.Commands returns it.
 //
-// A command that others have overtaken, so that its entity is dead or locked, or its component
-// there already or gone, is dropped. World.Stats counts those, and lists the last of
-// them. Options.StrictCommands has Run return them as an error, too. A command that can never
-// be carried out is dropped, and the error is returned once. One that memory is refused for
-// waits with all after it, and Run goes on there.
+// A command is dropped if it can't be carried out when its turn comes: its entity is dead or
+// locked, or its component is already there or gone. World.Stats counts dropped commands, and
+// lists the last of them. Options.StrictCommands has Run return them as an error, too. A
+// command that can never be carried out is dropped, and the error is returned once. If memory
+// is refused for a command, it waits with all commands after it. The next Run resumes there.
 type Commands struct {
 	w       *World
 	ops     []command
@@ -64,7 +64,7 @@ type command struct {
 // Commands returns the world's command buffer, for use outside systems.
 func (w *World) Commands() *Commands { return &w.made("Commands").commands }
 
-// Len is the number of changes that wait.
+// Len is the number of queued changes.
 func (c *Commands) Len() int { return len(c.made("Len").ops) }
 
 // ask appends a command of the system that runs.
@@ -93,9 +93,9 @@ func (c *Commands) at(value int) raw.Ptr {
 	return raw.At(raw.Data(c.values), uintptr(value)*8)
 }
 
-// Clear drops the commands that wait, and returns how many. World.Stats lists them with
-// ErrDropped. Entities that were spawned with them stay, without components. It is for commands
-// that memory is refused for again and again.
+// Clear drops all queued commands, and returns how many. World.Stats lists them with
+// ErrDropped. Entities that were spawned with them stay, without components. Use it if memory
+// is refused for the commands again and again.
 func (c *Commands) Clear() (dropped int) {
 	c.made("Clear").w.mustIdle("Clear of Commands")
 	for i := range c.ops {

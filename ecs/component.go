@@ -22,9 +22,9 @@ import (
 // The way of storing follows from what the program does with the component. [Stable],
 // [Volatile] or [Thin] states it instead; give at most one of them (docs/design/store.md).
 //
-// Register returns an error if T holds Go pointers or has more than 65,528 bytes, or if the
-// name is empty, taken, or has characters other than letters, digits and ". _ -". Every Run
-// returns the error again, until Register succeeds under the same name.
+// Register returns an error if T holds Go pointers or has more than 65,528 bytes. It also
+// returns one if the name is empty, taken, or has characters other than letters, digits and ".
+// _ -". Every Run returns the error again, until Register succeeds under the same name.
 func Register[T any](w *World, name string, how ...Storage) (*Pool[T], error) {
 	if w == nil || w.base.M == nil {
 		return nil, fmt.Errorf("ecs: Register of component %q: %w", name, errNoWorld)

@@ -6,10 +6,10 @@ import (
 	"github.com/ashlar-go/ashlar/internal/arena"
 )
 
-// Contract binds an entity to a [Schema]. It is a way to its components that costs little
-// while nothing changes, and never leads to another entity's. It comes from Schema.Bind. It
-// is 32 bytes without pointers, to be used by value: in structs, maps, and in components.
-// There may be any number for an entity. The world knows of none, and none has to be closed.
+// Contract binds an entity to a [Schema]. Access through it costs little while nothing changes,
+// and never reaches another entity's components. It comes from Schema.Bind. It is 32 bytes
+// without pointers, to be used by value: in structs, maps, and in components. An entity may
+// have any number of contracts. The world does not record them, and they need not be closed.
 //
 // A contract holds as long as its entity is alive and has all components of the schema that
 // are not optional. If it gets one back, the contract holds again. The zero value is bound to
@@ -89,11 +89,11 @@ func (s *Schema[S]) Mut(c *Contract[S]) (v S, ok bool) {
 	return v, ok
 }
 
-// Hold has the contract hold on: until Release was called as often for the same holder, the
-// entity can't be destroyed and can't lose a component of the schema that is not optional. It is
-// a Lock of the schema's, listed under its name. Hold returns ErrStale, or a LacksError if the
-// contract does not hold. A contract that is copied, or forgotten, releases nothing: the world
-// knows the entity and the holder, and no contract. See docs/design/locks.md.
+// Hold locks the contract's entity. It can't be destroyed, and can't lose a required component
+// of the schema, until Release was called as often for the same holder. It is a Lock of the
+// schema's, listed under its name. Hold returns ErrStale, or a LacksError if the contract does
+// not hold. A copy of a contract, or the loss of one, releases nothing: the world records the
+// entity and the holder, not the contract. See docs/design/locks.md.
 func (s *Schema[S]) Hold(c *Contract[S], holder string) error {
 	if err := s.made("Hold").Validate(c.Entity()); err != nil {
 		return err
@@ -101,8 +101,8 @@ func (s *Schema[S]) Hold(c *Contract[S], holder string) error {
 	return s.w.base.S.Hold(s.lock, c.Entity(), holder)
 }
 
-// Release ends one call of Hold, as Lock.Release does: it returns ErrStale if the entity is not
-// alive, and panics if the schema does not hold it for that holder.
+// Release ends one call of Hold, as Lock.Release does. It returns ErrStale if the entity is not
+// alive. It panics if the schema does not hold the entity for that holder.
 func (s *Schema[S]) Release(c *Contract[S], holder string) error {
 	return s.made("Release").w.base.S.Release(s.lock, c.Entity(), holder)
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
-// AnySchema is a list of components whose types need not be known where it is used: what
-// tools have. It tells what an entity lacks of them, completes it, makes a new one, and
-// shows values. It comes from SchemaOfPools, and is part of each Schema.
+// AnySchema is a list of components, for tools that do not know their types. It tells which of
+// them an entity lacks, adds those, spawns entities, and shows values. It comes from
+// SchemaOfPools, and is part of each Schema.
 type AnySchema struct {
 	shifts *uint64 // beside x, so that Holds loads once less
 	x      *contract.Schema
@@ -52,8 +52,8 @@ func SchemaOf[S any](w *World) (*Schema[S], error) {
 	return &Schema[S]{*s}, nil
 }
 
-// SchemaOfPools makes a schema from a list of pools, all of which are required; from none it
-// makes one of all components that are registered by now.
+// SchemaOfPools makes a schema from a list of pools, all of which are required. Without pools
+// it makes a schema of all components that are registered by then.
 func SchemaOfPools(w *World, pools ...AnyPool) (*AnySchema, error) {
 	if w == nil || w.base.M == nil {
 		return nil, fmt.Errorf("ecs: SchemaOfPools: %w", errNoWorld)
@@ -165,8 +165,8 @@ func (s *AnySchema) Lacks(e Entity) (names []string) {
 // names of the Components, and that of the Schema. To errors.Is it is ErrAbsent.
 type LacksError = contract.LacksError
 
-// Validate returns nil for an entity that has what the schema asks for, ErrStale for one that
-// is not alive, and a LacksError for others.
+// Validate returns nil if the entity has all required components. It returns ErrStale if the
+// entity is not alive, and a LacksError otherwise.
 func (s *AnySchema) Validate(e Entity) error {
 	if !s.made("Validate").w.base.S.Alive(e) {
 		return ErrStale
@@ -177,8 +177,8 @@ func (s *AnySchema) Validate(e Entity) error {
 	return nil
 }
 
-// Complete gives an entity what it lacks: zero values. It returns ErrStale, or the arena's
-// error; then the entity may have got some of them.
+// Complete adds the components that an entity lacks, as zero values. It returns ErrStale or the
+// arena's error. After an error some of the components may have been added.
 func (s *AnySchema) Complete(e Entity) (err error) {
 	s.made("Complete").w.mustIdle("Add")
 	if !s.w.base.S.Alive(e) {
@@ -234,16 +234,16 @@ func (w *World) mustNotBeLent(c *store.Component) {
 	}
 }
 
-// Stats tell what all contracts of the schema had to do. Rechecks is how often one found, as it
-// was used, that something in the world had moved or gone since it was used last. Refreshes is
-// how often its own entity had.
+// Stats are counts of all contracts of the schema. Rechecks is how often a contract found that
+// something in the world had moved or gone since its last use. Refreshes is how often its own
+// entity had.
 func (s *AnySchema) Stats() (rechecks, refreshes uint64) {
 	n := s.made("Stats").x.Stats()
 	return n.Rechecks, n.Refreshes
 }
 
-// FieldOf returns the way to one component of a schema: the one of type T, or of a name too,
-// where the schema has several of that type. It has to be one that is not optional.
+// FieldOf returns a Field, which reads one component of a schema: the one of type T. Give its
+// name, too, if the schema has several of that type. The component must not be optional.
 func FieldOf[T, S any](s *Schema[S], name ...string) (f Field[S, T], err error) {
 	if s == nil || s.w == nil {
 		return f, fmt.Errorf("ecs: FieldOf: the Schema is nil or the zero value: it is made by ecs.SchemaOf")

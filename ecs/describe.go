@@ -9,13 +9,13 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
-// Description is what a world is made of: what World.Describe returns. It is as good as any
-// value. String shows it in lines of 80 columns, and it can be written as JSON.
+// Description says what a world is made of. World.Describe returns it. It is a copy and stays
+// valid. String shows it in lines of 80 columns, and it can be written as JSON.
 type Description = report.Description
 
-// Describe tells what the world is made of: systems with their phase and sets and what they
-// read and write, components and how they are stored, groups, tables and resources. How often
-// and how much is in Stats. It costs a look at each table for each of its components.
+// Describe says what the world is made of: systems, components, groups, tables and resources.
+// Systems are listed with phase, sets, reads and writes, and components with the way they are
+// stored. Counts are in Stats. It costs a look at each table for each of its components.
 func (w *World) Describe() Description {
 	w.made("Describe")
 	var d Description

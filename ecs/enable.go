@@ -21,8 +21,8 @@ func (p *Pool[T]) Enabled(e Entity) bool { return p.made("Enabled").c.Enabled(e)
 
 // SetEnabled disables an entity as a whole, or enables it again. All queries and systems pass
 // over it, whatever they ask for, but for those with a field Present[Entity] or
-// Disabled[Entity]. Nothing else changes: it is alive, and has what it has. What it has
-// disabled stays so. It returns ErrStale. With a Commands it is queued.
+// Disabled[Entity]. Nothing else changes: it stays alive and keeps its components. Its disabled
+// components stay disabled. It returns ErrStale. With a Commands it is queued.
 func (w *World) SetEnabled(e Entity, on bool, later ...*Commands) error {
 	w.made("SetEnabled")
 	if len(later) > 0 {

@@ -17,7 +17,7 @@ type group struct {
 	pools  []*pool
 	owner  *store.Owner
 	level  *store.Level
-	except *store.Level // whose members are left out; nil: nobody is
+	except *store.Level // whose members are left out; nil: none are
 	seq    *memmgr.Sequence
 }
 
@@ -85,26 +85,27 @@ type Group[S any] struct {
 	group       *group
 }
 
-// GroupOf makes a group that owns the components of the fields of S: by type, or
-// by the name in a tag `ashlar:"name"`. With owned, these are the components instead, in
-// field order. The word optional in a tag makes the component optional in the group's
-// rows: members may lack it, and adding and removing it moves no row.
+// GroupOf makes a group that owns the components of the fields of S: by type, or by the name in
+// a tag `ashlar:"name"`. With owned, these are the components instead, in field order. The word
+// optional in a tag makes the component optional in the group's rows. Members may lack it.
+// Adding or removing it moves no row.
 //
-// Fields With[T] and Without[T] are components that the group observes: it does not own
-// them, and only entities that have the first and lack the second are members. Adding or
-// removing such a component moves the entity's row of the group. A world with such groups adds and
-// removes all components one by one, also in batches.
+// Fields With[T] and Without[T] are components that the group observes and does not own.
+// Members must have the first and lack the second. Adding or removing such a component moves
+// the entity's row of the group. A world with such groups adds and removes all components one
+// by one, also in batches.
 //
-// A group may stand within another one: if it has all components of that and more, in With and
-// Without too. Then both share their rows. Members of the inner group are members of the outer
-// one, and come first there. Groups within each other make a chain; two groups of the same
-// components of which neither stands within the other are refused. Either may be declared first.
-// What is optional in one of them may be in any of the rows that they share, and can't be a
-// component that all members of another one have.
+// A group is nested within another one if it has all components of that and more, With and
+// Without included. Both then share their rows. Members of the inner group are members of the
+// outer one, and come first there. Groups within each other make a chain; two groups of the
+// same components of which neither stands within the other are refused. Either may be declared
+// first. A component that is optional in one of them may be in any of the shared rows. It can't
+// be a required component of another one.
 //
-// Values that entities have already move to the group at once, which costs a pass over
-// their rows. GroupOf is refused if a component is owned by a group that it does not stand
-// within or around, if a SortAs goes by the rows of such a group, if the row does not fit in a chunk, or if memory is refused. Nothing has changed then. The error is also
+// Values that entities have already move to the group at once, which costs a pass over their
+// rows. GroupOf returns an error if a component is owned by a group that is not nested with
+// this one, or if a SortAs goes by the rows of such a group. It also returns one if the row
+// does not fit in a chunk, or if memory is refused. Nothing has changed then. The error is also
 // returned by every Run, until GroupOf succeeds under the same name.
 func GroupOf[S any](w *World, name string, owned ...AnyPool) (*Group[S], error) {
 	if w == nil || w.base.M == nil {

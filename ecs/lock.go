@@ -10,9 +10,9 @@ import (
 // ErrLocked is what a LockedError is to errors.Is.
 var ErrLocked = store.ErrLocked
 
-// LockedError is the error of a change that a lock prevents. It has the Entity, the names of
-// the Lock and of its Holder, and the Component that was to be removed, "" if the entity was
-// to be destroyed. Of several locks it names the one that was taken first.
+// LockedError is the error of a change that a lock prevents. It has the Entity and the names of
+// the Lock and of its Holder. Component is the one that was to be removed, or "" if the entity
+// was to be destroyed. Of several locks it names the one that was taken first.
 type LockedError = store.LockedError
 
 // Lock keeps entities as they are for code that depends on them. While an entity is held,

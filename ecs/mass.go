@@ -27,9 +27,10 @@ func (Handles) cursor(string) *query.Cursor           { return nil }
 // A call passes over handles that are not alive, and over those that it has changed already.
 type Handles []Entity
 
-// AddAll adds the component with one value to all entities of a query or slice (Handles) and
-// returns how many: it passes over those that have it already. Where all rows of a table
-// match, they move column by column; a volatile component is a bit, a value and an entry each.
+// AddAll adds the component with one value to all entities of a query or slice (Handles). It
+// passes over those that have it already, and returns how many it changed. Where all rows of a
+// table match, they move column by column; a volatile component is a bit, a value and an entry
+// each.
 //
 // What entities have afterwards is what Add of each would leave. The order of rows follows
 // from the calls made. After an error, which is the arena's, some of the entities have the
@@ -54,10 +55,9 @@ func (p *Pool[T]) AddAll(q AnyQuery, v T) (added int, err error) {
 	return added, nil
 }
 
-// RemoveAll removes the component from all entities of a query or slice and returns how
-// many: it passes over those that lack it. It passes over those that a lock holds, too, and
-// returns the first one's LockedError then. Otherwise costs, errors and panics are those of
-// AddAll.
+// RemoveAll removes the component from all entities of a query or slice, and returns how many.
+// It passes over entities that lack it. It also passes over those that a lock holds, and then
+// returns the first one's LockedError. Otherwise costs, errors and panics are those of AddAll.
 func (p *Pool[T]) RemoveAll(q AnyQuery) (removed int, err error) {
 	w := p.made("RemoveAll").w
 	c, err := w.all("RemoveAll", q)
@@ -80,9 +80,9 @@ func (p *Pool[T]) RemoveAll(q AnyQuery) (removed int, err error) {
 	return removed, locked
 }
 
-// SetAll writes one value of the component for all entities of a query or slice and returns
-// how many: it passes over those that lack it. It returns ErrClosed after Close, and panics
-// as AddAll does.
+// SetAll writes one value of the component for all entities of a query or slice. It passes over
+// those that lack it, and returns how many it changed. It returns ErrClosed after Close, and
+// panics as AddAll does.
 func (p *Pool[T]) SetAll(q AnyQuery, v T) (set int, err error) {
 	w := p.made("SetAll").w
 	c, err := w.all("SetAll", q)

@@ -63,11 +63,11 @@ func (w *World) groupOf(p *pool) *group {
 	return nil
 }
 
-// SliceOf makes a query over the members of the one group that owns the components of the
-// fields of S, and others, perhaps: columns of its rows, with nothing to test. A field is []T, for
-// reading or with a tag `ashlar:"write"`, or []Entity. It is refused if no group owns them all, or
-// if several do: groups within each other. The error names these. More components, or OnlyIn,
-// say which is meant.
+// SliceOf makes a query over the members of a group. The group must be the only one that owns
+// the components of all fields of S. The query passes columns of the group's rows, and tests
+// nothing. A field is []T, for reading or with a tag `ashlar:"write"`, or []Entity. It is
+// refused if no group owns them all, or if several do: groups within each other. The error
+// names these. More components, or OnlyIn, say which is meant.
 func SliceOf[S any](w *World) (*Query[S], error) {
 	if w == nil || w.base.M == nil {
 		return nil, fmt.Errorf("ecs: SliceOf: %w", errNoWorld)

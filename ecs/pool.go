@@ -52,8 +52,8 @@ func errInEcs(err error) error {
 type Pool[T any] struct{ pool }
 
 // Mut is Get for writing: it marks the chunk's column as changed. It panics while a system or
-// query goes over values of the component that may be copies. Otherwise it would depend on the
-// way they are passed whether the change is seen, or undone.
+// query goes over values of the component that may be copies. Whether the change is seen, or
+// undone, would depend on how the values are passed.
 func (p *Pool[T]) Mut(e Entity) *T {
 	if p == nil || p.w == nil {
 		panic(unmade{"Pool", "Mut"})
@@ -114,8 +114,8 @@ func (p *Pool[T]) Add(e Entity, v T, later ...*Commands) error {
 }
 
 // Remove takes the component from an entity. It costs what Add costs. It returns ErrStale,
-// ErrAbsent, a LockedError if a Lock keeps the component, or the arena's error if the
-// entity's row moves to another table and finds no room. Nothing has changed then. With a
+// ErrAbsent, or a LockedError if a Lock keeps the component. It returns the arena's error if
+// the row has to move to another table and there is no memory. Nothing has changed then. With a
 // Commands it is queued.
 func (p *Pool[T]) Remove(e Entity, later ...*Commands) error {
 	if p == nil || p.w == nil {

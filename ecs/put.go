@@ -17,10 +17,10 @@ func (p *Pool[T]) Put(e Entity, v T, later ...*Commands) error {
 	return q.w.put(&p.c, e, raw.Of(&v))
 }
 
-// Put gives an entity that is there already the components of the struct, with their values:
-// each is added, or set where the entity has it. It returns ErrStale, or the arena's error.
-// What was put by then stays, and a second Put completes it. After Put of a Group the entity is a
-// member. With a Commands it is queued.
+// Put gives an existing entity the components of the struct, with their values. Each is added,
+// or set if the entity has it. It returns ErrStale, or the arena's error. What was put by then
+// stays, and a second Put completes it. After Put of a Group the entity is a member. With a
+// Commands it is queued.
 func (s *Spawner[S]) Put(e Entity, v S, later ...*Commands) error {
 	w := s.made("Put").w
 	if len(later) > 0 {

@@ -151,11 +151,11 @@ func QueryOf[S any](w *World) (*Query[S], error) {
 	return &Query[S]{c, into}, nil
 }
 
-// All iterates over batches of rows: the fields of the struct are slices of equal
-// length, good for one turn of the loop, and so is the struct. For a struct of
-// pointers it iterates over rows. Where a batch ends is no part of the result.
-// Structural changes meanwhile panic. What iter.Pull makes of it iterates until it has come
-// to the end or is stopped; several may end in any order.
+// All iterates over batches of rows. The fields of the struct are slices of equal length. They
+// and the struct are valid for one turn of the loop. For a struct of pointers it iterates over
+// rows. Where a batch ends is no part of the result. Structural changes meanwhile panic. What
+// iter.Pull makes of it iterates until it has come to the end or is stopped; several may end in
+// any order.
 func (q *Query[S]) All() iter.Seq[*S] {
 	q.made("All")
 	return func(yield func(*S) bool) {

@@ -64,14 +64,14 @@ func TestRefusedRegistrations(t *testing.T) {
 		`the name has "!"`:                 second(ecs.Register[hp](w, "hp!")),
 		"ecs_test.hp is not registered":    sys(ecs.System(w, "s1", func(*unknown) {})),
 		"A (a, written) and B (a) overlap": sys(ecs.System(w, "s2", func(*clash) {})),
-		"both slices and pointers":           sys(ecs.System(w, "s3", func(*mixed) {})),
+		"both slices and pointers":         sys(ecs.System(w, "s3", func(*mixed) {})),
 		"excluded by another":              sys(ecs.System(w, "s4", func(*contradiction) {})),
 		"it requires no component":         sys(ecs.System(w, "s5", func(*nothing) {})),
 		"int32 is not registered":          sys(ecs.System(w, "s6", func(*open) {})),
 		"is not a struct":                  second(ecs.QueryOf[int](w)),
 		"leave Without out":                sys(ecs.System(w, "s7", func(*without) {}, ecs.OnlyIn(first))),
 		"tests nothing":                    sys(ecs.System(w, "s8", func(*with) {}, ecs.OnlyIn(first))),
-		"at most 255 are allowed":            second(ecs.Register[hp](w, strings.Repeat("x", 256))),
+		"at most 255 are allowed":          second(ecs.Register[hp](w, strings.Repeat("x", 256))),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)

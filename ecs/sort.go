@@ -87,25 +87,25 @@ func sortRows[T any](p *pool, call string, compare func(a, b *T) int, key func(*
 // follow the others. Whole rows are moved: other components of the table get the same
 // order, and another Sort may replace it. The order holds until rows come or go.
 //
-// Compare may read the world and not change it, nor what its arguments point to. For n rows
-// it is called about n log n times, or n times if they are nearly sorted; see SortWay for
-// what that costs, and to overrule the choice.
+// Compare may read the world and not change it, nor what its arguments point to. For n rows it
+// is called about n log n times, or n times if they are nearly sorted. See SortWay for what
+// that costs, and to overrule the choice.
 func (p *Pool[T]) Sort(compare func(a, b *T) int, how ...SortWay) {
 	sortRows(p.made("Sort"), "Sort", compare, nil, how)
 }
 
 // SortKey is Sort by an integer key of each value, in ascending order. Key is called once for
 // each row, or more often if rows are nearly sorted, and must depend on the value alone. It is
-// faster than Sort where rows are in no order: it goes over them once, and once for each 11 bits
-// by which keys differ.
+// faster than Sort if rows are in no order: it makes one pass, and one for each 11 bits by
+// which keys differ.
 func (p *Pool[T]) SortKey(key func(v *T) uint64, how ...SortWay) {
 	sortRows(p.made("SortKey"), "SortKey", nil, key, how)
 }
 
-// Respect brings rows into the order of another component's rows, once: in each table that
-// has this component, entities that have the other one, too, come first, in the order of
-// other.All. The rest follow as they were. It costs a look at an entry for each row of the
-// other component and table, and a move of each column that is not in order.
+// Respect sorts rows once into the order of another component's rows. In each table with this
+// component, entities that have both come first, in the order of other.All. The rest follow in
+// their old order. It costs a look at an entry for each row of the other component and table,
+// and a move of each column that is not in order.
 func (p *Pool[T]) Respect(other AnyPool) {
 	w := p.made("Respect").w
 	w.mustIdle("Respect")

@@ -10,13 +10,14 @@ import (
 	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
-// Stats is the state of a world, and what it has done so far: what World.Stats returns. It is
-// as good as any value. String shows it in lines of 80 columns, and it can be written as JSON.
+// Stats is the state of a world, and what it has done so far. World.Stats returns it. It is a
+// copy and stays valid. String shows it in lines of 80 columns, and it can be written as JSON.
 type Stats = report.Stats
 
-// Stats tells the state of the world: how each component is stored and why, who is in groups,
-// what views and SortAs have done, which commands were dropped, and the manager's statistics.
-// It costs a look at each table for each of its components, and a pass over chunks.
+// Stats returns the state of the world: how each component is stored and why, members of
+// groups, and the manager's statistics. It also counts what views and SortAs have done, and
+// lists dropped commands. It costs a look at each table for each of its components, and a pass
+// over chunks.
 func (w *World) Stats() Stats {
 	w.made("Stats")
 	c := &w.commands

@@ -180,8 +180,8 @@ func (g *group) standIn(c *store.Component) (found *store.Component, err error) 
 // the end of the frame, once. Systems that were removed meanwhile do not run; those that were added run from the
 // next frame on.
 //
-// A panic of a system passes through Run, and its frame is abandoned: what ran stays, and the
-// rest is left out, but for phase Startup. Commands that were asked for are made at the next
+// A panic of a system passes through Run and abandons the frame. Changes made so far stay, and
+// the rest is left out, except phase Startup. Commands that were asked for are made at the next
 // safe point. The next Run runs nothing and returns ErrAbandoned, with the system and how many
 // batches it had run. The one after it begins a new frame. Continue goes on with the old one
 // instead. Run within a system panics.

@@ -23,7 +23,7 @@
 // access is a compare, and a load and an addition for each component. One compare serves all
 // components.
 //
-// After the count has changed, the word of the entity is read again. That word tells whether
+// After the count has changed, the entry of the entity is read again. That entry tells whether
 // this very entity was affected: it says version, chunk and row, and is written when the
 // entity moves or goes. Reading does not use it up, so any number of instances see it. Bases
 // are noted again only after a chunk was made, freed or moved: by the first instance that has
@@ -34,11 +34,11 @@
 // # States of an instance
 //
 //	holds      seen equals shifts: its addresses are good
-//	suspect    seen is older: the next access reads the word
+//	suspect    seen is older: the next access reads the entry
 //	ended      the entity is gone, or lacks a required component
 //
 //	holds   ─shifts changes→ suspect
-//	suspect ─the word and the components are there→ holds; ─they are not→ ended
+//	suspect ─the entry and the components are there→ holds; ─they are not→ ended
 //	ended   ─the component comes back→ holds; a dead entity never does
 //
 // # Invariants

@@ -35,7 +35,7 @@ func (i *Instance) Row() uint64 { return i.row }
 func (i *Instance) Seen(shifts *uint64) bool { return i.seen == *shifts }
 
 // Holds tells whether the entity is alive and has all that the schema asks for. It costs what
-// reading the entity's word costs, or a compare if nothing has changed. Seen is that compare,
+// reading the entity's entry costs, or a compare if nothing has changed. Seen is that compare,
 // inlined.
 func (x *Schema) Holds(i *Instance) bool {
 	if arena.Checked {
@@ -68,7 +68,7 @@ func (x *Schema) verify(i *Instance) {
 	}
 }
 
-// read reads the word of the entity, and tells whether it has all.
+// read reads the entry of the entity, and tells whether it has all.
 func (x *Schema) read(i *Instance) bool {
 	if x.valid != x.s.Version() {
 		x.arrange()

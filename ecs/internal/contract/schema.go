@@ -143,7 +143,7 @@ func (x *Schema) room(chunk int) {
 	}
 }
 
-// note notes the addresses of the columns of the home's components in the chunk of a word. It
+// note notes the addresses of the columns of the home's components in the chunk of an entry. It
 // tells whether the chunk has them all.
 func (x *Schema) note(w uint64) bool {
 	chunk, places := int(store.LocOf(w).Chunk()), x.s.Places()

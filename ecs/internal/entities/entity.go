@@ -19,14 +19,14 @@ const (
 	IndexBits = 32
 	// FlagBits is the number of flags.
 	FlagBits = 4
-	// VersionShift is where the version begins, in handles and in words.
+	// VersionShift is where the version begins, in handles and in entries.
 	VersionShift = IndexBits + FlagBits
 	// CountBits is how many bits of a version count up; the tag is above them.
 	CountBits = 24
 	// TagMax is the largest tag.
 	TagMax = 1<<(64-VersionShift-CountBits) - 1
 	// Mark is a version that no handle has. Words hold versions XORed with it, so that
-	// the zero word equals no handle's.
+	// the zero entry equals no handle's.
 	Mark = 0xA5C396F
 
 	countMask = 1<<CountBits - 1
@@ -86,8 +86,8 @@ func Word(e Entity, loc uint64) uint64 {
 	return (uint64(e)>>VersionShift^Mark)<<VersionShift | loc
 }
 
-// WordIs tells whether a word is of the entity, in the version of the handle.
+// WordIs tells whether an entry is of the entity, in the version of the handle.
 func WordIs(word uint64, e Entity) bool { return (word^uint64(e))>>VersionShift == Mark }
 
-// WordLoc is the location in a word.
+// WordLoc is the location in an entry.
 func WordLoc(word uint64) uint64 { return word & locMask }

@@ -17,7 +17,7 @@ func (m *mover) seq() *memmgr.Sequence { return m.owner.Main.Seq }
 // arrange brings entities that have rows here into the rows from the k-th on. It ends with the
 // last swap that it may make, or at an entity for which no row is left. It returns how many
 // entities it has done, how many of these have rows here, and how many swaps that took. An
-// entity that is in its row costs a load of its word. A swap costs a swap of each column.
+// entity that is in its row costs a load of its entry. A swap costs a swap of each column.
 func (m *mover) arrange(es []store.Entity, k, most int) (done, have, swaps int) {
 	seq := m.seq()
 	last := seq.Layout().Capacity() - 1

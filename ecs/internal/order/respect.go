@@ -9,7 +9,7 @@ import (
 
 // Respect brings the rows of tables into the order in which entities come, once: those that
 // come are first, the others follow as they were. Each table is ordered by itself. It costs
-// a look at a word for each entity and table, and 5 bytes a row meanwhile beside those of
+// a look at an entry for each entity and table, and 5 bytes a row meanwhile beside those of
 // Permute.
 func Respect(tables []*store.Table, entities iter.Seq[store.Entity]) {
 	var p store.Permuter

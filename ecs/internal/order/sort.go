@@ -339,7 +339,7 @@ func (s *sorting[T]) mixed() {
 	s.t.Follow(s.n)
 }
 
-// entries is a sorting as package sort sorts: by what the words of the entities name.
+// entries is a sorting as package sort sorts: by what the entries of the entities name.
 type entries[T any] struct{ s *sorting[T] }
 
 func (x entries[T]) Len() int { return x.s.n }
@@ -355,7 +355,7 @@ func (x entries[T]) Less(i, j int) bool {
 	return t.RowOf(a) < t.RowOf(b)
 }
 
-// value is what the word of an entity names, which is noted for row i.
+// value is what the entry of an entity names, which is noted for row i.
 func (x entries[T]) value(i int, e store.Entity) *T {
 	if x.s.Comp == nil {
 		return x.s.at(i)

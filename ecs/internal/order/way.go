@@ -13,9 +13,9 @@ const (
 	// Permute sorts copies of values, or keys, and then brings all rows into that order,
 	// column by column. It costs the same whatever order rows are in, and memory for each.
 	Permute
-	// Mixed sorts the entities of the rows where they are noted, and has their words, which say
+	// Mixed sorts the entities of the rows where they are noted, and has their entries, which say
 	// where their values are still, as the notes by which values follow. It takes no memory,
-	// and each comparison looks two words up.
+	// and each comparison looks two entries up.
 	Mixed
 )
 

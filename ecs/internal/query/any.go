@@ -91,8 +91,8 @@ func (a anyOf) mark(s *Source, marks []uint64, h *hiding) []uint64 {
 	return marks
 }
 
-// sourcesOfAny is Sources if nothing is required but one of several components: the tables of
-// the first of them, those of the second with what lacks the first, and so on.
+// sourcesOfAny is Sources if nothing is required but one of several components. It returns the
+// tables of the first, then those of the second for entities that lack the first, and so on.
 func (p *Plan) sourcesOfAny() []Source {
 	st := p.base.S
 	if len(p.Any) == 0 || p.planned == st.Version() && p.seen == st.Made() && p.dropped == st.Dropped {

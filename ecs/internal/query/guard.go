@@ -111,8 +111,8 @@ func (c *Cursor) values(into raw.Ptr, offset, size uintptr) (at raw.Ptr, bytes i
 	return at, bytes
 }
 
-// changed panics because the j-th column has changed, unless something else has written it in
-// the meantime that said so: a handle, or a walk within.
+// changed panics because the j-th column has changed. It does not if a handle or a walk within
+// has written the column in the meantime and marked it.
 func (c *Cursor) changed(j int, at raw.Ptr) {
 	if j == len(c.Columns) {
 		panic(fmt.Sprintf("ecs: %s has changed the entities that it was passed: they say whose rows these are; change a copy", c.Name))

@@ -24,14 +24,14 @@ func (c *Cursor) lend(n int) {
 	}
 }
 
-// Lent is what a write of a component panics with while something goes over gathered values
-// of it: whether that saw the change, or undid it, would depend on how they were gathered.
+// Lent is the panic of a write of a component while something goes over gathered values of it.
+// Whether that saw the change, or undid it, would depend on how they were gathered.
 func (b *Base) Lent(c *store.Component, by string) string {
 	return fmt.Sprintf("ecs: component %q is written by %s while %s goes over gathered values of it: let the system's struct write it (`ashlar:\"write\"`), or make the change in another system", c.Name, by, b.Walks.Busy)
 }
 
-// Sealed is what a read of components panics with while something goes over gathered values
-// of them that it writes: the read would see what they were before, or what they are now.
+// Sealed is the panic of a read of components while something writes gathered values of them.
+// The read would see the old values or the new ones, depending on how they were gathered.
 func (b *Base) Sealed(by string, names ...string) string {
 	return fmt.Sprintf("ecs: component %q is read by %s while %s goes over gathered values of it and writes them: use the values of its struct, or make it a struct of pointers, which are passed in place, or read in another system", strings.Join(names, `" or "`), by, b.Walks.Busy)
 }
@@ -50,7 +50,7 @@ func (c *Cursor) mustNotMeetLent() {
 	}
 }
 
-// tellSealed panics if there is a panic because something has read words that are sealed: it
+// tellSealed panics if there is a panic because something has read entries that are sealed: it
 // says more.
 func (c *Cursor) tellSealed() {
 	pcs := make([]uintptr, 32)

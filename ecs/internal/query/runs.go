@@ -43,8 +43,8 @@ func (c *Cursor) along(s *Source, id chunk.ID) []lane {
 	return along
 }
 
-// nextRun returns the first run of rows whose bits are set, from a row on: where it begins and
-// how long it is; 0 if there is none.
+// nextRun returns the first run of rows with set bits, from a row on. It returns where the run
+// begins and how long it is; 0 if no bit is set.
 func nextRun(words []uint64, from int) (first, n int) {
 	i := from / 64
 	if i >= len(words) {

@@ -8,10 +8,10 @@ import (
 	"github.com/ashlar-go/ashlar/internal/views"
 )
 
-// aheadBytes is how much of each column of the next batch is asked for before this one is
-// passed: the processor has to notice each run of lines by itself otherwise, which costs
-// more than a microsecond at the beginning of each chunk. It is no more than a first level
-// of cache has room for, several columns at a time.
+// aheadBytes is how much of each column of the next batch is prefetched before this one is
+// passed. Otherwise the processor has to notice each run of lines by itself. That costs more
+// than a microsecond at the beginning of each chunk. It is no more than a first level of cache
+// has room for, several columns at a time.
 const aheadBytes = 32 * chunk.Line
 
 // sweep passes all rows of a source that has every column for every row, with nothing to test.

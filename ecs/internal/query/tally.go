@@ -15,7 +15,7 @@ const (
 	tellEvery  = 1 << (chunksBits - 1)
 )
 
-// tally returns room for what is passed of so many sources; nil if nobody wants to know.
+// tally returns room for what is passed of so many sources; nil if Visit is nil.
 func (c *Cursor) tally(sources int) []tally {
 	if c.Visit == nil {
 		return nil

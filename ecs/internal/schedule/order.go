@@ -46,7 +46,7 @@ func arrange(systems []*System, p Phase) ([]*System, error) {
 			}
 		}
 	}
-	next := make([][]int, len(list)) // who waits for whom
+	next := make([][]int, len(list)) // which system waits for which
 	waits := make([]int, len(list))
 	edge := func(from, to int) {
 		next[from] = append(next[from], to)

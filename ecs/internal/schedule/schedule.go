@@ -232,8 +232,8 @@ func (x *System) Witness(note func(column int, changed bool)) {
 	x.Cursor.Witness(x.into, x.call, note)
 }
 
-// Abandoned is the error of a frame in which a system has panicked; nil if there is none, or
-// if it was given up or gone on with since.
+// Abandoned is the error of a frame in which a system has panicked. It is nil if there was no
+// such frame, or if that frame was given up or resumed since.
 func (s *Schedule) Abandoned() error { return s.abandoned }
 
 // GiveUp has the next Run begin a frame, though a system has panicked in this one. What ran

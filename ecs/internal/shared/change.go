@@ -6,10 +6,10 @@ import (
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
-// change is how much of a component changes between a system's walks. It is looked
-// at in the same way whatever strategy is in use: were it the share of a kept view
-// that is stale, streaming, which keeps none, would look like another workload, and
-// each end of a trial like the reason for the next.
+// change is how much of a component changes between a system's walks. The measure is the same
+// for all strategies. The stale share of a cached view would not do: streaming caches nothing,
+// so it would look like another workload. Then each end of a trial would be a reason for the
+// next.
 type change struct {
 	share float64 // of the component's chunks, when it was last looked at
 	moved float64 // share of chunks with other rows then, of the component or of the reader's group

@@ -1,5 +1,5 @@
-// Package shared keeps the values that systems over a group read of components which the
-// group does not own: views, gathered once for all systems that ask for the same.
+// Package shared serves systems over a group with values of components that the group does not
+// own. It keeps them in views, which are gathered once for all systems that ask for the same.
 //
 // # Words
 //
@@ -24,5 +24,5 @@
 //
 //   - What a reader gets equals what Get says, whichever way it came.
 //   - A choice depends on time, and no result depends on a choice.
-//   - A view that nobody has used for some frames is dropped, and its pages given back.
+//   - A view that was not used for some frames is dropped, and its pages are given back.
 package shared

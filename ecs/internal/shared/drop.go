@@ -7,7 +7,7 @@ import (
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
-// IdleFrames is for how many frames a view is kept that nobody uses.
+// IdleFrames is for how many frames an unused view is kept.
 const IdleFrames = 64
 
 // room is where a view's values lie in a chunk's annex.
@@ -24,9 +24,9 @@ type idleRun struct {
 	views   []*view
 }
 
-// Drop drops the views that nobody has used for a while, and gives their pages back. What
-// can't be given back is noted as retained, until the view is kept again. It is for the end
-// of each frame.
+// Drop drops the views that were not used for a while, and gives their pages back. What can't
+// be given back is noted as retained, until the view is kept again. It is for the end of each
+// frame.
 func (v *Views) Drop() error {
 	if v.base.Frame%IdleFrames != 0 {
 		return nil

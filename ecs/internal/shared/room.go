@@ -6,8 +6,8 @@ import (
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
-// lay makes room in the annexes of a group's chunks for the views that readers ask for,
-// and counts who reads what. What has no room there is gathered.
+// lay makes room in the annexes of a group's chunks for the views that readers ask for. It
+// counts the readers of each view. What has no room there is gathered.
 func (v *Views) lay(g *group) {
 	if v.o.Mode == Off {
 		return

@@ -182,7 +182,7 @@ func (s *served) judge(rows, chunks int, took time.Duration) {
 	for i := range s.cols {
 		c := &s.cols[i]
 		if trying >= 0 && i != trying {
-			continue // one at a time, or nobody would know which made the difference
+			continue // one at a time, so that it is known which made the difference
 		}
 		if since > 0 {
 			c.owner.look(b, c.view.comp, s.group.seq, since)
@@ -213,8 +213,8 @@ func (s *served) count() {
 	s.walks, s.rows, s.chunks = 0, 0, 0
 }
 
-// looks tells whether the reader looks at its workload in this frame. A look costs what some
-// hundred rows cost, so those who have few look seldom.
+// looks tells whether the reader looks at its workload in this frame. A look costs as much as
+// some hundred rows, so readers with few rows look seldom.
 func (s *served) looks() bool {
 	every := uint64(LookEvery)
 	if s.group.seq.Len() < fewRows {

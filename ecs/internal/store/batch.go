@@ -97,8 +97,8 @@ func (s *Store) Forget() {
 	s.rearranged()
 }
 
-// Shrink gives back pages of words that name no row, and makes maps of arrays that name few. It returns the bytes given back, and
-// costs a pass over the words.
+// Shrink gives back pages of entries that name no row, and makes maps of arrays that name few. It returns the bytes given back, and
+// costs a pass over the entries.
 func (s *Store) Shrink() (freed uint64, err error) {
 	if t := &s.tidier; t.at != 0 && len(t.words.flat) == 0 { // a map by now, whose array is on its way
 		freed += uint64(t.words.array.Len()) * 8
@@ -130,7 +130,7 @@ func (s *Store) Shrink() (freed uint64, err error) {
 	return freed, nil
 }
 
-// allWords goes over all words that are arrays.
+// allWords goes over all entries that are arrays.
 func (s *Store) allWords(yield func(*Words) bool) {
 	if len(s.Commons.words.flat) > 0 && !yield(&s.Commons.words) {
 		return
@@ -167,10 +167,10 @@ func (t *Table) Swap(a, b memmgr.Loc) { t.swap(a, b) }
 // Word is what says that an entity has its row at a location.
 func Word(e Entity, l memmgr.Loc) uint64 { return word(e, l) }
 
-// Home is the word of an entity in an owner's tables; 0 if it has no row there.
+// Home is the entry of an entity in an owner's tables; 0 if it has no row there.
 func (o *Owner) Home(e Entity) uint64 { return o.words.Load(e.Index()) }
 
-// LocOf is the location in a word.
+// LocOf is the location in an entry.
 func LocOf(word uint64) memmgr.Loc { return locOf(word) }
 
 // Tables goes over all tables.

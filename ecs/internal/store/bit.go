@@ -5,9 +5,9 @@ import (
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
-// An optional component comes and goes with a bit of the entity's row. Its own word is
-// written, but not read: words of all that comes and goes lie far apart, while homes and
-// bits are few enough to be near.
+// An optional component comes and goes with a bit of the entity's row. Its own entry is
+// written, but not read. Entries of all optional components are far apart in memory. Homes and
+// bits are few enough to stay in a cache.
 
 // presence is where an entity has an optional component, or would have it: a row, and its bit.
 type presence struct {

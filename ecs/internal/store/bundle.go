@@ -27,7 +27,7 @@ type part struct {
 	fixed   []piece
 	opts    []piece
 	watched []*Component   // of the bundle's, those of which changes are noted
-	plain   bool           // no component has words of its own besides the table's
+	plain   bool           // no component has entries of its own besides the table's
 	flag    entities.Flags // see Table.flag
 	kin     uint32
 }
@@ -141,10 +141,10 @@ func (s *Store) rearranged() {
 	s.m.Shift()
 }
 
-// Shifts returns a pointer to a count of what changes addresses of values: rows that move or
-// go, components that are removed or change over, chunks that move. While it does not change,
-// each address of a value stays good, and each entity keeps its components. Additions do not
-// count. It is never 0.
+// Shifts returns a pointer to a count of all that changes addresses of values. These are rows
+// that move or go, components that are removed or change over, and chunks that move. While it
+// does not change, each address of a value stays good, and each entity keeps its components.
+// Additions do not count. It is never 0.
 func (s *Store) Shifts() *uint64 { return s.m.Shifts() }
 
 // Places changes when a chunk is made, freed or moved. It is never 0 once there is a chunk.
@@ -342,7 +342,7 @@ func (b *Bundle) undo(parts []part, e Entity) {
 	}
 }
 
-// prepare makes sure that the own words of the part's components can be written for an
+// prepare makes sure that the own entries of the part's components can be written for an
 // entity, one of so many.
 func (p *part) prepare(e Entity, more int) error {
 	for _, x := range p.fixed {

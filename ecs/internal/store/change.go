@@ -94,7 +94,7 @@ func (s *Store) Add(c *Component, e Entity, v raw.Ptr) error {
 }
 
 // at is the row of an entity among those of the component's owner, and its table, if nothing but
-// columns follows a row there. Otherwise there is no table. The component has no words of its
+// columns follows a row there. Otherwise there is no table. The component has no entries of its
 // own.
 func (c *Component) at(e Entity) (t *Table, l memmgr.Loc) {
 	flat := c.words.flat
@@ -108,7 +108,7 @@ func (c *Component) at(e Entity) (t *Table, l memmgr.Loc) {
 	return nil, 0
 }
 
-// addElse is Add where the component has words of its own.
+// addElse is Add where the component has entries of its own.
 func (s *Store) addElse(c *Component, e Entity, v raw.Ptr) error {
 	w := c.owner.words.Load(e.Index())
 	home := Names(w, e)
@@ -147,7 +147,7 @@ func (s *Store) addHome(c *Component, e Entity, l memmgr.Loc, v raw.Ptr) error {
 	if l, err = t.move(e, l, ed, nil); err != nil {
 		return c.failed(err)
 	}
-	if c.way == Fixed { // words of its own were written with the row
+	if c.way == Fixed { // entries of its own were written with the row
 		raw.Copy(c.At(l), v, c.Size)
 	} else {
 		ed.to.receive(c, e, l, v)

@@ -9,7 +9,7 @@ import (
 )
 
 // Check proves the invariants of the package comment: an error names the first that does
-// not hold. It costs a pass over all entities, rows and words.
+// not hold. It costs a pass over all entities, rows and entries.
 func (s *Store) Check() error {
 	if err := s.ids.Check(); err != nil {
 		return err
@@ -62,7 +62,7 @@ func (s *Store) checkHomes() error {
 	return nil
 }
 
-// each calls f with each index that has a word.
+// each calls f with each index that has an entry.
 func (w *Words) each(f func(i uint32, word uint64) error) error {
 	const page = 8
 	for from := 0; from < len(w.flat); from += page {
@@ -86,7 +86,7 @@ func (w *Words) each(f func(i uint32, word uint64) error) error {
 	return nil
 }
 
-// check compares a table's rows with words, and its bits with counts.
+// check compares a table's rows with entries, and its bits with counts.
 func (t *Table) check() error {
 	s := t.s
 	follows := func(c *Component) bool { return c.noted != nil || c.own != nil && c.own != t.words }
@@ -144,7 +144,7 @@ func (t *Table) checkBits() error {
 	return nil
 }
 
-// check counts an owner's words and looks at its tables.
+// check counts an owner's entries and looks at its tables.
 func (o *Owner) check(rows int) error {
 	words := 0
 	err := o.words.each(func(uint32, uint64) error { words++; return nil })
@@ -162,7 +162,7 @@ func (o *Owner) check(rows int) error {
 	return err
 }
 
-// check compares a component's words with what tables say.
+// check compares a component's entries with what tables say.
 func (c *Component) check() error {
 	if err := c.checkTicks(); err != nil {
 		return err
@@ -196,7 +196,7 @@ func (c *Component) check() error {
 	return err
 }
 
-// checkPlanes compares the sets of places with words and rows.
+// checkPlanes compares the sets of places with entries and rows.
 func (s *Store) checkPlanes() error {
 	bits, rows := make(map[place]int), make(map[place]int)
 	for _, t := range s.tables {

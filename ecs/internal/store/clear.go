@@ -7,7 +7,7 @@ import (
 )
 
 // Clear destroys all entities, locked ones too; their handles become stale, and the lowest
-// indexes are used first from then on. It costs a pass over the records and over rows or words.
+// indexes are used first from then on. It costs a pass over the records and over rows or entries.
 func (s *Store) Clear() {
 	if s.hooks != nil && s.tells() {
 		s.toldClear()
@@ -25,7 +25,7 @@ func (s *Store) Clear() {
 	s.dropTicks()
 }
 
-// clearWords empties a table with the words of its rows.
+// clearWords empties a table with the entries of its rows.
 func (t *Table) clearWords() {
 	flat, bound := t.words.flat, int(t.s.Bound())
 	whole := len(flat) > 0 && t.Seq.Len() > bound/4

@@ -55,18 +55,18 @@ type Component struct {
 	way      Way
 	stated   bool   // by code: the policy leaves it
 	was      Way    // of a group's component: how it was registered
-	own      *Words // its own words; nil while the owner's serve
+	own      *Words // its own entries; nil while the owner's serve
 	kept     Words  // what own points to
 	place    place  // of those who have a thin row; none until somebody has
-	partial  *index // own words are being made
+	partial  *index // own entries are being made
 	tables   []*Table
 	thin     *Table
 	alone    alone
 	disabled disabled
 	watch    []*Owner // whose groups depend on who has it
-	noted    *noted   // nil: nobody asks what has changed
+	noted    *noted   // nil: no query asks what has changed
 
-	writtenRows, addedRows *rowTicks // nil: nobody asks for single rows
+	writtenRows, addedRows *rowTicks // nil: no query asks for single rows
 
 	among int // rows of the tables that it lay in, when it lay in tables last
 }
@@ -89,7 +89,7 @@ func (s *Store) Register(c *Component, name string, spec chunk.Spec, way Way, st
 	}
 }
 
-// ownWords gives the component words of its own, without any to begin with.
+// ownWords gives the component entries of its own, without any to begin with.
 func (c *Component) ownWords() {
 	if !c.kept.made {
 		c.kept = makeWords(c.s.m.Arena(), c.s.indexes())
@@ -99,7 +99,7 @@ func (c *Component) ownWords() {
 	c.tracked()
 }
 
-// tracked tells tables whether they have to write the component's own words.
+// tracked tells tables whether they have to write the component's own entries.
 func (c *Component) tracked() {
 	for _, t := range c.tables {
 		t.tracks = slices.ContainsFunc(t.fixed, func(c *Component) bool { return c.own != nil && c.own != t.words })
@@ -152,7 +152,7 @@ func (c *Component) ThinRows() bool { return c.thin != nil }
 // made. They are good until a table comes or goes.
 func (c *Component) Tables() []*Table { return c.tables }
 
-// Certain tells whether each word of Words that names an entity says that it has the
+// Certain tells whether each entry of Words that names an entity says that it has the
 // component: no row that they name lacks it. It costs a look at the owner's tables.
 func (c *Component) Certain() bool {
 	if c.words == c.own {
@@ -166,7 +166,7 @@ func (c *Component) Certain() bool {
 	return true
 }
 
-// note writes the component's own word of an entity, if it has some.
+// note writes the component's own entry of an entity, if it has some.
 func (c *Component) note(e Entity, l memmgr.Loc) {
 	if c.own != nil {
 		c.noteOwn(e, word(e, l))
@@ -183,7 +183,7 @@ func (c *Component) noteOwn(e Entity, w uint64) {
 	c.own.set(e.Index(), w)
 }
 
-// giveUp ends the making of the component's own words, for which there is no memory.
+// giveUp ends the making of the component's own entries, for which there is no memory.
 func (c *Component) giveUp() {
 	c.kept.reset()
 	c.partial, c.own = nil, nil
@@ -198,7 +198,7 @@ func (c *Component) forget(e Entity) {
 	}
 }
 
-// prepare makes sure that the word of an entity, one of so many that get the component, can
+// prepare makes sure that the entry of an entity, one of so many that get the component, can
 // be written: the component's own.
 func (c *Component) prepare(e Entity, more int) error {
 	if c.own == nil {

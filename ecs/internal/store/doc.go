@@ -21,25 +21,25 @@
 // # States of a component
 //
 //	stored      fixed, optional or thin; stated in code, or as the policy says
-//	making      from fixed: words are made for entities that have it, some in each frame
+//	making      from fixed: entries are made for entities that have it, some in each frame
 //	moving      new values are stored in the new way; old ones move, some in each frame
 //
 //	stored ─the policy, or a call, asks for another way→ making (from fixed) or moving
-//	making ─all entities have words→ moving; ─memory is refused, or fixed is asked for→ stored
+//	making ─all entities have entries→ moving; ─memory is refused, or fixed is asked for→ stored
 //	moving ─no value is left in the old way→ stored
 //
 // # Layout
 //
-//	words of the commons            table {Pos, Vel} + optional Poison
+//	entries of the commons          table {Pos, Vel} + optional Poison
 //	┌─────────┬─────┬───────┐       │ entities │ Pos │ Vel │ Poison │   bits of Poison
 //	│ version │ row │ chunk │ ────→ │ e7       │ …   │ …   │        │   0
 //	└─────────┴─────┴───────┘       │ e3       │ …   │ …   │ …      │   1 ←─┐
-//	words of Poison                                                         │
+//	entries of Poison                                                       │
 //	│ version │ row │ chunk │ ──────────────────────────────────────────────┘
 //
-// A fixed component is found through its owner's words and its directory. The directory
-// tells whether the row's chunk has the column. Optional and thin ones have words of their
-// own. So an entity that moves from one table to another changes one word, and one for each
+// A fixed component is found through its owner's entries and its directory. The directory
+// tells whether the row's chunk has the column. Optional and thin ones have entries of their
+// own. So an entity that moves from one table to another changes one entry, and one for each
 // optional component that it has.
 //
 // # Indexes
@@ -49,14 +49,14 @@
 // from a [Bundle] has its index from the first group that owns one of the components;
 // otherwise from the family that the fixed ones make. An entity that is spawned bare, or
 // with thin components alone, has an index of the common home, whatever it gets later. So
-// the words of a group or component are on few pages, which other entities do not share. An
+// the entries of a group or component are on few pages, which other entities do not share. An
 // index stays with its entity when that moves, and goes back to its home's blocks. When a
 // family is dropped, its home leaves its blocks to the common one.
 //
 // # What moves when
 //
 // Adding or removing a fixed component moves the row to another table, along an edge that
-// is looked up once. Adding or removing an optional one is a bit, a value and a word. When a
+// is looked up once. Adding or removing an optional one is a bit, a value and an entry. When a
 // component changes over, values follow at some thousand rows a frame ([Store.EndFrame]).
 //
 // A disabled component is a bit by index, which follows its entity wherever the rows go.
@@ -71,12 +71,12 @@
 //
 // # Invariants
 //
-//   - An entity has at most one row in an owner's tables, and its word there names it.
+//   - An entity has at most one row in an owner's tables, and its entry there names it.
 //   - The fixed components of the row's table, those optional ones whose bit is set, and
 //     thin rows are all that the entity has. No value is stored twice.
 //   - If a chunk's entity column has no newer stamp than its disabled bits, the bits are
 //     those of its rows. A component that an entity lacks is not disabled there.
-//   - A component that has words of its own has one for every entity that has it, once
+//   - A component that has entries of its own has one for every entity that has it, once
 //     they are complete.
 //   - The rows of a table and their order follow from the calls made, never from
 //     addresses, profile, machine or time.

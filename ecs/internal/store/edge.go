@@ -6,9 +6,9 @@ import (
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
-// edge is the way from one table to another that rows take when a component is added or
-// removed, or when they move on: the new table, and what it has in common with the old one. A row
-// that moves meets an edge that was seldom used of late, so an edge is half a line of the cache.
+// edge says where rows move from a table when a component is added or removed, or when they
+// move on. It has the new table, and what that has in common with the old one. A row that moves
+// meets an edge that was seldom used of late, so an edge is half a line of the cache.
 type edge struct {
 	to    *Table // nil: nothing is left, and the row goes
 	on    uint64 // of the old table's first 64 lanes, those whose components are fixed in both

@@ -227,7 +227,7 @@ func (s *Store) endOwner(o *Owner) {
 	s.owners = slices.DeleteFunc(s.owners, func(x *Owner) bool { return x == o })
 }
 
-// evict removes all rows of a table, with the words that name them; components' own words
+// evict removes all rows of a table, with the entries that name them; components' own entries
 // are the caller's.
 func (t *Table) evict() {
 	for id, n := range t.Seq.Chunks() {

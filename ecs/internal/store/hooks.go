@@ -13,9 +13,9 @@ type Hooks struct {
 	Came func(c *Component, e Entity)
 	// Goes is called before an entity loses a component, while its value is still there.
 	Goes func(c *Component, e Entity)
-	// Moved is called after values of an entity have moved from one location to another: all
-	// values of the row, or those that the new row has a column for. From is 0 if Declare has
-	// brought values together.
+	// Moved is called after values of an entity have moved from one location to another. These
+	// are all values of the row, or those for which the new row has a column. From is 0 if
+	// Declare has brought values together.
 	Moved func(e Entity, from, to memmgr.Loc)
 }
 

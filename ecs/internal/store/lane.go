@@ -35,9 +35,9 @@ func (x *lane) at(l memmgr.Loc) raw.Ptr {
 }
 
 // pass takes the row of an entity from l along an edge: to a row that was appended for it, or
-// nowhere. The last row of the table moves into the hole. Both entities' words say so. It is
-// the one place where single rows come and go. What follows a row besides its columns and the
-// table's words is besides' to move, before.
+// nowhere. The last row of the table moves into the hole. The entries of both entities are
+// updated. Single rows come and go only here. besides has moved before what follows a row
+// besides its columns and the table's entries.
 func (t *Table) pass(e Entity, l memmgr.Loc, ed *edge, to memmgr.Loc) {
 	s, last, tick, home := t.s, t.Seq.Last(), t.s.m.Tick(), uint64(0)
 	s.m.Shift()
@@ -84,8 +84,8 @@ func along(lanes []lane, ed *edge, l, to, last memmgr.Loc) {
 	}
 }
 
-// besides is pass for all that follows a row besides its columns and the table's words: bits,
-// words that components have of their own, and stamps of those that are watched. One
+// besides is pass for all that follows a row besides its columns and the table's entries: bits,
+// entries that components have of their own, and stamps of those that are watched. One
 // component, if it is optional, stays behind.
 func (t *Table) besides(e Entity, l memmgr.Loc, ed *edge, nl memmgr.Loc, but *Component) {
 	if to := ed.to; to != nil {

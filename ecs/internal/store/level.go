@@ -8,8 +8,8 @@ import (
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
-// Level is a group of an owner. An owner has one, or several of which each stands within the
-// one before: what its members have, all members of the outer ones have, too, and less.
+// Level is a group of an owner. An owner has one or several, each nested within the one before.
+// Members of an inner level have all components of the outer ones, and more.
 //
 //	levels of an owner             its tables, by what their rows have and which levels these meet
 //	bodies  {Pos}                  {Pos, Vel, Ai} 3   members of all

@@ -10,9 +10,9 @@ import (
 // ErrLocked is what a LockedError is to errors.Is.
 var ErrLocked = errors.New("ecs: the entity is locked")
 
-// Lock is a reason to keep entities as they are: while an entity is held by it, the entity
-// is not destroyed and does not lose the lock's components. A lock may hold any number of
-// entities, and belongs to the store that it is used with.
+// Lock is a reason to keep entities as they are. An entity that it holds is not destroyed and
+// does not lose the lock's components. A lock may hold any number of entities, and belongs to
+// the store that it is used with.
 type Lock struct {
 	// Name is what errors and listings call it.
 	Name string

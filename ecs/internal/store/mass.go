@@ -208,7 +208,7 @@ func (s *Store) moveRows(c *Component, op int, r Rows, ed *edge, v raw.Ptr) bool
 }
 
 // carryRuns copies rows to rows of the table at the other end of an edge, as many, and
-// points words there.
+// points entries there.
 func (t *Table) carryRuns(from, to []run, ed *edge) {
 	d := run{}
 	for _, f := range from {
@@ -268,7 +268,7 @@ func (t *Table) fill(c *Component, runs []run, v raw.Ptr) {
 	}
 }
 
-// dropRuns removes rows, in ascending order, whose words point elsewhere.
+// dropRuns removes rows, in ascending order, whose entries point elsewhere.
 func (t *Table) dropRuns(runs []run, all bool) {
 	t.s.m.Shift()
 	if all {
@@ -302,7 +302,7 @@ func (s *Store) takeAway(c *Component, r Rows) {
 }
 
 // addBits adds an optional component to the entities of rows that lack it: a bit, a value
-// and a word each.
+// and an entry each.
 func (s *Store) addBits(x *Opt, r Rows, v raw.Ptr) (added int, err error) {
 	c := x.C
 	if err := c.own.ensure(s.Bound()-1, s.Bound(), r.N); err != nil {

@@ -19,7 +19,7 @@ type Permuter struct {
 func (p *Permuter) Use(room []uint64) { p.values = room }
 
 // Permute brings rows into another order, column by column: from row from on, the k-th is
-// the one that was number rows[k], which are the same numbers. Values, bits and words go
+// the one that was number rows[k], which are the same numbers. Values, bits and entries go
 // along; the columns of entities are stamped where rows change, as wherever they do. What is in
 // rows is lost.
 func (p *Permuter) Permute(t *Table, from int, rows []uint32) {
@@ -141,7 +141,7 @@ func (p *Permuter) bits(x *Opt, t *Table, from int, found []uint32) {
 	}
 }
 
-// noteRow writes the words that components have for the entity of a row.
+// noteRow writes the entries that components have for the entity of a row.
 func (t *Table) noteRow(e Entity, l memmgr.Loc) {
 	if t.tracks {
 		t.track(e, word(e, l))
@@ -158,10 +158,10 @@ func (t *Table) noteRow(e Entity, l memmgr.Loc) {
 }
 
 // RowOf is the number of an entity's row among those of the table, while entities stand
-// where their values are to be: its word says where they are. It must have one.
+// where their values are to be: its entry says where they are. It must have one.
 func (t *Table) RowOf(e Entity) int { return t.Seq.Index(locOf(t.words.Load(e.Index()))) }
 
-// Exchange exchanges the entities of two rows and nothing else. Their words say where their
+// Exchange exchanges the entities of two rows and nothing else. Their entries say where their
 // values are, until Follow or Restore ends that.
 func (t *Table) Exchange(i, j int) {
 	a, b := t.entity(i), t.entity(j)
@@ -175,7 +175,7 @@ func (t *Table) entity(i int) *Entity { return raw.As[Entity](t.s.IDs.At(t.Seq.A
 func (t *Table) EntityOf(i int) Entity { return *t.entity(i) }
 
 // Follow brings values to where Exchange has put their entities, among the first n rows, by as
-// many swaps as rows are elsewhere. It takes no memory: words say where values are.
+// many swaps as rows are elsewhere. It takes no memory: entries say where values are.
 func (t *Table) Follow(n int) {
 	s := t.s
 	s.m.Shift()

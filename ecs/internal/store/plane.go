@@ -13,14 +13,14 @@ import (
 //	       index 7: 0000…0001      places[2] group "soul"
 type plane struct {
 	sets   Words    // by index
-	places []*Words // by bit: the words that name the rows there
+	places []*Words // by bit: the entries that name the rows there
 	groups bool
 }
 
 // placeBits is how many places a plane has.
 const placeBits = 64
 
-// newPlace makes a place for rows that are named by words.
+// newPlace makes a place for rows that are named by entries.
 func (s *Store) newPlace(w *Words, group bool) place {
 	for _, p := range s.planes {
 		if p.groups == group && len(p.places) < placeBits {
@@ -104,5 +104,5 @@ func (p *plane) clear(bound uint32) {
 	clear(p.sets.rare)
 }
 
-// words are those that name the row at a set's first place.
+// words are the entries that name the row at a set's first place.
 func (p *plane) words(set uint64) *Words { return p.places[bits.TrailingZeros64(set)] }

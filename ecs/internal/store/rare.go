@@ -21,12 +21,12 @@ const (
 	rareMost  = 4096        // and at most so many, since they move in one frame
 )
 
-// few tells whether an array of n words, of entities up to a bound, should be a map.
+// few tells whether an array of n entries, of entities up to a bound, should be a map.
 func (w *Words) few(n int, bound uint32) bool {
 	return !w.stays && bound > rareSpan && n <= rareMost && uint64(n)*rareAgain < uint64(bound)
 }
 
-// makeRare makes a map of words that are an array. The array reads as zero then, and its
+// makeRare makes a map of entries that are an array. The array reads as zero then, and its
 // memory is still to be given back.
 func (s *Store) makeRare(w *Words) {
 	flat := w.flat
@@ -38,7 +38,7 @@ func (s *Store) makeRare(w *Words) {
 	}
 }
 
-// whose are the entities that may have one of the words. It costs a pass over the rows that
+// whose are the entities that may have one of the entries. It costs a pass over the rows that
 // those name, and over the bits of optional components.
 func (s *Store) whose(w *Words) iter.Seq[Entity] {
 	return func(yield func(Entity) bool) {

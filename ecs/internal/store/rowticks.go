@@ -138,8 +138,8 @@ func (x *rowTicks) narrow(words []uint64, es []Entity, since uint64) {
 	}
 }
 
-// rebase makes room for ticks up to 2³¹ later than one. What is 2³¹ ticks old or older counts
-// as that old from then on: a query that has not run for as long sees too many rows, never too few.
+// rebase makes room for ticks up to 2³¹ later than one. An age of 2³¹ ticks is the highest that
+// is kept. A query that has not run for as long sees too many rows, never too few.
 func (x *rowTicks) rebase(tick uint64) {
 	by := tick - x.base - 1<<31
 	x.base += by

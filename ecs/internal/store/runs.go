@@ -124,7 +124,7 @@ func (t *Table) putRun(l memmgr.Loc, es []Entity) {
 //
 //	a  b [c  d  e] f  g      without c, d, e:  a  b  g  f
 //
-// The caller writes the words of the rows' own entities. The table has no words of fixed
+// The caller writes the entries of the rows' own entities. The table has no entries of fixed
 // components besides its own.
 func (t *Table) dropRun(l memmgr.Loc, n int) {
 	s := t.s
@@ -147,7 +147,7 @@ func (t *Table) dropRun(l memmgr.Loc, n int) {
 }
 
 // moveBackwards copies the last row to l, the one before it to the row after l, and so
-// on, n rows, and points their words there.
+// on, n rows, and points their entries there.
 func (t *Table) moveBackwards(l, last memmgr.Loc, n int) {
 	if len(t.opts) > 0 {
 		for i := range uint32(n) {
@@ -168,7 +168,7 @@ func (t *Table) moveBackwards(l, last memmgr.Loc, n int) {
 	}
 }
 
-// dropLast removes the last n rows, whose words point elsewhere.
+// dropLast removes the last n rows, whose entries point elsewhere.
 func (t *Table) dropLast(n int) {
 	for n > 0 {
 		k := min(n, t.Seq.TailLen())

@@ -1,6 +1,6 @@
 package store
 
-// Entries are the component's words, whether it is sealed or not.
+// Entries are the component's entries, whether it is sealed or not.
 func (c *Component) Entries() *Words { return c.words }
 
 func (c *Component) setWords(w *Words) {

@@ -145,7 +145,7 @@ func (t *Table) occupy(l memmgr.Loc, es []Entity) {
 	}
 }
 
-// setRun points the words of entities at consecutive rows of a chunk.
+// setRun points the entries of entities at consecutive rows of a chunk.
 func (w *Words) setRun(es []Entity, l memmgr.Loc) {
 	flat, low := w.flat, uint64(Mark)<<VersionShift|uint64(l)
 	for n, e := range es {
@@ -176,7 +176,7 @@ func (w *Words) run(es []Entity, l memmgr.Loc) int {
 	return len(es)
 }
 
-// clearRun makes the words of entities 0.
+// clearRun makes the entries of entities 0.
 func (w *Words) clearRun(es []Entity) {
 	flat := w.flat
 	for _, e := range es {

@@ -90,7 +90,7 @@ func (s *Store) indexes() uint32 { return s.options.MaxEntities + 1 }
 // tableAt is the table of a row.
 func (s *Store) tableAt(l memmgr.Loc) *Table { return s.tableOf(uint64(l)) }
 
-// tableOf is the table of the row that a word names.
+// tableOf is the table of the row that an entry names.
 func (s *Store) tableOf(w uint64) *Table { return s.tables[s.IDs.Place(w).Key()] }
 
 // TableOf is the table that a sequence is of; nil for others.
@@ -101,7 +101,7 @@ func (s *Store) TableOf(seq *memmgr.Sequence) *Table {
 	return nil
 }
 
-// prepare makes sure that a table's words and sets of places can be written for an entity,
+// prepare makes sure that a table's entries and sets of places can be written for an entity,
 // one of so many.
 func (t *Table) prepare(e Entity, more int) error {
 	if e.Index() < t.ready() {
@@ -122,7 +122,7 @@ func (t *Table) prepare(e Entity, more int) error {
 	return t.place.prepare(e.Index(), t.s.Bound(), more)
 }
 
-// ready is the index below which words and sets can be written.
+// ready is the index below which entries and sets can be written.
 func (t *Table) ready() uint32 {
 	n := uint32(len(t.words.flat))
 	if p := t.place.plane; p != nil {
@@ -190,7 +190,7 @@ func (s *Store) Destroy(e Entity) error {
 	return nil
 }
 
-// takeFrom removes the row of an entity that words name, if there is one.
+// takeFrom removes the row of an entity that entries name, if there is one.
 func (s *Store) takeFrom(words *Words, e Entity) {
 	w := words.Load(e.Index())
 	if !Names(w, e) {
@@ -219,7 +219,7 @@ func (s *Store) strip(e Entity) {
 	}
 }
 
-// kinOf is the words of the group for which an entity's index was taken.
+// kinOf is the entries of the group for which an entity's index was taken.
 func (s *Store) kinOf(e Entity) *Words {
 	return &s.groups[s.ids.Kin(e.Index())-1].words
 }

@@ -21,8 +21,8 @@ type Table struct {
 	owner   *Owner       // nil: it is a thin component's
 	words   *Words       // that name its rows
 	lanes   []lane       // of the fixed components
-	bare    bool         // nothing follows a row but its columns and the table's words
-	tracks  bool         // some fixed component has words of its own besides the table's
+	bare    bool         // nothing follows a row but its columns and the table's entries
+	tracks  bool         // some fixed component has entries of its own besides the table's
 	gone    bool         // it was dropped
 	key     uint32       // its place in Store.tables
 	plain   [ops][]edge  // by ID of the component, for rows without optional ones
@@ -178,7 +178,7 @@ func (t *Table) fitBits() {
 	}
 }
 
-// track writes the words of their own that fixed components have for an entity.
+// track writes the entries of their own that fixed components have for an entity.
 func (t *Table) track(e Entity, w uint64) {
 	for _, c := range t.fixed {
 		switch {
@@ -214,7 +214,7 @@ func (t *Table) dropBits(l, last memmgr.Loc) {
 	}
 }
 
-// takeOut removes the row of an entity with all words that name it.
+// takeOut removes the row of an entity with all entries that name it.
 func (t *Table) takeOut(e Entity, l memmgr.Loc) {
 	if !t.bare {
 		t.forget(e, l)
@@ -227,7 +227,7 @@ func (t *Table) takeOut(e Entity, l memmgr.Loc) {
 	t.pass(e, l, &t.s.nowhere, 0)
 }
 
-// forget is takeOut for the words of components.
+// forget is takeOut for the entries of components.
 func (t *Table) forget(e Entity, l memmgr.Loc) {
 	if t.tracks {
 		t.track(e, 0)
@@ -252,7 +252,7 @@ func (s *Store) entitiesAt(l memmgr.Loc, n int) []Entity {
 	return raw.Slice[Entity](s.IDs.At(l, 8), n)
 }
 
-// swap exchanges two rows of a table: entities, values, bits and words. The columns of
+// swap exchanges two rows of a table: entities, values, bits and entries. The columns of
 // entities are stamped, as wherever rows change.
 func (t *Table) swap(a, b memmgr.Loc) {
 	s := t.s

@@ -5,20 +5,20 @@ import (
 	"time"
 )
 
-// tidier gives back the pages of words that name no row any more, a few at the end of
-// each frame. It looks at words that have lost half of their rows and did not get them
+// tidier gives back the pages of entries that name no row any more, a few at the end of
+// each frame. It looks at entries that have lost half of their rows and did not get them
 // back for a while.
 type tidier struct {
 	words *Words // under way
 	at    uint32 // element to go on with; 0: none is under way
 	due   uint64 // bytes to be looked at
-	check uint64 // frame in which words are looked at next
+	check uint64 // frame in which entries are looked at next
 	freed uint64 // bytes so far
 }
 
 const (
-	tidyEvery = 64        // frames between looks at words
-	tidyLeast = 256 << 10 // bytes of words below which they are not worth it
+	tidyEvery = 64        // frames between looks at entries
+	tidyLeast = 256 << 10 // bytes of entries below which they are not worth it
 	tidyStep  = 64 << 10  // bytes that are looked at in a step at least
 	tidyMost  = 256 << 10 // and at most
 )
@@ -34,7 +34,7 @@ func (s *Store) Tidying() bool { return s.tidier.at != 0 && s.frame%timeOneIn ==
 // that are used again after all.
 func share(took time.Duration) uint64 { return uint64(max(took, 0) * timeOneIn / 125) }
 
-// shrunk tells whether words that name n rows are worth tidying. In two calls in a row there
+// shrunk tells whether entries that name n rows are worth tidying. In two calls in a row there
 // must be so few rows that a map is enough for them. Or they are at most half of the peak, and
 // so few that pages would be empty if rows were spread at random.
 func (w *Words) shrunk(n int, bound uint32) bool {
@@ -92,8 +92,8 @@ func (s *Store) tidy(took time.Duration) error {
 	return err
 }
 
-// countNamed notes for all words how many of them name rows; for sets of places, how many rows
-// they are about. It is one pass over tables and components, however many words there are.
+// countNamed notes for all entries how many of them name rows; for sets of places, how many rows
+// they are about. It is one pass over tables and components, however many entries there are.
 func (s *Store) countNamed() {
 	for w := range s.allWords {
 		w.named = 0
@@ -114,5 +114,5 @@ func (s *Store) countNamed() {
 	}
 }
 
-// Tidied is how many bytes of words were given back as there came to be fewer rows.
+// Tidied is how many bytes of entries were given back as there came to be fewer rows.
 func (s *Store) Tidied() uint64 { return s.tidier.freed }

@@ -7,7 +7,7 @@ import (
 )
 
 // arrival is a row that an entity gets in a table, replacing the one it may have in another
-// table of the same owner. Its values are there, and its word is not.
+// table of the same owner. Its values are there, and its entry is not.
 type arrival struct {
 	e    Entity
 	t    *Table
@@ -16,7 +16,7 @@ type arrival struct {
 }
 
 // transfer copies values of components to rows of another owner, for all entities that have
-// some of them, with those that these have there already. No words name the rows until arrive
+// some of them, with those that these have there already. No entries name the rows until arrive
 // is called. After an error there are no such rows.
 func (s *Store) transfer(o *Owner, comps []*Component) (list []arrival, err error) {
 	lens := make(map[*Table]int)
@@ -107,7 +107,7 @@ func (s *Store) copyTo(o *Owner, comps []*Component, e Entity, lens map[*Table]i
 	return a, nil
 }
 
-// arrive has words say that rows are where transfer has copied them, in place of those that
+// arrive has entries say that rows are where transfer has copied them, in place of those that
 // the entities have had there. What has come is the owner's by now.
 func (s *Store) arrive(list []arrival) {
 	for _, a := range list {

@@ -4,14 +4,14 @@ import "slices"
 
 // A component changes over in two steps, some rows a frame:
 //
-//	fixed → optional, thin   its own words are made, then they serve; then values move
-//	optional, thin → fixed   values move; then the owner's words serve
+//	fixed → optional, thin   its own entries are made, then they serve; then values move
+//	optional, thin → fixed   values move; then the owner's entries serve
 //	optional ↔ thin          values move
 //
-// Meanwhile values are stored in either way. The component's own words know all of them, and
+// Meanwhile values are stored in either way. The component's own entries know all of them, and
 // new ones are stored in the new way.
 
-// index is words that are being made for a fixed component: those of entities with a lower
+// index is entries that are being made for a fixed component: those of entities with a lower
 // index are there. Rows that move are noted by themselves.
 type index struct {
 	to Way
@@ -53,7 +53,7 @@ func (s *Store) wayChanged(c *Component) {
 }
 
 // Changing returns the way in which a component is stored, and whether values that are stored
-// otherwise still have to move. While its own words are being made for that, it returns the
+// otherwise still have to move. While its own entries are being made for that, it returns the
 // way to come.
 func (c *Component) Changing() (to Way, is bool) {
 	if c.partial != nil {
@@ -159,10 +159,10 @@ func (t *Table) holds(c *Component) Way {
 	return Fixed
 }
 
-// indexRate is how many entities are gone over for words in place of a row that moves.
+// indexRate is how many entities are gone over for entries in place of a row that moves.
 const indexRate = 16
 
-// indexWords goes on with the words that are being made, for all components that are furthest
+// indexWords goes on with the entries that are being made, for all components that are furthest
 // behind at once. It returns how many of at most n entities it has gone over.
 func (s *Store) indexWords(n int) (done int) {
 	for done < n {
@@ -187,7 +187,7 @@ func (s *Store) indexWords(n int) (done int) {
 	return done
 }
 
-// nextWords is the indexes to go over next, at most n of them, if there are words to be
+// nextWords is the indexes to go over next, at most n of them, if there are entries to be
 // made. It makes room for them.
 func (s *Store) nextWords(n int) (from, to uint32, some bool) {
 	from = s.Bound()
@@ -211,7 +211,7 @@ func (s *Store) nextWords(n int) (from, to uint32, some bool) {
 	return from, to, some
 }
 
-// indexed notes which words are made, and has components begin to be stored in their new
+// indexed notes which entries are made, and has components begin to be stored in their new
 // ways for which all are.
 func (s *Store) indexed(from, to uint32) {
 	for _, c := range s.moving {

@@ -9,16 +9,16 @@ import (
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
-// Words say by index of an entity where its row is: one home, one group or one component has
-// them. A word, also called an entry, is the entity's version, marked, above the Loc of the
-// row; 0 is no row.
+// Words are entries by index of an entity. They belong to one home, one group or one component,
+// and say where each entity's row is. An entry, a Word in code, is the entity's version, marked,
+// above the Loc of the row. 0 is no row.
 //
 //	63          36 35   23 22      0
 //	| version ^ mark | row | chunk |
 //
-// They are an array of words by index, of which only pages that are used are resident. If few
+// They are an array of entries by index, of which only pages that are used are resident. If few
 // entities of many have a row, they are a map. A map becomes an array when it grows, and an
-// array a map when hardly any of its words are left (rare.go).
+// array a map when hardly any of its entries are left (rare.go).
 type Words struct {
 	flat  []uint64 // none: look at rare
 	rare  map[uint32]uint64
@@ -33,22 +33,22 @@ type Words struct {
 // Entity is a handle.
 type Entity = entities.Entity
 
-// The parts of words and handles, for what is inlined elsewhere: see entities.
+// The parts of entries and handles, for what is inlined elsewhere: see entities.
 const (
 	VersionShift = entities.VersionShift
 	Mark         = entities.Mark
 )
 
-// word is what says that e has its row at l.
+// word is the entry of e with its row at l.
 func word(e Entity, l memmgr.Loc) uint64 { return entities.Word(e, uint64(l)) }
 
-// Names tells whether a word is of entity e.
+// Names tells whether an entry is of entity e.
 func Names(word uint64, e Entity) bool { return entities.WordIs(word, e) }
 
-// locOf is the location in a word.
+// locOf is the location in an entry.
 func locOf(word uint64) memmgr.Loc { return memmgr.Loc(entities.WordLoc(word)) }
 
-// Load returns the word of an index. (Its form is what fits the compiler's budget for
+// Load returns the entry of an index. (Its form is what fits the compiler's budget for
 // inlining into Pool.Get.)
 func (w *Words) Load(i uint32) uint64 {
 	if uint(i) < uint(len(w.flat)) {
@@ -57,7 +57,7 @@ func (w *Words) Load(i uint32) uint64 {
 	return w.rare[i]
 }
 
-// set writes the word of an index for which ensure was called.
+// set writes the entry of an index for which ensure was called.
 func (w *Words) set(i uint32, v uint64) {
 	if uint(i) < uint(len(w.flat)) {
 		w.flat[i] = v
@@ -74,26 +74,26 @@ func (w *Words) setRare(i uint32, v uint64) {
 	}
 }
 
-// Flat returns the words in the order of indexes; empty if they are a map.
+// Flat returns the entries in the order of indexes; empty if they are a map.
 func (w *Words) Flat() []uint64 { return w.flat }
 
-// Rare are the words of indexes that are not among the flat ones.
+// Rare are the entries of indexes that are not among the flat ones.
 func (w *Words) Rare() map[uint32]uint64 { return w.rare }
 
-// covers tells whether the word of an index is among the flat ones.
+// covers tells whether the entry of an index is among the flat ones.
 func (w *Words) covers(i uint32) bool { return i < uint32(len(w.flat)) }
 
-// makeWords returns words for up to so many indexes.
+// makeWords returns entries for up to so many indexes.
 func makeWords(a *arena.Arena, indexes uint32) Words {
 	return Words{array: arena.MakeArray[uint64](a, indexes, arena.PurposeSlots), made: true}
 }
 
 const (
-	rareSpan = 8192 // indexes below which words are never a map: it would save few pages
+	rareSpan = 8192 // indexes below which entries are never a map: it would save few pages
 	rareOne  = 64   // a map becomes an array once one in so many entities is in it
 )
 
-// ensure makes place for the word of an index, one of so many that are new. bound is one
+// ensure makes place for the entry of an index, one of so many that are new. bound is one
 // more than the largest index in use. Errors are the arena's.
 func (w *Words) ensure(i, bound uint32, more int) error {
 	if w.covers(i) {
@@ -108,7 +108,7 @@ func (w *Words) ensure(i, bound uint32, more int) error {
 	return w.flatten(i, uint32(len(w.rare)) > bound/2)
 }
 
-// flatten makes the words an array that has index i; dense says whether most indexes have one.
+// flatten makes the entries an array that has index i; dense says whether most indexes have one.
 func (w *Words) flatten(i uint32, dense bool) error {
 	w.array.SetDense(dense)
 	for k := range w.rare {
@@ -125,7 +125,7 @@ func (w *Words) flatten(i uint32, dense bool) error {
 	return nil
 }
 
-// dense has the words be an array from the beginning and stay one: every entity has one.
+// dense has the entries be an array from the beginning and stay one: every entity has one.
 func (w *Words) dense(i uint32) error {
 	if w.covers(i) {
 		return nil
@@ -134,7 +134,7 @@ func (w *Words) dense(i uint32) error {
 	return w.flatten(i, true)
 }
 
-// clearWritten makes words 0. Pages that were never written stay out of memory.
+// clearWritten makes entries 0. Pages that were never written stay out of memory.
 func clearWritten(words []uint64) {
 	for len(words) > 0 {
 		page := words[:min(len(words), arena.PageLen)]
@@ -145,7 +145,7 @@ func clearWritten(words []uint64) {
 	}
 }
 
-// written tells whether some word is not 0.
+// written tells whether some entry is not 0.
 func written(words []uint64) bool {
 	for ; len(words) >= 8; words = words[8:] {
 		w := (*[8]uint64)(words)
@@ -156,7 +156,7 @@ func written(words []uint64) bool {
 	return slices.ContainsFunc(words, func(w uint64) bool { return w != 0 })
 }
 
-// reset forgets all words, and gives back their memory if that can be.
+// reset forgets all entries, and gives back their memory if that can be.
 func (w *Words) reset() {
 	clearWritten(w.flat)
 	if len(w.flat) > 0 {
