@@ -75,7 +75,7 @@
 //   - The rows of a table and their order follow from the calls made, never from
 //     addresses, profile, machine or time.
 //   - Each column of each chunk has a stamp: the tick of the last write to its
-//     values. What changes rows (who is where) stamps the entity column, so
+//     values. A change of which rows entities have stamps the entity column, so
 //     values may have changed if either stamp is new.
 //   - What a system gets through a view equals what Get says, whichever way it came.
 //   - Changing structure while a query or a system iterates panics. The message says

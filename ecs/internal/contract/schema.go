@@ -172,7 +172,7 @@ func (x *Schema) note(w uint64) bool {
 // Check proves that the bases that instances may use are the addresses of columns.
 func (x *Schema) Check() error {
 	if x.valid != x.s.Version() {
-		return nil // nobody uses them before they are arranged
+		return nil // they are not used before they are arranged
 	}
 	for chunk, noted := range x.noted {
 		if noted == 0 || noted != x.s.Places() {

@@ -182,7 +182,7 @@ func (s *Sorter) same(m *mark, r, n int) (have int, ok bool) {
 	if m.have == m.rows {
 		return n, s.to == m.from+r && s.unchanged(s.to, s.to+n, m.tick)
 	}
-	// Which of them have rows is not noted: all or nothing, and nobody may have come.
+	// Which of them have rows is not noted: all or nothing, and no entity may have come.
 	ok = r == 0 && n == m.rows && s.to == m.from && s.last < m.tick && s.unchanged(s.to, end, m.tick)
 	return m.have, ok
 }

@@ -33,7 +33,7 @@
 // table has is copied from the rows, without a look-up.
 //
 // A column may be optional in the struct and in the table. Rows that lack it have gaps there,
-// of bytes that nobody reads. They are cleared before the column is passed, so that they read
+// of bytes that are never read. They are cleared before the column is passed, so that they read
 // as zero.
 //
 // # Invariants

@@ -46,8 +46,8 @@ func TestArrange(t *testing.T) {
 		{"a circle", []*System{system("z", Place{After: []string{"c"}}), system("a", Place{Before: []string{"b"}}), system("b", Place{Before: []string{"c"}}), system("c", Place{Before: []string{"a"}})}, "error: a → b → c → a"},
 		{"unknown", []*System{system("a", Place{After: []string{"nobody"}})}, `error: system "a" is to run after "nobody", which is not the name of a system or a set`},
 		{"unknown before", []*System{system("a", Place{Before: []string{"nobody"}})}, `error: system "a" is to run before "nobody"`},
-		{"of another phase", []*System{system("a", Place{After: []string{"b"}}), system("b", Place{Phase: Render})}, `"b", which is in phase Render, and it in EachFrame`},
-		{"a set of another phase", []*System{system("a", Place{After: []string{"s"}}), system("b", Place{Phase: Fixed, Sets: []string{"s"}})}, `"s", which is in phase Fixed, and it in EachFrame`},
+		{"of another phase", []*System{system("a", Place{After: []string{"b"}}), system("b", Place{Phase: Render})}, `"b", which is in phase Render, and it is in EachFrame`},
+		{"a set of another phase", []*System{system("a", Place{After: []string{"s"}}), system("b", Place{Phase: Fixed, Sets: []string{"s"}})}, `"s", which is in phase Fixed, and it is in EachFrame`},
 	} {
 		got, err := arrange(c.list, EachFrame)
 		if err != nil {

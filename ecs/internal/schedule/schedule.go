@@ -326,7 +326,7 @@ func (s *Schedule) Run(ctx context.Context, safePoint func() error, run func(*Sy
 		} else {
 			x.Walk()
 		}
-		pprof.SetGoroutineLabels(ctx) // what safe points do is nobody's system
+		pprof.SetGoroutineLabels(ctx) // safe points are not part of a system
 		s.Running = ""
 	}
 	return nil

@@ -15,7 +15,7 @@ type room struct {
 	view    *view
 	at, end uint32
 	used    bool
-	idle    bool // it has values, and nobody has used them for a while
+	idle    bool // it has values that were not used for a while
 }
 
 // idleRun is pages in which used views have no values, and idle ones some; and the views that are idle.
@@ -48,7 +48,7 @@ func (v *Views) dropIdle() error {
 	return nil
 }
 
-// idle tells whether the view has values, and nobody has used them for a while.
+// idle tells whether the view has values that were not used for a while.
 func (v *view) idle(frame uint64) bool { return v.since > 0 && v.frame+IdleFrames <= frame }
 
 // rooms are those of a group's views, in the order in which they lie.

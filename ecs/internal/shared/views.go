@@ -102,7 +102,7 @@ type Stats struct {
 	Bytes     uint64 `json:"bytes"`     // gathered
 	Kept      bool   `json:"kept"`      // some system used it lately
 	Dropped   uint64 `json:"dropped"`   // bytes given back; views side by side that are dropped together are counted with the first
-	Retained  uint64 `json:"retained"`  // bytes of whole pages that nobody uses any more, and that could not be given back: in huge pages, or on the Go heap
+	Retained  uint64 `json:"retained"`  // bytes of whole pages that are no longer used, and that could not be given back: in huge pages, or on the Go heap
 }
 
 // Stats are what is known of all views.

@@ -39,8 +39,8 @@ func (c *Component) home(e Entity) (h presence, has bool) {
 	return h, x.has(h.at, h.mask)
 }
 
-// addOptional is Add for an optional component of which nobody has a thin row, where the
-// entity's row has a column for it. It tells whether that is so.
+// addOptional is Add for an optional component without thin rows, if the entity's row has a
+// column for it. It tells whether that is so.
 func (c *Component) addOptional(e Entity, v raw.Ptr) (is bool, err error) {
 	h, has := c.home(e)
 	switch {

@@ -57,13 +57,13 @@ type Component struct {
 	was      Way    // of a group's component: how it was registered
 	own      *Words // its own entries; nil while the owner's serve
 	kept     Words  // what own points to
-	place    place  // of those who have a thin row; none until somebody has
+	place    place  // of entities with a thin row; none until there is one
 	partial  *index // own entries are being made
 	tables   []*Table
 	thin     *Table
 	alone    alone
 	disabled disabled
-	watch    []*Owner // whose groups depend on who has it
+	watch    []*Owner // whose groups depend on which entities have it
 	noted    *noted   // nil: no query asks what has changed
 
 	writtenRows, addedRows *rowTicks // nil: no query asks for single rows

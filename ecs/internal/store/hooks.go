@@ -23,7 +23,7 @@ type Hooks struct {
 type hooks struct {
 	Hooks
 	busy    bool // a call that tells is under way: what it calls tells nothing more
-	none    bool // nobody has asked for Hooks
+	none    bool // no Hooks were asked for
 	watches bool // some groups observe components; see watch.go
 }
 

@@ -188,7 +188,7 @@ func (o *Owner) relabel(cap func(int) int) {
 	o.s.rearranged()
 }
 
-// merge brings members together whom a level has kept apart that is no more: rows of the family
+// merge brings members together that a dissolved level has kept apart: rows of the family
 // of a level's main table go there. Where memory is refused for that, they stay.
 func (o *Owner) merge() {
 	isMain := func(t *Table) bool {

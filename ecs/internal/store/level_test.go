@@ -92,7 +92,7 @@ func TestLevelsInserted(t *testing.T) {
 	if !declared["inner"].Within(declared["middle"]) || !declared["middle"].Within(declared["outer"]) || declared["outer"].Within(declared["outer"]) {
 		t.Error("they don't stand within each other")
 	}
-	if _, err := h.DeclareLevel(Group{Name: "fork", Fixed: []*Component{h.l, h.r}}); err == nil || !strings.Contains(err.Error(), "neither stands within") {
+	if _, err := h.DeclareLevel(Group{Name: "fork", Fixed: []*Component{h.l, h.r}}); err == nil || !strings.Contains(err.Error(), "neither is nested within") {
 		t.Errorf("a group that does not observe what the one around it does: %v", err)
 	}
 	for _, name := range []string{"inner", "outer"} {

@@ -125,7 +125,7 @@ func shown(list []Hold) string {
 		by = append(by, fmt.Sprintf("%q holds it by lock %q", h.Holder, h.Lock.Name))
 	}
 	if len(by) == 0 {
-		return "nobody holds it"
+		return "no lock holds it"
 	}
 	return strings.Join(by, ", ")
 }

@@ -7,7 +7,7 @@ import (
 
 // A query may test rows for a component that is stored elsewhere: in another group, in tables
 // while the rows are a group's, or in thin rows. Rows that have it are marked from its side,
-// and the bits are kept while nothing changes who has which row. All that look use the same.
+// and the bits are kept while no entity changes its row. All that look use the same.
 
 // marked is which of a table's rows have a component that is stored elsewhere.
 type marked struct {
@@ -46,7 +46,7 @@ func (x *marked) good(t *Table) bool {
 	return !slices.ContainsFunc(x.of.tables, func(u *Table) bool { return u.changed(x.made) })
 }
 
-// changed tells whether who has which row may have changed in a tick or after it.
+// changed tells whether entities may have changed their rows in a tick or after it.
 func (t *Table) changed(since uint64) bool {
 	for i := range t.Seq.ChunkCount() {
 		if id, _ := t.Seq.Chunk(i); t.s.IDs.Cell(id).Stamp >= since {
@@ -60,7 +60,7 @@ func (t *Table) changed(since uint64) bool {
 func (t *Table) mark(bits []uint64, c *Component) {
 	for _, u := range c.tables {
 		if u.owner != nil && u.owner != c.owner {
-			continue // columns that nobody uses any more
+			continue // columns that are no longer used
 		}
 		x, at := u.opt(c), 0
 		for id, n := range u.Seq.Chunks() {

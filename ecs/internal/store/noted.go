@@ -21,7 +21,7 @@ type noted struct {
 }
 
 // Watch keeps stamps of a component from now on. What was written or added before counts as
-// changed now, or not at all: who begins to look sees everything.
+// changed now, or not at all: a query that begins to look sees everything.
 func (s *Store) Watch(c *Component) {
 	if c.noted != nil {
 		return

@@ -27,7 +27,7 @@ type Owner struct {
 	walk     []*Table     // of members, the innermost first
 	walked   uint64       // for which layout
 	words    Words
-	place    place // of those who have a row here; the commons have none
+	place    place // of entities with a row here; the commons have none
 	tables   []*Table
 	families map[string]*family
 	epoch    uint64        // counts what makes edges out of date; at least 1

@@ -10,7 +10,7 @@ import (
 type Permuter struct {
 	values  []uint64  // of one column
 	columns []raw.Ptr // where the chunks of one column begin
-	had     []bool    // who had an optional component
+	had     []bool    // which rows had an optional component
 	locs    []memmgr.Loc
 }
 

@@ -50,7 +50,7 @@ func (c *Component) RowChangedAt(e Entity) uint64 { return c.writtenRows.at(e.In
 func (c *Component) RowAddedAt(e Entity) uint64 { return c.addedRows.at(e.Index()) }
 
 // NarrowChanged leaves those bits, one for each entity, whose value was written after a tick, or,
-// with added, who got the component.
+// with added, which entities got the component.
 func (c *Component) NarrowChanged(words []uint64, es []Entity, added bool, since uint64) {
 	if added {
 		c.addedRows.narrow(words, es, since)

@@ -26,7 +26,7 @@ type Options struct {
 	Tag         uint8
 	FIFO        bool // indexes that were freed first are used first
 	Policy      policy.Options
-	Visits      Visits // nil: nobody goes over rows
+	Visits      Visits // nil: nothing goes over rows
 }
 
 // Store is the entities of a World and their components. It is not safe for concurrent use.
@@ -59,7 +59,7 @@ type Store struct {
 	nowhere     edge // of rows that go
 	policy      *policy.Policy
 	visits      Visits
-	hooks       *hooks            // nil: nobody is told
+	hooks       *hooks            // nil: no hook is called
 	guarded     bool              // some entities are kept as they are
 	held        map[uint32][]Hold // by index
 	asleep      disabled          // entities that are disabled as a whole

@@ -29,7 +29,7 @@ type Table struct {
 	opts    []*Opt       // in the order of their IDs, as fixed
 	watched []*Component // of its columns, those of which changes are noted
 
-	place            place // of those who have a row here; homes in the commons have none
+	place            place // of entities with a row here; homes in the commons have none
 	fixed            []*Component
 	fixedSet, optSet set
 	family           *family
