@@ -164,10 +164,7 @@ func (c *crowd) touched() (bytes uint64) {
 // pages of indexes in use ask for, and frames come to what they do in a fresh world: with
 // a profile or without, and where memory goes back by whole regions alone.
 func TestSettlesAfterMassacre(t *testing.T) {
-	frames := 1200
-	if race.Enabled {
-		frames = 600
-	}
+	const frames = 1200
 	const tick = 10 * time.Microsecond // a look at the clock, and so a move
 	const budget = 200 * time.Microsecond
 	file := filepath.Join(t.TempDir(), "recorded.profile")
