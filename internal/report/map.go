@@ -104,7 +104,7 @@ func full(bytes uint64, slots int) float64 {
 	if slots == 0 {
 		return 0
 	}
-	return 100 * float64(bytes) / float64(slots*arena.SlotBytes)
+	return 100 * float64(bytes) / (float64(slots) * arena.SlotBytes)
 }
 
 // group is the sum of a group's chunks.

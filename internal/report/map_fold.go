@@ -140,7 +140,7 @@ func (t tile) full() float64 {
 			n++
 		}
 	}
-	return min(1, float64(bytes)/float64(max(1, n)*arena.SlotBytes))
+	return min(1, float64(bytes)/(float64(max(1, n))*arena.SlotBytes))
 }
 
 // to names the regions from the first of a band to the last of another.
