@@ -1,7 +1,7 @@
 // Package churn runs a world whose population comes and goes: the scenario of
-// `ashlar run churn`. Entities of many groups are born and die in waves, from a
-// tenth of the most that there may be up to all and back, so that there is always
-// memory that has just been left.
+// `ashlar run churn`. Entities of many groups are born and die in waves: from a
+// tenth of the largest population up to all of it, and back. So some memory has
+// always just been left.
 //
 //	group 0 walkers   place.0 motion.0 life.0 trail.0  ─ one in four: signal
 //	group 1 seekers   place.1 motion.1 life.1 aim.1  ──handle──→ signal
@@ -11,10 +11,10 @@
 //	births ─→ emit seek aim move fade burn infect grow age cull breed ─→ deaths
 //	batches   systems, whose births and deaths are commands              a batch
 //
-// What happens to an entity depends on its serial number and on what it can reach,
-// never on its handle, its row or the order in which a system goes over rows: so the
-// [Churn.Hash] of a frame is the same wherever things lie, and in a plain program
-// without entities (which the tests compare with). The pure rules are in rules.go.
+// What happens to an entity depends on its serial number and on what it can reach. It
+// never depends on its handle, its row or the order of rows. So the [Churn.Hash] of a
+// frame is the same wherever rows are stored. The tests compare it with that of a plain
+// program without entities. The pure rules are in rules.go.
 package churn
 
 import (
@@ -188,7 +188,7 @@ func (c *Churn) surge(h *herd) error {
 // serial is that of the n-th entity that is born into a group by waves.
 func (c *Churn) serial(h *herd, n uint64) uint64 { return mix(c.options.Seed, uint64(h.number), n) }
 
-// landmark is whom a seeker follows from a frame on: null if nobody has a signal.
+// landmark is the entity that a seeker follows from a frame on: null if none has a signal.
 func (c *Churn) landmark(serial uint64) ecs.Entity {
 	if len(c.landmarks) == 0 {
 		return 0

@@ -1,8 +1,8 @@
 package churn
 
-// A wave of population, in frames. Groups rise one after the other, so that each takes
-// memory of its own, and fall together, so that a tenth of each is left all over it.
-// Before its first rise a group has nobody:
+// A wave of population, in frames. Groups rise one after the other, so each takes memory
+// of its own. They fall together, so a tenth of each is left all over it. Before its first
+// rise a group has no members:
 //
 //	group      0  1  2 …  n
 //	100 %       ┌──┌──┌──┌───┐

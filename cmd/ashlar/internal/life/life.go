@@ -123,9 +123,9 @@ func (b *Board) build(p *pattern.Pattern) (err error) {
 	return nil
 }
 
-// Step runs one generation. The board grows first, so that after an error, which is
-// ctx's or the arena's, it is as it was, and Step may be tried again. A generation
-// that has begun is finished: ctx is asked before it only.
+// Step runs one generation. The board grows first. After an error, which is ctx's or the
+// arena's, it is as it was, and Step may be called again. A generation that has begun is
+// finished: ctx is asked only before it.
 func (b *Board) Step(ctx context.Context) error {
 	if err := b.grow(); err != nil {
 		return fmt.Errorf("generation %d: the board can't grow: %w", b.generation, err)

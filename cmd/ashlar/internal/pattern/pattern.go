@@ -13,10 +13,9 @@
 // that ask for more than the number of live neighbours (see ParseRule). A run is a
 // count and what is repeated; a comment is a line behind # or !.
 //
-// What always holds for a Pattern that Parse returns: sides are at most SideMax,
-// there are at most CellsMax live cells, each lies in the box, and they come row
-// by row from the top, left to right, none twice. WriteRLE writes such a pattern so
-// that Parse reads an equal one.
+// For a Pattern that Parse returns, sides are at most SideMax, and live cells at most
+// CellsMax. Each cell is in the box. Cells come row by row from the top, left to right,
+// none twice. WriteRLE writes such a pattern so that Parse reads an equal one.
 //
 // Where the pattern lies in its plane (#P, #R, #CXRLE) is not read: who runs a
 // pattern decides that. Hostile input costs no more memory than its own size and
