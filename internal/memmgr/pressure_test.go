@@ -136,7 +136,7 @@ func TestPressureKeepsTheBudget(t *testing.T) {
 		pressure: func() arena.Pressure { return arena.Pressure{Used: 100, Limit: 100} }})
 	was, _ := m.Arena().Idle()
 	if was < 6*arena.RegionBytes {
-		t.Skipf("%d bytes are idle in this build", was)
+		t.Skipf("%d bytes are idle in this build, too few for several steps of giving back", was)
 	}
 	for frames := 1; was > 0; frames++ {
 		if err := m.EndFrame(); err != nil {
