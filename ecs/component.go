@@ -30,6 +30,7 @@ func Register[T any](w *World, name string, how ...Storage) (*Pool[T], error) {
 		return nil, fmt.Errorf("ecs: Register of component %q: %w", name, errNoWorld)
 	}
 	p := &Pool[T]{}
+	p.d = &p.c.Dir
 	err := w.register(&p.pool, reflect.TypeFor[T](), name, how)
 	if err != nil {
 		err = fmt.Errorf("ecs: Register of component %q: %w", name, err)

@@ -31,9 +31,9 @@
 //
 // [Pool.Get] of a fixed component is: home entry, version equal?, directory cell, add.
 // The cell tells whether the row's chunk has the column at all. All fixed components
-// share the home entry, so a row that moves to another table changes one entry. Optional
-// and thin components, and groups, have entries of their own, which are read in the same
-// way. Package ecs/internal/store has the details, docs/design/store.md the costs.
+// share the home entry, so a row that moves to another table changes one entry. An optional
+// component is found through it, too, and then by a bit; thin components and groups have
+// entries of their own. Package ecs/internal/store has the details, docs/design/store.md the costs.
 //
 // # Queries
 //

@@ -6,28 +6,16 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/contract"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/internal/arena"
-	"github.com/ashlar-go/ashlar/internal/chunk"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
-)
-
-const (
-	versionShift = store.VersionShift
-	chunkBits    = memmgr.LocBits - 13
-	rowMask      = chunk.MaxRows - 1
 )
 
 // Get returns the value of an entity's component for reading, or nil if the
 // entity is not alive or lacks it. The address is good until the next safe point
-// or structural change. It costs three loads, however the component is stored. (Its form
-// is what fits the compiler's budget for inlining, and why it is here and not in package
-// raw: one call more is above it.)
+// or structural change. It costs three loads and no call for a value in a fixed column, and a
+// call for other values and where there is none. (Its form is what fits the compiler's budget for
+// inlining, and why it is here and not in package raw: one call more is above it.)
 func (p *Pool[T]) Get(e Entity) (v *T) {
-	s := p.c.Words.Load(uint32(e))
-	at := p.c.Dir.Place(s)
-	if (s^uint64(e))>>versionShift == store.Mark && (at.Chunk^s)<<(64-chunkBits) == 0 {
-		v = (*T)(unsafe.Add(at.Addr, s>>chunkBits&rowMask*uint64(unsafe.Sizeof(*v))))
-	}
-	return
+	return (*T)(p.d.Lookup(store.Find, uint64(e), uint64(unsafe.Sizeof(*v))))
 }
 
 // Field reaches one component through contracts of type S; see FieldOf. It is for the few
@@ -51,8 +39,8 @@ func (f Field[S, T]) At(c *Contract[S]) (v *T) {
 // inlined is never called. A program that uses this package can inline what Get, At and Holds
 // call, in packages that it does not import itself, only because something here that is not
 // generic does so, too. That is when the compiler passes their bodies on.
-func inlined(p *pool, e Entity, shifts *uint64, l *contract.Lane, i *contract.Instance) (*memmgr.Place, bool, unsafe.Pointer, uint64) {
-	return p.c.Dir.Place(p.c.Words.Load(uint32(e))), i.Seen(shifts), l.Base(i), i.Row()
+func inlined(d *memmgr.Directory, e Entity, shifts *uint64, l *contract.Lane, i *contract.Instance) (unsafe.Pointer, bool, unsafe.Pointer, uint64) {
+	return d.Lookup(store.Find, uint64(e), 8), i.Seen(shifts), l.Base(i), i.Row()
 }
 
 var _ = inlined

@@ -52,12 +52,12 @@ func (l *lookup) word(e Entity) uint64 {
 
 func (l *lookup) value(s uint64) *spotted {
 	base := *(*unsafe.Pointer)(unsafe.Add(l.addrs, s&l.mask*uint64(unsafe.Sizeof(uintptr(0)))))
-	return (*spotted)(unsafe.Add(base, s>>chunkBits&rowMask*spottedBytes))
+	return (*spotted)(unsafe.Add(base, uint64(memmgr.Loc(s&(1<<memmgr.LocBits-1)).Index())*spottedBytes))
 }
 
 // noBound is Get without a test of the index, nor of the chunk having the column.
 func (l *lookup) noBound(e Entity) *spotted {
-	if s := l.word(e); (s^uint64(e))>>versionShift == store.Mark {
+	if s := l.word(e); store.Names(s, e) {
 		return l.value(s)
 	}
 	return nil
@@ -70,7 +70,7 @@ func (l *lookup) noVersion(e Entity) *spotted { return l.value(l.word(e)) }
 // holds the row in that.
 func (l *lookup) noDirectory(e Entity) *spotted {
 	if uint32(e) < l.count {
-		if s := l.word(e); (s^uint64(e))>>versionShift == store.Mark {
+		if s := l.word(e); store.Names(s, e) {
 			return (*spotted)(unsafe.Add(l.dense, s&(1<<memmgr.LocBits-1)*spottedBytes))
 		}
 	}
@@ -145,7 +145,7 @@ func getForms(b *testing.B, n int) []getForm {
 	if err := g.SpawnN(es, []body{{}}); err != nil {
 		b.Fatal(err)
 	}
-	flat := pool.c.Words.Flat()
+	flat := pool.c.Home().Flat()
 	words, count := unsafe.Pointer(&flat[0]), uint32(len(flat))
 	cells := 1
 	for pool.c.Dir.CellOf(0) != pool.c.Dir.CellOf(memmgr.Loc(cells)) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // pool is what all pools have in common, whatever their type.
@@ -49,7 +50,10 @@ func errInEcs(err error) error {
 // are stored in tables beside the other components of their entities, or in a group's rows. A
 // Pool comes from Register and lives as long as its World. Its methods tell stale, null and
 // foreign handles from live ones.
-type Pool[T any] struct{ pool }
+type Pool[T any] struct {
+	d *memmgr.Directory // of c: what Get reads first
+	pool
+}
 
 // Mut is Get for writing: it marks the chunk's column as changed. It panics while a system or
 // query goes over values of the component that may be copies. Whether the change is seen, or

@@ -21,35 +21,47 @@ import (
 // Addresses are stored twice. Writers read them in the cells, beside the stamps. Lookups read
 // them beside the chunks' numbers, because they may have to tell whether a chunk has the
 // column at all.
+//
+// What is found by key, as entities are, has entries: see Lookup.
 type Directory struct {
-	at   unsafe.Pointer // places, one a cell; nil if there are no cells
-	p    unsafe.Pointer // cells
-	mask uint64         // how many there are, less one
-	m    *Manager       // whose it is; nil until a sequence uses it
-	spec chunk.Spec     // of the column
+	entries *entries       // of keys, by index
+	at      unsafe.Pointer // places, one a cell; nil if there are no cells
+	mask    uint64         // how many cells there are, less one
+	last    uint32         // the entry for indexes from here on, always 0
+	spec    chunk.Spec     // of the column
+	p       unsafe.Pointer // cells
+	m       *Manager       // whose it is; nil until a sequence uses it
+	none    uint64         // the only entry where there are no others
 }
+
+// entries are as many as anybody may have. On 64-bit machines no index is behind the last.
+type entries [1 << (24 + 8*(^uint(0)>>63))]uint64
 
 // Place is what a lookup finds for a chunk.
 type Place struct {
 	// Addr is the address of row 0 of the column.
 	Addr unsafe.Pointer
 	_    [2 - unsafe.Sizeof(uintptr(0))/4]uint32
-	// Chunk is the number of the chunk that the place is of, below the key of its sequence;
-	// 0: of none. See Is and Key.
-	Chunk uint64
+	// Chunk is the number of the chunk that the place is of, 0 if it is of none. The bit partly
+	// is set where the column is Partial. See Is and Key.
+	Chunk uint32
+	key   uint32 // of the chunk's sequence
 }
 
-// keyShift is where the sequence's key begins in a place's chunk.
-const keyShift = 32
+// partly is the bit of places that Lookup passes over.
+const partly = 1 << 31
 
 // Is tells whether the place is of the chunk of a location, which may have other bits
 // above its Loc.
-func (p *Place) Is(l uint64) bool { return (p.Chunk^l)<<(64-chunkBits) == 0 }
+func (p *Place) Is(l uint64) bool { return (p.Chunk^uint32(l))<<(32-chunkBits) == 0 }
+
+// Partial tells whether the column is a partial one there: see Column.
+func (p *Place) Partial() bool { return p.Chunk&partly != 0 }
 
 // Key is the key of the sequence that the place's chunk is in: see Sequence.SetKey.
-func (p *Place) Key() uint32 { return uint32(p.Chunk >> keyShift) }
+func (p *Place) Key() uint32 { return p.key }
 
-func (p *Place) id() chunk.ID { return chunk.ID(p.Chunk) }
+func (p *Place) id() chunk.ID { return chunk.ID(p.Chunk &^ partly) }
 
 // nowhere is the place of a directory without cells.
 func nowhere() unsafe.Pointer { return unsafe.Pointer(new(Place)) }
@@ -124,6 +136,37 @@ func (d *Directory) At(l Loc, size uint32) unsafe.Pointer {
 	return unsafe.Add(d.Find(uint64(l)), uint64(l.Row())*uint64(size))
 }
 
+// SetEntries says where Lookup finds the entries of keys: in a list by index, behind which there
+// is one more element that stays 0. It is good until the list moves, grows or is given back.
+// Without a list Lookup always calls.
+//
+//go:nocheckptr
+func (d *Directory) SetEntries(list []uint64) {
+	d.last = uint32(len(list))
+	if d.entries = (*entries)(unsafe.Pointer(unsafe.SliceData(list))); len(list) == 0 {
+		d.entries = (*entries)(unsafe.Pointer(&d.none))
+	}
+}
+
+// LooksUp tells whether Lookup finds entries in a list, as SetEntries says.
+func (d *Directory) LooksUp(list []uint64) bool {
+	return int(d.last) == len(list) && (d.last == 0 || &d.entries[0] == &list[0] && d.entries[d.last] == 0)
+}
+
+// Lookup returns the address of a key's value, of size bytes. A key is a version, the bits above
+// its LocBits low ones, which is never 0, and an index in the 32 lowest. The entry at its index is
+// the Loc of its row below the same version. Where the entries don't tell, or where the column is
+// partial, Lookup returns what slow returns. It costs three loads. (Its form is what fits the
+// compiler's budget for inlining, as part of what calls it. A call of a parameter is cheap there.)
+func (d *Directory) Lookup(slow func(*Directory, uint64) unsafe.Pointer, key, size uint64) unsafe.Pointer {
+	s := d.entries[min(uint32(key), d.last)]
+	at := (*Place)(unsafe.Add(d.at, s&d.mask*cellBytes))
+	if s^key < 1<<LocBits && uint64(at.Chunk) == s&chunkMask {
+		return unsafe.Add(at.Addr, s>>chunkBits&rowMask*size)
+	}
+	return slow(d, key)
+}
+
 // Has tells whether the directory has an address for a chunk.
 func (d *Directory) Has(id chunk.ID) bool {
 	return id != 0 && d != nil && d.p != nil && d.Place(uint64(id)).id() == id
@@ -167,24 +210,26 @@ func (d *Directory) use(m *Manager, spec chunk.Spec) {
 	if d.at == nil {
 		d.at = nowhere()
 	}
+	if d.entries == nil {
+		d.SetEntries(nil)
+	}
 }
 
-// set enters an address and the sequence's key. Before that it doubles the cells until no two
-// chunks want the same one: at worst to the next power of two above the largest number.
-func (d *Directory) set(id chunk.ID, key uint32, addr unsafe.Pointer) {
+// set enters an address, the sequence's key, and whether the column is partial. Before that it
+// doubles the cells until no two chunks want the same one: at worst to the next power of two
+// above the largest number.
+func (d *Directory) set(id chunk.ID, key uint32, partial bool, addr unsafe.Pointer) {
 	if d.p == nil {
 		d.resize(1)
 	}
 	for held := d.Place(uint64(id)).id(); held != 0 && held != id; held = d.Place(uint64(id)).id() {
 		d.resize(2 * (d.mask + 1))
 	}
-	d.enter(uint64(key)<<keyShift|uint64(id), addr)
-}
-
-// enter is set where there is a cell; n is the chunk below the key.
-func (d *Directory) enter(n uint64, addr unsafe.Pointer) {
-	at := d.Place(n)
-	at.Chunk, at.Addr, d.cell(n).Addr = n, addr, addr
+	at := d.Place(uint64(id))
+	at.Chunk, at.key, at.Addr, d.cell(uint64(id)).Addr = uint32(id), key, addr, addr
+	if partial {
+		at.Chunk |= partly
+	}
 }
 
 // resize makes n cells, a power of two, and enters the old ones; more bits never
@@ -198,8 +243,7 @@ func (d *Directory) resize(n uint64) {
 	}
 	for i := range old.mask + 1 {
 		if at := old.Place(i); at.Chunk != 0 {
-			d.enter(at.Chunk, at.Addr)
-			d.cell(at.Chunk).Stamp = old.cell(i).Stamp
+			*d.Place(uint64(at.Chunk)), *d.cell(uint64(at.Chunk)) = *at, *old.cell(i)
 		}
 	}
 }
@@ -212,4 +256,7 @@ func (d *Directory) clear(id chunk.ID) {
 
 // reset forgets all: addresses must not outlive the mapping, in which Go may later
 // place memory of its own.
-func (d *Directory) reset() { *d = Directory{at: nowhere(), m: d.m, spec: d.spec} }
+func (d *Directory) reset() {
+	*d = Directory{at: nowhere(), m: d.m, spec: d.spec}
+	d.SetEntries(nil)
+}

@@ -488,17 +488,17 @@ func TestDirectoryGrows(t *testing.T) {
 		if got := d.more(c.id); got != c.more {
 			t.Errorf("chunk %d takes %d more cells, want %d", c.id, got, c.more)
 		}
-		d.set(c.id, 7, nil)
+		d.set(c.id, 7, false, nil)
 		if d.mask+1 != c.cells || !d.Has(c.id) {
 			t.Errorf("%d cells after chunk %d, want %d", d.mask+1, c.id, c.cells)
 		}
 	}
 	d.Cell(5).Stamp = 9
-	d.set(1<<20+5+1<<12, 1<<31, nil)
+	d.set(1<<20+5+1<<12, 1<<31, true, nil)
 	if d.mask+1 != 1<<13 || d.Cell(5).Stamp != 9 {
 		t.Errorf("%d cells, stamp %d", d.mask+1, d.Cell(5).Stamp)
 	}
-	if d.Place(4).Key() != 7 || d.Place(1<<20+5+1<<12).Key() != 1<<31 || !d.Place(4).Is(4) {
+	if d.Place(4).Partial() || !d.Place(1<<20+5+1<<12).Partial() || d.Place(4).Key() != 7 || d.Place(1<<20+5+1<<12).Key() != 1<<31 || !d.Place(4).Is(4) {
 		t.Errorf("keys %d, %d", d.Place(4).Key(), d.Place(1<<20+5+1<<12).Key())
 	}
 	d.clear(6)

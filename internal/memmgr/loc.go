@@ -8,8 +8,10 @@ import (
 
 const (
 	rowBits   = 13
+	rowMask   = 1<<rowBits - 1
 	rowStep   = 1 << chunkBits // from one row's Loc to the next
 	chunkBits = 23
+	chunkMask = 1<<chunkBits - 1
 
 	// LocBits is the width of a Loc: 13 bits of row above 23 bits of chunk.
 	LocBits = rowBits + chunkBits

@@ -197,7 +197,7 @@ func (m *Manager) publish(id chunk.ID, at spot) {
 	e.gen++
 	m.settleIn(at, id)
 	for i, d := range e.seq.dirs {
-		d.set(id, e.seq.key, m.address(e.seq.shape, at, i))
+		d.set(id, e.seq.key, e.seq.partial != nil && e.seq.partial[i], m.address(e.seq.shape, at, i))
 	}
 }
 
@@ -283,6 +283,10 @@ func (m *Manager) Sequence(id chunk.ID) *Sequence {
 	}
 	return nil
 }
+
+// Nth is Order of a chunk that has rows, of a sequence that never lost its first chunks. It tests
+// nothing, and is inlined.
+func (m *Manager) Nth(id chunk.ID) int { return int(m.table.at(id).order) }
 
 // Order returns a chunk's place in its sequence; -1 for an empty one that is kept for
 // the next row. It panics for a chunk that is not in use.

@@ -282,7 +282,7 @@ func TestNumbersAreUsedAgain(t *testing.T) {
 		table.grow(chunk.ID(tt.count - 1))
 		table.free = tt.free
 		d := new(Directory)
-		d.set(40, 0, nil)
+		d.set(40, 0, false, nil)
 		n := len(tt.free)
 		id, ok := table.choose([]*Directory{d})
 		if id != tt.want || !ok {

@@ -119,7 +119,7 @@ func TestRemoveInLoop(t *testing.T) {
 // What is wrong with a new sequence is an error, after which there is none.
 func TestNewSequenceRefuses(t *testing.T) {
 	m, other := open(t, Options{}), open(t, Options{})
-	col := func(d *Directory, size, align uint32) Column { return Column{chunk.Spec{Size: size, Align: align}, d} }
+	col := func(d *Directory, size, align uint32) Column { return Column{Spec: chunk.Spec{Size: size, Align: align}, Directory: d} }
 	mine, theirs, twice := new(Directory), new(Directory), new(Directory)
 	if _, err := m.NewSequence("taken", []Column{col(mine, 8, 8)}); err != nil {
 		t.Fatal(err)
@@ -235,12 +235,13 @@ func TestOwn(t *testing.T) {
 // Zero values of all exported types: every method does what it says of nothing, returns an
 // error, or panics in words, and never faults.
 func TestZeroValues(t *testing.T) {
-	undefined := map[string]bool{ // of a chunk without the column: found by checked builds
+	undefined := map[string]bool{ // of a chunk without the column: found by checked builds; or before Prepare
+		"Directory.Lookup": true,
 		"Directory.Find": true, "Directory.Addr": true, "Directory.At": true, "Directory.Cell": true, "Directory.CellOf": true,
 		"Col[uint64].At": true, "Col[uint64].From": true, "Col[uint64].Set": true, "Col[uint64].Slice": true, "Col[uint64].Written": true, "Col[uint64].Changed": true,
 	}
 	if arena.Checked {
-		undefined = map[string]bool{"Directory.Find": true}
+		undefined = map[string]bool{"Directory.Find": true, "Directory.Lookup": true}
 	}
 	// Under js/wasm the collector takes the code address of a method that is called by reflection for
 	// a pointer, and a large heap reaches up to it: "found bad pointer in Go heap" (as Go issue 80472).

@@ -16,6 +16,8 @@ type Column struct {
 	// several sequences of one manager may share it. Nil makes one for this
 	// sequence alone.
 	Directory *Directory
+	// Partial says that not all rows have a value, so that Directory.Lookup passes over them.
+	Partial bool
 }
 
 // Sequence is rows stored column by column in a list of chunks. Rows are dense:
@@ -31,19 +33,20 @@ type Sequence struct {
 	next  Loc // where the next row goes, if that is below end
 	end   Loc // behind the last row that the last chunk has room for
 
-	m      *Manager
-	name   string
-	shape  *shape
-	dirs   []*Directory
-	chunks []chunk.ID // in logical order
-	first  uint32     // the order of chunks[0]: how many were dropped before it
-	spare  chunk.ID   // an empty chunk kept for the next append; 0 if none
-	old    bool       // it was there when old ones were last freed
-	listed bool       // in the manager's list of sequences that may have a spare
-	gone   bool       // dropped
-	cold   bool       // intent says that it is used rarely
-	stays  bool       // intent says that its chunks are left where they are
-	limit  uint64     // of bytes of chunks; 0 is none
+	m       *Manager
+	name    string
+	shape   *shape
+	dirs    []*Directory
+	partial []bool     // by column; nil: none is
+	chunks  []chunk.ID // in logical order
+	first   uint32     // the order of chunks[0]: how many were dropped before it
+	spare   chunk.ID   // an empty chunk kept for the next append; 0 if none
+	old     bool       // it was there when old ones were last freed
+	listed  bool       // in the manager's list of sequences that may have a spare
+	gone    bool       // dropped
+	cold    bool       // intent says that it is used rarely
+	stays   bool       // intent says that its chunks are left where they are
+	limit   uint64     // of bytes of chunks; 0 is none
 
 	place      int       // in the manager's list
 	key        uint32    // the user's
@@ -105,6 +108,10 @@ func (m *Manager) NewSequence(name string, columns []Column) (*Sequence, error) 
 	private := 0
 	for i, c := range columns {
 		specs[i] = c.Spec
+		if c.Partial {
+			s.partial = append(s.partial, make([]bool, len(columns)-len(s.partial))...)
+			s.partial[i] = true
+		}
 		if s.dirs[i] = c.Directory; c.Directory == nil {
 			private++
 			continue

@@ -21,15 +21,10 @@ func (s *Source) ready(b *block) {
 	b.k = s.kernel()
 }
 
-// kernel is the source as kernels read it; count is 0 where a word alone does not tell
-// where the value is.
+// kernel is the source as kernels read it.
 func (s *Source) kernel() kernel {
-	count := uint64(len(s.Words))
-	if s.Places != nil || s.Rare != nil {
-		count = 0
-	}
 	return kernel{
-		slots: unsafe.Pointer(unsafe.SliceData(s.Words)), count: count,
+		slots: unsafe.Pointer(unsafe.SliceData(s.Words)), count: uint64(len(s.Words)),
 		cells: unsafe.Pointer(unsafe.SliceData(s.Cells)), mask: uint64(len(s.Cells) - 1),
 		stride: uint64(s.Stride), offset: uint64(s.Offset), reach: reach(s.Stride, s.Offset, s.Size),
 		mark: s.Mark, none: unsafe.Pointer(&s.none),
@@ -52,31 +47,34 @@ func (b *block) locate(s *Source, handles []uint64) (n int) {
 	case n == 0:
 	case len(s.Cells) == 0: // nobody has the component
 		b.lack(n)
+	case s.Resolve != nil:
+		b.resolve(s, handles[:n])
 	case b.k.count == 0:
-		for i, h := range handles[:n] {
-			b.found[i] = s.word(h)
-		}
-		addressGo(&b.to, &b.found, n, &b.k)
+		b.lack(n)
 	default:
 		locate(&b.to, &b.found, &handles[0], n, &handles[len(handles)-1], &b.k)
 	}
 	return n
 }
 
-// word is that of a handle whose entity has the component; else 0.
-func (s *Source) word(h uint64) (w uint64) {
-	if i := uint32(h); i < uint32(len(s.Words)) {
-		w = s.Words[i]
-	} else {
-		w = s.Rare[i]
+// resolve is locate where the source says where rows are. Words are read first, all at a time, as
+// they are far apart. There are no addresses before the source has spoken: they would be wrong
+// ones, and its function may have the stack move.
+func (b *block) resolve(s *Source, handles []uint64) {
+	for i, h := range handles {
+		w := uint64(0)
+		if index := uint32(h); index < uint32(len(s.Words)) {
+			w = s.Words[index]
+		}
+		if (w^h)>>versionShift != s.Mark {
+			w = 0
+		}
+		b.found[i%blockRows] = w
 	}
-	if (w^h)>>versionShift != s.Mark {
-		return 0
+	for i, h := range handles {
+		b.found[i%blockRows] = s.Resolve(h, b.found[i%blockRows])
 	}
-	if s.Places != nil && !s.Places[w&uint64(len(s.Places)-1)].Is(w) {
-		return 0
-	}
-	return w
+	addressGo(&b.to, &b.found, len(handles), &b.k)
 }
 
 // locatePlaces finds the first rows of places, a block at most.

@@ -12,7 +12,7 @@ const nearCells = 64
 // component.
 func (s *Source) gatherNear(dst []byte, handles, presence []uint64) bool {
 	k := s.kernel()
-	if len(s.Cells) == 0 || len(s.Cells) > nearCells || k.count == 0 {
+	if len(s.Cells) == 0 || len(s.Cells) > nearCells || k.count == 0 || s.Resolve != nil {
 		return false
 	}
 	whole := false

@@ -12,11 +12,10 @@ import (
 type Source struct {
 	// Words say by index of the entity where its row is.
 	Words []uint64
-	// Rare are the words of indexes behind the last of Words.
-	Rare map[uint32]uint64
-	// Places are the directory's, if words may name rows that lack the component; nil if
-	// a row that is named has it.
-	Places []memmgr.Place
+	// Resolve returns the word of the row where an entity has the component, or 0: for a handle and
+	// its word among Words, 0 if there is none. It is nil if each row that is named there has the
+	// component, and no other has.
+	Resolve func(handle, word uint64) uint64
 	// Cells are those of the component's directory; their number is a power of two.
 	Cells []memmgr.Cell
 	// Mark is what the version bits of word and handle differ by where the

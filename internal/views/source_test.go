@@ -136,7 +136,12 @@ func TestSourceOfUncertainWords(t *testing.T) {
 		handles = append(handles, 50+i)
 	}
 	src := x.source()
-	src.Places = x.values.Places()
+	src.Resolve = func(_, w uint64) uint64 {
+		if !x.values.Place(w).Is(w) {
+			return 0
+		}
+		return w
+	}
 	dst := bytes.Repeat([]byte{1}, len(handles)*x.size)
 	f := Found{Places: make([]Place, len(handles)), Presence: make([]uint64, 1)}
 	src.Gather(dst, handles, f)
@@ -147,16 +152,20 @@ func TestSourceOfUncertainWords(t *testing.T) {
 			t.Errorf("row %d has the component: %v; its values are %x, its place %#x, presence %b", i, has, row, f.Places[i], f.Presence[0])
 		}
 	}
-	// Words that are few lie in a map, all of them or those behind some index.
+	// Where words are not in the list, all of them or those behind some index, they are asked for.
 	for _, flat := range []int{0, 7} {
 		src := x.source()
-		src.Rare = map[uint32]uint64{}
-		for i, w := range src.Words[:40] {
-			if i >= flat && w != 0 {
-				src.Rare[uint32(i)] = w
+		all := src.Words
+		src.Resolve = func(h, w uint64) uint64 {
+			if i := uint32(h); int(i) >= flat && i < 40 {
+				w = all[i]
 			}
+			if (w^h)>>versionShift != modelMark {
+				return 0
+			}
+			return w
 		}
-		src.Words = src.Words[:flat]
+		src.Words = all[:flat]
 		src.Gather(dst, handles[:40], f)
 		x.compare(&src, handles[:40], dst, "gathered from a map")
 	}

@@ -76,12 +76,14 @@ func (x *Schema) read(i *Instance) bool {
 	i.seen = 0
 	for _, c := range x.comps {
 		if c.Sealed > 0 {
-			c.Words.Load(i.entity.Index()) // faults, and the walk that sealed it says why
+			c.Fault()
 		}
 	}
-	w := x.home.Load(i.entity.Index())
-	if !store.Names(w, i.entity) || !x.note(w) {
-		return false
+	w := uint64(0)
+	if x.home != nil {
+		if w = x.home.Load(i.entity.Index()); !store.Names(w, i.entity) || !x.note(w) {
+			return false
+		}
 	}
 	l := store.LocOf(w)
 	i.row = uint64(l.Index())

@@ -25,9 +25,9 @@ type Schema struct {
 	odd    []int      // the lanes that are none of these
 	lanes  []Lane
 	comps  []*store.Component
-	noted  []uint64 // by number of a chunk: Places when its bases were noted
-	home   *store.Words
-	valid  uint64 // of what the home is; 0: not yet known
+	noted  []uint64     // by number of a chunk: Places when its bases were noted
+	home   *store.Words // nil: all components are found one by one
+	valid  uint64       // of what the home is; 0: not yet known
 	s      *store.Store
 	stats  Stats
 	zeros  []uint64   // a value of each component: zero
@@ -115,7 +115,7 @@ func (x *Schema) arrange() {
 	x.shorts, x.odd = x.shorts[:0], x.odd[:0]
 	for k := range x.lanes {
 		l := &x.lanes[k]
-		l.away = l.Optional || l.C.Entries() != x.home
+		l.away = l.Optional || l.C.Entries() == nil || l.C.Entries() != x.home
 		if l.away && l.near {
 			panic("ecs: component \"" + l.C.Name + "\" was taken over by a group after ecs.FieldOf was called: make groups first")
 		}

@@ -92,7 +92,7 @@ func (s *Set) checkBlock(n uint32) (free uint32, err error) {
 		switch {
 		case !listed[k] && (r&flagFree != 0 || r.Index() != i):
 			return 0, fmt.Errorf("entities: record %d holds %v, and is in no list", i, r)
-		case r.Version() == Mark || r.Version()&countMask == 0 || r.Version()>>CountBits != uint32(s.options.Tag):
+		case r.Version()&countMask == 0 || r.Version()>>CountBits != uint32(s.options.Tag):
 			return 0, fmt.Errorf("entities: record %d has version %#x", i, r.Version())
 		}
 	}

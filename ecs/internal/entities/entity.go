@@ -25,9 +25,6 @@ const (
 	CountBits = 24
 	// TagMax is the largest tag.
 	TagMax = 1<<(64-VersionShift-CountBits) - 1
-	// Mark is a version that no handle has. Words hold versions XORed with it, so that
-	// the zero entry equals no handle's.
-	Mark = 0xA5C396F
 
 	countMask = 1<<CountBits - 1
 	locMask   = 1<<VersionShift - 1
@@ -56,7 +53,7 @@ func (e Entity) String() string {
 // free index that comes after it.
 func (e Entity) freed(link uint32) Entity {
 	next := e + 1<<VersionShift
-	if next&(countMask<<VersionShift) == 0 || next>>VersionShift == Mark {
+	if next&(countMask<<VersionShift) == 0 {
 		next = Entity(skip(uint32(next>>VersionShift))) << VersionShift
 	}
 	return next>>VersionShift<<VersionShift | flagFree | Entity(link)
@@ -74,20 +71,17 @@ func skip(version uint32) uint32 {
 	if version&countMask == 0 {
 		version = (version-1)&^countMask&(1<<(64-VersionShift)-1) | 1
 	}
-	if version == Mark {
-		version++
-	}
 	return version
 }
 
-// Word is an entity's version, marked, above a location of VersionShift bits (a memmgr.Loc).
-// Zero means that an entity has no location: no Word is zero.
+// Word is an entity's version above a location of VersionShift bits (a memmgr.Loc). Zero means
+// that an entity has no location: no version is zero.
 func Word(e Entity, loc uint64) uint64 {
-	return (uint64(e)>>VersionShift^Mark)<<VersionShift | loc
+	return uint64(e)>>VersionShift<<VersionShift | loc
 }
 
 // WordIs tells whether an entry is of the entity, in the version of the handle.
-func WordIs(word uint64, e Entity) bool { return (word^uint64(e))>>VersionShift == Mark }
+func WordIs(word uint64, e Entity) bool { return word^uint64(e) < 1<<VersionShift && word != 0 }
 
 // WordLoc is the location in an entry.
 func WordLoc(word uint64) uint64 { return word & locMask }

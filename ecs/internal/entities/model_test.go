@@ -76,7 +76,7 @@ func TestModel(t *testing.T) {
 		steps = 500
 	}
 	for seed := range uint64(16) {
-		fifo, tag := seed%2 == 1, uint8(seed%3*5) // 10 is the mark's
+		fifo, tag := seed%2 == 1, uint8(seed%3*5)
 		most := []uint32{1 << 16, 1 << 16, 3000, 700}[seed/2%4]
 		t.Run(fmt.Sprintf("seed %d, FIFO %v, at most %d", seed, fifo, most), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 3))
@@ -154,7 +154,7 @@ func TestModel(t *testing.T) {
 					}
 				case k < 98:
 					what = "age"
-					version := uint32(tag)<<CountBits | []uint32{countMask - 2, 1, Mark&countMask - 2}[r.IntN(3)]
+					version := uint32(tag)<<CountBits | []uint32{countMask - 2, 1}[r.IntN(2)]
 					for _, s := range sides {
 						if s.bound > 0 {
 							s.age(version)

@@ -13,13 +13,14 @@ import (
 // gathered is what a walk has of a column that is not passed in place.
 type gathered struct {
 	source   views.Source // where values are gathered from
-	walk     uint64       // that it was found in
-	scratch  []uint64     // where they are gathered to
-	presence []uint64     // a bit a row of the batch: has the component, if that is optional
-	data     raw.Ptr      // the values for the chunk under way; nil if it is direct
-	first    int          // the first column of the same component
-	again    bool         // values of the component are looked for more than once in a batch
-	batch    uint64       // that places are of
+	resolve  func(handle, word uint64) uint64
+	walk     uint64   // that it was found in
+	scratch  []uint64 // where they are gathered to
+	presence []uint64 // a bit a row of the batch: has the component, if that is optional
+	data     raw.Ptr  // the values for the chunk under way; nil if it is direct
+	first    int      // the first column of the same component
+	again    bool     // values of the component are looked for more than once in a batch
+	batch    uint64   // that places are of
 	places   []views.Place
 }
 
@@ -45,11 +46,16 @@ func (c *Cursor) gathered(j int) *gathered {
 	x := &c.Columns[j]
 	g.walk = c.walk
 	g.source = views.Source{
-		Words: x.Comp.Entries().Flat(), Rare: x.Comp.Entries().Rare(), Cells: views.Cells(&x.Comp.Dir), Mark: store.Mark,
+		Words: x.Comp.Home().Flat(), Cells: views.Cells(&x.Comp.Dir),
 		Stride: uint32(x.Comp.Size), Offset: uint32(x.Part.Offset), Size: uint32(x.Part.Size),
 	}
-	if !x.Comp.Certain() {
-		g.source.Places = x.Comp.Dir.Places()
+	if own := x.Comp.Entries(); own != nil && (len(own.Flat()) > 0 || len(own.Rare()) == 0) && x.Comp.Certain() {
+		g.source.Words = own.Flat()
+	} else {
+		if g.resolve == nil {
+			g.resolve = func(handle, word uint64) uint64 { return x.Comp.Resolve(store.Entity(handle), word) }
+		}
+		g.source.Resolve = g.resolve
 	}
 	return g
 }

@@ -91,7 +91,8 @@ func (s *Store) Forget() {
 		o.words = Words{}
 	}
 	for _, c := range s.comps {
-		c.kept, c.tables, c.thin = Words{}, nil, nil
+		c.own, c.tables, c.thin = Words{}, nil, nil
+		c.point()
 	}
 	s.planes, s.groups, s.moving, s.tables = nil, nil, nil, nil
 	s.rearranged()
@@ -120,8 +121,13 @@ func (s *Store) Shrink() (freed uint64, err error) {
 			}
 			continue
 		}
-		n, err := w.array.Purge(func(lo, hi uint32) bool { return allZero(w.array, lo, hi) })
-		w.flat = w.array.Span(0)
+		n, err := w.array.Purge(func(lo, hi uint32) bool {
+			if !w.array.Reserved() { // what is left becomes shorter, and its last element stays 0
+				lo = max(lo, 1) - 1
+			}
+			return allZero(w.array, lo, hi)
+		})
+		w.setFlat(w.array.Span(0))
 		freed += n
 		if err != nil {
 			return freed, err
@@ -141,7 +147,7 @@ func (s *Store) allWords(yield func(*Words) bool) {
 		}
 	}
 	for _, c := range s.comps {
-		if c.own != nil && len(c.own.flat) > 0 && !yield(c.own) {
+		if len(c.own.flat) > 0 && !yield(&c.own) {
 			return
 		}
 	}

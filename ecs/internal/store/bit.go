@@ -5,9 +5,8 @@ import (
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
-// An optional component comes and goes with a bit of the entity's row. Its own entry is
-// written, but not read. Entries of all optional components are far apart in memory. Homes and
-// bits are few enough to stay in a cache.
+// An optional component comes and goes with a bit of the entity's row, which its home entry
+// names. Homes and bits are few enough to stay in a cache.
 
 // presence is where an entity has an optional component, or would have it: a row, and its bit.
 type presence struct {
@@ -39,8 +38,8 @@ func (c *Component) home(e Entity) (h presence, has bool) {
 	return h, x.has(h.at, h.mask)
 }
 
-// addOptional is Add for an optional component without thin rows, if the entity's row has a
-// column for it. It tells whether that is so.
+// addOptional is Add for an optional component, if the entity's row has a column for it and it has
+// no thin row. It tells whether that is so.
 func (c *Component) addOptional(e Entity, v raw.Ptr) (is bool, err error) {
 	h, has := c.home(e)
 	switch {
@@ -49,12 +48,7 @@ func (c *Component) addOptional(e Entity, v raw.Ptr) (is bool, err error) {
 	case has:
 		return true, ErrPresent
 	}
-	if !c.own.covers(e.Index()) {
-		if err := c.prepare(e, 1); err != nil {
-			return true, err
-		}
-	}
-	c.s.addBit(h, e, v)
+	c.s.addBit(h, v)
 	return true, nil
 }
 
@@ -63,7 +57,7 @@ func (c *Component) removeOptional(e Entity) bool {
 	h, has := c.home(e)
 	if has {
 		c.s.policy.Removed(int(c.ID), 1)
-		c.s.removeBit(h, e)
+		c.s.removeBit(h)
 	}
 	return has
 }

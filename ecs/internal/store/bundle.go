@@ -27,7 +27,7 @@ type part struct {
 	fixed   []piece
 	opts    []piece
 	watched []*Component   // of the bundle's, those of which changes are noted
-	plain   bool           // no component has entries of its own besides the table's
+	plain   bool           // all components are fixed
 	flag    entities.Flags // see Table.flag
 	kin     uint32
 }
@@ -94,7 +94,7 @@ func (b *Bundle) ready() error {
 				}
 			}
 		}
-		p.plain = len(p.opts) == 0 && !t.tracks
+		p.plain = len(p.opts) == 0
 		b.parts = append(b.parts, p)
 	}
 	for i := range b.parts {
@@ -282,12 +282,9 @@ func (b *Bundle) fillAll(e Entity, kin uint32, v raw.Ptr) error {
 			t.enter(e)
 		}
 		p.put(e, l, v)
-		if t.tracks {
-			t.track(e, word(e, l))
-		}
 		for j := range p.opts {
 			x := &p.opts[j]
-			t.receive(x.c, e, l, raw.At(v, x.from))
+			t.receive(x.c, l, raw.At(v, x.from))
 		}
 		if len(t.watched) > 0 {
 			t.begun(l)
@@ -326,9 +323,6 @@ func (p *part) makeRow(e Entity) (memmgr.Loc, error) {
 	if err := p.t.prepare(e, 1); err != nil {
 		return 0, err
 	}
-	if err := p.prepare(e, 1); err != nil {
-		return 0, err
-	}
 	return p.t.row()
 }
 
@@ -340,22 +334,6 @@ func (b *Bundle) undo(parts []part, e Entity) {
 		t.leave(e)
 		t.takeOut(e, l)
 	}
-}
-
-// prepare makes sure that the own entries of the part's components can be written for an
-// entity, one of so many.
-func (p *part) prepare(e Entity, more int) error {
-	for _, x := range p.fixed {
-		if err := x.c.prepare(e, more); err != nil {
-			return err
-		}
-	}
-	for _, x := range p.opts {
-		if err := x.c.prepare(e, more); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // Any tells whether an entity has some component of the bundle, or a row in a table that

@@ -15,7 +15,7 @@ func (t *Table) move(e Entity, l memmgr.Loc, ed *edge, but *Component) (nl memmg
 		}
 	}
 	if !t.bare || !ed.to.bare {
-		t.besides(e, l, ed, nl, but)
+		t.besides(l, ed, nl, but)
 	}
 	if t.s.hooks != nil {
 		t.passTold(e, l, ed, nl)
@@ -26,25 +26,25 @@ func (t *Table) move(e Entity, l memmgr.Loc, ed *edge, but *Component) (nl memmg
 }
 
 // carry is move for what is optional in either table.
-func (t *Table) carry(e Entity, l memmgr.Loc, to *Table, nl memmgr.Loc, but *Component) {
+func (t *Table) carry(l memmgr.Loc, to *Table, nl memmgr.Loc, but *Component) {
 	if len(t.opts) > 0 {
 		at, mask := t.bit(l)
 		for _, x := range t.opts {
 			if x.Count > 0 && x.C != but && x.has(at, mask) {
-				to.receive(x.C, e, nl, x.C.At(l))
+				to.receive(x.C, nl, x.C.At(l))
 			}
 		}
 	}
 	for _, x := range to.opts {
 		if x.C != but && t.Has(x.C) {
-			to.receive(x.C, e, nl, x.C.At(l))
+			to.receive(x.C, nl, x.C.At(l))
 		}
 	}
 }
 
 // receive stores a value in a row that has none of that component yet, if the table has
 // a column for it.
-func (t *Table) receive(c *Component, e Entity, l memmgr.Loc, v raw.Ptr) {
+func (t *Table) receive(c *Component, l memmgr.Loc, v raw.Ptr) {
 	if x := t.opt(c); x != nil {
 		at, mask := t.bit(l)
 		x.set(at, mask)
@@ -52,7 +52,6 @@ func (t *Table) receive(c *Component, e Entity, l memmgr.Loc, v raw.Ptr) {
 		return
 	}
 	raw.Copy(c.At(l), v, c.Size)
-	c.note(e, l)
 }
 
 // Add gives an entity a component. It returns ErrStale, ErrPresent (the old value
@@ -62,7 +61,7 @@ func (s *Store) Add(c *Component, e Entity, v raw.Ptr) error {
 		if s.tells() {
 			return s.toldAdd(c, e, v)
 		}
-	} else if c.own == nil {
+	} else if c.plain {
 		if t, l := c.at(e); t != nil {
 			if ed := t.known(c.ID, adding); ed != nil && ed.to.bare {
 				if nl := ed.to.Seq.TryAppend(); nl != 0 {
@@ -78,26 +77,25 @@ func (s *Store) Add(c *Component, e Entity, v raw.Ptr) error {
 			return err
 		}
 	}
-	w := c.words.Load(e.Index())
+	w := c.owner.words.Load(e.Index())
 	home := Names(w, e)
 	switch {
-	case home && c.Dir.Place(w).Is(w):
+	case home && c.holds(w) || c.thin != nil && Names(c.own.Load(e.Index()), e):
 		return ErrPresent
-	case c.own != nil:
-		return s.addElse(c, e, v)
+	case !home && !s.Alive(e):
+		return ErrStale
+	case c.way == Thin:
+		return s.addThin(c, e, v)
 	case home:
 		return s.addHome(c, e, locOf(w), v)
-	case !s.Alive(e):
-		return ErrStale
 	}
 	return s.addFirst(c, e, v)
 }
 
 // at is the row of an entity among those of the component's owner, and its table, if nothing but
-// columns follows a row there. Otherwise there is no table. The component has no entries of its
-// own.
+// columns follows a row there. Otherwise there is no table. The component is plain.
 func (c *Component) at(e Entity) (t *Table, l memmgr.Loc) {
-	flat := c.words.flat
+	flat := c.owner.words.flat
 	if i := uint(e.Index()); i < uint(len(flat)) {
 		if w := flat[i]; Names(w, e) {
 			if t = c.s.tables[c.s.IDs.Place(w).Key()]; t.bare {
@@ -108,33 +106,12 @@ func (c *Component) at(e Entity) (t *Table, l memmgr.Loc) {
 	return nil, 0
 }
 
-// addElse is Add where the component has entries of its own.
-func (s *Store) addElse(c *Component, e Entity, v raw.Ptr) error {
-	w := c.owner.words.Load(e.Index())
-	home := Names(w, e)
-	if !home && !s.Alive(e) {
-		return ErrStale
-	}
-	if !c.own.covers(e.Index()) {
-		if err := c.prepare(e, 1); err != nil {
-			return err
-		}
-	}
-	switch {
-	case c.way == Thin:
-		return s.addThin(c, e, v)
-	case !home:
-		return s.addFirst(c, e, v)
-	}
-	return s.addHome(c, e, locOf(w), v)
-}
-
 // addHome is Add for an entity that has a row of the owner at l.
 func (s *Store) addHome(c *Component, e Entity, l memmgr.Loc, v raw.Ptr) error {
 	t := s.tableAt(l)
 	if c.way == Optional {
 		if x := t.opt(c); x != nil {
-			s.addBit(t.presence(x, l), e, v)
+			s.addBit(t.presence(x, l), v)
 			return nil
 		}
 	}
@@ -147,10 +124,10 @@ func (s *Store) addHome(c *Component, e Entity, l memmgr.Loc, v raw.Ptr) error {
 	if l, err = t.move(e, l, ed, nil); err != nil {
 		return c.failed(err)
 	}
-	if c.way == Fixed { // entries of its own were written with the row
+	if c.way == Fixed {
 		raw.Copy(c.At(l), v, c.Size)
 	} else {
-		ed.to.receive(c, e, l, v)
+		ed.to.receive(c, l, v)
 	}
 	if c.noted != nil {
 		c.got(l, 1)
@@ -159,15 +136,10 @@ func (s *Store) addHome(c *Component, e Entity, l memmgr.Loc, v raw.Ptr) error {
 }
 
 // addBit is Add for a component that is optional in the entity's table.
-func (s *Store) addBit(h presence, e Entity, v raw.Ptr) {
+func (s *Store) addBit(h presence, v raw.Ptr) {
 	h.x.set(h.at, h.mask)
 	c, l := h.x.C, h.l
 	raw.Copy(c.At(l), v, c.Size)
-	if c.own.covers(e.Index()) {
-		c.own.set(e.Index(), word(e, l))
-	} else {
-		c.noteOwn(e, word(e, l))
-	}
 	s.stampRow(l)
 	c.Dir.CellOf(l).Stamp = s.m.Tick()
 	if c.noted != nil {
@@ -176,9 +148,8 @@ func (s *Store) addBit(h presence, e Entity, v raw.Ptr) {
 }
 
 // removeBit is Remove for such a component.
-func (s *Store) removeBit(h presence, e Entity) {
+func (s *Store) removeBit(h presence) {
 	h.x.unset(h.at, h.mask)
-	h.x.C.forget(e)
 	s.m.Shift()
 	s.stampRow(h.l)
 }
@@ -246,11 +217,7 @@ func (s *Store) addRow(t *Table, c *Component, e Entity, v raw.Ptr) error {
 		t.begun(l)
 	}
 	t.enter(e)
-	if c.own == nil || c.own == t.words { // which has been written
-		raw.Copy(c.At(l), v, c.Size)
-	} else {
-		t.receive(c, e, l, v)
-	}
+	t.receive(c, l, v)
 	if c.noted != nil {
 		c.got(l, 1)
 	}
@@ -260,9 +227,10 @@ func (s *Store) addRow(t *Table, c *Component, e Entity, v raw.Ptr) error {
 // makeThin makes the table of a thin component.
 func (s *Store) makeThin(c *Component) error {
 	if c.place.plane == nil {
-		c.place = s.newPlace(c.own, false)
+		c.own = makeWords(s.m.Arena(), s.indexes())
+		c.place = s.newPlace(&c.own, false)
 	}
-	t := &Table{s: s, words: c.own, fixed: []*Component{c}, place: c.place}
+	t := &Table{s: s, words: &c.own, fixed: []*Component{c}, place: c.place}
 	if err := s.addTable(t, s.freeName(profile.TableName{Fixed: names(t.fixed), Thin: true}.String()), t.fixed, nil); err != nil {
 		return err
 	}
@@ -281,7 +249,7 @@ func (s *Store) Remove(c *Component, e Entity) error {
 		if s.tells() {
 			return s.toldRemove(c, e)
 		}
-	} else if c.own == nil {
+	} else if c.plain {
 		if t, l := c.at(e); t != nil {
 			if ed := t.known(c.ID, removing); ed != nil && ed.to == nil {
 				s.policy.Removed(int(c.ID), 1)
@@ -300,15 +268,14 @@ func (s *Store) Remove(c *Component, e Entity) error {
 	if c.way == Optional && c.removeOptional(e) {
 		return nil
 	}
-	w := c.words.Load(e.Index())
-	if !Names(w, e) || !c.Dir.Place(w).Is(w) {
+	l, has := c.Loc(e)
+	if !has {
 		return s.lacks(e)
 	}
 	s.policy.Removed(int(c.ID), 1)
-	l := locOf(w)
 	t := s.tableAt(l)
 	if x := t.opt(c); x != nil {
-		s.removeBit(t.presence(x, l), e)
+		s.removeBit(t.presence(x, l))
 		return nil
 	}
 	return s.removeElse(c, t, e, l)
@@ -341,7 +308,6 @@ func (s *Store) removeElse(c *Component, t *Table, e Entity, l memmgr.Loc) error
 		t.takeOut(e, l)
 		return nil
 	}
-	c.forget(e)
 	return nil
 }
 

@@ -89,7 +89,7 @@ func (w *Words) each(f func(i uint32, word uint64) error) error {
 // check compares a table's rows with entries, and its bits with counts.
 func (t *Table) check() error {
 	s := t.s
-	follows := func(c *Component) bool { return c.noted != nil || c.own != nil && c.own != t.words }
+	follows := func(c *Component) bool { return c.noted != nil }
 	if t.bare != (len(t.opts) == 0 && !slices.ContainsFunc(t.fixed, follows)) {
 		return fmt.Errorf("the table's flag bare, that nothing but columns follows a row, is out of date: it is %v", t.bare)
 	}
@@ -101,20 +101,6 @@ func (t *Table) check() error {
 				return fmt.Errorf("row %v is of %v, which is not alive", l, e)
 			case t.words.Load(e.Index()) != word(e, l):
 				return fmt.Errorf("row %v is of %v, whose entry says %v", l, e, locOf(t.words.Load(e.Index())))
-			}
-			for _, c := range t.fixed {
-				if c.own != nil && c.partial == nil && c.owner == t.owner && c.own.Load(e.Index()) != word(e, l) {
-					return fmt.Errorf("row %v is of %v, whose entry of %q says %v", l, e, c.Name, locOf(c.own.Load(e.Index())))
-				}
-			}
-			if len(t.opts) == 0 {
-				continue
-			}
-			at, mask := t.bit(l)
-			for _, x := range t.opts {
-				if own := x.C.own; x.C.owner == t.owner && x.has(at, mask) && own.Load(e.Index()) != word(e, l) {
-					return fmt.Errorf("row %v of %v has %q, and its entry says %v", l, e, x.C.Name, locOf(own.Load(e.Index())))
-				}
 			}
 		}
 	}
@@ -167,31 +153,30 @@ func (c *Component) check() error {
 	if err := c.checkTicks(); err != nil {
 		return err
 	}
-	if c.own == nil {
-		if c.words != &c.owner.words || c.way != Fixed {
-			return fmt.Errorf("it is %v and has no entries of its own", c.way)
+	if plain := c.way == Fixed && !c.mixed(); c.plain != plain {
+		return fmt.Errorf("it is %v, and its flag plain, that all values are in fixed columns, is out of date: it is %v", c.way, c.plain)
+	}
+	if !c.Dir.LooksUp(c.lookedUp()) {
+		return fmt.Errorf("its directory looks values up in other entries than the owner's")
+	}
+	for _, t := range c.tables {
+		if has := t.holds(c); has != c.way && !c.mixed() && (t.owner == nil || t.owner == c.owner) && t.Count(c) > 0 {
+			return fmt.Errorf("it is %v, and table %q has %d rows where it is %v", c.way, t.Seq.Name(), t.Count(c), has)
 		}
-		return nil
 	}
 	n := 0
 	err := c.own.each(func(i uint32, w uint64) error {
 		n++
-		e := c.s.ids.At(i)
-		if !Names(w, e) || !c.s.Alive(e) {
+		if e := c.s.ids.At(i); !Names(w, e) || !c.s.Alive(e) {
 			return fmt.Errorf("index %d has an entry that is not its entity's", i)
 		}
-		t := c.s.tableAt(locOf(w))
-		if x := t.opt(c); x != nil {
-			if at, mask := t.bit(locOf(w)); !x.has(at, mask) {
-				return fmt.Errorf("%v has an entry for row %v, which lacks it", e, locOf(w))
-			}
-		} else if !t.Has(c) {
-			return fmt.Errorf("%v has an entry for a row of table %q", e, t.Seq.Name())
+		if l, _ := c.Loc(c.s.ids.At(i)); c.s.tableAt(locOf(w)) != c.thin || l != locOf(w) {
+			return fmt.Errorf("%v has an entry for row %v of table %q, and its value is at %v", c.s.ids.At(i), locOf(w), c.s.tableAt(locOf(w)).Seq.Name(), l)
 		}
 		return nil
 	})
-	if has := c.Len(); err == nil && (n > has || n < has && c.partial == nil) {
-		err = fmt.Errorf("%d entries, and %d entities have it", n, has)
+	if err == nil && c.thin != nil && n != c.thin.Seq.Len() || err == nil && c.thin == nil && n > 0 {
+		err = fmt.Errorf("%d entries of thin rows, which are not as many", n)
 	}
 	return err
 }

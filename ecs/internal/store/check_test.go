@@ -90,35 +90,30 @@ func TestCheckNamesWhatIsBroken(t *testing.T) {
 		{"a row of a dead entity", "which is not alive", func(s *broken) { s.putEntity(s.at(s.fixed, s.some), s.dead) }},
 		{"a row of another entity", "whose entry says", func(s *broken) { s.putEntity(s.at(s.fixed, s.some), s.bare) }},
 		{"a thin row of another entity", `table "thin/thin": row`, func(s *broken) { s.putEntity(s.at(s.thin, s.all), s.some) }},
-		{"a bit that is lost", "which lacks it", func(s *broken) {
-			x, l := opt(s), s.at(s.opt, s.all)
-			at, mask := s.tableAt(l).bit(l)
-			x.unset(at, mask)
-		}},
-		{"an own word too many", `component "opt": 3 entries, and 2 entities have it`, func(s *broken) {
-			s.opt.own.set(s.bare.Index(), word(s.bare, s.at(s.opt, s.all)))
-		}},
-		{"a bit too many", `has "own", and its entry says`, func(s *broken) {
-			t := s.g.Main
-			x := t.opt(s.own)
-			at, mask := t.bit(t.Seq.At(1))
-			x.set(at, mask)
+		{"a thin word too many", `component "thin": 2 entries of thin rows, which are not as many`, func(s *broken) {
+			s.thin.own.set(s.bare.Index(), word(s.bare, s.at(s.thin, s.all)))
 		}},
 		{"a count", `1 rows have "opt", and 2 are counted`, func(s *broken) { opt(s).Count++ }},
 		{"a bit behind the rows", `of 2 rows has a bit of "opt" at row 5`, func(s *broken) { x := opt(s); x.Bits[0] |= 1 << 5; x.Count++ }},
-		{"a component's own word is lost", `has "opt", and its entry says`, func(s *broken) { s.opt.own.set(s.all.Index(), 0) }},
 		{"a thin component's own word is lost", `table "thin/thin": row`, func(s *broken) { s.thin.own.set(s.all.Index(), 0) }},
-		{"an own word of a dead entity", "has an entry that is not its entity's", func(s *broken) { s.opt.own.set(s.dead.Index(), word(s.dead, s.at(s.opt, s.all))) }},
-		{"an own word of another version", "has an entry that is not its entity's", func(s *broken) {
-			s.opt.own.set(s.bare.Index(), word(s.bare+1<<VersionShift, s.at(s.opt, s.all)))
+		{"a thin word of a dead entity", "has an entry that is not its entity's", func(s *broken) { s.thin.own.set(s.dead.Index(), word(s.dead, s.at(s.thin, s.all))) }},
+		{"a thin word of another version", "has an entry that is not its entity's", func(s *broken) {
+			s.thin.own.set(s.bare.Index(), word(s.bare+1<<VersionShift, s.at(s.thin, s.all)))
 		}},
-		{"an own word for a row without a column", `has an entry for a row of table "g"`, func(s *broken) { s.opt.own.set(s.bare.Index(), word(s.bare, s.at(s.a, s.all))) }},
-		{"an own word for a row without the bit", "which lacks it", func(s *broken) {
-			l := s.g.Main.Seq.At(1)
-			s.own.own.set(s.entityAt(l).Index(), word(s.entityAt(l), l))
+		{"a thin word for another row", `of table "g", and its value is at`, func(s *broken) { s.thin.own.set(s.bare.Index(), word(s.bare, s.at(s.a, s.all))) }},
+		{"a value that is stored twice", `of table "thin/moved", and its value is at`, func(s *broken) {
+			if l, _ := s.moved.Loc(s.late); s.tableAt(l) == s.moved.thin {
+				s.late = s.early
+			}
+			v := uint64(7)
+			if err := s.addThin(s.moved, s.late, raw.Of(&v)); err != nil {
+				t.Fatal(err)
+			}
 		}},
-		{"a way without own words", "it is optional and has no entries of its own", func(s *broken) { s.fixed.way = Optional }},
-		{"words that are nobody's", "it is fixed and has no entries of its own", func(s *broken) { s.fixed.words = &s.g.words }},
+		{"a way that is out of date", "it is optional, and its flag plain, that all values are in fixed columns, is out of date: it is true", func(s *broken) { s.fixed.way = Optional }},
+		{"a way in which nothing is stored", "rows where it is optional", func(s *broken) { s.opt.way, s.opt.plain = Fixed, true }},
+		{"entries that are nobody's", "its directory looks values up in other entries than the owner's", func(s *broken) { s.fixed.Dir.SetEntries(s.g.words.flat) }},
+		{"entries of a thin component", "its directory looks values up in other entries than the owner's", func(s *broken) { s.thin.Dir.SetEntries(s.Commons.words.flat) }},
 		{"a table whose rows are said to be followed by nothing", "follows a row, is out of date: it is true", func(s *broken) { s.g.Main.bare = true }},
 		{"a table whose rows are said to be followed by something", "follows a row, is out of date: it is false", func(s *broken) { s.thin.thin.bare = false }},
 		{"a table of another family", "is not in its family", func(s *broken) { s.g.Main.family = s.Commons.tables[0].family }},

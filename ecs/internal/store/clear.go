@@ -32,25 +32,12 @@ func (t *Table) clearWords() {
 	if whole { // cheaper than one by one
 		clearWritten(flat[:min(len(flat), bound)])
 	}
-	if !whole || t.tracks {
+	if !whole {
 		for id, n := range t.Seq.Chunks() {
-			es := t.s.Entities(id, n)
-			t.words.clearRun(es)
-			if t.tracks {
-				for _, e := range es {
-					t.track(e, 0)
-				}
-			}
+			t.words.clearRun(t.s.Entities(id, n))
 		}
 	}
 	for _, x := range t.opts {
-		if x.Count > 0 {
-			for id, n := range t.Seq.Chunks() {
-				for _, e := range t.s.Entities(id, n) {
-					x.C.forget(e)
-				}
-			}
-		}
 		clear(x.Bits)
 		x.Count = 0
 	}
@@ -94,7 +81,7 @@ func (s *Store) tailOf(es []Entity) (t *Table, alike bool) {
 		return nil, false
 	}
 	t = s.onlyTable(es[0])
-	if t == nil || len(es) > t.Seq.Len() || len(t.opts) > 0 || t.tracks {
+	if t == nil || len(es) > t.Seq.Len() || len(t.opts) > 0 {
 		return nil, false
 	}
 	rest := es

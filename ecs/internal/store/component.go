@@ -1,7 +1,6 @@
 package store
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/policy"
@@ -32,11 +31,8 @@ var policies = [...]policy.Way{Fixed: policy.Fixed, Optional: policy.Optional, T
 // Component is what the store knows of a component. Its user makes it, and gives it to
 // Register.
 type Component struct {
-	// Words say where the value of an entity is, if the directory has that chunk. They are nil
-	// while the component is sealed.
-	Words *Words
-	words *Words // the same, sealed or not
-	// Dir has the addresses of the component's columns.
+	// Dir has the addresses of the component's columns, and the owner's entries. It comes first:
+	// see Find.
 	Dir memmgr.Directory
 
 	// Name, Spec and Size are what it was registered with.
@@ -53,12 +49,11 @@ type Component struct {
 	s        *Store
 	owner    *Owner
 	way      Way
-	stated   bool   // by code: the policy leaves it
-	was      Way    // of a group's component: how it was registered
-	own      *Words // its own entries; nil while the owner's serve
-	kept     Words  // what own points to
-	place    place  // of entities with a thin row; none until there is one
-	partial  *index // own entries are being made
+	plain    bool  // all values are in fixed columns
+	stated   bool  // by code: the policy leaves it
+	was      Way   // of a group's component: how it was registered
+	own      Words // entries of thin rows
+	place    place // of entities with a thin row; none until there is one
 	tables   []*Table
 	thin     *Table
 	alone    alone
@@ -82,29 +77,25 @@ func (s *Store) Register(c *Component, name string, spec chunk.Spec, way Way, st
 	if stated {
 		s.policy.State(int(c.ID), policies[way])
 	}
-	c.setWords(&c.owner.words)
-	if way != Fixed {
-		c.ownWords()
-		c.setWords(c.own)
-	}
+	c.settled(way == Fixed)
 }
 
-// ownWords gives the component entries of its own, without any to begin with.
-func (c *Component) ownWords() {
-	if !c.kept.made {
-		c.kept = makeWords(c.s.m.Arena(), c.s.indexes())
-	}
-	c.kept.reset()
-	c.own = &c.kept
-	c.tracked()
+// settled notes whether all values are in fixed columns.
+func (c *Component) settled(plain bool) {
+	c.plain = plain
+	c.alone = alone{}
+	c.point()
 }
 
-// tracked tells tables whether they have to write the component's own entries.
-func (c *Component) tracked() {
-	for _, t := range c.tables {
-		t.tracks = slices.ContainsFunc(t.fixed, func(c *Component) bool { return c.own != nil && c.own != t.words })
-		t.findBare()
+// point has the directory look values up where it can find some.
+func (c *Component) point() { c.Dir.SetEntries(c.lookedUp()) }
+
+// lookedUp is the owner's entries, if values are to be looked up there.
+func (c *Component) lookedUp() []uint64 {
+	if c.Sealed > 0 || c.way == Thin {
+		return nil
 	}
+	return c.owner.words.flat
 }
 
 // Owner is whose tables have the component.
@@ -118,14 +109,42 @@ func (c *Component) Stated() bool { return c.stated }
 
 // Has tells whether an entity is alive and has the component.
 func (c *Component) Has(e Entity) bool {
-	w := c.words.Load(e.Index())
-	return Names(w, e) && c.Dir.Place(w).Is(w)
+	_, has := c.Loc(e)
+	return has
 }
 
 // Loc returns the location of an entity's value, and whether it has one.
 func (c *Component) Loc(e Entity) (memmgr.Loc, bool) {
-	w := c.words.Load(e.Index())
-	return locOf(w), Names(w, e) && c.Dir.Place(w).Is(w)
+	w := c.owner.words.Load(e.Index())
+	if Names(w, e) && c.holds(w) {
+		return locOf(w), true
+	}
+	if c.thin != nil {
+		w = c.own.Load(e.Index())
+		return locOf(w), Names(w, e)
+	}
+	return 0, false
+}
+
+// holds tells whether the owner's row that an entry names has the component.
+func (c *Component) holds(w uint64) bool {
+	at := c.Dir.Place(w)
+	if !at.Is(w) || !at.Partial() {
+		return at.Is(w)
+	}
+	return c.s.tables[at.Key()].present(c, w)
+}
+
+// Resolve returns the entry of the row where an entity has the component, or 0. It is given the
+// owner's entry of the entity, or 0 if that is not known.
+func (c *Component) Resolve(e Entity, w uint64) uint64 {
+	if w != 0 && c.holds(w) {
+		return w
+	}
+	if l, has := c.Loc(e); has {
+		return word(e, l)
+	}
+	return 0
 }
 
 // At returns the address of a row's value. The row's chunk must have the column.
@@ -152,10 +171,29 @@ func (c *Component) ThinRows() bool { return c.thin != nil }
 // made. They are good until a table comes or goes.
 func (c *Component) Tables() []*Table { return c.tables }
 
-// Certain tells whether each entry of Words that names an entity says that it has the
+// Home is the entries of the component's owner.
+func (c *Component) Home() *Words { return &c.owner.words }
+
+// Entries are those that name all rows that have the component: an entity has it if its entry
+// names a chunk with a column of it. They are nil while no such entries are kept: an optional
+// component is found by its bit, and one that is changing over in one place or another.
+func (c *Component) Entries() *Words {
+	switch {
+	case c.plain:
+		return &c.owner.words
+	case c.way == Thin && !c.mixed():
+		return &c.own
+	}
+	return nil
+}
+
+// mixed tells whether values may be stored in several ways.
+func (c *Component) mixed() bool { return slices.Contains(c.s.moving, c) }
+
+// Certain tells whether each entry of Entries that names an entity says that it has the
 // component: no row that they name lacks it. It costs a look at the owner's tables.
 func (c *Component) Certain() bool {
-	if c.words == c.own {
+	if c.way == Thin {
 		return true
 	}
 	for _, t := range c.owner.tables {
@@ -164,50 +202,6 @@ func (c *Component) Certain() bool {
 		}
 	}
 	return true
-}
-
-// note writes the component's own entry of an entity, if it has some.
-func (c *Component) note(e Entity, l memmgr.Loc) {
-	if c.own != nil {
-		c.noteOwn(e, word(e, l))
-	}
-}
-
-func (c *Component) noteOwn(e Entity, w uint64) {
-	if c.own.rare == nil && !c.own.covers(e.Index()) { // they are being made, and have not come so far
-		if c.own.ensure(e.Index(), c.s.Bound(), 1) != nil {
-			c.giveUp()
-			return
-		}
-	}
-	c.own.set(e.Index(), w)
-}
-
-// giveUp ends the making of the component's own entries, for which there is no memory.
-func (c *Component) giveUp() {
-	c.kept.reset()
-	c.partial, c.own = nil, nil
-	c.tracked()
-	c.s.moving = slices.DeleteFunc(slices.Clone(c.s.moving), func(d *Component) bool { return d == c })
-}
-
-// forget is note for an entity that loses the component.
-func (c *Component) forget(e Entity) {
-	if c.own != nil {
-		c.own.set(e.Index(), 0)
-	}
-}
-
-// prepare makes sure that the entry of an entity, one of so many that get the component, can
-// be written: the component's own.
-func (c *Component) prepare(e Entity, more int) error {
-	if c.own == nil {
-		return nil
-	}
-	if err := c.own.ensure(e.Index(), c.s.Bound(), more); err != nil {
-		return fmt.Errorf("component %q: %w", c.Name, err)
-	}
-	return nil
 }
 
 // byID orders components.

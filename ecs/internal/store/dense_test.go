@@ -69,12 +69,12 @@ func TestSpawnFromOthersBlocks(t *testing.T) {
 	}
 }
 
-// Clear empties the own words of a component that is changing over, too.
+// Clear empties the words of thin rows of a component that is changing over, too.
 func TestClearWhileChangingOver(t *testing.T) {
 	h := makeHerd(t, Options{MaxEntities: 1 << 16}, memmgr.Options{}, false)
 	h.opt.stated = false
 	b := h.NewBundle([]*Component{h.opt}, []uintptr{0})
-	for _, way := range []Way{Optional, Fixed} { // the second half is in a table with words of two kinds
+	for _, way := range []Way{Thin, Fixed} {
 		if h.opt.way != way && !h.Change(h.opt, way) {
 			t.Fatal("no change-over")
 		}
@@ -82,8 +82,8 @@ func TestClearWhileChangingOver(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if !h.opt.tables[len(h.opt.tables)-1].tracks {
-		t.Fatal("no table tracks own words")
+	if h.opt.thin == nil || h.opt.thin.Seq.Len() != 5000 || h.opt.Len() != 10_000 {
+		t.Fatal("values are not in both places")
 	}
 	h.Clear()
 	for w := range h.allWords {

@@ -21,11 +21,9 @@
 // # States of a component
 //
 //	stored      fixed, optional or thin; stated in code, or as the policy says
-//	making      from fixed: entries are made for entities that have it, some in each frame
 //	moving      new values are stored in the new way; old ones move, some in each frame
 //
-//	stored ─the policy, or a call, asks for another way→ making (from fixed) or moving
-//	making ─all entities have entries→ moving; ─memory is refused, or fixed is asked for→ stored
+//	stored ─the policy, or a call, asks for another way→ moving
 //	moving ─no value is left in the old way→ stored
 //
 // # Layout
@@ -33,14 +31,15 @@
 //	entries of the commons          table {Pos, Vel} + optional Poison
 //	┌─────────┬─────┬───────┐       │ entities │ Pos │ Vel │ Poison │   bits of Poison
 //	│ version │ row │ chunk │ ────→ │ e7       │ …   │ …   │        │   0
-//	└─────────┴─────┴───────┘       │ e3       │ …   │ …   │ …      │   1 ←─┐
-//	entries of Poison                                                       │
-//	│ version │ row │ chunk │ ──────────────────────────────────────────────┘
+//	└─────────┴─────┴───────┘       │ e3       │ …   │ …   │ …      │   1
+//	entries of Quest                table of Quest, which is thin
+//	│ version │ row │ chunk │ ────→ │ e3       │ …     │
 //
-// A fixed component is found through its owner's entries and its directory. The directory
-// tells whether the row's chunk has the column. Optional and thin ones have entries of their
-// own. So an entity that moves from one table to another changes one entry, and one for each
-// optional component that it has.
+// A component is found through its owner's entries and its directory. The directory tells
+// whether the row's chunk has the column, and whether that is an optional one: then the row's
+// bit decides. So an entity that moves from one table to another changes one entry. Thin
+// components have entries of their own. [Find] is the look-up; Pool.Get does its first half
+// without a call.
 //
 // # Indexes
 //
@@ -56,7 +55,7 @@
 // # What moves when
 //
 // Adding or removing a fixed component moves the row to another table, along an edge that
-// is looked up once. Adding or removing an optional one is a bit, a value and an entry. When a
+// is looked up once. Adding or removing an optional one is a bit and a value. When a
 // component changes over, values follow at some thousand rows a frame ([Store.EndFrame]).
 //
 // A disabled component is a bit by index, which follows its entity wherever the rows go.
@@ -76,8 +75,8 @@
 //     thin rows are all that the entity has. No value is stored twice.
 //   - If a chunk's entity column has no newer stamp than its disabled bits, the bits are
 //     those of its rows. A component that an entity lacks is not disabled there.
-//   - A component that has entries of its own has one for every entity that has it, once
-//     they are complete.
+//   - The entries of a thin component are those of its rows. Its directory, and that of a
+//     component that is sealed, looks nothing up; others have their owner's entries.
 //   - The rows of a table and their order follow from the calls made, never from
 //     addresses, profile, machine or time.
 package store

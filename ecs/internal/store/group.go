@@ -121,6 +121,7 @@ func (s *Store) ownerFor(g Group) (o *Owner, err error) {
 	}
 	o = &Owner{s: s, Name: g.Name, families: make(map[string]*family), epoch: 1}
 	o.words = makeWords(s.m.Arena(), s.indexes())
+	o.words.owner = o
 	o.place = s.newPlace(&o.words, true)
 	s.groups = append(s.groups, o)
 	o.home.Kin = uint32(len(s.groups))
@@ -157,15 +158,9 @@ func (o *Owner) fits(g Group) error {
 // give gives a component to an owner, to be stored in some way there and left so.
 func (c *Component) give(o *Owner, w Way) {
 	s := c.s
-	c.owner, c.way, c.stated, c.partial, c.alone = o, w, true, nil, alone{}
-	c.kept.reset()
-	c.own = nil
-	c.setWords(&o.words)
-	c.tracked()
-	if w == Optional {
-		c.ownWords()
-		c.setWords(c.own)
-	}
+	c.owner, c.way, c.stated = o, w, true
+	c.own.reset()
+	c.settled(w == Fixed)
 	s.policy.State(int(c.ID), policies[w])
 }
 
@@ -227,8 +222,7 @@ func (s *Store) endOwner(o *Owner) {
 	s.owners = slices.DeleteFunc(s.owners, func(x *Owner) bool { return x == o })
 }
 
-// evict removes all rows of a table, with the entries that name them; components' own entries
-// are the caller's.
+// evict removes all rows of a table, with the entries that name them.
 func (t *Table) evict() {
 	for id, n := range t.Seq.Chunks() {
 		for _, e := range t.s.Entities(id, n) {

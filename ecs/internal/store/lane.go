@@ -85,29 +85,22 @@ func along(lanes []lane, ed *edge, l, to, last memmgr.Loc) {
 }
 
 // besides is pass for all that follows a row besides its columns and the table's entries: bits,
-// entries that components have of their own, and stamps of those that are watched. One
+// and stamps of those that are watched. One
 // component, if it is optional, stays behind.
-func (t *Table) besides(e Entity, l memmgr.Loc, ed *edge, nl memmgr.Loc, but *Component) {
+func (t *Table) besides(l memmgr.Loc, ed *edge, nl memmgr.Loc, but *Component) {
 	if to := ed.to; to != nil {
-		if to.tracks {
-			to.track(e, word(e, nl))
-		}
 		if len(to.watched) > 0 {
 			t.carriedTo(to, l, nl)
 		}
 		if len(t.opts)+len(to.opts) > 0 {
-			t.carry(e, l, to, nl, but)
+			t.carry(l, to, nl, but)
 		}
 	}
 	last := t.Seq.Last()
 	if len(t.opts) > 0 {
 		t.dropBits(l, last)
 	}
-	if l == last {
-		return
+	if l != last {
+		t.carried(last, l)
 	}
-	if t.tracks {
-		t.track(t.s.entityAt(last), word(t.s.entityAt(last), l))
-	}
-	t.carried(last, l)
 }

@@ -25,7 +25,7 @@ func (s *Store) AddRows(c *Component, r Rows, v raw.Ptr) (added int, err error) 
 				return r.N, nil
 			}
 		} else if c.way == Optional {
-			return s.addBits(x, r.that(false, x), v)
+			return s.addBits(x, r.that(false, x), v), nil
 		}
 	}
 	return s.addApart(c, r.entities(), v)
@@ -154,7 +154,8 @@ func (s *Store) direct(c *Component, t *Table) bool {
 // edgeForAll returns the edge that all rows of a table can take, whichever optional components
 // they have; nil if there is none.
 func (t *Table) edgeForAll(c *Component, op int) *edge {
-	if t.tracks || len(t.opts) > mostHeld {
+	changes := func(c *Component) bool { return t.Has(c) || t.opt(c) != nil }
+	if len(t.opts) > mostHeld || slices.ContainsFunc(t.s.moving, changes) {
 		return nil
 	}
 	held := uint64(0)
@@ -176,9 +177,6 @@ func (t *Table) edgeForAll(c *Component, op int) *edge {
 			return nil
 		}
 	}
-	if ed.to != nil && ed.to.tracks {
-		return nil
-	}
 	return ed
 }
 
@@ -188,9 +186,6 @@ func (s *Store) moveRows(c *Component, op int, r Rows, ed *edge, v raw.Ptr) bool
 	if ed.to == nil {
 		s.takeAway(c, r)
 		return true
-	}
-	if c.way == Optional && c.own.ensure(s.Bound()-1, s.Bound(), r.N) != nil {
-		return false
 	}
 	runs, err := ed.to.reserve(r.N)
 	if err != nil {
@@ -235,7 +230,6 @@ func (t *Table) carryRuns(from, to []run, ed *edge) {
 // carryBits is carryRuns for what is optional, of n rows from l on.
 func (t *Table) carryBits(l, to memmgr.Loc, n int, u *Table) {
 	from, first := t.bitAt(l), u.bitAt(to)
-	es := t.s.entitiesAt(l, n)
 	for _, x := range t.opts {
 		if x.Count == 0 {
 			continue
@@ -247,7 +241,6 @@ func (t *Table) carryBits(l, to memmgr.Loc, n int, u *Table) {
 				i := b&^63 + trailingZeros(w) - from
 				y.Bits[(first+i)/64] |= 1 << ((first + i) % 64)
 				y.Count++
-				c.own.set(es[i].Index(), word(es[i], to.Plus(uint32(i))))
 			}
 		}
 	}
@@ -260,7 +253,6 @@ func (t *Table) fill(c *Component, runs []run, v raw.Ptr) {
 		raw.Fill(c.At(d.at), v, 0, c.Size, d.n)
 		if x != nil {
 			x.setRun(t.bitAt(d.at), d.n)
-			c.own.setRun(t.s.entitiesAt(d.at, d.n), d.at)
 		}
 		if c.noted != nil {
 			c.got(d.at, d.n)
@@ -301,20 +293,15 @@ func (s *Store) takeAway(c *Component, r Rows) {
 	t.dropRuns(s.picked, r.all())
 }
 
-// addBits adds an optional component to the entities of rows that lack it: a bit, a value
-// and an entry each.
-func (s *Store) addBits(x *Opt, r Rows, v raw.Ptr) (added int, err error) {
-	c := x.C
-	if err := c.own.ensure(s.Bound()-1, s.Bound(), r.N); err != nil {
-		return 0, c.failed(err)
-	}
+// addBits adds an optional component to the entities of rows that lack it: a bit and a value each.
+func (s *Store) addBits(x *Opt, r Rows, v raw.Ptr) (added int) {
 	s.picked = r.runs(s.picked[:0])
-	r.Table.fill(c, s.picked, v)
+	r.Table.fill(x.C, s.picked, v)
 	for _, d := range s.picked {
 		s.stampRow(d.at)
-		c.Dir.CellOf(d.at).Stamp = s.m.Tick()
+		x.C.Dir.CellOf(d.at).Stamp = s.m.Tick()
 	}
-	return r.N, nil
+	return r.N
 }
 
 // removeBits removes an optional component from the entities of rows that have it.
@@ -324,7 +311,6 @@ func (s *Store) removeBits(x *Opt, r Rows) (removed int) {
 	s.picked = r.runs(s.picked[:0])
 	for _, d := range s.picked {
 		x.unsetRun(r.Table.bitAt(d.at), d.n)
-		x.C.own.clearRun(s.entitiesAt(d.at, d.n))
 		s.stampRow(d.at)
 	}
 	return r.N
@@ -334,7 +320,7 @@ func (s *Store) removeBits(x *Opt, r Rows) (removed int) {
 // without a row there get adjacent rows.
 func (s *Store) addApart(c *Component, es []Entity, v raw.Ptr) (added int, err error) {
 	if s.unasked() {
-		if t := s.firstOf(c); t != nil && !t.tracks {
+		if t := s.firstOf(c); t != nil {
 			first, rest := make([]Entity, 0, len(es)), es[:0]
 			for _, e := range es {
 				if c.way != Thin && Names(c.owner.words.Load(e.Index()), e) || c.Has(e) {
@@ -378,9 +364,6 @@ func (s *Store) addFirsts(t *Table, c *Component, es []Entity, v raw.Ptr) bool {
 		}
 	}
 	if last.Index() >= t.ready() && t.prepare(last, len(es)) != nil {
-		return false
-	}
-	if c.own != nil && c.own != t.words && c.own.ensure(s.Bound()-1, s.Bound(), len(es)) != nil {
 		return false
 	}
 	runs, err := t.reserve(len(es))

@@ -614,7 +614,7 @@ func (x *model) compare() {
 func (x *model) forms() {
 	for i, c := range x.comps {
 		switch {
-		case c.own == nil || x.s.ids.Bound() <= rareSpan:
+		case c.thin == nil || x.s.ids.Bound() <= rareSpan:
 			x.was[i] = false
 		case len(c.own.flat) == 0 && len(c.own.rare) > 0:
 			x.seen.rare++

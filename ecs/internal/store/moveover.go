@@ -20,10 +20,8 @@ func (s *Store) moveValue(c *Component, t *Table, e Entity, l memmgr.Loc) error 
 			to, _ := c.Loc(e)
 			c.carried(l, to)
 		}
-		w := c.own.Load(e.Index())
 		t.leave(e)
 		t.takeOut(e, l)
-		c.own.set(e.Index(), w)
 		s.relocated(c, e, l)
 		return nil
 	}
@@ -69,18 +67,15 @@ func (s *Store) thinOut(c *Component, t *Table, e Entity, l memmgr.Loc) error {
 		s.relocated(c, e, l)
 		return nil
 	}
-	w := c.own.Load(e.Index())
 	if ed.to == nil {
 		t.leave(e)
 		t.takeOut(e, l)
-		c.own.set(e.Index(), w)
 		s.relocated(c, e, l)
 		return nil
 	}
 	if _, err := t.move(e, l, ed, c); err != nil { // it stays fixed for now
 		c.thin.leave(e)
-		c.thin.takeOut(e, locOf(w))
-		c.own.set(e.Index(), word(e, l))
+		c.thin.takeOut(e, locOf(c.own.Load(e.Index())))
 		return err
 	}
 	s.relocated(c, e, l)

@@ -50,6 +50,15 @@ func (o *Owner) Tables() []*Table { return o.tables }
 // Comps are what it owns, in the order in which they were declared.
 func (o *Owner) Comps() []*Component { return o.comps }
 
+// point has all components look their values up through the owner's entries.
+func (o *Owner) point() {
+	for _, c := range o.s.comps {
+		if c.owner == o {
+			c.point()
+		}
+	}
+}
+
 // row is an entity's home, and whether it has one.
 func (o *Owner) row(e Entity) (t *Table, l memmgr.Loc, ok bool) {
 	w := o.words.Load(e.Index())
@@ -140,7 +149,7 @@ func (s *Store) addTable(t *Table, name string, fixed, opts []*Component) error 
 		columns = append(columns, memmgr.Column{Spec: c.Spec, Directory: &c.Dir})
 	}
 	for _, c := range opts {
-		columns = append(columns, memmgr.Column{Spec: c.Spec, Directory: &c.Dir})
+		columns = append(columns, memmgr.Column{Spec: c.Spec, Directory: &c.Dir, Partial: true})
 	}
 	seq, err := s.m.NewSequence(name, columns)
 	if err != nil {
@@ -163,7 +172,6 @@ func (s *Store) addTable(t *Table, name string, fixed, opts []*Component) error 
 	seq.SetKey(t.key)
 	for _, c := range fixed {
 		c.tables = append(c.tables, t)
-		t.tracks = t.tracks || c.own != nil && c.own != t.words
 	}
 	for _, c := range opts {
 		c.tables = append(c.tables, t)

@@ -69,11 +69,6 @@ func (p *Permuter) Permute(t *Table, from int, rows []uint32) {
 		s.IDs.Cell(id).Stamp = tick
 		es, l := s.Entities(id, row+n)[row:], s.locAt(id, row)
 		t.words.setRun(es, l)
-		if t.tracks || len(t.opts) > 0 {
-			for i, e := range es {
-				t.noteRow(e, l.Plus(uint32(i)))
-			}
-		}
 		k += n
 	}
 	for k := range p.locs {
@@ -141,22 +136,6 @@ func (p *Permuter) bits(x *Opt, t *Table, from int, found []uint32) {
 	}
 }
 
-// noteRow writes the entries that components have for the entity of a row.
-func (t *Table) noteRow(e Entity, l memmgr.Loc) {
-	if t.tracks {
-		t.track(e, word(e, l))
-	}
-	if len(t.opts) == 0 {
-		return
-	}
-	at, mask := t.bit(l)
-	for _, x := range t.opts {
-		if x.C.owner == t.owner && x.has(at, mask) {
-			x.C.note(e, l)
-		}
-	}
-}
-
 // RowOf is the number of an entity's row among those of the table, while entities stand
 // where their values are to be: its entry says where they are. It must have one.
 func (t *Table) RowOf(e Entity) int { return t.Seq.Index(locOf(t.words.Load(e.Index()))) }
@@ -194,7 +173,6 @@ func (t *Table) Follow(n int) {
 			if next != i {
 				t.swapValues(l, was)
 			}
-			t.noteRow(e, l)
 			if s.hooks != nil {
 				s.moved(e, was, l)
 			}

@@ -1,9 +1,6 @@
 package store
 
-import (
-	"iter"
-	"slices"
-)
+import "iter"
 
 // Words that were an array and name few rows become a map:
 //
@@ -30,7 +27,8 @@ func (w *Words) few(n int, bound uint32) bool {
 // memory is still to be given back.
 func (s *Store) makeRare(w *Words) {
 	flat := w.flat
-	w.flat, w.rare = nil, make(map[uint32]uint64)
+	w.rare = make(map[uint32]uint64)
+	w.setFlat(nil)
 	for e := range s.whose(w) {
 		if i := e.Index(); i < uint32(len(flat)) && flat[i] != 0 {
 			w.rare[i], flat[i] = flat[i], 0
@@ -39,7 +37,7 @@ func (s *Store) makeRare(w *Words) {
 }
 
 // whose are the entities that may have one of the entries. It costs a pass over the rows that
-// those name, and over the bits of optional components.
+// those name.
 func (s *Store) whose(w *Words) iter.Seq[Entity] {
 	return func(yield func(Entity) bool) {
 		for _, t := range s.tables {
@@ -52,26 +50,13 @@ func (s *Store) whose(w *Words) iter.Seq[Entity] {
 
 // whose is that of one table; it tells whether to go on.
 func (t *Table) whose(w *Words, yield func(Entity) bool) bool {
-	var some []uint64
-	for _, x := range t.opts {
-		if x.C.own == w && x.Count > 0 {
-			some = x.Bits
-		}
-	}
-	all := t.words == w || t.place.plane != nil && w == &t.place.sets || slices.ContainsFunc(t.fixed, func(c *Component) bool { return c.own == w })
-	if !all && some == nil {
+	if t.words != w && (t.place.plane == nil || w != &t.place.sets) {
 		return true
 	}
 	for id, n := range t.Seq.Chunks() {
-		for k, es := 0, t.s.Entities(id, n); k < n; k += 64 {
-			set := ^uint64(0) >> max(0, 64-(n-k))
-			if !all {
-				set = some[t.s.m.Order(id)*t.stride+k/64]
-			}
-			for ; set != 0; set &= set - 1 {
-				if !yield(es[k+trailingZeros(set)]) {
-					return false
-				}
+		for _, e := range t.s.Entities(id, n) {
+			if !yield(e) {
+				return false
 			}
 		}
 	}

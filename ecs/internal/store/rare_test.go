@@ -77,7 +77,7 @@ func TestArraysBecomeMaps(t *testing.T) {
 							t.Fatal(err)
 						}
 					}
-					for what, w := range map[string]*Words{"optional": h.opt.own, "thin": h.thin.own, "group's": &h.l.owner.words, "places": &h.thin.place.sets} {
+					for what, w := range map[string]*Words{"thin": &h.thin.own, "group's": &h.l.owner.words, "places": &h.thin.place.sets} {
 						if len(w.flat) > 0 || len(w.rare) != 100 || w.array.Len() > 0 {
 							t.Errorf("round %d, %s: %d words are a map, %d an array, which has room for %d", round, what, len(w.rare), len(w.flat), w.array.Len())
 						}
@@ -173,7 +173,7 @@ func TestArrayKeepsNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	h.makeRare(h.thin.own)
+	h.makeRare(&h.thin.own)
 	h.makeRare(&h.thin.place.sets)
 	for _, e := range es[:100] {
 		if err := h.Remove(h.thin, e); err != nil {

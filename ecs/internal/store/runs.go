@@ -15,11 +15,11 @@ const runMin = 8
 // would one by one. It returns how many it moved. If there is no such run it returns 0, and
 // nothing has changed.
 func (s *Store) moveRun(c *Component, op int, es []Entity, v raw.Ptr) int {
-	if len(es) < runMin || c.way != Fixed || c.own != nil || s.hooks != nil {
+	if len(es) < runMin || !c.plain || s.hooks != nil {
 		return 0
 	}
 	t, l, ok := c.owner.row(es[0])
-	if !ok || len(t.opts) > 0 || t.tracks || t.Has(c) != (op == removing) {
+	if !ok || len(t.opts) > 0 || t.Has(c) != (op == removing) {
 		return 0
 	}
 	n := t.follow(es, l)
@@ -30,7 +30,7 @@ func (s *Store) moveRun(c *Component, op int, es []Entity, v raw.Ptr) int {
 		return 0
 	}
 	ed, err := t.plainEdge(c, op)
-	if err != nil || len(t.opts) > 0 || ed.to != nil && (ed.to.tracks || len(ed.to.opts) > 0) {
+	if err != nil || len(t.opts) > 0 || ed.to != nil && len(ed.to.opts) > 0 {
 		return 0
 	}
 	es = es[:n]
@@ -124,8 +124,7 @@ func (t *Table) putRun(l memmgr.Loc, es []Entity) {
 //
 //	a  b [c  d  e] f  g      without c, d, e:  a  b  g  f
 //
-// The caller writes the entries of the rows' own entities. The table has no entries of fixed
-// components besides its own.
+// The caller writes the entries of the rows' own entities.
 func (t *Table) dropRun(l memmgr.Loc, n int) {
 	s := t.s
 	s.m.Shift()

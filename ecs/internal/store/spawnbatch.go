@@ -72,12 +72,9 @@ func (p *part) fillBatch(es []Entity, flagged bool, v raw.Ptr, stride uintptr) e
 	for _, e := range es {
 		last = max(last, e.Index())
 	}
-	if !p.plain || last >= t.ready() {
+	if last >= t.ready() {
 		for _, e := range es {
 			if err := t.prepare(e, len(es)); err != nil {
-				return err
-			}
-			if err := p.prepare(e, len(es)); err != nil {
 				return err
 			}
 		}
@@ -96,14 +93,9 @@ func (p *part) fillBatch(es []Entity, flagged bool, v raw.Ptr, stride uintptr) e
 		for _, x := range p.fixed {
 			raw.Fill(x.c.At(r.at), raw.At(v, x.from), stride, x.c.Size, r.n)
 		}
-		if t.tracks {
-			for i, e := range part {
-				t.track(e, word(e, r.at.Plus(uint32(i))))
-			}
-		}
 		for _, x := range p.opts {
-			for i, e := range part {
-				t.receive(x.c, e, r.at.Plus(uint32(i)), raw.At(v, x.from+uintptr(i)*stride))
+			for i := range part {
+				t.receive(x.c, r.at.Plus(uint32(i)), raw.At(v, x.from+uintptr(i)*stride))
 			}
 		}
 		p.got(r.at, r.n)
@@ -147,7 +139,7 @@ func (t *Table) occupy(l memmgr.Loc, es []Entity) {
 
 // setRun points the entries of entities at consecutive rows of a chunk.
 func (w *Words) setRun(es []Entity, l memmgr.Loc) {
-	flat, low := w.flat, uint64(Mark)<<VersionShift|uint64(l)
+	flat, low := w.flat, uint64(l)
 	for n, e := range es {
 		i := e.Index()
 		if uint(i) >= uint(len(flat)) {
@@ -161,7 +153,7 @@ func (w *Words) setRun(es []Entity, l memmgr.Loc) {
 
 // run is how many of the entities, from the first on, have consecutive rows of a chunk.
 func (w *Words) run(es []Entity, l memmgr.Loc) int {
-	flat, low := w.flat, uint64(Mark)<<VersionShift|uint64(l)
+	flat, low := w.flat, uint64(l)
 	for n, e := range es {
 		i := e.Index()
 		if uint(i) >= uint(len(flat)) {

@@ -80,6 +80,7 @@ func New(m *memmgr.Manager, o Options) *Store {
 	s.ids = entities.Make(m.Arena(), entities.Options{Max: o.MaxEntities, Tag: o.Tag, FIFO: o.FIFO})
 	s.Commons = &Owner{s: s, families: make(map[string]*family), epoch: 1}
 	s.Commons.words = makeWords(m.Arena(), s.indexes())
+	s.Commons.words.owner = s.Commons
 	s.policy, s.visits = policy.New(o.Policy, s.counts), o.Visits
 	return s
 }

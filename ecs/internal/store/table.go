@@ -22,7 +22,6 @@ type Table struct {
 	words   *Words       // that name its rows
 	lanes   []lane       // of the fixed components
 	bare    bool         // nothing follows a row but its columns and the table's entries
-	tracks  bool         // some fixed component has entries of its own besides the table's
 	gone    bool         // it was dropped
 	key     uint32       // its place in Store.tables
 	plain   [ops][]edge  // by ID of the component, for rows without optional ones
@@ -51,7 +50,7 @@ type Opt struct {
 }
 
 // findBare finds out whether anything follows a row, after some of that has changed.
-func (t *Table) findBare() { t.bare = !t.tracks && len(t.opts)+len(t.watched) == 0 }
+func (t *Table) findBare() { t.bare = len(t.opts)+len(t.watched) == 0 }
 
 // Owner is whose table it is; nil for that of a thin component.
 func (t *Table) Owner() *Owner { return t.owner }
@@ -137,12 +136,23 @@ func (t *Table) Count(c *Component) int {
 // bit is where the bit of a row is.
 func (t *Table) bit(l memmgr.Loc) (at int, mask uint64) {
 	row := l.Row()
-	return t.s.m.Order(l.Chunk())*t.stride + int(row/64), 1 << (row % 64)
+	return t.s.m.Nth(l.Chunk())*t.stride + int(row/64), 1 << (row % 64)
+}
+
+// present tells whether the row that an entry names has a component by its bit.
+func (t *Table) present(c *Component, w uint64) bool {
+	for _, x := range t.opts {
+		if x.C == c {
+			b := uint(t.bitAt(locOf(w)))
+			return x.Bits[b/64]>>(b%64)&1 != 0
+		}
+	}
+	return false
 }
 
 // bitAt is the number of a row's bit.
 func (t *Table) bitAt(l memmgr.Loc) int {
-	return t.s.m.Order(l.Chunk())*t.stride*64 + int(l.Row())
+	return t.s.m.Nth(l.Chunk())*t.stride*64 + int(l.Row())
 }
 
 // has tells whether the row at a bit has the component.
@@ -178,19 +188,6 @@ func (t *Table) fitBits() {
 	}
 }
 
-// track writes the entries of their own that fixed components have for an entity.
-func (t *Table) track(e Entity, w uint64) {
-	for _, c := range t.fixed {
-		switch {
-		case c.own == nil || c.owner != t.owner:
-		case w == 0:
-			c.own.set(e.Index(), 0)
-		default:
-			c.noteOwn(e, w)
-		}
-	}
-}
-
 // dropBits is pass for the optional components.
 func (t *Table) dropBits(l, last memmgr.Loc) {
 	at, mask := t.bit(l)
@@ -205,41 +202,21 @@ func (t *Table) dropBits(l, last memmgr.Loc) {
 		if l != last && x.has(end, lastMask) {
 			x.unset(end, lastMask)
 			x.set(at, mask)
-			moved := t.s.entityAt(last)
 			raw.Copy(x.C.At(l), x.C.At(last), x.C.Size)
-			if x.C.owner == t.owner {
-				x.C.note(moved, l)
-			}
 		}
 	}
 }
 
-// takeOut removes the row of an entity with all entries that name it.
+// takeOut removes the row of an entity with the entry that names it.
 func (t *Table) takeOut(e Entity, l memmgr.Loc) {
 	if !t.bare {
-		t.forget(e, l)
-		t.besides(e, l, &t.s.nowhere, 0, nil)
+		t.besides(l, &t.s.nowhere, 0, nil)
 	}
 	if t.s.hooks != nil {
 		t.passTold(e, l, &t.s.nowhere, 0)
 		return
 	}
 	t.pass(e, l, &t.s.nowhere, 0)
-}
-
-// forget is takeOut for the entries of components.
-func (t *Table) forget(e Entity, l memmgr.Loc) {
-	if t.tracks {
-		t.track(e, 0)
-	}
-	if len(t.opts) > 0 {
-		at, mask := t.bit(l)
-		for _, x := range t.opts {
-			if x.has(at, mask) && x.C.owner == t.owner {
-				x.C.forget(e)
-			}
-		}
-	}
 }
 
 // Entities are those of a chunk's n rows: good until rows change.
@@ -266,8 +243,6 @@ func (t *Table) swap(a, b memmgr.Loc) {
 	t.swapValues(a, b)
 	t.words.set(eb.Index(), word(eb, a))
 	t.words.set(ea.Index(), word(ea, b))
-	t.noteRow(eb, a)
-	t.noteRow(ea, b)
 }
 
 // popcount counts bits.

@@ -93,7 +93,7 @@ func (s *Store) tidy(took time.Duration) error {
 }
 
 // countNamed notes for all entries how many of them name rows; for sets of places, how many rows
-// they are about. It is one pass over tables and components, however many entries there are.
+// they are about. It is one pass over tables, however many entries there are.
 func (s *Store) countNamed() {
 	for w := range s.allWords {
 		w.named = 0
@@ -105,11 +105,6 @@ func (s *Store) countNamed() {
 		t.words.named += t.Seq.Len()
 		if p := t.place.plane; p != nil {
 			p.sets.named += t.Seq.Len()
-		}
-	}
-	for _, c := range s.comps {
-		if c.own != nil {
-			c.own.named = c.Len()
 		}
 	}
 }

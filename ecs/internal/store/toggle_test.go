@@ -224,7 +224,7 @@ func TestWordsAreCounted(t *testing.T) {
 		if n := h.named(w); w.named != n {
 			t.Errorf("%d words are counted, %d name rows", w.named, n)
 		}
-		if slices.ContainsFunc(h.Store.comps, func(c *Component) bool { return c.own == w }) {
+		if slices.ContainsFunc(h.Store.comps, func(c *Component) bool { return &c.own == w }) {
 			apart++
 		}
 		if slices.ContainsFunc(h.planes, func(p *plane) bool { return &p.sets == w }) {
@@ -239,11 +239,11 @@ func TestWordsAreCounted(t *testing.T) {
 // S3: As most entities lose a component, pages of its words are given back while others keep
 // theirs: in steps by frames, and by Shrink. Who has it keeps its value.
 func TestTidyKeepsValues(t *testing.T) {
-	for _, way := range []Way{Fixed, Optional, Thin} {
+	for _, way := range []Way{Fixed, Thin} {
 		for _, how := range []string{"frames", "shrink"} {
 			t.Run(fmt.Sprint(way, " ", how), func(t *testing.T) {
 				h := newHerd(t, "nothing moves", false)
-				c := h.comps[map[Way]int{Fixed: 0, Optional: 2, Thin: 3}[way]]
+				c := h.comps[map[Way]int{Fixed: 0, Thin: 3}[way]]
 				const n = 60_000
 				var all []Entity
 				value := func(i int) (v [33]byte) { v[0], v[1] = byte(i), byte(i>>8); return v }
@@ -261,7 +261,7 @@ func TestTidyKeepsValues(t *testing.T) {
 					keeps[rnd.IntN(20_000)] = true
 					keeps[i*4096-1+i%3] = true
 				}
-				words := c.Words
+				words := c.Entries()
 				words.shrunk(n, h.Bound()) // the peak
 				for i, e := range all {
 					if !keeps[i] {

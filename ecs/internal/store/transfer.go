@@ -122,13 +122,8 @@ func (s *Store) arrive(list []arrival) {
 		for _, c := range a.opts {
 			if x := t.opt(c); x != nil {
 				x.set(at, mask)
-				_ = c.own.ensure(a.e.Index(), s.Bound(), 1) // refused: it is put into a map
-				if !c.own.covers(a.e.Index()) && c.own.rare == nil {
-					c.own.rare = make(map[uint32]uint64)
-				}
 			}
 		}
-		t.noteRow(a.e, a.at)
 	}
 }
 

@@ -120,7 +120,7 @@ func TestWordsKeepNothing(t *testing.T) {
 	}
 }
 
-// Many entities at once have arrays, not maps: spawned into a group, with optional and thin
+// Many entities at once have arrays, not maps: spawned into a group, with thin
 // components, when a component changes over and when a group takes it.
 func TestManyAtOnceAreArrays(t *testing.T) {
 	const n = 3 * rareSpan
@@ -134,22 +134,20 @@ func TestManyAtOnceAreArrays(t *testing.T) {
 	if err := h.whole.SpawnBatch(make([]Entity, n), raw.Of(&whole{}), 0); err != nil {
 		t.Fatal(err)
 	}
-	rare("a group's", h.l, h.l.Words)
-	for _, c := range []*Component{h.ownOpt, h.opt, h.thin} {
-		rare("own words", c, c.own)
-	}
+	rare("a group's", h.l, h.l.Entries())
+	rare("own words", h.thin, &h.thin.own)
 	h = newHerd(t, "nothing moves", false)
 	if err := h.whole.SpawnBatch(make([]Entity, n), raw.Of(&whole{}), 0); err != nil {
 		t.Fatal(err)
 	}
 	h.more.stated = false
-	h.Change(h.more, Optional)
+	h.Change(h.more, Thin)
 	for h.Moving() > 0 {
 		h.EndFrame()
 	}
-	rare("changed over", h.more, h.more.own)
+	rare("changed over", h.more, &h.more.own)
 	if _, err := h.Declare("late", []*Component{h.l}, []*Component{h.more}); err != nil {
 		t.Fatal(err)
 	}
-	rare("declared", h.more, h.more.own)
+	rare("declared", h.more, h.more.Home())
 }

@@ -9,20 +9,21 @@ import (
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
-// Words are entries by index of an entity. They belong to one home, one group or one component,
-// and say where each entity's row is. An entry, a Word in code, is the entity's version, marked,
-// above the Loc of the row. 0 is no row.
+// Words are entries by index of an entity. They belong to one owner or one thin component, and
+// say where each entity's row is. An entry, a Word in code, is the entity's version above the Loc
+// of the row. 0 is no row.
 //
-//	63          36 35   23 22      0
-//	| version ^ mark | row | chunk |
+//	63     36 35   23 22      0
+//	| version |  row  |  chunk |
 //
 // They are an array of entries by index, of which only pages that are used are resident. If few
 // entities of many have a row, they are a map. A map becomes an array when it grows, and an
 // array a map when hardly any of its entries are left (rare.go).
 type Words struct {
-	flat  []uint64 // none: look at rare
+	flat  []uint64 // none: look at rare; one more lies behind them, which stays 0
 	rare  map[uint32]uint64
 	array arena.Array[uint64]
+	owner *Owner // whose components are looked up here; nil: a thin component's, or sets
 	made  bool
 	stays bool // an array, however few there are
 
@@ -33,11 +34,42 @@ type Words struct {
 // Entity is a handle.
 type Entity = entities.Entity
 
-// The parts of entries and handles, for what is inlined elsewhere: see entities.
-const (
-	VersionShift = entities.VersionShift
-	Mark         = entities.Mark
-)
+// VersionShift is where versions begin, in handles and in entries.
+const VersionShift = entities.VersionShift
+
+// Find returns the address of the value that an entity has in a directory of a Component; nil if
+// it has none. It is what Pool.Get calls where an entry alone does not tell.
+func Find(d *memmgr.Directory, e uint64) unsafe.Pointer {
+	c := (*Component)(unsafe.Pointer(d))
+	words := &c.owner.words
+	if c.thin != nil {
+		words = &c.own
+	}
+	if i := uint(uint32(e)); i < uint(len(words.flat)) && c.Sealed == 0 { // written out, for speed
+		w := words.flat[i]
+		if at := c.Dir.Place(w); at.Is(w) && w^e < 1<<VersionShift && (!at.Partial() || c.s.tables[at.Key()].present(c, w)) {
+			return unsafe.Add(at.Addr, locOf(w).Index()*c.Size)
+		}
+		if c.thin == nil {
+			return nil
+		}
+	}
+	return c.find(Entity(e))
+}
+
+// find is Find for all cases.
+func (c *Component) find(e Entity) unsafe.Pointer {
+	if c.Sealed > 0 {
+		c.Fault()
+	}
+	l, has := c.Loc(e)
+	if !has {
+		return nil
+	}
+	return c.At(l)
+}
+
+var _ [0]byte = [unsafe.Offsetof(Component{}.Dir)]byte{} // so that Find has the component
 
 // word is the entry of e with its row at l.
 func word(e Entity, l memmgr.Loc) uint64 { return entities.Word(e, uint64(l)) }
@@ -48,8 +80,7 @@ func Names(word uint64, e Entity) bool { return entities.WordIs(word, e) }
 // locOf is the location in an entry.
 func locOf(word uint64) memmgr.Loc { return memmgr.Loc(entities.WordLoc(word)) }
 
-// Load returns the entry of an index. (Its form is what fits the compiler's budget for
-// inlining into Pool.Get.)
+// Load returns the entry of an index.
 func (w *Words) Load(i uint32) uint64 {
 	if uint(i) < uint(len(w.flat)) {
 		return w.flat[i]
@@ -85,7 +116,15 @@ func (w *Words) covers(i uint32) bool { return i < uint32(len(w.flat)) }
 
 // makeWords returns entries for up to so many indexes.
 func makeWords(a *arena.Arena, indexes uint32) Words {
-	return Words{array: arena.MakeArray[uint64](a, indexes, arena.PurposeSlots), made: true}
+	return Words{array: arena.MakeArray[uint64](a, max(indexes, indexes+1), arena.PurposeSlots), made: true}
+}
+
+// setFlat takes all elements of the array but the last one for entries, or none.
+func (w *Words) setFlat(all []uint64) {
+	w.flat = all[:max(len(all), 1)-1]
+	if w.owner != nil {
+		w.owner.point()
+	}
 }
 
 const (
@@ -114,10 +153,10 @@ func (w *Words) flatten(i uint32, dense bool) error {
 	for k := range w.rare {
 		i = max(i, k)
 	}
-	if err := w.array.Grow(i); err != nil {
+	if err := w.array.Grow(i + 1); err != nil {
 		return err
 	}
-	w.flat = w.array.Span(0)
+	w.setFlat(w.array.Span(0))
 	for k, v := range w.rare {
 		w.set(k, v)
 	}
@@ -162,7 +201,8 @@ func (w *Words) reset() {
 	if len(w.flat) > 0 {
 		_, _ = w.array.Purge(func(lo, hi uint32) bool { return true }) // what is refused stays, and reads as zero
 	}
-	w.flat, w.rare = nil, nil
+	w.rare = nil
+	w.setFlat(nil)
 }
 
 // entityAt returns whose row a location is.

@@ -1,0 +1,77 @@
+package memmgr
+
+import (
+	"testing"
+	"unsafe"
+
+	"github.com/ashlar-go/ashlar/internal/chunk"
+)
+
+// Lookup finds a value by its entry, and asks where that does not tell: of another version, of an
+// index behind the list, of a chunk without the column, and of a partial column.
+func TestLookup(t *testing.T) {
+	m, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	spec, dir := chunk.Spec{Size: 8, Align: 8}, new(Directory)
+	m.Prepare(dir, spec)
+	add := func(name string, c Column) Loc {
+		s, err := m.NewSequence(name, []Column{c})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			if _, err := s.Append(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return s.At(2)
+	}
+	whole := add("whole", Column{Spec: spec, Directory: dir})
+	partial := add("partial", Column{Spec: spec, Directory: dir, Partial: true})
+	without := add("without", Column{Spec: spec})
+
+	const version = 3 << LocBits
+	list := []uint64{0, version | uint64(whole), version | uint64(partial), version | uint64(without), 0, 0}
+	asked := uint64(0)
+	slow := func(d *Directory, key uint64) unsafe.Pointer {
+		if asked = key; d != dir {
+			t.Error("another directory is asked for")
+		}
+		return unsafe.Pointer(&asked)
+	}
+	for _, tt := range []struct {
+		what    string
+		entries []uint64
+		key     uint64
+		found   bool
+	}{
+		{"an entry", list[:5], version | 1, true},
+		{"the last entry", list[:2:2], version | 1, true},
+		{"another version", list[:5], version + 1<<LocBits | 1, false},
+		{"a partial column", list[:5], version | 2, false},
+		{"a chunk without the column", list[:5], version | 3, false},
+		{"no row", list[:5], version | 4, false},
+		{"behind the list", list[:5], version | 77, false},
+		{"no list", nil, version | 1, false},
+	} {
+		if tt.what == "the last entry" {
+			tt.entries = []uint64{0, list[1], 0}[:2]
+		}
+		dir.SetEntries(tt.entries)
+		asked = 0
+		p := dir.Lookup(slow, tt.key, 8)
+		if found := p == unsafe.Add(dir.Addr(whole.Chunk()), whole.Index()*8); found != tt.found || (asked == tt.key) == found {
+			t.Errorf("%s: found %v, asked for %#x", tt.what, found, asked)
+		}
+	}
+	dir.SetEntries(list[:5])
+	if p := dir.Lookup(slow, 0, 8); p != nil && p != unsafe.Pointer(&asked) {
+		t.Errorf("the zero key has an address: %p", p)
+	}
+	if at := dir.Place(uint64(partial)); !at.Is(uint64(partial)) || !at.Partial() || dir.Place(uint64(whole)).Partial() {
+		t.Error("a partial column is not told from a whole one")
+	}
+}
