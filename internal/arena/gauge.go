@@ -4,7 +4,6 @@ import (
 	"io/fs"
 	"math/bits"
 	"os"
-	"path"
 	"runtime"
 	"strconv"
 	"strings"
@@ -36,6 +35,7 @@ type group struct {
 	limits      []string // the smallest counts
 	usage, stat string
 	inactive    string // key in stat: bytes of pages of files that were not used lately
+	around      string // key in stat: the smallest limit of the groups around it too; "" is none
 }
 
 // NewGauge finds the files to read below root, which stands for /. A root of nil is that of
@@ -49,15 +49,12 @@ func NewGauge(root fs.FS) *Gauge {
 		root = os.DirFS("/")
 	}
 	g := &Gauge{root: root}
-	unified, memory := groupPaths(g.text("proc/self/cgroup"))
-	for _, dir := range upwards("sys/fs/cgroup/memory", memory) {
-		g.add(group{[]string{dir + "/memory.limit_in_bytes"}, dir + "/memory.usage_in_bytes", dir + "/memory.stat", "total_inactive_file"})
+	in, mounts := g.text("proc/self/cgroup"), g.text("proc/self/mountinfo")
+	for _, dir := range groupDirs(in, mounts, "memory") {
+		g.add(group{[]string{dir + "/memory.limit_in_bytes"}, dir + "/memory.usage_in_bytes", dir + "/memory.stat", "total_inactive_file", "hierarchical_memory_limit"})
 	}
-	if memory != "" { // one hierarchy has the controller
-		unified = ""
-	}
-	for _, dir := range upwards("sys/fs/cgroup", unified) {
-		g.add(group{[]string{dir + "/memory.max", dir + "/memory.high"}, dir + "/memory.current", dir + "/memory.stat", "inactive_file"})
+	for _, dir := range groupDirs(in, mounts, unified) {
+		g.add(group{[]string{dir + "/memory.max", dir + "/memory.high"}, dir + "/memory.current", dir + "/memory.stat", "inactive_file", ""})
 		g.watch(dir + "/memory.pressure")
 	}
 	g.watch("proc/pressure/memory")
@@ -66,7 +63,7 @@ func NewGauge(root fs.FS) *Gauge {
 
 // add notes a group, if it has a limit.
 func (g *Gauge) add(of group) {
-	if g.limit(of) != 0 {
+	if g.limit(of, g.text(of.stat)) != 0 {
 		g.groups = append(g.groups, of)
 	}
 }
@@ -86,7 +83,7 @@ func (g *Gauge) Limit() (least uint64) {
 		return 0
 	}
 	for _, of := range g.groups {
-		least = smaller(least, g.limit(of))
+		least = smaller(least, g.limit(of, g.text(of.stat)))
 	}
 	return least
 }
@@ -99,12 +96,13 @@ func (g *Gauge) Read() (p Pressure) {
 		return p
 	}
 	for _, of := range g.groups {
-		limit := g.limit(of)
+		stat := g.text(of.stat)
+		limit := g.limit(of, stat)
 		used, ok := number(g.text(of.usage))
 		if limit == 0 || !ok {
 			continue
 		}
-		used -= min(used, field(g.text(of.stat), of.inactive))
+		used -= min(used, field(stat, of.inactive))
 		if p.Limit == 0 || ratioLess(p.Used, p.Limit, used, limit) {
 			p.Used, p.Limit = used, limit
 		}
@@ -115,8 +113,11 @@ func (g *Gauge) Read() (p Pressure) {
 	return p
 }
 
-// limit is the smallest limit of a group; 0 is none.
-func (g *Gauge) limit(of group) (least uint64) {
+// limit is the smallest limit of a group whose file of figures says stat; 0 is none.
+func (g *Gauge) limit(of group, stat string) (least uint64) {
+	if of.around != "" {
+		least = field(stat, of.around)
+	}
 	for _, file := range of.limits {
 		n, _ := number(g.text(file)) // "max" is none
 		least = smaller(least, n)
@@ -131,39 +132,6 @@ func (g *Gauge) text(file string) string {
 		return ""
 	}
 	return string(text)
-}
-
-// groupPaths finds the paths of the process's group in the unified hierarchy and in that of
-// the memory controller, in the text of /proc/self/cgroup; "" is none.
-func groupPaths(text string) (unified, memory string) {
-	for line := range strings.Lines(text) {
-		_, line, _ = strings.Cut(strings.TrimSuffix(line, "\n"), ":")
-		controllers, dir, ok := strings.Cut(line, ":")
-		switch {
-		case !ok || !strings.HasPrefix(dir, "/"):
-		case controllers == "":
-			unified = dir
-		default:
-			for c := range strings.SplitSeq(controllers, ",") {
-				if c == "memory" {
-					memory = dir
-				}
-			}
-		}
-	}
-	return unified, memory
-}
-
-// upwards lists the directories of a group and of those around it, the nearest first. In a
-// container the path may be one that its mount does not show; the mount itself is the last.
-func upwards(mount, dir string) (dirs []string) {
-	for dir = path.Clean(dir); strings.HasPrefix(dir, "/"); dir = path.Dir(dir) {
-		dirs = append(dirs, path.Join(mount, dir))
-		if dir == "/" {
-			break
-		}
-	}
-	return dirs
 }
 
 // unlimited is where the first version of control groups begins to mean no limit.

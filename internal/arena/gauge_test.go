@@ -73,6 +73,53 @@ func TestGauge(t *testing.T) {
 			"sys/fs/cgroup/memory/memory.usage_in_bytes":        "1\n",
 			"proc/pressure/memory":                              "some avg10=0.50" + some,
 		}, Pressure{Used: 3000, Limit: 4096, Stalled: 50}},
+		"the first version's limit around what the mount shows": {map[string]string{
+			"proc/self/cgroup":                           "4:memory:/pod/box\n",
+			"proc/self/mountinfo":                        "63 51 0:32 /pod/box /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n",
+			"sys/fs/cgroup/memory/memory.limit_in_bytes": "9223372036854771712\n",
+			"sys/fs/cgroup/memory/memory.usage_in_bytes": "1500\n",
+			"sys/fs/cgroup/memory/memory.stat":           "hierarchical_memory_limit 2000\ntotal_inactive_file 100\n",
+		}, Pressure{Used: 1400, Limit: 2000}},
+		"a group within the one that the mount shows": {map[string]string{
+			"proc/self/cgroup": "4:memory:/docker/1/game\n",
+			"proc/self/mountinfo": "32 31 0:29 / /sys/fs/cgroup/cpu rw,relatime - cgroup cgroup rw,cpu\n" +
+				"51 47 0:32 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory\n" +
+				"63 51 0:32 /docker/1 /sys/fs/cgroup/memory ro,relatime master:9 - cgroup cgroup rw,memory\n",
+			"sys/fs/cgroup/memory/memory.limit_in_bytes":      "4096\n",
+			"sys/fs/cgroup/memory/memory.usage_in_bytes":      "1000\n",
+			"sys/fs/cgroup/memory/game/memory.limit_in_bytes": "1024\n",
+			"sys/fs/cgroup/memory/game/memory.usage_in_bytes": "900\n",
+		}, Pressure{Used: 900, Limit: 1024}},
+		"mounted elsewhere, with another controller": {map[string]string{
+			"proc/self/cgroup":                           "4:cpu,memory:/a\n",
+			"proc/self/mountinfo":                        "9 1 0:3 / /groups/both rw shared:1 - cgroup none rw,cpu,memory\n",
+			"groups/both/a/memory.limit_in_bytes":        "100\n",
+			"groups/both/a/memory.usage_in_bytes":        "7\n",
+			"sys/fs/cgroup/memory/memory.limit_in_bytes": "9\n", // nothing is mounted there
+			"sys/fs/cgroup/memory/memory.usage_in_bytes": "9\n",
+		}, Pressure{Used: 7, Limit: 100}},
+		"both versions, memory in the second": {map[string]string{
+			"proc/self/cgroup": "4:cpu:/a\n0::/b\n",
+			"proc/self/mountinfo": "9 1 0:3 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n" +
+				"41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n",
+			"sys/fs/cgroup/unified/b/memory.max":     "100\n",
+			"sys/fs/cgroup/unified/b/memory.current": "7\n",
+		}, Pressure{Used: 7, Limit: 100}},
+		"both versions, memory in the first": {map[string]string{
+			"proc/self/cgroup":                             "4:memory:/a\n0::/b\n",
+			"proc/self/mountinfo":                          "41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n",
+			"sys/fs/cgroup/memory/a/memory.limit_in_bytes": "100\n",
+			"sys/fs/cgroup/memory/a/memory.usage_in_bytes": "7\n",
+			"sys/fs/cgroup/unified/b/memory.pressure":      "some avg10=2.00" + some,
+		}, Pressure{Used: 7, Limit: 100, Stalled: 200}},
+		"the mount shows other groups": {map[string]string{
+			"proc/self/cgroup":                   "0::/other\n",
+			"proc/self/mountinfo":                "9 1 0:3 /../.. /sys/fs/cgroup rw - cgroup2 none rw\nx - cgroup2\n1 2 - cgroup2 none rw\n",
+			"sys/fs/cgroup/memory.max":           "100",
+			"sys/fs/cgroup/memory.current":       "7",
+			"sys/fs/cgroup/other/memory.max":     "50",
+			"sys/fs/cgroup/other/memory.current": "49", // of somebody else of that name
+		}, Pressure{Used: 7, Limit: 100}},
 		"more inactive than used": {map[string]string{
 			"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "9", "sys/fs/cgroup/memory.current": "5", "sys/fs/cgroup/memory.stat": "inactive_file 6",
 		}, Pressure{Limit: 9}},
@@ -185,11 +232,11 @@ func TestGroupedMachine(t *testing.T) {
 
 // Any files are a reading that makes sense.
 func FuzzGauge(f *testing.F) {
-	f.Add("0::/a/b\n4:memory:/x\n", "1000\n", "900\n", "inactive_file 5\ntotal_inactive_file 6\n", "some avg10=1.00 avg60=0\n")
-	f.Add("0::/../..\n", "max", "-1", "inactive_file", "some avg10=1e400")
-	f.Add("4:memory,cpu:/\n0::a", "9223372036854771712", "", "inactive_file \n", "full avg10=1\nsome avg10=101")
-	f.Fuzz(func(t *testing.T, groups, limit, usage, stat, stall string) {
-		files := map[string]string{"proc/self/cgroup": groups, "proc/pressure/memory": stall}
+	f.Add("0::/a/b\n4:memory:/x\n", "", "1000\n", "900\n", "inactive_file 5\ntotal_inactive_file 6\nhierarchical_memory_limit 7\n", "some avg10=1.00 avg60=0\n")
+	f.Add("0::/../..\n", "1 2 0:1 /.. /sys/fs/cgroup rw - cgroup2 x rw\n", "max", "-1", "inactive_file", "some avg10=1e400")
+	f.Add("4:memory,cpu:/a/b\n0::a", "1 2 0:1 /a /sys/fs/cgroup/a - cgroup x memory\n", "9223372036854771712", "", "inactive_file \n", "full avg10=1\nsome avg10=101")
+	f.Fuzz(func(t *testing.T, groups, mounts, limit, usage, stat, stall string) {
+		files := map[string]string{"proc/self/cgroup": groups, "proc/self/mountinfo": mounts, "proc/pressure/memory": stall}
 		for _, dir := range []string{"", "a/", "a/b/", "memory/", "memory/x/"} {
 			dir = "sys/fs/cgroup/" + dir
 			files[dir+"memory.max"], files[dir+"memory.limit_in_bytes"] = limit, limit
