@@ -154,7 +154,7 @@ func (m *Manager) EndFrame() error {
 		m.decay.pace = pace{}
 	} else if !m.decay.resting() {
 		now := m.now()
-		due := batch(m.decay.due(now, idle, m.short.over(now, m.over)), idle)
+		due := m.due(now, idle, m.over)
 		_, err := m.giveBack(due, now, m.budget().Time, m.arena.PurgeRegions)
 		return err
 	}

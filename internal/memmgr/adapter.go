@@ -54,7 +54,7 @@ func (a *adapter) giveBack() error {
 		return nil
 	}
 	begin := a.o.Clock()
-	due := batch(a.m.decay.due(begin, idle, a.m.short.over(begin, a.o.Decay)), idle)
+	due := a.m.due(begin, idle, a.o.Decay)
 	if over {
 		due = idle // whatever its age
 	}
@@ -75,7 +75,7 @@ func (m *Manager) giveBack(due uint64, begin time.Time, budget time.Duration, pu
 		var freed uint64
 		freed, err = purge(min(due, arena.RegionBytes))
 		did.Purged += freed
-		m.decay.idle -= min(m.decay.idle, freed)
+		m.gone(freed)
 		did.Longest = m.now().Sub(begin)
 		if err != nil || freed == 0 {
 			break

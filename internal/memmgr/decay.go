@@ -22,6 +22,7 @@ type decay struct {
 	backlog [decaySteps]uint64 // bytes that became idle, the newest step first
 	idle    uint64             // when it was last looked at
 	at      time.Time          // when the newest step began
+	look    time.Duration      // the longest time between two readings of the clock
 	pace
 }
 
@@ -65,7 +66,7 @@ func (d *decay) due(now time.Time, idle uint64, over time.Duration) uint64 {
 		return idle
 	}
 	step := max(over/decaySteps, 1)
-	d.saw(now, step)
+	d.saw(now, min(step, d.look))
 	if n := now.Sub(d.at) / step; n >= decaySteps || n < 0 || d.at.IsZero() {
 		d.backlog = [decaySteps]uint64{}
 		d.at = now

@@ -16,15 +16,11 @@ func (m *Manager) Idle(now time.Time) error {
 		return err
 	}
 	idle, _ := m.arena.Idle()
-	over := m.over
-	if idle != 0 {
-		over = m.short.over(now, over)
-	}
-	due := batch(m.decay.due(now, idle, over), idle)
+	due := m.due(now, idle, m.over)
 	if due == 0 {
 		return nil
 	}
 	freed, err := m.arena.Purge(due)
-	m.decay.idle -= min(m.decay.idle, freed)
+	m.gone(freed)
 	return err
 }

@@ -7,19 +7,21 @@ import (
 )
 
 // pressure says how fast idle memory goes back while the machine is short of memory. It reads
-// the machine at most once in pressureEvery, and only while memory is idle: with nothing to
-// give back nothing is read.
+// the machine once in pressureEvery, more often where a limit is near, and only while memory
+// is idle: with nothing to give back nothing is read.
 type pressure struct {
 	read  func() arena.Pressure // nil: nothing is read
 	at    time.Time             // of the last reading
 	last  arena.Pressure
+	lack  uint64 // bytes that were to go back then whatever their age, and have not yet
 	times uint64 // readings that made giving back faster
 }
 
 const (
 	pressureEvery = time.Second
-	stalledMuch   = 1000 // hundredths of a percent: some task waits for a tenth of the time
-	stalledFaster = 8    // by how much memory goes back faster then
+	pressureLeast = 50 * time.Millisecond // a reading takes some 50 µs
+	stalledMuch   = 1000                  // hundredths of a percent: some task waits for a tenth of the time
+	stalledFaster = 8                     // by how much memory goes back faster then
 )
 
 // over returns the age at which all idle memory goes back at present, in place of the one that
@@ -28,26 +30,60 @@ func (p *pressure) over(now time.Time, calm time.Duration) time.Duration {
 	if p.read == nil || calm <= 0 {
 		return calm
 	}
-	if since := now.Sub(p.at); since >= pressureEvery || since < 0 {
+	if since := now.Sub(p.at); since >= p.every() || since < 0 {
 		p.at, p.last = now, p.read()
-		if hurried(p.last, calm) < calm {
+		p.lack = lacking(p.last)
+		if p.lack > 0 || hurried(p.last, calm) < calm {
 			p.times++
 		}
 	}
 	return hurried(p.last, calm)
 }
 
-// hurried is how a pressure shortens the age at which all idle memory goes back. Stalls
-// shorten it to a fixed part. In the last tenth of a limit it falls to 0 in proportion to
-// what is left.
+// every is the time between two readings: half of the share of the limit that is left, in
+// seconds. So use that grows by the whole limit in a second is seen before it gets there.
+func (p *pressure) every() time.Duration {
+	if p.last.Limit == 0 {
+		return pressureEvery
+	}
+	left := float64(p.last.Limit-min(p.last.Limit, p.last.Used)) / float64(p.last.Limit)
+	return max(time.Duration(left*float64(pressureEvery/2)), pressureLeast)
+}
+
+// hurried is how stalls shorten the age at which all idle memory goes back.
 func hurried(p arena.Pressure, calm time.Duration) time.Duration {
-	over := calm
 	if p.Stalled >= stalledMuch {
-		over = calm / stalledFaster
+		return calm / stalledFaster
 	}
-	left := p.Limit - min(p.Limit, p.Used)
-	if tenth := p.Limit / 10; left < tenth {
-		over = min(over, time.Duration(float64(calm)*float64(left)/float64(tenth)))
+	return calm
+}
+
+// lacking is how many bytes have to go back until a tenth of the limit is left. No more than
+// that goes: what a program uses again and again just below its limit stays.
+func lacking(p arena.Pressure) uint64 {
+	if p.Limit == 0 {
+		return 0
 	}
-	return over
+	return p.Used - min(p.Used, p.Limit-p.Limit/10)
+}
+
+// due returns how many of the idle bytes are to be given back now: by their age, and whatever
+// it is, what the limit lacks, a region's worth at least.
+func (m *Manager) due(now time.Time, idle uint64, calm time.Duration) uint64 {
+	over := calm
+	if idle > 0 {
+		over = m.short.over(now, calm)
+	}
+	m.decay.look = m.short.every() / 4
+	due := m.decay.due(now, idle, over)
+	if m.short.lack > 0 {
+		due = max(due, min(idle, max(m.short.lack, arena.RegionBytes)))
+	}
+	return batch(due, idle)
+}
+
+// gone notes what was given back.
+func (m *Manager) gone(bytes uint64) {
+	m.decay.idle -= min(m.decay.idle, bytes)
+	m.short.lack -= min(m.short.lack, bytes)
 }
