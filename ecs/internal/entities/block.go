@@ -165,7 +165,7 @@ func (s *Set) refill(h *Home) error {
 		b.home = h
 		h.blocks++
 		if b.free == b.len {
-			b.kin = h.Kin
+			s.handOver(b, h.Kin)
 		}
 		s.bound = max(s.bound, b.lo+b.len)
 	}

@@ -40,6 +40,8 @@ type Set struct {
 	room   uint32 // indexes in all blocks
 	thief  uint32 // the block at which the next search for others' indexes begins
 
+	handovers []Handover
+
 	options Options
 	arena   *arena.Arena
 }

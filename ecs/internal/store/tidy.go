@@ -7,7 +7,7 @@ import (
 
 // tidier gives back the pages of entries that name no row any more, a few at the end of
 // each frame. It looks at entries that have lost half of their rows and did not get them
-// back for a while.
+// back for a while, and at pages of a group's entries whose indexes another group has taken.
 type tidier struct {
 	words *Words // under way
 	at    uint32 // element to go on with; 0: none is under way
@@ -21,6 +21,7 @@ const (
 	tidyLeast = 256 << 10 // bytes of entries below which they are not worth it
 	tidyStep  = 64 << 10  // bytes that are looked at in a step at least
 	tidyMost  = 256 << 10 // and at most
+	tidyPages = 8         // of blocks that another group has taken, in a frame
 )
 
 // timeOneIn is how few frames are timed: reading the clock is felt in short ones.
@@ -50,10 +51,34 @@ func (w *Words) shrunk(n int, bound uint32) bool {
 
 // Tidy does a share of it, after a frame that took so long.
 func (s *Store) Tidy(took time.Duration) error {
+	if s.ids.Handovers() > 0 {
+		if err := s.tidyHandovers(); err != nil {
+			return err
+		}
+	}
 	if s.tidier.at == 0 && s.frame < s.tidier.check {
 		return nil // as after most frames
 	}
 	return s.tidy(took)
+}
+
+// tidyHandovers gives back pages of a group's entries where the members had indexes that now
+// are another group's. In long churn each group would otherwise come to touch each page of its
+// entries, because groups that grow and shrink take each other's blocks.
+func (s *Store) tidyHandovers() error {
+	for range min(s.ids.Handovers(), tidyPages) {
+		h := s.ids.TakeHandover()
+		w := &s.groups[h.Kin-1].words
+		if len(w.flat) == 0 {
+			continue
+		}
+		_, freed, err := w.array.Tidy(h.Index, 1)
+		s.tidier.freed += freed
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (s *Store) tidy(took time.Duration) error {
