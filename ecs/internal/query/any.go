@@ -91,15 +91,11 @@ func (a anyOf) mark(s *Source, marks []uint64, h *hiding) []uint64 {
 	return marks
 }
 
-// sourcesOfAny is Sources if nothing is required but one of several components. It returns the
-// tables of the first, then those of the second for entities that lack the first, and so on.
-func (p *Plan) sourcesOfAny() []Source {
-	st := p.base.S
-	if len(p.Any) == 0 || p.planned == st.Version() && p.seen == st.Made() && p.dropped == st.Dropped {
-		return p.sources
-	}
-	p.sources, p.places = nil, nil // walks under way may have the old ones
-	p.planned, p.seen, p.dropped = st.Version(), st.Made(), st.Dropped
+// findAny finds the sources if nothing is required but one of several components: the tables of
+// the first, then those of the second for entities that lack the first, and so on.
+func (p *Plan) findAny() {
+	p.sources, p.places, p.settled = nil, nil, true // walks under way may have the old ones
+	p.made++
 	for k, c := range p.Any[0] {
 		q := Spec{Required: []*store.Component{c}, Excluded: slices.Concat(p.Excluded, p.Any[0][:k]), Any: p.Any[1:]}
 		for _, t := range c.Tables() {
@@ -112,5 +108,4 @@ func (p *Plan) sourcesOfAny() []Source {
 			}
 		}
 	}
-	return p.sources
 }

@@ -110,6 +110,7 @@ func (c *Cursor) skips() bool { return len(c.Changes) > 0 && c.since > 0 }
 // seen notes the end of a walk: what is written from now on is new to the next one. What was
 // written during the walk is not, whether by its function or by others.
 func (c *Cursor) seen() {
-	c.since = c.base.M.Tick()
-	c.base.M.Advance()
+	if c.since = c.base.M.Tick(); !c.parallel {
+		c.base.M.Advance()
+	}
 }

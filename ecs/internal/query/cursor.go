@@ -1,8 +1,6 @@
 package query
 
 import (
-	"slices"
-
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
@@ -25,6 +23,8 @@ type Cursor struct {
 	Met, Passed int
 
 	running  bool
+	parallel bool    // others may walk at the same time; see NewParallel
+	within   *Cursor // for a walk within one of this cursor; nil until there was one
 	walk     uint64
 	batch    uint64 // of values that are gathered
 	columns  []gathered
@@ -44,6 +44,9 @@ type Cursor struct {
 	met      int      // rows of the source under way
 	walked   int      // and chunks
 	tallies  []tally  // by source
+	notes    []note   // by source
+	spots    []spot   // of the columns of each source, side by side
+	noted    uint64   // what Plan.made was then
 }
 
 // NewCursor returns a cursor for one walk at a time.
@@ -60,18 +63,22 @@ func (c *Cursor) Running() bool { return c.running }
 // a struct of pointers), until it returns false. Within a walk of the cursor it is a walk of
 // another cursor over the same plan.
 func (c *Cursor) Each(into raw.Ptr, call func(raw.Ptr) bool) {
-	if c.running {
-		since := c.since
-		c = NewCursor(c.Plan)
-		c.since = since
+	for c.running {
+		c = c.inner()
 	}
 	b := c.base
 	if b.Walks.Busy != "" {
 		c.mustNotMeetLent()
+	} else if c.parallel {
+		panic("query: a parallel cursor walks while nothing is said to: call Base.Parallel first")
 	}
 	c.running = true
 	c.walk++
-	defer c.done(b.Walks.Begin(c.Name))
+	walk := uint64(0)
+	if !c.parallel {
+		walk = b.Walks.Begin(c.Name)
+	}
+	defer c.done(walk)
 	if b.Guard {
 		c.guarded(into, call)
 	} else {
@@ -79,45 +86,68 @@ func (c *Cursor) Each(into raw.Ptr, call func(raw.Ptr) bool) {
 	}
 }
 
+// inner is the cursor for a walk within one of this cursor. It keeps what it has found out, as
+// any other does.
+func (c *Cursor) inner() *Cursor {
+	if c.within == nil {
+		c.within = NewCursor(c.Plan)
+		c.within.parallel = c.parallel
+	}
+	if !c.within.running {
+		c.within.since = c.since
+	}
+	return c.within
+}
+
 // over goes over all sources of the plan.
 func (c *Cursor) over(into raw.Ptr, call func(raw.Ptr) bool) {
 	b := c.base
-	list, layout, tick := c.Sources(), b.M.Layout(), b.M.Tick()
+	list, layout := c.Sources(), b.M.Layout()+1
 	hides := c.hides()
 	c.tests.hide = nil // and stays so, if nothing hides
 	marks := b.S.AsksRows()
 	c.marks = c.marks[:0]
 	quick := !hides && !c.Pointers && c.Entities < 0 && !c.InRows && len(c.Presences) == 0
+	if quick && c.noted != c.made {
+		c.forget(len(list))
+	}
 	tallies := c.tally(len(list))
 	for i := range list {
 		s := &list[i]
-		n := s.Seq.Len()
-		if (hides || len(s.back) > 0) && !c.tests.hides(&c.hiding, c.Plan, s, hides) {
-			continue
-		}
 		if marks {
 			c.findMarked(s)
+		}
+		if quick && c.notes[i].layout == layout && len(c.marks) == 0 { // nothing to test, and one chunk, which is where it was
+			seq := c.notes[i].seq
+			n := seq.TailLen()
+			if n == 0 {
+				continue
+			}
+			c.Met += n
+			if tallies != nil { // as count does; a call would take as long as the group
+				if t := &tallies[i]; t.seq == seq {
+					t.sum += uint64(n)<<chunksBits + 1
+				} else {
+					c.count(i, seq, n)
+				}
+			}
+			fill(c.spotsOf(i), into, n, b.M.Tick())
+			if c.Fn != nil {
+				c.Fn(into)
+				c.Passed++
+			} else if !call(into) {
+				return
+			}
+			continue
+		}
+		n := s.Seq.Len()
+		if (hides || len(s.back) > 0) && !c.hidden(&c.tests, &c.hiding, s, hides) {
+			continue
 		}
 		switch {
 		case n == 0:
 		case c.InRows:
 			if !c.inRows(s, into, call) {
-				return
-			}
-		case quick && s.layout == layout && len(c.marks) == 0: // nothing to test, and one chunk, which is where it was
-			c.Met += n
-			if tallies != nil { // as count does; a call would take as long as the group
-				if t := &tallies[i]; t.seq == s.Seq {
-					t.sum += uint64(n)<<chunksBits + 1
-				} else {
-					c.count(i, s.Seq, n)
-				}
-			}
-			fill(s.direct, into, n, tick)
-			if c.Fn != nil {
-				c.Fn(into)
-				c.Passed++
-			} else if !call(into) {
 				return
 			}
 		case s.plain && c.tests.hide == nil && !s.tested() && !c.skips():
@@ -129,7 +159,7 @@ func (c *Cursor) over(into raw.Ptr, call func(raw.Ptr) bool) {
 				return
 			}
 			if quick && s.pure && s.Seq.ChunkCount() == 1 {
-				s.note(layout)
+				c.note(i, s, layout)
 			}
 		case s.idle():
 		default:
@@ -144,31 +174,7 @@ func (c *Cursor) over(into raw.Ptr, call func(raw.Ptr) bool) {
 }
 
 func (c *Cursor) done(walk uint64) {
-	c.running = false
-	c.base.Walks.End(walk)
-}
-
-// fill fills the struct with n rows of noted columns.
-func fill(ds []direct, into raw.Ptr, n int, tick uint64) {
-	for j := range ds {
-		d := &ds[j]
-		raw.SetSlice(into, d.offset, d.addr, n)
-		if d.write {
-			d.cell.Stamp = tick
-		}
+	if c.running = false; walk > 0 {
+		c.base.Walks.End(walk)
 	}
-}
-
-// note keeps where the columns of the source's only chunk are.
-func (s *Source) note(layout uint64) {
-	if s.layout == 0 && !s.given {
-		s.direct = slices.Clone(s.direct) // the plan's are for all
-	}
-	id, _ := s.Seq.Chunk(0)
-	for j := range s.direct {
-		d := &s.direct[j]
-		d.cell = d.dir.Cell(id)
-		d.addr = d.cell.Addr
-	}
-	s.layout = layout
 }

@@ -6,7 +6,8 @@
 // A [Spec] is a struct of slices or of pointers, field by field: what is asked for. A
 // [Plan] is a spec and the tables where rows match. A [Source] is one of these tables,
 // and what is left to test there. A [Cursor] walks a plan: it fills a struct and calls a
-// function with it, batch by batch or row by row.
+// function with it, batch by batch or row by row. It has all scratch, and notes where the columns
+// of small tables lie.
 //
 // # Layout
 //
@@ -40,8 +41,14 @@
 //
 //   - A plan depends on counts and on the order in which tables were made, never on
 //     addresses or time.
-//   - A plan changes between walks only. All that changes in a walk is the cursor's, but for
-//     noted addresses, and bits that tables keep. These are the same for all, and are found
-//     before the first row of a source is passed.
+//   - A plan changes between walks only: its sources are made anew before the first row is
+//     passed, if tables have come or gone, a component has changed over, or another driver
+//     has become the rarest. Sources that a walk has are never written again.
+//   - A walk changes its cursor, the values that its struct writes and their stamps. It may
+//     have to find bits that tables keep for all walks ([store.Table.Marked],
+//     [store.Table.Disabled]). This happens before the first row of a source is passed.
+//   - Any number of cursors may walk one plan, one within another. On several goroutines,
+//     cursors that [NewParallel] made may, between [Base.Parallel] and its end. No structure
+//     changes meanwhile, and what one writes no other has.
 //   - What a walk passes holds matching rows only, each once.
 package query

@@ -48,7 +48,7 @@ func (c *Cursor) filtered(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool
 			certain = misses <= i/4
 		}
 		if !known {
-			c.tests.find(s, c.since)
+			c.find(&c.tests, s)
 			known = true
 		}
 		words, met, runs := c.tests.match(i*s.Table.Stride(), es)
@@ -164,7 +164,7 @@ func (c *Cursor) pass(s *Source, i int, es []store.Entity, rows []uint16, run bo
 		switch {
 		case s.place[j] == Absent:
 			data = c.gather(j, es)
-		case run && x.Whole():
+		case run && c.inPlace(s, j):
 			cell := x.Comp.Dir.Cell(id)
 			data = raw.At(cell.Addr, first*x.Comp.Size)
 			if x.Write {
@@ -188,7 +188,7 @@ func (c *Cursor) pass(s *Source, i int, es []store.Entity, rows []uint16, run bo
 		case !x.Write:
 		case s.place[j] == Absent:
 			c.scatter(j, es, tick)
-		case !run || !x.Whole():
+		case !run || !c.inPlace(s, j):
 			g.putBack(x, id, rows, tick)
 		}
 	}

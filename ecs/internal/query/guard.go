@@ -39,7 +39,7 @@ func (c *Cursor) guarded(into raw.Ptr, call func(raw.Ptr) bool) {
 
 // enguard begins a guarded walk. It tells whether values are lent.
 func (c *Cursor) enguard() (lent bool) {
-	if c.base.Walks.Alone() {
+	if !c.parallel && c.base.Walks.Alone() {
 		c.base.M.Advance() // so that what was written earlier has another stamp
 	}
 	if lent = !c.Pointers && !c.steady(); lent {

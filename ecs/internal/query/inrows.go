@@ -19,7 +19,7 @@ func (c *Cursor) inRows(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool {
 		return true
 	}
 	if tested {
-		c.tests.find(s, c.since)
+		c.find(&c.tests, s)
 	}
 	c.met, c.walked = 0, 0
 	if !s.plain {
@@ -59,7 +59,7 @@ func (c *Cursor) numbered(s *Source, tested bool, into raw.Ptr, call func(raw.Pt
 			x, g := &c.Columns[j], &c.columns[j]
 			var data raw.Ptr
 			switch {
-			case s.place == nil || s.inPlace(j, x):
+			case s.place == nil || c.inPlace(s, j):
 				cell := s.direct[j].dir.Cell(id)
 				if data = cell.Addr; x.Write {
 					cell.Stamp = tick

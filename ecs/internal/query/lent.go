@@ -16,6 +16,9 @@ import (
 
 // lend notes that values of the columns are lent once more, or once less.
 func (c *Cursor) lend(n int) {
+	if c.parallel {
+		return // nothing else may write these, nor read what is written
+	}
 	for j := range c.Columns {
 		x := &c.Columns[j]
 		if x.Comp.Lent += n; x.Write {

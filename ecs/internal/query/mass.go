@@ -17,12 +17,12 @@ func (c *Cursor) Matching(yield func(store.Rows) bool) {
 	var h hiding
 	var bits []uint64
 	for _, s := range slices.Clone(c.Sources()) {
-		if !t.hides(&h, c.Plan, &s, c.hides()) || s.idle() {
+		if !c.hidden(&t, &h, &s, c.hides()) || s.idle() {
 			continue
 		}
 		rows := s.Table.All()
 		if t.hide != nil || s.tested() || c.skips() {
-			t.find(&s, c.since)
+			c.find(&t, &s)
 			rows = t.matching(&s, c.base.S, bits[:0])
 			bits = rows.Bits
 		}

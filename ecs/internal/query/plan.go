@@ -3,26 +3,28 @@ package query
 import (
 	"slices"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
-// Plan is a spec and the tables where rows match. Tables that come and go change it, at
-// the beginning of the next walk.
+// Plan is a spec and the tables where rows match. Tables that come and go change it, and so
+// does a component that changes over. Then the next walk, or Sources, makes its sources anew
+// before the first row is passed. Walks change nothing else of it. Sources that a walk has are never
+// written again.
 type Plan struct {
 	Spec
 	base *Base
 
 	sources []Source
+	made    uint64  // counts how often they were
 	places  []Place // of the sources, side by side
 	direct  []direct
 	driver  *store.Component
-	free    bool           // any driver will do
+	settled bool           // the sources depend on nothing but the store's layout
 	over    func() []Given // of the rows to go over; nil: the sources are looked for
 	given   []Given        // those that it gave
-	layout  uint64         // the store's then
-	planned uint64         // the store's version that the plan is of; 0: there is none
+	layout  uint64         // the store's when the sources were made; 0: there are none
+	planned uint64         // the store's version then
 	seen    uint64         // how many tables had been made when it was looked for some
 	dropped uint64         // how many had gone when it was looked for them
 }
@@ -40,11 +42,9 @@ func NewPlan(b *Base, s Spec) *Plan {
 // there may be hundreds of sources.
 type direct struct {
 	dir    *memmgr.Directory
-	cell   *memmgr.Cell // of the only chunk, if it is noted
-	addr   raw.Ptr      // and where its column begins
-	offset uint32       // of the field in the struct
-	size   uint32       // of a value, all of it
-	part   uint32       // where in it what is asked for begins
+	offset uint32 // of the field in the struct
+	size   uint32 // of a value, all of it
+	part   uint32 // where in it what is asked for begins
 	write  bool
 }
 
@@ -63,13 +63,14 @@ type Given struct {
 // tables have come or gone.
 func (p *Plan) Over(find func() []Given) {
 	p.over = find
-	p.findGiven()
+	p.findSources()
 }
 
 // findGiven makes sources of what is given.
 func (p *Plan) findGiven() {
 	list := p.over()
-	p.given, p.sources, p.layout = list, nil, p.base.S.Layout()
+	p.given, p.sources, p.settled = list, nil, true
+	p.made++
 	all := make([]direct, 0, len(list)*len(p.Columns)) // side by side, as they are walked
 	for _, g := range list {
 		from := len(all)
@@ -99,37 +100,52 @@ func (p *Plan) Comps(seq *memmgr.Sequence) (comps []*store.Component) {
 // Sources are the tables to go over now, in order. They are good until a table comes or
 // goes.
 func (p *Plan) Sources() []Source {
-	if p.over != nil {
-		if p.layout != p.base.S.Layout() {
-			p.findGiven()
-		}
-		return p.sources
+	if !p.settled || p.layout != p.base.S.Layout() {
+		p.findSources()
 	}
+	return p.sources
+}
+
+// findSources brings the sources up to date.
+func (p *Plan) findSources() {
+	layout := p.base.S.Layout()
+	switch fresh := p.layout != layout; {
+	case p.over != nil:
+		p.findGiven()
+	case len(p.Required) > 0:
+		p.findRequired()
+	case fresh && len(p.Any) > 0:
+		p.findAny()
+	}
+	p.layout = layout
+}
+
+// findRequired finds the tables of the driver.
+func (p *Plan) findRequired() {
 	st := p.base.S
-	if len(p.Required) == 0 {
-		return p.sourcesOfAny()
-	}
 	fresh := p.planned != st.Version()
 	if fresh {
-		p.free = anyDriver(p.Required)
+		p.settled = anyDriver(p.Required)
 	}
 	driver := p.Required[0]
-	if !p.free {
+	if !p.settled {
 		driver = fewest(p.Required)
 	}
 	if fresh || driver != p.driver {
-		p.places = p.places[:0:0] // walks under way may have the old ones
-		p.sources, p.driver, p.planned, p.seen, p.dropped = p.sources[:0], driver, st.Version(), 0, st.Dropped
+		p.places, p.sources = nil, nil // walks under way may have the old ones
+		p.driver, p.planned, p.seen, p.dropped = driver, st.Version(), 0, st.Dropped
+		p.made++
 	}
 	if p.dropped != st.Dropped {
-		p.sources = slices.DeleteFunc(p.sources, func(s Source) bool { return s.Table.Gone() })
+		p.sources = slices.DeleteFunc(slices.Clone(p.sources), func(s Source) bool { return s.Table.Gone() })
 		p.dropped = st.Dropped
+		p.made++
 	}
 	if p.seen != st.Made() {
 		p.look(driver)
 		p.seen = st.Made()
+		p.made++
 	}
-	return p.sources
 }
 
 // look appends the tables that were made since it was looked last.
@@ -196,13 +212,13 @@ func (c *Cursor) Len() (n int) {
 	list, hides := c.Sources(), c.hides()
 	for i := range list {
 		s, t, h := &list[i], tests{}, hiding{}
-		some := t.hides(&h, c.Plan, s, hides)
+		some := c.hidden(&t, &h, s, hides)
 		switch {
 		case !some || s.idle():
 		case t.hide == nil && !s.tested() && !c.skips():
 			n += s.Seq.Len()
 		default:
-			t.find(s, c.since)
+			c.find(&t, s)
 			at := 0
 			for id, rows := range s.Seq.Chunks() {
 				if s.fresh(id, c.since) {

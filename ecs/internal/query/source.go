@@ -70,8 +70,6 @@ type Source struct {
 	direct  []direct // of the columns that the table has
 	// required are what rows must have; where they were given, one for each of the plan's.
 	required []*store.Component
-	// layout is the manager's when the columns of the only chunk were noted; 0: they are not.
-	layout uint64
 }
 
 // find returns a table of the driver's as a source for a spec; false if no row there can
@@ -124,8 +122,12 @@ func (q *Spec) find(t *store.Table, driver *store.Component) (s Source, ok bool)
 	return s, true
 }
 
-// inPlace tells whether the j-th column can be passed as the table has it.
-func (s *Source) inPlace(j int, c *Column) bool { return c.Whole() && s.place[j] != Absent }
+// inPlace tells whether the j-th column is passed as the table has it. What a walk in parallel
+// passes with gaps is a copy: gaps are cleared.
+func (c *Cursor) inPlace(s *Source, j int) bool {
+	x := &c.Columns[j]
+	return x.Whole() && s.place[j] != Absent && !(c.parallel && s.gap(j, x))
+}
 
 // gap tells whether rows that match may lack the j-th column, though the table has it.
 func (s *Source) gap(j int, c *Column) bool { return c.Optional && s.place[j] == Optional }

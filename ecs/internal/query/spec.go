@@ -3,6 +3,7 @@ package query
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
@@ -139,6 +140,8 @@ type Base struct {
 	RunLength int
 	// Guard has each call be looked at: see guard.go.
 	Guard bool
+
+	finding sync.Mutex // of what plans and tables keep, by parallel cursors
 }
 
 // RunLength is what Base.RunLength is in programs.

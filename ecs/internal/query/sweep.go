@@ -26,7 +26,7 @@ func (c *Cursor) sweep(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool {
 		}
 		return true
 	}
-	tick, ds := c.base.M.Tick(), s.direct
+	ds := s.direct
 	plain := c.Entities < 0 && len(c.Presences)+len(c.marks) == 0
 	count := seq.ChunkCount()
 	for i := 0; i < count; {
@@ -36,7 +36,7 @@ func (c *Cursor) sweep(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool {
 			_, last := seq.Chunk(i + beside - 1)
 			n = (beside-1)*seq.Capacity() + last
 		}
-		batch(ds, seq, i, beside, n, into, tick)
+		batch(ds, seq, i, beside, n, into, c.base.M.Tick())
 		if i += beside; i < count {
 			ahead(ds, seq, i)
 		}

@@ -50,7 +50,7 @@ func (c *Cursor) fillWhole(s *Source, i int, id chunk.ID, es []store.Entity, int
 	for j := range c.Columns {
 		x, g := &c.Columns[j], &c.columns[j]
 		switch {
-		case s.inPlace(j, x):
+		case c.inPlace(s, j):
 			g.data = x.Comp.Dir.Addr(id)
 		case s.place[j] != Absent:
 			g.data = g.pick(x, id, c.first(n))
@@ -70,7 +70,7 @@ func (c *Cursor) fillWhole(s *Source, i int, id chunk.ID, es []store.Entity, int
 		raw.SetSlice(into, uint32(x.Offset), g.data, n)
 	}
 	for j := range c.Columns {
-		if x := &c.Columns[j]; x.Write && s.inPlace(j, x) {
+		if x := &c.Columns[j]; x.Write && c.inPlace(s, j) {
 			x.Comp.Dir.Cell(id).Stamp = c.base.M.Tick()
 		}
 	}
@@ -135,7 +135,7 @@ func (c *Cursor) putAll(s *Source, id chunk.ID, es []store.Entity) {
 	tick := c.base.M.Tick()
 	for j := range c.Columns {
 		switch x, g := &c.Columns[j], &c.columns[j]; {
-		case !x.Write || s.inPlace(j, x):
+		case !x.Write || c.inPlace(s, j):
 		case s.place[j] == Absent:
 			c.scatter(j, es, tick)
 		default:
