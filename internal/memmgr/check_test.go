@@ -27,7 +27,9 @@ func TestCheckNames(t *testing.T) {
 		words string
 		f     func(s *checkState)
 	}{
-		"a cell's address":       {"column 1 of chunk", func(s *checkState) { s.few.dirs[1].set(s.block, s.few.key, false, plus(s.few.dirs[1].Addr(s.block), 8)) }},
+		"a cell's address": {"column 1 of chunk", func(s *checkState) {
+			s.few.dirs[1].set(s.block, s.few.key, false, plus(s.few.dirs[1].Addr(s.block), 8))
+		}},
 		"a cell's other address": {"column 0 of chunk", func(s *checkState) { s.few.dirs[0].Cell(s.block).Addr = nil }},
 		"a cell that is gone":    {"column 0 of chunk", func(s *checkState) { s.long.dirs[0].clear(s.piece) }},
 		"an order":               {"is not at place 5 of \"wide\"", func(s *checkState) { s.m.table.at(s.slot).order = 5 }},

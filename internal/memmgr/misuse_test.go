@@ -119,7 +119,9 @@ func TestRemoveInLoop(t *testing.T) {
 // What is wrong with a new sequence is an error, after which there is none.
 func TestNewSequenceRefuses(t *testing.T) {
 	m, other := open(t, Options{}), open(t, Options{})
-	col := func(d *Directory, size, align uint32) Column { return Column{Spec: chunk.Spec{Size: size, Align: align}, Directory: d} }
+	col := func(d *Directory, size, align uint32) Column {
+		return Column{Spec: chunk.Spec{Size: size, Align: align}, Directory: d}
+	}
 	mine, theirs, twice := new(Directory), new(Directory), new(Directory)
 	if _, err := m.NewSequence("taken", []Column{col(mine, 8, 8)}); err != nil {
 		t.Fatal(err)
@@ -237,7 +239,7 @@ func TestOwn(t *testing.T) {
 func TestZeroValues(t *testing.T) {
 	undefined := map[string]bool{ // of a chunk without the column: found by checked builds; or before Prepare
 		"Directory.Lookup": true,
-		"Directory.Find": true, "Directory.Addr": true, "Directory.At": true, "Directory.Cell": true, "Directory.CellOf": true,
+		"Directory.Find":   true, "Directory.Addr": true, "Directory.At": true, "Directory.Cell": true, "Directory.CellOf": true,
 		"Col[uint64].At": true, "Col[uint64].From": true, "Col[uint64].Set": true, "Col[uint64].Slice": true, "Col[uint64].Written": true, "Col[uint64].Changed": true,
 	}
 	if arena.Checked {
