@@ -26,7 +26,7 @@ func (w *World) Facts() profile.Profile {
 	if r == nil {
 		return profile.Profile{}
 	}
-	p := profile.Profile{Components: w.components(), Stored: w.stored(), Shared: w.views.Facts()}
+	p := profile.Profile{World: w.options.Name, Components: w.components(), Stored: w.stored(), Shared: w.views.Facts()}
 	r.Facts(&p, func(s *schedule.System) []inner.Choice {
 		if r := w.views.Reader(s.Number); r != nil {
 			return r.Choices()
@@ -62,7 +62,7 @@ func (w *World) shape() inner.Shape {
 // they are used: the bytes that systems asked for of a group, shared out by rows.
 func (w *World) Map() profile.Map {
 	m := recording.Map(w.made("Map").base.M)
-	m.Frame = w.base.Frame
+	m.World, m.Frame = w.options.Name, w.base.Frame
 	m.SetHeat(w.Facts())
 	return m
 }

@@ -52,6 +52,11 @@ type Options struct {
 	// holds among the entities of a table or a group, which have blocks of indexes of their own, and
 	// among those that are spawned bare.
 	FIFO bool
+	// Name tells worlds of a program apart in profiles. A world goes by what a profile says about
+	// every world and about the one of its name, and records itself under its name. Worlds of one
+	// kind, such as the rooms of a server, may share a name. It has letters, digits, dots, dashes
+	// and underscores. A world without a name goes by what is said about every world.
+	Name string
 	// Tag, 0 to 15, is part of every version: worlds with different tags tell each
 	// other's handles apart.
 	Tag uint8
@@ -122,6 +127,12 @@ func New(o Options) (*World, error) {
 	}
 	if o.Tag > 15 {
 		return nil, fmt.Errorf("ecs: Options.Tag is %d; it must be at most 15", o.Tag)
+	}
+	if o.Name != "" {
+		if err := checkName(o.Name); err != nil {
+			return nil, fmt.Errorf("ecs: Options.Name %q: %w", o.Name, err)
+		}
+		o.Profile.World = o.Name
 	}
 	m, err := manager.New(o.Memory)
 	if err != nil {

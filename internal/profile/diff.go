@@ -8,7 +8,7 @@ import (
 
 // Change is one statement that differs between two profiles.
 type Change struct {
-	Subject string     // the words that identify the statement
+	Subject string     // the words that identify the statement, after those of its world
 	Kind    ChangeKind // for facts and hints alike
 	Was, Is string     // the statement without the sums that Figures compare, "" where there is none
 	Figures []Figure   // that differ; all of them if the statement was added or removed
@@ -49,20 +49,23 @@ type facet struct {
 	figures        []Figure // with Is alone
 }
 
-// facets returns the facets of a profile. One of them is the order of its systems.
+// facets returns the facets of a profile. One of each world is the order of its systems.
 func facets(p Profile) (list []facet, at map[string]*facet) {
-	var systems []string
-	for _, s := range p.statements() {
-		words, figures := s.compared(p.Frames)
-		if s.word != "frames" { // more frames of the same work are not a difference
-			list = append(list, facet{s.subject, s.subject + words, figures})
+	for _, part := range p.ByWorld() {
+		var systems []string
+		for _, s := range part.statements() {
+			words, figures := s.compared(part.Frames)
+			if s.word != "frames" { // more frames of the same work are not a difference
+				list = append(list, facet{s.about(), s.about() + words, figures})
+			}
+			if s.word == "system" {
+				systems = append(systems, s.parts[0].Text())
+			}
 		}
-		if s.word == "system" {
-			systems = append(systems, s.parts[0].Text())
+		if len(systems) > 1 {
+			order := ofWorld(part.World, "order of systems")
+			list = append(list, facet{subject: order, words: order + " " + strings.Join(systems, " ")})
 		}
-	}
-	if len(systems) > 1 {
-		list = append(list, facet{subject: "order of systems", words: "order of systems " + strings.Join(systems, " ")})
 	}
 	at = make(map[string]*facet, len(list))
 	for i := range list {

@@ -12,6 +12,11 @@
 // has; [Resolve] drops statements about other names. A [Map] says where chunks were at the end of
 // one run.
 //
+// A program may have several worlds, in which the same name means different things. Statements
+// below a line `world NAME` are about the world of that name; those above are about every world.
+// In the model these are a Profile and its Worlds. A profile about one world alone has no Worlds,
+// but the name in World. [Profile.For] returns what one world goes by.
+//
 // # Picture
 //
 //	running program ──record──→ Profile ──write──→ file ──┬─ Load: hints, choices ──→ next run
@@ -49,13 +54,19 @@
 //	access move body velocity read scattered rows 1200000 chunks 6000 bytes 19200000
 //	choice move sprite transform.Position cached frames 1180 chunks 4720 stale 52 gathered 4.213ns cached 1.13ns
 //
+//	world menu
+//
+//	frames 300
+//
+//	system blink frames 300
+//
 //	end
 //
 // Package text defines how words and figures are written. Hints come first, from off to view, then
-// facts; a file may have either or both. Facts are sums over the frames that `frames` states. A
+// facts; a file may have either or both. Facts are sums over the frames that `frames` states, for each world. A
 // file with facts ends with `end`, so truncation is detected. Absent figures are left out.
-// Statements may come in any order, except that a system comes before its accesses and choices.
-// Each is stated once. The order above is canonical: by name within a kind, systems as they run,
+// Statements about a world may come in any order, except that a system comes before its accesses and choices.
+// Each is stated once for each world, and each world begins once. The order above is canonical: by name within a kind, systems as they run,
 // accesses as systems walk. Comments are lost when a program writes the file.
 //
 // A kind of statement is a list of parts. A part says how it is read, written, checked, merged and

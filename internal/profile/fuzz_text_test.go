@@ -18,6 +18,8 @@ func FuzzParse(f *testing.F) {
 		}
 		f.Add(text)
 	}
+	f.Add([]byte(twoWorlds))
+	f.Add([]byte("ashlar profile 1\nworld a\nframes 1\nworld \"b c\"\nworld a\n"))
 	f.Add([]byte("ashlar profile 2\nhot a b\n\"\n# c\n\noff\n# d"))
 	f.Add([]byte("# a\n\n# b\nashlar profile 1 # c\n# d\n\npin \"\\u00e9\"\n#e\n\n#f"))
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -40,7 +42,7 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("%+v", changes)
 		}
 		// A program acts on a part of the same.
-		acts, _, err := read("p", bytes.NewReader(text), true)
+		acts, err := read("p", bytes.NewReader(text), true)
 		if err != nil {
 			t.Fatalf("it can't be loaded: %v", err)
 		}
@@ -57,5 +59,8 @@ func actsOn(p Profile) Profile {
 	for i := range p.Systems {
 		p.Systems[i].Access = nil
 	}
-	return p
+	for i, w := range p.Worlds {
+		p.Worlds[i] = actsOn(w)
+	}
+	return p.Canonical()
 }

@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"os"
 	"strings"
+
+	"github.com/ashlar-go/ashlar/internal/profile/text"
 )
 
 // EnvironmentVariable is the environment variable that names a profile for any program, or `off`.
@@ -21,6 +23,7 @@ const Off = "off"
 type LoadOptions struct {
 	File   string       // the file to read, or "off"; "" looks at the environment, then beside the executable
 	Code   Profile      // overrules the file, statement by statement
+	World  string       // name of the program's world; statements about other worlds are left out
 	Named  bool         // without File, no file is looked for
 	Strict bool         // unknown names are errors, and so is a bad file beside the executable
 	Log    *slog.Logger // gets one line; nil: slog.Default()
@@ -32,10 +35,11 @@ type LoadOptions struct {
 
 // Source is a place where Load found statements.
 type Source struct {
-	Where      string // option, the environment variable, beside the executable, code
-	Path       string // "" if it is not a file
-	Statements int    // that a program acts on
-	Skipped    error  // why Load skipped all of it; nil if it is used
+	Where      string   // option, the environment variable, beside the executable, code
+	Path       string   // "" if it is not a file
+	Statements int      // that the world acts on
+	Others     []string // names of other worlds that it is about
+	Skipped    error    // why Load skipped all of it; nil if it is used
 }
 
 func (s Source) String() string {
@@ -46,7 +50,23 @@ func (s Source) String() string {
 	if s.Skipped != nil {
 		return at + ": skipped: " + s.Skipped.Error()
 	}
-	return fmt.Sprintf("%s: statements %d", at, s.Statements)
+	at += fmt.Sprintf(": statements %d", s.Statements)
+	if len(s.Others) > 0 {
+		at += " besides those about world " + text.QuoteList(s.Others)
+	}
+	return at
+}
+
+// take adds what a profile says to the world to what the source has.
+func (s *Source) take(p Profile, world string) Profile {
+	for _, q := range p.ByWorld() {
+		if q.World == "" || q.World == world {
+			s.Statements += len(q.statements())
+		} else {
+			s.Others = append(s.Others, q.World)
+		}
+	}
+	return p.For(world)
 }
 
 // Loaded is the result of Load.
@@ -80,7 +100,7 @@ func (o LoadOptions) named() (where, path string, ok bool) {
 }
 
 // Load reads what a program acts on: the hints and choices of one file, overruled by those of
-// code. It skips other facts; use Parse for all of a file. The file is the first of: the option,
+// code. Those about a world of another name are left out. It skips other facts; use Parse for all of a file. The file is the first of: the option,
 // the environment, beside the executable. A named file must exist and be valid. A bad file beside
 // the executable is skipped, unless Strict. The name `off` disables all files and all adapting, so
 // a user can disable a bad file.
@@ -89,37 +109,39 @@ func Load(o LoadOptions) (Loaded, error) {
 	where, path, named := o.named()
 	switch {
 	case path == Off:
-		l = Loaded{Profile: Profile{Hints: Hints{Off: true}}, Sources: []Source{{Where: where, Statements: 1}}}
+		l = Loaded{Profile: Profile{World: o.World, Hints: Hints{Off: true}}, Sources: []Source{{Where: where, Statements: 1}}}
 	case named:
-		p, n, err := o.read(path)
+		p, err := o.read(path)
 		if err != nil {
 			return Loaded{}, fmt.Errorf("%w (%s)", err, where)
 		}
-		l = Loaded{Profile: p, Sources: []Source{{Where: where, Path: path, Statements: n}}}
+		s := Source{Where: where, Path: path}
+		l = Loaded{Profile: s.take(p, o.World), Sources: []Source{s}}
 	case !o.Named:
 		if err := l.beside(o); err != nil {
 			return Loaded{}, err
 		}
 	}
-	if n := len(o.Code.statements()); n > 0 {
+	if !o.Code.Empty() {
 		if err := o.Code.Check(); err != nil {
 			return Loaded{}, fmt.Errorf("profile in LoadOptions.Code: %w", err)
 		}
-		l.Profile = overlay(l.Profile, o.Code)
-		l.Sources = append(l.Sources, Source{Where: "code", Statements: n})
+		s := Source{Where: "code"}
+		l.Profile = overlay(l.Profile, s.take(o.Code, o.World))
+		l.Sources = append(l.Sources, s)
 	}
 	l.log(o.Log)
 	return l, nil
 }
 
-func (o LoadOptions) read(path string) (Profile, int, error) {
+func (o LoadOptions) read(path string) (Profile, error) {
 	open := o.Open
 	if open == nil {
 		open = openFile
 	}
 	f, err := open(path)
 	if err != nil {
-		return Profile{}, 0, err
+		return Profile{}, err
 	}
 	defer f.Close()
 	return read(path, f, true)
@@ -144,13 +166,15 @@ func (l *Loaded) beside(o LoadOptions) error {
 	if err == nil && !info.Mode().IsRegular() {
 		err = fmt.Errorf("%s is not a regular file: remove it, or put a profile in its place", path)
 	}
+	var p Profile
 	if err == nil {
 		o.Open = nil
-		l.Profile, s.Statements, err = o.read(path)
+		p, err = o.read(path)
 	}
 	if err != nil && o.Strict {
 		return err
 	}
+	l.Profile = s.take(p, o.World)
 	s.Skipped = err
 	l.Sources = append(l.Sources, s)
 	return nil

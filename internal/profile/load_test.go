@@ -211,8 +211,8 @@ func TestLoadPassesOver(t *testing.T) {
 	b.WriteString("end\n")
 	text := b.String()
 	allocs := testing.AllocsPerRun(5, func() {
-		if _, n, err := read("p", strings.NewReader(text), true); err != nil || n != 2 {
-			t.Fatalf("%d statements, %v", n, err)
+		if p, err := read("p", strings.NewReader(text), true); err != nil || len(p.statements()) != 2 {
+			t.Fatalf("%d statements, %v", len(p.statements()), err)
 		}
 	})
 	if allocs > 500 {

@@ -11,8 +11,9 @@ import (
 
 // Map says where the chunks of a run were at one moment. It is for people only.
 type Map struct {
+	World   string // its name, or ""
 	Frame   uint64
-	Of      uint64   // Profile.Sum of the facts of the same run; 0: unknown
+	Of      uint64   // Profile.Sum of the facts of the same world and run; 0: unknown
 	Whole   bool     // only whole regions are purged
 	Regions []Region // in the order of their addresses
 	Chunks  []Placed // by group, then by order
@@ -44,6 +45,7 @@ type Placed struct {
 // The text form of a map, in the words of package text:
 //
 //	ashlar map 1
+//	world level
 //	frame 1200
 //	run 8d1c02aa90b7e4f1
 //	whole
@@ -58,7 +60,7 @@ type Placed struct {
 //
 //	end
 //
-// `run` identifies the profile that the map belongs to (Profile.Sum). `whole` says that only whole
+// `world` is absent if the world has no name. `run` identifies the profile that the map belongs to (Profile.Sum). `whole` says that only whole
 // regions are purged. A region has its range, its number there, and a letter for each block of
 // 64 KiB: x in use, : shared by several chunks, ~ in quarantine, - free and dirty, . free and
 // clean, + in use and clean. A chunk has its group, its order there, and its range, region and
@@ -69,11 +71,10 @@ const MapVersion = 1
 
 const blockBytes = 64 << 10
 
-// Belongs reports whether a map may be of the run that recorded a profile. It is false only if
-// both sums are known and differ.
+// Belongs reports whether a map may be of the run that recorded a profile, or a part of it. It is
+// false only if both have a sum, and the profile has no facts about the map's world with that sum.
 func (m Map) Belongs(p Profile) bool {
-	sum := p.Sum()
-	return m.Of == 0 || sum == 0 || m.Of == sum
+	return m.Of == 0 || !p.hasFacts() || m.Of == p.Of(m.World).Sum()
 }
 
 // letters are the states of a block, each a combination of Free, Dirty, Quarantined and Blocks.
@@ -192,6 +193,9 @@ func (m Map) Check() error {
 	for _, r := range m.Regions {
 		note(r.subject(), r.problem())
 	}
+	if m.World != "" {
+		note(worldTitle(m.World), text.BadName(m.World))
+	}
 	taken := make([][32]uint64, len(m.Regions))
 	for _, c := range m.Chunks {
 		if c.Region < 0 || c.Region >= len(m.Regions) {
@@ -223,7 +227,11 @@ func (m Map) text() (string, error) {
 		return "", fmt.Errorf("the map can't be written: %w", err)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "ashlar map %d\nframe %d\n", MapVersion, m.Frame)
+	fmt.Fprintf(&b, "ashlar map %d\n", MapVersion)
+	if m.World != "" {
+		b.WriteString(worldTitle(m.World) + "\n")
+	}
+	fmt.Fprintf(&b, "frame %d\n", m.Frame)
 	if m.Of != 0 {
 		fmt.Fprintf(&b, "run %016x\n", m.Of)
 	}
@@ -267,6 +275,10 @@ func (m Map) text() (string, error) {
 func ParseMap(name string, r io.Reader) (Map, error) {
 	p := mapParser{regions: make(map[string]int)}
 	form := text.Form{Name: "map", Version: MapVersion, Whole: func() bool { return true }, Kinds: []text.Kind{
+		{Word: worldWord, Synopsis: "world NAME", Read: func(c *text.Cursor) {
+			p.m.World = c.Name("the world's name")
+			c.Done(worldWord)
+		}},
 		{Word: "frame", Synopsis: "frame N", Read: func(c *text.Cursor) {
 			p.m.Frame = c.Number("number of a frame", 1<<64-1)
 			c.Done("frame")

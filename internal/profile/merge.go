@@ -15,27 +15,45 @@ import (
 //
 // Profiles that contradict each other are an error: a *[Problems] that lists each contradiction.
 // Examples are a component of two sizes, a group that owns other components, and hints that
-// differ.
+// differ. Statements about different worlds never do.
 func Merge(a, b Profile) (Profile, error) {
-	x, y := a.statements(), b.statements()
-	if precedes(b.Frames, y, a.Frames, x) {
-		x, y = y, x
-	}
 	var ps Problems
-	merged := join(x, y, func(s, t statement) statement {
-		m, ok := s.merge(t)
-		if !ok {
-			ps.Add(Problem{Text: cut(s.subject) + ": one profile states `" + cut(s.subject+s.rest()) + "` and the other `" + cut(t.subject+t.rest()) + "`: leave one of them"})
-		}
-		return m
-	})
+	var merged []statement
+	for _, world := range worldsOf(a, b) {
+		merged = append(merged, mergeWorld(a.Of(world), b.Of(world), &ps)...)
+	}
 	if err := ps.Err(); err != nil {
 		return Profile{}, err
 	}
 	return assemble(merged).Canonical(), nil
 }
 
+// worldsOf lists the worlds that either of two profiles is about.
+func worldsOf(a, b Profile) (names []string) {
+	for _, p := range append(a.ByWorld(), b.ByWorld()...) {
+		names = append(names, p.World)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// mergeWorld merges what two profiles say about one world.
+func mergeWorld(a, b Profile, ps *Problems) []statement {
+	x, y := a.statements(), b.statements()
+	if precedes(b.Frames, y, a.Frames, x) {
+		x, y = y, x
+	}
+	return join(x, y, func(s, t statement) statement {
+		m, ok := s.merge(t)
+		if !ok {
+			ps.Add(Problem{Text: cut(s.about()) + ": one profile states `" + cut(s.subject+s.rest()) + "` and the other `" + cut(t.subject+t.rest()) + "`: leave one of them"})
+		}
+		return m
+	})
+}
+
 // overlay combines two profiles. Statements of the upper one overrule those of the lower one.
+// Both are about the same world.
 func overlay(lower, upper Profile) Profile {
 	return assemble(join(lower.statements(), upper.statements(), func(_, s statement) statement { return s })).Canonical()
 }

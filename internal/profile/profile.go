@@ -1,6 +1,10 @@
 package profile
 
-import "github.com/ashlar-go/ashlar/internal/profile/text"
+import (
+	"slices"
+
+	"github.com/ashlar-go/ashlar/internal/profile/text"
+)
 
 // Version is the version of the text form that this package writes.
 const Version = 1
@@ -13,6 +17,7 @@ type (
 
 // Profile is facts and hints. The zero value has none.
 type Profile struct {
+	World      string // name of the world that they are about; "": every world
 	Frames     uint64 // that the facts are sums over
 	Hints      Hints
 	Components []Component // by name
@@ -20,12 +25,13 @@ type Profile struct {
 	Groups     []Group     // by name
 	Shared     []Shared    // by group and component
 	Systems    []System    // in the order in which they run
+	Worlds     []Profile   // facts and hints about further worlds, by name
 }
 
 // Empty reports whether a profile has no facts and no hints.
 func (p Profile) Empty() bool { return len(p.statements()) == 0 }
 
-// hasFacts reports whether the profile has facts of a run.
+// hasFacts reports whether the profile has facts of a run, about whatever world.
 func (p *Profile) hasFacts() bool {
-	return p.Frames > 0 || len(p.Components)+len(p.Stored)+len(p.Groups)+len(p.Shared)+len(p.Systems) > 0
+	return slices.ContainsFunc(p.Worlds, func(w Profile) bool { return w.hasFacts() }) || p.Frames > 0 || len(p.Components)+len(p.Stored)+len(p.Groups)+len(p.Shared)+len(p.Systems) > 0
 }

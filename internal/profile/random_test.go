@@ -19,9 +19,22 @@ func seeded(t *testing.T) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, 1))
 }
 
-// invent makes a profile of a program with few names, whose component c has size shape(c). What
-// it is depends on r; hints agree with those of any other one.
-func invent(r *rand.Rand, shape func(component int) int) Profile {
+// invent makes a profile of a program with few worlds and few names, whose component c has size
+// shape(c). What it is depends on r; hints agree with those of any other one.
+func invent(r *rand.Rand, shape func(component int) int) (p Profile) {
+	if r.IntN(4) > 0 {
+		p = inventWorld(r, shape)
+	}
+	for _, i := range r.Perm(3)[:r.IntN(3)] {
+		w := inventWorld(r, shape)
+		w.World = fmt.Sprint("world ", i)
+		p.Worlds = append(p.Worlds, w)
+	}
+	return p
+}
+
+// inventWorld makes a profile about every world.
+func inventWorld(r *rand.Rand, shape func(component int) int) Profile {
 	sum := func() uint64 {
 		if r.IntN(20) == 0 {
 			return math.MaxUint64 - r.Uint64N(5) // sums that overflow

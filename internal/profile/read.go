@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/ashlar-go/ashlar/internal/profile/text"
 )
@@ -12,8 +13,7 @@ import (
 // *[Problems] that lists everything that is wrong, with file, line and column, or wraps the error
 // of r.
 func Parse(name string, r io.Reader) (Profile, error) {
-	p, _, err := read(name, r, false)
-	return p, err
+	return read(name, r, false)
 }
 
 // ReadFile is Parse of a file. The file may be a pipe.
@@ -37,24 +37,34 @@ func openFile(path string) (io.ReadCloser, error) {
 	return f, nil
 }
 
-// read reads a profile and returns the number of statements read. If acts is true, it skips the
-// statements that no program acts on, which are most of a recorded file.
-func read(name string, r io.Reader, acts bool) (p Profile, statements int, err error) {
+// read reads a profile. If acts is true, it skips the statements that no program acts on, which
+// are most of a recorded file.
+func read(name string, r io.Reader, acts bool) (Profile, error) {
 	var list []statement
-	facts, counted := false, false   // the file has facts, and `frames`
-	systems := make(map[string]bool) // those stated so far, good or bad
-	form := text.Form{Name: "profile", Version: Version, Whole: func() bool { return facts }}
+	now := &section{systems: make(map[string]bool)}
+	sections := []*section{now}
+	form := text.Form{Name: "profile", Version: Version, Whole: func() bool {
+		return slices.ContainsFunc(sections, func(w *section) bool { return w.facts })
+	}}
 	for _, k := range kinds() {
 		of := text.Kind{Word: k.word, Synopsis: k.synopsis}
-		if k.acts || !acts {
+		switch {
+		case k.word == worldWord:
+			of.Read = func(c *text.Cursor) {
+				now = &section{world: c.Name("the world's name"), systems: make(map[string]bool)}
+				sections = append(sections, now)
+				c.Once(worldTitle(now.world), "line %d begins this world already: move what is below there")
+			}
+		case k.acts || !acts:
 			of.Read = func(c *text.Cursor) {
 				s := k.read(c)
-				facts, counted = facts || k.fact, counted || k.word == "frames"
+				s.world, s.fact = now.world, k.fact
+				now.facts, now.counted = now.facts || k.fact, now.counted || k.word == "frames"
 				switch k.word {
 				case "system":
-					systems[*s.parts[0].Value.(*string)] = true
+					now.systems[*s.parts[0].Value.(*string)] = true
 				case "access", "choice":
-					if name := *s.parts[0].Value.(*string); c.Good() && !systems[name] {
+					if name := *s.parts[0].Value.(*string); c.Good() && !now.systems[name] {
 						c.Refuse("no line above states system %.40q: put its statement first", name)
 					}
 				}
@@ -64,7 +74,7 @@ func read(name string, r io.Reader, acts bool) (p Profile, statements int, err e
 				if c.Long() && len(s.subject)+len(s.rest()) > text.LineMax && c.Good() {
 					c.Refuse("the line is too long once it is written in canonical form: use shorter names")
 				}
-				if c.Done(s.subject) {
+				if c.Done(s.about()) {
 					list = append(list, s)
 				}
 			}
@@ -72,10 +82,23 @@ func read(name string, r io.Reader, acts bool) (p Profile, statements int, err e
 		form.Kinds = append(form.Kinds, of)
 	}
 	if err := text.Read(name, r, form); err != nil {
-		return Profile{}, 0, err
+		return Profile{}, err
 	}
-	if facts && !counted {
-		return Profile{}, 0, &Problems{First: []Problem{{File: name, Text: "facts are sums over frames, and `frames` is not stated: put `frames N` first"}}}
+	ps := &Problems{}
+	for _, w := range sections {
+		if w.facts && !w.counted {
+			ps.Add(Problem{File: name, Text: ofWorld(w.world, "facts are sums over frames, and `frames` is not stated: put `frames N` first")})
+		}
 	}
-	return assemble(list).Canonical(), len(list), nil
+	if err := ps.Err(); err != nil {
+		return Profile{}, err
+	}
+	return assemble(list).Canonical(), nil
+}
+
+// section is what was read about one world.
+type section struct {
+	world          string
+	facts, counted bool            // there are facts, and `frames`
+	systems        map[string]bool // those stated so far, good or bad
 }

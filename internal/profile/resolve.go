@@ -63,7 +63,7 @@ func Resolve(p Profile, s Shape) (Profile, *Problems) {
 			if ps == nil {
 				ps = &Problems{}
 			}
-			ps.Add(Problem{Text: cut(s.subject) + ": " + why + ": take the statement out, record the profile anew, or leave strict mode, which drops it"})
+			ps.Add(Problem{Text: cut(s.about()) + ": " + why + ": take the statement out, record the profile anew, or leave strict mode, which drops it"})
 		}
 	}
 	return assemble(kept), ps

@@ -74,7 +74,8 @@ end
 func TestResolveOwnShape(t *testing.T) {
 	r := seeded(t)
 	for range 200 {
-		p := invent(r, steady)
+		p := inventWorld(r, steady)
+		p.World = []string{"", "level"}[r.IntN(2)]
 		var s Shape
 		for i := range 5 {
 			n := string(rune('0' + i))

@@ -14,7 +14,9 @@ import (
 // statement is a line of the text form: a word, and the parts of a value of the model.
 type statement struct {
 	word    string
-	subject string // the words that identify it; readAs and each fill it in
+	world   string // that it is about; "": every world
+	fact    bool   // a run recorded it, and no person wrote it
+	subject string // the words that identify it in its world; readAs and each fill it in
 	parts   []part
 	check   func() string    // what is wrong with the value besides its parts, or ""; nil: no check
 	into    func(p *Profile) // adds the value to a profile; called in the order of a file
@@ -49,7 +51,7 @@ type kind struct {
 	fact           bool
 	acts           bool // programs act on it: Load reads it, and Resolve checks its names
 	read           func(c *text.Cursor) statement
-	of             func(p *Profile) []statement // all that a profile has; nil: systems include them
+	of             func(p *Profile) []statement // all that a profile has about one world; nil: systems include them
 }
 
 // kinds lists the kinds in the order of canonical text.
@@ -69,8 +71,12 @@ func kinds() []kind {
 		{"system", "system NAME frames N [timed N p10 TIME p50 TIME p90 TIME p99 TIME]", 6, true, true, readAs(systemParts), systemsOf},
 		{"access", "access SYSTEM GROUP COMPONENT read|write [scattered] rows N chunks N bytes N [unchanged N]", 6, true, false, readAs(accessParts), nil},
 		{"choice", "choice SYSTEM GROUP COMPONENT direct|gathered|cached frames N chunks N stale N [order N] [direct COST] [gathered COST] [cached COST]", 6, true, true, readAs(choiceParts), nil},
+		{worldWord, "world NAME", 7, false, true, nil, nil},
 	}
 }
+
+// worldWord begins a line that says which world all statements below it are about.
+const worldWord = "world"
 
 // readAs reads a statement of a kind.
 func readAs[T any](parts func(*T) statement) func(c *text.Cursor) statement {
@@ -109,24 +115,23 @@ func collect[T any](of []T, parts func(*T) statement) []statement {
 
 // statements lists what a profile says, in the order of canonical text.
 func (p *Profile) statements() (list []statement) {
-	for _, k := range kinds() {
-		if k.of != nil {
-			list = append(list, k.of(p)...)
+	for _, part := range p.flat() {
+		for _, k := range kinds() {
+			if k.of == nil {
+				continue
+			}
+			for _, s := range k.of(&part) {
+				s.world, s.fact = part.World, k.fact
+				list = append(list, s)
+			}
 		}
 	}
 	return list
 }
 
-// assemble is the inverse. The profile shares no memory with others.
-func assemble(list []statement) (p Profile) {
-	for _, s := range list {
-		s.into(&p)
-	}
-	return p
-}
-
 // Canonical returns a copy in the order in which it is written: all by name, except
-// systems and accesses, which stay as they are. A profile shares no memory with its copy.
+// systems and accesses, which stay as they are. If all statements are about one world, Worlds is
+// empty. A profile shares no memory with its copy.
 func (p Profile) Canonical() Profile { return assemble(p.statements()) }
 
 // text returns the parts for which keep returns true, each after a blank.
@@ -282,16 +287,19 @@ func (p Profile) Check() error {
 	seen := make(map[string]bool, len(list))
 	for _, s := range list {
 		bad := s.problem()
+		if s.world != "" {
+			bad = cmp.Or(bad, text.BadName(s.world))
+		}
 		switch {
 		case bad != "":
-		case seen[s.subject]:
+		case seen[s.about()]:
 			bad = "it is stated twice: leave one"
 		case len(s.subject)+len(s.rest()) > text.LineMax:
 			bad = "its line is too long: use shorter names"
 		}
-		seen[s.subject] = true
+		seen[s.about()] = true
 		if bad != "" {
-			ps.Add(Problem{Text: cut(s.subject) + ": " + bad})
+			ps.Add(Problem{Text: cut(s.about()) + ": " + bad})
 		}
 	}
 	if len(list) > text.StatementMax {

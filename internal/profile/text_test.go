@@ -70,7 +70,7 @@ func TestGolden(t *testing.T) {
 // Read what was written: the same profile, whatever it is.
 func TestRoundTrip(t *testing.T) {
 	r := seeded(t)
-	for range 300 {
+	for range 120 {
 		p := invent(r, steady).Canonical()
 		if back := mustParse(t, written(t, p)); !reflect.DeepEqual(back, p) {
 			t.Fatalf("wrote\n%+v\nread\n%+v", p, back)

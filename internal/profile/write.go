@@ -34,8 +34,12 @@ func (p Profile) text() (string, error) {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "ashlar profile %d\n", Version)
-	last := -1
+	last, world := -1, ""
 	for _, s := range p.statements() {
+		if s.world != world {
+			b.WriteString("\n" + worldTitle(s.world) + "\n")
+			last, world = -1, s.world
+		}
 		subject := s.subject
 		word, _, _ := strings.Cut(subject, " ")
 		if sections[word] != last || word == "system" {
@@ -61,10 +65,11 @@ func (p Profile) Sum() uint64 {
 	if !p.hasFacts() {
 		return 0
 	}
-	p.Hints = Hints{}
 	h := fnv.New64a()
 	for _, s := range p.statements() {
-		io.WriteString(h, s.subject+s.rest()+"\n")
+		if s.fact {
+			io.WriteString(h, s.about()+s.rest()+"\n")
+		}
 	}
 	return max(h.Sum64(), 1)
 }
@@ -84,7 +89,7 @@ func (p Profile) WriteFile(path string) error {
 }
 
 // WriteRun writes the profile and the map of one run to path and path+[MapSuffix]: both or
-// neither, each as WriteFile does. The map holds the sum of its profile. Both texts are on the disk
+// neither, each as WriteFile does. The map holds the sum of the profile's facts about its world. Both texts are on the disk
 // before the first rename, so a full disk leaves the old pair unchanged. Only a failure to rename
 // the map leaves a new profile beside an old map. That error says where the new map is.
 func WriteRun(path string, p Profile, m Map) error {
@@ -92,7 +97,7 @@ func WriteRun(path string, p Profile, m Map) error {
 	if err != nil {
 		return err
 	}
-	m.Of = p.Sum()
+	m.Of = p.Of(m.World).Sum()
 	mapText, err := m.text()
 	if err != nil {
 		return err

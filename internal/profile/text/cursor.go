@@ -150,6 +150,12 @@ func (c *Cursor) Text(key, like string, take func(string) bool) {
 
 // Done ends a statement. It reports whether the statement is valid and not a repetition.
 func (c *Cursor) Done(subject string) bool {
+	return c.Once(subject, "line %d states it already: leave one of them")
+}
+
+// Once is Done with the text of the problem that the statement is a repetition. The text has the
+// line of the first one.
+func (c *Cursor) Once(subject, again string) bool {
 	if w, more := c.next(); more {
 		c.Fail("unexpected %.40q", w.text)
 	}
@@ -157,7 +163,7 @@ func (c *Cursor) Done(subject string) bool {
 		return false
 	}
 	if line, twice := c.p.lines[subject]; twice {
-		c.p.fail(c.p.words[0].column, "line %d states it already: leave one of them", line)
+		c.p.fail(c.p.words[0].column, again, line)
 		return false
 	}
 	c.p.lines[subject] = c.p.line

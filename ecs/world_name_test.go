@@ -1,0 +1,82 @@
+package ecs_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/profile"
+)
+
+// Two worlds of a program have names in common, and each goes by what is said about it. What they
+// record stands in one file.
+func TestWorldsByName(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "two.profile")
+	play := func(name string, entities int, o ecs.Options) *ecs.World {
+		t.Helper()
+		o.Name, o.Record.On, o.Profile.Log = name, true, quiet()
+		w := newSmallest(t, o)
+		g := ok(ecs.GroupOf[struct{ HP hp }](w, "solo", ok(ecs.Register[hp](w, "hp"))))
+		if err := g.SpawnN(make([]ecs.Entity, entities), []struct{ HP hp }{{}}); err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			if err := w.Run(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return w
+	}
+	level, menu := play("level", 500, ecs.Options{}), play("menu", 7, ecs.Options{})
+	facts := level.Facts()
+	if facts.World != "level" || facts.Frames != 3 || level.Map().World != "level" {
+		t.Fatalf("world %q, frames %d, map of world %q", facts.World, facts.Frames, level.Map().World)
+	}
+	both, err := profile.Merge(facts, menu.Facts())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range both.Worlds {
+		both.Worlds[i].Hints.Pinned = []string{"solo"}
+		both.Worlds[i].Hints.Budget.Bytes = uint64(i + 1)
+	}
+	both.Hints.Cold = []string{"solo"}
+	if err := profile.WriteRun(path, both, menu.Map()); err != nil {
+		t.Fatal(err)
+	}
+	back, err := profile.ReadFile(path)
+	if err != nil || len(back.Worlds) != 2 {
+		t.Fatalf("%+v, %v", back, err)
+	}
+	for i, n := range []uint64{500, 7} {
+		if g := back.Worlds[i].Groups; len(g) != 2 || g[1].Name != "solo" || g[1].Peak != n {
+			t.Errorf("world %s: %+v, want %d rows at most", back.Worlds[i].World, g, n)
+		}
+	}
+	if m, err := profile.ReadMap(path + profile.MapSuffix); err != nil || !m.Belongs(back) || m.World != "menu" {
+		t.Errorf("the map is of world %q, %v", m.World, err)
+	}
+
+	// The next run, and worlds that the profile does not know, whatever they are asked.
+	for _, tt := range []struct {
+		name   string
+		pinned int
+		bytes  uint64
+	}{{"level", 1, 1}, {"menu", 1, 2}, {"room", 0, 0}, {"", 0, 0}} {
+		var o ecs.Options
+		o.Profile.File, o.Profile.Strict = path, true
+		w := play(tt.name, 9, o)
+		h := w.Profile().Profile.Hints
+		if len(h.Cold) != 1 || len(h.Pinned) != tt.pinned || h.Budget.Bytes != tt.bytes || w.Profile().Dropped > 0 {
+			t.Errorf("world %q goes by %+v, dropped %d", tt.name, h, w.Profile().Dropped)
+		}
+	}
+}
+
+func TestWorldNameIsBad(t *testing.T) {
+	w, err := ecs.New(ecs.Options{Name: "two words"})
+	if err == nil || w != nil || !strings.HasPrefix(err.Error(), `ecs: Options.Name "two words": `) {
+		t.Errorf("New returned %v, %v", w, err)
+	}
+}

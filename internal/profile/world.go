@@ -1,0 +1,109 @@
+package profile
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/ashlar-go/ashlar/internal/profile/text"
+)
+
+// ByWorld splits a profile by world: first the statements about every world, then those about
+// named ones, by name. The parts have no Worlds. A world without statements has no part.
+func (p Profile) ByWorld() []Profile {
+	return worlds(p.statements())
+}
+
+// Of returns only the statements about the world of that name, or those about every world if the
+// name is "".
+func (p Profile) Of(world string) Profile {
+	for _, q := range p.ByWorld() {
+		if q.World == world {
+			return q
+		}
+	}
+	return Profile{World: world}
+}
+
+// For returns what a world of that name goes by: the statements about every world, overruled by
+// those about this one.
+func (p Profile) For(world string) Profile {
+	own := p.Of(world)
+	if world == "" {
+		return own
+	}
+	every := p.Of("")
+	every.World = world
+	return overlay(every, own)
+}
+
+// WithFacts replaces facts by those of a new run. Hints stay, and so do the facts of worlds that
+// the run has no facts of.
+func (p Profile) WithFacts(run Profile) Profile {
+	list := slices.DeleteFunc(run.statements(), func(s statement) bool { return !s.fact })
+	again := make(map[string]bool)
+	for _, s := range list {
+		again[s.world] = true
+	}
+	for _, s := range p.statements() {
+		if !s.fact || !again[s.world] {
+			list = append(list, s)
+		}
+	}
+	return assemble(list).Canonical()
+}
+
+// flat returns the parts of a profile, by the name of their world.
+func (p Profile) flat() (list []Profile) {
+	for _, w := range p.Worlds {
+		list = append(list, w.flat()...)
+	}
+	p.Worlds = nil
+	list = append(list, p)
+	slices.SortStableFunc(list, func(a, b Profile) int { return cmp.Compare(a.World, b.World) })
+	return list
+}
+
+// worlds makes a profile of the statements about each world.
+func worlds(list []statement) (parts []Profile) {
+	places := make(map[string]int)
+	for _, s := range list {
+		i, seen := places[s.world]
+		if !seen {
+			i = len(parts)
+			places[s.world] = i
+			parts = append(parts, Profile{World: s.world})
+		}
+		s.into(&parts[i])
+	}
+	slices.SortFunc(parts, func(a, b Profile) int { return cmp.Compare(a.World, b.World) })
+	return parts
+}
+
+// assemble is the inverse of statements. The profile shares no memory with others.
+func assemble(list []statement) Profile {
+	parts := worlds(list)
+	switch {
+	case len(parts) == 0:
+		return Profile{}
+	case len(parts) > 1 && parts[0].World == "":
+		parts[0].Worlds = parts[1:]
+		return parts[0]
+	case len(parts) > 1:
+		return Profile{Worlds: parts}
+	}
+	return parts[0]
+}
+
+// about is what identifies the statement in a file: the world, if it has a name, and the subject.
+func (s statement) about() string { return ofWorld(s.world, s.subject) }
+
+// ofWorld puts the name of a world before a text, if it has one.
+func ofWorld(world, text string) string {
+	if world == "" {
+		return text
+	}
+	return worldTitle(world) + ": " + text
+}
+
+// worldTitle is the line below which statements are about a world.
+func worldTitle(name string) string { return "world " + text.Quote(name) }
