@@ -74,15 +74,16 @@ func readRun(ctx context.Context, set *files.Set, path, mapped string, cache uin
 // advice writes the inputs, and then what to change, the best first.
 func (r *recordedRun) advice() string {
 	var b strings.Builder
-	p := &r.profile
-	fmt.Fprintf(&b, "profile  %s: %d frames, %d systems, %d groups\n", r.name, p.Frames, len(p.Systems), len(p.Groups))
+	for _, p := range r.profile.Runs() {
+		fmt.Fprintf(&b, "profile  %s: %s\n", r.name, profile.InWorld(p.World, fmt.Sprintf("%d frames, %d systems, %d groups", p.Frames, len(p.Systems), len(p.Groups))))
+	}
 	if r.title == "" {
 		b.WriteString("map      none: advice on memory needs one; name it with -placement MAP\n")
 	} else {
-		fmt.Fprintf(&b, "map      %s: frame %d, regions: %d, chunks: %d\n", r.title, r.chunks.Frame, len(r.chunks.Regions), len(r.chunks.Chunks))
+		fmt.Fprintf(&b, "map      %s: %s\n", r.title, profile.InWorld(r.chunks.World, fmt.Sprintf("frame %d, regions: %d, chunks: %d", r.chunks.Frame, len(r.chunks.Regions), len(r.chunks.Chunks))))
 	}
 	fmt.Fprintf(&b, "cache    %d KiB near each processor\n\n", r.cache>>10)
-	lines := advice.Of(*p, r.chunks, r.cache)
+	lines := advice.Of(r.profile, r.chunks, r.cache)
 	for i, l := range lines {
 		fmt.Fprintf(&b, "%d. %s", i+1, l)
 	}

@@ -104,8 +104,15 @@ func checkProfiles(ctx context.Context, c console, _ string, paths []string) err
 		if f.bad {
 			continue
 		}
-		if _, err := fmt.Fprintf(c.out, "%s: good: frames %d, systems %d, groups %d, hints %d\n", f.name, f.Frames, len(f.Systems), len(f.Groups), len(f.Hints.Lines())); err != nil {
-			return err
+		parts := f.ByWorld()
+		if len(parts) == 0 {
+			parts = []profile.Profile{{}}
+		}
+		for _, p := range parts {
+			about := profile.InWorld(p.World, fmt.Sprintf("good: frames %d, systems %d, groups %d, hints %d", p.Frames, len(p.Systems), len(p.Groups), len(p.Hints.Lines())))
+			if _, err := fmt.Fprintf(c.out, "%s: %s\n", f.name, about); err != nil {
+				return err
+			}
 		}
 	}
 	return err

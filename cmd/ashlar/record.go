@@ -23,7 +23,7 @@ type memoryFlags struct {
 func memoryFlagsOf(flags *flag.FlagSet) memoryFlags {
 	return memoryFlags{
 		flags.String("profile", "", "use the profile in `FILE`; off: use none"),
-		flags.String("record", "", "record what systems read and write to `FILE`, and where chunks are at the end to FILE.map; both or neither, also after Ctrl-C; hints in FILE stay, comments go"),
+		flags.String("record", "", "record what systems read and write to `FILE`, and where chunks are at the end to FILE.map; both or neither, also after Ctrl-C; hints in FILE and facts about other worlds stay, comments go"),
 		flags.String("adapt", "on", "move chunks where it helps, never, or all at every safe point: `on|off|stress`"),
 	}
 }
@@ -56,10 +56,10 @@ func withoutTime(groups []string, a slog.Attr) slog.Attr {
 	return a
 }
 
-// recordFile is the target of a recording, and the hints that the file had before.
+// recordFile is the target of a recording, and what the file had before.
 type recordFile struct {
-	path  string
-	hints profile.Hints
+	path   string
+	before profile.Profile
 }
 
 // recording reads the files that the run will replace, and writes a test file beside them.
@@ -90,7 +90,7 @@ func (f memoryFlags) recording() (*recordFile, error) {
 			return nil, fmt.Errorf("%s can't be written: %w: name a FILE in a directory that exists and is writable", path, err)
 		}
 	}
-	return &recordFile{*f.record, before.Hints}, nil
+	return &recordFile{*f.record, before}, nil
 }
 
 // writable creates a file beside another one and removes it.
@@ -110,7 +110,5 @@ func (r *recordFile) write(w *ecs.World) error {
 	if r == nil {
 		return nil
 	}
-	p := w.Facts()
-	p.Hints = r.hints
-	return profile.WriteRun(r.path, p, w.Map())
+	return profile.WriteRun(r.path, r.before.WithFacts(w.Facts()), w.Map())
 }

@@ -30,6 +30,7 @@ import (
 // Line is one piece of advice.
 type Line struct {
 	Rule   string        // its name, as in the package comment
+	World  string        // its name, or ""
 	System string        // the slow system, or ""
 	Group  string        // or component
 	Time   time.Duration // saved in a frame
@@ -40,10 +41,21 @@ type Line struct {
 
 // Of returns the advice for a program with this profile and this map of its last frame. cache is
 // the bytes of cache of each processor. Lines that save time come first, then those that save
-// memory, each by size. Without a map, advice that needs one is left out.
+// memory, each by size. Without a map, advice that needs one is left out. Each world of a
+// profile is advised alone. The map is of one of them.
 func Of(p profile.Profile, m profile.Map, cached uint64) (lines []Line) {
-	for _, rule := range [...]func(in) []Line{sortAs, groups, stored, write, field, view, unused, idle} {
-		lines = append(lines, rule(in{p, m, cached})...)
+	runs := p.Runs()
+	for _, run := range runs {
+		x := in{run, m, cached}
+		if len(runs) > 1 && run.World != m.World {
+			x.m = profile.Map{}
+		}
+		for _, rule := range [...]func(in) []Line{sortAs, groups, stored, write, field, view, unused, idle} {
+			for _, l := range rule(x) {
+				l.World = run.World
+				lines = append(lines, l)
+			}
+		}
 	}
 	lines = slices.DeleteFunc(lines, func(l Line) bool { return l.Time < timeLeast && l.Bytes < bytesLeast })
 	slices.SortStableFunc(lines, func(a, b Line) int {

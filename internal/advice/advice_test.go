@@ -247,3 +247,39 @@ func TestHugeNumbers(t *testing.T) {
 		}
 	}
 }
+
+// Worlds are advised one by one, each by the hints that it goes by, and a map is of one of them.
+func TestWorlds(t *testing.T) {
+	level, menu := apples(), apples()
+	level.World, menu.World = "level", "menu"
+	menu.Systems[0].Access = nil // nothing is touched
+	p := profile.Profile{Worlds: []profile.Profile{level, menu}}
+	m := profile.Map{Chunks: make([]profile.Placed, 64)}
+	for i := range m.Chunks {
+		m.Chunks[i] = profile.Placed{Group: "apples", Bytes: 64 << 10, Rows: 1}
+	}
+	rules := func() (list []string) {
+		for _, l := range Of(p, m, 1<<20) {
+			if !strings.HasPrefix(l.String(), "world "+l.World+": "+l.Rule+": saves") {
+				t.Errorf("%s", l)
+			}
+			list = append(list, l.World+" "+l.Rule)
+		}
+		slices.Sort(list)
+		return list
+	}
+	for _, tt := range []struct {
+		world string
+		cold  []string
+		want  string
+	}{
+		{"level", nil, "[level groups level sort]"},
+		{"menu", nil, "[level groups level sort menu unused]"},
+		{"menu", []string{"apples"}, "[level groups level sort]"},
+	} {
+		m.World, p.Hints.Cold = tt.world, tt.cold
+		if got := fmt.Sprint(rules()); got != tt.want {
+			t.Errorf("map of %s: %s, want %s", tt.world, got, tt.want)
+		}
+	}
+}

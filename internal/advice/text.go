@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
 const columns = 80 // of text
@@ -19,7 +21,7 @@ func (l Line) String() string {
 	if l.Bytes > 0 {
 		saves += " " + size(l.Bytes)
 	}
-	fmt.Fprintf(&b, "%s: %s\n", l.Rule, saves)
+	b.WriteString(profile.InWorld(l.World, l.Rule+": "+saves+"\n"))
 	wrap(&b, "    ", l.Why)
 	wrap(&b, "    → ", l.Code)
 	return b.String()

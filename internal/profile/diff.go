@@ -63,7 +63,7 @@ func facets(p Profile) (list []facet, at map[string]*facet) {
 			}
 		}
 		if len(systems) > 1 {
-			order := ofWorld(part.World, "order of systems")
+			order := InWorld(part.World, "order of systems")
 			list = append(list, facet{subject: order, words: order + " " + strings.Join(systems, " ")})
 		}
 	}

@@ -87,7 +87,7 @@ func read(name string, r io.Reader, acts bool) (Profile, error) {
 	ps := &Problems{}
 	for _, w := range sections {
 		if w.facts && !w.counted {
-			ps.Add(Problem{File: name, Text: ofWorld(w.world, "facts are sums over frames, and `frames` is not stated: put `frames N` first")})
+			ps.Add(Problem{File: name, Text: InWorld(w.world, "facts are sums over frames, and `frames` is not stated: put `frames N` first")})
 		}
 	}
 	if err := ps.Err(); err != nil {

@@ -36,6 +36,21 @@ func (p Profile) For(world string) Profile {
 	return overlay(every, own)
 }
 
+// Runs returns the facts about each world, with the hints that the world goes by. Without facts
+// it returns the hints of a world without a name.
+func (p Profile) Runs() (runs []Profile) {
+	for _, q := range p.ByWorld() {
+		if q.hasFacts() {
+			q.Hints = p.For(q.World).Hints
+			runs = append(runs, q)
+		}
+	}
+	if len(runs) == 0 {
+		runs = []Profile{p.For("")}
+	}
+	return runs
+}
+
 // WithFacts replaces facts by those of a new run. Hints stay, and so do the facts of worlds that
 // the run has no facts of.
 func (p Profile) WithFacts(run Profile) Profile {
@@ -95,10 +110,10 @@ func assemble(list []statement) Profile {
 }
 
 // about is what identifies the statement in a file: the world, if it has a name, and the subject.
-func (s statement) about() string { return ofWorld(s.world, s.subject) }
+func (s statement) about() string { return InWorld(s.world, s.subject) }
 
-// ofWorld puts the name of a world before a text, if it has one.
-func ofWorld(world, text string) string {
+// InWorld puts the name of a world before a text, if it has one.
+func InWorld(world, text string) string {
 	if world == "" {
 		return text
 	}

@@ -308,7 +308,7 @@ func MapHeadline(m profile.Map) string {
 	if moves > 0 {
 		s += fmt.Sprintf(", moves: %d (%s)", moves, size(copied))
 	}
-	return s
+	return profile.InWorld(m.World, s)
 }
 
 // sorted is the groups with the most chunks first.

@@ -11,23 +11,36 @@ import (
 
 // The two files for pprof. Frames of a stack, leaf first, and values:
 //
-//	access   column:position ← group:body ← system:move     rows, chunks, bytes
+//	access   column:position ← group:body ← system:move ← world:level     rows, chunks, bytes
 //	memory   group:body ← range:huge, or state:free ← …     live, payload, dirty
 //
-// A kind precedes each name, because a system and a component may have the same name.
+// Only worlds that have a name are in a stack. A kind precedes each name, because a system and a component may have the same name.
 // The label chunk identifies chunks: body:3 is the fourth of the group body. Files hold
 // no addresses and no chunk numbers, so those of different runs can be merged and
 // subtracted. Totals equal those of the facts and the map to the byte, up to the limit of
 // the format (2⁶³-1).
 
 // PprofAccess returns what each system read and wrote of each column, summed over the
-// recorded frames. Labels: system, group, component, mode (read or write) and
+// recorded frames. Labels: world, system, group, component, mode (read or write) and
 // pattern (sequence or scattered). If the map has chunks of a group, the label chunk
 // splits the group's figures over them: rows and bytes by the rows that they hold, and
 // visits evenly. The parts are an estimate; their sums are the facts.
 func PprofAccess(p profile.Profile, m profile.Map) *pprofile.Profile {
-	b := newBuilder(fmt.Sprintf("ashlar access of %d frames", p.Frames), "bytes", "rows/count", "chunks/count", "bytes/bytes")
-	groups := filled(m)
+	b := newBuilder("bytes", "rows/count", "chunks/count", "bytes/bytes")
+	runs := p.Runs()
+	for _, run := range runs {
+		groups := filled(m)
+		if len(runs) > 1 && run.World != m.World {
+			groups = nil
+		}
+		b.access(run, groups)
+	}
+	return b.profile
+}
+
+// access adds what the systems of one world read and wrote.
+func (b *builder) access(p profile.Profile, groups map[string]holding) {
+	b.comment(profile.InWorld(p.World, fmt.Sprintf("ashlar access of %d frames", p.Frames)))
 	for _, s := range p.Systems {
 		for _, a := range s.Access {
 			mode, pattern := "read", "sequence"
@@ -38,12 +51,14 @@ func PprofAccess(p profile.Profile, m profile.Map) *pprofile.Profile {
 				pattern = "scattered"
 			}
 			stack := []string{"column:" + a.Component, "group:" + a.Group, "system:" + s.Name}
+			if p.World != "" {
+				stack = append(stack, "world:"+p.World)
+			}
 			for _, part := range splitAccess(a, groups[a.Group]) {
-				b.add(stack, []string{"system", s.Name, "group", a.Group, "component", a.Component, "mode", mode, "pattern", pattern, "chunk", chunkLabel(a.Group, part.order)}, part.Rows, part.Chunks, part.Bytes)
+				b.add(stack, []string{"world", p.World, "system", s.Name, "group", a.Group, "component", a.Component, "mode", mode, "pattern", pattern, "chunk", chunkLabel(a.Group, part.order)}, part.Rows, part.Chunks, part.Bytes)
 			}
 		}
 	}
-	return b.profile
 }
 
 // PprofMemory returns the memory of the slots of a map. Live bytes are those of slots in
@@ -51,7 +66,8 @@ func PprofAccess(p profile.Profile, m profile.Map) *pprofile.Profile {
 // have a state instead of a group: free, quarantined, or other (in use, but not for rows).
 // Labels: group, chunk (absent for spares) and range.
 func PprofMemory(m profile.Map) *pprofile.Profile {
-	b := newBuilder(fmt.Sprintf("ashlar memory at frame %d", m.Frame), "live", "live/bytes", "payload/bytes", "dirty/bytes")
+	b := newBuilder("live", "live/bytes", "payload/bytes", "dirty/bytes")
+	b.comment(profile.InWorld(m.World, fmt.Sprintf("ashlar memory at frame %d", m.Frame)))
 	taken := make([]uint32, len(m.Regions))
 	for _, c := range m.Chunks {
 		r, bit := &m.Regions[c.Region], uint32(1)<<c.Slot

@@ -18,13 +18,12 @@ type builder struct {
 
 // newBuilder makes an empty file of values, each written type/unit. pprof shows the value called
 // shown by default.
-func newBuilder(comment, shown string, types ...string) *builder {
+func newBuilder(shown string, types ...string) *builder {
 	// The mapping has its functions, so pprof does not search a program for names.
 	mapping := &pprofile.Mapping{ID: 1, HasFunctions: true}
 	p := &pprofile.Profile{
 		DefaultSampleType: shown,
 		PeriodType:        &pprofile.ValueType{}, // empty, but Merge requires it
-		Comments:          []string{comment},
 		Mapping:           []*pprofile.Mapping{mapping},
 	}
 	for _, t := range types {
@@ -33,6 +32,9 @@ func newBuilder(comment, shown string, types ...string) *builder {
 	}
 	return &builder{p, map[string]*pprofile.Location{}, mapping}
 }
+
+// comment says what the file has.
+func (b *builder) comment(text string) { b.profile.Comments = append(b.profile.Comments, text) }
 
 // add adds a sample unless all its values are 0. Labels alternate between names and values.
 // Labels with empty values are left out.

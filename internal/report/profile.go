@@ -14,12 +14,26 @@ import (
 	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
-// Profile writes a profile as tables of facts per frame and per run. An absent figure is "–".
+// Profile writes a profile as tables of facts per frame and per run, world by world. An absent
+// figure is "–".
 func Profile(w io.Writer, p profile.Profile) error {
-	p = p.Canonical()
 	b := bufio.NewWriter(w)
-	if p.Frames > 0 {
-		fmt.Fprintf(b, "facts over %d frames\n", p.Frames)
+	for i, part := range p.ByWorld() {
+		if i > 0 {
+			fmt.Fprintln(b)
+		}
+		partOf(b, part)
+	}
+	return b.Flush()
+}
+
+// partOf writes what a profile says about one world.
+func partOf(b io.Writer, p profile.Profile) {
+	switch {
+	case p.Frames > 0:
+		fmt.Fprintln(b, profile.InWorld(p.World, fmt.Sprintf("facts over %d frames", p.Frames)))
+	case p.World != "":
+		fmt.Fprintln(b, profile.InWorld(p.World, "no facts"))
 	}
 	for _, t := range []table{hints(p), components(p), stored(p), groupsOf(p), shared(p), systems(p), accesses(p), choices(p)} {
 		if len(t.rows) > 1 {
@@ -27,7 +41,6 @@ func Profile(w io.Writer, p profile.Profile) error {
 			t.write(b)
 		}
 	}
-	return b.Flush()
 }
 
 // table is rows of cells. All rows are as long as the first, which is the heading. A < before the

@@ -169,14 +169,34 @@ func stale(readers []reading) (share float64, ok bool) {
 	return min(per(gathered, most), 1), most > 0
 }
 
-// Views writes the facts of a profile about shared components, by view and then by system.
+// Views writes the facts of a profile about shared components, by world, by view and then by
+// system.
 func Views(w io.Writer, p profile.Profile) error {
-	readings := readingsOf(p)
-	if len(p.Shared)+len(readings) == 0 {
-		_, err := fmt.Fprintln(w, "the profile has no shared components: record a run whose systems ask for components that their groups do not own")
-		return err
+	some := false
+	for _, run := range p.Runs() {
+		readings := readingsOf(run)
+		if len(run.Shared)+len(readings) == 0 {
+			continue
+		}
+		if some {
+			fmt.Fprintln(w)
+		}
+		if err := viewsOf(w, run, readings); err != nil {
+			return err
+		}
+		some = true
 	}
-	fmt.Fprintf(w, "shared components over %d frames; figures are those of a frame\n\n", p.Frames)
+	text := "\npredicted: what readers save against the best other way, by the costs of the trial\nmeasured: the same by the time of whole runs, which includes all components that a system shares\n–: not known"
+	if !some {
+		text = "the profile has no shared components: record a run whose systems ask for components that their groups do not own"
+	}
+	_, err := fmt.Fprintln(w, text)
+	return err
+}
+
+// viewsOf writes the tables of one world.
+func viewsOf(w io.Writer, p profile.Profile, readings []reading) error {
+	fmt.Fprintln(w, profile.InWorld(p.World, fmt.Sprintf("shared components over %d frames; figures are those of a frame\n", p.Frames)))
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(t, "group\tcomponent\treaders\tbuilt\trefreshed\treused\treads/build\tstale\tbytes\tpredicted\tmeasured\tverdict")
 	for _, v := range p.Shared {
@@ -197,11 +217,7 @@ func Views(w io.Writer, p profile.Profile) error {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", legible(r.system), legible(r.Group), legible(r.Component), r.Use, dashUnless(r.rows > 0, short(r.rows)), r.costs(),
 			dashUnless(r.rowTime > 0, nanoseconds(r.rowTime)), r.verdict())
 	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintln(w, "\npredicted: what readers save against the best other way, by the costs of the trial\nmeasured: the same by the time of whole runs, which includes all components that a system shares\n–: not known")
-	return err
+	return t.Flush()
 }
 
 func per(sum, n uint64) float64 { return float64(sum) / float64(max(n, 1)) }
