@@ -90,6 +90,9 @@ func shrink(p *Profile) {
 		less(&g.Rows)
 		less(&g.Chunks)
 	}
+	for i := range p.Lookups {
+		less(&p.Lookups[i].Reads)
+	}
 	for i := range p.Shared {
 		s := &p.Shared[i]
 		for _, n := range []*uint64{&s.Built, &s.Refreshed, &s.Reused, &s.Bytes, &s.Dropped} {

@@ -36,7 +36,7 @@ func ExampleParse_problems() {
 	_, err := profile.Parse("game.profile", strings.NewReader("ashlar profile 1\nhit body\nbudget time 5\n"))
 	fmt.Println(err)
 	// Output:
-	// game.profile:2:1: "hit" is not a statement: a line begins with frames, off, budget, goal, cold, pin, view, component, stored, group, shared, system, access, choice, world or end
+	// game.profile:2:1: "hit" is not a statement: a line begins with frames, off, budget, goal, cold, pin, view, component, stored, group, shared, lookup, system, access, choice, world or end
 	// game.profile:3:13: "5" is not a valid time: write a number with a unit, as in 250us, 1.5ms or 2s; the form is: budget [time TIME] [bytes N]
 }
 

@@ -8,18 +8,6 @@ import (
 	"github.com/ashlar-go/ashlar/internal/profile/text"
 )
 
-// framesPart is the number of frames that facts are sums over. A profile with facts states it.
-func framesPart(n *uint64) statement {
-	return statement{word: "frames", parts: []part{{text.Field{What: "number of frames", Value: n}, sum, unseen}}, into: func(p *Profile) { p.Frames = *n }}
-}
-
-func framesOf(p *Profile) []statement {
-	if !p.hasFacts() {
-		return nil
-	}
-	return each([]uint64{p.Frames}, framesPart)
-}
-
 // Component is the shape of a component.
 type Component struct {
 	Name        string

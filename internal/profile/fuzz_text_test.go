@@ -55,7 +55,7 @@ func FuzzParse(f *testing.F) {
 // actsOn is what a program acts on of a profile.
 func actsOn(p Profile) Profile {
 	p = p.Canonical()
-	p.Components, p.Stored, p.Groups, p.Shared = nil, nil, nil, nil
+	p.Components, p.Stored, p.Groups, p.Shared, p.Lookups = nil, nil, nil, nil, nil
 	for i := range p.Systems {
 		p.Systems[i].Access = nil
 	}

@@ -1,8 +1,9 @@
 package profile
 
 // SetHeat fills in the heat of each chunk from facts of the same run. Heat is the bytes that
-// systems asked for of the chunk's group per 1,000 frames, split over its chunks by rows. Facts
-// without frames leave the map unchanged.
+// systems asked for of the chunk's group per 1,000 frames, split over its chunks by rows. Values
+// that were read by handle are split over the groups that have them, also by rows. Facts without
+// frames leave the map unchanged.
 func (m *Map) SetHeat(facts Profile) {
 	if facts.Frames == 0 {
 		return
@@ -16,9 +17,33 @@ func (m *Map) SetHeat(facts Profile) {
 	for _, c := range m.Chunks {
 		rows[c.Group] += c.Rows
 	}
+	for _, l := range facts.Lookups {
+		all := uint64(0)
+		for _, g := range facts.Groups {
+			if g.Has(l.Component) {
+				all += rows[g.Name]
+			}
+		}
+		bytes := float64(l.Reads) * float64(facts.size(l.Component))
+		for _, g := range facts.Groups {
+			if g.Has(l.Component) && rows[g.Name] > 0 {
+				asked[g.Name] += uint64(bytes * float64(rows[g.Name]) / float64(all))
+			}
+		}
+	}
 	for i := range m.Chunks {
 		if c := &m.Chunks[i]; c.Rows > 0 {
 			c.Heat = uint64(float64(asked[c.Group]) * float64(c.Rows) / float64(rows[c.Group]) * 1000 / float64(facts.Frames))
 		}
 	}
+}
+
+// size returns the size of a component's values in bytes, or 0 if it is not known.
+func (p Profile) size(component string) int {
+	for _, c := range p.Components {
+		if c.Name == component {
+			return c.Size
+		}
+	}
+	return 0
 }

@@ -19,11 +19,13 @@ type (
 type Profile struct {
 	World      string // name of the world that they are about; "": every world
 	Frames     uint64 // that the facts are sums over
+	Sampled    uint64 // of them, those in which Lookups were counted
 	Hints      Hints
 	Components []Component // by name
 	Stored     []Stored    // by component
 	Groups     []Group     // by name
 	Shared     []Shared    // by group and component
+	Lookups    []Lookup    // by component and system
 	Systems    []System    // in the order in which they run
 	Worlds     []Profile   // facts and hints about further worlds, by name
 }
@@ -33,5 +35,5 @@ func (p Profile) Empty() bool { return len(p.statements()) == 0 }
 
 // hasFacts reports whether the profile has facts of a run, about whatever world.
 func (p *Profile) hasFacts() bool {
-	return slices.ContainsFunc(p.Worlds, func(w Profile) bool { return w.hasFacts() }) || p.Frames > 0 || len(p.Components)+len(p.Stored)+len(p.Groups)+len(p.Shared)+len(p.Systems) > 0
+	return slices.ContainsFunc(p.Worlds, func(w Profile) bool { return w.hasFacts() }) || max(p.Frames, p.Sampled) > 0 || len(p.Components)+len(p.Stored)+len(p.Groups)+len(p.Shared)+len(p.Lookups)+len(p.Systems) > 0
 }

@@ -73,6 +73,12 @@ func inventWorld(r *rand.Rand, shape func(component int) int) Profile {
 			p.Shared = append(p.Shared, Shared{n, c + ".Field", r.IntN(9), sum(), sum(), sum(), sum(), sum() * r.Uint64N(2)})
 		}
 	}
+	for _, n := range some("c") {
+		for _, by := range append(some("s"), "") {
+			p.Lookups = append(p.Lookups, Lookup{n, by, sum()})
+		}
+	}
+	p.Sampled = p.Frames / (1 + r.Uint64N(3)) * r.Uint64N(2)
 	for _, n := range some("s") {
 		s := System{Name: n, Frames: sum()}
 		if r.IntN(2) == 0 {

@@ -85,7 +85,7 @@ func TestResolveOwnShape(t *testing.T) {
 		if dropped != nil {
 			t.Fatal(dropped)
 		}
-		p.Frames = 0
+		p.Frames, p.Sampled = 0, 0
 		same(t, "resolved", q, actsOn(p))
 		none, _ := Resolve(p, Shape{})
 		if h := none.Hints; len(h.Cold)+len(h.Pinned)+len(h.Views) > 0 || slices.ContainsFunc(none.Systems, func(s System) bool { return len(s.Choices) > 0 }) {

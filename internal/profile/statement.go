@@ -57,7 +57,7 @@ type kind struct {
 // kinds lists the kinds in the order of canonical text.
 func kinds() []kind {
 	return []kind{
-		{"frames", "frames N", 0, true, true, readAs(framesPart), framesOf},
+		{"frames", "frames N [sampled N]", 0, true, true, readAs(framesPart), framesOf},
 		{"off", "off", 1, false, true, readAs(offPart), offOf},
 		{"budget", "budget [time TIME] [bytes N]", 1, false, true, readAs(budgetParts), budgetOf},
 		{"goal", "goal resident N|frame TIME", 1, false, true, readGoal, goalsOf},
@@ -68,10 +68,11 @@ func kinds() []kind {
 		{"stored", "stored COMPONENT fixed|optional|thin reason TEXT entities N tables N", 3, true, false, readAs(storedParts), storedOf},
 		{"group", "group NAME [owns COMPONENT,…] rows N chunks N peak N last N", 4, true, false, readAs(groupParts), groupsOf},
 		{"shared", "shared GROUP COMPONENT readers N built N refreshed N reused N bytes N [dropped N]", 5, true, false, readAs(sharedParts), sharedOf},
-		{"system", "system NAME frames N [timed N p10 TIME p50 TIME p90 TIME p99 TIME]", 6, true, true, readAs(systemParts), systemsOf},
-		{"access", "access SYSTEM GROUP COMPONENT read|write [scattered] rows N chunks N bytes N [unchanged N]", 6, true, false, readAs(accessParts), nil},
-		{"choice", "choice SYSTEM GROUP COMPONENT direct|gathered|cached frames N chunks N stale N [order N] [direct COST] [gathered COST] [cached COST]", 6, true, true, readAs(choiceParts), nil},
-		{worldWord, "world NAME", 7, false, true, nil, nil},
+		{"lookup", "lookup COMPONENT [by SYSTEM] reads N", 6, true, false, readAs(lookupParts), lookupsOf},
+		{"system", "system NAME frames N [timed N p10 TIME p50 TIME p90 TIME p99 TIME]", 7, true, true, readAs(systemParts), systemsOf},
+		{"access", "access SYSTEM GROUP COMPONENT read|write [scattered] rows N chunks N bytes N [unchanged N]", 7, true, false, readAs(accessParts), nil},
+		{"choice", "choice SYSTEM GROUP COMPONENT direct|gathered|cached frames N chunks N stale N [order N] [direct COST] [gathered COST] [cached COST]", 7, true, true, readAs(choiceParts), nil},
+		{worldWord, "world NAME", 8, false, true, nil, nil},
 	}
 }
 
@@ -151,7 +152,7 @@ func (s statement) rest() string { return s.text(func(p part) bool { return p.jo
 // problem says what is wrong with the statement, or returns "".
 func (s statement) problem() string {
 	for _, p := range s.parts {
-		if bad := p.Problem(); bad != "" {
+		if bad := p.Problem(); bad != "" && !(p.Optional && p.Zero()) {
 			return bad
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/ashlar-go/ashlar/internal/profile"
 	pprofile "github.com/google/pprof/profile"
@@ -22,7 +23,7 @@ import (
 
 // PprofAccess returns what each system read and wrote of each column, summed over the
 // recorded frames. Labels: world, system, group, component, mode (read or write) and
-// pattern (sequence or scattered). If the map has chunks of a group, the label chunk
+// pattern (sequence, scattered, or handle: one value at a time). If the map has chunks of a group, the label chunk
 // splits the group's figures over them: rows and bytes by the rows that they hold, and
 // visits evenly. The parts are an estimate; their sums are the facts.
 func PprofAccess(p profile.Profile, m profile.Map) *pprofile.Profile {
@@ -50,15 +51,34 @@ func (b *builder) access(p profile.Profile, groups map[string]holding) {
 			if a.Scattered {
 				pattern = "scattered"
 			}
-			stack := []string{"column:" + a.Component, "group:" + a.Group, "system:" + s.Name}
-			if p.World != "" {
-				stack = append(stack, "world:"+p.World)
-			}
+			stack := stackOf("column", a.Component, "group", a.Group, "system", s.Name, "world", p.World)
 			for _, part := range splitAccess(a, groups[a.Group]) {
 				b.add(stack, []string{"world", p.World, "system", s.Name, "group", a.Group, "component", a.Component, "mode", mode, "pattern", pattern, "chunk", chunkLabel(a.Group, part.order)}, part.Rows, part.Chunks, part.Bytes)
 			}
 		}
 	}
+	sizes := make(map[string]uint64)
+	for _, c := range p.Components {
+		sizes[c.Name] = uint64(c.Size)
+	}
+	for _, l := range p.Lookups {
+		stack := stackOf("column", l.Component, "system", l.System, "world", p.World)
+		hi, bytes := bits.Mul64(l.Reads, sizes[l.Component])
+		if hi > 0 {
+			bytes = math.MaxUint64
+		}
+		b.add(stack, []string{"world", p.World, "system", l.System, "component", l.Component, "mode", "read", "pattern", "handle"}, l.Reads, 0, bytes)
+	}
+}
+
+// stackOf returns frames, leaf first, of names with their kinds. Empty names are left out.
+func stackOf(kindsAndNames ...string) (stack []string) {
+	for pair := range slices.Chunk(kindsAndNames, 2) {
+		if pair[1] != "" {
+			stack = append(stack, pair[0]+":"+pair[1])
+		}
+	}
+	return stack
 }
 
 // PprofMemory returns the memory of the slots of a map. Live bytes are those of slots in

@@ -212,3 +212,35 @@ func TestSplitAccess(t *testing.T) {
 		t.Errorf("%d", v)
 	}
 }
+
+// Reads by handle are apart from what systems walk: they have a pattern of their own, and no group.
+func TestPprofLookups(t *testing.T) {
+	p := profile.Profile{
+		World: "level", Frames: 10, Components: []profile.Component{{Name: "position", Size: 16, Align: 8}},
+		Lookups: []profile.Lookup{{Component: "position", System: "aim", Reads: 70}, {Component: "position", Reads: 3}, {Component: "gone", Reads: 5}, {Component: "position", System: "long", Reads: math.MaxUint64}},
+	}
+	f := PprofAccess(p, profile.Map{})
+	if err := f.CheckValid(); err != nil {
+		t.Fatal(err)
+	}
+	by := sums(f, func(s *pprofile.Sample) string {
+		var stack []string
+		for _, l := range s.Location {
+			stack = append(stack, l.Line[0].Function.Name)
+		}
+		return strings.Join(stack, " ") + " " + s.Label["pattern"][0]
+	})
+	for stack, want := range map[string][]int64{
+		"column:position system:aim world:level handle":  {70, 0, 70 * 16},
+		"column:position world:level handle":             {3, 0, 3 * 16},
+		"column:gone world:level handle":                 {5, 0, 0},
+		"column:position system:long world:level handle": {math.MaxInt64, 0, math.MaxInt64},
+	} {
+		if !slices.Equal(by[stack], want) {
+			t.Errorf("%s: %v, want %v", stack, by[stack], want)
+		}
+	}
+	if len(by) != 4 {
+		t.Errorf("%v", by)
+	}
+}

@@ -31,11 +31,15 @@ func Profile(w io.Writer, p profile.Profile) error {
 func partOf(b io.Writer, p profile.Profile) {
 	switch {
 	case p.Frames > 0:
-		fmt.Fprintln(b, profile.InWorld(p.World, fmt.Sprintf("facts over %d frames", p.Frames)))
+		text := fmt.Sprintf("facts over %d frames", p.Frames)
+		if p.Sampled > 0 {
+			text += fmt.Sprintf(", reads by handle counted in %d of them", p.Sampled)
+		}
+		fmt.Fprintln(b, profile.InWorld(p.World, text))
 	case p.World != "":
 		fmt.Fprintln(b, profile.InWorld(p.World, "no facts"))
 	}
-	for _, t := range []table{hints(p), components(p), stored(p), groupsOf(p), shared(p), systems(p), accesses(p), choices(p)} {
+	for _, t := range []table{hints(p), components(p), stored(p), groupsOf(p), shared(p), systems(p), accesses(p), lookups(p), choices(p)} {
 		if len(t.rows) > 1 {
 			fmt.Fprintln(b)
 			t.write(b)
@@ -151,6 +155,23 @@ func accesses(p profile.Profile) table {
 			t.add(legible(s.Name), legible(a.Group), legible(a.Component), how,
 				mean(a.Rows, p.Frames), mean(a.Chunks, p.Frames), mean(a.Bytes, p.Frames), mean(a.Bytes, a.Rows))
 		}
+	}
+	return t
+}
+
+func lookups(p profile.Profile) table {
+	t := newTable("<read by handle", "<by", "reads", "bytes")
+	for _, l := range p.Lookups {
+		by, bytes := "code between systems", "–"
+		if l.System != "" {
+			by = legible(l.System)
+		}
+		for _, c := range p.Components {
+			if c.Name == l.Component && p.Frames > 0 {
+				bytes = figure(float64(l.Reads) / float64(p.Frames) * float64(c.Size))
+			}
+		}
+		t.add(legible(l.Component), by, mean(l.Reads, p.Frames), bytes)
 	}
 	return t
 }

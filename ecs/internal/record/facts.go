@@ -29,6 +29,7 @@ func (r *Recorder) EndFrame(groups []*store.Owner) {
 	for _, t := range r.tables {
 		t.endFrame()
 	}
+	r.endSample()
 }
 
 func (g *seen) endFrame() {
@@ -96,10 +97,10 @@ func Owns(o *store.Owner) []string {
 	return names
 }
 
-// Facts fills in what was noted: frames, groups and tables, and systems. Choices returns
+// Facts fills in what was noted: frames, groups and tables, systems, and reads by handle. Choices returns
 // what a system's views have come to.
 func (r *Recorder) Facts(p *profile.Profile, choices func(*schedule.System) []profile.Choice) {
-	p.Frames = r.frames
+	p.Frames, p.Sampled = r.frames, r.between.runs
 	for _, g := range r.groups {
 		p.Groups = append(p.Groups, g.fact())
 	}
@@ -109,6 +110,7 @@ func (r *Recorder) Facts(p *profile.Profile, choices func(*schedule.System) []pr
 		}
 	}
 	systems := slices.SortedFunc(slices.Values(r.systems), func(a, b *noted) int { return a.system.Number - b.system.Number })
+	p.Lookups = r.lookups(systems)
 	for _, n := range systems {
 		n.tell()
 		c := n.choices

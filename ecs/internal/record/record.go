@@ -4,7 +4,8 @@
 // # Words
 //
 // A visit is what one system did in one group or table, summed over frames. What was seen
-// is how a group or table was at the end of frames. A table that is made again after it was
+// is how a group or table was at the end of frames. Reads by handle are counted in some frames
+// only, which are sampled. A table that is made again after it was
 // dropped is the same one, since its name says what it has.
 package record
 
@@ -36,6 +37,8 @@ type Options struct {
 	TimeEvery int
 	// Clock is what runs are timed by; nil: time.Now.
 	Clock func() time.Time
+	// Counts counts reads by handle; the zero value: they are not sampled.
+	Counts Counts
 }
 
 // Recorder is what a world that records notes, by system and by sequence.
@@ -49,6 +52,9 @@ type Recorder struct {
 	tables  []*seen          // by their first frame; they have their place for good once they had rows
 	named   map[string]*seen // those in tables
 	version uint64           // the store's, when they were looked for
+
+	sampling bool  // in this frame reads by handle are counted
+	between  looks // by the program, before, between and after systems
 }
 
 // noted is what one system did.
@@ -64,6 +70,8 @@ type noted struct {
 	looked  uint64 // runs in which it was looked whether columns are changed
 	changed []bool // by column
 	settled bool   // all that are declared to be written have been
+
+	looks looks
 
 	removed bool
 	choices []profile.Choice // of its views, when it was removed
@@ -142,7 +150,11 @@ func (r *Recorder) Run(x *schedule.System) {
 		n = r.note(x)
 	}
 	n.next = 0
-	r.time(n)
+	if r.sampling {
+		r.sample(n)
+	} else {
+		r.time(n)
+	}
 }
 
 // note begins to note a system. What is known of one of the same name that was removed is

@@ -6,7 +6,7 @@ ashlar profile 1 # read by the editor too
 # A second paragraph of the head.
 
 # what the facts stand for
-frames 1200
+frames 1200 sampled 4
 
 cold debris     # seldom seen
 pin terrain
@@ -30,6 +30,9 @@ component "\xff\x00tab\there" size 1 align 1
 stored "odd, name" thin tables 1 entities 3 reason "few have it"
 stored tag optional entities 40 tables 2 reason stated # in code
 component tag size 0 align 1
+lookup velocity reads 1200 by "idle \"one\"" # it aims
+lookup position reads 96000
+lookup velocity reads 12K by ai
 
 system move frames 1200 timed 75 p10 15us p50 16460ns p90 18us p99 25us
 access move body position write rows 1200000 chunks 6000 bytes 19200000

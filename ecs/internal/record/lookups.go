@@ -1,0 +1,86 @@
+package record
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/internal/profile"
+)
+
+// In one frame of sampleEvery, from sampleFirst on, reads by handle are counted. Each of them
+// takes the slow way, which is about ten times as long.
+const (
+	sampleEvery = 256
+	sampleFirst = 5
+)
+
+// Counts is what counts reads by handle.
+type Counts struct {
+	// On begins to count, or ends it.
+	On func(bool)
+	// Take passes on how often each component was read since the last call.
+	Take func(note func(c *store.Component, n uint64))
+}
+
+// looks is what one system, or the program between systems, read by handle in sampled frames.
+type looks struct {
+	runs  uint64 // that were sampled
+	reads map[*store.Component]uint64
+}
+
+// take adds what was read since the last call.
+func (l *looks) take(from Counts) {
+	from.Take(func(c *store.Component, n uint64) {
+		if n == 0 {
+			return
+		}
+		if l.reads == nil {
+			l.reads = make(map[*store.Component]uint64)
+		}
+		l.reads[c] += n
+	})
+}
+
+// sample is a run of which the reads by handle are counted. It is not timed.
+func (r *Recorder) sample(n *noted) {
+	n.frames++
+	n.looks.runs++
+	r.between.take(r.o.Counts)
+	defer n.looks.take(r.o.Counts)
+	n.system.Walk()
+}
+
+// endSample is the end of a frame. It says whether the next one is sampled.
+func (r *Recorder) endSample() {
+	if r.o.Counts.On == nil {
+		return
+	}
+	if r.sampling {
+		r.between.take(r.o.Counts)
+		r.between.runs++
+	}
+	if next := r.frames%sampleEvery == sampleFirst; next != r.sampling {
+		r.sampling = next
+		r.o.Counts.On(next)
+	}
+}
+
+// lookups is what was read by handle, brought up to all frames.
+func (r *Recorder) lookups(systems []*noted) (list []profile.Lookup) {
+	list = r.between.facts("", r.frames)
+	for _, n := range systems {
+		list = append(list, n.looks.facts(n.system.Name, n.frames)...)
+	}
+	slices.SortStableFunc(list, func(a, b profile.Lookup) int { return cmp.Compare(a.Component, b.Component) })
+	return list
+}
+
+// facts are the reads of as many runs as there were.
+func (l *looks) facts(system string, runs uint64) (list []profile.Lookup) {
+	for c, n := range l.reads {
+		list = append(list, profile.Lookup{Component: c.Name, System: system, Reads: uint64(float64(n) * float64(runs) / float64(l.runs))})
+	}
+	slices.SortFunc(list, func(a, b profile.Lookup) int { return cmp.Compare(a.Component, b.Component) })
+	return list
+}
