@@ -283,3 +283,77 @@ func TestWorlds(t *testing.T) {
 		}
 	}
 }
+
+// wasps is apples, in which the system reads the sting by handle and not as a field.
+func wasps(reads uint64) profile.Profile {
+	p := apples()
+	s := &p.Systems[0]
+	s.Access, s.Choices = s.Access[:1], nil
+	p.Groups[0].Owns, p.Groups[1].Owns = []string{"weight"}, []string{"sting"}
+	p.Lookups = []profile.Lookup{{Component: "sting", System: "s", Reads: reads * 100}, {Component: "weight", Reads: 100}}
+	return p
+}
+
+// Reads by handle are advised to be a field if there is about one for each row.
+func TestHandle(t *testing.T) {
+	for _, tt := range []struct {
+		what   string
+		reads  uint64
+		change func(p *profile.Profile)
+		want   time.Duration
+	}{
+		{"one a row", 100_000, func(*profile.Profile) {}, 1380 * time.Microsecond}, // 18.8 − 5 ns
+		{"more than a row has", 150_000, func(*profile.Profile) {}, 1380 * time.Microsecond},
+		{"one in two rows", 50_000, func(*profile.Profile) {}, 690 * time.Microsecond},
+		{"fewer", 49_000, func(*profile.Profile) {}, 0},
+		{"of others", 151_000, func(*profile.Profile) {}, 0},
+		{"beside the row", 100_000, func(p *profile.Profile) { p.Groups[0].Owns = []string{"weight", "sting"} }, 980 * time.Microsecond}, // 12 − 2.2 ns
+		{"of which another system is told", 100_000, func(p *profile.Profile) { p.Lookups[0].System = "" }, 0},
+		{"beside a field of it", 100_000, func(p *profile.Profile) {
+			p.Systems[0].Access = append(p.Systems[0].Access, profile.Access{Group: "bees", Component: "sting", Scattered: true, Rows: 1})
+		}, 0},
+		{"beside another one", 100_000, func(p *profile.Profile) {
+			p.Lookups = append(p.Lookups, profile.Lookup{Component: "wing", System: "s", Reads: 100_000 * 100})
+		}, 440 * time.Microsecond}, // half of 18.8 ns, less 5
+		{"at most so much", 100_000, func(p *profile.Profile) { p.Systems[0].Times.P50 = time.Second }, 1500 * time.Microsecond},
+		{"of no time", 100_000, func(p *profile.Profile) { p.Systems[0].Timed = 0 }, 0},
+		{"of no rows", 100_000, func(p *profile.Profile) { p.Systems[0].Access = nil }, 0},
+		{"in no time beyond its own", 100_000, func(p *profile.Profile) { p.Systems[0].Times.P50 = 500 * time.Microsecond }, 0},
+		{"every second frame", 100_000, func(p *profile.Profile) {
+			p.Systems[0].Frames = 50
+			p.Lookups[0].Reads /= 2
+			p.Systems[0].Access[0].Rows /= 2
+		}, 690 * time.Microsecond},
+	} {
+		p := wasps(tt.reads)
+		tt.change(&p)
+		lines := only(p, profile.Map{}, "handle")
+		if tt.want == 0 && len(lines) == 0 {
+			continue
+		}
+		if len(lines) == 0 || lines[0].Time != tt.want || lines[0].System != "s" || lines[0].Group != "sting" {
+			t.Errorf("%s: %+v, want %v", tt.what, lines, tt.want)
+		}
+	}
+}
+
+// A group of which something was read by handle is never taken for unused, and it is said how
+// much is known.
+func TestUnusedAndReadByHandle(t *testing.T) {
+	m := profile.Map{Chunks: make([]profile.Placed, 64)}
+	for i := range m.Chunks {
+		m.Chunks[i] = profile.Placed{Group: "bees", Bytes: 64 << 10, Rows: 1}
+	}
+	p := wasps(1)
+	if l := only(p, m, "unused"); len(l) > 0 {
+		t.Errorf("%+v", l)
+	}
+	p.Lookups[0].Reads = 0
+	if l := only(p, m, "unused"); len(l) != 1 || !strings.Contains(l[0].Why, "Reads by handle were not counted.") {
+		t.Errorf("%+v", l)
+	}
+	p.Sampled = 3
+	if l := only(p, m, "unused"); len(l) != 1 || !strings.Contains(l[0].Why, "Nothing was read by handle in 3 frames in which that was counted.") {
+		t.Errorf("%+v", l)
+	}
+}

@@ -12,6 +12,10 @@ const (
 	gatherPs  = 15000 // at most, to gather a column
 	scatterPs = 15000 // at most, to scatter a column
 	bytePs    = 110   // for each gathered byte
+
+	lookupPs   = 20000 // at most, to read a value by handle
+	orderedPs  = 12000 // the same, of a column beside the row's own
+	gatheredPs = 5000  // to gather that value instead
 )
 
 // walk describes the runs of a system.

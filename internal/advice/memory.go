@@ -10,7 +10,8 @@ import (
 
 const blockBytes = 64 << 10
 
-// unused finds groups that no system touched, neither by walking nor by entity.
+// unused finds groups that no system touched, neither by walking nor by entity, and of which
+// nothing was read by handle.
 func unused(x in) (lines []Line) {
 	if x.p.Frames == 0 || len(x.p.Systems) == 0 {
 		return nil
@@ -30,10 +31,14 @@ func unused(x in) (lines []Line) {
 		chunks[c.Group]++
 	}
 	for _, g := range x.p.Groups {
-		if n := bytes[g.Name]; n >= bytesLeast && !touched[g.Name] {
+		if n := bytes[g.Name]; n >= bytesLeast && !touched[g.Name] && !x.p.LookedUp(g) {
+			handles := "Reads by handle were not counted."
+			if x.p.Sampled > 0 {
+				handles = fmt.Sprintf("Nothing was read by handle in %d frames in which that was counted.", x.p.Sampled)
+			}
 			lines = append(lines, Line{
 				Rule: "unused", Group: g.Name, Bytes: n,
-				Why:  fmt.Sprintf("No system touched %s: %d rows in %d chunks.", quote(g.Name), g.Last, chunks[g.Name]),
+				Why:  fmt.Sprintf("No system touched %s: %d rows in %d chunks. %s", quote(g.Name), g.Last, chunks[g.Name], handles),
 				Code: fmt.Sprintf("If nothing reads them by handle, keep them out of the world. Otherwise add to the profile: cold %s", quote(g.Name)),
 			})
 		}
