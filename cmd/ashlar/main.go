@@ -54,6 +54,11 @@ type usageError struct{ error }
 
 func usage(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
+// undecided is an error of a command that compares: exit status 2, since 1 says that files differ.
+type undecided struct{ error }
+
+func (u undecided) Unwrap() error { return u.error }
+
 // different is the error of `ashlar profile diff` if files differ. It sets exit status 1 and prints
 // nothing, like diff.
 type different struct{}
@@ -121,7 +126,8 @@ func run(ctx context.Context, c console, args []string) int {
 		return i.status()
 	}
 	fmt.Fprintf(c.err, "ashlar: %v\n", err)
-	if _, ok := errors.AsType[usageError](err); ok {
+	_, wrong := errors.AsType[usageError](err)
+	if _, open := errors.AsType[undecided](err); wrong || open {
 		return 2
 	}
 	return 1

@@ -25,7 +25,7 @@ func profileTasks() []profileTask {
 		{"show", "FILE", "show what was measured, per frame, and the hints", 1, 1, showProfile},
 		{"check", "FILE…", "name every mistake in files", 1, 0, checkProfiles},
 		{"merge", "-o OUT FILE FILE…", "write what files know together, weighted by their frames", 2, 0, mergeProfiles},
-		{"diff", "A B", "show what differs from A to B, per frame; exit 1 if something does", 2, 2, diffProfiles},
+		{"diff", "A B", "show what differs from A to B, per frame; exit 1 if something does, and 2 if a file can't be read", 2, 2, diffProfiles},
 	}
 }
 
@@ -144,16 +144,22 @@ func mergeProfiles(ctx context.Context, c console, out string, paths []string) e
 
 func diffProfiles(ctx context.Context, c console, _ string, paths []string) error {
 	list, err := readProfiles(ctx, c.files(), paths)
-	if err != nil {
-		return err
+	var changes []profile.Change
+	if err == nil {
+		changes = profile.Diff(list[0].Profile, list[1].Profile)
+		if len(changes) == 0 {
+			_, err = io.WriteString(c.out, "no differences per frame\n")
+		} else {
+			err = report.Changes(c.out, changes)
+		}
 	}
-	changes := profile.Diff(list[0].Profile, list[1].Profile)
-	if len(changes) == 0 {
-		_, err = io.WriteString(c.out, "no differences per frame\n")
+	switch {
+	case err != nil && ctx.Err() == nil:
+		return undecided{err}
+	case err != nil:
 		return err
+	case len(changes) > 0:
+		return different{}
 	}
-	if err := report.Changes(c.out, changes); err != nil {
-		return err
-	}
-	return different{}
+	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"io/fs"
 	"net/http"
 	"os"
+	"strings"
 	"sync"
 	"time"
 )
@@ -106,6 +107,8 @@ func (s *Set) Open(ctx context.Context, name string, want Kind) (io.ReadCloser, 
 func (s *Set) file(ctx context.Context, name string, want Kind) (io.ReadCloser, error) {
 	info, err := os.Stat(name)
 	switch {
+	case err != nil && strings.Index(name, "://") > 1: // and not a drive
+		return nil, fmt.Errorf("%s: it is neither a file nor an address that can be read: addresses begin with http:// or https://", name)
 	case err != nil:
 		return nil, unreadable(err, want)
 	case info.IsDir():

@@ -27,6 +27,7 @@ func TestOpenFile(t *testing.T) {
 		{filepath.Join(dir, "none"), Profile, "name a file that is there and can be read, or record one"},
 		{filepath.Join(dir, "none"), Map, "name a map that a run has recorded"},
 		{filepath.Join(dir, "none"), Pattern, ": name a file that is there and can be read"},
+		{"ftp://host/a.profile", Profile, "ftp://host/a.profile: it is neither a file nor an address that can be read: addresses begin with http:// or https://"},
 		{Stdin, Map, "there is no standard input here: name a file"},
 	} {
 		if _, err := s.Open(t.Context(), tt.name, tt.kind); err == nil || !strings.Contains(err.Error(), tt.want) {
