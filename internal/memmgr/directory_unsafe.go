@@ -153,6 +153,13 @@ func (d *Directory) LooksUp(list []uint64) bool {
 	return int(d.last) == len(list) && (d.last == 0 || &d.entries[0] == &list[0] && d.entries[d.last] == 0)
 }
 
+// Entry returns what Lookup finds for a key: its entry, if there is one, and the place of the
+// entry's chunk.
+func (d *Directory) Entry(key uint64) (entry uint64, at *Place) {
+	s := d.entries[min(uint32(key), d.last)]
+	return s, d.Place(s)
+}
+
 // Lookup returns the address of a key's value, of size bytes. A key is a version, the bits above
 // its LocBits low ones, which is never 0, and an index in the 32 lowest. The entry at its index is
 // the Loc of its row below the same version. Where the entries don't tell, or where the column is

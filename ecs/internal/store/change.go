@@ -228,6 +228,7 @@ func (s *Store) addRow(t *Table, c *Component, e Entity, v raw.Ptr) error {
 func (s *Store) makeThin(c *Component) error {
 	if c.place.plane == nil {
 		c.own = makeWords(s.m.Arena(), s.indexes())
+		c.own.thin = c
 		c.place = s.newPlace(&c.own, false)
 	}
 	t := &Table{s: s, words: &c.own, fixed: []*Component{c}, place: c.place}

@@ -157,7 +157,7 @@ func (c *Component) check() error {
 		return fmt.Errorf("it is %v, and its flag plain, that all values are in fixed columns, is out of date: it is %v", c.way, c.plain)
 	}
 	if !c.Dir.LooksUp(c.lookedUp()) {
-		return fmt.Errorf("its directory looks values up in other entries than the owner's")
+		return fmt.Errorf("its directory looks values up in other entries than those of its rows")
 	}
 	for _, t := range c.tables {
 		if has := t.holds(c); has != c.way && !c.mixed() && (t.owner == nil || t.owner == c.owner) && t.Count(c) > 0 {

@@ -90,10 +90,13 @@ func (c *Component) settled(plain bool) {
 // point has the directory look values up where it can find some.
 func (c *Component) point() { c.Dir.SetEntries(c.lookedUp()) }
 
-// lookedUp is the owner's entries, if values are to be looked up there.
+// lookedUp is the entries by which most values are found: the owner's, or its own if it is thin.
 func (c *Component) lookedUp() []uint64 {
-	if c.Sealed > 0 || c.way == Thin {
+	switch {
+	case c.Sealed > 0:
 		return nil
+	case c.way == Thin:
+		return c.own.flat
 	}
 	return c.owner.words.flat
 }

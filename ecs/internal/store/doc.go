@@ -75,8 +75,8 @@
 //     thin rows are all that the entity has. No value is stored twice.
 //   - If a chunk's entity column has no newer stamp than its disabled bits, the bits are
 //     those of its rows. A component that an entity lacks is not disabled there.
-//   - The entries of a thin component are those of its rows. Its directory, and that of a
-//     component that is sealed, looks nothing up; others have their owner's entries.
+//   - The entries of a thin component are those of its rows, and its directory looks values up
+//     there. Other directories have their owner's entries, and those of what is sealed none.
 //   - The rows of a table and their order follow from the calls made, never from
 //     addresses, profile, machine or time.
 package store

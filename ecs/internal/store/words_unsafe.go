@@ -23,7 +23,8 @@ type Words struct {
 	flat  []uint64 // none: look at rare; one more lies behind them, which stays 0
 	rare  map[uint32]uint64
 	array arena.Array[uint64]
-	owner *Owner // whose components are looked up here; nil: a thin component's, or sets
+	owner *Owner     // whose components are looked up here
+	thin  *Component // or which thin one
 	made  bool
 	stays bool // an array, however few there are
 
@@ -41,17 +42,17 @@ const VersionShift = entities.VersionShift
 // it has none. It is what Pool.Get calls where an entry alone does not tell.
 func Find(d *memmgr.Directory, e uint64) unsafe.Pointer {
 	c := (*Component)(unsafe.Pointer(d))
-	words := &c.owner.words
-	if c.thin != nil {
-		words = &c.own
-	}
-	if i := uint(uint32(e)); i < uint(len(words.flat)) && c.Sealed == 0 { // written out, for speed
-		w := words.flat[i]
-		if at := c.Dir.Place(w); at.Is(w) && w^e < 1<<VersionShift && (!at.Partial() || c.s.tables[at.Key()].present(c, w)) {
-			return unsafe.Add(at.Addr, locOf(w).Index()*c.Size)
-		}
-		if c.thin == nil {
-			return nil
+	w, at := d.Entry(e)
+	if at.Partial() && at.Is(w) && w^e < 1<<VersionShift { // written out, for speed
+		t := c.s.tables[at.Key()]
+		for _, x := range t.opts {
+			if x.C == c {
+				l := locOf(w)
+				if b := uint(t.bitAt(l)); x.Bits[b/64]>>(b%64)&1 != 0 {
+					return unsafe.Add(at.Addr, l.Index()*c.Size)
+				}
+				break
+			}
 		}
 	}
 	return c.find(Entity(e))
@@ -122,8 +123,11 @@ func makeWords(a *arena.Arena, indexes uint32) Words {
 // setFlat takes all elements of the array but the last one for entries, or none.
 func (w *Words) setFlat(all []uint64) {
 	w.flat = all[:max(len(all), 1)-1]
-	if w.owner != nil {
+	switch {
+	case w.owner != nil:
 		w.owner.point()
+	case w.thin != nil:
+		w.thin.point()
 	}
 }
 
