@@ -6,14 +6,16 @@ import (
 
 	"github.com/ashlar-go/ashlar/ecs/internal/record"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
+	"github.com/ashlar-go/ashlar/internal/adapt"
 	"github.com/ashlar-go/ashlar/internal/memmgr/recording"
 	inner "github.com/ashlar-go/ashlar/internal/profile"
 	"github.com/ashlar-go/ashlar/internal/views"
 	"github.com/ashlar-go/ashlar/profile"
 )
 
-// profiles is what the world records, and what it has loaded.
+// profiles is what the world records, what it has loaded, and who acts on that.
 type profiles struct {
+	adapter  *adapt.Adapter
 	rec      *record.Recorder       // nil: nothing is recorded
 	run      func(*schedule.System) // rec's Run: made once, since some builds allocate it each time
 	loaded   profile.Loaded
@@ -79,7 +81,7 @@ func (w *World) found() bool {
 func (w *World) adapt(p inner.Profile) {
 	o := recording.Asked(w.options.Adapt, p.Hints)
 	o.Off = o.Off || w.options.NoAdapt
-	w.base.M.Adapt(o)
+	w.profiles.adapter.Adapt(o)
 }
 
 // resolve drops what the loaded profile says about things that the world has not,

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/internal/adapt"
 	"github.com/ashlar-go/ashlar/internal/arena"
 	"github.com/ashlar-go/ashlar/internal/arena/race"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
@@ -28,8 +29,8 @@ func (c *clock) tick() time.Time {
 func ticking(step time.Duration) *clock { return &clock{time.Unix(0, 0), step} }
 
 // hurried is adapting in a hurry: a region is looked for in each frame, and hardly a move made at a safe point.
-func hurried(r *rand.Rand) memmgr.AdaptOptions {
-	return memmgr.AdaptOptions{
+func hurried(r *rand.Rand) adapt.Options {
+	return adapt.Options{
 		Budget:    memmgr.Budget{Time: time.Duration(1 + r.IntN(3000)), Bytes: 1 + r.Uint64N(256<<10)},
 		Every:     1,
 		Decay:     []time.Duration{-1, time.Millisecond, time.Second}[r.IntN(3)],
@@ -165,7 +166,7 @@ func (m *model) wave(n int) {
 
 // playing carries commands out with a frame behind each, and checks the world after
 // each of both. It returns the digest and what adapting did.
-func playing(t testing.TB, o ecs.Options, seed uint64, commands, crowd int) (uint64, memmgr.AdaptStats) {
+func playing(t testing.TB, o ecs.Options, seed uint64, commands, crowd int) (uint64, adapt.Done) {
 	m := newModel(t, o, rand.New(rand.NewPCG(seed, 1)).IntN)
 	m.systems()
 	frames := uint64(0)
@@ -196,7 +197,7 @@ func playing(t testing.TB, o ecs.Options, seed uint64, commands, crowd int) (uin
 		}
 	}
 	d := m.digest()
-	st, _ := managerOf(m.w).Adapting()
+	st, _ := adapterOf(m.w).Done()
 	if err := m.w.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/internal/adapt"
 	"github.com/ashlar-go/ashlar/internal/arena"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
@@ -47,10 +48,10 @@ func BenchmarkOverSmallGroups(b *testing.B) {
 // BenchmarkFrame is a frame of one system over a few rows, without idle memory and with
 // some that is given back later: it should cost the same.
 func BenchmarkFrame(b *testing.B) {
-	for _, adapt := range []bool{true, false} {
+	for _, on := range []bool{true, false} {
 		for _, idle := range []bool{false, true} {
-			b.Run(fmt.Sprintf("adapt=%v/idle=%v", adapt, idle), func(b *testing.B) {
-				w := ok(ecs.New(ecs.Options{NoAdapt: !adapt, Adapt: memmgr.AdaptOptions{Decay: time.Hour}, Memory: memmgr.Options{Arena: arena.Options{Reserve: 8 << 30}}}))
+			b.Run(fmt.Sprintf("adapt=%v/idle=%v", on, idle), func(b *testing.B) {
+				w := ok(ecs.New(ecs.Options{NoAdapt: !on, Adapt: adapt.Options{Decay: time.Hour}, Memory: memmgr.Options{Arena: arena.Options{Reserve: 8 << 30}}}))
 				defer w.Close()
 				ok(ecs.Register[hp](w, "hp"))
 				big := ok(ecs.Register[b8K](w, "big"))

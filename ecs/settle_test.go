@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/internal/adapt"
 	"github.com/ashlar-go/ashlar/internal/arena"
 	"github.com/ashlar-go/ashlar/internal/arena/race"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
@@ -194,7 +195,7 @@ func TestSettlesAfterMassacre(t *testing.T) {
 			Memory:  memmgr.Options{Arena: arena.Options{Backend: tt.backend}},
 			Profile: p.options(),
 			Record:  ecs.Recording{On: true, TimeEvery: never},
-			Adapt:   memmgr.AdaptOptions{Budget: memmgr.Budget{Time: budget}, Decay: 100 * time.Millisecond, Clock: clock.tick},
+			Adapt:   adapt.Options{Budget: memmgr.Budget{Time: budget}, Decay: 100 * time.Millisecond, Clock: clock.tick},
 		}, 20)
 		if got := len(layers(c.w)); got != min(i, 1) {
 			t.Fatalf("%s: %d profiles are loaded", run, got)
@@ -204,7 +205,7 @@ func TestSettlesAfterMassacre(t *testing.T) {
 			c.frame(t)
 			clock.now = clock.now.Add(time.Millisecond)
 		}
-		st, _ := managerOf(c.w).Adapting()
+		st, _ := adapterOf(c.w).Done()
 		payload := managerOf(c.w).Stats().Payload
 		chunks, arrays := residents(t, c.w)
 		t.Logf("%s: %d moves of %d KiB, %d regions emptied, %v on moves and purges by the test's clock; %v in all",

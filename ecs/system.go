@@ -269,7 +269,7 @@ func (w *World) endFrame(took time.Duration) error {
 	if w.profiles.rec != nil {
 		w.profiles.rec.EndFrame(w.names.owners)
 	}
-	err := w.base.M.EndFrame()
+	err := w.profiles.adapter.EndFrame()
 	if !w.options.NoAdapt && err == nil {
 		err = inEcs(w.base.S.Tidy(took))
 	}

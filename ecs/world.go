@@ -15,6 +15,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/ecs/internal/shared"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/internal/adapt"
 	"github.com/ashlar-go/ashlar/internal/arena"
 	"github.com/ashlar-go/ashlar/internal/chunk"
 	manager "github.com/ashlar-go/ashlar/internal/memmgr"
@@ -141,6 +142,7 @@ func New(o Options) (*World, error) {
 	w := &World{options: o}
 	b := &w.base
 	b.M, b.RunLength, b.Guard = m, o.runLength, o.Memory.Stress || arena.Checked
+	w.profiles.adapter = adapt.New(m)
 	w.adapt(profile.Profile{})
 	if o.Profile.Explicit() {
 		if err := w.load(); err != nil {
@@ -167,7 +169,9 @@ func New(o Options) (*World, error) {
 }
 
 // Manager returns the memory manager, for statistics, and for sequences of the program's own.
-func (w *World) Manager() *memmgr.Manager { return (*memmgr.Manager)(w.made("Manager").base.M) }
+func (w *World) Manager() *memmgr.Manager {
+	return (*memmgr.Manager)(w.made("Manager").profiles.adapter)
+}
 
 // Len is the number of live entities.
 func (w *World) Len() int { return w.made("Len").base.S.Len() }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/ashlar-go/ashlar/internal/adapt"
 	core "github.com/ashlar-go/ashlar/internal/memmgr"
 	"github.com/ashlar-go/ashlar/internal/memmgr/recording"
 	"github.com/ashlar-go/ashlar/profile"
@@ -28,11 +29,11 @@ type Options = core.Options
 //	Frame      the time a frame should take: a twentieth of it may go into moves and giving back
 //	Every      frames between attempts to empty a region; 60
 //	Clock      for tests; nil is time.Now. With another clock the machine's pressure is not read
-type AdaptOptions = core.AdaptOptions
+type AdaptOptions = adapt.Options
 
 // Stats is the state of a manager: memory of its arena, chunks and rows of all sequences, a
 // line for each sequence, counts of what was done, and what adapting has done.
-type Stats = core.Stats
+type Stats = adapt.Stats
 
 // ProfileChunks is the name of the runtime profile of chunks in use, if Options.TraceChunks
 // is set: for pprof.Lookup and net/http/pprof.
@@ -48,14 +49,20 @@ var (
 )
 
 // Manager owns chunks and sequences. Use New. It is used by one goroutine at a time.
-type Manager core.Manager
+type Manager adapt.Adapter
 
 // New makes a manager. It reserves address space and commits none. Errors are the operating
 // system's, and those of contradicting options.
 func New(o Options) (*Manager, error) {
 	m, err := core.New(o)
-	return (*Manager)(m), err
+	if err != nil {
+		return nil, err
+	}
+	return (*Manager)(adapt.New(m)), nil
 }
+
+// core is what owns the chunks.
+func (m *Manager) core() *core.Manager { return (*adapt.Adapter)(m).Manager() }
 
 // NewSequence makes an empty sequence of the given columns, and makes each of them a handle
 // of its column:
@@ -83,7 +90,7 @@ func (m *Manager) NewSequence(name string, columns ...Column) (*Sequence, error)
 			return nil, fmt.Errorf("memmgr: sequence %q: column %d: %w", name, i, err)
 		}
 	}
-	s, err := (*core.Manager)(m).NewSequence(name, list)
+	s, err := m.core().NewSequence(name, list)
 	if err != nil {
 		return nil, err
 	}
@@ -99,24 +106,24 @@ func (m *Manager) NewSequence(name string, columns ...Column) (*Sequence, error)
 // costs a few comparisons if nothing is due. The error is the operating system's, from giving
 // memory back; it leaves everything usable.
 func (m *Manager) EndFrame() error {
-	if err := (*core.Manager)(m).SafePoint(); err != nil {
+	if err := m.core().SafePoint(); err != nil {
 		return err
 	}
-	return (*core.Manager)(m).EndFrame()
+	return (*adapt.Adapter)(m).EndFrame()
 }
 
 // Idle is the safe point of a program without frames, such as a service. Call it now and
 // then, every second for example, with the present time: ages follow from that alone. Idle
 // memory is given back by its age. Cost and error are those of EndFrame.
-func (m *Manager) Idle(now time.Time) error { return (*core.Manager)(m).Idle(now) }
+func (m *Manager) Idle(now time.Time) error { return (*adapt.Adapter)(m).Idle(now) }
 
 // Purge gives all idle memory back at once, whatever its age, and returns how many bytes. It
 // is a safe point. The error is the operating system's; it leaves everything usable.
 func (m *Manager) Purge() (freed uint64, err error) {
-	if err := (*core.Manager)(m).SafePoint(); err != nil {
+	if err := m.core().SafePoint(); err != nil {
 		return 0, err
 	}
-	return (*core.Manager)(m).Reclaim(^uint64(0))
+	return m.core().Reclaim(^uint64(0))
 }
 
 // Adapt begins to adapt, or begins anew with other options. What a profile's hints ask for
@@ -126,20 +133,20 @@ func (m *Manager) Adapt(o AdaptOptions, asked ...profile.Hints) {
 	for _, in := range asked {
 		o = recording.Asked(o, in)
 	}
-	(*core.Manager)(m).Adapt(o)
+	(*adapt.Adapter)(m).Adapt(o)
 }
 
 // Advance ends a tick, begins the next one and returns the one that ended: what is written
 // from now on is Changed since then.
-func (m *Manager) Advance() uint64 { return (*core.Manager)(m).Advance() - 1 }
+func (m *Manager) Advance() uint64 { return m.core().Advance() - 1 }
 
 // Stats returns the state. It costs a pass over sequences and chunks.
-func (m *Manager) Stats() Stats { return (*core.Manager)(m).Stats() }
+func (m *Manager) Stats() Stats { return (*adapt.Adapter)(m).Stats() }
 
 // Check proves that the manager's books are in order; an error names what is not. It is for
 // tests, and costs a pass over everything but the values.
-func (m *Manager) Check() error { return (*core.Manager)(m).Check() }
+func (m *Manager) Check() error { return m.core().Check() }
 
 // Close gives all memory back. It fails with ErrPinned, and closes nothing, while chunks are
 // pinned; and for the manager of an ecs.World, which closes it. A second call returns nil.
-func (m *Manager) Close() error { return (*core.Manager)(m).Close() }
+func (m *Manager) Close() error { return m.core().Close() }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ashlar-go/ashlar/internal/adapt"
 	"github.com/ashlar-go/ashlar/internal/chunk"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
@@ -15,6 +16,7 @@ func TestMemoryTellsIdle(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer m.Close()
+	a := adapt.New(m)
 	s, err := m.NewSequence("rows", []memmgr.Column{{Spec: chunk.Spec{Size: 1 << 10, Align: 8}}})
 	if err != nil {
 		t.Fatal(err)
@@ -22,10 +24,10 @@ func TestMemoryTellsIdle(t *testing.T) {
 	const idle = "idle at most"
 	text := func() string {
 		var b strings.Builder
-		memory(&b, m)
+		memory(&b, a)
 		return b.String()
 	}
-	m.Adapt(memmgr.AdaptOptions{})
+	a.Adapt(adapt.Options{})
 	for range 200 {
 		if _, err := s.Append(); err != nil {
 			t.Fatal(err)
@@ -43,7 +45,7 @@ func TestMemoryTellsIdle(t *testing.T) {
 	if got := text(); m.Stats().Arena.Idle == 0 || !strings.Contains(got, idle) {
 		t.Errorf("%d bytes are idle:\n%s", m.Stats().Arena.Idle, got)
 	}
-	m.Adapt(memmgr.AdaptOptions{Off: true})
+	a.Adapt(adapt.Options{Off: true})
 	if got := text(); strings.Contains(got, idle) {
 		t.Errorf("nothing adapts:\n%s", got)
 	}

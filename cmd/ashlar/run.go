@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/internal/adapt"
 	"github.com/ashlar-go/ashlar/internal/arena"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
 	"github.com/ashlar-go/ashlar/internal/profile"
 	"github.com/ashlar-go/ashlar/internal/report"
 )
@@ -173,7 +173,7 @@ func (s *scenario) print(w io.Writer, took time.Duration) error {
 	}
 	s.summary(tw)
 	fmt.Fprintf(tw, "frames/s\t%.0f\n", fps)
-	memory(tw, (*memmgr.Manager)(s.world.Manager()))
+	memory(tw, (*adapt.Adapter)(s.world.Manager()))
 	storing(tw, s.world)
 	adapting(tw, s.world)
 	if s.recorded != "" {
@@ -189,7 +189,8 @@ func (s *scenario) print(w io.Writer, took time.Duration) error {
 }
 
 // memory writes the totals of memory and chunks.
-func memory(w io.Writer, m *memmgr.Manager) {
+func memory(w io.Writer, a *adapt.Adapter) {
+	m := a.Manager()
 	st := m.Stats()
 	resident, each := "unknown", ""
 	if n, err := m.Arena().Resident(); err == nil {
@@ -200,7 +201,7 @@ func memory(w io.Writer, m *memmgr.Manager) {
 	}
 	fmt.Fprintf(w, "memory\t%v reserved, %v committed, %v resident, %v live, %v payload%s (%v back end)\n",
 		mib(st.Arena.Reserved), mib(st.Arena.Committed), resident, mib(st.Arena.Live), mib(st.Payload), each, m.Arena().Backend())
-	if _, adapts := m.Adapting(); adapts && st.Arena.Idle > 0 {
+	if _, adapts := a.Done(); adapts && st.Arena.Idle > 0 {
 		fmt.Fprintf(w, "\t%v idle at most, which are purged as they age\n", mib(st.Arena.Idle))
 	}
 	fmt.Fprintf(w, "chunks\t%d in use, %d small, %d spare, %d moved, %d pinned\n", st.Chunks, st.Small, st.Spares, st.Counts.Moved, st.Pins)
@@ -215,7 +216,7 @@ func adapting(w io.Writer, world *ecs.World) {
 	if loaded.Dropped > 0 {
 		fmt.Fprintf(w, "\t%d statements dropped, about names that this program lacks\n", loaded.Dropped)
 	}
-	st, ok := (*memmgr.Manager)(world.Manager()).Adapting()
+	st, ok := (*adapt.Adapter)(world.Manager()).Done()
 	if !ok {
 		return
 	}

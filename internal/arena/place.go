@@ -39,6 +39,40 @@ func (a *Arena) AllocAt(r Range, place uint32) (s Slot, ok bool, err error) {
 	return a.takeBit(r, i, bit), true, nil
 }
 
+// AllocBehind takes the first free slot behind another one in its region, if that is not held, at
+// least half of it is in use, and pages of it cost no more than those of other slots. ok is false,
+// and nothing has changed, if there is none.
+func (a *Arena) AllocBehind(before Slot) (s Slot, ok bool) {
+	g, r, i := a.find(before)
+	if a.closed || g == nil || !g.plain() || g.held || bits.OnesCount32(g.free) > SlotsPerRegion/2 {
+		return NoSlot, false
+	}
+	behind := g.free &^ (2<<(before%SlotsPerRegion) - 1)
+	if a.stats.Idle != 0 {
+		behind &= g.dirty
+	}
+	if behind == 0 {
+		return NoSlot, false
+	}
+	return a.takeBit(r, i, behind&-behind), true
+}
+
+// AllocFullest takes a free slot of the fullest region of a range that has one and is not held.
+// It takes no region into use. It costs a pass over the regions.
+func (a *Arena) AllocFullest(r Range) (s Slot, ok bool) {
+	best, most := 0, 0
+	for i := range a.tables[r].regions {
+		g := &a.tables[r].regions[i]
+		if n := bits.OnesCount32(^g.free); n > most && n < SlotsPerRegion && g.plain() && !g.held {
+			best, most = i, n
+		}
+	}
+	if most == 0 || a.closed {
+		return NoSlot, false
+	}
+	return a.take(r, best), true
+}
+
 // InUse counts the slots of a region that are not free.
 func (a *Arena) InUse(r Range, region uint32) int {
 	if t := &a.tables[r]; int(region) < len(t.regions) {

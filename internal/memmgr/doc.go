@@ -59,7 +59,7 @@
 // number, its position in the sequence and all locations stay as they are. Its annex, slots
 // bound to it as room for views, stays where it is.
 //
-// # Adapting
+// # Moves
 //
 // Each chunk belongs somewhere. A chunk that is elsewhere is astray, and a safe point brings
 // it there. Nothing else moves chunks:
@@ -67,24 +67,23 @@
 //	a chunk belongs                                         it is astray since
 //	at the position that its order gives it in a region     its sequence is long enough, or it was moved
 //	in a slot, or in a smaller block                        its sequence has become shorter
-//	in the cold range                                       AdaptOptions.Cold names its sequence
-//	in another region                                       its region is to be given back as a whole
+//	in the cold range                                       Keep names its sequence
+//	in another region                                       Leave names its region
 //
 // A user calls SafePoint between systems and EndFrame after each frame.
 //
 //	frame
 //	│ system                       chunks that are astray
 //	│ SafePoint ─→ bring ←──────── made, dropped, grown, shrunk, cold
-//	│ system       within the      ↑
-//	│ SafePoint ─→ budget          │
-//	└ EndFrame  ─→ a region to empty, now and then, where memory goes back by whole ones
-//	            ─→ idle memory goes back by its age: whole regions first
+//	│ system       within the
+//	│ SafePoint ─→ budget
+//	└ EndFrame  ─→ spare chunks that are old are freed
 //
 // A safe point makes as many moves as its budgets of time and bytes allow, at least
 // one if any is due. The next safe point goes on. A pinned chunk waits. A chunk for which
 // memory is refused stays where it is. Nothing moves for order: chunks of long sequences are
 // in order by their stripes. A sequence is cold if its user says so, never because it was
-// not seen to be used.
+// not seen to be used. Package adapt gives idle memory back, and says which regions to leave.
 //
 // # Invariants
 //
@@ -96,7 +95,7 @@
 //     copy is whole.
 //   - A pinned chunk does not move.
 //   - No safe point takes longer than its budget and one move.
-//   - Adapting never changes what Append, SwapRemove, Truncate and Chunks return. It may
+//   - Moving never changes what Append, SwapRemove, Truncate and Chunks return. It may
 //     change how many rows AppendRun takes at once.
 //
 // With Options.TraceChunks each chunk in use is in the runtime profile [ProfileChunks], with

@@ -43,7 +43,7 @@ func safePoints(t testing.TB, m *Manager, n int) {
 // and back in slots when it has shrunk to four.
 func TestForms(t *testing.T) {
 	m := open(t, Options{})
-	m.clock = stopped
+	m.pacing.clock = stopped
 	s := sequence(t, m, "s", 8, 500)
 	n := s.Capacity()
 	for _, c := range []struct {
@@ -100,7 +100,7 @@ func TestStraightenWithinBudget(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := open(t, Options{})
-			m.Adapt(AdaptOptions{Budget: c.budget, Clock: c.clock})
+			m.SetBudget(c.budget, 0, c.clock)
 			s := sequence(t, m, "s", 8, 7992) // 8 rows, 64,000 bytes
 			fillRows(t, s, stripeFrom*s.Capacity()+1)
 			for i, want := range c.moves {
@@ -120,7 +120,7 @@ func TestStraightenWithinBudget(t *testing.T) {
 // columns, to a slot where there is none, and comes back at the next safe point.
 func TestMoveOfStriped(t *testing.T) {
 	m := open(t, Options{})
-	m.clock = stopped
+	m.pacing.clock = stopped
 	s, other := sequence(t, m, "s", 8, 7992), sequence(t, m, "other", 8, 7992)
 	fillRows(t, s, 20*s.Capacity())
 	safePoints(t, m, 2)
@@ -342,7 +342,7 @@ func TestStampsOfRows(t *testing.T) {
 // that it had.
 func TestRetention(t *testing.T) {
 	m := open(t, Options{})
-	m.clock = stopped
+	m.pacing.clock = stopped
 	s := sequence(t, m, "log", 8, 7992)
 	next, first := 0, 0
 	for range 30 {
@@ -385,7 +385,7 @@ func TestRetention(t *testing.T) {
 // Placements say of each chunk where it is, and how.
 func TestPlacements(t *testing.T) {
 	m := open(t, Options{})
-	m.clock = stopped
+	m.pacing.clock = stopped
 	few, wide, long := sequence(t, m, "few", 8), sequence(t, m, "wide", 8, 7992), sequence(t, m, "long", 8, 7992)
 	fillRows(t, few, 3)
 	fillRows(t, wide, wide.Capacity()+1)

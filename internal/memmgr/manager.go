@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"sync/atomic"
-	"time"
 
 	"github.com/ashlar-go/ashlar/internal/arena"
 	"github.com/ashlar-go/ashlar/internal/chunk"
@@ -50,7 +49,7 @@ type Manager struct {
 	blocks  [chunk.Classes]blocks
 	regions map[arena.Slot]*region  // striped ones, by their first slot
 	unused  []*region               // records of those that are no more
-	tenants map[arena.Slot]chunk.ID // of slots that hold a chunk alone, where regions are emptied
+	tenants map[arena.Slot]chunk.ID // of slots that hold a chunk alone, where regions may be emptied
 
 	layout  uint64 // counts changes of where chunks are
 	shifts  uint64 // and of where rows are
@@ -65,14 +64,11 @@ type Manager struct {
 	counts  Counts
 	using   atomic.Bool // some goroutine is within a call
 
-	frame uint64 // ended so far
-	decay decay
-	adapt *adapter         // nil: the manager does not adapt
-	clock func() time.Time // nil: time.Now
-	over  time.Duration    // Decay
-	short pressure
-	trace *tracer // nil: chunks are not in the runtime's profile
-	unuse func()  // ends use
+	frame  uint64 // ended so far
+	pacing pacing
+	keep   keep
+	trace  *tracer // nil: chunks are not in the runtime's profile
+	unuse  func()  // ends use
 }
 
 // New makes a manager and reserves its address space.
@@ -85,7 +81,8 @@ func New(o Options) (*Manager, error) {
 	if err != nil {
 		return nil, fmt.Errorf("memmgr: %w", err)
 	}
-	m := &Manager{arena: a, stress: o.Stress, tick: 1, epoch: 1, shifts: rand.Uint64()>>1 + 1, over: decayOver, short: pressure{read: a.Pressure}}
+	m := &Manager{arena: a, stress: o.Stress, tick: 1, epoch: 1, shifts: rand.Uint64()>>1 + 1}
+	m.SetBudget(Budget{}, 0, nil)
 	m.table.grow(0)
 	for i := range m.blocks {
 		m.blocks[i].class = i
@@ -255,7 +252,7 @@ func (m *Manager) Close() error {
 	if err := m.arena.Close(); err != nil {
 		return fmt.Errorf("memmgr: %w", err)
 	}
-	m.closed, m.ready, m.adapt = true, false, nil
+	m.closed, m.ready = true, false
 	if m.trace != nil {
 		m.trace.closed(&m.table)
 	}

@@ -40,7 +40,7 @@ func TestMisuseChecked(t *testing.T) {
 // T6: What a chunk has left is overwritten: a slot, a block, and a position of a region.
 func TestPoison(t *testing.T) {
 	m := open(t, Options{})
-	m.clock = stopped
+	m.pacing.clock = stopped
 	few, wide, long := sequence(t, m, "few", 8), sequence(t, m, "wide", 8, 8000), sequence(t, m, "long", 8, 8000)
 	fillRows(t, few, 3)
 	fillRows(t, wide, wide.Capacity())

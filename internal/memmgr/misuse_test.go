@@ -184,8 +184,9 @@ func TestAfterClose(t *testing.T) {
 		_, appendErr := s.Append()
 		_, _, runErr := s.AppendRun(3)
 		_, reclaimErr := m.Reclaim(1)
+		_, frameErr := m.EndFrame()
 		_, releaseErr := m.Reclaim(^uint64(0))
-		for what, err := range map[string]error{"NewSequence": newErr, "Append": appendErr, "AppendRun": runErr, "SafePoint": m.SafePoint(), "EndFrame": m.EndFrame(), "Reclaim": reclaimErr, "Reclaim of all": releaseErr} {
+		for what, err := range map[string]error{"NewSequence": newErr, "Append": appendErr, "AppendRun": runErr, "SafePoint": m.SafePoint(), "EndFrame": frameErr, "Reclaim": reclaimErr, "Reclaim of all": releaseErr} {
 			if !errors.Is(err, arena.ErrClosed) || !strings.HasPrefix(err.Error(), "memmgr: ") {
 				t.Errorf("%s after Close: %v", what, err)
 			}
@@ -252,8 +253,8 @@ func TestZeroValues(t *testing.T) {
 		runtime.GC() // a cycle that has begun ends
 	}
 	for _, zero := range []any{
-		new(Manager), new(Sequence), new(Directory), new(Cells), new(Loc), new(Options), new(AdaptOptions), new(Column), new(Cell),
-		new(Stats), new(Counts), new(Placement), new(SequenceStats), new(AdaptStats), new(Col[uint64]),
+		new(Manager), new(Sequence), new(Directory), new(Cells), new(Loc), new(Options), new(Column), new(Cell),
+		new(Stats), new(Counts), new(Budget), new(Placement), new(SequenceStats), new(Moved), new(Col[uint64]),
 	} {
 		v := reflect.ValueOf(zero)
 		for i := range v.NumMethod() {

@@ -127,8 +127,7 @@ func newModel(t testing.TB, w world, o Options, in *tape) *model {
 		t.Fatal(err)
 	}
 	now := time.Unix(0, 0)
-	c.m.clock = func() time.Time { now = now.Add(100 * time.Microsecond); return now }
-	c.m.over = 50 * time.Millisecond
+	c.m.pacing.clock = func() time.Time { now = now.Add(100 * time.Microsecond); return now }
 	return c
 }
 
@@ -474,7 +473,10 @@ func (c *model) step() string {
 		c.refusal(m.SafePoint())
 		return "safe point"
 	case k < 33:
-		c.refusal(m.EndFrame())
+		_, err := m.EndFrame()
+		c.refusal(err)
+		_, err = m.Arena().PurgeRegions(arena.RegionBytes)
+		c.refusal(err)
 		return "end of frame"
 	case k < 34:
 		_, err := m.Reclaim(uint64(c.in.n(2)) << c.in.n(40))

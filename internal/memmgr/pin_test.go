@@ -165,7 +165,7 @@ func TestPinnedSpare(t *testing.T) {
 // Chunks that were pinned when their sequence went into regions follow when they can.
 func TestPinnedChunksAreStripedLater(t *testing.T) {
 	m := open(t, Options{})
-	m.clock = stopped
+	m.pacing.clock = stopped
 	s := sequence(t, m, "long", 8, 8000)
 	fillRows(t, s, 5*s.Capacity())
 	first, _ := s.Chunk(0)

@@ -163,7 +163,7 @@ func TestAppendRunAtLimit(t *testing.T) {
 // A chunk that was pinned where its sequence has no region any more goes back to a slot.
 func TestLastOfRegionGoesBack(t *testing.T) {
 	m := open(t, Options{})
-	m.clock = stopped
+	m.pacing.clock = stopped
 	s := sequence(t, m, "s", 8, 8)
 	fillRows(t, s, 12*s.Capacity())
 	safePoints(t, m, 5)

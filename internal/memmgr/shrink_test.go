@@ -138,7 +138,7 @@ func TestRoomKept(t *testing.T) {
 
 	cold := sequence(t, m, "cold", 8, 500)
 	fillRows(t, cold, cold.Capacity())
-	m.Adapt(AdaptOptions{Cold: []string{"cold"}})
+	m.Keep([]string{"cold"}, nil)
 	for range 10 {
 		frame(t, m)
 	}
@@ -178,7 +178,7 @@ func TestManyGetSmall(t *testing.T) {
 	for _, backend := range []arena.Backend{arena.Auto, arena.Heap} {
 		m := open(t, Options{Arena: arena.Options{Backend: backend}})
 		c := ticking(time.Microsecond)
-		m.Adapt(AdaptOptions{Decay: -1, Clock: c.tick})
+		m.SetBudget(Budget{}, 0, c.tick)
 		var seqs []*Sequence
 		for i := range 400 {
 			s := sequence(t, m, fmt.Sprint("s", i), 8, 16, 16)
@@ -195,8 +195,10 @@ func TestManyGetSmall(t *testing.T) {
 			t.Errorf("%v: %d chunks were laid out anew in 200 µs", m.Arena().Backend(), n)
 		}
 		for range 40 {
-			c.now = c.now.Add(time.Millisecond)
 			frame(t, m)
+			if _, err := m.Arena().Purge(^uint64(0)); err != nil {
+				t.Fatal(err)
+			}
 		}
 		part := uint64(8)
 		if arena.Checked { // poisoned places wait, so that blocks lie in more regions

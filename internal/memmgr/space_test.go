@@ -51,3 +51,23 @@ func fill(t *testing.T, s *Sequence, chunks int, serial *uint64) {
 		put(s, l, *serial)
 	}
 }
+
+// A spare chunk that a reader has pinned makes no space. Once it is unpinned, it does.
+func TestPinnedSpareMakesNoSpace(t *testing.T) {
+	m := open(t, Options{})
+	s := sequence(t, m, "s", 8, 8000)
+	fillRows(t, s, s.Capacity()+1)
+	id := s.chunks[1]
+	s.DropLast()
+	m.Pin(id)
+	if m.makeSpace() || s.spare != id {
+		t.Errorf("space was made of chunk %d, which is pinned: spare is %d", id, s.spare)
+	}
+	m.Unpin(id)
+	if !m.makeSpace() || s.spare != 0 {
+		t.Errorf("no space was made of chunk %d, which is not pinned: spare is %d", id, s.spare)
+	}
+	if m.makeSpace() {
+		t.Error("space was made of nothing")
+	}
+}

@@ -21,7 +21,6 @@ type Counts struct {
 type Stats struct {
 	Arena     arena.Stats
 	Counts    Counts
-	Adapting  AdaptStats      // zero if the manager does not adapt
 	Sequences []SequenceStats // in the order in which they were made
 	Chunks    int             // in use, spares included
 	Small     int             // of these, in blocks that share slots
@@ -45,6 +44,9 @@ type SequenceStats struct {
 	Payload uint64 // of these, of rows
 }
 
+// Counts returns what the manager has done. It costs a copy.
+func (m *Manager) Counts() Counts { return m.counts }
+
 // Sequences is the number of sequences.
 func (m *Manager) Sequences() int { return len(m.seqs) - m.dropped }
 
@@ -64,7 +66,6 @@ func (m *Manager) Stats() Stats {
 			st.Spares++
 		}
 	}
-	st.Adapting, _ = m.Adapting()
 	st.Sequences = make([]SequenceStats, 0, m.Sequences())
 	for _, s := range m.live() {
 		one := s.stats()

@@ -201,11 +201,11 @@ const (
 )
 
 // bring moves a chunk to where it belongs: to its position; to a slot or a block if its
-// sequence has shrunk; to the cold range; out of the region that is emptied.
+// sequence has shrunk; to the cold range; out of a region that is held.
 func (m *Manager) bring(id chunk.ID, e *entry) brought {
 	s := e.seq
 	home, fits := s.stripes(len(s.chunks)-1), e.spot.form != striped && !s.tooLarge()
-	leaves := fits && !home && e.spot.form == whole && m.adapt != nil && m.adapt.evacuation.holds(e.spot.slot)
+	leaves := fits && !home && e.spot.form == whole && m.leaves(e)
 	if home && s.isHome(e) || !home && fits && !leaves && m.warmEnough(e) {
 		s.watch()
 		return stays
@@ -273,8 +273,8 @@ const astrayMost = 1024
 // budget of a safe point is spent. One that has to wait is looked at again next time. One that
 // no memory can be had for is left where it is, and so are the others of its sequence.
 func (m *Manager) straighten() {
-	begin, budget := m.now(), m.budget()
-	var did AdaptStats
+	begin, most, bytes := m.Now(), m.left(), m.pacing.budget.Bytes
+	var did Moved
 	var poor *Sequence
 	for range min(len(m.astray), astrayMost) {
 		if m.turn >= len(m.astray) {
@@ -303,15 +303,13 @@ func (m *Manager) straighten() {
 		size := uint64(m.rowsOf(id)) * uint64(s.shape.Full.RowBytes())
 		did.Moves++
 		did.Bytes += size
-		did.Longest = m.now().Sub(begin)
-		if did.Bytes+size > budget.Bytes || did.Longest >= budget.Time {
+		did.Longest = m.Now().Sub(begin)
+		if did.Bytes+size > bytes || did.Longest >= most {
 			did.OverBudget = uint64(min(len(m.astray), 1))
 			break
 		}
 	}
-	if m.adapt != nil {
-		m.adapt.did(did)
-	}
+	m.pacing.moved(did)
 }
 
 // Beside returns how many chunks from the i-th on, at least one, are side by side. Each of

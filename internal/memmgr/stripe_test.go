@@ -9,7 +9,7 @@ import (
 // A chunk that is pinned for long keeps no other one of its sequence from its position.
 func TestPinKeepsNoOtherAway(t *testing.T) {
 	m := open(t, Options{})
-	m.clock = stopped
+	m.pacing.clock = stopped
 	s := sequence(t, m, "long", 8, 8000)
 	fillRows(t, s, 5*s.Capacity())
 	m.Pin(s.chunks[0])
@@ -30,7 +30,7 @@ func TestPinKeepsNoOtherAway(t *testing.T) {
 // A safe point looks at a bounded number of chunks that are astray, and the next one goes on.
 func TestStraightenLooksAtFew(t *testing.T) {
 	m := open(t, Options{})
-	m.Adapt(AdaptOptions{Clock: stopped, Budget: Budget{Bytes: 1}})
+	m.SetBudget(Budget{Bytes: 1}, 0, stopped)
 	s := sequence(t, m, "long", 8, 60000)
 	const n = astrayMost + 2*chunk.RegionChunks
 	if _, _, err := s.AppendRun(1); err != nil {
@@ -66,7 +66,7 @@ func TestStraightenLooksAtFew(t *testing.T) {
 // slots.
 func TestFewAfterMany(t *testing.T) {
 	m := open(t, Options{})
-	m.clock = stopped
+	m.pacing.clock = stopped
 	s := sequence(t, m, "s", 8, 7992)
 	fillRows(t, s, 12*s.Capacity())
 	safePoints(t, m, 3)
@@ -87,7 +87,7 @@ func TestFewAfterMany(t *testing.T) {
 // A chunk that is kept for the next row may be moved: it has no position of its own.
 func TestMoveOfSpare(t *testing.T) {
 	m := open(t, Options{})
-	m.clock = stopped
+	m.pacing.clock = stopped
 	s := sequence(t, m, "s", 8, 7992)
 	fillRows(t, s, 12*s.Capacity()+1)
 	safePoints(t, m, 3)

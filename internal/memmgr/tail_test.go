@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/internal/arena"
-	"github.com/ashlar-go/ashlar/internal/chunk"
 )
 
 // DropTail and DropAt remove rows of the last chunk, which goes with its last row.
@@ -73,9 +72,8 @@ func TestOnlyChunkIsFreedAgain(t *testing.T) {
 // between stays. The time is counted in frames, so that numbers of chunks are the same with
 // adapting on and off.
 func TestSparesGetOld(t *testing.T) {
-	for _, off := range []bool{false, true} {
-		m := open(t, Options{Arena: arena.Options{Backend: arena.Heap}})
-		m.Adapt(AdaptOptions{Off: off, Every: 1, Decay: -1})
+	for _, backend := range []arena.Backend{arena.OS, arena.Heap} {
+		m := open(t, Options{Arena: arena.Options{Backend: backend}})
 		idle, pinned, used := sequence(t, m, "idle", 8, 8000), sequence(t, m, "pinned", 8, 8000), sequence(t, m, "used", 8, 8000)
 		for _, s := range []*Sequence{idle, pinned, used} {
 			fillRows(t, s, 2*s.Capacity()+1)
@@ -93,7 +91,7 @@ func TestSparesGetOld(t *testing.T) {
 		old, waits := idle.spare, pinned.spare
 		for n := range spareFrames {
 			if idle.spare == 0 || old == 0 || waits == 0 {
-				t.Fatalf("off %v: no spare after %d frames", off, n)
+				t.Fatalf("%v: no spare after %d frames", backend, n)
 			}
 			frame(t, m)
 		}
@@ -102,46 +100,20 @@ func TestSparesGetOld(t *testing.T) {
 			frame(t, m)
 		}
 		if idle.spare != 0 || pinned.spare != waits || used.spare == 0 {
-			t.Errorf("off %v: after %d frames the spares are %d, pinned %d, used %d", off, m.frame, idle.spare, pinned.spare, used.spare)
+			t.Errorf("%v: after %d frames the spares are %d, pinned %d, used %d", backend, m.frame, idle.spare, pinned.spare, used.spare)
 		}
 		m.Unpin(waits)
 		frame(t, m)
 		next := sequence(t, m, "next", 8, 8000)
 		fillRows(t, next, 1)
 		if got := next.tail.Chunk(); got != old {
-			t.Errorf("off %v: the next chunk has number %d, not that of the spare, %d", off, got, old)
+			t.Errorf("%v: the next chunk has number %d, not that of the spare, %d", backend, got, old)
 		}
 		for range 2 * spareFrames {
 			frame(t, m)
 		}
 		if st := m.Stats(); st.Spares != 0 {
-			t.Errorf("off %v: %d spares in the end", off, st.Spares)
+			t.Errorf("%v: %d spares in the end", backend, st.Spares)
 		}
-	}
-}
-
-// Looking for regions to empty frees no spare, because that would change the numbers of later
-// chunks.
-func TestNumbersWhileRegionsAreEmptied(t *testing.T) {
-	var numbers [2]chunk.ID
-	for i, off := range []bool{false, true} {
-		m, _ := sparse(t, Options{}, 2)
-		s := sequence(t, m, "spare", 8, 8000)
-		fillRows(t, s, 2*s.Capacity()+1)
-		s.DropLast()
-		o := hurry(AdaptOptions{Off: off})
-		m.Adapt(o)
-		for range 30 {
-			frame(t, m)
-		}
-		if st, _ := m.Adapting(); !off && st.Emptied == 0 {
-			t.Fatalf("no region was emptied: %+v", st)
-		}
-		next := sequence(t, m, "next", 8, 8000)
-		fillRows(t, next, 1)
-		numbers[i] = next.tail.Chunk()
-	}
-	if numbers[0] != numbers[1] {
-		t.Errorf("the next chunk has number %d with adapting, %d without", numbers[0], numbers[1])
 	}
 }

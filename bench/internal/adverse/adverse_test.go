@@ -4,7 +4,7 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/internal/adapt"
 )
 
 // With adapting on and off a program comes to the same: rows in the same order, with the same
@@ -17,8 +17,8 @@ func TestAlike(t *testing.T) {
 				frames = min(frames, 250)
 			}
 			on, off := p.Variants[0].Open(20_000), p.Variants[1].Open(20_000)
-			_, adapts := (*memmgr.Manager)(on.World.Manager()).Adapting()
-			if _, still := (*memmgr.Manager)(off.World.Manager()).Adapting(); !adapts || still {
+			_, adapts := (*adapt.Adapter)(on.World.Manager()).Done()
+			if _, still := (*adapt.Adapter)(off.World.Manager()).Done(); !adapts || still {
 				t.Fatalf("on adapts: %v, off: %v", adapts, still)
 			}
 			digests := map[uint64]bool{}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/internal/adapt"
 	"github.com/ashlar-go/ashlar/internal/arena"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
@@ -24,8 +25,8 @@ func TestHour(t *testing.T) {
 		now = now.Add(tick)
 		return now
 	}
-	s := Hour(entities, ecs.Options{Adapt: memmgr.AdaptOptions{Clock: clock, Decay: 2 * time.Second, Budget: memmgr.Budget{Time: budget}}})
-	m := (*memmgr.Manager)(s.World.Manager())
+	s := Hour(entities, ecs.Options{Adapt: adapt.Options{Clock: clock, Decay: 2 * time.Second, Budget: memmgr.Budget{Time: budget}}})
+	m := (*adapt.Adapter)(s.World.Manager()).Manager()
 	if m.Arena().Backend() != arena.OS {
 		t.Skip("chunks are on the Go heap here, whose pages are not given back")
 	}
@@ -50,7 +51,7 @@ func TestHour(t *testing.T) {
 	if last.resident > first.resident+first.resident/20 || last.heap > first.heap+first.heap/10 {
 		t.Errorf("memory grows: %+v", parts)
 	}
-	st, _ := m.Adapting()
+	st, _ := (*adapt.Adapter)(s.World.Manager()).Done()
 	if st.Longest > budget+2*tick || st.OverBudget == 0 || st.Purged == 0 || st.Moves == 0 {
 		t.Errorf("with a budget of %v: %+v", budget, st)
 	}

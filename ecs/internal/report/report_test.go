@@ -10,6 +10,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/ecs/internal/order"
 	"github.com/ashlar-go/ashlar/ecs/internal/shared"
+	"github.com/ashlar-go/ashlar/internal/adapt"
 	"github.com/ashlar-go/ashlar/internal/arena"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
@@ -30,7 +31,7 @@ func full() Stats {
 		Contracts: []Contracts{{"game.target", 9, 1}},
 		Locked:    2, Waiting: 3, Dropped: 8, Tidied: 3 << 20,
 		Abandoned: "ecs: the last frame was abandoned",
-		Memory:    memmgr.Stats{Chunks: 4, Payload: 1536, Arena: arena.Stats{Live: 5 << 20, Committed: 700}},
+		Memory:    adapt.Stats{Stats: memmgr.Stats{Chunks: 4, Payload: 1536, Arena: arena.Stats{Live: 5 << 20, Committed: 700}}},
 	}
 	for i := range 7 {
 		s.Drops = append(s.Drops, Drop{Frame: uint64(i), Entity: 5, What: "destroy", Err: errors.New("too late")})

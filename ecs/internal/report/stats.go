@@ -5,7 +5,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/ecs/internal/order"
 	"github.com/ashlar-go/ashlar/ecs/internal/shared"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/internal/adapt"
 )
 
 // Stats is the state of a world, and what it has done so far. It is as good as any value: it
@@ -41,7 +41,7 @@ type Stats struct {
 	// fewer entities, apart from what Memory counts.
 	Tidied uint64 `json:"tidied"`
 	// Memory is the manager's.
-	Memory memmgr.Stats `json:"memory"`
+	Memory adapt.Stats `json:"memory"`
 }
 
 // Component says how a component is stored, and why.

@@ -8,14 +8,14 @@ package recording
 import (
 	"slices"
 
+	"github.com/ashlar-go/ashlar/internal/adapt"
 	"github.com/ashlar-go/ashlar/internal/histogram"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
 	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
 // Asked returns options with what hints ask of a manager: off, cold, pinned, and the budget and goals,
 // which overrule those of the options.
-func Asked(o memmgr.AdaptOptions, in profile.Hints) memmgr.AdaptOptions {
+func Asked(o adapt.Options, in profile.Hints) adapt.Options {
 	o.Off = o.Off || in.Off
 	o.Pinned = slices.Concat(o.Pinned, in.Pinned)
 	o.Cold = slices.Concat(o.Cold, in.Cold)

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ashlar-go/ashlar/internal/adapt"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 	"github.com/ashlar-go/ashlar/internal/memmgr/recording"
 	"github.com/ashlar-go/ashlar/internal/profile"
@@ -12,7 +13,7 @@ import (
 
 // Hints are added to options, and their budget overrules; the options stay as they were.
 func TestAsked(t *testing.T) {
-	o := memmgr.AdaptOptions{
+	o := adapt.Options{
 		Every: 7, Cold: []string{"a", "b", "a"}, Pinned: []string{"p"}, Budget: memmgr.Budget{Time: time.Second, Bytes: 5},
 	}
 	in := profile.Hints{
@@ -38,7 +39,7 @@ func TestAsked(t *testing.T) {
 	if got := recording.Asked(o, profile.Hints{Goal: profile.Goal{Frame: 8}}); got.SoftLimit != 5 || got.Frame != 8 {
 		t.Errorf("%+v", got)
 	}
-	if !recording.Asked(memmgr.AdaptOptions{Off: true}, profile.Hints{}).Off {
+	if !recording.Asked(adapt.Options{Off: true}, profile.Hints{}).Off {
 		t.Error("off is on")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/internal/adapt"
 	"github.com/ashlar-go/ashlar/internal/arena"
 	"github.com/ashlar-go/ashlar/internal/arena/race"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
@@ -209,7 +210,7 @@ func TestNoMemory(t *testing.T) {
 	for _, backend := range []arena.Backend{arena.Auto, arena.Heap} {
 		o.ECS.Memory.Arena = arena.Options{Backend: backend}
 		c := open(t, o)
-		memory := (*memmgr.Manager)(c.World.Manager()).Arena()
+		memory := (*adapt.Adapter)(c.World.Manager()).Manager().Arena()
 		refused := 0
 		for n := range frames {
 			if n%3 == 0 {

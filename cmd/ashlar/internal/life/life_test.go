@@ -9,6 +9,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/pattern"
 	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/internal/adapt"
 	"github.com/ashlar-go/ashlar/internal/arena"
 	"github.com/ashlar-go/ashlar/internal/arena/race"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
@@ -242,7 +243,7 @@ func TestNoMemoryToGrow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		memory := (*memmgr.Manager)(b.World.Manager()).Arena()
+		memory := (*adapt.Adapter)(b.World.Manager()).Manager().Arena()
 		refused := 0
 		for n := range generations {
 			if n%50 == 0 {

@@ -1,10 +1,11 @@
-package memmgr
+package adapt
 
 import (
 	"testing"
 	"time"
 
 	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 func TestHurried(t *testing.T) {
@@ -87,14 +88,14 @@ func TestPressureIsReadInTime(t *testing.T) {
 // not killed: what it needs has gone back before, and not much more than that.
 func TestPressureMakesRoom(t *testing.T) {
 	for _, how := range []string{"frames", "short frames", "off", "idle"} {
-		m := open(t, Options{})
+		m := open(t, memmgr.Options{})
 		s := sequence(t, m, "s", 8, 1000)
 		fillRows(t, s, 64*32*8)
 		dirty := func() uint64 { return m.Arena().DirtyChunks() }
 		limit := 2 * dirty()
 		other, most := limit/10, uint64(0)
 		clock := counting{now: time.Unix(1, 0)}
-		m.Adapt(AdaptOptions{Clock: clock.read, Off: how == "off", Decay: time.Hour, Every: 1 << 30,
+		m.Adapt(Options{Clock: clock.read, Off: how == "off", Decay: time.Hour, Every: 1 << 30,
 			pressure: func() arena.Pressure { return arena.Pressure{Used: dirty() + other, Limit: limit} }})
 		step := 16 * time.Millisecond
 		switch how {
@@ -138,9 +139,9 @@ func TestPressureGivesBackSooner(t *testing.T) {
 	for _, how := range []string{"frames", "off", "idle"} {
 		var last [2]time.Duration
 		for i, p := range []arena.Pressure{{}, {Used: 1 << 30, Limit: 1 << 31, Stalled: stalledMuch}} {
-			m := open(t, Options{})
+			m := open(t, memmgr.Options{})
 			clock, reads := counting{now: time.Unix(1, 0)}, 0
-			m.Adapt(AdaptOptions{Clock: clock.read, Off: how == "off", Every: 1 << 30, Budget: Budget{Time: time.Nanosecond},
+			m.Adapt(Options{Clock: clock.read, Off: how == "off", Every: 1 << 30, Budget: memmgr.Budget{Time: time.Nanosecond},
 				pressure: func() arena.Pressure { reads++; return p }})
 			s := sequence(t, m, "s", 8, 1000)
 			fillRows(t, s, 64*32*8)
@@ -189,12 +190,12 @@ func TestPressureGivesBackSooner(t *testing.T) {
 
 // Where the limit is reached all goes back, yet no more in a frame than its budget allows.
 func TestPressureKeepsTheBudget(t *testing.T) {
-	m := open(t, Options{})
+	m := open(t, memmgr.Options{})
 	s := sequence(t, m, "s", 8, 1000)
 	fillRows(t, s, 64*32*8)
 	s.Truncate(0)
 	safePoints(t, m, 2)
-	m.Adapt(AdaptOptions{Clock: ticking(time.Millisecond).tick, Every: 1 << 30, Budget: Budget{Time: 1500 * time.Microsecond},
+	m.Adapt(Options{Clock: ticking(time.Millisecond).tick, Every: 1 << 30, Budget: memmgr.Budget{Time: 1500 * time.Microsecond},
 		pressure: func() arena.Pressure { return arena.Pressure{Used: 2 << 40, Limit: 1 << 40} }})
 	was, _ := m.Arena().Idle()
 	if was < 6*arena.RegionBytes {
@@ -217,15 +218,15 @@ func TestPressureKeepsTheBudget(t *testing.T) {
 
 // The machine's pressure is what a manager goes by, unless it has a clock of its own.
 func TestWhosePressure(t *testing.T) {
-	m := open(t, Options{})
+	m := open(t, memmgr.Options{})
 	if m.short.read == nil {
 		t.Error("a new manager reads nothing")
 	}
-	m.Adapt(AdaptOptions{Clock: ticking(1).tick})
+	m.Adapt(Options{Clock: ticking(1).tick})
 	if m.short.read != nil {
 		t.Error("a manager with a clock of its own reads the machine")
 	}
-	m.Adapt(AdaptOptions{})
+	m.Adapt(Options{})
 	if m.short.read == nil {
 		t.Error("a manager with the machine's clock reads nothing")
 	} else {
@@ -245,10 +246,10 @@ func TestFrameGoal(t *testing.T) {
 		"the share is used up": {200 * time.Microsecond, 20 * time.Microsecond, []uint64{1, 2}},
 		"no goal":              {0, 20 * time.Microsecond, []uint64{2, 4}},
 	} {
-		m := open(t, Options{})
+		m := open(t, memmgr.Options{})
 		s := sequence(t, m, "apart", 8, 8000)
 		fillRows(t, s, stripeFrom*s.Capacity())
-		m.Adapt(AdaptOptions{Frame: c.frame, Budget: Budget{Time: c.budget}, Cold: []string{"apart"}, Clock: ticking(10 * time.Microsecond).tick})
+		m.Adapt(Options{Frame: c.frame, Budget: memmgr.Budget{Time: c.budget}, Cold: []string{"apart"}, Clock: ticking(10 * time.Microsecond).tick})
 		if adapting(t, m).Waiting != stripeFrom {
 			t.Fatal("nothing is to be moved")
 		}

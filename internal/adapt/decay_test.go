@@ -1,10 +1,11 @@
-package memmgr
+package adapt
 
 import (
 	"testing"
 	"time"
 
 	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // counting is a clock that frames move, and that counts who reads it.
@@ -49,9 +50,9 @@ func TestDecayOfShortFrames(t *testing.T) {
 		{"long", 400 * time.Millisecond, 1},
 	} {
 		for _, off := range []bool{false, true} {
-			m := open(t, Options{})
+			m := open(t, memmgr.Options{})
 			clock := counting{now: time.Unix(1, 0)}
-			m.Adapt(AdaptOptions{Decay: over, Clock: clock.read, Every: 1 << 30, Off: off})
+			m.Adapt(Options{Decay: over, Clock: clock.read, Every: 1 << 30, Off: off})
 			s := sequence(t, m, "s", 8, 1000)
 			for range 64 * 32 * 8 {
 				if _, err := s.Append(); err != nil {
@@ -95,14 +96,14 @@ func TestDecayOfShortFrames(t *testing.T) {
 func TestDecayLeavesNothingOut(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		o    AdaptOptions
+		o    Options
 	}{
-		{"at once", AdaptOptions{Decay: -1}},
-		{"soft limit", AdaptOptions{Decay: time.Hour, SoftLimit: 1}},
-		{"at once, off", AdaptOptions{Decay: -1, Off: true}},
+		{"at once", Options{Decay: -1}},
+		{"soft limit", Options{Decay: time.Hour, SoftLimit: 1}},
+		{"at once, off", Options{Decay: -1, Off: true}},
 	} {
-		m := open(t, Options{})
-		m.Adapt(AdaptOptions{Decay: time.Hour, Clock: ticking(time.Microsecond).tick})
+		m := open(t, memmgr.Options{})
+		m.Adapt(Options{Decay: time.Hour, Clock: ticking(time.Microsecond).tick})
 		s := sequence(t, m, "s", 8, 1000)
 		fill := func() {
 			for range 64 * 32 * 3 {

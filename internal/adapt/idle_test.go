@@ -1,6 +1,7 @@
-package memmgr_test
+package adapt
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -13,14 +14,14 @@ import (
 func TestIdle(t *testing.T) {
 	for name, decay := range map[string]time.Duration{"default": 0, "adapting": 2 * time.Second} {
 		t.Run(name, func(t *testing.T) {
-			m := manager(t, memmgr.Options{})
+			m := open(t, memmgr.Options{})
 			over := 10 * time.Second
 			if decay != 0 {
-				m.Adapt(memmgr.AdaptOptions{Decay: decay})
+				m.Adapt(Options{Decay: decay})
 				over = decay
 			}
-			tb := newTable(t, m, "table", 64)
-			tb.append(t, 300_000) // 18 MiB
+			tb := sequence(t, m, "table", 8, 64)
+			fillRows(t, tb, 300_000) // 18 MiB
 			now := time.Unix(1_000_000, 0)
 			idle := func() uint64 {
 				t.Helper()
@@ -36,8 +37,7 @@ func TestIdle(t *testing.T) {
 			for range 20 { // what is to be moved is moved, at the same time
 				idle()
 			}
-			tb.s.Truncate(100)
-			tb.model = tb.model[:100]
+			tb.Truncate(100)
 			for range 20 {
 				idle()
 			}
@@ -67,22 +67,21 @@ func TestIdle(t *testing.T) {
 			if n := idle(); n != 0 {
 				t.Errorf("%d bytes are idle after all of the time", n)
 			}
-			tb.append(t, 1000)
-			tb.compare(t)
+			fillRows(t, tb, 1000)
+			compare(t, tb)
 		})
 	}
 }
 
 // Idle is a safe point: spare chunks and quarantined ones go.
 func TestIdleIsSafePoint(t *testing.T) {
-	m := manager(t, memmgr.Options{})
-	tb := newTable(t, m, "table", 8)
-	tb.append(t, 8)
-	if _, err := m.Move(tb.s.Last().Chunk()); err != nil {
+	m := open(t, memmgr.Options{})
+	tb := sequence(t, m, "table", 8, 8)
+	fillRows(t, tb, 8)
+	if _, err := m.Move(tb.Last().Chunk()); err != nil {
 		t.Fatal(err)
 	}
-	tb.s.Truncate(0)
-	tb.model = nil
+	tb.Truncate(0)
 	now := time.Unix(1, 0)
 	for range 4 { // a checked build keeps slots for longer
 		if err := m.Idle(now); err != nil {
@@ -96,14 +95,13 @@ func TestIdleIsSafePoint(t *testing.T) {
 
 // What the system refuses is told, and all stays usable.
 func TestIdleRefused(t *testing.T) {
-	m := manager(t, memmgr.Options{Arena: arena.Options{Fault: arena.FailNth(arena.OpDecommit, 1)}})
+	m := open(t, memmgr.Options{Arena: arena.Options{Fault: arena.FailNth(arena.OpDecommit, 1)}})
 	if m.Arena().Backend() != arena.OS {
 		t.Skip("the heap back end asks for nothing")
 	}
-	tb := newTable(t, m, "table", 64)
-	tb.append(t, 300_000)
-	tb.s.Truncate(100)
-	tb.model = tb.model[:100]
+	tb := sequence(t, m, "table", 8, 64)
+	fillRows(t, tb, 300_000)
+	tb.Truncate(100)
 	now, refused := time.Unix(1, 0), 0
 	for range 5 {
 		if m.Idle(now) != nil {
@@ -114,6 +112,13 @@ func TestIdleRefused(t *testing.T) {
 	if all, _ := m.Arena().Idle(); refused != 1 || all != 0 {
 		t.Errorf("refused %d times, and %d bytes are idle in the end", refused, all)
 	}
-	tb.append(t, 100)
-	tb.compare(t)
+	fillRows(t, tb, 100)
+	compare(t, tb)
+}
+
+func compare(t *testing.T, s *memmgr.Sequence) {
+	t.Helper()
+	if !slices.Equal(rowsOf(s), numbers(0, s.Len())) {
+		t.Errorf("rows of %q differ", s.Name())
+	}
 }

@@ -1,4 +1,4 @@
-package memmgr
+package adapt
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // What emptying regions gains alone. A layout that asks for it is built three times: as
@@ -20,14 +21,14 @@ import (
 // layout is a manager and what a frame of its program sweeps.
 type layout struct {
 	m     *Manager
-	swept []*Sequence
+	swept []*memmgr.Sequence
 }
 
 // vec is a value of a column.
 type vec struct{ X, Y uint64 }
 
 // groups makes n sequences of an entity and two vectors.
-func (l *layout) groups(b *testing.B, n int) (seqs []*Sequence) {
+func (l *layout) groups(b *testing.B, n int) (seqs []*memmgr.Sequence) {
 	for range n {
 		seqs = append(seqs, sequence(b, l.m, fmt.Sprintf("g%d", l.m.Sequences()), 8, 16, 16))
 	}
@@ -35,17 +36,17 @@ func (l *layout) groups(b *testing.B, n int) (seqs []*Sequence) {
 }
 
 // grow fills chunks of a sequence.
-func grow(b *testing.B, s *Sequence, chunks int) {
+func grow(b *testing.B, s *memmgr.Sequence, chunks int) {
 	var serial uint64
-	appendRows(b, s, chunks*int(s.shape.Full.Capacity()), &serial)
+	appendRows(b, s, chunks*int(s.Capacity()), &serial)
 }
 
 // sweep goes over the rows of sequences as a system does.
-func sweep(seqs []*Sequence) {
+func sweep(seqs []*memmgr.Sequence) {
 	for _, s := range seqs {
 		for id := range s.Chunks() {
-			at := Slice[vec](s, 1, id)
-			by := Slice[vec](s, 2, id)[:len(at)]
+			at := memmgr.Slice[vec](s, 1, id)
+			by := memmgr.Slice[vec](s, 2, id)[:len(at)]
 			for i := range at {
 				at[i].X += by[i].X
 				at[i].Y += by[i].Y
@@ -64,18 +65,18 @@ func (l *layout) close(b *testing.B) {
 // empty has regions emptied until there are none to empty, and fails if there were none.
 // It returns how many moves that took.
 func (l *layout) empty(b *testing.B) (moves int) {
-	l.m.Adapt(AdaptOptions{Every: 1, Decay: time.Hour, Budget: Budget{time.Hour, 1 << 40}})
+	l.m.Adapt(Options{Every: 1, Decay: time.Hour, Budget: memmgr.Budget{Time: time.Hour, Bytes: 1 << 40}})
 	for idle := 0; idle < 20; idle++ {
 		safePoint(b, l.m)
 		if err := l.m.EndFrame(); err != nil {
 			b.Fatal(err)
 		}
-		if l.m.adapt.on {
+		if l.m.on {
 			idle = 0
 		}
 	}
 	st, _ := l.m.Adapting()
-	l.m.Adapt(AdaptOptions{Off: true})
+	l.m.Adapt(Options{Off: true})
 	if st.Moves == 0 {
 		b.Fatal("nothing is to be moved")
 	}
@@ -93,9 +94,9 @@ func (l *layout) settle(b *testing.B) float64 {
 	if _, err := l.m.Reclaim(^uint64(0)); err != nil {
 		b.Fatal(err)
 	}
-	n, err := l.m.arena.Resident()
+	n, err := l.m.Arena().Resident()
 	if err != nil {
-		n = l.m.arena.DirtyChunks()
+		n = l.m.Arena().DirtyChunks()
 	}
 	return float64(n) / (1 << 20)
 }
@@ -110,11 +111,7 @@ func gain(b *testing.B, backend arena.Backend, times int, build func(b *testing.
 		var ls [3]*layout
 		for i := range ls { // in another order in each turn: the first gets the better memory
 			i = (i + turn) % len(ls)
-			m, err := New(Options{Arena: arena.Options{Backend: backend}})
-			if err != nil {
-				b.Fatal(err)
-			}
-			ls[i] = &layout{m: m}
+			ls[i] = &layout{m: made(b, memmgr.Options{Arena: arena.Options{Backend: backend}})}
 			build(b, ls[i])
 			if i == with {
 				moves = ls[i].empty(b)

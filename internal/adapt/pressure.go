@@ -1,4 +1,4 @@
-package memmgr
+package adapt
 
 import (
 	"time"
@@ -69,21 +69,19 @@ func lacking(p arena.Pressure) uint64 {
 
 // due returns how many of the idle bytes are to be given back now: by their age, and whatever
 // it is, what the limit lacks, a region's worth at least.
-func (m *Manager) due(now time.Time, idle uint64, calm time.Duration) uint64 {
-	over := calm
-	if idle > 0 {
-		over = m.short.over(now, calm)
-	}
-	m.decay.look = m.short.every() / 4
-	due := m.decay.due(now, idle, over)
-	if m.short.lack > 0 {
-		due = max(due, min(idle, max(m.short.lack, arena.RegionBytes)))
+func (a *Adapter) due(now time.Time, idle uint64) uint64 {
+	over := a.short.over(now, a.o.Decay)
+	a.decay.look = a.short.every() / 4
+	due := a.decay.due(now, idle, over)
+	if a.short.lack > 0 {
+		due = max(due, min(idle, max(a.short.lack, arena.RegionBytes)))
 	}
 	return batch(due, idle)
 }
 
-// gone notes what was given back.
-func (m *Manager) gone(bytes uint64) {
-	m.decay.idle -= min(m.decay.idle, bytes)
-	m.short.lack -= min(m.short.lack, bytes)
+// gone counts what was given back.
+func (a *Adapter) gone(bytes uint64) {
+	a.done.Purged += bytes
+	a.decay.idle -= min(a.decay.idle, bytes)
+	a.short.lack -= min(a.short.lack, bytes)
 }

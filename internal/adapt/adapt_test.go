@@ -1,4 +1,4 @@
-package memmgr
+package adapt
 
 import (
 	"errors"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/internal/arena"
 	"github.com/ashlar-go/ashlar/internal/arena/race"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // clock goes on by step whenever it is asked.
@@ -25,20 +26,20 @@ func (c *clock) tick() time.Time {
 
 func ticking(step time.Duration) *clock { return &clock{time.Unix(0, 0), step} }
 
-func appendRows(t testing.TB, s *Sequence, n int, serial *uint64) {
+func appendRows(t testing.TB, s *memmgr.Sequence, n int, serial *uint64) {
 	t.Helper()
 	for n > 0 {
 		l, got, err := s.AppendRun(n)
 		if err != nil {
 			t.Fatal(err)
 		}
-		col := Slice[uint64](s, 0, l.Chunk())[l.Row():]
+		col := memmgr.Slice[uint64](s, 0, l.Chunk())[l.Row():]
 		for i := range got {
 			*serial++
 			col[i] = *serial
 		}
-		for c := 1; c < s.shape.Full.Columns(); c++ { // touched, as a program would
-			mem := Slice[[16]byte](s, c, l.Chunk())[l.Row():]
+		for c := 1; c < s.Layout().Columns(); c++ { // touched, as a program would
+			mem := memmgr.Slice[[16]byte](s, c, l.Chunk())[l.Row():]
 			for i := range got {
 				mem[i][0] = 1
 			}
@@ -49,13 +50,13 @@ func appendRows(t testing.TB, s *Sequence, n int, serial *uint64) {
 
 // massacre is the scenario of the issue: a million rows in twenty groups, spawned
 // in turns, of which nine in ten die at random; then frames go by.
-func massacre(t *testing.T, m *Manager, o AdaptOptions, total, frames int) {
+func massacre(t *testing.T, m *Manager, o Options, total, frames int) {
 	t.Helper()
 	c := ticking(10 * time.Microsecond)
 	o.Clock = c.tick
 	m.Adapt(o)
 	r := rand.New(rand.NewPCG(11, 12))
-	var seqs []*Sequence
+	var seqs []*memmgr.Sequence
 	for i := range 20 {
 		seqs = append(seqs, sequence(t, m, fmt.Sprintf("group %d", i), 8, 16, 16))
 	}
@@ -95,8 +96,8 @@ func TestSettlesAfterMassacre(t *testing.T) {
 			if testing.Short() || backend == arena.Heap {
 				total = 300_000 // groups too short for stripes, whose regions don't go back by parts on the heap
 			}
-			m := open(t, Options{Arena: arena.Options{Backend: backend}})
-			massacre(t, m, AdaptOptions{Decay: 100 * time.Millisecond}, total, 1200)
+			m := open(t, memmgr.Options{Arena: arena.Options{Backend: backend}})
+			massacre(t, m, Options{Decay: 100 * time.Millisecond}, total, 1200)
 			settled(t, m)
 		})
 	}
@@ -124,8 +125,8 @@ func settled(t *testing.T, m *Manager) {
 	if st.Waiting != 0 || st.Refused != 0 || st.GivenUp != 0 {
 		t.Errorf("not settled: %+v", st)
 	}
-	if m.whole() {
-		if r, ok := toEmpty(m.regionsOf(arena.Normal), m.movable); ok {
+	if m.Arena().Backend() == arena.Heap {
+		if r, ok := toEmpty(regionsOf(m.Arena(), arena.Normal), m.Movable); ok {
 			t.Errorf("there is a region left to empty: %+v", r)
 		}
 	}
@@ -134,7 +135,7 @@ func settled(t *testing.T, m *Manager) {
 // M7: With adapting on, under any profile, budget and clock, all rows are the same
 // as with adapting off.
 func TestAdaptingChangesNoResult(t *testing.T) {
-	var total AdaptStats
+	var total Done
 	seeds, steps := uint64(14), 1500
 	if testing.Short() {
 		seeds = 7
@@ -145,11 +146,11 @@ func TestAdaptingChangesNoResult(t *testing.T) {
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 77))
 		backend := []arena.Backend{arena.OS, arena.Heap}[seed%2]
-		plainly := open(t, Options{Arena: arena.Options{Backend: backend}})
-		m := open(t, Options{Arena: arena.Options{Backend: backend}, NoHugePages: seed%5 == 4, Stress: seed%7 == 6})
+		plainly := open(t, memmgr.Options{Arena: arena.Options{Backend: backend}})
+		m := open(t, memmgr.Options{Arena: arena.Options{Backend: backend}, NoHugePages: seed%5 == 4, Stress: seed%7 == 6})
 		names := []string{"a", "b", "c", "d", "e", "f"}
 		m.Adapt(anyOptions(r, names))
-		var with, without []*Sequence
+		var with, without []*memmgr.Sequence
 		widths := [][]uint32{{8}, {8, 16, 16}, {8, 8 << 10}, {8, 2000}, {8, 0, 24}, {8, 512}}
 		for i := range 24 { // too wide for blocks, and short: what regions are emptied for
 			names, widths = append(names, fmt.Sprint("wide ", i)), append(widths, []uint32{8, 8000})
@@ -157,14 +158,14 @@ func TestAdaptingChangesNoResult(t *testing.T) {
 		for i, w := range widths {
 			with, without = append(with, sequence(t, m, names[i], w...)), append(without, sequence(t, plainly, names[i], w...))
 		}
-		var pinned []Loc
+		var pinned []memmgr.Loc
 		var serial uint64
 		for step := range steps {
 			i := r.IntN(len(with))
 			a, b := with[i], without[i]
 			switch k := r.IntN(24); {
 			case k < 4:
-				for n := 1 + r.IntN(1+400000/int(a.shape.Full.RowBytes())); n > 0; n-- {
+				for n := 1 + r.IntN(1+400000/int(a.Layout().RowBytes())); n > 0; n-- {
 					la, err := a.Append()
 					lb, errB := b.Append()
 					if err != nil || errB != nil || la.Row() != lb.Row() {
@@ -223,7 +224,7 @@ func TestAdaptingChangesNoResult(t *testing.T) {
 				t.Fatalf("seed %d: rows of %s differ", seed, names[i])
 			}
 		}
-		total.Moves += m.counts.Moved
+		total.Moves += m.Counts().Moved
 	}
 	if total.Emptied == 0 || total.Bytes == 0 || total.Moves == 0 {
 		t.Errorf("nothing was adapted, so the test says nothing: %+v", total)
@@ -232,16 +233,16 @@ func TestAdaptingChangesNoResult(t *testing.T) {
 }
 
 // anyOptions makes up intent and budgets.
-func anyOptions(r *rand.Rand, names []string) AdaptOptions {
+func anyOptions(r *rand.Rand, names []string) Options {
 	name := func() string { return names[r.IntN(len(names))] }
-	var o AdaptOptions
+	var o Options
 	if r.IntN(2) == 0 {
 		o.Cold = []string{name(), "nobody"}
 	}
 	if r.IntN(4) == 0 {
 		o.Pinned = []string{name(), "nobody"}
 	}
-	o.Budget = Budget{Time: time.Duration(1 + r.IntN(1e6)), Bytes: 1 + r.Uint64N(1<<22)}
+	o.Budget = memmgr.Budget{Time: time.Duration(1 + r.IntN(1e6)), Bytes: 1 + r.Uint64N(1<<22)}
 	o.Every = 1 + r.IntN(4)
 	o.Decay = time.Duration(r.IntN(3)-1) * time.Millisecond
 	o.SoftLimit = uint64(r.IntN(2)) << 20
@@ -258,13 +259,13 @@ func anyOptions(r *rand.Rand, names []string) AdaptOptions {
 // Chunks go to the cold range if intent says so, those that are made later too, and come in
 // no other way. They stay when intent says so no more.
 func TestColdByIntentAlone(t *testing.T) {
-	m := open(t, Options{})
+	m := open(t, memmgr.Options{})
 	unused, asked, pinned := sequence(t, m, "unused", 8, 8000), sequence(t, m, "asked", 8, 8000), sequence(t, m, "pinned", 8, 8000)
-	all := []*Sequence{unused, asked, pinned}
+	all := []*memmgr.Sequence{unused, asked, pinned}
 	for _, s := range all {
 		fillRows(t, s, 3*s.Capacity()) // too few for stripes
 	}
-	o := AdaptOptions{Cold: []string{"pinned", "asked", "long", "nobody"}, Pinned: []string{"pinned"}, Clock: stopped}
+	o := Options{Cold: []string{"pinned", "asked", "long", "nobody"}, Pinned: []string{"pinned"}, Clock: stopped}
 	m.Adapt(o)
 	if st := adapting(t, m); st.Waiting != 3 {
 		t.Errorf("%d chunks wait", st.Waiting)
@@ -275,13 +276,13 @@ func TestColdByIntentAlone(t *testing.T) {
 	check := func() {
 		t.Helper()
 		for _, s := range all {
-			for _, id := range s.chunks {
-				if r := m.rangeOf(m.table.at(id).spot); (r == arena.Cold) != (s == asked || s.name == "long") {
-					t.Errorf("a chunk of %q lies in the %v range", s.name, r)
+			for _, id := range chunksOf(s) {
+				if r := rangeOf(m, id); (r == arena.Cold) != (s == asked || s.Name() == "long") {
+					t.Errorf("a chunk of %q lies in the %v range", s.Name(), r)
 				}
 			}
 			if !slices.Equal(rowsOf(s), numbers(0, s.Len())) {
-				t.Errorf("rows of %q differ", s.name)
+				t.Errorf("rows of %q differ", s.Name())
 			}
 		}
 	}
@@ -311,26 +312,26 @@ func TestColdByIntentAlone(t *testing.T) {
 	for range 10 {
 		frame(t, m)
 	}
-	if _, _, stripes, home := formsOf(long); stripes != 40 || home != 40 {
-		t.Errorf("%d of 40 chunks are home", home)
+	if n := long.Beside(0); n != 32 {
+		t.Errorf("%d of the first 32 chunks are side by side", n)
 	}
 	check()
-	m.Adapt(AdaptOptions{Clock: stopped})
+	m.Adapt(Options{Clock: stopped})
 	for range 10 {
 		frame(t, m)
 	}
 	check()
-	if len(m.astray) != 0 || asked.cold {
-		t.Errorf("%d chunks are astray", len(m.astray))
+	if st := adapting(t, m); st.Waiting != 0 || st.Moves != 0 {
+		t.Errorf("%+v", st)
 	}
 }
 
 // Where the cold range can't grow, chunks stay where they are.
 func TestNoColdRoom(t *testing.T) {
-	m := open(t, Options{Arena: arena.Options{Limit: arena.RegionBytes}})
+	m := open(t, memmgr.Options{Arena: arena.Options{Limit: arena.RegionBytes}})
 	s := sequence(t, m, "s", 8, 8000)
 	fillRows(t, s, 3*s.Capacity())
-	m.Adapt(AdaptOptions{Cold: []string{"s"}, Clock: stopped})
+	m.Adapt(Options{Cold: []string{"s"}, Clock: stopped})
 	for range 4 {
 		frame(t, m)
 	}

@@ -1,4 +1,4 @@
-package memmgr
+package adapt
 
 import (
 	"time"
@@ -86,6 +86,13 @@ func (d *decay) due(now time.Time, idle uint64, over time.Duration) uint64 {
 	}
 	d.idle = idle
 	return idle - min(idle, kept(&d.backlog))
+}
+
+// forget says that no memory is idle.
+func (d *decay) forget() {
+	if !d.at.IsZero() {
+		*d = decay{}
+	}
 }
 
 // kept is how much of a backlog may stay: 1 − smoothstep of the age.

@@ -1,4 +1,4 @@
-package memmgr
+package adapt
 
 import (
 	"errors"
@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/internal/arena"
-	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // frame is a frame with two safe points.
@@ -22,7 +22,7 @@ func frame(t testing.TB, m *Manager) {
 	}
 }
 
-func adapting(t testing.TB, m *Manager) AdaptStats {
+func adapting(t testing.TB, m *Manager) Done {
 	t.Helper()
 	st, ok := m.Adapting()
 	if !ok {
@@ -33,15 +33,15 @@ func adapting(t testing.TB, m *Manager) AdaptStats {
 
 // Budgets of bytes and time spread moves over safe points.
 func TestBudgets(t *testing.T) {
-	for name, b := range map[string]Budget{
+	for name, b := range map[string]memmgr.Budget{
 		"bytes":    {Bytes: 60 << 10},
 		"time":     {Time: 5 * time.Microsecond},
 		"very low": {Bytes: 1, Time: 1},
 	} {
-		m := open(t, Options{})
+		m := open(t, memmgr.Options{})
 		s := sequence(t, m, "apart", 8, 8000)
 		fillRows(t, s, stripeFrom*s.Capacity())
-		m.Adapt(AdaptOptions{Budget: b, Cold: []string{"apart"}, Clock: ticking(10 * time.Microsecond).tick})
+		m.Adapt(Options{Budget: b, Cold: []string{"apart"}, Clock: ticking(10 * time.Microsecond).tick})
 		if adapting(t, m).Waiting != stripeFrom {
 			t.Fatal("nothing is to be moved")
 		}
@@ -60,7 +60,7 @@ func TestAdaptingRefused(t *testing.T) {
 		for n := 1; n < 9; n++ {
 			refuse := false
 			calls := 0
-			m, s := sparse(t, Options{Arena: arena.Options{Backend: arena.OS, Fault: func(c arena.Call) error {
+			m, s := sparse(t, memmgr.Options{Arena: arena.Options{Backend: arena.OS, Fault: func(c arena.Call) error {
 				if refuse && c.Op == op {
 					if calls++; calls >= n && calls < n+3 {
 						return errors.New("injected")
@@ -73,7 +73,7 @@ func TestAdaptingRefused(t *testing.T) {
 			}
 			rows := rowsOf(s)
 			refuse = true
-			o := hurry(AdaptOptions{})
+			o := hurry(Options{})
 			if n%2 == 0 {
 				o.Cold = []string{"stays"}
 			}
@@ -100,9 +100,9 @@ func TestAdaptingRefused(t *testing.T) {
 
 // Without Adapt the end of a frame gives whole regions back by their age.
 func TestRegionsDecayWithoutAdapting(t *testing.T) {
-	m := open(t, Options{})
+	m := open(t, memmgr.Options{})
 	c := ticking(0)
-	m.Adapt(AdaptOptions{Clock: c.tick, Off: true})
+	m.Adapt(Options{Clock: c.tick, Off: true})
 	if _, ok := m.Adapting(); ok {
 		t.Error("adapts though intent says off")
 	}
@@ -129,17 +129,17 @@ func TestRegionsDecayWithoutAdapting(t *testing.T) {
 }
 
 func TestSoftLimitAndReclaim(t *testing.T) {
-	m, _ := sparse(t, Options{}, 4)
+	m, _ := sparse(t, memmgr.Options{}, 4)
 	c := ticking(time.Microsecond)
-	m.Adapt(AdaptOptions{Every: 2, Clock: c.tick, SoftLimit: 5 << 20})
+	m.Adapt(Options{Every: 2, Clock: c.tick, SoftLimit: 5 << 20})
 	for range 60 {
 		frame(t, m)
 	}
 	if got := m.Arena().DirtyChunks(); got > 5<<20 {
 		t.Errorf("%d bytes above a soft limit of 5 MiB", got)
 	}
-	m, s := sparse(t, Options{}, 2)
-	m.Adapt(AdaptOptions{Clock: c.tick})
+	m, s := sparse(t, memmgr.Options{}, 2)
+	m.Adapt(Options{Clock: c.tick})
 	s.Truncate(0)
 	frame(t, m)
 	if freed, err := m.Reclaim(^uint64(0)); err != nil || freed == 0 || m.Arena().DirtyChunks() != 0 {
@@ -147,41 +147,13 @@ func TestSoftLimitAndReclaim(t *testing.T) {
 	}
 }
 
-func BenchmarkMove(b *testing.B) {
-	m := open(b, Options{})
-	s := sequence(b, m, "s", 8, 16, 16)
-	var serial uint64
-	appendRows(b, s, int(s.shape.Full.Capacity())*2, &serial)
-	id := s.chunks[0]
-	bytes := int64(s.shape.Full.Capacity()) * int64(s.shape.Full.RowBytes())
-	b.Run("what=move", func(b *testing.B) {
-		b.SetBytes(bytes)
-		for b.Loop() {
-			if _, err := m.Move(id); err != nil {
-				b.Fatal(err)
-			}
-			m.SafePoint()
-		}
-	})
-	b.Run("what=copy", func(b *testing.B) {
-		b.SetBytes(bytes)
-		other := s.chunks[1]
-		for b.Loop() {
-			for c := range s.shape.Full.Columns() {
-				n := uintptr(s.shape.Full.Capacity()) * uintptr(s.shape.Full.Spec(c).Size)
-				chunk.CopyBytes(s.dirs[c].Addr(other), s.dirs[c].Addr(id), n)
-			}
-		}
-	})
-}
-
 // Adapting with nothing to do: what a frame with five safe points costs more.
 func BenchmarkIdleFrame(b *testing.B) {
 	for _, on := range []bool{false, true} {
 		b.Run(fmt.Sprintf("adapt=%v", on), func(b *testing.B) {
-			m, _ := sparse(b, Options{}, 1)
+			m, _ := sparse(b, memmgr.Options{}, 1)
 			if on {
-				m.Adapt(AdaptOptions{})
+				m.Adapt(Options{})
 			}
 			for range 2000 {
 				m.SafePoint()

@@ -1,4 +1,4 @@
-package memmgr
+package adapt
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/internal/arena"
 	"github.com/ashlar-go/ashlar/internal/arena/race"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // churn lets thirty groups grow and shrink in waves for some frames, and returns
@@ -16,7 +17,7 @@ import (
 func churn(t *testing.T, m *Manager, c *clock, frames int) (percent uint64) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(3, 4))
-	var seqs []*Sequence
+	var seqs []*memmgr.Sequence
 	for i := range 30 {
 		seqs = append(seqs, sequence(t, m, fmt.Sprintf("g%d", i), 8, 16, 16))
 	}
@@ -64,15 +65,15 @@ func TestChurn(t *testing.T) {
 	}
 	for _, backend := range []arena.Backend{arena.OS, arena.Heap} {
 		t.Run(backend.String(), func(t *testing.T) {
-			o := Options{Arena: arena.Options{Backend: backend}}
+			o := memmgr.Options{Arena: arena.Options{Backend: backend}}
 			c := ticking(5 * time.Microsecond)
 			off := open(t, o)
-			off.clock = c.tick
+			off.Adapt(Options{Off: true, Clock: c.tick})
 			kept := churn(t, off, c, frames)
 
 			c = ticking(5 * time.Microsecond)
 			on := open(t, o)
-			on.Adapt(AdaptOptions{Clock: c.tick, Decay: time.Second})
+			on.Adapt(Options{Clock: c.tick, Decay: time.Second})
 			keptOn := churn(t, on, c, frames)
 			t.Logf("resident memory is %d %% of payload without adapting, %d %% with", kept, keptOn)
 			t.Logf("%+v", adapting(t, on))

@@ -1,4 +1,4 @@
-package memmgr
+package adapt
 
 import (
 	"math/rand/v2"
@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // BenchmarkCost is what adapting costs, side by side: moving a chunk against copying its
@@ -13,26 +14,26 @@ import (
 // same with adapting off. Plans are in it, which find nothing.
 func BenchmarkCost(b *testing.B) {
 	b.Run("what=move", func(b *testing.B) {
-		m := open(b, Options{})
+		m := open(b, memmgr.Options{})
 		s := sequence(b, m, "s", 8, 16, 16)
 		grow(b, s, 3)
 		copied := func(from, to chunk.ID) {
-			for c := range s.shape.Full.Columns() {
-				n := uintptr(s.shape.Full.Capacity()) * uintptr(s.shape.Full.Spec(c).Size)
-				chunk.CopyBytes(s.dirs[c].Addr(to), s.dirs[c].Addr(from), n)
+			for c := range s.Layout().Columns() {
+				n := uintptr(s.Capacity()) * uintptr(s.Layout().Spec(c).Size)
+				chunk.CopyBytes(s.Directory(c).Addr(to), s.Directory(c).Addr(from), n)
 			}
 		}
 		var ratios, alike []float64
 		for b.Loop() {
 			for range 1000 {
 				move := took(func() {
-					if _, err := m.Move(s.chunks[0]); err != nil {
+					if _, err := m.Move(chunksOf(s)[0]); err != nil {
 						b.Fatal(err)
 					}
 				})
 				safePoint(b, m)
-				once := took(func() { copied(s.chunks[1], s.chunks[2]) })
-				again := took(func() { copied(s.chunks[2], s.chunks[1]) })
+				once := took(func() { copied(chunksOf(s)[1], chunksOf(s)[2]) })
+				again := took(func() { copied(chunksOf(s)[2], chunksOf(s)[1]) })
 				ratios, alike = append(ratios, move/once), append(alike, again/once)
 			}
 		}
@@ -43,7 +44,7 @@ func BenchmarkCost(b *testing.B) {
 	b.Run("what=idle", func(b *testing.B) {
 		var ms [2]*Manager
 		for i := range ms {
-			l := &layout{m: open(b, Options{})}
+			l := &layout{m: open(b, memmgr.Options{})}
 			ms[i] = l.m
 			for _, s := range l.groups(b, 4) {
 				grow(b, s, 64)
@@ -55,7 +56,7 @@ func BenchmarkCost(b *testing.B) {
 				b.Fatal(err)
 			}
 		}
-		ms[1].Adapt(AdaptOptions{})
+		ms[1].Adapt(Options{})
 		const frames = 20000
 		var ns [2][]float64
 		for b.Loop() {
@@ -90,14 +91,10 @@ func BenchmarkSettled(b *testing.B) {
 		var ls [3]*layout
 		for i := range ls {
 			i = (i + turn) % len(ls)
-			m, err := New(Options{})
-			if err != nil {
-				b.Fatal(err)
-			}
-			ls[i] = &layout{m: m}
+			ls[i] = &layout{m: made(b, memmgr.Options{})}
 		}
 		peak := ls[settled]
-		peak.m.Adapt(AdaptOptions{Decay: 100 * time.Millisecond})
+		peak.m.Adapt(Options{Decay: 100 * time.Millisecond})
 		peak.swept = peak.groups(b, 20)
 		r := rand.New(rand.NewPCG(11, 12))
 		var serial uint64

@@ -1,0 +1,151 @@
+package adapt
+
+import (
+	"testing"
+	"time"
+
+	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
+)
+
+// What is not stated has defaults.
+func TestAdaptDefaults(t *testing.T) {
+	for what, c := range map[string]struct {
+		o     Options
+		every int
+		decay time.Duration
+	}{
+		"nothing":  {Options{}, 60, 10 * time.Second},
+		"nonsense": {Options{Every: -1, Budget: memmgr.Budget{Time: -1}}, 60, 10 * time.Second},
+		"all":      {Options{Every: 1, Decay: -1}, 1, -1},
+	} {
+		m := open(t, memmgr.Options{})
+		if m.Adapt(c.o); m.o.Every != c.every || m.o.Decay != c.decay {
+			t.Errorf("%s: %+v", what, m.o)
+		}
+	}
+	m := open(t, memmgr.Options{})
+	if m.Adapt(Options{Clock: ticking(time.Second).tick}); m.Now() != time.Unix(1, 0) {
+		t.Error("another clock")
+	}
+}
+
+// What giving back takes counts, refused or not.
+func TestTimeOfGivingBack(t *testing.T) {
+	m := open(t, memmgr.Options{Arena: arena.Options{Fault: arena.FailNth(arena.OpDecommit, 1)}})
+	if m.Arena().Backend() != arena.OS {
+		t.Skip("the heap back end asks for nothing")
+	}
+	s := sequence(t, m, "s", 8, 1000)
+	fillRows(t, s, 64*s.Capacity())
+	s.Truncate(0)
+	safePoints(t, m, 2)
+	m.Adapt(Options{Decay: -1, Clock: ticking(time.Microsecond).tick})
+	for turn, refused := range []bool{true, false} {
+		before := adapting(t, m).Time
+		if err := m.EndFrame(); (err != nil) != refused {
+			t.Fatalf("frame %d: %v", turn, err)
+		}
+		if adapting(t, m).Time == before || adapting(t, m).Longest == 0 || (adapting(t, m).Purged == 0) != refused {
+			t.Errorf("frame %d took no time: %+v", turn, adapting(t, m))
+		}
+	}
+}
+
+// Giving back ends when its budget of time is spent, and goes on in the next frame: above the
+// soft limit, and without adapting, too.
+func TestGivingBackWithinBudget(t *testing.T) {
+	const ms = time.Millisecond
+	for _, c := range []struct {
+		name  string
+		o     Options
+		frame uint64 // bytes that a frame gives back, at 1 ms a region
+	}{
+		{"at once", Options{Decay: -1, Budget: memmgr.Budget{Time: 2 * ms}}, 3 * arena.RegionBytes},
+		{"soft limit", Options{SoftLimit: 1, Decay: time.Hour, Budget: memmgr.Budget{Time: 2 * ms}}, 3 * arena.RegionBytes},
+		{"a share of a frame", Options{Decay: -1, Frame: 40 * ms, Budget: memmgr.Budget{Time: time.Hour}}, 3 * arena.RegionBytes},
+		{"off", Options{Decay: -1, Off: true}, arena.RegionBytes},
+	} {
+		m := open(t, memmgr.Options{Arena: arena.Options{Backend: arena.Heap}})
+		s := sequence(t, m, "s", 8, 1000)
+		fillRows(t, s, 10*32*s.Capacity())
+		s.Truncate(0)
+		safePoints(t, m, 3)
+		full, _ := m.Arena().Idle()
+		if full < 8*arena.RegionBytes {
+			t.Fatalf("%d bytes are idle", full)
+		}
+		c.o.Clock = ticking(ms).tick
+		m.Adapt(c.o)
+		for n := uint64(1); n <= 2; n++ {
+			if err := m.EndFrame(); err != nil {
+				t.Fatal(err)
+			}
+			idle, _ := m.Arena().Idle()
+			if idle -= idle % arena.RegionBytes; full-full%arena.RegionBytes-idle != n*c.frame {
+				t.Errorf("%s, frame %d: %d bytes are idle of %d", c.name, n, idle, full)
+			}
+			if st, on := m.Adapting(); on && (st.OverBudget != n || st.Longest > 4*ms || full-st.Purged > idle+arena.RegionBytes) {
+				t.Errorf("%s, frame %d: %+v", c.name, n, st)
+			}
+		}
+		for range 12 {
+			if err := m.EndFrame(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if idle, _ := m.Arena().Idle(); idle != 0 {
+			t.Errorf("%s: %d bytes are idle in the end", c.name, idle)
+		}
+	}
+}
+
+// At the soft limit idle memory goes back by its age. Above it all goes back as fast as the budget
+// of time allows.
+func TestSoftLimitIsALimit(t *testing.T) {
+	const ms = time.Millisecond
+	for _, c := range []struct {
+		what  string
+		below uint64 // how far the limit is below what is resident
+		all   bool
+	}{{"at it", 0, false}, {"above it", 1, true}} {
+		m := open(t, memmgr.Options{Arena: arena.Options{Backend: arena.Heap}})
+		s := sequence(t, m, "s", 8, 1000)
+		fillRows(t, s, 8*32*s.Capacity())
+		s.Truncate(0)
+		safePoints(t, m, 3)
+		idle, _ := m.Arena().Idle()
+		m.Adapt(Options{Decay: time.Hour, Clock: ticking(ms).tick, Budget: memmgr.Budget{Time: time.Second}, SoftLimit: m.Arena().DirtyChunks() - c.below})
+		if err := m.EndFrame(); err != nil {
+			t.Fatal(err)
+		}
+		if st := adapting(t, m); (st.Purged == idle) != c.all || (st.Purged != 0) != c.all || st.OverBudget != 0 {
+			t.Errorf("%s: of %d idle bytes %d went back: %+v", c.what, idle, st.Purged, st)
+		}
+	}
+}
+
+// If the system refuses to take pages back, EndFrame says so, though it took others before.
+func TestGivingBackRefusedMidway(t *testing.T) {
+	m := open(t, memmgr.Options{Arena: arena.Options{Fault: arena.FailNth(arena.OpPurge, 2)}})
+	if m.Arena().Backend() != arena.OS {
+		t.Skip("the heap back end asks for nothing")
+	}
+	var all []*memmgr.Sequence
+	for i := range 12 {
+		s := sequence(t, m, string(rune('a'+i)), 8, 8000)
+		fillRows(t, s, 1)
+		all = append(all, s)
+	}
+	for i := 0; i < len(all); i += 2 { // every other slot is free
+		all[i].Drop()
+	}
+	safePoints(t, m, 3)
+	m.Adapt(Options{Decay: -1, Clock: stopped})
+	if err := m.EndFrame(); err == nil || adapting(t, m).Purged != arena.SlotBytes {
+		t.Errorf("%d bytes went back, %v", adapting(t, m).Purged, err)
+	}
+	if err := m.EndFrame(); err != nil || adapting(t, m).Purged != 6*arena.SlotBytes {
+		t.Errorf("%d bytes went back later, %v", adapting(t, m).Purged, err)
+	}
+}

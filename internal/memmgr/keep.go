@@ -1,0 +1,117 @@
+package memmgr
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+
+	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/internal/chunk"
+)
+
+// keep is where the chunks of some sequences are to be, by name.
+type keep struct{ cold, fixed []string }
+
+// Keep says that chunks in slots of their own are brought to the cold range if they are of a
+// sequence that cold names, and that chunks of those that fixed names are left where they are. It
+// replaces what it said before, and holds for sequences that are made later too.
+func (m *Manager) Keep(cold, fixed []string) {
+	m.mustBeMade("Keep")
+	m.keep = keep{cold, fixed}
+	for _, s := range m.live() {
+		if s.asked(); s.cold {
+			m.goAstray(s.chunks...)
+		}
+	}
+}
+
+// asked notes what Keep says of the sequence.
+func (s *Sequence) asked() {
+	k := &s.m.keep
+	s.stays = slices.Contains(k.fixed, s.name)
+	s.cold = !s.stays && slices.Contains(k.cold, s.name)
+}
+
+// whole tells whether memory goes back by whole regions alone, as on the Go heap: then it may
+// pay to empty one.
+func (m *Manager) whole() bool { return m.arena.Backend() == arena.Heap }
+
+// settleIn and moveOut note which chunk is in a slot of its own, if regions may be emptied.
+func (m *Manager) settleIn(at spot, id chunk.ID) {
+	if at.form == whole && m.whole() {
+		if m.tenants == nil {
+			m.tenants = make(map[arena.Slot]chunk.ID)
+		}
+		m.tenants[at.slot] = id
+	}
+}
+
+func (m *Manager) moveOut(at spot) {
+	if at.form == whole {
+		delete(m.tenants, at.slot)
+	}
+}
+
+// Movable tells whether all that is in use of a region can be moved elsewhere: chunks in slots of
+// their own, on the Go heap. A spare is freed before long, so it is not moved. It costs a look at
+// each slot.
+func (m *Manager) Movable(r arena.RegionInfo) bool {
+	m.mustBeMade("Movable")
+	for left := ^r.Free; left != 0; left &= left - 1 {
+		id := m.tenants[r.First+arena.Slot(bits.TrailingZeros32(left))]
+		if e := m.table.at(id); id == 0 || e.order == spareOrder || e.seq.stays || e.pins.Load() != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Leave has the next safe points move all chunks out of a region that is movable. Until Stay it is
+// held, so that new chunks go elsewhere. They go behind the chunk before them if that is in a
+// region that is half full, or else into the fullest region, and stay if there is no room.
+func (m *Manager) Leave(r arena.RegionInfo) {
+	m.mustBeMade("Leave")
+	m.arena.Hold(r.Range, r.Number, true)
+	var ids []chunk.ID
+	for slot := r.First; slot < r.First+arena.SlotsPerRegion; slot++ {
+		if id := m.tenants[slot]; id != 0 {
+			ids = append(ids, id)
+		}
+	}
+	slices.SortFunc(ids, func(i, j chunk.ID) int { // the last one is brought first
+		a, b := m.table.at(i), m.table.at(j)
+		return cmp.Or(cmp.Compare(b.seq.place, a.seq.place), cmp.Compare(b.order, a.order))
+	})
+	m.goAstray(ids...)
+}
+
+// Stay ends Leave.
+func (m *Manager) Stay(r arena.RegionInfo) {
+	m.mustBeMade("Stay")
+	m.arena.Hold(r.Range, r.Number, false)
+}
+
+// leaves tells whether a chunk in a slot of its own is in a region that is held.
+func (m *Manager) leaves(e *entry) bool {
+	kind, place := m.arena.PlaceOf(e.spot.slot)
+	return m.arena.Held(kind, place/arena.SlotsPerRegion)
+}
+
+// lodging finds a place for a chunk of a region that is held. It takes no new region; ok is false
+// if the others are full.
+func (m *Manager) lodging(e *entry) (at spot, ok bool) {
+	if at, ok = m.beside(e.seq, e.order); !ok {
+		at.slot, ok = m.arena.AllocFullest(m.rangeOf(e.spot))
+	}
+	return at, ok
+}
+
+// beside finds a place behind the chunk before the one of an order.
+func (m *Manager) beside(s *Sequence, order uint32) (at spot, ok bool) {
+	if i := order - s.first; i > 0 {
+		if before := m.table.at(s.chunks[i-1]).spot; before.form == whole {
+			at.slot, ok = m.arena.AllocBehind(before.slot)
+		}
+	}
+	return at, ok
+}

@@ -1,0 +1,167 @@
+package memmgr
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/ashlar-go/ashlar/internal/arena"
+)
+
+// clock goes on by step whenever it is asked.
+type clock struct {
+	now  time.Time
+	step time.Duration
+}
+
+func (c *clock) tick() time.Time {
+	c.now = c.now.Add(c.step)
+	return c.now
+}
+
+func ticking(step time.Duration) *clock { return &clock{time.Unix(0, 0), step} }
+
+// frame is a frame with two safe points.
+func frame(t testing.TB, m *Manager) {
+	t.Helper()
+	safePoints(t, m, 2)
+	if _, err := m.EndFrame(); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Check(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// regionIn is the region in which a place is.
+func regionIn(m *Manager, at spot) (region arena.RegionInfo) {
+	for r := range m.arena.Regions() {
+		if at.slot-at.slot%arena.SlotsPerRegion == r.First {
+			region = r
+		}
+	}
+	return region
+}
+
+// What can't be moved makes its region one that can't be emptied: pinned chunks, those of a
+// sequence that is to stay, spares, blocks, annexes and stripes.
+func TestMovable(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(m *Manager, s *Sequence)
+		want   bool
+	}{
+		"a chunk": {func(m *Manager, s *Sequence) {}, true},
+		"a moved one": {func(m *Manager, s *Sequence) {
+			if ok, err := m.Move(s.chunks[0]); !ok || err != nil {
+				t.Fatal(ok, err)
+			}
+			safePoints(t, m, 2)
+		}, true},
+		"none any more":      {func(m *Manager, s *Sequence) { s.Drop(); safePoints(t, m, 2) }, true},
+		"a pinned one":       {func(m *Manager, s *Sequence) { m.Pin(s.chunks[0]) }, false},
+		"one that stays":     {func(m *Manager, s *Sequence) { m.Keep(nil, []string{"s"}) }, false},
+		"one that may go":    {func(m *Manager, s *Sequence) { m.Keep(nil, []string{"s"}); m.Keep(nil, []string{"t"}) }, true},
+		"a spare":            {func(m *Manager, s *Sequence) { fillRows(t, s, s.Capacity()); s.DropTail(s.Capacity()) }, false},
+		"a block":            {func(m *Manager, s *Sequence) { fillRows(t, sequence(t, m, "small", 8), 1) }, false},
+		"an annex":           {func(m *Manager, s *Sequence) { _, err := m.Annex(s.chunks[0], 1); fatal(t, err) }, false},
+		"stripes are others": {func(m *Manager, s *Sequence) { fillRows(t, s, (stripeFrom+2)*s.Capacity()); safePoints(t, m, 4) }, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := open(t, Options{Arena: arena.Options{Backend: arena.Heap}})
+			s := sequence(t, m, "s", 8, 8000)
+			fillRows(t, s, s.Capacity())
+			at := m.table.at(s.chunks[0]).spot
+			c.change(m, s)
+			if got := m.Movable(regionIn(m, at)); got != c.want {
+				t.Errorf("movable: %v", got)
+			}
+			for id := range m.Pinned() {
+				m.Unpin(id)
+			}
+		})
+	}
+}
+
+func fatal(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The chunks of a region that they are to leave go behind the one before them, or into the
+// fullest region, and new ones go elsewhere until Stay.
+func TestLeave(t *testing.T) {
+	m := open(t, Options{Arena: arena.Options{Backend: arena.Heap}})
+	m.pacing.clock = stopped
+	fill := func(name string, chunks int) (all []*Sequence) {
+		for i := range chunks {
+			s := sequence(t, m, fmt.Sprint(name, i), 8, 8000)
+			fillRows(t, s, s.Capacity())
+			all = append(all, s)
+		}
+		return all
+	}
+	first := fill("first ", 20)   // region 0
+	gone := fill("gone ", 12)     // the rest of it
+	second := fill("second ", 24) // region 1
+	last := fill("last ", 8)
+	fillRows(t, first[19], first[19].Capacity()) // region 2
+	fillRows(t, second[0], 1)
+	for _, s := range slices.Concat(gone, last) {
+		s.Drop()
+	}
+	safePoints(t, m, 2)
+	behind, other := m.table.at(first[19].chunks[1]), m.table.at(second[0].chunks[1])
+	r := regionIn(m, behind.spot)
+	if regionIn(m, other.spot) != r || !m.Movable(r) {
+		t.Fatal("they are not in one region")
+	}
+	m.Leave(r)
+	if at, err := m.takeSlot(arena.Normal); err != nil || regionIn(m, at).First == r.First {
+		t.Errorf("a new chunk would go to the region: %v", err)
+	} else {
+		m.free(nil, at)
+	}
+	safePoints(t, m, 3)
+	if want := m.table.at(first[19].chunks[0]).spot.slot + 1; behind.spot.slot != want {
+		t.Errorf("it is in slot %d, want %d, behind the one before it", behind.spot.slot, want)
+	}
+	if want := regionIn(m, m.table.at(second[5].chunks[0]).spot).First; regionIn(m, other.spot).First != want {
+		t.Errorf("it is in region %d, want %d, which is the fullest", regionIn(m, other.spot).First, want)
+	}
+	if st := m.Moved(); st.Moves != 2 || st.Waiting != 0 || st.Refused != 0 {
+		t.Errorf("%+v", st)
+	}
+	if m.Stay(r); m.arena.Held(r.Range, r.Number) {
+		t.Error("it is still held")
+	}
+}
+
+// A budget bounds safe points one by one, and those of a frame together.
+func TestBudgetOfAFrame(t *testing.T) {
+	m := open(t, Options{})
+	s := sequence(t, m, "s", 8, 8000)
+	fillRows(t, s, stripeFrom*s.Capacity())
+	m.SetBudget(Budget{Time: 20}, 30, ticking(10).tick) // a move takes 10
+	m.Keep([]string{"s"}, nil)
+	for turn, want := range []uint64{2, 3, 4} {
+		if safePoints(t, m, 1); m.Moved().Moves != want {
+			t.Errorf("%d moves after %d safe points, want %d", m.Moved().Moves, turn+1, want)
+		}
+	}
+	if left, err := m.EndFrame(); left != 0 || err != nil {
+		t.Errorf("%v is left of the frame, %v", left, err)
+	}
+	safePoints(t, m, 1)
+	if d := m.Moved(); d.Moves != 6 || d.OverBudget != 4 || d.Longest != 20 || d.Time != 60 || d.Waiting != stripeFrom-6 {
+		t.Errorf("%+v", d)
+	}
+	if left, _ := m.EndFrame(); left != 10 {
+		t.Errorf("%v is left of the frame", left)
+	}
+	if m.SetBudget(Budget{}, 0, nil); m.left() != budgetTime || m.pacing.budget.Bytes != budgetBytes || m.Moved().Moves != 0 || m.Now().IsZero() {
+		t.Errorf("%+v", m.pacing)
+	}
+}
