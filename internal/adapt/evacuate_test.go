@@ -347,9 +347,19 @@ func TestFilledMeanwhile(t *testing.T) {
 	m.Adapt(hurry(Options{}))
 	v := untilHeld(t, m)
 	region := v.region
-	intruder, ok, err := m.Arena().AllocAt(region.Range, region.Number*arena.SlotsPerRegion+20)
-	if !ok || err != nil {
-		t.Fatal(ok, err)
+	m.Arena().SetLimit(m.Arena().Stats().Committed)
+	intruder, others := arena.NoSlot, []arena.Slot(nil)
+	for intruder == arena.NoSlot {
+		slot, err := m.Arena().Alloc(region.Range)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if others = append(others, slot); slot >= region.First && slot < region.First+arena.SlotsPerRegion {
+			intruder = slot
+		}
+	}
+	for _, slot := range others[:len(others)-1] {
+		m.Arena().Free(slot)
 	}
 	for n := 0; m.on && n < 20; n++ {
 		if err := errors.Join(m.SafePoint(), m.EndFrame()); err != nil {

@@ -22,39 +22,22 @@ func (a *Arena) SlotAt(r Range, place uint32) Slot {
 	return a.firstSlot(r, int(place/SlotsPerRegion)) + Slot(place%SlotsPerRegion)
 }
 
-// AllocAt takes the slot at a place, held or not. ok is false, and nothing has
-// changed, if it is not free or the range can't grow so far. Errors are those of
-// Alloc.
-func (a *Arena) AllocAt(r Range, place uint32) (s Slot, ok bool, err error) {
-	i, bit := int(place/SlotsPerRegion), uint32(1)<<(place%SlotsPerRegion)
-	switch {
-	case a.closed:
-		return NoSlot, false, ErrClosed
-	case a.Serves(r) != r || !a.enter(r, i) || a.tables[r].regions[i].free&bit == 0 || !a.tables[r].regions[i].plain():
-		return NoSlot, false, nil
-	}
-	if err := a.ready(r, i); err != nil {
-		return NoSlot, false, err
-	}
-	return a.takeBit(r, i, bit), true, nil
-}
-
-// AllocBehind takes the first free slot behind another one in its region, if that is not held, at
-// least half of it is in use, and pages of it cost no more than those of other slots. ok is false,
-// and nothing has changed, if there is none.
-func (a *Arena) AllocBehind(before Slot) (s Slot, ok bool) {
+// AllocNext takes the slot behind another one, if it is free in the same region. That must not
+// be held, and must be half in use, so that it will stay. Where memory is idle, the slot must be
+// of that. Otherwise ok is false, and nothing has changed.
+func (a *Arena) AllocNext(before Slot) (s Slot, ok bool) {
 	g, r, i := a.find(before)
 	if a.closed || g == nil || !g.plain() || g.held || bits.OnesCount32(g.free) > SlotsPerRegion/2 {
 		return NoSlot, false
 	}
-	behind := g.free &^ (2<<(before%SlotsPerRegion) - 1)
+	bit := g.free & (2 << (before % SlotsPerRegion))
 	if a.stats.Idle != 0 {
-		behind &= g.dirty
+		bit &= g.dirty
 	}
-	if behind == 0 {
+	if bit == 0 {
 		return NoSlot, false
 	}
-	return a.takeBit(r, i, behind&-behind), true
+	return a.takeBit(r, i, bit), true
 }
 
 // AllocFullest takes a free slot of the fullest region of a range that has one and is not held.
@@ -88,7 +71,7 @@ func (a *Arena) Held(r Range, region uint32) bool {
 }
 
 // Hold keeps Alloc from using the free slots of a region while there is room
-// elsewhere; AllocAt still gets them. A region is held or not, whatever the number
+// elsewhere. A region is held or not, whatever the number
 // of calls. It does nothing for a region that there is no space for.
 func (a *Arena) Hold(r Range, region uint32, on bool) {
 	t := &a.tables[r]

@@ -184,3 +184,111 @@ func TestAllocRun(t *testing.T) {
 		}
 	})
 }
+
+// AllocAt takes the slot at a place, held or not. ok is false, and nothing has
+// changed, if it is not free or the range can't grow so far. Errors are those of
+// Alloc.
+func (a *Arena) AllocAt(r Range, place uint32) (s Slot, ok bool, err error) {
+	i, bit := int(place/SlotsPerRegion), uint32(1)<<(place%SlotsPerRegion)
+	switch {
+	case a.closed:
+		return NoSlot, false, ErrClosed
+	case a.Serves(r) != r || !a.enter(r, i) || a.tables[r].regions[i].free&bit == 0 || !a.tables[r].regions[i].plain():
+		return NoSlot, false, nil
+	}
+	if err := a.ready(r, i); err != nil {
+		return NoSlot, false, err
+	}
+	return a.takeBit(r, i, bit), true, nil
+}
+
+// A slot is taken behind another one if it is free there, at least half of the region is in use, and
+// it is of the memory that is idle, if any is.
+func TestAllocNext(t *testing.T) {
+	both(t, func(t *testing.T, o Options) {
+		a := open(t, o)
+		first, err := a.Alloc(Normal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := func(what string, before, next Slot) {
+			t.Helper()
+			was := a.Stats()
+			s, ok := a.AllocNext(before)
+			if s != next || ok != (next != NoSlot) {
+				t.Errorf("%s: behind slot %d: %d, %v, want %d", what, before, s, ok, next)
+			}
+			if !ok && a.Stats() != was {
+				t.Errorf("%s: %+v was %+v", what, a.Stats(), was)
+			}
+			if ok {
+				a.Free(s)
+				if _, err := a.Purge(^uint64(0)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		for n := 1; n < 15; n++ {
+			a.Alloc(Normal)
+		}
+		want("less than half in use", first+14, NoSlot)
+		a.Alloc(Normal)
+		want("half in use", first+15, first+16)
+		want("in use", first+3, NoSlot)
+		a.Hold(Normal, 0, true)
+		want("held", first+15, NoSlot)
+		a.Hold(Normal, 0, false)
+		want("another arena's", first+400*SlotsPerRegion, NoSlot)
+		for n := 16; n < 40; n++ {
+			a.Alloc(Normal)
+		}
+		want("the last of a region", first+31, NoSlot)
+		if a.Backend() == OS {
+			a.Free(first + 20)
+			a.Purge(^uint64(0))
+			want("no memory is idle", first+19, first+20)
+			a.Free(first + 10)
+			want("that is idle", first+9, first+10)
+			a.Free(first + 12)
+			want("other memory is idle", first+19, NoSlot)
+		}
+	})
+}
+
+// The fullest region is one that has room, is not held and has no stripes.
+func TestAllocFullest(t *testing.T) {
+	both(t, func(t *testing.T, o Options) {
+		a := open(t, o)
+		if s, ok := a.AllocFullest(Normal); ok {
+			t.Errorf("slot %d of nothing", s)
+		}
+		for range 4 * SlotsPerRegion {
+			if _, err := a.Alloc(Normal); err != nil {
+				t.Fatal(err)
+			}
+		}
+		free := func(region, n int) {
+			for i := range n {
+				a.Free(Slot(region*SlotsPerRegion + i))
+			}
+		}
+		base := a.SlotAt(Normal, 0)
+		free(int(base)/SlotsPerRegion+1, 5)
+		free(int(base)/SlotsPerRegion+2, 3)
+		free(int(base)/SlotsPerRegion+3, SlotsPerRegion)
+		if _, err := a.AllocStriped(Normal, []Run{{0, 8192}}, 30); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []uint32{2, 2, 2, 1} {
+			s, ok := a.AllocFullest(Normal)
+			if _, place := a.PlaceOf(s); !ok || place/SlotsPerRegion != want {
+				t.Errorf("place %d, want region %d", place, want)
+			}
+		}
+		if a.Hold(Normal, 1, true); true {
+			if s, ok := a.AllocFullest(Normal); ok {
+				t.Errorf("slot %d, though the only region with room is held", s)
+			}
+		}
+	})
+}

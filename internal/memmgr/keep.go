@@ -106,11 +106,12 @@ func (m *Manager) lodging(e *entry) (at spot, ok bool) {
 	return at, ok
 }
 
-// beside finds a place behind the chunk before the one of an order.
+// beside takes the slot behind the chunk before the one of an order, if that is a place that costs
+// no more than others.
 func (m *Manager) beside(s *Sequence, order uint32) (at spot, ok bool) {
 	if i := order - s.first; i > 0 {
-		if before := m.table.at(s.chunks[i-1]).spot; before.form == whole {
-			at.slot, ok = m.arena.AllocBehind(before.slot)
+		if before := m.table.at(s.chunks[i-1]).spot; before.form == whole && m.rangeOf(before) == s.kind() {
+			at.slot, ok = m.arena.AllocNext(before.slot)
 		}
 	}
 	return at, ok

@@ -97,6 +97,9 @@ func (m *Manager) room(s *Sequence, order uint32, rows int) (spot, error) {
 			return at, nil
 		}
 	}
+	if at, ok := m.beside(s, order); ok {
+		return at, nil
+	}
 	at, err := m.plainRoom(s, rows, len(s.chunks) == 0)
 	if err != nil && stripes { // space was made, which may do for a position
 		if at, ok := m.enter(s, order); ok {
