@@ -189,3 +189,42 @@ func TestBatch(t *testing.T) {
 		}
 	}
 }
+
+// Memory that is idle again, after none was, is as old as if none had been before.
+func TestDecayBeginsAnew(t *testing.T) {
+	const over = 3200 * time.Millisecond
+	m := open(t, memmgr.Options{})
+	clock := counting{now: time.Unix(1, 0)}
+	m.Adapt(Options{Decay: over, Clock: clock.read, Every: 1 << 30})
+	s := sequence(t, m, "s", 8, 1000)
+	fill := func() { fillRows(t, s, 64*32*8-s.Len()) }
+	fill()
+	s.Truncate(0)
+	frame(t, m)
+	frame(t, m)
+	clock.now = clock.now.Add(over / 4)
+	frame(t, m)
+	fill()
+	m.Reclaim(^uint64(0))
+	if frame(t, m); m.decay != (decay{}) {
+		t.Errorf("with nothing idle: %+v", m.decay)
+	}
+	s.Truncate(0)
+	for _, step := range []func() error{m.EndFrame, func() error { return m.Idle(clock.now) }} {
+		if err := step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var sum uint64
+	for _, bytes := range m.decay.backlog {
+		sum += bytes
+	}
+	if idle, _ := m.Arena().Idle(); sum != idle {
+		t.Errorf("%d bytes have an age, and %d are idle", sum, idle)
+	}
+	fill()
+	m.Reclaim(^uint64(0))
+	if err := m.Idle(clock.now); err != nil || m.decay != (decay{}) {
+		t.Errorf("with nothing idle: %v, %+v", err, m.decay)
+	}
+}
