@@ -71,6 +71,7 @@ type Adapter struct {
 
 	decay decay
 	short pressure
+	again again
 	evacuation
 }
 
@@ -110,7 +111,7 @@ func (a *Adapter) Adapt(o Options) {
 	if o.Off {
 		o.Cold, o.Pinned, o.SoftLimit = nil, nil, 0
 	}
-	a.o, a.done, a.decay.pace = o, Done{}, pace{}
+	a.o, a.done, a.decay.pace, a.again = o, Done{}, pace{}, again{}
 	c := a.m.Counts()
 	a.next, a.seen, a.putOff = never, c.Made+c.Freed, 0
 	if !o.Off && a.m.Arena().Backend() == arena.Heap {
@@ -162,12 +163,16 @@ func (a *Adapter) EndFrame() error {
 // is due in the next frame.
 func (a *Adapter) giveBack(budget time.Duration) (err error) {
 	memory := a.m.Arena()
+	if a.again.wants(memory.DirtyChunks()) {
+		a.again.decide(a.m.Now(), a.o.Decay)
+	}
 	idle, regions := memory.Idle()
 	if a.o.Off {
 		idle = regions
 	}
 	if idle == 0 {
 		a.decay.forget()
+		a.again.allGone()
 		return nil
 	}
 	over := a.o.SoftLimit != 0 && memory.DirtyChunks() > a.o.SoftLimit
@@ -192,7 +197,7 @@ func (a *Adapter) giveBack(budget time.Duration) (err error) {
 		} else {
 			freed, err = memory.Purge(step)
 		}
-		a.gone(freed)
+		a.gone(freed, begin)
 		took = a.m.Now().Sub(begin)
 		if err != nil || freed == 0 {
 			break
@@ -217,12 +222,16 @@ func (a *Adapter) Idle(now time.Time) error {
 	if err := a.Manager().SafePoint(); err != nil {
 		return err
 	}
+	if a.again.wants(a.m.Arena().DirtyChunks()) {
+		a.again.decide(now, a.o.Decay)
+	}
 	idle, _ := a.m.Arena().Idle()
 	if idle == 0 {
 		a.decay.forget()
+		a.again.allGone()
 		return nil
 	}
 	freed, err := a.m.Arena().Purge(a.due(now, idle))
-	a.gone(freed)
+	a.gone(freed, now)
 	return err
 }

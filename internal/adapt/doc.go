@@ -3,7 +3,8 @@
 //
 //	adapt                                memmgr
 //	 decay     how much idle memory  ──→ Arena, Purge
-//	 pressure  … and how fast
+//	 pressure  … sooner, where the machine is short of it
+//	 again     … later, where it is wanted again
 //	 evacuate  which region to empty ──→ Leave, Stay
 //	 Options   cold, pinned, budgets ──→ Keep, SetBudget
 //
