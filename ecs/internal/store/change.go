@@ -217,7 +217,11 @@ func (s *Store) addRow(t *Table, c *Component, e Entity, v raw.Ptr) error {
 		t.begun(l)
 	}
 	t.enter(e)
-	t.receive(c, l, v)
+	if c.way == Optional {
+		t.receive(c, l, v)
+	} else {
+		raw.Copy(c.At(l), v, c.Size)
+	}
 	if c.noted != nil {
 		c.got(l, 1)
 	}
