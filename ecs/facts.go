@@ -1,7 +1,9 @@
 package ecs
 
 import (
+	"github.com/ashlar-go/ashlar/ecs/internal/record"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/internal/memmgr/recording"
 	inner "github.com/ashlar-go/ashlar/internal/profile"
 	"github.com/ashlar-go/ashlar/profile"
@@ -18,8 +20,9 @@ type Recording struct {
 }
 
 // Facts returns what has been recorded: sums over the frames since the World was made. It is
-// empty if Options.Record is off. Access by handle through a *Pool is not in it, nor are
-// queries outside of systems. Its groups are those declared, then the tables that had rows at
+// empty if Options.Record is off. Values that Pool.Get has found are counted in one frame of some
+// hundred, and told by system and component for all frames. Queries outside of systems are not
+// in it, nor are Pool.Mut and contracts. Its groups are those declared, then the tables that had rows at
 // a frame's end, in the order in which they were made. The facts of a dropped table stay.
 func (w *World) Facts() profile.Profile {
 	r := w.made("Facts").profiles.rec
@@ -34,6 +37,14 @@ func (w *World) Facts() profile.Profile {
 		return nil // the world is closed
 	})
 	return p
+}
+
+// counts is what counts reads by handle for the recorder.
+func (w *World) counts() record.Counts {
+	return record.Counts{
+		On:   func(on bool) { w.base.S.CountReads(on) },
+		Take: func(note func(*store.Component, uint64)) { w.base.S.TakeReads(note) },
+	}
 }
 
 func (w *World) components() (cs []inner.Component) {

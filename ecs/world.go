@@ -150,7 +150,7 @@ func New(o Options) (*World, error) {
 		}
 	}
 	if o.Record.On {
-		w.profiles.rec = record.New(b, record.Options{TimeEvery: o.Record.TimeEvery})
+		w.profiles.rec = record.New(b, record.Options{TimeEvery: o.Record.TimeEvery, Counts: w.counts()})
 		w.profiles.run = w.profiles.rec.Run
 	}
 	w.disown = m.Own(owner)

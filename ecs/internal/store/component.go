@@ -2,6 +2,7 @@ package store
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/policy"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
@@ -64,6 +65,8 @@ type Component struct {
 	writtenRows, addedRows *rowTicks // nil: no query asks for single rows
 
 	among int // rows of the tables that it lay in, when it lay in tables last
+
+	reads atomic.Uint64 // values that Find has counted
 }
 
 // Register makes a component of the commons. Stated says that the way is the code's: it
@@ -93,7 +96,7 @@ func (c *Component) point() { c.Dir.SetEntries(c.lookedUp()) }
 // lookedUp is the entries by which most values are found: the owner's, or its own if it is thin.
 func (c *Component) lookedUp() []uint64 {
 	switch {
-	case c.Sealed > 0:
+	case c.Sealed > 0 || c.s.counting:
 		return nil
 	case c.way == Thin:
 		return c.own.flat

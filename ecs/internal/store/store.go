@@ -66,6 +66,7 @@ type Store struct {
 	disables    []*disabled       // all that were ever used
 	disabledAll int               // bits that are set in them
 	asked       bool              // some component's ticks are noted row by row
+	counting    bool              // reads by handle are counted
 	shifting    bool              // values change over: what is added is not new
 	working     bool              // rows still moved at the last frame's end
 	recount     bool              // tables have not been counted since

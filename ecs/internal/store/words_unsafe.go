@@ -67,6 +67,9 @@ func (c *Component) find(e Entity) unsafe.Pointer {
 	if !has {
 		return nil
 	}
+	if c.s.counting {
+		c.reads.Add(1)
+	}
 	return c.At(l)
 }
 
