@@ -24,12 +24,13 @@ type scene struct {
 	writes  bool  // draw says that it writes what it only reads
 	whole   bool  // draw asks for a whole component of which it needs a field
 	pushes  bool  // another system writes the owner's rows in each frame
+	handles bool  // draw reads the other component by handle
 	storage []ecs.Storage
 }
 
 func (s scene) world(o ecs.Options) *ecs.World {
 	w := must(ecs.New(o))
-	must(ecs.Register[Shape](w, "shape", s.storage...))
+	shape := must(ecs.Register[Shape](w, "shape", s.storage...))
 	mesh := must(ecs.Register[Mesh[[0]byte]](w, "mesh"))
 	type shaped struct{ S Shape }
 	es := make([]ecs.Entity, s.rows)
@@ -65,6 +66,17 @@ func (s scene) world(o ecs.Options) *ecs.World {
 		}
 	}
 	switch {
+	case s.handles:
+		check(ecs.System(w, "draw", func(c *struct {
+			E []ecs.Entity
+			M []Mesh[[0]byte] `ashlar:"write"`
+		}) {
+			es, m := c.E, c.M[:len(c.E)]
+			for i := range m {
+				at := &shape.Get(es[i]).At
+				m[i].A += float64(at.X + at.W)
+			}
+		}))
 	case s.writes:
 		check(ecs.System(w, "draw", func(c *struct {
 			M  []Mesh[[0]byte] `ashlar:"write"`
@@ -180,6 +192,8 @@ func advisedPrograms(rows int) []advised {
 		{rule: "stored", name: "a thin component that all have", before: with(func(s *scene) { s.tables, s.storage = true, []ecs.Storage{ecs.Thin} }), after: with(func(s *scene) { s.tables = true })},
 		{rule: "write", name: "a shared field that is declared to be written", before: with(func(s *scene) { s.writes = true }), after: with(func(s *scene) {})},
 		{rule: "field", name: "64 B gathered, of which 16 are read", before: with(func(s *scene) { s.pushes, s.whole = true, true }), after: with(func(s *scene) { s.pushes = true })},
+		{rule: "handle", name: "a component of the same table, read by handle", before: with(func(s *scene) { s.tables, s.handles = true, true }), after: with(func(s *scene) { s.tables = true })},
+		{rule: "handle", name: "rows of another group in random order, read by handle", before: with(func(s *scene) { s.pushes, s.handles = true, true }), after: with(func(s *scene) { s.pushes = true })},
 		{rule: "view", name: "a profile that asks for stream", before: with(func(s *scene) {}), after: with(func(s *scene) {}),
 			profiled: func() profile.Profile {
 				p, _ := recorded(with(func(s *scene) {}), profile.Profile{})

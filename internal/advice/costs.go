@@ -15,7 +15,7 @@ const (
 
 	lookupPs   = 20000 // at most, to read a value by handle
 	orderedPs  = 12000 // the same, of a column beside the row's own
-	gatheredPs = 5000  // to gather that value instead
+	gatheredPs = 2500  // to gather that value instead
 )
 
 // walk describes the runs of a system.

@@ -9,7 +9,7 @@ import (
 )
 
 // In one frame of sampleEvery, from sampleFirst on, reads by handle are counted. Each of them
-// takes the slow way, which is about ten times as long.
+// takes the slow way, which is 4.4 times as long: 1.3 % of a program that does nothing else.
 const (
 	sampleEvery = 256
 	sampleFirst = 5
