@@ -44,14 +44,14 @@ type Cursor struct {
 	met      int      // rows of the source under way
 	walked   int      // and chunks
 	tallies  []tally  // by source
+	simple   bool     // sources can be noted: see noting
 	notes    []note   // by source
-	spots    []spot   // of the columns of each source, side by side
 	noted    uint64   // what Plan.made was then
 }
 
 // NewCursor returns a cursor for one walk at a time.
 func NewCursor(p *Plan) *Cursor {
-	c := &Cursor{Plan: p, columns: make([]gathered, len(p.Columns))}
+	c := &Cursor{Plan: p, columns: make([]gathered, len(p.Columns)), simple: p.noting()}
 	c.sharing()
 	return c
 }
@@ -102,47 +102,33 @@ func (c *Cursor) inner() *Cursor {
 // over goes over all sources of the plan.
 func (c *Cursor) over(into raw.Ptr, call func(raw.Ptr) bool) {
 	b := c.base
-	list, layout := c.Sources(), b.M.Layout()+1
-	hides := c.hides()
-	c.tests.hide = nil // and stays so, if nothing hides
-	marks := b.S.AsksRows()
-	c.marks = c.marks[:0]
-	quick := !hides && !c.Pointers && c.Entities < 0 && !c.InRows && len(c.Presences) == 0
-	if quick && c.noted != c.made {
+	list := c.sources
+	if c.parallel || c.stale() {
+		list = c.Sources()
+	}
+	if c.Visit != nil {
+		c.tally(len(list))
+	}
+	hides, marks := c.hides(), b.S.AsksRows()
+	notes := c.simple && !hides && !(marks && c.writes())
+	if notes && c.noted != c.made {
 		c.forget(len(list))
 	}
-	tallies := c.tally(len(list))
-	for i := range list {
-		s := &list[i]
-		if marks {
-			c.findMarked(s)
-		}
-		if quick && c.notes[i].layout == layout && len(c.marks) == 0 { // nothing to test, and one chunk, which is where it was
-			seq := c.notes[i].seq
-			n := seq.TailLen()
-			if n == 0 {
-				continue
-			}
-			c.Met += n
-			if tallies != nil { // as count does; a call would take as long as the group
-				if t := &tallies[i]; t.seq == seq {
-					t.sum += uint64(n)<<chunksBits + 1
-				} else {
-					c.count(i, seq, n)
-				}
-			}
-			fill(c.spotsOf(i), into, n, b.M.Tick())
-			if c.Fn != nil {
-				c.Fn(into)
-				c.Passed++
-			} else if !call(into) {
+	c.tests.hide = nil // and stays so, if nothing hides
+	c.marks = c.marks[:0]
+	for i := 0; i < len(list); i++ {
+		if notes {
+			if i = c.passNoted(i, into, call); i < 0 || i == len(list) {
 				return
 			}
-			continue
 		}
+		s := &list[i]
 		n := s.Seq.Len()
 		if (hides || len(s.back) > 0) && !c.hidden(&c.tests, &c.hiding, s, hides) {
 			continue
+		}
+		if marks {
+			c.findMarked(s)
 		}
 		switch {
 		case n == 0:
@@ -152,14 +138,14 @@ func (c *Cursor) over(into raw.Ptr, call func(raw.Ptr) bool) {
 			}
 		case s.plain && c.tests.hide == nil && !s.tested() && !c.skips():
 			c.Met += n
-			if tallies != nil {
+			if c.Visit != nil {
 				c.count(i, s.Seq, n)
 			}
 			if !c.sweep(s, into, call) {
 				return
 			}
-			if quick && s.pure && s.Seq.ChunkCount() == 1 {
-				c.note(i, s, layout)
+			if notes && s.pure && s.Seq.ChunkCount() == 1 {
+				c.note(i, s)
 			}
 		case s.idle():
 		default:

@@ -15,6 +15,7 @@ import (
 type note struct {
 	seq    *memmgr.Sequence
 	layout uint64 // one more than the manager's then; 0: they are not
+	spots  []spot // a cursor's are side by side
 }
 
 // spot is a noted column: what filling a struct needs.
@@ -25,40 +26,70 @@ type spot struct {
 	write  bool
 }
 
-// forget makes room for notes of so many sources, none of which is noted.
-func (c *Cursor) forget(sources int) {
-	c.noted = c.made
-	c.notes = slices.Grow(c.notes[:0], sources)[:sources]
-	clear(c.notes)
+// noting tells whether a walk for a spec can note anything: it passes columns alone, and tests
+// nothing that may change from one batch to the next.
+func (s *Spec) noting() bool {
+	return !s.Pointers && s.Entities < 0 && !s.InRows && len(s.Presences)+len(s.Disabled)+len(s.Changes) == 0
 }
 
-// spotsOf are the noted columns of the i-th source.
-func (c *Cursor) spotsOf(i int) []spot {
-	return c.spots[i*len(c.Columns):][:len(c.Columns)]
+// writes tells whether rows that a walk passes may have to be marked one by one.
+func (c *Cursor) writes() bool {
+	return slices.ContainsFunc(c.Columns, func(x Column) bool { return x.Write && (c.given != nil || x.Comp.AsksRows()) })
+}
+
+// forget makes room for notes of so many sources, none of which is noted.
+func (c *Cursor) forget(sources int) {
+	k := len(c.Columns)
+	spots := make([]spot, sources*k)
+	c.noted, c.notes = c.made, make([]note, sources)
+	for i := range c.notes {
+		c.notes[i].spots = spots[i*k:][:k]
+	}
 }
 
 // note keeps where the columns of the only chunk of the i-th source are.
-func (c *Cursor) note(i int, s *Source, layout uint64) {
-	if n := len(c.notes) * len(c.Columns); len(c.spots) < n {
-		c.spots = append(c.spots, make([]spot, n-len(c.spots))...)
-	}
+func (c *Cursor) note(i int, s *Source) {
+	x := &c.notes[i]
+	x.seq, x.layout = s.Seq, c.base.M.Layout()+1
 	id, _ := s.Seq.Chunk(0)
-	spots := c.spotsOf(i)
-	for j := range spots {
+	for j := range x.spots {
 		d := &s.direct[j]
 		cell := d.dir.Cell(id)
-		spots[j] = spot{cell, cell.Addr, d.offset, d.write}
+		x.spots[j] = spot{cell, cell.Addr, d.offset, d.write}
 	}
-	c.notes[i] = note{s.Seq, layout}
 }
 
-// fill fills the struct with n rows of noted columns.
-func fill(spots []spot, into raw.Ptr, n int, tick uint64) {
-	for j := range spots {
-		x := &spots[j]
-		raw.SetSlice(into, x.offset, x.addr, n)
-		if x.write {
-			x.cell.Stamp = tick
+// passNoted passes the rows of sources from the i-th on, as long as they are noted. It returns the
+// first that is not, and -1 if call has ended the walk.
+func (c *Cursor) passNoted(i int, into raw.Ptr, call func(raw.Ptr) bool) int {
+	m := c.base.M
+	for layout := m.Layout() + 1; i < len(c.notes) && c.notes[i].layout == layout; i++ {
+		x := &c.notes[i]
+		n := x.seq.TailLen()
+		if n == 0 {
+			continue
+		}
+		c.Met += n
+		if c.Visit != nil { // as count does; a call would take as long as the rows
+			if t := &c.tallies[i]; t.seq == x.seq {
+				t.sum += uint64(n)<<chunksBits + 1
+			} else {
+				c.count(i, x.seq, n)
+			}
+		}
+		for j := range x.spots {
+			s := &x.spots[j]
+			raw.SetSlice(into, s.offset, s.addr, n)
+			if s.write {
+				s.cell.Stamp = m.Tick()
+			}
+		}
+		if c.Fn != nil {
+			c.Fn(into)
+			c.Passed++
+		} else if !call(into) {
+			return -1
 		}
 	}
+	return i
 }

@@ -100,11 +100,14 @@ func (p *Plan) Comps(seq *memmgr.Sequence) (comps []*store.Component) {
 // Sources are the tables to go over now, in order. They are good until a table comes or
 // goes.
 func (p *Plan) Sources() []Source {
-	if !p.settled || p.layout != p.base.S.Layout() {
+	if p.stale() {
 		p.findSources()
 	}
 	return p.sources
 }
+
+// stale tells whether the sources may have to be made anew.
+func (p *Plan) stale() bool { return !p.settled || p.layout != p.base.S.Layout() }
 
 // findSources brings the sources up to date.
 func (p *Plan) findSources() {

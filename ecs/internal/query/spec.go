@@ -183,9 +183,9 @@ func (w *Walks) Alone() bool {
 func (w *Walks) End(number uint64) {
 	if w.first.number == number && len(w.within) == 0 { // most are alone
 		w.first.number, w.Busy = 0, ""
-		return
+	} else {
+		w.endWithin(number)
 	}
-	w.endWithin(number)
 }
 
 func (w *Walks) endWithin(number uint64) {

@@ -15,18 +15,14 @@ const (
 	tellEvery  = 1 << (chunksBits - 1)
 )
 
-// tally returns room for what is passed of so many sources; nil if Visit is nil.
-func (c *Cursor) tally(sources int) []tally {
-	if c.Visit == nil {
-		return nil
-	}
+// tally makes room for what is passed of so many sources.
+func (c *Cursor) tally(sources int) {
 	if c.walk%tellEvery == 0 {
 		c.Tell()
 	}
 	for len(c.tallies) < sources {
 		c.tallies = append(c.tallies, tally{})
 	}
-	return c.tallies
 }
 
 // count notes that all of the i-th source is passed. What has more chunks than one, or had
