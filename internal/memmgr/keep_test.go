@@ -69,6 +69,7 @@ func TestMovable(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := open(t, Options{Arena: arena.Options{Backend: arena.Heap}})
+			m.pacing.clock = stopped
 			s := sequence(t, m, "s", 8, 8000)
 			fillRows(t, s, s.Capacity())
 			at := m.table.at(s.chunks[0]).spot

@@ -48,7 +48,6 @@ type Manager struct {
 	shapes  map[string]*shape
 	blocks  [chunk.Classes]blocks
 	regions map[arena.Slot]*region  // striped ones, by their first slot
-	unused  []*region               // records of those that are no more
 	tenants map[arena.Slot]chunk.ID // of slots that hold a chunk alone, where regions may be emptied
 
 	layout  uint64 // counts changes of where chunks are

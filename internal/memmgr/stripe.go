@@ -96,8 +96,7 @@ func (m *Manager) open(s *Sequence, order uint32) (at spot, ok bool) {
 	if err != nil {
 		return spot{}, false
 	}
-	r := m.newRegion()
-	*r = region{shape: s.shape, first: first, used: 1, home: s}
+	r := &region{shape: s.shape, first: first, used: 1, home: s}
 	if m.regions == nil {
 		m.regions = make(map[arena.Slot]*region)
 	}
@@ -137,24 +136,6 @@ func (m *Manager) leave(slot arena.Slot) {
 			s.regions, s.regionBase = s.regions[1:], s.regionBase+1
 		}
 	}
-	if *r = (region{}); len(m.unused) < unusedMost {
-		m.unused = append(m.unused, r)
-	}
-}
-
-// unusedMost is how many records of regions are kept for those to come: tables that come
-// and go allocate none then.
-const unusedMost = 64
-
-// newRegion returns an empty record of a region.
-func (m *Manager) newRegion() *region {
-	n := len(m.unused) - 1
-	if n < 0 {
-		return new(region)
-	}
-	r := m.unused[n]
-	m.unused = m.unused[:n]
-	return r
 }
 
 // elsewhere finds another spot for a chunk that Move is asked to move: home, if it is not there;
