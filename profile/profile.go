@@ -12,6 +12,9 @@
 //	err := profile.WriteRun("game.profile", w.Facts(), w.Map())
 //
 //	o.Profile.File = "game.profile"                     // the next run
+//
+// Worlds of one program have names, ecs.Options.Name. [Merge] puts what several of them have
+// recorded into one profile, and each goes by what is said about every world and about itself.
 package profile
 
 import (
@@ -58,16 +61,18 @@ func ReadFile(path string) (Profile, error) { return core.ReadFile(path) }
 // ReadMap reads the map of a run from a file.
 func ReadMap(path string) (Map, error) { return core.ReadMapFile(path) }
 
-// Load reads what a program acts on of its profile: hints, and the ways of shared components. A world
+// Load reads what a program acts on of its profile: hints, and the ways of shared components.
+// Statements about worlds other than LoadOptions.World are left out. A world
 // does this by itself; programs that embed memmgr alone call it.
 func Load(o LoadOptions) (Loaded, error) { return core.Load(o) }
 
-// Merge returns what two profiles know together, each weighted by the frames that it stands for. Profiles
-// that contradict each other are refused.
+// Merge returns what two profiles know together, each weighted by the frames that it stands for.
+// What they say about different worlds stays apart. Profiles that contradict each other are
+// refused.
 func Merge(a, b Profile) (Profile, error) { return core.Merge(a, b) }
 
 // WriteFile writes a profile to a file, whole or not at all.
 func WriteFile(path string, p Profile) error { return p.WriteFile(path) }
 
-// WriteRun writes the profile and the map of one run, to path and path+[MapSuffix]: both or neither.
+// WriteRun writes the profile and the map of one run, that of one world, to path and path+[MapSuffix]: both or neither.
 func WriteRun(path string, p Profile, m Map) error { return core.WriteRun(path, p, m) }
