@@ -13,7 +13,8 @@ type Cursor struct {
 	// given is called. Both must do the same, except counting, which Each does for Fn.
 	Fn func(raw.Ptr)
 	// Visit, unless it is nil, is told how many rows and chunks of a source were passed: at
-	// once the first time, later at the latest by Tell.
+	// once the first time, later at the latest by Tell. Walks that do not come to their end may
+	// not be counted.
 	Visit func(seq *memmgr.Sequence, rows, chunks int)
 	// Serve, unless it is nil, says what is known of the columns that a source lacks; nil:
 	// nothing.
@@ -44,6 +45,9 @@ type Cursor struct {
 	met      int      // rows of the source under way
 	walked   int      // and chunks
 	tallies  []tally  // by source
+	passed   passed   // by the last walk that was counted
+	again    int      // how many walks were the same as that one since
+	counted  int      // and all walks since Tell
 	simple   bool     // sources can be noted: see noting
 	notes    []note   // by source
 	noted    uint64   // what Plan.made was then
@@ -106,9 +110,6 @@ func (c *Cursor) over(into raw.Ptr, call func(raw.Ptr) bool) {
 	if c.parallel || c.stale() {
 		list = c.Sources()
 	}
-	if c.Visit != nil {
-		c.tally(len(list))
-	}
 	hides, marks := c.hides(), b.S.AsksRows()
 	notes := c.simple && !hides && !(marks && c.writes())
 	if notes && c.noted != c.made {
@@ -116,10 +117,14 @@ func (c *Cursor) over(into raw.Ptr, call func(raw.Ptr) bool) {
 	}
 	c.tests.hide = nil // and stays so, if nothing hides
 	c.marks = c.marks[:0]
+	met := c.Met
 	for i := 0; i < len(list); i++ {
 		if notes {
-			if i = c.passNoted(i, into, call); i < 0 || i == len(list) {
+			if i = c.passNoted(i, into, call); i < 0 {
 				return
+			}
+			if i == len(list) {
+				break
 			}
 		}
 		s := &list[i]
@@ -138,21 +143,27 @@ func (c *Cursor) over(into raw.Ptr, call func(raw.Ptr) bool) {
 			}
 		case s.plain && c.tests.hide == nil && !s.tested() && !c.skips():
 			c.Met += n
-			if c.Visit != nil {
-				c.count(i, s.Seq, n)
-			}
 			if !c.sweep(s, into, call) {
 				return
 			}
 			if notes && s.pure && s.Seq.ChunkCount() == 1 {
 				c.note(i, s)
+				if c.Visit != nil {
+					c.tellFirst(i, s.Seq, n)
+				}
+			} else if c.Visit != nil {
+				c.Visit(s.Seq, n, s.Seq.ChunkCount())
 			}
 		case s.idle():
 		default:
-			if !c.filter(s, into, call) {
+			more := c.filter(s, into, call)
+			if met += c.met; !more { // what is tested may lose rows unseen: see count
 				return
 			}
 		}
+	}
+	if c.Visit != nil && notes {
+		c.count(c.Met - met)
 	}
 	if len(c.Changes) > 0 {
 		c.seen()

@@ -1,54 +1,126 @@
 package query
 
 import (
+	"maps"
+	"math/rand/v2"
 	"testing"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/internal/chunk"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
-// What is added up of a source is told once, also when another source takes its number, and
-// before the sum has no room.
+// total is what was told of a sequence, or passed of it.
+type total struct{ rows, chunks int }
+
+// What is told of walks is what they passed, table by table: rows that come, go, and move from
+// one table to another while all together stay as many, and walks between which nothing happens.
 func TestTallies(t *testing.T) {
-	m, err := memmgr.New(memmgr.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Close()
-	type sum struct{ rows, chunks int }
-	told := map[*memmgr.Sequence]sum{}
-	c := &Cursor{Visit: func(s *memmgr.Sequence, rows, chunks int) {
-		told[s] = sum{told[s].rows + rows, told[s].chunks + chunks}
-	}}
-	var seqs [2]*memmgr.Sequence
-	for i, name := range []string{"a", "b"} {
-		if seqs[i], err = m.NewSequence(name, []memmgr.Column{{Spec: chunk.Spec{Size: 8, Align: 8}}}); err != nil {
-			t.Fatal(err)
+	for seed := range uint64(6) {
+		s := newStage(t, seed, memmgr.Options{Stress: seed%2 == 1}, 32)
+		r := rand.New(rand.NewPCG(seed, 5))
+		for _, c := range s.comps {
+			q := s.one(c, false)
+			x := NewCursor(NewPlan(&s.Base, q))
+			passed, told := map[*memmgr.Sequence]total{}, map[*memmgr.Sequence]total{}
+			seqs, ids := map[chunk.ID]*memmgr.Sequence{}, map[chunk.ID]bool{} // of this walk
+			x.Fn = func(p raw.Ptr) {
+				for _, v := range raw.As[probe](p).Values[0] {
+					l, _ := c.Loc(store.Entity(v[0] / 16))
+					ids[l.Chunk()] = true
+					n := passed[seqs[l.Chunk()]]
+					n.rows++
+					passed[seqs[l.Chunk()]] = n
+				}
+			}
+			x.Visit = func(s *memmgr.Sequence, rows, chunks int) {
+				if s == nil || rows <= 0 || chunks <= 0 {
+					t.Errorf("%d rows in %d chunks are told of %v", rows, chunks, s)
+				}
+				told[s] = total{told[s].rows + rows, told[s].chunks + chunks}
+			}
+			call := func(p raw.Ptr) bool { x.Fn(p); return true }
+			for round := range 60 {
+				switch r.IntN(5) {
+				case 0:
+					s.change(r, 1+r.IntN(30))
+				case 1: // rows come, and none goes
+					e, err := s.S.Spawn()
+					if err != nil {
+						t.Fatal(err)
+					}
+					s.es = append(s.es, e)
+					s.add(c, e)
+				case 2: // a table is empty for some rounds
+					for _, e := range s.es {
+						if round%20 == 9 && c.Has(e) {
+							if err := s.S.Remove(c, e); err != nil {
+								t.Fatal(err)
+							}
+						}
+					}
+				case 3: // and then gone, so that others have its number
+					for range 300 * (1 - min(round%10, 1)) {
+						s.S.EndFrame()
+					}
+				}
+				if err := s.M.SafePoint(); err != nil {
+					t.Fatal(err)
+				}
+				list := x.Sources()
+				for i := range list {
+					for id := range list[i].Seq.Chunks() {
+						seqs[id] = list[i].Seq
+					}
+				}
+				clear(ids)
+				x.Each(raw.Of(&probe{}), call)
+				for id := range ids {
+					n := passed[seqs[id]]
+					n.chunks++
+					passed[seqs[id]] = n
+				}
+				for seq := range passed {
+					if _, known := told[seq]; !known {
+						t.Fatalf("%s, round %d: nothing was told of %s at once", c.Name, round, seq.Name())
+					}
+				}
+				if r.IntN(9) == 0 {
+					x.Tell()
+					if !maps.Equal(told, passed) {
+						t.Fatalf("%s, round %d: told %v, passed %v", c.Name, round, told, passed)
+					}
+				}
+			}
+			x.Tell()
+			x.Tell()
+			if !maps.Equal(told, passed) {
+				t.Fatalf("%s: told %v, passed %v", c.Name, told, passed)
+			}
 		}
-		if _, err := seqs[i].Append(); err != nil {
-			t.Fatal(err)
+	}
+}
+
+// Walks that are the same as the one before are not told one by one, but often enough for
+// sums to have room.
+func TestTalliesAreToldInTime(t *testing.T) {
+	s := newStage(t, 1, memmgr.Options{}, 32)
+	x := NewCursor(NewPlan(&s.Base, s.one(s.comps[6], false)))
+	calls, rows := 0, 0
+	x.Visit = func(_ *memmgr.Sequence, n, _ int) { calls, rows = calls+1, rows+n }
+	x.Fn = func(raw.Ptr) {}
+	walk := func(n int) {
+		for range n {
+			x.Each(raw.Of(&probe{}), nil)
 		}
 	}
-	a, b := seqs[0], seqs[1]
-	c.walk = 1
-	c.tally(2)
-	c.count(0, a, 3) // told at once
-	c.count(0, a, 4)
-	if told[a] != (sum{3, 1}) {
-		t.Errorf("%+v are told at once, want 3 rows", told[a])
+	walk(1)
+	first, once := calls, rows
+	if walk(tellEvery - 2); first == 0 || calls != first {
+		t.Errorf("%d calls at once, then %d", first, calls-first)
 	}
-	c.count(0, b, 5) // and a's are told
-	c.count(0, b, 6)
-	c.count(1, a, 7)
-	if told[a] != (sum{14, 3}) || told[b] != (sum{5, 1}) {
-		t.Errorf("once another has the number, %+v and %+v are told", told[a], told[b])
-	}
-	c.walk = tellEvery
-	c.tally(2)
-	for range 2 {
-		if told[a] != (sum{14, 3}) || told[b] != (sum{11, 2}) {
-			t.Errorf("in the end, %+v and %+v are told", told[a], told[b])
-		}
-		c.Tell()
+	if walk(1); calls == first || rows != tellEvery*once {
+		t.Errorf("%d rows are told after %d walks, want %d", rows, tellEvery, tellEvery*once)
 	}
 }
