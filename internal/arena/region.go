@@ -110,6 +110,18 @@ func (a *Arena) Serves(r Range) Range {
 	return r
 }
 
+// HasIdle tells whether a range has a region without a slot in use that may be resident. It costs
+// a look at each region.
+func (a *Arena) HasIdle(r Range) bool {
+	regions := a.tables[a.Serves(r)].regions
+	for i := range regions {
+		if g := &regions[i]; g.free == allSlots && g.dirty != 0 && !g.held {
+			return true
+		}
+	}
+	return false
+}
+
 // Alloc takes a free slot of the range, in the first region that has one and is
 // not held, and opens or commits a region if none has. Its contents are undefined.
 // When the range can't grow, or may not even after empty regions were given back, free

@@ -26,7 +26,8 @@ const (
 	// a column more than slots do.
 	stripeFrom = 8
 	// hugeFrom is how many chunks a sequence has before a new region of it is advised to
-	// have huge pages, which are resident as a whole: at most a quarter too much.
+	// have huge pages, which are resident as a whole: at most a quarter too much. A region that
+	// is resident and idle serves from the second region on: nothing is too much then.
 	hugeFrom = 4 * chunk.RegionChunks
 )
 
@@ -86,7 +87,7 @@ func (m *Manager) takePosition(r *region, position uint32) (at spot, ok bool) {
 func (m *Manager) open(s *Sequence, order uint32) (at spot, ok bool) {
 	position := order % chunk.RegionChunks
 	kind := s.kind()
-	if kind == arena.Normal && len(s.chunks) >= hugeFrom {
+	if kind == arena.Normal && (len(s.chunks) >= hugeFrom || len(s.chunks) >= chunk.RegionChunks && m.arena.HasIdle(arena.Huge)) {
 		kind = arena.Huge
 	}
 	first, err := m.arena.AllocStriped(kind, s.shape.runs, position)

@@ -576,6 +576,16 @@ func (x *model) compareOne(l *life) {
 		case has && !holds(unsafe.Slice((*byte)(c.At(at)), c.Size), l.seeds[i]):
 			x.failf("%v has another %s (%v)", l.e, c.Name, c.way)
 		}
+		short := unsafe.Pointer(nil)
+		if ok {
+			short = c.At(at)
+		}
+		if p := c.Dir.Lookup(Find, uint64(l.e), uint64(c.Size)); p != short || Find(&c.Dir, uint64(l.e)) != short {
+			x.failf("%v has %s (%v) at %v, and is looked up at %v", l.e, c.Name, c.way, short, p)
+		}
+		if w := c.Resolve(l.e, c.owner.words.Load(l.e.Index())); ok != (w != 0) || ok && locOf(w) != at {
+			x.failf("%v has %s (%v) at %v, and is resolved to %v", l.e, c.Name, c.way, at, locOf(w))
+		}
 	}
 }
 
