@@ -52,7 +52,14 @@ func (c *Commands) drop(o *command, err error) {
 		clear(c.drops[dropsMost:])
 		c.drops = c.drops[:dropsMost]
 	}
-	c.drops = append(c.drops, drop{*o, c.askers[o.asker], c.w.base.Frame + 1, err, ""})
+	d := drop{*o, c.askers[o.asker], c.w.base.Frame + 1, err, ""}
+	if o.op == opMass { // which may be gone when a report is asked for
+		d.what, d.entity = d.wordsOf(c.masses[o.entity].op)+" (all that match)", 0
+		if locked, is := errors.AsType[LockedError](err); is {
+			d.entity = locked.Entity
+		}
+	}
+	c.drops = append(c.drops, d)
 }
 
 // owe has the next Run return what was dropped last.
@@ -77,14 +84,14 @@ func (c *Commands) pay() error {
 // shown is the drop for a report. The words are made once, since a program may ask every frame.
 func (d *drop) shown() report.Drop {
 	if d.what == "" {
-		d.what = d.words()
+		d.what = d.wordsOf(d.op)
 	}
 	return report.Drop{System: d.system, Frame: d.frame, Entity: d.entity, What: d.what, Err: d.err}
 }
 
-// words are what the command was to do.
-func (d *drop) words() string {
-	what := [...]string{"destroy", "add", "set", "put", "remove", "spawn", "put", "enable", "disable"}[d.op]
+// wordsOf are what the command was to do.
+func (d *drop) wordsOf(op op) string {
+	what := [...]string{"destroy", "add", "set", "put", "remove", "spawn", "put", "enable", "disable"}[op]
 	if d.pool != nil {
 		what += fmt.Sprintf(" %q", d.pool.c.Name)
 	}
@@ -158,6 +165,8 @@ func (c *Commands) applyOne(o *command) error {
 		return o.pool.remove(o.entity)
 	case opEnable, opDisable:
 		return c.w.switchLater(o)
+	case opMass:
+		return c.applyMass(o)
 	case opPutEach:
 		return c.w.putEach(o.bundle, o.entity, c.at(o.value))
 	default:

@@ -15,9 +15,10 @@ import (
 //	w.Destroy(e, c.Cmd)
 //
 // These calls take it: Add, Set, Put, Remove and SetEnabled of a Pool; Spawn, SpawnN and Put of
-// a Spawner or Group; Spawn, Destroy and SetEnabled of a World. A queued call returns nil and
-// allocates nothing on the Go heap once the queue has grown. Run reports its errors. It panics
-// if it is given more than one Commands, nil, or those of another world.
+// a Spawner or Group; Spawn, Destroy and SetEnabled of a World. So do the calls that change all
+// entities of a query: AddAll, SetAll, RemoveAll, DestroyAll, SetEnabledAll. A queued call
+// returns nil and allocates nothing on the Go heap once the queue has grown. Run reports its
+// errors. It panics if it is given more than one Commands, nil, or those of another world.
 //
 // Commands are carried out in the order in which they were asked for. A system has its
 // Commands as a field of type *Commands. Elsewhere World.Commands returns it.
@@ -30,9 +31,10 @@ import (
 type Commands struct {
 	w       *World
 	ops     []command
-	values  []uint64 // copies of the values, each at a multiple of 8 bytes
-	askers  []string // systems that asked for what waits, one after the other
-	drops   []drop   // the last, and some before them
+	values  []uint64    // copies of the values, each at a multiple of 8 bytes
+	masses  []massLater // changes of many entities, by Entity of their commands
+	askers  []string    // systems that asked for what waits, one after the other
+	drops   []drop      // the last, and some before them
 	dropped uint64
 	owed    owed
 }
@@ -49,6 +51,7 @@ const (
 	opPutEach // the components of a group or spawner, each added or set
 	opEnable
 	opDisable
+	opMass // of many entities
 )
 
 // command is one change that waits for the next safe point.
@@ -109,7 +112,8 @@ func (c *Commands) Clear() (dropped int) {
 func (c *Commands) reset() {
 	clear(c.ops)
 	clear(c.askers)
-	c.ops, c.values, c.askers = c.ops[:0], c.values[:0], c.askers[:0]
+	clear(c.masses)
+	c.ops, c.values, c.askers, c.masses = c.ops[:0], c.values[:0], c.askers[:0], c.masses[:0]
 }
 
 // queue returns the Commands that a call is given as its last argument. It panics unless they
@@ -183,4 +187,30 @@ func (c *Commands) spawnBatchLater(b *store.Bundle, dst []Entity, v raw.Ptr, byt
 // putLater asks for the components of a bundle, each to be added or set.
 func (c *Commands) putLater(b *store.Bundle, e Entity, v raw.Ptr, bytes uintptr) {
 	c.ask(command{op: opPutEach, entity: e, bundle: b, value: c.keep(v, bytes)})
+}
+
+// massLater is a change of many entities that waits.
+type massLater struct {
+	mass
+	at, n int // its handles in Commands.values
+}
+
+// askMass asks for a change of many entities, with the value at an address.
+func (c *Commands) askMass(x mass, v raw.Ptr) {
+	o := command{op: opMass, entity: Entity(len(c.masses)), pool: x.pool}
+	if v != nil {
+		o.value = c.keep(v, x.pool.c.Size)
+	}
+	n := len(x.es)
+	at := c.keep(raw.Data(x.es), uintptr(n)*raw.Size[Entity]())
+	c.masses = append(c.masses, massLater{mass{op: x.op, pool: x.pool, c: x.c}, at, n})
+	c.ask(o)
+}
+
+// applyMass makes a change of many entities.
+func (c *Commands) applyMass(o *command) error {
+	x := &c.masses[o.entity]
+	x.es = raw.Slice[Entity](c.at(x.at), x.n)
+	_, err := c.w.change(x.mass, c.at(o.value))
+	return err
 }

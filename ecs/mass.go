@@ -36,131 +36,132 @@ type Handles []Entity
 // from the calls made. After an error, which is the arena's, some of the entities have the
 // component; of Handles, those before it have it. AddAll panics while a query or system iterates, and if the query is of another
 // world.
-func (p *Pool[T]) AddAll(q AnyQuery, v T) (added int, err error) {
-	w := p.made("AddAll").w
-	c, err := w.all("AddAll", q)
-	if err != nil {
-		return 0, err
-	}
-	if es, is := q.(Handles); is {
-		added, err = w.base.S.AddBatch(&p.c, es, raw.Of(&v))
-		return added, inEcs(err)
-	}
-	for rows := range c.Matching {
-		n, err := w.base.S.AddRows(&p.c, rows, raw.Of(&v))
-		if added += n; err != nil {
-			return added, inEcs(err)
-		}
-	}
-	return added, nil
+//
+// With a Commands it is queued, and returns 0. The query is asked when the command's turn comes,
+// so it changes what matches then; of Handles a copy is kept.
+func (p *Pool[T]) AddAll(q AnyQuery, v T, later ...*Commands) (added int, err error) {
+	r := p.made("AddAll")
+	return r.w.mass(mass{op: opAdd, pool: r}, raw.Of(&v), "AddAll", q, later)
 }
 
 // RemoveAll removes the component from all entities of a query or slice, and returns how many.
 // It passes over entities that lack it. It also passes over those that a lock holds, and then
-// returns the first one's LockedError. Otherwise costs, errors and panics are those of AddAll.
-func (p *Pool[T]) RemoveAll(q AnyQuery) (removed int, err error) {
-	w := p.made("RemoveAll").w
-	c, err := w.all("RemoveAll", q)
-	if err != nil {
-		return 0, err
-	}
-	if es, is := q.(Handles); is {
-		removed, err = w.base.S.RemoveBatch(&p.c, es)
-		return removed, inEcs(err)
-	}
-	var locked error
-	for rows := range c.Matching {
-		n, err := w.base.S.RemoveRows(&p.c, rows)
-		if removed += n; errors.Is(err, ErrLocked) {
-			locked = cmp.Or(locked, err)
-		} else if err != nil {
-			return removed, inEcs(err)
-		}
-	}
-	return removed, locked
+// returns the first one's LockedError. Otherwise costs, errors, panics and what a Commands does
+// are those of AddAll.
+func (p *Pool[T]) RemoveAll(q AnyQuery, later ...*Commands) (removed int, err error) {
+	r := p.made("RemoveAll")
+	return r.w.mass(mass{op: opRemove, pool: r}, nil, "RemoveAll", q, later)
 }
 
 // SetAll writes one value of the component for all entities of a query or slice. It passes over
 // those that lack it, and returns how many it changed. It returns ErrClosed after Close, and
-// panics as AddAll does.
-func (p *Pool[T]) SetAll(q AnyQuery, v T) (set int, err error) {
-	w := p.made("SetAll").w
-	c, err := w.all("SetAll", q)
-	if err != nil {
-		return 0, err
-	}
-	if es, is := q.(Handles); is {
-		for _, e := range es {
-			if w.set(&p.c, e, raw.Of(&v)) == nil {
-				set++
-			}
-		}
-		return set, nil
-	}
-	for rows := range c.Matching {
-		set += w.base.S.SetRows(&p.c, rows, raw.Of(&v))
-	}
-	return set, nil
+// panics as AddAll does. With a Commands it is queued, as AddAll is.
+func (p *Pool[T]) SetAll(q AnyQuery, v T, later ...*Commands) (set int, err error) {
+	r := p.made("SetAll")
+	return r.w.mass(mass{op: opSet, pool: r}, raw.Of(&v), "SetAll", q, later)
 }
 
 // SetEnabledAll is SetEnabled for all entities of a query or slice. It returns how many have
 // changed: it passes over those that lack the component, or are like that already. To enable
 // what is disabled, ask for it: by a field of type Present or Disabled, or by Handles. It
-// returns ErrClosed after Close, and panics as AddAll does.
-func (p *Pool[T]) SetEnabledAll(q AnyQuery, on bool) (changed int, err error) {
-	w := p.made("SetEnabledAll").w
-	return w.setEnabledAll(&p.c, q, on)
+// returns ErrClosed after Close, and panics as AddAll does. With a Commands it is queued, as
+// AddAll is.
+func (p *Pool[T]) SetEnabledAll(q AnyQuery, on bool, later ...*Commands) (changed int, err error) {
+	r := p.made("SetEnabledAll")
+	return r.w.mass(mass{op: switching(on), pool: r}, nil, "SetEnabledAll", q, later)
 }
 
 // SetEnabledAll is SetEnabled for all entities of a query or slice. It returns how many have
 // changed. See Pool.SetEnabledAll.
-func (w *World) SetEnabledAll(q AnyQuery, on bool) (changed int, err error) {
-	return w.made("SetEnabledAll").setEnabledAll(nil, q, on)
-}
-
-func (w *World) setEnabledAll(comp *store.Component, q AnyQuery, on bool) (changed int, err error) {
-	c, err := w.all("SetEnabledAll", q)
-	if err != nil {
-		return 0, err
-	}
-	if es, is := q.(Handles); is {
-		return w.base.S.SetEnabledBatch(comp, es, on), nil
-	}
-	for rows := range c.Matching {
-		changed += w.base.S.SetEnabledRows(comp, rows, on)
-	}
-	return changed, nil
+func (w *World) SetEnabledAll(q AnyQuery, on bool, later ...*Commands) (changed int, err error) {
+	return w.made("SetEnabledAll").mass(mass{op: switching(on)}, nil, "SetEnabledAll", q, later)
 }
 
 // DestroyAll destroys all entities of a query or slice and returns how many: it passes over
 // those that a lock holds. Entities that are the last rows of a table, in row order, and have
 // nothing else go as a block. It returns ErrClosed after Close, and panics as Pool.AddAll does.
-func (w *World) DestroyAll(q AnyQuery) (destroyed int, err error) {
-	c, err := w.made("DestroyAll").all("DestroyAll", q)
-	if err != nil {
-		return 0, err
-	}
-	if es, is := q.(Handles); is {
-		return w.base.S.DestroyBatch(es), nil
-	}
-	for rows := range c.Matching {
-		destroyed += w.base.S.DestroyRows(rows)
-	}
-	return destroyed, nil
+// With a Commands it is queued, as AddAll is.
+func (w *World) DestroyAll(q AnyQuery, later ...*Commands) (destroyed int, err error) {
+	return w.made("DestroyAll").mass(mass{op: opDestroy}, nil, "DestroyAll", q, later)
 }
 
-// all returns the cursor of a query for a change of all that it matches.
-func (w *World) all(call string, q AnyQuery) (*query.Cursor, error) {
+// mass is one change of many entities.
+type mass struct {
+	op   op
+	pool *pool         // nil: the entities as a whole
+	c    *query.Cursor // of all that match; nil: those of es
+	es   []Entity
+}
+
+// mass makes a change of all that a query matches, now or later.
+func (w *World) mass(x mass, v raw.Ptr, call string, q AnyQuery, later []*Commands) (changed int, err error) {
 	if q == nil {
 		panic(unmade{"Query", call})
 	}
-	c := q.cursor(call)
-	if c != nil && c.World() != &w.base {
+	if x.c = q.cursor(call); x.c != nil && x.c.World() != &w.base {
 		panic(fmt.Sprintf("ecs: %s is given a query of another world: make one of this world by ecs.QueryOf or World.Select", call))
 	}
+	if x.c == nil {
+		x.es = q.(Handles)
+	}
 	if w.closed {
-		return nil, ErrClosed
+		return 0, ErrClosed
+	}
+	if len(later) > 0 {
+		w.queue(later, call, "", "").askMass(x, v)
+		return 0, nil
 	}
 	w.mustIdle(call)
-	return c, nil
+	return w.change(x, v)
+}
+
+// change makes a change of many entities, while nothing iterates, with the value at an address.
+// It returns how many have changed, and the first error of a lock if nothing else has failed.
+func (w *World) change(x mass, v raw.Ptr) (changed int, err error) {
+	s := w.base.S
+	var c *store.Component
+	if x.pool != nil {
+		c = &x.pool.c
+	}
+	if x.c == nil {
+		switch x.op {
+		case opAdd:
+			changed, err = s.AddBatch(c, x.es, v)
+		case opRemove:
+			changed, err = s.RemoveBatch(c, x.es)
+		case opSet:
+			for _, e := range x.es {
+				if w.set(c, e, v) == nil {
+					changed++
+				}
+			}
+		case opDestroy:
+			changed = s.DestroyBatch(x.es)
+		default:
+			changed = s.SetEnabledBatch(c, x.es, x.op == opEnable)
+		}
+		return changed, inEcs(err)
+	}
+	var locked error
+	for rows := range x.c.Matching {
+		n, err := 0, error(nil)
+		switch x.op {
+		case opAdd:
+			n, err = s.AddRows(c, rows, v)
+		case opRemove:
+			n, err = s.RemoveRows(c, rows)
+		case opSet:
+			n = s.SetRows(c, rows, v)
+		case opDestroy:
+			n = s.DestroyRows(rows)
+		default:
+			n = s.SetEnabledRows(c, rows, x.op == opEnable)
+		}
+		if changed += n; errors.Is(err, ErrLocked) {
+			locked = cmp.Or(locked, err)
+		} else if err != nil {
+			return changed, inEcs(err)
+		}
+	}
+	return changed, locked
 }

@@ -186,9 +186,9 @@ func TestAllMisused(t *testing.T) {
 	sel := ok(v.Select(ecs.Match{With: []ecs.AnyPool{v.Pool("hp")}}))
 	calls := map[string]func(q ecs.AnyQuery) (int, error){
 		"AddAll":     func(q ecs.AnyQuery) (int, error) { return p.AddAll(q, hp{2}) },
-		"RemoveAll":  p.RemoveAll,
+		"RemoveAll":  func(q ecs.AnyQuery) (int, error) { return p.RemoveAll(q) },
 		"SetAll":     func(q ecs.AnyQuery) (int, error) { return p.SetAll(q, hp{2}) },
-		"DestroyAll": w.DestroyAll,
+		"DestroyAll": func(q ecs.AnyQuery) (int, error) { return w.DestroyAll(q) },
 
 		"SetEnabledAll of a pool":  func(q ecs.AnyQuery) (int, error) { return p.SetEnabledAll(q, false) },
 		"SetEnabledAll of a world": func(q ecs.AnyQuery) (int, error) { return w.SetEnabledAll(q, false) },
@@ -213,7 +213,7 @@ func TestAllMisused(t *testing.T) {
 			}
 		})
 		ok(0, w.Run(t.Context()))
-		if want := fmt.Sprintf("ecs: %s while inside iterates, whose rows would move under it: call it when the loop has ended", name); !strings.HasPrefix(fmt.Sprint(inSystem[now]), want) {
+		if want := fmt.Sprintf("ecs: %s while inside iterates, whose rows would move under it: pass a Commands last", name); !strings.HasPrefix(fmt.Sprint(inSystem[now]), want) {
 			t.Errorf("in a system: %v, want %s", inSystem[now], want)
 		}
 		panics(t, name+" is given a query of another world", func() { call(foreign) })

@@ -84,7 +84,8 @@ func TestMessagesWithinLoop(t *testing.T) {
 		"Register":   {func() { ecs.Register[int8](w, "int8") }, outside},
 		"Close":      {func() { w.Close() }, outside},
 		"Run":        {func() { w.Run(t.Context()) }, outside},
-		"RemoveAll":  {func() { p.RemoveAll(q) }, outside},
+		"RemoveAll":  {func() { p.RemoveAll(q) }, commands},
+		"DestroyAll": {func() { w.DestroyAll(q) }, commands},
 		"Clear":      {func() { w.Clear() }, outside},
 	} {
 		said := within(x.f)

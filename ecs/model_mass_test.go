@@ -15,17 +15,21 @@ import (
 // allOf is what a pool does for all that a query matches.
 type allOf struct {
 	pool   ecs.AnyPool
-	add    func(q ecs.AnyQuery, seed byte) (int, error)
-	set    func(q ecs.AnyQuery, seed byte) (int, error)
-	remove func(q ecs.AnyQuery) (int, error)
+	add    func(q ecs.AnyQuery, seed byte, later ...*ecs.Commands) (int, error)
+	set    func(q ecs.AnyQuery, seed byte, later ...*ecs.Commands) (int, error)
+	remove func(q ecs.AnyQuery, later ...*ecs.Commands) (int, error)
 }
 
 func allOfPool[T any](p *ecs.Pool[T], value func(byte) T) allOf {
 	return allOf{
-		pool:   p,
-		add:    func(q ecs.AnyQuery, s byte) (int, error) { return p.AddAll(q, value(s)) },
-		set:    func(q ecs.AnyQuery, s byte) (int, error) { return p.SetAll(q, value(s)) },
-		remove: func(q ecs.AnyQuery) (int, error) { return p.RemoveAll(q) },
+		pool: p,
+		add: func(q ecs.AnyQuery, s byte, later ...*ecs.Commands) (int, error) {
+			return p.AddAll(q, value(s), later...)
+		},
+		set: func(q ecs.AnyQuery, s byte, later ...*ecs.Commands) (int, error) {
+			return p.SetAll(q, value(s), later...)
+		},
+		remove: p.RemoveAll,
 	}
 }
 
@@ -86,9 +90,17 @@ func (m *model) massStep() {
 	}
 	c, s, locked := m.next(len(m.columns)), byte(m.next(256)), error(nil)
 	all, got, changed := m.columns[c].all, 0, 0
+	var many ecs.AnyQuery = q
+	if m.next(3) == 0 {
+		many = ecs.Handles(met)
+	}
+	var later []*ecs.Commands // at once
+	if m.next(3) == 0 {
+		later = append(later, m.w.Commands())
+	}
 	switch k := m.next(8); {
 	case k < 4:
-		got, err = all.add(q, s)
+		got, err = all.add(many, s, later...)
 		for _, e := range met {
 			if _, ok := m.alive[e][c]; !ok {
 				m.alive[e][c] = m.seed(c, s)
@@ -96,7 +108,7 @@ func (m *model) massStep() {
 			}
 		}
 	case k < 6:
-		got, err = all.remove(q)
+		got, err = all.remove(many, later...)
 		for _, e := range met {
 			switch m.wantRemoved(e, c) {
 			case nil:
@@ -107,7 +119,7 @@ func (m *model) massStep() {
 			}
 		}
 	case k < 7 || len(met) > 20:
-		got, err = all.set(q, s)
+		got, err = all.set(many, s, later...)
 		for _, e := range met {
 			if _, ok := m.alive[e][c]; ok {
 				m.alive[e][c] = m.seed(c, s)
@@ -115,13 +127,18 @@ func (m *model) massStep() {
 			}
 		}
 	default:
-		got, err = m.w.DestroyAll(q)
+		got, err = m.w.DestroyAll(many, later...)
 		for _, e := range met {
 			if !m.keeps(e, whole) {
 				m.died(e)
 				changed++
 			}
 		}
+	}
+	if later != nil {
+		m.expect("a change of all later", err, nil)
+		m.expect("SafePoint", m.w.SafePoint(), nil)
+		return
 	}
 	m.expect("a change of all", err, locked)
 	if got != changed {

@@ -35,11 +35,11 @@ type column struct {
 		Len() int
 		Has(ecs.Entity) bool
 		Remove(ecs.Entity, ...*ecs.Commands) error
-		RemoveAll(ecs.AnyQuery) (int, error)
+		RemoveAll(ecs.AnyQuery, ...*ecs.Commands) (int, error)
 		Clear() error
 		Enabled(ecs.Entity) bool
 		SetEnabled(ecs.Entity, bool, ...*ecs.Commands) error
-		SetEnabledAll(ecs.AnyQuery, bool) (int, error)
+		SetEnabledAll(ecs.AnyQuery, bool, ...*ecs.Commands) (int, error)
 	}
 	add   func(e ecs.Entity, seed byte) error
 	batch func(es []ecs.Entity, seed byte) (int, error) // AddAll of Handles

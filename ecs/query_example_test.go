@@ -1,6 +1,7 @@
 package ecs_test
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/ashlar-go/ashlar/ecs"
@@ -101,6 +102,29 @@ func ExampleWorld_DestroyAll() {
 	n, err := w.DestroyAll(q)
 	fmt.Println(n, err, w.Len())
 	// Output: 4 <nil> 2
+}
+
+// A system that learns that a fight is over has all that suffer destroyed, once it has returned.
+func ExampleWorld_DestroyAll_commands() {
+	w, _, _, _ := warded()
+	defer w.Close()
+	q, err := ecs.QueryOf[suffering](w)
+	if err != nil {
+		panic(err)
+	}
+	ecs.System(w, "end", func(c *struct {
+		Vigour []Vigour
+		Do     *ecs.Commands
+	}) {
+		if c.Do.Len() == 0 { // once, though there may be several batches
+			w.DestroyAll(q, c.Do)
+		}
+	})
+	ecs.System(w, "count", func(*struct{}) { fmt.Println(w.Len(), "are left") })
+	if err := w.Run(context.Background()); err != nil {
+		panic(err)
+	}
+	// Output: 2 are left
 }
 
 // A tool that was given the names of components prints their values.

@@ -213,7 +213,7 @@ func (w *World) mustIdle(what string) {
 func (w *World) busy(what string) string {
 	remedy := "call it when the loop has ended, or in a system whose struct asks for no rows"
 	switch what {
-	case "Add", "Destroy", "Put", "Remove", "SetEnabled", "Spawn":
+	case "Add", "AddAll", "Destroy", "DestroyAll", "Put", "Remove", "RemoveAll", "SetAll", "SetEnabled", "SetEnabledAll", "Spawn":
 		remedy = "pass a Commands last (the field of type *ecs.Commands of a system's struct, or World.Commands), and it is made at the next safe point"
 	case "Close", "Run":
 		remedy = "call it when the loop has ended, or when Run has returned"
