@@ -149,3 +149,39 @@ func TestGivingBackRefusedMidway(t *testing.T) {
 		t.Errorf("%d bytes went back later, %v", adapting(t, m).Purged, err)
 	}
 }
+
+// A manager that does not adapt keeps nothing cold and has no soft limit. It does not look at
+// the clock for slots that it will not give back.
+func TestOffIsOff(t *testing.T) {
+	m := open(t, memmgr.Options{})
+	clock := counting{now: time.Unix(1, 0)}
+	var all []*memmgr.Sequence
+	for i := range 12 {
+		s := sequence(t, m, string(rune('a'+i)), 8, 8000)
+		fillRows(t, s, 1)
+		all = append(all, s)
+	}
+	for i := 0; i < len(all); i += 2 { // every other slot is free
+		all[i].Drop()
+	}
+	m.Adapt(Options{Off: true, Cold: []string{"b"}, SoftLimit: 1, Clock: clock.read})
+	if n := m.Moved().Waiting; n != 0 {
+		t.Errorf("%d chunks are to be moved", n)
+	}
+	for range 40 {
+		frame(t, m)
+	}
+	if clock.reads != 0 {
+		t.Errorf("the clock was read %d times", clock.reads)
+	}
+	for _, s := range all {
+		s.Drop()
+	}
+	safePoints(t, m, 4)
+	if err := m.EndFrame(); err != nil {
+		t.Fatal(err)
+	}
+	if _, regions := m.Arena().Idle(); regions == 0 {
+		t.Error("memory has gone back at once, as by a soft limit")
+	}
+}

@@ -78,10 +78,11 @@ func (m *Manager) Leave(r arena.RegionInfo) {
 			ids = append(ids, id)
 		}
 	}
-	slices.SortFunc(ids, func(i, j chunk.ID) int { // the last one is brought first
+	slices.SortFunc(ids, func(i, j chunk.ID) int {
 		a, b := m.table.at(i), m.table.at(j)
-		return cmp.Or(cmp.Compare(b.seq.place, a.seq.place), cmp.Compare(b.order, a.order))
+		return cmp.Or(cmp.Compare(a.seq.place, b.seq.place), cmp.Compare(a.order, b.order))
 	})
+	slices.Reverse(ids[min(1, len(ids)):]) // after the first one, the last is brought first
 	m.goAstray(ids...)
 }
 

@@ -166,3 +166,39 @@ func TestBudgetOfAFrame(t *testing.T) {
 		t.Errorf("%+v", m.pacing)
 	}
 }
+
+// The chunks that leave a region are brought by sequence, and in the order in which they are there.
+func TestLeaveInOrder(t *testing.T) {
+	m := open(t, Options{Arena: arena.Options{Backend: arena.Heap}})
+	m.pacing.clock = stopped
+	var fill []*Sequence
+	for i := range 54 { // region 0 and most of region 1
+		s := sequence(t, m, fmt.Sprint("fill ", i), 8, 8000)
+		fillRows(t, s, s.Capacity())
+		fill = append(fill, s)
+	}
+	a, b := sequence(t, m, "a", 8, 8000), sequence(t, m, "b", 8, 8000)
+	for range 5 {
+		for _, s := range []*Sequence{b, a} {
+			fillRows(t, s, s.Capacity())
+		}
+	}
+	for _, s := range fill[12:32] {
+		s.Drop()
+	}
+	for _, s := range fill[32:] {
+		s.Drop()
+	}
+	safePoints(t, m, 4)
+	m.Leave(regionIn(m, m.table.at(a.chunks[0]).spot))
+	safePoints(t, m, 4)
+	want := m.table.at(a.chunks[0]).spot.slot
+	for _, s := range []*Sequence{a, b} {
+		for i, id := range s.chunks {
+			if got := m.table.at(id).spot.slot; got != want || got >= arena.SlotsPerRegion {
+				t.Errorf("chunk %d of %q is in slot %d, want %d", i, s.name, got, want)
+			}
+			want++
+		}
+	}
+}
