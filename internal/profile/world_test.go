@@ -296,3 +296,33 @@ func TestMapOfAWorld(t *testing.T) {
 		t.Errorf("sums are not all different: %x", sums)
 	}
 }
+
+// Each world's line stands between empty ones, whatever is above and below.
+func TestWorldsOfHints(t *testing.T) {
+	const canonical = "ashlar profile 1\n\nworld a\n\ncold x\n\nworld b\n\ncold x\npin x\n"
+	if got := written(t, mustParse(t, canonical)); got != canonical {
+		t.Errorf("written:\n%s", got)
+	}
+}
+
+// The facts of each world come with the hints that it goes by; without facts there are the hints of
+// a world without a name.
+func TestRuns(t *testing.T) {
+	p := mustParse(t, twoWorlds)
+	runs := p.Runs()
+	if len(runs) != 2 {
+		t.Fatalf("%+v", runs)
+	}
+	for i, run := range runs {
+		want := p.Worlds[i]
+		want.Hints = p.For(want.World).Hints
+		same(t, want.World, run, want)
+	}
+	if len(runs[0].Hints.Cold) != 1 || len(runs[0].Hints.Pinned) != 1 {
+		t.Errorf("the level's hints: %+v", runs[0].Hints)
+	}
+	hints := Profile{Hints: p.Hints, Worlds: []Profile{{World: "a", Hints: Hints{Off: true}}}}
+	if runs := hints.Runs(); len(runs) != 1 || !reflect.DeepEqual(runs[0], Profile{Hints: p.Hints}) {
+		t.Errorf("%+v", runs)
+	}
+}
