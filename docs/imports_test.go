@@ -3,6 +3,7 @@ package docs
 import (
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -28,16 +29,46 @@ func TestImports(t *testing.T) {
 			if strings.HasSuffix(file, "_test.go") {
 				continue
 			}
-			f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, i := range f.Imports {
-				path, _ := strconv.Unquote(i.Path.Value)
+			for _, path := range importsOf(t, file) {
 				if of, ours := strings.CutPrefix(path, internal); strings.HasPrefix(path, "github.com/ashlar-go/") && (!ours || !slices.Contains(below, of)) {
 					t.Errorf("%s imports %s, want of this module only %v", file, path, below)
 				}
 			}
 		}
 	}
+}
+
+// TestImportsOfPprof: google/pprof is the affair of one package, whoever shows what that makes of it.
+func TestImportsOfPprof(t *testing.T) {
+	imports := 0
+	err := filepath.WalkDir("..", func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			return err
+		}
+		for _, path := range importsOf(t, file) {
+			if !strings.HasPrefix(path, "github.com/google/pprof") {
+				continue
+			}
+			if imports++; filepath.Dir(file) != filepath.Join("..", "internal", "report") {
+				t.Errorf("%s imports %s, which only internal/report may", file, path)
+			}
+		}
+		return nil
+	})
+	if err != nil || imports == 0 {
+		t.Errorf("%d files import pprof, %v", imports, err)
+	}
+}
+
+// importsOf are the paths that a file imports.
+func importsOf(t *testing.T, file string) (paths []string) {
+	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range f.Imports {
+		path, _ := strconv.Unquote(i.Path.Value)
+		paths = append(paths, path)
+	}
+	return paths
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
-	"github.com/google/pprof/driver"
+	"github.com/ashlar-go/ashlar/internal/report"
 )
 
 const pprofSynopsis = "pprof [-top|-tagroot LABELS|-diff_base FILE|-http HOST:PORT|…] FILE …"
@@ -35,7 +35,8 @@ func pprofVerb(ctx context.Context, c console, args []string) error {
 		"    -                     As the name of a file: the standard input")
 	done := make(chan error, 1)
 	go func() {
-		done <- driver.PProf(&driver.Options{Flagset: flags, Fetch: source, Writer: pprofWriter{set, c.out}, UI: &pprofUI{ctx, c, set, bufio.NewReader(c.in)}})
+		d := report.PprofDriver{Flags: flags, Fetch: source.fetch, Writer: pprofWriter{set, c.out}, UI: &pprofUI{ctx, c, set, bufio.NewReader(c.in)}}
+		done <- d.Run()
 	}()
 	select {
 	case <-ctx.Done():

@@ -12,7 +12,6 @@ import (
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
 	"github.com/ashlar-go/ashlar/internal/profile"
 	"github.com/ashlar-go/ashlar/internal/report"
-	pprofile "github.com/google/pprof/profile"
 )
 
 // pprofSource lets the driver read what ashlar writes: profiles as accesses, maps as
@@ -23,15 +22,14 @@ type pprofSource struct {
 	placement *string // a map by which accesses are split over chunks
 }
 
-// Fetch returns nil for sources that it leaves to the driver.
-func (s pprofSource) Fetch(name string, duration, _ time.Duration) (*pprofile.Profile, string, error) {
+// fetch returns nil for sources that it leaves to the driver.
+func (s pprofSource) fetch(name string, duration time.Duration) (*report.PprofFile, error) {
 	kind := files.KindOfFile(name)
 	whole := name == files.Stdin || files.IsAddress(name) && duration <= 0 && !isEndpoint(name)
 	if !whole && kind != files.Profile && kind != files.Map {
-		return nil, "", nil
+		return nil, nil
 	}
-	p, err := files.Read(s.ctx, s.set, name, files.Profile, s.parse)
-	return p, "", err
+	return files.Read(s.ctx, s.set, name, files.Profile, s.parse)
 }
 
 // isEndpoint reports whether an address records while it is read, like those of net/http/pprof. The
@@ -42,7 +40,7 @@ func isEndpoint(name string) bool {
 }
 
 // parse reads a file by its kind.
-func (s pprofSource) parse(name string, r io.Reader) (*pprofile.Profile, error) {
+func (s pprofSource) parse(name string, r io.Reader) (*report.PprofFile, error) {
 	raw, err := io.ReadAll(r)
 	if err != nil {
 		return nil, err
@@ -67,7 +65,7 @@ func (s pprofSource) parse(name string, r io.Reader) (*pprofile.Profile, error) 
 		}
 		return report.PprofMemory(m), nil
 	}
-	p, err := pprofile.ParseData(raw)
+	p, err := report.ParsePprof(raw)
 	if err != nil {
 		return nil, fmt.Errorf("%s is not a profile, a map or a pprof file: %w", name, err)
 	}
