@@ -133,6 +133,32 @@ func TestPressureMakesRoom(t *testing.T) {
 	}
 }
 
+// What a limit lacks goes back once for each reading, not once in each frame.
+func TestPressureGivesBackOnce(t *testing.T) {
+	m := open(t, memmgr.Options{})
+	s := sequence(t, m, "s", 8, 1000)
+	fillRows(t, s, 64*32*8)
+	s.Truncate(0)
+	safePoints(t, m, 2)
+	was, _ := m.Arena().Idle()
+	if was < 6*arena.RegionBytes {
+		t.Skipf("%d bytes are idle in this build, too few to tell steps apart", was)
+	}
+	clock, reads := counting{now: time.Unix(1, 0)}, 0
+	const limit = 1 << 34
+	m.Adapt(Options{Clock: clock.read, Decay: time.Hour, Every: 1 << 30, pressure: func() arena.Pressure {
+		reads++
+		return arena.Pressure{Used: limit - limit/10 + arena.RegionBytes, Limit: limit}
+	}})
+	for range 45 { // of 50 ms until the next reading
+		clock.now = clock.now.Add(time.Millisecond)
+		frame(t, m)
+	}
+	if now, _ := m.Arena().Idle(); reads != 1 || was-now < arena.RegionBytes || was-now > 3*arena.RegionBytes {
+		t.Errorf("%d bytes went back after %d readings, a region was missing", was-now, reads)
+	}
+}
+
 // Under pressure idle memory goes back sooner, within the budget of a frame; without idle
 // memory nothing is read. That holds for frames with adapting on and off, and for Idle.
 func TestPressureGivesBackSooner(t *testing.T) {

@@ -277,6 +277,19 @@ func (c *counted) Open(name string) (fs.File, error) {
 	return c.FS.Open(name)
 }
 
+// A hierarchy that is mounted twice is read once.
+func TestGaugeReadsGroupsOnce(t *testing.T) {
+	line := "9 1 0:3 / /sys/fs/cgroup rw - cgroup2 none rw\n"
+	root := &counted{FS: machineOf(map[string]string{
+		"proc/self/cgroup": "0::/a\n", "proc/self/mountinfo": line + line, "sys/fs/cgroup/a/memory.max": "9", "sys/fs/cgroup/a/memory.current": "5",
+	})}
+	g := NewGauge(root)
+	found := root.opened
+	if p := g.Read(); p != (Pressure{Used: 5, Limit: 9}) || root.opened-found > 4 {
+		t.Errorf("%+v: %d files opened", p, root.opened-found)
+	}
+}
+
 // Without a limit and without a measure of stalls no file is read.
 func TestGaugeReadsNothing(t *testing.T) {
 	root := &counted{FS: machineOf(map[string]string{
