@@ -191,12 +191,16 @@ func TestStandardInputAndAddresses(t *testing.T) {
 		args := strings.Fields(strings.ReplaceAll(line, "ADDRESS", server.URL))
 		var status int
 		var errs string
+		fails := 1
+		if strings.HasPrefix(line, "profile ") {
+			fails = trouble(args[1:])
+		}
 		if asProcess {
 			status, _, errs = processWith(t, "no file of ours\n", args...)
 		} else {
 			status, _, errs = callWith(t, strings.NewReader("no file of ours\n"), args...)
 		}
-		if want := strings.ReplaceAll(want, "ADDRESS", server.URL); status != 1 || !strings.Contains(errs, want) {
+		if want := strings.ReplaceAll(want, "ADDRESS", server.URL); status != fails || !strings.Contains(errs, want) {
 			t.Errorf("%q: status %d, %s\nwant %s", args, status, errs, want)
 		}
 	}

@@ -130,7 +130,7 @@ end
 		}
 		text := readText(t, path)
 		for _, want := range []string{
-			"ashlar profile 1\n", "\nframes 20\n", "\ncold plants.2\n",
+			"ashlar profile 1\n", "\nframes 20 sampled 1\n", "\ncold plants.2\n",
 			"\npin walkers.0\n", "\nbudget time 1ms bytes 2M\n", "\ncomponent place.0 size 8 align 4\n", "\nsystem move frames 20 ",
 		} {
 			if strings.Count(text, want) != 1 {
