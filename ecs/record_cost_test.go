@@ -23,8 +23,12 @@ func TestTimed(t *testing.T) {
 		s.frames(t, frames)
 		p := s.w.Facts()
 		checkFacts(t, s.w, p)
+		timed := uint64(frames / every)
+		if 6%every == 0 { // in the sixth frame reads by handle are counted
+			timed--
+		}
 		for _, sys := range p.Systems {
-			if sys.Frames != frames || sys.Timed != uint64(frames/every) || sys.Times.P10 < 0 {
+			if sys.Frames != frames || sys.Timed != timed || sys.Times.P10 < 0 {
 				t.Errorf("every %d: %+v", every, sys)
 			}
 		}

@@ -345,7 +345,8 @@ func TestUsage(t *testing.T) {
 		if !reflect.DeepEqual(u.Reads, want) {
 			t.Errorf("%s: %+v, want %+v", system, u.Reads, want)
 		}
-		if u.Frames != 6 || u.Timed != 3 || u.Times.P10 <= 0 || u.Rows == 0 || u.Rows > 6*2100 {
+		if u.Frames != 6 || u.Timed != 2 || // in the sixth frame reads by handle are counted, and it is not timed
+			u.Times.P10 <= 0 || u.Rows == 0 || u.Rows > 6*2100 {
 			t.Errorf("%+v", u)
 		}
 	}
