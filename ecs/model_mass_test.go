@@ -137,6 +137,9 @@ func (m *model) massStep() {
 	}
 	if later != nil {
 		m.expect("a change of all later", err, nil)
+		if locked != nil { // the command is listed, with the first that is locked
+			m.dropped++
+		}
 		m.expect("SafePoint", m.w.SafePoint(), nil)
 		return
 	}
