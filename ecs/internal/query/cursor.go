@@ -106,9 +106,11 @@ func (c *Cursor) inner() *Cursor {
 // over goes over all sources of the plan.
 func (c *Cursor) over(into raw.Ptr, call func(raw.Ptr) bool) {
 	b := c.base
-	list := c.sources
+	var list []Source
 	if c.parallel || c.stale() {
 		list = c.Sources()
+	} else {
+		list = c.sources
 	}
 	hides, marks := c.hides(), b.S.AsksRows()
 	notes := c.simple && !hides && !(marks && c.writes())
