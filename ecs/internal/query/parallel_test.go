@@ -137,7 +137,6 @@ func TestParallelWalks(t *testing.T) {
 			for range 40 {
 				s.change(r, 60)
 				s.disable(r)
-				s.M.Advance()
 				p, within := NewPlan(&s.Base, s.reader(r)), NewPlan(&s.Base, s.reader(r))
 				alone, first := NewCursor(p), true
 				cursors := []*Cursor{NewParallel(p), NewParallel(p)}
@@ -213,7 +212,6 @@ func (s *stage) write(r *rand.Rand, p *Plan) {
 		}
 	}
 	s.change(r, 20)
-	s.M.Advance()
 }
 
 // Cursors may write at the same time what no other has.
@@ -284,4 +282,45 @@ func TestParallelIsSaid(t *testing.T) {
 		}
 	}()
 	walk()
+}
+
+// Gaps of an optional component stay as they are: a parallel walk clears those of a copy.
+func TestParallelGaps(t *testing.T) {
+	s := newStage(t, 7, memmgr.Options{}, 32)
+	c, o := s.comps[0], s.comps[4]
+	q := s.one(c, false)
+	q.Columns = append(q.Columns, Column{Name: "O", Comp: o, Part: Part{Size: 16}, Offset: offset[probe]("Values", 1), Optional: true})
+	p, gaps := NewPlan(&s.Base, q), []*pair{}
+	for _, table := range c.Tables() {
+		if opt := table.Opt(o); opt != nil {
+			for id, n := range table.Seq.Chunks() {
+				for k, e := range s.S.Entities(id, n) {
+					if !o.Has(e) {
+						v := raw.As[pair](raw.At(o.Dir.Addr(id), uintptr(k)*16))
+						*v = pair{7, 7}
+						gaps = append(gaps, v)
+					}
+				}
+			}
+		}
+	}
+	end, read := s.Parallel("gaps"), 0
+	NewParallel(p).Each(raw.Of(&probe{}), func(at raw.Ptr) bool {
+		for _, v := range raw.As[probe](at).Values[1] {
+			if v == (pair{7, 7}) {
+				t.Fatal("a gap is not cleared")
+			}
+			read++
+		}
+		return true
+	})
+	end()
+	for _, v := range gaps {
+		if *v != (pair{7, 7}) {
+			t.Fatal("a gap of the table is cleared")
+		}
+	}
+	if len(gaps) < 50 || read < len(gaps) {
+		t.Errorf("%d gaps, %d rows", len(gaps), read)
+	}
 }
