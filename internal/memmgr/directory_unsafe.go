@@ -34,8 +34,9 @@ type Directory struct {
 	none    uint64         // the only entry where there are no others
 }
 
-// entries are as many as anybody may have. On 64-bit machines no index is behind the last.
-type entries [1 << (24 + 8*(^uint(0)>>63))]uint64
+// entries are as many as anybody may have: on 64-bit machines one for each index, on others what
+// memory has room for.
+type entries [1 << (27 + 5*(^uint(0)>>63))]uint64
 
 // Place is what a lookup finds for a chunk.
 type Place struct {
