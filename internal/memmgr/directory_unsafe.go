@@ -154,11 +154,11 @@ func (d *Directory) LooksUp(list []uint64) bool {
 	return int(d.last) == len(list) && (d.last == 0 || &d.entries[0] == &list[0] && d.entries[d.last] == 0)
 }
 
-// Entry returns what Lookup finds for a key: its entry, if there is one, and the place of the
-// entry's chunk.
-func (d *Directory) Entry(key uint64) (entry uint64, at *Place) {
+// Entry returns what Lookup finds for a key: its entry, if there is one, the place of the
+// entry's chunk, and whether there are entries at all.
+func (d *Directory) Entry(key uint64) (entry uint64, at *Place, listed bool) {
 	s := d.entries[min(uint32(key), d.last)]
-	return s, d.Place(s)
+	return s, d.Place(s), d.last > 0
 }
 
 // Lookup returns the address of a key's value, of size bytes. A key is a version, the bits above

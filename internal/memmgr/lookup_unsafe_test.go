@@ -68,8 +68,12 @@ func TestLookup(t *testing.T) {
 		}
 	}
 	dir.SetEntries(list[:5])
-	if w, at := dir.Entry(version | 2); w != list[2] || at != dir.Place(w) || !dir.LooksUp(list[:5]) || dir.LooksUp(list[:4]) || dir.LooksUp(nil) {
+	if w, at, listed := dir.Entry(version | 2); !listed || w != list[2] || at != dir.Place(w) || !dir.LooksUp(list[:5]) || dir.LooksUp(list[:4]) || dir.LooksUp(nil) {
 		t.Error("other entries than those that were set")
+	}
+	dir.SetEntries(nil)
+	if w, _, listed := dir.Entry(version | 2); listed || w != 0 {
+		t.Errorf("without a list there is entry %#x", w)
 	}
 	if p := dir.Lookup(slow, 0, 8); p != nil && p != unsafe.Pointer(&asked) {
 		t.Errorf("the zero key has an address: %p", p)

@@ -42,8 +42,11 @@ const VersionShift = entities.VersionShift
 // it has none. It is what Pool.Get calls where an entry alone does not tell.
 func Find(d *memmgr.Directory, e uint64) unsafe.Pointer {
 	c := (*Component)(unsafe.Pointer(d))
-	w, at := d.Entry(e)
-	if at.Partial() && at.Is(w) && w^e < 1<<VersionShift { // written out, for speed
+	w, at, listed := d.Entry(e)
+	if at.Is(w) && w^e < 1<<VersionShift { // written out, for speed
+		if !at.Partial() {
+			return c.find(Entity(e)) // Lookup has found it
+		}
 		t := c.s.tables[at.Key()]
 		for _, x := range t.opts {
 			if x.C == c {
@@ -54,6 +57,9 @@ func Find(d *memmgr.Directory, e uint64) unsafe.Pointer {
 				break
 			}
 		}
+	}
+	if listed && c.plain { // the entity lacks it
+		return nil
 	}
 	return c.find(Entity(e))
 }
