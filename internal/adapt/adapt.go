@@ -71,7 +71,6 @@ type Adapter struct {
 
 	decay decay
 	short pressure
-	again again
 	evacuation
 }
 
@@ -111,7 +110,7 @@ func (a *Adapter) Adapt(o Options) {
 	if o.Off {
 		o.Cold, o.Pinned, o.SoftLimit = nil, nil, 0
 	}
-	a.o, a.done, a.decay.pace, a.again = o, Done{}, pace{}, again{}
+	a.o, a.done, a.decay.pace = o, Done{}, pace{}
 	c := a.m.Counts()
 	a.next, a.seen, a.putOff = never, c.Made+c.Freed, 0
 	if !o.Off && a.m.Arena().Backend() == arena.Heap {
@@ -163,16 +162,12 @@ func (a *Adapter) EndFrame() error {
 // is due in the next frame.
 func (a *Adapter) giveBack(budget time.Duration) (err error) {
 	memory := a.m.Arena()
-	if a.again.wants(memory.DirtyChunks()) {
-		a.again.decide(a.m.Now(), a.o.Decay)
-	}
 	idle, regions := memory.Idle()
 	if a.o.Off {
 		idle = regions
 	}
 	if idle == 0 {
 		a.decay.forget()
-		a.again.allGone()
 		return nil
 	}
 	over := a.o.SoftLimit != 0 && memory.DirtyChunks() > a.o.SoftLimit
@@ -197,7 +192,7 @@ func (a *Adapter) giveBack(budget time.Duration) (err error) {
 		} else {
 			freed, err = memory.Purge(step)
 		}
-		a.gone(freed, begin)
+		a.gone(freed)
 		took = a.m.Now().Sub(begin)
 		if err != nil || freed == 0 {
 			break
@@ -222,16 +217,12 @@ func (a *Adapter) Idle(now time.Time) error {
 	if err := a.Manager().SafePoint(); err != nil {
 		return err
 	}
-	if a.again.wants(a.m.Arena().DirtyChunks()) {
-		a.again.decide(now, a.o.Decay)
-	}
 	idle, _ := a.m.Arena().Idle()
 	if idle == 0 {
 		a.decay.forget()
-		a.again.allGone()
 		return nil
 	}
 	freed, err := a.m.Arena().Purge(a.due(now, idle))
-	a.gone(freed, now)
+	a.gone(freed)
 	return err
 }

@@ -3,8 +3,7 @@
 //
 //	adapt                                memmgr
 //	 decay     how much idle memory  ──→ Arena, Purge
-//	 pressure  … sooner, where the machine is short of it
-//	 again     … later, where it is wanted again
+//	 pressure  … and how fast
 //	 evacuate  which region to empty ──→ Leave, Stay
 //	 Options   cold, pinned, budgets ──→ Keep, SetBudget
 //

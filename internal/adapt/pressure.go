@@ -70,7 +70,7 @@ func lacking(p arena.Pressure) uint64 {
 // due returns how many of the idle bytes are to be given back now: by their age, and whatever
 // it is, what the limit lacks, a region's worth at least.
 func (a *Adapter) due(now time.Time, idle uint64) uint64 {
-	over := a.again.over(a.o.Decay, a.short.over(now, a.o.Decay))
+	over := a.short.over(now, a.o.Decay)
 	a.decay.look = a.short.every() / 4
 	due := a.decay.due(now, idle, over)
 	if a.short.lack > 0 {
@@ -80,8 +80,7 @@ func (a *Adapter) due(now time.Time, idle uint64) uint64 {
 }
 
 // gone counts what was given back.
-func (a *Adapter) gone(bytes uint64, now time.Time) {
-	a.again.gave(bytes, a.m.Arena().DirtyChunks(), now)
+func (a *Adapter) gone(bytes uint64) {
 	a.done.Purged += bytes
 	a.decay.idle -= min(a.decay.idle, bytes)
 	a.short.lack -= min(a.short.lack, bytes)
