@@ -26,16 +26,18 @@ func (t *Table) presence(x *Opt, l memmgr.Loc) presence {
 // set. If its table has no such column, there is no Opt.
 func (c *Component) home(e Entity) (h presence, has bool) {
 	w := c.owner.words.Load(e.Index())
-	if !Names(w, e) || !c.Dir.Place(w).Is(w) {
+	at := c.Dir.Place(w)
+	if !Names(w, e) || !at.Is(w) || !at.Partial() {
 		return presence{}, false
 	}
-	t := c.s.tableOf(w)
-	x := t.opt(c)
-	if x == nil {
-		return presence{}, false
+	t := c.s.tables[at.Key()]
+	for _, x := range t.opts {
+		if x.C == c {
+			h = t.presence(x, locOf(w))
+			return h, x.has(h.at, h.mask)
+		}
 	}
-	h = t.presence(x, locOf(w))
-	return h, x.has(h.at, h.mask)
+	return presence{}, false
 }
 
 // addOptional is Add for an optional component, if the entity's row has a column for it and it has
