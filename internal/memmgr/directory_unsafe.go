@@ -93,15 +93,6 @@ func (d *Directory) Place(l uint64) *Place {
 	return (*Place)(unsafe.Add(d.at, l&d.mask*cellBytes))
 }
 
-// Places returns all places, a power of two of them, by the low bits of a chunk's number;
-// one that is of no chunk, if no chunk has the column. They are good as long as one of them.
-func (d *Directory) Places() []Place {
-	if d == nil || d.at == nil {
-		return nil
-	}
-	return unsafe.Slice((*Place)(d.at), d.mask+1)
-}
-
 // Find returns the address of row 0 of the column in the chunk of a location, which may have
 // other bits above its Loc. For a chunk without the column the result is undefined. It costs
 // one mask and one load, and is small enough to be inlined twice over.
