@@ -166,9 +166,9 @@ func systemParts(s *System) statement {
 // systemsOf lists systems, each followed by its accesses and choices.
 func systemsOf(p *Profile) (list []statement) {
 	for _, s := range p.Systems {
-		access := each(s.Access, func(a *Access) statement { return accessParts(&accessOf{s.Name, *a}) })
-		choices := collect(s.Choices, func(c *Choice) statement { return choiceParts(&choiceOf{s.Name, *c}) })
-		list = slices.Concat(list, each([]System{s}, systemParts), access, choices)
+		list = append(list, each([]System{s}, systemParts)...)
+		list = append(list, each(s.Access, func(a *Access) statement { return accessParts(&accessOf{s.Name, *a}) })...)
+		list = append(list, collect(s.Choices, func(c *Choice) statement { return choiceParts(&choiceOf{s.Name, *c}) })...)
 	}
 	return list
 }

@@ -57,11 +57,17 @@ func (s Source) String() string {
 	return at
 }
 
-// take adds what a profile says to the world to what the source has.
+// take adds what a profile says to the world to what the source has. The result may share memory
+// with the profile.
 func (s *Source) take(p Profile, world string) Profile {
+	if p.World == "" && len(p.Worlds) == 0 { // about every world, as most are
+		s.Statements += p.count()
+		p.World = world
+		return p
+	}
 	for _, q := range p.ByWorld() {
 		if q.World == "" || q.World == world {
-			s.Statements += len(q.statements())
+			s.Statements += q.count()
 		} else {
 			s.Others = append(s.Others, q.World)
 		}

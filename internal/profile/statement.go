@@ -130,6 +130,21 @@ func (p *Profile) statements() (list []statement) {
 	return list
 }
 
+// count is the number of statements of a profile that is about one world. It makes none.
+func (p *Profile) count() int {
+	h := &p.Hints
+	n := len(h.Cold) + len(h.Pinned) + len(h.Views) + len(p.Components) + len(p.Stored) + len(p.Groups) + len(p.Shared) + len(p.Lookups)
+	for _, one := range []bool{p.hasFacts(), h.Off, h.Budget != Budget{}, h.Goal.Frame != 0, h.Goal.Resident != 0} {
+		if one {
+			n++
+		}
+	}
+	for _, s := range p.Systems {
+		n += 1 + len(s.Access) + len(s.Choices)
+	}
+	return n
+}
+
 // Canonical returns a copy in the order in which it is written: all by name, except
 // systems and accesses, which stay as they are. If all statements are about one world, Worlds is
 // empty. A profile shares no memory with its copy.

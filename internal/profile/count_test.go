@@ -1,0 +1,27 @@
+package profile
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"testing"
+)
+
+// A profile counts as many statements as it makes, and what a world takes of one without names is
+// what it takes of the same profile said the long way.
+func TestCount(t *testing.T) {
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		p := inventWorld(r, func(int) int { return 8 })
+		if got, want := p.count(), len(p.statements()); got != want {
+			t.Fatalf("seed %d: %d statements are counted, %d are made", seed, got, want)
+		}
+		var s Source
+		took := s.take(p, "w")
+		if want := p.Canonical().For("w"); !reflect.DeepEqual(took.Canonical(), want.Canonical()) {
+			t.Fatalf("seed %d: a world takes %+v, want %+v", seed, took, want)
+		}
+		if s.Statements != p.count() || s.Others != nil {
+			t.Fatalf("seed %d: %+v", seed, s)
+		}
+	}
+}
