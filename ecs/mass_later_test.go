@@ -7,6 +7,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/internal/arena/race"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
@@ -197,7 +198,8 @@ func TestAllLaterAllocs(t *testing.T) {
 		ask()
 	}
 	ok(0, w.SafePoint())
-	if n := testing.AllocsPerRun(10, ask); n != 0 || c.Len() != 44 {
+	// Race builds inline less, so that lists of arguments are allocated there.
+	if n := testing.AllocsPerRun(10, ask); n != 0 && !race.Enabled || c.Len() != 44 {
 		t.Errorf("%v allocations, %d commands", n, c.Len())
 	}
 }
