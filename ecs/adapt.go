@@ -19,39 +19,28 @@ type profiles struct {
 	rec      *record.Recorder       // nil: nothing is recorded
 	run      func(*schedule.System) // rec's Run: made once, since some builds allocate it each time
 	loaded   profile.Loaded
-	recorded map[string]inner.System   // of what was loaded, as far as the world has them
-	hints    map[asking]views.Strategy // what the loaded profile asks for
-	looked   bool                      // for a profile
-	resolved bool                      // it is known
+	recorded []inner.System // of what was loaded, as far as the world has them
+	looked   bool           // for a profile
+	resolved bool           // it is known
 }
 
-// asking is a system that asks for a component, or for a field of one.
-type asking struct{ system, component string }
-
-// hint notes what the loaded profile asks for.
-func (p *profiles) hint() {
-	p.hints = make(map[asking]views.Strategy)
-	for _, v := range p.loaded.Profile.Hints.Views {
-		s, err := views.StrategyOf(v.Choice)
-		if err != nil {
-			s = views.Unset // the reader of profiles has refused it
-		}
-		if a := (asking{v.System, v.Component}); p.hints[a] == views.Unset {
-			p.hints[a] = s
-		}
-	}
-}
-
-// choice is what the choice for a system, a group and a component begins with.
+// choice is what the choice for a system, a group and a component begins with. The first of several
+// statements applies.
 func (w *World) choice(system, group, component string) (intent, recorded views.Strategy, costs inner.Costs) {
 	p := &w.profiles
-	if len(p.hints) > 0 {
-		intent = p.hints[asking{system, component}]
+	for _, v := range p.loaded.Profile.Hints.Views {
+		if v.System == system && v.Component == component && intent == views.Unset {
+			intent, _ = views.StrategyOf(v.Choice) // what is no strategy is Unset
+		}
 	}
-	list := p.recorded[system].Choices
-	i := slices.IndexFunc(list, func(h inner.Choice) bool { return h.Group == group && h.Component == component })
+	i := slices.IndexFunc(p.recorded, func(s inner.System) bool { return s.Name == system })
+	if i < 0 {
+		return intent, recorded, costs
+	}
+	list := p.recorded[i].Choices
+	i = slices.IndexFunc(list, func(h inner.Choice) bool { return h.Group == group && h.Component == component })
 	if i >= 0 {
-		recorded, _ = views.StrategyOf(list[i].Use) // what is no strategy is Unset
+		recorded, _ = views.StrategyOf(list[i].Use)
 		costs = list[i].Costs
 	}
 	return intent, recorded, costs
@@ -64,15 +53,14 @@ func (w *World) load() error {
 		return fmt.Errorf("ecs: %w", err)
 	}
 	w.profiles.loaded, w.profiles.looked = loaded, true
-	w.profiles.hint()
 	if w.found() {
 		w.adapt(loaded.Profile)
 	}
 	return nil
 }
 
-// found tells whether a profile was found that says something: a file that was skipped
-// or is empty leaves Options.Adapt as it is.
+// found tells whether a profile was found that says something that the world acts on. A file that
+// was skipped, or has facts alone, leaves Options.Adapt as it is.
 func (w *World) found() bool {
 	return slices.ContainsFunc(w.profiles.loaded.Sources, func(s inner.Source) bool { return s.Statements > 0 })
 }
@@ -108,12 +96,7 @@ func (w *World) resolveNow() error {
 		if w.profiles.loaded.Dropped = dropped.Len(); dropped != nil {
 			w.adapt(p)
 		}
-		w.profiles.recorded = make(map[string]inner.System)
-		for _, s := range p.Systems {
-			if _, twice := w.profiles.recorded[s.Name]; !twice {
-				w.profiles.recorded[s.Name] = s
-			}
-		}
+		w.profiles.recorded = p.Systems
 	}
 	w.profiles.resolved = true
 	return nil

@@ -30,7 +30,10 @@ func ticking(step time.Duration) *clock { return &clock{time.Unix(0, 0), step} }
 
 // hurried is adapting in a hurry: a region is looked for in each frame, and hardly a move made at a safe point.
 func hurried(r *rand.Rand) adapt.Options {
+	order := []string{"duo", "trio", "table/b4", "table/b16", "table/b24", "table/b8k", "table/far", "nobody"}
+	r.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 	return adapt.Options{
+		Order:     order[r.IntN(len(order)):],
 		Budget:    memmgr.Budget{Time: time.Duration(1 + r.IntN(3000)), Bytes: 1 + r.Uint64N(256<<10)},
 		Every:     1,
 		Decay:     []time.Duration{-1, time.Millisecond, time.Second}[r.IntN(3)],
@@ -76,7 +79,7 @@ func hostile(r *rand.Rand) profile.Profile {
 	in := &p.Hints
 	in.Pinned = some("trio", "nobody", "table/b4")
 	in.Cold = some(groups...)
-	in.Budget = profile.Budget{Time: time.Duration(r.IntN(1e6)), Bytes: r.Uint64N(1 << 30)}
+	in.Budget.Time, in.Budget.Bytes = time.Duration(r.IntN(1e6)), r.Uint64N(1<<30)
 	in.Goal = profile.Goal{Resident: r.Uint64N(4 << 20), Frame: time.Duration(r.IntN(1e5))}
 	in.Off = r.IntN(8) == 0
 	return p
@@ -93,7 +96,7 @@ func twisted(r *rand.Rand) profile.Profile {
 	p.Hints.Cold = append(append(p.Hints.Cold, q.Hints.Cold...), "")
 	p.Hints.Pinned = append(append(p.Hints.Pinned, q.Hints.Pinned...), "")
 	p.Hints.Views = append(p.Hints.Views, profile.View{Choice: "?"})
-	p.Hints.Budget = profile.Budget{Time: -time.Second}
+	p.Hints.Budget.Time = -time.Second
 	p.Hints.Goal = profile.Goal{Frame: -time.Second}
 	return p
 }

@@ -321,11 +321,10 @@ func TestPinnedSmallChunks(t *testing.T) {
 		w := world(t, o)
 		a, b := ok(ecs.Register[b4](w, "a")), ok(ecs.Register[b16](w, "b"))
 		g := ok(ecs.GroupOf[duo](w, "duo"))
-		m := managerOf(w)
 		es := []ecs.Entity{ok(g.Spawn(duo{b4{0, 0, 0, 0}, full16(0)}))}
 		id, _ := ecs.RowsOf(g).Chunk(0)
 		rows := memmgr.Slice[ecs.Entity](ecs.RowsOf(g), 0, id)
-		m.Pin(id)
+		unpin := ecs.RowsOf(g).Pin()
 		for range 3000 {
 			s := byte(len(es))
 			es = append(es, ok(g.Spawn(duo{b4{s, s, s, s}, full16(s)})))
@@ -357,7 +356,7 @@ func TestPinnedSmallChunks(t *testing.T) {
 		if rows[0] != es[0] {
 			t.Errorf("row 0 of the pinned chunk is of %v where it was, want %v", rows[0], es[0])
 		}
-		m.Unpin(id)
+		unpin()
 		for range 500 {
 			s := byte(len(es))
 			es = append(es, ok(g.Spawn(duo{b4{s, s, s, s}, full16(s)})))

@@ -69,6 +69,27 @@ func (w *World) shape() inner.Shape {
 	return s
 }
 
+// walkedMost is how many tables of systems walked looks at.
+const walkedMost = 4096
+
+// walked names the groups and tables that systems go over, in the order in which they do. It is for
+// adapting, which asks when it begins to empty a region, so it looks at the first few thousand.
+func (w *World) walked() (names []string) {
+	seen, left := make(map[*store.Table]bool), walkedMost
+	for _, x := range w.systems.InFrame() {
+		for _, s := range x.Sources() {
+			if left--; left < 0 {
+				return names
+			}
+			if !seen[s.Table] {
+				seen[s.Table] = true
+				names = append(names, s.Seq.Name())
+			}
+		}
+	}
+	return names
+}
+
 // Map returns where the World's chunks are now. If recording is on, it also says how often
 // they are used: the bytes that systems asked for of a group, shared out by rows.
 func (w *World) Map() profile.Map {

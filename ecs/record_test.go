@@ -228,7 +228,8 @@ func checkFacts(t *testing.T, w *ecs.World, p profile.Profile) {
 	}
 }
 
-// A field of a component is gathered where the whole column is passed.
+// A field of a component is copied from the rows that are walked, in their order. It comes from
+// rows elsewhere only if these do not have the component.
 func TestFactsOfParts(t *testing.T) {
 	w := world(t, ecs.Options{Record: ecs.Recording{On: true, TimeEvery: never}})
 	type pair struct{ X, Y float32 }
@@ -249,7 +250,7 @@ func TestFactsOfParts(t *testing.T) {
 	}
 	want := []profile.Access{
 		{Group: "table/a+pair", Component: "a", Rows: 10, Chunks: 1, Bytes: 40},
-		{Group: "table/a+pair", Component: "pair", Scattered: true, Rows: 10, Chunks: 1, Bytes: 80},
+		{Group: "table/a+pair", Component: "pair", Rows: 10, Chunks: 1, Bytes: 80},
 	}
 	if got := w.Facts().Systems[0].Access; !reflect.DeepEqual(got, want) {
 		t.Errorf("\ngot  %+v\nwant %+v", got, want)

@@ -262,15 +262,14 @@ func TestManagerCloseUnderWorld(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l, err := s.Append()
-		if err != nil {
+		if _, err := s.Append(); err != nil {
 			t.Fatal(err)
 		}
-		managerOf(w).Pin(l.Chunk())
+		unpin := s.Pin()
 		if err := w.Close(); !errors.Is(err, memmgr.ErrPinned) || !w.Alive(e) {
 			t.Errorf("Close: %v", err)
 		}
-		managerOf(w).Unpin(l.Chunk())
+		unpin()
 		s.Drop()
 	}
 	if err := w.Close(); err != nil {

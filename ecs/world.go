@@ -143,6 +143,7 @@ func New(o Options) (*World, error) {
 	b := &w.base
 	b.M, b.RunLength, b.Guard = m, o.runLength, o.Memory.Stress || arena.Checked
 	w.profiles.adapter = adapt.New(m)
+	w.profiles.adapter.Walk(w.walked)
 	w.adapt(profile.Profile{})
 	if o.Profile.Explicit() {
 		if err := w.load(); err != nil {

@@ -23,6 +23,7 @@ type Options = core.Options
 //	Off        ends adapting
 //	Cold       names of sequences that are rarely used: their chunks lie apart
 //	Pinned     names of sequences whose chunks stay where they are
+//	Order      names of sequences as the program walks them: where chunks go when a region is emptied
 //	Budget     Time and Bytes that one safe point may spend on moves; 200 µs and 4 MiB
 //	Decay      the age at which idle memory is given back; 0 is 10 s, less than 0 as fast as Budget allows
 //	SoftLimit  bytes that may stay resident before idle memory goes back whatever its age
@@ -31,8 +32,14 @@ type Options = core.Options
 //	Clock      for tests; nil is time.Now. With another clock the machine's pressure is not read
 type AdaptOptions = adapt.Options
 
-// Stats is the state of a manager: memory of its arena, chunks and rows of all sequences, a
-// line for each sequence, counts of what was done, and what adapting has done.
+// Stats is the state of a manager. Its fields:
+//
+//	Arena            bytes Reserved, Committed, Dirty, Live and Idle: see package arena
+//	Sequences        for each its Name, Rows, Chunks, Pins, and Bytes of chunks and of rows (Payload)
+//	Rows, Payload    rows of all, and their bytes
+//	Chunks, Spares   chunks in use, and of these the empty ones that wait for a row
+//	Pins             pins that have not ended
+//	Counts, Adapting what was done, and what adapting has done
 type Stats = adapt.Stats
 
 // ProfileChunks is the name of the runtime profile of chunks in use, if Options.TraceChunks

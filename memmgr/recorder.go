@@ -24,7 +24,9 @@ import (
 //	rec.EndInterval()                             // now and then
 //	p, _ := rec.Profile()                         // to be written
 //
-// It notes a line for each reader, group and column, not for each row. The zero value is
+// It notes a line for each reader, group and column, not for each row. A Read or Write counts
+// all rows of the sequence: it is for code that goes over them. What reaches single rows is
+// better left out. The zero value is
 // ready for the sequences of one manager. It is used by the manager's goroutine.
 type Recorder struct {
 	m         *core.Manager // of the first sequence

@@ -8,8 +8,8 @@ import (
 )
 
 // Loc is the location of a row: the number of its chunk and its row there. It stays good
-// when the chunk moves, and goes to another row when rows are removed. Plus(n) is the
-// location n rows further in the same chunk. The zero Loc is none.
+// when the chunk moves, and goes to another row when rows are removed. l.Plus(n), of a
+// uint32, is the location n rows further in the same chunk. The zero Loc is none.
 type Loc = core.Loc
 
 // Sequence is a table: rows in order, stored column by column in a list of chunks. Rows are

@@ -18,6 +18,10 @@ type Options struct {
 	Cold []string
 	// Pinned names sequences whose chunks are left where they are, cold or not.
 	Pinned []string
+	// Order names sequences in the order in which the program walks them: see Walk. Others come
+	// behind them, as they were made. Where a region is emptied, its chunks go to places by that
+	// order. Nothing moves for order alone.
+	Order []string
 	// Budget bounds what is spent at one safe point.
 	Budget memmgr.Budget
 	// Every is the number of frames after which a region may be emptied again where none
@@ -64,10 +68,11 @@ type Done struct {
 
 // Adapter has a manager adapt. Use New.
 type Adapter struct {
-	m     *memmgr.Manager
-	o     Options
-	done  Done // Moved has what giving back took
-	frame uint64
+	m      *memmgr.Manager
+	o      Options
+	walked func() []string // see Walk; nil if that was not called
+	done   Done            // Moved has what giving back took
+	frame  uint64
 
 	decay decay
 	short pressure
@@ -111,13 +116,16 @@ func (a *Adapter) Adapt(o Options) {
 		o.Cold, o.Pinned, o.SoftLimit = nil, nil, 0
 	}
 	a.o, a.done, a.decay.pace = o, Done{}, pace{}
-	c := a.m.Counts()
-	a.next, a.seen, a.putOff = never, c.Made+c.Freed, 0
+	a.next = never
 	if !o.Off && a.m.Arena().Backend() == arena.Heap {
 		a.next = a.frame + uint64(o.Every)
 	}
 	a.m.Keep(o.Cold, o.Pinned)
 }
+
+// Walk has the adapter ask in which order the program walks sequences, behind those that
+// Options.Order names. It asks when it begins to empty a region, and at no other time.
+func (a *Adapter) Walk(walked func() []string) { a.walked = walked }
 
 // Done returns what adapting has done; ok is false if the manager does not adapt.
 func (a *Adapter) Done() (d Done, ok bool) {

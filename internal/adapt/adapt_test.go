@@ -158,7 +158,7 @@ func TestAdaptingChangesNoResult(t *testing.T) {
 		for i, w := range widths {
 			with, without = append(with, sequence(t, m, names[i], w...)), append(without, sequence(t, plainly, names[i], w...))
 		}
-		var pinned []memmgr.Loc
+		var pins []func()
 		var serial uint64
 		for step := range steps {
 			i := r.IntN(len(with))
@@ -186,9 +186,7 @@ func TestAdaptingChangesNoResult(t *testing.T) {
 				a.Truncate(n)
 				b.Truncate(n)
 			case k == 9 && a.ChunkCount() > 1:
-				l := a.At(0)
-				m.Pin(l.Chunk())
-				pinned = append(pinned, l)
+				pins = append(pins, a.Pin())
 			case k == 10 || k == 9:
 				m.Adapt(anyOptions(r, names))
 			case k < 21:
@@ -202,10 +200,10 @@ func TestAdaptingChangesNoResult(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			for _, l := range pinned {
-				m.Unpin(l.Chunk())
+			for _, unpin := range pins {
+				unpin()
 			}
-			pinned = pinned[:0]
+			pins = nil
 			if err := m.Check(); err != nil {
 				t.Fatalf("seed %d, step %d: %v", seed, step, err)
 			}
@@ -224,7 +222,7 @@ func TestAdaptingChangesNoResult(t *testing.T) {
 				t.Fatalf("seed %d: rows of %s differ", seed, names[i])
 			}
 		}
-		total.Moves += m.Counts().Moved
+		total.Moves += m.Stats().Counts.Moved
 	}
 	if total.Emptied == 0 || total.Bytes == 0 || total.Moves == 0 {
 		t.Errorf("nothing was adapted, so the test says nothing: %+v", total)
@@ -241,6 +239,9 @@ func anyOptions(r *rand.Rand, names []string) Options {
 	}
 	if r.IntN(4) == 0 {
 		o.Pinned = []string{name(), "nobody"}
+	}
+	for range r.IntN(2) * len(names) {
+		o.Order = append(o.Order, name())
 	}
 	o.Budget = memmgr.Budget{Time: time.Duration(1 + r.IntN(1e6)), Bytes: 1 + r.Uint64N(1<<22)}
 	o.Every = 1 + r.IntN(4)

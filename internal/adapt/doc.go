@@ -6,6 +6,7 @@
 //	 pressure  … and how fast
 //	 evacuate  which region to empty ──→ Leave, Stay
 //	 Options   cold, pinned, budgets ──→ Keep, SetBudget
+//	 Walk      in which order        ──→ Leave
 //
 // What to do is decided by functions of what is known and of the time, which change nothing else:
 // due, hurried, toEmpty. An [Adapter] does it at the end of each frame:

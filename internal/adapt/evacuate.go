@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/internal/arena"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // If memory goes back by whole regions alone, as on the Go heap, the manager empties the
@@ -67,10 +66,7 @@ type evacuation struct {
 	region arena.RegionInfo // as it was when it began
 	left   int              // slots in use at the end of the last frame
 	waited int              // frames since that fell
-
-	next   uint64 // frame in which to look at it, or in which one may begin
-	seen   uint64 // chunks made and freed when that was last looked at
-	putOff int    // how often since one was not put off
+	next   uint64           // frame in which to look at it, or in which one may begin
 }
 
 // evacuate ends an evacuation, and begins one now and then.
@@ -97,29 +93,21 @@ func (a *Adapter) evacuate() {
 	}
 	a.next = a.frame + uint64(a.o.Every)
 	// Where all chunks are in one region, moving them gains nothing.
-	if memory.CommittedChunks() <= arena.RegionBytes || a.busy(a.m.Counts()) {
+	if memory.CommittedChunks() <= arena.RegionBytes {
 		return
 	}
 	for _, kind := range [...]arena.Range{arena.Normal, arena.Cold, arena.Huge} {
 		if r, ok := toEmpty(regionsOf(memory, kind), a.m.Movable); ok {
 			a.evacuation.on, a.region, a.left, a.waited = true, r, inUse(r), 0
-			a.m.Leave(r)
+			order := a.o.Order
+			if a.walked != nil {
+				order = slices.Concat(order, a.walked())
+			}
+			a.m.Leave(r, order)
 			a.next = a.frame
 			return
 		}
 	}
-}
-
-// busy tells whether so many chunks come and go that an evacuation would be too late for
-// them; but not for ever.
-func (v *evacuation) busy(c memmgr.Counts) bool {
-	came := c.Made + c.Freed - v.seen
-	v.seen += came
-	if v.putOff++; came > (c.Made-c.Freed)/16 && v.putOff <= 16 {
-		return true
-	}
-	v.putOff = 0
-	return false
 }
 
 func (a *Adapter) endEvacuation() {

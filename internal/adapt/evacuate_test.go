@@ -280,28 +280,23 @@ func TestLodgingKeepsOrder(t *testing.T) {
 func TestNotEmptied(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		keep func(m *Manager, s *memmgr.Sequence, o *Options)
+		keep func(t *testing.T, s *memmgr.Sequence, o *Options)
 	}{
-		{"pinned chunks", func(m *Manager, s *memmgr.Sequence, o *Options) {
-			for _, id := range chunksOf(s) {
-				m.Pin(id)
-			}
+		{"pinned chunks", func(t *testing.T, s *memmgr.Sequence, o *Options) {
+			t.Cleanup(s.Pin())
 		}},
-		{"a pinned sequence", func(m *Manager, s *memmgr.Sequence, o *Options) { o.Pinned = []string{"nobody", "stays"} }},
+		{"a pinned sequence", func(t *testing.T, s *memmgr.Sequence, o *Options) { o.Pinned = []string{"nobody", "stays"} }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m, s := sparse(t, memmgr.Options{}, 3)
 			var o Options
-			c.keep(m, s, &o)
+			c.keep(t, s, &o)
 			m.Adapt(hurry(o))
 			for range 30 {
 				frame(t, m)
 			}
 			if st := adapting(t, m); st.Moves != 0 || st.Emptied != 0 || st.GivenUp != 0 {
 				t.Errorf("%+v", st)
-			}
-			for id := range m.Pinned() {
-				m.Unpin(id)
 			}
 		})
 	}
@@ -318,21 +313,19 @@ func TestPinnedMeanwhile(t *testing.T) {
 		t.Fatal("the other region is emptied")
 	}
 	base := s.Directory(0).Addr(id)
-	m.Pin(id)
+	unpin := s.Pin()
 	for n := range patience {
 		frame(t, m)
 		if !m.Arena().Held(v.region.Range, v.region.Number) {
 			t.Fatalf("held no more after %d frames", n+1)
 		}
 	}
-	m.Pin(chunksOf(s)[0]) // that one is to stay as well
 	region := v.region
 	frame(t, m)
 	if st := adapting(t, m); st.GivenUp != 1 || st.Moves != 0 || m.Arena().Held(region.Range, region.Number) || s.Directory(0).Addr(id) != base {
 		t.Errorf("%+v", st)
 	}
-	m.Unpin(id)
-	m.Unpin(chunksOf(s)[0])
+	unpin()
 	for range 20 {
 		frame(t, m)
 	}
@@ -419,32 +412,6 @@ func TestOffAndBack(t *testing.T) {
 	s.Drop()
 	m.Adapt(hurry(Options{}))
 	frame(t, m)
-}
-
-// No region is emptied while many chunks come and go, but for ever.
-func TestEvacuationIsPutOff(t *testing.T) {
-	var a evacuation
-	counts := memmgr.Counts{Made: 500, Freed: 340} // 160 are there
-	for _, c := range []struct {
-		came uint64
-		busy bool
-	}{{10, false}, {11, true}, {10, false}} {
-		a.seen = 840 - c.came
-		if got := a.busy(counts); got != c.busy || a.seen != 840 {
-			t.Errorf("%d of 160 chunks came and went: busy %v", c.came, got)
-		}
-	}
-	for range 2 {
-		n := 0
-		for ; ; n++ {
-			if a.seen = 0; !a.busy(counts) {
-				break
-			}
-		}
-		if n != 16 {
-			t.Errorf("put off %d times", n)
-		}
-	}
 }
 
 // A region is looked for every so many frames, and at once after one was emptied.

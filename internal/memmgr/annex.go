@@ -55,14 +55,9 @@ func (m *Manager) Annex(id chunk.ID, bytes uint32) (address, error) {
 // the arena's.
 func (m *Manager) DropAnnex(id chunk.ID) (freed, retained uint64, err error) {
 	defer m.use("DropAnnex")()
-	freed, retained, err = m.purgeAnnex(id, 0, m.AnnexBytes(id))
+	freed, retained, err = m.purgeAnnex(id, 0, AnnexMost)
 	m.freeAnnex(id)
 	return freed, retained, err
-}
-
-// AnnexBytes is the size of a chunk's annex; 0 if it has none.
-func (m *Manager) AnnexBytes(id chunk.ID) uint32 {
-	return m.mustUse(id, "AnnexBytes").annex.slots * chunk.Bytes
 }
 
 // PurgeAnnex gives pages of a chunk's annex back. Their contents are undefined then. Pages
@@ -75,27 +70,22 @@ func (m *Manager) PurgeAnnex(id chunk.ID, offset, bytes uint32) (freed, retained
 
 func (m *Manager) purgeAnnex(id chunk.ID, offset, bytes uint32) (freed, retained uint64, err error) {
 	e := m.mustUse(id, "PurgeAnnex")
-	end := e.annex.slots * chunk.Bytes
+	end, page := e.annex.slots*chunk.Bytes, uint32(os.Getpagesize())
 	offset = min(offset, end)
 	for end = offset + min(bytes, end-offset); offset < end; {
 		at := offset % chunk.Bytes
 		n := min(end-offset, chunk.Bytes-at)
-		f, r, err := m.purgePart(e.annex.first+arena.Slot(offset/chunk.Bytes), at, n)
-		freed, retained = freed+f, retained+r
+		var gone uint64
+		if at%page == 0 && n%page == 0 {
+			gone, err = m.arena.PurgePart(e.annex.first+arena.Slot(offset/chunk.Bytes), at, n)
+		}
+		freed, retained = freed+gone, retained+uint64(n)-gone
 		if err != nil {
 			return freed, retained + uint64(end-offset-n), fmt.Errorf("memmgr: dropping views in the annex of chunk %d of %q: %w", id, e.seq.name, err)
 		}
 		offset += n
 	}
 	return freed, retained, nil
-}
-
-// purgePart gives a part of a slot back if it is whole pages.
-func (m *Manager) purgePart(slot arena.Slot, offset, bytes uint32) (freed, retained uint64, err error) {
-	if page := uint32(os.Getpagesize()); offset%page == 0 && bytes%page == 0 {
-		freed, err = m.arena.PurgePart(slot, offset, bytes)
-	}
-	return freed, uint64(bytes) - freed, err
 }
 
 // freeAnnex makes the slots of a chunk's annex free, if it has one.

@@ -94,15 +94,15 @@ func TestPurgeAnnex(t *testing.T) {
 	s := sequence(t, m, "s", 8)
 	fillRows(t, s, 1)
 	id := s.chunks[0]
-	if n := m.AnnexBytes(id); n != 0 {
+	if n := m.annexBytes(id); n != 0 {
 		t.Errorf("an annex of %d bytes that nobody asked for", n)
 	}
 	if f, r, err := m.PurgeAnnex(id, 0, 1<<20); f != 0 || r != 0 || err != nil {
 		t.Errorf("%d, %d, %v", f, r, err)
 	}
 	for _, c := range []struct{ ask, has uint32 }{{0, 64 << 10}, {64 << 10, 64 << 10}, {64<<10 + 1, 128 << 10}, {1, 128 << 10}, {AnnexMost, AnnexMost}, {200 << 10, AnnexMost}} {
-		if _, err := m.Annex(id, c.ask); err != nil || m.AnnexBytes(id) != c.has || m.Stats().Annexes != 1 {
-			t.Errorf("asked for %d, has %d of %d annexes, %v", c.ask, m.AnnexBytes(id), m.Stats().Annexes, err)
+		if _, err := m.Annex(id, c.ask); err != nil || m.annexBytes(id) != c.has || m.Stats().Annexes != 1 {
+			t.Errorf("asked for %d, has %d of %d annexes, %v", c.ask, m.annexBytes(id), m.Stats().Annexes, err)
 		}
 	}
 	pages := m.Arena().Backend() == arena.OS
@@ -142,7 +142,7 @@ func TestPurgeAnnex(t *testing.T) {
 			t.Errorf("%d given back, %d kept, %v", freed, retained, err)
 		}
 		refuse = 1
-		if freed, retained, err := m.DropAnnex(id); freed != 0 || retained != AnnexMost || !errors.Is(err, errInjected) || m.AnnexBytes(id) != 0 {
+		if freed, retained, err := m.DropAnnex(id); freed != 0 || retained != AnnexMost || !errors.Is(err, errInjected) || m.annexBytes(id) != 0 {
 			t.Errorf("%d given back, %d kept, %v", freed, retained, err)
 		}
 	}

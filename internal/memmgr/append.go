@@ -83,7 +83,7 @@ func (s *Sequence) makeRoom(n int) error {
 	if id == 0 {
 		more := uint64(chunk.Bytes)
 		if len(s.chunks) == 0 {
-			more = s.shape.firstBytes(uint32(min(n, chunk.MaxRows)))
+			more = s.shape.bytes(s.shape.formFor(uint32(min(n, chunk.MaxRows))))
 		}
 		err := s.mayHold(s.Bytes() + more)
 		if err != nil {
@@ -119,27 +119,16 @@ func (s *Sequence) promote(n int) error {
 	if s.limit != 0 {
 		s.freeSpare() // the limit counts it, and growing comes first
 	}
-	if s.mayHold(s.shape.firstBytes(want)) != nil {
+	if s.mayHold(s.shape.bytes(s.shape.formFor(want))) != nil {
 		want = least
 	}
-	err := s.mayHold(s.shape.firstBytes(want))
-	if err != nil {
+	if err := s.mayHold(s.shape.bytes(s.shape.formFor(want))); err != nil {
 		return err
 	}
-	to := whole
-	i, ok := s.shape.BlockFor(want)
-	if ok {
-		to = form(i + 1)
-	}
-	if s.m.widen(id, to) {
+	if s.m.widen(id, s.shape.formFor(want)) {
 		return nil
 	}
-	var at spot
-	if ok {
-		at, err = s.m.takeBlock(s.shape, i)
-	} else {
-		at, err = s.m.takeSlot(s.kind())
-	}
+	at, err := s.m.plainRoom(s, int(want), true)
 	if err != nil {
 		return fmt.Errorf("memmgr: more room for chunk %d of %q: %w", id, s.name, err)
 	}

@@ -92,7 +92,8 @@ func (m *Manager) EndFrame() (left time.Duration, err error) {
 	m.frame++
 	left, m.pacing.spent = m.left(), 0
 	if m.frame%spareFrames == 0 && len(m.spares) != 0 {
-		m.freeOldSpares()
+		defer m.use("EndFrame")()
+		m.freeSpares(true)
 	}
 	return left, nil
 }

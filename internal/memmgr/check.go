@@ -19,7 +19,7 @@ func (m *Manager) Check() error {
 		return err
 	}
 	c := checker{m: m, owner: make(map[spot]string), slots: make(map[arena.Slot]form), blocks: make(map[arena.Slot]uint64)}
-	for _, check := range [...]func() error{c.chunks, c.sequences, c.waits, c.blockMasks, c.striped, c.alone, c.totals} {
+	for _, check := range [...]func() error{c.chunks, c.sequences, c.waits, c.blockMasks, c.striped, c.totals} {
 		if err := check(); err != nil {
 			return fmt.Errorf("memmgr: %w", err)
 		}
@@ -60,7 +60,7 @@ func (c *checker) claim(what string, s *shape, at spot) error {
 }
 
 func (c *checker) chunks() error {
-	m := c.m
+	m, alone := c.m, 0
 	for id, e := range m.table.used() {
 		if err := c.claim(fmt.Sprintf("chunk %d", id), e.seq.shape, e.spot); err != nil {
 			return err
@@ -71,6 +71,11 @@ func (c *checker) chunks() error {
 		for i := range e.annex.slots {
 			if err := c.claim(fmt.Sprintf("the annex of chunk %d", id), nil, spot{slot: e.annex.first + arena.Slot(i)}); err != nil {
 				return err
+			}
+		}
+		if e.spot.form == whole && m.whole() {
+			if alone++; m.tenants[e.spot.slot] != id {
+				return fmt.Errorf("chunk %d lies in slot %d, which is noted as that of chunk %d", id, e.spot.slot, m.tenants[e.spot.slot])
 			}
 		}
 		s := e.seq
@@ -94,6 +99,9 @@ func (c *checker) chunks() error {
 		if n := m.table.at(id).pins.Load(); n != 0 {
 			return fmt.Errorf("chunk %d is pinned %d times, and its number is free", id, n)
 		}
+	}
+	if alone != len(m.tenants) {
+		return fmt.Errorf("%d slots hold a chunk alone, and %d are noted", alone, len(m.tenants))
 	}
 	astray := 0
 	for i := range m.table.count {
@@ -141,7 +149,7 @@ func (s *Sequence) check() error {
 	return nil
 }
 
-// waits looks at places in quarantine, and at those that wait for Unpin.
+// waits looks at places in quarantine, and at those that wait for the end of a pin.
 func (c *checker) waits() error {
 	for _, r := range c.m.retired {
 		if err := c.claim("a place in quarantine", r.shape, r.at); err != nil {
@@ -199,27 +207,16 @@ func (c *checker) striped() error {
 		return fmt.Errorf("%d regions are striped, and chunks lie in %d", len(c.m.regions), len(used))
 	}
 	for _, s := range c.m.live() {
-		for i, r := range s.regions {
-			if r != nil && (r.home != s || c.m.regions[r.first] != r) {
-				return fmt.Errorf("region %d of %q is another one's", int(s.regionBase)+i, s.name)
+		for n, r := range s.regions {
+			if r.home != s || r.number != n || c.m.regions[r.first] != r {
+				return fmt.Errorf("region %d of %q is another one's", n, s.name)
 			}
 		}
 	}
-	return nil
-}
-
-// alone compares the list of slots that hold a chunk alone with the table.
-func (c *checker) alone() error {
-	n := 0
-	for id, e := range c.m.table.used() {
-		if e.spot.form == whole && c.m.whole() {
-			if n++; c.m.tenants[e.spot.slot] != id {
-				return fmt.Errorf("chunk %d lies in slot %d, which is noted as that of chunk %d", id, e.spot.slot, c.m.tenants[e.spot.slot])
-			}
+	for _, r := range c.m.regions {
+		if r.home != nil && r.home.regions[r.number] != r {
+			return fmt.Errorf("the striped region from slot %d on is none of %q, its home", r.first, r.home.name)
 		}
-	}
-	if n != len(c.m.tenants) {
-		return fmt.Errorf("%d slots hold a chunk alone, and %d are noted", n, len(c.m.tenants))
 	}
 	return nil
 }

@@ -316,7 +316,7 @@ func TestFullPinnedBlock(t *testing.T) {
 		id, n := x.s.Chunk(0)
 		old := Slice[[8]byte](x.s, 0, id)
 		was := slices.Clone(old)
-		m.Pin(id)
+		m.pin(id)
 		x.append(x.s.Capacity() + 3)
 		for range 3 {
 			if err := m.SafePoint(); err != nil {
@@ -333,7 +333,7 @@ func TestFullPinnedBlock(t *testing.T) {
 		if m.Stats().Waiting == 0 {
 			t.Error("no place waits for Unpin")
 		}
-		m.Unpin(id)
+		m.unpin(id)
 		if err := m.SafePoint(); err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,11 @@ import (
 	"github.com/ashlar-go/ashlar/internal/chunk"
 )
 
+// address is an address in mapped memory. Only files ending in _unsafe.go read there.
+type address = unsafe.Pointer
+
+func plus(p address, bytes uint32) address { return unsafe.Add(p, bytes) }
+
 // Directory finds one column by chunk number: the address of its row 0 in each chunk that has
 // it, and the stamp of the last write to it there. The manager keeps the addresses, and its
 // user sets the stamps. The zero value is an empty directory. It must not be copied once a
@@ -118,6 +123,15 @@ func (d *Directory) CellOf(l Loc) *Cell {
 		d.mustHave(l.Chunk())
 	}
 	return (*Cell)(unsafe.Add(d.p, uint64(l)&d.mask*cellBytes))
+}
+
+// Cells returns all cells, a power of two of them: a chunk's is at the low bits of its number. There
+// is none before the first chunk. They are good until the next chunk is added.
+func (d *Directory) Cells() []Cell {
+	if d.p == nil {
+		return nil
+	}
+	return unsafe.Slice((*Cell)(d.p), d.mask+1)
 }
 
 // At returns the address of a row's value; size is the column's.

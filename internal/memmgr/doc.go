@@ -49,9 +49,9 @@
 //	         its sequence                         another spare comes, half of the last chunk
 //	                                              is empty at a safe point, memory is refused,
 //	                                              or 512 frames have gone by: free
-//	pinned   used, and readers hold addresses:    last Unpin: used
+//	pinned   used, and readers hold addresses:    last pin ends: used
 //	         it does not move                     its last row goes: left
-//	left     empty and pinned: no longer          last Unpin: free, with the owner's next
+//	left     empty and pinned: no longer          last pin ends: free, with the owner's next
 //	         written to                           new chunk or safe point
 //
 // Moving a chunk copies its columns, rewrites its line of the table and one cell per column,
@@ -81,9 +81,19 @@
 //
 // A safe point makes as many moves as its budgets of time and bytes allow, at least
 // one if any is due. The next safe point goes on. A pinned chunk waits. A chunk for which
-// memory is refused stays where it is. Nothing moves for order: chunks of long sequences are
-// in order by their stripes. A sequence is cold if its user says so, never because it was
-// not seen to be used. Package adapt gives idle memory back, and says which regions to leave.
+// memory is refused stays where it is. A sequence is cold if its user says so, never because it
+// was not seen to be used. Package adapt gives idle memory back, and says which regions to leave.
+//
+// # Order
+//
+// Chunks have one order: sequences as they are walked, which Leave is told, then the others as they
+// were made; within a sequence its own. Nothing moves for order alone. It says where chunks go that
+// are moved or made anyway:
+//
+//	a chunk                  goes
+//	of a long sequence       to its position in a region
+//	any other new one        behind the one before it in its sequence, if that costs no region
+//	one that leaves a region there; a first one behind the last of the sequence that is walked before
 //
 // # Invariants
 //
@@ -103,31 +113,12 @@
 //
 // # Several goroutines
 //
-// A Manager and all that belongs to it are used by one goroutine at a time, its owner. A
-// second goroutine inside a call that takes, frees or moves a chunk panics. Meanwhile other
-// goroutines may read rows of pinned chunks, and end the pins:
-//
-//	owner                                any goroutine
-//	unpin := s.Pin()
-//	values := …        ── channel, go ──→ for _, v := range values { … }
-//	s.Append(), m.SafePoint(), …          …
-//	                                      unpin()
-//	next call: the chunks are its own again
-//
-// [Sequence.Pin] pins all chunks of a sequence; [Manager.Pin] and [Manager.Unpin] pin one.
-// The owner may call the functions on the left while rows are pinned. Readers see what is on
-// the right:
-//
-//	Append, AppendRun                    the rows that were there; new ones come after them
-//	a chunk outgrows its block           the rows as they were: new ones go to the new place
-//	SafePoint, EndFrame, Reclaim, Move   the same rows: pinned chunks stay
-//	DropFirst, Drop, Truncate(0)         the same rows: their memory waits for Unpin
-//	Truncate, DropLast                   the same rows, until rows are appended in their place
-//	SwapRemove, RemoveRange, writing values
-//	                                     a race, if a reader looks at that row
+// A Manager and all that belongs to it are used by one goroutine at a time, its owner. A second
+// goroutine inside a call that takes, frees or moves a chunk panics. [Sequence.Pin] lets other
+// goroutines read rows meanwhile, and end the pin. Package memmgr above says what readers see.
 //
 // A chunk that has lost all its rows while it was pinned, or has outgrown its block, is not
-// written to any more. Its memory and its number wait for Unpin. They are free with the
-// owner's next call that makes a chunk, or its next safe point. Close fails while there are
-// pins. Unpin happens before that next call, so -race has nothing to report.
+// written to any more. Its memory and its number wait for the end of the pin. They are free with
+// the owner's next call that makes a chunk, or its next safe point. Close fails while there are
+// pins. A pin ends before that next call, so -race has nothing to report.
 package memmgr

@@ -17,7 +17,7 @@ type entry struct {
 	moves  uint64 // how often the chunk has moved
 	copied uint64 // bytes that these took
 
-	pins   atomic.Int32 // Pin and Unpin may be called by any goroutine
+	pins   atomic.Int32 // any goroutine may end one
 	astray bool         // in the manager's list of those, whatever the number is used for since
 }
 
@@ -31,10 +31,9 @@ const pageBits = 6
 
 // table is the chunk table, by chunk number; line 0 is no chunk's.
 type table struct {
-	pages  []*page
-	count  int                     // lines in use, or free again
-	shared atomic.Pointer[[]*page] // pages, for other goroutines
-	free   []chunk.ID              // numbers, last in first out
+	pages []*page
+	count int        // lines in use, or free again
+	free  []chunk.ID // numbers, last in first out
 }
 
 // at returns the line of a number below count.
@@ -44,8 +43,6 @@ func (t *table) at(id chunk.ID) *entry { return &t.pages[id>>pageBits][id&(1<<pa
 func (t *table) grow(id chunk.ID) {
 	for int(id)>>pageBits >= len(t.pages) {
 		t.pages = append(t.pages, new(page))
-		pages := t.pages
-		t.shared.Store(&pages)
 	}
 	t.count = max(t.count, int(id)+1)
 }
@@ -82,7 +79,11 @@ const numberTries = 16
 func (t *table) choose(dirs []*Directory) (id chunk.ID, ok bool) {
 	best, place := ^uint64(0), -1 // in free; behind its end: fresh ones
 	try := func(i int, n chunk.ID) bool {
-		if cost := cellsFor(dirs, n); cost < best {
+		cost := uint64(0)
+		for _, d := range dirs {
+			cost += d.more(n)
+		}
+		if cost < best {
 			best, place, id = cost, i, n
 		}
 		return best == 0
@@ -110,12 +111,4 @@ func (t *table) choose(dirs []*Directory) (id chunk.ID, ok bool) {
 		}
 	}
 	return id, true
-}
-
-// cellsFor is how many more cells directories need for a number.
-func cellsFor(dirs []*Directory, id chunk.ID) (n uint64) {
-	for _, d := range dirs {
-		n += d.more(id)
-	}
-	return n
 }

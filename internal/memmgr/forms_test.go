@@ -377,8 +377,8 @@ func TestRetention(t *testing.T) {
 	safePoints(t, m, 2)
 	fillRows(t, s, 20*s.Capacity())
 	safePoints(t, m, 2)
-	if len(s.regions) != 1 || s.regionBase != 0 || s.first != 0 {
-		t.Errorf("%d regions from number %d on after all rows have gone", len(s.regions), s.regionBase)
+	if len(s.regions) != 1 || s.regions[0] == nil || s.first != 0 {
+		t.Errorf("regions %v after all rows have gone", s.regions)
 	}
 }
 
@@ -394,8 +394,8 @@ func TestPlacements(t *testing.T) {
 	if _, err := m.Move(wide.chunks[0]); err != nil {
 		t.Fatal(err)
 	}
-	m.Pin(few.chunks[0])
-	defer m.Unpin(few.chunks[0])
+	m.pin(few.chunks[0])
+	defer m.unpin(few.chunks[0])
 	got := map[string][]Placement{}
 	for p := range m.Placements() {
 		if e := m.table.at(p.Chunk); e.spot.slot != p.Slot || e.seq.Name() != p.Sequence {
@@ -420,7 +420,7 @@ func TestPlacements(t *testing.T) {
 	for range m.Placements() { // may be left
 		break
 	}
-	for range m.Pinned() {
+	for range m.pinned() {
 		break
 	}
 	st := m.Stats()
@@ -560,7 +560,7 @@ func TestLayoutCounts(t *testing.T) {
 		{"DropFirst", true, func() { s.DropFirst(1) }},
 		{"Move", true, func() { m.Move(s.chunks[0]) }},
 		{"Truncate", false, func() { s.Truncate(s.Len() - 1) }},
-		{"Pin", false, func() { m.Pin(s.chunks[0]); m.Unpin(s.chunks[0]) }},
+		{"Pin", false, func() { m.pin(s.chunks[0]); m.unpin(s.chunks[0]) }},
 		{"Drop", true, func() { s.Drop() }},
 	} {
 		before := m.Layout()
@@ -577,9 +577,9 @@ func TestPinnedNumbersAreUsedAgain(t *testing.T) {
 		s := sequence(t, m, fmt.Sprint("s", i), 8)
 		fillRows(t, s, 1)
 		id := s.tail.Chunk()
-		m.Pin(id)
+		m.pin(id)
 		s.Drop()
-		m.Unpin(id)
+		m.unpin(id)
 		safePoints(t, m, 2)
 	}
 	if m.table.count > 3 {

@@ -59,7 +59,7 @@ func TestMovable(t *testing.T) {
 			safePoints(t, m, 2)
 		}, true},
 		"none any more":      {func(m *Manager, s *Sequence) { s.Drop(); safePoints(t, m, 2) }, true},
-		"a pinned one":       {func(m *Manager, s *Sequence) { m.Pin(s.chunks[0]) }, false},
+		"a pinned one":       {func(m *Manager, s *Sequence) { m.pin(s.chunks[0]) }, false},
 		"one that stays":     {func(m *Manager, s *Sequence) { m.Keep(nil, []string{"s"}) }, false},
 		"one that may go":    {func(m *Manager, s *Sequence) { m.Keep(nil, []string{"s"}); m.Keep(nil, []string{"t"}) }, true},
 		"a spare":            {func(m *Manager, s *Sequence) { fillRows(t, s, s.Capacity()); s.DropTail(s.Capacity()) }, false},
@@ -77,8 +77,8 @@ func TestMovable(t *testing.T) {
 			if got := m.Movable(regionIn(m, at)); got != c.want {
 				t.Errorf("movable: %v", got)
 			}
-			for id := range m.Pinned() {
-				m.Unpin(id)
+			for id := range m.pinned() {
+				m.unpin(id)
 			}
 		})
 	}
@@ -119,7 +119,7 @@ func TestLeave(t *testing.T) {
 	if regionIn(m, other.spot) != r || !m.Movable(r) {
 		t.Fatal("they are not in one region")
 	}
-	m.Leave(r)
+	m.Leave(r, nil)
 	if at, err := m.takeSlot(arena.Normal); err != nil || regionIn(m, at).First == r.First {
 		t.Errorf("a new chunk would go to the region: %v", err)
 	} else {
@@ -167,38 +167,123 @@ func TestBudgetOfAFrame(t *testing.T) {
 	}
 }
 
-// The chunks that leave a region are brought by sequence, and in the order in which they are there.
+// The chunks that leave a region are brought by sequence, in the order in which sequences are walked,
+// and in the order in which they are there.
 func TestLeaveInOrder(t *testing.T) {
-	m := open(t, Options{Arena: arena.Options{Backend: arena.Heap}})
-	m.pacing.clock = stopped
-	var fill []*Sequence
-	for i := range 54 { // region 0 and most of region 1
-		s := sequence(t, m, fmt.Sprint("fill ", i), 8, 8000)
-		fillRows(t, s, s.Capacity())
-		fill = append(fill, s)
-	}
-	a, b := sequence(t, m, "a", 8, 8000), sequence(t, m, "b", 8, 8000)
-	for range 5 {
-		for _, s := range []*Sequence{b, a} {
+	for _, order := range [][]string{nil, {"nobody", "a", "b"}, {"b", "a"}, {"b"}, {"a"}, {"b", "a", "b"}} {
+		m := open(t, Options{Arena: arena.Options{Backend: arena.Heap}})
+		m.pacing.clock = stopped
+		var fill []*Sequence
+		for i := range 54 { // region 0 and most of region 1
+			s := sequence(t, m, fmt.Sprint("fill ", i), 8, 8000)
 			fillRows(t, s, s.Capacity())
+			fill = append(fill, s)
+		}
+		a, b := sequence(t, m, "a", 8, 8000), sequence(t, m, "b", 8, 8000)
+		for range 5 {
+			for _, s := range []*Sequence{b, a} {
+				fillRows(t, s, s.Capacity())
+			}
+		}
+		for _, s := range fill[12:] {
+			s.Drop()
+		}
+		safePoints(t, m, 4)
+		m.Leave(regionIn(m, m.table.at(a.chunks[0]).spot), order)
+		safePoints(t, m, 4)
+		list := []*Sequence{a, b}
+		if len(order) > 0 && order[0] == "b" {
+			list = []*Sequence{b, a}
+		}
+		want := m.table.at(list[0].chunks[0]).spot.slot
+		for _, s := range list {
+			for i, id := range s.chunks {
+				if got := m.table.at(id).spot.slot; got != want || got >= arena.SlotsPerRegion {
+					t.Errorf("order %q: chunk %d of %q is in slot %d, want %d", order, i, s.name, got, want)
+				}
+				want++
+			}
 		}
 	}
-	for _, s := range fill[12:32] {
-		s.Drop()
+}
+
+// A chunk that leaves a region goes behind the last one of the sequence that is walked before, if that
+// slot is free, and into the fullest region otherwise.
+func TestLeaveBehindTheOneBefore(t *testing.T) {
+	m := open(t, Options{Arena: arena.Options{Backend: arena.Heap}})
+	m.pacing.clock = stopped
+	var all []*Sequence
+	for i := range 3*arena.SlotsPerRegion + 4 {
+		s := sequence(t, m, fmt.Sprint(i), 8, 8000)
+		fillRows(t, s, s.Capacity())
+		all = append(all, s)
 	}
-	for _, s := range fill[32:] {
-		s.Drop()
+	for _, i := range []int{20, 21, 22, 40, 41, 42, 70} { // three free in regions 0 and 1, and one in 2, the fullest
+		all[i].Drop()
 	}
-	safePoints(t, m, 4)
-	m.Leave(regionIn(m, m.table.at(a.chunks[0]).spot))
-	safePoints(t, m, 4)
-	want := m.table.at(a.chunks[0]).spot.slot
-	for _, s := range []*Sequence{a, b} {
-		for i, id := range s.chunks {
-			if got := m.table.at(id).spot.slot; got != want || got >= arena.SlotsPerRegion {
-				t.Errorf("chunk %d of %q is in slot %d, want %d", i, s.name, got, want)
+	safePoints(t, m, 2)
+	order := []string{"19", "nobody", "97", "96", "98", "39", "99"}
+	slot := func(i int) arena.Slot { return m.table.at(all[i].chunks[0]).spot.slot }
+	first, second, full := slot(19), slot(39), slot(69)+1
+	m.Leave(regionIn(m, m.table.at(all[96].chunks[0]).spot), order)
+	safePoints(t, m, 3)
+	for i, want := range map[int]arena.Slot{97: first + 1, 96: first + 2, 98: first + 3, 99: second + 1} {
+		if got := slot(i); got != want {
+			t.Errorf("the chunk of %d is in slot %d, want %d", i, got, want)
+		}
+	}
+	m.Leave(regionIn(m, m.table.at(all[39].chunks[0]).spot), order) // behind 98 another chunk is
+	safePoints(t, m, 3)
+	if got := slot(39); got != full {
+		t.Errorf("the chunk of 39 is in slot %d, want %d, which the fullest region has", got, full)
+	}
+}
+
+// The sequence before another one is the nearest that is walked before, and ends in a slot of its own.
+func TestNearest(t *testing.T) {
+	many := make([]string, nearestMost+2)
+	for i := range many {
+		many[i] = fmt.Sprint("nobody ", i)
+	}
+	many[0], many[1], many[nearestMost+1] = "a", "b", "c"
+	for _, c := range []struct {
+		order []string
+		of    map[string]string // "" is none
+	}{
+		{nil, map[string]string{"a": "", "b": "a", "c": "b", "small": "c", "empty": "c", "z": "c"}},
+		{[]string{"c", "a"}, map[string]string{"c": "", "a": "c", "b": "a", "z": "b", "small": "b"}},
+		{[]string{"nobody", "z", "empty", "gone", "small", "c", "z"}, map[string]string{"z": "", "c": "z", "a": "c", "b": "a", "empty": "z"}},
+		{[]string{"small", "b"}, map[string]string{"b": "", "small": "", "a": "b", "c": "a", "z": "c"}},
+		{many, map[string]string{"b": "a", "c": "b", "z": "c"}},
+		{many[1:], map[string]string{"b": "", "c": "b", "a": "c"}},
+		{slices.Insert(slices.Clone(many), 2, "nobody"), map[string]string{"c": "", "z": "c", "b": "a"}},
+	} {
+		m := open(t, Options{})
+		m.walk = walkOf(c.order)
+		seqs := make(map[string]*Sequence)
+		for _, name := range []string{"a", "b", "gone", "c", "small", "empty", "z"} {
+			s := sequence(t, m, name, 8, 8000)
+			seqs[name] = s
+			switch name {
+			case "small":
+				s.Drop()
+				s = sequence(t, m, name, 8)
+				fillRows(t, s, 1)
+				seqs[name] = s
+			case "empty":
+			default:
+				fillRows(t, s, s.Capacity())
 			}
-			want++
+		}
+		seqs["gone"].Drop()
+		for name, want := range c.of {
+			got := ""
+			if s := m.nearest(seqs[name]); s != nil {
+				got = s.name
+			}
+			if got != want {
+				t.Errorf("order %q: before %q comes %q, want %q", c.order, name, got, want)
+			}
 		}
 	}
 }

@@ -21,10 +21,7 @@ type traced struct {
 	id chunk.ID
 }
 
-func newTracer() *tracer { return &tracer{profileNamed(ProfileChunks)} }
-
-// profileNamed returns the process's profile of that name, and makes it if there is
-// none.
+// profileNamed returns the process's profile of that name, and makes it if there is none.
 func profileNamed(name string) *pprof.Profile {
 	if p := pprof.Lookup(name); p != nil {
 		return p

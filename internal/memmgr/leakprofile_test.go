@@ -83,11 +83,11 @@ func TestChunksAreTraced(t *testing.T) {
 		if n := m.Stats().Chunks; n != 3 || p.Count() != n {
 			t.Errorf("%d chunks are in use again, %d in the profile", n, p.Count())
 		}
-		m.Pin(s.At(0).Chunk())
+		m.pin(s.At(0).Chunk())
 		if m.Close() == nil || p.Count() != 3 {
 			t.Errorf("after a Close that was refused, %d chunks are in the profile", p.Count())
 		}
-		m.Unpin(s.At(0).Chunk())
+		m.unpin(s.At(0).Chunk())
 		if err := m.Close(); err != nil || p.Count() != 0 {
 			t.Errorf("after Close (%v), %d chunks are in the profile", err, p.Count())
 		}

@@ -66,6 +66,7 @@ type Manager struct {
 	frame  uint64 // ended so far
 	pacing pacing
 	keep   keep
+	walk   walk    // of Leave
 	trace  *tracer // nil: chunks are not in the runtime's profile
 	unuse  func()  // ends use
 }
@@ -89,7 +90,7 @@ func New(o Options) (*Manager, error) {
 	m.ready = !o.Stress
 	m.unuse = func() { m.using.Store(false) }
 	if o.TraceChunks {
-		m.trace = newTracer()
+		m.trace = &tracer{profileNamed(ProfileChunks)}
 	}
 	return m, nil
 }
@@ -259,7 +260,6 @@ func (m *Manager) Close() error {
 		s.forget()
 	}
 	m.table.pages, m.table.count, m.table.free = nil, 0, nil
-	m.table.shared.Store(nil)
 	m.blocks = [chunk.Classes]blocks{}
 	m.seqs, m.names, m.shapes, m.regions, m.tenants = nil, nil, nil, nil, nil
 	m.retired, m.waiting, m.spares, m.astray = nil, nil, nil, nil

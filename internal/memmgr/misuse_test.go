@@ -58,14 +58,9 @@ func TestMisuse(t *testing.T) {
 		"Order of a stale chunk":  {"Order of chunk " + fmt.Sprint(stale.Chunk()) + ", " + gone, func() { m.Order(stale.Chunk()) }},
 		"Order of no chunk":       {"Order of chunk 8388607, " + gone, func() { m.Order(MaxChunks - 1) }},
 		"Move":                    {"Move of chunk " + fmt.Sprint(stale.Chunk()) + ", " + gone, func() { m.Move(stale.Chunk()) }},
-		"Pin":                     {"Pin of chunk " + fmt.Sprint(stale.Chunk()) + ", " + gone, func() { m.Pin(stale.Chunk()) }},
-		"Unpin":                   {"which is not pinned: each Pin takes one Unpin", func() { m.Unpin(stale.Chunk()) }},
-		"Unpin of no chunk":       {"which no manager has, or after Close: each Pin takes one Unpin", func() { m.Unpin(MaxChunks - 1) }},
-		"Unpin of 0":              {"which no manager has, or after Close: each Pin takes one Unpin", func() { m.Unpin(0) }},
 		"Annex":                   {"Annex of chunk " + fmt.Sprint(stale.Chunk()) + ", " + gone, func() { m.Annex(stale.Chunk(), 1) }},
-		"DropAnnex":               {"AnnexBytes of chunk " + fmt.Sprint(stale.Chunk()) + ", " + gone, func() { m.DropAnnex(stale.Chunk()) }},
+		"DropAnnex":               {"PurgeAnnex of chunk " + fmt.Sprint(stale.Chunk()) + ", " + gone, func() { m.DropAnnex(stale.Chunk()) }},
 		"PurgeAnnex":              {"PurgeAnnex of chunk " + fmt.Sprint(stale.Chunk()) + ", " + gone, func() { m.PurgeAnnex(stale.Chunk(), 0, 1) }},
-		"AnnexBytes":              {"AnnexBytes of chunk " + fmt.Sprint(stale.Chunk()) + ", " + gone, func() { m.AnnexBytes(stale.Chunk()) }},
 		"Annex too large":         {"an annex of 1048577 bytes for chunk 1 of \"s\": the limit is AnnexMost, 1048576", func() { m.Annex(id, AnnexMost+1) }},
 		"Annex far too large":     {"an annex of 4294967295 bytes", func() { m.Annex(id, ^uint32(0)) }},
 		"Own twice":               {"Own by b of a manager that belongs to a: make a manager for each", func() { defer m.Own("a")(); m.Own("b") }},
@@ -195,8 +190,6 @@ func TestAfterClose(t *testing.T) {
 			"SwapRemove of row 1:2, which \"s\" does not have": func() { s.SwapRemove(l) },
 			"DropLast of \"s\", which has no rows":             func() { s.DropLast() },
 			"Move of chunk 1, which is not in use":             func() { m.Move(l.Chunk()) },
-			"Pin of chunk 1, which is not in use":              func() { m.Pin(l.Chunk()) },
-			"Unpin of chunk 1, which no manager has, or after": func() { m.Unpin(l.Chunk()) },
 			"Annex of chunk 1, which is not in use":            func() { m.Annex(l.Chunk(), 1) },
 			"Order of chunk 1, which is not in use":            func() { m.Order(l.Chunk()) },
 		} {
@@ -253,7 +246,7 @@ func TestZeroValues(t *testing.T) {
 		runtime.GC() // a cycle that has begun ends
 	}
 	for _, zero := range []any{
-		new(Manager), new(Sequence), new(Directory), new(Cells), new(Loc), new(Options), new(Column), new(Cell),
+		new(Manager), new(Sequence), new(Directory), new(Loc), new(Options), new(Column), new(Cell),
 		new(Stats), new(Counts), new(Budget), new(Placement), new(SequenceStats), new(Moved), new(Col[uint64]),
 	} {
 		v := reflect.ValueOf(zero)

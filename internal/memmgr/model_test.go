@@ -255,7 +255,8 @@ func (c *model) pin(q *modelSequence) {
 	id, n := q.Chunk(i)
 	from := i * q.Capacity()
 	p := &modelPin{id, c.m.Gen(id), q.sizes, columnsOf(q.Sequence, q.sizes, id, n), slices.Clone(q.rows[from : from+n]), nil}
-	c.m.Pin(id)
+	c.m.pin(id)
+	line := c.m.table.at(id) // found here: the table is its owner's alone, and grows
 	c.pins = append(c.pins, p)
 	if !c.async || c.in.n(4) == 0 {
 		return
@@ -267,7 +268,7 @@ func (c *model) pin(q *modelSequence) {
 			c.read(p)
 			runtime.Gosched()
 		}
-		c.m.Unpin(id)
+		line.pins.Add(-1)
 	}()
 }
 
@@ -281,7 +282,7 @@ func (c *model) read(p *modelPin) {
 func (c *model) unpin(p *modelPin) {
 	if p.done == nil {
 		c.read(p)
-		c.m.Unpin(p.id)
+		c.m.unpin(p.id)
 	} else {
 		<-p.done
 	}
@@ -316,12 +317,12 @@ func (c *model) annex(q *modelSequence) {
 	if c.refusal(err) {
 		return
 	}
-	if has := c.m.AnnexBytes(id); has < bytes {
+	if has := c.m.annexBytes(id); has < bytes {
 		c.fatal("an annex of %d bytes has %d", bytes, has)
 	}
 	c.serial++
 	a := modelAnnex{serial: c.serial}
-	for k := uint32(0); k < c.m.AnnexBytes(id); k += chunk.Bytes {
+	for k := uint32(0); k < c.m.annexBytes(id); k += chunk.Bytes {
 		a.slots = append(a.slots, chunk.Slice[byte](at, k, chunk.Bytes))
 		pattern(a.slots[len(a.slots)-1], a.serial, int(k/chunk.Bytes))
 	}
@@ -554,7 +555,7 @@ func (c *model) verify(q *modelSequence) {
 
 func (c *model) verifyAnnexes() {
 	for id, a := range c.annexes {
-		if c.m.table.in(id) == nil || c.m.AnnexBytes(id) == 0 {
+		if c.m.table.in(id) == nil || c.m.annexBytes(id) == 0 {
 			delete(c.annexes, id)
 			continue
 		}

@@ -64,13 +64,7 @@ func (m *Manager) discard(s *shape, at spot) {
 // next row, and places that no chunk is pinned for any more. In checked builds it also frees
 // places that structural changes have left. It tells whether it freed any.
 func (m *Manager) makeSpace() bool {
-	any := false
-	for _, s := range m.spares {
-		if s.spare != 0 && m.table.at(s.spare).pins.Load() == 0 {
-			s.freeSpare()
-			any = true
-		}
-	}
+	any := m.freeSpares(false)
 	waited := len(m.waiting)
 	m.freeUnpinned()
 	any = any || len(m.waiting) < waited
@@ -162,15 +156,19 @@ func (m *Manager) trimSpares() {
 	m.spares = keep
 }
 
-// freeOldSpares frees the spare chunks that were there when it was last called.
-func (m *Manager) freeOldSpares() {
-	defer m.use("EndFrame")()
+// freeSpares frees the spare chunks that are not pinned, or of these the ones alone that were there
+// when it was last asked for old ones. It tells whether it freed any.
+func (m *Manager) freeSpares(old bool) (any bool) {
 	for _, s := range m.spares {
-		if s.spare != 0 && s.old && m.table.at(s.spare).pins.Load() == 0 {
+		if s.spare != 0 && (s.old || !old) && m.table.at(s.spare).pins.Load() == 0 {
 			s.freeSpare()
+			any = true
 		}
-		s.old = s.spare != 0
+		if old {
+			s.old = s.spare != 0
+		}
 	}
+	return any
 }
 
 // Move copies a chunk to another place and publishes it there. A chunk of a striped region
@@ -250,12 +248,7 @@ func (m *Manager) Reclaim(maxBytes uint64) (uint64, error) {
 	if m.closed {
 		return 0, m.isClosed("Reclaim")
 	}
-	for _, s := range m.spares {
-		if s.spare != 0 && m.table.at(s.spare).pins.Load() == 0 {
-			s.freeSpare()
-		}
-	}
-	m.freeUnpinned()
+	m.makeSpace()
 	m.trimSpares()
 	m.release(m.epoch + 1)
 	return m.arena.Purge(maxBytes)

@@ -63,7 +63,7 @@ func TestPinnedChunkThatEmpties(t *testing.T) {
 				fillRows(t, s, 2)
 				held := Slice[uint64](s, 0, s.tail.Chunk())
 				id := s.tail.Chunk()
-				m.Pin(id)
+				unpin := s.Pin()
 				switch how {
 				case "DropLast":
 					s.DropLast()
@@ -90,7 +90,7 @@ func TestPinnedChunkThatEmpties(t *testing.T) {
 				if !slices.Equal(held, numbers(0, 2)) {
 					t.Fatalf("a pinned chunk holds %v", held)
 				}
-				m.Unpin(id)
+				unpin()
 				s.Truncate(0)
 				m.SafePoint()
 				if st := m.Stats(); st.Waiting != 0 || st.Pins != 0 {
@@ -110,8 +110,8 @@ func TestPinnedChunkThatGrows(t *testing.T) {
 	fillRows(t, s, 3)
 	id := s.tail.Chunk()
 	held := Slice[uint64](s, 0, id)
-	m.Pin(id)
-	m.Pin(id)
+	m.pin(id)
+	m.pin(id)
 	for _, n := range []int{100, 500, 3000} { // another block, another, whole, a second chunk
 		fillRows(t, s, n)
 		put(s, s.At(0), 99)
@@ -122,12 +122,12 @@ func TestPinnedChunkThatGrows(t *testing.T) {
 	if st := m.Stats(); st.Waiting < 2 {
 		t.Errorf("%d places wait", st.Waiting)
 	}
-	m.Unpin(id)
+	m.unpin(id)
 	m.SafePoint()
 	if st := m.Stats(); st.Waiting < 2 {
 		t.Errorf("%d places wait while there is a pin", st.Waiting)
 	}
-	m.Unpin(id)
+	m.unpin(id)
 	m.SafePoint()
 	if st := m.Stats(); st.Waiting != 0 {
 		t.Errorf("%d places wait for no pin", st.Waiting)
@@ -142,7 +142,7 @@ func TestPinnedSpare(t *testing.T) {
 	fillRows(t, s, n+1)
 	last := s.tail.Chunk()
 	held := Slice[uint64](s, 0, last)
-	m.Pin(last)
+	m.pin(last)
 	s.DropLast()
 	if m.Order(last) != -1 {
 		t.Errorf("a spare is at place %d", m.Order(last))
@@ -159,7 +159,7 @@ func TestPinnedSpare(t *testing.T) {
 	if held[0] != uint64(n) {
 		t.Errorf("a pinned spare holds %d", held[0])
 	}
-	m.Unpin(last)
+	m.unpin(last)
 }
 
 // Chunks that were pinned when their sequence went into regions follow when they can.
@@ -170,8 +170,8 @@ func TestPinnedChunksAreStripedLater(t *testing.T) {
 	fillRows(t, s, 5*s.Capacity())
 	first, _ := s.Chunk(0)
 	third, _ := s.Chunk(2)
-	m.Pin(first)
-	m.Pin(third)
+	m.pin(first)
+	m.pin(third)
 	fillRows(t, s, 30*s.Capacity())
 	straighten := func(want int) {
 		t.Helper()
@@ -185,9 +185,9 @@ func TestPinnedChunksAreStripedLater(t *testing.T) {
 		}
 	}
 	straighten(33)
-	m.Unpin(third)
+	m.unpin(third)
 	straighten(33 + 1)
-	m.Unpin(first)
+	m.unpin(first)
 	straighten(35)
 	if len(m.astray) != 0 || s.Beside(0) != chunk.RegionChunks {
 		t.Errorf("%d chunks are astray; %d lie side by side", len(m.astray), s.Beside(0))
@@ -199,16 +199,15 @@ func TestUnpinMeanwhile(t *testing.T) {
 	m := open(t, Options{})
 	s := sequence(t, m, "s", 8)
 	fillRows(t, s, 10)
-	id := s.tail.Chunk()
-	const n = 2000
-	for range n {
-		m.Pin(id)
+	pins := make([]func(), 2000)
+	for i := range pins {
+		pins[i] = s.Pin()
 	}
 	var wg sync.WaitGroup
-	for range 4 {
+	for part := range slices.Chunk(pins, 500) {
 		wg.Go(func() {
-			for range n / 4 {
-				m.Unpin(id)
+			for _, unpin := range part {
+				unpin()
 			}
 		})
 	}
@@ -221,7 +220,6 @@ func TestUnpinMeanwhile(t *testing.T) {
 	if st := m.Stats(); st.Pins != 0 {
 		t.Errorf("%d pins", st.Pins)
 	}
-	panics(t, m, "which is not pinned: each Pin takes one Unpin", func() { m.Unpin(id) })
 }
 
 // Readers of pinned chunks see the rows that were there, whatever the owner does meanwhile
@@ -361,7 +359,6 @@ func TestTwoGoroutines(t *testing.T) {
 		"SafePoint":     func() { m.SafePoint() },
 		"Move":          func() { m.Move(l.Chunk()) },
 		"Reclaim":       func() { m.Reclaim(0) },
-		"Pin":           func() { m.Pin(l.Chunk()) },
 		"Annex":         func() { m.Annex(l.Chunk(), 1) },
 		"DropAnnex":     func() { m.DropAnnex(l.Chunk()) },
 		"PurgeAnnex":    func() { m.PurgeAnnex(l.Chunk(), 0, 1) },
@@ -412,7 +409,7 @@ func TestPinnedSpareAlone(t *testing.T) {
 		s := sequence(t, m, "s", 8, 8000)
 		fillRows(t, s, s.Capacity()+1)
 		last := s.tail.Chunk()
-		m.Pin(last)
+		m.pin(last)
 		s.Truncate(0)
 		safePoints(t, m, 1)
 		if len(s.chunks) != 0 || s.spare != last || !s.Busy() || s.Len() != 0 {
@@ -422,7 +419,7 @@ func TestPinnedSpareAlone(t *testing.T) {
 			t.Errorf("%+v", st)
 		}
 		if unpin {
-			m.Unpin(last)
+			m.unpin(last)
 		}
 		fillRows(t, s, 1)
 		if got := s.tail.Chunk() == last; got != unpin || s.spare != 0 {
@@ -432,7 +429,7 @@ func TestPinnedSpareAlone(t *testing.T) {
 			t.Error(err)
 		}
 		if !unpin {
-			m.Unpin(last)
+			m.unpin(last)
 		}
 	}
 }

@@ -115,9 +115,9 @@ func TestUnpinnedBlockMakesRoom(t *testing.T) {
 	if m.table.at(q.tail.Chunk()).spot.slot != m.table.at(id).spot.slot {
 		t.Fatal("they share no slot")
 	}
-	m.Pin(id)
+	m.pin(id)
 	fillRows(t, p, 1)
-	m.Unpin(id)
+	m.unpin(id)
 	m.Arena().SetLimit(m.Arena().Stats().Committed)
 	var slots []arena.Slot
 	for { // until no slot is left
@@ -168,10 +168,10 @@ func TestLastOfRegionGoesBack(t *testing.T) {
 	fillRows(t, s, 12*s.Capacity())
 	safePoints(t, m, 5)
 	first := s.chunks[0]
-	m.Pin(first)
+	m.pin(first)
 	s.Truncate(0) // its first chunk waits, the second one is kept for the next row
 	fillRows(t, s, 1)
-	m.Unpin(first)
+	m.unpin(first)
 	safePoints(t, m, 4)
 	if _, _, stripes, _ := formsOf(s); stripes != 0 || len(m.regions) != 0 {
 		t.Errorf("%d chunks are striped, in %d regions", stripes, len(m.regions))
@@ -210,7 +210,7 @@ func TestSpareCountsAgainstLimit(t *testing.T) {
 	fillRows(t, s, 2*n)
 	s.Truncate(n)
 	s.Truncate(10)
-	at, err := m.takeBlock(s.shape, 0)
+	at, err := m.takeBlock(s.shape, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

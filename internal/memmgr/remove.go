@@ -47,7 +47,9 @@ func (s *Sequence) DropTail(n int) {
 // it is until then.
 func (s *Sequence) dropTail() {
 	defer s.m.use("removing rows")()
-	s.listSpare()
+	if !s.listed {
+		s.m.spares, s.listed = append(s.m.spares, s), true
+	}
 	n := len(s.chunks) - 1
 	if n == 0 {
 		s.floor = 0 // listed once is enough
@@ -64,12 +66,6 @@ func (s *Sequence) dropTail() {
 	s.setTail(s.chunks[n-1], uint32(s.Capacity()), uint32(s.Capacity()))
 	if s.shrunk() {
 		s.m.goAstray(s.chunks...)
-	}
-}
-
-func (s *Sequence) listSpare() {
-	if !s.listed {
-		s.m.spares, s.listed = append(s.m.spares, s), true
 	}
 }
 
@@ -101,6 +97,49 @@ func (s *Sequence) Truncate(n int) {
 		s.next = s.tail
 		s.dropTail()
 	}
+}
+
+// RemoveRange removes the rows from the i-th to the one before the j-th, counted in logical
+// order as in slices.Delete, and keeps the order of the others. All rows behind move up, in
+// every column and across the borders of chunks, and their chunks are stamped. It costs a copy
+// of all rows behind: nothing at the end of a sequence, where it is Truncate. DropFirst removes
+// whole chunks at the beginning for less.
+//
+// It panics if i and j are not 0 ≤ i ≤ j ≤ Len.
+func (s *Sequence) RemoveRange(i, j int) {
+	if i < 0 || j < i || j > s.Len() {
+		panic(fmt.Sprintf("memmgr: RemoveRange of rows %d to %d of %q, which has %d: ask for 0 ≤ i ≤ j ≤ Len", i, j, s.name, s.Len()))
+	}
+	switch {
+	case i == j:
+	case j == s.Len():
+		s.Truncate(i)
+	default:
+		l := s.At(i)
+		s.closeGap(s.m.Order(l.Chunk()), l.Row(), j-i)
+	}
+}
+
+// closeGap removes n rows from a row of the order-th chunk on: the rows behind them
+// move up, chunk by chunk, and the end is cut off.
+func (s *Sequence) closeGap(order int, row uint32, n int) {
+	length := s.Len()
+	for to := order; to < s.ChunkCount(); to++ {
+		id, _ := s.Chunk(to)
+		s.stamp(id)
+	}
+	capacity := int(s.Layout().Capacity()) // of every chunk but the last, which nothing follows
+	to, from := order*capacity+int(row), order*capacity+int(row)+n
+	for from < length {
+		k := min(length-from, capacity-to%capacity, capacity-from%capacity)
+		dst, src := s.At(to), s.At(from)
+		for i, d := range s.dirs {
+			size := s.Layout().Spec(i).Size
+			chunk.CopyBytes(d.At(dst, size), d.At(src, size), uintptr(k)*uintptr(size))
+		}
+		to, from = to+k, from+k
+	}
+	s.Truncate(length - n)
 }
 
 // DropFirst removes the first so many chunks with their rows: retention for rows that
@@ -139,12 +178,9 @@ func (s *Sequence) freeEmpty() {
 		s.m.freeChunk(s.tail.Chunk())
 		s.chunks, s.first = nil, 0
 		for _, r := range s.regions { // what is left of them is in quarantine, or others' chunks
-			if r != nil {
-				r.home = nil
-			}
+			r.home = nil
 		}
-		clear(s.regions)
-		s.regions = s.regions[:0]
+		s.regions = nil
 		s.setTail(0, 0, 0)
 	}
 }

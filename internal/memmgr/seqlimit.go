@@ -46,11 +46,3 @@ func (s *shape) bytes(f form) uint64 {
 	}
 	return chunk.Bytes
 }
-
-// firstBytes is what a sequence's first chunk takes that has room for so many rows.
-func (s *shape) firstBytes(rows uint32) uint64 {
-	if i, ok := s.BlockFor(rows); ok {
-		return s.bytes(form(i + 1))
-	}
-	return chunk.Bytes
-}

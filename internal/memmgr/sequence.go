@@ -48,10 +48,9 @@ type Sequence struct {
 	stays   bool       // intent says that its chunks are left where they are
 	limit   uint64     // of bytes of chunks; 0 is none
 
-	place      int       // in the manager's list
-	key        uint32    // the user's
-	regions    []*region // striped ones, by order; nil where there is none
-	regionBase uint32    // number of the first one
+	place   int                // in the manager's list
+	key     uint32             // the user's
+	regions map[uint32]*region // striped ones, by number: which 32 chunks they are for
 }
 
 // shape is what sequences of the same columns share.
@@ -268,6 +267,11 @@ func (s *Sequence) Chunk(i int) (id chunk.ID, rows int) {
 	return s.chunks[i], int(s.shape.Full.Capacity())
 }
 
+// Only returns the chunk that holds all rows, and how many they are, if there is just one.
+func (s *Sequence) Only() (id chunk.ID, rows int, ok bool) {
+	return s.tail.Chunk(), int(s.tailRows()), len(s.chunks) == 1 && s.next != s.tail
+}
+
 // Chunks iterates over the chunks in logical order, with the rows of each. The
 // sequence must not change meanwhile.
 func (s *Sequence) Chunks() iter.Seq2[chunk.ID, int] {
@@ -291,6 +295,36 @@ func (s *Sequence) At(i int) Loc {
 	}
 	n := s.Capacity()
 	return MakeLoc(s.chunks[i/n], uint32(i%n))
+}
+
+// Runs iterates over the rows from the i-th to the one before the j-th in logical order. It
+// yields runs of rows in one chunk each: the location of the first row and their number. Where
+// one run ends and the next begins is no part of any result. The sequence must not change
+// meanwhile. It panics unless 0 ≤ i ≤ j ≤ Len.
+func (s *Sequence) Runs(i, j int) iter.Seq2[Loc, int] {
+	if i < 0 || j < i || j > s.Len() {
+		panic(fmt.Sprintf("memmgr: Runs of rows %d to %d of %q, which has %d: ask for 0 ≤ i ≤ j ≤ Len", i, j, s.name, s.Len()))
+	}
+	return func(yield func(Loc, int) bool) {
+		for at := i; at < j; {
+			if at >= s.Len() {
+				s.lostRows("Runs")
+			}
+			l := s.At(at)
+			n := min(j-at, int(s.m.rowsOf(l.Chunk())-l.Row()))
+			if !yield(l, n) {
+				return
+			}
+			at += n
+		}
+	}
+}
+
+// Index returns which row of the sequence a location is in logical order, from 0: the
+// inverse of At. The row must be the sequence's.
+func (s *Sequence) Index(l Loc) int {
+	s.m.mustBeMade("Index")
+	return s.m.Order(l.Chunk())*int(s.Layout().Capacity()) + int(l.Row())
 }
 
 // Last returns the location of the last row; there must be one.

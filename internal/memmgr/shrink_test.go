@@ -125,12 +125,12 @@ func TestRoomKept(t *testing.T) {
 	fillRows(t, s, s.Capacity())
 	room := roomOf(s)
 	s.Truncate(3)
-	m.Pin(s.chunks[0])
+	m.pin(s.chunks[0])
 	safePoints(t, m, 2)
 	if roomOf(s) != room {
 		t.Error("a pinned chunk was laid out anew")
 	}
-	m.Unpin(s.chunks[0])
+	m.unpin(s.chunks[0])
 	safePoints(t, m, 1)
 	if roomOf(s) >= room {
 		t.Error("a chunk that is pinned no more keeps its room")

@@ -59,11 +59,11 @@ func TestPinnedSpareMakesNoSpace(t *testing.T) {
 	fillRows(t, s, s.Capacity()+1)
 	id := s.chunks[1]
 	s.DropLast()
-	m.Pin(id)
+	m.pin(id)
 	if m.makeSpace() || s.spare != id {
 		t.Errorf("space was made of chunk %d, which is pinned: spare is %d", id, s.spare)
 	}
-	m.Unpin(id)
+	m.unpin(id)
 	if !m.makeSpace() || s.spare != 0 {
 		t.Errorf("no space was made of chunk %d, which is not pinned: spare is %d", id, s.spare)
 	}

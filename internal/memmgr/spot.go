@@ -5,15 +5,8 @@ import (
 	"github.com/ashlar-go/ashlar/internal/chunk"
 )
 
-// spot is the place of a chunk, in one of three forms:
-//
-//	whole    a slot
-//	block    a part of a slot that it shares with other chunks of few rows
-//	striped  a position of a region, in which the columns of 32 chunks are side by side
-//
-// Rows, numbers and capacities are the same in all of them, but a block has room for fewer
-// rows. A chunk goes from block to larger block, to slot, and to stripes as its sequence
-// grows, and back at safe points as it shrinks.
+// spot is the place of a chunk, in one of three forms: see the package comment. Rows, numbers and
+// capacities are the same in all of them, but a block has room for fewer rows.
 type spot struct {
 	slot  arena.Slot
 	block uint8 // of the slot
@@ -30,16 +23,13 @@ const (
 
 func (f form) inBlock() bool { return f != whole && f != striped }
 
-// layout is the layout of a chunk in a slot or a block.
-func (s *shape) layout(f form) *chunk.Layout {
-	if f.inBlock() {
-		return &s.Blocks[f-1].Layout
-	}
-	return &s.Full
-}
-
 // capacity is how many rows have room.
-func (s *shape) capacity(f form) uint32 { return s.layout(f).Capacity() }
+func (s *shape) capacity(f form) uint32 {
+	if f.inBlock() {
+		return s.Blocks[f-1].Capacity()
+	}
+	return s.Full.Capacity()
+}
 
 // address is the address of column i of a chunk.
 func (m *Manager) address(s *shape, at spot, i int) address {
@@ -58,14 +48,23 @@ func (s *shape) offset(at spot, i int) uint32 {
 	return uint32(at.block)*chunk.BlockBytes(b.Class) + b.Offset(i, 0)
 }
 
+// formFor is the form of an only chunk with so many rows: the smallest block that holds them, or a
+// slot.
+func (s *shape) formFor(rows uint32) form {
+	if i, ok := s.BlockFor(rows); ok {
+		return form(i + 1)
+	}
+	return whole
+}
+
 // takeBlock finds room for a chunk of few rows.
-func (m *Manager) takeBlock(s *shape, layout int) (spot, error) {
-	b := &m.blocks[s.Blocks[layout].Class]
+func (m *Manager) takeBlock(s *shape, f form) (spot, error) {
+	b := &m.blocks[s.Blocks[f-1].Class]
 	slot, block, err := b.take(m.arena)
 	if err != nil && m.makeSpace() {
 		slot, block, err = b.take(m.arena)
 	}
-	return spot{slot, block, form(layout + 1)}, err
+	return spot{slot, block, f}, err
 }
 
 // takeSlot finds room in a slot of its own.
@@ -116,8 +115,8 @@ func (m *Manager) room(s *Sequence, order uint32, rows int) (spot, error) {
 
 // plainRoom finds a block for the only chunk of a sequence, if it fits into one, or a slot.
 func (m *Manager) plainRoom(s *Sequence, rows int, only bool) (spot, error) {
-	if i, ok := s.shape.BlockFor(uint32(min(max(rows, 1), chunk.MaxRows))); ok && only {
-		return m.takeBlock(s.shape, i)
+	if f := s.shape.formFor(uint32(min(max(rows, 1), chunk.MaxRows))); only && f.inBlock() {
+		return m.takeBlock(s.shape, f)
 	}
 	return m.takeSlot(s.kind())
 }

@@ -26,7 +26,7 @@ type Stats struct {
 	Small     int             // of these, in blocks that share slots
 	Striped   int             // of these, in striped regions
 	Spares    int             // of these, empty and kept for the next row
-	Pins      uint64          // calls of Pin that wait for Unpin
+	Pins      uint64          // pins of chunks that have not ended
 	Annexes   int             // chunks that have one, for views
 	Retired   int             // places in quarantine
 	Waiting   int             // places that pinned chunks have left
@@ -39,13 +39,10 @@ type SequenceStats struct {
 	Name    string
 	Rows    int
 	Chunks  int    // the one kept for the next row too; what is left before Close is a leak
-	Pins    int    // calls of Pin that wait for Unpin
+	Pins    int    // pins of chunks that have not ended
 	Bytes   uint64 // held by the chunks
 	Payload uint64 // of these, of rows
 }
-
-// Counts returns what the manager has done. It costs a copy.
-func (m *Manager) Counts() Counts { return m.counts }
 
 // Sequences is the number of sequences.
 func (m *Manager) Sequences() int { return len(m.seqs) - m.dropped }

@@ -33,10 +33,11 @@ const (
 
 // region is a striped region.
 type region struct {
-	shape *shape
-	first arena.Slot
-	used  int       // positions that are not free
-	home  *Sequence // whose region it is; nil: it holds chunks that were moved there alone
+	shape  *shape
+	first  arena.Slot
+	used   int       // positions that are not free
+	home   *Sequence // whose region it is; nil: it holds chunks that were moved there alone
+	number uint32    // among the home's
 }
 
 // stripes tells whether the chunk at a place belongs into a region.
@@ -50,11 +51,7 @@ func (s *Sequence) shrunk() bool { return len(s.regions) > 0 && len(s.chunks) <=
 // regionOf returns the sequence's region for the chunk of an order, and its position
 // there; nil if there is none.
 func (s *Sequence) regionOf(order uint32) (r *region, position uint32) {
-	i := int(order/chunk.RegionChunks) - int(s.regionBase)
-	if i >= 0 && i < len(s.regions) {
-		r = s.regions[i]
-	}
-	return r, order % chunk.RegionChunks
+	return s.regions[order/chunk.RegionChunks], order % chunk.RegionChunks
 }
 
 // isHome tells whether a chunk is where its order says.
@@ -97,24 +94,15 @@ func (m *Manager) open(s *Sequence, order uint32) (at spot, ok bool) {
 	if err != nil {
 		return spot{}, false
 	}
-	r := &region{shape: s.shape, first: first, used: 1, home: s}
+	r := &region{shape: s.shape, first: first, used: 1, home: s, number: order / chunk.RegionChunks}
 	if m.regions == nil {
 		m.regions = make(map[arena.Slot]*region)
 	}
-	m.regions[first] = r
+	if s.regions == nil {
+		s.regions = make(map[uint32]*region)
+	}
+	m.regions[first], s.regions[r.number] = r, r
 	s.shape.regions = append(s.shape.regions, r)
-	n := order / chunk.RegionChunks
-	if len(s.regions) == 0 {
-		s.regionBase = n
-	}
-	for n < s.regionBase {
-		s.regions = slices.Insert(s.regions, 0, nil)
-		s.regionBase--
-	}
-	for int(n-s.regionBase) >= len(s.regions) {
-		s.regions = append(s.regions, nil)
-	}
-	s.regions[n-s.regionBase] = r
 	return spot{slot: first + arena.Slot(position), form: striped}, true
 }
 
@@ -128,14 +116,8 @@ func (m *Manager) leave(slot arena.Slot) {
 	delete(m.regions, r.first)
 	i := slices.Index(r.shape.regions, r)
 	r.shape.regions = slices.Delete(r.shape.regions, i, i+1)
-	if s := r.home; s != nil {
-		s.regions[slices.Index(s.regions, r)] = nil
-		for n := len(s.regions); n > 0 && s.regions[n-1] == nil; n-- {
-			s.regions = s.regions[:n-1]
-		}
-		for len(s.regions) > 0 && s.regions[0] == nil {
-			s.regions, s.regionBase = s.regions[1:], s.regionBase+1
-		}
+	if r.home != nil {
+		delete(r.home.regions, r.number)
 	}
 }
 
@@ -145,7 +127,7 @@ func (m *Manager) leave(slot arena.Slot) {
 func (m *Manager) elsewhere(e *entry) (spot, error) {
 	s := e.seq
 	if e.spot.form.inBlock() {
-		return m.takeBlock(s.shape, int(e.spot.form-1))
+		return m.takeBlock(s.shape, e.spot.form)
 	}
 	if e.order != spareOrder && !s.isHome(e) && s.stripes(int(e.order-s.first)) {
 		if at, ok := m.enter(s, e.order); ok {

@@ -12,8 +12,8 @@ func TestPinKeepsNoOtherAway(t *testing.T) {
 	m.pacing.clock = stopped
 	s := sequence(t, m, "long", 8, 8000)
 	fillRows(t, s, 5*s.Capacity())
-	m.Pin(s.chunks[0])
-	defer m.Unpin(s.chunks[0])
+	m.pin(s.chunks[0])
+	defer m.unpin(s.chunks[0])
 	fillRows(t, s, 20*s.Capacity())
 	safePoints(t, m, 3)
 	for _, i := range []int{3, 12} {
@@ -42,15 +42,15 @@ func TestStraightenLooksAtFew(t *testing.T) {
 		if ok, err := m.Move(id); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
-		m.Pin(id)
+		m.pin(id)
 	}
 	for _, want := range []int{astrayMost, 2*astrayMost - n} {
 		if safePoints(t, m, 1); m.turn != want || len(m.astray) != n {
 			t.Fatalf("the next safe point begins at the %dth of %d chunks, want the %dth", m.turn, len(m.astray), want)
 		}
 	}
-	m.Unpin(m.astray[m.turn])
-	m.Unpin(m.astray[m.turn+5])
+	m.unpin(m.astray[m.turn])
+	m.unpin(m.astray[m.turn+5])
 	for want := range 3 { // one move is what the budget allows
 		if _, _, _, home := formsOf(s); home != want || len(m.astray) != n-want {
 			t.Errorf("%d chunks are home and %d are not, want %d", home, len(m.astray), want)
@@ -58,7 +58,7 @@ func TestStraightenLooksAtFew(t *testing.T) {
 		safePoints(t, m, 1)
 	}
 	for _, id := range m.astray {
-		m.Unpin(id)
+		m.unpin(id)
 	}
 }
 
@@ -139,13 +139,13 @@ func TestUnpinnedIsFreeWithNextChunk(t *testing.T) {
 	s, other := sequence(t, m, "s", 8, 8000), sequence(t, m, "other", 8, 8000)
 	fillRows(t, s, 1)
 	id := s.tail.Chunk()
-	m.Pin(id)
+	m.pin(id)
 	s.Drop()
 	fillRows(t, other, 1)
 	if len(m.waiting) != 1 || other.tail.Chunk() == id {
 		t.Fatalf("%d places wait for Unpin", len(m.waiting))
 	}
-	m.Unpin(id)
+	m.unpin(id)
 	fillRows(t, other, other.Capacity())
 	if len(m.waiting) != 0 || other.tail.Chunk() != id {
 		t.Errorf("%d places wait for nobody, and chunk %d was made", len(m.waiting), other.tail.Chunk())

@@ -18,6 +18,10 @@ func TestDropTail(t *testing.T) {
 		if s.Len() != rows || s.TailLen() != tail || m.Stats().Spares != spares || !slices.Equal(rowsOf(s), numbers(0, rows)) {
 			t.Errorf("%d rows, %d of them in the last chunk, %d spares; want %d, %d and %d", s.Len(), s.TailLen(), m.Stats().Spares, rows, tail, spares)
 		}
+		only := s.ChunkCount() == 1
+		if id, n, ok := s.Only(); ok != only || ok && (n != rows || id != s.At(0).Chunk()) {
+			t.Errorf("chunk %d of %d rows is the only one: %v, want %d rows, %v", id, n, ok, rows, only)
+		}
 		if err := m.Check(); err != nil {
 			t.Error(err)
 		}
@@ -78,7 +82,7 @@ func TestSparesGetOld(t *testing.T) {
 		for _, s := range []*Sequence{idle, pinned, used} {
 			fillRows(t, s, 2*s.Capacity()+1)
 			if s == pinned {
-				m.Pin(s.tail.Chunk())
+				m.pin(s.tail.Chunk())
 			}
 			s.DropLast()
 		}
@@ -102,7 +106,7 @@ func TestSparesGetOld(t *testing.T) {
 		if idle.spare != 0 || pinned.spare != waits || used.spare == 0 {
 			t.Errorf("%v: after %d frames the spares are %d, pinned %d, used %d", backend, m.frame, idle.spare, pinned.spare, used.spare)
 		}
-		m.Unpin(waits)
+		m.unpin(waits)
 		frame(t, m)
 		next := sequence(t, m, "next", 8, 8000)
 		fillRows(t, next, 1)

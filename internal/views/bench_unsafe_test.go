@@ -60,7 +60,7 @@ func makeField16(b testing.TB, n int) *field16 {
 	r := rand.New(rand.NewPCG(1, 2))
 	r.Shuffle(n, func(i, j int) { f.handles[i], f.handles[j] = f.handles[j], f.handles[i] })
 	f.dst, f.places = make([]byte, n*16), make([]Place, n)
-	f.src = Source{Words: f.slots.Span(0), Cells: Cells(&f.values), Mark: 3, Stride: uint32(unsafe.Sizeof(transform{})), Size: 16}
+	f.src = Source{Words: f.slots.Span(0), Cells: f.values.Cells(), Mark: 3, Stride: uint32(unsafe.Sizeof(transform{})), Size: 16}
 	f.src.Gather(f.dst, f.handles, Found{Places: f.places})
 	return f
 }

@@ -44,6 +44,7 @@ const (
 	slowerBy      = 1.5  // times the best: left after two measured frames
 	muchSlowerBy  = 4    // left after one
 	rowsShift     = 1.5  // times as many rows, or as few
+	allBuilt      = 0.9  // of a view that its reader builds in each frame: then nothing is used again
 	shareShift    = 0.25 // of what a reader has to build, or of Order
 	clearBy       = 1.15 // times as much as, or less than, others once cost: a reason to try them, or not to
 	smoothing     = 8    // frames that a workload is averaged over
@@ -167,6 +168,9 @@ func (c *Choice) begin() {
 // take goes on with a strategy that was not tried yet, or ends the trial if there is none.
 func (c *Choice) take() {
 	for i, s := range [...]Strategy{Direct, Cached, Gathered, c.before} {
+		if s == Cached && c.before == Gathered && c.now.build >= allBuilt {
+			continue // it would not be chosen, and take memory for a while
+		}
 		if s != Unset && (s != c.before || i == strategies-1) && c.now.applies.Has(s) && !c.tried.Has(s) {
 			c.use, c.frames = s, 0
 			c.tried |= SetOf(s)
@@ -214,7 +218,7 @@ func (c *Choice) slower(s *samples) bool {
 	return least > muchSlowerBy*best || sure && least > slowerBy*best
 }
 
-// settle ends a trial: the cheapest by median, unless the one that was in use
+// settle ends a trial: the cheapest by median that pays, unless the one that was in use
 // before comes close to it, or as close as costs spread.
 func (c *Choice) settle() {
 	best := Unset
@@ -223,7 +227,7 @@ func (c *Choice) settle() {
 			best = s
 		}
 	}
-	if best == Unset { // what was tried applies no more
+	if best == Unset || best == Cached && !c.pays() { // what was tried applies no more, or takes memory for nothing
 		best = Gathered
 	}
 	for s := range c.costs {
@@ -247,6 +251,12 @@ func (c *Choice) settle() {
 		c.recent[i] = c.costs[best].median()
 	}
 	c.beaten = c.outdone() && !undecided
+}
+
+// pays tells whether a view that was tried is worth its memory: some of it is used again, and it is
+// clearly cheaper than to gather.
+func (c *Choice) pays() bool {
+	return c.now.build < allBuilt && c.costs[Gathered].median() > (1+betterBy)*c.costs[Cached].median()
 }
 
 // cost is what a row costs with what is in use since the last trial, at its best: frames that

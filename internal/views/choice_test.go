@@ -463,3 +463,50 @@ func TestUnmeasuredIsNotPreferred(t *testing.T) {
 		t.Errorf("%v is used, and keep was the cheapest of what was measured", c.Use())
 	}
 }
+
+// What is kept takes memory, so it is chosen where it is clearly cheaper, and not for a tie. Where
+// a reader builds all of it in each frame, it is no better than chance has it.
+func TestKeptHasToPay(t *testing.T) {
+	for _, tt := range []struct {
+		gathered time.Duration
+		stale    float64
+		readers  int
+		want     Strategy
+	}{
+		{100, 0, 1, Gathered},
+		{104, 0, 1, Gathered},
+		{107, 0, 1, Cached},
+		{140, 0.8, 1, Cached},
+		{140, 1, 1, Gathered},
+		{140, 1, 2, Cached},
+	} {
+		cost := map[Strategy]time.Duration{Cached: 100, Gathered: tt.gathered}
+		c := Start(Unset, Unset, random)
+		for c.Trying() {
+			c = c.Next(Frame{Took: cost[c.Use()] * 1000, Rows: 1000, Stale: tt.stale, Readers: tt.readers, Applies: random})
+		}
+		if c.Use() != tt.want {
+			t.Errorf("%+v: %v where keeping costs 100", tt, c.Use())
+		}
+	}
+}
+
+// Where a reader would build all of a view in each frame, a trial leaves it out once that is known.
+func TestNothingIsKeptForATrial(t *testing.T) {
+	for stale, want := range map[float64]bool{1: false, 0.5: true} {
+		c, kept, trials := Start(Gathered, Unset, random), false, 0
+		for frame := range 10 * waitFrames {
+			f := Frame{Took: 1000, Rows: 1000, Stale: stale, Applies: random}
+			if f.Readers = 1; frame > waitFrames {
+				f.Rows, f.Took = 5000, 5000
+			}
+			if c = c.Next(f); c.Trying() {
+				trials++
+			}
+			kept = kept || c.Use() == Cached
+		}
+		if trials == 0 || kept != want {
+			t.Errorf("%v of the owner changes: kept %v in trials of %d frames, want %v", stale, kept, trials, want)
+		}
+	}
+}

@@ -190,7 +190,7 @@ func (x *model) step() {
 }
 
 func (x *model) source() Source {
-	return Source{Words: x.slots.Span(0), Cells: Cells(&x.values), Mark: modelMark, Stride: uint32(len(owned{})), Offset: fieldOffset, Size: uint32(x.size)}
+	return Source{Words: x.slots.Span(0), Cells: x.values.Cells(), Mark: modelMark, Stride: uint32(len(owned{})), Offset: fieldOffset, Size: uint32(x.size)}
 }
 
 // read brings a view up to date as its mark says.
@@ -290,7 +290,7 @@ func TestViewsEqualDirectReads(t *testing.T) {
 				}
 				x.m.Advance()
 				var s Stamps
-				s.Read(Cells(&x.values), &x.ids, x.seqs[0], nil, x.seqs[1])
+				s.Read(x.values.Cells(), &x.ids, x.seqs[0], nil, x.seqs[1])
 				for i := range x.views {
 					w := &x.views[i]
 					if x.r.IntN(3) == 0 {

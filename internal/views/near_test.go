@@ -19,7 +19,7 @@ func TestNearIsTaken(t *testing.T) {
 		x.add(i, i%2)
 		handles = append(handles, x.handle(i))
 	}
-	cells := Cells(&x.values)
+	cells := x.values.Cells()
 	_, count := x.slots.Base()
 	for _, size := range []int{1, 4, 7, 8, 12, 16, 24, 32, 64, 100} {
 		x.size = size

@@ -80,6 +80,35 @@ func (s *Source) Gather(dst []byte, handles []uint64, f Found) {
 	}
 }
 
+// Locate notes where entities have the component, and which of them do, and copies no value.
+func (s *Source) Locate(handles []uint64, f Found) {
+	var b block
+	s.ready(&b)
+	for at := 0; at < len(handles); at += blockRows {
+		n := b.locate(s, handles[at:])
+		if f.Places != nil {
+			b.places(f.Places[at:][:n])
+		}
+		if f.Presence != nil {
+			b.presence(f.Presence[at/64:], n)
+		}
+	}
+}
+
+// Present sets a bit for each place at which an entity has the component. Bits behind the last
+// become 0.
+func Present(to []uint64, places []Place) {
+	for at := 0; at < len(places); at += 64 {
+		var bits uint64
+		for i, p := range places[at:min(at+64, len(places))] {
+			if p != NoPlace {
+				bits |= 1 << i
+			}
+		}
+		to[at/64] = bits
+	}
+}
+
 // GatherPlaces is Gather by places that are still good. It saves a look at the words, which
 // are as far apart as the values.
 func (s *Source) GatherPlaces(dst []byte, places []Place) {

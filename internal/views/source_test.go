@@ -25,7 +25,7 @@ func TestSource(t *testing.T) {
 			}
 			handles = append(handles, 1<<versionShift|1<<20) // an index that no slot has
 			x.r.Shuffle(len(handles), func(i, j int) { handles[i], handles[j] = handles[j], handles[i] })
-			src := Source{Words: x.slots.Span(0), Cells: Cells(&x.values), Mark: modelMark, Stride: uint32(len(owned{})), Size: size}
+			src := Source{Words: x.slots.Span(0), Cells: x.values.Cells(), Mark: modelMark, Stride: uint32(len(owned{})), Size: size}
 			src.Offset = uint32(x.r.IntN(len(owned{}) - int(size) + 1))
 
 			n := len(handles)
@@ -72,7 +72,7 @@ func TestSource(t *testing.T) {
 				}
 			}
 			x.m.Advance()
-			before := x.values.Cells().Of(x.slots.Load(uint32(handles[0]))) // maybe nobody's
+			before := &x.values.Cells()[x.slots.Load(uint32(handles[0]))&uint64(len(x.values.Cells())-1)] // maybe nobody's
 			src.Scatter(nil, nil, x.m.Tick())
 			if before.Stamp == x.m.Tick() {
 				t.Fatal("scattering nothing stamped a chunk")
@@ -103,7 +103,7 @@ func TestManyCells(t *testing.T) {
 	src := x.source()
 	src.Cells = make([]memmgr.Cell, PlaceCells+1)
 	for i := range src.Cells {
-		src.Cells[i] = Cells(&x.values)[i%len(Cells(&x.values))]
+		src.Cells[i] = x.values.Cells()[i%len(x.values.Cells())]
 	}
 	handles, dst := []uint64{x.handle(2), x.handle(3)}, bytes.Repeat([]byte{1}, 2*x.size)
 	src.Gather(dst, handles, Found{Presence: make([]uint64, 1)})
@@ -242,7 +242,7 @@ func TestNoAllocations(t *testing.T) {
 	var c Changes
 	var m Mark
 	frame := func() {
-		s.Read(Cells(&x.values), &x.ids, x.seqs[:]...)
+		s.Read(x.values.Cells(), &x.ids, x.seqs[:]...)
 		c.Find(s, 1)
 		src.Gather(dst, handles, f)
 		src.GatherPlaces(dst, f.Places)
@@ -268,7 +268,7 @@ func TestRefreshAfterChunkIsGone(t *testing.T) {
 	var s Stamps
 	read := func() Verdict {
 		x.m.Advance()
-		s.Read(Cells(&x.values), &x.ids, x.seqs[:]...)
+		s.Read(x.values.Cells(), &x.ids, x.seqs[:]...)
 		v := x.read(&w, s, true)
 		x.check(&w, v)
 		return v
@@ -302,7 +302,7 @@ func TestViewIsValidAfterItWasScattered(t *testing.T) {
 	var s Stamps
 	read := func(want Verdict) {
 		t.Helper()
-		s.Read(Cells(&x.values), &x.ids, x.seqs[:]...)
+		s.Read(x.values.Cells(), &x.ids, x.seqs[:]...)
 		v := x.read(&w, s, true)
 		x.check(&w, v)
 		if v != want {
@@ -322,7 +322,7 @@ func TestViewIsValidAfterItWasScattered(t *testing.T) {
 	v[fieldOffset]++
 	cell.Stamp = x.m.Tick()
 	x.m.Advance()
-	s.Read(Cells(&x.values), &x.ids, x.seqs[:]...)
+	s.Read(x.values.Cells(), &x.ids, x.seqs[:]...)
 	if v := x.read(&w, s, true); v == Valid {
 		t.Error("valid after somebody else wrote")
 	} else {

@@ -28,8 +28,11 @@ type Cursor struct {
 	within   *Cursor // for a walk within one of this cursor; nil until there was one
 	walk     uint64
 	batch    uint64 // of values that are gathered
+	sought   uint64 // chunks whose rows were found by seek
+	seeks    bool   // those of the chunk under way were
 	columns  []gathered
 	matching []uint16
+	held     held
 	ahead    []uint64 // rows of the next chunk that are likely to match
 	all      []uint16 // the numbers of first rows; see first
 	handles  []store.Entity
@@ -51,6 +54,8 @@ type Cursor struct {
 	simple   bool     // sources can be noted: see noting
 	notes    []note   // by source
 	noted    uint64   // what Plan.made was then
+	laid     uint64   // the manager's layout when a source of one chunk was passed last that is not noted
+	laidIn   uint64   // the first walk that met it so
 }
 
 // NewCursor returns a cursor for one walk at a time.
@@ -128,6 +133,14 @@ func (c *Cursor) over(into raw.Ptr, call func(raw.Ptr) bool) {
 			if i == len(list) {
 				break
 			}
+			if s := &list[i]; s.pure {
+				if id, n, ok := s.Seq.Only(); ok {
+					if !c.passOne(i, s, id, n, into, call) {
+						return
+					}
+					continue
+				}
+			}
 		}
 		s := &list[i]
 		n := s.Seq.Len()
@@ -148,12 +161,7 @@ func (c *Cursor) over(into raw.Ptr, call func(raw.Ptr) bool) {
 			if !c.sweep(s, into, call) {
 				return
 			}
-			if notes && s.pure && s.Seq.ChunkCount() == 1 {
-				c.note(i, s)
-				if c.Visit != nil {
-					c.tellFirst(i, s.Seq, n)
-				}
-			} else if c.Visit != nil {
+			if c.Visit != nil {
 				c.Visit(s.Seq, n, s.Seq.ChunkCount())
 			}
 		case s.idle():

@@ -25,6 +25,7 @@ func (c *Cursor) filter(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool {
 func (c *Cursor) filtered(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool {
 	certain := s.certain
 	misses, known, looked := 0, false, false
+	c.held.clear()
 	for i := range s.Seq.ChunkCount() {
 		id, n := s.Seq.Chunk(i)
 		if len(s.near) > 0 && !s.fresh(id, c.since) {
@@ -47,24 +48,33 @@ func (c *Cursor) filtered(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool
 			misses++
 			certain = misses <= i/4
 		}
-		if !known {
-			c.find(&c.tests, s)
-			known = true
+		words := c.seek(s, i, id, es)
+		met, runs := runsOf(words)
+		if c.seeks = words != nil; !c.seeks {
+			if !known {
+				c.find(&c.tests, s)
+				known = true
+			}
+			words, met, runs = c.tests.match(i*s.Table.Stride(), es)
 		}
-		words, met, runs := c.tests.match(i*s.Table.Stride(), es)
 		if met == 0 {
 			continue
 		}
 		c.met += met
 		c.walked++
 		long := runs == 1 || runs*c.base.RunLength <= met
-		if s.plain && !c.Pointers && (long || s.given) {
-			if !c.runs(s, id, es, words, into, call) {
+		if s.plain && !c.Pointers {
+			if !long && !s.given {
+				c.ask(s, i+1)
+				if !c.hold(s, i, id, words, into, call) {
+					return false
+				}
+			} else if !c.passHeld(s, into, call) || !c.runs(s, id, es, words, into, call) {
 				return false
 			}
 			continue
 		}
-		rows := raw.Numbers(c.matching[:0], words)
+		rows := raw.Numbers(c.matching[:0], words, 0)
 		c.matching = rows
 		switch {
 		case c.Pointers:
@@ -72,8 +82,8 @@ func (c *Cursor) filtered(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool
 				return false
 			}
 		case runs == 1 || !long:
-			if !long && s.Seq.ChunkCount() >= askedChunks {
-				c.askRows(s, i+1)
+			if !long {
+				c.ask(s, i+1)
 			}
 			if !c.pass(s, i, es, rows, runs == 1, into, call) {
 				return false
@@ -91,17 +101,18 @@ func (c *Cursor) filtered(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool
 			}
 		}
 	}
-	return true
+	return c.passHeld(s, into, call)
 }
 
-// askedChunks is how many chunks a table must have for askRows: a region of them. What is
-// smaller is likely to lie in the second-level cache already, and asking would only cost.
-const askedChunks = 32
+// askedChunks is how many chunks a table must have for ask: eight regions of them. Smaller ones lie
+// in the second-level cache in part, and the processor sees some of their rows come: asking would
+// only cost.
+const askedChunks = 256
 
-// askRows asks for what is likely to be gathered of the i-th chunk, if there is one. The rows lie
+// ask asks for what is likely to be gathered of the i-th chunk, if there is one. The rows lie
 // apart, so the processor does not see them come.
-func (c *Cursor) askRows(s *Source, i int) {
-	if i >= s.Seq.ChunkCount() {
+func (c *Cursor) ask(s *Source, i int) {
+	if count := s.Seq.ChunkCount(); count < askedChunks || i >= count {
 		return
 	}
 	id, n := s.Seq.Chunk(i)
@@ -158,12 +169,15 @@ func (c *Cursor) pass(s *Source, i int, es []store.Entity, rows []uint16, run bo
 		}
 		c.fillEntities(into, es)
 	}
+	if c.seeks {
+		c.sift(rows)
+	}
 	for j := range c.Columns {
 		x, g := &c.Columns[j], &c.columns[j]
 		var data raw.Ptr
 		switch {
 		case s.place[j] == Absent:
-			data = c.gather(j, es)
+			data = c.gather(j, es, nil, false)
 		case run && c.inPlace(s, j):
 			cell := x.Comp.Dir.Cell(id)
 			data = raw.At(cell.Addr, first*x.Comp.Size)

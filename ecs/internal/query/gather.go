@@ -22,6 +22,10 @@ type gathered struct {
 	again    bool     // values of the component are looked for more than once in a batch
 	batch    uint64   // that places are of
 	places   []views.Place
+	room     []views.Place // for places that no other reader knows
+	sought   uint64        // the chunk that found is of: see seek
+	found    []views.Place // of all its rows
+	mine     []views.Place // for found likewise
 }
 
 // sharing finds the columns that are of one component. The places of its values are found once
@@ -46,7 +50,7 @@ func (c *Cursor) gathered(j int) *gathered {
 	x := &c.Columns[j]
 	g.walk = c.walk
 	g.source = views.Source{
-		Words: x.Comp.Home().Flat(), Cells: views.Cells(&x.Comp.Dir),
+		Words: x.Comp.Home().Flat(), Cells: x.Comp.Dir.Cells(),
 		Stride: uint32(x.Comp.Size), Offset: uint32(x.Part.Offset), Size: uint32(x.Part.Size),
 	}
 	if own := x.Comp.Entries(); own != nil && (len(own.Flat()) > 0 || len(own.Rare()) == 0) && x.Comp.Certain() {
@@ -60,8 +64,8 @@ func (c *Cursor) gathered(j int) *gathered {
 	return g
 }
 
-// room returns scratch for n values of so many bytes.
-func (g *gathered) room(n int, size uintptr) []byte {
+// scratchFor returns scratch for n values of so many bytes.
+func (g *gathered) scratchFor(n int, size uintptr) []byte {
 	words := max((n*int(size)+7)/8, 1)
 	if len(g.scratch) < words {
 		g.scratch = make([]uint64, words)
@@ -70,32 +74,105 @@ func (g *gathered) room(n int, size uintptr) []byte {
 }
 
 // gather copies the values of entities side by side into scratch; those that lack the
-// component read as zero, and have no bit in presence.
-func (c *Cursor) gather(j int, es []store.Entity) raw.Ptr {
+// component read as zero, and have no bit in presence. Places, unless they are nil, are where the
+// values are if that is known, or else are filled in.
+func (c *Cursor) gather(j int, es []store.Entity, places []views.Place, known bool) raw.Ptr {
 	g := c.gathered(j)
 	first := &c.columns[g.first]
-	to := g.room(len(es), uintptr(g.source.Size))
+	to := g.scratchFor(len(es), uintptr(g.source.Size))
+	if known {
+		first.places, first.batch = places, c.batch
+		views.Present(first.bits(len(es)), places)
+	}
 	if first.batch == c.batch {
 		g.source.GatherPlaces(to, first.places)
 		g.presence = first.presence
 		return raw.Data(g.scratch)
 	}
-	words := (len(es) + 63) / 64
-	first.presence = slices.Grow(first.presence[:0], words)[:words]
-	found := views.Found{Presence: first.presence}
-	if first.again && len(g.source.Cells) <= views.PlaceCells {
-		first.places = slices.Grow(first.places[:0], len(es))[:len(es)]
-		first.batch, found.Places = c.batch, first.places
+	if places == nil && first.again && len(g.source.Cells) <= views.PlaceCells {
+		first.room = slices.Grow(first.room[:0], len(es))[:len(es)]
+		places = first.room
 	}
-	g.source.Gather(to, raw.Words(es), found)
+	if places != nil {
+		first.places, first.batch = places, c.batch
+	}
+	g.source.Gather(to, raw.Words(es), views.Found{Places: places, Presence: first.bits(len(es))})
 	g.presence = first.presence
 	return raw.Data(g.scratch)
+}
+
+// bits returns presence with room for n rows.
+func (g *gathered) bits(n int) []uint64 {
+	words := (n + 63) / 64
+	g.presence = slices.Grow(g.presence[:0], words)[:words]
+	return g.presence
+}
+
+// shared returns where rows of the i-th chunk have the j-th column's component, as Serving.Where.
+func (c *Cursor) shared(j, i int, id chunk.ID, es []store.Entity) (places []views.Place, known bool) {
+	if from := &c.gathered(j).source; c.serving != nil && len(from.Cells) <= views.PlaceCells {
+		return c.serving.Where(j, i, id, es, from)
+	}
+	return nil, false
+}
+
+// seek finds the rows of a chunk that match, where they do if they have the components that are
+// gathered. It notes the places, so that pass does not look rows up again. It returns a bit for
+// each row, or nil if rows have to be tested, or if places can't tell so many chunks apart.
+func (c *Cursor) seek(s *Source, i int, id chunk.ID, es []store.Entity) []uint64 {
+	if !s.certain || c.tests.hide != nil {
+		return nil
+	}
+	n := len(es)
+	words := ones(c.tests.words[:0], n)
+	c.tests.words = words
+	c.sought++
+	for j := range c.Columns {
+		first := &c.columns[c.columns[j].first]
+		if c.Columns[j].Optional || s.place[j] != Absent || first.sought == c.sought {
+			continue
+		}
+		from := &c.gathered(j).source
+		if len(from.Cells) > views.PlaceCells {
+			return nil
+		}
+		first.sought = c.sought
+		known := false
+		if first.found, known = c.shared(j, i, id, es); first.found == nil {
+			first.mine = slices.Grow(first.mine[:0], n)[:n]
+			first.found = first.mine
+		}
+		if known {
+			views.Present(first.bits(n), first.found)
+		} else {
+			from.Locate(raw.Words(es), views.Found{Places: first.found, Presence: first.bits(n)})
+		}
+		for i, m := range first.presence {
+			words[i] &= m
+		}
+	}
+	return words
+}
+
+// sift takes the places of some rows of the chunk under way, all of which match, for gather.
+func (c *Cursor) sift(rows []uint16) {
+	for j := range c.columns {
+		if g := &c.columns[j]; g.sought == c.sought {
+			g.room = g.room[:0]
+			for _, row := range rows {
+				g.room = append(g.room, g.found[row])
+			}
+			g.places = g.room
+			g.allPresent(len(rows))
+			g.batch = c.batch
+		}
+	}
 }
 
 // scatter copies scratch back to the values of entities.
 func (c *Cursor) scatter(j int, es []store.Entity, tick uint64) {
 	g := &c.columns[j]
-	first, from := &c.columns[g.first], g.room(len(es), uintptr(g.source.Size))
+	first, from := &c.columns[g.first], g.scratchFor(len(es), uintptr(g.source.Size))
 	if first.batch == c.batch {
 		g.source.ScatterPlaces(from, first.places, tick)
 	} else {
@@ -105,7 +182,7 @@ func (c *Cursor) scatter(j int, es []store.Entity, tick uint64) {
 
 // pick copies what a column asks for of some rows of a chunk side by side into scratch.
 func (g *gathered) pick(x *Column, id chunk.ID, rows []uint16) raw.Ptr {
-	g.room(len(rows), x.Part.Size)
+	g.scratchFor(len(rows), x.Part.Size)
 	to := raw.Data(g.scratch)
 	raw.Pick(to, raw.At(x.Comp.Dir.Addr(id), x.Part.Offset), rows, x.Comp.Size, x.Part.Size)
 	return to

@@ -43,7 +43,7 @@ func (c *Cursor) numbered(s *Source, tested bool, into raw.Ptr, call func(raw.Pt
 		var rows []uint16
 		if tested {
 			words, _, _ := c.tests.match(i*s.Table.Stride(), es)
-			rows = raw.Numbers(c.matching[:0], words)
+			rows = raw.Numbers(c.matching[:0], words, 0)
 		} else {
 			rows = append(c.matching[:0], c.first(n)...) // a copy: the system may write it
 		}
@@ -68,7 +68,7 @@ func (c *Cursor) numbered(s *Source, tested bool, into raw.Ptr, call func(raw.Pt
 				data = g.pick(x, id, c.first(n))
 				c.stamp(x, id)
 			default:
-				data = c.gather(j, es)
+				data = c.gather(j, es, nil, false)
 			}
 			if s.place != nil && s.gap(j, x) {
 				g.allOf(s.bits(x.Comp, i), n)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/internal/chunk"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
@@ -48,15 +49,46 @@ func (c *Cursor) forget(sources int) {
 }
 
 // note keeps where the columns of the only chunk of the i-th source are.
-func (c *Cursor) note(i int, s *Source) {
+func (c *Cursor) note(i int, s *Source, id chunk.ID) {
 	x := &c.notes[i]
 	x.seq, x.layout = s.Seq, c.base.M.Layout()+1
-	id, _ := s.Seq.Chunk(0)
 	for j := range x.spots {
 		d := &s.direct[j]
 		cell := d.dir.Cell(id)
 		x.spots[j] = spot{cell, cell.Addr, d.offset, d.write}
 	}
+}
+
+// passOne passes the n rows of the i-th source, which has nothing to test and one chunk. It notes
+// where the columns are, if no chunk has come or gone since the last walk: in frames where some do,
+// notes would serve no walk.
+func (c *Cursor) passOne(i int, s *Source, id chunk.ID, n int, into raw.Ptr, call func(raw.Ptr) bool) bool {
+	m := c.base.M
+	c.Met += n
+	for j := range s.direct {
+		d := &s.direct[j]
+		cell := d.dir.Cell(id)
+		raw.SetSlice(into, d.offset, cell.Addr, n)
+		if d.write {
+			cell.Stamp = m.Tick()
+		}
+	}
+	if c.Fn != nil {
+		c.Fn(into)
+		c.Passed++
+	} else if !call(into) {
+		return false
+	}
+	if c.laid != m.Layout() {
+		c.laid, c.laidIn = m.Layout(), c.walk
+	}
+	if c.Visit != nil || c.laidIn != c.walk {
+		c.note(i, s, id)
+	}
+	if c.Visit != nil {
+		c.tellFirst(i, s.Seq, n)
+	}
+	return true
 }
 
 // passNoted passes the rows of sources from the i-th on, as long as they are noted. It returns the

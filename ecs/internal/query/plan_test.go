@@ -96,6 +96,16 @@ func TestWalksLeavePlansAlone(t *testing.T) {
 	}
 }
 
+// notedOf is how many sources a cursor has noted as they lie now.
+func notedOf(c *Cursor) (n int) {
+	for i := range c.notes {
+		if c.notes[i].layout == c.base.M.Layout()+1 {
+			n++
+		}
+	}
+	return n
+}
+
 // What a walk notes belongs to its cursor: another one over the same plan, or one that walks
 // within, finds and passes what it did, wherever rows have gone in between.
 func TestNotesAreTheCursors(t *testing.T) {
@@ -118,26 +128,26 @@ func TestNotesAreTheCursors(t *testing.T) {
 	}
 	for range 20 {
 		want := s.comps[1].Len()
+		if n := count(a, func() {}); n != want || notedOf(a) > 0 {
+			t.Fatalf("%d rows met, want %d; %d sources are noted by the first walk after chunks have moved", n, want, notedOf(a))
+		}
 		inner, walked := a, 0
 		if n := count(a, func() {
 			if walked++; walked == 2 {
-				if n := count(a, func() { inner = a.within }); n != want {
-					t.Fatalf("%d rows met within a walk, want %d", n, want)
+				for range 2 {
+					if n := count(a, func() { inner = a.within }); n != want {
+						t.Fatalf("%d rows met within a walk, want %d", n, want)
+					}
 				}
 			}
-		}); n != want || count(b, func() {}) != want || count(a, func() {}) != want {
+		}); n != want || count(b, func() {}) != want || count(b, func() {}) != want || count(a, func() {}) != want {
 			t.Fatalf("%d rows met, want %d", n, want)
 		}
 		if inner == a || inner == nil || inner != a.within || inner.within != nil {
 			t.Fatal("a walk within another has no cursor that is kept")
 		}
 		for _, c := range []*Cursor{a, b, inner} {
-			noted := 0
-			for i := range c.notes {
-				if c.notes[i].layout == s.M.Layout()+1 {
-					noted++
-				}
-			}
+			noted := notedOf(c)
 			if noted < 2 || &c.notes[0] == &b.notes[0] && c != b {
 				t.Fatalf("%d of %d sources are noted", noted, len(c.notes))
 			}

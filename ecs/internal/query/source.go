@@ -44,30 +44,31 @@ func lies(t *store.Table, c, driver *store.Component) Place {
 	return at
 }
 
-// Source is a table to go over, and what is left to test there.
+// Source is a table to go over, and what is left to test there. What every walk reads comes first,
+// in one line of the cache: there may be hundreds of sources with a few rows each.
 type Source struct {
 	// Table has the rows.
 	Table *store.Table
 	// Seq is its sequence.
 	Seq *memmgr.Sequence
 
-	with  []*store.Opt       // optional components that rows must have
-	sans  []*store.Opt       // and must not have
-	all   []*store.Component // components to look up, which must be there
-	none  []*store.Component // and must not
-	any   []anyOf
-	back  []*store.Component // excluded ones that all rows have: only where they are disabled
-	near  []Change           // changes of components that are columns: chunk by chunk
-	rows  []Change           // those of near that are known row by row
-	far   []Change           // and of those that are not columns
-	place []Place            // by column
-	given bool               // see Plan.Over: all columns are in place, whatever they stand for
-	own   bool               // the table has all columns
-	plain bool               // and they are passed as they lie: whole ones, without gaps
-	pure  bool               // and there is never anything to test
+	direct []direct // of the columns that the table has
+	given  bool     // see Plan.Over: all columns are in place, whatever they stand for
+	own    bool     // the table has all columns
+	plain  bool     // and they are passed as they lie: whole ones, without gaps
+	pure   bool     // and there is never anything to test
 	// certain says that gathering the columns tells whether a row matches.
 	certain bool
-	direct  []direct // of the columns that the table has
+	with    []*store.Opt       // optional components that rows must have
+	sans    []*store.Opt       // and must not have
+	all     []*store.Component // components to look up, which must be there
+	none    []*store.Component // and must not
+	any     []anyOf
+	back    []*store.Component // excluded ones that all rows have: only where they are disabled
+	near    []Change           // changes of components that are columns: chunk by chunk
+	rows    []Change           // those of near that are known row by row
+	far     []Change           // and of those that are not columns
+	place   []Place            // by column
 	// required are what rows must have; where they were given, one for each of the plan's.
 	required []*store.Component
 }

@@ -145,7 +145,7 @@ type Base struct {
 }
 
 // RunLength is what Base.RunLength is in programs.
-const RunLength = 32
+const RunLength = 16
 
 // Walks are the iterations that are under way. Those that are pulled may end in another
 // order than they began, so each has a number to end it by.

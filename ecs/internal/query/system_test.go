@@ -136,10 +136,12 @@ func TestServing(t *testing.T) {
 		{Name: "A", Comp: a, Part: Part{Size: 16}, Offset: offset[probe]("Values", 0), Write: true},
 		{Name: "B", Comp: b, Part: Part{Size: 16}, Offset: offset[probe]("Values", 1)},
 	}}
-	for _, how := range []string{"direct", "kept", "neither"} {
+	for _, how := range []string{"direct", "kept", "where", "neither"} {
 		x := NewCursor(NewPlan(&s.Base, q))
 		var begun, looked, ended, chunks, keeps int
 		var scratch []pair
+		var places []views.Place
+		var words []uint64
 		x.Serve = func(src *Source) *Serving {
 			if src.Table != s.group.Main {
 				t.Errorf("asked about %s, which no one has columns of another owner in", src.Seq.Name())
@@ -158,6 +160,18 @@ func TestServing(t *testing.T) {
 						scratch = append(scratch, *s.value(b, e))
 					}
 					return raw.Data(scratch)
+				},
+				Where: func(j, i int, id chunk.ID, es []store.Entity, from *views.Source) ([]views.Place, bool) {
+					if how != "where" || j != 1 {
+						return nil, false
+					}
+					if words == nil {
+						words = from.Words
+					}
+					places, from.Words = make([]views.Place, len(es)), words
+					from.Locate(raw.Words(es), views.Found{Places: places})
+					from.Words = nil // so that nobody looks them up again
+					return places, true
 				},
 			}
 		}
@@ -229,7 +243,7 @@ func TestAliasInStretches(t *testing.T) {
 	x := NewCursor(NewPlan(&s.Base, q))
 	nothing := func() {}
 	x.Serve = func(*Source) *Serving {
-		return &Serving{Begin: nothing, End: func(int, int) {}, Look: func([]store.Entity) {}, Direct: func(j int) bool { return j == 1 }}
+		return &Serving{Begin: nothing, End: func(int, int) {}, Look: func([]store.Entity) {}, Direct: func(j int) bool { return j == 1 }, Where: nowhere}
 	}
 	var lengths []int
 	x.Each(raw.Of(&probe{}), func(p raw.Ptr) bool {
@@ -489,4 +503,9 @@ func TestGapsInPlace(t *testing.T) {
 			t.Error(err)
 		}
 	}
+}
+
+// nowhere knows no places.
+func nowhere(int, int, chunk.ID, []store.Entity, *views.Source) ([]views.Place, bool) {
+	return nil, false
 }

@@ -3,6 +3,7 @@ package query
 import (
 	"maps"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
@@ -122,5 +123,49 @@ func TestTalliesAreToldInTime(t *testing.T) {
 	}
 	if walk(1); calls == first || rows != tellEvery*once {
 		t.Errorf("%d rows are told after %d walks, want %d", rows, tellEvery, tellEvery*once)
+	}
+}
+
+// Tables are told of in the order in which a cursor passes them first, those of one chunk among
+// those of several.
+func TestTalliesComeInOrder(t *testing.T) {
+	s := newStage(t, 1, memmgr.Options{}, 32)
+	for range 5000 { // a table of several chunks
+		e, err := s.S.Spawn()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.add(s.comps[1], e)
+	}
+	x := NewCursor(NewPlan(&s.Base, s.one(s.comps[1], false)))
+	var want, told []*memmgr.Sequence
+	some := map[bool]bool{}
+	for i := range x.Sources() {
+		if seq := x.Sources()[i].Seq; seq.Len() > 0 {
+			want = append(want, seq)
+			some[seq.ChunkCount() > 1] = true
+		}
+	}
+	x.Visit = func(seq *memmgr.Sequence, _, _ int) { told = append(told, seq) }
+	if x.Each(raw.Of(&probe{}), func(raw.Ptr) bool { return true }); !slices.Equal(told, want) || len(some) < 2 {
+		t.Errorf("told of %d tables, want %d in their order, of one chunk and of several", len(told), len(want))
+	}
+}
+
+// A walk that its function ends calls no more, whether tables are noted or not.
+func TestWalkOfNotesEnds(t *testing.T) {
+	s := newStage(t, 1, memmgr.Options{}, 32)
+	for most := range 6 {
+		x := NewCursor(NewPlan(&s.Base, s.one(s.comps[1], false)))
+		for round := range 4 {
+			calls := 0
+			x.Each(raw.Of(&probe{}), func(raw.Ptr) bool {
+				calls++
+				return round == 2 || calls <= most // the whole walk is noted from then on
+			})
+			if round != 2 && calls != most+1 || calls < 6 && round == 2 {
+				t.Errorf("round %d: %d calls, want %d", round, calls, most+1)
+			}
+		}
 	}
 }

@@ -123,20 +123,32 @@ func (t *tests) match(at int, es []store.Entity) (words []uint64, n, runs int) {
 			}
 		}
 	}
-	was := uint64(0) // the last row of the word before
+	n, runs = runsOf(words)
+	return words, n, runs
+}
+
+// runsOf counts the bits that are set, and how many runs they make.
+func runsOf(words []uint64) (n, runs int) {
+	was := uint64(0) // the last bit of the word before
 	for _, m := range words {
 		n += bits.OnesCount64(m)
 		runs += bits.OnesCount64(m &^ (m<<1 | was))
 		was = m >> 63
 	}
-	return words, n, runs
+	return n, runs
+}
+
+// ones appends a bit for each of n rows to words.
+func ones(words []uint64, n int) []uint64 {
+	for left := n; left > 0; left -= 64 {
+		words = append(words, ^uint64(0)>>(64-min(left, 64)))
+	}
+	return words
 }
 
 // likely appends a bit for each of n rows to words: those that pass the tests by words of bits.
 func (t *tests) likely(words []uint64, at, n int) []uint64 {
-	for left := n; left > 0; left -= 64 {
-		words = append(words, ^uint64(0)>>(64-min(left, 64)))
-	}
+	words = ones(words, n)
 	narrow(words, at, t.with, t.sans)
 	if t.hide != nil {
 		narrow(words, at, t.hide.with, t.hide.sans)

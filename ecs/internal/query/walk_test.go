@@ -517,7 +517,7 @@ func TestOver(t *testing.T) {
 // A walk of many chunks, whose next rows are asked for, meets the same rows with the same values.
 func TestWalkOfManyChunks(t *testing.T) {
 	s := newStage(t, 5, memmgr.Options{}, 1<<20)
-	for i := range 30_000 {
+	for i := range 240_000 {
 		e, err := s.S.Spawn()
 		if err != nil {
 			t.Fatal(err)
@@ -525,7 +525,7 @@ func TestWalkOfManyChunks(t *testing.T) {
 		s.es = append(s.es, e)
 		s.add(s.comps[0], e)
 		s.add(s.comps[1], e)
-		if i%3 == 0 || i > 25_000 {
+		if i%3 == 0 || i > 235_000 {
 			s.add(s.comps[4], e)
 		}
 		if i%2 == 0 {

@@ -25,6 +25,10 @@ type Serving struct {
 	// Kept returns the j-th column's values for the rows of the i-th chunk, if they are kept;
 	// else nil. They are good until something is changed.
 	Kept func(j, i int, id chunk.ID, es []store.Entity, from *views.Source) raw.Ptr
+	// Where returns where the rows of the i-th chunk have the j-th column's component, if several
+	// readers share that; else nil. If it is not known, the places are to be filled in at once.
+	// They are good until something is changed.
+	Where func(j, i int, id chunk.ID, es []store.Entity, from *views.Source) (places []views.Place, known bool)
 }
 
 // isCertain tells whether gathering the columns answers whether a row of the source
@@ -88,7 +92,12 @@ func (c *Cursor) column(j, i int, id chunk.ID, es []store.Entity) raw.Ptr {
 			return values
 		}
 	}
-	to := c.gather(j, es)
+	var places []views.Place
+	known := false
+	if c.columns[g.first].batch != c.batch {
+		places, known = c.shared(j, i, id, es)
+	}
+	to := c.gather(j, es, places, known)
 	if !c.Columns[j].Optional && !full(g.presence, len(es)) {
 		return nil
 	}

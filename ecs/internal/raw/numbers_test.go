@@ -19,17 +19,20 @@ func TestNumbers(t *testing.T) {
 					want = append(want, uint16(i))
 				}
 			}
-			if got := Numbers([]uint16{9}, bits); !slices.Equal(got, want) {
+			if got := Numbers([]uint16{9}, bits, 0); !slices.Equal(got, want) {
 				t.Errorf("%d words with %d bits: %v, want %v", words, len(want)-1, got, want)
 			}
-			again := make([]uint16, 1, 4096)
-			again[0] = 9
-			if got := Numbers(again, bits); !slices.Equal(got, want) {
+			room := slices.Repeat([]uint16{9}, 1+words*64+8)
+			again := room[: 1 : 1+words*64]
+			if got := Numbers(again, bits, 0); !slices.Equal(got, want) {
 				t.Errorf("%d words with %d bits, again: %v, want %v", words, len(want)-1, got, want)
+			}
+			if behind := room[1+words*64:]; !slices.Equal(behind, slices.Repeat([]uint16{9}, 8)) {
+				t.Errorf("%d words with %d bits: %v behind the room for them", words, len(want)-1, behind)
 			}
 		}
 	}
-	for x := range uint64(1 << 16) { // every four bits among others
+	for x := range uint64(1 << 16) { // every two bytes among others
 		w := x | 0xFFFF<<40
 		var want []uint16
 		for i := range 64 {
@@ -37,8 +40,20 @@ func TestNumbers(t *testing.T) {
 				want = append(want, uint16(i))
 			}
 		}
-		if got := Numbers(nil, []uint64{w}); !slices.Equal(got, want) {
+		if got := Numbers(nil, []uint64{w}, 0); !slices.Equal(got, want) {
 			t.Fatalf("%#x: %v, want %v", w, got, want)
 		}
+	}
+}
+
+// Numbers begin where they are asked to.
+func TestNumbersFrom(t *testing.T) {
+	words := []uint64{1 << 63, 0, 0xFF << 8, 1}
+	want := []uint16{65343}
+	for i := range uint16(8) {
+		want = append(want, 65280+128+8+i)
+	}
+	if got := Numbers(nil, words, 65280); !slices.Equal(got, append(want, 65280+192)) {
+		t.Errorf("%v", got)
 	}
 }

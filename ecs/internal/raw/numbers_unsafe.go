@@ -6,44 +6,64 @@ import (
 	"unsafe"
 )
 
-// fours are the numbers of the bits that are set in four, side by side, and counts how many.
-var (
-	fours = [16][4]uint16{
-		{}, {0}, {1}, {0, 1}, {2}, {0, 2}, {1, 2}, {0, 1, 2},
-		{3}, {0, 3}, {1, 3}, {0, 1, 3}, {2, 3}, {0, 2, 3}, {1, 2, 3}, {0, 1, 2, 3},
+// eights are the numbers of the bits that are set in a byte, side by side, and spans how many
+// bytes these take.
+var eights, spans = func() (list [256][8]uint16, spans [256]uint8) {
+	for b := range list {
+		n := uint8(0)
+		for i := range uint16(8) {
+			if b>>i&1 != 0 {
+				list[b][n] = i
+				n++
+			}
+		}
+		spans[b] = 2 * n
 	}
-	counts = [16]uint8{0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4}
-)
+	return list, spans
+}()
 
 const (
-	fewBits  = 12                 // of a word, up to which one by one is faster
+	fewBits  = 4                  // of a word, which are found one by one
 	eachLane = 0x0001000100010001 // 1 in each of four numbers
 )
 
-// Numbers appends the numbers of the bits that are set to dst: at most 65,535. If a word has
-// more than a few, four bits are looked at together: all their numbers are one addition and
-// one store, and there is no branch that a processor would have to guess.
-func Numbers(dst []uint16, words []uint64) []uint16 {
+// Numbers appends the numbers of the bits that are set to dst, counted from first on: at most
+// 65,535. If a word has more than a few, eight bits are looked at together: all their numbers are
+// two additions and two stores. No branch depends on the bits, which a processor could not guess.
+func Numbers(dst []uint16, words []uint64, first int) []uint16 {
 	n := len(dst)
-	dst = slices.Grow(dst, len(words)*64) // four numbers are stored at once, and some are none, but not beyond that
+	dst = slices.Grow(dst, len(words)*64) // eight numbers are stored at once, and some are none, but not beyond that
 	dst = dst[:cap(dst)]
 	for i, m := range words {
-		if bits.OnesCount64(m) <= fewBits {
-			for ; m != 0; m &= m - 1 {
-				dst[n] = uint16(i*64 + bits.TrailingZeros64(m))
-				n++
+		to, k := unsafe.Add(Data(dst), 2*n), bits.OnesCount64(m)
+		n += k
+		if k <= fewBits {
+			if k > 0 {
+				few((*[fewBits]uint16)(to), m, first+i*64)
 			}
 			continue
 		}
-		to, base := unsafe.Add(Data(dst), 2*n), uint64(i*64)*eachLane
-		n += bits.OnesCount64(m)
-		for range 64 / 4 {
-			four := m % 16
-			*(*uint64)(to) = *(*uint64)(unsafe.Pointer(&fours[four])) + base
-			to = unsafe.Add(to, 2*uintptr(counts[four]))
-			base += 4 * eachLane
-			m /= 16
+		base := uint64(first+i*64) * eachLane
+		for range 64 / 8 {
+			e := (*[2]uint64)(unsafe.Pointer(&eights[uint8(m)]))
+			*(*uint64)(to) = e[0] + base
+			*(*uint64)(unsafe.Add(to, 8)) = e[1] + base
+			to = unsafe.Add(to, uintptr(spans[uint8(m)]))
+			base += 8 * eachLane
+			m >>= 8
 		}
 	}
 	return dst[:n]
+}
+
+// few stores the numbers of so many bits, from the first that is set on. Where fewer are set, the
+// rest are no numbers.
+func few(to *[fewBits]uint16, m uint64, base int) {
+	to[0] = uint16(base + bits.TrailingZeros64(m))
+	m &= m - 1
+	to[1] = uint16(base + bits.TrailingZeros64(m))
+	m &= m - 1
+	to[2] = uint16(base + bits.TrailingZeros64(m))
+	m &= m - 1
+	to[3] = uint16(base + bits.TrailingZeros64(m))
 }

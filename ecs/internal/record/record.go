@@ -123,7 +123,7 @@ func (n *noted) first(s *memmgr.Sequence) visit {
 	v := visit{seq: s, group: s.Name(), comps: n.system.Comps(s)}
 	t := n.store.TableOf(s)
 	for j := range n.system.Columns {
-		v.scattered = append(v.scattered, !n.system.Columns[j].Whole() || query.Lies(t, v.comps[j]) == query.Absent)
+		v.scattered = append(v.scattered, query.Lies(t, v.comps[j]) == query.Absent)
 	}
 	return v
 }

@@ -251,18 +251,36 @@ func (s *Schedule) GoOn() { s.abandoned = nil }
 // Begins tells whether the next Run begins a frame: the one before has come to its end.
 func (s *Schedule) Begins() bool { return s.frame == nil }
 
+// arrange puts the systems of all phases in order.
+func (s *Schedule) arrange() error {
+	if s.arranged {
+		return nil
+	}
+	for p := range phases {
+		order, err := arrange(s.Systems, p)
+		if err != nil {
+			return err
+		}
+		s.orders[p] = order
+	}
+	s.arranged = true
+	return nil
+}
+
+// InFrame are the systems of every frame in the order in which they run; none if they can't be put
+// in order.
+func (s *Schedule) InFrame() []*System {
+	if s.arrange() != nil {
+		return nil
+	}
+	return slices.Concat(s.orders[Fixed], s.orders[EachFrame], s.orders[Render])
+}
+
 // Begin begins a frame with so many runs of the systems in phase Fixed. It fails if the
 // systems can't be put in order.
 func (s *Schedule) Begin(steps int) error {
-	if !s.arranged {
-		for p := range phases {
-			order, err := arrange(s.Systems, p)
-			if err != nil {
-				return err
-			}
-			s.orders[p] = order
-		}
-		s.arranged = true
+	if err := s.arrange(); err != nil {
+		return err
 	}
 	if len(s.orders[Startup])+len(s.orders[Fixed])+len(s.orders[Render]) == 0 {
 		s.frame = s.orders[EachFrame] // as it is

@@ -36,14 +36,14 @@ func (v *Views) Drop() error {
 
 func (v *Views) dropIdle() error {
 	for _, g := range v.groups {
-		if !slices.ContainsFunc(g.views, func(x *view) bool { return x.idle(v.base.Frame) }) {
-			continue
-		}
-		for _, run := range idleRuns(g.rooms(v.base.Frame), v.Page) {
-			if err := v.giveBack(g, run); err != nil {
-				return err
+		if slices.ContainsFunc(g.views, func(x *view) bool { return x.idle(v.base.Frame) }) {
+			for _, run := range idleRuns(g.rooms(v.base.Frame), v.Page) {
+				if err := v.giveBack(g, run); err != nil {
+					return err
+				}
 			}
 		}
+		g.dropWheres(v.base.Frame) // last: a view goes by the places that it came from
 	}
 	return nil
 }

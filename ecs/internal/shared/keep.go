@@ -11,11 +11,10 @@ import (
 
 // viewChunk is the view's values for one chunk, and what has to hold for them to be good.
 type viewChunk struct {
-	id     chunk.ID
-	gen    uint32
-	at     uintptr // where the values are
-	mark   views.Mark
-	places []views.Place
+	id   chunk.ID
+	gen  uint32
+	at   uintptr // where the values are
+	mark views.Mark
 }
 
 // kept returns the j-th column's values for a chunk if they are kept.
@@ -47,6 +46,7 @@ func (v *view) keep(s *served, i int, id chunk.ID, es []store.Entity, from *view
 	tick := b.M.Tick()
 	if v.walk != s.walk { // not by tick: a query may come twice in one, with writes between
 		v.enter(s, from)
+		v.where.enter(s)
 	}
 	for len(v.chunks) <= i {
 		v.chunks = append(v.chunks, viewChunk{})
@@ -72,27 +72,32 @@ func (v *view) keep(s *served, i int, id chunk.ID, es []store.Entity, from *view
 		v.stats.Reused++
 		c.mark.Again(tick)
 	case views.Some, views.SomeMoved:
-		rows := from.Refresh(dst, raw.Words(es), c.places[:n], nil, &v.changes)
+		// Another view may have found the places since: rows that have moved are in changed
+		// cells then as before.
+		places := v.where.chunks[i].places[:n]
+		rows := from.Refresh(dst, raw.Words(es), places, nil, &v.changes)
 		v.stats.Refreshed++
 		v.stats.Bytes += uint64(rows) * uint64(v.part.Size)
 		if verdict == views.Some {
 			c.mark.Again(tick)
 		} else {
-			c.mark.Note(tick, n, c.places[:n], &v.changes)
+			c.mark.Note(tick, n, places, &v.changes)
 		}
 	case views.Places:
-		from.GatherPlaces(dst, c.places[:n])
+		from.GatherPlaces(dst, v.where.chunks[i].places[:n])
 		v.stats.Built++
 		v.stats.Bytes += uint64(len(dst))
 		c.mark.Again(tick)
 	default:
-		if len(c.places) < n {
-			c.places = make([]views.Place, g.seq.Layout().Capacity())
+		places, known := v.where.at(s, i, id, n, len(from.Cells))
+		if known {
+			from.GatherPlaces(dst, places)
+		} else {
+			from.Gather(dst, raw.Words(es), views.Found{Places: places})
 		}
-		from.Gather(dst, raw.Words(es), views.Found{Places: c.places[:n]})
 		v.stats.Built++
 		v.stats.Bytes += uint64(len(dst))
-		c.mark.Note(tick, n, c.places[:n], &v.changes)
+		c.mark.Note(tick, n, places, &v.changes)
 	}
 	if c.mark.Lacks() {
 		c.mark.Drop()

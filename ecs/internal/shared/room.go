@@ -62,7 +62,7 @@ func (g *group) findRoom(x *query.Column) {
 	if g.view(x) != nil {
 		return
 	}
-	v := &view{comp: x.Comp, part: x.Part, stats: Stats{Group: g.owner.Name, Component: x.Comp.Name, Field: x.Part.Path}}
+	v := &view{comp: x.Comp, part: x.Part, where: g.whereOf(x.Comp), stats: Stats{Group: g.owner.Name, Component: x.Comp.Name, Field: x.Part.Path}}
 	for _, o := range g.views {
 		v.offset = max(v.offset, o.offset+inPages(g.bytes(o)))
 	}

@@ -19,8 +19,9 @@ type served struct {
 	walk    uint64    // the walk under way, among all walks
 	start   time.Time // of that walk, if the choices want to know
 	cols    []column
-	open    bool   // some choice is on trial, or of what does not apply any more
-	walked  uint64 // tick of the last walk
+	wheres  []*where // by the reader's column; nil: no other reader shares them
+	open    bool     // some choice is on trial, or of what does not apply any more
+	walked  uint64   // tick of the last walk
 
 	// Since the choices went on last: walks that had rows, and those and chunks of theirs.
 	walks, rows, chunks int
@@ -51,25 +52,28 @@ func (r *Reader) serve(src *query.Source) *query.Serving {
 	if i < 0 {
 		i = len(r.served)
 		s := &served{reader: r, group: g, laid: -1}
-		s.serving = query.Serving{Begin: s.begin, End: s.end, Look: s.look, Direct: s.isDirect, Kept: s.kept}
+		s.serving = query.Serving{Begin: s.begin, End: s.end, Look: s.look, Direct: s.isDirect, Kept: s.kept, Where: s.where}
 		r.served = append(r.served, s)
 	}
 	s := r.served[i]
 	if s.laid != g.laid {
 		s.bind()
 	}
-	if len(s.cols) == 0 {
+	if len(s.cols) == 0 && !slices.ContainsFunc(s.wheres, func(w *where) bool { return w != nil }) {
 		return nil
 	}
 	return &s.serving
 }
 
-// bind finds the views of the reader's columns.
+// bind finds the views of the reader's columns, and what it shares with other readers.
 func (s *served) bind() {
 	r, g, was := s.reader, s.group, s.cols
-	s.laid, s.cols = g.laid, nil
+	s.laid, s.cols, s.wheres = g.laid, nil, make([]*where, len(r.Columns))
 	for j := range r.Columns {
 		x := &r.Columns[j]
+		if w := g.whereOf(x.Comp); w.asks > 1 {
+			s.wheres[j] = w
+		}
 		if v := g.view(x); v != nil && !x.Write && !x.Optional && x.Comp.Owner() != g.owner {
 			k := slices.IndexFunc(was, func(o column) bool { return o.at == j && o.view == v })
 			if k < 0 {

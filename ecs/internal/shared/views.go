@@ -56,7 +56,8 @@ type group struct {
 	seq    *memmgr.Sequence
 	guests []*Reader // that go over its rows, in order
 	views  []*view
-	laid   int // how often some were given room
+	wheres []*where
+	laid   int // how often some were given room, or others share what is known of rows
 }
 
 // Reader is a system, as far as views are concerned.
@@ -76,6 +77,7 @@ type view struct {
 	offset  uint32 // in the annex
 	readers int    // systems that ask for it
 	chunks  []viewChunk
+	where   *where             // the places that values come from
 	seqs    []*memmgr.Sequence // that have the component
 	stamps  views.Stamps
 	changes views.Changes
@@ -143,6 +145,7 @@ func (v *Views) AddGroup(o *store.Owner) {
 	for _, r := range v.readers {
 		if r.home != nil && r.home.Owner() == o {
 			g.guests = append(g.guests, r)
+			g.ask(r, 1)
 		}
 	}
 	v.lay(g)
@@ -184,6 +187,7 @@ func (v *Views) AddReader(c *query.Cursor) *Reader {
 	}
 	if g := v.of[r.home.Owner()]; g != nil {
 		g.guests = append(g.guests, r)
+		g.ask(r, 1)
 		v.layFor(g, r)
 	}
 	return r
@@ -216,6 +220,7 @@ func (v *Views) RemoveReader(number int) {
 	for _, g := range v.groups {
 		if n := len(g.guests); n > 0 {
 			if g.guests = slices.DeleteFunc(g.guests, is); len(g.guests) < n {
+				g.ask(r, -1)
 				v.lay(g)
 			}
 		}

@@ -22,12 +22,11 @@ func (t *Table) presence(x *Opt, l memmgr.Loc) presence {
 	return presence{x, l, at, mask}
 }
 
-// home is the presence of an entity among the rows of a component's owner, and whether its bit is
-// set. If its table has no such column, there is no Opt.
-func (c *Component) home(e Entity) (h presence, has bool) {
-	w := c.owner.words.Load(e.Index())
+// home is the presence in the row of a component's owner that an entry names, and whether its bit
+// is set. If its table has no such column, there is no Opt.
+func (c *Component) home(w uint64) (h presence, has bool) {
 	at := c.Dir.Place(w)
-	if !Names(w, e) || !at.Is(w) || !at.Partial() {
+	if !at.Is(w) || !at.Partial() {
 		return presence{}, false
 	}
 	t := c.s.tables[at.Key()]
@@ -40,10 +39,10 @@ func (c *Component) home(e Entity) (h presence, has bool) {
 	return presence{}, false
 }
 
-// addOptional is Add for an optional component, if the entity's row has a column for it and it has
-// no thin row. It tells whether that is so.
-func (c *Component) addOptional(e Entity, v raw.Ptr) (is bool, err error) {
-	h, has := c.home(e)
+// addOptional is Add for an optional component, if the row that the entity's entry names has a
+// column for it, and there is no thin row. It tells whether that is so.
+func (c *Component) addOptional(w uint64, v raw.Ptr) (is bool, err error) {
+	h, has := c.home(w)
 	switch {
 	case h.x == nil:
 		return false, nil
@@ -56,7 +55,11 @@ func (c *Component) addOptional(e Entity, v raw.Ptr) (is bool, err error) {
 
 // removeOptional is Remove where the entity's row has a bit. It tells whether that is so.
 func (c *Component) removeOptional(e Entity) bool {
-	h, has := c.home(e)
+	w := c.owner.words.Load(e.Index())
+	if !Names(w, e) {
+		return false
+	}
+	h, has := c.home(w)
 	if has {
 		c.s.policy.Removed(int(c.ID), 1)
 		c.s.removeBit(h)

@@ -15,7 +15,7 @@ func (t *Table) move(e Entity, l memmgr.Loc, ed *edge, but *Component) (nl memmg
 		}
 	}
 	if !t.bare || !ed.to.bare {
-		t.besides(l, ed, nl, but)
+		t.besides(l, ed.to, nl, but)
 	}
 	if t.s.hooks != nil {
 		t.passTold(e, l, ed, nl)
@@ -57,28 +57,28 @@ func (t *Table) receive(c *Component, l memmgr.Loc, v raw.Ptr) {
 // Add gives an entity a component. It returns ErrStale, ErrPresent (the old value
 // stays), or the arena's error; nothing has changed then.
 func (s *Store) Add(c *Component, e Entity, v raw.Ptr) error {
+	w := c.owner.words.Load(e.Index())
+	home := Names(w, e)
 	if s.hooks != nil {
 		if s.tells() {
 			return s.toldAdd(c, e, v)
 		}
-	} else if c.plain {
-		if t, l := c.at(e); t != nil {
+	} else if home && c.plain {
+		if t := s.tableOf(w); t.bare {
 			if ed := t.known(c.ID, adding); ed != nil && ed.to.bare {
-				if nl := ed.to.Seq.TryAppend(); nl != 0 {
-					raw.Copy(c.At(nl), v, c.Size)
-					t.pass(e, l, ed, nl)
+				if to := ed.to.Seq.TryAppend(); to != 0 {
+					raw.Copy(c.At(to), v, c.Size)
+					t.pass(e, locOf(w), ed, to)
 					return nil
 				}
 			}
 		}
 	}
-	if c.way == Optional && c.thin == nil {
-		if is, err := c.addOptional(e, v); is {
+	if home && c.way == Optional && c.thin == nil {
+		if is, err := c.addOptional(w, v); is {
 			return err
 		}
 	}
-	w := c.owner.words.Load(e.Index())
-	home := Names(w, e)
 	switch {
 	case home && c.holds(w) || c.thin != nil && Names(c.own.Load(e.Index()), e):
 		return ErrPresent
@@ -90,20 +90,6 @@ func (s *Store) Add(c *Component, e Entity, v raw.Ptr) error {
 		return s.addHome(c, e, locOf(w), v)
 	}
 	return s.addFirst(c, e, v)
-}
-
-// at is the row of an entity among those of the component's owner, and its table, if nothing but
-// columns follows a row there. Otherwise there is no table. The component is plain.
-func (c *Component) at(e Entity) (t *Table, l memmgr.Loc) {
-	flat := c.owner.words.flat
-	if i := uint(e.Index()); i < uint(len(flat)) {
-		if w := flat[i]; Names(w, e) {
-			if t = c.s.tables[c.s.IDs.Place(w).Key()]; t.bare {
-				return t, locOf(w)
-			}
-		}
-	}
-	return nil, 0
 }
 
 // addHome is Add for an entity that has a row of the owner at l.
@@ -254,17 +240,17 @@ func (s *Store) Remove(c *Component, e Entity) error {
 		if s.tells() {
 			return s.toldRemove(c, e)
 		}
-	} else if c.plain {
-		if t, l := c.at(e); t != nil {
+	} else if w := c.plainEntry(e); w != 0 {
+		if t := s.tableOf(w); t.bare {
 			if ed := t.known(c.ID, removing); ed != nil && ed.to == nil {
 				s.policy.Removed(int(c.ID), 1)
 				t.leave(e)
-				t.pass(e, l, ed, 0)
+				t.drop(e, locOf(w), 0)
 				return nil
 			} else if ed != nil && ed.to.bare {
-				if nl := ed.to.Seq.TryAppend(); nl != 0 {
+				if to := ed.to.Seq.TryAppend(); to != 0 {
 					s.policy.Removed(int(c.ID), 1)
-					t.pass(e, l, ed, nl)
+					t.pass(e, locOf(w), ed, to)
 					return nil
 				}
 			}
@@ -284,6 +270,17 @@ func (s *Store) Remove(c *Component, e Entity) error {
 		return nil
 	}
 	return s.removeElse(c, t, e, l)
+}
+
+// plainEntry is the entry of an entity's row, if all values of the component are in fixed columns.
+// Otherwise it is 0, as for an entity without a row of the owner.
+func (c *Component) plainEntry(e Entity) uint64 {
+	if c.plain {
+		if w := c.owner.words.Load(e.Index()); Names(w, e) {
+			return w
+		}
+	}
+	return 0
 }
 
 // lacks is the error for an entity that lacks a component.

@@ -10,31 +10,10 @@ import (
 // move on. It has the new table, and what that has in common with the old one. A row that moves
 // meets an edge that was seldom used of late, so an edge is half a line of the cache.
 type edge struct {
-	to    *Table // nil: nothing is left, and the row goes
-	on    uint64 // of the old table's first 64 lanes, those whose components are fixed in both
-	lacks uint64 // optional components of the old table, by place, that rows can't take along
-	epoch uint64 // of the owner; 0: it was never made
-}
-
-// leading is those of the old table's lanes, 64 from one on, that lead on to the new one.
-func (ed *edge) leading(lanes []lane) (on uint64) {
-	if ed.to == nil {
-		return 0
-	}
-	for i, x := range lanes[:min(len(lanes), 64)] {
-		if ed.to.fixedSet.has(x.id) {
-			on |= 1 << i
-		}
-	}
-	return on
-}
-
-// leads tells whether the i-th of the old table's lanes leads on.
-func (ed *edge) leads(i int, x *lane) bool {
-	if i < 64 {
-		return ed.on>>i&1 != 0
-	}
-	return ed.to != nil && ed.to.fixedSet.has(x.id)
+	to    *Table  // nil: nothing is left, and the row goes
+	lanes *[]lane // of the components that are fixed in both tables
+	lacks uint64  // optional components of the old table, by place, that rows can't take along
+	epoch uint64  // of the owner; 0: it was never made
 }
 
 // edgeKey is what an edge is for: a component's ID and what happens to it, and the optional
@@ -181,7 +160,7 @@ func (t *Table) edgeTo(c *Component, op int, held []*Component, cap int) (*edge,
 		if ed.to, err = t.owner.family(fixed, cap).table(opts); err != nil {
 			return nil, err
 		}
-		ed.on = ed.leading(t.lanes)
+		ed.lanes = t.common(ed.to)
 	}
 	for i, x := range t.opts[:min(len(t.opts), mostHeld)] {
 		if ed.to == nil || !ed.to.Has(x.C) && ed.to.opt(x.C) == nil || x.C.way == Fixed && !ed.to.Has(x.C) {

@@ -88,9 +88,7 @@ func (t *Table) passTold(e Entity, l memmgr.Loc, ed *edge, to memmgr.Loc) {
 	if l != last {
 		t.s.moved(t.s.entityAt(l), last, l)
 	}
-	if to != 0 {
-		t.s.moved(e, l, to)
-	}
+	t.s.moved(e, l, to)
 }
 
 // relocated tells that a value has changed over, from a location that it had.

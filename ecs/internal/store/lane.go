@@ -34,61 +34,73 @@ func (x *lane) at(l memmgr.Loc) raw.Ptr {
 	return raw.At(x.dir.Find(uint64(l)), l.Index()*x.size())
 }
 
-// pass takes the row of an entity from l along an edge: to a row that was appended for it, or
-// nowhere. The last row of the table moves into the hole. The entries of both entities are
-// updated. Single rows come and go only here. besides has moved before what follows a row
-// besides its columns and the table's entries.
+// common returns the lanes of the components that are fixed in both tables. They are mostly all
+// that one of the two has, and its list is shared then.
+func (t *Table) common(to *Table) *[]lane {
+	n := 0
+	for _, x := range t.lanes {
+		if to.fixedSet.has(x.id) {
+			n++
+		}
+	}
+	switch n {
+	case len(t.lanes):
+		return &t.lanes
+	case len(to.lanes):
+		return &to.lanes
+	}
+	lanes := make([]lane, 0, n)
+	for _, x := range t.lanes {
+		if to.fixedSet.has(x.id) {
+			lanes = append(lanes, x)
+		}
+	}
+	return &lanes
+}
+
+// pass moves the row of an entity from l along an edge, to a row that was appended for it. besides
+// has moved before what follows a row besides its columns and the table's entries.
 func (t *Table) pass(e Entity, l memmgr.Loc, ed *edge, to memmgr.Loc) {
-	s, last, tick, home := t.s, t.Seq.Last(), t.s.m.Tick(), uint64(0)
+	t.s.putEntity(to, e)
+	copyRow(*ed.lanes, to, l)
+	t.drop(e, l, word(e, to))
+}
+
+// drop removes the row of an entity at l, and its entry becomes w. The last row of the table moves
+// into the hole. Single rows go only here.
+func (t *Table) drop(e Entity, l memmgr.Loc, w uint64) {
+	s, last := t.s, t.Seq.Last()
 	s.m.Shift()
-	if to != 0 {
-		c := s.IDs.CellOf(to)
-		c.Stamp = tick
-		*raw.As[Entity](raw.At(c.Addr, to.Index()*8)) = e
-		home = word(e, to)
+	tick := s.m.Tick()
+	hole := s.IDs.CellOf(l)
+	hole.Stamp = tick
+	if l != last {
+		tail := s.IDs.CellOf(last)
+		tail.Stamp = tick
+		moved := *raw.As[Entity](raw.At(tail.Addr, last.Index()*8))
+		*raw.As[Entity](raw.At(hole.Addr, l.Index()*8)) = moved
+		t.words.set(moved.Index(), word(moved, l))
+		copyRow(t.lanes, l, last)
 	}
-	hole, tail := s.IDs.CellOf(l), s.IDs.CellOf(last)
-	hole.Stamp, tail.Stamp = tick, tick
-	moved := *raw.As[Entity](raw.At(tail.Addr, last.Index()*8)) // e itself, if it has the last row
-	*raw.As[Entity](raw.At(hole.Addr, l.Index()*8)) = moved
-	if flat := t.words.flat; t.words.rare == nil {
-		flat[moved.Index()] = word(moved, l)
-		flat[e.Index()] = home
-	} else {
-		t.words.setRare(moved.Index(), word(moved, l))
-		t.words.setRare(e.Index(), home)
-	}
-	if lanes := t.lanes; len(lanes) > 0 {
-		along(lanes, ed, l, to, last)
-	}
+	t.words.set(e.Index(), w)
 	t.Seq.DropAt(last)
 }
 
-// along is pass for the values. It calls nothing, so all stays in registers.
-func along(lanes []lane, ed *edge, l, to, last memmgr.Loc) {
-	on := ed.on
+// copyRow copies the values of a row to another one. It calls nothing, so all stays in registers.
+func copyRow(lanes []lane, to, from memmgr.Loc) {
+	row, source := to.Index(), from.Index()
 	for i := range lanes {
 		x := &lanes[i]
-		if i%64 == 0 && i > 0 {
-			on = ed.leading(lanes[i:])
-		}
 		dir, size := x.dir, x.size()
-		hole := raw.At(dir.Find(uint64(l)), l.Index()*size)
-		leads := on&1 != 0
-		if on >>= 1; leads {
-			raw.Copy(raw.At(dir.Find(uint64(to)), to.Index()*size), hole, size)
-		}
-		if l != last {
-			raw.Copy(hole, raw.At(dir.Find(uint64(last)), last.Index()*size), size)
-		}
+		raw.Copy(raw.At(dir.Find(uint64(to)), row*size), raw.At(dir.Find(uint64(from)), source*size), size)
 	}
 }
 
-// besides is pass for all that follows a row besides its columns and the table's entries: bits,
-// and stamps of those that are watched. One
-// component, if it is optional, stays behind.
-func (t *Table) besides(l memmgr.Loc, ed *edge, nl memmgr.Loc, but *Component) {
-	if to := ed.to; to != nil {
+// besides is pass, or drop where there is no table to go to, for all that follows a row besides its
+// columns and the table's entries: bits, and stamps of those that are watched. One component, if
+// it is optional, stays behind.
+func (t *Table) besides(l memmgr.Loc, to *Table, nl memmgr.Loc, but *Component) {
+	if to != nil {
 		if len(to.watched) > 0 {
 			t.carriedTo(to, l, nl)
 		}

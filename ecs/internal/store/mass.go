@@ -214,10 +214,9 @@ func (t *Table) carryRuns(from, to []run, ed *edge) {
 			n := min(f.n, d.n)
 			ed.to.putRun(d.at, t.s.entitiesAt(f.at, n))
 			t.carriedTo(ed.to, f.at, d.at)
-			for i := range t.lanes {
-				if x := &t.lanes[i]; ed.leads(i, x) {
-					raw.CopyAll(x.at(d.at), x.at(f.at), uintptr(n)*x.size())
-				}
+			for i := range *ed.lanes {
+				x := &(*ed.lanes)[i]
+				raw.CopyAll(x.at(d.at), x.at(f.at), uintptr(n)*x.size())
 			}
 			if len(t.opts) > 0 {
 				t.carryBits(f.at, d.at, n, ed.to)

@@ -59,10 +59,9 @@ func (s *Store) moveRun(c *Component, op int, es []Entity, v raw.Ptr) int {
 		for to, left := r.at, r.n; left > 0; {
 			k := min(left, t.rowsFrom(from))
 			t.carriedTo(ed.to, from, to)
-			for i := range t.lanes {
-				if x := &t.lanes[i]; ed.leads(i, x) {
-					raw.CopyAll(x.at(to), x.at(from), uintptr(k)*x.size())
-				}
+			for i := range *ed.lanes {
+				x := &(*ed.lanes)[i]
+				raw.CopyAll(x.at(to), x.at(from), uintptr(k)*x.size())
 			}
 			to, left = to.Plus(uint32(k)), left-k
 			if from = t.after(from, k); from == 0 {

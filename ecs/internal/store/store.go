@@ -56,7 +56,6 @@ type Store struct {
 	made        uint64       // counts tables
 	settled     uint64       // the version for which all rows are in current tables
 	frame       uint64
-	nowhere     edge // of rows that go
 	policy      *policy.Policy
 	visits      Visits
 	hooks       *hooks            // nil: no hook is called
@@ -199,7 +198,7 @@ func (s *Store) takeFrom(words *Words, e Entity) {
 		return
 	}
 	if t := s.tableOf(w); t.bare && s.hooks == nil {
-		t.pass(e, locOf(w), &s.nowhere, 0)
+		t.drop(e, locOf(w), 0)
 	} else {
 		t.takeOut(e, locOf(w))
 	}

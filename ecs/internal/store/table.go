@@ -210,13 +210,13 @@ func (t *Table) dropBits(l, last memmgr.Loc) {
 // takeOut removes the row of an entity with the entry that names it.
 func (t *Table) takeOut(e Entity, l memmgr.Loc) {
 	if !t.bare {
-		t.besides(l, &t.s.nowhere, 0, nil)
+		t.besides(l, nil, 0, nil)
 	}
-	if t.s.hooks != nil {
-		t.passTold(e, l, &t.s.nowhere, 0)
-		return
+	last := t.Seq.Last()
+	t.drop(e, l, 0)
+	if l != last && t.s.hooks != nil {
+		t.s.moved(t.s.entityAt(l), last, l)
 	}
-	t.pass(e, l, &t.s.nowhere, 0)
 }
 
 // Entities are those of a chunk's n rows: good until rows change.

@@ -11,8 +11,7 @@ import (
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
-// Rows of more columns than an edge has bits for keep all values, one by one, in batches and in
-// masses of rows.
+// Rows of many columns keep all values, one by one, in batches and in masses of rows.
 func TestWideTables(t *testing.T) {
 	const columns, entities = 140, 300
 	m, err := memmgr.New(memmgr.Options{})

@@ -26,8 +26,7 @@ func TestMapOfChunks(t *testing.T) {
 	if _, err := m.Move(first); err != nil {
 		t.Fatal(err)
 	}
-	m.Pin(first)
-	defer m.Unpin(first)
+	defer a.Pin()()
 	out := recording.Map(m)
 	var got []string
 	for _, c := range out.Chunks {
@@ -35,7 +34,7 @@ func TestMapOfChunks(t *testing.T) {
 	}
 	want := []string{
 		fmt.Sprintf("a 0: %d rows, %d bytes, 1 pins, 1 moves of %d", n, 8008*n, 8008*n),
-		"a 1: 1 rows, 8008 bytes, 0 pins, 0 moves of 0",
+		"a 1: 1 rows, 8008 bytes, 1 pins, 0 moves of 0",
 		fmt.Sprintf("b 0: %d rows, %d bytes, 0 pins, 0 moves of 0", n, 8008*n),
 		fmt.Sprintf("b 1: %d rows, %d bytes, 0 pins, 0 moves of 0", n, 8008*n),
 		"few 0: 3 rows, 24 bytes, 0 pins, 0 moves of 0",

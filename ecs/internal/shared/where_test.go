@@ -1,0 +1,230 @@
+package shared
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/internal/profile"
+	"github.com/ashlar-go/ashlar/internal/views"
+)
+
+// gathering has readers get values in one way.
+func gathering(t *testing.T, use views.Strategy) *fixture {
+	f := newFixture(t, Auto)
+	f.v.o.Begin = func(string, string, string) (intent, recorded views.Strategy, costs profile.Costs) {
+		return use, views.Unset, costs
+	}
+	return f
+}
+
+// Readers that share where rows are read what is there, whatever came, went or moved since another
+// of them has found it: places of both groups, in this tick and before.
+func TestWhereModel(t *testing.T) {
+	for _, use := range []views.Strategy{views.Gathered, views.Cached} {
+		f := gathering(t, use)
+		readers := []*Reader{f.read("mark", "X"), f.read("mark", "Y"), f.read("bell", "X"), f.read("mark", "place"), f.read("bell", "Y")}
+		rng := rand.New(rand.NewPCG(7, uint64(use)))
+		must := func(err error) {
+			t.Helper()
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		var es []store.Entity
+		values := map[store.Entity][2]float64{}
+		spawn := func(place bool) {
+			e, err := f.S.Spawn()
+			must(err)
+			es = append(es, e)
+			v := [2]float64{float64(len(es)), rng.Float64()}
+			for _, c := range []*store.Component{f.mark, f.bell} {
+				if rng.IntN(4) > 0 {
+					must(f.S.Add(c, e, raw.Of(&[2]float64{float64(e)})))
+				}
+			}
+			if place {
+				must(f.S.Add(f.place, e, raw.Of(&v)))
+				values[e] = v
+			}
+		}
+		for range 9000 {
+			spawn(true)
+		}
+		shared, again := 0, 0
+		for step := range 400 {
+			if rng.IntN(2) == 0 {
+				f.M.Advance()
+			}
+			f.Frame++
+			i := rng.IntN(len(es))
+			e := es[i]
+			_, has := values[e]
+			switch rng.IntN(10) {
+			case 5, 6: // of the readers' own rows alone
+				if c := []*store.Component{f.mark, f.bell}[rng.IntN(2)]; c.Has(e) {
+					must(f.S.Remove(c, e))
+				} else {
+					must(f.S.Add(c, e, raw.Of(&[2]float64{float64(e)})))
+				}
+			case 0:
+				spawn(rng.IntN(4) > 0)
+			case 1:
+				must(f.S.Destroy(e))
+				delete(values, e)
+				es[i] = es[len(es)-1]
+				es = es[:len(es)-1]
+			case 2:
+				if has {
+					must(f.S.Remove(f.place, e))
+					delete(values, e)
+				}
+			case 3:
+				if !has {
+					v := [2]float64{-1, rng.Float64()}
+					must(f.S.Add(f.place, e, raw.Of(&v)))
+					values[e] = v
+				}
+			case 4: // the last chunk may go
+				for range rng.IntN(500) {
+					if l := es[len(es)-1]; len(es) > 5000 {
+						must(f.S.Destroy(l))
+						delete(values, l)
+						es = es[:len(es)-1]
+					}
+				}
+			}
+			r := readers[rng.IntN(len(readers))]
+			before := tickOf(r)
+			sum, rows := 0.0, 0
+			r.Each(raw.Of(new([3][]float64)), func(p raw.Ptr) bool {
+				v := raw.As[[3][]float64](p)
+				rows += len(v[0])
+				for j, x := range v[1] {
+					if r.Columns[1].Whole() {
+						x = raw.Slice[float64](raw.Data(v[1]), 2*len(v[1]))[2*j]
+					}
+					sum += x
+				}
+				return true
+			})
+			want, n := 0.0, 0
+			for e, v := range values {
+				if r.home.Has(e) {
+					n++
+					if r.Columns[1].Part.Path == "Y" {
+						want += v[1]
+					} else {
+						want += v[0]
+					}
+				}
+			}
+			if d := sum - want; rows != n || d > 1e-6 || d < -1e-6 {
+				t.Fatalf("%v, step %d: %d rows, sum %v, want %d, %v", use, step, rows, sum, n, want)
+			}
+			if after := tickOf(r); after > 0 && after == before {
+				again++
+			}
+			shared++
+			must(f.S.Check())
+		}
+		if again == 0 || again == shared {
+			t.Errorf("%v: of %d walks, %d went by places that were found before", use, shared, again)
+		}
+	}
+}
+
+// tickOf is when the first chunk's places were found; 0 if they are not shared.
+func tickOf(r *Reader) uint64 {
+	w := r.v.of[r.home.Owner()].whereOf(r.Columns[1].Comp)
+	if len(w.chunks) == 0 {
+		return 0
+	}
+	return w.chunks[0].tick
+}
+
+// One reader alone notes nothing for others; what is shared is forgotten when nobody uses it.
+func TestWhereIsForgotten(t *testing.T) {
+	f := gathering(t, views.Gathered)
+	f.fill(5000)
+	r := f.read("mark", "X")
+	w := f.group(f.mark).whereOf(f.place)
+	if walk(r); len(w.chunks) != 0 {
+		t.Error("places are kept for one reader")
+	}
+	f.read("mark", "Y")
+	if walk(r); len(w.chunks) == 0 || w.chunks[0].tick == 0 {
+		t.Fatal("places are not shared between two")
+	}
+	f.Frame = IdleFrames
+	if err := f.v.Drop(); err != nil || len(w.chunks) != 0 {
+		t.Errorf("%d chunks of places after %d frames, %v", len(w.chunks), IdleFrames, err)
+	}
+	walk(r)
+	f.v.RemoveReader(1)
+	f.M.Advance()
+	tick := w.chunks[0].tick
+	if walk(r); w.chunks[0].tick != tick || w.asks != 1 {
+		t.Errorf("%d readers, one of which has gone; places of tick %d, then %d", w.asks, tick, w.chunks[0].tick)
+	}
+}
+
+// A group with few rows looks at none of an owner's many chunks.
+func TestWhereOfManyChunks(t *testing.T) {
+	f := gathering(t, views.Gathered)
+	f.read("mark", "X")
+	r := f.read("mark", "Y")
+	f.fill(10)
+	w := f.group(f.mark).whereOf(f.place)
+	if walk(r); w.live != 1 {
+		t.Fatalf("%d chunks were looked at, want 1", w.live)
+	}
+	perChunk := int(f.place.Owner().Main.Seq.Layout().Capacity())
+	es := make([]store.Entity, 1000)
+	for n := 10; n <= (fewChunks+1)*perChunk; n += len(es) {
+		for i := range es {
+			e, err := f.S.Spawn()
+			if err != nil {
+				t.Fatal(err)
+			}
+			es[i] = e
+		}
+		if _, err := f.S.AddBatch(f.place, es, raw.Of(&[2]float64{})); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if rows, _ := walk(r); rows != 10 || w.live != 0 {
+		t.Errorf("%d rows; %d chunks were looked at for them", rows, w.live)
+	}
+}
+
+// An owner's chunk that is gone bears no stamp: that there is one less tells that rows are gone.
+func TestWhereChunkGoes(t *testing.T) {
+	f := gathering(t, views.Gathered)
+	r := f.read("mark", "X")
+	f.read("mark", "Y")
+	es := f.fill(int(f.place.Owner().Main.Seq.Layout().Capacity()) - 1) // and one without a mark
+	last, err := f.S.Spawn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []*store.Component{f.mark, f.place} {
+		if err := f.S.Add(c, last, raw.Of(&[2]float64{1})); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w := f.group(f.mark).whereOf(f.place)
+	f.M.Advance()
+	if rows, _ := walk(r); rows != len(es)+1 || w.live != 2 {
+		t.Fatalf("%d rows, owners in %d chunks, want 2", rows, w.live)
+	}
+	f.M.Advance()
+	if err := f.S.Remove(f.place, last); err != nil {
+		t.Fatal(err)
+	}
+	f.M.Advance()
+	if rows, _ := walk(r); rows != len(es) {
+		t.Errorf("%d rows, want %d: one has lost what is shared, with its chunk", rows, len(es))
+	}
+}

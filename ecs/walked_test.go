@@ -1,0 +1,93 @@
+package ecs_test
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/internal/adapt"
+	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/internal/profile"
+)
+
+type slab [8000]byte
+
+// Where a region is emptied, chunks lie as systems walk them afterwards: in the order in which they
+// run, behind what Options.Adapt.Order names.
+func TestChunksLieAsSystemsWalk(t *testing.T) {
+	for _, c := range []struct{ order, want []string }{
+		{nil, []string{"z", "y", "x"}},
+		{[]string{"nobody", "table/x"}, []string{"x", "z", "y"}},
+	} {
+		w := world(t, ecs.Options{
+			Memory:  memmgr.Options{Arena: arena.Options{Backend: arena.Heap}},
+			Adapt:   adapt.Options{Every: 1, Decay: -1, Clock: ticking(time.Microsecond).tick, Order: c.order},
+			Storage: ecs.StoragePolicy{Off: true},
+		})
+		fill := func(p *ecs.Pool[slab], n int) {
+			for range n {
+				ok(0, p.Add(ok(w.Spawn()), slab{}))
+			}
+		}
+		pools := make(map[string]*ecs.Pool[slab])
+		for _, name := range []string{"x", "y", "z"} {
+			pools[name] = ok(ecs.Register[slab](w, name))
+		}
+		ok(0, ecs.System(w, "last", func(s *struct {
+			X []slab `ashlar:"x"`
+		}) {
+		}, ecs.InPhase(ecs.Render)))
+		ok(0, ecs.System(w, "second", func(s *struct {
+			Y []slab `ashlar:"y"`
+		}) {
+		}, ecs.After("first")))
+		ok(0, ecs.System(w, "first", func(s *struct {
+			Z []slab `ashlar:"z"`
+		}) {
+		}))
+		ok(0, w.Run(t.Context())) // tables come later
+		const chunk = 8           // rows
+		var goes []*ecs.Pool[slab]
+		for i := range 8 { // 64 slots, of which 16 are left
+			p := ok(ecs.Register[slab](w, fmt.Sprint("fill", i)))
+			fill(p, 8*chunk)
+			if i > 1 {
+				goes = append(goes, p)
+			}
+		}
+		for range 3 {
+			for _, name := range []string{"x", "y", "z"} {
+				fill(pools[name], chunk)
+			}
+		}
+		for _, p := range goes {
+			ok(0, p.Clear())
+		}
+		for range 30 {
+			ok(0, w.Run(t.Context()))
+		}
+		if st := w.Manager().Stats().Adapting; st.Emptied == 0 {
+			t.Fatalf("no region was emptied: %+v", st)
+		}
+		m := w.Map()
+		slices.SortFunc(m.Chunks, func(a, b profile.Placed) int { return cmp.Or(a.Region-b.Region, a.Slot-b.Slot) })
+		var got, want []string
+		for _, p := range m.Chunks {
+			if len(p.Group) == len("table/x") {
+				got = append(got, fmt.Sprint(p.Group, p.Order))
+			}
+		}
+		for _, name := range c.want {
+			for i := range 3 {
+				want = append(want, fmt.Sprint("table/", name, i))
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("order %q: chunks lie as %q, want %q", c.order, got, want)
+		}
+	}
+}
