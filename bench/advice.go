@@ -20,6 +20,7 @@ type scene struct {
 	rows    int
 	order   order // of the readers' rows, seen from the owner's
 	tables  bool  // no groups are declared
+	alone   bool  // one is, of what the other rows need
 	sorted  bool  // the owner's rows follow the readers'
 	writes  bool  // draw says that it writes what it only reads
 	whole   bool  // draw asks for a whole component of which it needs a field
@@ -41,7 +42,9 @@ func (s scene) world(o ecs.Options) *ecs.World {
 		check(p.SpawnN(es, []shaped{{Shape{At: vec4{1, 2, 3, 4}}}}))
 	} else {
 		shapes = must(ecs.GroupOf[shaped](w, "shapes"))
-		meshes = must(ecs.GroupOf[struct{ M Mesh[[0]byte] }](w, "meshes"))
+		if !s.alone {
+			meshes = must(ecs.GroupOf[struct{ M Mesh[[0]byte] }](w, "meshes"))
+		}
 		check(shapes.SpawnN(es, []shaped{{Shape{At: vec4{1, 2, 3, 4}}}}))
 	}
 	if s.pushes {
@@ -188,6 +191,7 @@ func advisedPrograms(rows int) []advised {
 	return []advised{
 		{rule: "sort", name: "rows in random order, one system writes them, one reads a field", before: with(func(s *scene) { s.pushes = true }), after: with(func(s *scene) { s.pushes, s.sorted = true, true })},
 		{rule: "groups", name: "the same, in two groups, read whole", before: with(func(s *scene) { s.pushes, s.whole = true, true }), after: with(func(s *scene) { s.pushes, s.whole, s.tables = true, true, true })},
+		{rule: "groups", name: "the same, one group beside a table", before: with(func(s *scene) { s.pushes, s.whole, s.alone = true, true, true }), after: with(func(s *scene) { s.pushes, s.whole, s.tables = true, true, true })},
 		{rule: "groups", name: "the game of bench, a group for each reader", before: gameOf(game.Options{Entities: rows / 4}), after: gameOf(game.Options{Entities: rows / 4, Tables: true})},
 		{rule: "stored", name: "a thin component that all have", before: with(func(s *scene) { s.tables, s.storage = true, []ecs.Storage{ecs.Thin} }), after: with(func(s *scene) { s.tables = true })},
 		{rule: "write", name: "a shared field that is declared to be written", before: with(func(s *scene) { s.writes = true }), after: with(func(s *scene) {})},

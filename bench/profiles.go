@@ -8,14 +8,15 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
 	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/internal/profile/counters"
 )
 
 // What a profile is good for at the next start, for -profiles: each program begins with none,
@@ -32,29 +33,31 @@ const startPrograms = `^(survivors|run game|epidemic.*components|churn: 500k|com
 
 // start is what some frames from the beginning took.
 type start struct {
-	opened   time.Duration // until the first frame
-	frames   []time.Duration
-	resident float64 // bytes at the end
+	steps    []counters.Reading // what came before the first frame, and the frames
+	resident []float64          // bytes at the end of each run
 }
 
-// least keeps the shorter time of each frame: what disturbed one of them says nothing.
-func (s *start) least(o start) {
-	if s.frames == nil {
-		*s = o
-		return
+// add keeps the shorter time of each frame, and its fewer cycles: what disturbed one of them says
+// nothing.
+func (s *start) add(o start) {
+	s.resident = append(s.resident, o.resident...)
+	if s.steps == nil {
+		s.steps = o.steps
 	}
-	s.opened, s.resident = min(s.opened, o.opened), min(s.resident, o.resident)
-	for i := range s.frames {
-		s.frames[i] = min(s.frames[i], o.frames[i])
+	for i, r := range o.steps {
+		s.steps[i].Wall = min(s.steps[i].Wall, r.Wall)
+		s.steps[i].Cycles = min(s.steps[i].Cycles, r.Cycles)
 	}
 }
 
-// sum is the time of the frames, with what came before them.
-func (s *start) sum() (sum time.Duration) {
-	for _, d := range s.frames {
-		sum += d
+// figures are milliseconds, cycles, and the median of the memory.
+func (s *start) figures() (list [3]float64) {
+	for _, r := range s.steps {
+		list[0] += float64(r.Wall)
+		list[1] += r.Cycles
 	}
-	return sum + s.opened
+	list[2] = median(s.resident)
+	return list
 }
 
 // kinds of profiles that a program begins with.
@@ -71,7 +74,7 @@ func measureStarts(all []twin.Program, match *regexp.Regexp, divide, rounds int,
 	defer os.RemoveAll(dir)
 	all = slices.DeleteFunc(all, func(p twin.Program) bool { return !match.MatchString(p.Name) })
 	fmt.Fprintf(out, "\n| program | entities | start and %d frames | resident | %s |\n|---|---|---|---|%s\n", startFrames,
-		strings.Join(startsWith[1:], ": time, memory | ")+": time, memory", strings.Repeat("---|", len(startsWith)-1))
+		strings.Join(startsWith[1:], ": time, cycles, memory | ")+": time, cycles, memory", strings.Repeat("---|", len(startsWith)-1))
 	file := func(program, level int) string { return filepath.Join(dir, fmt.Sprint(program, ".", level)) }
 	for i, p := range all {
 		for level, n := range levels(p.Entities / divide) {
@@ -93,13 +96,14 @@ func measureStarts(all []twin.Program, match *regexp.Regexp, divide, rounds int,
 					fmt.Fprintf(errs, "bench: %s: %v\n", p.Name, err)
 					return 1
 				}
-				starts[k].least(s)
+				starts[k].add(s)
 			}
 		}
-		none := starts[0]
-		fmt.Fprintf(out, "| %s | %d | %s | %s |", p.Name, n, millis(float64(none.sum())), mebibytes(none.resident))
+		none := starts[0].figures()
+		fmt.Fprintf(out, "| %s | %d | %s | %s |", p.Name, n, millis(none[0]), mebibytes(none[2]))
 		for _, s := range starts[1:] {
-			fmt.Fprintf(out, " %.3f, %.3f |", float64(s.sum())/float64(none.sum()), s.resident/none.resident)
+			f := s.figures()
+			fmt.Fprintf(out, " %.3f, %.3f, %.3f |", f[0]/none[0], f[1]/none[1], f[2]/none[2])
 		}
 		fmt.Fprintln(out)
 	}
@@ -125,22 +129,16 @@ func begin(program string, entities int, flags ...string) (s start, err error) {
 	if err != nil {
 		return s, err
 	}
-	fields := strings.Fields(string(text))
-	for i, f := range fields {
-		v, err := strconv.ParseFloat(f, 64)
-		switch {
-		case err != nil:
-			return s, err
-		case i == 0:
-			s.resident = v
-		case i == 1:
-			s.opened = time.Duration(v)
-		default:
-			s.frames = append(s.frames, time.Duration(v))
-		}
+	var bytes float64
+	in := strings.NewReader(string(text))
+	if _, err := fmt.Fscan(in, &bytes); err != nil {
+		return s, err
 	}
-	if len(s.frames) != startFrames {
-		return s, fmt.Errorf("%d frames were run, and not %d", len(s.frames), startFrames)
+	s = start{make([]counters.Reading, 1+startFrames), []float64{bytes}}
+	for i := range s.steps {
+		if _, err := fmt.Fscan(in, &s.steps[i].Wall, &s.steps[i].Cycles); err != nil {
+			return s, fmt.Errorf("frame %d: %w", i, err)
+		}
 	}
 	return s, nil
 }
@@ -152,20 +150,28 @@ func beginHere(v twin.Variant, entities int, load, record string, out io.Writer)
 	o.Profile.File = load
 	o.Profile.Log = slog.New(slog.DiscardHandler)
 	o.Record.On = record != ""
+	runtime.LockOSThread() // the meter's
+	meter := counters.New()
+	defer meter.Close()
 	debug.FreeOSMemory()
 	before := resident()
-	from := time.Now()
+	steps := make([]counters.Reading, 1+startFrames)
+	meter.Start()
 	stage := v.With(entities, o)
+	steps[0] = meter.Stop()
 	defer stage.Close() // what it keeps counts until then
-	opened := time.Since(from)
-	frames := make([]time.Duration, startFrames)
-	for i := range frames {
-		frames[i] = timed(stage)
+	for i := range startFrames {
+		if stage.Prepare != nil {
+			stage.Prepare()
+		}
+		meter.Start()
+		stage.Frame()
+		steps[1+i] = meter.Stop()
 	}
 	debug.FreeOSMemory()
-	fmt.Fprintln(out, 1024*(resident()-before), int64(opened))
-	for _, d := range frames {
-		fmt.Fprintln(out, int64(d))
+	fmt.Fprintln(out, 1024*(resident()-before))
+	for _, r := range steps {
+		fmt.Fprintln(out, int64(r.Wall), r.Cycles)
 	}
 	if record == "" {
 		return nil

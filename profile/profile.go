@@ -20,6 +20,7 @@ package profile
 import (
 	"io"
 
+	"github.com/ashlar-go/ashlar/internal/advice"
 	core "github.com/ashlar-go/ashlar/internal/profile"
 )
 
@@ -33,21 +34,58 @@ const (
 )
 
 type (
-	// Profile is facts and hints. The zero value has none. Its methods check and write it.
+	// Profile is facts and hints. The zero value has none. Its fields:
+	//
+	//	World       the name of the world that it is about; "": every world
+	//	Hints       what a developer asks for
+	//	Frames      how many frames its facts are sums over; Sampled: those in which Lookups were counted
+	//	Components  types; Stored: how a world stores them
+	//	Groups      rows and chunks of tables and groups
+	//	Systems     times and accesses, in the order in which systems run; Shared, Lookups: the like
+	//	Worlds      facts and hints about further worlds
+	//
+	// Check returns what is wrong with it, WriteTo writes its text, and WriteFile a file.
 	Profile = core.Profile
-	// Hints are what a developer asks for.
+	// Hints are what a developer asks for. The zero value asks for nothing. Its fields:
+	//
+	//	Off     nothing is adapted
+	//	Budget  Time and Bytes that moves may take at one safe point
+	//	Goal    Resident bytes and the time of a Frame to keep to
+	//	Cold    groups whose chunks are rarely used
+	//	Pinned  groups whose chunks stay where they are
+	//	Views   ways to get shared components: System, Component, Choice
 	Hints = core.Hints
 	// View is a hint about how a system gets a component that its group does not own.
 	View = core.View
-	// Budget bounds what moves take at one safe point.
-	Budget = core.Budget
 	// Map is where chunks lay at the end of a run.
 	Map = core.Map
 	// LoadOptions say where a program's profile is. The zero value looks at the environment, then
-	// beside the executable.
+	// beside the executable. Its fields:
+	//
+	//	File    the file to read, or "off"
+	//	Code    hints that overrule the file, statement by statement
+	//	World   the name of the program's world; a world of package ecs sets it
+	//	Named   without File, no file is looked for
+	//	Strict  unknown names are errors, and so is a bad file beside the executable
+	//	Log     gets one line about what was found; nil: slog.Default()
+	//
+	// Open opens File if it is no file of the file system. Getenv and Executable are for tests.
 	LoadOptions = core.LoadOptions
-	// Loaded is what a program starts with, and where it was found.
+	// Loaded is what a program starts with: Profile, with hints and choices, the Sources where they
+	// were found, and how many statements were Dropped, about names that the program lacks.
 	Loaded = core.Loaded
+	// Advice is one change of code that would save time or memory. Its String is what
+	// `ashlar advise` prints.
+	//
+	//	Rule    name of the rule
+	//	World   its name, or ""
+	//	System  the slow one, or ""
+	//	Group   or component
+	//	Time    saved in a frame
+	//	Bytes   that would be given back
+	//	Why     what the run showed
+	//	Code    what to write
+	Advice = advice.Line
 )
 
 // Parse reads a profile: at most 16 MiB, 64 KiB a line and 262,144 statements. Name stands for r in
@@ -71,8 +109,11 @@ func Load(o LoadOptions) (Loaded, error) { return core.Load(o) }
 // refused.
 func Merge(a, b Profile) (Profile, error) { return core.Merge(a, b) }
 
-// WriteFile writes a profile to a file, whole or not at all.
-func WriteFile(path string, p Profile) error { return p.WriteFile(path) }
-
 // WriteRun writes the profile and the map of one run, that of one world, to path and path+[MapSuffix]: both or neither.
 func WriteRun(path string, p Profile, m Map) error { return core.WriteRun(path, p, m) }
+
+// Advise returns what only code can change, as `ashlar advise` does: what saves time first, then
+// what saves memory, the most first. Map is of the run's last frame; the zero Map leaves out what
+// needs one. Cache is how many bytes of cache a processor has, which is the second level's in the output of `ashlar topo`.
+// Savings are no sum: follow the first, record again, and ask again.
+func Advise(p Profile, m Map, cache uint64) []Advice { return advice.Of(p, m, cache) }

@@ -75,7 +75,7 @@ func readRun(ctx context.Context, set *files.Set, path, mapped string, cache uin
 func (r *recordedRun) advice() string {
 	var b strings.Builder
 	for _, p := range r.profile.Runs() {
-		fmt.Fprintf(&b, "profile  %s: %s\n", r.name, profile.InWorld(p.World, fmt.Sprintf("%d frames, %d systems, %d groups", p.Frames, len(p.Systems), len(p.Groups))))
+		fmt.Fprintf(&b, "profile  %s: %s\n", r.name, profile.InWorld(p.World, strings.Join([]string{count(p.Frames, "frame"), count(len(p.Systems), "system"), count(len(p.Groups), "group")}, ", ")))
 	}
 	if r.title == "" {
 		b.WriteString("map      none: advice on memory needs one; name it with -placement MAP\n")
@@ -87,8 +87,11 @@ func (r *recordedRun) advice() string {
 	for i, l := range lines {
 		fmt.Fprintf(&b, "%d. %s", i+1, l)
 	}
-	if len(lines) == 0 {
+	switch {
+	case len(lines) == 0:
 		b.WriteString("nothing to advise\n")
+	case len(lines) > 1 && lines[1].Time > 0:
+		b.WriteString("\nThese savings do not add up: follow the first line, record again, and ask again.\n")
 	}
 	return b.String()
 }

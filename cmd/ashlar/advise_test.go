@@ -6,6 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
@@ -64,6 +67,23 @@ func TestAdviseAlone(t *testing.T) {
 	}
 	if _, out, errs := call(t, "advise", empty); !strings.HasSuffix(out, "\n\nnothing to advise\n") {
 		t.Errorf("of an empty one: %s%s", out, errs)
+	}
+}
+
+// Lines about time are alternatives, and it is said. One about time and one about memory are not.
+func TestAdviseAddsUp(t *testing.T) {
+	const note = "These savings do not add up"
+	r := recordedRun{profile: profile.Profile{Frames: 1, Groups: []profile.Group{{Name: "a"}, {Name: "b"}}, Systems: []profile.System{{
+		Name: "s", Frames: 1, Timed: 1, Times: profile.Times{P50: time.Millisecond},
+		Access: []profile.Access{{Group: "a", Component: "x", Rows: 10_000}, {Group: "b", Component: "y", Scattered: true, Rows: 10_000}},
+	}}}, chunks: profile.Map{Regions: []profile.Region{{Free: ^uint32(0), Dirty: ^uint32(0)}}}}
+	if text := r.advice(); !strings.Contains(text, "\n1. groups: ") || !strings.Contains(text, "\n2. idle: ") || strings.Contains(text, note) {
+		t.Errorf("%s", text)
+	}
+	r.profile.Components = []profile.Component{{Name: "y", Size: 64}}
+	r.profile.Systems[0].Choices = []profile.Choice{{Group: "a", Component: "y", Use: "gathered"}}
+	if text := r.advice(); !strings.Contains(text, "\n2. field: ") || !strings.HasSuffix(text, note+": follow the first line, record again, and ask again.\n") {
+		t.Errorf("%s", text)
 	}
 }
 

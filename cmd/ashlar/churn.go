@@ -53,7 +53,7 @@ func (f churnFlags) scenario(words []string, eo ecs.Options) (*scenario, error) 
 			fmt.Fprintf(out, "births\t%d\n", w.Births())
 			fmt.Fprintf(out, "state hash\t%016x\n", w.Hash())
 			for _, g := range w.Groups() {
-				fmt.Fprintf(out, "%s\t%d members, %d chunks\n", g.Name, g.Members, g.Chunks)
+				fmt.Fprintf(out, "%s\t%s, %s\n", g.Name, count(g.Members, "member"), count(g.Chunks, "chunk"))
 			}
 		},
 		close: w.Close,

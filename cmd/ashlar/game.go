@@ -145,7 +145,11 @@ func systemsTable(w io.Writer, systems []game.Usage, every int) error {
 	if err := tw.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "times are percentiles of one run in %d of each system, gathering and scattering included; rows are those of a frame\n", every)
+	runs := "every run"
+	if every > 1 {
+		runs = fmt.Sprintf("one run in %d", every)
+	}
+	_, err := fmt.Fprintf(w, "times are percentiles of %s of each system, gathering and scattering included; rows are those of a frame\n", runs)
 	return err
 }
 

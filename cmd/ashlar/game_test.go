@@ -39,7 +39,7 @@ func TestRunGame(t *testing.T) {
 		`refreshes in 1,000 contract accesses +\d+\.\d\d below 60 frames, \d+\.\d\d below 600\n`, `\npatrol( +\S+){3} +\d+ +walker, writes +cast +owned`,
 		`\ncull .*\n +transform.Position +transforms +\S+ +[^\n]+\n +transform.Radius `,
 		`\nall +[\d.]+(µs|ms)\n`,
-		`percentiles of one run in 1 of each system`,
+		`percentiles of every run of each system`,
 	} {
 		if !regexp.MustCompile(line).MatchString(out) {
 			t.Errorf("no %s in\n%s", line, out)

@@ -65,12 +65,18 @@ type different struct{}
 
 func (different) Error() string { return "the files differ" }
 
+// hangup is SIGHUP, which package syscall does not name on js.
+const hangup = syscall.Signal(1)
+
 // interruption is a signal that asks the command to end.
 type interruption struct{ os.Signal }
 
 func (i interruption) Error() string {
-	if i.Signal == syscall.SIGTERM {
+	switch i.Signal {
+	case syscall.SIGTERM:
 		return "interrupted by SIGTERM"
+	case hangup:
+		return "interrupted by SIGHUP"
 	}
 	return "interrupted"
 }
@@ -83,11 +89,15 @@ func (i interruption) status() int {
 	return 128
 }
 
-// interruptible returns a context that the first SIGINT or SIGTERM ends. Its cause is the signal.
+// interruptible returns a context that the first SIGINT, SIGTERM or SIGHUP ends. Its cause is the signal.
+// A SIGHUP that is ignored stays so, as under nohup.
 func interruptible() context.Context {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(hangup) {
+		signal.Notify(signals, hangup)
+	}
 	go func() { cancel(interruption{<-signals}) }()
 	return ctx
 }
@@ -139,21 +149,21 @@ func dispatch(ctx context.Context, c console, args []string) error {
 		return usage("no verb given")
 	}
 	name := args[0]
-	if name == "help" || name == "-h" || name == "-help" || name == "--help" {
-		if len(args) < 2 {
+	if asksHelp(name) {
+		if len(args) < 2 || asksHelp(args[1]) {
 			return help(c.out)
 		}
 		name, args = args[1], []string{args[1], "-help"}
-		c.err = c.out
-	}
-	if name == "help" {
-		return help(c.out)
 	}
 	i := slices.IndexFunc(verbs(), func(v verb) bool { return v.name == name && v.run != nil })
 	if i < 0 {
 		return usage("unknown verb %q: see `ashlar help`", name)
 	}
 	return verbs()[i].run(ctx, c, args[1:])
+}
+
+func asksHelp(word string) bool {
+	return slices.Contains([]string{"help", "-h", "-help", "--help"}, word)
 }
 
 // help writes one line about each verb.
@@ -166,6 +176,14 @@ func help(w io.Writer) error {
 	fmt.Fprint(&b, "\nTry these, one after the other:\n  ashlar run game -frames 300 -record game.profile\n  ashlar advise game.profile\n  ashlar map game.profile.map\n\n", filesHelp)
 	_, err := io.WriteString(w, wrap(b.String()))
 	return err
+}
+
+// count writes a number and what it counts: 1 chunk, 2 chunks.
+func count[N int | uint64](n N, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprint(n, " ", what)
 }
 
 // filesHelp explains the file names of all verbs.
@@ -257,16 +275,16 @@ func sections(flags *flag.FlagSet) (list []string) {
 
 // parse reads flags before, between and after the words.
 func parse(c console, flags *flag.FlagSet, synopsis string, args []string) (words []string, err error) {
-	flags.SetOutput(c.err)
-	flags.Usage = func() {
-		io.WriteString(c.err, wrap(verbHelp(flags, synopsis)))
-	}
+	flags.SetOutput(io.Discard) // the error is returned, and a page of help would hide it
+	flags.Usage = func() {}
 	for {
-		if err := flags.Parse(args); err != nil {
-			if errors.Is(err, flag.ErrHelp) {
-				return nil, err
+		if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
+			if _, full := io.WriteString(c.out, wrap(verbHelp(flags, synopsis))); full != nil {
+				return nil, full
 			}
-			return nil, usageError{err}
+			return nil, err
+		} else if err != nil {
+			return nil, usage("%w: see `ashlar help %s`", err, flags.Name())
 		}
 		if flags.NArg() == 0 {
 			return words, nil

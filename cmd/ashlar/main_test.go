@@ -65,7 +65,10 @@ func TestMistakes(t *testing.T) {
 		{[]string{"run", "life", "x.rle", "-generations", "-1"}, 2, "negative"},
 		{[]string{"run", "life", "x.rle", "-size", "7"}, 2, "WIDTHxHEIGHT"},
 		{[]string{"run", "life", "x.rle", "-torus"}, 2, "-torus needs a -size"},
-		{[]string{"run", "life", "x.rle", "-warp"}, 2, "flag provided but not defined"},
+		{[]string{"run", "life", "x.rle", "-warp"}, 2, "flag provided but not defined: -warp: see `ashlar help run`"},
+		{[]string{"run", "game", "-seed", "x"}, 2, `invalid value "x" for flag -seed`},
+		{[]string{"run", "game", "-views", "x"}, 2, "write auto, off or on: see `ashlar help run`"},
+		{[]string{"help", "fly"}, 2, `unknown verb "fly"`},
 		{[]string{"run", "life", filepath.Join(dir, "none.rle")}, 1, "none.rle"},
 		{[]string{"run", "life", file("multi.rle", "x = 2, y = 1, rule = B3/S23\n.A!")}, 1, "more than two states"},
 		{[]string{"run", "life", file("cut.rle", "x = 2, y = 1\nbo")}, 1, "cut off"},
@@ -74,7 +77,7 @@ func TestMistakes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		status, _, errs := call(t, tt.args...)
-		if status != tt.status || !strings.Contains(errs, tt.want) || !strings.Contains(errs, "ashlar: ") {
+		if status != tt.status || !strings.Contains(errs, tt.want) || !strings.Contains(errs, "ashlar: ") || tt.args != nil && strings.Count(errs, "\n") != 1 {
 			t.Errorf("%v: status %d, %q; want %d and %q", tt.args, status, errs, tt.status, tt.want)
 		}
 	}
@@ -116,19 +119,26 @@ func TestTopo(t *testing.T) {
 }
 
 func TestHelp(t *testing.T) {
-	for _, args := range [][]string{{"help"}, {"-h"}, {"help", "help"}, {"help", "run"}, {"help", "topo"}, {"help", "profile"}, {"help", "advise"}, {"help", "views"}, {"help", "map"}, {"run", "-help"}} {
+	for _, args := range [][]string{{"help"}, {"-h"}, {"help", "help"}, {"help", "-h"}, {"help", "run"}, {"help", "topo"}, {"help", "profile"}, {"help", "advise"}, {"help", "views"}, {"help", "map"}, {"run", "-help"}, {"map", "-h"}, {"--help", "map"}} {
 		status, out, errs := call(t, args...)
-		if status != 0 || !strings.Contains(out+errs, "Usage: ashlar") || strings.Contains(out+errs, "- for the standard input") != (args[len(args)-1] != "topo") {
+		if status != 0 || errs != "" || !strings.Contains(out, "Usage: ashlar") || strings.Contains(out, "- for the standard input") != (args[len(args)-1] != "topo") {
 			t.Errorf("%v: status %d, %s%s", args, status, out, errs)
 		}
-		for line := range strings.Lines(out + errs) {
+		for line := range strings.Lines(out) {
 			if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > 80 || strings.Contains(line, "\t") {
 				t.Errorf("%v: %d columns, or tabs: %q", args, n, line)
 			}
 		}
 	}
-	if status := run(t.Context(), console{out: full{}, err: io.Discard}, []string{"help"}); status != 1 {
-		t.Errorf("help to a full disk: status %d", status)
+	for _, args := range [][]string{{"help", "pprof"}, {"pprof", "-h"}} {
+		if status, out, errs := call(t, args...); status != 0 || errs != "" || !strings.Contains(out, "Files of Ashlar:") {
+			t.Errorf("%v: status %d, %s%s", args, status, out, errs)
+		}
+	}
+	for _, args := range [][]string{{"help"}, {"run", "-h"}} {
+		if status := run(t.Context(), console{out: full{}, err: io.Discard}, args); status != 1 {
+			t.Errorf("%v to a full disk: status %d", args, status)
+		}
 	}
 }
 
@@ -152,6 +162,17 @@ func TestHelpText(t *testing.T) {
 	}
 	if strings.ReplaceAll(string(want), "\r\n", "\n") != b.String() {
 		t.Errorf("help is not what %s has; -update writes:\n%s", file, b.String())
+	}
+}
+
+func TestCounts(t *testing.T) {
+	for got, want := range map[string]string{
+		count(0, "chunk"): "0 chunks", count(1, "chunk"): "1 chunk", count(uint64(2), "chunk"): "2 chunks",
+		mib(1 << 19): "0.5 MiB", mib(9_999 << 20): "9999.0 MiB", mib(10_000 << 20): "9.8 GiB", mib(1 << 40): "1024.0 GiB",
+	} {
+		if got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
 	}
 }
 

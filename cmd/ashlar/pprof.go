@@ -26,16 +26,17 @@ func pprofVerb(ctx context.Context, c console, args []string) error {
 		ctx, set,
 		flags.String("placement", "", "Map by which the accesses of an ashlar profile are split over chunks"),
 	}
-	flags.AddExtraUsage("\n\n  Files of ashlar:\n" +
+	flags.AddExtraUsage("\n\n  Files of Ashlar:\n" +
 		"    profile               A recorded profile: what systems read and wrote\n" +
 		"    map                   A recorded map: memory by group and chunk\n" +
 		"    -placement map        Split the accesses of a profile over the chunks of a map\n" +
 		"    -output f             Write to file f, - for the standard output; a file of another\n" +
 		"                          kind, or one that is read, is not written over\n" +
-		"    -                     As the name of a file: the standard input")
+		"    -                     As the name of a file: the standard input\n\n" +
+		"  Addresses of profiles:")
 	done := make(chan error, 1)
 	go func() {
-		d := report.PprofDriver{Flags: flags, Fetch: source.fetch, Writer: pprofWriter{set, c.out}, UI: &pprofUI{ctx, c, set, bufio.NewReader(c.in)}}
+		d := report.PprofDriver{Flags: flags, Fetch: source.fetch, Writer: pprofWriter{set, c.out}, UI: &pprofUI{ctx, c, set, bufio.NewReader(c.in), flags}}
 		done <- d.Run()
 	}()
 	select {
@@ -103,6 +104,7 @@ type pprofUI struct {
 	c   console
 	set *files.Set
 	in  *bufio.Reader
+	of  *pprofFlags
 }
 
 func (u *pprofUI) ReadLine(prompt string) (string, error) {
@@ -118,7 +120,11 @@ func (u *pprofUI) Print(args ...any) {
 		return // the signal has been reported, and the interrupted work needs no message
 	}
 	text := strings.TrimSuffix(fmt.Sprint(args...), "\n")
-	fmt.Fprintln(u.c.err, strings.ReplaceAll(text, "\n   pprof ", "\n   ashlar pprof "))
+	to := u.c.err
+	if errors.Is(u.of.err, flag.ErrHelp) {
+		to = u.c.out // help that was asked for
+	}
+	fmt.Fprintln(to, strings.ReplaceAll(text, "\n   pprof ", "\n   ashlar pprof "))
 }
 
 func (u *pprofUI) PrintErr(args ...any) { u.Print(args...) }

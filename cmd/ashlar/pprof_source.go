@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"os"
 	"strings"
 	"time"
 
@@ -26,10 +27,16 @@ type pprofSource struct {
 func (s pprofSource) fetch(name string, duration time.Duration) (*report.PprofFile, error) {
 	kind := files.KindOfFile(name)
 	whole := name == files.Stdin || files.IsAddress(name) && duration <= 0 && !isEndpoint(name)
-	if !whole && kind != files.Profile && kind != files.Map {
+	if !whole && kind != files.Profile && kind != files.Map && (files.IsAddress(name) || isFile(name)) {
 		return nil, nil
 	}
 	return files.Read(s.ctx, s.set, name, files.Profile, s.parse)
+}
+
+// isFile reports whether a file is there and no directory. Errors of others say what to do.
+func isFile(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && !info.IsDir()
 }
 
 // isEndpoint reports whether an address records while it is read, like those of net/http/pprof. The

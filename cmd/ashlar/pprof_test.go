@@ -109,10 +109,11 @@ func TestPprof(t *testing.T) {
 		{[]string{"pprof", "-top", "-placement", bad, text}, 1, `^$`, `bad.map:2:1`},
 		{[]string{"pprof"}, 2, `^$`, `(?s)ashlar pprof <format>.*pprof needs a file`},
 		{[]string{"pprof", "-top"}, 2, `^$`, `pprof needs a file`},
-		{[]string{"pprof", "-help"}, 0, `^$`, `ashlar pprof <format>`},
+		{[]string{"pprof", "-help"}, 0, `ashlar pprof <format>`, `^$`},
 		{[]string{"help", "pprof"}, 0, `ashlar pprof <format>`, `^$`},
 		{[]string{"pprof", "-warp", file}, 2, `^$`, `not defined: -warp: see`},
-		{[]string{"pprof", "-top", filepath.Join(t.TempDir(), "none")}, 1, `^$`, `none: (no such|The system)`},
+		{[]string{"pprof", "-top", filepath.Join(t.TempDir(), "none")}, 1, `^$`, `none: (no such|The system).*: name a file that is there and can be read`},
+		{[]string{"pprof", "-top", t.TempDir()}, 1, `^$`, `it is a directory: name the profile in it`},
 		{[]string{"pprof", "-top", "-http=localhost:0", file}, 1, `^$`, `not compatible`},
 	} {
 		status, out, errs := process(t, tt.args...)

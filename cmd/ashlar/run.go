@@ -113,7 +113,7 @@ func foreign(flags *flag.FlagSet, scenario string, names ...string) (err error) 
 	return err
 }
 
-// run steps through a scenario, prints the summary and writes what was recorded, also after Ctrl-C and SIGTERM.
+// run steps through a scenario, prints the summary and writes what was recorded, also after Ctrl-C, SIGTERM and SIGHUP.
 func (s *scenario) run(ctx context.Context, c console) error {
 	start := time.Now()
 	var runErr error
@@ -196,7 +196,7 @@ func memory(w io.Writer, a *adapt.Adapter) {
 	if n, err := m.Arena().Resident(); err == nil {
 		resident = mib(n)
 		if st.Payload > 0 {
-			each = fmt.Sprintf(", %.2f resident by payload", float64(n)/float64(st.Payload))
+			each = fmt.Sprintf(", resident %.2fx payload", float64(n)/float64(st.Payload))
 		}
 	}
 	fmt.Fprintf(w, "memory\t%v reserved, %v committed, %v resident, %v live, %v payload%s (%v back end)\n",
@@ -214,7 +214,7 @@ func adapting(w io.Writer, world *ecs.World) {
 		fmt.Fprintf(w, "profile\t%v\n", s)
 	}
 	if loaded.Dropped > 0 {
-		fmt.Fprintf(w, "\t%d statements dropped, about names that this program lacks\n", loaded.Dropped)
+		fmt.Fprintf(w, "\t%s dropped, about names that this program lacks\n", count(loaded.Dropped, "statement"))
 	}
 	st, ok := (*adapt.Adapter)(world.Manager()).Done()
 	if !ok {
@@ -222,11 +222,17 @@ func adapting(w io.Writer, world *ecs.World) {
 	}
 	fmt.Fprintf(w, "adapting\t%d moves of %v, %d refused, %d waiting; %d regions emptied, %d given up; %v purged\n",
 		st.Moves, mib(st.Bytes), st.Refused, st.Waiting, st.Emptied, st.GivenUp, mib(st.Purged))
-	fmt.Fprintf(w, "\t%v on moves and purges, at most %v at a safe point, %d times over budget\n",
-		st.Time.Round(time.Microsecond), st.Longest.Round(time.Microsecond), st.OverBudget)
+	fmt.Fprintf(w, "\t%v on moves and purges, at most %v at a safe point, over budget %s\n",
+		st.Time.Round(time.Microsecond), st.Longest.Round(time.Microsecond), count(st.OverBudget, "time"))
 	if st.Pressed > 0 {
-		fmt.Fprintf(w, "\tmemory was short %d times, so idle memory was purged sooner\n", st.Pressed)
+		fmt.Fprintf(w, "\tmemory was short %s, so idle memory was purged sooner\n", count(st.Pressed, "time"))
 	}
 }
 
-func mib(n uint64) string { return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20)) }
+// mib writes bytes in MiB, or in GiB where those would have five digits.
+func mib(n uint64) string {
+	if n >= 10_000<<20 {
+		return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
+	}
+	return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+}

@@ -150,7 +150,7 @@ func TestProfileOffInEnvironment(t *testing.T) {
 		t.Errorf("hash %s, want %s\n%s", hash, want, out)
 	}
 	t.Setenv(profile.EnvironmentVariable, bad)
-	if status, out, errs := call(t, strings.Fields(line)...); status != 1 || out != "" || !strings.Contains(errs, "bad:1:1: ") || !strings.Contains(errs, "(ASHLAR_PROFILE)") {
+	if status, out, errs := call(t, strings.Fields(line)...); status != 1 || out != "" || !strings.Contains(errs, "bad:1:1: ") || !strings.Contains(errs, "(named by ASHLAR_PROFILE)") {
 		t.Errorf("status %d, %s%s", status, out, errs)
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
-// SIGTERM saves what Ctrl-C saves, and both say that the run was interrupted.
+// SIGTERM and SIGHUP save what Ctrl-C saves, and all say that the run was interrupted.
 func TestSignals(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("windows has no signals to send to a process; TestRecordInterrupted has the rest")
@@ -28,6 +28,7 @@ func TestSignals(t *testing.T) {
 	}{
 		{os.Interrupt, 130, "interrupted"},
 		{syscall.SIGTERM, 143, "interrupted by SIGTERM"},
+		{hangup, 129, "interrupted by SIGHUP"},
 	} {
 		dir := t.TempDir()
 		path := filepath.Join(dir, "run.profile")
@@ -60,6 +61,32 @@ func TestSignals(t *testing.T) {
 		if err != nil || errMap != nil || at == "" || strconv.FormatUint(f.Frames, 10) != at || m.Frame != f.Frames {
 			t.Errorf("%v: at frame %q; recorded %v, %v\n%s", tt.signal, at, err, errMap, out.String())
 		}
+	}
+}
+
+// A run that ignores SIGHUP, as under nohup, goes on after it.
+func TestHangupIgnored(t *testing.T) {
+	shell, err := exec.LookPath("sh")
+	if err != nil || runtime.GOOS == "windows" {
+		t.Skipf("no shell that ignores signals: %v", err)
+	}
+	c := command(t, "run", "churn", "-entities", "500", "-frames", "1000000000", "-profile", writeText(t, filepath.Join(t.TempDir(), "intent"), "ashlar profile 1\ncold plants.2\n"))
+	c.Args = append([]string{shell, "-c", `trap "" HUP && exec "$0" "$@"`, c.Path}, c.Args[1:]...)
+	c.Path = shell
+	pipe, err := c.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	errs := bufio.NewReader(pipe)
+	errs.ReadString('\n') // so it is under way
+	c.Process.Signal(hangup)
+	c.Process.Signal(syscall.SIGTERM)
+	io.Copy(io.Discard, errs)
+	if c.Wait(); c.ProcessState.ExitCode() != 143 {
+		t.Errorf("%v", c.ProcessState)
 	}
 }
 

@@ -26,7 +26,7 @@ func TestWorlds(t *testing.T) {
 	good("world menu: facts over 10 frames", "profile", "show", both)
 	good(": world level: good: frames 10, systems 1, groups 1, hints 1\n", "profile", "check", both)
 	good("no differences per frame", "profile", "diff", both, both)
-	good(": world menu: 10 frames, 1 systems, 1 groups\n", "advise", both)
+	good(": world menu: 10 frames, 1 system, 1 group\n", "advise", both)
 	status, out, _ := call(t, "profile", "diff", level, both)
 	if status != 1 || !strings.Contains(out, "added  world menu: system move\n") || strings.Contains(out, "level") {
 		t.Errorf("status %d\n%s", status, out)

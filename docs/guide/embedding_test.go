@@ -50,6 +50,18 @@ func Example_embedding() {
 	went := track.DropFirst(6000) // whole chunks, and no row behind the first 6,000
 	fmt.Println(0 < went, went <= 6000)
 
+	var odd []memmgr.Loc
+	for l, ts := range times.Chunks(track) {
+		for i, t := range ts {
+			if t%20 != 0 {
+				odd = append(odd, l.Plus(uint32(i)))
+			}
+		}
+	}
+	for _, l := range slices.Backward(odd) {
+		track.SwapRemove(l) // returns where the last row was, for an index of your own
+	}
+
 	check(m.EndFrame())
 
 	unpin, all := track.Pin(), times.Slices(track) // by the owner

@@ -5,9 +5,16 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/internal/advice"
+	recorded "github.com/ashlar-go/ashlar/internal/profile"
+	"github.com/ashlar-go/ashlar/internal/report"
 	"github.com/ashlar-go/ashlar/profile"
 )
 
@@ -102,4 +109,45 @@ func Example_profiles() {
 	// Output:
 	// 39983 are visible
 	// 39983 are visible
+}
+
+var figures = regexp.MustCompile(`[0-9][^ ]*|[ \t]+`)
+
+// What the page shows of reports is what reports write today, but for figures.
+func TestConsole(t *testing.T) {
+	w, _ := scene(ecs.Options{Record: ecs.Recording{On: true}}, 200_000, false)
+	defer w.Close()
+	for range 60 {
+		check(w.Run(ctx))
+	}
+	p := w.Facts()
+	for i := range p.Systems { // times, and ways that times decide
+		s := &p.Systems[i]
+		s.Timed, s.Times = 3, recorded.Times{P10: time.Millisecond, P50: time.Millisecond, P90: time.Millisecond, P99: time.Millisecond}
+		for j := range s.Choices {
+			s.Choices[j].Use, s.Choices[j].Costs = "cached", recorded.Costs{Cached: recorded.RowCostOf(5.1), Gathered: recorded.RowCostOf(10.7)}
+		}
+	}
+	var b strings.Builder
+	check(report.Profile(&b, p))
+	check(report.Views(&b, p))
+	for _, l := range advice.Of(p, recorded.Map{}, 1<<20) {
+		fmt.Fprintf(&b, "1. %s", l)
+	}
+	plain := func(line string) string { return strings.TrimSpace(figures.ReplaceAllString(line, " ")) }
+	var lines []string
+	for line := range strings.Lines(b.String()) {
+		lines = append(lines, strings.Join(strings.Fields(plain(line)), " "))
+	}
+	for _, block := range blocks(read(t, "profiles.md")) {
+		if block.language != "console" {
+			continue
+		}
+		for line := range strings.Lines(block.text) {
+			want := strings.Join(strings.Fields(plain(line)), " ")
+			if !strings.HasPrefix(line, "$ ") && !slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, want) }) {
+				t.Errorf("profiles.md shows %q, and reports write\n%s", want, strings.Join(lines, "\n"))
+			}
+		}
+	}
 }

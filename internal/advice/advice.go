@@ -3,7 +3,7 @@
 //
 //	profile ─┬─→ rules ─→ lines, the best first
 //	map ─────┘     sort    rows in another order than that of their reader
-//	               groups  declared groups that make their readers gather
+//	               groups  declared groups that make systems gather, from them or over them
 //	               stored  a component that is declared thin or volatile, and should not be
 //	               write   a column that is declared written and never changes
 //	               field   a large component that is gathered whole

@@ -28,6 +28,18 @@ func apples() profile.Profile {
 	}
 }
 
+// tables adds n tables with so many rows each, summed over 100 frames.
+func tables(p *profile.Profile, n int, rows uint64) {
+	for i := range n {
+		p.Groups = append(p.Groups, profile.Group{Name: fmt.Sprint("table/", i), Rows: rows})
+	}
+}
+
+// walker is a system that walks a group and gathers nothing.
+func walker(group string) profile.System {
+	return profile.System{Name: "walker", Frames: 100, Access: []profile.Access{{Group: group, Component: "sting", Rows: 100}}}
+}
+
 // only are the lines of one rule.
 func only(p profile.Profile, m profile.Map, rule string) (lines []Line) {
 	for _, l := range Of(p, m, 1<<20) {
@@ -57,7 +69,39 @@ func TestTimes(t *testing.T) {
 		{"sort", "of a table", func(_ *profile.Profile, s *profile.System) { s.Access[1].Group = "table/sting" }, none},
 		{"groups", "two groups", func(*profile.Profile, *profile.System) {}, 1280 * time.Microsecond}, // 15 − 2.2 ns
 		{"groups", "kept: 2 ns a row", func(_ *profile.Profile, s *profile.System) { s.Times.P50 = 200 * time.Microsecond }, none},
-		{"groups", "a table and a group", func(_ *profile.Profile, s *profile.System) { s.Access[0].Group = "table/weight" }, none},
+		{"groups", "a table and a group", func(_ *profile.Profile, s *profile.System) { s.Access[0].Group = "table/weight" }, 1280 * time.Microsecond},
+		{"groups", "a group and a table", func(_ *profile.Profile, s *profile.System) { s.Access[1].Group = "table/sting" }, 1280 * time.Microsecond},
+		{"groups", "a group and a thin component", func(_ *profile.Profile, s *profile.System) { s.Access[1].Group = "thin/sting" }, none},
+		{"groups", "two tables", func(_ *profile.Profile, s *profile.System) {
+			s.Access[0].Group, s.Access[1].Group = "table/weight", "table/sting"
+		}, none},
+		{"groups", "a second column that stays apart", func(_ *profile.Profile, s *profile.System) {
+			s.Access = append(s.Access, profile.Access{Group: "thin/wax", Component: "wax", Scattered: true, Rows: 1})
+		}, 720 * time.Microsecond}, // half of 18.8 ns, less 2.2
+		{"groups", "and a second column in another table", func(_ *profile.Profile, s *profile.System) {
+			s.Access[0].Group = "table/weight"
+			s.Access = append(s.Access, profile.Access{Group: "table/wax", Component: "wax", Scattered: true, Rows: 1})
+		}, 720 * time.Microsecond},
+		{"groups", "into few tables", func(p *profile.Profile, s *profile.System) {
+			s.Access[0].Group = "table/weight"
+			tables(p, 10, 100_000)
+			p.Systems = append(p.Systems, walker("bees"))
+		}, 1277 * time.Microsecond}, // less 0.3 µs for each
+		{"groups", "into thousands of tables", func(p *profile.Profile, s *profile.System) {
+			s.Access[0].Group = "table/weight"
+			tables(p, 5000, 100)
+			p.Systems = append(p.Systems, walker("bees"))
+		}, none},
+		{"groups", "and the others walk something else", func(p *profile.Profile, s *profile.System) {
+			s.Access[0].Group = "table/weight"
+			tables(p, 5000, 100)
+			p.Systems = append(p.Systems, walker("table/0"))
+		}, 1280 * time.Microsecond},
+		{"groups", "into tables that were hardly there", func(p *profile.Profile, s *profile.System) {
+			s.Access[0].Group = "table/weight"
+			tables(p, 5000, 99)
+			p.Systems = append(p.Systems, walker("bees"))
+		}, 1280 * time.Microsecond},
 		{"write", "changed", func(_ *profile.Profile, s *profile.System) { s.Access[1].Write = true }, none},
 		{"write", "not changed, seldom looked at", func(_ *profile.Profile, s *profile.System) {
 			s.Access[1].Write, s.Access[1].Unchanged = true, 2
@@ -109,6 +153,17 @@ func TestTimes(t *testing.T) {
 		}
 		if len(lines) != 1 || lines[0].Time != tt.want || lines[0].Why == "" || lines[0].Code == "" {
 			t.Errorf("%s, %s: %v, want %v", tt.rule, tt.what, lines, tt.want)
+		}
+	}
+}
+
+// Rows of a frame are rounded, as reports on a profile round them.
+func TestRowsRounded(t *testing.T) {
+	for less, want := range map[uint64]string{50: "100000 rows a run", 51: "99999 rows a run"} {
+		p := apples()
+		p.Systems[0].Access[0].Rows -= less
+		if l := only(p, profile.Map{}, "sort"); len(l) != 1 || !strings.Contains(l[0].Why, want) {
+			t.Errorf("%d less: %v, want %s", less, l, want)
 		}
 	}
 }
@@ -177,7 +232,7 @@ func TestIdle(t *testing.T) {
 		{Free: 0xf000_0000, Quarantined: 1 << 3}, // nor dirty
 	}, Chunks: []profile.Placed{{Group: "a", Region: 0}, {Group: "b", Region: 0}, {Group: "b", Region: 0}, {Group: "b", Region: 1}, {Group: "c", Region: 2}}}
 	l := only(profile.Profile{}, m, "idle")
-	if len(l) != 1 || l[0].Bytes != 24*64<<10 || !strings.Contains(l[0].Why, "frame 7, 24 blocks") || !strings.Contains(l[0].Why, "beside chunks of b (24), a (16).") {
+	if len(l) != 1 || l[0].Bytes != 24*64<<10 || !strings.Contains(l[0].Why, "frame 7, 24 blocks in 2 regions were") || !strings.Contains(l[0].Why, "beside chunks of b (24), a (16).") {
 		t.Errorf("%v", l)
 	}
 	m.Whole = true // only regions that are all free go back
@@ -185,7 +240,7 @@ func TestIdle(t *testing.T) {
 		t.Errorf("whole: %v", l)
 	}
 	m.Regions[1].Dirty = 0xffff
-	if l := only(profile.Profile{}, m, "idle"); len(l) != 1 || l[0].Bytes != 1<<20 {
+	if l := only(profile.Profile{}, m, "idle"); len(l) != 1 || l[0].Bytes != 1<<20 || !strings.Contains(l[0].Why, "16 blocks in 1 region were") {
 		t.Errorf("an empty region: %v", l)
 	}
 }
@@ -220,8 +275,19 @@ func TestText(t *testing.T) {
 			t.Errorf("%q lacks %q or %q", text, l.Why, l.Code)
 		}
 	}
-	if got, want := (Line{Rule: "r", Time: 1500, Bytes: 2 << 20, Why: "why", Code: "code"}).String(), "r: saves 1.5µs a frame 2.0 MiB\n    why\n    → code\n"; got != want {
-		t.Errorf("%q", got)
+	for _, tt := range []struct {
+		time  time.Duration
+		bytes uint64
+		want  string
+	}{
+		{1500, 2 << 20, "1.5µs a frame and 2.0 MiB"},
+		{0, 1<<20 + 1<<19, "1.5 MiB"},
+		{9949, 0, "9.9µs a frame"}, {9951, 0, "10µs a frame"}, {253_900, 0, "250µs a frame"},
+		{4931800, 0, "4.9ms a frame"}, {99_600_000, 0, "100ms a frame"},
+	} {
+		if got, want := (Line{Rule: "r", Time: tt.time, Bytes: tt.bytes, Why: "why", Code: "code"}).String(), "r: saves "+tt.want+"\n    why\n    → code\n"; got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }
 

@@ -6,12 +6,13 @@ import "github.com/ashlar-go/ashlar/internal/profile"
 // `bench -advice` compares the predictions with programs. A prediction is the present cost of a
 // row less the cost after the change. The present cost comes from the system's own median.
 const (
-	ownPs     = 1200  // to walk a row's own columns
-	placePs   = 2200  // for each further column beside them
-	keptPs    = 300   // for each cached and valid column
-	gatherPs  = 15000 // at most, to gather a column
-	scatterPs = 15000 // at most, to scatter a column
-	bytePs    = 110   // for each gathered byte
+	ownPs     = 1200   // to walk a row's own columns
+	placePs   = 2200   // for each further column beside them
+	keptPs    = 300    // for each cached and valid column
+	tablePs   = 300000 // for each table, where a system walked one group
+	gatherPs  = 15000  // at most, to gather a column
+	scatterPs = 15000  // at most, to scatter a column
+	bytePs    = 110    // for each gathered byte
 
 	lookupPs   = 20000 // at most, to read a value by handle
 	orderedPs  = 12000 // the same, of a column beside the row's own
@@ -49,7 +50,7 @@ func walkOf(s *profile.System) (w walk) {
 	if s.Frames == 0 || sum/s.Frames == 0 {
 		return w
 	}
-	w.rows = min(sum/s.Frames, sumMax)
+	w.rows = min(sum/s.Frames+(sum%s.Frames+s.Frames/2)/s.Frames, sumMax)
 	if s.Timed > 0 {
 		w.ps = times(uint64(s.Times.P50), 1000) / w.rows
 	}

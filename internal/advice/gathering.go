@@ -50,11 +50,12 @@ func sortAs(x in) (lines []Line) {
 	return lines
 }
 
-// groups finds declared groups that make systems gather from one another. Without these groups, all
-// components of an entity are in one row of a table. The prediction subtracts the loss of systems
-// whose cached views are valid.
+// groups finds declared groups that make systems gather: from one another, or from tables, or into
+// tables. Without these groups, all components of an entity are in one row of a table. The
+// prediction subtracts the loss of systems whose cached views are valid, and of those that walk many
+// tables instead of one group.
 func groups(x in) (lines []Line) {
-	sets := make(map[string]string) // of groups that gather from each other: one of each set
+	sets := make(map[string]string) // of groups that systems need together: one of each set
 	var find func(g string) string
 	find = func(g string) string {
 		if up, is := sets[g]; is && up != g {
@@ -62,54 +63,107 @@ func groups(x in) (lines []Line) {
 		}
 		return g
 	}
+	walks, readers := make([]walk, len(x.p.Systems)), make([]reader, len(x.p.Systems))
 	for i := range x.p.Systems {
-		w := walkOf(&x.p.Systems[i])
-		for _, a := range w.gathered {
-			for _, g := range w.groups {
-				if declared(g) && declared(a.Group) {
-					sets[find(g)] = find(a.Group)
-				}
-			}
+		walks[i] = walkOf(&x.p.Systems[i])
+		readers[i] = readerOf(walks[i])
+		for _, g := range readers[i].groups {
+			sets[find(g)] = find(readers[i].groups[0])
 		}
 	}
 	gains, names, slow := make(map[string]int64), make(map[string][]string), make(map[string][]string)
 	for _, g := range x.p.Groups {
-		if set := find(g.Name); declared(g.Name) && (set != g.Name || slices.Contains(valuesOf(sets), set)) {
-			names[set] = append(names[set], g.Name)
+		if _, is := sets[g.Name]; is {
+			names[find(g.Name)] = append(names[find(g.Name)], g.Name)
 		}
 	}
+	tables := x.tables()
 	for i := range x.p.Systems {
-		s := &x.p.Systems[i]
-		w := walkOf(s)
-		if w.ps == 0 || len(w.groups) == 0 || !declared(w.groups[0]) || !slices.ContainsFunc(w.gathered, func(a profile.Access) bool { return declared(a.Group) }) {
-			continue
+		s, w, r := &x.p.Systems[i], walks[i], readers[i]
+		inFrame := func(ps int64) int64 { return min(ps/1000*int64(x.rateOf(s)), sumMax) }
+		switch {
+		case len(r.groups) == 0:
+			for _, g := range w.groups {
+				gains[find(g)] -= inFrame(int64(times(tables, tablePs)))
+			}
+		case w.ps > 0:
+			set := find(r.groups[0])
+			excess := w.excess() * r.apart / uint64(len(w.gathered))
+			gains[set] += inFrame(int64(times(excess, w.rows)) - int64(times(min(r.apart, 8)*placePs, w.rows)))
+			slow[set] = append(slow[set], quote(s.Name))
 		}
-		set := find(w.groups[0])
-		left := min(uint64(len(w.gathered)), 8) * placePs
-		gain := int64(times(w.excess(), w.rows)) - int64(times(left, w.rows))
-		gains[set] += min(gain/1000*int64(x.rateOf(s)), sumMax)
-		slow[set] = append(slow[set], quote(s.Name))
 	}
 	for _, g := range x.p.Groups {
-		if list := names[g.Name]; gains[g.Name] > 0 && len(list) > 1 {
-			last := len(list) - 1
+		if list := names[g.Name]; gains[g.Name] > 0 {
 			lines = append(lines, Line{
 				Rule: "groups", System: strings.Join(slow[g.Name], ","), Group: strings.Join(list, ","),
 				Time: time.Duration(gains[g.Name] / 1000).Round(100 * time.Nanosecond),
-				Why: fmt.Sprintf("Systems gather from other groups, row by row: %s. Without these groups the components of an entity are in one row.",
-					strings.Join(slow[g.Name], ", ")),
-				Code: fmt.Sprintf("Leave out GroupOf for %s and %s; spawn with SpawnerOf", strings.Join(list[:last], ", "), list[last]),
+				Why: fmt.Sprintf("Systems gather from other groups or tables, row by row: %s. Without %s the components of an entity are in one row.",
+					strings.Join(slow[g.Name], ", "), these(list)),
+				Code: fmt.Sprintf("Leave out GroupOf for %s; spawn with SpawnerOf", and(list)),
 			})
 		}
 	}
 	return lines
 }
 
-func valuesOf(m map[string]string) (list []string) {
-	for _, v := range m {
-		list = append(list, v)
+// reader says what of a system's gathering declared groups cause.
+type reader struct {
+	groups []string // that would have to go
+	apart  uint64   // columns that would then be in the rows that it walks
+}
+
+func readerOf(w walk) (r reader) {
+	for _, a := range w.gathered {
+		apart := false
+		for _, g := range w.groups {
+			if g == a.Group || thin(g) || thin(a.Group) || !declared(g) && !declared(a.Group) {
+				continue
+			}
+			apart = true
+			for _, name := range []string{g, a.Group} {
+				if declared(name) && !slices.Contains(r.groups, name) {
+					r.groups = append(r.groups, name)
+				}
+			}
+		}
+		if apart {
+			r.apart++
+		}
 	}
-	return list
+	return r
+}
+
+// tables counts the tables that had a row on average.
+func (x in) tables() (n uint64) {
+	for _, g := range x.p.Groups {
+		if !declared(g.Name) && !thin(g.Name) && g.Rows >= x.p.Frames {
+			n++
+		}
+	}
+	return n
+}
+
+// thin reports whether a group is the rows of one thin component.
+func thin(group string) bool {
+	t, table := profile.ParseTable(group)
+	return table && t.Thin
+}
+
+// and lists names: a, b and c.
+func and(names []string) string {
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+func these(groups []string) string {
+	if len(groups) == 1 {
+		return "this group"
+	}
+	return "these groups"
 }
 
 // field finds components that are gathered whole and are so large that one field would be cheaper.

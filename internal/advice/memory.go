@@ -50,15 +50,19 @@ func unused(x in) (lines []Line) {
 func idle(x in) (lines []Line) {
 	blocks, among := 0, make(map[int]int) // by region
 	for i, r := range x.m.Regions {
-		if free := bits.OnesCount32(r.Free & r.Dirty); !x.m.Whole || r.Free == ^uint32(0) {
+		if free := bits.OnesCount32(r.Free & r.Dirty); free > 0 && (!x.m.Whole || r.Free == ^uint32(0)) {
 			blocks += free
 			among[i] = free
 		}
 	}
 	if n := uint64(blocks) * blockBytes; n >= bytesLeast {
+		regions := "1 region"
+		if len(among) > 1 {
+			regions = fmt.Sprintf("%d regions", len(among))
+		}
 		lines = append(lines, Line{
 			Rule: "idle", Bytes: n,
-			Why:  fmt.Sprintf("In frame %d, %d blocks in %d regions were free and resident%s. They are purged as they age.", x.m.Frame, blocks, len(x.m.Regions), x.beside(among)),
+			Why:  fmt.Sprintf("In frame %d, %d blocks in %s were free and resident%s. They are purged as they age.", x.m.Frame, blocks, regions, x.beside(among)),
 			Code: "w.Purge() // at the end of a level: purges them at once",
 		})
 	}

@@ -3,6 +3,7 @@ package advice
 import (
 	"fmt"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/ashlar-go/ashlar/internal/profile"
@@ -14,17 +15,26 @@ const columns = 80 // of text
 // has at most 80 columns apart from long names.
 func (l Line) String() string {
 	var b strings.Builder
-	saves := "saves"
+	var saves []string
 	if l.Time > 0 {
-		saves += fmt.Sprintf(" %v a frame", l.Time)
+		saves = append(saves, fmt.Sprintf("%v a frame", rounded(l.Time)))
 	}
 	if l.Bytes > 0 {
-		saves += " " + size(l.Bytes)
+		saves = append(saves, size(l.Bytes))
 	}
-	b.WriteString(profile.InWorld(l.World, l.Rule+": "+saves+"\n"))
+	b.WriteString(profile.InWorld(l.World, l.Rule+": saves "+strings.Join(saves, " and ")+"\n"))
 	wrap(&b, "    ", l.Why)
 	wrap(&b, "    → ", l.Code)
 	return b.String()
+}
+
+// rounded keeps two digits of a time: predictions are good for no more.
+func rounded(t time.Duration) time.Duration {
+	unit := time.Duration(1)
+	for t/unit >= 100 {
+		unit *= 10
+	}
+	return t.Round(unit)
 }
 
 // wrap writes words after an indent, and continues lines at that indent.

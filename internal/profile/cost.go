@@ -3,6 +3,7 @@ package profile
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,7 +15,9 @@ func strategies() []string { return []string{"direct", "gathered", "cached"} }
 
 // Costs are the medians of a trial. A cost of 0 was not tried or is not known.
 type Costs struct {
-	Direct, Gathered, Cached RowCost
+	Direct   RowCost `key:"direct" what:"cost" if:"set" merge:"longer" unit:"direct ns/row"`
+	Gathered RowCost `key:"gathered" what:"cost" if:"set" merge:"longer" unit:"gathered ns/row"`
+	Cached   RowCost `key:"cached" what:"cost" if:"set" merge:"longer" unit:"cached ns/row"`
 }
 
 // RowCost is a system's time per row in picoseconds, gathering included.
@@ -58,13 +61,8 @@ func (c RowCost) Like() string {
 
 // of returns a pointer to the cost of a strategy, or nil for an unknown strategy.
 func (c *Costs) of(strategy string) *RowCost {
-	switch strategy {
-	case "direct":
-		return &c.Direct
-	case "gathered":
-		return &c.Gathered
-	case "cached":
-		return &c.Cached
+	if i := slices.Index(strategies(), strategy); i >= 0 {
+		return []*RowCost{&c.Direct, &c.Gathered, &c.Cached}[i]
 	}
 	return nil
 }

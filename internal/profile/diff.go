@@ -47,84 +47,87 @@ func (f Figure) Ratio() float64 {
 type facet struct {
 	subject, words string
 	figures        []Figure // with Is alone
+	times          Times    // of a system
 }
 
-// facets returns the facets of a profile. One of each world is the order of its systems.
-func facets(p Profile) (list []facet, at map[string]*facet) {
+// facets returns the facets of a profile, also by subject. One of each world is the order of its
+// systems.
+func facets(p Profile) (list []facet, at map[string]facet) {
+	at = make(map[string]facet)
+	add := func(f facet) {
+		list = append(list, f)
+		at[f.subject] = f
+	}
 	for _, part := range p.ByWorld() {
 		var systems []string
 		for _, s := range part.statements() {
 			words, figures := s.compared(part.Frames)
-			if s.word != "frames" { // more frames of the same work are not a difference
-				list = append(list, facet{s.about(), s.about() + words, figures})
-			}
+			f := facet{subject: s.about(), words: s.about() + words, figures: figures}
 			if s.word == "system" {
-				systems = append(systems, s.parts[0].Text())
+				f.times = part.Systems[len(systems)].Times
+				systems = append(systems, s.field(s.parts[0]).Text())
+			}
+			if s.word != "frames" { // more frames of the same work are not a difference
+				add(f)
 			}
 		}
 		if len(systems) > 1 {
 			order := InWorld(part.World, "order of systems")
-			list = append(list, facet{subject: order, words: order + " " + strings.Join(systems, " ")})
+			add(facet{subject: order, words: order + " " + strings.Join(systems, " ")})
 		}
-	}
-	at = make(map[string]*facet, len(list))
-	for i := range list {
-		at[list[i].subject] = &list[i]
 	}
 	return list, at
 }
 
-func (f *facet) value(unit string) float64 {
-	if f != nil {
-		for _, g := range f.figures {
-			if g.Unit == unit {
-				return g.Is
-			}
-		}
-	}
-	return math.NaN()
-}
-
 // Diff compares two profiles statement by statement. It compares facts per frame and times by
-// their medians, so more frames of the same work are not a change. Changes come in the canonical
-// order of b, followed by the statements that b lacks.
+// their medians, so more frames of the same work are not a change. Nor is a median that lies
+// within the spread of the other profile, from p10 to p90, because any two runs differ by that.
+// Changes come in the canonical order of b, followed by the statements that b lacks.
 func Diff(a, b Profile) (list []Change) {
 	as, inA := facets(a)
 	bs, inB := facets(b)
 	for _, f := range bs {
-		was := inA[f.subject]
-		c := Change{Subject: f.subject, Kind: Added, Is: f.words}
-		if was != nil {
-			c.Kind, c.Was = Changed, was.words
+		was, known := inA[f.subject]
+		c := Change{f.subject, Changed, was.words, f.words, differing(was.figures, f.figures)}
+		if !known {
+			c.Kind = Added
+		} else if alike(was.times, f.times) {
+			c.Figures = slices.DeleteFunc(c.Figures, func(g Figure) bool { return g.Unit == runTime })
 		}
-		if c.compare(was, &f); c.Kind == Added || c.Was != c.Is || len(c.Figures) > 0 {
+		if !known || c.Was != c.Is || len(c.Figures) > 0 {
 			list = append(list, c)
 		}
 	}
 	for _, f := range as {
-		if inB[f.subject] == nil {
-			c := Change{Subject: f.subject, Kind: Removed, Was: f.words}
-			c.compare(&f, nil)
-			list = append(list, c)
+		if _, known := inB[f.subject]; !known {
+			list = append(list, Change{f.subject, Removed, f.words, "", differing(f.figures, nil)})
 		}
 	}
 	return list
 }
 
-// compare fills in the figures that differ.
-func (c *Change) compare(was, is *facet) {
-	for _, f := range []*facet{was, is} {
-		if f == nil {
-			continue
-		}
-		for _, g := range f.figures {
-			v := Figure{g.Unit, was.value(g.Unit), is.value(g.Unit)}
-			known := slices.ContainsFunc(c.Figures, func(h Figure) bool { return h.Unit == v.Unit })
-			if !known && (c.Kind != Changed || !near(v.Was, v.Is)) {
-				c.Figures = append(c.Figures, v)
-			}
-		}
+// differing pairs figures by unit, and returns those that differ.
+func differing(was, is []Figure) (list []Figure) {
+	for _, f := range was {
+		list = append(list, Figure{f.Unit, f.Is, math.NaN()})
 	}
+	for _, f := range is {
+		i := slices.IndexFunc(list, func(g Figure) bool { return g.Unit == f.Unit })
+		if i < 0 {
+			i = len(list)
+			list = append(list, Figure{f.Unit, math.NaN(), 0})
+		}
+		list[i].Is = f.Is
+	}
+	return slices.DeleteFunc(list, func(f Figure) bool { return near(f.Was, f.Is) })
+}
+
+const runTime = "ns/run"
+
+// alike reports whether one of two medians is within the spread of the other.
+func alike(a, b Times) bool {
+	known := a.P90 > 0 && b.P90 > 0
+	return known && (a.P10 <= b.P50 && b.P50 <= a.P90 || b.P10 <= a.P50 && a.P50 <= b.P90)
 }
 
 // near reports whether two figures are equal but for rounding in the division by frames.

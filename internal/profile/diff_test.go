@@ -5,7 +5,38 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 )
+
+// A median within the spread of the other run is no difference, since any two runs differ by that.
+func TestDiffTimes(t *testing.T) {
+	run := func(p10, p50, p90 time.Duration) Profile {
+		return Profile{Frames: 10, Systems: []System{
+			{Name: "other", Frames: 10, Timed: 5, Times: Times{1, 1, 1, 1}},
+			{Name: "s", Frames: 10, Timed: 5, Times: Times{p10, p50, p90, p90}},
+		}}
+	}
+	for _, tt := range []struct {
+		a, b    Profile
+		differs bool
+	}{
+		{run(90, 100, 110), run(90, 100, 110), false},
+		{run(90, 100, 110), run(100, 110, 120), false},
+		{run(90, 100, 110), run(80, 90, 95), false},
+		{run(90, 100, 110), run(99, 120, 130), false}, // 100 is within the other's
+		{run(90, 100, 110), run(101, 111, 130), true},
+		{run(90, 100, 110), run(80, 89, 99), true},
+	} {
+		for _, list := range [][]Change{Diff(tt.a, tt.b), Diff(tt.b, tt.a)} {
+			if len(list) > 1 || len(list) == 1 != tt.differs || tt.differs && (list[0].Subject != "system s" || list[0].Figures[0].Unit != "ns/run") {
+				t.Errorf("%v and %v: %+v", tt.a.Systems[1].Times, tt.b.Systems[1].Times, list)
+			}
+		}
+	}
+	if list := Diff(Profile{Frames: 1}, run(1, 2, 3)); len(list) != 3 { // two systems and their order
+		t.Errorf("%+v", list)
+	}
+}
 
 func TestDiff(t *testing.T) {
 	a := mustParse(t, `ashlar profile 1
@@ -33,7 +64,7 @@ component position size 32 align 8
 stored position optional reason "removed often" entities 10 tables 1
 group body owns position rows 200 chunks 20 peak 20 last 10
 system draw frames 20
-system move frames 20 timed 2 p10 1us p50 1500ns p90 2us p99 2us
+system move frames 20 timed 2 p10 1400ns p50 1500ns p90 2us p99 2us
 access move body position read rows 200 chunks 20 bytes 6400
 access move body position write rows 1 chunks 1 bytes 1
 choice move body turn cached frames 20 chunks 20 stale 5 gathered 2.5ns cached 1.25ns

@@ -71,6 +71,6 @@
 // Each is stated once for each world, and each world begins once. The order above is canonical: by name within a kind, systems as they run,
 // accesses as systems walk. Comments are lost when a program writes the file.
 //
-// A kind of statement is a list of parts. A part says how it is read, written, checked, merged and
-// compared. The table of kinds is in statement.go.
+// Tags of the model's fields say how they are read, written, checked, merged and compared. The table
+// of the kinds of statements is in kind.go.
 package profile

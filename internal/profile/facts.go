@@ -2,130 +2,112 @@ package profile
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"time"
-
-	"github.com/ashlar-go/ashlar/internal/profile/text"
 )
 
-// Component is the shape of a component.
-type Component struct {
-	Name        string
-	Size, Align int // bytes
+// span is what facts are sums over. A profile with facts states it.
+type span struct {
+	Frames  uint64 `what:"number of frames" merge:"sum" unit:"unseen"`
+	Sampled uint64 `key:"sampled" if:"set" merge:"sum" unit:"unseen"` // of them, those in which reads by handle were counted
 }
 
-func componentParts(m *Component) statement {
-	return statement{
-		word:  "component",
-		parts: []part{name(componentName, &m.Name), {text.Field{Key: "size", Value: &m.Size}, equal, ""}, {text.Field{Key: "align", Value: &m.Align}, equal, ""}},
-		check: func() string {
-			if m.Align < 1 || m.Align&(m.Align-1) != 0 {
-				return fmt.Sprintf("its alignment is %d: it has to be a power of two", m.Align)
+func (n *span) problem() string {
+	if n.Sampled > n.Frames {
+		return fmt.Sprintf("%d of its %d frames are sampled: there can't be more than all", n.Sampled, n.Frames)
+	}
+	return ""
+}
+
+func spans() values {
+	return values{
+		of: reflect.TypeFor[span](),
+		all: func(p *Profile) []any {
+			if !p.hasFacts() {
+				return nil
 			}
-			return ""
+			return []any{&span{p.Frames, p.Sampled}}
 		},
-		into: func(p *Profile) { p.Components = append(p.Components, *m) },
+		into: func(p *Profile, pointer any) {
+			n := pointer.(*span)
+			p.Frames, p.Sampled = n.Frames, n.Sampled
+		},
 	}
 }
 
-func componentsOf(p *Profile) []statement { return collect(p.Components, componentParts) }
+// Component is the shape of a component.
+type Component struct {
+	Name  string `what:"the component's name"`
+	Size  int    `key:"size" merge:"equal"`  // bytes
+	Align int    `key:"align" merge:"equal"` // bytes
+}
+
+func (m *Component) problem() string {
+	if m.Align < 1 || m.Align&(m.Align-1) != 0 {
+		return fmt.Sprintf("its alignment is %d: it has to be a power of two", m.Align)
+	}
+	return ""
+}
 
 // Stored says how a component that no group owns was stored at the end of a run, and why. It
 // serves people and advice only. A program chooses the storage anew from its own behaviour. Merge
 // keeps the statement of the run in which more entities had the component.
 type Stored struct {
-	Component string
-	Way       string // "fixed", "optional" or "thin"
-	Reason    string // in words, such as "removed often"
-	Entities  uint64 // that have the component
-	Tables    uint64 // that hold these entities
+	Component string `what:"the component's name"`
+	Way       string `what:"way" of:"fixed optional thin" merge:"longer"`
+	Reason    string `key:"reason" merge:"longer"`                   // in words, such as "removed often"
+	Entities  uint64 `key:"entities" merge:"longer" unit:"entities"` // that have the component
+	Tables    uint64 `key:"tables" merge:"longer" unit:"tables"`     // that hold these entities
 }
-
-// ways are the values of Stored.Way.
-func ways() []string { return []string{"fixed", "optional", "thin"} }
-
-func storedParts(s *Stored) statement {
-	return statement{
-		word: "stored",
-		parts: []part{
-			name(componentName, &s.Component),
-			{text.Field{What: "way", Value: &s.Way, Of: ways()}, longer, ""},
-			{text.Field{Key: "reason", Value: &s.Reason}, longer, ""},
-			figure("entities", &s.Entities, longer, "entities"),
-			figure("tables", &s.Tables, longer, "tables"),
-		},
-		into: func(p *Profile) { p.Stored = append(p.Stored, *s) },
-	}
-}
-
-func storedOf(p *Profile) []statement { return collect(p.Stored, storedParts) }
 
 // Group describes a sequence of chunks at the end of frames. A table is a group that the program
 // did not declare. Its name says what it owns, see [TableName].
 type Group struct {
-	Name   string
-	Owns   []string // components, in the order of their columns
-	Rows   uint64   // summed over frames: Rows/Frames is the mean
-	Chunks uint64   // summed over frames
-	Peak   uint64   // most rows at the end of any frame
-	Last   uint64   // rows at the end of the last frame
+	Name   string   `what:"the group's name"`
+	Owns   []string `key:"owns" what:"a component's name" if:"set" merge:"equal"` // in the order of their columns
+	Rows   uint64   `key:"rows" merge:"sum" unit:"rows/frame"`                    // summed over frames: Rows/Frames is the mean
+	Chunks uint64   `key:"chunks" merge:"sum" unit:"chunks/frame"`                // summed over frames
+	Peak   uint64   `key:"peak" merge:"most" unit:"rows at most"`                 // most rows at the end of any frame
+	Last   uint64   `key:"last" merge:"most" unit:"rows at last"`                 // rows at the end of the last frame
 }
 
-func groupParts(g *Group) statement {
-	g.Owns = slices.Clone(g.Owns)
-	return statement{
-		word: "group",
-		parts: []part{
-			name(groupName, &g.Name),
-			{text.Field{Key: "owns", What: "a component's name", Value: &g.Owns, Optional: true}, equal, ""},
-			figure("rows", &g.Rows, sum, "rows/frame"),
-			figure("chunks", &g.Chunks, sum, "chunks/frame"),
-			figure("peak", &g.Peak, most, "rows at most"),
-			figure("last", &g.Last, most, "rows at last"),
-		},
-		into: func(p *Profile) { p.Groups = append(p.Groups, *g) },
-	}
-}
-
-func groupsOf(p *Profile) []statement { return collect(p.Groups, groupParts) }
+// Has reports whether a group has a column of a component.
+func (g Group) Has(component string) bool { return slices.Contains(g.Owns, component) }
 
 // Shared is the use of one view in a run. The view holds a component, or a field of one, that
 // systems ask for in a group that does not own it. Its figures are summed over frames.
 type Shared struct {
-	Group     string
-	Component string // with a dot and a field's path, if systems ask for a field only
-	Readers   int    // systems that ask for it
-	Built     uint64 // chunks that were gathered as a whole
-	Refreshed uint64 // chunks of which the rows that may have changed were gathered
-	Reused    uint64 // chunks that were still valid
-	Bytes     uint64 // gathered
-	Dropped   uint64 // bytes of released annexes
+	Group     string `what:"the group's name"`
+	Component string `what:"the component's name"`                                   // with a dot and a field's path, if systems ask for a field only
+	Readers   int    `key:"readers" merge:"most" unit:"readers"`                     // systems that ask for it
+	Built     uint64 `key:"built" merge:"sum" unit:"chunks built/frame"`             // chunks that were gathered as a whole
+	Refreshed uint64 `key:"refreshed" merge:"sum" unit:"chunks refreshed/frame"`     // chunks of which the rows that may have changed were gathered
+	Reused    uint64 `key:"reused" merge:"sum" unit:"chunks reused/frame"`           // chunks that were still valid
+	Bytes     uint64 `key:"bytes" merge:"sum" unit:"bytes/frame"`                    // gathered
+	Dropped   uint64 `key:"dropped" if:"set" merge:"sum" unit:"bytes dropped/frame"` // bytes of released annexes
 }
 
-func sharedParts(s *Shared) statement {
-	return statement{
-		word: "shared",
-		parts: []part{
-			name(groupName, &s.Group),
-			name(componentName, &s.Component),
-			{text.Field{Key: "readers", Value: &s.Readers}, most, "readers"},
-			figure("built", &s.Built, sum, "chunks built/frame"),
-			figure("refreshed", &s.Refreshed, sum, "chunks refreshed/frame"),
-			figure("reused", &s.Reused, sum, "chunks reused/frame"),
-			figure("bytes", &s.Bytes, sum, "bytes/frame"),
-			optional(figure("dropped", &s.Dropped, sum, "bytes dropped/frame")),
-		},
-		into: func(p *Profile) { p.Shared = append(p.Shared, *s) },
-	}
+// Lookup says how often a component was read by handle, by systems or by code between them. A read
+// by handle is what Pool.Get does: it finds the value of one entity. The reads were counted in
+// Profile.Sampled frames.
+type Lookup struct {
+	Component string `what:"the component's name"`
+	System    string `key:"by" what:"the system's name" if:"set"` // that read it; "": the program, between frames and systems
+	Reads     uint64 `key:"reads" merge:"sum" unit:"reads/frame"` // summed over frames, estimated from the sampled ones
 }
 
-func sharedOf(p *Profile) []statement { return collect(p.Shared, sharedParts) }
+// LookedUp reports whether a component of the group was read by handle. A group in which no
+// system walks is not rarely used if it was.
+func (p Profile) LookedUp(g Group) bool {
+	return slices.ContainsFunc(p.Lookups, func(l Lookup) bool { return l.Reads > 0 && g.Has(l.Component) })
+}
 
 // System is what one system did.
 type System struct {
-	Name    string
-	Frames  uint64 // in which it ran
-	Timed   uint64 // number of timed runs
+	Name    string `what:"the system's name"`
+	Frames  uint64 `key:"frames" merge:"sum" unit:"runs/frame"`        // in which it ran
+	Timed   uint64 `key:"timed" if:"set" merge:"longer" unit:"unseen"` // number of timed runs
 	Times   Times
 	Access  []Access // in the order of the walk: by group as visited, then by column
 	Choices []Choice // by group and component
@@ -135,92 +117,43 @@ type System struct {
 // Percentiles of two profiles have no mean, so Merge keeps those of the profile with more timed
 // runs.
 type Times struct {
-	P10, P50, P90, P99 time.Duration
+	P10 time.Duration `key:"p10" what:"time" if:"set" merge:"longer" unit:"unseen"`
+	P50 time.Duration `key:"p50" what:"time" if:"set" merge:"longer" unit:"ns/run"`
+	P90 time.Duration `key:"p90" what:"time" if:"set" merge:"longer" unit:"unseen"`
+	P99 time.Duration `key:"p99" what:"time" if:"set" merge:"longer" unit:"unseen"`
 }
 
-// systemParts describes a system without its accesses and choices.
-func systemParts(s *System) statement {
-	s.Access, s.Choices = nil, nil
-	t := &s.Times
-	return statement{
-		word: "system",
-		parts: []part{
-			name(systemName, &s.Name),
-			figure("frames", &s.Frames, sum, "runs/frame"),
-			optional(figure("timed", &s.Timed, longer, unseen)),
-			duration("p10", &t.P10, longer, unseen),
-			duration("p50", &t.P50, longer, "ns/run"),
-			duration("p90", &t.P90, longer, unseen),
-			duration("p99", &t.P99, longer, unseen),
-		},
-		check: func() string {
-			if t.P10 < 0 || t.P50 < t.P10 || t.P90 < t.P50 || t.P99 < t.P90 {
-				return fmt.Sprintf("its times are p10 %v p50 %v p90 %v p99 %v: none may be less than the one before", t.P10, t.P50, t.P90, t.P99)
-			}
-			return ""
-		},
-		into: func(p *Profile) { p.Systems = append(p.Systems, *s) },
+func (s *System) problem() string {
+	if t := s.Times; t.P10 < 0 || t.P50 < t.P10 || t.P90 < t.P50 || t.P99 < t.P90 {
+		return fmt.Sprintf("its times are p10 %v p50 %v p90 %v p99 %v: none may be less than the one before", t.P10, t.P50, t.P90, t.P99)
 	}
+	return ""
 }
 
-// systemsOf lists systems, each followed by its accesses and choices.
-func systemsOf(p *Profile) (list []statement) {
-	for _, s := range p.Systems {
-		list = append(list, each([]System{s}, systemParts)...)
-		list = append(list, each(s.Access, func(a *Access) statement { return accessParts(&accessOf{s.Name, *a}) })...)
-		list = append(list, collect(s.Choices, func(c *Choice) statement { return choiceParts(&choiceOf{s.Name, *c}) })...)
-	}
-	return list
-}
-
-// system returns the system of a name that an earlier statement has added. Usually it is the last.
+// system returns the system of a name. It adds one if no earlier statement has. Usually it is the
+// last.
 func (p *Profile) system(name string) *System {
-	for i := len(p.Systems) - 1; ; i-- {
+	for i := len(p.Systems) - 1; i >= 0; i-- {
 		if p.Systems[i].Name == name {
 			return &p.Systems[i]
 		}
 	}
+	p.Systems = append(p.Systems, System{Name: name})
+	return &p.Systems[len(p.Systems)-1]
 }
 
 // Access is what one system did to one component's column in one group, summed over frames.
 type Access struct {
-	Group     string
-	Component string
-	Write     bool // writing includes reading; false: only read
-	Scattered bool // rows were reached by entity, not in sequence
-	Rows      uint64
-	Chunks    uint64
-	Bytes     uint64
+	Group     string `what:"the group's name"`
+	Component string `what:"the component's name"`
+	Write     bool   `what:"mode" of:"read write"` // writing includes reading; false: only read
+	Scattered bool   `what:"scattered"`            // rows were reached by entity, not in sequence
+	Rows      uint64 `key:"rows" merge:"sum" unit:"rows/frame"`
+	Chunks    uint64 `key:"chunks" merge:"sum" unit:"chunks/frame"`
+	Bytes     uint64 `key:"bytes" merge:"sum" unit:"bytes/frame"`
 	// Unchanged counts the checked runs in which a writing system changed no value. It is 0
 	// if any checked run changed one.
-	Unchanged uint64
-}
-
-// accessOf is an access with its system.
-type accessOf struct {
-	system string
-	Access
-}
-
-func accessParts(a *accessOf) statement {
-	return statement{
-		word: "access",
-		parts: []part{
-			name(systemName, &a.system),
-			name(groupName, &a.Group),
-			name(componentName, &a.Component),
-			{text.Field{What: "mode", Value: &a.Write, Of: []string{"read", "write"}}, subject, ""},
-			{text.Field{What: "scattered", Value: &a.Scattered}, subject, ""},
-			figure("rows", &a.Rows, sum, "rows/frame"),
-			figure("chunks", &a.Chunks, sum, "chunks/frame"),
-			figure("bytes", &a.Bytes, sum, "bytes/frame"),
-			optional(figure("unchanged", &a.Unchanged, least, unseen)), // a run that changed some has 0
-		},
-		into: func(p *Profile) {
-			s := p.system(a.system)
-			s.Access = append(s.Access, a.Access)
-		},
-	}
+	Unchanged uint64 `key:"unchanged" if:"set" merge:"least" unit:"unseen"`
 }
 
 // How returns "read" or "write", followed by "scattered" if rows were reached by entity.
@@ -240,51 +173,22 @@ func (a Access) How() string {
 // longer run. It does not add Frames, because then the order of merging would decide which run
 // is longer.
 type Choice struct {
-	Group     string
-	Component string // as in Shared
-	Use       string // "direct", "gathered" or "cached"
-	Frames    uint64 // frames of the run of Use and Costs in which the system had rows there
-	Chunks    uint64 // that the system read through a cached view, summed over frames
-	Stale     uint64 // of Chunks, those that had to be gathered
-	Order     int    // percentage of rows right after the row before in the owner's chunks, at the last check
+	Group     string `what:"the group's name"`
+	Component string `what:"the component's name"` // as in Shared
+	Use       string `what:"strategy" of:"direct gathered cached" merge:"longer"`
+	Frames    uint64 `key:"frames" merge:"longer" unit:"unseen"`         // frames of the run of Use and Costs in which the system had rows there
+	Chunks    uint64 `key:"chunks" merge:"sum" unit:"chunks/frame"`      // that the system read through a cached view, summed over frames
+	Stale     uint64 `key:"stale" merge:"sum" unit:"stale chunks/frame"` // of Chunks, those that had to be gathered
+	Order     int    `key:"order" if:"set" merge:"longer" unit:"unseen"` // percentage of rows right after the row before in the owner's chunks, at the last check
 	Costs     Costs
 }
 
-// choiceOf is a choice with its system.
-type choiceOf struct {
-	system string
-	Choice
-}
-
-func choiceParts(c *choiceOf) statement {
-	parts := []part{
-		name(systemName, &c.system),
-		name(groupName, &c.Group),
-		name(componentName, &c.Component),
-		{text.Field{What: "strategy", Value: &c.Use, Of: strategies()}, longer, ""},
-		figure("frames", &c.Frames, longer, unseen),
-		figure("chunks", &c.Chunks, sum, "chunks/frame"),
-		figure("stale", &c.Stale, sum, "stale chunks/frame"),
-		{text.Field{Key: "order", Value: &c.Order, Optional: true}, longer, unseen},
+func (c *Choice) problem() string {
+	switch {
+	case c.Order < 0 || c.Order > 100:
+		return fmt.Sprintf("its order is %d: it has to be from 0 to 100", c.Order)
+	case max(c.Costs.Direct, c.Costs.Gathered, c.Costs.Cached) > costMax:
+		return fmt.Sprintf("its cost is too high: at most %v a row is allowed", RowCost(costMax))
 	}
-	for _, s := range strategies() {
-		parts = append(parts, part{text.Field{Key: s, What: "cost", Value: c.Costs.of(s), Optional: true}, longer, s + " ns/row"})
-	}
-	return statement{
-		word:  "choice",
-		parts: parts,
-		check: func() string {
-			switch {
-			case c.Order < 0 || c.Order > 100:
-				return fmt.Sprintf("its order is %d: it has to be from 0 to 100", c.Order)
-			case max(c.Costs.Direct, c.Costs.Gathered, c.Costs.Cached) > costMax:
-				return fmt.Sprintf("its cost is too high: at most %v a row is allowed", RowCost(costMax))
-			}
-			return ""
-		},
-		into: func(p *Profile) {
-			s := p.system(c.system)
-			s.Choices = append(s.Choices, c.Choice)
-		},
-	}
+	return ""
 }

@@ -60,12 +60,7 @@ func (s Source) String() string {
 // take adds what a profile says to the world to what the source has. The result may share memory
 // with the profile.
 func (s *Source) take(p Profile, world string) Profile {
-	if p.World == "" && len(p.Worlds) == 0 { // about every world, as most are
-		s.Statements += p.count()
-		p.World = world
-		return p
-	}
-	for _, q := range p.ByWorld() {
+	for _, q := range p.flat() {
 		if q.World == "" || q.World == world {
 			s.Statements += q.count()
 		} else {
@@ -106,7 +101,8 @@ func (o LoadOptions) named() (where, path string, ok bool) {
 }
 
 // Load reads what a program acts on: the hints and choices of one file, overruled by those of
-// code. Those about a world of another name are left out. It skips other facts; use Parse for all of a file. The file is the first of: the option,
+// code. Those about a world of another name are left out. It skips all other facts unread, frames and
+// systems too, so that a start makes hardly any garbage; use Parse for all of a file. The file is the first of: the option,
 // the environment, beside the executable. A named file must exist and be valid. A bad file beside
 // the executable is skipped, unless Strict. The name `off` disables all files and all adapting, so
 // a user can disable a bad file.
@@ -119,7 +115,7 @@ func Load(o LoadOptions) (Loaded, error) {
 	case named:
 		p, err := o.read(path)
 		if err != nil {
-			return Loaded{}, fmt.Errorf("%w (%s)", err, where)
+			return Loaded{}, fmt.Errorf("%w (named by %s)", err, where)
 		}
 		s := Source{Where: where, Path: path}
 		l = Loaded{Profile: s.take(p, o.World), Sources: []Source{s}}
@@ -145,12 +141,7 @@ func (o LoadOptions) read(path string) (Profile, error) {
 	if open == nil {
 		open = openFile
 	}
-	f, err := open(path)
-	if err != nil {
-		return Profile{}, err
-	}
-	defer f.Close()
-	return read(path, f, true)
+	return readFile(path, open, readActs)
 }
 
 // beside reads the file beside the executable if it exists.

@@ -3,13 +3,17 @@ package profile
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/ashlar-go/ashlar/internal/profile/text"
 )
 
 // spot is a program's surroundings.
@@ -78,12 +82,11 @@ func TestLoadOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	same(t, "loaded", l.Profile, Profile{
-		Frames:  10,
 		Hints:   Hints{Pinned: []string{"g"}, Views: []View{{"s", "c", "none"}, {"s", "d", "cached"}}},
-		Systems: []System{{Name: "s", Frames: 3, Choices: []Choice{{Group: "h", Component: "c", Use: "direct", Frames: 3}}}},
+		Systems: []System{{Name: "s", Choices: []Choice{{Group: "h", Component: "c", Use: "direct", Frames: 3}}}},
 	})
 	line := strings.ReplaceAll(p.log.String(), p.dir+string(filepath.Separator), "")
-	if want := `level=INFO msg="ashlar: profile loaded" off=false sources="option option: statements 5; code: statements 2"` + "\n"; line != want {
+	if want := `level=INFO msg="ashlar: profile loaded" off=false sources="option option: statements 3; code: statements 2"` + "\n"; line != want {
 		t.Errorf("logged %s", line)
 	}
 	o = p.options()
@@ -125,6 +128,7 @@ func TestLoadOff(t *testing.T) {
 func TestLoadBad(t *testing.T) {
 	for name, text := range map[string]string{
 		"binary": "\x00", "prose": "Dear reader", "cut off": "ashlar profile 1\nframes 1\n", "cut off in what is passed over": "ashlar profile 1\ngroup g rows 1 chunks",
+		"cut off behind its first word": "ashlar profile 1\ngroup", "cut off and indented": "ashlar profile 1\n\tgroup g",
 		"misspelt": "ashlar profile 1\nfly\n", "below the end": "ashlar profile 1\nframes 1\nend\ngroup g rows 1\n", "newer": "ashlar profile 2\n",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -157,7 +161,7 @@ func TestLoadMissing(t *testing.T) {
 	p := newSpot(t)
 	for want, change := range map[string]func(o *LoadOptions){
 		"gone: ":            func(o *LoadOptions) { p.env = filepath.Join(p.dir, "gone") },
-		"(option)":          func(o *LoadOptions) { o.File = filepath.Join(p.dir, "missing") },
+		"(named by option)": func(o *LoadOptions) { o.File = filepath.Join(p.dir, "missing") },
 		"it is a directory": func(o *LoadOptions) { o.File = p.dir },
 		"profile in LoadOptions.Code: profile: pin": func(o *LoadOptions) { p.env, o.Code.Hints.Pinned = "", []string{""} },
 	} {
@@ -188,34 +192,104 @@ func TestLoadOpen(t *testing.T) {
 		return io.NopCloser(strings.NewReader(some)), nil
 	}
 	l, err := Load(o)
-	if err != nil || l.Profile.Frames != 10 || strings.Join(asked, " ") != "store:option" || l.Sources[0].Path != "store:option" {
+	if err != nil || len(l.Profile.Systems) != 1 || strings.Join(asked, " ") != "store:option" || l.Sources[0].Path != "store:option" {
 		t.Errorf("%+v, %v, asked for %q", l, err, asked)
 	}
 	o.Open = func(name string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("fly")), nil }
-	if _, err := Load(o); err == nil || !strings.Contains(err.Error(), "store:option:1:1: ") || !strings.Contains(err.Error(), "(option)") {
+	if _, err := Load(o); err == nil || !strings.Contains(err.Error(), "store:option:1:1: ") || !strings.Contains(err.Error(), "(named by option)") {
 		t.Errorf("%v", err)
 	}
 	o.Open = func(name string) (io.ReadCloser, error) { return nil, errors.New("closed today") }
-	if _, err := Load(o); err == nil || !strings.Contains(err.Error(), "closed today (option)") {
+	if _, err := Load(o); err == nil || !strings.Contains(err.Error(), "closed today (named by option)") {
 		t.Errorf("%v", err)
 	}
 }
 
-// Loading a recorded file costs what a program acts on, not what it recorded.
-func TestLoadPassesOver(t *testing.T) {
-	var b strings.Builder
-	b.WriteString("ashlar profile 1\nframes 10\nsystem s frames 10\n")
-	for range 10_000 {
-		b.WriteString("access s table/position+velocity position read rows 1000 chunks 10 bytes 16000\n")
-	}
-	b.WriteString("end\n")
-	text := b.String()
-	allocs := testing.AllocsPerRun(5, func() {
-		if p, err := read("p", strings.NewReader(text), true); err != nil || len(p.statements()) != 2 {
-			t.Fatalf("%d statements, %v", len(p.statements()), err)
+// Limits hold for what is passed over, and a line may have all of its length.
+func TestLoadLimits(t *testing.T) {
+	const head = "ashlar profile 1\n"
+	long := "pin a # " + strings.Repeat("x", text.LineMax-len("pin a # "))
+	for _, tt := range []struct{ name, body, want string }{
+		{"a line of all its length", long + "\nend\n", ""},
+		{"a byte more", long + "x\nend\n", "2:65536: the line has more than"},
+		{"a byte more, and nothing behind it", long + "x", "2:65536: the line has more than"},
+		{"all statements", strings.Repeat("group g\n", text.StatementMax-2) + "end\n", ""},
+		{"one more", strings.Repeat("group g\n", text.StatementMax-1) + "end\n", "the file has more than 262144 statements"},
+	} {
+		if _, err := read("p", strings.NewReader(head+tt.body), true); (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
 		}
-	})
-	if allocs > 500 {
-		t.Errorf("%v allocations for 10,000 statements that are passed over", allocs)
+	}
+}
+
+// recorded is a file of about 100 KB, as a run with 200 systems writes it.
+func recorded(choices int) string {
+	var b strings.Builder
+	b.WriteString("ashlar profile 1\n\nframes 600 sampled 9\n")
+	for i := range 200 {
+		fmt.Fprintf(&b, "\nsystem system-%d frames 600 timed 38 p10 12us p50 13us p90 15us p99 21us\n", i)
+		for j := range 4 {
+			fmt.Fprintf(&b, "access system-%d table/position+velocity~fever component-%d write rows 1200000 chunks 6000 bytes 19200000\n", i, j)
+		}
+		if i < choices {
+			fmt.Fprintf(&b, "choice system-%d brains transform.Position cached frames 400 chunks 5349 stale 5349 gathered 13.096ns cached 11.829ns\n", i)
+		}
+	}
+	b.WriteString("\nend\n")
+	return b.String()
+}
+
+// Loading a recorded file costs what a program acts on, not what it recorded: garbage that a start
+// makes stays resident in parts.
+func TestLoadAllocates(t *testing.T) {
+	for _, tt := range []struct{ choices, allocs, bytes int }{{0, 110, 20 << 10}, {20, 450, 72 << 10}} {
+		o := newSpot(t).options()
+		o.Log = slog.New(slog.DiscardHandler)
+		text := recorded(tt.choices)
+		o.File = "recorded"
+		o.Open = func(string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil } // files of js allocate
+		var shape Shape
+		for i := range 200 {
+			shape.Systems = append(shape.Systems, fmt.Sprint("system-", i))
+		}
+		shape.Groups, shape.Components = []string{"brains"}, []string{"transform"}
+		load := func() {
+			l, err := Load(o)
+			if err != nil || l.Sources[0].Statements != tt.choices {
+				t.Fatalf("%+v, %v", l, err)
+			}
+			if tt.choices > 0 {
+				if p, lacks := Resolve(l.Profile, shape); lacks != nil || len(p.Systems) != tt.choices {
+					t.Fatalf("%+v, %v", p, lacks)
+				}
+			}
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		load()
+		runtime.ReadMemStats(&after)
+		bytes := int(after.TotalAlloc - before.TotalAlloc)
+		if allocs := int(testing.AllocsPerRun(5, load)); allocs > tt.allocs || bytes > tt.bytes {
+			t.Errorf("%d choices: %d allocations, %d bytes: want at most %d, %d", tt.choices, allocs, bytes, tt.allocs, tt.bytes)
+		} else {
+			t.Logf("%d choices: %d allocations, %d bytes", tt.choices, allocs, bytes)
+		}
+	}
+}
+
+func BenchmarkLoad(b *testing.B) {
+	for _, choices := range []int{0, 20} {
+		b.Run(fmt.Sprint("choices=", choices), func(b *testing.B) {
+			path := filepath.Join(b.TempDir(), "recorded")
+			if err := os.WriteFile(path, []byte(recorded(choices)), 0o600); err != nil {
+				b.Fatal(err)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := Load(LoadOptions{File: path, Named: true, Log: slog.New(slog.DiscardHandler)}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

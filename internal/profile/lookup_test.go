@@ -38,7 +38,7 @@ func TestLookups(t *testing.T) {
 		"lookup a by":                "p:3:12: the system's name is missing",
 		`lookup a by "" reads 1`:     "p:3:13: a name is empty: give it one",
 		"lookup a by s":              "p:3:14: missing: reads",
-		"lookup a reads -1":          `p:3:16: "-1" is not a valid reads`,
+		"lookup a reads -1":          `p:3:16: "-1" is not a valid number of reads`,
 		"lookup a by s by t reads 1": "p:3:15: by is stated twice",
 		"lookup a reads 1\nlookup a by s reads 1\nlookup a reads 1": "p:5:1: line 3 states it already",
 	} {

@@ -3,6 +3,7 @@ package profile
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -77,53 +78,47 @@ func (m Map) Belongs(p Profile) bool {
 	return m.Of == 0 || !p.hasFacts() || m.Of == p.Of(m.World).Sum()
 }
 
-// letters are the states of a block, each a combination of Free, Dirty, Quarantined and Blocks.
+// letters are the states of a block, and masks the bits of Free, Dirty, Quarantined and Blocks in
+// each of them, the lowest first.
 const letters = ".-~x+:"
 
-func (r *Region) letter(i int) byte {
-	bit := uint32(1) << i
-	switch free, dirty := r.Free&bit != 0, r.Dirty&bit != 0; {
-	case r.Blocks&bit != 0:
-		return ':'
-	case r.Quarantined&bit != 0:
-		return '~'
-	case free && dirty:
-		return '-'
-	case free:
-		return '.'
-	case dirty:
-		return 'x'
+func masks() []uint32 { return []uint32{0b0001, 0b0011, 0b0110, 0b0010, 0b0000, 0b1010} }
+
+// states returns the letters of the blocks, with ? for a state that no block can be in.
+func (r *Region) states() string {
+	word := []byte(strings.Repeat("?", 32))
+	for i := range word {
+		mask := r.Free>>i&1 | r.Dirty>>i&1<<1 | r.Quarantined>>i&1<<2 | r.Blocks>>i&1<<3
+		if state := slices.Index(masks(), mask); state >= 0 {
+			word[i] = letters[state]
+		}
 	}
-	return '+'
+	return string(word)
 }
 
-// set is the inverse of letter.
-func (r *Region) set(i int, letter byte) {
-	bit := uint32(1) << i
-	if strings.IndexByte("-~x:", letter) >= 0 {
-		r.Dirty |= bit
+// setStates is the inverse of states for a region without any. It reports whether the word is valid.
+func (r *Region) setStates(word string) bool {
+	for i := range word {
+		state := strings.IndexByte(letters, word[i])
+		if state < 0 || i > 31 {
+			return false
+		}
+		mask := masks()[state]
+		r.Free |= mask & 1 << i
+		r.Dirty |= mask >> 1 & 1 << i
+		r.Quarantined |= mask >> 2 & 1 << i
+		r.Blocks |= mask >> 3 & 1 << i
 	}
-	switch letter {
-	case ':':
-		r.Blocks |= bit
-	case '~':
-		r.Quarantined |= bit
-	case '-', '.':
-		r.Free |= bit
-	}
+	return len(word) == 32
 }
 
 func (r Region) subject() string { return fmt.Sprintf("region %s %d", text.Quote(r.Range), r.Number) }
 
 func (r Region) problem() string {
-	var again Region
-	for i := range 32 {
-		again.set(i, r.letter(i))
-	}
 	switch {
 	case text.BadName(r.Range) != "":
 		return text.BadName(r.Range)
-	case again.Free != r.Free || again.Dirty != r.Dirty || again.Quarantined != r.Quarantined || again.Blocks != r.Blocks:
+	case strings.Contains(r.states(), "?"):
 		return "a block is free, in quarantine or shared: state at most one, and clean only if the block is free or in use"
 	case r.Striped && r.Blocks != 0:
 		return "a striped region has shared blocks: it can't have any"
@@ -143,9 +138,9 @@ func (c Placed) at(r Region) string {
 	return fmt.Sprintf(" at %s %d %d", text.Quote(r.Range), r.Number, c.Slot)
 }
 
-func (c *Placed) figures(pins *uint64) []text.Field {
+func (c *Placed) figures() []text.Field {
 	return []text.Field{
-		{Key: "rows", Value: &c.Rows, Optional: true}, {Key: "bytes", Value: &c.Bytes, Optional: true}, {Key: "pins", Value: pins, Optional: true},
+		{Key: "rows", Value: &c.Rows, Optional: true}, {Key: "bytes", Value: &c.Bytes, Optional: true}, {Key: "pins", Value: &c.Pins, Optional: true},
 		{Key: "moves", Value: &c.Moves, Optional: true}, {Key: "copied", Value: &c.Copied, Optional: true}, {Key: "heat", Value: &c.Heat, Optional: true},
 	}
 }
@@ -213,14 +208,7 @@ func (m Map) Check() error {
 
 // WriteTo writes the text form, which ParseMap reads back as the same map. It returns the error of
 // Check and writes nothing if there is one.
-func (m Map) WriteTo(w io.Writer) (int64, error) {
-	s, err := m.text()
-	if err != nil {
-		return 0, err
-	}
-	n, err := io.WriteString(w, s)
-	return int64(n), err
-}
+func (m Map) WriteTo(w io.Writer) (int64, error) { return writeTo(w, m.text) }
 
 func (m Map) text() (string, error) {
 	if err := m.Check(); err != nil {
@@ -229,38 +217,34 @@ func (m Map) text() (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "ashlar map %d\n", MapVersion)
 	if m.World != "" {
-		b.WriteString(worldTitle(m.World) + "\n")
+		fmt.Fprintln(&b, worldTitle(m.World))
 	}
-	fmt.Fprintf(&b, "frame %d\n", m.Frame)
+	fmt.Fprintln(&b, "frame", m.Frame)
 	if m.Of != 0 {
 		fmt.Fprintf(&b, "run %016x\n", m.Of)
 	}
 	if m.Whole {
-		b.WriteString("whole\n")
+		fmt.Fprintln(&b, "whole")
 	}
-	b.WriteString("\n")
+	fmt.Fprintln(&b)
 	for _, r := range m.Regions {
-		b.WriteString(r.subject() + " ")
-		for i := range 32 {
-			b.WriteByte(r.letter(i))
-		}
+		b.WriteString(r.subject() + " " + r.states())
 		if r.Striped {
 			b.WriteString(" striped")
 		}
-		b.WriteString("\n")
+		fmt.Fprintln(&b)
 	}
-	b.WriteString("\n")
+	fmt.Fprintln(&b)
 	for _, c := range m.Chunks {
 		r := m.Regions[c.Region]
 		b.WriteString(c.subject(r))
 		if c.Order >= 0 {
 			b.WriteString(c.at(r))
 		}
-		pins := uint64(c.Pins)
-		for _, f := range c.figures(&pins) {
+		for _, f := range c.figures() {
 			b.WriteString(f.String())
 		}
-		b.WriteString("\n")
+		fmt.Fprintln(&b)
 	}
 	b.WriteString("\nend\n")
 	if b.Len() > text.FileMax {
@@ -302,14 +286,7 @@ func ParseMap(name string, r io.Reader) (Map, error) {
 }
 
 // ReadMapFile is ParseMap of a file.
-func ReadMapFile(path string) (Map, error) {
-	f, err := openFile(path)
-	if err != nil {
-		return Map{}, err
-	}
-	defer f.Close()
-	return ParseMap(path, f)
-}
+func ReadMapFile(path string) (Map, error) { return readFile(path, openFile, ParseMap) }
 
 // mapParser holds a map while it is read.
 type mapParser struct {
@@ -320,14 +297,9 @@ type mapParser struct {
 
 func (p *mapParser) region(c *text.Cursor) {
 	r := readRegion(c)
-	c.Text("state of 32 blocks", "a letter for each, of "+letters, func(word string) bool {
-		for i := range min(len(word), 32) {
-			r.set(i, word[i])
-		}
-		return len(word) == 32 && strings.Trim(word, letters) == ""
-	})
+	c.Text("state of 32 blocks", "a letter for each, of "+letters, r.setStates)
 	r.Striped = c.Keyword("striped") != ""
-	if bad := r.problem(); bad != "" && c.Good() {
+	if bad := r.problem(); bad != "" {
 		c.Refuse("%s", bad)
 	}
 	if c.Done(r.subject()) {
@@ -349,11 +321,7 @@ func (p *mapParser) chunk(c *text.Cursor) {
 	c.Choice("place", "at")
 	r := readRegion(c)
 	g.Slot = int(c.Number("block", 31))
-	pins := uint64(0)
-	c.Fields(g.figures(&pins))
-	if g.Pins = int(min(pins, text.NumberMax)); pins > text.NumberMax && c.Good() {
-		c.Refuse("%d pins: at most %d are possible", pins, text.NumberMax)
-	}
+	c.Fields(g.figures())
 	i, known := p.regions[r.subject()]
 	switch {
 	case !c.Good():

@@ -148,7 +148,7 @@ func TestMapMistakes(t *testing.T) {
 		{head + strings.Repeat("fly\n", 25) + "end\n", "and 5 more problems"},
 		{head + "run 12\nend\n", `t:3:5: "12" is not a valid sum`},
 		{head + "run 12345678123456zz\nend\n", `is not a valid sum: write 16 hexadecimal digits`},
-		{head + "chunk a 0 at normal 0 0 pins 2147483648\nend\n", `t:3:1: 2147483648 pins: at most`},
+		{head + "chunk a 0 at normal 0 0 pins 2147483648\nend\n", `t:3:30: "2147483648" is not a valid pins`},
 		{head + "frame 1 # " + strings.Repeat("x", text.LineMax), `t:3:65536: the line has more than`},
 		{strings.Repeat("#\n", text.FileMax/2+1), "the file has more than 16777216 bytes"},
 	} {

@@ -46,7 +46,7 @@ func mergeWorld(a, b Profile, ps *Problems) []statement {
 	return join(x, y, func(s, t statement) statement {
 		m, ok := s.merge(t)
 		if !ok {
-			ps.Add(Problem{Text: cut(s.about()) + ": one profile states `" + cut(s.subject+s.rest()) + "` and the other `" + cut(t.subject+t.rest()) + "`: leave one of them"})
+			ps.Add(Problem{Text: cut(s.about()) + ": one profile states `" + cut(s.line()) + "` and the other `" + cut(t.line()) + "`: leave one of them"})
 		}
 		return m
 	})

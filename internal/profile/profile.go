@@ -31,9 +31,26 @@ type Profile struct {
 }
 
 // Empty reports whether a profile has no facts and no hints.
-func (p Profile) Empty() bool { return len(p.statements()) == 0 }
+func (p Profile) Empty() bool {
+	return !p.hasFacts() && !slices.ContainsFunc(p.flat(), func(w Profile) bool { return w.count() > 0 })
+}
 
 // hasFacts reports whether the profile has facts of a run, about whatever world.
 func (p *Profile) hasFacts() bool {
 	return slices.ContainsFunc(p.Worlds, func(w Profile) bool { return w.hasFacts() }) || max(p.Frames, p.Sampled) > 0 || len(p.Components)+len(p.Stored)+len(p.Groups)+len(p.Shared)+len(p.Lookups)+len(p.Systems) > 0
+}
+
+// count is the number of statements that a program acts on, in a profile about one world.
+func (p *Profile) count() int {
+	h := &p.Hints
+	n := len(h.Cold) + len(h.Pinned) + len(h.Views)
+	for _, one := range []bool{h.Off, h.Budget != Budget{}, h.Goal.Frame != 0, h.Goal.Resident != 0} {
+		if one {
+			n++
+		}
+	}
+	for _, s := range p.Systems {
+		n += len(s.Choices)
+	}
+	return n
 }

@@ -57,7 +57,7 @@ func inventWorld(r *rand.Rand, shape func(component int) int) Profile {
 		p.Components = append(p.Components, Component{n, shape(int(n[1] - '0')), 8})
 	}
 	for _, n := range some("c") {
-		p.Stored = append(p.Stored, Stored{n, ways()[r.IntN(3)], []string{"by default", "x"}[r.IntN(2)], r.Uint64N(3), r.Uint64N(2)})
+		p.Stored = append(p.Stored, Stored{n, []string{"fixed", "optional", "thin"}[r.IntN(3)], []string{"by default", "x"}[r.IntN(2)], r.Uint64N(3), r.Uint64N(2)})
 	}
 	for _, n := range some("g,") {
 		p.Groups = append(p.Groups, Group{n, []string{"own " + n}, sum(), sum(), sum(), sum()})
@@ -100,7 +100,7 @@ func inventWorld(r *rand.Rand, shape func(component int) int) Profile {
 	in := &p.Hints
 	in.Off = r.IntN(4) == 0
 	for _, n := range some("s") {
-		in.Views = append(in.Views, View{n, "c1.Field", wishes()[n[1]%4]})
+		in.Views = append(in.Views, View{n, "c1.Field", append(strategies(), "none")[n[1]%4]})
 	}
 	in.Pinned, in.Cold = some("g,"), some("g,")
 	if r.IntN(2) == 0 {

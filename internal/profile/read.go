@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/ashlar-go/ashlar/internal/profile/text"
 )
@@ -13,17 +14,23 @@ import (
 // *[Problems] that lists everything that is wrong, with file, line and column, or wraps the error
 // of r.
 func Parse(name string, r io.Reader) (Profile, error) {
-	return read(name, r, false)
-}
-
-// ReadFile is Parse of a file. The file may be a pipe.
-func ReadFile(path string) (Profile, error) {
-	f, err := openFile(path)
+	p, err := read(name, r, false)
 	if err != nil {
 		return Profile{}, err
 	}
+	return p.Canonical(), nil
+}
+
+// ReadFile is Parse of a file. The file may be a pipe.
+func ReadFile(path string) (Profile, error) { return readFile(path, openFile, Parse) }
+
+func readFile[T any](path string, open func(string) (io.ReadCloser, error), parse func(string, io.Reader) (T, error)) (T, error) {
+	f, err := open(path)
+	if err != nil {
+		return *new(T), err
+	}
 	defer f.Close()
-	return Parse(path, f)
+	return parse(path, f)
 }
 
 func openFile(path string) (io.ReadCloser, error) {
@@ -37,68 +44,84 @@ func openFile(path string) (io.ReadCloser, error) {
 	return f, nil
 }
 
-// read reads a profile. If acts is true, it skips the statements that no program acts on, which
-// are most of a recorded file.
+// readActs reads what a program acts on.
+func readActs(name string, r io.Reader) (Profile, error) { return read(name, r, true) }
+
+// read reads a profile, in the order of the file. If acts is true, it skips the statements that no
+// program acts on, which are most of a recorded file. Then a choice needs no system before it.
 func read(name string, r io.Reader, acts bool) (Profile, error) {
-	var list []statement
 	now := &section{systems: make(map[string]bool)}
 	sections := []*section{now}
 	form := text.Form{Name: "profile", Version: Version, Whole: func() bool {
 		return slices.ContainsFunc(sections, func(w *section) bool { return w.facts })
 	}}
-	for _, k := range kinds() {
-		of := text.Kind{Word: k.word, Synopsis: k.synopsis}
+	statement := func(k *kind, c *text.Cursor) {
+		s := k.read(c, now.about.World)
+		now.facts, now.counted = now.facts || k.fact, now.counted || k.word == "frames"
+		switch k.word {
+		case "system":
+			now.systems[s.value.Field(0).String()] = true
+		case "access", "choice":
+			if name := s.value.Field(0).String(); !acts && !now.systems[name] {
+				c.Refuse("no line above states system %.40q: put its statement first", name)
+			}
+		}
+		if bad := s.problem(); bad != "" {
+			c.Refuse("%s", bad)
+		}
+		if c.Long() && len(s.line()) > text.LineMax {
+			c.Refuse("the line is too long once it is written in canonical form: use shorter names")
+		}
+		if c.Done(s.about()) {
+			k.into(&now.about, s.value.Addr().Interface())
+		}
+	}
+	general, bySystem := kinds()
+	list := append(general, bySystem...)
+	for i, k := range list {
+		word, which, _ := strings.Cut(k.word, " ")
+		of := text.Kind{Word: word, Synopsis: k.synopsis}
 		switch {
-		case k.word == worldWord:
+		case acts && !k.acts:
+		case which == "":
+			of.Read = func(c *text.Cursor) { statement(k, c) }
+		case which == "frame": // the goals are two kinds, one behind the other
 			of.Read = func(c *text.Cursor) {
-				now = &section{world: c.Name("the world's name"), systems: make(map[string]bool)}
-				sections = append(sections, now)
-				c.Once(worldTitle(now.world), "line %d begins this world already: move what is below there")
-			}
-		case k.acts || !acts:
-			of.Read = func(c *text.Cursor) {
-				s := k.read(c)
-				s.world, s.fact = now.world, k.fact
-				now.facts, now.counted = now.facts || k.fact, now.counted || k.word == "frames"
-				switch k.word {
-				case "system":
-					now.systems[*s.parts[0].Value.(*string)] = true
-				case "access", "choice":
-					if name := *s.parts[0].Value.(*string); c.Good() && !now.systems[name] {
-						c.Refuse("no line above states system %.40q: put its statement first", name)
-					}
-				}
-				if bad := s.problem(); bad != "" && c.Good() {
-					c.Refuse("%s", bad)
-				}
-				if c.Long() && len(s.subject)+len(s.rest()) > text.LineMax && c.Good() {
-					c.Refuse("the line is too long once it is written in canonical form: use shorter names")
-				}
-				if c.Done(s.about()) {
-					list = append(list, s)
+				if c.Choice("goal", "resident", "frame") == "resident" {
+					statement(list[i+1], c)
+				} else {
+					statement(k, c)
 				}
 			}
+		default:
+			continue
 		}
 		form.Kinds = append(form.Kinds, of)
 	}
+	form.Kinds = append(form.Kinds, text.Kind{Word: worldWord, Synopsis: "world NAME", Read: func(c *text.Cursor) {
+		now = &section{about: Profile{World: c.Name("the world's name")}, systems: make(map[string]bool)}
+		sections = append(sections, now)
+		c.Once(worldTitle(now.about.World), "line %d begins this world already: move what is below there")
+	}})
 	if err := text.Read(name, r, form); err != nil {
 		return Profile{}, err
 	}
+	p := sections[0].about
 	ps := &Problems{}
-	for _, w := range sections {
-		if w.facts && !w.counted {
-			ps.Add(Problem{File: name, Text: InWorld(w.world, "facts are sums over frames, and `frames` is not stated: put `frames N` first")})
+	for i, w := range sections {
+		if w.facts && !w.counted && !acts {
+			ps.Add(Problem{File: name, Text: InWorld(w.about.World, "facts are sums over frames, and `frames` is not stated: put `frames N` first")})
+		}
+		if i > 0 {
+			p.Worlds = append(p.Worlds, w.about)
 		}
 	}
-	if err := ps.Err(); err != nil {
-		return Profile{}, err
-	}
-	return assemble(list).Canonical(), nil
+	return p, ps.Err()
 }
 
 // section is what was read about one world.
 type section struct {
-	world          string
+	about          Profile
 	facts, counted bool            // there are facts, and `frames`
 	systems        map[string]bool // those stated so far, good or bad
 }

@@ -3,6 +3,8 @@ package profile
 import (
 	"slices"
 	"strings"
+
+	"github.com/ashlar-go/ashlar/internal/profile/text"
 )
 
 // Shape lists the names that a program has. Tables need not be listed: they come and go, and a
@@ -41,30 +43,47 @@ func (x *index) field(path string) bool {
 	return false
 }
 
-// Resolve returns what a program of that shape can act on: hints, and the choices of its systems.
-// The problems list the statements about a system, group or component that the program lacks.
-// They are nil if it has all of them.
+// Resolve returns what a program of that shape can act on, of a profile about one world: hints, and
+// the choices of its systems. The problems list the statements about a system, group or component
+// that the program lacks. They are nil if it has all of them.
 func Resolve(p Profile, s Shape) (Profile, *Problems) {
 	x := index{setOf(s.Systems), setOf(s.Groups), setOf(s.Components)}
 	var ps *Problems
-	var kept []statement
-	acts := make(map[string]bool)
-	for _, k := range kinds() {
-		acts[k.word] = k.acts && k.word != "frames"
-	}
-	for _, s := range p.statements() {
-		word, _, _ := strings.Cut(s.word, " ")
-		why := s.lacks(&x)
+	// lacks reports whether the program lacks a name of a statement; "" is no name.
+	lacks := func(word, system, group, component string) bool {
+		what := ""
 		switch {
-		case !acts[word]:
-		case why == "" || word == "system":
-			kept = append(kept, s)
+		case system != "" && !x.systems[system]:
+			what = "system"
+		case group != "" && !x.group(group):
+			what = "group"
+		case component != "" && !x.field(component):
+			what = "component"
 		default:
-			if ps == nil {
-				ps = &Problems{}
+			return false
+		}
+		if ps == nil {
+			ps = &Problems{}
+		}
+		for _, name := range []string{system, group, component} {
+			if name != "" {
+				word += " " + text.Quote(name)
 			}
-			ps.Add(Problem{Text: cut(s.about()) + ": " + why + ": take the statement out, record the profile anew, or leave strict mode, which drops it"})
+		}
+		ps.Add(Problem{Text: cut(InWorld(p.World, word)) + ": the program has no such " + what + ": take the statement out, record the profile anew, or leave strict mode, which drops it"})
+		return true
+	}
+	h := p.Hints
+	h.Cold = slices.DeleteFunc(slices.Clone(h.Cold), func(g string) bool { return lacks("cold", "", g, "") })
+	h.Pinned = slices.DeleteFunc(slices.Clone(h.Pinned), func(g string) bool { return lacks("pin", "", g, "") })
+	h.Views = slices.DeleteFunc(slices.Clone(h.Views), func(v View) bool { return lacks("view", v.System, "", v.Component) })
+	q := Profile{World: p.World, Hints: h}
+	for _, s := range p.Systems {
+		s := System{Name: s.Name, Choices: slices.Clone(s.Choices)}
+		s.Choices = slices.DeleteFunc(s.Choices, func(c Choice) bool { return lacks("choice", s.Name, c.Group, c.Component) })
+		if len(s.Choices) > 0 {
+			q.Systems = append(q.Systems, s)
 		}
 	}
-	return assemble(kept), ps
+	return q, ps
 }

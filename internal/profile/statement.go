@@ -6,143 +6,92 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/ashlar-go/ashlar/internal/profile/text"
 )
 
-// statement is a line of the text form: a word, and the parts of a value of the model.
+// statement is a line of the text form: a value of its kind.
 type statement struct {
-	word    string
+	*kind
 	world   string // that it is about; "": every world
-	fact    bool   // a run recorded it, and no person wrote it
-	subject string // the words that identify it in its world; readAs and each fill it in
-	parts   []part
-	check   func() string    // what is wrong with the value besides its parts, or ""; nil: no check
-	into    func(p *Profile) // adds the value to a profile; called in the order of a file
+	subject string // the words that identify it in its world
+	value   reflect.Value
 }
 
-// part is a word or a figure of a statement.
-type part struct {
-	text.Field
-	join joining
-	unit string // of a figure that Diff compares; see compared
-}
-
-// joining says how a part is merged from two statements of the same subject.
-type joining uint8
-
-const (
-	subject joining = iota // it identifies the statement
-	equal                  // it may not differ
-	either                 // it may not differ where both state it
-	sum
-	most
-	least
-	longer // it comes from the longer run, as do all other such parts
-)
-
-const unseen = "unseen" // a unit: Diff ignores the part
-
-// kind is a kind of statement.
-type kind struct {
-	word, synopsis string
-	section        int // an empty line stands between sections in canonical text
-	fact           bool
-	acts           bool // programs act on it: Load reads it, and Resolve checks its names
-	read           func(c *text.Cursor) statement
-	of             func(p *Profile) []statement // all that a profile has about one world; nil: systems include them
-}
-
-// kinds lists the kinds in the order of canonical text.
-func kinds() []kind {
-	return []kind{
-		{"frames", "frames N [sampled N]", 0, true, true, readAs(framesPart), framesOf},
-		{"off", "off", 1, false, true, readAs(offPart), offOf},
-		{"budget", "budget [time TIME] [bytes N]", 1, false, true, readAs(budgetParts), budgetOf},
-		{"goal", "goal resident N|frame TIME", 1, false, true, readGoal, goalsOf},
-		{"cold", "cold GROUP", 1, false, true, readAs(coldPart), coldOf},
-		{"pin", "pin GROUP", 1, false, true, readAs(pinPart), pinnedOf},
-		{"view", "view SYSTEM COMPONENT direct|gathered|cached|none", 1, false, true, readAs(viewParts), viewsOf},
-		{"component", "component NAME size N align N", 2, true, false, readAs(componentParts), componentsOf},
-		{"stored", "stored COMPONENT fixed|optional|thin reason TEXT entities N tables N", 3, true, false, readAs(storedParts), storedOf},
-		{"group", "group NAME [owns COMPONENT,…] rows N chunks N peak N last N", 4, true, false, readAs(groupParts), groupsOf},
-		{"shared", "shared GROUP COMPONENT readers N built N refreshed N reused N bytes N [dropped N]", 5, true, false, readAs(sharedParts), sharedOf},
-		{"lookup", "lookup COMPONENT [by SYSTEM] reads N", 6, true, false, readAs(lookupParts), lookupsOf},
-		{"system", "system NAME frames N [timed N p10 TIME p50 TIME p90 TIME p99 TIME]", 7, true, true, readAs(systemParts), systemsOf},
-		{"access", "access SYSTEM GROUP COMPONENT read|write [scattered] rows N chunks N bytes N [unchanged N]", 7, true, false, readAs(accessParts), nil},
-		{"choice", "choice SYSTEM GROUP COMPONENT direct|gathered|cached frames N chunks N stale N [order N] [direct COST] [gathered COST] [cached COST]", 7, true, true, readAs(choiceParts), nil},
-		{worldWord, "world NAME", 8, false, true, nil, nil},
+// at returns a part's value.
+func (s statement) at(p part) reflect.Value {
+	if p.index == nil {
+		return s.value
 	}
+	return s.value.FieldByIndex(p.index)
 }
 
-// worldWord begins a line that says which world all statements below it are about.
-const worldWord = "world"
-
-// readAs reads a statement of a kind.
-func readAs[T any](parts func(*T) statement) func(c *text.Cursor) statement {
-	return func(c *text.Cursor) statement {
-		return parts(new(T)).readBy(c)
+// field returns a part with its value.
+func (s statement) field(p part) text.Field {
+	v := s.at(p).Addr()
+	if p.bytes {
+		v = v.Convert(reflect.TypeFor[*text.Bytes]())
 	}
+	p.Value = v.Interface()
+	return p.Field
 }
 
-// readBy reads its parts.
-func (s statement) readBy(c *text.Cursor) statement {
-	fields := make([]text.Field, len(s.parts))
-	for i, p := range s.parts {
-		fields[i] = p.Field
+// read reads a statement of a kind behind its word.
+func (k *kind) read(c *text.Cursor, world string) statement {
+	s := k.statement(world, reflect.New(k.of).Interface())
+	k.fields = k.fields[:0]
+	for _, p := range s.parts {
+		k.fields = append(k.fields, s.field(p))
 	}
-	c.Fields(fields)
-	s.subject = s.word + s.text(func(p part) bool { return p.join == subject })
+	c.Fields(k.fields)
+	if len(s.parts) == 0 {
+		s.value.SetBool(true)
+	}
+	return s.identified()
+}
+
+// identified fills in the subject.
+func (s statement) identified() statement {
+	s.subject = s.word + s.text(func(p part) bool { return p.merge == subject })
 	return s
 }
 
-// each makes statements from copies of values.
-func each[T any](of []T, parts func(*T) statement) (list []statement) {
-	for _, x := range of {
-		s := parts(&x)
-		s.subject = s.word + s.text(func(p part) bool { return p.join == subject })
-		list = append(list, s)
-	}
-	return list
-}
-
-// collect is each, sorted by subject.
-func collect[T any](of []T, parts func(*T) statement) []statement {
-	list := each(of, parts)
-	slices.SortStableFunc(list, func(a, b statement) int { return cmp.Compare(a.subject, b.subject) })
-	return list
-}
-
-// statements lists what a profile says, in the order of canonical text.
+// statements lists what a profile says, in the order of canonical text. It copies all values.
 func (p *Profile) statements() (list []statement) {
+	general, bySystem := kinds()
 	for _, part := range p.flat() {
-		for _, k := range kinds() {
-			if k.of == nil {
-				continue
-			}
-			for _, s := range k.of(&part) {
-				s.world, s.fact = part.World, k.fact
-				list = append(list, s)
-			}
+		list = part.add(list, general)
+		one := Profile{World: part.World}
+		for i := range part.Systems {
+			one.Systems = part.Systems[i : i+1]
+			list = one.add(list, bySystem)
 		}
 	}
 	return list
 }
 
-// count is the number of statements of a profile that is about one world. It makes none.
-func (p *Profile) count() int {
-	h := &p.Hints
-	n := len(h.Cold) + len(h.Pinned) + len(h.Views) + len(p.Components) + len(p.Stored) + len(p.Groups) + len(p.Shared) + len(p.Lookups)
-	for _, one := range []bool{p.hasFacts(), h.Off, h.Budget != Budget{}, h.Goal.Frame != 0, h.Goal.Resident != 0} {
-		if one {
-			n++
+// add adds the statements of some kinds: each sorted by subject, except accesses, which are in the
+// order of the walk.
+func (p *Profile) add(list []statement, of []*kind) []statement {
+	for _, k := range of {
+		begin := len(list)
+		for _, v := range k.all(p) {
+			if system, ok := v.(*System); ok {
+				system.Access, system.Choices = nil, nil // statements of their own
+			}
+			s := k.statement(p.World, v)
+			for _, p := range s.parts {
+				if names, ok := s.field(p).Value.(*[]string); ok {
+					*names = slices.Clone(*names)
+				}
+			}
+			list = append(list, s.identified())
+		}
+		if k.word != "access" {
+			slices.SortStableFunc(list[begin:], func(a, b statement) int { return cmp.Compare(a.subject, b.subject) })
 		}
 	}
-	for _, s := range p.Systems {
-		n += 1 + len(s.Access) + len(s.Choices)
-	}
-	return n
+	return list
 }
 
 // Canonical returns a copy in the order in which it is written: all by name, except
@@ -155,24 +104,35 @@ func (s statement) text(keep func(part) bool) string {
 	var b strings.Builder
 	for _, p := range s.parts {
 		if keep(p) {
-			b.WriteString(p.Field.String())
+			b.WriteString(s.field(p).String())
 		}
 	}
 	return b.String()
 }
 
-// rest returns the canonical text after the subject, with a blank before it.
-func (s statement) rest() string { return s.text(func(p part) bool { return p.join != subject }) }
+// line returns the canonical text.
+func (s statement) line() string {
+	return s.subject + s.text(func(p part) bool { return p.merge != subject })
+}
 
 // problem says what is wrong with the statement, or returns "".
 func (s statement) problem() string {
 	for _, p := range s.parts {
-		if bad := p.Problem(); bad != "" && !(p.Optional && p.Zero()) {
-			return bad
+		if f := s.field(p); !f.Optional || !f.Zero() {
+			if bad := f.Problem(); bad != "" {
+				return bad
+			}
 		}
 	}
-	if s.check != nil {
-		return s.check()
+	v := s.value
+	if s.word == "choice" {
+		v = v.Field(1) // behind its system
+	}
+	if v, ok := v.Addr().Interface().(interface{ problem() string }); ok {
+		return v.problem()
+	}
+	if !s.fact && len(s.parts) > 0 && v.IsZero() {
+		return "it states no figure above 0: state one, or leave the statement out"
 	}
 	return ""
 }
@@ -181,9 +141,9 @@ func (s statement) problem() string {
 // other.
 func (s statement) merge(with statement) (statement, bool) {
 	ok, behind := true, s.shorter(with)
-	for i, p := range s.parts {
-		v, w := reflect.ValueOf(p.Value).Elem(), reflect.ValueOf(with.parts[i].Value).Elem()
-		switch p.join {
+	for _, p := range s.parts {
+		v, w := s.at(p), with.at(p)
+		switch p.merge {
 		case equal:
 			ok = ok && reflect.DeepEqual(v.Interface(), w.Interface())
 		case either:
@@ -194,7 +154,7 @@ func (s statement) merge(with statement) (statement, bool) {
 		case sum:
 			v.SetUint(add(v.Uint(), w.Uint()))
 		case most, least:
-			if (number(v) < number(w)) == (p.join == most) {
+			if (number(v) < number(w)) == (p.merge == most) {
 				v.Set(w)
 			}
 		case longer:
@@ -211,10 +171,10 @@ func (s statement) merge(with statement) (statement, bool) {
 func (s statement) shorter(than statement) bool {
 	order := 0
 	for _, figures := range []bool{true, false} {
-		for i, p := range s.parts {
-			v, w := reflect.ValueOf(p.Value).Elem(), reflect.ValueOf(than.parts[i].Value).Elem()
+		for _, p := range s.parts {
+			v, w := s.at(p), than.at(p)
 			switch {
-			case p.join != longer || order != 0 || (v.Kind() != reflect.String) != figures:
+			case p.merge != longer || order != 0 || (v.Kind() != reflect.String) != figures:
 			case figures:
 				order = cmp.Compare(number(v), number(w))
 			default:
@@ -236,12 +196,12 @@ func number(v reflect.Value) uint64 {
 // compared returns what Diff compares: words and figures. A figure whose unit ends in /frame is a
 // sum over so many frames.
 func (s statement) compared(frames uint64) (words string, figures []Figure) {
-	words = s.text(func(p part) bool { return p.join != subject && p.unit == "" })
+	words = s.text(func(p part) bool { return p.merge != subject && p.unit == "" })
 	for _, p := range s.parts {
-		if p.unit == "" || p.unit == unseen || p.Optional && p.Zero() {
+		v := s.at(p)
+		if p.unit == "" || p.unit == unseen || p.Optional && v.IsZero() {
 			continue
 		}
-		v := reflect.ValueOf(p.Value).Elem()
 		n := float64(number(v))
 		if strings.HasSuffix(p.unit, "/frame") {
 			n /= float64(max(frames, 1))
@@ -252,47 +212,6 @@ func (s statement) compared(frames uint64) (words string, figures []Figure) {
 		figures = append(figures, Figure{Unit: p.unit, Is: n})
 	}
 	return words, figures
-}
-
-// lacks says which name of the statement a program lacks, or returns "".
-func (s statement) lacks(x *index) string {
-	for _, p := range s.parts {
-		name, _ := p.Value.(*string)
-		switch {
-		case p.What == systemName && !x.systems[*name]:
-			return "the program has no such system"
-		case p.What == groupName && !x.group(*name):
-			return "the program has no such group"
-		case p.What == componentName && !x.field(*name):
-			return "the program has no such component"
-		}
-	}
-	return ""
-}
-
-const (
-	systemName    = "the system's name"
-	groupName     = "the group's name"
-	componentName = "the component's name"
-)
-
-func name(what string, v *string) part { return part{Field: text.Field{What: what, Value: v}} }
-
-// figure is a part that is a number. A statement has all of its figures or none, apart from
-// optional ones.
-func figure(key string, v *uint64, how joining, unit string) part {
-	return part{text.Field{Key: key, Value: v}, how, unit}
-}
-
-// optional is a part that is left out if it is 0.
-func optional(p part) part {
-	p.Optional = true
-	return p
-}
-
-// duration is a time that is left out if it is 0.
-func duration(key string, v *time.Duration, how joining, unit string) part {
-	return part{text.Field{Key: key, What: "time", Value: v, Optional: true}, how, unit}
 }
 
 // Check returns every problem that prevents writing a profile: a name that is empty, too long or
@@ -310,7 +229,7 @@ func (p Profile) Check() error {
 		case bad != "":
 		case seen[s.about()]:
 			bad = "it is stated twice: leave one"
-		case len(s.subject)+len(s.rest()) > text.LineMax:
+		case len(s.line()) > text.LineMax:
 			bad = "its line is too long: use shorter names"
 		}
 		seen[s.about()] = true

@@ -77,32 +77,18 @@ func ParseTable(name string) (t TableName, ok bool) {
 			return t, false
 		}
 	}
-	list := &t.Fixed
-	if after, only := strings.CutPrefix(rest, "~"); only {
-		list, rest = &t.Optional, after
+	fixed, optional, some := strings.Cut(rest, "~")
+	if fixed != "" {
+		t.Fixed = strings.Split(fixed, "+")
 	}
-	for {
-		n := strings.IndexAny(rest, "+~")
-		c := rest
-		if n >= 0 {
-			c = rest[:n]
-		}
-		switch {
-		case c == "" || strings.Contains(c, "/"):
-			return t, false
-		case strings.Contains(c, "@"): // stands for the rest
-			t.Cut = true
-			return t, n < 0 && len(t.Components()) > 0
-		}
-		*list = append(*list, c)
-		if n < 0 {
-			return t, true
-		}
-		if rest[n] == '~' {
-			list = &t.Optional
-		} else if list == &t.Optional {
-			return t, false // fixed ones come first
-		}
-		rest = rest[n+1:]
+	last := &t.Fixed
+	if some {
+		t.Optional = strings.Split(optional, "~")
+		last = &t.Optional
 	}
+	if n := len(*last) - 1; n >= 0 && strings.Contains((*last)[n], "@") { // stands for the rest
+		t.Cut, *last = true, (*last)[:n]
+	}
+	all := t.Components()
+	return t, len(all) > 0 && !slices.ContainsFunc(all, func(c string) bool { return c == "" || strings.ContainsAny(c, "+/@") })
 }

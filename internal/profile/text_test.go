@@ -123,6 +123,16 @@ func TestParseProblems(t *testing.T) {
 	}
 }
 
+// A mistake in a whole line, or in the last one of hints, which need no end, cuts nothing off.
+func TestParseNotCut(t *testing.T) {
+	const head = "ashlar profile 1\n"
+	for _, s := range []string{head + "pin", head + "frames 1\nsystem mo\n", head + "frames 1\nfly\n\n#", head + "frames 1\nend\nfly", head + "frames 1\nfly\npin a"} {
+		if _, err := Parse("p", strings.NewReader(s)); err == nil || strings.Contains(err.Error(), "within this line") {
+			t.Errorf("%q: %v", s, err)
+		}
+	}
+}
+
 // Files that are not a profile, or not a whole one: the message names file, line and remedy.
 func TestParseRefused(t *testing.T) {
 	const head = "ashlar profile 1\n"
@@ -142,6 +152,7 @@ func TestParseRefused(t *testing.T) {
 		{"newer", "ashlar profile 2\nfly\n", "p:1:16: the file has version 2, and this program reads up to 1: use a newer ashlar"},
 		{"much newer", "ashlar profile 99999999999999999999999\n", "p:1:16: the file has version 99999999999999999999999, and"},
 		{"cut in a line", head + "frames 1\nsystem mo", "p:3:10: missing: frames"},
+		{"cut in a line, and why", head + "frames 1\nsystem mo", "\np:3: the file ends within this line, without `end`: it was cut off; record it anew"},
 		{"cut in a figure", head + "frames 1\nsystem move frames 1", "p:3: `end` is missing: the file is cut off below this line"},
 		{"cut in a comment", head + "frames 1\nsystem move frames 1\n# an", "p:4: `end` is missing"},
 		{"cut below frames", head + "frames 1\n", "p:2: `end` is missing"},
@@ -151,6 +162,7 @@ func TestParseRefused(t *testing.T) {
 		{"a long name", head + "pin " + strings.Repeat("a", 1025), "p:2:5: a name has 1025 bytes, more than 1024"},
 		{"an empty name", head + `pin ""`, "p:2:5: a name is empty"},
 		{"a statement too long to be written", head + "frames 1\ngroup g rows 1 chunks 1 peak 1 last 1 owns " + longList() + "\nend\n", "p:3:1: the line is too long once it is written"},
+		{"an order above 100", head + "frames 1\nsystem s frames 1\nchoice s g c cached frames 1 chunks 1 stale 1 order 101\nend\n", "p:4:1: its order is 101: it has to be from 0 to 100"},
 		{"many statements", head + strings.Repeat("off\n", text.StatementMax+1), "and "},
 		{"huge", head + strings.Repeat("# 34567\n", text.FileMax/8), "p:2097151: the file has more than 16777216 bytes: name another file"},
 	}

@@ -9,9 +9,7 @@ import (
 
 // ByWorld splits a profile by world: first the statements about every world, then those about
 // named ones, by name. The parts have no Worlds. A world without statements has no part.
-func (p Profile) ByWorld() []Profile {
-	return worlds(p.statements())
-}
+func (p Profile) ByWorld() []Profile { return worlds(p.statements()) }
 
 // Of returns only the statements about the world of that name, or those about every world if the
 // name is "".
@@ -25,15 +23,17 @@ func (p Profile) Of(world string) Profile {
 }
 
 // For returns what a world of that name goes by: the statements about every world, overruled by
-// those about this one.
+// those about this one. The result may share memory with p.
 func (p Profile) For(world string) Profile {
-	own := p.Of(world)
-	if world == "" {
-		return own
+	if p.World == "" && len(p.Worlds) == 0 { // as most are
+		p.World = world
+		return p
 	}
 	every := p.Of("")
-	every.World = world
-	return overlay(every, own)
+	if every.World = world; world == "" {
+		return every
+	}
+	return overlay(every, p.Of(world))
 }
 
 // Runs returns the facts about each world, with the hints that the world goes by. Without facts
@@ -88,25 +88,22 @@ func worlds(list []statement) (parts []Profile) {
 			places[s.world] = i
 			parts = append(parts, Profile{World: s.world})
 		}
-		s.into(&parts[i])
+		s.into(&parts[i], s.value.Addr().Interface())
 	}
 	slices.SortFunc(parts, func(a, b Profile) int { return cmp.Compare(a.World, b.World) })
 	return parts
 }
 
 // assemble is the inverse of statements. The profile shares no memory with others.
-func assemble(list []statement) Profile {
+func assemble(list []statement) (p Profile) {
 	parts := worlds(list)
-	switch {
-	case len(parts) == 0:
-		return Profile{}
-	case len(parts) > 1 && parts[0].World == "":
-		parts[0].Worlds = parts[1:]
-		return parts[0]
-	case len(parts) > 1:
-		return Profile{Worlds: parts}
+	if len(parts) == 1 || len(parts) > 0 && parts[0].World == "" {
+		p, parts = parts[0], parts[1:]
 	}
-	return parts[0]
+	if len(parts) > 0 {
+		p.Worlds = parts
+	}
+	return p
 }
 
 // about is what identifies the statement in a file: the world, if it has a name, and the subject.

@@ -41,8 +41,8 @@ choice move body turn direct frames 9 chunks 0 stale 0
 end
 `
 
-// partsOf is twoWorlds as a value.
-func partsOf(t *testing.T) (every, level, ui Profile) {
+// partsByWorld is twoWorlds as a value.
+func partsByWorld(t *testing.T) (every, level, ui Profile) {
 	t.Helper()
 	p := mustParse(t, twoWorlds)
 	if p.World != "" || len(p.Worlds) != 2 {
@@ -54,7 +54,7 @@ func partsOf(t *testing.T) (every, level, ui Profile) {
 }
 
 func TestWorldsText(t *testing.T) {
-	every, level, ui := partsOf(t)
+	every, level, ui := partsByWorld(t)
 	p := mustParse(t, twoWorlds)
 	if got := written(t, p); got != twoWorlds {
 		t.Errorf("written:\n%s", got)
@@ -126,7 +126,7 @@ func TestWorldsProblems(t *testing.T) {
 // What two worlds say does not contradict each other, whatever it is, and each is weighted by its
 // own frames.
 func TestWorldsMerge(t *testing.T) {
-	every, level, ui := partsOf(t)
+	every, level, ui := partsByWorld(t)
 	p := mustParse(t, twoWorlds)
 	same(t, "level·UI·every", mustMerge(t, mustMerge(t, level, ui), every), p)
 	twice := mustMerge(t, p, level)
@@ -163,7 +163,7 @@ func TestWorldsDiff(t *testing.T) {
 
 // A world goes by what is said about every world and about it, and what is about it comes first.
 func TestFor(t *testing.T) {
-	_, _, ui := partsOf(t)
+	_, _, ui := partsByWorld(t)
 	p := mustParse(t, twoWorlds)
 	level := p.For("level")
 	if !reflect.DeepEqual(level.Hints, Hints{Budget: Budget{Time: 100_000}, Cold: []string{"debris"}, Pinned: []string{"debris"}, Views: []View{{"move", "turn", "none"}}}) ||
@@ -210,8 +210,8 @@ func TestLoadWorld(t *testing.T) {
 		use        string
 	}{
 		{"", "option two: statements 2 besides those about world level,the UI", 0, ""},
-		{"level", "option two: statements 7 besides those about world the UI", 1, "cached"},
-		{"the UI", "option two: statements 5 besides those about world level", 0, "direct"},
+		{"level", "option two: statements 5 besides those about world the UI", 1, "cached"},
+		{"the UI", "option two: statements 3 besides those about world level", 0, "direct"},
 		{"elsewhere", "option two: statements 2 besides those about world level,the UI", 0, ""},
 	} {
 		p.log.Reset()
@@ -259,7 +259,7 @@ func TestLoadWorld(t *testing.T) {
 
 // A map is of one world, and belongs to a profile that has the facts of that world's run.
 func TestMapOfAWorld(t *testing.T) {
-	_, level, ui := partsOf(t)
+	_, level, ui := partsByWorld(t)
 	p := mustParse(t, twoWorlds)
 	m := Map{World: "the UI", Frame: 50}
 	path := t.TempDir() + "/two"

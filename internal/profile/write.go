@@ -15,8 +15,10 @@ const MapSuffix = ".map"
 
 // WriteTo writes the canonical text. Parse reads the same profile back. It returns the error of
 // Check and writes nothing if there is one.
-func (p Profile) WriteTo(w io.Writer) (int64, error) {
-	s, err := p.text()
+func (p Profile) WriteTo(w io.Writer) (int64, error) { return writeTo(w, p.text) }
+
+func writeTo(w io.Writer, text func() (string, error)) (int64, error) {
+	s, err := text()
 	if err != nil {
 		return 0, err
 	}
@@ -28,10 +30,6 @@ func (p Profile) text() (string, error) {
 	if err := p.Check(); err != nil {
 		return "", err
 	}
-	sections := make(map[string]int)
-	for _, k := range kinds() {
-		sections[k.word] = k.section
-	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "ashlar profile %d\n", Version)
 	last, world := -1, ""
@@ -40,15 +38,11 @@ func (p Profile) text() (string, error) {
 			b.WriteString("\n" + worldTitle(s.world) + "\n")
 			last, world = -1, s.world
 		}
-		subject := s.subject
-		word, _, _ := strings.Cut(subject, " ")
-		if sections[word] != last || word == "system" {
+		if s.section != last || s.word == "system" {
 			b.WriteByte('\n')
-			last = sections[word]
+			last = s.section
 		}
-		b.WriteString(subject)
-		b.WriteString(s.rest())
-		b.WriteByte('\n')
+		b.WriteString(s.line() + "\n")
 	}
 	if p.hasFacts() {
 		b.WriteString("\nend\n")
@@ -68,7 +62,7 @@ func (p Profile) Sum() uint64 {
 	h := fnv.New64a()
 	for _, s := range p.statements() {
 		if s.fact {
-			io.WriteString(h, s.about()+s.rest()+"\n")
+			io.WriteString(h, InWorld(s.world, s.line())+"\n")
 		}
 	}
 	return max(h.Sum64(), 1)

@@ -201,7 +201,7 @@ func (t tile) describe(slot int) string {
 	counts := map[string]int{}
 	for _, c := range t.of {
 		kind := map[state]string{
-			free: "untouched", dirty: "free", quarantined: "in quarantine", other: "in use, no chunk's", spare: "spare", blocks: "shared", others: "not shown",
+			free: "untouched", dirty: "free", quarantined: "in quarantine", other: "in use, not for rows", spare: "spare", blocks: "shared", others: "not shown",
 		}[c.state]
 		if c.state == used {
 			kind = "of " + brief(c.chunk.Group)
@@ -229,7 +229,7 @@ func describe(c cell) string {
 	if c.state == blocks {
 		s := plural(len(c.shared), "chunk") + " of few rows"
 		for _, o := range c.shared[:min(len(c.shared), tipLines)] {
-			s += fmt.Sprintf("\n%s, chunk %d, %d rows of %s", legible(o.Group), o.Order, o.Rows, size(o.Bytes))
+			s += fmt.Sprintf("\n%s, chunk %d, %s of %s", legible(o.Group), o.Order, plural(int(o.Rows), "row"), size(o.Bytes))
 		}
 		if n := len(c.shared) - tipLines; n > 0 {
 			s += fmt.Sprintf("\nand %d more", n)
@@ -237,9 +237,9 @@ func describe(c cell) string {
 		return s
 	}
 	if c.chunk == nil {
-		return map[state]string{dirty: "free, its pages are there still", quarantined: "in quarantine", other: "in use, no chunk's"}[c.state]
+		return map[state]string{dirty: "free, its pages are there still", quarantined: "in quarantine", other: "in use, not for rows"}[c.state]
 	}
-	s := fmt.Sprintf("%s, chunk %d, %d rows of %s", legible(c.chunk.Group), c.chunk.Order, c.chunk.Rows, size(c.chunk.Bytes))
+	s := fmt.Sprintf("%s, chunk %d, %s of %s", legible(c.chunk.Group), c.chunk.Order, plural(int(c.chunk.Rows), "row"), size(c.chunk.Bytes))
 	if c.state == spare {
 		s = legible(c.chunk.Group) + ", spare"
 	}
@@ -259,8 +259,8 @@ func (p *picture) groupLegend(gs []group, fills []string, y int) {
 	for i, g := range gs {
 		at := y + i*entry
 		p.print(`<rect x="%d" y="%d" width="12" height="12" rx="2" fill="%s"/>`, margin, at, fills[i])
-		p.print(`<text x="%d" y="%d">%s <tspan dx="4" fill="#666">%s, %d rows, %s, %.0f %% full</tspan></text>`+"\n",
-			margin+18, at+10, html.EscapeString(brief(g.name)), g.count(), g.rows, size(g.bytes), full(g.bytes, g.slots))
+		p.print(`<text x="%d" y="%d">%s <tspan dx="4" fill="#666">%s, %s, %s, %.0f %% full</tspan></text>`+"\n",
+			margin+18, at+10, html.EscapeString(brief(g.name)), g.count(), plural(int(g.rows), "row"), size(g.bytes), full(g.bytes, g.slots))
 	}
 }
 
@@ -279,7 +279,7 @@ func (p *picture) stateLegend(y, each int) {
 		width              int
 	}{
 		{"#fff", "#ddd", "untouched", 90}, {"#ddd", "#bbb", "free", 60}, {"url(#stripes)", "#aaa", "in quarantine", 110},
-		{"#fff", "#333", "spare", 65}, {"url(#blocks)", blocksColour, "shared", 70}, {"#777", "#555", "in use, no chunk's", 140},
+		{"#fff", "#333", "spare", 65}, {"url(#blocks)", blocksColour, "shared", 70}, {"#777", "#555", "in use, not for rows", 140},
 	} {
 		p.print(`<rect x="%g" y="%g" width="11" height="11" rx="2" fill="%s" stroke="%s"/><text x="%d" y="%d" fill="#666">%s</text>`+"\n",
 			float64(x)+0.5, float64(y)+0.5, l.fill, l.stroke, x+18, y+10, l.text)

@@ -44,7 +44,7 @@ func MapText(w io.Writer, m profile.Map, o MapOptions) error {
 	} else {
 		s.legend(&b)
 	}
-	fmt.Fprintln(&b, "  . untouched, - free, ~ in quarantine, + spare, ? in use but no chunk's,\n  : shared by chunks of few rows")
+	fmt.Fprintln(&b, "  . untouched, - free, ~ in quarantine, + spare, : shared by chunks of few rows,\n  ? in use, but not for rows: records and entries of entities, views")
 	if each == 1 {
 		fmt.Fprintln(&b, "  a cell is a slot of 64 KiB, a row a region of 2 MiB;")
 	} else {
@@ -76,7 +76,7 @@ func (s *scene) standsFor() string {
 func (s *scene) legend(w io.Writer) {
 	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	line := func(letter byte, g group, list string) {
-		fmt.Fprintf(tw, "  %c = %s\t%s\t%d rows\t%s\t%3.0f %% full%s\n", letter, brief(g.name), g.count(), g.rows, size(g.bytes), full(g.bytes, g.slots), list)
+		fmt.Fprintf(tw, "  %c = %s\t%s\t%s\t%s\t%3.0f %% full%s\n", letter, brief(g.name), g.count(), plural(int(g.rows), "row"), size(g.bytes), full(g.bytes, g.slots), list)
 	}
 	for i, g := range s.listed {
 		line(letterAt(i), g, "")

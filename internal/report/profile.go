@@ -137,7 +137,7 @@ func systems(p profile.Profile) table {
 	for _, s := range p.Systems {
 		cells := []string{legible(s.Name), mean(s.Frames, p.Frames)}
 		for _, d := range []time.Duration{s.Times.P50, s.Times.P10, s.Times.P90, s.Times.P99} {
-			cells = append(cells, dashUnless(s.Timed > 0, d.String()))
+			cells = append(cells, dashUnless(s.Timed > 0, duration(float64(d))))
 		}
 		t.add(cells...)
 	}
@@ -182,7 +182,7 @@ func choices(p profile.Profile) table {
 		for _, c := range s.Choices {
 			cost := func(use string) string {
 				ns := c.Costs.Of(use)
-				return dashUnless(ns > 0, ns.String())
+				return dashUnless(ns > 0, nanoseconds(ns.Nanoseconds()))
 			}
 			t.add(legible(s.Name), legible(c.Group), legible(c.Component), c.Use, cost("direct"), cost("gathered"), cost("cached"), mean(c.Chunks, p.Frames), mean(c.Stale, p.Frames))
 		}

@@ -129,7 +129,13 @@ func gains(readers []reading, known func(reading) bool, row func(reading) float6
 // onceRead is the number of reuses per build below which a view counts as not reused.
 const onceRead = 0.05
 
-// viewVerdict says how the readers of a view get it, and whether caching it pays.
+// seldomReused reports whether few chunks of a view are read as they were gathered.
+func seldomReused(v profile.Shared) bool {
+	return float64(v.Reused+v.Refreshed) < onceRead*float64(v.Built)
+}
+
+// viewVerdict says how the readers of a view get it, and whether caching it pays. A cached view
+// whose chunks are seldom reused may pay all the same, since it remembers where values are.
 func viewVerdict(v profile.Shared, readers []reading, gain float64, known bool) string {
 	count := map[string]int{}
 	for _, r := range readers {
@@ -146,14 +152,20 @@ func viewVerdict(v profile.Shared, readers []reading, gain float64, known bool) 
 	say(count["gathered"], "gathered by %d")
 	say(count["direct"], "passed directly to %d")
 	say(v.Readers-len(readers), "unknown for %d")
-	text := strings.Join(texts, ", ")
+	text, few := strings.Join(texts, ", "), kept > 0 && seldomReused(v)
 	switch {
-	case kept > 0 && float64(v.Reused+v.Refreshed) < onceRead*float64(v.Built):
-		return text + ": few builds are read twice, so it can't pay" // despite the trial, which splits the cost of a build among all readers
-	case kept == 0 || !known:
+	case kept == 0:
 		return dashIfEmpty(text)
+	case !known && few:
+		return text + ": few builds are read twice"
+	case !known:
+		return text
+	case gain > 0 && few:
+		return text + ": it pays, though few builds are read twice"
 	case gain > 0:
 		return text + ": it pays"
+	case few:
+		return text + ": it does not pay, because few builds are read twice"
 	}
 	return text + ": it does not pay"
 }
@@ -205,10 +217,14 @@ func viewsOf(w io.Writer, p profile.Profile, readings []reading) error {
 		predicted, known := gains(readers, func(r reading) bool { return r.other() != "" }, reading.predicted)
 		measured, timed := gains(readers, func(r reading) bool { return r.other() != "" && r.rowTime > 0 }, reading.measured)
 		share, walked := stale(readers)
+		gain, certain := predicted, known
+		if len(readers) > 1 && seldomReused(v) { // the trial splits the cost of a build among all readers
+			gain, certain = measured, timed
+		}
 		fmt.Fprintf(t, "%s\t%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", legible(v.Group), legible(v.Component), v.Readers,
 			short(per(v.Built, p.Frames)), short(per(v.Refreshed, p.Frames)), short(per(v.Reused, p.Frames)),
 			dashUnless(gathered > 0, short(per(gathered+v.Reused, gathered))), dashUnless(walked, short(100*share)+" %"), short(per(v.Bytes, p.Frames)),
-			dashUnless(known, duration(predicted)), dashUnless(timed, duration(measured)), viewVerdict(v, readers, predicted, known))
+			dashUnless(known, duration(predicted)), dashUnless(timed, duration(measured)), viewVerdict(v, readers, gain, certain))
 	}
 	if len(readings) > 0 {
 		fmt.Fprintln(t, "\nsystem\tgroup\tcomponent\tuse\trows\ttrial, a row\tmeasured, a row\tverdict")

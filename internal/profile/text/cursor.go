@@ -97,7 +97,7 @@ func (c *Cursor) Choice(what string, options ...string) string {
 // value returns the next word. A missing word is a problem.
 func (c *Cursor) value(key string) (w word, ok bool) {
 	if w, ok = c.next(); !ok {
-		c.Fail("the %s is missing", key)
+		c.Fail("%s: the value is missing", key)
 	}
 	c.i++
 	return w, ok && !c.p.bad
@@ -125,7 +125,7 @@ func (c *Cursor) bytes(key string) uint64 {
 	}
 	n, err := strconv.ParseUint(digits, 10, 64)
 	if ok && (err != nil || w.quoted || bits.Len64(n)+shift > 64) {
-		c.wrong("%.40q is not a valid %s: write a whole number, with or without the suffix K, M or G", w.text, key)
+		c.wrong("%.40q is not a valid number of %s: write a whole number, with or without the suffix K, M or G", w.text, key)
 	}
 	return n << shift
 }
@@ -166,13 +166,18 @@ func (c *Cursor) Once(subject, again string) bool {
 		c.p.fail(c.p.words[0].column, again, line)
 		return false
 	}
+	if c.p.lines == nil {
+		c.p.lines = make(map[string]int)
+	}
 	c.p.lines[subject] = c.p.line
 	return true
 }
 
-// Refuse adds a problem with the statement as a whole.
+// Refuse adds a problem with the statement as a whole, unless it has had one.
 func (c *Cursor) Refuse(format string, args ...any) {
-	c.p.fail(c.p.words[0].column, format, args...)
+	if !c.p.bad {
+		c.p.fail(c.p.words[0].column, format, args...)
+	}
 }
 
 // Good reports whether the statement has had no problem.

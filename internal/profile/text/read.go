@@ -51,77 +51,91 @@ type Kind struct {
 
 // reader is the state of reading a file.
 type reader struct {
-	form  Form
-	name  string
-	kinds map[string]*Kind
-	lines map[string]int // subject → line
-	line  int
-	begun bool // the version has been read
-	ended int  // line of `end`
-	over  bool // a line was skipped
-	bad   bool // the current statement has a problem
-	long  bool // the current line is long
-	words []word
-	ps    Problems
+	form       Form
+	name       string
+	lines      map[string]int // subject → line; made for the first statement
+	line       int
+	begun      bool // the version has been read
+	ended      int  // line of `end`
+	over       bool // a line was skipped
+	statements int  // lines that are no comment
+	bad        bool // the current statement has a problem
+	long       bool // the current line is long
+	words      []word
+	ps         Problems
 }
+
+// bufferBytes is the size of the first buffer. It grows only for a line that is longer.
+const bufferBytes = 8 << 10
 
 // Read reads a file of a form: at most 16 MiB, 64 KiB a line and 262,144 statements. Errors call r
 // by name. The error is a *[Problems] that lists everything that is wrong, or wraps the error of
 // r. A newer version is an error.
 func Read(name string, r io.Reader, f Form) error {
-	p := reader{form: f, name: name, kinds: make(map[string]*Kind), lines: make(map[string]int)}
-	for i := range f.Kinds {
-		p.kinds[f.Kinds[i].Word] = &f.Kinds[i]
-	}
-	in := bufio.NewReaderSize(r, LineMax+2)
-	total, statements := 0, 0
-	for {
-		raw, err := in.ReadSlice('\n')
-		if err != nil && err != io.EOF && err != bufio.ErrBufferFull {
-			return fmt.Errorf("profile: reading %s: %w", name, err)
-		}
-		if len(raw) > 0 {
-			p.line++
-		}
-		if total += len(raw); total > FileMax {
-			p.fail(0, "the file has more than %d bytes: name another file, or record less", FileMax)
-			break
-		}
-		if p.line == 1 {
+	p := reader{form: f, name: name}
+	total := 0
+	open := false // the last line has no newline
+	in := bufio.NewScanner(r)
+	in.Buffer(make([]byte, 0, bufferBytes), LineMax+1)
+	in.Split(func(data []byte, last bool) (n int, line []byte, err error) {
+		n, line, err = bufio.ScanLines(data, last)
+		total += n
+		open = open || n > 0 && data[n-1] != '\n'
+		return n, line, err
+	})
+	for in.Scan() {
+		raw := in.Bytes()
+		p.bad = false
+		if p.line++; p.line == 1 {
 			raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
 		}
-		raw = bytes.TrimSuffix(bytes.TrimSuffix(raw, []byte("\n")), []byte("\r"))
-		if len(raw) > LineMax || errors.Is(err, bufio.ErrBufferFull) {
-			p.fail(LineMax, "the line has more than %d bytes: split it, or use shorter names", LineMax)
-			break
+		switch {
+		case total > FileMax:
+			p.fail(0, "the file has more than %d bytes: name another file, or record less", FileMax)
+		case !p.skips(raw) && !p.take(string(raw)): // it has said why
+		case p.statements > StatementMax:
+			p.fail(0, "the file has more than %d statements: record less", StatementMax)
+		default:
+			continue
 		}
-		if kind := bytes.TrimLeft(raw, " \t"); len(kind) > 0 && kind[0] != '#' {
-			if statements++; statements > StatementMax {
-				p.fail(0, "the file has more than %d statements: record less", StatementMax)
-				break
-			}
-		}
-		if len(raw) > 0 && !p.skips(raw) && !p.take(string(raw)) {
-			break
-		}
-		if err == io.EOF {
-			break
-		}
+		break
+	}
+	switch err := in.Err(); {
+	case err == bufio.ErrTooLong:
+		p.line++
+		p.fail(LineMax, "the line has more than %d bytes: split it, or use shorter names", LineMax)
+	case err != nil:
+		return fmt.Errorf("profile: reading %s: %w", name, err)
+	case open && p.bad && p.needsEnd():
+		p.fail(0, "the file ends within this line, without `end`: it was cut off; record it anew")
 	}
 	p.finish()
 	return p.ps.Err()
 }
 
-// skips reports whether a line is of a kind that is skipped.
+// kind returns the kind of statement that begins with a word, or nil.
+func (p *reader) kind(word string) *Kind {
+	for i := range p.form.Kinds {
+		if k := &p.form.Kinds[i]; k.Word == word {
+			return k
+		}
+	}
+	return nil
+}
+
+// skips reports whether a line is of a kind that is skipped. It allocates nothing.
 func (p *reader) skips(line []byte) bool {
 	n := bytes.IndexByte(line, ' ')
 	if n < 0 || !p.begun || p.ended > 0 {
 		return false
 	}
-	k := p.kinds[string(line[:n])]
-	skip := k != nil && k.Read == nil
-	p.over = p.over || skip
-	return skip
+	k := p.kind(string(line[:n]))
+	if k == nil || k.Read != nil {
+		return false
+	}
+	p.over = true
+	p.statements++
+	return true
 }
 
 // take reads a line. It returns false if the reader can stop.
@@ -138,10 +152,11 @@ func (p *reader) take(line string) bool {
 		return p.begun
 	case len(words) == 0:
 		return true
-	case !p.begun:
+	}
+	if p.statements++; !p.begun {
 		return p.begin(words)
 	}
-	k := p.kinds[words[0].text]
+	k := p.kind(words[0].text)
 	switch {
 	case p.ended > 0:
 		p.fail(words[0].column, "`end` is in line %d already: put statements above it", p.ended)
@@ -152,7 +167,9 @@ func (p *reader) take(line string) bool {
 		}
 	case k == nil || words[0].quoted:
 		p.fail(words[0].column, "%.40q is not a statement: a line begins with %s", words[0].text, p.known())
-	case k.Read != nil:
+	case k.Read == nil:
+		p.over = true
+	default:
 		k.Read(&Cursor{p: p, kind: k, i: 1})
 	}
 	return true
@@ -198,10 +215,14 @@ func (p *reader) finish() {
 	switch {
 	case !p.begun:
 		p.fail(0, "the file is empty: the first line of a %s is \"ashlar %[1]s %d\"", p.form.Name, p.form.Version)
-	case p.ended == 0 && (p.over || p.form.Whole()):
+	case p.needsEnd():
 		p.fail(0, "`end` is missing: the file is cut off below this line; record it anew, or add `end` if it is complete")
 	}
 }
+
+// needsEnd reports whether the file has statements that only a complete file is good for, and no end
+// so far.
+func (p *reader) needsEnd() bool { return p.ended == 0 && (p.over || p.form.Whole()) }
 
 // fail adds a problem. Column 0 means the line as a whole.
 func (p *reader) fail(column int, format string, args ...any) {
