@@ -28,9 +28,7 @@ func oneOf(t *store.Table, list []*store.Component, driver *store.Component) (a 
 		case Optional:
 			a.opts = append(a.opts, t.Opt(c))
 		case Absent:
-			if t.Owner() == nil || t.Owner() != c.Owner() || c.ThinRows() {
-				a.apart = append(a.apart, c)
-			}
+			a.apart = append(a.apart, c)
 		}
 	}
 	return a, false, len(a.opts)+len(a.apart)+len(a.fixed) > 0

@@ -83,7 +83,7 @@ func (c *Cursor) findMarked(s *Source) {
 		if s.given {
 			of = comps[j]
 		}
-		if x.Write && of.AsksRows() {
+		if x.Write && of.AsksRows() && (s.given || s.place[j] != Nowhere) {
 			c.marks = append(c.marks, marked{of, !s.given && s.place[j] == Absent})
 		}
 	}

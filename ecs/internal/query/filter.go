@@ -118,7 +118,7 @@ func (c *Cursor) ask(s *Source, i int) {
 	id, n := s.Seq.Chunk(i)
 	c.ahead = c.tests.likely(c.ahead[:0], i*s.Table.Stride(), n)
 	for j := range c.Columns {
-		if x := &c.Columns[j]; s.place[j] != Absent {
+		if x := &c.Columns[j]; s.place[j].here() {
 			views.PrefetchRows(c.ahead, raw.At(x.Comp.Dir.Addr(id), x.Part.Offset), x.Comp.Size)
 		}
 	}
@@ -178,6 +178,8 @@ func (c *Cursor) pass(s *Source, i int, es []store.Entity, rows []uint16, run bo
 		switch {
 		case s.place[j] == Absent:
 			data = c.gather(j, es, nil, false)
+		case s.place[j] == Nowhere:
+			data = g.zeros(x, n)
 		case run && c.inPlace(s, j):
 			cell := x.Comp.Dir.Cell(id)
 			data = raw.At(cell.Addr, first*x.Comp.Size)
@@ -199,7 +201,7 @@ func (c *Cursor) pass(s *Source, i int, es []store.Entity, rows []uint16, run bo
 	tick := c.base.M.Tick()
 	for j := range c.Columns {
 		switch x, g := &c.Columns[j], &c.columns[j]; {
-		case !x.Write:
+		case !x.Write || s.place[j] == Nowhere:
 		case s.place[j] == Absent:
 			c.scatter(j, es, tick)
 		case !run || !c.inPlace(s, j):

@@ -169,6 +169,13 @@ func (c *Cursor) sift(rows []uint16) {
 	}
 }
 
+// zeros returns zero values for n rows that lack the component.
+func (g *gathered) zeros(x *Column, n int) raw.Ptr {
+	clear(g.scratchFor(n, x.Part.Size))
+	clear(g.bits(n))
+	return raw.Data(g.scratch)
+}
+
 // scatter copies scratch back to the values of entities.
 func (c *Cursor) scatter(j int, es []store.Entity, tick uint64) {
 	g := &c.columns[j]

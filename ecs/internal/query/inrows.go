@@ -64,6 +64,8 @@ func (c *Cursor) numbered(s *Source, tested bool, into raw.Ptr, call func(raw.Pt
 				if data = cell.Addr; x.Write {
 					cell.Stamp = tick
 				}
+			case s.place[j] == Nowhere:
+				data = g.zeros(x, n)
 			case s.place[j] != Absent:
 				data = g.pick(x, id, c.first(n))
 				c.stamp(x, id)

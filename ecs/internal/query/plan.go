@@ -178,7 +178,11 @@ func (p *Plan) bind(s *Source, driver *store.Component) {
 		at := lies(s.Table, c.Comp, driver)
 		p.places = append(p.places, at)
 		s.own = s.own && at != Absent
-		s.plain = s.plain && at != Absent && (c.Whole() || p.Pointers) && !(c.Optional && at == Optional)
+		switch {
+		case p.Pointers && at == Nowhere:
+		case !at.here() || !c.Whole() && !p.Pointers || c.Optional && at == Optional:
+			s.plain = false
+		}
 	}
 	s.place = p.places[from:len(p.places):len(p.places)]
 	s.pure = s.plain && len(s.all)+len(s.none)+len(s.with)+len(s.sans)+len(s.any)+len(s.back)+len(s.near)+len(s.far) == 0

@@ -24,7 +24,11 @@ func (c *Cursor) lay(s *Source, id chunk.ID) {
 	tick, l := c.base.M.Tick(), &c.lanes
 	l.along, l.astray = l.along[:0], l.astray[:0]
 	for j := range s.direct {
-		if x := &c.Columns[j]; !s.has(j, x.Optional) {
+		switch x := &c.Columns[j]; {
+		case s.place != nil && s.place[j] == Nowhere:
+			l.along = append(l.along, lane{field: x.Offset}) // nil in each row
+			continue
+		case !s.has(j, x.Optional):
 			l.astray = append(l.astray, x)
 			continue
 		}

@@ -11,15 +11,20 @@ import (
 type Place int8
 
 const (
-	// Absent says that it has none.
+	// Absent says that it has none: its rows' values are elsewhere, if they have any.
 	Absent Place = iota
 	// Fixed is one for all rows.
 	Fixed
 	// Optional is one for some, as bits say.
 	Optional
+	// Nowhere says that it has none, and that no row of it can have the component.
+	Nowhere
 )
 
-// Lies tells how a table has a component.
+// here tells whether the table has the column.
+func (p Place) here() bool { return p == Fixed || p == Optional }
+
+// Lies tells how a table has a component. It does not tell Nowhere from Absent.
 func Lies(t *store.Table, c *store.Component) Place {
 	switch {
 	case t.Owner() != nil && t.Owner() != c.Owner():
@@ -35,11 +40,15 @@ func Lies(t *store.Table, c *store.Component) Place {
 // lies is Lies for a plan whose tables are those of a driver. While another component changes
 // over, some entities whose rows lack its bit have it in rows of its own. These have to be
 // looked up, as if the table did not have the component. The driver's own rows of that kind
-// come with their table.
+// come with their table. If there are no such rows, an entity has all that one owner has in one
+// row: if its table does not have the component, the entity does not.
 func lies(t *store.Table, c, driver *store.Component) Place {
 	at := Lies(t, c)
-	if at == Optional && c != driver && c.ThinRows() {
+	switch {
+	case at == Optional && c != driver && c.ThinRows():
 		return Absent
+	case at == Absent && t.Owner() != nil && t.Owner() == c.Owner() && !c.ThinRows():
+		return Nowhere
 	}
 	return at
 }
@@ -54,8 +63,8 @@ type Source struct {
 
 	direct []direct // of the columns that the table has
 	given  bool     // see Plan.Over: all columns are in place, whatever they stand for
-	own    bool     // the table has all columns
-	plain  bool     // and they are passed as they lie: whole ones, without gaps
+	own    bool     // no column is Absent
+	plain  bool     // the table has all columns, and they are passed as they lie: whole ones, without gaps
 	pure   bool     // and there is never anything to test
 	// certain says that gathering the columns tells whether a row matches.
 	certain bool
@@ -82,10 +91,9 @@ func (q *Spec) find(t *store.Table, driver *store.Component) (s Source, ok bool)
 		case Optional:
 			s.with = append(s.with, t.Opt(c))
 		case Absent:
-			if t.Owner() != nil && t.Owner() == c.Owner() && !c.ThinRows() {
-				return s, false
-			}
 			s.all = append(s.all, c)
+		case Nowhere:
+			return s, false
 		}
 	}
 	for _, c := range q.Excluded {
@@ -98,9 +106,7 @@ func (q *Spec) find(t *store.Table, driver *store.Component) (s Source, ok bool)
 		case Optional:
 			s.sans = append(s.sans, t.Opt(c))
 		case Absent:
-			if t.Owner() == nil || t.Owner() != c.Owner() || c.ThinRows() {
-				s.none = append(s.none, c)
-			}
+			s.none = append(s.none, c)
 		}
 	}
 	for _, list := range q.Any {
@@ -127,7 +133,7 @@ func (q *Spec) find(t *store.Table, driver *store.Component) (s Source, ok bool)
 // passes with gaps is a copy: gaps are cleared.
 func (c *Cursor) inPlace(s *Source, j int) bool {
 	x := &c.Columns[j]
-	return x.Whole() && s.place[j] != Absent && !(c.parallel && s.gap(j, x))
+	return x.Whole() && s.place[j].here() && !(c.parallel && s.gap(j, x))
 }
 
 // gap tells whether rows that match may lack the j-th column, though the table has it.

@@ -56,6 +56,8 @@ func (c *Cursor) fillWhole(s *Source, i int, id chunk.ID, es []store.Entity, int
 		switch {
 		case c.inPlace(s, j):
 			g.data = x.Comp.Dir.Addr(id)
+		case s.place[j] == Nowhere:
+			g.data = g.zeros(x, n)
 		case s.place[j] != Absent:
 			g.data = g.pick(x, id, c.first(n))
 			c.stamp(x, id)
@@ -144,7 +146,7 @@ func (c *Cursor) putAll(s *Source, id chunk.ID, es []store.Entity) {
 	tick := c.base.M.Tick()
 	for j := range c.Columns {
 		switch x, g := &c.Columns[j], &c.columns[j]; {
-		case !x.Write || c.inPlace(s, j):
+		case !x.Write || s.place[j] == Nowhere || c.inPlace(s, j):
 		case s.place[j] == Absent:
 			c.scatter(j, es, tick)
 		default:
