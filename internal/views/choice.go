@@ -223,11 +223,11 @@ func (c *Choice) slower(s *samples) bool {
 func (c *Choice) settle() {
 	best := Unset
 	for s := Direct; int(s) < strategies; s++ {
-		if c.costs[s].n > 0 && c.now.applies.Has(s) && (best == Unset || c.costs[s].median() < c.costs[best].median()) {
+		if c.costs[s].n > 0 && c.now.applies.Has(s) && (s != Cached || c.pays()) && (best == Unset || c.costs[s].median() < c.costs[best].median()) {
 			best = s
 		}
 	}
-	if best == Unset || best == Cached && !c.pays() { // what was tried applies no more, or takes memory for nothing
+	if best == Unset { // what was tried applies no more, or takes memory for nothing
 		best = Gathered
 	}
 	for s := range c.costs {

@@ -510,3 +510,29 @@ func TestNothingIsKeptForATrial(t *testing.T) {
 		}
 	}
 }
+
+// Where keeping does not pay, the cheapest of the other ways is chosen.
+func TestCheapestOfWhatPays(t *testing.T) {
+	for _, tt := range []struct {
+		direct, gathered time.Duration
+		stale            float64
+		want             Strategy
+	}{
+		{110, 200, 1, Direct},
+		{200, 110, 1, Gathered},
+		{102, 104, 0, Direct},
+		{103, 102, 0, Gathered},
+		{110, 200, 0, Cached},
+	} {
+		cost := map[Strategy]time.Duration{Direct: tt.direct, Cached: 100, Gathered: tt.gathered}
+		c := Start(Unset, Unset, ordered)
+		for c.Trying() {
+			f := steady(cost, c.Use(), 1000, ordered)
+			f.Stale = tt.stale
+			c = c.Next(f)
+		}
+		if c.Use() != tt.want {
+			t.Errorf("%+v: %v where keeping costs 100", tt, c.Use())
+		}
+	}
+}
