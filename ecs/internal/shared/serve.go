@@ -69,12 +69,16 @@ func (r *Reader) serve(src *query.Source) *query.Serving {
 func (s *served) bind() {
 	r, g, was := s.reader, s.group, s.cols
 	s.laid, s.cols, s.wheres = g.laid, nil, make([]*where, len(r.Columns))
+	g.countAsks()
 	for j := range r.Columns {
 		x := &r.Columns[j]
+		if x.Comp.Owner() == g.owner {
+			continue
+		}
 		if w := g.whereOf(x.Comp); w.asks > 1 {
 			s.wheres[j] = w
 		}
-		if v := g.view(x); v != nil && !x.Write && !x.Optional && x.Comp.Owner() != g.owner {
+		if v := g.view(x); v != nil && !x.Write && !x.Optional {
 			k := slices.IndexFunc(was, func(o column) bool { return o.at == j && o.view == v })
 			if k < 0 {
 				was, k = append(was, r.begin(g, j, v)), len(was)

@@ -52,12 +52,13 @@ func New(b *query.Base, page uint32, o Options) *Views {
 
 // group is a group and its views.
 type group struct {
-	owner  *store.Owner
-	seq    *memmgr.Sequence
-	guests []*Reader // that go over its rows, in order
-	views  []*view
-	wheres []*where
-	laid   int // how often some were given room, or others share what is known of rows
+	owner     *store.Owner
+	seq       *memmgr.Sequence
+	guests    []*Reader // that go over its rows, in order
+	views     []*view
+	wheres    []*where
+	laid      int // how often views were given room, or guests came or went: readers look again then
+	countedAt int // laid when asks were counted
 }
 
 // Reader is a system, as far as views are concerned.
@@ -139,13 +140,12 @@ func (v *Views) Facts() (list []profile.Shared) {
 
 // AddGroup makes a group known that was declared, and room for what its readers ask for.
 func (v *Views) AddGroup(o *store.Owner) {
-	g := &group{owner: o, seq: o.Main.Seq}
+	g := &group{owner: o, seq: o.Main.Seq, countedAt: -1}
 	v.groups = append(v.groups, g)
 	v.of[o] = g
 	for _, r := range v.readers {
 		if r.home != nil && r.home.Owner() == o {
 			g.guests = append(g.guests, r)
-			g.ask(r, 1)
 		}
 	}
 	v.lay(g)
@@ -187,7 +187,7 @@ func (v *Views) AddReader(c *query.Cursor) *Reader {
 	}
 	if g := v.of[r.home.Owner()]; g != nil {
 		g.guests = append(g.guests, r)
-		g.ask(r, 1)
+		g.laid++
 		v.layFor(g, r)
 	}
 	return r
@@ -220,7 +220,7 @@ func (v *Views) RemoveReader(number int) {
 	for _, g := range v.groups {
 		if n := len(g.guests); n > 0 {
 			if g.guests = slices.DeleteFunc(g.guests, is); len(g.guests) < n {
-				g.ask(r, -1)
+				g.laid++
 				v.lay(g)
 			}
 		}

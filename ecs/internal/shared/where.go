@@ -15,7 +15,7 @@ import (
 // by them which rows to gather again.
 type where struct {
 	comp   *store.Component
-	asks   int    // readers that ask for the component in this group
+	asks   int    // readers that ask for the component in this group: see countAsks
 	frame  uint64 // in which it was last used
 	walk   uint64 // that the rest is of
 	latest uint64 // tick in which rows of the owner last came, went or moved
@@ -35,14 +35,22 @@ type whereChunk struct {
 // as much as finding some rows, so a small group shares nothing of a large owner.
 const fewChunks = 64
 
-// ask notes that a reader over the group's rows has come, or with by -1 that it has gone.
-func (g *group) ask(r *Reader, by int) {
-	for j := range r.Columns {
-		if c := r.Columns[j].Comp; r.firstOf(j) == j && c.Owner() != g.owner {
-			g.whereOf(c).asks += by
+// countAsks finds how many readers over the group's rows ask for each component.
+func (g *group) countAsks() {
+	if g.countedAt == g.laid {
+		return
+	}
+	g.countedAt = g.laid
+	for _, w := range g.wheres {
+		w.asks = 0
+	}
+	for _, r := range g.guests {
+		for j := range r.Columns {
+			if c := r.Columns[j].Comp; r.firstOf(j) == j && c.Owner() != g.owner {
+				g.whereOf(c).asks++
+			}
 		}
 	}
-	g.laid++ // have all readers look again
 }
 
 // whereOf is what is known of where the group's rows have a component.

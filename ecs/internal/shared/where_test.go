@@ -2,10 +2,13 @@ package shared
 
 import (
 	"math/rand/v2"
+	"reflect"
 	"testing"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/query"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/internal/chunk"
 	"github.com/ashlar-go/ashlar/internal/profile"
 	"github.com/ashlar-go/ashlar/internal/views"
 )
@@ -226,5 +229,47 @@ func TestWhereChunkGoes(t *testing.T) {
 	f.M.Advance()
 	if rows, _ := walk(r); rows != len(es) {
 		t.Errorf("%d rows, want %d: one has lost what is shared, with its chunk", rows, len(es))
+	}
+}
+
+// A component may become the readers' own group's, and loose again: who asks for it is known all the
+// same.
+func TestWhereOfOwnersThatChange(t *testing.T) {
+	f := gathering(t, views.Gathered)
+	spec, err := chunk.SpecOf(reflect.TypeFor[uint64]())
+	if err != nil {
+		t.Fatal(err)
+	}
+	loose := new(store.Component)
+	f.S.Register(loose, "loose", spec, store.Fixed, true)
+	read := func() *Reader {
+		q := query.Spec{Name: "loosely", Entities: -1, Required: []*store.Component{f.mark, loose}}
+		for i, c := range q.Required {
+			q.Columns = append(q.Columns, query.Column{Comp: c, Part: query.Part{Size: 8}, Offset: uintptr(i) * raw.Size[[]uint64]()})
+		}
+		return f.v.AddReader(query.NewCursor(query.NewPlan(&f.Base, q)))
+	}
+	read()
+	inner, err := f.S.DeclareLevel(store.Group{Name: "inner", Fixed: []*store.Component{f.mark, loose}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.v.RemoveReader(0)
+	if err := f.S.Dissolve(inner); err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range f.fill(5000) {
+		if err := f.S.Add(loose, e, raw.Of(new(uint64))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := read()
+	w := f.group(f.mark).whereOf(loose)
+	if rows, _ := walk(r); rows != 5000 || w.asks != 1 || len(w.chunks) != 0 {
+		t.Errorf("%d rows; %d readers ask, and %d chunks of places are kept, want none for one", rows, w.asks, len(w.chunks))
+	}
+	read()
+	if rows, _ := walk(r); rows != 5000 || w.asks != 2 || len(w.chunks) == 0 {
+		t.Errorf("%d rows; %d readers ask, and %d chunks of places are kept", rows, w.asks, len(w.chunks))
 	}
 }
