@@ -146,6 +146,20 @@ func (a *Arena) IsFree(s Slot) bool {
 	return g != nil && g.runs != nil && g.free>>(s%SlotsPerRegion)&1 != 0
 }
 
+// LastFree returns the last free position of a striped region of those that take nothing more of
+// limits, and then counted is true, or else of all. The region must have a free one.
+func (a *Arena) LastFree(first Slot) (s Slot, counted bool) {
+	g, _, _ := a.find(first)
+	free := g.free & g.committed
+	if g.charged() == RegionBytes {
+		free = g.free
+	}
+	if counted = free != 0; !counted {
+		free = g.free
+	}
+	return first + Slot(bits.Len32(free)-1), counted
+}
+
 // plain tells whether a region hands out slots one by one.
 func (g *region) plain() bool { return g.runs == nil }
 

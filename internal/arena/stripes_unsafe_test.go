@@ -488,3 +488,44 @@ func TestStripedThenPurged(t *testing.T) {
 		t.Errorf("%d committed, %d dirty, %v", a.Stats().Committed, a.Stats().Dirty, err)
 	}
 }
+
+// The last free position is one that counts already, where there is one.
+func TestLastFree(t *testing.T) {
+	both(t, func(t *testing.T, o Options) {
+		a := open(t, o)
+		first := takeStriped(t, a, Normal, 3, 5, 6, 20)
+		want := func(position Slot, counted bool) {
+			t.Helper()
+			if s, c := a.LastFree(first); s != first+position || c != counted {
+				t.Errorf("position %d, counted: %v; want %d, %v", s-first, c, position, counted)
+			}
+		}
+		want(31, false)
+		a.Free(first + 5)
+		a.Free(first + 3)
+		want(5, true)
+		if _, err := a.Purge(1 << 40); err != nil {
+			t.Fatal(err)
+		}
+		if a.Backend() == OS {
+			want(31, false)
+		} else {
+			want(5, true) // nothing is given back
+		}
+		for p := range Slot(30) {
+			if a.IsFree(first + p) {
+				if err := a.Take(first + p); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		committed := a.Stats().Committed
+		if err := a.Take(first + 30); err != nil {
+			t.Fatal(err)
+		}
+		want(31, true) // the borders count as one position
+		if err := a.Take(first + 31); err != nil || a.Stats().Committed != committed+SlotBytes {
+			t.Errorf("%v, %d bytes committed after %d", err, a.Stats().Committed, committed)
+		}
+	})
+}

@@ -78,3 +78,35 @@ func TestLimitUsesIdleMemory(t *testing.T) {
 		})
 	}
 }
+
+// What a refused row costs does not grow with the free positions of sequences' regions.
+func TestRefusedAppendIsCheap(t *testing.T) {
+	m := open(t, Options{})
+	var s *Sequence
+	for i := range 20 {
+		s = sequence(t, m, fmt.Sprint("s", i), 8, 8)
+		fillRows(t, s, 12*s.Capacity())
+	}
+	safePoints(t, m, 5)
+	if _, err := m.Reclaim(^uint64(0)); err != nil {
+		t.Fatal(err)
+	}
+	m.Arena().SetLimit(m.Arena().Stats().Committed)
+	for { // what is free of regions in use
+		if _, _, err := s.AppendRun(s.Capacity()); err != nil {
+			break
+		}
+	}
+	before := m.Arena().Stats()
+	allocs := testing.AllocsPerRun(10, func() {
+		if _, err := s.Append(); !errors.Is(err, arena.ErrLimit) {
+			t.Error(err)
+		}
+	})
+	if most := 50.0; allocs > most {
+		t.Errorf("a refused row costs %v allocations, want %v at most", allocs, most)
+	}
+	if after := m.Arena().Stats(); after != before {
+		t.Errorf("a refused row changes\n%+v to\n%+v", before, after)
+	}
+}

@@ -142,16 +142,27 @@ func (m *Manager) elsewhere(e *entry) (spot, error) {
 	return m.takeSlot(s.kind())
 }
 
-// lastPosition takes the last free position of the first region of a shape that has one.
+// lastPosition takes the last free position of a region of a shape: of the first region that has one
+// which counts against limits already, or else of the first one. If that is refused, so is any other.
 func (m *Manager) lastPosition(s *shape) (at spot, ok bool) {
+	var of *region
+	var last arena.Slot
 	for _, r := range s.regions {
-		for p := uint32(chunk.RegionChunks); p > 0 && r.used < chunk.RegionChunks; p-- {
-			if at, ok = m.takePosition(r, p-1); ok {
-				return at, true
-			}
+		if r.used == chunk.RegionChunks {
+			continue
+		}
+		slot, counted := m.arena.LastFree(r.first)
+		if of == nil || counted {
+			of, last = r, slot
+		}
+		if counted {
+			break
 		}
 	}
-	return spot{}, false
+	if of == nil {
+		return spot{}, false
+	}
+	return m.takePosition(of, uint32(last-of.first))
 }
 
 // brought is what came of bringing a chunk where it belongs.
