@@ -36,7 +36,7 @@ func (m *Manager) Annex(id chunk.ID, bytes uint32) (address, error) {
 	n := max((bytes+chunk.Bytes-1)/chunk.Bytes, 1)
 	if e.annex.slots < n {
 		first, err := m.arena.AllocRun(arena.Normal, int(n))
-		if err != nil && m.makeSpace() {
+		if err != nil && m.makeSpace(m.table.at(id).seq) {
 			first, err = m.arena.AllocRun(arena.Normal, int(n))
 		}
 		if err != nil {

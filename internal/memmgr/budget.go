@@ -93,7 +93,7 @@ func (m *Manager) EndFrame() (left time.Duration, err error) {
 	left, m.pacing.spent = m.left(), 0
 	if m.frame%spareFrames == 0 && len(m.spares) != 0 {
 		defer m.use("EndFrame")()
-		m.freeSpares(true)
+		m.freeOldSpares()
 	}
 	return left, nil
 }

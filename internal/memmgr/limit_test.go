@@ -110,3 +110,52 @@ func TestRefusedAppendIsCheap(t *testing.T) {
 		t.Errorf("a refused row changes\n%+v to\n%+v", before, after)
 	}
 }
+
+// Sequences that have lost all rows make room for others at the limit, without a safe point.
+func TestEmptiedSequencesMakeRoom(t *testing.T) {
+	for _, rows := range []int{10, 1000, 60_000} { // in blocks, in slots and in regions
+		m := open(t, Options{Arena: arena.Options{Limit: 16 << 20}})
+		var seqs []*Sequence
+		var err error
+		for err == nil {
+			s := sequence(t, m, fmt.Sprint("s", len(seqs)), 8, 24)
+			seqs = append(seqs, s)
+			for left := rows; left > 0 && err == nil; {
+				var n int
+				_, n, err = s.AppendRun(left)
+				left -= n
+			}
+		}
+		for _, s := range seqs {
+			s.Truncate(0)
+		}
+		s := sequence(t, m, "other", 8, 24)
+		for range 200_000 {
+			if _, err := s.Append(); err != nil {
+				t.Fatalf("%d sequences of %d rows were emptied, and after %d rows: %v", len(seqs), rows, s.Len(), err)
+			}
+		}
+	}
+}
+
+// A sequence without rows keeps its chunk while more room is sought for that itself.
+func TestEmptiedSequenceGrowsAtLimit(t *testing.T) {
+	m := open(t, Options{Arena: arena.Options{Limit: arena.RegionBytes}})
+	s, beside, other := sequence(t, m, "s", 8, 24), sequence(t, m, "beside", 8, 24), sequence(t, m, "other", 8, 24)
+	fillRows(t, s, 1)
+	fillRows(t, beside, 1)
+	for { // until no slot is left
+		if _, _, err := other.AppendRun(other.Capacity()); err != nil {
+			break
+		}
+	}
+	s.Truncate(0)
+	l, n, err := s.AppendRun(s.Capacity())
+	if err != nil || n < 1 || n != s.Len() {
+		t.Fatalf("%d rows, %d in all: %v", n, s.Len(), err)
+	}
+	put(s, l, 7)
+	if rows := rowsOf(s); rows[0] != 7 {
+		t.Error(rows)
+	}
+}

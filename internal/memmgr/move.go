@@ -61,10 +61,11 @@ func (m *Manager) discard(s *shape, at spot) {
 }
 
 // makeSpace frees what is not needed, after memory was refused: chunks that are kept for the
-// next row, and places that no chunk is pinned for any more. In checked builds it also frees
-// places that structural changes have left. It tells whether it freed any.
-func (m *Manager) makeSpace() bool {
-	any := m.freeSpares(false)
+// next row, those of sequences without rows, and places that no chunk is pinned for any more. In
+// checked builds it also frees places that structural changes have left. A sequence whose chunk is
+// being moved keeps that. It tells whether it freed any.
+func (m *Manager) makeSpace(moving *Sequence) bool {
+	any := m.trimSpares(true, moving)
 	waited := len(m.waiting)
 	m.freeUnpinned()
 	any = any || len(m.waiting) < waited
@@ -107,7 +108,7 @@ func (m *Manager) safePoint() error {
 		m.freeUnpinned()
 	}
 	if len(m.spares) != 0 {
-		m.trimSpares()
+		m.trimSpares(false, nil)
 	}
 	if m.stress {
 		return m.stressAll()
@@ -134,18 +135,23 @@ func (m *Manager) release(before uint64) {
 	m.retired = append(m.retired[:0], m.retired[n:]...)
 }
 
-// trimSpares frees spare chunks that are not likely to be used soon, and the chunks of
-// sequences without rows.
-func (m *Manager) trimSpares() {
+// trimSpares frees the chunks of sequences without rows, but for that of one whose chunk is being
+// moved. It frees spare chunks that are not pinned: all, or those that are not likely to be used
+// soon. It tells whether it freed any.
+func (m *Manager) trimSpares(all bool, moving *Sequence) (any bool) {
 	keep := m.spares[:0]
 	for _, s := range m.spares {
 		if s.gone {
 			continue
 		}
-		if s.spare != 0 && s.tailRows() <= uint32(s.Capacity())/2 && m.table.at(s.spare).pins.Load() == 0 {
+		if s.spare != 0 && (all || s.tailRows() <= uint32(s.Capacity())/2) && m.table.at(s.spare).pins.Load() == 0 {
 			s.freeSpare()
+			any = true
 		}
-		s.freeEmpty()
+		if s != moving && s.tail != 0 && s.next == s.tail {
+			s.freeEmpty()
+			any = true
+		}
 		if s.listed = s.spare != 0 || s.tail != 0 && s.next == s.tail; s.listed {
 			keep = append(keep, s)
 		} else {
@@ -154,21 +160,17 @@ func (m *Manager) trimSpares() {
 	}
 	clear(m.spares[len(keep):])
 	m.spares = keep
+	return any
 }
 
-// freeSpares frees the spare chunks that are not pinned, or of these the ones alone that were there
-// when it was last asked for old ones. It tells whether it freed any.
-func (m *Manager) freeSpares(old bool) (any bool) {
+// freeOldSpares frees the spare chunks that are not pinned and were there when it was last called.
+func (m *Manager) freeOldSpares() {
 	for _, s := range m.spares {
-		if s.spare != 0 && (s.old || !old) && m.table.at(s.spare).pins.Load() == 0 {
+		if s.spare != 0 && s.old && m.table.at(s.spare).pins.Load() == 0 {
 			s.freeSpare()
-			any = true
 		}
-		if old {
-			s.old = s.spare != 0
-		}
+		s.old = s.spare != 0
 	}
-	return any
 }
 
 // Move copies a chunk to another place and publishes it there. A chunk of a striped region
@@ -248,8 +250,7 @@ func (m *Manager) Reclaim(maxBytes uint64) (uint64, error) {
 	if m.closed {
 		return 0, m.isClosed("Reclaim")
 	}
-	m.makeSpace()
-	m.trimSpares()
+	m.makeSpace(nil)
 	m.release(m.epoch + 1)
 	return m.arena.Purge(maxBytes)
 }

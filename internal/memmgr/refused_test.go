@@ -210,7 +210,7 @@ func TestSpareCountsAgainstLimit(t *testing.T) {
 	fillRows(t, s, 2*n)
 	s.Truncate(n)
 	s.Truncate(10)
-	at, err := m.takeBlock(s.shape, 1)
+	at, err := m.takeBlock(s, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

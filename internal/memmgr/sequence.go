@@ -25,7 +25,7 @@ type Column struct {
 // Their values are undefined until written. Use Manager.NewSequence.
 //
 // The last chunk holds a row or more, unless it is the only one: a sequence that
-// was emptied keeps that until the next safe point.
+// was emptied keeps that until the next safe point, or until memory is refused.
 type Sequence struct {
 	// What every row that comes or goes looks at, in one cache line.
 	tail  Loc // row 0 of the last chunk; 0 if there is none

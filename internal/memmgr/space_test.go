@@ -60,14 +60,14 @@ func TestPinnedSpareMakesNoSpace(t *testing.T) {
 	id := s.chunks[1]
 	s.DropLast()
 	m.pin(id)
-	if m.makeSpace() || s.spare != id {
+	if m.makeSpace(nil) || s.spare != id {
 		t.Errorf("space was made of chunk %d, which is pinned: spare is %d", id, s.spare)
 	}
 	m.unpin(id)
-	if !m.makeSpace() || s.spare != 0 {
+	if !m.makeSpace(nil) || s.spare != 0 {
 		t.Errorf("no space was made of chunk %d, which is not pinned: spare is %d", id, s.spare)
 	}
-	if m.makeSpace() {
+	if m.makeSpace(nil) {
 		t.Error("space was made of nothing")
 	}
 }

@@ -57,21 +57,21 @@ func (s *shape) formFor(rows uint32) form {
 	return whole
 }
 
-// takeBlock finds room for a chunk of few rows.
-func (m *Manager) takeBlock(s *shape, f form) (spot, error) {
-	b := &m.blocks[s.Blocks[f-1].Class]
+// takeBlock finds room for a chunk of few rows of a sequence.
+func (m *Manager) takeBlock(s *Sequence, f form) (spot, error) {
+	b := &m.blocks[s.shape.Blocks[f-1].Class]
 	slot, block, err := b.take(m.arena)
-	if err != nil && m.makeSpace() {
+	if err != nil && m.makeSpace(s) {
 		slot, block, err = b.take(m.arena)
 	}
 	return spot{slot, block, f}, err
 }
 
-// takeSlot finds room in a slot of its own.
-func (m *Manager) takeSlot(r arena.Range) (spot, error) {
-	slot, err := m.arena.Alloc(r)
-	if err != nil && m.makeSpace() {
-		slot, err = m.arena.Alloc(r)
+// takeSlot finds room for a chunk of a sequence in a slot of its own.
+func (m *Manager) takeSlot(s *Sequence) (spot, error) {
+	slot, err := m.arena.Alloc(s.kind())
+	if err != nil && m.makeSpace(s) {
+		slot, err = m.arena.Alloc(s.kind())
 	}
 	return spot{slot: slot}, err
 }
@@ -116,7 +116,7 @@ func (m *Manager) room(s *Sequence, order uint32, rows int) (spot, error) {
 // plainRoom finds a block for the only chunk of a sequence, if it fits into one, or a slot.
 func (m *Manager) plainRoom(s *Sequence, rows int, only bool) (spot, error) {
 	if f := s.shape.formFor(uint32(min(max(rows, 1), chunk.MaxRows))); only && f.inBlock() {
-		return m.takeBlock(s.shape, f)
+		return m.takeBlock(s, f)
 	}
-	return m.takeSlot(s.kind())
+	return m.takeSlot(s)
 }

@@ -127,7 +127,7 @@ func (m *Manager) leave(slot arena.Slot) {
 func (m *Manager) elsewhere(e *entry) (spot, error) {
 	s := e.seq
 	if e.spot.form.inBlock() {
-		return m.takeBlock(s.shape, e.spot.form)
+		return m.takeBlock(s, e.spot.form)
 	}
 	if e.order != spareOrder && !s.isHome(e) && s.stripes(int(e.order-s.first)) {
 		if at, ok := m.enter(s, e.order); ok {
@@ -139,7 +139,7 @@ func (m *Manager) elsewhere(e *entry) (spot, error) {
 			return at, nil
 		}
 	}
-	return m.takeSlot(s.kind())
+	return m.takeSlot(s)
 }
 
 // lastPosition takes the last free position of a region of a shape: of the first region that has one
