@@ -136,8 +136,8 @@ type Options struct {
 	//     and does not count.
 	// What lies on the Go heap otherwise (tables of chunks and regions, directories)
 	// and reserved address space do not count. Before anything is refused, regions
-	// without a slot in use and idle positions are given back, and slots of all ranges
-	// are tried.
+	// without a slot in use and idle positions are given back, if that is enough, and
+	// slots of all ranges are tried.
 	Limit uint64
 	// Budget, if not nil, is a limit shared with other arenas. It counts what Limit
 	// counts; both hold.
@@ -181,6 +181,7 @@ type Arena struct {
 	sliced     uint64    // bytes of arrays that are Go slices
 
 	tables [ranges]table
+	spares uint64 // bytes that giveBack can give back
 	stats  Stats
 }
 
@@ -235,7 +236,7 @@ func (a *Arena) Close() error {
 	a.cleanup.Stop()
 	a.budget.give(a.stats.Committed)
 	calls := a.stats.Calls
-	a.tables, a.extents, a.sliced = [ranges]table{}, nil, 0
+	a.tables, a.spares, a.extents, a.sliced = [ranges]table{}, 0, nil, 0
 	a.stats = Stats{Calls: calls}
 	a.base = nil
 	return nil

@@ -82,11 +82,40 @@ func (a *Arena) over() uint64 {
 	return a.stats.Committed - min(a.stats.Committed, a.limit)
 }
 
+// missing is how much has to be given back before bytes more can be charged.
+func (a *Arena) missing(bytes uint64) (n uint64) {
+	beyond := func(used, limit uint64) uint64 {
+		if limit == 0 {
+			return 0
+		}
+		return used + bytes - min(used+bytes, limit)
+	}
+	if a.budget != nil {
+		n = beyond(a.budget.Used(), a.budget.limit)
+	}
+	return max(n, beyond(a.stats.Committed, a.limit))
+}
+
+// spare is how much of what a region counts giveBack can give back.
+func (a *Arena) spare(r Range, g *region) uint64 {
+	switch {
+	case g.free == allSlots && g.mapped:
+		return g.charged()
+	case !g.plain() && a.idle(r, g) != 0:
+		return g.charged() - g.with(g.committed&^(g.free&g.dirty))
+	}
+	return 0
+}
+
 // giveBack decommits regions without a slot in use, of any range, and purges idle positions of
 // striped ones. It stops when at least bytes have been given back, or more if a limit is
-// exceeded. It tells whether it gave any back: if so, a refused request is worth repeating. A
-// region that the system refuses to decommit is left.
+// exceeded. It tells whether it gave any back: if so, a refused request is worth repeating. It
+// gives back nothing where limits would refuse the request after all. A region that the system
+// refuses to decommit is left.
 func (a *Arena) giveBack(bytes uint64) (any bool) {
+	if a.missing(bytes) > a.spares {
+		return false
+	}
 	bytes += a.over()
 	for r := range ranges {
 		for i := range a.tables[r].regions {

@@ -172,3 +172,39 @@ func TestLimitToTheLastUnit(t *testing.T) {
 		}
 	}
 }
+
+// Where what is idle is less than what is missing, it stays: a request that is refused after all
+// costs no request to the system, and positions are taken again as they are.
+func TestRefusalKeepsIdle(t *testing.T) {
+	for _, shared := range []bool{false, true} {
+		o := Options{Limit: 2 * RegionBytes}
+		if shared {
+			o = Options{Budget: NewBudget(2 * RegionBytes)}
+		}
+		a := open(t, o)
+		first := takeStriped(t, a, Normal, 0, 1, 2)
+		for range SlotsPerRegion {
+			if _, err := a.Alloc(Normal); err != nil {
+				t.Fatal(err)
+			}
+		}
+		a.Free(first + 1)
+		before := a.Stats()
+		if _, err := a.Alloc(Normal); !errors.Is(err, ErrLimit) {
+			t.Fatal(err)
+		}
+		r := MakeArray[byte](a, 1<<30, PurposeOther)
+		if err := r.Grow(8 << 20); !errors.Is(err, ErrLimit) {
+			t.Fatal(err)
+		}
+		if after := a.Stats(); after != before {
+			t.Errorf("shared: %v: a refusal changed\n%+v to\n%+v", shared, before, after)
+		}
+		if err := a.Take(first + 1); err != nil {
+			t.Error(err)
+		}
+		if err := a.Check(); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -33,8 +33,8 @@
 //     not side by side. Check recomputes the others.
 //   - The limit and the shared budget are compared with committed bytes before the
 //     operating system is asked. Before an error is returned, as many regions without a
-//     slot in use are decommitted as are needed, and free slots of all ranges serve.
-//     Otherwise a refusal leaves every number as it was.
+//     slot in use are decommitted as are needed, and free slots of all ranges serve. If
+//     there are too few, none is: a refusal leaves every number as it was.
 //   - No state is in the memory that it describes: all of it is on the Go heap.
 //   - On the heap back end (race builds, 32 bit, js/wasm, or by option) regions
 //     are slabs of Go memory. Arrays are Go slices, whose elements move when they

@@ -255,10 +255,11 @@ func (a *Arena) open(r Range, i int) error {
 		a.discharge(PurposeChunks, more)
 		return err
 	}
-	g.committed = allSlots
+	a.uncount(r, g)
 	a.clean(PurposeChunks, g.dirtied())
-	g.borders = 0
+	g.committed, g.borders = allSlots, 0
 	a.dirty(PurposeChunks, g.dirtied())
+	a.count(r, g)
 	return nil
 }
 
@@ -302,11 +303,12 @@ func (a *Arena) shut(r Range, i int) error {
 	return nil
 }
 
-// count adds a region's idle bytes to the accounting, uncount takes them off: around
-// every change of what is free.
+// count adds a region's idle and spare bytes to the accounting, uncount takes them off: around
+// every change of what is free or committed.
 func (a *Arena) count(r Range, g *region) {
 	n := a.idle(r, g)
 	a.stats.Idle += n
+	a.spares += a.spare(r, g)
 	if g.free == allSlots {
 		a.stats.IdleRegions += n
 	}
@@ -315,6 +317,7 @@ func (a *Arena) count(r Range, g *region) {
 func (a *Arena) uncount(r Range, g *region) {
 	n := a.idle(r, g)
 	a.stats.Idle -= n
+	a.spares -= a.spare(r, g)
 	if g.free == allSlots {
 		a.stats.IdleRegions -= n
 	}

@@ -35,11 +35,12 @@ func (a *Arena) DirtyChunks() uint64 { return a.stats.DirtyBy[PurposeChunks] }
 // Check recomputes the accounting from the regions and compares: an error names
 // the first invariant that does not hold. It costs a pass over the region table.
 func (a *Arena) Check() error {
-	var live, quarantined, dirty, committed, idle, idleRegions uint64
+	var live, quarantined, dirty, committed, idle, idleRegions, spares uint64
 	for r := range ranges {
 		for i := range a.tables[r].regions {
 			g := &a.tables[r].regions[i]
 			idle += a.idle(r, g)
+			spares += a.spare(r, g)
 			if g.free == allSlots {
 				idleRegions += a.idle(r, g)
 			}
@@ -70,6 +71,7 @@ func (a *Arena) Check() error {
 		{"quarantined", s.Quarantined, quarantined},
 		{"idle", s.Idle, idle},
 		{"idle regions", s.IdleRegions, idleRegions},
+		{"what a refusal gives back", a.spares, spares},
 		{"dirty chunks", s.DirtyBy[PurposeChunks], dirty},
 		{"committed chunks", s.CommittedBy[PurposeChunks], committed},
 		{"committed", s.Committed, sum(s.CommittedBy)},

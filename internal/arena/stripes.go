@@ -101,9 +101,11 @@ func (a *Arena) readyStriped(r Range, i int, borders uint64, bit uint32) error {
 		if want < was {
 			a.discharge(PurposeChunks, was-want)
 		}
+		a.uncount(r, g)
 		a.clean(PurposeChunks, g.dirtied())
 		g.committed, g.borders = next.committed, borders
 		a.dirty(PurposeChunks, g.dirtied())
+		a.count(r, g)
 		return nil
 	}
 	err := try()
@@ -134,7 +136,9 @@ func (a *Arena) Take(s Slot) error {
 		if err != nil {
 			return err
 		}
+		a.uncount(r, g)
 		g.committed |= bit
+		a.count(r, g)
 	}
 	a.takeBit(r, i, bit)
 	return nil
