@@ -33,6 +33,10 @@ func (s *Sequence) SwapRemove(l Loc) (from Loc) { return (*core.Sequence)(s).Swa
 // RemoveRange removes the rows from the i-th to the one before the j-th, as slices.Delete
 // does. It keeps the order of the others, and costs a copy of those behind: nothing at the
 // end, where whole chunks go at once. It panics if i and j are not 0 ≤ i ≤ j ≤ Len.
+//
+// A sequence of one chunk gives the room of its rows to others at the next safe point, or at a
+// refusal if it has no rows left. A program that removes rows because Append was refused calls
+// EndFrame or Idle before it tries again.
 func (s *Sequence) RemoveRange(i, j int) { (*core.Sequence)(s).RemoveRange(i, j) }
 
 // DropFirst removes rows from the front by whole chunks, as many as hold none but the first
