@@ -32,7 +32,8 @@
 // are gathered, and put back where the struct writes them: a chunk's, or those of several
 // chunks side by side if they are few. A column that the table does not have is gathered from
 // where its values lie; see [Serving]. If no row of the table can have it, it is zeros, and nothing
-// is looked up. A field of a component that the table has is copied from the rows.
+// is looked up. If it is optional and few have it, only these are looked up, as marked from its side.
+// A field of a component that the table has is copied from the rows.
 //
 // A column may be optional in the struct and in the table. Rows that lack it have gaps there,
 // of bytes that are never read. They are cleared before the column is passed, so that they read

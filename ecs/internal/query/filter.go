@@ -14,6 +14,7 @@ func (c *Cursor) filter(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool {
 	inPlace := s.given || s.plain && c.tests.hide == nil && !s.tested() // all is passed as it lies
 	lent := !c.Pointers && !inPlace
 	c.enter(s, lent)
+	c.findFew(s)
 	c.broken = lent
 	defer c.leave(s, lent)
 	more := c.filtered(s, into, call)
@@ -176,6 +177,8 @@ func (c *Cursor) pass(s *Source, i int, es []store.Entity, rows []uint16, run bo
 		x, g := &c.Columns[j], &c.columns[j]
 		var data raw.Ptr
 		switch {
+		case g.few.marks != nil:
+			data = c.gatherFew(s, i, j, es, rows)
 		case s.place[j] == Absent:
 			data = c.gather(j, es, nil, false)
 		case s.place[j] == Nowhere:
@@ -202,6 +205,8 @@ func (c *Cursor) pass(s *Source, i int, es []store.Entity, rows []uint16, run bo
 	for j := range c.Columns {
 		switch x, g := &c.Columns[j], &c.columns[j]; {
 		case !x.Write || s.place[j] == Nowhere:
+		case g.few.marks != nil:
+			g.scatterFew(tick)
 		case s.place[j] == Absent:
 			c.scatter(j, es, tick)
 		case !run || !c.inPlace(s, j):

@@ -26,6 +26,7 @@ type gathered struct {
 	sought   uint64        // the chunk that found is of: see seek
 	found    []views.Place // of all its rows
 	mine     []views.Place // for found likewise
+	few      few           // if few rows have the component
 }
 
 // sharing finds the columns that are of one component. The places of its values are found once
@@ -65,12 +66,15 @@ func (c *Cursor) gathered(j int) *gathered {
 }
 
 // scratchFor returns scratch for n values of so many bytes.
-func (g *gathered) scratchFor(n int, size uintptr) []byte {
+func (g *gathered) scratchFor(n int, size uintptr) []byte { return room(&g.scratch, n, size) }
+
+// room returns the first bytes of scratch, made larger if it has to be, for n values.
+func room(scratch *[]uint64, n int, size uintptr) []byte {
 	words := max((n*int(size)+7)/8, 1)
-	if len(g.scratch) < words {
-		g.scratch = make([]uint64, words)
+	if len(*scratch) < words {
+		*scratch = make([]uint64, words)
 	}
-	return raw.Slice[byte](raw.Data(g.scratch), n*int(size))
+	return raw.Slice[byte](raw.Data(*scratch), n*int(size))
 }
 
 // gather copies the values of entities side by side into scratch; those that lack the

@@ -25,6 +25,7 @@ func (c *Cursor) inRows(s *Source, into raw.Ptr, call func(raw.Ptr) bool) bool {
 	if !s.plain {
 		c.lend(1)
 	}
+	c.findFew(s)
 	c.broken = !s.plain
 	defer c.leave(s, !s.plain)
 	more := c.numbered(s, tested, into, call)
@@ -66,6 +67,8 @@ func (c *Cursor) numbered(s *Source, tested bool, into raw.Ptr, call func(raw.Pt
 				}
 			case s.place[j] == Nowhere:
 				data = g.zeros(x, n)
+			case g.few.marks != nil:
+				data = c.gatherFew(s, i, j, es, nil)
 			case s.place[j] != Absent:
 				data = g.pick(x, id, c.first(n))
 				c.stamp(x, id)

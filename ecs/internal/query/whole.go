@@ -58,6 +58,8 @@ func (c *Cursor) fillWhole(s *Source, i int, id chunk.ID, es []store.Entity, int
 			g.data = x.Comp.Dir.Addr(id)
 		case s.place[j] == Nowhere:
 			g.data = g.zeros(x, n)
+		case g.few.marks != nil:
+			g.data = c.gatherFew(s, i, j, es, nil)
 		case s.place[j] != Absent:
 			g.data = g.pick(x, id, c.first(n))
 			c.stamp(x, id)
@@ -147,6 +149,8 @@ func (c *Cursor) putAll(s *Source, id chunk.ID, es []store.Entity) {
 	for j := range c.Columns {
 		switch x, g := &c.Columns[j], &c.columns[j]; {
 		case !x.Write || s.place[j] == Nowhere || c.inPlace(s, j):
+		case g.few.marks != nil:
+			g.scatterFew(tick)
 		case s.place[j] == Absent:
 			c.scatter(j, es, tick)
 		default:
