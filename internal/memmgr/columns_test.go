@@ -331,7 +331,7 @@ func TestFullPinnedBlock(t *testing.T) {
 		}
 		x.check("a pinned block that grew")
 		if m.Stats().Waiting == 0 {
-			t.Error("no place waits for Unpin")
+			t.Error("no place waits for the end of a pin")
 		}
 		m.unpin(id)
 		if err := m.SafePoint(); err != nil {
@@ -339,7 +339,7 @@ func TestFullPinnedBlock(t *testing.T) {
 		}
 		x.swapRemove(2)
 		x.append(5)
-		x.check("after Unpin")
+		x.check("after the pin has ended")
 		if st := m.Stats(); st.Waiting != 0 || st.Small != 0 {
 			t.Errorf("%d places wait, %d chunks in blocks", st.Waiting, st.Small)
 		}

@@ -114,9 +114,9 @@ func (m *Manager) Movable(r arena.RegionInfo) bool {
 
 // Leave has the next safe points move all chunks out of a region that is movable. Until Stay it is
 // held, so that new chunks go elsewhere. Order names sequences in the order in which they are walked;
-// the others come behind them, as they were made. Chunks go behind the chunk before them, which for a first one
-// is the last of the sequence that is walked before, if that is in a region that is half full. Others
-// go into the fullest region, and stay if there is no room.
+// the others come behind them, as they were made. A chunk goes behind the one before it, if that is
+// in a region that is half full. A first chunk goes behind the last one of the sequence that is
+// walked before. Others go into the fullest region, and stay if there is no room.
 func (m *Manager) Leave(r arena.RegionInfo, order []string) {
 	m.mustBeMade("Leave")
 	m.walk = walkOf(order)

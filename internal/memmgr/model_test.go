@@ -103,7 +103,7 @@ type modelPin struct {
 	sizes []uint32
 	cols  [][]byte
 	rows  []uint64
-	done  chan struct{} // closed after Unpin; nil: the model unpins
+	done  chan struct{} // closed when it has unpinned; nil: the model unpins
 }
 
 type modelAnnex struct {

@@ -78,7 +78,7 @@ func (m *Manager) pinned() iter.Seq2[chunk.ID, int] {
 	}
 }
 
-// pins is how many calls of Pin wait for Unpin.
+// pins is how many pins of chunks have not ended.
 func (m *Manager) pins() (n uint64) {
 	for _, k := range m.pinned() {
 		n += uint64(k)

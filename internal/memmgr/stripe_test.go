@@ -143,7 +143,7 @@ func TestUnpinnedIsFreeWithNextChunk(t *testing.T) {
 	s.Drop()
 	fillRows(t, other, 1)
 	if len(m.waiting) != 1 || other.tail.Chunk() == id {
-		t.Fatalf("%d places wait for Unpin", len(m.waiting))
+		t.Fatalf("%d places wait for the end of a pin", len(m.waiting))
 	}
 	m.unpin(id)
 	fillRows(t, other, other.Capacity())
