@@ -431,7 +431,7 @@ func TestModelShared(t *testing.T) {
 		frames, seeds = 12, 2
 	}
 	if race.Enabled {
-		frames = 8
+		frames, seeds = 8, 1
 	}
 	list := sharedVariants()
 	for seed := range uint64(seeds) {
