@@ -34,7 +34,7 @@ func (x in) thin(c profile.Stored) (lines []Line) {
 	for i := range x.p.Systems {
 		s := &x.p.Systems[i]
 		w := walkOf(s)
-		apart := slices.ContainsFunc(w.gathered, func(a profile.Access) bool { return a.Group == name })
+		apart := slices.ContainsFunc(w.gathered, func(a column) bool { return a.Group == name })
 		if !apart || w.ps == 0 {
 			continue
 		}
@@ -88,9 +88,9 @@ func write(x in) (lines []Line) {
 			}
 			left := uint64(keptPs)
 			if x.othersWrite(s.Name, a.Component) {
-				left = w.excess() / 2
+				left = w.excessOf(a) / 2
 			}
-			gain := above(w.excess()/uint64(len(w.gathered)), left)
+			gain := above(w.excessOf(a), left)
 			lines = append(lines, Line{
 				Rule: "write", System: s.Name, Group: a.Component, Time: x.inFrame(s, times(gain, w.rows)),
 				Why: fmt.Sprintf("System %s declares that it writes %s of %s, and changed no value in %d runs. It gathers and scatters %d rows each time.",

@@ -11,43 +11,93 @@ import (
 
 const (
 	orderedRows = 75 // percentage of rows in order from which sorting is not advised
-	orderGains  = 50 // percentage of the cost of gathering that a full order saves
+	allBuilt    = 90 // percentage of a view that is built anew from which a trial prefers to gather
+	surely      = 2  // times the losses that a gain must be: each of both may be off by 2x
 )
 
 // sortAs finds groups whose rows a system gathers in another order than theirs, if they exceed the
-// caches. A group has one order, so of several readers only the one that gains most is reported.
+// caches. A group has one order, so what other systems lose by a new one is subtracted.
 func sortAs(x in) (lines []Line) {
-	best := make(map[string]Line)
-	for i := range x.p.Systems {
-		s := &x.p.Systems[i]
-		w := walkOf(s)
-		if w.ps == 0 || len(w.groups) != 1 || !declared(w.groups[0]) {
+	for _, g := range x.p.Groups {
+		if !declared(g.Name) {
 			continue
 		}
-		readers := w.groups[0]
-		for _, a := range w.gathered {
-			c, known := choiceOf(s, readers, a.Component)
-			if !known || c.Order >= orderedRows || !declared(a.Group) || a.Group == readers || a.Bytes/s.Frames <= x.cached {
-				continue
+		var told Line
+		uses := x.orderUses(g.Name)
+		for i, best := range uses {
+			gain, loss := time.Duration(0), time.Duration(0)
+			for j, u := range uses {
+				switch {
+				case u.readers != best.readers:
+					loss += u.full
+				case u.gain > best.gain || u.gain == best.gain && j < i:
+					best.gain = 0 // the line is another one's
+				default:
+					gain += u.gain
+				}
 			}
-			gain := times(w.excess()/uint64(len(w.gathered)), uint64(100-c.Order)) * orderGains / 10_000
-			l := Line{
-				Rule: "sort", System: s.Name, Group: a.Group, Time: x.inFrame(s, times(gain, w.rows)),
-				Why: fmt.Sprintf("System %s walks %s and gathers %s of %s by entity: %d rows a run, %d %% of them in its order.",
-					quote(s.Name), quote(readers), quote(a.Component), quote(a.Group), w.rows, c.Order),
-				Code: fmt.Sprintf("%s.SortAs(%s, 4096) // groups as GroupOf has returned them; some rows move at the end of each frame", ident(a.Group), ident(readers)),
-			}
-			if l.Time > best[a.Group].Time {
-				best[a.Group] = l
+			if l := best.line; best.gain > 0 && gain >= surely*loss && gain-loss > told.Time {
+				told, told.Time = l, gain-loss
 			}
 		}
-	}
-	for _, g := range x.p.Groups {
-		if l, is := best[g.Name]; is {
-			lines = append(lines, l)
+		if told.Time > 0 {
+			lines = append(lines, told)
 		}
 	}
 	return lines
+}
+
+// orderUse is a column that a system gathers, at a cost that depends on the order of a group.
+type orderUse struct {
+	readers string        // group whose order is best for it; "": today's is
+	full    time.Duration // saved by the best order, and lost by another
+	gain    time.Duration // that sorting as readers saves
+	line    Line          // that says so, without the time
+}
+
+// orderUses lists what systems gather from a group, and while they walk it. They lose all that an
+// order saves if the group gets another one, whatever order they have now: a profile does not count
+// rows that ascend with gaps as in order, and these are cheap to gather, too.
+func (x in) orderUses(group string) (uses []orderUse) {
+	for i := range x.p.Systems {
+		s := &x.p.Systems[i]
+		w := walkOf(s)
+		if w.ps == 0 || len(w.gathered) == 0 {
+			continue
+		}
+		for _, a := range w.gathered {
+			saves := w.excessOf(a) * orderSaves / 100
+			u := orderUse{full: x.inFrame(s, times(saves, w.rows))}
+			switch walks := slices.Contains(w.groups, group); {
+			case !walks && a.Group != group:
+				continue
+			case !walks && len(w.groups) == 1:
+				u.readers = w.groups[0]
+				u.gain, u.line = x.sorting(s, w, a, saves)
+			}
+			uses = append(uses, u)
+		}
+	}
+	return uses
+}
+
+// sorting returns what a system saves if the rows that it gathers are sorted as those that it walks.
+func (x in) sorting(s *profile.System, w walk, a column, saves uint64) (time.Duration, Line) {
+	readers := w.groups[0]
+	c, known := choiceOf(s, readers, a.Component)
+	if !known || c.Order >= orderedRows || !declared(readers) || a.Bytes/s.Frames <= x.cached {
+		return 0, Line{}
+	}
+	if c.Use == "cached" && w.stale(s, a.Component) >= allBuilt && x.hint(s, c) < 0 {
+		// A new order starts a trial, which then prefers to gather.
+		saves = min(saves, above(w.ps, uint64(c.Costs.Gathered)*(100-orderSaves)/100))
+	}
+	return x.inFrame(s, times(saves*uint64(100-c.Order)/100, w.rows)), Line{
+		Rule: "sort", System: s.Name, Group: a.Group,
+		Why: fmt.Sprintf("System %s walks %s and gathers %s of %s by entity: %d rows a run, %d %% of them in its order.",
+			quote(s.Name), quote(readers), quote(a.Component), quote(a.Group), w.rows, c.Order),
+		Code: fmt.Sprintf("%s.SortAs(%s, 4096) // groups as GroupOf has returned them; some rows move at the end of each frame", ident(a.Group), ident(readers)),
+	}
 }
 
 // groups finds declared groups that make systems gather: from one another, or from tables, or into
@@ -71,7 +121,8 @@ func groups(x in) (lines []Line) {
 			sets[find(g)] = find(readers[i].groups[0])
 		}
 	}
-	gains, names, slow := make(map[string]int64), make(map[string][]string), make(map[string][]string)
+	gains, losses := make(map[string]int64), make(map[string]int64)
+	names, slow := make(map[string][]string), make(map[string][]string)
 	for _, g := range x.p.Groups {
 		if _, is := sets[g.Name]; is {
 			names[find(g.Name)] = append(names[find(g.Name)], g.Name)
@@ -84,20 +135,21 @@ func groups(x in) (lines []Line) {
 		switch {
 		case len(r.groups) == 0:
 			for _, g := range w.groups {
-				gains[find(g)] -= inFrame(int64(times(tables, tablePs)))
+				losses[find(g)] += inFrame(int64(times(tables, tablePs)))
 			}
 		case w.ps > 0:
 			set := find(r.groups[0])
-			excess := w.excess() * r.apart / uint64(len(w.gathered))
-			gains[set] += inFrame(int64(times(excess, w.rows)) - int64(times(min(r.apart, 8)*placePs, w.rows)))
+			saved := inFrame(int64(times(r.excess, w.rows)) - int64(times(min(r.apart, 8)*placePs, w.rows)))
+			gains[set] += max(saved, 0)
+			losses[set] += max(-saved, 0)
 			slow[set] = append(slow[set], quote(s.Name))
 		}
 	}
 	for _, g := range x.p.Groups {
-		if list := names[g.Name]; gains[g.Name] > 0 {
+		if list := names[g.Name]; gains[g.Name] >= max(surely*losses[g.Name], 1) {
 			lines = append(lines, Line{
 				Rule: "groups", System: strings.Join(slow[g.Name], ","), Group: strings.Join(list, ","),
-				Time: time.Duration(gains[g.Name] / 1000).Round(100 * time.Nanosecond),
+				Time: time.Duration((gains[g.Name] - losses[g.Name]) / 1000).Round(100 * time.Nanosecond),
 				Why: fmt.Sprintf("Systems gather from other groups or tables, row by row: %s. Without %s the components of an entity are in one row.",
 					strings.Join(slow[g.Name], ", "), these(list)),
 				Code: fmt.Sprintf("Leave out GroupOf for %s; spawn with SpawnerOf", and(list)),
@@ -111,6 +163,7 @@ func groups(x in) (lines []Line) {
 type reader struct {
 	groups []string // that would have to go
 	apart  uint64   // columns that would then be in the rows that it walks
+	excess uint64   // picoseconds of a row that go into gathering these
 }
 
 func readerOf(w walk) (r reader) {
@@ -129,6 +182,7 @@ func readerOf(w walk) (r reader) {
 		}
 		if apart {
 			r.apart++
+			r.excess += w.excessOf(a)
 		}
 	}
 	return r
@@ -168,21 +222,22 @@ func these(groups []string) string {
 
 // field finds components that are gathered whole and are so large that one field would be cheaper.
 func field(x in) (lines []Line) {
-	const few = 16 // assumed bytes of a field
+	const few, least = 16, 48 // assumed bytes of a field, and of a component that is worth it
 	for i := range x.p.Systems {
 		s := &x.p.Systems[i]
 		w := walkOf(s)
 		for _, a := range w.gathered {
 			for _, c := range s.Choices {
 				bytes := x.size(a.Component)
-				if a.Write || c.Component != a.Component || bytes < 2*few || !slices.Contains(w.groups, c.Group) {
+				if a.Write || c.Component != a.Component || bytes < least || !slices.Contains(w.groups, c.Group) {
 					continue
 				}
-				stale := uint64(100)
-				if c.Use == "cached" && c.Chunks > 0 {
-					stale = share(100, c.Stale, c.Chunks)
+				saves := uint64(fieldSavesGathered)
+				if c.Use == "cached" {
+					saves = fieldSavesCached
 				}
-				gain := min(times(bytes-few, bytePs), w.excess()) * stale / 100
+				gathers := w.excessOf(a)
+				gain := gathers - gathers*(100-saves)/100/linesOf(bytes)
 				lines = append(lines, Line{
 					Rule: "field", System: s.Name, Group: a.Component, Time: x.inFrame(s, times(gain, w.rows)),
 					Why: fmt.Sprintf("System %s gathers all %d B of %s for each of %d rows. The saving assumes that it needs one field of about %d B.",
@@ -201,9 +256,7 @@ func view(x in) (lines []Line) {
 		s := &x.p.Systems[i]
 		w := walkOf(s)
 		for _, c := range s.Choices {
-			at := slices.IndexFunc(x.p.Hints.Views, func(v profile.View) bool {
-				return v.System == s.Name && v.Component == c.Component && (v.Choice == c.Use || v.Choice == "none" && c.Use == "gathered")
-			})
+			at := x.hint(s, c)
 			best := c.Costs.Best(c.Use)
 			if at < 0 || best == "" || c.Costs.Of(c.Use) <= c.Costs.Of(best) || !slices.Contains(w.groups, c.Group) {
 				continue
@@ -221,4 +274,11 @@ func view(x in) (lines []Line) {
 		}
 	}
 	return lines
+}
+
+// hint returns the index of the hint that forces a system's choice, or -1.
+func (x in) hint(s *profile.System, c profile.Choice) int {
+	return slices.IndexFunc(x.p.Hints.Views, func(v profile.View) bool {
+		return v.System == s.Name && v.Component == c.Component && (v.Choice == c.Use || v.Choice == "none" && c.Use == "gathered")
+	})
 }
