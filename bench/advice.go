@@ -134,7 +134,7 @@ type advised struct {
 	before, after func(ecs.Options) program
 	// bytes says that what is saved is memory, which after has less of.
 	bytes bool
-	// silent says that the rule has to say nothing: after is no better.
+	// silent says that the rule has to say nothing: after is no better, or hardly.
 	silent bool
 	// held is how draw gets the other component in both programs; "": as a trial decides. If all
 	// rows change in each frame, a trial may decide either way, and that makes more of a
@@ -230,8 +230,8 @@ func advisedPrograms(rows int) []advised {
 	pushedWhole := func(s *scene) { s.pushes, s.whole = true, true }
 	return []advised{
 		{rule: "sort", name: "rows in random order, gathered in each frame", before: with(pushed), after: with(pushedSorted), held: "gathered"},
-		{rule: "sort", name: "the same, in a cached view that is built in each frame", before: with(pushed), after: with(pushedSorted), held: "cached"},
-		{rule: "sort", name: "the same, and a second group reads them in their own order", silent: true, held: "gathered",
+		{rule: "sort", name: "the same, in a cached view that is built in each frame", silent: true, before: with(pushed), after: with(pushedSorted), held: "cached"},
+		{rule: "sort", name: "rows in random order, and a second group reads them in theirs", silent: true, held: "gathered",
 			before: with(func(s *scene) { s.pushes, s.labels = true, true }),
 			after:  with(func(s *scene) { s.pushes, s.labels, s.sorted = true, true, true })},
 		{rule: "sort", name: "rows in random order, in a cached view that is valid", silent: true, held: "cached",

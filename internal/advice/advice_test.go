@@ -68,27 +68,20 @@ func TestTimes(t *testing.T) {
 		change func(p *profile.Profile, s *profile.System)
 		want   time.Duration
 	}{
-		{"sort", "no row in order", func(*profile.Profile, *profile.System) {}, 200 * time.Microsecond}, // a fifth of 10 ns
-		{"sort", "half of them", func(_ *profile.Profile, s *profile.System) { s.Choices[0].Order = 50 }, 100 * time.Microsecond},
+		{"sort", "no row in order", func(*profile.Profile, *profile.System) {}, 240 * time.Microsecond}, // a fifth of 12 ns
+		{"sort", "half of them", func(_ *profile.Profile, s *profile.System) { s.Choices[0].Order = 50 }, 120 * time.Microsecond},
 		{"sort", "most of them", func(_ *profile.Profile, s *profile.System) { s.Choices[0].Order = 75 }, none},
 		{"sort", "in the caches", func(_ *profile.Profile, s *profile.System) { s.Access[1].Bytes = 100 << 20 }, none},
 		{"sort", "2 ns a row", func(_ *profile.Profile, s *profile.System) { s.Times.P50 = 200 * time.Microsecond }, 16 * time.Microsecond},
 		{"sort", "cached and valid, in a slow system", func(_ *profile.Profile, s *profile.System) {
 			s.Choices[0].Use, s.Choices[0].Chunks, s.Choices[0].Stale = "cached", 100, 0
 		}, none},
-		{"sort", "cached, a tenth stale", func(_ *profile.Profile, s *profile.System) {
-			s.Choices[0].Use, s.Choices[0].Chunks, s.Choices[0].Stale = "cached", 100, 10
-		}, 20 * time.Microsecond},
-		{"sort", "cached, built in each frame, dear to gather", func(_ *profile.Profile, s *profile.System) {
-			s.Choices[0] = profile.Choice{Group: "apples", Component: "sting.At", Use: "cached", Chunks: 100, Stale: 100, Costs: profile.Costs{Gathered: 25000, Cached: 20000}}
-		}, none}, // the next trial chooses to gather, for 0.8 × 25 ns
-		{"sort", "the same, asked for", func(p *profile.Profile, s *profile.System) {
-			s.Choices[0] = profile.Choice{Group: "apples", Component: "sting.At", Use: "cached", Chunks: 100, Stale: 100, Costs: profile.Costs{Gathered: 25000, Cached: 20000}}
-			p.Hints.Views = []profile.View{{System: "s", Component: "sting.At", Choice: "cached"}}
-		}, 200 * time.Microsecond},
+		{"sort", "cached, and built in each frame", func(_ *profile.Profile, s *profile.System) {
+			s.Choices[0].Use, s.Choices[0].Chunks, s.Choices[0].Stale = "cached", 100, 100
+		}, none},
 		{"sort", "a small reader in another order", func(p *profile.Profile, _ *profile.System) {
 			p.Systems = append(p.Systems, gatherer("pears", "bees", 50_000))
-		}, 100 * time.Microsecond},
+		}, 120 * time.Microsecond},
 		{"sort", "a large reader in another order", func(p *profile.Profile, _ *profile.System) {
 			p.Systems = append(p.Systems, gatherer("pears", "bees", 51_000))
 		}, none},
@@ -99,17 +92,17 @@ func TestTimes(t *testing.T) {
 			second := *s
 			second.Name = "second"
 			p.Systems = append(p.Systems, second)
-		}, 400 * time.Microsecond},
+		}, 480 * time.Microsecond},
 		{"sort", "never timed", func(_ *profile.Profile, s *profile.System) { s.Timed = 0 }, none},
 		{"sort", "order not known", func(_ *profile.Profile, s *profile.System) { s.Choices = nil }, none},
 		{"sort", "of a table", func(_ *profile.Profile, s *profile.System) { s.Access[1].Group = "table/sting" }, none},
-		{"groups", "two groups", func(*profile.Profile, *profile.System) {}, 780 * time.Microsecond}, // 10 − 2.2 ns
+		{"groups", "two groups", func(*profile.Profile, *profile.System) {}, 980 * time.Microsecond}, // 12 − 2.2 ns
 		{"groups", "cached and valid, in a slow system", func(_ *profile.Profile, s *profile.System) {
 			s.Choices[0].Use, s.Choices[0].Chunks = "cached", 100
 		}, none},
 		{"groups", "2 ns a row", func(_ *profile.Profile, s *profile.System) { s.Times.P50 = 200 * time.Microsecond }, none},
-		{"groups", "a table and a group", func(_ *profile.Profile, s *profile.System) { s.Access[0].Group = "table/weight" }, 780 * time.Microsecond},
-		{"groups", "a group and a table", func(_ *profile.Profile, s *profile.System) { s.Access[1].Group = "table/sting" }, 780 * time.Microsecond},
+		{"groups", "a table and a group", func(_ *profile.Profile, s *profile.System) { s.Access[0].Group = "table/weight" }, 980 * time.Microsecond},
+		{"groups", "a group and a table", func(_ *profile.Profile, s *profile.System) { s.Access[1].Group = "table/sting" }, 980 * time.Microsecond},
 		{"groups", "a group and a thin component", func(_ *profile.Profile, s *profile.System) { s.Access[1].Group = "thin/sting" }, none},
 		{"groups", "two tables", func(_ *profile.Profile, s *profile.System) {
 			s.Access[0].Group, s.Access[1].Group = "table/weight", "table/sting"
@@ -125,10 +118,10 @@ func TestTimes(t *testing.T) {
 			s.Access[0].Group = "table/weight"
 			tables(p, 10, 100_000)
 			p.Systems = append(p.Systems, walker("bees"))
-		}, 777 * time.Microsecond}, // less 0.3 µs for each
+		}, 977 * time.Microsecond}, // less 0.3 µs for each
 		{"groups", "into so many that it is not sure to gain", func(p *profile.Profile, s *profile.System) {
 			s.Access[0].Group = "table/weight"
-			tables(p, 1500, 100) // 450 of 780 µs
+			tables(p, 1700, 100) // 510 of 980 µs
 			p.Systems = append(p.Systems, walker("bees"))
 		}, none},
 		{"groups", "into thousands of tables", func(p *profile.Profile, s *profile.System) {
@@ -140,12 +133,12 @@ func TestTimes(t *testing.T) {
 			s.Access[0].Group = "table/weight"
 			tables(p, 5000, 100)
 			p.Systems = append(p.Systems, walker("table/0"))
-		}, 780 * time.Microsecond},
+		}, 980 * time.Microsecond},
 		{"groups", "into tables that were hardly there", func(p *profile.Profile, s *profile.System) {
 			s.Access[0].Group = "table/weight"
 			tables(p, 5000, 99)
 			p.Systems = append(p.Systems, walker("bees"))
-		}, 780 * time.Microsecond},
+		}, 980 * time.Microsecond},
 		{"write", "changed", func(_ *profile.Profile, s *profile.System) { s.Access[1].Write = true }, none},
 		{"write", "not changed, seldom looked at", func(_ *profile.Profile, s *profile.System) {
 			s.Access[1].Write, s.Access[1].Unchanged = true, 2
@@ -158,10 +151,10 @@ func TestTimes(t *testing.T) {
 			p.Systems = append(p.Systems, profile.System{Name: "t", Access: []profile.Access{{Group: "bees", Component: "sting", Write: true}}})
 		}, 940 * time.Microsecond},
 		{"field", "a field", func(*profile.Profile, *profile.System) {}, none},
-		{"field", "all of it", func(_ *profile.Profile, s *profile.System) { s.Choices[0].Component = "sting" }, 200 * time.Microsecond}, // 20 % of 10 ns, by 48 of 64 B
+		{"field", "all of it", func(_ *profile.Profile, s *profile.System) { s.Choices[0].Component = "sting" }, 240 * time.Microsecond}, // 20 % of 12 ns, by 48 of 64 B
 		{"field", "all of it, kept, a tenth gathered", func(_ *profile.Profile, s *profile.System) {
 			s.Choices[0] = profile.Choice{Group: "apples", Component: "sting", Use: "cached", Chunks: 100, Stale: 10}
-		}, 45 * time.Microsecond}, // 45 % of 1 ns
+		}, 54 * time.Microsecond}, // 45 % of 1.2 ns
 		{"field", "cached and valid, beside another one that is gathered", func(_ *profile.Profile, s *profile.System) {
 			s.Choices[0] = profile.Choice{Group: "apples", Component: "sting", Use: "cached", Chunks: 100}
 			s.Access = append(s.Access, profile.Access{Group: "pears", Component: "wax", Scattered: true, Rows: 1})
@@ -194,7 +187,7 @@ func TestTimes(t *testing.T) {
 		{"stored", "declared thin", func(p *profile.Profile, s *profile.System) {
 			s.Access[1].Group = "thin/sting"
 			p.Stored = []profile.Stored{{Component: "sting", Way: "thin", Reason: "stated", Entities: 100_000}}
-		}, 780 * time.Microsecond},
+		}, 980 * time.Microsecond},
 		{"stored", "and few have it", func(p *profile.Profile, s *profile.System) {
 			s.Access[1].Group = "thin/sting"
 			p.Stored = []profile.Stored{{Component: "sting", Way: "thin", Reason: "stated", Entities: 12_499}}
@@ -231,7 +224,7 @@ func TestOneOrder(t *testing.T) {
 	other.Name, other.Choices = "other", []profile.Choice{{Group: "pears", Component: "sting.At"}}
 	p.Groups = append(p.Groups, profile.Group{Name: "pears"})
 	p.Systems = append(p.Systems, other)
-	if l := only(p, profile.Map{}, "sort"); len(l) != 1 || l[0].System != "s" || l[0].Time != 120*time.Microsecond || !strings.HasPrefix(l[0].Code, "bees.SortAs(apples, ") {
+	if l := only(p, profile.Map{}, "sort"); len(l) != 1 || l[0].System != "s" || l[0].Time != 144*time.Microsecond || !strings.HasPrefix(l[0].Code, "bees.SortAs(apples, ") {
 		t.Errorf("%v", l)
 	}
 	p.Systems[0].Choices[0].Order = 100
@@ -250,7 +243,7 @@ func TestGroupsTogether(t *testing.T) {
 	p.Groups = append(p.Groups, profile.Group{Name: "pears"}, profile.Group{Name: "rocks"})
 	p.Systems = append(p.Systems, other, profile.System{Name: "roll", Frames: 100, Timed: 1, Access: []profile.Access{{Group: "rocks", Component: "weight", Rows: 1e6}}})
 	l := only(p, profile.Map{}, "groups")
-	if len(l) != 1 || l[0].Group != "apples,bees,pears" || l[0].System != "s,other" || l[0].Time != 1560*time.Microsecond {
+	if len(l) != 1 || l[0].Group != "apples,bees,pears" || l[0].System != "s,other" || l[0].Time != 1960*time.Microsecond {
 		t.Errorf("%v", l)
 	}
 }

@@ -10,8 +10,8 @@ const (
 	placePs   = 2200   // for each further column beside them
 	keptPs    = 300    // for each cached and valid column
 	tablePs   = 300000 // for each table, where a system walked one group
-	gatherPs  = 10000  // at most, to gather a cache line
-	scatterPs = 10000  // at most, to scatter one
+	gatherPs  = 12000  // at most, to gather a cache line
+	scatterPs = 12000  // at most, to scatter one
 
 	// Percentages of the time of gathering that a change saves.
 	orderSaves         = 20 // all rows in order, where none was

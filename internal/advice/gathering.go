@@ -11,7 +11,6 @@ import (
 
 const (
 	orderedRows = 75 // percentage of rows in order from which sorting is not advised
-	allBuilt    = 90 // percentage of a view that is built anew from which a trial prefers to gather
 	surely      = 2  // times the losses that a gain must be: each of both may be off by 2x
 )
 
@@ -82,15 +81,13 @@ func (x in) orderUses(group string) (uses []orderUse) {
 }
 
 // sorting returns what a system saves if the rows that it gathers are sorted as those that it walks.
+// It is 0 if they are in a cached view: order saves little there, and a new order starts a trial,
+// which may choose to gather.
 func (x in) sorting(s *profile.System, w walk, a column, saves uint64) (time.Duration, Line) {
 	readers := w.groups[0]
 	c, known := choiceOf(s, readers, a.Component)
-	if !known || c.Order >= orderedRows || !declared(readers) || a.Bytes/s.Frames <= x.cached {
+	if !known || c.Use == "cached" || c.Order >= orderedRows || !declared(readers) || a.Bytes/s.Frames <= x.cached {
 		return 0, Line{}
-	}
-	if c.Use == "cached" && w.stale(s, a.Component) >= allBuilt && x.hint(s, c) < 0 {
-		// A new order starts a trial, which then prefers to gather.
-		saves = min(saves, above(w.ps, uint64(c.Costs.Gathered)*(100-orderSaves)/100))
 	}
 	return x.inFrame(s, times(saves*uint64(100-c.Order)/100, w.rows)), Line{
 		Rule: "sort", System: s.Name, Group: a.Group,
