@@ -19,12 +19,17 @@ import (
 )
 
 // scene is a world of n places, of which every second one has a sprite, in random order.
-func scene(o ecs.Options, n int, sorted bool) (*ecs.World, *ecs.Pool[Sprite]) {
+func scene(o ecs.Options, n int, grouped bool) (*ecs.World, *ecs.Pool[Sprite]) {
 	w := must(ecs.New(o))
 	must(ecs.Register[Transform](w, "transform"))
 	sprite := must(ecs.Register[Sprite](w, "sprite"))
-	places := must(ecs.GroupOf[struct{ Transform }](w, "places"))
-	sprites := must(ecs.GroupOf[struct{ Sprite }](w, "sprites"))
+	var places *ecs.Spawner[struct{ Transform }]
+	if grouped {
+		places = must(ecs.GroupOf[struct{ Transform }](w, "places")).Spawner
+		must(ecs.GroupOf[struct{ Sprite }](w, "sprites"))
+	} else {
+		places = must(ecs.SpawnerOf[struct{ Transform }](w))
+	}
 	es := make([]ecs.Entity, n)
 	for i := range es {
 		es[i] = must(places.Spawn(struct{ Transform }{Transform{Position: Vec3{Z: float32(i%5) - 2}}}))
@@ -40,9 +45,6 @@ func scene(o ecs.Options, n int, sorted bool) (*ecs.World, *ecs.Pool[Sprite]) {
 			at[i].Position.Z = -at[i].Position.Z
 		}
 	}))
-	if sorted {
-		places.SortAs(sprites, 4096)
-	}
 	check(ecs.System(w, "cull", func(c *struct {
 		Sprite []Sprite `ashlar:"write"`
 		At     []Vec3   `ashlar:"transform.Position"`
@@ -57,11 +59,11 @@ func scene(o ecs.Options, n int, sorted bool) (*ecs.World, *ecs.Pool[Sprite]) {
 
 // What the page says of frames: go test -run xxx -bench Scene ./docs/guide
 func BenchmarkScene(b *testing.B) {
-	for _, sorted := range []bool{false, true} {
-		b.Run(fmt.Sprintf("sorted=%v", sorted), func(b *testing.B) {
-			w, _ := scene(ecs.Options{}, 200_000, sorted)
+	for _, grouped := range []bool{true, false} {
+		b.Run(fmt.Sprintf("grouped=%v", grouped), func(b *testing.B) {
+			w, _ := scene(ecs.Options{}, 500_000, grouped)
 			defer w.Close()
-			for range 200 { // until shared fields and order have settled
+			for range 200 { // until shared fields have settled
 				check(w.Run(ctx))
 			}
 			for b.Loop() {
@@ -86,11 +88,11 @@ func Example_profiles() {
 		defer os.RemoveAll(dir)
 	}
 	path := filepath.Join(dir, "scene.profile")
-	const things = 200_000
+	const things = 500_000
 
 	var o ecs.Options
 	o.Record.On = true
-	w, sprite := scene(o, things, false)
+	w, sprite := scene(o, things, true)
 	for range 60 {
 		check(w.Run(ctx))
 	}
@@ -100,22 +102,22 @@ func Example_profiles() {
 
 	var next ecs.Options
 	next.Profile.File = path
-	w, sprite = scene(next, things, true)
+	w, sprite = scene(next, things, false)
 	for range 60 {
 		check(w.Run(ctx))
 	}
 	fmt.Println(visible(sprite), "are visible")
 	check(w.Close())
 	// Output:
-	// 39983 are visible
-	// 39983 are visible
+	// 99962 are visible
+	// 99962 are visible
 }
 
 var figures = regexp.MustCompile(`[0-9][^ ]*|[ \t]+`)
 
 // What the page shows of reports is what reports write today, but for figures.
 func TestConsole(t *testing.T) {
-	w, _ := scene(ecs.Options{Record: ecs.Recording{On: true}}, 200_000, false)
+	w, _ := scene(ecs.Options{Record: ecs.Recording{On: true}}, 20_000, true)
 	defer w.Close()
 	for range 60 {
 		check(w.Run(ctx))

@@ -44,7 +44,8 @@ const (
 	slowerBy      = 1.5  // times the best: left after two measured frames
 	muchSlowerBy  = 4    // left after one
 	rowsShift     = 1.5  // times as many rows, or as few
-	allBuilt      = 0.9  // of a view that its reader builds in each frame: then nothing is used again
+	allBuilt      = 0.9  // of a view that its reader builds in each frame: then only noted places are used again
+	worthAll      = 1.5  // times as dear gathering must be then, since the view takes memory
 	shareShift    = 0.25 // of what a reader has to build, or of Order
 	clearBy       = 1.15 // times as much as, or less than, others once cost: a reason to try them, or not to
 	smoothing     = 8    // frames that a workload is averaged over
@@ -168,7 +169,7 @@ func (c *Choice) begin() {
 // take goes on with a strategy that was not tried yet, or ends the trial if there is none.
 func (c *Choice) take() {
 	for i, s := range [...]Strategy{Direct, Cached, Gathered, c.before} {
-		if s == Cached && c.before == Gathered && c.now.build >= allBuilt {
+		if s == Cached && c.before == Gathered && c.vain() {
 			continue // it would not be chosen, and take memory for a while
 		}
 		if s != Unset && (s != c.before || i == strategies-1) && c.now.applies.Has(s) && !c.tried.Has(s) {
@@ -253,10 +254,26 @@ func (c *Choice) settle() {
 	c.beaten = c.outdone() && !undecided
 }
 
-// pays tells whether a view that was tried is worth its memory: some of it is used again, and it is
-// clearly cheaper than to gather.
+// pays tells whether a view that was tried is worth its memory: it is clearly cheaper than all
+// else, and much cheaper if its reader builds all of it in each frame.
 func (c *Choice) pays() bool {
-	return c.now.build < allBuilt && c.costs[Gathered].median() > (1+betterBy)*c.costs[Cached].median()
+	worth := 1 + betterBy
+	if c.now.build >= allBuilt {
+		worth = worthAll
+	}
+	for _, s := range [...]Strategy{Direct, Gathered} {
+		if c.costs[s].n > 0 && c.now.applies.Has(s) && c.costs[s].median() <= worth*c.costs[Cached].median() {
+			return false
+		}
+	}
+	return true
+}
+
+// vain tells whether a trial of a view that would be built in each frame takes memory for nothing:
+// no trial had chosen it when rows were in much the same order.
+func (c *Choice) vain() bool {
+	least := c.least[Cached]
+	return c.now.build >= allBuilt && (least.cost == 0 || math.Abs(c.now.order-least.order) <= shareShift)
 }
 
 // cost is what a row costs with what is in use since the last trial, at its best: frames that

@@ -465,7 +465,7 @@ func TestUnmeasuredIsNotPreferred(t *testing.T) {
 }
 
 // What is kept takes memory, so it is chosen where it is clearly cheaper, and not for a tie. Where
-// a reader builds all of it in each frame, it is no better than chance has it.
+// a reader builds all of it in each frame, only the noted places are used again.
 func TestKeptHasToPay(t *testing.T) {
 	for _, tt := range []struct {
 		gathered time.Duration
@@ -478,6 +478,7 @@ func TestKeptHasToPay(t *testing.T) {
 		{107, 0, 1, Cached},
 		{140, 0.8, 1, Cached},
 		{140, 1, 1, Gathered},
+		{160, 1, 1, Cached},
 		{140, 1, 2, Cached},
 	} {
 		cost := map[Strategy]time.Duration{Cached: 100, Gathered: tt.gathered}
@@ -511,6 +512,28 @@ func TestNothingIsKeptForATrial(t *testing.T) {
 	}
 }
 
+// Rows that were brought into another order are a reason to try such a view once more.
+func TestOrderIsAReasonToKeep(t *testing.T) {
+	for order, want := range map[float64]Strategy{0: Gathered, 1: Cached} {
+		c := Start(Unset, Unset, random)
+		for frame := range 4 * waitFrames {
+			f := Frame{Took: 1000, Rows: 1000, Stale: 1, Readers: 1, Applies: random}
+			if c.Use() == Gathered && frame > waitFrames {
+				f.Took = 700
+			}
+			if f.Order = 0; frame > waitFrames {
+				if f.Order = order; c.Use() == Cached {
+					f.Took = 300
+				}
+			}
+			c = c.Next(f)
+		}
+		if c.Use() != want {
+			t.Errorf("%v of the rows follow in order since the trial: %v is used", order, c.Use())
+		}
+	}
+}
+
 // Where keeping does not pay, the cheapest of the other ways is chosen.
 func TestCheapestOfWhatPays(t *testing.T) {
 	for _, tt := range []struct {
@@ -519,6 +542,7 @@ func TestCheapestOfWhatPays(t *testing.T) {
 		want             Strategy
 	}{
 		{110, 200, 1, Direct},
+		{160, 200, 1, Cached},
 		{200, 110, 1, Gathered},
 		{102, 104, 0, Direct},
 		{103, 102, 0, Gathered},

@@ -192,12 +192,15 @@ func (s *served) judge(rows, chunks int, took time.Duration) {
 		if trying >= 0 && i != trying {
 			continue // one at a time, so that it is known which made the difference
 		}
+		told := mean
 		if since > 0 {
 			c.owner.look(b, c.view.comp, s.group.seq, since)
+		} else {
+			told = 0 // what changes from walk to walk is not known yet
 		}
 		was := c.choice
 		f := views.Frame{
-			Took: scale(took), Build: scale(c.built), Rows: mean, Walks: walks, Readers: c.view.sharers(s),
+			Took: scale(took), Build: scale(c.built), Rows: told, Walks: walks, Readers: c.view.sharers(s),
 			Stale: c.owner.share, Moved: c.owner.moved, Order: c.order, Applies: c.applies(),
 		}
 		if was.Trying() {
