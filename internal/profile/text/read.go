@@ -55,12 +55,13 @@ type reader struct {
 	name       string
 	lines      map[string]int // subject → line; made for the first statement
 	line       int
-	begun      bool // the version has been read
-	ended      int  // line of `end`
-	over       bool // a line was skipped
-	statements int  // lines that are no comment
-	bad        bool // the current statement has a problem
-	long       bool // the current line is long
+	begun      bool  // the version has been read
+	ended      int   // line of `end`
+	over       bool  // a line was skipped
+	skipped    *Kind // of the last such line: most are of the same kind as the one before
+	statements int   // lines that are no comment
+	bad        bool  // the current statement has a problem
+	long       bool  // the current line is long
 	words      []word
 	ps         Problems
 }
@@ -129,11 +130,14 @@ func (p *reader) skips(line []byte) bool {
 	if n < 0 || !p.begun || p.ended > 0 {
 		return false
 	}
-	k := p.kind(string(line[:n]))
+	k := p.skipped
+	if k == nil || k.Word != string(line[:n]) {
+		k = p.kind(string(line[:n]))
+	}
 	if k == nil || k.Read != nil {
 		return false
 	}
-	p.over = true
+	p.over, p.skipped = true, k
 	p.statements++
 	return true
 }
