@@ -239,6 +239,37 @@ func recorded(choices int) string {
 	return b.String()
 }
 
+// Lines that are skipped are counted, and what only looks like one is not skipped.
+func TestLoadCountsSkipped(t *testing.T) {
+	const line = "access a b c read rows 1 chunks 1 bytes 1\n"
+	lines := strings.Repeat(line, 500) // more than a buffer
+	for _, tt := range []struct{ text, want string }{
+		{lines + "end\n", ""},
+		{lines + "pin\nend\n", "level:502:"},
+		{lines + "\n" + lines + "pin\nend\n", "level:1003:"},
+		{lines + "accessory a\nend\n", "level:502:"},
+		{lines + "access\tpin\npin\nend\n", "level:503:"},
+		{lines + "end\n" + line, "level:503:"},
+		{lines + "end\n" + lines + "end\n", "level:503:"},
+		{lines + "access a b", "level:502: `end` is missing"},
+		{lines, "`end` is missing"},
+	} {
+		o := newSpot(t).options()
+		o.File, o.Strict = "level", true
+		o.Open = func(string) (io.ReadCloser, error) {
+			return io.NopCloser(strings.NewReader("ashlar profile 1\n" + tt.text)), nil
+		}
+		switch _, err := Load(o); {
+		case tt.want == "":
+			if err != nil {
+				t.Error(err)
+			}
+		case err == nil || !strings.Contains(err.Error(), tt.want):
+			t.Errorf("%.30q…: %v, want %s", tt.text[len(tt.text)-30:], err, tt.want)
+		}
+	}
+}
+
 // Loading a recorded file costs what a program acts on, not what it recorded: garbage that a start
 // makes stays resident in parts.
 func TestLoadAllocates(t *testing.T) {

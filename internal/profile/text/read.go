@@ -58,7 +58,7 @@ type reader struct {
 	begun      bool  // the version has been read
 	ended      int   // line of `end`
 	over       bool  // a line was skipped
-	skipped    *Kind // of the last such line: most are of the same kind as the one before
+	skipped    *Kind // of the last such line
 	statements int   // lines that are no comment
 	bad        bool  // the current statement has a problem
 	long       bool  // the current line is long
@@ -79,7 +79,9 @@ func Read(name string, r io.Reader, f Form) error {
 	in := bufio.NewScanner(r)
 	in.Buffer(make([]byte, 0, bufferBytes), LineMax+1)
 	in.Split(func(data []byte, last bool) (n int, line []byte, err error) {
-		n, line, err = bufio.ScanLines(data, last)
+		passed := p.passed(data)
+		n, line, err = bufio.ScanLines(data[passed:], last)
+		n += passed
 		total += n
 		open = open || n > 0 && data[n-1] != '\n'
 		return n, line, err
@@ -124,16 +126,32 @@ func (p *reader) kind(word string) *Kind {
 	return nil
 }
 
+// passed skips lines of the kind that was skipped last, whose ends are in the data, and returns their
+// bytes. Most lines of a recorded file are of one kind.
+func (p *reader) passed(data []byte) (n int) {
+	for p.skipped != nil && p.ended == 0 {
+		line, word := data[n:], p.skipped.Word
+		if len(line) <= len(word) || line[len(word)] != ' ' || string(line[:len(word)]) != word {
+			break
+		}
+		end := bytes.IndexByte(line, '\n')
+		if end < 0 {
+			break
+		}
+		n += end + 1
+		p.line++
+		p.statements++
+	}
+	return n
+}
+
 // skips reports whether a line is of a kind that is skipped. It allocates nothing.
 func (p *reader) skips(line []byte) bool {
 	n := bytes.IndexByte(line, ' ')
 	if n < 0 || !p.begun || p.ended > 0 {
 		return false
 	}
-	k := p.skipped
-	if k == nil || k.Word != string(line[:n]) {
-		k = p.kind(string(line[:n]))
-	}
+	k := p.kind(string(line[:n]))
 	if k == nil || k.Read != nil {
 		return false
 	}
