@@ -19,7 +19,7 @@ import (
 	"github.com/ashlar-go/ashlar/internal/profile/counters"
 )
 
-// What a profile is good for at the next start, for -profiles: each program begins with none,
+// What a profile is good for at the next start, for -profiles: each program begins with none, twice,
 // with its own, with that of a level ten times as large, of one ten times as small, and with
 // that of another program. Each start is a process of its own, and they take turns.
 
@@ -61,7 +61,7 @@ func (s *start) figures() (list [3]float64) {
 }
 
 // kinds of profiles that a program begins with.
-var startsWith = [...]string{"none", "own", "10x level", "0.1x level", "foreign"}
+var startsWith = [...]string{"none", "none again", "own", "10x level", "0.1x level", "foreign"}
 
 // measureStarts prints a line a program: the first frames and the memory behind them, with each
 // profile by those with none.
@@ -87,7 +87,7 @@ func measureStarts(all []twin.Program, match *regexp.Regexp, divide, rounds int,
 	for i, p := range all {
 		n := levels(p.Entities / divide)[0]
 		var starts [len(startsWith)]start
-		files := [len(startsWith)]string{"", file(i, 0), file(i, 1), file(i, 2), file((i+1)%len(all), 0)}
+		files := [len(startsWith)]string{"", "", file(i, 0), file(i, 1), file(i, 2), file((i+1)%len(all), 0)}
 		for round := range rounds {
 			for k := range starts {
 				k = (k + round) % len(starts)
