@@ -45,7 +45,7 @@ const (
 	muchSlowerBy  = 4    // left after one
 	rowsShift     = 1.5  // times as many rows, or as few
 	allBuilt      = 0.9  // of a view that its reader builds in each frame: then only noted places are used again
-	worthAll      = 1.5  // times as dear gathering must be then, since the view takes memory
+	worthAll      = 1.2  // times as dear gathering must be then, since the view takes memory
 	shareShift    = 0.25 // of what a reader has to build, or of Order
 	clearBy       = 1.15 // times as much as, or less than, others once cost: a reason to try them, or not to
 	smoothing     = 8    // frames that a workload is averaged over

@@ -477,8 +477,8 @@ func TestKeptHasToPay(t *testing.T) {
 		{104, 0, 1, Gathered},
 		{107, 0, 1, Cached},
 		{140, 0.8, 1, Cached},
-		{140, 1, 1, Gathered},
-		{160, 1, 1, Cached},
+		{115, 1, 1, Gathered},
+		{130, 1, 1, Cached},
 		{140, 1, 2, Cached},
 	} {
 		cost := map[Strategy]time.Duration{Cached: 100, Gathered: tt.gathered}
@@ -497,7 +497,7 @@ func TestNothingIsKeptForATrial(t *testing.T) {
 	for stale, want := range map[float64]bool{1: false, 0.5: true} {
 		c, kept, trials := Start(Gathered, Unset, random), false, 0
 		for frame := range 10 * waitFrames {
-			f := Frame{Took: 1000, Rows: 1000, Stale: stale, Applies: random}
+			f := Frame{Took: 1000, Rows: 1000, Stale: stale, Order: 1, Applies: random}
 			if f.Readers = 1; frame > waitFrames {
 				f.Rows, f.Took = 5000, 5000
 			}
@@ -534,6 +534,24 @@ func TestOrderIsAReasonToKeep(t *testing.T) {
 	}
 }
 
+// What applies no more is nothing to be cheaper than.
+func TestPaysAgainstWhatApplies(t *testing.T) {
+	cost := map[Strategy]time.Duration{Direct: 102, Cached: 100, Gathered: 200}
+	for applies, want := range map[Set]Strategy{ordered: Direct, random: Cached} {
+		c := Start(Unset, Unset, ordered)
+		for c.Trying() {
+			f := steady(cost, c.Use(), 1000, ordered)
+			if c.Use() == Gathered {
+				f.Applies = applies
+			}
+			c = c.Next(f)
+		}
+		if c.Use() != want {
+			t.Errorf("%v is used, want %v", c.Use(), want)
+		}
+	}
+}
+
 // Where keeping does not pay, the cheapest of the other ways is chosen.
 func TestCheapestOfWhatPays(t *testing.T) {
 	for _, tt := range []struct {
@@ -542,7 +560,7 @@ func TestCheapestOfWhatPays(t *testing.T) {
 		want             Strategy
 	}{
 		{110, 200, 1, Direct},
-		{160, 200, 1, Cached},
+		{130, 200, 1, Cached},
 		{200, 110, 1, Gathered},
 		{102, 104, 0, Direct},
 		{103, 102, 0, Gathered},

@@ -533,6 +533,23 @@ func TestSettle(t *testing.T) {
 	}
 }
 
+// The first walk tells a choice nothing of its rows: what changes between walks is not known yet.
+func TestFirstWalk(t *testing.T) {
+	f := newFixture(t, Auto)
+	r := f.read("mark", "X")
+	f.fill(100)
+	walk(r)
+	c := &r.served[0].cols[0]
+	if want := views.Start(views.Unset, views.Unset, c.applies()); c.choice != want {
+		t.Errorf("%+v, want %+v", c.choice, want)
+	}
+	f.M.Advance()
+	was := c.choice
+	if walk(r); c.choice == was {
+		t.Error("nor does the second")
+	}
+}
+
 // A choice that was made is told of each walk, so that another workload makes a trial due.
 func TestAnotherWorkload(t *testing.T) {
 	f := newFixture(t, Auto)
