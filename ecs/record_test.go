@@ -257,6 +257,33 @@ func TestFactsOfParts(t *testing.T) {
 	}
 }
 
+// Rows that cannot have an optional component are no access of it: nothing is looked up.
+func TestFactsOfWhatIsNowhere(t *testing.T) {
+	w := world(t, ecs.Options{Record: ecs.Recording{On: true, TimeEvery: never}})
+	a, c := ok(ecs.Register[b4](w, "a")), ok(ecs.Register[b24](w, "c"))
+	for i := range 10 {
+		e := ok(w.Spawn())
+		ok(0, a.Add(e, b4{}))
+		if i < 3 {
+			ok(0, c.Add(e, b24{}))
+		}
+	}
+	addSystem(t, w, "perhaps", func(*struct {
+		A []b4
+		C []b24 `ashlar:"optional"`
+	}) {
+	})
+	ok(0, w.Run(t.Context()))
+	want := []profile.Access{
+		{Group: "table/a", Component: "a", Rows: 7, Chunks: 1, Bytes: 28},
+		{Group: "table/a+c", Component: "a", Rows: 3, Chunks: 1, Bytes: 12},
+		{Group: "table/a+c", Component: "c", Rows: 3, Chunks: 1, Bytes: 72},
+	}
+	if got := w.Facts().Canonical().Systems[0].Access; !reflect.DeepEqual(got, want) {
+		t.Errorf("\ngot  %+v\nwant %+v", got, want)
+	}
+}
+
 // A system over many groups of one shape is noted by group, with each one's own
 // component, whether the group's only chunk is found as it was or anew.
 func TestFactsOver(t *testing.T) {

@@ -24,7 +24,8 @@ const (
 // here tells whether the table has the column.
 func (p Place) here() bool { return p == Fixed || p == Optional }
 
-// Lies tells how a table has a component. It does not tell Nowhere from Absent.
+// Lies tells how a table has a component. An entity has all that one owner has in one row, but for
+// thin rows: if its table does not have the component, the entity does not.
 func Lies(t *store.Table, c *store.Component) Place {
 	switch {
 	case t.Owner() != nil && t.Owner() != c.Owner():
@@ -33,6 +34,8 @@ func Lies(t *store.Table, c *store.Component) Place {
 		return Fixed
 	case t.Opt(c) != nil:
 		return Optional
+	case t.Owner() != nil && !c.ThinRows():
+		return Nowhere
 	}
 	return Absent
 }
@@ -40,15 +43,11 @@ func Lies(t *store.Table, c *store.Component) Place {
 // lies is Lies for a plan whose tables are those of a driver. While another component changes
 // over, some entities whose rows lack its bit have it in rows of its own. These have to be
 // looked up, as if the table did not have the component. The driver's own rows of that kind
-// come with their table. If there are no such rows, an entity has all that one owner has in one
-// row: if its table does not have the component, the entity does not.
+// come with their table.
 func lies(t *store.Table, c, driver *store.Component) Place {
 	at := Lies(t, c)
-	switch {
-	case at == Optional && c != driver && c.ThinRows():
+	if at == Optional && c != driver && c.ThinRows() {
 		return Absent
-	case at == Absent && t.Owner() != nil && t.Owner() == c.Owner() && !c.ThinRows():
-		return Nowhere
 	}
 	return at
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/query"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
@@ -127,9 +128,9 @@ func (g *seen) fact() profile.Group {
 	return profile.Group{Name: g.name, Owns: g.owns, Rows: g.rows, Chunks: g.chunks, Peak: g.peak, Last: g.last}
 }
 
-// access spells visits out by column: those that the sequence has were walked in
-// order, the others were reached through the entities' words. Accesses of one kind are
-// summed up.
+// access spells visits out by column: those that the sequence has were walked in order, the others
+// were reached through the entities' words, if any row can have them. Accesses of one kind are summed
+// up.
 func (n *noted) access() (list []profile.Access) {
 	type kind struct {
 		group, component string
@@ -143,7 +144,10 @@ func (n *noted) access() (list []profile.Access) {
 			continue
 		}
 		for j, c := range v.comps {
-			k := kind{v.group, c.Name, n.system.Columns[j].Write, v.scattered[j]}
+			if v.lies[j] == query.Nowhere {
+				continue
+			}
+			k := kind{v.group, c.Name, n.system.Columns[j].Write, v.lies[j] == query.Absent}
 			if k.scattered {
 				k.group = Home(c)
 			}

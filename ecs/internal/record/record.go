@@ -82,7 +82,7 @@ type visit struct {
 	seq          *memmgr.Sequence // nil: the table was dropped
 	group        string
 	comps        []*store.Component // that the system's columns stand for
-	scattered    []bool             // by column: values were reached through the entities' words
+	lies         []query.Place      // by column
 	rows, chunks uint64
 }
 
@@ -123,7 +123,7 @@ func (n *noted) first(s *memmgr.Sequence) visit {
 	v := visit{seq: s, group: s.Name(), comps: n.system.Comps(s)}
 	t := n.store.TableOf(s)
 	for j := range n.system.Columns {
-		v.scattered = append(v.scattered, query.Lies(t, v.comps[j]) == query.Absent)
+		v.lies = append(v.lies, query.Lies(t, v.comps[j]))
 	}
 	return v
 }
