@@ -16,7 +16,7 @@ import (
 func TestCostsOfMany(t *testing.T) {
 	most := 1500 * time.Millisecond
 	if race.Enabled {
-		most *= 10
+		most *= 4
 	}
 	in := func(what string, f func()) {
 		start := time.Now()

@@ -36,17 +36,7 @@ func TestSignals(t *testing.T) {
 		c := command(t, "run", "churn", "-entities", "500", "-frames", "1000000000", "-profile", intent, "-record", path)
 		var out bytes.Buffer
 		c.Stdout = &out
-		pipe, err := c.StderrPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
-		errs := bufio.NewReader(pipe)
-		if loaded, err := errs.ReadString('\n'); err != nil || !strings.Contains(loaded, "profile loaded") { // so it is under way
-			t.Fatalf("%q, %v", loaded, err)
-		}
+		errs := underWay(t, c)
 		if err := c.Process.Signal(tt.signal); err != nil {
 			t.Fatal(err)
 		}
@@ -64,6 +54,24 @@ func TestSignals(t *testing.T) {
 	}
 }
 
+// underWay starts a run that loads a profile, waits until it has, and returns what else it says of
+// errors.
+func underWay(t *testing.T, c *exec.Cmd) *bufio.Reader {
+	t.Helper()
+	pipe, err := c.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	errs := bufio.NewReader(pipe)
+	if loaded, err := errs.ReadString('\n'); err != nil || !strings.Contains(loaded, "profile loaded") {
+		t.Fatalf("%q, %v", loaded, err)
+	}
+	return errs
+}
+
 // A run that ignores SIGHUP, as under nohup, goes on after it.
 func TestHangupIgnored(t *testing.T) {
 	shell, err := exec.LookPath("sh")
@@ -73,15 +81,7 @@ func TestHangupIgnored(t *testing.T) {
 	c := command(t, "run", "churn", "-entities", "500", "-frames", "1000000000", "-profile", writeText(t, filepath.Join(t.TempDir(), "intent"), "ashlar profile 1\ncold plants.2\n"))
 	c.Args = append([]string{shell, "-c", `trap "" HUP && exec "$0" "$@"`, c.Path}, c.Args[1:]...)
 	c.Path = shell
-	pipe, err := c.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	errs := bufio.NewReader(pipe)
-	errs.ReadString('\n') // so it is under way
+	errs := underWay(t, c)
 	c.Process.Signal(hangup)
 	c.Process.Signal(syscall.SIGTERM)
 	io.Copy(io.Discard, errs)
