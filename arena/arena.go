@@ -35,7 +35,7 @@ import core "github.com/ashlar-go/ashlar/internal/arena"
 //	Limit      bytes that may be committed; 0 is no limit
 //	Budget     a limit shared by several arenas; nil is none
 //	HugePages  set by memmgr.Options
-//	Fault      refuses requests, for tests; nil refuses none
+//	Fault      refuses requests, for tests: see [Call]; nil refuses none
 //	Log        is told what was forgotten: an arena that was dropped without Close
 type Options = core.Options
 
@@ -53,7 +53,7 @@ const (
 
 // Stats is the accounting of one arena, in bytes: Reserved, Committed, Dirty, Live,
 // Quarantined, Idle and IdleRegions; and Calls and Refused, which count requests to the
-// operating system.
+// operating system by [Op].
 type Stats = core.Stats
 
 // Budget is one limit on the committed memory of several managers or worlds: those that name
@@ -63,6 +63,37 @@ type Budget = core.Budget
 
 // NewBudget makes a budget of so many bytes. 0 is no limit: it counts only.
 func NewBudget(bytes uint64) *Budget { return core.NewBudget(bytes) }
+
+// Call is a request to the operating system, as Options.Fault sees it: Op is its kind, N counts
+// the requests of that kind from 1, and Bytes is how much is asked for. An error of Fault is
+// taken as the system's refusal:
+//
+//	o.Fault = func(c arena.Call) error {
+//		if c.Op == arena.OpCommit && c.N > 3 {
+//			return errors.New("no more memory")
+//		}
+//		return nil
+//	}
+type Call = core.Call
+
+// Op is a kind of request to the operating system. It is the index of Stats.Calls and
+// Stats.Refused. String is its name.
+type Op = core.Op
+
+const (
+	// OpReserve takes address space.
+	OpReserve = core.OpReserve
+	// OpCommit makes reserved pages usable.
+	OpCommit = core.OpCommit
+	// OpAdvise asks for huge pages, or for none. A refusal costs memory or speed.
+	OpAdvise = core.OpAdvise
+	// OpPurge gives pages back and keeps them usable.
+	OpPurge = core.OpPurge
+	// OpDecommit gives pages back and makes them unusable.
+	OpDecommit = core.OpDecommit
+	// OpRelease gives the reservation back.
+	OpRelease = core.OpRelease
+)
 
 var (
 	// ErrLimit is returned when Options.Limit or Options.Budget would be exceeded, and no

@@ -62,6 +62,9 @@ func TestSlotStates(t *testing.T) {
 		for _, s := range steps {
 			s.do(a)
 			r := regions(a)[0]
+			if a.Backend() == OS { // slots count one by one
+				s.want.committed = s.want.dirty
+			}
 			if got := (masks{r.Free, r.Committed, r.Dirty, r.Quarantined}); got != s.want {
 				t.Fatalf("%s: got %032b, want %032b", s.name, got, s.want)
 			}

@@ -5,28 +5,6 @@ import (
 	"math"
 )
 
-const (
-	// PageLen is what the lengths of arrays that are Go slices are rounded up to.
-	PageLen = 512
-
-	arrayStep    = 64 << 10    // the first commit of an array
-	arrayStepMax = RegionBytes // later ones double up to this
-
-	// Arrays start at different places of a region, so that those that grow together
-	// do not all come to a new huge page with the same element.
-	arrayStagger = 128 << 10
-)
-
-// extent is an array's piece of the array space.
-type extent struct {
-	offset    uint64 // from the start of the array space
-	bytes     uint64
-	committed uint64
-}
-
-// lead is what an array has up to the end of the region that it starts in.
-func (e *extent) lead() uint64 { return RegionBytes - e.offset%RegionBytes }
-
 // carve takes a piece of the array space; ok is false if there is not enough left.
 func (a *Arena) carve(bytes uint64) (i int, ok bool) {
 	const places = RegionBytes / arrayStagger
@@ -38,24 +16,6 @@ func (a *Arena) carve(bytes uint64) (i int, ok bool) {
 	a.extents = append(a.extents, extent{offset: start, bytes: end - start})
 	a.carved = end
 	return len(a.extents) - 1, true
-}
-
-// nextCommit returns how many bytes an array should commit that has committed bytes and needs
-// want. It doubles from 64 KiB, and then goes on in steps that end where regions do. The first
-// such step ends after lead bytes. It never goes past bytesMax. It is pure, so that growth can
-// be tested as a table.
-func nextCommit(committed, want, lead, bytesMax uint64) uint64 {
-	to := max(committed, arrayStep)
-	if committed != 0 {
-		to = committed + min(committed, arrayStepMax)
-	}
-	if to < want {
-		to = (want + arrayStep - 1) / arrayStep * arrayStep
-	}
-	if to > lead {
-		to = lead + (to-lead+RegionBytes-1)/RegionBytes*RegionBytes
-	}
-	return min(to, bytesMax)
 }
 
 // extend commits an extent so that want bytes are usable: as nextCommit says, or no more than
@@ -96,16 +56,14 @@ func (a *Arena) extendTo(e *extent, to uint64, p Purpose, dense bool) error {
 	return nil
 }
 
-// roundPage rounds a number of elements up to a multiple of PageLen, or to most.
-func roundPage(n uint64, most uint32) uint64 {
-	return min((n+PageLen-1)/PageLen*PageLen, uint64(most))
-}
-
-// chargeSlice accounts for an array's Go slice that is about to become longer, or
-// refuses.
-func (a *Arena) chargeSlice(p Purpose, bytes uint64) error {
+// chargeSlice accounts for bytes of an array's Go slice that is about to be copied to one of
+// length bytes, or refuses.
+func (a *Arena) chargeSlice(p Purpose, bytes, length uint64) error {
 	if a.sliced+bytes > math.MaxInt {
 		return fmt.Errorf("%w: %d bytes of Go memory for arrays", ErrFull, a.sliced+bytes)
+	}
+	if err := a.heapRoom(length); err != nil {
+		return fmt.Errorf("arena: growing an array: %w", err)
 	}
 	if err := a.charge(p, bytes); err != nil {
 		return err

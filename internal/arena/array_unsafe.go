@@ -88,9 +88,9 @@ func (r *Array[T]) growSlice(want uint64) error {
 	for more := have; ; more /= 2 {
 		n := roundPage(max(want, have+more), r.max)
 		bytes := (n - have) * r.size()
-		err := r.arena.chargeSlice(r.purpose, bytes)
+		err := r.arena.chargeSlice(r.purpose, bytes, n*r.size())
 		if err != nil && n == want && r.arena.giveBack(bytes) {
-			err = r.arena.chargeSlice(r.purpose, bytes)
+			err = r.arena.chargeSlice(r.purpose, bytes, n*r.size())
 		}
 		if err == nil {
 			r.move(n)
@@ -105,6 +105,7 @@ func (r *Array[T]) growSlice(want uint64) error {
 // move copies as many elements as fit to a slice of n.
 func (r *Array[T]) move(n uint64) {
 	was := r.elems
+	r.arena.garbage = true
 	r.elems = make([]T, n)
 	copy(r.elems, was)
 }
@@ -245,7 +246,7 @@ const osPageMax = 64 << 10
 func (r *Array[T]) Free() error {
 	if r.extent < 0 {
 		r.arena.dischargeSlice(r.purpose, r.bytes())
-		r.elems = nil
+		r.elems, r.arena.garbage = nil, true
 		return nil
 	}
 	e := &r.arena.extents[r.extent]

@@ -18,8 +18,12 @@ func TestCheckNames(t *testing.T) {
 		{"a slot in use and not committed", func(a *Arena) { region(a).committed &^= 1 << live }, "in use and not committed"},
 		{"a slot in use and not dirty", func(a *Arena) { region(a).dirty &^= 1 << live }, "in use and not dirty"},
 		{"a slot dirty and not committed", func(a *Arena) { region(a).committed &^= 1 << idle }, "dirty and not committed"},
-		{"a slot given out and not counted", func(a *Arena) { region(a).free &^= 1 << 9; region(a).dirty |= 1 << 9 }, "live"},
-		{"a slot dirty and not counted", func(a *Arena) { region(a).dirty |= 1 << 9; region(a).free &^= 1 << 9 }, "live"},
+		{"a slot given out and not counted", func(a *Arena) {
+			region(a).free &^= 1 << 9
+			region(a).dirty |= 1 << 9
+			region(a).committed |= 1 << 9
+		}, "live"},
+		{"a slot dirty and not counted", func(a *Arena) { region(a).dirty |= 1 << 9; region(a).committed |= 1 << 9 }, "accounted"},
 		{"live", func(a *Arena) { a.stats.Live += SlotBytes }, "live"},
 		{"quarantined", func(a *Arena) { a.stats.Quarantined += SlotBytes }, "quarantined"},
 		{"a slot out of quarantine", func(a *Arena) { region(a).quarantined = 0; a.stats.Live += SlotBytes }, "quarantined"},

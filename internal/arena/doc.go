@@ -18,6 +18,18 @@
 //	   regions of 32 slots, opened        carved upward, one piece an array,
 //	   from both ends and the middle      committed from the piece's start
 //
+// # Files
+//
+// From the bottom. References go down only, but for commit and purge, which call each other:
+//
+//	kinds options budget stats region extent   words, and what follows from them alone
+//	reserve heaproom gauge groups machine os   pure decisions, and the operating system
+//	arena                                      the Arena, and what it was asked
+//	ranges account pressure system             regions by number, bookkeeping, requests
+//	commit purge                               regions become usable, and go back
+//	alloc place stripes array                  what callers take
+//	new check measure forgotten                the beginning and the end, proofs
+//
 // # States
 //
 // Each slot has one bit in each of four masks of its region. The legal combinations are the
@@ -38,7 +50,8 @@
 //   - No state is in the memory that it describes: all of it is on the Go heap.
 //   - On the heap back end (race builds, 32 bit, js/wasm, or by option) regions
 //     are slabs of Go memory. Arrays are Go slices, whose elements move when they
-//     grow. Everything else is the same.
+//     grow. Everything else is the same. Under a limit on the address space of the process,
+//     slabs and slices are refused before the Go runtime would end the process.
 //
 // # Huge pages
 //
@@ -51,7 +64,7 @@
 //
 // AllocStriped takes a region as a whole and stripes it. Its 32 slots are positions then:
 // each has a piece of every run that the region is cut into. Positions are accounted for as
-// slots are, with one difference: committed are those that are in use, or were in use and
+// slots are: committed are those that are in use, or were in use and
 // are not purged. For pages at the borders of runs one slot or so is accounted for, which is
 // enough while positions in use are side by side. A region of the Huge range is committed
 // and resident as a whole.

@@ -2,6 +2,7 @@ package arena
 
 import (
 	"fmt"
+	"log/slog"
 	"runtime"
 	"strings"
 )
@@ -36,4 +37,15 @@ func (o *origin) tell() {
 		}
 	}
 	say(o.log, b.String())
+}
+
+// say tells the user something that is no error.
+func (a *Arena) say(text string) { say(a.log, text) }
+
+func say(log func(string), text string) {
+	if log == nil {
+		slog.Warn(text)
+		return
+	}
+	log(text)
 }

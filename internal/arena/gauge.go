@@ -189,15 +189,3 @@ func ratioLess(a, b, c, d uint64) bool {
 	right, lower := bits.Mul64(c, b)
 	return left < right || left == right && low < lower
 }
-
-// gauged is the arena's gauge, made when it is first asked for.
-func (a *Arena) gauged() *Gauge {
-	if !a.looked {
-		a.gauge, a.looked = NewGauge(nil), true
-	}
-	return a.gauge
-}
-
-// Pressure reads how short of memory the process is now, as Gauge.Read does. The first call
-// finds the files, which takes a part of a millisecond.
-func (a *Arena) Pressure() Pressure { return a.gauged().Read() }

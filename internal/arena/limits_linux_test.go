@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -88,4 +89,94 @@ func underLimit(t *testing.T) {
 	if err := a.Close(); err != nil {
 		t.Fatal(err)
 	}
+}
+
+const fullEnv = "ARENA_TEST_CHILD_FULL"
+
+// Under ulimit -v the Go heap is used until a request is refused. The process goes on, what is
+// freed serves again, and Go's own heap has room.
+func TestAddressSpaceUsedUp(t *testing.T) {
+	if how := os.Getenv(fullEnv); how != "" {
+		usedUp(t, how)
+		return
+	}
+	for _, kib := range []uint64{1000000, 2000000} { // Go itself needs 700000
+		for _, how := range []string{"slots", "arrays"} {
+			cmd := exec.Command("/bin/sh", "-c", fmt.Sprintf("ulimit -v %d && exec \"$0\" -test.run '^TestAddressSpaceUsedUp$' -test.v", kib), os.Args[0])
+			cmd.Env = append(os.Environ(), fullEnv+"="+how)
+			out, err := cmd.CombinedOutput()
+			text := string(out)
+			if err != nil || !strings.Contains(text, "it goes on") {
+				t.Errorf("%s under ulimit -v %d: %v\n%s", how, kib, err, text[:min(len(text), 3000)])
+			}
+		}
+	}
+}
+
+func usedUp(t *testing.T, how string) {
+	a, err := New(Options{Backend: Heap})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	var slots []Slot
+	var arrays []Array[uint64]
+	fill := func() (n int, err error) {
+		for ; n < 1_000_000; n++ {
+			if how == "slots" {
+				var s Slot
+				if s, err = a.Alloc(Normal); err != nil {
+					return n, err
+				}
+				mark(a, s)
+				slots = append(slots, s)
+				continue
+			}
+			r := MakeArray[uint64](a, 1<<20, PurposeOther)
+			if err = r.Grow(1<<18 - 1); err != nil {
+				return n, err
+			}
+			arrays = append(arrays, r)
+		}
+		return n, nil
+	}
+	clear := func() {
+		for _, s := range slots {
+			a.Free(s)
+		}
+		for i := range arrays {
+			if err := arrays[i].Free(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		slots, arrays = nil, nil
+		if _, err := a.Purge(1 << 40); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first, err := fill()
+	if err == nil || !strings.Contains(err.Error(), "ulimit -v") || first == 0 {
+		t.Fatalf("%d, %v", first, err)
+	}
+	for range 3 {
+		before := a.Stats()
+		if _, err := fill(); err == nil || a.Stats().Committed != before.Committed {
+			t.Fatalf("%v, committed %d and then %d", err, before.Committed, a.Stats().Committed)
+		}
+	}
+	own := make([]byte, 24<<20)
+	own[len(own)-1] = 1
+	runtime.GC()
+	runtime.KeepAlive(own)
+	own = nil
+	for range 3 {
+		clear()
+		if again, err := fill(); err == nil || again < first*3/4 {
+			t.Fatalf("%d at first and %d after all was freed: %v", first, again, err)
+		}
+	}
+	if err := a.Check(); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d of %s, and it goes on", first, how)
 }

@@ -37,6 +37,9 @@ func (a *Arena) AllocNext(before Slot) (s Slot, ok bool) {
 	if bit == 0 {
 		return NoSlot, false
 	}
+	if a.admit(r, i, bit) != nil {
+		return NoSlot, false
+	}
 	return a.takeBit(r, i, bit), true
 }
 
@@ -53,47 +56,8 @@ func (a *Arena) AllocFullest(r Range) (s Slot, ok bool) {
 	if most == 0 || a.closed {
 		return NoSlot, false
 	}
-	return a.take(r, best), true
-}
-
-// InUse counts the slots of a region that are not free.
-func (a *Arena) InUse(r Range, region uint32) int {
-	if t := &a.tables[r]; int(region) < len(t.regions) {
-		return SlotsPerRegion - bits.OnesCount32(t.regions[region].free)
-	}
-	return 0
-}
-
-// Held tells whether a region is held.
-func (a *Arena) Held(r Range, region uint32) bool {
-	t := &a.tables[r]
-	return int(region) < len(t.regions) && t.regions[region].held
-}
-
-// Hold keeps Alloc from using the free slots of a region while there is room
-// elsewhere. A region is held or not, whatever the number
-// of calls. It does nothing for a region that there is no space for.
-func (a *Arena) Hold(r Range, region uint32, on bool) {
-	t := &a.tables[r]
-	if a.closed || on && !a.enter(r, int(region)) || int(region) >= len(t.regions) {
-		return
-	}
-	t.regions[region].held = on
-}
-
-// roomLeft finds a committed region that has a free slot, for a range that cannot open another
-// one. It looks in its own range and in the others, and takes a held region last.
-func (a *Arena) roomLeft(want Range) (Range, int, bool) {
-	for _, held := range [...]bool{false, true} {
-		for _, r := range others[want] {
-			for i := range a.tables[r].regions {
-				if g := &a.tables[r].regions[i]; g.held == held && g.plain() && g.free != 0 && g.committed == allSlots {
-					return r, i, true
-				}
-			}
-		}
-	}
-	return 0, 0, false
+	s, err := a.take(r, best)
+	return s, err == nil
 }
 
 // AllocRun takes n free slots side by side within one region of a range, at most
@@ -119,6 +83,9 @@ func (a *Arena) AllocRun(r Range, n int) (Slot, error) {
 		}
 	}
 	if err := a.ready(r, i); err != nil {
+		return NoSlot, err
+	}
+	if err := a.admit(r, i, uint32(uint64(1)<<n-1)<<at); err != nil {
 		return NoSlot, err
 	}
 	for k := range n {

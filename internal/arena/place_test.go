@@ -61,7 +61,7 @@ func TestAllocAtRefused(t *testing.T) {
 // else is left.
 func TestHold(t *testing.T) {
 	both(t, func(t *testing.T, o Options) {
-		o.Limit = 2 * RegionBytes
+		o.Reserve = 4 * RegionBytes // half of it for slots
 		a := open(t, o)
 		a.Hold(Normal, 0, true)
 		if _, ok, err := a.AllocAt(Normal, 5); !ok || err != nil {
@@ -73,7 +73,7 @@ func TestHold(t *testing.T) {
 			}
 		}
 		if s, err := a.Alloc(Normal); err != nil || s >= SlotsPerRegion {
-			t.Errorf("slot %d, %v at the limit; want one of the held region", s, err)
+			t.Errorf("slot %d, %v where no region is left; want one of the held region", s, err)
 		}
 		if !a.Held(Normal, 0) || a.Held(Normal, 1) || a.Held(Cold, 0) {
 			t.Errorf("held: %v, %v and %v", a.Held(Normal, 0), a.Held(Normal, 1), a.Held(Cold, 0))
@@ -197,6 +197,9 @@ func (a *Arena) AllocAt(r Range, place uint32) (s Slot, ok bool, err error) {
 		return NoSlot, false, nil
 	}
 	if err := a.ready(r, i); err != nil {
+		return NoSlot, false, err
+	}
+	if err := a.admit(r, i, bit); err != nil {
 		return NoSlot, false, err
 	}
 	return a.takeBit(r, i, bit), true, nil

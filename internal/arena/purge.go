@@ -53,6 +53,36 @@ func (a *Arena) PurgeRegions(maxBytes uint64) (freed uint64, err error) {
 	return freed, nil
 }
 
+// giveBack decommits regions without a slot in use, of any range, and purges idle slots and
+// positions of others. It stops when at least bytes have been given back, or more if a limit is
+// exceeded. It tells whether it gave any back: if so, a refused request is worth repeating. It
+// gives back nothing where limits would refuse the request after all. A region that the system
+// refuses to decommit is left.
+func (a *Arena) giveBack(bytes uint64) (any bool) {
+	if a.missing(bytes) > a.spares {
+		return false
+	}
+	bytes += a.over()
+	for r := range ranges {
+		for i := range a.tables[r].regions {
+			if bytes == 0 {
+				return any
+			}
+			g := &a.tables[r].regions[i]
+			was := a.stats.Committed
+			switch {
+			case g.free == allSlots && g.mapped:
+				any = a.shut(r, i) == nil || any
+			case a.byPieces(r) && a.idle(r, g) != 0:
+				freed, _ := a.purgeSlots(r, i)
+				any = any || freed != 0
+			}
+			bytes -= min(bytes, was-a.stats.Committed)
+		}
+	}
+	return any
+}
+
 // purgeSlots purges the runs of free dirty slots of a region.
 func (a *Arena) purgeSlots(r Range, i int) (freed uint64, err error) {
 	g := &a.tables[r].regions[i]
@@ -67,13 +97,31 @@ func (a *Arena) purgeSlots(r Range, i int) (freed uint64, err error) {
 		if err := a.purge(plus(a.regionBase(r, i), uint64(lo)*SlotBytes), bytes); err != nil {
 			return freed, err
 		}
-		a.uncount(r, g)
-		was := g.dirtied()
-		g.dirty &^= run
-		a.count(r, g)
+		a.uncommit(r, g, run)
 		todo &^= run
-		a.clean(PurposeChunks, was-g.dirtied())
 		freed += bytes
+	}
+	return freed, nil
+}
+
+// purgePositions is purgeSlots for a striped region.
+func (a *Arena) purgePositions(r Range, i int) (freed uint64, err error) {
+	g := &a.tables[r].regions[i]
+	for todo := g.free & g.dirty; todo != 0; {
+		// As far as positions are free, for the pages that those share which were purged before.
+		at := bits.TrailingZeros32(todo)
+		lo := SlotsPerRegion - bits.LeadingZeros32(^g.free&(1<<at-1))
+		hi := at + bits.TrailingZeros32(^(g.free >> at))
+		err := g.pages(lo, hi, func(offset, bytes uint64) error {
+			return a.purge(plus(a.regionBase(r, i), offset), bytes)
+		})
+		if err != nil {
+			return freed, err
+		}
+		run := todo & (1<<hi - 1)
+		a.uncommit(r, g, run)
+		todo &^= run
+		freed += uint64(bits.OnesCount32(run)) * SlotBytes
 	}
 	return freed, nil
 }
@@ -91,4 +139,15 @@ func (a *Arena) PurgePart(s Slot, offset, bytes uint32) (freed uint64, err error
 		return 0, fmt.Errorf("arena: purging a part of a slot: %w", err)
 	}
 	return uint64(bytes), nil
+}
+
+// uncommit notes that slots were given back to the operating system.
+func (a *Arena) uncommit(r Range, g *region, slots uint32) {
+	a.uncount(r, g)
+	charged, dirtied := g.charged(), g.dirtied()
+	g.dirty &^= slots
+	g.committed &^= slots
+	a.count(r, g)
+	a.clean(PurposeChunks, dirtied-g.dirtied())
+	a.discharge(PurposeChunks, charged-g.charged())
 }

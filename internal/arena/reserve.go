@@ -1,10 +1,6 @@
 package arena
 
-import (
-	"fmt"
-	"log/slog"
-	"sync/atomic"
-)
+import "sync/atomic"
 
 const (
 	addressSpace = 1 << 47 // of a process, on 64 bit; where there is less, the system refuses
@@ -77,60 +73,4 @@ func (m machine) grouped(gauge func() *Gauge) machine {
 // roundReserve makes both halves of a reservation whole regions.
 func roundReserve(bytes uint64) uint64 {
 	return max(bytes, 4*RegionBytes) / (2 * RegionBytes) * (2 * RegionBytes)
-}
-
-// reserveDefault reserves what the machine allows. After a refusal it reserves half of what
-// the system would have granted, so that the rest of the process finds as much. It returns 0
-// if the Go heap has to serve.
-func (a *Arena) reserveDefault(m machine) (bytes uint64, err error) {
-	bytes = reserveFor(m, reservedInProcess.Load())
-	for refused := false; bytes >= reserveMin; bytes = roundReserve(bytes / 2) {
-		if err = a.reserve(bytes); err != nil {
-			refused = true
-			continue
-		}
-		if !refused {
-			return bytes, nil
-		}
-		refused = false
-		if err = a.release(); err != nil {
-			return 0, err
-		}
-	}
-	return 0, err
-}
-
-// reserveFirst makes the reservation that Options ask for, or turns the arena to the
-// Go heap where none was asked for and none is to be had.
-func (a *Arena) reserveFirst(o Options) error {
-	bytes := roundReserve(o.Reserve)
-	var err error
-	if o.Reserve != 0 {
-		err = a.reserve(bytes)
-	} else if bytes, err = a.reserveDefault(sysMachine().grouped(a.gauged)); bytes == 0 && o.Backend == Auto {
-		a.backend = Heap
-		a.chunkSpace = heapChunkSpace
-		a.say(fmt.Sprintf("arena: memory comes from the Go heap: the limits of this process leave less than %d MiB of address space for an arena, and %d MiB are reserved by others. Raise the limit (ulimit -v), or set Options.Backend to arena.Heap to have it so without this line",
-			uint64(reserveMin)>>20, reservedInProcess.Load()>>20))
-		return nil
-	} else if bytes == 0 && err == nil {
-		err = fmt.Errorf("the limits of this process leave less than %d MiB", uint64(reserveMin)>>20)
-	}
-	if err != nil {
-		return fmt.Errorf("arena: reserving address space: %w (set Options.Reserve to what the limits of this process allow, or Options.Backend to arena.Heap)", err)
-	}
-	a.chunkSpace, a.arraySpace = bytes/2, bytes/2
-	a.stats.Reserved = bytes
-	return nil
-}
-
-// say tells the user something that is no error.
-func (a *Arena) say(text string) { say(a.log, text) }
-
-func say(log func(string), text string) {
-	if log == nil {
-		slog.Warn(text)
-		return
-	}
-	log(text)
 }

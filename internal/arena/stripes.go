@@ -3,20 +3,8 @@ package arena
 import (
 	"fmt"
 	"math/bits"
-	"os"
 	"slices"
 )
-
-// A striped region is taken as a whole. Its slots are positions then: position n has
-// the n-th piece of each run, not the n-th 64 KiB:
-//
-//	| run 0: pieces 0 1 2 … 31 | run 1: pieces 0 1 2 … 31 | …
-//
-// Positions are live, quarantined, free and dirty as other slots are. Only Take hands
-// them out, and the region is an ordinary one again once all of them are free.
-
-// Run is bytes of a striped region: Step for each position, from Offset on.
-type Run struct{ Offset, Step uint32 }
 
 // AllocStriped takes a region without a slot in use, stripes it and makes one of its positions
 // live. It returns the region's first slot. The last position's pieces must end within the
@@ -61,22 +49,6 @@ func (a *Arena) AllocStriped(r Range, runs []Run, position uint32) (first Slot, 
 // runs have their pieces.
 func (a *Arena) mixes(r Range, g *region, runs []Run) bool {
 	return a.byPieces(r) && g.dirty != 0 && !slices.Equal(g.laid, runs)
-}
-
-// bordersOf returns how much more than its positions a striped region may hold, if those in
-// use are side by side: a page at each end of each run, in whole slots.
-func bordersOf(runs []Run) uint64 {
-	bytes := uint64(2*len(runs)) * uint64(os.Getpagesize())
-	return (bytes + SlotBytes - 1) / SlotBytes * SlotBytes
-}
-
-// charged is what a region counts against limits, dirtied how much of it may be resident.
-func (g *region) charged() uint64 { return g.with(g.committed) }
-func (g *region) dirtied() uint64 { return g.with(g.dirty) }
-
-// with is the bytes of some of a region's slots, and of its borders.
-func (g *region) with(mask uint32) uint64 {
-	return min(uint64(bits.OnesCount32(mask))*SlotBytes+g.borders, RegionBytes)
 }
 
 // readyStriped makes the pages of a region without a slot in use usable, and accounts for
@@ -126,19 +98,8 @@ func (a *Arena) Take(s Slot) error {
 	if g == nil || g.runs == nil || g.free&bit == 0 {
 		panic("arena: Take of a position that is not free, or is in no striped region")
 	}
-	if g.committed&bit == 0 {
-		more := g.with(g.committed|bit) - g.charged()
-		err := a.charge(PurposeChunks, more)
-		if err != nil && a.giveBack(more) {
-			more = g.with(g.committed|bit) - g.charged()
-			err = a.charge(PurposeChunks, more)
-		}
-		if err != nil {
-			return err
-		}
-		a.uncount(r, g)
-		g.committed |= bit
-		a.count(r, g)
+	if err := a.admit(r, i, bit); err != nil {
+		return err
 	}
 	a.takeBit(r, i, bit)
 	return nil
@@ -162,51 +123,4 @@ func (a *Arena) LastFree(first Slot) (s Slot, counted bool) {
 		free = g.free
 	}
 	return first + Slot(bits.Len32(free)-1), counted
-}
-
-// plain tells whether a region hands out slots one by one.
-func (g *region) plain() bool { return g.runs == nil }
-
-// pages calls f with the whole pages that the positions from lo to hi have in each run,
-// as offset and bytes.
-func (g *region) pages(lo, hi int, f func(offset, bytes uint64) error) error {
-	page := uint64(os.Getpagesize())
-	for _, run := range g.runs {
-		from := (uint64(run.Offset) + uint64(lo)*uint64(run.Step) + page - 1) / page * page
-		to := (uint64(run.Offset) + uint64(hi)*uint64(run.Step)) / page * page
-		if to > from {
-			if err := f(from, to-from); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// purgePositions is purgeSlots for a striped region.
-func (a *Arena) purgePositions(r Range, i int) (freed uint64, err error) {
-	g := &a.tables[r].regions[i]
-	for todo := g.free & g.dirty; todo != 0; {
-		// As far as positions are free, for the pages that those share which were purged before.
-		at := bits.TrailingZeros32(todo)
-		lo := SlotsPerRegion - bits.LeadingZeros32(^g.free&(1<<at-1))
-		hi := at + bits.TrailingZeros32(^(g.free >> at))
-		err := g.pages(lo, hi, func(offset, bytes uint64) error {
-			return a.purge(plus(a.regionBase(r, i), offset), bytes)
-		})
-		if err != nil {
-			return freed, err
-		}
-		run := todo & (1<<hi - 1)
-		a.uncount(r, g)
-		charged, dirtied := g.charged(), g.dirtied()
-		g.dirty &^= run
-		g.committed &^= run
-		a.count(r, g)
-		todo &^= run
-		a.clean(PurposeChunks, dirtied-g.dirtied())
-		a.discharge(PurposeChunks, charged-g.charged())
-		freed += uint64(bits.OnesCount32(run)) * SlotBytes
-	}
-	return freed, nil
 }

@@ -1,0 +1,98 @@
+package arena
+
+import "fmt"
+
+// charge accounts for bytes about to be committed, or refuses.
+func (a *Arena) charge(p Purpose, bytes uint64) error {
+	switch {
+	case a.closed:
+		return ErrClosed
+	case a.limit != 0 && a.stats.Committed+bytes > a.limit:
+		return fmt.Errorf("%w (%d bytes committed, %d more wanted, limit %d)", ErrLimit, a.stats.Committed, bytes, a.limit)
+	case !a.budget.take(bytes):
+		return fmt.Errorf("%w (%d of the %d bytes of the shared Options.Budget are taken, %d more wanted; Purge of another world or manager gives back what it holds idle)", ErrLimit, a.budget.Used(), a.budget.Limit(), bytes)
+	}
+	a.stats.Committed += bytes
+	a.stats.CommittedBy[p] += bytes
+	return nil
+}
+
+// discharge is the reverse of charge.
+func (a *Arena) discharge(p Purpose, bytes uint64) {
+	a.budget.give(bytes)
+	a.stats.Committed -= bytes
+	a.stats.CommittedBy[p] -= bytes
+}
+
+// over is how much more than bytes has to be given back before they can be charged: 0,
+// but after SetLimit below what is committed.
+func (a *Arena) over() uint64 {
+	if a.limit == 0 {
+		return 0
+	}
+	return a.stats.Committed - min(a.stats.Committed, a.limit)
+}
+
+// missing is how much has to be given back before bytes more can be charged.
+func (a *Arena) missing(bytes uint64) (n uint64) {
+	beyond := func(used, limit uint64) uint64 {
+		if limit == 0 {
+			return 0
+		}
+		return used + bytes - min(used+bytes, limit)
+	}
+	if a.budget != nil {
+		n = beyond(a.budget.Used(), a.budget.limit)
+	}
+	return max(n, beyond(a.stats.Committed, a.limit))
+}
+
+// spare is how much of what a region counts giveBack can give back.
+func (a *Arena) spare(r Range, g *region) uint64 {
+	switch {
+	case g.free == allSlots && g.mapped:
+		return g.charged()
+	case a.byPieces(r) && a.idle(r, g) != 0:
+		return g.charged() - g.with(g.committed&^(g.free&g.dirty))
+	}
+	return 0
+}
+
+// dirty accounts for bytes that may become resident from now on. What an array
+// has committed counts as live too; slots become live one by one.
+func (a *Arena) dirty(p Purpose, bytes uint64) {
+	a.stats.Dirty += bytes
+	a.stats.DirtyBy[p] += bytes
+	if p != PurposeChunks {
+		a.stats.Live += bytes
+	}
+}
+
+// clean is the reverse of dirty.
+func (a *Arena) clean(p Purpose, bytes uint64) {
+	a.stats.Dirty -= bytes
+	a.stats.DirtyBy[p] -= bytes
+	if p != PurposeChunks {
+		a.stats.Live -= bytes
+	}
+}
+
+// count adds a region's idle and spare bytes to the accounting, uncount takes them off: around
+// every change of what is free or committed.
+func (a *Arena) count(r Range, g *region) {
+	n := a.idle(r, g)
+	a.stats.Idle += n
+	a.spares += a.spare(r, g)
+	if g.free == allSlots {
+		a.stats.IdleRegions += n
+	}
+}
+
+func (a *Arena) uncount(r Range, g *region) {
+	n := a.idle(r, g)
+	a.stats.Idle -= n
+	a.spares -= a.spare(r, g)
+	if g.free == allSlots {
+		a.stats.IdleRegions -= n
+	}
+}

@@ -1,0 +1,168 @@
+package arena
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// roomy returns the first region of a range that has a free slot and is not
+// held, a new one if need be.
+func (a *Arena) roomy(r Range) (i int, ok bool) {
+	t := &a.tables[r]
+	for t.first < len(t.regions) && (t.regions[t.first].free == 0 || !t.regions[t.first].plain()) {
+		t.first++
+	}
+	for i = t.first; i < len(t.regions); i++ {
+		if g := &t.regions[i]; g.free != 0 && !g.held && g.plain() {
+			return i, true
+		}
+	}
+	return i, a.enter(r, i)
+}
+
+// ready commits a region as a whole if it is not, in place of others that are empty if need be.
+// One whose slots are accounted for one by one is left to admit.
+func (a *Arena) ready(r Range, i int) error {
+	g := &a.tables[r].regions[i]
+	if g.committed == allSlots || a.bySlots(r, g) {
+		return nil
+	}
+	err := a.open(r, i)
+	if err != nil && a.giveBack(RegionBytes) && !a.bySlots(r, g) { // it may be one that was given back
+		err = a.open(r, i)
+	}
+	if err != nil && a.byPieces(r) && (g.laid == nil || a.shut(r, i) == nil) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("arena: committing a region: %w", err)
+	}
+	return nil
+}
+
+// take marks a free slot of a region as live, dirty ones first: their pages are there already,
+// and accounted for. Errors are those of admit.
+func (a *Arena) take(r Range, i int) (Slot, error) {
+	g := &a.tables[r].regions[i]
+	pick := g.free & g.dirty
+	if pick == 0 {
+		pick = g.free
+	}
+	pick &= -pick
+	if err := a.admit(r, i, pick); err != nil {
+		return NoSlot, err
+	}
+	return a.takeBit(r, i, pick), nil
+}
+
+// admit accounts for free slots of a region that are about to be taken, and makes its pages
+// usable, where that is not so yet. Idle memory of others serves if need be. Errors: ErrLimit,
+// ErrClosed, or the operating system's refusal; nothing has changed then.
+func (a *Arena) admit(r Range, i int, slots uint32) error {
+	g := &a.tables[r].regions[i]
+	if g.committed&slots == slots {
+		return nil
+	}
+	more := func() uint64 { return g.with(g.committed|slots) - g.charged() }
+	err := a.charge(PurposeChunks, more())
+	if err != nil && a.giveBack(more()) {
+		err = a.charge(PurposeChunks, more())
+	}
+	if err != nil {
+		return err
+	}
+	err = a.mapRegion(r, i)
+	if err != nil && a.giveBack(RegionBytes) {
+		err = a.mapRegion(r, i)
+	}
+	if err != nil {
+		a.discharge(PurposeChunks, more())
+		return fmt.Errorf("arena: committing a region: %w", err)
+	}
+	a.uncount(r, g)
+	g.committed |= slots
+	a.count(r, g)
+	return nil
+}
+
+// takeBit marks one free slot of a committed region as live.
+func (a *Arena) takeBit(r Range, i int, bit uint32) Slot {
+	g := &a.tables[r].regions[i]
+	a.uncount(r, g)
+	if g.plain() && g.laid != nil { // what was touched lies here and there
+		was := g.dirtied()
+		g.dirty, g.borders, g.laid = g.committed, 0, nil
+		a.dirty(PurposeChunks, g.dirtied()-was)
+	}
+	g.free &^= bit
+	a.count(r, g)
+	if g.dirty&bit == 0 {
+		was := g.dirtied()
+		g.dirty |= bit
+		a.dirty(PurposeChunks, g.dirtied()-was)
+	}
+	a.stats.Live += SlotBytes
+	return a.firstSlot(r, i) + Slot(bits.TrailingZeros32(bit))
+}
+
+// open commits a region, or what is missing of one that was striped.
+func (a *Arena) open(r Range, i int) error {
+	g := &a.tables[r].regions[i]
+	more := RegionBytes - g.charged()
+	if err := a.charge(PurposeChunks, more); err != nil {
+		return err
+	}
+	if err := a.mapRegion(r, i); err != nil {
+		a.discharge(PurposeChunks, more)
+		return err
+	}
+	a.uncount(r, g)
+	a.clean(PurposeChunks, g.dirtied())
+	g.committed, g.borders = allSlots, 0
+	a.dirty(PurposeChunks, g.dirtied())
+	a.count(r, g)
+	return nil
+}
+
+// mapRegion makes the pages of a region usable, if they are not.
+func (a *Arena) mapRegion(r Range, i int) error {
+	g := &a.tables[r].regions[i]
+	if g.mapped {
+		return nil
+	}
+	if a.backend == Heap {
+		if err := a.heapRoom(RegionBytes + SlotBytes); err != nil {
+			return err
+		}
+		g.slab, g.keep = newSlab()
+		a.stats.Reserved += RegionBytes
+	} else {
+		at := a.regionBase(r, i)
+		if err := a.commit(at, RegionBytes); err != nil {
+			return err
+		}
+		if r == Huge && !g.advised {
+			g.advised = true
+			a.advise(at, RegionBytes)
+		}
+	}
+	g.mapped = true
+	return nil
+}
+
+// shut decommits a region without live or quarantined slots.
+func (a *Arena) shut(r Range, i int) error {
+	t := &a.tables[r]
+	g := &t.regions[i]
+	if a.backend == Heap {
+		g.slab, g.keep, a.garbage = nil, nil, true
+		a.stats.Reserved -= RegionBytes
+	} else if err := a.decommit(a.regionBase(r, i), RegionBytes); err != nil {
+		return err
+	}
+	a.uncount(r, g)
+	a.clean(PurposeChunks, g.dirtied())
+	a.discharge(PurposeChunks, g.charged())
+	g.committed, g.dirty, g.borders, g.runs, g.laid, g.mapped = 0, 0, 0, nil, nil, false
+	return nil
+}

@@ -1,0 +1,46 @@
+package arena
+
+const (
+	// PageLen is what the lengths of arrays that are Go slices are rounded up to.
+	PageLen = 512
+
+	arrayStep    = osPageMax   // the first commit of an array: less is a whole page on some systems
+	arrayStepMax = RegionBytes // later ones double up to this
+
+	// Arrays start at different places of a region, so that those that grow together
+	// do not all come to a new huge page with the same element.
+	arrayStagger = 128 << 10
+)
+
+// extent is an array's piece of the array space.
+type extent struct {
+	offset    uint64 // from the start of the array space
+	bytes     uint64
+	committed uint64
+}
+
+// lead is what an array has up to the end of the region that it starts in.
+func (e *extent) lead() uint64 { return RegionBytes - e.offset%RegionBytes }
+
+// nextCommit returns how many bytes an array should commit that has committed bytes and needs
+// want. It doubles from 64 KiB, and then goes on in steps that end where regions do. The first
+// such step ends after lead bytes. It never goes past bytesMax. It is pure, so that growth can
+// be tested as a table.
+func nextCommit(committed, want, lead, bytesMax uint64) uint64 {
+	to := max(committed, arrayStep)
+	if committed != 0 {
+		to = committed + min(committed, arrayStepMax)
+	}
+	if to < want {
+		to = (want + arrayStep - 1) / arrayStep * arrayStep
+	}
+	if to > lead {
+		to = lead + (to-lead+RegionBytes-1)/RegionBytes*RegionBytes
+	}
+	return min(to, bytesMax)
+}
+
+// roundPage rounds a number of elements up to a multiple of PageLen, or to most.
+func roundPage(n uint64, most uint32) uint64 {
+	return min((n+PageLen-1)/PageLen*PageLen, uint64(most))
+}

@@ -1,0 +1,99 @@
+package arena
+
+import (
+	"fmt"
+	"math/bits"
+	"unsafe"
+)
+
+// Resident measures how much of the committed memory is in physical pages. It
+// asks the operating system once per committed region and array, and returns an
+// error that wraps errors.ErrUnsupported where that can't be measured; Stats.Dirty
+// is an upper bound everywhere.
+func (a *Arena) Resident() (uint64, error) {
+	if a.closed {
+		return 0, ErrClosed
+	}
+	if a.backend == Heap {
+		return a.stats.Dirty, nil
+	}
+	var total uint64
+	measure := func(p unsafe.Pointer, bytes uint64) error {
+		n, err := sysResident(p, uintptr(bytes))
+		total += n
+		return err
+	}
+	for r := range ranges {
+		for i := range a.tables[r].regions {
+			if !a.tables[r].regions[i].mapped {
+				continue
+			}
+			if err := measure(a.regionBase(r, i), RegionBytes); err != nil {
+				return 0, fmt.Errorf("arena: measuring resident memory: %w", err)
+			}
+		}
+	}
+	for _, e := range a.extents {
+		if err := measure(unsafe.Add(a.base, a.chunkSpace+e.offset), e.committed); err != nil {
+			return 0, fmt.Errorf("arena: measuring resident memory: %w", err)
+		}
+	}
+	return total, nil
+}
+
+// ResidentAt measures how much of n slots from a place on, all of one region, is
+// in physical pages. Errors are those of Resident.
+func (a *Arena) ResidentAt(r Range, place, n uint32) (uint64, error) {
+	if a.closed {
+		return 0, ErrClosed
+	}
+	i := int(place / SlotsPerRegion)
+	if t := &a.tables[r]; i >= len(t.regions) || !t.regions[i].mapped {
+		return 0, nil
+	}
+	if a.backend == Heap {
+		mask := a.tables[r].regions[i].dirty >> (place % SlotsPerRegion)
+		return uint64(bits.OnesCount32(mask&(1<<n-1))) * SlotBytes, nil
+	}
+	bytes, err := sysResident(unsafe.Add(a.base, uintptr(a.SlotAt(r, place))*SlotBytes), uintptr(n)*SlotBytes)
+	if err != nil {
+		return 0, fmt.Errorf("arena: measuring resident memory: %w", err)
+	}
+	return bytes, nil
+}
+
+// Contains tells whether p points into the reservation, or into a slab on the
+// heap back end. It is for tests and assertions: there it looks at every region.
+func (a *Arena) Contains(p unsafe.Pointer) bool {
+	if a.backend == OS {
+		return uintptr(p)-uintptr(a.base) < uintptr(a.chunkSpace+a.arraySpace)
+	}
+	for r := range ranges {
+		for i := range a.tables[r].regions {
+			g := &a.tables[r].regions[i]
+			if g.slab != nil && uintptr(p)-uintptr(g.slab) < RegionBytes {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Fill writes b over a whole slot, or over the pieces of a position: poison, or a mark
+// in tests.
+func (a *Arena) Fill(s Slot, b byte) {
+	fill := func(p unsafe.Pointer, n uint32) {
+		mem := unsafe.Slice((*byte)(p), n)
+		for i := range mem {
+			mem[i] = b
+		}
+	}
+	g, _, _ := a.find(s)
+	if g.plain() {
+		fill(a.Base(s), SlotBytes)
+		return
+	}
+	for _, run := range g.runs {
+		fill(unsafe.Add(a.RegionBase(s), run.Offset+uint32(s%SlotsPerRegion)*run.Step), run.Step)
+	}
+}

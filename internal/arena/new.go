@@ -1,0 +1,97 @@
+package arena
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// New reserves address space. It makes one request to the operating system and commits
+// nothing. An arena that is dropped without Close is reported to Options.Log once the garbage
+// collector has found it.
+func New(o Options) (*Arena, error) {
+	if problems := Invalid(o); len(problems) > 0 {
+		return nil, errors.New("arena: Options." + strings.Join(problems, "; Options."))
+	}
+	a := &Arena{backend: o.Backend, huge: o.HugePages, fault: o.Fault, log: o.Log, limit: o.Limit, budget: o.Budget}
+	a.extents = a.first[:0]
+	if a.backend == Auto || backendForced {
+		a.backend = backendDefault
+	}
+	if a.backend == Heap {
+		a.chunkSpace = heapChunkSpace
+		if o.Reserve != 0 {
+			a.chunkSpace = min(roundReserve(o.Reserve)/2, heapChunkSpace)
+		}
+	} else if err := a.reserveFirst(o); err != nil {
+		return nil, err
+	}
+	a.watch()
+	return a, nil
+}
+
+// reserveFirst makes the reservation that Options ask for, or turns the arena to the
+// Go heap where none was asked for and none is to be had.
+func (a *Arena) reserveFirst(o Options) error {
+	bytes := roundReserve(o.Reserve)
+	var err error
+	if o.Reserve != 0 {
+		err = a.reserve(bytes)
+	} else if bytes, err = a.reserveDefault(sysMachine().grouped(a.gauged)); bytes == 0 && o.Backend == Auto {
+		a.backend = Heap
+		a.chunkSpace = heapChunkSpace
+		a.say(fmt.Sprintf("arena: memory comes from the Go heap: the limits of this process leave less than %d MiB of address space for an arena, and %d MiB are reserved by others. Raise the limit (ulimit -v), or set Options.Backend to arena.Heap to have it so without this line",
+			uint64(reserveMin)>>20, reservedInProcess.Load()>>20))
+		return nil
+	} else if bytes == 0 && err == nil {
+		err = fmt.Errorf("the limits of this process leave less than %d MiB", uint64(reserveMin)>>20)
+	}
+	if err != nil {
+		return fmt.Errorf("arena: reserving address space: %w (set Options.Reserve to what the limits of this process allow, or Options.Backend to arena.Heap)", err)
+	}
+	a.chunkSpace, a.arraySpace = bytes/2, bytes/2
+	a.stats.Reserved = bytes
+	return nil
+}
+
+// reserveDefault reserves what the machine allows. After a refusal it reserves half of what
+// the system would have granted, so that the rest of the process finds as much. It returns 0
+// if the Go heap has to serve.
+func (a *Arena) reserveDefault(m machine) (bytes uint64, err error) {
+	bytes = reserveFor(m, reservedInProcess.Load())
+	for refused := false; bytes >= reserveMin; bytes = roundReserve(bytes / 2) {
+		if err = a.reserve(bytes); err != nil {
+			refused = true
+			continue
+		}
+		if !refused {
+			return bytes, nil
+		}
+		refused = false
+		if err = a.release(); err != nil {
+			return 0, err
+		}
+	}
+	return 0, err
+}
+
+// Close gives everything back. All memory that came from the arena is invalid
+// afterwards. A second call returns nil.
+func (a *Arena) Close() error {
+	if a.closed {
+		return nil
+	}
+	if a.backend == OS {
+		if err := a.release(); err != nil {
+			return fmt.Errorf("arena: releasing the reservation: %w", err)
+		}
+	}
+	a.closed = true
+	a.cleanup.Stop()
+	a.budget.give(a.stats.Committed)
+	calls := a.stats.Calls
+	a.tables, a.spares, a.extents, a.sliced = [ranges]table{}, 0, nil, 0
+	a.stats = Stats{Calls: calls}
+	a.base = nil
+	return nil
+}

@@ -1,0 +1,83 @@
+package arena
+
+import "fmt"
+
+// Call is one request to the operating system, as Options.Fault sees it.
+type Call struct {
+	Op    Op
+	N     int // the N-th request of this kind, from 1
+	Bytes uint64
+}
+
+// Options say how an arena is made. The zero value is what most programs want.
+type Options struct {
+	// Reserve is the address space to reserve, in bytes: half for chunks, half for arrays. An
+	// array that finds no room there is a Go slice. 0 means what the machine, its limits
+	// (RLIMIT_AS) and the other arenas of the process allow: 1 TiB for each of the first
+	// eight, 128 GiB up to about two hundred, 14 GiB for the 1,000th. If that is less than 1
+	// GiB, memory comes from the Go heap, and Log reports it.
+	Reserve uint64
+	// Limit bounds the committed bytes, Stats.Committed; 0 means no limit. What counts:
+	//   - 64 KiB for each slot that is or was in use, until it is purged. What chunks
+	//     leave free can be used without counting again;
+	//   - 64 KiB for each position of a striped region, likewise, and 64 KiB or so for
+	//     its borders;
+	//   - 2 MiB for each region with a slot that is or was in use, in the Huge range and
+	//     on the heap back end, where memory comes and goes by whole regions;
+	//   - what arrays have committed: 64 KiB, doubling up to 2 MiB at a time, and no
+	//     more than is needed, in steps of 64 KiB, where the limit is near;
+	//   - arrays that are Go slices, on the heap back end above all: they double, or
+	//     where the limit is near grow by less. What they have grown out of is garbage,
+	//     and does not count.
+	// What lies on the Go heap otherwise (tables of chunks and regions, directories)
+	// and reserved address space do not count. Before anything is refused, regions
+	// without a slot in use and idle positions are given back, if that is enough, and
+	// slots of all ranges are tried.
+	Limit uint64
+	// Budget, if not nil, is a limit shared with other arenas. It counts what Limit
+	// counts; both hold.
+	Budget *Budget
+	// Backend chooses where memory comes from.
+	Backend Backend
+	// HugePages advises huge pages for the Huge range and for dense arrays.
+	HugePages bool
+	// Log reports, in a line or a few, that memory comes from the Go heap because of limits.
+	// It also reports that this arena was dropped without Close, with the stack that made it.
+	// It may be called from any goroutine, and must not refer to the arena or to what uses it.
+	// Nil is slog.Warn.
+	Log func(text string)
+	// Fault, if not nil, is called before each request to the operating system. An error that
+	// it returns is taken as the system's refusal. For tests.
+	Fault func(Call) error
+}
+
+// Invalid lists what is wrong with options, by the names of their fields. The list is empty for
+// options that New accepts.
+func Invalid(o Options) (problems []string) {
+	if o.Backend > Heap {
+		problems = append(problems, fmt.Sprintf("Backend is %d: give Auto, OS or Heap", o.Backend))
+	}
+	return problems
+}
+
+// FailNth returns a function for Options.Fault that refuses the n-th request of
+// the given kind and grants all others.
+func FailNth(op Op, n int) func(Call) error {
+	return func(c Call) error {
+		if c.Op == op && c.N == n {
+			return fmt.Errorf("injected: %v %d", op, n)
+		}
+		return nil
+	}
+}
+
+// FailFrom returns a function for Options.Fault that refuses the n-th and every
+// later request of the given kind.
+func FailFrom(op Op, n int) func(Call) error {
+	return func(c Call) error {
+		if c.Op == op && c.N >= n {
+			return fmt.Errorf("injected: %v from %d", op, n)
+		}
+		return nil
+	}
+}

@@ -1,0 +1,21 @@
+package arena
+
+// gauged is the arena's gauge, made when it is first asked for.
+func (a *Arena) gauged() *Gauge {
+	if !a.looked {
+		a.gauge, a.looked = NewGauge(nil), true
+	}
+	return a.gauge
+}
+
+// Pressure reads how short of memory the process is now, as Gauge.Read does. The first call
+// finds the files, which takes a part of a millisecond.
+func (a *Arena) Pressure() Pressure { return a.gauged().Read() }
+
+// pressureOf reads the pressure where the system refused something.
+func (a *Arena) pressureOf(err error) (p Pressure) {
+	if err != nil {
+		p = a.Pressure()
+	}
+	return p
+}
