@@ -106,7 +106,8 @@ func Load(o LoadOptions) (Loaded, error) { return core.Load(o) }
 
 // Merge returns what two profiles know together, each weighted by the frames that it stands for.
 // What they say about different worlds stays apart. Profiles that contradict each other are
-// refused.
+// refused. So are profiles with facts about the same world that have no component, group or
+// system in common: they are of different programs, or of worlds that need names.
 func Merge(a, b Profile) (Profile, error) { return core.Merge(a, b) }
 
 // WriteRun writes the profile and the map of one run, that of one world, to path and path+[MapSuffix]: both or neither.

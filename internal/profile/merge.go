@@ -5,18 +5,56 @@ import (
 	"slices"
 )
 
-// Merge combines two profiles. It adds sums, so a profile's weight is its number of frames. Of
+// Merge is Join of profiles that are Related. Others are an error, also a *[Problems].
+func Merge(a, b Profile) (Profile, error) {
+	if !Related(a, b) {
+		var ps Problems
+		ps.Add(Problem{Text: "the profiles have no component, group or system in common: merge profiles of one program, and name each of its worlds"})
+		return Profile{}, ps.Err()
+	}
+	return Join(a, b)
+}
+
+// Related reports whether two profiles may be of one program. They are if they name a component,
+// group or system in common, in a world that both have facts about. They are as well without such a
+// world: worlds of one program need have nothing in common, and hints fit any program.
+func Related(a, b Profile) bool {
+	named := make(map[string]bool) // worlds of a
+	about := make(map[string]bool) // subjects in them
+	for _, s := range a.statements() {
+		if s.namesPart() {
+			named[s.world], about[s.about()] = true, true
+		}
+	}
+	meet := false
+	for _, s := range b.statements() {
+		if s.namesPart() {
+			if about[s.about()] {
+				return true
+			}
+			meet = meet || named[s.world]
+		}
+	}
+	return !meet
+}
+
+// namesPart reports whether the statement is the one that introduces a part of a program.
+func (s statement) namesPart() bool {
+	return s.word == "component" || s.word == "group" || s.word == "system"
+}
+
+// Join combines two profiles. It adds sums, so a profile's weight is its number of frames. Of
 // peaks, last rows and readers it keeps the larger. It keeps the choices of the longer run and the
 // times of the run with more timed runs. It keeps the hints of both.
 //
-// Merge is commutative, and associative except for the order of systems and accesses. That order
+// Join is commutative, and associative except for the order of systems and accesses. That order
 // comes from the profile of more frames. A statement that it lacks follows the one that precedes
 // it in the other profile.
 //
 // Profiles that contradict each other are an error: a *[Problems] that lists each contradiction.
 // Examples are a component of two sizes, a group that owns other components, and hints that
 // differ. Statements about different worlds never do.
-func Merge(a, b Profile) (Profile, error) {
+func Join(a, b Profile) (Profile, error) {
 	var ps Problems
 	var merged []statement
 	for _, world := range worldsOf(a, b) {
@@ -58,7 +96,7 @@ func overlay(lower, upper Profile) Profile {
 	return assemble(join(lower.statements(), upper.statements(), func(_, s statement) statement { return s })).Canonical()
 }
 
-// precedes is a total order, so that Merge is commutative.
+// precedes is a total order, so that Join is commutative.
 func precedes(n uint64, a []statement, m uint64, b []statement) bool {
 	return cmp.Or(cmp.Compare(m, n), slices.CompareFunc(a, b, func(s, t statement) int {
 		return cmp.Compare(s.subject, t.subject)

@@ -26,9 +26,10 @@ func unordered(p Profile) Profile {
 	return p
 }
 
+// mustMerge is Join, which must succeed.
 func mustMerge(t *testing.T, a, b Profile) Profile {
 	t.Helper()
-	m, err := Merge(a, b)
+	m, err := Join(a, b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,9 +65,9 @@ func TestMergeLawsOfConflicts(t *testing.T) {
 		some := func() Profile { return invent(r, func(i int) int { return 8 + r.IntN(40)/39*i }) }
 		a, b, c := some(), some(), some()
 		all := func(a, b, c Profile) bool {
-			ab, err := Merge(a, b)
+			ab, err := Join(a, b)
 			if err == nil {
-				_, err = Merge(ab, c)
+				_, err = Join(ab, c)
 			}
 			return err == nil
 		}
@@ -230,5 +231,51 @@ func TestCanonicalIsACopy(t *testing.T) {
 	p := Profile{Groups: []Group{{Name: "g", Owns: []string{"a"}}}}
 	if p.Canonical().Groups[0].Owns[0] = "b"; p.Groups[0].Owns[0] != "a" {
 		t.Errorf("%+v", p.Groups)
+	}
+}
+
+// Profiles that have a world in common and no name in it are of different programs. Merge refuses
+// them, and says what to do.
+func TestMergeUnrelated(t *testing.T) {
+	village := Profile{Frames: 1, Components: []Component{{"c", 8, 8}}, Groups: []Group{{Name: "g"}}, Systems: []System{{Name: "s"}}}
+	space := Profile{Frames: 1, Components: []Component{{"d", 8, 8}}, Groups: []Group{{Name: "h"}}, Systems: []System{{Name: "t"}}}
+	in := func(world string, p Profile) Profile {
+		p.World = world
+		return p
+	}
+	both := in("level", village)
+	both.Worlds = []Profile{in("menu", space)}
+	for _, tt := range []struct {
+		name string
+		a, b Profile
+		want bool
+	}{
+		{"one program twice", village, village, true},
+		{"a component in common", village, Profile{Components: village.Components, Systems: space.Systems}, true},
+		{"a group in common", village, Profile{Groups: village.Groups, Systems: space.Systems}, true},
+		{"a system in common", village, Profile{Groups: space.Groups, Systems: village.Systems}, true},
+		{"two programs", village, space, false},
+		{"two programs with a world of one name", in("level", village), in("level", space), false},
+		{"two worlds of one program", in("level", village), in("menu", space), true},
+		{"a world that has a name and one that has none", village, in("menu", space), true},
+		{"one of two worlds in common", both, in("menu", space), true},
+		{"a world of one name among others", both, in("level", space), false},
+		{"a word is no name", Profile{Components: []Component{{"x", 8, 8}}}, Profile{Groups: []Group{{Name: "x"}}}, false},
+		{"hints", village, Profile{Hints: Hints{Cold: []string{"h"}}}, true},
+		{"frames alone", village, Profile{Frames: 3}, true},
+		{"nothing", village, Profile{}, true},
+	} {
+		for _, order := range [][2]Profile{{tt.a, tt.b}, {tt.b, tt.a}} {
+			_, err := Merge(order[0], order[1])
+			if Related(order[0], order[1]) != tt.want || (err == nil) != tt.want {
+				t.Errorf("%s: %v", tt.name, err)
+			}
+			if err != nil && !strings.Contains(err.Error(), "no component, group or system in common") {
+				t.Errorf("%s: %v", tt.name, err)
+			}
+			if _, err := Join(order[0], order[1]); err != nil {
+				t.Errorf("%s: joined: %v", tt.name, err)
+			}
+		}
 	}
 }

@@ -2,7 +2,6 @@ package profile
 
 import (
 	"fmt"
-	"hash/fnv"
 	"slices"
 	"strings"
 )
@@ -45,24 +44,53 @@ func (t TableName) String() string {
 	case t.Group != "":
 		b.WriteString(t.Group + "/")
 	}
-	all, begin := t.Components(), b.Len()
-	for i, c := range all {
-		sign := "+"
-		if i >= len(t.Fixed) {
-			sign = "~"
-		}
-		if i == 0 && sign == "+" {
-			sign = ""
-		}
+	n, begin := len(t.Fixed)+len(t.Optional), b.Len()
+	for i := range n {
+		c, sign := t.component(i)
 		if i > 0 && b.Len()-begin+len(c) > tableMax {
-			h := fnv.New64a()
-			h.Write([]byte(strings.Join(t.Fixed, "+") + "~" + strings.Join(t.Optional, "~")))
-			fmt.Fprintf(&b, "%s%d-more@%x", sign, len(all)-i, h.Sum64())
+			fmt.Fprintf(&b, "%s%d-more@%x", sign, n-i, t.sum())
 			break
 		}
-		b.WriteString(sign + c)
+		b.WriteString(sign)
+		b.WriteString(c)
 	}
 	return b.String()
+}
+
+// component is the i-th component, and the sign before it.
+func (t *TableName) component(i int) (name, sign string) {
+	switch k := i - len(t.Fixed); {
+	case k >= 0:
+		return t.Optional[k], "~"
+	case i > 0:
+		return t.Fixed[i], "+"
+	}
+	return t.Fixed[0], ""
+}
+
+// sum is FNV-1a of the names of all components, with the signs between them: of a~b~c where a is
+// fixed, of ~b~c where none is, of a~ where all are.
+func (t *TableName) sum() uint64 {
+	h := uint64(14695981039346656037)
+	add := func(s string) {
+		for i := range len(s) {
+			h = (h ^ uint64(s[i])) * 1099511628211
+		}
+	}
+	for i, c := range t.Fixed {
+		if i > 0 {
+			add("+")
+		}
+		add(c)
+	}
+	add("~")
+	for i, c := range t.Optional {
+		if i > 0 {
+			add("~")
+		}
+		add(c)
+	}
+	return h
 }
 
 // ParseTable reads a name that String wrote. It returns false for names of other groups.

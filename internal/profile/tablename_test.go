@@ -62,6 +62,9 @@ func TestLongTableName(t *testing.T) {
 			}
 		}
 	}
+	if got, sum := (TableName{Fixed: many[:3], Optional: many[3:40]}).String(), "~26-more@8c8a521e9fc8dfbd"; !strings.HasSuffix(got, sum) {
+		t.Errorf("%q: another sum of the names than %q, which profiles have", got, sum)
+	}
 	one := TableName{Fixed: []string{strings.Repeat("x", 255)}, Group: strings.Repeat("g", 255)}
 	if got, ok := ParseTable(one.String()); !ok || !reflect.DeepEqual(got, one) || text.BadName(one.String()) != "" {
 		t.Errorf("%+v %v", got, ok)

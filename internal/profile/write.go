@@ -83,9 +83,13 @@ func (p Profile) WriteFile(path string) error {
 }
 
 // WriteRun writes the profile and the map of one run to path and path+[MapSuffix]: both or
-// neither, each as WriteFile does. The map holds the sum of the profile's facts about its world. Both texts are on the disk
-// before the first rename, so a full disk leaves the old pair unchanged. Only a failure to rename
-// the map leaves a new profile beside an old map. That error says where the new map is.
+// neither, each as WriteFile does. The map holds the sum of the profile's facts about its world.
+// Both texts are on the disk before an old file is touched, so a full disk leaves the old pair
+// unchanged.
+//
+// The old map goes before the profile comes, and the new one follows. So a crash leaves a pair of
+// one run, or a profile without a map. A failure to rename the map leaves the profile without one,
+// too. That error says where the new map is.
 func WriteRun(path string, p Profile, m Map) error {
 	s, err := p.text()
 	if err != nil {

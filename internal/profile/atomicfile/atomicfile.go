@@ -1,18 +1,25 @@
 // Package atomicfile writes files atomically: one file, or several that belong together.
 //
 //	temporary files beside the targets: created, written, synced, closed   all of them
-//	                                    renamed to the targets             then one after the other
-//	                                    directories synced                 at the end
+//	old files but the first             set aside                          one after the other
+//	temporary files                     renamed to the targets             one after the other
+//	directories                         synced                             at the end
 //
-// Every step that needs disk space comes before the first rename, so a full disk leaves all
-// targets unchanged.
+// Every step that needs disk space comes before the first old file is touched, so a full disk
+// leaves all targets unchanged.
+//
+// A crash at any point leaves files of one call only. The first file is the old one or the new
+// one, whole. Each further file is of the same call as the first, or missing. So a reader of
+// several files starts with the first and takes a missing one as not written.
+//
+// A process holds a lock on each of its temporary files. The next Write or Writable in a directory
+// removes temporary files without one: their processes are dead.
 package atomicfile
 
 import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -36,6 +43,7 @@ const (
 	stepWrite   step = "writing it"
 	stepSync    step = "syncing it"
 	stepClose   step = "closing it"
+	stepAside   step = "setting the old file aside"
 	stepRename  step = "renaming it"
 	stepSyncDir step = "syncing the directory"
 )
@@ -46,9 +54,11 @@ const (
 //
 // If a step fails, Write leaves the old files unchanged and removes the temporary ones. There
 // are two exceptions, which the error states. If a later file can't be renamed, the earlier
-// ones are already replaced, and its temporary file stays for the user to rename. If a
+// ones are already replaced and the rest are missing: the error says where their content is. If a
 // directory can't be synced, all files are written but may be lost in a power failure.
-// A program that is killed leaves temporary files, .ashlar-*.tmp.
+//
+// A program that is killed leaves the first file whole and no other file of another call. Its
+// temporary files, .ashlar-*.tmp, are removed by the next Write or Writable there.
 func Write(files ...File) error { return write(nil, files) }
 
 // write is Write with a fault for tests, called before each step. An error from it replaces the
@@ -64,30 +74,42 @@ func write(fault func(step, File) error, files []File) error {
 			return err
 		}
 	}
-	for i := range list {
-		if err := list[i].prepare(); err != nil {
-			return errors.Join(fmt.Errorf("%w; %s", err, untouched(files)), discard(list[:i+1]))
+	for _, dir := range dirs(list) {
+		removeAbandoned(dir)
+	}
+	defer release(list)
+	for _, prepare := range []func(i int) error{
+		func(i int) error { return list[i].prepare() },
+		func(i int) error { return list[i].setAside(i) },
+	} {
+		for i := range list {
+			if err := prepare(i); err != nil {
+				return errors.Join(fmt.Errorf("%w; %s", err, untouched(files)), undo(list))
+			}
 		}
 	}
 	for i := range list {
-		err := list[i].try(stepRename, func() error { return os.Rename(list[i].temporary, list[i].target) })
+		err := list[i].try(stepRename, func() error { return os.Rename(list[i].new.path, list[i].target) })
 		switch {
 		case err != nil && i == 0:
-			return errors.Join(fmt.Errorf("%w; %s", err, untouched(files)), discard(list))
+			return errors.Join(fmt.Errorf("%w; %s", err, untouched(files)), undo(list))
 		case err != nil:
+			forget(list)
 			return fmt.Errorf("%w; %s", err, torn(list[:i], list[i:]))
 		}
 	}
+	forget(list)
 	return syncDirs(list, fault)
 }
 
 // pending is a file that is being written.
 type pending struct {
 	File
-	fault     func(step, File) error
-	target    string      // Path, links followed
-	old       fs.FileInfo // nil: there is none
-	temporary string      // "": there is none
+	fault  func(step, File) error
+	target string      // Path, links followed
+	old    fs.FileInfo // nil: there is none
+	new    temporary   // the new content
+	aside  temporary   // the old content, if it was set aside
 }
 
 // find inspects the target. before are the files that are written earlier in the same call.
@@ -133,14 +155,13 @@ func (p *pending) try(s step, do func() error) error {
 func (p *pending) prepare() error {
 	var f *os.File
 	err := p.try(stepCreate, func() (err error) {
-		f, err = createTemp(filepath.Dir(p.target))
+		f, p.new, err = createTemporary(filepath.Dir(p.target))
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	defer f.Close() // a second Close is harmless
-	p.temporary = f.Name()
 	for _, s := range []struct {
 		step
 		do func() error
@@ -162,15 +183,49 @@ func (p *pending) prepare() error {
 	return nil
 }
 
-// discard removes temporary files.
-func discard(list []pending) error {
+// setAside renames the old file of every target but the first. It does not lie beside a new first
+// file then, whenever the process is killed.
+func (p *pending) setAside(i int) error {
+	if i == 0 || p.old == nil {
+		return nil
+	}
+	return p.try(stepAside, func() (err error) {
+		p.aside, err = aside(p.target)
+		return err
+	})
+}
+
+// undo puts back the files that were set aside, and removes the new ones.
+func undo(list []pending) error {
 	var errs []error
 	for _, p := range list {
-		if p.temporary != "" {
-			errs = append(errs, os.Remove(p.temporary))
+		if p.aside.path != "" {
+			if err := os.Rename(p.aside.path, p.target); err != nil {
+				errs = append(errs, fmt.Errorf("%w: rename %s to %s", err, p.aside.keep(), p.target))
+			}
+		}
+		if p.new.path != "" {
+			errs = append(errs, os.Remove(p.new.path))
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// forget removes the old files that were set aside. The next Write removes one that stays.
+func forget(list []pending) {
+	for _, p := range list {
+		if p.aside.path != "" {
+			os.Remove(p.aside.path)
+		}
+	}
+}
+
+// release unlocks the temporary files.
+func release(list []pending) {
+	for _, p := range list {
+		p.new.unlock()
+		p.aside.unlock()
+	}
 }
 
 // untouched says that no file has changed.
@@ -185,31 +240,27 @@ func untouched(files []File) string {
 	return strings.Join(names, " and ") + " are unchanged"
 }
 
-// torn says which files are new, which are old, and how to repair that.
+// torn says which files are new and which are missing, and how to repair that. It gives the new
+// content of those a name that no Write removes.
 func torn(written, rest []pending) string {
 	var texts []string
 	for _, p := range written {
 		texts = append(texts, p.Path+" is written")
 	}
 	for _, p := range rest {
-		was := "unchanged"
-		if p.old == nil {
-			was = "missing"
-		}
-		texts = append(texts, fmt.Sprintf("%s is %s: its new content is in %s: rename that to %s", p.Path, was, p.temporary, p.target))
+		texts = append(texts, fmt.Sprintf("%s is missing: its new content is in %s: rename that to %s", p.Path, p.new.keep(), p.target))
 	}
 	return strings.Join(texts, ", ")
 }
 
-// createTemp is os.CreateTemp with the mode of a new file.
-func createTemp(dir string) (f *os.File, err error) {
-	for range 100 {
-		name := filepath.Join(dir, fmt.Sprintf(".ashlar-%08x.tmp", rand.Uint32()))
-		if f, err = os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666); !errors.Is(err, fs.ErrExist) {
-			return f, err
+// dirs lists the directories of the targets, each once.
+func dirs(list []pending) (names []string) {
+	for _, p := range list {
+		if dir := filepath.Dir(p.target); !slices.Contains(names, dir) {
+			names = append(names, dir)
 		}
 	}
-	return nil, err
+	return names
 }
 
 // syncDirs syncs the directories, so that the renames survive a power failure.

@@ -1,0 +1,169 @@
+package atomicfile
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// consistent checks that two files are of one call: both old, both new, or b missing.
+func consistent(t *testing.T, p point, dir string) {
+	t.Helper()
+	a, b := content(t, filepath.Join(dir, "a")), "missing"
+	if _, err := os.Stat(filepath.Join(dir, "b")); err == nil {
+		b = content(t, filepath.Join(dir, "b"))
+	}
+	wantA, wantB := "old", "old"
+	switch p {
+	case point{stepRename, "a"}:
+		wantB = "missing"
+	case point{stepRename, "b"}:
+		wantA, wantB = "new", "missing"
+	case point{stepSyncDir, "a"}:
+		wantA, wantB = "new", "new"
+	}
+	if a != wantA || b != wantB {
+		t.Errorf("%s of %s: a is %s and b is %s, want %s and %s", p.step, p.of, a, b, wantA, wantB)
+	}
+}
+
+// old makes a directory with two old files.
+func old(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "a"), "old")
+	put(t, filepath.Join(dir, "b"), "old")
+	return dir
+}
+
+// pair is two files of a directory with a content.
+func pair(dir, text string) []File {
+	return []File{{filepath.Join(dir, "a"), text}, {filepath.Join(dir, "b"), text}}
+}
+
+// next checks that a further Write succeeds, and returns the names that it leaves.
+func next(t *testing.T, p point, dir string) string {
+	t.Helper()
+	if err := Write(pair(dir, "next")...); err != nil || content(t, filepath.Join(dir, "a"))+content(t, filepath.Join(dir, "b")) != "nextnext" {
+		t.Errorf("%s of %s: and the next time: %v", p.step, p.of, err)
+	}
+	return left(t, dir)
+}
+
+// A program that ends before any step leaves files of one call, and the next Write is not hindered.
+func TestEnded(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("windows clears away no file that is open; failures of each step are tested all the same")
+	}
+	for _, p := range points {
+		dir := old(t)
+		done := make(chan bool)
+		go func() {
+			defer close(done)
+			write(func(now step, f File) error {
+				if now == p.step && filepath.Base(f.Path) == p.of {
+					runtime.Goexit() // only deferred calls are done: they unlock what a dead process has locked
+				}
+				return nil
+			}, pair(dir, "new"))
+			t.Errorf("%s of %s: it went on", p.step, p.of)
+		}()
+		<-done
+		consistent(t, p, dir)
+		next(t, p, dir)
+	}
+}
+
+// A program that is killed before any step leaves files of one call, and the next Write removes the
+// rest.
+func TestKilled(t *testing.T) {
+	if dir := os.Getenv("ASHLAR_TEST_KILLED"); dir != "" {
+		var p point
+		fmt.Sscanf(os.Getenv("ASHLAR_TEST_POINT"), "%q %q", &p.step, &p.of)
+		t.Fatal(write(func(now step, f File) error {
+			if now == p.step && filepath.Base(f.Path) == p.of {
+				fmt.Println("here")
+				select {}
+			}
+			return nil
+		}, pair(dir, "new")))
+	}
+	if lock, _ := tryLock(filepath.Join(old(t), "a")); lock == nil {
+		t.Skip("no locks here, so temporary files are removed by their age")
+	} else {
+		lock.Close()
+	}
+	for _, p := range points {
+		dir := old(t)
+		c := exec.Command(os.Args[0], "-test.run=^TestKilled$")
+		c.Env = append(os.Environ(), "ASHLAR_TEST_KILLED="+dir, fmt.Sprintf("ASHLAR_TEST_POINT=%q %q", p.step, p.of))
+		out, err := c.StdoutPipe()
+		if err == nil {
+			err = c.Start()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if line, err := bufio.NewReader(out).ReadString('\n'); line != "here\n" {
+			t.Errorf("%s of %s: %q, %v", p.step, p.of, line, err)
+		}
+		alive := left(t, dir)
+		Writable(filepath.Join(dir, "c"))
+		if got := left(t, dir); got != alive {
+			t.Errorf("%s of %s: %s, and of a process that runs %s", p.step, p.of, got, alive)
+		}
+		c.Process.Kill()
+		c.Wait()
+		consistent(t, p, dir)
+		if got := next(t, p, dir); got != "a b" {
+			t.Errorf("%s of %s: left: %s", p.step, p.of, got)
+		}
+	}
+}
+
+// A Write removes no temporary file of one that is under way, and that one succeeds.
+func TestOthersUnderWay(t *testing.T) {
+	for _, p := range points {
+		dir := old(t)
+		err := write(func(now step, f File) error {
+			if now == p.step && filepath.Base(f.Path) == p.of {
+				return Write(File{filepath.Join(dir, "c"), "other"})
+			}
+			return nil
+		}, pair(dir, "new"))
+		if err != nil || left(t, dir) != "a b c" || content(t, filepath.Join(dir, "a"))+content(t, filepath.Join(dir, "b")) != "newnew" {
+			t.Errorf("%s of %s: %v, left: %s", p.step, p.of, err, left(t, dir))
+		}
+	}
+}
+
+// Only names of temporary files are removed, and only regular files.
+func TestRemovesTemporaryFilesAlone(t *testing.T) {
+	dir := t.TempDir()
+	if lock, _ := tryLock(dir); lock == nil {
+		t.Skip("no locks here, so temporary files are removed by their age")
+	} else {
+		lock.Close()
+	}
+	for _, name := range []string{".ashlar-0123abcd.tmp", ".ashlar-mine.tmp", ".ashlar-0123abcd.new", "ashlar-0123abcd.tmp", ".ashlar-0123abcd00.tmp"} {
+		put(t, filepath.Join(dir, name), "")
+	}
+	if err := os.Mkdir(filepath.Join(dir, ".ashlar-00000000.tmp"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := Writable(filepath.Join(dir, "a")); err != nil {
+		t.Fatal(err)
+	}
+	want := ".ashlar-00000000.tmp .ashlar-0123abcd.new .ashlar-0123abcd00.tmp .ashlar-mine.tmp ashlar-0123abcd.tmp"
+	if got := left(t, dir); got != want {
+		t.Errorf("left: %s\nwant: %s", got, want)
+	}
+	if err := Writable(filepath.Join(dir, "none", "a")); err == nil || !strings.Contains(err.Error(), "none") {
+		t.Errorf("a directory that is not there: %v", err)
+	}
+}
