@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/ashlar-go/ashlar/internal/frames"
 )
 
 // Frame is what one frame told of a (system, group, component).
@@ -37,20 +39,19 @@ func (f Frame) cost() float64 {
 // build is the share of a view that one of its readers has to build.
 func (f Frame) build() float64 { return max(f.Stale, f.Moved) / float64(max(f.Readers, 1)) }
 
-// Thresholds: what counts as slower, and as another workload.
+// Thresholds: what counts as slower, and as another workload. `go run ./bench -regret` and `go run
+// ./bench -grid` show what choices by them cost.
 const (
-	trialFrames   = 5    // measured for each strategy, after one that isn't
-	betterBy      = 0.05 // of the cost in use: less is not worth a change
-	slowerBy      = 1.5  // times the best: left after two measured frames
-	muchSlowerBy  = 4    // left after one
-	rowsShift     = 1.5  // times as many rows, or as few
-	allBuilt      = 0.9  // of a view that its reader builds in each frame: then only noted places are used again
-	worthAll      = 1.2  // times as dear gathering must be then, since the view takes memory
-	shareShift    = 0.25 // of what a reader has to build, or of Order
-	clearBy       = 1.15 // times as much as, or less than, others once cost: a reason to try them, or not to
-	smoothing     = 8    // frames that a workload is averaged over
-	waitFrames    = 64   // between trials; doubled each time that one changes nothing
-	waitDoublings = 6
+	trialFrames  = 5           // measured for each strategy, after one that isn't
+	betterBy     = 0.05        // of the cost in use: less is not worth a change
+	muchBy       = 1.5         // times the best: left after two measured frames; times as many rows, or as few: another workload
+	muchSlowerBy = 4           // left after one
+	allBuilt     = 0.9         // of a view that its reader builds in each frame: then only noted places are used again
+	shareShift   = 0.25        // of what a reader has to build, or of Order
+	clearBy      = 1.2         // times as much as, or less than, others once cost: a reason to try them, or not to; a view that takes memory and is built in each frame has to be cheaper by as much
+	smoothing    = frames.Few  // frames that a workload is averaged over
+	waitFrames   = frames.Many // between trials; doubled each time that one changes nothing
+	waitMost     = waitFrames * waitFrames
 )
 
 // Choice is the state of the choice for one (system, group, component). Its states:
@@ -144,7 +145,7 @@ func (c Choice) Next(f Frame) Choice {
 			copy(c.recent[1:], c.recent[:])
 			c.recent[0] = f.cost()
 		}
-		wait := waitFrames << min(c.quiet, waitDoublings)
+		wait := min(waitFrames<<min(c.quiet, frames.Few), waitMost)
 		switch {
 		case c.frames >= waitFrames && !c.beaten && c.outdone():
 			c.begin()
@@ -214,9 +215,9 @@ func (c *Choice) slower(s *samples) bool {
 			best = min(best, o.median())
 		}
 	}
-	sure := s.n >= 2 || c.least[c.use].cost > slowerBy*best // it has never been better
+	sure := s.n >= 2 || c.least[c.use].cost > muchBy*best // it has never been better
 	least := slices.Min(s.v[:s.n])
-	return least > muchSlowerBy*best || sure && least > slowerBy*best
+	return least > muchSlowerBy*best || sure && least > muchBy*best
 }
 
 // settle ends a trial: the cheapest by median that pays, unless the one that was in use
@@ -259,7 +260,7 @@ func (c *Choice) settle() {
 func (c *Choice) pays() bool {
 	worth := 1 + betterBy
 	if c.now.build >= allBuilt {
-		worth = worthAll
+		worth = clearBy
 	}
 	for _, s := range [...]Strategy{Direct, Gathered} {
 		if c.costs[s].n > 0 && c.now.applies.Has(s) && c.costs[s].median() <= worth*c.costs[Cached].median() {
@@ -310,7 +311,7 @@ func (c *Choice) clear() bool {
 // now. More rows and less order make it no cheaper. Other changes may; and what is kept
 // depends on what has to be built.
 func (w *workload) margin(s Strategy, least known) float64 {
-	if s == Cached || w.rows*rowsShift < least.rows || w.order > least.order+shareShift {
+	if s == Cached || w.rows*muchBy < least.rows || w.order > least.order+shareShift {
 		return muchSlowerBy
 	}
 	return clearBy
@@ -346,6 +347,6 @@ func (w *workload) smooth(f Frame) {
 // differs tells whether another strategy may be the cheapest by now.
 func (w *workload) differs(base workload) bool {
 	return w.applies != base.applies ||
-		w.rows > rowsShift*base.rows || w.rows*rowsShift < base.rows ||
+		w.rows > muchBy*base.rows || w.rows*muchBy < base.rows ||
 		math.Abs(w.build-base.build) > shareShift || math.Abs(w.order-base.order) > shareShift
 }

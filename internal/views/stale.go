@@ -189,6 +189,6 @@ func (m *Mark) Judge(own uint64, rows int, c *Changes) Verdict {
 
 // Picking rows out pays while few cells have changed, because every place is looked at and
 // fewer rows are gathered side by side. The limit is 1 in 5 cells against gathering all by
-// place, and 1 in 3 against gathering all by handle, which is dearer (docs/results/views.md
-// has the figures).
+// place, and 1 in 3 against gathering all by handle, which is dearer (BenchmarkRefresh;
+// docs/results/views.md has the figures).
 const somePlaces, someHandles = 5, 3
