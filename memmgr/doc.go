@@ -44,7 +44,8 @@
 //	EndFrame, Idle, Purge, Adapt                 the same rows, at the same addresses
 //	DropFirst, Drop                              the same rows: their memory waits for unpin
 //	RemoveRange at the end                       the same rows, until others are appended there
-//	SwapRemove, RemoveRange, writing values      a data race, if a reader looks at that row
+//	SwapRemove, RemoveRange, RemoveFunc,         a data race, if a reader looks at that row
+//	writing values
 //	Close                                        fails with ErrPinned
 //
 // # Where things are

@@ -130,10 +130,13 @@ func ExampleSequence_RemoveRange() {
 	fmt.Println(t.times.Slice(t.rows.At(0)))
 	t.rows.RemoveRange(2, t.rows.Len()) // 1 2: nothing is behind, so nothing is copied
 	fmt.Println(t.times.Slice(t.rows.At(0)))
+	t.rows.RemoveFunc(func(l memmgr.Loc) bool { return *t.times.At(l)%2 == 0 }) // 1: odd times stay, in order
+	fmt.Println(t.times.Slice(t.rows.At(0)))
 	// Output:
 	// [4 1 2 3]
 	// [1 2 3]
 	// [1 2]
+	// [1]
 }
 
 func ExampleSequence_DropFirst() {
@@ -268,7 +271,9 @@ func ExampleRecorder() {
 	if err != nil {
 		panic(err)
 	}
-	m.Adapt(memmgr.AdaptOptions{}, p.Hints)
+	if err := m.Adapt(memmgr.AdaptOptions{}, p.Hints); err != nil {
+		panic(err)
+	}
 	fmt.Println(p.Frames, "intervals;", p.Systems[0].Access[0].Rows, "rows read")
 	// Output: 100 intervals; 1000000 rows read
 }

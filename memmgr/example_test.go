@@ -88,7 +88,9 @@ func ExampleManager_Adapt() {
 	var o memmgr.AdaptOptions
 	o.Cold = []string{"archive"}
 	o.Budget.Bytes = 256 << 10 // for one safe point
-	m.Adapt(o)
+	if err := m.Adapt(o); err != nil {
+		panic(err)
+	}
 	for range 100 { // frames
 		if err := m.EndFrame(); err != nil { // moves within the budget, and gives memory back
 			panic(err)

@@ -1,7 +1,9 @@
 package memmgr
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/ashlar-go/ashlar/internal/adapt"
@@ -111,8 +113,10 @@ func (m *Manager) NewSequence(name string, columns ...Column) (*Sequence, error)
 // into a chunk. Chunks move now, memory that went out of use before the last safe point
 // becomes free, and idle memory is given back by its age; all within the budget of Adapt. It
 // costs a few comparisons if nothing is due. The error is the operating system's, from giving
-// memory back; it leaves everything usable.
+// memory back; it leaves everything usable. EndFrame, Idle and Purge of the manager of an ecs.World
+// panic while a query or system iterates.
 func (m *Manager) EndFrame() error {
+	m.core().MustRest("EndFrame")
 	if err := m.core().SafePoint(); err != nil {
 		return err
 	}
@@ -122,11 +126,15 @@ func (m *Manager) EndFrame() error {
 // Idle is the safe point of a program without frames, such as a service. Call it now and
 // then, every second for example, with the present time: ages follow from that alone. Idle
 // memory is given back by its age. Cost and error are those of EndFrame.
-func (m *Manager) Idle(now time.Time) error { return (*adapt.Adapter)(m).Idle(now) }
+func (m *Manager) Idle(now time.Time) error {
+	m.core().MustRest("Idle")
+	return (*adapt.Adapter)(m).Idle(now)
+}
 
 // Purge gives all idle memory back at once, whatever its age, and returns how many bytes. It
 // is a safe point. The error is the operating system's; it leaves everything usable.
 func (m *Manager) Purge() (freed uint64, err error) {
+	m.core().MustRest("Purge")
 	if err := m.core().SafePoint(); err != nil {
 		return 0, err
 	}
@@ -135,12 +143,17 @@ func (m *Manager) Purge() (freed uint64, err error) {
 
 // Adapt begins to adapt, or begins anew with other options. What a profile's hints ask for
 // comes before them. Call it at a safe point; best before the first rows, so that they lie
-// where they belong from the start. Results are the same with any options.
-func (m *Manager) Adapt(o AdaptOptions, asked ...profile.Hints) {
+// where they belong from the start. Results are the same with any options. The error names
+// every option that is negative and must not be; nothing has changed then.
+func (m *Manager) Adapt(o AdaptOptions, asked ...profile.Hints) error {
+	if problems := adapt.Invalid(o); len(problems) > 0 {
+		return errors.New("memmgr: AdaptOptions." + strings.Join(problems, "; AdaptOptions."))
+	}
 	for _, in := range asked {
 		o = recording.Asked(o, in)
 	}
 	(*adapt.Adapter)(m).Adapt(o)
+	return nil
 }
 
 // Advance ends a tick, begins the next one and returns the one that ended: what is written

@@ -104,7 +104,9 @@ func TestDropFirst(t *testing.T) {
 func TestSafePoints(t *testing.T) {
 	m := manager(t, memmgr.Options{})
 	now := time.Unix(100, 0)
-	m.Adapt(memmgr.AdaptOptions{Clock: func() time.Time { return now }})
+	if err := m.Adapt(memmgr.AdaptOptions{Clock: func() time.Time { return now }}); err != nil {
+		t.Fatal(err)
+	}
 	var c memmgr.Col[box16]
 	s := newTable(t, m, "s", &c)
 	for name, f := range map[string]func() error{
@@ -182,5 +184,23 @@ func TestAdvance(t *testing.T) {
 		if write(); !a.Changed(l, since) || b.Changed(l, since) || !a.Changed(s.At(0), since) {
 			t.Errorf("way %d: changed %v, the other column %v", i, a.Changed(l, since), b.Changed(l, since))
 		}
+	}
+}
+
+// Adapt names every option that must not be negative, and changes nothing then.
+func TestAdaptInvalid(t *testing.T) {
+	m, err := memmgr.New(memmgr.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	var o memmgr.AdaptOptions
+	o.Every, o.Frame = -1, -time.Second
+	if err := m.Adapt(o); err == nil || err.Error() != "memmgr: AdaptOptions.Every is -1: it must not be negative; 0 is the default; AdaptOptions.Frame is -1s: it must not be negative; 0 is the default" {
+		t.Error(err)
+	}
+	o.Every, o.Frame, o.Decay = 0, 0, -1
+	if err := m.Adapt(o); err != nil {
+		t.Error(err)
 	}
 }

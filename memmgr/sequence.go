@@ -39,6 +39,15 @@ func (s *Sequence) SwapRemove(l Loc) (from Loc) { return (*core.Sequence)(s).Swa
 // EndFrame or Idle before it tries again.
 func (s *Sequence) RemoveRange(i, j int) { (*core.Sequence)(s).RemoveRange(i, j) }
 
+// RemoveFunc removes all rows for which drop returns true, and keeps the order of the others, as
+// slices.DeleteFunc does. It returns how many rows went. Drop is called once for each row, in
+// order, before anything is removed, and must not change the sequence. If drop panics, all rows
+// stay. RemoveFunc packs column by column: it costs a copy of all rows behind the first one that
+// goes, however many go.
+func (s *Sequence) RemoveFunc(drop func(Loc) bool) (removed int) {
+	return (*core.Sequence)(s).RemoveFunc(drop)
+}
+
 // DropFirst removes rows from the front by whole chunks, as many as hold none but the first
 // n rows, and returns how many rows went. Rows behind keep their locations. It costs a little
 // for each chunk. It panics if n is negative.

@@ -1,6 +1,7 @@
 package adapt
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/ashlar-go/ashlar/internal/arena"
@@ -25,7 +26,7 @@ type Options struct {
 	// Budget bounds what is spent at one safe point.
 	Budget memmgr.Budget
 	// Every is the number of frames after which a region may be emptied again where none
-	// could be; 0 is 60. It matters where memory goes back by whole regions alone.
+	// could be; 0 is 60.
 	Every int
 	// Decay is the time in which idle memory is given back, little by little; 0 is
 	// 10 s, less than 0 is as fast as Budget allows.
@@ -44,10 +45,29 @@ type Options struct {
 	pressure func() arena.Pressure // for tests; nil is the machine's, if Clock is nil
 }
 
+// Invalid lists what is wrong with options, by the names of their fields. The list is empty for
+// options that Adapt accepts.
+func Invalid(o Options) (problems []string) {
+	for _, f := range []struct {
+		name string
+		bad  bool
+		is   any
+	}{
+		{"Budget.Time", o.Budget.Time < 0, o.Budget.Time},
+		{"Every", o.Every < 0, o.Every},
+		{"Frame", o.Frame < 0, o.Frame},
+	} {
+		if f.bad {
+			problems = append(problems, fmt.Sprintf("%s is %v: it must not be negative; 0 is the default", f.name, f.is))
+		}
+	}
+	return problems
+}
+
 const (
 	every      = 60
 	decayOver  = 10 * time.Second
-	frameShare = 20 // of a frame may go into moves and giving back
+	frameShare = 20 // of a frame may go into moves and giving back (TestGivingBackWithinBudget)
 )
 
 // Stats is the state of a manager that adapts.
@@ -98,7 +118,7 @@ func (a *Adapter) Manager() *memmgr.Manager {
 // called at any safe point. With Off the manager no longer empties regions and keeps nothing
 // cold. It still brings chunks of long and of small sequences to their places, and gives back
 // regions without a slot in use as Decay and Clock say. Chunks stay where they are for now.
-// Results are the same with any options.
+// Results are the same with any options. Options that are Invalid are taken as defaults.
 func (a *Adapter) Adapt(o Options) {
 	a.Manager().SetBudget(o.Budget, o.Frame/frameShare, o.Clock)
 	a.endEvacuation()
@@ -117,7 +137,7 @@ func (a *Adapter) Adapt(o Options) {
 	}
 	a.o, a.done, a.decay.pace = o, Done{}, pace{}
 	a.next = never
-	if !o.Off && a.m.Arena().Backend() == arena.Heap {
+	if !o.Off {
 		a.next = a.frame + uint64(o.Every)
 	}
 	a.m.Keep(o.Cold, o.Pinned)
@@ -150,8 +170,7 @@ func (a *Adapter) Stats() Stats {
 
 // EndFrame says that a frame is over, which is a safe point. Spare chunks that no row has wanted
 // for some hundred frames are freed, with any options. Idle memory is given back as its age asks,
-// whole regions first. Where memory goes back by whole regions alone, a manager that adapts looks
-// now and then for one to empty. With nothing to do it costs a few comparisons. The error is the
+// whole regions first. A manager that adapts looks now and then for a region to empty. With nothing to do it costs a few comparisons. The error is the
 // operating system's, from giving memory back; it leaves everything usable.
 func (a *Adapter) EndFrame() error {
 	left, err := a.Manager().EndFrame()

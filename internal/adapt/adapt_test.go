@@ -125,10 +125,8 @@ func settled(t *testing.T, m *Manager) {
 	if st.Waiting != 0 || st.Refused != 0 || st.GivenUp != 0 {
 		t.Errorf("not settled: %+v", st)
 	}
-	if m.Arena().Backend() == arena.Heap {
-		if r, ok := toEmpty(regionsOf(m.Arena(), arena.Normal), m.Movable); ok {
-			t.Errorf("there is a region left to empty: %+v", r)
-		}
+	if r, ok := toEmpty(regionsOf(m.Arena(), arena.Normal), m.Bytes, m.Movable); ok {
+		t.Errorf("there is a region left to empty: %+v", r)
 	}
 }
 
@@ -329,9 +327,10 @@ func TestColdByIntentAlone(t *testing.T) {
 
 // Where the cold range can't grow, chunks stay where they are.
 func TestNoColdRoom(t *testing.T) {
-	m := open(t, memmgr.Options{Arena: arena.Options{Limit: arena.RegionBytes}})
+	m := open(t, memmgr.Options{})
 	s := sequence(t, m, "s", 8, 8000)
 	fillRows(t, s, 3*s.Capacity())
+	m.Arena().SetLimit(m.Arena().Stats().Committed)
 	m.Adapt(Options{Cold: []string{"s"}, Clock: stopped})
 	for range 4 {
 		frame(t, m)

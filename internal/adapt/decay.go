@@ -4,10 +4,11 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/internal/frames"
 )
 
 // decaySteps is into how many steps the time is cut over which idle memory is
-// given back.
+// given back (TestDecayOfShortFrames).
 const decaySteps = 32
 
 // decay says how much idle memory to give back now. Memory that becomes idle is due little by
@@ -35,7 +36,7 @@ type pace struct {
 	read   time.Time // then
 }
 
-const paceMost = 16
+const paceMost = 2 * frames.Few
 
 // resting tells whether the clock need not be read in a frame.
 func (p *pace) resting() bool {

@@ -6,53 +6,64 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/internal/frames"
 )
 
-// If memory goes back by whole regions alone, as on the Go heap, the manager empties the
-// region with the fewest slots in use. The others must have room for its chunks:
+// After a peak, chunks of short sequences are few in many regions. The manager empties the region
+// in which they have the fewest bytes, where the others have room for them:
 //
-//	slots in use   ▂▂ ▆▆ ██ ▅▅
-//	               held: its chunks go ─→ behind the chunk before it, or
-//	               given back ←─ all free  into the fullest region that has room
+//	bytes of chunks   ▂▂ ▆▆ ██ ▅▅
+//	                  held: its chunks go ─→ into slots with free blocks, behind the chunk before
+//	                        them, or into the fullest region that has room
+//	                  all free: given back as a whole, by its age
 //
 // One region is emptied at a time. It gives 2 MiB back for at most as much that is copied, so
-// nothing is measured and nothing taken back. Only chunks in slots of their own are moved. A
-// region with stripes, blocks or annexes stays.
+// nothing is measured and nothing taken back. Chunks in blocks and in slots of their own are moved.
+// A region with stripes or annexes stays, and so do huge pages: only striped regions have them.
 
 const (
-	// slack is what part of the slots in use may be free: that is no waste.
+	// slack is what part of the bytes in use may be free besides: that is no waste
+	// (TestToEmpty).
 	slack = 16
-	// triesMost is how many regions are looked into, the emptiest first.
+	// triesMost is how many regions are looked into, the emptiest first (TestToEmpty).
 	triesMost = 8
 	// patience is for how many frames a region is held that no chunk has left.
-	patience = 8
+	patience = frames.Few
 )
 
 // never is a frame that does not come.
 const never = ^uint64(0)
 
-// toEmpty returns which of a range's regions to empty: the one with the fewest slots in use
-// for which movable returns true, and the last of several. The others must have room for its
-// chunks. It costs a pass over the regions.
-func toEmpty(regions []arena.RegionInfo, movable func(arena.RegionInfo) bool) (victim arena.RegionInfo, ok bool) {
-	used, room := 0, 0
-	var emptiest []arena.RegionInfo
+// toEmpty returns which of a range's regions to empty: the one with the fewest bytes of chunks for
+// which movable returns true, given how many slots are free in the others; the last of several. It
+// costs a pass over the regions.
+func toEmpty(regions []arena.RegionInfo, bytes func(arena.RegionInfo) uint64, movable func(arena.RegionInfo, int) bool) (victim arena.RegionInfo, ok bool) {
+	type candidate struct {
+		arena.RegionInfo
+		bytes uint64
+	}
+	var emptiest []candidate
+	var used, all uint64
+	free := 0
 	for _, r := range regions {
 		n := inUse(r)
 		if n == 0 || r.Striped {
 			continue
 		}
-		used, room = used+n, room+arena.SlotsPerRegion-n
-		i, _ := slices.BinarySearchFunc(emptiest, r, func(a, b arena.RegionInfo) int { return cmp.Or(inUse(a)-inUse(b), 1) })
-		if emptiest = slices.Insert(emptiest, i, r); len(emptiest) > triesMost {
+		c := candidate{r, bytes(r)}
+		used, all, free = used+c.bytes, all+arena.RegionBytes, free+arena.SlotsPerRegion-n
+		i, _ := slices.BinarySearchFunc(emptiest, c, func(a, b candidate) int { return cmp.Or(cmp.Compare(a.bytes, b.bytes), 1) })
+		if emptiest = slices.Insert(emptiest, i, c); len(emptiest) > triesMost {
 			emptiest = emptiest[:triesMost]
 		}
 	}
-	if room < arena.SlotsPerRegion || room*slack <= used {
+	if waste := all - used; waste < arena.RegionBytes || waste*slack <= used {
 		return victim, false
 	}
-	if i := slices.IndexFunc(emptiest, movable); i >= 0 {
-		return emptiest[i], true
+	for _, c := range emptiest {
+		if movable(c.RegionInfo, free-(arena.SlotsPerRegion-inUse(c.RegionInfo))) {
+			return c.RegionInfo, true
+		}
 	}
 	return victim, false
 }
@@ -92,12 +103,11 @@ func (a *Adapter) evacuate() {
 		return
 	}
 	a.next = a.frame + uint64(a.o.Every)
-	// Where all chunks are in one region, moving them gains nothing.
-	if memory.CommittedChunks() <= arena.RegionBytes {
+	if !several(memory) { // moving chunks within one region gains nothing
 		return
 	}
 	for _, kind := range [...]arena.Range{arena.Normal, arena.Cold, arena.Huge} {
-		if r, ok := toEmpty(regionsOf(memory, kind), a.m.Movable); ok {
+		if r, ok := toEmpty(regionsOf(memory, kind), a.m.Bytes, a.m.Movable); ok {
 			a.evacuation.on, a.region, a.left, a.waited = true, r, inUse(r), 0
 			order := a.o.Order
 			if a.walked != nil {
@@ -108,6 +118,17 @@ func (a *Adapter) evacuate() {
 			return
 		}
 	}
+}
+
+// several tells whether chunks lie in more than one region.
+func several(memory *arena.Arena) bool {
+	n := 0
+	for r := range memory.Regions() {
+		if !r.Striped && inUse(r) > 0 {
+			n++
+		}
+	}
+	return n > 1
 }
 
 func (a *Adapter) endEvacuation() {

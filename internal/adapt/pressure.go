@@ -19,9 +19,9 @@ type pressure struct {
 
 const (
 	pressureEvery = time.Second
-	pressureLeast = 50 * time.Millisecond // a reading takes some 50 µs
+	pressureLeast = 50 * time.Millisecond // a reading takes some 50 µs (TestPressureIsReadInTime)
 	stalledMuch   = 1000                  // hundredths of a percent: some task waits for a tenth of the time
-	stalledFaster = 8                     // by how much memory goes back faster then
+	stalledFaster = 8                     // by how much memory goes back faster then (TestPressureGivesBackSooner)
 )
 
 // over returns the age at which all idle memory goes back at present, in place of the one that

@@ -21,7 +21,8 @@ func BlockBytes(class int) uint32 { return blockBytes[class] }
 // Blocks is how many blocks of a class a slot has.
 func Blocks(class int) int { return int(Bytes / blockBytes[class]) }
 
-// blockRows is the fewest rows that a block is used for: wide rows start in a whole slot.
+// blockRows is the fewest rows that a block is used for: wide rows start in a whole slot
+// (TestBlocksAreKnown).
 const blockRows = 8
 
 // InBlock lays out columns over a block of a class; ok is false if too few rows would
@@ -32,6 +33,9 @@ func InBlock(specs []Spec, class int) (l Layout, ok bool) {
 		return Layout{}, false
 	}
 	bytes := blockBytes[class]
+	if mostRows(specs, bytes) < blockRows {
+		return Layout{}, false
+	}
 	for _, align := range [...]uint32{Line, 16, 1} {
 		if next, fits := densest(specs, bytes, bytes, align); fits && next.capacity > l.capacity+l.capacity/8 {
 			l = next

@@ -75,12 +75,18 @@ func New(specs []Spec) (Layout, error) {
 
 // densest returns the packing of the most rows within room, of most bytes at best.
 func densest(specs []Spec, most, room, align uint32) (Layout, bool) {
-	for rows := min(most/max(rowBytes(specs), minRow), MaxRows); rows > 0; rows-- {
-		if l, ok := pack(specs, rows, room, align); ok {
+	offsets := make([]uint32, len(specs))
+	for rows := mostRows(specs, most); rows > 0; rows-- {
+		if l, ok := pack(specs, offsets, rows, room, align); ok {
 			return l, true
 		}
 	}
 	return Layout{}, false
+}
+
+// mostRows is how many rows fit in so many bytes at best.
+func mostRows(specs []Spec, bytes uint32) uint32 {
+	return min(bytes/max(rowBytes(specs), minRow), MaxRows)
 }
 
 // check validates specs.
@@ -108,9 +114,10 @@ func rowBytes(specs []Spec) uint32 {
 }
 
 // pack places the columns one after the other, each aligned as asked and in a set
-// that no column before it starts in. ok is false if they do not end within room.
-func pack(specs []Spec, rows, room, align uint32) (l Layout, ok bool) {
-	l = Layout{specs: specs, offsets: make([]uint32, len(specs)), capacity: rows, rowBytes: rowBytes(specs), colours: 1}
+// that no column before it starts in. ok is false if they do not end within room. It writes the
+// offsets of columns that take room. The layout keeps both lists.
+func pack(specs []Spec, offsets []uint32, rows, room, align uint32) (l Layout, ok bool) {
+	l = Layout{specs: specs, offsets: offsets, capacity: rows, colours: 1}
 	var taken [sets]bool
 	var used int
 	var end uint32
@@ -134,6 +141,7 @@ func pack(specs []Spec, rows, room, align uint32) (l Layout, ok bool) {
 			return Layout{}, false
 		}
 	}
+	l.rowBytes = rowBytes(specs)
 	return l, true
 }
 

@@ -1,6 +1,9 @@
 package chunk
 
-import "fmt"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 // Shape is all layouts of a list of columns: over a whole slot, over blocks of it for few
 // rows, and in stripes over a region for many. It is immutable, and sequences of the same
@@ -18,8 +21,9 @@ type Block struct {
 	Layout
 }
 
-// NewShape lays out columns in every way. Errors are those of New.
+// NewShape lays out columns in every way. Errors are those of New. The list stays the caller's.
 func NewShape(specs []Spec) (*Shape, error) {
+	specs = slices.Clone(specs)
 	full, err := New(specs)
 	if err != nil {
 		return nil, err
@@ -47,11 +51,11 @@ func (s *Shape) BlockFor(rows uint32) (i int, ok bool) {
 	return 0, false
 }
 
-// Key tells lists of columns apart: those with equal keys have equal shapes.
-func Key(specs []Spec) string {
-	b := make([]byte, 0, len(specs)*4)
+// AppendKey appends a key that tells lists of columns apart: those with equal keys have equal
+// shapes.
+func AppendKey(dst []byte, specs []Spec) []byte {
 	for _, s := range specs {
-		b = fmt.Appendf(b, "%d/%d ", s.Size, s.Align)
+		dst = binary.AppendUvarint(binary.AppendUvarint(dst, uint64(s.Size)), uint64(s.Align))
 	}
-	return string(b)
+	return dst
 }

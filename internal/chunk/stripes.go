@@ -29,7 +29,7 @@ func NewStripes(full *Layout) (s Stripes, ok bool) {
 		}
 	}
 	for _, align := range [...]uint32{Line, 16, 1} {
-		l, fits := pack(full.specs, RegionChunks*full.capacity, RegionBytes, align)
+		l, fits := pack(full.specs, make([]uint32, len(full.specs)), RegionChunks*full.capacity, RegionBytes, align)
 		if !fits {
 			continue
 		}

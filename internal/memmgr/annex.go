@@ -11,17 +11,6 @@ import (
 // AnnexMost is the largest annex, in bytes.
 const AnnexMost = 16 * chunk.Bytes
 
-// annex is slots side by side that are bound to a chunk. Its states:
-//
-//	none    ─Annex→ made;
-//	made    ─Annex with more bytes→ made anew, elsewhere; ─PurgeAnnex→ made, with
-//	        undefined contents; ─the chunk moves→ made, in its place;
-//	        ─DropAnnex, or the chunk is freed→ none
-type annex struct {
-	first arena.Slot
-	slots uint32 // 0: there is none
-}
-
 // Annex returns the start of at least so many bytes, up to AnnexMost, that are bound to a
 // chunk: room for views. They are made at the first call, in normal pages, and made anew,
 // with other contents, when more are asked for. The address is good until then, until
@@ -44,7 +33,6 @@ func (m *Manager) Annex(id chunk.ID, bytes uint32) (address, error) {
 		}
 		m.freeAnnex(id)
 		e.annex = annex{first, n}
-		m.annexes++
 	}
 	return m.arena.Base(e.annex.first), nil
 }
@@ -86,17 +74,4 @@ func (m *Manager) purgeAnnex(id chunk.ID, offset, bytes uint32) (freed, retained
 		offset += n
 	}
 	return freed, retained, nil
-}
-
-// freeAnnex makes the slots of a chunk's annex free, if it has one.
-func (m *Manager) freeAnnex(id chunk.ID) {
-	e := m.table.at(id)
-	if e.annex.slots == 0 {
-		return
-	}
-	for i := range e.annex.slots {
-		m.discard(nil, spot{slot: e.annex.first + arena.Slot(i)})
-	}
-	e.annex = annex{}
-	m.annexes--
 }

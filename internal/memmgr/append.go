@@ -5,7 +5,17 @@ import (
 
 	"github.com/ashlar-go/ashlar/internal/arena"
 	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/internal/memmgr/spot"
 )
+
+// A row that is added costs an addition while the last chunk has room: next goes up to end.
+// Otherwise makeRoom gives the tail more, in one of three ways:
+//
+//	next < end                 ─→ a row
+//	in a block that is full    ─→ promote: a larger block or a slot, where it is if it can
+//	full                       ─→ the spare, or a new chunk, becomes the tail
+//
+// A refusal leaves the sequence as it was.
 
 // Append adds a row and returns its location. Its values are undefined. It costs an addition,
 // and a chunk every few thousand rows. After an error, which is the arena's, nothing has
@@ -67,7 +77,7 @@ func (s *Sequence) AppendRun(n int) (Loc, int, error) {
 // chunk in a block out anew, or adds a chunk.
 func (s *Sequence) makeRoom(n int) error {
 	defer s.m.use("Append")()
-	if s.gone {
+	if s.gone() {
 		panic(fmt.Sprintf("memmgr: a row for %q, which was dropped: make a sequence anew", s.name))
 	}
 	if s.m.closed {
@@ -83,28 +93,44 @@ func (s *Sequence) makeRoom(n int) error {
 	if id == 0 {
 		more := uint64(chunk.Bytes)
 		if len(s.chunks) == 0 {
-			more = s.shape.bytes(s.shape.formFor(uint32(min(n, chunk.MaxRows))))
+			more = s.shape.Bytes(s.shape.FormFor(uint32(min(n, chunk.MaxRows))))
 		}
 		err := s.mayHold(s.Bytes() + more)
 		if err != nil {
 			return err
 		}
-		if id, err = s.m.newChunk(s, n); err != nil {
+		if id, err = s.nextChunk(n); err != nil {
 			return err
+		}
+		if s.early {
+			s.m.regret(s)
 		}
 	}
 	s.spare, s.old = 0, false
 	e := s.m.table.at(id)
 	e.order = s.first + uint32(len(s.chunks))
 	s.chunks = append(s.chunks, id)
-	s.setTail(id, 0, s.shape.capacity(e.spot.form))
+	s.setTail(id, 0, s.shape.Capacity(e.spot.Form))
 	switch {
 	case len(s.chunks) == stripeFrom+1:
 		s.m.goAstray(s.chunks...)
-	case !s.isHome(e) && (e.spot.form == striped || s.stripes(len(s.chunks)-1)):
+	case !s.home.Has(e.order, e.spot) && (e.spot.Form == spot.Striped || s.stripes(len(s.chunks)-1)):
 		s.m.goAstray(id)
 	}
 	return nil
+}
+
+// nextChunk makes the next chunk, for so many rows. After an error nothing has changed.
+func (s *Sequence) nextChunk(rows int) (chunk.ID, error) {
+	m := s.m
+	if len(m.waiting) != 0 {
+		m.freeUnpinned()
+	}
+	at, err := m.room(s, s.first+uint32(len(s.chunks)), rows)
+	if err != nil {
+		return 0, fmt.Errorf("memmgr: a chunk for %q: %w", s.name, err)
+	}
+	return m.newChunk(s, at)
 }
 
 // promote lays the first chunk out with more room: where it is, if it has its slot to itself,
@@ -119,13 +145,13 @@ func (s *Sequence) promote(n int) error {
 	if s.limit != 0 {
 		s.freeSpare() // the limit counts it, and growing comes first
 	}
-	if s.mayHold(s.shape.bytes(s.shape.formFor(want))) != nil {
+	if s.mayHold(s.shape.Bytes(s.shape.FormFor(want))) != nil {
 		want = least
 	}
-	if err := s.mayHold(s.shape.bytes(s.shape.formFor(want))); err != nil {
+	if err := s.mayHold(s.shape.Bytes(s.shape.FormFor(want))); err != nil {
 		return err
 	}
-	if s.m.widen(id, s.shape.formFor(want)) {
+	if s.m.widen(id, s.shape.FormFor(want)) {
 		return nil
 	}
 	at, err := s.m.plainRoom(s, int(want), true)
@@ -137,7 +163,7 @@ func (s *Sequence) promote(n int) error {
 		s.m.waiting = append(s.m.waiting, waiting{id, s.shape, old, false})
 		return nil
 	}
-	s.m.discard(s.shape, old)
+	s.m.book.Discard(s.shape, old)
 	return nil
 }
 
@@ -145,26 +171,21 @@ func (s *Sequence) promote(n int) error {
 // that grows touches no page twice, and none that its rows will not be in. It returns false if
 // other chunks share the slot, if the chunk is pinned, or if a slot of the cold range is due. In
 // checked builds the old place is to be poisoned, so chunks go elsewhere.
-func (m *Manager) widen(id chunk.ID, to form) bool {
+func (m *Manager) widen(id chunk.ID, to spot.Form) bool {
 	e := m.table.at(id)
 	old, s := e.spot, e.seq
-	from := &m.blocks[s.shape.Blocks[old.form-1].Class]
 	if arena.Checked || e.pins.Load() != 0 || s.cold {
 		return false
 	}
-	at := spot{slot: old.slot, form: to}
+	at := spot.At{Slot: old.Slot, Form: to}
 	for i := range s.dirs {
-		if s.shape.offset(at, i) < s.shape.offset(old, i) {
+		if s.shape.Offset(at, i) < s.shape.Offset(old, i) {
 			return false // rows are copied upwards, the last column first
 		}
 	}
-	if !from.cede(at.slot) {
+	if !m.book.Widen(s.shape, old, to) {
 		return false
 	}
-	if to.inBlock() {
-		b := &m.blocks[s.shape.Blocks[to-1].Class]
-		b.add(at.slot, b.all()&^1)
-	}
-	m.moveTo(id, at)
+	m.arrive(id, at, old)
 	return true
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/internal/memmgr/spot"
 )
 
 // A new chunk goes behind the one before it if that slot is free, in the range of its sequence.
@@ -20,7 +21,7 @@ func TestNewChunkBeside(t *testing.T) {
 		fillRows(t, s, s.Capacity())
 		all = append(all, s)
 	}
-	slot := func(s *Sequence, i int) arena.Slot { return m.table.at(s.chunks[i]).spot.slot }
+	slot := func(s *Sequence, i int) arena.Slot { return m.table.at(s.chunks[i]).spot.Slot }
 	grow := func(s *Sequence, want arena.Slot) {
 		t.Helper()
 		fillRows(t, s, s.Capacity())
@@ -44,7 +45,7 @@ func TestNewChunkBeside(t *testing.T) {
 	safePoints(t, m, 4)
 	m.Keep([]string{"10"}, nil)
 	fillRows(t, all[10], 1)
-	if got := slot(all[10], 2); got == cold || m.rangeOf(spot{slot: got}) != arena.Cold {
+	if got := slot(all[10], 2); got == cold || m.book.Range(spot.At{Slot: got}) != arena.Cold {
 		t.Errorf("a chunk of a cold sequence is in slot %d, beside one that has not been moved yet", got)
 	}
 }

@@ -1,12 +1,17 @@
 package memmgr
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
 	"github.com/ashlar-go/ashlar/internal/arena"
 	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/internal/memmgr/spot"
 )
+
+// Check looks at everything twice: from the chunk to its sequence, spot and cells, and back. It
+// reads no rows. The spots have a checker of their own, to which all that has one claims it.
 
 // Check proves the invariants of the package comment and of the arena: an error
 // names the first that does not hold. It costs a pass over everything but rows.
@@ -18,67 +23,38 @@ func (m *Manager) Check() error {
 	if err := m.arena.Check(); err != nil {
 		return err
 	}
-	c := checker{m: m, owner: make(map[spot]string), slots: make(map[arena.Slot]form), blocks: make(map[arena.Slot]uint64)}
-	for _, check := range [...]func() error{c.chunks, c.sequences, c.waits, c.blockMasks, c.striped, c.totals} {
-		if err := check(); err != nil {
-			return fmt.Errorf("memmgr: %w", err)
+	spots, err := m.book.Checker()
+	c := checker{m, spots}
+	for _, check := range [...]func() error{c.chunks, c.numbers, c.sequences, c.waits, spots.Check, c.totals} {
+		if err == nil {
+			err = check()
 		}
+	}
+	if err != nil {
+		return fmt.Errorf("memmgr: %w", err)
 	}
 	return nil
 }
 
-// checker notes which chunk or annex uses which place.
+// checker claims for chunks and annexes where they are.
 type checker struct {
-	m       *Manager
-	owner   map[spot]string       // what is at a place, in words
-	slots   map[arena.Slot]form   // whole: one owner; striped; 1: blocks
-	blocks  map[arena.Slot]uint64 // blocks of a slot that have an owner
-	retired uint64                // slots and positions in quarantine
-	annexes int
+	m     *Manager
+	spots *spot.Checker
 }
 
-// claim notes that something uses a place. A second claim of the same place is an error.
-func (c *checker) claim(what string, s *shape, at spot) error {
-	if other := c.owner[at]; other != "" {
-		return fmt.Errorf("%s and %s share slot %d", other, what, at.slot)
-	}
-	c.owner[at] = what
-	kind := at.form
-	if at.form.inBlock() {
-		class := s.Blocks[at.form-1].Class
-		kind = form(1 + class)
-		if at.block >= uint8(chunk.Blocks(class)) || c.blocks[at.slot]>>at.block&1 != 0 {
-			return fmt.Errorf("%s lies in block %d of slot %d, which is another one's, or none", what, at.block, at.slot)
-		}
-		c.blocks[at.slot] |= 1 << at.block
-	}
-	if other, taken := c.slots[at.slot]; taken && (other != kind || !at.form.inBlock()) {
-		return fmt.Errorf("%s lies in slot %d, which is used in another way", what, at.slot)
-	}
-	c.slots[at.slot] = kind
-	return nil
-}
-
+// chunks looks at the lines of chunks in use.
 func (c *checker) chunks() error {
-	m, alone := c.m, 0
+	m := c.m
 	for id, e := range m.table.used() {
-		if err := c.claim(fmt.Sprintf("chunk %d", id), e.seq.shape, e.spot); err != nil {
+		s := e.seq
+		if err := c.spots.Settled(id, s.shape, e.spot); err != nil {
 			return err
 		}
-		if e.annex.slots != 0 {
-			c.annexes++
-		}
 		for i := range e.annex.slots {
-			if err := c.claim(fmt.Sprintf("the annex of chunk %d", id), nil, spot{slot: e.annex.first + arena.Slot(i)}); err != nil {
+			if err := c.spots.Claim(fmt.Sprintf("the annex of chunk %d", id), nil, spot.At{Slot: e.annex.first + arena.Slot(i)}); err != nil {
 				return err
 			}
 		}
-		if e.spot.form == whole && m.whole() {
-			if alone++; m.tenants[e.spot.slot] != id {
-				return fmt.Errorf("chunk %d lies in slot %d, which is noted as that of chunk %d", id, e.spot.slot, m.tenants[e.spot.slot])
-			}
-		}
-		s := e.seq
 		if e.order == spareOrder {
 			if s.spare != id {
 				return fmt.Errorf("chunk %d says that it is the spare of %q, whose spare is %d", id, s.name, s.spare)
@@ -87,11 +63,17 @@ func (c *checker) chunks() error {
 			return fmt.Errorf("chunk %d is not at place %d of %q", id, at, s.name)
 		}
 		for i, d := range s.dirs {
-			if want := m.address(s.shape, e.spot, i); !d.Has(id) || d.Addr(id) != want || d.Cell(id).Addr != want {
+			if want := m.book.Address(s.shape, e.spot, i); !d.Has(id) || d.Addr(id) != want || d.Cell(id).Addr != want {
 				return fmt.Errorf("column %d of chunk %d of %q has a wrong address", i, id, s.name)
 			}
 		}
 	}
+	return nil
+}
+
+// numbers looks at free numbers, and at the list of chunks that are astray.
+func (c *checker) numbers() error {
+	m := c.m
 	for _, id := range m.table.free {
 		if m.table.in(id) != nil {
 			return fmt.Errorf("chunk %d is in use, and its number is free", id)
@@ -99,9 +81,6 @@ func (c *checker) chunks() error {
 		if n := m.table.at(id).pins.Load(); n != 0 {
 			return fmt.Errorf("chunk %d is pinned %d times, and its number is free", id, n)
 		}
-	}
-	if alone != len(m.tenants) {
-		return fmt.Errorf("%d slots hold a chunk alone, and %d are noted", alone, len(m.tenants))
 	}
 	astray := 0
 	for i := range m.table.count {
@@ -120,7 +99,7 @@ func (c *checker) sequences() error {
 		if s.place != i || c.m.names[s.name] != s {
 			return fmt.Errorf("%q is not where the list of sequences says", s.name)
 		}
-		if err := s.check(); err != nil {
+		if err := cmp.Or(s.check(), c.spots.CheckHome(s.name, &s.home)); err != nil {
 			return err
 		}
 	}
@@ -134,7 +113,7 @@ func (s *Sequence) check() error {
 		if e == nil || e.seq != s || e.order != s.first+uint32(i) {
 			return fmt.Errorf("place %d of %q has chunk %d, which belongs elsewhere", i, s.name, id)
 		}
-		if e.spot.form.inBlock() && len(s.chunks) > 1 {
+		if e.spot.Form.InBlock() && len(s.chunks) > 1 {
 			return fmt.Errorf("chunk %d of %q is in a block and not alone", id, s.name)
 		}
 	}
@@ -143,86 +122,25 @@ func (s *Sequence) check() error {
 		return fmt.Errorf("%q has no chunks and a tail", s.name)
 	case n > 0 && (s.tail != MakeLoc(s.chunks[n-1], 0) || s.tailRows() == 0 && n > 1 || s.tailRows() > s.tailCap()):
 		return fmt.Errorf("the tail of %q is at %v with %d of %d rows", s.name, s.tail, s.tailRows(), s.tailCap())
-	case n > 0 && s.tailCap() != s.shape.capacity(s.m.table.at(s.chunks[n-1]).spot.form):
+	case n > 0 && s.tailCap() != s.shape.Capacity(s.m.table.at(s.chunks[n-1]).spot.Form):
 		return fmt.Errorf("the tail of %q has another capacity than its layout", s.name)
 	}
 	return nil
 }
 
-// waits looks at places in quarantine, and at those that wait for the end of a pin.
+// waits looks at spots that wait for the end of a pin.
 func (c *checker) waits() error {
-	for _, r := range c.m.retired {
-		if err := c.claim("a place in quarantine", r.shape, r.at); err != nil {
-			return err
-		}
-		if !r.at.form.inBlock() {
-			c.retired++
-		}
-	}
 	for _, w := range c.m.waiting {
-		if err := c.claim(fmt.Sprintf("the place that chunk %d has left", w.id), w.shape, w.at); err != nil {
+		if err := c.spots.Claim(fmt.Sprintf("the spot that chunk %d has left", w.id), w.shape, w.at); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// blockMasks compares the masks of slots that are cut into blocks with the chunks there.
-func (c *checker) blockMasks() error {
-	for class := range c.m.blocks {
-		b := &c.m.blocks[class]
-		for i, o := range b.open {
-			if c.blocks[o.slot] != b.all()&^o.free || c.slots[o.slot] != form(1+class) || o.free == 0 || o.free == b.all() {
-				return fmt.Errorf("slot %d of blocks of class %d: %b are free, %b in use", o.slot, class, o.free, c.blocks[o.slot])
-			}
-			if i > 0 && o.slot <= b.open[i-1].slot {
-				return fmt.Errorf("slots of blocks of class %d are not in order", class)
-			}
-		}
-	}
-	for slot, used := range c.blocks {
-		class := int(c.slots[slot]) - 1
-		b := &c.m.blocks[class]
-		if _, open := b.find(slot); !open && used != b.all() {
-			return fmt.Errorf("slot %d of blocks of class %d: none is free, %b in use", slot, class, used)
-		}
-	}
-	return nil
-}
-
-// striped compares the regions with the chunks in them.
-func (c *checker) striped() error {
-	used := make(map[arena.Slot]int)
-	for at := range c.owner {
-		if at.form == striped {
-			used[at.slot-at.slot%chunk.RegionChunks]++
-		}
-	}
-	for first, r := range c.m.regions {
-		if r.first != first || r.used != used[first] || r.used == 0 || !slices.Contains(r.shape.regions, r) {
-			return fmt.Errorf("the striped region from slot %d on says that %d positions are used; %d are", first, r.used, used[first])
-		}
-	}
-	if len(used) != len(c.m.regions) {
-		return fmt.Errorf("%d regions are striped, and chunks lie in %d", len(c.m.regions), len(used))
-	}
-	for _, s := range c.m.live() {
-		for n, r := range s.regions {
-			if r.home != s || r.number != n || c.m.regions[r.first] != r {
-				return fmt.Errorf("region %d of %q is another one's", n, s.name)
-			}
-		}
-	}
-	for _, r := range c.m.regions {
-		if r.home != nil && r.home.regions[r.number] != r {
-			return fmt.Errorf("the striped region from slot %d on is none of %q, its home", r.first, r.home.name)
-		}
-	}
-	return nil
-}
-
+// totals compares what the arena counts with what was claimed.
 func (c *checker) totals() error {
-	m, st := c.m, c.m.Stats()
+	st := c.m.Stats()
 	var arrays uint64 // arrays count as live
 	for p := range arena.Purposes {
 		if p != arena.PurposeChunks {
@@ -231,12 +149,10 @@ func (c *checker) totals() error {
 	}
 	live := st.Arena.Live - arrays
 	switch {
-	case c.annexes != m.annexes:
-		return fmt.Errorf("%d annexes counted, %d in the table", m.annexes, c.annexes)
-	case live+st.Arena.Quarantined != uint64(len(c.slots))*arena.SlotBytes:
-		return fmt.Errorf("%d bytes of slots are live or in quarantine, and %d slots are used", live+st.Arena.Quarantined, len(c.slots))
-	case st.Arena.Quarantined != c.retired*arena.SlotBytes:
-		return fmt.Errorf("%d bytes of slots are in quarantine, and %d slots are retired", st.Arena.Quarantined, c.retired)
+	case live+st.Arena.Quarantined != c.spots.Bytes():
+		return fmt.Errorf("%d bytes of slots are live or in quarantine, and %d are used", live+st.Arena.Quarantined, c.spots.Bytes())
+	case st.Arena.Quarantined != c.spots.Quarantined:
+		return fmt.Errorf("%d bytes of slots are in quarantine, and %d are retired", st.Arena.Quarantined, c.spots.Quarantined)
 	case live < st.Payload:
 		return fmt.Errorf("payload %d exceeds live %d", st.Payload, live)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/internal/arena"
 	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/internal/memmgr/spot"
 )
 
 // checkState is a manager with a chunk of each form.
@@ -14,11 +15,6 @@ type checkState struct {
 	m                  *Manager
 	few, wide, long    *Sequence // a block; chunks in slots; striped
 	block, slot, piece chunk.ID  // a chunk of each
-}
-
-// cut is the slots of blocks like the first sequence's.
-func (s *checkState) cut() *blocks {
-	return &s.m.blocks[s.few.shape.Blocks[s.m.table.at(s.block).spot.form-1].Class]
 }
 
 // M11: Check names what is broken on purpose, one thing at a time.
@@ -46,56 +42,41 @@ func TestCheckNames(t *testing.T) {
 		"another that is astray": {"1 chunks are noted as astray, and", func(s *checkState) { s.m.goAstray(s.slot); s.m.astray[0] = s.piece }},
 		"two in one slot":        {"share slot", func(s *checkState) { s.m.publish(s.slot, s.m.table.at(s.wide.chunks[1]).spot) }},
 		"two in one block": {"share slot", func(s *checkState) {
-			s.m.retired = append(s.m.retired, retired{s.few.shape, s.m.table.at(s.block).spot, 0, true})
+			s.m.book.Retire(s.few.shape, s.m.table.at(s.block).spot)
 		}},
-		"a block beyond": {"which is another one's, or none", func(s *checkState) { s.m.table.at(s.block).spot.block = 63 }},
+		"a block beyond": {"which is another one's, or none", func(s *checkState) { s.m.table.at(s.block).spot.Block = 63 }},
 		"one block in two classes": {"which is used in another way", func(s *checkState) {
-			s.m.retired = append(s.m.retired, retired{s.few.shape, spot{s.m.table.at(s.block).spot.slot, 1, 2}, 0, true})
+			s.m.book.Retire(s.few.shape, spot.At{Slot: s.m.table.at(s.block).spot.Slot, Block: 1, Form: 2})
 		}},
 		"one block in two layouts": {"which is another one's, or none", func(s *checkState) {
 			for range 70 { // into a block of class 1, which is the first class of rows of 250 bytes
 				s.few.Append()
 			}
-			other, _ := s.m.shapeOf([]chunk.Spec{{Size: 250, Align: 1}})
+			other, _ := s.m.book.ShapeOf([]chunk.Spec{{Size: 250, Align: 1}})
 			at := s.m.table.at(s.block).spot
-			at.form = 1
-			s.m.retired = append(s.m.retired, retired{other, at, 0, true})
+			at.Form = 1
+			s.m.book.Retire(other, at)
 		}},
 		"a slot in a slot of blocks": {"which is used in another way", func(s *checkState) {
-			s.m.retired = append(s.m.retired, retired{nil, spot{slot: s.m.table.at(s.block).spot.slot}, 0, true})
+			s.m.book.Retire(nil, spot.At{Slot: s.m.table.at(s.block).spot.Slot})
 		}},
 		"a slot and a position": {"which is used in another way", func(s *checkState) {
-			s.m.retired = append(s.m.retired, retired{nil, spot{slot: s.m.table.at(s.piece).spot.slot}, 0, true})
+			s.m.book.Retire(nil, spot.At{Slot: s.m.table.at(s.piece).spot.Slot})
 		}},
-		"a place that waits": {"the place that chunk 99 has left", func(s *checkState) {
+		"a place that waits": {"the spot that chunk 99 has left", func(s *checkState) {
 			s.m.waiting = append(s.m.waiting, waiting{99, s.wide.shape, s.m.table.at(s.slot).spot, false})
 		}},
-		"a block and more":              {"is in a block and not alone", func(s *checkState) { id, _ := s.m.newChunk(s.few, 1); s.few.chunks = append(s.few.chunks, id) }},
-		"a tail without chunks":         {"\"none\" has no chunks and a tail", func(s *checkState) { s.m.names["none"].next = 1 }},
-		"a tail elsewhere":              {"the tail of \"wide\" is at", func(s *checkState) { s.wide.tail = MakeLoc(s.slot, 0) }},
-		"a tail that is too long":       {"the tail of \"wide\" is at", func(s *checkState) { s.wide.next = s.wide.end + rowStep }},
-		"an empty tail":                 {"the tail of \"wide\" is at", func(s *checkState) { s.wide.next = s.wide.tail }},
-		"a tail's capacity":             {"the tail of \"few\" has another capacity than its layout", func(s *checkState) { s.few.end += rowStep }},
-		"a name":                        {"\"few\" is not where the list of sequences says", func(s *checkState) { delete(s.m.names, "few") }},
-		"a place in the list":           {"\"few\" is not where the list of sequences says", func(s *checkState) { s.few.place++ }},
-		"a block's bit":                 {"of blocks of class", func(s *checkState) { s.cut().open[0].free |= 1 << s.m.table.at(s.block).spot.block }},
-		"a block's other bit":           {"of blocks of class", func(s *checkState) { s.cut().open[0].free &^= 1 << 5 }},
-		"a slot of blocks not open":     {"none is free, 1 in use", func(s *checkState) { s.cut().open = nil }},
-		"slots of blocks not in order":  {"are not in order", func(s *checkState) { b := s.cut(); b.open = append(b.open, b.open[0]) }},
-		"a slot without a free block":   {"of blocks of class", func(s *checkState) { b := s.cut(); b.open = append(b.open, cut{slot: 999}) }},
-		"a slot that is cut for nobody": {"of blocks of class", func(s *checkState) { b := s.cut(); b.open = append(b.open, cut{999, b.all()}) }},
-		"a region's count":              {"says that 20 positions are used; 19 are", func(s *checkState) { s.long.regions[0].used++ }},
-		"a region's place":              {"the striped region from slot", func(s *checkState) { s.long.regions[0].first++ }},
-		"a region's shape":              {"the striped region from slot", func(s *checkState) { s.long.shape.regions = nil }},
-		"a region's home":               {"region 0 of \"long\" is another one's", func(s *checkState) { s.long.regions[0].home = s.few }},
-		"a region's number":             {"region 0 of \"long\" is another one's", func(s *checkState) { s.long.regions[0].number++ }},
-		"a region that is nobody's":     {"is none of \"long\", its home", func(s *checkState) { delete(s.long.regions, 0) }},
-		"a region that is forgotten":    {"0 regions are striped, and chunks lie in 1", func(s *checkState) { clear(s.m.regions) }},
-		"a region of nobody":            {"region 1 of \"long\" is another one's", func(s *checkState) { s.long.regions[1] = &region{home: s.long, number: 1} }},
-		"annexes":                       {"2 annexes counted, 1 in the table", func(s *checkState) { s.m.annexes++ }},
-		"an annex":                      {"the annex of chunk", func(s *checkState) { s.m.table.at(s.slot).annex.first = s.m.table.at(s.slot).spot.slot }},
-		"a slot that leaks":             {"bytes of slots are live or in quarantine, and", func(s *checkState) { s.m.arena.Alloc(arena.Normal) }},
-		"a place of quarantine":         {"bytes of slots are in quarantine, and 0 slots are retired", func(s *checkState) { s.m.arena.Quarantine(s.m.table.at(s.slot).spot.slot) }},
+		"a block and more":        {"is in a block and not alone", func(s *checkState) { id, _ := s.few.nextChunk(1); s.few.chunks = append(s.few.chunks, id) }},
+		"a tail without chunks":   {"\"none\" has no chunks and a tail", func(s *checkState) { s.m.names["none"].next = 1 }},
+		"a tail elsewhere":        {"the tail of \"wide\" is at", func(s *checkState) { s.wide.tail = MakeLoc(s.slot, 0) }},
+		"a tail that is too long": {"the tail of \"wide\" is at", func(s *checkState) { s.wide.next = s.wide.end + rowStep }},
+		"an empty tail":           {"the tail of \"wide\" is at", func(s *checkState) { s.wide.next = s.wide.tail }},
+		"a tail's capacity":       {"the tail of \"few\" has another capacity than its layout", func(s *checkState) { s.few.end += rowStep }},
+		"a name":                  {"\"few\" is not where the list of sequences says", func(s *checkState) { delete(s.m.names, "few") }},
+		"a place in the list":     {"\"few\" is not where the list of sequences says", func(s *checkState) { s.few.place++ }},
+		"an annex":                {"the annex of chunk", func(s *checkState) { s.m.table.at(s.slot).annex.first = s.m.table.at(s.slot).spot.Slot }},
+		"a slot that leaks":       {"bytes of slots are live or in quarantine, and", func(s *checkState) { s.m.arena.Alloc(arena.Normal) }},
+		"a place of quarantine":   {"bytes of slots are in quarantine, and 0 are retired", func(s *checkState) { s.m.arena.Quarantine(s.m.table.at(s.slot).spot.Slot) }},
 	} {
 		t.Run(what, func(t *testing.T) {
 			m, err := New(Options{})
@@ -114,7 +95,7 @@ func TestCheckNames(t *testing.T) {
 				}
 			}
 			s.block, s.slot, s.piece = s.few.chunks[0], s.wide.chunks[0], s.long.chunks[0]
-			if m.table.at(s.piece).spot.form != striped || m.table.at(s.slot).spot.form != whole || !m.table.at(s.block).spot.form.inBlock() {
+			if m.table.at(s.piece).spot.Form != spot.Striped || m.table.at(s.slot).spot.Form != spot.Whole || !m.table.at(s.block).spot.Form.InBlock() {
 				t.Fatal("chunks have other forms")
 			}
 			if _, err := m.Annex(s.slot, 1); err != nil {
@@ -151,13 +132,11 @@ func TestCheckAsksTheArena(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.arena.Free(slot)
-	m.arena.Quarantine(m.table.at(1).spot.slot)
-	m.retired = append(m.retired, retired{at: spot{slot: 9999}})
+	m.arena.Quarantine(m.table.at(1).spot.Slot)
 	if err := m.Check(); err == nil {
 		t.Error("a slot in quarantine that is in use is nothing to Check")
 	}
-	m.retired = nil
-	m.arena.Free(m.table.at(1).spot.slot)
+	m.arena.Free(m.table.at(1).spot.Slot)
 	if err := m.Check(); err == nil || !strings.Contains(err.Error(), "bytes of slots are live or in quarantine") {
 		t.Error(err)
 	}

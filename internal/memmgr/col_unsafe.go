@@ -105,3 +105,15 @@ func (c Col[T]) mustHaveRow(l Loc) {
 		panic(fmt.Sprintf("memmgr: values from row %v on, in a chunk which has %d rows: pass the location of a row", l, rows))
 	}
 }
+
+// Slice returns column i of a chunk of the sequence as values of type T, one per row: what
+// [ColOf] and Col.Slice do, for those that do it once. Writers say so with Written.
+func Slice[T any](s *Sequence, i int, id chunk.ID) []T { return ColOf[T](s, i).Slice(id) }
+
+// Written stamps column i of a chunk with the current tick.
+func (s *Sequence) Written(i int, id chunk.ID) { s.Directory(i).Cell(id).Stamp = s.m.tick }
+
+// Changed tells whether column i of a chunk was written after a tick.
+func (s *Sequence) Changed(i int, id chunk.ID, since uint64) bool {
+	return s.Directory(i).Cell(id).Stamp > since
+}

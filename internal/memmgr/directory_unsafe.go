@@ -7,6 +7,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/internal/arena"
 	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/internal/memmgr/spot"
 )
 
 // address is an address in mapped memory. Only files ending in _unsafe.go read there.
@@ -34,8 +35,9 @@ type Directory struct {
 	mask    uint64         // how many cells there are, less one
 	last    uint32         // the entry for indexes from here on, always 0
 	spec    chunk.Spec     // of the column
+	named   uint32         // the call of NewSequence that named it last
 	p       unsafe.Pointer // cells
-	m       *Manager       // whose it is; nil until a sequence uses it
+	book    *spot.Book     // of the manager whose it is; nil until a sequence uses it
 	none    uint64         // the only entry where there are no others
 }
 
@@ -208,18 +210,9 @@ func (d *Directory) more(id chunk.ID) uint64 {
 	return uint64(2)<<bits.TrailingZeros32(uint32(held^id)) - (d.mask + 1)
 }
 
-// Prepare makes a directory ready for lookups before a sequence uses it.
-func (m *Manager) Prepare(d *Directory, spec chunk.Spec) {
-	m.mustBeMade("Prepare")
-	if d == nil {
-		panic("memmgr: Prepare of a nil directory: pass the one that sequences will share")
-	}
-	d.use(m, spec)
-}
-
-// use makes the directory a manager's.
-func (d *Directory) use(m *Manager, spec chunk.Spec) {
-	d.m, d.spec = m, spec
+// use makes the directory that of a manager, which is known by its book.
+func (d *Directory) use(b *spot.Book, spec chunk.Spec) {
+	d.book, d.spec = b, spec
 	if d.at == nil {
 		d.at = nowhere()
 	}
@@ -236,7 +229,7 @@ func (d *Directory) set(id chunk.ID, key uint32, partial bool, addr unsafe.Point
 		d.resize(1)
 	}
 	for held := d.Place(uint64(id)).id(); held != 0 && held != id; held = d.Place(uint64(id)).id() {
-		d.resize(2 * (d.mask + 1))
+		d.resize(d.mask + 1 + d.more(id))
 	}
 	at := d.Place(uint64(id))
 	at.Chunk, at.key, at.Addr, d.cell(uint64(id)).Addr = uint32(id), key, addr, addr
@@ -270,6 +263,6 @@ func (d *Directory) clear(id chunk.ID) {
 // reset forgets all: addresses must not outlive the mapping, in which Go may later
 // place memory of its own.
 func (d *Directory) reset() {
-	*d = Directory{at: nowhere(), m: d.m, spec: d.spec}
+	*d = Directory{at: nowhere(), book: d.book, spec: d.spec}
 	d.SetEntries(nil)
 }

@@ -38,6 +38,18 @@
 // safe points, within the budget. Regions of very long sequences are advised to have huge
 // pages. Everything else is in pages of the usual size, which are resident once touched.
 //
+// # Floors
+//
+// References between files go down only. Package spot is below all of them.
+//
+//	the manager       create manager check stats
+//	giving back       leave (regions that are emptied, Reclaim)
+//	moves             move (safe points) astray (what is where it does not belong)
+//	sequences         read append remove pack, room and space for their chunks, pin annex seqlimit
+//	chunks            table chunks (made, freed, moved) tail (the last one of a sequence)
+//	the model         the structs and their states; guard budget
+//	words             loc marks directory leakprofile
+//
 // # States of a chunk
 //
 //	state    what it means                        what leads out of it
@@ -48,6 +60,7 @@
 //	spare    empty, kept for the next row of      a row comes: used
 //	         its sequence                         another spare comes, half of the last chunk
 //	                                              is empty at a safe point, memory is refused,
+//	                                              many sequences have lost their rows,
 //	                                              or 512 frames have gone by: free
 //	pinned   used, and readers hold addresses:    last pin ends: used
 //	         it does not move                     its last row goes: left

@@ -10,19 +10,20 @@ import (
 
 	"github.com/ashlar-go/ashlar/internal/arena"
 	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/internal/memmgr/spot"
 )
 
 // formsOf counts a sequence's chunks by form: in blocks, whole, striped, and of these at home.
 func formsOf(s *Sequence) (inBlock, wholes, stripes, home int) {
 	for _, id := range s.chunks {
 		switch e := s.m.table.at(id); {
-		case e.spot.form.inBlock():
+		case e.spot.Form.InBlock():
 			inBlock++
-		case e.spot.form == whole:
+		case e.spot.Form == spot.Whole:
 			wholes++
 		default:
 			stripes++
-			if s.isHome(e) {
+			if s.home.Has(e.order, e.spot) {
 				home++
 			}
 		}
@@ -79,8 +80,8 @@ func TestForms(t *testing.T) {
 			t.Fatalf("%d rows: values differ", c.rows)
 		}
 	}
-	if len(m.regions) != 0 || len(s.shape.regions) != 0 || len(s.regions) != 0 {
-		t.Errorf("%d regions are left", len(m.regions))
+	if m.book.Regions() != 0 || s.home.Len() != 0 {
+		t.Errorf("%d regions are left", m.book.Regions())
 	}
 }
 
@@ -125,21 +126,21 @@ func TestMoveOfStriped(t *testing.T) {
 	fillRows(t, s, 20*s.Capacity())
 	safePoints(t, m, 2)
 	id := s.chunks[3]
-	move := func(want form, at arena.Slot) {
+	move := func(want spot.Form, at arena.Slot) {
 		t.Helper()
 		gen := m.Gen(id)
 		if ok, err := m.Move(id); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
 		e := m.table.at(id)
-		if e.spot.form != want || want == striped && e.spot.slot%chunk.RegionChunks != at || m.Gen(id) == gen {
+		if e.spot.Form != want || want == spot.Striped && e.spot.Slot%chunk.RegionChunks != at || m.Gen(id) == gen {
 			t.Errorf("moved to %+v", e.spot)
 		}
 		if !slices.Equal(rowsOf(s), numbers(0, s.Len())) {
 			t.Error("values differ")
 		}
 	}
-	move(striped, 31)
+	move(spot.Striped, 31)
 	if s.Beside(0) != 3 || s.Beside(3) != 1 || s.Beside(4) != 16 || s.Beside(19) != 1 {
 		t.Errorf("%d, %d, %d and %d chunks lie side by side", s.Beside(0), s.Beside(3), s.Beside(4), s.Beside(19))
 	}
@@ -153,13 +154,13 @@ func TestMoveOfStriped(t *testing.T) {
 	}
 	safePoints(t, m, 2)
 	fillRows(t, s, 12*s.Capacity())
-	move(whole, 0)
+	move(spot.Whole, 0)
 	safePoints(t, m, 4)
-	if _, _, _, home := formsOf(s); home != 32 || len(m.retired) != 0 {
-		t.Errorf("%d of 32 chunks are home; %d places are in quarantine", home, len(m.retired))
+	if _, _, _, home := formsOf(s); home != 32 || m.book.Retired() != 0 {
+		t.Errorf("%d of 32 chunks are home; %d places are in quarantine", home, m.book.Retired())
 	}
 	fillRows(t, other, 17*other.Capacity())
-	move(striped, 31) // in the other's region: s grows into its own later
+	move(spot.Striped, 31) // in the other's region: s grows into its own later
 	safePoints(t, m, 2)
 	if _, _, _, home := formsOf(s); home != 32 {
 		t.Errorf("%d of 32 chunks are home", home)
@@ -176,7 +177,7 @@ func TestBlocks(t *testing.T) {
 		fillRows(t, s, 1)
 		seqs = append(seqs, s)
 	}
-	slot := func(s *Sequence) arena.Slot { return m.table.at(s.tail.Chunk()).spot.slot }
+	slot := func(s *Sequence) arena.Slot { return m.table.at(s.tail.Chunk()).spot.Slot }
 	if slot(seqs[0]) != slot(seqs[32]) || slot(seqs[0]) == slot(seqs[33]) || slot(seqs[65]) == slot(seqs[66]) {
 		t.Error("slots are not cut into 33 blocks")
 	}
@@ -282,21 +283,21 @@ func TestQuarantineIsBounded(t *testing.T) {
 	m := open(t, Options{})
 	s := sequence(t, m, "s", 8, 8000)
 	fillRows(t, s, 1)
-	for range retireMax {
+	for range spot.RetiredMost {
 		if _, err := m.Move(s.chunks[0]); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if n := m.Stats().Retired; n != retireMax {
+	if n := m.Stats().Retired; n != spot.RetiredMost {
 		t.Errorf("%d places", n)
 	}
 	if _, err := m.Move(s.chunks[0]); err != nil {
 		t.Fatal(err)
 	}
-	if n := m.Stats().Retired; n != retireMax/2+1 {
+	if n := m.Stats().Retired; n != spot.RetiredMost/2+1 {
 		t.Errorf("%d places", n)
 	}
-	if st := m.Stats(); st.Counts.Moved != retireMax+1 || st.Counts.CopiedBytes != (retireMax+1)*8008 {
+	if st := m.Stats(); st.Counts.Moved != spot.RetiredMost+1 || st.Counts.CopiedBytes != (spot.RetiredMost+1)*8008 {
 		t.Errorf("%+v", st.Counts)
 	}
 	safePoints(t, m, 2)
@@ -362,8 +363,8 @@ func TestRetention(t *testing.T) {
 		if !slices.Equal(rowsOf(s), numbers(first, next)) {
 			t.Fatal("rows differ")
 		}
-		if len(s.regions) > 4 || len(m.regions) > 4 { // one of them in quarantine
-			t.Fatalf("%d regions for %d chunks", len(s.regions), s.ChunkCount())
+		if s.home.Len() > 4 || m.book.Regions() > 4 { // one of them in quarantine
+			t.Fatalf("%d regions for %d chunks", s.home.Len(), s.ChunkCount())
 		}
 	}
 	safePoints(t, m, 2)
@@ -377,8 +378,8 @@ func TestRetention(t *testing.T) {
 	safePoints(t, m, 2)
 	fillRows(t, s, 20*s.Capacity())
 	safePoints(t, m, 2)
-	if len(s.regions) != 1 || s.regions[0] == nil || s.first != 0 {
-		t.Errorf("regions %v after all rows have gone", s.regions)
+	if s.home.Len() != 1 || !s.home.Has(0, m.table.at(s.chunks[0]).spot) || s.first != 0 {
+		t.Errorf("%d regions after all rows have gone", s.home.Len())
 	}
 }
 
@@ -398,7 +399,7 @@ func TestPlacements(t *testing.T) {
 	defer m.unpin(few.chunks[0])
 	got := map[string][]Placement{}
 	for p := range m.Placements() {
-		if e := m.table.at(p.Chunk); e.spot.slot != p.Slot || e.seq.Name() != p.Sequence {
+		if e := m.table.at(p.Chunk); e.spot.Slot != p.Slot || e.seq.Name() != p.Sequence {
 			t.Errorf("%+v", p)
 		}
 		p.Slot, p.Chunk = 0, 0

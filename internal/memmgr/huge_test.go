@@ -5,16 +5,17 @@ import (
 
 	"github.com/ashlar-go/ashlar/internal/arena"
 	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/internal/memmgr/spot"
 )
 
 // Long sequences have huge pages in their later regions, the first ones never.
 func TestHugeRegions(t *testing.T) {
 	m := open(t, Options{})
 	s := sequence(t, m, "s", 8, 60000)
-	fillRows(t, s, hugeFrom+2*chunk.RegionChunks)
+	fillRows(t, s, spot.HugeFrom+2*chunk.RegionChunks)
 	for i, id := range s.chunks {
-		r, _ := m.arena.PlaceOf(m.table.at(id).spot.slot)
-		if want := i >= hugeFrom; (r == arena.Huge) != want {
+		r, _ := m.arena.PlaceOf(m.table.at(id).spot.Slot)
+		if want := i >= spot.HugeFrom; (r == arena.Huge) != want {
 			t.Fatalf("chunk %d lies in %v pages", i, r)
 		}
 	}
@@ -28,16 +29,16 @@ func TestIdleHugeRegions(t *testing.T) {
 		t.Skip("this back end has no huge pages: they are tested on linux")
 	}
 	in := func(s *Sequence, order int) arena.Range {
-		r, _ := m.arena.PlaceOf(m.table.at(s.chunks[order]).spot.slot)
+		r, _ := m.arena.PlaceOf(m.table.at(s.chunks[order]).spot.Slot)
 		return r
 	}
 	large, few := sequence(t, m, "large", 8, 60000), sequence(t, m, "few", 8, 60000)
-	fillRows(t, large, hugeFrom+chunk.RegionChunks)
+	fillRows(t, large, spot.HugeFrom+chunk.RegionChunks)
 	fillRows(t, few, chunk.RegionChunks+1)
 	if r := in(few, chunk.RegionChunks); r != arena.Normal {
 		t.Errorf("without an idle region chunk %d lies in %v pages", chunk.RegionChunks, r)
 	}
-	large.Truncate(hugeFrom - 1) // and not one chunk more stays, kept for the next row
+	large.Truncate(spot.HugeFrom - 1) // and not one chunk more stays, kept for the next row
 	safePoints(t, m, 3)
 	more := sequence(t, m, "more", 8, 60000)
 	fillRows(t, more, chunk.RegionChunks)

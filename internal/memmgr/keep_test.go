@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/internal/memmgr/spot"
 )
 
 // clock goes on by step whenever it is asked.
@@ -35,9 +36,9 @@ func frame(t testing.TB, m *Manager) {
 }
 
 // regionIn is the region in which a place is.
-func regionIn(m *Manager, at spot) (region arena.RegionInfo) {
+func regionIn(m *Manager, at spot.At) (region arena.RegionInfo) {
 	for r := range m.arena.Regions() {
-		if at.slot-at.slot%arena.SlotsPerRegion == r.First {
+		if at.Slot-at.Slot%arena.SlotsPerRegion == r.First {
 			region = r
 		}
 	}
@@ -45,7 +46,7 @@ func regionIn(m *Manager, at spot) (region arena.RegionInfo) {
 }
 
 // What can't be moved makes its region one that can't be emptied: pinned chunks, those of a
-// sequence that is to stay, spares, blocks, annexes and stripes.
+// sequence that is to stay, spares, annexes and stripes.
 func TestMovable(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(m *Manager, s *Sequence)
@@ -63,7 +64,8 @@ func TestMovable(t *testing.T) {
 		"one that stays":     {func(m *Manager, s *Sequence) { m.Keep(nil, []string{"s"}) }, false},
 		"one that may go":    {func(m *Manager, s *Sequence) { m.Keep(nil, []string{"s"}); m.Keep(nil, []string{"t"}) }, true},
 		"a spare":            {func(m *Manager, s *Sequence) { fillRows(t, s, s.Capacity()); s.DropTail(s.Capacity()) }, false},
-		"a block":            {func(m *Manager, s *Sequence) { fillRows(t, sequence(t, m, "small", 8), 1) }, false},
+		"a block":            {func(m *Manager, s *Sequence) { fillRows(t, sequence(t, m, "small", 8), 1) }, true},
+		"a pinned block":     {func(m *Manager, s *Sequence) { q := sequence(t, m, "small", 8); fillRows(t, q, 1); m.pin(q.chunks[0]) }, false},
 		"an annex":           {func(m *Manager, s *Sequence) { _, err := m.Annex(s.chunks[0], 1); fatal(t, err) }, false},
 		"stripes are others": {func(m *Manager, s *Sequence) { fillRows(t, s, (stripeFrom+2)*s.Capacity()); safePoints(t, m, 4) }, true},
 	} {
@@ -74,7 +76,7 @@ func TestMovable(t *testing.T) {
 			fillRows(t, s, s.Capacity())
 			at := m.table.at(s.chunks[0]).spot
 			c.change(m, s)
-			if got := m.Movable(regionIn(m, at)); got != c.want {
+			if got := m.Movable(regionIn(m, at), 1<<20); got != c.want {
 				t.Errorf("movable: %v", got)
 			}
 			for id := range m.pinned() {
@@ -116,18 +118,18 @@ func TestLeave(t *testing.T) {
 	safePoints(t, m, 2)
 	behind, other := m.table.at(first[19].chunks[1]), m.table.at(second[0].chunks[1])
 	r := regionIn(m, behind.spot)
-	if regionIn(m, other.spot) != r || !m.Movable(r) {
+	if regionIn(m, other.spot) != r || !m.Movable(r, 1<<20) {
 		t.Fatal("they are not in one region")
 	}
 	m.Leave(r, nil)
-	if at, err := m.takeSlot(first[19]); err != nil || regionIn(m, at).First == r.First {
+	if at, err := m.book.Take(first[19].shape, spot.Whole, arena.Normal); err != nil || regionIn(m, at).First == r.First {
 		t.Errorf("a new chunk would go to the region: %v", err)
 	} else {
-		m.free(nil, at)
+		m.book.Free(nil, at)
 	}
 	safePoints(t, m, 3)
-	if want := m.table.at(first[19].chunks[0]).spot.slot + 1; behind.spot.slot != want {
-		t.Errorf("it is in slot %d, want %d, behind the one before it", behind.spot.slot, want)
+	if want := m.table.at(first[19].chunks[0]).spot.Slot + 1; behind.spot.Slot != want {
+		t.Errorf("it is in slot %d, want %d, behind the one before it", behind.spot.Slot, want)
 	}
 	if want := regionIn(m, m.table.at(second[5].chunks[0]).spot).First; regionIn(m, other.spot).First != want {
 		t.Errorf("it is in region %d, want %d, which is the fullest", regionIn(m, other.spot).First, want)
@@ -195,10 +197,10 @@ func TestLeaveInOrder(t *testing.T) {
 		if len(order) > 0 && order[0] == "b" {
 			list = []*Sequence{b, a}
 		}
-		want := m.table.at(list[0].chunks[0]).spot.slot
+		want := m.table.at(list[0].chunks[0]).spot.Slot
 		for _, s := range list {
 			for i, id := range s.chunks {
-				if got := m.table.at(id).spot.slot; got != want || got >= arena.SlotsPerRegion {
+				if got := m.table.at(id).spot.Slot; got != want || got >= arena.SlotsPerRegion {
 					t.Errorf("order %q: chunk %d of %q is in slot %d, want %d", order, i, s.name, got, want)
 				}
 				want++
@@ -223,7 +225,7 @@ func TestLeaveBehindTheOneBefore(t *testing.T) {
 	}
 	safePoints(t, m, 2)
 	order := []string{"19", "nobody", "97", "96", "98", "39", "99"}
-	slot := func(i int) arena.Slot { return m.table.at(all[i].chunks[0]).spot.slot }
+	slot := func(i int) arena.Slot { return m.table.at(all[i].chunks[0]).spot.Slot }
 	first, second, full := slot(19), slot(39), slot(69)+1
 	m.Leave(regionIn(m, m.table.at(all[96].chunks[0]).spot), order)
 	safePoints(t, m, 3)

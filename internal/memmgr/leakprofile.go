@@ -47,12 +47,3 @@ func (t *tracer) made(id chunk.ID) { t.profile.Add(traced{t, id}, 2) }
 
 // freed takes a chunk out.
 func (t *tracer) freed(id chunk.ID) { t.profile.Remove(traced{t, id}) }
-
-// closed takes the chunks of a table out.
-func (t *tracer) closed(table *table) {
-	for i := range table.count {
-		if id := chunk.ID(i); table.in(id) != nil {
-			t.freed(id)
-		}
-	}
-}

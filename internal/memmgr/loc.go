@@ -39,3 +39,6 @@ func (l Loc) Index() uintptr { return uintptr(l >> chunkBits) }
 func (l Loc) Plus(n uint32) Loc { return l + Loc(n)<<chunkBits }
 
 func (l Loc) String() string { return fmt.Sprintf("%d:%d", l.Chunk(), l.Row()) }
+
+// ErrChunks is returned when all chunk numbers are in use.
+var ErrChunks = fmt.Errorf("memmgr: all %d chunk numbers are in use", MaxChunks-1)

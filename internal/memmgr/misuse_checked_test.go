@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"github.com/ashlar-go/ashlar/internal/memmgr/spot"
 )
 
 // What can't be told cheaply is told in checked builds.
@@ -46,7 +48,7 @@ func TestPoison(t *testing.T) {
 	fillRows(t, wide, wide.Capacity())
 	fillRows(t, long, 10*long.Capacity())
 	safePoints(t, m, 3)
-	const old = uint64(0x0101010101010101 * poison)
+	const old = uint64(0x0101010101010101 * spot.Poison)
 	for _, s := range []*Sequence{few, wide, long} {
 		id := s.chunks[0]
 		held := Slice[uint64](s, 0, id)

@@ -142,7 +142,7 @@ func TestNewSequenceRefuses(t *testing.T) {
 			t.Errorf("%v, want %q", err, c.words)
 		}
 	}
-	if m.Sequences() != 1 || twice.m != nil {
+	if m.Sequences() != 1 || twice.book != nil {
 		t.Errorf("%d sequences", m.Sequences())
 	}
 	if _, err := m.NewSequence("a", []Column{col(mine, 8, 8), col(twice, 4, 4)}); err != nil {

@@ -86,7 +86,8 @@ type model struct {
 	names   int
 	pins    []*modelPin
 	annexes map[chunk.ID]modelAnnex
-	most    Stats // of each form, the most chunks at once
+	left    *arena.RegionInfo // Leave was called for it
+	most    Stats             // of each form, the most chunks at once
 	panics  int
 }
 
@@ -460,9 +461,23 @@ func (c *model) step() string {
 				c.unpin(p)
 			}
 		}
-		q.RemoveRange(lo, lo+n)
-		q.rows = slices.Delete(q.rows, lo, lo+n)
-		return "ordered"
+		if c.in.n(2) == 0 {
+			q.RemoveRange(lo, lo+n)
+			q.rows = slices.Delete(q.rows, lo, lo+n)
+			return "ordered"
+		}
+		marks, kept := MarksFor(len(q.rows)), slices.Clone(q.rows[:lo])
+		share := 1 + c.in.n(5)
+		for i, serial := range q.rows[lo:] {
+			if (i*i/3)%share == 0 {
+				marks.Set(lo + i)
+			} else {
+				kept = append(kept, serial)
+			}
+		}
+		q.Pack(marks)
+		q.rows = kept
+		return "pack"
 	case k < 28:
 		if len(q.rows) > 0 {
 			id := q.At(c.in.n(len(q.rows))).Chunk()
@@ -478,6 +493,18 @@ func (c *model) step() string {
 		c.refusal(err)
 		_, err = m.Arena().PurgeRegions(arena.RegionBytes)
 		c.refusal(err)
+		if c.left != nil {
+			m.Stay(*c.left)
+			c.left = nil
+			return "stay"
+		}
+		for r := range m.Arena().Regions() {
+			if m.Movable(r, c.in.n(arena.SlotsPerRegion)) && c.in.n(2) == 0 {
+				m.Leave(r, nil)
+				c.left = &r
+				return "leave"
+			}
+		}
 		return "end of frame"
 	case k < 34:
 		_, err := m.Reclaim(uint64(c.in.n(2)) << c.in.n(40))

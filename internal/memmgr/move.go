@@ -2,85 +2,20 @@ package memmgr
 
 import (
 	"fmt"
+	"time"
 
-	"github.com/ashlar-go/ashlar/internal/arena"
 	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/internal/memmgr/spot"
 )
 
-// retired is a place that no caller should look at any more. It is free for others from the
-// second safe point on, or sooner if the quarantine is full.
-type retired struct {
-	shape *shape
-	at    spot
-	epoch uint64
-	moved bool // somebody may hold an address until the next safe point
-}
-
-// poison is what checked builds write over a place that went out of use.
-const poison = 0xDB
-
-// retireMax bounds the quarantine of programs that never come to a safe point.
-const retireMax = 1024
-
-// spareFrames is for how many frames at least a spare chunk waits for a row. It is counted in
-// frames, with adapting and without, since free numbers decide which one a chunk gets.
-const spareFrames = 256
-
-// retire takes a place out of use of which a caller may still hold an address.
-func (m *Manager) retire(s *shape, at spot) {
-	block := at.form.inBlock()
-	if !block {
-		m.arena.Quarantine(at.slot)
-	}
-	if arena.Checked {
-		if block {
-			m.poisonBlock(s, at)
-		} else {
-			m.arena.Fill(at.slot, poison)
-		}
-	}
-	if len(m.retired) >= retireMax {
-		n := len(m.retired) / 2
-		for _, r := range m.retired[:n] {
-			m.free(r.shape, r.at)
-		}
-		m.retired = append(m.retired[:0], m.retired[n:]...)
-	}
-	m.retired = append(m.retired, retired{s, at, m.epoch, true})
-}
-
-// discard takes a place out of use in a structural change. No caller may hold an address
-// afterwards, so the place is free at once. In checked builds it is poisoned and retired.
-func (m *Manager) discard(s *shape, at spot) {
-	if arena.Checked {
-		m.retire(s, at)
-		m.retired[len(m.retired)-1].moved = false
-		return
-	}
-	m.free(s, at)
-}
-
-// makeSpace frees what is not needed, after memory was refused: chunks that are kept for the
-// next row, those of sequences without rows, and places that no chunk is pinned for any more. In
-// checked builds it also frees places that structural changes have left. A sequence whose chunk is
-// being moved keeps that. It tells whether it freed any.
-func (m *Manager) makeSpace(moving *Sequence) bool {
-	any := m.trimSpares(true, moving)
-	waited := len(m.waiting)
-	m.freeUnpinned()
-	any = any || len(m.waiting) < waited
-	keep := m.retired[:0]
-	for _, r := range m.retired {
-		if r.moved {
-			keep = append(keep, r)
-		} else {
-			m.free(r.shape, r.at)
-			any = true
-		}
-	}
-	m.retired = keep
-	return any
-}
+// A safe point does, in this order, what has come up since the last one:
+//
+//	spots in quarantine for two epochs   → free
+//	chunks that are pinned no more       → free
+//	spares that are not likely to serve  → free
+//	chunks that are astray               → where they belong, within the budget: see astray.go
+//
+// Freeing comes first, so that moves find room. With nothing to do it costs a few loads.
 
 // SafePoint declares that no caller holds an address into a chunk. It ends the quarantine of
 // places that went out of use before the last safe point, and frees spare chunks. It brings
@@ -88,8 +23,8 @@ func (m *Manager) makeSpace(moving *Sequence) bool {
 // chunk instead. With nothing to do it costs a few comparisons. The error is the operating
 // system's, from giving memory back, and leaves everything usable.
 func (m *Manager) SafePoint() error {
-	m.epoch++
 	if m.atRest() {
+		m.book.NextEpoch()
 		return nil
 	}
 	return m.safePoint()
@@ -101,8 +36,10 @@ func (m *Manager) safePoint() error {
 	if m.closed {
 		return m.isClosed("SafePoint")
 	}
-	if len(m.retired) != 0 {
-		m.release(m.epoch - 1)
+	m.book.NextEpoch()
+	defer m.book.NextEpoch()
+	if m.book.Retired() != 0 {
+		m.book.Release(false)
 	}
 	if len(m.waiting) != 0 {
 		m.freeUnpinned()
@@ -122,55 +59,7 @@ func (m *Manager) safePoint() error {
 // atRest tells whether a safe point has nothing to do. It is all that one costs then: a
 // call of use would cost several times as much.
 func (m *Manager) atRest() bool {
-	return m.ready && len(m.retired)|len(m.waiting)|len(m.spares)|len(m.astray) == 0 && !m.using.Load()
-}
-
-// release frees the places that were retired before an epoch.
-func (m *Manager) release(before uint64) {
-	n := 0
-	for n < len(m.retired) && m.retired[n].epoch < before {
-		m.free(m.retired[n].shape, m.retired[n].at)
-		n++
-	}
-	m.retired = append(m.retired[:0], m.retired[n:]...)
-}
-
-// trimSpares frees the chunks of sequences without rows, but for that of one whose chunk is being
-// moved. It frees spare chunks that are not pinned: all, or those that are not likely to be used
-// soon. It tells whether it freed any.
-func (m *Manager) trimSpares(all bool, moving *Sequence) (any bool) {
-	keep := m.spares[:0]
-	for _, s := range m.spares {
-		if s.gone {
-			continue
-		}
-		if s.spare != 0 && (all || s.tailRows() <= uint32(s.Capacity())/2) && m.table.at(s.spare).pins.Load() == 0 {
-			s.freeSpare()
-			any = true
-		}
-		if s != moving && s.tail != 0 && s.next == s.tail {
-			s.freeEmpty()
-			any = true
-		}
-		if s.listed = s.spare != 0 || s.tail != 0 && s.next == s.tail; s.listed {
-			keep = append(keep, s)
-		} else {
-			s.watch()
-		}
-	}
-	clear(m.spares[len(keep):])
-	m.spares = keep
-	return any
-}
-
-// freeOldSpares frees the spare chunks that are not pinned and were there when it was last called.
-func (m *Manager) freeOldSpares() {
-	for _, s := range m.spares {
-		if s.spare != 0 && s.old && m.table.at(s.spare).pins.Load() == 0 {
-			s.freeSpare()
-		}
-		s.old = s.spare != 0
-	}
+	return m.ready && m.book.Retired()|len(m.waiting)|len(m.spares)|len(m.astray) == 0 && !m.using.Load()
 }
 
 // Move copies a chunk to another place and publishes it there. A chunk of a striped region
@@ -192,41 +81,12 @@ func (m *Manager) move(id chunk.ID) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("memmgr: moving chunk %d of %q: %w", id, e.seq.name, err)
 	}
-	m.retire(e.seq.shape, m.moveTo(id, at))
-	if s := e.seq; e.order != spareOrder && s.stripes(int(e.order-s.first)) && !s.isHome(e) {
+	m.book.Retire(e.seq.shape, m.moveTo(id, at))
+	if s := e.seq; e.order != spareOrder && s.stripes(int(e.order-s.first)) && !s.home.Has(e.order, e.spot) {
 		m.goAstray(id)
 	}
 	m.counts.Moved++
 	return true, nil
-}
-
-// moveTo copies a chunk's rows to a place taken for it and publishes that. It returns
-// the old place, which is still in use. Rows must fit.
-func (m *Manager) moveTo(id chunk.ID, at spot) (old spot) {
-	e := m.table.at(id)
-	old = e.spot
-	m.moveOut(old)
-	m.publish(id, at)
-	e.moves++
-	e.copied += m.copyRows(id, old)
-	if s := e.seq; s.tail.Chunk() == id {
-		s.end = s.tail.Plus(s.shape.capacity(at.form))
-		s.watch()
-	}
-	return old
-}
-
-// rowsOf is the number of rows in a chunk.
-func (m *Manager) rowsOf(id chunk.ID) uint32 {
-	e := m.table.at(id)
-	switch s := e.seq; {
-	case e.order == spareOrder:
-		return 0
-	case e.order-s.first == uint32(len(s.chunks)-1):
-		return s.tailRows()
-	default:
-		return s.shape.Full.Capacity()
-	}
 }
 
 // stressAll moves every chunk that it can, then gives back all free memory. It skips a move
@@ -243,14 +103,37 @@ func (m *Manager) stressAll() error {
 	return err
 }
 
-// Reclaim gives free memory back to the operating system, whole regions first, at
-// most about maxBytes of it, and returns how much. Only at safe points.
-func (m *Manager) Reclaim(maxBytes uint64) (uint64, error) {
-	defer m.use("Reclaim")()
-	if m.closed {
-		return 0, m.isClosed("Reclaim")
+// elsewhere finds another spot for a chunk that Move is asked to move: home, if it is not there;
+// otherwise the last free position of a region of the same shape; otherwise a slot.
+func (m *Manager) elsewhere(e *entry) (spot.At, error) {
+	s := e.seq
+	if e.order != spareOrder && !s.home.Has(e.order, e.spot) && s.stripes(int(e.order-s.first)) {
+		if at, ok := m.enter(s, e.order); ok {
+			return at, nil
+		}
 	}
-	m.makeSpace(nil)
-	m.release(m.epoch + 1)
-	return m.arena.Purge(maxBytes)
+	if e.spot.Form == spot.Striped {
+		if at, ok := m.book.LastPosition(s.shape); ok {
+			return at, nil
+		}
+		return m.takeOrMakeSpace(s, spot.Whole)
+	}
+	return m.takeOrMakeSpace(s, e.spot.Form)
+}
+
+// EndFrame says that a frame is over, and returns how much time its budget has left. The next
+// one has a budget of its own. Spare chunks that no row has wanted for some hundred frames are
+// freed, with any budget.
+func (m *Manager) EndFrame() (left time.Duration, err error) {
+	m.mustBeMade("EndFrame")
+	if m.closed {
+		return 0, m.isClosed("EndFrame")
+	}
+	m.frame++
+	left, m.pacing.spent = m.left(), 0
+	if m.frame%spareFrames == 0 && len(m.spares) != 0 {
+		defer m.use("EndFrame")()
+		m.freeOldSpares()
+	}
+	return left, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/internal/arena"
 	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/internal/memmgr/spot"
 )
 
 // Where the system refuses the region that chunks belong into, a safe point asks for it
@@ -112,7 +113,7 @@ func TestUnpinnedBlockMakesRoom(t *testing.T) {
 	last := chunk.Classes - 1
 	p, q, y := fill("p", last), fill("q", last), fill("y", last-1)
 	id := p.tail.Chunk()
-	if m.table.at(q.tail.Chunk()).spot.slot != m.table.at(id).spot.slot {
+	if m.table.at(q.tail.Chunk()).spot.Slot != m.table.at(id).spot.Slot {
 		t.Fatal("they share no slot")
 	}
 	m.pin(id)
@@ -127,7 +128,7 @@ func TestUnpinnedBlockMakesRoom(t *testing.T) {
 		}
 		slots = append(slots, slot)
 	}
-	y.SetLimit(y.shape.bytes(form(last + 1)))
+	y.SetLimit(y.shape.Bytes(spot.Form(last + 1)))
 	if _, err := y.Append(); err != nil {
 		t.Error(err)
 	}
@@ -141,7 +142,7 @@ func TestAppendRunAtLimit(t *testing.T) {
 	m := open(t, Options{})
 	s := sequence(t, m, "s", 8, 16)
 	fillRows(t, s, 1)
-	s.SetLimit(s.shape.bytes(form(3)))
+	s.SetLimit(s.shape.Bytes(spot.Form(3)))
 	rows := int(s.shape.Blocks[2].Capacity())
 	for {
 		_, k, err := s.AppendRun(1 << 20)
@@ -173,8 +174,8 @@ func TestLastOfRegionGoesBack(t *testing.T) {
 	fillRows(t, s, 1)
 	m.unpin(first)
 	safePoints(t, m, 4)
-	if _, _, stripes, _ := formsOf(s); stripes != 0 || len(m.regions) != 0 {
-		t.Errorf("%d chunks are striped, in %d regions", stripes, len(m.regions))
+	if _, _, stripes, _ := formsOf(s); stripes != 0 || m.book.Regions() != 0 {
+		t.Errorf("%d chunks are striped, in %d regions", stripes, m.book.Regions())
 	}
 }
 
@@ -210,11 +211,11 @@ func TestSpareCountsAgainstLimit(t *testing.T) {
 	fillRows(t, s, 2*n)
 	s.Truncate(n)
 	s.Truncate(10)
-	at, err := m.takeBlock(s, 1)
+	at, err := m.book.Take(s.shape, 1, arena.Normal)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.retire(s.shape, m.moveTo(s.chunks[0], at))
+	m.book.Retire(s.shape, m.moveTo(s.chunks[0], at))
 	s.SetLimit(s.Bytes() + 100)
 	for s.Len() < n {
 		l, err := s.Append()

@@ -7,6 +7,16 @@ import (
 	"github.com/ashlar-go/ashlar/internal/chunk"
 )
 
+// A row that is removed at the end costs a subtraction: next goes down, until it comes to the
+// floor. Then sink looks at what is to be done, so that no other removal has to:
+//
+//	rows left            sink
+//	a quarter has gone   the only chunk may be in too large a place: it is astray
+//	none                 the chunk becomes the spare, and the one before it the tail
+//
+// Rows in the middle go by moving others: the last one (SwapRemove), all behind (RemoveRange and
+// RemoveFunc, see pack.go), or none where whole chunks go (DropFirst).
+
 // DropLast removes the last row. It panics if there is none.
 func (s *Sequence) DropLast() {
 	if s.next == s.tail {
@@ -44,11 +54,11 @@ func (s *Sequence) DropTail(n int) {
 // dropTail takes the empty last chunk out of the order. It keeps the chunk as a spare, so that
 // rows added and removed at a chunk's border do not cost a chunk each. The spare is freed when
 // another comes, or at a safe point once half of the tail is empty. An only chunk stays where
-// it is until then.
+// it is until then, or until many others have lost their rows.
 func (s *Sequence) dropTail() {
 	defer s.m.use("removing rows")()
 	if !s.listed {
-		s.m.spares, s.listed = append(s.m.spares, s), true
+		s.m.listSpare(s)
 	}
 	n := len(s.chunks) - 1
 	if n == 0 {
@@ -67,6 +77,28 @@ func (s *Sequence) dropTail() {
 	if s.shrunk() {
 		s.m.goAstray(s.chunks...)
 	}
+}
+
+// emptyMost is how many sequences keep a chunk without rows until a safe point, at least.
+// BenchmarkMakeTables of ecs/internal/store shows it: with 256, a table takes 7 us and 2 KB more.
+const emptyMost = 32
+
+// listSpare notes a sequence that may keep a chunk without rows. When the list is long, most of
+// these chunks are freed, but not that of the sequence itself. Entities that get one component
+// after the other would else leave a chunk in each table that they pass through.
+func (m *Manager) listSpare(s *Sequence) {
+	m.spares, s.listed = append(m.spares, s), true
+	if n := len(m.spares); n > max(emptyMost, m.trimAt) {
+		m.trimSpares(false, s)
+		m.trimmed, m.trimAt = n, 2*len(m.spares)
+	}
+}
+
+// regret is called when a sequence needs a chunk after its own was freed before the next safe
+// point. From then on twice as many are kept: rows come and go in that many sequences.
+func (m *Manager) regret(s *Sequence) {
+	s.early = false
+	m.trimAt = max(m.trimAt, 2*m.trimmed)
 }
 
 // SwapRemove removes a row: the last one takes its place, in every column, and the
@@ -115,31 +147,8 @@ func (s *Sequence) RemoveRange(i, j int) {
 	case j == s.Len():
 		s.Truncate(i)
 	default:
-		l := s.At(i)
-		s.closeGap(s.m.Order(l.Chunk()), l.Row(), j-i)
+		s.closeGap(i, j)
 	}
-}
-
-// closeGap removes n rows from a row of the order-th chunk on: the rows behind them
-// move up, chunk by chunk, and the end is cut off.
-func (s *Sequence) closeGap(order int, row uint32, n int) {
-	length := s.Len()
-	for to := order; to < s.ChunkCount(); to++ {
-		id, _ := s.Chunk(to)
-		s.stamp(id)
-	}
-	capacity := int(s.Layout().Capacity()) // of every chunk but the last, which nothing follows
-	to, from := order*capacity+int(row), order*capacity+int(row)+n
-	for from < length {
-		k := min(length-from, capacity-to%capacity, capacity-from%capacity)
-		dst, src := s.At(to), s.At(from)
-		for i, d := range s.dirs {
-			size := s.Layout().Spec(i).Size
-			chunk.CopyBytes(d.At(dst, size), d.At(src, size), uintptr(k)*uintptr(size))
-		}
-		to, from = to+k, from+k
-	}
-	s.Truncate(length - n)
 }
 
 // DropFirst removes the first so many chunks with their rows: retention for rows that
@@ -172,53 +181,14 @@ func (s *Sequence) stamp(id chunk.ID) {
 	}
 }
 
-// freeEmpty gives the only chunk back, if there is one without rows.
-func (s *Sequence) freeEmpty() {
-	if s.tail != 0 && s.next == s.tail {
-		s.m.freeChunk(s.tail.Chunk())
-		s.chunks, s.first = nil, 0
-		for _, r := range s.regions { // what is left of them is in quarantine, or others' chunks
-			r.home = nil
-		}
-		s.regions = nil
-		s.setTail(0, 0, 0)
-	}
-}
-
-// freeSpare gives the spare chunk back.
-func (s *Sequence) freeSpare() {
-	if s.spare != 0 {
-		id := s.spare
-		s.spare = 0
-		s.m.freeChunk(id)
-	}
-}
-
-// Drop removes all rows and the sequence itself from its manager. It costs what its
-// chunks cost. A second call does nothing.
-func (s *Sequence) Drop() {
-	s.m.mustBeMade("Drop")
-	if s.gone || s.m.closed {
+// sink is called when the floor is reached.
+func (s *Sequence) sink() {
+	if s.next == s.tail {
+		s.dropTail()
 		return
 	}
-	s.Truncate(0)
-	defer s.m.use("Drop")()
-	s.freeSpare()
-	s.freeEmpty()
-	s.gone = true
-	m := s.m
-	delete(m.names, s.name)
-	m.seqs[s.place] = nil
-	if m.dropped++; m.dropped > len(m.seqs)/2 {
-		m.live()
+	s.floor = s.tail
+	if s.tooLarge() {
+		s.m.goAstray(s.tail.Chunk())
 	}
-}
-
-// forget drops all addresses after the memory has gone.
-func (s *Sequence) forget() {
-	for _, d := range s.dirs {
-		d.reset()
-	}
-	s.chunks, s.spare, s.regions = nil, 0, nil
-	s.setTail(0, 0, 0)
 }

@@ -18,7 +18,7 @@ func (s *Sequence) Bytes() uint64 {
 	held := uint64(max(len(s.chunks)-1, 0)) * chunk.Bytes
 	for _, id := range [...]chunk.ID{s.spare, s.tail.Chunk()} {
 		if id != 0 {
-			held += s.shape.bytes(s.m.table.at(id).spot.form)
+			held += s.shape.Bytes(s.m.table.at(id).spot.Form)
 		}
 	}
 	return held
@@ -37,12 +37,4 @@ func (s *Sequence) mayHold(bytes uint64) error {
 	}
 	return fmt.Errorf("%w: the chunks of %q would take %d bytes for another row, and it may hold %d: remove rows, or raise it by SetLimit",
 		ErrSequenceLimit, s.name, bytes, s.limit)
-}
-
-// bytes is what a chunk takes: a slot or its share of a region, or a block.
-func (s *shape) bytes(f form) uint64 {
-	if f.inBlock() {
-		return uint64(chunk.BlockBytes(s.Blocks[f-1].Class))
-	}
-	return chunk.Bytes
 }

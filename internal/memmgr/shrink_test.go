@@ -142,7 +142,7 @@ func TestRoomKept(t *testing.T) {
 	for range 10 {
 		frame(t, m)
 	}
-	where := func() arena.Range { r, _ := m.arena.PlaceOf(m.table.at(cold.chunks[0]).spot.slot); return r }
+	where := func() arena.Range { r, _ := m.arena.PlaceOf(m.table.at(cold.chunks[0]).spot.Slot); return r }
 	if where() != arena.Cold {
 		t.Fatal("the group is not cold")
 	}

@@ -5,17 +5,11 @@ import (
 
 	"github.com/ashlar-go/ashlar/internal/arena"
 	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/internal/memmgr/spot"
 )
 
-// Counts are what a manager has done since it was made.
-type Counts struct {
-	Made          uint64 // chunks taken into use
-	Freed         uint64 // chunks given back
-	Moved         uint64 // chunks moved, small ones laid out anew not counted
-	CopiedBytes   uint64 // bytes copied for both
-	SkippedPinned uint64 // moves not made because the chunk was pinned
-	SkippedFull   uint64 // moves not made because there was no room
-}
+// Counts are kept as things happen. All else is counted when it is asked for, from the table and
+// the sequences, so that there is one truth.
 
 // Stats is the state of a manager.
 type Stats struct {
@@ -45,22 +39,28 @@ type SequenceStats struct {
 }
 
 // Sequences is the number of sequences.
-func (m *Manager) Sequences() int { return len(m.seqs) - m.dropped }
+func (m *Manager) Sequences() int {
+	m.mustBeMade("Sequences")
+	return len(m.seqs) - m.dropped
+}
 
 // Stats returns the state. It costs a pass over sequences and chunks.
 func (m *Manager) Stats() Stats {
 	m.mustBeMade("Stats")
-	st := Stats{Arena: m.arena.Stats(), Counts: m.counts, Pins: m.pins(), Retired: len(m.retired), Waiting: len(m.waiting), Annexes: m.annexes}
+	st := Stats{Arena: m.arena.Stats(), Counts: *m.counts, Pins: m.pins(), Retired: m.book.Retired(), Waiting: len(m.waiting)}
 	for id, e := range m.table.used() {
 		st.Chunks++
 		switch {
-		case e.spot.form.inBlock():
+		case e.spot.Form.InBlock():
 			st.Small++
-		case e.spot.form == striped:
+		case e.spot.Form == spot.Striped:
 			st.Striped++
 		}
 		if m.rowsOf(id) == 0 {
 			st.Spares++
+		}
+		if e.annex.slots != 0 {
+			st.Annexes++
 		}
 	}
 	st.Sequences = make([]SequenceStats, 0, m.Sequences())
@@ -106,15 +106,15 @@ func (m *Manager) Placements() iter.Seq[Placement] {
 	return func(yield func(Placement) bool) {
 		for id, e := range m.table.used() {
 			p := Placement{
-				Chunk: id, Sequence: e.seq.name, Order: int(e.order - e.seq.first), Slot: e.spot.slot, Rows: int(m.rowsOf(id)), Block: -1,
-				Striped: e.spot.form == striped, Pins: int(e.pins.Load()), Moves: e.moves, Copied: e.copied,
+				Chunk: id, Sequence: e.seq.name, Order: int(e.order - e.seq.first), Slot: e.spot.Slot, Rows: int(m.rowsOf(id)), Block: -1,
+				Striped: e.spot.Form == spot.Striped, Pins: int(e.pins.Load()), Moves: e.moves, Copied: e.copied,
 			}
 			p.Bytes = uint64(p.Rows) * uint64(e.seq.shape.Full.RowBytes())
 			if e.order == spareOrder {
 				p.Order = -1
 			}
-			if e.spot.form.inBlock() {
-				p.Block = int(e.spot.block)
+			if e.spot.Form.InBlock() {
+				p.Block = int(e.spot.Block)
 			}
 			if !yield(p) {
 				return

@@ -75,8 +75,8 @@ func TestFewAfterMany(t *testing.T) {
 	}
 	s.Truncate(0)
 	safePoints(t, m, 1)
-	if s.Busy() || len(m.regions) == 0 {
-		t.Fatalf("%d chunks, %d regions", len(s.chunks), len(m.regions))
+	if s.Busy() || m.book.Regions() == 0 {
+		t.Fatalf("%d chunks, %d regions", len(s.chunks), m.book.Regions())
 	}
 	fillRows(t, s, 6*s.Capacity())
 	if _, wholes, stripes, _ := formsOf(s); wholes != 6 || stripes != 0 {
@@ -96,8 +96,8 @@ func TestMoveOfSpare(t *testing.T) {
 	if ok, err := m.Move(id); !ok || err != nil || s.spare != id {
 		t.Fatal(ok, err, s.spare)
 	}
-	if len(s.regions) != 1 || len(m.astray) != 0 {
-		t.Errorf("%d regions, %d chunks are astray", len(s.regions), len(m.astray))
+	if s.home.Len() != 1 || len(m.astray) != 0 {
+		t.Errorf("%d regions, %d chunks are astray", s.home.Len(), len(m.astray))
 	}
 	s.Truncate(11*s.Capacity() + 1)
 	id = s.tail.Chunk()
@@ -107,8 +107,8 @@ func TestMoveOfSpare(t *testing.T) {
 	at := m.table.at(id).spot
 	s.DropLast() // it was to come home
 	safePoints(t, m, 3)
-	if s.spare != id || m.table.at(id).spot != at || len(s.regions) != 1 || len(m.astray) != 0 {
-		t.Errorf("%d regions, %d chunks are astray; the spare went from %v to %v", len(s.regions), len(m.astray), at, m.table.at(id).spot)
+	if s.spare != id || m.table.at(id).spot != at || s.home.Len() != 1 || len(m.astray) != 0 {
+		t.Errorf("%d regions, %d chunks are astray; the spare went from %v to %v", s.home.Len(), len(m.astray), at, m.table.at(id).spot)
 	}
 	fillRows(t, s, s.Capacity()+1) // it is used where it is, and comes home
 	safePoints(t, m, 2)
@@ -127,8 +127,8 @@ func TestNothingToStripe(t *testing.T) {
 		}
 	}
 	safePoints(t, m, 3)
-	if _, wholes, _, _ := formsOf(s); wholes != 12 || len(m.regions) != 0 || len(m.astray) != 0 {
-		t.Errorf("%d of 12 chunks in slots, %d regions, %d chunks are astray", wholes, len(m.regions), len(m.astray))
+	if _, wholes, _, _ := formsOf(s); wholes != 12 || m.book.Regions() != 0 || len(m.astray) != 0 {
+		t.Errorf("%d of 12 chunks in slots, %d regions, %d chunks are astray", wholes, m.book.Regions(), len(m.astray))
 	}
 }
 

@@ -6,11 +6,12 @@ import (
 
 	"github.com/ashlar-go/ashlar/internal/arena"
 	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/internal/memmgr/spot"
 )
 
 // grown appends rows of every column one by one, up to a full chunk, and calls f after each step
 // in which the chunk got more room.
-func grown(t *testing.T, x *ledger, f func(was, is spot)) {
+func grown(t *testing.T, x *ledger, f func(was, is spot.At)) {
 	t.Helper()
 	x.append(1)
 	for len(x.rows) < x.s.Capacity() {
@@ -42,9 +43,9 @@ func TestGrowsInPlace(t *testing.T) {
 				var next uint64
 				x := newLedger(t, m, "s", cols, &next)
 				steps := 0
-				grown(t, x, func(was, is spot) {
-					if steps++; is.slot != was.slot || is.block != 0 {
-						t.Fatalf("a chunk alone in slot %d went to %+v", was.slot, is)
+				grown(t, x, func(was, is spot.At) {
+					if steps++; is.Slot != was.Slot || is.Block != 0 {
+						t.Fatalf("a chunk alone in slot %d went to %+v", was.Slot, is)
 					}
 					x.check("growing")
 					if err := m.Check(); err != nil {
@@ -104,7 +105,7 @@ func TestGrowsElsewhere(t *testing.T) {
 				}
 				put(grows, l, uint64(grows.Len()-1))
 			}
-			if is := m.table.at(grows.chunks[0]).spot; is.slot == was.slot {
+			if is := m.table.at(grows.chunks[0]).spot; is.Slot == was.Slot {
 				t.Errorf("it grew from %+v to %+v", was, is)
 			}
 			if name == "pinned" && !slices.Equal(old, numbers(0, 5)) {
@@ -128,8 +129,8 @@ func TestColdGrowsIntoColdRange(t *testing.T) {
 	m.Keep([]string{"s"}, nil)
 	s := sequence(t, m, "s", 8, 16)
 	fillRows(t, s, s.Capacity())
-	if e := m.table.at(s.chunks[0]); m.rangeOf(e.spot) != arena.Cold || e.spot.form != whole {
-		t.Errorf("it is in range %v, %+v", m.rangeOf(e.spot), e.spot)
+	if e := m.table.at(s.chunks[0]); m.book.Range(e.spot) != arena.Cold || e.spot.Form != spot.Whole {
+		t.Errorf("it is in range %v, %+v", m.book.Range(e.spot), e.spot)
 	}
 }
 
@@ -171,11 +172,11 @@ func TestColumnsThatWouldMoveDown(t *testing.T) {
 	}
 	write(l)
 	at, down := e.spot, false
-	at.slot, at.block = was.slot, 0
+	at.Slot, at.Block = was.Slot, 0
 	for i := range sizes {
-		down = down || s.shape.offset(at, i) < s.shape.offset(was, i)
+		down = down || s.shape.Offset(at, i) < s.shape.Offset(was, i)
 	}
-	if !down || e.spot.slot == was.slot {
+	if !down || e.spot.Slot == was.Slot {
 		t.Errorf("columns move down: %v, from %+v to %+v", down, was, e.spot)
 	}
 	if row, column := wrongRow(columnsOf(s, sizes, l.Chunk(), len(rows)), sizes, rows); row >= 0 {
