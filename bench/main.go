@@ -5,6 +5,7 @@
 //	go run ./bench -regret
 //	go run ./bench -advice [-rows REGEXP]
 //	go run ./bench -hour 1h
+//	go run ./bench -compact [-divide N]
 //	go run ./bench -adverse [-rows REGEXP] [-rounds N] [-divide N]
 //	go run ./bench -programs [-rows REGEXP] [-divide N] [-frames N] [-markdown]
 //
@@ -96,6 +97,7 @@ func run(args []string, out, errs io.Writer) int {
 	record := flags.String("record", "", "with -begin: the `FILE` to record to")
 	against := flags.Bool("adverse", false, "measure, in place of the rows, what adapting costs and gains in programs that are hard on it: minutes; -rows takes some")
 	lasts := flags.Duration("hour", 0, "in place of the rows, run births and deaths at 60 frames a second for so `LONG`, as 1h, and print times of frames and memory")
+	peak := flags.Bool("compact", false, "in place of the rows, print what a manager keeps after a peak of short sequences, with adapting and without: half a minute")
 	alone := flags.String("measure", "", "print one figure, `NAME`, of a row that runs in processes of its own; for this command itself")
 	if err := flags.Parse(args); err != nil {
 		return 2
@@ -133,6 +135,9 @@ func run(args []string, out, errs io.Writer) int {
 	}
 	if *lasts > 0 {
 		return measureHour(*lasts, max(1, hourEntities / *divide), out)
+	}
+	if *peak {
+		return measureCompact(*divide, out)
 	}
 	if *against {
 		meter := counters.New()

@@ -15,11 +15,13 @@ import (
 func TestImports(t *testing.T) {
 	const internal = "github.com/ashlar-go/ashlar/internal/"
 	for name, below := range map[string][]string{
-		"arena":  nil,
-		"chunk":  nil,
-		"memmgr": {"arena", "chunk"},
-		"adapt":  {"arena", "memmgr"},
-		"views":  {"chunk", "memmgr"},
+		"arena":       nil,
+		"chunk":       nil,
+		"frames":      nil,
+		"memmgr/spot": {"arena", "chunk"},
+		"memmgr":      {"arena", "chunk", "memmgr/spot"},
+		"adapt":       {"arena", "frames", "memmgr"},
+		"views":       {"chunk", "frames", "memmgr"},
 	} {
 		files, err := filepath.Glob("../internal/" + name + "/*.go")
 		if err != nil || len(files) == 0 {

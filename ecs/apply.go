@@ -54,7 +54,12 @@ func (c *Commands) drop(o *command, err error) {
 	}
 	d := drop{*o, c.askers[o.asker], c.w.base.Frame + 1, err, ""}
 	if o.op == opMass { // which may be gone when a report is asked for
-		d.what, d.entity = d.wordsOf(c.masses[o.entity].op)+" (all that match)", 0
+		x := &c.masses[o.entity]
+		if d.what, d.entity = d.wordsOf(x.op), 0; x.one {
+			d.entity = *raw.As[Entity](c.at(x.at))
+		} else {
+			d.what += " (all that match)"
+		}
 		if locked, is := errors.AsType[LockedError](err); is {
 			d.entity = locked.Entity
 		}
@@ -91,7 +96,7 @@ func (d *drop) shown() report.Drop {
 
 // wordsOf are what the command was to do.
 func (d *drop) wordsOf(op op) string {
-	what := [...]string{"destroy", "add", "set", "put", "remove", "spawn", "put", "enable", "disable"}[op]
+	what := [...]string{"destroy", "add", "set", "put", "remove", "spawn", "put", "enable", "disable", "change", "exchange"}[op]
 	if d.pool != nil {
 		what += fmt.Sprintf(" %q", d.pool.c.Name)
 	}

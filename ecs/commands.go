@@ -52,6 +52,7 @@ const (
 	opEnable
 	opDisable
 	opMass // of many entities
+	opExchange
 )
 
 // command is one change that waits for the next safe point.
@@ -198,19 +199,25 @@ type massLater struct {
 // askMass asks for a change of many entities, with the value at an address.
 func (c *Commands) askMass(x mass, v raw.Ptr) {
 	o := command{op: opMass, entity: Entity(len(c.masses)), pool: x.pool}
-	if v != nil {
+	switch {
+	case v == nil:
+	case x.pool == nil:
+		o.value = c.keep(v, x.bytes)
+	default:
 		o.value = c.keep(v, x.pool.c.Size)
 	}
 	n := len(x.es)
 	at := c.keep(raw.Data(x.es), uintptr(n)*raw.Size[Entity]())
-	c.masses = append(c.masses, massLater{mass{op: x.op, pool: x.pool, c: x.c}, at, n})
+	x.es = nil // the copy is used
+	c.masses = append(c.masses, massLater{x, at, n})
 	c.ask(o)
 }
 
 // applyMass makes a change of many entities.
 func (c *Commands) applyMass(o *command) error {
 	x := &c.masses[o.entity]
-	x.es = raw.Slice[Entity](c.at(x.at), x.n)
-	_, err := c.w.change(x.mass, c.at(o.value))
+	m := x.mass
+	m.es = raw.Slice[Entity](c.at(x.at), x.n)
+	_, err := c.w.change(m, c.at(o.value))
 	return err
 }

@@ -24,7 +24,8 @@ import (
 //
 // Register returns an error if T holds Go pointers or has more than 65,528 bytes. It also
 // returns one if the name is empty, taken, or has characters other than letters, digits and ".
-// _ -". Every Run returns the error again, until Register succeeds under the same name.
+// _ -". Unless the name is taken, every Run returns the error again, until Register succeeds: under
+// the same name, or for T under another one. World.RemoveSystem of the name ends that, too.
 func Register[T any](w *World, name string, how ...Storage) (*Pool[T], error) {
 	if w == nil || w.base.M == nil {
 		return nil, fmt.Errorf("ecs: Register of component %q: %w", name, errNoWorld)
@@ -35,7 +36,7 @@ func Register[T any](w *World, name string, how ...Storage) (*Pool[T], error) {
 	if err != nil {
 		err = fmt.Errorf("ecs: Register of component %q: %w", name, err)
 	}
-	if w.registered("component", name, err) != nil {
+	if w.registered(refused{kind: "component", name: name, what: reflect.TypeFor[T](), err: err}, w.names.pool[name] != nil) != nil {
 		return nil, err
 	}
 	p.handle = p

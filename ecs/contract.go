@@ -53,8 +53,7 @@ func (s *Schema[S]) Bind(e Entity) (c Contract[S], err error) {
 // Holds tells whether the contract's entity is alive and has all components of the schema that
 // are not optional. It costs a compare while no row in the World moves or goes. After that it
 // looks at the entity again: a load for the home, and a look-up for each component outside of
-// it. Holds and Get panic, as Pool.Get does, while a walk that may copy values writes one of
-// the components.
+// it.
 func (s *Schema[S]) Holds(c *Contract[S]) bool {
 	return !arena.Checked && c.i.Seen(s.shifts) || s.x.Holds(&c.i)
 }
@@ -70,8 +69,7 @@ func (s *Schema[S]) Get(c *Contract[S]) (v S, ok bool) {
 }
 
 // Mut is Get for writing the fields that are tagged `ashlar:"write"`: it marks their columns
-// as changed. It panics if the struct has no such field. It also panics, as Pool.Mut does,
-// while a system or query goes over gathered values of such a component.
+// as changed. It panics if the struct has no such field, and where Pool.Mut panics.
 func (s *Schema[S]) Mut(c *Contract[S]) (v S, ok bool) {
 	x := s.made("Mut").x
 	if c == nil {
@@ -81,9 +79,6 @@ func (s *Schema[S]) Mut(c *Contract[S]) (v S, ok bool) {
 		panic("ecs: Mut of schema " + s.name + ", which writes nothing: tag the fields that are written `ashlar:\"write\"`, or use Get")
 	}
 	if ok = x.Fill(&c.i, raw.Of(&v)); ok {
-		if l := x.Lent(); l != nil {
-			s.w.mustNotBeLent(l)
-		}
 		x.Mark(&c.i)
 	}
 	return v, ok

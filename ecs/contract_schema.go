@@ -8,13 +8,14 @@ import (
 
 	"github.com/ashlar-go/ashlar/ecs/internal/contract"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/internal/clock"
 )
 
 // AnySchema is a list of components, for tools that do not know their types. It tells which of
 // them an entity lacks, adds those, spawns entities, and shows values. It comes from
 // SchemaOfPools, and is part of each Schema.
 type AnySchema struct {
-	shifts *uint64 // beside x, so that Holds loads once less
+	shifts *clock.Rows // beside x, so that Holds loads once less
 	x      *contract.Schema
 	w      *World
 	name   string
@@ -211,27 +212,12 @@ func (s *AnySchema) MutValue(e Entity, name string) any {
 func (s *AnySchema) value(e Entity, name string, write bool) any {
 	for k := range s.x.Lanes() {
 		c := s.x.Lanes()[k].C
-		l, has := c.Loc(e)
-		if c.Name != name || !has {
+		if c.Name != name || !c.Has(e) {
 			continue
 		}
-		if c.Sealed > 0 {
-			panic(s.w.base.Sealed("schema", c.Name))
-		}
-		if write {
-			s.w.mustNotBeLent(c)
-			c.Written(e, l)
-		}
-		return reflect.NewAt(s.w.poolOf(c).typ, c.At(l)).Interface()
+		return reflect.NewAt(s.w.poolOf(c).typ, c.Reach(e, write)).Interface()
 	}
 	return nil
-}
-
-// mustNotBeLent panics if a component is about to be written while values of it are gathered.
-func (w *World) mustNotBeLent(c *store.Component) {
-	if c.Lent > 0 {
-		panic(w.base.Lent(c, "contract"))
-	}
 }
 
 // Stats are counts of all contracts of the schema. Rechecks is how often a contract found that
@@ -247,6 +233,9 @@ func (s *AnySchema) Stats() (rechecks, refreshes uint64) {
 func FieldOf[T, S any](s *Schema[S], name ...string) (f Field[S, T], err error) {
 	if s == nil || s.w == nil {
 		return f, fmt.Errorf("ecs: FieldOf: the Schema is nil or the zero value: it is made by ecs.SchemaOf")
+	}
+	if s.w.closed {
+		return f, fmt.Errorf("ecs: FieldOf: %w", ErrClosed)
 	}
 	for k := range s.x.Lanes() {
 		l := &s.x.Lanes()[k]
@@ -274,7 +263,6 @@ func (f Field[S, T]) Mut(c *Contract[S]) *T {
 	if f.l == nil || c == nil {
 		panic(unmade{"Field", "Mut"})
 	}
-	f.w.mustNotBeLent(f.l.C)
 	f.l.Mark(&c.i)
 	return f.At(c)
 }

@@ -501,3 +501,27 @@ func TestSchemasRefused(t *testing.T) {
 		panics(t, "ask Schema.Holds first", func() { f.At(&c) })
 	}
 }
+
+// A field that is asked after Close says that the world is closed, whatever its contract was told
+// before or asks again, and whatever row it has.
+func TestFieldAfterClose(t *testing.T) {
+	for _, again := range []bool{false, true} {
+		b := newBound(t, ecs.Options{}, 3000, ecs.Stable)
+		f := ok(ecs.FieldOf[limb](b.s))
+		var cs []ecs.Contract[limbs]
+		for _, e := range b.es {
+			cs = append(cs, ok(b.s.Bind(e)))
+		}
+		ok(0, b.w.Close())
+		for i := range cs {
+			if again && b.s.Holds(&cs[i]) {
+				t.Fatal("a contract holds in a closed world")
+			}
+			panics(t, "the world is closed", func() { f.At(&cs[i]).N++ })
+		}
+		if _, err := ecs.FieldOf[limb](b.s); err == nil {
+			t.Error("there is a field of a closed world")
+		}
+		panics(t, "the world is closed", func() { f.At(&cs[0]).N++ })
+	}
+}

@@ -23,7 +23,8 @@ type Recording struct {
 // empty if Options.Record is off. Values that Pool.Get has found are counted in one frame of some
 // hundred, and told by system and component for all frames. Queries outside of systems are not
 // in it, nor are Pool.Mut and contracts. Its groups are those declared, then the tables that had rows at
-// a frame's end, in the order in which they were made. The facts of a dropped table stay.
+// a frame's end, in the order in which they were made. The facts of a dropped table or a dissolved
+// group stay, until a group of other components takes the name.
 func (w *World) Facts() profile.Profile {
 	r := w.made("Facts").profiles.rec
 	if r == nil {
@@ -77,7 +78,7 @@ const walkedMost = 4096
 func (w *World) walked() (names []string) {
 	seen, left := make(map[*store.Table]bool), walkedMost
 	for _, x := range w.systems.InFrame() {
-		for _, s := range x.Sources() {
+		for _, s := range x.Tables() {
 			if left--; left < 0 {
 				return names
 			}

@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/query"
+	"github.com/ashlar-go/ashlar/ecs/internal/source"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
@@ -39,7 +39,7 @@ type field struct {
 	offset   uintptr
 	pool     *pool
 	list     []*pool // of AnyOf
-	part     query.Part
+	part     source.Part
 	write    bool
 	optional bool
 	rows     bool         // of Changed and Added
@@ -191,7 +191,7 @@ func (w *World) bindField(sf reflect.StructField, tag tag) (f field, err error) 
 // that overlap where one of them is written, excluded and required at once.
 func (w *World) checkFields(fields []field, system bool) error {
 	slices, pointers, entities, rows, required, excluded := 0, 0, 0, 0, 0, 0
-	var columns []query.Column
+	var columns []source.Column
 	for i, f := range fields {
 		switch f.kind {
 		case kindSlice, kindEntities, kindPresence, kindRows:
@@ -223,7 +223,7 @@ func (w *World) checkFields(fields []field, system bool) error {
 		}
 		if f.values() {
 			columns = append(columns, f.column())
-			if err := query.Clash(columns); err != nil {
+			if err := source.Clash(columns); err != nil {
 				return err
 			}
 		}
@@ -240,8 +240,8 @@ func (w *World) checkFields(fields []field, system bool) error {
 }
 
 // column is the component, or part of one, of a field that gives values.
-func (f *field) column() query.Column {
-	return query.Column{Name: f.name, Comp: &f.pool.c, Part: f.part, Offset: f.offset, Write: f.write, Optional: f.optional}
+func (f *field) column() source.Column {
+	return source.Column{Name: f.name, Comp: &f.pool.c, Part: f.part, Offset: f.offset, Write: f.write, Optional: f.optional}
 }
 
 // values tells whether a field gives values of a component.

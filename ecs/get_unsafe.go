@@ -6,12 +6,14 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/contract"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/internal/clock"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // Get returns the value of an entity's component for reading, or nil if the
 // entity is not alive or lacks it. The address is good until the next safe point
-// or structural change. It costs three loads and no call for a value in a fixed column, and a
+// or structural change, and within a system or loop that goes over the component until the call or
+// turn ends. It costs three loads and no call for a value in a fixed column, and a
 // call for other values and where there is none. (Its form is what fits the compiler's budget for
 // inlining, and why it is here and not in package raw: one call more is above it.)
 func (p *Pool[T]) Get(e Entity) (v *T) {
@@ -28,9 +30,9 @@ type Field[S, T any] struct {
 // At returns the value of a contract that holds, for reading. Schema.Holds must have said that
 // it does since the last structural change: checked builds panic if not, others return the
 // address of some value. The address is good until the next safe point or structural change.
-// It costs two loads. (It is here for the same reason as Pool.Get.)
+// It costs two loads. After Close it panics. (It is here for the same reason as Pool.Get.)
 func (f Field[S, T]) At(c *Contract[S]) (v *T) {
-	if arena.Checked && !f.l.Seen(&c.i) {
+	if arena.Checked && !f.w.closed && !f.l.Seen(&c.i) {
 		panic("ecs: Field.At of a contract that may not hold any more: ask Schema.Holds first, and again after each structural change")
 	}
 	return (*T)(unsafe.Add(f.l.Base(&c.i), c.i.Row()*uint64(unsafe.Sizeof(*v))))
@@ -39,7 +41,7 @@ func (f Field[S, T]) At(c *Contract[S]) (v *T) {
 // inlined is never called. A program that uses this package can inline what Get, At and Holds
 // call, in packages that it does not import itself, only because something here that is not
 // generic does so, too. That is when the compiler passes their bodies on.
-func inlined(d *memmgr.Directory, e Entity, shifts *uint64, l *contract.Lane, i *contract.Instance) (unsafe.Pointer, bool, unsafe.Pointer, uint64) {
+func inlined(d *memmgr.Directory, e Entity, shifts *clock.Rows, l *contract.Lane, i *contract.Instance) (unsafe.Pointer, bool, unsafe.Pointer, uint64) {
 	return d.Lookup(store.Find, uint64(e), 8), i.Seen(shifts), l.Base(i), i.Row()
 }
 

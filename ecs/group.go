@@ -105,8 +105,10 @@ type Group[S any] struct {
 // Values that entities have already move to the group at once, which costs a pass over their
 // rows. GroupOf returns an error if a component is owned by a group that is not nested with
 // this one, or if a SortAs goes by the rows of such a group. It also returns one if the row
-// does not fit in a chunk, or if memory is refused. Nothing has changed then. The error is also
-// returned by every Run, until GroupOf succeeds under the same name.
+// does not fit in a chunk, or if memory is refused. Nothing has changed then. Unless the name is
+// taken, every Run returns the error, too, until GroupOf succeeds: under the same name, or for S
+// under another one. A program that goes on without the group calls World.RemoveSystem with the
+// name.
 func GroupOf[S any](w *World, name string, owned ...AnyPool) (*Group[S], error) {
 	if w == nil || w.base.M == nil {
 		return nil, fmt.Errorf("ecs: group %q: %w", name, errNoWorld)
@@ -115,7 +117,7 @@ func GroupOf[S any](w *World, name string, owned ...AnyPool) (*Group[S], error) 
 	if err != nil {
 		err = fmt.Errorf("ecs: group %q: %w", name, err)
 	}
-	return g, w.registered("group", name, err)
+	return g, w.registered(refused{kind: "group", name: name, what: typeFor[S](), err: err}, w.names.group[name])
 }
 
 func groupOf[S any](w *World, name string, owned []AnyPool) (*Group[S], error) {

@@ -1,8 +1,10 @@
 package ecs_test
 
 import (
+	"errors"
 	"fmt"
 	"iter"
+	"strings"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs"
@@ -82,4 +84,109 @@ func pull2[K, V any](seq iter.Seq2[K, V]) (k K, v V, stop func()) {
 	next, stop := iter.Pull2(seq)
 	k, v, _ = next()
 	return k, v, stop
+}
+
+// A system, or a condition of one, that leaves an iteration open is told so when it returns, by the
+// name of both. So the frame is abandoned before the next safe point.
+func TestSystemLeavesIterationOpen(t *testing.T) {
+	w := world(t, ecs.Options{})
+	p := ok(ecs.Register[hp](w, "hp"))
+	for range 3 {
+		ok(0, p.Add(ok(w.Spawn()), hp{}))
+	}
+	q := ok(ecs.QueryOf[struct{ HP *hp }](w))
+	var stop func()
+	leave := func() { _, _, stop = pull2(p.All()) }
+	for what, add := range map[string]func() error{
+		"system without rows": func() error { return ecs.System(w, "leaves", func(*struct{}) { leave() }) },
+		"system":              func() error { return ecs.System(w, "leaves", func(*struct{ HP []hp }) { leave() }) },
+		"pointers": func() error {
+			return ecs.System(w, "leaves", func(*struct{ HP []hp }) {
+				next, end := pulled(q.All())
+				next()
+				stop = end
+			})
+		},
+		"condition": func() error {
+			return ecs.System(w, "leaves", func(*struct{}) {}, ecs.When(func() bool { leave(); return false }))
+		},
+	} {
+		ok(0, add())
+		ran := false
+		ok(0, ecs.System(w, "next", func(*struct{}) { ran = true }))
+		panics(t, `system "leaves" has returned while `, func() { w.Run(t.Context()) })
+		if err := w.Run(t.Context()); !errors.Is(err, ecs.ErrAbandoned) || ran {
+			t.Errorf("%s: %v, the next one ran: %v", what, err, ran)
+		}
+		panics(t, "If iter.Pull began it: call the stop function that it returned", func() { w.Run(t.Context()) })
+		stop()
+		ok(0, errors.Join(w.RemoveSystem("leaves"), w.RemoveSystem("next"), w.Run(t.Context())))
+	}
+}
+
+// Close of a world with an iteration that was pulled and not stopped is an error that says what
+// ends it. Nothing is closed then. Within a loop it is a panic, as ever.
+func TestCloseWithPulledIteration(t *testing.T) {
+	w := ok(ecs.New(ecs.Options{}))
+	p := ok(ecs.Register[hp](w, "hp"))
+	e := ok(w.Spawn())
+	ok(0, p.Add(e, hp{7}))
+	q, s := ok(ecs.QueryOf[struct{ HP []hp }](w)), ok(w.Select(ecs.Match{With: []ecs.AnyPool{p}}))
+	for what, pull := range map[string]func() (next func() bool, stop func()){
+		"query":     func() (func() bool, func()) { return pulled(q.All()) },
+		"selection": func() (func() bool, func()) { return pulled(s.All()) },
+		"pool": func() (func() bool, func()) {
+			next, stop := iter.Pull2(p.All())
+			return func() bool { _, _, ok := next(); return ok }, stop
+		},
+		"in order": func() (func() bool, func()) {
+			next, stop := iter.Pull2(p.InOrder(func(a, b *hp) int { return int(a.V - b.V) }))
+			return func() bool { _, _, ok := next(); return ok }, stop
+		},
+	} {
+		next, stop := pull()
+		if !next() {
+			t.Fatal("there is nothing to iterate over")
+		}
+		err := w.Close()
+		if err == nil || !strings.Contains(err.Error(), "call the stop function that iter.Pull returned, then Close again") {
+			t.Errorf("%s: Close says %v", what, err)
+		}
+		if v := p.Get(e); !w.Alive(e) || v == nil || v.V != 7 {
+			t.Errorf("%s: something was closed", what)
+		}
+		stop()
+	}
+	for what, loop := range map[string]func(f func()){
+		"query": func(f func()) {
+			for range q.All() {
+				f()
+			}
+		},
+		"selection": func(f func()) {
+			for range s.All() {
+				f()
+			}
+		},
+		"pool": func(f func()) {
+			for range p.All() {
+				f()
+			}
+		},
+		"in order": func(f func()) {
+			for range p.InOrder(func(a, b *hp) int { return 0 }) {
+				f()
+			}
+		},
+	} {
+		said := ""
+		func() {
+			defer func() { said = fmt.Sprint(recover()) }()
+			loop(func() { w.Close() })
+		}()
+		if !strings.Contains(said, "Close while ") {
+			t.Errorf("%s: Close within a loop says %q", what, said)
+		}
+	}
+	ok(0, w.Close())
 }

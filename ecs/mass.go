@@ -5,20 +5,20 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/query"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 )
 
 // AnyQuery says which entities a call such as Pool.AddAll changes: those that a Query or a
 // Selection matches, or those of a slice, as Handles.
 type AnyQuery interface {
-	cursor(call string) *query.Cursor
+	cursor(call string) *walk.Cursor
 }
 
-func (q *Query[S]) cursor(call string) *query.Cursor  { return q.made(call) }
-func (s *Selection) cursor(call string) *query.Cursor { return s.made(call) }
-func (Handles) cursor(string) *query.Cursor           { return nil }
+func (q *Query[S]) cursor(call string) *walk.Cursor  { return q.made(call) }
+func (s *Selection) cursor(call string) *walk.Cursor { return s.made(call) }
+func (Handles) cursor(string) *walk.Cursor           { return nil }
 
 // Handles are entities to change with one call:
 //
@@ -61,6 +61,27 @@ func (p *Pool[T]) SetAll(q AnyQuery, v T, later ...*Commands) (set int, err erro
 	return r.w.mass(mass{op: opSet, pool: r}, raw.Of(&v), "SetAll", q, later)
 }
 
+// AddFunc is AddAll with a value for each entity: f is called once for each that lacks the
+// component, in order, before anything changes. It may read the world and not change it.
+func (p *Pool[T]) AddFunc(q AnyQuery, f func(e Entity) T, later ...*Commands) (added int, err error) {
+	r := p.made("AddFunc")
+	return r.w.mass(mass{op: opAdd, pool: r, value: valueOf(f)}, nil, "AddFunc", q, later)
+}
+
+// SetFunc is SetAll with a value for each entity, as AddFunc is AddAll.
+func (p *Pool[T]) SetFunc(q AnyQuery, f func(e Entity) T, later ...*Commands) (set int, err error) {
+	r := p.made("SetFunc")
+	return r.w.mass(mass{op: opSet, pool: r, value: valueOf(f)}, nil, "SetFunc", q, later)
+}
+
+// valueOf is a function that writes what f returns. There is none without f: the call panics.
+func valueOf[T any](f func(e Entity) T) func(Entity, raw.Ptr) {
+	if f == nil {
+		panic("ecs: AddFunc and SetFunc need a function that returns the value of each entity: use AddAll or SetAll for one value")
+	}
+	return func(e Entity, to raw.Ptr) { *raw.As[T](to) = f(e) }
+}
+
 // SetEnabledAll is SetEnabled for all entities of a query or slice. It returns how many have
 // changed: it passes over those that lack the component, or are like that already. To enable
 // what is disabled, ask for it: by a field of type Present or Disabled, or by Handles. It
@@ -88,9 +109,14 @@ func (w *World) DestroyAll(q AnyQuery, later ...*Commands) (destroyed int, err e
 // mass is one change of many entities.
 type mass struct {
 	op   op
-	pool *pool         // nil: the entities as a whole
-	c    *query.Cursor // of all that match; nil: those of es
+	pool *pool        // nil: the entities as a whole
+	c    *walk.Cursor // of all that match; nil: those of es
 	es   []Entity
+
+	value    func(e Entity, to raw.Ptr) // of each entity; nil: one for all
+	exchange *store.Exchange            // of opExchange
+	bytes    uintptr                    // of its values
+	one      bool                       // it is of the only entity, whose error is returned
 }
 
 // mass makes a change of all that a query matches, now or later.
@@ -115,6 +141,58 @@ func (w *World) mass(x mass, v raw.Ptr, call string, q AnyQuery, later []*Comman
 	return w.change(x, v)
 }
 
+// setEach sets the component of those entities of a list that have it. It returns how many they are:
+// one that stands twice is one.
+func (w *World) setEach(c *store.Component, es []Entity, v raw.Ptr) (set int) {
+	if !ascend(es) {
+		return w.setOnce(c, es, v)
+	}
+	for _, e := range es {
+		if w.set(c, e, v) == nil {
+			set++
+		}
+	}
+	return set
+}
+
+// ascend tells whether each index is higher than the one before, as in lists from loops over rows
+// that have not moved. Then no entity stands twice.
+func ascend(es []Entity) bool {
+	for i := 1; i < len(es); i++ {
+		if es[i].Index() <= es[i-1].Index() {
+			return false
+		}
+	}
+	return true
+}
+
+// setOnce is setEach for any list. It costs a bit for each index of the world, and its place in the cache.
+func (w *World) setOnce(c *store.Component, es []Entity, v raw.Ptr) (set int) {
+	if n := (int(w.base.S.Bound()) + 63) / 64; len(w.met) < n {
+		w.met = make([]uint64, n)
+	}
+	for _, e := range es {
+		if w.set(c, e, v) != nil {
+			continue
+		}
+		word, bit := &w.met[e.Index()/64], uint64(1)<<(e.Index()%64)
+		if *word&bit == 0 {
+			*word |= bit
+			set++
+		}
+	}
+	if len(es) > len(w.met)/8 { // by then it is less to clear all
+		clear(w.met)
+		return set
+	}
+	for _, e := range es {
+		if i := int(e.Index() / 64); i < len(w.met) {
+			w.met[i] = 0
+		}
+	}
+	return set
+}
+
 // change makes a change of many entities, while nothing iterates, with the value at an address.
 // It returns how many have changed, and the first error of a lock if nothing else has failed.
 func (w *World) change(x mass, v raw.Ptr) (changed int, err error) {
@@ -123,18 +201,24 @@ func (w *World) change(x mass, v raw.Ptr) (changed int, err error) {
 	if x.pool != nil {
 		c = &x.pool.c
 	}
+	switch {
+	case x.value != nil:
+		changed, err = w.changeEach(x, c)
+		return changed, inEcs(err)
+	case x.one:
+		return 1, inEcs(x.exchange.Do(x.es[0], v))
+	case x.op == opExchange:
+		changed, err = x.exchange.Batch(x.entities(), v)
+		return changed, inEcs(err)
+	}
 	if x.c == nil {
 		switch x.op {
 		case opAdd:
-			changed, err = s.AddBatch(c, x.es, v)
+			changed, err = s.AddBatch(c, x.es, v, 0)
 		case opRemove:
 			changed, err = s.RemoveBatch(c, x.es)
 		case opSet:
-			for _, e := range x.es {
-				if w.set(c, e, v) == nil {
-					changed++
-				}
-			}
+			changed = w.setEach(c, x.es, v)
 		case opDestroy:
 			changed = s.DestroyBatch(x.es)
 		default:
@@ -164,4 +248,53 @@ func (w *World) change(x mass, v raw.Ptr) (changed int, err error) {
 		}
 	}
 	return changed, locked
+}
+
+// entities are those that are to change, in a list.
+func (x *mass) entities() []Entity {
+	if x.c == nil {
+		return x.es
+	}
+	var es []Entity
+	for rows := range x.c.Matching {
+		es = append(es, rows.Entities()...)
+	}
+	return es
+}
+
+// changeEach is change with a value of each entity.
+func (w *World) changeEach(x mass, c *store.Component) (changed int, err error) {
+	adds := x.op == opAdd
+	var es []Entity
+	seen := make(map[Entity]bool) // a list may have an entity twice
+	for _, e := range x.entities() {
+		if w.base.S.Alive(e) && c.Has(e) != adds && !seen[e] {
+			es = append(es, e)
+			if x.c == nil {
+				seen[e] = true
+			}
+		}
+	}
+	room := max((c.Size+7)/8, 1) // in words, for the alignment of any value
+	values := make([]uint64, room*uintptr(max(len(es), 1)))
+	w.valuesOf(x, es, values, room)
+	if adds {
+		return w.base.S.AddBatch(c, es, raw.Data(values), room*8)
+	}
+	for i, e := range es {
+		if w.set(c, e, raw.Of(&values[uintptr(i)*room])) == nil {
+			changed++
+		}
+	}
+	return changed, nil
+}
+
+// valuesOf has the program's function write the values of entities, room words each. Meanwhile
+// nothing may change.
+func (w *World) valuesOf(x mass, es []Entity, values []uint64, room uintptr) {
+	walk := w.base.Walks.Begin("the function of AddFunc or SetFunc")
+	defer w.base.Walks.End(walk)
+	for i, e := range es {
+		x.value(e, raw.Of(&values[uintptr(i)*room]))
+	}
 }

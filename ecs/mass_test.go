@@ -86,6 +86,8 @@ func TestAllOfHandles(t *testing.T) {
 		{"AddAll", func() (int, error) { return a.AddAll(some, hp{2}) }, 2},
 		{"AddAll again", func() (int, error) { return a.AddAll(some, hp{2}) }, 0},
 		{"SetAll", func() (int, error) { return a.SetAll(some[:2], hp{3}) }, 2},
+		{"SetAll of one that stands twice", func() (int, error) { return a.SetAll(some, hp{3}) }, 3},
+		{"SetAll again", func() (int, error) { return a.SetAll(some, hp{3}) }, 3},
 		{"SetAll where it lacks", func() (int, error) { return a.SetAll(ecs.Handles(es[3:]), hp{3}) }, 0},
 		{"SetEnabledAll", func() (int, error) { return a.SetEnabledAll(some, false) }, 3},
 		{"SetEnabledAll again", func() (int, error) { return a.SetEnabledAll(some, false) }, 0},

@@ -228,6 +228,12 @@ func (m *model) step(crowd int) {
 		k = 3
 	}
 	switch {
+	case len(m.order) > 50*crowd, k == 41 && m.next(32) == 0: // what spawns on its own may outgrow what dies
+		m.w.Clear()
+		m.dead = append(m.dead, m.order...)
+		m.order = nil
+		clear(m.alive)
+		m.unguard()
 	case k == 0:
 		e, err := m.w.Spawn()
 		m.expect("Spawn", err, nil)
@@ -313,12 +319,6 @@ func (m *model) step(crowd int) {
 		m.addBatch(c, s)
 	case k <= 40:
 		m.removeBatch(c)
-	case k == 41 && m.next(32) == 0:
-		m.w.Clear()
-		m.dead = append(m.dead, m.order...)
-		m.order = nil
-		clear(m.alive)
-		m.unguard()
 	default:
 		m.expect("SafePoint", m.w.SafePoint(), nil)
 	}

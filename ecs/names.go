@@ -15,7 +15,7 @@ type names struct {
 	groups  []*group
 	owners  []*store.Owner // theirs
 	group   map[string]bool
-	refused []refused // registrations, until they are mended
+	refused []refused // registrations, until they are put right
 
 	schemas   map[reflect.Type]*AnySchema // of structs
 	resources map[reflect.Type]any        // a pointer to each, by its type

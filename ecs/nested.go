@@ -5,8 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/query"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/source"
+	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 )
 
 // owns is the names of what the group owns.
@@ -84,14 +85,14 @@ func SliceOf[S any](w *World) (*Query[S], error) {
 }
 
 // slice has a cursor go over the only group that owns its components.
-func (w *World) slice(c *query.Cursor) error {
+func (w *World) slice(c *walk.Cursor) error {
 	if c.Pointers || c.InRows {
 		return fmt.Errorf("it has pointers or ecs.Rows: a slice passes columns; use fields []T")
 	}
 	var found []*group
 	var names []string
 	for _, g := range w.names.groups {
-		if !slices.ContainsFunc(c.Columns, func(x query.Column) bool { return !g.level.Main.Has(x.Comp) }) {
+		if !slices.ContainsFunc(c.Columns, func(x source.Column) bool { return !g.level.Main.Has(x.Comp) }) {
 			found, names = append(found, g), append(names, g.shown())
 		}
 	}
@@ -104,7 +105,7 @@ func (w *World) slice(c *query.Cursor) error {
 	return fmt.Errorf("%d groups own %s: %s; add a component that only one has, or use a system with OnlyIn", len(found), columnNames(c), strings.Join(names, ", "))
 }
 
-func columnNames(c *query.Cursor) string {
+func columnNames(c *walk.Cursor) string {
 	var list []string
 	for _, x := range c.Columns {
 		list = append(list, x.Comp.Name)

@@ -30,7 +30,7 @@ func TestOverlappingPartsOfGroups(t *testing.T) {
 	}
 }
 
-// What is gathered for a system is not written meanwhile by a query within it either.
+// A component of which a system has a field is not written meanwhile by a query within the system.
 func TestWritesWithinAreRefused(t *testing.T) {
 	w, _, _, es := scene(t, 50)
 	type look struct {
@@ -68,7 +68,7 @@ func TestWritesWithinAreRefused(t *testing.T) {
 		if err := w.Run(t.Context()); within != "" != errors.Is(err, ecs.ErrAbandoned) {
 			t.Errorf("%q, the next Run: %v", within, err)
 		}
-		if within == "" != (text == "") || text != "" && (!strings.Contains(text, `"transform" is written by a query of`) || !strings.Contains(text, "while look goes over")) {
+		if within == "" != (text == "") || text != "" && (!strings.Contains(text, `"transform" is written by handle or by a query within`) || !strings.Contains(text, "look goes over copies of its field At")) {
 			t.Errorf("%q: %s", within, text)
 		}
 	}

@@ -5,12 +5,12 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/query"
+	"github.com/ashlar-go/ashlar/ecs/internal/source"
 )
 
 // findPart returns the component that a type and a tag's name mean, or a field of one, named
 // COMPONENT.FIELD, with further dots for fields of fields.
-func (w *World) findPart(t reflect.Type, name string) (*pool, query.Part, error) {
+func (w *World) findPart(t reflect.Type, name string) (*pool, source.Part, error) {
 	if name != "" && w.names.pool[name] == nil {
 		for i := len(name); i > 0; i = strings.LastIndexByte(name[:i], '.') {
 			if p := w.names.pool[name[:i]]; p != nil {
@@ -24,14 +24,14 @@ func (w *World) findPart(t reflect.Type, name string) (*pool, query.Part, error)
 	}
 	p, err := w.find(t, name)
 	if err != nil {
-		return nil, query.Part{}, err
+		return nil, source.Part{}, err
 	}
-	return p, query.Part{Size: p.c.Size}, nil
+	return p, source.Part{Size: p.c.Size}, nil
 }
 
 // partOf finds a field of type want by its path in a component's type.
-func partOf(t reflect.Type, path string, want reflect.Type) (query.Part, error) {
-	of := query.Part{Path: path}
+func partOf(t reflect.Type, path string, want reflect.Type) (source.Part, error) {
+	of := source.Part{Path: path}
 	for name := range strings.SplitSeq(path, ".") {
 		if t.Kind() != reflect.Struct {
 			return of, fmt.Errorf("%v has no fields, and so no %q", t, name)

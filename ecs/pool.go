@@ -40,7 +40,7 @@ func inEcs(err error) error {
 }
 
 func errInEcs(err error) error {
-	if err == ErrStale || err == ErrPresent || err == ErrAbsent || errors.Is(err, ErrLocked) {
+	if errors.Is(err, ErrStale) || errors.Is(err, ErrPresent) || errors.Is(err, ErrAbsent) || errors.Is(err, ErrLocked) {
 		return err
 	}
 	return fmt.Errorf("ecs: %w", err)
@@ -56,18 +56,18 @@ type Pool[T any] struct {
 }
 
 // Mut is Get for writing: it marks the chunk's column as changed. It panics while a system or
-// query goes over values of the component that may be copies. Whether the change is seen, or
-// undone, would depend on how the values are passed.
+// query goes over a field of the component, which is passed as a copy: name the whole component in
+// the struct, or make the change elsewhere.
 func (p *Pool[T]) Mut(e Entity) *T {
 	if p == nil || p.w == nil {
 		panic(unmade{"Pool", "Mut"})
 	}
+	if p.c.Lent() {
+		return raw.As[T](p.c.Reach(e, true))
+	}
 	l, ok := p.c.Loc(e)
 	if !ok {
 		return nil
-	}
-	if p.c.Lent > 0 {
-		panic(p.w.base.Lent(&p.c, "handle"))
 	}
 	c := p.c.Dir.CellOf(l)
 	c.Stamp = p.w.base.M.Tick()
@@ -139,9 +139,6 @@ func (p *Pool[T]) Remove(e Entity, later ...*Commands) error {
 func (p *Pool[T]) All() iter.Seq2[Entity, *T] {
 	p.made("All")
 	return func(yield func(Entity, *T) bool) {
-		if p.c.Sealed > 0 {
-			panic(p.w.base.Sealed("All", p.c.Name))
-		}
 		walks := &p.w.base.Walks
 		defer walks.End(walks.Begin("Pool(" + p.c.Name + ").All"))
 		for _, t := range p.c.Tables() {
@@ -151,7 +148,14 @@ func (p *Pool[T]) All() iter.Seq2[Entity, *T] {
 				es := p.w.base.S.Entities(id, n)
 				vs := raw.Slice[T](p.c.Dir.Addr(id), n)
 				for i := range es {
-					if (opt == nil || opt.Bits[at+i/64]>>(i%64)&1 != 0) && !yield(es[i], &vs[i]) {
+					if opt != nil && opt.Bits[at+i/64]>>(i%64)&1 == 0 {
+						continue
+					}
+					v := &vs[i]
+					if p.c.Lent() {
+						v = raw.As[T](p.c.Reach(es[i], false))
+					}
+					if !yield(es[i], v) {
 						return
 					}
 				}

@@ -6,13 +6,15 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/query"
+	"github.com/ashlar-go/ashlar/ecs/internal/match"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/source"
+	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 )
 
 // newCursor reads the struct type t and fills the fields of the value at into that stay
 // the same: pools and commands.
-func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool) (*query.Cursor, error) {
+func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool) (*walk.Cursor, error) {
 	if w.closed {
 		return nil, ErrClosed
 	}
@@ -20,7 +22,7 @@ func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool
 	if err != nil {
 		return nil, err
 	}
-	spec := query.Spec{Name: name, Entities: -1}
+	spec := walk.Spec{Name: name, Fields: source.Fields{Entities: -1}}
 	for _, f := range fields {
 		switch f.kind {
 		case kindSlice, kindPointer:
@@ -38,13 +40,13 @@ func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool
 			spec.InRows, spec.Rows = true, f.offset
 		case kindResource:
 			w.fillResource(&f, into)
-			spec.Resources = append(spec.Resources, query.Resource{Type: f.of.String(), Write: f.write})
+			spec.Resources = append(spec.Resources, walk.Resource{Type: f.of.String(), Write: f.write})
 		case kindChanged, kindAdded:
 			w.base.S.Watch(&f.pool.c)
 			if f.rows {
 				w.base.S.AskRows(&f.pool.c, f.kind == kindAdded)
 			}
-			spec.Changes = append(spec.Changes, query.Change{Comp: &f.pool.c, Added: f.kind == kindAdded, Rows: f.rows})
+			spec.Changes = append(spec.Changes, match.Change{Comp: &f.pool.c, Added: f.kind == kindAdded, Rows: f.rows})
 		case kindWithout:
 			spec.Excluded = append(spec.Excluded, &f.pool.c)
 		case kindAny:
@@ -62,18 +64,18 @@ func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool
 		if f.kind != kindPresence {
 			continue
 		}
-		i := slices.IndexFunc(spec.Columns, func(c query.Column) bool { return c.Comp == &f.pool.c && c.Optional })
+		i := slices.IndexFunc(spec.Columns, func(c source.Column) bool { return c.Comp == &f.pool.c && c.Optional })
 		if i < 0 {
 			return nil, fmt.Errorf("field %s: component %q is not optional in this struct", fieldOf(t, f.name, f.is), f.pool.c.Name)
 		}
-		spec.Presences = append(spec.Presences, query.Presence{Offset: f.offset, Column: i})
+		spec.Presences = append(spec.Presences, source.Presence{Offset: f.offset, Column: i})
 	}
-	return query.NewCursor(query.NewPlan(&w.base, spec)), nil
+	return walk.NewCursor(walk.NewPlan(&w.base, spec)), nil
 }
 
 // Presence says which rows of a batch have an optional component. It is good as
 // long as the batch.
-type Presence struct{ bits []uint64 } // as package query fills it
+type Presence struct{ bits []uint64 } // as package source fills it
 
 // Has tells whether row i has the component.
 func (p Presence) Has(i int) bool {
@@ -103,7 +105,7 @@ type Rows []uint16
 
 // Query goes over the entities that match a struct type S; see QueryOf.
 type Query[S any] struct {
-	c    *query.Cursor
+	c    *walk.Cursor
 	into *S
 }
 
@@ -137,7 +139,7 @@ type Query[S any] struct {
 //	optional         rows may lack the component
 //	rows             of Changed and Added: row by row, not chunk by chunk
 //
-// At most one of the words is a name. A word that means nothing for its field is an error, and
+// Each stands once, and at most one is a name. A word that means nothing for its field is an error, and
 // so is a key that is almost ashlar. The error says what was meant.
 func QueryOf[S any](w *World) (*Query[S], error) {
 	if w == nil || w.base.M == nil {

@@ -1,6 +1,7 @@
 package ecs_test
 
 import (
+	"fmt"
 	"math"
 	"reflect"
 	"strings"
@@ -166,6 +167,102 @@ func TestMapOfARecording(t *testing.T) {
 					t.Errorf("%s has a heat of %d, and nobody asked for it", group, n)
 				}
 			}
+		}
+	}
+}
+
+// A group is known by what it is, not by its number among those that there are: others end, and
+// later ones are in the facts all the same. What is known of one that has ended stays.
+func TestFactsAfterDissolve(t *testing.T) {
+	type (
+		onlyA struct{ A b4 }
+		onlyB struct{ B b16 }
+		onlyC struct{ C b24 }
+	)
+	w := world(t, ecs.Options{Record: ecs.Recording{On: true, TimeEvery: never}})
+	ok(ecs.Register[b4](w, "a"))
+	ok(ecs.Register[b16](w, "b"))
+	ok(ecs.Register[b24](w, "c"))
+	first, second := ok(ecs.GroupOf[onlyA](w, "first")), ok(ecs.GroupOf[onlyB](w, "second"))
+	ok(first.Spawn(onlyA{}))
+	ok(second.Spawn(onlyB{}))
+	addSystem(t, w, "read", func(*struct{ B []b16 }) {})
+	run := func() {
+		t.Helper()
+		if err := w.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run()
+	ok(0, first.Dissolve())
+	run() // fewer groups than in the frame before
+	third := ok(ecs.GroupOf[onlyC](w, "third"))
+	ok(third.Spawn(onlyC{}))
+	run()
+	groups := func(want ...profile.Group) {
+		t.Helper()
+		p := w.Facts()
+		if err := p.Check(); err != nil {
+			t.Error(err)
+		}
+		if got := p.Groups; !reflect.DeepEqual(got, want) {
+			t.Errorf("\ngot  %+v\nwant %+v", got, want)
+		}
+	}
+	old := profile.Group{Name: "first", Owns: []string{"a"}, Rows: 1, Chunks: 1, Peak: 1}
+	table := profile.Group{Name: "table/a", Owns: []string{"a"}, Rows: 2, Chunks: 2, Peak: 1, Last: 1}
+	groups(old,
+		profile.Group{Name: "second", Owns: []string{"b"}, Rows: 3, Chunks: 3, Peak: 1, Last: 1},
+		profile.Group{Name: "third", Owns: []string{"c"}, Rows: 1, Chunks: 1, Peak: 1, Last: 1},
+		table)
+
+	// One of the same components goes on under the name. One of others begins anew.
+	ok(0, third.Dissolve())
+	ok(0, second.Dissolve())
+	third = ok(ecs.GroupOf[onlyC](w, "third"))
+	ok(ecs.GroupOf[onlyB](w, "first"))
+	run()
+	table.Rows, table.Chunks = 3, 3
+	groups(
+		profile.Group{Name: "second", Owns: []string{"b"}, Rows: 3, Chunks: 3, Peak: 1},
+		profile.Group{Name: "third", Owns: []string{"c"}, Rows: 2, Chunks: 2, Peak: 1, Last: 1},
+		profile.Group{Name: "first", Owns: []string{"b"}, Rows: 1, Chunks: 1, Peak: 1, Last: 1},
+		table)
+	var read []string
+	for _, a := range w.Facts().Systems[0].Access {
+		read = append(read, fmt.Sprint(a.Group, " ", a.Component, " ", a.Rows))
+	}
+	if want := []string{"second b 3", "first b 1"}; !reflect.DeepEqual(read, want) {
+		t.Errorf("read %q, want %q", read, want)
+	}
+}
+
+// A system's visits of a group are forgotten when one of other components has its name.
+func TestVisitsOfAnotherGroupOfTheName(t *testing.T) {
+	type (
+		both struct {
+			A b4
+			B b16
+		}
+		onlyA struct{ A b4 }
+	)
+	w := world(t, ecs.Options{Record: ecs.Recording{On: true, TimeEvery: never}})
+	ok(ecs.Register[b4](w, "a"))
+	ok(ecs.Register[b16](w, "b"))
+	g := ok(ecs.GroupOf[both](w, "g"))
+	ok(g.Spawn(both{}))
+	addSystem(t, w, "read", func(*struct {
+		A []b4
+		B []b16
+	}) {
+	})
+	ok(0, w.Run(t.Context()))
+	ok(0, g.Dissolve())
+	ok(ecs.GroupOf[onlyA](w, "g"))
+	ok(0, w.Run(t.Context()))
+	for _, a := range w.Facts().Systems[0].Access {
+		if a.Component == "b" && a.Group == "g" {
+			t.Errorf("b was read in rows that do not have it: %+v", a)
 		}
 	}
 }

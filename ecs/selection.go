@@ -5,9 +5,10 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/query"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/source"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 )
 
 // Match says by lists of pools what a Selection goes over. With, Write and Any together must
@@ -28,7 +29,7 @@ type Match struct {
 // columns are checked by the compiler.
 type Selection struct {
 	w       *World
-	c       *query.Cursor
+	c       *walk.Cursor
 	columns []*pool
 }
 
@@ -51,7 +52,7 @@ func (w *World) Select(m Match) (*Selection, error) {
 		return nil, fmt.Errorf("ecs: Select: %w", ErrClosed)
 	}
 	s := &Selection{w: w}
-	spec := query.Spec{Name: "a selection"}
+	spec := walk.Spec{Name: "a selection"}
 	var anyOf []*store.Component
 	for _, list := range []struct {
 		name  string
@@ -68,7 +69,7 @@ func (w *World) Select(m Match) (*Selection, error) {
 			}
 			if *list.to = append(*list.to, &p.c); list.to == &spec.Required {
 				s.columns = append(s.columns, p)
-				spec.Columns = append(spec.Columns, query.Column{Name: p.c.Name, Comp: &p.c, Part: query.Part{Size: p.c.Size}, Offset: columnOffset(len(s.columns)), Write: list.name == "Write"})
+				spec.Columns = append(spec.Columns, source.Column{Name: p.c.Name, Comp: &p.c, Part: source.Part{Size: p.c.Size}, Offset: columnOffset(len(s.columns)), Write: list.name == "Write"})
 			}
 		}
 	}
@@ -83,7 +84,7 @@ func (w *World) Select(m Match) (*Selection, error) {
 			return nil, fmt.Errorf("ecs: Select: component %q is both required and in Without: take it out of one", c.Name)
 		}
 	}
-	s.c = query.NewCursor(query.NewPlan(&w.base, spec))
+	s.c = walk.NewCursor(walk.NewPlan(&w.base, spec))
 	return s, nil
 }
 

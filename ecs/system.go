@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/query"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/source"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 )
 
 // System registers a function that every Run calls with the columns that its
@@ -18,8 +20,11 @@ import (
 // system without rows. A name has letters, digits, dots, dashes and underscores. A system whose
 // struct asks for no rows runs once a frame, and may change the world itself. A field
 // *Commands takes structural changes, a field Res a resource. Systems run in the order of
-// their registration, unless options say otherwise: InPhase, InSet, Before, After, When. The
-// error is also returned by every Run, until System succeeds under the same name.
+// their registration, unless options say otherwise: InPhase, InSet, Before, After, When.
+//
+// Every Run returns the error, too, until System succeeds: under the same name, or for the same
+// function, groups and phase under another one. World.RemoveSystem of the name ends that. If
+// another system has the name, only the next Run returns the error.
 func System[S any](w *World, name string, fn func(*S), options ...SystemOption) error {
 	if w == nil || w.base.M == nil {
 		return fmt.Errorf("ecs: system %q: %w", name, errNoWorld)
@@ -28,7 +33,7 @@ func System[S any](w *World, name string, fn func(*S), options ...SystemOption) 
 	if err != nil {
 		err = fmt.Errorf("ecs: system %q: %w", name, err)
 	}
-	return w.registered("system", name, err)
+	return w.registered(refused{kind: "system", name: name, what: systemOf(fn, options), err: err}, w.systems.Has(name))
 }
 
 func addSystem[S any](w *World, name string, fn func(*S), options []SystemOption) error {
@@ -37,7 +42,7 @@ func addSystem[S any](w *World, name string, fn func(*S), options []SystemOption
 		return err
 	}
 	if w.systems.Has(name) {
-		return fmt.Errorf("the name is taken by another system: choose another one, or call RemoveSystem first")
+		return fmt.Errorf("the name is taken by another system: choose another one, or take that system out with RemoveSystem first")
 	}
 	if fn == nil {
 		return fmt.Errorf("its function is nil: pass the function that Run calls")
@@ -69,8 +74,8 @@ type AnyGroup interface{ asGroup() *group }
 
 // bind makes a system's plan go over the rows of some groups and nothing else, each with
 // its own components of the fields' types.
-func (w *World) bind(p *query.Plan, over []AnyGroup) error {
-	var found []query.Given
+func (w *World) bind(p *walk.Plan, over []AnyGroup) error {
+	var found []walk.Given
 	var groups []*group
 	for i, any := range over {
 		var g *group
@@ -82,6 +87,8 @@ func (w *World) bind(p *query.Plan, over []AnyGroup) error {
 			return fmt.Errorf("group %d of OnlyIn is nil or the zero value: groups come from ecs.GroupOf, which returns nil with an error that says why", i)
 		case g.w != w:
 			return fmt.Errorf("group %q of OnlyIn is of another world: name groups of the system's world", g.name)
+		case slices.ContainsFunc(groups, func(x *group) bool { return x.level == g.level && x.except == g.except }):
+			return fmt.Errorf("group %q stands twice in OnlyIn: name it once, or its rows would be passed twice", g.name)
 		}
 		given, err := g.rebind(p)
 		if err != nil {
@@ -89,7 +96,7 @@ func (w *World) bind(p *query.Plan, over []AnyGroup) error {
 		}
 		found, groups = append(found, given), append(groups, g)
 	}
-	p.Over(func() (list []query.Given) {
+	p.Over(func() (list []walk.Given) {
 		for i, g := range groups {
 			for _, t := range g.tables() {
 				given := found[i]
@@ -104,7 +111,7 @@ func (w *World) bind(p *query.Plan, over []AnyGroup) error {
 
 // rebind finds the components of the group for a plan's columns. It refuses filters that would
 // have to be tested row by row.
-func (g *group) rebind(p *query.Plan) (given query.Given, err error) {
+func (g *group) rebind(p *walk.Plan) (given walk.Given, err error) {
 	for _, c := range p.Required {
 		of, err := g.standIn(c)
 		if err != nil {
@@ -121,7 +128,7 @@ func (g *group) rebind(p *query.Plan) (given query.Given, err error) {
 	for _, x := range p.Changes {
 		return given, fmt.Errorf("it has ecs.Changed or ecs.Added of component %q: OnlyIn goes over whole groups and tests nothing; leave that field out, or leave OnlyIn out", x.Comp.Name)
 	}
-	columns := make([]query.Column, len(p.Columns))
+	columns := make([]source.Column, len(p.Columns))
 	for j, x := range p.Columns {
 		c, err := g.standIn(x.Comp)
 		if err != nil {
@@ -137,7 +144,7 @@ func (g *group) rebind(p *query.Plan) (given query.Given, err error) {
 		columns[j].Comp = c
 		given.Comps = append(given.Comps, c)
 	}
-	if err := query.Clash(columns); err != nil {
+	if err := source.Clash(columns); err != nil {
 		return given, fmt.Errorf("in group %q: %w", g.name, err)
 	}
 	return given, nil
@@ -174,7 +181,8 @@ func (g *group) standIn(c *store.Component) (found *store.Component, err error) 
 // While a system runs, the goroutine has the label system=NAME for CPU profiles, and those of
 // ctx afterwards.
 //
-// Errors of registration are returned before anything runs. If memory for a command is refused,
+// Errors of registration that were not put right are returned before anything runs: see Register,
+// GroupOf and System. If memory for a command is refused,
 // Run returns that error and keeps the command and all after it. The next Run goes on from
 // there. If commands were dropped that could never be carried out, Run returns ErrDropped at
 // the end of the frame, once. Systems that were removed meanwhile do not run; those that were added run from the

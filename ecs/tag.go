@@ -3,6 +3,7 @@ package ecs
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -16,21 +17,28 @@ type tag struct {
 	write, optional, rows bool
 }
 
-// parseTag reads "name", "write", "optional", "rows" in any order, separated by commas. A tag from
-// which nothing would be read, although it seems to be meant for this package, is an error.
+// parseTag reads "name", "write", "optional", "rows" in any order, separated by commas, each once. A
+// tag from which nothing would be read, although it seems to be meant for this package, is an error.
 func parseTag(of reflect.StructTag) (t tag, err error) {
 	if err := checkKeys(of); err != nil {
 		return t, err
 	}
-	for word := range strings.SplitSeq(of.Get(tagKey), ",") {
-		switch word = strings.TrimSpace(word); {
+	if strings.TrimSpace(of.Get(tagKey)) == "" {
+		return t, nil
+	}
+	words := strings.Split(of.Get(tagKey), ",")
+	for i, word := range words {
+		word = strings.TrimSpace(word)
+		if words[i] = word; word == "" || slices.Contains(words[:i], word) {
+			return t, misspelt(words, word)
+		}
+		switch {
 		case word == "write":
 			t.write = true
 		case word == "optional":
 			t.optional = true
 		case word == "rows":
 			t.rows = true
-		case word == "":
 		case t.name != "":
 			return t, fmt.Errorf("the tag names two components, %q and %q: at most one name, and the words write, optional and rows", t.name, word)
 		default:
@@ -38,6 +46,24 @@ func parseTag(of reflect.StructTag) (t tag, err error) {
 		}
 	}
 	return t, nil
+}
+
+// misspelt is the error of a tag in which a word stands twice, or that has a comma too many.
+func misspelt(words []string, word string) error {
+	var once []string
+	for _, w := range words {
+		if w = strings.TrimSpace(w); w != "" && !slices.Contains(once, w) {
+			once = append(once, w)
+		}
+	}
+	problem, remedy := fmt.Sprintf("the tag says %s twice", word), fmt.Sprintf("write `ashlar:%q`", strings.Join(once, ","))
+	if word == "" {
+		problem = "the tag has no word before or behind a comma"
+	}
+	if len(once) == 0 {
+		remedy = "leave the tag out"
+	}
+	return fmt.Errorf("%s: %s", problem, remedy)
 }
 
 // checkKeys refuses a tag that is not key:"value" pairs, one whose key is almost ours or the package's name, and

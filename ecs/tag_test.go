@@ -45,6 +45,29 @@ func TestTagsThatAreRefused(t *testing.T) {
 			HP hp `ashler:"optional"`
 		}](w, "g")), []string{`group "g"`, `key is "ashler"`}},
 
+		{"a word twice", second(ecs.QueryOf[struct {
+			HP []hp `ashlar:"write,write"`
+		}](w)), []string{"says write twice", "`ashlar:\"write\"`"}},
+		{"another word twice", second(ecs.QueryOf[struct {
+			HP []hp
+			B  []b4 `ashlar:"optional,b,optional"`
+		}](w)), []string{"says optional twice", "`ashlar:\"optional,b\"`"}},
+		{"rows twice", second(ecs.QueryOf[struct {
+			_ ecs.Added[hp] `ashlar:"rows,rows"`
+		}](w)), []string{"says rows twice"}},
+		{"a name twice", second(ecs.QueryOf[struct {
+			HP []hp `ashlar:"hp,hp"`
+		}](w)), []string{"says hp twice", "`ashlar:\"hp\"`"}},
+		{"commas alone", second(ecs.QueryOf[struct {
+			HP []hp `ashlar:",,"`
+		}](w)), []string{"no word before or behind a comma", "leave the tag out"}},
+		{"a comma in the end", second(ecs.QueryOf[struct {
+			HP []hp `ashlar:"write,"`
+		}](w)), []string{"no word before or behind a comma", "`ashlar:\"write\"`"}},
+		{"a comma too many, of values", second(ecs.GroupOf[struct {
+			HP hp `ashlar:"hp,,optional"`
+		}](w, "g2")), []string{"no word before or behind a comma", "`ashlar:\"hp,optional\"`"}},
+
 		{"With is written", second(ecs.QueryOf[struct {
 			HP []hp
 			_  ecs.With[b4] `ashlar:"write"`

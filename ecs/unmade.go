@@ -3,7 +3,7 @@ package ecs
 import (
 	"errors"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/query"
+	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 )
 
 // unmade is what a call panics with on a nil pointer, or on the zero value of a type whose
@@ -56,14 +56,14 @@ func (c *Commands) made(call string) *Commands {
 	return c
 }
 
-func (q *Query[S]) made(call string) *query.Cursor {
+func (q *Query[S]) made(call string) *walk.Cursor {
 	if q == nil || q.c == nil {
 		panic(unmade{"Query", call})
 	}
 	return q.c
 }
 
-func (s *Selection) made(call string) *query.Cursor {
+func (s *Selection) made(call string) *walk.Cursor {
 	if s == nil || s.c == nil {
 		panic(unmade{"Selection", call})
 	}

@@ -321,6 +321,7 @@ func TestAlias(t *testing.T) {
 	bodies := ok(ecs.GroupOf[struct{ T transform }](w, "bodies", tr))
 	ok(ecs.GroupOf[struct{ S b16 }](w, "sounds", snd))
 	rows, own := 0, 0
+	at := map[ecs.Entity]*transform{}
 	ok(0, ecs.System(w, "hear", func(c *struct {
 		Snd []b16 `ashlar:"write"`
 		T   []transform
@@ -335,7 +336,7 @@ func TestAlias(t *testing.T) {
 				t.Fatalf("frame %d, row %d: %v", w.Frame(), i, e)
 			}
 			c.Snd[i] = b16{byte(w.Frame()), byte(e.Index()), byte(e.Index() >> 8)}
-			if rows++; &c.T[i] == v {
+			if rows++; &c.T[i] == at[e] {
 				own++
 			}
 		}
@@ -347,6 +348,9 @@ func TestAlias(t *testing.T) {
 		ok(0, snd.Add(es[i], b16{}))
 	}
 	run := func() {
+		for e, v := range tr.All() {
+			at[e] = v // Get within finds the copy
+		}
 		ok(0, w.Run(t.Context()))
 		for e, v := range snd.All() {
 			if *v != (b16{byte(w.Frame() - 1), byte(e.Index()), byte(e.Index() >> 8)}) {

@@ -16,7 +16,8 @@ type SystemOption struct{ set func(*placing) error }
 // placing is what options of a system come to.
 type placing struct {
 	schedule.Place
-	over []AnyGroup
+	phased bool // InPhase has said the phase
+	over   []AnyGroup
 }
 
 // Phase is a part of the frame. Phases run in the order Startup, Fixed, EachFrame, Render.
@@ -35,13 +36,16 @@ const (
 	Render = schedule.Render
 )
 
-// InPhase has a system run in a phase.
+// InPhase has a system run in a phase. A system has one.
 func InPhase(p Phase) SystemOption {
 	return SystemOption{func(o *placing) error {
 		if p > Render {
 			return fmt.Errorf("InPhase is given %v: give Startup, Fixed, EachFrame or Render", p)
 		}
-		o.Phase = p
+		if o.phased {
+			return fmt.Errorf("it has InPhase twice, of %v and of %v: give one, or register the function as two systems", o.Phase, p)
+		}
+		o.Phase, o.phased = p, true
 		return nil
 	}}
 }
@@ -88,11 +92,14 @@ func When(condition func() bool) SystemOption {
 // nothing else. In each group a field stands for the owned component of its type,
 // so that one system serves many groups with columns of the same types. It is not needed
 // for speed: a system without it goes over the tables and groups that match. The groups
-// must be of the system's world, and at least one.
+// must be of the system's world, at least one, and each once.
 func OnlyIn(groups ...AnyGroup) SystemOption {
 	return SystemOption{func(o *placing) error {
 		if len(groups) == 0 {
 			return errors.New("OnlyIn is given no group: name the groups to go over, or leave OnlyIn out to go over all rows that match")
+		}
+		if o.over != nil {
+			return errors.New("it has OnlyIn twice: name all groups in one")
 		}
 		o.over = groups
 		return nil
@@ -130,15 +137,15 @@ func (w *World) pause(call, name string, paused bool) error {
 	return nil
 }
 
-// RemoveSystem takes a system out of all frames to come; its name is free again. For a name
-// under which System has failed, Run stops returning that error. It returns an error if
-// no system has the name and none was refused under it.
+// RemoveSystem takes a system out of all frames to come; its name is free again. Run stops
+// returning errors of System, GroupOf and Register that failed under the name. RemoveSystem
+// returns an error if no system has the name and nothing was refused under it.
 func (w *World) RemoveSystem(name string) error {
 	if w.made("RemoveSystem").closed {
 		return ErrClosed
 	}
 	w.mustIdle("RemoveSystem")
-	wasRefused := w.withdrawn("system", name)
+	wasRefused := w.withdrawn(name)
 	x := w.systems.Remove(name)
 	switch {
 	case x == nil && wasRefused:

@@ -4,17 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"math"
 	"os"
-	"time"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/order"
 	"github.com/ashlar-go/ashlar/ecs/internal/policy"
-	"github.com/ashlar-go/ashlar/ecs/internal/query"
 	"github.com/ashlar-go/ashlar/ecs/internal/record"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/ecs/internal/shared"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 	"github.com/ashlar-go/ashlar/internal/adapt"
 	"github.com/ashlar-go/ashlar/internal/arena"
 	"github.com/ashlar-go/ashlar/internal/chunk"
@@ -38,61 +36,10 @@ var (
 	ErrAbandoned = schedule.ErrAbandoned
 )
 
-// MaxEntitiesDefault is how many entities there may be unless Options say otherwise.
-const MaxEntitiesDefault = 1 << 25
-
-// Options say how a world is made. The zero value is what most programs want.
-type Options struct {
-	// Memory is passed to the memory manager.
-	Memory memmgr.Options
-	// MaxEntities is how many entities there may be at a time; 0 means
-	// MaxEntitiesDefault. At most 4,294,967,294, since index 0 is no entity's.
-	MaxEntities uint32
-	// FIFO has indexes of destroyed entities used again first in, first out: versions wrap late.
-	// Otherwise the index that was freed last is used first, so that records stay dense. The order
-	// holds among the entities of a table or a group, which have blocks of indexes of their own, and
-	// among those that are spawned bare.
-	FIFO bool
-	// Name tells worlds of a program apart in profiles. A world goes by what a profile says about
-	// every world and about the one of its name, and records itself under its name. Worlds of one
-	// kind, such as the rooms of a server, may share a name. It has letters, digits, dots, dashes
-	// and underscores. A world without a name goes by what is said about every world.
-	Name string
-	// Tag, 0 to 15, is part of every version: worlds with different tags tell each
-	// other's handles apart.
-	Tag uint8
-	// Profile says where the program's profile is found; the zero value looks at the
-	// environment (ASHLAR_PROFILE) and beside the executable. See profile.Load.
-	Profile profile.LoadOptions
-	// Adapt is passed to the memory manager, with what the profile's intent asks for
-	// beside.
-	Adapt memmgr.AdaptOptions
-	// NoAdapt leaves chunks where they were first put. Regions that have become empty
-	// are given back all the same.
-	NoAdapt bool
-	// Views says how systems over groups get components that the group does not own.
-	Views Views
-	// Record notes what systems touch.
-	Record Recording
-	// Storage has the numbers of the policy that decides how components are stored. Options
-	// of Register state it for one component.
-	Storage StoragePolicy
-	// FixedStep is the time that a run of the systems in phase Fixed covers; 0 means a
-	// sixtieth of a second. See World.RunFor.
-	FixedStep time.Duration
-	// MaxSteps is how often they run in one frame at most; 0 means 8.
-	MaxSteps int
-	// StrictCommands has Run return ErrDropped, too, for commands that others had overtaken:
-	// their entity was dead or locked, or its component there already or gone.
-	StrictCommands bool
-
-	runLength int // see query.RunLength; tests set another one
-}
-
 // World holds entities, their components, groups and systems. Use New, and Close when
 // done. It is not safe for concurrent use.
 type World struct {
-	base     query.Base // the store, the manager, what iterates
+	base     walk.Base // the store, the manager, what iterates
 	options  Options
 	closed   bool
 	disown   func() // has the manager's Close work
@@ -102,6 +49,7 @@ type World struct {
 	views    *shared.Views
 	sorters  *order.Sorters
 	profiles profiles
+	met      []uint64 // scratch: a bit for each index, all 0 between calls
 }
 
 // owner is whom a world's manager belongs to, in the words of its Close.
@@ -111,29 +59,9 @@ const owner = "an ecs.World, which World.Close closes with it"
 // are named somewhere are read now; whether there is one beside the executable is
 // looked up with the first frame, or once there are some thousand entities.
 func New(o Options) (*World, error) {
-	if o.MaxEntities == 0 {
-		o.MaxEntities = MaxEntitiesDefault
-	}
-	if o.runLength <= 0 {
-		o.runLength = query.RunLength
-	}
-	if o.FixedStep <= 0 {
-		o.FixedStep = time.Second / 60
-	}
-	if o.MaxSteps <= 0 {
-		o.MaxSteps = 8
-	}
-	if o.MaxEntities == math.MaxUint32 {
-		return nil, fmt.Errorf("ecs: Options.MaxEntities is %d; it must be at most %d", o.MaxEntities, o.MaxEntities-1)
-	}
-	if o.Tag > 15 {
-		return nil, fmt.Errorf("ecs: Options.Tag is %d; it must be at most 15", o.Tag)
-	}
-	if o.Name != "" {
-		if err := checkName(o.Name); err != nil {
-			return nil, fmt.Errorf("ecs: Options.Name %q: %w", o.Name, err)
-		}
-		o.Profile.World = o.Name
+	o, err := o.complete()
+	if err != nil {
+		return nil, err
 	}
 	m, err := manager.New(o.Memory)
 	if err != nil {
@@ -155,6 +83,7 @@ func New(o Options) (*World, error) {
 		w.profiles.run = w.profiles.rec.Run
 	}
 	w.disown = m.Own(owner)
+	m.Walks(&b.Walks.Busy)
 	w.systems, w.sorters = schedule.New(b), order.NewSorters(b)
 	w.systems.Clock = schedule.Clock{Step: o.FixedStep, Most: o.MaxSteps}
 	b.S = store.New(m, store.Options{
@@ -169,7 +98,8 @@ func New(o Options) (*World, error) {
 	return w, nil
 }
 
-// Manager returns the memory manager, for statistics, and for sequences of the program's own.
+// Manager returns the memory manager, for statistics, and for sequences of the program's own. Its
+// safe points panic while a query or system iterates.
 func (w *World) Manager() *memmgr.Manager {
 	return (*memmgr.Manager)(w.made("Manager").profiles.adapter)
 }
@@ -181,11 +111,15 @@ func (w *World) Len() int { return w.made("Len").base.S.Len() }
 func (w *World) Frame() uint64 { return w.made("Frame").base.Frame }
 
 // Close gives all memory back. Handles, addresses and slices from the world are
-// invalid afterwards. It fails with memmgr.ErrPinned while chunks are pinned. A
-// second call returns nil.
+// invalid afterwards. It fails with memmgr.ErrPinned while chunks are pinned. It also fails while
+// an iteration is open that iter.Pull began: call its stop function first. Nothing is closed then.
+// A second call returns nil.
 func (w *World) Close() error {
 	if w.made("Close").closed {
 		return nil
+	}
+	if w.pulled() {
+		return fmt.Errorf("ecs: Close while %s iterates: call the stop function that iter.Pull returned, then Close again", w.base.Walks.Busy)
 	}
 	w.mustIdle("Close")
 	w.mustNotRun("Close")
@@ -197,9 +131,13 @@ func (w *World) Close() error {
 	w.closed = true
 	w.base.S.Forget()
 	w.names.groups, w.names.owners, w.names.refused = nil, nil, nil
+	for _, s := range w.names.schemas {
+		s.x.End()
+	}
 	w.systems.Clear()
 	w.sorters.Forget()
 	w.views.Forget()
+	w.met = nil
 	return nil
 }
 
@@ -214,10 +152,13 @@ func (w *World) mustIdle(what string) {
 func (w *World) busy(what string) string {
 	remedy := "call it when the loop has ended, or in a system whose struct asks for no rows"
 	switch what {
-	case "Add", "AddAll", "Destroy", "DestroyAll", "Put", "Remove", "RemoveAll", "SetAll", "SetEnabled", "SetEnabledAll", "Spawn":
+	case "Add", "AddAll", "AddFunc", "Destroy", "DestroyAll", "Exchange", "Put", "Remove", "RemoveAll", "SetAll", "SetFunc", "SetEnabled", "SetEnabledAll", "Spawn":
 		remedy = "pass a Commands last (the field of type *ecs.Commands of a system's struct, or World.Commands), and it is made at the next safe point"
 	case "Close", "Run":
 		remedy = "call it when the loop has ended, or when Run has returned"
+	}
+	if w.systems.Running == "" {
+		remedy += ". If iter.Pull began it: call the stop function that it returned"
 	}
 	return fmt.Sprintf("ecs: %s while %s iterates, whose rows would move under it: %s. If another goroutine iterates: a World is used by one goroutine at a time; guard it with a mutex", what, w.base.Walks.Busy, remedy)
 }

@@ -27,7 +27,7 @@ func zeroTypes() map[string]any {
 		"AnyOf": new(ecs.AnyOf[hp, frozen]), "AnyQuery": (*ecs.AnyQuery)(nil), "Batch": new(ecs.Batch), "Handles": new(ecs.Handles), "Match": new(ecs.Match), "Selection": new(ecs.Selection),
 		"Added": new(ecs.Added[hp]), "Changed": new(ecs.Changed[hp]),
 		"AnyGroup": (*ecs.AnyGroup)(nil), "AnyPool": (*ecs.AnyPool)(nil), "Spawner": new(ecs.Spawner[zeroSolo]), "Storage": new(ecs.Storage), "StoragePolicy": new(ecs.StoragePolicy),
-		"Commands": new(ecs.Commands), "Entity": new(ecs.Entity), "Group": new(ecs.Group[zeroSolo]), "Options": new(ecs.Options),
+		"Commands": new(ecs.Commands), "Entity": new(ecs.Entity), "Exchange": new(ecs.Exchange[zeroSolo]), "Group": new(ecs.Group[zeroSolo]), "Options": new(ecs.Options),
 		"Disabled": new(ecs.Disabled[hp]), "Present": new(ecs.Present[hp]), "Held": new(ecs.Held), "Lock": new(ecs.Lock), "LockedError": new(ecs.LockedError),
 		"Phase": new(ecs.Phase), "Res": new(ecs.Res[hp]), "Rows": new(ecs.Rows), "Pool": new(ecs.Pool[hp]), "Presence": new(ecs.Presence), "Query": new(ecs.Query[struct{ HP *hp }]),
 		"Recording": new(ecs.Recording), "Stats": new(ecs.Stats), "Description": new(ecs.Description), "SortWay": new(ecs.SortWay), "SystemOption": new(ecs.SystemOption),

@@ -17,22 +17,30 @@ import (
 type profileTask struct {
 	name, args, about string
 	least, most       int // files; most 0: any number
-	run               func(ctx context.Context, c console, out string, paths []string) error
+	run               func(ctx context.Context, c console, o profileOptions, paths []string) error
 }
 
 func profileTasks() []profileTask {
 	return []profileTask{
 		{"show", "FILE", "show what was measured, per frame, and the hints", 1, 1, showProfile},
 		{"check", "FILE…", "name every mistake in files", 1, 0, checkProfiles},
-		{"merge", "-o OUT FILE FILE…", "write what files know together, weighted by their frames", 2, 0, mergeProfiles},
+		{"merge", "-o OUT [-unrelated] FILE FILE…", "write what files know together, weighted by their frames", 2, 0, mergeProfiles},
 		{"diff", "A B", "show what differs from A to B, per frame; exit 1 if something does, and 2 if a file can't be read", 2, 2, diffProfiles},
 	}
+}
+
+// profileOptions are the flags of merge.
+type profileOptions struct {
+	out       string
+	unrelated bool
 }
 
 // profileVerb is `ashlar profile`. Every task fails if it can't read all of a file.
 func profileVerb(ctx context.Context, c console, args []string) error {
 	flags := flag.NewFlagSet("profile", flag.ContinueOnError)
-	out := flags.String("o", "", "merge: write to `FILE`, whole or not at all; - is the standard output")
+	var o profileOptions
+	flags.StringVar(&o.out, "o", "", "merge: write to `FILE`, whole or not at all; - is the standard output")
+	flags.BoolVar(&o.unrelated, "unrelated", false, "merge: also join profiles of programs that have no component, group or system in common")
 	synopsis := "profile show|check|merge|diff FILE…\n"
 	for _, t := range profileTasks() {
 		synopsis += fmt.Sprintf("  profile %s %s\n      %s\n", t.name, t.args, t.about)
@@ -52,12 +60,14 @@ func profileVerb(ctx context.Context, c console, args []string) error {
 	switch {
 	case len(paths) < t.least || t.most > 0 && len(paths) > t.most:
 		return usage("wrong number of files: use profile %s %s", t.name, t.args)
-	case t.name == "merge" && *out == "":
+	case t.name == "merge" && o.out == "":
 		return usage("merge needs -o OUT, the file to write, or -o - for the standard output")
-	case t.name != "merge" && *out != "":
+	case t.name != "merge" && o.out != "":
 		return usage("profile %s writes no file: leave -o out", t.name)
+	case t.name != "merge" && o.unrelated:
+		return usage("profile %s joins no profiles: leave -unrelated out", t.name)
 	}
-	return t.run(ctx, c, *out, paths)
+	return t.run(ctx, c, o, paths)
 }
 
 // readProfile reads a profile from a file, the standard input or an address.
@@ -86,7 +96,7 @@ func readProfiles(ctx context.Context, set *files.Set, paths []string) ([]named,
 	return list, errors.Join(errs...)
 }
 
-func showProfile(ctx context.Context, c console, _ string, paths []string) error {
+func showProfile(ctx context.Context, c console, _ profileOptions, paths []string) error {
 	list, err := readProfiles(ctx, c.files(), paths)
 	if err != nil {
 		return err
@@ -98,7 +108,7 @@ func showProfile(ctx context.Context, c console, _ string, paths []string) error
 	return report.Profile(c.out, list[0].Profile)
 }
 
-func checkProfiles(ctx context.Context, c console, _ string, paths []string) error {
+func checkProfiles(ctx context.Context, c console, _ profileOptions, paths []string) error {
 	list, err := readProfiles(ctx, c.files(), paths)
 	for _, f := range list {
 		if f.bad {
@@ -118,31 +128,46 @@ func checkProfiles(ctx context.Context, c console, _ string, paths []string) err
 	return err
 }
 
-func mergeProfiles(ctx context.Context, c console, out string, paths []string) error {
+func mergeProfiles(ctx context.Context, c console, o profileOptions, paths []string) error {
 	set := c.files()
 	list, err := readProfiles(ctx, set, paths)
 	if err != nil {
 		return err
 	}
-	merged := list[0].Profile
-	names := list[0].name
-	for _, f := range list[1:] {
-		if merged, err = profile.Merge(merged, f.Profile); err != nil {
-			return fmt.Errorf("%s and %s contradict each other:\n%w", names, f.name, err)
-		}
-		names += ", " + f.name
+	merged, err := joined(list, o.unrelated)
+	if err != nil {
+		return err
 	}
-	if out == files.Stdin {
+	if o.out == files.Stdin {
 		_, err = merged.WriteTo(c.out)
 		return err
 	}
-	if err := set.Replaceable(out, files.Profile); err != nil {
+	if err := set.Replaceable(o.out, files.Profile); err != nil {
 		return err
 	}
-	return merged.WriteFile(out)
+	return merged.WriteFile(o.out)
 }
 
-func diffProfiles(ctx context.Context, c console, _ string, paths []string) error {
+// joined joins profiles, each of which must be related to what is joined before it. A profile that
+// is not is tried again behind the others, so the order of names does not matter.
+func joined(rest []named, unrelated bool) (profile.Profile, error) {
+	merged, names, rest := rest[0].Profile, rest[0].name, slices.Clone(rest[1:])
+	for len(rest) > 0 {
+		i := slices.IndexFunc(rest, func(f named) bool { return unrelated || profile.Related(merged, f.Profile) })
+		if i < 0 {
+			return merged, fmt.Errorf("%s and %s have no component, group or system in common: merge profiles of one program, and name each of its worlds; -unrelated joins them nevertheless", names, rest[0].name)
+		}
+		var err error
+		if merged, err = profile.Join(merged, rest[i].Profile); err != nil {
+			return merged, fmt.Errorf("%s and %s contradict each other:\n%w", names, rest[i].name, err)
+		}
+		names += ", " + rest[i].name
+		rest = slices.Delete(rest, i, i+1)
+	}
+	return merged, nil
+}
+
+func diffProfiles(ctx context.Context, c console, _ profileOptions, paths []string) error {
 	list, err := readProfiles(ctx, c.files(), paths)
 	var changes []profile.Change
 	if err == nil {

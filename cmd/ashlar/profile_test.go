@@ -97,10 +97,11 @@ func TestProfileMistakes(t *testing.T) {
 		{"show", "use profile show FILE"},
 		{"show a b", "use profile show FILE"},
 		{"check", "use profile check FILE…"},
-		{"merge -o x a", "use profile merge -o OUT FILE FILE…"},
+		{"merge -o x a", "use profile merge -o OUT [-unrelated] FILE FILE…"},
 		{"merge a b", "merge needs -o OUT"},
 		{"diff a", "use profile diff A B"},
 		{"diff a b -o c", "profile diff writes no file"},
+		{"show a -unrelated", "profile show joins no profiles: leave -unrelated out"},
 		{"show -warp a", "flag provided but not defined"},
 	} {
 		status, _, errs := call(t, append([]string{"profile"}, strings.Fields(tt.args)...)...)
@@ -167,6 +168,27 @@ func TestProfileNotPrinted(t *testing.T) {
 		var e strings.Builder
 		if status := run(t.Context(), console{nil, full{}, &e, false, false}, append([]string{"profile"}, args...)); status != trouble(args) || !strings.Contains(e.String(), "no space left") {
 			t.Errorf("%v: status %d, %s", args, status, e.String())
+		}
+	}
+}
+
+// Profiles of different programs are joined only on demand. One file may relate two others, in
+// whatever order they are named.
+func TestProfileMergeUnrelated(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, facts string) string {
+		return writeText(t, filepath.Join(dir, name), "ashlar profile 1\nframes 1\n"+facts+"end\n")
+	}
+	a, b := file("a", "component c size 8 align 8\n"), file("b", "component d size 8 align 8\n")
+	bridge := file("bridge", "component c size 8 align 8\ncomponent d size 8 align 8\n")
+	status, out, errs := call(t, "profile", "merge", "-o", "-", a, b)
+	if want := a + " and " + b + " have no component, group or system in common: merge profiles of one program, and name each of its worlds; -unrelated joins them nevertheless"; status != 1 || out != "" || !strings.Contains(errs, want) {
+		t.Errorf("status %d, %s%s", status, out, errs)
+	}
+	for _, args := range [][]string{{"-unrelated", a, b}, {a, b, bridge}, {bridge, a, b}, {a, bridge, b}} {
+		status, out, errs := call(t, append([]string{"profile", "merge", "-o", "-"}, args...)...)
+		if status != 0 || strings.Count(out, "component ") != 2 {
+			t.Errorf("%v: status %d, %s%s", args, status, out, errs)
 		}
 	}
 }

@@ -2,17 +2,16 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"log/slog"
 	"os"
-	"path/filepath"
 
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/internal/profile"
+	"github.com/ashlar-go/ashlar/internal/profile/atomicfile"
 )
 
 // memoryFlags are the flags of `ashlar run` about profiles and adapting.
@@ -63,7 +62,7 @@ type recordFile struct {
 }
 
 // recording reads the files that the run will replace, and writes a test file beside them.
-// So errors appear before the run and not after it.
+// So errors appear before the run and not after it. Files that killed runs left there go.
 func (f memoryFlags) recording() (*recordFile, error) {
 	if *f.record == "" {
 		return nil, nil
@@ -86,23 +85,11 @@ func (f memoryFlags) recording() (*recordFile, error) {
 		}
 	}
 	for _, path := range []string{*f.record, *f.record + profile.MapSuffix} {
-		if err := writable(path); err != nil {
+		if err := atomicfile.Writable(path); err != nil {
 			return nil, fmt.Errorf("%s can't be written: %w: name a FILE in a directory that exists and is writable", path, err)
 		}
 	}
 	return &recordFile{*f.record, before}, nil
-}
-
-// writable creates a file beside another one and removes it.
-func writable(path string) error {
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".ashlar-*.tmp")
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
 // write writes the profile and its map, both or neither. A nil receiver does nothing.

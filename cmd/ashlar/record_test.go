@@ -301,3 +301,25 @@ func TestDocumentedProfile(t *testing.T) {
 		t.Errorf("%v in\n%s", err, text)
 	}
 }
+
+// A run that was killed between the renames leaves a profile without a map, which every verb reads.
+// The next recording removes the rest.
+func TestRecordKilled(t *testing.T) {
+	path := record(t, "run churn -entities 500 -frames 20")
+	dir := filepath.Dir(path)
+	if err := os.Rename(path+".map", filepath.Join(dir, ".ashlar-0123abcd.tmp")); err != nil {
+		t.Fatal(err)
+	}
+	for _, verb := range []string{"profile check", "profile show", "views", "advise"} {
+		if status, _, errs := call(t, append(strings.Fields(verb), path)...); status != 0 {
+			t.Errorf("%s: status %d, %s", verb, status, errs)
+		}
+	}
+	if runtime.GOOS == "windows" || runtime.GOOS == "js" {
+		t.Skip("no locks here, so temporary files are removed by their age")
+	}
+	runs(t, "run churn -entities 500 -frames 2", "-record", path)
+	if left, _ := filepath.Glob(filepath.Join(dir, ".ashlar-*")); len(left) > 0 {
+		t.Errorf("left: %q", left)
+	}
+}

@@ -51,6 +51,28 @@ func Example_components() {
 	// false true
 }
 
+type tough struct {
+	Armor
+	_ ecs.Without[Enemy]
+}
+
+func Example_components_exchange() {
+	w := must(ecs.New(ecs.Options{}))
+	defer w.Close()
+	armor := must(ecs.Register[Armor](w, "armor"))
+	enemy := must(ecs.Register[Enemy](w, "enemy"))
+
+	defect := must(ecs.ExchangeOf[tough](w))
+	spy := must(w.Spawn())
+	check(enemy.Add(spy, Enemy{}))
+	check(defect.Do(spy, tough{Armor: Armor{5}}))
+	fmt.Println(enemy.Has(spy), armor.Get(spy).Strength)
+	fmt.Println(defect.Do(spy, tough{}))
+	// Output:
+	// false 5
+	// ecs: the entity does not have the component: "enemy"
+}
+
 func Example_components_refused() {
 	w := must(ecs.New(ecs.Options{}))
 	defer w.Close()

@@ -61,6 +61,7 @@ func Example_embedding() {
 	for _, l := range slices.Backward(odd) {
 		track.SwapRemove(l) // returns where the last row was, for an index of your own
 	}
+	track.RemoveFunc(func(l memmgr.Loc) bool { return *times.At(l)%20 != 0 })
 
 	check(m.EndFrame())
 

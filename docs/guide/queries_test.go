@@ -104,9 +104,11 @@ func Example_queries_filters() {
 
 	n := must(fire.AddAll(q, Fire{}))
 	fmt.Println(n, "burn;", must(health.SetAll(q, Health{1})), "are weak")
-	fmt.Println(must(w.DestroyAll(q)), "destroyed")
+
+	n = must(health.SetFunc(q, func(e ecs.Entity) Health { return Health{health.Get(e).Points * 2} }))
+	fmt.Println(n, "have twice as much;", must(w.DestroyAll(q)), "destroyed")
 	// Output:
 	// 1 match
 	// 1 burn; 1 are weak
-	// 1 destroyed
+	// 1 have twice as much; 1 destroyed
 }

@@ -94,7 +94,9 @@ func New(o Options) (*System, error) {
 		}
 		asked = loaded.Profile.Hints
 	}
-	m.Adapt(o.Adapt, asked) // before the first rows, so that they grow where they will stay
+	if err := m.Adapt(o.Adapt, asked); err != nil { // before the first rows, so that they grow where they will stay
+		return nil, errors.Join(err, m.Close())
+	}
 	s := &System{m: m, rand: rand.New(rand.NewPCG(o.Seed, 0))}
 	s.sparks = &kind{name: "sparks", gravity: -1, life: 40, perFrame: 900}
 	s.smoke = &kind{name: "smoke", life: 300, perFrame: 150, startX: 100}

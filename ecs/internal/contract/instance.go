@@ -7,14 +7,15 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/internal/clock"
 )
 
 // Instance binds an entity to a schema. It may be copied. It holds no address.
 type Instance struct {
 	entity store.Entity
-	seen   uint64 // shifts when the word was read; 0: never, or it has ended
-	row    uint64 // in its chunk of the schema's home
-	page   uint64 // from the first chunk's bases to those of its chunk, in bytes
+	seen   clock.Rows // shifts when the word was read; 0: never, or it has ended
+	row    uint64     // in its chunk of the schema's home
+	page   uint64     // from the first chunk's bases to those of its chunk, in bytes
 }
 
 // Bind returns an instance, and whether the entity is alive and has what the schema asks for.
@@ -32,7 +33,7 @@ func (i *Instance) Row() uint64 { return i.row }
 
 // Seen tells whether an instance holds as far as it knows: it has been asked since shifts
 // counted last.
-func (i *Instance) Seen(shifts *uint64) bool { return i.seen == *shifts }
+func (i *Instance) Seen(shifts *clock.Rows) bool { return i.seen == *shifts }
 
 // Holds tells whether the entity is alive and has all that the schema asks for. It costs what
 // reading the entity's entry costs, or a compare if nothing has changed. Seen is that compare,
@@ -41,7 +42,7 @@ func (x *Schema) Holds(i *Instance) bool {
 	if arena.Checked {
 		x.verify(i)
 	}
-	if i.seen == *x.shifts {
+	if !x.shifts.Stale(i.seen) {
 		return true
 	}
 	x.stats.Rechecks++
@@ -56,7 +57,7 @@ func (x *Schema) Holds(i *Instance) bool {
 // verify panics if an instance holds by its count and not by what it would find: something
 // has moved, removed or stored values otherwise, and was not counted.
 func (x *Schema) verify(i *Instance) {
-	if i.seen != *x.shifts {
+	if x.shifts.Stale(i.seen) {
 		return
 	}
 	now, n := Instance{entity: i.entity}, len(x.lanes)
@@ -74,11 +75,6 @@ func (x *Schema) read(i *Instance) bool {
 		x.arrange()
 	}
 	i.seen = 0
-	for _, c := range x.comps {
-		if c.Sealed > 0 {
-			c.Fault()
-		}
-	}
 	w := uint64(0)
 	if x.home != nil {
 		if w = x.home.Load(i.entity.Index()); !store.Names(w, i.entity) || !x.note(w) {
@@ -93,13 +89,22 @@ func (x *Schema) read(i *Instance) bool {
 			return false
 		}
 	}
-	i.seen = *x.shifts
+	if !x.lent() {
+		i.seen = *x.shifts
+	}
 	return true
 }
+
+// lent tells whether values of a component may be copies at this moment. Then an instance holds for
+// one call.
+func (x *Schema) lent() bool { return slices.ContainsFunc(x.comps, (*store.Component).Lent) }
 
 // Base is the address of row 0 in an instance's chunk: of an instance that holds, and a lane
 // in the schema's home.
 func (l *Lane) Base(i *Instance) raw.Ptr {
+	if l.first == nil {
+		panic(Ended{})
+	}
 	return raw.Kept(raw.As[raw.Word](raw.At(l.first, uintptr(i.page))))
 }
 
@@ -113,8 +118,8 @@ func (x *Schema) Fill(i *Instance, into raw.Ptr) bool {
 	if arena.Checked {
 		x.verify(i)
 	}
-	if i.seen != *x.shifts {
-		return x.Holds(i) && x.Fill(i, into) // calls at the end, so that arguments stay in registers
+	if x.shifts.Stale(i.seen) {
+		return x.Holds(i) && x.fillAgain(i, into) // calls at the end, so that arguments stay in registers
 	}
 	row := uintptr(i.row)
 	base := raw.At(raw.Data(x.bases), uintptr(i.page))
@@ -125,6 +130,19 @@ func (x *Schema) Fill(i *Instance, into raw.Ptr) bool {
 	}
 	if len(x.odd) > 0 {
 		x.fillOdd(i, into)
+	}
+	return true
+}
+
+// fillAgain is Fill for an instance that holds, as Holds has just found.
+func (x *Schema) fillAgain(i *Instance, into raw.Ptr) bool {
+	if i.seen != 0 {
+		return x.Fill(i, into)
+	}
+	for k := range x.lanes {
+		if l := &x.lanes[k]; l.Filled {
+			*raw.As[raw.Ptr](raw.At(into, l.Offset)) = l.C.Reach(i.entity, false)
+		}
 	}
 	return true
 }
@@ -144,12 +162,8 @@ func (x *Schema) fillOdd(i *Instance, into raw.Ptr) {
 	}
 }
 
-// Mark marks an instance's value as changed.
-func (l *Lane) Mark(i *Instance) {
-	if at, has := l.C.Loc(i.entity); has {
-		l.C.Written(i.entity, at)
-	}
-}
+// Mark marks an instance's value as changed, wherever it is at this moment.
+func (l *Lane) Mark(i *Instance) { l.C.Reach(i.entity, true) }
 
 // Mark marks the components that are to be written.
 func (x *Schema) Mark(i *Instance) {
@@ -158,15 +172,4 @@ func (x *Schema) Mark(i *Instance) {
 			l.Mark(i)
 		}
 	}
-}
-
-// Lent is a component that is to be written while values of it are gathered; nil if there is
-// none.
-func (x *Schema) Lent() *store.Component {
-	for k := range x.lanes {
-		if l := &x.lanes[k]; l.Write && l.C.Lent > 0 {
-			return l.C
-		}
-	}
-	return nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/internal/clock"
 )
 
 // Field is a component of a schema as its user states it.
@@ -19,15 +20,16 @@ type Field struct {
 
 // Schema is components that an entity has to have. It is made by New, and must not be copied.
 type Schema struct {
-	shifts *uint64
+	shifts *clock.Rows
 	bases  []raw.Word // by number of a chunk, and by Lane.column: where row 0 of it lies
 	shorts []short    // the first columns: what Fill fills
 	odd    []int      // the lanes that are none of these
 	lanes  []Lane
 	comps  []*store.Component
-	noted  []uint64     // by number of a chunk: Places when its bases were noted
-	home   *store.Words // nil: all components are found one by one
-	valid  uint64       // of what the home is; 0: not yet known
+	noted  []clock.Places // by number of a chunk: Places when its bases were noted
+	home   *store.Words   // nil: all components are found one by one
+	valid  uint64         // of what the home is; 0: not yet known
+	ended  bool           // see End
 	s      *store.Store
 	stats  Stats
 	zeros  []uint64   // a value of each component: zero
@@ -47,7 +49,7 @@ type Stats struct {
 
 // Lane is a component of a schema.
 type Lane struct {
-	first raw.Ptr // its base of chunk 0
+	first raw.Ptr // its base of chunk 0; nil after End
 	Field
 	x      *Schema
 	column int  // of the bases
@@ -62,6 +64,7 @@ func New(s *store.Store, fields []Field) *Schema {
 	for _, f := range fields {
 		x.lanes = append(x.lanes, Lane{Field: f, x: x})
 		x.comps = append(x.comps, f.C)
+		f.C.Bind()
 		longest = max(longest, f.C.Size)
 	}
 	x.zeros = make([]uint64, longest/8+1)
@@ -100,6 +103,7 @@ func (x *Schema) Hold(l *Lane) bool {
 		return false
 	}
 	l.near = true
+	l.C.Pin()
 	return true
 }
 
@@ -136,18 +140,33 @@ func (x *Schema) arrange() {
 
 // room makes room for the bases of a chunk.
 func (x *Schema) room(chunk int) {
-	x.noted = append(x.noted, make([]uint64, max(chunk+1, 16, len(x.noted))-len(x.noted))...)
+	x.noted = append(x.noted, make([]clock.Places, max(chunk+1, 16, len(x.noted))-len(x.noted))...)
 	x.bases = append(x.bases, make([]raw.Word, len(x.noted)*len(x.lanes)-len(x.bases))...)
 	for k := range x.lanes {
+		if x.ended {
+			x.lanes[k].first = nil
+			continue
+		}
 		x.lanes[k].first = raw.Of(&x.bases[x.lanes[k].column])
 	}
 }
+
+// End has Base panic from now on: the memory of all values goes.
+func (x *Schema) End() {
+	x.ended = true
+	x.room(0)
+}
+
+// Ended is what Base panics with after End.
+type Ended struct{}
+
+func (Ended) Error() string { return "ecs: Field.At of a contract: the world is closed" }
 
 // note notes the addresses of the columns of the home's components in the chunk of an entry. It
 // tells whether the chunk has them all.
 func (x *Schema) note(w uint64) bool {
 	chunk, places := int(store.LocOf(w).Chunk()), x.s.Places()
-	if chunk < len(x.noted) && x.noted[chunk] == places {
+	if chunk < len(x.noted) && !places.Stale(x.noted[chunk]) {
 		return true
 	}
 	if chunk >= len(x.noted) {
@@ -175,7 +194,7 @@ func (x *Schema) Check() error {
 		return nil // they are not used before they are arranged
 	}
 	for chunk, noted := range x.noted {
-		if noted == 0 || noted != x.s.Places() {
+		if noted == 0 || x.s.Places().Stale(noted) {
 			continue
 		}
 		for k := range x.lanes {

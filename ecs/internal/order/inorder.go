@@ -3,16 +3,16 @@ package order
 import (
 	"iter"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/query"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 )
 
 // InOrder goes over the rows of tables in one order, each of which is sorted by itself. It
 // passes the least of the rows that come next in each, and of equal ones that of the first
 // table. It costs log t comparisons a row for t tables. Rows that lack the component are left
 // out.
-func InOrder[T any](b *query.Base, tables []*store.Table, by By[T]) iter.Seq2[store.Entity, *T] {
+func InOrder[T any](b *walk.Base, tables []*store.Table, by By[T]) iter.Seq2[store.Entity, *T] {
 	return func(yield func(store.Entity, *T) bool) {
 		defer b.Walks.End(b.Walks.Begin(by.Name))
 		var heads []*head[T] // a heap
@@ -63,7 +63,7 @@ func InOrder[T any](b *query.Base, tables []*store.Table, by By[T]) iter.Seq2[st
 
 // head is the row of a table that comes next.
 type head[T any] struct {
-	b      *query.Base
+	b      *walk.Base
 	t      *store.Table
 	table  int
 	by     *By[T]

@@ -6,22 +6,10 @@ type item[V any] struct {
 	row uint32
 }
 
-// insertionMost is how many items are sorted by insertion.
-const insertionMost = 12
-
 // mergeSort sorts items and keeps the order of equal ones. Tmp has room for half of them. It
 // costs n log n comparisons at most, and n where they are in order.
 func mergeSort[V any](a, tmp []item[V], compare func(x, y *V) int) {
-	if len(a) <= insertionMost {
-		for i := 1; i < len(a); i++ {
-			x := a[i]
-			j := i
-			for j > 0 && compare(&a[j-1].v, &a[i].v) > 0 {
-				j--
-			}
-			copy(a[j+1:i+1], a[j:i])
-			a[j] = x
-		}
+	if len(a) < 2 {
 		return
 	}
 	h := len(a) / 2

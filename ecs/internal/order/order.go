@@ -1,14 +1,14 @@
 package order
 
 import (
-	"github.com/ashlar-go/ashlar/ecs/internal/query"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // mover puts rows of a group into another order.
 type mover struct {
-	base  *query.Base
+	base  *walk.Base
 	owner *store.Owner
 }
 

@@ -6,23 +6,23 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/query"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 	"github.com/ashlar-go/ashlar/internal/chunk"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // fixture is entities with rows in up to three groups.
 type fixture struct {
-	query.Base
-	t     *testing.T
+	walk.Base
+	t     testing.TB
 	comps [3]*store.Component
 	of    [3]*store.Owner
 	es    []store.Entity
 }
 
-func newFixture(t *testing.T, n int) *fixture {
+func newFixture(t testing.TB, n int) *fixture {
 	m, err := memmgr.New(memmgr.Options{})
 	if err != nil {
 		t.Fatal(err)

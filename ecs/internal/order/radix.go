@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	// digit is how many bits a pass of radix sorts by.
+	// digit is how many bits a pass of radix sorts by: three passes sort 32 (BenchmarkSort).
 	digit = 11
 	// digits is how many passes there are at most.
 	digits = (32 + digit - 1) / digit

@@ -3,8 +3,8 @@ package order
 import (
 	"iter"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/query"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 )
 
 // Respect brings the rows of tables into the order in which entities come, once: those that
@@ -32,7 +32,7 @@ func Respect(tables []*store.Table, entities iter.Seq[store.Entity]) {
 
 // Each goes over the entities of all rows of tables that have a component, in order; nil: over
 // those of all rows.
-func Each(b *query.Base, tables []*store.Table, c *store.Component) iter.Seq[store.Entity] {
+func Each(b *walk.Base, tables []*store.Table, c *store.Component) iter.Seq[store.Entity] {
 	return func(yield func(store.Entity) bool) {
 		for _, t := range tables {
 			x := opt(t, c)

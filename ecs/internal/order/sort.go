@@ -5,9 +5,10 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/query"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/ecs/internal/walk"
+	"github.com/ashlar-go/ashlar/internal/chunk"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
@@ -26,7 +27,7 @@ type By[T any] struct {
 // Sort sorts the first n rows of a table, which must have a column of the component; those
 // that lack it follow the others. Rows that are equal stay as they are. Nothing may change
 // while rows are compared. After a panic of what compares, rows are as they were.
-func Sort[T any](b *query.Base, t *store.Table, by By[T], n int, way Way) {
+func Sort[T any](b *walk.Base, t *store.Table, by By[T], n int, way Way) {
 	n = min(n, t.Seq.Len())
 	if n < 2 {
 		return
@@ -63,10 +64,8 @@ func (s *sorting[T]) sort(way Way) {
 	switch way {
 	case Auto:
 		f := found{rows: s.n, dropped: s.n, bytes: s.n * s.scratch()}
-		if !s.disordered() {
-			kept, dropped = s.split(nearly(s.n))
-			f.dropped = len(dropped)
-		}
+		kept, dropped = s.split(nearly(s.n))
+		f.dropped = len(dropped)
 		way = choose(f)
 	case InPlace:
 		kept, dropped = s.split(s.n)
@@ -104,28 +103,9 @@ func (s *sorting[T]) far(row int) *T {
 	return &s.values[row-s.from]
 }
 
-// lookedAt is how many pairs of neighbours disordered looks at.
-const lookedAt = 64
-
-// disordered tells by a few rows that too many are out of order for split to be of use: more
-// than one pair of neighbours in three. Of rows that are nearly sorted it is one in eight at
-// most. It may be wrong, and then rows are sorted in a way that costs more.
-func (s *sorting[T]) disordered() bool {
-	wrong, step := 0, s.n/lookedAt
-	if step < lookedAt {
-		return false
-	}
-	for i := 1; i < s.n; i += step {
-		a := s.at(i - 1)
-		if s.Compare(a, s.at(i)) > 0 {
-			wrong++
-		}
-	}
-	return wrong > lookedAt/3
-}
-
 // recency is how many rows are dropped, one after the other, before the row that they are
-// less than is dropped in their place.
+// less than is dropped in their place. With 2, rows of which few are far from their places take
+// three times as long (BenchmarkSort).
 const recency = 8
 
 // split finds rows that are in order, kept, without which the others, dropped, are few: the
@@ -206,19 +186,16 @@ func (s *sorting[T]) inPlace(kept, dropped []uint32) {
 			moved++
 		}
 	}
-	if moved <= s.n/cycleOneIn {
+	if moved <= 2*nearly(s.n) { // few changed places: swaps are cheaper than going over the columns
 		s.t.Cycle(rows)
 	} else {
 		s.permuter.Permute(s.t, 0, rows)
 	}
 }
 
-// cycleOneIn is how few rows move for swaps to be cheaper than going over the columns.
-const cycleOneIn = 8
-
-// inlineMost is the size of values that are copied to be sorted. Larger values are compared in
-// place.
-const inlineMost = 32
+// inlineMost is the size of values that are copied to be sorted: with its row, one fits into a
+// cache line. Larger values are compared in place.
+const inlineMost = chunk.Line / 2
 
 // scratch is how much memory permute takes for a row, about.
 func (s *sorting[T]) scratch() int {

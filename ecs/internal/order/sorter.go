@@ -3,19 +3,19 @@ package order
 import (
 	"slices"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/query"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // Sorters are the groups whose rows follow those of others.
 type Sorters struct {
-	base *query.Base
+	base *walk.Base
 	list []*Sorter
 }
 
 // NewSorters returns none.
-func NewSorters(b *query.Base) *Sorters { return &Sorters{base: b} }
+func NewSorters(b *walk.Base) *Sorters { return &Sorters{base: b} }
 
 // Sorter is one group whose rows follow those of another.
 type Sorter struct {
@@ -49,7 +49,7 @@ type Stats struct {
 
 // looksPerSwap is how many of the readers' rows are looked at for each row that may be
 // swapped. So many looks cost about as much as a swap, if rows do not fit into the caches
-// (docs/results/views.md has the figures).
+// (BenchmarkSortAs; docs/results/views.md has the figures).
 const looksPerSwap = 16
 
 // Stats are those of all, in the order in which they were made.

@@ -27,7 +27,8 @@ type found struct {
 }
 
 const (
-	// nearlyOneIn is how few rows may be out of order for the others to count as sorted.
+	// nearlyOneIn is how few rows may be out of order for the others to count as sorted
+	// (BenchmarkSort).
 	nearlyOneIn = 16
 	// scratchMost is how much memory is taken without being asked.
 	scratchMost = 1 << 30

@@ -1,15 +1,19 @@
 package policy
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/ashlar-go/ashlar/internal/frames"
+)
 
 const (
-	one        = 1 << 16 // a row a frame: rates are integers with 16 bits of fraction
-	rowsMost   = 1 << 32 // counts are cut off here, so that no product overflows
-	shareUnit  = 10_000  // of what Options.Share is a part
-	excludeFor = 4       // an excluded row is charged as this many required ones
-	payback    = 4096    // frames in which a change-over must earn what it costs
-	calmPart   = 4       // calm: removes below this part of the limit
-	window     = 8       // rates decay by 7/8 a frame; after 8 without a look they start anew
+	one        = 1 << 16    // a row a frame: rates are integers with 16 bits of fraction
+	rowsMost   = 1 << 32    // counts are cut off here, so that no product overflows
+	shareUnit  = 10_000     // of what Options.Share is a part
+	excludeFor = 4          // an excluded row is charged as this many required ones (TestOneComponent)
+	payback    = 4096       // frames in which a change-over must earn what it costs (TestByTurns)
+	calmPart   = 4          // calm: removes below this part of the limit (TestOneComponent)
+	window     = frames.Few // rates decay by 7/8 a frame; after 8 without a look they start anew
 )
 
 // Counts describe one component at the end of a frame.

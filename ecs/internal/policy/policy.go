@@ -1,13 +1,17 @@
 package policy
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/ashlar-go/ashlar/internal/frames"
+)
 
 const (
-	quietEvery = 16   // a quiet component that is not fixed is looked at once in as many frames
-	tablesFew  = 16   // as many living tables may be as small as they are
-	roundEvery = 8    // frames between two rounds over tables that are too small
-	roundRare  = 1024 // the same, at most, where rounds find nothing
-	roundMost  = 8    // components that one round takes
+	quietEvery = 2 * frames.Few // a quiet component that is not fixed is looked at once in as many frames
+	tablesFew  = 16             // as many living tables may be as small as they are (TestOneComponent)
+	roundEvery = frames.Few     // frames between two rounds over tables that are too small
+	roundRare  = 1024           // the same, at most, where rounds find nothing (TestRoundsThatFindNothing)
+	roundMost  = 8              // components that one round takes (TestRoundTakesFew)
 )
 
 // Tables describe the store at the end of a frame.

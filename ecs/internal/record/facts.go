@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/query"
+	"github.com/ashlar-go/ashlar/ecs/internal/match"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
@@ -12,11 +12,13 @@ import (
 	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
-// seen is how a group or table was at the end of frames.
+// seen is how a group or table was at the end of frames. It is known by its name, as long as
+// what has the name has the same components.
 type seen struct {
-	seq                      *memmgr.Sequence // nil: the table was dropped
+	seq                      *memmgr.Sequence // nil: it was dropped
 	name                     string
 	owns                     []string
+	owner                    *store.Owner // the group's; nil: it is a table
 	rows, chunks, peak, last uint64
 }
 
@@ -24,11 +26,8 @@ type seen struct {
 func (r *Recorder) EndFrame(groups []*store.Owner) {
 	r.frames++
 	r.find(groups)
-	for _, g := range r.groups {
+	for _, g := range r.known {
 		g.endFrame()
-	}
-	for _, t := range r.tables {
-		t.endFrame()
 	}
 	r.endSample()
 }
@@ -45,7 +44,7 @@ func (g *seen) endFrame() {
 }
 
 // find begins to look at groups and tables that were made since the last frame, and ends to
-// look at those that were dropped. Of tables that never had rows nothing stays.
+// look at those that were dropped. Nothing stays of those that never had rows.
 func (r *Recorder) find(groups []*store.Owner) {
 	st := r.base.S
 	version := st.Made() + st.Dropped + 1
@@ -53,18 +52,18 @@ func (r *Recorder) find(groups []*store.Owner) {
 		return
 	}
 	r.version = version
-	for _, o := range groups[len(r.groups):] {
-		r.groups = append(r.groups, &seen{seq: o.Main.Seq, name: o.Name, owns: Owns(o)})
+	for _, g := range r.known {
+		g.seq = nil
 	}
-	for _, t := range r.tables {
-		t.seq = nil
+	for _, o := range groups {
+		r.seeGroup(o)
 	}
 	var made []*store.Table
 	for t := range st.Tables() {
 		if o := t.Owner(); o != nil && o.Main == t {
 			continue
 		}
-		if known := r.named[t.Seq.Name()]; known != nil {
+		if known := r.named[t.Seq.Name()]; known != nil && known.is(t) {
 			known.seq = t.Seq
 		} else {
 			made = append(made, t)
@@ -72,21 +71,51 @@ func (r *Recorder) find(groups []*store.Owner) {
 	}
 	slices.SortFunc(made, func(a, b *store.Table) int { return cmp.Compare(a.Made, b.Made) })
 	for _, t := range made {
-		s := &seen{seq: t.Seq, name: t.Seq.Name(), owns: t.Components()}
-		r.named[s.name] = s
-		r.tables = append(r.tables, s)
+		r.see(&seen{seq: t.Seq, name: t.Seq.Name(), owns: t.Components()})
 	}
-	r.tables = slices.DeleteFunc(r.tables, func(t *seen) bool {
-		gone := t.seq == nil && t.peak == 0
-		if gone {
-			delete(r.named, t.name)
-		}
-		return gone
-	})
+	r.forget(func(g *seen) bool { return g.seq == nil && g.peak == 0 })
 	for _, n := range r.systems {
 		n.tell()
 		n.forget()
 	}
+}
+
+// seeGroup looks at a group, whose components may have become more or fewer.
+func (r *Recorder) seeGroup(o *store.Owner) {
+	g := &seen{seq: o.Main.Seq, name: o.Name, owns: Owns(o), owner: o}
+	known := r.named[g.name]
+	if known == nil || known.owner == nil || known.owner != o && !slices.Equal(known.owns, g.owns) {
+		r.see(g)
+		return
+	}
+	known.seq, known.owns, known.owner = g.seq, g.owns, o
+}
+
+// is tells whether a table of the same name has the same components. The name says so, unless a
+// group chose it.
+func (g *seen) is(t *store.Table) bool {
+	o := t.Owner()
+	return g.owner == nil && (o == nil || o.Name == "" || slices.Equal(g.owns, t.Components()))
+}
+
+// see begins to look at a group or table. Others of its name are forgotten.
+func (r *Recorder) see(g *seen) {
+	if r.named[g.name] != nil {
+		r.forget(func(known *seen) bool { return known.name == g.name })
+	}
+	r.named[g.name] = g
+	r.known = append(r.known, g)
+}
+
+// forget forgets groups and tables.
+func (r *Recorder) forget(gone func(*seen) bool) {
+	r.known = slices.DeleteFunc(r.known, func(g *seen) bool {
+		if !gone(g) {
+			return false
+		}
+		delete(r.named, g.name)
+		return true
+	})
 }
 
 // Owns is the names of what a group owns.
@@ -102,11 +131,13 @@ func Owns(o *store.Owner) []string {
 // what a system's views have come to.
 func (r *Recorder) Facts(p *profile.Profile, choices func(*schedule.System) []profile.Choice) {
 	p.Frames, p.Sampled = r.frames, r.between.runs
-	for _, g := range r.groups {
-		p.Groups = append(p.Groups, g.fact())
+	for _, g := range r.known {
+		if g.owner != nil {
+			p.Groups = append(p.Groups, g.fact())
+		}
 	}
-	for _, t := range r.tables {
-		if t.peak > 0 {
+	for _, t := range r.known {
+		if t.owner == nil && t.peak > 0 {
 			p.Groups = append(p.Groups, t.fact())
 		}
 	}
@@ -144,10 +175,10 @@ func (n *noted) access() (list []profile.Access) {
 			continue
 		}
 		for j, c := range v.comps {
-			if v.lies[j] == query.Nowhere {
+			if v.lies[j] == match.None {
 				continue
 			}
-			k := kind{v.group, c.Name, n.system.Columns[j].Write, v.lies[j] == query.Absent}
+			k := kind{v.group, c.Name, n.system.Columns[j].Write, v.lies[j] == match.Elsewhere}
 			if k.scattered {
 				k.group = Home(c)
 			}

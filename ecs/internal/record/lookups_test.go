@@ -1,15 +1,16 @@
 package record
 
 import (
+	"github.com/ashlar-go/ashlar/ecs/internal/source"
 	"maps"
 	"reflect"
 	"slices"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/query"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
@@ -42,7 +43,7 @@ func (h *hand) counts() Counts {
 // system adds a system without rows that does something.
 func (f *fixture) system(name string, do func()) {
 	into := new(struct{})
-	c := query.NewCursor(query.NewPlan(&f.Base, query.Spec{Name: name, Entities: -1}))
+	c := walk.NewCursor(walk.NewPlan(&f.Base, walk.Spec{Name: name, Fields: source.Fields{Entities: -1}}))
 	f.sched.Add(c, raw.Of(into), func(raw.Ptr) { do() }, schedule.Place{})
 }
 

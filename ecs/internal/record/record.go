@@ -5,17 +5,20 @@
 //
 // A visit is what one system did in one group or table, summed over frames. What was seen
 // is how a group or table was at the end of frames. Reads by handle are counted in some frames
-// only, which are sampled. A table that is made again after it was
-// dropped is the same one, since its name says what it has.
+// only, which are sampled. A table that is made again after it was dropped is the same one,
+// because its name says what it has. A group that is declared again is the same one if it has the
+// same components; otherwise the one before is forgotten.
 package record
 
 import (
 	"slices"
 	"time"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/query"
+	"github.com/ashlar-go/ashlar/ecs/internal/match"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/ecs/internal/walk"
+	"github.com/ashlar-go/ashlar/internal/frames"
 	"github.com/ashlar-go/ashlar/internal/histogram"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 	"github.com/ashlar-go/ashlar/internal/profile"
@@ -27,7 +30,7 @@ const timeEvery = 16
 // One run in lookEvery is looked at for columns that are never changed, from lookFirst on. It
 // is not timed, and is none of those that are by default.
 const (
-	lookEvery = 64
+	lookEvery = frames.Many
 	lookFirst = 11
 )
 
@@ -44,13 +47,12 @@ type Options struct {
 // Recorder is what a world that records notes, by system and by sequence.
 type Recorder struct {
 	o       Options
-	base    *query.Base
+	base    *walk.Base
 	frames  uint64
-	systems []*noted        // in the order in which they ran first
-	removed map[string]bool // names of those among them that were removed
-	groups  []*seen
-	tables  []*seen          // by their first frame; they have their place for good once they had rows
-	named   map[string]*seen // those in tables
+	systems []*noted         // in the order in which they ran first
+	removed map[string]bool  // names of those among them that were removed
+	known   []*seen          // groups and tables, each kind by its first frame; they stay once they had rows
+	named   map[string]*seen // the same
 	version uint64           // the store's, when they were looked for
 
 	sampling bool  // in this frame reads by handle are counted
@@ -82,12 +84,12 @@ type visit struct {
 	seq          *memmgr.Sequence // nil: the table was dropped
 	group        string
 	comps        []*store.Component // that the system's columns stand for
-	lies         []query.Place      // by column
+	lies         []match.Extent     // by column
 	rows, chunks uint64
 }
 
 // New returns a recorder that has noted nothing.
-func New(b *query.Base, o Options) *Recorder {
+func New(b *walk.Base, o Options) *Recorder {
 	if o.TimeEvery <= 0 {
 		o.TimeEvery = timeEvery
 	}
@@ -100,17 +102,7 @@ func New(b *query.Base, o Options) *Recorder {
 // visit adds rows and chunks of a sequence that the system goes over.
 func (n *noted) visit(s *memmgr.Sequence, rows, chunks int) {
 	if n.next >= len(n.visits) || n.visits[n.next].seq != s {
-		place, seen := n.places[s.Name()]
-		if !seen {
-			place = len(n.visits)
-			n.visits = append(n.visits, n.first(s))
-			if n.places == nil {
-				n.places = make(map[string]int)
-			}
-			n.places[s.Name()] = place
-		}
-		n.visits[place].seq = s
-		n.next = place
+		n.next = n.place(s)
 	}
 	v := &n.visits[n.next]
 	v.rows += uint64(rows)
@@ -118,12 +110,41 @@ func (n *noted) visit(s *memmgr.Sequence, rows, chunks int) {
 	n.next++
 }
 
+// place is where visits of a sequence are noted. Those of a sequence that was dropped go on there, if it
+// had the same columns.
+func (n *noted) place(s *memmgr.Sequence) int {
+	place, seen := n.places[s.Name()]
+	switch {
+	case !seen:
+		place = len(n.visits)
+		n.visits = append(n.visits, n.first(s))
+		if n.places == nil {
+			n.places = make(map[string]int)
+		}
+		n.places[s.Name()] = place
+	case n.visits[place].seq != s:
+		v := &n.visits[place]
+		if first := n.first(s); first.like(v) {
+			v.seq = s
+		} else {
+			*v = first
+		}
+	}
+	return place
+}
+
+// like tells whether another visit was of a sequence that had the same of the system's columns.
+func (v *visit) like(w *visit) bool {
+	has := func(x match.Extent) bool { return x == match.Every || x == match.Some }
+	return slices.Equal(v.comps, w.comps) && slices.EqualFunc(v.lies, w.lies, func(a, b match.Extent) bool { return has(a) == has(b) })
+}
+
 // first is the first visit of a sequence: what is known of its columns while it is there.
 func (n *noted) first(s *memmgr.Sequence) visit {
-	v := visit{seq: s, group: s.Name(), comps: n.system.Comps(s)}
+	v := visit{seq: s, group: s.Name(), comps: n.system.CompsIn(s)}
 	t := n.store.TableOf(s)
 	for j := range n.system.Columns {
-		v.lies = append(v.lies, query.Lies(t, v.comps[j]))
+		v.lies = append(v.lies, match.ExtentOf(t, v.comps[j]))
 	}
 	return v
 }

@@ -1,15 +1,17 @@
 package record
 
 import (
+	"github.com/ashlar-go/ashlar/ecs/internal/match"
 	"reflect"
 	"testing"
 	"time"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/policy"
-	"github.com/ashlar-go/ashlar/ecs/internal/query"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
+	"github.com/ashlar-go/ashlar/ecs/internal/source"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 	"github.com/ashlar-go/ashlar/internal/chunk"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 	"github.com/ashlar-go/ashlar/internal/profile"
@@ -17,7 +19,7 @@ import (
 
 // fixture is a store with three components, and a system that goes over two of them.
 type fixture struct {
-	query.Base
+	walk.Base
 	t     *testing.T
 	comps [3]*store.Component
 	sched *schedule.Schedule
@@ -41,10 +43,10 @@ func newFixture(t *testing.T, o Options) *fixture {
 		f.S.Register(f.comps[i], name, spec, []store.Way{store.Fixed, store.Fixed, store.Thin}[i], true)
 	}
 	f.sched, f.rec = schedule.New(&f.Base), New(&f.Base, o)
-	c := query.NewCursor(query.NewPlan(&f.Base, query.Spec{Name: "walk", Entities: -1, Required: f.comps[:1], Columns: []query.Column{
-		{Name: "HP", Comp: f.comps[0], Part: query.Part{Size: 8}, Write: true},
-		{Name: "Poison", Comp: f.comps[2], Part: query.Part{Size: 8}, Offset: raw.Size[[]uint64](), Optional: true},
-	}}))
+	c := walk.NewCursor(walk.NewPlan(&f.Base, walk.Spec{Name: "walk", Query: match.Query{Required: f.comps[:1]}, Fields: source.Fields{Entities: -1, Columns: []source.Column{
+		{Name: "HP", Comp: f.comps[0], Part: source.Part{Size: 8}, Write: true},
+		{Name: "Poison", Comp: f.comps[2], Part: source.Part{Size: 8}, Offset: raw.Size[[]uint64](), Optional: true},
+	}}}))
 	f.sched.Add(c, raw.Of(new([2][]uint64)), func(raw.Ptr) {}, schedule.Place{})
 	return f
 }
@@ -99,7 +101,7 @@ func TestVisitsOfDroppedTables(t *testing.T) {
 			t.Errorf("round %d: the visit holds the sequence of a table that was dropped", round)
 		}
 	}
-	if n := len(f.rec.tables); n != 2 || len(f.rec.named) != n {
+	if n := len(f.rec.known); n != 2 || len(f.rec.named) != n {
 		t.Errorf("%d tables are noted, %d by name", n, len(f.rec.named))
 	}
 }
@@ -189,9 +191,9 @@ func TestUnchanged(t *testing.T) {
 		f.add(0, e)
 		f.sched.Remove("walk")
 		frame, into := 0, new([1][]uint64)
-		c := query.NewCursor(query.NewPlan(&f.Base, query.Spec{Name: "touch", Entities: -1, Required: f.comps[:1], Columns: []query.Column{
-			{Name: "HP", Comp: f.comps[0], Part: query.Part{Size: 8}, Write: true},
-		}}))
+		c := walk.NewCursor(walk.NewPlan(&f.Base, walk.Spec{Name: "touch", Query: match.Query{Required: f.comps[:1]}, Fields: source.Fields{Entities: -1, Columns: []source.Column{
+			{Name: "HP", Comp: f.comps[0], Part: source.Part{Size: 8}, Write: true},
+		}}}))
 		f.sched.Add(c, raw.Of(into), func(raw.Ptr) {
 			if frame++; frame == tt.changes {
 				into[0][0]++
@@ -218,10 +220,10 @@ func TestUnchangedOfTwoFields(t *testing.T) {
 		f.add(0, e)
 		f.sched.Remove("walk")
 		into := new([2][]uint32)
-		c := query.NewCursor(query.NewPlan(&f.Base, query.Spec{Name: "touch", Entities: -1, Required: f.comps[:1], Columns: []query.Column{
-			{Name: "Low", Comp: f.comps[0], Part: query.Part{Size: 4, Path: "Low"}, Write: true},
-			{Name: "High", Comp: f.comps[0], Part: query.Part{Offset: 4, Size: 4, Path: "High"}, Offset: raw.Size[[]uint32](), Write: true},
-		}}))
+		c := walk.NewCursor(walk.NewPlan(&f.Base, walk.Spec{Name: "touch", Query: match.Query{Required: f.comps[:1]}, Fields: source.Fields{Entities: -1, Columns: []source.Column{
+			{Name: "Low", Comp: f.comps[0], Part: source.Part{Size: 4, Path: "Low"}, Write: true},
+			{Name: "High", Comp: f.comps[0], Part: source.Part{Offset: 4, Size: 4, Path: "High"}, Offset: raw.Size[[]uint32](), Write: true},
+		}}}))
 		f.sched.Add(c, raw.Of(into), func(raw.Ptr) {
 			for i, change := range changes {
 				if change {

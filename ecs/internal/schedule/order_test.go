@@ -2,19 +2,20 @@ package schedule
 
 import (
 	"fmt"
+	"github.com/ashlar-go/ashlar/ecs/internal/source"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/query"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 )
 
 // system is one for tests of the order alone.
 func system(name string, p Place) *System {
-	return &System{Cursor: &query.Cursor{Plan: &query.Plan{Spec: query.Spec{Name: name}}}, Place: p}
+	return &System{Cursor: &walk.Cursor{Plan: &walk.Plan{Spec: walk.Spec{Name: name}}}, Place: p}
 }
 
 func named(list []*System) string {
@@ -280,7 +281,7 @@ func TestRemove(t *testing.T) {
 // A system that asks for no rows is called once.
 func TestOnce(t *testing.T) {
 	f := newFixture(t)
-	c := query.NewCursor(query.NewPlan(&f.Base, query.Spec{Name: "once", Entities: -1}))
+	c := walk.NewCursor(walk.NewPlan(&f.Base, walk.Spec{Name: "once", Fields: source.Fields{Entities: -1}}))
 	n := 0
 	f.Add(c, raw.Of(new(int)), func(raw.Ptr) {
 		if n++; f.Walks.Busy != "" {

@@ -28,9 +28,9 @@ import (
 	"runtime/pprof"
 	"slices"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/query"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 )
 
 // ErrAbandoned is returned once by the Run after one in which a system has panicked.
@@ -51,7 +51,7 @@ type Place struct {
 
 // System is a function, and the cursor that walks its rows.
 type System struct {
-	*query.Cursor
+	*walk.Cursor
 	Place
 	// Number is its own: systems that were registered later have larger ones.
 	Number int
@@ -75,7 +75,7 @@ type Schedule struct {
 	// there is none.
 	Running string
 
-	base      *query.Base
+	base      *walk.Base
 	made      int // how many were registered, in all
 	names     map[string]*System
 	paused    map[string]bool
@@ -91,7 +91,7 @@ type Schedule struct {
 }
 
 // New returns a schedule without systems.
-func New(b *query.Base) *Schedule {
+func New(b *walk.Base) *Schedule {
 	return &Schedule{base: b, names: make(map[string]*System), paused: make(map[string]bool)}
 }
 
@@ -100,7 +100,7 @@ func (s *Schedule) Has(name string) bool { return s.names[name] != nil }
 
 // Add adds a system: a cursor that fills the struct at into, and what is called with it. A
 // cursor whose plan requires nothing is not walked: the system is called once.
-func (s *Schedule) Add(c *query.Cursor, into raw.Ptr, call func(raw.Ptr), p Place) *System {
+func (s *Schedule) Add(c *walk.Cursor, into raw.Ptr, call func(raw.Ptr), p Place) *System {
 	x := &System{Cursor: c, Place: p, Number: s.made, into: into, labels: pprof.WithLabels(context.Background(), pprof.Labels("system", c.Name))}
 	if !c.Pointers && !s.base.Guard {
 		c.Fn = call
@@ -150,15 +150,29 @@ func (s *Schedule) Remove(name string) *System {
 		return nil
 	}
 	delete(s.names, name)
-	i := slices.Index(s.Systems, x)
-	s.Systems, s.arranged = slices.Delete(s.Systems, i, i+1), false
+	s.Systems, s.arranged = x.cutFrom(s.Systems), false
 	x.paused++ // in the frame under way
-	for _, lists := range [][][]*System{s.needed, s.shuns} {
-		for i := range lists {
-			lists[i] = slices.DeleteFunc(lists[i], func(y *System) bool { return y == x })
-		}
+	for _, of := range x.Required {
+		s.needed[of.ID] = x.cutFrom(s.needed[of.ID])
+	}
+	for _, of := range x.Excluded {
+		s.shuns[of.ID] = x.cutFrom(s.shuns[of.ID])
 	}
 	return x
+}
+
+// cutFrom takes the system out of a list in the order of registration. The first one goes without a
+// move of the others.
+func (x *System) cutFrom(list []*System) []*System {
+	i, is := slices.BinarySearchFunc(list, x.Number, func(y *System, number int) int { return y.Number - number })
+	switch {
+	case !is:
+		return list
+	case i == 0:
+		list[0] = nil
+		return list[1:]
+	}
+	return slices.Delete(list, i, i+1)
 }
 
 // Pause stops a system, or those of a set, or lets them run again. It tells whether the
@@ -326,6 +340,7 @@ func (s *Schedule) Run(ctx context.Context, safePoint func() error, run func(*Sy
 		if len(x.When) > 0 {
 			s.Running, x.Passed = x.Name, 0
 			asked := x.asked()
+			s.mustHaveEnded()
 			if s.Running = ""; !asked {
 				continue
 			}
@@ -344,10 +359,19 @@ func (s *Schedule) Run(ctx context.Context, safePoint func() error, run func(*Sy
 		} else {
 			x.Walk()
 		}
+		s.mustHaveEnded()
 		pprof.SetGoroutineLabels(ctx) // safe points are not part of a system
 		s.Running = ""
 	}
 	return nil
+}
+
+// mustHaveEnded panics if the system that has returned, or a condition of it, has left an iteration
+// open: chunks could not move at any safe point to come.
+func (s *Schedule) mustHaveEnded() {
+	if open := s.base.Walks.Busy; open != "" {
+		panic(fmt.Sprintf("ecs: system %q has returned while %s iterates: end the loop, or call the stop function that iter.Pull returned, before the system returns", s.Running, open))
+	}
 }
 
 // asked tells whether all conditions of the system hold.

@@ -4,20 +4,22 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/ashlar-go/ashlar/ecs/internal/match"
 	"reflect"
 	"runtime/pprof"
 	"strings"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/query"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/source"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 	"github.com/ashlar-go/ashlar/internal/chunk"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 type fixture struct {
-	query.Base
+	walk.Base
 	*Schedule
 	a, b *store.Component
 	log  []string
@@ -61,8 +63,8 @@ func (f *fixture) add(name string, of *store.Component, pointers bool, fn func()
 }
 
 func (f *fixture) addTo(name string, of *store.Component, pointers bool, fn func(), p Place) {
-	c := query.NewCursor(query.NewPlan(&f.Base, query.Spec{Name: name, Entities: -1, Pointers: pointers, Required: []*store.Component{of},
-		Columns: []query.Column{{Comp: of, Part: query.Part{Size: 8}}}}))
+	c := walk.NewCursor(walk.NewPlan(&f.Base, walk.Spec{Name: name, Query: match.Query{Required: []*store.Component{of}},
+		Fields: source.Fields{Entities: -1, Pointers: pointers, Columns: []source.Column{{Comp: of, Part: source.Part{Size: 8}}}}}))
 	f.Add(c, raw.Of(new([]uint64)), func(raw.Ptr) {
 		f.log = append(f.log, name)
 		fn()

@@ -1,8 +1,9 @@
 package shared
 
 import (
-	"github.com/ashlar-go/ashlar/ecs/internal/query"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/ecs/internal/walk"
+	"github.com/ashlar-go/ashlar/internal/frames"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
@@ -17,10 +18,10 @@ type change struct {
 
 // LookEvery is the number of frames between looks: a group may have few rows of an
 // owner with many chunks, and there may be hundreds of such systems.
-const LookEvery = 8
+const LookEvery = frames.Few
 
 // look looks at what has changed since the tick of the walk before.
-func (c *change) look(b *query.Base, of *store.Component, rows *memmgr.Sequence, since uint64) {
+func (c *change) look(b *walk.Base, of *store.Component, rows *memmgr.Sequence, since uint64) {
 	var owner, own tallied
 	for _, t := range of.Tables() {
 		owner.add(t.Seq, &of.Dir, &b.S.IDs, since)

@@ -4,11 +4,12 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/ashlar-go/ashlar/internal/frames"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // IdleFrames is for how many frames an unused view is kept.
-const IdleFrames = 64
+const IdleFrames = frames.Many
 
 // room is where a view's values lie in a chunk's annex.
 type room struct {

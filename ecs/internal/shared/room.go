@@ -1,7 +1,7 @@
 package shared
 
 import (
-	"github.com/ashlar-go/ashlar/ecs/internal/query"
+	"github.com/ashlar-go/ashlar/ecs/internal/source"
 	"github.com/ashlar-go/ashlar/internal/chunk"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
@@ -16,7 +16,7 @@ func (v *Views) lay(g *group) {
 	for _, x := range g.views {
 		x.readers = 0
 	}
-	g.asked(func(x *query.Column) {
+	g.asked(func(x *source.Column) {
 		if w := g.view(x); w != nil {
 			w.readers++
 		}
@@ -29,7 +29,7 @@ func (v *Views) layFor(g *group, r *Reader) {
 	if v.o.Mode == Off {
 		return
 	}
-	var asked []*query.Column
+	var asked []*source.Column
 	for j := range r.Columns {
 		if x := &r.Columns[j]; r.reads(g, x) {
 			if g.view(x) == nil {
@@ -46,7 +46,7 @@ func (v *Views) layFor(g *group, r *Reader) {
 
 // asked calls f with each column that some reader may have to gather for the group, in
 // the order of the readers.
-func (g *group) asked(f func(*query.Column)) {
+func (g *group) asked(f func(*source.Column)) {
 	for _, r := range g.guests {
 		for j := range r.Columns {
 			if x := &r.Columns[j]; r.reads(g, x) {
@@ -58,7 +58,7 @@ func (g *group) asked(f func(*query.Column)) {
 
 // findRoom gives a column room in the annexes, behind the views that have some, unless
 // there is none.
-func (g *group) findRoom(x *query.Column) {
+func (g *group) findRoom(x *source.Column) {
 	if g.view(x) != nil {
 		return
 	}

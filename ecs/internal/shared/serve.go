@@ -4,8 +4,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/query"
+	"github.com/ashlar-go/ashlar/ecs/internal/source"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/internal/frames"
 	"github.com/ashlar-go/ashlar/internal/views"
 )
 
@@ -13,7 +14,7 @@ import (
 type served struct {
 	reader  *Reader
 	group   *group
-	serving query.Serving
+	serving source.Serving
 	laid    int       // group.laid then
 	looked  uint64    // frame in which order is looked at next
 	walk    uint64    // the walk under way, among all walks
@@ -40,11 +41,11 @@ type column struct {
 	tally  tally
 }
 
-// serve returns what is known of a source; nil if no view has room there, or if the rows
+// serve returns what is known of a table; nil if no view has room there, or if the rows
 // are no group's.
-func (r *Reader) serve(src *query.Source) *query.Serving {
-	o := src.Table.Owner()
-	if o == nil || o.Main != src.Table || r.v.o.Mode == Off || r.Pointers {
+func (r *Reader) serve(t *store.Table) *source.Serving {
+	o := t.Owner()
+	if o == nil || o.Main != t || r.v.o.Mode == Off || r.Pointers {
 		return nil
 	}
 	g := r.v.of[o]
@@ -52,7 +53,7 @@ func (r *Reader) serve(src *query.Source) *query.Serving {
 	if i < 0 {
 		i = len(r.served)
 		s := &served{reader: r, group: g, laid: -1}
-		s.serving = query.Serving{Begin: s.begin, End: s.end, Look: s.look, Direct: s.isDirect, Kept: s.kept, Where: s.where}
+		s.serving = source.Serving{Begin: s.begin, Again: s.again, End: s.end, Look: s.look, Direct: s.isDirect, Kept: s.kept, Where: s.where}
 		r.served = append(r.served, s)
 	}
 	s := r.served[i]
@@ -128,7 +129,7 @@ func (c *column) applies() views.Set {
 
 // lookEvery is the number of frames between looks at whether rows lie in the owner's
 // order.
-const lookEvery = 64
+const lookEvery = frames.Many
 
 // look samples the order of the first chunk's rows now and then.
 func (s *served) look(es []store.Entity) {
@@ -139,7 +140,7 @@ func (s *served) look(es []store.Entity) {
 	for i := range s.cols {
 		c := &s.cols[i]
 		x := &s.reader.Columns[c.at]
-		n, long := query.Along(x.Comp, es)
+		n, long := source.Along(x.Comp, es)
 		c.order = max(float64(len(es)-max(n, 1)), 0) / float64(max(len(es)-1, 1))
 		c.direct = x.Whole() && len(s.reader.Presences) == 0 && n > 0 && long
 		s.open = s.open || !c.applies().Has(c.choice.Use())
@@ -160,6 +161,12 @@ func (s *served) begin() {
 		s.cols[i].built = 0
 	}
 	s.start = time.Now()
+}
+
+// again has views and places be looked at anew within the walk: values were written.
+func (s *served) again() {
+	s.reader.v.walks++
+	s.walk = s.reader.v.walks
 }
 
 // end tells the choices how a walk went.
@@ -229,7 +236,7 @@ func (s *served) count() {
 func (s *served) looks() bool {
 	every := uint64(LookEvery)
 	if s.group.seq.Len() < fewRows {
-		every *= 8
+		every = frames.Many
 	}
 	return (s.reader.v.base.Frame+uint64(s.reader.number))%every == 0
 }

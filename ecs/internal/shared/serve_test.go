@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/query"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/source"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/internal/profile"
 	"github.com/ashlar-go/ashlar/internal/views"
@@ -19,7 +19,7 @@ func TestChoices(t *testing.T) {
 	f := newFixture(t, Auto)
 	r := f.read("mark", "X", "X")
 	es := f.fill(5000)
-	walk(r)
+	pass(r)
 	if list := r.Choices(); len(list) != 0 {
 		t.Errorf("on trial still: %+v", list)
 	}
@@ -29,7 +29,7 @@ func TestChoices(t *testing.T) {
 			t.Fatal("a trial without end")
 		}
 		f.M.Advance()
-		walk(r)
+		pass(r)
 	}
 	use := s.cols[0].choice.Use()
 	list := r.Choices()
@@ -42,7 +42,7 @@ func TestChoices(t *testing.T) {
 	for i := range s.cols {
 		s.cols[i].choice = views.Start(views.Unset, views.Cached, s.cols[i].applies())
 	}
-	walk(r)
+	pass(r)
 	was := r.Choices()[0]
 	l, _ := f.place.Loc(es[7])
 	for range 3 { // two walks of each are good
@@ -50,7 +50,7 @@ func TestChoices(t *testing.T) {
 		raw.As[[2]float64](f.place.At(l))[0]++
 		f.M.Advance()
 		for range 3 {
-			walk(r)
+			pass(r)
 		}
 	}
 	var chunks, near uint64 // near: with a value that lies beside the one that changed
@@ -76,11 +76,11 @@ func TestChoicesStayWithTheirColumns(t *testing.T) {
 	f := newFixture(t, Auto)
 	r := f.read("mark", "X", "X")
 	f.fill(100)
-	walk(r)
+	pass(r)
 	s := r.served[0]
 	s.cols[1].order = 0.5 // as a mark
 	f.read("mark", "Y")
-	walk(r)
+	pass(r)
 	if len(s.cols) != 2 || s.cols[0].at != 1 || s.cols[1].at != 2 || s.cols[0].order == 0.5 || s.cols[1].order != 0.5 {
 		t.Errorf("%+v", s.cols)
 	}
@@ -92,7 +92,7 @@ func TestAliasApplies(t *testing.T) {
 	f := newFixture(t, Auto)
 	r := f.read("mark", "X", "place")
 	es := f.fill(1000)
-	walk(r)
+	pass(r)
 	s := r.served[0]
 	look := func(es []store.Entity) string {
 		s.looked = 0
@@ -107,7 +107,7 @@ func TestAliasApplies(t *testing.T) {
 	if got := look(backwards); got != "false false false false" {
 		t.Errorf("backwards: %s", got)
 	}
-	r.Presences = []query.Presence{{}}
+	r.Presences = []source.Presence{{}}
 	if got := look(es); got != "false false true true" {
 		t.Errorf("with presence: %s", got)
 	}
@@ -130,14 +130,14 @@ func TestFirstWalk(t *testing.T) {
 	f := newFixture(t, Auto)
 	r := f.read("mark", "X")
 	f.fill(100)
-	walk(r)
+	pass(r)
 	c := &r.served[0].cols[0]
 	if want := views.Start(views.Unset, views.Unset, c.applies()); c.choice != want {
 		t.Errorf("%+v, want %+v", c.choice, want)
 	}
 	f.M.Advance()
 	was := c.choice
-	if walk(r); c.choice == was {
+	if pass(r); c.choice == was {
 		t.Error("nor does the second")
 	}
 }
@@ -147,7 +147,7 @@ func TestAnotherWorkload(t *testing.T) {
 	f := newFixture(t, Auto)
 	r := f.read("mark", "X")
 	f.fill(100)
-	walk(r)
+	pass(r)
 	s := r.served[0]
 	c := &s.cols[0]
 	for c.choice.Trying() {
@@ -167,7 +167,7 @@ func TestJudgedNowAndThen(t *testing.T) {
 	f.read("mark", "X")
 	r := f.read("mark", "X") // the second, which looks a frame earlier
 	f.fill(100)
-	walk(r)
+	pass(r)
 	s := r.served[0]
 	c := &s.cols[0]
 	for c.choice.Trying() {

@@ -3,8 +3,9 @@ package shared
 import (
 	"slices"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/query"
+	"github.com/ashlar-go/ashlar/ecs/internal/source"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 	"github.com/ashlar-go/ashlar/internal/profile"
 	"github.com/ashlar-go/ashlar/internal/views"
@@ -35,7 +36,7 @@ type Views struct {
 	// Page is in which memory is given back, in bytes.
 	Page uint32
 
-	base    *query.Base
+	base    *walk.Base
 	o       Options
 	groups  []*group
 	of      map[*store.Owner]*group
@@ -46,7 +47,7 @@ type Views struct {
 }
 
 // New returns the views of a world, none to begin with.
-func New(b *query.Base, page uint32, o Options) *Views {
+func New(b *walk.Base, page uint32, o Options) *Views {
 	return &Views{Page: page, base: b, o: o, of: make(map[*store.Owner]*group), users: make(map[*store.Component][]*Reader)}
 }
 
@@ -63,7 +64,7 @@ type group struct {
 
 // Reader is a system, as far as views are concerned.
 type Reader struct {
-	*query.Cursor
+	*walk.Cursor
 	v      *Views
 	number int              // among all systems
 	home   *store.Component // whose owner's rows it goes over; nil: of no one owner
@@ -74,7 +75,7 @@ type Reader struct {
 // view is a field of a component, or the whole of it, for the rows of a group.
 type view struct {
 	comp    *store.Component
-	part    query.Part
+	part    source.Part
 	offset  uint32 // in the annex
 	readers int    // systems that ask for it
 	chunks  []viewChunk
@@ -162,7 +163,7 @@ func (v *Views) RemoveGroup(o *store.Owner) {
 }
 
 // AddReader makes a system known, the next of all.
-func (v *Views) AddReader(c *query.Cursor) *Reader {
+func (v *Views) AddReader(c *walk.Cursor) *Reader {
 	r := &Reader{Cursor: c, v: v, number: v.made, frame: v.base.Frame}
 	v.made++
 	v.readers = append(v.readers, r)
@@ -210,16 +211,15 @@ func (v *Views) place(number int) (i int, is bool) {
 
 // RemoveReader forgets the system of a number.
 func (v *Views) RemoveReader(number int) {
-	i, _ := v.place(number)
-	r := v.readers[i]
-	v.readers = slices.Delete(v.readers, i, i+1)
-	is := func(x *Reader) bool { return x == r }
-	for of, users := range v.users {
-		v.users[of] = slices.DeleteFunc(users, is)
+	r := v.Reader(number)
+	v.readers = r.cutFrom(v.readers)
+	for j := range r.Columns {
+		of := r.Columns[j].Comp
+		v.users[of] = r.cutFrom(v.users[of])
 	}
 	for _, g := range v.groups {
 		if n := len(g.guests); n > 0 {
-			if g.guests = slices.DeleteFunc(g.guests, is); len(g.guests) < n {
+			if g.guests = r.cutFrom(g.guests); len(g.guests) < n {
 				g.laid++
 				v.lay(g)
 			}
@@ -230,18 +230,32 @@ func (v *Views) RemoveReader(number int) {
 	}
 }
 
+// cutFrom takes the reader out of a list in the order of numbers. The first one goes without a move of
+// the others.
+func (r *Reader) cutFrom(list []*Reader) []*Reader {
+	i, is := slices.BinarySearchFunc(list, r.number, func(x *Reader, number int) int { return x.number - number })
+	switch {
+	case !is:
+		return list
+	case i == 0:
+		list[0] = nil
+		return list[1:]
+	}
+	return slices.Delete(list, i, i+1)
+}
+
 // Forget lets go of all groups and readers.
 func (v *Views) Forget() { v.groups, v.readers, v.of, v.users = nil, nil, nil, nil }
 
 // reads tells whether the reader asks for a column of a group that does not own it, for
 // reading. Its group is the one that owns the first whole component of its struct: only
 // there room is kept for it.
-func (r *Reader) reads(g *group, x *query.Column) bool {
+func (r *Reader) reads(g *group, x *source.Column) bool {
 	return r.home != nil && r.home.Owner() == g.owner && !x.Write && !x.Optional && x.Part.Size > 0 && x.Comp.Owner() != g.owner
 }
 
 // view returns the group's view of a column, if it has room for one.
-func (g *group) view(x *query.Column) *view {
+func (g *group) view(x *source.Column) *view {
 	for _, v := range g.views {
 		if v.comp == x.Comp && v.part == x.Part {
 			return v

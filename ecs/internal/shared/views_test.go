@@ -6,9 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/query"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/source"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 	"github.com/ashlar-go/ashlar/internal/chunk"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 	"github.com/ashlar-go/ashlar/internal/profile"
@@ -17,7 +18,7 @@ import (
 
 // fixture has groups of one component each: places, which are shared, marks and bells.
 type fixture struct {
-	query.Base
+	walk.Base
 	t                 testing.TB
 	v                 *Views
 	place, mark, bell *store.Component
@@ -55,19 +56,19 @@ func newFixture(t testing.TB, mode Mode) *fixture {
 func (f *fixture) group(c *store.Component) *group { return f.v.of[c.Owner()] }
 
 // columns are what readers ask for.
-func (f *fixture) column(what string) query.Column {
-	c := query.Column{Comp: f.place, Part: query.Part{Offset: 0, Size: 8, Path: "X"}}
+func (f *fixture) column(what string) source.Column {
+	c := source.Column{Comp: f.place, Part: source.Part{Offset: 0, Size: 8, Path: "X"}}
 	switch what {
 	case "mark":
-		c = query.Column{Comp: f.mark, Part: query.Part{Size: 8}}
+		c = source.Column{Comp: f.mark, Part: source.Part{Size: 8}}
 	case "bell":
-		c = query.Column{Comp: f.bell, Part: query.Part{Size: 8}}
+		c = source.Column{Comp: f.bell, Part: source.Part{Size: 8}}
 	case "place":
-		c.Part = query.Part{Size: 16}
+		c.Part = source.Part{Size: 16}
 	case "place write":
-		c.Part, c.Write = query.Part{Size: 16}, true
+		c.Part, c.Write = source.Part{Size: 16}, true
 	case "Y", "Y write":
-		c.Part = query.Part{Offset: 8, Size: 8, Path: "Y"}
+		c.Part = source.Part{Offset: 8, Size: 8, Path: "Y"}
 		c.Write = what == "Y write"
 	case "X optional":
 		c.Optional = true
@@ -77,7 +78,7 @@ func (f *fixture) column(what string) query.Column {
 
 // read adds a reader of some columns.
 func (f *fixture) read(columns ...string) *Reader {
-	q := query.Spec{Name: fmt.Sprint("system", len(f.v.readers)), Entities: -1}
+	q := walk.Spec{Name: fmt.Sprint("system", len(f.v.readers)), Fields: source.Fields{Entities: -1}}
 	for i, what := range columns {
 		c := f.column(what)
 		c.Offset = raw.Size[[]uint64]() * uintptr(i)
@@ -86,7 +87,7 @@ func (f *fixture) read(columns ...string) *Reader {
 			q.Required = append(q.Required, c.Comp)
 		}
 	}
-	return f.v.AddReader(query.NewCursor(query.NewPlan(&f.Base, q)))
+	return f.v.AddReader(walk.NewCursor(walk.NewPlan(&f.Base, q)))
 }
 
 // A build is charged to those who can use it: no reader that writes the owner comes
@@ -224,9 +225,9 @@ func (f *fixture) fill(n int) (es []store.Entity) {
 	return es
 }
 
-// walk goes over what a reader asks for, and returns how many rows there were and the sum
+// pass goes over what a reader asks for, and returns how many rows there were and the sum
 // of its second column.
-func walk(r *Reader) (rows int, sum float64) {
+func pass(r *Reader) (rows int, sum float64) {
 	r.Each(raw.Of(new([3][]float64)), func(p raw.Ptr) bool {
 		v := raw.As[[3][]float64](p)
 		rows += len(v[0])
@@ -246,7 +247,7 @@ func TestBuildsAreCharged(t *testing.T) {
 	}
 	f.fill(5000)
 	r := f.v.readers[0]
-	if rows, sum := walk(r); rows != 5000 || sum != 5000*4999/2 {
+	if rows, sum := pass(r); rows != 5000 || sum != 5000*4999/2 {
 		t.Fatalf("%d rows, sum %v", rows, sum)
 	}
 	c := &r.served[0].cols[0]
@@ -255,7 +256,7 @@ func TestBuildsAreCharged(t *testing.T) {
 			t.Fatal("no build was timed")
 		}
 		f.M.Advance()
-		walk(r)
+		pass(r)
 	}
 	c.choice = views.Start(views.Unset, views.Unset, c.applies())
 	for range 6 {
@@ -276,7 +277,7 @@ func TestKept(t *testing.T) {
 	want := 5000.0 * 4999 / 2
 	for round := range 4 {
 		f.M.Advance()
-		if rows, sum := walk(r); rows != 5000 || sum != want {
+		if rows, sum := pass(r); rows != 5000 || sum != want {
 			t.Fatalf("round %d: %d rows, sum %v, want %v", round, rows, sum, want)
 		}
 		if round == 1 {
@@ -301,7 +302,7 @@ func TestKept(t *testing.T) {
 	if st := f.v.Stats()[0]; st.Kept || st.Dropped+st.Retained == 0 {
 		t.Errorf("dropped: %+v", st)
 	}
-	if _, sum := walk(r); sum != want {
+	if _, sum := pass(r); sum != want {
 		t.Errorf("sum %v after it was dropped, want %v", sum, want)
 	}
 }
@@ -333,7 +334,7 @@ func TestRooms(t *testing.T) {
 			t.Errorf("%+v was never kept", x)
 		}
 	}
-	walk(r)
+	pass(r)
 	end := uint32(0)
 	for _, x := range g.rooms(IdleFrames - 1) {
 		if x.at < end || x.end != x.at+g.bytes(x.view) || !x.used || x.idle {
@@ -355,7 +356,7 @@ func TestKeptOfAnotherChunk(t *testing.T) {
 		r := f.read("mark", "X")
 		f.fill(1000)
 		f.M.Advance()
-		walk(r)
+		pass(r)
 		g := f.group(f.mark)
 		v := g.views[0]
 		id, n := g.seq.Chunk(0)
@@ -368,7 +369,7 @@ func TestKeptOfAnotherChunk(t *testing.T) {
 		f.M.Advance()
 		for range 2 {
 			built := v.stats.Built
-			if _, sum := walk(r); sum != 1000*999/2 {
+			if _, sum := pass(r); sum != 1000*999/2 {
 				t.Errorf("%s: sum %v", what, sum)
 			}
 			f.M.Advance()
@@ -419,6 +420,24 @@ func TestChange(t *testing.T) {
 	}
 }
 
+// BenchmarkLooks is a walk of many readers of one component whose choices are settled, frame by
+// frame. With frames.Few = 1 in place of 8, each reader looks at its workload in each frame.
+func BenchmarkLooks(b *testing.B) {
+	const n = 100
+	f := newFixture(b, Auto)
+	for range n {
+		f.read("mark", "X")
+	}
+	f.fill(64)
+	for b.Loop() {
+		f.Frame++
+		for _, r := range f.v.readers {
+			pass(r)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/reader")
+}
+
 // BenchmarkReaders is a walk of many readers of one component: kept, and in trials.
 func BenchmarkReaders(b *testing.B) {
 	for _, n := range []int{25, 100, 400, 1600} {
@@ -430,13 +449,13 @@ func BenchmarkReaders(b *testing.B) {
 				}
 				f.fill(64)
 				for _, r := range f.v.readers {
-					walk(r)
+					pass(r)
 				}
 				for b.Loop() {
 					for _, r := range f.v.readers {
 						c := &r.served[0].cols[0]
 						c.choice, r.served[0].open = views.Start(views.Unset, intent, c.applies()), true
-						walk(r)
+						pass(r)
 					}
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/reader")

@@ -3,7 +3,7 @@ package shared
 import (
 	"slices"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/query"
+	"github.com/ashlar-go/ashlar/ecs/internal/source"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/internal/chunk"
 	"github.com/ashlar-go/ashlar/internal/views"
@@ -65,7 +65,7 @@ func (g *group) whereOf(c *store.Component) *where {
 
 // firstOf is the first column of the same component as the j-th.
 func (r *Reader) firstOf(j int) int {
-	return slices.IndexFunc(r.Columns, func(x query.Column) bool { return x.Comp == r.Columns[j].Comp })
+	return slices.IndexFunc(r.Columns, func(x source.Column) bool { return x.Comp == r.Columns[j].Comp })
 }
 
 // where is Serving.Where.

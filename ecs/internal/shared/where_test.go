@@ -1,13 +1,15 @@
 package shared
 
 import (
+	"github.com/ashlar-go/ashlar/ecs/internal/match"
 	"math/rand/v2"
 	"reflect"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/query"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/source"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 	"github.com/ashlar-go/ashlar/internal/chunk"
 	"github.com/ashlar-go/ashlar/internal/profile"
 	"github.com/ashlar-go/ashlar/internal/views"
@@ -153,22 +155,22 @@ func TestWhereIsForgotten(t *testing.T) {
 	f.fill(5000)
 	r := f.read("mark", "X")
 	w := f.group(f.mark).whereOf(f.place)
-	if walk(r); len(w.chunks) != 0 {
+	if pass(r); len(w.chunks) != 0 {
 		t.Error("places are kept for one reader")
 	}
 	f.read("mark", "Y")
-	if walk(r); len(w.chunks) == 0 || w.chunks[0].tick == 0 {
+	if pass(r); len(w.chunks) == 0 || w.chunks[0].tick == 0 {
 		t.Fatal("places are not shared between two")
 	}
 	f.Frame = IdleFrames
 	if err := f.v.Drop(); err != nil || len(w.chunks) != 0 {
 		t.Errorf("%d chunks of places after %d frames, %v", len(w.chunks), IdleFrames, err)
 	}
-	walk(r)
+	pass(r)
 	f.v.RemoveReader(1)
 	f.M.Advance()
 	tick := w.chunks[0].tick
-	if walk(r); w.chunks[0].tick != tick || w.asks != 1 {
+	if pass(r); w.chunks[0].tick != tick || w.asks != 1 {
 		t.Errorf("%d readers, one of which has gone; places of tick %d, then %d", w.asks, tick, w.chunks[0].tick)
 	}
 }
@@ -180,7 +182,7 @@ func TestWhereOfManyChunks(t *testing.T) {
 	r := f.read("mark", "Y")
 	f.fill(10)
 	w := f.group(f.mark).whereOf(f.place)
-	if walk(r); w.live != 1 {
+	if pass(r); w.live != 1 {
 		t.Fatalf("%d chunks were looked at, want 1", w.live)
 	}
 	perChunk := int(f.place.Owner().Main.Seq.Layout().Capacity())
@@ -193,11 +195,11 @@ func TestWhereOfManyChunks(t *testing.T) {
 			}
 			es[i] = e
 		}
-		if _, err := f.S.AddBatch(f.place, es, raw.Of(&[2]float64{})); err != nil {
+		if _, err := f.S.AddBatch(f.place, es, raw.Of(&[2]float64{}), 0); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if rows, _ := walk(r); rows != 10 || w.live != 0 {
+	if rows, _ := pass(r); rows != 10 || w.live != 0 {
 		t.Errorf("%d rows; %d chunks were looked at for them", rows, w.live)
 	}
 }
@@ -219,7 +221,7 @@ func TestWhereChunkGoes(t *testing.T) {
 	}
 	w := f.group(f.mark).whereOf(f.place)
 	f.M.Advance()
-	if rows, _ := walk(r); rows != len(es)+1 || w.live != 2 {
+	if rows, _ := pass(r); rows != len(es)+1 || w.live != 2 {
 		t.Fatalf("%d rows, owners in %d chunks, want 2", rows, w.live)
 	}
 	f.M.Advance()
@@ -227,7 +229,7 @@ func TestWhereChunkGoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.M.Advance()
-	if rows, _ := walk(r); rows != len(es) {
+	if rows, _ := pass(r); rows != len(es) {
 		t.Errorf("%d rows, want %d: one has lost what is shared, with its chunk", rows, len(es))
 	}
 }
@@ -243,11 +245,11 @@ func TestWhereOfOwnersThatChange(t *testing.T) {
 	loose := new(store.Component)
 	f.S.Register(loose, "loose", spec, store.Fixed, true)
 	read := func() *Reader {
-		q := query.Spec{Name: "loosely", Entities: -1, Required: []*store.Component{f.mark, loose}}
+		q := walk.Spec{Name: "loosely", Query: match.Query{Required: []*store.Component{f.mark, loose}}, Fields: source.Fields{Entities: -1}}
 		for i, c := range q.Required {
-			q.Columns = append(q.Columns, query.Column{Comp: c, Part: query.Part{Size: 8}, Offset: uintptr(i) * raw.Size[[]uint64]()})
+			q.Columns = append(q.Columns, source.Column{Comp: c, Part: source.Part{Size: 8}, Offset: uintptr(i) * raw.Size[[]uint64]()})
 		}
-		return f.v.AddReader(query.NewCursor(query.NewPlan(&f.Base, q)))
+		return f.v.AddReader(walk.NewCursor(walk.NewPlan(&f.Base, q)))
 	}
 	read()
 	inner, err := f.S.DeclareLevel(store.Group{Name: "inner", Fixed: []*store.Component{f.mark, loose}})
@@ -265,11 +267,11 @@ func TestWhereOfOwnersThatChange(t *testing.T) {
 	}
 	r := read()
 	w := f.group(f.mark).whereOf(loose)
-	if rows, _ := walk(r); rows != 5000 || w.asks != 1 || len(w.chunks) != 0 {
+	if rows, _ := pass(r); rows != 5000 || w.asks != 1 || len(w.chunks) != 0 {
 		t.Errorf("%d rows; %d readers ask, and %d chunks of places are kept, want none for one", rows, w.asks, len(w.chunks))
 	}
 	read()
-	if rows, _ := walk(r); rows != 5000 || w.asks != 2 || len(w.chunks) == 0 {
+	if rows, _ := pass(r); rows != 5000 || w.asks != 2 || len(w.chunks) == 0 {
 		t.Errorf("%d rows; %d readers ask, and %d chunks of places are kept", rows, w.asks, len(w.chunks))
 	}
 }

@@ -8,166 +8,84 @@ import (
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
-// Bundle is components that entities are spawned with, and where in a struct their values
-// are. Which tables that fills is looked up once.
-type Bundle struct {
-	s     *Store
-	comps []*Component
-	at    []uintptr
-	parts []part
-	valid uint64 // of what the parts are
-	alone *part  // the only part, if it is plain
-	home  *entities.Home
-	homed uint64 // of what the home is
-}
-
-// part is a table that gets a row for each entity, and what goes into it.
-type part struct {
-	t       *Table
-	fixed   []piece
-	opts    []piece
-	watched []*Component   // of the bundle's, those of which changes are noted
-	plain   bool           // all components are fixed
-	flag    entities.Flags // see Table.flag
-	kin     uint32
-}
-
-// piece is a value in a struct, and where it goes.
-type piece struct {
-	lane
-	c    *Component
-	from uintptr
-}
-
-func pieceOf(c *Component, from uintptr) piece {
-	return piece{laneOf(c), c, from}
-}
-
-// NewBundle makes a bundle of components whose values are at the given offsets. A component
-// comes once.
+// NewBundle makes a bundle of components whose values are at the given offsets, in bytes. A component
+// comes once. Tables are looked up by the first spawn, so the bundle makes none here. Both slices
+// belong to the bundle from then on.
 func (s *Store) NewBundle(comps []*Component, at []uintptr) *Bundle {
 	return &Bundle{s: s, comps: comps, at: at}
 }
 
-// ready looks up which tables the bundle fills. Ways and tables may have changed.
+// ready looks up which tables the bundle fills, and makes those that are missing. It runs again after
+// each change of the ways of the store. The bundle is valid only after the last step, so an error
+// leaves it stale.
+//
+//	components   Pos Vel (commons, fixed)   Ai (group)   Quest (thin)
+//	parts        {Pos, Vel}                 {Ai}         Quest
+//
+// There is one part for each owner, with one row for an entity, and one for each thin component.
 func (b *Bundle) ready() error {
-	s := b.s
 	b.valid = 0
 	b.parts = b.parts[:0]
 	for i, c := range b.comps {
-		if c.way == Thin {
-			if c.thin == nil {
-				if err := s.makeThin(c); err != nil {
-					return c.failed(err)
-				}
-			}
-			b.parts = append(b.parts, part{t: c.thin, fixed: []piece{pieceOf(c, b.at[i])}, kin: noKin})
-			continue
+		if c.way != Thin && slices.ContainsFunc(b.comps[:i], func(d *Component) bool { return d.owner == c.owner && d.way != Thin }) {
+			continue // that part is there
 		}
-		if seen := b.of(c.owner, i); seen {
-			continue
-		}
-		var fixed, opts []*Component
-		for _, d := range b.comps {
-			if d.owner != c.owner {
-				continue
-			}
-			switch d.way {
-			case Fixed:
-				fixed = with(fixed, d)
-			case Optional:
-				opts = with(opts, d)
-			}
-		}
-		t, err := c.owner.family(fixed, c.owner.cap(b.has)).table(opts)
+		p, err := b.partOf(i)
 		if err != nil {
 			return c.failed(err)
 		}
-		p := part{t: t}
-		p.flag, p.kin = t.flag()
-		for j, d := range b.comps {
-			if d.owner == c.owner && d.way != Thin {
-				if d.way == Fixed {
-					p.fixed = append(p.fixed, pieceOf(d, b.at[j]))
-				} else {
-					p.opts = append(p.opts, pieceOf(d, b.at[j]))
-				}
-			}
-		}
-		p.plain = len(p.opts) == 0
+		p.flag, p.kin = p.t.flag()
+		p.plain = len(p.t.watched) == 0 && !slices.ContainsFunc(p.pieces, func(x piece) bool { return x.c.way == Optional })
 		b.parts = append(b.parts, p)
 	}
-	for i := range b.parts {
-		p := &b.parts[i]
-		for _, x := range slices.Concat(p.fixed, p.opts) {
-			if x.c.noted != nil {
-				p.watched = append(p.watched, x.c)
+	if b.alone = nil; len(b.parts) == 1 && b.parts[0].plain {
+		b.alone = &b.parts[0]
+	}
+	// partOf may have made tables, so the reading is taken after the last of them.
+	b.valid = b.s.ways
+	b.where()
+	return nil
+}
+
+// partOf is the part of the i-th component: its table, with all components of the bundle that share
+// the row. Fixed pieces come before optional ones.
+func (b *Bundle) partOf(i int) (p part, err error) {
+	c := b.comps[i]
+	if c.way == Thin {
+		p.t, err = b.s.thinOf(c)
+		p.pieces = []piece{pieceOf(c, b.at[i])}
+		return p, err
+	}
+	var sets [2][]*Component // fixed, optional
+	for _, w := range []Way{Fixed, Optional} {
+		for j, d := range b.comps {
+			if d.owner == c.owner && d.way == w {
+				sets[w] = with(sets[w], d)
+				p.pieces = append(p.pieces, pieceOf(d, b.at[j]))
 			}
 		}
 	}
-	if b.alone = nil; len(b.parts) == 1 && b.parts[0].plain && len(b.parts[0].t.watched) == 0 {
-		b.alone = &b.parts[0]
-	}
-	b.valid = s.layout()
-	b.where()
-	return nil
+	p.t, err = c.owner.family(sets[Fixed], c.owner.cap(b.has)).table(sets[Optional])
+	return p, err
 }
 
 // has tells whether a component is in the bundle.
 func (b *Bundle) has(c *Component) bool { return slices.Contains(b.comps, c) }
 
-// of tells whether a component before the i-th is in a table of the same owner.
-func (b *Bundle) of(o *Owner, i int) bool {
-	for _, c := range b.comps[:i] {
-		if c.owner == o && c.way != Thin {
-			return true
-		}
-	}
-	return false
-}
-
-// layout counts what decides in which tables rows belong.
-func (s *Store) layout() uint64 { return s.made + s.Dropped + s.changes + 1 }
-
-// Version changes when components change over, or are declared to be a group's: then what
-// was found out about tables does not hold any more. That tables come and go does not
-// change it.
-func (s *Store) Version() uint64 { return s.changes + 1 }
-
-// rearranged notes that what was found out about tables no longer holds, nor what was found
-// out from it about where values are.
-func (s *Store) rearranged() {
-	s.changes++
-	s.m.Shift()
-}
-
-// Shifts returns a pointer to a count of all that changes addresses of values. These are rows
-// that move or go, components that are removed or change over, and chunks that move. While it
-// does not change, each address of a value stays good, and each entity keeps its components.
-// Additions do not count. It is never 0.
-func (s *Store) Shifts() *uint64 { return s.m.Shifts() }
-
-// Places changes when a chunk is made, freed or moved. It is never 0 once there is a chunk.
-func (s *Store) Places() uint64 { return s.m.Layout() }
-
-// Layout changes when tables come or go, or when Version does.
-func (s *Store) Layout() uint64 { return s.layout() }
-
-// Made is how many tables were ever made.
-func (s *Store) Made() uint64 { return s.made }
-
-// where returns the home whose blocks the bundle's entities have their indexes from. It is
-// that of the first group that owns one of its components, otherwise of the family in the
-// commons that they make. Of thin components alone it is the common one.
+// where returns the home whose blocks the bundle's entities have their indexes from. It is that of the
+// first group that owns one of its components, otherwise of the family in the commons that they make.
+// Bundles of thin components alone use the common home. The result is cached by the ways of the store,
+// apart from parts: Take needs it before any table exists.
 func (b *Bundle) where() *entities.Home {
 	s := b.s
-	if b.homed == s.layout() {
+	if !s.ways.Stale(b.homed) {
 		return b.home
 	}
-	b.home, b.homed = s.ids.Common(), s.layout()
+	b.home, b.homed = s.ids.Common(), s.ways
 	var fixed []*Component
 	tables := false
 	for _, c := range b.comps {
+		// Members of a group go over its entries most, so their indexes should be side by side there.
 		if c.owner != s.Commons {
 			b.home = &c.owner.home
 			return b.home
@@ -187,157 +105,177 @@ func (b *Bundle) where() *entities.Home {
 // spawned from the bundle. Errors are those of Store.Spawn.
 func (b *Bundle) Take() (Entity, error) { return b.s.ids.Take(b.where()) }
 
-// Spawn makes an entity with values that are in the struct at v. Errors are the arena's. After
-// one nothing has changed except versions.
+// Spawn makes an entity with values that are in the struct at v. Errors are the arena's. After one
+// nothing has changed except versions.
+//
+// The short way needs one plain part, whose row a flag in the record notes, and no observer. It writes
+// the flag with the record, so no set of places is touched. Any other case goes through filled.
 func (b *Bundle) Spawn(v raw.Ptr) (Entity, error) {
 	s := b.s
-	if p := b.alone; p != nil && s.hooks == nil && b.valid == s.layout() && p.owns(s.ids.KinOf(b.home)) {
+	if p := b.alone; p != nil && !s.ways.Stale(b.valid) && p.owns(s.ids.KinOf(b.home)) && len(s.observers) == 0 {
 		if e := s.ids.TryTake(b.home, p.flag); e != 0 {
-			if !p.t.words.covers(e.Index()) {
-				return b.filled(e, v)
+			if l := p.next(e); l != 0 {
+				p.put(e, l, v)
+				if s.Warms() {
+					s.ahead(b.home, p.t.words)
+				}
+				return e, nil
 			}
-			l := p.t.Seq.TryAppend()
-			if l == 0 {
-				return b.filled(e, v)
-			}
-			p.put(e, l, v)
-			if s.Warms() {
-				s.ahead(b.home, p.t.words)
-			}
-			return e, nil
+			return b.filled(e, v)
 		}
 	}
-	if s.hooks != nil && s.tells() {
-		return b.toldSpawn(v)
-	}
-	if b.valid != s.layout() {
-		if err := b.ready(); err != nil {
-			return 0, err
-		}
-	}
-	e, err := s.ids.Take(b.home)
+	e, err := b.Take()
 	if err != nil {
 		return 0, err
 	}
 	return b.filled(e, v)
 }
 
-// filled gives an entity that was just made the components, or it is no more.
+// filled gives an entity that was just made the components, or frees it. Its handle is stale then,
+// which is the change of versions.
 func (b *Bundle) filled(e Entity, v raw.Ptr) (Entity, error) {
-	if err := b.fillAll(e, b.s.ids.KinOf(b.home), v); err != nil {
+	if err := b.fill(e, v); err != nil {
 		b.s.ids.Free(e)
 		return 0, err
 	}
 	return e, nil
 }
 
-// toldSpawn is Spawn with hooks. (It is apart because defer costs each call.)
-func (b *Bundle) toldSpawn(v raw.Ptr) (Entity, error) {
-	defer b.s.quiet()
-	e, err := b.Spawn(v)
-	if err == nil {
-		b.told(e)
-	}
-	return e, err
-}
-
-// Fill gives an entity that has none of them the components of the bundle. After an error
-// nothing has changed.
+// Fill gives an entity that has none of them the components of the bundle. Callers ask Any first.
+// After an error nothing has changed. The entity may have components that groups of the bundle
+// observe, and other groups may observe the components of the bundle.
 func (b *Bundle) Fill(e Entity, v raw.Ptr) error {
-	if b.s.hooks != nil && b.s.tells() {
-		defer b.s.quiet()
-		err := b.fillWatched(e, v)
-		if err == nil {
-			b.told(e)
-		}
+	if err := b.fill(e, v); err != nil {
 		return err
 	}
-	if b.valid != b.s.layout() {
+	if !b.s.watches {
+		return nil
+	}
+	return b.regroup(e)
+}
+
+// fill is Fill for an entity that no group observes. Parts are filled in order, and undone together if
+// one fails.
+func (b *Bundle) fill(e Entity, v raw.Ptr) error {
+	s := b.s
+	if s.ways.Stale(b.valid) {
 		if err := b.ready(); err != nil {
 			return err
 		}
 	}
-	return b.fillAll(e, b.s.ids.Kin(e.Index()), v)
-}
-
-// fillAll is Fill once the tables are known, for an entity whose index is in a block of a Kin.
-func (b *Bundle) fillAll(e Entity, kin uint32, v raw.Ptr) error {
+	if len(s.observers) > 0 {
+		s.before(nil, e)
+		defer s.after(nil, e)
+	}
+	kin := s.ids.Kin(e.Index())
 	for i := range b.parts {
-		p := &b.parts[i]
-		t, l := p.t, memmgr.Loc(0)
-		own := p.owns(kin)
-		if own && p.plain && t.words.covers(e.Index()) {
-			l = t.Seq.TryAppend()
-		}
-		if l == 0 {
-			var err error
-			if l, err = p.makeRow(e); err != nil {
-				b.undo(b.parts[:i], e)
-				return err
-			}
-		}
-		if own {
-			b.s.ids.SetFlag(e, p.flag)
-		} else {
-			t.enter(e)
-		}
-		p.put(e, l, v)
-		for j := range p.opts {
-			x := &p.opts[j]
-			t.receive(x.c, l, raw.At(v, x.from))
-		}
-		if len(t.watched) > 0 {
-			t.begun(l)
-			p.got(l, 1)
+		if err := b.parts[i].fill(e, kin, v); err != nil {
+			b.undo(b.parts[:i], e)
+			return err
 		}
 	}
 	return nil
 }
 
-// got notes that the entities of n rows from l on have got what the bundle has.
-func (p *part) got(l memmgr.Loc, n int) {
-	for _, c := range p.watched {
-		c.got(l, n)
+// fill gives an entity, whose index is in a block of a Kin, its row of the part.
+func (p *part) fill(e Entity, kin uint32, v raw.Ptr) error {
+	if p.plain && p.owns(kin) {
+		if l := p.next(e); l != 0 {
+			p.t.s.ids.SetFlag(e, p.flag)
+			p.put(e, l, v)
+			return nil
+		}
 	}
+	return p.t.giveRow(e, incoming{pieces: p.pieces, v: v})
 }
 
-// owns tells whether nothing but a flag says that an entity of a Kin is in the table.
+// next appends a row for an entity if no memory is needed: there is an entry for its index, and room
+// in the last chunk. Otherwise it returns 0, and giveRow does both.
+func (p *part) next(e Entity) memmgr.Loc {
+	if !p.t.words.covers(e.Index()) {
+		return 0
+	}
+	return p.t.Seq.TryAppend()
+}
+
+// owns tells whether a flag alone notes a row of this part for an entity of a Kin. Then no set of
+// places has to be written. It is never true for thin components.
 func (p *part) owns(kin uint32) bool { return p.kin == 0 || p.kin == kin }
 
-// put makes a row an entity's and writes the fixed values. It calls nothing: all that it
-// needs stays in registers.
+// put makes a row of a plain part an entity's and writes the values. It calls nothing that is not
+// inlined: all that it needs stays in registers. Plain means that there are no presence bits and no
+// stamps to write.
 func (p *part) put(e Entity, l memmgr.Loc, v raw.Ptr) {
-	t := p.t
-	t.s.putEntity(l, e)
-	t.words.set(e.Index(), word(e, l))
-	fixed := p.fixed
-	for i := range fixed {
-		x := &fixed[i]
+	p.t.name(e, l)
+	pieces := p.pieces
+	for i := range pieces {
+		x := &pieces[i]
 		raw.Copy(x.at(l), raw.At(v, x.from), x.size())
 	}
 }
 
-// makeRow makes a row of a part for an entity, and all that can be refused. After an error
-// nothing has changed.
-func (p *part) makeRow(e Entity) (memmgr.Loc, error) {
-	if err := p.t.prepare(e, 1); err != nil {
-		return 0, err
-	}
-	return p.t.row()
-}
-
-// undo removes the rows that an entity has of parts.
+// undo removes the rows that an entity has of parts. All of them were filled by this bundle, so
+// takeRow finds each by its entry. It needs no memory.
 func (b *Bundle) undo(parts []part, e Entity) {
 	for i := range parts {
 		t := parts[i].t
-		l := locOf(t.words.Load(e.Index()))
-		t.leave(e)
-		t.takeOut(e, l)
+		t.takeRow(e, locOf(t.words.Load(e.Index())), nil)
 	}
 }
 
-// Any tells whether an entity has some component of the bundle, or a row in a table that
-// the bundle would make one in.
+// SpawnBatch makes an entity for each element of dst, with values at v that are stride bytes apart. It
+// makes all or none. After an error dst is zeroed, and nothing has changed except versions. Rows of
+// each part are adjacent, in the order of dst.
+func (b *Bundle) SpawnBatch(dst []Entity, v raw.Ptr, stride uintptr) error {
+	if len(dst) == 0 {
+		return nil
+	}
+	s := b.s
+	f, kin := entities.Flags(0), noKin
+	if p := b.alone; p != nil && !s.ways.Stale(b.valid) {
+		f, kin = p.flag, p.kin
+	}
+	n, flagged, err := s.ids.TakeN(b.where(), dst, f, kin)
+	if err == nil {
+		err = b.fillBatch(dst, flagged, v, stride)
+	}
+	if err != nil {
+		// Freed indexes are by default used last in, first out.
+		slices.Reverse(dst[:n]) // so that they come in this order again
+		s.ids.FreeN(dst[:n])
+		clear(dst)
+	}
+	return err
+}
+
+// fillBatch is Fill for entities that were just made. The argument flagged is true if their records
+// have the flag of the only part already. An error in a later part takes the rows of the parts before
+// it back, one by one.
+func (b *Bundle) fillBatch(es []Entity, flagged bool, v raw.Ptr, stride uintptr) error {
+	if b.s.ways.Stale(b.valid) {
+		if err := b.ready(); err != nil {
+			return err
+		}
+	}
+	if len(b.s.observers) > 0 {
+		b.s.before(nil, es...)
+		defer b.s.after(nil, es...)
+	}
+	for i := range b.parts {
+		p := &b.parts[i]
+		if err := p.t.giveRows(es, flagged, incoming{p.pieces, v, stride}); err != nil {
+			for _, e := range es {
+				b.undo(b.parts[:i], e)
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+// Any tells whether an entity has some component of the bundle, or a row of an owner in which the
+// bundle would make one. Fill needs it to be false, because giveRow would replace the entry of such a
+// row.
 func (b *Bundle) Any(e Entity) bool {
 	for _, c := range b.comps {
 		if _, _, home := c.owner.row(e); home || c.Has(e) {
@@ -347,7 +285,7 @@ func (b *Bundle) Any(e Entity) bool {
 	return false
 }
 
-// Names are those of the components.
+// Names returns the names of the components.
 func (b *Bundle) Names() (names []string) {
 	for _, c := range b.comps {
 		names = append(names, c.Name)
@@ -359,6 +297,29 @@ func (b *Bundle) Names() (names []string) {
 func (b *Bundle) Pieces(v raw.Ptr, f func(c *Component, v raw.Ptr) error) error {
 	for i, c := range b.comps {
 		if err := f(c, raw.At(v, b.at[i])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// regroup moves the rows of an entity that has got a bundle's components. Two kinds of owners are
+// asked: those with groups that observe these components, and those of these that observe others.
+// After an error the entity has none of the components, and its rows are where they were.
+func (b *Bundle) regroup(e Entity) error {
+	var owners []*Owner
+	for _, c := range b.comps {
+		owners = append(owners, c.watch...)
+		if c.owner.observes {
+			owners = append(owners, c.owner)
+		}
+	}
+	for _, o := range owners {
+		if err := o.follow(e, nil, false); err != nil {
+			b.undo(b.parts, e)
+			for _, o := range owners {
+				_ = o.follow(e, nil, false)
+			}
 			return err
 		}
 	}

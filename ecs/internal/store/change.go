@@ -3,126 +3,378 @@ package store
 import (
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
-	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
-// move takes an entity's row along an edge, and returns where it is then. What the new
-// table has no column for is left behind, and so is one component, if it is optional there.
-func (t *Table) move(e Entity, l memmgr.Loc, ed *edge, but *Component) (nl memmgr.Loc, err error) {
-	if nl = ed.to.Seq.TryAppend(); nl == 0 {
-		if nl, err = ed.to.row(); err != nil {
-			return 0, err
-		}
-	}
-	if !t.bare || !ed.to.bare {
-		t.besides(l, ed.to, nl, but)
-	}
-	if t.s.hooks != nil {
-		t.passTold(e, l, ed, nl)
-		return nl, nil
-	}
-	t.pass(e, l, ed, nl)
-	return nl, nil
-}
+// This file is the only one that gives rows to entities and takes them away: it writes entries,
+// places, presence bits and stamps, and appends and drops rows. (order.go exchanges rows of one
+// table.) Each structural change is one of four:
+//
+//	from      to             function           when
+//	nil       a table        giveRow            an entity is spawned, or gets its first component here
+//	a table   another        moveRow            a fixed component comes or goes, or a row settles
+//	a table   nil            takeRow            an entity is destroyed, or loses its last component here
+//	a table   the same one   setBit, clearBit   an optional component comes or goes
+//
+// Each has a form for runs of rows as well: giveRows, moveRows and so on. Verbs write out the
+// forms for one row where nothing is optional and nobody observes: see Store.Add.
+//
+// A row that leaves makes a hole. The last row of the table fills it at once, or the hole is
+// noted in holes, and all holes of a call are closed together.
 
-// carry is move for what is optional in either table.
-func (t *Table) carry(l memmgr.Loc, to *Table, nl memmgr.Loc, but *Component) {
-	if len(t.opts) > 0 {
-		at, mask := t.bit(l)
-		for _, x := range t.opts {
-			if x.Count > 0 && x.C != but && x.has(at, mask) {
-				to.receive(x.C, nl, x.C.At(l))
-			}
-		}
-	}
-	for _, x := range to.opts {
-		if x.C != but && t.Has(x.C) {
-			to.receive(x.C, nl, x.C.At(l))
-		}
-	}
-}
-
-// receive stores a value in a row that has none of that component yet, if the table has
-// a column for it.
-func (t *Table) receive(c *Component, l memmgr.Loc, v raw.Ptr) {
-	if x := t.opt(c); x != nil {
-		at, mask := t.bit(l)
-		x.set(at, mask)
-	} else if !t.Has(c) {
-		return
-	}
-	raw.Copy(c.At(l), v, c.Size)
-}
-
-// Add gives an entity a component. It returns ErrStale, ErrPresent (the old value
-// stays), or the arena's error; nothing has changed then.
-func (s *Store) Add(c *Component, e Entity, v raw.Ptr) error {
-	w := c.owner.words.Load(e.Index())
-	home := Names(w, e)
-	if s.hooks != nil {
-		if s.tells() {
-			return s.toldAdd(c, e, v)
-		}
-	} else if home && c.plain {
-		if t := s.tableOf(w); t.bare {
-			if ed := t.known(c.ID, adding); ed != nil && ed.to.bare {
-				if to := ed.to.Seq.TryAppend(); to != 0 {
-					raw.Copy(c.At(to), v, c.Size)
-					t.pass(e, locOf(w), ed, to)
-					return nil
-				}
-			}
-		}
-	}
-	if home && c.way == Optional && c.thin == nil {
-		if is, err := c.addOptional(w, v); is {
+// giveRow gives an entity its first row of the table's owner, with values. The entity must have no row
+// there. Locks and observers are the caller's, as in all of this file.
+//
+// It writes the entity column with its stamp, entry, flag or set of the place, values, and presence
+// bits. Pieces without a column here are left out. After an error no row, entry or place has changed.
+func (t *Table) giveRow(e Entity, in incoming) error {
+	if e.Index() >= t.ready() {
+		if err := t.prepare(e, 1); err != nil {
 			return err
 		}
 	}
-	switch {
-	case home && c.holds(w) || c.thin != nil && Names(c.own.Load(e.Index()), e):
-		return ErrPresent
-	case !home && !s.Alive(e):
-		return ErrStale
-	case c.way == Thin:
-		return s.addThin(c, e, v)
-	case home:
-		return s.addHome(c, e, locOf(w), v)
-	}
-	return s.addFirst(c, e, v)
-}
-
-// addHome is Add for an entity that has a row of the owner at l.
-func (s *Store) addHome(c *Component, e Entity, l memmgr.Loc, v raw.Ptr) error {
-	t := s.tableAt(l)
-	if c.way == Optional {
-		if x := t.opt(c); x != nil {
-			s.addBit(t.presence(x, l), v)
-			return nil
+	l := t.Seq.TryAppend()
+	if l == 0 {
+		var err error
+		if l, err = t.row(); err != nil {
+			return err
 		}
 	}
-	ed, err := t.known(c.ID, adding), error(nil)
-	if ed == nil || len(t.opts) > 0 {
-		if ed, err = t.edge(c, adding, l); err != nil {
-			return c.failed(err)
+	// Nothing can be refused from here on.
+	t.name(e, l)
+	t.enter(e)
+	if len(t.watched) > 0 {
+		t.begun(l)
+	}
+	for i := range in.pieces {
+		x := &in.pieces[i]
+		t.receive(x.c, l, raw.At(in.v, x.from))
+		if x.c.noted != nil {
+			x.c.got(l, 1)
 		}
-	}
-	if l, err = t.move(e, l, ed, nil); err != nil {
-		return c.failed(err)
-	}
-	if c.way == Fixed {
-		raw.Copy(c.At(l), v, c.Size)
-	} else {
-		ed.to.receive(c, l, v)
-	}
-	if c.noted != nil {
-		c.got(l, 1)
 	}
 	return nil
 }
 
-// addBit is Add for a component that is optional in the entity's table.
-func (s *Store) addBit(h presence, v raw.Ptr) {
+// giveRows is giveRow for entities, whose rows are adjacent. The argument flagged is true if the
+// records already note these rows, as those of a spawned batch do. All entities get a row, or none
+// does.
+func (t *Table) giveRows(es []Entity, flagged bool, in incoming) error {
+	if err := t.prepareAll(es); err != nil {
+		return err
+	}
+	runs, err := t.reserve(len(es))
+	if err != nil {
+		return err
+	}
+	for _, r := range runs {
+		t.nameRun(r.at, es[:r.n])
+		if !flagged {
+			t.enterAll(es[:r.n])
+		}
+		es = es[r.n:]
+	}
+	t.fillAll(in, runs)
+	return nil
+}
+
+// moveRow takes an entity's row along an edge and returns its new location. Values for which the new
+// table has no column stay behind. The component but stays behind too if it is optional there; nil
+// leaves nothing behind.
+//
+//	h == nil   the last row of t fills the hole at once
+//	h != nil   the row stays as a hole, with its values and bits, until h is closed
+//
+// The entry names the new row in both cases. Flags and sets of places stay, because the owner is the
+// same. Only the append can fail, and then nothing has changed.
+func (t *Table) moveRow(e Entity, l memmgr.Loc, ed *edge, but *Component, h *holes) (to memmgr.Loc, err error) {
+	if to = ed.to.Seq.TryAppend(); to == 0 {
+		if to, err = ed.to.row(); err != nil {
+			return 0, err
+		}
+	}
+	// The order matters: fillHole writes values of the last row over l, so carryRow reads l before.
+	if !ed.to.bare || !t.bare {
+		t.carryRow(l, ed.to, to, but)
+	}
+	if h == nil {
+		if !t.bare {
+			t.fillHole(l)
+		}
+		t.pass(e, l, ed, to)
+		return to, nil
+	}
+	t.s.putEntity(to, e)
+	copyRow(*ed.lanes, to, l)
+	t.words.set(e.Index(), word(e, to))
+	h.mark(t, run{l, 1})
+	return to, nil
+}
+
+// pass moves the row of an entity from l to a row that was appended for it, and fills the hole.
+// Precondition: carryRow and fillHole were called, or both tables are bare. They move presence bits
+// and stamps, and pass moves fixed values and entries alone. Store.Add and Store.Remove call it
+// directly for bare tables.
+func (t *Table) pass(e Entity, l memmgr.Loc, ed *edge, to memmgr.Loc) {
+	t.s.putEntity(to, e)
+	copyRow(*ed.lanes, to, l)
+	t.drop(e, l, word(e, to))
+}
+
+// moveRows takes n rows along an edge and leaves holes, which the caller marks. The new rows have the
+// order of the runs, and get the values in. The caller chose an edge that fits the optional components
+// of all rows: see edgeForAll.
+//
+//	before   t   a [b  c] d         to   x
+//	after    t   a  ·  ·  d         to   x  b  c        · hole: its entry names to
+//
+// After an error nothing has changed. The runs must not be in s.runs, which reserve overwrites.
+func (t *Table) moveRows(from []run, ed *edge, n int, in incoming) error {
+	dest, err := ed.to.reserve(n)
+	if err != nil {
+		return err
+	}
+	eachPair(from, dest, func(f, d memmgr.Loc, n int) {
+		// The entities are read from the old rows, which keep them until the holes are closed.
+		ed.to.nameRun(d, t.s.entitiesAt(f, n))
+		t.carriedTo(ed.to, f, d)
+		for i := range *ed.lanes {
+			x := &(*ed.lanes)[i]
+			raw.CopyAll(x.at(d), x.at(f), uintptr(n)*x.size())
+		}
+		if len(t.opts) > 0 {
+			t.carryBits(f, d, n, ed.to)
+		}
+	})
+	ed.to.fillAll(in, dest)
+	return nil
+}
+
+// eachPair calls f with rows of two lists of runs, as many at a time as are adjacent in both.
+func eachPair(from, to []run, f func(from, to memmgr.Loc, n int)) {
+	d := run{}
+	for _, x := range from {
+		for x.n > 0 {
+			if d.n == 0 {
+				d, to = to[0], to[1:]
+			}
+			n := min(x.n, d.n)
+			f(x.at, d.at, n)
+			x, d = run{x.at.Plus(uint32(n)), x.n - n}, run{d.at.Plus(uint32(n)), d.n - n}
+		}
+	}
+}
+
+// takeRow removes the row of an entity, its entry, and its note in the record or the set of places.
+// The flag inCommons stays: it says only that there may be a row.
+func (t *Table) takeRow(e Entity, l memmgr.Loc, h *holes) {
+	t.leave(e)
+	t.takeLast(e, l, h)
+}
+
+// takeLast is takeRow without the note of the place. Callers clear that themselves: destroy frees the
+// record, strip empties the sets, and receiveRow gives another row of the same owner.
+func (t *Table) takeLast(e Entity, l memmgr.Loc, h *holes) {
+	if h != nil {
+		t.words.set(e.Index(), 0)
+		h.mark(t, run{l, 1})
+		return
+	}
+	if !t.bare {
+		t.fillHole(l)
+	}
+	t.drop(e, l, 0)
+}
+
+// takeRows removes the entries and notes of rows, which become holes. The caller marks and closes
+// them, or drops all rows. Values and presence bits stay until then.
+func (t *Table) takeRows(from []run) {
+	for _, r := range from {
+		es := t.s.entitiesAt(r.at, r.n)
+		t.words.clearRun(es)
+		if t.place.plane != nil {
+			for _, e := range es {
+				t.leave(e)
+			}
+		}
+	}
+}
+
+// receiveRow gives an entity a row that copyTo appended and filled. The row replaces the one that the
+// entity may have in another table of the owner. The bits of opts are set here and not in copyTo,
+// which an error undoes by Truncate alone.
+func (t *Table) receiveRow(e Entity, l memmgr.Loc, opts []*Component) {
+	if old, was, home := t.owner.row(e); home {
+		old.takeLast(e, was, nil)
+	} else {
+		t.enter(e)
+	}
+	t.name(e, l)
+	at, mask := t.bit(l)
+	for _, c := range opts {
+		if x := t.opt(c); x != nil {
+			x.set(at, mask)
+		}
+	}
+}
+
+// setBits is setBit for rows that all lack the component. It stamps once per run, which lies in one
+// chunk.
+func (t *Table) setBits(x *Opt, rows []run, in incoming) {
+	for _, d := range rows {
+		t.fill(in, d)
+		t.s.stampRow(d.at)
+		x.C.Dir.CellOf(d.at).Stamp = t.s.m.Tick()
+	}
+}
+
+// clearBits is clearBit for rows that all have the component. The values stay until the next setBit.
+func (t *Table) clearBits(x *Opt, rows []run) {
+	t.s.m.Shift()
+	for _, d := range rows {
+		x.unsetRun(t.bitAt(d.at), d.n)
+		t.s.stampRow(d.at)
+	}
+}
+
+// stampRow notes that the entities of a row's chunk, or their optional components, have changed.
+// Caches of disabled bits and marks compare this stamp.
+func (s *Store) stampRow(l memmgr.Loc) { s.IDs.CellOf(l).Stamp = s.m.Tick() }
+
+// drop removes the row of an entity at l, and its entry becomes w: 0, or a row elsewhere. The last row
+// of the table moves into the hole, with entity, entry and fixed values.
+//
+//	before   a [b] c  d      after   a  d  c
+//
+// Presence bits, optional values and stamps are fillHole's, which comes first. Both chunks are
+// stamped, because the rows of both differ now.
+func (t *Table) drop(e Entity, l memmgr.Loc, w uint64) {
+	s, last := t.s, t.Seq.Last()
+	s.m.Shift()
+	tick := s.m.Tick()
+	hole := s.IDs.CellOf(l)
+	hole.Stamp = tick
+	if l != last {
+		tail := s.IDs.CellOf(last)
+		tail.Stamp = tick
+		moved := *raw.As[Entity](raw.At(tail.Addr, last.Index()*8))
+		*raw.As[Entity](raw.At(hole.Addr, l.Index()*8)) = moved
+		t.words.set(moved.Index(), word(moved, l))
+		copyRow(t.lanes, l, last)
+	}
+	t.words.set(e.Index(), w)
+	t.Seq.DropAt(last)
+}
+
+// name makes a row an entity's: entity column, stamp and entry. The entry must have room: see ready.
+func (t *Table) name(e Entity, l memmgr.Loc) {
+	t.s.putEntity(l, e)
+	t.words.set(e.Index(), word(e, l))
+}
+
+// nameRun is name for adjacent rows of one chunk. The slice es may be the entity column of another
+// table.
+func (t *Table) nameRun(l memmgr.Loc, es []Entity) {
+	c := t.s.IDs.CellOf(l)
+	c.Stamp = t.s.m.Tick()
+	copy(raw.Slice[Entity](raw.At(c.Addr, l.Index()*8), len(es)), es)
+	t.words.setRun(es, l)
+}
+
+// pointRun corrects the entries after rows have moved within the table: each of n adjacent rows gets
+// the entry of the entity that it names.
+func (t *Table) pointRun(l memmgr.Loc, n int) {
+	t.s.stampRow(l)
+	t.words.setRun(t.s.entitiesAt(l, n), l)
+}
+
+// freeRows destroys entities that have one row each, in this table (OnlyFlagN). The caller marks the
+// rows as holes.
+func (t *Table) freeRows(es []Entity) {
+	t.words.clearRun(es)
+	t.s.ids.FreeN(es)
+}
+
+// row appends a row that has no entity yet, where TryAppend returned 0. A new chunk gets presence
+// bits.
+func (t *Table) row() (memmgr.Loc, error) {
+	l, err := t.Seq.Append()
+	if err == nil {
+		t.fitBits()
+	}
+	return l, err
+}
+
+// reserve appends n rows that have no entity yet, and returns them as runs in s.runs: good until the
+// next reserve. A run lies in one chunk. After an error the table has as many rows as before.
+func (t *Table) reserve(n int) ([]run, error) {
+	t.s.runs = t.s.runs[:0]
+	was := t.Seq.Len()
+	for left := n; left > 0; {
+		l, k, err := t.Seq.AppendRun(left)
+		if err != nil {
+			t.fitBits() // an empty chunk may stay
+			t.Seq.Truncate(was)
+			return nil, err
+		}
+		t.s.runs = append(t.s.runs, run{l, k})
+		if len(t.watched) > 0 {
+			t.begun(l)
+		}
+		left -= k
+	}
+	t.fitBits()
+	return t.s.runs, nil
+}
+
+// prepareAll makes room for the entries and places of entities, at least one. Arrays grow up to an
+// index, so the largest index stands for all.
+func (t *Table) prepareAll(es []Entity) error {
+	last := es[0]
+	for _, e := range es {
+		if e.Index() > last.Index() {
+			last = e
+		}
+	}
+	if last.Index() < t.ready() {
+		return nil
+	}
+	return t.prepare(last, len(es))
+}
+
+// enterAll is enter for entities. SetFlagN does those up to the first one of another group's blocks.
+func (t *Table) enterAll(es []Entity) {
+	f, kin := t.flag()
+	n := t.s.ids.SetFlagN(es, f, kin)
+	for _, e := range es[n:] {
+		t.enter(e)
+	}
+}
+
+// evict removes all rows with their entries and places. The entities stay alive.
+func (t *Table) evict() {
+	r := t.All()
+	t.s.picked = r.runs(t.s.picked[:0])
+	t.takeRows(t.s.picked)
+	t.dropAll()
+}
+
+// wipe removes all rows with their entries. Records and sets are the caller's: Clear empties all of
+// them at once.
+func (t *Table) wipe() {
+	if flat, bound := t.words.flat, int(t.s.Bound()); len(flat) > 0 && t.Seq.Len() > bound/4 {
+		clearWritten(flat[:min(len(flat), bound)]) // cheaper than one by one
+	} else {
+		for id, n := range t.Seq.Chunks() {
+			t.words.clearRun(t.s.Entities(id, n))
+		}
+	}
+	t.dropAll()
+}
+
+// setBit gives the entity of a row a component that is optional there, and which it lacks. No row
+// moves, so contracts stay valid. Both columns are stamped: the component's for its value, the entity
+// column for the set of components.
+func (s *Store) setBit(h presence, v raw.Ptr) {
 	h.x.set(h.at, h.mask)
 	c, l := h.x.C, h.l
 	raw.Copy(c.At(l), v, c.Size)
@@ -133,185 +385,20 @@ func (s *Store) addBit(h presence, v raw.Ptr) {
 	}
 }
 
-// removeBit is Remove for such a component.
-func (s *Store) removeBit(h presence) {
+// clearBit takes such a component away, which the entity has. Shift ends contracts that have the
+// value's address.
+func (s *Store) clearBit(h presence) {
 	h.x.unset(h.at, h.mask)
 	s.m.Shift()
 	s.stampRow(h.l)
 }
 
-// stampRow notes that who has which row has changed, as far as those go who look for an
-// optional component.
-func (s *Store) stampRow(l memmgr.Loc) { s.IDs.CellOf(l).Stamp = s.m.Tick() }
-
-// addFirst is Add for an entity that has no row of the owner yet.
-func (s *Store) addFirst(c *Component, e Entity, v raw.Ptr) error {
-	t, err := s.aloneOf(c, e)
-	if err != nil {
-		return c.failed(err)
+// dropAll removes all rows and their presence bits. Entries and places are the caller's.
+func (t *Table) dropAll() {
+	for _, x := range t.opts {
+		clear(x.Bits)
+		x.Count = 0
 	}
-	return s.addRow(t, c, e, v)
+	t.s.m.Shift()
+	t.Seq.Truncate(0)
 }
-
-// aloneOf is the table of entities that have one component of an owner.
-func (s *Store) aloneOf(c *Component, e Entity) (*Table, error) {
-	if k := &c.alone; k.t != nil && k.epoch == c.owner.epoch && !c.owner.observes {
-		return k.t, nil
-	}
-	return c.findAlone(e)
-}
-
-func (c *Component) findAlone(e Entity) (*Table, error) {
-	fixed, opts := []*Component(nil), []*Component{c}
-	if c.way == Fixed {
-		fixed, opts = opts, nil
-	}
-	t, err := c.owner.family(fixed, c.owner.capOf(e)).table(opts)
-	if err == nil {
-		c.alone = alone{t, c.owner.epoch}
-	}
-	return t, err
-}
-
-// addThin is Add for a thin component.
-func (s *Store) addThin(c *Component, e Entity, v raw.Ptr) error {
-	if c.thin == nil {
-		if err := s.makeThin(c); err != nil {
-			return c.failed(err)
-		}
-	}
-	return s.addRow(c.thin, c, e, v)
-}
-
-// addRow is Add where the entity gets a row of its own for it.
-func (s *Store) addRow(t *Table, c *Component, e Entity, v raw.Ptr) error {
-	if e.Index() >= t.ready() {
-		if err := t.prepare(e, 1); err != nil {
-			return c.failed(err)
-		}
-	}
-	l := t.Seq.TryAppend()
-	if l == 0 {
-		var err error
-		if l, err = t.row(); err != nil {
-			return c.failed(err)
-		}
-	}
-	s.putEntity(l, e)
-	t.words.set(e.Index(), word(e, l))
-	if len(t.watched) > 0 {
-		t.begun(l)
-	}
-	t.enter(e)
-	if c.way == Optional {
-		t.receive(c, l, v)
-	} else {
-		raw.Copy(c.At(l), v, c.Size)
-	}
-	if c.noted != nil {
-		c.got(l, 1)
-	}
-	return nil
-}
-
-// makeThin makes the table of a thin component.
-func (s *Store) makeThin(c *Component) error {
-	if c.place.plane == nil {
-		c.own = makeWords(s.m.Arena(), s.indexes())
-		c.own.thin = c
-		c.place = s.newPlace(&c.own, false)
-	}
-	t := &Table{s: s, words: &c.own, fixed: []*Component{c}, place: c.place}
-	if err := s.addTable(t, s.freeName(profile.TableName{Fixed: names(t.fixed), Thin: true}.String()), t.fixed, nil); err != nil {
-		return err
-	}
-	c.thin = t
-	s.rearranged()
-	return nil
-}
-
-// Remove takes a component from an entity. It returns ErrStale, ErrAbsent or a LockedError, or
-// the arena's error where the row has to move and finds no room; nothing has changed then.
-func (s *Store) Remove(c *Component, e Entity) error {
-	if s.guarded {
-		return s.guardedRemove(c, e)
-	}
-	if s.hooks != nil {
-		if s.tells() {
-			return s.toldRemove(c, e)
-		}
-	} else if w := c.plainEntry(e); w != 0 {
-		if t := s.tableOf(w); t.bare {
-			if ed := t.known(c.ID, removing); ed != nil && ed.to == nil {
-				s.policy.Removed(int(c.ID), 1)
-				t.leave(e)
-				t.drop(e, locOf(w), 0)
-				return nil
-			} else if ed != nil && ed.to.bare {
-				if to := ed.to.Seq.TryAppend(); to != 0 {
-					s.policy.Removed(int(c.ID), 1)
-					t.pass(e, locOf(w), ed, to)
-					return nil
-				}
-			}
-		}
-	}
-	if c.way == Optional && c.removeOptional(e) {
-		return nil
-	}
-	l, has := c.Loc(e)
-	if !has {
-		return s.lacks(e)
-	}
-	s.policy.Removed(int(c.ID), 1)
-	t := s.tableAt(l)
-	if x := t.opt(c); x != nil {
-		s.removeBit(t.presence(x, l))
-		return nil
-	}
-	return s.removeElse(c, t, e, l)
-}
-
-// plainEntry is the entry of an entity's row, if all values of the component are in fixed columns.
-// Otherwise it is 0, as for an entity without a row of the owner.
-func (c *Component) plainEntry(e Entity) uint64 {
-	if c.plain {
-		if w := c.owner.words.Load(e.Index()); Names(w, e) {
-			return w
-		}
-	}
-	return 0
-}
-
-// lacks is the error for an entity that lacks a component.
-func (s *Store) lacks(e Entity) error {
-	if !s.Alive(e) {
-		return ErrStale
-	}
-	return ErrAbsent
-}
-
-// removeElse is Remove where the row goes, or where its way has to be looked for.
-func (s *Store) removeElse(c *Component, t *Table, e Entity, l memmgr.Loc) error {
-	if t.owner == nil {
-		t.leave(e)
-		t.takeOut(e, l)
-		return nil
-	}
-	ed, err := t.edge(c, removing, l)
-	if err == nil && ed.to != nil {
-		_, err = t.move(e, l, ed, c)
-	}
-	if err != nil {
-		return c.failed(err)
-	}
-	if ed.to == nil {
-		t.leave(e)
-		t.takeOut(e, l)
-		return nil
-	}
-	return nil
-}
-
-// copyOf writes the value of a row.
-func copyOf(c *Component, l memmgr.Loc, v raw.Ptr) { raw.Copy(c.At(l), v, c.Size) }

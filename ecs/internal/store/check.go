@@ -11,12 +11,16 @@ import (
 // Check proves the invariants of the package comment: an error names the first that does
 // not hold. It costs a pass over all entities, rows and entries.
 func (s *Store) Check() error {
-	if err := s.ids.Check(); err != nil {
-		return err
+	for _, check := range []func() error{s.ids.Check, s.checkHomes, s.checkRows, s.checkPlanes, s.checkHeld, s.checkDisabled} {
+		if err := check(); err != nil {
+			return err
+		}
 	}
-	if err := s.checkHomes(); err != nil {
-		return err
-	}
+	return nil
+}
+
+// checkRows compares the rows of all tables with entries, and with what owners and components say.
+func (s *Store) checkRows() error {
 	rows := make(map[*Words]int)
 	for _, t := range s.tables {
 		if t != nil {
@@ -36,16 +40,11 @@ func (s *Store) Check() error {
 			return fmt.Errorf("component %q: %w", c.Name, err)
 		}
 	}
-	if err := s.checkPlanes(); err != nil {
-		return err
-	}
-	if err := s.checkHeld(); err != nil {
-		return err
-	}
-	return s.checkDisabled()
+	return nil
 }
 
-// checkHomes looks for blocks of indexes whose home has gone.
+// checkHomes proves that each block of indexes belongs to the common home, a group that stands, or a
+// family of the commons.
 func (s *Store) checkHomes() error {
 	homes := map[*entities.Home]bool{s.ids.Common(): true}
 	for _, o := range s.owners {
@@ -62,7 +61,8 @@ func (s *Store) checkHomes() error {
 	return nil
 }
 
-// each calls f with each index that has an entry.
+// each calls f with each index that has an entry, until f returns an error. Eight entries that are 0
+// cost one test, because most entries of an array may be 0.
 func (w *Words) each(f func(i uint32, word uint64) error) error {
 	const page = 8
 	for from := 0; from < len(w.flat); from += page {
@@ -86,7 +86,8 @@ func (w *Words) each(f func(i uint32, word uint64) error) error {
 	return nil
 }
 
-// check compares a table's rows with entries, and its bits with counts.
+// check proves for a table that each row is of a live entity whose entry names it, and that counts fit
+// the bits. With the count of entries in Owner.check, no entry is left without a row.
 func (t *Table) check() error {
 	s := t.s
 	follows := func(c *Component) bool { return c.noted != nil }
@@ -112,7 +113,7 @@ func (t *Table) check() error {
 	return t.checkBits()
 }
 
-// checkBits looks for bits behind the rows of chunks.
+// checkBits proves that bits behind the rows of chunks are 0. Rows that are appended rely on that.
 func (t *Table) checkBits() error {
 	for _, x := range t.opts {
 		for i := range len(x.Bits) / t.stride {
@@ -130,7 +131,8 @@ func (t *Table) checkBits() error {
 	return nil
 }
 
-// check counts an owner's entries and looks at its tables.
+// check proves that an owner has as many entries as rows, that its tables are in their families, and
+// that caps are right.
 func (o *Owner) check(rows int) error {
 	words := 0
 	err := o.words.each(func(uint32, uint64) error { words++; return nil })
@@ -138,7 +140,7 @@ func (o *Owner) check(rows int) error {
 		err = fmt.Errorf("%d entries for %d rows", words, rows)
 	}
 	for _, t := range o.tables {
-		if f := t.family; f == nil || o.families[familyKey(t.fixed, f.cap)] != f || !slices.Contains(f.tables, t) {
+		if f := t.family; f == nil || o.known(t.fixed, f.cap) != f || !slices.Contains(f.tables, t) {
 			return fmt.Errorf("table %q is not in its family", t.Seq.Name())
 		}
 	}
@@ -148,7 +150,8 @@ func (o *Owner) check(rows int) error {
 	return err
 }
 
-// check compares a component's entries with what tables say.
+// check proves that flags of a component fit its way, and that thin entries fit thin rows. Only a
+// change-over may leave values in an older way.
 func (c *Component) check() error {
 	if err := c.checkTicks(); err != nil {
 		return err
@@ -181,7 +184,8 @@ func (c *Component) check() error {
 	return err
 }
 
-// checkPlanes compares the sets of places with entries and rows.
+// checkPlanes proves that flags and sets of places name exactly the rows that there are. inCommons and
+// inOthers may be set without a row; a row without them is an error.
 func (s *Store) checkPlanes() error {
 	bits, rows := make(map[place]int), make(map[place]int)
 	for _, t := range s.tables {
@@ -246,4 +250,29 @@ func (s *Store) nameAt(p place) string {
 		}
 	}
 	return ""
+}
+
+// checkTicks proves that no row has a later tick than its chunk. Queries look at chunks first, and
+// would miss such a row.
+func (c *Component) checkTicks() error {
+	if c.noted == nil {
+		return nil
+	}
+	for _, t := range c.tables {
+		for id, n := range t.Seq.Chunks() {
+			l := c.s.locAt(id, 0)
+			for _, e := range c.s.Entities(id, n) {
+				if at, _ := c.Loc(e); at.Chunk() != id {
+					continue // it lacks the component, or has it elsewhere
+				}
+				if x := c.writtenRows; x != nil && x.at(e.Index()) > max(x.base, c.ChangedAt(l)) {
+					return fmt.Errorf("%v was written in tick %d, and its chunk says %d", e, x.at(e.Index()), c.ChangedAt(l))
+				}
+				if x := c.addedRows; x != nil && x.at(e.Index()) > max(x.base, c.AddedAt(l)) {
+					return fmt.Errorf("%v was added in tick %d, and its chunk says %d", e, x.at(e.Index()), c.AddedAt(l))
+				}
+			}
+		}
+	}
+	return nil
 }

@@ -106,7 +106,7 @@ func TestCheckNamesWhatIsBroken(t *testing.T) {
 				s.late = s.early
 			}
 			v := uint64(7)
-			if err := s.addThin(s.moved, s.late, raw.Of(&v)); err != nil {
+			if err := s.giveThin(s.moved, s.late, raw.Of(&v)); err != nil {
 				t.Fatal(err)
 			}
 		}},

@@ -61,12 +61,44 @@
 // A disabled component is a bit by index, which follows its entity wherever the rows go.
 // Tables have it by row for queries, found again for chunks whose rows have changed.
 //
-// # Hooks
+// # Files
 //
-// [Hooks] are called when an entity gets a component, before it loses one, and when values
-// move. Groups that observe components of others use them (watch.go), and observers and
-// relations will. Without hooks a call reads one word more. A [Lock] comes before them: a
-// change that it prevents calls no hook.
+// The files stand on floors, and refer to their own floor and those below:
+//
+//	upkeep, check   store tidy check: making and emptying a store, giving memory back, proving it
+//	groups          level transfer group: nested groups, and values that change owners
+//	storage         policy ways settle: which way a component is stored in, and rows that follow
+//	verbs           give verbs bundle list mass: one entity, a spawn, a list, the rows of a query
+//	watching        lock enable mark watch: locks, disabled bits, observers, groups that observe
+//	families        owner edge: tables with the same fixed components, and ways between tables
+//	one change      holes carry change closing order: rows given, moved, taken, closed up, exchanged
+//	columns         lane rows noted rowticks warm: what moves with a row, and stamps
+//	entries, tables entries sets table component find plane: where the row of an entity is
+//	model           model model_change: all structs
+//
+// change.go gives rows to entities, moves them and takes them away: it writes entries, places,
+// presence bits and stamps, and no other file does. Rows that leave in a call that changes many are holes, which are closed
+// together at its end (closing.go). order.go exchanges rows of one table. Verbs are thin above these.
+//
+// An [Observer] is told of each change before and after it. Groups that observe components of
+// others have their rows moved first. A [Lock] is asked before both: a change that it prevents is
+// told to nobody.
+//
+// # Clocks and caches
+//
+// Package clock has the types. A cache keeps the reading of its clock, and asks whether that is
+// stale.
+//
+//	cache                                   clock                                  belongs to
+//	tables and home of a Bundle             ways                                   the store
+//	members' tables of an owner (walk)      ways                                   the store
+//	that all rows are settled               ways                                   the store
+//	plans of queries                        ways: Layout, Version, Made, Dropped   the store
+//	edges of a table, alone of a component  ways                                   the owner
+//	addresses of a contract                 rows: Shifts                           the manager
+//	bases of chunks in a schema             places: Places                         the manager
+//	disabled bits, marks                    values: stamps of the entity column    the chunk
+//	Changed, Added                          values: stamps of the column, noted    the chunk, the entity
 //
 // # Invariants
 //

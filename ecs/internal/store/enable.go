@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/internal/clock"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
@@ -20,57 +21,12 @@ import (
 // So whatever moves rows need not know of it, and a store where nothing is disabled does
 // nothing for it.
 
-// disabled is the set of entities that have a component disabled, or are disabled as a whole.
-type disabled struct {
-	bits []uint64 // by index
-	n    int      // of them that are set
-	used bool     // some were set once
-}
+// good tells whether the bits are valid for the rows of the chunk, by the stamp of the entity column.
+// Rows that are appended, moved or closed up stamp it.
+func (k *disabledChunk) good(stamp uint64) bool { return !clock.Values(stamp).Stale(k.built) }
 
-// has tells whether an index has its bit set.
-func (d *disabled) has(i uint32) bool {
-	return int(i/64) < len(d.bits) && d.bits[i/64]>>(i%64)&1 != 0
-}
-
-// set changes the bit of an index below a bound, and tells whether it was otherwise.
-func (d *disabled) set(i, bound uint32, to bool) bool {
-	if d.has(i) == to {
-		return false
-	}
-	if n := int(bound+63) / 64; int(i/64) >= len(d.bits) {
-		d.bits = append(d.bits, make([]uint64, n-len(d.bits))...)
-	}
-	d.bits[i/64] ^= 1 << (i % 64)
-	if d.n--; to {
-		d.n += 2
-	}
-	return true
-}
-
-// reset makes all bits 0.
-func (d *disabled) reset() {
-	clear(d.bits)
-	d.n = 0
-}
-
-// disabledRows is the rows of a table that have something disabled.
-type disabledRows struct {
-	Opt
-	of     *disabled
-	chunks []disabledChunk
-}
-
-// disabledChunk says of a chunk what its bits are good for.
-type disabledChunk struct {
-	built uint64 // tick in which they were found
-	count int    // of rows that have their bit set
-}
-
-// good tells whether the bits are those of the chunk's rows, by the stamp of their entities.
-// What has changed in the tick in which they were found may have changed after that.
-func (k *disabledChunk) good(stamp uint64) bool { return stamp < k.built }
-
-// disabledOf is what is disabled of a component; nil: of entities.
+// disabledOf returns the set of entities that have a component disabled; for nil, the set of
+// entities that are disabled as a whole.
 func (s *Store) disabledOf(c *Component) *disabled {
 	if c == nil {
 		return &s.asleep
@@ -78,8 +34,9 @@ func (s *Store) disabledOf(c *Component) *disabled {
 	return &c.disabled
 }
 
-// SetEnabled enables or disables a component of an entity; nil: the entity as a whole. It
-// returns ErrStale or ErrAbsent. No row moves. Queries see it from their next walk on.
+// SetEnabled enables or disables a component of an entity; nil: the entity as a whole. It returns
+// ErrStale or ErrAbsent. No row moves. Queries see it from their next walk on. Locks do not prevent
+// it, and observers are not told.
 func (s *Store) SetEnabled(c *Component, e Entity, on bool) error {
 	switch {
 	case c == nil && !s.Alive(e):
@@ -92,15 +49,15 @@ func (s *Store) SetEnabled(c *Component, e Entity, on bool) error {
 	return nil
 }
 
-// SetEnabledBatch is SetEnabled for entities. It returns how many have changed: it passes over
-// those that are not alive or lack the component.
+// SetEnabledBatch is SetEnabled for entities. Entities that are not alive or lack the component are
+// skipped. It returns the number of entities whose bit has changed.
 func (s *Store) SetEnabledBatch(c *Component, es []Entity, on bool) (changed int) {
 	for _, e := range es {
 		if (c == nil && s.Alive(e) || c != nil && c.Has(e)) && s.switchOne(c, e, on) {
 			changed++
 		}
 	}
-	s.m.Advance() // so that what is found out about rows from now on is good for longer than the tick
+	s.m.Advance() // so that caches made from now on are good for longer than this tick
 	return changed
 }
 
@@ -109,30 +66,33 @@ func (s *Store) SetEnabledRows(c *Component, r Rows, on bool) (changed int) {
 	return s.SetEnabledBatch(c, r.entities(), on)
 }
 
-// switchOne is SetEnabled where nothing stands in the way. It tells whether that is new.
+// switchOne is SetEnabled for an entity that has the component. It tells whether the bit has changed.
+// It keeps these in step: the bit by index, disabledAll, guarded, the flag inOthers, and bits by row
+// that are cached. The flag is never cleared here: it says only that a look is needed when the entity
+// goes.
 func (s *Store) switchOne(c *Component, e Entity, on bool) bool {
 	d := s.disabledOf(c)
 	if !d.set(e.Index(), s.Bound(), !on) {
 		return false
 	}
-	if !d.used { // sources leave out what can't match
+	if !d.used { // plans of queries are made again, with a test of the bit
 		d.used = true
 		s.disables = append(s.disables, d)
-		s.changes++
+		s.ways++
 	}
 	if on {
 		s.disabledAll--
-		s.guarded = s.guards()
 	} else {
 		s.disabledAll++
-		s.guarded = true
 		s.ids.SetFlag(e, inOthers)
 	}
+	s.guardAgain(e.Index())
 	s.eachRow(e, func(l memmgr.Loc) { s.tableAt(l).disable(d, l, !on) })
 	return true
 }
 
-// eachRow calls f with the rows of an entity.
+// eachRow calls f with the rows of an entity: in the commons, in the group of its index, and those
+// that planes note. It costs what the entity has.
 func (s *Store) eachRow(e Entity, f func(l memmgr.Loc)) {
 	i, flags := e.Index(), s.ids.Flags(e)
 	if w := s.Commons.words.Load(i); flags&inCommons != 0 && Names(w, e) {
@@ -163,7 +123,8 @@ func (s *Store) Disabled(c *Component) int { return s.disabledOf(c).n }
 // Disables tells whether anything is disabled.
 func (s *Store) Disables() bool { return s.disabledAll > 0 }
 
-// disable changes the bit of a row, if it is good.
+// disable changes the bit of a row in the cache, if the bits of its chunk are good. Otherwise the next
+// Disabled finds them from the rows. The bit must differ from to.
 func (t *Table) disable(d *disabled, l memmgr.Loc, to bool) {
 	x := t.disabledRows(d)
 	i := t.s.m.Order(l.Chunk())
@@ -182,7 +143,7 @@ func (t *Table) disable(d *disabled, l memmgr.Loc, to bool) {
 	}
 }
 
-// disabledRows is what the table knows of something; nil: nothing.
+// disabledRows returns the cache of a set for this table; nil if no query has asked for it.
 func (t *Table) disabledRows(d *disabled) *disabledRows {
 	for _, x := range t.disables {
 		if x.of == d {
@@ -192,10 +153,10 @@ func (t *Table) disabledRows(d *disabled) *disabledRows {
 	return nil
 }
 
-// Disabled returns which of the table's rows are of entities that have a component disabled,
-// wherever it is stored. For nil it returns those that are disabled as a whole. nil means that
-// there are none. It is good until rows change, or what is disabled. It costs a look at each
-// chunk, and one at each row of chunks whose rows have changed since the last call.
+// Disabled returns the table's rows whose entities have a component disabled, wherever it is stored.
+// For nil it returns the rows of entities that are disabled as a whole. The result is nil if the set
+// has no entity. It is good until rows or disabled bits change. It costs a look at each chunk, and one
+// at each row of chunks that were stamped since the last call.
 func (t *Table) Disabled(c *Component) *Opt {
 	d := t.s.disabledOf(c)
 	if d.n == 0 {
@@ -206,6 +167,7 @@ func (t *Table) Disabled(c *Component) *Opt {
 		x = &disabledRows{Opt: Opt{C: c}, of: d}
 		t.disables = append(t.disables, x)
 	}
+	// Chunks beyond the old length have built 0, and so are not good.
 	x.chunks = fit(x.chunks, t.Seq.ChunkCount())
 	x.Bits = fit(x.Bits, t.Seq.ChunkCount()*t.stride)
 	x.Count = 0
@@ -213,22 +175,15 @@ func (t *Table) Disabled(c *Component) *Opt {
 		id, n := t.Seq.Chunk(i)
 		k := &x.chunks[i]
 		if !k.good(t.s.IDs.Cell(id).Stamp) {
-			*k = disabledChunk{t.s.m.Tick(), t.findDisabled(x.Bits[i*t.stride:][:t.stride], d, id, n)}
+			*k = disabledChunk{clock.Values(t.s.m.Tick()), t.findDisabled(x.Bits[i*t.stride:][:t.stride], d, id, n)}
 		}
 		x.Count += k.count
 	}
 	return &x.Opt
 }
 
-// fit makes a slice as long as it is to be; new elements are zero.
-func fit[T any](s []T, n int) []T {
-	if n <= len(s) {
-		return s[:n]
-	}
-	return append(s, make([]T, n-len(s))...)
-}
-
-// findDisabled writes the bits of a chunk's rows, and returns how many are set.
+// findDisabled writes the bits of a chunk's n rows to the words to, and returns how many are set.
+// Words behind the last row become 0.
 func (t *Table) findDisabled(to []uint64, d *disabled, id chunk.ID, n int) (count int) {
 	es := t.s.Entities(id, n)
 	for i := range to {
@@ -245,28 +200,35 @@ func (t *Table) findDisabled(to []uint64, d *disabled, id chunk.ID, n int) (coun
 	return count
 }
 
-// enableAll is what happens when an entity goes, with its rows.
+// enableAll clears all bits of an entity that is being destroyed. Its rows go as well, so caches need
+// no update. The next entity of the index begins enabled.
 func (s *Store) enableAll(e Entity) {
 	for _, d := range s.disables {
 		if d.set(e.Index(), 0, false) {
 			s.disabledAll--
 		}
 	}
+	s.guarded.set(e.Index(), 0, false)
 }
 
-// shrinkDisabled forgets bits of things that no entity has disabled any more.
+// shrinkDisabled frees the bits of components that no entity has disabled any more, and their caches.
+// The mark used stays, because plans of queries have the test.
 func (s *Store) shrinkDisabled() {
 	for _, d := range s.disables {
 		if d.n == 0 {
 			d.bits = nil
 		}
 	}
+	if s.guarded.n == 0 {
+		s.guarded.bits = nil
+	}
 	for t := range s.Tables() {
 		t.disables = slices.DeleteFunc(t.disables, func(x *disabledRows) bool { return x.of.n == 0 })
 	}
 }
 
-// checkDisabled compares what is disabled with records, and rows with that.
+// checkDisabled proves that disabled bits are of entities that have the component, and that all counts
+// fit. It also compares cached bits by row with the bits by index.
 func (s *Store) checkDisabled() error {
 	all := 0
 	for _, c := range append([]*Component{nil}, s.comps...) {
@@ -279,7 +241,7 @@ func (s *Store) checkDisabled() error {
 			for ; m != 0; m &= m - 1 {
 				n++
 				e := s.ids.At(uint32(i*64 + trailingZeros(m)))
-				if e == 0 || c != nil && !c.Has(e) || s.ids.Flags(e)&inOthers == 0 || !s.guarded {
+				if e == 0 || c != nil && !c.Has(e) || s.ids.Flags(e)&inOthers == 0 || !s.guards(e) {
 					return fmt.Errorf("index %d is disabled, %s, and lacks it, or its record does not say so", i*64+trailingZeros(m), name)
 				}
 			}
@@ -305,7 +267,7 @@ func (s *Store) checkDisabled() error {
 	return nil
 }
 
-// check finds the bits of good chunks again.
+// check finds the bits of good chunks again, and compares. Chunks that are stale may have any bits.
 func (x *disabledRows) check(t *Table) error {
 	fresh := make([]uint64, t.stride)
 	for i := range min(len(x.chunks), t.Seq.ChunkCount()) {

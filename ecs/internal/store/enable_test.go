@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/internal/clock"
 )
 
 // agrees compares the bits of all tables' rows with what each entity has disabled.
@@ -75,7 +76,7 @@ func TestDisabledRows(t *testing.T) {
 			case k < 5:
 				h.RemoveBatch(c, part)
 			case k < 7:
-				h.AddBatch(c, part, raw.Of(&whole{}))
+				h.AddBatch(c, part, raw.Of(&whole{}), 0)
 			case k < 8:
 				for u := range h.Tables() {
 					if n := u.Seq.Len(); n > 0 {
@@ -106,7 +107,7 @@ func TestDisabledRows(t *testing.T) {
 		for _, c := range append(h.comps[:len(h.comps):len(h.comps)], nil) {
 			h.SetEnabledBatch(c, es, true)
 		}
-		if h.agrees(t); h.guarded || h.Disables() {
+		if h.agrees(t); h.guarded.n > 0 || h.Disables() {
 			t.Errorf("%s: everything is enabled, and %d are counted", form, h.disabledAll)
 		}
 		h.Shrink()
@@ -132,7 +133,7 @@ func TestDisabledAmongRuns(t *testing.T) {
 			t.Fatalf("%d: %d removed, %v", i, n, err)
 		}
 		h.agrees(t)
-		if n, err := h.AddBatch(h.r, es, raw.Of(&both{})); n != 40 || err != nil || !h.r.Enabled(es[i]) {
+		if n, err := h.AddBatch(h.r, es, raw.Of(&both{}), 0); n != 40 || err != nil || !h.r.Enabled(es[i]) {
 			t.Fatalf("%d: %d added, %v", i, n, err)
 		}
 		h.agrees(t)
@@ -166,13 +167,13 @@ func TestDisabledEnds(t *testing.T) {
 			if err := h.SetEnabled(c, e, true); err != ErrAbsent || c.Enabled(e) {
 				t.Fatalf("%s: %v", c.Name, err)
 			}
-			if err := h.Add(c, e, raw.Of(&v)); err != nil || !c.Enabled(e) || h.disabledAll != i || h.guarded != (i > 0) {
+			if err := h.Add(c, e, raw.Of(&v)); err != nil || !c.Enabled(e) || h.disabledAll != i || (h.guarded.n > 0) != (i > 0) {
 				t.Fatalf("%s: %s: %v, and it is not enabled", form, c.Name, err)
 			}
 			h.SetEnabled(c, e, false)
 		}
 		h.SetEnabled(nil, e, false)
-		if err := h.Destroy(e); err != nil || h.Disables() || h.guarded || h.Enabled(e) {
+		if err := h.Destroy(e); err != nil || h.Disables() || h.guarded.n > 0 || h.Enabled(e) {
 			t.Fatalf("%s: %v, %d are disabled", form, err, h.disabledAll)
 		}
 		f := spawn()
@@ -204,7 +205,7 @@ func TestDisabledRowsAreKept(t *testing.T) {
 		now := h.m.Tick()
 		u.Disabled(h.l)
 		for _, k := range u.disables[0].chunks {
-			if k.built == now {
+			if k.built == clock.Values(now) {
 				n++
 			}
 		}
@@ -238,7 +239,7 @@ func TestCheckDisabled(t *testing.T) {
 	}{
 		{"", func(*herd, Entity) {}},
 		{"index 1 is disabled", func(h *herd, e Entity) { h.ids.ClearFlag(e, inOthers) }},
-		{"index 1 is disabled", func(h *herd, e Entity) { h.guarded = false }},
+		{"index 1 is disabled", func(h *herd, e Entity) { h.guarded.reset() }},
 		{"index 5 is disabled", func(h *herd, e Entity) { h.l.disabled.bits[0] |= 1 << 5 }},
 		{"are disabled, component \"l\", and", func(h *herd, e Entity) { h.l.disabled.n++ }},
 		{"disabled in all", func(h *herd, e Entity) { h.disabledAll++ }},

@@ -1,12 +1,11 @@
 package store
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 )
 
-// Group is what a group is declared with.
+// Group describes a group to DeclareLevel.
 type Group struct {
 	Name string
 	// Fixed are the components that members have in its rows, and Optional others that they
@@ -25,10 +24,22 @@ func (s *Store) Declare(name string, comps, opts []*Component) (*Owner, error) {
 	return v.owner, nil
 }
 
-// DeclareLevel makes a group: of components that are the commons' until now, or within
-// another one, or around one. Entities that have some of them already move their values
-// there, in the order in which the commons have them. After an error no entity has moved to
-// other rows but those of the same owner.
+// DeclareLevel makes a group: of components that are the commons' until now, or within another group,
+// or around one. Entities that have some of the components already move their values there, in the
+// order in which the commons have them. After an error no entity has moved to rows of another owner.
+//
+//	step                                    may fail   undone by
+//	checks: ownerFor, find                  yes        nothing was changed
+//	insert: the level; its main table       yes        remove, endOwner
+//	recap: rows of the owner get new caps   yes        stays: tables differ, entities do not
+//	transfer: copies without entries        yes        transfer itself
+//	owner and way of the components         no
+//	arrive: entries name the copies         no
+//	clean: old rows lose their columns      no
+//
+// So everything that needs memory comes before the first component changes its owner. Clean needs
+// memory too, but does without where it is refused. The cost is that of all entities with these
+// components, in one call.
 func (s *Store) DeclareLevel(g Group) (*Level, error) {
 	o, err := s.ownerFor(g)
 	if err != nil {
@@ -68,6 +79,8 @@ func (s *Store) DeclareLevel(g Group) (*Level, error) {
 	}
 	o.comps = append(o.comps, comps...)
 	s.moving = slices.DeleteFunc(s.moving, func(c *Component) bool { return slices.Contains(comps, c) })
+	// From here on nothing can be refused. Thin rows go before the owner changes, while place and
+	// entries still are the component's own.
 	for _, c := range comps {
 		s.vacate(c)
 	}
@@ -84,19 +97,11 @@ func (s *Store) DeclareLevel(g Group) (*Level, error) {
 	s.clean(s.Commons, comps)
 	s.rearranged()
 	s.rewatch()
-	s.tellArrived(list)
 	return v, nil
 }
 
-// sorted is components as a set.
-func sorted(comps []*Component) (set []*Component) {
-	for _, c := range comps {
-		set = with(set, c)
-	}
-	return set
-}
-
-// ownerFor is the owner that a group is to be of: that of some of its components, or a new one.
+// ownerFor is the owner that a group is to be of: that of some of its components, or a new one. A new
+// owner has a place and a Kin, which are never given back.
 func (s *Store) ownerFor(g Group) (o *Owner, err error) {
 	seen := slices.Concat(g.Fixed, g.Optional, g.With, g.Without)
 	for i, c := range seen {
@@ -119,7 +124,7 @@ func (s *Store) ownerFor(g Group) (o *Owner, err error) {
 	if o != nil {
 		return o, o.fits(g)
 	}
-	o = &Owner{s: s, Name: g.Name, families: make(map[string]*family), epoch: 1}
+	o = &Owner{s: s, Name: g.Name, families: make(map[string]*family), ways: 1}
 	o.words = makeWords(s.m.Arena(), s.indexes())
 	o.words.owner = o
 	o.place = s.newPlace(&o.words, true)
@@ -128,7 +133,8 @@ func (s *Store) ownerFor(g Group) (o *Owner, err error) {
 	return o, nil
 }
 
-// fits returns an error if a group can't be one of the owner's.
+// fits returns an error if a group can't be one of the owner's levels. The messages say what to
+// declare instead.
 func (o *Owner) fits(g Group) error {
 	for _, c := range g.Fixed {
 		if slices.Contains(o.opts, c) {
@@ -155,7 +161,9 @@ func (o *Owner) fits(g Group) error {
 	return nil
 }
 
-// give gives a component to an owner, to be stored in some way there and left so.
+// give makes a component another owner's, to be stored in the way w there. The way counts as stated,
+// so the policy leaves it from then on. Thin entries are forgotten: the thin table must be empty, or
+// gone (vacate).
 func (c *Component) give(o *Owner, w Way) {
 	s := c.s
 	c.owner, c.way, c.stated = o, w, true
@@ -164,9 +172,15 @@ func (c *Component) give(o *Owner, w Way) {
 	s.policy.State(int(c.ID), policies[w])
 }
 
-// Dissolve ends a group. What only it owned goes back to the commons, and is stored as it was
-// registered. Members stay in rows of the groups around and within it. After an error nothing has
-// changed.
+// Dissolve ends a group. Components that only it owned go back to the commons, and are stored as they
+// were registered. Members stay in rows of the groups around and within it. After an error nothing has
+// changed; only the copies need memory.
+//
+//	transfer   copies of these components' values in rows of the commons; may fail
+//	remove     the level goes, and the components get their owner
+//	arrive     entries name the copies
+//	clean      old rows lose the columns, or endOwner drops all tables
+//	Change     components that were optional or thin change over, in later frames
 func (s *Store) Dissolve(v *Level) error {
 	o := v.owner
 	if v.index() < 0 {
@@ -207,11 +221,11 @@ func (s *Store) Dissolve(v *Level) error {
 			s.policy.State(int(c.ID), policies[c.was])
 		}
 	}
-	s.tellArrived(list)
 	return nil
 }
 
-// endOwner drops what an owner has made. Its components are others' by now.
+// endOwner drops tables, entries and home of an owner that owns no component any more. The owner stays
+// in Store.groups, because indexes keep the Kin of their blocks.
 func (s *Store) endOwner(o *Owner) {
 	for _, t := range slices.Clone(o.tables) {
 		t.evict()
@@ -222,23 +236,8 @@ func (s *Store) endOwner(o *Owner) {
 	s.owners = slices.DeleteFunc(s.owners, func(x *Owner) bool { return x == o })
 }
 
-// evict removes all rows of a table, with the entries that name them.
-func (t *Table) evict() {
-	for id, n := range t.Seq.Chunks() {
-		for _, e := range t.s.Entities(id, n) {
-			t.leave(e)
-			t.words.set(e.Index(), 0)
-		}
-	}
-	t.s.m.Shift()
-	t.Seq.Truncate(0)
-	for _, x := range t.opts {
-		clear(x.Bits)
-		x.Count = 0
-	}
-}
-
-// vacate empties the table of a component that was thin.
+// vacate removes the rows and the table of a component that was thin. Its values were copied by
+// transfer before.
 func (s *Store) vacate(c *Component) {
 	if c.thin != nil {
 		c.thin.evict()
@@ -247,16 +246,16 @@ func (s *Store) vacate(c *Component) {
 	}
 }
 
-// clean moves rows of an owner to tables without columns of the given components, which
-// are owned elsewhere by now. Where memory is refused for that, the columns stay, unused.
+// clean moves rows of an owner to tables without columns of the given components, which are owned
+// elsewhere by now. Where memory is refused for that, the columns stay, unused (shed).
 func (s *Store) clean(o *Owner, comps []*Component) {
 	stale := func(c *Component) bool { return slices.Contains(comps, c) }
-	o.epoch++ // edges may lead to tables with such columns
+	o.ways++ // edges may lead to tables with such columns
 	for _, t := range slices.Clone(o.tables) {
-		if !slices.ContainsFunc(t.fixed, stale) && !slices.ContainsFunc(t.opts, func(x *Opt) bool { return stale(x.C) }) {
+		if !slices.ContainsFunc(t.comps(), stale) {
 			continue
 		}
-		if t.moveOut() == nil {
+		if t.moveOut() {
 			s.dropTable(t)
 		} else {
 			t.shed(stale)
@@ -264,45 +263,13 @@ func (s *Store) clean(o *Owner, comps []*Component) {
 	}
 }
 
-// errStays says that a row belongs where it is.
-var errStays = errors.New("store: a row belongs where it is")
-
-// moveOut moves all rows of a table to where they belong by now. It stops at one that belongs
-// where it is.
-func (t *Table) moveOut() error {
-	for t.Seq.Len() > 0 {
-		l := t.Seq.Last()
-		e := t.s.entityAt(l)
-		ed, err := t.edge(nil, settling, l)
-		switch {
-		case err != nil:
-			return err
-		case ed.to == t:
-			return errStays
-		case ed.to != nil:
-			_, err = t.move(e, l, ed, nil)
-		default:
-			t.leave(e)
-			t.takeOut(e, l)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// shed has a table forget its columns of stale components, which stay in its chunks.
+// shed makes a table forget its columns of stale components. The columns stay in its chunks, and cost
+// memory until the rows move. The table changes its family, because the fixed components are others.
 func (t *Table) shed(stale func(*Component) bool) {
 	gone := func(u *Table) bool { return u == t }
-	for _, c := range t.fixed {
+	for _, c := range t.comps() {
 		if stale(c) {
 			c.tables = slices.DeleteFunc(c.tables, gone)
-		}
-	}
-	for _, x := range t.opts {
-		if stale(x.C) {
-			x.C.tables = slices.DeleteFunc(x.C.tables, gone)
 		}
 	}
 	t.leaveFamily()

@@ -64,7 +64,7 @@ func newHerd(t *testing.T, form string, grouped bool) *herd {
 	return makeHerd(t, placed()[form], memoryOf(form), grouped)
 }
 
-func makeHerd(t *testing.T, o Options, memory memmgr.Options, grouped bool) *herd {
+func makeHerd(t testing.TB, o Options, memory memmgr.Options, grouped bool) *herd {
 	m, err := memmgr.New(memory)
 	if err != nil {
 		t.Fatal(err)
@@ -158,6 +158,104 @@ func (h *herd) same(o *herd, stamps bool) error {
 		return fmt.Errorf("%d rows in chunks, want %d", len(got), len(want))
 	}
 	return h.Check()
+}
+
+// alike is same but for the order of rows, which checkOrder looks at.
+func (h *herd) alike(o *herd) error {
+	if h.Len() != o.Len() || h.ids.Bound() != o.ids.Bound() {
+		return fmt.Errorf("%d entities up to %d, want %d up to %d", h.Len(), h.ids.Bound(), o.Len(), o.ids.Bound())
+	}
+	got, want := h.content(), o.content()
+	for e, text := range want {
+		if got[e] != text {
+			return fmt.Errorf("%v has %q, want %q", e, got[e], text)
+		}
+	}
+	if len(got) != len(want) {
+		return fmt.Errorf("%d entities, want %d", len(got), len(want))
+	}
+	tables := maps.Collect(func(yield func(string, int) bool) {
+		for t := range o.Tables() {
+			if !yield(t.Seq.Name(), t.Seq.Len()) {
+				return
+			}
+		}
+	})
+	for t := range h.Tables() {
+		if t.Seq.Len() != tables[t.Seq.Name()] {
+			return fmt.Errorf("table %q has %d rows, want %d", t.Seq.Name(), t.Seq.Len(), tables[t.Seq.Name()])
+		}
+	}
+	return h.Check()
+}
+
+// order is the entities of each table, chunk by chunk.
+func (h *herd) order() map[*Table][]Entity {
+	order := make(map[*Table][]Entity)
+	for t := range h.Tables() {
+		order[t] = t.All().entities()
+	}
+	return order
+}
+
+// checkOrder compares the order of rows after a change of the entities of a list with what is
+// promised: see gaps. Chunks whose rows have changed since say so.
+func (h *herd) checkOrder(was map[*Table][]Entity, list []Entity) error {
+	for t := range h.Tables() {
+		got := t.All().entities()
+		stays := make(map[Entity]bool)
+		for _, e := range got {
+			stays[e] = true
+		}
+		want := closed(was[t], func(e Entity) bool { return !stays[e] })
+		for _, e := range list {
+			if stays[e] && !slices.Contains(want, e) {
+				want = append(want, e)
+			}
+		}
+		if !slices.Equal(got, want) {
+			return fmt.Errorf("table %q: rows are those of %v, want %v", t.Seq.Name(), got, want)
+		}
+		for i := range t.Seq.ChunkCount() {
+			id, n := t.Seq.Chunk(i)
+			from := i * t.Seq.Capacity()
+			same := from+n <= len(was[t]) && slices.Equal(h.Entities(id, n), was[t][from:from+n])
+			if !same && h.IDs.Cell(id).Stamp != h.m.Tick() {
+				return fmt.Errorf("table %q: the rows of chunk %d are others, and its stamp is %d in tick %d", t.Seq.Name(), i, h.IDs.Cell(id).Stamp, h.m.Tick())
+			}
+		}
+	}
+	return nil
+}
+
+// closed is the plainest way to close holes as gaps does.
+func closed(rows []Entity, gone func(Entity) bool) []Entity {
+	first, n := slices.IndexFunc(rows, gone), 0
+	for _, e := range rows {
+		if gone(e) {
+			n++
+		}
+	}
+	rows = slices.Clone(rows)
+	if n == 0 || packs(n, len(rows)-first) {
+		return slices.DeleteFunc(rows, gone)
+	}
+	for end := len(rows); end > 0; end-- { // the last run first, each from its first row on
+		if !gone(rows[end-1]) {
+			continue
+		}
+		at := end - 1
+		for at > 0 && gone(rows[at-1]) {
+			at--
+		}
+		for i := range end - at {
+			last := len(rows) - 1
+			rows[at+i] = rows[last]
+			rows = rows[:last]
+		}
+		end = at + 1
+	}
+	return rows
 }
 
 // rounds is how many rounds a test has: fewer in race builds.

@@ -129,7 +129,7 @@ func TestHomeOfFamilyThatGoes(t *testing.T) {
 	for range 3 * deadAfter {
 		h.EndFrame()
 	}
-	if h.Commons.families[familyKey(f.fixed, 0)] != nil {
+	if h.Commons.known(f.fixed, 0) != nil {
 		t.Fatal("the family is still there: the test tests less than it says")
 	}
 	if err := h.Check(); err != nil {
@@ -180,26 +180,26 @@ func TestHomesShortOfIndexes(t *testing.T) {
 	}
 }
 
-// Entities that are the last rows of a table go as a block if none of them has a row in
-// the group that it was spawned into.
+// Entities that go as a run take the rows with them that some have in the group that they were
+// spawned into.
 func TestTailWithKin(t *testing.T) {
 	h := newHerd(t, "nothing moves", true)
 	v := raw.Of(&whole{})
 	alone := h.NewBundle([]*Component{h.more}, []uintptr{0})
 	member := h.NewBundle([]*Component{h.l, h.more}, []uintptr{0, 0})
 	for _, bundles := range [][]*Bundle{{alone, alone}, {alone, member}, {member, alone}} {
-		es := make([]Entity, 2)
-		for i, b := range bundles {
+		es := make([]Entity, 2*runMin)
+		for i := range es {
 			var err error
-			if es[i], err = b.Spawn(v); err != nil {
+			if es[i], err = bundles[i/runMin].Spawn(v); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if tail, _ := h.tailOf(es); (tail != nil) != (bundles[0] == bundles[1]) {
-			t.Errorf("the tail of %v is %v", es, tail)
-		}
-		if n := h.DestroyBatch(es); n != 2 || len(h.rows(false)) > 0 {
+		if n := h.DestroyBatch(es); n != len(es) || len(h.rows(false)) > 0 {
 			t.Errorf("%d destroyed, and %d chunks are left", n, len(h.rows(false)))
+		}
+		if err := h.Check(); err != nil {
+			t.Error(err)
 		}
 	}
 }

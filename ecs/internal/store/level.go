@@ -8,37 +8,11 @@ import (
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
-// Level is a group of an owner. An owner has one or several, each nested within the one before.
-// Members of an inner level have all components of the outer ones, and more.
-//
-//	levels of an owner             its tables, by what their rows have and which levels these meet
-//	bodies  {Pos}                  {Pos, Vel, Ai} 3   members of all
-//	movers  {Pos, Vel}             {Pos, Vel}     3   of bodies and movers
-//	hunters {Pos, Vel, Ai}         {Pos}          3   of bodies alone
-//	        without Asleep         {Pos, Vel, Ai} 2   asleep: of bodies and movers
-//	                               {Vel}          3   of none
-//
-// So members of an inner group are some of the tables of the outer one, and no row is in the
-// way. What a level observes, other owners have; each row's table says how many levels, from
-// the outermost on, have that met, its cap.
-type Level struct {
-	// Name is the group's.
-	Name string
-	// Main is a table of the members: of those that are in no inner group, as far as these
-	// observe the same.
-	Main *Table
-
-	owner         *Owner
-	fixed         []*Component // that members have here, and more if they are of inner ones
-	opts          []*Component // optional ones that it was declared with
-	with, without []*Component // that they have elsewhere, and lack
-}
-
 // Owner keeps the rows.
 func (v *Level) Owner() *Owner { return v.owner }
 
-// Owns are the components that it owns: those that all members have in their rows, in the
-// order of their IDs, and the optional ones, of outer levels, too.
+// Owns are the components that the level owns: first the fixed ones by ID, then the optional ones.
+// Optional ones of outer levels are among them, because members have those columns as well.
 func (v *Level) Owns() []*Component {
 	var opts []*Component
 	for _, x := range v.owner.levels[:v.index()+1] {
@@ -52,22 +26,30 @@ func (v *Level) Owns() []*Component {
 // Sole tells whether the owner has no other level.
 func (v *Level) Sole() bool { return len(v.owner.levels) == 1 }
 
-// index is the place of the level among the owner's; -1 if it was dissolved.
+// index is the place of the level among the owner's, 0 for the outermost; -1 if it was dissolved.
+// Levels move when others come or go, so callers do not keep it.
 func (v *Level) index() int { return slices.Index(v.owner.levels, v) }
 
-// Tables are those of the members, the innermost first: those of an inner level are the
-// first of an outer one's. They are good until a table comes or goes.
+// Tables are those of the members, the innermost first. So the tables of an inner level are a prefix
+// of an outer one's list, and one sorted list serves all levels of an owner.
+//
+//	walk   {Pos, Vel, Ai}  {Pos, Vel}  {Pos}  {Vel}
+//	       hunters ──────┤
+//	       movers ───────────────────┤
+//	       bodies ────────────────────────────┤
+//
+// The list is good until a table comes or goes. Sorting is repeated then, on the next call.
 func (v *Level) Tables() []*Table {
 	o, i := v.owner, v.index()
 	if i < 0 {
 		return nil
 	}
-	if o.walked != o.s.layout() {
+	if o.s.ways.Stale(o.walked) {
 		o.walk = slices.Clone(o.tables)
 		slices.SortFunc(o.walk, func(a, b *Table) int {
 			return cmp.Or(cmp.Compare(b.level(), a.level()), cmp.Compare(a.Made, b.Made))
 		})
-		o.walked = o.s.layout()
+		o.walked = o.s.ways
 	}
 	n := len(o.walk)
 	for n > 0 && o.walk[n-1].level() <= i {
@@ -76,12 +58,14 @@ func (v *Level) Tables() []*Table {
 	return o.walk[:n]
 }
 
-// Within tells whether the level stands within another.
+// Within tells whether the level stands within another, at any depth. It is false for itself and for
+// levels of other owners.
 func (v *Level) Within(outer *Level) bool {
 	return v.owner == outer.owner && outer.index() >= 0 && v.index() > outer.index()
 }
 
-// level is how many levels the table's rows are members of.
+// level is how many levels the table's rows are members of, from the outermost on: 0 for rows that
+// lack a component of it. It is at most the cap of the family.
 func (t *Table) level() (n int) {
 	for n < t.family.cap && within(t.owner.levels[n].fixed, t.fixed) {
 		n++
@@ -89,17 +73,14 @@ func (t *Table) level() (n int) {
 	return n
 }
 
-// within tells whether a set is part of another.
-func within(part, all []*Component) bool {
-	return !slices.ContainsFunc(part, func(c *Component) bool { return !slices.Contains(all, c) })
-}
-
-// met tells whether an entity that has what has says is as the level observes.
+// met tells whether an entity satisfies With and Without of the level. The function has tells which
+// components it has.
 func (v *Level) met(has func(*Component) bool) bool {
 	return !slices.ContainsFunc(v.with, func(c *Component) bool { return !has(c) }) && !slices.ContainsFunc(v.without, has)
 }
 
-// cap is how many levels such an entity meets.
+// cap is how many levels, from the outermost on, such an entity satisfies by what they observe.
+// Components of the owner do not count: those are the table's (level).
 func (o *Owner) cap(has func(*Component) bool) (n int) {
 	for n < len(o.levels) && o.levels[n].met(has) {
 		n++
@@ -107,7 +88,7 @@ func (o *Owner) cap(has func(*Component) bool) (n int) {
 	return n
 }
 
-// capOf is cap for an entity as it is.
+// capOf is cap for an entity as it is now. An owner that observes nothing has one cap for all.
 func (o *Owner) capOf(e Entity) int {
 	if !o.observes {
 		return len(o.levels)
@@ -115,12 +96,13 @@ func (o *Owner) capOf(e Entity) int {
 	return o.cap(func(c *Component) bool { return c.Has(e) })
 }
 
-// stricter tells whether all members of the level would be members of another one.
+// stricter tells whether all members of the level would be members of the level than.
 func (v *Level) stricter(than *Level) bool {
 	return within(than.fixed, v.fixed) && within(than.with, v.with) && within(than.without, v.without)
 }
 
-// find is the place for a new level of the owner: behind all outer ones.
+// find is the index for a new level among the owner's: behind all outer ones. Levels must be nested,
+// so the new one is comparable with each. Nothing is changed.
 func (o *Owner) find(v *Level) (i int, err error) {
 	for _, x := range o.levels {
 		switch out, in := v.stricter(x), x.stricter(v); {
@@ -135,8 +117,14 @@ func (o *Owner) find(v *Level) (i int, err error) {
 	return i, nil
 }
 
-// insert makes room for a level: tables whose rows meet inner levels meet this one, too. It
-// returns whether others may.
+// insert makes room for a level. Rows with a cap beyond its index satisfy the level too, because inner
+// levels observe all that it does.
+//
+//	cap before, new level at 1      0    1                   2
+//	cap after                       0    2 if implied or 1   3
+//
+// A level that observes no more than the next outer one is implied. Otherwise insert returns true, and
+// recap must look at rows whose cap equals the index.
 func (o *Owner) insert(v *Level, at int) (others bool) {
 	outer := &Level{}
 	if at > 0 {
@@ -153,7 +141,8 @@ func (o *Owner) insert(v *Level, at int) (others bool) {
 	return !implied
 }
 
-// remove ends a level. Rows that it alone kept apart are in different tables still.
+// remove ends a level. Rows that it alone kept apart are still in different tables, until merge. It
+// also undoes insert.
 func (o *Owner) remove(v *Level) {
 	at := v.index()
 	o.levels = slices.Delete(o.levels, at, at+1)
@@ -165,7 +154,9 @@ func (o *Owner) remove(v *Level) {
 	})
 }
 
-// relabel gives families other caps, and finds out which components are optional.
+// relabel gives families other caps, and finds out which components are optional. Families are made
+// anew, because the cap is part of their key. Families of a group have no home of their own, so the
+// old ones leave nothing behind.
 func (o *Owner) relabel(cap func(int) int) {
 	o.observes = slices.ContainsFunc(o.levels, func(v *Level) bool { return len(v.with)+len(v.without) > 0 })
 	o.opts = nil
@@ -184,12 +175,12 @@ func (o *Owner) relabel(cap func(int) int) {
 		f.tables = append(f.tables, t)
 		t.family = f
 	}
-	o.epoch++
+	o.ways++
 	o.s.rearranged()
 }
 
-// merge brings members together that a dissolved level has kept apart: rows of the family
-// of a level's main table go there. Where memory is refused for that, they stay.
+// merge brings members together that a dissolved level has kept apart: rows of the family of a level's
+// main table go there. Where memory is refused for that, they stay, and queries still find them.
 func (o *Owner) merge() {
 	isMain := func(t *Table) bool {
 		return slices.ContainsFunc(o.levels, func(v *Level) bool { return v.Main == t })
@@ -197,17 +188,19 @@ func (o *Owner) merge() {
 	for _, v := range o.levels {
 		f := v.Main.family
 		if f.current = v.Main; f.stale(v.Main) || slices.ContainsFunc(o.opts, func(c *Component) bool { return v.Main.opt(c) == nil }) {
-			continue // what it lacks, or has in vain, would keep rows from staying there
+			continue // rows would not stay in a table that lacks a column or has one in vain
 		}
 		for _, t := range slices.Clone(f.tables) {
-			if !isMain(t) && t.moveOut() == nil {
+			if !isMain(t) && t.moveOut() {
 				o.s.dropTable(t)
 			}
 		}
 	}
 }
 
-// recap moves rows that meet so many levels, and now one more, to tables where that is noted.
+// recap moves rows with the given cap that now satisfy one level more to tables of that cap. It goes
+// from the last row to the first, because rows that fill holes were looked at already. After an error
+// some rows have moved.
 func (o *Owner) recap(cap int) error {
 	for _, t := range slices.Clone(o.tables) {
 		if t.family.cap != cap {
@@ -225,26 +218,17 @@ func (o *Owner) recap(cap int) error {
 	return nil
 }
 
-// setCap moves a row to the table of those that meet so many levels. A row goes that has nothing
-// any more, since what was optional has gone.
+// setCap moves a row to the table of rows with another cap. A row without any component left is
+// removed. Edges for it are kept under cap+1, as IDs are in other keys: plain settling has 0.
 func (t *Table) setCap(e Entity, l memmgr.Loc, cap int) error {
-	k := edgeKey{id: uint32(cap) + 1, op: settling, held: t.held(l)}
-	ed := t.edges[k]
-	if ed == nil || ed.epoch != t.owner.epoch || len(t.opts) > mostHeld {
+	k := heldKey{edgeKey(uint32(cap)+1, settling), t.held(l)}
+	ed := t.knownHeld(k)
+	if ed == nil || len(t.opts) > mostHeld {
 		var err error
 		if ed, err = t.edgeTo(nil, settling, t.heldBy(l, nil, settling), cap); err != nil {
 			return err
 		}
-		if t.edges == nil {
-			t.edges = make(map[edgeKey]*edge)
-		}
-		t.edges[k] = ed
+		t.valid().addHeld(k, ed)
 	}
-	if ed.to == nil {
-		t.leave(e)
-		t.takeOut(e, l)
-		return nil
-	}
-	_, err := t.move(e, l, ed, nil)
-	return err
+	return t.followEdge(e, l, ed)
 }

@@ -7,31 +7,13 @@ import (
 	"strings"
 )
 
-// ErrLocked is what a LockedError is to errors.Is.
+// ErrLocked matches each LockedError in errors.Is.
 var ErrLocked = errors.New("ecs: the entity is locked")
-
-// Lock is a reason to keep entities as they are. An entity that it holds is not destroyed and
-// does not lose the lock's components. A lock may hold any number of entities, and belongs to
-// the store that it is used with.
-type Lock struct {
-	// Name is what errors and listings call it.
-	Name string
-	// Comps are the components that stay; none: all do.
-	Comps []*Component
-}
 
 // keeps tells whether a component stays.
 func (l *Lock) keeps(c *Component) bool { return len(l.Comps) == 0 || slices.Contains(l.Comps, c) }
 
-// Hold is an entity held by a lock.
-type Hold struct {
-	Lock *Lock
-	// Holder is on whose behalf, and Count how often it has taken hold.
-	Holder string
-	Count  int
-}
-
-// LockedError is the error of what a lock prevents.
+// LockedError is returned for a change that a lock prevents.
 type LockedError struct {
 	Entity Entity
 	// Lock and Holder are the names of the lock, and of its first holder among those that
@@ -52,24 +34,20 @@ func (e LockedError) Error() string {
 // Is has errors.Is tell a LockedError by ErrLocked.
 func (LockedError) Is(target error) bool { return target == ErrLocked }
 
-// Hold has a lock hold an entity on behalf of a holder, until Release was called as often. It
-// returns ErrStale if the entity is not alive. It changes no row, so it may be called while
-// something iterates.
+// Hold makes a lock hold an entity on behalf of a holder, until Release was called as often. It
+// returns ErrStale if the entity is not alive. It changes no row, so it may be called while something
+// iterates. The flag inOthers stays set after the last Release.
 func (s *Store) Hold(l *Lock, e Entity, holder string) error {
 	if !s.Alive(e) {
 		return ErrStale
 	}
-	list := s.held[e.Index()]
-	if i := indexOf(list, l, holder); i >= 0 {
-		list[i].Count++
+	if i := s.holdAt(e.Index(), l, holder); i >= 0 {
+		s.held[e.Index()][i].Count++
 		return nil
 	}
-	if s.held == nil {
-		s.held = make(map[uint32][]Hold)
-	}
-	s.held[e.Index()] = append(list, Hold{l, holder, 1})
+	s.addHold(e.Index(), Hold{l, holder, 1})
 	s.ids.SetFlag(e, inOthers)
-	s.guarded = true
+	s.guardAgain(e.Index())
 	return nil
 }
 
@@ -80,32 +58,31 @@ func (s *Store) Release(l *Lock, e Entity, holder string) error {
 		return ErrStale
 	}
 	list := s.held[e.Index()]
-	i := indexOf(list, l, holder)
+	i := s.holdAt(e.Index(), l, holder)
 	if i < 0 {
 		panic(fmt.Sprintf("ecs: Release of %v, which lock %q does not hold for %q: %s; call Release once for each Hold, with the same holder", e, l.Name, holder, shown(list)))
 	}
 	if list[i].Count--; list[i].Count > 0 {
 		return nil
 	}
-	if list = slices.Delete(list, i, i+1); len(list) > 0 {
-		s.held[e.Index()] = list
-		return nil
-	}
-	delete(s.held, e.Index())
-	s.guarded = s.guards()
+	s.dropHold(e.Index(), i)
+	s.guardAgain(e.Index())
 	return nil
 }
 
-// Holds are those of an entity, in the order in which they were taken: good until the next
+// Holds returns the holds of an entity, in the order in which they were taken: good until the next
 // Hold or Release.
 func (s *Store) Holds(e Entity) []Hold {
 	if !s.Alive(e) {
 		return nil
 	}
+	if m := s.many[e.Index()]; m != nil && m.gaps > 0 {
+		s.closeGaps(e.Index())
+	}
 	return s.held[e.Index()]
 }
 
-// Held are the entities that are held, by index.
+// Held returns the entities that a lock holds, by index.
 func (s *Store) Held() (es []Entity) {
 	for i := range s.held {
 		es = append(es, s.ids.At(i))
@@ -114,14 +91,13 @@ func (s *Store) Held() (es []Entity) {
 	return es
 }
 
-func indexOf(list []Hold, l *Lock, holder string) int {
-	return slices.IndexFunc(list, func(h Hold) bool { return h.Lock == l && h.Holder == holder })
-}
-
 // shown lists the holders of an entity, for messages.
 func shown(list []Hold) string {
 	var by []string
 	for _, h := range list {
+		if h.Lock == nil {
+			continue
+		}
 		by = append(by, fmt.Sprintf("%q holds it by lock %q", h.Holder, h.Lock.Name))
 	}
 	if len(by) == 0 {
@@ -130,17 +106,18 @@ func shown(list []Hold) string {
 	return strings.Join(by, ", ")
 }
 
-// guards tells whether something keeps some entities as they are.
-func (s *Store) guards() bool { return len(s.held) > 0 || s.disabledAll > 0 }
+// guards tells whether a lock may hold an entity, or something of it may be disabled. One test of a
+// count answers while there is neither. Other entities lose what they have without a look, whatever is
+// held or disabled elsewhere.
+func (s *Store) guards(e Entity) bool { return s.guarded.n > 0 && s.guarded.has(e.Index()) }
 
-// locked is the error if a lock keeps an entity, which is alive, from losing a component; nil:
-// from being destroyed.
+// locked is the error if a lock keeps a live entity from losing a component; nil: from being
+// destroyed. The first hold in the order of the list that prevents the change is named. Callers ask
+// guards first.
 func (s *Store) locked(c *Component, e Entity) error {
-	if s.ids.Flags(e)&inOthers == 0 {
-		return nil
-	}
 	for _, h := range s.held[e.Index()] {
 		switch {
+		case h.Lock == nil: // it has ended
 		case c == nil:
 			return LockedError{Entity: e, Lock: h.Lock.Name, Holder: h.Holder}
 		case h.Lock.keeps(c):
@@ -150,70 +127,66 @@ func (s *Store) locked(c *Component, e Entity) error {
 	return nil
 }
 
-// guardedRemove is Remove where some entities are kept as they are.
-func (s *Store) guardedRemove(c *Component, e Entity) error {
-	if !c.Has(e) {
-		return s.lacks(e)
-	}
-	if err := s.locked(c, e); err != nil {
-		return err
-	}
-	defer s.guardAgain()
-	s.guarded = false
-	err := s.Remove(c, e)
-	if err == nil {
-		s.switchOne(c, e, true)
-	}
-	return err
+// guardAgain sets whether the entity of an index is guarded, after a hold or a disabled bit has come
+// or gone.
+func (s *Store) guardAgain(i uint32) {
+	s.guarded.set(i, s.Bound(), s.keeps(i))
 }
 
-// guardedDestroy is Destroy likewise.
-func (s *Store) guardedDestroy(e Entity) error {
-	if !s.Alive(e) {
-		return ErrStale
-	}
-	if err := s.locked(nil, e); err != nil {
-		return err
-	}
-	defer s.guardAgain()
-	s.guarded = false
-	if s.disabledAll > 0 && s.ids.Flags(e)&inOthers != 0 {
-		s.enableAll(e)
-	}
-	return s.Destroy(e)
+// keeps tells whether a lock holds the entity of an index, or something of it is disabled. It is the
+// definition of guarded, which Check compares with.
+func (s *Store) keeps(i uint32) bool {
+	return s.held[i] != nil || slices.ContainsFunc(s.disables, func(d *disabled) bool { return d.has(i) })
 }
 
-// guardAgain ends a call that has been looked at.
-func (s *Store) guardAgain() { s.guarded = s.guards() }
-
-// unguarded is how many entities, from the first on, may lose a component without a look.
+// unguarded is how many entities, from the first on, may lose a component without a look at holds or
+// disabled bits. A run of rows ends there, and the next entity goes alone.
 func (s *Store) unguarded(c *Component, es []Entity) int {
 	for i, e := range es {
-		if s.ids.Flags(e)&inOthers != 0 && (s.held[e.Index()] != nil || c.disabled.has(e.Index())) {
+		if s.guards(e) && (s.held[e.Index()] != nil || c.disabled.has(e.Index())) {
 			return i
 		}
 	}
 	return len(es)
 }
 
-// unguard ends all holds, and enables everything.
+// unguard ends all holds, and enables everything. Flags of records are the caller's: Clear and Forget
+// drop the records.
 func (s *Store) unguard() {
 	for _, d := range s.disables {
 		d.reset()
 	}
-	s.held, s.disabledAll, s.guarded = nil, 0, false
+	s.guarded.reset()
+	s.held, s.many, s.disabledAll = nil, nil, 0
 }
 
-// checkHeld looks at what is held.
+// checkHeld compares holds with records.
 func (s *Store) checkHeld() error {
 	for i, list := range s.held {
 		e := s.ids.At(i)
 		switch {
-		case e == 0 || !s.guarded || s.ids.Flags(e)&inOthers == 0:
+		case e == 0 || !s.guards(e) || s.ids.Flags(e)&inOthers == 0:
 			return fmt.Errorf("index %d is locked (%s), and its record does not say so", i, shown(list))
-		case len(list) == 0 || slices.ContainsFunc(list, func(h Hold) bool { return h.Count < 1 }):
+		case len(list) == 0 || slices.ContainsFunc(list, func(h Hold) bool { return h.Count < 1 && h.Lock != nil }):
 			return fmt.Errorf("%v is said to be locked, and no lock holds it", e)
 		}
+	}
+	return s.checkGuarded()
+}
+
+// checkGuarded compares the guarded entities with holds and disabled bits.
+func (s *Store) checkGuarded() error {
+	n := 0
+	for i := range uint32(len(s.guarded.bits) * 64) {
+		if !s.guarded.has(i) {
+			continue
+		}
+		if n++; !s.keeps(i) {
+			return fmt.Errorf("index %d is guarded, and no lock holds it and nothing of it is disabled", i)
+		}
+	}
+	if n != s.guarded.n {
+		return fmt.Errorf("%d are guarded, and %d are counted", n, s.guarded.n)
 	}
 	return nil
 }

@@ -2,6 +2,9 @@ package store
 
 import (
 	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -75,8 +78,8 @@ func TestLock(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if h.guarded || h.Destroy(held) != nil || h.Destroy(other) != nil || h.Release(l, held, "rider") != ErrStale || h.Hold(l, held, "rider") != ErrStale {
-				t.Errorf("%s: released, and guarded %v, alive %v %v", form, h.guarded, h.Alive(held), h.Alive(other))
+			if h.guarded.n > 0 || h.Destroy(held) != nil || h.Destroy(other) != nil || h.Release(l, held, "rider") != ErrStale || h.Hold(l, held, "rider") != ErrStale {
+				t.Errorf("%s: released, and %d guarded, alive %v %v", form, h.guarded.n, h.Alive(held), h.Alive(other))
 			}
 			if err := h.Check(); err != nil {
 				t.Fatal(err)
@@ -128,14 +131,14 @@ func TestLocksEnd(t *testing.T) {
 		}
 		h.Hold(l, e, "a")
 		h.Clear()
-		if err := h.Check(); h.guarded || err != nil {
+		if err := h.Check(); h.guarded.n > 0 || err != nil {
 			t.Fatal(h.guarded, err)
 		}
 	}
 	e, _ := h.Spawn()
 	h.Hold(l, e, "a")
 	h.Forget()
-	if h.guarded || len(h.Held()) != 0 || h.Hold(l, e, "a") != ErrStale {
+	if h.guarded.n > 0 || len(h.Held()) != 0 || h.Hold(l, e, "a") != ErrStale {
 		t.Error("a closed store holds entities")
 	}
 }
@@ -180,7 +183,7 @@ func TestCheckHeld(t *testing.T) {
 	}{
 		{"", func(*herd, Entity) {}},
 		{"does not say so", func(h *herd, e Entity) { h.ids.ClearFlag(e, inOthers) }},
-		{"does not say so", func(h *herd, e Entity) { h.guarded = false }},
+		{"does not say so", func(h *herd, e Entity) { h.guarded.reset() }},
 		{"does not say so", func(h *herd, e Entity) { h.held[e.Index()+1] = h.held[e.Index()] }},
 		{"no lock holds it", func(h *herd, e Entity) { h.held[e.Index()] = nil }},
 		{"no lock holds it", func(h *herd, e Entity) { h.held[e.Index()][0].Count = 0 }},
@@ -193,5 +196,110 @@ func TestCheckHeld(t *testing.T) {
 			t.Errorf("%v, want %q", err, x.want)
 		}
 		h.unguard()
+	}
+}
+
+// Entities that no lock holds and that have nothing disabled go without a look, whatever is held
+// elsewhere. An entity is guarded until the last of its reasons ends.
+func TestOthersAreNotGuarded(t *testing.T) {
+	h := newHerd(t, "nothing moves", false)
+	es := make([]Entity, 64)
+	if err := h.both.SpawnBatch(es, raw.Of(&both{}), 0); err != nil {
+		t.Fatal(err)
+	}
+	e, l := es[7], &Lock{Name: "l", Comps: []*Component{h.l}}
+	guarded := func(when string, want ...Entity) {
+		t.Helper()
+		var got []Entity
+		for _, e := range es {
+			if h.guards(e) {
+				got = append(got, e)
+			}
+		}
+		if !slices.Equal(got, want) || h.guarded.n != len(want) {
+			t.Errorf("%s: %v are guarded, want %v", when, got, want)
+		}
+		if err := h.Check(); err != nil {
+			t.Errorf("%s: %v", when, err)
+		}
+	}
+	h.Hold(l, e, "a")
+	h.SetEnabled(h.r, e, false)
+	h.SetEnabled(nil, es[9], false)
+	guarded("held and disabled", e, es[9])
+	if h.Remove(h.l, e) == nil || h.Destroy(e) == nil {
+		t.Error("a lock keeps nothing")
+	}
+	guarded("after what the lock prevents", e, es[9])
+	h.Release(l, e, "a")
+	guarded("released, and disabled still", e, es[9])
+	if err := h.Remove(h.r, e); err != nil {
+		t.Error(err)
+	}
+	guarded("without what was disabled", es[9])
+	h.Destroy(es[9])
+	guarded("destroyed")
+	h.Hold(l, e, "a")
+	h.guarded.set(es[8].Index(), h.Bound(), true)
+	if err := h.Check(); err == nil || !strings.Contains(err.Error(), "is guarded") {
+		t.Errorf("an entity is guarded for nothing: %v", err)
+	}
+	h.guarded.set(es[8].Index(), h.Bound(), false)
+}
+
+// Any number of holders of one entity, released in any order, are listed in the order in which they
+// took hold, and the first of those that are left is the one that an error names.
+func TestManyHolders(t *testing.T) {
+	for form := range placed() {
+		t.Run(form, func(t *testing.T) { manyHolders(t, form) })
+	}
+}
+
+func manyHolders(t *testing.T, form string) {
+	h := newHerd(t, form, false)
+	e, err := h.Spawn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	locks := []*Lock{{Name: "one"}, {Name: "two"}}
+	var want []Hold
+	r := rand.New(rand.NewPCG(1, 2))
+	for step := range 4000 {
+		if grow := step < 1500 || step > 3000 && len(want) == 0; grow || r.IntN(8) == 0 {
+			x := Hold{locks[r.IntN(2)], fmt.Sprint(r.IntN(1 << 20)), 1}
+			if i := slices.IndexFunc(want, func(y Hold) bool { return y.Lock == x.Lock && y.Holder == x.Holder }); i >= 0 {
+				want[i].Count++
+			} else {
+				want = append(want, x)
+			}
+			if err := h.Hold(x.Lock, e, x.Holder); err != nil {
+				t.Fatal(err)
+			}
+		} else if len(want) > 0 {
+			i := r.IntN(len(want))
+			if err := h.Release(want[i].Lock, e, want[i].Holder); err != nil {
+				t.Fatal(err)
+			}
+			if want[i].Count--; want[i].Count == 0 {
+				want = slices.Delete(want, i, i+1)
+			}
+		}
+		var locked LockedError
+		if errors.As(h.Destroy(e), &locked) != (len(want) > 0) || len(want) > 0 && (locked.Lock != want[0].Lock.Name || locked.Holder != want[0].Holder) {
+			t.Fatalf("step %d: %v, of %d holds", step, locked, len(want))
+		}
+		if len(want) == 0 {
+			if e, err = h.Spawn(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if step%97 == 0 && !slices.Equal(h.Holds(e), want) {
+			t.Fatalf("step %d: %d holds, want %d", step, len(h.Holds(e)), len(want))
+		}
+		if step%50 == 0 {
+			if err := h.Check(); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 }

@@ -3,19 +3,13 @@ package store
 import (
 	"fmt"
 	"slices"
+
+	"github.com/ashlar-go/ashlar/internal/clock"
 )
 
 // A query may test rows for a component that is stored elsewhere: in another group, in tables
 // while the rows are a group's, or in thin rows. Rows that have it are marked from its side,
 // and the bits are kept while no entity changes its row. All that look use the same.
-
-// marked is which of a table's rows have a component that is stored elsewhere.
-type marked struct {
-	of         *Component
-	bits       []uint64 // chunk by chunk in order, each from a word of its own on
-	made       uint64   // tick in which they were found
-	rows, have int      // how many rows the table had then, and how many entities the component
-}
 
 // Marked returns which of the table's rows are of entities that have a component, wherever it
 // is stored: chunk by chunk in order, each from a word of its own on, as those of an Opt. It is
@@ -29,16 +23,15 @@ func (t *Table) Marked(c *Component) []uint64 {
 	}
 	x := t.marks[i]
 	if !x.good(t) {
-		*x = marked{c, fit(x.bits, t.Seq.ChunkCount()*t.stride), t.s.m.Tick(), t.Seq.Len(), c.Len()}
+		*x = marked{c, fit(x.bits, t.Seq.ChunkCount()*t.stride), clock.Values(t.s.m.Tick()), t.Seq.Len(), c.Len()}
 		clear(x.bits)
 		t.mark(x.bits, c)
 	}
 	return x.bits
 }
 
-// good tells whether the bits are still those of the table's rows. Who gets a row, or a bit,
-// stamps the entities of the chunk, as does what moves. Rows that go without a stamp are fewer.
-// What has changed in the tick in which they were found may have changed after that.
+// good tells whether the bits are still valid. A row or a bit that comes, and a row that moves,
+// stamps the entity column of the chunk. A row that goes without a stamp changes a count.
 func (x *marked) good(t *Table) bool {
 	if x.made == 0 || x.rows != t.Seq.Len() || x.have != x.of.Len() || t.changed(x.made) {
 		return false
@@ -46,17 +39,20 @@ func (x *marked) good(t *Table) bool {
 	return !slices.ContainsFunc(x.of.tables, func(u *Table) bool { return u.changed(x.made) })
 }
 
-// changed tells whether entities may have changed their rows in a tick or after it.
-func (t *Table) changed(since uint64) bool {
+// changed tells whether entities may have changed their rows in a tick or after it. It costs a look at
+// each chunk's stamp.
+func (t *Table) changed(since clock.Values) bool {
 	for i := range t.Seq.ChunkCount() {
-		if id, _ := t.Seq.Chunk(i); t.s.IDs.Cell(id).Stamp >= since {
+		if id, _ := t.Seq.Chunk(i); clock.Values(t.s.IDs.Cell(id).Stamp).Stale(since) {
 			return true
 		}
 	}
 	return false
 }
 
-// mark sets the bits of the table's rows whose entities have a component.
+// mark sets the bits of the table's rows whose entities have a component. It goes over the component's
+// rows, not the table's: a query marks for components that few entities have. The bits must be 0
+// before.
 func (t *Table) mark(bits []uint64, c *Component) {
 	for _, u := range c.tables {
 		if u.owner != nil && u.owner != c.owner {
@@ -81,7 +77,7 @@ func (t *Table) mark(bits []uint64, c *Component) {
 	}
 }
 
-// markOne sets the bit of an entity's row, if it has one here.
+// markOne sets the bit of an entity's row, if its entry names a row of this table.
 func (t *Table) markOne(bits []uint64, e Entity) {
 	w := t.words.Load(e.Index())
 	if !Names(w, e) {
@@ -93,7 +89,7 @@ func (t *Table) markOne(bits []uint64, e Entity) {
 	}
 }
 
-// checkMarks finds bits that are said to be good again.
+// checkMarks finds the bits anew, and compares them with cached ones that are good.
 func (t *Table) checkMarks() error {
 	for _, x := range t.marks {
 		if !x.good(t) {
@@ -107,7 +103,7 @@ func (t *Table) checkMarks() error {
 	return nil
 }
 
-// dropMarks forgets all bits.
+// dropMarks frees the marks of all tables. The next Marked finds them again.
 func (s *Store) dropMarks() {
 	for t := range s.Tables() {
 		t.marks = nil

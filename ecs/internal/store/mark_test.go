@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/internal/clock"
 )
 
 // Marked finds the rows whose entities have a component, whatever way and owner it has, and
@@ -42,7 +43,7 @@ func TestMarked(t *testing.T) {
 					}
 				}
 				for _, y := range u.marks {
-					if y.made < x.m.Tick() {
+					if !y.made.Stale(clock.Values(x.m.Tick())) {
 						kept++
 					}
 				}
@@ -66,7 +67,7 @@ func TestMarkedIsKept(t *testing.T) {
 	found := func() bool { // anew
 		h.m.Advance()
 		u.Marked(h.thin)
-		return u.marks[0].made == h.m.Tick()
+		return u.marks[0].made == clock.Values(h.m.Tick())
 	}
 	check := func(err error) {
 		if err != nil {

@@ -1,27 +1,10 @@
 package store
 
-import (
-	"slices"
+import "github.com/ashlar-go/ashlar/internal/memmgr"
 
-	"github.com/ashlar-go/ashlar/internal/memmgr"
-)
-
-// A component is watched for queries that see what has changed. From then on two stamps of
-// each of its chunks say when the last of their values was written, and when the last came
-// to be. The first is the column's, which writers set; the second is kept here.
-//
-//	write or add at l        both are now (Mut and systems: the column's alone)
-//	row moves from a to b    b has the later of the two stamps of a and b
-//	first row of a chunk     none: values that were there before are gone
-//
-// So a move is no change, and no change is lost by a move. Rows that were not written count as
-// changed where they lie beside one that was.
-type noted struct {
-	added []uint64 // by number of the chunk
-}
-
-// Watch keeps stamps of a component from now on. What was written or added before counts as
-// changed now, or not at all: a query that begins to look sees everything.
+// Watch keeps stamps of a component from now on, for good. What was written or added before counts as
+// changed now, or not at all: a query that begins to look sees everything. Its tables are not bare any
+// more, so moves of rows take the longer way.
 func (s *Store) Watch(c *Component) {
 	if c.noted != nil {
 		return
@@ -31,12 +14,12 @@ func (s *Store) Watch(c *Component) {
 		t.watched = append(t.watched, c)
 		t.findBare()
 	}
-	s.changes++ // bundles have to know
+	s.ways++ // bundles have to know
 }
 
-// watchedOf are those of a table's components that are watched.
-func watchedOf(fixed []*Component, opts []*Opt) (list []*Component) {
-	for _, c := range slices.Concat(fixed, compsOf(opts)) {
+// watchedComps returns the components of the table that are watched.
+func (t *Table) watchedComps() (list []*Component) {
+	for _, c := range t.comps() {
 		if c.noted != nil {
 			list = append(list, c)
 		}
@@ -44,11 +27,12 @@ func watchedOf(fixed []*Component, opts []*Opt) (list []*Component) {
 	return list
 }
 
-// ChangedAt is the tick of the last write to a value of a chunk that has the column of a
-// watched component.
+// ChangedAt is the tick of the last write to a value of a chunk that has the column of a watched
+// component. Rows of the chunk that were not written share it.
 func (c *Component) ChangedAt(l memmgr.Loc) uint64 { return c.Dir.CellOf(l).Stamp }
 
-// AddedAt is the tick in which one of a chunk's entities got the component, the last of them.
+// AddedAt is the last tick in which one of a chunk's entities got the component; 0 if that was never
+// noted.
 func (c *Component) AddedAt(l memmgr.Loc) uint64 {
 	if i := int(l.Chunk()); i < len(c.noted.added) {
 		return c.noted.added[i]
@@ -56,7 +40,7 @@ func (c *Component) AddedAt(l memmgr.Loc) uint64 {
 	return 0
 }
 
-// setAdded notes such a tick.
+// setAdded sets that tick. The list grows to the number of the chunk.
 func (c *Component) setAdded(l memmgr.Loc, tick uint64) {
 	i := int(l.Chunk())
 	if i >= len(c.noted.added) {
@@ -65,8 +49,9 @@ func (c *Component) setAdded(l memmgr.Loc, tick uint64) {
 	c.noted.added[i] = tick
 }
 
-// got notes that the entities of n rows from l on have got a watched component. A value that
-// changes over is not new.
+// got notes that the entities of n rows from l on have got a watched component. The rows lie in one
+// chunk, and their entities are written already. A value that changes over is not new: carried moves
+// its stamps instead.
 func (c *Component) got(l memmgr.Loc, n int) {
 	if c.s.shifting {
 		return
@@ -78,7 +63,8 @@ func (c *Component) got(l memmgr.Loc, n int) {
 	}
 }
 
-// carried notes that a value has moved from a row to another.
+// carried notes that a value has moved from a row to another. The chunk that it comes to gets the
+// later stamps of both. So a query may see neighbours as changed, and never misses a change.
 func (c *Component) carried(from, to memmgr.Loc) {
 	if from.Chunk() == to.Chunk() {
 		return
@@ -90,7 +76,8 @@ func (c *Component) carried(from, to memmgr.Loc) {
 	}
 }
 
-// begun forgets what was noted of a chunk whose first row this is.
+// begun forgets what was noted of a chunk whose first row this is. The chunk may have been used
+// before, by rows that are gone. It must come before the row's own stamps.
 func (t *Table) begun(l memmgr.Loc) {
 	if l.Row() != 0 {
 		return
@@ -110,12 +97,28 @@ func (t *Table) carried(from, to memmgr.Loc) {
 	}
 }
 
-// carriedTo notes that a row has moved to another table, where it has what both have.
+// carriedTo notes that a row has moved to another table, for the components that both have. It begins
+// the chunk of the new row first.
 func (t *Table) carriedTo(to *Table, from, at memmgr.Loc) {
 	to.begun(at)
 	for _, c := range to.watched {
 		if t.fixedSet.has(c.ID) || t.optSet.has(c.ID) {
 			c.carried(from, at)
 		}
+	}
+}
+
+// AskRows begins to note ticks by row for a watched component: of each write, or with added, of each
+// entity that gets it. There is no way back. Earlier ticks are unknown, and read as the tick before
+// this call.
+func (s *Store) AskRows(c *Component, added bool) {
+	s.Watch(c)
+	x := &c.writtenRows
+	if added {
+		x = &c.addedRows
+	}
+	if *x == nil {
+		*x = &rowTicks{base: s.m.Tick() - 1}
+		s.asked = true
 	}
 }

@@ -1,94 +1,67 @@
 package store
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/entities"
 	"github.com/ashlar-go/ashlar/internal/chunk"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 	"github.com/ashlar-go/ashlar/internal/profile"
 )
 
-// Owner keeps the rows of the components that it owns. In its tables an entity has at most
-// one row.
-type Owner struct {
-	// Name is the group's; "" is the commons'.
-	Name string
-	// Main is the table of the members of the group that was declared first, as long as none
-	// are of inner ones; nil in the commons.
-	Main *Table
+// An owner finds tables by way of families:
+//
+//	owner      the commons
+//	family     {Pos, Vel}, by its fixed components and cap
+//	tables     {Pos, Vel}      {Pos, Vel} + Poison
+//	           former          current: new rows come here
+//
+// A table never gets a column after it was made. A new optional component makes a new current
+// table instead, and rows follow at the ends of frames (settle.go).
 
-	s        *Store
-	comps    []*Component
-	opts     []*Component // optional ones among these
-	levels   []*Level     // groups, the outermost first; the commons have none
-	observes bool         // some level depends on what others own
-	walk     []*Table     // of members, the innermost first
-	walked   uint64       // for which layout
-	words    Words
-	place    place // of entities with a row here; the commons have none
-	tables   []*Table
-	families map[string]*family
-	epoch    uint64        // counts what makes edges out of date; at least 1
-	home     entities.Home // of entities that are spawned into a group
-}
-
-// family is the tables that have the same fixed components.
-type family struct {
-	owner   *Owner
-	fixed   []*Component
-	cap     int // how many levels its rows meet in what these observe
-	tables  []*Table
-	current *Table
-	home    entities.Home // of entities that are spawned into it, in the commons
-}
-
-// Tables are the owner's, in the order in which they were made.
-func (o *Owner) Tables() []*Table { return o.tables }
-
-// Comps are what it owns, in the order in which they were declared.
-func (o *Owner) Comps() []*Component { return o.comps }
-
-// point has all components look their values up through the owner's entries.
-func (o *Owner) point() {
-	for _, c := range o.s.comps {
-		if c.owner == o {
-			c.point()
-		}
-	}
-}
-
-// row is an entity's home, and whether it has one.
-func (o *Owner) row(e Entity) (t *Table, l memmgr.Loc, ok bool) {
-	w := o.words.Load(e.Index())
-	if !Names(w, e) {
-		return nil, 0, false
-	}
-	return o.s.tableAt(locOf(w)), locOf(w), true
-}
-
-// family returns the tables of a set, none to begin with, whose rows meet so many levels.
+// family returns the family of a set of fixed components and a cap. It makes one without tables if
+// there is none. The slice fixed must not be written afterwards.
 func (o *Owner) family(fixed []*Component, cap int) *family {
-	k := familyKey(fixed, cap)
-	f := o.families[k]
+	f := o.known(fixed, cap)
 	if f == nil {
-		f = &family{owner: o, fixed: fixed, cap: cap}
-		o.families[k] = f
+		f = &family{owner: o, fixed: slices.Clip(fixed), cap: cap}
+		o.families[string(o.s.familyKey(fixed, cap))] = f
 	}
 	return f
 }
 
-func familyKey(fixed []*Component, cap int) string { return key(fixed) + string(rune(cap)) }
+// known returns such a family; nil if there is none. It never makes one, so it is right for questions
+// such as the policy's.
+func (o *Owner) known(fixed []*Component, cap int) *family {
+	return o.families[string(o.s.familyKey(fixed, cap))]
+}
 
-// drop ends a family that has no table.
+// familyKey returns the key of a family, in scratch: good until the next call. The cap comes first, so
+// families of the same set and other caps differ.
+func (s *Store) familyKey(fixed []*Component, cap int) []byte {
+	s.key = appendKey(binary.AppendUvarint(s.key[:0], uint64(cap)), fixed)
+	return s.key
+}
+
+// drop ends a family that has no table. Indexes of its home stay with their entities, and the home's
+// blocks go to the common one.
 func (f *family) drop() {
-	delete(f.owner.families, familyKey(f.fixed, f.cap))
+	delete(f.owner.families, string(f.owner.s.familyKey(f.fixed, f.cap)))
 	f.owner.s.ids.Drop(&f.home)
 }
 
-// table returns a family's current table, which has at least the given optional
-// components. If that needs a new one, it has those that are in use in the present one, too.
+// table returns a family's current table, and makes sure that it has at least the optional components
+// opts. The slice must be sorted by ID, without doubles.
+//
+//	current has all of opts        it is returned
+//	a former table has exactly     that one becomes current again
+//	opts and those in use
+//	otherwise                      a new table becomes current
+//
+// Rows of the former current table stay there, and settle in later frames. The owner's ways move
+// whenever current changes, because edges lead to current tables. After an error the current table is
+// the same as before.
 func (f *family) table(opts []*Component) (*Table, error) {
 	if t := f.current; t != nil {
 		missing := f.stale(t)
@@ -105,7 +78,7 @@ func (f *family) table(opts []*Component) (*Table, error) {
 	for _, t := range f.tables { // one that was current once
 		if slices.EqualFunc(t.opts, opts, func(x *Opt, c *Component) bool { return x.C == c }) {
 			f.current = t
-			f.owner.epoch++
+			f.owner.ways++
 			return t, nil
 		}
 	}
@@ -114,7 +87,7 @@ func (f *family) table(opts []*Component) (*Table, error) {
 		return nil, err
 	}
 	if f.current != nil {
-		f.owner.epoch++
+		f.owner.ways++
 	}
 	t.family = f
 	f.tables = append(f.tables, t)
@@ -122,8 +95,8 @@ func (f *family) table(opts []*Component) (*Table, error) {
 	return t, nil
 }
 
-// stale tells whether a table has a column of a component that was optional once, and is owned
-// elsewhere by now.
+// stale tells whether a table has a column of a component that the owner no longer has as optional. A
+// group may have taken it from the commons, or a level that declared it was dissolved.
 func (f *family) stale(t *Table) bool {
 	o := f.owner
 	return slices.ContainsFunc(t.opts, func(x *Opt) bool {
@@ -131,7 +104,8 @@ func (f *family) stale(t *Table) bool {
 	})
 }
 
-// newTable makes a table of a family.
+// newTable makes a table of a family, in the list of the owner. The caller, family.table, enters it in
+// the family.
 func (s *Store) newTable(f *family, opts []*Component) (*Table, error) {
 	o := f.owner
 	t := &Table{s: s, owner: o, words: &o.words, place: o.place, fixed: f.fixed}
@@ -142,15 +116,22 @@ func (s *Store) newTable(f *family, opts []*Component) (*Table, error) {
 	return t, nil
 }
 
-// addTable makes a table's sequence and enters it where tables are found.
+// addTable makes a table's sequence and enters the table in each list from which it is found:
+// Store.tables by its key, and Component.tables of each column. It moves the ways of the store, so
+// plans of queries take the table in.
+//
+// Columns come in this order, which comps repeats: entities, fixed ones by ID, optional ones by ID.
+// Keys of dropped tables are used again, because the array of tables is indexed by them on each
+// look-up. After an error nothing was entered.
 func (s *Store) addTable(t *Table, name string, fixed, opts []*Component) error {
-	columns := []memmgr.Column{{Spec: chunk.Spec{Size: 8, Align: 8}, Directory: &s.IDs}}
+	columns := append(s.columns[:0], memmgr.Column{Spec: chunk.Spec{Size: 8, Align: 8}, Directory: &s.IDs})
 	for _, c := range fixed {
 		columns = append(columns, memmgr.Column{Spec: c.Spec, Directory: &c.Dir})
 	}
 	for _, c := range opts {
 		columns = append(columns, memmgr.Column{Spec: c.Spec, Directory: &c.Dir, Partial: true})
 	}
+	s.columns = columns
 	seq, err := s.m.NewSequence(name, columns)
 	if err != nil {
 		return err
@@ -160,7 +141,7 @@ func (s *Store) addTable(t *Table, name string, fixed, opts []*Component) error 
 		t.opts = append(t.opts, &Opt{C: c})
 	}
 	t.lanes, t.fixedSet, t.optSet = lanesOf(fixed), setOf(fixed), setOf(opts)
-	t.watched = watchedOf(t.fixed, t.opts)
+	t.watched = t.watchedComps()
 	t.key = uint32(len(s.tables))
 	if n := len(s.freeKeys); n > 0 {
 		t.key = s.freeKeys[n-1]
@@ -170,44 +151,35 @@ func (s *Store) addTable(t *Table, name string, fixed, opts []*Component) error 
 		s.tables = append(s.tables, t)
 	}
 	seq.SetKey(t.key)
-	for _, c := range fixed {
-		c.tables = append(c.tables, t)
-	}
-	for _, c := range opts {
+	for _, c := range t.comps() {
 		c.tables = append(c.tables, t)
 	}
 	t.findBare()
-	s.made++
+	s.made, s.ways = s.made+1, s.ways+1
 	t.Made = s.made
 	return nil
 }
 
-// name is what a table's sequence is called: a group's name, or one that says which components
-// its rows have, of which group.
+// name returns the name of a table's sequence: the name of a group, or one that lists the components
+// of the rows and the group. Reports and profiles show it.
 func (f *family) name(opts []*Component) string {
 	o := f.owner
 	for _, v := range o.levels {
 		if f.cap == len(o.levels) && slices.Equal(v.fixed, f.fixed) {
-			return v.Name // the innermost of those that have the same would be as good
+			return v.Name // any level with the same components would be as good
 		}
 	}
-	return profile.TableName{Group: o.Name, Fixed: names(f.fixed), Optional: names(opts)}.String()
+	fixed := appendNames(o.s.names[:0], f.fixed)
+	o.s.names = appendNames(fixed, opts)
+	return profile.TableName{Group: o.Name, Fixed: fixed, Optional: o.s.names[len(fixed):]}.String()
 }
 
-// freeName is a name, or the first one that has a number behind it, that no sequence has: a
-// user's may, and tables of levels that were dissolved.
+// freeName is the name, or the name with the first free number behind it. A sequence of a user may
+// have the name already, and so may tables of dissolved levels.
 func (s *Store) freeName(name string) string {
 	free := name
 	for n := 2; s.m.Named(free) != nil; n++ {
 		free = fmt.Sprint(name, ".", n)
 	}
 	return free
-}
-
-// names are what components are called.
-func names(comps []*Component) (list []string) {
-	for _, c := range comps {
-		list = append(list, c.Name)
-	}
-	return list
 }

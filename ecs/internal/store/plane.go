@@ -6,21 +6,12 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/entities"
 )
 
-// plane is sets of places, up to 64, where entities have rows besides their home: those of
-// groups, or those of thin components, of which few entities have any.
-//
-//	sets   index 3: 0000…0101      places[0] group "body"
-//	       index 7: 0000…0001      places[2] group "soul"
-type plane struct {
-	sets   Words    // by index
-	places []*Words // by bit: the entries that name the rows there
-	groups bool
-}
-
 // placeBits is how many places a plane has.
 const placeBits = 64
 
-// newPlace makes a place for rows that are named by entries.
+// newPlace makes a place for rows that are named by entries. Groups and thin components have planes of
+// their own: sets of groups are arrays, those of thin ones may be maps. A place is never given back,
+// so a plane that is full stays full.
 func (s *Store) newPlace(w *Words, group bool) place {
 	for _, p := range s.planes {
 		if p.groups == group && len(p.places) < placeBits {
@@ -32,18 +23,13 @@ func (s *Store) newPlace(w *Words, group bool) place {
 	return p.add(w)
 }
 
+// add takes the next bit of a plane, which must have one left.
 func (p *plane) add(w *Words) place {
 	p.places = append(p.places, w)
 	return place{p, 1 << (len(p.places) - 1)}
 }
 
-// place is the bit of entities that have a row in certain tables; the zero value is no place.
-type place struct {
-	*plane
-	bit uint64
-}
-
-// prepare makes sure that the set of an entity, one of so many, can be written.
+// prepare makes sure that the set of an entity, one of more that are new, can be written.
 func (p place) prepare(i, bound uint32, more int) error {
 	if p.groups {
 		return p.sets.dense(i)
@@ -51,8 +37,14 @@ func (p place) prepare(i, bound uint32, more int) error {
 	return p.sets.ensure(i, bound, more)
 }
 
-// enter notes that an entity has a row in a table, and leave that it has none there. For the
-// group that an entity was spawned into, its record has the note: the caller has read the
+// enter notes that an entity has a row in a table, and leave that it has none there.
+//
+//	table of                          note
+//	the commons                       the flag inCommons
+//	the group of the entity's index   the flag inKin
+//	another group, a thin component   the flag inOthers, and a bit in the set of the plane
+//
+// For the group that an entity was spawned into, its record has the note: the caller has read the
 // record already, and sets would be far away.
 func (t *Table) enter(e Entity) {
 	ids := &t.s.ids
@@ -67,6 +59,7 @@ func (t *Table) enter(e Entity) {
 	}
 }
 
+// leave does not clear inCommons and inOthers. They only say that a look is needed.
 func (t *Table) leave(e Entity) {
 	switch p := t.place; {
 	case p.plane == nil:
@@ -77,8 +70,8 @@ func (t *Table) leave(e Entity) {
 	}
 }
 
-// flag is the one that stands for a row in the table without a set, and the Kin of the
-// blocks for whose entities it does; 0 is any. For tables of thin components none does.
+// flag is the flag that notes a row in the table without a set. It does so for entities in blocks of
+// kin; 0 is any. Tables of thin components have no such flag: f is 0 and kin is noKin.
 func (t *Table) flag() (f entities.Flags, kin uint32) {
 	switch {
 	case t.place.plane == nil:
@@ -97,12 +90,57 @@ func (t *Table) kin(e Entity) bool {
 	return t.owner != nil && t.owner.home.Kin == t.s.ids.Kin(e.Index())
 }
 
-// clear makes the sets of indexes below a bound empty.
+// clear makes the sets of indexes below a bound empty. Rows and entries are the caller's.
 func (p *plane) clear(bound uint32) {
 	flat := p.sets.flat
 	clearWritten(flat[:min(len(flat), int(bound))])
 	clear(p.sets.rare)
 }
 
-// words are the entries that name the row at a set's first place.
+// words are the entries that name the row at a set's lowest place. The set is not 0.
 func (p *plane) words(set uint64) *Words { return p.places[bits.TrailingZeros64(set)] }
+
+// prepare makes sure that a table's entries and sets of places can be written for an entity, one of
+// more that are new. It must come before the first write for an index at or beyond ready. Errors are
+// the arena's; room that was made stays.
+func (t *Table) prepare(e Entity, more int) error {
+	if e.Index() < t.ready() {
+		return nil
+	}
+	if t.place.plane == nil {
+		return t.words.dense(e.Index())
+	}
+	var err error
+	if uint32(t.Seq.Len()) > t.s.Bound()/2 {
+		err = t.words.flatten(e.Index(), true)
+	} else {
+		err = t.words.ensure(e.Index(), t.s.Bound(), more)
+	}
+	if err != nil {
+		return err
+	}
+	return t.place.prepare(e.Index(), t.s.Bound(), more)
+}
+
+// ready is the index below which entries and sets can be written without prepare. For maps it is 0, so
+// each new row asks.
+func (t *Table) ready() uint32 {
+	n := uint32(len(t.words.flat))
+	if p := t.place.plane; p != nil {
+		n = min(n, uint32(len(p.sets.flat)))
+	}
+	return n
+}
+
+// Flags of entities: which rows there are to look for.
+const (
+	inCommons entities.Flags = 2 // it may have a row in the commons
+	inKin     entities.Flags = 4 // it has one in the group whose home its index was taken for
+	inOthers  entities.Flags = 8 // it may have others, as planes say, or may be held by a lock, or disabled
+)
+
+// kinOf is the entries of the group for which an entity's index was taken. Precondition: its Kin is
+// not 0, as with the flag inKin. A dissolved group has empty entries.
+func (s *Store) kinOf(e Entity) *Words {
+	return &s.groups[s.ids.Kin(e.Index())-1].words
+}

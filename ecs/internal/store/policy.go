@@ -4,25 +4,14 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/policy"
+	"github.com/ashlar-go/ashlar/internal/frames"
 )
 
-// Visits tells how many rows scheduled systems went over in this frame that require a
-// component, and that exclude it.
-type Visits func(c *Component) (required, excluded int)
-
-// decide has the policy look at the frame, and begins what it comes to.
-func (s *Store) decide() {
-	if s.frame%livingEvery == 1 || s.recount && !s.working {
-		s.countLiving()
-	}
-	for _, d := range s.policy.EndFrame(policy.Tables{Living: s.living, Rows: s.rows, Busy: s.working}) {
-		s.Change(s.comps[d.Component], ways[d.To])
-	}
-}
-
-// countLiving counts tables that have rows, and drops some of those that have none.
+// countLiving counts tables of the commons that have rows, and drops some of those that have none. It
+// runs every livingEvery frames, and once rows have settled. A table is dropped when it was empty for
+// deadAfter frames, or earlier if there are too many such tables.
 func (s *Store) countLiving() {
-	s.recount = s.working // or more would change over for tables that are gone
+	s.recount = s.working // counts go out of date while rows move: they are made again after that
 	s.living, s.rows = 0, 0
 	var dead []*Table
 	for _, t := range s.Commons.tables {
@@ -46,17 +35,19 @@ func (s *Store) countLiving() {
 // deadAfter is for how many frames a table without rows is kept, and deadMost how many of
 // them more than those with rows.
 const (
-	deadAfter = 64
+	deadAfter = frames.Many
 	deadMost  = 32
 )
 
 // livingEvery is for how many frames the number of tables with rows is taken as it was.
-const livingEvery = 8
+const livingEvery = frames.Few
 
 // ways are the policy's.
 var ways = [...]Way{policy.Fixed: Fixed, policy.Optional: Optional, policy.Thin: Thin}
 
-// counts is what the policy wants to know of a component.
+// counts returns the counts of a component that the policy decides by. Among is the rows of the
+// owner's tables that have a column; a thin component has the number of the time before. With merges,
+// the more costly count is made, too.
 func (s *Store) counts(i int, merges bool) (n policy.Counts) {
 	c := s.comps[i]
 	if s.visits != nil {
@@ -79,14 +70,14 @@ func (s *Store) counts(i int, merges bool) (n policy.Counts) {
 	return n
 }
 
-// merges is how many tables with rows would merge with another if a component were not
-// fixed.
+// merges is how many tables with rows would merge with another if a component were not fixed. It costs
+// one look-up of a family for each table of the component.
 func (s *Store) merges(c *Component) (n int) {
 	for _, t := range c.tables {
 		if t.owner != c.owner || t.Seq.Len() == 0 || !t.Has(c) {
 			continue
 		}
-		f := t.owner.families[familyKey(without(t.fixed, c), t.family.cap)]
+		f := t.owner.known(without(t.fixed, c), t.family.cap)
 		if f != nil && slices.ContainsFunc(f.tables, func(u *Table) bool { return u.Seq.Len() > 0 }) {
 			n++
 		}

@@ -8,24 +8,14 @@ import (
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
-// Rows are those rows of a table for whose entities a change is made.
-type Rows struct {
-	// Table has them.
-	Table *Table
-	// Bits say which they are: chunk by chunk in order, each from a word of its own on, as
-	// those of an Opt; nil: all.
-	Bits []uint64
-	// N is how many they are.
-	N int
-}
-
 // All is all rows of a table.
 func (t *Table) All() Rows { return Rows{Table: t, N: t.Seq.Len()} }
 
 // all tells whether no row of the table is left out.
 func (r Rows) all() bool { return r.N == r.Table.Seq.Len() }
 
-// word is the rows of 64: of the k-th word of the i-th chunk, which has n rows.
+// word is the selected rows of 64, as bits: those of the k-th word of the i-th chunk, which has n
+// rows. Precondition: k*64 is less than n.
 func (r Rows) word(i, k, n int) uint64 {
 	if r.Bits != nil {
 		return r.Bits[i*r.Table.stride+k]
@@ -33,7 +23,8 @@ func (r Rows) word(i, k, n int) uint64 {
 	return ^uint64(0) >> max(0, 64-(n-k*64))
 }
 
-// runs appends the rows to dst, as runs in ascending order.
+// runs appends the rows to dst, as runs in ascending order. No run goes beyond its chunk. Callers pass
+// s.picked[:0], so only one list of runs is in use at a time.
 func (r Rows) runs(dst []run) []run {
 	t := r.Table
 	dst = slices.Grow(dst, t.Seq.ChunkCount())
@@ -48,7 +39,8 @@ func (r Rows) runs(dst []run) []run {
 	return dst
 }
 
-// runsOf appends the runs of set bits to dst, as rows of a chunk.
+// runsOf appends the runs of set bits to dst, as rows of a chunk. Runs that go on in the next word are
+// joined. It costs a step for each run and each word.
 func runsOf(dst []run, id chunk.ID, words []uint64) []run {
 	end := -1 // of the last run
 	for k, w := range words {
@@ -67,9 +59,10 @@ func runsOf(dst []run, id chunk.ID, words []uint64) []run {
 	return dst
 }
 
-// that are those of the rows that have an optional component, or with has false those that
-// lack it. Their bits are the store's scratch, good until the next call.
-func (r Rows) that(has bool, x *Opt) Rows {
+// withBit keeps the rows whose presence bit of an optional component equals has. The bits are the
+// store's scratch, good until the next withBit or pack. Without any bit set, all rows lack it, and r
+// is returned.
+func (r Rows) withBit(x *Opt, has bool) Rows {
 	t := r.Table
 	if x.Count == 0 && !has {
 		return r
@@ -95,36 +88,14 @@ func (r Rows) that(has bool, x *Opt) Rows {
 	return Rows{t, list, count}
 }
 
-// entities are whose the rows are, in a list of its own.
+// Entities returns the entities of the rows, in a list of its own.
+func (r Rows) Entities() []Entity { return r.entities() }
+
+// entities is Entities.
 func (r Rows) entities() []Entity {
 	es := make([]Entity, 0, r.N)
 	for _, x := range r.runs(nil) {
 		es = append(es, r.Table.s.entitiesAt(x.at, x.n)...)
 	}
 	return es
-}
-
-// setRun notes that the n rows from a bit on have the component, which none of them has yet,
-// and unsetRun that they lack it: word by word.
-func (x *Opt) setRun(from, n int) {
-	for b := from; b < from+n; b = (b | 63) + 1 {
-		x.Bits[b/64] |= between(b, from+n)
-	}
-	x.Count += n
-}
-
-func (x *Opt) unsetRun(from, n int) {
-	for b := from; b < from+n; b = (b | 63) + 1 {
-		x.Bits[b/64] &^= between(b, from+n)
-	}
-	x.Count -= n
-}
-
-// between is the bits from one on to that before another, of the first one's word.
-func between(from, to int) uint64 {
-	w := ^uint64(0) << (from % 64)
-	if left := to - from&^63; left < 64 {
-		w &= 1<<left - 1
-	}
-	return w
 }

@@ -1,56 +1,27 @@
 package store
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
-// A component whose queries ask for single rows has a tick by index of an entity, beside the
-// stamps by chunk: 4 bytes, in pages that are made when something there is marked first. What
-// is marked follows an entity wherever its rows go, so whatever moves rows need not know of it.
-//
-//	index  3     4     7          tick = base + what is noted; 0: at base, or before
-//	noted  0   120   118          base moves on before a tick does not fit in 32 bits
-//
-// Stamps by chunk say where to look. A row counts as changed if its chunk and its tick do.
-type rowTicks struct {
-	pages []*[ticksPage]uint32 // by index; nil: nothing there is marked
-	base  uint64
-}
-
-// ticksPage is how many entities have their ticks on one page.
-const ticksPage = 1024
-
-// AskRows notes in which tick each row's value of a watched component is written from now on,
-// or, with added, in which tick each entity gets it.
-func (s *Store) AskRows(c *Component, added bool) {
-	x := &c.writtenRows
-	if added {
-		x = &c.addedRows
-	}
-	if *x == nil {
-		*x = &rowTicks{base: s.m.Tick() - 1}
-		s.asked = true
-	}
-}
-
 // AsksRows tells whether some component's ticks are noted row by row.
 func (s *Store) AsksRows() bool { return s.asked }
 
-// AsksRows tells whether it is noted row by row what is written.
-func (c *Component) AsksRows() bool { return c.writtenRows != nil }
+// AsksRows tells whether writes are noted row by row.
+func (c *Component) AsksRows() bool { return c.noted != nil && c.writtenRows != nil }
 
-// RowChangedAt is the tick of the last write to an entity's value, or an earlier one than any
-// since AskRows was called.
+// RowChangedAt is the tick of the last write to an entity's value. If that was before AskRows, it is
+// an earlier tick than any since. AsksRows must be true.
 func (c *Component) RowChangedAt(e Entity) uint64 { return c.writtenRows.at(e.Index()) }
 
 // RowAddedAt is the tick in which an entity got the component, likewise.
 func (c *Component) RowAddedAt(e Entity) uint64 { return c.addedRows.at(e.Index()) }
 
-// NarrowChanged leaves those bits, one for each entity, whose value was written after a tick, or,
-// with added, which entities got the component.
+// NarrowChanged clears the bits of entities whose value was not written after the tick since. With
+// added it asks when they got the component. Bit i of the words is es[i]. It costs one look for each
+// bit that is set.
 func (c *Component) NarrowChanged(words []uint64, es []Entity, added bool, since uint64) {
 	if added {
 		c.addedRows.narrow(words, es, since)
@@ -59,10 +30,11 @@ func (c *Component) NarrowChanged(words []uint64, es []Entity, added bool, since
 	}
 }
 
-// Written notes that an entity's value at l is written.
+// Written notes that an entity's value at l is written: the stamp of the chunk, and the tick of the
+// entity if a query asks for it. Writers call it before or after the write, within the same tick.
 func (c *Component) Written(e Entity, l memmgr.Loc) {
 	c.Dir.CellOf(l).Stamp = c.s.m.Tick()
-	if c.writtenRows != nil {
+	if c.AsksRows() {
 		c.writtenRows.mark(c.s.m.Tick(), e)
 	}
 }
@@ -70,7 +42,7 @@ func (c *Component) Written(e Entity, l memmgr.Loc) {
 // writtenRun is Written for n rows from l on.
 func (c *Component) writtenRun(l memmgr.Loc, n int) {
 	c.Dir.CellOf(l).Stamp = c.s.m.Tick()
-	if c.writtenRows != nil {
+	if c.AsksRows() {
 		c.MarkRows(c.s.entitiesAt(l, n))
 	}
 }
@@ -79,7 +51,7 @@ func (c *Component) writtenRun(l memmgr.Loc, n int) {
 // chunks are the caller's.
 func (c *Component) MarkRows(es []Entity) { c.writtenRows.mark(c.s.m.Tick(), es...) }
 
-// at is the tick of an index.
+// at is the tick of an index; base if nothing is noted.
 func (x *rowTicks) at(i uint32) uint64 {
 	if k := int(i / ticksPage); k < len(x.pages) && x.pages[k] != nil {
 		return x.base + uint64(x.pages[k][i%ticksPage])
@@ -87,7 +59,8 @@ func (x *rowTicks) at(i uint32) uint64 {
 	return x.base
 }
 
-// mark notes a tick for entities.
+// mark notes a tick for entities. Ticks never go back, so a mark only raises. It allocates pages that
+// are missing.
 func (x *rowTicks) mark(tick uint64, es ...Entity) {
 	if tick-x.base > math.MaxUint32 {
 		x.rebase(tick)
@@ -114,7 +87,8 @@ func (x *rowTicks) page(k int) *[ticksPage]uint32 {
 	return x.pages[k]
 }
 
-// narrow leaves those bits, one for each entity, of which the tick is later than another one.
+// narrow clears the bits of entities whose tick is not later than since. A tick before base keeps all
+// bits, because older marks are not told apart.
 func (x *rowTicks) narrow(words []uint64, es []Entity, since uint64) {
 	if since < x.base {
 		return // so long ago that all may be
@@ -153,7 +127,8 @@ func (x *rowTicks) rebase(tick uint64) {
 	}
 }
 
-// drop lets go of pages on which nothing is kept.
+// drop frees pages on which no index is kept. It does nothing for nil, which is a component that is
+// not asked for.
 func (x *rowTicks) drop(kept func(i uint32) bool) {
 	if x == nil {
 		return
@@ -169,35 +144,14 @@ func (x *rowTicks) drop(kept func(i uint32) bool) {
 	}
 }
 
-// dropTicks lets go of the ticks of those that lack a component.
+// dropTicks frees the ticks of entities that lack the component.
 func (s *Store) dropTicks() {
 	for _, c := range s.comps {
+		if c.noted == nil {
+			continue
+		}
 		has := func(i uint32) bool { e := s.ids.At(i); return e != 0 && c.Has(e) }
 		c.writtenRows.drop(has)
 		c.addedRows.drop(has)
 	}
-}
-
-// checkTicks looks for rows that have changed, by their ticks, and whose chunks have not.
-func (c *Component) checkTicks() error {
-	if c.writtenRows == nil && c.addedRows == nil {
-		return nil
-	}
-	for _, t := range c.tables {
-		for id, n := range t.Seq.Chunks() {
-			l := c.s.locAt(id, 0)
-			for _, e := range c.s.Entities(id, n) {
-				if at, _ := c.Loc(e); at.Chunk() != id {
-					continue // it lacks the component, or has it elsewhere
-				}
-				if x := c.writtenRows; x != nil && x.at(e.Index()) > max(x.base, c.ChangedAt(l)) {
-					return fmt.Errorf("%v was written in tick %d, and its chunk says %d", e, x.at(e.Index()), c.ChangedAt(l))
-				}
-				if x := c.addedRows; x != nil && x.at(e.Index()) > max(x.base, c.AddedAt(l)) {
-					return fmt.Errorf("%v was added in tick %d, and its chunk says %d", e, x.at(e.Index()), c.AddedAt(l))
-				}
-			}
-		}
-	}
-	return nil
 }

@@ -1,79 +1,41 @@
 package store
 
 import (
-	"math/bits"
+	"errors"
+	"iter"
+	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/internal/chunk"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
-// Table is rows that have the same columns.
-type Table struct {
-	// Seq has the rows: entities, the fixed components and the optional ones, each in the
-	// order of their IDs.
-	Seq *memmgr.Sequence
-	// Made is less than that of tables which were made later.
-	Made uint64
-
-	// What a row that moves looks at comes first, side by side: of many tables, few are in a cache.
-	s       *Store
-	owner   *Owner       // nil: it is a thin component's
-	words   *Words       // that name its rows
-	lanes   []lane       // of the fixed components
-	bare    bool         // nothing follows a row but its columns and the table's entries
-	gone    bool         // it was dropped
-	key     uint32       // its place in Store.tables
-	plain   [ops][]edge  // by ID of the component, for rows without optional ones
-	opts    []*Opt       // in the order of their IDs, as fixed
-	watched []*Component // of its columns, those of which changes are noted
-
-	place            place // of entities with a row here; homes in the commons have none
-	fixed            []*Component
-	fixedSet, optSet set
-	family           *family
-	stride           int // words of bits a chunk
-	edges            map[edgeKey]*edge
-	disables         []*disabledRows
-	marks            []*marked
-	empty            uint64 // frame since which it has had no rows; 0: it has some
-}
-
-// Opt is an optional component of a table.
-type Opt struct {
-	// C is the component.
-	C *Component
-	// Bits say which rows have it: chunk by chunk in order, each from a word of its own on.
-	Bits []uint64
-	// Count is how many have it.
-	Count int
-}
-
-// findBare finds out whether anything follows a row, after some of that has changed.
+// findBare sets bare: nothing follows a row but its fixed columns and its entry. It must be called
+// after each change of opts or watched, since the short ways of verbs rely on it.
 func (t *Table) findBare() { t.bare = len(t.opts)+len(t.watched) == 0 }
 
-// Owner is whose table it is; nil for that of a thin component.
+// Owner returns the owner of the table; nil for the table of a thin component.
 func (t *Table) Owner() *Owner { return t.owner }
 
 // Gone tells whether the table was dropped.
-func (t *Table) Gone() bool { return t.gone }
+func (t *Table) Gone() bool { return t.key == noKey }
 
 // Fixed are the components that all rows have, in the order of their IDs.
 func (t *Table) Fixed() []*Component { return t.fixed }
 
-// Components are the names of those that it has columns of, in their order.
+// Components returns the names of the components with a column here, in the order of columns.
 func (t *Table) Components() []string {
-	list := names(t.fixed)
-	for _, x := range t.opts {
-		list = append(list, x.C.Name)
-	}
-	return list
+	return names(t.comps())
 }
+
+// comps returns the components that it has columns of, in their order: a list of its own.
+func (t *Table) comps() []*Component { return slices.Concat(t.fixed, compsOf(t.opts)) }
 
 // Stride is how many words of bits a chunk has.
 func (t *Table) Stride() int { return t.stride }
 
-// opt returns what the table has of an optional component; nil if nothing.
+// opt returns the column and bits of an optional component; nil if the table has none. The set answers
+// for most tables without a search.
 func (t *Table) opt(c *Component) *Opt {
 	if !t.optSet.has(c.ID) {
 		return nil
@@ -86,7 +48,8 @@ func (t *Table) opt(c *Component) *Opt {
 	return nil
 }
 
-// inUse is those of the optional components that are stored like that.
+// inUse returns the optional components that the owner still stores as optional. Columns of others are
+// left over from before a change-over.
 func (t *Table) inUse() (opts []*Component) {
 	for _, x := range t.opts {
 		if x.C.way == Optional && x.C.owner == t.owner {
@@ -99,29 +62,6 @@ func (t *Table) inUse() (opts []*Component) {
 // Opt is opt.
 func (t *Table) Opt(c *Component) *Opt { return t.opt(c) }
 
-// set is a set of components by ID.
-type set []uint64
-
-func (s set) has(id uint32) bool { return int(id/64) < len(s) && s[id/64]>>(id%64)&1 != 0 }
-
-func setOf(comps []*Component) (s set) {
-	for _, c := range comps {
-		for len(s) <= int(c.ID/64) {
-			s = append(s, 0)
-		}
-		s[c.ID/64] |= 1 << (c.ID % 64)
-	}
-	return s
-}
-
-// compsOf are the components of what a table has of them.
-func compsOf(opts []*Opt) (comps []*Component) {
-	for _, x := range opts {
-		comps = append(comps, x.C)
-	}
-	return comps
-}
-
 // Has tells whether all rows have a component.
 func (t *Table) Has(c *Component) bool { return t.fixedSet.has(c.ID) }
 
@@ -133,13 +73,17 @@ func (t *Table) Count(c *Component) int {
 	return t.Seq.Len()
 }
 
-// bit is where the bit of a row is.
+// bit is where the presence bit of a row is: the word in Opt.Bits, and the mask in it. Each chunk
+// begins a word of its own, so no word has rows of two chunks.
+//
+//	Bits   | chunk 0: stride words | chunk 1: stride words | …
 func (t *Table) bit(l memmgr.Loc) (at int, mask uint64) {
 	row := l.Row()
 	return t.s.m.Nth(l.Chunk())*t.stride + int(row/64), 1 << (row % 64)
 }
 
-// present tells whether the row that an entry names has a component by its bit.
+// present tells whether the row that an entry names has a component by its bit. Precondition: the cell
+// of the row's chunk is Partial.
 func (t *Table) present(c *Component, w uint64) bool {
 	for _, x := range t.opts {
 		if x.C == c {
@@ -150,35 +94,13 @@ func (t *Table) present(c *Component, w uint64) bool {
 	return false
 }
 
-// bitAt is the number of a row's bit.
+// bitAt is the number of a row's bit among all of Opt.Bits: 64 to the word.
 func (t *Table) bitAt(l memmgr.Loc) int {
 	return t.s.m.Nth(l.Chunk())*t.stride*64 + int(l.Row())
 }
 
-// has tells whether the row at a bit has the component.
-func (x *Opt) has(at int, mask uint64) bool { return x.Bits[at]&mask != 0 }
-
-// set and unset note which rows have the component.
-func (x *Opt) set(at int, mask uint64) {
-	x.Bits[at] |= mask
-	x.Count++
-}
-
-func (x *Opt) unset(at int, mask uint64) {
-	x.Bits[at] &^= mask
-	x.Count--
-}
-
-// row appends a row that no entity has yet.
-func (t *Table) row() (memmgr.Loc, error) {
-	l, err := t.Seq.Append()
-	if err == nil {
-		t.fitBits()
-	}
-	return l, err
-}
-
-// fitBits makes room for the bits of all chunks.
+// fitBits makes room for the bits of all chunks, after rows were appended. Bits never become shorter;
+// words behind the last chunk are 0.
 func (t *Table) fitBits() {
 	n := t.Seq.ChunkCount() * t.stride
 	for _, x := range t.opts {
@@ -188,7 +110,9 @@ func (t *Table) fitBits() {
 	}
 }
 
-// dropBits is pass for the optional components.
+// dropBits moves the optional values and bits of the row last to the row at l, and clears the bits of
+// last. It is for optional columns what drop is for fixed ones. l may be last: then its bits are
+// cleared alone.
 func (t *Table) dropBits(l, last memmgr.Loc) {
 	at, mask := t.bit(l)
 	end, lastMask := t.bit(last)
@@ -207,50 +131,99 @@ func (t *Table) dropBits(l, last memmgr.Loc) {
 	}
 }
 
-// takeOut removes the row of an entity with the entry that names it.
-func (t *Table) takeOut(e Entity, l memmgr.Loc) {
-	if !t.bare {
-		t.besides(l, nil, 0, nil)
-	}
-	last := t.Seq.Last()
-	t.drop(e, l, 0)
-	if l != last && t.s.hooks != nil {
-		t.s.moved(t.s.entityAt(l), last, l)
-	}
-}
-
-// Entities are those of a chunk's n rows: good until rows change.
+// Entities returns the entities of the first n rows of a chunk: good until rows change.
 func (s *Store) Entities(id chunk.ID, n int) []Entity {
 	return raw.Slice[Entity](s.IDs.Addr(id), n)
 }
 
-// entitiesAt are those of n rows of a chunk from l on.
+// entitiesAt returns the entities of n rows of a chunk from l on.
 func (s *Store) entitiesAt(l memmgr.Loc, n int) []Entity {
 	return raw.Slice[Entity](s.IDs.At(l, 8), n)
 }
 
-// swap exchanges two rows of a table: entities, values, bits and entries. The columns of
-// entities are stamped, as wherever rows change.
-func (t *Table) swap(a, b memmgr.Loc) {
-	s := t.s
-	s.m.Shift()
-	if s.hooks != nil {
-		defer s.swapped(s.entityAt(a), s.entityAt(b), a, b)
+var (
+	// ErrStale is returned for a handle that is not of a live entity: null,
+	// destroyed since, or never given out by this world.
+	ErrStale = errors.New("ecs: the entity is not alive: the handle is null, stale or foreign")
+	// ErrPresent is returned by Add for a component that the entity has already.
+	ErrPresent = errors.New("ecs: the entity has the component already: use Set to change its value")
+	// ErrAbsent is returned by Set and Remove for a component that the entity lacks.
+	ErrAbsent = errors.New("ecs: the entity does not have the component")
+)
+
+// Alive tells whether a handle is of a live entity.
+func (s *Store) Alive(e Entity) bool { return s.ids.Alive(e) }
+
+// Len is the number of live entities.
+func (s *Store) Len() int { return s.ids.Len() }
+
+// Bound is one more than the largest index in reach.
+func (s *Store) Bound() uint32 { return s.ids.Bound() }
+
+// All iterates over the live entities by index.
+func (s *Store) All() iter.Seq[Entity] { return s.ids.All() }
+
+// tableAt is the table of a row.
+func (s *Store) tableAt(l memmgr.Loc) *Table { return s.tableOf(uint64(l)) }
+
+// tableOf is the table of the row that an entry names. It is one load of the directory cell, whose key
+// is the index in Store.tables.
+func (s *Store) tableOf(w uint64) *Table { return s.tables[s.IDs.Place(w).Key()] }
+
+// TableOf is the table that a sequence is of; nil for others.
+func (s *Store) TableOf(seq *memmgr.Sequence) *Table {
+	if k := int(seq.Key()); k < len(s.tables) && s.tables[k] != nil && s.tables[k].Seq == seq {
+		return s.tables[k]
 	}
-	ea, eb := s.entityAt(a), s.entityAt(b)
-	s.putEntity(a, eb)
-	s.putEntity(b, ea)
-	t.swapValues(a, b)
-	t.words.set(eb.Index(), word(eb, a))
-	t.words.set(ea.Index(), word(ea, b))
+	return nil
 }
 
-// popcount counts bits.
-func popcount(words []uint64) (n int) {
-	for _, w := range words {
-		n += bits.OnesCount64(w)
+// Tables goes over all tables.
+func (s *Store) Tables() iter.Seq[*Table] {
+	return func(yield func(*Table) bool) {
+		for _, t := range s.tables {
+			if t != nil && !yield(t) {
+				return
+			}
+		}
 	}
-	return n
 }
 
-func trailingZeros(w uint64) int { return bits.TrailingZeros64(w) }
+// indexes returns the length of arrays with an element for each index: of all entities, and 0.
+func (s *Store) indexes() uint32 { return s.options.MaxEntities + 1 }
+
+func (s *Store) locAt(id chunk.ID, row int) memmgr.Loc { return memmgr.MakeLoc(id, uint32(row)) }
+
+// entityAt returns the entity of a row.
+func (s *Store) entityAt(l memmgr.Loc) Entity { return *raw.As[Entity](s.IDs.At(l, 8)) }
+
+// putEntity gives a row an entity. It stamps the entity column, by which caches see that
+// membership or order has changed.
+func (s *Store) putEntity(l memmgr.Loc, e Entity) {
+	c := s.IDs.CellOf(l)
+	c.Stamp = s.m.Tick()
+	*raw.As[Entity](raw.At(c.Addr, l.Index()*8)) = e
+}
+
+// row is an entity's home, and whether it has one.
+func (o *Owner) row(e Entity) (t *Table, l memmgr.Loc, ok bool) {
+	w := o.words.Load(e.Index())
+	if !Names(w, e) {
+		return nil, 0, false
+	}
+	return o.s.tableAt(locOf(w)), locOf(w), true
+}
+
+// Tables are the owner's, in the order in which they were made.
+func (o *Owner) Tables() []*Table { return o.tables }
+
+// Comps returns the components that it owns, in the order in which they were declared.
+func (o *Owner) Comps() []*Component { return o.comps }
+
+// Home is the entry of an entity in an owner's tables; 0 if it has no row there.
+func (o *Owner) Home(e Entity) uint64 { return o.words.Load(e.Index()) }
+
+// At returns the address of a row's value. The row's chunk must have the column.
+func (c *Component) At(l memmgr.Loc) raw.Ptr {
+	return raw.At(c.Dir.Find(uint64(l)), l.Index()*c.Size)
+}

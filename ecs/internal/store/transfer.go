@@ -3,28 +3,36 @@ package store
 import (
 	"slices"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
-// arrival is a row that an entity gets in a table, replacing the one it may have in another
-// table of the same owner. Its values are there, and its entry is not.
+// arrival is a row that an entity gets in a table, replacing the one it may have in another table of
+// the same owner. Between transfer and arrive its values are there, and no entry names it. Such a row
+// must not be seen by a query or a verb.
 type arrival struct {
 	e    Entity
 	t    *Table
 	at   memmgr.Loc
-	opts []*Component // that it has, of the table's optional ones
+	opts []*Component // optional components of the entity; their bits are not set yet
 }
 
-// transfer copies values of components to rows of another owner, for all entities that have
-// some of them, with those that these have there already. No entries name the rows until arrive
-// is called. After an error there are no such rows.
+// transfer copies values of components to rows of another owner, for all entities that have some of
+// them. Components that these entities have there already are copied, too, so the new row is complete.
+//
+//	owner's entry of e      old row    values, named by the entry until arrive
+//	copied, without entry   new row    values of the old row and of comps
+//
+// Entities come in the order of components, tables and rows; seen has a bit by index, so that each
+// comes once. Room for entries is made here, so that arrive can't fail. After an error there are no
+// such rows.
 func (s *Store) transfer(o *Owner, comps []*Component) (list []arrival, err error) {
 	lens := make(map[*Table]int)
 	seen := make([]uint64, s.Bound()/64+1)
 	for _, c := range comps {
 		for _, from := range slices.Clone(c.tables) {
 			if from.owner == o {
-				continue // a table that is there for what is to come
+				continue // a table of the new owner, made for the rows to come
 			}
 			x := from.opt(c)
 			for id, n := range from.Seq.Chunks() {
@@ -49,6 +57,7 @@ func (s *Store) transfer(o *Owner, comps []*Component) (list []arrival, err erro
 		}
 	}
 	if len(list) > 0 {
+		// All new rows have the same entries, so room for the largest index is room for all.
 		last := slices.MaxFunc(list, func(a, b arrival) int { return int(a.e.Index()) - int(b.e.Index()) })
 		if err := last.t.prepare(last.e, len(list)); err != nil {
 			return nil, back(lens, err)
@@ -57,7 +66,8 @@ func (s *Store) transfer(o *Owner, comps []*Component) (list []arrival, err erro
 	return list, nil
 }
 
-// back makes tables as long as they were, because of an error.
+// back shortens tables to their former lengths, and passes on the error. Truncate is enough: no bits
+// are set and no entries name the rows.
 func back(lens map[*Table]int, err error) error {
 	for t, n := range lens {
 		t.Seq.Truncate(n)
@@ -65,7 +75,8 @@ func back(lens map[*Table]int, err error) error {
 	return err
 }
 
-// copyTo is transfer for one entity. Lens are how many rows tables had before.
+// copyTo is transfer for one entity. It notes in lens how many rows each table had before its first
+// arrival. Stamps of noted components follow the values, so a transfer is no change.
 func (s *Store) copyTo(o *Owner, comps []*Component, e Entity, lens map[*Table]int) (a arrival, err error) {
 	old, l, home := o.row(e)
 	var fixed, opts []*Component
@@ -92,6 +103,7 @@ func (s *Store) copyTo(o *Owner, comps []*Component, e Entity, lens map[*Table]i
 	if a.at, err = t.row(); err != nil {
 		return a, err
 	}
+	// The row has its entity from now on, but the entity's entry still names the old row.
 	s.putEntity(a.at, e)
 	t.begun(a.at)
 	for _, c := range slices.Concat(fixed, opts) {
@@ -99,7 +111,7 @@ func (s *Store) copyTo(o *Owner, comps []*Component, e Entity, lens map[*Table]i
 		if slices.Contains(comps, c) {
 			from, _ = c.Loc(e)
 		}
-		copyOf(c, a.at, c.At(from))
+		raw.Copy(c.At(a.at), c.At(from), c.Size)
 		if c.noted != nil {
 			c.carried(from, a.at)
 		}
@@ -107,34 +119,11 @@ func (s *Store) copyTo(o *Owner, comps []*Component, e Entity, lens map[*Table]i
 	return a, nil
 }
 
-// arrive has entries say that rows are where transfer has copied them, in place of those that
-// the entities have had there. What has come is the owner's by now.
+// arrive gives the rows that transfer has filled to their entities, in place of the rows that they had
+// there. The components must have their new owner by now, which clears the old rows. It needs no
+// memory.
 func (s *Store) arrive(list []arrival) {
 	for _, a := range list {
-		t := a.t
-		if old, l, home := t.owner.row(a.e); home {
-			old.takeOut(a.e, l)
-		} else {
-			t.enter(a.e)
-		}
-		t.words.set(a.e.Index(), word(a.e, a.at))
-		at, mask := t.bit(a.at)
-		for _, c := range a.opts {
-			if x := t.opt(c); x != nil {
-				x.set(at, mask)
-			}
-		}
-	}
-}
-
-// tellArrived tells that values have been brought together.
-func (s *Store) tellArrived(list []arrival) {
-	if s.hooks == nil {
-		return
-	}
-	for _, a := range list {
-		if _, l, home := a.t.owner.row(a.e); home {
-			s.moved(a.e, 0, l)
-		}
+		a.t.receiveRow(a.e, a.at, a.opts)
 	}
 }

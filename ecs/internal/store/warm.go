@@ -18,7 +18,7 @@ const warmFrom = 1 << 16
 // Warms tells whether Warm pays.
 func (s *Store) Warms() bool { return s.ids.Bound() >= warmFrom }
 
-// Warm loads what a change reads first of each entity, dead or alive: its record, and its
+// Warm loads the first words that a change reads of each entity, dead or alive: its record, and its
 // entry of the group for which its index was taken, or of the commons. Call it with up to
 // WarmMost entities that are about to change one after the other: the loads wait for memory
 // together. It changes nothing, and returns the sum of what it loaded, without which the
@@ -41,7 +41,7 @@ func (s *Store) Warm(es []Entity) (sum uint64) {
 	return sum
 }
 
-// ahead asks for what the next spawn from a home reads first: its record, and its entry.
+// ahead prefetches the first words that the next spawn from a home reads: its record, and its entry.
 func (s *Store) ahead(h *entities.Home, w *Words) {
 	i, record := s.ids.Next(h)
 	if record == nil {

@@ -3,42 +3,36 @@ package store
 import (
 	"fmt"
 	"slices"
-
-	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 )
 
-// Groups that observe components of others follow those that come and go. Before an entity
+// A group updates its members when an observed component comes or goes. Before an entity
 // gets one, or loses it, its row moves to the table of rows that meet as many levels then.
-// Such groups use the hooks, so a store without them looks at nothing more.
 
-// rewatch notes which components are observed.
+// rewatch finds out which components are observed, by groups or observers. It sets watch, observed and
+// quick of all components, and must follow each change of levels or observers.
 func (s *Store) rewatch() {
 	for _, c := range s.comps {
 		c.watch = nil
 	}
-	some := false
+	s.watches = false
 	for _, o := range s.owners {
 		for _, v := range o.levels {
 			for _, c := range slices.Concat(v.with, v.without) {
-				if some = true; !slices.Contains(c.watch, o) {
+				if s.watches = true; !slices.Contains(c.watch, o) {
 					c.watch = append(c.watch, o)
 				}
 			}
 		}
 	}
-	switch {
-	case s.hooks != nil:
-		s.hooks.watches = some
-		if !some && s.hooks.none {
-			s.hooks = nil
-		}
-	case some:
-		s.hooks = &hooks{watches: true, none: true}
+	for _, c := range s.comps {
+		c.observed = len(c.watch)+len(s.observers) > 0
+		c.quick = c.plain && !c.observed
 	}
 }
 
-// regroup moves the rows of an entity in groups that observe a component to where they belong
-// once it is present, or is not. After an error they are where they were.
+// regroup moves the rows of an entity in groups that observe a component to where they belong once it
+// is present, or is not. It comes before the change itself, while c.Has still gives the old answer.
+// After an error the rows are in their former tables.
 func (s *Store) regroup(e Entity, c *Component, present bool) error {
 	for i, o := range c.watch {
 		if err := o.follow(e, c, present); err != nil {
@@ -51,7 +45,8 @@ func (s *Store) regroup(e Entity, c *Component, present bool) error {
 	return nil
 }
 
-// follow is regroup for one owner.
+// follow is regroup for one owner. With a nil component it takes the entity as it is. A row whose cap
+// stays the same does not move.
 func (o *Owner) follow(e Entity, c *Component, present bool) error {
 	t, l, home := o.row(e)
 	if !home {
@@ -64,62 +59,8 @@ func (o *Owner) follow(e Entity, c *Component, present bool) error {
 	return t.setCap(e, l, cap)
 }
 
-// addWatched is Add where some group may observe the component.
-func (s *Store) addWatched(c *Component, e Entity, v raw.Ptr) error {
-	if len(c.watch) == 0 || c.Has(e) || !s.Alive(e) {
-		return s.Add(c, e, v)
-	}
-	if err := s.regroup(e, c, true); err != nil {
-		return c.failed(err)
-	}
-	err := s.Add(c, e, v)
-	if err != nil {
-		_ = s.regroup(e, c, false)
-	}
-	return err
-}
-
-// removeWatched is Remove likewise.
-func (s *Store) removeWatched(c *Component, e Entity) error {
-	if len(c.watch) == 0 || !c.Has(e) {
-		return s.Remove(c, e)
-	}
-	if err := s.regroup(e, c, false); err != nil {
-		return c.failed(err)
-	}
-	err := s.Remove(c, e)
-	if err != nil {
-		_ = s.regroup(e, c, true)
-	}
-	return err
-}
-
-// fillWatched is Fill likewise: the entity may have had what groups of the bundle's components
-// observe, and others may observe those.
-func (b *Bundle) fillWatched(e Entity, v raw.Ptr) error {
-	if err := b.Fill(e, v); err != nil {
-		return err
-	}
-	var owners []*Owner
-	for _, c := range b.comps {
-		owners = append(owners, c.watch...)
-		if c.owner.observes {
-			owners = append(owners, c.owner)
-		}
-	}
-	for _, o := range owners {
-		if err := o.follow(e, nil, false); err != nil {
-			b.undo(b.parts, e)
-			for _, o := range owners {
-				_ = o.follow(e, nil, false)
-			}
-			return err
-		}
-	}
-	return nil
-}
-
-// checkCaps looks for rows in tables of those that meet more levels, or fewer.
+// checkCaps proves that each row is in a table of its cap, and that each level is stricter than the
+// one before.
 func (o *Owner) checkCaps() error {
 	for _, t := range o.tables {
 		for id, n := range t.Seq.Chunks() {
@@ -136,4 +77,36 @@ func (o *Owner) checkCaps() error {
 		}
 	}
 	return nil
+}
+
+// Observe makes the store call an observer from now on. While there is one, no component is quick, so
+// verbs take no short way.
+func (s *Store) Observe(o *Observer) {
+	s.observers = append(s.observers, o)
+	s.rewatch()
+}
+
+// Unobserve ends that.
+func (s *Store) Unobserve(o *Observer) {
+	s.observers = slices.DeleteFunc(s.observers, func(x *Observer) bool { return x == o })
+	s.rewatch()
+}
+
+// before tells observers that a change is due, while entities have what they had. Code that runs often
+// tests len(observers) itself, because a list of entities is allocated here.
+func (s *Store) before(c *Component, es ...Entity) {
+	for _, o := range s.observers {
+		if o.Before != nil {
+			o.Before(Change{c, es})
+		}
+	}
+}
+
+// after tells observers that a change was made, or refused. Each before has its after.
+func (s *Store) after(c *Component, es ...Entity) {
+	for _, o := range s.observers {
+		if o.After != nil {
+			o.After(Change{c, es})
+		}
+	}
 }

@@ -25,18 +25,15 @@ func newWatched(t *testing.T, memory memmgr.Options) (h *herd, v *Level, e Entit
 	return h, v, e
 }
 
-// G4: A group follows what it observes, whether somebody else is told or not, begins to be or ends.
-func TestWatchAndHooks(t *testing.T) {
+// G4: A group follows what it observes, whether an observer is told or not, begins to be or ends.
+func TestWatchAndObservers(t *testing.T) {
 	h, v, e := newWatched(t, memmgr.Options{})
-	came, moved := 0, 0
-	told := &Hooks{Came: func(*Component, Entity) { came++ }, Moved: func(got Entity, from, to memmgr.Loc) {
-		if l, _ := h.l.Loc(e); got != e || l != to {
-			t.Errorf("%v is told to be at %v", got, to)
+	told := 0
+	o := &Observer{After: func(Change) { told++ }}
+	for i := range 5 {
+		if i%2 == 1 {
+			h.Observe(o)
 		}
-		moved++
-	}}
-	for i, hooks := range []*Hooks{nil, told, nil, told, nil} {
-		h.Hook(hooks)
 		if err := h.Add(h.more, e, raw.Of(&whole{})); err != nil || v.Main.Seq.Len() != 1 {
 			t.Fatalf("%d: %v, %d members", i, err, v.Main.Seq.Len())
 		}
@@ -46,20 +43,19 @@ func TestWatchAndHooks(t *testing.T) {
 		if err := h.Check(); err != nil {
 			t.Fatal(err)
 		}
+		h.Unobserve(o)
 	}
-	if came != 2 || moved != 4 {
-		t.Errorf("%d came, %d moves were told", came, moved)
+	if told != 4 {
+		t.Errorf("%d changes were told", told)
 	}
-	h.Hook(told)
-	if err := h.Dissolve(v); err != nil || h.hooks == nil || h.hooks.watches {
+	if err := h.Dissolve(v); err != nil || h.watches || h.more.watch != nil || h.more.observed {
 		t.Fatal("somebody watches still", err)
 	}
-	h.Hook(nil)
 	v, err := h.DeclareLevel(Group{Name: "seen", Fixed: []*Component{h.l}, With: []*Component{h.more}})
-	if err != nil || h.hooks == nil {
+	if err != nil || !h.watches || !h.more.observed {
 		t.Fatal("nobody watches", err)
 	}
-	if err := h.Dissolve(v); err != nil || h.hooks != nil || h.more.watch != nil {
+	if err := h.Dissolve(v); err != nil || h.watches || h.more.watch != nil {
 		t.Fatal("somebody watches still", err)
 	}
 	if err := h.Check(); err != nil {

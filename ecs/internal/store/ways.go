@@ -1,13 +1,27 @@
 package store
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/policy"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
+)
 
 // A component that changes over is stored in the new way from then on, and values that are stored
 // otherwise move, some rows a frame. Meanwhile a value is looked for in the owner's row, in a
 // fixed column or by a bit, and then among thin rows.
 
-// Change has a component change over to another way, from now on. It does nothing for
-// components of groups and those whose way is stated.
+// Change makes a component change over to another way, from now on. It tells whether it did:
+// components of groups and those whose way is stated keep theirs. No value moves in the call; EndFrame
+// moves them. It replaces the list moving instead of writing it, because goOn may be going over it.
+//
+//	Fixed → Thin   before Change   while moving            done
+//	new values     a column        a thin row              a thin row
+//	old values     a column        a column, or moved      a thin row
+//	look-ups try   the column      the column, thin rows   thin rows
+//
+// A second Change while it is moving turns the direction. Values that have moved already are the old
+// ones then.
 func (s *Store) Change(c *Component, to Way) bool {
 	if c.stated || c.owner != s.Commons || c.way == to {
 		return false
@@ -17,37 +31,34 @@ func (s *Store) Change(c *Component, to Way) bool {
 		s.moving = append(slices.Clone(s.moving), c)
 	}
 	c.settled(false)
-	s.wayChanged(c)
+	c.owner.ways++
+	s.rearranged()
 	return true
 }
 
-// wayChanged has what was found out about tables be found out anew.
-func (s *Store) wayChanged(c *Component) {
-	s.rearranged()
-	c.owner.epoch++
-}
-
-// Changing returns the way in which a component is stored, and whether values that are stored
-// otherwise still have to move.
+// Changing returns the way in which a component is stored, and whether some values are still stored in
+// an older way.
 func (c *Component) Changing() (to Way, is bool) { return c.way, c.mixed() }
 
 // Moving is how many components are changing over.
 func (s *Store) Moving() int { return len(s.moving) }
 
-// EndFrame goes on with what has been begun: components change over, rows move to their
-// family's current table, and tables that have been empty for a while go. It costs what
-// the rows of the policy's budget cost, and little where there is nothing to do. What
-// memory is refused for waits.
+// EndFrame does the work that is due at the end of a frame, in this order: the policy decides on
+// change-overs, values and rows move, and empty tables are dropped. It moves at most the policy's
+// budget of rows (MoveRows). A frame without work costs a few comparisons. Work for which memory is
+// refused is tried again in the next frame.
 func (s *Store) EndFrame() {
 	s.frame++
 	s.decide()
-	if len(s.moving) == 0 && !s.working && s.settled == s.layout() {
+	if len(s.moving) == 0 && !s.working && !s.ways.Stale(s.settled) {
 		return // as at the end of most frames
 	}
 	s.goOn()
 }
 
-// goOn goes on with what has been begun, by a frame's share.
+// goOn moves rows of the change-overs and settling under way, by the share of one frame. Change-overs
+// share the budget in the order in which they began. Settling waits until none is left, because each
+// of them makes tables that rows would have to leave again.
 func (s *Store) goOn() {
 	left := s.policy.Options().MoveRows
 	for _, c := range s.moving {
@@ -62,20 +73,29 @@ func (s *Store) goOn() {
 		}
 	}
 	s.working = len(s.moving) > 0
-	if left > 0 && !s.working && s.settled != s.layout() {
+	// Only a frame that finds nothing to move ends the work: rows that moved may have emptied tables.
+	if left > 0 && !s.working && s.ways.Stale(s.settled) {
 		n, done := s.settle(left)
 		if s.working = !done; done && n == 0 {
-			s.settled = s.layout()
+			s.settled = s.ways
 		}
 	}
 	s.recount = s.recount || s.working
 }
 
-// changeOver goes on with a component, by at most n rows, and returns how many it was and
-// whether it is done.
+// changeOver goes on with a component, by at most n rows. It returns how many rows moved and whether
+// the component is done. A refusal of memory returns n, which uses up the frame's budget.
+//
+// The steps are these; each starts when the one before is complete:
+//
+//	1  values leave tables that have them in an older way
+//	2  the thin table is dropped, unless the new way is Thin
+//	3  for Fixed: rows leave tables with an optional column, which are dropped
 func (s *Store) changeOver(c *Component, n int) (moved int, done bool) {
 	for _, t := range slices.Clone(c.tables) {
 		if t.holds(c) == c.way || t.owner != nil && t.owner != c.owner {
+			// This table is not in the way: it has the new form, or its owner is another, and the
+			// column is out of use.
 			continue
 		}
 		for moved < n {
@@ -111,7 +131,7 @@ func (s *Store) changeOver(c *Component, n int) (moved int, done bool) {
 	return moved, true
 }
 
-// holds is the way in which a table has a component that it has a column of.
+// holds is the way in which a table stores a component. The table must have a column of it.
 func (t *Table) holds(c *Component) Way {
 	switch {
 	case t.owner == nil:
@@ -122,8 +142,11 @@ func (t *Table) holds(c *Component) Way {
 	return Fixed
 }
 
-// moveOver moves at most n values of a component out of a table that still has it in the old
-// way, from its last row on. It returns how many it moved.
+// moveOver moves at most n values of a component out of a table that still has it in the old way. It
+// returns how many it moved. It goes from the last row to the first: a row that fills a hole comes
+// from behind, and was looked at already.
+//
+// While shifting is set, got notes nothing: a value that changes over is neither added nor written.
 func (s *Store) moveOver(c *Component, t *Table, n int) (moved int, err error) {
 	s.shifting = true
 	defer func() { s.shifting = false }()
@@ -144,4 +167,60 @@ func (s *Store) moveOver(c *Component, t *Table, n int) (moved int, err error) {
 		moved++
 	}
 	return moved, nil
+}
+
+// decide shows the frame to the policy, and begins the change-overs that it returns. Counts of tables
+// are refreshed every livingEvery frames, and after rows have moved.
+func (s *Store) decide() {
+	if s.frame%livingEvery == 1 || s.recount && !s.working {
+		s.countLiving()
+	}
+	for _, d := range s.policy.EndFrame(policy.Tables{Living: s.living, Rows: s.rows, Busy: s.working}) {
+		s.Change(s.comps[d.Component], ways[d.To])
+	}
+}
+
+// moveValue stores the value that an entity has at l of a table in the component's present way.
+//
+//	from          to                  by
+//	owner's row   Thin                a copy in a thin row, then discard (thinOut)
+//	owner's row   Fixed or Optional   a settling edge: the whole row moves
+//	thin row      Fixed or Optional   give, then the thin row goes
+func (s *Store) moveValue(c *Component, t *Table, e Entity, l memmgr.Loc) error {
+	switch {
+	case t.owner != nil && c.way == Thin:
+		return s.thinOut(c, t, e, l)
+	case t.owner != nil:
+		ed, err := t.edge(nil, settling, l)
+		if err != nil {
+			return err
+		}
+		return t.followEdge(e, l, ed)
+	}
+	if err := s.give(c, e, c.At(l), nil); err != nil { // thin until now
+		return err
+	}
+	if c.noted != nil {
+		to, _ := c.Loc(e)
+		c.carried(l, to)
+	}
+	t.takeRow(e, l, nil)
+	return nil
+}
+
+// thinOut moves a value from a row of the owner to one of the thin component's. The copy comes first,
+// so that an error of discard leaves the old value valid, and the copy is taken back.
+func (s *Store) thinOut(c *Component, t *Table, e Entity, l memmgr.Loc) error {
+	if err := s.giveThin(c, e, c.At(l)); err != nil {
+		return c.failed(err)
+	}
+	thin := locOf(c.own.Load(e.Index()))
+	if c.noted != nil {
+		c.carried(l, thin)
+	}
+	err := s.discard(c, t, e, l, nil)
+	if err != nil { // the value stays fixed for now
+		c.thin.takeRow(e, thin, nil)
+	}
+	return err
 }

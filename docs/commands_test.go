@@ -1,0 +1,101 @@
+package docs
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// commands are what a comment may name to show a figure.
+type commands struct {
+	functions map[string]bool // of tests and benchmarks
+	flags     map[string]bool // of bench
+	rows      []string        // strings in the code of bench: names of rows and programs are among them
+}
+
+func parseCommands(t *testing.T) *commands {
+	t.Helper()
+	c := &commands{functions: map[string]bool{}, flags: map[string]bool{}}
+	for path, f := range parseAll(t).files {
+		for _, d := range f.Decls {
+			if fn, is := d.(*ast.FuncDecl); is && fn.Recv == nil && strings.HasSuffix(path, "_test.go") {
+				c.functions[fn.Name.Name] = true
+			}
+		}
+		if filepath.ToSlash(filepath.Dir(path)) != "../bench" || strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				if s, is := n.Fun.(*ast.SelectorExpr); is && len(n.Args) == 3 {
+					if of, is := s.X.(*ast.Ident); is && of.Name == "flags" {
+						if lit, is := n.Args[0].(*ast.BasicLit); is {
+							name, _ := strconv.Unquote(lit.Value)
+							c.flags[name] = true
+						}
+					}
+				}
+			case *ast.BasicLit:
+				if n.Kind == token.STRING {
+					text, _ := strconv.Unquote(n.Value)
+					c.rows = append(c.rows, text)
+				}
+			}
+			return true
+		})
+	}
+	if len(c.functions) < 100 || len(c.flags) < 5 {
+		t.Fatalf("only %d tests and %d flags found", len(c.functions), len(c.flags))
+	}
+	return c
+}
+
+var (
+	namesFunction = regexp.MustCompile(`\b(?:Benchmark|Test)[A-Z]\w*`)
+	namesPattern  = regexp.MustCompile(`go test \S+ .*?-bench '?\^?(\w+)`)
+	namesBench    = regexp.MustCompile(`go run ./bench -(\w+)(?: ('[^']+'|[\w|]+))?`)
+)
+
+// shows returns nil if a comment names a command that exists.
+func (c *commands) shows(doc string) error {
+	doc = strings.Join(strings.Fields(doc), " ")
+	found := false
+	for _, name := range namesFunction.FindAllString(doc, -1) {
+		if !c.functions[name] {
+			return fmt.Errorf("its comment names %s, which is no test or benchmark", name)
+		}
+		found = true
+	}
+	for _, m := range namesPattern.FindAllStringSubmatch(doc, -1) {
+		if !slices.ContainsFunc(slices.Collect(maps.Keys(c.functions)), func(name string) bool {
+			return strings.HasPrefix(name, "Benchmark") && strings.Contains(name, m[1])
+		}) {
+			return fmt.Errorf("its comment names benchmarks %s, and there are none such", m[1])
+		}
+		found = true
+	}
+	for _, m := range namesBench.FindAllStringSubmatch(doc, -1) {
+		if !c.flags[m[1]] {
+			return fmt.Errorf("its comment names the flag -%s of bench, which has no such flag", m[1])
+		}
+		if m[1] == "rows" && m[2] != "" {
+			rows, err := regexp.Compile(strings.Trim(m[2], "'"))
+			if err != nil || !slices.ContainsFunc(c.rows, rows.MatchString) {
+				return fmt.Errorf("its comment names rows %s of bench, which has none such", m[2])
+			}
+		}
+		found = true
+	}
+	if !found {
+		return fmt.Errorf("its comment has to name the benchmark, the test or the rows of bench that show its value")
+	}
+	return nil
+}

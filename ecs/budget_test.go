@@ -1,0 +1,33 @@
+package ecs_test
+
+import (
+	"testing"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
+)
+
+// A shared budget counts what small worlds use, in steps of 64 KiB, and no whole regions.
+func TestBudgetOfSmallWorlds(t *testing.T) {
+	const worlds = 20
+	b := arena.NewBudget(worlds * 5 * 64 << 10)
+	for range worlds {
+		w := world(t, ecs.Options{Memory: memmgr.Options{Arena: arena.Options{Budget: b}}})
+		if w.Manager().Stats().Arena.Calls[arena.OpReserve] == 0 {
+			t.Skip("slabs of the Go heap count as a whole")
+		}
+		p, err := ecs.Register[uint64](w, "value")
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := w.Spawn()
+		if err == nil {
+			err = p.Add(e, 7)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("%d bytes for a world", b.Used()/worlds)
+}

@@ -1,0 +1,85 @@
+package ecs
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+)
+
+// Exchange gives entities some components and takes others from them in one move. Use ExchangeOf.
+// A Remove and an Add move a row twice. An Exchange lives as long as its world.
+type Exchange[S any] struct {
+	w     *World
+	store *store.Exchange
+	bytes uintptr
+}
+
+// ExchangeOf makes an exchange from a struct that says what entities have afterwards: components
+// that come as fields, as SpawnerOf takes them, and components that go as fields of type Without:
+//
+//	type burning struct {
+//		Burning
+//		_ ecs.Without[Wet]
+//	}
+//
+// It returns an error if a component is not registered or is named twice, and unless at least one
+// comes and one goes.
+func ExchangeOf[S any](w *World) (*Exchange[S], error) {
+	fail := func(err error) (*Exchange[S], error) { return nil, fmt.Errorf("ecs: ExchangeOf: %w", err) }
+	if w == nil || w.base.M == nil {
+		return fail(errNoWorld)
+	}
+	if w.closed {
+		return fail(ErrClosed)
+	}
+	f, err := w.valueFields(typeFor[S](), nil)
+	switch {
+	case err != nil:
+		return fail(err)
+	case len(f.with) > 0:
+		return fail(fmt.Errorf("%v has fields ecs.With, which say nothing here: name the components that come as fields, and those that go as ecs.Without", typeFor[S]()))
+	case len(f.pools) == 0 || len(f.without) == 0:
+		return fail(fmt.Errorf("%v names %d components that come and %d that go: name one of each at least, or call Put or Remove", typeFor[S](), len(f.pools), len(f.without)))
+	}
+	all := slices.Concat(f.pools, f.without)
+	for i, p := range all {
+		if slices.Contains(all[:i], p) {
+			return fail(fmt.Errorf("component %q is named twice in %v", p.c.Name, typeFor[S]()))
+		}
+	}
+	return &Exchange[S]{w, w.base.S.NewExchange(f.comps(), f.offsets, compsOf(f.without)), raw.Size[S]()}, nil
+}
+
+func (x *Exchange[S]) made(call string) *Exchange[S] {
+	if x == nil || x.w == nil {
+		panic(unmade{"Exchange", call})
+	}
+	return x
+}
+
+// Do makes the exchange for an entity. It returns ErrStale, ErrAbsent if the entity lacks a
+// component that goes, ErrPresent if it has one that comes, a LockedError, or the arena's error.
+// Nothing has changed then. Like Add it panics while something iterates. With a Commands it is
+// queued.
+func (x *Exchange[S]) Do(e Entity, v S, later ...*Commands) error {
+	w := x.made("Do").w
+	if w.closed {
+		return ErrClosed
+	}
+	if len(later) > 0 {
+		w.queue(later, "Exchange", "", "").askMass(mass{op: opExchange, exchange: x.store, bytes: x.bytes, one: true, es: []Entity{e}}, raw.Of(&v))
+		return nil
+	}
+	w.mustIdle("Exchange")
+	return inEcs(x.store.Do(e, raw.Of(&v)))
+}
+
+// All makes the exchange with the same values for all entities of a query or slice (Handles), and
+// returns how many. Entities that lack a component that goes, or have one that comes, are skipped.
+// Errors, panics and what a Commands does are those of Pool.RemoveAll.
+func (x *Exchange[S]) All(q AnyQuery, v S, later ...*Commands) (changed int, err error) {
+	w := x.made("All").w
+	return w.mass(mass{op: opExchange, exchange: x.store, bytes: x.bytes}, raw.Of(&v), "Exchange", q, later)
+}

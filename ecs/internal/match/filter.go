@@ -1,0 +1,141 @@
+package match
+
+import (
+	"slices"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
+)
+
+// Filter is a table and what is left to test of its rows. Its table and sequence come first, in
+// one line of the cache with the other fields that every walk reads. This counts where hundreds of
+// tables have a few rows each.
+//
+// A filter holds no bits and no counts of its own. It names the components and presence bits of
+// the table, and each walk reads their present state. So rows may come and go without a new
+// filter. Any number of walks may read one filter at the same time.
+type Filter struct {
+	// Table has the rows.
+	Table *store.Table
+	// Seq is its sequence.
+	Seq *memmgr.Sequence
+
+	with, sans []*store.Opt       // presence bits that must be set, and that must not be
+	all, none  []*store.Component // to be marked from their side, or looked up
+	any        []anyOf
+	back       []*store.Component // excluded, and in every row: a row matches only with it disabled
+	near, far  []Change           // of columns of the table, and of others
+	rows       []Change           // those of near that are known row by row
+	required   []*store.Component
+}
+
+// Given returns the filter of a table where all rows have every required component. Only disabled
+// entities and components are left to test. Required are the components that stand for the query's own.
+func Given(t *store.Table, seq *memmgr.Sequence, required []*store.Component) Filter {
+	return Filter{Table: t, Seq: seq, required: required}
+}
+
+// For returns the filter of a table that has a column of the driver; not ok if no row of it can
+// match. Plans call it once for each table, before the first row of a walk. Tables without a match
+// are left out for good, so counts of rows must not decide here: an empty table may fill later.
+// The first time that a component is disabled, plans are made anew. So c.Disables may decide.
+func (q *Query) For(t *store.Table, driver *store.Component) (f Filter, ok bool) {
+	f = Filter{Table: t, Seq: t.Seq, required: q.Required}
+	for _, c := range q.Required {
+		switch ExtentFor(t, c, driver) {
+		case Some:
+			f.with = append(f.with, t.Opt(c))
+		case Elsewhere:
+			f.all = append(f.all, c)
+		case None:
+			return f, false
+		}
+	}
+	for _, c := range q.Excluded {
+		switch ExtentFor(t, c, driver) {
+		case Every:
+			if !c.Disables() {
+				return f, false
+			}
+			f.back = append(f.back, c)
+		case Some:
+			f.sans = append(f.sans, t.Opt(c))
+		case Elsewhere:
+			f.none = append(f.none, c)
+		}
+	}
+	for _, list := range q.Any {
+		a, all, ok := oneOf(t, list, driver)
+		if !ok {
+			return f, false
+		}
+		if !all {
+			f.any = append(f.any, a)
+		}
+	}
+	f.findChanges(q, driver)
+	return f, true
+}
+
+// findChanges sorts what must have changed by where it is known.
+func (f *Filter) findChanges(q *Query, driver *store.Component) {
+	for _, x := range q.Changes {
+		if ExtentFor(f.Table, x.Comp, driver) == Elsewhere {
+			f.far = append(f.far, x)
+			continue
+		}
+		if f.near = append(f.near, x); x.Rows {
+			f.rows = append(f.rows, x)
+		}
+	}
+}
+
+// Plain tells whether there is never anything to test, whatever rows there are, as long as
+// nothing is disabled. Plans keep the answer, so that walks over whole tables do not ask again.
+// Tested is the same question about the rows that exist now.
+func (f *Filter) Plain() bool { return f.OnlyLooked() && len(f.all)+len(f.near) == 0 }
+
+// OnlyLooked tells whether nothing is tested but that rows have components of other tables.
+func (f *Filter) OnlyLooked() bool {
+	return len(f.none)+len(f.with)+len(f.sans)+len(f.any)+len(f.back)+len(f.rows)+len(f.far) == 0
+}
+
+// Hidden tells whether rows match only where they have a component disabled that is excluded.
+func (f *Filter) Hidden() bool { return len(f.back) > 0 }
+
+// Looked are required components that rows of the table have in other tables, if at all.
+func (f *Filter) Looked() []*store.Component { return f.all }
+
+// Idle tells whether counts show that no row matches. It reads no bits. Many tables of a family
+// are empty or lack an optional component, and a walk leaves them after this call.
+func (f *Filter) Idle() bool {
+	if f.Seq.Len() == 0 {
+		return true
+	}
+	for _, x := range f.with {
+		if x.Count == 0 {
+			return true
+		}
+	}
+	return slices.ContainsFunc(f.any, anyOf.idle)
+}
+
+// Tested tells whether rows have to be tested, by what is in the world now. The answer may change
+// with each change of rows, so walks ask once for each table. Changes known chunk by chunk do
+// not count: Fresh decides them for whole chunks.
+func (f *Filter) Tested() bool {
+	if len(f.all)+len(f.with)+len(f.any)+len(f.rows)+len(f.far) > 0 {
+		return true
+	}
+	for _, c := range f.none {
+		if c.Len() > 0 {
+			return true
+		}
+	}
+	for _, x := range f.sans {
+		if x.Count > 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,172 @@
+package match
+
+import (
+	"math/bits"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+)
+
+// Tests are what is left to test of a table's rows, in one walk: 64 rows at a time by words of
+// bits. Begin makes them those of a filter, and Find has to be called before the first Match.
+//
+//	Begin   shown, hides: cheap, and enough for AllShown
+//	Find    had, all, none, far, rows: may mark rows of the table
+//	Match   any number of times, a chunk each
+//
+// A walk that passes each chunk whole never calls Find. Parallel walks call Begin and Find under a
+// lock, because both may write bits that the table keeps. Match and Likely write scratch alone.
+type Tests struct {
+	had, shown masks              // of presence (Find), and of what is disabled (Begin)
+	all, none  []*store.Component // to look up, row by row
+	rows, far  []Change           // since a tick, likewise
+	since      uint64
+	hides      bool       // something disabled decides, too
+	scratch    [][]uint64 // bits of all rows
+	used       int        // how many slices of scratch are in use since Begin
+	words      []uint64   // of the chunk that Match looked at last
+}
+
+// Find finds what is left to test of a filter that Begin was called with, for what has changed
+// since a tick. It holds until something changes.
+//
+// A component of another table is marked if it has no more rows than this one: then marking costs
+// less than looking up each row. Otherwise it is looked up, after all bits have been ANDed, so
+// that only rows which passed everything else are looked up.
+func (t *Tests) Find(f *Filter, since uint64) {
+	t.had.clear()
+	t.all, t.none = t.all[:0], t.none[:0]
+	t.far, t.since = f.far, since
+	if t.rows = f.rows; since == 0 {
+		t.rows = nil
+	}
+	for _, x := range f.with {
+		t.had.with = append(t.had.with, x.Bits)
+	}
+	for _, x := range f.sans {
+		if x.Count > 0 {
+			t.had.sans = append(t.had.sans, t.enabled(f, x.C, x.Bits))
+		}
+	}
+	for _, c := range f.all {
+		if c.Len() > f.Seq.Len() {
+			t.all = append(t.all, c)
+		} else {
+			t.had.with = append(t.had.with, f.Table.Marked(c))
+		}
+	}
+	for _, c := range f.none {
+		if n := c.Len(); n > f.Seq.Len() {
+			t.none = append(t.none, c)
+		} else if n > 0 {
+			t.had.sans = append(t.had.sans, t.enabled(f, c, f.Table.Marked(c)))
+		}
+	}
+	for _, a := range f.any {
+		bits := a.only()
+		if bits == nil || t.hides {
+			bits = t.mark(f, a)
+		}
+		t.had.with = append(t.had.with, bits)
+	}
+}
+
+// bitsOf returns scratch for all rows of a filter, all 0. Each call returns other scratch until
+// Begin, since several lists of bits are needed at a time. The slices are kept between walks, so
+// a steady world allocates nothing.
+func (t *Tests) bitsOf(f *Filter) []uint64 {
+	if t.used == len(t.scratch) {
+		t.scratch = append(t.scratch, nil)
+	}
+	x, n := &t.scratch[t.used], f.Seq.ChunkCount()*f.Table.Stride()
+	t.used++
+	if cap(*x) < n {
+		*x = make([]uint64, n)
+	}
+	*x = (*x)[:n]
+	clear(*x)
+	return *x
+}
+
+// passes tells whether an entity passes what is looked up.
+func (t *Tests) passes(e store.Entity) bool {
+	for _, c := range t.all {
+		if !c.Has(e) {
+			return false
+		}
+	}
+	for _, c := range t.none {
+		if c.Enabled(e) {
+			return false
+		}
+	}
+	for i := range t.far {
+		if !t.far[i].has(e, t.since) {
+			return false
+		}
+	}
+	return true
+}
+
+// Match finds the rows of a chunk that pass all tests. The chunk's bits begin at a word. It
+// returns a bit for each row, how many match, and how many runs they make. The bits are good
+// until the next call. The order of the tests is by cost: words of bits, ticks of rows, look-ups.
+func (t *Tests) Match(at int, es []store.Entity) (words []uint64, n, runs int) {
+	words = t.Likely(t.words[:0], at, len(es))
+	t.words = words
+	for _, x := range t.rows {
+		x.Comp.NarrowChanged(words, es, x.Added, t.since)
+	}
+	if len(t.all)+len(t.none)+len(t.far) > 0 {
+		for i, m := range words {
+			for ; m != 0; m &= m - 1 {
+				if b := bits.TrailingZeros64(m); !t.passes(es[i*64+b]) {
+					words[i] &^= 1 << b
+				}
+			}
+		}
+	}
+	n, runs = Count(words)
+	return words, n, runs
+}
+
+// Likely appends a bit for each of n rows to words: those that pass the tests by words of bits.
+// No row is looked up, so rows that Match rejects may be among them. Walks prefetch by it.
+func (t *Tests) Likely(words []uint64, at, n int) []uint64 {
+	words = Ones(words, n)
+	t.had.narrow(words, at)
+	if t.hides {
+		t.shown.narrow(words, at)
+	}
+	return words
+}
+
+// Count is how many rows of a filter pass all tests. Begin and Find must have been called for the
+// filter. It costs what matching costs in a walk, without any value being read.
+func (t *Tests) Count(f *Filter, s *store.Store) (n int) {
+	for i := range f.Seq.ChunkCount() {
+		if id, rows := f.Seq.Chunk(i); f.Fresh(id, t.since) {
+			_, k, _ := t.Match(i*f.Table.Stride(), s.Entities(id, rows))
+			n += k
+		}
+	}
+	return n
+}
+
+// Rows returns the rows of a filter that pass all tests, with their bits appended to bits. Each chunk
+// takes a stride of words, the last ones 0 where it has fewer rows. The result is a copy, so a
+// caller may change the table's rows while it reads it. Calls by query for many entities use it.
+func (t *Tests) Rows(f *Filter, s *store.Store, bits []uint64) store.Rows {
+	n := 0
+	for i := range f.Seq.ChunkCount() {
+		id, rows := f.Seq.Chunk(i)
+		var words []uint64
+		if f.Fresh(id, t.since) {
+			var k int
+			words, k, _ = t.Match(i*f.Table.Stride(), s.Entities(id, rows))
+			n += k
+		}
+		bits = append(bits, words...)
+		bits = append(bits, make([]uint64, f.Table.Stride()-len(words))...)
+	}
+	return store.Rows{Table: f.Table, Bits: bits, N: n}
+}

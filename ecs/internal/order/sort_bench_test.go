@@ -1,0 +1,57 @@
+package order
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/internal/memmgr"
+)
+
+// BenchmarkSort is a row of 200,000, which are sorted by what their only component says: in random
+// order, by comparison and by key; with few rows out of order, near and far; and a row of 100.
+func BenchmarkSort(b *testing.B) {
+	const n = 200_000
+	for _, c := range []struct {
+		name   string
+		n, far int // rows, and how far one of many goes; 0: all are in random order
+		oneIn  int
+		byKey  bool
+	}{
+		{name: "random", n: n},
+		{name: "random/key", n: n, byKey: true},
+		{name: "near", n: n, far: 64, oneIn: 100},
+		{name: "far", n: n, far: n, oneIn: 100},
+		{name: "far/many", n: n, far: n, oneIn: 36},
+		{name: "few", n: 100},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			f := newFixture(b, c.n)
+			f.give(0, f.es)
+			r := rand.New(rand.NewPCG(3, 3))
+			keys := make([]uint64, c.n)
+			for i := range keys {
+				if keys[i] = uint64(i); c.far == 0 {
+					keys[i] = uint64(r.Uint32())
+				}
+			}
+			for i := 0; c.far > 0 && i < c.n; i += c.oneIn {
+				j := min(c.n-1, i+r.IntN(c.far))
+				keys[i], keys[j] = keys[j], keys[i]
+			}
+			by := By[uint64]{Name: "Sort", Comp: f.comps[0], Compare: func(a, b *uint64) int { return cmp.Compare(*a, *b) }}
+			if c.byKey {
+				by = By[uint64]{Name: "SortKey", Comp: f.comps[0], Key: func(v *uint64) uint64 { return *v }}
+			}
+			seq := f.of[0].Main.Seq
+			for b.Loop() {
+				rest := keys
+				for id := range seq.Chunks() {
+					rest = rest[copy(memmgr.Slice[uint64](seq, 1, id), rest):]
+				}
+				Sort(&f.Base, f.of[0].Main, by, c.n, Auto)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*c.n), "ns/row")
+		})
+	}
+}

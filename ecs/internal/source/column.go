@@ -1,0 +1,95 @@
+package source
+
+import (
+	"fmt"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+)
+
+// Fields are what a struct has that gets values. They are filled when a system or query is made,
+// and are read only from then on. Offsets are in bytes from the beginning of the struct, as
+// reflection gives them.
+type Fields struct {
+	// Columns are the fields that get values.
+	Columns []Column
+	// Presences are the fields that tell which rows have an optional component.
+	Presences []Presence
+	// Entities is the offset of a field for entities; -1: there is none.
+	Entities int
+	// InRows says that columns are passed in place, whichever rows match. A field at offset
+	// Rows gets the numbers of those that do.
+	InRows bool
+	Rows   uintptr
+	// Pointers says that the fields are pointers and an entity, for one row at a time.
+	Pointers bool
+}
+
+// Column is a field that gets values of a component, or of a field of one.
+type Column struct {
+	// Name is the Go field's.
+	Name string
+	// Comp is the component.
+	Comp *store.Component
+	// Part is which bytes of it.
+	Part Part
+	// Offset is that of the field in the struct.
+	Offset uintptr
+	// Write says that values are written, Optional that rows may lack them.
+	Write, Optional bool
+}
+
+// Part is some bytes of a component: all of them, or those of a field. A field is always copied,
+// because a slice of its values needs them side by side, and in the column they are not.
+type Part struct {
+	// Offset and Size are in bytes.
+	Offset, Size uintptr
+	// Path is the field's, "" for the whole.
+	Path string
+}
+
+// Presence is a field that tells which rows have the component of an optional column.
+type Presence struct {
+	// Offset is that of the field in the struct.
+	Offset uintptr
+	// Column is the number of the column.
+	Column int
+}
+
+// overlaps tells whether two parts of one component have bytes in common. Equal parts do, even if
+// they have no bytes.
+func (p Part) overlaps(q Part) bool {
+	return p.Offset < q.Offset+q.Size && q.Offset < p.Offset+p.Size || p == q
+}
+
+// Whole tells whether the column is the whole component and not a part of it.
+func (c *Column) Whole() bool { return c.Part.Path == "" }
+
+// Shared is the name of what the column asks for: COMPONENT or COMPONENT.FIELD.
+func (c *Column) Shared() string {
+	if c.Whole() {
+		return c.Comp.Name
+	}
+	return c.Comp.Name + "." + c.Part.Path
+}
+
+func (c *Column) shown() string {
+	if c.Write {
+		return fmt.Sprintf("%s (%s, written)", c.Name, c.Shared())
+	}
+	return fmt.Sprintf("%s (%s)", c.Name, c.Shared())
+}
+
+// Clash returns an error if two columns have bytes of a component in common that one of
+// them writes. Otherwise the values that the other one sees, and the last word of two writers, would
+// depend on which column is gathered.
+func Clash(columns []Column) error {
+	for i := range columns {
+		for j := range columns[:i] {
+			c, d := &columns[i], &columns[j]
+			if c.Comp == d.Comp && (c.Write || d.Write) && c.Part.overlaps(d.Part) {
+				return fmt.Errorf("fields %s and %s overlap, and one of them is written: what the other saw would depend on how each is passed; name the larger part once, or write in another system", d.shown(), c.shown())
+			}
+		}
+	}
+	return nil
+}

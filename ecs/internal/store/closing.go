@@ -1,0 +1,254 @@
+package store
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
+)
+
+// close removes all holes, table by table. It must run before the call that made them returns, also
+// after an error: until then entries name rows elsewhere while the holes still count as rows. The room
+// for marks and spans is kept for later calls.
+func (h *holes) close() {
+	for i := range h.list {
+		g := &h.list[i]
+		clear(g.marks[g.close()/64:])
+		*g = gaps{few: g.few[:0], room: g.room}
+	}
+	h.list = h.list[:0]
+}
+
+// close removes the holes of a table. Entries that named them point elsewhere by now. It returns the
+// row from which on marks are to be cleared, because gaps.room must be all 0 between calls.
+//
+//	all rows are holes          dropAll: no row moves
+//	many holes in the tail      pack: rows move up and keep their order
+//	few holes                   fill: rows from the end fill them
+func (g *gaps) close() (first int) {
+	t, length := g.t, g.t.Seq.Len()
+	if g.n == length {
+		t.dropAll()
+		return 0
+	}
+	t.s.m.Shift()
+	g.few = joined(g.few)
+	if first = g.first(); packs(g.n, length-first) {
+		g.spill()
+		g.pack(first)
+	} else {
+		g.fill()
+	}
+	if g.marks == nil {
+		return 0
+	}
+	return first
+}
+
+// fill removes the holes: the last rows of the table move there.
+//
+//	a [b] c [d] e  f      without b, d:  a  e  c  f
+//
+// Spans are closed from the last to the first. So all rows behind a span are live, and no hole moves
+// into a hole.
+func (g *gaps) fill() {
+	if g.marks != nil {
+		for at, end := range g.marks.Runs(0, g.t.Seq.Len(), true) {
+			g.few = append(g.few, span{at, end - at})
+		}
+	}
+	for _, x := range slices.Backward(g.few) {
+		g.t.dropRun(g.t.Seq.At(x.at), x.n)
+	}
+}
+
+// joined sorts spans in place and joins those that touch. The order of rows after fill depends on the
+// spans, so it must not depend on the order in which rows were marked.
+func joined(spans []span) []span {
+	slices.SortFunc(spans, func(a, b span) int { return a.at - b.at })
+	list := spans[:0]
+	for _, x := range spans {
+		if k := len(list) - 1; k >= 0 && list[k].at+list[k].n == x.at {
+			list[k].n += x.n
+		} else {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// first is the number of the first hole. There is at least one. The list few must be sorted, which
+// joined has done.
+func (g *gaps) first() int {
+	if g.marks == nil {
+		return g.few[0].at
+	}
+	k := 0
+	for g.marks[k] == 0 {
+		k++
+	}
+	return k*64 + trailingZeros(g.marks[k])
+}
+
+// packShare decides how holes are closed. If at least one in packShare of the rows from the first
+// hole on is a hole, the others move up and keep their order. Otherwise the last rows fill the
+// holes. A row that moves up costs a fraction of one that fills a hole, which is read and written
+// far from its neighbours (BenchmarkHoles).
+const packShare = 16
+
+// packs tells whether holes are closed by rows that move up. The argument rows counts from the first
+// hole to the end of the table: rows before the first hole do not move in either case.
+func packs(holes, rows int) bool { return holes*packShare >= rows }
+
+// pack removes the holes and keeps the order of the other rows.
+//
+//	a  b [c] d [e] f  g      without c, e:  a  b  d  f  g
+func (g *gaps) pack(first int) {
+	// Stamps go before PackFrom, because carryStamps finds chunks by the old numbers of rows.
+	t := g.t
+	if len(t.watched) > 0 {
+		g.carryStamps(first)
+	}
+	for _, x := range t.opts {
+		if x.Count > 0 {
+			g.packBits(x, first)
+		}
+	}
+	t.Seq.PackFrom(first, g.marks)
+	capacity := t.Seq.Capacity()
+	for i := first / capacity; i < t.Seq.ChunkCount(); i++ {
+		id, n := t.Seq.Chunk(i)
+		if row := max(first-i*capacity, 0); row < n {
+			t.pointRun(t.s.locAt(id, row), n-row)
+		} else {
+			t.s.stampRow(t.s.locAt(id, 0)) // rows at its end have gone
+		}
+	}
+}
+
+// carryStamps is pack for the stamps of chunks from which rows move to others. Stamps are per chunk,
+// so it takes one step for rows that share both chunks, not one for each row.
+func (g *gaps) carryStamps(first int) {
+	seq, to := g.t.Seq, first
+	capacity := seq.Capacity()
+	for from, end := range g.marks.Runs(first, seq.Len(), false) {
+		for from < end {
+			g.t.carried(seq.At(from), seq.At(to))
+			n := min(end-from, capacity-from%capacity, capacity-to%capacity)
+			from, to = from+n, to+n
+		}
+	}
+}
+
+// packBits is pack for the presence bits of an optional component. It copies the old bits to scratch,
+// clears them, and sets each bit of a kept row at its new number:
+//
+//	new number = old number - holes before it
+//
+// The cost is the number of bits that are set, and a look at each word.
+func (g *gaps) packBits(x *Opt, first int) {
+	t, capacity := g.t, g.t.Seq.Capacity()
+	base := first / capacity
+	bitsFrom := x.Bits[base*t.stride:]
+	old := append(t.s.bits[:0], bitsFrom...)
+	t.s.bits = old
+	clear(bitsFrom)
+	gone, word := 0, first/64 // holes in the words of marks before word
+	for k, w := range old {
+		for ; w != 0; w &= w - 1 {
+			row := (base+k/t.stride)*capacity + k%t.stride*64 + trailingZeros(w)
+			// The row is a hole: its bit goes with it, and Count is of rows that stay.
+			if g.marks.Has(row) {
+				x.Count--
+				continue
+			}
+			for ; word < row/64; word++ {
+				gone += bits.OnesCount64(g.marks[word])
+			}
+			to := row
+			if row > first {
+				to -= gone + bits.OnesCount64(g.marks[row/64]&(1<<(row%64)-1))
+			}
+			at := to / capacity
+			x.Bits[at*t.stride+(to-at*capacity)/64] |= 1 << ((to - at*capacity) % 64)
+		}
+	}
+}
+
+// dropRun removes n rows from l on, first to last. Each time the last row of the table moves
+// into the hole. So the last rows end there backwards, as many as come after the run and no
+// more than it has:
+//
+//	a  b [c  d  e] f  g      without c, d, e:  a  b  g  f
+//
+// The caller writes the entries of the rows' own entities.
+func (t *Table) dropRun(l memmgr.Loc, n int) {
+	s := t.s
+	s.m.Shift()
+	at := s.m.Order(l.Chunk())
+	// Only rows behind the run can move into it. If there are fewer than n, the rest of the run is the
+	// table's end.
+	behind := t.Seq.Len() - at*t.Seq.Capacity() - int(l.Row()) - n
+	for moves := min(n, behind); moves > 0; {
+		_, rows := t.Seq.Chunk(at)
+		k := min(moves, t.Seq.TailLen(), rows-int(l.Row()))
+		t.moveBackwards(l, t.Seq.Last(), k)
+		t.dropLast(k)
+		moves, n = moves-k, n-k
+		if l = l.Plus(uint32(k)); int(l.Row()) == rows && moves > 0 {
+			at++
+			id, _ := t.Seq.Chunk(at)
+			l = memmgr.MakeLoc(id, 0)
+		}
+	}
+	t.dropLast(n)
+}
+
+// moveBackwards copies the last row to l, the one before it to the row after l, and so on, n rows. It
+// points their entries there. All source rows lie in the last chunk, all new rows in the chunk of l.
+// The source rows stay, and dropLast removes them.
+func (t *Table) moveBackwards(l, last memmgr.Loc, n int) {
+	if len(t.opts) > 0 {
+		for i := range uint32(n) {
+			t.dropBits(l.Plus(i), memmgr.MakeLoc(last.Chunk(), last.Row()-i))
+		}
+	}
+	for i := range t.lanes {
+		x := &t.lanes[i]
+		raw.Fill(x.at(l), x.at(last), -x.size(), x.size(), n)
+	}
+	// The stride of a column is negative here: minus the size of a value, for entities minus 8.
+	raw.Fill(t.s.IDs.At(l, 8), t.s.IDs.At(last, 8), ^uintptr(7), 8, n)
+	t.pointRun(l, n)
+	if len(t.watched) > 0 {
+		t.carried(last, l)
+	}
+}
+
+// dropLast removes the last n rows, whose entries point elsewhere. Each chunk that loses rows is
+// stamped while it still has one.
+func (t *Table) dropLast(n int) {
+	for n > 0 {
+		k := min(n, t.Seq.TailLen())
+		if len(t.opts) > 0 {
+			t.unsetLast(k)
+		}
+		t.s.IDs.CellOf(t.Seq.Last()).Stamp = t.s.m.Tick()
+		t.Seq.DropTail(k)
+		n -= k
+	}
+}
+
+// unsetLast clears the presence bits of the last n rows, all in one chunk. Bits behind the last row
+// are always 0, which append relies on.
+func (t *Table) unsetLast(n int) {
+	from := t.bitAt(t.Seq.Last()) - n + 1
+	for _, x := range t.opts {
+		for b := from; b < from+n && x.Count > 0; b = (b | 63) + 1 {
+			w := x.Bits[b/64] & between(b, from+n)
+			x.Bits[b/64] &^= w
+			x.Count -= bits.OnesCount64(w)
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package store
+
+import (
+	"unsafe"
+
+	"github.com/ashlar-go/ashlar/internal/memmgr"
+)
+
+// Find returns the address of the value that an entity has in a directory of a Component; nil if it
+// has none. Pool.Get calls it where an entry alone does not tell. The directory must be the first
+// field of its component: the address of one is the address of the other. The result is good until
+// rows move.
+func Find(d *memmgr.Directory, e uint64) unsafe.Pointer {
+	c := (*Component)(unsafe.Pointer(d))
+	w, at, listed := d.Entry(e)
+	if at.Is(w) && w^e < 1<<VersionShift { // written out, for speed
+		if !at.Partial() {
+			return c.find(Entity(e)) // Lookup has found it
+		}
+		t := c.s.tables[at.Key()]
+		for _, x := range t.opts {
+			if x.C == c {
+				l := locOf(w)
+				if b := uint(t.bitAt(l)); x.Bits[b/64]>>(b%64)&1 != 0 {
+					return unsafe.Add(at.Addr, l.Index()*c.Size)
+				}
+				break
+			}
+		}
+	}
+	if listed && c.plain { // the entity lacks it
+		return nil
+	}
+	return c.find(Entity(e))
+}
+
+// find is Find for all cases: values in lenders' copies and thin rows, counted reads, and
+// change-overs.
+func (c *Component) find(e Entity) unsafe.Pointer {
+	at := c.Reach(e, false)
+	if at != nil && c.s.counting {
+		c.reads.Add(1)
+	}
+	return at
+}
+
+var _ [0]byte = [unsafe.Offsetof(Component{}.Dir)]byte{} // so that Find has the component
+
+// CountReads begins or ends to count reads by handle. Meanwhile no directory has entries, so that
+// code that is inlined elsewhere and looks values up calls Find, which counts. That takes several
+// times as long as a read, and finds the same.
+func (s *Store) CountReads(on bool) {
+	s.counting = on
+	for _, c := range s.comps {
+		c.point()
+	}
+}
+
+// TakeReads passes on how many values of each component were read by handle since the last call,
+// while they were counted.
+func (s *Store) TakeReads(note func(c *Component, n uint64)) {
+	for _, c := range s.comps {
+		if n := c.reads.Swap(0); n > 0 {
+			note(c, n)
+		}
+	}
+}

@@ -1,0 +1,230 @@
+package store
+
+import (
+	"github.com/ashlar-go/ashlar/ecs/internal/entities"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/internal/profile"
+)
+
+// give stores the value of a component that an entity lacks, in the component's way. Verbs have
+// checked that it is alive and lacks it, and have told observers. moveValue calls it for an entity
+// whose old row is thin.
+//
+//	way       has a row of the owner    what happens
+//	Thin      either                    a row of the thin table (giveThin)
+//	Optional  with a column for it      a bit (giveHere)
+//	other     yes                       the row moves to another table (giveHere)
+//	other     no                        a first row in the table of c alone (aloneOf)
+//
+// Holes of rows that move are left in h, or filled at once if it is nil. After an error nothing has
+// changed; the error names the component.
+func (s *Store) give(c *Component, e Entity, v raw.Ptr, h *holes) error {
+	t, l, home := c.owner.row(e)
+	var err error
+	switch {
+	case c.way == Thin:
+		err = s.giveThin(c, e, v)
+	case home:
+		err = s.giveHere(c, t, e, l, v, h)
+	default:
+		if t, err = s.aloneOf(c, e); err == nil {
+			err = t.giveRow(e, c.value(v))
+		}
+	}
+	if err != nil {
+		return c.failed(err)
+	}
+	return nil
+}
+
+// value is a value of the component alone, as incoming: v points at it. Stride 0 gives all rows the
+// same.
+func (c *Component) value(v raw.Ptr) incoming { return incoming{pieces: c.single[:], v: v} }
+
+// giveHere is give for an entity that has a row of the owner at l of a table. An optional component
+// may be missing from an older table of a family; then the row moves to the current one.
+func (s *Store) giveHere(c *Component, t *Table, e Entity, l memmgr.Loc, v raw.Ptr, h *holes) error {
+	if c.way == Optional {
+		if x := t.opt(c); x != nil {
+			s.setBit(t.presence(x, l), v)
+			return nil
+		}
+	}
+	ed, err := t.known(c.ID, adding), error(nil)
+	if ed == nil || len(t.opts) > 0 {
+		if ed, err = t.edge(c, adding, l); err != nil {
+			return err
+		}
+	}
+	if l, err = t.moveRow(e, l, ed, nil, h); err != nil {
+		return err
+	}
+	// moveRow left the new column unwritten: it holds what the last row there had.
+	if c.way == Fixed {
+		raw.Copy(c.At(l), v, c.Size)
+	} else {
+		ed.to.receive(c, l, v)
+	}
+	if c.noted != nil {
+		c.got(l, 1)
+	}
+	return nil
+}
+
+// aloneOf is the table of entities that have one component of an owner. The result is cached in
+// c.alone by the ways of the owner. An owner that observes components of others has several such
+// tables, one for each cap, and is looked up each time.
+func (s *Store) aloneOf(c *Component, e Entity) (*Table, error) {
+	if k := &c.alone; k.t != nil && !c.owner.ways.Stale(k.seen) && !c.owner.observes {
+		return k.t, nil
+	}
+	fixed, opts := []*Component(nil), []*Component{c}
+	if c.way == Fixed {
+		fixed, opts = opts, nil
+	}
+	t, err := c.owner.family(fixed, c.owner.capOf(e)).table(opts)
+	if err == nil {
+		c.alone = alone{t, c.owner.ways}
+	}
+	return t, err
+}
+
+// giveThin is give for a thin component. The home row of the entity stays where it is.
+func (s *Store) giveThin(c *Component, e Entity, v raw.Ptr) error {
+	t, err := s.thinOf(c)
+	if err != nil {
+		return err
+	}
+	return t.giveRow(e, c.value(v))
+}
+
+// thinOf returns the table of a thin component, and makes it for the first row. The place of the
+// component is made once and kept: planes never give bits back, while the table may come and go.
+func (s *Store) thinOf(c *Component) (*Table, error) {
+	if c.thin != nil {
+		return c.thin, nil
+	}
+	if c.place.plane == nil {
+		c.own = makeWords(s.m.Arena(), s.indexes())
+		c.own.thin = c
+		c.place = s.newPlace(&c.own, false)
+	}
+	t := &Table{s: s, words: &c.own, fixed: []*Component{c}, place: c.place}
+	if err := s.addTable(t, s.freeName(profile.TableName{Fixed: names(t.fixed), Thin: true}.String()), t.fixed, nil); err != nil {
+		return nil, err
+	}
+	c.thin = t
+	s.rearranged()
+	return t, nil
+}
+
+// discard removes a component from the row at l of t, where the entity has it. Verbs have asked locks
+// and told observers.
+//
+//	t has it as      what happens
+//	optional         the bit is cleared (clearBit)
+//	thin table       the thin row goes (takeRow)
+//	fixed            the row moves along an edge, or goes with its last component
+//
+// Holes are left in h, or filled at once if it is nil. Only a move needs memory. After an error
+// nothing has changed.
+func (s *Store) discard(c *Component, t *Table, e Entity, l memmgr.Loc, h *holes) error {
+	if x := t.opt(c); x != nil {
+		s.clearBit(t.presence(x, l))
+		return nil
+	}
+	if t.owner == nil {
+		t.takeRow(e, l, h)
+		return nil
+	}
+	ed, err := t.edge(c, removing, l)
+	switch {
+	case err != nil:
+		return err
+	case ed.to == nil:
+		t.takeRow(e, l, h)
+		return nil
+	}
+	_, err = t.moveRow(e, l, ed, c, h)
+	return err
+}
+
+// destroy is Destroy for an entity that no lock holds. Flags are those of its record. It removes the
+// rows first, and frees the handle last, because entries compare versions. It needs no memory.
+func (s *Store) destroy(e Entity, flags entities.Flags, h *holes) {
+	if flags&inCommons != 0 {
+		s.takeFrom(&s.Commons.words, e, h)
+	}
+	if flags&inKin != 0 {
+		s.takeFrom(s.kinOf(e), e, h)
+	}
+	if flags&inOthers != 0 {
+		if s.guards(e) {
+			s.enableAll(e)
+		}
+		s.strip(e, h)
+	}
+	s.ids.Free(e)
+}
+
+// takeFrom removes the row of an entity that entries name, if there is one. A flag may be set without
+// a row, so the entry decides.
+func (s *Store) takeFrom(words *Words, e Entity, h *holes) {
+	w := words.Load(e.Index())
+	if !Names(w, e) {
+		return
+	}
+	if t := s.tableOf(w); t.bare && h == nil {
+		t.drop(e, locOf(w), 0)
+	} else {
+		t.takeLast(e, locOf(w), h)
+	}
+}
+
+// strip removes the rows of an entity that planes note, and empties its sets. It costs a look at each
+// plane, one for 64 places.
+func (s *Store) strip(e Entity, h *holes) {
+	i := e.Index()
+	for _, p := range s.planes {
+		set := p.sets.Load(i)
+		if set == 0 {
+			continue
+		}
+		p.sets.set(i, 0)
+		for ; set != 0; set &= set - 1 {
+			l := locOf(p.words(set).Load(i))
+			s.tableAt(l).takeLast(e, l, h)
+		}
+	}
+}
+
+// addOptional is Add for an optional component, if the row that the entry w names has a column for it.
+// It returns false if not; then nothing has changed. Preconditions: w names a live entity, and the
+// component has no thin table.
+func (c *Component) addOptional(w uint64, v raw.Ptr) (is bool, err error) {
+	h, has := c.home(w)
+	switch {
+	case h.x == nil:
+		return false, nil
+	case has:
+		return true, ErrPresent
+	}
+	c.s.setBit(h, v)
+	return true, nil
+}
+
+// removeOptional is Remove where the entity's row has a bit. It returns false if not; then nothing has
+// changed. Locks and observers are the caller's.
+func (c *Component) removeOptional(e Entity) bool {
+	w := c.owner.words.Load(e.Index())
+	if !Names(w, e) {
+		return false
+	}
+	h, has := c.home(w)
+	if has {
+		c.s.policy.Removed(int(c.ID), 1)
+		c.s.clearBit(h)
+	}
+	return has
+}

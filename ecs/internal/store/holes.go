@@ -1,0 +1,80 @@
+package store
+
+import (
+	"slices"
+
+	"github.com/ashlar-go/ashlar/internal/memmgr"
+)
+
+// fewHoles is the most spans that are kept as such. Sorting them costs less than looking for them
+// among the marks of a large table (BenchmarkHoles).
+const fewHoles = 256
+
+// mark notes adjacent rows of a chunk as holes. A row is marked once. Its values, entity and bits stay
+// until close; its entry is written before or after mark, by the caller. The table of the last call is
+// remembered, because calls mostly stay with one table.
+func (h *holes) mark(t *Table, r run) {
+	if h.last >= len(h.list) || h.list[h.last].t != t {
+		if h.last = slices.IndexFunc(h.list, func(g gaps) bool { return g.t == t }); h.last < 0 {
+			h.last = len(h.list)
+			h.begin(t)
+		}
+	}
+	h.list[h.last].mark(span{t.Seq.Index(r.at), r.n})
+}
+
+// begin makes room for the holes of one more table. The room of calls before is used again.
+func (h *holes) begin(t *Table) {
+	if len(h.list) < cap(h.list) {
+		h.list = h.list[:len(h.list)+1]
+	} else {
+		h.list = append(h.list, gaps{})
+	}
+	h.list[h.last].t = t
+}
+
+// markAll notes runs of a table as holes.
+func (h *holes) markAll(t *Table, runs []run) {
+	for _, r := range runs {
+		h.mark(t, r)
+	}
+}
+
+// mark adds a span, in the cheapest form: it extends the last span, adds one more, or sets marks.
+func (g *gaps) mark(x span) {
+	g.n += x.n
+	switch k := len(g.few); {
+	case g.marks != nil:
+		g.set(x)
+	case k > 0 && g.few[k-1].at+g.few[k-1].n == x.at:
+		g.few[k-1].n += x.n
+	case k < fewHoles:
+		g.few = append(g.few, x)
+	default:
+		g.spill()
+		g.set(x)
+	}
+}
+
+// spill changes few spans into marks: a bit for each row that the table has now. Calls after the first
+// do nothing.
+func (g *gaps) spill() {
+	if g.marks != nil {
+		return
+	}
+	words := (g.t.Seq.Len() + 63) / 64
+	if len(g.room) < words {
+		g.room = make(memmgr.Marks, words)
+	}
+	g.marks = g.room[:words]
+	for _, x := range g.few {
+		g.set(x)
+	}
+	g.few = g.few[:0]
+}
+
+func (g *gaps) set(x span) {
+	for b := x.at; b < x.at+x.n; b = (b | 63) + 1 {
+		g.marks[b/64] |= between(b, x.at+x.n)
+	}
+}

@@ -1,0 +1,96 @@
+package store
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
+)
+
+// filled makes a herd with so many rows of two components, 24 bytes each row.
+func filled(b *testing.B, n int) (*herd, *Bundle, []Entity) {
+	h := makeHerd(b, Options{MaxEntities: 1 << 22}, memmgr.Options{}, false)
+	two := h.NewBundle([]*Component{h.l, h.r}, []uintptr{0, 8})
+	es := make([]Entity, n)
+	if err := two.SpawnBatch(es, raw.Of(&both{}), 0); err != nil {
+		b.Fatal(err)
+	}
+	return h, two, es
+}
+
+// What a call costs that destroys one in so many entities, for each of them: it shows where rows
+// that move up (packShare) begin to cost more than rows that fill holes.
+func BenchmarkHoles(b *testing.B) {
+	for _, n := range []int{1 << 10, 1 << 14, 1 << 18} {
+		for _, every := range []int{2, 4, 8, 16, 32, 64} {
+			for _, packs := range []bool{false, true} {
+				b.Run(fmt.Sprintf("rows=%d/every=%d/packs=%v", n, every, packs), func(b *testing.B) {
+					h, two, es := filled(b, n)
+					t := h.l.tables[0]
+					dead := make([]Entity, 0, n/every)
+					for i := 0; i < n; i += every {
+						dead = append(dead, es[i])
+					}
+					for b.Loop() {
+						var list holes
+						for _, e := range dead {
+							list.mark(t, run{locOf(t.words.Load(e.Index())), 1})
+						}
+						g := &list.list[0]
+						g.few = joined(g.few)
+						if packs {
+							g.spill()
+							g.pack(0)
+						} else {
+							g.fill()
+						}
+						b.StopTimer()
+						h.Clear()
+						clear(es)
+						if err := two.SpawnBatch(es, raw.Of(&both{}), 0); err != nil {
+							b.Fatal(err)
+						}
+						dead = dead[:0]
+						for i := 0; i < n; i += every {
+							dead = append(dead, es[i])
+						}
+						b.StartTimer()
+					}
+					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(dead)), "ns/hole")
+				})
+			}
+		}
+	}
+}
+
+// What it costs to add a component to entities in runs of so many rows and remove it again, for
+// each of them: it shows from how many rows on a run pays (runMin).
+func BenchmarkRuns(b *testing.B) {
+	for _, n := range []int{2, 4, 8, 16, 64} {
+		b.Run(fmt.Sprint("rows=", n), func(b *testing.B) {
+			h, _, es := filled(b, 1<<14)
+			for i := 0; i+n < len(es); i += 2 * n { // the other runs stay
+				copy(es[i/2:], es[i:i+n])
+			}
+			es = es[:len(es)/2/n*n]
+			for b.Loop() {
+				for _, op := range []int{adding, removing} {
+					for i := 0; i < len(es); i += n {
+						part := es[i : i+n]
+						var err error
+						if op == adding {
+							_, err = h.AddBatch(h.more, part, raw.Of(&whole{}), 0)
+						} else {
+							_, err = h.RemoveBatch(h.more, part)
+						}
+						if err != nil {
+							b.Fatal(err)
+						}
+					}
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(es)), "ns/entity")
+		})
+	}
+}

@@ -1,0 +1,86 @@
+package store
+
+import (
+	"slices"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+)
+
+// Lender is a walk that passes copies of values. While it has a copy, the copy is the value: Reach
+// returns it, and the row is out of date or will be overwritten.
+type Lender struct {
+	// Copy returns the address of the copy that stands for an entity's value at this moment; nil if
+	// there is none. Write says that it will be written. Then the lender puts it back.
+	Copy func(c *Component, e Entity, write bool) raw.Ptr
+}
+
+// Lend notes that a lender may have copies of the component's values. As long as one has, the
+// directory has no entries: code that is inlined elsewhere finds nothing there, and calls Find. Find
+// asks the lenders. Contracts that have the component become invalid. Each Lend needs its Unlend. It
+// costs the same for any number of rows.
+//
+//	lenders     directory         a read by handle
+//	none        owner's entries   inlined look-up of the row
+//	some        no entries        Find, Reach, Copy of each lender, then the row
+func (c *Component) Lend(l *Lender) {
+	if c.lenders = append(c.lenders, l); len(c.lenders) == 1 {
+		c.Dir.SetEntries(nil)
+	}
+	c.shift()
+}
+
+// Unlend ends a Lend of the same lender, which has put its copies back. Walks nest, so it is mostly
+// the last one. Contracts become invalid again, because they may have the address of a copy.
+func (c *Component) Unlend(l *Lender) {
+	if last := len(c.lenders) - 1; c.lenders[last] == l {
+		c.lenders = c.lenders[:last]
+	} else {
+		i := slices.Index(c.lenders, l)
+		c.lenders = slices.Delete(c.lenders, i, i+1)
+	}
+	if len(c.lenders) == 0 {
+		c.point()
+	}
+	c.shift()
+}
+
+// shift makes contracts that have the component invalid, so that they ask again. Components without
+// contracts skip it: a shift concerns all contracts of the manager.
+func (c *Component) shift() {
+	if c.bound {
+		c.s.m.Shift()
+	}
+}
+
+// Bind notes that a contract has the component. There is no way back: a later Lend then always shifts.
+func (c *Component) Bind() { c.bound = true }
+
+// Lent tells whether a lender may have copies.
+func (c *Component) Lent() bool { return len(c.lenders) > 0 }
+
+// Pin asks lenders not to copy values of the component from now on, if they can be passed otherwise.
+// Code that is inlined elsewhere then reads them where they are.
+func (c *Component) Pin() { c.pinned = true }
+
+// Pinned tells whether Pin was called.
+func (c *Component) Pinned() bool { return c.pinned }
+
+// Reach returns the address of an entity's value: in its row, or in the copy that stands for it. It is
+// nil if the entity lacks the component. With write, the row is stamped as written, and a lender puts
+// its copy back. The address is good until rows change, or until the call ends to which the copy is
+// passed.
+func (c *Component) Reach(e Entity, write bool) raw.Ptr {
+	l, has := c.Loc(e)
+	if !has {
+		return nil
+	}
+	if write {
+		c.Written(e, l)
+	}
+	for _, x := range c.lenders {
+		if at := x.Copy(c, e, write); at != nil {
+			return at
+		}
+	}
+	return c.At(l)
+}

@@ -1,0 +1,245 @@
+package store
+
+import (
+	"cmp"
+	"errors"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
+)
+
+// Changes of the entities of a list. Entities whose rows follow each other change as a run, the
+// others one by one. Rows arrive in the order of the list. Holes are closed together at the end:
+// see gaps.
+
+// runMin is how many adjacent rows are worth changing as a run (BenchmarkRuns).
+const runMin = 8
+
+// AddBatch adds a component to entities and returns how many. The value of each is stride bytes behind
+// that of the one before; a stride of 0 gives all the same. Entities that are not alive or have the
+// component already are skipped. After an error those before it have it.
+//
+// Skipped entities use up their value, too. An entity that comes twice is skipped the second time.
+// Rows arrive in the order of the list; holes in the tables that they leave are closed at the end.
+func (s *Store) AddBatch(c *Component, es []Entity, v raw.Ptr, stride uintptr) (added int, err error) {
+	h := &s.holes
+	defer h.close()
+	for len(es) > 0 {
+		n, value := s.addRun(c, es, incoming{c.single[:], v, stride}, h), v
+		if added += n; n == 0 {
+			n = 1
+			switch err := s.add(c, es[0], value, h); err {
+			case nil:
+				added++
+			case ErrStale, ErrPresent:
+			default:
+				return added, err
+			}
+		}
+		// v must not go beyond the values, even if it is not read there.
+		if es = es[n:]; len(es) > 0 {
+			v = raw.At(v, uintptr(n)*stride)
+		}
+	}
+	return added, nil
+}
+
+// RemoveBatch removes a component from entities and returns how many. Entities that are not alive or
+// lack it are skipped. Locked ones are skipped as well; then the error is the first one's. After
+// another error those before it lack the component. The holes are closed in any case.
+func (s *Store) RemoveBatch(c *Component, es []Entity) (removed int, err error) {
+	h := &s.holes
+	defer h.close()
+	for len(es) > 0 {
+		n := s.removeRun(c, es, h)
+		if removed += n; n == 0 {
+			n = 1
+			switch one := s.remove(c, es[0], h); {
+			case one == nil:
+				removed++
+			case errors.Is(one, ErrLocked):
+				err = cmp.Or(err, one)
+			case one != ErrStale && one != ErrAbsent:
+				return removed, one
+			}
+		}
+		es = es[n:]
+	}
+	return removed, err
+}
+
+// runOf returns the first of the entities whose rows follow each other in a table without optional
+// components: the table, the first row, how many, and their edge. n is 0 if there are fewer than
+// runMin, or if a bit, an observer or a lock needs a look at each of them.
+func (s *Store) runOf(c *Component, op int, es []Entity) (t *Table, l memmgr.Loc, n int, ed *edge) {
+	if len(es) < runMin || !c.quick {
+		return nil, 0, 0, nil
+	}
+	t, l, home := c.owner.row(es[0])
+	if !home || len(t.opts) > 0 || t.Has(c) != (op == removing) {
+		return nil, 0, 0, nil
+	}
+	n = t.follow(es, l)
+	if s.guarded.n > 0 && op == removing {
+		n = s.unguarded(c, es[:n])
+	}
+	if n < runMin {
+		return nil, 0, 0, nil
+	}
+	// Making the edge may give the table's family another current table, so opts are checked again.
+	ed, err := t.plainEdge(c, op)
+	if err != nil || len(t.opts) > 0 || ed.to != nil && len(ed.to.opts) > 0 {
+		return nil, 0, 0, nil
+	}
+	return t, l, n, ed
+}
+
+// addRun is AddBatch for the first entities, if they are a run. It returns how many rows moved. 0
+// means that nothing has changed, and the caller goes on with one entity.
+func (s *Store) addRun(c *Component, es []Entity, in incoming, h *holes) int {
+	t, l, n, ed := s.runOf(c, adding, es)
+	if n == 0 {
+		return 0
+	}
+	rows := t.runsFrom(l, n)
+	if t.moveRows(rows, ed, n, in) != nil {
+		return 0 // one by one finds out how many there is room for
+	}
+	h.markAll(t, rows)
+	return n
+}
+
+// removeRun is RemoveBatch likewise. Rows that have nothing left go without a move.
+func (s *Store) removeRun(c *Component, es []Entity, h *holes) int {
+	t, l, n, ed := s.runOf(c, removing, es)
+	if n == 0 {
+		return 0
+	}
+	rows := t.runsFrom(l, n)
+	if ed.to == nil {
+		t.takeRows(rows)
+	} else if t.moveRows(rows, ed, n, incoming{}) != nil {
+		return 0
+	}
+	h.markAll(t, rows)
+	s.policy.Removed(int(c.ID), n)
+	return n
+}
+
+// DestroyBatch destroys entities and returns how many. Handles that are not alive, are locked, or come
+// twice, are skipped. Runs of rows go together; for rows that lie apart, records and entries are
+// prefetched WarmMost entities at a time (Warm).
+func (s *Store) DestroyBatch(es []Entity) (destroyed int) {
+	h := &s.holes
+	defer h.close()
+	apart, warms := 0, s.Warms() // entities since the last run of rows
+	for len(es) > 0 {
+		if warms && apart%WarmMost == 0 {
+			s.Warm(es[:min(WarmMost, len(es))])
+		}
+		apart++
+		if n := s.destroyRun(es, h); n > 0 {
+			if es = es[n:]; n > 1 {
+				apart = 1 // the processor prefetches adjacent rows by itself
+			}
+			destroyed += n
+			continue
+		}
+		e := es[0]
+		es = es[1:]
+		flags, alive := s.ids.Known(e)
+		if !alive || s.guards(e) && s.locked(nil, e) != nil {
+			continue
+		}
+		if len(s.observers) > 0 {
+			s.destroyObserved(e, flags, h)
+		} else {
+			s.destroy(e, flags, h)
+		}
+		destroyed++
+	}
+	return destroyed
+}
+
+// destroyRun is DestroyBatch for the first entities, if their rows follow each other in a chunk and
+// they have no others. It returns how many they are. A run of 1 is good, too: it needs no look at
+// planes. 0 means that nothing has changed.
+func (s *Store) destroyRun(es []Entity, h *holes) int {
+	t, l := s.onlyRow(es[0])
+	if t == nil || len(s.observers) > 0 {
+		return 0
+	}
+	n := t.words.run(es[:min(len(es), t.rowsFrom(l))], l)
+	if f, kin := t.flag(); n > 1 && !s.ids.OnlyFlagN(es[:n], f, kin) {
+		n = 1
+	}
+	// Entries and records first: mark reads only the table's length and the place of the row.
+	t.freeRows(es[:n])
+	h.mark(t, run{l, n})
+	return n
+}
+
+// onlyRow is the row of an entity whose flags say that it has one alone: in the commons, or in the
+// group of its index. It returns no table if flags name other rows, too, or if the entry is not the
+// entity's.
+func (s *Store) onlyRow(e Entity) (*Table, memmgr.Loc) {
+	words := &s.Commons.words
+	switch flags, alive := s.ids.Known(e); {
+	case !alive || flags != inCommons && flags != inKin:
+		return nil, 0
+	case flags == inKin:
+		words = s.kinOf(e)
+	}
+	w := words.Load(e.Index())
+	if !Names(w, e) {
+		return nil, 0
+	}
+	return s.tableOf(w), locOf(w)
+}
+
+// follow returns how many of the entities have their rows one after the other from l on, across
+// chunks. It compares entries, so stale handles and other tables end the run. An l of 0 is no row.
+func (t *Table) follow(es []Entity, l memmgr.Loc) (n int) {
+	for l != 0 && n < len(es) {
+		k := min(len(es)-n, t.rowsFrom(l))
+		same := t.words.run(es[n:n+k], l)
+		if n += same; same < k {
+			return n
+		}
+		l = t.after(l, k)
+	}
+	return n
+}
+
+// rowsFrom is how many rows the chunk of l has from l on.
+func (t *Table) rowsFrom(l memmgr.Loc) int {
+	_, rows := t.Seq.Chunk(t.s.m.Order(l.Chunk()))
+	return rows - int(l.Row())
+}
+
+// after returns the row n rows after l, at most the first of the next chunk; 0 if the table ends
+// before. n is at most the rows that the chunk has from l on.
+func (t *Table) after(l memmgr.Loc, n int) memmgr.Loc {
+	i := t.s.m.Order(l.Chunk())
+	if _, rows := t.Seq.Chunk(i); int(l.Row())+n < rows {
+		return l.Plus(uint32(n))
+	}
+	if i+1 == t.Seq.ChunkCount() {
+		return 0
+	}
+	id, _ := t.Seq.Chunk(i + 1)
+	return memmgr.MakeLoc(id, 0)
+}
+
+// runsFrom is n rows from l on, as runs in s.picked: good until the next call that picks rows. The
+// table must have as many.
+func (t *Table) runsFrom(l memmgr.Loc, n int) []run {
+	s := t.s
+	s.picked = s.picked[:0]
+	for n > 0 {
+		k := min(n, t.rowsFrom(l))
+		s.picked = append(s.picked, run{l, k})
+		l, n = t.after(l, k), n-k
+	}
+	return s.picked
+}

@@ -1,0 +1,188 @@
+package store
+
+import (
+	"github.com/ashlar-go/ashlar/ecs/internal/entities"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
+)
+
+// Add gives an entity a component. It returns ErrStale, ErrPresent (the old value stays), or the
+// arena's error; nothing has changed then.
+//
+// The short way is for the commonest case. It needs a row in a bare table, a quick component, a known
+// edge to a bare table, and room for one row. An edge for adding exists only in tables without the
+// component, and entries name live entities alone. So ErrPresent and ErrStale need no test there.
+func (s *Store) Add(c *Component, e Entity, v raw.Ptr) error {
+	w := c.owner.words.Load(e.Index())
+	home := Names(w, e)
+	if home && c.quick {
+		if t := s.tableOf(w); t.bare {
+			if ed := t.known(c.ID, adding); ed != nil && ed.to.bare {
+				if to := ed.to.Seq.TryAppend(); to != 0 {
+					// pass copies the lanes that both tables have, and c is not among them.
+					raw.Copy(c.At(to), v, c.Size)
+					t.pass(e, locOf(w), ed, to)
+					return nil
+				}
+			}
+		}
+	}
+	return s.add(c, e, v, nil)
+}
+
+// add is Add for all cases. Holes, unless they are nil, are closed by the caller. An optional
+// component of a row with its column comes first, because it needs no edge.
+func (s *Store) add(c *Component, e Entity, v raw.Ptr, h *holes) error {
+	if w := c.owner.words.Load(e.Index()); c.way == Optional && c.thin == nil && !c.observed && Names(w, e) {
+		if is, err := c.addOptional(w, v); is {
+			return err
+		}
+	}
+	switch {
+	case c.Has(e):
+		return ErrPresent
+	case !s.Alive(e):
+		return ErrStale
+	case c.observed:
+		return s.addObserved(c, e, v, h)
+	}
+	return s.give(c, e, v, h)
+}
+
+// Remove takes a component from an entity. It returns ErrStale, ErrAbsent or a LockedError, or the
+// arena's error where the row has to move and finds no room; nothing has changed then. Its short ways
+// are those of Add, and one for a row that has nothing else and goes.
+func (s *Store) Remove(c *Component, e Entity) error {
+	if s.guards(e) {
+		return s.remove(c, e, nil)
+	}
+	if c.quick {
+		if w := c.owner.words.Load(e.Index()); Names(w, e) {
+			if t := s.tableOf(w); t.bare {
+				if ed := t.known(c.ID, removing); ed != nil && ed.to == nil {
+					s.policy.Removed(int(c.ID), 1)
+					t.leave(e)
+					t.drop(e, locOf(w), 0)
+					return nil
+				} else if ed != nil && ed.to.bare {
+					if to := ed.to.Seq.TryAppend(); to != 0 {
+						s.policy.Removed(int(c.ID), 1)
+						t.pass(e, locOf(w), ed, to)
+						return nil
+					}
+				}
+			}
+		}
+	}
+	// An optional component needs no edge where the row has its bit.
+	if c.way == Optional && !c.observed && c.removeOptional(e) {
+		return nil
+	}
+	return s.remove(c, e, nil)
+}
+
+// remove is Remove for all cases. Holes, unless they are nil, are closed by the caller. A disabled bit
+// goes with the component; the entity as a whole stays disabled.
+func (s *Store) remove(c *Component, e Entity, h *holes) error {
+	l, has := c.Loc(e)
+	if !has {
+		return s.lacks(e)
+	}
+	guarded := s.guards(e)
+	if guarded {
+		if err := s.locked(c, e); err != nil {
+			return err
+		}
+	}
+	var err error
+	if c.observed {
+		err = s.removeObserved(c, e, l, h)
+	} else {
+		err = s.discard(c, s.tableAt(l), e, l, h)
+	}
+	if err != nil {
+		return c.failed(err)
+	}
+	s.policy.Removed(int(c.ID), 1)
+	if guarded {
+		s.switchOne(c, e, true)
+	}
+	return nil
+}
+
+// Spawn makes an entity without components, whose index is of the common home. Errors are
+// the arena's: the limit on entities or memory; nothing has changed then.
+func (s *Store) Spawn() (Entity, error) {
+	common := s.ids.Common()
+	e, err := s.ids.TryTake(common, 0), error(nil)
+	if e == 0 {
+		e, err = s.ids.Take(common)
+	}
+	if s.Warms() {
+		s.ahead(common, &s.Commons.words)
+	}
+	return e, err
+}
+
+// Destroy removes an entity and all its components. It returns ErrStale if it is not alive, and a
+// LockedError if a lock holds it. It needs no memory. The flags of the record name the rows there are,
+// so it costs what the entity has, not what components exist.
+func (s *Store) Destroy(e Entity) error {
+	flags, alive := s.ids.Known(e)
+	if !alive {
+		return ErrStale
+	}
+	if s.guards(e) {
+		if err := s.locked(nil, e); err != nil {
+			return err
+		}
+	}
+	if len(s.observers) > 0 {
+		s.destroyObserved(e, flags, nil)
+		return nil
+	}
+	s.destroy(e, flags, nil)
+	return nil
+}
+
+// destroyObserved is destroy while there are observers.
+func (s *Store) destroyObserved(e Entity, flags entities.Flags, h *holes) {
+	s.before(nil, e)
+	s.destroy(e, flags, h)
+	s.after(nil, e)
+}
+
+// addObserved is add where groups depend on who has the component, or observers are told. The entity
+// lacks it.
+//
+//	regroup   rows of groups that observe c move to their new tables
+//	before    observers see the entity without c
+//	give      the value comes; an error takes the rows back
+//	after     observers are told in either case
+func (s *Store) addObserved(c *Component, e Entity, v raw.Ptr, h *holes) error {
+	// Groups move first, so observers are not told of an add that is refused there.
+	if err := s.regroup(e, c, true); err != nil {
+		return err
+	}
+	s.before(c, e)
+	err := s.give(c, e, v, h)
+	if err != nil {
+		_ = s.regroup(e, c, false) // the row comes from there: there is room
+	}
+	s.after(c, e)
+	return err
+}
+
+// removeObserved is remove likewise. Regrouping may move rows of other owners alone, so l stays valid.
+func (s *Store) removeObserved(c *Component, e Entity, l memmgr.Loc, h *holes) error {
+	if err := s.regroup(e, c, false); err != nil {
+		return err
+	}
+	s.before(c, e)
+	err := s.discard(c, s.tableAt(l), e, l, h)
+	if err != nil {
+		_ = s.regroup(e, c, true)
+	}
+	s.after(c, e)
+	return err
+}

@@ -1,0 +1,111 @@
+package walk
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
+)
+
+// Base is what all plans of a world have in common. The world owns it, and its goroutine alone
+// writes it. Between Parallel and its end, parallel cursors only read it, but for what finding
+// guards.
+type Base struct {
+	// S has the tables, and M their chunks.
+	S *store.Store
+	M *memmgr.Manager
+	// Frame is how many frames have ended.
+	Frame uint64
+	// Walks are the iterations under way, of cursors and of others that range over rows.
+	Walks Walks
+	// RunLength is the shortest run of consecutive matching rows that is passed in place.
+	// Shorter runs are gathered. No result depends on it. In rows; at least 1.
+	RunLength int
+	// Guard has each call be looked at: see guard.go.
+	Guard bool
+
+	finding sync.Mutex // of what plans and tables keep, by parallel cursors
+}
+
+// RunLength is Base.RunLength in programs (go run ./bench -rows runs). A run in place costs a call,
+// and a gathered row costs a copy, and another one if it is written.
+const RunLength = 16
+
+// Walks are the iterations that are under way. Iterators that are pulled may end in another
+// order than they began, so each has a number to end it by.
+//
+//	nothing      Busy "", first.number 0
+//	one          first; within is empty: the common case, without an append
+//	several      first and within, in the order in which they began
+//	first ended  first.number 0, and within goes on
+//
+// Structural changes are refused while Busy is not "". The message names the walk.
+type Walks struct {
+	// Busy is the last of them, as messages name it; "" if nothing iterates.
+	Busy   string
+	first  walk   // that nothing was under way before; number 0: it has ended
+	within []walk // those after it
+	begun  uint64
+}
+
+// walk is one of them.
+type walk struct {
+	number uint64
+	name   string
+	passes passes // nil: it passes rows of another kind
+}
+
+// passes tells whether a walk passes a component, and it or the one that asks writes it. Two walks
+// that only read a component don't disturb each other. Copies are asked for apart: see
+// Component.Lent.
+type passes func(of *store.Component, write bool) bool
+
+// Begin notes that something iterates and returns the number to end it by.
+func (w *Walks) Begin(name string) uint64 { return w.begin(name, nil) }
+
+func (w *Walks) begin(name string, p passes) uint64 {
+	w.begun++
+	if w.Busy == "" {
+		w.first = walk{w.begun, name, p}
+	} else {
+		w.within = append(w.within, walk{w.begun, name, p})
+	}
+	w.Busy = name
+	return w.begun
+}
+
+// Alone tells whether no more than one is under way. A walk that asks counts itself, because it has
+// begun before it asks.
+func (w *Walks) Alone() bool {
+	return len(w.within) == 0 || len(w.within) == 1 && w.first.number == 0
+}
+
+// End notes that an iteration is over.
+func (w *Walks) End(number uint64) {
+	if w.first.number == number && len(w.within) == 0 { // most are alone
+		w.first.number, w.Busy = 0, ""
+	} else {
+		w.endWithin(number)
+	}
+}
+
+func (w *Walks) endWithin(number uint64) {
+	if w.first.number == number {
+		w.first.number = 0
+	}
+	w.within = slices.DeleteFunc(w.within, func(x walk) bool { return x.number == number })
+	w.Busy = ""
+	if n := len(w.within); n > 0 {
+		w.Busy = w.within[n-1].name
+	} else if w.first.number != 0 {
+		w.Busy = w.first.name
+	}
+}
+
+// has tells whether a walk under way passes a component, and it or the one that asks writes it. A
+// walk asks before it is among them, so it does not find itself.
+func (w *Walks) has(of *store.Component, write bool) bool {
+	is := func(x walk) bool { return x.number > 0 && x.passes != nil && x.passes(of, write) }
+	return is(w.first) || slices.ContainsFunc(w.within, is)
+}

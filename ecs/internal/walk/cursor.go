@@ -1,0 +1,217 @@
+package walk
+
+import (
+	"github.com/ashlar-go/ashlar/ecs/internal/match"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/source"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
+)
+
+// Cursor walks a plan. It has all that a walk changes.
+//
+//	rests    running false: Each, Matching, Len and Tell may be called
+//	walks    running true: from the first line of Each to done, after a panic too
+//
+// While it walks, Each goes to within instead. Scratch is kept between walks, so that a steady walk
+// allocates nothing. Fn, Visit and Serve are set between walks only: by the schedule, the recorder
+// and the shared views.
+type Cursor struct {
+	*Plan
+	// Fn is called for whole tables, without a detour. If it is nil, the function that Each is
+	// given is called. Both must do the same, except counting, which Each does for Fn.
+	Fn func(raw.Ptr)
+	// Visit, unless it is nil, is told how many rows and chunks of a table were passed. It is
+	// told at once the first time, and later at the latest by Tell. Walks that do not come to
+	// their end may not be counted.
+	Visit func(seq *memmgr.Sequence, rows, chunks int)
+	// Serve, unless it is nil, says what is known of the columns that a table lacks; nil:
+	// nothing.
+	Serve func(*store.Table) *source.Serving
+	// Met is how many rows were passed, Passed how many calls of Fn have returned: sums,
+	// which the user of the cursor begins anew.
+	Met, Passed int
+
+	running  bool
+	parallel bool    // others may walk at the same time; see NewParallel
+	within   *Cursor // for a walk within one of this cursor; nil until there was one
+	asks     bool    // the walk under way tests what is disabled: set by over, good for one walk
+	walks    uint64  // counts walks of this cursor; notes use it to tell one from the next
+	since    uint64  // tick in which the last whole walk ended; 0: there was none
+	set      *source.Set
+	tests    *match.Tests
+	found    []uint64 // scratch of Matching: rows as bits
+	cut      *cut
+	wholes   *wholes
+	guard    *guard // nil until a walk is guarded
+}
+
+// NewCursor returns a cursor for one walk at a time.
+func NewCursor(p *Plan) *Cursor {
+	return &Cursor{Plan: p, set: source.New(p.base.S, p.base.M, &p.Fields, p.Name, nil), tests: &match.Tests{}, cut: &cut{}, wholes: newWholes(p)}
+}
+
+// Running tells whether a walk is under way.
+func (c *Cursor) Running() bool { return c.running }
+
+// Each calls call with the struct at into filled, for each batch of rows, until it returns false.
+// For a struct of pointers it calls for each row. Within a walk of the cursor it is a walk of
+// another cursor over the same plan.
+//
+// Each is the only way into a walk of the cursor that passes values. It decides alone whether other walks
+// matter: a parallel cursor and a first walk do not ask about them. So what is under way costs a
+// walk something only where there is another one. The deferred done is the one exit.
+func (c *Cursor) Each(into raw.Ptr, call func(raw.Ptr) bool) {
+	for c.running {
+		c = c.inner()
+	}
+	b := c.base
+	if c.parallel && b.Walks.Busy == "" {
+		panic("walk: a parallel cursor walks while nothing is said to: call Base.Parallel first")
+	}
+	alone := c.parallel || b.Walks.Busy == ""
+	if c.walks++; alone {
+		c.set.Begin(nil)
+	} else {
+		c.set.Begin(c.others)
+	}
+	c.running = true
+	number := uint64(0)
+	if !c.parallel {
+		number = b.Walks.begin(c.Name, c.passing)
+	}
+	defer c.done(number)
+	if b.Guard {
+		c.guarded(into, call, alone)
+	} else {
+		c.over(into, call, alone)
+	}
+}
+
+// inner is the cursor for a walk within one of this cursor. It keeps what it has found out, as
+// any other does. Its since is that of the outer walk, so that both see the same changes. Depth is
+// unbounded: each level has a cursor of its own, made the first time and kept.
+func (c *Cursor) inner() *Cursor {
+	if c.within == nil {
+		c.within = NewCursor(c.Plan)
+		if c.parallel {
+			c.within = NewParallel(c.Plan)
+		}
+	}
+	if !c.within.running {
+		c.within.since = c.since
+	}
+	return c.within
+}
+
+// others tells whether a walk under way has the component of a column, and one of the two writes
+// it, or whether it has copies. Set.Begin is given it, and asks once for each column. Components of
+// groups stand for the column under other names, so each given row is asked about, too.
+func (c *Cursor) others(x *source.Column) bool {
+	if x.Comp.Lent() || c.base.Walks.has(x.Comp, x.Write) {
+		return true
+	}
+	for _, g := range c.given {
+		for j, of := range g.Comps {
+			if &c.Columns[j] == x && (of.Lent() || c.base.Walks.has(of, x.Write)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lent tells whether a walk under way has copies of a component of the struct. Whole tables are then
+// left to the slow path, which reads the copies: the fast one knows addresses of columns alone.
+func (c *Cursor) lent() bool {
+	for j := range c.Columns {
+		if c.Columns[j].Comp.Lent() {
+			return true
+		}
+		for _, g := range c.given {
+			if g.Comps[j].Lent() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// over goes over all tables of the plan. The list is taken once: a walk within may find the plan's
+// tables anew, and this walk goes on with its own. Questions about the whole walk are asked here,
+// not for each table, since tables may be many and small.
+//
+//	whole   this walk may take the fast path
+//	notes   it may also note where columns lie, for the next walk
+//	marks   writes are noted row by row, which the fast path does not do
+//	tested  rows that passTable has passed: count must not compare these
+//
+// A walk that call ends early is not counted, and all of its changes stay new to the next.
+func (c *Cursor) over(into raw.Ptr, call func(raw.Ptr) bool, alone bool) {
+	var list []Table
+	if c.parallel || c.stale() {
+		list = c.Tables()
+	} else {
+		list = c.tables
+	}
+	c.asks = (len(c.Disabled) > 0 || c.base.S.Disables()) && c.hides()
+	marks := c.base.S.AsksRows() && c.writesRows()
+	whole := wholeTables && c.wholes.may && !marks && (alone || !c.lent())
+	notes := whole && c.wholes.noting && !c.asks
+	if notes && c.wholes.made != c.made {
+		c.wholes.forget(c.Plan)
+	}
+	met, tested := c.Met, 0
+	for i := 0; i < len(list); i++ {
+		if whole {
+			more := true
+			if i, more = c.passWhole(list, i, notes, into, call); !more {
+				return
+			}
+			if i == len(list) {
+				break
+			}
+		}
+		n, more := c.passTable(&list[i], into, call)
+		if tested += n; !more { // rows that are tested may get fewer unseen: see count
+			return
+		}
+	}
+	if c.Visit != nil && notes {
+		c.count(c.Met - met - tested)
+	}
+	if len(c.Changes) > 0 {
+		c.seen()
+	}
+}
+
+// skips tells whether a walk looks at chunks before it passes them. The first walk of a cursor does
+// not: everything is new to it.
+func (c *Cursor) skips() bool { return len(c.Changes) > 0 && c.since > 0 }
+
+// seen notes the end of a walk: values written from now on are new to the next one. Values
+// written during the walk are not, whether by its function or by others. The tick must advance for
+// that: a write after the walk has the same tick otherwise. Parallel cursors leave the tick to the
+// end of Base.Parallel.
+func (c *Cursor) seen() {
+	if c.since = c.base.M.Tick(); !c.parallel {
+		c.base.M.Advance()
+	}
+}
+
+func (c *Cursor) done(number uint64) {
+	if c.running = false; number > 0 {
+		c.base.Walks.End(number)
+	}
+}
+
+// writesRows tells whether rows that a walk passes may have to be marked one by one. For given rows
+// it says yes without a look: their components differ from table to table.
+func (c *Cursor) writesRows() bool {
+	for j := range c.Columns {
+		if x := &c.Columns[j]; x.Write && (c.given != nil || x.Comp.AsksRows()) {
+			return true
+		}
+	}
+	return false
+}

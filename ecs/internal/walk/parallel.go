@@ -1,0 +1,77 @@
+package walk
+
+import (
+	"github.com/ashlar-go/ashlar/ecs/internal/match"
+	"github.com/ashlar-go/ashlar/ecs/internal/source"
+)
+
+// Several cursors may walk at the same time, on a goroutine each, over one plan or over several.
+// Then the walk changes nothing that others read:
+//
+//	the plan's tables      found by the first that finds them out of date, under a lock
+//	bits that tables keep  likewise
+//	gaps                   cleared in copies
+//	walks under way        one stands for all: Base.Parallel begins it
+//	copies                 not lent: nothing else reads or writes these values
+//	the tick               stays, until Parallel ends
+//
+// Without the lock, a parallel walk writes its cursor, the values that its struct writes, and their
+// stamps and ticks. It may not touch:
+//
+//	Base.Walks, Manager.Advance    Each and seen leave them alone
+//	lists of lenders               Set.lend returns at once
+//	views, Visit                   Serve and Visit are nil
+//	tables, entries, handles       no structure changes
+//
+// Tests and tables are found under one lock for the whole world, once for each table and walk. Rows
+// are matched and passed without it.
+
+// NewParallel returns a cursor that may walk while others do, on a goroutine of its own: between
+// Base.Parallel and its end. It serves nothing, and tells nobody what it visits.
+func NewParallel(p *Plan) *Cursor {
+	c := NewCursor(p)
+	c.parallel, c.set = true, source.New(p.base.S, p.base.M, &p.Fields, p.Name, &p.base.finding)
+	return c
+}
+
+// Parallel begins a time in which parallel cursors may walk, and returns what ends it. Both are
+// called by the goroutine that has the world, with no other walk of it between them. Meanwhile
+// no structure changes, no query is made, and nothing is enabled or disabled. No other
+// goroutine may read or write values that a walk writes, by its struct or by handle.
+func (b *Base) Parallel(name string) (end func()) {
+	walk := b.Walks.Begin(name)
+	b.M.Advance() // so that bits which are found from now on stay good
+	return func() {
+		b.M.Advance() // what is written from now on is new to those who have walked
+		b.Walks.End(walk)
+	}
+}
+
+// Tables are the plan's. With the lock, the first cursor finds them and the others wait. The list may
+// be read without the lock afterwards, because it is replaced and never written.
+func (c *Cursor) Tables() []Table {
+	if c.parallel {
+		c.base.finding.Lock()
+		defer c.base.finding.Unlock()
+	}
+	return c.Plan.Tables()
+}
+
+// find finds the tests of a table, with which begin has begun.
+func (c *Cursor) find(t *match.Tests, x *Table) {
+	if c.parallel {
+		c.base.finding.Lock()
+		defer c.base.finding.Unlock()
+	}
+	t.Find(&x.Filter, c.since)
+}
+
+// begin begins with the tests of a table. Asks says whether the spec asks about what is disabled. It
+// tells whether some rows may match. It locks, because bits of disabled rows are found here.
+func (c *Cursor) begin(t *match.Tests, x *Table, asks bool) (some bool) {
+	if c.parallel {
+		c.base.finding.Lock()
+		defer c.base.finding.Unlock()
+	}
+	return t.Begin(&c.Query, &x.Filter, c.base.S, asks)
+}

@@ -1,0 +1,30 @@
+package walk
+
+import (
+	"github.com/ashlar-go/ashlar/ecs/internal/match"
+	"github.com/ashlar-go/ashlar/ecs/internal/source"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+)
+
+// Spec is what a struct asks for. Package ecs makes it from the struct's fields and tags, once for
+// each system, query or selection. It is read only from then on. A selection has no fields: its
+// walks find rows and pass no values.
+type Spec struct {
+	// Name is what messages call it.
+	Name string
+	// Query says which rows, and Fields which values of them.
+	match.Query
+	source.Fields
+	// Pools are components reached by handle, and Resources what else is read or written. They
+	// are for descriptions: no walk looks at them.
+	Pools     []*store.Component
+	Resources []Resource
+}
+
+// Resource is a field that gives access to a resource.
+type Resource struct {
+	// Type is the resource's.
+	Type string
+	// Write says that it may be changed.
+	Write bool
+}

@@ -1,0 +1,132 @@
+package ecs
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/walk"
+	"github.com/ashlar-go/ashlar/internal/adapt"
+	manager "github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/profile"
+)
+
+// MaxEntitiesDefault is how many entities there may be unless Options say otherwise.
+const MaxEntitiesDefault = 1 << 25
+
+// Options say how a world is made. The zero value is what most programs want.
+type Options struct {
+	// Memory is passed to the memory manager.
+	Memory memmgr.Options
+	// MaxEntities is how many entities there may be at a time; 0 means
+	// MaxEntitiesDefault. At most 4,294,967,294, since index 0 is no entity's.
+	MaxEntities uint32
+	// FIFO has indexes of destroyed entities used again first in, first out: versions wrap late.
+	// Otherwise the index that was freed last is used first, so that records stay dense. The order
+	// holds among the entities of a table or a group, which have blocks of indexes of their own, and
+	// among those that are spawned bare.
+	FIFO bool
+	// Name tells worlds of a program apart in profiles. A world goes by what a profile says about
+	// every world and about the one of its name, and records itself under its name. Worlds of one
+	// kind, such as the rooms of a server, may share a name. It has letters, digits, dots, dashes
+	// and underscores. A world without a name goes by what is said about every world.
+	Name string
+	// Tag, 0 to 15, is part of every version: worlds with different tags tell each
+	// other's handles apart.
+	Tag uint8
+	// Profile says where the program's profile is found; the zero value looks at the
+	// environment (ASHLAR_PROFILE) and beside the executable. See profile.Load.
+	Profile profile.LoadOptions
+	// Adapt is passed to the memory manager, with what the profile's intent asks for
+	// beside.
+	Adapt memmgr.AdaptOptions
+	// NoAdapt leaves chunks where they were first put. Regions that have become empty
+	// are given back all the same.
+	NoAdapt bool
+	// Views says how systems over groups get components that the group does not own.
+	Views Views
+	// Record notes what systems touch.
+	Record Recording
+	// Storage has the numbers of the policy that decides how components are stored. Options
+	// of Register state it for one component.
+	Storage StoragePolicy
+	// FixedStep is the time that a run of the systems in phase Fixed covers; 0 means a
+	// sixtieth of a second. See World.RunFor.
+	FixedStep time.Duration
+	// MaxSteps is how often they run in one frame at most; 0 means 8.
+	MaxSteps int
+	// StrictCommands has Run return ErrDropped, too, for commands that others had overtaken:
+	// their entity was dead or locked, or its component there already or gone.
+	StrictCommands bool
+
+	runLength int // see walk.RunLength; tests set another one
+}
+
+// maxStepsDefault is how often systems in phase Fixed run in a frame at most.
+const maxStepsDefault = 8
+
+// complete returns the options with defaults in place. The error names everything that is wrong.
+func (o Options) complete() (Options, error) {
+	if problems := o.invalid(); len(problems) > 0 {
+		return o, errors.New("ecs: Options." + strings.Join(problems, "; Options."))
+	}
+	if o.MaxEntities == 0 {
+		o.MaxEntities = MaxEntitiesDefault
+	}
+	if o.FixedStep == 0 {
+		o.FixedStep = time.Second / 60
+	}
+	if o.MaxSteps == 0 {
+		o.MaxSteps = maxStepsDefault
+	}
+	if o.Name != "" {
+		o.Profile.World = o.Name
+	}
+	if o.runLength <= 0 {
+		o.runLength = walk.RunLength
+	}
+	return o, nil
+}
+
+// invalid lists what is wrong with options, by the names of their fields.
+func (o *Options) invalid() (problems []string) {
+	wrong := func(format string, args ...any) { problems = append(problems, fmt.Sprintf(format, args...)) }
+	if o.MaxEntities == math.MaxUint32 {
+		wrong("MaxEntities is %d; it must be at most %d", o.MaxEntities, o.MaxEntities-1)
+	}
+	if o.Tag > 15 {
+		wrong("Tag is %d; it must be at most 15", o.Tag)
+	}
+	if o.Name != "" {
+		if err := checkName(o.Name); err != nil {
+			wrong("Name %q: %v", o.Name, err)
+		}
+	}
+	if o.Views > ViewsOn {
+		wrong("Views is %d: give ViewsAuto, ViewsOff or ViewsOn", o.Views)
+	}
+	for _, f := range []struct {
+		name string
+		n    int64
+		is   any
+	}{
+		{"Record.TimeEvery", int64(o.Record.TimeEvery), o.Record.TimeEvery},
+		{"Storage.MoveRows", int64(o.Storage.MoveRows), o.Storage.MoveRows},
+		{"FixedStep", int64(o.FixedStep), o.FixedStep},
+		{"MaxSteps", int64(o.MaxSteps), o.MaxSteps},
+	} {
+		if f.n < 0 {
+			wrong("%s is %v: it must not be negative; 0 is the default", f.name, f.is)
+		}
+	}
+	for _, p := range manager.Invalid(o.Memory) {
+		wrong("Memory.%s", p)
+	}
+	for _, p := range adapt.Invalid(o.Adapt) {
+		wrong("Adapt.%s", p)
+	}
+	return problems
+}
