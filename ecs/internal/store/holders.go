@@ -2,19 +2,6 @@ package store
 
 import "slices"
 
-// holders says where the holds of one entity are, if they are many: in its list, in which those that
-// have ended leave gaps. So Hold and Release cost the same for any number of them.
-type holders struct {
-	at   map[holder]int
-	gaps int
-}
-
-// holder is on whose behalf a lock holds.
-type holder struct {
-	lock *Lock
-	name string
-}
-
 // holdersMany is how many holds of one entity are looked through one by one (TestManyHolders).
 const holdersMany = 32
 

@@ -6,14 +6,6 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 )
 
-// Lender is a walk that passes copies of values. While it has a copy, the copy is the value: Reach
-// returns it, and the row is out of date or will be overwritten.
-type Lender struct {
-	// Copy returns the address of the copy that stands for an entity's value at this moment; nil if
-	// there is none. Write says that it will be written. Then the lender puts it back.
-	Copy func(c *Component, e Entity, write bool) raw.Ptr
-}
-
 // Lend notes that a lender may have copies of the component's values. As long as one has, the
 // directory has no entries: code that is inlined elsewhere finds nothing there, and calls Find. Find
 // asks the lenders. Contracts that have the component become invalid. Each Lend needs its Unlend. It

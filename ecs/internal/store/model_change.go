@@ -132,6 +132,14 @@ type Observer struct {
 // component, and that exclude it.
 type Visits func(c *Component) (required, excluded int)
 
+// Lender is a walk that passes copies of values. While it has a copy, the copy is the value: Reach
+// returns it, and the row is out of date or will be overwritten.
+type Lender struct {
+	// Copy returns the address of the copy that stands for an entity's value at this moment; nil if
+	// there is none. Write says that it will be written. Then the lender puts it back.
+	Copy func(c *Component, e Entity, write bool) raw.Ptr
+}
+
 // Lock is a reason to keep entities as they are. An entity that it holds is not destroyed and
 // does not lose the lock's components. A lock may hold any number of entities, and belongs to
 // the store that it is used with.
@@ -229,4 +237,17 @@ type tidier struct {
 	due   uint64 // bytes to be looked at
 	check uint64 // frame in which entries are looked at next
 	freed uint64 // bytes so far
+}
+
+// holders says where the holds of one entity are, if they are many: in its list, in which those that
+// have ended leave gaps. So Hold and Release cost the same for any number of them.
+type holders struct {
+	at   map[holder]int
+	gaps int
+}
+
+// holder is on whose behalf a lock holds.
+type holder struct {
+	lock *Lock
+	name string
 }
