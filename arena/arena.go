@@ -1,106 +1,60 @@
-// Package arena says how memory is asked from the operating system: limits, back ends, and
-// budgets that several managers share. A program sets its [Options] in memmgr.Options.Arena,
-// or in ecs.Options.Memory.Arena.
-//
-// # Picture
-//
-//	Options ──→ arena ──→ operating system        one reservation a manager, made by New
-//	               │
-//	               ├─ Limit    bounds one manager
-//	               └─ Budget   bounds several together
-//
-//	reserved → committed → dirty (live | quarantined | idle) → given back
-//
-// # Words
-//
-// A block is 64 KiB, a region is 2 MiB or 32 blocks. Memory is reserved as address space,
-// committed when it may be used, dirty when it may be resident, and live while chunks or
-// arrays are in it. Idle memory is dirty and free: it can be given back.
-//
-// # Invariants
-//
-//   - reserved ≥ committed ≥ dirty ≥ live, and resident ≤ dirty but for huge pages.
-//   - Limits are compared with committed bytes before the operating system is asked. A
-//     refusal is an error, and leaves what is there as it was.
-//   - Results are the same with any back end and any limit that suffices.
 package arena
 
-import core "github.com/ashlar-go/ashlar/internal/arena"
+import "runtime"
 
-// Options say how address space is reserved and what bounds it. The zero value is what most
-// programs want. Its fields:
-//
-//	Backend    where memory comes from; Auto
-//	Reserve    bytes of address space; 0 chooses
-//	Limit      bytes that may be committed; 0 is no limit
-//	Budget     a limit shared by several arenas; nil is none
-//	HugePages  set by memmgr.Options
-//	Fault      refuses requests, for tests: see [Call]; nil refuses none
-//	Log        is told what was forgotten: an arena that was dropped without Close
-type Options = core.Options
+// Arena is a reservation and what has been made of it. See the package comment
+// for its layout. Use New.
+type Arena struct {
+	base    address // start of the chunk space, region-aligned; nil on the heap back end
+	mapped  mapping // what was asked of the system, for Close
+	backend Backend
+	huge    bool
+	small   bool // the reservation is advised to use no huge pages
+	closed  bool
+	garbage bool // memory of the Go heap was dropped, and not collected since
+	fault   func(Call) error
+	log     func(string)
+	limit   uint64
+	budget  *Budget         // nil: none
+	cleanup runtime.Cleanup // tells that the arena was forgotten
+	gauge   *Gauge          // of the process's control groups, once looked for
+	looked  bool
 
-// Backend is where memory comes from: [Auto], [OS] or [Heap].
-type Backend = core.Backend
+	chunkSpace uint64 // bytes of the chunk space
+	arraySpace uint64 // bytes of the array space, behind it
+	carved     uint64 // bytes of the array space given to arrays
+	extents    []extent
+	first      [4]extent // room for those of a small program, without an allocation
+	sliced     uint64    // bytes of arrays that are Go slices
 
-const (
-	// Auto is OS where the platform has it, and Heap elsewhere and in race builds.
-	Auto = core.Auto
-	// OS is address space of the operating system, outside of the Go heap.
-	OS = core.OS
-	// Heap is Go memory, in slabs of 2 MiB. The race detector sees it.
-	Heap = core.Heap
-)
+	tables [ranges]table
+	spares uint64 // bytes that giveBack can give back
+	stats  Stats
+}
 
-// Stats is the accounting of one arena, in bytes: Reserved, Committed, Dirty, Live,
-// Quarantined, Idle and IdleRegions; and Calls and Refused, which count requests to the
-// operating system by [Op].
-type Stats = core.Stats
+// ask counts a request to the operating system and lets Options.Fault refuse it.
+func (a *Arena) ask(op Op, bytes uint64) error {
+	a.stats.Calls[op]++
+	if a.fault == nil {
+		return nil
+	}
+	return a.fault(Call{Op: op, N: int(a.stats.Calls[op]), Bytes: bytes})
+}
 
-// Budget is one limit on the committed memory of several managers or worlds: those that name
-// it in Options.Budget. Used says how many bytes are committed, Limit how many may be. It is
-// safe for concurrent use and must not be copied.
-type Budget = core.Budget
+// SetLimit changes the limit; 0 means none. What is committed already stays.
+func (a *Arena) SetLimit(bytes uint64) { a.limit = bytes }
 
-// NewBudget makes a budget of so many bytes. 0 is no limit: it counts only.
-func NewBudget(bytes uint64) *Budget { return core.NewBudget(bytes) }
+// Backend returns the back end in force.
+func (a *Arena) Backend() Backend { return a.backend }
 
-// Call is a request to the operating system, as Options.Fault sees it: Op is its kind, N counts
-// the requests of that kind from 1, and Bytes is how much is asked for. An error of Fault is
-// taken as the system's refusal:
-//
-//	o.Fault = func(c arena.Call) error {
-//		if c.Op == arena.OpCommit && c.N > 3 {
-//			return errors.New("no more memory")
-//		}
-//		return nil
-//	}
-type Call = core.Call
+// Stats returns the accounting. It costs a copy.
+func (a *Arena) Stats() Stats { return a.stats }
 
-// Op is a kind of request to the operating system. It is the index of Stats.Calls and
-// Stats.Refused. String is its name.
-type Op = core.Op
+// Idle is Stats().Idle and Stats().IdleRegions without the copy.
+func (a *Arena) Idle() (all, regions uint64) { return a.stats.Idle, a.stats.IdleRegions }
 
-const (
-	// OpReserve takes address space.
-	OpReserve = core.OpReserve
-	// OpCommit makes reserved pages usable.
-	OpCommit = core.OpCommit
-	// OpAdvise asks for huge pages, or for none. A refusal costs memory or speed.
-	OpAdvise = core.OpAdvise
-	// OpPurge gives pages back and keeps them usable.
-	OpPurge = core.OpPurge
-	// OpDecommit gives pages back and makes them unusable.
-	OpDecommit = core.OpDecommit
-	// OpRelease gives the reservation back.
-	OpRelease = core.OpRelease
-)
+// CommittedChunks is Stats().CommittedBy[PurposeChunks] without the copy.
+func (a *Arena) CommittedChunks() uint64 { return a.stats.CommittedBy[PurposeChunks] }
 
-var (
-	// ErrLimit is returned when Options.Limit or Options.Budget would be exceeded, and no
-	// empty region is left to give back. Raise it, or remove something first.
-	ErrLimit = core.ErrLimit
-	// ErrFull is returned when the reserved address space is used up. Raise Options.Reserve.
-	ErrFull = core.ErrFull
-	// ErrClosed is returned for every request after Close.
-	ErrClosed = core.ErrClosed
-)
+// DirtyChunks is Stats().DirtyBy[PurposeChunks] without the copy.
+func (a *Arena) DirtyChunks() uint64 { return a.stats.DirtyBy[PurposeChunks] }

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ashlar-go/ashlar/internal/profile/counters"
+	"github.com/ashlar-go/ashlar/profile/counters"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 

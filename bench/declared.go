@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/profile"
+	"github.com/ashlar-go/ashlar/profile"
 )
 
 // declaredRows are about frames with views declared of which none is kept, against the

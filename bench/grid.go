@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/profile/counters"
+	"github.com/ashlar-go/ashlar/profile/counters"
 )
 
 // The grid compares what the manager chooses with the choices that never change:

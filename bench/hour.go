@@ -11,7 +11,7 @@ import (
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/internal/adapt"
-	"github.com/ashlar-go/ashlar/internal/profile/counters"
+	"github.com/ashlar-go/ashlar/profile/counters"
 )
 
 // The long run, for -hour: births and deaths at 60 frames a second, with the real clock.

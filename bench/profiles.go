@@ -16,7 +16,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/profile/counters"
+	"github.com/ashlar-go/ashlar/profile/counters"
 )
 
 // What a profile is good for at the next start, for -profiles: each program begins with none, twice,

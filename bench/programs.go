@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
-	"github.com/ashlar-go/ashlar/internal/profile/counters"
+	"github.com/ashlar-go/ashlar/profile/counters"
 )
 
 // Whole programs, for -programs: each variant runs in a process of its own, so that its

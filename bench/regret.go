@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/profile/counters"
+	"github.com/ashlar-go/ashlar/profile/counters"
 )
 
 // Regret is what a program pays for choices that are made by trial: it goes through phases

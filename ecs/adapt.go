@@ -8,8 +8,8 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/internal/adapt"
 	"github.com/ashlar-go/ashlar/internal/memmgr/recording"
-	inner "github.com/ashlar-go/ashlar/internal/profile"
-	"github.com/ashlar-go/ashlar/internal/views"
+	inner "github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/views"
 	"github.com/ashlar-go/ashlar/profile"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/chunk"
 )
 
 // Register makes a component of type T under a name. Keep the name over versions of the

@@ -8,7 +8,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/ecs/internal/contract"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
-	"github.com/ashlar-go/ashlar/internal/clock"
+	"github.com/ashlar-go/ashlar/memmgr/clock"
 )
 
 // AnySchema is a list of components, for tools that do not know their types. It tells which of

@@ -8,7 +8,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/ecs/internal/shared"
-	"github.com/ashlar-go/ashlar/internal/arena/race"
+	"github.com/ashlar-go/ashlar/arena/race"
 )
 
 // What was quadratic or worse in the number of systems and groups took seconds; the bars

@@ -2,7 +2,7 @@ package ecs
 
 import (
 	"github.com/ashlar-go/ashlar/internal/memmgr"
-	"github.com/ashlar-go/ashlar/internal/profile"
+	"github.com/ashlar-go/ashlar/profile"
 )
 
 // ShapeOf is what a profile has to be about to be of use to a world.

@@ -5,7 +5,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/internal/memmgr/recording"
-	inner "github.com/ashlar-go/ashlar/internal/profile"
+	inner "github.com/ashlar-go/ashlar/profile"
 	"github.com/ashlar-go/ashlar/profile"
 )
 

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/arena"
-	"github.com/ashlar-go/ashlar/internal/arena/race"
-	"github.com/ashlar-go/ashlar/internal/profile"
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/arena/race"
+	"github.com/ashlar-go/ashlar/profile"
 )
 
 // brim plays a program that is often at its limit of memory: it spawns until it is refused, destroys

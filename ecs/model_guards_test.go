@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/arena/race"
+	"github.com/ashlar-go/ashlar/arena/race"
 )
 
 // The model test with locks, and with what is disabled: between its commands entities are held

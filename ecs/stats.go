@@ -7,7 +7,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/ecs/internal/report"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
-	"github.com/ashlar-go/ashlar/internal/profile"
+	"github.com/ashlar-go/ashlar/profile"
 )
 
 // Stats is the state of a world, and what it has done so far. World.Stats returns it. It is a

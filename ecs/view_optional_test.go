@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/internal/views"
+	"github.com/ashlar-go/ashlar/views"
 )
 
 // A kept view notices that an optional component was taken from an entity, and given back

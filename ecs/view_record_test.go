@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/profile"
-	"github.com/ashlar-go/ashlar/internal/views"
+	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/views"
 )
 
 // recorded makes the world of view_test.go with a profile in code, fills it and runs

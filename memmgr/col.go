@@ -4,7 +4,7 @@ import (
 	"iter"
 	"reflect"
 
-	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/chunk"
 	core "github.com/ashlar-go/ashlar/internal/memmgr"
 )
 

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"time"
 
-	"github.com/ashlar-go/ashlar/internal/histogram"
 	core "github.com/ashlar-go/ashlar/internal/memmgr"
 	"github.com/ashlar-go/ashlar/internal/memmgr/recording"
-	inner "github.com/ashlar-go/ashlar/internal/profile"
 	"github.com/ashlar-go/ashlar/profile"
+	inner "github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/profile/histogram"
 )
 
 // Recorder notes which parts of a program touch which columns, and returns it as a profile:

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ashlar-go/ashlar/internal/profile"
 	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/profile"
 )
 
 func TestRecorder(t *testing.T) {

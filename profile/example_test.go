@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/profile"
@@ -89,67 +88,4 @@ func ExampleLoadOptions() {
 	loaded := w.Profile()
 	fmt.Println(loaded.Sources[0].Statements, "statements,", loaded.Dropped, "about what the world does not have")
 	// Output: 2 statements, 1 about what the world does not have
-}
-
-// What a developer writes is a file of a few lines. A program may embed it.
-func ExampleParse() {
-	p, err := profile.Parse("game.profile", strings.NewReader("ashlar profile 1\ncold debris\nbudget time 50us\n"))
-	if err != nil {
-		panic(err)
-	}
-	fmt.Println(p.Hints.Cold, p.Hints.Budget.Time)
-	_, err = profile.Parse("game.profile", strings.NewReader("ashlar profile 1\ncold\n"))
-	fmt.Println(err)
-	// Output:
-	// [debris] 50µs
-	// game.profile:2:5: the group's name is missing; the form is: cold GROUP
-}
-
-// Hints in code overrule those of a file.
-func ExampleLoad() {
-	loaded, err := profile.Load(profile.LoadOptions{
-		Code:  profile.Profile{Hints: profile.Hints{Views: []profile.View{{System: "cull", Component: "transform", Choice: "gathered"}}}},
-		Named: true,
-		Log:   slog.New(slog.DiscardHandler),
-	})
-	fmt.Println(loaded.Profile.Hints.Views, loaded.Sources, err)
-	// Output: [{cull transform gathered}] [code: statements 1] <nil>
-}
-
-func ExampleMerge() {
-	short := profile.Profile{Frames: 10}
-	long := profile.Profile{Frames: 30, Hints: profile.Hints{Cold: []string{"debris"}}}
-	m, err := profile.Merge(short, long)
-	fmt.Println(m.Frames, m.Hints.Cold, err)
-	// Output: 40 [debris] <nil>
-}
-
-// A program asks what would make it faster, from what a run has recorded.
-func ExampleAdvise() {
-	p, err := profile.Parse("game.profile", strings.NewReader(`ashlar profile 1
-
-frames 600
-
-component transform size 64 align 4
-
-group sprites owns sprite rows 24000000 chunks 12000 peak 40000 last 40000
-group transforms owns transform rows 24000000 chunks 30000 peak 40000 last 40000
-
-system list frames 600 timed 60 p10 780us p50 800us p90 860us p99 1ms
-access list sprites sprite read rows 24000000 chunks 12000 bytes 384000000
-access list transforms transform read scattered rows 24000000 chunks 30000 bytes 1536000000
-choice list sprites transform gathered frames 600 chunks 0 stale 0 order 90 gathered 19ns
-
-end
-`))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, a := range profile.Advise(p, profile.Map{}, 1<<20) {
-		fmt.Println(a.Rule, a.System, a.Code)
-	}
-	// Output:
-	// groups list Leave out GroupOf for sprites and transforms; spawn with SpawnerOf
-	// field list In the struct of list: Field []F `ashlar:"transform.Field"`
 }

@@ -3,7 +3,7 @@ package game
 import (
 	"testing"
 
-	"github.com/ashlar-go/ashlar/internal/arena/race"
+	"github.com/ashlar-go/ashlar/arena/race"
 )
 
 // All that a cast does happens, and contracts of long-lived things stabilise: from 600 frames on

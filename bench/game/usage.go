@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/profile"
+	"github.com/ashlar-go/ashlar/profile"
 )
 
 // asked is the columns that a system's struct names.

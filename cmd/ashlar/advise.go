@@ -12,8 +12,8 @@ import (
 
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/topology"
-	"github.com/ashlar-go/ashlar/internal/advice"
-	"github.com/ashlar-go/ashlar/internal/profile"
+	"github.com/ashlar-go/ashlar/profile/advice"
+	"github.com/ashlar-go/ashlar/profile"
 )
 
 const adviseSynopsis = "advise FILE [-placement MAP] [-cache KIB]"

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ashlar-go/ashlar/internal/profile"
+	"github.com/ashlar-go/ashlar/profile"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/internal/arena/race"
+	"github.com/ashlar-go/ashlar/arena/race"
 )
 
 const gameRun = "run game -entities 3000 -frames 70 -seed 3"

@@ -10,8 +10,8 @@ import (
 
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/profile"
-	"github.com/ashlar-go/ashlar/internal/profile/atomicfile"
+	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/profile/atomicfile"
 )
 
 // memoryFlags are the flags of `ashlar run` about profiles and adapting.

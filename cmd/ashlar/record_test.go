@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/internal/profile"
+	"github.com/ashlar-go/ashlar/profile"
 )
 
 // What runs of these tests are: enough entities for several regions.
@@ -241,7 +241,7 @@ func TestRecordOverEmpty(t *testing.T) {
 		t.Errorf("not said in\n%s", out)
 	}
 	f, err := profile.ReadFile(path)
-	m, errMap := profile.ReadMapFile(path + ".map")
+	m, errMap := profile.ReadMap(path + ".map")
 	if err != nil || errMap != nil || f.Frames != 2 || m.Frame != 2 {
 		t.Errorf("%v, %v", err, errMap)
 	}
@@ -276,7 +276,7 @@ func TestRecordInterrupted(t *testing.T) {
 	}
 	at := found(o.String(), `frame +(\d+)\n`)
 	f, err := profile.ReadFile(path)
-	m, errMap := profile.ReadMapFile(path + ".map")
+	m, errMap := profile.ReadMap(path + ".map")
 	if err != nil || errMap != nil || at == "0" || strconv.FormatUint(f.Frames, 10) != at || m.Frame != f.Frames {
 		t.Errorf("at frame %s; recorded %v, %v", at, err, errMap)
 	}

@@ -12,9 +12,9 @@ import (
 
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/internal/adapt"
-	"github.com/ashlar-go/ashlar/internal/arena"
-	"github.com/ashlar-go/ashlar/internal/profile"
-	"github.com/ashlar-go/ashlar/internal/report"
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/profile/report"
 )
 
 const runSynopsis = `run SCENARIO [FLAGS]

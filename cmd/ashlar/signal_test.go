@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/internal/profile"
+	"github.com/ashlar-go/ashlar/profile"
 )
 
 // SIGTERM and SIGHUP save what Ctrl-C saves, and all say that the run was interrupted.
@@ -52,7 +52,7 @@ func TestSignals(t *testing.T) {
 		}
 		at := found(out.String(), `^stopped +at frame (\d+) of 1000000000: `+tt.says+`\nframe +\d+\n`)
 		f, err := profile.ReadFile(path)
-		m, errMap := profile.ReadMapFile(path + ".map")
+		m, errMap := profile.ReadMap(path + ".map")
 		if err != nil || errMap != nil || at == "" || strconv.FormatUint(f.Frames, 10) != at || m.Frame != f.Frames {
 			t.Errorf("%v: at frame %q; recorded %v, %v\n%s", tt.signal, at, err, errMap, out.String())
 		}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"flag"
 
-	"github.com/ashlar-go/ashlar/internal/report"
+	"github.com/ashlar-go/ashlar/profile/report"
 )
 
 const viewsSynopsis = "views FILE"

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/bench/game"
-	"github.com/ashlar-go/ashlar/internal/profile"
+	"github.com/ashlar-go/ashlar/profile"
 )
 
 // quoted is lines as a golden file has them, which a terminal leaves alone.

@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/advice"
-	recorded "github.com/ashlar-go/ashlar/internal/profile"
-	"github.com/ashlar-go/ashlar/internal/report"
+	"github.com/ashlar-go/ashlar/profile/advice"
+	recorded "github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/profile/report"
 	"github.com/ashlar-go/ashlar/profile"
 )
 

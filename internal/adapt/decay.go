@@ -3,8 +3,8 @@ package adapt
 import (
 	"time"
 
-	"github.com/ashlar-go/ashlar/internal/arena"
-	"github.com/ashlar-go/ashlar/internal/frames"
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/memmgr/frames"
 )
 
 // decaySteps is into how many steps the time is cut over which idle memory is

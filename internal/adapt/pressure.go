@@ -3,7 +3,7 @@ package adapt
 import (
 	"time"
 
-	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/arena"
 )
 
 // pressure says how fast idle memory goes back while the machine is short of memory. It reads

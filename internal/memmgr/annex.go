@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/ashlar-go/ashlar/internal/arena"
-	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/chunk"
 )
 
 // AnnexMost is the largest annex, in bytes.

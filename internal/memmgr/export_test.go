@@ -3,7 +3,7 @@ package memmgr
 import (
 	"iter"
 
-	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/chunk"
 )
 
 // Columns are columns with addresses of their own, as NewSequence takes them.

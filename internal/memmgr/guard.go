@@ -3,7 +3,7 @@ package memmgr
 import (
 	"fmt"
 
-	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/arena"
 )
 
 // A manager has one goroutine at a time. A call that takes, frees or moves a chunk marks the

@@ -3,7 +3,7 @@ package memmgr
 import (
 	"runtime/pprof"
 
-	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/chunk"
 )
 
 // ProfileChunks is the name of the runtime profile of chunks in use: what

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/arena"
 )
 
 // careless makes chunks that somebody else has to give back.

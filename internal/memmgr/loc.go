@@ -3,7 +3,7 @@ package memmgr
 import (
 	"fmt"
 
-	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/chunk"
 )
 
 const (

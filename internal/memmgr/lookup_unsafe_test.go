@@ -4,7 +4,7 @@ import (
 	"testing"
 	"unsafe"
 
-	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/chunk"
 )
 
 // Lookup finds a value by its entry, and asks where that does not tell: of another version, of an

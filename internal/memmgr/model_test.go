@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ashlar-go/ashlar/internal/arena"
-	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/chunk"
 )
 
 // tape is where a model's commands come from: random numbers, or a fuzzer's bytes.

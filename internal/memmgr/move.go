@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/internal/memmgr/spot"
 )
 

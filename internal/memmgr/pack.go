@@ -3,7 +3,7 @@ package memmgr
 import (
 	"fmt"
 
-	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/chunk"
 )
 
 // Rows leave a sequence in order by packing. The rows that stay move up, column by column, a

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/chunk"
 )
 
 // panics wants a panic that says something, and an invariant that holds afterwards.

@@ -3,8 +3,8 @@ package memmgr
 import (
 	"fmt"
 
-	"github.com/ashlar-go/ashlar/internal/arena"
-	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/chunk"
 )
 
 // A row that is removed at the end costs a subtraction: next goes down, until it comes to the

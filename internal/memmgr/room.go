@@ -3,7 +3,7 @@ package memmgr
 import (
 	"slices"
 
-	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/internal/memmgr/spot"
 )
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/arena"
 )
 
 // roomOf is how many rows the only chunk of a sequence has room for.

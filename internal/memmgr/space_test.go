@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/arena"
 )
 
 // What one sequence keeps for its next row serves another before that is refused.

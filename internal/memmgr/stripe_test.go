@@ -3,7 +3,7 @@ package memmgr
 import (
 	"testing"
 
-	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/chunk"
 )
 
 // A chunk that is pinned for long keeps no other one of its sequence from its position.

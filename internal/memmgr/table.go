@@ -5,7 +5,7 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/chunk"
 )
 
 // The chunk table has a line for each chunk number. Numbers are given out again, the last one that

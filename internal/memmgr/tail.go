@@ -1,8 +1,8 @@
 package memmgr
 
 import (
-	"github.com/ashlar-go/ashlar/internal/arena"
-	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/chunk"
 )
 
 // The only chunk of a sequence is laid out with more room as rows come, and with less as

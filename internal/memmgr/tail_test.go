@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/arena"
 )
 
 // DropTail and DropAt remove rows of the last chunk, which goes with its last row.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/arena"
 )
 
 // What an entity costs: one at a time with an index that is taken at once, and all of n

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/arena"
 )
 
 // Flags of many entities are those that single calls set and tell: as far as they are in

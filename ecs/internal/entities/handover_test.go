@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/arena"
 )
 
 // A block that a home of another Kin takes is noted, with the Kin that it had: whole ones and

@@ -5,7 +5,7 @@ import (
 	"iter"
 	"math"
 
-	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/arena"
 )
 
 // Options say how a Set is made.

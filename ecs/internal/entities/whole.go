@@ -1,6 +1,6 @@
 package entities
 
-import "github.com/ashlar-go/ashlar/internal/arena"
+import "github.com/ashlar-go/ashlar/arena"
 
 // Clear ends all entities: all handles are stale, and all blocks unowned, lowest indexes
 // first. Homes stay in use. It costs a pass over the records.

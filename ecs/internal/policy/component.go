@@ -3,7 +3,7 @@ package policy
 import (
 	"math/bits"
 
-	"github.com/ashlar-go/ashlar/internal/frames"
+	"github.com/ashlar-go/ashlar/memmgr/frames"
 )
 
 const (

@@ -3,7 +3,7 @@ package raw
 import (
 	"unsafe"
 
-	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/chunk"
 )
 
 // RowBits is how many bits of a row's number say which row of its chunk it is.

@@ -6,7 +6,7 @@ package raw
 import (
 	"unsafe"
 
-	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/chunk"
 )
 
 // Ptr is the address of a value or of a column.

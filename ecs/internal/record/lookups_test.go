@@ -11,7 +11,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
-	"github.com/ashlar-go/ashlar/internal/profile"
+	"github.com/ashlar-go/ashlar/profile"
 )
 
 // hand counts reads by handle as a test feeds them in.

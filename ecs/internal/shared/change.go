@@ -3,7 +3,7 @@ package shared
 import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
-	"github.com/ashlar-go/ashlar/internal/frames"
+	"github.com/ashlar-go/ashlar/memmgr/frames"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/ashlar-go/ashlar/internal/frames"
+	"github.com/ashlar-go/ashlar/memmgr/frames"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 

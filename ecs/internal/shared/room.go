@@ -2,7 +2,7 @@ package shared
 
 import (
 	"github.com/ashlar-go/ashlar/ecs/internal/source"
-	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 

@@ -1,6 +1,6 @@
 package shared
 
-import "github.com/ashlar-go/ashlar/internal/views"
+import "github.com/ashlar-go/ashlar/views"
 
 // Seen is how a column of a reader comes about in a group.
 type Seen struct {

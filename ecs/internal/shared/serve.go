@@ -6,8 +6,8 @@ import (
 
 	"github.com/ashlar-go/ashlar/ecs/internal/source"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
-	"github.com/ashlar-go/ashlar/internal/frames"
-	"github.com/ashlar-go/ashlar/internal/views"
+	"github.com/ashlar-go/ashlar/memmgr/frames"
+	"github.com/ashlar-go/ashlar/views"
 )
 
 // served is what a reader knows of a group that it gathers columns for.

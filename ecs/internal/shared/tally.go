@@ -3,8 +3,8 @@ package shared
 import (
 	"slices"
 
-	"github.com/ashlar-go/ashlar/internal/profile"
-	"github.com/ashlar-go/ashlar/internal/views"
+	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/views"
 )
 
 // tally is what a recorded profile will say of the choice for one column.

@@ -3,7 +3,7 @@ package source
 import (
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
-	"github.com/ashlar-go/ashlar/internal/views"
+	"github.com/ashlar-go/ashlar/views"
 )
 
 // scarceRows is what is known of an optional column that a table lacks, if few of its rows can have

@@ -3,9 +3,9 @@ package source
 import (
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
-	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
-	"github.com/ashlar-go/ashlar/internal/views"
+	"github.com/ashlar-go/ashlar/views"
 )
 
 // Serving is a way to get columns that a table lacks which is better than to gather them for each

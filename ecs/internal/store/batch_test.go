@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 

@@ -1,6 +1,6 @@
 package store
 
-import "github.com/ashlar-go/ashlar/internal/clock"
+import "github.com/ashlar-go/ashlar/memmgr/clock"
 
 // Layout changes when tables come or go, or when Version does. It is never 0, so a cache may use 0 for
 // no reading.

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/ashlar-go/ashlar/internal/chunk"
-	"github.com/ashlar-go/ashlar/internal/clock"
+	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/memmgr/clock"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 

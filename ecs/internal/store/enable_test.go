@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-	"github.com/ashlar-go/ashlar/internal/clock"
+	"github.com/ashlar-go/ashlar/memmgr/clock"
 )
 
 // agrees compares the bits of all tables' rows with what each entity has disabled.

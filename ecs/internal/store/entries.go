@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/entities"
-	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 

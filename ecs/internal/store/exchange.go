@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-	"github.com/ashlar-go/ashlar/internal/clock"
+	"github.com/ashlar-go/ashlar/memmgr/clock"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 

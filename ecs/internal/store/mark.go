@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/ashlar-go/ashlar/internal/clock"
+	"github.com/ashlar-go/ashlar/memmgr/clock"
 )
 
 // A query may test rows for a component that is stored elsewhere: in another group, in tables

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-	"github.com/ashlar-go/ashlar/internal/clock"
+	"github.com/ashlar-go/ashlar/memmgr/clock"
 )
 
 // Marked finds the rows whose entities have a component, whatever way and owner it has, and

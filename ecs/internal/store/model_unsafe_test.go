@@ -10,8 +10,8 @@ import (
 	"unsafe"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/entities"
-	"github.com/ashlar-go/ashlar/internal/arena"
-	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 

@@ -3,7 +3,7 @@ package store
 import (
 	"testing"
 
-	"github.com/ashlar-go/ashlar/internal/arena/race"
+	"github.com/ashlar-go/ashlar/arena/race"
 )
 
 // shadow is what an observer has seen: which entities have which component.

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/policy"
-	"github.com/ashlar-go/ashlar/internal/frames"
+	"github.com/ashlar-go/ashlar/memmgr/frames"
 )
 
 // countLiving counts tables of the commons that have rows, and drops some of those that have none. It

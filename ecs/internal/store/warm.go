@@ -3,8 +3,8 @@ package store
 import (
 	"github.com/ashlar-go/ashlar/ecs/internal/entities"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-	"github.com/ashlar-go/ashlar/internal/chunk"
-	"github.com/ashlar-go/ashlar/internal/views"
+	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/views"
 )
 
 // WarmMost is how many entities are worth warming at a time: a core waits for about as many

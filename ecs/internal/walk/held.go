@@ -2,7 +2,7 @@ package walk
 
 import (
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/chunk"
 )
 
 // held is matching rows of a table that are to be gathered and were not passed yet. Few rows of a

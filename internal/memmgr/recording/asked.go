@@ -9,8 +9,8 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/internal/adapt"
-	"github.com/ashlar-go/ashlar/internal/histogram"
-	"github.com/ashlar-go/ashlar/internal/profile"
+	"github.com/ashlar-go/ashlar/profile/histogram"
+	"github.com/ashlar-go/ashlar/profile"
 )
 
 // Asked returns options with what hints ask of a manager: off, cold, pinned, and the budget and goals,

@@ -3,8 +3,8 @@ package spot
 import (
 	"unsafe"
 
-	"github.com/ashlar-go/ashlar/internal/arena"
-	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/chunk"
 )
 
 // Address is the address of column i of a chunk: row 0 of it. It is good while the spot is taken. In

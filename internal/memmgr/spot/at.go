@@ -1,8 +1,8 @@
 package spot
 
 import (
-	"github.com/ashlar-go/ashlar/internal/arena"
-	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/chunk"
 )
 
 // At is the spot of a chunk. Rows, numbers and capacities are the same in all forms, but a block

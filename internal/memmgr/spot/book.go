@@ -3,8 +3,8 @@ package spot
 import (
 	"math/bits"
 
-	"github.com/ashlar-go/ashlar/internal/arena"
-	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/chunk"
 )
 
 // Book knows which spots are taken, and which chunks have settled there. Use New.

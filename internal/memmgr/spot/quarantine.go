@@ -1,7 +1,7 @@
 package spot
 
 import (
-	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/arena"
 )
 
 // quarantine is spots that no caller should look at any more. Each is free for others from the

@@ -3,8 +3,8 @@ package spot
 import (
 	"slices"
 
-	"github.com/ashlar-go/ashlar/internal/arena"
-	"github.com/ashlar-go/ashlar/internal/chunk"
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/chunk"
 )
 
 // A striped region belongs to one sequence, its home, for 32 chunks in order. Others' chunks may

@@ -7,7 +7,7 @@ import (
 	"os"
 	"slices"
 
-	"github.com/ashlar-go/ashlar/internal/profile/atomicfile"
+	"github.com/ashlar-go/ashlar/profile/atomicfile"
 )
 
 // Replaceable returns an error, which says what to do, unless a file of a kind can be written to a

@@ -17,7 +17,7 @@ import (
 
 	"github.com/klauspost/cpuid/v2"
 
-	"github.com/ashlar-go/ashlar/internal/arena"
+	"github.com/ashlar-go/ashlar/arena"
 )
 
 // Topology describes a machine.

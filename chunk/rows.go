@@ -1,0 +1,21 @@
+package chunk
+
+import "reflect"
+
+// Rows returns how many rows a full chunk holds whose columns have values of these types. The
+// error names what can't be stored: a type that holds a Go pointer, with the path of the
+// field, or a row that is larger than a chunk.
+func Rows(columns ...reflect.Type) (int, error) {
+	specs := make([]Spec, len(columns))
+	for i, t := range columns {
+		var err error
+		if specs[i], err = SpecOf(t); err != nil {
+			return 0, err
+		}
+	}
+	layout, err := New(specs)
+	if err != nil {
+		return 0, err
+	}
+	return int(layout.Capacity()), nil
+}

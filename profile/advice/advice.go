@@ -1,0 +1,153 @@
+// Package advice finds changes of code that would make a program faster or smaller. It is a
+// pure function of what a run has recorded.
+//
+//	profile ─┬─→ rules ─→ lines, the best first
+//	map ─────┘     sort    rows in another order than that of their reader
+//	               groups  declared groups that make systems gather, from them or over them
+//	               stored  a component that is declared thin or volatile, and should not be
+//	               write   a column that is declared written and never changes
+//	               field   a large component that is gathered whole
+//	               handle  values read one by one that a system could walk
+//	               view    a way to get a component that a hint asks for, and that costs more
+//	               unused  rows that no system touches
+//	               idle    memory that is free and resident
+//
+// A line says what the run showed, what the change would save, and what to write. Savings are time
+// per frame or bytes. Predictions of time start from the median of the system's runs: costs.go has
+// the model. `go run ./bench -advice` measures each prediction.
+package advice
+
+import (
+	"cmp"
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ashlar-go/ashlar/profile"
+)
+
+// Line is one piece of advice.
+type Line struct {
+	Rule   string        // its name, as in the package comment
+	World  string        // its name, or ""
+	System string        // the slow system, or ""
+	Group  string        // or component
+	Time   time.Duration // saved in a frame
+	Bytes  uint64        // that would be purged
+	Why    string        // what the run showed
+	Code   string        // what to write
+}
+
+// Of returns the advice for a program with this profile and this map of its last frame. cache is
+// the bytes of cache of each processor. Lines that save time come first, then those that save
+// memory, each by size. Without a map, advice that needs one is left out. Each world of a
+// profile is advised alone. The map is of one of them.
+func Of(p profile.Profile, m profile.Map, cached uint64) (lines []Line) {
+	runs := p.Runs()
+	for _, run := range runs {
+		x := in{run, m, cached}
+		if len(runs) > 1 && run.World != m.World {
+			x.m = profile.Map{}
+		}
+		for _, rule := range [...]func(in) []Line{sortAs, groups, stored, write, field, handle, view, unused, idle} {
+			for _, l := range rule(x) {
+				l.World = run.World
+				lines = append(lines, l)
+			}
+		}
+	}
+	lines = slices.DeleteFunc(lines, func(l Line) bool { return l.Time < timeLeast && l.Bytes < bytesLeast })
+	slices.SortStableFunc(lines, func(a, b Line) int {
+		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(b.Bytes, a.Bytes))
+	})
+	return lines
+}
+
+// The least savings that are reported.
+const (
+	timeLeast  = 2 * time.Microsecond // a frame
+	bytesLeast = 1 << 20
+)
+
+// in is the input of the rules.
+type in struct {
+	p      profile.Profile
+	m      profile.Map
+	cached uint64
+}
+
+// inFrame converts picoseconds of a system's run to time per frame.
+func (x in) inFrame(s *profile.System, ps uint64) time.Duration {
+	return time.Duration(share(ps, x.rateOf(s), 1000) / 1000).Round(100 * time.Nanosecond)
+}
+
+// rateOf returns how often a system runs in 1,000 frames.
+func (x in) rateOf(s *profile.System) uint64 {
+	return min(share(1000, s.Frames, x.p.Frames), rateMax)
+}
+
+// size returns the size of a component's values in bytes.
+func (x in) size(component string) uint64 {
+	for _, c := range x.p.Components {
+		if c.Name == component {
+			return uint64(c.Size)
+		}
+	}
+	return 0
+}
+
+const (
+	rateMax = 1e6     // highest plausible number of runs in 1,000 frames
+	sumMax  = 1 << 50 // limit of products, so that sums can't overflow
+)
+
+// times returns a product, at most sumMax, because a profile may have any figures.
+func times(a, b uint64) uint64 {
+	if hi, lo := bits.Mul64(a, b); hi == 0 {
+		return min(lo, sumMax)
+	}
+	return sumMax
+}
+
+// share returns n × part / whole, at most sumMax, and 0 if whole is 0.
+func share(n, part, whole uint64) uint64 {
+	hi, lo := bits.Mul64(n, part)
+	switch {
+	case whole == 0:
+		return 0
+	case hi >= whole:
+		return sumMax
+	}
+	q, _ := bits.Div64(hi, lo, whole)
+	return min(q, sumMax)
+}
+
+// above returns a − b, at least 0.
+func above(a, b uint64) uint64 { return a - min(a, b) }
+
+// declared reports whether the program declared the group.
+func declared(group string) bool {
+	_, table := profile.ParseTable(group)
+	return !table
+}
+
+// size writes bytes in KiB, or in MiB with one decimal.
+func size(n uint64) string {
+	switch {
+	case n >= 1<<20:
+		return fmt.Sprintf("%d.%d MiB", n>>20, n%(1<<20)*10>>20)
+	case n >= 1<<10:
+		return fmt.Sprintf("%d KiB", n>>10)
+	}
+	return fmt.Sprintf("%d B", n)
+}
+
+// quote quotes a name if a profile would.
+func quote(name string) string {
+	if name == "" || strings.ContainsAny(name, " \t\"#,") {
+		return fmt.Sprintf("%q", name)
+	}
+	return name
+}

@@ -1,0 +1,281 @@
+package advice
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ashlar-go/ashlar/profile"
+)
+
+const (
+	orderedRows = 75 // percentage of rows in order from which sorting is not advised
+	surely      = 2  // times the losses that a gain must be: each of both may be off by 2x
+)
+
+// sortAs finds groups whose rows a system gathers in another order than theirs, if they exceed the
+// caches. A group has one order, so what other systems lose by a new one is subtracted.
+func sortAs(x in) (lines []Line) {
+	for _, g := range x.p.Groups {
+		if !declared(g.Name) {
+			continue
+		}
+		var told Line
+		uses := x.orderUses(g.Name)
+		for i, best := range uses {
+			gain, loss := time.Duration(0), time.Duration(0)
+			for j, u := range uses {
+				switch {
+				case u.readers != best.readers:
+					loss += u.full
+				case u.gain > best.gain || u.gain == best.gain && j < i:
+					best.gain = 0 // the line is another one's
+				default:
+					gain += u.gain
+				}
+			}
+			if l := best.line; best.gain > 0 && gain >= surely*loss && gain-loss > told.Time {
+				told, told.Time = l, gain-loss
+			}
+		}
+		if told.Time > 0 {
+			lines = append(lines, told)
+		}
+	}
+	return lines
+}
+
+// orderUse is a column that a system gathers, at a cost that depends on the order of a group.
+type orderUse struct {
+	readers string        // group whose order is best for it; "": today's is
+	full    time.Duration // saved by the best order, and lost by another
+	gain    time.Duration // that sorting as readers saves
+	line    Line          // that says so, without the time
+}
+
+// orderUses lists what systems gather from a group, and while they walk it. They lose all that an
+// order saves if the group gets another one, whatever order they have now: a profile does not count
+// rows that ascend with gaps as in order, and these are cheap to gather, too.
+func (x in) orderUses(group string) (uses []orderUse) {
+	for i := range x.p.Systems {
+		s := &x.p.Systems[i]
+		w := walkOf(s)
+		if w.ps == 0 || len(w.gathered) == 0 {
+			continue
+		}
+		for _, a := range w.gathered {
+			saves := w.excessOf(a) * orderSaves / 100
+			u := orderUse{full: x.inFrame(s, times(saves, w.rows))}
+			switch walks := slices.Contains(w.groups, group); {
+			case !walks && a.Group != group:
+				continue
+			case !walks && len(w.groups) == 1:
+				u.readers = w.groups[0]
+				u.gain, u.line = x.sorting(s, w, a, saves)
+			}
+			uses = append(uses, u)
+		}
+	}
+	return uses
+}
+
+// sorting returns what a system saves if the rows that it gathers are sorted as those that it walks.
+// It is 0 if they are in a cached view: order saves little there, and a new order starts a trial,
+// which may choose to gather.
+func (x in) sorting(s *profile.System, w walk, a column, saves uint64) (time.Duration, Line) {
+	readers := w.groups[0]
+	c, known := choiceOf(s, readers, a.Component)
+	if !known || c.Use == "cached" || c.Order >= orderedRows || !declared(readers) || a.Bytes/s.Frames <= x.cached {
+		return 0, Line{}
+	}
+	return x.inFrame(s, times(saves*uint64(100-c.Order)/100, w.rows)), Line{
+		Rule: "sort", System: s.Name, Group: a.Group,
+		Why: fmt.Sprintf("System %s walks %s and gathers %s of %s by entity: %d rows a run, %d %% of them in its order.",
+			quote(s.Name), quote(readers), quote(a.Component), quote(a.Group), w.rows, c.Order),
+		Code: fmt.Sprintf("%s.SortAs(%s, 4096) // groups as GroupOf has returned them; some rows move at the end of each frame", ident(a.Group), ident(readers)),
+	}
+}
+
+// groups finds declared groups that make systems gather: from one another, or from tables, or into
+// tables. Without these groups, all components of an entity are in one row of a table. The
+// prediction subtracts the loss of systems whose cached views are valid, and of those that walk many
+// tables instead of one group.
+func groups(x in) (lines []Line) {
+	sets := make(map[string]string) // of groups that systems need together: one of each set
+	var find func(g string) string
+	find = func(g string) string {
+		if up, is := sets[g]; is && up != g {
+			return find(up)
+		}
+		return g
+	}
+	walks, readers := make([]walk, len(x.p.Systems)), make([]reader, len(x.p.Systems))
+	for i := range x.p.Systems {
+		walks[i] = walkOf(&x.p.Systems[i])
+		readers[i] = readerOf(walks[i])
+		for _, g := range readers[i].groups {
+			sets[find(g)] = find(readers[i].groups[0])
+		}
+	}
+	gains, losses := make(map[string]int64), make(map[string]int64)
+	names, slow := make(map[string][]string), make(map[string][]string)
+	for _, g := range x.p.Groups {
+		if _, is := sets[g.Name]; is {
+			names[find(g.Name)] = append(names[find(g.Name)], g.Name)
+		}
+	}
+	tables := x.tables()
+	for i := range x.p.Systems {
+		s, w, r := &x.p.Systems[i], walks[i], readers[i]
+		inFrame := func(ps int64) int64 { return min(ps/1000*int64(x.rateOf(s)), sumMax) }
+		switch {
+		case len(r.groups) == 0:
+			for _, g := range w.groups {
+				losses[find(g)] += inFrame(int64(times(tables, tablePs)))
+			}
+		case w.ps > 0:
+			set := find(r.groups[0])
+			saved := inFrame(int64(times(r.excess, w.rows)) - int64(times(min(r.apart, 8)*placePs, w.rows)))
+			gains[set] += max(saved, 0)
+			losses[set] += max(-saved, 0)
+			slow[set] = append(slow[set], quote(s.Name))
+		}
+	}
+	for _, g := range x.p.Groups {
+		if list := names[g.Name]; gains[g.Name] >= max(surely*losses[g.Name], 1) {
+			lines = append(lines, Line{
+				Rule: "groups", System: strings.Join(slow[g.Name], ","), Group: strings.Join(list, ","),
+				Time: time.Duration((gains[g.Name] - losses[g.Name]) / 1000).Round(100 * time.Nanosecond),
+				Why: fmt.Sprintf("Systems gather from other groups or tables, row by row: %s. Without %s the components of an entity are in one row.",
+					strings.Join(slow[g.Name], ", "), these(list)),
+				Code: fmt.Sprintf("Leave out GroupOf for %s; spawn with SpawnerOf", and(list)),
+			})
+		}
+	}
+	return lines
+}
+
+// reader says what of a system's gathering declared groups cause.
+type reader struct {
+	groups []string // that would have to go
+	apart  uint64   // columns that would then be in the rows that it walks
+	excess uint64   // picoseconds of a row that go into gathering these
+}
+
+func readerOf(w walk) (r reader) {
+	for _, a := range w.gathered {
+		apart := false
+		for _, g := range w.groups {
+			if g == a.Group || thin(g) || thin(a.Group) || !declared(g) && !declared(a.Group) {
+				continue
+			}
+			apart = true
+			for _, name := range []string{g, a.Group} {
+				if declared(name) && !slices.Contains(r.groups, name) {
+					r.groups = append(r.groups, name)
+				}
+			}
+		}
+		if apart {
+			r.apart++
+			r.excess += w.excessOf(a)
+		}
+	}
+	return r
+}
+
+// tables counts the tables that had a row on average.
+func (x in) tables() (n uint64) {
+	for _, g := range x.p.Groups {
+		if !declared(g.Name) && !thin(g.Name) && g.Rows >= x.p.Frames {
+			n++
+		}
+	}
+	return n
+}
+
+// thin reports whether a group is the rows of one thin component.
+func thin(group string) bool {
+	t, table := profile.ParseTable(group)
+	return table && t.Thin
+}
+
+// and lists names: a, b and c.
+func and(names []string) string {
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+func these(groups []string) string {
+	if len(groups) == 1 {
+		return "this group"
+	}
+	return "these groups"
+}
+
+// field finds components that are gathered whole and are so large that one field would be cheaper.
+func field(x in) (lines []Line) {
+	const few, least = 16, 48 // assumed bytes of a field, and of a component that is worth it
+	for i := range x.p.Systems {
+		s := &x.p.Systems[i]
+		w := walkOf(s)
+		for _, a := range w.gathered {
+			for _, c := range s.Choices {
+				bytes := x.size(a.Component)
+				if a.Write || c.Component != a.Component || bytes < least || !slices.Contains(w.groups, c.Group) {
+					continue
+				}
+				saves := uint64(fieldSavesGathered)
+				if c.Use == "cached" {
+					saves = fieldSavesCached
+				}
+				gathers := w.excessOf(a)
+				gain := gathers - gathers*(100-saves)/100/linesOf(bytes)
+				lines = append(lines, Line{
+					Rule: "field", System: s.Name, Group: a.Component, Time: x.inFrame(s, times(gain, w.rows)),
+					Why: fmt.Sprintf("System %s gathers all %d B of %s for each of %d rows. The saving assumes that it needs one field of about %d B.",
+						quote(s.Name), bytes, quote(a.Component), w.rows, few),
+					Code: fmt.Sprintf("In the struct of %s: Field []F `ashlar:\"%s.Field\"`", quote(s.Name), a.Component),
+				})
+			}
+		}
+	}
+	return lines
+}
+
+// view finds hints that force a strategy although a trial has measured a cheaper one.
+func view(x in) (lines []Line) {
+	for i := range x.p.Systems {
+		s := &x.p.Systems[i]
+		w := walkOf(s)
+		for _, c := range s.Choices {
+			at := x.hint(s, c)
+			best := c.Costs.Best(c.Use)
+			if at < 0 || best == "" || c.Costs.Of(c.Use) <= c.Costs.Of(best) || !slices.Contains(w.groups, c.Group) {
+				continue
+			}
+			gain := uint64(min(c.Costs.Of(c.Use)-c.Costs.Of(best), sumMax))
+			if w.ps > 0 && len(w.gathered) == 1 {
+				gain = above(w.ps, uint64(c.Costs.Of(best))) // as it is now, not as it was on trial
+			}
+			lines = append(lines, Line{
+				Rule: "view", System: s.Name, Group: c.Group, Time: x.inFrame(s, times(gain, w.rows)),
+				Why: fmt.Sprintf("System %s gets %s by the way %q because the profile asks for it. In a trial, a row took %v that way, and %v by %q.",
+					quote(s.Name), c.Component, c.Use, c.Costs.Of(c.Use), c.Costs.Of(best), best),
+				Code: fmt.Sprintf("In the profile, leave out: view %s %s %s", quote(s.Name), quote(c.Component), x.p.Hints.Views[at].Choice),
+			})
+		}
+	}
+	return lines
+}
+
+// hint returns the index of the hint that forces a system's choice, or -1.
+func (x in) hint(s *profile.System, c profile.Choice) int {
+	return slices.IndexFunc(x.p.Hints.Views, func(v profile.View) bool {
+		return v.System == s.Name && v.Component == c.Component && (v.Choice == c.Use || v.Choice == "none" && c.Use == "gathered")
+	})
+}

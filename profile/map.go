@@ -1,0 +1,339 @@
+package profile
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ashlar-go/ashlar/profile/internal/text"
+)
+
+// Map says where the chunks of a run were at one moment. It is for people only.
+type Map struct {
+	World   string // its name, or ""
+	Frame   uint64
+	Of      uint64   // Profile.Sum of the facts of the same world and run; 0: unknown
+	Whole   bool     // only whole regions are purged
+	Regions []Region // in the order of their addresses
+	Chunks  []Placed // by group, then by order
+}
+
+// Region is 2 MiB of address space: 32 blocks of 64 KiB. Each mask has one bit for each block.
+type Region struct {
+	Range                    string // "normal", "huge", "cold"
+	Number                   uint32 // counted within its range
+	Free, Dirty, Quarantined uint32
+	Blocks                   uint32 // that several chunks share
+	Striped                  bool   // each column of its 32 chunks is one run of memory
+}
+
+// Placed says where one chunk is and how often it is used.
+type Placed struct {
+	Group  string
+	Order  int // in the group; -1 for a spare
+	Region int // index into Map.Regions
+	Slot   int // in the region, 0 to 31
+	Rows   uint64
+	Bytes  uint64 // of rows
+	Pins   int
+	Moves  uint64 // number of moves so far
+	Copied uint64 // bytes copied by its moves
+	Heat   uint64 // bytes that systems asked for per 1,000 frames
+}
+
+// The text form of a map, in the words of package text:
+//
+//	ashlar map 1
+//	world level
+//	frame 1200
+//	run 8d1c02aa90b7e4f1
+//	whole
+//
+//	region normal 0 :--.............................
+//	region huge 0 xxxx~---........................
+//	region normal 1 xxxxxxxxxxxxxxxxxxxxxxxxxx...... striped
+//
+//	chunk body 0 at huge 0 2 rows 1820 bytes 65520 moves 1 copied 65520 heat 78624000
+//	chunk body 1 at huge 0 0 rows 99 bytes 3564 pins 1 heat 4276800
+//	chunk body spare at huge 0 1
+//
+//	end
+//
+// `world` is absent if the world has no name. `run` identifies the profile that the map belongs to (Profile.Sum). `whole` says that only whole
+// regions are purged. A region has its range, its number there, and a letter for each block of
+// 64 KiB: x in use, : shared by several chunks, ~ in quarantine, - free and dirty, . free and
+// clean, + in use and clean. A chunk has its group, its order there, and its range, region and
+// block. Figures of 0 may be left out. A map always ends with `end`.
+
+// MapVersion is the version of the text form of maps that this package writes.
+const MapVersion = 1
+
+const blockBytes = 64 << 10
+
+// Belongs reports whether a map may be of the run that recorded a profile, or a part of it. It is
+// false only if both have a sum, and the profile has no facts about the map's world with that sum.
+func (m Map) Belongs(p Profile) bool {
+	return m.Of == 0 || !p.hasFacts() || m.Of == p.Of(m.World).Sum()
+}
+
+// letters are the states of a block, and masks the bits of Free, Dirty, Quarantined and Blocks in
+// each of them, the lowest first.
+const letters = ".-~x+:"
+
+func masks() []uint32 { return []uint32{0b0001, 0b0011, 0b0110, 0b0010, 0b0000, 0b1010} }
+
+// states returns the letters of the blocks, with ? for a state that no block can be in.
+func (r *Region) states() string {
+	word := []byte(strings.Repeat("?", 32))
+	for i := range word {
+		mask := r.Free>>i&1 | r.Dirty>>i&1<<1 | r.Quarantined>>i&1<<2 | r.Blocks>>i&1<<3
+		if state := slices.Index(masks(), mask); state >= 0 {
+			word[i] = letters[state]
+		}
+	}
+	return string(word)
+}
+
+// setStates is the inverse of states for a region without any. It reports whether the word is valid.
+func (r *Region) setStates(word string) bool {
+	for i := range word {
+		state := strings.IndexByte(letters, word[i])
+		if state < 0 || i > 31 {
+			return false
+		}
+		mask := masks()[state]
+		r.Free |= mask & 1 << i
+		r.Dirty |= mask >> 1 & 1 << i
+		r.Quarantined |= mask >> 2 & 1 << i
+		r.Blocks |= mask >> 3 & 1 << i
+	}
+	return len(word) == 32
+}
+
+func (r Region) subject() string { return fmt.Sprintf("region %s %d", text.Quote(r.Range), r.Number) }
+
+func (r Region) problem() string {
+	switch {
+	case text.BadName(r.Range) != "":
+		return text.BadName(r.Range)
+	case strings.Contains(r.states(), "?"):
+		return "a block is free, in quarantine or shared: state at most one, and clean only if the block is free or in use"
+	case r.Striped && r.Blocks != 0:
+		return "a striped region has shared blocks: it can't have any"
+	}
+	return ""
+}
+
+// subject identifies a chunk. That of a spare includes its place.
+func (c Placed) subject(r Region) string {
+	if c.Order < 0 {
+		return fmt.Sprintf("chunk %s spare%s", text.Quote(c.Group), c.at(r))
+	}
+	return fmt.Sprintf("chunk %s %d", text.Quote(c.Group), c.Order)
+}
+
+func (c Placed) at(r Region) string {
+	return fmt.Sprintf(" at %s %d %d", text.Quote(r.Range), r.Number, c.Slot)
+}
+
+func (c *Placed) figures() []text.Field {
+	return []text.Field{
+		{Key: "rows", Value: &c.Rows, Optional: true}, {Key: "bytes", Value: &c.Bytes, Optional: true}, {Key: "pins", Value: &c.Pins, Optional: true},
+		{Key: "moves", Value: &c.Moves, Optional: true}, {Key: "copied", Value: &c.Copied, Optional: true}, {Key: "heat", Value: &c.Heat, Optional: true},
+	}
+}
+
+// problem says what is wrong with a chunk in a region, or returns "". Other chunks have taken so
+// many bytes of the region's blocks.
+func (c Placed) problem(r Region, taken *[32]uint64) string {
+	switch {
+	case text.BadName(c.Group) != "":
+		return text.BadName(c.Group)
+	case c.Slot < 0 || c.Slot > 31:
+		return fmt.Sprintf("it lies in block %d: a region has blocks 0 to 31", c.Slot)
+	case c.Order < -1 || c.Order > text.NumberMax:
+		return fmt.Sprintf("its order is %d: it has to be from 0 to %d, or -1 for a spare", c.Order, text.NumberMax)
+	case c.Pins < 0 || c.Pins > text.NumberMax || c.Rows > text.NumberMax || c.Bytes > blockBytes:
+		return fmt.Sprintf("it has %d pins, %d rows and %d bytes: at most %d, %d and %d are possible", c.Pins, c.Rows, c.Bytes, text.NumberMax, text.NumberMax, blockBytes)
+	}
+	bit := uint32(1) << c.Slot
+	switch {
+	case (r.Free|r.Quarantined)&bit != 0:
+		return fmt.Sprintf("it lies in block %d, which is not in use: one of the two statements is wrong", c.Slot)
+	case r.Blocks&bit == 0 && taken[c.Slot] > 0:
+		return fmt.Sprintf("it lies in block %d, in which another chunk lies, and the block is not shared (:)", c.Slot)
+	}
+	if taken[c.Slot] += max(c.Bytes, 1); taken[c.Slot] > blockBytes {
+		return fmt.Sprintf("it lies in block %d, in which other chunks leave no room for it: one of the statements is wrong", c.Slot)
+	}
+	return ""
+}
+
+// Check returns every problem that prevents writing a map. Examples are a name that is empty or
+// too long, regions or chunks stated twice, a chunk in a block that is free or in quarantine, and
+// chunks that do not fit into their block together. The error is a *[Problems].
+func (m Map) Check() error {
+	ps := &Problems{}
+	seen := map[string]bool{}
+	note := func(subject, bad string) {
+		if bad == "" && seen[subject] {
+			bad = "it is stated twice: leave one"
+		}
+		if seen[subject] = true; bad != "" {
+			ps.Add(Problem{Text: cut(subject) + ": " + bad})
+		}
+	}
+	for _, r := range m.Regions {
+		note(r.subject(), r.problem())
+	}
+	if m.World != "" {
+		note(worldTitle(m.World), text.BadName(m.World))
+	}
+	taken := make([][32]uint64, len(m.Regions))
+	for _, c := range m.Chunks {
+		if c.Region < 0 || c.Region >= len(m.Regions) {
+			note(c.subject(Region{}), fmt.Sprintf("it lies in region %d of %d: Region is an index into Regions", c.Region, len(m.Regions)))
+			continue
+		}
+		r := m.Regions[c.Region]
+		note(c.subject(r), c.problem(r, &taken[c.Region]))
+	}
+	if n := len(m.Regions) + len(m.Chunks); n > text.StatementMax {
+		note("map", fmt.Sprintf("it has %d regions and chunks, and a file has at most %d statements", n, text.StatementMax))
+	}
+	return ps.Err()
+}
+
+// WriteTo writes the text form, which ParseMap reads back as the same map. It returns the error of
+// Check and writes nothing if there is one.
+func (m Map) WriteTo(w io.Writer) (int64, error) { return writeTo(w, m.text) }
+
+func (m Map) text() (string, error) {
+	if err := m.Check(); err != nil {
+		return "", fmt.Errorf("the map can't be written: %w", err)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "ashlar map %d\n", MapVersion)
+	if m.World != "" {
+		fmt.Fprintln(&b, worldTitle(m.World))
+	}
+	fmt.Fprintln(&b, "frame", m.Frame)
+	if m.Of != 0 {
+		fmt.Fprintf(&b, "run %016x\n", m.Of)
+	}
+	if m.Whole {
+		fmt.Fprintln(&b, "whole")
+	}
+	fmt.Fprintln(&b)
+	for _, r := range m.Regions {
+		b.WriteString(r.subject() + " " + r.states())
+		if r.Striped {
+			b.WriteString(" striped")
+		}
+		fmt.Fprintln(&b)
+	}
+	fmt.Fprintln(&b)
+	for _, c := range m.Chunks {
+		r := m.Regions[c.Region]
+		b.WriteString(c.subject(r))
+		if c.Order >= 0 {
+			b.WriteString(c.at(r))
+		}
+		for _, f := range c.figures() {
+			b.WriteString(f.String())
+		}
+		fmt.Fprintln(&b)
+	}
+	b.WriteString("\nend\n")
+	if b.Len() > text.FileMax {
+		return "", Problem{Text: fmt.Sprintf("the map would have %d bytes, and a file has at most %d: use shorter names", b.Len(), text.FileMax)}
+	}
+	return b.String(), nil
+}
+
+// ParseMap reads the text form of a map, with the limits of [text.Read]. Errors call r by name.
+// The error is a *[Problems] that lists everything that is wrong, with file, line and column, or
+// wraps the error of r.
+func ParseMap(name string, r io.Reader) (Map, error) {
+	p := mapParser{regions: make(map[string]int)}
+	form := text.Form{Name: "map", Version: MapVersion, Whole: func() bool { return true }, Kinds: []text.Kind{
+		{Word: worldWord, Synopsis: "world NAME", Read: func(c *text.Cursor) {
+			p.m.World = c.Name("the world's name")
+			c.Done(worldWord)
+		}},
+		{Word: "frame", Synopsis: "frame N", Read: func(c *text.Cursor) {
+			p.m.Frame = c.Number("number of a frame", 1<<64-1)
+			c.Done("frame")
+		}},
+		{Word: "run", Synopsis: "run SUM", Read: func(c *text.Cursor) {
+			c.Text("sum", "16 hexadecimal digits", func(word string) (ok bool) {
+				var err error
+				p.m.Of, err = strconv.ParseUint(word, 16, 64)
+				return err == nil && len(word) == 16
+			})
+			c.Done("run")
+		}},
+		{Word: "whole", Synopsis: "whole", Read: func(c *text.Cursor) { p.m.Whole = c.Done("whole") }},
+		{Word: "region", Synopsis: "region RANGE NUMBER STATES [striped]", Read: p.region},
+		{Word: "chunk", Synopsis: "chunk GROUP ORDER|spare at RANGE NUMBER BLOCK [rows N] [bytes N] [pins N] [moves N] [copied N] [heat N]", Read: p.chunk},
+	}}
+	if err := text.Read(name, r, form); err != nil {
+		return Map{}, err
+	}
+	return p.m, nil
+}
+
+// ReadMap is ParseMap of a file.
+func ReadMap(path string) (Map, error) { return readFile(path, openFile, ParseMap) }
+
+// mapParser holds a map while it is read.
+type mapParser struct {
+	m       Map
+	regions map[string]int // subject → index
+	taken   [][32]uint64   // bytes of chunks in the blocks of each region
+}
+
+func (p *mapParser) region(c *text.Cursor) {
+	r := readRegion(c)
+	c.Text("state of 32 blocks", "a letter for each, of "+letters, r.setStates)
+	r.Striped = c.Keyword("striped") != ""
+	if bad := r.problem(); bad != "" {
+		c.Refuse("%s", bad)
+	}
+	if c.Done(r.subject()) {
+		p.regions[r.subject()] = len(p.m.Regions)
+		p.m.Regions = append(p.m.Regions, r)
+		p.taken = append(p.taken, [32]uint64{})
+	}
+}
+
+func readRegion(c *text.Cursor) Region {
+	return Region{Range: c.Name("the range"), Number: uint32(c.Number("number of a region", 1<<32-1))}
+}
+
+func (p *mapParser) chunk(c *text.Cursor) {
+	g := Placed{Group: c.Name("the group's name"), Order: -1}
+	if c.Keyword("spare") == "" {
+		g.Order = int(c.Number("order in the group", text.NumberMax))
+	}
+	c.Choice("place", "at")
+	r := readRegion(c)
+	g.Slot = int(c.Number("block", 31))
+	c.Fields(g.figures())
+	i, known := p.regions[r.subject()]
+	switch {
+	case !c.Good():
+	case !known:
+		c.Refuse("no line above states %s: put its statement first", cut(r.subject()))
+	default:
+		if bad := g.problem(p.m.Regions[i], &p.taken[i]); bad != "" {
+			c.Refuse("%s", bad)
+		}
+	}
+	if c.Done(g.subject(r)) {
+		g.Region = i
+		p.m.Chunks = append(p.m.Chunks, g)
+	}
+}

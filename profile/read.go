@@ -1,0 +1,127 @@
+package profile
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/ashlar-go/ashlar/profile/internal/text"
+)
+
+// Parse reads a profile, with the limits of [text.Read]. Errors call r by name. The error is a
+// *[Problems] that lists everything that is wrong, with file, line and column, or wraps the error
+// of r.
+func Parse(name string, r io.Reader) (Profile, error) {
+	p, err := read(name, r, false)
+	if err != nil {
+		return Profile{}, err
+	}
+	return p.Canonical(), nil
+}
+
+// ReadFile is Parse of a file. The file may be a pipe.
+func ReadFile(path string) (Profile, error) { return readFile(path, openFile, Parse) }
+
+func readFile[T any](path string, open func(string) (io.ReadCloser, error), parse func(string, io.Reader) (T, error)) (T, error) {
+	f, err := open(path)
+	if err != nil {
+		return *new(T), err
+	}
+	defer f.Close()
+	return parse(path, f)
+}
+
+func openFile(path string) (io.ReadCloser, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil, Problem{File: path, Text: "it is a directory: name the file in it"}
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("profile: %w: name a file that can be read, or record one", err)
+	}
+	return f, nil
+}
+
+// readActs reads what a program acts on.
+func readActs(name string, r io.Reader) (Profile, error) { return read(name, r, true) }
+
+// read reads a profile, in the order of the file. If acts is true, it skips the statements that no
+// program acts on, which are most of a recorded file. Then a choice needs no system before it.
+func read(name string, r io.Reader, acts bool) (Profile, error) {
+	now := &section{systems: make(map[string]bool)}
+	sections := []*section{now}
+	form := text.Form{Name: "profile", Version: Version, Whole: func() bool {
+		return slices.ContainsFunc(sections, func(w *section) bool { return w.facts })
+	}}
+	statement := func(k *kind, c *text.Cursor) {
+		s := k.read(c, now.about.World)
+		now.facts, now.counted = now.facts || k.fact, now.counted || k.word == "frames"
+		switch k.word {
+		case "system":
+			now.systems[s.value.Field(0).String()] = true
+		case "access", "choice":
+			if name := s.value.Field(0).String(); !acts && !now.systems[name] {
+				c.Refuse("no line above states system %.40q: put its statement first", name)
+			}
+		}
+		if bad := s.problem(); bad != "" {
+			c.Refuse("%s", bad)
+		}
+		if c.Long() && len(s.line()) > text.LineMax {
+			c.Refuse("the line is too long once it is written in canonical form: use shorter names")
+		}
+		if c.Done(s.about()) {
+			k.into(&now.about, s.value.Addr().Interface())
+		}
+	}
+	general, bySystem := kinds()
+	list := append(general, bySystem...)
+	for i, k := range list {
+		word, which, _ := strings.Cut(k.word, " ")
+		of := text.Kind{Word: word, Synopsis: k.synopsis}
+		switch {
+		case acts && !k.acts:
+		case which == "":
+			of.Read = func(c *text.Cursor) { statement(k, c) }
+		case which == "frame": // the goals are two kinds, one behind the other
+			of.Read = func(c *text.Cursor) {
+				if c.Choice("goal", "resident", "frame") == "resident" {
+					statement(list[i+1], c)
+				} else {
+					statement(k, c)
+				}
+			}
+		default:
+			continue
+		}
+		form.Kinds = append(form.Kinds, of)
+	}
+	form.Kinds = append(form.Kinds, text.Kind{Word: worldWord, Synopsis: "world NAME", Read: func(c *text.Cursor) {
+		now = &section{about: Profile{World: c.Name("the world's name")}, systems: make(map[string]bool)}
+		sections = append(sections, now)
+		c.Once(worldTitle(now.about.World), "line %d begins this world already: move what is below there")
+	}})
+	if err := text.Read(name, r, form); err != nil {
+		return Profile{}, err
+	}
+	p := sections[0].about
+	ps := &Problems{}
+	for i, w := range sections {
+		if w.facts && !w.counted && !acts {
+			ps.Add(Problem{File: name, Text: InWorld(w.about.World, "facts are sums over frames, and `frames` is not stated: put `frames N` first")})
+		}
+		if i > 0 {
+			p.Worlds = append(p.Worlds, w.about)
+		}
+	}
+	return p, ps.Err()
+}
+
+// section is what was read about one world.
+type section struct {
+	about          Profile
+	facts, counted bool            // there are facts, and `frames`
+	systems        map[string]bool // those stated so far, good or bad
+}

@@ -1,0 +1,194 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"unicode/utf8"
+
+	"github.com/ashlar-go/ashlar/profile"
+)
+
+// letters are those of groups; the groups with the most chunks have one each, and
+// all others share the last.
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz*"
+
+// alike is how many lines that look the same are folded into one.
+const alike = 3
+
+// MapText draws a map for a terminal. Lines of regions that look the same are folded into one.
+// With a Top, as many regions share a line as it takes to have at most MapTop lines of them.
+// It fails if no group's name matches.
+func MapText(w io.Writer, m profile.Map, o MapOptions) error {
+	s, err := sceneOf(m, o)
+	if err != nil {
+		return err
+	}
+	each := 1
+	lines := s.lines(each)
+	for o.Top > 0 && len(lines) > MapTop {
+		each *= 2
+		lines = s.lines(each)
+	}
+	var b bytes.Buffer
+	for _, l := range lines {
+		b.WriteString(l + "\n")
+	}
+	if o.Group != nil {
+		fmt.Fprintf(&b, "  _ of groups whose name does not match %q; regions without the others: %d\n", o.Group, s.without)
+	}
+	if s.By == ByHeat {
+		fmt.Fprintf(&b, "  9 = %s or more asked for per 1,000 frames, each digit less is half of that, 1 all below, 0 nothing\n", size(s.scale.least(levels)))
+	} else {
+		s.legend(&b)
+	}
+	fmt.Fprintln(&b, "  . untouched, - free, ~ in quarantine, + spare, : shared by chunks of few rows,\n  ? in use, but not for rows: records and entries of entities, views")
+	if each == 1 {
+		fmt.Fprintln(&b, "  a cell is a slot of 64 KiB, a row a region of 2 MiB;")
+	} else {
+		fmt.Fprintf(&b, "  a cell is %d slots of 64 KiB, drawn as %s; a row %[1]d regions of 2 MiB;\n", each, s.standsFor())
+	}
+	fmt.Fprintln(&b, "  [ ] is striped: the columns of its chunks lie side by side")
+	switch {
+	case s.more > 0 && s.By == ByGroup:
+		fmt.Fprintf(&b, "  * %s: `ashlar map FILE -top 0` lists all, -group REGEXP some\n", plural(s.more, "more group"))
+	case each > 1:
+		fmt.Fprintln(&b, "  `ashlar map FILE -top 0` shows each region")
+	}
+	_, err = b.WriteTo(w)
+	return err
+}
+
+// standsFor says which slot a cell of several shows.
+func (s *scene) standsFor() string {
+	switch {
+	case s.By == ByHeat:
+		return "the hottest"
+	case s.Group != nil:
+		return "most of those shown"
+	}
+	return "most of them"
+}
+
+// legend says whose the letters are.
+func (s *scene) legend(w io.Writer) {
+	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	line := func(letter byte, g group, list string) {
+		fmt.Fprintf(tw, "  %c = %s\t%s\t%s\t%s\t%3.0f %% full%s\n", letter, brief(g.name), g.count(), plural(int(g.rows), "row"), size(g.bytes), full(g.bytes, g.slots), list)
+	}
+	for i, g := range s.listed {
+		line(letterAt(i), g, "")
+	}
+	if s.more > 0 {
+		line(letterAt(-1), s.rest, "")
+	}
+	if g, list, ok := s.sharing(); ok {
+		line(':', g, ": "+list)
+	}
+	tw.Flush() // into memory
+}
+
+// letterAt is that of the group listed there; those that are not listed, at -1, share the last.
+func letterAt(i int) byte {
+	if i < 0 {
+		i = len(letters)
+	}
+	return letters[min(i, len(letters)-1)]
+}
+
+// glyph draws a cell.
+func (s *scene) glyph(c cell) byte {
+	switch {
+	case s.By == ByHeat && (c.state == used || c.state == blocks):
+		return '0' + byte(s.scale.level(c.heat()))
+	case c.state != used:
+		return ".-~x+?:_"[c.state]
+	}
+	return letterAt(s.place(c.chunk.Group))
+}
+
+// lines draws bands of so many regions each.
+func (s *scene) lines(each int) []string {
+	bands := s.fold(each)
+	glyphs := make([]string, len(bands))
+	for i, b := range bands {
+		for _, c := range b.cells {
+			glyphs[i] += string(s.glyph(c.cell))
+		}
+	}
+	var lines []line
+	for i := 0; i < len(bands); {
+		b, n := bands[i], 1
+		for i+n < len(bands) && glyphs[i+n] == glyphs[i] && bands[i+n].like(b) {
+			n++
+		}
+		if n < alike {
+			n = 1
+		}
+		lines = append(lines, lineOf(bands[i:i+n], glyphs[i]))
+		i += n
+	}
+	return text(lines)
+}
+
+// line is what is said of bands that look the same.
+type line struct{ name, cells, note string }
+
+func lineOf(bands []band, glyphs string) line {
+	first, last := bands[0], bands[len(bands)-1]
+	r := first.rows[0]
+	name, several := legible(r.Range), len(bands) > 1 || len(first.rows) > 1
+	if several && first.untouched() {
+		return line{name: fmt.Sprintf("  %-6s regions %s are untouched", brief(name), first.to(last))}
+	}
+	l := line{name: fmt.Sprintf("  %-6s region %4d", brief(name), r.Number)}
+	if several {
+		l.name = fmt.Sprintf("  %-6s %s", brief(name), first.to(last))
+	}
+	ends := "  "
+	inUse, bytes, striped, regions := 0, uint64(0), 0, 0
+	for _, b := range bands {
+		inUse += b.inUse
+		bytes += b.bytes
+		striped += b.striped
+		regions += len(b.rows)
+	}
+	if striped == regions {
+		ends = "[]"
+	}
+	l.cells = fmt.Sprintf("%c%-32s%c", ends[0], glyphs, ends[1])
+	if len(bands) > 1 {
+		l.note = fmt.Sprintf(" %d alike,", len(bands))
+	}
+	if inUse > 0 {
+		l.note += fmt.Sprintf(" %2d in use, %3.0f %% full", inUse, full(bytes, inUse))
+		switch {
+		case striped == regions:
+			l.note += ", striped"
+		case striped > 0:
+			l.note += fmt.Sprintf(", %d striped", striped)
+		}
+	}
+	return l
+}
+
+// text puts the cells of lines below each other.
+func text(lines []line) []string {
+	width := 0
+	for _, l := range lines {
+		if l.cells != "" {
+			width = max(width, utf8.RuneCountInString(l.name))
+		}
+	}
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = l.name
+		if l.cells != "" {
+			out[i] = fmt.Sprintf("%-*s %s%s", width, l.name, l.cells, l.note)
+		}
+		out[i] = strings.TrimRight(out[i], " ,")
+	}
+	return out
+}

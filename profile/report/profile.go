@@ -1,0 +1,239 @@
+package report
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"text/tabwriter"
+	"time"
+	"unicode/utf8"
+
+	"github.com/ashlar-go/ashlar/profile"
+)
+
+// Profile writes a profile as tables of facts per frame and per run, world by world. An absent
+// figure is "–".
+func Profile(w io.Writer, p profile.Profile) error {
+	b := bufio.NewWriter(w)
+	for i, part := range p.ByWorld() {
+		if i > 0 {
+			fmt.Fprintln(b)
+		}
+		partOf(b, part)
+	}
+	return b.Flush()
+}
+
+// partOf writes what a profile says about one world.
+func partOf(b io.Writer, p profile.Profile) {
+	switch {
+	case p.Frames > 0:
+		text := fmt.Sprintf("facts over %d frames", p.Frames)
+		if p.Sampled > 0 {
+			text += fmt.Sprintf(", reads by handle counted in %d of them", p.Sampled)
+		}
+		fmt.Fprintln(b, profile.InWorld(p.World, text))
+	case p.World != "":
+		fmt.Fprintln(b, profile.InWorld(p.World, "no facts"))
+	}
+	for _, t := range []table{hints(p), components(p), stored(p), groupsOf(p), shared(p), systems(p), accesses(p), lookups(p), choices(p)} {
+		if len(t.rows) > 1 {
+			fmt.Fprintln(b)
+			t.write(b)
+		}
+	}
+}
+
+// table is rows of cells. All rows are as long as the first, which is the heading. A < before the
+// name of a column aligns it left, for columns that are not numbers.
+type table struct{ rows [][]string }
+
+func newTable(heading ...string) table { return table{[][]string{heading}} }
+
+func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
+
+func (t *table) write(w io.Writer) {
+	width, left := make([]int, len(t.rows[0])), make([]bool, len(t.rows[0]))
+	for i, name := range t.rows[0] {
+		t.rows[0][i], left[i] = strings.CutPrefix(name, "<")
+	}
+	for _, row := range t.rows {
+		for i, cell := range row {
+			width[i] = max(width[i], utf8.RuneCountInString(cell))
+		}
+	}
+	for _, row := range t.rows {
+		var line strings.Builder
+		for i, cell := range row {
+			blanks := strings.Repeat(" ", width[i]-utf8.RuneCountInString(cell))
+			if left[i] {
+				line.WriteString(cell + blanks + "  ")
+			} else {
+				line.WriteString(blanks + cell + "  ")
+			}
+		}
+		fmt.Fprintln(w, strings.TrimRight(line.String(), " "))
+	}
+}
+
+// mean returns a sum divided by a number, or "–" if the number is 0.
+func mean(sum, n uint64) string {
+	if n == 0 {
+		return "–"
+	}
+	return figure(float64(sum) / float64(n))
+}
+
+func hints(p profile.Profile) table {
+	t := newTable("<hints")
+	for _, line := range p.Hints.Lines() {
+		t.add(line)
+	}
+	return t
+}
+
+func components(p profile.Profile) table {
+	t := newTable("<component", "size", "align")
+	for _, c := range p.Components {
+		t.add(legible(c.Name), fmt.Sprint(c.Size), fmt.Sprint(c.Align))
+	}
+	return t
+}
+
+func stored(p profile.Profile) table {
+	t := newTable("<stored", "<way", "<reason", "entities", "tables")
+	for _, s := range p.Stored {
+		t.add(legible(s.Component), s.Way, s.Reason, fmt.Sprint(s.Entities), fmt.Sprint(s.Tables))
+	}
+	return t
+}
+
+func groupsOf(p profile.Profile) table {
+	t := newTable("<group", "rows", "chunks", "rows/chunk", "most rows", "last rows", "<owns")
+	for _, g := range p.Groups {
+		var owns []string
+		for _, c := range g.Owns {
+			owns = append(owns, legible(c))
+		}
+		t.add(legible(g.Name), mean(g.Rows, p.Frames), mean(g.Chunks, p.Frames), mean(g.Rows, g.Chunks), fmt.Sprint(g.Peak), fmt.Sprint(g.Last), strings.Join(owns, ","))
+	}
+	return t
+}
+
+func shared(p profile.Profile) table {
+	t := newTable("<shared in", "<component", "readers", "built", "refreshed", "reused", "bytes", "dropped")
+	for _, s := range p.Shared {
+		t.add(legible(s.Group), legible(s.Component), fmt.Sprint(s.Readers), mean(s.Built, p.Frames), mean(s.Refreshed, p.Frames),
+			mean(s.Reused, p.Frames), mean(s.Bytes, p.Frames), mean(s.Dropped, p.Frames))
+	}
+	return t
+}
+
+func systems(p profile.Profile) table {
+	t := newTable("<system", "runs/frame", "median run", "p10", "p90", "p99")
+	for _, s := range p.Systems {
+		cells := []string{legible(s.Name), mean(s.Frames, p.Frames)}
+		for _, d := range []time.Duration{s.Times.P50, s.Times.P10, s.Times.P90, s.Times.P99} {
+			cells = append(cells, dashUnless(s.Timed > 0, duration(float64(d))))
+		}
+		t.add(cells...)
+	}
+	return t
+}
+
+func accesses(p profile.Profile) table {
+	t := newTable("<access by", "<group", "<component", "<how", "rows", "chunks", "bytes", "bytes/row")
+	for _, s := range p.Systems {
+		for _, a := range s.Access {
+			how := a.How()
+			if a.Unchanged > 0 {
+				how += ", nothing changed"
+			}
+			t.add(legible(s.Name), legible(a.Group), legible(a.Component), how,
+				mean(a.Rows, p.Frames), mean(a.Chunks, p.Frames), mean(a.Bytes, p.Frames), mean(a.Bytes, a.Rows))
+		}
+	}
+	return t
+}
+
+func lookups(p profile.Profile) table {
+	t := newTable("<read by handle", "<by", "reads", "bytes")
+	for _, l := range p.Lookups {
+		by, bytes := "code between systems", "–"
+		if l.System != "" {
+			by = legible(l.System)
+		}
+		for _, c := range p.Components {
+			if c.Name == l.Component && p.Frames > 0 {
+				bytes = figure(float64(l.Reads) / float64(p.Frames) * float64(c.Size))
+			}
+		}
+		t.add(legible(l.Component), by, mean(l.Reads, p.Frames), bytes)
+	}
+	return t
+}
+
+func choices(p profile.Profile) table {
+	t := newTable("<choice of", "<group", "<component", "<use", "direct/row", "gathered/row", "cached/row", "chunks", "stale")
+	for _, s := range p.Systems {
+		for _, c := range s.Choices {
+			cost := func(use string) string {
+				ns := c.Costs.Of(use)
+				return dashUnless(ns > 0, nanoseconds(ns.Nanoseconds()))
+			}
+			t.add(legible(s.Name), legible(c.Group), legible(c.Component), c.Use, cost("direct"), cost("gathered"), cost("cached"), mean(c.Chunks, p.Frames), mean(c.Stale, p.Frames))
+		}
+	}
+	return t
+}
+
+// Changes writes the result of [profile.Diff], one line for each figure.
+func Changes(w io.Writer, changes []profile.Change) error {
+	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	for _, c := range changes {
+		text := cmp.Or(c.Is, c.Was)
+		if c.Kind == profile.Changed && c.Was != c.Is {
+			text = c.Was + " → " + c.Is
+		}
+		fmt.Fprintf(t, "%s  %s\n", c.Kind, text)
+		for _, f := range c.Figures {
+			switch c.Kind {
+			case profile.Added:
+				fmt.Fprintf(t, "  %s\t%s\n", f.Unit, figure(f.Is))
+			case profile.Removed:
+				fmt.Fprintf(t, "  %s\t%s\n", f.Unit, figure(f.Was))
+			default:
+				fmt.Fprintf(t, "  %s\t%s → %s%s\n", f.Unit, figure(f.Was), figure(f.Is), ratio(f.Ratio()))
+			}
+		}
+	}
+	return t.Flush()
+}
+
+// ratio returns a further cell, or "" if the ratio is not known.
+func ratio(r float64) string {
+	switch {
+	case math.IsInf(r, 1):
+		return "\tfrom nothing"
+	case math.IsNaN(r):
+		return ""
+	}
+	return fmt.Sprintf("\t%.3gx", r)
+}
+
+// figure formats a number: – if it is absent, whole from 100 on, and at most two decimals below.
+func figure(f float64) string {
+	if math.IsNaN(f) {
+		return "–"
+	}
+	if f >= 100 || f == math.Trunc(f) {
+		return fmt.Sprintf("%.0f", f)
+	}
+	if f < 0.01 {
+		return fmt.Sprintf("%.2g", f)
+	}
+	return strings.TrimRight(strings.TrimRight(fmt.Sprintf("%.2f", f), "0"), ".")
+}

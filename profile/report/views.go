@@ -1,0 +1,267 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/ashlar-go/ashlar/profile"
+)
+
+// reading is the facts and hints about how one system gets one shared component.
+type reading struct {
+	system string
+	profile.Choice
+	hint    string  // strategy that a hint asks for, in the words of facts; "" if none does
+	rows    float64 // per frame
+	rowTime float64 // ns per row in the timed runs; 0 if unknown
+}
+
+// readingsOf returns the readings in the order in which systems run.
+func readingsOf(p profile.Profile) (list []reading) {
+	for _, s := range p.Systems {
+		rows, groups := walked(s)
+		for _, c := range s.Choices {
+			r := reading{system: s.Name, Choice: c, rows: per(rows[c.Group], p.Frames)}
+			if groups == 1 && s.Timed > 0 && rows[c.Group] > 0 {
+				r.rowTime = float64(s.Times.P50) / per(rows[c.Group], s.Frames)
+			}
+			for _, v := range p.Hints.Views {
+				if v.System == s.Name && v.Component == c.Component {
+					if r.hint = v.Choice; r.hint == "none" {
+						r.hint = "gathered"
+					}
+				}
+			}
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// reads reports whether a reading asks for a view.
+func (r reading) reads(v profile.Shared) bool {
+	return r.Group == v.Group && r.Component == v.Component
+}
+
+// walked returns how many rows a system walked in each group, and in how many groups.
+func walked(s profile.System) (rows map[string]uint64, groups int) {
+	rows = map[string]uint64{}
+	for _, a := range s.Access {
+		if !a.Scattered { // a column of the group's own, and each has all rows
+			rows[a.Group] = max(rows[a.Group], a.Rows)
+		}
+	}
+	return rows, len(rows)
+}
+
+// other returns the best strategy that was tried and is not in use, or "".
+func (r reading) other() string {
+	if r.Costs.Of(r.Use) == 0 {
+		return ""
+	}
+	return r.Costs.Best(r.Use)
+}
+
+// predicted returns the saving of a row by the costs of the trial, in ns.
+func (r reading) predicted() float64 {
+	return r.Costs.Of(r.other()).Nanoseconds() - r.Costs.Of(r.Use).Nanoseconds()
+}
+
+// measured returns the saving of a row by the times of whole runs, in ns.
+func (r reading) measured() float64 { return r.Costs.Of(r.other()).Nanoseconds() - r.rowTime }
+
+// verdict describes the choice in words.
+func (r reading) verdict() string {
+	use, other := r.Use, r.other()
+	done := map[string]string{"cached": "cached", "gathered": "gathered", "direct": "passed directly"}[use]
+	rival := map[string]string{"cached": "a cached view", "gathered": "gathering", "direct": "passing directly"}[other]
+	gain := r.predicted()
+	switch {
+	case r.hint == use:
+		return done + ": hint"
+	case r.hint != "":
+		return fmt.Sprintf("%s: the hint asks for %s, which was not in use", done, r.hint)
+	case other == "":
+		return done + ": nothing else was tried"
+	case gain < 0:
+		return fmt.Sprintf("%s: %s was %s a row cheaper, too little to change over", done, rival, nanoseconds(-gain))
+	case use == "gathered":
+		return fmt.Sprintf("%s: %s would cost %s more a row", done, rival, nanoseconds(gain))
+	}
+	return fmt.Sprintf("%s: saves %s a row against %s", done, nanoseconds(gain), rival)
+}
+
+// costs lists the costs of the trial, that of the strategy in use first.
+func (r reading) costs() string {
+	uses := []string{r.Use}
+	for _, use := range []string{"direct", "gathered", "cached"} {
+		if use != r.Use {
+			uses = append(uses, use)
+		}
+	}
+	var texts []string
+	for _, use := range uses {
+		if c := r.Costs.Of(use); c > 0 {
+			texts = append(texts, use+" "+nanoseconds(c.Nanoseconds()))
+		}
+	}
+	return dashIfEmpty(strings.Join(texts, ", "))
+}
+
+// gains sums the savings of the readers of a view in a frame, in ns. The sum is unknown if that of
+// any reader is.
+func gains(readers []reading, known func(reading) bool, row func(reading) float64) (ns float64, ok bool) {
+	for _, r := range readers {
+		if !known(r) {
+			return 0, false
+		}
+		ns += row(r) * r.rows
+	}
+	return ns, len(readers) > 0
+}
+
+// onceRead is the number of reuses per build below which a view counts as not reused.
+const onceRead = 0.05
+
+// seldomReused reports whether few chunks of a view are read as they were gathered.
+func seldomReused(v profile.Shared) bool {
+	return float64(v.Reused+v.Refreshed) < onceRead*float64(v.Built)
+}
+
+// viewVerdict says how the readers of a view get it, and whether caching it pays. A cached view
+// whose chunks are seldom reused may pay all the same, since it remembers where values are.
+func viewVerdict(v profile.Shared, readers []reading, gain float64, known bool) string {
+	count := map[string]int{}
+	for _, r := range readers {
+		count[r.Use]++
+	}
+	var texts []string
+	say := func(n int, text string) {
+		if n > 0 {
+			texts = append(texts, fmt.Sprintf(text, n))
+		}
+	}
+	kept := count["cached"]
+	say(kept, "cached by %d")
+	say(count["gathered"], "gathered by %d")
+	say(count["direct"], "passed directly to %d")
+	say(v.Readers-len(readers), "unknown for %d")
+	text, few := strings.Join(texts, ", "), kept > 0 && seldomReused(v)
+	switch {
+	case kept == 0:
+		return dashIfEmpty(text)
+	case !known && few:
+		return text + ": few builds are read twice"
+	case !known:
+		return text
+	case gain > 0 && few:
+		return text + ": it pays, though few builds are read twice"
+	case gain > 0:
+		return text + ": it pays"
+	case few:
+		return text + ": it does not pay, because few builds are read twice"
+	}
+	return text + ": it does not pay"
+}
+
+// stale returns the share of a view's chunks that had to be gathered in a frame. The first reader
+// in a frame finds them stale, and later readers do not.
+func stale(readers []reading) (share float64, ok bool) {
+	var gathered, most uint64
+	for _, r := range readers {
+		gathered += r.Stale
+		most = max(most, r.Chunks)
+	}
+	return min(per(gathered, most), 1), most > 0
+}
+
+// Views writes the facts of a profile about shared components, by world, by view and then by
+// system.
+func Views(w io.Writer, p profile.Profile) error {
+	some := false
+	for _, run := range p.Runs() {
+		readings := readingsOf(run)
+		if len(run.Shared)+len(readings) == 0 {
+			continue
+		}
+		if some {
+			fmt.Fprintln(w)
+		}
+		if err := viewsOf(w, run, readings); err != nil {
+			return err
+		}
+		some = true
+	}
+	text := "\npredicted: what readers save against the best other way, by the costs of the trial\nmeasured: the same by the time of whole runs, which includes all components that a system shares\n–: not known"
+	if !some {
+		text = "the profile has no shared components: record a run whose systems ask for components that their groups do not own"
+	}
+	_, err := fmt.Fprintln(w, text)
+	return err
+}
+
+// viewsOf writes the tables of one world.
+func viewsOf(w io.Writer, p profile.Profile, readings []reading) error {
+	fmt.Fprintln(w, profile.InWorld(p.World, fmt.Sprintf("shared components over %d frames; figures are those of a frame\n", p.Frames)))
+	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(t, "group\tcomponent\treaders\tbuilt\trefreshed\treused\treads/build\tstale\tbytes\tpredicted\tmeasured\tverdict")
+	for _, v := range p.Shared {
+		readers := slices.DeleteFunc(slices.Clone(readings), func(r reading) bool { return !r.reads(v) })
+		gathered := v.Built + v.Refreshed
+		predicted, known := gains(readers, func(r reading) bool { return r.other() != "" }, reading.predicted)
+		measured, timed := gains(readers, func(r reading) bool { return r.other() != "" && r.rowTime > 0 }, reading.measured)
+		share, walked := stale(readers)
+		gain, certain := predicted, known
+		if len(readers) > 1 && seldomReused(v) { // the trial splits the cost of a build among all readers
+			gain, certain = measured, timed
+		}
+		fmt.Fprintf(t, "%s\t%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", legible(v.Group), legible(v.Component), v.Readers,
+			short(per(v.Built, p.Frames)), short(per(v.Refreshed, p.Frames)), short(per(v.Reused, p.Frames)),
+			dashUnless(gathered > 0, short(per(gathered+v.Reused, gathered))), dashUnless(walked, short(100*share)+" %"), short(per(v.Bytes, p.Frames)),
+			dashUnless(known, duration(predicted)), dashUnless(timed, duration(measured)), viewVerdict(v, readers, gain, certain))
+	}
+	if len(readings) > 0 {
+		fmt.Fprintln(t, "\nsystem\tgroup\tcomponent\tuse\trows\ttrial, a row\tmeasured, a row\tverdict")
+	}
+	for _, r := range readings {
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", legible(r.system), legible(r.Group), legible(r.Component), r.Use, dashUnless(r.rows > 0, short(r.rows)), r.costs(),
+			dashUnless(r.rowTime > 0, nanoseconds(r.rowTime)), r.verdict())
+	}
+	return t.Flush()
+}
+
+func per(sum, n uint64) float64 { return float64(sum) / float64(max(n, 1)) }
+
+func dashUnless(known bool, text string) string {
+	if !known {
+		return "–"
+	}
+	return text
+}
+
+// short formats a number with three significant digits, and whole from 100 on.
+func short(f float64) string {
+	if math.Abs(f) >= 100 {
+		return strconv.FormatFloat(f, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(f, 'g', 3, 64)
+}
+
+func nanoseconds(ns float64) string { return short(ns) + " ns" }
+
+// duration formats a time with three significant digits, or in whole nanoseconds.
+func duration(ns float64) string {
+	d, unit := time.Duration(ns), time.Duration(1)
+	for d.Abs() >= 1000*unit {
+		unit *= 10
+	}
+	return d.Round(unit).String()
+}
+
+func dashIfEmpty(s string) string { return dashUnless(s != "", s) }

@@ -1,0 +1,255 @@
+package profile
+
+import (
+	"cmp"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/ashlar-go/ashlar/profile/internal/text"
+)
+
+// statement is a line of the text form: a value of its kind.
+type statement struct {
+	*kind
+	world   string // that it is about; "": every world
+	subject string // the words that identify it in its world
+	value   reflect.Value
+}
+
+// at returns a part's value.
+func (s statement) at(p part) reflect.Value {
+	if p.index == nil {
+		return s.value
+	}
+	return s.value.FieldByIndex(p.index)
+}
+
+// field returns a part with its value.
+func (s statement) field(p part) text.Field {
+	v := s.at(p).Addr()
+	if p.bytes {
+		v = v.Convert(reflect.TypeFor[*text.Bytes]())
+	}
+	p.Value = v.Interface()
+	return p.Field
+}
+
+// read reads a statement of a kind behind its word.
+func (k *kind) read(c *text.Cursor, world string) statement {
+	s := k.statement(world, reflect.New(k.of).Interface())
+	k.fields = k.fields[:0]
+	for _, p := range s.parts {
+		k.fields = append(k.fields, s.field(p))
+	}
+	c.Fields(k.fields)
+	if len(s.parts) == 0 {
+		s.value.SetBool(true)
+	}
+	return s.identified()
+}
+
+// identified fills in the subject.
+func (s statement) identified() statement {
+	s.subject = s.word + s.text(func(p part) bool { return p.merge == subject })
+	return s
+}
+
+// statements lists what a profile says, in the order of canonical text. It copies all values.
+func (p *Profile) statements() (list []statement) {
+	general, bySystem := kinds()
+	for _, part := range p.flat() {
+		list = part.add(list, general)
+		one := Profile{World: part.World}
+		for i := range part.Systems {
+			one.Systems = part.Systems[i : i+1]
+			list = one.add(list, bySystem)
+		}
+	}
+	return list
+}
+
+// add adds the statements of some kinds: each sorted by subject, except accesses, which are in the
+// order of the walk.
+func (p *Profile) add(list []statement, of []*kind) []statement {
+	for _, k := range of {
+		begin := len(list)
+		for _, v := range k.all(p) {
+			if system, ok := v.(*System); ok {
+				system.Access, system.Choices = nil, nil // statements of their own
+			}
+			s := k.statement(p.World, v)
+			for _, p := range s.parts {
+				if names, ok := s.field(p).Value.(*[]string); ok {
+					*names = slices.Clone(*names)
+				}
+			}
+			list = append(list, s.identified())
+		}
+		if k.word != "access" {
+			slices.SortStableFunc(list[begin:], func(a, b statement) int { return cmp.Compare(a.subject, b.subject) })
+		}
+	}
+	return list
+}
+
+// Canonical returns a copy in the order in which it is written: all by name, except
+// systems and accesses, which stay as they are. If all statements are about one world, Worlds is
+// empty. A profile shares no memory with its copy.
+func (p Profile) Canonical() Profile { return assemble(p.statements()) }
+
+// text returns the parts for which keep returns true, each after a blank.
+func (s statement) text(keep func(part) bool) string {
+	var b strings.Builder
+	for _, p := range s.parts {
+		if keep(p) {
+			b.WriteString(s.field(p).String())
+		}
+	}
+	return b.String()
+}
+
+// line returns the canonical text.
+func (s statement) line() string {
+	return s.subject + s.text(func(p part) bool { return p.merge != subject })
+}
+
+// problem says what is wrong with the statement, or returns "".
+func (s statement) problem() string {
+	for _, p := range s.parts {
+		if f := s.field(p); !f.Optional || !f.Zero() {
+			if bad := f.Problem(); bad != "" {
+				return bad
+			}
+		}
+	}
+	v := s.value
+	if s.word == "choice" {
+		v = v.Field(1) // behind its system
+	}
+	if v, ok := v.Addr().Interface().(interface{ problem() string }); ok {
+		return v.problem()
+	}
+	if !s.fact && len(s.parts) > 0 && v.IsZero() {
+		return "it states no figure above 0: state one, or leave the statement out"
+	}
+	return ""
+}
+
+// merge combines two statements of the same subject. It returns false if they contradict each
+// other.
+func (s statement) merge(with statement) (statement, bool) {
+	ok, behind := true, s.shorter(with)
+	for _, p := range s.parts {
+		v, w := s.at(p), with.at(p)
+		switch p.merge {
+		case equal:
+			ok = ok && reflect.DeepEqual(v.Interface(), w.Interface())
+		case either:
+			ok = ok && (v.IsZero() || w.IsZero() || v.Equal(w))
+			if v.IsZero() {
+				v.Set(w)
+			}
+		case sum:
+			v.SetUint(add(v.Uint(), w.Uint()))
+		case most, least:
+			if (number(v) < number(w)) == (p.merge == most) {
+				v.Set(w)
+			}
+		case longer:
+			if behind {
+				v.Set(w)
+			}
+		}
+	}
+	return s, ok
+}
+
+// shorter reports whether the other statement's run is the longer one. The order is total, by
+// figures and then by words, so the order of merging makes no difference.
+func (s statement) shorter(than statement) bool {
+	order := 0
+	for _, figures := range []bool{true, false} {
+		for _, p := range s.parts {
+			v, w := s.at(p), than.at(p)
+			switch {
+			case p.merge != longer || order != 0 || (v.Kind() != reflect.String) != figures:
+			case figures:
+				order = cmp.Compare(number(v), number(w))
+			default:
+				order = cmp.Compare(v.String(), w.String())
+			}
+		}
+	}
+	return order < 0
+}
+
+// number converts a figure that is not negative.
+func number(v reflect.Value) uint64 {
+	if v.CanUint() {
+		return v.Uint()
+	}
+	return uint64(v.Int())
+}
+
+// compared returns what Diff compares: words and figures. A figure whose unit ends in /frame is a
+// sum over so many frames.
+func (s statement) compared(frames uint64) (words string, figures []Figure) {
+	words = s.text(func(p part) bool { return p.merge != subject && p.unit == "" })
+	for _, p := range s.parts {
+		v := s.at(p)
+		if p.unit == "" || p.unit == unseen || p.Optional && v.IsZero() {
+			continue
+		}
+		n := float64(number(v))
+		if strings.HasSuffix(p.unit, "/frame") {
+			n /= float64(max(frames, 1))
+		}
+		if c, ok := v.Interface().(RowCost); ok {
+			n = c.Nanoseconds()
+		}
+		figures = append(figures, Figure{Unit: p.unit, Is: n})
+	}
+	return words, figures
+}
+
+// Check returns every problem that prevents writing a profile: a name that is empty, too long or
+// stated twice, a figure out of range. The error is a *[Problems].
+func (p Profile) Check() error {
+	ps := &Problems{}
+	list := p.statements()
+	seen := make(map[string]bool, len(list))
+	for _, s := range list {
+		bad := s.problem()
+		if s.world != "" {
+			bad = cmp.Or(bad, text.BadName(s.world))
+		}
+		switch {
+		case bad != "":
+		case seen[s.about()]:
+			bad = "it is stated twice: leave one"
+		case len(s.line()) > text.LineMax:
+			bad = "its line is too long: use shorter names"
+		}
+		seen[s.about()] = true
+		if bad != "" {
+			ps.Add(Problem{Text: cut(s.about()) + ": " + bad})
+		}
+	}
+	if len(list) > text.StatementMax {
+		ps.Add(Problem{Text: "it has too many statements: record less"})
+	}
+	return ps.Err()
+}
+
+// cut returns the beginning of a text.
+func cut(subject string) string { return subject[:min(len(subject), 80)] }
+
+// add returns the sum, or the highest value on overflow, so it is associative.
+func add(a, b uint64) uint64 {
+	if a > math.MaxUint64-b {
+		return math.MaxUint64
+	}
+	return a + b
+}

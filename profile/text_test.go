@@ -1,0 +1,254 @@
+package profile
+
+import (
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/ashlar-go/ashlar/profile/internal/text"
+)
+
+var rewriteText = flag.Bool("rewrite-text", false, "rewrite golden files of the text form")
+
+// golden compares with a file in testdata, or rewrites it.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *rewriteText {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != strings.ReplaceAll(string(want), "\r\n", "\n") {
+		t.Errorf("%s: got:\n%s\nwant (-rewrite-text rewrites it):\n%s", name, got, want)
+	}
+}
+
+func mustParse(t *testing.T, text string) Profile {
+	t.Helper()
+	p, err := Parse("p", strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func written(t *testing.T, f Profile) string {
+	t.Helper()
+	var b strings.Builder
+	n, err := f.WriteTo(&b)
+	if err != nil || n != int64(b.Len()) {
+		t.Fatalf("%d bytes of %d, %v", n, b.Len(), err)
+	}
+	return b.String()
+}
+
+// A file in an order of its own, with all statements, comments and odd names.
+func TestGolden(t *testing.T) {
+	f, err := ReadFile("testdata/level.profile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	canonical := written(t, f)
+	golden(t, "level.canonical", canonical)
+	if again := written(t, mustParse(t, canonical)); again != canonical {
+		t.Errorf("the canonical text is written otherwise:\n%s", again)
+	}
+}
+
+// Read what was written: the same profile, whatever it is.
+func TestRoundTrip(t *testing.T) {
+	r := seeded(t)
+	for range 120 {
+		p := invent(r, steady).Canonical()
+		if back := mustParse(t, written(t, p)); !reflect.DeepEqual(back, p) {
+			t.Fatalf("wrote\n%+v\nread\n%+v", p, back)
+		}
+		if err := p.Check(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestRoundTripNames(t *testing.T) {
+	for _, name := range []string{"a", "a.b_c-d/e:f", "Größe", "日本", "🙂", "a b", "a,b", "#", `"`, `\`, "'", "`", "\x00", "\xff", "\n", "\u00a0", "\u200b", "\ufeff", "\u2028", "\ufffd", "rows", "off", "=", strings.Repeat("é", 512)} {
+		p := Profile{
+			Components: []Component{{name, 1, 1}},
+			Groups:     []Group{{Name: name, Owns: []string{name}}},
+			Systems:    []System{{Name: name, Access: []Access{{Group: name, Component: name}}, Choices: []Choice{{Group: name, Component: name, Use: "cached"}}}},
+			Shared:     []Shared{{Group: name, Component: name}},
+			Hints:      Hints{Cold: []string{name}, Pinned: []string{name}, Views: []View{{name, name, "none"}}},
+		}
+		if back := mustParse(t, written(t, p)); !reflect.DeepEqual(back, p) {
+			t.Errorf("%q: read\n%+v", name, back)
+		}
+	}
+}
+
+// What is written differently and means the same.
+func TestParseSame(t *testing.T) {
+	const want = "ashlar profile 1\n\nframes 2\n\nbudget time 1500us bytes 2M\ncold a\n\nend\n"
+	for _, text := range []string{
+		want,
+		strings.ReplaceAll(want, "\n", "\r\n"),
+		"\ufeff" + want,
+		"\n\n" + strings.TrimSuffix(want, "\n"),
+		"ashlar\tprofile  1\ncold \"a\"\n  budget bytes 2048K time 1.5ms\n\tframes 2\nend",
+	} {
+		if got := written(t, mustParse(t, text)); got != want {
+			t.Errorf("%q is\n%s", text, got)
+		}
+	}
+}
+
+// Every problem, with its place, at once.
+func TestParseProblems(t *testing.T) {
+	for _, name := range []string{"wrong1", "wrong2", "wrong3"} {
+		_, err := ReadFile("testdata/" + name + ".profile")
+		if err == nil {
+			t.Fatal("there is no error")
+		}
+		golden(t, name+".problems", err.Error()+"\n")
+	}
+}
+
+// A mistake in a whole line, or in the last one of hints, which need no end, cuts nothing off.
+func TestParseNotCut(t *testing.T) {
+	const head = "ashlar profile 1\n"
+	for _, s := range []string{head + "pin", head + "frames 1\nsystem mo\n", head + "frames 1\nfly\n\n#", head + "frames 1\nend\nfly", head + "frames 1\nfly\npin a"} {
+		if _, err := Parse("p", strings.NewReader(s)); err == nil || strings.Contains(err.Error(), "within this line") {
+			t.Errorf("%q: %v", s, err)
+		}
+	}
+}
+
+// Files that are not a profile, or not a whole one: the message names file, line and remedy.
+func TestParseRefused(t *testing.T) {
+	const head = "ashlar profile 1\n"
+	tests := []struct{ name, text, want string }{
+		{"empty", "", "p: the file is empty: the first line of a profile is"},
+		{"blank", "\n# nothing\n\n", "p:3: the file is empty"},
+		{"binary", "\x1f\x8b\x08\x00", "p:1:1: byte 0x1f is not valid text: the file is binary or damaged; name another one"},
+		{"binary below", head + "pin a\npin \x00", "p:3:5: byte 0x00 is not valid text"},
+		{"not UTF-8", head + "pin \xe9t\xe9", "p:2:5: byte 0xe9 is not valid text"},
+		{"a topology", "ashlar topology 1\n", "p:1:8: the file is an ashlar topology, not a profile: name another file"},
+		{"prose", "Dear reader,\n", `p:1:1: the file is not a profile: the first line of one is "ashlar profile 1"; name another file`},
+		{"quoted", "\"ashlar\" profile 1\n", `p:1:1: the file is not a profile`},
+		{"cut in the version", "ashlar pro", "p:1:8: the file is an ashlar pro, not a profile"},
+		{"no version", "ashlar profile x\n", `p:1:16: "x" is not a version`},
+		{"version 0", "ashlar profile 0\n", `p:1:16: "0" is not a version`},
+		{"words behind the version", "ashlar profile 1 pin a\n", `p:1:18: unexpected "pin": only a comment may follow the version`},
+		{"newer", "ashlar profile 2\nfly\n", "p:1:16: the file has version 2, and this program reads up to 1: use a newer ashlar"},
+		{"much newer", "ashlar profile 99999999999999999999999\n", "p:1:16: the file has version 99999999999999999999999, and"},
+		{"cut in a line", head + "frames 1\nsystem mo", "p:3:10: missing: frames"},
+		{"cut in a line, and why", head + "frames 1\nsystem mo", "\np:3: the file ends within this line, without `end`: it was cut off; record it anew"},
+		{"cut in a figure", head + "frames 1\nsystem move frames 1", "p:3: `end` is missing: the file is cut off below this line"},
+		{"cut in a comment", head + "frames 1\nsystem move frames 1\n# an", "p:4: `end` is missing"},
+		{"cut below frames", head + "frames 1\n", "p:2: `end` is missing"},
+		{"facts of no frames", head + "\nsystem move frames 1\nend\n", "p: facts are sums over frames, and `frames` is not stated"},
+		{"below the end", head + "frames 1\nend\npin a\n", "p:4:1: `end` is in line 3 already"},
+		{"a long line", head + "pin " + strings.Repeat("a", text.LineMax) + "\npin b\nfly\n", "p:2:65536: the line has more than 65536 bytes"},
+		{"a long name", head + "pin " + strings.Repeat("a", 1025), "p:2:5: a name has 1025 bytes, more than 1024"},
+		{"an empty name", head + `pin ""`, "p:2:5: a name is empty"},
+		{"a statement too long to be written", head + "frames 1\ngroup g rows 1 chunks 1 peak 1 last 1 owns " + longList() + "\nend\n", "p:3:1: the line is too long once it is written"},
+		{"an order above 100", head + "frames 1\nsystem s frames 1\nchoice s g c cached frames 1 chunks 1 stale 1 order 101\nend\n", "p:4:1: its order is 101: it has to be from 0 to 100"},
+		{"many statements", head + strings.Repeat("off\n", text.StatementMax+1), "and "},
+		{"huge", head + strings.Repeat("# 34567\n", text.FileMax/8), "p:2097151: the file has more than 16777216 bytes: name another file"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p, err := Parse("p", strings.NewReader(tt.text))
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Fatalf("%.200v; want %s", err, tt.want)
+			}
+			if !p.Empty() {
+				t.Error("there is a profile besides the error")
+			}
+			if _, ok := errors.AsType[*Problems](err); !ok {
+				t.Errorf("the error is a %T", err)
+			}
+			if strings.Count(err.Error(), "\n") > 20 {
+				t.Errorf("%d lines", strings.Count(err.Error(), "\n"))
+			}
+		})
+	}
+}
+
+// longList is a list that Parse takes in quotes and whose canonical form is longer than a line may be.
+func longList() string {
+	var names []string
+	for i := range 40 {
+		names = append(names, `"`+strings.Repeat("\u00a0", 500)+strconv.Itoa(i)+`"`)
+	}
+	return strings.Join(names, ",")
+}
+
+func TestParseCapsProblems(t *testing.T) {
+	_, err := Parse("p", strings.NewReader("ashlar profile 1\n"+strings.Repeat("fly\n", 50)))
+	ps, ok := errors.AsType[*Problems](err)
+	if !ok || len(ps.First) != 20 || ps.More != 30 || !strings.HasSuffix(err.Error(), "\np: and 30 more problems") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestParseReadError(t *testing.T) {
+	_, err := Parse("p", iotest.ErrReader(io.ErrClosedPipe))
+	if !errors.Is(err, io.ErrClosedPipe) || !strings.Contains(err.Error(), "reading p") {
+		t.Errorf("%v", err)
+	}
+}
+
+// What can't be written is refused before a byte is.
+func TestWriteRefused(t *testing.T) {
+	long := strings.Repeat("n", 1025)
+	tests := []struct {
+		f    Profile
+		want string
+	}{
+		{Profile{Components: []Component{{"", 1, 1}}}, "profile: component \"\": a name is empty"},
+		{Profile{Components: []Component{{"a", 1, 1}, {"a", 2, 1}}}, "component a: it is stated twice"},
+		{Profile{Stored: []Stored{{"a", "thin", "x", 1, 1}, {"a", "thin", "x", 1, 1}}}, "stored a: it is stated twice"},
+		{Profile{Stored: []Stored{{"a", "often", "x", 1, 1}}}, `stored a: "often" is not a valid way`},
+		{Profile{Stored: []Stored{{"a", "thin", "", 1, 1}}}, "stored a: a name is empty"},
+		{Profile{Stored: []Stored{{"", "thin", "x", 1, 1}}}, `stored "": a name is empty`},
+		{Profile{Components: []Component{{"a", -1, 0}}}, "component a: its size is -1: it has to be from 0 to 2147483647"},
+		{Profile{Groups: []Group{{Name: long}}}, "a name has 1025 bytes"},
+		{Profile{Groups: []Group{{Name: "g", Owns: []string{"a", "b", "a"}}}}, "group g: a is named twice"},
+		{Profile{Systems: []System{{Name: "s", Times: Times{P10: -1}}}}, "system s: its time is negative, -1ns"},
+		{Profile{Systems: []System{{Name: "s", Access: []Access{{Group: "g"}}}}}, `access s g "" read: a name is empty`},
+		{Profile{Systems: []System{{Name: "s", Access: []Access{{Group: "g", Component: "c"}, {Group: "g", Component: "c"}}}}}, "access s g c read: it is stated twice"},
+		{Profile{Hints: Hints{Pinned: []string{""}}}, `pin "": a name is empty`},
+		{Profile{Hints: Hints{Views: []View{{"s", "c", ""}}}}, `view s c: "" is not a valid choice`},
+		{Profile{Hints: Hints{Budget: Budget{Time: -1}}}, "budget: its time is negative"},
+		{Profile{Hints: Hints{Goal: Goal{Frame: -1, Resident: 1}}}, "goal frame: its time is negative, -1ns"},
+	}
+	for _, tt := range tests {
+		var b strings.Builder
+		if _, err := tt.f.WriteTo(&b); err == nil || !strings.Contains(err.Error(), tt.want) || b.Len() > 0 {
+			t.Errorf("%v and %d bytes; want %s", err, b.Len(), tt.want)
+		}
+	}
+}
+
+func TestReadFile(t *testing.T) {
+	dir := t.TempDir()
+	_, err := ReadFile(dir)
+	if err == nil || err.Error() != dir+": it is a directory: name the file in it" {
+		t.Errorf("%v", err)
+	}
+	_, err = ReadFile(filepath.Join(dir, "none"))
+	if !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), "none") || !strings.Contains(err.Error(), "record one") {
+		t.Errorf("%v", err)
+	}
+}

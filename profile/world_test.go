@@ -1,0 +1,328 @@
+package profile
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// twoWorlds says the same names of two worlds, which mean different things there.
+const twoWorlds = `ashlar profile 1
+
+budget time 100us
+cold debris
+
+world level
+
+frames 100
+
+pin debris
+view move turn none
+
+component turn size 8 align 8
+
+group body owns turn rows 1000 chunks 100 peak 10 last 10
+
+system move frames 100
+access move body turn read rows 1000 chunks 100 bytes 8000
+choice move body turn cached frames 9 chunks 0 stale 0
+
+world "the UI"
+
+frames 50
+
+component turn size 2 align 2
+
+group body owns turn rows 50 chunks 50 peak 1 last 1
+
+system move frames 50
+choice move body turn direct frames 9 chunks 0 stale 0
+
+end
+`
+
+// partsByWorld is twoWorlds as a value.
+func partsByWorld(t *testing.T) (every, level, ui Profile) {
+	t.Helper()
+	p := mustParse(t, twoWorlds)
+	if p.World != "" || len(p.Worlds) != 2 {
+		t.Fatalf("%+v", p)
+	}
+	every = p
+	every.Worlds = nil
+	return every, p.Worlds[0], p.Worlds[1]
+}
+
+func TestWorldsText(t *testing.T) {
+	every, level, ui := partsByWorld(t)
+	p := mustParse(t, twoWorlds)
+	if got := written(t, p); got != twoWorlds {
+		t.Errorf("written:\n%s", got)
+	}
+	if !reflect.DeepEqual(every.Hints, Hints{Budget: Budget{Time: 100_000}, Cold: []string{"debris"}}) || every.hasFacts() {
+		t.Errorf("about every world: %+v", every)
+	}
+	if level.World != "level" || level.Frames != 100 || level.Components[0].Size != 8 || len(level.Hints.Pinned) != 1 {
+		t.Errorf("about the level: %+v", level)
+	}
+	if ui.World != "the UI" || ui.Frames != 50 || ui.Components[0].Size != 2 || ui.Systems[0].Choices[0].Use != "direct" || len(ui.Hints.Pinned) > 0 {
+		t.Errorf("about the UI: %+v", ui)
+	}
+	if parts := p.ByWorld(); !reflect.DeepEqual(parts, []Profile{every, level, ui}) {
+		t.Errorf("%+v", parts)
+	}
+	for _, q := range []Profile{every, level, ui} {
+		same(t, "of "+q.World, p.Of(q.World), q)
+		same(t, "alone", mustParse(t, written(t, q)), q)
+	}
+	if none := p.Of("elsewhere"); !none.Empty() || none.World != "elsewhere" {
+		t.Errorf("%+v", none)
+	}
+	// Statements about one world alone, and about two without one about every world.
+	if level.hasFacts() == false || p.Empty() || (Profile{Worlds: []Profile{ui}}).Empty() || !(Profile{Worlds: []Profile{{World: "a"}}}).Empty() {
+		t.Error("facts of a world are taken for nothing")
+	}
+	same(t, "one world", Profile{Worlds: []Profile{level}}.Canonical(), level)
+	same(t, "in another order", Profile{Worlds: []Profile{ui, level, every}}.Canonical(), p)
+	same(t, "within each other", Profile{World: "the UI", Frames: 50, Components: ui.Components, Groups: ui.Groups, Systems: ui.Systems, Worlds: []Profile{{Hints: every.Hints, Worlds: []Profile{level}}}}.Canonical(), p)
+}
+
+// Each world's facts need frames, a system's accesses stand below it, and a world begins once.
+func TestWorldsProblems(t *testing.T) {
+	const head = "ashlar profile 1\n"
+	for text, want := range map[string]string{
+		"world":                             "p:2:6: the world's name is missing; the form is: world NAME",
+		`world ""`:                          "p:2:7: a name is empty: give it one",
+		"world a b":                         `p:2:9: unexpected "b"; the form is: world NAME`,
+		"world a\nworld b\ncold c\nworld a": "p:5:1: line 2 begins this world already: move what is below there",
+		"world a\ncold c\ncold c":           "p:4:1: line 3 states it already",
+		"frames 1\nworld a\nsystem s frames 1\nend":                                                               "p: world a: facts are sums over frames, and `frames` is not stated",
+		"world a\nframes 1\nsystem s frames 1\nworld b\nframes 1\naccess s g c read rows 1 chunks 1 bytes 1\nend": `p:7:1: no line above states system "s"`,
+		"world a\nframes 1\nsystem s frames 1\nworld b\n":                                                         "p:6: `end` is missing",
+	} {
+		_, err := Parse("p", strings.NewReader(head+text+"\n"))
+		if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+	for _, tt := range []struct {
+		p    Profile
+		want string
+	}{
+		{Profile{World: strings.Repeat("n", 1025), Hints: Hints{Off: true}}, "a name has 1025 bytes"},
+		{Profile{Worlds: []Profile{{World: "a", Hints: Hints{Off: true}}, {World: "a", Hints: Hints{Off: true}}}}, "world a: off: it is stated twice"},
+		{Profile{Worlds: []Profile{{World: "a", Hints: Hints{Cold: []string{""}}}}}, `world a: cold "": a name is empty`},
+	} {
+		if err := tt.p.Check(); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%v, want %s", err, tt.want)
+		}
+	}
+	// The same about two worlds is no repetition.
+	if err := (Profile{Hints: Hints{Off: true}, Worlds: []Profile{{World: "a", Hints: Hints{Off: true}}}}).Check(); err != nil {
+		t.Error(err)
+	}
+}
+
+// What two worlds say does not contradict each other, whatever it is, and each is weighted by its
+// own frames.
+func TestWorldsMerge(t *testing.T) {
+	every, level, ui := partsByWorld(t)
+	p := mustParse(t, twoWorlds)
+	same(t, "level·UI·every", mustMerge(t, mustMerge(t, level, ui), every), p)
+	twice := mustMerge(t, p, level)
+	if twice.Of("level").Frames != 200 || twice.Of("level").Groups[0].Rows != 2000 {
+		t.Errorf("%+v", twice.Of("level"))
+	}
+	same(t, "the UI", twice.Of("the UI"), ui)
+	other := level.Canonical()
+	other.Components[0].Size = 16
+	_, err := Merge(p, other)
+	if err == nil || !strings.Contains(err.Error(), "world level: component turn: one profile states `component turn size 8 align 8` and the other") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestWorldsDiff(t *testing.T) {
+	p := mustParse(t, twoWorlds)
+	longer := p.Canonical() // the level ran for twice as long, and did the same
+	longer.Worlds[0] = mustMerge(t, longer.Worlds[0], longer.Worlds[0])
+	if c := Diff(p, longer); len(c) > 0 {
+		t.Errorf("%+v", c)
+	}
+	other := p.Canonical()
+	other.Worlds[1].Groups[0].Rows = 100
+	other.Worlds[1].Systems = append([]System{{Name: "blink", Frames: 50}}, other.Worlds[1].Systems...)
+	var subjects []string
+	for _, c := range Diff(p, other) {
+		subjects = append(subjects, c.Kind.String()+" "+c.Subject)
+	}
+	if want := []string{`changed world "the UI": group body`, `added world "the UI": system blink`, `added world "the UI": order of systems`}; !reflect.DeepEqual(subjects, want) {
+		t.Errorf("%q", subjects)
+	}
+}
+
+// A world goes by what is said about every world and about it, and what is about it comes first.
+func TestFor(t *testing.T) {
+	_, _, ui := partsByWorld(t)
+	p := mustParse(t, twoWorlds)
+	level := p.For("level")
+	if !reflect.DeepEqual(level.Hints, Hints{Budget: Budget{Time: 100_000}, Cold: []string{"debris"}, Pinned: []string{"debris"}, Views: []View{{"move", "turn", "none"}}}) ||
+		level.World != "level" || len(level.Worlds) > 0 || level.Systems[0].Choices[0].Use != "cached" {
+		t.Errorf("the level's: %+v", level)
+	}
+	p.Worlds[0].Hints.Budget.Bytes = 5
+	if got := p.For("level").Hints.Budget; got != (Budget{Bytes: 5}) {
+		t.Errorf("the level's budget is overruled, and is %+v", got)
+	}
+	for _, name := range []string{"", "elsewhere"} {
+		if got := p.For(name); got.hasFacts() || !reflect.DeepEqual(got.Hints, p.Hints) {
+			t.Errorf("%q: %+v", name, got)
+		}
+	}
+	if got := ui.For(""); !got.Empty() {
+		t.Errorf("a world without a name goes by that of the UI: %+v", got)
+	}
+}
+
+// A new run takes the place of the facts of its worlds.
+func TestWithFacts(t *testing.T) {
+	p := mustParse(t, twoWorlds)
+	run := Profile{World: "level", Frames: 3, Hints: Hints{Off: true}, Systems: []System{{Name: "new", Frames: 3}}}
+	want := p.Canonical()
+	want.Worlds[0] = Profile{World: "level", Frames: 3, Hints: p.Worlds[0].Hints, Systems: run.Systems}
+	same(t, "the level's", p.WithFacts(run), want)
+	run.World = ""
+	want = p.Canonical()
+	want.Frames, want.Systems = 3, run.Systems
+	same(t, "of a world without a name", p.WithFacts(run), want)
+	same(t, "of nothing", p.WithFacts(Profile{}), p)
+}
+
+// A program takes what is about its world, says what the file is about besides, and neither fails
+// nor does another thing for the names of worlds that it does not know.
+func TestLoadWorld(t *testing.T) {
+	p := newSpot(t)
+	o := p.options()
+	o.File, o.Strict = p.file(t, "two", twoWorlds), true
+	for _, tt := range []struct {
+		world, log string
+		pinned     int
+		use        string
+	}{
+		{"", "option two: statements 2 besides those about world level,the UI", 0, ""},
+		{"level", "option two: statements 5 besides those about world the UI", 1, "cached"},
+		{"the UI", "option two: statements 3 besides those about world level", 0, "direct"},
+		{"elsewhere", "option two: statements 2 besides those about world level,the UI", 0, ""},
+	} {
+		p.log.Reset()
+		o.World = tt.world
+		l, err := Load(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		use := ""
+		for _, s := range l.Profile.Systems {
+			use = s.Choices[0].Use
+		}
+		if len(l.Profile.Hints.Cold) != 1 || len(l.Profile.Hints.Pinned) != tt.pinned || use != tt.use || len(l.Profile.Worlds) > 0 {
+			t.Errorf("world %q: %+v", tt.world, l.Profile)
+		}
+		if line := strings.ReplaceAll(strings.ReplaceAll(p.log.String(), p.dir, ""), `\"`, ""); !strings.Contains(strings.ReplaceAll(line, "/", ""), tt.log) {
+			t.Errorf("world %q: logged %s", tt.world, line)
+		}
+	}
+	// What code says of a world overrules what the file says of it.
+	o.World, o.Code = "level", Profile{Worlds: []Profile{
+		{World: "level", Hints: Hints{Views: []View{{"move", "turn", "cached"}}}}, {World: "other", Hints: Hints{Off: true}},
+	}}
+	l, err := Load(o)
+	if err != nil || l.Profile.Hints.Views[0].Choice != "cached" || l.Profile.Hints.Off || len(l.Sources) != 2 || l.Sources[1].Statements != 1 {
+		t.Errorf("%+v, %v", l, err)
+	}
+	// A file without names serves every world.
+	o = p.options()
+	o.World, o.File = "level", p.file(t, "all", some)
+	all, err := Load(o)
+	o.World = ""
+	none, err2 := Load(o)
+	if err != nil || err2 != nil || all.Profile.World != "level" {
+		t.Fatal(all, err, err2)
+	}
+	all.Profile.World = ""
+	same(t, "of a file without names", all.Profile, none.Profile)
+	// So does off, with code about the world.
+	o.World, o.File, o.Code = "level", Off, Profile{World: "level", Hints: Hints{Cold: []string{"g"}}}
+	if l, err := Load(o); err != nil || !l.Profile.Hints.Off || len(l.Profile.Hints.Cold) != 1 {
+		t.Errorf("%+v, %v", l, err)
+	}
+}
+
+// A map is of one world, and belongs to a profile that has the facts of that world's run.
+func TestMapOfAWorld(t *testing.T) {
+	_, level, ui := partsByWorld(t)
+	p := mustParse(t, twoWorlds)
+	m := Map{World: "the UI", Frame: 50}
+	path := t.TempDir() + "/two"
+	if err := WriteRun(path, p, m); err != nil {
+		t.Fatal(err)
+	}
+	back, err := ReadMap(path + MapSuffix)
+	if err != nil || back.World != "the UI" || back.Of != ui.Sum() || back.Of == level.Sum() {
+		t.Fatalf("%+v, %v", back, err)
+	}
+	merged := mustMerge(t, level, ui)
+	for _, tt := range []struct {
+		p    Profile
+		want bool
+	}{{p, true}, {ui, true}, {merged, true}, {level, false}, {mustMerge(t, p, ui), false}, {Profile{Hints: Hints{Off: true}}, true}} {
+		if got := back.Belongs(tt.p); got != tt.want {
+			t.Errorf("it belongs: %v, to\n%s", got, written(t, tt.p))
+		}
+	}
+	_, err = ParseMap("m", strings.NewReader("ashlar map 1\nworld a\nworld b\nend\n"))
+	if err == nil || !strings.Contains(err.Error(), "m:3:1: line 2 states it already") {
+		t.Errorf("%v", err)
+	}
+	if err := (Map{World: strings.Repeat("n", 1025)}).Check(); err == nil || !strings.Contains(err.Error(), "a name has 1025 bytes") {
+		t.Errorf("%v", err)
+	}
+	if sums := []uint64{level.Sum(), ui.Sum(), p.Sum(), Profile{World: "b", Frames: 1}.Sum(), Profile{World: "a", Frames: 1}.Sum(), Profile{Frames: 1}.Sum()}; func() bool {
+		seen := map[uint64]bool{}
+		for _, s := range sums {
+			seen[s] = true
+		}
+		return len(seen) != len(sums)
+	}() {
+		t.Errorf("sums are not all different: %x", sums)
+	}
+}
+
+// Each world's line stands between empty ones, whatever is above and below.
+func TestWorldsOfHints(t *testing.T) {
+	const canonical = "ashlar profile 1\n\nworld a\n\ncold x\n\nworld b\n\ncold x\npin x\n"
+	if got := written(t, mustParse(t, canonical)); got != canonical {
+		t.Errorf("written:\n%s", got)
+	}
+}
+
+// The facts of each world come with the hints that it goes by; without facts there are the hints of
+// a world without a name.
+func TestRuns(t *testing.T) {
+	p := mustParse(t, twoWorlds)
+	runs := p.Runs()
+	if len(runs) != 2 {
+		t.Fatalf("%+v", runs)
+	}
+	for i, run := range runs {
+		want := p.Worlds[i]
+		want.Hints = p.For(want.World).Hints
+		same(t, want.World, run, want)
+	}
+	if len(runs[0].Hints.Cold) != 1 || len(runs[0].Hints.Pinned) != 1 {
+		t.Errorf("the level's hints: %+v", runs[0].Hints)
+	}
+	hints := Profile{Hints: p.Hints, Worlds: []Profile{{World: "a", Hints: Hints{Off: true}}}}
+	if runs := hints.Runs(); len(runs) != 1 || !reflect.DeepEqual(runs[0], Profile{Hints: p.Hints}) {
+		t.Errorf("%+v", runs)
+	}
+}
