@@ -176,14 +176,14 @@ func thousandWorlds() (ws []*ecs.World) {
 	return ws
 }
 
-func columns() []memmgr.Column {
-	return []memmgr.Column{{Spec: chunk.Spec{Size: 8, Align: 8}}, {Spec: chunk.Spec{Size: 16, Align: 8}}, {Spec: chunk.Spec{Size: 16, Align: 8}}}
+func columns() []memmgr.ColumnSpec {
+	return []memmgr.ColumnSpec{{Spec: chunk.Spec{Size: 8, Align: 8}}, {Spec: chunk.Spec{Size: 16, Align: 8}}, {Spec: chunk.Spec{Size: 16, Align: 8}}}
 }
 
 func manySequences(n, rows int) (m *memmgr.Manager) {
 	m = must(memmgr.New(memmgr.Options{}))
 	for i := range n {
-		s := must(m.NewSequence("s"+strconv.Itoa(i), columns()))
+		s := must(m.MakeSequence("s"+strconv.Itoa(i), columns()))
 		for range rows {
 			l := must(s.Append())
 			memmgr.Slice[[16]byte](s, 1, l.Chunk())[l.Row()][0] = 1
@@ -200,7 +200,7 @@ func lockStep() float64 {
 	runtime.ReadMemStats(&before)
 	var seqs []*memmgr.Sequence
 	for i := range 2048 {
-		seqs = append(seqs, must(m.NewSequence("s"+strconv.Itoa(i), columns())))
+		seqs = append(seqs, must(m.MakeSequence("s"+strconv.Itoa(i), columns())))
 	}
 	for range 2 * seqs[0].Capacity() / 50 {
 		for _, s := range seqs {
@@ -220,7 +220,7 @@ func dropSequences() float64 {
 	m := must(memmgr.New(memmgr.Options{}))
 	var seqs []*memmgr.Sequence
 	for i := range 20_000 {
-		s := must(m.NewSequence("s"+strconv.Itoa(i), columns()))
+		s := must(m.MakeSequence("s"+strconv.Itoa(i), columns()))
 		must(s.Append())
 		seqs = append(seqs, s)
 	}

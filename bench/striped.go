@@ -66,7 +66,7 @@ func sixColumns() (ours, rival, limit piece) {
 // bytes between two other chunks.
 func moveStriped() (ours, rival, limit piece) {
 	m := must(memmgr.New(memmgr.Options{}))
-	s := must(m.NewSequence("s", columns()))
+	s := must(m.MakeSequence("s", columns()))
 	n := s.Capacity()
 	for s.ChunkCount() < 40 || s.TailLen() < n {
 		must2(s.AppendRun(n))

@@ -340,7 +340,7 @@ func TestNameOfTableIsTaken(t *testing.T) {
 	a := ok(ecs.Register[nA](w, "a", ecs.Stable))
 	b := ok(ecs.Register[nB](w, "b", ecs.Thin))
 	for _, name := range []string{"table/a", "table/a.2", "thin/b"} {
-		ok(managerOf(w).NewSequence(name, []memmgr.Column{{Spec: memmgr.SpecOf[nA]()}}))
+		ok(managerOf(w).MakeSequence(name, []memmgr.ColumnSpec{{Spec: memmgr.SpecOf[nA]()}}))
 	}
 	e := ok(w.Spawn())
 	ok(0, a.Add(e, nA{b4{1}}))

@@ -48,7 +48,7 @@ func TestFactsOfGroups(t *testing.T) {
 	groups(profile.Group{Name: "table/a", Owns: []string{"a"}, Rows: 10, Chunks: 2, Peak: 5, Last: 5})
 
 	// A sequence of somebody else's ends in the frame in which a group begins.
-	other := ok(managerOf(w).NewSequence("other", []memmgr.Column{{Spec: chunk.Spec{Size: 8, Align: 8}}}))
+	other := ok(managerOf(w).MakeSequence("other", []memmgr.ColumnSpec{{Spec: chunk.Spec{Size: 8, Align: 8}}}))
 	run()
 	other.Drop()
 	g := ok(ecs.GroupOf[duo](w, "duo"))
@@ -80,7 +80,7 @@ func TestFactsOfGroups(t *testing.T) {
 	before, shape := w.Facts(), ecs.ShapeOf(w)
 	mem := managerOf(w).Arena()
 	mem.SetLimit(mem.Stats().Committed)
-	filler := ok(managerOf(w).NewSequence("filler", []memmgr.Column{{Spec: chunk.Spec{Size: 40_000, Align: 8}}}))
+	filler := ok(managerOf(w).MakeSequence("filler", []memmgr.ColumnSpec{{Spec: chunk.Spec{Size: 40_000, Align: 8}}}))
 	for {
 		if _, err := filler.Append(); err != nil {
 			break

@@ -258,7 +258,7 @@ func TestManagerCloseUnderWorld(t *testing.T) {
 		if err := managerOf(w).Close(); err == nil || !strings.Contains(err.Error(), "which World.Close closes with it: close that instead") {
 			t.Errorf("Close of a world's manager: %v", err)
 		}
-		s, err := managerOf(w).NewSequence("pinned", []memmgr.Column{{Spec: chunk.Spec{Size: 8, Align: 8}}})
+		s, err := managerOf(w).MakeSequence("pinned", []memmgr.ColumnSpec{{Spec: chunk.Spec{Size: 8, Align: 8}}})
 		if err != nil {
 			t.Fatal(err)
 		}

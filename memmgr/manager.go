@@ -87,7 +87,7 @@ func (m *Manager) core() *core.Manager { return (*adapt.Adapter)(m).Manager() }
 // of them. The error says what is wrong with a column: its values hold a Go pointer, a row
 // does not fit in a chunk, or it belongs to another manager.
 func (m *Manager) NewSequence(name string, columns ...Column) (*Sequence, error) {
-	list := make([]core.Column, len(columns))
+	list := make([]core.ColumnSpec, len(columns))
 	for i, c := range columns {
 		for j, other := range columns[:i] {
 			if c == other {
@@ -99,7 +99,7 @@ func (m *Manager) NewSequence(name string, columns ...Column) (*Sequence, error)
 			return nil, fmt.Errorf("memmgr: sequence %q: column %d: %w", name, i, err)
 		}
 	}
-	s, err := m.core().NewSequence(name, list)
+	s, err := m.core().MakeSequence(name, list)
 	if err != nil {
 		return nil, err
 	}

@@ -60,7 +60,7 @@ func (s *Sequence) DropFirst(n int) (dropped int) {
 	if n < before {
 		chunks = n / rows.Capacity()
 	}
-	rows.DropFirst(chunks)
+	rows.DropChunks(chunks)
 	return before - rows.Len()
 }
 

@@ -37,7 +37,7 @@ func makeField16(b testing.TB, n int) *field16 {
 	}
 	b.Cleanup(func() { m.Close() })
 	f := &field16{slots: arena.MakeArray[uint64](m.Arena(), 1<<22, arena.PurposeSlots)}
-	seq, err := m.NewSequence("transform", []memmgr.Column{
+	seq, err := m.MakeSequence("transform", []memmgr.ColumnSpec{
 		{Spec: chunk.Spec{Size: 8, Align: 8}},
 		{Spec: chunk.Spec{Size: uint32(unsafe.Sizeof(transform{})), Align: 4}, Directory: &f.values},
 	})

@@ -69,7 +69,7 @@ func newModel(t *testing.T, seed uint64, backend arena.Backend) *model {
 	t.Cleanup(func() { m.Close() })
 	x := &model{t: t, size: 12, r: rand.New(rand.NewPCG(seed, 7)), m: m, slots: arena.MakeArray[uint64](m.Arena(), 1<<16, arena.PurposeSlots)}
 	for i := range x.seqs {
-		x.seqs[i], err = m.NewSequence(fmt.Sprint(i), []memmgr.Column{
+		x.seqs[i], err = m.MakeSequence(fmt.Sprint(i), []memmgr.ColumnSpec{
 			{Spec: chunk.Spec{Size: 8, Align: 8}, Directory: &x.ids},
 			{Spec: chunk.Spec{Size: uint32(len(owned{})), Align: 1}, Directory: &x.values},
 		})
@@ -77,7 +77,7 @@ func newModel(t *testing.T, seed uint64, backend arena.Backend) *model {
 			t.Fatal(err)
 		}
 	}
-	if x.other, err = m.NewSequence("other", []memmgr.Column{{Spec: chunk.Spec{Size: 60000, Align: 1}}}); err != nil {
+	if x.other, err = m.MakeSequence("other", []memmgr.ColumnSpec{{Spec: chunk.Spec{Size: 60000, Align: 1}}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := x.slots.Grow(modelEntities); err != nil {

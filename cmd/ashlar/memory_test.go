@@ -17,7 +17,7 @@ func TestMemoryTellsIdle(t *testing.T) {
 	}
 	defer m.Close()
 	a := adapt.New(m)
-	s, err := m.NewSequence("rows", []memmgr.Column{{Spec: chunk.Spec{Size: 1 << 10, Align: 8}}})
+	s, err := m.MakeSequence("rows", []memmgr.ColumnSpec{{Spec: chunk.Spec{Size: 1 << 10, Align: 8}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,11 +50,11 @@ func made(t testing.TB, o memmgr.Options) *Manager {
 
 func sequence(t testing.TB, m *Manager, name string, sizes ...uint32) *memmgr.Sequence {
 	t.Helper()
-	columns := make([]memmgr.Column, len(sizes))
+	columns := make([]memmgr.ColumnSpec, len(sizes))
 	for i, n := range sizes {
 		columns[i].Spec = chunk.Spec{Size: n, Align: 8}
 	}
-	s, err := m.NewSequence(name, columns)
+	s, err := m.MakeSequence(name, columns)
 	if err != nil {
 		t.Fatal(err)
 	}

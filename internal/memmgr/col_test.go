@@ -20,7 +20,7 @@ type wide struct {
 func TestCol(t *testing.T) {
 	options(t, func(t *testing.T, o memmgr.Options) {
 		m := manager(t, o)
-		s, err := m.NewSequence("typed", memmgr.Columns(memmgr.SpecOf[uint16](), memmgr.SpecOf[wide](), memmgr.SpecOf[struct{}]()))
+		s, err := m.MakeSequence("typed", memmgr.Columns(memmgr.SpecOf[uint16](), memmgr.SpecOf[wide](), memmgr.SpecOf[struct{}]()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,13 +44,13 @@ func TestCol(t *testing.T) {
 
 		n := 0
 		for id, values := range wides.Chunks(s) {
-			if !slices.Equal(values, wides.Slice(id)) || len(shorts.Slice(id)) != len(values) || len(none.Slice(id)) != len(values) {
+			if !slices.Equal(values, wides.Slice(memmgr.MakeLoc(id, 0))) || len(shorts.Slice(memmgr.MakeLoc(id, 0))) != len(values) || len(none.Slice(memmgr.MakeLoc(id, 0))) != len(values) {
 				t.Fatalf("chunk %d: slices differ", id)
 			}
 			for row, v := range values {
 				l := memmgr.MakeLoc(id, uint32(row))
-				if v.C != float64(n) || v.A != ^uint64(n) || *wides.At(l) != v || shorts.Slice(id)[row] != uint16(n) || *shorts.At(l) != uint16(n) {
-					t.Fatalf("row %d at %v: %+v, %d", n, l, v, shorts.Slice(id)[row])
+				if v.C != float64(n) || v.A != ^uint64(n) || *wides.At(l) != v || shorts.Slice(memmgr.MakeLoc(id, 0))[row] != uint16(n) || *shorts.At(l) != uint16(n) {
+					t.Fatalf("row %d at %v: %+v, %d", n, l, v, shorts.Slice(memmgr.MakeLoc(id, 0))[row])
 				}
 				n++
 			}
@@ -69,7 +69,7 @@ func TestCol(t *testing.T) {
 				if l != s.At(at) || s.Index(l) != at || k < 1 {
 					t.Fatalf("run of %d rows at %v, want at %v", k, l, s.At(at))
 				}
-				for _, v := range shorts.From(l)[:k] {
+				for _, v := range shorts.Slice(l)[:k] {
 					if v != uint16(at) {
 						t.Fatalf("row %d is %d", at, v)
 					}
@@ -92,7 +92,7 @@ func TestCol(t *testing.T) {
 // Set and Written stamp the column alone.
 func TestColStamps(t *testing.T) {
 	m := manager(t, memmgr.Options{})
-	s, err := m.NewSequence("typed", memmgr.Columns(memmgr.SpecOf[int32](), memmgr.SpecOf[int32]()))
+	s, err := m.MakeSequence("typed", memmgr.Columns(memmgr.SpecOf[int32](), memmgr.SpecOf[int32]()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,15 +102,15 @@ func TestColStamps(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := l.Chunk()
-	for i, write := range []func(){func() { a.Set(l, 1) }, func() { a.Written(id) }} {
+	for i, write := range []func(){func() { a.Set(l, 1) }, func() { a.Written(memmgr.MakeLoc(id, 0)) }} {
 		since := m.Tick()
 		m.Advance()
-		if a.Changed(id, since) {
+		if a.Changed(memmgr.MakeLoc(id, 0), since) {
 			t.Errorf("%d: changed before", i)
 		}
 		write()
-		if !a.Changed(id, since) || !s.Changed(0, id, since) || b.Changed(id, since) {
-			t.Errorf("%d: changed: %v, %v", i, a.Changed(id, since), b.Changed(id, since))
+		if !a.Changed(memmgr.MakeLoc(id, 0), since) || !s.Changed(0, id, since) || b.Changed(memmgr.MakeLoc(id, 0), since) {
+			t.Errorf("%d: changed: %v, %v", i, a.Changed(memmgr.MakeLoc(id, 0), since), b.Changed(memmgr.MakeLoc(id, 0), since))
 		}
 	}
 	if *a.At(l) != 1 {
@@ -122,10 +122,10 @@ func TestColStamps(t *testing.T) {
 func TestColShared(t *testing.T) {
 	m := manager(t, memmgr.Options{})
 	var shared memmgr.Directory
-	column := memmgr.Column{Spec: memmgr.SpecOf[int64](), Directory: &shared}
+	column := memmgr.ColumnSpec{Spec: memmgr.SpecOf[int64](), Directory: &shared}
 	var seqs []*memmgr.Sequence
 	for i := range 10 {
-		s, err := m.NewSequence(fmt.Sprint("one of many ", i), []memmgr.Column{column})
+		s, err := m.MakeSequence(fmt.Sprint("one of many ", i), []memmgr.ColumnSpec{column})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,8 +152,8 @@ func TestColShared(t *testing.T) {
 
 func TestColRefuses(t *testing.T) {
 	m := manager(t, memmgr.Options{})
-	packed := memmgr.Column{Spec: chunk.Spec{Size: 8, Align: 4}}
-	s, err := m.NewSequence("typed", []memmgr.Column{packed, {Spec: memmgr.SpecOf[int64]()}})
+	packed := memmgr.ColumnSpec{Spec: chunk.Spec{Size: 8, Align: 4}}
+	s, err := m.MakeSequence("typed", []memmgr.ColumnSpec{packed, {Spec: memmgr.SpecOf[int64]()}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +168,7 @@ func TestColRefuses(t *testing.T) {
 	panics(t, func() { memmgr.ColOf[*int](s, 0) }, "Go pointer")
 	panics(t, func() { memmgr.SpecOf[[70_000]byte]() }, "limit")
 
-	other, err := m.NewSequence("other", memmgr.Columns(memmgr.SpecOf[int64]()))
+	other, err := m.MakeSequence("other", memmgr.Columns(memmgr.SpecOf[int64]()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +178,7 @@ func TestColRefuses(t *testing.T) {
 	}
 	if arena.Checked {
 		c := memmgr.ColOf[int64](s, 1)
-		for _, f := range []func(){func() { c.At(l) }, func() { c.Slice(l.Chunk()) }, func() { c.From(l) }} {
+		for _, f := range []func(){func() { c.At(l) }, func() { c.Slice(memmgr.MakeLoc(l.Chunk(), 0)) }, func() { c.Slice(l) }} {
 			panics(t, f, "does not have this column", "int64")
 		}
 		c, last := memmgr.ColOf[int64](other, 0), other.At(0)
@@ -187,17 +187,17 @@ func TestColRefuses(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if n := len(c.From(l)) + len(c.From(last)) + len(c.From(last.Plus(1))); n != 4 {
+		if n := len(c.Slice(l)) + len(c.Slice(last)) + len(c.Slice(last.Plus(1))); n != 4 {
 			t.Errorf("runs of %d rows", n)
 		}
-		panics(t, func() { c.From(last.Plus(2)) }, "which has 3 rows: pass the location of a row")
+		panics(t, func() { c.Slice(last.Plus(2)) }, "which has 3 rows: pass the location of a row")
 	}
 }
 
 // A handle costs what Slice costs.
 func BenchmarkCol(b *testing.B) {
 	m := manager(b, memmgr.Options{})
-	s, err := m.NewSequence("typed", memmgr.Columns(memmgr.SpecOf[int64](), memmgr.SpecOf[[4]float64]()))
+	s, err := m.MakeSequence("typed", memmgr.Columns(memmgr.SpecOf[int64](), memmgr.SpecOf[[4]float64]()))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -220,7 +220,7 @@ func BenchmarkCol(b *testing.B) {
 	b.Run("impl=Col", func(b *testing.B) {
 		for b.Loop() {
 			for id := range s.Chunks() {
-				sum += values.Slice(id)[0]
+				sum += values.Slice(memmgr.MakeLoc(id, 0))[0]
 			}
 		}
 	})

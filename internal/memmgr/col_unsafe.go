@@ -55,23 +55,16 @@ func (c Col[T]) Directory() *Directory { return c.d }
 // Manager is what the column belongs to; nil for the zero value.
 func (c Col[T]) Manager() *Manager { return c.m }
 
-// Slice returns the column's values in a chunk, one per row.
-func (c Col[T]) Slice(id chunk.ID) []T {
-	if arena.Checked {
-		c.mustHave(id)
-	}
-	return chunk.Slice[T](c.d.Addr(id), 0, int(c.m.rowsOf(id)))
-}
-
-// From returns the values from a row to the last one of its chunk.
-func (c Col[T]) From(l Loc) []T {
+// Slice returns the values from a row to the last one of its chunk: all new rows for the
+// location that AppendRun returns. Code that writes there calls Written.
+func (c Col[T]) Slice(l Loc) []T {
 	if arena.Checked {
 		c.mustHaveRow(l)
 	}
 	return unsafe.Slice((*T)(c.d.At(l, uint32(unsafe.Sizeof(*new(T))))), c.m.rowsOf(l.Chunk())-l.Row())
 }
 
-// At returns the address of a row's value. Code that writes there says so with Written.
+// At returns the address of a row's value. Code that writes there calls Written.
 func (c Col[T]) At(l Loc) *T {
 	if arena.Checked {
 		c.mustHave(l.Chunk())
@@ -79,17 +72,18 @@ func (c Col[T]) At(l Loc) *T {
 	return (*T)(c.d.At(l, uint32(unsafe.Sizeof(*new(T)))))
 }
 
-// Set writes a row's value and stamps the column in its chunk.
+// Set writes a row's value, and notes that the column has changed in its chunk.
 func (c Col[T]) Set(l Loc, v T) {
 	*c.At(l) = v
 	c.d.CellOf(l).Stamp = c.m.tick
 }
 
-// Written stamps the column in a chunk with the current tick.
-func (c Col[T]) Written(id chunk.ID) { c.d.Cell(id).Stamp = c.m.tick }
+// Written notes that the column has changed in the chunk of a row: Changed tells it.
+func (c Col[T]) Written(l Loc) { c.d.CellOf(l).Stamp = c.m.tick }
 
-// Changed tells whether the column was written in a chunk after a tick.
-func (c Col[T]) Changed(id chunk.ID, since uint64) bool { return c.d.Cell(id).Stamp > since }
+// Changed tells whether the column was written in the chunk of a row after a tick: see
+// Manager.Advance.
+func (c Col[T]) Changed(l Loc, since uint64) bool { return c.d.CellOf(l).Stamp > since }
 
 // mustHave panics for a chunk that does not have the column, in checked builds.
 func (c Col[T]) mustHave(id chunk.ID) {
@@ -108,7 +102,7 @@ func (c Col[T]) mustHaveRow(l Loc) {
 
 // Slice returns column i of a chunk of the sequence as values of type T, one per row: what
 // [ColOf] and Col.Slice do, for those that do it once. Writers say so with Written.
-func Slice[T any](s *Sequence, i int, id chunk.ID) []T { return ColOf[T](s, i).Slice(id) }
+func Slice[T any](s *Sequence, i int, id chunk.ID) []T { return ColOf[T](s, i).Slice(MakeLoc(id, 0)) }
 
 // Written stamps column i of a chunk with the current tick.
 func (s *Sequence) Written(i int, id chunk.ID) { s.Directory(i).Cell(id).Stamp = s.m.tick }

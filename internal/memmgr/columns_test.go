@@ -82,11 +82,11 @@ type ledger struct {
 
 func newLedger(t *testing.T, m *Manager, name string, cols []typed, next *uint64) *ledger {
 	t.Helper()
-	var cs []Column
+	var cs []ColumnSpec
 	for _, c := range cols {
-		cs = append(cs, Column{Spec: c.spec})
+		cs = append(cs, ColumnSpec{Spec: c.spec})
 	}
-	s, err := m.NewSequence(name, cs)
+	s, err := m.MakeSequence(name, cs)
 	if err != nil {
 		t.Fatal(err)
 	}

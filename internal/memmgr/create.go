@@ -14,8 +14,8 @@ import (
 // its directories with the sequences that were given the same ones. It has no memory before its
 // first row: some hundred bytes on the Go heap are all that an empty one costs.
 
-// Column is one column of a sequence.
-type Column struct {
+// ColumnSpec is one column of a sequence.
+type ColumnSpec struct {
 	// Spec is its size and alignment.
 	chunk.Spec
 	// Directory, if not nil, is the directory to keep the column's addresses in;
@@ -26,12 +26,12 @@ type Column struct {
 	Partial bool
 }
 
-// NewSequence makes an empty sequence of the given columns. Its name stands in
+// MakeSequence makes an empty sequence of the given columns. Its name stands in
 // messages, statistics and maps, and no other sequence of the manager may have it. It
 // takes no memory before the first row. It fails if a row does not fit in a chunk, if
 // the name is empty or taken, or if a directory is another manager's or stated twice.
-func (m *Manager) NewSequence(name string, columns []Column) (*Sequence, error) {
-	defer m.use("NewSequence")()
+func (m *Manager) MakeSequence(name string, columns []ColumnSpec) (*Sequence, error) {
+	defer m.use("MakeSequence")()
 	if m.closed {
 		return nil, fmt.Errorf("memmgr: sequence %q: %w", name, arena.ErrClosed)
 	}
@@ -51,7 +51,7 @@ func (m *Manager) NewSequence(name string, columns []Column) (*Sequence, error) 
 
 // declare looks at the name and the columns of a new sequence, and gives it its shape and its
 // directories. Directories are changed once nothing can fail any more.
-func (s *Sequence) declare(columns []Column) (err error) {
+func (s *Sequence) declare(columns []ColumnSpec) (err error) {
 	m := s.m
 	switch {
 	case s.name == "":
@@ -88,7 +88,7 @@ func (s *Sequence) declare(columns []Column) (err error) {
 }
 
 // share returns an error if the directory of column i can't be used for it.
-func (s *Sequence) share(i int, c Column) error {
+func (s *Sequence) share(i int, c ColumnSpec) error {
 	d := c.Directory
 	switch {
 	case d.book != nil && d.book != s.m.book:

@@ -35,7 +35,7 @@ type Directory struct {
 	mask    uint64         // how many cells there are, less one
 	last    uint32         // the entry for indexes from here on, always 0
 	spec    chunk.Spec     // of the column
-	named   uint32         // the call of NewSequence that named it last
+	named   uint32         // the call of MakeSequence that named it last
 	p       unsafe.Pointer // cells
 	book    *spot.Book     // of the manager whose it is; nil until a sequence uses it
 	none    uint64         // the only entry where there are no others
@@ -63,7 +63,7 @@ const partly = 1 << 31
 // above its Loc.
 func (p *Place) Is(l uint64) bool { return (p.Chunk^uint32(l))<<(32-chunkBits) == 0 }
 
-// Partial tells whether the column is a partial one there: see Column.
+// Partial tells whether the column is a partial one there: see ColumnSpec.
 func (p *Place) Partial() bool { return p.Chunk&partly != 0 }
 
 // Key is the key of the sequence that the place's chunk is in: see Sequence.SetKey.

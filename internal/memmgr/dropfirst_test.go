@@ -27,11 +27,11 @@ type table struct {
 
 func newTable(t *testing.T, m *memmgr.Manager, name string, sizes ...uint32) *table {
 	t.Helper()
-	columns := make([]memmgr.Column, len(sizes))
+	columns := make([]memmgr.ColumnSpec, len(sizes))
 	for i, size := range sizes {
 		columns[i].Spec = chunk.Spec{Size: size, Align: 1}
 	}
-	s, err := m.NewSequence(name, columns)
+	s, err := m.MakeSequence(name, columns)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +162,7 @@ func TestDropFirst(t *testing.T) {
 				kept = s.At(rows + (s.Len()-rows)/2)
 			}
 			layout := m.Layout()
-			s.DropFirst(n)
+			s.DropChunks(n)
 			tb.model = tb.model[rows:]
 
 			if s.ChunkCount() != chunks-n {
@@ -188,8 +188,8 @@ func TestDropFirst(t *testing.T) {
 				tb.compare(t)
 			}
 		}
-		s.DropFirst(s.ChunkCount())
-		s.DropFirst(0)
+		s.DropChunks(s.ChunkCount())
+		s.DropChunks(0)
 		for range 2 {
 			if err := m.SafePoint(); err != nil {
 				t.Fatal(err)
@@ -204,10 +204,10 @@ func TestDropFirst(t *testing.T) {
 func TestDropFirstRefuses(t *testing.T) {
 	m := manager(t, memmgr.Options{})
 	tb := newTable(t, m, "table", 8)
-	panics(t, func() { tb.s.DropFirst(1) }, "DropFirst", `"table"`, "ChunkCount")
+	panics(t, func() { tb.s.DropChunks(1) }, "DropChunks", `"table"`, "ChunkCount")
 	tb.append(t, 20_000)
 	n := tb.s.ChunkCount()
-	panics(t, func() { tb.s.DropFirst(-1) }, "DropFirst", "-1", "ChunkCount")
-	panics(t, func() { tb.s.DropFirst(n + 1) }, "DropFirst", "ChunkCount")
+	panics(t, func() { tb.s.DropChunks(-1) }, "DropChunks", "-1", "ChunkCount")
+	panics(t, func() { tb.s.DropChunks(n + 1) }, "DropChunks", "ChunkCount")
 	tb.compare(t)
 }

@@ -6,9 +6,9 @@ import (
 	"github.com/ashlar-go/ashlar/chunk"
 )
 
-// Columns are columns with addresses of their own, as NewSequence takes them.
-func Columns(specs ...chunk.Spec) []Column {
-	columns := make([]Column, len(specs))
+// Columns are columns with addresses of their own, as MakeSequence takes them.
+func Columns(specs ...chunk.Spec) []ColumnSpec {
+	columns := make([]ColumnSpec, len(specs))
 	for i, spec := range specs {
 		columns[i].Spec = spec
 	}
@@ -19,7 +19,7 @@ func Columns(specs ...chunk.Spec) []Column {
 func (c Col[T]) Chunks(s *Sequence) iter.Seq2[chunk.ID, []T] {
 	return func(yield func(chunk.ID, []T) bool) {
 		for id := range s.Chunks() {
-			if !yield(id, c.Slice(id)) {
+			if !yield(id, c.Slice(MakeLoc(id, 0))) {
 				return
 			}
 		}

@@ -332,8 +332,8 @@ func TestStampsOfRows(t *testing.T) {
 	changed("SwapRemove of the last", false, false, true)
 	s.Truncate(s.Len() - 1)
 	changed("Truncate", false, false, true)
-	s.DropFirst(1)
-	changed("DropFirst", false, false)
+	s.DropChunks(1)
+	changed("DropChunks", false, false)
 	if got, want := rowsOf(s)[0], uint64(n); got != want {
 		t.Errorf("the first row is %d, want %d", got, want)
 	}
@@ -357,7 +357,7 @@ func TestRetention(t *testing.T) {
 		}
 		safePoints(t, m, 1)
 		if n := s.ChunkCount() - 40; n > 0 {
-			s.DropFirst(n)
+			s.DropChunks(n)
 			first += n * s.Capacity()
 		}
 		if !slices.Equal(rowsOf(s), numbers(first, next)) {
@@ -374,7 +374,7 @@ func TestRetention(t *testing.T) {
 	if id, n := s.Chunk(0); m.Order(id) != 0 || n != s.Capacity() || s.At(0) != MakeLoc(id, 0) {
 		t.Errorf("chunk %d has place %d and %d rows", id, m.Order(id), n)
 	}
-	s.DropFirst(40)
+	s.DropChunks(40)
 	safePoints(t, m, 2)
 	fillRows(t, s, 20*s.Capacity())
 	safePoints(t, m, 2)
@@ -507,7 +507,7 @@ func TestDirectoryGrows(t *testing.T) {
 		t.Error("clear forgot another one, or none")
 	}
 	if m := open(t, Options{}); m != nil {
-		if _, err := m.NewSequence("widest", columns(make([]uint32, chunk.MaxColumns)...)); err != nil {
+		if _, err := m.MakeSequence("widest", columns(make([]uint32, chunk.MaxColumns)...)); err != nil {
 			t.Error(err)
 		}
 	}
@@ -558,7 +558,7 @@ func TestLayoutCounts(t *testing.T) {
 		{"a chunk", true, func() { fillRows(t, s, 1) }},
 		{"dropping it", true, func() { s.DropLast() }},
 		{"a safe point", false, func() { safePoints(t, m, 1) }},
-		{"DropFirst", true, func() { s.DropFirst(1) }},
+		{"DropChunks", true, func() { s.DropChunks(1) }},
 		{"Move", true, func() { m.Move(s.chunks[0]) }},
 		{"Truncate", false, func() { s.Truncate(s.Len() - 1) }},
 		{"Pin", false, func() { m.pin(s.chunks[0]); m.unpin(s.chunks[0]) }},

@@ -23,7 +23,7 @@ func (m *Manager) use(what string) func() {
 // mustBeMade panics for a manager, or a sequence's manager, that New did not make.
 func (m *Manager) mustBeMade(what string) {
 	if m == nil || m.arena == nil {
-		panic("memmgr: " + what + " of a zero Manager or Sequence: use New and NewSequence")
+		panic("memmgr: " + what + " of a zero Manager or Sequence: use New and MakeSequence")
 	}
 }
 

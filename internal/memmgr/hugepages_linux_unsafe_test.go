@@ -57,7 +57,7 @@ func TestTinySequencesResident(t *testing.T) {
 		}
 		defer m.Close()
 		for i := range 1000 {
-			s, err := m.NewSequence(fmt.Sprint("tiny", i), []Column{{Spec: chunk.Spec{Size: 8, Align: 8}}, {Spec: chunk.Spec{Size: 16, Align: 8}}})
+			s, err := m.MakeSequence(fmt.Sprint("tiny", i), []ColumnSpec{{Spec: chunk.Spec{Size: 8, Align: 8}}, {Spec: chunk.Spec{Size: 16, Align: 8}}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -135,7 +135,7 @@ func TestTracingManyManagers(t *testing.T) {
 				return
 			}
 			open[i] = m
-			s, err := m.NewSequence(fmt.Sprint(i), columns(8))
+			s, err := m.MakeSequence(fmt.Sprint(i), columns(8))
 			if err == nil {
 				err = careless(s, i+1)
 			}

@@ -21,7 +21,7 @@ func TestLimitUsesIdleMemory(t *testing.T) {
 			m := open(t, o)
 			var seqs []*Sequence
 			for i := range 100 {
-				s, err := m.NewSequence(fmt.Sprint("s", i), columns(8, 16))
+				s, err := m.MakeSequence(fmt.Sprint("s", i), columns(8, 16))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -56,7 +56,7 @@ func TestLimitUsesIdleMemory(t *testing.T) {
 			}
 			var err error
 			for err == nil {
-				s, err2 := m.NewSequence(fmt.Sprint("big", len(big)), columns(8, 16))
+				s, err2 := m.MakeSequence(fmt.Sprint("big", len(big)), columns(8, 16))
 				if err2 != nil {
 					t.Fatal(err2)
 				}

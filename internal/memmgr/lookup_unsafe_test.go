@@ -17,8 +17,8 @@ func TestLookup(t *testing.T) {
 	defer m.Close()
 	spec, dir := chunk.Spec{Size: 8, Align: 8}, new(Directory)
 	m.Prepare(dir, spec)
-	add := func(name string, c Column) Loc {
-		s, err := m.NewSequence(name, []Column{c})
+	add := func(name string, c ColumnSpec) Loc {
+		s, err := m.MakeSequence(name, []ColumnSpec{c})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -29,9 +29,9 @@ func TestLookup(t *testing.T) {
 		}
 		return s.At(2)
 	}
-	whole := add("whole", Column{Spec: spec, Directory: dir})
-	partial := add("partial", Column{Spec: spec, Directory: dir, Partial: true})
-	without := add("without", Column{Spec: spec})
+	whole := add("whole", ColumnSpec{Spec: spec, Directory: dir})
+	partial := add("partial", ColumnSpec{Spec: spec, Directory: dir, Partial: true})
+	without := add("without", ColumnSpec{Spec: spec})
 
 	const version = 3 << LocBits
 	list := []uint64{0, version | uint64(whole), version | uint64(partial), version | uint64(without), 0, 0}

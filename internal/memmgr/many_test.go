@@ -195,7 +195,7 @@ func BenchmarkSmallSequences(b *testing.B) {
 					b.StartTimer()
 				}
 				for i := range seqs {
-					seqs[i], _ = m.NewSequence(names[i], cols)
+					seqs[i], _ = m.MakeSequence(names[i], cols)
 					if _, err := seqs[i].Append(); err != nil {
 						b.Fatal(err)
 					}

@@ -35,16 +35,16 @@ func both(t *testing.T, f func(t *testing.T, o Options)) {
 	t.Run("stress", func(t *testing.T) { f(t, Options{Stress: true}) })
 }
 
-func columns(sizes ...uint32) (cs []Column) {
+func columns(sizes ...uint32) (cs []ColumnSpec) {
 	for _, n := range sizes {
-		cs = append(cs, Column{Spec: chunk.Spec{Size: n, Align: 8}})
+		cs = append(cs, ColumnSpec{Spec: chunk.Spec{Size: n, Align: 8}})
 	}
 	return cs
 }
 
 func sequence(t testing.TB, m *Manager, name string, sizes ...uint32) *Sequence {
 	t.Helper()
-	s, err := m.NewSequence(name, columns(sizes...))
+	s, err := m.MakeSequence(name, columns(sizes...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -286,11 +286,11 @@ func TestDirectory(t *testing.T) {
 	var shared Directory
 	var seqs []*Sequence
 	for i := range 64 {
-		c := Column{Spec: chunk.Spec{Size: 8, Align: 8}}
+		c := ColumnSpec{Spec: chunk.Spec{Size: 8, Align: 8}}
 		if i%5 == 0 {
 			c.Directory = &shared
 		}
-		s, err := m.NewSequence(fmt.Sprint("s", i), []Column{c})
+		s, err := m.MakeSequence(fmt.Sprint("s", i), []ColumnSpec{c})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -49,8 +49,8 @@ func TestMisuse(t *testing.T) {
 		"Chunk beyond":            {"chunk number 1 of \"s\" in its order, which has 1: look at ChunkCount first", func() { s.Chunk(1) }},
 		"Chunk below 0":           {"chunk number -1 of \"s\" in its order, which has 1: look at ChunkCount first", func() { s.Chunk(-1) }},
 		"Beside beyond":           {"chunk number 1 of \"s\" in its order, which has 1: look at ChunkCount first", func() { s.Beside(1) }},
-		"DropFirst of too many":   {"DropFirst of 2 chunks of \"s\", which has 1: drop 0 to ChunkCount of them", func() { s.DropFirst(2) }},
-		"DropFirst below 0":       {"DropFirst of -1 chunks of \"s\", which has 1: drop 0 to ChunkCount of them", func() { s.DropFirst(-1) }},
+		"DropChunks of too many":   {"DropChunks of 2 chunks of \"s\", which has 1: drop 0 to ChunkCount of them", func() { s.DropChunks(2) }},
+		"DropChunks below 0":       {"DropChunks of -1 chunks of \"s\", which has 1: drop 0 to ChunkCount of them", func() { s.DropChunks(-1) }},
 		"Directory beyond":        {"column 2 of \"s\", which has 2: count from 0", func() { s.Directory(2) }},
 		"Written beyond":          {"column 2 of \"s\", which has 2", func() { s.Written(2, id) }},
 		"Changed below 0":         {"column -1 of \"s\", which has 2", func() { s.Changed(-1, id, 0) }},
@@ -96,7 +96,7 @@ func TestRemoveInLoop(t *testing.T) {
 			}
 		},
 	} {
-		for _, remove := range []func(){func() { s.DropFirst(2) }, func() { s.Truncate(1) }} {
+		for _, remove := range []func(){func() { s.DropChunks(2) }, func() { s.Truncate(1) }} {
 			s.Truncate(0)
 			fill()
 			panics(t, m, what+": the body of the loop has removed rows: note them, and remove them after the loop", func() { loop(remove) })
@@ -114,38 +114,38 @@ func TestRemoveInLoop(t *testing.T) {
 // What is wrong with a new sequence is an error, after which there is none.
 func TestNewSequenceRefuses(t *testing.T) {
 	m, other := open(t, Options{}), open(t, Options{})
-	col := func(d *Directory, size, align uint32) Column {
-		return Column{Spec: chunk.Spec{Size: size, Align: align}, Directory: d}
+	col := func(d *Directory, size, align uint32) ColumnSpec {
+		return ColumnSpec{Spec: chunk.Spec{Size: size, Align: align}, Directory: d}
 	}
 	mine, theirs, twice := new(Directory), new(Directory), new(Directory)
-	if _, err := m.NewSequence("taken", []Column{col(mine, 8, 8)}); err != nil {
+	if _, err := m.MakeSequence("taken", []ColumnSpec{col(mine, 8, 8)}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := other.NewSequence("taken", []Column{col(theirs, 8, 8)}); err != nil {
+	if _, err := other.MakeSequence("taken", []ColumnSpec{col(theirs, 8, 8)}); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
 		name  string
-		cols  []Column
+		cols  []ColumnSpec
 		words string
 	}{
 		{"", nil, `sequence "": the name is empty: maps and messages tell sequences by their names`},
 		{"taken", nil, `sequence "taken": there is a sequence of that name: choose another one, or Drop that first`},
-		{"a", []Column{col(nil, 8, 8), col(theirs, 8, 8)}, "column 1 is used by another manager: make one for each manager"},
-		{"a", []Column{col(twice, 8, 8), col(nil, 1, 1), col(twice, 8, 8)}, "columns 0 and 2 are one: make one for each column"},
-		{"a", []Column{col(mine, 16, 8)}, "column 0 has 8 bytes aligned to 8 elsewhere, and 16 aligned to 8 here: make one for each column"},
-		{"a", []Column{{}}, "column 0 has alignment 0; it must be a power of two up to 64"},
-		{"a", []Column{col(nil, 64<<10, 8), col(nil, 8, 8)}, "keep large values outside and store an index"},
-		{"a", make([]Column, chunk.MaxColumns+1), "257 columns; the limit is 256"},
+		{"a", []ColumnSpec{col(nil, 8, 8), col(theirs, 8, 8)}, "column 1 is used by another manager: make one for each manager"},
+		{"a", []ColumnSpec{col(twice, 8, 8), col(nil, 1, 1), col(twice, 8, 8)}, "columns 0 and 2 are one: make one for each column"},
+		{"a", []ColumnSpec{col(mine, 16, 8)}, "column 0 has 8 bytes aligned to 8 elsewhere, and 16 aligned to 8 here: make one for each column"},
+		{"a", []ColumnSpec{{}}, "column 0 has alignment 0; it must be a power of two up to 64"},
+		{"a", []ColumnSpec{col(nil, 64<<10, 8), col(nil, 8, 8)}, "keep large values outside and store an index"},
+		{"a", make([]ColumnSpec, chunk.MaxColumns+1), "257 columns; the limit is 256"},
 	} {
-		if s, err := m.NewSequence(c.name, c.cols); s != nil || err == nil || !strings.Contains(err.Error(), c.words) || !strings.HasPrefix(err.Error(), "memmgr: ") {
+		if s, err := m.MakeSequence(c.name, c.cols); s != nil || err == nil || !strings.Contains(err.Error(), c.words) || !strings.HasPrefix(err.Error(), "memmgr: ") {
 			t.Errorf("%v, want %q", err, c.words)
 		}
 	}
 	if m.Sequences() != 1 || twice.book != nil {
 		t.Errorf("%d sequences", m.Sequences())
 	}
-	if _, err := m.NewSequence("a", []Column{col(mine, 8, 8), col(twice, 4, 4)}); err != nil {
+	if _, err := m.MakeSequence("a", []ColumnSpec{col(mine, 8, 8), col(twice, 4, 4)}); err != nil {
 		t.Error(err)
 	}
 }
@@ -175,13 +175,13 @@ func TestAfterClose(t *testing.T) {
 		if err := m.Close(); err != nil {
 			t.Fatal(err)
 		}
-		_, newErr := m.NewSequence("t", nil)
+		_, newErr := m.MakeSequence("t", nil)
 		_, appendErr := s.Append()
 		_, _, runErr := s.AppendRun(3)
 		_, reclaimErr := m.Reclaim(1)
 		_, frameErr := m.EndFrame()
 		_, releaseErr := m.Reclaim(^uint64(0))
-		for what, err := range map[string]error{"NewSequence": newErr, "Append": appendErr, "AppendRun": runErr, "SafePoint": m.SafePoint(), "EndFrame": frameErr, "Reclaim": reclaimErr, "Reclaim of all": releaseErr} {
+		for what, err := range map[string]error{"MakeSequence": newErr, "Append": appendErr, "AppendRun": runErr, "SafePoint": m.SafePoint(), "EndFrame": frameErr, "Reclaim": reclaimErr, "Reclaim of all": releaseErr} {
 			if !errors.Is(err, arena.ErrClosed) || !strings.HasPrefix(err.Error(), "memmgr: ") {
 				t.Errorf("%s after Close: %v", what, err)
 			}
@@ -196,7 +196,7 @@ func TestAfterClose(t *testing.T) {
 			panics(t, nil, words, f)
 		}
 		s.Truncate(0)
-		s.DropFirst(0)
+		s.DropChunks(0)
 		s.Drop()
 		if s.Len() != 0 || s.ChunkCount() != 0 || s.Busy() || s.Directory(0).Has(l.Chunk()) || m.Sequence(l.Chunk()) != nil || m.Gen(l.Chunk()) != 0 {
 			t.Error("a sequence has rows after Close")
@@ -246,7 +246,7 @@ func TestZeroValues(t *testing.T) {
 		runtime.GC() // a cycle that has begun ends
 	}
 	for _, zero := range []any{
-		new(Manager), new(Sequence), new(Directory), new(Loc), new(Options), new(Column), new(Cell),
+		new(Manager), new(Sequence), new(Directory), new(Loc), new(Options), new(ColumnSpec), new(Cell),
 		new(Stats), new(Counts), new(Budget), new(Placement), new(SequenceStats), new(Moved), new(Col[uint64]),
 	} {
 		v := reflect.ValueOf(zero)
@@ -288,7 +288,7 @@ func TestZeroValues(t *testing.T) {
 	t.Run("Slice", func(t *testing.T) {
 		panics(t, nil, "of a zero Manager or Sequence", func() { Slice[uint64](new(Sequence), 0, 1) })
 	})
-	panics(t, nil, "of a zero Manager or Sequence: use New and NewSequence", func() { new(Sequence).Append() })
-	panics(t, nil, "of a zero Manager or Sequence: use New and NewSequence", func() { ColOf[uint64](new(Sequence), 0) })
-	panics(t, nil, "of a zero Manager or Sequence: use New and NewSequence", func() { new(Manager).NewSequence("s", nil) })
+	panics(t, nil, "of a zero Manager or Sequence: use New and MakeSequence", func() { new(Sequence).Append() })
+	panics(t, nil, "of a zero Manager or Sequence: use New and MakeSequence", func() { ColOf[uint64](new(Sequence), 0) })
+	panics(t, nil, "of a zero Manager or Sequence: use New and MakeSequence", func() { new(Manager).MakeSequence("s", nil) })
 }

@@ -54,7 +54,7 @@ type Manager struct {
 	unuse func()
 }
 
-// register is the sequences of a manager. NewSequence and Drop change it, Keep and Leave what it
+// register is the sequences of a manager. MakeSequence and Drop change it, Keep and Leave what it
 // says of names.
 type register struct {
 	// seqs is in the order in which sequences were made. An element is nil where one was dropped.
@@ -66,7 +66,7 @@ type register struct {
 	cold, fixed []string
 	// walk is the order of the last Leave, until Stay.
 	walk walk
-	// naming counts calls of NewSequence: a directory that was named in this one is named twice.
+	// naming counts calls of MakeSequence: a directory that was named in this one is named twice.
 	naming uint32
 }
 
@@ -100,7 +100,7 @@ type moves struct {
 
 // Sequence is rows stored column by column in a list of chunks. Rows are dense: they are appended
 // at the end and removed by moving the last one into the hole, or by packing. Their values are
-// undefined until written. Use Manager.NewSequence.
+// undefined until written. Use Manager.MakeSequence.
 //
 // The last chunk holds a row or more, unless it is the only one: a sequence that was emptied keeps
 // that until the next safe point, or until memory is refused. The states, and the calls that lead

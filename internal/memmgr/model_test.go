@@ -203,20 +203,20 @@ func (c *model) refusal(err error) bool {
 
 func (c *model) newSequence() {
 	sizes := modelShapes[c.w.shapes[c.in.n(len(c.w.shapes))]]
-	var cols []Column
+	var cols []ColumnSpec
 	for i, size := range sizes {
 		align := size & -size
 		if align == 0 || align > 8 {
 			align = 8
 		}
-		col := Column{Spec: chunk.Spec{Size: size, Align: align}}
+		col := ColumnSpec{Spec: chunk.Spec{Size: size, Align: align}}
 		if i == 0 && size == 8 {
 			col.Directory = c.ids
 		}
 		cols = append(cols, col)
 	}
 	c.names++
-	s, err := c.m.NewSequence(fmt.Sprint("s", c.names), cols)
+	s, err := c.m.MakeSequence(fmt.Sprint("s", c.names), cols)
 	if err != nil {
 		c.fatal("%v", err)
 	}
@@ -354,7 +354,7 @@ func (c *model) misuse(q *modelSequence) {
 	case 2:
 		c.mustPanic("which has", func() { q.At(q.Len()) })
 	case 3:
-		c.mustPanic("which has", func() { q.DropFirst(q.ChunkCount() + 1) })
+		c.mustPanic("which has", func() { q.DropChunks(q.ChunkCount() + 1) })
 	case 4:
 		if q.Len() == 0 {
 			c.mustPanic("which has no rows: look at Len first", func() { q.DropLast() })
@@ -442,7 +442,7 @@ func (c *model) step() string {
 			n = min(n, 2)
 		}
 		_, first := 0, min(n*q.Capacity(), q.Len())
-		q.DropFirst(n)
+		q.DropChunks(n)
 		q.rows = q.rows[first:]
 		return "drop first"
 	case k < 26:

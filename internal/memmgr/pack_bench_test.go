@@ -20,11 +20,11 @@ type packing struct {
 
 func newPacking(b *testing.B, rows, columns int) *packing {
 	m := manager(b, memmgr.Options{})
-	specs := make([]memmgr.Column, columns)
+	specs := make([]memmgr.ColumnSpec, columns)
 	for i := range specs {
 		specs[i].Spec = memmgr.SpecOf[uint64]()
 	}
-	s, err := m.NewSequence("rows", specs)
+	s, err := m.MakeSequence("rows", specs)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func (p *packing) fill(b *testing.B, value func(i int) uint64) {
 		}
 		col, i := memmgr.ColOf[uint64](p.seq, c), 0
 		for id := range p.seq.Chunks() {
-			i += copy(col.Slice(id), p.byh[c][i:])
+			i += copy(col.Slice(memmgr.MakeLoc(id, 0)), p.byh[c][i:])
 		}
 	}
 }

@@ -55,7 +55,7 @@ func numbers(lo, hi int) (all []uint64) {
 // Rows that a pin shows are not written over by later ones, once their chunk has emptied:
 // neither when it does so for the first time, nor after it has before.
 func TestPinnedChunkThatEmpties(t *testing.T) {
-	for _, how := range []string{"DropLast", "Truncate", "DropFirst", "SwapRemove", "Drop"} {
+	for _, how := range []string{"DropLast", "Truncate", "DropChunks", "SwapRemove", "Drop"} {
 		t.Run(how, func(t *testing.T) {
 			m := open(t, Options{})
 			s := sequence(t, m, "s", 8)
@@ -70,8 +70,8 @@ func TestPinnedChunkThatEmpties(t *testing.T) {
 					s.DropLast()
 				case "Truncate":
 					s.Truncate(0)
-				case "DropFirst":
-					s.DropFirst(1)
+				case "DropChunks":
+					s.DropChunks(1)
 				case "SwapRemove":
 					s.SwapRemove(s.At(1))
 					s.SwapRemove(s.At(0))
@@ -266,7 +266,7 @@ func TestSequencePin(t *testing.T) {
 				}
 				switch round % 3 {
 				case 0:
-					s.DropFirst(s.ChunkCount() / 2)
+					s.DropChunks(s.ChunkCount() / 2)
 				case 1:
 					s.Truncate(0)
 				default:
@@ -355,7 +355,7 @@ func TestTwoGoroutines(t *testing.T) {
 	for what, f := range map[string]func(){
 		"Append":        func() { s.next = full; s.Append() },
 		"removing rows": func() { s.next = s.tail.Plus(1); s.DropLast() },
-		"NewSequence":   func() { m.NewSequence("t", nil) },
+		"MakeSequence":   func() { m.MakeSequence("t", nil) },
 		"SafePoint":     func() { m.SafePoint() },
 		"Move":          func() { m.Move(l.Chunk()) },
 		"Reclaim":       func() { m.Reclaim(0) },

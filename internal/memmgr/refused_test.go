@@ -88,7 +88,7 @@ func TestDroppedRowsMakeRoomAtLimit(t *testing.T) {
 			t.Fatal(err)
 		}
 		drops++
-		s.DropFirst(s.ChunkCount() / 10)
+		s.DropChunks(s.ChunkCount() / 10)
 		if _, err := s.Append(); err != nil {
 			t.Fatalf("drop %d of %d rows: %v", drops, s.Len(), err)
 		}

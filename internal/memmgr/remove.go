@@ -15,7 +15,7 @@ import (
 //	none                 the chunk becomes the spare, and the one before it the tail
 //
 // Rows in the middle go by moving others: the last one (SwapRemove), all behind (RemoveRange and
-// RemoveFunc, see pack.go), or none where whole chunks go (DropFirst).
+// RemoveFunc, see pack.go), or none where whole chunks go (DropChunks).
 
 // DropLast removes the last row. It panics if there is none.
 func (s *Sequence) DropLast() {
@@ -134,7 +134,7 @@ func (s *Sequence) Truncate(n int) {
 // RemoveRange removes the rows from the i-th to the one before the j-th, counted in logical
 // order as in slices.Delete, and keeps the order of the others. All rows behind move up, in
 // every column and across the borders of chunks, and their chunks are stamped. It costs a copy
-// of all rows behind: nothing at the end of a sequence, where it is Truncate. DropFirst removes
+// of all rows behind: nothing at the end of a sequence, where it is Truncate. DropChunks removes
 // whole chunks at the beginning for less.
 //
 // It panics if i and j are not 0 ≤ i ≤ j ≤ Len.
@@ -151,19 +151,19 @@ func (s *Sequence) RemoveRange(i, j int) {
 	}
 }
 
-// DropFirst removes the first so many chunks with their rows: retention for rows that
+// DropChunks removes the first so many chunks with their rows: retention for rows that
 // come in order of time. The rows behind them keep their locations, and Chunk counts
 // from them on. It costs a little for each chunk dropped. It panics if there are fewer
 // chunks.
-func (s *Sequence) DropFirst(chunks int) {
+func (s *Sequence) DropChunks(chunks int) {
 	if chunks < 0 || chunks > s.ChunkCount() {
-		panic(fmt.Sprintf("memmgr: DropFirst of %d chunks of %q, which has %d: drop 0 to ChunkCount of them", chunks, s.name, s.ChunkCount()))
+		panic(fmt.Sprintf("memmgr: DropChunks of %d chunks of %q, which has %d: drop 0 to ChunkCount of them", chunks, s.name, s.ChunkCount()))
 	}
 	if chunks == s.ChunkCount() {
 		s.Truncate(0)
 		return
 	}
-	defer s.m.use("DropFirst")()
+	defer s.m.use("DropChunks")()
 	for _, id := range s.chunks[:chunks] {
 		s.m.freeChunk(id)
 	}

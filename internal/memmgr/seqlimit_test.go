@@ -32,7 +32,7 @@ func TestSequenceBytes(t *testing.T) {
 	want(2*chunk.Bytes, uint64(full)+1)
 	tb.s.DropLast() // the chunk is kept for the next row
 	want(2*chunk.Bytes, uint64(full))
-	tb.s.DropFirst(1)
+	tb.s.DropChunks(1)
 	if err := errors.Join(m.SafePoint(), m.SafePoint()); err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestSequenceLimit(t *testing.T) {
 	refused(3*full, 1)
 	other.append(t, 3*full+1) // one sequence's limit is not another's
 	s.SetLimit(3 * chunk.Bytes)
-	s.DropFirst(1)
+	s.DropChunks(1)
 	tb.model = tb.model[full:]
 	tb.append(t, full)
 	refused(3*full, 1)

@@ -139,12 +139,12 @@ func TestColdGrowsIntoColdRange(t *testing.T) {
 func TestColumnsThatWouldMoveDown(t *testing.T) {
 	sizes := []uint32{0, 4, 2, 64, 3, 2, 17, 4, 5, 0, 0, 12, 0, 4, 100, 3, 32, 2, 5, 64, 3, 64, 1, 4, 5, 5, 8, 24, 5, 16, 1, 17,
 		4, 1, 3, 5, 24, 17, 17, 3, 0, 24, 5, 12, 17, 12, 17, 32, 1, 16, 16, 8, 17, 100, 12, 0, 5, 3, 17, 16, 4, 8, 5, 1}
-	cols := make([]Column, len(sizes))
+	cols := make([]ColumnSpec, len(sizes))
 	for i, size := range sizes {
 		cols[i].Size, cols[i].Align = size, 1
 	}
 	m := open(t, Options{})
-	s, err := m.NewSequence("s", cols)
+	s, err := m.MakeSequence("s", cols)
 	if err != nil {
 		t.Fatal(err)
 	}

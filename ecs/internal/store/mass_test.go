@@ -279,7 +279,7 @@ func TestRowsRefused(t *testing.T) {
 		}
 	}
 	h.m.Arena().SetLimit(h.m.Arena().Stats().Committed + arena.RegionBytes)
-	full, err := h.m.NewSequence("others", []memmgr.Column{{Spec: chunk.Spec{Size: 1 << 14, Align: 8}}})
+	full, err := h.m.MakeSequence("others", []memmgr.ColumnSpec{{Spec: chunk.Spec{Size: 1 << 14, Align: 8}}})
 	for err == nil {
 		_, err = full.Append()
 	}

@@ -72,7 +72,7 @@ type register struct {
 	freeKeys []uint32        // keys of dropped tables, last in first out
 	key      []byte          // scratch: the key of a family
 	names    []string        // scratch: of components
-	columns  []memmgr.Column // scratch: of a table
+	columns  []memmgr.ColumnSpec // scratch: of a table
 }
 
 // guard is the holds that keep entities as they are, and the bits that hide them from queries. An

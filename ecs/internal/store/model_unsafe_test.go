@@ -273,7 +273,7 @@ func (x *model) limit() {
 	case x.steps > x.until && x.n(60) == 0:
 		a.SetLimit(a.Stats().Committed + uint64(x.n(3))<<15)
 		var err error
-		if x.others, err = x.m.NewSequence("others", []memmgr.Column{{Spec: chunk.Spec{Size: 1 << 14, Align: 8}}}); err != nil {
+		if x.others, err = x.m.MakeSequence("others", []memmgr.ColumnSpec{{Spec: chunk.Spec{Size: 1 << 14, Align: 8}}}); err != nil {
 			x.failf("%v", err)
 		}
 		for err == nil {

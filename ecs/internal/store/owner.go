@@ -124,15 +124,15 @@ func (s *Store) newTable(f *family, opts []*Component) (*Table, error) {
 // Keys of dropped tables are used again, because the array of tables is indexed by them on each
 // look-up. After an error nothing was entered.
 func (s *Store) addTable(t *Table, name string, fixed, opts []*Component) error {
-	columns := append(s.columns[:0], memmgr.Column{Spec: chunk.Spec{Size: 8, Align: 8}, Directory: &s.IDs})
+	columns := append(s.columns[:0], memmgr.ColumnSpec{Spec: chunk.Spec{Size: 8, Align: 8}, Directory: &s.IDs})
 	for _, c := range fixed {
-		columns = append(columns, memmgr.Column{Spec: c.Spec, Directory: &c.Dir})
+		columns = append(columns, memmgr.ColumnSpec{Spec: c.Spec, Directory: &c.Dir})
 	}
 	for _, c := range opts {
-		columns = append(columns, memmgr.Column{Spec: c.Spec, Directory: &c.Dir, Partial: true})
+		columns = append(columns, memmgr.ColumnSpec{Spec: c.Spec, Directory: &c.Dir, Partial: true})
 	}
 	s.columns = columns
-	seq, err := s.m.NewSequence(name, columns)
+	seq, err := s.m.MakeSequence(name, columns)
 	if err != nil {
 		return err
 	}

@@ -150,7 +150,7 @@ func TestAddAndRemoveBatchRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		h.m.Arena().SetLimit(h.m.Arena().Stats().Committed + uint64(n)<<16)
-		full, err := h.m.NewSequence("others", []memmgr.Column{{Spec: chunk.Spec{Size: 1 << 14, Align: 8}}})
+		full, err := h.m.MakeSequence("others", []memmgr.ColumnSpec{{Spec: chunk.Spec{Size: 1 << 14, Align: 8}}})
 		for err == nil {
 			_, err = full.Append()
 		}

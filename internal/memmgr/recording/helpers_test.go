@@ -27,11 +27,11 @@ func manager(t testing.TB, o memmgr.Options) *memmgr.Manager {
 // newTable makes a sequence with columns of so many bytes.
 func newTable(t testing.TB, m *memmgr.Manager, name string, sizes ...uint32) *memmgr.Sequence {
 	t.Helper()
-	columns := make([]memmgr.Column, len(sizes))
+	columns := make([]memmgr.ColumnSpec, len(sizes))
 	for i, size := range sizes {
 		columns[i].Spec = chunk.Spec{Size: size, Align: 1}
 	}
-	s, err := m.NewSequence(name, columns)
+	s, err := m.MakeSequence(name, columns)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ func TestMapOfChunks(t *testing.T) {
 	add(t, few, 3)
 	add(t, b, 3*n)
 	add(t, a, n)
-	b.DropFirst(1) // its number is a's second chunk's
+	b.DropChunks(1) // its number is a's second chunk's
 	add(t, a, 1)
 	first, _ := a.Chunk(0)
 	if _, err := m.Move(first); err != nil {
