@@ -10,8 +10,8 @@ import (
 
 	"github.com/ashlar-go/ashlar/bench/game"
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/profile/advice"
 	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/profile/advice"
 )
 
 // scene is a program in which a system needs what another group owns. Its flags say how it is

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ashlar-go/ashlar/profile/advice"
 	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/profile/advice"
 )
 
 // Each rule speaks of the program that needs it, and not of the one that has what it advises. Once

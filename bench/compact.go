@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ashlar-go/ashlar/profile/counters"
 	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/profile/counters"
 )
 
 // Compaction, for -compact: what a manager keeps after a peak of short sequences, beside long ones

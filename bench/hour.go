@@ -10,7 +10,6 @@ import (
 	"github.com/ashlar-go/ashlar/bench/internal/adverse"
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/adapt"
 	"github.com/ashlar-go/ashlar/profile/counters"
 )
 
@@ -70,7 +69,7 @@ func measureHour(lasts time.Duration, entities int, out io.Writer) int {
 // line prints what frames took from one on.
 func (h *hour) line(out io.Writer, name string, from int) {
 	debug.FreeOSMemory() // the collector's own pace is not what is asked for
-	st, _ := (*adapt.Adapter)(h.stage.World.Manager()).Done()
+	st, _ := h.stage.World.Manager().Adapting()
 	wall, own := h.wall[from:], h.own[from:]
 	million := func(q float64) string { return fmt.Sprintf("%.2fM", quantile(own, q)/1e6) }
 	fmt.Fprintf(out, "| %s | %d | %s | %s | %s | %s | %s | %s | %s | %v |\n", name, h.stage.World.Len(), millis(median(wall)), millis(quantile(wall, 0.9999)),

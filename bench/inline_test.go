@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/ecs"
 )
 
 // What is meant to be inlined is so in a program that uses package ecs, which imports none of

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/adapt"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // massacreRow is nine in ten of a million entities in twenty groups dead: what the process
@@ -19,7 +19,7 @@ func massacre() float64 {
 	const total, groups, turn = 1_000_000, 20, 5000
 	var w *ecs.World
 	kept := residentKiB(func() any {
-		w = must(ecs.New(ecs.Options{Adapt: adapt.Options{Decay: 100 * time.Millisecond}}))
+		w = must(ecs.New(ecs.Options{Adapt: memmgr.AdaptOptions{Decay: 100 * time.Millisecond}}))
 		var list []*ecs.Group[body]
 		for i := range groups {
 			p, v := must(ecs.Register[Position](w, fmt.Sprintf("position%d", i))), must(ecs.Register[Velocity](w, fmt.Sprintf("velocity%d", i)))

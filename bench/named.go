@@ -2,11 +2,10 @@ package main
 
 import (
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/adapt"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // rowsOf are the rows of a group, which programs don't see.
 func rowsOf(w *ecs.World, group string) *memmgr.Sequence {
-	return (*adapt.Adapter)(w.Manager()).Manager().Named(group)
+	return w.Manager().Named(group)
 }

@@ -3,9 +3,9 @@ package main
 import (
 	"context"
 
-	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/chunk"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 type six struct {

@@ -15,12 +15,12 @@ const tuningMost = 69
 // texts are packages whose constants decide only what a text says or may contain. Nothing in a
 // program runs otherwise because of them.
 var texts = map[string]string{
-	"ecs/internal/report":       "lengths of lines and lists",
-	"internal/report":           "lengths of lines and lists, and pixels",
-	"internal/advice":           "what advice predicts; `go run ./bench -advice` holds the predictions against programs",
-	"internal/profile":          "limits of the format of profiles",
-	"internal/profile/text":     "limits of the format of profiles",
-	"internal/profile/counters": "how figures are taken",
+	"ecs/internal/report":   "lengths of lines and lists",
+	"profile/report":        "lengths of lines and lists, and pixels",
+	"profile/advice":        "what advice predicts; `go run ./bench -advice` holds the predictions against programs",
+	"profile":               "limits of the format of profiles",
+	"profile/internal/text": "limits of the format of profiles",
+	"profile/counters":      "how figures are taken",
 }
 
 // notTuning are constants that look like tuning, with the reason why they are not.
@@ -40,29 +40,29 @@ var notTuning = map[string]string{
 	"ecs/internal/store.ticksPage":    "a page of ticks",
 	"ecs/internal/policy.one":         "a fixed point",
 	"ecs/internal/policy.shareUnit":   "a fixed point",
-	"internal/arena.PageLen":          "a page of elements",
-	"internal/arena.RegionBytes":      "a region",
-	"internal/arena.SlotBytes":        "a slot",
-	"internal/arena.addressSpace":     "of the processor",
-	"internal/arena.heapChunkSpace":   "width of a slot's number",
-	"internal/arena.heapStep":         "of Go's heap",
-	"internal/arena.arrayStagger":     "places of a region",
-	"internal/arena.osPageMax":        "of the operating systems",
-	"internal/arena.unlimited":        "of the kernel",
-	"internal/chunk.Bytes":            "a chunk",
-	"internal/chunk.Classes":          "sizes of blocks",
-	"internal/chunk.Line":             "a cache line",
-	"internal/chunk.Page":             "a page of the system",
-	"internal/chunk.RegionChunks":     "a region",
-	"internal/chunk.sets":             "sets of the first-level cache",
-	"internal/histogram.partLog":      "buckets of a histogram",
-	"internal/histogram.parts":        "buckets of a histogram",
-	"internal/memmgr.cellBytes":       "a cell of a directory",
-	"internal/memmgr/spot.Poison":     "a byte",
-	"internal/views.PlaceCells":       "width of a place",
-	"internal/views.blockRows":        "length of buffers: 16 rows are as fast (BenchmarkGather)",
-	"internal/views.cellBytes":        "a cell of a directory",
-	"internal/views.noneBytes":        "sizes that kernels are written for",
+	"arena.PageLen":                   "a page of elements",
+	"arena.RegionBytes":               "a region",
+	"arena.SlotBytes":                 "a slot",
+	"arena.addressSpace":              "of the processor",
+	"arena.heapChunkSpace":            "width of a slot's number",
+	"arena.heapStep":                  "of Go's heap",
+	"arena.arrayStagger":              "places of a region",
+	"arena.osPageMax":                 "of the operating systems",
+	"arena.unlimited":                 "of the kernel",
+	"chunk.Bytes":                     "a chunk",
+	"chunk.Classes":                   "sizes of blocks",
+	"chunk.Line":                      "a cache line",
+	"chunk.Page":                      "a page of the system",
+	"chunk.RegionChunks":              "a region",
+	"chunk.sets":                      "sets of the first-level cache",
+	"profile/histogram.partLog":       "buckets of a histogram",
+	"profile/histogram.parts":         "buckets of a histogram",
+	"memmgr.cellBytes":                "a cell of a directory",
+	"memmgr/internal/spot.Poison":     "a byte",
+	"views.PlaceCells":                "width of a place",
+	"views.blockRows":                 "length of buffers: 16 rows are as fast (BenchmarkGather)",
+	"views.cellBytes":                 "a cell of a directory",
+	"views.noneBytes":                 "sizes that kernels are written for",
 
 	// Limits: a program is refused beyond them, or something is no longer listed.
 	"ecs.dropsMost":                       "commands that are listed",
@@ -72,23 +72,23 @@ var notTuning = map[string]string{
 	"ecs/internal/entities.TagMax":        "tags of worlds",
 	"ecs/internal/entities.handoversMost": "memory of a list",
 	"ecs/internal/order.scratchMost":      "memory that is taken unasked",
-	"internal/arena.heapFreeMin":          "a refusal",
-	"internal/arena.heapSpare":            "a refusal",
-	"internal/arena.physicalUsual":        "the reservation of usual machines",
-	"internal/arena.reserveMin":           "a refusal",
-	"internal/chunk.MaxColumns":           "columns of a layout",
-	"internal/chunk.MaxRows":              "rows of a chunk",
-	"internal/memmgr.AnnexMost":           "a refusal",
-	"internal/memmgr/spot.RetiredMost":    "memory of a list",
+	"arena.heapFreeMin":                   "a refusal",
+	"arena.heapSpare":                     "a refusal",
+	"arena.physicalUsual":                 "the reservation of usual machines",
+	"arena.reserveMin":                    "a refusal",
+	"chunk.MaxColumns":                    "columns of a layout",
+	"chunk.MaxRows":                       "rows of a chunk",
+	"memmgr.AnnexMost":                    "a refusal",
+	"memmgr/internal/spot.RetiredMost":    "memory of a list",
 
 	// Defaults: programs set them by an option that says what they do.
 	"ecs.MaxEntitiesDefault":        "Options.MaxEntities",
 	"ecs.maxStepsDefault":           "Options.MaxSteps",
 	"ecs/internal/record.timeEvery": "Options.TimeEvery",
-	"internal/adapt.decayOver":      "Options.Decay",
-	"internal/adapt.every":          "Options.Every",
-	"internal/memmgr.budgetBytes":   "Budget.Bytes",
-	"internal/memmgr.budgetTime":    "Budget.Time",
+	"memmgr.decayOver":              "Options.Decay",
+	"memmgr.every":                  "Options.Every",
+	"memmgr.budgetBytes":            "Budget.Bytes",
+	"memmgr.budgetTime":             "Budget.Time",
 }
 
 // notYetShown are tuning constants without a command. None may be added.
@@ -112,10 +112,10 @@ var notYetShown = []string{
 	"ecs/internal/store.tidyMost",
 	"ecs/internal/store.tidyPages",
 	"ecs/internal/store.warmFrom",
-	"internal/adapt.stalledMuch",
-	"internal/memmgr.astrayMost",
-	"internal/memmgr.spareFrames",
-	"internal/memmgr/spot.HugeFrom",
+	"memmgr.stalledMuch",
+	"memmgr.astrayMost",
+	"memmgr.spareFrames",
+	"memmgr/internal/spot.HugeFrom",
 }
 
 // tunedBy are functions that compare with tuning numbers of their own. Each counts as a constant.
@@ -124,8 +124,8 @@ var tunedBy = []string{
 	"ecs/internal/store.add",       // three quarters of a table of edges
 	"ecs/internal/store.share",     // 8 MB a second
 	"ecs/internal/store.wipe",      // a quarter
-	"internal/adapt.due",           // readings of the pressure for each of the clock
-	"internal/memmgr.withSlack",    // a third, so that smaller and watch leave a quarter
+	"memmgr.due",                   // readings of the pressure for each of the clock
+	"memmgr.withSlack",             // a third, so that smaller and watch leave a quarter
 }
 
 // literalsIn are functions that compare with other numbers of their own, with the reason.
@@ -141,16 +141,16 @@ var literalsIn = map[string]string{
 	"ecs/internal/source.rowOf":     "row numbers have 16 bits",
 	"ecs.changeEach":                "bytes to words",
 	"ecs/internal/schedule.Alpha":   "below 1",
-	"internal/adapt.lacking":        "percent: a tenth, as arena.Pressure says",
-	"internal/arena.mountsOf":       "fields of a line",
-	"internal/arena.near":           "percent: a tenth of the limit is its end",
-	"internal/arena.reserveFor":     "the table in its comment",
-	"internal/arena.roundReserve":   "two halves of whole regions",
-	"internal/arena.stalled":        "percent",
-	"internal/chunk.New":            "percent",
-	"internal/histogram.Percentile": "percent",
-	"internal/memmgr.smaller":       "withSlack's quarter",
-	"internal/memmgr.watch":         "withSlack's quarter",
+	"memmgr.lacking":                "percent: a tenth, as arena.Pressure says",
+	"arena.mountsOf":                "fields of a line",
+	"arena.near":                    "percent: a tenth of the limit is its end",
+	"arena.reserveFor":              "the table in its comment",
+	"arena.roundReserve":            "two halves of whole regions",
+	"arena.stalled":                 "percent",
+	"chunk.New":                     "percent",
+	"profile/histogram.Percentile":  "percent",
+	"memmgr.smaller":                "withSlack's quarter",
+	"memmgr.watch":                  "withSlack's quarter",
 }
 
 // TestConstants: few constants decide paths and times, and each names the command that shows it.

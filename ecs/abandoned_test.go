@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // A frame in which a system panics is abandoned: the next Run says so, once, with what had

@@ -6,39 +6,35 @@ import (
 
 	"github.com/ashlar-go/ashlar/ecs/internal/record"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
-	"github.com/ashlar-go/ashlar/internal/adapt"
-	"github.com/ashlar-go/ashlar/internal/memmgr/recording"
-	inner "github.com/ashlar-go/ashlar/profile"
-	"github.com/ashlar-go/ashlar/views"
 	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/views"
 )
 
 // profiles is what the world records, what it has loaded, and who acts on that.
 type profiles struct {
-	adapter  *adapt.Adapter
 	rec      *record.Recorder       // nil: nothing is recorded
 	run      func(*schedule.System) // rec's Run: made once, since some builds allocate it each time
 	loaded   profile.Loaded
-	recorded []inner.System // of what was loaded, as far as the world has them
-	looked   bool           // for a profile
-	resolved bool           // it is known
+	recorded []profile.System // of what was loaded, as far as the world has them
+	looked   bool             // for a profile
+	resolved bool             // it is known
 }
 
 // choice is what the choice for a system, a group and a component begins with. The first of several
 // statements applies.
-func (w *World) choice(system, group, component string) (intent, recorded views.Strategy, costs inner.Costs) {
+func (w *World) choice(system, group, component string) (intent, recorded views.Strategy, costs profile.Costs) {
 	p := &w.profiles
 	for _, v := range p.loaded.Profile.Hints.Views {
 		if v.System == system && v.Component == component && intent == views.Unset {
 			intent, _ = views.StrategyOf(v.Choice) // what is no strategy is Unset
 		}
 	}
-	i := slices.IndexFunc(p.recorded, func(s inner.System) bool { return s.Name == system })
+	i := slices.IndexFunc(p.recorded, func(s profile.System) bool { return s.Name == system })
 	if i < 0 {
 		return intent, recorded, costs
 	}
 	list := p.recorded[i].Choices
-	i = slices.IndexFunc(list, func(h inner.Choice) bool { return h.Group == group && h.Component == component })
+	i = slices.IndexFunc(list, func(h profile.Choice) bool { return h.Group == group && h.Component == component })
 	if i >= 0 {
 		recorded, _ = views.StrategyOf(list[i].Use)
 		costs = list[i].Costs
@@ -48,7 +44,7 @@ func (w *World) choice(system, group, component string) (intent, recorded views.
 
 // load looks for the program's profile and has the manager act on it.
 func (w *World) load() error {
-	loaded, err := inner.Load(w.options.Profile)
+	loaded, err := profile.Load(w.options.Profile)
 	if err != nil {
 		return fmt.Errorf("ecs: %w", err)
 	}
@@ -62,14 +58,16 @@ func (w *World) load() error {
 // found tells whether a profile was found that says something that the world acts on. A file that
 // was skipped, or has facts alone, leaves Options.Adapt as it is.
 func (w *World) found() bool {
-	return slices.ContainsFunc(w.profiles.loaded.Sources, func(s inner.Source) bool { return s.Statements > 0 })
+	return slices.ContainsFunc(w.profiles.loaded.Sources, func(s profile.Source) bool { return s.Statements > 0 })
 }
 
 // adapt has the manager act on a profile.
-func (w *World) adapt(p inner.Profile) {
-	o := recording.Asked(w.options.Adapt, p.Hints)
+func (w *World) adapt(p profile.Profile) {
+	o := w.options.Adapt
 	o.Off = o.Off || w.options.NoAdapt
-	w.profiles.adapter.Adapt(o)
+	if err := w.base.M.Adapt(o, p.Hints); err != nil {
+		panic(err) // New has refused such options
+	}
 }
 
 // resolve drops what the loaded profile says about things that the world has not,
@@ -89,7 +87,7 @@ func (w *World) resolveNow() error {
 		}
 	}
 	if w.found() {
-		p, dropped := inner.Resolve(w.profiles.loaded.Profile, w.shape())
+		p, dropped := profile.Resolve(w.profiles.loaded.Profile, w.shape())
 		if dropped != nil && w.options.Profile.Strict {
 			return fmt.Errorf("ecs: the profile is not about this program: %w", dropped)
 		}

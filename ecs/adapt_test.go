@@ -7,11 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/adapt"
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/arena/race"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
 )
 
@@ -29,10 +28,10 @@ func (c *clock) tick() time.Time {
 func ticking(step time.Duration) *clock { return &clock{time.Unix(0, 0), step} }
 
 // hurried is adapting in a hurry: a region is looked for in each frame, and hardly a move made at a safe point.
-func hurried(r *rand.Rand) adapt.Options {
+func hurried(r *rand.Rand) memmgr.AdaptOptions {
 	order := []string{"duo", "trio", "table/b4", "table/b16", "table/b24", "table/b8k", "table/far", "nobody"}
 	r.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-	return adapt.Options{
+	return memmgr.AdaptOptions{
 		Order:     order[r.IntN(len(order)):],
 		Budget:    memmgr.Budget{Time: time.Duration(1 + r.IntN(3000)), Bytes: 1 + r.Uint64N(256<<10)},
 		Every:     1,
@@ -169,7 +168,7 @@ func (m *model) wave(n int) {
 
 // playing carries commands out with a frame behind each, and checks the world after
 // each of both. It returns the digest and what adapting did.
-func playing(t testing.TB, o ecs.Options, seed uint64, commands, crowd int) (uint64, adapt.Done) {
+func playing(t testing.TB, o ecs.Options, seed uint64, commands, crowd int) (uint64, memmgr.Adapting) {
 	m := newModel(t, o, rand.New(rand.NewPCG(seed, 1)).IntN)
 	m.systems()
 	frames := uint64(0)
@@ -200,7 +199,7 @@ func playing(t testing.TB, o ecs.Options, seed uint64, commands, crowd int) (uin
 		}
 	}
 	d := m.digest()
-	st, _ := adapterOf(m.w).Done()
+	st, _ := m.w.Manager().Adapting()
 	if err := m.w.Close(); err != nil {
 		t.Fatal(err)
 	}

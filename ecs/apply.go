@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/report"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
-	"github.com/ashlar-go/ashlar/chunk"
 )
 
 // ErrDropped is returned by Run and SafePoint if commands were dropped that could never be

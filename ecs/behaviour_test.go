@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 type (
@@ -66,7 +66,7 @@ func TestHandlesThatAreNotLive(t *testing.T) {
 		}
 		old := ok(w.Spawn())
 		w.Destroy(old)
-		before := managerOf(w).Stats().Arena.Committed
+		before := w.Manager().Stats().Arena.Committed
 		for what, h := range map[string]ecs.Entity{
 			"null": 0, "stale": old, "other version": e + 1<<36, "never given out": e + 7,
 			"far out": ecs.Entity(1<<36 | 0xFFFFFFF0), "all ones": ^ecs.Entity(0), "index alone": 1,
@@ -80,7 +80,7 @@ func TestHandlesThatAreNotLive(t *testing.T) {
 				}
 			}
 		}
-		if after := managerOf(w).Stats().Arena.Committed; after != before {
+		if after := w.Manager().Stats().Arena.Committed; after != before {
 			t.Errorf("asking took %d bytes", after-before)
 		}
 		if p.Get(e).V != 1 {
@@ -455,7 +455,7 @@ func TestShrink(t *testing.T) {
 	if err := g.SpawnN(es, []pair{{}}); err != nil {
 		t.Fatal(err)
 	}
-	peak, err := managerOf(w).Arena().Resident()
+	peak, err := w.Manager().Arena().Resident()
 	measured := err == nil
 	if n := ok(w.DestroyAll(ecs.Handles(es[1000:]))); n != 999_000 {
 		t.Fatalf("%d destroyed", n)
@@ -467,7 +467,7 @@ func TestShrink(t *testing.T) {
 	if err := w.Check(); err != nil {
 		t.Fatal(err)
 	}
-	if now, _ := managerOf(w).Arena().Resident(); measured && now > peak*2/3 {
+	if now, _ := w.Manager().Arena().Resident(); measured && now > peak*2/3 {
 		t.Errorf("%d bytes resident of %d at the peak", now, peak)
 	}
 	for _, e := range es[:1000] {

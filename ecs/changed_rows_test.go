@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // byRows is a world of 300 entities: each has a weight, stored in some way; every second one a

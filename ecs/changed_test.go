@@ -140,7 +140,7 @@ func TestChanged(t *testing.T) {
 			x.es = append(x.es, more...)
 		}, 110},
 		{"another dies", func(x *watching) { fine(x.w.Destroy(x.es[0])) }, -1},
-		{"relocated", func(x *watching) { fine(managerOf(x.w).SafePoint()) }, -1},
+		{"relocated", func(x *watching) { fine(x.w.Manager().SafePoint()) }, -1},
 		{"declared a group", func(x *watching) {
 			x.group()
 		}, -1},

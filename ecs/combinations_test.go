@@ -7,9 +7,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // presenceBatch is a batch with two presences, one of a component that the group may own.
@@ -196,7 +196,7 @@ func TestSpawnRefusedMemory(t *testing.T) {
 	ok(0, w.Destroy(first)) // an index to recycle
 	kept := ok(w.Spawn())
 	ok(0, w.Destroy(kept))
-	memory := managerOf(w).Arena()
+	memory := w.Manager().Arena()
 	memory.SetLimit(memory.Stats().Committed)
 	n := 0
 	var err error
@@ -241,7 +241,7 @@ func TestCommandsOfEveryKindWait(t *testing.T) {
 			ok(0, a.Add(e, b4{1}))
 			es = append(es, e)
 		}
-		memory := managerOf(w).Arena()
+		memory := w.Manager().Arena()
 		fill := func() (last ecs.Entity) { // until there is no row left
 			memory.SetLimit(memory.Stats().Committed)
 			for {

@@ -1,9 +1,9 @@
 package ecs
 
 import (
+	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs/internal/contract"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-	"github.com/ashlar-go/ashlar/arena"
 )
 
 // Contract binds an entity to a [Schema]. Access through it costs little while nothing changes,

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/arena/race"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 type (
@@ -318,8 +318,8 @@ func TestContractsMark(t *testing.T) {
 	c := ok(s.Bind(ok(g.Spawn(frame{}))))
 	id, _ := ecs.RowsOf(g).Chunk(0)
 	changed := func() (l, j bool) {
-		since := managerOf(w).Tick()
-		managerOf(w).Advance()
+		since := w.Manager().Tick()
+		w.Manager().Advance()
 		s.Holds(&c)
 		s.Get(&c)
 		if ecs.RowsOf(g).Changed(1, id, since) || ecs.RowsOf(g).Changed(2, id, since) {
@@ -334,8 +334,8 @@ func TestContractsMark(t *testing.T) {
 		t.Errorf("written limb %v, joint %v", l, j)
 	}
 	f := ok(ecs.FieldOf[joint](s))
-	since := managerOf(w).Tick()
-	managerOf(w).Advance()
+	since := w.Manager().Tick()
+	w.Manager().Advance()
 	if f.At(&c); ecs.RowsOf(g).Changed(2, id, since) {
 		t.Error("At has marked")
 	}

@@ -5,10 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/adapt"
 	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // What grows with the number of groups, systems and components: see the bars of each.
@@ -51,7 +50,7 @@ func BenchmarkFrame(b *testing.B) {
 	for _, on := range []bool{true, false} {
 		for _, idle := range []bool{false, true} {
 			b.Run(fmt.Sprintf("adapt=%v/idle=%v", on, idle), func(b *testing.B) {
-				w := ok(ecs.New(ecs.Options{NoAdapt: !on, Adapt: adapt.Options{Decay: time.Hour}, Memory: memmgr.Options{Arena: arena.Options{Reserve: 8 << 30}}}))
+				w := ok(ecs.New(ecs.Options{NoAdapt: !on, Adapt: memmgr.AdaptOptions{Decay: time.Hour}, Memory: memmgr.Options{Arena: arena.Options{Reserve: 8 << 30}}}))
 				defer w.Close()
 				ok(ecs.Register[hp](w, "hp"))
 				big := ok(ecs.Register[b8K](w, "big"))
@@ -70,7 +69,7 @@ func BenchmarkFrame(b *testing.B) {
 				for range 100 {
 					ok(0, w.Run(b.Context()))
 				}
-				if all, _ := managerOf(w).Arena().Idle(); (all > 0) != idle && managerOf(w).Arena().Backend() == arena.OS {
+				if all, _ := w.Manager().Arena().Idle(); (all > 0) != idle && w.Manager().Arena().Backend() == arena.OS {
 					b.Fatalf("%d bytes are idle", all)
 				}
 				for b.Loop() {

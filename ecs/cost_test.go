@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ashlar-go/ashlar/arena/race"
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/ecs/internal/shared"
-	"github.com/ashlar-go/ashlar/arena/race"
 )
 
 // What was quadratic or worse in the number of systems and groups took seconds; the bars

@@ -4,8 +4,6 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/record"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
-	"github.com/ashlar-go/ashlar/internal/memmgr/recording"
-	inner "github.com/ashlar-go/ashlar/profile"
 	"github.com/ashlar-go/ashlar/profile"
 )
 
@@ -31,7 +29,7 @@ func (w *World) Facts() profile.Profile {
 		return profile.Profile{}
 	}
 	p := profile.Profile{World: w.options.Name, Components: w.components(), Stored: w.stored(), Shared: w.views.Facts()}
-	r.Facts(&p, func(s *schedule.System) []inner.Choice {
+	r.Facts(&p, func(s *schedule.System) []profile.Choice {
 		if r := w.views.Reader(s.Number); r != nil {
 			return r.Choices()
 		}
@@ -48,16 +46,16 @@ func (w *World) counts() record.Counts {
 	}
 }
 
-func (w *World) components() (cs []inner.Component) {
+func (w *World) components() (cs []profile.Component) {
 	for _, p := range w.names.pools {
-		cs = append(cs, inner.Component{Name: p.c.Name, Size: int(p.c.Spec.Size), Align: int(p.c.Spec.Align)})
+		cs = append(cs, profile.Component{Name: p.c.Name, Size: int(p.c.Spec.Size), Align: int(p.c.Spec.Align)})
 	}
 	return cs
 }
 
 // shape is what the world has by now: what a profile has to be about to be of use.
-func (w *World) shape() inner.Shape {
-	var s inner.Shape
+func (w *World) shape() profile.Shape {
+	var s profile.Shape
 	for _, p := range w.names.pools {
 		s.Components = append(s.Components, p.c.Name)
 	}
@@ -94,7 +92,7 @@ func (w *World) walked() (names []string) {
 // Map returns where the World's chunks are now. If recording is on, it also says how often
 // they are used: the bytes that systems asked for of a group, shared out by rows.
 func (w *World) Map() profile.Map {
-	m := recording.Map(w.made("Map").base.M)
+	m := w.made("Map").base.M.Map()
 	m.World, m.Frame = w.options.Name, w.base.Frame
 	m.SetHeat(w.Facts())
 	return m

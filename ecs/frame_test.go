@@ -148,12 +148,12 @@ func TestStoppedFrameKeepsItsSteps(t *testing.T) {
 		}
 	}, ecs.InPhase(ecs.Fixed)))
 	ok(0, w.Destroy(ok(w.Spawn()))) // there is room for handles
-	managerOf(w).Arena().SetLimit(1)
+	w.Manager().Arena().SetLimit(1)
 	err := w.RunFor(t.Context(), 20*time.Millisecond)
 	if err == nil || steps != 1 {
 		t.Fatalf("%v after %d steps", err, steps)
 	}
-	managerOf(w).Arena().SetLimit(0)
+	w.Manager().Arena().SetLimit(0)
 	ok(0, w.RunFor(t.Context(), 10*time.Millisecond))
 	if steps != 2 || big.Len() != 64 {
 		t.Errorf("%d steps, %d made", steps, big.Len())
@@ -255,14 +255,14 @@ func TestChangesOfStoppedFrame(t *testing.T) {
 	add("next")
 	add("last")
 	ok(0, w.Destroy(ok(w.Spawn()))) // there is room for handles
-	managerOf(w).Arena().SetLimit(1)
+	w.Manager().Arena().SetLimit(1)
 	if err := w.Run(t.Context()); err == nil {
 		t.Fatal("no refusal")
 	}
 	ok(0, w.RemoveSystem("next"))
 	add("new")
 	add("next")
-	managerOf(w).Arena().SetLimit(0)
+	w.Manager().Arena().SetLimit(0)
 	ok(0, w.Run(t.Context()))
 	log = append(log, "|")
 	ok(0, w.Run(t.Context()))

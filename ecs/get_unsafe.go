@@ -3,11 +3,11 @@ package ecs
 import (
 	"unsafe"
 
+	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs/internal/contract"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
-	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/memmgr/clock"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // Get returns the value of an entity's component for reading, or nil if the

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // group is what all groups have in common: pools that it owns, and the rows of entities that

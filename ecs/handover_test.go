@@ -5,9 +5,8 @@ import (
 	"os"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/adapt"
 	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/ecs"
 )
 
 // Groups that swell by turns take each other's indexes. Pages of entries on which a group's
@@ -22,7 +21,7 @@ func TestEntriesOfTakenBlocksGoBack(t *testing.T) {
 	}
 	const groups, few, many = 6, 300, 5000
 	w := world(t, ecs.Options{})
-	system := (*adapt.Adapter)(w.Manager()).Manager().Arena().Backend() == arena.OS && os.Getpagesize() == 4096
+	system := w.Manager().Arena().Backend() == arena.OS && os.Getpagesize() == 4096
 	var list []*ecs.Group[body]
 	var pools []*ecs.Pool[uint64]
 	alive := make([][]ecs.Entity, groups)

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/chunk"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // Put is Add or Set, at once and later, of one component and of a struct of them, wherever
@@ -293,7 +293,7 @@ func TestClearCommands(t *testing.T) {
 	w := world(t, ecs.Options{Memory: memmgr.Options{NoHugePages: true}})
 	big := ok(ecs.Register[b8K](w, "big"))
 	s := ok(ecs.SpawnerOf[struct{ B b8K }](w))
-	memory := managerOf(w).Arena()
+	memory := w.Manager().Arena()
 	c := w.Commands()
 	memory.SetLimit(memory.Stats().Committed + arena.RegionBytes)
 	for range 600 {

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/arena/race"
+	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/profile"
 )
 

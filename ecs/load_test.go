@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/adapt"
+	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
 )
 
@@ -157,7 +157,7 @@ func TestProfileThatIsBad(t *testing.T) {
 
 	// Beside the executable it is skipped; what code asks for stays in force.
 	p.write(t, "game.profile", notAProfile)
-	off := adapt.Options{Off: true}
+	off := memmgr.AdaptOptions{Off: true}
 	w := newSmallest(t, ecs.Options{Profile: p.options(), Adapt: off})
 	if err := w.Run(t.Context()); err != nil {
 		t.Fatal(err)
@@ -166,7 +166,7 @@ func TestProfileThatIsBad(t *testing.T) {
 	if len(l.Sources) != 1 || l.Sources[0].Skipped == nil {
 		t.Errorf("it was not skipped: %+v", l)
 	}
-	if _, on := adapterOf(w).Done(); on {
+	if _, on := w.Manager().Adapting(); on {
 		t.Error("a bad file took away what Options.Adapt asks for")
 	}
 
@@ -264,7 +264,7 @@ func TestProfileOff(t *testing.T) {
 		if err := w.Run(t.Context()); err != nil {
 			t.Errorf("%s: %v", where, err)
 		}
-		if st, on := adapterOf(w).Done(); on {
+		if st, on := w.Manager().Adapting(); on {
 			t.Errorf("%s: it adapts: %+v", where, st)
 		}
 	}
@@ -272,7 +272,7 @@ func TestProfileOff(t *testing.T) {
 	if err := w.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, on := adapterOf(w).Done(); !on {
+	if _, on := w.Manager().Adapting(); !on {
 		t.Error("it does not adapt, and nobody said off")
 	}
 }

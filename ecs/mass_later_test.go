@@ -5,10 +5,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/arena/race"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // A change of all that match is queued within a system: nothing happens before the next safe
@@ -164,7 +164,7 @@ func TestAllLaterWaits(t *testing.T) {
 		if handles {
 			many = ecs.Handles(es)
 		}
-		memory, c := managerOf(w).Arena(), w.Commands()
+		memory, c := w.Manager().Arena(), w.Commands()
 		memory.SetLimit(memory.Stats().Committed + arena.RegionBytes)
 		ok(big.AddAll(many, b8K{3}, c))
 		w.Destroy(es[0], c)

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // Members that lose either component and get it back keep their other values, in
@@ -125,13 +125,13 @@ func TestMembersWithoutRoom(t *testing.T) {
 				}
 			}
 			refuse = false
-			ok(managerOf(w).Reclaim(^uint64(0)))              // the group's chunk goes
+			ok(w.Manager().Reclaim(^uint64(0)))               // the group's chunk goes
 			ok(0, pools[columns].Add(ok(w.Spawn()), value{})) // others come
 			for _, p := range pools[columns : columns+min(before, 9)] {
 				ok(0, p.Add(ok(w.Spawn()), value{}))
 			}
 		}
-		backend := managerOf(w).Arena().Backend()
+		backend := w.Manager().Arena().Backend()
 		ok(0, w.Close())
 		if backend != arena.OS {
 			t.Skip("nothing is asked of the operating system here: it refuses nothing")

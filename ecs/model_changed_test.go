@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/arena/race"
+	"github.com/ashlar-go/ashlar/ecs"
 )
 
 // The model test for queries that see what has changed. The stream of commands of the model
@@ -180,8 +180,8 @@ func (m *model) stir(i int) {
 	if m.trios != nil && m.next(2) == 0 {
 		m.trios.Sort(backwards)
 	}
-	managerOf(m.w).Advance()
-	m.expect("SafePoint", managerOf(m.w).SafePoint(), nil)
+	m.w.Manager().Advance()
+	m.expect("SafePoint", m.w.Manager().SafePoint(), nil)
 }
 
 // watchers are the queries about some of the columns.

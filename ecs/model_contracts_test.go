@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/arena/race"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // Contracts in the model: some are bound after each command and held over hundreds of them.

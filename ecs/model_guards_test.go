@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/arena/race"
+	"github.com/ashlar-go/ashlar/ecs"
 )
 
 // The model test with locks, and with what is disabled: between its commands entities are held

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/arena/race"
+	"github.com/ashlar-go/ashlar/ecs"
 )
 
 // The model test with changes of all that a query matches, by queries that are put together

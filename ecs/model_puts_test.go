@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/arena/race"
+	"github.com/ashlar-go/ashlar/ecs"
 )
 
 // The model test with components that are put and set later, one or a struct of them, and with

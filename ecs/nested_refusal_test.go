@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // family is groups within each other: of a; of a and b; of a, b and c without x.
@@ -340,7 +340,7 @@ func TestNameOfTableIsTaken(t *testing.T) {
 	a := ok(ecs.Register[nA](w, "a", ecs.Stable))
 	b := ok(ecs.Register[nB](w, "b", ecs.Thin))
 	for _, name := range []string{"table/a", "table/a.2", "thin/b"} {
-		ok(managerOf(w).MakeSequence(name, []memmgr.ColumnSpec{{Spec: memmgr.SpecOf[nA]()}}))
+		ok(w.Manager().MakeSequence(name, []memmgr.ColumnSpec{{Spec: memmgr.SpecOf[nA]()}}))
 	}
 	e := ok(w.Spawn())
 	ok(0, a.Add(e, nA{b4{1}}))

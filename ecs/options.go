@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
-	"github.com/ashlar-go/ashlar/internal/adapt"
-	manager "github.com/ashlar-go/ashlar/internal/memmgr"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
 )
@@ -122,10 +120,10 @@ func (o *Options) invalid() (problems []string) {
 			wrong("%s is %v: it must not be negative; 0 is the default", f.name, f.is)
 		}
 	}
-	for _, p := range manager.Invalid(o.Memory) {
+	for _, p := range o.Memory.Invalid() {
 		wrong("Memory.%s", p)
 	}
-	for _, p := range adapt.Invalid(o.Adapt) {
+	for _, p := range o.Adapt.Invalid() {
 		wrong("Adapt.%s", p)
 	}
 	return problems

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"unsafe"
 
-	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // Every column slice that a system gets from a chunk lies in the reservation, or
@@ -29,7 +29,7 @@ func TestSlicesLieInTheReservation(t *testing.T) {
 		calls := 0
 		ecs.System(w, "s", func(c *sys) {
 			calls++
-			a := managerOf(w).Arena()
+			a := w.Manager().Arena()
 			n := len(c.A)
 			for what, p := range map[string]unsafe.Pointer{
 				"first a": unsafe.Pointer(&c.A[0]), "last a": unsafe.Pointer(&c.A[n-1]),
@@ -91,14 +91,14 @@ func TestTenMillion(t *testing.T) {
 		t.Fatal(err)
 	}
 	// On the Go heap, pages are objects.
-	if after := objects(); managerOf(w).Arena().Backend() == arena.OS && after > before+1000 {
+	if after := objects(); w.Manager().Arena().Backend() == arena.OS && after > before+1000 {
 		t.Errorf("%d heap objects before, %d after", before, after)
 	}
-	st := managerOf(w).Stats()
+	st := w.Manager().Stats()
 	if rows != n || w.Len() != n || st.Rows != n || st.Payload != n*28 {
 		t.Errorf("%d rows run, %+v", rows, st)
 	}
-	if resident, err := managerOf(w).Arena().Resident(); err == nil && (resident > st.Arena.Committed || resident < st.Payload) {
+	if resident, err := w.Manager().Arena().Resident(); err == nil && (resident > st.Arena.Committed || resident < st.Payload) {
 		t.Errorf("%d bytes resident, %d committed, %d payload", resident, st.Arena.Committed, st.Payload)
 	}
 	t.Logf("payload %d MiB, live %d MiB, committed %d MiB", st.Payload>>20, st.Arena.Live>>20, st.Arena.Committed>>20)

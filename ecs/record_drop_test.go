@@ -7,7 +7,7 @@ import (
 	"weak"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/record"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
 )
 

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/chunk"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
 )
 
@@ -48,7 +48,7 @@ func TestFactsOfGroups(t *testing.T) {
 	groups(profile.Group{Name: "table/a", Owns: []string{"a"}, Rows: 10, Chunks: 2, Peak: 5, Last: 5})
 
 	// A sequence of somebody else's ends in the frame in which a group begins.
-	other := ok(managerOf(w).MakeSequence("other", []memmgr.ColumnSpec{{Spec: chunk.Spec{Size: 8, Align: 8}}}))
+	other := ok(w.Manager().MakeSequence("other", []memmgr.ColumnSpec{{Spec: chunk.Spec{Size: 8, Align: 8}}}))
 	run()
 	other.Drop()
 	g := ok(ecs.GroupOf[duo](w, "duo"))
@@ -78,9 +78,9 @@ func TestFactsOfGroups(t *testing.T) {
 	}
 	run()
 	before, shape := w.Facts(), ecs.ShapeOf(w)
-	mem := managerOf(w).Arena()
+	mem := w.Manager().Arena()
 	mem.SetLimit(mem.Stats().Committed)
-	filler := ok(managerOf(w).MakeSequence("filler", []memmgr.ColumnSpec{{Spec: chunk.Spec{Size: 40_000, Align: 8}}}))
+	filler := ok(w.Manager().MakeSequence("filler", []memmgr.ColumnSpec{{Spec: chunk.Spec{Size: 40_000, Align: 8}}}))
 	for {
 		if _, err := filler.Append(); err != nil {
 			break
@@ -136,7 +136,7 @@ func TestMapOfARecording(t *testing.T) {
 			if _, err := m.WriteTo(&text); err != nil {
 				t.Fatal(err)
 			}
-			if m.Frame != 4 || len(m.Chunks) != managerOf(s.w).Stats().Chunks {
+			if m.Frame != 4 || len(m.Chunks) != s.w.Manager().Stats().Chunks {
 				t.Errorf("frame %d, %d chunks", m.Frame, len(m.Chunks))
 			}
 			asked, heat, rows, chunks := map[string]uint64{}, map[string]uint64{}, uint64(0), map[string]uint64{}
@@ -151,8 +151,8 @@ func TestMapOfARecording(t *testing.T) {
 				chunks[c.Group]++
 				rows += c.Rows
 			}
-			if rows != managerOf(s.w).Stats().Rows {
-				t.Errorf("%d rows in the map, %d in the world", rows, managerOf(s.w).Stats().Rows)
+			if rows != s.w.Manager().Stats().Rows {
+				t.Errorf("%d rows in the map, %d in the world", rows, s.w.Manager().Stats().Rows)
 			}
 			if on != (len(asked) == 3) { // duo, table/duo/a, table/c+t
 				t.Errorf("recording %v: %v asked for", on, asked)

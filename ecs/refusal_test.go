@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/chunk"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 type b6 struct{ V [3]uint16 }
@@ -117,7 +117,7 @@ func TestRefusedCommands(t *testing.T) {
 			big.Add(e, [8 << 10]byte{byte(e.Index())}, c.Cmd)
 		}
 	})
-	a := managerOf(w).Arena()
+	a := w.Manager().Arena()
 	a.SetLimit(a.Stats().Committed + arena.RegionBytes)
 	err := w.Run(t.Context())
 	if !errors.Is(err, arena.ErrLimit) {
@@ -187,12 +187,12 @@ func TestFaults(t *testing.T) {
 		if err := w.Check(); err != nil {
 			t.Fatal(err)
 		}
-		refused := managerOf(w).Stats().Arena.Refused[arena.OpCommit]
+		refused := w.Manager().Stats().Arena.Refused[arena.OpCommit]
 		if failed > 0 && refused == 0 {
 			t.Fatalf("commit %d: refused %d times, %d calls failed", n, refused, failed)
 		}
 		felt += min(failed, 1)
-		asked = asked || managerOf(w).Arena().Backend() == arena.OS
+		asked = asked || w.Manager().Arena().Backend() == arena.OS
 		if err := w.Close(); err != nil {
 			t.Fatal(err)
 		}
@@ -255,10 +255,10 @@ func TestManagerCloseUnderWorld(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 { // before and after a Close of the world that fails
-		if err := managerOf(w).Close(); err == nil || !strings.Contains(err.Error(), "which World.Close closes with it: close that instead") {
+		if err := w.Manager().Close(); err == nil || !strings.Contains(err.Error(), "which World.Close closes with it: close that instead") {
 			t.Errorf("Close of a world's manager: %v", err)
 		}
-		s, err := managerOf(w).MakeSequence("pinned", []memmgr.ColumnSpec{{Spec: chunk.Spec{Size: 8, Align: 8}}})
+		s, err := w.Manager().MakeSequence("pinned", []memmgr.ColumnSpec{{Spec: chunk.Spec{Size: 8, Align: 8}}})
 		if err != nil {
 			t.Fatal(err)
 		}

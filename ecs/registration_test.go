@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // A registration that failed keeps Run from running until one under the same name and of
@@ -69,7 +69,7 @@ func TestRefusedGroupAgain(t *testing.T) {
 		for i := range 7 * chunks {
 			ok(0, p.Add(ok(w.Spawn()), b8K{byte(i)}))
 		}
-		if managerOf(w).Arena().Backend() != arena.OS {
+		if w.Manager().Arena().Backend() != arena.OS {
 			t.Skip("nothing is asked of the operating system here: it refuses nothing")
 		}
 		refuse = true

@@ -9,11 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/adapt"
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/arena/race"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // After a peak: a million entities in twenty groups, spawned in turns, of which nine in
@@ -116,7 +115,7 @@ func (c *crowd) fresh(t *testing.T) *crowd {
 // residents measures what is resident of chunks, and of arrays: slots and records.
 func residents(t *testing.T, w *ecs.World) (chunks, arrays uint64) {
 	t.Helper()
-	a := managerOf(w).Arena()
+	a := w.Manager().Arena()
 	for r := range a.Regions() {
 		n, err := a.ResidentAt(r.Range, r.Number*arena.SlotsPerRegion, arena.SlotsPerRegion)
 		if errors.Is(err, errors.ErrUnsupported) {
@@ -132,7 +131,7 @@ func residents(t *testing.T, w *ecs.World) (chunks, arrays uint64) {
 	}
 	all, err := a.Resident()
 	if errors.Is(err, errors.ErrUnsupported) {
-		return chunks, managerOf(w).Stats().Arena.Dirty - a.DirtyChunks()
+		return chunks, w.Manager().Stats().Arena.Dirty - a.DirtyChunks()
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -147,7 +146,7 @@ func (c *crowd) touched() (bytes uint64) {
 	const page = 64 << 10
 	for _, g := range c.groups {
 		last, es := uint32(1<<31), membersByIndex(g)
-		if n := len(es); n > 0 && managerOf(c.w).Arena().Backend() == arena.Heap {
+		if n := len(es); n > 0 && c.w.Manager().Arena().Backend() == arena.Heap {
 			bytes += 2 * 8 * arena.PageLen * uint64(es[n-1].Index()/arena.PageLen+1)
 			continue
 		}
@@ -195,7 +194,7 @@ func TestSettlesAfterMassacre(t *testing.T) {
 			Memory:  memmgr.Options{Arena: arena.Options{Backend: tt.backend}},
 			Profile: p.options(),
 			Record:  ecs.Recording{On: true, TimeEvery: never},
-			Adapt:   adapt.Options{Budget: memmgr.Budget{Time: budget}, Decay: 100 * time.Millisecond, Clock: clock.tick},
+			Adapt:   memmgr.AdaptOptions{Budget: memmgr.Budget{Time: budget}, Decay: 100 * time.Millisecond, Clock: clock.tick},
 		}, 20)
 		if got := len(layers(c.w)); got != min(i, 1) {
 			t.Fatalf("%s: %d profiles are loaded", run, got)
@@ -205,8 +204,8 @@ func TestSettlesAfterMassacre(t *testing.T) {
 			c.frame(t)
 			clock.now = clock.now.Add(time.Millisecond)
 		}
-		st, _ := adapterOf(c.w).Done()
-		payload := managerOf(c.w).Stats().Payload
+		st, _ := c.w.Manager().Adapting()
+		payload := c.w.Manager().Stats().Payload
 		chunks, arrays := residents(t, c.w)
 		t.Logf("%s: %d moves of %d KiB, %d regions emptied, %v on moves and purges by the test's clock; %v in all",
 			run, st.Moves, st.Bytes>>10, st.Emptied, st.Time, time.Since(start).Round(time.Millisecond))
@@ -245,7 +244,7 @@ func (c *crowd) shrinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, after := residents(t, c.w)
-	st := managerOf(c.w).Stats().Arena
+	st := c.w.Manager().Stats().Arena
 	records := st.DirtyBy[arena.PurposeEntities]
 	slots := after - min(after, records)
 	t.Logf("Purge gave %d KiB back: slots %d KiB resident of %d KiB accounted, which may be %d KiB; records %d KiB; arrays before %d KiB",

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // pair of groups: transforms, and sprites that read them in another order.
@@ -52,8 +52,8 @@ func TestSort(t *testing.T) {
 		}
 		ok(0, p.w.Check())
 		// Sorted rows stay where they are, and nobody is told that they had moved.
-		since := managerOf(p.w).Tick()
-		managerOf(p.w).Advance()
+		since := p.w.Manager().Tick()
+		p.w.Manager().Advance()
 		p.sprites.Sort(tint)
 		for id := range ecs.RowsOf(p.sprites).Chunks() {
 			if ecs.RowsOf(p.sprites).Changed(0, id, since) {

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/arena/race"
+	"github.com/ashlar-go/ashlar/ecs"
 )
 
 // The model of sorting: rows of a table are a plain slice, which package slices sorts.

@@ -25,7 +25,7 @@ func (w *World) Stats() Stats {
 		Frame: w.base.Frame, Entities: w.base.S.Len(), Systems: len(w.systems.Systems),
 		Views: w.views.Stats(), Sorts: w.sorters.Stats(), Locked: len(w.base.S.Held()),
 		Waiting: len(c.ops), Dropped: c.dropped, Drops: c.listed(),
-		Tidied: w.base.S.Tidied(), Memory: w.profiles.adapter.Stats(),
+		Tidied: w.base.S.Tidied(), Memory: w.base.M.Stats(),
 	}
 	for range w.base.S.Tables() {
 		s.Tables++

@@ -3,9 +3,9 @@ package ecs_test
 import (
 	"testing"
 
-	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 type w16 [2]uint64
@@ -58,7 +58,7 @@ func TestSweeps(t *testing.T) {
 			seq := ecs.RowsOf(g)
 			for frame := range uint64(8) {
 				at, batches = 0, 0
-				since := managerOf(w).Tick()
+				since := w.Manager().Tick()
 				ok(0, w.Run(t.Context()))
 				if at != n || batches > seq.ChunkCount() {
 					t.Fatalf("%s: %d of %d rows, in %d batches of %d chunks", name, at, n, batches, seq.ChunkCount())

@@ -277,7 +277,7 @@ func (w *World) endFrame(took time.Duration) error {
 	if w.profiles.rec != nil {
 		w.profiles.rec.EndFrame(w.names.owners)
 	}
-	err := w.profiles.adapter.EndFrame()
+	err := w.base.M.CloseFrame()
 	if !w.options.NoAdapt && err == nil {
 		err = inEcs(w.base.S.Tidy(took))
 	}

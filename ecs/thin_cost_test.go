@@ -6,8 +6,8 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/ecs"
 )
 
 // A hundred rows of a thin component cost 16 KiB at most, however many entities there are
@@ -15,7 +15,7 @@ import (
 func TestThinCostsItsRows(t *testing.T) {
 	const entities, components, rows = 500_000, 50, 100
 	w := world(t, ecs.Options{})
-	if managerOf(w).Arena().Backend() == arena.Heap {
+	if w.Manager().Arena().Backend() == arena.Heap {
 		t.Skip("chunks lie among all else on the Go heap")
 	}
 	es := make([]ecs.Entity, entities)
@@ -27,7 +27,7 @@ func TestThinCostsItsRows(t *testing.T) {
 		var m runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&m)
-		return m.HeapAlloc + managerOf(w).Stats().Arena.Live
+		return m.HeapAlloc + w.Manager().Stats().Arena.Live
 	}
 	before := size()
 	r := rand.New(rand.NewPCG(5, 6))

@@ -5,10 +5,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/arena/race"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
 )
 
@@ -141,7 +141,7 @@ func (s *stage) change(r *rand.Rand) {
 				s.tr.Set(e, transform{At: vec3{float32(r.IntN(9)), 0, 0}, Scale: 7})
 			case 7:
 				if id, n := ecs.RowsOf(s.bodies).Chunk(0); n > 0 && r.IntN(4) == 0 {
-					_, err := managerOf(s.w).Move(id)
+					_, err := s.w.Manager().Move(id)
 					must(err)
 				}
 			}
@@ -280,7 +280,7 @@ func TestLateViews(t *testing.T) {
 			Scale []float64 `ashlar:"transform.Scale"`
 			All   []ecs.Entity
 		}
-		sum, m := 0, managerOf(s.w)
+		sum, m := 0, s.w.Manager()
 		ok(0, ecs.System(s.w, "late", func(c *late) {
 			for i, e := range c.All {
 				if c.Scale[i] != s.tr.Get(e).Scale {

@@ -7,10 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/adapt"
 	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
 )
 
@@ -25,7 +24,7 @@ func TestChunksLieAsSystemsWalk(t *testing.T) {
 	} {
 		w := world(t, ecs.Options{
 			Memory:  memmgr.Options{Arena: arena.Options{Backend: arena.Heap}},
-			Adapt:   adapt.Options{Every: 1, Decay: -1, Clock: ticking(time.Microsecond).tick, Order: c.order},
+			Adapt:   memmgr.AdaptOptions{Every: 1, Decay: -1, Clock: ticking(time.Microsecond).tick, Order: c.order},
 			Storage: ecs.StoragePolicy{Off: true},
 		})
 		fill := func(p *ecs.Pool[slab], n int) {

@@ -6,6 +6,8 @@ import (
 	"iter"
 	"os"
 
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/order"
 	"github.com/ashlar-go/ashlar/ecs/internal/policy"
 	"github.com/ashlar-go/ashlar/ecs/internal/record"
@@ -13,10 +15,6 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/shared"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
-	"github.com/ashlar-go/ashlar/internal/adapt"
-	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/chunk"
-	manager "github.com/ashlar-go/ashlar/internal/memmgr"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
 )
@@ -63,15 +61,14 @@ func New(o Options) (*World, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := manager.New(o.Memory)
+	m, err := memmgr.New(o.Memory)
 	if err != nil {
 		return nil, fmt.Errorf("ecs: %w", err)
 	}
 	w := &World{options: o}
 	b := &w.base
 	b.M, b.RunLength, b.Guard = m, o.runLength, o.Memory.Stress || arena.Checked
-	w.profiles.adapter = adapt.New(m)
-	w.profiles.adapter.Walk(w.walked)
+	m.Walk(w.walked)
 	w.adapt(profile.Profile{})
 	if o.Profile.Explicit() {
 		if err := w.load(); err != nil {
@@ -101,7 +98,7 @@ func New(o Options) (*World, error) {
 // Manager returns the memory manager, for statistics, and for sequences of the program's own. Its
 // safe points panic while a query or system iterates.
 func (w *World) Manager() *memmgr.Manager {
-	return (*memmgr.Manager)(w.made("Manager").profiles.adapter)
+	return w.made("Manager").base.M
 }
 
 // Len is the number of live entities.

@@ -3,170 +3,162 @@ package memmgr
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strings"
-	"time"
 
-	"github.com/ashlar-go/ashlar/internal/adapt"
-	core "github.com/ashlar-go/ashlar/internal/memmgr"
-	"github.com/ashlar-go/ashlar/internal/memmgr/recording"
-	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/memmgr/internal/spot"
 )
-
-// Options say how a manager is made. The zero value is what most programs want. Its fields:
-//
-//	Arena        limits, back end and shared budget: see package arena
-//	NoHugePages  keeps chunks out of huge pages
-//	Stress       moves every chunk at every safe point, for tests
-//	TraceChunks  keeps each chunk in use in the runtime profile [ProfileChunks]
-type Options = core.Options
-
-// AdaptOptions say how a manager adapts. The zero value is what most programs want. Its fields:
-//
-//	Off        ends adapting
-//	Cold       names of sequences that are rarely used: their chunks lie apart
-//	Pinned     names of sequences whose chunks stay where they are
-//	Order      names of sequences as the program walks them: where chunks go when a region is emptied
-//	Budget     Time and Bytes that one safe point may spend on moves; 200 µs and 4 MiB
-//	Decay      the age at which idle memory is given back; 0 is 10 s, less than 0 as fast as Budget allows
-//	SoftLimit  bytes that may stay resident before idle memory goes back whatever its age
-//	Frame      the time a frame should take: a twentieth of it may go into moves and giving back
-//	Every      frames between attempts to empty a region; 60
-//	Clock      for tests; nil is time.Now. With another clock the machine's pressure is not read
-type AdaptOptions = adapt.Options
-
-// Stats is the state of a manager. Its fields:
-//
-//	Arena            bytes Reserved, Committed, Dirty, Live and Idle: see package arena
-//	Sequences        for each its Name, Rows, Chunks, Pins, and Bytes of chunks and of rows (Payload)
-//	Rows, Payload    rows of all, and their bytes
-//	Chunks, Spares   chunks in use, and of these the empty ones that wait for a row
-//	Pins             pins that have not ended
-//	Counts, Adapting what was done, and what adapting has done
-type Stats = adapt.Stats
-
-// ProfileChunks is the name of the runtime profile of chunks in use, if Options.TraceChunks
-// is set: for pprof.Lookup and net/http/pprof.
-const ProfileChunks = core.ProfileChunks
 
 var (
-	// ErrChunks is returned when all chunk numbers are in use: after 512 GiB of chunks.
-	ErrChunks = core.ErrChunks
 	// ErrPinned is returned by Close while chunks are pinned.
-	ErrPinned = core.ErrPinned
-	// ErrSequenceLimit is returned by Append and AppendRun at the limit of a sequence.
-	ErrSequenceLimit = core.ErrSequenceLimit
+	ErrPinned = errors.New("memmgr: chunks are pinned: unpin them before Close")
 )
 
-// Manager owns chunks and sequences. Use New. It is used by one goroutine at a time.
-type Manager adapt.Adapter
+// Options say how a manager is made. The zero value is what most programs want.
+type Options struct {
+	// Arena is where memory comes from. New sets its HugePages, unless NoHugePages is
+	// set; to state both is an error.
+	Arena arena.Options
+	// NoHugePages keeps chunks out of huge pages.
+	NoHugePages bool
+	// Stress moves every chunk that is not pinned at every safe point, and gives
+	// back whatever is free. For tests: it finds addresses that are kept too long.
+	Stress bool
+	// TraceChunks keeps each chunk in use in the runtime profile [ProfileChunks], with the
+	// stack that made it. A chunk that is still there after all managers were closed has
+	// leaked. It costs a microsecond or so and two allocations a chunk.
+	TraceChunks bool
+}
 
-// New makes a manager. It reserves address space and commits none. Errors are the operating
-// system's, and those of contradicting options.
+// Invalid lists what is wrong with options, by the names of their fields. The list is empty for
+// options that New accepts.
+func (o Options) Invalid() (problems []string) {
+	if o.NoHugePages && o.Arena.HugePages {
+		problems = append(problems, "NoHugePages and Arena.HugePages contradict each other: leave out the one that you do not mean")
+	}
+	for _, p := range arena.Invalid(o.Arena) {
+		problems = append(problems, "Arena."+p)
+	}
+	return problems
+}
+
+// New makes a manager and reserves its address space.
 func New(o Options) (*Manager, error) {
-	m, err := core.New(o)
+	if problems := o.Invalid(); len(problems) > 0 {
+		return nil, errors.New("memmgr: Options." + strings.Join(problems, "; Options."))
+	}
+	o.Arena.HugePages = !o.NoHugePages
+	a, err := arena.New(o.Arena)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("memmgr: %w", err)
 	}
-	return (*Manager)(adapt.New(m)), nil
+	m := &Manager{arena: a, book: spot.New(a), register: new(register), moves: &moves{stress: o.Stress}, counts: new(Counts), tick: 1, shifts: rand.Uint64()>>1 + 1}
+	m.adapter = &adapter{m: m}
+	m.adapter.begin(AdaptOptions{Off: true})
+	m.table.grow(0)
+	m.ready = !o.Stress
+	m.unuse = func() { m.using.Store(false) }
+	if o.TraceChunks {
+		m.trace = &tracer{profileNamed(ProfileChunks)}
+	}
+	return m, nil
 }
 
-// core is what owns the chunks.
-func (m *Manager) core() *core.Manager { return (*adapt.Adapter)(m).Manager() }
+// Arena returns where the manager's memory comes from.
+func (m *Manager) Arena() *arena.Arena {
+	m.mustBeMade("Arena")
+	return m.arena
+}
 
-// NewSequence makes an empty sequence of the given columns, and makes each of them a handle
-// of its column:
-//
-//	var times memmgr.Col[int64]
-//	var points memmgr.Col[point]
-//	rows, err := m.NewSequence("track", &times, &points)
-//
-// Its name stands in messages, statistics and maps, and no other sequence of the manager may
-// have it. It takes no memory before the first row.
-//
-// A Col may be passed to several sequences of one manager: it then reaches the rows of all
-// of them. The error says what is wrong with a column: its values hold a Go pointer, a row
-// does not fit in a chunk, or it belongs to another manager.
-func (m *Manager) NewSequence(name string, columns ...Column) (*Sequence, error) {
-	list := make([]core.ColumnSpec, len(columns))
-	for i, c := range columns {
-		for j, other := range columns[:i] {
-			if c == other {
-				return nil, fmt.Errorf("memmgr: sequence %q: columns %d and %d are one Col: declare one for each column", name, j, i)
-			}
+// Tick returns the current tick: what writers stamp columns with.
+func (m *Manager) Tick() uint64 { return m.tick }
+
+// Advance ends a tick, begins the next one and returns the one that ended: what is written
+// from now on is Changed since then. Ticks start at 1 and never wrap.
+func (m *Manager) Advance() (ended uint64) {
+	m.tick++
+	return m.tick - 1
+}
+
+// Layout returns a number that changes when any chunk is made, freed or moved, or changes its
+// place in a sequence. Addresses and chunks that a caller has noted are good while it stays.
+func (m *Manager) Layout() uint64 { return m.layout }
+
+// Shifts returns a pointer to a count of everything that makes addresses of values bad. The
+// manager counts chunks that move. Shift counts rows that move or go. It is never 0. It begins
+// at random, so that two managers differ, and has no other meaning.
+func (m *Manager) Shifts() *uint64 { return &m.shifts }
+
+// Shift counts that the manager's user has moved rows of a sequence, or removed some.
+func (m *Manager) Shift() { m.shifts++ }
+
+// Gen returns a chunk's generation, which changes whenever the chunk moves or is freed,
+// or its number is given to another one. It is 0 for a number that was never used.
+func (m *Manager) Gen(id chunk.ID) uint32 {
+	if int(id) >= m.table.count {
+		return 0
+	}
+	return m.table.at(id).gen
+}
+
+// Own makes Close fail, in words that name the owner, until the function that it
+// returns is called. It is for a type that keeps its data in a manager and shows that to
+// its users: by is what they are to close instead. A manager has one owner at a time.
+func (m *Manager) Own(by string) (disown func()) {
+	m.mustBeMade("Own")
+	if m.owner != "" {
+		panic(fmt.Sprintf("memmgr: Own by %s of a manager that belongs to %s: make a manager for each", by, m.owner))
+	}
+	m.owner = by
+	return func() { m.owner = "" }
+}
+
+// Close gives all memory back. It returns ErrPinned, and closes nothing, while a chunk is
+// pinned. It does the same while the manager has an owner (see Own). A second call returns
+// nil.
+func (m *Manager) Close() error {
+	defer m.use("Close")()
+	switch {
+	case m.closed:
+		return nil
+	case m.owner != "":
+		return fmt.Errorf("memmgr: Close of a manager that belongs to %s: close that instead", m.owner)
+	}
+	if list := m.pinList(); list != "" {
+		return fmt.Errorf("%w (%s)", ErrPinned, list)
+	}
+	if err := m.arena.Close(); err != nil {
+		return fmt.Errorf("memmgr: %w", err)
+	}
+	m.closed, m.ready = true, false
+	if m.trace != nil {
+		for id := range m.table.used() {
+			m.trace.freed(id)
 		}
-		var err error
-		if list[i], err = c.declare(); err != nil {
-			return nil, fmt.Errorf("memmgr: sequence %q: column %d: %w", name, i, err)
-		}
 	}
-	s, err := m.core().MakeSequence(name, list)
-	if err != nil {
-		return nil, err
+	for _, s := range m.live() {
+		s.forget()
 	}
-	for i, c := range columns {
-		c.bind(s, i)
-	}
-	return (*Sequence)(s), nil
-}
-
-// EndFrame ends a frame. It is a safe point: it says that no code holds a slice or a pointer
-// into a chunk. Chunks move now, memory that went out of use before the last safe point
-// becomes free, and idle memory is given back by its age; all within the budget of Adapt. It
-// costs a few comparisons if nothing is due. The error is the operating system's, from giving
-// memory back; it leaves everything usable. EndFrame, Idle and Purge of the manager of an ecs.World
-// panic while a query or system iterates.
-func (m *Manager) EndFrame() error {
-	m.core().MustRest("EndFrame")
-	if err := m.core().SafePoint(); err != nil {
-		return err
-	}
-	return (*adapt.Adapter)(m).EndFrame()
-}
-
-// Idle is the safe point of a program without frames, such as a service. Call it now and
-// then, every second for example, with the present time: ages follow from that alone. Idle
-// memory is given back by its age. Cost and error are those of EndFrame.
-func (m *Manager) Idle(now time.Time) error {
-	m.core().MustRest("Idle")
-	return (*adapt.Adapter)(m).Idle(now)
-}
-
-// Purge gives all idle memory back at once, whatever its age, and returns how many bytes. It
-// is a safe point. The error is the operating system's; it leaves everything usable.
-func (m *Manager) Purge() (freed uint64, err error) {
-	m.core().MustRest("Purge")
-	if err := m.core().SafePoint(); err != nil {
-		return 0, err
-	}
-	return m.core().Reclaim(^uint64(0))
-}
-
-// Adapt begins to adapt, or begins anew with other options. What a profile's hints ask for
-// comes before them. Call it at a safe point; best before the first rows, so that they lie
-// where they belong from the start. Results are the same with any options. The error names
-// every option that is negative and must not be; nothing has changed then.
-func (m *Manager) Adapt(o AdaptOptions, asked ...profile.Hints) error {
-	if problems := adapt.Invalid(o); len(problems) > 0 {
-		return errors.New("memmgr: AdaptOptions." + strings.Join(problems, "; AdaptOptions."))
-	}
-	for _, in := range asked {
-		o = recording.Asked(o, in)
-	}
-	(*adapt.Adapter)(m).Adapt(o)
+	m.table, m.register, m.moves.astray = table{}, new(register), nil
+	m.book, m.waiting, m.spares = spot.New(m.arena), nil, nil
 	return nil
 }
 
-// Advance ends a tick, begins the next one and returns the one that ended: what is written
-// from now on is Changed since then.
-func (m *Manager) Advance() uint64 { return m.core().Advance() - 1 }
+// Named returns the sequence of a name; nil if there is none.
+func (m *Manager) Named(name string) *Sequence {
+	m.mustBeMade("Named")
+	return m.names[name]
+}
 
-// Stats returns the state. It costs a pass over sequences and chunks.
-func (m *Manager) Stats() Stats { return (*adapt.Adapter)(m).Stats() }
+// Walks has MustRest panic while *name is not "": it names what goes over rows of the owner.
+func (m *Manager) Walks(name *string) { m.busy = name }
 
-// Check proves that the manager's books are in order; an error names what is not. It is for
-// tests, and costs a pass over everything but the values.
-func (m *Manager) Check() error { return m.core().Check() }
-
-// Close gives all memory back. It fails with ErrPinned, and closes nothing, while chunks are
-// pinned; and for the manager of an ecs.World, which closes it. A second call returns nil.
-func (m *Manager) Close() error { return m.core().Close() }
+// MustRest panics while something goes over rows of the manager's owner. It is for safe points that
+// a user of both may ask for at any time.
+func (m *Manager) MustRest(call string) {
+	if m != nil && m.busy != nil && *m.busy != "" {
+		panic(fmt.Sprintf("memmgr: %s while %s iterates, whose rows would move under it: call it when the loop has ended, or leave it to World.Run, which ends the manager's frame", call, *m.busy))
+	}
+}

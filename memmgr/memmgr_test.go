@@ -1,206 +1,320 @@
-package memmgr_test
+package memmgr
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/chunk"
 )
 
-// A Col that several sequences share reaches the rows of all of them, also when the first
-// one is gone.
-func TestSharedCol(t *testing.T) {
-	m := manager(t, memmgr.Options{})
-	var shared memmgr.Col[time8]
-	var first, second memmgr.Col[box16]
-	a, b := newTable(t, m, "a", &shared, &first), newTable(t, m, "b", &second, &shared)
-	add(t, a, 3)
-	add(t, b, 3)
-	for i := range 3 {
-		shared.Set(a.At(i), time8(i))
-		shared.Set(b.At(i), time8(10+i))
-		second.Set(b.At(i), box16{uint64(i)})
-	}
-	if got, other := shared.Slice(a.At(0)), shared.Slice(b.At(1)); !slices.Equal(got, []time8{0, 1, 2}) || !slices.Equal(other, []time8{11, 12}) {
-		t.Errorf("%v and %v", got, other)
-	}
-	a.Drop()
-	if got := shared.Slices(b); len(got) != 1 || !slices.Equal(got[0], []time8{10, 11, 12}) || *second.At(b.At(2)) != (box16{2}) {
-		t.Errorf("%v", got)
-	}
-}
-
-// What NewSequence refuses leaves columns as they were.
-func TestNewSequenceRefuses(t *testing.T) {
-	m, other := manager(t, memmgr.Options{}), manager(t, memmgr.Options{})
-	var a, b memmgr.Col[time8]
-	var text memmgr.Col[struct{ Name string }]
-	var large memmgr.Col[[60_000]byte]
-	var larger memmgr.Col[[10_000]byte]
-	var foreign memmgr.Col[time8]
-	newTable(t, other, "theirs", &foreign)
-	for _, c := range []struct {
-		name    string
-		columns []memmgr.Column
-		words   string
-	}{
-		{"s", []memmgr.Column{&a, &b, &a}, `sequence "s": columns 0 and 2 are one Col: declare one for each column`},
-		{"s", []memmgr.Column{&a, &text}, `sequence "s": column 1: chunk: struct { Name string } holds a Go pointer at`},
-		{"s", []memmgr.Column{&large, &larger}, "no layout"},
-		{"s", []memmgr.Column{&a, &foreign}, "column 1 is used by another manager"},
-		{"", []memmgr.Column{&a}, "the name is empty"},
-	} {
-		if s, err := m.NewSequence(c.name, c.columns...); s != nil || err == nil || !strings.Contains(err.Error(), c.words) || !strings.HasPrefix(err.Error(), "memmgr: ") {
-			t.Errorf("%v, want %q", err, c.words)
-		}
-	}
-	if unbound := (memmgr.Col[time8]{}); a != unbound {
-		t.Error("a column of no sequence is bound")
-	}
-	add(t, newTable(t, m, "s", &a, &b), 1)
-}
-
-// DropFirst takes whole chunks of rows that are all among the first n.
-func TestDropFirst(t *testing.T) {
-	for _, rows := range []int{0, 5, 30_000} {
-		m := manager(t, memmgr.Options{})
-		var c memmgr.Col[time8]
-		s := newTable(t, m, "s", &c)
-		add(t, s, rows)
-		full := 0
-		for i, l := 0, 0; l < rows; i++ {
-			values := c.Slice(s.At(l))
-			full = max(full, len(values))
-			for k := range values {
-				values[k] = time8(l + k)
-			}
-			l += len(values)
-		}
-		gone := 0
-		for _, n := range []int{0, 1, full - 1, full, full + 1, rows / 2, rows, rows + 1} {
-			left := rows - gone
-			want := max(n, 0) / max(full, 1) * full
-			if n >= left {
-				want = left
-			}
-			if n < 0 {
-				continue
-			}
-			if got := s.DropFirst(n); got != want || s.Len() != left-want {
-				t.Errorf("%d of %d rows: %d went, want %d; %d are left", n, left, got, want, s.Len())
-			}
-			if gone += want; s.Len() > 0 && *c.At(s.At(0)) != time8(gone) {
-				t.Errorf("the first row is %d, want %d", *c.At(s.At(0)), gone)
-			}
-		}
-		panics(t, func() { s.DropFirst(-1) }, "memmgr: DropFirst of -1 rows: the number can't be negative")
-	}
-}
-
-// Each safe point gives back what is due: all at once by Purge.
-func TestSafePoints(t *testing.T) {
-	m := manager(t, memmgr.Options{})
-	now := time.Unix(100, 0)
-	if err := m.Adapt(memmgr.AdaptOptions{Clock: func() time.Time { return now }}); err != nil {
-		t.Fatal(err)
-	}
-	var c memmgr.Col[box16]
-	s := newTable(t, m, "s", &c)
-	for name, f := range map[string]func() error{
-		"EndFrame": m.EndFrame,
-		"Idle":     func() error { return m.Idle(now) },
-		"Purge":    func() error { _, err := m.Purge(); return err },
-	} {
-		add(t, s, 500_000)
-		s.RemoveRange(1, s.Len())
-		for range 3 { // what went out of use is in quarantine
-			if err := m.EndFrame(); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if m.Stats().Arena.Idle == 0 {
-			t.Fatalf("%s: nothing is idle", name)
-		}
-		calls := 0
-		for ; m.Stats().Arena.Idle > 0; calls++ {
-			if err := f(); err != nil {
-				t.Fatal(name, err)
-			}
-			if now = now.Add(time.Second); calls == 1000 {
-				t.Fatalf("%s: %d bytes are idle after %d seconds", name, m.Stats().Arena.Idle, calls)
-			}
-		}
-		if err := f(); err != nil || name == "Purge" && calls > 3 || name != "Purge" && calls < 3 {
-			t.Errorf("%s: nothing is idle after %d calls, %v", name, calls, err)
-		}
-	}
-}
-
-// Pinned rows stay readable, Close fails, and budgets are shared.
-func TestPinAndBudget(t *testing.T) {
-	budget := arena.NewBudget(64 << 20)
-	m := manager(t, memmgr.Options{Arena: arena.Options{Budget: budget}})
-	var c memmgr.Col[box16]
-	s := newTable(t, m, "s", &c)
-	add(t, s, 10_000)
-	c.Set(s.At(9999), box16{7, 8})
-	unpin, chunks := s.Pin(), c.Slices(s)
-	if err := m.Close(); err == nil || !strings.Contains(err.Error(), memmgr.ErrPinned.Error()) || budget.Used() == 0 {
-		t.Errorf("%v, %d bytes used", err, budget.Used())
-	}
-	if n := m.Stats().Sequences[0].Pins; n != len(chunks) {
-		t.Errorf("%d pins of %d chunks", n, len(chunks))
-	}
-	s.Drop()
-	if _, err := m.Purge(); err != nil {
-		t.Fatal(err)
-	}
-	n := 0
-	for _, values := range chunks {
-		n += len(values)
-	}
-	if last := chunks[len(chunks)-1]; n != 10_000 || last[len(last)-1] != (box16{7, 8}) {
-		t.Errorf("%d rows, the last is %v", n, last[len(last)-1])
-	}
-	unpin()
-	unpin()
-}
-
-// Advance returns the tick that ended: what is written afterwards is changed since.
-func TestAdvance(t *testing.T) {
-	m := manager(t, memmgr.Options{})
-	var a, b memmgr.Col[time8]
-	s := newTable(t, m, "s", &a, &b)
-	add(t, s, 2)
-	l := s.At(1)
-	for i, write := range []func(){func() { a.Set(l, 1) }, func() { a.Written(l) }} {
-		since := m.Advance()
-		if a.Changed(l, since) || b.Changed(l, since) {
-			t.Errorf("way %d: changed before it was written", i)
-		}
-		if write(); !a.Changed(l, since) || b.Changed(l, since) || !a.Changed(s.At(0), since) {
-			t.Errorf("way %d: changed %v, the other column %v", i, a.Changed(l, since), b.Changed(l, since))
-		}
-	}
-}
-
-// Adapt names every option that must not be negative, and changes nothing then.
-func TestAdaptInvalid(t *testing.T) {
-	m, err := memmgr.New(memmgr.Options{})
+// open makes a manager and, at the end of the test, checks and closes it.
+func open(t testing.TB, o Options) *Manager {
+	t.Helper()
+	m, err := New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer m.Close()
-	var o memmgr.AdaptOptions
-	o.Every, o.Frame = -1, -time.Second
-	if err := m.Adapt(o); err == nil || err.Error() != "memmgr: AdaptOptions.Every is -1: it must not be negative; 0 is the default; AdaptOptions.Frame is -1s: it must not be negative; 0 is the default" {
+	t.Cleanup(func() {
+		if err := m.Check(); err != nil {
+			t.Error(err)
+		}
+		if err := m.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return m
+}
+
+func both(t *testing.T, f func(t *testing.T, o Options)) {
+	t.Run("os", func(t *testing.T) { f(t, Options{}) })
+	t.Run("heap", func(t *testing.T) { f(t, Options{Arena: arena.Options{Backend: arena.Heap}}) })
+	t.Run("stress", func(t *testing.T) { f(t, Options{Stress: true}) })
+}
+
+func columns(sizes ...uint32) (cs []ColumnSpec) {
+	for _, n := range sizes {
+		cs = append(cs, ColumnSpec{Spec: chunk.Spec{Size: n, Align: 8}})
+	}
+	return cs
+}
+
+func sequence(t testing.TB, m *Manager, name string, sizes ...uint32) *Sequence {
+	t.Helper()
+	s, err := m.MakeSequence(name, columns(sizes...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// rowsOf reads column 0 of a sequence, which has 8 bytes, in logical order.
+func rowsOf(s *Sequence) (rows []uint64) {
+	for id := range s.Chunks() {
+		rows = append(rows, Slice[uint64](s, 0, id)...)
+	}
+	return rows
+}
+
+func put(s *Sequence, l Loc, v uint64) { Slice[uint64](s, 0, l.Chunk())[l.Row()] = v }
+
+func TestSmallFirstChunk(t *testing.T) {
+	m := open(t, Options{})
+	s := sequence(t, m, "few", 8, 16, 16)
+	for i := range 40 {
+		l, err := s.Append()
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(s, l, uint64(i))
+	}
+	before := s.At(7)
+	if st := m.Stats(); st.Small != 1 || st.Chunks != 1 {
+		t.Errorf("40 rows of 40 bytes: %d chunks, %d small", st.Chunks, st.Small)
+	}
+	for i := range 1000 {
+		l, err := s.Append()
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(s, l, uint64(40+i))
+	}
+	if st := m.Stats(); st.Small != 0 || s.At(7) != before {
+		t.Errorf("%d small chunks; row 7 was at %v and is at %v", st.Small, before, s.At(7))
+	}
+	for i, v := range rowsOf(s) {
+		if v != uint64(i) {
+			t.Fatalf("row %d holds %d", i, v)
+		}
+	}
+}
+
+// A thousand groups of ten rows take a page each, not a chunk.
+func TestManySmallSequences(t *testing.T) {
+	m := open(t, Options{})
+	for i := range 1000 {
+		s := sequence(t, m, fmt.Sprint("small ", i), 8, 16, 16)
+		for range 10 {
+			l, err := s.Append()
+			if err != nil {
+				t.Fatal(err)
+			}
+			put(s, l, 1)
+			for c := 1; c < 3; c++ {
+				Slice[[16]byte](s, c, l.Chunk())[l.Row()] = [16]byte{1}
+			}
+		}
+	}
+	if m.Arena().Backend() != arena.OS {
+		t.Skip("pages are not the heap's to leave untouched")
+	}
+	resident, err := m.Arena().Resident()
+	if errors.Is(err, errors.ErrUnsupported) {
+		t.Skip("resident memory can't be measured here")
+	}
+	if err != nil || resident >= 16<<20 {
+		t.Errorf("%d bytes resident, %v; want less than 16 MiB", resident, err)
+	}
+	t.Logf("resident: %d bytes", resident)
+}
+
+func TestPins(t *testing.T) {
+	m, err := New(Options{Stress: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := sequence(t, m, "held", 8)
+	l, _ := s.Append()
+	put(s, l, 42)
+	base := s.Directory(0).Addr(l.Chunk())
+	m.pin(l.Chunk())
+	m.pin(l.Chunk())
+	for range 5 {
+		if err := m.SafePoint(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s.Directory(0).Addr(l.Chunk()) != base || m.Stats().Counts.SkippedPinned != 5 || m.Stats().Pins != 2 {
+		t.Errorf("a pinned chunk moved, or was not counted: %+v", m.Stats().Counts)
+	}
+	if err := m.Close(); !errors.Is(err, ErrPinned) || !strings.Contains(err.Error(), `(chunk 1 of "held" pinned 2 times)`) {
+		t.Errorf("Close: %v", err)
+	}
+	m.unpin(l.Chunk())
+	m.unpin(l.Chunk())
+	if err := m.SafePoint(); err != nil || s.Directory(0).Addr(l.Chunk()) == base {
+		t.Errorf("an unpinned chunk stayed, %v", err)
+	}
+	if got := rowsOf(s); !slices.Equal(got, []uint64{42}) {
+		t.Errorf("rows %v", got)
+	}
+	for words, f := range map[string]func(){
+		"Move of chunk 0, which is not in use": func() { m.Move(0) },
+	} {
+		panics(t, m, words, f)
+	}
+	if st := m.Stats().Sequences; len(st) != 1 || st[0].Name != "held" || st[0].Rows != 1 || st[0].Chunks != 1 || st[0].Pins != 0 {
+		t.Errorf("sequences %+v", st)
+	}
+	if err := errors.Join(m.Close(), m.Close()); err != nil {
 		t.Error(err)
 	}
-	o.Every, o.Frame, o.Decay = 0, 0, -1
-	if err := m.Adapt(o); err != nil {
-		t.Error(err)
+}
+
+// A slot that a chunk has left is nobody's until the next safe point.
+func TestQuarantine(t *testing.T) {
+	m := open(t, Options{})
+	s := sequence(t, m, "q", 8, 8000) // too wide for blocks
+	l, _ := s.Append()
+	if _, err := m.Move(l.Chunk()); err != nil {
+		t.Fatal(err)
+	}
+	if st := m.Stats(); st.Retired != 1 || st.Arena.Quarantined != arena.SlotBytes {
+		t.Errorf("after a move: %+v", st)
+	}
+	m.SafePoint()
+	m.SafePoint()
+	if st := m.Stats(); st.Retired != 0 || st.Arena.Quarantined != 0 {
+		t.Errorf("two safe points later: %+v", st)
+	}
+}
+
+// Refusals leave the old place and the old rows in force.
+func TestRefusals(t *testing.T) {
+	for n := 1; n < 12; n++ {
+		m, err := New(Options{Arena: arena.Options{Reserve: 64 << 20, Fault: arena.FailFrom(arena.OpCommit, n)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Arena().Backend() != arena.OS {
+			t.Skip("the heap back end asks for nothing")
+		}
+		s := sequence(t, m, "s", 8, 8<<10)
+		var want []uint64
+		refused := false
+		for i := range uint64(2000) {
+			l, err := s.Append()
+			if err != nil {
+				refused = true
+				break
+			}
+			put(s, l, i)
+			want = append(want, i)
+		}
+		if !refused && n < 5 { // 2,000 rows take more than 4 regions
+			t.Fatalf("refusing from commit %d on had no effect", n)
+		}
+		if len(want) > 0 {
+			for range 40 { // until there is no room for a move either
+				if _, err := m.Move(s.At(0).Chunk()); err != nil {
+					break
+				}
+			}
+		}
+		if err := m.Check(); err != nil {
+			t.Fatal(err)
+		}
+		if got := rowsOf(s); !slices.Equal(got, want) {
+			t.Fatalf("commit %d refused: %d rows, want %d", n, len(got), len(want))
+		}
+		if err := m.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// The capacity is the same whatever the colour and the place.
+func TestCapacityIsDeclared(t *testing.T) {
+	var counts [][]int
+	for _, o := range []Options{{}, {NoHugePages: true}, {Stress: true}, {Arena: arena.Options{Backend: arena.Heap}}} {
+		m := open(t, o)
+		s := sequence(t, m, "s", 8, 24)
+		for range 9000 {
+			if _, err := s.Append(); err != nil {
+				t.Fatal(err)
+			}
+			if s.Len()%1000 == 0 {
+				m.SafePoint()
+			}
+		}
+		var rows []int
+		for _, n := range s.Chunks() {
+			rows = append(rows, n)
+		}
+		counts = append(counts, rows)
+	}
+	for _, c := range counts {
+		if !slices.Equal(c, counts[0]) {
+			t.Errorf("chunks of %v and %v rows", c, counts[0])
+		}
+	}
+}
+
+func TestStamps(t *testing.T) {
+	m := open(t, Options{})
+	s := sequence(t, m, "s", 8, 8)
+	l, _ := s.Append()
+	since := m.Tick()
+	m.Advance()
+	s.Written(1, l.Chunk())
+	if s.Changed(0, l.Chunk(), since) || !s.Changed(1, l.Chunk(), since) {
+		t.Error("writing column 1 did not mark column 1 alone")
+	}
+	since = m.Tick()
+	m.Advance()
+	if _, err := m.Move(l.Chunk()); err != nil {
+		t.Fatal(err)
+	}
+	if s.Changed(0, l.Chunk(), since) || s.Changed(1, l.Chunk(), since) {
+		t.Error("a move marked columns as changed")
+	}
+	if m.Gen(l.Chunk()) < 2 {
+		t.Error("a move did not change the generation")
+	}
+	s.Append()
+	s.SwapRemove(l)
+	if !s.Changed(0, l.Chunk(), since) || !s.Changed(1, l.Chunk(), since) {
+		t.Error("a removal did not mark the columns")
+	}
+}
+
+func TestDirectory(t *testing.T) {
+	m := open(t, Options{})
+	var shared Directory
+	var seqs []*Sequence
+	for i := range 64 {
+		c := ColumnSpec{Spec: chunk.Spec{Size: 8, Align: 8}}
+		if i%5 == 0 {
+			c.Directory = &shared
+		}
+		s, err := m.MakeSequence(fmt.Sprint("s", i), []ColumnSpec{c})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Append(); err != nil {
+			t.Fatal(err)
+		}
+		seqs = append(seqs, s)
+	}
+	for i, s := range seqs {
+		id := s.At(0).Chunk()
+		if shared.Has(id) != (i%5 == 0) {
+			t.Errorf("chunk %d: shared has it: %v", id, shared.Has(id))
+		}
+		if !s.Directory(0).Has(id) {
+			t.Errorf("chunk %d is not in its own directory", id)
+		}
+		if d := s.Directory(0); d.Addr(id) == nil || d.Addr(id) != d.Cell(id).Addr || d.At(s.At(0), 8) != d.Addr(id) {
+			t.Errorf("chunk %d is at %p for lookups and at %p for writers", id, d.Addr(id), d.Cell(id).Addr)
+		}
+		if d := s.Directory(0); &d.Cells()[uint64(s.At(0))&d.mask] != d.Cell(id) || d.CellOf(s.At(0)) != d.Cell(id) {
+			t.Errorf("chunk %d has several cells", id)
+		}
+	}
+	if shared.Has(0) || new(Directory).Has(1) {
+		t.Error("a directory has what nobody entered")
 	}
 }

@@ -5,10 +5,7 @@ import (
 	"slices"
 	"time"
 
-	core "github.com/ashlar-go/ashlar/internal/memmgr"
-	"github.com/ashlar-go/ashlar/internal/memmgr/recording"
 	"github.com/ashlar-go/ashlar/profile"
-	inner "github.com/ashlar-go/ashlar/profile"
 	"github.com/ashlar-go/ashlar/profile/histogram"
 )
 
@@ -29,7 +26,7 @@ import (
 // better left out. The zero value is
 // ready for the sequences of one manager. It is used by the manager's goroutine.
 type Recorder struct {
-	m         *core.Manager // of the first sequence
+	m         *Manager // of the first sequence
 	intervals uint64
 	groups    []*watched             // in the order in which they were first named
 	of        map[*Sequence]*watched // of sequences that are watched
@@ -39,7 +36,7 @@ type Recorder struct {
 // watched is a group of the profile: the sequences that are watched under its name.
 type watched struct {
 	name                     string
-	columns                  []inner.Component
+	columns                  []profile.Component
 	seqs                     []*Sequence
 	rows, chunks, peak, last uint64
 }
@@ -67,7 +64,7 @@ type touched struct {
 // that is dropped is watched no more, and what was noted stays. It panics if a name stands
 // for something else already, or if there are more or fewer names than columns.
 func (r *Recorder) Watch(group string, s *Sequence, columns ...string) {
-	rows := (*core.Sequence)(s)
+	rows := (*Sequence)(s)
 	if r.m == nil {
 		r.m, r.of = rows.Manager(), make(map[*Sequence]*watched)
 	}
@@ -83,8 +80,8 @@ func (r *Recorder) Watch(group string, s *Sequence, columns ...string) {
 	g := &watched{name: group}
 	for i, name := range columns {
 		spec := rows.Layout().Spec(i)
-		c := inner.Component{Name: name, Size: int(spec.Size), Align: int(spec.Align)}
-		if name == "" || slices.ContainsFunc(g.columns, func(o inner.Component) bool { return o.Name == name }) {
+		c := profile.Component{Name: name, Size: int(spec.Size), Align: int(spec.Align)}
+		if name == "" || slices.ContainsFunc(g.columns, func(o profile.Component) bool { return o.Name == name }) {
 			panic(fmt.Sprintf("memmgr: Watch of %q with columns %q: give each a name of its own", rows.Name(), columns))
 		}
 		if o, ok := r.component(name); ok && o != c {
@@ -104,7 +101,7 @@ func (r *Recorder) Watch(group string, s *Sequence, columns ...string) {
 }
 
 // component finds a column by name.
-func (r *Recorder) component(name string) (inner.Component, bool) {
+func (r *Recorder) component(name string) (profile.Component, bool) {
 	for _, g := range r.groups {
 		for _, c := range g.columns {
 			if c.Name == name {
@@ -112,7 +109,7 @@ func (r *Recorder) component(name string) (inner.Component, bool) {
 			}
 		}
 	}
-	return inner.Component{}, false
+	return profile.Component{}, false
 }
 
 // Read notes that a reader goes over columns of a sequence, counted from 0. It panics if the
@@ -129,7 +126,7 @@ func (r *Recorder) Write(reader string, s *Sequence, columns ...int) {
 func (r *Recorder) touch(name string, s *Sequence, columns []int, write bool) {
 	g := r.of[s]
 	if g == nil {
-		panic(fmt.Sprintf("memmgr: reader %q touches %q, whose columns have no names: call Watch first", name, (*core.Sequence)(s).Name()))
+		panic(fmt.Sprintf("memmgr: reader %q touches %q, whose columns have no names: call Watch first", name, (*Sequence)(s).Name()))
 	}
 	for _, c := range columns {
 		if c < 0 || c >= len(g.columns) {
@@ -145,7 +142,7 @@ func (r *Recorder) touch(name string, s *Sequence, columns []int, write bool) {
 			rd.touched = append(rd.touched, touched{group: g, column: c, write: write})
 		}
 		rd.touched[i].rows += uint64(s.Len())
-		rd.touched[i].chunks += uint64((*core.Sequence)(s).ChunkCount())
+		rd.touched[i].chunks += uint64((*Sequence)(s).ChunkCount())
 	}
 }
 
@@ -178,7 +175,7 @@ func (r *Recorder) EndInterval() {
 		g.last = 0
 		for _, s := range g.seqs {
 			g.last += uint64(s.Len())
-			g.chunks += uint64((*core.Sequence)(s).ChunkCount())
+			g.chunks += uint64((*Sequence)(s).ChunkCount())
 		}
 		g.rows += g.last
 		g.peak = max(g.peak, g.last)
@@ -196,7 +193,7 @@ func (r *Recorder) EndInterval() {
 
 // dropped tells whether a sequence was dropped, and forgets it then.
 func (r *Recorder) dropped(s *Sequence) bool {
-	if r.m.Named((*core.Sequence)(s).Name()) == (*core.Sequence)(s) {
+	if r.m.Named((*Sequence)(s).Name()) == (*Sequence)(s) {
 		return false
 	}
 	delete(r.of, s)
@@ -209,7 +206,7 @@ func (r *Recorder) dropped(s *Sequence) bool {
 func (r *Recorder) Profile() (profile.Profile, profile.Map) {
 	p := profile.Profile{Frames: r.intervals}
 	for _, g := range r.groups {
-		out := inner.Group{Name: g.name, Rows: g.rows, Chunks: g.chunks, Peak: g.peak, Last: g.last}
+		out := profile.Group{Name: g.name, Rows: g.rows, Chunks: g.chunks, Peak: g.peak, Last: g.last}
 		for _, c := range g.columns {
 			out.Owns = append(out.Owns, c.Name)
 			if !slices.Contains(p.Components, c) {
@@ -219,10 +216,10 @@ func (r *Recorder) Profile() (profile.Profile, profile.Map) {
 		p.Groups = append(p.Groups, out)
 	}
 	for _, rd := range r.readers {
-		s := inner.System{Name: rd.name, Frames: rd.intervals, Timed: rd.times.Count(), Times: recording.TimesOf(&rd.times)}
+		s := profile.System{Name: rd.name, Frames: rd.intervals, Timed: rd.times.Count(), Times: rd.times.Times()}
 		for _, t := range rd.touched {
 			if c := t.group.columns[t.column]; t.rows > 0 {
-				s.Access = append(s.Access, inner.Access{
+				s.Access = append(s.Access, profile.Access{
 					Group: t.group.name, Component: c.Name, Write: t.write, Rows: t.rows, Chunks: t.chunks, Bytes: t.rows * uint64(c.Size),
 				})
 			}
@@ -231,7 +228,7 @@ func (r *Recorder) Profile() (profile.Profile, profile.Map) {
 	}
 	var places profile.Map
 	if r.m != nil {
-		places = recording.Map(r.m)
+		places = r.m.Map()
 		places.Frame = r.intervals
 		places.SetHeat(p)
 	}

@@ -15,7 +15,7 @@ func TestRecorder(t *testing.T) {
 	var times memmgr.Col[time8]
 	var boxes memmgr.Col[box16]
 	var narrows, twins memmgr.Col[time8]
-	wide, narrow, twin := newTable(t, m, "wide", &times, &boxes), newTable(t, m, "narrow", &narrows), newTable(t, m, "twin", &twins)
+	wide, narrow, twin := newRows(t, m, "wide", &times, &boxes), newRows(t, m, "narrow", &narrows), newRows(t, m, "twin", &twins)
 	var rec memmgr.Recorder
 	if p, places := rec.Profile(); !reflect.DeepEqual(p, profile.Profile{}) || !reflect.DeepEqual(places, profile.Map{}) {
 		t.Errorf("before all: %+v, %+v", p, places)
@@ -24,7 +24,7 @@ func TestRecorder(t *testing.T) {
 	rec.Watch("narrow", narrow, "time")
 	rec.Watch("narrow", twin, "time")
 	var nones memmgr.Col[time8]
-	none := newTable(t, m, "none", &nones)
+	none := newRows(t, m, "none", &nones)
 	rec.Watch("narrow", none, "time")
 
 	// Three intervals: rows at their ends are full+10 and 7; 10 and 7; 10 and 12.
@@ -115,8 +115,8 @@ func TestRecorderRefuses(t *testing.T) {
 	m := manager(t, memmgr.Options{})
 	var xs, zs [2]memmgr.Col[time8]
 	var ys, ws memmgr.Col[uint32]
-	a, b, c := newTable(t, m, "a", &xs[0], &ys), newTable(t, m, "b", &xs[1], &ws), newTable(t, m, "c", &zs[0])
-	foreign := newTable(t, manager(t, memmgr.Options{}), "f", &zs[1])
+	a, b, c := newRows(t, m, "a", &xs[0], &ys), newRows(t, m, "b", &xs[1], &ws), newRows(t, m, "c", &zs[0])
+	foreign := newRows(t, manager(t, memmgr.Options{}), "f", &zs[1])
 	var rec memmgr.Recorder
 	panics(t, func() { rec.Watch("a", a, "x") }, `"a"`, "1 names", "2 columns")
 	panics(t, func() { rec.Watch("a", a, "x", "") }, `"a"`, "a name of its own")

@@ -2,6 +2,25 @@
 // its use of memory, and hints that a developer wrote. A program acts only on hints and on
 // recorded choices.
 //
+// A world of package ecs finds its profile by ecs.Options.Profile, a [LoadOptions]. World.Facts and
+// World.Map return what was recorded, and [WriteRun] writes both:
+//
+//	var o ecs.Options
+//	o.Record.On = true                                  // the first run
+//	…
+//	err := profile.WriteRun("game.profile", w.Facts(), w.Map())
+//
+//	o.Profile.File = "game.profile"                     // the next run
+//
+// # For programs
+//
+//	Profile(Check WriteTo WriteFile) Hints View Map
+//	Parse ReadFile ReadMap WriteRun Merge MapSuffix
+//	LoadOptions Load Loaded EnvironmentVariable Off
+//
+// All other names are for tools and engines, and may change. Package advice says what to change in
+// a program, and package report draws what was recorded.
+//
 // # Words
 //
 // A [Profile] names systems, groups and components, never addresses or chunk numbers, so it

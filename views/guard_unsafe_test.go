@@ -7,7 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // edge returns n bytes that end where memory without access begins, or nil where the

@@ -4,7 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/ashlar-go/ashlar/chunk"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // blockRows is how many rows are located before they are copied. Their addresses

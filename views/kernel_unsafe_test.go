@@ -9,7 +9,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/arena/race"
 	"github.com/ashlar-go/ashlar/chunk"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // sizes are those that have kernels, and some that have none.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // Values that are near are copied by the plain loop where there is one for their size and no

@@ -3,7 +3,7 @@ package views
 import (
 	"fmt"
 
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // Source says where one field of a component is found, entity by entity. It is

@@ -3,7 +3,7 @@ package views
 import (
 	"math/bits"
 
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // Stamps are when each chunk of an owner changed, by cell of the component's

@@ -3,7 +3,6 @@ package views
 import (
 	"slices"
 
-	core "github.com/ashlar-go/ashlar/internal/memmgr"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
@@ -59,7 +58,7 @@ func (v *View[T]) Values() []T {
 				v.values[i] = *v.column.At(v.rows[i])
 			}
 		}
-		v.tick = core.Col[T](v.column).Manager().Tick()
+		v.tick = memmgr.Col[T](v.column).Manager().Tick()
 	}
 	return v.values
 }

@@ -7,11 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/adapt"
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/arena/race"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
 )
 
@@ -115,7 +114,7 @@ func TestSameUnderEveryOption(t *testing.T) {
 		"FIFO":        {FIFO: true, Tag: 3},
 		"normal":      {Memory: memmgr.Options{NoHugePages: true}},
 		"as put":      {NoAdapt: true},
-		"hostile":     {Profile: profile.LoadOptions{Code: hostile}, Adapt: adapt.Options{Decay: time.Nanosecond}},
+		"hostile":     {Profile: profile.LoadOptions{Code: hostile}, Adapt: memmgr.AdaptOptions{Decay: time.Nanosecond}},
 		"recorded":    {Record: ecs.Recording{On: true, TimeEvery: 1}},
 	} {
 		o.ECS = v
@@ -280,7 +279,7 @@ func TestNoMemory(t *testing.T) {
 		o.ECS.Memory.Arena = arena.Options{Backend: backend}
 		g := open(t, o)
 		hoard(t, g)
-		memory := (*adapt.Adapter)(g.World.Manager()).Manager().Arena()
+		memory := g.World.Manager().Arena()
 		refused, more := 0, uint64(0)
 		memory.SetLimit(1)
 		for n := range frames {

@@ -12,8 +12,8 @@ import (
 
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/topology"
-	"github.com/ashlar-go/ashlar/profile/advice"
 	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/profile/advice"
 )
 
 const adviseSynopsis = "advise FILE [-placement MAP] [-cache KIB]"

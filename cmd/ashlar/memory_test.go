@@ -4,9 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/internal/adapt"
 	"github.com/ashlar-go/ashlar/chunk"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // Memory that is about to be given back is told, where it will be.
@@ -16,7 +15,6 @@ func TestMemoryTellsIdle(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	a := adapt.New(m)
 	s, err := m.MakeSequence("rows", []memmgr.ColumnSpec{{Spec: chunk.Spec{Size: 1 << 10, Align: 8}}})
 	if err != nil {
 		t.Fatal(err)
@@ -24,10 +22,12 @@ func TestMemoryTellsIdle(t *testing.T) {
 	const idle = "idle at most"
 	text := func() string {
 		var b strings.Builder
-		memory(&b, a)
+		memory(&b, m)
 		return b.String()
 	}
-	a.Adapt(adapt.Options{})
+	if err := m.Adapt(memmgr.AdaptOptions{}); err != nil {
+		t.Fatal(err)
+	}
 	for range 200 {
 		if _, err := s.Append(); err != nil {
 			t.Fatal(err)
@@ -45,7 +45,9 @@ func TestMemoryTellsIdle(t *testing.T) {
 	if got := text(); m.Stats().Arena.Idle == 0 || !strings.Contains(got, idle) {
 		t.Errorf("%d bytes are idle:\n%s", m.Stats().Arena.Idle, got)
 	}
-	a.Adapt(adapt.Options{Off: true})
+	if err := m.Adapt(memmgr.AdaptOptions{Off: true}); err != nil {
+		t.Fatal(err)
+	}
 	if got := text(); strings.Contains(got, idle) {
 		t.Errorf("nothing adapts:\n%s", got)
 	}

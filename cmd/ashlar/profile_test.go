@@ -8,11 +8,11 @@ import (
 	"testing"
 )
 
-const levelProfile = "../../internal/profile/testdata/level.profile"
+const levelProfile = "../../profile/testdata/level.profile"
 
 func goldenText(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile("../../internal/profile/testdata/" + name)
+	text, err := os.ReadFile("../../profile/testdata/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,16 +34,16 @@ func TestProfileShow(t *testing.T) {
 }
 
 func TestProfileCheck(t *testing.T) {
-	status, out, errs := call(t, "profile", "check", levelProfile, "../../internal/profile/testdata/level.canonical")
-	if want := levelProfile + ": good: frames 1200, systems 3, groups 2, hints 7\n../../internal/profile/testdata/level.canonical: good: frames 1200, systems 3, groups 2, hints 7\n"; status != 0 || errs != "" || out != want {
+	status, out, errs := call(t, "profile", "check", levelProfile, "../../profile/testdata/level.canonical")
+	if want := levelProfile + ": good: frames 1200, systems 3, groups 2, hints 7\n../../profile/testdata/level.canonical: good: frames 1200, systems 3, groups 2, hints 7\n"; status != 0 || errs != "" || out != want {
 		t.Errorf("status %d, %s\n%s", status, errs, out)
 	}
 	// All problems of all files, and the good ones are named as such.
-	status, out, errs = call(t, "profile", "check", "../../internal/profile/testdata/wrong1.profile", levelProfile, "../../internal/profile/testdata/wrong2.profile")
+	status, out, errs = call(t, "profile", "check", "../../profile/testdata/wrong1.profile", levelProfile, "../../profile/testdata/wrong2.profile")
 	if want := levelProfile + ": good: frames 1200, systems 3, groups 2, hints 7\n"; status != 1 || out != want {
 		t.Errorf("status %d\n%s", status, out)
 	}
-	problems := strings.ReplaceAll(goldenText(t, "wrong1.problems")+goldenText(t, "wrong2.problems"), "testdata/", "../../internal/profile/testdata/")
+	problems := strings.ReplaceAll(goldenText(t, "wrong1.problems")+goldenText(t, "wrong2.problems"), "testdata/", "../../profile/testdata/")
 	if errs != "ashlar: "+problems {
 		t.Errorf("%s\nwant\n%s", errs, problems)
 	}

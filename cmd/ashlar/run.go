@@ -10,9 +10,9 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/adapt"
 	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
 	"github.com/ashlar-go/ashlar/profile/report"
 )
@@ -173,7 +173,7 @@ func (s *scenario) print(w io.Writer, took time.Duration) error {
 	}
 	s.summary(tw)
 	fmt.Fprintf(tw, "frames/s\t%.0f\n", fps)
-	memory(tw, (*adapt.Adapter)(s.world.Manager()))
+	memory(tw, s.world.Manager())
 	storing(tw, s.world)
 	adapting(tw, s.world)
 	if s.recorded != "" {
@@ -189,8 +189,7 @@ func (s *scenario) print(w io.Writer, took time.Duration) error {
 }
 
 // memory writes the totals of memory and chunks.
-func memory(w io.Writer, a *adapt.Adapter) {
-	m := a.Manager()
+func memory(w io.Writer, m *memmgr.Manager) {
 	st := m.Stats()
 	resident, each := "unknown", ""
 	if n, err := m.Arena().Resident(); err == nil {
@@ -201,7 +200,7 @@ func memory(w io.Writer, a *adapt.Adapter) {
 	}
 	fmt.Fprintf(w, "memory\t%v reserved, %v committed, %v resident, %v live, %v payload%s (%v back end)\n",
 		mib(st.Arena.Reserved), mib(st.Arena.Committed), resident, mib(st.Arena.Live), mib(st.Payload), each, m.Arena().Backend())
-	if _, adapts := a.Done(); adapts && st.Arena.Idle > 0 {
+	if _, adapts := m.Adapting(); adapts && st.Arena.Idle > 0 {
 		fmt.Fprintf(w, "\t%v idle at most, which are purged as they age\n", mib(st.Arena.Idle))
 	}
 	fmt.Fprintf(w, "chunks\t%d in use, %d small, %d spare, %d moved, %d pinned\n", st.Chunks, st.Small, st.Spares, st.Counts.Moved, st.Pins)
@@ -216,7 +215,7 @@ func adapting(w io.Writer, world *ecs.World) {
 	if loaded.Dropped > 0 {
 		fmt.Fprintf(w, "\t%s dropped, about names that this program lacks\n", count(loaded.Dropped, "statement"))
 	}
-	st, ok := (*adapt.Adapter)(world.Manager()).Done()
+	st, ok := world.Manager().Adapting()
 	if !ok {
 		return
 	}

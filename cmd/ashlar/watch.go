@@ -9,7 +9,6 @@ import (
 	"github.com/ashlar-go/ashlar/bench/game"
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/screen"
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/adapt"
 )
 
 // watchEvery is the least time for which a step is shown.
@@ -88,7 +87,7 @@ func (s *scenario) watchAll(ctx context.Context, c console) (err error) {
 
 // residentMemory returns the resident memory of chunks and entries.
 func residentMemory(w *ecs.World) string {
-	n, err := (*adapt.Adapter)(w.Manager()).Manager().Arena().Resident()
+	n, err := w.Manager().Arena().Resident()
 	if err != nil {
 		return "unknown"
 	}

@@ -12,10 +12,9 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/profile/advice"
-	recorded "github.com/ashlar-go/ashlar/profile"
-	"github.com/ashlar-go/ashlar/profile/report"
 	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/profile/advice"
+	"github.com/ashlar-go/ashlar/profile/report"
 )
 
 // scene is a world of n places, of which every second one has a sprite, in random order.
@@ -125,15 +124,15 @@ func TestConsole(t *testing.T) {
 	p := w.Facts()
 	for i := range p.Systems { // times, and ways that times decide
 		s := &p.Systems[i]
-		s.Timed, s.Times = 3, recorded.Times{P10: time.Millisecond, P50: time.Millisecond, P90: time.Millisecond, P99: time.Millisecond}
+		s.Timed, s.Times = 3, profile.Times{P10: time.Millisecond, P50: time.Millisecond, P90: time.Millisecond, P99: time.Millisecond}
 		for j := range s.Choices {
-			s.Choices[j].Use, s.Choices[j].Costs = "cached", recorded.Costs{Cached: recorded.RowCostOf(5.1), Gathered: recorded.RowCostOf(10.7)}
+			s.Choices[j].Use, s.Choices[j].Costs = "cached", profile.Costs{Cached: profile.RowCostOf(5.1), Gathered: profile.RowCostOf(10.7)}
 		}
 	}
 	var b strings.Builder
 	check(report.Profile(&b, p))
 	check(report.Views(&b, p))
-	for _, l := range advice.Of(p, recorded.Map{}, 1<<20) {
+	for _, l := range advice.Of(p, profile.Map{}, 1<<20) {
 		fmt.Fprintf(&b, "1. %s", l)
 	}
 	plain := func(line string) string { return strings.TrimSpace(figures.ReplaceAllString(line, " ")) }

@@ -3,8 +3,6 @@ package adverse
 import (
 	"runtime"
 	"testing"
-
-	"github.com/ashlar-go/ashlar/internal/adapt"
 )
 
 // With adapting on and off a program comes to the same: rows in the same order, with the same
@@ -17,8 +15,8 @@ func TestAlike(t *testing.T) {
 				frames = min(frames, 250)
 			}
 			on, off := p.Variants[0].Open(20_000), p.Variants[1].Open(20_000)
-			_, adapts := (*adapt.Adapter)(on.World.Manager()).Done()
-			if _, still := (*adapt.Adapter)(off.World.Manager()).Done(); !adapts || still {
+			_, adapts := on.World.Manager().Adapting()
+			if _, still := off.World.Manager().Adapting(); !adapts || still {
 				t.Fatalf("on adapts: %v, off: %v", adapts, still)
 			}
 			digests := map[uint64]bool{}

@@ -5,10 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/adapt"
 	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // Minutes of births and deaths at 60 frames a second, by a clock that goes by with the frames,
@@ -25,8 +24,8 @@ func TestHour(t *testing.T) {
 		now = now.Add(tick)
 		return now
 	}
-	s := Hour(entities, ecs.Options{Adapt: adapt.Options{Clock: clock, Decay: 2 * time.Second, Budget: memmgr.Budget{Time: budget}}})
-	m := (*adapt.Adapter)(s.World.Manager()).Manager()
+	s := Hour(entities, ecs.Options{Adapt: memmgr.AdaptOptions{Clock: clock, Decay: 2 * time.Second, Budget: memmgr.Budget{Time: budget}}})
+	m := s.World.Manager()
 	if m.Arena().Backend() != arena.OS {
 		t.Skip("chunks are on the Go heap here, whose pages are not given back")
 	}
@@ -51,7 +50,7 @@ func TestHour(t *testing.T) {
 	if last.resident > first.resident+first.resident/20 || last.heap > first.heap+first.heap/10 {
 		t.Errorf("memory grows: %+v", parts)
 	}
-	st, _ := (*adapt.Adapter)(s.World.Manager()).Done()
+	st, _ := s.World.Manager().Adapting()
 	if st.Longest > budget+2*tick || st.OverBudget == 0 || st.Purged == 0 || st.Moves == 0 {
 		t.Errorf("with a budget of %v: %+v", budget, st)
 	}

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
-	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/memmgr/clock"
 )
 

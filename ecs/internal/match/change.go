@@ -1,9 +1,9 @@
 package match
 
 import (
-	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/chunk"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // Change is what must have happened to a row since the last walk: a component's value was

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // Filter is a table and what is left to test of its rows. Its table and sequence come first, in

@@ -7,8 +7,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/match"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
-	"github.com/ashlar-go/ashlar/internal/memmgr/recording"
+	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
 )
 
@@ -150,7 +149,7 @@ func (r *Recorder) Facts(p *profile.Profile, choices func(*schedule.System) []pr
 			c = choices(n.system)
 		}
 		p.Systems = append(p.Systems, profile.System{
-			Name: n.system.Name, Frames: n.frames, Timed: n.times.Count(), Times: recording.TimesOf(&n.times), Access: n.access(), Choices: c,
+			Name: n.system.Name, Frames: n.frames, Timed: n.times.Count(), Times: n.times.Times(), Access: n.access(), Choices: c,
 		})
 	}
 }

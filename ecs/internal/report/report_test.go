@@ -8,11 +8,10 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs/internal/order"
 	"github.com/ashlar-go/ashlar/ecs/internal/shared"
-	"github.com/ashlar-go/ashlar/internal/adapt"
-	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 func full() Stats {
@@ -31,7 +30,7 @@ func full() Stats {
 		Contracts: []Contracts{{"game.target", 9, 1}},
 		Locked:    2, Waiting: 3, Dropped: 8, Tidied: 3 << 20,
 		Abandoned: "ecs: the last frame was abandoned",
-		Memory:    adapt.Stats{Stats: memmgr.Stats{Chunks: 4, Payload: 1536, Arena: arena.Stats{Live: 5 << 20, Committed: 700}}},
+		Memory:    memmgr.Stats{Chunks: 4, Payload: 1536, Arena: arena.Stats{Live: 5 << 20, Committed: 700}},
 	}
 	for i := range 7 {
 		s.Drops = append(s.Drops, Drop{Frame: uint64(i), Entity: 5, What: "destroy", Err: errors.New("too late")})

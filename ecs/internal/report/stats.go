@@ -5,7 +5,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/ecs/internal/order"
 	"github.com/ashlar-go/ashlar/ecs/internal/shared"
-	"github.com/ashlar-go/ashlar/internal/adapt"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // Stats is the state of a world, and what it has done so far. It is as good as any value: it
@@ -41,7 +41,7 @@ type Stats struct {
 	// fewer entities, apart from what Memory counts.
 	Tidied uint64 `json:"tidied"`
 	// Memory is the manager's.
-	Memory adapt.Stats `json:"memory"`
+	Memory memmgr.Stats `json:"memory"`
 }
 
 // Component says how a component is stored, and why.

@@ -3,8 +3,8 @@ package shared
 import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
+	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/memmgr/frames"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // change is how much of a component changes between a system's walks. The measure is the same

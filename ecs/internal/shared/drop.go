@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/memmgr/frames"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // IdleFrames is for how many frames an unused view is kept.

@@ -3,9 +3,9 @@ package shared
 import (
 	"time"
 
+	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
-	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/views"
 )
 

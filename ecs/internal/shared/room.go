@@ -1,9 +1,9 @@
 package shared
 
 import (
-	"github.com/ashlar-go/ashlar/ecs/internal/source"
 	"github.com/ashlar-go/ashlar/chunk"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/ecs/internal/source"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // lay makes room in the annexes of a group's chunks for the views that readers ask for. It

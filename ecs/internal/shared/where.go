@@ -3,9 +3,9 @@ package shared
 import (
 	"slices"
 
+	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/source"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
-	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/views"
 )
 

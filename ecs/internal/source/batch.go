@@ -1,9 +1,9 @@
 package source
 
 import (
+	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
-	"github.com/ashlar-go/ashlar/chunk"
 )
 
 // Batch is rows of a table that a struct is filled with together. They are a run of one chunk, or

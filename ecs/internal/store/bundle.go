@@ -5,7 +5,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/ecs/internal/entities"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // NewBundle makes a bundle of components whose values are at the given offsets, in bytes. A component

@@ -2,7 +2,7 @@ package store
 
 import (
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // fillHole moves presence bits, optional values and stamps of the last row into the hole at l. The

@@ -2,7 +2,7 @@ package store
 
 import (
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // This file is the only one that gives rows to entities and takes them away: it writes entries,

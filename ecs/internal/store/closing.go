@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // close removes all holes, table by table. It must run before the call that made them returns, also

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/policy"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 func (w Way) String() string {

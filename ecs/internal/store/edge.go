@@ -3,7 +3,7 @@ package store
 import (
 	"slices"
 
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // An edge leads rows from one table to another when a component is added or removed, or when a row

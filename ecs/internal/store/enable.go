@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/memmgr/clock"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // A component that an entity has may be disabled, and so may an entity as a whole. Values

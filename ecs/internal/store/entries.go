@@ -3,9 +3,9 @@ package store
 import (
 	"slices"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/entities"
 	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/ecs/internal/entities"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // VersionShift is where versions begin, in handles and in entries.

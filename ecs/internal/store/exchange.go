@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/memmgr/clock"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // Exchange is components that come and others that go in one move. The edge from each table is looked

@@ -3,7 +3,7 @@ package store
 import (
 	"unsafe"
 
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // Find returns the address of the value that an entity has in a directory of a Component; nil if it

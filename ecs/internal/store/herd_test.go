@@ -7,11 +7,11 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/arena/race"
 	"github.com/ashlar-go/ashlar/chunk"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 type (

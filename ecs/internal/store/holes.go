@@ -3,7 +3,7 @@ package store
 import (
 	"slices"
 
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // fewHoles is the most spans that are kept as such. Sorting them costs less than looking for them

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // filled makes a herd with so many rows of two components, 24 bytes each row.

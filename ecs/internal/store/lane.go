@@ -2,7 +2,7 @@ package store
 
 import (
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // laneOf is the lane of a component. Its directory keeps its address, and its size is final, so lanes

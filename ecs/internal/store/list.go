@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // Changes of the entities of a list. Entities whose rows follow each other change as a run, the

@@ -3,12 +3,12 @@ package store
 import (
 	"sync/atomic"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/entities"
-	"github.com/ashlar-go/ashlar/ecs/internal/policy"
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/ecs/internal/entities"
+	"github.com/ashlar-go/ashlar/ecs/internal/policy"
+	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/memmgr/clock"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // Options say how a store is made.
@@ -69,9 +69,9 @@ type Store struct {
 // list is good until the next table or family is looked up.
 type register struct {
 	options  Options
-	freeKeys []uint32        // keys of dropped tables, last in first out
-	key      []byte          // scratch: the key of a family
-	names    []string        // scratch: of components
+	freeKeys []uint32            // keys of dropped tables, last in first out
+	key      []byte              // scratch: the key of a family
+	names    []string            // scratch: of components
 	columns  []memmgr.ColumnSpec // scratch: of a table
 }
 

@@ -3,8 +3,8 @@ package store
 import (
 	"github.com/ashlar-go/ashlar/ecs/internal/entities"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/memmgr/clock"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // run is rows side by side in one chunk.

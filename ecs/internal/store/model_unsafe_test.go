@@ -9,10 +9,10 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/entities"
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/chunk"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/ecs/internal/entities"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // The model test: a stream of commands is carried out on a store and on plain slices, and

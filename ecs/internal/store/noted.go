@@ -1,6 +1,6 @@
 package store
 
-import "github.com/ashlar-go/ashlar/internal/memmgr"
+import "github.com/ashlar-go/ashlar/memmgr"
 
 // Watch keeps stamps of a component from now on, for good. What was written or added before counts as
 // changed now, or not at all: a query that begins to look sees everything. Its tables are not bare any

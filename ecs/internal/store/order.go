@@ -2,7 +2,7 @@ package store
 
 import (
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // Permuter brings rows of tables into another order. Its scratch is kept for the next call: the widest

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/chunk"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // Entities have rows in more places than a set of one plane has bits for: in groups and thin.

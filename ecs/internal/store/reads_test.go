@@ -7,8 +7,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 )
 
 // readAll reads all components of entities by handle, as Pool.Get does, and returns what it found,

@@ -3,7 +3,7 @@ package store
 import (
 	"math"
 
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // AsksRows tells whether some component's ticks are noted row by row.

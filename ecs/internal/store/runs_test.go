@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/policy"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // Rows that move as a run while another of their components changes over keep it, whichever way

@@ -3,8 +3,8 @@ package store
 import (
 	"slices"
 
+	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/memmgr/clock"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // A row belongs in the current table of the family that its components make by their present ways.

@@ -3,10 +3,10 @@ package store
 import (
 	"slices"
 
+	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/entities"
 	"github.com/ashlar-go/ashlar/ecs/internal/policy"
-	"github.com/ashlar-go/ashlar/chunk"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // New makes a store in a manager's memory. It makes the commons without tables; memory is taken with

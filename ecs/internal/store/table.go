@@ -5,9 +5,9 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/chunk"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // findBare sets bare: nothing follows a row but its fixed columns and its entry. It must be called

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/chunk"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // Whatever moves rows has to tell three things: that something has moved (Shift), for those

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // arrival is a row that an entity gets in a table, replacing the one it may have in another table of

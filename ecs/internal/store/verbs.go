@@ -3,7 +3,7 @@ package store
 import (
 	"github.com/ashlar-go/ashlar/ecs/internal/entities"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // Add gives an entity a component. It returns ErrStale, ErrPresent (the old value stays), or the

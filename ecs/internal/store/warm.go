@@ -1,9 +1,9 @@
 package store
 
 import (
+	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/entities"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/views"
 )
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/policy"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // A component that changes over is stored in the new way from then on, and values that are stored

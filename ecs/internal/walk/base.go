@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // Base is what all plans of a world have in common. The world owns it, and its goroutine alone

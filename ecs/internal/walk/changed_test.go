@@ -6,7 +6,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/match"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // What a walk writes after a walk within it has looked for changes is new to the next one.

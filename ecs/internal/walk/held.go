@@ -1,8 +1,8 @@
 package walk
 
 import (
-	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 )
 
 // held is matching rows of a table that are to be gathered and were not passed yet. Few rows of a

@@ -6,7 +6,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/match"
 	"github.com/ashlar-go/ashlar/ecs/internal/source"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // Plan is a spec and the tables where rows match. Tables that come and go change it, and so

@@ -1,6 +1,6 @@
 package walk
 
-import "github.com/ashlar-go/ashlar/internal/memmgr"
+import "github.com/ashlar-go/ashlar/memmgr"
 
 // A tally is what was passed of a table of one chunk since Visit was told last. Most walks
 // pass the same rows as the one before. They are only counted, because groups of a few rows

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/adapt"
 	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // decay is so short since frames are, which take a tenth of a millisecond in a
@@ -94,7 +94,7 @@ func BenchmarkAlike(b *testing.B) { compare(b, ecs.Options{NoAdapt: true}, ecs.O
 // geometric mean of both. Of the first 1,000 frames it is that of the time together, of
 // 100 more that of the medians; and what chunks, and everything, keep resident in the end.
 func BenchmarkAdapting(b *testing.B) {
-	on := ecs.Options{Adapt: adapt.Options{Decay: decay}}
+	on := ecs.Options{Adapt: memmgr.AdaptOptions{Decay: decay}}
 	off := on
 	off.NoAdapt = true
 	var first, then, chunks, all []float64
@@ -138,7 +138,7 @@ func run(b *testing.B, turn int, on, off ecs.Options) (r ratios) {
 	var resident [2]uint64
 	var arenas [2]*arena.Arena
 	for i, w := range worlds {
-		arenas[i] = (*adapt.Adapter)(w.World.Manager()).Manager().Arena()
+		arenas[i] = w.World.Manager().Arena()
 		var err error
 		if resident[i], err = arenas[i].Resident(); err != nil {
 			b.Skipf("resident memory can't be measured here: %v", err)
@@ -150,7 +150,7 @@ func run(b *testing.B, turn int, on, off ecs.Options) (r ratios) {
 		chunks:   float64(arenas[0].DirtyChunks()) / float64(arenas[1].DirtyChunks()),
 		resident: float64(resident[0]) / float64(resident[1]),
 	}
-	st, _ := (*adapt.Adapter)(worlds[0].World.Manager()).Done()
+	st, _ := worlds[0].World.Manager().Adapting()
 	b.Logf("first 1000 frames %.3f, then %.3f; chunks %d of %d KiB, all %d of %d KiB; %d moves, %d regions emptied, at most %v at a safe point", r.first, r.then,
 		arenas[0].DirtyChunks()>>10, arenas[1].DirtyChunks()>>10, resident[0]>>10, resident[1]>>10, st.Moves, st.Emptied, st.Longest)
 	for _, w := range worlds {

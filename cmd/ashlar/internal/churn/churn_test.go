@@ -6,11 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/adapt"
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/arena/race"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // steps runs frames, checks the world and returns its hash.
@@ -210,7 +209,7 @@ func TestNoMemory(t *testing.T) {
 	for _, backend := range []arena.Backend{arena.Auto, arena.Heap} {
 		o.ECS.Memory.Arena = arena.Options{Backend: backend}
 		c := open(t, o)
-		memory := (*adapt.Adapter)(c.World.Manager()).Manager().Arena()
+		memory := c.World.Manager().Arena()
 		refused := 0
 		for n := range frames {
 			if n%3 == 0 {

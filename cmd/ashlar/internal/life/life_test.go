@@ -7,12 +7,11 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/pattern"
-	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/internal/adapt"
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/arena/race"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
+	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/pattern"
+	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 func load(t testing.TB, name string) *pattern.Pattern {
@@ -243,7 +242,7 @@ func TestNoMemoryToGrow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		memory := (*adapt.Adapter)(b.World.Manager()).Manager().Arena()
+		memory := b.World.Manager().Arena()
 		refused := 0
 		for n := range generations {
 			if n%50 == 0 {

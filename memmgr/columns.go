@@ -1,0 +1,82 @@
+package memmgr
+
+import (
+	"fmt"
+	"iter"
+	"reflect"
+
+	"github.com/ashlar-go/ashlar/chunk"
+)
+
+// A program declares columns by Cols, which know their type. An engine that finds types at run time
+// makes sequences of ColumnSpecs, by MakeSequence, and typed columns by ColOf.
+
+// Column is what NewSequence takes: a pointer to a [Col].
+type Column interface {
+	declare() (ColumnSpec, error)
+	bind(s *Sequence, i int)
+}
+
+func (c *Col[T]) declare() (ColumnSpec, error) {
+	spec, err := chunk.SpecOf(reflect.TypeFor[T]())
+	return ColumnSpec{Spec: spec, Directory: c.d}, err
+}
+
+func (c *Col[T]) bind(s *Sequence, i int) { *c = ColOf[T](s, i) }
+
+// NewSequence makes an empty sequence of the given columns, and makes each of them a handle
+// of its column:
+//
+//	var times memmgr.Col[int64]
+//	var points memmgr.Col[point]
+//	rows, err := m.NewSequence("track", &times, &points)
+//
+// Its name stands in messages, statistics and maps, and no other sequence of the manager may
+// have it. It takes no memory before the first row.
+//
+// A Col may be passed to several sequences of one manager: it then reaches the rows of all
+// of them. The error says what is wrong with a column: its values hold a Go pointer, a row
+// does not fit in a chunk, or it belongs to another manager.
+func (m *Manager) NewSequence(name string, columns ...Column) (*Sequence, error) {
+	list := make([]ColumnSpec, len(columns))
+	for i, c := range columns {
+		for j, other := range columns[:i] {
+			if c == other {
+				return nil, fmt.Errorf("memmgr: sequence %q: columns %d and %d are one Col: declare one for each column", name, j, i)
+			}
+		}
+		var err error
+		if list[i], err = c.declare(); err != nil {
+			return nil, fmt.Errorf("memmgr: sequence %q: column %d: %w", name, i, err)
+		}
+	}
+	s, err := m.MakeSequence(name, list)
+	if err != nil {
+		return nil, err
+	}
+	for i, c := range columns {
+		c.bind(s, i)
+	}
+	return s, nil
+}
+
+// Chunks iterates over the chunks of a sequence in order: the location of the first row, and
+// the column's values. The sequence must not change meanwhile.
+func (c Col[T]) Chunks(s *Sequence) iter.Seq2[Loc, []T] {
+	return func(yield func(Loc, []T) bool) {
+		for id := range s.Chunks() {
+			if l := MakeLoc(id, 0); !yield(l, c.Slice(l)) {
+				return
+			}
+		}
+	}
+}
+
+// Slices returns what Chunks iterates over: the column's values in each chunk of a sequence,
+// in order. With Sequence.Pin other goroutines can read them. It allocates a slice.
+func (c Col[T]) Slices(s *Sequence) (chunks [][]T) {
+	for _, values := range c.Chunks(s) {
+		chunks = append(chunks, values)
+	}
+	return chunks
+}

@@ -1,0 +1,268 @@
+package memmgr
+
+import (
+	"fmt"
+	"math/bits"
+	"unsafe"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/memmgr/internal/spot"
+)
+
+// Address is where something lies in memory, for code that does not import unsafe.
+type Address = unsafe.Pointer
+
+func plus(p Address, bytes uint32) Address { return unsafe.Add(p, bytes) }
+
+// Directory finds one column by chunk number: the address of its row 0 in each chunk that has
+// it, and the stamp of the last write to it there. The manager keeps the addresses, and its
+// user sets the stamps. The zero value is an empty directory. It must not be copied once a
+// sequence uses it.
+//
+// A chunk's cell is the one at the low bits of its number, as many bits as it takes to tell
+// this column's chunks apart. So a lookup is a mask and a load, and a column with a few chunks
+// has a few cells however large their numbers are.
+//
+// Addresses are stored twice. Writers read them in the cells, beside the stamps. Lookups read
+// them beside the chunks' numbers, because they may have to tell whether a chunk has the
+// column at all.
+//
+// What is found by key, as entities are, has entries: see Lookup.
+type Directory struct {
+	entries *entries       // of keys, by index
+	at      unsafe.Pointer // places, one a cell; nil if there are no cells
+	mask    uint64         // how many cells there are, less one
+	last    uint32         // the entry for indexes from here on, always 0
+	spec    chunk.Spec     // of the column
+	named   uint32         // the call of MakeSequence that named it last
+	p       unsafe.Pointer // cells
+	book    *spot.Book     // of the manager whose it is; nil until a sequence uses it
+	none    uint64         // the only entry where there are no others
+}
+
+// entries are as many as anybody may have: on 64-bit machines one for each index, on others what
+// memory has room for.
+type entries [1 << (27 + 5*(^uint(0)>>63))]uint64
+
+// Place is what a lookup finds for a chunk.
+type Place struct {
+	// Addr is the address of row 0 of the column.
+	Addr unsafe.Pointer
+	_    [2 - unsafe.Sizeof(uintptr(0))/4]uint32
+	// Chunk is the number of the chunk that the place is of, 0 if it is of none. The bit partly
+	// is set where the column is Partial. See Is and Key.
+	Chunk uint32
+	key   uint32 // of the chunk's sequence
+}
+
+// partly is the bit of places that Lookup passes over.
+const partly = 1 << 31
+
+// Is tells whether the place is of the chunk of a location, which may have other bits
+// above its Loc.
+func (p *Place) Is(l uint64) bool { return (p.Chunk^uint32(l))<<(32-chunkBits) == 0 }
+
+// Partial tells whether the column is a partial one there: see ColumnSpec.
+func (p *Place) Partial() bool { return p.Chunk&partly != 0 }
+
+// Key is the key of the sequence that the place's chunk is in: see Sequence.SetKey.
+func (p *Place) Key() uint32 { return p.key }
+
+func (p *Place) id() chunk.ID { return chunk.ID(p.Chunk &^ partly) }
+
+// nowhere is the place of a directory without cells.
+func nowhere() unsafe.Pointer { return unsafe.Pointer(new(Place)) }
+
+// Cell is what a Directory knows of one chunk.
+type Cell struct {
+	// Addr is the address of row 0 of the column: good until the next safe point or structural
+	// change of the sequence. It is for reading: lookups have their own.
+	Addr unsafe.Pointer
+	_    [2 - unsafe.Sizeof(uintptr(0))/4]uint32 // 16 bytes on 32-bit machines too
+	// Stamp is the manager's tick at the last write to the column in this chunk.
+	Stamp uint64
+}
+
+const cellBytes = 16
+
+// Lookups count in cells and places of this size.
+var (
+	_ [cellBytes]byte = [unsafe.Sizeof(Cell{})]byte{}
+	_ [cellBytes]byte = [unsafe.Sizeof(Place{})]byte{}
+)
+
+// Place returns the place of the chunk of a location, which may have other bits above its Loc.
+// If the chunk does not have the column, it returns the place of another chunk or of none.
+// There must have been a sequence with the column. The result is good until the next chunk is
+// added to one.
+func (d *Directory) Place(l uint64) *Place {
+	return (*Place)(unsafe.Add(d.at, l&d.mask*cellBytes))
+}
+
+// Find returns the address of row 0 of the column in the chunk of a location, which may have
+// other bits above its Loc. For a chunk without the column the result is undefined. It costs
+// one mask and one load, and is small enough to be inlined twice over.
+func (d *Directory) Find(l uint64) unsafe.Pointer {
+	return *(*unsafe.Pointer)(unsafe.Add(d.at, l&d.mask*cellBytes))
+}
+
+// Addr returns the address of row 0 of the column in a chunk that has the column.
+func (d *Directory) Addr(id chunk.ID) unsafe.Pointer {
+	if arena.Checked {
+		d.mustHave(id)
+	}
+	return d.Find(uint64(id))
+}
+
+// Cell returns the cell of a chunk that has the column. It is good until the
+// next chunk is added to a sequence with this column.
+func (d *Directory) Cell(id chunk.ID) *Cell { return d.CellOf(Loc(id)) }
+
+// CellOf is Cell for the chunk of a location.
+func (d *Directory) CellOf(l Loc) *Cell {
+	if arena.Checked {
+		d.mustHave(l.Chunk())
+	}
+	return (*Cell)(unsafe.Add(d.p, uint64(l)&d.mask*cellBytes))
+}
+
+// Cells returns all cells, a power of two of them: a chunk's is at the low bits of its number. There
+// is none before the first chunk. They are good until the next chunk is added.
+func (d *Directory) Cells() []Cell {
+	if d.p == nil {
+		return nil
+	}
+	return unsafe.Slice((*Cell)(d.p), d.mask+1)
+}
+
+// At returns the address of a row's value; size is the column's.
+func (d *Directory) At(l Loc, size uint32) unsafe.Pointer {
+	if arena.Checked {
+		d.mustHave(l.Chunk())
+	}
+	return unsafe.Add(d.Find(uint64(l)), uint64(l.Row())*uint64(size))
+}
+
+// SetEntries says where Lookup finds the entries of keys: in a list by index, behind which there
+// is one more element that stays 0. It is good until the list moves, grows or is given back.
+// Without a list Lookup always calls.
+//
+//go:nocheckptr
+func (d *Directory) SetEntries(list []uint64) {
+	d.last = uint32(len(list))
+	if d.entries = (*entries)(unsafe.Pointer(unsafe.SliceData(list))); len(list) == 0 {
+		d.entries = (*entries)(unsafe.Pointer(&d.none))
+	}
+}
+
+// LooksUp tells whether Lookup finds entries in a list, as SetEntries says.
+func (d *Directory) LooksUp(list []uint64) bool {
+	return int(d.last) == len(list) && (d.last == 0 || &d.entries[0] == &list[0] && d.entries[d.last] == 0)
+}
+
+// Entry returns what Lookup finds for a key: its entry, if there is one, the place of the
+// entry's chunk, and whether there are entries at all.
+func (d *Directory) Entry(key uint64) (entry uint64, at *Place, listed bool) {
+	s := d.entries[min(uint32(key), d.last)]
+	return s, d.Place(s), d.last > 0
+}
+
+// Lookup returns the address of a key's value, of size bytes. A key is a version, the bits above
+// its LocBits low ones, which is never 0, and an index in the 32 lowest. The entry at its index is
+// the Loc of its row below the same version. Where the entries don't tell, or where the column is
+// partial, Lookup returns what slow returns. It costs three loads. (Its form is what fits the
+// compiler's budget for inlining, as part of what calls it. A call of a parameter is cheap there.)
+func (d *Directory) Lookup(slow func(*Directory, uint64) unsafe.Pointer, key, size uint64) unsafe.Pointer {
+	s := d.entries[min(uint32(key), d.last)]
+	at := (*Place)(unsafe.Add(d.at, s&d.mask*cellBytes))
+	if s^key < 1<<LocBits && uint64(at.Chunk) == s&chunkMask {
+		return unsafe.Add(at.Addr, s>>chunkBits&rowMask*size)
+	}
+	return slow(d, key)
+}
+
+// Has tells whether the directory has an address for a chunk.
+func (d *Directory) Has(id chunk.ID) bool {
+	return id != 0 && d != nil && d.p != nil && d.Place(uint64(id)).id() == id
+}
+
+// mustHave panics for a chunk without the column, in checked builds: elsewhere what
+// comes of it is undefined.
+func (d *Directory) mustHave(id chunk.ID) {
+	if !d.Has(id) {
+		panic(fmt.Sprintf("memmgr: chunk %d does not have this column, or is not in use any more: keep numbers of chunks only while their rows stay", id))
+	}
+}
+
+// cell returns the cell at the low bits of a number. There must be cells.
+func (d *Directory) cell(n uint64) *Cell { return (*Cell)(unsafe.Add(d.p, n&d.mask*cellBytes)) }
+
+// more is how many cells set would add for a chunk.
+func (d *Directory) more(id chunk.ID) uint64 {
+	if d.p == nil {
+		return 0
+	}
+	held := d.Place(uint64(id)).id()
+	if held == 0 || held == id {
+		return 0
+	}
+	return uint64(2)<<bits.TrailingZeros32(uint32(held^id)) - (d.mask + 1)
+}
+
+// use makes the directory that of a manager, which is known by its book.
+func (d *Directory) use(b *spot.Book, spec chunk.Spec) {
+	d.book, d.spec = b, spec
+	if d.at == nil {
+		d.at = nowhere()
+	}
+	if d.entries == nil {
+		d.SetEntries(nil)
+	}
+}
+
+// set enters an address, the sequence's key, and whether the column is partial. Before that it
+// doubles the cells until no two chunks want the same one: at worst to the next power of two
+// above the largest number.
+func (d *Directory) set(id chunk.ID, key uint32, partial bool, addr unsafe.Pointer) {
+	if d.p == nil {
+		d.resize(1)
+	}
+	for held := d.Place(uint64(id)).id(); held != 0 && held != id; held = d.Place(uint64(id)).id() {
+		d.resize(d.mask + 1 + d.more(id))
+	}
+	at := d.Place(uint64(id))
+	at.Chunk, at.key, at.Addr, d.cell(uint64(id)).Addr = uint32(id), key, addr, addr
+	if partial {
+		at.Chunk |= partly
+	}
+}
+
+// resize makes n cells, a power of two, and enters the old ones; more bits never
+// make two chunks collide.
+func (d *Directory) resize(n uint64) {
+	old := *d
+	d.p, d.at = unsafe.Pointer(unsafe.SliceData(make([]Cell, n))), unsafe.Pointer(unsafe.SliceData(make([]Place, n)))
+	d.mask = n - 1
+	if old.p == nil {
+		return
+	}
+	for i := range old.mask + 1 {
+		if at := old.Place(i); at.Chunk != 0 {
+			*d.Place(uint64(at.Chunk)), *d.cell(uint64(at.Chunk)) = *at, *old.cell(i)
+		}
+	}
+}
+
+// clear forgets a chunk.
+func (d *Directory) clear(id chunk.ID) {
+	n := uint64(id)
+	*d.Place(n), *d.cell(n) = Place{}, Cell{}
+}
+
+// reset forgets all: addresses must not outlive the mapping, in which Go may later
+// place memory of its own.
+func (d *Directory) reset() {
+	*d = Directory{at: nowhere(), book: d.book, spec: d.spec}
+	d.SetEntries(nil)
+}

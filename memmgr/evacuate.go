@@ -1,0 +1,140 @@
+package memmgr
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/memmgr/frames"
+)
+
+// After a peak, chunks of short sequences are few in many regions. The manager empties the region
+// in which they have the fewest bytes, where the others have room for them:
+//
+//	bytes of chunks   ▂▂ ▆▆ ██ ▅▅
+//	                  held: its chunks go ─→ into slots with free blocks, behind the chunk before
+//	                        them, or into the fullest region that has room
+//	                  all free: given back as a whole, by its age
+//
+// One region is emptied at a time. It gives 2 MiB back for at most as much that is copied, so
+// nothing is measured and nothing taken back. Chunks in blocks and in slots of their own are moved.
+// A region with stripes or annexes stays, and so do huge pages: only striped regions have them.
+
+const (
+	// slack is what part of the bytes in use may be free besides: that is no waste
+	// (TestToEmpty).
+	slack = 16
+	// triesMost is how many regions are looked into, the emptiest first (TestToEmpty).
+	triesMost = 8
+	// patience is for how many frames a region is held that no chunk has left.
+	patience = frames.Few
+)
+
+// never is a frame that does not come.
+const never = ^uint64(0)
+
+// toEmpty returns which of a range's regions to empty: the one with the fewest bytes of chunks for
+// which movable returns true, given how many slots are free in the others; the last of several. It
+// costs a pass over the regions.
+func toEmpty(regions []arena.RegionInfo, bytes func(arena.RegionInfo) uint64, movable func(arena.RegionInfo, int) bool) (victim arena.RegionInfo, ok bool) {
+	type candidate struct {
+		arena.RegionInfo
+		bytes uint64
+	}
+	var emptiest []candidate
+	var used, all uint64
+	free := 0
+	for _, r := range regions {
+		n := inUse(r)
+		if n == 0 || r.Striped {
+			continue
+		}
+		c := candidate{r, bytes(r)}
+		used, all, free = used+c.bytes, all+arena.RegionBytes, free+arena.SlotsPerRegion-n
+		i, _ := slices.BinarySearchFunc(emptiest, c, func(a, b candidate) int { return cmp.Or(cmp.Compare(a.bytes, b.bytes), 1) })
+		if emptiest = slices.Insert(emptiest, i, c); len(emptiest) > triesMost {
+			emptiest = emptiest[:triesMost]
+		}
+	}
+	if waste := all - used; waste < arena.RegionBytes || waste*slack <= used {
+		return victim, false
+	}
+	for _, c := range emptiest {
+		if movable(c.RegionInfo, free-(arena.SlotsPerRegion-inUse(c.RegionInfo))) {
+			return c.RegionInfo, true
+		}
+	}
+	return victim, false
+}
+
+// inUse is how many slots of a region are not free; 0 of no region.
+func inUse(r arena.RegionInfo) int { return bits.OnesCount32(^r.Free & r.Committed) }
+
+// evacuate ends an evacuation, and begins one now and then.
+func (a *adapter) evacuate() {
+	memory := a.m.Arena()
+	if a.on {
+		n := memory.InUse(a.region.Range, a.region.Number)
+		if a.waited++; n < a.left {
+			a.left, a.waited = n, 0
+		}
+		switch {
+		case n == 0:
+			a.done.Emptied++
+		case a.waited > patience: // chunks are pinned, or others came
+			a.done.GivenUp++
+			a.next = a.frame + uint64(a.o.Every)
+		default:
+			return
+		}
+		a.endEvacuation()
+	}
+	if a.frame < a.next {
+		return
+	}
+	a.next = a.frame + uint64(a.o.Every)
+	if !several(memory) { // moving chunks within one region gains nothing
+		return
+	}
+	for _, kind := range [...]arena.Range{arena.Normal, arena.Cold, arena.Huge} {
+		if r, ok := toEmpty(regionsOf(memory, kind), a.m.Bytes, a.m.Movable); ok {
+			a.evacuation.on, a.region, a.left, a.waited = true, r, inUse(r), 0
+			order := a.o.Order
+			if a.walked != nil {
+				order = slices.Concat(order, a.walked())
+			}
+			a.m.Leave(r, order)
+			a.next = a.frame
+			return
+		}
+	}
+}
+
+// several tells whether chunks lie in more than one region.
+func several(memory *arena.Arena) bool {
+	n := 0
+	for r := range memory.Regions() {
+		if !r.Striped && inUse(r) > 0 {
+			n++
+		}
+	}
+	return n > 1
+}
+
+func (a *adapter) endEvacuation() {
+	if a.on {
+		a.m.Stay(a.region)
+		a.on = false
+	}
+}
+
+// regionsOf lists the regions of a range.
+func regionsOf(memory *arena.Arena, kind arena.Range) (list []arena.RegionInfo) {
+	for r := range memory.Regions() {
+		if r.Range == kind {
+			list = append(list, r)
+		}
+	}
+	return list
+}

@@ -1,0 +1,116 @@
+package memmgr
+
+import (
+	"time"
+
+	"github.com/ashlar-go/ashlar/arena"
+)
+
+// AdaptOptions say how a manager adapts. The zero value knows nothing about the program, which is
+// enough to give memory back.
+type AdaptOptions struct {
+	// Off has the manager adapt no more: see Adapt.
+	Off bool
+	// Cold names sequences that are rarely used. Their chunks are kept apart, in pages of the
+	// usual size. Chunks in slots of their own are moved there. Chunks in blocks and in
+	// stripes stay.
+	Cold []string
+	// Pinned names sequences whose chunks are left where they are, cold or not.
+	Pinned []string
+	// Order names sequences in the order in which the program walks them: see Manager.Walk. Others come
+	// behind them, as they were made. Where a region is emptied, its chunks go to places by that
+	// order. Nothing moves for order alone.
+	Order []string
+	// Budget bounds what is spent at one safe point.
+	Budget Budget
+	// Every is the number of frames after which a region may be emptied again where none
+	// could be; 0 is 60.
+	Every int
+	// Decay is the time in which idle memory is given back, little by little; 0 is
+	// 10 s, less than 0 is as fast as Budget allows.
+	Decay time.Duration
+	// SoftLimit, if not 0, is how many bytes chunks may keep resident before idle
+	// memory is given back whatever its age, as fast as Budget allows.
+	SoftLimit uint64
+	// Frame, if not 0, is the time that a frame should take. Moves and giving back take no more
+	// than a twentieth of it in all of a frame, and no more than Budget says at each safe
+	// point. One move is made at each in any case.
+	Frame time.Duration
+	// Clock is what budgets and decay go by; nil is time.Now. With a clock of its own the
+	// manager does not read the pressure of the machine, whose time is another.
+	Clock func() time.Time
+
+	pressure func() arena.Pressure // for tests; nil is the machine's, if Clock is nil
+}
+
+// Adapting is what a manager that adapts has done. OverBudget, Time and Longest are of ends of frames, too.
+type Adapting struct {
+	Moved
+	Emptied uint64 // regions that all chunks have left
+	GivenUp uint64 // regions that some did not leave: pinned, or others came
+	Purged  uint64 // bytes given back
+	Limit   uint64 // memory that the process's control group may use, when last read; 0 is none or not read
+	Pressed uint64 // readings that made giving back faster: the limit is near, or tasks wait for memory
+}
+
+// adapter has a manager adapt, as adaptBy says; it begins with Off.
+type adapter struct {
+	m      *Manager
+	o      AdaptOptions
+	walked func() []string // see Manager.Walk; nil if that was not called
+	done   Adapting        // Moved has what giving back took
+	frame  uint64
+
+	decay decay
+	short pressure
+	evacuation
+}
+
+// decaySteps is into how many steps the time is cut over which idle memory is
+// given back (TestDecayOfShortFrames).
+const decaySteps = 32
+
+// decay says how much idle memory to give back now. Memory that becomes idle is due little by
+// little, along a smooth step from all kept to none kept. So memory that is used again soon is
+// not given back in between.
+//
+//	kept  1 ┤▆▆▅▅
+//	        │    ▄▃
+//	        │      ▂▁▁
+//	      0 ┼──────────→ age
+type decay struct {
+	backlog [decaySteps]uint64 // bytes that became idle, the newest step first
+	idle    uint64             // when it was last looked at
+	at      time.Time          // when the newest step began
+	look    time.Duration      // the longest time between two readings of the clock
+	pace
+}
+
+// pace says in which frames to read the clock, because reading it costs something in a short
+// frame. About one step of the decay goes by between two readings, and at most paceMost
+// frames.
+type pace struct {
+	rest   int       // frames to come for which it is not read
+	frames int       // since it was
+	read   time.Time // then
+}
+
+// evacuation is the region that is being emptied.
+type evacuation struct {
+	on     bool
+	region arena.RegionInfo // as it was when it began
+	left   int              // slots in use at the end of the last frame
+	waited int              // frames since that fell
+	next   uint64           // frame in which to look at it, or in which one may begin
+}
+
+// pressure says how fast idle memory goes back while the machine is short of memory. It reads
+// the machine once in pressureEvery, more often where a limit is near, and only while memory
+// is idle: with nothing to give back nothing is read.
+type pressure struct {
+	read  func() arena.Pressure // nil: nothing is read
+	at    time.Time             // of the last reading
+	last  arena.Pressure
+	lack  uint64 // bytes that were to go back then whatever their age, and have not yet
+	times uint64 // readings that made giving back faster
+}

@@ -1,0 +1,134 @@
+package memmgr
+
+import (
+	"fmt"
+
+	"github.com/ashlar-go/ashlar/chunk"
+)
+
+// Rows leave a sequence in order by packing. The rows that stay move up, column by column, a
+// stretch of the sequence at a time, so that the list of rows is made once for all columns:
+//
+//	chunks          |a b - c - - d e|f - g h - - i j|k l …
+//	rows that stay  0 1 3 6 7          ↓ for each column: one loop, no branches
+//	packed          |a b c d e f g h|i j k l …      |  cut off
+//
+// Stretches end where columns do: at the end of a chunk, or of its region if it is striped.
+
+// packRows is the most rows of a stretch. Their list fits into the first-level cache. 1024 is 15 %
+// slower, and 16384 no faster: go test ./memmgr -run '^$' -bench RemoveFunc/columns=20
+const packRows = 4096
+
+// RemoveFunc removes all rows for which drop returns true, and keeps the order of the others, as
+// slices.DeleteFunc does. It returns how many rows went. Drop is called once for each row, in
+// order, before anything is removed, and must not change the sequence. If drop panics, all rows
+// stay. RemoveFunc packs column by column: it costs a copy of all rows behind the first one that
+// goes, however many go.
+func (s *Sequence) RemoveFunc(drop func(Loc) bool) (removed int) {
+	length := s.Len()
+	marks, i := MarksFor(length), 0
+	for id, n := range s.Chunks() {
+		for l := MakeLoc(id, 0); l < MakeLoc(id, uint32(n)); l += rowStep {
+			var bit uint64
+			if drop(l) {
+				bit = 1
+			}
+			marks[i/64] |= bit << (i % 64)
+			i++
+		}
+	}
+	if s.Len() != length {
+		panic(fmt.Sprintf("memmgr: RemoveFunc of %q: the function has changed its rows: do that before or after", s.name))
+	}
+	first, removed := s.Pack(marks)
+	if removed > 0 && first < s.Len() {
+		s.stampFrom(first)
+	}
+	return removed
+}
+
+// Pack removes the marked rows, and keeps the order of the others. It returns the first row that
+// is another one now, or is gone, and how many rows went. Rows before the first keep their
+// locations. Others have moved by as many rows as are marked before them, which Marks.Runs tells.
+//
+// No stamp changes: the caller knows what a move means to those who look at them. Chunks at the end
+// are freed as by Truncate. Like all that moves rows, it writes to pinned chunks where they are. It needs no
+// memory of the arena, so it can't fail.
+func (s *Sequence) Pack(drop Marks) (first, removed int) {
+	if first = drop.next(0, s.Len(), true); first < s.Len() {
+		removed = s.PackFrom(first, drop)
+	}
+	return first, removed
+}
+
+// PackFrom is Pack where the first marked row is known.
+func (s *Sequence) PackFrom(first int, drop Marks) (removed int) {
+	length := s.Len()
+	to := first
+	for from := first; from < length; {
+		src, n := s.stretch(from, length-from)
+		n = min(n, packRows)
+		s.m.stretch = drop.unmarked(s.m.stretch[:0], from, from+n)
+		for rows := s.m.stretch; len(rows) > 0; {
+			dst, k := s.stretch(to, len(rows))
+			s.packColumns(dst, src, rows[:k])
+			rows = rows[k:]
+			to += k
+		}
+		from += n
+	}
+	s.Truncate(to)
+	return length - to
+}
+
+// packColumns copies rows of a stretch, counted from its beginning, to another place before them.
+func (s *Sequence) packColumns(dst, src Loc, rows []uint32) {
+	n, first := uint32(len(rows)), rows[0]
+	if rows[n-1]-first == n-1 {
+		s.copyColumns(dst, src, first, n)
+		return
+	}
+	for i, d := range s.dirs {
+		size := s.shape.Full.Spec(i).Size
+		chunk.Pack(d.At(dst, size), d.At(src, size), rows, size)
+	}
+}
+
+// copyColumns copies n rows side by side, from a row of a stretch on.
+func (s *Sequence) copyColumns(dst, src Loc, row, n uint32) {
+	for i, d := range s.dirs {
+		size := s.shape.Full.Spec(i).Size
+		chunk.CopyBytes(d.At(dst, size), plus(d.At(src, size), row*size), uintptr(n)*uintptr(size))
+	}
+}
+
+// closeGap moves the rows from the from-th on up to the to-th, and cuts the end off.
+func (s *Sequence) closeGap(to, from int) {
+	length := s.Len()
+	s.stampFrom(to)
+	for from < length {
+		dst, room := s.stretch(to, length-from)
+		src, n := s.stretch(from, room)
+		s.copyColumns(dst, src, 0, uint32(n))
+		to, from = to+n, from+n
+	}
+	s.Truncate(to)
+}
+
+// stretch returns where row i is, and how many rows from there on, at most so many, are side by
+// side in every column.
+func (s *Sequence) stretch(i, most int) (Loc, int) {
+	l := s.At(i)
+	n := s.Capacity() - int(l.Row())
+	if n < most {
+		n += (s.Beside(i/s.Capacity()) - 1) * s.Capacity()
+	}
+	return l, min(n, most)
+}
+
+// stampFrom marks every column as written in all chunks from that of row i on.
+func (s *Sequence) stampFrom(i int) {
+	for k := i / s.Capacity(); k < len(s.chunks); k++ {
+		s.stamp(s.chunks[k])
+	}
+}

@@ -1,0 +1,127 @@
+package memmgr
+
+import (
+	"iter"
+
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/memmgr/internal/spot"
+)
+
+// Counts are kept as things happen. All else is counted when it is asked for, from the table and
+// the sequences, so that there is one truth.
+
+// Stats is the state of a manager.
+type Stats struct {
+	Arena     arena.Stats
+	Counts    Counts
+	Sequences []SequenceStats // in the order in which they were made
+	Chunks    int             // in use, spares included
+	Small     int             // of these, in blocks that share slots
+	Striped   int             // of these, in striped regions
+	Spares    int             // of these, empty and kept for the next row
+	Pins      uint64          // pins of chunks that have not ended
+	Annexes   int             // chunks that have one, for views
+	Retired   int             // places in quarantine
+	Waiting   int             // places that pinned chunks have left
+	Rows      uint64
+	Payload   uint64 // bytes of rows
+
+	Adapting Adapting // zero if the manager does not adapt
+}
+
+// SequenceStats is the state of a sequence.
+type SequenceStats struct {
+	Name    string
+	Rows    int
+	Chunks  int    // the one kept for the next row too; what is left before Close is a leak
+	Pins    int    // pins of chunks that have not ended
+	Bytes   uint64 // held by the chunks
+	Payload uint64 // of these, of rows
+}
+
+// Sequences is the number of sequences.
+func (m *Manager) Sequences() int {
+	m.mustBeMade("Sequences")
+	return len(m.seqs) - m.dropped
+}
+
+// Stats returns the state. It costs a pass over sequences and chunks.
+func (m *Manager) Stats() Stats {
+	m.mustBeMade("Stats")
+	st := Stats{Arena: m.arena.Stats(), Counts: *m.counts, Pins: m.pins(), Retired: m.book.Retired(), Waiting: len(m.waiting)}
+	for id, e := range m.table.used() {
+		st.Chunks++
+		switch {
+		case e.spot.Form.InBlock():
+			st.Small++
+		case e.spot.Form == spot.Striped:
+			st.Striped++
+		}
+		if m.rowsOf(id) == 0 {
+			st.Spares++
+		}
+		if e.annex.slots != 0 {
+			st.Annexes++
+		}
+	}
+	st.Sequences = make([]SequenceStats, 0, m.Sequences())
+	for _, s := range m.live() {
+		one := s.stats()
+		st.Rows += uint64(one.Rows)
+		st.Payload += one.Payload
+		st.Sequences = append(st.Sequences, one)
+	}
+	st.Adapting, _ = m.adapter.sum()
+	return st
+}
+
+func (s *Sequence) stats() SequenceStats {
+	st := SequenceStats{Name: s.name, Rows: s.Len(), Chunks: len(s.chunks), Bytes: s.Bytes()}
+	st.Payload = uint64(st.Rows) * uint64(s.shape.Full.RowBytes())
+	for _, id := range s.chunks {
+		st.Pins += int(s.m.table.at(id).pins.Load())
+	}
+	if s.spare != 0 {
+		st.Chunks++
+		st.Pins += int(s.m.table.at(s.spare).pins.Load())
+	}
+	return st
+}
+
+// Placement is the place of one chunk.
+type Placement struct {
+	Chunk    chunk.ID
+	Sequence string
+	Order    int // place in the sequence; -1 for a spare
+	Slot     arena.Slot
+	Rows     int
+	Block    int // of the slot, where chunks share it; -1 elsewhere
+	Striped  bool
+	Pins     int
+	Bytes    uint64 // of rows
+	Moves    uint64 // how often the chunk has moved
+	Copied   uint64 // bytes that these took
+}
+
+// Placements iterates over all chunks in use by number.
+func (m *Manager) Placements() iter.Seq[Placement] {
+	return func(yield func(Placement) bool) {
+		for id, e := range m.table.used() {
+			p := Placement{
+				Chunk: id, Sequence: e.seq.name, Order: int(e.order - e.seq.first), Slot: e.spot.Slot, Rows: int(m.rowsOf(id)), Block: -1,
+				Striped: e.spot.Form == spot.Striped, Pins: int(e.pins.Load()), Moves: e.moves, Copied: e.copied,
+			}
+			p.Bytes = uint64(p.Rows) * uint64(e.seq.shape.Full.RowBytes())
+			if e.order == spareOrder {
+				p.Order = -1
+			}
+			if e.spot.Form.InBlock() {
+				p.Block = int(e.spot.Block)
+			}
+			if !yield(p) {
+				return
+			}
+		}
+	}
+}
