@@ -15,7 +15,7 @@ const tuningMost = 69
 // texts are packages whose constants decide only what a text says or may contain. Nothing in a
 // program runs otherwise because of them.
 var texts = map[string]string{
-	"ecs/internal/report":   "lengths of lines and lists",
+	"ecs/internal/lines":    "lengths of lines and lists",
 	"profile/report":        "lengths of lines and lists, and pixels",
 	"profile/advice":        "what advice predicts; `go run ./bench -advice` holds the predictions against programs",
 	"profile":               "limits of the format of profiles",
@@ -36,6 +36,7 @@ var notTuning = map[string]string{
 	"ecs/internal/store.edgeHash":     "a multiplier",
 	"ecs/internal/store.mostHeld":     "a word of bits",
 	"ecs/internal/store.page":         "lines of a message",
+	"ecs.dropsShown":                  "lines of a text",
 	"ecs/internal/store.placeBits":    "a word of bits",
 	"ecs/internal/store.ticksPage":    "a page of ticks",
 	"ecs/internal/policy.one":         "a fixed point",

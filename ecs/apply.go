@@ -7,7 +7,6 @@ import (
 
 	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-	"github.com/ashlar-go/ashlar/ecs/internal/report"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
@@ -15,7 +14,7 @@ import (
 // carried out, or, with Options.StrictCommands, any. The frame has run to its end.
 var ErrDropped = errors.New("ecs: commands were dropped")
 
-// drop has what a report.Drop is made from when a program asks.
+// drop has what a DroppedCommand is made from when a program asks.
 type drop struct {
 	command
 	system string
@@ -31,11 +30,11 @@ const dropsMost = 256
 // the first.
 type owed struct {
 	n     uint64
-	first report.Drop
+	first DroppedCommand
 }
 
 // listed are the commands that were dropped last, the oldest first.
-func (c *Commands) listed() (list []report.Drop) {
+func (c *Commands) listed() (list []DroppedCommand) {
 	last := c.drops[max(0, len(c.drops)-dropsMost):]
 	list = slices.Grow(list, len(last))
 	for i := range last {
@@ -87,11 +86,11 @@ func (c *Commands) pay() error {
 }
 
 // shown is the drop for a report. The words are made once, since a program may ask every frame.
-func (d *drop) shown() report.Drop {
+func (d *drop) shown() DroppedCommand {
 	if d.what == "" {
 		d.what = d.wordsOf(d.op)
 	}
-	return report.Drop{System: d.system, Frame: d.frame, Entity: d.entity, What: d.what, Err: d.err}
+	return DroppedCommand{System: d.system, Frame: d.frame, Entity: d.entity, What: d.what, Err: d.err}
 }
 
 // wordsOf are what the command was to do.

@@ -162,9 +162,20 @@ func (s *AnySchema) Lacks(e Entity) (names []string) {
 	return names
 }
 
-// LacksError is returned for an entity that lacks components of a schema. It has the Entity, the
-// names of the Components, and that of the Schema. To errors.Is it is ErrAbsent.
-type LacksError = contract.LacksError
+// LacksError is returned for an entity that lacks components of a schema. To errors.Is it is
+// ErrAbsent.
+type LacksError struct {
+	Entity     Entity
+	Components []string // their names
+	Schema     string
+}
+
+func (l LacksError) Error() string {
+	return fmt.Sprintf("ecs: entity %v lacks %s of schema %s: add what is missing, or have Schema.Complete add it", l.Entity, strings.Join(l.Components, ", "), l.Schema)
+}
+
+// Is has errors.Is tell a LacksError by ErrAbsent.
+func (LacksError) Is(target error) bool { return target == ErrAbsent }
 
 // Validate returns nil if the entity has all required components. It returns ErrStale if the
 // entity is not alive, and a LacksError otherwise.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/ashlar-go/ashlar/arena/race"
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/ecs/internal/shared"
 )
 
 // What was quadratic or worse in the number of systems and groups took seconds; the bars
@@ -78,7 +77,7 @@ func TestOrderOfRegistration(t *testing.T) {
 			}
 		}
 		stats := w.Stats().Views
-		slices.SortFunc(stats, func(a, b shared.Stats) int { return len(a.Field) - len(b.Field) })
+		slices.SortFunc(stats, func(a, b ecs.ViewStats) int { return len(a.Field) - len(b.Field) })
 		got := fmt.Sprint(stats, ecs.RowsOf(g).Layout().Capacity())
 		if want == "" {
 			want = got

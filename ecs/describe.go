@@ -4,14 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/report"
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
-
-// Description says what a world is made of. World.Describe returns it. It is a copy and stays
-// valid. String shows it in lines of 80 columns, and it can be written as JSON.
-type Description = report.Description
 
 // Describe says what the world is made of: systems, components, groups, tables and resources.
 // Systems are listed with phase, sets, reads and writes, and components with the way they are
@@ -21,20 +16,20 @@ func (w *World) Describe() Description {
 	var d Description
 	for _, phase := range []Phase{Startup, Fixed, EachFrame, Render} {
 		for _, x := range w.systems.Systems {
-			if x.Phase == phase {
+			if x.Phase == schedule.Phase(phase) {
 				d.Systems = append(d.Systems, described(x))
 			}
 		}
 	}
 	for _, p := range w.names.pools {
 		c := p.storage()
-		d.Components = append(d.Components, report.Stored{Name: c.Name, Type: p.typ.String(), Bytes: int(p.typ.Size()), Storage: c.Storage, Reason: c.Reason})
+		d.Components = append(d.Components, ComponentDescription{Name: c.Name, Type: p.typ.String(), Bytes: int(p.typ.Size()), Storage: c.Storage, Reason: c.Reason})
 	}
 	for _, g := range w.names.groups {
-		d.Groups = append(d.Groups, report.Owning{Name: g.name, Owns: g.owns()})
+		d.Groups = append(d.Groups, GroupDescription{Name: g.name, Owns: g.owns()})
 	}
 	for t := range w.base.S.Tables() {
-		x := report.Table{Components: t.Components(), Rows: t.Seq.Len(), Chunks: t.Seq.ChunkCount()}
+		x := TableDescription{Components: t.Components(), Rows: t.Seq.Len(), Chunks: t.Seq.ChunkCount()}
 		if o := t.Owner(); o != nil {
 			x.Group = o.Name
 		}
@@ -48,8 +43,8 @@ func (w *World) Describe() Description {
 }
 
 // described is what is told of a system.
-func described(x *schedule.System) report.System {
-	s := report.System{Name: x.Name, Phase: x.Phase.String(), Sets: slices.Clone(x.Sets), Before: slices.Clone(x.Before), After: slices.Clone(x.After), Paused: x.Paused()}
+func described(x *schedule.System) SystemDescription {
+	s := SystemDescription{Name: x.Name, Phase: x.Phase.String(), Sets: slices.Clone(x.Sets), Before: slices.Clone(x.Before), After: slices.Clone(x.After), Paused: x.Paused()}
 	var passed []*store.Component
 	for _, c := range x.Columns {
 		name := c.Comp.Name

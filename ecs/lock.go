@@ -10,10 +10,21 @@ import (
 // ErrLocked is what a LockedError is to errors.Is.
 var ErrLocked = store.ErrLocked
 
-// LockedError is the error of a change that a lock prevents. It has the Entity and the names of
-// the Lock and of its Holder. Component is the one that was to be removed, or "" if the entity
-// was to be destroyed. Of several locks it names the one that was taken first.
-type LockedError = store.LockedError
+// LockedError is the error of a change that a lock prevents. Of several locks it names the one
+// that was taken first.
+type LockedError struct {
+	Entity Entity
+	// Lock and Holder are the names of the lock, and of its first holder among those that
+	// prevent the change.
+	Lock, Holder string
+	// Component is what was to be removed; "": the entity was to be destroyed.
+	Component string
+}
+
+func (e LockedError) Error() string { return store.LockedError(e).Error() }
+
+// Is has errors.Is tell a LockedError by ErrLocked.
+func (LockedError) Is(target error) bool { return target == ErrLocked }
 
 // Lock keeps entities as they are for code that depends on them. While an entity is held,
 // it can't be destroyed and can't lose the lock's components: such calls return a

@@ -247,7 +247,7 @@ func (w *World) change(x mass, v raw.Ptr) (changed int, err error) {
 			return changed, inEcs(err)
 		}
 	}
-	return changed, locked
+	return changed, inEcs(locked)
 }
 
 // entities are those that are to change, in a list.

@@ -31,7 +31,8 @@ func (p *pool) remove(e Entity) error {
 	return inEcs(p.w.base.S.Remove(&p.c, e))
 }
 
-// inEcs has an error of memory say where it comes from.
+// inEcs has an error of memory say where it comes from, and one of a lock be of the type that
+// programs know.
 func inEcs(err error) error {
 	if err == nil {
 		return nil
@@ -40,6 +41,9 @@ func inEcs(err error) error {
 }
 
 func errInEcs(err error) error {
+	if locked, is := errors.AsType[store.LockedError](err); is {
+		return LockedError(locked)
+	}
 	if errors.Is(err, ErrStale) || errors.Is(err, ErrPresent) || errors.Is(err, ErrAbsent) || errors.Is(err, ErrLocked) {
 		return err
 	}

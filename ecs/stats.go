@@ -5,14 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/report"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/profile"
 )
-
-// Stats is the state of a world, and what it has done so far. World.Stats returns it. It is a
-// copy and stays valid. String shows it in lines of 80 columns, and it can be written as JSON.
-type Stats = report.Stats
 
 // Stats returns the state of the world: how each component is stored and why, members of
 // groups, and the manager's statistics. It also counts what views and SortAs have done, and
@@ -23,22 +18,28 @@ func (w *World) Stats() Stats {
 	c := &w.commands
 	s := Stats{
 		Frame: w.base.Frame, Entities: w.base.S.Len(), Systems: len(w.systems.Systems),
-		Views: w.views.Stats(), Sorts: w.sorters.Stats(), Locked: len(w.base.S.Held()),
+		Locked:  len(w.base.S.Held()),
 		Waiting: len(c.ops), Dropped: c.dropped, Drops: c.listed(),
 		Tidied: w.base.S.Tidied(), Memory: w.base.M.Stats(),
 	}
 	for range w.base.S.Tables() {
 		s.Tables++
 	}
+	for _, x := range w.views.Stats() {
+		s.Views = append(s.Views, ViewStats(x))
+	}
+	for _, x := range w.sorters.Stats() {
+		s.Sorts = append(s.Sorts, SortStats(x))
+	}
 	for _, p := range w.names.pools {
 		s.Components = append(s.Components, p.storage())
 	}
 	for _, g := range w.names.groups {
-		s.Groups = append(s.Groups, report.Group{Name: g.name, Members: g.len()})
+		s.Groups = append(s.Groups, GroupStats{Name: g.name, Members: g.len()})
 	}
 	for _, x := range slices.SortedFunc(maps.Values(w.names.schemas), func(a, b *AnySchema) int { return strings.Compare(a.name, b.name) }) {
 		n := x.x.Stats()
-		s.Contracts = append(s.Contracts, report.Contracts{Schema: x.name, Rechecks: n.Rechecks, Refreshes: n.Refreshes})
+		s.Contracts = append(s.Contracts, ContractStats{Schema: x.name, Rechecks: n.Rechecks, Refreshes: n.Refreshes})
 	}
 	if err := w.systems.Abandoned(); err != nil {
 		s.Abandoned = err.Error()
@@ -46,10 +47,10 @@ func (w *World) Stats() Stats {
 	return s
 }
 
-func (p *pool) storage() report.Component {
+func (p *pool) storage() ComponentStats {
 	way, changing := p.c.Changing()
 	r := p.c.Report()
-	c := report.Component{
+	c := ComponentStats{
 		Name: p.c.Name, Storage: storages[way], Reason: r.Reason.String(), Since: uint64(r.Frame),
 		Changing: changing, Entities: p.c.Len(), Removed: r.Removed, Limit: r.Limit,
 	}

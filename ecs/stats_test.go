@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/ecs/internal/report"
 	"github.com/ashlar-go/ashlar/profile"
 )
 
@@ -43,7 +42,7 @@ func TestStatsOfComponents(t *testing.T) {
 	}
 	must(volatile.Add(es[0], b8K{}))
 	must(volatile.Add(es[8999], b8K{}))
-	want := []report.Component{
+	want := []ecs.ComponentStats{
 		{Name: "a", Group: "duo", Storage: ecs.Stable, Reason: "declared by its group", Entities: 30, Tables: 2},
 		{Name: "b", Group: "duo", Storage: ecs.Stable, Reason: "declared by its group", Entities: 20, Tables: 1},
 		{Name: "often", Storage: ecs.Stable, Reason: "by default", Entities: 9000, Tables: 4},
@@ -58,7 +57,7 @@ func TestStatsOfComponents(t *testing.T) {
 	}
 
 	// What is removed in each frame changes over, over some frames.
-	frame := func(i int) report.Component {
+	frame := func(i int) ecs.ComponentStats {
 		t.Helper()
 		for _, e := range es[i*100 : i*100+50] {
 			must(often.Remove(e))

@@ -3,29 +3,46 @@ package ecs
 import (
 	"fmt"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/report"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
 // Storage states how a component is stored. It is an option of Register, for programs
 // that know it before it can be counted. String is the name in reports and profiles: fixed for
 // Stable, optional for Volatile, thin for Thin.
-type Storage = report.Storage
+type Storage uint8
 
 const (
 	// Counted, the zero value, leaves it to the store, which counts removes and the rows
 	// that systems visit. The component begins as a column, as with Stable.
-	Counted = report.Counted
+	Counted Storage = iota
 	// Stable is a column of the tables whose entities have the component. It is fastest to
 	// go over. Adding and removing it moves the entity's row to another table.
-	Stable = report.Stable
+	Stable
 	// Volatile is a column that tables have for all their rows, with a presence bit for
 	// each row. Adding and removing it writes a bit, a value and an entry. It is for what
 	// comes and goes.
-	Volatile = report.Volatile
+	Volatile
 	// Thin is rows of its own, apart from tables. It is for what few entities have.
-	Thin = report.Thin
+	Thin
 )
+
+// String is the name in reports and profiles: fixed for Stable, optional for Volatile.
+func (s Storage) String() string {
+	switch s {
+	case Counted:
+		return "counted"
+	case Stable:
+		return store.Fixed.String()
+	case Volatile:
+		return store.Optional.String()
+	case Thin:
+		return store.Thin.String()
+	}
+	return fmt.Sprintf("Storage(%d)", uint8(s))
+}
+
+// MarshalText is String.
+func (s Storage) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // wayOf is what options of Register come to.
 func wayOf(how []Storage) (way store.Way, stated bool, err error) {

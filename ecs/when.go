@@ -21,20 +21,23 @@ type placing struct {
 }
 
 // Phase is a part of the frame. Phases run in the order Startup, Fixed, EachFrame, Render.
-type Phase = schedule.Phase
+type Phase uint8
 
 const (
 	// EachFrame is once a frame: where systems run unless they say otherwise.
-	EachFrame = schedule.EachFrame
+	EachFrame = Phase(schedule.EachFrame)
 	// Startup is at the beginning of the first frame, once. If that frame is abandoned, the
 	// systems that it had not come to run in the next one.
-	Startup = schedule.Startup
+	Startup = Phase(schedule.Startup)
 	// Fixed runs as often as steps of Options.FixedStep fit into the time that RunFor is
 	// given; once in Run.
-	Fixed = schedule.Fixed
+	Fixed = Phase(schedule.Fixed)
 	// Render is at the end of the frame.
-	Render = schedule.Render
+	Render = Phase(schedule.Render)
 )
+
+// String is the name of a phase, or a number for one that does not exist.
+func (p Phase) String() string { return schedule.Phase(p).String() }
 
 // InPhase has a system run in a phase. A system has one.
 func InPhase(p Phase) SystemOption {
@@ -45,7 +48,7 @@ func InPhase(p Phase) SystemOption {
 		if o.phased {
 			return fmt.Errorf("it has InPhase twice, of %v and of %v: give one, or register the function as two systems", o.Phase, p)
 		}
-		o.Phase, o.phased = p, true
+		o.Phase, o.phased = schedule.Phase(p), true
 		return nil
 	}}
 }

@@ -214,7 +214,7 @@ func (w *World) Destroy(e Entity, later ...*Commands) error {
 	if w.base.Walks.Busy != "" {
 		w.mustIdle("Destroy")
 	}
-	return w.base.S.Destroy(e)
+	return inEcs(w.base.S.Destroy(e))
 }
 
 // Clear destroys all entities, locked ones too; their handles become stale, and the lowest

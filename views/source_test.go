@@ -316,7 +316,7 @@ func TestViewIsValidAfterItWasScattered(t *testing.T) {
 	}
 	src := x.source()
 	src.ScatterPlaces(w.dst, w.places, x.m.Tick())
-	w.mark.Again(x.m.Advance())
+	w.mark.Again(x.m.Advance() + 1)
 	read(Valid)
 	v, cell := x.at(1)
 	v[fieldOffset]++

@@ -46,7 +46,7 @@ func TestChoices(t *testing.T) {
 	was := r.Choices()[0]
 	l, _ := f.place.Loc(es[7])
 	for range 3 { // two walks of each are good
-		f.place.Dir.CellOf(l).Stamp = f.M.Advance()
+		f.place.Dir.CellOf(l).Stamp = f.M.Advance() + 1
 		raw.As[[2]float64](f.place.At(l))[0]++
 		f.M.Advance()
 		for range 3 {

@@ -412,7 +412,7 @@ func TestChange(t *testing.T) {
 		{func() { moved(own, 1); moved(readers, 2) }, 0, max(1/chunks, 2/theirs)},
 		{func() {}, 0, 0},
 	} {
-		since := f.M.Advance()
+		since := f.M.Advance() + 1
 		tt.do()
 		if c.look(&f.Base, f.place, readers, since); c.share != tt.share || c.moved != tt.moved {
 			t.Errorf("%d: %v of the chunks have changed values, and %v rows; want %v, %v", i, c.share, c.moved, tt.share, tt.moved)

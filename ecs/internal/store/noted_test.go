@@ -39,7 +39,7 @@ func TestWatchedValuesChangeOver(t *testing.T) {
 			}
 			added := s.m.Tick()
 			l, _ := c.Loc(es[7])
-			written := s.m.Advance()
+			written := s.m.Advance() + 1
 			c.Dir.CellOf(l).Stamp = written
 			s.m.Advance()
 			s.Change(c, to)

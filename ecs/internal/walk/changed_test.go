@@ -55,7 +55,7 @@ func TestNotedWalksMarkRows(t *testing.T) {
 	walk()
 	s.S.AskRows(c, false)
 	for range 3 {
-		tick := s.M.Advance()
+		tick := s.M.Advance() + 1
 		walk()
 		for _, e := range s.es {
 			if c.Has(e) && c.RowChangedAt(e) != tick {

@@ -43,7 +43,7 @@ func TestSystemsWalks(t *testing.T) {
 				if round%3 == 2 {
 					s.change(r, 30)
 				}
-				tick := s.M.Advance()
+				tick := s.M.Advance() + 1
 				if err := s.M.SafePoint(); err != nil {
 					t.Fatal(err)
 				}
@@ -95,7 +95,7 @@ func TestSweepOfLongTables(t *testing.T) {
 	s.es = append(s.es, spare...)
 	q := s.one(c, true)
 	q.Entities = int(offset[probe]("Es", 0))
-	tick := s.M.Advance()
+	tick := s.M.Advance() + 1
 	longest := 0
 	var met []store.Entity
 	NewCursor(NewPlan(&s.Base, q)).Each(raw.Of(&probe{}), func(p raw.Ptr) bool {
@@ -315,7 +315,7 @@ func TestInRows(t *testing.T) {
 	q.Columns[1].Optional = true
 	c := NewCursor(NewPlan(&s.Base, q))
 	seen, chunks, own := 0, 0, 0
-	tick := s.M.Advance()
+	tick := s.M.Advance() + 1
 	c.Each(raw.Of(&probe{}), func(p raw.Ptr) bool {
 		v := raw.As[probe](p)
 		if chunks++; len(v.Es) != len(v.Values[0]) || len(v.Es) != len(v.Values[1]) || !slices.IsSorted(v.Rows) {

@@ -331,7 +331,7 @@ func TestWalks(t *testing.T) {
 			for range 4 {
 				for _, c := range cursors {
 					want := s.want(&c.Spec)
-					tick := s.M.Advance()
+					tick := s.M.Advance() + 1
 					met := s.walk(c)
 					s.marked(c, met, tick)
 					slices.Sort(met)
@@ -385,7 +385,7 @@ func TestWalksOfPointers(t *testing.T) {
 		c := NewCursor(NewPlan(&s.Base, s.spec(r, true)))
 		want := s.want(&c.Spec)
 		var met []store.Entity
-		tick := s.M.Advance()
+		tick := s.M.Advance() + 1
 		check := func(v *pointer) {
 			for _, x := range c.Columns {
 				is := s.value(x.Comp, v.E)

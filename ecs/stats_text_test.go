@@ -1,4 +1,4 @@
-package report
+package ecs_test
 
 import (
 	"encoding/json"
@@ -6,34 +6,32 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/ecs/internal/order"
-	"github.com/ashlar-go/ashlar/ecs/internal/shared"
+	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-func full() Stats {
-	s := Stats{
+func fullStats() ecs.Stats {
+	s := ecs.Stats{
 		Frame: 7, Entities: 1, Tables: 2, Systems: 3,
-		Components: []Component{
-			{Name: "position", Group: "bodies", Storage: Stable, Reason: "declared by its group", Entities: 5, Tables: 1},
-			{Name: "poison", Storage: Volatile, Reason: "removed often", Since: 3, Changing: true, Entities: 1, Tables: 2, Removed: 2, Limit: 1},
+		Components: []ecs.ComponentStats{
+			{Name: "position", Group: "bodies", Storage: ecs.Stable, Reason: "declared by its group", Entities: 5, Tables: 1},
+			{Name: "poison", Storage: ecs.Volatile, Reason: "removed often", Since: 3, Changing: true, Entities: 1, Tables: 2, Removed: 2, Limit: 1},
 		},
-		Groups: []Group{{"bodies", 5}},
-		Views: []shared.Stats{
+		Groups: []ecs.GroupStats{{"bodies", 5}},
+		Views: []ecs.ViewStats{
 			{Group: "sprites", Component: "transform", Field: "Position", Readers: 2, Built: 1, Refreshed: 2, Reused: 30, Kept: true},
 			{Group: "sprites", Component: "colour", Readers: 1},
 		},
-		Sorts:     []order.Stats{{Rows: "bodies", As: "sprites", Looked: 100, Swapped: 1, Rounds: 2}},
-		Contracts: []Contracts{{"game.target", 9, 1}},
+		Sorts:     []ecs.SortStats{{Rows: "bodies", As: "sprites", Looked: 100, Swapped: 1, Rounds: 2}},
+		Contracts: []ecs.ContractStats{{"game.target", 9, 1}},
 		Locked:    2, Waiting: 3, Dropped: 8, Tidied: 3 << 20,
 		Abandoned: "ecs: the last frame was abandoned",
 		Memory:    memmgr.Stats{Chunks: 4, Payload: 1536, Arena: arena.Stats{Live: 5 << 20, Committed: 700}},
 	}
 	for i := range 7 {
-		s.Drops = append(s.Drops, Drop{Frame: uint64(i), Entity: 5, What: "destroy", Err: errors.New("too late")})
+		s.Drops = append(s.Drops, ecs.DroppedCommand{Frame: uint64(i), Entity: 5, What: "destroy", Err: errors.New("too late")})
 	}
 	s.Drops[6].System = "ignite"
 	return s
@@ -41,10 +39,10 @@ func full() Stats {
 
 // What there is nothing to say about has no line, and lines have at most 80 columns.
 func TestStatsText(t *testing.T) {
-	drop := strings.TrimSuffix(fmt.Sprintf("  a command of system \"ignite\" in frame 6, destroy of %v: too late\n", full().Drops[0].Entity), "\n")
+	drop := strings.TrimSuffix(fmt.Sprintf("  a command of system \"ignite\" in frame 6, destroy of %v: too late\n", fullStats().Drops[0].Entity), "\n")
 	var early []string
 	for i := 2; i < 6; i++ {
-		early = append(early, fmt.Sprintf("  a command in frame %d, destroy of %v: too late", i, full().Drops[0].Entity))
+		early = append(early, fmt.Sprintf("  a command in frame %d, destroy of %v: too late", i, fullStats().Drops[0].Entity))
 	}
 	want := `frame 7: 1 entity, 2 tables, 3 systems
 component position, fixed: declared by its group bodies, 5 entities in 1 table
@@ -63,27 +61,27 @@ ecs: the last frame was abandoned
 words: 3.0 MiB given back
 memory: 1.5 KiB of rows in 4 chunks, 5.0 MiB live, 700 B committed
 `
-	if got := full().String(); got != want {
+	if got := fullStats().String(); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	const nothing = "frame 0: 0 entities, 0 tables, 0 systems\nmemory: 0 B of rows in 0 chunks, 0 B live, 0 B committed\n"
-	if got := (Stats{}).String(); got != nothing {
+	if got := (ecs.Stats{}).String(); got != nothing {
 		t.Errorf("%q, want %q", got, nothing)
 	}
 }
 
 func TestDescriptionText(t *testing.T) {
-	d := Description{
-		Systems: []System{
+	d := ecs.Description{
+		Systems: []ecs.SystemDescription{
 			{Name: "load", Phase: "Startup"},
 			{Name: "move", Phase: "EachFrame", Sets: []string{"game", "physics"}, Writes: []string{"position"}, Reads: []string{"velocity", "body.Mass"}, With: []string{"awake"}, Without: []string{"frozen"}, Before: []string{"hit"}, After: []string{"steer"}},
 			{Name: "hit", Phase: "EachFrame", Paused: true, Reads: []string{"position"}},
 			{Name: "all", Phase: "Render", AnyOf: []string{"a or b"}, Changed: []string{"c"}, Added: []string{"d"}, Present: []string{"e"}, Disabled: []string{"entity"},
 				Pools: []string{"f"}, ResourcesRead: []string{"game.Clock"}, ResourcesWritten: []string{"game.Score"}, OnlyIn: []string{"bodies"}, Sets: []string{"s"}},
 		},
-		Components: []Stored{{"position", "game.Position", 16, Stable, "by default"}, {"tag", "game.Tag", 1, Thin, "stated"}},
-		Groups:     []Owning{{"bodies", []string{"position", "velocity"}}},
-		Tables:     []Table{{"bodies", []string{"position", "velocity"}, 5, 1}, {"", []string{"tag"}, 1, 2}},
+		Components: []ecs.ComponentDescription{{"position", "game.Position", 16, ecs.Stable, "by default"}, {"tag", "game.Tag", 1, ecs.Thin, "stated"}},
+		Groups:     []ecs.GroupDescription{{"bodies", []string{"position", "velocity"}}},
+		Tables:     []ecs.TableDescription{{"bodies", []string{"position", "velocity"}, 5, 1}, {"", []string{"tag"}, 1, 2}},
 		Resources:  []string{"game.Clock"},
 	}
 	const want = `phase Startup
@@ -106,32 +104,14 @@ resource game.Clock
 	if got := d.String(); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	if got := (Description{}).String(); got != "" {
+	if got := (ecs.Description{}).String(); got != "" {
 		t.Errorf("%q of nothing", got)
-	}
-}
-
-// Words are whole, wherever a line breaks.
-func TestLine(t *testing.T) {
-	for _, wide := range []string{"x", "é"} {
-		for n := 70; n < 90; n++ {
-			var b text
-			b.line(2, "%s y z", strings.Repeat(wide, n))
-			for i, l := range strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n") {
-				if utf8.RuneCountInString(l) > max(width, n+2) || i > 0 && !strings.HasPrefix(l, "      y") && l != "      z" {
-					t.Errorf("%d: line %q", n, l)
-				}
-			}
-			if got, want := strings.Contains(b.String(), "\n      y z\n"), n+4 > width; got != want {
-				t.Errorf("%d: %q", n, b.String())
-			}
-		}
 	}
 }
 
 // JSON has what text has: ways and errors in words.
 func TestJSON(t *testing.T) {
-	data, err := json.Marshal(full())
+	data, err := json.Marshal(fullStats())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +127,7 @@ func TestJSON(t *testing.T) {
 }
 
 func TestStorageText(t *testing.T) {
-	for s, want := range map[Storage]string{Counted: "counted", Stable: "fixed", Volatile: "optional", Thin: "thin", 9: "Storage(9)"} {
+	for s, want := range map[ecs.Storage]string{ecs.Counted: "counted", ecs.Stable: "fixed", ecs.Volatile: "optional", ecs.Thin: "thin", 9: "Storage(9)"} {
 		if text, err := s.MarshalText(); s.String() != want || string(text) != want || err != nil {
 			t.Errorf("%d: %v, want %v", s, s, want)
 		}

@@ -1,10 +1,9 @@
-package report
+package ecs
 
 import (
 	"fmt"
+	"github.com/ashlar-go/ashlar/ecs/internal/lines"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/order"
-	"github.com/ashlar-go/ashlar/ecs/internal/shared"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
@@ -19,21 +18,21 @@ type Stats struct {
 	Tables  int `json:"tables"`
 	Systems int `json:"systems"`
 	// Components says how each is stored and why, in the order of registration.
-	Components []Component `json:"components,omitempty"`
+	Components []ComponentStats `json:"components,omitempty"`
 	// Groups says how many members each has.
-	Groups []Group `json:"groups,omitempty"`
+	Groups []GroupStats `json:"groups,omitempty"`
 	// Views are those that systems have asked for; Sorts is what each SortAs has done.
-	Views []shared.Stats `json:"views,omitempty"`
-	Sorts []order.Stats  `json:"sorts,omitempty"`
+	Views []ViewStats `json:"views,omitempty"`
+	Sorts []SortStats `json:"sorts,omitempty"`
 	// Contracts are of schemas of structs, sorted by name.
-	Contracts []Contracts `json:"contracts,omitempty"`
+	Contracts []ContractStats `json:"contracts,omitempty"`
 	// Locked is how many entities some lock or contract holds.
 	Locked int `json:"locked"`
 	// Waiting is how many commands wait for a safe point, and Dropped how many were not carried
 	// out. Drops are the last of these, at most 256, the oldest first.
-	Waiting int    `json:"waiting"`
-	Dropped uint64 `json:"dropped"`
-	Drops   []Drop `json:"drops,omitempty"`
+	Waiting int              `json:"waiting"`
+	Dropped uint64           `json:"dropped"`
+	Drops   []DroppedCommand `json:"drops,omitempty"`
 	// Abandoned is what the next Run returns because a system has panicked: which one, in which
 	// frame, and how much had run. It is empty if none has.
 	Abandoned string `json:"abandoned,omitempty"`
@@ -44,8 +43,8 @@ type Stats struct {
 	Memory memmgr.Stats `json:"memory"`
 }
 
-// Component says how a component is stored, and why.
-type Component struct {
+// ComponentStats says how a component is stored, and why.
+type ComponentStats struct {
 	Name string `json:"name"`
 	// Group is the group that owns the component, which stores it as it was declared. It is
 	// empty for a component of tables.
@@ -67,14 +66,14 @@ type Component struct {
 	Limit   float64 `json:"limit,omitempty"`
 }
 
-// Group is how many members a group has.
-type Group struct {
+// GroupStats is how many members a group has.
+type GroupStats struct {
 	Name    string `json:"name"`
 	Members int    `json:"members"`
 }
 
-// Contracts count what the contracts of a schema had to do.
-type Contracts struct {
+// ContractStats counts what the contracts of a schema had to do.
+type ContractStats struct {
 	Schema string `json:"schema"`
 	// Rechecks is how often one found, as it was used, that something in the world had moved
 	// or gone since it was used last. Refreshes is how often its own entity had.
@@ -82,18 +81,44 @@ type Contracts struct {
 	Refreshes uint64 `json:"refreshes"`
 }
 
+// ViewStats says what a view of a shared component has done.
+type ViewStats struct {
+	Group     string `json:"group"`
+	Component string `json:"component"`
+	Field     string `json:"field,omitempty"`
+	Readers   int    `json:"readers"`   // systems that ask for it
+	Built     uint64 `json:"built"`     // chunks gathered as a whole
+	Refreshed uint64 `json:"refreshed"` // chunks of which the rows that may have changed were gathered
+	Reused    uint64 `json:"reused"`    // chunks that were good as they were
+	Trials    uint64 `json:"trials"`    // walks in which a reader tried a way to get the values
+	Bytes     uint64 `json:"bytes"`     // gathered
+	Kept      bool   `json:"kept"`      // some system used it lately
+	Dropped   uint64 `json:"dropped"`   // bytes given back; views side by side that are dropped together are counted with the first
+	Retained  uint64 `json:"retained"`  // bytes of whole pages that are no longer used, and that could not be given back: in huge pages, or on the Go heap
+}
+
+// SortStats says what a SortAs has done.
+type SortStats struct {
+	Rows    string `json:"rows"`    // the group that is sorted
+	As      string `json:"as"`      // and its readers
+	Looked  uint64 `json:"looked"`  // rows of readers that were looked up
+	Skipped uint64 `json:"skipped"` // those that could not have changed
+	Swapped uint64 `json:"swapped"` // rows that were put where they belong
+	Rounds  uint64 `json:"rounds"`  // how often the last of the readers was reached
+}
+
 // dropsShown is how many of the drops a text shows.
 const dropsShown = 5
 
 // String is lines of at most 80 columns, with what there is something to say about.
 func (s Stats) String() string {
-	var t text
-	t.line(0, "frame %d: %s, %s, %s", s.Frame, count(s.Entities, "entity", "entities"), count(s.Tables, "table", "tables"), count(s.Systems, "system", "systems"))
+	var t lines.Text
+	t.Line(0, "frame %d: %s, %s, %s", s.Frame, lines.Count(s.Entities, "entity", "entities"), lines.Count(s.Tables, "table", "tables"), lines.Count(s.Systems, "system", "systems"))
 	for _, c := range s.Components {
-		t.line(0, "component %s", c)
+		t.Line(0, "component %s", c)
 	}
 	for _, g := range s.Groups {
-		t.line(0, "group %s: %s", g.Name, count(g.Members, "member", "members"))
+		t.Line(0, "group %s: %s", g.Name, lines.Count(g.Members, "member", "members"))
 	}
 	for _, v := range s.Views {
 		name := v.Component
@@ -104,40 +129,40 @@ func (s Stats) String() string {
 		if v.Kept {
 			kept = "kept"
 		}
-		t.line(0, "view of %s in %s: %s, %s; %s gathered, %s refreshed, %s used again", name, v.Group, count(v.Readers, "reader", "readers"), kept, count(v.Built, "chunk", "chunks"), count(v.Refreshed, "chunk", "chunks"), count(v.Reused, "chunk", "chunks"))
+		t.Line(0, "view of %s in %s: %s, %s; %s gathered, %s refreshed, %s used again", name, v.Group, lines.Count(v.Readers, "reader", "readers"), kept, lines.Count(v.Built, "chunk", "chunks"), lines.Count(v.Refreshed, "chunk", "chunks"), lines.Count(v.Reused, "chunk", "chunks"))
 	}
 	for _, x := range s.Sorts {
-		t.line(0, "%s sorted as %s: %s looked up, %s swapped, %s", x.Rows, x.As, count(x.Looked, "row", "rows"), count(x.Swapped, "row", "rows"), count(x.Rounds, "round", "rounds"))
+		t.Line(0, "%s sorted as %s: %s looked up, %s swapped, %s", x.Rows, x.As, lines.Count(x.Looked, "row", "rows"), lines.Count(x.Swapped, "row", "rows"), lines.Count(x.Rounds, "round", "rounds"))
 	}
 	for _, c := range s.Contracts {
-		t.line(0, "contracts of %s: %s, %s", c.Schema, count(c.Rechecks, "recheck", "rechecks"), count(c.Refreshes, "refresh", "refreshes"))
+		t.Line(0, "contracts of %s: %s, %s", c.Schema, lines.Count(c.Rechecks, "recheck", "rechecks"), lines.Count(c.Refreshes, "refresh", "refreshes"))
 	}
 	if s.Locked > 0 {
-		t.line(0, "locks hold %s", count(s.Locked, "entity", "entities"))
+		t.Line(0, "locks hold %s", lines.Count(s.Locked, "entity", "entities"))
 	}
 	if s.Waiting > 0 || s.Dropped > 0 {
-		t.line(0, "commands: %d wait, %d dropped", s.Waiting, s.Dropped)
+		t.Line(0, "commands: %d wait, %d dropped", s.Waiting, s.Dropped)
 	}
 	for _, d := range s.Drops[max(0, len(s.Drops)-dropsShown):] {
-		t.line(2, "%v", d)
+		t.Line(2, "%v", d)
 	}
 	if s.Abandoned != "" {
-		t.line(0, "%s", s.Abandoned)
+		t.Line(0, "%s", s.Abandoned)
 	}
 	if s.Tidied > 0 {
-		t.line(0, "words: %s given back", bytes(s.Tidied))
+		t.Line(0, "words: %s given back", lines.Size(s.Tidied))
 	}
-	t.line(0, "memory: %s of rows in %s, %s live, %s committed", bytes(s.Memory.Payload), count(s.Memory.Chunks, "chunk", "chunks"), bytes(s.Memory.Arena.Live), bytes(s.Memory.Arena.Committed))
+	t.Line(0, "memory: %s of rows in %s, %s live, %s committed", lines.Size(s.Memory.Payload), lines.Count(s.Memory.Chunks, "chunk", "chunks"), lines.Size(s.Memory.Arena.Live), lines.Size(s.Memory.Arena.Committed))
 	return t.String()
 }
 
 // String is a line about the component.
-func (c Component) String() string {
+func (c ComponentStats) String() string {
 	reason := c.Reason
 	if c.Group != "" {
 		reason += " " + c.Group
 	}
-	line := fmt.Sprintf("%s, %v: %s, %s in %s", c.Name, c.Storage, reason, count(c.Entities, "entity", "entities"), count(c.Tables, "table", "tables"))
+	line := fmt.Sprintf("%s, %v: %s, %s in %s", c.Name, c.Storage, reason, lines.Count(c.Entities, "entity", "entities"), lines.Count(c.Tables, "table", "tables"))
 	if c.Changing {
 		line += ", changing over"
 	}

@@ -1,7 +1,8 @@
-package report
+package ecs
 
 import (
 	"fmt"
+	"github.com/ashlar-go/ashlar/ecs/internal/lines"
 	"strings"
 )
 
@@ -9,18 +10,18 @@ import (
 // It is as good as any value. String shows it to people, and encoding/json to programs.
 type Description struct {
 	// Systems are in the order of phases, and in that of registration within a phase.
-	Systems []System `json:"systems,omitempty"`
+	Systems []SystemDescription `json:"systems,omitempty"`
 	// Components and Groups are in the order of registration.
-	Components []Stored `json:"components,omitempty"`
-	Groups     []Owning `json:"groups,omitempty"`
+	Components []ComponentDescription `json:"components,omitempty"`
+	Groups     []GroupDescription     `json:"groups,omitempty"`
 	// Tables are those there are, in the order in which they were made.
-	Tables []Table `json:"tables,omitempty"`
+	Tables []TableDescription `json:"tables,omitempty"`
 	// Resources are types, sorted.
 	Resources []string `json:"resources,omitempty"`
 }
 
-// System is when a system runs, and what it touches.
-type System struct {
+// SystemDescription is when a system runs, and what it touches.
+type SystemDescription struct {
 	Name   string   `json:"name"`
 	Phase  string   `json:"phase"`
 	Sets   []string `json:"sets,omitempty"`
@@ -51,8 +52,8 @@ type System struct {
 	OnlyIn []string `json:"onlyIn,omitempty"`
 }
 
-// Stored is a component, and how it is stored.
-type Stored struct {
+// ComponentDescription is a component, and how it is stored.
+type ComponentDescription struct {
 	Name    string  `json:"name"`
 	Type    string  `json:"type"`
 	Bytes   int     `json:"bytes"`
@@ -60,14 +61,14 @@ type Stored struct {
 	Reason  string  `json:"reason"`
 }
 
-// Owning is a group and the components that it owns.
-type Owning struct {
+// GroupDescription is a group and the components that it owns.
+type GroupDescription struct {
 	Name string   `json:"name"`
 	Owns []string `json:"owns"`
 }
 
-// Table is the rows of entities that have the same components.
-type Table struct {
+// TableDescription is the rows of entities that have the same components.
+type TableDescription struct {
 	// Group is whose rows they are; "": nobody's.
 	Group      string   `json:"group,omitempty"`
 	Components []string `json:"components"`
@@ -77,36 +78,36 @@ type Table struct {
 
 // String is lines of at most 80 columns.
 func (d Description) String() string {
-	var t text
+	var t lines.Text
 	phase := ""
 	for _, s := range d.Systems {
 		if s.Phase != phase {
 			phase = s.Phase
-			t.line(0, "phase %s", phase)
+			t.Line(0, "phase %s", phase)
 		}
-		t.line(2, "%s", s)
+		t.Line(2, "%s", s)
 	}
 	for _, c := range d.Components {
-		t.line(0, "component %s: %s, %s; %v, %s", c.Name, c.Type, count(c.Bytes, "byte", "bytes"), c.Storage, c.Reason)
+		t.Line(0, "component %s: %s, %s; %v, %s", c.Name, c.Type, lines.Count(c.Bytes, "byte", "bytes"), c.Storage, c.Reason)
 	}
 	for _, g := range d.Groups {
-		t.line(0, "group %s: %s", g.Name, strings.Join(g.Owns, ", "))
+		t.Line(0, "group %s: %s", g.Name, strings.Join(g.Owns, ", "))
 	}
 	for _, x := range d.Tables {
 		of := ""
 		if x.Group != "" {
 			of = " of " + x.Group
 		}
-		t.line(0, "table%s of %s: %s in %s", of, strings.Join(x.Components, "+"), count(x.Rows, "row", "rows"), count(x.Chunks, "chunk", "chunks"))
+		t.Line(0, "table%s of %s: %s in %s", of, strings.Join(x.Components, "+"), lines.Count(x.Rows, "row", "rows"), lines.Count(x.Chunks, "chunk", "chunks"))
 	}
 	for _, r := range d.Resources {
-		t.line(0, "resource %s", r)
+		t.Line(0, "resource %s", r)
 	}
 	return t.String()
 }
 
 // String is a line about the system.
-func (s System) String() string {
+func (s SystemDescription) String() string {
 	var b strings.Builder
 	b.WriteString(s.Name)
 	if s.Paused {
