@@ -8,7 +8,7 @@ import (
 	"regexp"
 	"time"
 
-	"github.com/ashlar-go/ashlar/bench/game"
+	"github.com/ashlar-go/ashlar/cmd/ashlar/game"
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/internal/advice"
 	"github.com/ashlar-go/ashlar/internal/profile"

@@ -1,13 +1,13 @@
 // Command bench measures Ashlar against what one would write by hand, side by
 // side, and prints a table.
 //
-//	go run ./bench [-grid|-large] [-rows REGEXP] [-rounds N] [-markdown]
-//	go run ./bench -regret
-//	go run ./bench -advice [-rows REGEXP]
-//	go run ./bench -hour 1h
-//	go run ./bench -compact [-divide N]
-//	go run ./bench -adverse [-rows REGEXP] [-rounds N] [-divide N]
-//	go run ./bench -programs [-rows REGEXP] [-divide N] [-frames N] [-markdown]
+//	go -C bench run . [-grid|-large] [-rows REGEXP] [-rounds N] [-markdown]
+//	go -C bench run . -regret
+//	go -C bench run . -advice [-rows REGEXP]
+//	go -C bench run . -hour 1h
+//	go -C bench run . -compact [-divide N]
+//	go -C bench run . -adverse [-rows REGEXP] [-rounds N] [-divide N]
+//	go -C bench run . -programs [-rows REGEXP] [-divide N] [-frames N] [-markdown]
 //
 // Each row has up to three pieces of work: ours, a rival, and a hand-written
 // limit. They run in turn, round by round, on one locked thread with the collector

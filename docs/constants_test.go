@@ -17,7 +17,7 @@ const tuningMost = 69
 var texts = map[string]string{
 	"ecs/internal/report":       "lengths of lines and lists",
 	"internal/report":           "lengths of lines and lists, and pixels",
-	"internal/advice":           "what advice predicts; `go run ./bench -advice` holds the predictions against programs",
+	"internal/advice":           "what advice predicts; `go -C bench run . -advice` holds the predictions against programs",
 	"internal/profile":          "limits of the format of profiles",
 	"internal/profile/text":     "limits of the format of profiles",
 	"internal/profile/counters": "how figures are taken",
