@@ -80,18 +80,6 @@ func newActors(n int) *actors {
 	return x
 }
 
-// each is work that visits all objects at random.
-func (x *actors) each(f func(order []int32) float64) (p piece) {
-	p.work = func() {
-		sum := 0.0
-		for range repeat(len(x.order)) {
-			sum += f(x.order)
-		}
-		keep(sum)
-	}
-	return p
-}
-
 func (x *actors) pointer1(order []int32) (sum float64) {
 	for _, i := range order {
 		sum += x.one[i].A.X
@@ -189,12 +177,12 @@ func (x *actors) bind4(order []int32) (sum float64) {
 func contractRows() (all []row) {
 	type way = func(*actors, []int32) float64
 	add := func(name string, n int, bar float64, ours, rival, limit way) {
-		all = append(all, row{name: fmt.Sprintf("contract, %s, %d", name, n), ops: n * repeat(n), bar: bar, ratio: true, allocs: true,
+		all = append(all, row{name: fmt.Sprintf("contract, %s, %d", name, n), ops: n, times: repeat(n), bar: bar, ratio: true, allocs: true,
 			make: func() (o, r, l piece) {
 				x := newActors(n)
-				of := func(f way) piece { return x.each(func(order []int32) float64 { return f(x, order) }) }
-				if o, r = of(ours), of(rival); limit != nil {
-					l = of(limit)
+				o.work, r.work = func() { keep(ours(x, x.order)) }, func() { keep(rival(x, x.order)) }
+				if limit != nil {
+					l.work = func() { keep(limit(x, x.order)) }
 				}
 				return o, r, l
 			}})

@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -65,47 +64,47 @@ var startsWith = [...]string{"none", "none again", "own", "10x level", "0.1x lev
 
 // measureStarts prints a line a program: the first frames and the memory behind them, with each
 // profile by those with none.
-func measureStarts(all []twin.Program, match *regexp.Regexp, divide, rounds int, out, errs io.Writer) (status int) {
+func measureStarts(all []twin.Program, q request) (status int) {
 	dir, err := os.MkdirTemp("", "profiles")
 	if err != nil {
-		fmt.Fprintln(errs, "bench:", err)
+		fmt.Fprintln(q.errs, "bench:", err)
 		return 1
 	}
 	defer os.RemoveAll(dir)
-	all = slices.DeleteFunc(all, func(p twin.Program) bool { return !match.MatchString(p.Name) })
-	fmt.Fprintf(out, "\n| program | entities | start and %d frames | resident | %s |\n|---|---|---|---|%s\n", startFrames,
+	all = slices.DeleteFunc(all, func(p twin.Program) bool { return !q.match.MatchString(p.Name) })
+	fmt.Fprintf(q.out, "\n| program | entities | start and %d frames | resident | %s |\n|---|---|---|---|%s\n", startFrames,
 		strings.Join(startsWith[1:], ": time, cycles, memory | ")+": time, cycles, memory", strings.Repeat("---|", len(startsWith)-1))
 	file := func(program, level int) string { return filepath.Join(dir, fmt.Sprint(program, ".", level)) }
 	for i, p := range all {
-		for level, n := range levels(p.Entities / divide) {
+		for level, n := range levels(p.Entities / q.divide) {
 			if _, err := begin(p.Name, n, "-record", file(i, level)); err != nil {
-				fmt.Fprintf(errs, "bench: %s: %v\n", p.Name, err)
+				fmt.Fprintf(q.errs, "bench: %s: %v\n", p.Name, err)
 				return 1
 			}
 		}
 	}
 	for i, p := range all {
-		n := levels(p.Entities / divide)[0]
+		n := levels(p.Entities / q.divide)[0]
 		var starts [len(startsWith)]start
 		files := [len(startsWith)]string{"", "", file(i, 0), file(i, 1), file(i, 2), file((i+1)%len(all), 0)}
-		for round := range rounds {
+		for round := range q.rounds {
 			for k := range starts {
 				k = (k + round) % len(starts)
 				s, err := begin(p.Name, n, "-profile", files[k])
 				if err != nil {
-					fmt.Fprintf(errs, "bench: %s: %v\n", p.Name, err)
+					fmt.Fprintf(q.errs, "bench: %s: %v\n", p.Name, err)
 					return 1
 				}
 				starts[k].add(s)
 			}
 		}
 		none := starts[0].figures()
-		fmt.Fprintf(out, "| %s | %d | %s | %s |", p.Name, n, millis(none[0]), mebibytes(none[2]))
+		fmt.Fprintf(q.out, "| %s | %d | %s | %s |", p.Name, n, millis(none[0]), mebibytes(none[2]))
 		for _, s := range starts[1:] {
 			f := s.figures()
-			fmt.Fprintf(out, " %.3f, %.3f, %.3f |", f[0]/none[0], f[1]/none[1], f[2]/none[2])
+			fmt.Fprintf(q.out, " %.3f, %.3f, %.3f |", f[0]/none[0], f[1]/none[1], f[2]/none[2])
 		}
-		fmt.Fprintln(out)
+		fmt.Fprintln(q.out)
 	}
 	return 0
 }

@@ -9,8 +9,6 @@ import (
 // sample is one round: ours, rival and limit, 0 where there is none.
 type sample [3]float64
 
-func (s *sample) set(i int, v float64) { s[i] = v }
-
 type verdict uint8
 
 const (
