@@ -138,45 +138,36 @@ func openKinds(r rules, entities int, o ecs.Options) twin.Stage {
 // spawn makes an entity with what its kind has.
 func (k *kinds) spawn(serial uint64) ecs.Entity {
 	e, kind := twin.Must(k.Spawn()), k.kind(serial)
-	add(k.position, e, bornAt(serial))
-	add(k.velocity, e, speedOf(serial))
-	add(k.life, e, Life{serial})
+	twin.Add(k.position, e, bornAt(serial))
+	twin.Add(k.velocity, e, speedOf(serial))
+	twin.Add(k.life, e, Life{serial})
 	if k.has(kind, 0) {
-		add(k.armor, e, Armor{extraOf(serial, 0)})
+		twin.Add(k.armor, e, Armor{extraOf(serial, 0)})
 	}
 	if k.has(kind, 1) {
-		add(k.mana, e, Mana{extraOf(serial, 1)})
+		twin.Add(k.mana, e, Mana{extraOf(serial, 1)})
 	}
 	if k.has(kind, 2) {
-		add(k.hunger, e, Hunger{extraOf(serial, 2)})
+		twin.Add(k.hunger, e, Hunger{extraOf(serial, 2)})
 	}
 	if k.has(kind, 3) {
-		add(k.sleep, e, Sleep{extraOf(serial, 3)})
+		twin.Add(k.sleep, e, Sleep{extraOf(serial, 3)})
 	}
 	if k.has(kind, 4) {
-		add(k.gold, e, Gold{extraOf(serial, 4)})
+		twin.Add(k.gold, e, Gold{extraOf(serial, 4)})
 	}
 	if k.has(kind, 5) {
-		add(k.fame, e, Fame{extraOf(serial, 5)})
+		twin.Add(k.fame, e, Fame{extraOf(serial, 5)})
 	}
 	return e
-}
-
-func add[T any](p *ecs.Pool[T], e ecs.Entity, v T) { twin.Check(p.Add(e, v)) }
-
-func value[T any](p *ecs.Pool[T], e ecs.Entity) (v T) {
-	if at := p.Get(e); at != nil {
-		v = *at
-	}
-	return v
 }
 
 func (k *kinds) digest() uint64 {
 	sum := k.story
 	for e, life := range k.life.All() {
 		sum += hash(*life, *k.position.Get(e), *k.velocity.Get(e), [extras]uint32{
-			value(k.armor, e).Points, value(k.mana, e).Points, value(k.hunger, e).Points,
-			value(k.sleep, e).Points, value(k.gold, e).Points, value(k.fame, e).Points,
+			twin.Value(k.armor, e).Points, twin.Value(k.mana, e).Points, twin.Value(k.hunger, e).Points,
+			twin.Value(k.sleep, e).Points, twin.Value(k.gold, e).Points, twin.Value(k.fame, e).Points,
 		})
 	}
 	return sum

@@ -94,3 +94,14 @@ func Check(err error) {
 		panic(err)
 	}
 }
+
+// Add gives an entity a component that it lacks.
+func Add[T any](p *ecs.Pool[T], e ecs.Entity, v T) { Check(p.Add(e, v)) }
+
+// Value is what an entity has of a component, or zero.
+func Value[T any](p *ecs.Pool[T], e ecs.Entity) (v T) {
+	if at := p.Get(e); at != nil {
+		v = *at
+	}
+	return v
+}
