@@ -32,14 +32,8 @@ type world struct {
 
 	spawn, fire func(serial uint32) // an enemy, a bullet
 
-	enemies int // how many there are to be
-	frame   uint64
-	serial  uint32
-	player  Position
-	tally   tally
-	story   uint64
-	leaders []ecs.Entity
-	met     int
+	course
+	leading leading[ecs.Entity]
 	grid    [buckets][]target
 }
 
@@ -51,7 +45,7 @@ type target struct {
 }
 
 func openAshlar(enemies int, o ecs.Options) twin.Stage {
-	g := &world{World: twin.Must(ecs.New(o)), enemies: enemies}
+	g := &world{World: twin.Must(ecs.New(o)), course: course{enemies: enemies}}
 	g.spawn, g.fire = g.spawnEnemy, g.spawnBullet
 	twin.Check(errors.Join(g.register(), g.systems()))
 	return g.stage()
@@ -78,30 +72,13 @@ func register[T any](g *world, pool **ecs.Pool[T], name string, how ...ecs.Stora
 }
 
 func (g *world) step() {
-	g.player, g.tally = player(g.frame), tally{}
+	g.begin()
 	for i := range g.grid {
 		g.grid[i] = g.grid[i][:0]
 	}
-	g.births()
+	g.births(g.enemy.Len(), g.spawn, g.fire)
 	twin.Check(g.Run(context.Background()))
-	g.story = g.tally.into(g.story)
-	g.frame++
-}
-
-// births brings enemies up to their number, and fires.
-func (g *world) births() {
-	due := g.enemies - g.enemy.Len()
-	if g.frame > 0 {
-		due = min(due, birthsMost)
-	}
-	for range due {
-		g.serial++
-		g.spawn(g.serial)
-	}
-	for range shots {
-		g.serial++
-		g.fire(g.serial)
-	}
+	g.end()
 }
 
 // spawnBullet makes a bullet.
@@ -134,21 +111,12 @@ func (g *world) spawnEnemy(s uint32) {
 	if kind == shooter || kind == turret {
 		twin.Add(g.weapon, e, Weapon{coolOf(s)})
 	}
-	if kind == guard && len(g.leaders) > 0 {
-		twin.Add(g.parent, e, Parent{g.leaders[draw(s, 14, uint64(len(g.leaders)))]})
+	if g.leading.guards(kind) {
+		twin.Add(g.parent, e, Parent{g.leading.of(s)})
 	}
 	if leads(kind) {
-		g.meet(e)
+		g.leading.meet(e)
 	}
-}
-
-func (g *world) meet(e ecs.Entity) {
-	if len(g.leaders) < leaders {
-		g.leaders = append(g.leaders, e)
-	} else {
-		g.leaders[g.met%leaders] = e
-	}
-	g.met++
 }
 
 func (g *world) digest() uint64 {

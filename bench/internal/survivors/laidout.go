@@ -116,7 +116,7 @@ type (
 )
 
 func openLaidOut(enemies int, o ecs.Options) twin.Stage {
-	g := &laidOut{world: world{World: twin.Must(ecs.New(o)), enemies: enemies}}
+	g := &laidOut{world: world{World: twin.Must(ecs.New(o)), course: course{enemies: enemies}}}
 	w := &g.world
 	w.spawn, w.fire = g.spawnEnemy, g.spawnBullet
 	twin.Check(errors.Join(
@@ -147,8 +147,8 @@ func (g *laidOut) spawnEnemy(s uint32) {
 		e, err = g.tanks.Spawn(aTank{h, health, Armor{armorOf(s)}})
 	case kind == shooter:
 		e, err = g.shooters.Spawn(aShooter{h, health, Weapon{coolOf(s)}})
-	case kind == guard && len(g.leaders) > 0:
-		e, err = g.guards.Spawn(aGuard{h, health, Parent{g.leaders[draw(s, 14, uint64(len(g.leaders)))]}})
+	case g.leading.guards(kind):
+		e, err = g.guards.Spawn(aGuard{h, health, Parent{g.leading.of(s)}})
 	case kind == turret:
 		e, err = g.turrets.Spawn(aTurret{h.Enemy, at, h.Sprite, health, Armor{armorOf(s)}, Weapon{coolOf(s)}})
 	case kind == ghost:
@@ -157,7 +157,7 @@ func (g *laidOut) spawnEnemy(s uint32) {
 		e, err = g.walkers.Spawn(aWalker{h, health})
 	}
 	if twin.Check(err); leads(kind) {
-		g.meet(e)
+		g.leading.meet(e)
 	}
 }
 
