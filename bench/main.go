@@ -17,8 +17,7 @@
 // the median). A row whose spread is too wide is inconclusive: it prints no number.
 //
 // With -programs it runs whole programs in place of the rows, each on Ashlar and as one
-// would write it with plain slices, some as an archetype store and as sparse sets as
-// well. A variant has a process of its own, and the processes take turns of ten frames.
+// would write it with plain slices, or as an archetype store and as sparse sets. A variant has a process of its own, and the processes take turns of ten frames.
 // It prints frame times and resident memory, and fails if variants end in different
 // states. The programs are in bench/internal, and README.md says what they are.
 package main
@@ -91,7 +90,7 @@ func run(args []string, out, errs io.Writer) int {
 	phases := flags.Bool("regret", false, "measure, in place of the rows, what choices by trial cost over 20 random phases of 500 frames against fixed choices: a minute")
 	advised := flags.Bool("advice", false, "measure, in place of the rows, what advice predicts against what it saves; -rows takes some, as 'groups|sort'")
 	list := flags.Bool("list", false, "print the names of the rows, or of programs or cells, and measure nothing")
-	whole := flags.Bool("programs", false, "run, in place of the rows, whole programs against plain slices and reference stores: minutes; -rows takes some, as 'churn|epidemic'")
+	whole := flags.Bool("programs", false, "run, in place of the rows, whole programs against plain slices or reference stores: minutes; -rows takes some, as 'churn|epidemic'")
 	divide := flags.Int("divide", 1, "with -programs: divide the numbers of entities by `N`")
 	frames := flags.Int("frames", 0, "with -programs: run at most `N` frames after the warm-up; 0 means as many as a program asks for")
 	stage := flags.String("stage", "", "run one `PROGRAM/VARIANT` of -programs; for this command itself")

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"iter"
 	"runtime/debug"
 	"slices"
 
@@ -93,9 +92,7 @@ func pausedSystems(o ecs.SystemOption) func() (ours, rival, limit piece) {
 	}
 }
 
-// pointers is the loop of moveSystem row by row, against plain slices. The limit is an
-// iterator over them that calls the body of the loop for each row, as any must that the
-// compiler does not put into the loop.
+// pointers is the loop of moveSystem row by row, against plain slices.
 func pointers() (ours, rival, limit piece) {
 	s := newSetup()
 	spawn(s.group(), k16)
@@ -111,32 +108,5 @@ func pointers() (ours, rival, limit piece) {
 	}
 	flat := &move{make([]Position, k16), make([]Velocity, k16)}
 	rival.work = func() { moveSystem(flat) }
-	limit.work = func() {
-		for c := range pointersTo(flat) {
-			c.pos.X += c.vel.X
-			c.pos.Y += c.vel.Y
-		}
-	}
 	return ours, rival, limit
-}
-
-// pointer is a row of move.
-type pointer struct {
-	pos *Position
-	vel *Velocity
-}
-
-// pointersTo iterates over the rows of slices.
-//
-//go:noinline
-func pointersTo(m *move) iter.Seq[*pointer] {
-	return func(yield func(*pointer) bool) {
-		pos, vel, row := m.Pos, m.Vel[:len(m.Pos)], new(pointer)
-		for i := range pos {
-			row.pos, row.vel = &pos[i], &vel[i]
-			if !yield(row) {
-				return
-			}
-		}
-	}
 }

@@ -6,8 +6,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// sweepRow is the README's system over one table, against the same loop over two flat slices. The
-// floor is that loop over slices of a chunk's length, 64 KiB apart.
+// sweepRow is the README's system over one table, against the same loop over two flat slices.
 func sweepRow(n int, bar float64) row {
 	return row{name: fmt.Sprintf("sweep of two 16 B columns, %d rows", n), ops: n, times: repeat(n), bar: bar, ratio: true, make: func() (ours, rival, limit piece) {
 		s := newSetup()
@@ -21,19 +20,6 @@ func sweepRow(n int, bar float64) row {
 		}
 		call := moveSystem
 		rival.work = func() { call(flat) }
-		chunked := make([]move, 0, n/1632+1) // the same loop over plain slices of a chunk's length
-		backing := make([]Position, 4096*(n/1632+1))
-		for left := n; left > 0; left -= 1632 {
-			k := min(left, 1632)
-			mem := backing[:4096]
-			backing = backing[4096:]
-			chunked = append(chunked, move{mem[820 : 820+k], velocities(mem[2456 : 2456+k])})
-		}
-		limit.work = func() {
-			for i := range chunked {
-				call(&chunked[i])
-			}
-		}
 		return ours, rival, limit
 	}}
 }
