@@ -73,18 +73,6 @@ func (s scene) world(o ecs.Options) *ecs.World {
 			}
 		}))
 	}
-	use := func(m []Mesh[[0]byte], at []vec4) {
-		at = at[:len(m)]
-		for i := range m {
-			m[i].A += float64(at[i].X + at[i].W)
-		}
-	}
-	useWhole := func(m []Mesh[[0]byte], at []Shape) {
-		at = at[:len(m)]
-		for i := range m {
-			m[i].A += float64(at[i].At.X + at[i].At.W)
-		}
-	}
 	switch {
 	case s.handles:
 		check(ecs.System(w, "draw", func(c *struct {
@@ -102,22 +90,23 @@ func (s scene) world(o ecs.Options) *ecs.World {
 			M  []Mesh[[0]byte] `ashlar:"write"`
 			At []vec4          `ashlar:"shape.At,write"`
 		}) {
-			use(c.M, c.At)
+			m, at := c.M, c.At[:len(c.M)]
+			for i := range m {
+				m[i].A += float64(at[i].X + at[i].W)
+			}
 		}))
 	case s.whole:
 		check(ecs.System(w, "draw", func(c *struct {
 			M []Mesh[[0]byte] `ashlar:"write"`
 			S []Shape
 		}) {
-			useWhole(c.M, c.S)
+			m, at := c.M, c.S[:len(c.M)]
+			for i := range m {
+				m[i].A += float64(at[i].At.X + at[i].At.W)
+			}
 		}))
 	default:
-		check(ecs.System(w, "draw", func(c *struct {
-			M  []Mesh[[0]byte] `ashlar:"write"`
-			At []vec4          `ashlar:"shape.At"`
-		}) {
-			use(c.M, c.At)
-		}))
+		readerOf[[0]byte]().view(w, "draw")
 	}
 	for _, e := range s.order.arrange(es) {
 		check(mesh.Add(e, Mesh[[0]byte]{1, 2}))

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"encoding/gob"
 	"fmt"
 	"io"
 	"log/slog"
@@ -32,30 +34,30 @@ const startPrograms = `^(survivors|run game|epidemic.*components|churn: 500k|com
 
 // start is what some frames from the beginning took.
 type start struct {
-	steps    []counters.Reading // what came before the first frame, and the frames
-	resident []float64          // bytes at the end of each run
+	Steps    []counters.Reading // what came before the first frame, and the frames
+	Resident []float64          // bytes at the end of each run
 }
 
 // add keeps the shorter time of each frame, and its fewer cycles: what disturbed one of them says
 // nothing.
 func (s *start) add(o start) {
-	s.resident = append(s.resident, o.resident...)
-	if s.steps == nil {
-		s.steps = o.steps
+	s.Resident = append(s.Resident, o.Resident...)
+	if s.Steps == nil {
+		s.Steps = o.Steps
 	}
-	for i, r := range o.steps {
-		s.steps[i].Wall = min(s.steps[i].Wall, r.Wall)
-		s.steps[i].Cycles = min(s.steps[i].Cycles, r.Cycles)
+	for i, r := range o.Steps {
+		s.Steps[i].Wall = min(s.Steps[i].Wall, r.Wall)
+		s.Steps[i].Cycles = min(s.Steps[i].Cycles, r.Cycles)
 	}
 }
 
 // figures are milliseconds, cycles, and the median of the memory.
 func (s *start) figures() (list [3]float64) {
-	for _, r := range s.steps {
+	for _, r := range s.Steps {
 		list[0] += float64(r.Wall)
 		list[1] += r.Cycles
 	}
-	list[2] = median(s.resident)
+	list[2] = median(s.Resident)
 	return list
 }
 
@@ -128,16 +130,11 @@ func begin(program string, entities int, flags ...string) (s start, err error) {
 	if err != nil {
 		return s, err
 	}
-	var bytes float64
-	in := strings.NewReader(string(text))
-	if _, err := fmt.Fscan(in, &bytes); err != nil {
+	if err := gob.NewDecoder(bytes.NewReader(text)).Decode(&s); err != nil {
 		return s, err
 	}
-	s = start{make([]counters.Reading, 1+startFrames), []float64{bytes}}
-	for i := range s.steps {
-		if _, err := fmt.Fscan(in, &s.steps[i].Wall, &s.steps[i].Cycles); err != nil {
-			return s, fmt.Errorf("frame %d: %w", i, err)
-		}
+	if len(s.Steps) != 1+startFrames || len(s.Resident) != 1 {
+		return s, fmt.Errorf("%d steps of %d", len(s.Steps), 1+startFrames)
 	}
 	return s, nil
 }
@@ -168,12 +165,8 @@ func beginHere(v twin.Variant, entities int, load, record string, out io.Writer)
 		steps[1+i] = meter.Stop()
 	}
 	debug.FreeOSMemory()
-	fmt.Fprintln(out, 1024*(resident()-before))
-	for _, r := range steps {
-		fmt.Fprintln(out, int64(r.Wall), r.Cycles)
-	}
-	if record == "" {
-		return nil
+	if err := gob.NewEncoder(out).Encode(start{steps, []float64{1024 * (resident() - before)}}); err != nil || record == "" {
+		return err
 	}
 	return stage.World.Facts().WriteFile(record)
 }
