@@ -39,7 +39,7 @@ func TestJudge(t *testing.T) {
 			t.Errorf("%s: %v (%s), want %v", tt.name, got.verdict, got.why, tt.want)
 		}
 	}
-	if r := judge(row{bar: 1, ratio: true}, steady, 0, 0); r.ours != 10 || r.ratio < 1.1 || r.ratio > 1.12 {
+	if r := judge(row{bar: 1, ratio: true}, steady, 0, 0); r.ashlar != 10 || r.ratio < 1.1 || r.ratio > 1.12 {
 		t.Errorf("medians %+v", r)
 	}
 }
@@ -76,11 +76,11 @@ func TestSlowIsOver(t *testing.T) {
 	defer runtime.UnlockOSThread()
 	meter := counters.New()
 	defer meter.Close()
-	r := row{ops: 1, unit: nanoseconds, bar: 1000, make: func() (ours, rival, limit piece) {
-		ours.work = func() { time.Sleep(2 * time.Millisecond) }
+	r := row{ops: 1, unit: nanoseconds, bar: 1000, make: func() (ashlar, baseline, floor piece) {
+		ashlar.work = func() { time.Sleep(2 * time.Millisecond) }
 		return
 	}}
-	if got := measure(r, meter, 5); got.verdict == ok || got.ours < 1e6 {
+	if got := measure(r, meter, 5); got.verdict == ok || got.ashlar < 1e6 {
 		t.Errorf("2 ms against a bar of 1 µs: %+v", got)
 	}
 }

@@ -171,13 +171,13 @@ func (x *actors) bind4(order []int32) (sum float64) {
 
 func contractRows() (all []row) {
 	type way = func(*actors, []int32) float64
-	add := func(name string, n int, bar float64, ours, rival, limit way) {
+	add := func(name string, n int, bar float64, ashlar, baseline, floor way) {
 		all = append(all, row{name: fmt.Sprintf("contract, %s, %d", name, n), ops: n, times: repeat(n), bar: bar, ratio: true, allocs: true,
 			make: func() (o, r, l piece) {
 				x := newActors(n)
-				o.work, r.work = func() { keep(ours(x, x.order)) }, func() { keep(rival(x, x.order)) }
-				if limit != nil {
-					l.work = func() { keep(limit(x, x.order)) }
+				o.work, r.work = func() { keep(ashlar(x, x.order)) }, func() { keep(baseline(x, x.order)) }
+				if floor != nil {
+					l.work = func() { keep(floor(x, x.order)) }
 				}
 				return o, r, l
 			}})

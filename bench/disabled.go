@@ -8,7 +8,7 @@ import (
 )
 
 // disabledRows are a system over rows of which some are disabled, as entities or by a component,
-// beside the same where nothing was ever disabled. The limit is a loop over plain slices that
+// beside the same where nothing was ever disabled. The floor is a loop over plain slices that
 // leaves out the same. Rows of which half are disabled at random, and of which one is, have
 // wide bars: they are there to be printed.
 func disabledRows() (rows []row) {
@@ -28,12 +28,12 @@ func disabledRows() (rows []row) {
 		{"half at random", 6, k262, false, func(int) bool { return rand.N(2) == 0 }},
 	} {
 		rows = append(rows, row{name: fmt.Sprintf("disabled: %s, %d rows", x.name, x.n), ops: x.n, times: repeat(x.n), unit: nanoseconds, bar: x.bar, ratio: true, allocs: true,
-			make: func() (ours, rival, limit piece) {
-				ours, rival = disabled(x.n, x.entity, x.off), disabled(x.n, false, nil)
+			make: func() (ashlar, baseline, floor piece) {
+				ashlar, baseline = disabled(x.n, x.entity, x.off), disabled(x.n, false, nil)
 				if x.bar <= 1 {
-					limit = stretches(x.n, x.off)
+					floor = stretches(x.n, x.off)
 				}
-				return ours, rival, limit
+				return ashlar, baseline, floor
 			}})
 	}
 	return rows

@@ -23,8 +23,8 @@ func filterRows() (rows []row) {
 				r.bar = map[int]float64{0: 1.05, 1: 2, 6: 2.5}[tenths]
 			}
 			r.ratio = tenths == 0
-			r.make = func() (ours, rival, limit piece) {
-				return filter(tenths, true, inRows), filter(tenths, false, false), limit
+			r.make = func() (ashlar, baseline, floor piece) {
+				return filter(tenths, true, inRows), filter(tenths, false, false), floor
 			}
 			rows = append(rows, r)
 		}

@@ -51,10 +51,10 @@ type row struct {
 	ops    int     // operations in one run of the work
 	times  int     // that the work runs in one measurement; 0 is 1
 	unit   unit    // what an operation is measured in
-	bar    float64 // for ours, or for ours ÷ rival where ratio is set
+	bar    float64 // of Ashlar, or of Ashlar ÷ baseline where ratio is set
 	ratio  bool
-	make   func() (ours, rival, limit piece) // rival and limit may be empty
-	allocs bool                              // the work must not allocate on the Go heap
+	make   func() (ashlar, baseline, floor piece) // baseline and floor may be empty
+	allocs bool                                   // the work must not allocate on the Go heap
 }
 
 type unit uint8
@@ -200,8 +200,8 @@ func measureRows(q request) (status int) {
 
 // measure runs a row.
 func measure(r row, meter *counters.Meter, rounds int) result {
-	ours, rival, limit := r.make()
-	pieces := []piece{ours, rival, limit}
+	ashlar, baseline, floor := r.make()
+	pieces := []piece{ashlar, baseline, floor}
 	var samples []sample
 	unsteady := 0
 	allocs := ^uint64(0) // of the round with the fewest: the runtime allocates too
@@ -306,5 +306,5 @@ func printRow(out io.Writer, r row, s result) {
 	if s.why != "" {
 		verdict += ": " + s.why
 	}
-	fmt.Fprintf(out, rowFormat, r.name, figure(each, s.ours), figure(each, s.rival), figure(each, s.limit), figure("%.3f", s.ratio), bar, spread, verdict)
+	fmt.Fprintf(out, rowFormat, r.name, figure(each, s.ashlar), figure(each, s.baseline), figure(each, s.floor), figure("%.3f", s.ratio), bar, spread, verdict)
 }

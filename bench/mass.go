@@ -66,16 +66,16 @@ func (t *table) pass(to *table) {
 
 // onQuery adds a component to all that the query matches, and removes it again. By hand, rows pass
 // from one table to another, where those of a component of 16 bytes (wide) get a value.
-func onQuery[T any](n int, how ecs.Storage, value T, wide bool) func() (ours, rival, limit piece) {
-	return func() (ours, rival, limit piece) {
+func onQuery[T any](n int, how ecs.Storage, value T, wide bool) func() (ashlar, baseline, floor piece) {
+	return func() (ashlar, baseline, floor piece) {
 		w, q, es := positions(n)
 		pool := must(ecs.Register[T](w, "pool", how))
-		ours.work = func() {
+		ashlar.work = func() {
 			must(pool.AddAll(q, value))
 			must(pool.RemoveAll(q))
 		}
 		with, without := handTables(es)
-		limit.work = func() {
+		floor.work = func() {
 			without.pass(with)
 			if wide {
 				for range with.owners {
@@ -84,6 +84,6 @@ func onQuery[T any](n int, how ecs.Storage, value T, wide bool) func() (ours, ri
 			}
 			with.pass(without)
 		}
-		return ours, rival, limit
+		return ashlar, baseline, floor
 	}
 }

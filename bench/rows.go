@@ -41,33 +41,33 @@ func repeat(n int) int { return max(4, (1<<20)/n) }
 //go:noinline
 func keep(float64) {}
 
-func spawnFresh() (ours, rival, limit piece) {
+func spawnFresh() (ashlar, baseline, floor piece) {
 	var s *setup
 	var g *ecs.Group[body]
-	ours.prepare = func() {
+	ashlar.prepare = func() {
 		s = newSetup()
 		g = s.group()
 	}
-	ours.work = func() {
+	ashlar.work = func() {
 		for range m1 {
 			must(g.Spawn(body{Position{1, 2}, Velocity{3, 4}}))
 		}
 	}
-	ours.done = func() { check(s.w.Close()) }
+	ashlar.done = func() { check(s.w.Close()) }
 	var pos []Position
 	var vel []Velocity
-	rival.prepare = func() { // a fresh process has no heap to reuse
+	baseline.prepare = func() { // a fresh process has no heap to reuse
 		pos, vel = nil, nil
 		debug.FreeOSMemory()
 	}
-	rival.work = func() {
+	baseline.work = func() {
 		for range m1 {
 			pos = double(pos, Position{1, 2})
 			vel = double(vel, Velocity{3, 4})
 		}
 	}
-	rival.done = func() { pos, vel = nil, nil }
-	return ours, rival, limit
+	baseline.done = func() { pos, vel = nil, nil }
+	return ashlar, baseline, floor
 }
 
 // double appends to a slice that doubles.
@@ -79,34 +79,34 @@ func double[T any](s []T, v T) []T {
 }
 
 // pausedSystems is frames of systems that an option keeps from running, or its set.
-func pausedSystems(o ecs.SystemOption) func() (ours, rival, limit piece) {
-	return func() (ours, rival, limit piece) {
+func pausedSystems(o ecs.SystemOption) func() (ashlar, baseline, floor piece) {
+	return func() (ashlar, baseline, floor piece) {
 		s := newSetup()
 		spawn(s.group(), 16)
 		for i := range 1000 {
 			check(ecs.System(s.w, fmt.Sprint("system", i), moveSystem, o))
 		}
 		_ = s.w.Pause("paused") // an error where no system is of the set
-		ours.work = frame(s.w)
-		return ours, rival, limit
+		ashlar.work = frame(s.w)
+		return ashlar, baseline, floor
 	}
 }
 
 // pointers is the loop of moveSystem row by row, against plain slices.
-func pointers() (ours, rival, limit piece) {
+func pointers() (ashlar, baseline, floor piece) {
 	s := newSetup()
 	spawn(s.group(), k16)
 	q := must(ecs.QueryOf[struct {
 		Pos *Position `ashlar:"write"`
 		Vel *Velocity
 	}](s.w))
-	ours.work = func() {
+	ashlar.work = func() {
 		for c := range q.All() {
 			c.Pos.X += c.Vel.X
 			c.Pos.Y += c.Vel.Y
 		}
 	}
 	flat := &move{make([]Position, k16), make([]Velocity, k16)}
-	rival.work = func() { moveSystem(flat) }
-	return ours, rival, limit
+	baseline.work = func() { moveSystem(flat) }
+	return ashlar, baseline, floor
 }

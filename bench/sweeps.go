@@ -8,19 +8,19 @@ import (
 
 // sweepRow is the README's system over one table, against the same loop over two flat slices.
 func sweepRow(n int, bar float64) row {
-	return row{name: fmt.Sprintf("sweep of two 16 B columns, %d rows", n), ops: n, times: repeat(n), bar: bar, ratio: true, make: func() (ours, rival, limit piece) {
+	return row{name: fmt.Sprintf("sweep of two 16 B columns, %d rows", n), ops: n, times: repeat(n), bar: bar, ratio: true, make: func() (ashlar, baseline, floor piece) {
 		s := newSetup()
 		spawn(s.group(), n)
 		check(ecs.System(s.w, "move", moveSystem))
 		settle(s.w)
-		ours.work = frame(s.w)
+		ashlar.work = frame(s.w)
 		flat := &move{make([]Position, n), make([]Velocity, n)}
 		for i := range flat.Pos {
 			flat.Pos[i], flat.Vel[i] = Position{1, 2}, Velocity{0.5, 0.25}
 		}
 		call := moveSystem
-		rival.work = func() { call(flat) }
-		return ours, rival, limit
+		baseline.work = func() { call(flat) }
+		return ashlar, baseline, floor
 	}}
 }
 
@@ -29,7 +29,7 @@ type six struct {
 }
 
 // sixColumns is a system over six columns of which two are written.
-func sixColumns() (ours, rival, limit piece) {
+func sixColumns() (ashlar, baseline, floor piece) {
 	type lanes struct {
 		A []Position `ashlar:"a,write"`
 		B []Position `ashlar:"b"`
@@ -55,7 +55,7 @@ func sixColumns() (ours, rival, limit piece) {
 	check(g.SpawnN(make([]ecs.Entity, k262), []six{{A: Position{1, 2}, B: Position{0.5, 0.25}, E: Position{1, 1}}}))
 	check(ecs.System(w, "lanes", call))
 	settle(w)
-	ours.work = frame(w)
+	ashlar.work = frame(w)
 	flat := new(lanes)
 	for _, to := range []*[]Position{&flat.A, &flat.B, &flat.C, &flat.D, &flat.E, &flat.F} {
 		*to = make([]Position, k262)
@@ -63,6 +63,6 @@ func sixColumns() (ours, rival, limit piece) {
 			(*to)[i] = Position{1, 2}
 		}
 	}
-	rival.work = func() { call(flat) }
-	return ours, rival, limit
+	baseline.work = func() { call(flat) }
+	return ashlar, baseline, floor
 }

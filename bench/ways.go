@@ -28,13 +28,13 @@ func wayRows() (all []row) {
 	for _, w := range ways {
 		for _, s := range sizes {
 			all = append(all, row{name: fmt.Sprintf("add + remove, %s, %d", w.name, s.n), ops: s.n, times: repeat(s.n), bar: w.addRemove * s.addRemove, ratio: true, allocs: true,
-				make: func() (ours, rival, limit piece) { return toggling(w.how, s.n), togglingSlices(s.n), limit }})
+				make: func() (ashlar, baseline, floor piece) { return toggling(w.how, s.n), togglingSlices(s.n), floor }})
 		}
 	}
 	for _, w := range ways {
 		for _, s := range sizes {
 			all = append(all, row{name: fmt.Sprintf("get, %s, random, %d", w.name, s.n), ops: s.n, times: repeat(s.n), bar: w.getIt * s.getIt, ratio: true,
-				make: func() (ours, rival, limit piece) { return getting(w.how, s.n), gettingSlices(s.n), limit }})
+				make: func() (ashlar, baseline, floor piece) { return getting(w.how, s.n), gettingSlices(s.n), floor }})
 		}
 	}
 	return all
