@@ -73,6 +73,18 @@ func (s scene) world(o ecs.Options) *ecs.World {
 			}
 		}))
 	}
+	s.draw(w, shape)
+	for _, e := range s.order.arrange(es) {
+		check(mesh.Add(e, Mesh[[0]byte]{1, 2}))
+	}
+	if s.sorted {
+		shapes.SortAs(meshes, 1<<20)
+	}
+	return w
+}
+
+// draw registers the system that needs the other component.
+func (s scene) draw(w *ecs.World, shape *ecs.Pool[Shape]) {
 	switch {
 	case s.handles:
 		check(ecs.System(w, "draw", func(c *struct {
@@ -108,13 +120,6 @@ func (s scene) world(o ecs.Options) *ecs.World {
 	default:
 		readerOf[[0]byte]().view(w, "draw")
 	}
-	for _, e := range s.order.arrange(es) {
-		check(mesh.Add(e, Mesh[[0]byte]{1, 2}))
-	}
-	if s.sorted {
-		shapes.SortAs(meshes, 1<<20)
-	}
-	return w
 }
 
 // advised is a program, and the same as advice has it.

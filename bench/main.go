@@ -81,52 +81,54 @@ type request struct {
 	out, errs io.Writer
 }
 
-func run(args []string, out, errs io.Writer) int {
+// choices are the flags. Modes stand in place of the rows.
+type choices struct {
+	rows, stage, load, record                                  *string
+	rounds, divide, frames, entities                           *int
+	list, begin                                                *bool
+	grid, regret, advice, programs, profiles, adverse, compact *bool
+	hour                                                       *time.Duration
+}
+
+func parse(args []string, errs io.Writer) (c choices, err error) {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.SetOutput(errs)
-	pattern := flags.String("rows", "", "measure only rows whose name matches `REGEXP`")
-	rounds := flags.Int("rounds", 21, "how many rounds a row has")
-	cells := flags.Bool("grid", false, "measure, in place of the rows, what views choose by themselves against fixed choices: 81 cells, minutes; -rows takes some, as 'grid: 16k rows, [12] readers, random, 10 %'")
-	phases := flags.Bool("regret", false, "measure, in place of the rows, what choices by trial cost over 20 random phases of 500 frames against fixed choices: a minute")
-	advised := flags.Bool("advice", false, "measure, in place of the rows, what advice predicts against what it saves; -rows takes some, as 'groups|sort'")
-	list := flags.Bool("list", false, "print the names of the rows, or of programs or cells, and measure nothing")
-	whole := flags.Bool("programs", false, "run, in place of the rows, whole programs against plain slices or reference stores: minutes; -rows takes some, as 'churn|epidemic'")
-	divide := flags.Int("divide", 1, "with -programs: divide the numbers of entities by `N`")
-	frames := flags.Int("frames", 0, "with -programs: run at most `N` frames after the warm-up; 0 means as many as a program asks for")
-	stage := flags.String("stage", "", "run one `PROGRAM/VARIANT` of -programs; for this command itself")
-	entities := flags.Int("entities", 0, "with -stage: how many entities")
-	starts := flags.Bool("profiles", false, "measure, in place of the rows, the first frames of whole programs and their memory with their own profile and with others, against none: a minute; -rows takes some")
-	begins := flags.Bool("begin", false, "with -stage: run the first frames; for this command itself")
-	load := flags.String("profile", "", "with -begin: the `FILE` to begin with")
-	record := flags.String("record", "", "with -begin: the `FILE` to record to")
-	against := flags.Bool("adverse", false, "measure, in place of the rows, what adapting costs and gains in programs that are hard on it: minutes; -rows takes some")
-	lasts := flags.Duration("hour", 0, "in place of the rows, run births and deaths at 60 frames a second for so `LONG`, as 1h, and print times of frames and memory")
-	peak := flags.Bool("compact", false, "in place of the rows, print what a manager keeps after a peak of short sequences, with adapting and without: half a minute")
-	if err := flags.Parse(args); err != nil {
+	c.rows = flags.String("rows", "", "measure only rows, programs or cells whose name matches `REGEXP`, as 'churn|epidemic'")
+	c.rounds = flags.Int("rounds", 21, "how many rounds a row has")
+	c.divide = flags.Int("divide", 1, "divide the numbers of entities of programs by `N`")
+	c.frames = flags.Int("frames", 0, "with -programs: run at most `N` frames after the warm-up; 0 means as many as a program asks for")
+	c.list = flags.Bool("list", false, "print the names of the rows, or of programs or cells, and measure nothing")
+	c.grid = flags.Bool("grid", false, "measure what views choose by themselves against fixed choices: 81 cells, minutes")
+	c.regret = flags.Bool("regret", false, "measure what choices by trial cost over 20 random phases of 500 frames against fixed choices: a minute")
+	c.advice = flags.Bool("advice", false, "measure what advice predicts against what it saves")
+	c.programs = flags.Bool("programs", false, "run whole programs against plain slices or reference stores: minutes")
+	c.profiles = flags.Bool("profiles", false, "measure the first frames of whole programs and their memory with their own profile and with others, against none: a minute")
+	c.adverse = flags.Bool("adverse", false, "measure what adapting costs and gains in programs that are hard on it: minutes")
+	c.hour = flags.Duration("hour", 0, "run births and deaths at 60 frames a second for so `LONG`, as 1h, and print times of frames and memory")
+	c.compact = flags.Bool("compact", false, "print what a manager keeps after a peak of short sequences, with adapting and without: half a minute")
+	c.stage = flags.String("stage", "", "run one `PROGRAM/VARIANT`; for this command itself")
+	c.entities = flags.Int("entities", 0, "with -stage: how many entities")
+	c.begin = flags.Bool("begin", false, "with -stage: run the first frames; for this command itself")
+	c.load = flags.String("profile", "", "with -begin: the `FILE` to begin with")
+	c.record = flags.String("record", "", "with -begin: the `FILE` to record to")
+	return c, flags.Parse(args)
+}
+
+func run(args []string, out, errs io.Writer) int {
+	c, err := parse(args, errs)
+	if err != nil {
 		return 2
 	}
-	if *stage != "" {
-		v, found := variant(staged(programs.All()), *stage)
-		switch {
-		case !found || *begins && v.With == nil:
-			fmt.Fprintf(errs, "bench: -stage %q: it is for this command itself, which runs each variant of a program in a process of its own\n", *stage)
-			return 2
-		case *begins:
-			if err := beginHere(v, *entities, *load, *record, out); err != nil {
-				fmt.Fprintln(errs, "bench:", err)
-				return 1
-			}
-			return 0
-		}
-		return play(v, *entities, os.Stdin, out)
+	if *c.stage != "" {
+		return runStage(c, out, errs)
 	}
-	match, err := regexp.Compile(*pattern)
-	if err != nil || *rounds < 3 || *divide < 1 || *frames < 0 {
+	match, err := regexp.Compile(*c.rows)
+	if err != nil || *c.rounds < 3 || *c.divide < 1 || *c.frames < 0 {
 		fmt.Fprintf(errs, "bench: -rows must be a regular expression (%v), -rounds at least 3, -divide at least 1, and -frames not negative\n", err)
 		return 2
 	}
-	if *list {
-		for _, name := range names(*whole, *cells) {
+	if *c.list {
+		for _, name := range names(*c.programs, *c.grid) {
 			if match.MatchString(name) {
 				fmt.Fprintln(out, name)
 			}
@@ -138,29 +140,46 @@ func run(args []string, out, errs io.Writer) int {
 	meter := counters.New()
 	defer meter.Close()
 	head(out, meter)
-	q := request{match, *rounds, *divide, *frames, meter, out, errs}
+	q := request{match, *c.rounds, *c.divide, *c.frames, meter, out, errs}
 	switch {
-	case *whole:
+	case *c.programs:
 		return runPrograms(programs.All(), q)
-	case *lasts > 0:
-		return measureHour(*lasts, q)
-	case *peak:
+	case *c.hour > 0:
+		return measureHour(*c.hour, q)
+	case *c.compact:
 		return measureCompact(q)
-	case *against:
+	case *c.adverse:
 		return measureAdverse(adverse.Programs(), q)
-	case *starts:
-		if *pattern == "" {
+	case *c.profiles:
+		if *c.rows == "" {
 			q.match = regexp.MustCompile(startPrograms)
 		}
 		return measureStarts(programs.All(), q)
-	case *advised:
+	case *c.advice:
 		return adviseAll(out, match)
-	case *cells:
-		return grid(out, match, meter, *rounds)
-	case *phases:
+	case *c.grid:
+		return grid(out, match, meter, *c.rounds)
+	case *c.regret:
 		return measureRegret(out, meter, 1)
 	}
 	return measureRows(q)
+}
+
+// runStage runs one variant of a program, for a process that compares it.
+func runStage(c choices, out, errs io.Writer) int {
+	v, found := variant(staged(programs.All()), *c.stage)
+	switch {
+	case !found || *c.begin && v.With == nil:
+		fmt.Fprintf(errs, "bench: -stage %q: it is for this command itself, which runs each variant of a program in a process of its own\n", *c.stage)
+		return 2
+	case !*c.begin:
+		return play(v, *c.entities, os.Stdin, out)
+	}
+	if err := beginHere(v, *c.entities, *c.load, *c.record, out); err != nil {
+		fmt.Fprintln(errs, "bench:", err)
+		return 1
+	}
+	return 0
 }
 
 // names are those that -rows may match: of whole programs, of cells of the grid, or of rows.
