@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/ashlar-go/ashlar/ecs"
@@ -11,27 +10,16 @@ import (
 type weight struct{ Of, By float64 }
 
 // acrossRows are a system over bodies of a group that have a weight, too, which came to them in
-// random order. The rival goes over all weights, and asks for each body by its handle.
+// random order. The baseline goes over all weights, and asks for each body by its handle.
 func acrossRows() (rows []row) {
 	for _, n := range []int{k16, k262} {
 		for _, how := range []ecs.Storage{ecs.Stable, ecs.Thin} {
 			where := map[ecs.Storage]string{ecs.Stable: "the tables", ecs.Thin: "thin rows"}[how]
-			times := repeat(n)
 			rows = append(rows, row{
-				name: fmt.Sprintf("across a group and %s, %d entities, against range pool.All() with Mut", where, n), ops: n / 2 * times, bar: 0.7, ratio: true, allocs: true,
-				make: func() (ours, rival, limit piece) {
-					system, hand := across(n, how)
-					ours.work = func() {
-						for range times {
-							system()
-						}
-					}
-					rival.work = func() {
-						for range times {
-							hand()
-						}
-					}
-					return ours, rival, limit
+				name: fmt.Sprintf("across a group and %s, %d entities, against range pool.All() with Mut", where, n), ops: n / 2, times: repeat(n), bar: 0.7, ratio: true, allocs: true,
+				make: func() (ashlar, baseline, floor piece) {
+					ashlar.work, baseline.work = across(n, how)
+					return ashlar, baseline, floor
 				},
 			})
 		}
@@ -60,9 +48,8 @@ func across(n int, how ecs.Storage) (system, hand func()) {
 			pos[i].Y += weight[i].By
 		}
 	}))
-	ctx := context.Background()
 	h, weights := fill()
-	return func() { check(s.w.Run(ctx)) }, func() {
+	return frame(s.w), func() {
 		for e, w := range weights.All() {
 			if p := h.pos.Mut(e); p != nil {
 				p.X += w.Of

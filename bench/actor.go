@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"runtime/debug"
@@ -91,16 +92,6 @@ func (a *actor) stop() {
 	a.cmd.Wait()
 }
 
-// act is the other side: what an actor does, for -stage.
-func act(all []twin.Program, name string, entities int, in io.Reader, out, errs io.Writer) int {
-	v, found := variant(all, name)
-	if !found {
-		fmt.Fprintf(errs, "bench: -stage %q: it is for this command itself, which runs each variant of a program in a process of its own\n", name)
-		return 2
-	}
-	return play(v, entities, in, out)
-}
-
 // variant finds program/variant.
 func variant(all []twin.Program, name string) (v twin.Variant, found bool) {
 	for _, p := range all {
@@ -113,7 +104,7 @@ func variant(all []twin.Program, name string) (v twin.Variant, found bool) {
 	return v, false
 }
 
-// play answers requests until the end.
+// play is the other side: it answers requests until the end, for -stage.
 func play(v twin.Variant, entities int, in io.Reader, out io.Writer) int {
 	debug.FreeOSMemory()
 	before := resident()
@@ -144,4 +135,18 @@ func timed(s twin.Stage) time.Duration {
 	start := time.Now()
 	s.Frame()
 	return time.Since(start)
+}
+
+// resident is how many KiB of the process are in physical pages of its own, without those of its
+// program file, by Linux's /proc; NaN elsewhere.
+func resident() float64 {
+	text, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		return math.NaN()
+	}
+	var size, all, shared float64
+	if _, err := fmt.Sscan(string(text), &size, &all, &shared); err != nil {
+		return math.NaN()
+	}
+	return (all - shared) * float64(os.Getpagesize()) / 1024
 }

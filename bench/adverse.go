@@ -2,9 +2,7 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"math"
-	"regexp"
 	"time"
 
 	"github.com/ashlar-go/ashlar/bench/internal/adverse"
@@ -84,23 +82,23 @@ type contest struct {
 
 // measureAdverse prints a line a program. Its result is 1 if one could not be measured, or if
 // adapting changed what it comes to.
-func measureAdverse(all []twin.Program, match *regexp.Regexp, divide, rounds int, out, errs io.Writer) (status int) {
-	fmt.Fprintf(out, "\n| program | frame, off | resident, off | time, on ÷ off | off ÷ off | memory, on ÷ off | off ÷ off | budgets | over |\n|%s\n",
+func measureAdverse(all []twin.Program, q request) (status int) {
+	fmt.Fprintf(q.out, "\n| program | frame, off | resident, off | time, on ÷ off | off ÷ off | memory, on ÷ off | off ÷ off | budgets | over |\n|%s\n",
 		"---|---|---|---|---|---|---|---|---|")
 	for _, p := range all {
-		if !match.MatchString(p.Name) {
+		if !q.match.MatchString(p.Name) {
 			continue
 		}
-		p.Entities = max(1, p.Entities/divide)
+		p.Entities = max(1, p.Entities/q.divide)
 		c := contest{p, make([]tried, len(p.Variants))}
-		for range rounds {
+		for range q.rounds {
 			if err := c.round(); err != nil {
-				fmt.Fprintf(errs, "bench: %s: %v\n", p.Name, err)
+				fmt.Fprintf(q.errs, "bench: %s: %v\n", p.Name, err)
 				return 1
 			}
 		}
 		l := c.line()
-		fmt.Fprintf(out, "| %s | %s | %s | %.3f | %.3f | %.3f | %.3f | %.2f, %.2f |%s |\n", p.Name, millis(l.frame), mebibytes(l.resident),
+		fmt.Fprintf(q.out, "| %s | %s | %s | %.3f | %.3f | %.3f | %.3f | %.2f, %.2f |%s |\n", p.Name, millis(l.frame), mebibytes(l.resident),
 			l.time, l.alikeTime, l.memory, l.alikeM, adverseTime, memoryMost(p.Peak), l.over(p.Peak))
 	}
 	return 0
@@ -108,58 +106,22 @@ func measureAdverse(all []twin.Program, match *regexp.Regexp, divide, rounds int
 
 // round runs all variants once, by turns.
 func (c *contest) round() error {
-	list := make([]*actor, len(c.Variants))
-	defer func() {
-		for _, a := range list {
-			if a != nil {
-				a.stop()
-			}
+	all, err := inTurns(c.Program, adverseTurn)
+	for i, v := range all {
+		t := &c.tried[i]
+		if t.turns == nil {
+			t.turns = make([][]float64, len(v.turns))
 		}
-	}()
-	for i, v := range c.Variants {
-		var err error
-		if list[i], err = hire(c.Name, v.Name, c.Entities); err != nil {
-			return fmt.Errorf("%s: %w", v.Name, err)
-		}
-	}
-	for turn := 0; turn*adverseTurn < c.Frames; turn++ {
-		n := min(adverseTurn, c.Frames-turn*adverseTurn)
-		for i := range list {
-			i = (i + turn) % len(list)
-			frames, err := list[i].frames(n)
-			if err != nil {
-				return fmt.Errorf("%s: %w", list[i].name, err)
-			}
+		for k, frames := range v.turns {
 			var sum time.Duration
 			for _, d := range frames {
 				sum += d
 			}
-			if t := &c.tried[i]; turn == len(t.turns) {
-				t.turns = append(t.turns, []float64{float64(sum)})
-			} else {
-				t.turns[turn] = append(t.turns[turn], float64(sum))
-			}
+			t.turns[k] = append(t.turns[k], float64(sum))
 		}
+		t.resident = append(t.resident, v.resident)
 	}
-	return c.ends(list)
-}
-
-// ends asks for memory, and compares what the variants come to.
-func (c *contest) ends(list []*actor) error {
-	var first uint64
-	for i, a := range list {
-		digest, resident, err := a.end()
-		switch {
-		case err != nil:
-			return fmt.Errorf("%s: %w", a.name, err)
-		case i == 0:
-			first = digest
-		case digest != first:
-			return fmt.Errorf("it ends with digest %#x with adapting %s, and with %#x %s", first, list[0].name, digest, a.name)
-		}
-		c.tried[i].resident = append(c.tried[i].resident, resident)
-	}
-	return nil
+	return err
 }
 
 // staged are all programs that run in processes of their own.

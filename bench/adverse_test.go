@@ -11,6 +11,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/bench/internal/adverse"
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
+	"github.com/ashlar-go/ashlar/profile/counters"
 )
 
 // Programs run in processes, and those that differ with adapting on and off are an error.
@@ -31,11 +32,11 @@ func TestAdverseRuns(t *testing.T) {
 	}{
 		{adverse.Programs(), "^bursts", 0, 1, ""},
 		{own, "^same$", 0, 1, ""},
-		{own, "^different$", 1, 0, "different: it ends with digest"},
+		{own, "^different$", 1, 0, "they are not the same program"},
 		{own, "^broken$", 1, 0, "slices: it did not get ready"},
 	} {
 		var out, errs bytes.Buffer
-		status := measureAdverse(tt.all, regexp.MustCompile(tt.match), 1, 1, &out, &errs)
+		status := measureAdverse(tt.all, request{match: regexp.MustCompile(tt.match), rounds: 1, divide: 1, out: &out, errs: &errs})
 		if lines := strings.Count(out.String(), "\n") - 3; status != tt.status || lines != tt.out || (errs.Len() == 0) != (tt.errs == "") || !strings.Contains(errs.String(), tt.errs) {
 			t.Errorf("%s: status %d, %d lines, %s\n%s", tt.match, status, lines, errs.String(), out.String())
 		}
@@ -73,8 +74,13 @@ func TestAdverseLine(t *testing.T) {
 
 // The long run prints a line for each tenth of it, one for all, and what is aimed at.
 func TestHourRuns(t *testing.T) {
+	runtime.LockOSThread() // the meter's
+	defer runtime.UnlockOSThread()
+	meter := counters.New()
+	defer meter.Close()
 	var out bytes.Buffer
-	if status := measureHour(20*hourFrame, 1000, &out); status != 0 {
+	q := request{divide: 100, meter: meter, out: &out}
+	if status := measureHour(20*hourFrame, q); status != 0 {
 		t.Error(status)
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
@@ -82,7 +88,7 @@ func TestHourRuns(t *testing.T) {
 	if len(lines) != 2+hourParts+1+2 || at(2) != "2" || at(1+hourParts) != "20" || at(2+hourParts) != "all" || !slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, "p99.99 by the median: ") }) {
 		t.Errorf("%d lines:\n%s", len(lines), out.String())
 	}
-	if start := time.Now(); measureHour(10*hourFrame, 100, &out) == 0 && time.Since(start) < 8*hourFrame {
+	if start := time.Now(); measureHour(10*hourFrame, q) == 0 && time.Since(start) < 8*hourFrame {
 		t.Error("frames are not paced")
 	}
 }

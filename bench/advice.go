@@ -8,7 +8,7 @@ import (
 	"regexp"
 	"time"
 
-	"github.com/ashlar-go/ashlar/bench/game"
+	"github.com/ashlar-go/ashlar/cmd/ashlar/game"
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/profile"
 	"github.com/ashlar-go/ashlar/profile/advice"
@@ -73,18 +73,18 @@ func (s scene) world(o ecs.Options) *ecs.World {
 			}
 		}))
 	}
-	use := func(m []Mesh[[0]byte], at []vec4) {
-		at = at[:len(m)]
-		for i := range m {
-			m[i].A += float64(at[i].X + at[i].W)
-		}
+	s.draw(w, shape)
+	for _, e := range s.order.arrange(es) {
+		check(mesh.Add(e, Mesh[[0]byte]{1, 2}))
 	}
-	useWhole := func(m []Mesh[[0]byte], at []Shape) {
-		at = at[:len(m)]
-		for i := range m {
-			m[i].A += float64(at[i].At.X + at[i].At.W)
-		}
+	if s.sorted {
+		shapes.SortAs(meshes, 1<<20)
 	}
+	return w
+}
+
+// draw registers the system that needs the other component.
+func (s scene) draw(w *ecs.World, shape *ecs.Pool[Shape]) {
 	switch {
 	case s.handles:
 		check(ecs.System(w, "draw", func(c *struct {
@@ -102,30 +102,24 @@ func (s scene) world(o ecs.Options) *ecs.World {
 			M  []Mesh[[0]byte] `ashlar:"write"`
 			At []vec4          `ashlar:"shape.At,write"`
 		}) {
-			use(c.M, c.At)
+			m, at := c.M, c.At[:len(c.M)]
+			for i := range m {
+				m[i].A += float64(at[i].X + at[i].W)
+			}
 		}))
 	case s.whole:
 		check(ecs.System(w, "draw", func(c *struct {
 			M []Mesh[[0]byte] `ashlar:"write"`
 			S []Shape
 		}) {
-			useWhole(c.M, c.S)
+			m, at := c.M, c.S[:len(c.M)]
+			for i := range m {
+				m[i].A += float64(at[i].At.X + at[i].At.W)
+			}
 		}))
 	default:
-		check(ecs.System(w, "draw", func(c *struct {
-			M  []Mesh[[0]byte] `ashlar:"write"`
-			At []vec4          `ashlar:"shape.At"`
-		}) {
-			use(c.M, c.At)
-		}))
+		readerOf[[0]byte]().view(w, "draw")
 	}
-	for _, e := range s.order.arrange(es) {
-		check(mesh.Add(e, Mesh[[0]byte]{1, 2}))
-	}
-	if s.sorted {
-		shapes.SortAs(meshes, 1<<20)
-	}
-	return w
 }
 
 // advised is a program, and the same as advice has it.

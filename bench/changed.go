@@ -14,13 +14,13 @@ func changedRows() []row {
 	}
 	return []row{{
 		name: "query for changed chunks, 1 % of 1M rows' chunks changed, against all", ops: m1, bar: 0.03, ratio: true,
-		make: func() (ours, rival, limit piece) {
+		make: func() (ashlar, baseline, floor piece) {
 			s := newSetup()
 			positions, group := s.pos, s.group()
 			es := spawn(group, m1)
 			changes, whole := must(ecs.QueryOf[some](s.w)), must(ecs.QueryOf[all](s.w))
 			sum, first := 0.0, -1
-			ours = piece{
+			ashlar = piece{
 				prepare: func() {
 					if first < 0 { // the first walk sees all
 						for range changes.All() {
@@ -40,14 +40,14 @@ func changedRows() []row {
 					}
 				},
 			}
-			rival = piece{work: func() {
+			baseline = piece{work: func() {
 				for c := range whole.All() {
 					for i := range c.Pos {
 						sum += c.Pos[i].X
 					}
 				}
 			}}
-			return ours, rival, limit
+			return ashlar, baseline, floor
 		},
 	}}
 }

@@ -6,7 +6,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"runtime"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -127,17 +126,12 @@ var compactWays = []struct {
 
 // measureCompact prints what is left after a peak, and what the frames took in which it was given
 // back.
-func measureCompact(divide int, out io.Writer) int {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	meter := counters.New()
-	defer meter.Close()
-	head(out, meter)
-	fmt.Fprintf(out, "\n| adapting | when | rows | resident | committed | huge pages | frame, cycles: p50 | p99 | of that its end: p50 | p99 | most | moves | regions emptied | sweep, by new |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n")
+func measureCompact(q request) int {
+	fmt.Fprintf(q.out, "\n| adapting | when | rows | resident | committed | huge pages | frame, cycles: p50 | p99 | of that its end: p50 | p99 | most | moves | regions emptied | sweep, by new |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, w := range compactWays {
-		h := newPeakHerd(meter)
+		h := newPeakHerd(q.meter)
 		h.m.Adapt(w.how)
-		h.live(w.name, divide, out)
+		h.live(w.name, q.divide, q.out)
 		check(h.m.Close())
 	}
 	return 0

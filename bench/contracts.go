@@ -11,85 +11,68 @@ import (
 // replace. Objects lie in the order of their entities and are visited at random.
 
 type (
-	partA struct{ X, Y float64 }
-	partB struct{ X, Y float64 }
-	partC struct{ X, Y float64 }
-	partD struct{ X, Y float64 }
+	part  struct{ X, Y float64 }
 	parts struct {
-		A partA
-		B partB
-		C partC
-		D partD
+		A part `ashlar:"a"`
+		B part `ashlar:"b"`
+		C part `ashlar:"c"`
+		D part `ashlar:"d"`
 	}
-	bound1 struct{ A *partA }
+	bound1 struct {
+		A *part `ashlar:"a"`
+	}
 	bound4 struct {
-		A *partA
-		B *partB
-		C *partC
-		D *partD
+		A *part `ashlar:"a"`
+		B *part `ashlar:"b"`
+		C *part `ashlar:"c"`
+		D *part `ashlar:"d"`
 	}
 )
 
 // actors is entities with four components, as each of the ways to them has them.
 type actors struct {
-	w     *ecs.World
-	a     *ecs.Pool[partA]
-	b     *ecs.Pool[partB]
-	c     *ecs.Pool[partC]
-	d     *ecs.Pool[partD]
-	other *ecs.Pool[Position] // of elsewhere, which comes and goes
-	order []int32
-	es    []ecs.Entity
-	one   []bound1 // plain pointers
-	four  []bound4
-	in1   []ecs.Contract[bound1]
-	in4   []ecs.Contract[bound4]
-	s1    *ecs.Schema[bound1]
-	s4    *ecs.Schema[bound4]
-	fa1   ecs.Field[bound1, partA]
-	fa    ecs.Field[bound4, partA]
-	fb    ecs.Field[bound4, partB]
-	fc    ecs.Field[bound4, partC]
-	fd    ecs.Field[bound4, partD]
-	loose ecs.Entity // it gets and loses a component
+	pools  [4]*ecs.Pool[part]
+	other  *ecs.Pool[Position] // of elsewhere, which comes and goes
+	order  []int32
+	es     []ecs.Entity
+	one    []bound1 // plain pointers
+	four   []bound4
+	in1    []ecs.Contract[bound1]
+	in4    []ecs.Contract[bound4]
+	s1     *ecs.Schema[bound1]
+	s4     *ecs.Schema[bound4]
+	field  ecs.Field[bound1, part]
+	fields [4]ecs.Field[bound4, part]
+	loose  ecs.Entity // it gets and loses a component
 }
 
 func newActors(n int) *actors {
 	w := must(ecs.New(options()))
 	x := &actors{
-		w: w, a: must(ecs.Register[partA](w, "a", ecs.Stable)), b: must(ecs.Register[partB](w, "b", ecs.Stable)),
-		c: must(ecs.Register[partC](w, "c", ecs.Stable)), d: must(ecs.Register[partD](w, "d", ecs.Stable)),
-		other: must(ecs.Register[Position](w, "other", ecs.Stable)),
 		order: make([]int32, n), es: make([]ecs.Entity, n), one: make([]bound1, n), four: make([]bound4, n),
 		in1: make([]ecs.Contract[bound1], n), in4: make([]ecs.Contract[bound4], n),
 	}
+	names := [4]string{"a", "b", "c", "d"}
+	for i, name := range names {
+		x.pools[i] = must(ecs.Register[part](w, name, ecs.Stable))
+	}
+	x.other = must(ecs.Register[Position](w, "other", ecs.Stable))
 	s := must(ecs.SpawnerOf[parts](w))
-	check(s.SpawnN(x.es, []parts{{A: partA{1, 2}, B: partB{1, 2}, C: partC{1, 2}, D: partD{1, 2}}}))
+	check(s.SpawnN(x.es, []parts{{part{1, 2}, part{1, 2}, part{1, 2}, part{1, 2}}}))
 	x.loose = must(s.Spawn(parts{}))
 	x.s1, x.s4 = must(ecs.SchemaOf[bound1](w)), must(ecs.SchemaOf[bound4](w))
-	x.fa1 = must(ecs.FieldOf[partA](x.s1))
-	x.fa, x.fb = must(ecs.FieldOf[partA](x.s4)), must(ecs.FieldOf[partB](x.s4))
-	x.fc, x.fd = must(ecs.FieldOf[partC](x.s4)), must(ecs.FieldOf[partD](x.s4))
+	x.field = must(ecs.FieldOf[part](x.s1))
+	for i, name := range names {
+		x.fields[i] = must(ecs.FieldOf[part](x.s4, name))
+	}
 	for i, e := range x.es {
 		x.order[i] = int32(i)
-		x.four[i] = bound4{x.a.Get(e), x.b.Get(e), x.c.Get(e), x.d.Get(e)}
+		x.four[i] = bound4{x.pools[0].Get(e), x.pools[1].Get(e), x.pools[2].Get(e), x.pools[3].Get(e)}
 		x.one[i] = bound1{x.four[i].A}
 		x.in1[i], x.in4[i] = must(x.s1.Bind(e)), must(x.s4.Bind(e))
 	}
 	rand.New(rand.NewPCG(1, 2)).Shuffle(n, func(i, j int) { x.order[i], x.order[j] = x.order[j], x.order[i] })
 	return x
-}
-
-// each is work that visits all objects at random.
-func (x *actors) each(f func(order []int32) float64) (p piece) {
-	p.work = func() {
-		sum := 0.0
-		for range repeat(len(x.order)) {
-			sum += f(x.order)
-		}
-		keep(sum)
-	}
-	return p
 }
 
 func (x *actors) pointer1(order []int32) (sum float64) {
@@ -108,7 +91,7 @@ func (x *actors) pointer4(order []int32) (sum float64) {
 }
 
 func (x *actors) get1(order []int32) (sum float64) {
-	a := x.a
+	a := x.pools[0]
 	for _, i := range order {
 		if v := a.Get(x.es[i]); v != nil {
 			sum += v.X
@@ -118,7 +101,7 @@ func (x *actors) get1(order []int32) (sum float64) {
 }
 
 func (x *actors) get4(order []int32) (sum float64) {
-	a, b, c, d := x.a, x.b, x.c, x.d
+	a, b, c, d := x.pools[0], x.pools[1], x.pools[2], x.pools[3]
 	for _, i := range order {
 		e := x.es[i]
 		va, vb, vc, vd := a.Get(e), b.Get(e), c.Get(e), d.Get(e)
@@ -130,7 +113,7 @@ func (x *actors) get4(order []int32) (sum float64) {
 }
 
 func (x *actors) field1(order []int32) (sum float64) {
-	s, a := x.s1, x.fa1
+	s, a := x.s1, x.field
 	for _, i := range order {
 		if c := &x.in1[i]; s.Holds(c) {
 			sum += a.At(c).X
@@ -140,7 +123,7 @@ func (x *actors) field1(order []int32) (sum float64) {
 }
 
 func (x *actors) field4(order []int32) (sum float64) {
-	s, fa, fb, fc, fd := x.s4, x.fa, x.fb, x.fc, x.fd
+	s, fa, fb, fc, fd := x.s4, x.fields[0], x.fields[1], x.fields[2], x.fields[3]
 	for _, i := range order {
 		if c := &x.in4[i]; s.Holds(c) {
 			sum += fa.At(c).X + fb.At(c).X + fc.At(c).X + fd.At(c).X
@@ -188,13 +171,13 @@ func (x *actors) bind4(order []int32) (sum float64) {
 
 func contractRows() (all []row) {
 	type way = func(*actors, []int32) float64
-	add := func(name string, n int, bar float64, ours, rival, limit way) {
-		all = append(all, row{name: fmt.Sprintf("contract, %s, %d", name, n), ops: n * repeat(n), bar: bar, ratio: true, allocs: true,
+	add := func(name string, n int, bar float64, ashlar, baseline, floor way) {
+		all = append(all, row{name: fmt.Sprintf("contract, %s, %d", name, n), ops: n, times: repeat(n), bar: bar, ratio: true, allocs: true,
 			make: func() (o, r, l piece) {
 				x := newActors(n)
-				of := func(f way) piece { return x.each(func(order []int32) float64 { return f(x, order) }) }
-				if o, r = of(ours), of(rival); limit != nil {
-					l = of(limit)
+				o.work, r.work = func() { keep(ashlar(x, x.order)) }, func() { keep(baseline(x, x.order)) }
+				if floor != nil {
+					l.work = func() { keep(floor(x, x.order)) }
 				}
 				return o, r, l
 			}})

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 
@@ -9,7 +8,7 @@ import (
 )
 
 // disabledRows are a system over rows of which some are disabled, as entities or by a component,
-// beside the same where nothing was ever disabled. The limit is a loop over plain slices that
+// beside the same where nothing was ever disabled. The floor is a loop over plain slices that
 // leaves out the same. Rows of which half are disabled at random, and of which one is, have
 // wide bars: they are there to be printed.
 func disabledRows() (rows []row) {
@@ -28,13 +27,13 @@ func disabledRows() (rows []row) {
 		{"half of the chunks", 0.6, k262, true, func(i int) bool { return i < k262/2 }},
 		{"half at random", 6, k262, false, func(int) bool { return rand.N(2) == 0 }},
 	} {
-		rows = append(rows, row{name: fmt.Sprintf("disabled: %s, %d rows", x.name, x.n), ops: x.n * repeat(x.n), unit: nanoseconds, bar: x.bar, ratio: true, allocs: true,
-			make: func() (ours, rival, limit piece) {
-				ours, rival = disabled(x.n, x.entity, x.off), disabled(x.n, false, nil)
+		rows = append(rows, row{name: fmt.Sprintf("disabled: %s, %d rows", x.name, x.n), ops: x.n, times: repeat(x.n), unit: nanoseconds, bar: x.bar, ratio: true, allocs: true,
+			make: func() (ashlar, baseline, floor piece) {
+				ashlar, baseline = disabled(x.n, x.entity, x.off), disabled(x.n, false, nil)
 				if x.bar <= 1 {
-					limit = stretches(x.n, x.off)
+					floor = stretches(x.n, x.off)
 				}
-				return ours, rival, limit
+				return ashlar, baseline, floor
 			}})
 	}
 	return rows
@@ -55,18 +54,16 @@ func stretches(n int, off func(i int) bool) (p piece) {
 	}
 	p.work = func() {
 		var m move
-		for range repeat(n) {
-			for _, x := range list {
-				m.Pos, m.Vel = pos[x[0]:x[1]], vel[x[0]:x[1]]
-				moveSystem(&m)
-			}
+		for _, x := range list {
+			m.Pos, m.Vel = pos[x[0]:x[1]], vel[x[0]:x[1]]
+			moveSystem(&m)
 		}
 	}
 	return p
 }
 
 // disabled is frames of the system; with nil nothing is disabled.
-func disabled(n int, entity bool, off func(i int) bool) (p piece) {
+func disabled(n int, entity bool, off func(i int) bool) piece {
 	s := newSetup()
 	es := spawn(s.group(), n)
 	if off != nil {
@@ -83,11 +80,5 @@ func disabled(n int, entity bool, off func(i int) bool) (p piece) {
 		}
 	}
 	check(ecs.System(s.w, "move", moveSystem))
-	ctx := context.Background()
-	p.work = func() {
-		for range repeat(n) {
-			check(s.w.Run(ctx))
-		}
-	}
-	return p
+	return piece{work: frame(s.w)}
 }

@@ -3,14 +3,12 @@ package main
 import (
 	"fmt"
 	"io"
-	"runtime"
 	"runtime/debug"
 	"time"
 
 	"github.com/ashlar-go/ashlar/bench/internal/adverse"
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/profile/counters"
 )
 
 // The long run, for -hour: births and deaths at 60 frames a second, with the real clock.
@@ -32,18 +30,14 @@ type hour struct {
 
 // measureHour runs frames for so long, and prints a line for each tenth of them: without what
 // the process slept, and with resident memory.
-func measureHour(lasts time.Duration, entities int, out io.Writer) int {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	meter := counters.New()
-	defer meter.Close()
+func measureHour(lasts time.Duration, q request) int {
 	debug.FreeOSMemory()
 	h := hour{before: resident()}
 	part := max(int(lasts/hourFrame)/hourParts, 1)
 	h.wall, h.own = make([]float64, 0, part*hourParts), make([]float64, 0, part*hourParts)
-	h.stage = adverse.Hour(entities, ecs.Options{})
+	h.stage = adverse.Hour(max(1, hourEntities/q.divide), ecs.Options{})
 	defer h.stage.Close()
-	fmt.Fprintf(out, "\n| frames | entities | p50 | p99.99 | cycles, p50 | p99 | p99.99 | most | resident | longest step of adapting |\n|---|---|---|---|---|---|---|---|---|---|\n")
+	fmt.Fprintf(q.out, "\n| frames | entities | p50 | p99.99 | cycles, p50 | p99 | p99.99 | most | resident | longest step of adapting |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	due := time.Now()
 	for range hourParts {
 		from := len(h.wall)
@@ -53,15 +47,15 @@ func measureHour(lasts time.Duration, entities int, out io.Writer) int {
 				due = due.Add(late) // frames that were missed are not made up for
 			}
 			due = due.Add(hourFrame)
-			meter.Start()
+			q.meter.Start()
 			timed(h.stage)
-			r := meter.Stop()
+			r := q.meter.Stop()
 			h.wall, h.own = append(h.wall, float64(r.Wall)), append(h.own, r.Cycles)
 		}
-		h.line(out, fmt.Sprint(len(h.wall)), from)
+		h.line(q.out, fmt.Sprint(len(h.wall)), from)
 	}
-	h.line(out, "all", 0)
-	fmt.Fprintf(out, "\np99.99 by the median: %.1f in cycles of its own, %.1f in time that went by\n",
+	h.line(q.out, "all", 0)
+	fmt.Fprintf(q.out, "\np99.99 by the median: %.1f in cycles of its own, %.1f in time that went by\n",
 		quantile(h.own, 0.9999)/median(h.own), quantile(h.wall, 0.9999)/median(h.wall))
 	return 0
 }

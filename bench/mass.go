@@ -16,11 +16,11 @@ func massRows() (list []row) {
 		}{{"", ecs.Counted}, {", optional", ecs.Volatile}} {
 			of := fmt.Sprintf("%s, %d entities", how.name, n)
 			list = append(list,
-				row{name: "add + remove of a tag on a query" + of, ops: n * repeat(n), unit: nanoseconds, bar: 8, make: tagOnQuery(n, how.as)},
-				row{name: "add + remove of 16 B on a query" + of, ops: n * repeat(n), unit: nanoseconds, bar: 8, make: bytesOnQuery(n, how.as)})
+				row{name: "add + remove of a tag on a query" + of, ops: n, times: repeat(n), unit: nanoseconds, bar: 8, make: onQuery(n, how.as, far{}, false)},
+				row{name: "add + remove of 16 B on a query" + of, ops: n, times: repeat(n), unit: nanoseconds, bar: 8, make: onQuery(n, how.as, Velocity{1, 2}, true)})
 		}
 	}
-	return append(list, row{name: "add + remove of a tag on one row in ten, 16k", ops: k16 / 10 * 64, unit: nanoseconds, bar: 100, make: tagOnSome})
+	return list
 }
 
 // positions is n entities with a position, and a query over them.
@@ -31,6 +31,15 @@ func positions(n int) (w *ecs.World, q *ecs.Query[struct{ Pos []Position }], es 
 	es = make([]ecs.Entity, n)
 	check(s.SpawnN(es, []struct{ Position }{{Position{1, 2}}}))
 	return w, must(ecs.QueryOf[struct{ Pos []Position }](w)), es
+}
+
+// table is what one writes by hand for entities with one set of components: columns side
+// by side, and where the row of each index is.
+type table struct {
+	rows   []slot
+	owners []ecs.Entity
+	pos    []Position
+	vel    []Velocity
 }
 
 // handTables are tables of entities with and without something, as one writes them by hand:
@@ -55,66 +64,26 @@ func (t *table) pass(to *table) {
 	t.owners, t.pos, t.vel = t.owners[:0], t.pos[:0], t.vel[:0]
 }
 
-func tagOnQuery(n int, how ecs.Storage) func() (ours, rival, limit piece) {
-	return func() (ours, rival, limit piece) {
+// onQuery adds a component to all that the query matches, and removes it again. By hand, rows pass
+// from one table to another, where those of a component of 16 bytes (wide) get a value.
+func onQuery[T any](n int, how ecs.Storage, value T, wide bool) func() (ashlar, baseline, floor piece) {
+	return func() (ashlar, baseline, floor piece) {
 		w, q, es := positions(n)
-		tag := must(ecs.Register[far](w, "far", how))
-		ours.work = func() {
-			for range repeat(n) {
-				must(tag.AddAll(q, far{}))
-				must(tag.RemoveAll(q))
-			}
+		pool := must(ecs.Register[T](w, "pool", how))
+		ashlar.work = func() {
+			must(pool.AddAll(q, value))
+			must(pool.RemoveAll(q))
 		}
 		with, without := handTables(es)
-		limit.work = func() {
-			for range repeat(n) {
-				without.pass(with)
-				with.pass(without)
-			}
-		}
-		return ours, rival, limit
-	}
-}
-
-func bytesOnQuery(n int, how ecs.Storage) func() (ours, rival, limit piece) {
-	return func() (ours, rival, limit piece) {
-		w, q, es := positions(n)
-		vel := must(ecs.Register[Velocity](w, "velocity", how))
-		ours.work = func() {
-			for range repeat(n) {
-				must(vel.AddAll(q, Velocity{1, 2}))
-				must(vel.RemoveAll(q))
-			}
-		}
-		with, without := handTables(es)
-		limit.work = func() {
-			for range repeat(n) {
-				without.pass(with)
+		floor.work = func() {
+			without.pass(with)
+			if wide {
 				for range with.owners {
 					with.vel = append(with.vel, Velocity{1, 2})
 				}
-				with.pass(without)
 			}
+			with.pass(without)
 		}
-		return ours, rival, limit
+		return ashlar, baseline, floor
 	}
-}
-
-// tagOnSome adds a tag to the entities that have a velocity, which are one in ten and lie
-// between the others, and removes it: the rest of the table closes up each time.
-func tagOnSome() (ours, rival, limit piece) {
-	w, _, es := positions(k16)
-	vel := must(ecs.Register[Velocity](w, "velocity", ecs.Volatile))
-	for i := 0; i < len(es); i += 10 {
-		check(vel.Add(es[i], Velocity{1, 2}))
-	}
-	tag := must(ecs.Register[far](w, "far"))
-	q := must(ecs.QueryOf[struct{ Vel []Velocity }](w))
-	ours.work = func() {
-		for range 64 {
-			must(tag.AddAll(q, far{}))
-			must(tag.RemoveAll(q))
-		}
-	}
-	return ours, rival, limit
 }

@@ -1,13 +1,14 @@
 package main
 
 import (
+	"bytes"
+	"encoding/gob"
 	"fmt"
 	"io"
 	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -33,30 +34,30 @@ const startPrograms = `^(survivors|run game|epidemic.*components|churn: 500k|com
 
 // start is what some frames from the beginning took.
 type start struct {
-	steps    []counters.Reading // what came before the first frame, and the frames
-	resident []float64          // bytes at the end of each run
+	Steps    []counters.Reading // what came before the first frame, and the frames
+	Resident []float64          // bytes at the end of each run
 }
 
 // add keeps the shorter time of each frame, and its fewer cycles: what disturbed one of them says
 // nothing.
 func (s *start) add(o start) {
-	s.resident = append(s.resident, o.resident...)
-	if s.steps == nil {
-		s.steps = o.steps
+	s.Resident = append(s.Resident, o.Resident...)
+	if s.Steps == nil {
+		s.Steps = o.Steps
 	}
-	for i, r := range o.steps {
-		s.steps[i].Wall = min(s.steps[i].Wall, r.Wall)
-		s.steps[i].Cycles = min(s.steps[i].Cycles, r.Cycles)
+	for i, r := range o.Steps {
+		s.Steps[i].Wall = min(s.Steps[i].Wall, r.Wall)
+		s.Steps[i].Cycles = min(s.Steps[i].Cycles, r.Cycles)
 	}
 }
 
 // figures are milliseconds, cycles, and the median of the memory.
 func (s *start) figures() (list [3]float64) {
-	for _, r := range s.steps {
+	for _, r := range s.Steps {
 		list[0] += float64(r.Wall)
 		list[1] += r.Cycles
 	}
-	list[2] = median(s.resident)
+	list[2] = median(s.Resident)
 	return list
 }
 
@@ -65,47 +66,47 @@ var startsWith = [...]string{"none", "none again", "own", "10x level", "0.1x lev
 
 // measureStarts prints a line a program: the first frames and the memory behind them, with each
 // profile by those with none.
-func measureStarts(all []twin.Program, match *regexp.Regexp, divide, rounds int, out, errs io.Writer) (status int) {
+func measureStarts(all []twin.Program, q request) (status int) {
 	dir, err := os.MkdirTemp("", "profiles")
 	if err != nil {
-		fmt.Fprintln(errs, "bench:", err)
+		fmt.Fprintln(q.errs, "bench:", err)
 		return 1
 	}
 	defer os.RemoveAll(dir)
-	all = slices.DeleteFunc(all, func(p twin.Program) bool { return !match.MatchString(p.Name) })
-	fmt.Fprintf(out, "\n| program | entities | start and %d frames | resident | %s |\n|---|---|---|---|%s\n", startFrames,
+	all = slices.DeleteFunc(all, func(p twin.Program) bool { return !q.match.MatchString(p.Name) })
+	fmt.Fprintf(q.out, "\n| program | entities | start and %d frames | resident | %s |\n|---|---|---|---|%s\n", startFrames,
 		strings.Join(startsWith[1:], ": time, cycles, memory | ")+": time, cycles, memory", strings.Repeat("---|", len(startsWith)-1))
 	file := func(program, level int) string { return filepath.Join(dir, fmt.Sprint(program, ".", level)) }
 	for i, p := range all {
-		for level, n := range levels(p.Entities / divide) {
+		for level, n := range levels(p.Entities / q.divide) {
 			if _, err := begin(p.Name, n, "-record", file(i, level)); err != nil {
-				fmt.Fprintf(errs, "bench: %s: %v\n", p.Name, err)
+				fmt.Fprintf(q.errs, "bench: %s: %v\n", p.Name, err)
 				return 1
 			}
 		}
 	}
 	for i, p := range all {
-		n := levels(p.Entities / divide)[0]
+		n := levels(p.Entities / q.divide)[0]
 		var starts [len(startsWith)]start
 		files := [len(startsWith)]string{"", "", file(i, 0), file(i, 1), file(i, 2), file((i+1)%len(all), 0)}
-		for round := range rounds {
+		for round := range q.rounds {
 			for k := range starts {
 				k = (k + round) % len(starts)
 				s, err := begin(p.Name, n, "-profile", files[k])
 				if err != nil {
-					fmt.Fprintf(errs, "bench: %s: %v\n", p.Name, err)
+					fmt.Fprintf(q.errs, "bench: %s: %v\n", p.Name, err)
 					return 1
 				}
 				starts[k].add(s)
 			}
 		}
 		none := starts[0].figures()
-		fmt.Fprintf(out, "| %s | %d | %s | %s |", p.Name, n, millis(none[0]), mebibytes(none[2]))
+		fmt.Fprintf(q.out, "| %s | %d | %s | %s |", p.Name, n, millis(none[0]), mebibytes(none[2]))
 		for _, s := range starts[1:] {
 			f := s.figures()
-			fmt.Fprintf(out, " %.3f, %.3f, %.3f |", f[0]/none[0], f[1]/none[1], f[2]/none[2])
+			fmt.Fprintf(q.out, " %.3f, %.3f, %.3f |", f[0]/none[0], f[1]/none[1], f[2]/none[2])
 		}
-		fmt.Fprintln(out)
+		fmt.Fprintln(q.out)
 	}
 	return 0
 }
@@ -129,16 +130,11 @@ func begin(program string, entities int, flags ...string) (s start, err error) {
 	if err != nil {
 		return s, err
 	}
-	var bytes float64
-	in := strings.NewReader(string(text))
-	if _, err := fmt.Fscan(in, &bytes); err != nil {
+	if err := gob.NewDecoder(bytes.NewReader(text)).Decode(&s); err != nil {
 		return s, err
 	}
-	s = start{make([]counters.Reading, 1+startFrames), []float64{bytes}}
-	for i := range s.steps {
-		if _, err := fmt.Fscan(in, &s.steps[i].Wall, &s.steps[i].Cycles); err != nil {
-			return s, fmt.Errorf("frame %d: %w", i, err)
-		}
+	if len(s.Steps) != 1+startFrames || len(s.Resident) != 1 {
+		return s, fmt.Errorf("%d steps of %d", len(s.Steps), 1+startFrames)
 	}
 	return s, nil
 }
@@ -169,12 +165,8 @@ func beginHere(v twin.Variant, entities int, load, record string, out io.Writer)
 		steps[1+i] = meter.Stop()
 	}
 	debug.FreeOSMemory()
-	fmt.Fprintln(out, 1024*(resident()-before))
-	for _, r := range steps {
-		fmt.Fprintln(out, int64(r.Wall), r.Cycles)
-	}
-	if record == "" {
-		return nil
+	if err := gob.NewEncoder(out).Encode(start{steps, []float64{1024 * (resident() - before)}}); err != nil || record == "" {
+		return err
 	}
 	return stage.World.Facts().WriteFile(record)
 }

@@ -2,13 +2,10 @@ package main
 
 import (
 	"fmt"
-	"io"
-	"regexp"
 	"slices"
 	"time"
 
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
-	"github.com/ashlar-go/ashlar/profile/counters"
 )
 
 // Whole programs, for -programs: each variant runs in a process of its own, so that its
@@ -41,11 +38,11 @@ func (f figures) value(what twin.Figure, entities int) float64 {
 	return f.resident / float64(entities)
 }
 
-// summed makes figures from the times of frames, turn by turn.
-func summed(name string, turns [][]time.Duration, resident float64) figures {
-	f := figures{name: name, resident: resident}
+// summed makes figures of what a variant did.
+func summed(v played) figures {
+	f := figures{name: v.name, resident: v.resident}
 	var all []float64
-	for _, t := range turns {
+	for _, t := range v.turns {
 		var frames []float64
 		for _, d := range t[min(1, len(t)-1):] {
 			frames = append(frames, float64(d))
@@ -88,46 +85,45 @@ func held(b twin.Bar, all []figures, entities int) (value float64, of string, ke
 	return value, best.name, value <= b.Most
 }
 
-// options are the flags of -programs.
-type programOptions struct {
-	match    *regexp.Regexp
-	divide   int // what the numbers of entities are divided by
-	frames   int // the most frames that are run after the warm-up; 0: as many as the program says
-	markdown bool
-}
-
 // runPrograms runs those that match and prints a line for each of their variants. Its
 // result is 1 if one of them is over a bar, or if variants differ.
-func runPrograms(all []twin.Program, o programOptions, out, errs io.Writer) int {
-	meter := counters.New()
-	head(out, meter)
-	meter.Close()
-	t := programTable{out, o.markdown}
-	t.head()
-	status := 0
+func runPrograms(all []twin.Program, q request) (status int) {
+	programHead(q.out)
 	for _, p := range all {
-		if !o.match.MatchString(p.Name) {
+		if !q.match.MatchString(p.Name) {
 			continue
 		}
-		p.Entities = max(1, p.Entities/o.divide)
-		if o.frames > 0 {
-			p.Frames = min(p.Frames, o.frames)
+		p.Entities = max(1, p.Entities/q.divide)
+		if q.frames > 0 {
+			p.Frames = min(p.Frames, q.frames)
 		}
-		f, err := compete(p)
+		all, err := inTurns(p, turn)
 		if err != nil {
-			fmt.Fprintf(errs, "bench: %s: %v\n", p.Name, err)
+			fmt.Fprintf(q.errs, "bench: %s: %v\n", p.Name, err)
 			status = 1
 			continue
 		}
-		if !t.program(p, f) {
+		var list []figures
+		for _, v := range all {
+			list = append(list, summed(v))
+		}
+		if !printProgram(q.out, p, list) {
 			status = 1
 		}
 	}
 	return status
 }
 
-// compete runs the variants of a program in turn.
-func compete(p twin.Program) ([]figures, error) {
+// played is what a variant did after the warm-up.
+type played struct {
+	name     string
+	turns    [][]time.Duration // of frames
+	resident float64           // bytes, after the last frame
+}
+
+// inTurns runs the variants of a program in processes that take turns of so many frames. It is an
+// error if they end in different states.
+func inTurns(p twin.Program, turn int) (all []played, err error) {
 	var list []*actor
 	defer func() {
 		for _, a := range list {
@@ -139,9 +135,8 @@ func compete(p twin.Program) ([]figures, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", v.Name, err)
 		}
-		list = append(list, a)
+		list, all = append(list, a), append(all, played{name: v.Name})
 	}
-	turns := make([][][]time.Duration, len(list))
 	for done, round := -p.Warm, 0; done < p.Frames; round++ {
 		n := min(turn, p.Frames-done)
 		if done < 0 {
@@ -154,24 +149,22 @@ func compete(p twin.Program) ([]figures, error) {
 				return nil, fmt.Errorf("%s: %w", list[i].name, err)
 			}
 			if done >= 0 {
-				turns[i] = append(turns[i], times)
+				all[i].turns = append(all[i].turns, times)
 			}
 		}
 		done += n
 	}
-	var all []figures
 	var first uint64
 	for i, a := range list {
-		digest, resident, err := a.end()
-		switch {
-		case err != nil:
+		var digest uint64
+		if digest, all[i].resident, err = a.end(); err != nil {
 			return nil, fmt.Errorf("%s: %w", a.name, err)
-		case i == 0:
+		}
+		if i == 0 {
 			first = digest
-		case digest != first:
+		} else if digest != first {
 			return nil, fmt.Errorf("%s ends with digest %#x, %s with %#x: they are not the same program", list[0].name, first, a.name, digest)
 		}
-		all = append(all, summed(a.name, turns[i], resident))
 	}
 	return all, nil
 }

@@ -9,34 +9,19 @@ import (
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
 )
 
-// programTable prints whole programs.
-type programTable struct {
-	out      io.Writer
-	markdown bool
+// programLine prints a line of the table of whole programs.
+func programLine(out io.Writer, cells ...any) {
+	text := fmt.Sprintf("%-52s %-7s %9s %9s %9s %9s %7s %7s %7s %7s  %s", cells...)
+	fmt.Fprintln(out, strings.TrimRight(text, " "))
 }
 
-func (t programTable) line(cells ...any) {
-	format := "%-52s %-7s %9s %9s %9s %9s %7s %7s %7s %7s  %s\n"
-	if t.markdown {
-		format = strings.Repeat("| %s ", len(cells)) + "|\n"
-	}
-	text := fmt.Sprintf(format, cells...)
-	if !t.markdown {
-		text = strings.TrimRight(text, " \n") + "\n"
-	}
-	io.WriteString(t.out, text)
+func programHead(out io.Writer) {
+	programLine(out, "program", "variant", "p50", "p99", "max", "resident", "B each", "ratio", "spread", "memory", "bars")
 }
 
-func (t programTable) head() {
-	t.line("program", "variant", "p50", "p99", "max", "resident", "B each", "ratio", "spread", "memory", "bars")
-	if t.markdown {
-		t.line("---", "---", "---", "---", "---", "---", "---", "---", "---", "---", "---")
-	}
-}
-
-// program prints the lines of a program, and tells whether it kept its bars. Ratio and
+// printProgram prints the lines of a program, and tells whether it kept its bars. Ratio and
 // memory are those of the first variant to the one of the line.
-func (t programTable) program(p twin.Program, all []figures) (kept bool) {
+func printProgram(out io.Writer, p twin.Program, all []figures) (kept bool) {
 	kept = true
 	var bars []string
 	for _, b := range p.Bars {
@@ -62,7 +47,7 @@ func (t programTable) program(p twin.Program, all []figures) (kept bool) {
 			r, s := ratio(all[0], f)
 			cells[0], cells[7], cells[8], cells[9] = "", number(r), fmt.Sprintf("%.0f %%", 100*s), number(all[0].resident/f.resident)
 		}
-		t.line(cells...)
+		programLine(out, cells...)
 	}
 	return kept
 }

@@ -22,7 +22,11 @@ import (
 func TestMain(m *testing.M) {
 	if len(os.Args) == 5 && os.Args[1] == "-stage" {
 		entities, _ := strconv.Atoi(os.Args[4])
-		os.Exit(act(staged(slices.Concat(programs.All(), made())), os.Args[2], entities, os.Stdin, os.Stdout, os.Stderr))
+		v, found := variant(staged(slices.Concat(programs.All(), made())), os.Args[2])
+		if !found {
+			os.Exit(2)
+		}
+		os.Exit(play(v, entities, os.Stdin, os.Stdout))
 	}
 	os.Exit(m.Run())
 }
@@ -62,7 +66,7 @@ func TestProgramsRun(t *testing.T) {
 	}
 	for _, tt := range tests {
 		var out, errs bytes.Buffer
-		status := runPrograms(tt.all, programOptions{match: regexp.MustCompile(tt.match), divide: 64, frames: 12}, &out, &errs)
+		status := runPrograms(tt.all, request{match: regexp.MustCompile(tt.match), divide: 64, frames: 12, out: &out, errs: &errs})
 		if tt.status >= 0 && status != tt.status {
 			t.Errorf("%s: status %d, want %d", tt.args, status, tt.status)
 		}
@@ -78,11 +82,11 @@ func TestProgramsRun(t *testing.T) {
 }
 
 // The warm-up is run and not counted.
-func TestCompete(t *testing.T) {
+func TestInTurns(t *testing.T) {
 	if runtime.GOOS == "js" {
 		t.Skip("there are no processes")
 	}
-	all, err := compete(made()[0])
+	all, err := inTurns(made()[0], turn)
 	if err != nil || len(all) != 2 || len(all[0].turns) != 3 || len(all[1].turns) != 3 || all[0].name != twin.Ashlar || all[1].name != twin.Slices {
 		t.Errorf("%+v, %v", all, err)
 	}
@@ -119,11 +123,11 @@ func TestPlay(t *testing.T) {
 
 func TestSummed(t *testing.T) {
 	// The first frame of a turn does not count, but where it is alone.
-	a := summed("a", [][]time.Duration{{99, 2, 4}, {99, 6, 8}, {10}}, 640)
+	a := summed(played{"a", [][]time.Duration{{99, 2, 4}, {99, 6, 8}, {10}}, 640})
 	if a.p50 != 6 || a.max != 10 || !slices.Equal(a.turns, []float64{3, 7, 10}) {
 		t.Errorf("%+v", a)
 	}
-	b := summed("b", [][]time.Duration{{0, 1, 1}, {0, 1, 1}, {4}}, 64)
+	b := summed(played{"b", [][]time.Duration{{0, 1, 1}, {0, 1, 1}, {4}}, 64})
 	if r, s := ratio(a, b); r != 3 || s == 0 {
 		t.Errorf("ratio %g, spread %g", r, s)
 	}
@@ -164,9 +168,9 @@ func TestProgramTable(t *testing.T) {
 		resident float64
 		kept     bool
 		text     string
-	}{{5, true, "bytes an entity 5, budget 5 |"}, {6, false, "budget 5: over |"}, {math.NaN(), true, "not measured |"}} {
+	}{{5, true, "bytes an entity 5, budget 5\n"}, {6, false, "budget 5: over\n"}, {math.NaN(), true, "not measured\n"}} {
 		var out strings.Builder
-		kept := programTable{&out, true}.program(p, []figures{{name: twin.Ashlar, p50: 2e6, resident: tt.resident, turns: []float64{1}}})
+		kept := printProgram(&out, p, []figures{{name: twin.Ashlar, p50: 2e6, resident: tt.resident, turns: []float64{1}}})
 		if kept != tt.kept || !strings.Contains(out.String(), tt.text) || !strings.Contains(out.String(), "2 ms") {
 			t.Errorf("%g bytes: kept %v, %s", tt.resident, kept, out.String())
 		}

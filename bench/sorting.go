@@ -55,29 +55,29 @@ func nearlySorted(n, within int) []uint32 {
 }
 
 func sortRow(name string, bar float64, depths []uint32, sort func(*ecs.Pool[layer])) row {
-	return row{name: "sort of 1M rows, " + name, ops: len(depths), unit: nanoseconds, bar: bar, ratio: true, make: func() (ours, rival, limit piece) {
+	return row{name: "sort of 1M rows, " + name, ops: len(depths), unit: nanoseconds, bar: bar, ratio: true, make: func() (ashlar, baseline, floor piece) {
 		w := must(ecs.New(options()))
 		must(ecs.Register[Position](w, "position"))
 		layers := must(ecs.Register[layer](w, "layer"))
 		es := make([]ecs.Entity, len(depths))
 		check(must(ecs.SpawnerOf[drawn](w)).SpawnN(es, []drawn{{}}))
-		ours.prepare = func() {
+		ashlar.prepare = func() {
 			i := 0
 			for _, v := range layers.All() {
 				v.Depth = depths[i]
 				i++
 			}
 		}
-		ours.work = func() { sort(layers) }
+		ashlar.work = func() { sort(layers) }
 		flat := make([]plainDrawn, len(depths))
-		rival.prepare = func() {
+		baseline.prepare = func() {
 			for i := range flat {
 				flat[i].Layer.Depth = depths[i]
 			}
 		}
-		rival.work = func() {
+		baseline.work = func() {
 			slices.SortFunc(flat, func(a, b plainDrawn) int { return cmp.Compare(a.Layer.Depth, b.Layer.Depth) })
 		}
-		return ours, rival, limit
+		return ashlar, baseline, floor
 	}}
 }

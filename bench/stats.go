@@ -6,10 +6,8 @@ import (
 	"slices"
 )
 
-// sample is one round: ours, rival and limit, 0 where there is none.
+// sample is one round: Ashlar, baseline and floor, 0 where there is none.
 type sample [3]float64
-
-func (s *sample) set(i int, v float64) { s[i] = v }
 
 type verdict uint8
 
@@ -23,11 +21,11 @@ func (v verdict) String() string { return [...]string{"ok", "over the budget", "
 
 // result is what a row comes to.
 type result struct {
-	ours, rival, limit float64 // medians
-	ratio              float64 // median of the rounds' ratios of ours to rival
-	spread             float64 // of what is compared with the bar
-	verdict            verdict
-	why                string
+	ashlar, baseline, floor float64 // medians
+	ratio                   float64 // median of the rounds' ratios of Ashlar to baseline
+	spread                  float64 // of what is compared with the bar
+	verdict                 verdict
+	why                     string
 }
 
 // spreadMax is how wide a spread may be before a row is refused.
@@ -45,9 +43,9 @@ func judge(r row, samples []sample, allocs uint64, unsteady int) result {
 		}
 		return v
 	}
-	res := result{ours: median(column(0)), rival: median(column(1)), limit: median(column(2))}
+	res := result{ashlar: median(column(0)), baseline: median(column(1)), floor: median(column(2))}
 	compared := column(0)
-	if res.rival != 0 {
+	if res.baseline != 0 {
 		var ratios []float64
 		for _, s := range samples {
 			ratios = append(ratios, s[0]/s[1])
@@ -58,7 +56,7 @@ func judge(r row, samples []sample, allocs uint64, unsteady int) result {
 		}
 	}
 	res.spread = spread(compared)
-	value := res.ours
+	value := res.ashlar
 	if r.ratio {
 		value = res.ratio
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 
@@ -74,6 +75,19 @@ func moveSystem(c *move) {
 	for i := range pos {
 		pos[i].X += vel[i].X
 		pos[i].Y += vel[i].Y
+	}
+}
+
+// frame is work that runs a frame of a world.
+func frame(w *ecs.World) func() {
+	ctx := context.Background()
+	return func() { check(w.Run(ctx)) }
+}
+
+// settle runs frames until chunks have come to their places.
+func settle(w *ecs.World) {
+	for range 50 {
+		frame(w)()
 	}
 }
 

@@ -61,7 +61,7 @@ func parseCommands(t *testing.T) *commands {
 var (
 	namesFunction = regexp.MustCompile(`\b(?:Benchmark|Test)[A-Z]\w*`)
 	namesPattern  = regexp.MustCompile(`go test \S+ .*?-bench '?\^?(\w+)`)
-	namesBench    = regexp.MustCompile(`go run ./bench -(\w+)(?: ('[^']+'|[\w|]+))?`)
+	namesBench    = regexp.MustCompile(`go -C bench run \. -(\w+)(?: ('[^']+'|[\w|]+))?`)
 )
 
 // shows returns nil if a comment names a command that exists.

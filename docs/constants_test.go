@@ -17,7 +17,7 @@ const tuningMost = 69
 var texts = map[string]string{
 	"ecs/internal/lines":    "lengths of lines and lists",
 	"profile/report":        "lengths of lines and lists, and pixels",
-	"profile/advice":        "what advice predicts; `go run ./bench -advice` holds the predictions against programs",
+	"profile/advice":        "what advice predicts; `go -C bench run . -advice` holds the predictions against programs",
 	"profile":               "limits of the format of profiles",
 	"profile/internal/text": "limits of the format of profiles",
 	"profile/counters":      "how figures are taken",

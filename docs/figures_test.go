@@ -8,7 +8,7 @@ import (
 
 var (
 	section = regexp.MustCompile(`(?m)^##+ `)
-	command = regexp.MustCompile("(?m)(^(\t|    )|`)go (run|test) [^\n]+")
+	command = regexp.MustCompile("(?m)(^(\t|    )|`)go (-C bench )?(run|test) [^\n]+")
 	tableOf = regexp.MustCompile(`(?m)^\|.*[0-9].*\|$`)
 	// measured is a time, or a ratio with a fraction: limits and sizes are round.
 	measured = regexp.MustCompile(`\b[0-9][0-9.,]* (ns|cyc|cycles)\b|\b[0-9]+\.[0-9]+x\b|\b[0-9]+\.[0-9]+ (to|and) [0-9]+\.[0-9]+\b`)

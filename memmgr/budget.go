@@ -15,7 +15,7 @@ type Budget struct {
 
 // A budget of 200 µs is an eightieth of a frame at 60 a second. 4 MiB is what takes as long at 20 GB/s, and bounds
 // moves under a clock that stands still, as tests and replays have. What a frame takes then:
-// go run ./bench -compact
+// go -C bench run . -compact
 const (
 	budgetTime  = 200 * time.Microsecond
 	budgetBytes = 4 << 20

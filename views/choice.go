@@ -39,8 +39,8 @@ func (f Frame) cost() float64 {
 // build is the share of a view that one of its readers has to build.
 func (f Frame) build() float64 { return max(f.Stale, f.Moved) / float64(max(f.Readers, 1)) }
 
-// Thresholds: what counts as slower, and as another workload. `go run ./bench -regret` and `go run
-// ./bench -grid` show what choices by them cost.
+// Thresholds: what counts as slower, and as another workload. `go -C bench run . -regret` and
+// `go -C bench run . -grid` show what choices by them cost.
 const (
 	trialFrames  = 5           // measured for each strategy, after one that isn't
 	betterBy     = 0.05        // of the cost in use: less is not worth a change

@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/ashlar-go/ashlar/bench/game"
+	"github.com/ashlar-go/ashlar/cmd/ashlar/game"
 	"github.com/ashlar-go/ashlar/ecs"
 )
 

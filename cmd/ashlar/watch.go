@@ -6,7 +6,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/ashlar-go/ashlar/bench/game"
+	"github.com/ashlar-go/ashlar/cmd/ashlar/game"
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/screen"
 	"github.com/ashlar-go/ashlar/ecs"
 )

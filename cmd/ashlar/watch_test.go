@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ashlar-go/ashlar/bench/game"
+	"github.com/ashlar-go/ashlar/cmd/ashlar/game"
 	"github.com/ashlar-go/ashlar/profile"
 )
 

@@ -14,7 +14,7 @@
 //
 // A line says what the run showed, what the change would save, and what to write. Savings are time
 // per frame or bytes. Predictions of time start from the median of the system's runs: costs.go has
-// the model. `go run ./bench -advice` measures each prediction.
+// the model. `go -C bench run . -advice` measures each prediction.
 //
 // # For programs
 //

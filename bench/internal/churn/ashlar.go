@@ -48,6 +48,14 @@ type (
 	}
 )
 
+// stage makes the entities that there are to be.
+func (c *world) stage(digest func() uint64) twin.Stage {
+	for range c.want {
+		c.birth()
+	}
+	return twin.Stage{Frame: c.step, Digest: digest, Check: c.Check, Close: c.Close, World: c.World}
+}
+
 func (c *world) birth() {
 	c.serial++
 	e := c.spawn(c.serial)
@@ -91,12 +99,21 @@ type kinds struct {
 	position *ecs.Pool[Position]
 	velocity *ecs.Pool[Velocity]
 	life     *ecs.Pool[Life]
-	armor    *ecs.Pool[Armor]
-	mana     *ecs.Pool[Mana]
-	hunger   *ecs.Pool[Hunger]
-	sleep    *ecs.Pool[Sleep]
-	gold     *ecs.Pool[Gold]
-	fame     *ecs.Pool[Fame]
+	extra    [extras]further
+}
+
+// further is a component that some kinds have, whichever it is.
+type further struct {
+	add   func(e ecs.Entity, points uint32)
+	value func(e ecs.Entity) (points uint32)
+}
+
+func furtherOf[T ~struct{ Points uint32 }](w *ecs.World, name string) further {
+	p := twin.Must(ecs.Register[T](w, name))
+	return further{
+		func(e ecs.Entity, points uint32) { twin.Add(p, e, T{points}) },
+		func(e ecs.Entity) uint32 { return struct{ Points uint32 }(twin.Value(p, e)).Points },
+	}
 }
 
 func openKinds(r rules, entities int, o ecs.Options) twin.Stage {
@@ -107,12 +124,10 @@ func openKinds(r rules, entities int, o ecs.Options) twin.Stage {
 		position: twin.Must(ecs.Register[Position](w, "position")),
 		velocity: twin.Must(ecs.Register[Velocity](w, "velocity")),
 		life:     twin.Must(ecs.Register[Life](w, "life")),
-		armor:    twin.Must(ecs.Register[Armor](w, "armor")),
-		mana:     twin.Must(ecs.Register[Mana](w, "mana")),
-		hunger:   twin.Must(ecs.Register[Hunger](w, "hunger")),
-		sleep:    twin.Must(ecs.Register[Sleep](w, "sleep")),
-		gold:     twin.Must(ecs.Register[Gold](w, "gold")),
-		fame:     twin.Must(ecs.Register[Fame](w, "fame")),
+		extra: [extras]further{
+			furtherOf[Armor](w, "armor"), furtherOf[Mana](w, "mana"), furtherOf[Hunger](w, "hunger"),
+			furtherOf[Sleep](w, "sleep"), furtherOf[Gold](w, "gold"), furtherOf[Fame](w, "fame"),
+		},
 	}
 	k.world.spawn, k.find = k.spawn, func(s seen) *Position { return k.position.Get(s.entity) }
 	twin.Check(errors.Join(
@@ -129,55 +144,31 @@ func openKinds(r rules, entities int, o ecs.Options) twin.Stage {
 		}),
 		ecs.System(w, "die", k.die),
 	))
-	for range entities {
-		k.birth()
-	}
-	return twin.Stage{Frame: k.step, Digest: k.digest, Check: w.Check, Close: w.Close, World: w}
+	return k.stage(k.digest)
 }
 
 // spawn makes an entity with what its kind has.
 func (k *kinds) spawn(serial uint64) ecs.Entity {
 	e, kind := twin.Must(k.Spawn()), k.kind(serial)
-	add(k.position, e, bornAt(serial))
-	add(k.velocity, e, speedOf(serial))
-	add(k.life, e, Life{serial})
-	if k.has(kind, 0) {
-		add(k.armor, e, Armor{extraOf(serial, 0)})
-	}
-	if k.has(kind, 1) {
-		add(k.mana, e, Mana{extraOf(serial, 1)})
-	}
-	if k.has(kind, 2) {
-		add(k.hunger, e, Hunger{extraOf(serial, 2)})
-	}
-	if k.has(kind, 3) {
-		add(k.sleep, e, Sleep{extraOf(serial, 3)})
-	}
-	if k.has(kind, 4) {
-		add(k.gold, e, Gold{extraOf(serial, 4)})
-	}
-	if k.has(kind, 5) {
-		add(k.fame, e, Fame{extraOf(serial, 5)})
+	twin.Add(k.position, e, bornAt(serial))
+	twin.Add(k.velocity, e, speedOf(serial))
+	twin.Add(k.life, e, Life{serial})
+	for x := range k.extra {
+		if k.has(kind, x) {
+			k.extra[x].add(e, extraOf(serial, x))
+		}
 	}
 	return e
-}
-
-func add[T any](p *ecs.Pool[T], e ecs.Entity, v T) { twin.Check(p.Add(e, v)) }
-
-func value[T any](p *ecs.Pool[T], e ecs.Entity) (v T) {
-	if at := p.Get(e); at != nil {
-		v = *at
-	}
-	return v
 }
 
 func (k *kinds) digest() uint64 {
 	sum := k.story
 	for e, life := range k.life.All() {
-		sum += hash(*life, *k.position.Get(e), *k.velocity.Get(e), [extras]uint32{
-			value(k.armor, e).Points, value(k.mana, e).Points, value(k.hunger, e).Points,
-			value(k.sleep, e).Points, value(k.gold, e).Points, value(k.fame, e).Points,
-		})
+		var extra [extras]uint32
+		for x := range extra {
+			extra[x] = k.extra[x].value(e)
+		}
+		sum += hash(*life, *k.position.Get(e), *k.velocity.Get(e), extra)
 	}
 	return sum
 }

@@ -53,10 +53,7 @@ func openGroups(r rules, entities int, o ecs.Options) twin.Stage {
 		ecs.System(w, "move", func(m *groupMoving) { g.move((*moving)(m)) }, ecs.OnlyIn(all...)),
 		ecs.System(w, "die", func(d *groupDying) { g.die((*dying)(d)) }, ecs.OnlyIn(all...)),
 	))
-	for range entities {
-		g.birth()
-	}
-	return twin.Stage{Frame: g.step, Digest: g.digest, Check: w.Check, Close: w.Close, World: w}
+	return g.stage(g.digest)
 }
 
 func (g *groups) spawn(serial uint64) ecs.Entity {

@@ -8,19 +8,24 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// world is the model on Ashlar.
-type world struct {
+// model is what both ways on Ashlar have in common: agents that walk, and days that are counted.
+type model struct {
 	*ecs.World
-	person   *ecs.Pool[Person]
-	place    *ecs.Pool[Place]
-	infected *ecs.Pool[Infected]
-	immune   *ecs.Pool[Immune]
+	person *ecs.Pool[Person]
+	place  *ecs.Pool[Place]
 
 	side   int32
 	day    uint32
 	ill    []uint16 // infected agents by cell
 	report report
 	story  uint64
+}
+
+// world is the model whose agents gain and lose components.
+type world struct {
+	model
+	infected *ecs.Pool[Infected]
+	immune   *ecs.Pool[Immune]
 }
 
 // What the systems ask for.
@@ -53,11 +58,52 @@ type (
 	}
 )
 
+// newModel makes the world of so many agents, who are not in it yet.
+func newModel(agents int, o ecs.Options) model {
+	w, side := twin.Must(ecs.New(o)), land(agents)
+	return model{
+		World: w, person: twin.Must(ecs.Register[Person](w, "person")), place: twin.Must(ecs.Register[Place](w, "place")),
+		side: side, ill: make([]uint16, side*side),
+	}
+}
+
+// stage spawns the agents. What else one is born with is added by born, and lefts returns the days
+// that one is infected and immune for.
+func (m *model) stage(agents int, born func(e ecs.Entity, serial uint32), lefts func(ecs.Entity) (ill, safe uint8)) twin.Stage {
+	for i := range agents {
+		e, serial := twin.Must(m.Spawn()), uint32(i+1)
+		twin.Check(m.person.Add(e, Person{serial}))
+		twin.Check(m.place.Add(e, bornAt(serial, m.side)))
+		born(e, serial)
+	}
+	digest := func() uint64 {
+		sum := m.story
+		for e, p := range m.person.All() {
+			ill, safe := lefts(e)
+			sum += hash(p.Serial, *m.place.Get(e), ill, safe)
+		}
+		return sum
+	}
+	return twin.Stage{Frame: m.step, Digest: digest, Check: m.Check, Close: m.Close, World: m.World}
+}
+
+func (m *model) step() {
+	m.day++
+	clear(m.ill)
+	m.report = report{}
+	twin.Check(m.Run(context.Background()))
+	m.story = m.report.into(m.story)
+}
+
+func (m *model) walk(c *walking) {
+	person, place := c.Person, c.Place
+	for i := range place {
+		place[i] = walk(place[i], person[i].Serial, m.day, m.side)
+	}
+}
+
 func openAshlar(agents int, o ecs.Options) twin.Stage {
-	m := &world{World: twin.Must(ecs.New(o)), side: land(agents)}
-	m.ill = make([]uint16, m.side*m.side)
-	m.person = twin.Must(ecs.Register[Person](m.World, "person"))
-	m.place = twin.Must(ecs.Register[Place](m.World, "place"))
+	m := &world{model: newModel(agents, o)}
 	m.infected = twin.Must(ecs.Register[Infected](m.World, "infected"))
 	m.immune = twin.Must(ecs.Register[Immune](m.World, "immune"))
 	twin.Check(errors.Join(
@@ -67,35 +113,17 @@ func openAshlar(agents int, o ecs.Options) twin.Stage {
 		ecs.System(m.World, "recover", m.recover),
 		ecs.System(m.World, "wane", m.wane),
 	))
-	for i := range agents {
-		m.spawn(uint32(i + 1))
-	}
-	return twin.Stage{Frame: m.step, Digest: m.digest, Check: m.Check, Close: m.Close, World: m.World}
+	return m.stage(agents, m.born, m.lefts)
 }
 
-// spawn makes an agent.
-func (m *world) spawn(serial uint32) {
-	e := twin.Must(m.Spawn())
-	twin.Check(m.person.Add(e, Person{serial}))
-	twin.Check(m.place.Add(e, bornAt(serial, m.side)))
+func (m *world) born(e ecs.Entity, serial uint32) {
 	if firstCase(serial) {
 		twin.Check(m.infected.Add(e, Infected{sickness(serial, 0)}))
 	}
 }
 
-func (m *world) step() {
-	m.day++
-	clear(m.ill)
-	m.report = report{}
-	twin.Check(m.Run(context.Background()))
-	m.story = m.report.into(m.story)
-}
-
-func (m *world) walk(c *walking) {
-	person, place := c.Person, c.Place
-	for i := range place {
-		place[i] = walk(place[i], person[i].Serial, m.day, m.side)
-	}
+func (m *world) lefts(e ecs.Entity) (ill, safe uint8) {
+	return twin.Value(m.infected, e).Left, twin.Value(m.immune, e).Left
 }
 
 func (m *world) cough(c *coughing) {
@@ -130,19 +158,4 @@ func (m *world) wane(c *waning) {
 			m.immune.Remove(c.Ents[i], c.Do)
 		}
 	}
-}
-
-func (m *world) digest() uint64 {
-	sum := m.story
-	for e, p := range m.person.All() {
-		var infected, immune uint8
-		if i := m.infected.Get(e); i != nil {
-			infected = i.Left
-		}
-		if i := m.immune.Get(e); i != nil {
-			immune = i.Left
-		}
-		sum += hash(p.Serial, *m.place.Get(e), infected, immune)
-	}
-	return sum
 }

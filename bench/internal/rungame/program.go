@@ -5,8 +5,8 @@ package rungame
 import (
 	"context"
 
-	"github.com/ashlar-go/ashlar/bench/game"
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
+	"github.com/ashlar-go/ashlar/cmd/ashlar/game"
 	"github.com/ashlar-go/ashlar/ecs"
 )
 

@@ -136,7 +136,6 @@ func Programs() []twin.Program {
 func (c scene) program(name string, entities, frames int, bars []twin.Bar) twin.Program {
 	return twin.Program{Name: name, Entities: entities, Frames: frames, Warm: min(frames, 60), Bars: bars, Variants: []twin.Variant{
 		twin.OnAshlar(c.openAshlar),
-		{Name: twin.Slices, Open: func(n int) twin.Stage { return c.open(n, &columns{systems: c.systems}, nil, nil, nil) }},
 		{Name: twin.Tables, Open: func(n int) twin.Stage { return c.open(n, newTables(c.systems), nil, nil, nil) }},
 		{Name: twin.Sparse, Open: func(n int) twin.Stage { return c.open(n, &pools{systems: c.systems}, nil, nil, nil) }},
 	}}

@@ -4,7 +4,7 @@
 //
 //	scene ──→ script: what changes in each frame, at random, the same for all
 //	             ↓ operations
-//	          store: ashlar, slices, tables (archetypes) or sparse sets
+//	          store: ashlar, tables (archetypes) or sparse sets
 //	             ↓ frame
 //	          12 systems, each of which adds one or two components to another
 //

@@ -60,10 +60,10 @@ func TestScenes(t *testing.T) {
 func TestDigest(t *testing.T) {
 	s := newScript()
 	e := s.create(0b101)
-	store := &columns{}
+	store := &pools{}
 	store.apply(s.ops)
 	first := s.digest(store)
-	for _, change := range []*uint64{&store.values[0][e][0], &store.values[0][e][1], &store.values[2][e][0]} {
+	for _, change := range []*uint64{&store.of[0].values[0][0], &store.of[0].values[0][1], &store.of[2].values[0][0]} {
 		*change++
 		if s.digest(store) == first {
 			t.Error("a value has changed and the digest has not")
@@ -78,7 +78,7 @@ func TestDigest(t *testing.T) {
 				}
 			}()
 			store.sets[e] = of
-			store.values[1] = make([]value, 1)
+			store.of[1].add(e, value{})
 			s.digest(store)
 		}()
 	}

@@ -2,39 +2,32 @@ package sets
 
 import (
 	"fmt"
+	"reflect"
 
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// The components, and the numbers that scripts know them by.
+// of is a component. N, an array of bytes, has its number as its length.
+type of[N any] value
+
+// The components by their numbers, as scripts know them.
 type (
-	c0  value
-	c1  value
-	c2  value
-	c3  value
-	c4  value
-	c5  value
-	c6  value
-	c7  value
-	c8  value
-	c9  value
-	c10 value
-	c11 value
+	c0  = of[[0]byte]
+	c1  = of[[1]byte]
+	c2  = of[[2]byte]
+	c3  = of[[3]byte]
+	c4  = of[[4]byte]
+	c5  = of[[5]byte]
+	c6  = of[[6]byte]
+	c7  = of[[7]byte]
+	c8  = of[[8]byte]
+	c9  = of[[9]byte]
+	c10 = of[[10]byte]
+	c11 = of[[11]byte]
 )
 
-func (c0) number() int  { return 0 }
-func (c1) number() int  { return 1 }
-func (c2) number() int  { return 2 }
-func (c3) number() int  { return 3 }
-func (c4) number() int  { return 4 }
-func (c5) number() int  { return 5 }
-func (c6) number() int  { return 6 }
-func (c7) number() int  { return 7 }
-func (c8) number() int  { return 8 }
-func (c9) number() int  { return 9 }
-func (c10) number() int { return 10 }
-func (c11) number() int { return 11 }
+func (of[N]) number() int { return reflect.TypeFor[N]().Len() }
 
 type component interface {
 	~[2]uint64

@@ -83,32 +83,28 @@ func (s *tables) drop(t *table, row uint32) {
 }
 
 func (s *tables) add(e uint32, c int, v value) {
-	at := s.rows[e]
-	from := s.list[at.table]
-	n := s.table(from.set | 1<<c)
-	to := s.list[n]
-	row := uint32(len(to.entities))
-	to.entities = append(to.entities, e)
-	for _, x := range from.list {
-		to.values[x] = append(to.values[x], from.values[x][at.row])
-	}
+	from := s.list[s.rows[e].table]
+	to := s.move(e, from.set|1<<c, from.list)
 	to.values[c] = append(to.values[c], v)
-	s.drop(from, at.row)
-	s.rows[e] = location{n, row}
 }
 
 func (s *tables) remove(e uint32, c int) {
-	at := s.rows[e]
-	from := s.list[at.table]
-	n := s.table(from.set &^ (1 << c))
-	to := s.list[n]
+	to := s.list[s.table(s.list[s.rows[e].table].set&^(1<<c))]
+	s.move(e, to.set, to.list)
+}
+
+// move takes an entity to the table of a set, with its values of the components listed.
+func (s *tables) move(e uint32, of set, components []uint8) *table {
+	at, n := s.rows[e], s.table(of)
+	from, to := s.list[at.table], s.list[n]
 	row := uint32(len(to.entities))
 	to.entities = append(to.entities, e)
-	for _, x := range to.list {
+	for _, x := range components {
 		to.values[x] = append(to.values[x], from.values[x][at.row])
 	}
 	s.drop(from, at.row)
 	s.rows[e] = location{n, row}
+	return to
 }
 
 // match finds the systems of tables that are new.

@@ -30,14 +30,10 @@ type world struct {
 	parent   *ecs.Pool[Parent]
 	far      *ecs.Pool[Far]
 
-	enemies int // how many there are to be
-	frame   uint64
-	serial  uint32
-	player  Position
-	tally   tally
-	story   uint64
-	leaders []ecs.Entity
-	met     int
+	spawn, fire func(serial uint32) // an enemy, a bullet
+
+	course
+	leading leading[ecs.Entity]
 	grid    [buckets][]target
 }
 
@@ -49,16 +45,25 @@ type target struct {
 }
 
 func openAshlar(enemies int, o ecs.Options) twin.Stage {
-	g := &world{World: twin.Must(ecs.New(o)), enemies: enemies}
-	twin.Check(errors.Join(
-		register(g, &g.position, "position"), register(g, &g.velocity, "velocity"), register(g, &g.enemy, "enemy"),
-		register(g, &g.health, "health"), register(g, &g.armor, "armor"), register(g, &g.brain, "brain"),
-		register(g, &g.sprite, "sprite"), register(g, &g.weapon, "weapon"), register(g, &g.fade, "fade"),
-		register(g, &g.bullet, "bullet"), register(g, &g.poison, "poison"), register(g, &g.slow, "slow"),
-		register(g, &g.burn, "burn"), register(g, &g.parent, "parent"), register(g, &g.far, "far"),
-	))
-	twin.Check(g.systems())
+	g := &world{World: twin.Must(ecs.New(o)), course: course{enemies: enemies}}
+	g.spawn, g.fire = g.spawnEnemy, g.spawnBullet
+	twin.Check(errors.Join(g.register(), g.systems()))
+	return g.stage()
+}
+
+func (g *world) stage() twin.Stage {
 	return twin.Stage{Frame: g.step, Digest: g.digest, Check: g.Check, Close: g.Close, World: g.World}
+}
+
+// register names the components. The effects of bullets come and go, the others are stored as how says.
+func (g *world) register(how ...ecs.Storage) error {
+	return errors.Join(
+		register(g, &g.position, "position", how...), register(g, &g.velocity, "velocity", how...), register(g, &g.enemy, "enemy", how...),
+		register(g, &g.health, "health", how...), register(g, &g.armor, "armor", how...), register(g, &g.brain, "brain", how...),
+		register(g, &g.sprite, "sprite", how...), register(g, &g.weapon, "weapon", how...), register(g, &g.fade, "fade", how...),
+		register(g, &g.bullet, "bullet", how...), register(g, &g.poison, "poison"), register(g, &g.slow, "slow"),
+		register(g, &g.burn, "burn"), register(g, &g.parent, "parent", how...), register(g, &g.far, "far", how...),
+	)
 }
 
 func register[T any](g *world, pool **ecs.Pool[T], name string, how ...ecs.Storage) (err error) {
@@ -67,104 +72,68 @@ func register[T any](g *world, pool **ecs.Pool[T], name string, how ...ecs.Stora
 }
 
 func (g *world) step() {
-	g.player, g.tally = player(g.frame), tally{}
+	g.begin()
 	for i := range g.grid {
 		g.grid[i] = g.grid[i][:0]
 	}
-	g.births(g.spawnEnemy, g.fire)
+	g.births(g.enemy.Len(), g.spawn, g.fire)
 	twin.Check(g.Run(context.Background()))
-	g.story = g.tally.into(g.story)
-	g.frame++
+	g.end()
 }
 
-// births brings enemies up to their number, and fires.
-func (g *world) births(enemy, fire func(serial uint32)) {
-	due := g.enemies - g.enemy.Len()
-	if g.frame > 0 {
-		due = min(due, birthsMost)
-	}
-	for range due {
-		g.serial++
-		enemy(g.serial)
-	}
-	for range shots {
-		g.serial++
-		fire(g.serial)
-	}
-}
-
-// fire makes a bullet.
-func (g *world) fire(s uint32) {
+// spawnBullet makes a bullet.
+func (g *world) spawnBullet(s uint32) {
 	e := twin.Must(g.Spawn())
-	add(g.bullet, e, Bullet{s, damageOf(s)})
-	add(g.position, e, g.player)
-	add(g.velocity, e, aimOf(s))
-	add(g.fade, e, Fade{flight})
+	twin.Add(g.bullet, e, Bullet{s, damageOf(s)})
+	twin.Add(g.position, e, g.player)
+	twin.Add(g.velocity, e, aimOf(s))
+	twin.Add(g.fade, e, Fade{flight})
 }
-
-func add[T any](p *ecs.Pool[T], e ecs.Entity, v T) { twin.Check(p.Add(e, v)) }
 
 // spawnEnemy makes an enemy with what its kind has.
 func (g *world) spawnEnemy(s uint32) {
 	e, kind, at := twin.Must(g.Spawn()), kindOf(s), bornAt(s, g.player)
-	add(g.enemy, e, Enemy{s, kind})
-	add(g.position, e, at)
-	add(g.sprite, e, Sprite{})
+	twin.Add(g.enemy, e, Enemy{s, kind})
+	twin.Add(g.position, e, at)
+	twin.Add(g.sprite, e, Sprite{})
 	if kind != turret {
-		add(g.velocity, e, Velocity{})
-		add(g.brain, e, Brain{at})
+		twin.Add(g.velocity, e, Velocity{})
+		twin.Add(g.brain, e, Brain{at})
 	}
 	if kind != ghost {
-		add(g.health, e, Health{healthOf(s)})
+		twin.Add(g.health, e, Health{healthOf(s)})
 	} else {
-		add(g.fade, e, Fade{fadeOf(s)})
+		twin.Add(g.fade, e, Fade{fadeOf(s)})
 	}
 	if kind == tank || kind == turret {
-		add(g.armor, e, Armor{armorOf(s)})
+		twin.Add(g.armor, e, Armor{armorOf(s)})
 	}
 	if kind == shooter || kind == turret {
-		add(g.weapon, e, Weapon{coolOf(s)})
+		twin.Add(g.weapon, e, Weapon{coolOf(s)})
 	}
-	if kind == guard && len(g.leaders) > 0 {
-		add(g.parent, e, Parent{g.leaders[draw(s, 14, uint64(len(g.leaders)))]})
+	if g.leading.guards(kind) {
+		twin.Add(g.parent, e, Parent{g.leading.of(s)})
 	}
 	if leads(kind) {
-		g.meet(e)
+		g.leading.meet(e)
 	}
-}
-
-func (g *world) meet(e ecs.Entity) {
-	if len(g.leaders) < leaders {
-		g.leaders = append(g.leaders, e)
-	} else {
-		g.leaders[g.met%leaders] = e
-	}
-	g.met++
-}
-
-// value is what an entity has of a component, or zero.
-func value[T any](p *ecs.Pool[T], e ecs.Entity) (v T) {
-	if at := p.Get(e); at != nil {
-		v = *at
-	}
-	return v
 }
 
 func (g *world) digest() uint64 {
 	sum := g.story
 	for e, who := range g.enemy.All() {
 		s := state{
-			who: *who, at: value(g.position, e), speed: value(g.velocity, e), health: value(g.health, e).Points, armor: value(g.armor, e).Points,
-			goal: value(g.brain, e).Goal, sprite: value(g.sprite, e).Frame, cool: value(g.weapon, e).Cool, fade: value(g.fade, e).Left,
-			poison: value(g.poison, e).Left, slow: value(g.slow, e).Left, burn: value(g.burn, e).Left, far: g.far.Has(e), guided: g.parent.Has(e),
+			who: *who, at: twin.Value(g.position, e), speed: twin.Value(g.velocity, e), health: twin.Value(g.health, e).Points, armor: twin.Value(g.armor, e).Points,
+			goal: twin.Value(g.brain, e).Goal, sprite: twin.Value(g.sprite, e).Frame, cool: twin.Value(g.weapon, e).Cool, fade: twin.Value(g.fade, e).Left,
+			poison: twin.Value(g.poison, e).Left, slow: twin.Value(g.slow, e).Left, burn: twin.Value(g.burn, e).Left, far: g.far.Has(e), guided: g.parent.Has(e),
 		}
 		if s.guided {
-			s.parent = value(g.enemy, g.parent.Get(e).Of).Serial
+			s.parent = twin.Value(g.enemy, g.parent.Get(e).Of).Serial
 		}
 		sum += s.hash()
 	}
 	for e, b := range g.bullet.All() {
-		sum += bulletHash(*b, value(g.position, e), value(g.velocity, e), value(g.fade, e).Left)
+		sum += bulletHash(*b, twin.Value(g.position, e), twin.Value(g.velocity, e), twin.Value(g.fade, e).Left)
 	}
 	return sum
 }

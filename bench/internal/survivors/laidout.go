@@ -1,7 +1,6 @@
 package survivors
 
 import (
-	"context"
 	"errors"
 
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
@@ -117,19 +116,16 @@ type (
 )
 
 func openLaidOut(enemies int, o ecs.Options) twin.Stage {
-	g := &laidOut{world: world{World: twin.Must(ecs.New(o)), enemies: enemies}}
+	g := &laidOut{world: world{World: twin.Must(ecs.New(o)), course: course{enemies: enemies}}}
 	w := &g.world
+	w.spawn, w.fire = g.spawnEnemy, g.spawnBullet
 	twin.Check(errors.Join(
-		register(w, &g.position, "position", ecs.Stable), register(w, &g.velocity, "velocity", ecs.Stable), register(w, &g.enemy, "enemy", ecs.Stable),
-		register(w, &g.health, "health", ecs.Stable), register(w, &g.armor, "armor", ecs.Stable), register(w, &g.brain, "brain", ecs.Stable),
-		register(w, &g.sprite, "sprite", ecs.Stable), register(w, &g.weapon, "weapon", ecs.Stable), register(w, &g.fade, "fade", ecs.Stable),
-		register(w, &g.bullet, "bullet", ecs.Stable), register(w, &g.parent, "parent", ecs.Stable), register(w, &g.far, "far", ecs.Stable),
-		register(w, &g.poison, "poison"), register(w, &g.slow, "slow"), register(w, &g.burn, "burn"),
+		w.register(ecs.Stable),
 		spawner(w, &g.walkers), spawner(w, &g.tanks), spawner(w, &g.shooters), spawner(w, &g.guards),
 		spawner(w, &g.turrets), spawner(w, &g.ghosts), spawner(w, &g.bullets),
+		g.systems(),
 	))
-	twin.Check(g.systems())
-	return twin.Stage{Frame: g.step, Digest: g.digest, Check: g.Check, Close: g.Close, World: g.World}
+	return g.stage()
 }
 
 func spawner[S any](g *world, s **ecs.Spawner[S]) (err error) {
@@ -137,18 +133,7 @@ func spawner[S any](g *world, s **ecs.Spawner[S]) (err error) {
 	return err
 }
 
-func (g *laidOut) step() {
-	g.player, g.tally = player(g.frame), tally{}
-	for i := range g.grid {
-		g.grid[i] = g.grid[i][:0]
-	}
-	g.births(g.spawnEnemy, g.fire)
-	twin.Check(g.Run(context.Background()))
-	g.story = g.tally.into(g.story)
-	g.frame++
-}
-
-func (g *laidOut) fire(s uint32) {
+func (g *laidOut) spawnBullet(s uint32) {
 	twin.Must(g.bullets.Spawn(aBullet{Bullet{s, damageOf(s)}, g.player, aimOf(s), Fade{flight}}))
 }
 
@@ -162,8 +147,8 @@ func (g *laidOut) spawnEnemy(s uint32) {
 		e, err = g.tanks.Spawn(aTank{h, health, Armor{armorOf(s)}})
 	case kind == shooter:
 		e, err = g.shooters.Spawn(aShooter{h, health, Weapon{coolOf(s)}})
-	case kind == guard && len(g.leaders) > 0:
-		e, err = g.guards.Spawn(aGuard{h, health, Parent{g.leaders[draw(s, 14, uint64(len(g.leaders)))]}})
+	case g.leading.guards(kind):
+		e, err = g.guards.Spawn(aGuard{h, health, Parent{g.leading.of(s)}})
 	case kind == turret:
 		e, err = g.turrets.Spawn(aTurret{h.Enemy, at, h.Sprite, health, Armor{armorOf(s)}, Weapon{coolOf(s)}})
 	case kind == ghost:
@@ -172,29 +157,21 @@ func (g *laidOut) spawnEnemy(s uint32) {
 		e, err = g.walkers.Spawn(aWalker{h, health})
 	}
 	if twin.Check(err); leads(kind) {
-		g.meet(e)
+		g.leading.meet(e)
 	}
 }
 
 func (g *laidOut) systems() error {
 	w := g.World
 	return errors.Join(
-		ecs.System(w, "leave", g.leave),
-		ecs.System(w, "return", g.comeBack),
+		g.bounds(),
 		ecs.System(w, "hunt", g.hunt),
 		ecs.System(w, "follow", g.follow),
 		ecs.System(w, "slow", g.slowDown),
 		ecs.System(w, "move", g.move),
-		ecs.System(w, "move.others", g.moveOthers),
-		ecs.System(w, "aim", g.aim),
-		ecs.System(w, "strike", g.strike),
-		ecs.System(w, "poison", g.poisoned),
-		ecs.System(w, "burn", g.burning),
-		ecs.System(w, "recover", g.recovering),
-		ecs.System(w, "shoot", g.shoot),
-		ecs.System(w, "die", g.die),
-		ecs.System(w, "fade", g.fadeAway),
-		ecs.System(w, "draw", g.draw),
+		ecs.System(w, "move.others", func(c *movingOthers) { g.world.move(&moving{Pos: c.Pos, Vel: c.Vel}) }),
+		ecs.System(w, "aim", func(c *standing) { g.note(c.Ents, c.Pos, c.Enemy) }), // for those that do not move
+		g.fights(),
 	)
 }
 
@@ -224,21 +201,5 @@ func (g *laidOut) move(c *movingTargets) {
 		pos[i] = at
 		b := &g.grid[bucketOf(at.X/cell, at.Y/cell)]
 		*b = append(*b, target{ents[i], at, who[i].Serial})
-	}
-}
-
-func (g *laidOut) moveOthers(c *movingOthers) {
-	pos, vel := c.Pos, c.Vel
-	for i := range pos {
-		pos[i].X += vel[i].X
-		pos[i].Y += vel[i].Y
-	}
-}
-
-// aim is for those that do not move.
-func (g *laidOut) aim(c *standing) {
-	for i, at := range c.Pos {
-		b := &g.grid[bucketOf(at.X/cell, at.Y/cell)]
-		*b = append(*b, target{c.Ents[i], at, c.Enemy[i].Serial})
 	}
 }

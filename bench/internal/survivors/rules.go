@@ -204,3 +204,57 @@ type tally struct{ drawn, dead, fired, kills uint64 }
 func (t tally) into(story uint64) uint64 {
 	return twin.Mix(twin.Mix(story, t.drawn), twin.Mix(t.dead, t.fired<<32|t.kills))
 }
+
+// course is what every way to write the game counts.
+type course struct {
+	enemies int // how many there are to be
+	frame   uint64
+	serial  uint32
+	player  Position
+	tally   tally
+	story   uint64
+}
+
+func (c *course) begin() { c.player, c.tally = player(c.frame), tally{} }
+
+// births brings enemies up to their number, and fires.
+func (c *course) births(alive int, enemy, bullet func(serial uint32)) {
+	due := c.enemies - alive
+	if c.frame > 0 {
+		due = min(due, birthsMost)
+	}
+	for range due {
+		c.serial++
+		enemy(c.serial)
+	}
+	for range shots {
+		c.serial++
+		bullet(c.serial)
+	}
+}
+
+func (c *course) end() {
+	c.story = c.tally.into(c.story)
+	c.frame++
+}
+
+// leading are the last enemies that can be followed, by handle.
+type leading[H any] struct {
+	list []H
+	met  int
+}
+
+func (l *leading[H]) meet(h H) {
+	if len(l.list) < leaders {
+		l.list = append(l.list, h)
+	} else {
+		l.list[l.met%leaders] = h
+	}
+	l.met++
+}
+
+// guards tells whether an enemy is a guard that has somebody to follow.
+func (l *leading[H]) guards(kind uint32) bool { return kind == guard && len(l.list) > 0 }
+
+// of is whom a guard follows.
+func (l *leading[H]) of(serial uint32) H { return l.list[draw(serial, 14, uint64(len(l.list)))] }

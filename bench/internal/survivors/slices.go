@@ -10,14 +10,8 @@ type flat struct {
 	places  []place // by the index of a handle
 	free    []uint32
 
-	want    int
-	frame   uint64
-	serial  uint32
-	player  Position
-	tally   tally
-	story   uint64
-	leaders []handle
-	met     int
+	course
+	leading leading[handle]
 	grid    [buckets][]mark
 }
 
@@ -54,7 +48,7 @@ type mark struct {
 }
 
 func openSlices(enemies int) twin.Stage {
-	f := &flat{want: enemies}
+	f := &flat{course: course{enemies: enemies}}
 	return twin.Stage{Frame: f.step, Digest: f.digest}
 }
 
@@ -67,34 +61,21 @@ func (f *flat) find(h handle) *foe {
 }
 
 func (f *flat) step() {
-	f.player, f.tally = player(f.frame), tally{}
+	f.begin()
 	for i := range f.grid {
 		f.grid[i] = f.grid[i][:0]
 	}
-	f.births()
+	f.births(len(f.enemies), f.spawn, f.fire)
 	f.think()
 	f.move()
 	f.strike()
 	f.suffer()
 	f.vanish()
-	f.story = f.tally.into(f.story)
-	f.frame++
+	f.end()
 }
 
-func (f *flat) births() {
-	due := f.want - len(f.enemies)
-	if f.frame > 0 {
-		due = min(due, birthsMost)
-	}
-	for range due {
-		f.serial++
-		f.spawn(f.serial)
-	}
-	for range shots {
-		f.serial++
-		s := f.serial
-		f.bullets = append(f.bullets, shot{Bullet{s, damageOf(s)}, f.player, aimOf(s), flight})
-	}
+func (f *flat) fire(s uint32) {
+	f.bullets = append(f.bullets, shot{Bullet{s, damageOf(s)}, f.player, aimOf(s), flight})
 }
 
 func (f *flat) spawn(s uint32) {
@@ -124,22 +105,13 @@ func (f *flat) spawn(s uint32) {
 	if kind == shooter || kind == turret {
 		e.cool = coolOf(s)
 	}
-	if kind == guard && len(f.leaders) > 0 {
-		e.parent, e.guided = f.leaders[draw(s, 14, uint64(len(f.leaders)))], true
+	if f.leading.guards(kind) {
+		e.parent, e.guided = f.leading.of(s), true
 	}
 	f.enemies = append(f.enemies, e)
 	if leads(kind) {
-		f.meet(handle{self, p.version})
+		f.leading.meet(handle{self, p.version})
 	}
-}
-
-func (f *flat) meet(h handle) {
-	if len(f.leaders) < leaders {
-		f.leaders = append(f.leaders, h)
-	} else {
-		f.leaders[f.met%leaders] = h
-	}
-	f.met++
 }
 
 // think decides who is far away and where the others go.

@@ -8,7 +8,7 @@ import (
 
 // All that the game is about happens in it, at the scale of a test and at full scale.
 func TestAllHappens(t *testing.T) {
-	f := &flat{want: 1000}
+	f := &flat{course: course{enemies: 1000}}
 	var seen struct{ poison, slow, burn, far, near, orphans, escorts, kills, fired, drawn, pale int }
 	was := map[uint32]foe{}
 	for range 400 {

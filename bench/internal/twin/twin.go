@@ -1,6 +1,6 @@
 // Package twin describes whole programs that are written several times over: on
-// Ashlar as the README suggests, with plain slices, and for some as an archetype store
-// and as sparse sets. All variants of a program make the same decisions, so that their
+// Ashlar as the README suggests, with plain slices, or as an archetype store and as
+// sparse sets. All variants of a program make the same decisions, so that their
 // digests are equal after the same number of frames.
 //
 // What happens to an entity depends on its serial number and on what it can reach,
@@ -93,4 +93,15 @@ func Check(err error) {
 	if err != nil {
 		panic(err)
 	}
+}
+
+// Add gives an entity a component that it lacks.
+func Add[T any](p *ecs.Pool[T], e ecs.Entity, v T) { Check(p.Add(e, v)) }
+
+// Value is what an entity has of a component, or zero.
+func Value[T any](p *ecs.Pool[T], e ecs.Entity) (v T) {
+	if at := p.Get(e); at != nil {
+		v = *at
+	}
+	return v
 }

@@ -28,7 +28,7 @@ type Base struct {
 	finding sync.Mutex // of what plans and tables keep, by parallel cursors
 }
 
-// RunLength is Base.RunLength in programs (go run ./bench -rows runs). A run in place costs a call,
+// RunLength is Base.RunLength in programs (go -C bench run . -rows runs). A run in place costs a call,
 // and a gathered row costs a copy, and another one if it is written.
 const RunLength = 16
 

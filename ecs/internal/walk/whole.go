@@ -203,7 +203,7 @@ func (c *Cursor) noteOne(t *Table, i, n int) {
 // aheadBytes is how much of each column of the next batch is prefetched before this one is
 // passed. Otherwise the processor has to notice each run of lines by itself. That costs more
 // than a microsecond at the beginning of each chunk. It is no more than a first level of cache
-// has room for, several columns at a time (go run ./bench -rows sweep).
+// has room for, several columns at a time (go -C bench run . -rows sweep).
 const aheadBytes = 32 * chunk.Line
 
 // ahead asks for the beginnings of the i-th chunk's columns.

@@ -1,5 +1,6 @@
 // Package game runs a small game without a screen: the scenario of `ashlar run game`, and
-// a program of bench. All things have a Transform, which one group owns and whose parts
+// a program of bench, which is another module and can't import what is internal to this command.
+// All things have a Transform, which one group owns and whose parts
 // the systems of other groups share, each over only some of the things.
 //
 //	transforms  transform life ──────────┬─────────┬─────────┬──────────┬─────────┐

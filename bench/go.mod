@@ -1,0 +1,9 @@
+module github.com/ashlar-go/ashlar/bench
+
+go 1.26.0
+
+require github.com/ashlar-go/ashlar v0.0.0
+
+require golang.org/x/sys v0.49.0 // indirect
+
+replace github.com/ashlar-go/ashlar => ../
