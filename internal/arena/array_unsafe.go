@@ -238,10 +238,6 @@ func zeros(p unsafe.Pointer, bytes uint64) bool {
 	return true
 }
 
-// osPageMax is the granularity of Purge: the largest page size of the systems
-// that we know (16 KiB on Apple silicon, 64 KiB on some arm64 and ppc64).
-const osPageMax = 64 << 10
-
 // Free gives all memory back and makes the array empty. It can grow again.
 func (r *Array[T]) Free() error {
 	if r.extent < 0 {
@@ -260,8 +256,4 @@ func (r *Array[T]) Free() error {
 	r.arena.discharge(r.purpose, e.committed)
 	e.committed, r.elems = 0, nil
 	return nil
-}
-
-func (a *Arena) arrayBase(offset uint64) unsafe.Pointer {
-	return unsafe.Add(a.base, a.chunkSpace+offset)
 }

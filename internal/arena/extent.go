@@ -1,6 +1,11 @@
 package arena
 
 const (
+	// osPageMax is the granularity of Purge: the largest page size of the systems that we know
+	// (16 KiB on Apple silicon, 64 KiB on some arm64 and ppc64). With one size everywhere, an
+	// array commits and purges the same bytes on every machine.
+	osPageMax = 64 << 10
+
 	// PageLen is what the lengths of arrays that are Go slices are rounded up to.
 	PageLen = 512
 

@@ -83,6 +83,11 @@ func (a *Arena) regionBase(r Range, i int) unsafe.Pointer {
 	return unsafe.Add(a.base, uintptr(a.firstSlot(r, i))*SlotBytes)
 }
 
+// arrayBase is the address of a byte of the array space.
+func (a *Arena) arrayBase(offset uint64) unsafe.Pointer {
+	return unsafe.Add(a.base, a.chunkSpace+offset)
+}
+
 // newSlab allocates a region of Go memory, aligned to a slot.
 func newSlab() (unsafe.Pointer, []uint64) {
 	keep := make([]uint64, (RegionBytes+SlotBytes)/8)
