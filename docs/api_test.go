@@ -26,7 +26,7 @@ var most = map[string]int{
 	"arena":   7,
 	"chunk":   1,
 	"ecs":     160,
-	"memmgr":  44,
+	"memmgr":  45,
 	"profile": 14,
 	"views":   3,
 }

@@ -45,7 +45,7 @@
 //	DropFirst, Drop                              the same rows: their memory waits for unpin
 //	RemoveRange at the end                       the same rows, until others are appended there
 //	SwapRemove, RemoveRange, RemoveFunc,         a data race, if a reader looks at that row
-//	writing values
+//	RemoveMarked, writing values
 //	Close                                        fails with ErrPinned
 //
 // # Where things are

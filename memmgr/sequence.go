@@ -48,6 +48,14 @@ func (s *Sequence) RemoveFunc(drop func(Loc) bool) (removed int) {
 	return (*core.Sequence)(s).RemoveFunc(drop)
 }
 
+// RemoveMarked is RemoveFunc with a call for each run of rows instead of each row. Mark is given
+// the location of a run's first row, from which Col.Slice begins, and one bool for each of its
+// rows. It sets those of the rows that go; all are false before. Drop is good for the call only.
+// Where runs end is no part of any result. What RemoveFunc says of drop holds for mark.
+func (s *Sequence) RemoveMarked(mark func(first Loc, drop []bool)) (removed int) {
+	return (*core.Sequence)(s).RemoveMarked(mark)
+}
+
 // DropFirst removes rows from the front by whole chunks, as many as hold none but the first
 // n rows, and returns how many rows went. Rows behind keep their locations. It costs a little
 // for each chunk. It panics if n is negative.
