@@ -19,6 +19,9 @@ import (
 // slower, and 16384 no faster: go test ./internal/memmgr -run '^$' -bench RemoveFunc/columns=20
 const packRows = 4096
 
+// Numbers of its rows are those of one chunk, as chunk.Gather wants them.
+var _ [1<<chunk.RowBits - packRows]struct{}
+
 // RemoveFunc removes all rows for which drop returns true, and keeps the order of the others, as
 // slices.DeleteFunc does. It returns how many rows went. Drop is called once for each row, in
 // order, before anything is removed; it must not change the sequence. RemoveFunc costs a copy of
@@ -113,10 +116,7 @@ func (s *Sequence) packColumns(dst, src Loc, rows []uint32) {
 		s.copyColumns(dst, src, first, n)
 		return
 	}
-	for i, d := range s.dirs {
-		size := s.shape.Full.Spec(i).Size
-		chunk.Pack(d.At(dst, size), d.At(src, size), rows, size)
-	}
+	s.gatherRows(dst, src, rows)
 }
 
 // copyColumns copies n rows side by side, from a row of a stretch on.
