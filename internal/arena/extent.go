@@ -17,6 +17,8 @@ const (
 	arrayStagger = 128 << 10
 )
 
+// Steps of an array end where regions do, so that each is a whole huge page where those are used.
+
 // extent is an array's piece of the array space.
 type extent struct {
 	offset    uint64 // from the start of the array space
