@@ -2,7 +2,17 @@ package arena
 
 import "fmt"
 
-// charge accounts for bytes about to be committed, or refuses.
+// Memory is accounted for in the order in which it is taken, so that a failure leaves what was:
+//
+//	charge → commit → dirty         a request that succeeds
+//	charge → commit ✗ → discharge   one that the system refuses
+//	decommit → clean → discharge    a return; if the system refuses, nothing is noted
+//
+// Charged bytes are compared with limits. Dirty bytes bound what can be resident. They differ where
+// a region counts as a whole, and after Purge, which makes slots clean but leaves pages mapped.
+
+// charge accounts for bytes about to be committed, or refuses. The shared budget is asked last,
+// because what it grants is taken from other arenas at once.
 func (a *Arena) charge(p Purpose, bytes uint64) error {
 	switch {
 	case a.closed:
@@ -25,7 +35,8 @@ func (a *Arena) discharge(p Purpose, bytes uint64) {
 }
 
 // over is how much more than bytes has to be given back before they can be charged: 0,
-// but after SetLimit below what is committed.
+// but after SetLimit below what is committed. A refused request is repeated once only, so giveBack
+// frees this together with what is needed.
 func (a *Arena) over() uint64 {
 	if a.limit == 0 {
 		return 0
@@ -33,7 +44,8 @@ func (a *Arena) over() uint64 {
 	return a.stats.Committed - min(a.stats.Committed, a.limit)
 }
 
-// missing is how much has to be given back before bytes more can be charged.
+// missing is how much has to be given back before bytes more can be charged. It looks at both
+// limits, since giving back serves both: the larger shortage decides.
 func (a *Arena) missing(bytes uint64) (n uint64) {
 	beyond := func(used, limit uint64) uint64 {
 		if limit == 0 {
@@ -47,7 +59,8 @@ func (a *Arena) missing(bytes uint64) (n uint64) {
 	return max(n, beyond(a.stats.Committed, a.limit))
 }
 
-// spare is how much of what a region counts giveBack can give back.
+// spare is how much of what a region counts giveBack can give back. It is what giveBack does, as a
+// number: a region without a slot in use goes whole, and of others the free slots that are dirty.
 func (a *Arena) spare(r Range, g *region) uint64 {
 	switch {
 	case g.free == allSlots && g.mapped:
@@ -76,6 +89,9 @@ func (a *Arena) clean(p Purpose, bytes uint64) {
 		a.stats.Live -= bytes
 	}
 }
+
+// Idle and spare bytes follow from a region's masks in ways that depend on the whole of it. So no
+// change adjusts them by a difference: they are taken off before it, and added anew behind it.
 
 // count adds a region's idle and spare bytes to the accounting, uncount takes them off: around
 // every change of what is free or committed.

@@ -5,6 +5,14 @@ import (
 	"fmt"
 )
 
+// A slot is looked for in this order:
+//
+//	1  a region of the range that is not held: one with a free slot, else a new one
+//	2  the same in the other ranges, if the range has no address space left
+//	3  any free slot, where limits or the system refuse: accounted for before others, held ones last
+//
+// A slot in a range of other advice is slower than one asked for, and better than an error.
+
 // Alloc takes a free slot of the range, in the first region that has one and is
 // not held, and opens or commits a region if none has. Its contents are undefined.
 // When the range can't grow, or may not even after empty regions were given back, free
@@ -15,6 +23,8 @@ func (a *Arena) Alloc(r Range) (Slot, error) {
 	if a.closed {
 		return NoSlot, ErrClosed
 	}
+	// A range that has no space makes room for the next one. A refusal does not: limits and the
+	// system would refuse in any range, and each attempt may give idle memory back.
 	var refused error
 	for _, r := range others[a.Serves(r)] {
 		i, ok := a.roomy(r)
@@ -78,6 +88,8 @@ func (a *Arena) Free(s Slot) {
 	a.uncount(r, g)
 	g.free |= bit
 	g.quarantined &^= bit
+	// A striped region that is empty hands out slots again. What is dirty there lies where its runs
+	// had their pieces, which is remembered until other use.
 	if g.free == allSlots && !g.plain() {
 		if a.byPieces(r) {
 			g.laid = g.runs
@@ -85,6 +97,7 @@ func (a *Arena) Free(s Slot) {
 		g.runs = nil
 	}
 	a.count(r, g)
+	// The lowest slots are used first, so that the highest regions empty and can go back.
 	t := &a.tables[r]
 	t.first = min(t.first, i)
 }

@@ -4,6 +4,11 @@ import "runtime"
 
 // Arena is a reservation and what has been made of it. See the package comment
 // for its layout. Use New.
+//
+// It is open from New to Close, which sets closed. New settles the back end. The sums that limits
+// are compared with change in charge and discharge alone. What is free or committed of a region
+// changes between uncount and count alone. The sums and spares are cached from regions and extents:
+// Check recomputes them.
 type Arena struct {
 	base    address // start of the chunk space, region-aligned; nil on the heap back end
 	mapped  mapping // what was asked of the system, for Close
@@ -28,11 +33,12 @@ type Arena struct {
 	sliced     uint64    // bytes of arrays that are Go slices
 
 	tables [ranges]table
-	spares uint64 // bytes that giveBack can give back
+	spares uint64 // bytes that giveBack can give back, so that a hopeless refusal costs no search
 	stats  Stats
 }
 
-// ask counts a request to the operating system and lets Options.Fault refuse it.
+// ask counts a request to the operating system and lets Options.Fault refuse it. Each request
+// passes here before it is made, so a test can refuse any of them by its kind and number.
 func (a *Arena) ask(op Op, bytes uint64) error {
 	a.stats.Calls[op]++
 	if a.fault == nil {
@@ -41,7 +47,8 @@ func (a *Arena) ask(op Op, bytes uint64) error {
 	return a.fault(Call{Op: op, N: int(a.stats.Calls[op]), Bytes: bytes})
 }
 
-// SetLimit changes the limit; 0 means none. What is committed already stays.
+// SetLimit changes the limit; 0 means none. What is committed already stays. The next request
+// that needs more gives back what exceeds the limit as well, if that is to be had.
 func (a *Arena) SetLimit(bytes uint64) { a.limit = bytes }
 
 // Backend returns the back end in force.

@@ -5,8 +5,16 @@ import (
 	"math"
 )
 
+// An array's piece of the array space is carved when it first grows, at its greatest length: address
+// space costs nothing until it is committed. So an array in reserved space never moves, and pieces
+// need no free list. A piece stays its array's until Close.
+//
+// Commits grow with the array, so that the number of requests is logarithmic at first and then one
+// for each huge page. Where limits refuse such a step, the least that serves is tried.
+
 // carve takes a piece of the array space; ok is false if there is not enough left.
 func (a *Arena) carve(bytes uint64) (i int, ok bool) {
+	// 5 is prime to the number of places: arrays made one after the other start far apart.
 	const places = RegionBytes / arrayStagger
 	start := a.carved + uint64(len(a.extents)*5%places)*arrayStagger
 	end := (start + bytes + RegionBytes - 1) / RegionBytes * RegionBytes
@@ -27,6 +35,7 @@ func (a *Arena) extend(i int, want uint64, p Purpose, dense bool) error {
 	if err == nil {
 		return nil
 	}
+	// A step is for speed. Before anything of others is given up for it, less is asked for.
 	least := min((want+arrayStep-1)/arrayStep*arrayStep, e.bytes)
 	if least < to {
 		err = a.extendTo(e, least, p, dense)
@@ -37,7 +46,8 @@ func (a *Arena) extend(i int, want uint64, p Purpose, dense bool) error {
 	return err
 }
 
-// extendTo commits an extent up to its byte number to.
+// extendTo commits an extent up to its byte number to. After a refusal nothing has changed, and
+// it may be called with less.
 func (a *Arena) extendTo(e *extent, to uint64, p Purpose, dense bool) error {
 	more := to - e.committed
 	if err := a.charge(p, more); err != nil {
@@ -48,6 +58,7 @@ func (a *Arena) extendTo(e *extent, to uint64, p Purpose, dense bool) error {
 		a.discharge(p, more)
 		return fmt.Errorf("arena: growing an array: %w", err)
 	}
+	// The first 2 MiB stay in small pages: most arrays end there, and a huge page is resident whole.
 	if a.huge && dense && e.committed >= RegionBytes {
 		a.advise(at, more)
 	}
@@ -57,7 +68,8 @@ func (a *Arena) extendTo(e *extent, to uint64, p Purpose, dense bool) error {
 }
 
 // chargeSlice accounts for bytes of an array's Go slice that is about to be copied to one of
-// length bytes, or refuses.
+// length bytes, or refuses. Both slices are there during the copy, so the Go heap must have room
+// for all of the new one, though only the difference counts against limits.
 func (a *Arena) chargeSlice(p Purpose, bytes, length uint64) error {
 	if a.sliced+bytes > math.MaxInt {
 		return fmt.Errorf("%w: %d bytes of Go memory for arrays", ErrFull, a.sliced+bytes)

@@ -81,7 +81,8 @@ func (r *Array[T]) Grow(i uint32) error {
 
 // growSlice copies the elements to a slice of at least want of them: of twice as many as there
 // are, or of half as many more if that is refused, and so on. The old slice is garbage then,
-// and no longer charged.
+// and no longer charged. Doubling bounds the copies of each element. A smaller step copies more
+// often, but near a limit it is what succeeds.
 func (r *Array[T]) growSlice(want uint64) error {
 	have := uint64(len(r.elems))
 	want = roundPage(want, r.max)
@@ -147,6 +148,7 @@ func (r *Array[T]) Purge(empty func(lo, hi uint32) bool) (freed uint64, err erro
 	if r.extent < 0 {
 		return r.shorten(empty), nil
 	}
+	// One step for all systems, so that the elements asked about are the same everywhere.
 	step, n := uint32(max(osPageMax/r.size(), 1)), r.Len()
 	for lo := uint32(0); lo < n; {
 		hi := lo
@@ -200,6 +202,8 @@ func (r *Array[T]) Tidy(i uint32, most uint64) (next uint32, freed uint64, err e
 		return 0, 0, nil
 	}
 	start := unsafe.Add(unsafe.Pointer(unsafe.SliceData(r.elems)), at)
+	// Reading a page that is not there would make it resident, to find zeros. Where the system does
+	// not tell which ones are, all are read: that costs time, and the purge gives them back.
 	if sysPresent(start, present[:n]) != nil {
 		for k := range present {
 			present[k] = 1
@@ -226,7 +230,8 @@ func (r *Array[T]) Tidy(i uint32, most uint64) (next uint32, freed uint64, err e
 	return uint32(at / r.size()), freed, nil
 }
 
-// zeros tells whether a page holds nothing but zeros.
+// zeros tells whether a page holds nothing but zeros. It reads a cache line at a time and stops at
+// the first that has something: pages in use have it early.
 func zeros(p unsafe.Pointer, bytes uint64) bool {
 	words := unsafe.Slice((*[8]uint64)(p), bytes/64)
 	for i := range words {
@@ -238,10 +243,6 @@ func zeros(p unsafe.Pointer, bytes uint64) bool {
 	return true
 }
 
-// osPageMax is the granularity of Purge: the largest page size of the systems
-// that we know (16 KiB on Apple silicon, 64 KiB on some arm64 and ppc64).
-const osPageMax = 64 << 10
-
 // Free gives all memory back and makes the array empty. It can grow again.
 func (r *Array[T]) Free() error {
 	if r.extent < 0 {
@@ -249,6 +250,7 @@ func (r *Array[T]) Free() error {
 		r.elems, r.arena.garbage = nil, true
 		return nil
 	}
+	// The piece stays the array's, so that it can grow again at the same addresses.
 	e := &r.arena.extents[r.extent]
 	if e.committed == 0 {
 		return nil
@@ -260,8 +262,4 @@ func (r *Array[T]) Free() error {
 	r.arena.discharge(r.purpose, e.committed)
 	e.committed, r.elems = 0, nil
 	return nil
-}
-
-func (a *Arena) arrayBase(offset uint64) unsafe.Pointer {
-	return unsafe.Add(a.base, a.chunkSpace+offset)
 }

@@ -5,9 +5,22 @@ import (
 	"math/bits"
 )
 
+// A slot is taken in three steps, and the first two can fail without a trace:
+//
+//	roomy    a region with a free slot; a line of the table for a new one
+//	ready    the region as a whole, where it counts as a whole
+//	admit    the slot, where slots count one by one; pages of its region
+//	takeBit  the slot is live
+//
+// In the Normal and Cold ranges a region's pages are made usable together, at its first slot, but
+// count one by one: that keeps mappings few, and a program of three slots pays for three. In the
+// Huge range and on the Go heap the first slot makes all of a region resident, so all of it counts.
+
 // roomy returns the first region of a range that has a free slot and is not
 // held, a new one if need be.
 func (a *Arena) roomy(r Range) (i int, ok bool) {
+	// The hint moves forward here and back in Free. A held region does not move it, because it may
+	// serve again without a Free.
 	t := &a.tables[r]
 	for t.first < len(t.regions) && (t.regions[t.first].free == 0 || !t.regions[t.first].plain()) {
 		t.first++
@@ -31,6 +44,8 @@ func (a *Arena) ready(r Range, i int) error {
 	if err != nil && a.giveBack(RegionBytes) && !a.bySlots(r, g) { // it may be one that was given back
 		err = a.open(r, i)
 	}
+	// A region that was striped can't be paid for as a whole. Without its pages it is plain again,
+	// and admit asks for one slot of it.
 	if err != nil && a.byPieces(r) && (g.laid == nil || a.shut(r, i) == nil) {
 		return nil
 	}
@@ -63,6 +78,7 @@ func (a *Arena) admit(r Range, i int, slots uint32) error {
 	if g.committed&slots == slots {
 		return nil
 	}
+	// Anew each time: giveBack may have purged free slots of this very region.
 	more := func() uint64 { return g.with(g.committed|slots) - g.charged() }
 	err := a.charge(PurposeChunks, more())
 	if err != nil && a.giveBack(more()) {
@@ -71,6 +87,7 @@ func (a *Arena) admit(r Range, i int, slots uint32) error {
 	if err != nil {
 		return err
 	}
+	// The system may refuse what limits allow. A region is what it was asked for, so as much goes.
 	err = a.mapRegion(r, i)
 	if err != nil && a.giveBack(RegionBytes) {
 		err = a.mapRegion(r, i)
@@ -116,53 +133,11 @@ func (a *Arena) open(r Range, i int) error {
 		a.discharge(PurposeChunks, more)
 		return err
 	}
+	// Borders go, since they are part of the region that counts now.
 	a.uncount(r, g)
 	a.clean(PurposeChunks, g.dirtied())
 	g.committed, g.borders = allSlots, 0
 	a.dirty(PurposeChunks, g.dirtied())
 	a.count(r, g)
-	return nil
-}
-
-// mapRegion makes the pages of a region usable, if they are not.
-func (a *Arena) mapRegion(r Range, i int) error {
-	g := &a.tables[r].regions[i]
-	if g.mapped {
-		return nil
-	}
-	if a.backend == Heap {
-		if err := a.heapRoom(RegionBytes + SlotBytes); err != nil {
-			return err
-		}
-		g.slab, g.keep = newSlab()
-		a.stats.Reserved += RegionBytes
-	} else {
-		at := a.regionBase(r, i)
-		if err := a.commit(at, RegionBytes); err != nil {
-			return err
-		}
-		if r == Huge && !g.advised {
-			g.advised = true
-			a.advise(at, RegionBytes)
-		}
-	}
-	g.mapped = true
-	return nil
-}
-
-// shut decommits a region without live or quarantined slots.
-func (a *Arena) shut(r Range, i int) error {
-	t := &a.tables[r]
-	g := &t.regions[i]
-	if a.backend == Heap {
-		g.slab, g.keep, a.garbage = nil, nil, true
-		a.stats.Reserved -= RegionBytes
-	} else if err := a.decommit(a.regionBase(r, i), RegionBytes); err != nil {
-		return err
-	}
-	a.uncount(r, g)
-	a.clean(PurposeChunks, g.dirtied())
-	a.discharge(PurposeChunks, g.charged())
-	g.committed, g.dirty, g.borders, g.runs, g.laid, g.mapped = 0, 0, 0, nil, nil, false
 	return nil
 }

@@ -31,17 +31,22 @@
 //	   regions of 32 slots, opened        carved upward, one piece an array,
 //	   from both ends and the middle      committed from the piece's start
 //
-// # Files
+// # Floors
 //
-// From the bottom. References go down only, but for commit and purge, which call each other:
+// A file refers only to files of floors below its own, and to files left of it on its floor:
 //
-//	kinds options budget stats region extent   words, and what follows from them alone
-//	reserve heaproom gauge groups machine os   pure decisions, and the operating system
-//	arena                                      the Arena, and what it was asked
-//	ranges account pressure system             regions by number, bookkeeping, requests
-//	commit purge                               regions become usable, and go back
-//	alloc place stripes array                  what callers take
-//	new check measure forgotten                the beginning and the end, proofs
+//	6  array_unsafe · measure · check · new    elements of arrays; proofs; the beginning and the end
+//	5  alloc place stripes · array             what callers take: slots, positions, bytes of arrays
+//	4  purge · commit                          memory goes back; slots become usable, in place of it
+//	3  heaproom system · account · mapping     requests; sums; pages of a region as a whole
+//	2  forgotten pressure · ranges             what was dropped, what is short; regions by number
+//	1  arena                                   the Arena: all state is here
+//	0  address budget groups kinds os ·        words, pure decisions, and the operating system
+//	   backend extent gauge options region
+//	   stats · reserve · machine
+//
+// Whatever takes memory may have to give some back first. So purge is below commit, and neither of
+// them opens or closes pages itself: mapping does, and knows no limit.
 //
 // # States
 //

@@ -1,6 +1,11 @@
 package arena
 
 const (
+	// osPageMax is the granularity of Purge: the largest page size of the systems that we know
+	// (16 KiB on Apple silicon, 64 KiB on some arm64 and ppc64). With one size everywhere, an
+	// array commits and purges the same bytes on every machine.
+	osPageMax = 64 << 10
+
 	// PageLen is what the lengths of arrays that are Go slices are rounded up to.
 	PageLen = 512
 
@@ -11,6 +16,8 @@ const (
 	// do not all come to a new huge page with the same element.
 	arrayStagger = 128 << 10
 )
+
+// Steps of an array end where regions do, so that each is a whole huge page where those are used.
 
 // extent is an array's piece of the array space.
 type extent struct {

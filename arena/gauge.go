@@ -68,7 +68,8 @@ func (g *Gauge) add(of group) {
 	}
 }
 
-// watch notes where stalls are told, in the nearest place only.
+// watch notes where stalls are told, in the nearest place only: those of groups around it include
+// what other programs wait for.
 func (g *Gauge) watch(file string) {
 	if g.stall == "" {
 		if _, ok := stalled(g.text(file)); ok {
@@ -102,6 +103,7 @@ func (g *Gauge) Read() (p Pressure) {
 		if limit == 0 || !ok {
 			continue
 		}
+		// The kernel drops such pages before it kills anything.
 		used -= min(used, field(stat, of.inactive))
 		if p.Limit == 0 || ratioLess(p.Used, p.Limit, used, limit) {
 			p.Used, p.Limit = used, limit

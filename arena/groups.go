@@ -16,6 +16,15 @@ type mount struct {
 	dir string
 }
 
+// The path of a group is not that of its files: they are where its hierarchy is mounted, and a container
+// may see only a part of it.
+//
+//	/proc/self/cgroup      0::/user.slice/app              the group of the process
+//	/proc/self/mountinfo   … /user.slice /sys/fs/cgroup … - cgroup2 …
+//	                         └ top       └ dir             so its files are in /sys/fs/cgroup/app
+//
+// The limits of all groups around it hold as well. So all directories up to the mount are listed.
+
 // groupDirs lists the directories of the process's group and of those around it, the nearest
 // first, in the hierarchy that has a controller. in is the text of /proc/self/cgroup, mounts
 // that of /proc/self/mountinfo. A directory may be missing: a mount may be hidden by another one.

@@ -6,6 +6,9 @@ import (
 	"unsafe"
 )
 
+// What the system counts as resident is measured for tests, statistics and maps. Nothing is decided by
+// it, so results do not depend on the system.
+
 // Resident measures how much of the committed memory is in physical pages. It
 // asks the operating system once per committed region and array, and returns an
 // error that wraps errors.ErrUnsupported where that can't be measured; Stats.Dirty
@@ -14,6 +17,7 @@ func (a *Arena) Resident() (uint64, error) {
 	if a.closed {
 		return 0, ErrClosed
 	}
+	// Go memory is not asked about: the runtime may have given pages back, or may keep them.
 	if a.backend == Heap {
 		return a.stats.Dirty, nil
 	}

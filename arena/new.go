@@ -59,6 +59,8 @@ func (a *Arena) reserveFirst(o Options) error {
 // if the Go heap has to serve.
 func (a *Arena) reserveDefault(m machine) (bytes uint64, err error) {
 	bytes = reserveFor(m, reservedInProcess.Load())
+	// The system refuses without saying what it would grant, so it is asked for half as long as
+	// it refuses. What it grants then is all there is, and half of that is left to others.
 	for refused := false; bytes >= reserveMin; bytes = roundReserve(bytes / 2) {
 		if err = a.reserve(bytes); err != nil {
 			refused = true
@@ -86,6 +88,7 @@ func (a *Arena) Close() error {
 			return fmt.Errorf("arena: releasing the reservation: %w", err)
 		}
 	}
+	// From here on nothing can fail. Calls are kept: they tell what the arena did.
 	a.closed = true
 	a.cleanup.Stop()
 	a.budget.give(a.stats.Committed)

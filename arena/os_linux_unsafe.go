@@ -8,10 +8,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// sysReserve maps pages that can't be touched, so that nothing is accounted for them where the kernel
+// does not overcommit.
 func sysReserve(bytes uintptr) (unsafe.Pointer, error) {
 	return unix.MmapPtr(-1, 0, nil, bytes, unix.PROT_NONE, unix.MAP_ANON|unix.MAP_PRIVATE)
 }
 
+// sysCommit makes pages usable in place. Their mapping joins that of usable pages beside them.
 func sysCommit(p unsafe.Pointer, bytes uintptr) error {
 	return unix.Mprotect(unsafe.Slice((*byte)(p), bytes), unix.PROT_READ|unix.PROT_WRITE)
 }
@@ -29,6 +32,7 @@ func sysPurge(p unsafe.Pointer, bytes uintptr) error {
 	return unix.Madvise(unsafe.Slice((*byte)(p), bytes), unix.MADV_DONTNEED)
 }
 
+// sysDecommit purges first: unusable pages would stay resident.
 func sysDecommit(p unsafe.Pointer, bytes uintptr) error {
 	if err := sysPurge(p, bytes); err != nil {
 		return err

@@ -22,6 +22,10 @@ func (a *Arena) SlotAt(r Range, place uint32) Slot {
 	return a.firstSlot(r, int(place/SlotsPerRegion)) + Slot(place%SlotsPerRegion)
 }
 
+// Where a chunk goes is the manager's to say, so it asks for slots by what it wants of them: AllocNext
+// for a sweep that goes on without a jump, AllocFullest to empty other regions, AllocRun for several
+// side by side. None of the first two opens a region. If it fails, Alloc serves.
+
 // AllocNext takes the slot behind another one, if it is free in the same region. That must not
 // be held, and must be half in use, so that it will stay. Where memory is idle, the slot must be
 // of that. Otherwise ok is false, and nothing has changed.
@@ -31,6 +35,7 @@ func (a *Arena) AllocNext(before Slot) (s Slot, ok bool) {
 		return NoSlot, false
 	}
 	bit := g.free & (2 << (before % SlotsPerRegion))
+	// While there is idle memory, to use it costs no new page, and beats a neighbour.
 	if a.stats.Idle != 0 {
 		bit &= g.dirty
 	}

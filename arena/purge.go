@@ -5,6 +5,10 @@ import (
 	"math/bits"
 )
 
+// Memory goes back in two ways. Purge is asked for, within a budget, and goes on where it stopped, so
+// that all regions have their turn. giveBack serves a request that was refused: it begins at the first
+// region, and takes whole regions and pieces as they come, because the caller waits.
+
 // Purge gives free memory back, at most about maxBytes of it. First come regions without a
 // slot in use, which are decommitted whole, then single free slots that are dirty. Slots of
 // the huge range are left, because purging a part of a huge page splits it. It goes on where
@@ -59,6 +63,7 @@ func (a *Arena) PurgeRegions(maxBytes uint64) (freed uint64, err error) {
 // gives back nothing where limits would refuse the request after all. A region that the system
 // refuses to decommit is left.
 func (a *Arena) giveBack(bytes uint64) (any bool) {
+	// A refusal that is certain must leave what is idle: the next request would commit it again.
 	if a.missing(bytes) > a.spares {
 		return false
 	}
@@ -77,13 +82,15 @@ func (a *Arena) giveBack(bytes uint64) (any bool) {
 				freed, _ := a.purgeSlots(r, i)
 				any = any || freed != 0
 			}
+			// By what limits count, and not by what was resident: that is what the request lacks.
 			bytes -= min(bytes, was-a.stats.Committed)
 		}
 	}
 	return any
 }
 
-// purgeSlots purges the runs of free dirty slots of a region.
+// purgeSlots purges the runs of free dirty slots of a region, with one request for each run. Pages
+// stay usable, so no mapping is split. What was given back before an error stays so.
 func (a *Arena) purgeSlots(r Range, i int) (freed uint64, err error) {
 	g := &a.tables[r].regions[i]
 	if !g.plain() {
@@ -104,7 +111,8 @@ func (a *Arena) purgeSlots(r Range, i int) (freed uint64, err error) {
 	return freed, nil
 }
 
-// purgePositions is purgeSlots for a striped region.
+// purgePositions is purgeSlots for a striped region. Pages that a free position shares with one in
+// use stay, which is what the borders are accounted for.
 func (a *Arena) purgePositions(r Range, i int) (freed uint64, err error) {
 	g := &a.tables[r].regions[i]
 	for todo := g.free & g.dirty; todo != 0; {

@@ -6,6 +6,10 @@ import (
 	"math/bits"
 )
 
+// Three ranges share the chunk space and no region, since each has advice of its own, and each border
+// of advice costs the kernel a mapping. Normal and Huge grow from the ends, so neither has to be given
+// a size. Cold begins in the middle, so that a program without cold chunks has all space for the others.
+
 // others is where a slot comes from when a range can't grow, by range.
 var others = [ranges][ranges]Range{
 	Normal: {Normal, Cold, Huge},
@@ -27,6 +31,7 @@ func (a *Arena) Serves(r Range) Range {
 func (a *Arena) spaceLeft(r Range) bool {
 	all := int(a.chunkSpace / RegionBytes)
 	normal, huge, cold := len(a.tables[Normal].regions), len(a.tables[Huge].regions), len(a.tables[Cold].regions)
+	// Cold ends at Huge, and Normal at Cold. Before Cold begins, the middle is nobody's.
 	lo, hi := normal, all-huge // [lo, hi) is nobody's
 	switch {
 	case r == Cold && cold == 0:
@@ -53,7 +58,8 @@ func (a *Arena) firstSlot(r Range, i int) Slot {
 	return Slot(i * SlotsPerRegion)
 }
 
-// find returns the region of a slot, or nil for a slot of no opened region.
+// find returns the region of a slot, or nil for a slot of no opened region. A slot is of one range at
+// most, because ranges never meet: so the order in which they are tried does not matter.
 func (a *Arena) find(s Slot) (*region, Range, int) {
 	at, all := int(s/SlotsPerRegion), int(a.chunkSpace/RegionBytes)
 	for r, i := range [ranges]int{Normal: at, Huge: all - 1 - at, Cold: at - all/2} {
@@ -64,7 +70,8 @@ func (a *Arena) find(s Slot) (*region, Range, int) {
 	return nil, 0, 0
 }
 
-// mustUse returns the region and bit of a slot in use, or panics.
+// mustUse returns the region and bit of a slot in use, or panics. A slot that is freed twice would
+// be given to two owners, and that would be found much later: so each such call looks.
 func (a *Arena) mustUse(s Slot, what string) (*region, Range, int, uint32) {
 	g, r, i := a.find(s)
 	bit := uint32(1) << (s % SlotsPerRegion)
@@ -74,7 +81,8 @@ func (a *Arena) mustUse(s Slot, what string) (*region, Range, int, uint32) {
 	return g, r, i, bit
 }
 
-// enter makes lines of the table for the regions of a range up to number i.
+// enter makes lines of the table for the regions of a range up to number i, all free and reserved. It
+// asks the system for nothing. Regions in between are used as they are needed.
 func (a *Arena) enter(r Range, i int) bool {
 	t := &a.tables[r]
 	for len(t.regions) <= i {

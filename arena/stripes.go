@@ -6,6 +6,10 @@ import (
 	"slices"
 )
 
+// A run's pieces are side by side, so a position is 64 KiB in all but no 64 KiB in one place. Two ways
+// of cutting a region have their pieces at different pages. So a region that was touched under one way
+// keeps pages that another way would count again. It is decommitted first, which mixes decides.
+
 // AllocStriped takes a region without a slot in use, stripes it and makes one of its positions
 // live. It returns the region's first slot. The last position's pieces must end within the
 // region. Positions that are or were in use count against limits until they are purged, and so
@@ -17,6 +21,7 @@ func (a *Arena) AllocStriped(r Range, runs []Run, position uint32) (first Slot, 
 	}
 	r = a.Serves(r)
 	t := &a.tables[r]
+	// An empty region that was cut the same way comes first, then any empty one, then a new one.
 	i := len(t.regions)
 	for k := range t.regions {
 		if g := &t.regions[k]; g.free == allSlots && !g.held {
@@ -55,6 +60,8 @@ func (a *Arena) mixes(r Range, g *region, runs []Run) bool {
 // one position and the borders in place of what was accounted for.
 func (a *Arena) readyStriped(r Range, i int, borders uint64, bit uint32) error {
 	g := &a.tables[r].regions[i]
+	// The positions in use before are idle now: they stay charged as far as they are dirty. So the
+	// change may be more or less than what is charged, and only more can be refused.
 	try := func() error {
 		next := *g
 		next.committed, next.borders = g.committed&g.dirty|bit, borders
@@ -110,6 +117,9 @@ func (a *Arena) IsFree(s Slot) bool {
 	g, _, _ := a.find(s)
 	return g != nil && g.runs != nil && g.free>>(s%SlotsPerRegion)&1 != 0
 }
+
+// Positions in use stay side by side if the last free one is taken: runs fill from their ends, and
+// what borders count for holds. One that is committed already comes first, as with slots.
 
 // LastFree returns the last free position of a striped region of those that take nothing more of
 // limits, and then counted is true, or else of all. The region must have a free one.

@@ -5,6 +5,9 @@ import (
 	"unsafe"
 )
 
+// Each request goes through do: Options.Fault may refuse it, it is counted, and so is its refusal. The
+// functions called sys… are the only ones that differ from system to system.
+
 // reserve maps address space and aligns its start to a region, at least a page after the start
 // of the mapping. So the kernel does not join committed memory with memory of others before
 // it.
@@ -24,7 +27,8 @@ func (a *Arena) reserve(bytes uint64) error {
 	return nil
 }
 
-// release gives the reservation back.
+// release gives the reservation back. If the system refuses, the arena stays as it is, so that Close
+// can be called again.
 func (a *Arena) release() error {
 	if err := a.do(OpRelease, a.mapped.start, uint64(a.mapped.bytes), sysRelease); err != nil {
 		return err
@@ -42,6 +46,8 @@ func (a *Arena) commit(p unsafe.Pointer, bytes uint64) error {
 		a.small = true
 		a.adviseSmall(a.mapped.start, uint64(a.mapped.bytes))
 	}
+	// A system that refuses says no more than "cannot allocate memory". What to do about it depends
+	// on whether the control group or the machine is short.
 	err := a.do(OpCommit, p, bytes, sysCommit)
 	if now := a.pressureOf(err); now.near(bytes) {
 		err = fmt.Errorf("%w (the limit of this process's control group is near: %d of %d bytes are used, %d more wanted; raise it, or free something first)", err, now.Used, now.Limit, bytes)
@@ -49,10 +55,13 @@ func (a *Arena) commit(p unsafe.Pointer, bytes uint64) error {
 	return err
 }
 
+// decommit gives pages back and makes them unusable: a stray access faults at once, where after purge
+// it would read zeros.
 func (a *Arena) decommit(p unsafe.Pointer, bytes uint64) error {
 	return a.do(OpDecommit, p, bytes, sysDecommit)
 }
 
+// purge gives pages back and keeps them usable. It splits no mapping of the kernel.
 func (a *Arena) purge(p unsafe.Pointer, bytes uint64) error {
 	return a.do(OpPurge, p, bytes, sysPurge)
 }
@@ -83,7 +92,13 @@ func (a *Arena) regionBase(r Range, i int) unsafe.Pointer {
 	return unsafe.Add(a.base, uintptr(a.firstSlot(r, i))*SlotBytes)
 }
 
-// newSlab allocates a region of Go memory, aligned to a slot.
+// arrayBase is the address of a byte of the array space.
+func (a *Arena) arrayBase(offset uint64) unsafe.Pointer {
+	return unsafe.Add(a.base, a.chunkSpace+offset)
+}
+
+// newSlab allocates a region of Go memory, aligned to a slot. It has the type of words, not of pointers,
+// so that the collector keeps it and does not look into it.
 func newSlab() (unsafe.Pointer, []uint64) {
 	keep := make([]uint64, (RegionBytes+SlotBytes)/8)
 	p := unsafe.Pointer(unsafe.SliceData(keep))

@@ -47,22 +47,3 @@ func TestSlice(t *testing.T) {
 		t.Errorf("%v of %d", s, cap(s))
 	}
 }
-
-// Pack moves the chosen values to the front of their own column, whatever their size.
-func TestPackMovesToTheFront(t *testing.T) {
-	rows := []uint32{0, 1, 4, 5, 6, 9}
-	for size := range uint32(70) {
-		column := make([]byte, 10*size)
-		for i := range column {
-			column[i] = byte(i*7 + 1)
-		}
-		var want []byte
-		for _, row := range rows {
-			want = append(want, column[row*size:(row+1)*size]...)
-		}
-		want = append(want, column[uint32(len(rows))*size:]...)
-		if Pack(unsafe.Pointer(unsafe.SliceData(column)), unsafe.Pointer(unsafe.SliceData(column)), rows, size); !bytes.Equal(column, want) {
-			t.Fatalf("values of %d bytes:\n%x, want\n%x", size, column, want)
-		}
-	}
-}

@@ -6,7 +6,7 @@
 // # For programs
 //
 //	New Manager(NewSequence EndFrame Idle Purge Adapt Advance Stats Check Close) Options AdaptOptions Budget
-//	Sequence(Append AppendRun SwapRemove RemoveRange RemoveFunc DropFirst Drop Len At Runs SetLimit Pin)
+//	Sequence(Append AppendRun SwapRemove RemoveRange RemoveFunc RemoveMarked DropFirst Drop Len At Runs SetLimit Pin)
 //	Col(At Set Slice Chunks Slices Written Changed) Column
 //	Loc(Plus)
 //	Recorder(Watch Read Write Took EndInterval Profile)
@@ -58,7 +58,7 @@
 //	DropFirst, Drop                              the same rows: their memory waits for unpin
 //	RemoveRange at the end                       the same rows, until others are appended there
 //	SwapRemove, RemoveRange, RemoveFunc,         a data race, if a reader looks at that row
-//	writing values
+//	RemoveMarked, writing values
 //	Close                                        fails with ErrPinned
 //
 // # Where things are

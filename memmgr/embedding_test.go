@@ -139,6 +139,18 @@ func ExampleSequence_RemoveRange() {
 	// [1]
 }
 
+func ExampleSequence_RemoveMarked() {
+	m, t := filled(5)
+	defer m.Close()
+	removed := t.rows.RemoveMarked(func(first memmgr.Loc, drop []bool) {
+		for i, time := range t.times.Slice(first) {
+			drop[i] = time%2 == 0
+		}
+	})
+	fmt.Println(removed, t.times.Slice(t.rows.At(0)))
+	// Output: 3 [1 3]
+}
+
 func ExampleSequence_DropFirst() {
 	m, t := filled(20_000)
 	defer m.Close()

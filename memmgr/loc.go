@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	rowBits   = 13
+	rowBits   = chunk.RowBits
 	rowMask   = 1<<rowBits - 1
 	rowStep   = 1 << chunkBits // from one row's Loc to the next
 	chunkBits = 23

@@ -15,6 +15,19 @@ func MarksFor(n int) Marks { return make(Marks, (n+63)/64) }
 // Set marks row i.
 func (m Marks) Set(i int) { m[i/64] |= 1 << (i % 64) }
 
+// put marks the rows from the i-th on for which drop is true. It has no branch for a row, since
+// rows that go lie anywhere.
+func (m Marks) put(i int, drop []bool) {
+	for _, gone := range drop {
+		var bit uint64
+		if gone {
+			bit = 1
+		}
+		m[i/64] |= bit << (i % 64)
+		i++
+	}
+}
+
 // Has reports whether row i is marked.
 func (m Marks) Has(i int) bool { return i/64 < len(m) && m[i/64]>>(i%64)&1 != 0 }
 

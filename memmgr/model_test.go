@@ -1,44 +1,16 @@
 package memmgr
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"runtime"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/chunk"
 )
-
-// tape is where a model's commands come from: random numbers, or a fuzzer's bytes.
-type tape struct {
-	random *rand.Rand
-	data   []byte
-	left   int // commands
-}
-
-// n returns a number below most.
-func (t *tape) n(most int) int {
-	if t.random != nil {
-		return t.random.IntN(most)
-	}
-	v := 0
-	for k := most - 1; k > 0 && len(t.data) > 0; k >>= 8 {
-		v = v<<8 | int(t.data[0])
-		t.data = t.data[1:]
-	}
-	return v % most
-}
-
-func (t *tape) more() bool {
-	t.left--
-	return t.left >= 0 && (t.random != nil || len(t.data) > 0)
-}
 
 // modelShapes are the columns' sizes that sequences of a model have.
 var modelShapes = [...][]uint32{
@@ -97,21 +69,6 @@ type modelSequence struct {
 	rows  []uint64 // serial numbers
 }
 
-// modelPin is what a reader looks at.
-type modelPin struct {
-	id    chunk.ID
-	gen   uint32
-	sizes []uint32
-	cols  [][]byte
-	rows  []uint64
-	done  chan struct{} // closed when it has unpinned; nil: the model unpins
-}
-
-type modelAnnex struct {
-	serial uint64
-	slots  [][]byte
-}
-
 var errInjected = errors.New("injected")
 
 func newModel(t testing.TB, w world, o Options, in *tape) *model {
@@ -130,57 +87,6 @@ func newModel(t testing.TB, w world, o Options, in *tape) *model {
 	now := time.Unix(0, 0)
 	c.m.pacing.clock = func() time.Time { now = now.Add(100 * time.Microsecond); return now }
 	return c
-}
-
-// pattern fills a value, which differs from all others in each of its lanes.
-func pattern(dst []byte, serial uint64, column int) {
-	x := serial*0x9E3779B97F4A7C15 ^ uint64(column+1)*0xC2B2AE3D27D4EB4F
-	x ^= x >> 29
-	for k := 0; k < len(dst); k += 8 {
-		if k == 64 && len(dst) > 256 { // the middle of wide values is left out
-			k = len(dst) - 64
-		}
-		if len(dst)-k >= 8 {
-			binary.LittleEndian.PutUint64(dst[k:], x+uint64(k)*0x9FB21C651E98DF25)
-			continue
-		}
-		for i := k; i < len(dst); i++ {
-			dst[i] = byte(x>>(8*(i-k))) + byte(i)
-		}
-	}
-}
-
-// wrong tells whether a value is not the one of a serial number.
-func wrong(got []byte, serial uint64, column int) bool {
-	var buf [256]byte
-	if len(got) <= len(buf) {
-		pattern(buf[:len(got)], serial, column)
-		return string(buf[:len(got)]) != string(got)
-	}
-	want := make([]byte, len(got))
-	pattern(want, serial, column)
-	return string(want[:64]) != string(got[:64]) || string(want[len(got)-64:]) != string(got[len(got)-64:])
-}
-
-// wrongRow returns the first of some rows side by side that has a wrong value; -1 if
-// none has.
-func wrongRow(cols [][]byte, sizes []uint32, rows []uint64) (row, column int) {
-	for i, size := range sizes {
-		for k, serial := range rows {
-			if wrong(cols[i][k*int(size):(k+1)*int(size)], serial, i) {
-				return k, i
-			}
-		}
-	}
-	return -1, -1
-}
-
-// columnsOf returns the bytes of a chunk's columns.
-func columnsOf(s *Sequence, sizes []uint32, id chunk.ID, rows int) (cols [][]byte) {
-	for i, size := range sizes {
-		cols = append(cols, chunk.Slice[byte](s.Directory(i).Addr(id), 0, rows*int(size)))
-	}
-	return cols
 }
 
 func (c *model) fatal(format string, args ...any) {
@@ -221,150 +127,6 @@ func (c *model) newSequence() {
 		c.fatal("%v", err)
 	}
 	c.seqs = append(c.seqs, &modelSequence{s, sizes, nil})
-}
-
-// write enters a new row at a location.
-func (c *model) write(q *modelSequence, l Loc) {
-	c.serial++
-	for i, size := range q.sizes {
-		pattern(chunk.Slice[byte](q.Directory(i).At(l, size), 0, int(size)), c.serial, i)
-	}
-	q.rows = append(q.rows, c.serial)
-}
-
-// settle ends the pins of a chunk that a row will be written to over one that they see.
-func (c *model) settle(l Loc) {
-	for _, p := range slices.Clone(c.pins) {
-		if p.id == l.Chunk() && p.gen == c.m.Gen(p.id) && int(l.Row()) < len(p.rows) {
-			c.unpin(p)
-		}
-	}
-}
-
-// settleTail is settle for the rows that come next.
-func (c *model) settleTail(q *modelSequence) {
-	if q.tail != 0 && q.next < q.end {
-		c.settle(q.next)
-	}
-}
-
-func (c *model) pin(q *modelSequence) {
-	if q.ChunkCount() == 0 {
-		return
-	}
-	i := c.in.n(q.ChunkCount())
-	id, n := q.Chunk(i)
-	from := i * q.Capacity()
-	p := &modelPin{id, c.m.Gen(id), q.sizes, columnsOf(q.Sequence, q.sizes, id, n), slices.Clone(q.rows[from : from+n]), nil}
-	c.m.pin(id)
-	line := c.m.table.at(id) // found here: the table is its owner's alone, and grows
-	c.pins = append(c.pins, p)
-	if !c.async || c.in.n(4) == 0 {
-		return
-	}
-	p.done = make(chan struct{})
-	go func() {
-		defer close(p.done)
-		for range 3 {
-			c.read(p)
-			runtime.Gosched()
-		}
-		line.pins.Add(-1)
-	}()
-}
-
-func (c *model) read(p *modelPin) {
-	if row, column := wrongRow(p.cols, p.sizes, p.rows); row >= 0 {
-		c.t.Errorf("column %d of row %d of chunk %d changed while it was pinned", column, row, p.id)
-	}
-}
-
-// unpin ends a pin, or waits until its reader has.
-func (c *model) unpin(p *modelPin) {
-	if p.done == nil {
-		c.read(p)
-		c.m.unpin(p.id)
-	} else {
-		<-p.done
-	}
-	c.pins = slices.DeleteFunc(c.pins, func(o *modelPin) bool { return o == p })
-}
-
-// ended forgets the pins that readers have taken back.
-func (c *model) ended() {
-	c.pins = slices.DeleteFunc(c.pins, func(p *modelPin) bool {
-		select {
-		case <-p.done: // never ready where it is nil
-			return true
-		default:
-			return false
-		}
-	})
-}
-
-func (c *model) annex(q *modelSequence) {
-	if q.ChunkCount() == 0 {
-		return
-	}
-	id, _ := q.Chunk(c.in.n(q.ChunkCount()))
-	if c.in.n(4) == 0 {
-		_, _, err := c.m.DropAnnex(id)
-		c.refusal(err)
-		delete(c.annexes, id)
-		return
-	}
-	bytes := uint32(1 + c.in.n(3*chunk.Bytes))
-	at, err := c.m.Annex(id, bytes)
-	if c.refusal(err) {
-		return
-	}
-	if has := c.m.annexBytes(id); has < bytes {
-		c.fatal("an annex of %d bytes has %d", bytes, has)
-	}
-	c.serial++
-	a := modelAnnex{serial: c.serial}
-	for k := uint32(0); k < c.m.annexBytes(id); k += chunk.Bytes {
-		a.slots = append(a.slots, chunk.Slice[byte](at, k, chunk.Bytes))
-		pattern(a.slots[len(a.slots)-1], a.serial, int(k/chunk.Bytes))
-	}
-	c.annexes[id] = a
-}
-
-// safe runs what must panic with given words, and checks that all is as before.
-func (c *model) mustPanic(words string, f func()) {
-	defer func() {
-		v := recover()
-		if s, ok := v.(string); !ok || !strings.Contains(s, words) {
-			c.fatal("%v, want a panic with %q", v, words)
-		}
-		c.panics++
-		if err := c.m.Check(); err != nil {
-			c.fatal("after the panic %q: %v", v, err)
-		}
-	}()
-	f()
-}
-
-func (c *model) misuse(q *modelSequence) {
-	switch c.in.n(6) {
-	case 0:
-		c.mustPanic("the number can't be negative", func() { q.Truncate(-1 - c.in.n(9)) })
-	case 1:
-		c.mustPanic("does not have: keep locations only while their rows stay", func() { q.SwapRemove(MakeLoc(q.tail.Chunk(), uint32(q.TailLen()))) })
-	case 2:
-		c.mustPanic("which has", func() { q.At(q.Len()) })
-	case 3:
-		c.mustPanic("which has", func() { q.DropChunks(q.ChunkCount() + 1) })
-	case 4:
-		if q.Len() == 0 {
-			c.mustPanic("which has no rows: look at Len first", func() { q.DropLast() })
-		}
-	case 5:
-		other := c.seqs[c.in.n(len(c.seqs))]
-		if other != q && other.Len() > 0 {
-			c.mustPanic("does not have: keep locations only while their rows stay", func() { q.SwapRemove(other.Last()) })
-		}
-	}
 }
 
 // step does one command. It returns what it was, for messages.
@@ -551,47 +313,6 @@ func (c *model) lift() {
 	c.m.Arena().SetLimit(0)
 	c.limited = false
 	c.refuse = [arena.Ops]bool{}
-}
-
-// verify compares a sequence with the model, every value of every column.
-func (c *model) verify(q *modelSequence) {
-	c.t.Helper()
-	if q.Len() != len(q.rows) {
-		c.fatal("%q has %d rows, want %d", q.Name(), q.Len(), len(q.rows))
-	}
-	at, i := 0, 0
-	for id, n := range q.Chunks() {
-		cols := columnsOf(q.Sequence, q.sizes, id, n)
-		if row, column := wrongRow(cols, q.sizes, q.rows[at:at+n]); row >= 0 {
-			c.fatal("%q: column %d of row %d of chunk %d is wrong", q.Name(), column, row, id)
-		}
-		if beside := q.Beside(i); beside > 1 { // what follows in place is what follows in order
-			next, _ := q.Chunk(i + 1)
-			for col, size := range q.sizes {
-				if size != 0 && plus(q.Directory(col).Addr(id), uint32(n)*size) != q.Directory(col).Addr(next) {
-					c.fatal("%q: chunks %d and %d do not lie side by side", q.Name(), id, next)
-				}
-			}
-		}
-		if c.m.Order(id) != i || c.m.Sequence(id) != q.Sequence {
-			c.fatal("chunk %d: place %d of %q", id, c.m.Order(id), c.m.Sequence(id).Name())
-		}
-		at, i = at+n, i+1
-	}
-}
-
-func (c *model) verifyAnnexes() {
-	for id, a := range c.annexes {
-		if c.m.table.in(id) == nil || c.m.annexBytes(id) == 0 {
-			delete(c.annexes, id)
-			continue
-		}
-		for k, slot := range a.slots {
-			if wrong(slot, a.serial, k) {
-				c.fatal("the annex of chunk %d has changed", id)
-			}
-		}
-	}
 }
 
 func (c *model) run() {

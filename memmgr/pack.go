@@ -19,6 +19,9 @@ import (
 // slower, and 16384 no faster: go test ./memmgr -run '^$' -bench RemoveFunc/columns=20
 const packRows = 4096
 
+// Numbers of its rows are those of one chunk, as chunk.Gather wants them.
+var _ [1<<chunk.RowBits - packRows]struct{}
+
 // RemoveFunc removes all rows for which drop returns true, and keeps the order of the others, as
 // slices.DeleteFunc does. It returns how many rows went. Drop is called once for each row, in
 // order, before anything is removed, and must not change the sequence. If drop panics, all rows
@@ -36,11 +39,39 @@ func (s *Sequence) RemoveFunc(drop func(Loc) bool) (removed int) {
 			marks[i/64] |= bit << (i % 64)
 			i++
 		}
+		s.mustStay(length, "RemoveFunc")
 	}
+	return s.packStamped(marks)
+}
+
+// RemoveMarked is RemoveFunc with a call for each run of rows instead of each row. Mark is given
+// the location of a run's first row, from which Col.Slice begins, and one bool for each of its
+// rows. It sets those of the rows that go; all are false before. Drop is good for the call only.
+// Where runs end is no part of any result. What RemoveFunc says of drop holds for mark.
+func (s *Sequence) RemoveMarked(mark func(first Loc, drop []bool)) (removed int) {
+	length := s.Len()
+	marks, i := MarksFor(length), 0
+	drop := make([]bool, min(length, s.Capacity()))
+	for id, n := range s.Chunks() {
+		clear(drop)
+		mark(MakeLoc(id, 0), drop[:n:n])
+		s.mustStay(length, "RemoveMarked")
+		marks.put(i, drop[:n])
+		i += n
+	}
+	return s.packStamped(marks)
+}
+
+// mustStay panics if a function that was asked which rows go has changed how many there are.
+func (s *Sequence) mustStay(length int, what string) {
 	if s.Len() != length {
-		panic(fmt.Sprintf("memmgr: RemoveFunc of %q: the function has changed its rows: do that before or after", s.name))
+		panic(fmt.Sprintf("memmgr: %s of %q: the function has changed its rows: do that before or after", what, s.name))
 	}
-	first, removed := s.Pack(marks)
+}
+
+// packStamped is Pack for rows whose readers know of moves by stamps alone.
+func (s *Sequence) packStamped(drop Marks) (removed int) {
+	first, removed := s.Pack(drop)
 	if removed > 0 && first < s.Len() {
 		s.stampFrom(first)
 	}
@@ -51,8 +82,8 @@ func (s *Sequence) RemoveFunc(drop func(Loc) bool) (removed int) {
 // is another one now, or is gone, and how many rows went. Rows before the first keep their
 // locations. Others have moved by as many rows as are marked before them, which Marks.Runs tells.
 //
-// No stamp changes: the caller knows what a move means to those who look at them. Chunks at the end
-// are freed as by Truncate. Like all that moves rows, it writes to pinned chunks where they are. It needs no
+// Pack stamps no chunk, because the caller knows what a move means to those who look at stamps. Its
+// end is a Truncate, which frees chunks and stamps the last one. Like all that moves rows, it writes to pinned chunks where they are. It needs no
 // memory of the arena, so it can't fail.
 func (s *Sequence) Pack(drop Marks) (first, removed int) {
 	if first = drop.next(0, s.Len(), true); first < s.Len() {
@@ -88,10 +119,7 @@ func (s *Sequence) packColumns(dst, src Loc, rows []uint32) {
 		s.copyColumns(dst, src, first, n)
 		return
 	}
-	for i, d := range s.dirs {
-		size := s.shape.Full.Spec(i).Size
-		chunk.Pack(d.At(dst, size), d.At(src, size), rows, size)
-	}
+	s.gatherRows(dst, src, rows)
 }
 
 // copyColumns copies n rows side by side, from a row of a stretch on.

@@ -79,7 +79,12 @@ func (p *packing) byHand(gone func(uint64) bool) {
 }
 
 // BenchmarkRemoveFunc removes a third of the rows at random, in order, beside the same in slices.
-func BenchmarkRemoveFunc(b *testing.B) {
+func BenchmarkRemoveFunc(b *testing.B) { benchmarkRemove(b, true) }
+
+// BenchmarkRemoveMarked is the same with one call for each run of rows.
+func BenchmarkRemoveMarked(b *testing.B) { benchmarkRemove(b, false) }
+
+func benchmarkRemove(b *testing.B, byLoc bool) {
 	const rows = 2_000_000
 	for _, columns := range []int{2, 20, 50} {
 		for _, run := range []int{1, 8, 64} {
@@ -98,7 +103,15 @@ func BenchmarkRemoveFunc(b *testing.B) {
 					p.byHand(gone)
 					took := time.Since(begin)
 					begin = time.Now()
-					p.seq.RemoveFunc(func(l memmgr.Loc) bool { return gone(*p.key.At(l)) })
+					if byLoc {
+						p.seq.RemoveFunc(func(l memmgr.Loc) bool { return gone(*p.key.At(l)) })
+					} else {
+						p.seq.RemoveMarked(func(first memmgr.Loc, drop []bool) {
+							for i, v := range p.key.Slice(first) {
+								drop[i] = gone(v)
+							}
+						})
+					}
 					mine := time.Since(begin)
 					if p.seq.Len() != len(p.byh[0]) {
 						b.Fatal("rows differ")

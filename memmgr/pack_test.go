@@ -63,11 +63,19 @@ func TestPackAgainstSlices(t *testing.T) {
 				since := m.Tick()
 				m.Advance()
 				gotFirst, gotRemoved := first, 0
-				stamps := step%2 == 0 // RemoveFunc does, and Pack does not
-				if stamps {
+				stamps := true
+				switch r.IntN(3) {
+				case 0:
 					gotRemoved = tb.s.RemoveFunc(func(l memmgr.Loc) bool { return marks.Has(tb.s.Index(l)) })
-				} else {
+				case 1:
+					gotRemoved = tb.s.RemoveMarked(func(first memmgr.Loc, drop []bool) {
+						for i := range drop {
+							drop[i] = marks.Has(tb.s.Index(first) + i)
+						}
+					})
+				default:
 					gotFirst, gotRemoved = tb.s.Pack(marks)
+					stamps = false // but in the last chunk, which Truncate stamps
 				}
 				if gotFirst != first || gotRemoved != removed {
 					t.Fatalf("Pack: first row %d, %d rows removed; want %d and %d", gotFirst, gotRemoved, first, removed)
@@ -75,8 +83,8 @@ func TestPackAgainstSlices(t *testing.T) {
 				for order := range tb.s.ChunkCount() {
 					id, _ := tb.s.Chunk(order)
 					for c := range sizes {
-						if !stamps {
-							break
+						if !stamps && order == tb.s.ChunkCount()-1 {
+							continue
 						}
 						if want := stamps && removed > 0 && order >= first/full; tb.s.Changed(c, id, since) != want {
 							t.Fatalf("column %d of chunk %d is stamped: %v", c, order, !want)
@@ -158,6 +166,35 @@ func TestRemoveFuncAsksInOrder(t *testing.T) {
 	})
 }
 
+// RemoveMarked asks once for each chunk, in order, with nothing marked and no more room than the chunk
+// has rows. What is set for one chunk is forgotten before the next.
+func TestRemoveMarkedAsksByChunk(t *testing.T) {
+	options(t, func(t *testing.T, o memmgr.Options) {
+		tb := newTable(t, manager(t, o), "table", 8, 16)
+		if tb.s.RemoveMarked(func(memmgr.Loc, []bool) { t.Error("asked about no row") }) != 0 {
+			t.Error("rows of an empty sequence were removed")
+		}
+		full := tb.s.Capacity()
+		tb.append(t, 5*full/2)
+		calls := 0
+		removed := tb.s.RemoveMarked(func(first memmgr.Loc, drop []bool) {
+			rows := min(full, len(tb.model)-calls*full)
+			if first != tb.s.At(calls*full) || len(drop) != rows || cap(drop) != rows || slices.Contains(drop, true) {
+				t.Errorf("call %d: %v and %d bools of %d", calls, first, len(drop), cap(drop))
+			}
+			if calls == 0 {
+				drop[0], drop[full-1] = true, true
+			}
+			calls++
+		})
+		if calls != 3 || removed != 2 {
+			t.Errorf("%d calls, and %d rows removed", calls, removed)
+		}
+		tb.model = slices.Delete(slices.Delete(tb.model, full-1, full), 0, 1)
+		tb.compare(t)
+	})
+}
+
 // A function that panics, or one that changes the sequence, leaves the rows that are there.
 func TestRemoveFuncRefuses(t *testing.T) {
 	tb := newTable(t, manager(t, memmgr.Options{}), "table", 8)
@@ -167,6 +204,10 @@ func TestRemoveFuncRefuses(t *testing.T) {
 	panics(t, func() {
 		tb.s.RemoveFunc(func(memmgr.Loc) bool { tb.append(t, 1); return true })
 	}, "RemoveFunc", `"table"`, "changed its rows")
+	tb.compare(t)
+	panics(t, func() {
+		tb.s.RemoveMarked(func(memmgr.Loc, []bool) { tb.append(t, 2*tb.s.Capacity()) })
+	}, "RemoveMarked", `"table"`, "changed its rows")
 	tb.compare(t)
 }
 

@@ -36,3 +36,13 @@ func (m *Manager) copyRows(id chunk.ID, old spot.At) (bytes uint64) {
 	m.counts.CopiedBytes += bytes
 	return bytes
 }
+
+// gatherRows copies rows of a stretch side by side to another place before them.
+func (s *Sequence) gatherRows(dst, src Loc, rows []uint32) {
+	var column [1]unsafe.Pointer
+	for i, d := range s.dirs {
+		size := s.shape.Full.Spec(i).Size
+		column[0] = d.At(src, size)
+		chunk.Gather(d.At(dst, size), column[:], rows, size)
+	}
+}

@@ -32,6 +32,12 @@ func (s *Set) Check() error {
 	if alive != s.alive || room != s.room {
 		return fmt.Errorf("entities: counted %d alive of %d indexes, there are %d of %d", s.alive, s.room, alive, room)
 	}
+	return s.checkLists(homes)
+}
+
+// checkLists looks at the lists of blocks: those of each home, which has so many blocks, and those of
+// blocks without a home. A block with free indexes that no home takes from is in one list.
+func (s *Set) checkLists(homes map[*Home]uint32) error {
 	listed := uint32(0)
 	for h, blocks := range homes {
 		if blocks != h.blocks {

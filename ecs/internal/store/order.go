@@ -1,6 +1,7 @@
 package store
 
 import (
+	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
@@ -47,7 +48,7 @@ func (p *Permuter) Permute(t *Table, from int, rows []uint32) {
 	for k, row := range rows { // from here on the number of the chunk, and the row in it
 		row -= first
 		c := row / uint32(capacity)
-		rows[k] = c<<raw.RowBits | (row - c*uint32(capacity))
+		rows[k] = c<<chunk.RowBits | (row - c*uint32(capacity))
 	}
 	// Entries are written last, from the entity column, which has its new order by then.
 	// The entity column is a column like others here; entries follow it below.
@@ -97,7 +98,7 @@ func (t *Table) Cycle(rows []uint32) {
 	}
 }
 
-// column permutes one column. The numbers in found are chunk<<RowBits | row, with chunks counted from
+// column permutes one column. The numbers in found are chunk<<chunk.RowBits | row, with chunks counted from
 // that of row from.
 func (p *Permuter) column(t *Table, dir *memmgr.Directory, size uintptr, from int, found []uint32) {
 	if size == 0 {
@@ -114,7 +115,7 @@ func (p *Permuter) column(t *Table, dir *memmgr.Directory, size uintptr, from in
 		p.values = make([]uint64, need)
 	}
 	values := raw.Data(p.values)
-	raw.Gather(values, p.columns, found, size)
+	chunk.Gather(values, p.columns, found, uint32(size))
 	for k := 0; k < n; {
 		row := (from + k) % capacity
 		part := min(capacity-row, n-k)
@@ -129,7 +130,7 @@ func (p *Permuter) bits(x *Opt, t *Table, from int, found []uint32) {
 	p.had = p.had[:0]
 	capacity := t.Seq.Capacity()
 	for _, f := range found {
-		at, mask := t.bit(t.Seq.At((from/capacity+int(f>>raw.RowBits))*capacity + int(f%(1<<raw.RowBits))))
+		at, mask := t.bit(t.Seq.At((from/capacity+int(f>>chunk.RowBits))*capacity + int(f%(1<<chunk.RowBits))))
 		p.had = append(p.had, x.has(at, mask))
 	}
 	for k, had := range p.had {
