@@ -40,7 +40,7 @@ type Cursor struct {
 	since    uint64  // tick in which the last whole walk ended; 0: there was none
 	set      *source.Set
 	tests    *match.Tests
-	found    []uint64 // scratch of Matching: rows as bits
+	bits     []uint64 // scratch of Matching: rows
 	cut      *cut
 	wholes   *wholes
 	guard    *guard // nil until a walk is guarded
@@ -111,7 +111,7 @@ func (c *Cursor) others(x *source.Column) bool {
 	if x.Comp.Lent() || c.base.Walks.has(x.Comp, x.Write) {
 		return true
 	}
-	for _, g := range c.given {
+	for _, g := range c.found.given {
 		for j, of := range g.Comps {
 			if &c.Columns[j] == x && (of.Lent() || c.base.Walks.has(of, x.Write)) {
 				return true
@@ -128,7 +128,7 @@ func (c *Cursor) lent() bool {
 		if c.Columns[j].Comp.Lent() {
 			return true
 		}
-		for _, g := range c.given {
+		for _, g := range c.found.given {
 			if g.Comps[j].Lent() {
 				return true
 			}
@@ -152,13 +152,13 @@ func (c *Cursor) over(into raw.Ptr, call func(raw.Ptr) bool, alone bool) {
 	if c.parallel || c.stale() {
 		list = c.Tables()
 	} else {
-		list = c.tables
+		list = c.found.tables
 	}
 	c.asks = (len(c.Disabled) > 0 || c.base.S.Disables()) && c.hides()
 	marks := c.base.S.AsksRows() && c.writesRows()
 	whole := wholeTables && c.wholes.may && !marks && (alone || !c.lent())
 	notes := whole && c.wholes.noting && !c.asks
-	if notes && c.wholes.made != c.made {
+	if notes && c.wholes.made != c.found.made {
 		c.wholes.forget(c.Plan)
 	}
 	met, tested := c.Met, 0
@@ -209,7 +209,7 @@ func (c *Cursor) done(number uint64) {
 // it says yes without a look: their components differ from table to table.
 func (c *Cursor) writesRows() bool {
 	for j := range c.Columns {
-		if x := &c.Columns[j]; x.Write && (c.given != nil || x.Comp.AsksRows()) {
+		if x := &c.Columns[j]; x.Write && (c.found.given != nil || x.Comp.AsksRows()) {
 			return true
 		}
 	}

@@ -59,8 +59,8 @@ func newWholes(p *Plan) *wholes {
 // allocation, in the order of tables: a walk reads them from the first to the last.
 func (w *wholes) forget(p *Plan) {
 	k := len(p.Columns)
-	spots := make([]spot, len(p.tables)*k)
-	w.made, w.notes = p.made, make([]note, len(p.tables))
+	spots := make([]spot, len(p.found.tables)*k)
+	w.made, w.notes = p.found.made, make([]note, len(p.found.tables))
 	for i := range w.notes {
 		w.notes[i].spots = spots[i*k:][:k]
 	}
