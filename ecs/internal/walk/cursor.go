@@ -148,22 +148,23 @@ func (c *Cursor) lent() bool {
 //
 // A walk that call ends early is not counted, and all of its changes stay new to the next.
 func (c *Cursor) over(into raw.Ptr, call func(raw.Ptr) bool, alone bool) {
+	f, st, w := c.found, c.base.S, c.wholes
 	var list []Table
 	if c.parallel || c.stale() {
 		list = c.Tables()
 	} else {
-		list = c.found.tables
+		list = f.tables
 	}
-	c.asks = (len(c.Disabled) > 0 || c.base.S.Disables()) && c.hides()
-	marks := c.base.S.AsksRows() && c.writesRows()
-	whole := wholeTables && c.wholes.may && !marks && (alone || !c.lent())
-	notes := whole && c.wholes.noting && !c.asks
-	if notes && c.wholes.made != c.found.made {
-		c.wholes.forget(c.Plan)
+	c.asks = (len(c.Disabled) > 0 || st.Disables()) && c.hides()
+	marks := st.AsksRows() && c.writesRows()
+	whole := wholeTables && w.may && !marks && (alone || !c.lent())
+	notes := whole && w.noting && !c.asks
+	if notes && w.made != f.made {
+		w.forget(c.Plan)
 	}
 	met, tested := c.Met, 0
 	for i := 0; i < len(list); i++ {
-		if whole {
+		if whole && list[i].plain {
 			more := true
 			if i, more = c.passWhole(list, i, notes, into, call); !more {
 				return
