@@ -48,7 +48,7 @@ type Cursor struct {
 
 // NewCursor returns a cursor for one walk at a time.
 func NewCursor(p *Plan) *Cursor {
-	return &Cursor{Plan: p, set: source.New(p.base.S, p.base.M, &p.Fields, p.Name, nil), tests: &match.Tests{}, cut: &cut{}, wholes: newWholes(p)}
+	return &Cursor{Plan: p, set: source.New(p.base.S, p.base.M, &p.Fields, nil), tests: &match.Tests{}, cut: &cut{}, wholes: newWholes(p)}
 }
 
 // Running tells whether a walk is under way.
