@@ -22,7 +22,7 @@ func (w *World) Stats() Stats {
 	w.made("Stats")
 	c := &w.commands
 	s := Stats{
-		Frame: w.base.Frame, Entities: w.base.S.Len(), Systems: len(w.systems.Systems),
+		Frame: w.base.Frame, Entities: w.base.S.Len(), Systems: len(w.systems.Systems()),
 		Views: w.views.Stats(), Sorts: w.sorters.Stats(), Locked: len(w.base.S.Held()),
 		Waiting: len(c.ops), Dropped: c.dropped, Drops: c.listed(),
 		Tidied: w.base.S.Tidied(), Memory: w.profiles.adapter.Stats(),
