@@ -98,7 +98,7 @@ func (s *Set) settle() {
 // Written tells whether values of the j-th column were written by handle in the batch under way.
 func (s *Set) Written(j int) bool {
 	x := &s.sources[j]
-	return slices.ContainsFunc(s.lent.written, func(l loan) bool { return l.x == x }) || s.lent.parts.has(x)
+	return slices.ContainsFunc(s.lent.written, func(l loan) bool { return l.x == x }) || s.lent.parts.has(j)
 }
 
 // copyOf is where the batch under way has an entity's value of a component, or at if it has no copy
@@ -136,6 +136,36 @@ func (s *Set) copyOf(of *store.Component, e store.Entity, at raw.Ptr, write bool
 		s.syncParts(of, row, at, write)
 	}
 	return at
+}
+
+// syncParts makes the value of a row, which is at an address, and the batch's copies of its fields
+// equal. With write it notes them: the value will be written. It costs a copy of each field, and a
+// look-up in a map while some values are handed out.
+func (s *Set) syncParts(of *store.Component, row int, at raw.Ptr, write bool) {
+	p := &s.lent.parts
+	for j := range s.sources {
+		x := &s.sources[j]
+		if x.of != of || x.now == inPlace || x.now == spread || x.now == zeros || x.stands() {
+			continue
+		}
+		i, has := p.at[partOf{j, row}]
+		if has {
+			p.list[i].take()
+		}
+		place := raw.At(at, x.part)
+		if x.write {
+			raw.Copy(place, x.copyAt(row), x.size)
+		}
+		switch {
+		case has:
+			copy(p.list[i].was, raw.Slice[byte](place, int(x.size)))
+		case write:
+			i = p.add(partOf{j, row}, place, x.copyAt(row), int(x.size))
+		default:
+			continue
+		}
+		p.fresh = append(p.fresh, i)
+	}
 }
 
 // stands tells whether copies stand for values: if they have all of these. What was asked for goes back

@@ -1,8 +1,9 @@
 package source
 
 import (
+	"slices"
+
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
 // A copy of a field can't stand for its component: a handle wants the whole value, side by side. So
@@ -26,63 +27,31 @@ type parts struct {
 }
 
 // partOf is a row of a batch in a column.
-type partOf struct {
-	x   *source
-	row int
-}
+type partOf struct{ column, row int }
 
 // part is a field of a value that was handed out for writing.
 type part struct {
 	partOf
 	place raw.Ptr // of the field, in the value that was handed out
-	was   []byte  // the bytes there, when it was handed out or refreshed
+	copy  raw.Ptr // in the batch
+	was   []byte  // the bytes at place, when it was handed out or refreshed
 }
 
-// syncParts makes the value of a row, which is at an address, and the batch's copies of its fields
-// equal. With write it notes them: the value will be written. It costs a copy of each field, and a
-// look-up in a map while some values are handed out.
-func (s *Set) syncParts(of *store.Component, row int, at raw.Ptr, write bool) {
-	p := &s.lent.parts
-	for j := range s.sources {
-		x := &s.sources[j]
-		if x.of != of || x.now == inPlace || x.now == spread || x.now == zeros || x.stands() {
-			continue
-		}
-		i, has := p.at[partOf{x, row}]
-		if has {
-			p.list[i].take()
-		}
-		place := raw.At(at, x.part)
-		if x.write {
-			raw.Copy(place, x.copyAt(row), x.size)
-		}
-		switch {
-		case has:
-			copy(p.list[i].was, raw.Slice[byte](place, int(x.size)))
-		case write:
-			i = p.add(partOf{x, row}, place)
-		default:
-			continue
-		}
-		p.fresh = append(p.fresh, i)
-	}
-}
-
-// add notes a field of a value that is handed out.
-func (p *parts) add(of partOf, place raw.Ptr) int {
+// add notes a field of some bytes of a value that is handed out.
+func (p *parts) add(of partOf, place, copied raw.Ptr, bytes int) int {
 	if p.at == nil {
 		p.at = make(map[partOf]int)
 	}
 	from := len(p.notes)
-	p.notes = append(p.notes, raw.Slice[byte](place, int(of.x.size))...)
-	p.list = append(p.list, part{of, place, p.notes[from:len(p.notes):len(p.notes)]})
+	p.notes = append(p.notes, raw.Slice[byte](place, bytes)...)
+	p.list = append(p.list, part{of, place, copied, p.notes[from:len(p.notes):len(p.notes)]})
 	p.at[of] = len(p.list) - 1
 	return len(p.list) - 1
 }
 
 // take copies the bytes that were written to the value since it was handed out to the batch's copy.
 func (p *part) take() {
-	now, to := raw.Slice[byte](p.place, len(p.was)), raw.Slice[byte](p.x.copyAt(p.row), len(p.was))
+	now, to := raw.Slice[byte](p.place, len(p.was)), raw.Slice[byte](p.copy, len(p.was))
 	for i, b := range now {
 		if b != p.was[i] {
 			to[i], p.was[i] = b, b
@@ -106,13 +75,8 @@ func (p *parts) refresh(all bool) {
 }
 
 // has tells whether a value of a column was handed out.
-func (p *parts) has(x *source) bool {
-	for i := range p.list {
-		if p.list[i].x == x {
-			return true
-		}
-	}
-	return false
+func (p *parts) has(column int) bool {
+	return slices.ContainsFunc(p.list, func(x part) bool { return x.column == column })
 }
 
 func (p *parts) clear() {
