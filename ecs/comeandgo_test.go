@@ -58,8 +58,8 @@ func TestSystemsComeAndGo(t *testing.T) {
 	if n := lamps.Get(e).Lit; n != 2*(600+600+300+600+1+1) {
 		t.Errorf("the systems have run, all together, %d times", n/2)
 	}
-	if n := len(w.systems.Systems); n != 2 || cap(w.systems.Systems) > 8 {
-		t.Errorf("%d systems, in room for %d", n, cap(w.systems.Systems))
+	if n := len(w.systems.Systems()); n != 2 || cap(w.systems.Systems()) > 8 {
+		t.Errorf("%d systems, in room for %d", n, cap(w.systems.Systems()))
 	}
 	if n := w.views.Readers(); n != 2 {
 		t.Errorf("%d readers", n)

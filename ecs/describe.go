@@ -15,7 +15,7 @@ func (w *World) Describe() Description {
 	w.made("Describe")
 	var d Description
 	for _, phase := range []Phase{Startup, Fixed, EachFrame, Render} {
-		for _, x := range w.systems.Systems {
+		for _, x := range w.systems.Systems() {
 			if x.Phase == schedule.Phase(phase) {
 				d.Systems = append(d.Systems, described(x))
 			}

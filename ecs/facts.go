@@ -62,7 +62,7 @@ func (w *World) shape() profile.Shape {
 	for _, o := range w.names.owners {
 		s.Groups = append(s.Groups, o.Name)
 	}
-	for _, x := range w.systems.Systems {
+	for _, x := range w.systems.Systems() {
 		s.Systems = append(s.Systems, x.Name)
 	}
 	return s

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/source"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 )
 
@@ -16,6 +17,13 @@ func (g *group) owns() (list []string) {
 		list = append(list, c.Name)
 	}
 	return list
+}
+
+// shares tells whether some rows may be those of both groups. Each level of a chain of groups has a
+// table, empty or not, so the answer does not depend on what rows there are.
+func (g *group) shares(x *group) bool {
+	list := x.tables()
+	return slices.ContainsFunc(g.tables(), func(t *store.Table) bool { return slices.Contains(list, t) })
 }
 
 // without is the group without the members of one nested in it.

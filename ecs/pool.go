@@ -59,9 +59,13 @@ type Pool[T any] struct {
 	pool
 }
 
-// Mut is Get for writing: it marks the chunk's column as changed. It panics while a system or
-// query goes over a field of the component, which is passed as a copy: name the whole component in
-// the struct, or make the change elsewhere.
+// Mut is Get for writing: it marks the chunk's column as changed. The pointer is good until the next
+// safe point or structural change. Inside a system or a loop over a query that has the component,
+// it is good until the function returns, or the turn of the loop ends: it may be that of a copy.
+//
+// If the struct of the system or query has a field of the component, its slice is a copy. What was
+// written through the pointer shows there from the next call of a pool of the component on. What
+// both have written within one batch is as the pointer has it. Set shows at once.
 func (p *Pool[T]) Mut(e Entity) *T {
 	if p == nil || p.w == nil {
 		panic(unmade{"Pool", "Mut"})
@@ -91,7 +95,9 @@ func (p *Pool[T]) Set(e Entity, v T, later ...*Commands) error {
 		return p.laterWith(later, "Set", opSet, e, raw.Of(&v))
 	}
 	if q := p.Mut(e); q != nil {
-		*q = v
+		if *q = v; p.c.Lent() {
+			p.c.Refresh(false)
+		}
 		return nil
 	}
 	if !p.w.base.S.Alive(e) {

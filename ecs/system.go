@@ -90,6 +90,9 @@ func (w *World) bind(p *walk.Plan, over []AnyGroup) error {
 		case slices.ContainsFunc(groups, func(x *group) bool { return x.level == g.level && x.except == g.except }):
 			return fmt.Errorf("group %q stands twice in OnlyIn: name it once, or its rows would be passed twice", g.name)
 		}
+		if i := slices.IndexFunc(groups, g.shares); i >= 0 {
+			return fmt.Errorf("groups %q and %q of OnlyIn share rows, which would be passed twice: one is nested within the other; name the outer one alone, or Except of it and the inner one", groups[i].name, g.name)
+		}
 		given, err := g.rebind(p)
 		if err != nil {
 			return err

@@ -222,7 +222,7 @@ func (p *posed) change(r *rand.Rand) {
 
 // force has each column use a strategy from now on, or with Unset any that applies.
 func (p *posed) force(r *rand.Rand, use views.Strategy) {
-	for i := range p.w.systems.Systems {
+	for i := range p.w.systems.Systems() {
 		for _, c := range p.w.views.Reader(i).Seen() {
 			pick := use
 			for pick == views.Unset || use == views.Unset && !c.Applies.Has(pick) {

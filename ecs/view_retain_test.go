@@ -123,7 +123,7 @@ func TestDroppedAnnexesGiveTheirMemoryBack(t *testing.T) {
 
 // forcePart is force for the columns that ask for one part.
 func (p *posed) forcePart(use views.Strategy, name string) {
-	for i := range p.w.systems.Systems {
+	for i := range p.w.systems.Systems() {
 		for _, c := range p.w.views.Reader(i).Seen() {
 			if c.Name == name {
 				*c.Choice = views.Start(use, use, c.Applies)

@@ -95,7 +95,8 @@ func When(condition func() bool) SystemOption {
 // nothing else. In each group a field stands for the owned component of its type,
 // so that one system serves many groups with columns of the same types. It is not needed
 // for speed: a system without it goes over the tables and groups that match. The groups
-// must be of the system's world, at least one, and each once.
+// must be of the system's world, at least one, and each once. Of groups within each other, name one,
+// or Except of the outer one: no row is passed twice.
 func OnlyIn(groups ...AnyGroup) SystemOption {
 	return SystemOption{func(o *placing) error {
 		if len(groups) == 0 {

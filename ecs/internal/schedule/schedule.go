@@ -29,6 +29,7 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/roster"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 )
@@ -67,8 +68,6 @@ type System struct {
 
 // Schedule is systems in their order.
 type Schedule struct {
-	// Systems are all of them, in the order of registration.
-	Systems []*System
 	// Clock says how often those in phase Fixed run.
 	Clock Clock
 	// Running is the name of the system that runs now, or whose conditions are asked; "" if
@@ -76,12 +75,13 @@ type Schedule struct {
 	Running string
 
 	base      *walk.Base
+	systems   roster.List[*System]
 	made      int // how many were registered, in all
 	names     map[string]*System
 	paused    map[string]bool
-	needed    [][]*System       // by component: those that require it
-	shuns     [][]*System       // and those that exclude it
-	orders    [phases][]*System // of each phase
+	needed    []roster.List[*System] // by component: those that require it
+	shuns     []roster.List[*System] // and those that exclude it
+	orders    [phases][]*System      // of each phase
 	arranged  bool
 	started   bool
 	frame     []*System // what the frame under way runs, in order
@@ -94,6 +94,9 @@ type Schedule struct {
 func New(b *walk.Base) *Schedule {
 	return &Schedule{base: b, names: make(map[string]*System), paused: make(map[string]bool)}
 }
+
+// Systems are all of them, in the order of registration. The slice is good until one comes or goes.
+func (s *Schedule) Systems() []*System { return s.systems.All() }
 
 // Has tells whether a name is taken.
 func (s *Schedule) Has(name string) bool { return s.names[name] != nil }
@@ -114,7 +117,7 @@ func (s *Schedule) Add(c *walk.Cursor, into raw.Ptr, call func(raw.Ptr), p Place
 		x.once = func() { x.call(into) }
 	}
 	s.made++
-	s.Systems = append(s.Systems, x)
+	s.systems.Add(x.Number, x)
 	s.names[c.Name] = x
 	s.arranged = false
 	for _, name := range x.switches() {
@@ -150,29 +153,16 @@ func (s *Schedule) Remove(name string) *System {
 		return nil
 	}
 	delete(s.names, name)
-	s.Systems, s.arranged = x.cutFrom(s.Systems), false
+	s.systems.Remove(x.Number)
+	s.arranged = false
 	x.paused++ // in the frame under way
 	for _, of := range x.Required {
-		s.needed[of.ID] = x.cutFrom(s.needed[of.ID])
+		s.needed[of.ID].Remove(x.Number)
 	}
 	for _, of := range x.Excluded {
-		s.shuns[of.ID] = x.cutFrom(s.shuns[of.ID])
+		s.shuns[of.ID].Remove(x.Number)
 	}
 	return x
-}
-
-// cutFrom takes the system out of a list in the order of registration. The first one goes without a
-// move of the others.
-func (x *System) cutFrom(list []*System) []*System {
-	i, is := slices.BinarySearchFunc(list, x.Number, func(y *System, number int) int { return y.Number - number })
-	switch {
-	case !is:
-		return list
-	case i == 0:
-		list[0] = nil
-		return list[1:]
-	}
-	return slices.Delete(list, i, i+1)
 }
 
 // Pause stops a system, or those of a set, or lets them run again. It tells whether the
@@ -180,7 +170,7 @@ func (x *System) cutFrom(list []*System) []*System {
 // when the last system that has it is removed.
 func (s *Schedule) Pause(name string, paused bool) bool {
 	known := s.paused[name]
-	for _, x := range s.Systems {
+	for _, x := range s.systems.All() {
 		if !slices.Contains(x.switches(), name) {
 			continue
 		}
@@ -202,11 +192,11 @@ func (s *Schedule) Pause(name string, paused bool) bool {
 func (x *System) Paused() bool { return x.paused > 0 }
 
 // enter notes a system under a component.
-func enter(lists [][]*System, of *store.Component, x *System) [][]*System {
+func enter(lists []roster.List[*System], of *store.Component, x *System) []roster.List[*System] {
 	for len(lists) <= int(of.ID) {
-		lists = append(lists, nil)
+		lists = append(lists, roster.List[*System]{})
 	}
-	lists[of.ID] = append(lists[of.ID], x)
+	lists[of.ID].Add(x.Number, x)
 	return lists
 }
 
@@ -216,9 +206,9 @@ func (s *Schedule) Visits(c *store.Component) (required, excluded int) {
 	return s.met(s.needed, c), s.met(s.shuns, c)
 }
 
-func (s *Schedule) met(lists [][]*System, c *store.Component) (rows int) {
+func (s *Schedule) met(lists []roster.List[*System], c *store.Component) (rows int) {
 	if int(c.ID) < len(lists) {
-		for _, x := range lists[c.ID] {
+		for _, x := range lists[c.ID].All() {
 			if x.ran == s.base.Frame { // End has counted it
 				rows += x.Met
 			}
@@ -271,7 +261,7 @@ func (s *Schedule) arrange() error {
 		return nil
 	}
 	for p := range phases {
-		order, err := arrange(s.Systems, p)
+		order, err := arrange(s.systems.All(), p)
 		if err != nil {
 			return err
 		}
@@ -411,6 +401,6 @@ func (s *Schedule) abandon() {
 
 // Clear removes all systems.
 func (s *Schedule) Clear() {
-	s.Systems, s.needed, s.shuns, s.frame, s.orders = nil, nil, nil, nil, [phases][]*System{}
+	s.systems, s.needed, s.shuns, s.frame, s.orders = roster.List[*System]{}, nil, nil, nil, [phases][]*System{}
 	clear(s.names)
 }

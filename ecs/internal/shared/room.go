@@ -44,10 +44,21 @@ func (v *Views) layFor(g *group, r *Reader) {
 	}
 }
 
+// leave counts the views of a reader that has gone down.
+func (g *group) leave(r *Reader) {
+	for j := range r.Columns {
+		if x := &r.Columns[j]; r.reads(g, x) {
+			if w := g.view(x); w != nil {
+				w.readers--
+			}
+		}
+	}
+}
+
 // asked calls f with each column that some reader may have to gather for the group, in
 // the order of the readers.
 func (g *group) asked(f func(*source.Column)) {
-	for _, r := range g.guests {
+	for _, r := range g.guests.All() {
 		for j := range r.Columns {
 			if x := &r.Columns[j]; r.reads(g, x) {
 				f(x)

@@ -279,7 +279,7 @@ func (v *view) sharers(s *served) int {
 // stretches appends those of the users of a view's component.
 func (all *Views) stretches(list []stretch, g *group, v *view) []stretch {
 	n := 0
-	for _, r := range all.users[v.comp] {
+	for _, r := range all.users[v.comp].All() {
 		if r.home != nil && r.frame+1 < all.base.Frame && r.home.Owner() == g.owner {
 			continue // it rests
 		}

@@ -3,6 +3,7 @@ package shared
 import (
 	"slices"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/roster"
 	"github.com/ashlar-go/ashlar/ecs/internal/source"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
@@ -40,22 +41,22 @@ type Views struct {
 	o       Options
 	groups  []*group
 	of      map[*store.Owner]*group
-	readers []*Reader                      // by number
-	made    int                            // how many there were, in all
-	users   map[*store.Component][]*Reader // that have a column of it, in order
-	walks   uint64                         // over groups that have views
+	readers roster.List[*Reader]
+	made    int                                        // how many there were, in all
+	users   map[*store.Component]*roster.List[*Reader] // that have a column of it, in order
+	walks   uint64                                     // over groups that have views
 }
 
 // New returns the views of a world, none to begin with.
 func New(b *walk.Base, page uint32, o Options) *Views {
-	return &Views{Page: page, base: b, o: o, of: make(map[*store.Owner]*group), users: make(map[*store.Component][]*Reader)}
+	return &Views{Page: page, base: b, o: o, of: make(map[*store.Owner]*group), users: make(map[*store.Component]*roster.List[*Reader])}
 }
 
 // group is a group and its views.
 type group struct {
 	owner     *store.Owner
 	seq       *memmgr.Sequence
-	guests    []*Reader // that go over its rows, in order
+	guests    roster.List[*Reader] // that go over its rows
 	views     []*view
 	wheres    []*where
 	laid      int // how often views were given room, or guests came or went: readers look again then
@@ -144,9 +145,9 @@ func (v *Views) AddGroup(o *store.Owner) {
 	g := &group{owner: o, seq: o.Main.Seq, countedAt: -1}
 	v.groups = append(v.groups, g)
 	v.of[o] = g
-	for _, r := range v.readers {
+	for _, r := range v.readers.All() {
 		if r.home != nil && r.home.Owner() == o {
-			g.guests = append(g.guests, r)
+			g.guests.Add(r.number, r)
 		}
 	}
 	v.lay(g)
@@ -157,7 +158,7 @@ func (v *Views) RemoveGroup(o *store.Owner) {
 	g := v.of[o]
 	v.groups = slices.DeleteFunc(v.groups, func(x *group) bool { return x == g })
 	delete(v.of, o)
-	for _, r := range v.readers {
+	for _, r := range v.readers.All() {
 		r.served = slices.DeleteFunc(r.served, func(s *served) bool { return s.group == g })
 	}
 }
@@ -166,12 +167,16 @@ func (v *Views) RemoveGroup(o *store.Owner) {
 func (v *Views) AddReader(c *walk.Cursor) *Reader {
 	r := &Reader{Cursor: c, v: v, number: v.made, frame: v.base.Frame}
 	v.made++
-	v.readers = append(v.readers, r)
+	v.readers.Add(r.number, r)
 	c.Serve = r.serve
 	for j := range c.Columns {
-		of := c.Columns[j].Comp
-		if n := len(v.users[of]); n == 0 || v.users[of][n-1] != r {
-			v.users[of] = append(v.users[of], r)
+		users := v.users[c.Columns[j].Comp]
+		if users == nil {
+			users = &roster.List[*Reader]{}
+			v.users[c.Columns[j].Comp] = users
+		}
+		if users.Find(r.number) == nil {
+			users.Add(r.number, r)
 		}
 	}
 	if c.IsOver() || c.Pointers || c.InRows {
@@ -187,7 +192,7 @@ func (v *Views) AddReader(c *walk.Cursor) *Reader {
 		return r
 	}
 	if g := v.of[r.home.Owner()]; g != nil {
-		g.guests = append(g.guests, r)
+		g.guests.Add(r.number, r)
 		g.laid++
 		v.layFor(g, r)
 	}
@@ -195,34 +200,23 @@ func (v *Views) AddReader(c *walk.Cursor) *Reader {
 }
 
 // Reader is the system of a number, which counts all that there were; nil if it was removed.
-func (v *Views) Reader(number int) *Reader {
-	if i, is := v.place(number); is {
-		return v.readers[i]
-	}
-	return nil
-}
+func (v *Views) Reader(number int) *Reader { return v.readers.Find(number) }
 
 // Readers is how many systems are known.
-func (v *Views) Readers() int { return len(v.readers) }
+func (v *Views) Readers() int { return v.readers.Len() }
 
-func (v *Views) place(number int) (i int, is bool) {
-	return slices.BinarySearchFunc(v.readers, number, func(r *Reader, number int) int { return r.number - number })
-}
-
-// RemoveReader forgets the system of a number.
+// RemoveReader forgets the system of a number. Its views keep their room, so that nothing is laid out
+// anew: it costs what the system has, and a look at each view.
 func (v *Views) RemoveReader(number int) {
 	r := v.Reader(number)
-	v.readers = r.cutFrom(v.readers)
+	v.readers.Remove(number)
 	for j := range r.Columns {
-		of := r.Columns[j].Comp
-		v.users[of] = r.cutFrom(v.users[of])
+		v.users[r.Columns[j].Comp].Remove(number)
 	}
 	for _, g := range v.groups {
-		if n := len(g.guests); n > 0 {
-			if g.guests = r.cutFrom(g.guests); len(g.guests) < n {
-				g.laid++
-				v.lay(g)
-			}
+		if g.guests.Remove(number) {
+			g.laid++
+			g.leave(r)
 		}
 		for _, x := range g.views {
 			x.counted = 0 // the sharers, anew
@@ -230,22 +224,8 @@ func (v *Views) RemoveReader(number int) {
 	}
 }
 
-// cutFrom takes the reader out of a list in the order of numbers. The first one goes without a move of
-// the others.
-func (r *Reader) cutFrom(list []*Reader) []*Reader {
-	i, is := slices.BinarySearchFunc(list, r.number, func(x *Reader, number int) int { return x.number - number })
-	switch {
-	case !is:
-		return list
-	case i == 0:
-		list[0] = nil
-		return list[1:]
-	}
-	return slices.Delete(list, i, i+1)
-}
-
 // Forget lets go of all groups and readers.
-func (v *Views) Forget() { v.groups, v.readers, v.of, v.users = nil, nil, nil, nil }
+func (v *Views) Forget() { v.groups, v.readers, v.of, v.users = nil, roster.List[*Reader]{}, nil, nil }
 
 // reads tells whether the reader asks for a column of a group that does not own it, for
 // reading. Its group is the one that owns the first whole component of its struct: only

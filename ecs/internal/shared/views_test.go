@@ -78,7 +78,7 @@ func (f *fixture) column(what string) source.Column {
 
 // read adds a reader of some columns.
 func (f *fixture) read(columns ...string) *Reader {
-	q := walk.Spec{Name: fmt.Sprint("system", len(f.v.readers)), Fields: source.Fields{Entities: -1}}
+	q := walk.Spec{Name: fmt.Sprint("system", f.v.readers.Len()), Fields: source.Fields{Entities: -1}}
 	for i, what := range columns {
 		c := f.column(what)
 		c.Offset = raw.Size[[]uint64]() * uintptr(i)
@@ -127,7 +127,7 @@ func TestSharers(t *testing.T) {
 		}
 		g := f.group(f.mark)
 		sharers := func(number int) int {
-			r := f.v.readers[number]
+			r := f.v.readers.All()[number]
 			return g.view(&r.Columns[1]).sharers(&served{reader: r, group: g})
 		}
 		counts := func() string {
@@ -150,7 +150,7 @@ func TestSharers(t *testing.T) {
 		if n := sharers(len(order) + 1); n != 1 {
 			t.Errorf("%s, and one behind a writer: %d", order, n)
 		}
-		v := g.view(&f.v.readers[len(order)+1].Columns[1])
+		v := g.view(&f.v.readers.All()[len(order)+1].Columns[1])
 		v.stretches[len(v.stretches)-1].readers = 99
 		if n := sharers(len(order) + 1); n != 99 {
 			t.Errorf("%s: %d, counted again though no reader has come", order, n)
@@ -246,7 +246,7 @@ func TestBuildsAreCharged(t *testing.T) {
 		f.read("mark", "X")
 	}
 	f.fill(5000)
-	r := f.v.readers[0]
+	r := f.v.readers.All()[0]
 	if rows, sum := pass(r); rows != 5000 || sum != 5000*4999/2 {
 		t.Fatalf("%d rows, sum %v", rows, sum)
 	}
@@ -431,7 +431,7 @@ func BenchmarkLooks(b *testing.B) {
 	f.fill(64)
 	for b.Loop() {
 		f.Frame++
-		for _, r := range f.v.readers {
+		for _, r := range f.v.readers.All() {
 			pass(r)
 		}
 	}
@@ -448,11 +448,11 @@ func BenchmarkReaders(b *testing.B) {
 					f.read("mark", "X")
 				}
 				f.fill(64)
-				for _, r := range f.v.readers {
+				for _, r := range f.v.readers.All() {
 					pass(r)
 				}
 				for b.Loop() {
-					for _, r := range f.v.readers {
+					for _, r := range f.v.readers.All() {
 						c := &r.served[0].cols[0]
 						c.choice, r.served[0].open = views.Start(views.Unset, intent, c.applies()), true
 						pass(r)

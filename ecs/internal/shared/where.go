@@ -44,7 +44,7 @@ func (g *group) countAsks() {
 	for _, w := range g.wheres {
 		w.asks = 0
 	}
-	for _, r := range g.guests {
+	for _, r := range g.guests.All() {
 		for j := range r.Columns {
 			if c := r.Columns[j].Comp; r.firstOf(j) == j && c.Owner() != g.owner {
 				g.whereOf(c).asks++

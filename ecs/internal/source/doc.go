@@ -13,7 +13,7 @@
 //	far.go, scarce.go      columns of other tables: gathered, kept, scarce
 //	spread.go, points.go   values in place one by one: stretches, and structs of pointers
 //	presence.go            bits of optional columns, and zeros for gaps
-//	lend.go                handles find copies
+//	lend.go, parts.go      handles find copies, and fields what handles write
 //	batch.go               rows that are filled together
 //	serving.go             the seam to package shared, which keeps views
 //	column.go              fields of a struct, as package ecs has found them
@@ -62,7 +62,8 @@
 // # Copies and handles
 //
 // While copies of a component's values are passed, handles and other walks find these: see
-// lend.go. So no result depends on where values were passed.
+// lend.go. So no result depends on where values were passed. Copies of a field can't stand for the
+// component: they and the row are kept equal, see parts.go.
 //
 // # Invariants
 //

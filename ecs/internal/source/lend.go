@@ -1,7 +1,6 @@
 package source
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
@@ -14,9 +13,7 @@ import (
 //
 //	handle reads   the address in the copy
 //	handle writes  likewise; a copy that the struct only reads is put back, too
-//	a field of it  is written to its row first; to write the component by handle is refused
-//
-// A field is always a copy, however components are stored. So the refusal doesn't depend on that.
+//	a field of it  see parts.go
 //
 // A handle finds a copy by its entity. The table tells the entity's row, and the row's number is
 // searched in the batch. The copy is at that position of the scratch. Nothing is noted for
@@ -35,6 +32,7 @@ type lent struct {
 	batch   *Batch // the one under way, if it has copies; nil between batches
 	written []loan // by handle, of columns that the struct only reads
 	wrote   bool   // something was written by handle since settle, to a component that is lent
+	parts   parts
 }
 
 // loan is a value of a copy that was written by handle. It is noted only where Put would not copy
@@ -79,15 +77,15 @@ func (s *Set) unlend() {
 		}
 	}
 	s.lent.on, s.lent.batch, s.lent.written = false, nil, s.lent.written[:0]
+	s.lent.parts.clear()
 }
 
 // settle puts back what was written by handle, after a batch. It runs behind putBack. Views that
 // serve the table are told, because the value may be of a component that they keep.
 func (s *Set) settle() {
-	s.lent.batch = nil
 	for _, l := range s.lent.written {
 		if at, has := l.x.of.Loc(l.entity); has {
-			raw.Copy(l.x.of.At(at), raw.At(l.x.base, uintptr(l.row)*l.x.size), l.x.size)
+			raw.Copy(l.x.of.At(at), l.x.copyAt(l.row), l.x.size)
 		}
 	}
 	s.lent.written = s.lent.written[:0]
@@ -99,49 +97,83 @@ func (s *Set) settle() {
 
 // Written tells whether values of the j-th column were written by handle in the batch under way.
 func (s *Set) Written(j int) bool {
-	return slices.ContainsFunc(s.lent.written, func(l loan) bool { return l.x == &s.sources[j] })
+	x := &s.sources[j]
+	return slices.ContainsFunc(s.lent.written, func(l loan) bool { return l.x == x }) || s.lent.parts.has(j)
 }
 
-// copyOf is where the batch under way has an entity's value of a component; nil if it has no copy
-// of it. The store calls it, as the Lender's Copy, for each access by handle to a lent component.
+// copyOf is where the batch under way has an entity's value of a component, or at if it has no copy
+// of the whole. The store calls it, as the Lender's Copy, for each access by handle to a lent component.
 //
-// Columns are searched in order, since a struct may have several fields of one component. A copy of
-// a whole component is returned. A written copy of a field goes to its row first, and nil then
-// sends the reader to that row, which is up to date.
-func (s *Set) copyOf(of *store.Component, e store.Entity, write bool) (at raw.Ptr) {
-	b, row := s.lent.batch, -1
+// A struct may have several fields of one component, and the whole as well if none is written. The
+// copy of the whole is the value then, and the fields go by it.
+func (s *Set) copyOf(of *store.Component, e store.Entity, at raw.Ptr, write bool) raw.Ptr {
+	b := s.lent.batch
 	s.lent.wrote = s.lent.wrote || write
+	s.lent.parts.refresh(false)
+	if b == nil {
+		return at
+	}
+	row, fields := -1, false
 	for j := range s.sources {
 		x := &s.sources[j]
-		if x.of != of {
-			continue
-		}
-		if !s.f.Columns[j].Whole() && write {
-			panic(fmt.Sprintf("ecs: component %q is written by handle or by a query within, while %s goes over copies of its field %s: let the struct of %[2]s have the whole component, or make the change in another system", of.Name, s.name, s.f.Columns[j].Part.Path))
-		}
-		if b == nil || x.now == inPlace || x.now == spread || x.now == zeros || x.now == asked {
+		if x.of != of || x.now == inPlace || x.now == spread || x.now == zeros {
 			continue
 		}
 		if row < 0 {
 			if row = s.rowOf(b, e); row < 0 {
-				continue
+				return at
 			}
 		}
-		value := raw.At(x.base, uintptr(row)*x.size)
-		switch {
-		case s.f.Columns[j].Whole():
-			if write && !x.write {
-				s.lent.written = append(s.lent.written, loan{x, e, row})
-			}
-			return value
-		case x.write: // the row has to be as it would be by now
-			if l, has := of.Loc(e); has {
-				raw.Copy(raw.At(of.At(l), x.part), value, x.size)
-			}
+		if !x.stands() {
+			fields = true
+			continue
+		}
+		if at = x.copyAt(row); write && !x.write {
+			s.lent.written = append(s.lent.written, loan{x, e, row})
 		}
 	}
-	return nil
+	if fields {
+		s.syncParts(of, row, at, write)
+	}
+	return at
 }
+
+// syncParts makes the value of a row, which is at an address, and the batch's copies of its fields
+// equal. With write it notes them: the value will be written. It costs a copy of each field, and a
+// look-up in a map while some values are handed out.
+func (s *Set) syncParts(of *store.Component, row int, at raw.Ptr, write bool) {
+	p := &s.lent.parts
+	for j := range s.sources {
+		x := &s.sources[j]
+		if x.of != of || x.now == inPlace || x.now == spread || x.now == zeros || x.stands() {
+			continue
+		}
+		i, has := p.at[partOf{j, row}]
+		if has {
+			p.list[i].take()
+		}
+		place := raw.At(at, x.part)
+		if x.write {
+			raw.Copy(place, x.copyAt(row), x.size)
+		}
+		switch {
+		case has:
+			copy(p.list[i].was, raw.Slice[byte](place, int(x.size)))
+		case write:
+			i = p.add(partOf{j, row}, place, x.copyAt(row), int(x.size))
+		default:
+			continue
+		}
+		p.fresh = append(p.fresh, i)
+	}
+}
+
+// stands tells whether copies stand for values: if they have all of these. What was asked for goes back
+// by handle, so it is a field even then.
+func (x *source) stands() bool { return x.size == x.of.Size && x.now != asked }
+
+// copyAt is the address of the copy of a row of the batch.
+func (x *source) copyAt(row int) raw.Ptr { return raw.At(x.base, uintptr(row)*x.size) }
 
 // rowOf is the row of a batch that an entity has; -1 if it has none. The batch counts rows from its
 // first chunk on. A batch of numbers costs a binary search.

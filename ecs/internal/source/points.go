@@ -9,6 +9,7 @@ import (
 type lane struct {
 	field, size uintptr // offset of the field; from one value to the next
 	first       uintptr // address of the value of the chunk's row 0; 0: there is none
+	next        uintptr // and of the row that is filled next
 }
 
 // EachRow fills a struct of pointers for each row of a batch of one chunk, and calls, until call
@@ -17,23 +18,23 @@ type lane struct {
 // Nothing is copied, so there is no Bring before it and no Put after it. The cost for each row is
 // an addition and a store for each lane. Columns that are not lanes cost a look-up by handle. A
 // pointer is good for its call alone: the next row overwrites the field.
+//
+// The loop keeps few variables, because each is loaded again after the call. So rows that need more
+// than steps are set up by pointRow, and the steps are the same for all.
 func (s *Set) EachRow(b *Batch, into raw.Ptr, call func(raw.Ptr) bool) (more bool) {
 	s.lanes = s.lay(b, s.lanes[:0])
 	lanes := s.lanes
 	far := len(lanes) < len(s.sources)
-	handles, named := s.store.IDs.Addr(b.ID), far || len(s.marks) > 0 || s.f.Entities >= 0
-	numbers := b.Rows
+	steps := b.Rows == nil && !far && len(s.marks) == 0 && s.f.Entities < 0
 	for i := range b.N {
-		row := i
-		if numbers != nil {
-			row = int(numbers[i])
+		if !steps {
+			s.pointRow(b, i, far, into)
 		}
 		for j := range lanes {
 			l := &lanes[j]
-			raw.SetAddress(raw.At(into, l.field), l.first+uintptr(row)*l.size)
-		}
-		if named {
-			s.pointRow(raw.Slice[store.Entity](raw.At(handles, uintptr(row)*8), 1), far, into)
+			at := l.next
+			l.next = at + l.size
+			raw.SetAddress(raw.At(into, l.field), at)
 		}
 		if !call(into) {
 			return false
@@ -42,9 +43,19 @@ func (s *Set) EachRow(b *Batch, into raw.Ptr, call func(raw.Ptr) bool) (more boo
 	return true
 }
 
-// pointRow fills the fields of an entity that do not go along columns, and notes that its row is
-// passed.
-func (s *Set) pointRow(e []store.Entity, far bool, into raw.Ptr) {
+// pointRow is what the i-th row of a batch needs beyond a step of each lane. Rows given by number have
+// the lanes jump to theirs. It fills the fields that do not go along columns, and notes that the row
+// is passed.
+func (s *Set) pointRow(b *Batch, i int, far bool, into raw.Ptr) {
+	row := i
+	if b.Rows != nil {
+		row = int(b.Rows[i])
+		for j := range s.lanes {
+			l := &s.lanes[j]
+			l.next = l.first + uintptr(row)*l.size
+		}
+	}
+	e := raw.Slice[store.Entity](raw.At(s.store.IDs.Addr(b.ID), uintptr(row)*8), 1)
 	if s.f.Entities >= 0 {
 		*raw.As[store.Entity](raw.At(into, uintptr(s.f.Entities))) = e[0]
 	}
@@ -68,7 +79,8 @@ func (s *Set) lay(b *Batch, lanes []lane) []lane {
 			lanes = append(lanes, lane{field: uintptr(x.field)})
 		case s.along(x):
 			cell := x.of.Dir.Cell(b.ID)
-			lanes = append(lanes, lane{uintptr(x.field), x.of.Size, raw.Address(cell.Addr) + x.part})
+			at := raw.Address(cell.Addr) + x.part
+			lanes = append(lanes, lane{uintptr(x.field), x.of.Size, at, at})
 			if x.write {
 				cell.Stamp = tick
 			}

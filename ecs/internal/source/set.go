@@ -65,7 +65,6 @@ type source struct {
 // replace scratch: addresses of copies are valid for one batch alone.
 type Set struct {
 	f       *Fields
-	name    string // of the walk, for messages
 	store   *store.Store
 	m       *memmgr.Manager
 	finding *sync.Mutex // of what tables keep, if others walk at the same time; else nil
@@ -85,20 +84,21 @@ type Set struct {
 	handles []store.Entity // of a batch of numbers, side by side
 	all     []uint16       // 0, 1, 2, …: grows, and is never written otherwise
 	lanes   []lane         // of EachRow
-	lent    lent
+	lent    *lent
 }
 
 // New returns the sources of a struct, for one walk at a time. Finding, unless it is nil, guards what
 // tables keep: others walk at the same time then, and gaps are cleared in copies. Clearing a gap in
 // the column would write bytes that another goroutine may clear at the same time.
-func New(s *store.Store, m *memmgr.Manager, f *Fields, name string, finding *sync.Mutex) *Set {
-	set := &Set{f: f, name: name, store: s, m: m, finding: finding, sources: make([]source, len(f.Columns))}
+func New(s *store.Store, m *memmgr.Manager, f *Fields, finding *sync.Mutex) *Set {
+	set := &Set{f: f, store: s, m: m, finding: finding, sources: make([]source, len(f.Columns))}
 	for j := range f.Columns {
 		c := &f.Columns[j]
 		set.sources[j] = source{write: c.Write, field: uint32(c.Offset), part: c.Part.Offset, size: c.Part.Size}
 		set.writes = set.writes || c.Write
 	}
-	set.lent.Copy = set.copyOf
+	set.lent = &lent{}
+	set.lent.Copy, set.lent.Refresh = set.copyOf, set.lent.parts.refresh
 	return set
 }
 
@@ -167,6 +167,9 @@ func (s *Set) Leave(rows, chunks int) {
 	if s.serving != nil {
 		s.serving.End(rows, chunks)
 		s.serving = nil
+	}
+	if s.aliased {
+		s.refreshOthers() // of structs of pointers, which have no Put
 	}
 }
 
@@ -261,11 +264,28 @@ func (s *Set) FillRows(into raw.Ptr, rows []uint16) {
 // the last call with rows of the batch. A struct that only reads has nothing to copy, but handles
 // may have written to its copies: settle puts these back.
 func (s *Set) Put(b *Batch) {
+	if len(s.lent.parts.list) > 0 {
+		s.lent.parts.refresh(true)
+		s.lent.parts.clear()
+	}
+	s.lent.batch = nil
 	if s.writes {
 		s.putBack(b)
 	}
 	if s.lent.on {
 		s.settle()
+	}
+	if s.aliased {
+		s.refreshOthers()
+	}
+}
+
+// refreshOthers has walks around this one see in their copies of fields what it has written.
+func (s *Set) refreshOthers() {
+	for j := range s.sources {
+		if x := &s.sources[j]; x.alias && x.write {
+			x.of.Refresh(true)
+		}
 	}
 }
 

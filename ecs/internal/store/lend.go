@@ -69,10 +69,17 @@ func (c *Component) Reach(e Entity, write bool) raw.Ptr {
 	if write {
 		c.Written(e, l)
 	}
+	at := c.At(l)
 	for _, x := range c.lenders {
-		if at := x.Copy(c, e, write); at != nil {
-			return at
-		}
+		at = x.Copy(c, e, at, write)
 	}
-	return c.At(l)
+	return at
+}
+
+// Refresh says that what Reach has returned for writing is written: the last time, or all times. So
+// lenders with copies of fields show it at once, and not only when Reach is called next.
+func (c *Component) Refresh(all bool) {
+	for _, x := range c.lenders {
+		x.Refresh(all)
+	}
 }

@@ -135,9 +135,14 @@ type Visits func(c *Component) (required, excluded int)
 // Lender is a walk that passes copies of values. While it has a copy, the copy is the value: Reach
 // returns it, and the row is out of date or will be overwritten.
 type Lender struct {
-	// Copy returns the address of the copy that stands for an entity's value at this moment; nil if
-	// there is none. Write says that it will be written. Then the lender puts it back.
-	Copy func(c *Component, e Entity, write bool) raw.Ptr
+	// Copy returns the address of the copy that stands for an entity's value at this moment. The
+	// value is at an address without it: in its row, or in a copy of a walk around. Copy returns
+	// that if it has no copy of the whole value. Copies of fields are written there first. Write
+	// says that the value will be written. Then the lender puts it back.
+	Copy func(c *Component, e Entity, at raw.Ptr, write bool) raw.Ptr
+	// Refresh takes over into copies of fields what was written to addresses that Copy returned: to
+	// the last one, or to all.
+	Refresh func(all bool)
 }
 
 // Lock is a reason to keep entities as they are. An entity that it holds is not destroyed and

@@ -131,7 +131,7 @@ func TestReadsFindCopies(t *testing.T) {
 		t.Fatal(err)
 	}
 	copied := &whole{}
-	lender := &Lender{Copy: func(c *Component, of Entity, write bool) raw.Ptr {
+	lender := &Lender{Copy: func(c *Component, of Entity, at raw.Ptr, write bool) raw.Ptr {
 		if c != h.l || of != e || write {
 			t.Errorf("asked for %s of %v, to write: %v", c.Name, of, write)
 		}

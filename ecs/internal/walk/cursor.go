@@ -40,7 +40,7 @@ type Cursor struct {
 	since    uint64  // tick in which the last whole walk ended; 0: there was none
 	set      *source.Set
 	tests    *match.Tests
-	found    []uint64 // scratch of Matching: rows as bits
+	bits     []uint64 // scratch of Matching: rows
 	cut      *cut
 	wholes   *wholes
 	guard    *guard // nil until a walk is guarded
@@ -48,7 +48,7 @@ type Cursor struct {
 
 // NewCursor returns a cursor for one walk at a time.
 func NewCursor(p *Plan) *Cursor {
-	return &Cursor{Plan: p, set: source.New(p.base.S, p.base.M, &p.Fields, p.Name, nil), tests: &match.Tests{}, cut: &cut{}, wholes: newWholes(p)}
+	return &Cursor{Plan: p, set: source.New(p.base.S, p.base.M, &p.Fields, nil), tests: &match.Tests{}, cut: &cut{}, wholes: newWholes(p)}
 }
 
 // Running tells whether a walk is under way.
@@ -111,7 +111,7 @@ func (c *Cursor) others(x *source.Column) bool {
 	if x.Comp.Lent() || c.base.Walks.has(x.Comp, x.Write) {
 		return true
 	}
-	for _, g := range c.given {
+	for _, g := range c.found.given {
 		for j, of := range g.Comps {
 			if &c.Columns[j] == x && (of.Lent() || c.base.Walks.has(of, x.Write)) {
 				return true
@@ -128,7 +128,7 @@ func (c *Cursor) lent() bool {
 		if c.Columns[j].Comp.Lent() {
 			return true
 		}
-		for _, g := range c.given {
+		for _, g := range c.found.given {
 			if g.Comps[j].Lent() {
 				return true
 			}
@@ -148,22 +148,23 @@ func (c *Cursor) lent() bool {
 //
 // A walk that call ends early is not counted, and all of its changes stay new to the next.
 func (c *Cursor) over(into raw.Ptr, call func(raw.Ptr) bool, alone bool) {
+	f, st, w := c.found, c.base.S, c.wholes
 	var list []Table
 	if c.parallel || c.stale() {
 		list = c.Tables()
 	} else {
-		list = c.tables
+		list = f.tables
 	}
-	c.asks = (len(c.Disabled) > 0 || c.base.S.Disables()) && c.hides()
-	marks := c.base.S.AsksRows() && c.writesRows()
-	whole := wholeTables && c.wholes.may && !marks && (alone || !c.lent())
-	notes := whole && c.wholes.noting && !c.asks
-	if notes && c.wholes.made != c.made {
-		c.wholes.forget(c.Plan)
+	c.asks = (len(c.Disabled) > 0 || st.Disables()) && c.hides()
+	marks := st.AsksRows() && c.writesRows()
+	whole := wholeTables && w.may && !marks && (alone || !c.lent())
+	notes := whole && w.noting && !c.asks
+	if notes && w.made != f.made {
+		w.forget(c.Plan)
 	}
 	met, tested := c.Met, 0
 	for i := 0; i < len(list); i++ {
-		if whole {
+		if whole && list[i].plain {
 			more := true
 			if i, more = c.passWhole(list, i, notes, into, call); !more {
 				return
@@ -209,7 +210,7 @@ func (c *Cursor) done(number uint64) {
 // it says yes without a look: their components differ from table to table.
 func (c *Cursor) writesRows() bool {
 	for j := range c.Columns {
-		if x := &c.Columns[j]; x.Write && (c.given != nil || x.Comp.AsksRows()) {
+		if x := &c.Columns[j]; x.Write && (c.found.given != nil || x.Comp.AsksRows()) {
 			return true
 		}
 	}

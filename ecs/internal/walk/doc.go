@@ -13,7 +13,8 @@
 //	cursor.go, mass.go       a walk from its begin to its end; counts and lists without values
 //	witness.go, guard.go     Each with sums around each call
 //	parallel.go              several walks at the same time
-//	plan.go, spec.go         the question, and the tables where rows match
+//	plan.go, spec.go         the question
+//	found.go                 the tables where rows match
 //	whole.go, tally.go       the fast path, and what it reports
 //	fast.go, plain.go        whether there is a fast path
 //	table.go, held.go        any other table: rows become batches

@@ -101,7 +101,7 @@ func (c *Cursor) changed(j int, at raw.Ptr) {
 	if c.set.Written(j) || c.base.stamped(x.Comp, at) {
 		return
 	}
-	for _, g := range c.given {
+	for _, g := range c.found.given {
 		if c.base.stamped(g.Comps[j], at) {
 			return
 		}

@@ -48,8 +48,8 @@ func (c *Cursor) Matching(yield func(store.Rows) bool) {
 		rows := x.Table.All()
 		if !c.unread(t, x) {
 			c.find(t, x)
-			rows = t.Rows(&x.Filter, c.base.S, c.found[:0])
-			c.found = rows.Bits
+			rows = t.Rows(&x.Filter, c.base.S, c.bits[:0])
+			c.bits = rows.Bits
 		}
 		if rows.N > 0 && !yield(rows) {
 			return

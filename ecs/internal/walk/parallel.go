@@ -30,7 +30,7 @@ import (
 // Base.Parallel and its end. It serves nothing, and tells nobody what it visits.
 func NewParallel(p *Plan) *Cursor {
 	c := NewCursor(p)
-	c.parallel, c.set = true, source.New(p.base.S, p.base.M, &p.Fields, p.Name, &p.base.finding)
+	c.parallel, c.set = true, source.New(p.base.S, p.base.M, &p.Fields, &p.base.finding)
 	return c
 }
 

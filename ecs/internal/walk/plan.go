@@ -3,77 +3,27 @@ package walk
 import (
 	"slices"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/match"
-	"github.com/ashlar-go/ashlar/ecs/internal/source"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// Plan is a spec and the tables where rows match. Tables that come and go change it, and so
-// does a component that changes over. Then the next walk, or Tables, finds its tables anew
-// before the first row is passed. Walks change nothing else of it. Tables that a walk has are never
-// written again.
+// Plan is a spec and the tables where rows match. All but found is fixed when the plan is made.
 //
-//	settled, layout equal      the tables are good: one comparison for each walk
-//	not settled                the rarest component is looked for before each walk
-//	layout differs             tables have come or gone, or a component has changed over
-//	  planned differs            all tables are found anew
-//	  dropped differs            tables that have gone are taken out of a copy
-//	  seen differs               tables that are new are appended
-//
-// New tables go to the end of the list. So tables that walks under way have stay where they are,
-// and the order of tables is that in which they were made.
+// Tables that come and go change found, and so does a component that changes over. Then the next
+// walk, or Tables, finds its tables anew before the first row is passed. Walks change nothing else
+// of a plan.
 type Plan struct {
 	Spec
 	base    *Base
-	passing passes // Plan.passes, made once
-
-	tables  []Table
-	made    uint64             // counts how often they were
-	extents []match.Extent     // of the tables, side by side
+	passing passes             // Plan.passes, made once
 	comps   []*store.Component // of the columns
 	lanes   []lane             // likewise
-	driver  *store.Component
-	settled bool           // the tables depend on nothing but the store's layout
-	over    func() []Given // of the rows to go over; nil: the tables are looked for
-	given   []Given        // those that it gave
-	layout  uint64         // the store's when the tables were found; 0: they were not yet
-	planned uint64         // the store's version then
-	seen    uint64         // how many tables had been made when it was looked for some
-	dropped uint64         // how many had gone when it was looked for them
-}
-
-// Table is a table to go over. Its fields are found with the plan and are read only from then on,
-// by any number of walks. They say which path a walk may take:
-//
-//	pure            the fast path, unless something is disabled
-//	plain           the fast path if nothing is tested; otherwise rows may be held
-//	certain         a chunk is tried as a whole, and gathering tells which rows match
-//	not own         views may serve columns of other tables, if it is certain too
-type Table struct {
-	match.Filter
-
-	given   bool // by Over: rows are passed as they lie
-	plain   bool // it has all columns, and passes them as they lie
-	pure    bool // plain, and never tested as long as nothing is disabled
-	own     bool // no column has to be looked for in other tables
-	certain bool // gathering columns answers whether a row matches
-	extents []match.Extent
-	comps   []*store.Component // that the columns stand for
-	lanes   []lane
-}
-
-// lane is a column as a table has it: all that whole tables need, since there may be hundreds.
-type lane struct {
-	dir   *memmgr.Directory
-	field uint32 // offset in the struct
-	size  uint32 // of a value
-	write bool
+	found   *found
 }
 
 // NewPlan returns the plan of a spec, which is not looked for tables before it is walked.
 func NewPlan(b *Base, s Spec) *Plan {
-	p := &Plan{Spec: s, base: b, comps: s.Comps()}
+	p := &Plan{Spec: s, base: b, comps: s.Comps(), found: &found{}}
 	p.lanes = p.lanesOf(nil, p.comps)
 	p.passing = p.passes
 	return p
@@ -92,42 +42,12 @@ func (p *Plan) lanesOf(list []lane, comps []*store.Component) []lane {
 // World is what the plan is of.
 func (p *Plan) World() *Base { return p.base }
 
-// A Given is a sequence whose rows all have what is required. It names the component there of
-// each column and of each required component.
-type Given struct {
-	Seq             *memmgr.Sequence
-	Comps, Required []*store.Component
-}
-
-// Over has the plan go over rows that find gives and nothing else. It is asked again when
-// tables have come or gone. Package ecs calls it for rows of groups, before the first walk.
-func (p *Plan) Over(find func() []Given) {
-	p.over = find
-	p.findTables()
-}
-
-// findGiven makes tables of what is given.
-func (p *Plan) findGiven() {
-	list := p.over()
-	p.given, p.tables, p.settled = list, nil, true
-	p.made++
-	all := make([]lane, 0, len(list)*len(p.Columns)) // side by side, as they are walked
-	extents := slices.Repeat([]match.Extent{match.Every}, len(p.Columns))
-	for _, g := range list {
-		from := len(all)
-		all = p.lanesOf(all, g.Comps)
-		t := Table{Filter: match.Given(p.base.S.TableOf(g.Seq), g.Seq, g.Required), given: true, plain: true, pure: true, own: true, extents: extents, comps: g.Comps}
-		t.lanes = all[from:len(all):len(all)]
-		p.tables = append(p.tables, t)
-	}
-}
-
 // IsOver tells whether the rows were given.
-func (p *Plan) IsOver() bool { return p.over != nil }
+func (p *Plan) IsOver() bool { return p.found.over != nil }
 
 // CompsIn are the components that the columns stand for in a sequence.
 func (p *Plan) CompsIn(seq *memmgr.Sequence) []*store.Component {
-	for _, g := range p.given {
+	for _, g := range p.found.given {
 		if g.Seq == seq {
 			return g.Comps
 		}
@@ -138,152 +58,11 @@ func (p *Plan) CompsIn(seq *memmgr.Sequence) []*store.Component {
 // passes tells whether a column is of a component, and it or the one that asks writes it.
 func (p *Plan) passes(of *store.Component, write bool) bool {
 	for j := range p.Columns {
-		if x := &p.Columns[j]; (write || x.Write) && (x.Comp == of || slices.ContainsFunc(p.given, func(g Given) bool { return g.Comps[j] == of })) {
+		if x := &p.Columns[j]; (write || x.Write) && (x.Comp == of || slices.ContainsFunc(p.found.given, func(g Given) bool { return g.Comps[j] == of })) {
 			return true
 		}
 	}
 	return false
-}
-
-// Tables are the tables to go over now, in order. They are good until a table comes or
-// goes.
-func (p *Plan) Tables() []Table {
-	if p.stale() {
-		p.findTables()
-	}
-	return p.tables
-}
-
-// stale tells whether the tables may have to be found anew. Each walk asks, so it is kept to two
-// comparisons, and findTables sorts out the reason.
-func (p *Plan) stale() bool { return !p.settled || p.layout != p.base.S.Layout() }
-
-// findTables brings the tables up to date.
-func (p *Plan) findTables() {
-	layout := p.base.S.Layout()
-	switch fresh := p.layout != layout; {
-	case p.over != nil:
-		p.findGiven()
-	case len(p.Required) > 0:
-		p.findRequired()
-	case fresh && len(p.Any) > 0:
-		p.findAny()
-	}
-	p.layout = layout
-}
-
-// findRequired finds the tables of the driver. Each entity that matches has a row in exactly one
-// table of the driver, so any required component would do. The rarest has the fewest rows to test.
-// If all have one owner and no thin rows, each of them leaves the same tables: see anyDriver.
-func (p *Plan) findRequired() {
-	st := p.base.S
-	fresh := p.planned != st.Version()
-	if fresh {
-		p.settled = anyDriver(p.Required)
-	}
-	driver := p.Required[0]
-	if !p.settled {
-		driver = fewest(p.Required)
-	}
-	if fresh || driver != p.driver {
-		p.extents, p.tables = nil, nil // walks under way may have the old ones
-		p.driver, p.planned, p.seen, p.dropped = driver, st.Version(), 0, st.Dropped
-		p.made++
-	}
-	if p.dropped != st.Dropped {
-		p.tables = slices.DeleteFunc(slices.Clone(p.tables), func(t Table) bool { return t.Table.Gone() })
-		p.dropped = st.Dropped
-		p.made++
-	}
-	if p.seen != st.Made() {
-		p.look(driver)
-		p.seen = st.Made()
-		p.made++
-	}
-}
-
-// look appends the tables that were made since it was looked last. A component's tables are in the
-// order in which they were made, so it looks from the end. It costs what is new, not what there is.
-func (p *Plan) look(driver *store.Component) {
-	tables := driver.Tables()
-	from := len(tables)
-	for from > 0 && tables[from-1].Made > p.seen {
-		from--
-	}
-	for _, t := range tables[from:] {
-		p.add(&p.Query, t, driver)
-	}
-}
-
-// findAny finds the tables if nothing is required but one of several components. It takes the tables
-// of the first, then tables of the second for entities that lack the first, and so on. Each component
-// excludes the ones before it. So an entity that has several is passed once, with the first.
-func (p *Plan) findAny() {
-	p.tables, p.extents, p.settled = nil, nil, true // walks under way may have the old ones
-	p.made++
-	for k, c := range p.Any[0] {
-		q := match.Query{Required: []*store.Component{c}, Excluded: slices.Concat(p.Excluded, p.Any[0][:k]), Any: p.Any[1:]}
-		for _, t := range c.Tables() {
-			p.add(&q, t, c)
-		}
-	}
-}
-
-// add appends a table of the driver, if rows of it may match.
-func (p *Plan) add(q *match.Query, t *store.Table, driver *store.Component) {
-	if t.Owner() != nil && t.Owner() != driver.Owner() {
-		return
-	}
-	if f, ok := q.For(t, driver); ok {
-		p.tables = append(p.tables, p.bind(f, driver))
-	}
-}
-
-// bind finds the columns in a table. The extents of all tables share one array, which grows by
-// append. Tables keep slices of it that are closed at their end, so no later one writes them.
-func (p *Plan) bind(f match.Filter, driver *store.Component) Table {
-	t := Table{Filter: f, own: true, plain: true, comps: p.comps, lanes: p.lanes}
-	from := len(p.extents)
-	for j := range p.Columns {
-		c := &p.Columns[j]
-		at := match.ExtentFor(t.Table, c.Comp, driver)
-		p.extents = append(p.extents, at)
-		t.own = t.own && at != match.Elsewhere
-		t.plain = t.plain && at.Here() && c.Whole() && !(c.Optional && at == match.Some)
-	}
-	t.extents = p.extents[from:len(p.extents):len(p.extents)]
-	t.pure = t.plain && f.Plain()
-	t.certain = !p.Pointers && !p.InRows && f.OnlyLooked() && !slices.ContainsFunc(f.Looked(), p.mustTest)
-	return t
-}
-
-// mustTest tells whether no column answers which rows have a required component.
-func (p *Plan) mustTest(c *store.Component) bool {
-	return !slices.ContainsFunc(p.Columns, func(x source.Column) bool { return x.Comp == c && !x.Optional })
-}
-
-// anyDriver tells whether any required component will do as the driver: all have one
-// owner, and none is thin.
-func anyDriver(required []*store.Component) bool {
-	for _, c := range required {
-		if c.Owner() != required[0].Owner() || c.ThinRows() {
-			return false
-		}
-	}
-	return true
-}
-
-// fewest is the component that the fewest entities have; of several the first. The choice depends on
-// counts alone, so equal worlds walk in equal order.
-func fewest(required []*store.Component) *store.Component {
-	best := required[0]
-	n := best.Len()
-	for _, c := range required[1:] {
-		if k := c.Len(); k < n {
-			best, n = c, k
-		}
-	}
-	return best
 }
 
 // hides tells whether something is disabled that the spec asks about, or must be.
@@ -292,7 +71,7 @@ func (p *Plan) hides() bool {
 		return false
 	}
 	var required [][]*store.Component
-	for _, g := range p.given {
+	for _, g := range p.found.given {
 		required = append(required, g.Required)
 	}
 	return p.Hides(p.base.S, required)

@@ -433,8 +433,8 @@ func TestDriver(t *testing.T) {
 			q.Required = append(q.Required, s.comps[i])
 		}
 		p := NewPlan(&s.Base, q)
-		if p.Tables(); p.driver != s.comps[tt.driver] {
-			t.Errorf("%v: %s drives", tt.required, p.driver.Name)
+		if p.Tables(); p.found.driver != s.comps[tt.driver] {
+			t.Errorf("%v: %s drives", tt.required, p.found.driver.Name)
 		}
 	}
 }

@@ -59,8 +59,8 @@ func newWholes(p *Plan) *wholes {
 // allocation, in the order of tables: a walk reads them from the first to the last.
 func (w *wholes) forget(p *Plan) {
 	k := len(p.Columns)
-	spots := make([]spot, len(p.tables)*k)
-	w.made, w.notes = p.made, make([]note, len(p.tables))
+	spots := make([]spot, len(p.found.tables)*k)
+	w.made, w.notes = p.found.made, make([]note, len(p.found.tables))
 	for i := range w.notes {
 		w.notes[i].spots = spots[i*k:][:k]
 	}
@@ -74,43 +74,43 @@ func (w *wholes) forget(p *Plan) {
 // has to be undone after a panic, since no table was entered. The layout is read once for each call
 // of passWhole, because no chunk comes or goes during a walk.
 func (c *Cursor) passWhole(list []Table, i int, notes bool, into raw.Ptr, call func(raw.Ptr) bool) (next int, more bool) {
-	w, m := c.wholes, c.base.M
+	m := c.base.M
 	var noted []note
 	if notes {
-		noted = w.notes
+		noted = c.wholes.notes
 	}
-	for layout := m.Layout() + 1; i < len(list); i++ {
-		for at := 0; at >= 0; {
-			var spots []spot
-			var n int
-			if i < len(noted) && noted[i].layout == layout {
-				if n, at = noted[i].seq.TailLen(), -1; n == 0 {
-					continue
-				}
-				c.Met += n
-				spots = noted[i].spots
-			} else {
-				if at == 0 && !c.isWhole(&list[i]) {
-					return i, true
-				}
-				if n, at = c.look(&list[i], i, at, notes, into, call); n == 0 {
-					continue
-				}
-				spots = w.spots
+	layout := m.Layout() + 1
+	for at := 0; i < len(list); {
+		var spots []spot
+		var n int
+		if at == 0 && i < len(noted) && noted[i].layout == layout {
+			n, spots = noted[i].seq.TailLen(), noted[i].spots
+			c.Met += n
+			i++
+		} else {
+			if at == 0 && !c.isWhole(&list[i]) {
+				break
 			}
-			for j := range spots {
-				s := &spots[j]
-				raw.SetSlice(into, s.field, s.addr, n)
-				if s.write {
-					s.cell.Stamp = m.Tick()
-				}
+			if n, at = c.look(&list[i], i, at, notes, into, call); at < 0 {
+				i, at = i+1, 0
 			}
-			if c.Fn != nil {
-				c.Fn(into)
-				c.Passed++
-			} else if !call(into) {
-				return i, false
+			spots = c.wholes.spots
+		}
+		if n == 0 {
+			continue
+		}
+		for j := range spots {
+			s := &spots[j]
+			raw.SetSlice(into, s.field, s.addr, n)
+			if s.write {
+				s.cell.Stamp = m.Tick()
 			}
+		}
+		if c.Fn != nil {
+			c.Fn(into)
+			c.Passed++
+		} else if !call(into) {
+			return i, false
 		}
 	}
 	return i, true
