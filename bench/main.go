@@ -82,7 +82,8 @@ func run(args []string, out, errs io.Writer) int {
 	rounds := flags.Int("rounds", 21, "how many rounds a row has")
 	markdown := flags.Bool("markdown", false, "print a table for a document")
 	cells := flags.Bool("grid", false, "measure, in place of the rows, what views choose by themselves against fixed choices: 81 cells, minutes; -rows takes some, as 'grid: 16k rows, [12] readers, random, 10 %'")
-	phases := flags.Bool("regret", false, "measure, in place of the rows, what choices by trial cost over 20 random phases of 500 frames against fixed choices: a minute")
+	phases := flags.Bool("regret", false, "measure, in place of the rows, what the rule of views costs over 20 random phases of 500 frames against fixed choices: half a minute")
+	seed := flags.Uint64("seed", 1, "with -regret: draw the phases from this `NUMBER`")
 	advised := flags.Bool("advice", false, "measure, in place of the rows, what advice predicts against what it saves; -rows takes some, as 'groups|sort'")
 	large := flags.Bool("large", false, "measure, in place of the rows, those that need most of the machine's memory: minutes")
 	list := flags.Bool("list", false, "print the names of the rows")
@@ -183,7 +184,7 @@ func run(args []string, out, errs io.Writer) int {
 	}
 	if *phases {
 		head(out, meter)
-		return measureRegret(out, meter, 1)
+		return measureRegret(out, meter, *seed)
 	}
 	p := printer{out, *markdown}
 	p.head(meter)

@@ -29,7 +29,7 @@ func gameFlagsOf(flags *flag.FlagSet, shared churnFlags) gameFlags {
 type viewsFlag string
 
 const (
-	viewsAuto viewsFlag = "auto" // cached if a trial shows that it pays
+	viewsAuto viewsFlag = "auto" // cached if counts say that it pays
 	viewsOff  viewsFlag = "off"  // gathered before each use
 	viewsOn   viewsFlag = "on"   // always cached if possible
 )

@@ -29,7 +29,7 @@ func TestSeen(t *testing.T) {
 	for name, eo := range map[string]ecs.Options{
 		"kept":     {Views: ecs.ViewsOn},
 		"gathered": {Views: ecs.ViewsOff},
-		"by trial": {},
+		"by counts": {},
 		"stress":   {Memory: memmgr.Options{Stress: true}},
 	} {
 		seen, shared := print(eo)

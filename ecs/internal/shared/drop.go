@@ -2,8 +2,10 @@ package shared
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/internal/frames"
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
@@ -11,8 +13,8 @@ import (
 // IdleFrames is for how many frames an unused view is kept.
 const IdleFrames = frames.Many
 
-// room is where a view's values lie in a chunk's annex.
-type room struct {
+// span is where a view's values lie in a chunk's annex.
+type span struct {
 	view    *view
 	at, end uint32
 	used    bool
@@ -27,24 +29,39 @@ type idleRun struct {
 
 // Drop drops the views that were not used for a while, and gives their pages back. What can't
 // be given back is noted as retained, until the view is kept again. It is for the end of each
-// frame.
+// frame. Tables that are gone are forgotten.
 func (v *Views) Drop() error {
 	if v.base.Frame%IdleFrames != 0 {
 		return nil
 	}
-	return v.dropIdle()
+	v.tables = slices.DeleteFunc(v.tables, func(t *table) bool { return t.of.Gone() })
+	maps.DeleteFunc(v.of, func(of *store.Table, _ *table) bool { return of.Gone() })
+	for _, r := range v.readers {
+		r.order = slices.DeleteFunc(r.order, func(s *served) bool { return s.table.of.Gone() })
+		maps.DeleteFunc(r.served, func(of *store.Table, _ *served) bool { return of.Gone() })
+	}
+	return v.dropIf(func(x *view) bool { return x.idle(v.base.Frame) })
 }
 
-func (v *Views) dropIdle() error {
-	for _, g := range v.groups {
-		if slices.ContainsFunc(g.views, func(x *view) bool { return x.idle(v.base.Frame) }) {
-			for _, run := range idleRuns(g.rooms(v.base.Frame), v.Page) {
-				if err := v.giveBack(g, run); err != nil {
+// DropAll drops the views for which idle returns true, whoever uses them. It is for tests.
+func (v *Views) DropAll(idle func() bool) error {
+	return v.dropIf(func(*view) bool { return idle() })
+}
+
+func (v *Views) dropIf(idle func(*view) bool) error {
+	for _, t := range v.tables {
+		if slices.ContainsFunc(t.views, func(x *view) bool { return x.since > 0 && idle(x) }) {
+			for _, run := range idleRuns(t.spans(idle), v.Page) {
+				if err := v.giveBack(t, run); err != nil {
 					return err
 				}
 			}
 		}
-		g.dropWheres(v.base.Frame) // last: a view goes by the places that it came from
+		for _, w := range t.wheres { // last: a view goes by the places that it came from
+			if w.frame+IdleFrames <= v.base.Frame {
+				w.chunks = nil
+			}
+		}
 	}
 	return nil
 }
@@ -52,20 +69,22 @@ func (v *Views) dropIdle() error {
 // idle tells whether the view has values that were not used for a while.
 func (v *view) idle(frame uint64) bool { return v.since > 0 && v.frame+IdleFrames <= frame }
 
-// rooms are those of a group's views, in the order in which they lie.
-func (g *group) rooms(frame uint64) (rooms []room) {
-	for _, v := range g.views {
-		idle := v.idle(frame)
-		rooms = append(rooms, room{v, v.offset, v.offset + g.bytes(v), v.since > 0 && !idle, idle})
+// spans are those of a table's views, in the order in which they lie.
+func (t *table) spans(idle func(*view) bool) (spans []span) {
+	for _, v := range t.views {
+		if v.room {
+			drop := v.since > 0 && idle(v)
+			spans = append(spans, span{v, v.offset, v.offset + t.bytes(v), v.since > 0 && !drop, drop})
+		}
 	}
-	slices.SortFunc(rooms, func(a, b room) int { return cmp.Compare(a.at, b.at) })
-	return rooms
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.at, b.at) })
+	return spans
 }
 
 // idleRuns are the runs of whole pages that can be dropped.
-func idleRuns(rooms []room, page uint32) (runs []idleRun) {
+func idleRuns(spans []span, page uint32) (runs []idleRun) {
 	run := idleRun{}
-	for _, r := range append(rooms, room{at: memmgr.AnnexMost, end: memmgr.AnnexMost, used: true}) {
+	for _, r := range append(spans, span{at: memmgr.AnnexMost, end: memmgr.AnnexMost, used: true}) {
 		if r.idle {
 			run.views = append(run.views, r.view)
 		}
@@ -85,12 +104,12 @@ func idleRuns(rooms []room, page uint32) (runs []idleRun) {
 }
 
 // giveBack drops a run's views.
-func (v *Views) giveBack(g *group, run idleRun) error {
+func (v *Views) giveBack(t *table, run idleRun) error {
 	for _, x := range run.views {
 		x.drop()
 	}
 	st := &run.views[0].stats
-	for id := range g.seq.Chunks() {
+	for id := range t.seq.Chunks() {
 		var freed, retained uint64
 		var err error
 		switch n := run.end - run.at; {

@@ -26,14 +26,14 @@ func TestIdleRuns(t *testing.T) {
 		{"apart", "iui", []uint32{8 * k, 16 * k, 24 * k}, "0-8192 of 1 16384-1048576 of 1"},
 		{"all", "i-i", []uint32{8 * k, 16 * k, 24 * k}, "0-1048576 of 2"},
 	} {
-		var rooms []room
+		var spans []span
 		at := uint32(0)
 		for i, end := range tt.ends {
-			rooms = append(rooms, room{&view{}, at, end, tt.state[i] == 'u', tt.state[i] == 'i'})
+			spans = append(spans, span{&view{}, at, end, tt.state[i] == 'u', tt.state[i] == 'i'})
 			at = end
 		}
 		got := ""
-		for _, run := range idleRuns(rooms, 4*k) {
+		for _, run := range idleRuns(spans, 4*k) {
 			got += fmt.Sprintf(" %d-%d of %d", run.at, run.end, len(slices.Compact(run.views)))
 		}
 		if got != "" {
