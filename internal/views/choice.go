@@ -53,7 +53,7 @@ func Choose(c Counts) Strategy {
 	switch {
 	case c.InOrder:
 		return Direct
-	case c.Readers == 0 || c.Rows < rowsLeast || c.Chunks > chunksMost(c.Rows):
+	case c.Readers == 0 || c.Rows < rowsLeast || !c.Looks():
 		return Gathered
 	case c.Readers == 1 && c.Moved >= oftenOf8:
 		return Gathered
@@ -65,7 +65,7 @@ func Choose(c Counts) Strategy {
 // row. It pays unless rows come or go in most frames, and only one column of the frame has to find
 // them: Readers are those that do.
 func Notes(c Counts) bool {
-	return c.Chunks <= chunksMost(c.Rows) && (c.Readers > 1 || c.Moved < oftenOf8)
+	return c.Looks() && (c.Readers > 1 || c.Moved < oftenOf8)
 }
 
 const (
@@ -73,6 +73,6 @@ const (
 	rowsLeast = 64 // a page for a view, and its check, cost more than to copy fewer (BenchmarkReaders)
 )
 
-// chunksMost is how many chunks of an owner a check may look at for so many rows. A look costs as
-// much as to find a row.
-func chunksMost(rows int) int { return max(rowsLeast, rows/8) }
+// Looks reports whether it pays to look at the owner's chunks for what has changed. A look at one
+// costs as much as to find a row.
+func (c Counts) Looks() bool { return c.Chunks <= max(rowsLeast, c.Rows/8) }

@@ -32,7 +32,7 @@ func TestSecondRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hinted := strings.Replace(string(recorded), "frames 300\n", "frames 300\nview chase body.X gathered\n", 1)
+	hinted := strings.Replace(string(recorded), "\n\ncomponent", "\n\nview chase body.X gathered\n\ncomponent", 1)
 	if err := os.WriteFile(path, []byte(hinted), 0o600); err != nil {
 		t.Fatal(err)
 	}

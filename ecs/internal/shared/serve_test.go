@@ -54,12 +54,12 @@ func TestStrategyFollowsCounts(t *testing.T) {
 		name    string
 		readers int
 		between func(f *fixture)
-		want    string // in frame 1, in frame 2, in the sixth and in the tenth
+		want    string // in frames 1, 2, 6, 10 and 20
 	}{
-		{"one reader", 1, nothing, "gathered cached cached cached"},
-		{"one reader, values change", 1, (*fixture).written, "gathered cached cached cached"},
-		{"one reader, the owner's rows change", 1, func(f *fixture) { f.moved(f.place) }, "gathered cached cached gathered"},
-		{"one reader, its own rows change", 1, func(f *fixture) { f.moved(f.mark) }, "gathered cached cached gathered"},
+		{"one reader", 1, nothing, "gathered cached cached cached cached"},
+		{"one reader, values change", 1, (*fixture).written, "gathered cached cached cached cached"},
+		{"one reader, the owner's rows change", 1, func(f *fixture) { f.moved(f.place) }, "gathered cached cached gathered gathered"},
+		{"one reader, its own rows change", 1, func(f *fixture) { f.moved(f.mark) }, "gathered cached cached gathered gathered"},
 		{"one reader, all changes in every other frame", 1, func(f *fixture) {
 			if f.Frame%2 == 0 {
 				f.M.Advance() // what is written in the tick of a look is seen by the next one, too
@@ -67,8 +67,14 @@ func TestStrategyFollowsCounts(t *testing.T) {
 				f.moved(f.place)
 				f.M.Advance()
 			}
-		}, "gathered cached cached cached"},
-		{"two readers, all changes", 2, func(f *fixture) { f.written(); f.moved(f.place); f.moved(f.mark) }, "gathered cached cached cached"},
+		}, "gathered cached cached cached cached"},
+		{"one reader, rows came and went once", 1, func(f *fixture) {
+			if f.Frame < 9 {
+				f.moved(f.place)
+				f.M.Advance()
+			}
+		}, "gathered cached cached gathered cached"},
+		{"two readers, all changes", 2, func(f *fixture) { f.written(); f.moved(f.place); f.moved(f.mark) }, "gathered cached cached cached cached"},
 	} {
 		f := newFixture(t, Auto)
 		var readers []*Reader
@@ -77,7 +83,7 @@ func TestStrategyFollowsCounts(t *testing.T) {
 		}
 		f.fill(5000)
 		got := ""
-		for frame := 1; frame <= 10; frame++ {
+		for frame := 1; frame <= 20; frame++ {
 			f.frame()
 			tt.between(f)
 			for _, r := range readers {
@@ -85,7 +91,7 @@ func TestStrategyFollowsCounts(t *testing.T) {
 					t.Fatalf("%s: sum %v", tt.name, sum)
 				}
 			}
-			if frame == 1 || frame == 2 || frame == 6 || frame == 10 {
+			if frame == 1 || frame == 2 || frame == 6 || frame == 10 || frame == 20 {
 				got += " " + uses(readers[0])
 			}
 		}

@@ -108,7 +108,7 @@ func (w *where) enter(s *served) {
 	for _, t := range w.comp.Tables() {
 		w.live += t.Seq.ChunkCount()
 	}
-	if !views.Notes(w.counts(s.table)) { // too many to look at
+	if !w.counts(s.table).Looks() {
 		w.latest = ^uint64(0)
 		return
 	}
