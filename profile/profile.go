@@ -2,8 +2,8 @@
 // hold facts, which a run recorded, and hints, which a person wrote. A profile never changes a result,
 // only time and place. docs/profiles.md has the text form.
 //
-// A world of package ecs finds its profile by ecs.Options.Profile, a [LoadOptions]. It acts on hints
-// and on the recorded ways of shared components. World.Facts and World.Map return what was
+// A world of package ecs finds its profile by ecs.Options.Profile, a [LoadOptions]. It acts on hints.
+// World.Facts and World.Map return what was
 // recorded, and [WriteRun] writes both:
 //
 //	var o ecs.Options
@@ -71,7 +71,7 @@ type (
 	//
 	// Open opens File if it is no file of the file system. Getenv and Executable are for tests.
 	LoadOptions = core.LoadOptions
-	// Loaded is what a program starts with: Profile, with hints and choices, the Sources where they
+	// Loaded is what a program starts with: Profile, with hints, the Sources where they
 	// were found, and how many statements were Dropped, about names that the program lacks.
 	Loaded = core.Loaded
 	// Advice is one change of code that would save time or memory. Its String is what
@@ -99,7 +99,7 @@ func ReadFile(path string) (Profile, error) { return core.ReadFile(path) }
 // ReadMap reads the map of a run from a file.
 func ReadMap(path string) (Map, error) { return core.ReadMapFile(path) }
 
-// Load reads what a program acts on of its profile: hints, and the ways of shared components.
+// Load reads what a program acts on of its profile: hints.
 // Statements about worlds other than LoadOptions.World are left out. A world
 // does this by itself; programs that embed memmgr alone call it.
 func Load(o LoadOptions) (Loaded, error) { return core.Load(o) }

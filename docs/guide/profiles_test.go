@@ -123,12 +123,9 @@ func TestConsole(t *testing.T) {
 		check(w.Run(ctx))
 	}
 	p := w.Facts()
-	for i := range p.Systems { // times, and ways that times decide
+	for i := range p.Systems { // times
 		s := &p.Systems[i]
 		s.Timed, s.Times = 3, recorded.Times{P10: time.Millisecond, P50: time.Millisecond, P90: time.Millisecond, P99: time.Millisecond}
-		for j := range s.Choices {
-			s.Choices[j].Use, s.Choices[j].Costs = "cached", recorded.Costs{Cached: recorded.RowCostOf(5.1), Gathered: recorded.RowCostOf(10.7)}
-		}
 	}
 	var b strings.Builder
 	check(report.Profile(&b, p))
