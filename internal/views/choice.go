@@ -69,7 +69,7 @@ func Notes(c Counts) bool {
 }
 
 const (
-	oftenOf8  = 6  // frames of 8 in which a view would be stale: -regret and -grid show what 6 costs
+	oftenOf8  = 6  // frames of 8 in which a view would be stale (TestStrategyFollowsCounts, bench -regret)
 	rowsLeast = 64 // a page for a view, and its check, cost more than to copy fewer (BenchmarkReaders)
 )
 

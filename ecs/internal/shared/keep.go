@@ -80,7 +80,7 @@ func (v *view) keep(s *served, i int, id chunk.ID, es []store.Entity, from *view
 		// Another view may have found the places since: rows that have moved are in changed
 		// cells then as before.
 		places := v.where.chunks[i].places[:n]
-		rows := from.Refresh(dst, raw.Words(es), places, nil, &v.changes)
+		rows := from.Refresh(dst, raw.Words(es), places, &v.changes)
 		v.stats.Refreshed++
 		v.stats.Bytes += uint64(rows) * uint64(v.part.Size)
 		if verdict == views.Some {

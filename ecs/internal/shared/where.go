@@ -138,7 +138,7 @@ func (w *where) look(s *served) {
 	for _, t := range w.comp.Tables() {
 		owner += moved(t.Seq)
 	}
-	if w.moved <<= 1; w.looked > 0 && (3*owner > w.live || 3*moved(s.table.seq) > s.table.seq.ChunkCount()) {
+	if w.moved <<= 1; w.looked > 0 && (views.Most(owner, w.live) || views.Most(moved(s.table.seq), s.table.seq.ChunkCount())) {
 		w.moved |= 1 // at the first look it is not known
 	}
 	w.looked = s.reader.v.base.M.Tick()
