@@ -1,6 +1,9 @@
 package views
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Strategy is how a system gets a component that the rows of its table do not have.
 type Strategy uint8
@@ -23,15 +26,11 @@ func (s Strategy) String() string {
 // StrategyOf returns the strategy that a profile's word stands for: direct, gathered, cached,
 // and gathered for none, which asks that nothing be kept. An empty word is Unset.
 func StrategyOf(word string) (Strategy, error) {
-	switch word {
-	case "":
-		return Unset, nil
-	case "direct":
-		return Direct, nil
-	case "gathered", "none":
+	if word == "none" {
 		return Gathered, nil
-	case "cached":
-		return Cached, nil
+	}
+	if i := slices.Index([]string{"", "direct", "gathered", "cached"}, word); i >= 0 {
+		return Strategy(i), nil
 	}
 	return Unset, fmt.Errorf("views: %.40q is not a strategy: direct, gathered, cached and none are", word)
 }

@@ -255,35 +255,18 @@ func TestRoomToTheLastByte(t *testing.T) {
 	}
 }
 
-// A view is idle when it has values and no reader has used them for some frames, and lies from
-// its offset to behind its last row.
-func TestSpans(t *testing.T) {
+// A view is idle when it has values and no reader has used them for some frames.
+func TestIdle(t *testing.T) {
 	f := newFixture(t, On)
-	r := f.read("mark", "X", "Y")
+	r := f.read("mark", "X")
 	f.fill(100)
-	tab := f.table(f.mark)
-	at := func(frame uint64) []span { return tab.spans(func(v *view) bool { return v.idle(frame) }) }
-	for _, x := range at(0) {
-		if x.used || x.idle {
-			t.Errorf("%+v was never kept", x)
-		}
+	x := f.column("X")
+	v := f.table(f.mark).viewOf(&x, f.table(f.mark).whereOf(f.place))
+	if v.idle(IdleFrames) {
+		t.Error("it was never kept")
 	}
-	pass(r)
-	end := uint32(0)
-	for _, x := range at(IdleFrames - 1) {
-		if x.at < end || x.end != x.at+tab.bytes(x.view) || !x.used || x.idle {
-			t.Errorf("%+v behind %d", x, end)
-		}
-		end = x.end
-	}
-	list := at(IdleFrames)
-	for _, x := range list {
-		if x.used || !x.idle {
-			t.Errorf("%+v", x)
-		}
-	}
-	if len(list) != 2 {
-		t.Errorf("%d views, want 2", len(list))
+	if pass(r); v.idle(IdleFrames-1) || !v.idle(IdleFrames) {
+		t.Error("idle too early or too late")
 	}
 }
 
