@@ -130,26 +130,18 @@ type advised struct {
 	bytes bool
 	// silent says that the rule has to say nothing: after is no better, or hardly.
 	silent bool
-	// held is how draw gets the other component in both programs; "": as a trial decides. If all
-	// rows change in each frame, a trial may decide either way, and that makes more of a
-	// difference than some advice.
+	// held is how draw gets the other component in both programs; "": as counts decide.
 	held string
-	// profiled is what before begins with, if that is more than nothing.
-	profiled func() profile.Profile
 }
 
-// begin returns the profiles that both programs begin with.
-func (a advised) begin() (before, after profile.Profile) {
+// begin returns the profile that both programs begin with.
+func (a advised) begin() (p profile.Profile) {
 	if a.held != "" {
 		for _, name := range []string{"shape", "shape.At"} {
-			before.Hints.Views = append(before.Hints.Views, profile.View{System: "draw", Component: name, Choice: a.held})
+			p.Hints.Views = append(p.Hints.Views, profile.View{System: "draw", Component: name, Choice: a.held})
 		}
 	}
-	after = before
-	if a.profiled != nil {
-		before = a.profiled()
-	}
-	return before, after
+	return p
 }
 
 // program is a world and what a frame of it is.
@@ -218,7 +210,6 @@ func advisedPrograms(rows int) []advised {
 		change(&s)
 		return s.program
 	}
-	forced := profile.Hints{Views: []profile.View{{System: "draw", Component: "shape.At", Choice: "gathered"}}}
 	pushed := func(s *scene) { s.pushes = true }
 	pushedSorted := func(s *scene) { s.pushes, s.sorted = true, true }
 	pushedWhole := func(s *scene) { s.pushes, s.whole = true, true }
@@ -239,12 +230,6 @@ func advisedPrograms(rows int) []advised {
 		{rule: "field", name: "the same, in a cached view", before: with(pushedWhole), after: with(pushed), held: "cached"},
 		{rule: "handle", name: "a component of the same table, read by handle", before: with(func(s *scene) { s.tables, s.handles = true, true }), after: with(func(s *scene) { s.tables = true })},
 		{rule: "handle", name: "rows of another group in random order, read by handle", before: with(func(s *scene) { s.pushes, s.handles = true, true }), after: with(pushed)},
-		{rule: "view", name: "a profile that asks for stream", before: with(func(s *scene) {}), after: with(func(s *scene) {}),
-			profiled: func() profile.Profile {
-				p, _ := recorded(with(func(s *scene) {}), profile.Profile{})
-				p.Hints = forced
-				return p
-			}},
 		{rule: "stored", name: "a volatile component that 1 in 512 has", before: quests(rows, ecs.Volatile), after: quests(rows, ecs.Thin), bytes: true},
 		{rule: "unused", name: "a group that no system touches", before: rocks(rows, 0), after: rocks(0, 0), bytes: true},
 		{rule: "idle", name: "after a peak", before: rocks(1000, rows), after: func(o ecs.Options) program {
@@ -296,9 +281,8 @@ type pair struct {
 // measured runs both programs by turns. The prediction is of the same frames of the same program: a
 // second one may have chosen other ways, or have met a slower machine.
 func (a advised) measured() (r pair) {
-	begins := [2]profile.Profile{}
-	begins[0], begins[1] = a.begin()
-	ways := [2]program{recorder(a.before, begins[0]), recorder(a.after, begins[1])}
+	begin := a.begin()
+	ways := [2]program{recorder(a.before, begin), recorder(a.after, begin)}
 	defer func() {
 		for _, p := range ways {
 			check(p.w.Close())
@@ -317,7 +301,7 @@ func (a advised) measured() (r pair) {
 			r.gains = append(r.gains, ways[0].turn()-ways[1].turn())
 		}
 	}
-	for _, l := range advice.Of(ways[0].facts(begins[0]), ways[0].w.Map(), 512<<10) {
+	for _, l := range advice.Of(ways[0].facts(begin), ways[0].w.Map(), 512<<10) {
 		if l.Rule == a.rule {
 			r.told, r.predicted = true, float64(l.Time)
 			if a.bytes {

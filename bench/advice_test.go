@@ -19,7 +19,7 @@ func TestAdviceIsFollowed(t *testing.T) {
 			a = large[i] // memory comes in regions of 2 MiB
 		}
 		t.Run(a.rule+", "+a.name, func(t *testing.T) {
-			begin, afterwards := a.begin()
+			begin := a.begin()
 			before, was := recorded(a.before, begin)
 			l, told := advised20(a.rule, before, was)
 			if a.silent {
@@ -31,7 +31,7 @@ func TestAdviceIsFollowed(t *testing.T) {
 			if !told || a.bytes != (l.Bytes > 0) || a.bytes == (l.Time > 0) {
 				t.Fatalf("the program that needs it gets: %v %v", told, l)
 			}
-			after, is := recorded(a.after, afterwards)
+			after, is := recorded(a.after, begin)
 			if l, told := advised20(a.rule, after, is); told {
 				t.Errorf("the program that has what is advised gets:\n%v", l)
 			}
@@ -56,7 +56,7 @@ func work(rule string, p profile.Profile) (n uint64) {
 			case !a.Scattered || rule == "handle" || rule == "sort":
 			case rule == "field":
 				n += a.Bytes * whole(s)
-			case rule == "write" || rule == "view":
+			case rule == "write":
 				n += a.Rows * gathered(s) / 100
 			default:
 				n += a.Rows
@@ -103,10 +103,8 @@ func advised20(rule string, p profile.Profile, m profile.Map) (advice.Line, bool
 		}
 		d := 20 * time.Duration(s.Access[0].Rows/s.Frames)
 		s.Timed, s.Times = s.Frames, profile.Times{P10: d, P50: d, P90: d, P99: d}
-		for j := range s.Choices { // and what was on trial
-			c := &s.Choices[j]
-			c.Costs = profile.Costs{Gathered: profile.RowCostOf(20), Cached: profile.RowCostOf(2)}
-			if rule == "field" {
+		for j := range s.Choices {
+			if c := &s.Choices[j]; rule == "field" {
 				c.Use, c.Chunks, c.Stale = "gathered", 0, 0
 			}
 		}

@@ -86,6 +86,7 @@ type choices struct {
 	rows, stage, load, record                                  *string
 	rounds, divide, frames, entities                           *int
 	list, begin                                                *bool
+	seed                                                       *uint64
 	grid, regret, advice, programs, profiles, adverse, compact *bool
 	hour                                                       *time.Duration
 }
@@ -99,7 +100,8 @@ func parse(args []string, errs io.Writer) (c choices, err error) {
 	c.frames = flags.Int("frames", 0, "with -programs: run at most `N` frames after the warm-up; 0 means as many as a program asks for")
 	c.list = flags.Bool("list", false, "print the names of the rows, or of programs or cells, and measure nothing")
 	c.grid = flags.Bool("grid", false, "measure what views choose by themselves against fixed choices: 81 cells, minutes")
-	c.regret = flags.Bool("regret", false, "measure what choices by trial cost over 20 random phases of 500 frames against fixed choices: a minute")
+	c.regret = flags.Bool("regret", false, "measure what the rule of views costs over 20 random phases of 500 frames against fixed choices: half a minute")
+	c.seed = flags.Uint64("seed", 1, "with -regret: draw the phases from this `NUMBER`")
 	c.advice = flags.Bool("advice", false, "measure what advice predicts against what it saves")
 	c.programs = flags.Bool("programs", false, "run whole programs against plain slices or reference stores: minutes")
 	c.profiles = flags.Bool("profiles", false, "measure the first frames of whole programs and their memory with their own profile and with others, against none: a minute")
@@ -160,7 +162,7 @@ func run(args []string, out, errs io.Writer) int {
 	case *c.grid:
 		return grid(out, match, meter, *c.rounds)
 	case *c.regret:
-		return measureRegret(out, meter, 1)
+		return measureRegret(out, meter, *c.seed)
 	}
 	return measureRows(q)
 }

@@ -12,9 +12,10 @@ import (
 	"github.com/ashlar-go/ashlar/profile/counters"
 )
 
-// Regret is what a program pays for choices that are made by trial: it goes through phases
+// Regret is what a program pays for choices that are made by a rule: it goes through phases
 // whose workload is drawn at random, with a world that chooses (auto) and, side by side, one
-// for each fixed choice. The oracle has the better of these in each phase.
+// for each fixed choice. The oracle has the better of these in each phase. What views take is
+// counted at the end of each phase, without the places on the Go heap.
 
 const (
 	phaseCount  = 20
@@ -59,7 +60,6 @@ type lifetime struct {
 	key    []uint32 // by index of the entity, what the readers' rows are sorted by
 	rand   *rand.Rand
 	phase  phase
-	trials uint64
 }
 
 const lifetimeSystems = 5
@@ -142,9 +142,9 @@ func (l *lifetime) between() {
 	}
 }
 
-// frame is a frame. It returns the cycles that it took, without what happens between frames,
-// and whether some choice was on trial. A nil meter measures nothing.
-func (l *lifetime) frame(meter *counters.Meter) (cycles float64, tried bool) {
+// frame is a frame. It returns the cycles that it took, without what happens between frames. A
+// nil meter measures nothing.
+func (l *lifetime) frame(meter *counters.Meter) (cycles float64) {
 	l.between()
 	if meter != nil {
 		meter.Start()
@@ -153,54 +153,33 @@ func (l *lifetime) frame(meter *counters.Meter) (cycles float64, tried bool) {
 	if meter != nil {
 		cycles = meter.Stop().Cycles
 	}
-	trials := uint64(0)
-	for _, v := range l.w.Stats().Views {
-		trials += v.Trials
-	}
-	tried = trials > l.trials
-	l.trials = trials
-	return cycles, tried
+	return cycles
 }
+
+// memory is how many MiB of the world's memory may be resident.
+func (l *lifetime) memory() float64 { return float64(l.w.Stats().Memory.Arena.Dirty) / (1 << 20) }
 
 // regret is what some phases came to, in cycles.
 type regret struct {
 	ways   [wayDirect]float64 // auto and the fixed choices
 	oracle float64            // the best fixed choice of each phase
-	trials float64            // what auto took longer than that in frames with trials
 }
 
-// add adds a phase: frame by frame what each way took, and whether auto had a trial. It
-// returns the best fixed choice. Pure.
-func (r *regret) add(frames [wayDirect][]float64, tried []bool) (best int) {
-	var sums [wayDirect]float64
-	for way, list := range frames {
-		for _, cycles := range list {
-			sums[way] += cycles
-		}
-		r.ways[way] += sums[way]
+// add adds a phase: what each way took. Pure.
+func (r *regret) add(sums [wayDirect]float64) {
+	for way, cycles := range sums {
+		r.ways[way] += cycles
 	}
-	best = wayStream
-	if sums[wayKeep] < sums[wayStream] {
-		best = wayKeep
-	}
-	r.oracle += sums[best]
-	for i, is := range tried {
-		if is {
-			r.trials += frames[wayAuto][i] - frames[best][i]
-		}
-	}
-	return best
+	r.oracle += min(sums[wayStream], sums[wayKeep])
 }
 
 // single is the fixed choice that is the better one over all phases.
 func (r *regret) single() float64 { return min(r.ways[wayStream], r.ways[wayKeep]) }
 
-// Bars of regret: auto by the oracle, by the best single choice, and the cost of trials by
-// all frames.
+// Bars of regret: auto by the oracle, and by the best single choice.
 const (
 	oracleBar = 1.05
 	singleBar = 1.0
-	trialsBar = 0.005
 )
 
 // measureRegret prints the phases and what they come to; it returns 1 if that is over a bar.
@@ -209,11 +188,10 @@ func measureRegret(out io.Writer, meter *counters.Meter, seed uint64) (status in
 	for way, v := range viewModes {
 		worlds[way] = newLifetime(v)
 	}
-	fmt.Fprintf(out, "\n| rows | readers | order | changed | births | auto | stream | keep | auto ÷ best | frames with trials | their cost by all |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
+	fmt.Fprintf(out, "\n| rows | readers | order | changed | births | auto | stream | keep | auto ÷ best | MiB of auto | of stream | of keep |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n")
 	var all regret
 	for _, p := range drawPhases(seed, phaseCount) {
-		var frames [wayDirect][]float64
-		var tried []bool
+		var sums [wayDirect]float64
 		for _, l := range worlds {
 			l.enter(p)
 		}
@@ -221,27 +199,17 @@ func measureRegret(out io.Writer, meter *counters.Meter, seed uint64) (status in
 			for i := range worlds {
 				way := (i + n) % len(worlds)
 				for range turnFrames {
-					cycles, is := worlds[way].frame(meter)
-					frames[way] = append(frames[way], cycles)
-					if way == wayAuto {
-						tried = append(tried, is)
-					}
+					sums[way] += worlds[way].frame(meter)
 				}
 			}
 		}
 		var one regret
-		one.add(frames, tried)
-		all.add(frames, tried)
+		one.add(sums)
+		all.add(sums)
 		row := func(way int) float64 {
 			return one.ways[way] / float64(phaseFrames*p.rows*p.systems)
 		}
-		count := 0
-		for _, is := range tried {
-			if is {
-				count++
-			}
-		}
-		fmt.Fprintf(out, "| %v | %.3g | %.3g | %.3g | %.3f | %d of %d | %.2f %% |\n", p, row(wayAuto), row(wayStream), row(wayKeep), one.ways[wayAuto]/one.oracle, count, len(tried), 100*one.trials/one.ways[wayAuto])
+		fmt.Fprintf(out, "| %v | %.3g | %.3g | %.3g | %.3f | %.3g | %.3g | %.3g |\n", p, row(wayAuto), row(wayStream), row(wayKeep), one.ways[wayAuto]/one.oracle, worlds[wayAuto].memory(), worlds[wayStream].memory(), worlds[wayKeep].memory())
 	}
 	for _, l := range worlds {
 		check(l.w.Close())
@@ -252,7 +220,6 @@ func measureRegret(out io.Writer, meter *counters.Meter, seed uint64) (status in
 	}{
 		{"auto by the oracle", all.ways[wayAuto] / all.oracle, oracleBar},
 		{"auto by the best single choice", all.ways[wayAuto] / all.single(), singleBar},
-		{"trials by all frames", all.trials / all.ways[wayAuto], trialsBar},
 	} {
 		v := ok
 		if line.value > line.bar {

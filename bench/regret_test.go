@@ -6,16 +6,13 @@ import (
 	"testing"
 )
 
+// The oracle has the better fixed choice of each phase, and the single choice is the better one
+// over all.
 func TestRegret(t *testing.T) {
-	flat := func(v float64) []float64 { return slices.Repeat([]float64{v}, 4) }
 	var r regret
-	if best := r.add([wayDirect][]float64{wayAuto: {5, 9, 3, 3}, wayStream: flat(7), wayKeep: flat(3)}, []bool{true, true, false, false}); best != wayKeep {
-		t.Errorf("best is %d", best)
-	}
-	if best := r.add([wayDirect][]float64{wayAuto: {4, 4, 5, 4}, wayStream: flat(4), wayKeep: flat(6)}, []bool{false, false, true, false}); best != wayStream {
-		t.Errorf("best is %d", best)
-	}
-	want := regret{ways: [wayDirect]float64{wayAuto: 37, wayStream: 44, wayKeep: 36}, oracle: 28, trials: 2 + 6 + 1}
+	r.add([wayDirect]float64{wayAuto: 20, wayStream: 28, wayKeep: 12})
+	r.add([wayDirect]float64{wayAuto: 17, wayStream: 16, wayKeep: 24})
+	want := regret{ways: [wayDirect]float64{wayAuto: 37, wayStream: 44, wayKeep: 36}, oracle: 28}
 	if r != want || r.single() != 36 {
 		t.Errorf("%+v, single %v; want %+v", r, r.single(), want)
 	}
@@ -47,9 +44,6 @@ func TestPhases(t *testing.T) {
 				t.Fatalf("%v: %v has %v and %v", p, e, a, k)
 			}
 		}
-	}
-	if auto.trials == 0 || keep.trials != 0 {
-		t.Errorf("%d trials, and %d where views are kept anyway", auto.trials, keep.trials)
 	}
 	check(auto.w.Close())
 	check(keep.w.Close())

@@ -102,8 +102,6 @@ var notYetShown = []string{
 	"ecs/internal/walk.heldRows",
 	"ecs/internal/raw.fewBits",
 	"ecs/internal/record.sampleEvery",
-	"ecs/internal/shared.fewChunks",
-	"ecs/internal/shared.fewRows",
 	"ecs/internal/store.WarmMost",
 	"ecs/internal/store.deadMost",
 	"ecs/internal/store.rareAgain",

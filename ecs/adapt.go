@@ -15,31 +15,20 @@ type profiles struct {
 	rec      *record.Recorder       // nil: nothing is recorded
 	run      func(*schedule.System) // rec's Run: made once, since some builds allocate it each time
 	loaded   profile.Loaded
-	recorded []profile.System // of what was loaded, as far as the world has them
-	looked   bool             // for a profile
-	resolved bool             // it is known
+	looked   bool // for a profile
+	resolved bool // it is known
 }
 
-// choice is what the choice for a system, a group and a component begins with. The first of several
+// intent is how a system is to get a component, as the loaded profile asks. The first of several
 // statements applies.
-func (w *World) choice(system, group, component string) (intent, recorded views.Strategy, costs profile.Costs) {
-	p := &w.profiles
-	for _, v := range p.loaded.Profile.Hints.Views {
-		if v.System == system && v.Component == component && intent == views.Unset {
-			intent, _ = views.StrategyOf(v.Choice) // what is no strategy is Unset
+func (w *World) intent(system, component string) views.Strategy {
+	for _, v := range w.profiles.loaded.Profile.Hints.Views {
+		if v.System == system && v.Component == component {
+			use, _ := views.StrategyOf(v.Choice) // what is no strategy is Unset
+			return use
 		}
 	}
-	i := slices.IndexFunc(p.recorded, func(s profile.System) bool { return s.Name == system })
-	if i < 0 {
-		return intent, recorded, costs
-	}
-	list := p.recorded[i].Choices
-	i = slices.IndexFunc(list, func(h profile.Choice) bool { return h.Group == group && h.Component == component })
-	if i >= 0 {
-		recorded, _ = views.StrategyOf(list[i].Use)
-		costs = list[i].Costs
-	}
-	return intent, recorded, costs
+	return views.Unset
 }
 
 // load looks for the program's profile and has the manager act on it.
@@ -94,7 +83,6 @@ func (w *World) resolveNow() error {
 		if w.profiles.loaded.Dropped = dropped.Len(); dropped != nil {
 			w.adapt(p)
 		}
-		w.profiles.recorded = p.Systems
 	}
 	w.profiles.resolved = true
 	return nil

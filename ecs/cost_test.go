@@ -76,7 +76,25 @@ func TestOrderOfRegistration(t *testing.T) {
 				systems = systems[1:]
 			}
 		}
+		sources := ok(ecs.SpawnerOf[struct {
+			S sprite
+			T transform
+			B b16
+		}](w))
+		for range 100 {
+			ok(sources.Spawn(struct {
+				S sprite
+				T transform
+				B b16
+			}{}))
+		}
+		for range 2 {
+			ok(0, w.Run(t.Context()))
+		}
 		stats := w.Stats().Views
+		if len(stats) != 3 || stats[0].Built == 0 {
+			t.Fatalf("%s: %+v", order, stats)
+		}
 		slices.SortFunc(stats, func(a, b ecs.ViewStats) int { return len(a.Field) - len(b.Field) })
 		got := fmt.Sprint(stats, ecs.RowsOf(g).Layout().Capacity())
 		if want == "" {

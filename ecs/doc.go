@@ -46,15 +46,15 @@
 //
 // A system may ask for a component that its rows do not have beside the others, or for
 // a field of one (`ashlar:"transform.Position"`), in the same struct of slices. It gets a
-// contiguous column all the same. For a system over a group, the way is chosen by
-// trial (see [Views]):
+// contiguous column all the same. For a system, a rule in counts chooses the way
+// (see [Views]):
 //
 //	direct    the owner's own column, if its rows are in this order already
 //	gathered  copied just before each call, kept nowhere; scattered back if written
-//	cached    copied into the annexes of the group's chunks, and again only what has
+//	cached    copied into the annexes of the rows' chunks, and again only what has
 //	          changed; shared by all systems that ask for the same
 //
-// Elsewhere such columns are always gathered.
+// Queries outside of systems always gather.
 //
 // # Order
 //

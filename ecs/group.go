@@ -51,9 +51,6 @@ func (w *World) newGroup(name string, f values) (*group, error) {
 	}
 	g.level, g.owner, g.seq = level, level.Owner(), level.Main.Seq
 	w.names.addGroup(g)
-	if level.Main == g.owner.Main {
-		w.views.AddGroup(g.owner)
-	}
 	return g, nil
 }
 

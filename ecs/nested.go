@@ -55,7 +55,6 @@ func (g *group) dissolve() error {
 	}
 	if len(g.owner.Comps()) == 0 {
 		w.sorters.Leave(g.owner)
-		w.views.RemoveGroup(g.owner)
 	}
 	w.names.removeGroup(g)
 	return nil

@@ -44,7 +44,7 @@ type Options struct {
 	// NoAdapt leaves chunks where they were first put. Regions that have become empty
 	// are given back all the same.
 	NoAdapt bool
-	// Views says how systems over groups get components that the group does not own.
+	// Views says how systems get components that the rows they go over do not have.
 	Views Views
 	// Record notes what systems touch.
 	Record Recording

@@ -83,14 +83,13 @@ type ContractStats struct {
 
 // ViewStats says what a view of a shared component has done.
 type ViewStats struct {
-	Group     string `json:"group"`
+	Group     string `json:"group"` // the group or table
 	Component string `json:"component"`
 	Field     string `json:"field,omitempty"`
-	Readers   int    `json:"readers"`   // systems that ask for it
+	Readers   int    `json:"readers"`   // systems that asked for it in the last frame
 	Built     uint64 `json:"built"`     // chunks gathered as a whole
 	Refreshed uint64 `json:"refreshed"` // chunks of which the rows that may have changed were gathered
 	Reused    uint64 `json:"reused"`    // chunks that were good as they were
-	Trials    uint64 `json:"trials"`    // walks in which a reader tried a way to get the values
 	Bytes     uint64 `json:"bytes"`     // gathered
 	Kept      bool   `json:"kept"`      // some system used it lately
 	Dropped   uint64 `json:"dropped"`   // bytes given back; views side by side that are dropped together are counted with the first

@@ -63,9 +63,7 @@ func newViewed(t *testing.T, o Options, rows int) *viewed {
 
 // run runs frames in which the system uses a strategy.
 func (v *viewed) run(frames int, use views.Strategy) {
-	for _, c := range v.w.views.Reader(0).Seen() {
-		*c.Choice = views.Start(use, use, views.SetOf(views.Gathered, views.Cached))
-	}
+	v.w.views.Reader(0).Intend(func(_, _ string) views.Strategy { return use })
 	for range frames {
 		if err := v.w.Run(v.t.Context()); err != nil {
 			v.t.Fatal(err)
@@ -123,30 +121,6 @@ func TestDroppedViewsGiveTheirMemoryBack(t *testing.T) {
 		v.run(3, views.Cached)
 		if st := v.w.Stats().Views[0]; !st.Kept || st.Retained != 0 {
 			t.Errorf("kept again: %+v", st)
-		}
-	}
-}
-
-// How much of an owner changes is seen whatever strategy is in use.
-func TestChangeIsSeenAlike(t *testing.T) {
-	v := newViewed(t, Options{NoAdapt: true}, 20_000)
-	q := v.w.names.groups[0].seq
-	for _, use := range []views.Strategy{views.Cached, views.Gathered, views.Cached} {
-		for _, every := range []int{1, 4, 1000} {
-			written := 0
-			for range 2 * shared.LookEvery {
-				written = 0
-				v.w.base.M.Advance()
-				for i := 0; i < q.ChunkCount(); i += every {
-					id, _ := q.Chunk(i)
-					q.Written(1, id)
-					written++
-				}
-				v.run(1, use)
-			}
-			if got, want := v.w.views.Reader(0).Seen()[0].Share, float64(written)/float64(q.ChunkCount()); got != want {
-				t.Errorf("%v, every %d of %d chunks written: a share of %v, want %v", use, every, q.ChunkCount(), got, want)
-			}
 		}
 	}
 }

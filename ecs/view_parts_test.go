@@ -220,18 +220,15 @@ func (p *posed) change(r *rand.Rand) {
 	}
 }
 
-// force has each column use a strategy from now on, or with Unset any that applies.
+// force has each column use a strategy from now on where it applies, or with Unset any.
 func (p *posed) force(r *rand.Rand, use views.Strategy) {
 	for i := range p.w.systems.Systems() {
-		for _, c := range p.w.views.Reader(i).Seen() {
-			pick := use
-			for pick == views.Unset || use == views.Unset && !c.Applies.Has(pick) {
-				pick = views.Direct + views.Strategy(r.IntN(int(views.Cached)))
+		p.w.views.Reader(i).Intend(func(_, _ string) views.Strategy {
+			if use != views.Unset {
+				return use
 			}
-			if c.Applies.Has(pick) {
-				*c.Choice = views.Start(pick, pick, c.Applies)
-			}
-		}
+			return views.Direct + views.Strategy(r.IntN(int(views.Cached)))
+		})
 	}
 }
 
@@ -242,7 +239,7 @@ func (p *posed) drop(r *rand.Rand) {
 	}
 }
 
-// Under every strategy, forced or on trial, kept or dropped, a column equals what Get
+// Under every strategy, forced or chosen, kept or dropped, a column equals what Get
 // says, and what the systems come to is the same.
 func TestPartsAgainstGet(t *testing.T) {
 	frames, n := 170, 4000

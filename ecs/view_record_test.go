@@ -1,13 +1,11 @@
 package ecs_test
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/profile"
-	"github.com/ashlar-go/ashlar/views"
 )
 
 // recorded makes the world of view_test.go with a profile in code, fills it and runs
@@ -40,19 +38,17 @@ func recorded(t *testing.T, p profile.Profile, o ecs.Options, frames int) (*stag
 	return s, facts, m
 }
 
-// noting is a profile that notes these choices.
-func noting(system, group, component, use string, more ...profile.System) profile.Profile {
-	return profile.Profile{Frames: 1, Systems: append(more, profile.System{Name: system, Frames: 1, Choices: []profile.Choice{
-		{Group: group, Component: component, Use: use, Frames: 1, Costs: profile.Costs{Cached: 7, Gathered: 9}}}})}
+// noting is a profile that notes how a system got a component.
+func noting(system, group, component, use string) profile.Profile {
+	return profile.Profile{Frames: 1, Systems: []profile.System{{Name: system, Frames: 1, Choices: []profile.Choice{
+		{Group: group, Component: component, Use: use, Frames: 1}}}}}
 }
 
-// What a run chose and what views gathered is recorded, and the next run begins with
-// it: as long as it tries nothing, choices and costs are those that it was given.
+// How systems get what their rows do not have is recorded, and what views gathered.
 func TestChoicesAreRecorded(t *testing.T) {
-	s, facts, first := recorded(t, profile.Profile{}, ecs.Options{}, 60)
+	s, facts, choices := recorded(t, profile.Profile{}, ecs.Options{}, 60)
 	for _, name := range []string{"look transform.At", "turn transform.Angle", "turn transform.At", "hear transform"} {
-		c, known := first[name]
-		if !known || c.Frames != 60 || c.Costs.Of(c.Use) == 0 || c.Costs.Best(c.Use) == "" || c.Chunks == 0 || c.Stale == 0 || c.Stale > c.Chunks {
+		if c, known := choices[name]; !known || c.Frames != 60 || c.Use != "cached" || c.Chunks == 0 || c.Stale > c.Chunks || name == "look transform.At" && c.Stale == 0 {
 			t.Errorf("%s: %+v, %v", name, c, known)
 		}
 	}
@@ -69,54 +65,35 @@ func TestChoicesAreRecorded(t *testing.T) {
 			t.Errorf("%+v, want %+v", facts.Shared[i], want)
 		}
 	}
-	_, _, second := recorded(t, facts, ecs.Options{}, 50)
-	for name, c := range first {
-		if d := second[name]; d.Use != c.Use || d.Costs != c.Costs || d.Frames != 50 || d.Use == "gathered" && d.Chunks > 0 || d.Use == "cached" && d.Chunks*60 < c.Chunks*50 {
-			t.Errorf("%s: %+v, and then %+v", name, c, d)
-		}
-	}
 }
 
-// A run that ends before a trial has come to something notes no choice.
-func TestTrialsAreNotRecorded(t *testing.T) {
-	if _, _, m := recorded(t, profile.Profile{}, ecs.Options{}, 3); len(m) > 0 {
-		t.Errorf("%+v", m)
-	}
-}
-
-// What was recorded is used from the first frame on, if it is about what the world
-// has and intent asks for nothing else.
-func TestRecordedChoices(t *testing.T) {
-	intent := func(p profile.Profile, choice string) profile.Profile {
-		p.Hints.Views = []profile.View{{System: "hear", Component: "transform", Choice: choice}}
-		return p
+// Hints of a profile overrule counts from the first frame on. What an earlier run noted changes
+// nothing.
+func TestHintsOfViews(t *testing.T) {
+	hint := func(system, component, choice string) profile.Profile {
+		return profile.Profile{Hints: profile.Hints{Views: []profile.View{{System: system, Component: component, Choice: choice}}}}
 	}
 	for _, tt := range []struct {
 		name string
 		p    profile.Profile
 		o    ecs.Options
-		use  string // "" if a trial is under way, or if there is no room and nothing to choose
-		kept int    // of 5 frames
+		use  string
+		kept int // of 5 frames
 	}{
-		{"cached", noting("hear", "sounds", "transform", "cached"), ecs.Options{}, "cached", 5},
-		{"gathered", noting("hear", "sounds", "transform", "gathered"), ecs.Options{}, "gathered", 0},
-		{"hint of gathered", intent(noting("hear", "sounds", "transform", "cached"), "gathered"), ecs.Options{}, "gathered", 0},
-		{"intent of keep", intent(noting("hear", "sounds", "transform", "gathered"), "cached"), ecs.Options{}, "cached", 5},
-		{"always on", noting("hear", "sounds", "transform", "gathered"), ecs.Options{Views: ecs.ViewsOn}, "cached", 5},
-		{"another group", noting("hear", "sprites", "transform", "gathered"), ecs.Options{}, "", 5},
-		{"a group that is gone", noting("hear", "gone", "transform", "gathered"), ecs.Options{}, "", 5},
-		{"another system", noting("look", "sounds", "transform", "gathered"), ecs.Options{}, "", 5},
-		{"another component", noting("hear", "sounds", "transform.At", "gathered"), ecs.Options{}, "", 5},
-		{"what does not apply", noting("hear", "sounds", "transform", "direct"), ecs.Options{}, "", 4},
+		{"nothing", profile.Profile{}, ecs.Options{}, "cached", 4},
+		{"cached", hint("hear", "transform", "cached"), ecs.Options{}, "cached", 5},
+		{"gathered", hint("hear", "transform", "gathered"), ecs.Options{}, "gathered", 0},
+		{"none", hint("hear", "transform", "none"), ecs.Options{}, "gathered", 0},
+		{"always on", hint("hear", "transform", "gathered"), ecs.Options{Views: ecs.ViewsOn}, "cached", 5},
+		{"another system", hint("look", "transform", "gathered"), ecs.Options{}, "cached", 4},
+		{"another component", hint("hear", "transform.At", "gathered"), ecs.Options{}, "cached", 4},
+		{"noted as gathered", noting("hear", "sounds", "transform", "gathered"), ecs.Options{}, "cached", 4},
+		{"noted as cached", noting("hear", "sounds", "transform", "cached"), ecs.Options{}, "cached", 4},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s, facts, m := recorded(t, tt.p, tt.o, 5)
-			c, settled := m["hear transform"]
-			if settled != (tt.use != "") || c.Use != tt.use {
+			if c := m["hear transform"]; c.Use != tt.use {
 				t.Errorf("%+v, want %q", c, tt.use)
-			}
-			if settled && c.Costs != (profile.Costs{Cached: 7, Gathered: 9}) {
-				t.Errorf("costs %+v: they are those of the trial before", c.Costs)
 			}
 			chunks := 0
 			for _, g := range facts.Groups {
@@ -133,11 +110,15 @@ func TestRecordedChoices(t *testing.T) {
 	}
 }
 
-// A recorded direct is used from the first frame on where rows lie in the readers'
-// order, and left where they do not.
-func TestRecordedAlias(t *testing.T) {
-	for _, shuffled := range []bool{false, true} {
-		w := world(t, ecs.Options{Record: ecs.Recording{On: true}, Profile: profile.LoadOptions{Named: true, Log: quiet(), Code: noting("hear", "sounds", "transform", "direct")}})
+// Where rows lie in the readers' order a system gets the owner's own column, and elsewhere it does
+// not, whatever a hint says.
+func TestDirectWhereRowsAreInOrder(t *testing.T) {
+	direct := profile.Profile{Hints: profile.Hints{Views: []profile.View{{System: "hear", Component: "transform", Choice: "direct"}}}}
+	for _, tt := range []struct {
+		p        profile.Profile
+		shuffled bool
+	}{{p: profile.Profile{}}, {shuffled: true}, {p: direct}, {p: direct, shuffled: true}} {
+		w := world(t, ecs.Options{Record: ecs.Recording{On: true}, Profile: profile.LoadOptions{Named: true, Log: quiet(), Code: tt.p}})
 		tr, snd := ok(ecs.Register[transform](w, "transform")), ok(ecs.Register[b16](w, "sound"))
 		bodies := ok(ecs.GroupOf[struct{ T transform }](w, "bodies", tr))
 		ok(ecs.GroupOf[struct{ S b16 }](w, "sounds", snd))
@@ -159,7 +140,7 @@ func TestRecordedAlias(t *testing.T) {
 		for i := range es {
 			es[i] = ok(bodies.Spawn(struct{ T transform }{transform{Scale: float64(i)}}))
 		}
-		if shuffled {
+		if tt.shuffled {
 			rand.Shuffle(len(es), func(i, j int) { es[i], es[j] = es[j], es[i] })
 		}
 		for _, e := range es {
@@ -171,28 +152,71 @@ func TestRecordedAlias(t *testing.T) {
 			}
 			ok(0, w.Run(t.Context()))
 		}
-		if want := 4 * len(es); rows != want || !shuffled && own != want || shuffled && own != 0 {
-			t.Errorf("shuffled %v: %d rows, %d of them the owner's own", shuffled, rows, own)
+		if want := 4 * len(es); rows != want || !tt.shuffled && own != want || tt.shuffled && own != 0 {
+			t.Errorf("%+v: %d rows, %d of them the owner's own", tt, rows, own)
 		}
-		noted := fmt.Sprint(w.Facts().Systems[0].Choices)
-		if shuffled != (noted == "[]") {
-			t.Errorf("shuffled %v: %s", shuffled, noted)
+		if c := w.Facts().Systems[0].Choices; len(c) != 1 || tt.shuffled != (c[0].Order == 0) {
+			t.Errorf("%+v: %+v", tt, c)
 		}
 	}
 }
 
-// Whatever a profile notes, a system gets what Get says.
-func TestRecordedNonsense(t *testing.T) {
-	for _, use := range []string{views.Direct.String(), views.Cached.String()} {
-		p := noting("look", "sprites", "transform.At", use, noting("turn", "sprites", "transform.Angle", use).Systems[0], noting("hear", "sounds", "transform", use).Systems[0])
-		s, _, _ := recorded(t, p, ecs.Options{}, 3)
-		r := rand.New(rand.NewPCG(3, 3))
-		for range 40 {
-			s.change(r)
-			ok(0, s.w.Run(t.Context()))
+// A system over a table gets what a group owns in the same ways as one over a group.
+func TestViewsBesideTables(t *testing.T) {
+	digests := map[ecs.Views]float64{}
+	for _, mode := range []ecs.Views{ecs.ViewsOff, ecs.ViewsAuto, ecs.ViewsOn} {
+		w := world(t, ecs.Options{Views: mode})
+		tr, snd := ok(ecs.Register[transform](w, "transform")), ok(ecs.Register[b16](w, "sound"))
+		bodies := ok(ecs.GroupOf[struct{ T transform }](w, "bodies", tr))
+		r := rand.New(rand.NewPCG(2, 3))
+		var es []ecs.Entity
+		for i := range 4000 {
+			es = append(es, ok(bodies.Spawn(struct{ T transform }{transform{Scale: float64(i)}})))
 		}
-		if err := s.w.Check(); err != nil {
-			t.Error(err)
+		for _, i := range r.Perm(len(es))[:3000] {
+			ok(0, snd.Add(es[i], b16{byte(i)}))
 		}
+		sum, rows := 0.0, 0
+		for _, name := range []string{"hear", "listen"} {
+			ok(0, ecs.System(w, name, func(c *struct {
+				Snd   []b16
+				Scale []float64 `ashlar:"transform.Scale"`
+				All   []ecs.Entity
+			}) {
+				for i, e := range c.All {
+					if c.Scale[i] != tr.Get(e).Scale {
+						t.Fatalf("%v: %v", e, c.Scale[i])
+					}
+					rows++
+					sum += c.Scale[i] * float64(rows%7)
+				}
+			}))
+		}
+		for range 20 {
+			for range r.IntN(20) {
+				if e := es[r.IntN(len(es))]; snd.Has(e) {
+					ok(0, snd.Remove(e))
+				} else {
+					ok(0, snd.Add(e, b16{}))
+				}
+				tr.Mut(es[r.IntN(len(es))]).Scale += 0.5
+			}
+			ok(0, w.Run(t.Context()))
+		}
+		built, reused := uint64(0), uint64(0)
+		for _, v := range w.Stats().Views {
+			if _, table := profile.ParseTable(v.Group); !table || v.Component != "transform" || v.Field != "Scale" || v.Readers != 2 {
+				t.Errorf("%+v", v)
+			}
+			built, reused = built+v.Built, reused+v.Reused
+		}
+		if kept := mode != ecs.ViewsOff; (built > 0) != kept || (reused > 0) != kept || rows < 20*2*2900 {
+			t.Errorf("mode %d: %d built, %d reused, %d rows", mode, built, reused, rows)
+		}
+		digests[mode] = sum
+		ok(0, w.Check())
+	}
+	if digests[ecs.ViewsOff] != digests[ecs.ViewsAuto] || digests[ecs.ViewsOff] != digests[ecs.ViewsOn] {
+		t.Errorf("values or their order differ: %v", digests)
 	}
 }

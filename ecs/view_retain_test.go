@@ -77,7 +77,7 @@ func TestDroppedAnnexesGiveTheirMemoryBack(t *testing.T) {
 				run := func(use views.Strategy, frames int, part bool) {
 					p.force(r, use)
 					if part {
-						p.forcePart(views.Gathered, "pose.Pos.X")
+						p.forcePart(use, views.Gathered, "pose.Pos.X")
 					}
 					for range frames {
 						if err := p.w.Run(t.Context()); err != nil {
@@ -121,13 +121,14 @@ func TestDroppedAnnexesGiveTheirMemoryBack(t *testing.T) {
 	}
 }
 
-// forcePart is force for the columns that ask for one part.
-func (p *posed) forcePart(use views.Strategy, name string) {
+// forcePart is force, with another strategy for the columns that ask for one part.
+func (p *posed) forcePart(rest, use views.Strategy, name string) {
 	for i := range p.w.systems.Systems() {
-		for _, c := range p.w.views.Reader(i).Seen() {
-			if c.Name == name {
-				*c.Choice = views.Start(use, use, c.Applies)
+		p.w.views.Reader(i).Intend(func(_, component string) views.Strategy {
+			if component == name {
+				return use
 			}
-		}
+			return rest
+		})
 	}
 }

@@ -90,7 +90,7 @@ func New(o Options) (*World, error) {
 	if m.Arena().Backend() == arena.OS { // the Go heap gives back no pages
 		page = uint32(os.Getpagesize())
 	}
-	w.views = shared.New(b, page, shared.Options{Mode: shared.Mode(o.Views), Begin: w.choice})
+	w.views = shared.New(b, page, shared.Options{Mode: shared.Mode(o.Views), Intent: w.intent})
 	w.commands.w = w
 	return w, nil
 }

@@ -2,8 +2,11 @@ package profile
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -168,27 +171,45 @@ func (a Access) How() string {
 	return how
 }
 
-// Choice is how a system gets a component that its group does not own, for the rows of one
-// group. Costs of two machines have no mean, so Merge keeps Use, Frames, Order and Costs of the
-// longer run. It does not add Frames, because then the order of merging would decide which run
-// is longer.
+// Choice is how a system gets a component that the rows of a group or table do not have. Merge
+// keeps Use, Frames and Order of the longer run. It does not add Frames, because then the order of
+// merging would decide which run is longer.
 type Choice struct {
 	Group     string `what:"the group's name"`
 	Component string `what:"the component's name"` // as in Shared
 	Use       string `what:"strategy" of:"direct gathered cached" merge:"longer"`
-	Frames    uint64 `key:"frames" merge:"longer" unit:"unseen"`         // frames of the run of Use and Costs in which the system had rows there
+	Frames    uint64 `key:"frames" merge:"longer" unit:"unseen"`         // in which the system had rows there
 	Chunks    uint64 `key:"chunks" merge:"sum" unit:"chunks/frame"`      // that the system read through a cached view, summed over frames
 	Stale     uint64 `key:"stale" merge:"sum" unit:"stale chunks/frame"` // of Chunks, those that had to be gathered
 	Order     int    `key:"order" if:"set" merge:"longer" unit:"unseen"` // percentage of rows right after the row before in the owner's chunks, at the last check
-	Costs     Costs
+	Trials    Trials
 }
 
+// Trials are costs that files of earlier versions state. They are read and forgotten.
+type Trials struct {
+	Direct   Forgotten `key:"direct" what:"cost" if:"set" merge:"equal"`
+	Gathered Forgotten `key:"gathered" what:"cost" if:"set" merge:"equal"`
+	Cached   Forgotten `key:"cached" what:"cost" if:"set" merge:"equal"`
+}
+
+// Forgotten is a figure that is read, and that nothing knows any more. It is never written.
+type Forgotten struct{}
+
+// Read reports whether the word is a number with the unit ns.
+func (Forgotten) Read(word string) bool {
+	digits, unit := strings.CutSuffix(word, "ns")
+	n, err := strconv.ParseFloat(digits, 64)
+	return unit && err == nil && n > 0 && !math.IsInf(n, 0)
+}
+
+func (Forgotten) String() string { return "" }
+
+// Like describes the words that Read accepts.
+func (Forgotten) Like() string { return "nanoseconds a row above 0, as in 4.13ns" }
+
 func (c *Choice) problem() string {
-	switch {
-	case c.Order < 0 || c.Order > 100:
+	if c.Order < 0 || c.Order > 100 {
 		return fmt.Sprintf("its order is %d: it has to be from 0 to 100", c.Order)
-	case max(c.Costs.Direct, c.Costs.Gathered, c.Costs.Cached) > costMax:
-		return fmt.Sprintf("its cost is too high: at most %v a row is allowed", RowCost(costMax))
 	}
 	return ""
 }

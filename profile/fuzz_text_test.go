@@ -52,15 +52,10 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// actsOn is what a program acts on of a profile: hints and choices.
+// actsOn is what a program acts on of a profile: hints.
 func actsOn(p Profile) Profile {
 	p = p.Canonical()
 	acts := Profile{World: p.World, Hints: p.Hints}
-	for _, s := range p.Systems {
-		if len(s.Choices) > 0 {
-			acts.Systems = append(acts.Systems, System{Name: s.Name, Choices: s.Choices})
-		}
-	}
 	for _, w := range p.Worlds {
 		acts.Worlds = append(acts.Worlds, actsOn(w))
 	}

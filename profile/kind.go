@@ -86,7 +86,7 @@ func kinds() (general, bySystem []*kind) {
 		}, []*kind{
 			{"system", "system NAME frames N [timed N p10 TIME p50 TIME p90 TIME p99 TIME]", 7, true, false, list(func(p *Profile) *[]System { return &p.Systems })},
 			{"access", "access SYSTEM GROUP COMPONENT read|write [scattered] rows N chunks N bytes N [unchanged N]", 7, true, false, ofSystems(func(s *System) *[]Access { return &s.Access })},
-			{"choice", "choice SYSTEM GROUP COMPONENT direct|gathered|cached frames N chunks N stale N [order N] [direct COST] [gathered COST] [cached COST]", 7, true, true, ofSystems(func(s *System) *[]Choice { return &s.Choices })},
+			{"choice", "choice SYSTEM GROUP COMPONENT direct|gathered|cached frames N chunks N stale N [order N]", 7, true, false, ofSystems(func(s *System) *[]Choice { return &s.Choices })},
 		}
 }
 

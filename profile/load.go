@@ -72,7 +72,7 @@ func (s *Source) take(p Profile, world string) Profile {
 
 // Loaded is the result of Load.
 type Loaded struct {
-	Profile Profile  // hints and choices
+	Profile Profile  // hints
 	Sources []Source // a file, code, both or neither
 	Dropped int      // statements about names that the program lacks, among names known so far
 }
@@ -100,7 +100,7 @@ func (o LoadOptions) named() (where, path string, ok bool) {
 	return EnvironmentVariable, path, path != ""
 }
 
-// Load reads what a program acts on: the hints and choices of one file, overruled by those of
+// Load reads what a program acts on: the hints of one file, overruled by those of
 // code. Those about a world of another name are left out. It skips all other facts unread, frames and
 // systems too, so that a start makes hardly any garbage; use Parse for all of a file. The file is the first of: the option,
 // the environment, beside the executable. A named file must exist and be valid. A bad file beside

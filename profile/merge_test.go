@@ -3,7 +3,6 @@ package profile
 import (
 	"cmp"
 	"errors"
-	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -154,17 +153,17 @@ func TestOverlay(t *testing.T) {
 }
 
 // Figures of views are sums. What a system uses is what the longer run chose, with
-// the costs of that run, and between equals the order of merging makes no difference.
+// the order of that run, and between equals the order of merging makes no difference.
 func TestMergeViews(t *testing.T) {
 	with := func(c Choice, v Shared) Profile {
 		c.Group, c.Component, v.Group, v.Component = "g", "c.X", "g", "c.X"
 		return Profile{Frames: 1, Shared: []Shared{v}, Systems: []System{{Name: "s", Choices: []Choice{c}}}}
 	}
 	for _, tt := range []struct{ a, b, want Choice }{
-		{Choice{Use: "cached", Frames: 3, Chunks: 5, Stale: 1, Costs: Costs{Gathered: 4000}}, Choice{Use: "gathered", Frames: 2, Chunks: 2, Stale: 2, Costs: Costs{Cached: 9000}},
-			Choice{Use: "cached", Frames: 3, Chunks: 7, Stale: 3, Costs: Costs{Gathered: 4000}}},
+		{Choice{Use: "cached", Frames: 3, Chunks: 5, Stale: 1}, Choice{Use: "gathered", Frames: 2, Chunks: 2, Stale: 2},
+			Choice{Use: "cached", Frames: 3, Chunks: 7, Stale: 3}},
 		{Choice{Use: "cached", Frames: 3}, Choice{Use: "gathered", Frames: 3}, Choice{Use: "gathered", Frames: 3}},
-		{Choice{Use: "cached", Frames: 3, Costs: Costs{Cached: 1}}, Choice{Use: "cached", Frames: 3}, Choice{Use: "cached", Frames: 3, Costs: Costs{Cached: 1}}},
+		{Choice{Use: "cached", Frames: 3, Order: 7}, Choice{Use: "cached", Frames: 3}, Choice{Use: "cached", Frames: 3, Order: 7}},
 	} {
 		a := with(tt.a, Shared{Readers: 1, Built: 2, Refreshed: 3, Reused: 4, Bytes: 5, Dropped: 6})
 		b := with(tt.b, Shared{Readers: 7, Built: 1, Refreshed: 1, Reused: 1, Bytes: 1, Dropped: 1})
@@ -175,24 +174,18 @@ func TestMergeViews(t *testing.T) {
 	}
 }
 
-func TestRowCost(t *testing.T) {
-	for ns, want := range map[float64]string{4.13: "4.13ns", 0.0001: "0.001ns", 7: "7ns", 1.2344: "1.234ns", 1e30: "2147483647.999ns", 0.05: "0.05ns"} {
-		c := RowCostOf(ns)
-		var back RowCost
-		if ok := back.Read(c.String()); c.String() != want || !ok || back != c {
-			t.Errorf("%v is %v, read as %v, %v", ns, c, back, ok)
+// Costs of trials, which files of earlier versions state, are read, and are not written any more.
+func TestCostsOfTrialsAreForgotten(t *testing.T) {
+	const head, choice = "ashlar profile 1\nframes 3\nsystem s frames 3\n", "choice s g c cached frames 3 chunks 5 stale 1"
+	old := mustParse(t, head+choice+" order 4 direct 0.05ns gathered 4.213ns cached 1ns\nend\n")
+	same(t, "parsed", old, mustParse(t, head+choice+" order 4\nend\n"))
+	if text := written(t, old); !strings.Contains(text, choice+" order 4\n") {
+		t.Errorf("written as\n%s", text)
+	}
+	for _, word := range []string{"0ns", "-1ns", "4.1", "ns", "x", "4.1.1ns", "NaNns", "Infns", "1us"} {
+		if _, err := Parse("f", strings.NewReader(head+choice+" cached "+word+"\nend\n")); err == nil {
+			t.Errorf("%s is read as a cost", word)
 		}
-	}
-	for _, none := range []float64{0, -1, math.NaN()} {
-		if c := RowCostOf(none); c != 0 {
-			t.Errorf("%v is %v", none, c)
-		}
-	}
-	if best := (Costs{Gathered: 3, Cached: 2, Direct: 4}).Best("cached"); best != "gathered" {
-		t.Errorf("%q is best besides cached", best)
-	}
-	if best := (Costs{Cached: 2}).Best("cached"); best != "" {
-		t.Errorf("%q is best, and nothing else was measured", best)
 	}
 }
 

@@ -49,8 +49,5 @@ func (p *Profile) count() int {
 			n++
 		}
 	}
-	for _, s := range p.Systems {
-		n += len(s.Choices)
-	}
 	return n
 }

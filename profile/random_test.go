@@ -62,12 +62,6 @@ func inventWorld(r *rand.Rand, shape func(component int) int) Profile {
 	for _, n := range some("g,") {
 		p.Groups = append(p.Groups, Group{n, []string{"own " + n}, sum(), sum(), sum(), sum()})
 	}
-	cost := func() RowCost {
-		if r.IntN(2) == 0 {
-			return 0
-		}
-		return RowCost(r.IntN(9999))
-	}
 	for _, n := range some("g,") {
 		for _, c := range some("c") {
 			p.Shared = append(p.Shared, Shared{n, c + ".Field", r.IntN(9), sum(), sum(), sum(), sum(), sum() * r.Uint64N(2)})
@@ -91,8 +85,8 @@ func inventWorld(r *rand.Rand, shape func(component int) int) Profile {
 		}
 		for _, g := range some("g,") {
 			for _, c := range some("c") {
-				use := strategies()[r.IntN(3)]
-				s.Choices = append(s.Choices, Choice{g, c, use, r.Uint64N(3), sum(), sum(), r.IntN(101), Costs{cost(), cost(), cost()}}) // few frames: many are equal
+				use := []string{"direct", "gathered", "cached"}[r.IntN(3)]
+				s.Choices = append(s.Choices, Choice{g, c, use, r.Uint64N(3), sum(), sum(), r.IntN(101), Trials{}}) // few frames: many are equal
 			}
 		}
 		p.Systems = append(p.Systems, s)
@@ -100,7 +94,7 @@ func inventWorld(r *rand.Rand, shape func(component int) int) Profile {
 	in := &p.Hints
 	in.Off = r.IntN(4) == 0
 	for _, n := range some("s") {
-		in.Views = append(in.Views, View{n, "c1.Field", append(strategies(), "none")[n[1]%4]})
+		in.Views = append(in.Views, View{n, "c1.Field", []string{"direct", "gathered", "cached", "none"}[n[1]%4]})
 	}
 	in.Pinned, in.Cold = some("g,"), some("g,")
 	if r.IntN(2) == 0 {

@@ -48,7 +48,7 @@ func openFile(path string) (io.ReadCloser, error) {
 func readActs(name string, r io.Reader) (Profile, error) { return read(name, r, true) }
 
 // read reads a profile, in the order of the file. If acts is true, it skips the statements that no
-// program acts on, which are most of a recorded file. Then a choice needs no system before it.
+// program acts on, which are most of a recorded file.
 func read(name string, r io.Reader, acts bool) (Profile, error) {
 	now := &section{systems: make(map[string]bool)}
 	sections := []*section{now}
@@ -62,7 +62,7 @@ func read(name string, r io.Reader, acts bool) (Profile, error) {
 		case "system":
 			now.systems[s.value.Field(0).String()] = true
 		case "access", "choice":
-			if name := s.value.Field(0).String(); !acts && !now.systems[name] {
+			if name := s.value.Field(0).String(); !now.systems[name] {
 				c.Refuse("no line above states system %.40q: put its statement first", name)
 			}
 		}

@@ -43,9 +43,8 @@ func (x *index) field(path string) bool {
 	return false
 }
 
-// Resolve returns what a program of that shape can act on, of a profile about one world: hints, and
-// the choices of its systems. The problems list the statements about a system, group or component
-// that the program lacks. They are nil if it has all of them.
+// Resolve returns what a program of that shape can act on, of a profile about one world: hints.
+// The problems list the statements about a system, group or component that the program lacks. They are nil if it has all of them.
 func Resolve(p Profile, s Shape) (Profile, *Problems) {
 	x := index{setOf(s.Systems), setOf(s.Groups), setOf(s.Components)}
 	var ps *Problems
@@ -77,13 +76,5 @@ func Resolve(p Profile, s Shape) (Profile, *Problems) {
 	h.Cold = slices.DeleteFunc(slices.Clone(h.Cold), func(g string) bool { return lacks("cold", "", g, "") })
 	h.Pinned = slices.DeleteFunc(slices.Clone(h.Pinned), func(g string) bool { return lacks("pin", "", g, "") })
 	h.Views = slices.DeleteFunc(slices.Clone(h.Views), func(v View) bool { return lacks("view", v.System, "", v.Component) })
-	q := Profile{World: p.World, Hints: h}
-	for _, s := range p.Systems {
-		s := System{Name: s.Name, Choices: slices.Clone(s.Choices)}
-		s.Choices = slices.DeleteFunc(s.Choices, func(c Choice) bool { return lacks("choice", s.Name, c.Group, c.Component) })
-		if len(s.Choices) > 0 {
-			q.Systems = append(q.Systems, s)
-		}
-	}
-	return q, ps
+	return Profile{World: p.World, Hints: h}, ps
 }

@@ -206,9 +206,6 @@ func (s statement) compared(frames uint64) (words string, figures []Figure) {
 		if strings.HasSuffix(p.unit, "/frame") {
 			n /= float64(max(frames, 1))
 		}
-		if c, ok := v.Interface().(RowCost); ok {
-			n = c.Nanoseconds()
-		}
 		figures = append(figures, Figure{Unit: p.unit, Is: n})
 	}
 	return words, figures

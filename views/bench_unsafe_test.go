@@ -93,7 +93,7 @@ func (f *field16) refresh(percent int, rows bool) func() {
 	c := new(Changes)
 	c.Find(s, 9)
 	return f.over(func(at, to int) {
-		f.src.Refresh(f.dst[at*16:], f.handles[at:to], f.places[at:to], nil, c)
+		f.src.Refresh(f.dst[at*16:], f.handles[at:to], f.places[at:to], c)
 	})
 }
 

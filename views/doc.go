@@ -19,8 +19,8 @@
 // one of the reader's chunks. An entry says where the row of an entity is that may have
 // its value; entries are found by the handle's index. A cell is a chunk as the component's
 // directory sees it, and a [Place] is a cell and a row: where a value was found. A [Source]
-// gathers and scatters. A [Mark] and the owner's [Changes] say what is stale. A [Choice] is
-// which [Strategy] is in use.
+// gathers and scatters. A [Mark] and the owner's [Changes] say what is stale. [Choose] says
+// which [Strategy] is used, from [Counts].
 //
 // # Picture
 //
@@ -35,7 +35,7 @@
 //	 stamp of the reader's chunk  ────────────┼→ Mark.Judge → valid | some rows |
 //	 Mark: tick, the cells it came from ──────┘               all by place | all by handle
 //
-//	 time of the system, rows, stale share, order ──→ Choice.Next → direct | gathered | cached
+//	 rows, chunks, readers, frames with moves ──→ Choose → direct | gathered | cached
 //
 // Rows are located in blocks of 128 and then copied. What is far apart, entries and
 // values, is asked for ahead of its use, so that many loads are under way at a time.
@@ -48,8 +48,8 @@
 //   - Absent values read as zero, and nothing is written for them.
 //   - Kernels in assembly do what their Go twins do, bit for bit, and read and
 //     write nothing outside of what they were given; prefetches are no reads.
-//   - What a Choice decides changes time and memory, never a value that is read.
-//   - A Choice is always of a strategy that applies, and a trial ends.
+//   - What Choose returns follows from counts alone. It changes time and memory, never a
+//     value that is read.
 //   - What was written in the tick of a gather counts as changed.
 //
 // Addresses are good until the next safe point or structural change, and none is

@@ -2,22 +2,22 @@ package views_test
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/ashlar-go/ashlar/views"
 )
 
-// A choice is fed with what each frame cost and says what to use in the next one.
-func ExampleStart() {
-	cost := map[views.Strategy]time.Duration{views.Cached: 3 * time.Millisecond, views.Gathered: 9 * time.Millisecond}
-	applies := views.SetOf(views.Cached, views.Gathered)
-	c := views.Start(views.Unset, views.Unset, applies)
-	frames := 0
-	for ; c.Trying(); frames++ {
-		c = c.Next(views.Frame{Took: cost[c.Use()], Rows: 100_000, Applies: applies})
-	}
-	fmt.Printf("%v after %d frames: %v ns a row, gathered took %v\n", c.Use(), frames, c.Cost(views.Cached), c.Cost(views.Gathered))
-	// Output: cached after 8 frames: 30 ns a row, gathered took 90
+// The rule says how systems get a component in the next walk, from what the last frames were.
+func ExampleChoose() {
+	c := views.Counts{Rows: 100_000, Chunks: 25, Readers: 1}
+	fmt.Println(views.Choose(c))
+	c.Moved = 8 // rows came or went in each of the last 8 frames
+	fmt.Println(views.Choose(c))
+	c.Readers = 2
+	fmt.Println(views.Choose(c))
+	// Output:
+	// cached
+	// gathered
+	// cached
 }
 
 // A view chunk is judged by its mark and by what has changed since its gather.

@@ -232,9 +232,10 @@ func (x *model) refresh(w *view, c *Changes) {
 		}
 	}
 	src := x.source()
-	if got := src.Refresh(w.dst, w.handles, w.places, w.presence, c); got != want {
+	if got := src.Refresh(w.dst, w.handles, w.places, c); got != want {
 		x.t.Fatalf("tick %d: %d rows of %d were gathered, want %d", x.m.Tick(), got, len(w.handles), want)
 	}
+	Present(w.presence, w.places)
 }
 
 // check compares a view with the values read one by one.

@@ -1,9 +1,9 @@
 package views
 
 // Refresh gathers some rows again that were gathered before: those whose place is in a changed
-// cell and, if owners' rows have changed, those that lacked the component. It updates places,
-// and presence unless that is nil. It returns how many rows it gathered.
-func (s *Source) Refresh(dst []byte, handles []uint64, places []Place, presence []uint64, c *Changes) (gathered int) {
+// cell and, if owners' rows have changed, those that lacked the component. It updates places. It
+// returns how many rows it gathered.
+func (s *Source) Refresh(dst []byte, handles []uint64, places []Place, c *Changes) (gathered int) {
 	size := s.fits(len(dst), len(handles))
 	if len(s.Cells) != c.cells {
 		panic("views: changes of a directory that has grown: find them again, and gather by handle")
@@ -16,7 +16,7 @@ func (s *Source) Refresh(dst []byte, handles []uint64, places []Place, presence 
 		end := min(at+pickRows, len(handles))
 		picked = c.pick(&rows, picked, places[at:end], at)
 		if picked > blockRows-pickRows || end == len(handles) && picked > 0 {
-			b.again(s, dst, size, rows[:picked], handles, places, presence, c)
+			b.again(s, dst, size, rows[:picked], handles, places, c)
 			gathered, picked = gathered+picked, 0
 		}
 	}
@@ -43,7 +43,7 @@ func (c *Changes) pick(rows *[blockRows]uint16, picked int, places []Place, at i
 }
 
 // again gathers a block of rows; by handle if they may have moved.
-func (b *block) again(s *Source, dst []byte, size int, rows []uint16, handles []uint64, places []Place, presence []uint64, c *Changes) {
+func (b *block) again(s *Source, dst []byte, size int, rows []uint16, handles []uint64, places []Place, c *Changes) {
 	var at [blockRows]Place
 	var hit byte
 	for i, row := range rows {
@@ -64,12 +64,5 @@ func (b *block) again(s *Source, dst []byte, size int, rows []uint16, handles []
 	b.places(at[:len(rows)])
 	for i, row := range rows {
 		places[row] = at[i]
-		if presence != nil {
-			bit := uint64(1) << (row % 64)
-			presence[row/64] &^= bit
-			if at[i] != NoPlace {
-				presence[row/64] |= bit
-			}
-		}
 	}
 }

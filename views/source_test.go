@@ -213,7 +213,7 @@ func TestSourceRefuses(t *testing.T) {
 		"views: changes of a directory that has grown: find them again, and ": func(s *Source) {
 			var c Changes
 			c.Find(stamps("11", "11"), 1)
-			s.Refresh(nil, nil, nil, nil, &c)
+			s.Refresh(nil, nil, nil, &c)
 		},
 	} {
 		func() {
@@ -246,7 +246,7 @@ func TestNoAllocations(t *testing.T) {
 		c.Find(s, 1)
 		src.Gather(dst, handles, f)
 		src.GatherPlaces(dst, f.Places)
-		src.Refresh(dst, handles, f.Places, f.Presence, &c)
+		src.Refresh(dst, handles, f.Places, &c)
 		src.Scatter(dst, handles, 1)
 		m.Note(3, len(handles), f.Places, &c)
 		m.Judge(1, len(handles), &c)

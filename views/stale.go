@@ -192,3 +192,6 @@ func (m *Mark) Judge(own uint64, rows int, c *Changes) Verdict {
 // place, and 1 in 3 against gathering all by handle, which is dearer (BenchmarkRefresh;
 // docs/results/views.md has the figures).
 const somePlaces, someHandles = 5, 3
+
+// Most reports whether so many of all chunks have other rows that a view is gathered as a whole.
+func Most(moved, all int) bool { return someHandles*moved > all }

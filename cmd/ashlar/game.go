@@ -29,7 +29,7 @@ func gameFlagsOf(flags *flag.FlagSet, shared churnFlags) gameFlags {
 type viewsFlag string
 
 const (
-	viewsAuto viewsFlag = "auto" // cached if a trial shows that it pays
+	viewsAuto viewsFlag = "auto" // cached if counts say that it pays
 	viewsOff  viewsFlag = "off"  // gathered before each use
 	viewsOn   viewsFlag = "on"   // always cached if possible
 )
@@ -124,7 +124,7 @@ func timeEvery(frames int) int { return min(max(frames/64, 1), 16) }
 // systemsTable writes a line for each column of each system.
 func systemsTable(w io.Writer, systems []game.Usage, every int) error {
 	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
-	fmt.Fprintf(tw, "system\tmedian\tp10\tp90\trows\treads\tof\tstrategy\tsaved\n")
+	fmt.Fprintf(tw, "system\tmedian\tp10\tp90\trows\treads\tof\tstrategy\n")
 	all, timed := time.Duration(0), uint64(0)
 	for _, s := range systems {
 		all, timed = all+s.Times.P50, max(timed, s.Timed)
@@ -134,11 +134,11 @@ func systemsTable(w io.Writer, systems []game.Usage, every int) error {
 			if r.Write {
 				name += ", writes"
 			}
-			fmt.Fprintf(tw, "%s\t%s\t%s\t%s\t%s\n", head, name, orDash(r.Group), orDash(r.Strategy), orDash(r.Saved))
+			fmt.Fprintf(tw, "%s\t%s\t%s\t%s\n", head, name, orDash(r.Group), orDash(r.Strategy))
 			head = "\t\t\t\t"
 		}
 		if len(s.Reads) == 0 {
-			fmt.Fprintf(tw, "%s\t–\t–\t–\t–\n", head)
+			fmt.Fprintf(tw, "%s\t–\t–\t–\n", head)
 		}
 	}
 	fmt.Fprintf(tw, "all\t%s\n", ofRuns(all, timed))

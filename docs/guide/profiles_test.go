@@ -122,12 +122,9 @@ func TestConsole(t *testing.T) {
 		check(w.Run(ctx))
 	}
 	p := w.Facts()
-	for i := range p.Systems { // times, and ways that times decide
+	for i := range p.Systems { // times
 		s := &p.Systems[i]
 		s.Timed, s.Times = 3, profile.Times{P10: time.Millisecond, P50: time.Millisecond, P90: time.Millisecond, P99: time.Millisecond}
-		for j := range s.Choices {
-			s.Choices[j].Use, s.Choices[j].Costs = "cached", profile.Costs{Cached: profile.RowCostOf(5.1), Gathered: profile.RowCostOf(10.7)}
-		}
 	}
 	var b strings.Builder
 	check(report.Profile(&b, p))

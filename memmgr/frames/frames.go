@@ -4,10 +4,9 @@ package frames
 
 const (
 	// Few is how many frames rates are smoothed over. It is also the time between looks at what
-	// may change in each frame. With 1, readers of shared columns take a sixth longer
-	// (BenchmarkLooks).
+	// may change in each frame.
 	Few = 8
 	// Many is for how many frames something unused is kept. It is also the time between looks at
-	// what seldom changes. With 8, readers of few rows take a fifth longer (BenchmarkLooks).
+	// what seldom changes (TestWhereIsForgotten, TestDirectApplies).
 	Many = 64
 )

@@ -8,7 +8,6 @@
 //	               write   a column that is declared written and never changes
 //	               field   a large component that is gathered whole
 //	               handle  values read one by one that a system could walk
-//	               view    a way to get a component that a hint asks for, and that costs more
 //	               unused  rows that no system touches
 //	               idle    memory that is free and resident
 //
@@ -55,7 +54,7 @@ func Of(p profile.Profile, m profile.Map, cached uint64) (lines []Line) {
 		if len(runs) > 1 && run.World != m.World {
 			x.m = profile.Map{}
 		}
-		for _, rule := range [...]func(in) []Line{sortAs, groups, stored, write, field, handle, view, unused, idle} {
+		for _, rule := range [...]func(in) []Line{sortAs, groups, stored, write, field, handle, unused, idle} {
 			for _, l := range rule(x) {
 				l.World = run.World
 				lines = append(lines, l)

@@ -169,17 +169,6 @@ func TestTimes(t *testing.T) {
 		{"field", "of 47 bytes", func(p *profile.Profile, s *profile.System) {
 			s.Choices[0].Component, p.Components[1].Size = "sting", 47
 		}, none},
-		{"view", "not asked for", func(_ *profile.Profile, s *profile.System) {
-			s.Choices[0].Costs = profile.Costs{Gathered: 21000, Cached: 2000}
-		}, none},
-		{"view", "asked for", func(p *profile.Profile, s *profile.System) {
-			s.Choices[0].Costs = profile.Costs{Gathered: 21000, Cached: 2000}
-			p.Hints.Views = []profile.View{{System: "s", Component: "sting.At", Choice: "none"}}
-		}, 1800 * time.Microsecond},
-		{"view", "asked for, and as good", func(p *profile.Profile, s *profile.System) {
-			s.Choices[0].Costs = profile.Costs{Gathered: 2000, Cached: 2000}
-			p.Hints.Views = []profile.View{{System: "s", Component: "sting.At", Choice: "gathered"}}
-		}, none},
 		{"stored", "thin by itself", func(p *profile.Profile, s *profile.System) {
 			s.Access[1].Group = "thin/sting"
 			p.Stored = []profile.Stored{{Component: "sting", Way: "thin", Reason: "few have it", Entities: 100_000}}

@@ -81,8 +81,7 @@ func (x in) orderUses(group string) (uses []orderUse) {
 }
 
 // sorting returns what a system saves if the rows that it gathers are sorted as those that it walks.
-// It is 0 if they are in a cached view: order saves little there, and a new order starts a trial,
-// which may choose to gather.
+// It is 0 if they are in a cached view: order saves little there.
 func (x in) sorting(s *profile.System, w walk, a column, saves uint64) (time.Duration, Line) {
 	readers := w.groups[0]
 	c, known := choiceOf(s, readers, a.Component)
@@ -245,37 +244,4 @@ func field(x in) (lines []Line) {
 		}
 	}
 	return lines
-}
-
-// view finds hints that force a strategy although a trial has measured a cheaper one.
-func view(x in) (lines []Line) {
-	for i := range x.p.Systems {
-		s := &x.p.Systems[i]
-		w := walkOf(s)
-		for _, c := range s.Choices {
-			at := x.hint(s, c)
-			best := c.Costs.Best(c.Use)
-			if at < 0 || best == "" || c.Costs.Of(c.Use) <= c.Costs.Of(best) || !slices.Contains(w.groups, c.Group) {
-				continue
-			}
-			gain := uint64(min(c.Costs.Of(c.Use)-c.Costs.Of(best), sumMax))
-			if w.ps > 0 && len(w.gathered) == 1 {
-				gain = above(w.ps, uint64(c.Costs.Of(best))) // as it is now, not as it was on trial
-			}
-			lines = append(lines, Line{
-				Rule: "view", System: s.Name, Group: c.Group, Time: x.inFrame(s, times(gain, w.rows)),
-				Why: fmt.Sprintf("System %s gets %s by the way %q because the profile asks for it. In a trial, a row took %v that way, and %v by %q.",
-					quote(s.Name), c.Component, c.Use, c.Costs.Of(c.Use), c.Costs.Of(best), best),
-				Code: fmt.Sprintf("In the profile, leave out: view %s %s %s", quote(s.Name), quote(c.Component), x.p.Hints.Views[at].Choice),
-			})
-		}
-	}
-	return lines
-}
-
-// hint returns the index of the hint that forces a system's choice, or -1.
-func (x in) hint(s *profile.System, c profile.Choice) int {
-	return slices.IndexFunc(x.p.Hints.Views, func(v profile.View) bool {
-		return v.System == s.Name && v.Component == c.Component && (v.Choice == c.Use || v.Choice == "none" && c.Use == "gathered")
-	})
 }

@@ -177,14 +177,10 @@ func lookups(p profile.Profile) table {
 }
 
 func choices(p profile.Profile) table {
-	t := newTable("<choice of", "<group", "<component", "<use", "direct/row", "gathered/row", "cached/row", "chunks", "stale")
+	t := newTable("<choice of", "<group", "<component", "<use", "chunks", "stale")
 	for _, s := range p.Systems {
 		for _, c := range s.Choices {
-			cost := func(use string) string {
-				ns := c.Costs.Of(use)
-				return dashUnless(ns > 0, nanoseconds(ns.Nanoseconds()))
-			}
-			t.add(legible(s.Name), legible(c.Group), legible(c.Component), c.Use, cost("direct"), cost("gathered"), cost("cached"), mean(c.Chunks, p.Frames), mean(c.Stale, p.Frames))
+			t.add(legible(s.Name), legible(c.Group), legible(c.Component), c.Use, mean(c.Chunks, p.Frames), mean(c.Stale, p.Frames))
 		}
 	}
 	return t

@@ -60,70 +60,16 @@ func walked(s profile.System) (rows map[string]uint64, groups int) {
 	return rows, len(rows)
 }
 
-// other returns the best strategy that was tried and is not in use, or "".
-func (r reading) other() string {
-	if r.Costs.Of(r.Use) == 0 {
-		return ""
-	}
-	return r.Costs.Best(r.Use)
-}
-
-// predicted returns the saving of a row by the costs of the trial, in ns.
-func (r reading) predicted() float64 {
-	return r.Costs.Of(r.other()).Nanoseconds() - r.Costs.Of(r.Use).Nanoseconds()
-}
-
-// measured returns the saving of a row by the times of whole runs, in ns.
-func (r reading) measured() float64 { return r.Costs.Of(r.other()).Nanoseconds() - r.rowTime }
-
 // verdict describes the choice in words.
 func (r reading) verdict() string {
-	use, other := r.Use, r.other()
-	done := map[string]string{"cached": "cached", "gathered": "gathered", "direct": "passed directly"}[use]
-	rival := map[string]string{"cached": "a cached view", "gathered": "gathering", "direct": "passing directly"}[other]
-	gain := r.predicted()
-	switch {
-	case r.hint == use:
+	done := map[string]string{"cached": "cached", "gathered": "gathered", "direct": "passed directly"}[r.Use]
+	switch r.hint {
+	case "":
+		return done + ": by counts"
+	case r.Use:
 		return done + ": hint"
-	case r.hint != "":
-		return fmt.Sprintf("%s: the hint asks for %s, which was not in use", done, r.hint)
-	case other == "":
-		return done + ": nothing else was tried"
-	case gain < 0:
-		return fmt.Sprintf("%s: %s was %s a row cheaper, too little to change over", done, rival, nanoseconds(-gain))
-	case use == "gathered":
-		return fmt.Sprintf("%s: %s would cost %s more a row", done, rival, nanoseconds(gain))
 	}
-	return fmt.Sprintf("%s: saves %s a row against %s", done, nanoseconds(gain), rival)
-}
-
-// costs lists the costs of the trial, that of the strategy in use first.
-func (r reading) costs() string {
-	uses := []string{r.Use}
-	for _, use := range []string{"direct", "gathered", "cached"} {
-		if use != r.Use {
-			uses = append(uses, use)
-		}
-	}
-	var texts []string
-	for _, use := range uses {
-		if c := r.Costs.Of(use); c > 0 {
-			texts = append(texts, use+" "+nanoseconds(c.Nanoseconds()))
-		}
-	}
-	return dashIfEmpty(strings.Join(texts, ", "))
-}
-
-// gains sums the savings of the readers of a view in a frame, in ns. The sum is unknown if that of
-// any reader is.
-func gains(readers []reading, known func(reading) bool, row func(reading) float64) (ns float64, ok bool) {
-	for _, r := range readers {
-		if !known(r) {
-			return 0, false
-		}
-		ns += row(r) * r.rows
-	}
-	return ns, len(readers) > 0
+	return fmt.Sprintf("%s: the hint asks for %s, which was not in use", done, r.hint)
 }
 
 // onceRead is the number of reuses per build below which a view counts as not reused.
@@ -134,9 +80,9 @@ func seldomReused(v profile.Shared) bool {
 	return float64(v.Reused+v.Refreshed) < onceRead*float64(v.Built)
 }
 
-// viewVerdict says how the readers of a view get it, and whether caching it pays. A cached view
-// whose chunks are seldom reused may pay all the same, since it remembers where values are.
-func viewVerdict(v profile.Shared, readers []reading, gain float64, known bool) string {
+// viewVerdict says how the readers of a view get it. A cached view whose chunks are seldom reused
+// may pay all the same, since it remembers where values are.
+func viewVerdict(v profile.Shared, readers []reading) string {
 	count := map[string]int{}
 	for _, r := range readers {
 		count[r.Use]++
@@ -147,27 +93,15 @@ func viewVerdict(v profile.Shared, readers []reading, gain float64, known bool) 
 			texts = append(texts, fmt.Sprintf(text, n))
 		}
 	}
-	kept := count["cached"]
-	say(kept, "cached by %d")
+	say(count["cached"], "cached by %d")
 	say(count["gathered"], "gathered by %d")
 	say(count["direct"], "passed directly to %d")
 	say(v.Readers-len(readers), "unknown for %d")
-	text, few := strings.Join(texts, ", "), kept > 0 && seldomReused(v)
-	switch {
-	case kept == 0:
-		return dashIfEmpty(text)
-	case !known && few:
+	text := strings.Join(texts, ", ")
+	if count["cached"] > 0 && seldomReused(v) {
 		return text + ": few builds are read twice"
-	case !known:
-		return text
-	case gain > 0 && few:
-		return text + ": it pays, though few builds are read twice"
-	case gain > 0:
-		return text + ": it pays"
-	case few:
-		return text + ": it does not pay, because few builds are read twice"
 	}
-	return text + ": it does not pay"
+	return dashIfEmpty(text)
 }
 
 // stale returns the share of a view's chunks that had to be gathered in a frame. The first reader
@@ -198,7 +132,7 @@ func Views(w io.Writer, p profile.Profile) error {
 		}
 		some = true
 	}
-	text := "\npredicted: what readers save against the best other way, by the costs of the trial\nmeasured: the same by the time of whole runs, which includes all components that a system shares\n–: not known"
+	text := "\na row: the time of whole runs, which includes all components that a system shares\n–: not known"
 	if !some {
 		text = "the profile has no shared components: record a run whose systems ask for components that their groups do not own"
 	}
@@ -210,27 +144,21 @@ func Views(w io.Writer, p profile.Profile) error {
 func viewsOf(w io.Writer, p profile.Profile, readings []reading) error {
 	fmt.Fprintln(w, profile.InWorld(p.World, fmt.Sprintf("shared components over %d frames; figures are those of a frame\n", p.Frames)))
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
-	fmt.Fprintln(t, "group\tcomponent\treaders\tbuilt\trefreshed\treused\treads/build\tstale\tbytes\tpredicted\tmeasured\tverdict")
+	fmt.Fprintln(t, "group\tcomponent\treaders\tbuilt\trefreshed\treused\treads/build\tstale\tbytes\tverdict")
 	for _, v := range p.Shared {
 		readers := slices.DeleteFunc(slices.Clone(readings), func(r reading) bool { return !r.reads(v) })
 		gathered := v.Built + v.Refreshed
-		predicted, known := gains(readers, func(r reading) bool { return r.other() != "" }, reading.predicted)
-		measured, timed := gains(readers, func(r reading) bool { return r.other() != "" && r.rowTime > 0 }, reading.measured)
 		share, walked := stale(readers)
-		gain, certain := predicted, known
-		if len(readers) > 1 && seldomReused(v) { // the trial splits the cost of a build among all readers
-			gain, certain = measured, timed
-		}
-		fmt.Fprintf(t, "%s\t%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", legible(v.Group), legible(v.Component), v.Readers,
+		fmt.Fprintf(t, "%s\t%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", legible(v.Group), legible(v.Component), v.Readers,
 			short(per(v.Built, p.Frames)), short(per(v.Refreshed, p.Frames)), short(per(v.Reused, p.Frames)),
 			dashUnless(gathered > 0, short(per(gathered+v.Reused, gathered))), dashUnless(walked, short(100*share)+" %"), short(per(v.Bytes, p.Frames)),
-			dashUnless(known, duration(predicted)), dashUnless(timed, duration(measured)), viewVerdict(v, readers, gain, certain))
+			viewVerdict(v, readers))
 	}
 	if len(readings) > 0 {
-		fmt.Fprintln(t, "\nsystem\tgroup\tcomponent\tuse\trows\ttrial, a row\tmeasured, a row\tverdict")
+		fmt.Fprintln(t, "\nsystem\tgroup\tcomponent\tuse\trows\ta row\tverdict")
 	}
 	for _, r := range readings {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", legible(r.system), legible(r.Group), legible(r.Component), r.Use, dashUnless(r.rows > 0, short(r.rows)), r.costs(),
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", legible(r.system), legible(r.Group), legible(r.Component), r.Use, dashUnless(r.rows > 0, short(r.rows)),
 			dashUnless(r.rowTime > 0, nanoseconds(r.rowTime)), r.verdict())
 	}
 	return t.Flush()

@@ -4,44 +4,41 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/ashlar-go/ashlar/profile"
 )
 
-// The verdict on a view never contradicts the figures beside it.
+// The verdict on a view says how its readers get it, and whether builds are read twice.
 func TestViewVerdict(t *testing.T) {
 	for _, tt := range []struct {
-		readers, reused  int
-		cached, gathered float64 // by the trial
-		row              time.Duration
-		want             string
+		use, hint string
+		reused    int
+		want      string // of the view, and of the system
 	}{
-		{1, 100, 2, 4, 3, "cached by 1: it pays"},
-		{1, 100, 4, 2, 3, "cached by 1: it does not pay"},
-		{1, 0, 2, 4, 5, "cached by 1: it pays, though few builds are read twice"},
-		{1, 0, 4, 2, 1, "cached by 1: it does not pay, because few builds are read twice"},
-		{1, 0, 4, 0, 1, "cached by 1: few builds are read twice"},
-		{2, 100, 2, 4, 5, "cached by 2: it pays"},
-		{2, 0, 2, 4, 5, "cached by 2: it does not pay, because few builds are read twice"}, // each reader builds, and was charged for half
-		{2, 0, 2, 4, 3, "cached by 2: it pays, though few builds are read twice"},
-		{2, 0, 2, 4, 0, "cached by 2: few builds are read twice"},
+		{"cached", "", 100, "cached by 2;cached: by counts"},
+		{"cached", "", 4, "cached by 2: few builds are read twice;cached: by counts"},
+		{"gathered", "", 0, "gathered by 2;gathered: by counts"},
+		{"direct", "", 0, "passed directly to 2;passed directly: by counts"},
+		{"gathered", "none", 0, "gathered by 2;gathered: hint"},
+		{"gathered", "direct", 0, "gathered by 2;gathered: the hint asks for direct, which was not in use"},
 	} {
-		p := profile.Profile{Frames: 10, Shared: []profile.Shared{{Group: "g", Component: "c", Readers: tt.readers, Built: 100, Reused: uint64(tt.reused)}}}
-		for i := range tt.readers {
-			s := profile.System{
-				Name: fmt.Sprint("s", i), Frames: 10,
+		p := profile.Profile{Frames: 10, Shared: []profile.Shared{{Group: "g", Component: "c", Readers: 2, Built: 100, Reused: uint64(tt.reused)}}}
+		for i := range 2 {
+			name := fmt.Sprint("s", i)
+			if tt.hint != "" {
+				p.Hints.Views = append(p.Hints.Views, profile.View{System: name, Component: "c", Choice: tt.hint})
+			}
+			p.Systems = append(p.Systems, profile.System{
+				Name: name, Frames: 10,
 				Access:  []profile.Access{{Group: "g", Component: "own", Rows: 10_000}},
-				Choices: []profile.Choice{{Group: "g", Component: "c", Use: "cached", Chunks: 10, Stale: 10, Costs: profile.Costs{Cached: profile.RowCostOf(tt.cached), Gathered: profile.RowCostOf(tt.gathered)}}},
-			}
-			if tt.row > 0 {
-				s.Timed, s.Times.P50 = 10, 1000*tt.row
-			}
-			p.Systems = append(p.Systems, s)
+				Choices: []profile.Choice{{Group: "g", Component: "c", Use: tt.use, Chunks: 10, Stale: 10}},
+			})
 		}
 		var b strings.Builder
-		if err := Views(&b, p); err != nil || !strings.Contains(b.String(), tt.want+"\n") {
-			t.Errorf("%+v: %v\n%s", tt, err, b.String())
+		err := Views(&b, p)
+		view, system, _ := strings.Cut(tt.want, ";")
+		if text := b.String(); err != nil || !strings.Contains(text, "  "+view+"\n") || strings.Count(text, "  "+system+"\n") != 2 {
+			t.Errorf("%+v: %v\n%s", tt, err, text)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/bench/internal/churn"
 	"github.com/ashlar-go/ashlar/bench/internal/epidemic"
+	"github.com/ashlar-go/ashlar/bench/internal/lists"
 	"github.com/ashlar-go/ashlar/bench/internal/rungame"
 	"github.com/ashlar-go/ashlar/bench/internal/sets"
 	"github.com/ashlar-go/ashlar/bench/internal/survivors"
@@ -14,5 +15,5 @@ import (
 
 // All returns the programs in the order in which they are printed.
 func All() []twin.Program {
-	return slices.Concat(survivors.Programs(), rungame.Programs(), epidemic.Programs(), churn.Programs(), sets.Programs())
+	return slices.Concat(survivors.Programs(), rungame.Programs(), epidemic.Programs(), churn.Programs(), sets.Programs(), lists.Programs())
 }

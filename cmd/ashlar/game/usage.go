@@ -1,7 +1,6 @@
 package game
 
 import (
-	"fmt"
 	"reflect"
 	"strings"
 
@@ -78,41 +77,36 @@ type Read struct {
 	Column
 	Group    string // that owns it; "" for what is reached by handle
 	Strategy string // how the system got it
-	Saved    string // what that saved, in words; "" if nothing is known
 }
 
 // Usage returns what systems did, in the order in which they run. It is known if the
 // world records.
 func (g *Game) Usage() []Usage {
 	facts := g.World.Facts()
-	return usageOf(g.asked, facts, func(system string, c Column, a profile.Access) (strategy, saved string) {
+	return usageOf(g.asked, facts, func(system string, c Column, a profile.Access) string {
 		return strategyOf(facts, system, c, a)
 	})
 }
 
-// strategyOf is how a system got a column, and what that saves against the best of what
-// else was tried. A column that the system's own group owns is a chunk's own; others
+// strategyOf is how a system got a column. A column that the system's own group owns is a chunk's own; others
 // are gathered just before use, unless a choice says otherwise.
-func strategyOf(facts profile.Profile, system string, c Column, a profile.Access) (strategy, saved string) {
+func strategyOf(facts profile.Profile, system string, c Column, a profile.Access) string {
 	if !a.Scattered {
-		return "owned", ""
+		return "owned"
 	}
 	for _, s := range facts.Systems {
 		for _, x := range s.Choices {
 			if s.Name != system || x.Component != c.String() {
 				continue
 			}
-			if use, other := x.Costs.Of(x.Use), x.Costs.Of(x.Costs.Best(x.Use)); use > 0 && other > 0 {
-				saved = fmt.Sprintf("%.1f ns a row", other.Nanoseconds()-use.Nanoseconds())
-			}
-			return x.Use, saved
+			return x.Use
 		}
 	}
-	return "gathered", ""
+	return "gathered"
 }
 
 // usageOf joins what systems ask for with what was recorded.
-func usageOf(list []asked, facts profile.Profile, strategyOf func(string, Column, profile.Access) (string, string)) []Usage {
+func usageOf(list []asked, facts profile.Profile, strategyOf func(string, Column, profile.Access) string) []Usage {
 	var usages []Usage
 	for _, a := range list {
 		u := Usage{System: a.system}
@@ -131,8 +125,7 @@ func usageOf(list []asked, facts profile.Profile, strategyOf func(string, Column
 				if x.Write != c.Write || x.Component != c.Component && x.Component != c.String() {
 					continue
 				}
-				strategy, saved := strategyOf(a.system, c, x)
-				u.Reads = append(u.Reads, Read{c, x.Group, strategy, saved})
+				u.Reads = append(u.Reads, Read{c, x.Group, strategyOf(a.system, c, x)})
 				if i == 0 { // the component that the system is about, which it asks for once
 					u.Rows += x.Rows
 				}

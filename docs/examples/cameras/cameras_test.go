@@ -27,10 +27,10 @@ func TestSeen(t *testing.T) {
 	want := plain(o)
 	var gathered, reused int
 	for name, eo := range map[string]ecs.Options{
-		"kept":     {Views: ecs.ViewsOn},
-		"gathered": {Views: ecs.ViewsOff},
-		"by trial": {},
-		"stress":   {Memory: memmgr.Options{Stress: true}},
+		"kept":      {Views: ecs.ViewsOn},
+		"gathered":  {Views: ecs.ViewsOff},
+		"by counts": {},
+		"stress":    {Memory: memmgr.Options{Stress: true}},
 	} {
 		seen, shared := print(eo)
 		if seen != want {

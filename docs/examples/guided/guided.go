@@ -1,12 +1,12 @@
-// Guided is a program whose second run begins with what the first has learned.
+// Guided is a program whose second run does what a person has written into the profile of the first.
 //
 //	go run ./docs/examples/guided -profile /tmp/guided.profile
 //	go run ./docs/examples/guided -profile /tmp/guided.profile
 //
-// Hunters read a field of a component that lies elsewhere. How they get it is tried out while the
-// program runs, which takes some frames. The first run writes what it has found to a profile. The
-// second run loads the profile, and tries nothing. Both have the same result: a profile changes
-// time and place, never what comes out. `go run ./cmd/ashlar profile show FILE` prints it.
+// Hunters read a field of a component that lies elsewhere. The first run writes to a profile how
+// they got it. A line in that file asks for another way, as `view chase body.X gathered` does, and
+// the second run acts on it. Both have the same result: a profile changes time and place, never what
+// comes out. `go run ./cmd/ashlar profile show FILE` prints it.
 package main
 
 import (
@@ -77,7 +77,7 @@ func run(out io.Writer, o options) (err error) {
 			return err
 		}
 		if frame == min(60, o.Frames) {
-			fmt.Fprintf(out, "frame %d: %d trials so far\n", frame, trials(w))
+			fmt.Fprintf(out, "frame %d: chase gets body.X %s\n", frame, way(w, "chase", "body.X"))
 		}
 	}
 	digest, err := digestOf(w)
@@ -87,19 +87,26 @@ func run(out io.Writer, o options) (err error) {
 	fmt.Fprintf(out, "frame %d: the hunters' digest is %016x\n", o.Frames, digest)
 
 	// What was recorded goes into the profile, and where chunks lie into a map beside it.
-	if err := profile.WriteRun(o.Profile, w.Facts(), w.Map()); err != nil {
+	// What a person has written there stays.
+	p := w.Facts()
+	p.Hints = w.Profile().Profile.Hints
+	if err := profile.WriteRun(o.Profile, p, w.Map()); err != nil {
 		return err
 	}
 	fmt.Fprintln(out, "wrote", o.Profile)
 	return nil
 }
 
-// trials is how often a system has tried a way to get what its rows do not have.
-func trials(w *ecs.World) (n uint64) {
-	for _, v := range w.Stats().Views {
-		n += v.Trials
+// way is how a system got what its rows do not have.
+func way(w *ecs.World, system, field string) string {
+	for _, s := range w.Facts().Systems {
+		for _, c := range s.Choices {
+			if s.Name == system && c.Component == field {
+				return c.Use
+			}
+		}
 	}
-	return n
+	return "nowhere"
 }
 
 // setUp makes the components, the systems and the entities.

@@ -1,50 +1,63 @@
 package shared
 
 import (
-	"cmp"
+	"maps"
 	"slices"
 
-	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/memmgr/frames"
 )
 
 // IdleFrames is for how many frames an unused view is kept.
 const IdleFrames = frames.Many
 
-// room is where a view's values lie in a chunk's annex.
-type room struct {
-	view    *view
-	at, end uint32
-	used    bool
-	idle    bool // it has values that were not used for a while
-}
-
-// idleRun is pages in which used views have no values, and idle ones some; and the views that are idle.
-type idleRun struct {
-	at, end uint32
-	views   []*view
-}
-
 // Drop drops the views that were not used for a while, and gives their pages back. What can't
 // be given back is noted as retained, until the view is kept again. It is for the end of each
-// frame.
+// frame. Tables that are gone are forgotten.
 func (v *Views) Drop() error {
 	if v.base.Frame%IdleFrames != 0 {
 		return nil
 	}
-	return v.dropIdle()
+	v.tables = slices.DeleteFunc(v.tables, func(t *table) bool { return t.of.Gone() })
+	maps.DeleteFunc(v.of, func(of *store.Table, _ *table) bool { return of.Gone() })
+	for _, r := range v.readers.All() {
+		r.order = slices.DeleteFunc(r.order, func(s *served) bool { return s.table.of.Gone() })
+		maps.DeleteFunc(r.served, func(of *store.Table, _ *served) bool { return of.Gone() })
+	}
+	return v.dropIf(func(x *view) bool { return x.idle(v.base.Frame) })
 }
 
-func (v *Views) dropIdle() error {
-	for _, g := range v.groups {
-		if slices.ContainsFunc(g.views, func(x *view) bool { return x.idle(v.base.Frame) }) {
-			for _, run := range idleRuns(g.rooms(v.base.Frame), v.Page) {
-				if err := v.giveBack(g, run); err != nil {
-					return err
-				}
+// DropAll drops the views for which idle returns true, whoever uses them. It is for tests.
+func (v *Views) DropAll(idle func() bool) error {
+	return v.dropIf(func(*view) bool { return idle() })
+}
+
+func (v *Views) dropIf(idle func(*view) bool) error {
+	for _, t := range v.tables {
+		var drop []*view
+		used := false // some other view has values
+		for _, x := range t.views {
+			switch {
+			case x.since == 0:
+			case idle(x):
+				drop = append(drop, x)
+			default:
+				used = true
 			}
 		}
-		g.dropWheres(v.base.Frame) // last: a view goes by the places that it came from
+		for i, x := range drop {
+			if x.drop(); i > 0 && !used {
+				continue // the annexes are gone
+			}
+			if err := v.giveBack(t, x, used); err != nil {
+				return err
+			}
+		}
+		for _, w := range t.wheres { // last: a view goes by the places that it came from
+			if w.frame+IdleFrames <= v.base.Frame {
+				w.chunks = nil
+			}
+		}
 	}
 	return nil
 }
@@ -52,60 +65,29 @@ func (v *Views) dropIdle() error {
 // idle tells whether the view has values that were not used for a while.
 func (v *view) idle(frame uint64) bool { return v.since > 0 && v.frame+IdleFrames <= frame }
 
-// rooms are those of a group's views, in the order in which they lie.
-func (g *group) rooms(frame uint64) (rooms []room) {
-	for _, v := range g.views {
-		idle := v.idle(frame)
-		rooms = append(rooms, room{v, v.offset, v.offset + g.bytes(v), v.since > 0 && !idle, idle})
-	}
-	slices.SortFunc(rooms, func(a, b room) int { return cmp.Compare(a.at, b.at) })
-	return rooms
-}
-
-// idleRuns are the runs of whole pages that can be dropped.
-func idleRuns(rooms []room, page uint32) (runs []idleRun) {
-	run := idleRun{}
-	for _, r := range append(rooms, room{at: memmgr.AnnexMost, end: memmgr.AnnexMost, used: true}) {
-		if r.idle {
-			run.views = append(run.views, r.view)
-		}
-		if !r.used {
-			continue
-		}
-		if run.end = r.at; r.view != nil { // a used one, which may begin within a page
-			run.end -= r.at % page
-		}
-		if len(run.views) > 0 {
-			run.end = max(run.at, run.end)
-			runs = append(runs, run)
-		}
-		run = idleRun{at: (r.end + page - 1) / page * page}
-	}
-	return runs
-}
-
-// giveBack drops a run's views.
-func (v *Views) giveBack(g *group, run idleRun) error {
-	for _, x := range run.views {
-		x.drop()
-	}
-	st := &run.views[0].stats
-	for id := range g.seq.Chunks() {
+// giveBack gives a dropped view's pages back: whole annexes, if no other view has values there.
+func (v *Views) giveBack(t *table, x *view, used bool) error {
+	at, end := wholePages(x.offset, x.offset+inPages(t.bytes(x)), v.Page)
+	for id := range t.seq.Chunks() {
 		var freed, retained uint64
 		var err error
-		switch n := run.end - run.at; {
-		case n == 0: // less than a page
-		case run.at == 0 && run.end == memmgr.AnnexMost:
+		switch {
+		case !used:
 			freed, retained, err = v.base.M.DropAnnex(id)
-		default:
-			freed, retained, err = v.base.M.PurgeAnnex(id, run.at, n)
+		case at < end:
+			freed, retained, err = v.base.M.PurgeAnnex(id, at, end-at)
 		}
-		if st.Dropped += freed; err != nil {
+		if x.stats.Dropped += freed; err != nil {
 			return err
 		}
-		st.Retained += retained
+		x.stats.Retained += retained
 	}
 	return nil
+}
+
+// wholePages are the pages without a byte outside of a range. There are none if at is not below end.
+func wholePages(from, to, page uint32) (at, end uint32) {
+	return (from + page - 1) / page * page, to / page * page
 }
 
 // drop forgets a view's values.

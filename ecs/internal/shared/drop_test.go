@@ -2,45 +2,65 @@ package shared
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 )
 
-// Runs are whole pages without a byte of a used view.
-func TestIdleRuns(t *testing.T) {
+// Pages that go back have no byte of another view.
+func TestWholePages(t *testing.T) {
 	const k = 1 << 10
 	for _, tt := range []struct {
-		name, state string // of each view in turn: u is used, i idle, - never kept
-		ends        []uint32
-		want        string
+		from, to, page uint32
+		want           string
 	}{
-		{"nothing", "", nil, ""},
-		{"one", "i", []uint32{10 * k}, "0-1048576 of 1"},
-		{"one in use", "u", []uint32{10 * k}, ""},
-		{"never kept", "-", []uint32{10 * k}, ""},
-		{"before a used one", "iu", []uint32{10 * k, 20 * k}, "0-8192 of 1"},
-		{"behind a used one", "ui", []uint32{10 * k, 20 * k}, "12288-1048576 of 1"},
-		{"between", "uiu", []uint32{10 * k, 20 * k, 30 * k}, "12288-20480 of 1"},
-		{"less than a page", "uiu", []uint32{9 * k, 11 * k, 20 * k}, "12288-12288 of 1"},
-		{"side by side", "ii-u", []uint32{5 * k, 10 * k, 16 * k, 20 * k}, "0-16384 of 2"},
-		{"apart", "iui", []uint32{8 * k, 16 * k, 24 * k}, "0-8192 of 1 16384-1048576 of 1"},
-		{"all", "i-i", []uint32{8 * k, 16 * k, 24 * k}, "0-1048576 of 2"},
+		{0, 12 * k, 4 * k, "0 12288"},
+		{8 * k, 12 * k, 4 * k, "8192 12288"},
+		{4 * k, 40 * k, 16 * k, "16384 32768"},
+		{16 * k, 32 * k, 16 * k, "16384 32768"},
+		{4 * k, 12 * k, 16 * k, "16384 0"},
+		{20 * k, 28 * k, 16 * k, "32768 16384"},
 	} {
-		var rooms []room
-		at := uint32(0)
-		for i, end := range tt.ends {
-			rooms = append(rooms, room{&view{}, at, end, tt.state[i] == 'u', tt.state[i] == 'i'})
-			at = end
+		at, end := wholePages(tt.from, tt.to, tt.page)
+		if got := fmt.Sprint(at, " ", end); got != tt.want {
+			t.Errorf("%d to %d in pages of %d: %s, want %s", tt.from, tt.to, tt.page, got, tt.want)
 		}
-		got := ""
-		for _, run := range idleRuns(rooms, 4*k) {
-			got += fmt.Sprintf(" %d-%d of %d", run.at, run.end, len(slices.Compact(run.views)))
-		}
-		if got != "" {
-			got = got[1:]
-		}
-		if got != tt.want {
-			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+	}
+}
+
+// An idle view between used ones gives its own pages back, and the others stay as they are. When
+// all are idle, the annexes go. An unused view's values are not used again.
+func TestDropOfOneView(t *testing.T) {
+	f := newFixture(t, On)
+	first, second := f.read("mark", "X"), f.read("mark", "Y")
+	f.fill(5000)
+	for _, r := range []*Reader{first, second} {
+		pass(r)
+	}
+	for f.Frame = 1; f.Frame <= IdleFrames; f.Frame++ {
+		f.M.Advance()
+		pass(second)
+	}
+	f.Frame = IdleFrames
+	annexes := f.M.Stats().Annexes
+	if err := f.v.Drop(); err != nil {
+		t.Fatal(err)
+	}
+	st := f.v.Stats()
+	if st[0].Kept || !st[1].Kept || st[0].Dropped+st[0].Retained == 0 || st[1].Dropped+st[1].Retained != 0 || f.M.Stats().Annexes != annexes {
+		t.Errorf("%+v in %d annexes, then %d", st, annexes, f.M.Stats().Annexes)
+	}
+	if _, sum := pass(second); sum != -5000*4999/2 {
+		t.Errorf("sum %v of the view that stays", sum)
+	}
+	if reused := f.v.Stats()[1].Reused; reused == 0 {
+		t.Error("it was gathered again")
+	}
+	f.Frame = 3 * IdleFrames
+	if err := f.v.Drop(); err != nil || f.M.Stats().Annexes != 0 {
+		t.Errorf("%d annexes, %v", f.M.Stats().Annexes, err)
+	}
+	for i, r := range []*Reader{first, second} {
+		if _, sum := pass(r); sum != []float64{5000 * 4999 / 2, -5000 * 4999 / 2}[i] {
+			t.Errorf("reader %d: sum %v after all was dropped", i, sum)
 		}
 	}
 }

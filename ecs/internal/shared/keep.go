@@ -1,11 +1,14 @@
 package shared
 
 import (
-	"time"
+	"math/bits"
+	"slices"
 
 	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/source"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/views"
 )
 
@@ -17,32 +20,33 @@ type viewChunk struct {
 	mark views.Mark
 }
 
-// kept returns the j-th column's values for a chunk if they are kept.
-func (s *served) kept(j, i int, id chunk.ID, es []store.Entity, from *views.Source) raw.Ptr {
-	c := s.by(j, views.Cached)
-	if c == nil {
-		return nil
-	}
-	var start time.Time
-	timed := !s.start.IsZero()
-	if timed {
-		start = time.Now()
-	}
-	values, stale := c.view.keep(s, i, id, es, from)
-	if timed {
-		c.built += time.Since(start)
-	}
-	if stale {
-		c.stale++
-	}
-	return values
+// view is a field of a component, or the whole of it, for the rows of a table.
+type view struct {
+	part    source.Part
+	where   *where // the places that values come from
+	readers count  // columns that ask for it
+	offset  uint32 // in the annex
+	room    bool   // it has room there; else it is gathered
+	chunks  []viewChunk
+	seqs    []*memmgr.Sequence // that have the component
+	stamps  views.Stamps
+	changes views.Changes
+	walk    uint64 // that changes are of
+	since   uint64 // tick of the last walk; 0: nothing is kept
+	frame   uint64 // in which it was last kept
+	stats   Stats
+
+	presence []uint64 // scratch
 }
 
-// keep returns the view's values for the rows of the group's i-th chunk, gathered again as
-// far as they may have changed; nil if some row lacks the component, and then nothing is
-// kept. The values are good until something is changed.
+// keep returns the view's values for the rows of the table's i-th chunk, gathered again as
+// far as they may have changed; nil if some row lacks the component or
+// there is no room, and then nothing is kept. The values are good until something is changed.
 func (v *view) keep(s *served, i int, id chunk.ID, es []store.Entity, from *views.Source) (values raw.Ptr, stale bool) {
-	b, g := s.reader.v.base, s.group
+	b, t := s.reader.v.base, s.table
+	if !v.room {
+		return nil, false
+	}
 	tick := b.M.Tick()
 	if v.walk != s.walk { // not by tick: a query may come twice in one, with writes between
 		v.enter(s, from)
@@ -56,7 +60,7 @@ func (v *view) keep(s *served, i int, id chunk.ID, es []store.Entity, from *view
 		c.mark.Drop()
 		c.id, c.gen = id, gen
 	}
-	annex, err := b.M.Annex(id, g.annexBytes())
+	annex, err := b.M.Annex(id, t.annexBytes())
 	if err != nil {
 		return nil, true // streaming needs none
 	}
@@ -66,6 +70,7 @@ func (v *view) keep(s *served, i int, id chunk.ID, es []store.Entity, from *view
 		c.at = raw.Address(at)
 	}
 	dst := raw.Slice[byte](at, n*int(v.part.Size))
+	lacks := false // some row lacks the component, and that was found without places
 	verdict := c.mark.Judge(b.S.IDs.Cell(id).Stamp, n, &v.changes)
 	switch verdict {
 	case views.Valid:
@@ -75,7 +80,7 @@ func (v *view) keep(s *served, i int, id chunk.ID, es []store.Entity, from *view
 		// Another view may have found the places since: rows that have moved are in changed
 		// cells then as before.
 		places := v.where.chunks[i].places[:n]
-		rows := from.Refresh(dst, raw.Words(es), places, nil, &v.changes)
+		rows := from.Refresh(dst, raw.Words(es), places, &v.changes)
 		v.stats.Refreshed++
 		v.stats.Bytes += uint64(rows) * uint64(v.part.Size)
 		if verdict == views.Some {
@@ -90,31 +95,43 @@ func (v *view) keep(s *served, i int, id chunk.ID, es []store.Entity, from *view
 		c.mark.Again(tick)
 	default:
 		places, known := v.where.at(s, i, id, n, len(from.Cells))
-		if known {
+		switch {
+		case known:
 			from.GatherPlaces(dst, places)
-		} else {
+		case places != nil:
 			from.Gather(dst, raw.Words(es), views.Found{Places: places})
+		default:
+			v.presence = slices.Grow(v.presence[:0], (n+63)/64)[:(n+63)/64]
+			from.Gather(dst, raw.Words(es), views.Found{Presence: v.presence})
+			lacks = ones(v.presence) < n
 		}
 		v.stats.Built++
 		v.stats.Bytes += uint64(len(dst))
 		c.mark.Note(tick, n, places, &v.changes)
 	}
-	if c.mark.Lacks() {
+	if lacks || c.mark.Lacks() {
 		c.mark.Drop()
 		return nil, true
 	}
 	return at, verdict != views.Valid
 }
 
+func ones(words []uint64) (n int) {
+	for _, w := range words {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
 // enter finds what has changed since the view's last walk.
 func (v *view) enter(s *served, from *views.Source) {
 	b := s.reader.v.base
-	if n := s.group.seq.ChunkCount(); len(v.chunks) > n {
+	if n := s.table.seq.ChunkCount(); len(v.chunks) > n {
 		clear(v.chunks[n:])
 		v.chunks = v.chunks[:n]
 	}
 	v.seqs = v.seqs[:0]
-	for _, t := range v.comp.Tables() {
+	for _, t := range v.where.comp.Tables() {
 		v.seqs = append(v.seqs, t.Seq)
 	}
 	v.stamps.Read(from.Cells, &b.S.IDs, v.seqs...)
@@ -122,3 +139,24 @@ func (v *view) enter(s *served, from *views.Source) {
 	v.walk, v.since, v.frame = s.walk, b.M.Tick(), b.Frame
 	v.stats.Retained = 0
 }
+
+// lay gives a view room in the annexes, behind the views that have some, unless there is none.
+func (t *table) lay(v *view) {
+	v.offset = inPages(t.annexBytes())
+	v.room = v.offset+inPages(t.bytes(v)) <= memmgr.AnnexMost
+}
+
+// annexBytes is how large annexes have to be.
+func (t *table) annexBytes() (n uint32) {
+	for _, v := range t.views {
+		if v.room {
+			n = max(n, v.offset+t.bytes(v))
+		}
+	}
+	return n
+}
+
+// bytes is what a view takes in a chunk.
+func (t *table) bytes(v *view) uint32 { return t.seq.Layout().Capacity() * uint32(v.part.Size) }
+
+func inPages(bytes uint32) uint32 { return (bytes + chunk.Page - 1) / chunk.Page * chunk.Page }

@@ -4,46 +4,157 @@ import (
 	"fmt"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/source"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
-	"github.com/ashlar-go/ashlar/profile"
+	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/views"
 )
 
-// What is recorded of choices is what trials have come to, once for a component, with how
-// often kept values were not good.
-func TestChoices(t *testing.T) {
+// frame begins another frame.
+func (f *fixture) frame() {
+	f.Frame++
+	f.M.Advance()
+}
+
+// uses are the strategies of the last walks, as in "cached gathered".
+func uses(readers ...*Reader) string {
+	var list []views.Strategy
+	for _, r := range readers {
+		for j := range r.order[0].cols {
+			if c := &r.order[0].cols[j]; c.view != nil {
+				list = append(list, c.use)
+			}
+		}
+	}
+	s := fmt.Sprint(list)
+	return s[1 : len(s)-1]
+}
+
+// written has all values count as written.
+func (f *fixture) written() {
+	for id := range f.place.Owner().Main.Seq.Chunks() {
+		f.place.Dir.Cell(id).Stamp = f.M.Tick()
+	}
+}
+
+// moved has rows of a component's group count as moved.
+func (f *fixture) moved(c *store.Component) {
+	for id := range c.Owner().Main.Seq.Chunks() {
+		f.S.IDs.Cell(id).Stamp = f.M.Tick()
+	}
+}
+
+// The strategy follows the counts of the frames before: readers from the second frame on, and rows
+// once they have come and gone in most of the last 8 frames.
+func TestStrategyFollowsCounts(t *testing.T) {
+	nothing := func(*fixture) {}
+	for _, tt := range []struct {
+		name    string
+		readers int
+		between func(f *fixture)
+		want    string // in frames 1, 2, 6, 10 and 20
+	}{
+		{"one reader", 1, nothing, "gathered cached cached cached cached"},
+		{"one reader, values change", 1, (*fixture).written, "gathered cached cached cached cached"},
+		{"one reader, the owner's rows change", 1, func(f *fixture) { f.moved(f.place) }, "gathered cached cached gathered gathered"},
+		{"one reader, its own rows change", 1, func(f *fixture) { f.moved(f.mark) }, "gathered cached cached gathered gathered"},
+		{"one reader, all changes in every other frame", 1, func(f *fixture) {
+			if f.Frame%2 == 0 {
+				f.M.Advance() // what is written in the tick of a look is seen by the next one, too
+				f.written()
+				f.moved(f.place)
+				f.M.Advance()
+			}
+		}, "gathered cached cached cached cached"},
+		{"one reader, rows came and went once", 1, func(f *fixture) {
+			if f.Frame < 9 {
+				f.moved(f.place)
+				f.M.Advance()
+			}
+		}, "gathered cached cached gathered cached"},
+		{"two readers, all changes", 2, func(f *fixture) { f.written(); f.moved(f.place); f.moved(f.mark) }, "gathered cached cached cached cached"},
+	} {
+		f := newFixture(t, Auto)
+		var readers []*Reader
+		for range tt.readers {
+			readers = append(readers, f.read("mark", "X"))
+		}
+		f.fill(5000)
+		got := ""
+		for frame := 1; frame <= 20; frame++ {
+			f.frame()
+			tt.between(f)
+			for _, r := range readers {
+				if _, sum := pass(r); sum != 5000*4999/2 {
+					t.Fatalf("%s: sum %v", tt.name, sum)
+				}
+			}
+			if frame == 1 || frame == 2 || frame == 6 || frame == 10 || frame == 20 {
+				got += " " + uses(readers[0])
+			}
+		}
+		if got[1:] != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got[1:], tt.want)
+		}
+	}
+}
+
+// Readers are columns. Finders are columns that gather, and views that are kept. Walks that are
+// begun anew because values were written are no other readers.
+func TestReadersAreCounted(t *testing.T) {
 	f := newFixture(t, Auto)
+	readers := []*Reader{f.read("mark", "X", "Y"), f.read("mark", "X", "X")}
+	f.fill(100)
+	for range 2 {
+		f.frame()
+		for _, r := range readers {
+			pass(r)
+			r.now.again()
+			r.now.column(1, nil)
+		}
+	}
+	tab := f.table(f.mark)
+	got := fmt.Sprint(tab.wheres[0].finders.last, tab.wheres[0].finders.now, tab.views[0].readers.last, tab.views[1].readers.last)
+	if got != "4 2 3 1" || len(tab.views) != 2 { // gathered in the first frame, cached in the second
+		t.Errorf("finders in two frames, readers of X and of Y: %s", got)
+	}
+}
+
+// What a person asks for overrules counts, where it applies; ViewsOn overrules both.
+func TestIntent(t *testing.T) {
+	for _, tt := range []struct {
+		mode Mode
+		hint views.Strategy
+		want string // of a field and of the whole component
+	}{
+		{Auto, views.Gathered, "gathered gathered"},
+		{Auto, views.Cached, "cached cached"},
+		{Auto, views.Direct, "gathered direct"}, // a field is never passed as it lies
+		{On, views.Gathered, "cached cached"},
+	} {
+		f := newFixture(t, tt.mode)
+		f.v.o.Intent = func(string, string) views.Strategy { return tt.hint }
+		r := f.read("mark", "X", "place")
+		f.fill(1000)
+		f.frame()
+		if pass(r); uses(r) != tt.want {
+			t.Errorf("mode %d, %v: %s, want %s", tt.mode, tt.hint, uses(r), tt.want)
+		}
+	}
+}
+
+// Choices are told once for a component of a table, with how often kept values were not good.
+func TestChoices(t *testing.T) {
+	f := newFixture(t, On)
 	r := f.read("mark", "X", "X")
 	es := f.fill(5000)
 	pass(r)
-	if list := r.Choices(); len(list) != 0 {
-		t.Errorf("on trial still: %+v", list)
+	was := r.Choices()
+	if len(was) != 1 || was[0].Group != "marks" || was[0].Component != "place.X" || was[0].Use != "cached" || was[0].Frames != 1 || was[0].Stale == 0 {
+		t.Fatalf("%+v", was)
 	}
-	s := r.served[0]
-	for i := 0; s.cols[0].choice.Trying() || s.cols[1].choice.Trying(); i++ {
-		if i > 100 {
-			t.Fatal("a trial without end")
-		}
-		f.M.Advance()
-		pass(r)
-	}
-	use := s.cols[0].choice.Use()
-	list := r.Choices()
-	if len(list) != 1 || list[0].Group != "marks" || list[0].Component != "place.X" || list[0].Use != use.String() || list[0].Frames == 0 || list[0].Costs == (profile.Costs{}) {
-		t.Fatalf("%+v, in use: %v", list, use)
-	}
-	if s.cols[0].choice.Cost(views.Gathered) <= 0 {
-		t.Errorf("streaming costs %v ns a row", s.cols[0].choice.Cost(views.Gathered))
-	}
-	for i := range s.cols {
-		s.cols[i].choice = views.Start(views.Unset, views.Cached, s.cols[i].applies())
-	}
-	pass(r)
-	was := r.Choices()[0]
 	l, _ := f.place.Loc(es[7])
 	for range 3 { // two walks of each are good
 		f.place.Dir.CellOf(l).Stamp = f.M.Advance() + 1
@@ -54,7 +165,7 @@ func TestChoices(t *testing.T) {
 		}
 	}
 	var chunks, near uint64 // near: with a value that lies beside the one that changed
-	for id, n := range f.group(f.mark).seq.Chunks() {
+	for id, n := range f.table(f.mark).seq.Chunks() {
 		chunks++
 		for _, e := range f.S.Entities(id, n) {
 			if x, _ := f.place.Loc(e); x.Chunk() == l.Chunk() {
@@ -63,7 +174,7 @@ func TestChoices(t *testing.T) {
 			}
 		}
 	}
-	if is := r.Choices()[0]; is.Chunks != was.Chunks+9*chunks || is.Stale != was.Stale+3*near || is.Frames != was.Frames+9 {
+	if is := r.Choices()[0]; is.Chunks != was[0].Chunks+9*chunks || is.Stale != was[0].Stale+3*near || is.Frames != was[0].Frames+9 {
 		t.Errorf("%+v, then %+v, of %d chunks", was, is, chunks)
 	}
 	if list := f.read("bell", "X").Choices(); len(list) != 0 {
@@ -71,124 +182,102 @@ func TestChoices(t *testing.T) {
 	}
 }
 
-// Each column has its own choice, and keeps it when others are given room.
-func TestChoicesStayWithTheirColumns(t *testing.T) {
-	f := newFixture(t, Auto)
-	r := f.read("mark", "X", "X")
-	f.fill(100)
-	pass(r)
-	s := r.served[0]
-	s.cols[1].order = 0.5 // as a mark
-	f.read("mark", "Y")
-	pass(r)
-	if len(s.cols) != 2 || s.cols[0].at != 1 || s.cols[1].at != 2 || s.cols[0].order == 0.5 || s.cols[1].order != 0.5 {
-		t.Errorf("%+v", s.cols)
-	}
-}
-
-// The owner's own column is a choice where it is asked for as a whole, without presence, and
-// lies in long stretches.
-func TestAliasApplies(t *testing.T) {
+// The owner's own column is a way where it is asked for as a whole, without presence, and lies in
+// long stretches. Order is looked at now and then.
+func TestDirectApplies(t *testing.T) {
 	f := newFixture(t, Auto)
 	r := f.read("mark", "X", "place")
 	es := f.fill(1000)
 	pass(r)
-	s := r.served[0]
-	look := func(es []store.Entity) string {
-		s.looked = 0
-		s.look(es)
-		return fmt.Sprint(s.cols[0].direct, s.cols[1].direct, s.cols[0].order == 1, s.cols[1].order == 1)
-	}
-	if got := look(es); got != "false true true true" {
-		t.Errorf("in order: %s", got)
-	}
 	backwards := slices.Clone(es)
 	slices.Reverse(backwards)
-	if got := look(backwards); got != "false false false false" {
-		t.Errorf("backwards: %s", got)
+	look := func(es []store.Entity) string {
+		r.now.begin()
+		c := r.now.column(2, es)
+		return fmt.Sprint(r.now.column(1, es).use == views.Direct, c.use == views.Direct, c.where.order == 1)
+	}
+	if got := look(es); got != "false false false" {
+		t.Errorf("before the next look: %s", got)
+	}
+	f.Frame += 64
+	if got := look(es); got != "false true true" {
+		t.Errorf("in order: %s", got)
 	}
 	r.Presences = []source.Presence{{}}
-	if got := look(es); got != "false false true true" {
+	if got := look(es); got != "false false true" {
 		t.Errorf("with presence: %s", got)
 	}
-}
-
-// What has come of a trial is forgotten once it does not apply any more.
-func TestSettle(t *testing.T) {
-	is := views.Start(views.Cached, views.Unset, views.SetOf(views.Cached, views.Gathered))
-	x := tally{settled: views.Cached}
-	if x.settle(is, is, views.SetOf(views.Cached)); x.settled != views.Cached {
-		t.Errorf("%v, though it applies", x.settled)
-	}
-	if x.settle(is, is, views.SetOf(views.Gathered)); x.settled != views.Unset {
-		t.Errorf("%v, which does not apply", x.settled)
+	r.Presences = nil
+	f.Frame += 64
+	if got := look(backwards); got != "false false false" {
+		t.Errorf("backwards: %s", got)
 	}
 }
 
-// The first walk tells a choice nothing of its rows: what changes between walks is not known yet.
-func TestFirstWalk(t *testing.T) {
+// A frame counts as one in which rows come or go from a third of the chunks of either side on.
+func TestLook(t *testing.T) {
 	f := newFixture(t, Auto)
 	r := f.read("mark", "X")
-	f.fill(100)
+	f.fill(40_000)
+	f.frame()
 	pass(r)
-	c := &r.served[0].cols[0]
-	if want := views.Start(views.Unset, views.Unset, c.applies()); c.choice != want {
-		t.Errorf("%+v, want %+v", c.choice, want)
-	}
-	f.M.Advance()
-	was := c.choice
-	if pass(r); c.choice == was {
-		t.Error("nor does the second")
+	w := f.table(f.mark).wheres[0]
+	for _, tt := range []struct {
+		owner, own float64 // shares of chunks
+		want       uint8
+	}{{0, 0, 0}, {0.3, 0.3, 0}, {0.5, 0, 1}, {0, 0.5, 1}, {1, 1, 1}} {
+		f.frame()
+		pass(r) // what is stamped in the tick of a look counts for the next one, too
+		f.frame()
+		for _, side := range []struct {
+			seq   *memmgr.Sequence
+			share float64
+		}{{f.place.Owner().Main.Seq, tt.owner}, {f.mark.Owner().Main.Seq, tt.own}} {
+			for i := range int(side.share * float64(side.seq.ChunkCount())) {
+				id, _ := side.seq.Chunk(i)
+				f.S.IDs.Cell(id).Stamp = f.M.Tick()
+			}
+		}
+		f.M.Advance()
+		was := w.moved
+		for range 2 { // the second walk of a frame looks at nothing
+			pass(r)
+		}
+		if w.moved != was<<1|tt.want {
+			t.Errorf("%v: bits %b, then %b", tt, was, w.moved)
+		}
 	}
 }
 
-// A choice that was made is told of each walk, so that another workload makes a trial due.
-func TestAnotherWorkload(t *testing.T) {
-	f := newFixture(t, Auto)
+// Where rows come and go in most frames, a view is gathered without notes of places. It finds
+// that a row lacks the component all the same.
+func TestViewWithoutPlaces(t *testing.T) {
+	f := newFixture(t, On)
 	r := f.read("mark", "X")
-	f.fill(100)
-	pass(r)
-	s := r.served[0]
-	c := &s.cols[0]
-	for c.choice.Trying() {
-		s.judge(100, 1, 1000)
-	}
-	for i := 0; !c.choice.Trying(); i++ {
-		if s.judge(10_000, 1, 100_000); i > 1000 {
-			t.Fatal("a hundred times the rows, and no trial")
+	es := f.fill(1000)
+	frames := func(want float64, rows int) {
+		t.Helper()
+		for range 10 {
+			f.frame()
+			f.moved(f.place)
+			f.M.Advance()
+			if n, sum := pass(r); n != rows || sum != want {
+				t.Fatalf("%d rows, sum %v, want %d and %v", n, sum, rows, want)
+			}
 		}
 	}
-}
-
-// Between looks a walk tells the choices nothing. What it was is told with the next: how many
-// walks there were and how many rows they had on average.
-func TestJudgedNowAndThen(t *testing.T) {
-	f := newFixture(t, Auto)
-	f.read("mark", "X")
-	r := f.read("mark", "X") // the second, which looks a frame earlier
-	f.fill(100)
-	pass(r)
-	s := r.served[0]
-	c := &s.cols[0]
-	for c.choice.Trying() {
-		s.judge(100, 1, 1000)
+	frames(1000*999/2, 1000)
+	tab := f.table(f.mark)
+	tab.wheres[0].chunks = nil
+	frames(1000*999/2, 1000)
+	if len(tab.wheres[0].chunks) != 0 || tab.views[0].stats.Built < 20 {
+		t.Errorf("%d chunks of places, %+v", len(tab.wheres[0].chunks), tab.views[0].stats)
 	}
-	f.fill(2000) // few rows are looked at more seldom
-	for f.Frame = 1; f.Frame < 6*LookEvery; f.Frame++ {
-		was := c.choice
-		rows := 100
-		if f.Frame%2 == 0 {
-			rows = 20_000 // so that the mean is what makes a trial due
-		}
-		s.judge(rows, 1, time.Duration(10*rows))
-		if looks := (f.Frame+1)%LookEvery == 0; looks == (was == c.choice) {
-			t.Fatalf("frame %d: the choice went on: %v", f.Frame, was != c.choice)
-		}
+	if err := f.S.Remove(f.place, es[500]); err != nil {
+		t.Fatal(err)
 	}
-	for i := 0; !c.choice.Trying(); i++ {
-		if f.Frame++; i > 3*LookEvery {
-			t.Fatal("a hundred times the rows on average for 64 frames, and no trial")
-		}
-		s.judge(10_000, 1, 100_000)
+	frames(1000*999/2-500, 999)
+	if c := r.Choices()[0]; c.Stale < 30 {
+		t.Errorf("%+v", c)
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 	"github.com/ashlar-go/ashlar/memmgr"
-	"github.com/ashlar-go/ashlar/profile"
 	"github.com/ashlar-go/ashlar/views"
 )
 
@@ -22,6 +21,7 @@ type fixture struct {
 	t                 testing.TB
 	v                 *Views
 	place, mark, bell *store.Component
+	levels            []*store.Level
 }
 
 func newFixture(t testing.TB, mode Mode) *fixture {
@@ -32,7 +32,7 @@ func newFixture(t testing.TB, mode Mode) *fixture {
 	t.Cleanup(func() { m.Close() })
 	f := &fixture{t: t}
 	f.M, f.S, f.RunLength = m, store.New(m, store.Options{MaxEntities: 1 << 20}), 32
-	f.v = New(&f.Base, chunk.Page, Options{Mode: mode, Begin: func(string, string, string) (intent, recorded views.Strategy, costs profile.Costs) { return }})
+	f.v = New(&f.Base, chunk.Page, Options{Mode: mode, Intent: func(string, string) views.Strategy { return views.Unset }})
 	for _, c := range []struct {
 		name string
 		of   **store.Component
@@ -44,16 +44,16 @@ func newFixture(t testing.TB, mode Mode) *fixture {
 		}
 		*c.of = &store.Component{}
 		f.S.Register(*c.of, c.name, spec, store.Fixed, true)
-		o, err := f.S.Declare(c.name+"s", []*store.Component{*c.of}, nil)
+		level, err := f.S.DeclareLevel(store.Group{Name: c.name + "s", Fixed: []*store.Component{*c.of}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		f.v.AddGroup(o)
+		f.levels = append(f.levels, level)
 	}
 	return f
 }
 
-func (f *fixture) group(c *store.Component) *group { return f.v.of[c.Owner()] }
+func (f *fixture) table(c *store.Component) *table { return f.v.tableOf(c.Owner().Main) }
 
 // columns are what readers ask for.
 func (f *fixture) column(what string) source.Column {
@@ -88,115 +88,6 @@ func (f *fixture) read(columns ...string) *Reader {
 		}
 	}
 	return f.v.AddReader(walk.NewCursor(walk.NewPlan(&f.Base, q)))
-}
-
-// A build is charged to those who can use it: no reader that writes the owner comes
-// between them.
-func TestSharers(t *testing.T) {
-	kinds := map[rune][]string{
-		'l': {"mark", "X"},            // looks
-		'y': {"mark", "Y"},            // turns
-		's': {"mark", "place"},        // sees
-		'p': {"mark", "Y write"},      // pushes
-		'b': {"mark", "X", "Y write"}, // both
-		'f': {"bell", "X"},            // far away
-		'o': {"mark", "X optional"},   // perhaps
-		'd': {"place write"},          // drives
-	}
-	for order, want := range map[string]string{
-		"l":     "1",
-		"ly":    "1", // of X
-		"lyl":   "2 2",
-		"lydly": "1 1",
-		"lpy":   "1",
-		"ls":    "1",
-		"lsdl":  "1 1",
-		"lll":   "3 3 3",
-		"ldl":   "1 1",
-		"llpl":  "2 2 1",
-		"dlldl": "2 2 1",
-		"pld":   "1",
-		"lfol":  "2 2",   // a group of their own, and what is optional is gathered
-		"lbl":   "2 2 1", // what it writes is not what it has read
-		"bb":    "1 1",
-		"lblbl": "2 2 2 2 1",
-	} {
-		f := newFixture(t, Auto)
-		for _, k := range order {
-			f.read(kinds[k]...)
-		}
-		g := f.group(f.mark)
-		sharers := func(number int) int {
-			r := f.v.readers.All()[number]
-			return g.view(&r.Columns[1]).sharers(&served{reader: r, group: g})
-		}
-		counts := func() string {
-			var got []string
-			for i, k := range order {
-				if k == 'l' || k == 'b' {
-					got = append(got, fmt.Sprint(sharers(i)))
-				}
-			}
-			return strings.Join(got, " ")
-		}
-		if got := counts(); got != want {
-			t.Errorf("%s: %s, want %s", order, got, want)
-		}
-		f.read(kinds['d']...)
-		f.read(kinds['l']...)
-		if got := counts(); got != want {
-			t.Errorf("%s, and others behind a writer: %s, want %s", order, got, want)
-		}
-		if n := sharers(len(order) + 1); n != 1 {
-			t.Errorf("%s, and one behind a writer: %d", order, n)
-		}
-		v := g.view(&f.v.readers.All()[len(order)+1].Columns[1])
-		v.stretches[len(v.stretches)-1].readers = 99
-		if n := sharers(len(order) + 1); n != 99 {
-			t.Errorf("%s: %d, counted again though no reader has come", order, n)
-		}
-	}
-}
-
-// Views lie side by side in annexes, and begin with pages. Room is made once for what several
-// ask for, and readers are counted, whether they or the group came first.
-func TestRoom(t *testing.T) {
-	f := newFixture(t, Auto)
-	f.read("mark", "X", "place")
-	f.read("bell", "X")
-	f.read("mark", "X", "Y")
-	f.read("mark", "X optional", "Y write") // neither is kept
-	g := f.group(f.mark)
-	end := uint32(0)
-	var got []string
-	for _, v := range g.views {
-		if v.offset != inPages(end) || v.offset%chunk.Page != 0 {
-			t.Errorf("%q at %d, behind %d", v.part.Path, v.offset, end)
-		}
-		end = v.offset + g.bytes(v)
-		got = append(got, fmt.Sprint(v.part.Path, v.readers))
-	}
-	if s := strings.Join(got, " "); s != "X2 1 Y1" || g.annexBytes() != end {
-		t.Errorf("views %s in %d bytes, want %d", s, g.annexBytes(), end)
-	}
-	if n := len(f.group(f.bell).views); n != 1 {
-		t.Errorf("%d views of bells", n)
-	}
-	if r := f.read("X", "mark"); r.home != f.mark { // a part is no row of its own
-		t.Error("its home is not that of the first whole component")
-	}
-	late := newFixture(t, Auto) // readers come first
-	late.v = New(&late.Base, chunk.Page, late.v.o)
-	late.read("mark", "X", "Y")
-	late.v.AddGroup(late.mark.Owner())
-	if vs := late.group(late.mark).views; len(vs) != 2 || vs[0].readers != 1 || vs[1].readers != 1 {
-		t.Errorf("%d views for a reader that came before the group", len(vs))
-	}
-	off := newFixture(t, Off)
-	off.read("mark", "X")
-	if n := len(off.group(off.mark).views); n != 0 {
-		t.Errorf("%d views though none is kept", n)
-	}
 }
 
 // fill spawns entities with a place and a mark, in opposite orders.
@@ -239,35 +130,6 @@ func pass(r *Reader) (rows int, sum float64) {
 	return rows, sum
 }
 
-// In a trial a build is timed, and charged to all who share it.
-func TestBuildsAreCharged(t *testing.T) {
-	f := newFixture(t, Auto)
-	for range 4 {
-		f.read("mark", "X")
-	}
-	f.fill(5000)
-	r := f.v.readers.All()[0]
-	if rows, sum := pass(r); rows != 5000 || sum != 5000*4999/2 {
-		t.Fatalf("%d rows, sum %v", rows, sum)
-	}
-	c := &r.served[0].cols[0]
-	for i := 0; c.built <= 0; i++ {
-		if i > 20 {
-			t.Fatal("no build was timed")
-		}
-		f.M.Advance()
-		pass(r)
-	}
-	c.choice = views.Start(views.Unset, views.Unset, c.applies())
-	for range 6 {
-		c.built = 800
-		r.served[0].judge(100, 1, 1000)
-	}
-	if cost := c.choice.Cost(views.Cached); cost != 4 { // (200 + 800/4) / 100
-		t.Errorf("a row costs %v ns, want 4", cost)
-	}
-}
-
 // What is kept is used again while nothing changes, gathered again where something does, and
 // dropped when nobody uses it.
 func TestKept(t *testing.T) {
@@ -276,7 +138,7 @@ func TestKept(t *testing.T) {
 	es := f.fill(5000)
 	want := 5000.0 * 4999 / 2
 	for round := range 4 {
-		f.M.Advance()
+		f.frame()
 		if rows, sum := pass(r); rows != 5000 || sum != want {
 			t.Fatalf("round %d: %d rows, sum %v, want %v", round, rows, sum, want)
 		}
@@ -307,48 +169,6 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// Views fill an annex to the last byte, and no further.
-func TestRoomToTheLastByte(t *testing.T) {
-	f := newFixture(t, Auto)
-	g := f.group(f.mark)
-	each := inPages(g.seq.Layout().Capacity() * 8)
-	for i := range 2 * memmgr.AnnexMost / each {
-		x := f.column("X")
-		x.Part.Path = fmt.Sprint("X", i)
-		g.findRoom(&x)
-	}
-	if want := int(memmgr.AnnexMost / each); len(g.views) != want || g.laid != want || memmgr.AnnexMost%each != 0 {
-		t.Errorf("%d views of %d bytes in %d", len(g.views), each, memmgr.AnnexMost)
-	}
-}
-
-// A view is idle when it has values and nobody has used them for some frames, and lies from
-// its offset to behind its last row.
-func TestRooms(t *testing.T) {
-	f := newFixture(t, On)
-	r := f.read("mark", "X", "Y")
-	f.fill(100)
-	g := f.group(f.mark)
-	for _, x := range g.rooms(0) {
-		if x.used || x.idle {
-			t.Errorf("%+v was never kept", x)
-		}
-	}
-	pass(r)
-	end := uint32(0)
-	for _, x := range g.rooms(IdleFrames - 1) {
-		if x.at < end || x.end != x.at+g.bytes(x.view) || !x.used || x.idle {
-			t.Errorf("%+v behind %d", x, end)
-		}
-		end = x.end
-	}
-	for _, x := range g.rooms(IdleFrames) {
-		if x.used || !x.idle {
-			t.Errorf("%+v", x)
-		}
-	}
-}
-
 // A chunk whose place another has taken is gathered anew, though its annex is the same.
 func TestKeptOfAnotherChunk(t *testing.T) {
 	for what, spoil := range map[string]func(c *viewChunk){"id": func(c *viewChunk) { c.id++ }, "generation": func(c *viewChunk) { c.gen++ }, "address": func(c *viewChunk) { c.at++ }} {
@@ -357,10 +177,10 @@ func TestKeptOfAnotherChunk(t *testing.T) {
 		f.fill(1000)
 		f.M.Advance()
 		pass(r)
-		g := f.group(f.mark)
-		v := g.views[0]
-		id, n := g.seq.Chunk(0)
-		annex, err := f.M.Annex(id, g.annexBytes())
+		tab := f.table(f.mark)
+		v := tab.views[0]
+		id, n := tab.seq.Chunk(0)
+		annex, err := f.M.Annex(id, tab.annexBytes())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -383,45 +203,94 @@ func TestKeptOfAnotherChunk(t *testing.T) {
 	}
 }
 
-// How much of an owner has changed since the walk before: values, and rows of its own or of
-// the readers' group.
-func TestChange(t *testing.T) {
-	f := newFixture(t, Auto)
-	es := f.fill(20_000)
-	var c change
-	own, readers := f.place.Tables()[0].Seq, f.mark.Tables()[0].Seq
-	written := func(i int) {
-		l, _ := f.place.Loc(es[i])
-		f.place.Dir.CellOf(l).Stamp = f.M.Tick()
-	}
-	moved := func(seq *memmgr.Sequence, chunks int) {
-		for i := range chunks {
-			id, _ := seq.Chunk(i)
-			f.S.IDs.Cell(id).Stamp = f.M.Tick()
+// Views lie side by side in annexes, and begin with pages. What several readers
+// ask for gets room once. What is written or optional gets none.
+func TestRoom(t *testing.T) {
+	f := newFixture(t, On)
+	f.fill(1000)
+	readers := []*Reader{f.read("mark", "X", "place"), f.read("mark", "X", "Y"), f.read("mark", "X optional", "Y write")}
+	tab := f.table(f.mark)
+	for i, want := range []int{2, 3, 3} {
+		if pass(readers[i]); len(tab.views) != want {
+			t.Errorf("%d views after %d readers, want %d", len(tab.views), i+1, want)
 		}
 	}
-	chunks, theirs := float64(own.ChunkCount()), float64(readers.ChunkCount())
-	for i, tt := range []struct {
-		do           func()
-		share, moved float64
-	}{
-		{func() {}, 0, 0},
-		{func() { written(0) }, 1 / chunks, 0},
-		{func() { written(0); written(19_999) }, 2 / chunks, 0},
-		{func() { moved(own, 2) }, 0, 2 / chunks},
-		{func() { moved(own, 1); moved(readers, 2) }, 0, max(1/chunks, 2/theirs)},
-		{func() {}, 0, 0},
-	} {
-		since := f.M.Advance() + 1
-		tt.do()
-		if c.look(&f.Base, f.place, readers, since); c.share != tt.share || c.moved != tt.moved {
-			t.Errorf("%d: %v of the chunks have changed values, and %v rows; want %v, %v", i, c.share, c.moved, tt.share, tt.moved)
+	end := uint32(0)
+	var got []string
+	for _, v := range tab.views {
+		if v.offset != inPages(end) || v.offset%chunk.Page != 0 || !v.room {
+			t.Errorf("%q at %d, behind %d", v.part.Path, v.offset, end)
 		}
+		end = v.offset + tab.bytes(v)
+		got = append(got, fmt.Sprint(v.part.Path, v.readers.now))
+	}
+	if s := strings.Join(got, " "); s != "X2 1 Y1" || tab.annexBytes() != end {
+		t.Errorf("views %s in %d bytes, want %d", s, tab.annexBytes(), end)
+	}
+	off := newFixture(t, Off)
+	off.fill(1000)
+	if pass(off.read("mark", "X")); len(off.v.tables) != 0 {
+		t.Error("a table is noted though nothing is kept")
 	}
 }
 
-// BenchmarkLooks is a walk of many readers of one component whose choices are settled, frame by
-// frame. With frames.Few = 1 in place of 8, each reader looks at its workload in each frame.
+// Views fill an annex to the last byte, and no further. What has no room is gathered.
+func TestRoomToTheLastByte(t *testing.T) {
+	f := newFixture(t, On)
+	f.fill(100)
+	tab := f.table(f.mark)
+	each := inPages(tab.seq.Layout().Capacity() * 8)
+	for i := range 2 * memmgr.AnnexMost / each {
+		x := f.column("X")
+		x.Part.Path = fmt.Sprint("X", i)
+		if v := tab.viewOf(&x, tab.whereOf(x.Comp)); v.room != (i < memmgr.AnnexMost/each) {
+			t.Errorf("view %d of %d bytes in %d: room %v", i, each, memmgr.AnnexMost, v.room)
+		}
+	}
+	if memmgr.AnnexMost%each != 0 {
+		t.Errorf("views of %d bytes do not fill %d", each, memmgr.AnnexMost)
+	}
+	if rows, sum := pass(f.read("mark", "Y")); rows != 100 || sum != -100*99/2 {
+		t.Errorf("%d rows, sum %v, without room", rows, sum)
+	}
+}
+
+// A view is idle when it has values and no reader has used them for some frames.
+func TestIdle(t *testing.T) {
+	f := newFixture(t, On)
+	r := f.read("mark", "X")
+	f.fill(100)
+	x := f.column("X")
+	v := f.table(f.mark).viewOf(&x, f.table(f.mark).whereOf(f.place))
+	if v.idle(IdleFrames) {
+		t.Error("it was never kept")
+	}
+	if pass(r); v.idle(IdleFrames-1) || !v.idle(IdleFrames) {
+		t.Error("idle too early or too late")
+	}
+}
+
+// Tables that are gone are forgotten, with all that readers knew of them.
+func TestGoneTablesAreForgotten(t *testing.T) {
+	f := newFixture(t, On)
+	r := f.read("mark", "X")
+	f.fill(100)
+	pass(r)
+	if len(f.v.Stats()) != 1 || len(r.Choices()) != 1 {
+		t.Fatalf("%+v, %+v", f.v.Stats(), r.Choices())
+	}
+	if err := f.S.Dissolve(f.levels[2]); err != nil {
+		t.Fatal(err)
+	}
+	if len(f.v.Stats()) != 0 || len(r.Choices()) != 0 {
+		t.Errorf("%+v, %+v of a table that is gone", f.v.Stats(), r.Choices())
+	}
+	if err := f.v.Drop(); err != nil || len(f.v.tables)+len(f.v.of)+len(r.served)+len(r.order) != 0 {
+		t.Errorf("%d, %d, %d and %d are left, %v", len(f.v.tables), len(f.v.of), len(r.served), len(r.order), err)
+	}
+}
+
+// BenchmarkLooks is a walk of many readers of one component, frame by frame.
 func BenchmarkLooks(b *testing.B) {
 	const n = 100
 	f := newFixture(b, Auto)
@@ -438,27 +307,22 @@ func BenchmarkLooks(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/reader")
 }
 
-// BenchmarkReaders is a walk of many readers of one component: kept, and in trials.
+// BenchmarkReaders is a walk of two readers of one component over few rows, with views and without.
 func BenchmarkReaders(b *testing.B) {
-	for _, n := range []int{25, 100, 400, 1600} {
-		for _, intent := range []views.Strategy{views.Cached, views.Unset} {
-			b.Run(fmt.Sprintf("readers=%d/intent=%v", n, intent), func(b *testing.B) {
-				f := newFixture(b, Auto)
-				for range n {
-					f.read("mark", "X")
-				}
-				f.fill(64)
-				for _, r := range f.v.readers.All() {
-					pass(r)
-				}
+	for _, rows := range []int{16, 32, 64, 128, 256} {
+		for _, mode := range []Mode{Off, On} {
+			b.Run(fmt.Sprintf("rows=%d/mode=%d", rows, mode), func(b *testing.B) {
+				f := newFixture(b, mode)
+				readers := []*Reader{f.read("mark", "X"), f.read("mark", "X")}
+				f.fill(rows)
 				for b.Loop() {
-					for _, r := range f.v.readers.All() {
-						c := &r.served[0].cols[0]
-						c.choice, r.served[0].open = views.Start(views.Unset, intent, c.applies()), true
+					f.Frame++
+					f.M.Advance()
+					for _, r := range readers {
 						pass(r)
 					}
 				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/reader")
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(readers)), "ns/reader")
 			})
 		}
 	}

@@ -1,29 +1,41 @@
 package shared
 
 import (
-	"slices"
+	"math/bits"
 
 	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/source"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/memmgr/frames"
 	"github.com/ashlar-go/ashlar/views"
 )
 
-// where says for the rows of a group where they have a component that the group does not own. To
-// find a row costs more than to copy its value, and rows stay where they are between most systems.
-// So the first reader in a frame finds them, and the others gather by the same places. Views know
-// by them which rows to gather again.
+// where is what is known of a component that a table's rows do not have: where they have it, and
+// how much of it changes. To find a row costs more than to copy its value, and rows stay where
+// they are between most systems. So the first reader in a frame finds them, and the others gather
+// by the same places. Views know by them which rows to gather again.
+//
+//	latest, live          found by enter, in each walk
+//	moved                 found by look, in the first walk of a frame
+//	order, long           found by along, in a walk of some frames
 type where struct {
-	comp   *store.Component
-	asks   int    // readers that ask for the component in this group: see countAsks
-	frame  uint64 // in which it was last used
-	walk   uint64 // that the rest is of
-	latest uint64 // tick in which rows of the owner last came, went or moved
-	live   int    // its chunks; 0 if there are too many
-	chunks []whereChunk
+	comp    *store.Component
+	finders count  // columns that have to find the rows: those that gather, and views
+	frame   uint64 // in which it was last used
+	walk    uint64 // that latest and live are of
+	latest  uint64 // tick in which rows of the owner last came, went or moved; the highest: not known
+	live    int    // chunks of the owner
+	chunks  []whereChunk
+
+	looked  uint64  // tick of the last look
+	moved   uint8   // the last 8 frames, a bit each, the latest lowest: see views.Counts
+	ordered uint64  // frame in which order is looked at next
+	order   float64 // share of rows that follow the one before in the owner's chunks
+	long    bool    // all have the component, in long runs of the owner's order
 }
 
-// whereChunk is where the rows of one of the group's chunks have the component.
+// whereChunk is where the rows of one of the table's chunks have the component.
 type whereChunk struct {
 	id          chunk.ID
 	tick        uint64 // in which all were found last
@@ -31,108 +43,113 @@ type whereChunk struct {
 	places      []views.Place
 }
 
-// fewChunks is how many chunks of an owner, and tables, may be looked at for any group. A look costs
-// as much as finding some rows, so a small group shares nothing of a large owner.
-const fewChunks = 64
-
-// countAsks finds how many readers over the group's rows ask for each component.
-func (g *group) countAsks() {
-	if g.countedAt == g.laid {
-		return
-	}
-	g.countedAt = g.laid
-	for _, w := range g.wheres {
-		w.asks = 0
-	}
-	for _, r := range g.guests.All() {
-		for j := range r.Columns {
-			if c := r.Columns[j].Comp; r.firstOf(j) == j && c.Owner() != g.owner {
-				g.whereOf(c).asks++
-			}
-		}
-	}
+// count is how often something was asked for in the frame under way, and in the one before that
+// asked for it.
+type count struct {
+	frame     uint64 // under way; 0: none, else one more than its number
+	now, last int
 }
 
-// whereOf is what is known of where the group's rows have a component.
-func (g *group) whereOf(c *store.Component) *where {
-	i := slices.IndexFunc(g.wheres, func(w *where) bool { return w.comp == c })
-	if i < 0 {
-		i = len(g.wheres)
-		g.wheres = append(g.wheres, &where{comp: c})
+func (n *count) add(frame uint64) {
+	if n.frame != frame+1 {
+		n.frame, n.last, n.now = frame+1, n.now, 0
 	}
-	return g.wheres[i]
+	n.now++
 }
 
-// firstOf is the first column of the same component as the j-th.
-func (r *Reader) firstOf(j int) int {
-	return slices.IndexFunc(r.Columns, func(x source.Column) bool { return x.Comp == r.Columns[j].Comp })
+// counts are what strategies for the rows of a table go by, but for readers and order.
+func (w *where) counts(t *table) views.Counts {
+	return views.Counts{Rows: t.seq.Len(), Chunks: w.live + len(w.comp.Tables()), Moved: bits.OnesCount8(w.moved)}
 }
 
 // where is Serving.Where.
 func (s *served) where(j, i int, id chunk.ID, es []store.Entity, from *views.Source) (places []views.Place, known bool) {
-	w := s.wheres[j]
-	if w == nil || !w.enter(s) {
-		return nil, false
-	}
-	return w.at(s, i, id, len(es), len(from.Cells))
-}
-
-// dropWheres forgets what was not used for a while.
-func (g *group) dropWheres(frame uint64) {
-	for _, w := range g.wheres {
-		if w.frame+IdleFrames <= frame {
-			w.chunks = nil
-		}
-	}
+	return s.column(j, es).where.at(s, i, id, len(es), len(from.Cells))
 }
 
 // at returns where the n rows of the i-th chunk have the component, good until something is changed.
-// If that is not known, the caller finds the places before it goes on.
+// If that is not known, the caller finds the places before it goes on. At returns nil if they are
+// not worth noting.
 func (w *where) at(s *served, i int, id chunk.ID, n, cells int) (places []views.Place, known bool) {
 	b := s.reader.v.base
-	shares := w.enter(s)
+	w.enter(s)
+	counts := w.counts(s.table)
+	if counts.Readers = w.finders.last; !views.Notes(counts) {
+		return nil, false
+	}
 	for len(w.chunks) <= i {
 		w.chunks = append(w.chunks, whereChunk{})
 	}
 	c := &w.chunks[i]
 	since := max(w.latest, b.S.IDs.Cell(id).Stamp)
-	known = shares && c.id == id && c.tick > since && c.cells == cells && c.live == w.live
+	known = c.id == id && c.tick > since && c.cells == cells && c.live == w.live
 	if !known {
 		if len(c.places) < n {
-			c.places = make([]views.Place, s.group.seq.Layout().Capacity())
+			c.places = make([]views.Place, s.table.seq.Layout().Capacity())
 		}
 		c.id, c.tick, c.cells, c.live = id, b.M.Tick(), cells, w.live
 	}
 	return c.places[:n], known
 }
 
-// enter looks at what has changed since the last walk. It tells whether places that were found in
-// another walk can be known to be good. It costs a load for each of the owner's chunks.
-func (w *where) enter(s *served) (shares bool) {
+// enter looks at what has changed since the last walk. It costs a load for each of the owner's
+// chunks, unless there are too many to go by.
+func (w *where) enter(s *served) {
 	if w.walk == s.walk {
-		return w.live > 0
+		return
 	}
 	b := s.reader.v.base
+	first := w.frame != b.Frame || w.looked == 0
 	w.walk, w.frame, w.latest, w.live = s.walk, b.Frame, 0, 0
-	if n := s.group.seq.ChunkCount(); len(w.chunks) > n {
+	if n := s.table.seq.ChunkCount(); len(w.chunks) > n {
 		clear(w.chunks[n:])
 		w.chunks = w.chunks[:n]
 	}
-	most, n := max(fewChunks, s.group.seq.Len()/fewChunks), 0
-	if len(w.comp.Tables()) > most {
-		return false
-	}
 	for _, t := range w.comp.Tables() {
-		n += t.Seq.ChunkCount()
+		w.live += t.Seq.ChunkCount()
 	}
-	if n > most {
-		return false
+	if !w.counts(s.table).Looks() {
+		w.latest = ^uint64(0)
+		return
 	}
-	w.live = n
 	for _, t := range w.comp.Tables() {
 		for id := range t.Seq.Chunks() {
 			w.latest = max(w.latest, b.S.IDs.Cell(id).Stamp)
 		}
 	}
-	return n > 0
+	if first {
+		w.look(s)
+	}
+}
+
+// look notes whether rows have come, gone or moved since the last look: in more than a third of
+// either side's chunks, from where on views are gathered as a whole (views.Mark).
+func (w *where) look(s *served) {
+	ids := &s.reader.v.base.S.IDs
+	moved := func(seq *memmgr.Sequence) (n int) {
+		for id := range seq.Chunks() {
+			if ids.Cell(id).Stamp >= w.looked {
+				n++
+			}
+		}
+		return n
+	}
+	owner := 0
+	for _, t := range w.comp.Tables() {
+		owner += moved(t.Seq)
+	}
+	if w.moved <<= 1; w.looked > 0 && (views.Most(owner, w.live) || views.Most(moved(s.table.seq), s.table.seq.ChunkCount())) {
+		w.moved |= 1 // at the first look it is not known
+	}
+	w.looked = s.reader.v.base.M.Tick()
+}
+
+// along samples the order of a chunk's rows now and then.
+func (w *where) along(es []store.Entity, frame uint64) {
+	if frame < w.ordered {
+		return
+	}
+	n, long := source.Along(w.comp, es)
+	w.order = max(float64(len(es)-max(n, 1)), 0) / float64(max(len(es)-1, 1))
+	w.long, w.ordered = n > 0 && long, frame+frames.Many
 }

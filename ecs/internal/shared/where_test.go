@@ -11,16 +11,13 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/source"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
-	"github.com/ashlar-go/ashlar/profile"
 	"github.com/ashlar-go/ashlar/views"
 )
 
 // gathering has readers get values in one way.
 func gathering(t *testing.T, use views.Strategy) *fixture {
 	f := newFixture(t, Auto)
-	f.v.o.Begin = func(string, string, string) (intent, recorded views.Strategy, costs profile.Costs) {
-		return use, views.Unset, costs
-	}
+	f.v.o.Intent = func(string, string) views.Strategy { return use }
 	return f
 }
 
@@ -116,7 +113,7 @@ func TestWhereModel(t *testing.T) {
 			})
 			want, n := 0.0, 0
 			for e, v := range values {
-				if r.home.Has(e) {
+				if r.Columns[0].Comp.Has(e) {
 					n++
 					if r.Columns[1].Part.Path == "Y" {
 						want += v[1]
@@ -142,36 +139,56 @@ func TestWhereModel(t *testing.T) {
 
 // tickOf is when the first chunk's places were found; 0 if they are not shared.
 func tickOf(r *Reader) uint64 {
-	w := r.v.of[r.home.Owner()].whereOf(r.Columns[1].Comp)
+	w := r.v.tableOf(r.Columns[0].Comp.Owner().Main).whereOf(r.Columns[1].Comp)
 	if len(w.chunks) == 0 {
 		return 0
 	}
 	return w.chunks[0].tick
 }
 
-// One reader alone notes nothing for others; what is shared is forgotten when nobody uses it.
+// One reader alone notes nothing where rows come and go in most frames. What is noted is forgotten
+// when no reader uses it.
 func TestWhereIsForgotten(t *testing.T) {
 	f := gathering(t, views.Gathered)
 	f.fill(5000)
 	r := f.read("mark", "X")
-	w := f.group(f.mark).whereOf(f.place)
-	if pass(r); len(w.chunks) != 0 {
-		t.Error("places are kept for one reader")
-	}
-	f.read("mark", "Y")
+	w := f.table(f.mark).whereOf(f.place)
+	f.M.Advance()
 	if pass(r); len(w.chunks) == 0 || w.chunks[0].tick == 0 {
-		t.Fatal("places are not shared between two")
+		t.Fatal("places are not noted for the next walk")
 	}
-	f.Frame = IdleFrames
+	f.M.Advance()
+	tick := w.chunks[0].tick
+	if pass(r); w.chunks[0].tick != tick {
+		t.Errorf("places of tick %d, then %d", tick, w.chunks[0].tick)
+	}
+	f.Frame += IdleFrames
 	if err := f.v.Drop(); err != nil || len(w.chunks) != 0 {
 		t.Errorf("%d chunks of places after %d frames, %v", len(w.chunks), IdleFrames, err)
 	}
-	pass(r)
-	f.v.RemoveReader(1)
-	f.M.Advance()
-	tick := w.chunks[0].tick
-	if pass(r); w.chunks[0].tick != tick || w.asks != 1 {
-		t.Errorf("%d readers, one of which has gone; places of tick %d, then %d", w.asks, tick, w.chunks[0].tick)
+	for range 9 {
+		f.frame()
+		f.moved(f.place)
+		pass(r)
+	}
+	f.Frame += IdleFrames - f.Frame%IdleFrames
+	w.frame = 0
+	if err := f.v.Drop(); err != nil {
+		t.Fatal(err)
+	}
+	f.moved(f.place)
+	if pass(r); len(w.chunks) != 0 {
+		t.Error("places are noted for one reader, though rows come and go")
+	}
+	second := f.read("mark", "Y")
+	for range 2 {
+		f.frame()
+		f.moved(f.place)
+		pass(second)
+		pass(r)
+	}
+	if len(w.chunks) == 0 {
+		t.Error("places are not shared between two")
 	}
 }
 
@@ -181,13 +198,13 @@ func TestWhereOfManyChunks(t *testing.T) {
 	f.read("mark", "X")
 	r := f.read("mark", "Y")
 	f.fill(10)
-	w := f.group(f.mark).whereOf(f.place)
+	w := f.table(f.mark).whereOf(f.place)
 	if pass(r); w.live != 1 {
 		t.Fatalf("%d chunks were looked at, want 1", w.live)
 	}
 	perChunk := int(f.place.Owner().Main.Seq.Layout().Capacity())
 	es := make([]store.Entity, 1000)
-	for n := 10; n <= (fewChunks+1)*perChunk; n += len(es) {
+	for n := 10; n <= 65*perChunk; n += len(es) {
 		for i := range es {
 			e, err := f.S.Spawn()
 			if err != nil {
@@ -199,7 +216,7 @@ func TestWhereOfManyChunks(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if rows, _ := pass(r); rows != 10 || w.live != 0 {
+	if rows, _ := pass(r); rows != 10 || w.latest != ^uint64(0) {
 		t.Errorf("%d rows; %d chunks were looked at for them", rows, w.live)
 	}
 }
@@ -219,7 +236,7 @@ func TestWhereChunkGoes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	w := f.group(f.mark).whereOf(f.place)
+	w := f.table(f.mark).whereOf(f.place)
 	f.M.Advance()
 	if rows, _ := pass(r); rows != len(es)+1 || w.live != 2 {
 		t.Fatalf("%d rows, owners in %d chunks, want 2", rows, w.live)
@@ -266,12 +283,8 @@ func TestWhereOfOwnersThatChange(t *testing.T) {
 		}
 	}
 	r := read()
-	w := f.group(f.mark).whereOf(loose)
-	if rows, _ := pass(r); rows != 5000 || w.asks != 1 || len(w.chunks) != 0 {
-		t.Errorf("%d rows; %d readers ask, and %d chunks of places are kept, want none for one", rows, w.asks, len(w.chunks))
-	}
-	read()
-	if rows, _ := pass(r); rows != 5000 || w.asks != 2 || len(w.chunks) == 0 {
-		t.Errorf("%d rows; %d readers ask, and %d chunks of places are kept", rows, w.asks, len(w.chunks))
+	w := f.table(f.mark).whereOf(loose)
+	if rows, _ := pass(r); rows != 5000 || w.finders.now != 1 || len(w.chunks) == 0 {
+		t.Errorf("%d rows; %d readers ask, and %d chunks of places are noted", rows, w.finders.now, len(w.chunks))
 	}
 }

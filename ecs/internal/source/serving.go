@@ -9,23 +9,18 @@ import (
 )
 
 // Serving is a way to get columns that a table lacks which is better than to gather them for each
-// call. Package shared makes it
-// for tables of groups. Functions are fields here, because shared imports this package.
+// call. Package shared makes it. Functions are fields here, because shared imports this package.
 //
-//	Begin ─► Look ─► { Direct, Kept, Where for each column and chunk; Again }… ─► End
+//	Begin ─► { Direct, Kept, Where for each column and chunk; Again }…
 //
 // Each answer is advice: a set that gathers instead passes the same values.
 type Serving struct {
-	// Begin is called before a walk over the table, and End after it, with how many rows
-	// and chunks it passed. Again is called within a walk after values were written that are
-	// not the table's.
+	// Begin is called before a walk over the table. Again is called within a walk after values
+	// were written that are not the table's.
 	Begin, Again func()
-	End          func(rows, chunks int)
-	// Look is called with the entities of the first chunk.
-	Look func(es []store.Entity)
 	// Direct tells whether the j-th column is to be passed as its owner has it, where the
-	// rows lie in long runs there.
-	Direct func(j int) bool
+	// rows es of a chunk lie in long runs there.
+	Direct func(j int, es []store.Entity) bool
 	// Kept returns the j-th column's values for the rows of the i-th chunk, if they are kept;
 	// else nil. They are good until something is changed.
 	Kept func(j, i int, id chunk.ID, es []store.Entity, from *views.Source) raw.Ptr

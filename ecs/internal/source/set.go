@@ -160,14 +160,11 @@ func (s *Set) Enter(t *store.Table, extents []match.Extent, comps []*store.Compo
 	}
 }
 
-// Leave ends with the table, of which so many rows and chunks were passed; after a panic, too. It
-// puts nothing back: after a panic, the values that the call wrote to copies are lost.
-func (s *Set) Leave(rows, chunks int) {
+// Leave ends with the table; after a panic, too. It puts nothing back: after a panic, the values
+// that the call wrote to copies are lost.
+func (s *Set) Leave() {
 	s.unlend()
-	if s.serving != nil {
-		s.serving.End(rows, chunks)
-		s.serving = nil
-	}
+	s.serving = nil
 	if s.aliased {
 		s.refreshOthers() // of structs of pointers, which have no Put
 	}

@@ -45,7 +45,7 @@ func (c *Cursor) passTable(t *Table, into raw.Ptr, call func(raw.Ptr) bool) (met
 	tested := t.Tested() || c.tests.Hides()
 	c.set.Enter(t.Table, t.extents, t.comps, serving, tested)
 	defer c.leave(t)
-	more = c.passChunks(t, serving, tested, into, call)
+	more = c.passChunks(t, tested, into, call)
 	return c.cut.met, more
 }
 
@@ -54,7 +54,7 @@ func (c *Cursor) passTable(t *Table, into raw.Ptr, call func(raw.Ptr) bool) (met
 func (c *Cursor) leave(t *Table) {
 	k := c.cut
 	c.Met += k.met
-	c.set.Leave(k.met, k.chunks)
+	c.set.Leave()
 	if c.Visit != nil {
 		c.Visit(t.Seq, k.met, k.chunks)
 	}
@@ -67,7 +67,7 @@ func (c *Cursor) leave(t *Table) {
 // A guess that fails costs the columns gathered so far, and its chunk is then matched. Tests are
 // found for the first chunk that needs them, because finding may mark all rows of the table. The
 // table has the same chunks throughout: no structure changes during a walk.
-func (c *Cursor) passChunks(t *Table, serving *source.Serving, tested bool, into raw.Ptr, call func(raw.Ptr) bool) bool {
+func (c *Cursor) passChunks(t *Table, tested bool, into raw.Ptr, call func(raw.Ptr) bool) bool {
 	k := c.cut
 	whole, misses, known := t.certain || !tested, 0, false
 	for i := range t.Seq.ChunkCount() {
@@ -76,10 +76,6 @@ func (c *Cursor) passChunks(t *Table, serving *source.Serving, tested bool, into
 			continue
 		}
 		k.chunk = c.set.ChunkOf(i, id, n)
-		if serving != nil {
-			serving.Look(k.chunk.Entities)
-			serving = nil
-		}
 		at := i * t.Table.Stride()
 		if whole && c.tests.AllShown(at, n) {
 			passed, more := c.passAll(into, call)
