@@ -19,7 +19,7 @@ func TestImports(t *testing.T) {
 		"chunk":       nil,
 		"frames":      nil,
 		"memmgr/spot": {"arena", "chunk"},
-		"memmgr":      {"arena", "chunk", "memmgr/spot"},
+		"memmgr":      {"arena", "chunk", "frames", "memmgr/spot"},
 		"adapt":       {"arena", "frames", "memmgr"},
 		"views":       {"chunk", "frames", "memmgr"},
 	} {
