@@ -10,7 +10,7 @@ import (
 
 // tuningMost is how many constants of the library may decide a path or a time. It only falls;
 // the aim is 40.
-const tuningMost = 67
+const tuningMost = 66
 
 // texts are packages whose constants decide only what a text says or may contain. Nothing in a
 // program runs otherwise because of them.
@@ -120,7 +120,6 @@ var tunedBy = []string{
 	"ecs/internal/store.add",       // three quarters of a table of edges
 	"ecs/internal/store.share",     // 8 MB a second
 	"ecs/internal/store.wipe",      // a quarter
-	"internal/adapt.due",           // readings of the pressure for each of the clock
 	"internal/memmgr.withSlack",    // a third, so that smaller and watch leave a quarter
 }
 
