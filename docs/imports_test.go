@@ -19,7 +19,7 @@ func TestImports(t *testing.T) {
 		"chunk":                nil,
 		"memmgr/clock":         nil,
 		"memmgr/frames":        nil,
-		"memmgr/internal/spot": {"arena", "chunk"},
+		"memmgr/internal/spot": {"arena", "chunk", "memmgr/frames"},
 		"memmgr":               {"arena", "chunk", "memmgr/frames", "memmgr/internal/spot", "profile", "profile/histogram"},
 		"profile":              {"profile/atomicfile", "profile/internal/text"},
 		"profile/histogram":    {"profile"},

@@ -231,11 +231,11 @@ func TestLeaveBehindTheOneBefore(t *testing.T) {
 
 // The sequence before another one is the nearest that is walked before, and ends in a slot of its own.
 func TestNearest(t *testing.T) {
-	many := make([]string, nearestMost+2)
+	many := make([]string, candidatesMost+2)
 	for i := range many {
 		many[i] = fmt.Sprint("nobody ", i)
 	}
-	many[0], many[1], many[nearestMost+1] = "a", "b", "c"
+	many[0], many[1], many[candidatesMost+1] = "a", "b", "c"
 	for _, c := range []struct {
 		order []string
 		of    map[string]string // "" is none

@@ -169,6 +169,32 @@ func BenchmarkSafePointAtRest(b *testing.B) {
 	}
 }
 
+// BenchmarkSafePointAstray is a safe point with 8192 chunks astray, all of which are pinned and have to
+// wait: it looks at astrayMost of them.
+func BenchmarkSafePointAstray(b *testing.B) {
+	m := open(b, Options{})
+	s := sequence(b, m, "long", 8, 60000)
+	fillRows(b, s, 8192)
+	safePoints(b, m, stripeFrom+2)
+	for _, id := range s.chunks {
+		if ok, err := m.Move(id); !ok || err != nil {
+			b.Fatal(ok, err)
+		}
+		m.pin(id)
+	}
+	for b.Loop() {
+		if err := m.SafePoint(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if len(m.astray) != len(s.chunks) {
+		b.Fatalf("%d of %d chunks are astray", len(m.astray), len(s.chunks))
+	}
+	for _, id := range s.chunks {
+		m.unpin(id)
+	}
+}
+
 // BenchmarkUse is what it costs to tell two goroutines in one manager.
 func BenchmarkUse(b *testing.B) {
 	m := open(b, Options{})

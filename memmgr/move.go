@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/memmgr/frames"
 	"github.com/ashlar-go/ashlar/memmgr/internal/spot"
 )
 
@@ -122,8 +123,9 @@ func (m *Manager) elsewhere(e *entry) (spot.At, error) {
 }
 
 // nextFrame says that a frame is over, and returns how much time its budget has left. The next
-// one has a budget of its own. Spare chunks that no row has wanted for some hundred frames are
-// freed, with any budget.
+// one has a budget of its own. Spare chunks that no row has wanted for frames.Many frames are freed,
+// with any budget. Their time is counted in frames, with adapting and without, since free numbers
+// decide which one a chunk gets.
 func (m *Manager) nextFrame() (left time.Duration, err error) {
 	m.mustBeMade("EndFrame")
 	if m.closed {
@@ -131,7 +133,7 @@ func (m *Manager) nextFrame() (left time.Duration, err error) {
 	}
 	m.frame++
 	left, m.pacing.spent = m.left(), 0
-	if m.frame%spareFrames == 0 && len(m.spares) != 0 {
+	if m.frame%frames.Many == 0 && len(m.spares) != 0 {
 		defer m.use("EndFrame")()
 		m.freeOldSpares()
 	}

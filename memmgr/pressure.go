@@ -60,7 +60,7 @@ func lacking(p arena.Pressure) uint64 {
 // it is, what the limit lacks, a region's worth at least.
 func (a *adapter) due(now time.Time, idle uint64) uint64 {
 	over := a.short.over(now, a.o.Decay)
-	a.decay.look = a.short.every() / 4
+	a.decay.look = a.short.every() / 2 // a reading is late by half of its time at most
 	due := a.decay.due(now, idle, over)
 	if a.short.lack > 0 {
 		due = max(due, min(idle, max(a.short.lack, arena.RegionBytes)))

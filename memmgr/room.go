@@ -91,14 +91,10 @@ func (m *Manager) beside(s *Sequence, order uint32) (at spot.At, ok bool) {
 	return spot.At{}, false
 }
 
-// nearestMost is how many names and sequences are looked at for one
-// (TestLeaveBehindTheOneBefore).
-const nearestMost = 64
-
 // nearest returns the sequence before another one, as they are walked, whose last chunk is in a slot
 // of its own: the nearest one, or nil.
 func (m *Manager) nearest(s *Sequence) *Sequence {
-	left, rank := nearestMost, m.walk.rank(s)
+	left, rank := candidatesMost, m.walk.rank(s)
 	is := func(t *Sequence) bool {
 		return t != nil && m.walk.rank(t) == rank && len(t.chunks) > 0 && m.table.at(t.tail.Chunk()).spot.Form == spot.Whole
 	}

@@ -21,12 +21,6 @@ func (m *Manager) makeSpace(moving *Sequence) bool {
 	return m.book.ReleaseUnheld() || any
 }
 
-// spareFrames is for how many frames at least a spare chunk waits for a row. It is counted in
-// frames, with adapting and without, since free numbers decide which one a chunk gets. A table that
-// crosses a border at least every four seconds keeps its spare, at 60 frames a second:
-// go test ./memmgr -run SparesGetOld
-const spareFrames = 256
-
 // trimSpares frees the chunks of sequences without rows, but for that of one whose chunk is being
 // moved. It frees spare chunks that are not pinned: all, or those that are not likely to be used
 // soon. It tells whether it freed any. A call for few, for the sake of a sequence, comes before the

@@ -51,9 +51,10 @@ func (t *table) used() iter.Seq2[chunk.ID, *entry] {
 	}
 }
 
-// numberTries is how many numbers are looked at for a new chunk
-// (TestLockStepTakesLittleHeap).
-const numberTries = 16
+// candidatesMost is how many candidates are looked at where any of them would do, and the best is sought:
+// numbers for a new chunk (TestLockStepTakesLittleHeap), and sequences to move a chunk behind
+// (TestLeaveBehindTheOneBefore).
+const candidatesMost = 16
 
 // choose returns a number for a chunk with columns in these directories: one for which
 // they need no more cells, or as few more as can be. Sequences that grow in turn would
@@ -71,12 +72,12 @@ func (t *table) choose(dirs []*Directory) (id chunk.ID, ok bool) {
 		return best == 0
 	}
 	n := len(t.free)
-	for i := n - 1; i >= max(n-numberTries, 0); i-- {
+	for i := n - 1; i >= max(n-candidatesMost, 0); i-- {
 		if try(i, t.free[i]) {
 			break
 		}
 	}
-	for i := 0; best != 0 && i < numberTries && t.count+i < MaxChunks; i++ {
+	for i := 0; best != 0 && i < candidatesMost && t.count+i < MaxChunks; i++ {
 		try(n+i, chunk.ID(t.count+i))
 	}
 	switch {

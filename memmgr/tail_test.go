@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/memmgr/frames"
 )
 
 // DropTail and DropAt remove rows of the last chunk, which goes with its last row.
@@ -93,13 +94,13 @@ func TestSparesGetOld(t *testing.T) {
 			used.DropLast()
 		}
 		old, waits := idle.spare, pinned.spare
-		for n := range spareFrames {
+		for n := range frames.Many {
 			if idle.spare == 0 || old == 0 || waits == 0 {
 				t.Fatalf("%v: no spare after %d frames", backend, n)
 			}
 			frame(t, m)
 		}
-		for range spareFrames {
+		for range frames.Many {
 			reuse()
 			frame(t, m)
 		}
@@ -113,7 +114,7 @@ func TestSparesGetOld(t *testing.T) {
 		if got := next.tail.Chunk(); got != old {
 			t.Errorf("%v: the next chunk has number %d, not that of the spare, %d", backend, got, old)
 		}
-		for range 2 * spareFrames {
+		for range 2 * frames.Many {
 			frame(t, m)
 		}
 		if st := m.Stats(); st.Spares != 0 {

@@ -1,6 +1,8 @@
 package raw
 
 import (
+	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -55,5 +57,25 @@ func TestNumbersFrom(t *testing.T) {
 	}
 	if got := Numbers(nil, words, 65280); !slices.Equal(got, append(want, 65280+192)) {
 		t.Errorf("%v", got)
+	}
+}
+
+// BenchmarkNumbers is the rows of a chunk of which some match, so many of 64.
+func BenchmarkNumbers(b *testing.B) {
+	for _, set := range []int{1, 2, 4, 8, 32} {
+		b.Run(fmt.Sprintf("set=%d", set), func(b *testing.B) {
+			r := rand.New(rand.NewPCG(1, 2))
+			words := make([]uint64, 64)
+			for i := range words {
+				for bits.OnesCount64(words[i]) < set {
+					words[i] |= 1 << r.IntN(64)
+				}
+			}
+			var list []uint16
+			for b.Loop() {
+				list = Numbers(list[:0], words, 0)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(list)), "ns/row")
+		})
 	}
 }

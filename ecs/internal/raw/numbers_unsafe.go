@@ -23,7 +23,7 @@ var eights, spans = func() (list [256][8]uint16, spans [256]uint8) {
 }()
 
 const (
-	fewBits  = 4                  // of a word, which are found one by one
+	fewBits  = 4                  // of a word, which are found one by one: 0.15 of the time (BenchmarkNumbers)
 	eachLane = 0x0001000100010001 // 1 in each of four numbers
 )
 
