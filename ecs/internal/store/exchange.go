@@ -67,7 +67,7 @@ func (x *Exchange) do(e Entity, v raw.Ptr, h *holes) error {
 		t.takeRow(e, l, h)
 	default:
 		if l, err = t.moveRow(e, l, ed, nil, h); err == nil {
-			ed.to.fill(incoming{pieces: x.comes, v: v}, run{l, 1})
+			ed.to.fill(&incoming{pieces: x.comes, v: v}, run{l, 1})
 		}
 	}
 	if err == nil {

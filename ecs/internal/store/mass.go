@@ -251,7 +251,8 @@ func (s *Store) addFirsts(c *Component, es []Entity, v raw.Ptr) bool {
 		s.before(c, es...)
 		defer s.after(c, es...)
 	}
-	return t.giveRows(es, false, c.value(v)) == nil
+	in := c.value(v)
+	return t.giveRows(es, false, &in) == nil
 }
 
 // firstOf is the table where entities get their first row for a component; nil if memory for
