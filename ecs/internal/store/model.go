@@ -152,12 +152,13 @@ type Component struct {
 
 // declared is the part of a component that code decides.
 type declared struct {
-	stated bool     // the way is stated: the policy leaves it
-	was    Way      // of a component of a group: how it was registered
-	watch  []*Owner // owners of groups that observe it
-	among  int      // rows of its tables, when it was last stored in tables
-	pinned bool     // no lender should have copies
-	bound  bool     // contracts may have it
+	stated    bool     // the way is stated: the policy leaves it
+	was       Way      // of a component of a group: how it was registered
+	wasStated bool     // of a component of a group: stated when it was registered
+	watch     []*Owner // owners of groups that observe it
+	among     int      // rows of its tables, when it was last stored in tables
+	pinned    bool     // no lender should have copies
+	bound     bool     // contracts may have it
 }
 
 // byIndex is the part of a component that is kept by index of an entity, beside its columns.
