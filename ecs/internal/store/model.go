@@ -32,14 +32,12 @@ type Options struct {
 //	owners, groups    DeclareLevel and Dissolve; planes: newPlace
 //	observers         Observe, Unobserve; watches: rewatch
 //	guarded, guard    lock.go, enable.go
-//	ways              moves with made and Dropped, and in rearranged
+//	ways              moves with register.made and Dropped, and in rearranged
 //	upkeep            EndFrame, Tidy and Shrink
 //	scratch           any call, which leaves nothing there
 type Store struct {
 	// IDs is the directory of the entity column of all tables.
 	IDs memmgr.Directory
-	// Dropped is the number of tables that were dropped so far.
-	Dropped uint64
 	// Commons owns the components that no group owns.
 	Commons *Owner
 
@@ -54,10 +52,9 @@ type Store struct {
 	observers []*Observer
 	guarded   indexSet // entities that a lock holds, or that have something disabled
 	ways      clock.Ways
-	made      uint64 // tables made so far
-	watches   bool   // some groups observe components
-	asked     bool   // the ticks of some component are noted row by row
-	counting  bool   // reads by handle are counted
+	watches   bool // some groups observe components
+	asked     bool // the ticks of some component are noted row by row
+	counting  bool // reads by handle are counted
 
 	*register
 	*guard
@@ -65,9 +62,13 @@ type Store struct {
 	*scratch
 }
 
-// register is the scratch of making tables, and the keys that dropped ones have left. Each scratch
-// list is good until the next table or family is looked up.
+// register is the counts of tables, the keys that dropped ones have left, and the scratch of making
+// tables. Each scratch list is good until the next table or family is looked up.
 type register struct {
+	// Dropped is the number of tables that were dropped so far.
+	Dropped uint64
+
+	made     uint64 // tables made so far
 	options  Options
 	freeKeys []uint32        // keys of dropped tables, last in first out
 	key      []byte          // scratch: the key of a family

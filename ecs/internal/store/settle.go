@@ -4,23 +4,11 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/internal/clock"
-	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // A row belongs in the current table of the family that its components make by their present ways.
 // Rows elsewhere are found and changed as well, so settling may wait for the ends of frames. It pays
 // because each system visits fewer tables.
-
-// followEdge takes a row along an edge, and removes the row if the edge leads nowhere. That happens to
-// a row whose components are all gone or owned elsewhere.
-func (t *Table) followEdge(e Entity, l memmgr.Loc, ed *edge) error {
-	if ed.to == nil {
-		t.takeRow(e, l, nil)
-		return nil
-	}
-	_, err := t.moveRow(e, l, ed, nil, nil)
-	return err
-}
 
 // settle moves rows of the commons to the current tables of their families, at most n. It returns how
 // many rows moved, and whether that was all. Tables of groups are not settled, because the ways of
