@@ -8,6 +8,14 @@ import (
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
+// Holes are closed in one of two ways, and which one is part of the result: it decides the order of
+// rows. So it depends on the number of holes and rows alone, never on chunks or on the list's order.
+//
+//	a [b] c [d] e  f  g  h       pack   a  c  e  f  g  h        rows behind the first hole move up
+//	                             fill   a  g  c  h  e  f        rows of the end move into holes
+//
+// Pack keeps the order and reads columns front to back. Fill moves no more rows than there are holes.
+
 // close removes all holes, table by table. It must run before the call that made them returns, also
 // after an error: until then entries name rows elsewhere while the holes still count as rows. The room
 // for marks and spans is kept for later calls.

@@ -6,6 +6,14 @@ import (
 	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
+// A call that changes many rows lets them leave holes, and closes these at its end. Closing each at
+// once would move rows of the end into it that leave a moment later, and so move them twice:
+//
+//	a  b  c  d      remove a, then d       at once   d  b  c    then   c  b
+//	                                       holes     ·  b  c  ·   then   b  c
+//
+// It also leaves the choice how to close them until all are known: see gaps.close.
+
 // fewHoles is the most spans that are kept as such. Sorting them costs less than looking for them
 // among the marks of a large table (BenchmarkHoles).
 const fewHoles = 256

@@ -12,6 +12,12 @@ import (
 // Changes of the entities of a list. Entities whose rows follow each other change as a run, the
 // others one by one. Rows arrive in the order of the list. Holes are closed together at the end:
 // see gaps.
+//
+//	list      e3 e4 e5 e6 e7 e8 e9 eA │ e1 │ e2     rows of the first eight are side by side
+//	changes   one run                 │ one │ one
+//
+// The result is that of one call for each, apart from the order of the rows that stay. So a list may
+// name an entity twice, a dead one, or one that has changed already: each of them ends a run.
 
 // runMin is how many adjacent rows are worth changing as a run (BenchmarkRuns).
 const runMin = 8

@@ -10,6 +10,11 @@ import (
 // Rows elsewhere are found and changed as well, so settling may wait for the ends of frames. It pays
 // because each system visits fewer tables.
 
+//	family {Pos}     former table {Pos}            current table {Pos} + Poison?
+//	frame 1          a  b  c  d  e                 f
+//	frame 2          a  b                          f  e  d  c          so many rows a frame
+//	frame 3                                        f  e  d  c  b  a    the former one is dropped later
+
 // settle moves rows of the commons to the current tables of their families, at most n. It returns how
 // many rows moved, and whether that was all. Tables of groups are not settled, because the ways of
 // their components are stated.
