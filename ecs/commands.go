@@ -197,7 +197,7 @@ type massLater struct {
 }
 
 // askMass asks for a change of many entities, with the value at an address.
-func (c *Commands) askMass(x mass, v raw.Ptr) {
+func (c *Commands) askMass(x *mass, v raw.Ptr) {
 	o := command{op: opMass, entity: Entity(len(c.masses)), pool: x.pool}
 	switch {
 	case v == nil:
@@ -209,7 +209,7 @@ func (c *Commands) askMass(x mass, v raw.Ptr) {
 	n := len(x.es)
 	at := c.keep(raw.Data(x.es), uintptr(n)*raw.Size[Entity]())
 	x.es = nil // the copy is used
-	c.masses = append(c.masses, massLater{x, at, n})
+	c.masses = append(c.masses, massLater{*x, at, n})
 	c.ask(o)
 }
 
@@ -218,6 +218,6 @@ func (c *Commands) applyMass(o *command) error {
 	x := &c.masses[o.entity]
 	m := x.mass
 	m.es = raw.Slice[Entity](c.at(x.at), x.n)
-	_, err := c.w.change(m, c.at(o.value))
+	_, err := c.w.change(&m, c.at(o.value))
 	return err
 }

@@ -69,7 +69,7 @@ func (x *Exchange[S]) Do(e Entity, v S, later ...*Commands) error {
 		return ErrClosed
 	}
 	if len(later) > 0 {
-		w.queue(later, "Exchange", "", "").askMass(mass{op: opExchange, exchange: x.store, bytes: x.bytes, one: true, es: []Entity{e}}, raw.Of(&v))
+		w.queue(later, "Exchange", "", "").askMass(&mass{op: opExchange, exchange: x.store, bytes: x.bytes, one: true, es: []Entity{e}}, raw.Of(&v))
 		return nil
 	}
 	w.mustIdle("Exchange")
@@ -81,5 +81,5 @@ func (x *Exchange[S]) Do(e Entity, v S, later ...*Commands) error {
 // Errors, panics and what a Commands does are those of Pool.RemoveAll.
 func (x *Exchange[S]) All(q AnyQuery, v S, later ...*Commands) (changed int, err error) {
 	w := x.made("All").w
-	return w.mass(mass{op: opExchange, exchange: x.store, bytes: x.bytes}, raw.Of(&v), "Exchange", q, later)
+	return w.mass(&mass{op: opExchange, exchange: x.store, bytes: x.bytes}, raw.Of(&v), "Exchange", q, later)
 }

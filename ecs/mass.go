@@ -41,7 +41,7 @@ type Handles []Entity
 // so it changes what matches then; of Handles a copy is kept.
 func (p *Pool[T]) AddAll(q AnyQuery, v T, later ...*Commands) (added int, err error) {
 	r := p.made("AddAll")
-	return r.w.mass(mass{op: opAdd, pool: r}, raw.Of(&v), "AddAll", q, later)
+	return r.w.mass(&mass{op: opAdd, pool: r}, raw.Of(&v), "AddAll", q, later)
 }
 
 // RemoveAll removes the component from all entities of a query or slice, and returns how many.
@@ -50,7 +50,7 @@ func (p *Pool[T]) AddAll(q AnyQuery, v T, later ...*Commands) (added int, err er
 // are those of AddAll.
 func (p *Pool[T]) RemoveAll(q AnyQuery, later ...*Commands) (removed int, err error) {
 	r := p.made("RemoveAll")
-	return r.w.mass(mass{op: opRemove, pool: r}, nil, "RemoveAll", q, later)
+	return r.w.mass(&mass{op: opRemove, pool: r}, nil, "RemoveAll", q, later)
 }
 
 // SetAll writes one value of the component for all entities of a query or slice. It passes over
@@ -58,20 +58,20 @@ func (p *Pool[T]) RemoveAll(q AnyQuery, later ...*Commands) (removed int, err er
 // panics as AddAll does. With a Commands it is queued, as AddAll is.
 func (p *Pool[T]) SetAll(q AnyQuery, v T, later ...*Commands) (set int, err error) {
 	r := p.made("SetAll")
-	return r.w.mass(mass{op: opSet, pool: r}, raw.Of(&v), "SetAll", q, later)
+	return r.w.mass(&mass{op: opSet, pool: r}, raw.Of(&v), "SetAll", q, later)
 }
 
 // AddFunc is AddAll with a value for each entity: f is called once for each that lacks the
 // component, in order, before anything changes. It may read the world and not change it.
 func (p *Pool[T]) AddFunc(q AnyQuery, f func(e Entity) T, later ...*Commands) (added int, err error) {
 	r := p.made("AddFunc")
-	return r.w.mass(mass{op: opAdd, pool: r, value: valueOf(f)}, nil, "AddFunc", q, later)
+	return r.w.mass(&mass{op: opAdd, pool: r, value: valueOf(f)}, nil, "AddFunc", q, later)
 }
 
 // SetFunc is SetAll with a value for each entity, as AddFunc is AddAll.
 func (p *Pool[T]) SetFunc(q AnyQuery, f func(e Entity) T, later ...*Commands) (set int, err error) {
 	r := p.made("SetFunc")
-	return r.w.mass(mass{op: opSet, pool: r, value: valueOf(f)}, nil, "SetFunc", q, later)
+	return r.w.mass(&mass{op: opSet, pool: r, value: valueOf(f)}, nil, "SetFunc", q, later)
 }
 
 // valueOf is a function that writes what f returns. There is none without f: the call panics.
@@ -89,13 +89,13 @@ func valueOf[T any](f func(e Entity) T) func(Entity, raw.Ptr) {
 // AddAll is.
 func (p *Pool[T]) SetEnabledAll(q AnyQuery, on bool, later ...*Commands) (changed int, err error) {
 	r := p.made("SetEnabledAll")
-	return r.w.mass(mass{op: switching(on), pool: r}, nil, "SetEnabledAll", q, later)
+	return r.w.mass(&mass{op: switching(on), pool: r}, nil, "SetEnabledAll", q, later)
 }
 
 // SetEnabledAll is SetEnabled for all entities of a query or slice. It returns how many have
 // changed. See Pool.SetEnabledAll.
 func (w *World) SetEnabledAll(q AnyQuery, on bool, later ...*Commands) (changed int, err error) {
-	return w.made("SetEnabledAll").mass(mass{op: switching(on)}, nil, "SetEnabledAll", q, later)
+	return w.made("SetEnabledAll").mass(&mass{op: switching(on)}, nil, "SetEnabledAll", q, later)
 }
 
 // DestroyAll destroys all entities of a query or slice and returns how many: it passes over
@@ -103,7 +103,7 @@ func (w *World) SetEnabledAll(q AnyQuery, on bool, later ...*Commands) (changed 
 // nothing else go as a block. It returns ErrClosed after Close, and panics as Pool.AddAll does.
 // With a Commands it is queued, as AddAll is.
 func (w *World) DestroyAll(q AnyQuery, later ...*Commands) (destroyed int, err error) {
-	return w.made("DestroyAll").mass(mass{op: opDestroy}, nil, "DestroyAll", q, later)
+	return w.made("DestroyAll").mass(&mass{op: opDestroy}, nil, "DestroyAll", q, later)
 }
 
 // mass is one change of many entities.
@@ -120,7 +120,7 @@ type mass struct {
 }
 
 // mass makes a change of all that a query matches, now or later.
-func (w *World) mass(x mass, v raw.Ptr, call string, q AnyQuery, later []*Commands) (changed int, err error) {
+func (w *World) mass(x *mass, v raw.Ptr, call string, q AnyQuery, later []*Commands) (changed int, err error) {
 	if q == nil {
 		panic(unmade{"Query", call})
 	}
@@ -141,61 +141,9 @@ func (w *World) mass(x mass, v raw.Ptr, call string, q AnyQuery, later []*Comman
 	return w.change(x, v)
 }
 
-// setEach sets the component of those entities of a list that have it. It returns how many they are:
-// one that stands twice is one.
-func (w *World) setEach(c *store.Component, es []Entity, v raw.Ptr) (set int) {
-	if !ascend(es) {
-		return w.setOnce(c, es, v)
-	}
-	for _, e := range es {
-		if w.set(c, e, v) == nil {
-			set++
-		}
-	}
-	return set
-}
-
-// ascend tells whether each index is higher than the one before, as in lists from loops over rows
-// that have not moved. Then no entity stands twice.
-func ascend(es []Entity) bool {
-	for i := 1; i < len(es); i++ {
-		if es[i].Index() <= es[i-1].Index() {
-			return false
-		}
-	}
-	return true
-}
-
-// setOnce is setEach for any list. It costs a bit for each index of the world, and its place in the cache.
-func (w *World) setOnce(c *store.Component, es []Entity, v raw.Ptr) (set int) {
-	if n := (int(w.base.S.Bound()) + 63) / 64; len(w.met) < n {
-		w.met = make([]uint64, n)
-	}
-	for _, e := range es {
-		if w.set(c, e, v) != nil {
-			continue
-		}
-		word, bit := &w.met[e.Index()/64], uint64(1)<<(e.Index()%64)
-		if *word&bit == 0 {
-			*word |= bit
-			set++
-		}
-	}
-	if len(es) > len(w.met)/8 { // by then it is less to clear all
-		clear(w.met)
-		return set
-	}
-	for _, e := range es {
-		if i := int(e.Index() / 64); i < len(w.met) {
-			w.met[i] = 0
-		}
-	}
-	return set
-}
-
 // change makes a change of many entities, while nothing iterates, with the value at an address.
 // It returns how many have changed, and the first error of a lock if nothing else has failed.
-func (w *World) change(x mass, v raw.Ptr) (changed int, err error) {
+func (w *World) change(x *mass, v raw.Ptr) (changed int, err error) {
 	s := w.base.S
 	var c *store.Component
 	if x.pool != nil {
@@ -218,7 +166,7 @@ func (w *World) change(x mass, v raw.Ptr) (changed int, err error) {
 		case opRemove:
 			changed, err = s.RemoveBatch(c, x.es)
 		case opSet:
-			changed = w.setEach(c, x.es, v)
+			changed = s.SetBatch(c, x.es, v, 0)
 		case opDestroy:
 			changed = s.DestroyBatch(x.es)
 		default:
@@ -263,7 +211,7 @@ func (x *mass) entities() []Entity {
 }
 
 // changeEach is change with a value of each entity.
-func (w *World) changeEach(x mass, c *store.Component) (changed int, err error) {
+func (w *World) changeEach(x *mass, c *store.Component) (changed int, err error) {
 	adds := x.op == opAdd
 	var es []Entity
 	seen := make(map[Entity]bool) // a list may have an entity twice
@@ -281,17 +229,12 @@ func (w *World) changeEach(x mass, c *store.Component) (changed int, err error) 
 	if adds {
 		return w.base.S.AddBatch(c, es, raw.Data(values), room*8)
 	}
-	for i, e := range es {
-		if w.set(c, e, raw.Of(&values[uintptr(i)*room])) == nil {
-			changed++
-		}
-	}
-	return changed, nil
+	return w.base.S.SetBatch(c, es, raw.Data(values), room*8), nil
 }
 
 // valuesOf has the program's function write the values of entities, room words each. Meanwhile
 // nothing may change.
-func (w *World) valuesOf(x mass, es []Entity, values []uint64, room uintptr) {
+func (w *World) valuesOf(x *mass, es []Entity, values []uint64, room uintptr) {
 	walk := w.base.Walks.Begin("the function of AddFunc or SetFunc")
 	defer w.base.Walks.End(walk)
 	for i, e := range es {

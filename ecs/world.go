@@ -47,7 +47,6 @@ type World struct {
 	views    *shared.Views
 	sorters  *order.Sorters
 	profiles profiles
-	met      []uint64 // scratch: a bit for each index, all 0 between calls
 }
 
 // owner is whom a world's manager belongs to, in the words of its Close.
@@ -134,7 +133,6 @@ func (w *World) Close() error {
 	w.systems.Clear()
 	w.sorters.Forget()
 	w.views.Forget()
-	w.met = nil
 	return nil
 }
 

@@ -63,6 +63,13 @@ func (p *Policy) State(c int, w Way) {
 	s.watched = true // keeps Removed from watching it
 }
 
+// Release takes back what State said: the component is fixed, as one that Add has just made known,
+// and may change over from now on.
+func (p *Policy) Release(c int) {
+	p.watched = slices.DeleteFunc(p.watched, func(w int) bool { return w == c })
+	p.components[c] = component{seen: -window, changed: p.frame}
+}
+
 // Removed counts n removes of a component by calls on entities that live on. The
 // death of an entity does not count: it costs the same whichever way is taken.
 func (p *Policy) Removed(c, n int) {

@@ -153,6 +153,31 @@ func TestOneComponent(t *testing.T) {
 	}
 }
 
+// A component that is stated for a while, and released, is decided on as before: once, not twice.
+func TestReleased(t *testing.T) {
+	s := newOne(policy.Options{})
+	s.counts = policy.Counts{Required: 100, Have: 100, Among: 100}
+	if got, want := s.run(10, 50), "4: optional, removed often"; got != want {
+		t.Fatalf("%q, want %q", got, want)
+	}
+	s.p.State(0, policy.Fixed)
+	s.p.Release(0)
+	if w := s.p.Way(0); w != policy.Fixed {
+		t.Fatalf("released as %v", w)
+	}
+	if got, want := s.run(10, 50), "14: optional, removed often"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	s.p.State(0, policy.Thin)
+	if got := s.run(10, 50); got != "" {
+		t.Errorf("stated, and %q", got)
+	}
+	s.p.Release(0)
+	if got, want := s.run(10, 50), "34: optional, removed often"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // A component that was removed often and is then stated stays as stated.
 func TestStatedLater(t *testing.T) {
 	s := newOne(policy.Options{})

@@ -263,7 +263,7 @@ func (b *Bundle) fillBatch(es []Entity, flagged bool, v raw.Ptr, stride uintptr)
 	}
 	for i := range b.parts {
 		p := &b.parts[i]
-		if err := p.t.giveRows(es, flagged, incoming{p.pieces, v, stride}); err != nil {
+		if err := p.t.giveRows(es, flagged, &incoming{p.pieces, v, stride}); err != nil {
 			for _, e := range es {
 				b.undo(b.parts[:i], e)
 			}

@@ -86,12 +86,14 @@ func (t *Table) receive(c *Component, l memmgr.Loc, v raw.Ptr) {
 
 // fill gives adjacent rows of one chunk the values that come, and sets bits of optional ones. The rows
 // lack all these components: setRun counts each row. The table must have a column for each piece.
-func (t *Table) fill(in incoming, r run) {
+func (t *Table) fill(in *incoming, r run) {
 	for i := range in.pieces {
 		x := &in.pieces[i]
-		raw.Fill(x.c.At(r.at), raw.At(in.v, x.from), in.stride, x.c.Size, r.n)
-		if o := t.opt(x.c); o != nil {
-			o.setRun(t.bitAt(r.at), r.n)
+		raw.Fill(x.at(r.at), raw.At(in.v, x.from), in.stride, x.size(), r.n)
+		if len(t.opts) > 0 {
+			if o := t.opt(x.c); o != nil {
+				o.setRun(t.bitAt(r.at), r.n)
+			}
 		}
 		if x.c.noted != nil {
 			x.c.got(r.at, r.n)
@@ -105,6 +107,6 @@ func (t *Table) fillAll(in incoming, runs []run) {
 		if i > 0 {
 			in.v = raw.At(in.v, uintptr(runs[i-1].n)*in.stride)
 		}
-		t.fill(in, r)
+		t.fill(&in, r)
 	}
 }

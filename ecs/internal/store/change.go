@@ -58,7 +58,7 @@ func (t *Table) giveRow(e Entity, in incoming) error {
 // giveRows is giveRow for entities, whose rows are adjacent. The argument flagged is true if the
 // records already note these rows, as those of a spawned batch do. All entities get a row, or none
 // does.
-func (t *Table) giveRows(es []Entity, flagged bool, in incoming) error {
+func (t *Table) giveRows(es []Entity, flagged bool, in *incoming) error {
 	if err := t.prepareAll(es); err != nil {
 		return err
 	}
@@ -66,14 +66,17 @@ func (t *Table) giveRows(es []Entity, flagged bool, in incoming) error {
 	if err != nil {
 		return err
 	}
+	part := *in
 	for _, r := range runs {
 		t.nameRun(r.at, es[:r.n])
 		if !flagged {
 			t.enterAll(es[:r.n])
 		}
-		es = es[r.n:]
+		t.fill(&part, r)
+		if es = es[r.n:]; len(es) > 0 { // the address never goes beyond the values
+			part.v = raw.At(part.v, uintptr(r.n)*part.stride)
+		}
 	}
-	t.fillAll(in, runs)
 	return nil
 }
 
@@ -106,7 +109,7 @@ func (t *Table) moveRow(e Entity, l memmgr.Loc, ed *edge, but *Component, h *hol
 	t.s.putEntity(to, e)
 	copyRow(*ed.lanes, to, l)
 	t.words.set(e.Index(), word(e, to))
-	h.mark(t, run{l, 1})
+	h.mark(t, span{t.number(l), 1})
 	return to, nil
 }
 
@@ -176,7 +179,7 @@ func (t *Table) takeRow(e Entity, l memmgr.Loc, h *holes) {
 func (t *Table) takeLast(e Entity, l memmgr.Loc, h *holes) {
 	if h != nil {
 		t.words.set(e.Index(), 0)
-		h.mark(t, run{l, 1})
+		h.mark(t, span{t.number(l), 1})
 		return
 	}
 	if !t.bare {
@@ -221,7 +224,7 @@ func (t *Table) receiveRow(e Entity, l memmgr.Loc, opts []*Component) {
 // chunk.
 func (t *Table) setBits(x *Opt, rows []run, in incoming) {
 	for _, d := range rows {
-		t.fill(in, d)
+		t.fill(&in, d)
 		t.s.stampRow(d.at)
 		x.C.Dir.CellOf(d.at).Stamp = t.s.m.Tick()
 	}

@@ -8,6 +8,15 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/entities"
 )
 
+// The checks prove the invariants of the package comment from the rows: they go over every row and
+// every entry, and find again what caches and counts say. Each asks both ways round, because one way
+// alone misses what is left over:
+//
+//	rows → entries     each row's entity is alive, and its entry names the row
+//	entries → rows     each entry names a row, and there are as many as rows
+//
+// Tests run them at their end, and a program may, by World.Check. They are slow, and change nothing.
+
 // Check proves the invariants of the package comment: an error names the first that does
 // not hold. It costs a pass over all entities, rows and entries.
 func (s *Store) Check() error {

@@ -8,14 +8,25 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
+// Holes are closed in one of two ways, and which one is part of the result: it decides the order of
+// rows. So it depends on the number of holes and rows alone, never on chunks or on the list's order.
+//
+//	a [b] c [d] e  f  g  h       pack   a  c  e  f  g  h        rows behind the first hole move up
+//	                             fill   a  g  c  h  e  f        rows of the end move into holes
+//
+// Pack keeps the order and reads columns front to back. Fill moves no more rows than there are holes.
+
 // close removes all holes, table by table. It must run before the call that made them returns, also
 // after an error: until then entries name rows elsewhere while the holes still count as rows. The room
 // for marks and spans is kept for later calls.
 func (h *holes) close() {
 	for i := range h.list {
 		g := &h.list[i]
-		clear(g.marks[g.close()/64:])
-		*g = gaps{few: g.few[:0], room: g.room}
+		if first := g.close(); g.marks != nil {
+			clear(g.marks[first/64:])
+			g.marks = nil
+		}
+		g.t, g.n, g.few = nil, 0, g.few[:0]
 	}
 	h.list = h.list[:0]
 }
@@ -23,27 +34,43 @@ func (h *holes) close() {
 // close removes the holes of a table. Entries that named them point elsewhere by now. It returns the
 // row from which on marks are to be cleared, because gaps.room must be all 0 between calls.
 //
-//	all rows are holes          dropAll: no row moves
+//	all rows, or the last ones  dropSpan: no row moves
 //	many holes in the tail      pack: rows move up and keep their order
 //	few holes                   fill: rows from the end fill them
 func (g *gaps) close() (first int) {
 	t, length := g.t, g.t.Seq.Len()
-	if g.n == length {
-		t.dropAll()
-		return 0
-	}
-	t.s.m.Shift()
 	g.few = joined(g.few)
-	if first = g.first(); packs(g.n, length-first) {
+	first = g.first()
+	whole := g.marks == nil && len(g.few) == 1 || first+g.n == length
+	switch {
+	case whole && t.dropSpan(span{first, g.n}):
+	case packs(g.n, length-first):
+		t.s.m.Shift()
 		g.spill()
 		g.pack(first)
-	} else {
+	default:
+		t.s.m.Shift()
 		g.fill()
 	}
-	if g.marks == nil {
-		return 0
-	}
 	return first
+}
+
+// dropSpan removes holes that are side by side, and needs no list of them. It refuses where rows from
+// behind have to move up.
+func (t *Table) dropSpan(x span) bool {
+	length := t.Seq.Len()
+	switch {
+	case x.n == length:
+		t.dropAll()
+	case x.at+x.n == length:
+		t.s.m.Shift()
+		t.dropLast(x.n)
+	case packs(x.n, length-x.at):
+		return false
+	default:
+		t.dropRun(t.Seq.At(x.at), x.n)
+	}
+	return true
 }
 
 // fill removes the holes: the last rows of the table move there.

@@ -68,12 +68,12 @@
 //	upkeep, check   store tidy check: making and emptying a store, giving memory back, proving it
 //	groups          level transfer group: nested groups, and values that change owners
 //	storage         policy ways settle: which way a component is stored in, and rows that follow
-//	verbs           give verbs bundle list mass: one entity, a spawn, a list, the rows of a query
-//	watching        lock enable mark watch: locks, disabled bits, observers, groups that observe
-//	families        owner edge: tables with the same fixed components, and ways between tables
-//	one change      holes carry change closing order: rows given, moved, taken, closed up, exchanged
-//	columns         lane rows noted rowticks warm: what moves with a row, and stamps
-//	entries, tables entries sets table component find plane: where the row of an entity is
+//	verbs           give verbs bundle list mass exchange: one entity, a spawn, a list, the rows of a query
+//	watching        lock holders enable mark watch lend find: locks, disabled bits, observers, copies
+//	families        owner cap edge: tables with the same fixed components, and ways between tables
+//	one change      holes carry change closing order: rows given, moved, taken, closed up, in another order
+//	columns         lane rows noted rowticks warm clocks: what moves with a row, and stamps
+//	entries, tables entries sets table component plane: where the row of an entity is
 //	model           model model_change: all structs
 //
 // change.go gives rows to entities, moves them and takes them away: it writes entries, places,

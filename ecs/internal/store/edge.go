@@ -283,3 +283,29 @@ func (t *Table) common(to *Table) *[]lane {
 	}
 	return &lanes
 }
+
+// followEdge takes a row along an edge, and removes the row if the edge leads nowhere. That happens to
+// a row whose components are all gone or owned elsewhere.
+func (t *Table) followEdge(e Entity, l memmgr.Loc, ed *edge) error {
+	if ed.to == nil {
+		t.takeRow(e, l, nil)
+		return nil
+	}
+	_, err := t.moveRow(e, l, ed, nil, nil)
+	return err
+}
+
+// setCap moves a row to the table of rows with another cap. A row without any component left is
+// removed. Edges for it are kept under cap+1, as IDs are in other keys: plain settling has 0.
+func (t *Table) setCap(e Entity, l memmgr.Loc, cap int) error {
+	k := heldKey{edgeKey(uint32(cap)+1, settling), t.held(l)}
+	ed := t.knownHeld(k)
+	if ed == nil || len(t.opts) > mostHeld {
+		var err error
+		if ed, err = t.edgeTo(nil, settling, t.heldBy(l, nil, settling), cap); err != nil {
+			return err
+		}
+		t.valid().addHeld(k, ed)
+	}
+	return t.followEdge(e, l, ed)
+}

@@ -63,11 +63,9 @@ func (x *Exchange) do(e Entity, v raw.Ptr, h *holes) error {
 		return err
 	case t == nil:
 		err = x.oneByOne(e, v)
-	case ed.to == nil:
-		t.takeRow(e, l, h)
-	default:
+	default: // something comes, so the edge leads to a table
 		if l, err = t.moveRow(e, l, ed, nil, h); err == nil {
-			ed.to.fill(incoming{pieces: x.comes, v: v}, run{l, 1})
+			ed.to.fill(&incoming{pieces: x.comes, v: v}, run{l, 1})
 		}
 	}
 	if err == nil {
@@ -138,7 +136,7 @@ func (x *Exchange) edge(e Entity) (t *Table, l memmgr.Loc, ed *edge, err error) 
 			x.edges[t] = ed
 		}
 	}
-	if ed.to != nil && len(ed.to.opts) > 0 {
+	if len(ed.to.opts) > 0 {
 		return nil, 0, nil, nil
 	}
 	return t, l, ed, nil
@@ -268,7 +266,7 @@ func (x *Exchange) run(es []Entity, v raw.Ptr, h *holes) int {
 		return 0
 	}
 	t, l, ed, err := x.edge(es[0])
-	if t == nil || ed.to == nil || err != nil {
+	if t == nil || err != nil {
 		return 0
 	}
 	n := t.follow(es, l)

@@ -78,14 +78,14 @@ func (s *Store) DeclareLevel(g Group) (*Level, error) {
 		s.owners = append(s.owners, o)
 	}
 	o.comps = append(o.comps, comps...)
-	s.moving = slices.DeleteFunc(s.moving, func(c *Component) bool { return slices.Contains(comps, c) })
+	s.moving = slices.DeleteFunc(slices.Clone(s.moving), func(c *Component) bool { return slices.Contains(comps, c) })
 	// From here on nothing can be refused. Thin rows go before the owner changes, while place and
 	// entries still are the component's own.
 	for _, c := range comps {
 		s.vacate(c)
 	}
 	for _, c := range comps {
-		if c.was = Fixed; c.stated {
+		if c.was, c.wasStated = Fixed, c.stated; c.stated {
 			c.was = c.way
 		}
 		c.give(o, Fixed)
@@ -180,7 +180,8 @@ func (c *Component) give(o *Owner, w Way) {
 //	remove     the level goes, and the components get their owner
 //	arrive     entries name the copies
 //	clean      old rows lose the columns, or endOwner drops all tables
-//	Change     components that were optional or thin change over, in later frames
+//	restate    the policy decides on components again that code did not state; others that were
+//	           optional or thin change over, in later frames
 func (s *Store) Dissolve(v *Level) error {
 	o := v.owner
 	if v.index() < 0 {
@@ -214,14 +215,21 @@ func (s *Store) Dissolve(v *Level) error {
 	s.rearranged()
 	s.rewatch()
 	for _, c := range comps {
-		if c.was != Fixed {
-			c.stated = false
-			s.Change(c, c.was)
-			c.stated = true
-			s.policy.State(int(c.ID), policies[c.was])
-		}
+		c.restate()
 	}
 	return nil
+}
+
+// restate has a component stored as it was registered, after give has made it fixed and stated.
+func (c *Component) restate() {
+	c.stated = false
+	if !c.wasStated {
+		c.s.policy.Release(int(c.ID))
+		return
+	}
+	c.s.Change(c, c.was)
+	c.stated = true
+	c.s.policy.State(int(c.ID), policies[c.was])
 }
 
 // endOwner drops tables, entries and home of an owner that owns no component any more. The owner stays

@@ -2,6 +2,14 @@ package store
 
 import "slices"
 
+// Most entities that are held at all have one hold, so the holds of an entity are a list, which is
+// looked through. Some are held by thousands: a house by all that live there. Their list has a map
+// beside it, and gaps where holds have ended:
+//
+//	list   A by x │ gap │ B by y │ C by z       at   {A, x} → 0   {B, y} → 2   {C, z} → 3
+//
+// Gaps keep the order of the others, which errors and listings show, and the places in the map.
+
 // holdersMany is how many holds of one entity are looked through one by one (TestManyHolders).
 const holdersMany = 32
 

@@ -6,21 +6,38 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
+// A call that changes many rows lets them leave holes, and closes these at its end. Closing each at
+// once would move rows of the end into it that leave a moment later, and so move them twice:
+//
+//	a  b  c  d      remove a, then d       at once   d  b  c    then   c  b
+//	                                       holes     ·  b  c  ·   then   b  c
+//
+// It also leaves the choice how to close them until all are known: see gaps.close.
+
 // fewHoles is the most spans that are kept as such. Sorting them costs less than looking for them
 // among the marks of a large table (BenchmarkHoles).
 const fewHoles = 256
 
-// mark notes adjacent rows of a chunk as holes. A row is marked once. Its values, entity and bits stay
+// mark notes adjacent rows as holes. A row is marked once. Its values, entity and bits stay
 // until close; its entry is written before or after mark, by the caller. The table of the last call is
 // remembered, because calls mostly stay with one table.
-func (h *holes) mark(t *Table, r run) {
+func (h *holes) mark(t *Table, x span) {
 	if h.last >= len(h.list) || h.list[h.last].t != t {
 		if h.last = slices.IndexFunc(h.list, func(g gaps) bool { return g.t == t }); h.last < 0 {
 			h.last = len(h.list)
 			h.begin(t)
 		}
 	}
-	h.list[h.last].mark(span{t.Seq.Index(r.at), r.n})
+	h.list[h.last].mark(x)
+}
+
+// number is the number of a row in its table. Rows of the last chunk are counted from the end, without
+// a look at the chunk: most rows that go are there, or are many.
+func (t *Table) number(l memmgr.Loc) int {
+	if last := t.Seq.Last(); last.Chunk() == l.Chunk() {
+		return t.Seq.Len() - 1 - int(last.Row()-l.Row())
+	}
+	return t.Seq.Index(l)
 }
 
 // begin makes room for the holes of one more table. The room of calls before is used again.
@@ -36,7 +53,7 @@ func (h *holes) begin(t *Table) {
 // markAll notes runs of a table as holes.
 func (h *holes) markAll(t *Table, runs []run) {
 	for _, r := range runs {
-		h.mark(t, r)
+		h.mark(t, span{t.number(r.at), r.n})
 	}
 }
 

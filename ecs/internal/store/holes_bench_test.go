@@ -35,7 +35,7 @@ func BenchmarkHoles(b *testing.B) {
 					for b.Loop() {
 						var list holes
 						for _, e := range dead {
-							list.mark(t, run{locOf(t.words.Load(e.Index())), 1})
+							list.mark(t, span{t.Seq.Index(locOf(t.words.Load(e.Index()))), 1})
 						}
 						g := &list.list[0]
 						g.few = joined(g.few)

@@ -5,6 +5,12 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
+// Rows move more often than anything else here, and most of the cost is what has to be loaded for each
+// column. A lane has all of that in 16 bytes. Without it, each value would need the component for
+// its size, the component's directory, and the table for the set of columns:
+//
+//	for each column    directory → base of the chunk from, base of the chunk to → one copy
+
 // laneOf is the lane of a component. Its directory keeps its address, and its size is final, so lanes
 // never become stale.
 func laneOf(c *Component) lane { return lane{&c.Dir, uint32(c.Size), c.ID} }

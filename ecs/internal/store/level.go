@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-
-	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // Owner keeps the rows.
@@ -71,34 +69,6 @@ func (t *Table) level() (n int) {
 		n++
 	}
 	return n
-}
-
-// met tells whether an entity satisfies With and Without of the level. The function has tells which
-// components it has.
-func (v *Level) met(has func(*Component) bool) bool {
-	return !slices.ContainsFunc(v.with, func(c *Component) bool { return !has(c) }) && !slices.ContainsFunc(v.without, has)
-}
-
-// cap is how many levels, from the outermost on, such an entity satisfies by what they observe.
-// Components of the owner do not count: those are the table's (level).
-func (o *Owner) cap(has func(*Component) bool) (n int) {
-	for n < len(o.levels) && o.levels[n].met(has) {
-		n++
-	}
-	return n
-}
-
-// capOf is cap for an entity as it is now. An owner that observes nothing has one cap for all.
-func (o *Owner) capOf(e Entity) int {
-	if !o.observes {
-		return len(o.levels)
-	}
-	return o.cap(func(c *Component) bool { return c.Has(e) })
-}
-
-// stricter tells whether all members of the level would be members of the level than.
-func (v *Level) stricter(than *Level) bool {
-	return within(than.fixed, v.fixed) && within(than.with, v.with) && within(than.without, v.without)
 }
 
 // find is the index for a new level among the owner's: behind all outer ones. Levels must be nested,
@@ -216,19 +186,4 @@ func (o *Owner) recap(cap int) error {
 		}
 	}
 	return nil
-}
-
-// setCap moves a row to the table of rows with another cap. A row without any component left is
-// removed. Edges for it are kept under cap+1, as IDs are in other keys: plain settling has 0.
-func (t *Table) setCap(e Entity, l memmgr.Loc, cap int) error {
-	k := heldKey{edgeKey(uint32(cap)+1, settling), t.held(l)}
-	ed := t.knownHeld(k)
-	if ed == nil || len(t.opts) > mostHeld {
-		var err error
-		if ed, err = t.edgeTo(nil, settling, t.heldBy(l, nil, settling), cap); err != nil {
-			return err
-		}
-		t.valid().addHeld(k, ed)
-	}
-	return t.followEdge(e, l, ed)
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 
@@ -11,6 +12,12 @@ import (
 // Changes of the entities of a list. Entities whose rows follow each other change as a run, the
 // others one by one. Rows arrive in the order of the list. Holes are closed together at the end:
 // see gaps.
+//
+//	list      e3 e4 e5 e6 e7 e8 e9 eA │ e1 │ e2     rows of the first eight are side by side
+//	changes   one run                 │ one │ one
+//
+// The result is that of one call for each, apart from the order of the rows that stay. So a list may
+// name an entity twice, a dead one, or one that has changed already: each of them ends a run.
 
 // runMin is how many adjacent rows are worth changing as a run (BenchmarkRuns).
 const runMin = 8
@@ -66,6 +73,58 @@ func (s *Store) RemoveBatch(c *Component, es []Entity) (removed int, err error) 
 		es = es[n:]
 	}
 	return removed, err
+}
+
+// SetBatch writes a component of entities that have it, with values as in AddBatch. It returns how
+// many they are: one that comes twice is written twice, and counts once.
+//
+// An entity can't have come before if its index is above all before. So lists in the order of indexes
+// need no look. The first index that is not above the others has all of them noted in bits.
+func (s *Store) SetBatch(c *Component, es []Entity, v raw.Ptr, stride uintptr) (set int) {
+	above, bits := uint32(0), []uint64(nil)
+	for i, e := range es {
+		l, has := c.Loc(e)
+		if !has {
+			continue
+		}
+		c.Written(e, l)
+		raw.CopyAll(c.At(l), raw.At(v, uintptr(i)*stride), c.Size)
+		at := e.Index()
+		if above <= at {
+			above = at + 1
+			set++
+			continue
+		}
+		if bits == nil {
+			bits, above = s.seen(c, es[:i]), ^uint32(0) // no index is above that
+		}
+		if bit := uint64(1) << (at % 64); bits[at/64]&bit == 0 {
+			bits[at/64] |= bit
+			set++
+		}
+	}
+	if len(es) > len(bits)/8 { // by then it is less to clear all
+		clear(bits)
+		return set
+	}
+	for _, e := range es {
+		if i := int(e.Index() / 64); i < len(bits) {
+			bits[i] = 0
+		}
+	}
+	return set
+}
+
+// seen returns a bit for each index, set for those of the entities that have a component. It is
+// scratch, which the caller clears.
+func (s *Store) seen(c *Component, es []Entity) []uint64 {
+	s.met = fit(s.met, int(s.Bound()+63)/64)
+	for _, e := range es {
+		if c.Has(e) {
+			s.met[e.Index()/64] |= 1 << (e.Index() % 64)
+		}
+	}
+	return s.met
 }
 
 // runOf returns the first of the entities whose rows follow each other in a table without optional
@@ -129,20 +188,34 @@ func (s *Store) removeRun(c *Component, es []Entity, h *holes) int {
 // DestroyBatch destroys entities and returns how many. Handles that are not alive, are locked, or come
 // twice, are skipped. Runs of rows go together; for rows that lie apart, records and entries are
 // prefetched WarmMost entities at a time (Warm).
+//
+// A list that is one run needs no list of holes.
 func (s *Store) DestroyBatch(es []Entity) (destroyed int) {
+	if len(es) == 0 {
+		return 0
+	}
+	t, x := s.destroyRun(es)
+	if x.n == len(es) && t.dropSpan(x) {
+		return x.n
+	}
 	h := &s.holes
 	defer h.close()
+	if x.n > 0 {
+		h.mark(t, x)
+		destroyed, es = x.n, es[x.n:]
+	}
 	apart, warms := 0, s.Warms() // entities since the last run of rows
 	for len(es) > 0 {
 		if warms && apart%WarmMost == 0 {
 			s.Warm(es[:min(WarmMost, len(es))])
 		}
 		apart++
-		if n := s.destroyRun(es, h); n > 0 {
-			if es = es[n:]; n > 1 {
+		if t, x := s.destroyRun(es); x.n > 0 {
+			h.mark(t, x)
+			destroyed += x.n
+			if es = es[x.n:]; x.n > 1 {
 				apart = 1 // the processor prefetches adjacent rows by itself
 			}
-			destroyed += n
 			continue
 		}
 		e := es[0]
@@ -162,20 +235,43 @@ func (s *Store) DestroyBatch(es []Entity) (destroyed int) {
 }
 
 // destroyRun is DestroyBatch for the first entities, if their rows follow each other in a chunk and
-// they have no others. It returns how many they are. A run of 1 is good, too: it needs no look at
-// planes. 0 means that nothing has changed.
-func (s *Store) destroyRun(es []Entity, h *holes) int {
+// they have no others. It returns their rows, which the caller removes. A run of 1 is good, too: it
+// needs no look at planes. 0 rows mean that nothing has changed.
+func (s *Store) destroyRun(es []Entity) (*Table, span) {
 	t, l := s.onlyRow(es[0])
 	if t == nil || len(s.observers) > 0 {
-		return 0
+		return nil, span{}
 	}
-	n := t.words.run(es[:min(len(es), t.rowsFrom(l))], l)
-	if f, kin := t.flag(); n > 1 && !s.ids.OnlyFlagN(es[:n], f, kin) {
-		n = 1
+	at, n := t.number(l), 1
+	if len(es) > 1 {
+		if n = t.named(es, l, at); n > 1 {
+			if f, kin := t.flag(); !s.ids.OnlyFlagN(es[:n], f, kin) {
+				n = 1
+			}
+		}
 	}
-	// Entries and records first: mark reads only the table's length and the place of the row.
 	t.freeRows(es[:n])
-	h.mark(t, run{l, n})
+	return t, span{at, n}
+}
+
+// named is how many of at least two entities, from the first on, are those that the rows from l on
+// name, within its chunk; at is the number of the first row. The first must be there. A hole names an
+// entity, too, but a dead one: the caller looks at the records.
+//
+// Memory is compared and not entry by entry, which is several times as fast. The second entry is
+// looked at first: in a list without order it ends the run, and is in the cache (Warm), as the rows
+// are not.
+func (t *Table) named(es []Entity, l memmgr.Loc, at int) (n int) {
+	if t.words.Load(es[1].Index()) != word(es[1], l.Plus(1)) {
+		return 1
+	}
+	n = min(len(es), t.Seq.Len()-at, t.Seq.Capacity()-int(l.Row()))
+	rows := t.s.entitiesAt(l, n)
+	if bytes.Equal(raw.Slice[byte](raw.Data(rows), n*8), raw.Slice[byte](raw.Data(es), n*8)) {
+		return n
+	}
+	for n = 2; rows[n] == es[n]; n++ {
+	}
 	return n
 }
 

@@ -88,7 +88,7 @@ func TestMarkedIsKept(t *testing.T) {
 		{"one more has it", func() { add(es[70]) }, true},
 		{"the last one lost it", func() { check(h.Remove(h.thin, es[70])) }, true},
 		{"two changed places there", func() { check(h.Remove(h.thin, es[3])); add(es[3]) }, true},
-		{"two rows changed places", func() { u.swap(u.Seq.At(3), u.Seq.At(40)) }, true},
+		{"two rows changed places", func() { u.Swap(u.Seq.At(3), u.Seq.At(40)) }, true},
 		{"a row has gone", func() { check(h.Destroy(es[1])) }, true},
 		{"the last row has gone", func() { check(h.Destroy(u.EntityOf(u.Seq.Len() - 1))) }, true},
 		{"nothing has changed", func() {}, false},

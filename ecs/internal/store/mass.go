@@ -10,6 +10,14 @@ import (
 
 // Changes of rows of one table, which a query has found. If all of them can take one edge, they
 // are one change. Otherwise they change as the list of their entities would.
+//
+// A list costs a look at each entity: is it alive, where is its row, what else does it have? A query
+// has answered this for all rows of a table, unless one of these needs the single entity:
+//
+//	an observed component    a group, or an observer, follows each
+//	a lock, a disabled bit   it concerns some of the rows, and not the others
+//	a component that moves   some rows have it here, some elsewhere
+//	rows of other owners     they go with the entity, when that is destroyed
 
 // AddRows adds a component with one value to the entities of rows and returns how many. Entities that
 // have it are skipped. After an error some of the others have it.
@@ -37,7 +45,7 @@ func (s *Store) AddRows(c *Component, r Rows, v raw.Ptr) (added int, err error) 
 			return r.N, nil
 		}
 	}
-	return s.addApart(c, r.entities(), v)
+	return s.addApart(c, r.Entities(), v)
 }
 
 // RemoveRows removes a component from the entities of rows and returns how many. Entities that lack it
@@ -52,7 +60,7 @@ func (s *Store) RemoveRows(c *Component, r Rows) (removed int, err error) {
 	case r.N == 0 || s.direct(c, t) && !t.Has(c) && t.opt(c) == nil:
 		return 0, nil
 	case len(c.watch) > 0 || s.guarded.n > 0 && s.guardsAny(c, r) || !s.direct(c, t) && t != c.thin:
-		return s.RemoveBatch(c, r.entities())
+		return s.RemoveBatch(c, r.Entities())
 	case t.opt(c) != nil:
 		r = r.withBit(t.opt(c), true)
 		defer s.telling(c, r)()
@@ -63,7 +71,7 @@ func (s *Store) RemoveRows(c *Component, r Rows) (removed int, err error) {
 		s.takeAll(r)
 	default:
 		if ed := t.edgeForAll(c, removing); ed == nil || !s.moveAll(c, r, ed, incoming{}) {
-			return s.RemoveBatch(c, r.entities())
+			return s.RemoveBatch(c, r.Entities())
 		}
 	}
 	s.policy.Removed(int(c.ID), r.N)
@@ -76,7 +84,7 @@ func (s *Store) telling(c *Component, r Rows) (done func()) {
 	if len(s.observers) == 0 {
 		return func() {}
 	}
-	es := r.entities()
+	es := r.Entities()
 	s.before(c, es...)
 	return func() { s.after(c, es...) }
 }
@@ -144,7 +152,7 @@ func (s *Store) SetRows(c *Component, r Rows, v raw.Ptr) (n int) {
 		}
 		return r.N
 	}
-	for _, e := range r.entities() {
+	for _, e := range r.Entities() {
 		if l, ok := c.Loc(e); ok {
 			raw.Copy(c.At(l), v, c.Size)
 			c.Written(e, l)
@@ -163,7 +171,7 @@ func (s *Store) DestroyRows(r Rows) (destroyed int) {
 	s.picked = r.runs(s.picked[:0])
 	alone := func(d run) bool { return s.ids.OnlyFlagN(s.entitiesAt(d.at, d.n), f, kin) }
 	if f == 0 || slices.ContainsFunc(s.picked, func(d run) bool { return !alone(d) }) {
-		return s.DestroyBatch(r.entities())
+		return s.DestroyBatch(r.Entities())
 	}
 	defer s.telling(nil, r)()
 	for _, d := range s.picked {
@@ -251,7 +259,8 @@ func (s *Store) addFirsts(c *Component, es []Entity, v raw.Ptr) bool {
 		s.before(c, es...)
 		defer s.after(c, es...)
 	}
-	return t.giveRows(es, false, c.value(v)) == nil
+	in := c.value(v)
+	return t.giveRows(es, false, &in) == nil
 }
 
 // firstOf is the table where entities get their first row for a component; nil if memory for

@@ -32,14 +32,12 @@ type Options struct {
 //	owners, groups    DeclareLevel and Dissolve; planes: newPlace
 //	observers         Observe, Unobserve; watches: rewatch
 //	guarded, guard    lock.go, enable.go
-//	ways              moves with made and Dropped, and in rearranged
+//	ways              moves with register.made and Dropped, and in rearranged
 //	upkeep            EndFrame, Tidy and Shrink
 //	scratch           any call, which leaves nothing there
 type Store struct {
 	// IDs is the directory of the entity column of all tables.
 	IDs memmgr.Directory
-	// Dropped is the number of tables that were dropped so far.
-	Dropped uint64
 	// Commons owns the components that no group owns.
 	Commons *Owner
 
@@ -54,10 +52,9 @@ type Store struct {
 	observers []*Observer
 	guarded   indexSet // entities that a lock holds, or that have something disabled
 	ways      clock.Ways
-	made      uint64 // tables made so far
-	watches   bool   // some groups observe components
-	asked     bool   // the ticks of some component are noted row by row
-	counting  bool   // reads by handle are counted
+	watches   bool // some groups observe components
+	asked     bool // the ticks of some component are noted row by row
+	counting  bool // reads by handle are counted
 
 	*register
 	*guard
@@ -65,9 +62,13 @@ type Store struct {
 	*scratch
 }
 
-// register is the scratch of making tables, and the keys that dropped ones have left. Each scratch
-// list is good until the next table or family is looked up.
+// register is the counts of tables, the keys that dropped ones have left, and the scratch of making
+// tables. Each scratch list is good until the next table or family is looked up.
 type register struct {
+	// Dropped is the number of tables that were dropped so far.
+	Dropped uint64
+
+	made     uint64 // tables made so far
 	options  Options
 	freeKeys []uint32            // keys of dropped tables, last in first out
 	key      []byte              // scratch: the key of a family
@@ -106,12 +107,13 @@ type upkeep struct {
 // scratch is lists that are used again by each call that changes many rows. A list has one user at a
 // time. runs is reserve's result, and picked the rows that a verb works on, so both may be in use
 // together. bits is withBit's or packBits's: withBit's are turned into picked before holes are closed.
-// holes is empty between calls.
+// holes and met are empty between calls.
 type scratch struct {
 	runs   []run    // rows that were reserved
 	picked []run    // rows that a change is made for
 	holes  holes    // rows that have left
 	bits   []uint64 // presence bits, or rows as bits
+	met    []uint64 // entities that a list has had, as bits by index
 }
 
 // Component describes a component to the store. Its user makes it, and gives it to
@@ -151,12 +153,13 @@ type Component struct {
 
 // declared is the part of a component that code decides.
 type declared struct {
-	stated bool     // the way is stated: the policy leaves it
-	was    Way      // of a component of a group: how it was registered
-	watch  []*Owner // owners of groups that observe it
-	among  int      // rows of its tables, when it was last stored in tables
-	pinned bool     // no lender should have copies
-	bound  bool     // contracts may have it
+	stated    bool     // the way is stated: the policy leaves it
+	was       Way      // of a component of a group: how it was registered
+	wasStated bool     // of a component of a group: stated when it was registered
+	watch     []*Owner // owners of groups that observe it
+	among     int      // rows of its tables, when it was last stored in tables
+	pinned    bool     // no lender should have copies
+	bound     bool     // contracts may have it
 }
 
 // byIndex is the part of a component that is kept by index of an entity, beside its columns.

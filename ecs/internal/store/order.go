@@ -71,9 +71,9 @@ func (p *Permuter) Permute(t *Table, from int, rows []uint32) {
 	}
 }
 
-// swap exchanges two rows of a table: entities, values, bits, entries and stamps. Entity columns of
+// Swap exchanges two rows of a table: entities, values, bits, entries and stamps. Entity columns of
 // both chunks are stamped.
-func (t *Table) swap(a, b memmgr.Loc) {
+func (t *Table) Swap(a, b memmgr.Loc) {
 	s := t.s
 	s.m.Shift()
 	ea, eb := s.entityAt(a), s.entityAt(b)
@@ -92,7 +92,7 @@ func (t *Table) Cycle(rows []uint32) {
 			if from == k {
 				break
 			}
-			t.swap(t.Seq.At(row), t.Seq.At(from))
+			t.Swap(t.Seq.At(row), t.Seq.At(from))
 			row = from
 		}
 	}
@@ -258,6 +258,3 @@ func (t *Table) Row(e Entity) int {
 	}
 	return t.Seq.Index(locOf(w))
 }
-
-// Swap exchanges two rows of a table.
-func (t *Table) Swap(a, b memmgr.Loc) { t.swap(a, b) }

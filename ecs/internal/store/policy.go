@@ -7,6 +7,15 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr/frames"
 )
 
+// The policy knows counts, and neither tables nor entities. This file shows it what it may see:
+//
+//	Remove, RemoveAll …   ─ Removed ─→  policy   rows that lost a component in this frame
+//	EndFrame              ─ counts ──→           rows that have it, rows passed by systems
+//	EndFrame              ─ Tables ──→           tables with rows: are they too small?
+//	Change                ←─ Decision ─          a component that changes over
+//
+// All of them follow from the calls made, so the ways of components are the same on every machine.
+
 // countLiving counts tables of the commons that have rows, and drops some of those that have none. It
 // runs every livingEvery frames, and once rows have settled. A table is dropped when it was empty for
 // deadAfter frames, or earlier if there are too many such tables.

@@ -8,6 +8,14 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
+// Rows of a table are selected in two forms. A change works on runs, because columns are then copied
+// and stamped once for many rows. Tests of rows work on bits, 64 at a time:
+//
+//	bits   0 1 1 1 0 0 1 1   1 1 0 …        64 rows a word, each chunk from a word of its own on
+//	runs     [1..3]   [6  …  9]              no run goes beyond its chunk
+//
+// Nil bits mean all rows, so that whole tables need none.
+
 // All is all rows of a table.
 func (t *Table) All() Rows { return Rows{Table: t, N: t.Seq.Len()} }
 
@@ -89,10 +97,7 @@ func (r Rows) withBit(x *Opt, has bool) Rows {
 }
 
 // Entities returns the entities of the rows, in a list of its own.
-func (r Rows) Entities() []Entity { return r.entities() }
-
-// entities is Entities.
-func (r Rows) entities() []Entity {
+func (r Rows) Entities() []Entity {
 	es := make([]Entity, 0, r.N)
 	for _, x := range r.runs(nil) {
 		es = append(es, r.Table.s.entitiesAt(x.at, x.n)...)

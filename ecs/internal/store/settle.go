@@ -3,7 +3,6 @@ package store
 import (
 	"slices"
 
-	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/memmgr/clock"
 )
 
@@ -11,16 +10,10 @@ import (
 // Rows elsewhere are found and changed as well, so settling may wait for the ends of frames. It pays
 // because each system visits fewer tables.
 
-// followEdge takes a row along an edge, and removes the row if the edge leads nowhere. That happens to
-// a row whose components are all gone or owned elsewhere.
-func (t *Table) followEdge(e Entity, l memmgr.Loc, ed *edge) error {
-	if ed.to == nil {
-		t.takeRow(e, l, nil)
-		return nil
-	}
-	_, err := t.moveRow(e, l, ed, nil, nil)
-	return err
-}
+//	family {Pos}     former table {Pos}            current table {Pos} + Poison?
+//	frame 1          a  b  c  d  e                 f
+//	frame 2          a  b                          f  e  d  c          so many rows a frame
+//	frame 3                                        f  e  d  c  b  a    the former one is dropped later
 
 // settle moves rows of the commons to the current tables of their families, at most n. It returns how
 // many rows moved, and whether that was all. Tables of groups are not settled, because the ways of

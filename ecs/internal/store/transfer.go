@@ -17,6 +17,15 @@ type arrival struct {
 	opts []*Component // optional components of the entity; their bits are not set yet
 }
 
+// Values change owners in two steps, so that an error leaves everything as it was. transfer makes the
+// new rows, and may be refused; arrive makes them the entities', and may not:
+//
+//	           commons        group       entry in the commons   entry in the group
+//	before     a: Pos Vel                 → row                  none
+//	transfer   a: Pos Vel     a: Pos      → row                  none
+//	arrive     a: Pos Vel     a: Pos      → row                  → row
+//	clean      a: Vel         a: Pos      → row                  → row
+
 // transfer copies values of components to rows of another owner, for all entities that have some of
 // them. Components that these entities have there already are copied, too, so the new row is complete.
 //

@@ -7,6 +7,13 @@ import (
 
 // A group updates its members when an observed component comes or goes. Before an entity
 // gets one, or loses it, its row moves to the table of rows that meet as many levels then.
+//
+//	group body {Pos} with Awake      before Add of Awake   {Pos} cap 0   e
+//	                                 regroup               {Pos} cap 1   e   it is a member
+//	                                 Add                   Awake comes, in the commons
+//
+// The move comes first because it alone needs memory that may be refused: then nothing has changed,
+// and no observer was told of a change that is not made. It can be undone without memory.
 
 // rewatch finds out which components are observed, by groups or observers. It sets watch, observed and
 // quick of all components, and must follow each change of levels or observers.
