@@ -7,6 +7,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/internal/arena"
 	"github.com/ashlar-go/ashlar/internal/frames"
+	"github.com/ashlar-go/ashlar/internal/memmgr"
 )
 
 // After a peak, chunks of short sequences are few in many regions. The manager empties the region
@@ -79,6 +80,16 @@ type evacuation struct {
 	left   int              // slots in use at the end of the last frame
 	waited int              // frames since that fell
 	next   uint64           // frame in which to look at it, or in which one may begin
+	full   extent           // when the last look found no waste; zero if it found some
+}
+
+// extent tells whether chunks and slots are those of an earlier look: each chunk that comes, goes or
+// moves changes layout, and a slot of anything else dirty or idle.
+type extent struct{ layout, dirty, idle uint64 }
+
+func extentOf(m *memmgr.Manager) extent {
+	idle, _ := m.Arena().Idle()
+	return extent{m.Layout(), m.Arena().DirtyChunks(), idle}
 }
 
 // evacuate ends an evacuation, and begins one now and then.
@@ -104,11 +115,17 @@ func (a *Adapter) evacuate() {
 		return
 	}
 	a.next = a.frame + uint64(a.o.Every)
-	full := filled(memory, a.m.Bytes)
+	now := extentOf(a.m)
+	if now == a.full {
+		return
+	}
+	a.full = now
+	fills := filled(memory, a.m.Bytes)
 	for _, kind := range [...]arena.Range{arena.Normal, arena.Cold, arena.Huge} {
-		if !full[kind].wasteful() {
+		if !fills[kind].wasteful() {
 			continue // as most of the time: regions are not listed for that
 		}
+		a.full = extent{} // a region that can't be emptied now may be movable later
 		if r, ok := toEmpty(regionsOf(memory, kind), a.m.Bytes, a.m.Movable); ok {
 			a.evacuation.on, a.region, a.left, a.waited = true, r, inUse(r), 0
 			order := a.o.Order
