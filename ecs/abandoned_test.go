@@ -131,6 +131,8 @@ func TestAbandonedAfterBatches(t *testing.T) {
 			runtime.Goexit()
 		}
 	}))
+	asked := ecs.When(func() bool { meet("asked", 0); return true })
+	ok(0, ecs.System(w, "asked", func(c *slice) {}, asked))
 	ok(0, w.Run(t.Context()))
 	for _, c := range []struct {
 		system string
@@ -143,6 +145,7 @@ func TestAbandonedAfterBatches(t *testing.T) {
 		{"rows", 1, `"rows" panicked in frame 5, after 1 row`},
 		{"filtered", 0, `"filtered" panicked in frame 6, after 0 batches`},
 		{"goexit", 0, `"goexit" panicked in frame 7, after 0 batches`},
+		{"asked", 0, `"asked" panicked in frame 8, after 0 batches`},
 	} {
 		at, left = c.system, c.left
 		done := make(chan bool)

@@ -73,7 +73,7 @@ func (c *Commands) Len() int { return len(c.made("Len").ops) }
 
 // ask appends a command of the system that runs.
 func (c *Commands) ask(o command) {
-	now := c.w.systems.Running
+	now := c.w.systems.Running()
 	if last := len(c.askers) - 1; last < 0 || c.askers[last] != now {
 		c.askers = append(c.askers, now)
 	}

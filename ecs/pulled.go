@@ -8,7 +8,9 @@ import (
 
 // pulled tells whether an iteration is open that is no loop of this goroutine, nor of a system:
 // iter.Pull began it, and it has not ended.
-func (w *World) pulled() bool { return w.base.Walks.Busy != "" && w.systems.Running == "" && !loops() }
+func (w *World) pulled() bool {
+	return w.base.Walks.Busy != "" && w.systems.Running() == "" && !loops()
+}
 
 // loops tells whether this goroutine is within a loop over rows of some world: whether code that
 // calls the body of such a loop is on its stack. Functions have the names of others where they are

@@ -152,7 +152,7 @@ func (w *World) busy(what string) string {
 	case "Close", "Run":
 		remedy = "call it when the loop has ended, or when Run has returned"
 	}
-	if w.systems.Running == "" {
+	if w.systems.Running() == "" {
 		remedy += ". If iter.Pull began it: call the stop function that it returned"
 	}
 	return fmt.Sprintf("ecs: %s while %s iterates, whose rows would move under it: %s. If another goroutine iterates: a World is used by one goroutine at a time; guard it with a mutex", what, w.base.Walks.Busy, remedy)
@@ -160,7 +160,7 @@ func (w *World) busy(what string) string {
 
 // mustNotRun panics within a system or a condition: its frame could not be ended.
 func (w *World) mustNotRun(what string) {
-	if name := w.systems.Running; name != "" {
+	if name := w.systems.Running(); name != "" {
 		panic(fmt.Sprintf("ecs: %s while system %q runs: the frame needs the world until it ends; call it when Run has returned", what, name))
 	}
 }

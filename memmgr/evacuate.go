@@ -43,7 +43,7 @@ func toEmpty(regions []arena.RegionInfo, bytes func(arena.RegionInfo) uint64, mo
 		bytes uint64
 	}
 	var emptiest []candidate
-	var used, all uint64
+	var full fill
 	free := 0
 	for _, r := range regions {
 		n := inUse(r)
@@ -51,13 +51,14 @@ func toEmpty(regions []arena.RegionInfo, bytes func(arena.RegionInfo) uint64, mo
 			continue
 		}
 		c := candidate{r, bytes(r)}
-		used, all, free = used+c.bytes, all+arena.RegionBytes, free+arena.SlotsPerRegion-n
+		full.add(c.bytes)
+		free += arena.SlotsPerRegion - n
 		i, _ := slices.BinarySearchFunc(emptiest, c, func(a, b candidate) int { return cmp.Or(cmp.Compare(a.bytes, b.bytes), 1) })
 		if emptiest = slices.Insert(emptiest, i, c); len(emptiest) > triesMost {
 			emptiest = emptiest[:triesMost]
 		}
 	}
-	if waste := all - used; waste < arena.RegionBytes || waste*slack <= used {
+	if !full.wasteful() {
 		return victim, false
 	}
 	for _, c := range emptiest {
@@ -70,6 +71,11 @@ func toEmpty(regions []arena.RegionInfo, bytes func(arena.RegionInfo) uint64, mo
 
 // inUse is how many slots of a region are not free; 0 of no region.
 func inUse(r arena.RegionInfo) int { return bits.OnesCount32(^r.Free & r.Committed) }
+
+func extentOf(m *Manager) extent {
+	idle, _ := m.arena.Idle()
+	return extent{m.layout, m.arena.DirtyChunks(), idle}
+}
 
 // evacuate ends an evacuation, and begins one now and then.
 func (a *adapter) evacuate() {
@@ -94,10 +100,17 @@ func (a *adapter) evacuate() {
 		return
 	}
 	a.next = a.frame + uint64(a.o.Every)
-	if !several(memory) { // moving chunks within one region gains nothing
+	now := extentOf(a.m)
+	if now == a.full {
 		return
 	}
+	a.full = now
+	fills := filled(memory, a.m.Bytes)
 	for _, kind := range [...]arena.Range{arena.Normal, arena.Cold, arena.Huge} {
+		if !fills[kind].wasteful() {
+			continue // as most of the time: regions are not listed for that
+		}
+		a.full = extent{} // a region that can't be emptied now may be movable later
 		if r, ok := toEmpty(regionsOf(memory, kind), a.m.Bytes, a.m.Movable); ok {
 			a.evacuation.on, a.region, a.left, a.waited = true, r, inUse(r), 0
 			order := a.o.Order
@@ -111,15 +124,29 @@ func (a *adapter) evacuate() {
 	}
 }
 
-// several tells whether chunks lie in more than one region.
-func several(memory *arena.Arena) bool {
-	n := 0
+// fill is how full the regions of a range are, those in use.
+type fill struct {
+	used uint64 // bytes of chunks
+	all  uint64 // bytes of the regions
+}
+
+func (f *fill) add(bytes uint64) { f.used, f.all = f.used+bytes, f.all+arena.RegionBytes }
+
+// wasteful tells whether a region may be worth emptying: as much as a region is free, and a share of
+// what is used. One region in use alone never is: it has less free than that.
+func (f fill) wasteful() bool {
+	waste := f.all - f.used
+	return waste >= arena.RegionBytes && waste*slack > f.used
+}
+
+// filled is the fill of each range, in one pass over the regions.
+func filled(memory *arena.Arena, bytes func(arena.RegionInfo) uint64) (list [arena.Cold + 1]fill) {
 	for r := range memory.Regions() {
-		if !r.Striped && inUse(r) > 0 {
-			n++
+		if inUse(r) > 0 && !r.Striped {
+			list[r.Range].add(bytes(r))
 		}
 	}
-	return n > 1
+	return list
 }
 
 func (a *adapter) endEvacuation() {

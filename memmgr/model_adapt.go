@@ -102,7 +102,12 @@ type evacuation struct {
 	left   int              // slots in use at the end of the last frame
 	waited int              // frames since that fell
 	next   uint64           // frame in which to look at it, or in which one may begin
+	full   extent           // when the last look found no waste; zero if it found some
 }
+
+// extent tells whether chunks and slots are those of an earlier look: each chunk that comes, goes or
+// moves changes layout, and a slot of anything else dirty or idle.
+type extent struct{ layout, dirty, idle uint64 }
 
 // pressure says how fast idle memory goes back while the machine is short of memory. It reads
 // the machine once in pressureEvery, more often where a limit is near, and only while memory

@@ -140,17 +140,17 @@ func TestStartupOfAbandonedFrame(t *testing.T) {
 	fail := true
 	for _, name := range []string{"one", "two", "three"} {
 		f.addTo(name, f.b, false, func() {
-			if f.Running != name {
-				t.Errorf("%q runs, told of %q", name, f.Running)
+			if f.Running() != name {
+				t.Errorf("%q runs, told of %q", name, f.Running())
 			}
 			if fail && name == "two" {
 				panic(name)
 			}
-		}, Place{Phase: Startup, When: []func() bool{func() bool { return f.Running == name }}})
+		}, Place{Phase: Startup, When: []func() bool{func() bool { return f.Running() == name }}})
 	}
 	safe := func() error {
-		if f.Running != "" {
-			t.Errorf("%q runs at a safe point", f.Running)
+		if f.Running() != "" {
+			t.Errorf("%q runs at a safe point", f.Running())
 		}
 		return nil
 	}
@@ -162,8 +162,8 @@ func TestStartupOfAbandonedFrame(t *testing.T) {
 			}
 			f.End()
 		}()
-		if f.Running != "" {
-			t.Errorf("%q runs behind the frame", f.Running)
+		if f.Running() != "" {
+			t.Errorf("%q runs behind the frame", f.Running())
 		}
 	}
 	f.expect(t, "startup", "one two three")

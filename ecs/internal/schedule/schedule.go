@@ -70,10 +70,9 @@ type System struct {
 type Schedule struct {
 	// Clock says how often those in phase Fixed run.
 	Clock Clock
-	// Running is the name of the system that runs now, or whose conditions are asked; "" if
-	// there is none.
-	Running string
 
+	running   *System // the one that runs now, or whose conditions are asked; nil if there is none
+	asking    bool    // its conditions are asked, and Passed is of an earlier frame
 	base      *walk.Base
 	systems   roster.List[*System]
 	made      int // how many were registered, in all
@@ -97,6 +96,14 @@ func New(b *walk.Base) *Schedule {
 
 // Systems are all of them, in the order of registration. The slice is good until one comes or goes.
 func (s *Schedule) Systems() []*System { return s.systems.All() }
+
+// Running is the name of the system that runs now, or whose conditions are asked; "" if there is none.
+func (s *Schedule) Running() string {
+	if s.running == nil {
+		return ""
+	}
+	return s.running.Name
+}
 
 // Has tells whether a name is taken.
 func (s *Schedule) Has(name string) bool { return s.names[name] != nil }
@@ -317,7 +324,7 @@ func (s *Schedule) Begin(steps int) error {
 // frame.
 func (s *Schedule) Run(ctx context.Context, safePoint func() error, run func(*System)) error {
 	defer func() {
-		if s.Running != "" { // and has panicked
+		if s.running != nil { // and has panicked
 			pprof.SetGoroutineLabels(ctx)
 			s.abandon()
 		}
@@ -328,10 +335,10 @@ func (s *Schedule) Run(ctx context.Context, safePoint func() error, run func(*Sy
 			continue
 		}
 		if len(x.When) > 0 {
-			s.Running, x.Passed = x.Name, 0
+			s.running, s.asking = x, true
 			asked := x.asked()
 			s.mustHaveEnded()
-			if s.Running = ""; !asked {
+			if s.running, s.asking = nil, false; !asked {
 				continue
 			}
 		}
@@ -339,7 +346,7 @@ func (s *Schedule) Run(ctx context.Context, safePoint func() error, run func(*Sy
 			return err
 		}
 		s.base.M.Advance()
-		s.Running, x.Passed = x.Name, 0
+		s.running, x.Passed = x, 0
 		if frame := s.base.Frame + 1; x.ran != frame {
 			x.ran, x.Met = frame, 0
 		}
@@ -351,7 +358,7 @@ func (s *Schedule) Run(ctx context.Context, safePoint func() error, run func(*Sy
 		}
 		s.mustHaveEnded()
 		pprof.SetGoroutineLabels(ctx) // safe points are not part of a system
-		s.Running = ""
+		s.running = nil
 	}
 	return nil
 }
@@ -359,9 +366,13 @@ func (s *Schedule) Run(ctx context.Context, safePoint func() error, run func(*Sy
 // mustHaveEnded panics if the system that has returned, or a condition of it, has left an iteration
 // open: chunks could not move at any safe point to come.
 func (s *Schedule) mustHaveEnded() {
-	if open := s.base.Walks.Busy; open != "" {
-		panic(fmt.Sprintf("ecs: system %q has returned while %s iterates: end the loop, or call the stop function that iter.Pull returned, before the system returns", s.Running, open))
+	if s.base.Walks.Busy != "" {
+		s.leftOpen()
 	}
+}
+
+func (s *Schedule) leftOpen() {
+	panic(fmt.Sprintf("ecs: system %q has returned while %s iterates: end the loop, or call the stop function that iter.Pull returned, before the system returns", s.running.Name, s.base.Walks.Busy))
 }
 
 // asked tells whether all conditions of the system hold.
@@ -383,6 +394,9 @@ func (s *Schedule) End() {
 // abandon stops the frame, in which a system has panicked, behind that system.
 func (s *Schedule) abandon() {
 	x := s.frame[s.at]
+	if s.asking {
+		s.asking, x.Passed = false, 0
+	}
 	unit := "batches"
 	switch {
 	case x.once != nil:
@@ -395,7 +409,7 @@ func (s *Schedule) abandon() {
 		unit = "batch"
 	}
 	s.abandoned = fmt.Errorf("%w: system %q panicked in frame %d, after %d %s; %d of %d systems had run before it. What ran stays, and the next Run begins a new frame", ErrAbandoned, x.Name, s.base.Frame+1, x.Passed, unit, s.at, len(s.frame))
-	s.Running = ""
+	s.running = nil
 	s.at++
 }
 

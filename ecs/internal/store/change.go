@@ -27,15 +27,10 @@ import (
 // It writes the entity column with its stamp, entry, flag or set of the place, values, and presence
 // bits. Pieces without a column here are left out. After an error no row, entry or place has changed.
 func (t *Table) giveRow(e Entity, in incoming) error {
-	if e.Index() >= t.ready() {
-		if err := t.prepare(e, 1); err != nil {
-			return err
-		}
-	}
-	l := t.Seq.TryAppend()
+	l := t.tryRow(e)
 	if l == 0 {
 		var err error
-		if l, err = t.row(); err != nil {
+		if l, err = t.rowFor(e); err != nil {
 			return err
 		}
 	}
@@ -53,6 +48,50 @@ func (t *Table) giveRow(e Entity, in incoming) error {
 		}
 	}
 	return nil
+}
+
+// giveOne is giveRow for the value of one component, which the table has a column for. It writes name
+// and receive out, because most rows of a component alone come one by one.
+func (t *Table) giveOne(c *Component, e Entity, v raw.Ptr) error {
+	l := t.tryRow(e)
+	if l == 0 {
+		var err error
+		if l, err = t.rowFor(e); err != nil {
+			return err
+		}
+	}
+	t.s.putEntity(l, e)
+	t.words.set(e.Index(), word(e, l))
+	t.enter(e)
+	if len(t.watched) > 0 {
+		t.begun(l)
+	}
+	if c.way == Optional {
+		t.receive(c, l, v)
+	} else {
+		raw.Copy(c.At(l), v, c.Size)
+	}
+	if c.noted != nil {
+		c.got(l, 1)
+	}
+	return nil
+}
+
+// tryRow appends a row for an entity, where its entry can be written and the last chunk has room;
+// otherwise it returns 0. It can be inlined.
+func (t *Table) tryRow(e Entity) memmgr.Loc {
+	if e.Index() >= t.ready() {
+		return 0
+	}
+	return t.Seq.TryAppend()
+}
+
+// rowFor is tryRow for all cases. After an error the table has as many rows as before.
+func (t *Table) rowFor(e Entity) (memmgr.Loc, error) {
+	if err := t.prepare(e, 1); err != nil {
+		return 0, err
+	}
+	return t.row()
 }
 
 // giveRows is giveRow for entities, whose rows are adjacent. The argument flagged is true if the

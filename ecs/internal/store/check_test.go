@@ -111,6 +111,8 @@ func TestCheckNamesWhatIsBroken(t *testing.T) {
 			}
 		}},
 		{"a way that is out of date", "it is optional, and its flag plain, that all values are in fixed columns, is out of date: it is true", func(s *broken) { s.fixed.way = Optional }},
+		{"a short way that is closed", "its short ways are out of date", func(s *broken) { s.thin.lone = false }},
+		{"a short way that passes observers", "its short ways are out of date", func(s *broken) { s.fixed.observed = true }},
 		{"a way in which nothing is stored", "rows where it is optional", func(s *broken) { s.opt.way, s.opt.plain = Fixed, true }},
 		{"entries that are nobody's", "its directory looks values up in other entries", func(s *broken) { s.fixed.Dir.SetEntries(s.g.words.flat) }},
 		{"entries of a thin component", "its directory looks values up in other entries", func(s *broken) { s.thin.Dir.SetEntries(s.Commons.words.flat) }},

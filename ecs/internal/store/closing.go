@@ -20,6 +20,7 @@ import (
 // after an error: until then entries name rows elsewhere while the holes still count as rows. The room
 // for marks and spans is kept for later calls.
 func (h *holes) close() {
+	h.used = h.used || len(h.list) > 0
 	for i := range h.list {
 		g := &h.list[i]
 		if first := g.close(); g.marks != nil {
@@ -29,6 +30,15 @@ func (h *holes) close() {
 		g.t, g.n, g.few = nil, 0, g.few[:0]
 	}
 	h.list = h.list[:0]
+}
+
+// release drops the room for marks and spans, if no call has used it since the last release. A peak
+// leaves some 10 KB behind for each table of which many rows have gone.
+func (h *holes) release() {
+	if !h.used && len(h.list) == 0 { // and none is under way
+		*h = holes{}
+	}
+	h.used = false
 }
 
 // close removes the holes of a table. Entries that named them point elsewhere by now. It returns the

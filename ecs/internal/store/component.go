@@ -15,12 +15,20 @@ func (w Way) String() string {
 // policies are ways as the policy has them.
 var policies = [...]policy.Way{Fixed: policy.Fixed, Optional: policy.Optional, Thin: policy.Thin}
 
-// settled sets plain, and the fields that follow from it: quick, alone and the directory's entries.
-// Each change of way or owner ends with it.
-func (c *Component) settled(plain bool) {
-	c.plain, c.quick = plain, plain && !c.observed
+// settled sets the fields that follow from the way: plain, those of shortWays, alone and the
+// directory's entries. Each change of way or owner ends with it, and each change-over begins with it.
+func (c *Component) settled() {
+	c.plain = c.way == Fixed && !c.mixed()
+	c.shortWays()
 	c.alone = alone{}
 	c.point()
+}
+
+// shortWays sets quick and lone, by which verbs choose their short ways. It follows each change of
+// plain or observed.
+func (c *Component) shortWays() {
+	c.quick = c.plain && !c.observed
+	c.lone = c.way == Thin && !c.mixed() && !c.observed
 }
 
 // Owner returns the owner of the tables that have the component.

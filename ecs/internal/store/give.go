@@ -15,22 +15,30 @@ import (
 //	Thin      either                    a row of the thin table (giveThin)
 //	Optional  with a column for it      a bit (giveHere)
 //	other     yes                       the row moves to another table (giveHere)
-//	other     no                        a first row in the table of c alone (aloneOf)
+//	other     no                        a first row in the table of c alone (giveFirst)
 //
 // Holes of rows that move are left in h, or filled at once if it is nil. After an error nothing has
 // changed; the error names the component.
 func (s *Store) give(c *Component, e Entity, v raw.Ptr, h *holes) error {
-	t, l, home := c.owner.row(e)
 	var err error
-	switch {
-	case c.way == Thin:
+	if c.way == Thin {
 		err = s.giveThin(c, e, v)
-	case home:
+	} else if t, l, home := c.owner.row(e); home {
 		err = s.giveHere(c, t, e, l, v, h)
-	default:
-		if t, err = s.aloneOf(c, e); err == nil {
-			err = t.giveRow(e, c.value(v))
-		}
+	} else {
+		return s.giveFirst(c, e, v)
+	}
+	if err != nil {
+		return c.failed(err)
+	}
+	return nil
+}
+
+// giveFirst is give for an entity that has no row of the owner, where the component is not thin.
+func (s *Store) giveFirst(c *Component, e Entity, v raw.Ptr) error {
+	t, err := s.aloneOf(c, e)
+	if err == nil {
+		err = t.giveOne(c, e, v)
 	}
 	if err != nil {
 		return c.failed(err)
@@ -96,15 +104,20 @@ func (s *Store) giveThin(c *Component, e Entity, v raw.Ptr) error {
 	if err != nil {
 		return err
 	}
-	return t.giveRow(e, c.value(v))
+	return t.giveOne(c, e, v)
 }
 
-// thinOf returns the table of a thin component, and makes it for the first row. The place of the
-// component is made once and kept: planes never give bits back, while the table may come and go.
+// thinOf returns the table of a thin component, and makes it for the first row.
 func (s *Store) thinOf(c *Component) (*Table, error) {
 	if c.thin != nil {
 		return c.thin, nil
 	}
+	return s.makeThin(c)
+}
+
+// makeThin makes the table of a thin component. The place of the component is made once and kept:
+// planes never give bits back, while the table may come and go.
+func (s *Store) makeThin(c *Component) (*Table, error) {
 	if c.place.plane == nil {
 		c.own = makeWords(s.m.Arena(), s.indexes())
 		c.own.thin = c

@@ -168,7 +168,7 @@ func (c *Component) give(o *Owner, w Way) {
 	s := c.s
 	c.owner, c.way, c.stated = o, w, true
 	c.own.reset()
-	c.settled(w == Fixed)
+	c.settled()
 	s.policy.State(int(c.ID), policies[w])
 }
 

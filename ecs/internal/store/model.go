@@ -141,6 +141,7 @@ type Component struct {
 	plain    bool     // all values are in fixed columns
 	observed bool     // groups or observers are told when an entity gets it or loses it
 	quick    bool     // plain, and not observed
+	lone     bool     // all values are in thin rows, and it is not observed
 	single   [1]piece // the component as the only one that comes
 	tables   []*Table // with a column of it, in the order in which they were made
 	thin     *Table   // nil: no entity has a thin row of it

@@ -76,7 +76,8 @@ type gaps struct {
 // Until close, a hole counts in Seq.Len, and its entity column names an entity that is elsewhere.
 type holes struct {
 	list []gaps
-	last int // index in list of the table that was marked last
+	last int  // index in list of the table that was marked last
+	used bool // a call has closed holes since the last release
 }
 
 // part is a table that gets a row for each entity of a bundle, and the values that go there.

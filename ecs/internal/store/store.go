@@ -36,7 +36,7 @@ func (s *Store) Register(c *Component, name string, spec chunk.Spec, way Way, st
 	}
 	// Observers are told of all components; groups can't observe this one before it is registered.
 	c.observed = len(s.observers) > 0
-	c.settled(way == Fixed)
+	c.settled()
 }
 
 // Clear destroys all entities, locked ones too. Their handles become stale, and the lowest indexes are

@@ -89,6 +89,7 @@ func (s *Store) tidy(took time.Duration) error {
 	t := &s.tidier
 	if t.at == 0 {
 		t.check = s.frame + tidyEvery
+		s.holes.release()
 		s.countNamed()
 		for w := range s.allWords {
 			if w.shrunk(w.named, s.Bound()) && t.at == 0 {
@@ -187,6 +188,8 @@ func (s *Store) Shrink() (freed uint64, err error) {
 		}
 		t.at = 0
 	}
+	s.holes.used = false
+	s.holes.release()
 	s.shrinkDisabled()
 	s.dropMarks()
 	s.dropTicks()

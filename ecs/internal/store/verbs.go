@@ -13,16 +13,16 @@ import (
 // edge to a bare table, and room for one row. An edge for adding exists only in tables without the
 // component, and entries name live entities alone. So ErrPresent and ErrStale need no test there.
 func (s *Store) Add(c *Component, e Entity, v raw.Ptr) error {
-	w := c.owner.words.Load(e.Index())
-	home := Names(w, e)
-	if home && c.quick {
-		if t := s.tableOf(w); t.bare {
-			if ed := t.known(c.ID, adding); ed != nil && ed.to.bare {
-				if to := ed.to.Seq.TryAppend(); to != 0 {
-					// pass copies the lanes that both tables have, and c is not among them.
-					raw.Copy(c.At(to), v, c.Size)
-					t.pass(e, locOf(w), ed, to)
-					return nil
+	if c.quick {
+		if w := c.owner.words.Load(e.Index()); Names(w, e) {
+			if t := s.tableOf(w); t.bare {
+				if ed := t.known(c.ID, adding); ed != nil && ed.to.bare {
+					if to := ed.to.Seq.TryAppend(); to != 0 {
+						// pass copies the lanes that both tables have, and c is not among them.
+						raw.Copy(c.At(to), v, c.Size)
+						t.pass(e, locOf(w), ed, to)
+						return nil
+					}
 				}
 			}
 		}
@@ -30,28 +30,50 @@ func (s *Store) Add(c *Component, e Entity, v raw.Ptr) error {
 	return s.add(c, e, v, nil)
 }
 
-// add is Add for all cases. Holes, unless they are nil, are closed by the caller. An optional
-// component of a row with its column comes first, because it needs no edge.
+// add is Add for all cases. Holes, unless they are nil, are closed by the caller. A thin component and
+// an optional one of a row with its column come first, because they need no edge.
 func (s *Store) add(c *Component, e Entity, v raw.Ptr, h *holes) error {
-	if w := c.owner.words.Load(e.Index()); c.way == Optional && c.thin == nil && !c.observed && Names(w, e) {
+	if c.lone {
+		return s.addLone(c, e, v)
+	}
+	w := c.owner.words.Load(e.Index())
+	home := Names(w, e)
+	if home && c.way == Optional && c.thin == nil && !c.observed {
 		if is, err := c.addOptional(w, v); is {
 			return err
 		}
 	}
 	switch {
-	case c.Has(e):
+	case home && c.holds(w) || c.thin != nil && Names(c.own.Load(e.Index()), e):
 		return ErrPresent
-	case !s.Alive(e):
+	case !home && !s.Alive(e):
 		return ErrStale
 	case c.observed:
 		return s.addObserved(c, e, v, h)
+	case !home && c.way != Thin:
+		return s.giveFirst(c, e, v)
 	}
 	return s.give(c, e, v, h)
 }
 
+// addLone is add for a component of which all values are in thin rows: its own entries tell whether
+// the entity has it, and the row of the owner needs no look.
+func (s *Store) addLone(c *Component, e Entity, v raw.Ptr) error {
+	switch {
+	case Names(c.own.Load(e.Index()), e):
+		return ErrPresent
+	case !s.Alive(e):
+		return ErrStale
+	}
+	if err := s.giveThin(c, e, v); err != nil {
+		return c.failed(err)
+	}
+	return nil
+}
+
 // Remove takes a component from an entity. It returns ErrStale, ErrAbsent or a LockedError, or the
 // arena's error where the row has to move and finds no room; nothing has changed then. Its short ways
-// are those of Add, and one for a row that has nothing else and goes.
+// are those of Add, and two for a row that goes: it has nothing else, or is thin.
 func (s *Store) Remove(c *Component, e Entity) error {
 	if s.guards(e) {
 		return s.remove(c, e, nil)
@@ -72,6 +94,14 @@ func (s *Store) Remove(c *Component, e Entity) error {
 					}
 				}
 			}
+		}
+	}
+	if c.lone {
+		if w := c.own.Load(e.Index()); Names(w, e) && c.thin.bare {
+			s.policy.Removed(int(c.ID), 1)
+			c.thin.leave(e)
+			c.thin.drop(e, locOf(w), 0)
+			return nil
 		}
 	}
 	// An optional component needs no edge where the row has its bit.

@@ -33,7 +33,7 @@ func (s *Store) rewatch() {
 	}
 	for _, c := range s.comps {
 		c.observed = len(c.watch)+len(s.observers) > 0
-		c.quick = c.plain && !c.observed
+		c.shortWays()
 	}
 }
 

@@ -30,7 +30,7 @@ func (s *Store) Change(c *Component, to Way) bool {
 	if !c.mixed() {
 		s.moving = append(slices.Clone(s.moving), c)
 	}
-	c.settled(false)
+	c.settled()
 	c.owner.ways++
 	s.rearranged()
 	return true
@@ -65,7 +65,7 @@ func (s *Store) goOn() {
 		n, done := s.changeOver(c, left)
 		if done {
 			s.moving = slices.DeleteFunc(slices.Clone(s.moving), func(d *Component) bool { return d == c })
-			c.settled(c.way == Fixed)
+			c.settled()
 			s.rearranged()
 		}
 		if left -= n; left <= 0 {
