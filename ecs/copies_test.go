@@ -3,6 +3,7 @@ package ecs_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs"
@@ -339,5 +340,49 @@ func TestLaterBatchesSeeWhatHandlesWrite(t *testing.T) {
 		if ok(0, w.Run(t.Context())); batches < 2 {
 			t.Fatalf("%d batches", batches)
 		}
+	}
+}
+
+// A slice that one of two walks only reads shows at once what the other one writes, whichever is within
+// the other, though the walk within would copy its rows.
+func TestReadersSeeTheOtherWalk(t *testing.T) {
+	s := newHandleStage(t, ecs.WithRunLength(ecs.Options{}, 1<<20), 3, ecs.Stable)
+	cold := ok(ecs.QueryOf[struct {
+		HP   []hp
+		Ents []ecs.Entity
+		_    ecs.Without[frozen]
+	}](s.w))
+	seen := 0
+	ok(0, ecs.System(s.w, "reads", func(c *struct {
+		HP   []hp
+		Ents []ecs.Entity
+	}) {
+		for in := range s.warm.All() {
+			for j, e := range in.Ents {
+				in.HP[j].V += 3
+				if i := slices.Index(c.Ents, e); c.HP[i] != in.HP[j] {
+					t.Fatalf("the outer walk reads %d, while %d was written within", c.HP[i].V, in.HP[j].V)
+				}
+				seen++
+			}
+		}
+	}))
+	ok(0, ecs.System(s.w, "writes", func(c *struct {
+		HP   []hp `ashlar:"write"`
+		Ents []ecs.Entity
+	}) {
+		for in := range cold.All() {
+			for j, e := range in.Ents {
+				i := slices.Index(c.Ents, e)
+				if c.HP[i].V += 5; c.HP[i] != in.HP[j] {
+					t.Fatalf("a walk within reads %d, while %d was written outside", in.HP[j].V, c.HP[i].V)
+				}
+				seen++
+			}
+		}
+	}))
+	ok(0, s.w.Run(t.Context()))
+	if seen != 2*handleRows*2/3 {
+		t.Errorf("%d rows", seen)
 	}
 }

@@ -91,13 +91,17 @@ type Set struct {
 // tables keep: others walk at the same time then, and gaps are cleared in copies. Clearing a gap in
 // the column would write bytes that another goroutine may clear at the same time.
 func New(s *store.Store, m *memmgr.Manager, f *Fields, finding *sync.Mutex) *Set {
-	set := &Set{f: f, store: s, m: m, finding: finding, sources: make([]source, len(f.Columns))}
+	both := &struct { // side by side: each batch reads both
+		s Set
+		l lent
+	}{}
+	set := &both.s
+	*set = Set{f: f, lent: &both.l, store: s, m: m, finding: finding, sources: make([]source, len(f.Columns))}
 	for j := range f.Columns {
 		c := &f.Columns[j]
 		set.sources[j] = source{write: c.Write, field: uint32(c.Offset), part: c.Part.Offset, size: c.Part.Size}
 		set.writes = set.writes || c.Write
 	}
-	set.lent = &lent{}
 	set.lent.Copy, set.lent.Refresh = set.copyOf, set.lent.parts.refresh
 	return set
 }
@@ -195,9 +199,11 @@ func (s *Set) Bring(b *Batch) bool {
 		copies = copies || x.now != inPlace && x.now != spread
 		s.spread = s.spread || x.now == spread
 	}
-	for j := range s.sources {
-		if x := &s.sources[j]; x.write && x.now <= picked {
-			b.stamp(x.of, s.m.Tick())
+	if s.writes {
+		for j := range s.sources {
+			if x := &s.sources[j]; x.write && x.now <= picked {
+				b.stamp(x.of, s.m.Tick())
+			}
 		}
 	}
 	if copies {
@@ -259,17 +265,20 @@ func (s *Set) FillRows(into raw.Ptr, rows []uint16) {
 
 // Put copies back what was written to copies of a batch. It is called once for each Bring, after
 // the last call with rows of the batch. A struct that only reads has nothing to copy, but handles
-// may have written to its copies: settle puts these back.
+// may have written to its copies: settle puts these back. What was written to the rows themselves
+// is taken over first, or copies of fields would hide it.
 func (s *Set) Put(b *Batch) {
-	if len(s.lent.parts.list) > 0 {
-		s.lent.parts.refresh(true)
-		s.lent.parts.clear()
+	l := s.lent
+	if l.on {
+		if l.batch = nil; len(l.parts.list) > 0 {
+			l.parts.refresh(true)
+			l.parts.clear()
+		}
 	}
-	s.lent.batch = nil
 	if s.writes {
 		s.putBack(b)
 	}
-	if s.lent.on {
+	if l.on {
 		s.settle()
 	}
 	if s.aliased {

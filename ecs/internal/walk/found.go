@@ -23,14 +23,14 @@ import (
 // and the order of tables is that in which they were made.
 type found struct {
 	tables  []Table
-	made    uint64         // counts how often tables was made anew or longer
-	extents []match.Extent // of the tables, side by side
+	made    uint64 // counts how often tables was made anew or longer
+	layout  uint64 // the store's when the tables were found; 0: they were not yet
+	settled bool   // the tables depend on nothing but the store's layout
 	driver  *store.Component
-	settled bool           // the tables depend on nothing but the store's layout
+	extents []match.Extent // of the tables, side by side
 	over    func() []Given // finds the rows to go over; nil: the tables are looked for
 	given   []Given        // what over returned last
-	layout  uint64         // the store's when the tables were found; 0: they were not yet
-	planned uint64         // the store's version then
+	planned uint64         // the store's version when the tables were found
 	seen    uint64         // the store's Made then
 	dropped uint64         // the store's Dropped then
 }

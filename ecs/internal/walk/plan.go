@@ -23,7 +23,12 @@ type Plan struct {
 
 // NewPlan returns the plan of a spec, which is not looked for tables before it is walked.
 func NewPlan(b *Base, s Spec) *Plan {
-	p := &Plan{Spec: s, base: b, comps: s.Comps(), found: &found{}}
+	x := &struct { // side by side: each walk reads both
+		p Plan
+		f found
+	}{}
+	p := &x.p
+	*p = Plan{Spec: s, base: b, comps: s.Comps(), found: &x.f}
 	p.lanes = p.lanesOf(nil, p.comps)
 	p.passing = p.passes
 	return p
