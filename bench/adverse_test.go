@@ -36,7 +36,7 @@ func TestAdverseRuns(t *testing.T) {
 		{own, "^broken$", 1, 0, "slices: it did not get ready"},
 	} {
 		var out, errs bytes.Buffer
-		status := measureAdverse(tt.all, request{match: regexp.MustCompile(tt.match), rounds: 1, divide: 1, out: &out, errs: &errs})
+		status := measureAdverse(tt.all, request{match: regexp.MustCompile(tt.match), rounds: 1, divide: 8, out: &out, errs: &errs})
 		if lines := strings.Count(out.String(), "\n") - 3; status != tt.status || lines != tt.out || (errs.Len() == 0) != (tt.errs == "") || !strings.Contains(errs.String(), tt.errs) {
 			t.Errorf("%s: status %d, %d lines, %s\n%s", tt.match, status, lines, errs.String(), out.String())
 		}
