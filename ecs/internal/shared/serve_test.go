@@ -253,6 +253,21 @@ func TestLook(t *testing.T) {
 	}
 }
 
+// Rows that move in the tick of a look, behind it, are seen by the next one.
+func TestLookSeesItsOwnTick(t *testing.T) {
+	f := newFixture(t, Auto)
+	r := f.read("mark", "X")
+	f.fill(1000)
+	f.frame()
+	f.M.Advance()
+	pass(r)
+	f.moved(f.place)
+	f.frame()
+	if pass(r); f.table(f.mark).wheres[0].moved != 1 {
+		t.Errorf("bits %b", f.table(f.mark).wheres[0].moved)
+	}
+}
+
 // Where rows come and go in most frames, a view is gathered without notes of places. It finds
 // that a row lacks the component all the same.
 func TestViewWithoutPlaces(t *testing.T) {
