@@ -224,7 +224,7 @@ func advisedPrograms(rows int) []advised {
 		{rule: "groups", name: "the same, in two groups, read whole", before: with(pushedWhole), after: with(func(s *scene) { s.pushes, s.whole, s.tables = true, true, true })},
 		{rule: "groups", name: "the same, one group beside a table", before: with(func(s *scene) { s.pushes, s.whole, s.alone = true, true, true }), after: with(func(s *scene) { s.pushes, s.whole, s.tables = true, true, true })},
 		{rule: "groups", name: "the game of bench, a group for each reader", before: gameOf(game.Options{Entities: rows / 4}), after: gameOf(game.Options{Entities: rows / 4, Tables: true})},
-		{rule: "stored", name: "a thin component that all have", before: with(func(s *scene) { s.tables, s.storage = true, []ecs.Storage{ecs.Thin} }), after: with(func(s *scene) { s.tables = true })},
+		{rule: "stored", name: "a thin component that all have", held: "gathered", before: with(func(s *scene) { s.tables, s.storage = true, []ecs.Storage{ecs.Thin} }), after: with(func(s *scene) { s.tables = true })},
 		{rule: "write", name: "a shared field that is declared to be written", before: with(func(s *scene) { s.writes = true }), after: with(func(s *scene) {})},
 		{rule: "field", name: "64 B gathered in each frame, of which 16 are read", before: with(pushedWhole), after: with(pushed), held: "gathered"},
 		{rule: "field", name: "the same, in a cached view", before: with(pushedWhole), after: with(pushed), held: "cached"},

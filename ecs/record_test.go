@@ -198,6 +198,9 @@ func TestFactsOfSystems(t *testing.T) {
 			got := s.w.Facts()
 			checkFacts(t, s.w, got)
 			got = got.Canonical()
+			for i := range got.Systems {
+				got.Systems[i].Choices = nil // the views have tests of their own
+			}
 			if !reflect.DeepEqual(got.Systems, want.Canonical().Systems) || got.Frames != frames {
 				t.Errorf("\ngot  %+v\nwant %+v", got.Systems, want.Systems)
 			}

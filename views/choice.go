@@ -52,7 +52,7 @@ func Choose(c Counts) Strategy {
 	switch {
 	case c.InOrder:
 		return Direct
-	case c.Readers == 0 || c.Rows < rowsLeast || !c.Looks():
+	case c.Readers == 0 || c.Rows < RowsLeast || !c.Looks():
 		return Gathered
 	case c.Readers == 1 && c.Moved >= oftenOf8:
 		return Gathered
@@ -67,11 +67,12 @@ func Notes(c Counts) bool {
 	return c.Looks() && (c.Readers > 1 || c.Moved < oftenOf8)
 }
 
+// Limits of the rule.
 const (
 	oftenOf8  = 6  // frames of 8 in which a view would be stale (TestStrategyFollowsCounts, bench -regret)
-	rowsLeast = 64 // a page for a view, and its check, cost more than to copy fewer (BenchmarkReaders)
+	RowsLeast = 64 // a page for a view, and its check, cost more than to copy fewer (BenchmarkReaders)
 )
 
 // Looks reports whether it pays to look at the owner's chunks for what has changed. A look at one
 // costs as much as to find a row.
-func (c Counts) Looks() bool { return c.Chunks <= max(rowsLeast, c.Rows/8) }
+func (c Counts) Looks() bool { return c.Chunks <= max(RowsLeast, c.Rows/8) }

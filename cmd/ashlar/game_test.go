@@ -32,7 +32,7 @@ func TestRunGame(t *testing.T) {
 	want, out := digest(t, gameRun)
 	for _, line := range []string{
 		`frame +70\n`, `population +\d{4}\n`, `births +\d{4}\n`, `drawn +\d+\n`, `views +auto\n`, `frames/s +\d+\n`, `region +0  `,
-		`\nsystem +median +p10 +p90 +rows +reads +of +strategy +saved\n`,
+		`\nsystem +median +p10 +p90 +rows +reads +of +strategy\n`,
 		`\nage( +[\d.]+(µs|ms)){3} +\d{4} +life, writes +transforms +owned +–\n`,
 		`\nmove( +\S+){3} +\d{3,4} +body, writes +bodies +owned +–\n +transform.Position, writes +transforms +gathered +–\n`,
 		`cast +25\d, of which \d+ sleep far away and \d+ are held\n`, `scripts +\d+ swaps; \d+ members kept by locks\n`,

@@ -32,9 +32,9 @@ type column struct {
 	frames, chunks, stale uint64 // walks; chunks of a kept view, and those that were not good
 }
 
-// serve is Cursor.Serve.
+// serve is Cursor.Serve. There may be hundreds of tables with few rows, which are gathered.
 func (r *Reader) serve(t *store.Table) *source.Serving {
-	if r.v.o.Mode == Off || r.Pointers {
+	if r.v.o.Mode == Off || r.Pointers || r.v.o.Mode == Auto && t.Seq.Len() < views.RowsLeast {
 		return nil
 	}
 	if r.now = r.served[t]; r.now == nil {

@@ -105,7 +105,7 @@ func TestStrategyFollowsCounts(t *testing.T) {
 // begun anew because values were written are no other readers.
 func TestReadersAreCounted(t *testing.T) {
 	f := newFixture(t, Auto)
-	readers := []*Reader{f.read("mark", "X", "Y"), f.read("mark", "X", "X")}
+	readers := []*Reader{f.read("mark", "X", "Y"), f.read("mark", "X", "X"), f.read("mark", "X")}
 	f.fill(100)
 	for range 2 {
 		f.frame()
@@ -117,7 +117,7 @@ func TestReadersAreCounted(t *testing.T) {
 	}
 	tab := f.table(f.mark)
 	got := fmt.Sprint(tab.wheres[0].finders.last, tab.wheres[0].finders.now, tab.views[0].readers.last, tab.views[1].readers.last)
-	if got != "4 2 3 1" || len(tab.views) != 2 { // gathered in the first frame, cached in the second
+	if got != "5 2 4 1" || len(tab.views) != 2 { // gathered in the first frame, cached in the second
 		t.Errorf("finders in two frames, readers of X and of Y: %s", got)
 	}
 }
@@ -176,6 +176,10 @@ func TestChoices(t *testing.T) {
 	}
 	if is := r.Choices()[0]; is.Chunks != was[0].Chunks+9*chunks || is.Stale != was[0].Stale+3*near || is.Frames != was[0].Frames+9 {
 		t.Errorf("%+v, then %+v, of %d chunks", was, is, chunks)
+	}
+	two := f.read("mark", "X", "Y")
+	if pass(two); len(two.Choices()) != 2 || two.Choices()[1].Component != "place.Y" {
+		t.Errorf("two fields: %+v", two.Choices())
 	}
 	if list := f.read("bell", "X").Choices(); len(list) != 0 {
 		t.Errorf("one that never ran: %+v", list)
@@ -249,6 +253,21 @@ func TestLook(t *testing.T) {
 	}
 }
 
+// Rows that move in the tick of a look, behind it, are seen by the next one.
+func TestLookSeesItsOwnTick(t *testing.T) {
+	f := newFixture(t, Auto)
+	r := f.read("mark", "X")
+	f.fill(1000)
+	f.frame()
+	f.M.Advance()
+	pass(r)
+	f.moved(f.place)
+	f.frame()
+	if pass(r); f.table(f.mark).wheres[0].moved != 1 {
+		t.Errorf("bits %b", f.table(f.mark).wheres[0].moved)
+	}
+}
+
 // Where rows come and go in most frames, a view is gathered without notes of places. It finds
 // that a row lacks the component all the same.
 func TestViewWithoutPlaces(t *testing.T) {
@@ -279,5 +298,17 @@ func TestViewWithoutPlaces(t *testing.T) {
 	frames(1000*999/2-500, 999)
 	if c := r.Choices()[0]; c.Stale < 30 {
 		t.Errorf("%+v", c)
+	}
+}
+
+// Tables with few rows are gathered, and nothing is noted of them.
+func TestFewRowsAreNotServed(t *testing.T) {
+	for rows, want := range map[int]int{views.RowsLeast - 1: 0, views.RowsLeast: 1} {
+		f := newFixture(t, Auto)
+		r := f.read("mark", "X")
+		f.fill(rows)
+		if n, _ := pass(r); n != rows || len(r.order) != want {
+			t.Errorf("%d of %d rows, %d tables noted, want %d", n, rows, len(r.order), want)
+		}
 	}
 }

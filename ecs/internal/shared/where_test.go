@@ -197,14 +197,14 @@ func TestWhereOfManyChunks(t *testing.T) {
 	f := gathering(t, views.Gathered)
 	f.read("mark", "X")
 	r := f.read("mark", "Y")
-	f.fill(10)
+	f.fill(100)
 	w := f.table(f.mark).whereOf(f.place)
 	if pass(r); w.live != 1 {
 		t.Fatalf("%d chunks were looked at, want 1", w.live)
 	}
 	perChunk := int(f.place.Owner().Main.Seq.Layout().Capacity())
 	es := make([]store.Entity, 1000)
-	for n := 10; n <= 65*perChunk; n += len(es) {
+	for n := 100; n <= 65*perChunk; n += len(es) {
 		for i := range es {
 			e, err := f.S.Spawn()
 			if err != nil {
@@ -216,7 +216,7 @@ func TestWhereOfManyChunks(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if rows, _ := pass(r); rows != 10 || w.latest != ^uint64(0) {
+	if rows, _ := pass(r); rows != 100 || w.latest != ^uint64(0) {
 		t.Errorf("%d rows; %d chunks were looked at for them", rows, w.live)
 	}
 }
