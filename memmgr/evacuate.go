@@ -43,7 +43,7 @@ func toEmpty(regions []arena.RegionInfo, bytes func(arena.RegionInfo) uint64, mo
 		bytes uint64
 	}
 	var emptiest []candidate
-	var full fill
+	var full filling
 	free := 0
 	for _, r := range regions {
 		n := inUse(r)
@@ -124,23 +124,23 @@ func (a *adapter) evacuate() {
 	}
 }
 
-// fill is how full the regions of a range are, those in use.
-type fill struct {
+// filling is how full the regions of a range are, those in use.
+type filling struct {
 	used uint64 // bytes of chunks
 	all  uint64 // bytes of the regions
 }
 
-func (f *fill) add(bytes uint64) { f.used, f.all = f.used+bytes, f.all+arena.RegionBytes }
+func (f *filling) add(bytes uint64) { f.used, f.all = f.used+bytes, f.all+arena.RegionBytes }
 
 // wasteful tells whether a region may be worth emptying: as much as a region is free, and a share of
 // what is used. One region in use alone never is: it has less free than that.
-func (f fill) wasteful() bool {
+func (f filling) wasteful() bool {
 	waste := f.all - f.used
 	return waste >= arena.RegionBytes && waste*slack > f.used
 }
 
-// filled is the fill of each range, in one pass over the regions.
-func filled(memory *arena.Arena, bytes func(arena.RegionInfo) uint64) (list [arena.Cold + 1]fill) {
+// filled is the filling of each range, in one pass over the regions.
+func filled(memory *arena.Arena, bytes func(arena.RegionInfo) uint64) (list [arena.Cold + 1]filling) {
 	for r := range memory.Regions() {
 		if inUse(r) > 0 && !r.Striped {
 			list[r.Range].add(bytes(r))
