@@ -8,7 +8,7 @@ import (
 	"github.com/ashlar-go/ashlar/chunk"
 )
 
-// A region of slots is emptied when the others have room for its chunks. Package adapt says which
+// A region of slots is emptied when the others have room for its chunks. The adapter says which
 // one, and when. Here stands how: its chunks are astray, and new ones go elsewhere, until Stay.
 //
 //	slots in use   ▂▂ ▆▆ ██ ▅▅
