@@ -9,7 +9,9 @@ import (
 // Version is the version of the text form that this package writes.
 const Version = 1
 
-// Problem and Problems describe what is wrong with a file.
+// Problem and Problems describe what is wrong with a file. A Problem has File, Line, Column and Text;
+// its Error is "file:line:column: text". Problems are an error, too: First are the first of them, and
+// More is how many came behind these. Len is the number of all.
 type (
 	Problem  = text.Problem
 	Problems = text.Problems
