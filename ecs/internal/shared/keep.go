@@ -47,7 +47,6 @@ func (v *view) keep(s *served, i int, id chunk.ID, es []store.Entity, from *view
 	if !v.room {
 		return nil, false
 	}
-	tick := b.M.Tick()
 	if v.walk != s.walk { // not by tick: a query may come twice in one, with writes between
 		v.enter(s, from)
 		v.where.enter(s)
@@ -69,9 +68,18 @@ func (v *view) keep(s *served, i int, id chunk.ID, es []store.Entity, from *view
 		c.mark.Drop()
 		c.at = raw.Address(at)
 	}
-	dst := raw.Slice[byte](at, n*int(v.part.Size))
-	lacks := false // some row lacks the component, and that was found without places
 	verdict := c.mark.Judge(b.S.IDs.Cell(id).Stamp, n, &v.changes)
+	if lacks := v.refresh(s, i, es, from, raw.Slice[byte](at, n*int(v.part.Size)), verdict); lacks || c.mark.Lacks() {
+		c.mark.Drop()
+		return nil, true
+	}
+	return at, verdict != views.Valid
+}
+
+// refresh brings the values of the i-th chunk up to date, as far as the verdict asks. It tells whether
+// some row lacks the component, if that was found without places.
+func (v *view) refresh(s *served, i int, es []store.Entity, from *views.Source, dst []byte, verdict views.Verdict) (lacks bool) {
+	c, n, tick := &v.chunks[i], len(es), s.reader.v.base.M.Tick()
 	switch verdict {
 	case views.Valid:
 		v.stats.Reused++
@@ -90,11 +98,10 @@ func (v *view) keep(s *served, i int, id chunk.ID, es []store.Entity, from *view
 		}
 	case views.Places:
 		from.GatherPlaces(dst, v.where.chunks[i].places[:n])
-		v.stats.Built++
-		v.stats.Bytes += uint64(len(dst))
+		v.built(dst)
 		c.mark.Again(tick)
 	default:
-		places, known := v.where.at(s, i, id, n, len(from.Cells))
+		places, known := v.where.at(s, i, c.id, n, len(from.Cells))
 		switch {
 		case known:
 			from.GatherPlaces(dst, places)
@@ -105,15 +112,16 @@ func (v *view) keep(s *served, i int, id chunk.ID, es []store.Entity, from *view
 			from.Gather(dst, raw.Words(es), views.Found{Presence: v.presence})
 			lacks = ones(v.presence) < n
 		}
-		v.stats.Built++
-		v.stats.Bytes += uint64(len(dst))
+		v.built(dst)
 		c.mark.Note(tick, n, places, &v.changes)
 	}
-	if lacks || c.mark.Lacks() {
-		c.mark.Drop()
-		return nil, true
-	}
-	return at, verdict != views.Valid
+	return lacks
+}
+
+// built counts a chunk of which all values were gathered.
+func (v *view) built(values []byte) {
+	v.stats.Built++
+	v.stats.Bytes += uint64(len(values))
 }
 
 func ones(words []uint64) (n int) {

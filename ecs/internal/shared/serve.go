@@ -53,6 +53,19 @@ func (s *served) again() uint64 {
 	return s.walk
 }
 
+// bind is Serving.Bind. A view gets its room here, before any column of the walk is kept: more room
+// for an annex is another address, and the columns that were kept before would lie at the old one.
+func (s *served) bind(j int) {
+	c, x := &s.cols[j], &s.reader.Columns[j]
+	if c.where != nil {
+		return
+	}
+	c.where, c.hint = s.table.whereOf(x.Comp), s.reader.intent(s.reader.Name, x.Shared())
+	if !x.Write && !x.Optional && x.Part.Size > 0 {
+		c.view = s.table.viewOf(x, c.where)
+	}
+}
+
 // column returns the j-th column, with its strategy for the walk under way. In a walk it is called
 // first with entities of the first chunk that is passed.
 func (s *served) column(j int, es []store.Entity) *column {
@@ -60,21 +73,14 @@ func (s *served) column(j int, es []store.Entity) *column {
 	if c.walk == s.begun {
 		return c
 	}
-	r, x, frame := s.reader, &s.reader.Columns[j], s.reader.v.base.Frame
-	reads := !x.Write && !x.Optional && x.Part.Size > 0
-	if c.where == nil {
-		c.where, c.hint = s.table.whereOf(x.Comp), r.intent(r.Name, x.Shared())
-		if reads {
-			c.view = s.table.viewOf(x, c.where)
-		}
-	}
+	frame := s.reader.v.base.Frame
 	c.frames++
 	c.walk, c.use = s.begun, views.Gathered
 	c.where.enter(s)
-	if reads {
+	if c.view != nil {
 		c.where.along(es, frame)
 		c.view.readers.add(frame)
-		c.use = s.choose(c, x)
+		c.use = s.choose(c, &s.reader.Columns[j])
 	}
 	if c.use == views.Gathered || c.use == views.Cached && c.view.readers.now == 1 {
 		c.where.finders.add(frame)

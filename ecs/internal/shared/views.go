@@ -153,6 +153,7 @@ func (v *Views) AddReader(c *walk.Cursor) *Reader {
 	r := &Reader{Cursor: c, v: v, number: v.made, intent: v.o.Intent, served: make(map[*store.Table]*served)}
 	r.serving = source.Serving{
 		Begin:  func() { r.now.begin() },
+		Bind:   func(j int) { r.now.bind(j) },
 		Again:  func() { r.now.again() },
 		Direct: func(j int, es []store.Entity) bool { return r.now.direct(j, es) },
 		Kept: func(j, i int, id chunk.ID, es []store.Entity, from *views.Source) raw.Ptr {

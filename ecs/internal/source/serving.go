@@ -11,13 +11,16 @@ import (
 // Serving is a way to get columns that a table lacks which is better than to gather them for each
 // call. Package shared makes it. Functions are fields here, because shared imports this package.
 //
-//	Begin ─► { Direct, Kept, Where for each column and chunk; Again }…
+//	Begin ─► Bind of each column ─► { Direct, Kept, Where for each column and chunk; Again }…
 //
 // Each answer is advice: a set that gathers instead passes the same values.
 type Serving struct {
 	// Begin is called before a walk over the table. Again is called within a walk after values
 	// were written that are not the table's.
 	Begin, Again func()
+	// Bind tells that the table lacks the j-th column. It is called for all such columns before
+	// anything is asked of one, since what is kept of one may lie elsewhere once another is known.
+	Bind func(j int)
 	// Direct tells whether the j-th column is to be passed as its owner has it, where the
 	// rows es of a chunk lie in long runs there.
 	Direct func(j int, es []store.Entity) bool

@@ -159,8 +159,15 @@ func (s *Set) Enter(t *store.Table, extents []match.Extent, comps []*store.Compo
 		}
 		s.names = s.names || x.kind != inPlace && x.kind != picked
 	}
-	if s.names = s.names || len(s.marks) > 0; serving != nil {
-		serving.Begin()
+	s.names = s.names || len(s.marks) > 0
+	if serving == nil {
+		return
+	}
+	serving.Begin()
+	for j := range s.sources {
+		if s.sources[j].kind == gathered {
+			serving.Bind(j)
+		}
 	}
 }
 

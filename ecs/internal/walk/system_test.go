@@ -151,6 +151,11 @@ func TestServing(t *testing.T) {
 			}
 			return &source.Serving{
 				Begin: func() { begun++ },
+				Bind: func(j int) {
+					if j != 1 {
+						t.Errorf("column %d is bound, which the table has", j)
+					}
+				},
 				Again: func() {},
 				Direct: func(j int, es []store.Entity) bool {
 					if j == 1 {
@@ -247,7 +252,7 @@ func TestAliasInStretches(t *testing.T) {
 	x := NewCursor(NewPlan(&s.Base, q))
 	nothing := func() {}
 	x.Serve = func(*store.Table) *source.Serving {
-		return &source.Serving{Begin: nothing, Again: nothing, Direct: func(j int, _ []store.Entity) bool { return j == 1 }, Where: nowhere}
+		return &source.Serving{Begin: nothing, Again: nothing, Bind: func(int) {}, Direct: func(j int, _ []store.Entity) bool { return j == 1 }, Where: nowhere}
 	}
 	var lengths []int
 	x.Each(raw.Of(&probe{}), func(p raw.Ptr) bool {
