@@ -15,7 +15,7 @@ import (
 //	in a block that is full    ─→ promote: a larger block or a slot, where it is if it can
 //	full                       ─→ the spare, or a new chunk, becomes the tail
 //
-// A refusal leaves the sequence as it was.
+// A refusal leaves the sequence as it was. The program may be asked before it: see OnRefusal.
 
 // Append adds a row and returns its location. Its values are undefined until written. It
 // costs an addition, and every few thousand rows a chunk. After an error, which says that
@@ -40,7 +40,14 @@ func (s *Sequence) TryAppend() Loc {
 }
 
 func (s *Sequence) appendSlow() (Loc, error) {
-	if err := s.makeRoom(1); err != nil {
+	err := s.makeRoom(1)
+	if err != nil && s.m.relieved(s, err) {
+		if l := s.TryAppend(); l != 0 { // the last chunk has lost rows
+			return l, nil
+		}
+		err = s.makeRoom(1)
+	}
+	if err != nil {
 		return 0, err
 	}
 	s.next += rowStep
@@ -52,6 +59,14 @@ func (s *Sequence) appendSlow() (Loc, error) {
 // more room at once if n does not fit and there is memory for that. An error means that there
 // is no memory for a single row.
 func (s *Sequence) AppendRun(n int) (Loc, int, error) {
+	l, k, err := s.appendRun(n)
+	if err != nil && s.m.relieved(s, err) {
+		return s.appendRun(n)
+	}
+	return l, k, err
+}
+
+func (s *Sequence) appendRun(n int) (Loc, int, error) {
 	if n <= 0 {
 		return 0, 0, nil
 	}

@@ -5,7 +5,7 @@
 //
 // # For programs
 //
-//	New Manager(NewSequence EndFrame Idle Purge Adapt Advance Stats Check Close) Options AdaptOptions Budget
+//	New Manager(NewSequence EndFrame Idle Purge Adapt OnRefusal Advance Stats Check Close) Options AdaptOptions Budget
 //	Sequence(Append AppendRun SwapRemove RemoveRange RemoveFunc RemoveMarked DropFirst Drop Len At Runs SetLimit Pin)
 //	Col(At Set Slice Chunks Slices Written Changed) Column
 //	Loc(Plus)
@@ -116,7 +116,7 @@
 //	the manager       create manager check stats
 //	leaving           leave (regions that are emptied, Reclaim)
 //	moves             move (safe points) astray (what is where it does not belong)
-//	sequences         read append remove pack, room and space for their chunks, pin annex seqlimit
+//	sequences         read append refusal remove pack, room and space for their chunks, pin annex seqlimit
 //	chunks            table chunks (made, freed, moved) tail (the last one of a sequence)
 //	the model         the structs and their states; guard budget
 //	words             loc marks directory leakprofile

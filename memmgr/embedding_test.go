@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -205,6 +206,38 @@ func ExampleSequence_SetLimit() {
 	held := m.Stats().Sequences[0]
 	fmt.Println(err, held.Bytes <= 256<<10, held.Payload < held.Bytes)
 	// Output: <nil> true true
+}
+
+// The oldest rows of two logs go in turn, so that both go on at one limit.
+func ExampleManager_OnRefusal() {
+	m, err := memmgr.New(memmgr.Options{Arena: arena.Options{Limit: 8 << 20}})
+	if err != nil {
+		panic(err)
+	}
+	defer m.Close()
+	var times, values memmgr.Col[int64]
+	a, err := m.NewSequence("a", &times)
+	if err != nil {
+		panic(err)
+	}
+	b, err := m.NewSequence("b", &values)
+	if err != nil {
+		panic(err)
+	}
+	m.OnRefusal(func(_ *memmgr.Sequence, err error) (again bool) {
+		longer := slices.MaxFunc([]*memmgr.Sequence{a, b}, func(x, y *memmgr.Sequence) int { return x.Len() - y.Len() })
+		return longer.DropFirst(longer.Len()/4) > 0
+	})
+	for range 1_000_000 {
+		if _, err = a.Append(); err == nil {
+			_, err = b.Append()
+		}
+		if err != nil {
+			panic(err)
+		}
+	}
+	fmt.Println(a.Len() > 100_000, b.Len() > 100_000, m.Stats().Arena.Committed <= 8<<20)
+	// Output: true true true
 }
 
 func ExampleOptions_limit() {

@@ -44,6 +44,9 @@ type Manager struct {
 	// trace is nil if chunks are not in the runtime's profile.
 	trace *tracer
 
+	// refusal is asked before a row is refused; nil: nobody is. asking is true while it is.
+	refusal func(*Sequence, error) bool
+	asking  bool
 	// owner is what is to be closed in place of the manager; "" if nothing.
 	owner string
 	// busy names what iterates over rows now; nil if nothing does: see Walks.
