@@ -22,7 +22,7 @@ import (
 var update = flag.Bool("update", false, "write api.txt anew")
 
 // most is how many exported functions, methods and types each package has for programs, at most.
-// What is cut lowers the number here; all together are to be 269.
+// What is cut lowers the number here; all together are to be 272.
 var most = map[string]int{
 	"arena":          11,
 	"chunk":          1,
@@ -30,7 +30,7 @@ var most = map[string]int{
 	"memmgr":         53,
 	"profile":        15,
 	"profile/advice": 3,
-	"views":          3,
+	"views":          6,
 }
 
 // enginesMost is how many all packages have for engines.

@@ -5,10 +5,11 @@
 //
 // # For programs
 //
-// A program that embeds package memmgr alone makes a [View] of a column. Package ecs does
+// A program that embeds package memmgr alone makes a [View] of a column, or [Bounds]. Package ecs does
 // the same for systems, by itself, with shared fields.
 //
 //	View(Values) New
+//	Bounds(Of) NewBounds
 //
 // All other names are for engines, and may change.
 //
