@@ -234,7 +234,7 @@ func TestZeroValues(t *testing.T) {
 	undefined := map[string]bool{ // of a chunk without the column: found by checked builds; or before Prepare
 		"Directory.Lookup": true, "Directory.Entry": true, "Manager.Nth": true,
 		"Directory.Find": true, "Directory.Addr": true, "Directory.At": true, "Directory.Cell": true, "Directory.CellOf": true,
-		"Col[uint64].At": true, "Col[uint64].From": true, "Col[uint64].Set": true, "Col[uint64].Slice": true, "Col[uint64].Written": true, "Col[uint64].Changed": true,
+		"Col[uint64].At": true, "Col[uint64].Stretch": true, "Col[uint64].MutStretch": true, "Col[uint64].Set": true, "Col[uint64].Slice": true, "Col[uint64].Written": true, "Col[uint64].Changed": true,
 	}
 	if arena.Checked {
 		undefined = map[string]bool{"Directory.Find": true, "Directory.Lookup": true, "Directory.Entry": true, "Manager.Nth": true}
