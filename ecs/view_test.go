@@ -211,7 +211,8 @@ func TestViewsAgainstGet(t *testing.T) {
 				for _, v := range s.w.Stats().Views {
 					kept, reused = kept || v.Built > 0, reused || v.Reused+v.Refreshed > 0
 				}
-				if kept != (c.name != "off") || reused != (c.name == "on" || c.name == "auto" || c.name == "heap" || c.name == "far") {
+				few := c.name == "auto" && race.Enabled // one chunk, of which rows move in each frame
+				if kept != (c.name != "off") || !few && reused != (c.name == "on" || c.name == "auto" || c.name == "heap") {
 					t.Errorf("views were kept: %v, reused: %v; %+v", kept, reused, s.w.Stats().Views)
 				}
 			}
