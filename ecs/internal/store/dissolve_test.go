@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/memmgr"
@@ -85,5 +86,54 @@ func TestDeclareReplacesMoving(t *testing.T) {
 	}
 	if !slices.Equal(was, []*Component{a, b}) || !slices.Equal(h.moving, []*Component{b}) {
 		t.Error("the list that stood before was written")
+	}
+}
+
+// Where memory is refused while members of a group that ends are brought to those of the group around
+// it, the others stay where they are, and are members all the same.
+func TestDissolveRefused(t *testing.T) {
+	h := makeHerd(t, placed()["nothing moves"], memmgr.Options{NoHugePages: true}, false)
+	outer, err := h.DeclareLevel(Group{Name: "outer", Fixed: []*Component{h.l}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	inner, err := h.DeclareLevel(Group{Name: "inner", Fixed: []*Component{h.l}, With: []*Component{h.more}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const all = 60_000
+	for i := range all {
+		v := whole{More: uint64(i)}
+		e, err := h.Spawn()
+		for _, c := range []*Component{h.l, h.more} {
+			if err == nil {
+				err = h.Add(c, e, raw.Of(&v))
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.m.Arena().SetLimit(h.m.Arena().Stats().Committed + arena.RegionBytes)
+	full, err := h.m.MakeSequence("others", []memmgr.ColumnSpec{{Spec: chunk.Spec{Size: 1 << 14, Align: 8}}})
+	for err == nil {
+		_, err = full.Append()
+	}
+	full.Truncate(full.Len() - 12) // three chunks
+	defer inner.Main.Seq.Pin()() // what rows leave is not free at once
+	if err := h.Dissolve(inner); err != nil {
+		t.Fatal(err)
+	}
+	there, tables := 0, 0
+	for _, tb := range outer.Tables() {
+		if there += tb.Seq.Len(); tb.Seq.Len() > 0 {
+			tables++
+		}
+	}
+	if there != all || tables != 2 {
+		t.Errorf("%d members of %d, in %d tables", there, all, tables)
+	}
+	if err := h.Check(); err != nil {
+		t.Error(err)
 	}
 }
