@@ -120,7 +120,7 @@ func TestDissolveRefused(t *testing.T) {
 		_, err = full.Append()
 	}
 	full.Truncate(full.Len() - 12) // three chunks
-	defer inner.Main.Seq.Pin()() // what rows leave is not free at once
+	defer inner.Main.Seq.Pin()()   // what rows leave is not free at once
 	if err := h.Dissolve(inner); err != nil {
 		t.Fatal(err)
 	}
