@@ -22,12 +22,10 @@ type Bounds[T any, K cmp.Ordered] struct {
 	known  map[chunk.ID]bounds[K]
 }
 
-// bounds is what is known of a chunk: good while it has as many rows as then, was not written since
-// the tick, and has not become another one.
+// bounds is what is known of a chunk: good while the column was not written there since the tick. Rows
+// that come are written, and rows that go are noted as a write. A chunk that moves keeps its stamps.
 type bounds[K cmp.Ordered] struct {
 	least, greatest K
-	gen             uint32
-	rows            int
 	tick            uint64
 }
 
@@ -43,13 +41,13 @@ func NewBounds[T any, K cmp.Ordered](column memmgr.Col[T], key func(v *T) K) *Bo
 // look, and a pass over the chunk's values if they may have changed. Code that writes values without
 // Col.Set calls Written, as for all that asks what has changed.
 func (b *Bounds[T, K]) Of(l memmgr.Loc) (least, greatest K) {
-	m, id := b.column.Manager(), l.Chunk()
-	values := b.column.Slice(memmgr.MakeLoc(id, 0))
+	id := l.Chunk()
 	x, is := b.known[id]
-	if is && x.gen == m.Gen(id) && x.rows == len(values) && !b.column.Changed(l, x.tick-1) {
+	if is && !b.column.Changed(l, x.tick-1) {
 		return x.least, x.greatest
 	}
-	x = bounds[K]{gen: m.Gen(id), rows: len(values), tick: m.Tick()}
+	values := b.column.Slice(memmgr.MakeLoc(id, 0))
+	x = bounds[K]{tick: b.column.Manager().Tick()}
 	for i := range values {
 		k := b.key(&values[i])
 		if i == 0 {
