@@ -31,14 +31,14 @@ func acrossRows() (rows []row) {
 func across(n int, how ecs.Storage) (system, hand func()) {
 	fill := func() (*setup, *ecs.Pool[weight]) {
 		s := newSetup()
-		weights := must(ecs.Register[weight](s.w, "weight", how))
+		weights := ecs.Register[weight](s.w, "weight", how)
 		for _, e := range shuffled(spawn(s.group(), n))[:n/2] {
 			check(weights.Add(e, weight{1, 2}))
 		}
 		return s, weights
 	}
 	s, _ := fill()
-	check(ecs.System(s.w, "sink", func(c *struct {
+	ecs.System(s.w, "sink", func(c *struct {
 		Pos    []Position `ashlar:"write"`
 		Weight []weight
 	}) {
@@ -47,7 +47,7 @@ func across(n int, how ecs.Storage) (system, hand func()) {
 			pos[i].X += weight[i].Of
 			pos[i].Y += weight[i].By
 		}
-	}))
+	})
 	h, weights := fill()
 	return frame(s.w), func() {
 		for e, w := range weights.All() {

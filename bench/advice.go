@@ -31,30 +31,30 @@ type scene struct {
 }
 
 func (s scene) world(o ecs.Options) *ecs.World {
-	w := must(ecs.New(o))
-	shape := must(ecs.Register[Shape](w, "shape", s.storage...))
-	mesh := must(ecs.Register[Mesh[[0]byte]](w, "mesh"))
+	w := ecs.New(o)
+	shape := ecs.Register[Shape](w, "shape", s.storage...)
+	mesh := ecs.Register[Mesh[[0]byte]](w, "mesh")
 	type shaped struct{ S Shape }
 	es := make([]ecs.Entity, s.rows)
 	var shapes *ecs.Group[shaped]
 	var meshes *ecs.Group[struct{ M Mesh[[0]byte] }]
 	if s.tables {
-		p := must(ecs.SpawnerOf[shaped](w))
+		p := ecs.SpawnerOf[shaped](w)
 		check(p.SpawnN(es, []shaped{{Shape{At: vec4{1, 2, 3, 4}}}}))
 	} else {
-		shapes = must(ecs.GroupOf[shaped](w, "shapes"))
+		shapes = ecs.GroupOf[shaped](w, "shapes")
 		if !s.alone {
-			meshes = must(ecs.GroupOf[struct{ M Mesh[[0]byte] }](w, "meshes"))
+			meshes = ecs.GroupOf[struct{ M Mesh[[0]byte] }](w, "meshes")
 		}
 		check(shapes.SpawnN(es, []shaped{{Shape{At: vec4{1, 2, 3, 4}}}}))
 	}
 	if s.labels {
-		label := must(ecs.Register[Velocity](w, "label"))
-		must(ecs.GroupOf[struct{ L Velocity }](w, "labels"))
+		label := ecs.Register[Velocity](w, "label")
+		ecs.GroupOf[struct{ L Velocity }](w, "labels")
 		for _, e := range es {
 			check(label.Add(e, Velocity{}))
 		}
-		check(ecs.System(w, "write", func(c *struct {
+		ecs.System(w, "write", func(c *struct {
 			L  []Velocity `ashlar:"write"`
 			At []vec4     `ashlar:"shape.At"`
 		}) {
@@ -62,16 +62,16 @@ func (s scene) world(o ecs.Options) *ecs.World {
 			for i := range l {
 				l[i].X += float64(at[i].X)
 			}
-		}))
+		})
 	}
 	if s.pushes {
-		check(ecs.System(w, "push", func(c *struct {
+		ecs.System(w, "push", func(c *struct {
 			S []Shape `ashlar:"write"`
 		}) {
 			for i := range c.S {
 				c.S[i].At.X++
 			}
-		}))
+		})
 	}
 	s.draw(w, shape)
 	for _, e := range s.order.arrange(es) {
@@ -87,7 +87,7 @@ func (s scene) world(o ecs.Options) *ecs.World {
 func (s scene) draw(w *ecs.World, shape *ecs.Pool[Shape]) {
 	switch {
 	case s.handles:
-		check(ecs.System(w, "draw", func(c *struct {
+		ecs.System(w, "draw", func(c *struct {
 			E []ecs.Entity
 			M []Mesh[[0]byte] `ashlar:"write"`
 		}) {
@@ -96,9 +96,9 @@ func (s scene) draw(w *ecs.World, shape *ecs.Pool[Shape]) {
 				at := &shape.Get(es[i]).At
 				m[i].A += float64(at.X + at.W)
 			}
-		}))
+		})
 	case s.writes:
-		check(ecs.System(w, "draw", func(c *struct {
+		ecs.System(w, "draw", func(c *struct {
 			M  []Mesh[[0]byte] `ashlar:"write"`
 			At []vec4          `ashlar:"shape.At,write"`
 		}) {
@@ -106,9 +106,9 @@ func (s scene) draw(w *ecs.World, shape *ecs.Pool[Shape]) {
 			for i := range m {
 				m[i].A += float64(at[i].X + at[i].W)
 			}
-		}))
+		})
 	case s.whole:
-		check(ecs.System(w, "draw", func(c *struct {
+		ecs.System(w, "draw", func(c *struct {
 			M []Mesh[[0]byte] `ashlar:"write"`
 			S []Shape
 		}) {
@@ -116,7 +116,7 @@ func (s scene) draw(w *ecs.World, shape *ecs.Pool[Shape]) {
 			for i := range m {
 				m[i].A += float64(at[i].At.X + at[i].At.W)
 			}
-		}))
+		})
 	default:
 		readerOf[[0]byte]().view(w, "draw")
 	}
@@ -166,21 +166,21 @@ func gameOf(o game.Options) func(ecs.Options) program {
 // quests is a world in which few entities have what all of them have room for.
 func quests(rows int, how ...ecs.Storage) func(ecs.Options) program {
 	return func(o ecs.Options) program {
-		w := must(ecs.New(o))
-		must(ecs.Register[Position](w, "position"))
-		quest := must(ecs.Register[Shape](w, "quest", how...))
+		w := ecs.New(o)
+		ecs.Register[Position](w, "position")
+		quest := ecs.Register[Shape](w, "quest", how...)
 		es := make([]ecs.Entity, rows)
-		check(must(ecs.SpawnerOf[struct{ P Position }](w)).SpawnN(es, []struct{ P Position }{{}}))
+		check(ecs.SpawnerOf[struct{ P Position }](w).SpawnN(es, []struct{ P Position }{{}}))
 		for i := 0; i < len(es); i += 512 {
 			check(quest.Add(es[i], Shape{}))
 		}
-		check(ecs.System(w, "walk", func(c *struct {
+		ecs.System(w, "walk", func(c *struct {
 			P []Position `ashlar:"write"`
 		}) {
 			for i := range c.P {
 				c.P[i].X++
 			}
-		}))
+		})
 		return program{w, func() { check(w.Run(context.Background())) }}
 	}
 }
@@ -188,12 +188,12 @@ func quests(rows int, how ...ecs.Storage) func(ecs.Options) program {
 // rocks is a world with a group that no system touches; peak spawns as many more for a while.
 func rocks(still, peak int) func(ecs.Options) program {
 	return func(o ecs.Options) program {
-		w := must(ecs.New(o))
-		must(ecs.Register[Shape](w, "shape"))
-		rocks := must(ecs.GroupOf[struct{ S Shape }](w, "rocks"))
-		must(ecs.Register[Position](w, "position"))
-		must(must(ecs.SpawnerOf[struct{ P Position }](w)).Spawn(struct{ P Position }{}))
-		check(ecs.System(w, "walk", func(*struct{ P []Position }) {}))
+		w := ecs.New(o)
+		ecs.Register[Shape](w, "shape")
+		rocks := ecs.GroupOf[struct{ S Shape }](w, "rocks")
+		ecs.Register[Position](w, "position")
+		must(ecs.SpawnerOf[struct{ P Position }](w).Spawn(struct{ P Position }{}))
+		ecs.System(w, "walk", func(*struct{ P []Position }) {})
 		check(rocks.SpawnN(make([]ecs.Entity, still), []struct{ S Shape }{{}}))
 		gone := make([]ecs.Entity, peak)
 		check(rocks.SpawnN(gone, []struct{ S Shape }{{}}))

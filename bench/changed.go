@@ -18,7 +18,7 @@ func changedRows() []row {
 			s := newSetup()
 			positions, group := s.pos, s.group()
 			es := spawn(group, m1)
-			changes, whole := must(ecs.QueryOf[some](s.w)), must(ecs.QueryOf[all](s.w))
+			changes, whole := ecs.QueryOf[some](s.w), ecs.QueryOf[all](s.w)
 			sum, first := 0.0, -1
 			ashlar = piece{
 				prepare: func() {

@@ -47,23 +47,23 @@ type actors struct {
 }
 
 func newActors(n int) *actors {
-	w := must(ecs.New(options()))
+	w := ecs.New(options())
 	x := &actors{
 		order: make([]int32, n), es: make([]ecs.Entity, n), one: make([]bound1, n), four: make([]bound4, n),
 		in1: make([]ecs.Contract[bound1], n), in4: make([]ecs.Contract[bound4], n),
 	}
 	names := [4]string{"a", "b", "c", "d"}
 	for i, name := range names {
-		x.pools[i] = must(ecs.Register[part](w, name, ecs.Stable))
+		x.pools[i] = ecs.Register[part](w, name, ecs.Stable)
 	}
-	x.other = must(ecs.Register[Position](w, "other", ecs.Stable))
-	s := must(ecs.SpawnerOf[parts](w))
+	x.other = ecs.Register[Position](w, "other", ecs.Stable)
+	s := ecs.SpawnerOf[parts](w)
 	check(s.SpawnN(x.es, []parts{{part{1, 2}, part{1, 2}, part{1, 2}, part{1, 2}}}))
 	x.loose = must(s.Spawn(parts{}))
-	x.s1, x.s4 = must(ecs.SchemaOf[bound1](w)), must(ecs.SchemaOf[bound4](w))
-	x.field = must(ecs.FieldOf[part](x.s1))
+	x.s1, x.s4 = ecs.SchemaOf[bound1](w), ecs.SchemaOf[bound4](w)
+	x.field = ecs.FieldOf[part](x.s1)
 	for i, name := range names {
-		x.fields[i] = must(ecs.FieldOf[part](x.s4, name))
+		x.fields[i] = ecs.FieldOf[part](x.s4, name)
 	}
 	for i, e := range x.es {
 		x.order[i] = int32(i)

@@ -79,6 +79,6 @@ func disabled(n int, entity bool, off func(i int) bool) piece {
 			}
 		}
 	}
-	check(ecs.System(s.w, "move", moveSystem))
+	ecs.System(s.w, "move", moveSystem)
 	return piece{work: frame(s.w)}
 }

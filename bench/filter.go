@@ -37,7 +37,7 @@ const filtered = 20_000
 // filter is frames of the system, with a test or without.
 func filter(tenths int, tested, inRows bool) piece {
 	s := newSetup()
-	tag := must(ecs.Register[far](s.w, "far", ecs.Volatile))
+	tag := ecs.Register[far](s.w, "far", ecs.Volatile)
 	es := make([]ecs.Entity, filtered)
 	check(s.group().SpawnN(es, []body{{Velocity: Velocity{1, 2}}}))
 	for i, e := range es {
@@ -47,11 +47,11 @@ func filter(tenths int, tested, inRows bool) piece {
 	}
 	switch {
 	case !tested:
-		check(ecs.System(s.w, "move", moveSystem))
+		ecs.System(s.w, "move", moveSystem)
 	case inRows:
-		check(ecs.System(s.w, "move", moveInPlace))
+		ecs.System(s.w, "move", moveInPlace)
 	default:
-		check(ecs.System(s.w, "move", func(c *struct {
+		ecs.System(s.w, "move", func(c *struct {
 			Pos []Position `ashlar:"write"`
 			Vel []Velocity
 			_   ecs.Without[far]
@@ -61,7 +61,7 @@ func filter(tenths int, tested, inRows bool) piece {
 				pos[i].X += vel[i].X
 				pos[i].Y += vel[i].Y
 			}
-		}))
+		})
 	}
 	return piece{work: frame(s.w)}
 }

@@ -25,12 +25,12 @@ func massRows() (list []row) {
 
 // positions is n entities with a position, and a query over them.
 func positions(n int) (w *ecs.World, q *ecs.Query[struct{ Pos []Position }], es []ecs.Entity) {
-	w = must(ecs.New(options()))
-	must(ecs.Register[Position](w, "position"))
-	s := must(ecs.SpawnerOf[struct{ Position }](w))
+	w = ecs.New(options())
+	ecs.Register[Position](w, "position")
+	s := ecs.SpawnerOf[struct{ Position }](w)
 	es = make([]ecs.Entity, n)
 	check(s.SpawnN(es, []struct{ Position }{{Position{1, 2}}}))
-	return w, must(ecs.QueryOf[struct{ Pos []Position }](w)), es
+	return w, ecs.QueryOf[struct{ Pos []Position }](w), es
 }
 
 // table is what one writes by hand for entities with one set of components: columns side
@@ -69,7 +69,7 @@ func (t *table) pass(to *table) {
 func onQuery[T any](n int, how ecs.Storage, value T, wide bool) func() (ashlar, baseline, floor piece) {
 	return func() (ashlar, baseline, floor piece) {
 		w, q, es := positions(n)
-		pool := must(ecs.Register[T](w, "pool", how))
+		pool := ecs.Register[T](w, "pool", how)
 		ashlar.work = func() {
 			must(pool.AddAll(q, value))
 			must(pool.RemoveAll(q))

@@ -42,11 +42,11 @@ func readerOf[G any]() reader {
 	return reader{
 		own: func(w *ecs.World) {
 			name := fmt.Sprintf("mesh.%d", reflect.TypeFor[G]().Len())
-			pool = must(ecs.Register[Mesh[G]](w, name))
-			must(ecs.GroupOf[struct{ M Mesh[G] }](w, name))
+			pool = ecs.Register[Mesh[G]](w, name)
+			ecs.GroupOf[struct{ M Mesh[G] }](w, name)
 		},
 		view: func(w *ecs.World, name string) {
-			check(ecs.System(w, name, func(c *struct {
+			ecs.System(w, name, func(c *struct {
 				M  []Mesh[G] `ashlar:"write"`
 				At []vec4    `ashlar:"shape.At"`
 			}) {
@@ -54,10 +54,10 @@ func readerOf[G any]() reader {
 				for i := range m {
 					m[i].A += float64(at[i].X + at[i].W)
 				}
-			}))
+			})
 		},
 		get: func(w *ecs.World, name string) {
-			check(ecs.System(w, name, func(c *struct {
+			ecs.System(w, name, func(c *struct {
 				M   []Mesh[G] `ashlar:"write"`
 				All []ecs.Entity
 				S   *ecs.Pool[Shape]
@@ -68,7 +68,7 @@ func readerOf[G any]() reader {
 						m[i].A += float64(v.At.X + v.At.W)
 					}
 				}
-			}))
+			})
 		},
 		add: func(w *ecs.World, es []ecs.Entity) {
 			for _, e := range es {
@@ -149,9 +149,9 @@ const settled = 40
 // build makes the world: shapes in a group of their own, readers' groups with a mesh
 // for each shape, and, before there are rows, the systems.
 func (r readers) build(o ecs.Options, system func(k reader, w *ecs.World, name string)) stage {
-	w := must(ecs.New(o))
-	shape := must(ecs.Register[Shape](w, "shape"))
-	shapes := must(ecs.GroupOf[struct{ S Shape }](w, "shapes", shape))
+	w := ecs.New(o)
+	shape := ecs.Register[Shape](w, "shape")
+	shapes := ecs.GroupOf[struct{ S Shape }](w, "shapes", shape)
 	kinds := kinds()[:r.groups]
 	for _, k := range kinds {
 		k.own(w)
@@ -182,16 +182,16 @@ func (r readers) direct() stage {
 
 // inline has the whole component in the readers' own group.
 func (r readers) inline() stage {
-	w := must(ecs.New(options()))
-	must(ecs.Register[Shape](w, "shape"))
-	must(ecs.Register[Mesh[[0]byte]](w, "mesh"))
+	w := ecs.New(options())
+	ecs.Register[Shape](w, "shape")
+	ecs.Register[Mesh[[0]byte]](w, "mesh")
 	type both struct {
 		M Mesh[[0]byte]
 		S Shape
 	}
-	g := must(ecs.GroupOf[both](w, "both"))
+	g := ecs.GroupOf[both](w, "both")
 	for s := range r.systems {
-		check(ecs.System(w, fmt.Sprintf("draw.%d", s), func(c *struct {
+		ecs.System(w, fmt.Sprintf("draw.%d", s), func(c *struct {
 			M []Mesh[[0]byte] `ashlar:"write"`
 			S []Shape
 		}) {
@@ -199,7 +199,7 @@ func (r readers) inline() stage {
 			for i := range m {
 				m[i].A += float64(sh[i].At.X + sh[i].At.W)
 			}
-		}))
+		})
 	}
 	check(g.SpawnN(make([]ecs.Entity, r.rows), []both{{}}))
 	return stage{w: w}

@@ -68,12 +68,12 @@ const lifetimeSystems = 5
 var viewModes = [wayDirect]ecs.Views{wayAuto: ecs.ViewsAuto, wayStream: ecs.ViewsOff, wayKeep: ecs.ViewsOn}
 
 func newLifetime(v ecs.Views) *lifetime {
-	w := must(ecs.New(viewing(v)))
+	w := ecs.New(viewing(v))
 	l := &lifetime{w: w, rand: rand.New(rand.NewPCG(5, 6))}
-	shape := must(ecs.Register[Shape](w, "shape"))
-	l.shapes = must(ecs.GroupOf[struct{ S Shape }](w, "shapes", shape))
-	l.mesh = must(ecs.Register[Mesh[[0]byte]](w, "mesh.0"))
-	l.meshes = must(ecs.GroupOf[struct{ M Mesh[[0]byte] }](w, "meshes", l.mesh))
+	shape := ecs.Register[Shape](w, "shape")
+	l.shapes = ecs.GroupOf[struct{ S Shape }](w, "shapes", shape)
+	l.mesh = ecs.Register[Mesh[[0]byte]](w, "mesh.0")
+	l.meshes = ecs.GroupOf[struct{ M Mesh[[0]byte] }](w, "meshes", l.mesh)
 	view := readerOf[[0]byte]().view
 	for i := range lifetimeSystems {
 		view(w, fmt.Sprintf("draw.%d", i))

@@ -84,7 +84,7 @@ func pausedSystems(o ecs.SystemOption) func() (ashlar, baseline, floor piece) {
 		s := newSetup()
 		spawn(s.group(), 16)
 		for i := range 1000 {
-			check(ecs.System(s.w, fmt.Sprint("system", i), moveSystem, o))
+			ecs.System(s.w, fmt.Sprint("system", i), moveSystem, o)
 		}
 		_ = s.w.Pause("paused") // an error where no system is of the set
 		ashlar.work = frame(s.w)
@@ -96,10 +96,10 @@ func pausedSystems(o ecs.SystemOption) func() (ashlar, baseline, floor piece) {
 func pointers() (ashlar, baseline, floor piece) {
 	s := newSetup()
 	spawn(s.group(), k16)
-	q := must(ecs.QueryOf[struct {
+	q := ecs.QueryOf[struct {
 		Pos *Position `ashlar:"write"`
 		Vel *Velocity
-	}](s.w))
+	}](s.w)
 	ashlar.work = func() {
 		for c := range q.All() {
 			c.Pos.X += c.Vel.X

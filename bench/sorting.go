@@ -57,11 +57,11 @@ func nearlySorted(n, within int) []uint32 {
 func sortRow(name string, bar float64, within int, sort func(*ecs.Pool[layer])) row {
 	return row{name: "sort of 1M rows, " + name, ops: m1, unit: nanoseconds, bar: bar, ratio: true, make: func() (ashlar, baseline, floor piece) {
 		depths := nearlySorted(m1, within)
-		w := must(ecs.New(options()))
-		must(ecs.Register[Position](w, "position"))
-		layers := must(ecs.Register[layer](w, "layer"))
+		w := ecs.New(options())
+		ecs.Register[Position](w, "position")
+		layers := ecs.Register[layer](w, "layer")
 		es := make([]ecs.Entity, len(depths))
-		check(must(ecs.SpawnerOf[drawn](w)).SpawnN(es, []drawn{{}}))
+		check(ecs.SpawnerOf[drawn](w).SpawnN(es, []drawn{{}}))
 		ashlar.prepare = func() {
 			i := 0
 			for _, v := range layers.All() {

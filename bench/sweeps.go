@@ -11,7 +11,7 @@ func sweepRow(n int, bar float64) row {
 	return row{name: fmt.Sprintf("sweep of two 16 B columns, %d rows", n), ops: n, times: repeat(n), bar: bar, ratio: true, make: func() (ashlar, baseline, floor piece) {
 		s := newSetup()
 		spawn(s.group(), n)
-		check(ecs.System(s.w, "move", moveSystem))
+		ecs.System(s.w, "move", moveSystem)
 		settle(s.w)
 		ashlar.work = frame(s.w)
 		flat := &move{make([]Position, n), make([]Velocity, n)}
@@ -46,14 +46,14 @@ func sixColumns() (ashlar, baseline, floor piece) {
 			d[i].Y += e[i].X - f[i].Y
 		}
 	}
-	w := must(ecs.New(options()))
+	w := ecs.New(options())
 	var pools []ecs.AnyPool
 	for _, name := range []string{"a", "b", "c", "d", "e", "f"} {
-		pools = append(pools, must(ecs.Register[Position](w, name)))
+		pools = append(pools, ecs.Register[Position](w, name))
 	}
-	g := must(ecs.GroupOf[six](w, "six", pools...))
+	g := ecs.GroupOf[six](w, "six", pools...)
 	check(g.SpawnN(make([]ecs.Entity, k262), []six{{A: Position{1, 2}, B: Position{0.5, 0.25}, E: Position{1, 1}}}))
-	check(ecs.System(w, "lanes", call))
+	ecs.System(w, "lanes", call)
 	settle(w)
 	ashlar.work = frame(w)
 	flat := new(lanes)

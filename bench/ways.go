@@ -42,11 +42,11 @@ func wayRows() (all []row) {
 
 // herd makes entities that have a position and a velocity, which is stored as stated.
 func herd(how ecs.Storage, n int) (vel *ecs.Pool[Velocity], order []ecs.Entity) {
-	w := must(ecs.New(options()))
-	pos := must(ecs.Register[Position](w, "position", ecs.Stable))
-	vel = must(ecs.Register[Velocity](w, "velocity", how))
+	w := ecs.New(options())
+	pos := ecs.Register[Position](w, "position", ecs.Stable)
+	vel = ecs.Register[Velocity](w, "velocity", how)
 	for i := range 62 {
-		must(ecs.Register[dummy](w, fmt.Sprintf("dummy%d", i), ecs.Stable))
+		ecs.Register[dummy](w, fmt.Sprintf("dummy%d", i), ecs.Stable)
 	}
 	es := make([]ecs.Entity, n)
 	for i := range es {
@@ -70,7 +70,7 @@ func toggling(how ecs.Storage, n int) (p piece) {
 
 // byHand is the velocities of a herd in a sparse set of plain slices.
 func byHand(n int) (vel *sparse[Velocity], order []ecs.Entity) {
-	w := must(ecs.New(options()))
+	w := ecs.New(options())
 	es := make([]ecs.Entity, n)
 	vel = new(sparse[Velocity])
 	for i := range es {

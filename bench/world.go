@@ -51,16 +51,16 @@ func check(err error) {
 }
 
 func newSetup() *setup {
-	s := &setup{w: must(ecs.New(options()))}
-	s.pos = must(ecs.Register[Position](s.w, "position"))
-	s.vel = must(ecs.Register[Velocity](s.w, "velocity"))
+	s := &setup{w: ecs.New(options())}
+	s.pos = ecs.Register[Position](s.w, "position")
+	s.vel = ecs.Register[Velocity](s.w, "velocity")
 	for i := range 62 {
-		must(ecs.Register[dummy](s.w, fmt.Sprintf("dummy%d", i)))
+		ecs.Register[dummy](s.w, fmt.Sprintf("dummy%d", i))
 	}
 	return s
 }
 
-func (s *setup) group() *ecs.Group[body] { return must(ecs.GroupOf[body](s.w, "body")) }
+func (s *setup) group() *ecs.Group[body] { return ecs.GroupOf[body](s.w, "body") }
 
 // spawn makes n bodies and returns their handles.
 func spawn(g *ecs.Group[body], n int) []ecs.Entity {

@@ -21,9 +21,9 @@ func TestAbandonedFrame(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := world(t, o)
-			p := ok(ecs.Register[w16](w, "wide"))
-			other := ok(ecs.Register[hp](w, "hp"))
-			g := ok(ecs.GroupOf[struct{ W w16 }](w, "wides"))
+			p := ecs.Register[w16](w, "wide")
+			other := ecs.Register[hp](w, "hp")
+			g := ecs.GroupOf[struct{ W w16 }](w, "wides")
 			const rows = 20_000
 			es := make([]ecs.Entity, rows)
 			ok(0, g.SpawnN(es, []struct{ W w16 }{{}}))
@@ -33,8 +33,8 @@ func TestAbandonedFrame(t *testing.T) {
 			}
 			var before, seen, after, batches int
 			breakAt := -1
-			ok(0, ecs.System(w, "before", func(c *all) { before += len(c.W) }))
-			ok(0, ecs.System(w, "middle", func(c *all) {
+			ecs.System(w, "before", func(c *all) { before += len(c.W) })
+			ecs.System(w, "middle", func(c *all) {
 				if batches == breakAt {
 					panic("mine")
 				}
@@ -42,8 +42,8 @@ func TestAbandonedFrame(t *testing.T) {
 					other.Add(es[0], hp{int32(w.Frame())}, c.Cmd)
 				}
 				seen += len(c.W)
-			}))
-			ok(0, ecs.System(w, "after", func(c *all) { after += len(c.W) }))
+			})
+			ecs.System(w, "after", func(c *all) { after += len(c.W) })
 			run := func() (err error, panicked any) {
 				before, seen, after, batches = 0, 0, 0, 0
 				defer func() { panicked = recover() }()
@@ -96,10 +96,10 @@ func plural(n int, one, more string) string {
 // How many batches had run is told whatever the system goes over.
 func TestAbandonedAfterBatches(t *testing.T) {
 	w := world(t, ecs.Options{})
-	red, blue := ok(ecs.Register[hp](w, "red")), ok(ecs.Register[hp](w, "blue"))
-	ok(ecs.Register[frozen](w, "frozen"))
-	reds := ok(ecs.GroupOf[struct{ R hp }](w, "reds", red))
-	blues := ok(ecs.GroupOf[struct{ B hp }](w, "blues", blue))
+	red, blue := ecs.Register[hp](w, "red"), ecs.Register[hp](w, "blue")
+	ecs.Register[frozen](w, "frozen")
+	reds := ecs.GroupOf[struct{ R hp }](w, "reds", red)
+	blues := ecs.GroupOf[struct{ B hp }](w, "blues", blue)
 	for range 3 {
 		ok(reds.Spawn(struct{ R hp }{}))
 		ok(blues.Spawn(struct{ B hp }{}))
@@ -123,16 +123,16 @@ func TestAbandonedAfterBatches(t *testing.T) {
 		R []hp `ashlar:"red"`
 		_ ecs.Without[frozen]
 	}
-	ok(0, ecs.System(w, "over", func(c *slice) { meet("over", len(c.R)) }, ecs.OnlyIn(reds, blues)))
-	ok(0, ecs.System(w, "rows", func(c *row) { meet("rows", 1) }))
-	ok(0, ecs.System(w, "filtered", func(c *filtered) { meet("filtered", len(c.R)) }))
-	ok(0, ecs.System(w, "goexit", func(c *slice) {
+	ecs.System(w, "over", func(c *slice) { meet("over", len(c.R)) }, ecs.OnlyIn(reds, blues))
+	ecs.System(w, "rows", func(c *row) { meet("rows", 1) })
+	ecs.System(w, "filtered", func(c *filtered) { meet("filtered", len(c.R)) })
+	ecs.System(w, "goexit", func(c *slice) {
 		if at == "goexit" {
 			runtime.Goexit()
 		}
-	}))
+	})
 	asked := ecs.When(func() bool { meet("asked", 0); return true })
-	ok(0, ecs.System(w, "asked", func(c *slice) {}, asked))
+	ecs.System(w, "asked", func(c *slice) {}, asked)
 	ok(0, w.Run(t.Context()))
 	for _, c := range []struct {
 		system string
@@ -167,7 +167,7 @@ func TestAbandonedAfterBatches(t *testing.T) {
 // once, commands are made, and the frame counts. What is told of it is the same.
 func TestContinuedFrame(t *testing.T) {
 	w := world(t, ecs.Options{})
-	h := ok(ecs.Register[hp](w, "hp"))
+	h := ecs.Register[hp](w, "hp")
 	e := ok(w.Spawn())
 	var log []string
 	fail := map[string]bool{}
@@ -175,13 +175,13 @@ func TestContinuedFrame(t *testing.T) {
 		name  string
 		phase ecs.Phase
 	}{{"setup", ecs.Startup}, {"step", ecs.Fixed}, {"move", ecs.EachFrame}, {"hit", ecs.EachFrame}, {"draw", ecs.Render}} {
-		ok(0, ecs.System(w, s.name, func(c *struct{ Cmd *ecs.Commands }) {
+		ecs.System(w, s.name, func(c *struct{ Cmd *ecs.Commands }) {
 			log = append(log, s.name)
 			if fail[s.name] {
 				h.Put(e, hp{int32(len(log))}, c.Cmd)
 				panic("mine")
 			}
-		}, ecs.InPhase(s.phase)))
+		}, ecs.InPhase(s.phase))
 	}
 	run := func(want string, f func() error) (err error) {
 		t.Helper()

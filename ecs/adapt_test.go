@@ -141,10 +141,9 @@ func manners(t testing.TB, r *rand.Rand) map[string]ecs.Options {
 // their wide rows and those whose wide rows are loose: regions have chunks of both, and
 // are sparse after the next wave.
 func (m *model) wave(n int) {
-	var err error
 	if m.trios == nil {
-		m.trios, err = ecs.GroupOf[trio](m.w, "trio")
-		m.expect("GroupOf trio", err, nil)
+		m.trios = ecs.GroupOf[trio](m.w, "trio")
+		m.expect("GroupOf trio", m.w.Err(), nil)
 	}
 	doomed := slices.Clone(m.order[:len(m.order)*7/8])
 	m.w.DestroyAll(ecs.Handles(doomed))

@@ -43,13 +43,13 @@ func TestAnyOf(t *testing.T) {
 	for i := range 54 {
 		grouped := i >= 27
 		w := world(t, ecs.Options{})
-		h := ok(ecs.Register[hp](w, "hp"))
-		f, p, c := ok(ecs.Register[fire](w, "fire", ways[i%3])), ok(ecs.Register[poison](w, "poison", ways[i/3%3])), ok(ecs.Register[curse](w, "curse", ways[i/9%3]))
+		h := ecs.Register[hp](w, "hp")
+		f, p, c := ecs.Register[fire](w, "fire", ways[i%3]), ecs.Register[poison](w, "poison", ways[i/3%3]), ecs.Register[curse](w, "curse", ways[i/9%3])
 		if grouped {
 			if i%2 == 0 {
-				ok(ecs.GroupOf[struct{ HP hp }](w, "hurt"))
+				ecs.GroupOf[struct{ HP hp }](w, "hurt")
 			} else {
-				ok(ecs.GroupOf[struct{ F fire }](w, "burning"))
+				ecs.GroupOf[struct{ F fire }](w, "burning")
 			}
 		}
 		r := rand.New(rand.NewPCG(uint64(i), 1))
@@ -87,7 +87,7 @@ func TestAnyOf(t *testing.T) {
 			}
 		}
 		var got []ecs.Entity
-		q := ok(ecs.QueryOf[batch](w))
+		q := ecs.QueryOf[batch](w)
 		for b := range q.All() {
 			got = append(got, b.Ents...)
 			for k, e := range b.Ents {
@@ -101,14 +101,14 @@ func TestAnyOf(t *testing.T) {
 			t.Errorf("ways %d: %d counted, want %d", i, q.Len(), len(want))
 		}
 		got = nil
-		for b := range ok(ecs.QueryOf[inRows](w)).All() {
+		for b := range ecs.QueryOf[inRows](w).All() {
 			for _, k := range b.Rows {
 				got = append(got, b.Ents[k])
 			}
 		}
 		same("Rows", got, want)
 		got = nil
-		one := ok(ecs.QueryOf[pointers](w))
+		one := ecs.QueryOf[pointers](w)
 		for x := range one.All() {
 			got = append(got, x.E)
 		}
@@ -119,7 +119,7 @@ func TestAnyOf(t *testing.T) {
 			}
 		}
 		got = nil
-		ok(0, ecs.System(w, "bare", func(b *bare) { got = append(got, b.Ents...) }))
+		ecs.System(w, "bare", func(b *bare) { got = append(got, b.Ents...) })
 		ok(0, w.Run(t.Context()))
 		same("a system that requires nothing else", got, wantBare)
 		w.DestroyAll(ecs.Handles(wantBare))
@@ -132,7 +132,7 @@ func TestAnyOf(t *testing.T) {
 // Names in the tag tell components of one type apart; what can't be meant is refused.
 func TestAnyOfByName(t *testing.T) {
 	w := world(t, ecs.Options{})
-	red, blue, far := ok(ecs.Register[hp](w, "red")), ok(ecs.Register[hp](w, "blue")), ok(ecs.Register[frozen](w, "far"))
+	red, blue, far := ecs.Register[hp](w, "red"), ecs.Register[hp](w, "blue"), ecs.Register[frozen](w, "far")
 	var es []ecs.Entity
 	for _, p := range []*ecs.Pool[hp]{red, blue} {
 		e := ok(w.Spawn())
@@ -141,10 +141,8 @@ func TestAnyOfByName(t *testing.T) {
 	}
 	es = append(es, ok(w.Spawn()))
 	ok(0, far.Add(es[2], frozen{}))
-	list := func(q interface{ Len() int }, err error) (n int) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	list := func(q interface{ Len() int }) (n int) {
+		ok(0, w.Err())
 		return q.Len()
 	}
 	if n := list(ecs.QueryOf[struct {
@@ -163,26 +161,26 @@ func TestAnyOfByName(t *testing.T) {
 		t.Errorf("blue or the only one of its type: %d", n)
 	}
 	for want, err := range map[string]error{
-		"names 1 components, \"red\", and the field has 2 types": second(ecs.QueryOf[struct {
+		"names 1 components, \"red\", and the field has 2 types": refusal(w, ecs.QueryOf[struct {
 			_ ecs.AnyOf[hp, frozen] `ashlar:"red"`
 		}](w)),
-		"is registered as": second(ecs.QueryOf[struct {
+		"is registered as": refusal(w, ecs.QueryOf[struct {
 			_ ecs.AnyOf[hp, frozen]
 		}](w)),
-		"\"far\" is of type": second(ecs.QueryOf[struct {
+		"\"far\" is of type": refusal(w, ecs.QueryOf[struct {
 			_ ecs.AnyOf[hp, frozen] `ashlar:"far|red"`
 		}](w)),
-		"is not registered": second(ecs.QueryOf[struct {
+		"is not registered": refusal(w, ecs.QueryOf[struct {
 			_ ecs.AnyOf[b4, frozen]
 		}](w)),
-		"the tag says write, which means nothing here: ecs.AnyOf gives no values": second(ecs.QueryOf[struct {
+		"the tag says write, which means nothing here: ecs.AnyOf gives no values": refusal(w, ecs.QueryOf[struct {
 			_ ecs.AnyOf[hp, frozen] `ashlar:"red|far,write"`
 		}](w)),
-		"make the field of type": second(ecs.QueryOf[struct {
+		"make the field of type": refusal(w, ecs.QueryOf[struct {
 			A []frozen
 			_ *ecs.AnyOf[hp, frozen]
 		}](w)),
-		"or an ecs.AnyOf": second(ecs.QueryOf[struct {
+		"or an ecs.AnyOf": refusal(w, ecs.QueryOf[struct {
 			_ ecs.Without[frozen]
 		}](w)),
 	} {

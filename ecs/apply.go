@@ -183,7 +183,7 @@ func (c *Commands) applyOne(o *command) error {
 func (w *World) fillLater(b *store.Bundle, e Entity, v raw.Ptr) error {
 	return w.each(b, e, v, func(c *store.Component, v raw.Ptr) error {
 		if err := w.base.S.Add(c, e, v); err != ErrPresent {
-			return inEcs(err)
+			return w.inEcs(err)
 		}
 		return nil
 	})
@@ -196,7 +196,7 @@ func (w *World) each(b *store.Bundle, e Entity, v raw.Ptr, f func(c *store.Compo
 		return ErrStale
 	}
 	if !b.Any(e) {
-		return inEcs(b.Fill(e, v))
+		return w.inEcs(b.Fill(e, v))
 	}
 	return b.Pieces(v, f)
 }

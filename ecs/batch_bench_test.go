@@ -19,8 +19,8 @@ type pair struct{ Pos, Vel vec }
 // pairs is a world with a group of n members.
 func pairs(b *testing.B, n int) (w *ecs.World, pos, vel *ecs.Pool[vec], es []ecs.Entity, refill func()) {
 	w = world(b, ecs.Options{})
-	pos, vel = ok(ecs.Register[vec](w, "pos")), ok(ecs.Register[vec](w, "vel"))
-	g := ok(ecs.GroupOf[pair](w, "pair", pos, vel))
+	pos, vel = ecs.Register[vec](w, "pos"), ecs.Register[vec](w, "vel")
+	g := ecs.GroupOf[pair](w, "pair", pos, vel)
 	es = make([]ecs.Entity, n)
 	refill = func() {
 		if err := g.SpawnN(es, []pair{{vec{1, 2}, vec{3, 4}}}); err != nil {
@@ -69,7 +69,7 @@ func BenchmarkPointers(b *testing.B) {
 			pos[i].Y += vel[i].Y
 		}
 	}
-	chunks, rows := ok(ecs.QueryOf[columns](w)), ok(ecs.QueryOf[row](w))
+	chunks, rows := ecs.QueryOf[columns](w), ecs.QueryOf[row](w)
 	ways := []struct {
 		name string
 		turn func()

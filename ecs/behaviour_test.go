@@ -21,11 +21,11 @@ type (
 
 func world(t testing.TB, o ecs.Options) *ecs.World {
 	t.Helper()
-	w, err := ecs.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := ecs.New(o)
 	t.Cleanup(func() {
+		if err := w.Err(); err != nil {
+			t.Error("set up wrongly:", err)
+		}
 		if err := w.Check(); err != nil {
 			t.Error(err)
 		}
@@ -59,7 +59,7 @@ func panics(t *testing.T, want string, f func()) {
 func TestHandlesThatAreNotLive(t *testing.T) {
 	for _, b := range []arena.Backend{arena.Auto, arena.Heap} {
 		w := world(t, ecs.Options{Memory: memmgr.Options{Arena: arena.Options{Backend: b}}})
-		p := ok(ecs.Register[hp](w, "hp"))
+		p := ecs.Register[hp](w, "hp")
 		e := ok(w.Spawn())
 		if err := p.Add(e, hp{1}); err != nil {
 			t.Fatal(err)
@@ -96,10 +96,10 @@ func TestForeignHandles(t *testing.T) {
 	if e.Index() != f.Index() || a.Alive(f) || b.Alive(e) || !a.Alive(e) {
 		t.Errorf("%v and %v are not told apart", e, f)
 	}
-	if _, err := ecs.New(ecs.Options{Tag: 16}); err == nil || !strings.Contains(err.Error(), "Options.Tag is 16") {
+	if err := ecs.New(ecs.Options{Tag: 16}).Err(); err == nil || !strings.Contains(err.Error(), "Options.Tag is 16") {
 		t.Errorf("tag 16: %v", err)
 	}
-	if _, err := ecs.New(ecs.Options{MaxEntities: 1<<32 - 1}); err == nil || !strings.Contains(err.Error(), "Options.MaxEntities is 4294967295") {
+	if err := ecs.New(ecs.Options{MaxEntities: 1<<32 - 1}).Err(); err == nil || !strings.Contains(err.Error(), "Options.MaxEntities is 4294967295") {
 		t.Errorf("as many entities as there are indexes: %v", err)
 	}
 }
@@ -107,7 +107,7 @@ func TestForeignHandles(t *testing.T) {
 // S4, S5: add twice, remove twice; the row that moves into a hole keeps its version.
 func TestAddRemove(t *testing.T) {
 	w := world(t, ecs.Options{})
-	p := ok(ecs.Register[hp](w, "hp"))
+	p := ecs.Register[hp](w, "hp")
 	var es []ecs.Entity
 	for i := range 5 {
 		e := ok(w.Spawn())
@@ -201,10 +201,10 @@ func TestDestroy(t *testing.T) {
 	w := world(t, ecs.Options{})
 	var pools []*ecs.Pool[name16]
 	for i := range 70 {
-		pools = append(pools, ok(ecs.Register[name16](w, fmt.Sprintf("c%d", i))))
+		pools = append(pools, ecs.Register[name16](w, fmt.Sprintf("c%d", i)))
 	}
 	type pair struct{ A, B name16 }
-	g := ok(ecs.GroupOf[pair](w, "pair", pools[3], pools[68]))
+	g := ecs.GroupOf[pair](w, "pair", pools[3], pools[68])
 	var es []ecs.Entity
 	for range 3 {
 		e := ok(w.Spawn())
@@ -239,10 +239,10 @@ func TestDestroy(t *testing.T) {
 func TestGroupEarlyAndLate(t *testing.T) {
 	build := func(late bool) (*ecs.World, *ecs.Group[duo], []ecs.Entity) {
 		w := world(t, ecs.Options{})
-		a, b := ok(ecs.Register[b4](w, "a")), ok(ecs.Register[b16](w, "b"))
+		a, b := ecs.Register[b4](w, "a"), ecs.Register[b16](w, "b")
 		var g *ecs.Group[duo]
 		if !late {
-			g = ok(ecs.GroupOf[duo](w, "duo"))
+			g = ecs.GroupOf[duo](w, "duo")
 		}
 		for i := range 30 {
 			e := ok(w.Spawn())
@@ -254,7 +254,7 @@ func TestGroupEarlyAndLate(t *testing.T) {
 			}
 		}
 		if late {
-			g = ok(ecs.GroupOf[duo](w, "duo"))
+			g = ecs.GroupOf[duo](w, "duo")
 		}
 		return w, g, membersByIndex(g)
 	}
@@ -263,10 +263,10 @@ func TestGroupEarlyAndLate(t *testing.T) {
 	if len(early) != 5 || !slices.Equal(early, late) {
 		t.Errorf("early %v, late %v", early, late)
 	}
-	a := ok(ecs.QueryOf[struct {
+	a := ecs.QueryOf[struct {
 		A *b4
 		E ecs.Entity
-	}](w))
+	}](w)
 	if a.Len() != 15 {
 		t.Errorf("%d entities have a", a.Len())
 	}
@@ -284,12 +284,12 @@ func TestGroupEarlyAndLate(t *testing.T) {
 // also from nested queries, and the world is usable afterwards.
 func TestChangesWhileIterating(t *testing.T) {
 	w := world(t, ecs.Options{})
-	p := ok(ecs.Register[hp](w, "hp"))
+	p := ecs.Register[hp](w, "hp")
 	type solo struct{ HP hp }
-	g := ok(ecs.GroupOf[solo](w, "solo"))
+	g := ecs.GroupOf[solo](w, "solo")
 	e := ok(g.Spawn(solo{hp{5}}))
 	type view struct{ HP []hp }
-	q := ok(ecs.QueryOf[view](w))
+	q := ecs.QueryOf[view](w)
 	for range q.All() {
 		for range q.All() { // nested, of the same query
 		}
@@ -316,10 +316,10 @@ func TestChangesWhileIterating(t *testing.T) {
 // counted.
 func TestCommands(t *testing.T) {
 	w := world(t, ecs.Options{})
-	p := ok(ecs.Register[hp](w, "hp"))
-	f := ok(ecs.Register[frozen](w, "frozen"))
+	p := ecs.Register[hp](w, "hp")
+	f := ecs.Register[frozen](w, "frozen")
 	type solo struct{ HP hp }
-	g := ok(ecs.GroupOf[solo](w, "solo"))
+	g := ecs.GroupOf[solo](w, "solo")
 	for i := range 4 {
 		ok(g.Spawn(solo{hp{int32(i)}}))
 	}
@@ -362,19 +362,17 @@ func TestOver(t *testing.T) {
 	type red struct {
 		HP hp `ashlar:"red.hp"`
 	}
-	r, b := ok(ecs.Register[hp](w, "red.hp")), ok(ecs.Register[hp](w, "blue.hp"))
-	reds, blues := ok(ecs.GroupOf[red](w, "red")), ok(ecs.GroupOf[struct{ HP hp }](w, "blue", b))
+	r, b := ecs.Register[hp](w, "red.hp"), ecs.Register[hp](w, "blue.hp")
+	reds, blues := ecs.GroupOf[red](w, "red"), ecs.GroupOf[struct{ HP hp }](w, "blue", b)
 	x, y := ok(reds.Spawn(red{hp{1}})), ok(blues.Spawn(struct{ HP hp }{hp{10}}))
 	type hurt struct {
 		HP []hp `ashlar:"red.hp,write"`
 	}
-	if err := ecs.System(w, "hurt", func(c *hurt) {
+	ecs.System(w, "hurt", func(c *hurt) {
 		for i := range c.HP {
 			c.HP[i].V++
 		}
-	}, ecs.OnlyIn(reds, blues)); err != nil {
-		t.Fatal(err)
-	}
+	}, ecs.OnlyIn(reds, blues))
 	for range 3 {
 		if err := w.Run(t.Context()); err != nil {
 			t.Fatal(err)
@@ -392,8 +390,8 @@ func TestAllocations(t *testing.T) {
 		A b4
 		B b16
 	}
-	a, _ := ok(ecs.Register[b4](w, "a")), ok(ecs.Register[b16](w, "b"))
-	g := ok(ecs.GroupOf[pair](w, "pair"))
+	a, _ := ecs.Register[b4](w, "a"), ecs.Register[b16](w, "b")
+	g := ecs.GroupOf[pair](w, "pair")
 	type sys struct {
 		A []b4 `ashlar:"write"`
 		B []b16
@@ -403,13 +401,13 @@ func TestAllocations(t *testing.T) {
 		A []b4
 		_ ecs.Without[hp]
 	}
-	ok(ecs.Register[hp](w, "hp"))
+	ecs.Register[hp](w, "hp")
 	ecs.System(w, "filtered", func(c *filtered) {})
 	e := ok(g.Spawn(pair{}))
-	q, qf, qp := ok(ecs.QueryOf[sys](w)), ok(ecs.QueryOf[filtered](w)), ok(ecs.QueryOf[struct {
+	q, qf, qp := ecs.QueryOf[sys](w), ecs.QueryOf[filtered](w), ecs.QueryOf[struct {
 		A *b4 `ashlar:"write"`
 		_ ecs.Without[hp]
-	}](w))
+	}](w)
 	rows := 0
 	for what, f := range map[string]func(){
 		"a query": func() {
@@ -450,7 +448,7 @@ func TestShrink(t *testing.T) {
 	}
 	ecs.Register[b4](w, "a")
 	ecs.Register[b16](w, "b")
-	g := ok(ecs.GroupOf[pair](w, "pair"))
+	g := ecs.GroupOf[pair](w, "pair")
 	es := make([]ecs.Entity, 1_000_000)
 	if err := g.SpawnN(es, []pair{{}}); err != nil {
 		t.Fatal(err)
@@ -484,9 +482,9 @@ func TestGroupInThirdPlane(t *testing.T) {
 	type wide struct{ V [4]uint64 }
 	var last *ecs.Pool[wide]
 	for i := range 140 {
-		last = ok(ecs.Register[wide](w, fmt.Sprint("c", i)))
+		last = ecs.Register[wide](w, fmt.Sprint("c", i))
 	}
-	g := ok(ecs.GroupOf[struct{ W wide }](w, "far", last))
+	g := ecs.GroupOf[struct{ W wide }](w, "far", last)
 	one := ok(g.Spawn(struct{ W wide }{wide{[4]uint64{7}}}))
 	for n := range 65 {
 		values, handles := make([]struct{ W wide }, n), make([]ecs.Entity, n)

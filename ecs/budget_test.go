@@ -17,10 +17,7 @@ func TestBudgetOfSmallWorlds(t *testing.T) {
 		if w.Manager().Stats().Arena.Calls[arena.OpReserve] == 0 {
 			t.Skip("slabs of the Go heap count as a whole")
 		}
-		p, err := ecs.Register[uint64](w, "value")
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := ecs.Register[uint64](w, "value")
 		e, err := w.Spawn()
 		if err == nil {
 			err = p.Add(e, 7)

@@ -17,20 +17,20 @@ func BenchmarkChangedRows(b *testing.B) {
 	}
 	for _, asks := range []string{"nothing", "chunks", "rows"} {
 		w := world(b, ecs.Options{})
-		ok(ecs.Register[b16](w, "a"))
-		weights := ok(ecs.Register[weight](w, "weight"))
+		ecs.Register[b16](w, "a")
+		weights := ecs.Register[weight](w, "weight")
 		es := make([]ecs.Entity, n)
-		fine(ok(ecs.SpawnerOf[values](w)).SpawnN(es, []values{{}}))
-		write := ok(ecs.QueryOf[struct {
+		fine(ecs.SpawnerOf[values](w).SpawnN(es, []values{{}}))
+		write := ecs.QueryOf[struct {
 			W []weight `ashlar:"write"`
-		}](w))
+		}](w)
 		look := func() (rows int) { return 0 }
 		switch asks {
 		case "chunks":
-			q := ok(ecs.QueryOf[struct {
+			q := ecs.QueryOf[struct {
 				W []weight
 				_ ecs.Changed[weight]
-			}](w))
+			}](w)
 			look = func() (rows int) {
 				for c := range q.All() {
 					rows += len(c.W)
@@ -38,10 +38,10 @@ func BenchmarkChangedRows(b *testing.B) {
 				return rows
 			}
 		case "rows":
-			q := ok(ecs.QueryOf[struct {
+			q := ecs.QueryOf[struct {
 				W []weight
 				_ ecs.Changed[weight] `ashlar:"rows"`
-			}](w))
+			}](w)
 			look = func() (rows int) {
 				for c := range q.All() {
 					rows += len(c.W)

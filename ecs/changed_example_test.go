@@ -9,34 +9,19 @@ import (
 // Only what has changed is sent: all rows of chunks in which a position was written or added.
 // A row that moves to another table is no change.
 func ExampleChanged() {
-	w, err := ecs.New(ecs.Options{})
-	if err != nil {
-		panic(err)
-	}
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
-	positions, err := ecs.Register[Position](w, "position")
-	if err != nil {
-		panic(err)
-	}
-	velocities, err := ecs.Register[Velocity](w, "velocity")
-	if err != nil {
-		panic(err)
-	}
-	spawner, err := ecs.SpawnerOf[struct{ Position }](w)
-	if err != nil {
-		panic(err)
-	}
+	positions := ecs.Register[Position](w, "position")
+	velocities := ecs.Register[Velocity](w, "velocity")
+	spawner := ecs.SpawnerOf[struct{ Position }](w)
 	things := make([]ecs.Entity, 10_000)
 	if err := spawner.SpawnN(things, []struct{ Position }{{}}); err != nil {
 		panic(err)
 	}
-	changes, err := ecs.QueryOf[struct {
+	changes := ecs.QueryOf[struct {
 		At []Position
 		_  ecs.Changed[Position]
 	}](w)
-	if err != nil {
-		panic(err)
-	}
 	send := func() (rows int) {
 		for c := range changes.All() {
 			rows += len(c.At)
@@ -61,31 +46,19 @@ func ExampleChanged() {
 
 // With the word rows only what has changed itself is passed, and not what lies beside it.
 func ExampleChanged_rows() {
-	w, err := ecs.New(ecs.Options{})
-	if err != nil {
-		panic(err)
-	}
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
-	positions, err := ecs.Register[Position](w, "position")
-	if err != nil {
-		panic(err)
-	}
-	spawner, err := ecs.SpawnerOf[struct{ Position }](w)
-	if err != nil {
-		panic(err)
-	}
+	positions := ecs.Register[Position](w, "position")
+	spawner := ecs.SpawnerOf[struct{ Position }](w)
 	things := make([]ecs.Entity, 10_000)
 	if err := spawner.SpawnN(things, []struct{ Position }{{}}); err != nil {
 		panic(err)
 	}
-	changes, err := ecs.QueryOf[struct {
+	changes := ecs.QueryOf[struct {
 		E  ecs.Entity
 		At *Position
 		_  ecs.Changed[Position] `ashlar:"rows"`
 	}](w)
-	if err != nil {
-		panic(err)
-	}
 	for range changes.All() { // in its first walk a query sees all
 	}
 	for _, e := range []ecs.Entity{things[17], things[5000]} {
@@ -101,22 +74,13 @@ func ExampleChanged_rows() {
 
 // A system greets those that got a component since it last ran.
 func ExampleAdded() {
-	w, err := ecs.New(ecs.Options{})
-	if err != nil {
-		panic(err)
-	}
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
-	names, err := ecs.Register[[8]byte](w, "name")
-	if err != nil {
-		panic(err)
-	}
-	added, err := ecs.QueryOf[struct {
+	names := ecs.Register[[8]byte](w, "name")
+	added := ecs.QueryOf[struct {
 		Name *[8]byte
 		_    ecs.Added[[8]byte]
 	}](w)
-	if err != nil {
-		panic(err)
-	}
 	for _, name := range []string{"ada", "bea"} {
 		e, err := w.Spawn()
 		if err != nil {

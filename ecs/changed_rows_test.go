@@ -37,10 +37,10 @@ type rowsAdded struct {
 
 func newByRows(t *testing.T, o ecs.Options, how ecs.Storage) *byRows {
 	x := &byRows{w: world(t, o)}
-	x.weights, x.shapes = ok(ecs.Register[weight](x.w, "weight", how)), ok(ecs.Register[b24](x.w, "shape"))
-	x.marks = ok(ecs.Register[mark](x.w, "mark"))
+	x.weights, x.shapes = ecs.Register[weight](x.w, "weight", how), ecs.Register[b24](x.w, "shape")
+	x.marks = ecs.Register[mark](x.w, "mark")
 	x.es = make([]ecs.Entity, 300)
-	fine(ok(ecs.SpawnerOf[struct{ W weight }](x.w)).SpawnN(x.es, []struct{ W weight }{{}}))
+	fine(ecs.SpawnerOf[struct{ W weight }](x.w).SpawnN(x.es, []struct{ W weight }{{}}))
 	for i, e := range x.es {
 		if i%2 == 0 {
 			fine(x.shapes.Add(e, b24{}))
@@ -49,7 +49,7 @@ func newByRows(t *testing.T, o ecs.Options, how ecs.Storage) *byRows {
 			fine(x.marks.Add(e, mark{}))
 		}
 	}
-	x.changed, x.added = ok(ecs.QueryOf[rowsChanged](x.w)), ok(ecs.QueryOf[rowsAdded](x.w))
+	x.changed, x.added = ecs.QueryOf[rowsChanged](x.w), ecs.QueryOf[rowsAdded](x.w)
 	x.seen()
 	return x
 }
@@ -100,9 +100,9 @@ func TestChangedRows(t *testing.T) {
 		{"nothing", func(x *byRows) {}, nil, nil},
 		{"read", func(x *byRows) {
 			x.weights.Get(x.es[3])
-			for range ok(ecs.QueryOf[struct{ W []weight }](x.w)).All() {
+			for range ecs.QueryOf[struct{ W []weight }](x.w).All() {
 			}
-			ok(ok(ecs.SchemaOf[writes](x.w)).Bind(x.es[3]))
+			ok(ecs.SchemaOf[writes](x.w).Bind(x.es[3]))
 		}, nil, nil},
 		{"Mut", func(x *byRows) { x.weights.Mut(x.es[7]) }, []int{7}, nil},
 		{"Set and Put", func(x *byRows) {
@@ -119,10 +119,10 @@ func TestChangedRows(t *testing.T) {
 			ok(x.weights.AddAll(ecs.Handles(x.es[50:60]), weight{}))
 		}, []int{50, 51, 52, 53, 54, 55, 56, 57, 58, 59}, []int{50, 51, 52, 53, 54, 55, 56, 57, 58, 59}},
 		{"all of a query set", func(x *byRows) {
-			ok(x.weights.SetAll(ok(ecs.QueryOf[struct{ _ ecs.With[mark] }](x.w)), weight{1}))
+			ok(x.weights.SetAll(ecs.QueryOf[struct{ _ ecs.With[mark] }](x.w), weight{1}))
 		}, every(func(i int) bool { return i%3 == 0 }), nil},
 		{"all of a query removed, and added", func(x *byRows) {
-			q := ok(ecs.QueryOf[struct{ _ ecs.With[b24] }](x.w))
+			q := ecs.QueryOf[struct{ _ ecs.With[b24] }](x.w)
 			ok(x.weights.RemoveAll(q))
 			ok(x.weights.AddAll(q, weight{1}))
 		}, every(isEven), every(isEven)},
@@ -139,67 +139,68 @@ func TestChangedRows(t *testing.T) {
 			fine(x.w.SafePoint())
 		}, []int{9}, []int{9}},
 		{"slices that write", func(x *byRows) {
-			for range ok(ecs.QueryOf[struct {
+			for range ecs.QueryOf[struct {
 				W []weight `ashlar:"write"`
 				_ ecs.Without[b24]
-			}](x.w)).All() {
+			}](x.w).All() {
 			}
 		}, every(func(i int) bool { return !isEven(i) }), nil},
 		{"slices that write, over rows that lack some", func(x *byRows) {
-			for c := range ok(ecs.QueryOf[struct {
+			for c := range ecs.QueryOf[struct {
 				Rows ecs.Rows
 				W    []weight `ashlar:"write,optional"`
 				_    ecs.With[mark]
 				_    ecs.With[b24]
-			}](x.w)).All() {
+			}](x.w).All() {
 				_ = c
 			}
 		}, every(func(i int) bool { return i%6 == 0 }), nil},
 		{"a part", func(x *byRows) {
-			for range ok(ecs.QueryOf[struct {
+			for range ecs.QueryOf[struct {
 				V []int64 `ashlar:"weight.V,write"`
 				_ ecs.With[mark]
-			}](x.w)).All() {
+			}](x.w).All() {
 			}
 		}, every(func(i int) bool { return i%3 == 0 }), nil},
 		{"pointers that write, until one is found", func(x *byRows) {
 			n := 0
-			for range ok(ecs.QueryOf[struct {
+			for range ecs.QueryOf[struct {
 				W *weight `ashlar:"write"`
 				_ ecs.Without[mark]
-			}](x.w)).All() {
+			}](x.w).All() {
 				if n++; n == 1 {
 					break
 				}
 			}
 		}, []int{-1}, nil}, // some one
 		{"one of a query", func(x *byRows) {
-			_, is := ok(ecs.QueryOf[writes](x.w)).Get(x.es[11])
+			_, is := ecs.QueryOf[writes](x.w).Get(x.es[11])
 			if !is {
 				panic("it does not match")
 			}
 		}, []int{11}, nil},
 		{"a contract", func(x *byRows) {
-			s := ok(ecs.SchemaOf[writes](x.w))
+			s := ecs.SchemaOf[writes](x.w)
 			k := ok(s.Bind(x.es[12]))
 			if _, is := s.Mut(&k); !is {
 				panic("it does not hold")
 			}
 		}, []int{12}, nil},
 		{"a field of a contract", func(x *byRows) {
-			s := ok(ecs.SchemaOf[writes](x.w))
+			s := ecs.SchemaOf[writes](x.w)
 			k := ok(s.Bind(x.es[13]))
-			if f, err := ecs.FieldOf[weight](s); err == nil && s.Holds(&k) {
+			f := ecs.FieldOf[weight](s)
+			if err := x.w.Err(); err == nil && s.Holds(&k) {
 				f.Mut(&k)
 			} else { // it need not stay where it is
 				s.Mut(&k)
 			}
 		}, []int{13}, nil},
 		{"a tool", func(x *byRows) {
-			ok(ecs.SchemaOfPools(x.w, x.weights)).MutValue(x.es[14], "weight")
+			ecs.SchemaOfPools(x.w, x.weights).MutValue(x.es[14], "weight")
 		}, []int{14}, nil},
 		{"a system", func(x *byRows) {
-			fine(ecs.System(x.w, "writer", func(*struct {
+			fine(systemRefusal(x.w, "writer", func(*struct {
 				W []weight `ashlar:"write"`
 				_ ecs.With[b24]
 				_ ecs.With[mark]
@@ -210,7 +211,7 @@ func TestChangedRows(t *testing.T) {
 			}
 		}, every(func(i int) bool { return i%6 == 0 }), nil},
 		{"a system of all", func(x *byRows) {
-			fine(ecs.System(x.w, "writer", func(*struct {
+			fine(systemRefusal(x.w, "writer", func(*struct {
 				W []weight `ashlar:"write"`
 			}) {
 			}))
@@ -230,14 +231,14 @@ func TestChangedRows(t *testing.T) {
 			}
 			ok(x.marks.RemoveAll(x.marks2()))
 			x.weights.Sort(func(a, b *weight) int { return 0 })
-			g := ok(ecs.GroupOf[struct{ W weight }](x.w, "weights"))
+			g := ecs.GroupOf[struct{ W weight }](x.w, "weights")
 			g.Sort(backwards)
 			fine(g.Dissolve())
 			fine(x.w.Run(context.Background()))
 		}, []int{100}, nil},
 		{"written in a group's rows", func(x *byRows) {
-			g := ok(ecs.GroupOf[struct{ W weight }](x.w, "weights"))
-			fine(ecs.System(x.w, "over", func(*struct {
+			g := ecs.GroupOf[struct{ W weight }](x.w, "weights")
+			fine(systemRefusal(x.w, "over", func(*struct {
 				W []weight `ashlar:"write"`
 			}) {
 			}, ecs.OnlyIn(g)))
@@ -276,18 +277,18 @@ func TestChangedRows(t *testing.T) {
 
 // marks2 is all that are marked.
 func (x *byRows) marks2() *ecs.Query[struct{ _ ecs.With[mark] }] {
-	return ok(ecs.QueryOf[struct{ _ ecs.With[mark] }](x.w))
+	return ecs.QueryOf[struct{ _ ecs.With[mark] }](x.w)
 }
 
 // The word that asks for rows names no component, and whatever else.
 func TestNamedRows(t *testing.T) {
 	w := world(t, ecs.Options{})
-	_, err := ecs.Register[weight](w, "rows")
-	refused(t, err, "is a reserved word of tags")
+	ecs.Register[weight](w, "rows")
+	refused(t, w.Err(), "is a reserved word of tags")
 	w = world(t, ecs.Options{})
-	ok(ecs.Register[weight](w, "weight"))
-	ok(ecs.GroupOf[struct{ W weight }](w, "rows"))
-	fine(ecs.System(w, "rows", func(*struct{ W []weight }) {}))
+	ecs.Register[weight](w, "weight")
+	ecs.GroupOf[struct{ W weight }](w, "rows")
+	fine(systemRefusal(w, "rows", func(*struct{ W []weight }) {}))
 	fine(w.Run(context.Background()))
 }
 
@@ -295,17 +296,17 @@ func TestNamedRows(t *testing.T) {
 // elsewhere, too. A copy that a panic leaves behind is a change of rows and chunks alike.
 func TestChangedRowsBesideChunks(t *testing.T) {
 	x := newByRows(t, ecs.Options{}, ecs.Stable)
-	chunks := ok(ecs.QueryOf[struct {
+	chunks := ecs.QueryOf[struct {
 		Ents []ecs.Entity
 		_    ecs.Changed[weight]
-	}](x.w))
-	shapes := ok(ecs.QueryOf[struct {
+	}](x.w)
+	shapes := ecs.QueryOf[struct {
 		Ents []ecs.Entity
 		S    []b24
 		_    ecs.Changed[weight] `ashlar:"rows"`
 		_    ecs.Added[b24]      `ashlar:"rows"`
-	}](x.w))
-	ok(ecs.GroupOf[struct{ S b24 }](x.w, "shapes"))
+	}](x.w)
+	ecs.GroupOf[struct{ S b24 }](x.w, "shapes")
 	look := func() (n, of int) {
 		for c := range chunks.All() {
 			n += len(c.Ents)
@@ -329,17 +330,17 @@ func TestChangedRowsBesideChunks(t *testing.T) {
 	}
 	for _, q := range []func(){
 		func() {
-			for range ok(ecs.QueryOf[struct {
+			for range ecs.QueryOf[struct {
 				V []int64 `ashlar:"weight.V,write"`
-			}](x.w)).All() {
+			}](x.w).All() {
 				panic("given up")
 			}
 		},
 		func() {
-			for range ok(ecs.QueryOf[struct {
+			for range ecs.QueryOf[struct {
 				S []b24
 				W []weight `ashlar:"write"`
-			}](x.w)).All() {
+			}](x.w).All() {
 				panic("given up")
 			}
 		},

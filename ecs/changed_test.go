@@ -38,10 +38,10 @@ type changedShape struct {
 
 func newWatching(t *testing.T) *watching {
 	w := world(t, ecs.Options{})
-	x := &watching{w: w, shapes: ok(ecs.Register[shape](w, "shape")), weights: ok(ecs.Register[weight](w, "weight"))}
-	x.q = ok(ecs.QueryOf[changedShape](w))
+	x := &watching{w: w, shapes: ecs.Register[shape](w, "shape"), weights: ecs.Register[weight](w, "weight")}
+	x.q = ecs.QueryOf[changedShape](w)
 	x.es = make([]ecs.Entity, 100)
-	fine(ok(ecs.SpawnerOf[struct{ S shape }](w)).SpawnN(x.es, []struct{ S shape }{{}}))
+	fine(ecs.SpawnerOf[struct{ S shape }](w).SpawnN(x.es, []struct{ S shape }{{}}))
 	if got := x.seen(); len(got) != 100 {
 		t.Fatalf("the first walk saw %d of 100", len(got))
 	}
@@ -58,7 +58,7 @@ func (x *watching) seen() (es []ecs.Entity) {
 
 // group declares that shapes are owned.
 func (x *watching) group() *ecs.Group[struct{ S shape }] {
-	return ok(ecs.GroupOf[struct{ S shape }](x.w, "shapes"))
+	return ecs.GroupOf[struct{ S shape }](x.w, "shapes")
 }
 
 // anywhere is added to the number of an entity that may be seen with all others: swaps of
@@ -116,13 +116,13 @@ func TestChanged(t *testing.T) {
 		}, 99 + anywhere},
 		{"added to many", func(x *watching) {
 			more := make([]ecs.Entity, 20)
-			fine(ok(ecs.SpawnerOf[struct{ W weight }](x.w)).SpawnN(more, []struct{ W weight }{{}}))
+			fine(ecs.SpawnerOf[struct{ W weight }](x.w).SpawnN(more, []struct{ W weight }{{}}))
 			ok(x.shapes.AddAll(ecs.Handles(more), shape{}))
 			x.es = append(x.es, more...)
 		}, 110},
 		{"another component for all", func(x *watching) { ok(x.weights.AddAll(x.q, weight{})) }, -1},
 		{"written, then another component for all", func(x *watching) {
-			all := ok(ecs.QueryOf[struct{ S []shape }](x.w))
+			all := ecs.QueryOf[struct{ S []shape }](x.w)
 			x.shapes.Mut(x.es[7])
 			ok(x.weights.AddAll(all, weight{}))
 			ok(x.weights.RemoveAll(all))
@@ -135,8 +135,8 @@ func TestChanged(t *testing.T) {
 		}, 50},
 		{"added to all of some", func(x *watching) {
 			more := make([]ecs.Entity, 20)
-			fine(ok(ecs.SpawnerOf[struct{ W weight }](x.w)).SpawnN(more, []struct{ W weight }{{}}))
-			ok(x.shapes.AddAll(ok(ecs.QueryOf[struct{ W []weight }](x.w)), shape{}))
+			fine(ecs.SpawnerOf[struct{ W weight }](x.w).SpawnN(more, []struct{ W weight }{{}}))
+			ok(x.shapes.AddAll(ecs.QueryOf[struct{ W []weight }](x.w), shape{}))
 			x.es = append(x.es, more...)
 		}, 110},
 		{"another dies", func(x *watching) { fine(x.w.Destroy(x.es[0])) }, -1},
@@ -223,32 +223,32 @@ func TestChangedMeanwhile(t *testing.T) {
 func TestChangedSpawned(t *testing.T) {
 	for _, batch := range []bool{false, true} {
 		w := world(t, ecs.Options{})
-		marks := ok(ecs.Register[mark](w, "mark"))
-		ok(ecs.Register[weight](w, "weight", ecs.Volatile))
-		ok(ecs.Register[shape](w, "shape"))
+		marks := ecs.Register[mark](w, "mark")
+		ecs.Register[weight](w, "weight", ecs.Volatile)
+		ecs.Register[shape](w, "shape")
 		type marked struct {
 			S shape
 			M mark
 		}
-		all := ok(ecs.SpawnerOf[struct {
+		all := ecs.SpawnerOf[struct {
 			S shape
 			M mark
 			W weight
-		}](w))
-		some := ok(ecs.SpawnerOf[marked](w))
-		weighed := ok(ecs.SpawnerOf[struct {
+		}](w)
+		some := ecs.SpawnerOf[marked](w)
+		weighed := ecs.SpawnerOf[struct {
 			S shape
 			W weight
-		}](w))
+		}](w)
 		var v struct {
 			S shape
 			W weight
 		}
 		e := ok(weighed.Spawn(v))
-		q := ok(ecs.QueryOf[struct {
+		q := ecs.QueryOf[struct {
 			Ents []ecs.Entity
 			_    ecs.Changed[weight]
-		}](w))
+		}](w)
 		seen := func(step string, want ...ecs.Entity) {
 			t.Helper()
 			var got []ecs.Entity
@@ -283,9 +283,9 @@ func TestChangedSpawned(t *testing.T) {
 // them in the last, and commands.
 func TestChangedSystems(t *testing.T) {
 	w := world(t, ecs.Options{})
-	ok(ecs.Register[weight](w, "weight"))
-	marks := ok(ecs.Register[mark](w, "mark"))
-	e := ok(ok(ecs.SpawnerOf[struct{ W weight }](w)).Spawn(struct{ W weight }{}))
+	ecs.Register[weight](w, "weight")
+	marks := ecs.Register[mark](w, "mark")
+	e := ok(ecs.SpawnerOf[struct{ W weight }](w).Spawn(struct{ W weight }{}))
 	writes := false
 	var calls []string
 	addSystem(t, w, "first", func(c *struct {
@@ -352,19 +352,19 @@ func TestChangedSystems(t *testing.T) {
 func TestChangedElsewhere(t *testing.T) {
 	for _, how := range []ecs.Storage{ecs.Stable, ecs.Volatile, ecs.Thin} {
 		w := world(t, ecs.Options{})
-		weights := ok(ecs.Register[weight](w, "weight", how))
-		shapes := ok(ecs.Register[shape](w, "shape"))
-		ok(ecs.GroupOf[struct{ S shape }](w, "shapes"))
-		q := ok(ecs.QueryOf[struct {
+		weights := ecs.Register[weight](w, "weight", how)
+		shapes := ecs.Register[shape](w, "shape")
+		ecs.GroupOf[struct{ S shape }](w, "shapes")
+		q := ecs.QueryOf[struct {
 			Ents []ecs.Entity
 			S    []shape
 			_    ecs.Changed[weight]
-		}](w))
-		added := ok(ecs.QueryOf[struct {
+		}](w)
+		added := ecs.QueryOf[struct {
 			Ent ecs.Entity
 			S   *shape
 			_   ecs.Added[weight]
-		}](w))
+		}](w)
 		var es []ecs.Entity
 		for range 40 {
 			e := ok(w.Spawn())
@@ -406,25 +406,25 @@ func TestChangedElsewhere(t *testing.T) {
 
 func TestChangedRefused(t *testing.T) {
 	w := world(t, ecs.Options{})
-	ok(ecs.Register[weight](w, "weight"))
-	g := ok(ecs.GroupOf[struct{ W weight }](w, "weights"))
-	_, err := ecs.QueryOf[struct {
+	ecs.Register[weight](w, "weight")
+	g := ecs.GroupOf[struct{ W weight }](w, "weights")
+	ecs.QueryOf[struct {
 		_ ecs.Changed[weight] `ashlar:"write"`
 	}](w)
-	refused(t, err, "gives no values")
-	_, err = ecs.QueryOf[struct {
+	refused(t, w.Err(), "gives no values")
+	ecs.QueryOf[struct {
 		_ ecs.Changed[weight]
 		_ ecs.Without[weight]
 	}](w)
-	refused(t, err, "excluded by another")
-	_, err = ecs.QueryOf[struct{ _ ecs.Added[shape] }](w)
-	refused(t, err, "not registered")
-	err = ecs.System(w, "over", func(*struct {
+	refused(t, w.Err(), "excluded by another")
+	ecs.QueryOf[struct{ _ ecs.Added[shape] }](w)
+	refused(t, w.Err(), "not registered")
+	ecs.System(w, "over", func(*struct {
 		W []weight
 		_ ecs.Changed[weight]
 	}) {
 	}, ecs.OnlyIn(g))
-	refused(t, err, "leave that field out")
+	refused(t, w.Err(), "leave that field out")
 }
 
 func refused(t *testing.T, err error, words string) {

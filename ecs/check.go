@@ -8,7 +8,7 @@ import "fmt"
 func (w *World) Check() error {
 	w.made("Check").mustIdle("Check")
 	if w.closed {
-		return nil
+		return w.refused
 	}
 	if err := w.base.M.Check(); err != nil {
 		return err

@@ -30,9 +30,9 @@ func TestPresenceInFilteredRuns(t *testing.T) {
 	for _, runLength := range []int{1, 4, 1 << 20} {
 		for seed := range uint64(4) {
 			w := world(t, ecs.WithRunLength(ecs.Options{}, runLength))
-			a, b, c := ok(ecs.Register[b4](w, "a")), ok(ecs.Register[b16](w, "b")), ok(ecs.Register[b24](w, "c"))
-			tag := ok(ecs.Register[tag0](w, "tag"))
-			g := ok(ecs.GroupOf[duo](w, "duo"))
+			a, b, c := ecs.Register[b4](w, "a"), ecs.Register[b16](w, "b"), ecs.Register[b24](w, "c")
+			tag := ecs.Register[tag0](w, "tag")
+			g := ecs.GroupOf[duo](w, "duo")
 			r := rand.New(rand.NewPCG(seed, 3))
 			var es []ecs.Entity
 			for i := range 3000 {
@@ -91,7 +91,7 @@ func TestPresenceInFilteredRuns(t *testing.T) {
 					seen[e] = true
 				}
 			}
-			q := ok(ecs.QueryOf[presenceBatch](w))
+			q := ecs.QueryOf[presenceBatch](w)
 			for p := range q.All() {
 				look(*p)
 			}
@@ -102,7 +102,7 @@ func TestPresenceInFilteredRuns(t *testing.T) {
 				t.Errorf("%d batches, %d of more than 64 rows: the test says nothing", batches, long)
 			}
 			clear(seen)
-			ok(0, ecs.System(w, "look", func(p *presenceBatch) { look(*p) }))
+			ecs.System(w, "look", func(p *presenceBatch) { look(*p) })
 			ok(0, w.Run(t.Context()))
 			if len(seen)+len(tagged) != len(es) {
 				t.Errorf("a system saw %d rows, %d are tagged, of %d", len(seen), len(tagged), len(es))
@@ -126,9 +126,9 @@ func countOf(w *ecs.World, g *ecs.Group[duo]) count {
 func TestRefusedSpawns(t *testing.T) {
 	for _, o := range []ecs.Options{{MaxEntities: 100}, {MaxEntities: 100, Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}}} {
 		w := world(t, o)
-		a := ok(ecs.Register[b4](w, "a"))
-		ok(ecs.Register[b16](w, "b"))
-		g := ok(ecs.GroupOf[duo](w, "duo"))
+		a := ecs.Register[b4](w, "a")
+		ecs.Register[b16](w, "b")
+		g := ecs.GroupOf[duo](w, "duo")
 		cmd := w.Commands()
 		v := duo{b4{1, 1, 1, 1}, full16(2)}
 		var last ecs.Entity
@@ -189,9 +189,9 @@ type wide struct {
 // index is the group's next one's.
 func TestSpawnRefusedMemory(t *testing.T) {
 	w := world(t, ecs.Options{Memory: memmgr.Options{NoHugePages: true}})
-	ok(ecs.Register[b8K](w, "wide"))
-	a := ok(ecs.Register[b4](w, "a"))
-	g := ok(ecs.GroupOf[wide](w, "wides"))
+	ecs.Register[b8K](w, "wide")
+	a := ecs.Register[b4](w, "a")
+	g := ecs.GroupOf[wide](w, "wides")
 	first := ok(g.Spawn(wide{}))
 	ok(0, w.Destroy(first)) // an index to recycle
 	kept := ok(w.Spawn())
@@ -230,9 +230,9 @@ func TestSpawnRefusedMemory(t *testing.T) {
 func TestCommandsOfEveryKindWait(t *testing.T) {
 	for refused := range 6 {
 		w := world(t, ecs.Options{Memory: memmgr.Options{NoHugePages: true}})
-		big := ok(ecs.Register[b8K](w, "wide"))
-		a, hp1 := ok(ecs.Register[b4](w, "a")), ok(ecs.Register[hp](w, "hp"))
-		g := ok(ecs.GroupOf[wide](w, "wides"))
+		big := ecs.Register[b8K](w, "wide")
+		a, hp1 := ecs.Register[b4](w, "a"), ecs.Register[hp](w, "hp")
+		g := ecs.GroupOf[wide](w, "wides")
 		cmd := w.Commands()
 		var es []ecs.Entity
 		for range 8 {
@@ -299,8 +299,8 @@ func TestCommandsOfEveryKindWait(t *testing.T) {
 // were carried out keeps that, and gets the others.
 func TestSpawnLaterMeetsComponents(t *testing.T) {
 	w := world(t, ecs.Options{})
-	a, b := ok(ecs.Register[b4](w, "a")), ok(ecs.Register[b16](w, "b"))
-	g := ok(ecs.GroupOf[duo](w, "duo"))
+	a, b := ecs.Register[b4](w, "a"), ecs.Register[b16](w, "b")
+	g := ecs.GroupOf[duo](w, "duo")
 	cmd := w.Commands()
 	v := duo{b4{1, 1, 1, 1}, full16(2)}
 	one, all, dead := ok(g.Spawn(v, cmd)), ok(g.Spawn(v, cmd)), ok(g.Spawn(v, cmd))
@@ -319,8 +319,8 @@ func TestSpawnLaterMeetsComponents(t *testing.T) {
 func TestPinnedSmallChunks(t *testing.T) {
 	for _, o := range []ecs.Options{{}, {Memory: memmgr.Options{Stress: true}}, {Views: ecs.ViewsOn, Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}}} {
 		w := world(t, o)
-		a, b := ok(ecs.Register[b4](w, "a")), ok(ecs.Register[b16](w, "b"))
-		g := ok(ecs.GroupOf[duo](w, "duo"))
+		a, b := ecs.Register[b4](w, "a"), ecs.Register[b16](w, "b")
+		g := ecs.GroupOf[duo](w, "duo")
 		es := []ecs.Entity{ok(g.Spawn(duo{b4{0, 0, 0, 0}, full16(0)}))}
 		id, _ := ecs.RowsOf(g).Chunk(0)
 		rows := memmgr.Slice[ecs.Entity](ecs.RowsOf(g), 0, id)
@@ -376,12 +376,12 @@ func TestPinnedSmallChunks(t *testing.T) {
 func TestDestroyBatchBeyond64Components(t *testing.T) {
 	for _, fillers := range []int{0, 60, 63, 64, 70, 130} {
 		w := world(t, ecs.Options{})
-		first := ok(ecs.Register[b1](w, "first"))
+		first := ecs.Register[b1](w, "first")
 		for i := range fillers {
-			ok(ecs.Register[[2]byte](w, fmt.Sprint("filler", i)))
+			ecs.Register[[2]byte](w, fmt.Sprint("filler", i))
 		}
-		a, b, c := ok(ecs.Register[b4](w, "a")), ok(ecs.Register[b16](w, "b")), ok(ecs.Register[b24](w, "c"))
-		g := ok(ecs.GroupOf[duo](w, "duo"))
+		a, b, c := ecs.Register[b4](w, "a"), ecs.Register[b16](w, "b"), ecs.Register[b24](w, "c")
+		g := ecs.GroupOf[duo](w, "duo")
 		r := rand.New(rand.NewPCG(uint64(fillers), 1))
 		alive := map[ecs.Entity]byte{}
 		var dead []ecs.Entity
@@ -450,13 +450,13 @@ func TestDestroyBatchBeyond64Components(t *testing.T) {
 // free index and a row that is there; nothing has changed then.
 func TestSpawnWhileIterating(t *testing.T) {
 	w := world(t, ecs.Options{})
-	ok(ecs.Register[b4](w, "a"))
-	ok(ecs.Register[b16](w, "b"))
-	g := ok(ecs.GroupOf[duo](w, "duo"))
+	ecs.Register[b4](w, "a")
+	ecs.Register[b16](w, "b")
+	g := ecs.GroupOf[duo](w, "duo")
 	es := make([]ecs.Entity, 5)
 	ok(0, g.SpawnN(es, []duo{{}}))
 	ok(0, w.Destroy(es[4])) // its index is free, and its row is there for the next
-	q := ok(ecs.QueryOf[struct{ A []b4 }](w))
+	q := ecs.QueryOf[struct{ A []b4 }](w)
 	for range q.All() {
 		panics(t, "Commands", func() { g.Spawn(duo{}) })
 		panics(t, "Commands", func() { g.SpawnN(make([]ecs.Entity, 1), []duo{{}}) })

@@ -9,18 +9,15 @@ import (
 // Systems that come and go leave nothing behind: not in the schedule, not among the readers
 // of views, not in what is recorded.
 func TestSystemsComeAndGo(t *testing.T) {
-	w, err := New(Options{Views: ViewsOn, Record: Recording{On: true}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := New(Options{Views: ViewsOn, Record: Recording{On: true}})
 	defer w.Close()
 	type lamp struct{ Lit uint64 }
 	type place struct{ X, Y float64 }
-	lamps, err1 := Register[lamp](w, "lamp")
-	places, err2 := Register[place](w, "place")
-	_, err3 := GroupOf[struct{ L lamp }](w, "lamps")
-	_, err4 := GroupOf[struct{ P place }](w, "places")
-	if err := errors.Join(err1, err2, err3, err4); err != nil {
+	lamps := Register[lamp](w, "lamp")
+	places := Register[place](w, "place")
+	GroupOf[struct{ L lamp }](w, "lamps")
+	GroupOf[struct{ P place }](w, "places")
+	if err := w.Err(); err != nil {
 		t.Fatal(err)
 	}
 	e, _ := w.Spawn()
@@ -32,9 +29,7 @@ func TestSystemsComeAndGo(t *testing.T) {
 		X []float64 `ashlar:"place.X"`
 	}
 	add := func(name string) {
-		if err := System(w, name, func(c *look) { c.L[0].Lit += uint64(c.X[0]) }); err != nil {
-			t.Fatal(err)
-		}
+		System(w, name, func(c *look) { c.L[0].Lit += uint64(c.X[0]) })
 	}
 	add("stays")
 	add("seen")

@@ -73,6 +73,10 @@ func (c *Commands) Len() int { return len(c.made("Len").ops) }
 
 // ask appends a command of the system that runs.
 func (c *Commands) ask(o command) {
+	if c.w.refused != nil {
+		c.reset()
+		return
+	}
 	now := c.w.systems.Running()
 	if last := len(c.askers) - 1; last < 0 || c.askers[last] != now {
 		c.askers = append(c.askers, now)
@@ -123,6 +127,8 @@ func (c *Commands) reset() {
 func (w *World) queue(later []*Commands, call, kind, name string) *Commands {
 	fault, c := "", later[0]
 	switch {
+	case w.refused != nil:
+		return &w.commands
 	case len(later) > 1:
 		fault = fmt.Sprintf("is given %d Commands: pass one, or none to change the world at once", len(later))
 	case c == nil || c.w == nil:
@@ -140,12 +146,18 @@ func (w *World) queue(later []*Commands, call, kind, name string) *Commands {
 
 // later queues a change of one component.
 func (p *pool) later(later []*Commands, call string, op op, e Entity) error {
+	if p.w.refused != nil {
+		return p.w.refused
+	}
 	p.w.queue(later, call, "component", p.c.Name).ask(command{op: op, entity: e, pool: p})
 	return nil
 }
 
 // laterWith queues a change of one component that has a value.
 func (p *pool) laterWith(later []*Commands, call string, op op, e Entity, v raw.Ptr) error {
+	if p.w.refused != nil {
+		return p.w.refused
+	}
 	c := p.w.queue(later, call, "component", p.c.Name)
 	c.ask(command{op: op, entity: e, pool: p, value: c.keep(v, p.c.Size)})
 	return nil
@@ -163,7 +175,7 @@ func (c *Commands) spawnLater(b *store.Bundle, v raw.Ptr, bytes uintptr) (e Enti
 // error dst is zeroed, and nothing is asked for.
 func (c *Commands) spawnBatchLater(b *store.Bundle, dst []Entity, v raw.Ptr, bytes, stride uintptr) error {
 	if c.w.closed {
-		return ErrClosed
+		return c.w.over()
 	}
 	for i := range dst {
 		var err error
@@ -172,7 +184,7 @@ func (c *Commands) spawnBatchLater(b *store.Bundle, dst []Entity, v raw.Ptr, byt
 				_ = c.w.base.S.Destroy(e) // it was made just now
 			}
 			clear(dst)
-			return inEcs(err)
+			return c.w.inEcs(err)
 		}
 	}
 	at := 0

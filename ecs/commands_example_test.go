@@ -16,21 +16,21 @@ type (
 
 // A system asks for changes of structure, which are made before the next one runs.
 func ExampleCommands() {
-	w, _ := ecs.New(ecs.Options{})
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
-	health, _ := ecs.Register[exHealth](w, "health")
-	burns, _ := ecs.Register[exBurns](w, "burns")
+	health := ecs.Register[exHealth](w, "health")
+	burns := ecs.Register[exBurns](w, "burns")
 	ecs.Register[exPlace](w, "place")
 	type body struct {
 		Health exHealth
 		Place  exPlace
 	}
-	bodies, _ := ecs.GroupOf[body](w, "bodies")
+	bodies := ecs.GroupOf[body](w, "bodies")
 	type torch struct {
 		Body  body // what members of the group are spawned from
 		Burns exBurns
 	}
-	torches, _ := ecs.SpawnerOf[torch](w)
+	torches := ecs.SpawnerOf[torch](w)
 
 	ecs.System(w, "spawn", func(c *struct{ Cmd *ecs.Commands }) {
 		var es [3]ecs.Entity
@@ -68,9 +68,9 @@ func ExampleCommands() {
 
 // Commands that others have overtaken are listed: who asked, for what, and why not.
 func ExampleWorld_Stats_drops() {
-	w, _ := ecs.New(ecs.Options{})
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
-	burns, _ := ecs.Register[exBurns](w, "burns")
+	burns := ecs.Register[exBurns](w, "burns")
 	e, _ := w.Spawn()
 	ecs.System(w, "ignite", func(c *struct{ Cmd *ecs.Commands }) {
 		w.Destroy(e, c.Cmd)
@@ -87,15 +87,15 @@ func ExampleWorld_Stats_drops() {
 
 // Put adds a component or sets it. A spawner puts all that are in its struct.
 func ExamplePool_Put() {
-	w, _ := ecs.New(ecs.Options{})
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
-	health, _ := ecs.Register[exHealth](w, "health")
-	burns, _ := ecs.Register[exBurns](w, "burns")
+	health := ecs.Register[exHealth](w, "health")
+	burns := ecs.Register[exBurns](w, "burns")
 	type hit struct {
 		Health exHealth
 		Burns  exBurns
 	}
-	hits, _ := ecs.SpawnerOf[hit](w)
+	hits := ecs.SpawnerOf[hit](w)
 	e, _ := w.Spawn()
 	health.Put(e, exHealth{9})
 	hits.Put(e, hit{exHealth{8}, exBurns{2}})
@@ -105,7 +105,7 @@ func ExamplePool_Put() {
 
 // A system has panicked. The program that has recovered may go on with the frame behind it.
 func ExampleWorld_Continue() {
-	w, _ := ecs.New(ecs.Options{})
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
 	ecs.System(w, "plugin", func(*struct{}) { panic("not mine") })
 	ecs.System(w, "draw", func(*struct{}) { fmt.Println("drawn") })

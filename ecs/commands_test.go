@@ -10,10 +10,10 @@ import (
 // come: alone, first, last, and where the buffer has just been filled to its end.
 func TestCommandsOfEverySize(t *testing.T) {
 	w := world(t, ecs.Options{})
-	tag := ok(ecs.Register[tag0](w, "tag"))
-	one, wide := ok(ecs.Register[b1](w, "one")), ok(ecs.Register[b24](w, "wide"))
-	word := ok(ecs.Register[[1]uint64](w, "word"))
-	g := ok(ecs.GroupOf[struct{ Tag tag0 }](w, "tags"))
+	tag := ecs.Register[tag0](w, "tag")
+	one, wide := ecs.Register[b1](w, "one"), ecs.Register[b24](w, "wide")
+	word := ecs.Register[[1]uint64](w, "word")
+	g := ecs.GroupOf[struct{ Tag tag0 }](w, "tags")
 	c := w.Commands()
 	var es []ecs.Entity
 	for n := range 70 {
@@ -49,8 +49,8 @@ func TestCommandsOfEverySize(t *testing.T) {
 func TestEmptyValueInFullBuffer(t *testing.T) {
 	for words := range 40 {
 		w := world(t, ecs.Options{MaxEntities: 100})
-		tag, word := ok(ecs.Register[tag0](w, "tag")), ok(ecs.Register[[1]uint64](w, "word"))
-		tags := ok(ecs.GroupOf[struct{ Tag tag0 }](w, "tags"))
+		tag, word := ecs.Register[tag0](w, "tag"), ecs.Register[[1]uint64](w, "word")
+		tags := ecs.GroupOf[struct{ Tag tag0 }](w, "tags")
 		c := w.Commands()
 		for range words {
 			word.Add(ok(w.Spawn()), [1]uint64{1}, c)
@@ -68,7 +68,7 @@ func TestEmptyValueInFullBuffer(t *testing.T) {
 // whatever their number, to dead entities and handles that are none too.
 func TestCommandsInLargeWorld(t *testing.T) {
 	w := world(t, ecs.Options{})
-	one := ok(ecs.Register[b1](w, "one"))
+	one := ecs.Register[b1](w, "one")
 	es := make([]ecs.Entity, 70_000)
 	for i := range es {
 		es[i] = ok(w.Spawn())
@@ -142,10 +142,10 @@ func TestCommandsInLargeWorld(t *testing.T) {
 
 // calls are all calls that can be queued, on things of one world.
 func queuedCalls(t *testing.T, w *ecs.World) map[string]func(later ...*ecs.Commands) error {
-	p := ok(ecs.Register[hp](w, "hp"))
-	ok(ecs.Register[b4](w, "a"))
-	s := ok(ecs.SpawnerOf[struct{ A b4 }](w))
-	g := ok(ecs.GroupOf[struct{ HP hp }](w, "solo"))
+	p := ecs.Register[hp](w, "hp")
+	ecs.Register[b4](w, "a")
+	s := ecs.SpawnerOf[struct{ A b4 }](w)
+	g := ecs.GroupOf[struct{ HP hp }](w, "solo")
 	e, es := ok(w.Spawn()), make([]ecs.Entity, 3)
 	return map[string]func(later ...*ecs.Commands) error{
 		`Add of component "hp"`:        func(c ...*ecs.Commands) error { return p.Add(e, hp{1}, c...) },
@@ -199,9 +199,9 @@ func TestQueuedCalls(t *testing.T) {
 	if n := c.Clear(); n != 200*(len(calls)-1+2*2) { // Spawn of a World queues nothing, and SpawnN is three
 		t.Errorf("%d commands of %d calls", n, len(calls))
 	}
-	p := ok(ecs.Register[b24](w, "c"))
-	s := ok(ecs.SpawnerOf[struct{ C b24 }](w))
-	g := ok(ecs.GroupOf[struct{ C b24 }](w, "cs"))
+	p := ecs.Register[b24](w, "c")
+	s := ecs.SpawnerOf[struct{ C b24 }](w)
+	g := ecs.GroupOf[struct{ C b24 }](w, "cs")
 	e, es := ok(w.Spawn()), make([]ecs.Entity, 3)
 	if n := testing.AllocsPerRun(50, func() {
 		ok(0, p.Add(e, b24{1}, c))

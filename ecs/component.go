@@ -22,25 +22,21 @@ import (
 // The way of storing follows from what the program does with the component. [Stable],
 // [Volatile] or [Thin] states it instead; give at most one of them (docs/design/store.md).
 //
-// Register returns an error if T holds Go pointers or has more than 65,528 bytes. It also
-// returns one if the name is empty, taken, or has characters other than letters, digits and ".
-// _ -". Unless the name is taken, every Run returns the error again, until Register succeeds: under
-// the same name, or for T under another one. World.RemoveSystem of the name ends that, too.
-func Register[T any](w *World, name string, how ...Storage) (*Pool[T], error) {
-	if w == nil || w.base.M == nil {
-		return nil, fmt.Errorf("ecs: Register of component %q: %w", name, errNoWorld)
-	}
+// Register is refused if T holds Go pointers or has more than 65,528 bytes. It is also refused if
+// the name is empty, taken, or has characters other than letters, digits and ". _ -". The pool does
+// nothing then, and World.Err says why.
+func Register[T any](w *World, name string, how ...Storage) *Pool[T] {
 	p := &Pool[T]{}
-	p.d = &p.c.Dir
-	err := w.register(&p.pool, reflect.TypeFor[T](), name, how)
+	p.d, p.handle = &p.c.Dir, p
+	err := w.made("Register").register(&p.pool, reflect.TypeFor[T](), name, how)
 	if err != nil {
 		err = fmt.Errorf("ecs: Register of component %q: %w", name, err)
 	}
-	if w.registered(refused{kind: "component", name: name, what: reflect.TypeFor[T](), err: err}, w.names.pool[name] != nil) != nil {
-		return nil, err
+	if nowhere := w.constructed(mistake{kind: "Register", name: name, what: reflect.TypeFor[T](), err: err}); nowhere != nil {
+		p.w, p.typ = nowhere, reflect.TypeFor[T]()
+		nowhere.registerSpare(&p.c, name)
 	}
-	p.handle = p
-	return p, nil
+	return p
 }
 
 // AnyPool is a pool of any component, as GroupOf and World.Select take it.
@@ -82,7 +78,7 @@ func checkName(name string) error {
 
 func (w *World) register(p *pool, t reflect.Type, name string, how []Storage) error {
 	if w.closed {
-		return ErrClosed
+		return w.over()
 	}
 	w.mustIdle("Register")
 	if err := checkName(name); err != nil {
@@ -105,7 +101,7 @@ func (w *World) register(p *pool, t reflect.Type, name string, how []Storage) er
 	if err != nil {
 		return err
 	}
-	*p = pool{w: w, typ: t}
+	p.w, p.typ = w, t
 	w.base.S.Register(&p.c, name, spec, way, stated)
 	w.names.addPool(p)
 	return nil

@@ -75,6 +75,9 @@ func (s *Schema[S]) Mut(c *Contract[S]) (v S, ok bool) {
 	if c == nil {
 		panic(unmade{"Schema", "Mut"})
 	}
+	if s.w.refused != nil {
+		return v, false
+	}
 	if !x.Writes() {
 		panic("ecs: Mut of schema " + s.name + ", which writes nothing: tag the fields that are written `ashlar:\"write\"`, or use Get")
 	}
@@ -99,5 +102,6 @@ func (s *Schema[S]) Hold(c *Contract[S], holder string) error {
 // Release ends one call of Hold, as Lock.Release does. It returns ErrStale if the entity is not
 // alive. It panics if the schema does not hold the entity for that holder.
 func (s *Schema[S]) Release(c *Contract[S], holder string) error {
-	return s.made("Release").w.base.S.Release(s.lock, c.Entity(), holder)
+	w := s.made("Release").w
+	return w.inEcs(w.base.S.Release(s.lock, c.Entity(), holder))
 }

@@ -49,12 +49,12 @@ func (p *Player) Points() (int, bool) {
 }
 
 func playerWorld() (w *ecs.World, armor *ecs.Pool[Armor], schema *ecs.Schema[playerParts]) {
-	w = ok(ecs.New(ecs.Options{}))
-	ok(ecs.Register[Position](w, "position"))
-	ok(ecs.Register[Velocity](w, "velocity"))
-	ok(ecs.Register[Health](w, "health"))
-	armor = ok(ecs.Register[Armor](w, "armor"))
-	return w, armor, ok(ecs.SchemaOf[playerParts](w))
+	w = ecs.New(ecs.Options{})
+	ecs.Register[Position](w, "position")
+	ecs.Register[Velocity](w, "velocity")
+	ecs.Register[Health](w, "health")
+	armor = ecs.Register[Armor](w, "armor")
+	return w, armor, ecs.SchemaOf[playerParts](w)
 }
 
 // An object with methods.
@@ -125,7 +125,7 @@ func ExampleSchemaOfPools() {
 	e := ok(schema.Spawn())
 	ok(0, armor.Add(e, Armor{2}))
 
-	all := ok(ecs.SchemaOfPools(w)) // of all components
+	all := ecs.SchemaOfPools(w) // of all components
 	show := func() {
 		for _, name := range all.Components() {
 			if v := all.Value(e, name); v != nil {
@@ -167,17 +167,17 @@ func ExampleSchemaOf() {
 
 // Where a struct of pointers costs too much, fields are reached one by one.
 func ExampleFieldOf() {
-	w := ok(ecs.New(ecs.Options{}))
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
-	ok(ecs.Register[Position](w, "position", ecs.Stable))
-	ok(ecs.Register[Velocity](w, "velocity", ecs.Stable))
+	ecs.Register[Position](w, "position", ecs.Stable)
+	ecs.Register[Velocity](w, "velocity", ecs.Stable)
 	type mover struct {
 		Pos *Position
 		Vel *Velocity
 	}
-	movers := ok(ecs.SchemaOf[mover](w))
-	pos, vel := ok(ecs.FieldOf[Position](movers)), ok(ecs.FieldOf[Velocity](movers))
-	bodies := ok(ecs.SpawnerOf[body](w))
+	movers := ecs.SchemaOf[mover](w)
+	pos, vel := ecs.FieldOf[Position](movers), ecs.FieldOf[Velocity](movers)
+	bodies := ecs.SpawnerOf[body](w)
 	c := ok(movers.Bind(ok(bodies.Spawn(body{Position{1, 2}, Velocity{3, 4}}))))
 	if movers.Holds(&c) {
 		pos.Mut(&c).X += vel.At(&c).X

@@ -33,16 +33,16 @@ type AnySchema struct {
 // A tag may also name the component, where its type is registered twice. S must ask for at
 // least one component that is not optional, and for none twice. Calls with one type return
 // the same schema.
-func SchemaOf[S any](w *World) (*Schema[S], error) {
-	if w == nil || w.base.M == nil {
-		return nil, fmt.Errorf("ecs: SchemaOf: %w", errNoWorld)
-	}
+func SchemaOf[S any](w *World) *Schema[S] {
 	t := typeFor[S]()
-	s := w.names.schemas[t] // contracts of one type have one schema
+	s := w.made("SchemaOf").names.schemas[t] // contracts of one type have one schema
 	if s == nil || w.closed {
 		list, err := w.schemaFields(t)
 		if err != nil {
-			return nil, fmt.Errorf("ecs: SchemaOf: %w", err)
+			err = fmt.Errorf("ecs: SchemaOf: %w", err)
+		}
+		if nowhere := w.constructed(mistake{kind: "SchemaOf", what: t, err: err}); nowhere != nil {
+			return &Schema[S]{*nowhere.nowhereSchema(t.String())}
 		}
 		s = w.newSchema(t.String(), list)
 		if w.names.schemas == nil {
@@ -50,29 +50,36 @@ func SchemaOf[S any](w *World) (*Schema[S], error) {
 		}
 		w.names.schemas[t] = s
 	}
-	return &Schema[S]{*s}, nil
+	return &Schema[S]{*s}
+}
+
+// nowhereSchema is a schema that was refused: no entity is alive that could have its component.
+func (w *World) nowhereSchema(name string) *AnySchema {
+	s := w.newSchema(name, []contract.Field{{C: w.names.spare}})
+	s.x.End()
+	return s
 }
 
 // SchemaOfPools makes a schema from a list of pools, all of which are required. Without pools
 // it makes a schema of all components that are registered by then.
-func SchemaOfPools(w *World, pools ...AnyPool) (*AnySchema, error) {
-	if w == nil || w.base.M == nil {
-		return nil, fmt.Errorf("ecs: SchemaOfPools: %w", errNoWorld)
-	}
-	list, err := w.schemaPools(pools)
+func SchemaOfPools(w *World, pools ...AnyPool) *AnySchema {
+	list, err := w.made("SchemaOfPools").schemaPools(pools)
 	if err != nil {
-		return nil, fmt.Errorf("ecs: SchemaOfPools: %w", err)
+		err = fmt.Errorf("ecs: SchemaOfPools: %w", err)
+	}
+	if nowhere := w.constructed(mistake{kind: "SchemaOfPools", what: poolNames(pools), err: err}); nowhere != nil {
+		return nowhere.nowhereSchema("")
 	}
 	s := w.newSchema("", list)
 	s.name = strings.Join(s.Components(), "+")
 	s.lock.Name = s.name
-	return s, nil
+	return s
 }
 
 // schemaFields reads a struct of pointers.
 func (w *World) schemaFields(t reflect.Type) (list []contract.Field, err error) {
 	if w.closed {
-		return nil, ErrClosed
+		return nil, w.over()
 	}
 	fields, err := w.queryFields(t, false)
 	if err != nil {
@@ -97,7 +104,7 @@ func (w *World) schemaFields(t reflect.Type) (list []contract.Field, err error) 
 
 func (w *World) schemaPools(pools []AnyPool) (list []contract.Field, err error) {
 	if w.closed {
-		return nil, ErrClosed
+		return nil, w.over()
 	}
 	var all []*pool
 	for i, any := range pools {
@@ -107,7 +114,9 @@ func (w *World) schemaPools(pools []AnyPool) (list []contract.Field, err error) 
 		}
 		switch {
 		case p == nil:
-			return nil, fmt.Errorf("pool %d is nil or the zero value: pools come from ecs.Register, which returns nil with an error that says why", i)
+			return nil, fmt.Errorf("pool %d is nil or the zero value: pools come from ecs.Register", i)
+		case p.w.refused != nil:
+			return nil, fmt.Errorf("pool %d: %w", i, errGiven("component", p.c.Name))
 		case p.w != w:
 			return nil, fmt.Errorf("pool %d, %q, is of another world: give pools of the schema's world", i, p.c.Name)
 		case slices.Contains(all, p):
@@ -149,7 +158,10 @@ func (s *AnySchema) made(call string) *AnySchema {
 
 // Components are the names of the components, in the order of the fields or pools.
 func (s *AnySchema) Components() (names []string) {
-	for _, l := range s.made("Components").x.Lanes() {
+	if s.made("Components").w.refused != nil {
+		return nil
+	}
+	for _, l := range s.x.Lanes() {
 		names = append(names, l.C.Name)
 	}
 	return names
@@ -158,7 +170,10 @@ func (s *AnySchema) Components() (names []string) {
 // Lacks returns the names of the components that an entity must have and lacks; nil if it has
 // all. An entity that is not alive lacks all.
 func (s *AnySchema) Lacks(e Entity) (names []string) {
-	s.made("Lacks").x.Lacks(e, func(k int) { names = append(names, s.x.Lanes()[k].C.Name) })
+	if s.made("Lacks").w.refused != nil {
+		return nil
+	}
+	s.x.Lacks(e, func(k int) { names = append(names, s.x.Lanes()[k].C.Name) })
 	return names
 }
 
@@ -180,8 +195,8 @@ func (LacksError) Is(target error) bool { return target == ErrAbsent }
 // Validate returns nil if the entity has all required components. It returns ErrStale if the
 // entity is not alive, and a LacksError otherwise.
 func (s *AnySchema) Validate(e Entity) error {
-	if !s.made("Validate").w.base.S.Alive(e) {
-		return ErrStale
+	if w := s.made("Validate").w; !w.base.S.Alive(e) {
+		return w.inEcs(ErrStale)
 	}
 	if names := s.Lacks(e); names != nil {
 		return LacksError{Entity: e, Components: names, Schema: s.name}
@@ -194,11 +209,11 @@ func (s *AnySchema) Validate(e Entity) error {
 func (s *AnySchema) Complete(e Entity) (err error) {
 	s.made("Complete").w.mustIdle("Add")
 	if !s.w.base.S.Alive(e) {
-		return ErrStale
+		return s.w.inEcs(ErrStale)
 	}
 	s.x.Lacks(e, func(k int) {
 		if err == nil {
-			err = inEcs(s.w.base.S.Add(s.x.Lanes()[k].C, e, s.x.Zero()))
+			err = s.w.inEcs(s.w.base.S.Add(s.x.Lanes()[k].C, e, s.x.Zero()))
 		}
 	})
 	return err
@@ -241,38 +256,58 @@ func (s *AnySchema) Stats() (rechecks, refreshes uint64) {
 
 // FieldOf returns a Field, which reads one component of a schema: the one of type T. Give its
 // name, too, if the schema has several of that type. The component must not be optional.
-func FieldOf[T, S any](s *Schema[S], name ...string) (f Field[S, T], err error) {
-	if s == nil || s.w == nil {
-		return f, fmt.Errorf("ecs: FieldOf: the Schema is nil or the zero value: it is made by ecs.SchemaOf")
+func FieldOf[T, S any](s *Schema[S], name ...string) Field[S, T] {
+	w := s.made("FieldOf").w
+	l, err := s.lane(typeFor[T](), name)
+	if err != nil {
+		err = fmt.Errorf("ecs: FieldOf: %w", err)
 	}
+	what := fieldKey{typeFor[S](), typeFor[T](), strings.Join(name, " ")}
+	if nowhere := w.constructed(mistake{kind: "FieldOf", what: what, err: err}); nowhere != nil {
+		return Field[S, T]{&nowhere.nowhereSchema("").x.Lanes()[0]}
+	}
+	return Field[S, T]{l}
+}
+
+// fieldKey tells fields of schemas apart.
+type fieldKey struct {
+	schema, component reflect.Type
+	name              string
+}
+
+// lane finds the component of a type, and of a name if one is given.
+func (s *AnySchema) lane(t reflect.Type, name []string) (found *contract.Lane, err error) {
 	if s.w.closed {
-		return f, fmt.Errorf("ecs: FieldOf: %w", ErrClosed)
+		return nil, s.w.over()
 	}
 	for k := range s.x.Lanes() {
 		l := &s.x.Lanes()[k]
 		switch p := s.w.poolOf(l.C); {
-		case p.typ != typeFor[T]() || len(name) > 0 && p.c.Name != name[0]:
+		case p.typ != t || len(name) > 0 && p.c.Name != name[0]:
 		case l.Optional:
-			return f, fmt.Errorf("ecs: FieldOf: component %q is optional in %s: Schema.Get gives it, or nil", p.c.Name, s.name)
-		case f.l != nil:
-			return Field[S, T]{}, fmt.Errorf("ecs: FieldOf: %s has two components of type %v: say which by its name", s.name, p.typ)
+			return nil, fmt.Errorf("component %q is optional in %s: Schema.Get gives it, or nil", p.c.Name, s.name)
+		case found != nil:
+			return nil, fmt.Errorf("%s has two components of type %v: say which by its name", s.name, p.typ)
 		default:
-			f.l, f.w = l, s.w
+			found = l
 		}
 	}
-	if f.l != nil && !s.x.Hold(f.l) {
-		return Field[S, T]{}, fmt.Errorf("ecs: FieldOf: component %q of %s may be stored apart from %q, its first component: register both as ecs.Stable, or let one group own them; Schema.Get reads it wherever it is stored", f.l.C.Name, s.name, s.x.Lanes()[0].C.Name)
+	if found != nil && !s.x.Hold(found) {
+		return nil, fmt.Errorf("component %q of %s may be stored apart from %q, its first component: register both as ecs.Stable, or let one group own them; Schema.Get reads it wherever it is stored", found.C.Name, s.name, s.x.Lanes()[0].C.Name)
 	}
-	if f.l == nil {
-		return f, fmt.Errorf("ecs: FieldOf: %s has no component %v %s: it has %s", s.name, typeFor[T](), strings.Join(name, " "), strings.Join(s.Components(), ", "))
+	if found == nil {
+		return nil, fmt.Errorf("%s has no component %v %s: it has %s", s.name, t, strings.Join(name, " "), strings.Join(s.Components(), ", "))
 	}
-	return f, nil
+	return found, nil
 }
 
 // Mut is At for writing: it marks the column as changed, as Pool.Mut does.
 func (f Field[S, T]) Mut(c *Contract[S]) *T {
 	if f.l == nil || c == nil {
 		panic(unmade{"Field", "Mut"})
+	}
+	if f.l.Ended() {
+		return nil
 	}
 	f.l.Mark(&c.i)
 	return f.At(c)

@@ -49,9 +49,9 @@ type fieldStage struct {
 
 func newFieldStage(t *testing.T, o ecs.Options, how ...ecs.Storage) *fieldStage {
 	w := world(t, o)
-	s := &fieldStage{w: w, frames: ok(ecs.Register[frame3](w, "frame3", how...)), want: map[ecs.Entity]*frame3{}}
-	ice, spr := ok(ecs.Register[frozen](w, "frozen", ecs.Volatile)), ok(ecs.Register[sprite](w, "sprite"))
-	ok(ecs.GroupOf[struct{ S sprite }](w, "sprites"))
+	s := &fieldStage{w: w, frames: ecs.Register[frame3](w, "frame3", how...), want: map[ecs.Entity]*frame3{}}
+	ice, spr := ecs.Register[frozen](w, "frozen", ecs.Volatile), ecs.Register[sprite](w, "sprite")
+	ecs.GroupOf[struct{ S sprite }](w, "sprites")
 	for i := range 200 {
 		e := ok(w.Spawn())
 		ok(0, spr.Add(e, sprite{}))
@@ -62,21 +62,21 @@ func newFieldStage(t *testing.T, o ecs.Options, how ...ecs.Storage) *fieldStage 
 		}
 		s.es, s.want[e] = append(s.es, e), &v
 	}
-	s.whole = ok(ecs.QueryOf[struct {
+	s.whole = ecs.QueryOf[struct {
 		F    []frame3 `ashlar:"write"`
 		Ents []ecs.Entity
-	}](w))
-	s.turns = ok(ecs.QueryOf[struct {
+	}](w)
+	s.turns = ecs.QueryOf[struct {
 		Turn [][3]int16 `ashlar:"frame3.Turn,write"`
 		At   []vec3     `ashlar:"frame3.At"`
 		Ents []ecs.Entity
-	}](w))
-	s.one = ok(ecs.QueryOf[struct {
+	}](w)
+	s.one = ecs.QueryOf[struct {
 		At *vec3 `ashlar:"frame3.At,write"`
-	}](w))
-	s.bind = ok(ecs.SchemaOf[struct {
+	}](w)
+	s.bind = ecs.SchemaOf[struct {
 		F *frame3 `ashlar:"write"`
-	}](w))
+	}](w)
 	return s
 }
 
@@ -84,24 +84,24 @@ func newFieldStage(t *testing.T, o ecs.Options, how ...ecs.Storage) *fieldStage 
 func (s *fieldStage) seeing(way string, f func(b fieldSeen)) {
 	switch way {
 	case "whole":
-		ok(0, ecs.System(s.w, "see", func(c *struct {
+		ecs.System(s.w, "see", func(c *struct {
 			At    []vec3   `ashlar:"frame3.At,write"`
 			Heavy []uint64 `ashlar:"frame3.Heavy"`
 			Ents  []ecs.Entity
 		}) {
 			f(fieldSeen{c.Ents, nil, c.At, c.Heavy})
-		}))
+		})
 	case "filtered":
-		ok(0, ecs.System(s.w, "see", func(c *struct {
+		ecs.System(s.w, "see", func(c *struct {
 			At    []vec3   `ashlar:"frame3.At,write"`
 			Heavy []uint64 `ashlar:"frame3.Heavy"`
 			Ents  []ecs.Entity
 			_     ecs.Without[frozen]
 		}) {
 			f(fieldSeen{c.Ents, nil, c.At, c.Heavy})
-		}))
+		})
 	case "rows":
-		ok(0, ecs.System(s.w, "see", func(c *struct {
+		ecs.System(s.w, "see", func(c *struct {
 			Rows  ecs.Rows
 			At    []vec3   `ashlar:"frame3.At,write"`
 			Heavy []uint64 `ashlar:"frame3.Heavy"`
@@ -109,30 +109,30 @@ func (s *fieldStage) seeing(way string, f func(b fieldSeen)) {
 			_     ecs.Without[frozen]
 		}) {
 			f(fieldSeen{c.Ents, c.Rows, c.At, c.Heavy})
-		}))
+		})
 	case "elsewhere":
-		ok(0, ecs.System(s.w, "see", func(c *struct {
+		ecs.System(s.w, "see", func(c *struct {
 			Spr   []sprite
 			At    []vec3   `ashlar:"frame3.At,write"`
 			Heavy []uint64 `ashlar:"frame3.Heavy"`
 			Ents  []ecs.Entity
 		}) {
 			f(fieldSeen{c.Ents, nil, c.At, c.Heavy})
-		}))
+		})
 	case "within":
-		q := ok(ecs.QueryOf[struct {
+		q := ecs.QueryOf[struct {
 			At    []vec3   `ashlar:"frame3.At,write"`
 			Heavy []uint64 `ashlar:"frame3.Heavy"`
 			Ents  []ecs.Entity
-		}](s.w))
-		ok(0, ecs.System(s.w, "see", func(c *struct {
+		}](s.w)
+		ecs.System(s.w, "see", func(c *struct {
 			F []frame3 `ashlar:"write"`
 			_ ecs.Without[frozen]
 		}) {
 			for c := range q.All() {
 				f(fieldSeen{c.Ents, nil, c.At, c.Heavy})
 			}
-		}))
+		})
 	}
 }
 

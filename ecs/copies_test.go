@@ -28,8 +28,8 @@ func TestChildrenFollowTheirParents(t *testing.T) {
 	} {
 		for _, captured := range []bool{false, true} {
 			w := world(t, ecs.WithRunLength(x.o, x.runs))
-			places, parents := ok(ecs.Register[place](w, "place", x.how...)), ok(ecs.Register[parent](w, "parent"))
-			hide := ok(ecs.Register[hidden](w, "hidden"))
+			places, parents := ecs.Register[place](w, "place", x.how...), ecs.Register[parent](w, "parent")
+			hide := ecs.Register[hidden](w, "hidden")
 			r := rand.New(rand.NewPCG(3, 4))
 			want := map[ecs.Entity]int64{}
 			var es []ecs.Entity
@@ -42,7 +42,7 @@ func TestChildrenFollowTheirParents(t *testing.T) {
 				es = append(es, e)
 			}
 			rows := 0
-			ok(0, ecs.System(w, "follow", func(c *struct {
+			ecs.System(w, "follow", func(c *struct {
 				At     []place `ashlar:"write"`
 				Parent []parent
 				Ents   []ecs.Entity
@@ -65,7 +65,7 @@ func TestChildrenFollowTheirParents(t *testing.T) {
 					c.At[i].X = p.X + 1
 					want[e] = p.X + 1
 				}
-			}))
+			})
 			for range 150 {
 				for range 30 {
 					e := es[1+r.IntN(len(es)-1)]
@@ -106,16 +106,16 @@ type seen struct {
 func (s *handleStage) seeing(way string, f func(b seen)) {
 	switch way {
 	case "filtered":
-		ok(0, ecs.System(s.w, "see", func(c *struct {
+		ecs.System(s.w, "see", func(c *struct {
 			HP     []hp `ashlar:"write"`
 			Armour [][1]int32
 			Ents   []ecs.Entity
 			_      ecs.Without[frozen]
 		}) {
 			f(seen{c.Ents, nil, c.HP, c.Armour})
-		}))
+		})
 	case "rows":
-		ok(0, ecs.System(s.w, "see", func(c *struct {
+		ecs.System(s.w, "see", func(c *struct {
 			Rows   ecs.Rows
 			HP     []hp `ashlar:"write"`
 			Armour [][1]int32
@@ -123,18 +123,18 @@ func (s *handleStage) seeing(way string, f func(b seen)) {
 			_      ecs.Without[frozen]
 		}) {
 			f(seen{c.Ents, c.Rows, c.HP, c.Armour})
-		}))
+		})
 	case "elsewhere":
-		ok(0, ecs.System(s.w, "see", func(c *struct {
+		ecs.System(s.w, "see", func(c *struct {
 			Spr    []sprite
 			HP     []hp `ashlar:"write"`
 			Armour [][1]int32
 			Ents   []ecs.Entity
 		}) {
 			f(seen{c.Ents, nil, c.HP, c.Armour})
-		}))
+		})
 	case "rows elsewhere":
-		ok(0, ecs.System(s.w, "see", func(c *struct {
+		ecs.System(s.w, "see", func(c *struct {
 			Rows   ecs.Rows
 			Spr    []sprite
 			HP     []hp `ashlar:"write"`
@@ -143,9 +143,9 @@ func (s *handleStage) seeing(way string, f func(b seen)) {
 			_      ecs.Without[frozen]
 		}) {
 			f(seen{c.Ents, c.Rows, c.HP, c.Armour})
-		}))
+		})
 	case "filtered elsewhere":
-		ok(0, ecs.System(s.w, "see", func(c *struct {
+		ecs.System(s.w, "see", func(c *struct {
 			Spr    []sprite
 			HP     []hp `ashlar:"write"`
 			Armour [][1]int32
@@ -153,24 +153,24 @@ func (s *handleStage) seeing(way string, f func(b seen)) {
 			_      ecs.Without[frozen]
 		}) {
 			f(seen{c.Ents, nil, c.HP, c.Armour})
-		}))
+		})
 	case "whole":
-		ok(0, ecs.System(s.w, "see", func(c *struct {
+		ecs.System(s.w, "see", func(c *struct {
 			HP     []hp `ashlar:"write"`
 			Armour [][1]int32
 			Ents   []ecs.Entity
 		}) {
 			f(seen{c.Ents, nil, c.HP, c.Armour})
-		}))
+		})
 	case "scarce":
-		ok(0, ecs.System(s.w, "see", func(c *struct {
+		ecs.System(s.w, "see", func(c *struct {
 			Spr    []sprite
 			HP     []hp       `ashlar:"write,optional"`
 			Armour [][1]int32 `ashlar:"optional"`
 			Ents   []ecs.Entity
 		}) {
 			f(seen{c.Ents, nil, c.HP, c.Armour})
-		}))
+		})
 	}
 }
 
@@ -303,8 +303,8 @@ func (s *handleStage) act(t *testing.T, name string, r *rand.Rand, m map[ecs.Ent
 // A value that a handle writes is seen in a later batch of the walk, though it is kept in a view.
 func TestLaterBatchesSeeWhatHandlesWrite(t *testing.T) {
 	w := world(t, ecs.Options{Views: ecs.ViewsOn})
-	hps, spr := ok(ecs.Register[hp](w, "hp")), ok(ecs.Register[sprite](w, "sprite"))
-	ok(ecs.GroupOf[struct{ S sprite }](w, "sprites"))
+	hps, spr := ecs.Register[hp](w, "hp"), ecs.Register[sprite](w, "sprite")
+	ecs.GroupOf[struct{ S sprite }](w, "sprites")
 	var es []ecs.Entity
 	for range 20_000 {
 		e := ok(w.Spawn())
@@ -313,7 +313,7 @@ func TestLaterBatchesSeeWhatHandlesWrite(t *testing.T) {
 		es = append(es, e)
 	}
 	batches, frame := 0, int32(0)
-	ok(0, ecs.System(w, "see", func(c *struct {
+	ecs.System(w, "see", func(c *struct {
 		Spr []sprite
 		HP  []hp
 	}) {
@@ -334,7 +334,7 @@ func TestLaterBatchesSeeWhatHandlesWrite(t *testing.T) {
 				}
 			}
 		}
-	}))
+	})
 	for frame = 1; frame < 6; {
 		batches = 0
 		if ok(0, w.Run(t.Context())); batches < 2 {
@@ -347,13 +347,13 @@ func TestLaterBatchesSeeWhatHandlesWrite(t *testing.T) {
 // the other, though the walk within would copy its rows.
 func TestReadersSeeTheOtherWalk(t *testing.T) {
 	s := newHandleStage(t, ecs.WithRunLength(ecs.Options{}, 1<<20), 3, ecs.Stable)
-	cold := ok(ecs.QueryOf[struct {
+	cold := ecs.QueryOf[struct {
 		HP   []hp
 		Ents []ecs.Entity
 		_    ecs.Without[frozen]
-	}](s.w))
+	}](s.w)
 	seen := 0
-	ok(0, ecs.System(s.w, "reads", func(c *struct {
+	ecs.System(s.w, "reads", func(c *struct {
 		HP   []hp
 		Ents []ecs.Entity
 	}) {
@@ -366,8 +366,8 @@ func TestReadersSeeTheOtherWalk(t *testing.T) {
 				seen++
 			}
 		}
-	}))
-	ok(0, ecs.System(s.w, "writes", func(c *struct {
+	})
+	ecs.System(s.w, "writes", func(c *struct {
 		HP   []hp `ashlar:"write"`
 		Ents []ecs.Entity
 	}) {
@@ -380,7 +380,7 @@ func TestReadersSeeTheOtherWalk(t *testing.T) {
 				seen++
 			}
 		}
-	}))
+	})
 	ok(0, s.w.Run(t.Context()))
 	if seen != 2*handleRows*2/3 {
 		t.Errorf("%d rows", seen)

@@ -18,8 +18,8 @@ func manyGroups(tb testing.TB, w *ecs.World, groups, rows int) []ecs.AnyGroup {
 	list := make([]ecs.AnyGroup, groups)
 	es := make([]ecs.Entity, rows)
 	for i := range list {
-		p := ok(ecs.Register[hp](w, fmt.Sprint("hp", i)))
-		g := ok(ecs.GroupOf[struct{ HP hp }](w, fmt.Sprint("g", i), p))
+		p := ecs.Register[hp](w, fmt.Sprint("hp", i))
+		g := ecs.GroupOf[struct{ HP hp }](w, fmt.Sprint("g", i), p)
 		ok(0, g.SpawnN(es, []struct{ HP hp }{{}}))
 		list[i] = g
 	}
@@ -28,16 +28,16 @@ func manyGroups(tb testing.TB, w *ecs.World, groups, rows int) []ecs.AnyGroup {
 
 // BenchmarkOverSmallGroups is a frame of one system over 512 groups of three rows.
 func BenchmarkOverSmallGroups(b *testing.B) {
-	w := ok(ecs.New(ecs.Options{NoAdapt: true}))
+	w := ecs.New(ecs.Options{NoAdapt: true})
 	defer w.Close()
 	groups := manyGroups(b, w, 512, 3)
-	ok(0, ecs.System(w, "s", func(c *struct {
+	ecs.System(w, "s", func(c *struct {
 		HP []hp `ashlar:"hp0,write"`
 	}) {
 		for i := range c.HP {
 			c.HP[i].V++
 		}
-	}, ecs.OnlyIn(groups...)))
+	}, ecs.OnlyIn(groups...))
 	for b.Loop() {
 		ok(0, w.Run(b.Context()))
 	}
@@ -50,22 +50,22 @@ func BenchmarkFrame(b *testing.B) {
 	for _, on := range []bool{true, false} {
 		for _, idle := range []bool{false, true} {
 			b.Run(fmt.Sprintf("adapt=%v/idle=%v", on, idle), func(b *testing.B) {
-				w := ok(ecs.New(ecs.Options{NoAdapt: !on, Adapt: memmgr.AdaptOptions{Decay: time.Hour}, Memory: memmgr.Options{Arena: arena.Options{Reserve: 8 << 30}}}))
+				w := ecs.New(ecs.Options{NoAdapt: !on, Adapt: memmgr.AdaptOptions{Decay: time.Hour}, Memory: memmgr.Options{Arena: arena.Options{Reserve: 8 << 30}}})
 				defer w.Close()
-				ok(ecs.Register[hp](w, "hp"))
-				big := ok(ecs.Register[b8K](w, "big"))
-				g := ok(ecs.GroupOf[struct{ HP hp }](w, "g"))
-				bigs := ok(ecs.GroupOf[struct{ B b8K }](w, "bigs", big))
+				ecs.Register[hp](w, "hp")
+				big := ecs.Register[b8K](w, "big")
+				g := ecs.GroupOf[struct{ HP hp }](w, "g")
+				bigs := ecs.GroupOf[struct{ B b8K }](w, "bigs", big)
 				ok(0, g.SpawnN(make([]ecs.Entity, 8), []struct{ HP hp }{{}}))
 				if idle {
 					es := make([]ecs.Entity, 2000)
 					ok(0, bigs.SpawnN(es, []struct{ B b8K }{{}}))
 					w.DestroyAll(ecs.Handles(es))
 				}
-				ok(0, ecs.System(w, "s", func(c *struct {
+				ecs.System(w, "s", func(c *struct {
 					HP []hp `ashlar:"write"`
 				}) {
-				}))
+				})
 				for range 100 {
 					ok(0, w.Run(b.Context()))
 				}
@@ -86,16 +86,16 @@ func BenchmarkRegister(b *testing.B) {
 	for _, first := range []string{"groups", "systems"} {
 		b.Run("first="+first, func(b *testing.B) {
 			for b.Loop() {
-				w := ok(ecs.New(ecs.Options{}))
+				w := ecs.New(ecs.Options{})
 				var pools []*ecs.Pool[hp]
 				for i := range groups {
-					pools = append(pools, ok(ecs.Register[hp](w, fmt.Sprint("hp", i))))
+					pools = append(pools, ecs.Register[hp](w, fmt.Sprint("hp", i)))
 				}
-				ok(ecs.Register[frozen](w, "frozen"))
-				ok(ecs.Register[b4](w, "shared"))
+				ecs.Register[frozen](w, "frozen")
+				ecs.Register[b4](w, "shared")
 				group := func() {
 					for i, p := range pools {
-						ok(ecs.GroupOf[struct{ HP hp }](w, fmt.Sprint("g", i), p))
+						ecs.GroupOf[struct{ HP hp }](w, fmt.Sprint("g", i), p)
 					}
 				}
 				if first == "groups" {
@@ -135,13 +135,13 @@ func system(tb testing.TB, w *ecs.World, name string, k int) {
 	}
 	switch k % 4 {
 	case 0:
-		ok(0, ecs.System(w, name, func(*s0) {}))
+		ecs.System(w, name, func(*s0) {})
 	case 1:
-		ok(0, ecs.System(w, name, func(*s1) {}))
+		ecs.System(w, name, func(*s1) {})
 	case 2:
-		ok(0, ecs.System(w, name, func(*s7) {}))
+		ecs.System(w, name, func(*s7) {})
 	default:
-		ok(0, ecs.System(w, name, func(*s49) {}))
+		ecs.System(w, name, func(*s49) {})
 	}
 }
 
@@ -149,7 +149,7 @@ func system(tb testing.TB, w *ecs.World, name string, k int) {
 func BenchmarkCheck(b *testing.B) {
 	for _, rows := range []int{1, 4} {
 		b.Run(fmt.Sprintf("groups=4000/rows=%d", rows), func(b *testing.B) {
-			w := ok(ecs.New(ecs.Options{}))
+			w := ecs.New(ecs.Options{})
 			defer w.Close()
 			manyGroups(b, w, 4000, rows)
 			for b.Loop() {
@@ -162,13 +162,13 @@ func BenchmarkCheck(b *testing.B) {
 
 // BenchmarkFacts is Facts of a system over 2,000 groups.
 func BenchmarkFacts(b *testing.B) {
-	w := ok(ecs.New(ecs.Options{Record: ecs.Recording{On: true}}))
+	w := ecs.New(ecs.Options{Record: ecs.Recording{On: true}})
 	defer w.Close()
 	groups := manyGroups(b, w, 2000, 1)
-	ok(0, ecs.System(w, "s", func(c *struct {
+	ecs.System(w, "s", func(c *struct {
 		HP []hp `ashlar:"hp0,write"`
 	}) {
-	}, ecs.OnlyIn(groups...)))
+	}, ecs.OnlyIn(groups...))
 	ok(0, w.Run(b.Context()))
 	for b.Loop() {
 		if f := w.Facts(); len(f.Groups) != 2000 || len(f.Systems[0].Access) != 2000 {

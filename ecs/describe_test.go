@@ -18,19 +18,19 @@ func TestDescribeSystems(t *testing.T) {
 		engine struct{ N int32 }
 	)
 	w := world(t, ecs.Options{})
-	ok(ecs.Register[hp](w, "hp"))
-	ok(ecs.Register[poison](w, "poison"))
-	ok(ecs.Register[fire](w, "fire"))
-	ok(ecs.Register[shape](w, "shape"))
-	ok(ecs.Register[engine](w, "engine"))
-	ok(ecs.Provide(w, clock{}))
-	ok(ecs.Provide(w, score{}))
-	solo := ok(ecs.GroupOf[struct{ HP hp }](w, "solo"))
-	ok(0, ecs.System(w, "only", func(*struct {
+	ecs.Register[hp](w, "hp")
+	ecs.Register[poison](w, "poison")
+	ecs.Register[fire](w, "fire")
+	ecs.Register[shape](w, "shape")
+	ecs.Register[engine](w, "engine")
+	ecs.Provide(w, clock{})
+	ecs.Provide(w, score{})
+	solo := ecs.GroupOf[struct{ HP hp }](w, "solo")
+	ecs.System(w, "only", func(*struct {
 		HP []hp `ashlar:"write"`
 	}) {
-	}, ecs.OnlyIn(solo)))
-	ok(0, ecs.System(w, "filters", func(*struct {
+	}, ecs.OnlyIn(solo))
+	ecs.System(w, "filters", func(*struct {
 		Clock ecs.Res[clock]
 		Score ecs.Res[score] `ashlar:"write"`
 		Look  *ecs.Pool[engine]
@@ -42,8 +42,8 @@ func TestDescribeSystems(t *testing.T) {
 		_     ecs.Present[ecs.Entity]
 		_     ecs.Without[fire]
 	}) {
-	}))
-	ok(0, ecs.System(w, "none", func(*struct{}) {}))
+	})
+	ecs.System(w, "none", func(*struct{}) {})
 	got := string(ok(json.Marshal(w.Describe().Systems)))
 	const want = `[{"name":"only","phase":"EachFrame","writes":["hp"],"onlyIn":["solo"]},` +
 		`{"name":"filters","phase":"EachFrame","with":["hp","shape","poison","engine"],"without":["fire"],"anyOf":["poison or fire"],` +

@@ -12,7 +12,7 @@ func (p *Pool[T]) SetEnabled(e Entity, on bool, later ...*Commands) error {
 		return q.later(later, "SetEnabled", switching(on), e)
 	}
 	q.w.mustIdle("SetEnabled")
-	return q.w.base.S.SetEnabled(&q.c, e, on)
+	return q.w.inEcs(q.w.base.S.SetEnabled(&q.c, e, on))
 }
 
 // Enabled tells whether an entity is alive and has the component, and not disabled. Whether
@@ -24,13 +24,15 @@ func (p *Pool[T]) Enabled(e Entity) bool { return p.made("Enabled").c.Enabled(e)
 // Disabled[Entity]. Nothing else changes: it stays alive and keeps its components. Its disabled
 // components stay disabled. It returns ErrStale. With a Commands it is queued.
 func (w *World) SetEnabled(e Entity, on bool, later ...*Commands) error {
-	w.made("SetEnabled")
+	if w.made("SetEnabled").refused != nil {
+		return w.refused
+	}
 	if len(later) > 0 {
 		w.queue(later, "SetEnabled", "", "").ask(command{op: switching(on), entity: e})
 		return nil
 	}
 	w.mustIdle("SetEnabled")
-	return w.base.S.SetEnabled(nil, e, on)
+	return w.inEcs(w.base.S.SetEnabled(nil, e, on))
 }
 
 // Enabled tells whether an entity is alive, and not disabled as a whole.

@@ -10,29 +10,18 @@ import (
 // Ships whose engines are disabled drift on as they are: no row moves, and the engine keeps its
 // power. Those far away are disabled as a whole.
 func ExamplePool_SetEnabled() {
-	w, err := ecs.New(ecs.Options{})
-	if err != nil {
-		panic(err)
-	}
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
-	engines, err := ecs.Register[engine](w, "engine")
-	if err != nil {
-		panic(err)
-	}
-	ships, err := ecs.SpawnerOf[struct{ engine }](w)
-	if err != nil {
-		panic(err)
-	}
+	engines := ecs.Register[engine](w, "engine")
+	ships := ecs.SpawnerOf[struct{ engine }](w)
+	var err error
 	fleet := make([]ecs.Entity, 4)
 	if err := ships.SpawnN(fleet, []struct{ engine }{{engine{9}}}); err != nil {
 		panic(err)
 	}
-	err = ecs.System(w, "thrust", func(c *struct{ Engines []engine }) {
+	ecs.System(w, "thrust", func(c *struct{ Engines []engine }) {
 		fmt.Println(len(c.Engines), "engines run")
 	})
-	if err != nil {
-		panic(err)
-	}
 
 	if err := engines.SetEnabled(fleet[0], false); err != nil {
 		panic(err)
@@ -58,22 +47,16 @@ func ExamplePool_SetEnabled() {
 // A system that repairs engines asks for the disabled ones, and switches them on by commands:
 // while it iterates it can't.
 func ExampleDisabled() {
-	w, err := ecs.New(ecs.Options{})
-	if err != nil {
-		panic(err)
-	}
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
-	engines, err := ecs.Register[engine](w, "engine")
-	if err != nil {
-		panic(err)
-	}
+	engines := ecs.Register[engine](w, "engine")
 	ship, err := w.Spawn()
 	if err != nil {
 		panic(err)
 	}
 	engines.Add(ship, engine{9})
 	engines.SetEnabled(ship, false)
-	err = ecs.System(w, "repair", func(c *struct {
+	ecs.System(w, "repair", func(c *struct {
 		Ships []ecs.Entity
 		_     ecs.Disabled[engine]
 		Do    *ecs.Commands
@@ -82,9 +65,6 @@ func ExampleDisabled() {
 			engines.SetEnabled(e, true, c.Do)
 		}
 	})
-	if err != nil {
-		panic(err)
-	}
 	if err := w.Run(context.Background()); err != nil {
 		panic(err)
 	}
@@ -94,15 +74,9 @@ func ExampleDisabled() {
 
 // An inspector counts all engines, of ships that are disabled as well.
 func ExamplePresent() {
-	w, err := ecs.New(ecs.Options{})
-	if err != nil {
-		panic(err)
-	}
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
-	engines, err := ecs.Register[engine](w, "engine")
-	if err != nil {
-		panic(err)
-	}
+	engines := ecs.Register[engine](w, "engine")
 	ship, err := w.Spawn()
 	if err != nil {
 		panic(err)
@@ -112,18 +86,12 @@ func ExamplePresent() {
 	if err := w.SafePoint(); err != nil {
 		panic(err)
 	}
-	running, err := ecs.QueryOf[struct{ E []engine }](w)
-	if err != nil {
-		panic(err)
-	}
-	all, err := ecs.QueryOf[struct {
+	running := ecs.QueryOf[struct{ E []engine }](w)
+	all := ecs.QueryOf[struct {
 		E []engine
 		_ ecs.Present[engine]
 		_ ecs.Present[ecs.Entity]
 	}](w)
-	if err != nil {
-		panic(err)
-	}
 	fmt.Println(running.Len(), "of", all.Len(), "run;", "enabled:", w.Enabled(ship))
 	// Output: 0 of 1 run; enabled: false
 }

@@ -17,13 +17,13 @@ var ways = map[string]ecs.Storage{"fixed": ecs.Stable, "optional": ecs.Volatile,
 func TestDisabled(t *testing.T) {
 	for way, storage := range ways {
 		w := world(t, ecs.WithRunLength(ecs.Options{}, 1))
-		engines := ok(ecs.Register[engine](w, "engine", storage))
-		ok(ecs.Register[Position](w, "position"))
+		engines := ecs.Register[engine](w, "engine", storage)
+		ecs.Register[Position](w, "position")
 		es := make([]ecs.Entity, 100)
-		ok(0, ok(ecs.SpawnerOf[struct {
+		ok(0, ecs.SpawnerOf[struct {
 			engine
 			Position
-		}](w)).SpawnN(es, []struct {
+		}](w).SpawnN(es, []struct {
 			engine
 			Position
 		}{{engine{7}, Position{}}}))
@@ -52,10 +52,10 @@ func TestDisabled(t *testing.T) {
 		}
 		off := func(i int) bool { return i == 3 || i >= 90 && i != 99 }
 		{
-			q := ok(ecs.QueryOf[struct {
+			q := ecs.QueryOf[struct {
 				E []ecs.Entity
 				V []engine
-			}](w))
+			}](w)
 			var got []ecs.Entity
 			for s := range q.All() {
 				got = append(got, s.E...)
@@ -63,11 +63,11 @@ func TestDisabled(t *testing.T) {
 			met(q, got, func(i int) bool { return !off(i) && i != 50 && i != 99 })
 		}
 		{
-			q := ok(ecs.QueryOf[struct {
+			q := ecs.QueryOf[struct {
 				E []ecs.Entity
 				P []Position
 				_ ecs.Without[engine]
-			}](w))
+			}](w)
 			var got []ecs.Entity
 			for s := range q.All() {
 				got = append(got, s.E...)
@@ -75,11 +75,11 @@ func TestDisabled(t *testing.T) {
 			met(q, got, func(i int) bool { return off(i) || i == 99 })
 		}
 		{
-			q := ok(ecs.QueryOf[struct {
+			q := ecs.QueryOf[struct {
 				E ecs.Entity
 				V *engine
 				_ ecs.Disabled[engine] `ashlar:"engine"`
-			}](w))
+			}](w)
 			var got []ecs.Entity
 			for s := range q.All() {
 				got = append(got, s.E)
@@ -93,11 +93,11 @@ func TestDisabled(t *testing.T) {
 			}
 		}
 		{
-			q := ok(ecs.QueryOf[struct {
+			q := ecs.QueryOf[struct {
 				E []ecs.Entity
 				_ ecs.Present[engine]
 				_ ecs.Present[ecs.Entity]
-			}](w))
+			}](w)
 			var got []ecs.Entity
 			for s := range q.All() {
 				got = append(got, s.E...)
@@ -105,13 +105,13 @@ func TestDisabled(t *testing.T) {
 			met(q, got, func(i int) bool { return i != 99 })
 		}
 		{ // what is optional, and what is looked up, is as it is
-			q := ok(ecs.QueryOf[struct {
+			q := ecs.QueryOf[struct {
 				E   []ecs.Entity
 				P   []Position
 				V   []engine     `ashlar:"optional"`
 				Has ecs.Presence `ashlar:"engine"`
 				_   ecs.Disabled[ecs.Entity]
-			}](w))
+			}](w)
 			for s := range q.All() {
 				if len(s.E) != 1 || s.E[0] != es[50] || s.V[0].Power != 7 || !s.Has.Has(0) {
 					t.Errorf("%s: %v has %v", way, s.E, s.V)
@@ -148,22 +148,22 @@ func TestDisabled(t *testing.T) {
 func TestSystemsAndDisabled(t *testing.T) {
 	for _, over := range []bool{false, true} {
 		w := world(t, ecs.Options{})
-		p, v := ok(ecs.Register[Position](w, "p")), ok(ecs.Register[Velocity](w, "v"))
-		a := ok(ecs.GroupOf[body](w, "a", p, v))
-		p2, v2 := ok(ecs.Register[Position](w, "p2")), ok(ecs.Register[Velocity](w, "v2"))
-		b := ok(ecs.GroupOf[body](w, "b", p2, v2))
+		p, v := ecs.Register[Position](w, "p"), ecs.Register[Velocity](w, "v")
+		a := ecs.GroupOf[body](w, "a", p, v)
+		p2, v2 := ecs.Register[Position](w, "p2"), ecs.Register[Velocity](w, "v2")
+		b := ecs.GroupOf[body](w, "b", p2, v2)
 		var options []ecs.SystemOption
 		if over {
 			options = append(options, ecs.OnlyIn(a, b))
 		}
-		ok(0, ecs.System(w, "move", func(c *struct {
+		ecs.System(w, "move", func(c *struct {
 			P []Position `ashlar:"p,write"`
 			V []Velocity `ashlar:"v"`
 		}) {
 			for i := range c.P {
 				c.P[i].X += c.V[i].X
 			}
-		}, options...))
+		}, options...)
 		as, bs := make([]ecs.Entity, 5000), make([]ecs.Entity, 5000)
 		one := []body{{Velocity: Velocity{1, 2}}}
 		ok(0, a.SpawnN(as, one))
@@ -198,16 +198,16 @@ func TestSystemsAndDisabled(t *testing.T) {
 // B7: A chunk of which all rows are disabled is passed over, and is not marked as written.
 func TestDisabledChunks(t *testing.T) {
 	w := world(t, ecs.Options{})
-	p := ok(ecs.Register[Position](w, "p", ecs.Stable))
+	p := ecs.Register[Position](w, "p", ecs.Stable)
 	es := make([]ecs.Entity, 20_000)
-	ok(0, ok(ecs.SpawnerOf[struct{ Position }](w)).SpawnN(es, []struct{ Position }{{}}))
-	write := ok(ecs.QueryOf[struct {
+	ok(0, ecs.SpawnerOf[struct{ Position }](w).SpawnN(es, []struct{ Position }{{}}))
+	write := ecs.QueryOf[struct {
 		P []Position `ashlar:"write"`
-	}](w))
-	changed := ok(ecs.QueryOf[struct {
+	}](w)
+	changed := ecs.QueryOf[struct {
 		E []ecs.Entity
 		_ ecs.Changed[Position]
-	}](w))
+	}](w)
 	parts := func() (sizes []int) {
 		for c := range write.All() {
 			sizes = append(sizes, len(c.P))
@@ -243,7 +243,7 @@ func TestDisabledChunks(t *testing.T) {
 // A change while something iterates would be seen by some rows and not by others.
 func TestSetEnabledWhileIterating(t *testing.T) {
 	w := world(t, ecs.Options{})
-	p := ok(ecs.Register[Position](w, "p"))
+	p := ecs.Register[Position](w, "p")
 	e := ok(w.Spawn())
 	p.Add(e, Position{})
 	for range p.All() {
@@ -263,29 +263,29 @@ func TestSetEnabledWhileIterating(t *testing.T) {
 // What can't be meant is refused with what to do.
 func TestDisabledFieldsThatAreRefused(t *testing.T) {
 	w := world(t, ecs.Options{})
-	ok(ecs.Register[Position](w, "p"))
+	ecs.Register[Position](w, "p")
 	for want, err := range map[string]error{
-		"it has ecs.Present and ecs.Disabled of the same component": second(ecs.QueryOf[struct {
+		"it has ecs.Present and ecs.Disabled of the same component": refusal(w, ecs.QueryOf[struct {
 			_ ecs.Present[Position]
 			_ ecs.Disabled[Position]
 		}](w)),
-		"Disabled leaves out enabled rows": second(ecs.QueryOf[struct {
+		"Disabled leaves out enabled rows": refusal(w, ecs.QueryOf[struct {
 			P []Position
 			_ ecs.Disabled[ecs.Entity]
 			_ ecs.Present[ecs.Entity]
 		}](w)),
-		"excluded by another": second(ecs.QueryOf[struct {
+		"excluded by another": refusal(w, ecs.QueryOf[struct {
 			_ ecs.Present[Position]
 			_ ecs.Without[Position]
 		}](w)),
-		"requires no component": second(ecs.QueryOf[struct {
+		"requires no component": refusal(w, ecs.QueryOf[struct {
 			E []ecs.Entity
 			_ ecs.Disabled[ecs.Entity]
 		}](w)),
-		"says write, which means nothing here: ecs.Present and ecs.Disabled give no values": second(ecs.QueryOf[struct {
+		"says write, which means nothing here: ecs.Present and ecs.Disabled give no values": refusal(w, ecs.QueryOf[struct {
 			_ ecs.Present[Position] `ashlar:"write"`
 		}](w)),
-		"is a pointer": second(ecs.QueryOf[struct {
+		"is a pointer": refusal(w, ecs.QueryOf[struct {
 			_ *ecs.Disabled[Position]
 		}](w)),
 	} {
@@ -298,26 +298,26 @@ func TestDisabledFieldsThatAreRefused(t *testing.T) {
 // Entities may be values of a component: then a name says which is meant.
 func TestDisabledEntityComponents(t *testing.T) {
 	w := world(t, ecs.Options{})
-	target := ok(ecs.Register[ecs.Entity](w, "target"))
+	target := ecs.Register[ecs.Entity](w, "target")
 	a, b := ok(w.Spawn()), ok(w.Spawn())
 	target.Add(a, b)
 	target.Add(b, a)
 	target.SetEnabled(a, false)
 	w.SetEnabled(b, false)
-	named := ok(ecs.QueryOf[struct {
+	named := ecs.QueryOf[struct {
 		E ecs.Entity
 		_ ecs.Disabled[ecs.Entity] `ashlar:"target"`
-	}](w))
+	}](w)
 	for s := range named.All() {
 		if s.E != a {
 			t.Errorf("%v, want %v", s.E, a)
 		}
 	}
-	plain := ok(ecs.QueryOf[struct {
+	plain := ecs.QueryOf[struct {
 		E ecs.Entity
 		_ ecs.With[ecs.Entity]
 		_ ecs.Disabled[ecs.Entity]
-	}](w))
+	}](w)
 	for s := range plain.All() {
 		if s.E != b {
 			t.Errorf("%v, want %v", s.E, b)

@@ -33,18 +33,12 @@ type motion struct {
 
 // A program whole: a world, two components, a system, a frame.
 func Example() {
-	w, err := ecs.New(ecs.Options{})
-	if err != nil {
-		panic(err)
-	}
+	w := ecs.New(ecs.Options{})
 	defer w.Close() // its memory is not the garbage collector's
 
-	position, _ := ecs.Register[Position](w, "position")
+	position := ecs.Register[Position](w, "position")
 	ecs.Register[Velocity](w, "velocity")
-	bodies, err := ecs.SpawnerOf[body](w)
-	if err != nil {
-		panic(err)
-	}
+	bodies := ecs.SpawnerOf[body](w)
 	e, err := bodies.Spawn(body{Position{1, 2}, Velocity{3, 4}})
 	if err != nil {
 		panic(err)
@@ -74,12 +68,12 @@ func ExampleSpawnerOf() {
 		Do  *ecs.Commands
 	}
 
-	w, _ := ecs.New(ecs.Options{})
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
-	position, _ := ecs.Register[Position](w, "position")
+	position := ecs.Register[Position](w, "position")
 	ecs.Register[Velocity](w, "velocity")
-	bodies, _ := ecs.SpawnerOf[body](w)
-	sparks, _ := ecs.SpawnerOf[spark](w)
+	bodies := ecs.SpawnerOf[body](w)
+	sparks := ecs.SpawnerOf[spark](w)
 
 	es := make([]ecs.Entity, 3)
 	if err := bodies.SpawnN(es, []body{{Position: Position{X: 1}}, {Position: Position{X: 2}}, {Position: Position{X: 3}}}); err != nil {
@@ -115,14 +109,14 @@ func ExampleRegister() {
 		Poison []Poison
 	}
 
-	w, _ := ecs.New(ecs.Options{})
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
-	position, _ := ecs.Register[Position](w, "position")
+	position := ecs.Register[Position](w, "position")
 	ecs.Register[Velocity](w, "velocity", ecs.Stable)
-	poison, _ := ecs.Register[Poison](w, "poison", ecs.Volatile)
-	quest, _ := ecs.Register[Quest](w, "quest", ecs.Thin)
+	poison := ecs.Register[Poison](w, "poison", ecs.Volatile)
+	quest := ecs.Register[Quest](w, "quest", ecs.Thin)
 
-	bodies, _ := ecs.SpawnerOf[body](w)
+	bodies := ecs.SpawnerOf[body](w)
 	es := make([]ecs.Entity, 100)
 	if err := bodies.SpawnN(es, []body{{}}); err != nil {
 		panic(err)
@@ -153,16 +147,13 @@ func ExampleGroupOf() {
 		Poison `ashlar:"optional"`
 	}
 
-	w, _ := ecs.New(ecs.Options{})
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
 	ecs.Register[Position](w, "position")
-	velocity, _ := ecs.Register[Velocity](w, "velocity")
-	poison, _ := ecs.Register[Poison](w, "poison")
-	quest, _ := ecs.Register[Quest](w, "quest")
-	bodies, err := ecs.GroupOf[physics](w, "bodies")
-	if err != nil {
-		panic(err)
-	}
+	velocity := ecs.Register[Velocity](w, "velocity")
+	poison := ecs.Register[Poison](w, "poison")
+	quest := ecs.Register[Quest](w, "quest")
+	bodies := ecs.GroupOf[physics](w, "bodies")
 
 	e, _ := bodies.Spawn(physics{Poison: Poison{1}})
 	quest.Add(e, Quest{}) // lies in a table, apart from the group's row

@@ -2,6 +2,7 @@ package ecs
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
@@ -24,32 +25,38 @@ type Exchange[S any] struct {
 //		_ ecs.Without[Wet]
 //	}
 //
-// It returns an error if a component is not registered or is named twice, and unless at least one
-// comes and one goes.
-func ExchangeOf[S any](w *World) (*Exchange[S], error) {
-	fail := func(err error) (*Exchange[S], error) { return nil, fmt.Errorf("ecs: ExchangeOf: %w", err) }
-	if w == nil || w.base.M == nil {
-		return fail(errNoWorld)
+// It is refused if a component is not registered or is named twice, and unless at least one comes and
+// one goes: see World.Err.
+func ExchangeOf[S any](w *World) *Exchange[S] {
+	f, err := w.made("ExchangeOf").exchanged(typeFor[S]())
+	if nowhere := w.constructed(mistake{kind: "ExchangeOf", what: typeFor[S](), err: err}); nowhere != nil {
+		return &Exchange[S]{w: nowhere}
 	}
+	return &Exchange[S]{w, w.base.S.NewExchange(f.comps(), f.offsets, compsOf(f.without)), raw.Size[S]()}
+}
+
+// exchanged are the components that come, and in without those that go.
+func (w *World) exchanged(t reflect.Type) (f values, err error) {
+	fail := func(err error) (values, error) { return values{}, fmt.Errorf("ecs: ExchangeOf: %w", err) }
 	if w.closed {
-		return fail(ErrClosed)
+		return fail(w.over())
 	}
-	f, err := w.valueFields(typeFor[S](), nil)
+	f, err = w.valueFields(t, nil)
 	switch {
 	case err != nil:
 		return fail(err)
 	case len(f.with) > 0:
-		return fail(fmt.Errorf("%v has fields ecs.With, which say nothing here: name the components that come as fields, and those that go as ecs.Without", typeFor[S]()))
+		return fail(fmt.Errorf("%v has fields ecs.With, which say nothing here: name the components that come as fields, and those that go as ecs.Without", t))
 	case len(f.pools) == 0 || len(f.without) == 0:
-		return fail(fmt.Errorf("%v names %d components that come and %d that go: name one of each at least, or call Put or Remove", typeFor[S](), len(f.pools), len(f.without)))
+		return fail(fmt.Errorf("%v names %d components that come and %d that go: name one of each at least, or call Put or Remove", t, len(f.pools), len(f.without)))
 	}
 	all := slices.Concat(f.pools, f.without)
 	for i, p := range all {
 		if slices.Contains(all[:i], p) {
-			return fail(fmt.Errorf("component %q is named twice in %v", p.c.Name, typeFor[S]()))
+			return fail(fmt.Errorf("component %q is named twice in %v", p.c.Name, t))
 		}
 	}
-	return &Exchange[S]{w, w.base.S.NewExchange(f.comps(), f.offsets, compsOf(f.without)), raw.Size[S]()}, nil
+	return f, nil
 }
 
 func (x *Exchange[S]) made(call string) *Exchange[S] {
@@ -66,14 +73,14 @@ func (x *Exchange[S]) made(call string) *Exchange[S] {
 func (x *Exchange[S]) Do(e Entity, v S, later ...*Commands) error {
 	w := x.made("Do").w
 	if w.closed {
-		return ErrClosed
+		return w.over()
 	}
 	if len(later) > 0 {
 		w.queue(later, "Exchange", "", "").askMass(&mass{op: opExchange, exchange: x.store, bytes: x.bytes, one: true, es: []Entity{e}}, raw.Of(&v))
 		return nil
 	}
 	w.mustIdle("Exchange")
-	return inEcs(x.store.Do(e, raw.Of(&v)))
+	return w.inEcs(x.store.Do(e, raw.Of(&v)))
 }
 
 // All makes the exchange with the same values for all entities of a query or slice (Handles), and

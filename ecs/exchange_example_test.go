@@ -12,29 +12,15 @@ type burning struct{ Heat int32 }
 // A torch that is wet catches fire: one component comes and another goes, in one move. One that is
 // dry is refused, and stays as it is.
 func ExampleExchangeOf() {
-	w, err := ecs.New(ecs.Options{})
-	if err != nil {
-		panic(err)
-	}
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
-	if _, err := ecs.Register[wet](w, "wet"); err != nil {
-		panic(err)
-	}
-	fires, err := ecs.Register[burning](w, "burning")
-	if err != nil {
-		panic(err)
-	}
-	ignite, err := ecs.ExchangeOf[struct {
+	ecs.Register[wet](w, "wet")
+	fires := ecs.Register[burning](w, "burning")
+	ignite := ecs.ExchangeOf[struct {
 		burning
 		_ ecs.Without[wet]
 	}](w)
-	if err != nil {
-		panic(err)
-	}
-	torches, err := ecs.SpawnerOf[struct{ wet }](w)
-	if err != nil {
-		panic(err)
-	}
+	torches := ecs.SpawnerOf[struct{ wet }](w)
 	torch := make([]ecs.Entity, 3)
 	if err := torches.SpawnN(torch, []struct{ wet }{{}}); err != nil {
 		panic(err)
@@ -56,19 +42,11 @@ func ExampleExchangeOf() {
 
 // Each entity gets a value of its own, from what it has.
 func ExamplePool_AddFunc() {
-	w, err := ecs.New(ecs.Options{})
-	if err != nil {
-		panic(err)
-	}
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
-	ships, err := ecs.Register[engine](w, "engine")
-	if err != nil {
-		panic(err)
-	}
-	fires, err := ecs.Register[burning](w, "burning")
-	if err != nil {
-		panic(err)
-	}
+	ships := ecs.Register[engine](w, "engine")
+	fires := ecs.Register[burning](w, "burning")
+	var err error
 	for power := range 3 {
 		e, err := w.Spawn()
 		if err == nil {
@@ -78,10 +56,7 @@ func ExamplePool_AddFunc() {
 			panic(err)
 		}
 	}
-	all, err := ecs.QueryOf[struct{ Engines []engine }](w)
-	if err != nil {
-		panic(err)
-	}
+	all := ecs.QueryOf[struct{ Engines []engine }](w)
 	n, err := fires.AddFunc(all, func(e ecs.Entity) burning { return burning{int32(ships.Get(e).Power) * 10} })
 	fmt.Println(n, err)
 	n, err = fires.SetFunc(all, func(e ecs.Entity) burning { return burning{fires.Get(e).Heat + 1} })

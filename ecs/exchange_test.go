@@ -17,7 +17,7 @@ type toB struct {
 // exchanges makes a world with entities that have a, some of them b, too.
 func exchanges(t *testing.T) (w *ecs.World, a *ecs.Pool[hp], b *ecs.Pool[name16], es []ecs.Entity) {
 	w = world(t, ecs.Options{})
-	a, b = ok(ecs.Register[hp](w, "a")), ok(ecs.Register[name16](w, "b"))
+	a, b = ecs.Register[hp](w, "a"), ecs.Register[name16](w, "b")
 	for i := range 40 {
 		e := ok(w.Spawn())
 		ok(0, a.Add(e, hp{int32(i)}))
@@ -33,8 +33,8 @@ func exchanges(t *testing.T) (w *ecs.World, a *ecs.Pool[hp], b *ecs.Pool[name16]
 // dropped, and listed by its entity.
 func TestExchangeLater(t *testing.T) {
 	w, a, b, es := exchanges(t)
-	x := ok(ecs.ExchangeOf[toB](w))
-	q := ok(ecs.QueryOf[struct{ A []hp }](w))
+	x := ecs.ExchangeOf[toB](w)
+	q := ecs.QueryOf[struct{ A []hp }](w)
 	ok(0, x.Do(es[0], toB{B: name16{7}}, w.Commands()))
 	ok(0, x.Do(es[3], toB{B: name16{7}}, w.Commands()))
 	if b.Has(es[0]) {
@@ -72,16 +72,15 @@ func TestExchangeRefused(t *testing.T) {
 		_ ecs.With[hp]
 	}
 	for want, err := range map[string]error{
-		"1 components that come and 0 that go: name one of each": second(ecs.ExchangeOf[none](w)),
-		`component "a" is named twice`:                           second(ecs.ExchangeOf[twice](w)),
-		"ecs.With, which say nothing here":                       second(ecs.ExchangeOf[with](w)),
-		"the World is nil":                                       second(ecs.ExchangeOf[toB](nil)),
+		"1 components that come and 0 that go: name one of each": refusal(w, ecs.ExchangeOf[none](w)),
+		`component "a" is named twice`:                           refusal(w, ecs.ExchangeOf[twice](w)),
+		"ecs.With, which say nothing here":                       refusal(w, ecs.ExchangeOf[with](w)),
 	} {
 		if err == nil || !strings.Contains(strings.ToLower(err.Error()), strings.ToLower(want)) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
-	x := ok(ecs.ExchangeOf[toB](w))
+	x := ecs.ExchangeOf[toB](w)
 	for range a.All() {
 		func() {
 			defer func() {
@@ -103,7 +102,7 @@ func TestExchangeRefused(t *testing.T) {
 // anything changes; meanwhile nothing may.
 func TestValuesByFunction(t *testing.T) {
 	w, a, b, es := exchanges(t)
-	q := ok(ecs.QueryOf[struct{ A []hp }](w))
+	q := ecs.QueryOf[struct{ A []hp }](w)
 	for i, by := range []ecs.AnyQuery{ecs.Handles(append(append([]ecs.Entity{}, es...), es[0], 0)), q} {
 		var asked []ecs.Entity
 		n, err := b.AddFunc(by, func(e ecs.Entity) name16 {

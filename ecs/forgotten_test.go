@@ -12,13 +12,8 @@ import (
 
 //go:noinline
 func forgetWorld(t *testing.T, log func(string)) {
-	w, err := New(Options{Memory: memmgr.Options{Arena: arena.Options{Reserve: 64 << 20, Log: log}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Register[[8]byte](w, "eight"); err != nil {
-		t.Fatal(err)
-	}
+	w := New(Options{Memory: memmgr.Options{Arena: arena.Options{Reserve: 64 << 20, Log: log}}})
+	Register[[8]byte](w, "eight")
 	for range 100 {
 		if _, err := w.Spawn(); err != nil {
 			t.Fatal(err)

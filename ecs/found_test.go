@@ -12,9 +12,9 @@ import (
 func TestFoundAfterTested(t *testing.T) {
 	for _, system := range []bool{false, true} {
 		w := world(t, ecs.Options{})
-		large, small := ok(ecs.Register[b8K](w, "large", ecs.Stable)), ok(ecs.Register[b4](w, "small"))
-		tag, v := ok(ecs.Register[tag0](w, "tag", ecs.Stable)), ok(ecs.Register[b1](w, "v", ecs.Volatile))
-		ok(ecs.GroupOf[struct{ P b4 }](w, "smalls"))
+		large, small := ecs.Register[b8K](w, "large", ecs.Stable), ecs.Register[b4](w, "small")
+		tag, v := ecs.Register[tag0](w, "tag", ecs.Stable), ecs.Register[b1](w, "v", ecs.Volatile)
+		ecs.GroupOf[struct{ P b4 }](w, "smalls")
 		spawn := func(i int, has bool) {
 			e := ok(w.Spawn())
 			ok(0, large.Add(e, b8K{byte(i)}))
@@ -48,10 +48,10 @@ func TestFoundAfterTested(t *testing.T) {
 			}
 		}
 		if system {
-			ok(0, ecs.System(w, "look", look))
+			ecs.System(w, "look", look)
 			ok(0, w.Run(t.Context()))
 		} else {
-			for c := range ok(ecs.QueryOf[batch](w)).All() {
+			for c := range ecs.QueryOf[batch](w).All() {
 				look(c)
 			}
 		}

@@ -1,7 +1,6 @@
 package ecs
 
 import (
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"runtime"
@@ -126,19 +125,16 @@ type getForm struct {
 // getForms makes a world and a sparse set of n rows. The loops are written out, since a
 // function that is passed is not inlined.
 func getForms(b *testing.B, n int) []getForm {
-	w, err := New(Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	w := New(Options{})
 	b.Cleanup(func() { _ = w.Close() })
 	type body struct {
 		S spotted
 		V speed
 	}
-	pool, err1 := Register[spotted](w, "spotted")
-	_, err2 := Register[speed](w, "speed")
-	g, err3 := GroupOf[body](w, "body")
-	if err := errors.Join(err1, err2, err3); err != nil {
+	pool := Register[spotted](w, "spotted")
+	Register[speed](w, "speed")
+	g := GroupOf[body](w, "body")
+	if err := w.Err(); err != nil {
 		b.Fatal(err)
 	}
 	es := make([]Entity, n)

@@ -11,15 +11,15 @@ import (
 // that a world has one user at a time; the frame under way ends as if nothing had been.
 func TestTwoGoroutines(t *testing.T) {
 	w := world(t, ecs.Options{})
-	a := ok(ecs.Register[b4](w, "a"))
-	ok(ecs.Register[b16](w, "b"))
-	g := ok(ecs.GroupOf[duo](w, "duo"))
+	a := ecs.Register[b4](w, "a")
+	ecs.Register[b16](w, "b")
+	g := ecs.GroupOf[duo](w, "duo")
 	e := ok(g.Spawn(duo{}))
 	entered, leave := make(chan bool), make(chan bool)
-	ok(0, ecs.System(w, "waits", func(*struct{ A []b4 }) {
+	ecs.System(w, "waits", func(*struct{ A []b4 }) {
 		entered <- true
 		<-leave
-	}))
+	})
 	done := make(chan error)
 	go func() { done <- w.Run(t.Context()) }()
 	<-entered

@@ -25,7 +25,7 @@ type group struct {
 // order of their rows.
 func (w *World) newGroup(name string, f values) (*group, error) {
 	if w.closed {
-		return nil, ErrClosed
+		return nil, w.over()
 	}
 	w.mustIdle("GroupOf")
 	if w.names.group[name] {
@@ -56,6 +56,9 @@ func (w *World) newGroup(name string, f values) (*group, error) {
 
 // tables are those of the members, those of groups within first.
 func (g *group) tables() []*store.Table {
+	if g.level == nil {
+		return nil // it was refused
+	}
 	list := g.level.Tables()
 	if g.except != nil {
 		list = list[len(g.except.Tables()):]
@@ -100,21 +103,25 @@ type Group[S any] struct {
 // be a required component of another one.
 //
 // Values that entities have already move to the group at once, which costs a pass over their
-// rows. GroupOf returns an error if a component is owned by a group that is not nested with
-// this one, or if a SortAs goes by the rows of such a group. It also returns one if the row
-// does not fit in a chunk, or if memory is refused. Nothing has changed then. Unless the name is
-// taken, every Run returns the error, too, until GroupOf succeeds: under the same name, or for S
-// under another one. A program that goes on without the group calls World.RemoveSystem with the
-// name.
-func GroupOf[S any](w *World, name string, owned ...AnyPool) (*Group[S], error) {
-	if w == nil || w.base.M == nil {
-		return nil, fmt.Errorf("ecs: group %q: %w", name, errNoWorld)
-	}
+// rows. GroupOf is refused if a component is owned by a group that is not nested with this one,
+// or if a SortAs goes by the rows of such a group. It is also refused if the name is taken, if the
+// row does not fit in a chunk, or if memory is refused. Nothing has changed then but that World.Err
+// says why.
+func GroupOf[S any](w *World, name string, owned ...AnyPool) *Group[S] {
+	w.made("GroupOf")
 	g, err := groupOf[S](w, name, owned)
 	if err != nil {
 		err = fmt.Errorf("ecs: group %q: %w", name, err)
 	}
-	return g, w.registered(refused{kind: "group", name: name, what: typeFor[S](), err: err}, w.names.group[name])
+	if nowhere := w.constructed(mistake{kind: "GroupOf", name: name, what: typeFor[S](), err: err}); nowhere != nil {
+		return nowhereGroup[S](nowhere, name)
+	}
+	return g
+}
+
+// nowhereGroup is a group that was refused: it has no rows, and its bundle spawns nothing.
+func nowhereGroup[S any](nowhere *World, name string) *Group[S] {
+	return &Group[S]{&Spawner[S]{nowhere, nowhere.base.S.NewBundle(nil, nil), "group", name}, &group{w: nowhere, name: name}}
 }
 
 func groupOf[S any](w *World, name string, owned []AnyPool) (*Group[S], error) {

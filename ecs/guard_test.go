@@ -25,10 +25,10 @@ func TestSilentWrites(t *testing.T) {
 			want string // "": nothing
 		}{
 			{"a column", func(w *ecs.World, _ *ecs.Pool[hp], _ []ecs.Entity) error {
-				return ecs.System(w, "sly", func(c *struct{ HP []hp }) { c.HP[0].V++ })
+				return systemRefusal(w, "sly", func(c *struct{ HP []hp }) { c.HP[0].V++ })
 			}, `sly has changed field HP (hp), which its struct only reads`},
 			{"the last of a column", func(w *ecs.World, _ *ecs.Pool[hp], _ []ecs.Entity) error {
-				return ecs.System(w, "sly", func(c *struct {
+				return systemRefusal(w, "sly", func(c *struct {
 					HP []hp
 					F  []frozen `ashlar:"optional"`
 				}) {
@@ -37,7 +37,7 @@ func TestSilentWrites(t *testing.T) {
 				})
 			}, `field HP (hp)`},
 			{"nothing", func(w *ecs.World, _ *ecs.Pool[hp], _ []ecs.Entity) error {
-				return ecs.System(w, "sly", func(c *struct {
+				return systemRefusal(w, "sly", func(c *struct {
 					HP  []hp
 					Big [][2]uint64 `ashlar:"write"`
 				}) {
@@ -45,7 +45,7 @@ func TestSilentWrites(t *testing.T) {
 				})
 			}, ""},
 			{"a gathered column", func(w *ecs.World, _ *ecs.Pool[hp], _ []ecs.Entity) error {
-				return ecs.System(w, "sly", func(c *struct {
+				return systemRefusal(w, "sly", func(c *struct {
 					HP []hp
 					_  ecs.Without[frozen]
 				}) {
@@ -53,17 +53,17 @@ func TestSilentWrites(t *testing.T) {
 				})
 			}, `field HP (hp)`},
 			{"a pointer", func(w *ecs.World, _ *ecs.Pool[hp], _ []ecs.Entity) error {
-				return ecs.System(w, "sly", func(c *struct{ HP *hp }) { c.HP.V++ })
+				return systemRefusal(w, "sly", func(c *struct{ HP *hp }) { c.HP.V++ })
 			}, `field HP (hp)`},
 			{"an optional pointer", func(w *ecs.World, _ *ecs.Pool[hp], _ []ecs.Entity) error {
-				return ecs.System(w, "sly", func(c *struct {
+				return systemRefusal(w, "sly", func(c *struct {
 					HP *hp
 					F  *frozen `ashlar:"optional"`
 				}) {
 				})
 			}, ""},
 			{"numbered rows", func(w *ecs.World, _ *ecs.Pool[hp], _ []ecs.Entity) error {
-				return ecs.System(w, "sly", func(c *struct {
+				return systemRefusal(w, "sly", func(c *struct {
 					Rows ecs.Rows
 					HP   []hp
 					_    ecs.Without[frozen]
@@ -73,7 +73,7 @@ func TestSilentWrites(t *testing.T) {
 				})
 			}, `field HP (hp)`},
 			{"a shared field", func(w *ecs.World, _ *ecs.Pool[hp], _ []ecs.Entity) error {
-				return ecs.System(w, "sly", func(c *struct {
+				return systemRefusal(w, "sly", func(c *struct {
 					Spr []sprite
 					X   []float64 `ashlar:"at.X"`
 				}) {
@@ -83,7 +83,7 @@ func TestSilentWrites(t *testing.T) {
 				})
 			}, `field X (at.X)`},
 			{"entities", func(w *ecs.World, _ *ecs.Pool[hp], _ []ecs.Entity) error {
-				return ecs.System(w, "sly", func(c *struct {
+				return systemRefusal(w, "sly", func(c *struct {
 					Spr  []sprite
 					Ents []ecs.Entity
 				}) {
@@ -96,26 +96,23 @@ func TestSilentWrites(t *testing.T) {
 				})
 			}, `sly has changed the entities`},
 			{"by handle", func(w *ecs.World, hps *ecs.Pool[hp], es []ecs.Entity) error {
-				return ecs.System(w, "open", func(c *struct{ HP *hp }) { hps.Mut(es[3]).V++ })
+				return systemRefusal(w, "open", func(c *struct{ HP *hp }) { hps.Mut(es[3]).V++ })
 			}, ""},
 			{"over", func(w *ecs.World, _ *ecs.Pool[hp], _ []ecs.Entity) error {
-				g, err := ecs.GroupOf[struct{ HP hp }](w, "hps")
-				if err != nil {
-					return err
-				}
-				return ecs.System(w, "sly", func(c *struct{ HP []hp }) { c.HP[0].V++ }, ecs.OnlyIn(g))
+				g := ecs.GroupOf[struct{ HP hp }](w, "hps")
+				return systemRefusal(w, "sly", func(c *struct{ HP []hp }) { c.HP[0].V++ }, ecs.OnlyIn(g))
 			}, `field HP (hp)`},
 		} {
 			undo = func() {}
 			t.Run(name+"/"+c.what, func(t *testing.T) {
 				w := world(t, o)
-				hps := ok(ecs.Register[hp](w, "hp"))
-				big := ok(ecs.Register[[2]uint64](w, "big"))
-				ice := ok(ecs.Register[frozen](w, "frozen"))
-				spr := ok(ecs.Register[sprite](w, "sprite"))
-				at := ok(ecs.Register[struct{ X, Y float64 }](w, "at"))
-				ok(ecs.GroupOf[struct{ S sprite }](w, "sprites"))
-				ok(ecs.GroupOf[struct{ At struct{ X, Y float64 } }](w, "places"))
+				hps := ecs.Register[hp](w, "hp")
+				big := ecs.Register[[2]uint64](w, "big")
+				ice := ecs.Register[frozen](w, "frozen")
+				spr := ecs.Register[sprite](w, "sprite")
+				at := ecs.Register[struct{ X, Y float64 }](w, "at")
+				ecs.GroupOf[struct{ S sprite }](w, "sprites")
+				ecs.GroupOf[struct{ At struct{ X, Y float64 } }](w, "places")
 				var es []ecs.Entity
 				for i := range 100 {
 					e := ok(w.Spawn())

@@ -37,10 +37,10 @@ const handleRows = 300
 
 func newHandleStage(t *testing.T, o ecs.Options, frozenEvery int, how ...ecs.Storage) *handleStage {
 	w := world(t, o)
-	s := &handleStage{w: w, hp: ok(ecs.Register[hp](w, "hp", how...)), armour: ok(ecs.Register[[1]int32](w, "armour", how...)), born: ok(ecs.Register[tag0](w, "born"))}
-	ice := ok(ecs.Register[frozen](w, "frozen", ecs.Volatile))
-	spr := ok(ecs.Register[sprite](w, "sprite"))
-	ok(ecs.GroupOf[struct{ S sprite }](w, "sprites"))
+	s := &handleStage{w: w, hp: ecs.Register[hp](w, "hp", how...), armour: ecs.Register[[1]int32](w, "armour", how...), born: ecs.Register[tag0](w, "born")}
+	ice := ecs.Register[frozen](w, "frozen", ecs.Volatile)
+	spr := ecs.Register[sprite](w, "sprite")
+	ecs.GroupOf[struct{ S sprite }](w, "sprites")
 	for i := range handleRows {
 		e := ok(w.Spawn())
 		ok(0, spr.Add(e, sprite{}))
@@ -51,23 +51,23 @@ func newHandleStage(t *testing.T, o ecs.Options, frozenEvery int, how ...ecs.Sto
 		}
 		s.es = append(s.es, e)
 	}
-	s.armours = ok(ecs.SchemaOf[struct {
+	s.armours = ecs.SchemaOf[struct {
 		Armour *[1]int32 `ashlar:"write"`
-	}](w))
-	s.parts = ok(ecs.SchemaOf[struct{ HP *hp }](w))
+	}](w)
+	s.parts = ecs.SchemaOf[struct{ HP *hp }](w)
 	for _, e := range s.es {
 		s.held = append(s.held, ok(s.parts.Bind(e)))
 	}
-	s.hps = ok(ecs.QueryOf[struct{ HP []hp }](w))
-	s.hpOf = ok(ecs.QueryOf[struct{ HP *hp }](w))
-	s.warm = ok(ecs.QueryOf[struct {
+	s.hps = ecs.QueryOf[struct{ HP []hp }](w)
+	s.hpOf = ecs.QueryOf[struct{ HP *hp }](w)
+	s.warm = ecs.QueryOf[struct {
 		HP   []hp `ashlar:"write"`
 		Ents []ecs.Entity
 		_    ecs.Without[frozen]
-	}](w))
-	s.heal = ok(ecs.QueryOf[struct {
+	}](w)
+	s.heal = ecs.QueryOf[struct {
 		HP []hp `ashlar:"write"`
-	}](w))
+	}](w)
 	return s
 }
 
@@ -76,7 +76,7 @@ func newHandleStage(t *testing.T, o ecs.Options, frozenEvery int, how ...ecs.Sto
 func (s *handleStage) system(way string, f func(e ecs.Entity, c *ecs.Commands)) {
 	switch way {
 	case "whole":
-		ok(0, ecs.System(s.w, "hit", func(c *struct {
+		ecs.System(s.w, "hit", func(c *struct {
 			HP     []hp `ashlar:"write"`
 			Armour [][1]int32
 			Ents   []ecs.Entity
@@ -86,9 +86,9 @@ func (s *handleStage) system(way string, f func(e ecs.Entity, c *ecs.Commands)) 
 				c.HP[i].V += 1000
 			}
 			f(c.Ents[len(c.Ents)-1], c.Cmd)
-		}))
+		})
 	case "filtered":
-		ok(0, ecs.System(s.w, "hit", func(c *struct {
+		ecs.System(s.w, "hit", func(c *struct {
 			HP     []hp `ashlar:"write"`
 			Armour [][1]int32
 			Ents   []ecs.Entity
@@ -99,9 +99,9 @@ func (s *handleStage) system(way string, f func(e ecs.Entity, c *ecs.Commands)) 
 				c.HP[i].V += 1000
 			}
 			f(c.Ents[len(c.Ents)-1], c.Cmd)
-		}))
+		})
 	case "any":
-		ok(0, ecs.System(s.w, "hit", func(c *struct {
+		ecs.System(s.w, "hit", func(c *struct {
 			HP     []hp `ashlar:"write"`
 			Armour [][1]int32
 			Ents   []ecs.Entity
@@ -112,9 +112,9 @@ func (s *handleStage) system(way string, f func(e ecs.Entity, c *ecs.Commands)) 
 				c.HP[i].V += 1000
 			}
 			f(c.Ents[len(c.Ents)-1], c.Cmd)
-		}))
+		})
 	case "rows":
-		ok(0, ecs.System(s.w, "hit", func(c *struct {
+		ecs.System(s.w, "hit", func(c *struct {
 			Rows   ecs.Rows
 			HP     []hp `ashlar:"write"`
 			Armour [][1]int32
@@ -126,9 +126,9 @@ func (s *handleStage) system(way string, f func(e ecs.Entity, c *ecs.Commands)) 
 				c.HP[i].V += 1000
 			}
 			f(c.Ents[c.Rows[len(c.Rows)-1]], c.Cmd)
-		}))
+		})
 	case "elsewhere":
-		ok(0, ecs.System(s.w, "hit", func(c *struct {
+		ecs.System(s.w, "hit", func(c *struct {
 			Spr    []sprite
 			HP     []hp `ashlar:"write"`
 			Armour [][1]int32
@@ -139,9 +139,9 @@ func (s *handleStage) system(way string, f func(e ecs.Entity, c *ecs.Commands)) 
 				c.HP[i].V += 1000
 			}
 			f(c.Ents[len(c.Ents)-1], c.Cmd)
-		}))
+		})
 	case "rows elsewhere":
-		ok(0, ecs.System(s.w, "hit", func(c *struct {
+		ecs.System(s.w, "hit", func(c *struct {
 			Rows   ecs.Rows
 			Spr    []sprite
 			HP     []hp `ashlar:"write"`
@@ -153,9 +153,9 @@ func (s *handleStage) system(way string, f func(e ecs.Entity, c *ecs.Commands)) 
 				c.HP[i].V += 1000
 			}
 			f(c.Ents[c.Rows[len(c.Rows)-1]], c.Cmd)
-		}))
+		})
 	case "pointers":
-		ok(0, ecs.System(s.w, "hit", func(c *struct {
+		ecs.System(s.w, "hit", func(c *struct {
 			HP     *hp `ashlar:"write"`
 			Armour *[1]int32
 			Ent    ecs.Entity
@@ -164,7 +164,7 @@ func (s *handleStage) system(way string, f func(e ecs.Entity, c *ecs.Commands)) 
 		}) {
 			c.HP.V += 1000
 			f(c.Ent, c.Cmd)
-		}))
+		})
 	}
 }
 

@@ -26,10 +26,8 @@ func TestEntriesOfTakenBlocksGoBack(t *testing.T) {
 	var pools []*ecs.Pool[uint64]
 	alive := make([][]ecs.Entity, groups)
 	for g := range groups {
-		p, err := ecs.Register[uint64](w, fmt.Sprintf("v%d", g))
-		check(err)
-		group, err := ecs.GroupOf[body](w, fmt.Sprintf("g%d", g), p)
-		check(err)
+		p := ecs.Register[uint64](w, fmt.Sprintf("v%d", g))
+		group := ecs.GroupOf[body](w, fmt.Sprintf("g%d", g), p)
 		pools, list = append(pools, p), append(list, group)
 	}
 	spawn := func(g, n int) {

@@ -19,14 +19,14 @@ func TestPut(t *testing.T) {
 	for _, how := range []ecs.Storage{ecs.Stable, ecs.Volatile, ecs.Thin} {
 		for _, later := range []bool{false, true} {
 			w := world(t, ecs.Options{})
-			a, b := ok(ecs.Register[b4](w, "a")), ok(ecs.Register[b16](w, "b"))
-			h := ok(ecs.Register[hp](w, "hp", how))
-			g := ok(ecs.GroupOf[duo](w, "duo"))
+			a, b := ecs.Register[b4](w, "a"), ecs.Register[b16](w, "b")
+			h := ecs.Register[hp](w, "hp", how)
+			g := ecs.GroupOf[duo](w, "duo")
 			type foe struct {
 				Duo duo // a group's struct, and a component that is not the group's
 				HP  hp
 			}
-			foes := ok(ecs.SpawnerOf[foe](w))
+			foes := ecs.SpawnerOf[foe](w)
 			c := w.Commands()
 			putHP := func(e ecs.Entity, v hp) error {
 				if !later {
@@ -109,20 +109,20 @@ func TestPutMarks(t *testing.T) {
 // words that name it.
 func TestStructsWithin(t *testing.T) {
 	w := world(t, ecs.Options{})
-	ok(ecs.Register[b4](w, "a"))
+	ecs.Register[b4](w, "a")
 	type half struct {
 		A b4
 		B b16
 	}
 	type none struct{ B b16 }
 	for want, err := range map[string]error{
-		"field ecs_test.half.B: ecs_test.b16 is not registered": second(ecs.SpawnerOf[struct{ H half }](w)),
-		"ecs_test.none is not registered":                       second(ecs.SpawnerOf[struct{ N none }](w)),
-		`component "a" is named twice`: second(ecs.SpawnerOf[struct {
+		"field ecs_test.half.B: ecs_test.b16 is not registered": refusal(w, ecs.SpawnerOf[struct{ H half }](w)),
+		"ecs_test.none is not registered":                       refusal(w, ecs.SpawnerOf[struct{ N none }](w)),
+		`component "a" is named twice`: refusal(w, ecs.SpawnerOf[struct {
 			A b4
 			B struct{ A b4 }
 		}](w)),
-		`"x"`: second(ecs.SpawnerOf[struct {
+		`"x"`: refusal(w, ecs.SpawnerOf[struct {
 			B struct{ A b4 } `ashlar:"x"`
 		}](w)),
 	} {
@@ -136,13 +136,13 @@ func TestStructsWithin(t *testing.T) {
 // the next safe point. A refusal leaves none.
 func TestSpawnManyLater(t *testing.T) {
 	w := world(t, ecs.Options{MaxEntities: 100})
-	a, b := ok(ecs.Register[b4](w, "a")), ok(ecs.Register[b16](w, "b"))
-	g := ok(ecs.GroupOf[struct{ A b4 }](w, "as"))
+	a, b := ecs.Register[b4](w, "a"), ecs.Register[b16](w, "b")
+	g := ecs.GroupOf[struct{ A b4 }](w, "as")
 	type both struct {
 		A b4
 		B b16
 	}
-	s := ok(ecs.SpawnerOf[both](w))
+	s := ecs.SpawnerOf[both](w)
 	c := w.Commands()
 	es := make([]ecs.Entity, 40)
 	ok(0, g.SpawnN(es[:10], []struct{ A b4 }{{b4{1}}}, c))
@@ -184,23 +184,23 @@ func TestSpawnManyLater(t *testing.T) {
 func TestDrops(t *testing.T) {
 	for _, strict := range []bool{false, true} {
 		w := world(t, ecs.Options{StrictCommands: strict})
-		h, b := ok(ecs.Register[hp](w, "hp")), ok(ecs.Register[b16](w, "b"))
-		s := ok(ecs.SpawnerOf[struct {
+		h, b := ecs.Register[hp](w, "hp"), ecs.Register[b16](w, "b")
+		s := ecs.SpawnerOf[struct {
 			H hp
 			B b16
-		}](w))
+		}](w)
 		e, bare := ok(w.Spawn()), ok(w.Spawn())
 		ok(0, h.Add(e, hp{1}))
 		last := 0
 		act := true
-		ok(0, ecs.System(w, "hit", func(c *struct{ Cmd *ecs.Commands }) {
+		ecs.System(w, "hit", func(c *struct{ Cmd *ecs.Commands }) {
 			if act {
 				h.Add(e, hp{2}, c.Cmd)
 				h.Set(bare, hp{3}, c.Cmd)
 				h.Set(e, hp{4}, c.Cmd)
 			}
-		}))
-		ok(0, ecs.System(w, "reap", func(c *struct{ Cmd *ecs.Commands }) {
+		})
+		ecs.System(w, "reap", func(c *struct{ Cmd *ecs.Commands }) {
 			if act {
 				w.Destroy(e, c.Cmd)
 				b.Remove(bare, c.Cmd)
@@ -209,8 +209,8 @@ func TestDrops(t *testing.T) {
 					B b16
 				}{}, c.Cmd)
 			}
-		}))
-		ok(0, ecs.System(w, "last", func(*struct{}) { last++ }))
+		})
+		ecs.System(w, "last", func(*struct{}) { last++ })
 		w.Destroy(0, w.Commands())
 		err := w.Run(t.Context())
 		if strict != (err != nil) || strict && (!errors.Is(err, ecs.ErrDropped) || !errors.Is(err, ecs.ErrStale) || !strings.Contains(err.Error(), "5, which World.Stats lists; the first: a command in frame 1, destroy of")) {
@@ -264,17 +264,17 @@ func TestCommandThatCannotBe(t *testing.T) {
 	type wide [40 << 10]byte
 	type wider [50 << 10]byte
 	w := world(t, ecs.Options{})
-	a, b, h := ok(ecs.Register[wide](w, "wide", ecs.Stable)), ok(ecs.Register[wider](w, "wider", ecs.Stable)), ok(ecs.Register[hp](w, "hp"))
+	a, b, h := ecs.Register[wide](w, "wide", ecs.Stable), ecs.Register[wider](w, "wider", ecs.Stable), ecs.Register[hp](w, "hp")
 	e := ok(w.Spawn())
 	ok(0, a.Add(e, wide{}))
 	ran := 0
-	ok(0, ecs.System(w, "grow", func(c *struct{ Cmd *ecs.Commands }) {
+	ecs.System(w, "grow", func(c *struct{ Cmd *ecs.Commands }) {
 		if w.Frame() == 0 {
 			b.Add(e, wider{}, c.Cmd)
 			h.Add(e, hp{5}, c.Cmd)
 		}
-	}))
-	ok(0, ecs.System(w, "last", func(*struct{}) { ran++ }))
+	})
+	ecs.System(w, "last", func(*struct{}) { ran++ })
 	err := w.Run(t.Context())
 	if !errors.Is(err, ecs.ErrDropped) || !errors.Is(err, chunk.ErrLayout) || !strings.Contains(err.Error(), `of system "grow" in frame 1, add "wider" of`) {
 		t.Errorf("%v", err)
@@ -291,8 +291,8 @@ func TestCommandThatCannotBe(t *testing.T) {
 // Commands that memory is refused for wait, and can be dropped.
 func TestClearCommands(t *testing.T) {
 	w := world(t, ecs.Options{Memory: memmgr.Options{NoHugePages: true}})
-	big := ok(ecs.Register[b8K](w, "big"))
-	s := ok(ecs.SpawnerOf[struct{ B b8K }](w))
+	big := ecs.Register[b8K](w, "big")
+	s := ecs.SpawnerOf[struct{ B b8K }](w)
 	memory := w.Manager().Arena()
 	c := w.Commands()
 	memory.SetLimit(memory.Stats().Committed + arena.RegionBytes)
@@ -315,7 +315,7 @@ func TestClearCommands(t *testing.T) {
 	if w.Len() != 600 || c.Clear() != 0 {
 		t.Errorf("%d entities", w.Len())
 	}
-	ok(0, ecs.System(w, "clear", func(x *struct {
+	ecs.System(w, "clear", func(x *struct {
 		B   []b8K
 		Cmd *ecs.Commands
 	}) {
@@ -325,6 +325,6 @@ func TestClearCommands(t *testing.T) {
 			}
 		}()
 		x.Cmd.Clear()
-	}))
+	})
 	ok(0, w.Run(t.Context()))
 }

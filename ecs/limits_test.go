@@ -23,14 +23,14 @@ func brim(t *testing.T, o ecs.Options, rounds int) (digest uint64, facts profile
 	o.Memory.Arena.Limit = 8 << 20
 	o.Profile.Named, o.Profile.Log = true, quiet()
 	w := world(t, o)
-	wide, tall, flat := ok(ecs.Register[[8]uint64](w, "wide")), ok(ecs.Register[[3]uint32](w, "tall")), ok(ecs.Register[uint16](w, "flat"))
-	ok(0, ecs.System(w, "widen", func(q *struct {
+	wide, tall, flat := ecs.Register[[8]uint64](w, "wide"), ecs.Register[[3]uint32](w, "tall"), ecs.Register[uint16](w, "flat")
+	ecs.System(w, "widen", func(q *struct {
 		V [][8]uint64 `ashlar:"write"`
 	}) {
 		for i := range q.V {
 			q.V[i][0]++
 		}
-	}))
+	})
 	random, h := rand.New(rand.NewPCG(7, 7)), fnv.New64a()
 	var live []ecs.Entity
 	for range rounds {

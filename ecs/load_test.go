@@ -107,9 +107,9 @@ func TestProfileIsLoaded(t *testing.T) {
 func newSmallest(t *testing.T, o ecs.Options) *ecs.World {
 	t.Helper()
 	w := world(t, o)
-	ok(ecs.Register[b4](w, "a"))
-	ok(ecs.Register[b16](w, "b"))
-	ok(ecs.GroupOf[duo](w, "duo"))
+	ecs.Register[b4](w, "a")
+	ecs.Register[b16](w, "b")
+	ecs.GroupOf[duo](w, "duo")
 	addSystem(t, w, "move", func(*readAB) {})
 	return w
 }
@@ -121,7 +121,7 @@ func TestProfileIsLoadedForManyEntities(t *testing.T) {
 		p := around(t)
 		p.write(t, "game.profile", aboutDuos)
 		w := newSmallest(t, ecs.Options{Profile: p.options()})
-		g := ok(ecs.GroupOf[struct{ HP hp }](w, "solo", ok(ecs.Register[hp](w, "hp"))))
+		g := ecs.GroupOf[struct{ HP hp }](w, "solo", ecs.Register[hp](w, "hp"))
 		at := 0
 		for n := 0; n < 5000 && p.asked == 0; n += batch {
 			at = n
@@ -145,8 +145,9 @@ func TestProfileThatIsBad(t *testing.T) {
 		"missing": filepath.Join(p.dir, "none"), "binary": p.write(t, "binary", notAProfile), "torn": p.write(t, "torn", header+"group duo rows 1 chunks"),
 	} {
 		p.env = env
-		w, err := ecs.New(ecs.Options{Profile: p.options()})
-		if err == nil || w != nil || !strings.HasPrefix(err.Error(), "ecs: ") || !strings.Contains(err.Error(), env) {
+		w := ecs.New(ecs.Options{Profile: p.options()})
+		err := w.Err()
+		if err == nil || !strings.HasPrefix(err.Error(), "ecs: ") || !strings.Contains(err.Error(), env) {
 			t.Errorf("%s: New returned %v, %v", name, w, err)
 		}
 		if name == "missing" && !errors.Is(err, fs.ErrNotExist) {
@@ -187,7 +188,7 @@ func TestProfileThatIsBad(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "game.profile") || w.Len() != n-1 {
 		t.Errorf("strict: %v after %d entities of %d", err, w.Len(), n)
 	}
-	if es := make([]ecs.Entity, 5000); w.Check() != nil || ok(ecs.GroupOf[struct{ HP hp }](w, "solo", ok(ecs.Register[hp](w, "hp")))).SpawnN(es, []struct{ HP hp }{{}}) == nil || es[0] != 0 {
+	if es := make([]ecs.Entity, 5000); w.Check() != nil || ecs.GroupOf[struct{ HP hp }](w, "solo", ecs.Register[hp](w, "hp")).SpawnN(es, []struct{ HP hp }{{}}) == nil || es[0] != 0 {
 		t.Errorf("strict: a batch is made, or half of it: %v", es[0])
 	}
 	// Once the file is mended, the world goes on.
@@ -216,7 +217,7 @@ func TestProfileAboutAnotherProgram(t *testing.T) {
 	if len(l.Profile.Hints.Pinned) != 1 || len(l.Profile.Systems) != 0 {
 		t.Errorf("Profile does not return what was found: %+v", l.Profile)
 	}
-	ok(ecs.Register[[1]uint64](w, "gone")) // too late: it is settled with the first frame
+	ecs.Register[[1]uint64](w, "gone") // too late: it is settled with the first frame
 	if err := w.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}

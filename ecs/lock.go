@@ -38,7 +38,7 @@ type Lock struct {
 
 // NewLock makes a lock that keeps the components of the given pools; none: all components.
 // Locks may have equal names, which errors and listings show. NewLock panics for a pool of
-// another world.
+// another world. A lock of a pool that was refused holds nothing.
 func (w *World) NewLock(name string, pools ...AnyPool) *Lock {
 	l := &Lock{w: w.made("NewLock"), l: store.Lock{Name: name}}
 	for _, p := range pools {
@@ -48,7 +48,10 @@ func (w *World) NewLock(name string, pools ...AnyPool) *Lock {
 		}
 		switch {
 		case c == nil:
-			panic(fmt.Sprintf("ecs: NewLock %q is given a pool that is nil or the zero value: pools come from ecs.Register, which returns nil with an error that says why", name))
+			panic(fmt.Sprintf("ecs: NewLock %q is given a pool that is nil or the zero value: pools come from ecs.Register", name))
+		case c.w.refused != nil:
+			l.w = c.w // Hold says why
+			continue
 		case c.w != w:
 			panic(fmt.Sprintf("ecs: NewLock %q is given pool %q of another world: give pools of the lock's world", name, c.c.Name))
 		}
@@ -62,14 +65,16 @@ func (w *World) NewLock(name string, pools ...AnyPool) *Lock {
 // entity is not alive. It takes effect at once, and may be called while queries and systems
 // iterate.
 func (l *Lock) Hold(e Entity, holder string) error {
-	return l.made("Hold").w.base.S.Hold(&l.l, e, holder)
+	w := l.made("Hold").w
+	return w.inEcs(w.base.S.Hold(&l.l, e, holder))
 }
 
 // Release ends one call of Hold. It returns ErrStale if the entity is not alive, as after
 // World.Clear. It panics if the lock does not hold the entity for that holder: some other
 // code would lose its hold.
 func (l *Lock) Release(e Entity, holder string) error {
-	return l.made("Release").w.base.S.Release(&l.l, e, holder)
+	w := l.made("Release").w
+	return w.inEcs(w.base.S.Release(&l.l, e, holder))
 }
 
 func (l *Lock) made(call string) *Lock {

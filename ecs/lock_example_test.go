@@ -10,19 +10,10 @@ import (
 
 // A rider relies on a horse. While it does, the horse stays, and keeps its saddle.
 func ExampleLock() {
-	w, err := ecs.New(ecs.Options{})
-	if err != nil {
-		panic(err)
-	}
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
-	saddles, err := ecs.Register[saddle](w, "saddle")
-	if err != nil {
-		panic(err)
-	}
-	horses, err := ecs.SpawnerOf[struct{ saddle }](w)
-	if err != nil {
-		panic(err)
-	}
+	saddles := ecs.Register[saddle](w, "saddle")
+	horses := ecs.SpawnerOf[struct{ saddle }](w)
 	horse, err := horses.Spawn(struct{ saddle }{saddle{9}})
 	if err != nil {
 		panic(err)
@@ -74,15 +65,9 @@ func ExampleSchema_Hold() {
 
 // An inspector lists what holds entities.
 func ExampleWorld_Locks() {
-	w, err := ecs.New(ecs.Options{})
-	if err != nil {
-		panic(err)
-	}
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
-	saddles, err := ecs.Register[saddle](w, "saddle")
-	if err != nil {
-		panic(err)
-	}
+	saddles := ecs.Register[saddle](w, "saddle")
 	horse, err := w.Spawn()
 	if err != nil {
 		panic(err)

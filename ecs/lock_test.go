@@ -18,12 +18,12 @@ func TestLockedEntities(t *testing.T) {
 	}
 	for _, group := range []bool{false, true} {
 		w := world(t, ecs.Options{})
-		position, velocity := ok(ecs.Register[Position](w, "position")), ok(ecs.Register[Velocity](w, "velocity"))
-		saddles, poison := ok(ecs.Register[saddle](w, "saddle", ecs.Volatile)), ok(ecs.Register[Poison](w, "poison", ecs.Thin))
+		position, velocity := ecs.Register[Position](w, "position"), ecs.Register[Velocity](w, "velocity")
+		saddles, poison := ecs.Register[saddle](w, "saddle", ecs.Volatile), ecs.Register[Poison](w, "poison", ecs.Thin)
 		if group {
-			ok(ecs.GroupOf[body](w, "body"))
+			ecs.GroupOf[body](w, "body")
 		}
-		bodies := ok(ecs.SpawnerOf[body](w))
+		bodies := ecs.SpawnerOf[body](w)
 		e, free := ok(bodies.Spawn(body{})), ok(bodies.Spawn(body{}))
 		for _, x := range []ecs.Entity{free, e} {
 			saddles.Add(x, saddle{1})
@@ -65,7 +65,7 @@ func TestLockedEntities(t *testing.T) {
 			t.Errorf("DestroyBatch: %d", n)
 		}
 		free = ok(bodies.Spawn(body{}))
-		q := ok(ecs.QueryOf[struct{ P []Position }](w))
+		q := ecs.QueryOf[struct{ P []Position }](w)
 		n, err = position.RemoveAll(q)
 		if want("RemoveAll", err, "position"); n != 1 || position.Has(free) || !position.Has(e) {
 			t.Errorf("RemoveAll: %d", n)
@@ -83,7 +83,7 @@ func TestLockedEntities(t *testing.T) {
 
 		// The hold of a command's entity, in a system, counts before the command.
 		w.Destroy(e, c)
-		marked := ok(ecs.QueryOf[rows](w))
+		marked := ecs.QueryOf[rows](w)
 		none("Release", mounted.Release(e, "rider"))
 		for b := range marked.All() {
 			none("Hold while a query iterates", mounted.Hold(b.Ents[0], "rider"))
@@ -109,7 +109,7 @@ func TestLockedEntities(t *testing.T) {
 // An index that was held and released is used again without a lock, whoever has it then.
 func TestLocksOnRecycledIndexes(t *testing.T) {
 	w := world(t, ecs.Options{})
-	position := ok(ecs.Register[Position](w, "position"))
+	position := ecs.Register[Position](w, "position")
 	l := w.NewLock("saved")
 	old := ok(w.Spawn())
 	l.Hold(old, "disk")
@@ -135,7 +135,7 @@ func TestLocksOnRecycledIndexes(t *testing.T) {
 // A lock of pools that are not the world's would keep nothing.
 func TestNewLockRefuses(t *testing.T) {
 	w, other := world(t, ecs.Options{}), world(t, ecs.Options{})
-	p := ok(ecs.Register[Position](other, "position"))
+	p := ecs.Register[Position](other, "position")
 	panics(t, `pool "position" of another world`, func() { w.NewLock("l", p) })
 	panics(t, "nil or the zero value: pools come from ecs.Register", func() { w.NewLock("l", new(ecs.Pool[Position])) })
 	panics(t, "nil or the zero value", func() { w.NewLock("l", nil) })
@@ -150,19 +150,19 @@ func TestNewLockRefuses(t *testing.T) {
 // others do not.
 func TestHeldByContracts(t *testing.T) {
 	w := world(t, ecs.Options{})
-	positions, velocities := ok(ecs.Register[Position](w, "position")), ok(ecs.Register[Velocity](w, "velocity"))
-	poisons, saddles := ok(ecs.Register[Poison](w, "poison")), ok(ecs.Register[saddle](w, "saddle"))
+	positions, velocities := ecs.Register[Position](w, "position"), ecs.Register[Velocity](w, "velocity")
+	poisons, saddles := ecs.Register[Poison](w, "poison"), ecs.Register[saddle](w, "saddle")
 	type parts struct {
 		Pos    *Position
 		Poison *Poison `ashlar:"optional"`
 		_      ecs.With[Velocity]
 	}
-	s := ok(ecs.SchemaOf[parts](w))
+	s := ecs.SchemaOf[parts](w)
 	e := ok(s.Spawn())
 	fine(poisons.Add(e, Poison{}))
 	fine(saddles.Add(e, saddle{}))
 	c := ok(s.Bind(e))
-	again := ok(ok(ecs.SchemaOf[parts](w)).Bind(e)) // of the same type, and so of the same schema
+	again := ok(ecs.SchemaOf[parts](w).Bind(e)) // of the same type, and so of the same schema
 	fine(s.Hold(&c, "script"))
 	fine(s.Hold(&again, "script"))
 	fine(s.Hold(&again, "editor"))
@@ -193,7 +193,7 @@ func TestHeldByContracts(t *testing.T) {
 			t.Errorf("an entity that is gone: %v", err)
 		}
 	}
-	if list := ok(ecs.SchemaOfPools(w, positions)); ecs.SchemaName(list) != "position" {
+	if list := ecs.SchemaOfPools(w, positions); ecs.SchemaName(list) != "position" {
 		t.Error(list)
 	}
 }

@@ -13,12 +13,12 @@ import (
 // AnyQuery says which entities a call such as Pool.AddAll changes: those that a Query or a
 // Selection matches, or those of a slice, as Handles.
 type AnyQuery interface {
-	cursor(call string) *walk.Cursor
+	cursor(call string) (c *walk.Cursor, refused error)
 }
 
-func (q *Query[S]) cursor(call string) *walk.Cursor  { return q.made(call) }
-func (s *Selection) cursor(call string) *walk.Cursor { return s.made(call) }
-func (Handles) cursor(string) *walk.Cursor           { return nil }
+func (q *Query[S]) cursor(call string) (*walk.Cursor, error)  { return q.made(call), q.refused }
+func (s *Selection) cursor(call string) (*walk.Cursor, error) { return s.made(call), s.w.refused }
+func (Handles) cursor(string) (*walk.Cursor, error)           { return nil, nil }
 
 // Handles are entities to change with one call:
 //
@@ -121,17 +121,23 @@ type mass struct {
 
 // mass makes a change of all that a query matches, now or later.
 func (w *World) mass(x *mass, v raw.Ptr, call string, q AnyQuery, later []*Commands) (changed int, err error) {
+	if w.refused != nil {
+		return 0, w.refused
+	}
 	if q == nil {
 		panic(unmade{"Query", call})
 	}
-	if x.c = q.cursor(call); x.c != nil && x.c.World() != &w.base {
+	if x.c, err = q.cursor(call); err != nil {
+		return 0, err
+	}
+	if x.c != nil && x.c.World() != &w.base {
 		panic(fmt.Sprintf("ecs: %s is given a query of another world: make one of this world by ecs.QueryOf or World.Select", call))
 	}
 	if x.c == nil {
 		x.es = q.(Handles)
 	}
 	if w.closed {
-		return 0, ErrClosed
+		return 0, w.over()
 	}
 	if len(later) > 0 {
 		w.queue(later, call, "", "").askMass(x, v)
@@ -152,12 +158,12 @@ func (w *World) change(x *mass, v raw.Ptr) (changed int, err error) {
 	switch {
 	case x.value != nil:
 		changed, err = w.changeEach(x, c)
-		return changed, inEcs(err)
+		return changed, w.inEcs(err)
 	case x.one:
-		return 1, inEcs(x.exchange.Do(x.es[0], v))
+		return 1, w.inEcs(x.exchange.Do(x.es[0], v))
 	case x.op == opExchange:
 		changed, err = x.exchange.Batch(x.entities(), v)
-		return changed, inEcs(err)
+		return changed, w.inEcs(err)
 	}
 	if x.c == nil {
 		switch x.op {
@@ -172,7 +178,7 @@ func (w *World) change(x *mass, v raw.Ptr) (changed int, err error) {
 		default:
 			changed = s.SetEnabledBatch(c, x.es, x.op == opEnable)
 		}
-		return changed, inEcs(err)
+		return changed, w.inEcs(err)
 	}
 	var locked error
 	for rows := range x.c.Matching {
@@ -192,10 +198,10 @@ func (w *World) change(x *mass, v raw.Ptr) (changed int, err error) {
 		if changed += n; errors.Is(err, ErrLocked) {
 			locked = cmp.Or(locked, err)
 		} else if err != nil {
-			return changed, inEcs(err)
+			return changed, w.inEcs(err)
 		}
 	}
-	return changed, inEcs(locked)
+	return changed, w.inEcs(locked)
 }
 
 // entities are those that are to change, in a list.

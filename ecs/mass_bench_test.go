@@ -17,11 +17,11 @@ func BenchmarkAllOfAQuery(b *testing.B) {
 			}
 			b.Run(fmt.Sprintf("way=%s/entities=%d", name, n), func(b *testing.B) {
 				w := world(b, ecs.Options{})
-				ok(ecs.Register[vec](w, "pos"))
-				vel := ok(ecs.Register[name16](w, "vel", ecs.Storage(how)))
-				s := ok(ecs.SpawnerOf[struct{ Pos vec }](w))
+				ecs.Register[vec](w, "pos")
+				vel := ecs.Register[name16](w, "vel", ecs.Storage(how))
+				s := ecs.SpawnerOf[struct{ Pos vec }](w)
 				ok(0, s.SpawnN(make([]ecs.Entity, n), []struct{ Pos vec }{{}}))
-				q := ok(ecs.QueryOf[struct{ Pos []vec }](w))
+				q := ecs.QueryOf[struct{ Pos []vec }](w)
 				rounds := 0
 				for b.Loop() {
 					ok(vel.AddAll(q, name16{1}))
@@ -39,22 +39,22 @@ func BenchmarkAllOfAQuery(b *testing.B) {
 func BenchmarkAllOfFew(b *testing.B) {
 	for _, n := range []int{1, 16, 256} {
 		w := world(b, ecs.Options{})
-		ok(ecs.Register[vec](w, "pos"))
-		mark := ok(ecs.Register[frozen](w, "mark"))
-		vel := ok(ecs.Register[name16](w, "vel", ecs.Stable))
+		ecs.Register[vec](w, "pos")
+		mark := ecs.Register[frozen](w, "mark")
+		vel := ecs.Register[name16](w, "vel", ecs.Stable)
 		type one struct{ Pos vec }
 		type marked struct {
 			Pos  vec
 			Mark frozen
 		}
-		ok(0, ok(ecs.SpawnerOf[one](w)).SpawnN(make([]ecs.Entity, 10_000), []one{{}}))
-		s := ok(ecs.SpawnerOf[marked](w))
+		ok(0, ecs.SpawnerOf[one](w).SpawnN(make([]ecs.Entity, 10_000), []one{{}}))
+		s := ecs.SpawnerOf[marked](w)
 		es := make([]ecs.Entity, n)
 		ok(0, s.SpawnN(es, []marked{{}}))
-		q := ok(ecs.QueryOf[struct {
+		q := ecs.QueryOf[struct {
 			Pos []vec
 			_   ecs.With[frozen]
-		}](w))
+		}](w)
 		b.Run(fmt.Sprintf("call=add+remove/entities=%d", n), func(b *testing.B) {
 			for b.Loop() {
 				ok(vel.AddAll(q, name16{1}))
@@ -108,10 +108,10 @@ func BenchmarkMostDie(b *testing.B) {
 		}
 	})
 	w := world(b, ecs.Options{})
-	ok(ecs.Register[vec](w, "pos", ecs.Stable))
-	ok(ecs.Register[name16](w, "vel", ecs.Stable))
-	mark := ok(ecs.Register[frozen](w, "mark", ecs.Volatile))
-	s := ok(ecs.SpawnerOf[thing](w))
+	ecs.Register[vec](w, "pos", ecs.Stable)
+	ecs.Register[name16](w, "vel", ecs.Stable)
+	mark := ecs.Register[frozen](w, "mark", ecs.Volatile)
+	s := ecs.SpawnerOf[thing](w)
 	es := make([]ecs.Entity, n)
 	var dead []ecs.Entity
 	refill := func(marked bool) {
@@ -144,10 +144,10 @@ func BenchmarkMostDie(b *testing.B) {
 			ok(w.DestroyAll(ecs.Handles(dead)))
 		}
 	})
-	q := ok(ecs.QueryOf[struct {
+	q := ecs.QueryOf[struct {
 		_ ecs.With[vec]
 		_ ecs.With[frozen]
-	}](w))
+	}](w)
 	b.Run("impl=query", func(b *testing.B) {
 		for b.Loop() {
 			b.StopTimer()

@@ -16,7 +16,7 @@ import (
 func TestAllLater(t *testing.T) {
 	for _, handles := range []bool{false, true} {
 		w := world(t, ecs.Options{})
-		a, b := ok(ecs.Register[hp](w, "a")), ok(ecs.Register[name16](w, "b"))
+		a, b := ecs.Register[hp](w, "a"), ecs.Register[name16](w, "b")
 		var es []ecs.Entity
 		for i := range 100 {
 			e := ok(w.Spawn())
@@ -26,7 +26,7 @@ func TestAllLater(t *testing.T) {
 			}
 			es = append(es, e)
 		}
-		q := ok(ecs.QueryOf[struct{ A []hp }](w))
+		q := ecs.QueryOf[struct{ A []hp }](w)
 		list := slices.Clone(es)
 		many := func() ecs.AnyQuery {
 			if handles {
@@ -35,7 +35,7 @@ func TestAllLater(t *testing.T) {
 			return q
 		}
 		var do func(c *ecs.Commands)
-		ok(0, ecs.System(w, "asks", func(c *struct {
+		ecs.System(w, "asks", func(c *struct {
 			A   []hp
 			Cmd *ecs.Commands
 		}) {
@@ -43,7 +43,7 @@ func TestAllLater(t *testing.T) {
 				do(c.Cmd)
 				do = nil
 			}
-		}))
+		})
 		later := func(n int, err error) {
 			t.Helper()
 			if n != 0 || err != nil {
@@ -111,8 +111,8 @@ func TestAllLater(t *testing.T) {
 // them. What is cleared is listed, too. Calls with Commands that are none are refused.
 func TestAllLaterDropped(t *testing.T) {
 	w := world(t, ecs.Options{StrictCommands: true})
-	a := ok(ecs.Register[hp](w, "a"))
-	ok(ecs.Register[name16](w, "b"))
+	a := ecs.Register[hp](w, "a")
+	ecs.Register[name16](w, "b")
 	var es []ecs.Entity
 	for range 5 {
 		es = append(es, ok(w.Spawn()))
@@ -129,7 +129,7 @@ func TestAllLaterDropped(t *testing.T) {
 		t.Errorf("%v", d)
 	}
 	ok(w.DestroyAll(ecs.Handles(es), c))
-	ok(a.AddAll(ok(ecs.QueryOf[struct{ B []name16 }](w)), hp{}, c))
+	ok(a.AddAll(ecs.QueryOf[struct{ B []name16 }](w), hp{}, c))
 	if n := c.Clear(); n != 2 || w.Len() != 5 {
 		t.Errorf("%d are cleared, %d entities", n, w.Len())
 	}
@@ -139,7 +139,7 @@ func TestAllLaterDropped(t *testing.T) {
 	v := world(t, ecs.Options{})
 	panics(t, "DestroyAll is given a Commands that is nil", func() { w.DestroyAll(ecs.Handles(es), nil) })
 	panics(t, "AddAll is given the Commands of another world", func() { a.AddAll(ecs.Handles(es), hp{}, v.Commands()) })
-	panics(t, "SetAll is given a query of another world", func() { a.SetAll(ok(v.Select(ecs.Match{With: []ecs.AnyPool{ok(ecs.Register[hp](v, "a"))}})), hp{}, c) })
+	panics(t, "SetAll is given a query of another world", func() { a.SetAll(v.Select(ecs.Match{With: []ecs.AnyPool{ecs.Register[hp](v, "a")}}), hp{}, c) })
 	ok(0, w.Close())
 	if _, err := w.DestroyAll(ecs.Handles(es), c); !errors.Is(err, ecs.ErrClosed) {
 		t.Error(err)
@@ -151,16 +151,16 @@ func TestAllLaterDropped(t *testing.T) {
 func TestAllLaterWaits(t *testing.T) {
 	for _, handles := range []bool{false, true} {
 		w := world(t, ecs.Options{Memory: memmgr.Options{NoHugePages: true}})
-		a, big := ok(ecs.Register[hp](w, "a")), ok(ecs.Register[b8K](w, "big"))
+		a, big := ecs.Register[hp](w, "a"), ecs.Register[b8K](w, "big")
 		es := make([]ecs.Entity, 600)
 		for i := range es {
 			es[i] = ok(w.Spawn())
 			ok(0, a.Add(es[i], hp{}))
 		}
-		var many ecs.AnyQuery = ok(ecs.QueryOf[struct {
+		var many ecs.AnyQuery = ecs.QueryOf[struct {
 			A []hp
 			_ ecs.Without[b8K]
-		}](w))
+		}](w)
 		if handles {
 			many = ecs.Handles(es)
 		}
@@ -184,8 +184,8 @@ func TestAllLaterWaits(t *testing.T) {
 // A queued change of many allocates nothing once the queue has grown.
 func TestAllLaterAllocs(t *testing.T) {
 	w := world(t, ecs.Options{})
-	a, b := ok(ecs.Register[hp](w, "a")), ok(ecs.Register[name16](w, "b"))
-	q := ok(ecs.QueryOf[struct{ A []hp }](w))
+	a, b := ecs.Register[hp](w, "a"), ecs.Register[name16](w, "b")
+	q := ecs.QueryOf[struct{ A []hp }](w)
 	var none ecs.AnyQuery = ecs.Handles(make([]ecs.Entity, 100)) // null handles
 	c := w.Commands()
 	ask := func() {

@@ -23,8 +23,8 @@ func TestMembersLeaveAndEnter(t *testing.T) {
 	for _, name := range slices.Sorted(mapsKeys(fewer(variants()))) {
 		t.Run(name, func(t *testing.T) {
 			w, r := world(t, variants()[name]), rand.New(rand.NewPCG(3, 5))
-			a, b := ok(ecs.Register[value](w, "a")), ok(ecs.Register[b16](w, "b"))
-			g := ok(ecs.GroupOf[both](w, "both"))
+			a, b := ecs.Register[value](w, "a"), ecs.Register[b16](w, "b")
+			g := ecs.GroupOf[both](w, "both")
 			want := map[ecs.Entity]both{}
 			var es []ecs.Entity
 			for i := range uint32(3000) {
@@ -79,21 +79,21 @@ func TestMembersWithoutRoom(t *testing.T) {
 	refused := map[string]int{}
 	for before := range 40 {
 		refuse := false
-		w := ok(ecs.New(ecs.Options{MaxEntities: 1 << 16, Memory: memmgr.Options{NoHugePages: true, Arena: arena.Options{Reserve: 1 << 30, Fault: func(c arena.Call) error {
+		w := ecs.New(ecs.Options{MaxEntities: 1 << 16, Memory: memmgr.Options{NoHugePages: true, Arena: arena.Options{Reserve: 1 << 30, Fault: func(c arena.Call) error {
 			if refuse && c.Op == arena.OpCommit {
 				return errors.New("refused")
 			}
 			return nil
-		}}}}))
+		}}}})
 		var pools []*ecs.Pool[value]
 		for i := range columns + before + 1 {
-			pools = append(pools, ok(ecs.Register[value](w, fmt.Sprint("p", i), ecs.Thin)))
+			pools = append(pools, ecs.Register[value](w, fmt.Sprint("p", i), ecs.Thin))
 			if i < columns {
 				continue
 			}
 			ok(0, pools[i].Add(ok(w.Spawn()), value{})) // a chunk of its own
 		}
-		g := ok(ecs.GroupOf[three](w, "three"))
+		g := ecs.GroupOf[three](w, "three")
 		e := ok(g.Spawn(three{value{0}, value{1}, value{2}}))
 		for _, step := range []struct {
 			what string

@@ -32,43 +32,43 @@ type watcher struct {
 
 // watchersOf are the queries about the i-th column, whose type is T.
 func watchersOf[T any](w *ecs.World, i int) []*watcher {
-	whole := ok(ecs.QueryOf[struct {
+	whole := ecs.QueryOf[struct {
 		Ents []ecs.Entity
 		V    []T
 		_    ecs.Changed[T]
-	}](w))
-	single := ok(ecs.QueryOf[struct {
+	}](w)
+	single := ecs.QueryOf[struct {
 		Ent ecs.Entity
 		V   *T
 		_   ecs.Changed[T]
-	}](w))
-	added := ok(ecs.QueryOf[struct {
+	}](w)
+	added := ecs.QueryOf[struct {
 		Ents []ecs.Entity
 		_    ecs.Added[T]
-	}](w))
-	filtered := ok(ecs.QueryOf[struct {
+	}](w)
+	filtered := ecs.QueryOf[struct {
 		Ents []ecs.Entity
 		B    []b4
 		_    ecs.Changed[T]
 		_    ecs.Without[b1]
-	}](w))
-	rows := ok(ecs.QueryOf[struct {
+	}](w)
+	rows := ecs.QueryOf[struct {
 		Ents []ecs.Entity
 		Rows ecs.Rows
 		_    ecs.With[b24]
 		_    ecs.Added[T]
-	}](w))
-	single1 := ok(ecs.QueryOf[struct {
+	}](w)
+	single1 := ecs.QueryOf[struct {
 		Ents []ecs.Entity
 		V    []T
 		_    ecs.Changed[T] `ashlar:"rows"`
-	}](w))
-	added1 := ok(ecs.QueryOf[struct {
+	}](w)
+	added1 := ecs.QueryOf[struct {
 		Ent ecs.Entity
 		_   ecs.With[b24]
 		_   ecs.Added[T] `ashlar:"rows"`
 		_   ecs.Without[b1]
-	}](w))
+	}](w)
 	list := []*watcher{
 		{name: "single rows", also: -1, not: -1, len: single1.Len, walk: func(yield func(ecs.Entity)) {
 			for c := range single1.All() {

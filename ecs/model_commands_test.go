@@ -13,8 +13,8 @@ func (m *model) commands() {
 		E ecs.Entity
 		V *b16
 	}
-	q, err := ecs.QueryOf[pair](m.w)
-	m.expect("QueryOf", err, nil)
+	q := ecs.QueryOf[pair](m.w)
+	m.expect("QueryOf", m.w.Err(), nil)
 	var then []func() // the same on the maps, at the safe point
 	for row := range q.All() {
 		for range m.next(4) {

@@ -57,8 +57,8 @@ func (m *model) compareQuery() {
 		HasD ecs.Presence `ashlar:"b24"`
 		_    ecs.Without[b1]
 	}
-	q, err := ecs.QueryOf[batch](m.w)
-	m.expect("QueryOf", err, nil)
+	q := ecs.QueryOf[batch](m.w)
+	m.expect("QueryOf", m.w.Err(), nil)
 	seen := map[ecs.Entity]bool{}
 	for b := range q.All() {
 		for i, e := range b.Ents {

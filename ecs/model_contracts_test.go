@@ -56,8 +56,8 @@ func heldBytes(b []byte, write bool) (p heldPart) {
 }
 
 func keep[S any](m *model, needs []int, parts func(*S) map[int]heldPart) *keeper[S] {
-	s, err := ecs.SchemaOf[S](m.w)
-	m.expect("SchemaOf", err, nil)
+	s := ecs.SchemaOf[S](m.w)
+	m.expect("SchemaOf", m.w.Err(), nil)
 	return &keeper[S]{m: m, s: s, needs: needs, parts: parts}
 }
 
@@ -296,11 +296,11 @@ func FuzzSchemas(f *testing.F) {
 	f.Add([]byte{2, 2}, []byte{0})
 	f.Add([]byte{}, []byte{7, 9})
 	f.Fuzz(func(t *testing.T, list, sets []byte) {
-		w := ok(ecs.New(ecs.Options{}))
+		w := ecs.New(ecs.Options{})
 		defer w.Close()
-		a, b := ok(ecs.Register[b1](w, "b1")), ok(ecs.Register[b24](w, "b24", ecs.Volatile))
-		c, d := ok(ecs.Register[far](w, "far", ecs.Thin)), ok(ecs.Register[tag0](w, "tag"))
-		ok(ecs.GroupOf[struct{ b1 }](w, "group"))
+		a, b := ecs.Register[b1](w, "b1"), ecs.Register[b24](w, "b24", ecs.Volatile)
+		c, d := ecs.Register[far](w, "far", ecs.Thin), ecs.Register[tag0](w, "tag")
+		ecs.GroupOf[struct{ b1 }](w, "group")
 		names, pools := []string{"b1", "b24", "far", "tag"}, []ecs.AnyPool{a, b, c, d}
 		add := []func(ecs.Entity) error{
 			func(e ecs.Entity) error { return a.Add(e, b1{1}) }, func(e ecs.Entity) error { return b.Add(e, b24{2}) },
@@ -314,7 +314,8 @@ func FuzzSchemas(f *testing.F) {
 			twice = twice || slices.Contains(asked, names[k%4])
 			asked = append(asked, names[k%4])
 		}
-		s, err := ecs.SchemaOfPools(w, given...)
+		s := ecs.SchemaOfPools(w, given...)
+		err := w.Err()
 		if (err != nil) != twice {
 			t.Fatalf("schema of %v: %v", asked, err)
 		}

@@ -72,7 +72,8 @@ type kin struct {
 func kinOf[S any](m *model, name string, fixed, with, without []int) *kin {
 	k := &kin{name: name, fixed: fixed, with: with, without: without}
 	k.declare = func() error {
-		g, err := ecs.GroupOf[S](m.w, name)
+		g := ecs.GroupOf[S](m.w, name)
+		err := m.w.Err()
 		if err == nil {
 			k.group = g
 		}
@@ -318,7 +319,8 @@ func sliceStep[S any](k *kinsfolk, columns []int) {
 	if m.trios != nil && add([]int{0, 4, 5}) {
 		of = &kin{fixed: []int{0, 4, 5}}
 	}
-	q, err := ecs.SliceOf[S](m.w)
+	q := ecs.SliceOf[S](m.w)
+	err := m.w.Err()
 	if (err == nil) != (len(owners) == 1) {
 		m.failf("SliceOf columns %v, which %d groups own: %v", columns, len(owners), err)
 	}

@@ -271,26 +271,26 @@ func (m *model) compareDisabled() {
 			want[2]++
 		}
 	}
-	disabled, err := ecs.QueryOf[struct {
+	disabled := ecs.QueryOf[struct {
 		V []b16
 		_ ecs.Disabled[b16]
 	}](m.w)
-	m.expect("QueryOf", err, nil)
-	asleep, err := ecs.QueryOf[struct {
+	m.expect("QueryOf", m.w.Err(), nil)
+	asleep := ecs.QueryOf[struct {
 		E ecs.Entity
 		V *b16 `ashlar:"write"`
 		_ ecs.Present[b16]
 		_ ecs.Disabled[ecs.Entity]
 		_ ecs.Without[b1]
 	}](m.w)
-	m.expect("QueryOf", err, nil)
-	present, err := ecs.QueryOf[struct {
+	m.expect("QueryOf", m.w.Err(), nil)
+	present := ecs.QueryOf[struct {
 		Rows ecs.Rows
 		V    []b16
 		_    ecs.Present[b24]
 		_    ecs.Present[ecs.Entity]
 	}](m.w)
-	m.expect("QueryOf", err, nil)
+	m.expect("QueryOf", m.w.Err(), nil)
 	var got [3]int
 	for s := range disabled.All() {
 		got[0] += len(s.V)

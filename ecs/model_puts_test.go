@@ -111,7 +111,7 @@ func TestModelPuts(t *testing.T) {
 			crowd, every = 500, 100
 		}
 		m := newModel(t, o, rand.New(rand.NewPCG(seed, 5)).IntN)
-		m.puts = &puts{ok(ecs.SpawnerOf[kit](m.w))}
+		m.puts = &puts{ecs.SpawnerOf[kit](m.w)}
 		m.systems()
 		return m.play(commands, crowd, every)
 	})

@@ -44,10 +44,10 @@ type shField struct {
 func shSys[S any](m *sharedModel, name string, spec shSpec) func() {
 	return func() {
 		x := m.describe(reflect.TypeFor[S](), name, spec)
-		ok(0, ecs.System(m.w, name, func(c *S) { x.pass(reflect.ValueOf(c).Elem()) }, ecs.When(func() bool {
+		ecs.System(m.w, name, func(c *S) { x.pass(reflect.ValueOf(c).Elem()) }, ecs.When(func() bool {
 			m.begin(x)
 			return true
-		})))
+		}))
 	}
 }
 
@@ -55,7 +55,7 @@ func shSys[S any](m *sharedModel, name string, spec shSpec) func() {
 func shQuery[S any](m *sharedModel, name string, spec shSpec, stop bool) func() {
 	x := m.describe(reflect.TypeFor[S](), name, spec)
 	x.stop = stop
-	q := ok(ecs.QueryOf[S](m.w))
+	q := ecs.QueryOf[S](m.w)
 	return func() {
 		if x.want != nil {
 			return // it is under way

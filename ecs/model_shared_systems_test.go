@@ -10,7 +10,7 @@ import (
 
 // newShared makes a world for TestModelShared with some of these systems and groups.
 func newShared(t *testing.T, name string, o ecs.Options, seed uint64) *sharedModel {
-	w := ok(ecs.New(o))
+	w := ecs.New(o)
 	m := &sharedModel{t: t, w: w, r: rand.New(rand.NewPCG(seed, 77)), stops: rand.New(rand.NewPCG(seed, 78)), name: fmt.Sprintf("%s, seed %d", name, seed), has: map[ecs.Entity]*[shCols]*shVal{}, off: map[ecs.Entity]bool{}}
 	shCol[shM](m, 0)
 	shCol[shB](m, 1)
@@ -190,10 +190,10 @@ func newShared(t *testing.T, name string, o ecs.Options, seed uint64) *sharedMod
 	for k, i := range some {
 		systems[i]()
 		if m.r.IntN(5) == 0 {
-			ok(0, ecs.System(m.w, fmt.Sprint("change", k), func(*struct{}) { m.change(6) }, ecs.When(func() bool {
+			ecs.System(m.w, fmt.Sprint("change", k), func(*struct{}) { m.change(6) }, ecs.When(func() bool {
 				m.begin(nil)
 				return true
-			})))
+			}))
 		}
 	}
 	for range 900 + m.r.IntN(900) {

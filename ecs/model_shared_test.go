@@ -99,7 +99,7 @@ type sharedModel struct {
 
 // shCol registers a component.
 func shCol[T any](m *sharedModel, i int, way ...ecs.Storage) {
-	p := ok(ecs.Register[T](m.w, shNames[i], way...))
+	p := ecs.Register[T](m.w, shNames[i], way...)
 	typ := reflect.TypeFor[T]()
 	value := func(e ecs.Entity, v shVal) T {
 		r := reflect.New(typ).Elem()
@@ -353,19 +353,19 @@ func (m *sharedModel) change(most int) {
 func (m *sharedModel) declare(j int) {
 	switch j {
 	case 0:
-		m.groups[0] = ok(ecs.GroupOf[struct{ V shM }](m.w, "mark"))
+		m.groups[0] = ecs.GroupOf[struct{ V shM }](m.w, "mark")
 	case 1:
-		m.groups[1] = ok(ecs.GroupOf[struct {
+		m.groups[1] = ecs.GroupOf[struct {
 			B shB
 			U shU `ashlar:"optional"`
-		}](m.w, "bell"))
+		}](m.w, "bell")
 	case 3: // within mark
-		m.groups[3] = ok(ecs.GroupOf[struct {
+		m.groups[3] = ecs.GroupOf[struct {
 			M shM
 			P shP
-		}](m.w, "both"))
+		}](m.w, "both")
 	case 2:
-		m.groups[2] = ok(ecs.GroupOf[struct{ V shP }](m.w, "place"))
+		m.groups[2] = ecs.GroupOf[struct{ V shP }](m.w, "place")
 	}
 }
 

@@ -51,10 +51,7 @@ type column struct {
 // columnOf registers T; fill writes a seed into every byte of a value and read
 // gets it back, checking that all bytes agree.
 func columnOf[T any](t testing.TB, w *ecs.World, name string, fill func(*T, byte), read func(*T) byte) column {
-	p, err := ecs.Register[T](w, name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := ecs.Register[T](w, name)
 	value := func(seed byte) (v T) { fill(&v, seed); return v }
 	return column{
 		pool:  p,
@@ -124,10 +121,7 @@ type model struct {
 var names = []string{"tag", "b1", "b4", "b16", "b24", "b8k", "far"}
 
 func newModel(t testing.TB, o ecs.Options, next func(int) int) *model {
-	w, err := ecs.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := ecs.New(o)
 	m := &model{t: t, w: w, alive: map[ecs.Entity]map[int]byte{}, next: next}
 	m.columns = []column{
 		columnOf(t, w, "tag", func(*tag0, byte) {}, func(*tag0) byte { return 0 }),
@@ -138,9 +132,7 @@ func newModel(t testing.TB, o ecs.Options, next func(int) int) *model {
 		columnOf(t, w, "b8k", func(v *b8K, s byte) { fillBytes(v[:], s) }, func(v *b8K) byte { return readBytes(v[:]) }),
 	}
 	for i := range 60 * next(2) { // far is in the second plane of sets, or all are in the first
-		if _, err := ecs.Register[[2]byte](w, fmt.Sprintf("filler%d", i)); err != nil {
-			t.Fatal(err)
-		}
+		ecs.Register[[2]byte](w, fmt.Sprintf("filler%d", i))
 	}
 	m.columns = append(m.columns, columnOf(t, w, "far",
 		func(v *far, s byte) { *v = far{uint64(s), ^uint64(s)} },
@@ -288,13 +280,11 @@ func (m *model) step(crowd int) {
 	case k == 31:
 		m.expect("Frame", m.w.Run(m.t.Context()), nil)
 	case k == 32 && m.duos == nil:
-		var err error
-		m.duos, err = ecs.GroupOf[duo](m.w, "duo")
-		m.expect("GroupOf duo", err, nil)
+		m.duos = ecs.GroupOf[duo](m.w, "duo")
+		m.expect("GroupOf duo", m.w.Err(), nil)
 	case k == 33 && m.trios == nil:
-		var err error
-		m.trios, err = ecs.GroupOf[trio](m.w, "trio")
-		m.expect("GroupOf trio", err, nil)
+		m.trios = ecs.GroupOf[trio](m.w, "trio")
+		m.expect("GroupOf trio", m.w.Err(), nil)
 	case k == 34:
 		m.commands()
 	case k == 35 && m.next(8) == 0:
@@ -426,30 +416,30 @@ func (m *model) systems() {
 		A []b4  `ashlar:"write"`
 		B []b16 `ashlar:"write"`
 	}
-	err := ecs.System(m.w, "bump", func(c *bump) {
+	ecs.System(m.w, "bump", func(c *bump) {
 		for i := range c.A {
 			s := c.A[i][0] + 1
 			c.A[i], c.B[i] = b4{s, s, s, s}, full16(s)
 		}
 	})
-	m.expect("System", err, nil)
+	m.expect("System", m.w.Err(), nil)
 	type grow struct {
 		C    []b24 `ashlar:"write"`
 		Ents []ecs.Entity
 		Tag  ecs.With[tag0]
 	}
-	err = ecs.System(m.w, "grow", func(c *grow) {
+	ecs.System(m.w, "grow", func(c *grow) {
 		for i := range c.C {
 			fillBytes(c.C[i][:], c.C[i][0]+2)
 		}
 	})
-	m.expect("System", err, nil)
+	m.expect("System", m.w.Err(), nil)
 	type change struct {
 		B    []b16
 		Ents []ecs.Entity
 		Cmd  *ecs.Commands
 	}
-	err = ecs.System(m.w, "change", func(c *change) {
+	ecs.System(m.w, "change", func(c *change) {
 		for i, e := range c.Ents {
 			switch s := c.B[i][0]; s % 4 {
 			case 1:
@@ -459,7 +449,7 @@ func (m *model) systems() {
 			}
 		}
 	})
-	m.expect("System", err, nil)
+	m.expect("System", m.w.Err(), nil)
 }
 
 // frame is what the systems do, on the maps.

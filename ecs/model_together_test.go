@@ -53,7 +53,7 @@ func alike(t *testing.T, seeds int, options map[string]ecs.Options, play func(se
 
 func playTogether(t *testing.T, o ecs.Options, next func(int) int, n, crowd, every int) uint64 {
 	m := newModel(t, o, next)
-	m.puts = &puts{ok(ecs.SpawnerOf[kit](m.w))}
+	m.puts = &puts{ecs.SpawnerOf[kit](m.w)}
 	m.systems()
 	m.guard()
 	m.kin = newKinsfolk(m, o)

@@ -9,13 +9,16 @@ import (
 
 // names is what was registered, by name and in order.
 type names struct {
-	pools   []*pool
-	pool    map[string]*pool
-	ofType  map[reflect.Type][]*pool
-	groups  []*group
-	owners  []*store.Owner // theirs
-	group   map[string]bool
-	refused []refused // registrations, until they are put right
+	pools  []*pool
+	pool   map[string]*pool
+	ofType map[reflect.Type][]*pool
+	groups []*group
+	owners []*store.Owner // theirs
+	group  map[string]bool
+
+	mistakes []mistake        // of constructors, until they are handed over or put right
+	nowhere  *World           // where refused things are; nil: there were none
+	spare    *store.Component // of a nowhere: what things have there that need a component
 
 	schemas   map[reflect.Type]*AnySchema // of structs
 	resources map[reflect.Type]any        // a pointer to each, by its type

@@ -28,7 +28,13 @@ func (g *group) shares(x *group) bool {
 
 // without is the group without the members of one nested in it.
 func (g *group) without(inner AnyGroup) *group {
+	if g.w.refused != nil {
+		return g
+	}
 	in := g.readers("Except", inner)
+	if in.w.refused != nil {
+		return in
+	}
 	if !in.level.Within(g.level) {
 		panic(fmt.Sprintf("ecs: Except of group %s as group %s, which is not nested within it: give a group that is", g.name, in.name))
 	}
@@ -40,8 +46,11 @@ func (g *group) without(inner AnyGroup) *group {
 // dissolve ends the group.
 func (g *group) dissolve() error {
 	w := g.w
+	if w.refused != nil {
+		return w.refused
+	}
 	if w.closed {
-		return fmt.Errorf("ecs: Dissolve of group %q: %w", g.name, ErrClosed)
+		return fmt.Errorf("ecs: Dissolve of group %q: %w", g.name, w.over())
 	}
 	w.mustIdle("Dissolve")
 	if g.except != nil || !slices.ContainsFunc(w.names.groups, func(x *group) bool { return x.level == g.level }) {
@@ -74,21 +83,18 @@ func (w *World) groupOf(p *pool) *group {
 // SliceOf makes a query over the members of a group. The group must be the only one that owns
 // the components of all fields of S. The query passes columns of the group's rows, and tests
 // nothing. A field is []T, for reading or with a tag `ashlar:"write"`, or []Entity. It is
-// refused if no group owns them all, or if several do: groups within each other. The error
+// refused if no group owns them all, or if several do: groups within each other. World.Err
 // names these. More components, or OnlyIn, say which is meant.
-func SliceOf[S any](w *World) (*Query[S], error) {
-	if w == nil || w.base.M == nil {
-		return nil, fmt.Errorf("ecs: SliceOf: %w", errNoWorld)
-	}
+func SliceOf[S any](w *World) *Query[S] {
 	into := new(S)
-	c, err := w.newCursor(typeFor[S](), "a slice of "+structOf(typeFor[S]()), raw.Of(into), false)
+	c, err := w.made("SliceOf").newCursor(typeFor[S](), "a slice of "+structOf(typeFor[S]()), raw.Of(into), false)
 	if err == nil {
 		err = w.slice(c)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("ecs: SliceOf: %w", err)
+		err = fmt.Errorf("ecs: SliceOf: %w", err)
 	}
-	return &Query[S]{c, into}, nil
+	return queryMade(w, c, into, mistake{kind: "SliceOf", what: typeFor[S](), err: err})
 }
 
 // slice has a cursor go over the only group that owns its components.

@@ -28,18 +28,15 @@ type (
 // A group stands within another if it has all that the other has, and more. Its members come
 // first in the other's walk, or are left out.
 func ExampleGroup_Except() {
-	w, _ := ecs.New(ecs.Options{})
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
 	ecs.Register[Position](w, "position")
 	ecs.Register[pace](w, "pace")
 	ecs.Register[target](w, "target")
-	sleeping, _ := ecs.Register[asleep](w, "asleep")
-	movers, _ := ecs.GroupOf[moveUnit](w, "movers")
-	runners, _ := ecs.GroupOf[runUnit](w, "runners")
-	hunters, err := ecs.GroupOf[huntUnit](w, "hunters")
-	if err != nil {
-		panic(err)
-	}
+	sleeping := ecs.Register[asleep](w, "asleep")
+	movers := ecs.GroupOf[moveUnit](w, "movers")
+	runners := ecs.GroupOf[runUnit](w, "runners")
+	hunters := ecs.GroupOf[huntUnit](w, "hunters")
 	movers.Spawn(moveUnit{})
 	runners.Spawn(runUnit{})
 	e, _ := hunters.Spawn(huntUnit{})
@@ -66,25 +63,22 @@ func ExampleGroup_Except() {
 // A slice is columns of the one group that owns them. Where groups stand within each other,
 // enough of them have to be named.
 func ExampleSliceOf() {
-	w, _ := ecs.New(ecs.Options{})
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
 	ecs.Register[Position](w, "position")
 	ecs.Register[pace](w, "pace")
 	ecs.GroupOf[moveUnit](w, "movers")
-	runners, _ := ecs.GroupOf[runUnit](w, "runners")
+	runners := ecs.GroupOf[runUnit](w, "runners")
 	runners.Spawn(runUnit{Speed: pace{3, 4}})
 
 	type speeds struct{ V []pace }
-	fast, err := ecs.SliceOf[speeds](w)
-	if err != nil {
-		panic(err)
-	}
+	fast := ecs.SliceOf[speeds](w)
 	for c := range fast.All() {
 		fmt.Println(c.V)
 	}
 	type places struct{ At []Position }
-	_, err = ecs.SliceOf[places](w)
-	fmt.Println(err)
+	ecs.SliceOf[places](w)
+	fmt.Println(w.Err())
 	// Output:
 	// [{3 4}]
 	// ecs: SliceOf: 2 groups own position: movers(position), runners(position, pace); add a component that only one has, or use a system with OnlyIn
@@ -92,12 +86,12 @@ func ExampleSliceOf() {
 
 // What a group alone owned goes back to the tables when it is dissolved.
 func ExampleGroup_Dissolve() {
-	w, _ := ecs.New(ecs.Options{})
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
 	ecs.Register[Position](w, "position")
-	speeds, _ := ecs.Register[pace](w, "pace")
-	movers, _ := ecs.GroupOf[moveUnit](w, "movers")
-	runners, _ := ecs.GroupOf[runUnit](w, "runners")
+	speeds := ecs.Register[pace](w, "pace")
+	movers := ecs.GroupOf[moveUnit](w, "movers")
+	runners := ecs.GroupOf[runUnit](w, "runners")
 	e, _ := runners.Spawn(runUnit{Speed: pace{3, 4}})
 	if err := runners.Dissolve(); err != nil {
 		panic(err)

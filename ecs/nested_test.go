@@ -22,17 +22,17 @@ type (
 // the one before, by what it observes and by what it owns.
 func TestNestedScenario(t *testing.T) {
 	w := world(t, ecs.Options{})
-	ints, floats := ok(ecs.Register[nInt](w, "int")), ok(ecs.Register[nFloat](w, "float"))
-	chars, doubles := ok(ecs.Register[nChar](w, "char")), ok(ecs.Register[nDouble](w, "double"))
-	g1 := ok(ecs.GroupOf[struct {
+	ints, floats := ecs.Register[nInt](w, "int"), ecs.Register[nFloat](w, "float")
+	chars, doubles := ecs.Register[nChar](w, "char"), ecs.Register[nDouble](w, "double")
+	g1 := ecs.GroupOf[struct {
 		V nInt
 		_ ecs.With[nChar]
 		_ ecs.Without[nDouble]
-	}](w, "g1"))
-	g2 := ok(ecs.GroupOf[struct {
+	}](w, "g1")
+	g2 := ecs.GroupOf[struct {
 		V nInt
 		_ ecs.With[nChar]
-	}](w, "g2"))
+	}](w, "g2")
 	var g3 interface{ Len() int }
 	var es []ecs.Entity
 	sizes := func(want ...int) {
@@ -61,12 +61,12 @@ func TestNestedScenario(t *testing.T) {
 		ok(0, ints.Remove(e))
 	}
 	sizes(0, 5)
-	g3 = ok(ecs.GroupOf[struct {
+	g3 = ecs.GroupOf[struct {
 		V nInt
 		F nFloat
 		_ ecs.With[nChar]
 		_ ecs.Without[nDouble]
-	}](w, "g3"))
+	}](w, "g3")
 	for _, e := range es[5:] {
 		ok(0, ints.Add(e, nInt{}))
 	}
@@ -120,7 +120,8 @@ type nestedGroup struct {
 func of[S any](m *nestedModel, name string, fixed, with, without []int) *nestedGroup {
 	g := &nestedGroup{name: name, fixed: fixed, with: with, without: without}
 	g.declare = func() error {
-		made, err := ecs.GroupOf[S](m.w, name)
+		made := ecs.GroupOf[S](m.w, name)
+		err := m.w.Err()
 		if err == nil {
 			g.group = made
 		}
@@ -309,14 +310,14 @@ func (m *nestedModel) spawn(s byte) {
 	es := make([]ecs.Entity, 1+m.r.IntN(3))
 	switch m.r.IntN(3) {
 	case 0:
-		ok(0, ok(ecs.SpawnerOf[all](m.w)).SpawnN(es, []all{v}))
+		ok(0, ecs.SpawnerOf[all](m.w).SpawnN(es, []all{v}))
 	case 1:
-		es[0] = ok(ok(ecs.SpawnerOf[all](m.w)).Spawn(v, m.w.Commands()))
+		es[0] = ok(ecs.SpawnerOf[all](m.w).Spawn(v, m.w.Commands()))
 		es = es[:1]
 		ok(0, m.columns[5].add(es[0], s)) // before it is filled
 		ok(0, m.w.SafePoint())
 	case 2:
-		ok(0, ok(ecs.SpawnerOf[excluded](m.w)).SpawnN(es, []excluded{x}))
+		ok(0, ecs.SpawnerOf[excluded](m.w).SpawnN(es, []excluded{x}))
 		for _, e := range es {
 			m.order, m.has[e] = append(m.order, e), map[int]byte{0: s, 4: s}
 		}

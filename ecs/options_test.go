@@ -15,12 +15,13 @@ import (
 func TestOptionsAllProblemsAtOnce(t *testing.T) {
 	var adapt memmgr.AdaptOptions
 	adapt.Budget.Time, adapt.Every, adapt.Frame, adapt.Decay = -1, -2, -3, -4
-	w, err := ecs.New(ecs.Options{
+	w := ecs.New(ecs.Options{
 		MaxEntities: math.MaxUint32, Tag: 16, Name: "a b", FixedStep: -time.Second, MaxSteps: -1, Views: 9, Adapt: adapt,
 		Record: ecs.Recording{TimeEvery: -5}, Storage: ecs.StoragePolicy{MoveRows: -6},
 		Memory: memmgr.Options{NoHugePages: true, Arena: arena.Options{HugePages: true, Backend: 7}},
 	})
-	if w != nil || err == nil || !strings.HasPrefix(err.Error(), "ecs: Options.MaxEntities is 4294967295; it must be at most 4294967294; Options.") {
+	err := w.Err()
+	if err == nil || !strings.HasPrefix(err.Error(), "ecs: Options.MaxEntities is 4294967295; it must be at most 4294967294; Options.") {
 		t.Fatalf("%v", err)
 	}
 	for _, want := range []string{

@@ -15,22 +15,22 @@ func TestOverAfterPanic(t *testing.T) {
 	var groups []ecs.AnyGroup
 	want := 0
 	for i, n := range []int{4, 5000, 3} {
-		p := ok(ecs.Register[w16](w, fmt.Sprint("p", i)))
-		g := ok(ecs.GroupOf[struct{ P w16 }](w, fmt.Sprint("g", i), p))
+		p := ecs.Register[w16](w, fmt.Sprint("p", i))
+		g := ecs.GroupOf[struct{ P w16 }](w, fmt.Sprint("g", i), p)
 		for range n {
 			ok(g.Spawn(struct{ P w16 }{}))
 		}
 		groups, want = append(groups, g), want+n
 	}
 	rows, broken, abandoned := 0, false, false
-	ok(0, ecs.System(w, "count", func(c *struct {
+	ecs.System(w, "count", func(c *struct {
 		P []w16 `ashlar:"p0,write"`
 	}) {
 		if broken && rows > 0 {
 			panic("half-way")
 		}
 		rows += len(c.P)
-	}, ecs.OnlyIn(groups...)))
+	}, ecs.OnlyIn(groups...))
 	for frame := range 6 {
 		rows, broken = 0, frame == 2
 		func() {

@@ -15,9 +15,9 @@ import (
 func TestSlicesLieInTheReservation(t *testing.T) {
 	for _, b := range []arena.Backend{arena.Auto, arena.Heap} {
 		w := world(t, ecs.Options{Memory: memmgr.Options{Stress: true, Arena: arena.Options{Backend: b}}})
-		ok(ecs.Register[b4](w, "a"))
-		ok(ecs.Register[b16](w, "b"))
-		g := ok(ecs.GroupOf[duo](w, "duo"))
+		ecs.Register[b4](w, "a")
+		ecs.Register[b16](w, "b")
+		g := ecs.GroupOf[duo](w, "duo")
 		if err := g.SpawnN(make([]ecs.Entity, 20_000), []duo{{}}); err != nil {
 			t.Fatal(err)
 		}
@@ -59,9 +59,9 @@ func TestTenMillion(t *testing.T) {
 		t.Skip("it takes most of a GiB; the full test run does it")
 	}
 	w := world(t, ecs.Options{})
-	ok(ecs.Register[b4](w, "a"))
-	ok(ecs.Register[b16](w, "b"))
-	g := ok(ecs.GroupOf[duo](w, "duo"))
+	ecs.Register[b4](w, "a")
+	ecs.Register[b16](w, "b")
+	g := ecs.GroupOf[duo](w, "duo")
 	const n, batch = 10_000_000, 100_000
 	es := make([]ecs.Entity, batch)
 	objects := func() uint64 {

@@ -17,15 +17,12 @@ func TestPointersAreGets(t *testing.T) {
 		R right
 	}
 	for _, how := range []Storage{Stable, Volatile, Thin} {
-		w, err := New(Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		l, err1 := Register[left](w, "left")
-		r, err2 := Register[right](w, "right")
-		other, err3 := Register[uint64](w, "other", how)
-		g, err4 := GroupOf[both](w, "both")
-		errs := []error{err1, err2, err3, err4}
+		w := New(Options{})
+		l := Register[left](w, "left")
+		r := Register[right](w, "right")
+		other := Register[uint64](w, "other", how)
+		g := GroupOf[both](w, "both")
+		var errs []error
 		es := make([]Entity, 5000)
 		for i := range es {
 			e, err := g.Spawn(both{left{[3]uint32{uint32(i)}}, right{[2]uint64{uint64(i)}}})
@@ -34,16 +31,16 @@ func TestPointersAreGets(t *testing.T) {
 				errs = append(errs, other.Add(e, uint64(i)))
 			}
 		}
-		q, err := QueryOf[struct {
+		q := QueryOf[struct {
 			E Entity
 			L *left   `ashlar:"write"`
 			N *uint64 `ashlar:"optional"`
 		}](w)
-		p, err2 := QueryOf[struct {
+		p := QueryOf[struct {
 			V *[2]uint64 `ashlar:"right.V"`
 			N *uint64    `ashlar:"write"`
 		}](w)
-		if err := errors.Join(append(errs, err, err2)...); err != nil {
+		if err := errors.Join(append(errs, w.Err())...); err != nil {
 			t.Fatal(err)
 		}
 		w.base.M.Advance()
@@ -96,22 +93,22 @@ func TestPointersMoveOn(t *testing.T) {
 		R right
 		T tag
 	}
-	w, err := New(Options{})
-	l, err1 := Register[left](w, "left")
-	r, err2 := Register[right](w, "right")
-	_, err3 := Register[tag](w, "tag")
-	g, err4 := GroupOf[all](w, "all")
-	q, err5 := QueryOf[struct {
+	w := New(Options{})
+	l := Register[left](w, "left")
+	r := Register[right](w, "right")
+	Register[tag](w, "tag")
+	g := GroupOf[all](w, "all")
+	q := QueryOf[struct {
 		L *left   `ashlar:"write"`
 		V *uint32 `ashlar:"right.A"`
 		T *tag
 	}](w)
-	p, err6 := QueryOf[struct {
+	p := QueryOf[struct {
 		R *right
 		E Entity
 	}](w)
 	es := make([]Entity, 5000)
-	if err := errors.Join(err, err1, err2, err3, err4, err5, err6, g.SpawnN(es, []all{{}})); err != nil {
+	if err := errors.Join(w.Err(), g.SpawnN(es, []all{{}})); err != nil {
 		t.Fatal(err)
 	}
 	for _, most := range []int{1, 2, len(es) - 1, len(es)} {

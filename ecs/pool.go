@@ -21,26 +21,29 @@ type pool struct {
 
 // add is Add of the value at an address.
 func (p *pool) add(e Entity, v raw.Ptr) error {
-	return inEcs(p.w.base.S.Add(&p.c, e, v))
+	return p.w.inEcs(p.w.base.S.Add(&p.c, e, v))
 }
 
 func (p *pool) remove(e Entity) error {
 	if p.w.base.Walks.Busy != "" {
 		p.w.mustIdle("Remove")
 	}
-	return inEcs(p.w.base.S.Remove(&p.c, e))
+	return p.w.inEcs(p.w.base.S.Remove(&p.c, e))
 }
 
 // inEcs has an error of memory say where it comes from, and one of a lock be of the type that
-// programs know.
-func inEcs(err error) error {
+// programs know. Of a refused thing it is the mistake.
+func (w *World) inEcs(err error) error {
 	if err == nil {
 		return nil
 	}
-	return errInEcs(err)
+	return w.errInEcs(err)
 }
 
-func errInEcs(err error) error {
+func (w *World) errInEcs(err error) error {
+	if w.refused != nil {
+		return w.refused
+	}
 	if locked, is := errors.AsType[store.LockedError](err); is {
 		return LockedError(locked)
 	}
@@ -101,7 +104,7 @@ func (p *Pool[T]) Set(e Entity, v T, later ...*Commands) error {
 		return nil
 	}
 	if !p.w.base.S.Alive(e) {
-		return ErrStale
+		return p.w.inEcs(ErrStale)
 	}
 	return ErrAbsent
 }
@@ -124,7 +127,7 @@ func (p *Pool[T]) Add(e Entity, v T, later ...*Commands) error {
 	if p.w.base.Walks.Busy != "" {
 		p.w.mustIdle("Add")
 	}
-	return inEcs(p.w.base.S.Add(&p.c, e, raw.Of(&v)))
+	return p.w.inEcs(p.w.base.S.Add(&p.c, e, raw.Of(&v)))
 }
 
 // Remove takes the component from an entity. It costs what Add costs. It returns ErrStale,
@@ -141,7 +144,7 @@ func (p *Pool[T]) Remove(e Entity, later ...*Commands) error {
 	if p.w.base.Walks.Busy != "" {
 		p.w.mustIdle("Remove")
 	}
-	return inEcs(p.w.base.S.Remove(&p.c, e))
+	return p.w.inEcs(p.w.base.S.Remove(&p.c, e))
 }
 
 // All iterates over entities and values, for reading, table by table. Structural changes

@@ -23,6 +23,9 @@ func (p *Pool[T]) Put(e Entity, v T, later ...*Commands) error {
 // Commands it is queued.
 func (s *Spawner[S]) Put(e Entity, v S, later ...*Commands) error {
 	w := s.made("Put").w
+	if w.refused != nil {
+		return w.refused
+	}
 	if len(later) > 0 {
 		w.queue(later, "Put", s.kind, s.name).putLater(s.bundle, e, raw.Of(&v), raw.Size[S]())
 		return nil
@@ -49,9 +52,9 @@ func (w *World) set(c *store.Component, e Entity, v raw.Ptr) error {
 // put adds a component, or writes its value.
 func (w *World) put(c *store.Component, e Entity, v raw.Ptr) error {
 	if err := w.set(c, e, v); err != ErrAbsent {
-		return err
+		return w.inEcs(err)
 	}
-	return inEcs(w.base.S.Add(c, e, v))
+	return w.inEcs(w.base.S.Add(c, e, v))
 }
 
 // putEach puts the components of a bundle.

@@ -16,7 +16,7 @@ import (
 // the same: pools and commands.
 func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool) (*walk.Cursor, error) {
 	if w.closed {
-		return nil, ErrClosed
+		return nil, w.over()
 	}
 	fields, err := w.queryFields(t, system)
 	if err != nil {
@@ -105,8 +105,9 @@ type Rows []uint16
 
 // Query goes over the entities that match a struct type S; see QueryOf.
 type Query[S any] struct {
-	c    *walk.Cursor
-	into *S
+	c       *walk.Cursor
+	into    *S
+	refused error // nil: it was made
 }
 
 // QueryOf makes a query from the fields of S:
@@ -140,17 +141,23 @@ type Query[S any] struct {
 //	rows             of Changed and Added: row by row, not chunk by chunk
 //
 // Each stands once, and at most one is a name. A word that means nothing for its field is an error, and
-// so is a key that is almost ashlar. The error says what was meant.
-func QueryOf[S any](w *World) (*Query[S], error) {
-	if w == nil || w.base.M == nil {
-		return nil, fmt.Errorf("ecs: QueryOf: %w", errNoWorld)
-	}
+// so is a key that is almost ashlar. World.Err says what was meant. The query of a struct that is
+// refused goes over nothing.
+func QueryOf[S any](w *World) *Query[S] {
 	into := new(S)
-	c, err := w.newCursor(typeFor[S](), "a query of "+structOf(typeFor[S]()), raw.Of(into), false)
+	c, err := w.made("QueryOf").newCursor(typeFor[S](), "a query of "+structOf(typeFor[S]()), raw.Of(into), false)
 	if err != nil {
-		return nil, fmt.Errorf("ecs: QueryOf: %w", err)
+		err = fmt.Errorf("ecs: QueryOf: %w", err)
 	}
-	return &Query[S]{c, into}, nil
+	return queryMade(w, c, into, mistake{kind: "QueryOf", what: typeFor[S](), err: err})
+}
+
+// queryMade is the query of a cursor, or one that was refused.
+func queryMade[S any](w *World, c *walk.Cursor, into *S, m mistake) *Query[S] {
+	if nowhere := w.constructed(m); nowhere != nil {
+		return &Query[S]{nowhere.noRows(), into, nowhere.refused}
+	}
+	return &Query[S]{c, into, nil}
 }
 
 // All iterates over batches of rows. The fields of the struct are slices of equal length. They

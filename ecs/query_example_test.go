@@ -15,21 +15,12 @@ type (
 
 // warded is a world with six entities: all have vigour, some burn, some are poisoned.
 func warded() (w *ecs.World, vigour *ecs.Pool[Vigour], burning *ecs.Pool[Burning], ward *ecs.Pool[Ward]) {
-	w, err := ecs.New(ecs.Options{})
-	if err != nil {
-		panic(err)
-	}
-	vigour, _ = ecs.Register[Vigour](w, "vigour")
-	burning, _ = ecs.Register[Burning](w, "burning", ecs.Volatile)
-	ward, _ = ecs.Register[Ward](w, "ward")
-	poison, err := ecs.Register[Poison](w, "poison", ecs.Volatile)
-	if err != nil {
-		panic(err)
-	}
-	s, err := ecs.SpawnerOf[struct{ Vigour }](w)
-	if err != nil {
-		panic(err)
-	}
+	w = ecs.New(ecs.Options{})
+	vigour = ecs.Register[Vigour](w, "vigour")
+	burning = ecs.Register[Burning](w, "burning", ecs.Volatile)
+	ward = ecs.Register[Ward](w, "ward")
+	poison := ecs.Register[Poison](w, "poison", ecs.Volatile)
+	s := ecs.SpawnerOf[struct{ Vigour }](w)
 	for i := range 6 {
 		e, err := s.Spawn(struct{ Vigour }{Vigour{10 * i}})
 		if err == nil && i < 2 {
@@ -54,10 +45,7 @@ type suffering struct {
 func ExampleAnyOf() {
 	w, _, _, _ := warded()
 	defer w.Close()
-	q, err := ecs.QueryOf[suffering](w)
-	if err != nil {
-		panic(err)
-	}
+	q := ecs.QueryOf[suffering](w)
 	for c := range q.All() {
 		for i := range c.Vigour {
 			c.Vigour[i].Points--
@@ -75,10 +63,7 @@ func ExampleAnyOf() {
 func ExamplePool_AddAll() {
 	w, _, _, ward := warded()
 	defer w.Close()
-	q, err := ecs.QueryOf[suffering](w)
-	if err != nil {
-		panic(err)
-	}
+	q := ecs.QueryOf[suffering](w)
 	added, err := ward.AddAll(q, Ward{1})
 	if err != nil {
 		panic(err)
@@ -95,10 +80,7 @@ func ExamplePool_AddAll() {
 func ExampleWorld_DestroyAll() {
 	w, _, _, _ := warded()
 	defer w.Close()
-	q, err := ecs.QueryOf[suffering](w)
-	if err != nil {
-		panic(err)
-	}
+	q := ecs.QueryOf[suffering](w)
 	n, err := w.DestroyAll(q)
 	fmt.Println(n, err, w.Len())
 	// Output: 4 <nil> 2
@@ -108,10 +90,7 @@ func ExampleWorld_DestroyAll() {
 func ExampleWorld_DestroyAll_commands() {
 	w, _, _, _ := warded()
 	defer w.Close()
-	q, err := ecs.QueryOf[suffering](w)
-	if err != nil {
-		panic(err)
-	}
+	q := ecs.QueryOf[suffering](w)
 	ecs.System(w, "end", func(c *struct {
 		Vigour []Vigour
 		Do     *ecs.Commands
@@ -132,10 +111,7 @@ func ExampleWorld_Select() {
 	w, _, burning, _ := warded()
 	defer w.Close()
 	vigour := w.Pool("vigour")
-	s, err := w.Select(ecs.Match{With: []ecs.AnyPool{vigour}, Without: []ecs.AnyPool{burning}})
-	if err != nil {
-		panic(err)
-	}
+	s := w.Select(ecs.Match{With: []ecs.AnyPool{vigour}, Without: []ecs.AnyPool{burning}})
 	for b := range s.All() {
 		switch values := b.Column(vigour).(type) {
 		case []Vigour:

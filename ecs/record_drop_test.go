@@ -14,28 +14,23 @@ import (
 // What is known of a table that was dropped stays, goes on when the table is made again, and
 // holds nothing of the old one.
 func TestFactsOfDroppedTables(t *testing.T) {
-	w, err := New(Options{Record: Recording{On: true, TimeEvery: 1 << 30}, Storage: StoragePolicy{Off: true}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := New(Options{Record: Recording{On: true, TimeEvery: 1 << 30}, Storage: StoragePolicy{Off: true}})
 	defer w.Close()
 	type hp int32
 	type mana int64
-	a, _ := Register[hp](w, "hp")
-	b, _ := Register[mana](w, "mana")
+	a := Register[hp](w, "hp")
+	b := Register[mana](w, "mana")
 	type never struct{}
-	passing, _ := Register[never](w, "passing")
+	passing := Register[never](w, "passing")
 	type walk struct {
 		HP   []hp `ashlar:"write"`
 		Mana []mana
 	}
-	if err := System(w, "walk", func(c *walk) {
+	System(w, "walk", func(c *walk) {
 		for i := range c.HP {
 			c.HP[i]++
 		}
-	}); err != nil {
-		t.Fatal(err)
-	}
+	})
 	es := make([]Entity, 3)
 	for i := range es {
 		es[i], _ = w.Spawn()
@@ -110,17 +105,14 @@ func TestFactsOfDroppedTables(t *testing.T) {
 // Where the values of a component are reached by entity, the name is that of a table or the
 // group that has most of them; without any, that of the table which would have them alone.
 func TestHomeOfComponent(t *testing.T) {
-	w, err := New(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := New(Options{})
 	defer w.Close()
 	type hp int32
 	type mana int64
 	type poison struct{}
-	a, _ := Register[hp](w, "hp")
-	b, _ := Register[mana](w, "mana", Thin)
-	c, _ := Register[poison](w, "poison", Volatile)
+	a := Register[hp](w, "hp")
+	b := Register[mana](w, "mana", Thin)
+	c := Register[poison](w, "poison", Volatile)
 	home := func(p *pool, want string) {
 		t.Helper()
 		if got := record.Home(&p.c); got != want {
@@ -142,9 +134,7 @@ func TestHomeOfComponent(t *testing.T) {
 	home(&a.pool, "table/hp~poison") // to which rows go from the first poison on
 	home(&b.pool, "thin/mana")
 	home(&c.pool, "table/hp~poison")
-	if _, err := GroupOf[struct{ HP hp }](w, "body"); err != nil {
-		t.Fatal(err)
-	}
+	GroupOf[struct{ HP hp }](w, "body")
 	home(&a.pool, "body")
 	home(&c.pool, "table/~poison")
 }

@@ -2,66 +2,156 @@ package ecs
 
 import (
 	"errors"
+	"fmt"
 	"slices"
-	"strings"
 
-	"github.com/ashlar-go/ashlar/ecs/internal/raw"
-	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
+	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/ecs/internal/walk"
+	"github.com/ashlar-go/ashlar/memmgr"
+	"github.com/ashlar-go/ashlar/profile"
 )
 
-// refused is a registration that failed, and that the program has not put right. Run returns it,
-// so that an error which a line ignores is not lost. A call puts it right that succeeds under the
-// same name, or for the same thing under another one.
-type refused struct {
-	kind, name string // two of different kinds may share a name
-	what       any    // the component's type, the group's struct, or the system as aSystem
-	err        error
-	once       bool // another system has the name, so only the function is missing
+// The rule of mistakes, which World.Err tells programs. Every constructor returns what it makes. If it
+// has to refuse, it adds a mistake to its world, and returns a thing that does nothing.
+//
+//	pending    ─Err→ handed over: nobody is told again
+//	pending    ─the same thing is made rightly→ withdrawn
+//	pending    ─Run→ pending: Run returns it, and runs nothing
+//
+// A refused thing belongs to a world of its own that is closed: its nowhere. So it takes the paths of
+// things in a closed world. No entity is alive there, nothing has the component, no row matches. The
+// nowhere has the mistake, and calls return that in place of ErrClosed and ErrStale. A world that New
+// could not make is a nowhere itself.
+
+// mistake is a constructor's refusal.
+type mistake struct {
+	kind string // the constructor; two kinds may share a name
+	name string // "" for kinds without names
+	what any    // which one of the kind: a type, the names of pools, or a system as aSystem
+	err  error
 }
 
-// aSystem is a system as its caller knows it: a function, what it goes over, and when.
-type aSystem struct {
-	fn    raw.Ptr
-	only  string // names of groups
-	phase schedule.Phase
+// puts tells whether an outcome takes the place of an earlier mistake. A later mistake does so under
+// the same name, and for the same thing where there are no names. A success does for either.
+func (m *mistake) puts(old *mistake) bool {
+	switch {
+	case m.kind != old.kind:
+		return false
+	case m.name != "" && m.name == old.name:
+		return true
+	}
+	return m.what == old.what && (m.err == nil || m.name == "")
 }
 
-func systemOf[S any](fn func(*S), options []SystemOption) aSystem {
-	p, _ := place(options)
-	var only []string
-	for _, g := range p.over {
-		if g != nil && g.asGroup() != nil {
-			only = append(only, g.asGroup().name)
+// constructed notes the outcome of a constructor. It returns nil if that made the thing, and the nowhere
+// of the refused thing otherwise.
+func (w *World) constructed(m mistake) (nowhere *World) {
+	if w.refused != nil {
+		return w // its own mistake is why nothing can be made in it
+	}
+	w.names.mistakes = slices.DeleteFunc(w.names.mistakes, func(old mistake) bool { return m.puts(&old) })
+	if m.err == nil {
+		return nil
+	}
+	w.names.mistakes = append(w.names.mistakes, m)
+	if w.names.nowhere == nil {
+		w.names.nowhere = newNowhere()
+	}
+	return w.names.nowhere.like(m.err)
+}
+
+// Err hands over the mistakes made in setting up the world since Err was last called, joined; nil if
+// there are none. Each says what to do.
+//
+// Constructors (New, Register, GroupOf, SpawnerOf, ExchangeOf, QueryOf, SliceOf, SchemaOf,
+// SchemaOfPools, FieldOf, System, Provide and World.Select) return no error. If one can't make what it
+// is asked for, it notes the mistake in the world and returns a thing that does nothing. Calls of the
+// thing that return an error return the mistake. Get gives nil, and loops are empty. Provide gives
+// an address that no system sees.
+//
+// Run, RunFor and Continue return all mistakes, too, and run no system while there are any. Mistakes
+// that a system makes are returned by the Run under way. They do so every time, until Err has handed
+// the mistakes over, or until the same thing is made rightly. It is the same if it has the same name,
+// or the same type under another one. A system is the same if it has the same function, groups and phase.
+//
+// A program that checks Run needs no Err. One that goes on without a refused thing calls Err, and looks
+// at what it takes upon itself. A world that New could not make stays as it is: its calls, Run
+// included, return why, also when Err has handed that over.
+func (w *World) Err() error {
+	err := w.made("Err").pending()
+	w.names.mistakes = nil
+	return err
+}
+
+// pending joins the mistakes that were neither handed over nor put right.
+func (w *World) pending() error {
+	switch list := w.names.mistakes; len(list) {
+	case 0:
+		return nil
+	case 1:
+		return list[0].err
+	default:
+		errs := make([]error, len(list))
+		for i := range list {
+			errs[i] = list[i].err
 		}
+		return errors.Join(errs...)
 	}
-	return aSystem{*raw.As[raw.Ptr](raw.Of(&fn)), strings.Join(only, " "), p.Phase}
 }
 
-// registered notes how a registration went and returns its error. Taken tells whether something
-// of its kind has the name. Nothing is missing then but the function of a system.
-func (w *World) registered(r refused, taken bool) error {
-	w.names.refused = slices.DeleteFunc(w.names.refused, func(old refused) bool {
-		return old.kind == r.kind && (old.name == r.name || r.err == nil && old.what == r.what)
-	})
-	if r.once = taken; r.err != nil && (!taken || r.kind == "system") {
-		w.names.refused = append(w.names.refused, r)
+// newNowhere makes a world that is closed: on the Go heap, which is never refused.
+func newNowhere() *World {
+	w, err := newWorld(Options{Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}, Profile: profile.LoadOptions{Named: true}, MaxEntities: 1, NoAdapt: true})
+	if err == nil {
+		err = w.Close()
 	}
-	return r.err
+	if err != nil {
+		panic(err) // the options are these
+	}
+	w.profiles.looked = true
+	w.names.spare = new(store.Component)
+	w.registerSpare(w.names.spare, "")
+	return w
 }
 
-// withdrawn forgets what failed under a name, and tells whether anything had.
-func (w *World) withdrawn(name string) bool {
-	before := len(w.names.refused)
-	w.names.refused = slices.DeleteFunc(w.names.refused, func(r refused) bool { return r.name == name })
-	return len(w.names.refused) < before
+// like is a nowhere for another mistake, in the same closed memory.
+func (w *World) like(err error) *World {
+	x := &World{closed: true, refused: err, options: w.options, systems: w.systems, sorters: w.sorters, views: w.views, profiles: w.profiles}
+	x.base.M, x.base.S, x.base.RunLength = w.base.M, w.base.S, w.base.RunLength
+	x.names.spare, x.commands.w = w.names.spare, x
+	return x
 }
 
-// unregistered returns the errors of all registrations that failed; nil if there is none.
-func (w *World) unregistered() error {
-	errs := make([]error, len(w.names.refused))
-	for i, r := range w.names.refused {
-		errs[i] = r.err
+// refusedWorld is a world that New could not make.
+func refusedWorld(err error) *World {
+	w := newNowhere()
+	w.refused, w.names.mistakes = err, []mistake{{kind: "world", err: err}}
+	return w
+}
+
+// over is why a world is of no use: it was refused, or is closed.
+func (w *World) over() error {
+	if w.refused != nil {
+		return w.refused
 	}
-	w.names.refused = slices.DeleteFunc(w.names.refused, func(r refused) bool { return r.once })
-	return errors.Join(errs...)
+	return ErrClosed
+}
+
+// registerSpare registers a component in a nowhere, for a thing that has to have one.
+func (w *World) registerSpare(c *store.Component, name string) {
+	w.base.S.Register(c, name, chunk.Spec{Size: 8, Align: 8}, store.Fixed, true)
+}
+
+// noRows is a cursor of a nowhere that no row matches.
+func (w *World) noRows() *walk.Cursor {
+	spec := walk.Spec{Name: "a query that was refused"}
+	spec.Pointers, spec.Required = true, []*store.Component{w.names.spare}
+	return walk.NewCursor(walk.NewPlan(&w.base, spec))
+}
+
+// errGiven is the mistake of giving a constructor something that was refused itself.
+func errGiven(kind, name string) error {
+	return fmt.Errorf("%s %q was refused itself: put that right first", kind, name)
 }

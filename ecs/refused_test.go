@@ -7,93 +7,190 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// A name that is taken is an error of the call. If it was of Register or GroupOf, Run says nothing:
-// something has the name, and what the program makes of the error is its own affair.
-func TestTakenNameIsNoErrorOfRun(t *testing.T) {
+// Run returns a mistake until Err has handed it over. Then nobody is told again.
+func TestErrHandsOver(t *testing.T) {
 	type solo struct{ HP hp }
 	w := world(t, ecs.Options{})
-	ok(ecs.Register[hp](w, "hp"))
-	ok(ecs.GroupOf[solo](w, "solo"))
-	for what, err := range map[string]error{
-		"a component of the same type": second(ecs.Register[hp](w, "hp")),
-		"a component of another type":  second(ecs.Register[b4](w, "hp")),
-		"a group":                      second(ecs.GroupOf[solo](w, "solo")),
+	ran := 0
+	ecs.System(w, "ran", func(*struct{}) { ran++ })
+	ecs.Register[hp](w, "hp")
+	ecs.GroupOf[solo](w, "solo")
+	for what, mistake := range map[string]func(){
+		`component "hp": the name is taken`:    func() { ecs.Register[b4](w, "hp") },
+		`group "solo": the name is taken`:      func() { ecs.GroupOf[solo](w, "solo") },
+		`system "ran": the name is taken`:      func() { ecs.System(w, "ran", func(*struct{}) { ran += 100 }) },
+		"SpawnerOf: field B ecs_test.b16: ecs": func() { ecs.SpawnerOf[struct{ B b16 }](w) },
+		"Select: it requires no component":     func() { w.Select(ecs.Match{}) },
+		`"h p": the name has " " in it`:        func() { ecs.Register[hp](w, "h p") },
+		"QueryOf: field B []ecs_test.b16: ecs": func() { ecs.QueryOf[struct{ B []b16 }](w) },
 	} {
-		if err == nil {
-			t.Errorf("%s: a name is given twice", what)
+		mistake()
+		ran = 0
+		for _, run := range []func() error{
+			func() error { return w.Run(t.Context()) },
+			func() error { return w.Run(t.Context()) },
+			func() error { return w.RunFor(t.Context(), 0) },
+			w.Err,
+		} {
+			if err := run(); err == nil || !strings.Contains(err.Error(), what) || strings.Count(err.Error(), "ecs: ") != 1 {
+				t.Errorf("%v, want %s once", err, what)
+			}
+		}
+		if ran > 0 {
+			t.Errorf("%s: a system has run", what)
+		}
+		ok(0, w.Err())
+		if ok(0, w.Run(t.Context())); ran != 1 {
+			t.Errorf("%s: %d ran", what, ran)
 		}
 	}
-	ok(0, w.Run(t.Context()))
 }
 
-// A refusal is put right under another name, too: by the same type, or the same function over the
-// same rows.
-func TestRefusalIsPutRightUnderAnotherName(t *testing.T) {
-	type solo struct{ HP hp }
+// Several mistakes are told together, in the order made, and the second of one name replaces the first.
+func TestErrJoinsMistakes(t *testing.T) {
 	w := world(t, ecs.Options{})
-	refused := func(err error) {
-		t.Helper()
-		if err == nil {
-			t.Fatal("nothing is refused")
+	ecs.Register[*int](w, "a")
+	ecs.Register[[]int](w, "b")
+	ecs.Register[string](w, "a")
+	for range 3 {
+		ecs.QueryOf[struct{ HP []hp }](w)
+	}
+	err := w.Run(t.Context())
+	for at, want := range []string{`component "b": chunk: []int`, `component "a": chunk: string`, "QueryOf: "} {
+		lines := strings.Split(err.Error(), "\n")
+		if len(lines) != 3 || !strings.Contains(lines[at], want) {
+			t.Errorf("want %s in line %d of\n%v", want, at, err)
 		}
 	}
-	refused(second(ecs.Register[hp](w, "h p")))
-	ok(ecs.Register[hp](w, "hp"))
-	refused(second(ecs.GroupOf[solo](w, "so lo")))
-	g := ok(ecs.GroupOf[solo](w, "solo"))
+	if handed := w.Err(); handed == nil || handed.Error() != err.Error() {
+		t.Errorf("Err has %v, Run had %v", handed, err)
+	}
+}
+
+// Who makes the same thing rightly has put the mistake right: under the same name, or the same type
+// under another one, or the same function over the same rows.
+func TestMistakesArePutRight(t *testing.T) {
+	type solo struct{ HP hp }
+	w := world(t, ecs.Options{})
+	wrong := func() {
+		t.Helper()
+		if w.Run(t.Context()) == nil {
+			t.Error("nothing is refused")
+		}
+	}
+	right := func() {
+		t.Helper()
+		ok(0, w.Run(t.Context()))
+	}
+	ecs.Register[hp](w, "h p")
+	wrong()
+	ecs.Register[hp](w, "hp")
+	right()
+	ecs.GroupOf[solo](w, "so lo")
+	wrong()
+	g := ecs.GroupOf[solo](w, "solo")
+	right()
 
 	ran := 0
 	count := func(*struct{}) { ran++ }
 	other := func(*struct{}) { ran += 100 }
-	ok(0, ecs.System(w, "count", count))
-	refused(ecs.System(w, "count", other))
-	ok(0, ecs.System(w, "other", other))
-	ok(0, w.Run(t.Context()))
-	if ran != 101 {
+	ecs.System(w, "count", count)
+	ecs.System(w, "count", other)
+	wrong()
+	ecs.System(w, "other", other)
+	if right(); ran != 101 {
 		t.Errorf("%d: both are to run", ran)
 	}
+	ok(0, w.RemoveSystem("count"))
+	ecs.System(w, "other", count) // the name is taken
+	wrong()
+	ok(0, w.RemoveSystem("other"))
+	ecs.System(w, "other", count)
+	right()
 
 	// Another function, other rows or another phase put nothing right.
 	all := func(*struct{ HP []hp }) {}
-	refused(ecs.System(w, "a b", all, ecs.OnlyIn(g)))
-	ok(0, ecs.System(w, "ab", all))
-	if err := w.Run(t.Context()); err == nil || !strings.Contains(err.Error(), `"a b"`) {
-		t.Errorf("Run says %v", err)
+	ecs.System(w, "a b", all, ecs.OnlyIn(g))
+	ecs.System(w, "ab", all)
+	wrong()
+	ecs.System(w, "aob", all, ecs.OnlyIn(g))
+	right()
+	ecs.System(w, "a b", all, ecs.InPhase(ecs.Startup))
+	ecs.System(w, "late", all, ecs.InPhase(ecs.Render))
+	wrong()
+	if err := w.Err(); err == nil || !strings.Contains(err.Error(), `"a b"`) {
+		t.Errorf("what was to run at the start is forgotten: %v", err)
 	}
-	ok(0, ecs.System(w, "aob", all, ecs.OnlyIn(g)))
-	refused(ecs.System(w, "a b", all, ecs.InPhase(ecs.Startup)))
-	ok(0, ecs.System(w, "late", all, ecs.InPhase(ecs.Render)))
-	if w.Run(t.Context()) == nil {
-		t.Error("what was to run at the start is forgotten")
+
+	// What has no name is known by its type, or by the names of its pools.
+	type shot struct{ B b16 }
+	type armed struct{ B *b16 }
+	type disarmed struct {
+		B b16
+		_ ecs.Without[hp]
 	}
+	none := ecs.Register[*int](w, "b16")
+	for range 2 {
+		ecs.SpawnerOf[shot](w)
+		ecs.QueryOf[armed](w)
+		ecs.SchemaOf[armed](w)
+		ecs.ExchangeOf[disarmed](w)
+		ecs.SchemaOfPools(w, none)
+		w.Select(ecs.Match{With: []ecs.AnyPool{none}})
+		if err := w.Run(t.Context()); err == nil || strings.Count(err.Error(), "\n") != 6 {
+			t.Errorf("want 7 mistakes: %v", err)
+		}
+	}
+	pool := ecs.Register[b16](w, "b16")
+	wrong() // these things do nothing still
+	ecs.SpawnerOf[shot](w)
+	ecs.QueryOf[armed](w)
+	ecs.SchemaOf[armed](w)
+	ecs.ExchangeOf[disarmed](w)
+	ecs.SchemaOfPools(w, pool)
+	wrong()
+	w.Select(ecs.Match{With: []ecs.AnyPool{pool}})
+	right()
 }
 
-// The function of a system whose name was taken is nowhere, so the next Run says it, once. The
-// system that has the name stays.
-func TestTakenNameOfSystemIsToldOnce(t *testing.T) {
+// A mistake within a system is returned by the Run under way, whose frame is finished, and by those
+// that come.
+func TestMistakeWithinASystem(t *testing.T) {
+	type shot struct{ HP []hp }
 	w := world(t, ecs.Options{})
-	ran := 0
-	ok(0, ecs.System(w, "x", func(*struct{}) { ran++ }))
+	asks, frames := true, 0
+	ecs.System(w, "asks", func(*struct{}) {
+		if asks {
+			for range ecs.QueryOf[shot](w).All() {
+				t.Error("a query that was refused has rows")
+			}
+		}
+	})
+	ecs.System(w, "last", func(*struct{}) { frames++ })
 	for range 2 {
-		err := ecs.System(w, "x", func(*struct{}) { ran += 100 })
-		if err == nil || !strings.Contains(err.Error(), "choose another one, or take that system out with RemoveSystem first") {
-			t.Fatal(err)
+		if err := w.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "hp is not registered") {
+			t.Errorf("Run says %v", err)
 		}
-		if err := w.Run(t.Context()); err == nil || !strings.Contains(err.Error(), `system "x": the name is taken`) || ran != 0 {
-			t.Errorf("Run says %v, %d ran", err, ran)
-		}
-		ok(0, w.Run(t.Context()))
-		if ran != 1 {
-			t.Errorf("%d ran", ran)
-		}
-		ran = 0
 	}
-	// The other half of the message: that system goes, and the name is free.
-	ok(0, w.RemoveSystem("x"))
-	ok(0, ecs.System(w, "x", func(*struct{}) { ran += 100 }))
+	if frames != 1 || w.Frame() != 1 {
+		t.Errorf("%d, %d frames", frames, w.Frame())
+	}
+	ecs.Register[hp](w, "hp")
+	for range ecs.QueryOf[shot](w).All() {
+		t.Error("there are no entities")
+	}
 	ok(0, w.Run(t.Context()))
-	if ran != 100 {
-		t.Errorf("%d ran", ran)
+
+	asks = false // and within a loop over rows
+	ok(ecs.SpawnerOf[struct{ HP hp }](w).Spawn(struct{ HP hp }{}))
+	for range ecs.QueryOf[shot](w).All() {
+		ecs.SpawnerOf[struct{ B b16 }](w)
+	}
+	if err := w.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "b16 is not registered") {
+		t.Errorf("Run says %v", err)
+	}
+	if w.Err() == nil {
+		t.Error("Err has nothing")
 	}
 }
 
@@ -101,8 +198,8 @@ func TestTakenNameOfSystemIsToldOnce(t *testing.T) {
 func TestOptionsThatAreRefused(t *testing.T) {
 	type solo struct{ HP hp }
 	w := world(t, ecs.Options{})
-	ok(ecs.Register[hp](w, "hp"))
-	g := ok(ecs.GroupOf[solo](w, "solo"))
+	ecs.Register[hp](w, "hp")
+	g := ecs.GroupOf[solo](w, "solo")
 	all := func(*struct{ HP []hp }) {}
 	for want, options := range map[string][]ecs.SystemOption{
 		"it has InPhase twice, of Startup and of Render: give one": {ecs.InPhase(ecs.Startup), ecs.InPhase(ecs.Render)},
@@ -111,42 +208,10 @@ func TestOptionsThatAreRefused(t *testing.T) {
 		`group "solo" stands twice in OnlyIn: name it once`:        {ecs.OnlyIn(g, g)},
 		"it has OnlyIn twice: name all groups in one":              {ecs.OnlyIn(g), ecs.OnlyIn(g)},
 	} {
-		if err := ecs.System(w, "s", all, options...); err == nil || !strings.Contains(err.Error(), want) {
+		if err := systemRefusal(w, "s", all, options...); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	ok(0, ecs.System(w, "s", all, ecs.OnlyIn(g), ecs.InPhase(ecs.Render)))
+	ecs.System(w, "s", all, ecs.OnlyIn(g), ecs.InPhase(ecs.Render))
 	ok(0, w.Run(t.Context()))
-}
-
-// A program that goes on without what was refused says so by RemoveSystem, whatever it was.
-func TestRemoveSystemEndsAnyRefusal(t *testing.T) {
-	type pair struct {
-		HP hp
-		A  b4
-	}
-	type solo struct{ HP hp }
-	w := world(t, ecs.Options{})
-	ok(ecs.Register[hp](w, "hp"))
-	ok(ecs.Register[b4](w, "a"))
-	ok(ecs.GroupOf[solo](w, "solo"))
-	type other struct {
-		HP hp `ashlar:"optional"`
-		A  b4
-	}
-	if second(ecs.GroupOf[other](w, "pair")) == nil || second(ecs.Register[*int](w, "ptr")) == nil {
-		t.Fatal("nothing is refused")
-	}
-	for range 2 {
-		if err := w.Run(t.Context()); err == nil || !strings.Contains(err.Error(), `"pair"`) || !strings.Contains(err.Error(), `"ptr"`) {
-			t.Errorf("Run says %v", err)
-		}
-	}
-	ok(0, w.RemoveSystem("pair"))
-	ok(0, w.RemoveSystem("ptr"))
-	ok(0, w.Run(t.Context()))
-	if w.RemoveSystem("pair") == nil {
-		t.Error("a refusal ends twice")
-	}
-	ok(ecs.GroupOf[pair](w, "pair"))
 }

@@ -39,24 +39,29 @@ type resource interface{ resource() reflect.Type }
 
 // Provide gives the world a resource: one value of type T, of any type, that systems ask for
 // by fields of type Res[T]. It returns where the value is for as long as the world lives.
-// A second one of the same type is refused.
-func Provide[T any](w *World, v T) (*T, error) {
-	if w == nil || w.base.M == nil {
-		return nil, fmt.Errorf("ecs: Provide: %w", errNoWorld)
+// A second one of the same type is refused: see World.Err. Its address is no system's.
+func Provide[T any](w *World, v T) *T {
+	t, p := reflect.TypeFor[T](), &v
+	err := w.made("Provide").provide(t, p)
+	if err != nil {
+		err = fmt.Errorf("ecs: Provide: %w", err)
 	}
+	w.constructed(mistake{kind: "Provide", what: t, err: err})
+	return p
+}
+
+func (w *World) provide(t reflect.Type, p any) error {
 	if w.closed {
-		return nil, ErrClosed
+		return w.over()
 	}
-	t := reflect.TypeFor[T]()
 	if w.names.resources[t] != nil {
-		return nil, fmt.Errorf("ecs: Provide: the world has a resource of type %v already: change it through what Provide returned, or give this one a type of its own", t)
+		return fmt.Errorf("the world has a resource of type %v already: change it through the pointer that the first Provide returned (ecs.Resource finds it), or give this one a type of its own", t)
 	}
 	if w.names.resources == nil {
 		w.names.resources = make(map[reflect.Type]any)
 	}
-	p := &v
 	w.names.resources[t] = p
-	return p, nil
+	return nil
 }
 
 // Resource returns the world's resource of type T; nil if there is none.

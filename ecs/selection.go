@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/source"
@@ -43,13 +44,21 @@ type Batch struct {
 }
 
 // Select makes a selection. It is refused if a pool is nil, of another world, or both
-// excluded and asked for, and if the lists require no component.
-func (w *World) Select(m Match) (*Selection, error) {
-	if w == nil || w.base.M == nil {
-		return nil, fmt.Errorf("ecs: Select: %w", errNoWorld)
+// excluded and asked for, and if the lists require no component: see World.Err.
+func (w *World) Select(m Match) *Selection {
+	s, err := w.made("Select").selected(m)
+	if err != nil {
+		err = fmt.Errorf("ecs: Select: %w", err)
 	}
+	if nowhere := w.constructed(mistake{kind: "Select", what: poolNames(m.Write, m.With, m.Without, m.Any), err: err}); nowhere != nil {
+		return &Selection{w: nowhere, c: nowhere.noRows()}
+	}
+	return s
+}
+
+func (w *World) selected(m Match) (*Selection, error) {
 	if w.closed {
-		return nil, fmt.Errorf("ecs: Select: %w", ErrClosed)
+		return nil, w.over()
 	}
 	s := &Selection{w: w}
 	spec := walk.Spec{Name: "a selection"}
@@ -62,7 +71,7 @@ func (w *World) Select(m Match) (*Selection, error) {
 		for i, p := range list.pools {
 			p, err := w.own(p)
 			if err != nil {
-				return nil, fmt.Errorf("ecs: Select: pool %d of %s: %w", i, list.name, err)
+				return nil, fmt.Errorf("pool %d of %s: %w", i, list.name, err)
 			}
 			if slices.Contains(*list.to, &p.c) {
 				continue
@@ -77,15 +86,31 @@ func (w *World) Select(m Match) (*Selection, error) {
 		spec.Any = append(spec.Any, anyOf)
 	}
 	if spec.NoRows() {
-		return nil, fmt.Errorf("ecs: Select: it requires no component: name at least one in With, Write or Any (World.All iterates over all entities)")
+		return nil, fmt.Errorf("it requires no component: name at least one in With, Write or Any (World.All iterates over all entities)")
 	}
 	for _, c := range spec.Excluded {
 		if slices.Contains(spec.Required, c) {
-			return nil, fmt.Errorf("ecs: Select: component %q is both required and in Without: take it out of one", c.Name)
+			return nil, fmt.Errorf("component %q is both required and in Without: take it out of one", c.Name)
 		}
 	}
 	s.c = walk.NewCursor(walk.NewPlan(&w.base, spec))
 	return s, nil
+}
+
+// poolNames tells lists of pools apart, for what has no other name.
+func poolNames(lists ...[]AnyPool) string {
+	var names []string
+	for _, list := range lists {
+		for _, p := range list {
+			if p != nil && p.core() != nil {
+				names = append(names, p.core().c.Name)
+			} else {
+				names = append(names, "-")
+			}
+		}
+		names = append(names, ";")
+	}
+	return strings.Join(names, " ")
 }
 
 // columnOffset is that of a batch's i-th column; 0 has the entities.
@@ -94,7 +119,10 @@ func columnOffset(i int) uintptr { return uintptr(i) * raw.Size[[]byte]() }
 // own returns what all pools have in common, of a pool of this world.
 func (w *World) own(p AnyPool) (*pool, error) {
 	if p == nil || p.core() == nil {
-		return nil, fmt.Errorf("it is nil or the zero value: pools come from ecs.Register, which returns nil with an error that says why")
+		return nil, fmt.Errorf("it is nil or the zero value: pools come from ecs.Register")
+	}
+	if p.core().w.refused != nil {
+		return nil, errGiven("component", p.core().c.Name)
 	}
 	if p.core().w != w {
 		return nil, fmt.Errorf("component %q is of another world: name pools of the selection's world", p.core().c.Name)

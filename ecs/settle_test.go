@@ -46,9 +46,9 @@ func newCrowd(t *testing.T, o ecs.Options, groups int) *crowd {
 	t.Helper()
 	c := &crowd{w: world(t, o)}
 	for i := range groups {
-		c.places = append(c.places, ok(ecs.Register[place](c.w, fmt.Sprint("place", i))))
-		c.speeds = append(c.speeds, ok(ecs.Register[speed](c.w, fmt.Sprint("speed", i))))
-		c.groups = append(c.groups, ok(ecs.GroupOf[mover](c.w, fmt.Sprint("group", i), c.places[i], c.speeds[i])))
+		c.places = append(c.places, ecs.Register[place](c.w, fmt.Sprint("place", i)))
+		c.speeds = append(c.speeds, ecs.Register[speed](c.w, fmt.Sprint("speed", i)))
+		c.groups = append(c.groups, ecs.GroupOf[mover](c.w, fmt.Sprint("group", i), c.places[i], c.speeds[i]))
 		addSystem(t, c.w, fmt.Sprint("move", i), func(m *moving) {
 			at, by, sum := m.Place, m.Speed[:len(m.Place)], c.sum
 			for i := range at {

@@ -103,7 +103,7 @@ type part struct {
 }
 
 func partOf[T comparable](w *ecs.World, name string, of func(*allSized) *T, how ...ecs.Storage) part {
-	p := ok(ecs.Register[T](w, name, how...))
+	p := ecs.Register[T](w, name, how...)
 	return part{
 		add:    func(e ecs.Entity, v *allSized) error { return p.Add(e, *of(v)) },
 		later:  func(c *ecs.Commands, e ecs.Entity, v *allSized) error { return p.Add(e, *of(v), c) },
@@ -153,9 +153,9 @@ type sizedWorld struct {
 func newSizedWorld(t *testing.T, o ecs.Options, seed uint64) *sizedWorld {
 	w := world(t, o)
 	x := &sizedWorld{t: t, w: w, r: rand.New(rand.NewPCG(seed, 31)), parts: partsOf(w), rows: map[ecs.Entity][]uint64{}}
-	x.label = ok(ecs.Register[label](w, "label"))
-	x.group = ok(ecs.GroupOf[allSized](w, "sized"))
-	ok(ecs.GroupOf[struct{ L label }](w, "labelled"))
+	x.label = ecs.Register[label](w, "label")
+	x.group = ecs.GroupOf[allSized](w, "sized")
+	ecs.GroupOf[struct{ L label }](w, "labelled")
 	return x
 }
 
@@ -420,17 +420,17 @@ func (x *sizedWorld) systems() {
 			x.t.Fatalf("frame %d: the label of %v is %d, and %v", x.w.Frame(), e, l.N, p)
 		}
 	}
-	x.must(ecs.System(x.w, "look", func(c *sizedReader) {
+	ecs.System(x.w, "look", func(c *sizedReader) {
 		for i, e := range c.Ents {
 			look(e, c.L[i], allSized{c.V0[i], c.V1[i], c.V4[i], c.V7[i], c.V8[i], c.V12[i], c.V16[i], c.V24[i], c.V32[i], c.V50[i], c.V64[i], c.V100[i], c.V1k6[i]})
 		}
-	}))
-	x.must(ecs.System(x.w, "look.lacking", func(c *sizedLacking) {
+	})
+	ecs.System(x.w, "look.lacking", func(c *sizedLacking) {
 		for i, e := range c.Ents {
 			look(e, c.L[i], allSized{c.V0[i], c.V1[i], c.V4[i], c.V7[i], c.V8[i], c.V12[i], c.V16[i], c.V24[i], c.V32[i], c.V50[i], c.V64[i], c.V100[i], c.V1k6[i]})
 		}
-	}))
-	x.must(ecs.System(x.w, "touch", func(c *sizedWriter) {
+	})
+	ecs.System(x.w, "touch", func(c *sizedWriter) {
 		for i, e := range c.Ents {
 			if e.Index()%50 != 0 || x.calm && x.w.Frame()%8 != 0 {
 				continue
@@ -441,7 +441,7 @@ func (x *sizedWorld) systems() {
 				x.rows[e][part] = serial
 			}
 		}
-	}))
+	})
 }
 
 // T5: Components of all sizes keep their values, alone and in a group's rows, through spawns of

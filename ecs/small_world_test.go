@@ -25,16 +25,10 @@ type smallBody struct {
 // smallWorld is a world with a group of n entities, as a program makes it.
 func smallWorld(t testing.TB, n int) *World {
 	t.Helper()
-	w, err := New(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := New(Options{})
 	Register[smallPos](w, "pos")
 	Register[smallVel](w, "vel")
-	g, err := GroupOf[smallBody](w, "body")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := GroupOf[smallBody](w, "body")
 	spawnSmall(t, g, n)
 	return w
 }

@@ -116,6 +116,8 @@ func (p *Pool[T]) Respect(other AnyPool) {
 	switch {
 	case o == nil:
 		panic(fmt.Sprintf("ecs: Respect of component %s with a pool that is nil or the zero value: pools come from ecs.Register", p.c.Name))
+	case w.refused != nil || o.w.refused != nil:
+		return
 	case o.w != w:
 		panic(fmt.Sprintf("ecs: Respect of component %s with component %s of another world: take one of the same world", p.c.Name, o.c.Name))
 	}
@@ -154,7 +156,7 @@ func (g *group) readers(call string, readers AnyGroup) *group {
 	if as == nil {
 		panic(fmt.Sprintf("ecs: %s of group %s as readers that are nil or the zero value: readers are a *Group from GroupOf", call, g.name))
 	}
-	if as.w != g.w {
+	if as.w != g.w && as.w.refused == nil {
 		panic(fmt.Sprintf("ecs: %s of group %s as group %s of another world: take readers of the same world", call, g.name, as.name))
 	}
 	return as
@@ -162,6 +164,9 @@ func (g *group) readers(call string, readers AnyGroup) *group {
 
 func (g *group) sortAs(readers AnyGroup, n int) {
 	w := g.w
+	if w.refused != nil {
+		return
+	}
 	w.mustIdle("SortAs")
 	if readers == nil && n == 0 {
 		w.sorters.Unset(g.owner)
@@ -171,6 +176,9 @@ func (g *group) sortAs(readers AnyGroup, n int) {
 		panic(fmt.Sprintf("ecs: SortAs of group %s with %d rows a frame: give at least 1, or 0 to sort all at once; SortAs(nil, 0) ends it", g.name, n))
 	}
 	as := g.readers("SortAs", readers)
+	if as.w.refused != nil {
+		return
+	}
 	if n == 0 {
 		order.Respect(g.tables(), order.Each(&w.base, as.tables(), nil))
 		return

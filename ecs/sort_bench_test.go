@@ -28,10 +28,10 @@ func BenchmarkSortAs(b *testing.B) {
 
 func benchSortAs(b *testing.B, what string, n int) {
 	w := world(b, ecs.Options{Views: ecs.ViewsOff})
-	ok(ecs.Register[t64](w, "transform"))
-	sp := ok(ecs.Register[sprite](w, "sprite"))
-	bodies := ok(ecs.GroupOf[struct{ T t64 }](w, "bodies"))
-	sprites := ok(ecs.GroupOf[struct{ S sprite }](w, "sprites"))
+	ecs.Register[t64](w, "transform")
+	sp := ecs.Register[sprite](w, "sprite")
+	bodies := ecs.GroupOf[struct{ T t64 }](w, "bodies")
+	sprites := ecs.GroupOf[struct{ S sprite }](w, "sprites")
 	es := make([]ecs.Entity, n)
 	for i := range es {
 		es[i] = ok(bodies.Spawn(struct{ T t64 }{}))
@@ -52,13 +52,11 @@ func benchSortAs(b *testing.B, what string, n int) {
 			S []sprite
 			A [][2]uint64 `ashlar:"transform.A"`
 		}
-		if err := ecs.System(w, "look", func(c *look) {
+		ecs.System(w, "look", func(c *look) {
 			for i := range c.A {
 				sum += c.A[i][0]
 			}
-		}); err != nil {
-			b.Fatal(err)
-		}
+		})
 	}
 	if what != "read-random" {
 		bodies.SortAs(sprites, math.MaxInt)

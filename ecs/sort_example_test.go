@@ -15,12 +15,12 @@ func ExampleGroup_SortAs() {
 	type layer int
 	type picture struct{ Layer layer }
 
-	w, _ := ecs.New(ecs.Options{})
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
-	position, _ := ecs.Register[Position](w, "position")
-	layers, _ := ecs.Register[layer](w, "layer")
-	places, _ := ecs.GroupOf[place](w, "places")
-	pictures, _ := ecs.GroupOf[picture](w, "pictures")
+	position := ecs.Register[Position](w, "position")
+	layers := ecs.Register[layer](w, "layer")
+	places := ecs.GroupOf[place](w, "places")
+	pictures := ecs.GroupOf[picture](w, "pictures")
 	for i := range 6 {
 		e, _ := places.Spawn(place{Position{float64(i), 0}})
 		if i != 2 {
@@ -54,9 +54,9 @@ type layerOf struct{ Depth, Tint uint32 }
 // sortedWorld has five entities in two tables: those at an even depth have a name, too.
 func sortedWorld() (*ecs.World, *ecs.Pool[layerOf]) {
 	type name [4]byte
-	w, _ := ecs.New(ecs.Options{})
-	layers, _ := ecs.Register[layerOf](w, "layer")
-	names, _ := ecs.Register[name](w, "name")
+	w := ecs.New(ecs.Options{})
+	layers := ecs.Register[layerOf](w, "layer")
+	names := ecs.Register[name](w, "name")
 	for i, depth := range []uint32{40, 10, 30, 20, 5} {
 		e, _ := w.Spawn()
 		layers.Add(e, layerOf{depth, uint32(i)})
@@ -86,10 +86,10 @@ func ExamplePool_Sort() {
 // Rows are sorted by values, by an integer that follows from them, or by entity.
 func ExampleGroup_Sort_ways() {
 	type sprite struct{ Layer layerOf }
-	w, _ := ecs.New(ecs.Options{})
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
-	layers, _ := ecs.Register[layerOf](w, "layer")
-	sprites, _ := ecs.GroupOf[sprite](w, "sprites")
+	layers := ecs.Register[layerOf](w, "layer")
+	sprites := ecs.GroupOf[sprite](w, "sprites")
 	for _, depth := range []uint32{40, 10, 30} {
 		sprites.Spawn(sprite{layerOf{Depth: depth}})
 	}
@@ -144,7 +144,7 @@ func ExamplePool_InOrder() {
 func ExamplePool_Respect() {
 	w, layers := sortedWorld()
 	defer w.Close()
-	turn, _ := ecs.Register[struct{ N int32 }](w, "turn", ecs.Thin)
+	turn := ecs.Register[struct{ N int32 }](w, "turn", ecs.Thin)
 	for _, i := range []uint32{5, 2} {
 		for e := range w.All() {
 			if e.Index() == i {
@@ -164,12 +164,12 @@ func ExamplePool_Respect() {
 func ExampleGroup_Sort() {
 	type unit struct{ Layer layerOf }
 	type place struct{ Position }
-	w, _ := ecs.New(ecs.Options{})
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
-	layers, _ := ecs.Register[layerOf](w, "layer")
-	positions, _ := ecs.Register[Position](w, "position")
-	units, _ := ecs.GroupOf[unit](w, "units")
-	places, _ := ecs.GroupOf[place](w, "places")
+	layers := ecs.Register[layerOf](w, "layer")
+	positions := ecs.Register[Position](w, "position")
+	units := ecs.GroupOf[unit](w, "units")
+	places := ecs.GroupOf[place](w, "places")
 	for _, depth := range []uint32{3, 1, 2} {
 		e, _ := units.Spawn(unit{layerOf{Depth: depth}})
 		positions.Add(e, Position{float64(depth), 0})

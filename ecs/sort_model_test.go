@@ -110,31 +110,29 @@ type sortModel struct {
 func newSortModel(t *testing.T, o ecs.Options, lacking int) *sortModel {
 	w := world(t, o)
 	m := &sortModel{t: t, w: w, lacking: lacking, most: [2]int{3, 2}}
-	m.a, m.k, m.odd = ok(ecs.Register[b4](w, "a")), ok(ecs.Register[b8K](w, "k")), ok(ecs.Register[[3]byte](w, "odd"))
-	m.mood, m.c = ok(ecs.Register[b16](w, "mood")), ok(ecs.Register[b24](w, "c"))
-	m.moods = ok(ecs.GroupOf[struct{ M b16 }](w, "moods"))
-	m.k4 = ok(ecs.Register[b4K](w, "k4"))
+	m.a, m.k, m.odd = ecs.Register[b4](w, "a"), ecs.Register[b8K](w, "k"), ecs.Register[[3]byte](w, "odd")
+	m.mood, m.c = ecs.Register[b16](w, "mood"), ecs.Register[b24](w, "c")
+	m.moods = ecs.GroupOf[struct{ M b16 }](w, "moods")
+	m.k4 = ecs.Register[b4K](w, "k4")
 	for i := range 60 {
-		ok(ecs.Register[[2]byte](w, fmt.Sprintf("filler%d", i)))
+		ecs.Register[[2]byte](w, fmt.Sprintf("filler%d", i))
 	}
-	m.f = ok(ecs.Register[far](w, "far"))
-	m.body = ok(ecs.GroupOf[sortedBody](w, "body"))
-	m.readers = ok(ecs.GroupOf[sortedReader](w, "reader", m.c, m.k4))
+	m.f = ecs.Register[far](w, "far")
+	m.body = ecs.GroupOf[sortedBody](w, "body")
+	m.readers = ecs.GroupOf[sortedReader](w, "reader", m.c, m.k4)
 	type look struct {
 		C    []b24
 		A    []b4 // a view, which takes room in the readers' chunks
 		Ents []ecs.Entity
 	}
-	if err := ecs.System(w, "look", func(l *look) {
+	ecs.System(w, "look", func(l *look) {
 		for i, e := range l.Ents {
 			m.seen++
 			if l.A[i] != m.of(e).A {
 				t.Errorf("frame %d: the system reads %v for %v", w.Frame(), l.A[i], e)
 			}
 		}
-	}); err != nil {
-		t.Fatal(err)
-	}
+	})
 	// A loose row from the start, so that there is something to sort.
 	e := ok(w.Spawn())
 	ok(0, m.mood.Add(e, b16{byte(e.Index())}))

@@ -22,9 +22,9 @@ type pairOf struct {
 
 func newPair(t testing.TB, o ecs.Options, n int) *pairOf {
 	w := world(t, o)
-	p := &pairOf{w: w, tr: ok(ecs.Register[transform](w, "transform")), sp: ok(ecs.Register[sprite](w, "sprite"))}
-	p.bodies = ok(ecs.GroupOf[struct{ T transform }](w, "bodies"))
-	p.sprites = ok(ecs.GroupOf[struct{ S sprite }](w, "sprites"))
+	p := &pairOf{w: w, tr: ecs.Register[transform](w, "transform"), sp: ecs.Register[sprite](w, "sprite")}
+	p.bodies = ecs.GroupOf[struct{ T transform }](w, "bodies")
+	p.sprites = ecs.GroupOf[struct{ S sprite }](w, "sprites")
 	for i := range n {
 		p.es = append(p.es, ok(p.bodies.Spawn(struct{ T transform }{transform{Scale: float64(i)}})))
 	}
@@ -65,8 +65,8 @@ func TestSort(t *testing.T) {
 
 func TestSortOne(t *testing.T) {
 	w := world(t, ecs.Options{})
-	mood := ok(ecs.Register[b16](w, "mood"))
-	moods := ok(ecs.GroupOf[struct{ M b16 }](w, "moods"))
+	mood := ecs.Register[b16](w, "mood")
+	moods := ecs.GroupOf[struct{ M b16 }](w, "moods")
 	moods.Sort(func(a, b ecs.Entity) int { panic("nothing to compare") })
 	var es []ecs.Entity
 	for i := range 3000 {
@@ -102,8 +102,8 @@ func TestSortRefuses(t *testing.T) {
 
 func TestSortAsRefuses(t *testing.T) {
 	p, q := newPair(t, ecs.Options{}, 1), newPair(t, ecs.Options{}, 1)
-	ok(ecs.Register[b16](p.w, "mood"))
-	mood := ok(ecs.GroupOf[struct{ M b16 }](p.w, "moods"))
+	ecs.Register[b16](p.w, "mood")
+	mood := ecs.GroupOf[struct{ M b16 }](p.w, "moods")
 	panics(t, "end one of the two by SortAs(nil, 0)", func() { p.bodies.SortAs(p.bodies, 1) })
 	panics(t, "another world", func() { p.bodies.SortAs(q.sprites, 1) })
 	panics(t, "at least 1", func() { p.bodies.SortAs(p.sprites, -1) })
@@ -112,12 +112,10 @@ func TestSortAsRefuses(t *testing.T) {
 	panics(t, "whose rows are sorted as these", func() { mood.SortAs(p.bodies, 1) })
 	p.sprites.SortAs(nil, 0)
 	mood.SortAs(p.bodies, 1) // no longer a circle
-	if err := ecs.System(p.w, "late", func(c *struct{ T []transform }) {
+	ecs.System(p.w, "late", func(c *struct{ T []transform }) {
 		panics(t, "SortAs while", func() { p.bodies.SortAs(p.sprites, 2) })
 		panics(t, "SortAs while", func() { p.bodies.SortAs(nil, 0) })
-	}); err != nil {
-		t.Fatal(err)
-	}
+	})
 	ok(0, p.w.Run(t.Context()))
 	if len(p.w.Stats().Sorts) != 2 {
 		t.Errorf("%+v", p.w.Stats().Sorts)

@@ -41,10 +41,10 @@ type sortedOwn struct {
 func newSortWorld(t *testing.T, o ecs.Options, r *rand.Rand, n int) *sortWorld {
 	w := world(t, o)
 	s := &sortWorld{t: t, w: w}
-	s.depth, s.wide = ok(ecs.Register[depth](w, "depth", ecs.Stable)), ok(ecs.Register[fat](w, "wide", ecs.Stable))
-	s.odd, s.rare = ok(ecs.Register[odd](w, "odd", ecs.Volatile)), ok(ecs.Register[b4](w, "rare", ecs.Thin))
-	s.own, s.some, s.tag = ok(ecs.Register[b16](w, "own")), ok(ecs.Register[b24](w, "some")), ok(ecs.Register[tag0](w, "tag", ecs.Stable))
-	ok(ecs.GroupOf[sortedOwn](w, "owners"))
+	s.depth, s.wide = ecs.Register[depth](w, "depth", ecs.Stable), ecs.Register[fat](w, "wide", ecs.Stable)
+	s.odd, s.rare = ecs.Register[odd](w, "odd", ecs.Volatile), ecs.Register[b4](w, "rare", ecs.Thin)
+	s.own, s.some, s.tag = ecs.Register[b16](w, "own"), ecs.Register[b24](w, "some"), ecs.Register[tag0](w, "tag", ecs.Stable)
+	ecs.GroupOf[sortedOwn](w, "owners")
 	for range n {
 		e := ok(w.Spawn())
 		s.es = append(s.es, e)

@@ -2,6 +2,7 @@ package ecs
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
@@ -21,28 +22,36 @@ type Spawner[S any] struct {
 // SpawnerOf makes a spawner of the components of the fields of S: by type, or by the name in a
 // tag `ashlar:"name"`. Components may be of any groups and of none, and stored in any way. A
 // field may itself be such a struct, for example the one that a group's members are spawned
-// from: it is taken as its fields. SpawnerOf returns an error if a component is not registered
-// or is named twice.
-func SpawnerOf[S any](w *World) (*Spawner[S], error) {
-	if w == nil || w.base.M == nil {
-		return nil, fmt.Errorf("ecs: SpawnerOf: %w", errNoWorld)
-	}
-	if w.closed {
-		return nil, fmt.Errorf("ecs: SpawnerOf: %w", ErrClosed)
-	}
-	f, err := w.valueFields(typeFor[S](), nil)
+// from: it is taken as its fields. SpawnerOf is refused if a component is not registered or is
+// named twice: see World.Err.
+func SpawnerOf[S any](w *World) *Spawner[S] {
+	f, err := w.made("SpawnerOf").spawned(typeFor[S]())
 	if err != nil {
-		return nil, fmt.Errorf("ecs: SpawnerOf: %w", err)
+		err = fmt.Errorf("ecs: SpawnerOf: %w", err)
+	}
+	if nowhere := w.constructed(mistake{kind: "SpawnerOf", what: typeFor[S](), err: err}); nowhere != nil {
+		w = nowhere // where f, which is empty, makes a bundle of nothing
+	}
+	return &Spawner[S]{w, w.base.S.NewBundle(f.comps(), f.offsets), "a spawner of", typeFor[S]().String()}
+}
+
+// spawned are the components of a spawner's struct.
+func (w *World) spawned(t reflect.Type) (f values, err error) {
+	if w.closed {
+		return values{}, w.over()
+	}
+	if f, err = w.valueFields(t, nil); err != nil {
+		return values{}, err
 	}
 	if len(f.with)+len(f.without) > 0 {
-		return nil, fmt.Errorf("ecs: SpawnerOf: %v has fields ecs.With or ecs.Without, which have no values to spawn: remove them; they are for groups", typeFor[S]())
+		return values{}, fmt.Errorf("%v has fields ecs.With or ecs.Without, which have no values to spawn: remove them; they are for groups", t)
 	}
 	for i, p := range f.pools {
 		if slices.Contains(f.pools[:i], p) {
-			return nil, fmt.Errorf("ecs: SpawnerOf: component %q is named twice in %v", p.c.Name, typeFor[S]())
+			return values{}, fmt.Errorf("component %q is named twice in %v", p.c.Name, t)
 		}
 	}
-	return &Spawner[S]{w, w.base.S.NewBundle(f.comps(), f.offsets), "a spawner of", typeFor[S]().String()}, nil
+	return f, nil
 }
 
 func (s *Spawner[S]) made(call string) *Spawner[S] {
@@ -57,6 +66,9 @@ func (s *Spawner[S]) made(call string) *Spawner[S] {
 // once, and gets its components at the next safe point.
 func (s *Spawner[S]) Spawn(v S, later ...*Commands) (Entity, error) {
 	w := s.made("Spawn").w
+	if len(later) > 0 && w.refused != nil {
+		return 0, w.refused
+	}
 	if len(later) > 0 {
 		return w.queue(later, "Spawn", s.kind, s.name).spawnLater(s.bundle, raw.Of(&v), raw.Size[S]())
 	}
@@ -69,6 +81,10 @@ func (s *Spawner[S]) Spawn(v S, later ...*Commands) (Entity, error) {
 // in the order that Options.FIFO says. With a Commands it is queued like Spawn.
 func (s *Spawner[S]) SpawnN(dst []Entity, values []S, later ...*Commands) error {
 	w, stride := s.made("SpawnN").w, raw.Size[S]()
+	if w.refused != nil {
+		clear(dst)
+		return w.refused
+	}
 	if len(values) != len(dst) {
 		if len(values) != 1 {
 			panic(fmt.Sprintf("ecs: SpawnN of %d entities with %d values: give one value for all, or one for each entity; the length of the slice of entities says how many are made", len(dst), len(values)))
@@ -111,7 +127,7 @@ func (w *World) spawnBatch(b *store.Bundle, dst []Entity, v raw.Ptr, stride uint
 // refusal is the error of a change; of a closed world it is ErrClosed.
 func (w *World) refusal(err error) error {
 	if w.closed {
-		return ErrClosed
+		return w.over()
 	}
-	return inEcs(err)
+	return w.inEcs(err)
 }

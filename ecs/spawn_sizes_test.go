@@ -19,7 +19,7 @@ func TestSpawnsOfAllSizes(t *testing.T) {
 		t.Run(fmt.Sprint(how), func(t *testing.T) {
 			w, r := world(t, ecs.Options{}), rand.New(rand.NewPCG(4, 2))
 			parts := partsStored(w, func(i int) ecs.Storage { return how[i%len(how)] })
-			s := ok(ecs.SpawnerOf[allSized](w))
+			s := ecs.SpawnerOf[allSized](w)
 			values := map[ecs.Entity]*allSized{}
 			lacks := map[ecs.Entity]int{} // a bit for each component that was taken
 			var es []ecs.Entity

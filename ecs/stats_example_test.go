@@ -11,9 +11,9 @@ import (
 
 // Stats tell how things are now, and what was done so far.
 func ExampleWorld_Stats() {
-	w, _ := ecs.New(ecs.Options{})
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
-	burns, _ := ecs.Register[exBurns](w, "burns", ecs.Volatile)
+	burns := ecs.Register[exBurns](w, "burns", ecs.Volatile)
 	e, _ := w.Spawn()
 	burns.Add(e, exBurns{3})
 	w.Destroy(0, w.Commands())
@@ -43,10 +43,10 @@ func ExampleWorld_Stats() {
 
 // A description tells what a world is made of: who reads and writes what, and where it is.
 func ExampleWorld_Describe() {
-	w, _ := ecs.New(ecs.Options{})
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
 	ecs.Register[exHealth](w, "health")
-	burns, _ := ecs.Register[exBurns](w, "burns", ecs.Thin)
+	burns := ecs.Register[exBurns](w, "burns", ecs.Thin)
 	ecs.Provide(w, time.Second)
 	ecs.System(w, "draw", func(*struct{ H []exHealth }) {}, ecs.InPhase(ecs.Render))
 	ecs.System(w, "burn", func(*struct {

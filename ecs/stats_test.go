@@ -14,10 +14,10 @@ func TestStatsOfComponents(t *testing.T) {
 	if list := w.Stats().Components; list != nil {
 		t.Errorf("without components: %v", list)
 	}
-	a, b := ok(ecs.Register[b4](w, "a")), ok(ecs.Register[b16](w, "b"))
-	often := ok(ecs.Register[b24](w, "often"))
-	stable, volatile, thin := ok(ecs.Register[b1](w, "stable", ecs.Stable)), ok(ecs.Register[b8K](w, "volatile", ecs.Volatile)), ok(ecs.Register[tag0](w, "thin", ecs.Thin))
-	ok(ecs.GroupOf[duo](w, "duo"))
+	a, b := ecs.Register[b4](w, "a"), ecs.Register[b16](w, "b")
+	often := ecs.Register[b24](w, "often")
+	stable, volatile, thin := ecs.Register[b1](w, "stable", ecs.Stable), ecs.Register[b8K](w, "volatile", ecs.Volatile), ecs.Register[tag0](w, "thin", ecs.Thin)
+	ecs.GroupOf[duo](w, "duo")
 	addSystem(t, w, "reader", func(*struct{ O []b24 }) {})
 	must := func(err error) {
 		t.Helper()
@@ -111,7 +111,7 @@ func TestStorageNames(t *testing.T) {
 // A program may ask for statistics in every frame: what was dropped is put into words once.
 func TestStatsOfDropsAreCheap(t *testing.T) {
 	w := world(t, ecs.Options{})
-	a := ok(ecs.Register[b4](w, "a"))
+	a := ecs.Register[b4](w, "a")
 	none := testing.AllocsPerRun(5, func() { w.Stats() })
 	e := ok(w.Spawn())
 	ok(0, w.Destroy(e))

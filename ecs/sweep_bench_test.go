@@ -35,12 +35,12 @@ func BenchmarkSweep(b *testing.B) {
 
 func benchSweep(b *testing.B, n int) {
 	w := world(b, ecs.Options{})
-	p, v := ok(ecs.Register[point](w, "p")), ok(ecs.Register[point](w, "v"))
-	g := ok(ecs.GroupOf[struct{ P, V point }](w, "g", p, v))
+	p, v := ecs.Register[point](w, "p"), ecs.Register[point](w, "v")
+	g := ecs.GroupOf[struct{ P, V point }](w, "g", p, v)
 	for range n {
 		ok(g.Spawn(struct{ P, V point }{V: point{1, 2}}))
 	}
-	ok(0, ecs.System(w, "move", move))
+	ecs.System(w, "move", move)
 	for range 100 { // chunks settle
 		ok(0, w.Run(b.Context()))
 	}

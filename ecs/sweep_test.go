@@ -26,19 +26,19 @@ func TestSweeps(t *testing.T) {
 		for name, o := range map[string]memmgr.Options{
 			"os": {}, "heap": {Arena: arena.Options{Backend: arena.Heap}}, "stress": {Stress: true},
 		} {
-			w := ok(ecs.New(ecs.Options{Memory: o}))
-			small, large := ok(ecs.Register[w16](w, "small")), ok(ecs.Register[b32](w, "large"))
+			w := ecs.New(ecs.Options{Memory: o})
+			small, large := ecs.Register[w16](w, "small"), ecs.Register[b32](w, "large")
 			type row struct {
 				S w16
 				L b32
 			}
-			g := ok(ecs.GroupOf[row](w, "g", small, large))
+			g := ecs.GroupOf[row](w, "g", small, large)
 			es := make([]ecs.Entity, n)
 			for i := range es {
 				es[i] = ok(g.Spawn(row{S: w16{uint64(i)}}))
 			}
 			at, batches := 0, 0
-			ok(0, ecs.System(w, "walk", func(c *struct {
+			ecs.System(w, "walk", func(c *struct {
 				S    []w16
 				L    []b32 `ashlar:"write"`
 				Ents []ecs.Entity
@@ -54,7 +54,7 @@ func TestSweeps(t *testing.T) {
 					c.L[i][0] += uint64(at)
 					at++
 				}
-			}))
+			})
 			seq := ecs.RowsOf(g)
 			for frame := range uint64(8) {
 				at, batches = 0, 0
@@ -85,13 +85,13 @@ func TestSweeps(t *testing.T) {
 // An iteration may end early, and hold others of the same query.
 func TestSweepsNest(t *testing.T) {
 	w := world(t, ecs.Options{})
-	p := ok(ecs.Register[w16](w, "p"))
-	g := ok(ecs.GroupOf[struct{ P w16 }](w, "g", p))
+	p := ecs.Register[w16](w, "p")
+	g := ecs.GroupOf[struct{ P w16 }](w, "g", p)
 	const n = 30_000
 	for i := range n {
 		ok(g.Spawn(struct{ P w16 }{w16{uint64(i)}}))
 	}
-	q := ok(ecs.QueryOf[struct{ P []w16 }](w))
+	q := ecs.QueryOf[struct{ P []w16 }](w)
 	seen := 0
 	for outer := range q.All() {
 		first := outer.P[0][0]

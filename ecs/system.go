@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
+	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 	"github.com/ashlar-go/ashlar/ecs/internal/source"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
@@ -22,18 +24,32 @@ import (
 // *Commands takes structural changes, a field Res a resource. Systems run in the order of
 // their registration, unless options say otherwise: InPhase, InSet, Before, After, When.
 //
-// Every Run returns the error, too, until System succeeds: under the same name, or for the same
-// function, groups and phase under another one. World.RemoveSystem of the name ends that. If
-// another system has the name, only the next Run returns the error.
-func System[S any](w *World, name string, fn func(*S), options ...SystemOption) error {
-	if w == nil || w.base.M == nil {
-		return fmt.Errorf("ecs: system %q: %w", name, errNoWorld)
-	}
+// A system that is refused does not run. World.Err says why, and so does Run, which runs none then.
+func System[S any](w *World, name string, fn func(*S), options ...SystemOption) {
+	w.made("System")
 	err := addSystem(w, name, fn, options)
 	if err != nil {
 		err = fmt.Errorf("ecs: system %q: %w", name, err)
 	}
-	return w.registered(refused{kind: "system", name: name, what: systemOf(fn, options), err: err}, w.systems.Has(name))
+	w.constructed(mistake{kind: "System", name: name, what: systemOf(fn, options), err: err})
+}
+
+// aSystem is a system as its caller knows it: a function, the groups that it goes over, and when.
+type aSystem struct {
+	fn    raw.Ptr
+	only  string // names of groups
+	phase schedule.Phase
+}
+
+func systemOf[S any](fn func(*S), options []SystemOption) aSystem {
+	p, _ := place(options)
+	var only []string
+	for _, g := range p.over {
+		if g != nil && g.asGroup() != nil {
+			only = append(only, g.asGroup().name)
+		}
+	}
+	return aSystem{*raw.As[raw.Ptr](raw.Of(&fn)), strings.Join(only, " "), p.Phase}
 }
 
 func addSystem[S any](w *World, name string, fn func(*S), options []SystemOption) error {
@@ -84,7 +100,9 @@ func (w *World) bind(p *walk.Plan, over []AnyGroup) error {
 		}
 		switch {
 		case g == nil:
-			return fmt.Errorf("group %d of OnlyIn is nil or the zero value: groups come from ecs.GroupOf, which returns nil with an error that says why", i)
+			return fmt.Errorf("group %d of OnlyIn is nil or the zero value: groups come from ecs.GroupOf", i)
+		case g.w.refused != nil:
+			return fmt.Errorf("group %d of OnlyIn: %w", i, errGiven("group", g.name))
 		case g.w != w:
 			return fmt.Errorf("group %q of OnlyIn is of another world: name groups of the system's world", g.name)
 		case slices.ContainsFunc(groups, func(x *group) bool { return x.level == g.level && x.except == g.except }):
@@ -184,9 +202,8 @@ func (g *group) standIn(c *store.Component) (found *store.Component, err error) 
 // While a system runs, the goroutine has the label system=NAME for CPU profiles, and those of
 // ctx afterwards.
 //
-// Errors of registration that were not put right are returned before anything runs: see Register,
-// GroupOf and System. If memory for a command is refused,
-// Run returns that error and keeps the command and all after it. The next Run goes on from
+// Mistakes made in setting up the world are returned before anything runs: see World.Err. If memory
+// for a command is refused, Run returns that error and keeps the command and all after it. The next Run goes on from
 // there. If commands were dropped that could never be carried out, Run returns ErrDropped at
 // the end of the frame, once. Systems that were removed meanwhile do not run; those that were added run from the
 // next frame on.
@@ -207,7 +224,7 @@ func (w *World) Run(ctx context.Context) error {
 // abandoned.
 func (w *World) Continue(ctx context.Context) error {
 	if w.made("Continue").closed {
-		return ErrClosed
+		return w.over()
 	}
 	if w.systems.Abandoned() == nil {
 		return errors.New("ecs: Continue: no system has panicked since the last Run: call Run, which also resumes a frame that stopped because memory was refused")
@@ -222,15 +239,24 @@ func (w *World) runFrame(ctx context.Context, steps func() int) error {
 		panic("ecs: Run with a nil context: pass context.Background()")
 	}
 	if w.closed {
-		return ErrClosed
+		return w.over()
 	}
 	if err := w.systems.Abandoned(); err != nil {
 		w.systems.GiveUp()
 		return err
 	}
-	if len(w.names.refused) > 0 {
-		return w.unregistered()
+	if err := w.pending(); err != nil {
+		return err
 	}
+	err := w.goOn(ctx, steps)
+	if made := w.pending(); made != nil { // by systems
+		err = errors.Join(err, made)
+	}
+	return err
+}
+
+// goOn begins a frame, or goes on with the one under way, and ends it.
+func (w *World) goOn(ctx context.Context, steps func() int) error {
 	begins := w.systems.Begins()
 	if begins {
 		if err := ctx.Err(); err != nil {
@@ -282,7 +308,7 @@ func (w *World) endFrame(took time.Duration) error {
 	}
 	err := w.base.M.CloseFrame()
 	if !w.options.NoAdapt && err == nil {
-		err = inEcs(w.base.S.Tidy(took))
+		err = w.inEcs(w.base.S.Tidy(took))
 	}
 	if err == nil {
 		err = w.views.Drop()
@@ -296,7 +322,10 @@ func (w *World) endFrame(took time.Duration) error {
 // SafePoint applies the commands that wait and lets the manager move chunks. Run
 // calls it; programs without systems call it between their own steps.
 func (w *World) SafePoint() error {
-	w.made("SafePoint").mustIdle("SafePoint")
+	if w.made("SafePoint").refused != nil {
+		return w.refused
+	}
+	w.mustIdle("SafePoint")
 	err := w.safePoint()
 	if w.commands.owed.n > 0 {
 		err = errors.Join(err, w.commands.pay())

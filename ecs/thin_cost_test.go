@@ -22,7 +22,7 @@ func TestThinCostsItsRows(t *testing.T) {
 	for i := range es {
 		es[i] = ok(w.Spawn())
 	}
-	ok(ok(ecs.Register[speed](w, "speed")).AddAll(ecs.Handles(es), speed{}))
+	ok(ecs.Register[speed](w, "speed").AddAll(ecs.Handles(es), speed{}))
 	size := func() uint64 {
 		var m runtime.MemStats
 		runtime.GC()
@@ -32,7 +32,7 @@ func TestThinCostsItsRows(t *testing.T) {
 	before := size()
 	r := rand.New(rand.NewPCG(5, 6))
 	for i := range components {
-		pool := ok(ecs.Register[uint64](w, fmt.Sprint("rare", i), ecs.Thin))
+		pool := ecs.Register[uint64](w, fmt.Sprint("rare", i), ecs.Thin)
 		for k := range rows {
 			if err := pool.Add(es[k*entities/rows+r.IntN(entities/rows)], 7); err != nil {
 				t.Fatal(err)

@@ -1,10 +1,6 @@
 package ecs
 
-import (
-	"errors"
-
-	"github.com/ashlar-go/ashlar/ecs/internal/walk"
-)
+import "github.com/ashlar-go/ashlar/ecs/internal/walk"
 
 // unmade is what a call panics with on a nil pointer, or on the zero value of a type whose
 // values are made by a function of this package.
@@ -14,21 +10,21 @@ func (u unmade) Error() string {
 	by := "ecs.New"
 	switch u.typ {
 	case "Pool":
-		by = "ecs.Register, which returns nil with an error that says why"
+		by = "ecs.Register"
 	case "Group":
-		by = "ecs.GroupOf, which returns nil with an error that says why"
+		by = "ecs.GroupOf"
 	case "Spawner":
-		by = "ecs.SpawnerOf or ecs.GroupOf, which return nil with an error that says why"
+		by = "ecs.SpawnerOf or ecs.GroupOf"
 	case "Lock":
 		by = "World.NewLock"
 	case "Schema":
-		by = "ecs.SchemaOf or ecs.SchemaOfPools, which return nil with an error that says why; a contract is made by Schema.Bind"
+		by = "ecs.SchemaOf or ecs.SchemaOfPools; a contract is made by Schema.Bind"
 	case "Field":
 		by = "ecs.FieldOf, and a contract by Schema.Bind"
 	case "Query":
-		by = "ecs.QueryOf, which returns nil with an error that says why"
+		by = "ecs.QueryOf"
 	case "Selection":
-		by = "World.Select, which returns nil with an error that says why"
+		by = "World.Select"
 	case "Batch":
 		by = "ranging over Selection.All"
 	case "Res":
@@ -38,8 +34,6 @@ func (u unmade) Error() string {
 	}
 	return "ecs: " + u.call + " of a " + u.typ + " that is nil or the zero value: it is made by " + by
 }
-
-var errNoWorld = errors.New("the World is nil or the zero value: it is made by ecs.New")
 
 // made returns the world if New has made it, and panics if not.
 func (w *World) made(call string) *World {
@@ -99,7 +93,10 @@ func (p *Pool[T]) Len() int { return p.made("Len").c.Len() }
 func (p *Pool[T]) Clear() error {
 	w := p.made("Clear").w
 	w.mustIdle("Clear")
-	return inEcs(w.base.S.ClearComponent(&p.c))
+	if w.refused != nil {
+		return w.refused
+	}
+	return w.inEcs(w.base.S.ClearComponent(&p.c))
 }
 
 func (p *Pool[T]) core() *pool {
@@ -116,7 +113,11 @@ func (g *Group[S]) Len() int { return g.made("Len").len() }
 // and the like: the difference of both. It panics if the other one does not stand within
 // this one.
 func (g *Group[S]) Except(inner AnyGroup) *Group[S] {
-	return &Group[S]{g.Spawner, g.made("Except").without(inner)}
+	rest := g.made("Except").without(inner)
+	if rest.w.refused != nil {
+		return nowhereGroup[S](rest.w, rest.name)
+	}
+	return &Group[S]{g.Spawner, rest}
 }
 
 // Dissolve ends the group. What it owned alone belongs to no group then, and is stored as it

@@ -27,22 +27,19 @@ type viewed struct {
 }
 
 func newViewed(t *testing.T, o Options, rows int) *viewed {
-	w, err := New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := New(o)
 	t.Cleanup(func() { w.Close() })
-	spots, err := Register[spot](w, "spot")
-	icons, err2 := Register[icon](w, "icon")
+	spots := Register[spot](w, "spot")
+	icons := Register[icon](w, "icon")
 	v := &viewed{t: t, w: w, es: make([]Entity, rows)}
-	v.spots, _ = GroupOf[struct{ S spot }](w, "spots", spots)
-	_, err3 := GroupOf[struct{ I icon }](w, "icons", icons)
+	v.spots = GroupOf[struct{ S spot }](w, "spots", spots)
+	GroupOf[struct{ I icon }](w, "icons", icons)
 	type draw struct {
 		I  []icon       `ashlar:"write"`
 		At [][4]float32 `ashlar:"spot.At"`
 		E  []Entity
 	}
-	err4 := System(w, "draw", func(c *draw) {
+	System(w, "draw", func(c *draw) {
 		for i, e := range c.E {
 			if c.At[i] != spots.Get(e).At {
 				t.Fatalf("frame %d: %v differs from what Get says", w.base.Frame, e)
@@ -50,7 +47,8 @@ func newViewed(t *testing.T, o Options, rows int) *viewed {
 			c.I[i].Depth++
 		}
 	})
-	if err := errors.Join(err, err2, err3, err4, v.spots.SpawnN(v.es, []struct{ S spot }{{spot{At: [4]float32{1, 2}}}})); err != nil {
+
+	if err := errors.Join(w.Err(), v.spots.SpawnN(v.es, []struct{ S spot }{{spot{At: [4]float32{1, 2}}}})); err != nil {
 		t.Fatal(err)
 	}
 	for i := range v.es {

@@ -10,26 +10,24 @@ import (
 // A kept view notices that an optional component was taken from an entity, and given back
 // with another value: nothing but a bit and a value has changed.
 func TestKeptViewOfAnOptionalComponent(t *testing.T) {
-	w, err := New(Options{NoAdapt: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := New(Options{NoAdapt: true})
 	defer w.Close()
-	spots, err := Register[spot](w, "spot", Volatile)
-	icons, err2 := Register[icon](w, "icon")
-	_, err3 := GroupOf[struct{ I icon }](w, "icons", icons)
+	spots := Register[spot](w, "spot", Volatile)
+	icons := Register[icon](w, "icon")
+	GroupOf[struct{ I icon }](w, "icons", icons)
 	type draw struct {
 		I  []icon `ashlar:"write"`
 		At []spot
 		E  []Entity
 	}
 	seen := map[Entity]spot{}
-	err4 := System(w, "draw", func(c *draw) {
+	System(w, "draw", func(c *draw) {
 		for i, e := range c.E {
 			seen[e] = c.At[i]
 		}
 	})
-	if err := errors.Join(err, err2, err3, err4); err != nil {
+
+	if err := w.Err(); err != nil {
 		t.Fatal(err)
 	}
 	var es []Entity

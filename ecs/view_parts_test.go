@@ -39,20 +39,15 @@ type posed struct {
 
 func newPosed(t *testing.T, o Options) *posed {
 	t.Helper()
-	w, err := New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := New(o)
 	t.Cleanup(func() { w.Close() })
 	p := &posed{t: t, w: w}
-	p.poses, _ = Register[pose](w, "pose")
-	p.lamps, _ = Register[lamp](w, "lamp")
-	p.bells, _ = Register[bell](w, "bell")
-	p.owner, _ = GroupOf[struct{ P pose }](w, "poses")
+	p.poses = Register[pose](w, "pose")
+	p.lamps = Register[lamp](w, "lamp")
+	p.bells = Register[bell](w, "bell")
+	p.owner = GroupOf[struct{ P pose }](w, "poses")
 	GroupOf[struct{ L lamp }](w, "lamps")
-	if _, err := GroupOf[struct{ B bell }](w, "bells"); err != nil {
-		t.Fatal(err)
-	}
+	GroupOf[struct{ B bell }](w, "bells")
 	return p
 }
 
@@ -68,14 +63,8 @@ func (p *posed) same(what string, e Entity, same bool, sum float32) {
 // systems adds the systems: readers of several parts, of a part of a part, of the whole
 // and, in between, one that writes a part and reads another.
 func (p *posed) systems(whole bool) {
-	add := func(err error) {
-		p.t.Helper()
-		if err != nil {
-			p.t.Fatal(err)
-		}
-	}
 	w := p.w
-	add(System(w, "cull", func(c *struct {
+	System(w, "cull", func(c *struct {
 		L   []lamp
 		Pos []vec `ashlar:"pose.Pos"`
 		E   []Entity
@@ -83,8 +72,8 @@ func (p *posed) systems(whole bool) {
 		for i, e := range c.E {
 			p.same("cull", e, c.Pos[i] == p.poses.Get(e).Pos, c.Pos[i].X)
 		}
-	}))
-	add(System(w, "face", func(c *struct {
+	})
+	System(w, "face", func(c *struct {
 		L   []lamp       `ashlar:"write"`
 		Rot [][4]float32 `ashlar:"pose.Rot"`
 		Pos []vec        `ashlar:"pose.Pos"`
@@ -98,15 +87,15 @@ func (p *posed) systems(whole bool) {
 			p.same("face", e, c.X[i] == v.Pos.X, c.X[i])
 			c.L[i].Lit++
 		}
-	}))
+	})
 	was := make(map[Entity]pose) // what a system writes, it can't get by handle
-	add(System(w, "note", func(*struct{}) {
+	System(w, "note", func(*struct{}) {
 		clear(was)
 		for e, v := range p.poses.All() {
 			was[e] = *v
 		}
-	}))
-	add(System(w, "push", func(c *struct {
+	})
+	System(w, "push", func(c *struct {
 		L   []lamp
 		Vel []vec        `ashlar:"pose.Vel,write"`
 		Rot [][4]float32 `ashlar:"pose.Rot"`
@@ -120,8 +109,8 @@ func (p *posed) systems(whole bool) {
 				c.Vel[i].X += c.Rot[i][1]
 			}
 		}
-	}))
-	add(System(w, "weigh", func(c *struct {
+	})
+	System(w, "weigh", func(c *struct {
 		L    []lamp
 		Mass []float64 `ashlar:"pose.Mass"`
 		Vel  []vec     `ashlar:"pose.Vel"`
@@ -132,8 +121,8 @@ func (p *posed) systems(whole bool) {
 			p.same("weigh", e, c.Mass[i] == v.Mass, float32(c.Mass[i]))
 			p.same("weigh", e, c.Vel[i] == v.Vel, c.Vel[i].X)
 		}
-	}))
-	add(System(w, "ring", func(c *struct {
+	})
+	System(w, "ring", func(c *struct {
 		B   []bell
 		Tag [][3]byte `ashlar:"pose.Tag"`
 		Y   []float32 `ashlar:"pose.Pos.Y"`
@@ -144,9 +133,9 @@ func (p *posed) systems(whole bool) {
 			p.same("ring", e, c.Tag[i] == v.Tag, float32(c.Tag[i][1]))
 			p.same("ring", e, c.Y[i] == v.Pos.Y, c.Y[i])
 		}
-	}))
+	})
 	if whole {
-		add(System(w, "toll", func(c *struct {
+		System(w, "toll", func(c *struct {
 			B []bell
 			P []pose
 			E []Entity
@@ -154,7 +143,7 @@ func (p *posed) systems(whole bool) {
 			for i, e := range c.E {
 				p.same("toll", e, c.P[i] == *p.poses.Get(e), c.P[i].Vel.X)
 			}
-		}))
+		})
 	}
 }
 

@@ -119,11 +119,11 @@ func TestDirectWhereRowsAreInOrder(t *testing.T) {
 		shuffled bool
 	}{{p: profile.Profile{}}, {shuffled: true}, {p: direct}, {p: direct, shuffled: true}} {
 		w := world(t, ecs.Options{Record: ecs.Recording{On: true}, Profile: profile.LoadOptions{Named: true, Log: quiet(), Code: tt.p}})
-		tr, snd := ok(ecs.Register[transform](w, "transform")), ok(ecs.Register[b16](w, "sound"))
-		bodies := ok(ecs.GroupOf[struct{ T transform }](w, "bodies", tr))
-		ok(ecs.GroupOf[struct{ S b16 }](w, "sounds", snd))
+		tr, snd := ecs.Register[transform](w, "transform"), ecs.Register[b16](w, "sound")
+		bodies := ecs.GroupOf[struct{ T transform }](w, "bodies", tr)
+		ecs.GroupOf[struct{ S b16 }](w, "sounds", snd)
 		own, rows, at := 0, 0, map[ecs.Entity]*transform{}
-		ok(0, ecs.System(w, "hear", func(c *struct {
+		ecs.System(w, "hear", func(c *struct {
 			Snd []b16
 			T   []transform
 			All []ecs.Entity
@@ -135,7 +135,7 @@ func TestDirectWhereRowsAreInOrder(t *testing.T) {
 					t.Fatalf("%v: %v", e, c.T[i])
 				}
 			}
-		}))
+		})
 		es := make([]ecs.Entity, 5000)
 		for i := range es {
 			es[i] = ok(bodies.Spawn(struct{ T transform }{transform{Scale: float64(i)}}))
@@ -166,8 +166,8 @@ func TestViewsBesideTables(t *testing.T) {
 	digests := map[ecs.Views]float64{}
 	for _, mode := range []ecs.Views{ecs.ViewsOff, ecs.ViewsAuto, ecs.ViewsOn} {
 		w := world(t, ecs.Options{Views: mode})
-		tr, snd := ok(ecs.Register[transform](w, "transform")), ok(ecs.Register[b16](w, "sound"))
-		bodies := ok(ecs.GroupOf[struct{ T transform }](w, "bodies", tr))
+		tr, snd := ecs.Register[transform](w, "transform"), ecs.Register[b16](w, "sound")
+		bodies := ecs.GroupOf[struct{ T transform }](w, "bodies", tr)
 		r := rand.New(rand.NewPCG(2, 3))
 		var es []ecs.Entity
 		for i := range 4000 {
@@ -178,7 +178,7 @@ func TestViewsBesideTables(t *testing.T) {
 		}
 		sum, rows := 0.0, 0
 		for _, name := range []string{"hear", "listen"} {
-			ok(0, ecs.System(w, name, func(c *struct {
+			ecs.System(w, name, func(c *struct {
 				Snd   []b16
 				Scale []float64 `ashlar:"transform.Scale"`
 				All   []ecs.Entity
@@ -190,7 +190,7 @@ func TestViewsBesideTables(t *testing.T) {
 					rows++
 					sum += c.Scale[i] * float64(rows%7)
 				}
-			}))
+			})
 		}
 		for range 20 {
 			for range r.IntN(20) {

@@ -28,10 +28,10 @@ type stage struct {
 
 func newStage(t *testing.T, o ecs.Options) *stage {
 	s := &stage{t: t, w: world(t, o)}
-	s.tr, s.sp, s.snd = ok(ecs.Register[transform](s.w, "transform")), ok(ecs.Register[sprite](s.w, "sprite")), ok(ecs.Register[b16](s.w, "sound"))
-	ok(ecs.GroupOf[struct{ S sprite }](s.w, "sprites", s.sp))
-	s.bodies = ok(ecs.GroupOf[struct{ T transform }](s.w, "bodies", s.tr))
-	ok(ecs.GroupOf[struct{ S b16 }](s.w, "sounds", s.snd))
+	s.tr, s.sp, s.snd = ecs.Register[transform](s.w, "transform"), ecs.Register[sprite](s.w, "sprite"), ecs.Register[b16](s.w, "sound")
+	ecs.GroupOf[struct{ S sprite }](s.w, "sprites", s.sp)
+	s.bodies = ecs.GroupOf[struct{ T transform }](s.w, "bodies", s.tr)
+	ecs.GroupOf[struct{ S b16 }](s.w, "sounds", s.snd)
 	type look struct {
 		Spr []sprite
 		At  []vec3 `ashlar:"transform.At"`
@@ -60,26 +60,26 @@ func newStage(t *testing.T, o ecs.Options) *stage {
 	}
 	was := make(map[ecs.Entity]vec3) // what a system writes, it can't get by handle
 	for _, err := range []error{
-		ecs.System(s.w, "note", func(*struct{}) {
+		systemRefusal(s.w, "note", func(*struct{}) {
 			clear(was)
 			for e, v := range s.tr.All() {
 				was[e] = v.At
 			}
 		}),
-		ecs.System(s.w, "look", func(c *look) {
+		systemRefusal(s.w, "look", func(c *look) {
 			for i, e := range c.All {
 				check("look", e, c.At[i] == s.tr.Get(e).At)
 				s.digest = s.digest*31 + uint64(c.At[i].X)
 			}
 		}),
-		ecs.System(s.w, "turn", func(c *turn) {
+		systemRefusal(s.w, "turn", func(c *turn) {
 			for i, e := range c.All {
 				v := s.tr.Get(e)
 				check("turn", e, c.At[i] == v.At && c.Angle[i] == v.Angle)
 				c.Spr[i].Depth++
 			}
 		}),
-		ecs.System(s.w, "shove", func(c *shove) {
+		systemRefusal(s.w, "shove", func(c *shove) {
 			for i, e := range c.All {
 				check("shove", e, c.At[i] == was[e])
 				if e.Index()%5 == 0 {
@@ -87,7 +87,7 @@ func newStage(t *testing.T, o ecs.Options) *stage {
 				}
 			}
 		}),
-		ecs.System(s.w, "hear", func(c *hear) {
+		systemRefusal(s.w, "hear", func(c *hear) {
 			for i, e := range c.All {
 				check("hear", e, c.T[i] == *s.tr.Get(e))
 			}
@@ -262,7 +262,7 @@ func TestViewsTakeNoRoom(t *testing.T) {
 		for range 5000 {
 			ok(0, s.sp.Add(ok(s.w.Spawn()), sprite{}))
 		}
-		for batch := range ok(ecs.QueryOf[struct{ S []sprite }](s.w)).All() {
+		for batch := range ecs.QueryOf[struct{ S []sprite }](s.w).All() {
 			return len(batch.S)
 		}
 		return 0
@@ -289,14 +289,14 @@ func TestLateViews(t *testing.T) {
 			All   []ecs.Entity
 		}
 		sum, m := 0, s.w.Manager()
-		ok(0, ecs.System(s.w, "late", func(c *late) {
+		ecs.System(s.w, "late", func(c *late) {
 			for i, e := range c.All {
 				if c.Scale[i] != s.tr.Get(e).Scale {
 					t.Errorf("%v: %v", e, c.Scale[i])
 				}
 				sum++
 			}
-		}))
+		})
 		if limited {
 			m.Arena().SetLimit(1)
 		}
@@ -325,12 +325,12 @@ func TestLateViews(t *testing.T) {
 func TestAlias(t *testing.T) {
 	w := world(t, ecs.Options{Profile: profile.LoadOptions{Named: true, Code: profile.Profile{Hints: profile.Hints{Views: []profile.View{
 		{System: "hear", Component: "transform", Choice: "direct"}}}}}})
-	tr, snd := ok(ecs.Register[transform](w, "transform")), ok(ecs.Register[b16](w, "sound"))
-	bodies := ok(ecs.GroupOf[struct{ T transform }](w, "bodies", tr))
-	ok(ecs.GroupOf[struct{ S b16 }](w, "sounds", snd))
+	tr, snd := ecs.Register[transform](w, "transform"), ecs.Register[b16](w, "sound")
+	bodies := ecs.GroupOf[struct{ T transform }](w, "bodies", tr)
+	ecs.GroupOf[struct{ S b16 }](w, "sounds", snd)
 	rows, own := 0, 0
 	at := map[ecs.Entity]*transform{}
-	ok(0, ecs.System(w, "hear", func(c *struct {
+	ecs.System(w, "hear", func(c *struct {
 		Snd []b16 `ashlar:"write"`
 		T   []transform
 		All []ecs.Entity
@@ -348,7 +348,7 @@ func TestAlias(t *testing.T) {
 				own++
 			}
 		}
-	}))
+	})
 	const n = 9000
 	es := make([]ecs.Entity, n)
 	for i := range es {

@@ -17,11 +17,11 @@ func TestWritesBetweenWalks(t *testing.T) {
 		for _, e := range s.es {
 			ok(0, s.sp.Add(e, sprite{}))
 		}
-		q := ok(ecs.QueryOf[struct {
+		q := ecs.QueryOf[struct {
 			Spr []sprite
 			At  []vec3 `ashlar:"transform.At"`
 			All []ecs.Entity
-		}](s.w))
+		}](s.w)
 		ok(0, s.w.Run(t.Context()))
 		for turn := range 4 {
 			rows := 0

@@ -34,25 +34,25 @@ func TestChunksLieAsSystemsWalk(t *testing.T) {
 		}
 		pools := make(map[string]*ecs.Pool[slab])
 		for _, name := range []string{"x", "y", "z"} {
-			pools[name] = ok(ecs.Register[slab](w, name))
+			pools[name] = ecs.Register[slab](w, name)
 		}
-		ok(0, ecs.System(w, "last", func(s *struct {
+		ecs.System(w, "last", func(s *struct {
 			X []slab `ashlar:"x"`
 		}) {
-		}, ecs.InPhase(ecs.Render)))
-		ok(0, ecs.System(w, "second", func(s *struct {
+		}, ecs.InPhase(ecs.Render))
+		ecs.System(w, "second", func(s *struct {
 			Y []slab `ashlar:"y"`
 		}) {
-		}, ecs.After("first")))
-		ok(0, ecs.System(w, "first", func(s *struct {
+		}, ecs.After("first"))
+		ecs.System(w, "first", func(s *struct {
 			Z []slab `ashlar:"z"`
 		}) {
-		}))
+		})
 		ok(0, w.Run(t.Context())) // tables come later
 		const chunk = 8           // rows
 		var goes []*ecs.Pool[slab]
 		for i := range 8 { // 64 slots, of which 16 are left
-			p := ok(ecs.Register[slab](w, fmt.Sprint("fill", i)))
+			p := ecs.Register[slab](w, fmt.Sprint("fill", i))
 			fill(p, 8*chunk)
 			if i > 1 {
 				goes = append(goes, p)

@@ -133,7 +133,7 @@ func (w *World) Resume(name string) error { return w.pause("Resume", name, false
 
 func (w *World) pause(call, name string, paused bool) error {
 	if w.made(call).closed {
-		return ErrClosed
+		return w.over()
 	}
 	if !w.systems.Pause(name, paused) {
 		return fmt.Errorf("ecs: %s: no system and no set is called %q: names are those of ecs.System and ecs.InSet", call, name)
@@ -141,20 +141,15 @@ func (w *World) pause(call, name string, paused bool) error {
 	return nil
 }
 
-// RemoveSystem takes a system out of all frames to come; its name is free again. Run stops
-// returning errors of System, GroupOf and Register that failed under the name. RemoveSystem
-// returns an error if no system has the name and nothing was refused under it.
+// RemoveSystem takes a system out of all frames to come; its name is free again. RemoveSystem
+// returns an error if no system has the name.
 func (w *World) RemoveSystem(name string) error {
 	if w.made("RemoveSystem").closed {
-		return ErrClosed
+		return w.over()
 	}
 	w.mustIdle("RemoveSystem")
-	wasRefused := w.withdrawn(name)
 	x := w.systems.Remove(name)
-	switch {
-	case x == nil && wasRefused:
-		return nil
-	case x == nil:
+	if x == nil {
 		return fmt.Errorf("ecs: RemoveSystem: no system is called %q", name)
 	}
 	if w.profiles.rec != nil {

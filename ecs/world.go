@@ -40,6 +40,7 @@ type World struct {
 	base     walk.Base // the store, the manager, what iterates
 	options  Options
 	closed   bool
+	refused  error  // why New could not make it, or of a nowhere the mistake; nil: it was made
 	disown   func() // has the manager's Close work
 	names    names
 	systems  *schedule.Schedule
@@ -54,8 +55,17 @@ const owner = "an ecs.World, which World.Close closes with it"
 
 // New makes an empty world. It reserves address space and commits none. Profiles that
 // are named somewhere are read now; whether there is one beside the executable is
-// looked up with the first frame, or once there are some thousand entities.
-func New(o Options) (*World, error) {
+// looked up with the first frame, or once there are some thousand entities. Options that are wrong,
+// a bad profile or a refused reservation are mistakes, and the world does nothing: see World.Err.
+func New(o Options) *World {
+	w, err := newWorld(o)
+	if err != nil {
+		return refusedWorld(err)
+	}
+	return w
+}
+
+func newWorld(o Options) (*World, error) {
 	o, err := o.complete()
 	if err != nil {
 		return nil, err
@@ -126,7 +136,7 @@ func (w *World) Close() error {
 	}
 	w.closed = true
 	w.base.S.Forget()
-	w.names.groups, w.names.owners, w.names.refused = nil, nil, nil
+	w.names.groups, w.names.owners, w.names.mistakes = nil, nil, nil
 	for _, s := range w.names.schemas {
 		s.x.End()
 	}
@@ -174,7 +184,7 @@ func (w *World) Alive(e Entity) bool { return w.made("Alive").base.S.Alive(e) }
 // without components has no row that could move.
 func (w *World) Spawn(later ...*Commands) (Entity, error) {
 	if w.made("Spawn").closed {
-		return 0, ErrClosed
+		return 0, w.over()
 	}
 	if len(later) > 0 {
 		w.queue(later, "Spawn", "", "")
@@ -182,7 +192,7 @@ func (w *World) Spawn(later ...*Commands) (Entity, error) {
 		return 0, err
 	}
 	e, err := w.base.S.Spawn()
-	return e, inEcs(err)
+	return e, w.inEcs(err)
 }
 
 // lookAfter is how many entities there are when a profile beside the executable is looked
@@ -205,6 +215,9 @@ func (w *World) Destroy(e Entity, later ...*Commands) error {
 	if w == nil || w.base.S == nil {
 		panic(unmade{"World", "Destroy"})
 	}
+	if w.refused != nil {
+		return w.refused
+	}
 	if len(later) > 0 {
 		w.queue(later, "Destroy", "", "").ask(command{op: opDestroy, entity: e})
 		return nil
@@ -212,7 +225,7 @@ func (w *World) Destroy(e Entity, later ...*Commands) error {
 	if w.base.Walks.Busy != "" {
 		w.mustIdle("Destroy")
 	}
-	return inEcs(w.base.S.Destroy(e))
+	return w.inEcs(w.base.S.Destroy(e))
 }
 
 // Clear destroys all entities, locked ones too; their handles become stale, and the lowest
@@ -239,5 +252,5 @@ func (w *World) Purge() (freed uint64, err error) {
 		n, err = w.base.M.Reclaim(^uint64(0))
 		freed += n
 	}
-	return freed, inEcs(err)
+	return freed, w.inEcs(err)
 }

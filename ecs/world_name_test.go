@@ -17,7 +17,7 @@ func TestWorldsByName(t *testing.T) {
 		t.Helper()
 		o.Name, o.Record.On, o.Profile.Log = name, true, quiet()
 		w := newSmallest(t, o)
-		g := ok(ecs.GroupOf[struct{ HP hp }](w, "solo", ok(ecs.Register[hp](w, "hp"))))
+		g := ecs.GroupOf[struct{ HP hp }](w, "solo", ecs.Register[hp](w, "hp"))
 		if err := g.SpawnN(make([]ecs.Entity, entities), []struct{ HP hp }{{}}); err != nil {
 			t.Fatal(err)
 		}
@@ -75,8 +75,9 @@ func TestWorldsByName(t *testing.T) {
 }
 
 func TestWorldNameIsBad(t *testing.T) {
-	w, err := ecs.New(ecs.Options{Name: "two words"})
-	if err == nil || w != nil || !strings.HasPrefix(err.Error(), `ecs: Options.Name "two words": `) {
+	w := ecs.New(ecs.Options{Name: "two words"})
+	err := w.Err()
+	if err == nil || !strings.HasPrefix(err.Error(), `ecs: Options.Name "two words": `) {
 		t.Errorf("New returned %v, %v", w, err)
 	}
 }

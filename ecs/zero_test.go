@@ -143,12 +143,12 @@ func callZero(t *testing.T, what string, f reflect.Value) {
 // The methods of a pool, a group and so on that were made, with arguments that are zero.
 func TestMethodsWithZeroArguments(t *testing.T) {
 	uncollected(t)
-	w := ok(ecs.New(ecs.Options{}))
-	p := ok(ecs.Register[hp](w, "hp"))
-	ok(ecs.Register[frozen](w, "frozen"))
-	g := ok(ecs.GroupOf[zeroSolo](w, "solo"))
-	q := ok(ecs.QueryOf[struct{ HP *hp }](w))
-	s := ok(ecs.SpawnerOf[zeroSolo](w))
+	w := ecs.New(ecs.Options{})
+	p := ecs.Register[hp](w, "hp")
+	ecs.Register[frozen](w, "frozen")
+	g := ecs.GroupOf[zeroSolo](w, "solo")
+	q := ecs.QueryOf[struct{ HP *hp }](w)
+	s := ecs.SpawnerOf[zeroSolo](w)
 	for name, v := range map[string]any{"Pool": p, "Group": g, "Query": q, "Spawner": s, "Commands": w.Commands(), "World": w} {
 		for i := range reflect.TypeOf(v).NumMethod() {
 			if name == "World" && reflect.TypeOf(v).Method(i).Name == "Close" {
@@ -171,45 +171,35 @@ func TestMethodsWithZeroArguments(t *testing.T) {
 // What is nil, or a zero value, where something else is asked for: an error, or a panic,
 // that says what it should be.
 func TestNilArguments(t *testing.T) {
-	w := ok(ecs.New(ecs.Options{}))
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
-	p := ok(ecs.Register[hp](w, "hp"))
-	ok(ecs.Register[frozen](w, "frozen"))
+	p := ecs.Register[hp](w, "hp")
+	ecs.Register[frozen](w, "frozen")
 	type list struct{ HP []hp }
 	type cold struct{ F frozen }
 	var noWorld *ecs.World
 	var noPool *ecs.Pool[frozen]
 	var noGroup *ecs.Group[zeroSolo]
-	g := ok(ecs.GroupOf[zeroSolo](w, "solo"))
+	g := ecs.GroupOf[zeroSolo](w, "solo")
 	for _, c := range []struct {
 		what, want string
 		err        error
 	}{
-		{"Register, nil world", "ecs.New", second(ecs.Register[hp](noWorld, "hp"))},
-		{"Register, zero world", "ecs.New", second(ecs.Register[hp](new(ecs.World), "hp"))},
-		{"GroupOf, nil world", "ecs.New", second(ecs.GroupOf[zeroSolo](noWorld, "g"))},
-		{"GroupOf, zero world", "ecs.New", second(ecs.GroupOf[zeroSolo](new(ecs.World), "g"))},
-		{"System, nil world", "ecs.New", ecs.System(noWorld, "s", func(*list) {})},
-		{"System, zero world", "ecs.New", ecs.System(new(ecs.World), "s", func(*list) {})},
-		{"QueryOf, nil world", "ecs.New", second(ecs.QueryOf[list](noWorld))},
-		{"QueryOf, zero world", "ecs.New", second(ecs.QueryOf[list](new(ecs.World)))},
-		{"System, nil function", "its function is nil", ecs.System[list](w, "none", nil)},
-		{"System, zero option", "option 1 is the zero value", ecs.System(w, "option", func(*list) {}, ecs.OnlyIn(g), ecs.SystemOption{})},
-		{"OnlyIn, no interface", "group 0 of OnlyIn is nil", ecs.System(w, "over1", func(*list) {}, ecs.OnlyIn(nil))},
-		{"OnlyIn, nil group", "group 1 of OnlyIn is nil", ecs.System(w, "over2", func(*list) {}, ecs.OnlyIn(g, noGroup))},
-		{"OnlyIn, zero group", "group 0 of OnlyIn is nil", ecs.System(w, "over3", func(*list) {}, ecs.OnlyIn(new(ecs.Group[zeroSolo])))},
-		{"When, nil function", "When is given a nil function", ecs.System(w, "when", func(*list) {}, ecs.When(nil))},
-		{"InPhase, none", "InPhase is given Phase(9)", ecs.System(w, "phase", func(*list) {}, ecs.InPhase(9))},
-		{"InSet, no name", "InSet: the name is empty", ecs.System(w, "set", func(*list) {}, ecs.InSet(""))},
-		{"Provide, nil world", "ecs.New", second(ecs.Provide(noWorld, 1))},
-		{"Provide, zero world", "ecs.New", second(ecs.Provide(new(ecs.World), 1))},
+		{"System, nil function", "its function is nil", systemRefusal[list](w, "none", nil)},
+		{"System, zero option", "option 1 is the zero value", systemRefusal(w, "option", func(*list) {}, ecs.OnlyIn(g), ecs.SystemOption{})},
+		{"OnlyIn, no interface", "group 0 of OnlyIn is nil", systemRefusal(w, "over1", func(*list) {}, ecs.OnlyIn(nil))},
+		{"OnlyIn, nil group", "group 1 of OnlyIn is nil", systemRefusal(w, "over2", func(*list) {}, ecs.OnlyIn(g, noGroup))},
+		{"OnlyIn, zero group", "group 0 of OnlyIn is nil", systemRefusal(w, "over3", func(*list) {}, ecs.OnlyIn(new(ecs.Group[zeroSolo])))},
+		{"When, nil function", "When is given a nil function", systemRefusal(w, "when", func(*list) {}, ecs.When(nil))},
+		{"InPhase, none", "InPhase is given Phase(9)", systemRefusal(w, "phase", func(*list) {}, ecs.InPhase(9))},
+		{"InSet, no name", "InSet: the name is empty", systemRefusal(w, "set", func(*list) {}, ecs.InSet(""))},
 		{"Pause, unknown", `no set is called "nobody"`, w.Pause("nobody")},
 		{"Resume, unknown", `no set is called "nobody"`, w.Resume("nobody")},
 		{"RemoveSystem, unknown", `no system is called "nobody"`, w.RemoveSystem("nobody")},
-		{"GroupOf, no interface", "pool is nil", second(ecs.GroupOf[cold](w, "cold1", nil))},
-		{"GroupOf, nil pool", "pool is nil", second(ecs.GroupOf[cold](w, "cold2", noPool))},
-		{"GroupOf, zero pool", "pool is nil", second(ecs.GroupOf[cold](w, "cold3", new(ecs.Pool[frozen])))},
-		{"GroupOf, no component", "owns no component", second(ecs.GroupOf[struct{}](w, "empty"))},
+		{"GroupOf, no interface", "pool is nil", refusal(w, ecs.GroupOf[cold](w, "cold1", nil))},
+		{"GroupOf, nil pool", "pool is nil", refusal(w, ecs.GroupOf[cold](w, "cold2", noPool))},
+		{"GroupOf, zero pool", "pool is nil", refusal(w, ecs.GroupOf[cold](w, "cold3", new(ecs.Pool[frozen])))},
+		{"GroupOf, no component", "owns no component", refusal(w, ecs.GroupOf[struct{}](w, "empty"))},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) || !strings.Contains(c.err.Error(), "ecs: ") {
 			t.Errorf("%s: %v", c.what, c.err)
@@ -239,6 +229,19 @@ func TestNilArguments(t *testing.T) {
 		"SortAs of group solo as readers that are nil":             func() { g.SortAs(nil, 1) },
 		"readers are a *Group":                                     func() { g.SortAs(noGroup, 1) },
 		"Presence.Has of a row that the batch does not have":       func() { ecs.Presence{}.Has(0) },
+		"Register of a World that is nil":                          func() { ecs.Register[hp](noWorld, "hp") },
+		"GroupOf of a World that is nil":                           func() { ecs.GroupOf[zeroSolo](new(ecs.World), "g") },
+		"SpawnerOf of a World that is nil":                         func() { ecs.SpawnerOf[zeroSolo](noWorld) },
+		"ExchangeOf of a World that is nil":                        func() { ecs.ExchangeOf[zeroSolo](noWorld) },
+		"QueryOf of a World that is nil":                           func() { ecs.QueryOf[list](new(ecs.World)) },
+		"SliceOf of a World that is nil":                           func() { ecs.SliceOf[list](noWorld) },
+		"SchemaOf of a World that is nil":                          func() { ecs.SchemaOf[zeroBound](noWorld) },
+		"SchemaOfPools of a World that is nil":                     func() { ecs.SchemaOfPools(new(ecs.World)) },
+		"FieldOf of a Schema that is nil":                          func() { ecs.FieldOf[hp](new(ecs.Schema[zeroBound])) },
+		"System of a World that is nil":                            func() { ecs.System(noWorld, "s", func(*list) {}) },
+		"Provide of a World that is nil":                           func() { ecs.Provide(new(ecs.World), 1) },
+		"Select of a World that is nil":                            func() { noWorld.Select(ecs.Match{}) },
+		"Err of a World that is nil":                               func() { noWorld.Err() },
 	} {
 		panics(t, want, call)
 	}

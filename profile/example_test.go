@@ -15,14 +15,8 @@ type Health struct{ Points int32 }
 
 // recorded is a world that ran for some frames, and noted what its system touched.
 func recorded(o ecs.Options) *ecs.World {
-	w, err := ecs.New(o)
-	if err != nil {
-		panic(err)
-	}
-	health, err := ecs.Register[Health](w, "health")
-	if err != nil {
-		panic(err)
-	}
+	w := ecs.New(o)
+	health := ecs.Register[Health](w, "health")
 	for range 100 {
 		e, err := w.Spawn()
 		if err == nil {

@@ -9,22 +9,22 @@ import (
 type Frozen struct{}
 
 func Example_coming_from_query() {
-	w := must(ecs.New(ecs.Options{}))
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
-	must(ecs.Register[Position](w, "position"))
-	must(ecs.Register[Velocity](w, "velocity"))
-	frozen := must(ecs.Register[Frozen](w, "frozen"))
+	ecs.Register[Position](w, "position")
+	ecs.Register[Velocity](w, "velocity")
+	frozen := ecs.Register[Frozen](w, "frozen")
 
 	type body struct {
 		Position
 		Velocity
 	}
-	bodies := must(ecs.SpawnerOf[body](w))
-	q := must(ecs.QueryOf[struct {
+	bodies := ecs.SpawnerOf[body](w)
+	q := ecs.QueryOf[struct {
 		Pos []Position `ashlar:"write"`
 		Vel []Velocity
 		_   ecs.Without[Frozen]
-	}](w))
+	}](w)
 
 	e := must(bodies.Spawn(body{Velocity: Velocity{1, 2}}))
 	for c := range q.All() {
@@ -42,18 +42,18 @@ func Example_coming_from_query() {
 }
 
 func Example_coming_from_system() {
-	w := must(ecs.New(ecs.Options{}))
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
-	position := must(ecs.Register[Position](w, "position"))
-	must(ecs.Register[Velocity](w, "velocity"))
-	frozen := must(ecs.Register[Frozen](w, "frozen"))
+	position := ecs.Register[Position](w, "position")
+	ecs.Register[Velocity](w, "velocity")
+	frozen := ecs.Register[Frozen](w, "frozen")
 	defer func() { fmt.Println(position.Len()) }()
 
 	type body struct {
 		Position
 		Velocity
 	}
-	bodies := must(ecs.SpawnerOf[body](w))
+	bodies := ecs.SpawnerOf[body](w)
 	e := must(bodies.Spawn(body{Velocity: Velocity{1, 2}}))
 
 	ecs.System(w, "move", func(c *struct {

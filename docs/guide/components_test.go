@@ -11,12 +11,12 @@ type Armor struct{ Strength int32 }
 type Enemy struct{}
 
 func Example_components() {
-	w := must(ecs.New(ecs.Options{}))
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
 
-	health := must(ecs.Register[Health](w, "health"))
-	armor := must(ecs.Register[Armor](w, "armor"))
-	enemy := must(ecs.Register[Enemy](w, "enemy")) // struct{}: a tag, without data
+	health := ecs.Register[Health](w, "health")
+	armor := ecs.Register[Armor](w, "armor")
+	enemy := ecs.Register[Enemy](w, "enemy") // struct{}: a tag, without data
 
 	e := must(w.Spawn())
 	check(health.Add(e, Health{10}))
@@ -33,7 +33,7 @@ func Example_components() {
 		Armor
 		Enemy
 	}
-	soldiers := must(ecs.SpawnerOf[soldier](w))
+	soldiers := ecs.SpawnerOf[soldier](w)
 	s := must(soldiers.Spawn(soldier{Health: Health{20}, Armor: Armor{5}}))
 	fmt.Println(w.Len(), enemy.Has(s), health.Get(s).Points)
 
@@ -57,12 +57,12 @@ type tough struct {
 }
 
 func Example_components_exchange() {
-	w := must(ecs.New(ecs.Options{}))
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
-	armor := must(ecs.Register[Armor](w, "armor"))
-	enemy := must(ecs.Register[Enemy](w, "enemy"))
+	armor := ecs.Register[Armor](w, "armor")
+	enemy := ecs.Register[Enemy](w, "enemy")
 
-	defect := must(ecs.ExchangeOf[tough](w))
+	defect := ecs.ExchangeOf[tough](w)
 	spy := must(w.Spawn())
 	check(enemy.Add(spy, Enemy{}))
 	check(defect.Do(spy, tough{Armor: Armor{5}}))
@@ -74,11 +74,12 @@ func Example_components_exchange() {
 }
 
 func Example_components_refused() {
-	w := must(ecs.New(ecs.Options{}))
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
 	type Image struct{ Pix []byte }
 	type Sprite struct{ Image Image }
-	_, err := ecs.Register[Sprite](w, "sprite")
+	ecs.Register[Sprite](w, "sprite")
+	err := w.Err()
 	fmt.Println(err)
 	// Output:
 	// ecs: Register of component "sprite": chunk: guide.Sprite holds a Go pointer at Sprite.Image.Pix, and the collector does not look into chunks: store an index or a handle instead

@@ -29,12 +29,12 @@ func (p *Player) Hurt(points int32) bool {
 }
 
 func Example_contracts() {
-	w := must(ecs.New(ecs.Options{}))
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
-	health := must(ecs.Register[Health](w, "health"))
-	armor := must(ecs.Register[Armor](w, "armor"))
+	health := ecs.Register[Health](w, "health")
+	armor := ecs.Register[Armor](w, "armor")
 
-	schema := must(ecs.SchemaOf[parts](w))
+	schema := ecs.SchemaOf[parts](w)
 	e := must(schema.Spawn())
 	p := Player{schema, must(schema.Bind(e))}
 	health.Mut(e).Points = 10
@@ -51,10 +51,10 @@ func Example_contracts() {
 }
 
 func Example_contracts_locks() {
-	w := must(ecs.New(ecs.Options{}))
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
 	type Saddle struct{ Age int32 }
-	saddle := must(ecs.Register[Saddle](w, "saddle"))
+	saddle := ecs.Register[Saddle](w, "saddle")
 	horse := must(w.Spawn())
 	check(saddle.Add(horse, Saddle{9}))
 

@@ -10,9 +10,9 @@ func Example_debugging() {
 	var o ecs.Options
 	o.Memory.Stress = true
 	o.StrictCommands = true
-	w := must(ecs.New(o))
+	w := ecs.New(o)
 	defer w.Close()
-	health := must(ecs.Register[Health](w, "health"))
+	health := ecs.Register[Health](w, "health")
 	e := must(w.Spawn())
 	check(health.Add(e, Health{-1}))
 
@@ -33,7 +33,7 @@ func Example_debugging() {
 	}()
 	fmt.Println(w.Run(ctx))
 
-	all := must(ecs.SchemaOfPools(w))
+	all := ecs.SchemaOfPools(w)
 	for _, name := range all.Components() {
 		fmt.Println(name, all.Value(e, name))
 	}

@@ -11,11 +11,11 @@ import (
 
 func Example_determinism() {
 	play := func(times []time.Duration, o ecs.Options) (sum uint64) {
-		w := must(ecs.New(o))
+		w := ecs.New(o)
 		defer w.Close()
-		position := must(ecs.Register[Position](w, "position"))
-		must(ecs.Register[Velocity](w, "velocity"))
-		bodies := must(ecs.SpawnerOf[body](w))
+		position := ecs.Register[Position](w, "position")
+		ecs.Register[Velocity](w, "velocity")
+		bodies := ecs.SpawnerOf[body](w)
 		ecs.System(w, "move", move, ecs.InPhase(ecs.Fixed))
 		for i, t := range times {
 			must(bodies.Spawn(body{Velocity: Velocity{1, float64(i)}}))
@@ -40,14 +40,14 @@ func Example_determinism() {
 
 func Example_determinism_sum() {
 	type Mass struct{ Kg float64 }
-	w := must(ecs.New(ecs.Options{}))
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
-	must(ecs.Register[Mass](w, "mass"))
-	stones := must(ecs.SpawnerOf[struct{ Mass }](w))
+	ecs.Register[Mass](w, "mass")
+	stones := ecs.SpawnerOf[struct{ Mass }](w)
 	for range 10 {
 		must(stones.Spawn(struct{ Mass }{Mass{0.1}}))
 	}
-	q := must(ecs.QueryOf[struct{ Mass []Mass }](w))
+	q := ecs.QueryOf[struct{ Mass []Mass }](w)
 
 	total := 0.0
 	for c := range q.All() {

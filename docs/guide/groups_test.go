@@ -10,19 +10,19 @@ type Target struct{ Index uint32 }
 type Asleep struct{}
 
 func Example_groups() {
-	w := must(ecs.New(ecs.Options{}))
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
-	position := must(ecs.Register[Position](w, "position"))
-	velocity := must(ecs.Register[Velocity](w, "velocity"))
-	must(ecs.Register[Poison](w, "poison"))
-	quest := must(ecs.Register[Quest](w, "quest"))
+	position := ecs.Register[Position](w, "position")
+	velocity := ecs.Register[Velocity](w, "velocity")
+	ecs.Register[Poison](w, "poison")
+	quest := ecs.Register[Quest](w, "quest")
 
 	type physics struct {
 		Position
 		Velocity
 		Poison `ashlar:"optional"`
 	}
-	bodies := must(ecs.GroupOf[physics](w, "bodies"))
+	bodies := ecs.GroupOf[physics](w, "bodies")
 
 	e := must(bodies.Spawn(physics{Velocity: Velocity{1, 0}}))
 	check(quest.Add(e, Quest{})) // stored in a table, apart from the group's row
@@ -43,16 +43,16 @@ func Example_groups() {
 }
 
 func Example_groups_conditions() {
-	w := must(ecs.New(ecs.Options{}))
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
-	must(ecs.Register[Target](w, "target"))
-	asleep := must(ecs.Register[Asleep](w, "asleep"))
+	ecs.Register[Target](w, "target")
+	asleep := ecs.Register[Asleep](w, "asleep")
 
 	type hunting struct {
 		Target
 		_ ecs.Without[Asleep]
 	}
-	hunters := must(ecs.GroupOf[hunting](w, "hunters"))
+	hunters := ecs.GroupOf[hunting](w, "hunters")
 	h := must(hunters.Spawn(hunting{Target: Target{7}}))
 	check(asleep.Add(h, Asleep{}))
 	fmt.Println(hunters.Len(), "hunts")

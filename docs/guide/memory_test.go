@@ -12,12 +12,12 @@ func Example_memory() {
 	var o ecs.Options
 	o.Memory.Arena.Limit = 32 << 20 // bytes
 	o.MaxEntities = 10_000_000
-	w := must(ecs.New(o))
+	w := ecs.New(o)
 	defer w.Close()
 
-	must(ecs.Register[Position](w, "position"))
-	must(ecs.Register[Velocity](w, "velocity"))
-	bodies := must(ecs.SpawnerOf[body](w))
+	ecs.Register[Position](w, "position")
+	ecs.Register[Velocity](w, "velocity")
+	bodies := ecs.SpawnerOf[body](w)
 
 	n, err := 0, error(nil)
 	for ; err == nil; n++ {
@@ -47,8 +47,8 @@ func Example_memory_budget() {
 	budget := arena.NewBudget(64 << 20)
 	var o ecs.Options
 	o.Memory.Arena.Budget = budget
-	level := must(ecs.New(o))
-	menu := must(ecs.New(o))
+	level := ecs.New(o)
+	menu := ecs.New(o)
 	fmt.Println(budget.Used() <= budget.Limit())
 	check(menu.Close())
 	check(level.Close())

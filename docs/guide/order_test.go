@@ -8,13 +8,13 @@ import (
 )
 
 func Example_order() {
-	w := must(ecs.New(ecs.Options{}))
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
 
 	type Layer struct{ Depth, Tint uint32 }
 	type sprite struct{ Layer }
-	layer := must(ecs.Register[Layer](w, "layer"))
-	sprites := must(ecs.GroupOf[sprite](w, "sprites"))
+	layer := ecs.Register[Layer](w, "layer")
+	sprites := ecs.GroupOf[sprite](w, "sprites")
 	show := func() {
 		var depths []uint32
 		for _, l := range layer.All() {
@@ -41,16 +41,16 @@ func Example_order() {
 }
 
 func Example_order_following() {
-	w := must(ecs.New(ecs.Options{}))
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
 	type Layer struct{ Depth, Tint uint32 }
 	type Place struct{ X float64 }
 	type sprite struct{ Layer }
-	layer := must(ecs.Register[Layer](w, "layer"))
-	sprites := must(ecs.GroupOf[sprite](w, "sprites"))
-	must(ecs.Register[Place](w, "place"))
+	layer := ecs.Register[Layer](w, "layer")
+	sprites := ecs.GroupOf[sprite](w, "sprites")
+	ecs.Register[Place](w, "place")
 
-	places := must(ecs.GroupOf[struct{ Place }](w, "places"))
+	places := ecs.GroupOf[struct{ Place }](w, "places")
 	for i := range uint32(3) {
 		e := must(places.Spawn(struct{ Place }{}))
 		check(layer.Add(e, Layer{Depth: 30 - 10*i})) // a sprite, too

@@ -19,15 +19,15 @@ import (
 
 // scene is a world of n places, of which every second one has a sprite, in random order.
 func scene(o ecs.Options, n int, grouped bool) (*ecs.World, *ecs.Pool[Sprite]) {
-	w := must(ecs.New(o))
-	must(ecs.Register[Transform](w, "transform"))
-	sprite := must(ecs.Register[Sprite](w, "sprite"))
+	w := ecs.New(o)
+	ecs.Register[Transform](w, "transform")
+	sprite := ecs.Register[Sprite](w, "sprite")
 	var places *ecs.Spawner[struct{ Transform }]
 	if grouped {
-		places = must(ecs.GroupOf[struct{ Transform }](w, "places")).Spawner
-		must(ecs.GroupOf[struct{ Sprite }](w, "sprites"))
+		places = ecs.GroupOf[struct{ Transform }](w, "places").Spawner
+		ecs.GroupOf[struct{ Sprite }](w, "sprites")
 	} else {
-		places = must(ecs.SpawnerOf[struct{ Transform }](w))
+		places = ecs.SpawnerOf[struct{ Transform }](w)
 	}
 	es := make([]ecs.Entity, n)
 	for i := range es {
@@ -36,15 +36,15 @@ func scene(o ecs.Options, n int, grouped bool) (*ecs.World, *ecs.Pool[Sprite]) {
 	for _, i := range rand.New(rand.NewPCG(1, 2)).Perm(n)[:n/2] {
 		check(sprite.Add(es[i], Sprite{}))
 	}
-	check(ecs.System(w, "drift", func(c *struct {
+	ecs.System(w, "drift", func(c *struct {
 		At []Transform `ashlar:"write"`
 	}) {
 		at := c.At
 		for i := range at {
 			at[i].Position.Z = -at[i].Position.Z
 		}
-	}))
-	check(ecs.System(w, "cull", func(c *struct {
+	})
+	ecs.System(w, "cull", func(c *struct {
 		Sprite []Sprite `ashlar:"write"`
 		At     []Vec3   `ashlar:"transform.Position"`
 	}) {
@@ -52,7 +52,7 @@ func scene(o ecs.Options, n int, grouped bool) (*ecs.World, *ecs.Pool[Sprite]) {
 		for i := range sprite {
 			sprite[i].Visible = at[i].Z > 0
 		}
-	}))
+	})
 	return w, sprite
 }
 

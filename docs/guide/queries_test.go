@@ -11,14 +11,14 @@ type Fire struct{}
 type Shield struct{}
 
 func Example_queries() {
-	w := must(ecs.New(ecs.Options{}))
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
-	health := must(ecs.Register[Health](w, "health"))
-	must(ecs.Register[Armor](w, "armor"))
-	soldiers := must(ecs.SpawnerOf[struct {
+	health := ecs.Register[Health](w, "health")
+	ecs.Register[Armor](w, "armor")
+	soldiers := ecs.SpawnerOf[struct {
 		Health
 		Armor
-	}](w))
+	}](w)
 	must(soldiers.Spawn(struct {
 		Health
 		Armor
@@ -34,7 +34,7 @@ func Example_queries() {
 			Armor  []Armor
 			Ents   []ecs.Entity // whose rows they are
 		}
-		q := must(ecs.QueryOf[wounded](w))
+		q := ecs.QueryOf[wounded](w)
 
 		for c := range q.All() {
 			for i := range c.Health {
@@ -43,10 +43,10 @@ func Example_queries() {
 		}
 	}()
 	func() {
-		q := must(ecs.QueryOf[struct {
+		q := ecs.QueryOf[struct {
 			Ent    ecs.Entity
 			Health *Health
-		}](w))
+		}](w)
 
 		for c := range q.All() {
 			fmt.Println(c.Ent, c.Health.Points)
@@ -56,7 +56,7 @@ func Example_queries() {
 	}()
 
 	check(health.SetEnabled(boss, false))
-	fmt.Println(must(ecs.QueryOf[struct{ H []Health }](w)).Len(), health.Get(boss).Points)
+	fmt.Println(ecs.QueryOf[struct{ H []Health }](w).Len(), health.Get(boss).Points)
 	check(health.SetEnabled(boss, true))
 	// Output:
 	// 1v1 94
@@ -66,32 +66,32 @@ func Example_queries() {
 }
 
 func Example_queries_filters() {
-	w := must(ecs.New(ecs.Options{}))
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
-	health := must(ecs.Register[Health](w, "health"))
-	must(ecs.Register[Armor](w, "armor"))
-	must(ecs.Register[Enemy](w, "enemy"))
-	must(ecs.Register[Poison](w, "poison"))
-	fire := must(ecs.Register[Fire](w, "fire"))
-	shield := must(ecs.Register[Shield](w, "shield"))
+	health := ecs.Register[Health](w, "health")
+	ecs.Register[Armor](w, "armor")
+	ecs.Register[Enemy](w, "enemy")
+	ecs.Register[Poison](w, "poison")
+	fire := ecs.Register[Fire](w, "fire")
+	shield := ecs.Register[Shield](w, "shield")
 	type ill struct {
 		Health
 		Enemy
 		Poison
 	}
-	enemies := must(ecs.SpawnerOf[ill](w))
+	enemies := ecs.SpawnerOf[ill](w)
 	safe := must(enemies.Spawn(ill{Health: Health{50}}))
 	check(shield.Add(safe, Shield{}))
 	must(enemies.Spawn(ill{Health: Health{50}}))
 
-	q := must(ecs.QueryOf[struct {
+	q := ecs.QueryOf[struct {
 		Health []Health     `ashlar:"write"`
 		Armor  []Armor      `ashlar:"optional"`
 		Has    ecs.Presence `ashlar:"armor"`
 		_      ecs.With[Enemy]
 		_      ecs.AnyOf[Poison, Fire]
 		_      ecs.Without[Shield]
-	}](w))
+	}](w)
 
 	for c := range q.All() {
 		for i := range c.Health {

@@ -15,12 +15,12 @@ type Transform struct {
 type Sprite struct{ Visible bool }
 
 func Example_shared_fields() {
-	w := must(ecs.New(ecs.Options{}))
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
-	transform := must(ecs.Register[Transform](w, "transform"))
-	sprite := must(ecs.Register[Sprite](w, "sprite"))
-	places := must(ecs.GroupOf[struct{ Transform }](w, "places"))
-	sprites := must(ecs.GroupOf[struct{ Sprite }](w, "sprites"))
+	transform := ecs.Register[Transform](w, "transform")
+	sprite := ecs.Register[Sprite](w, "sprite")
+	places := ecs.GroupOf[struct{ Transform }](w, "places")
+	sprites := ecs.GroupOf[struct{ Sprite }](w, "sprites")
 	fmt.Println(sprites.Len(), "sprites")
 	var es []ecs.Entity
 	for _, z := range []float32{3, 7, 1} {

@@ -29,12 +29,12 @@ func move(c *motion) {
 }
 
 func Example_storage() {
-	w := must(ecs.New(ecs.Options{}))
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
-	must(ecs.Register[Position](w, "position"))
-	must(ecs.Register[Velocity](w, "velocity"))
-	poison := must(ecs.Register[Poison](w, "poison"))
-	bodies := must(ecs.SpawnerOf[body](w))
+	ecs.Register[Position](w, "position")
+	ecs.Register[Velocity](w, "velocity")
+	poison := ecs.Register[Poison](w, "poison")
+	bodies := ecs.SpawnerOf[body](w)
 
 	enemies := make([]ecs.Entity, 2000)
 	for i := range enemies {
@@ -62,12 +62,12 @@ func Example_storage() {
 }
 
 func Example_storage_stated() {
-	w := must(ecs.New(ecs.Options{}))
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
 
-	velocity := must(ecs.Register[Velocity](w, "velocity", ecs.Stable)) // fixed
-	poison := must(ecs.Register[Poison](w, "poison", ecs.Volatile))     // optional
-	quest := must(ecs.Register[Quest](w, "quest", ecs.Thin))            // thin
+	velocity := ecs.Register[Velocity](w, "velocity", ecs.Stable) // fixed
+	poison := ecs.Register[Poison](w, "poison", ecs.Volatile)     // optional
+	quest := ecs.Register[Quest](w, "quest", ecs.Thin)            // thin
 
 	fmt.Println(velocity.Len(), poison.Len(), quest.Len())
 	// Output: 0 0 0

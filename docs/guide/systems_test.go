@@ -11,7 +11,7 @@ import (
 var ctx = context.Background()
 
 func Example_systems() {
-	w := must(ecs.New(ecs.Options{}))
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
 
 	say := func(what string) func(*struct{}) {
@@ -39,7 +39,7 @@ func Example_systems() {
 }
 
 func Example_systems_fixed() {
-	w := must(ecs.New(ecs.Options{FixedStep: 10 * time.Millisecond}))
+	w := ecs.New(ecs.Options{FixedStep: 10 * time.Millisecond})
 	defer w.Close()
 	ecs.System(w, "physics", func(*struct{}) { fmt.Print("physics ") }, ecs.InPhase(ecs.Fixed))
 
@@ -54,11 +54,11 @@ func Example_systems_fixed() {
 }
 
 func Example_systems_resource() {
-	w := must(ecs.New(ecs.Options{}))
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
 
 	type Clock struct{ Frame int }
-	must(ecs.Provide(w, Clock{}))
+	ecs.Provide(w, Clock{})
 
 	ecs.System(w, "tick", func(s *struct {
 		Clock ecs.Res[Clock] `ashlar:"write"`
@@ -72,15 +72,15 @@ func Example_systems_resource() {
 }
 
 func Example_systems_commands() {
-	w := must(ecs.New(ecs.Options{}))
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
-	must(ecs.Register[Health](w, "health"))
-	fire := must(ecs.Register[Fire](w, "fire"))
+	ecs.Register[Health](w, "health")
+	fire := ecs.Register[Fire](w, "fire")
 	type burning struct {
 		Health
 		Fire
 	}
-	torches := must(ecs.SpawnerOf[burning](w))
+	torches := ecs.SpawnerOf[burning](w)
 	for _, points := range []int32{1, 4, 20} {
 		must(torches.Spawn(burning{Health: Health{points}}))
 	}

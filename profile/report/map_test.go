@@ -183,20 +183,11 @@ func TestScale(t *testing.T) {
 
 // The map of a world has its chunks, and can be written.
 func TestOf(t *testing.T) {
-	w, err := ecs.New(ecs.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := ecs.New(ecs.Options{})
 	defer w.Close()
 	type mark struct{ V [4]uint64 }
-	p, err := ecs.Register[mark](w, "mark")
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := ecs.GroupOf[struct{ M mark }](w, "marked", p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := ecs.Register[mark](w, "mark")
+	g := ecs.GroupOf[struct{ M mark }](w, "marked", p)
 	if err := g.SpawnN(make([]ecs.Entity, 10_000), []struct{ M mark }{{}}); err != nil {
 		t.Fatal(err)
 	}

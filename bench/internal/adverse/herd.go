@@ -14,7 +14,6 @@ package adverse
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -98,18 +97,16 @@ func paced(s script, entities int, o ecs.Options) twin.Stage {
 func (h *herd) open(o ecs.Options) twin.Stage {
 	s := h.script
 	h.born, h.live = make([]int, s.groups), make([]int, s.groups)
-	h.World = twin.Must(ecs.New(o))
+	h.World = ecs.New(o)
 	var all []ecs.AnyGroup
 	for i := range s.groups {
-		p := twin.Must(ecs.Register[Position](h.World, fmt.Sprintf("position%d", i)))
-		l := twin.Must(ecs.Register[Life](h.World, fmt.Sprintf("life%d", i)))
-		g := twin.Must(ecs.GroupOf[mover](h.World, fmt.Sprintf("group%d", i), p, l))
+		p := ecs.Register[Position](h.World, fmt.Sprintf("position%d", i))
+		l := ecs.Register[Life](h.World, fmt.Sprintf("life%d", i))
+		g := ecs.GroupOf[mover](h.World, fmt.Sprintf("group%d", i), p, l)
 		h.pos, h.life, h.groups, all = append(h.pos, p), append(h.life, l), append(h.groups, g), append(all, g)
 	}
-	twin.Check(errors.Join(
-		ecs.System(h.World, "move", h.move, ecs.OnlyIn(all...)),
-		ecs.System(h.World, "die", h.die, ecs.OnlyIn(all...)),
-	))
+	ecs.System(h.World, "move", h.move, ecs.OnlyIn(all...))
+	ecs.System(h.World, "die", h.die, ecs.OnlyIn(all...))
 	return twin.Stage{
 		Prepare: func() { h.frame, h.began = h.frame+1, time.Now() },
 		Frame:   h.step, Digest: h.digest, Check: h.Check, Close: h.Close, World: h.World,

@@ -2,7 +2,6 @@ package churn
 
 import (
 	"context"
-	"errors"
 
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
 	"github.com/ashlar-go/ashlar/ecs"
@@ -109,7 +108,7 @@ type further struct {
 }
 
 func furtherOf[T ~struct{ Points uint32 }](w *ecs.World, name string) further {
-	p := twin.Must(ecs.Register[T](w, name))
+	p := ecs.Register[T](w, name)
 	return further{
 		func(e ecs.Entity, points uint32) { twin.Add(p, e, T{points}) },
 		func(e ecs.Entity) uint32 { return struct{ Points uint32 }(twin.Value(p, e)).Points },
@@ -118,32 +117,30 @@ func furtherOf[T ~struct{ Points uint32 }](w *ecs.World, name string) further {
 
 func openKinds(r rules, entities int, o ecs.Options) twin.Stage {
 	o.MaxEntities = uint32(max(2*entities, 1<<25))
-	w := twin.Must(ecs.New(o))
+	w := ecs.New(o)
 	k := &kinds{
 		world:    world{World: w, rules: r, want: entities},
-		position: twin.Must(ecs.Register[Position](w, "position")),
-		velocity: twin.Must(ecs.Register[Velocity](w, "velocity")),
-		life:     twin.Must(ecs.Register[Life](w, "life")),
+		position: ecs.Register[Position](w, "position"),
+		velocity: ecs.Register[Velocity](w, "velocity"),
+		life:     ecs.Register[Life](w, "life"),
 		extra: [extras]further{
 			furtherOf[Armor](w, "armor"), furtherOf[Mana](w, "mana"), furtherOf[Hunger](w, "hunger"),
 			furtherOf[Sleep](w, "sleep"), furtherOf[Gold](w, "gold"), furtherOf[Fame](w, "fame"),
 		},
 	}
 	k.world.spawn, k.find = k.spawn, func(s seen) *Position { return k.position.Get(s.entity) }
-	twin.Check(errors.Join(
-		ecs.System(w, "move", k.move),
-		ecs.System(w, "mend", func(m *mending) {
-			for i := range m.Armor {
-				m.Armor[i].Points += m.Mana[i].Points
-			}
-		}),
-		ecs.System(w, "dream", func(d *dreaming) {
-			for i := range d.Sleep {
-				d.Sleep[i].Points += uint32(d.Life[i].Serial)
-			}
-		}),
-		ecs.System(w, "die", k.die),
-	))
+	ecs.System(w, "move", k.move)
+	ecs.System(w, "mend", func(m *mending) {
+		for i := range m.Armor {
+			m.Armor[i].Points += m.Mana[i].Points
+		}
+	})
+	ecs.System(w, "dream", func(d *dreaming) {
+		for i := range d.Sleep {
+			d.Sleep[i].Points += uint32(d.Life[i].Serial)
+		}
+	})
+	ecs.System(w, "die", k.die)
 	return k.stage(k.digest)
 }
 

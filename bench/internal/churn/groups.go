@@ -1,7 +1,6 @@
 package churn
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
@@ -37,22 +36,20 @@ type (
 )
 
 func openGroups(r rules, entities int, o ecs.Options) twin.Stage {
-	w := twin.Must(ecs.New(o))
+	w := ecs.New(o)
 	g := &groups{world: world{World: w, rules: r, want: entities}}
 	g.world.spawn, g.find = g.spawn, func(s seen) *Position { return g.position[s.kind].Get(s.entity) }
 	var all []ecs.AnyGroup
 	for k := range r.kinds {
-		p := twin.Must(ecs.Register[Position](w, fmt.Sprintf("position%d", k)))
-		v := twin.Must(ecs.Register[Velocity](w, fmt.Sprintf("velocity%d", k)))
-		l := twin.Must(ecs.Register[Life](w, fmt.Sprintf("life%d", k)))
-		group := twin.Must(ecs.GroupOf[creature](w, fmt.Sprintf("kind%d", k), p, v, l))
+		p := ecs.Register[Position](w, fmt.Sprintf("position%d", k))
+		v := ecs.Register[Velocity](w, fmt.Sprintf("velocity%d", k))
+		l := ecs.Register[Life](w, fmt.Sprintf("life%d", k))
+		group := ecs.GroupOf[creature](w, fmt.Sprintf("kind%d", k), p, v, l)
 		g.position, g.velocity, g.life = append(g.position, p), append(g.velocity, v), append(g.life, l)
 		g.list, all = append(g.list, group), append(all, group)
 	}
-	twin.Check(errors.Join(
-		ecs.System(w, "move", func(m *groupMoving) { g.move((*moving)(m)) }, ecs.OnlyIn(all...)),
-		ecs.System(w, "die", func(d *groupDying) { g.die((*dying)(d)) }, ecs.OnlyIn(all...)),
-	))
+	ecs.System(w, "move", func(m *groupMoving) { g.move((*moving)(m)) }, ecs.OnlyIn(all...))
+	ecs.System(w, "die", func(d *groupDying) { g.die((*dying)(d)) }, ecs.OnlyIn(all...))
 	return g.stage(g.digest)
 }
 

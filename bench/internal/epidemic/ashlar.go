@@ -2,7 +2,6 @@ package epidemic
 
 import (
 	"context"
-	"errors"
 
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
 	"github.com/ashlar-go/ashlar/ecs"
@@ -60,9 +59,9 @@ type (
 
 // newModel makes the world of so many agents, who are not in it yet.
 func newModel(agents int, o ecs.Options) model {
-	w, side := twin.Must(ecs.New(o)), land(agents)
+	w, side := ecs.New(o), land(agents)
 	return model{
-		World: w, person: twin.Must(ecs.Register[Person](w, "person")), place: twin.Must(ecs.Register[Place](w, "place")),
+		World: w, person: ecs.Register[Person](w, "person"), place: ecs.Register[Place](w, "place"),
 		side: side, ill: make([]uint16, side*side),
 	}
 }
@@ -104,15 +103,13 @@ func (m *model) walk(c *walking) {
 
 func openAshlar(agents int, o ecs.Options) twin.Stage {
 	m := &world{model: newModel(agents, o)}
-	m.infected = twin.Must(ecs.Register[Infected](m.World, "infected"))
-	m.immune = twin.Must(ecs.Register[Immune](m.World, "immune"))
-	twin.Check(errors.Join(
-		ecs.System(m.World, "walk", m.walk),
-		ecs.System(m.World, "cough", m.cough),
-		ecs.System(m.World, "catch", m.catch),
-		ecs.System(m.World, "recover", m.recover),
-		ecs.System(m.World, "wane", m.wane),
-	))
+	m.infected = ecs.Register[Infected](m.World, "infected")
+	m.immune = ecs.Register[Immune](m.World, "immune")
+	ecs.System(m.World, "walk", m.walk)
+	ecs.System(m.World, "cough", m.cough)
+	ecs.System(m.World, "catch", m.catch)
+	ecs.System(m.World, "recover", m.recover)
+	ecs.System(m.World, "wane", m.wane)
 	return m.stage(agents, m.born, m.lefts)
 }
 

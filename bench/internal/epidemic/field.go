@@ -1,8 +1,6 @@
 package epidemic
 
 import (
-	"errors"
-
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
 	"github.com/ashlar-go/ashlar/ecs"
 )
@@ -28,12 +26,10 @@ type (
 
 func openField(agents int, o ecs.Options) twin.Stage {
 	m := &steady{model: newModel(agents, o)}
-	m.health = twin.Must(ecs.Register[Health](m.World, "health"))
-	twin.Check(errors.Join(
-		ecs.System(m.World, "walk", m.walk),
-		ecs.System(m.World, "count", m.count),
-		ecs.System(m.World, "progress", m.progress),
-	))
+	m.health = ecs.Register[Health](m.World, "health")
+	ecs.System(m.World, "walk", m.walk)
+	ecs.System(m.World, "count", m.count)
+	ecs.System(m.World, "progress", m.progress)
 	return m.stage(agents, m.born, func(e ecs.Entity) (ill, safe uint8) { return m.health.Get(e).lefts() })
 }
 

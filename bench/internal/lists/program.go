@@ -72,11 +72,11 @@ func (p *passes) digest() (sum uint64) {
 }
 
 func openAshlar(n int, o ecs.Options) twin.Stage {
-	w := twin.Must(ecs.New(o))
-	bodies := twin.Must(ecs.Register[Body](w, "body"))
-	items := twin.Must(ecs.Register[Item](w, "item"))
-	own := twin.Must(ecs.GroupOf[struct{ B Body }](w, "bodies", bodies))
-	list := twin.Must(ecs.GroupOf[struct{ I Item }](w, "items", items))
+	w := ecs.New(o)
+	bodies := ecs.Register[Body](w, "body")
+	items := ecs.Register[Item](w, "item")
+	own := ecs.GroupOf[struct{ B Body }](w, "bodies", bodies)
+	list := ecs.GroupOf[struct{ I Item }](w, "items", items)
 	for serial := range n {
 		e := twin.Must(own.Spawn(struct{ B Body }{body(serial)}))
 		twin.Check(items.Add(e, item(serial)))
@@ -84,7 +84,7 @@ func openAshlar(n int, o ecs.Options) twin.Stage {
 	list.Sort(func(a, b ecs.Entity) int { return items.Get(a).compare(*items.Get(b)) })
 	var p passes
 	for s := range systems {
-		twin.Check(ecs.System(w, fmt.Sprint("pass.", s), func(c *struct {
+		ecs.System(w, fmt.Sprint("pass.", s), func(c *struct {
 			I  []Item
 			At [][4]int32 `ashlar:"body.At"`
 		}) {
@@ -97,11 +97,11 @@ func openAshlar(n int, o ecs.Options) twin.Stage {
 				last = v
 			}
 			p[s].last, p[s].descents = last, descents
-		}))
+		})
 	}
-	mover := twin.Must(ecs.QueryOf[struct {
+	mover := ecs.QueryOf[struct {
 		B []Body `ashlar:"write"`
-	}](w))
+	}](w)
 	ctx, frame := context.Background(), 0
 	return twin.Stage{
 		Frame: func() {

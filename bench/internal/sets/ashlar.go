@@ -37,11 +37,11 @@ func (p poolOf[T]) get(e ecs.Entity) (value, bool) {
 
 func register[T component](w *world) {
 	n := numberOf[T]()
-	w.pools[n] = poolOf[T]{twin.Must(ecs.Register[T](w.World, fmt.Sprintf("c%d", n)))}
+	w.pools[n] = poolOf[T]{ecs.Register[T](w.World, fmt.Sprintf("c%d", n))}
 }
 
 func (c scene) openAshlar(entities int, o ecs.Options) twin.Stage {
-	w := &world{World: twin.Must(ecs.New(o))}
+	w := &world{World: ecs.New(o)}
 	register[c0](w)
 	register[c1](w)
 	register[c2](w)

@@ -2,7 +2,6 @@ package survivors
 
 import (
 	"context"
-	"errors"
 
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
 	"github.com/ashlar-go/ashlar/ecs"
@@ -45,9 +44,10 @@ type target struct {
 }
 
 func openAshlar(enemies int, o ecs.Options) twin.Stage {
-	g := &world{World: twin.Must(ecs.New(o)), course: course{enemies: enemies}}
+	g := &world{World: ecs.New(o), course: course{enemies: enemies}}
 	g.spawn, g.fire = g.spawnEnemy, g.spawnBullet
-	twin.Check(errors.Join(g.register(), g.systems()))
+	g.register()
+	g.systems()
 	return g.stage()
 }
 
@@ -56,19 +56,26 @@ func (g *world) stage() twin.Stage {
 }
 
 // register names the components. The effects of bullets come and go, the others are stored as how says.
-func (g *world) register(how ...ecs.Storage) error {
-	return errors.Join(
-		register(g, &g.position, "position", how...), register(g, &g.velocity, "velocity", how...), register(g, &g.enemy, "enemy", how...),
-		register(g, &g.health, "health", how...), register(g, &g.armor, "armor", how...), register(g, &g.brain, "brain", how...),
-		register(g, &g.sprite, "sprite", how...), register(g, &g.weapon, "weapon", how...), register(g, &g.fade, "fade", how...),
-		register(g, &g.bullet, "bullet", how...), register(g, &g.poison, "poison"), register(g, &g.slow, "slow"),
-		register(g, &g.burn, "burn"), register(g, &g.parent, "parent", how...), register(g, &g.far, "far", how...),
-	)
+func (g *world) register(how ...ecs.Storage) {
+	register(g, &g.position, "position", how...)
+	register(g, &g.velocity, "velocity", how...)
+	register(g, &g.enemy, "enemy", how...)
+	register(g, &g.health, "health", how...)
+	register(g, &g.armor, "armor", how...)
+	register(g, &g.brain, "brain", how...)
+	register(g, &g.sprite, "sprite", how...)
+	register(g, &g.weapon, "weapon", how...)
+	register(g, &g.fade, "fade", how...)
+	register(g, &g.bullet, "bullet", how...)
+	register(g, &g.poison, "poison")
+	register(g, &g.slow, "slow")
+	register(g, &g.burn, "burn")
+	register(g, &g.parent, "parent", how...)
+	register(g, &g.far, "far", how...)
 }
 
-func register[T any](g *world, pool **ecs.Pool[T], name string, how ...ecs.Storage) (err error) {
-	*pool, err = ecs.Register[T](g.World, name, how...)
-	return err
+func register[T any](g *world, pool **ecs.Pool[T], name string, how ...ecs.Storage) {
+	*pool = ecs.Register[T](g.World, name, how...)
 }
 
 func (g *world) step() {

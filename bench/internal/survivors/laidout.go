@@ -1,8 +1,6 @@
 package survivors
 
 import (
-	"errors"
-
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
 	"github.com/ashlar-go/ashlar/ecs"
 )
@@ -116,21 +114,23 @@ type (
 )
 
 func openLaidOut(enemies int, o ecs.Options) twin.Stage {
-	g := &laidOut{world: world{World: twin.Must(ecs.New(o)), course: course{enemies: enemies}}}
+	g := &laidOut{world: world{World: ecs.New(o), course: course{enemies: enemies}}}
 	w := &g.world
 	w.spawn, w.fire = g.spawnEnemy, g.spawnBullet
-	twin.Check(errors.Join(
-		w.register(ecs.Stable),
-		spawner(w, &g.walkers), spawner(w, &g.tanks), spawner(w, &g.shooters), spawner(w, &g.guards),
-		spawner(w, &g.turrets), spawner(w, &g.ghosts), spawner(w, &g.bullets),
-		g.systems(),
-	))
+	w.register(ecs.Stable)
+	spawner(w, &g.walkers)
+	spawner(w, &g.tanks)
+	spawner(w, &g.shooters)
+	spawner(w, &g.guards)
+	spawner(w, &g.turrets)
+	spawner(w, &g.ghosts)
+	spawner(w, &g.bullets)
+	g.systems()
 	return g.stage()
 }
 
-func spawner[S any](g *world, s **ecs.Spawner[S]) (err error) {
-	*s, err = ecs.SpawnerOf[S](g.World)
-	return err
+func spawner[S any](g *world, s **ecs.Spawner[S]) {
+	*s = ecs.SpawnerOf[S](g.World)
 }
 
 func (g *laidOut) spawnBullet(s uint32) {
@@ -161,18 +161,16 @@ func (g *laidOut) spawnEnemy(s uint32) {
 	}
 }
 
-func (g *laidOut) systems() error {
+func (g *laidOut) systems() {
 	w := g.World
-	return errors.Join(
-		g.bounds(),
-		ecs.System(w, "hunt", g.hunt),
-		ecs.System(w, "follow", g.follow),
-		ecs.System(w, "slow", g.slowDown),
-		ecs.System(w, "move", g.move),
-		ecs.System(w, "move.others", func(c *movingOthers) { g.world.move(&moving{Pos: c.Pos, Vel: c.Vel}) }),
-		ecs.System(w, "aim", func(c *standing) { g.note(c.Ents, c.Pos, c.Enemy) }), // for those that do not move
-		g.fights(),
-	)
+	g.bounds()
+	ecs.System(w, "hunt", g.hunt)
+	ecs.System(w, "follow", g.follow)
+	ecs.System(w, "slow", g.slowDown)
+	ecs.System(w, "move", g.move)
+	ecs.System(w, "move.others", func(c *movingOthers) { g.world.move(&moving{Pos: c.Pos, Vel: c.Vel}) })
+	ecs.System(w, "aim", func(c *standing) { g.note(c.Ents, c.Pos, c.Enemy) }) // for those that do not move
+	g.fights()
 }
 
 func (g *laidOut) hunt(c *huntingAndSteering) {

@@ -1,8 +1,6 @@
 package survivors
 
 import (
-	"errors"
-
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
@@ -114,38 +112,35 @@ type (
 )
 
 // systems registers what happens in a frame, in this order.
-func (g *world) systems() error {
+func (g *world) systems() {
 	w := g.World
-	return errors.Join(
-		g.bounds(),
-		ecs.System(w, "hunt", g.hunt),
-		ecs.System(w, "follow", g.follow),
-		ecs.System(w, "steer", g.steer),
-		ecs.System(w, "slow", g.slowDown),
-		ecs.System(w, "move", g.move),
-		ecs.System(w, "aim", func(c *aiming) { g.note(c.Ents, c.Pos, c.Enemy) }),
-		g.fights(),
-	)
+	g.bounds()
+	ecs.System(w, "hunt", g.hunt)
+	ecs.System(w, "follow", g.follow)
+	ecs.System(w, "steer", g.steer)
+	ecs.System(w, "slow", g.slowDown)
+	ecs.System(w, "move", g.move)
+	ecs.System(w, "aim", func(c *aiming) { g.note(c.Ents, c.Pos, c.Enemy) })
+	g.fights()
 }
 
 // bounds registers the systems of the tag of those far away.
-func (g *world) bounds() error {
-	return errors.Join(ecs.System(g.World, "leave", g.leave), ecs.System(g.World, "return", g.comeBack))
+func (g *world) bounds() {
+	ecs.System(g.World, "leave", g.leave)
+	ecs.System(g.World, "return", g.comeBack)
 }
 
 // fights registers what follows when all have moved.
-func (g *world) fights() error {
+func (g *world) fights() {
 	w := g.World
-	return errors.Join(
-		ecs.System(w, "strike", g.strike),
-		ecs.System(w, "poison", g.poisoned),
-		ecs.System(w, "burn", g.burning),
-		ecs.System(w, "recover", g.recovering),
-		ecs.System(w, "shoot", g.shoot),
-		ecs.System(w, "die", g.die),
-		ecs.System(w, "fade", g.fadeAway),
-		ecs.System(w, "draw", g.draw),
-	)
+	ecs.System(w, "strike", g.strike)
+	ecs.System(w, "poison", g.poisoned)
+	ecs.System(w, "burn", g.burning)
+	ecs.System(w, "recover", g.recovering)
+	ecs.System(w, "shoot", g.shoot)
+	ecs.System(w, "die", g.die)
+	ecs.System(w, "fade", g.fadeAway)
+	ecs.System(w, "draw", g.draw)
 }
 
 func (g *world) leave(c *leaving) {

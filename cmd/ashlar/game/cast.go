@@ -162,31 +162,26 @@ func (g *Game) counted() (n int) {
 type witness struct{ of ecs.Contract[thing] }
 
 // newCast declares what a cast needs.
-func newCast(g *Game) (c *cast, err error) {
-	c = &cast{g: g, idle: scriptTables()}
+func newCast(g *Game) *cast {
+	c := &cast{g: g, idle: scriptTables()}
 	var wits *ecs.Pool[Wits]
-	if err := errors.Join(register(g, &c.walkers, "walker"), register(g, &wits, "wits")); err != nil {
-		return nil, err
-	}
-	group, err := ecs.GroupOf[recruit](g.World, "cast")
-	if err != nil {
-		return nil, err
-	}
+	register(g, &c.walkers, "walker")
+	register(g, &wits, "wits")
+	group := ecs.GroupOf[recruit](g.World, "cast")
 	c.spawner = func(w Walker, k Wits) (ecs.Entity, error) { return group.Spawn(recruit{w, k}) }
-	var errs [4]error
-	c.members, errs[0] = ecs.SchemaOf[part](g.World)
-	c.things, errs[1] = ecs.SchemaOf[thing](g.World)
-	c.muster, errs[2] = ecs.SliceOf[muster](g.World)
-	errs[3] = c.patrol()
-	return c, errors.Join(errs[:]...)
+	c.members = ecs.SchemaOf[part](g.World)
+	c.things = ecs.SchemaOf[thing](g.World)
+	c.muster = ecs.SliceOf[muster](g.World)
+	c.patrol()
+	return c
 }
 
 // patrol is a system: members that are enabled walk.
-func (c *cast) patrol() error {
+func (c *cast) patrol() {
 	type patrol struct {
 		Walker []Walker `ashlar:"write"`
 	}
-	return system(c.g, "patrol", func(s *patrol) {
+	system(c.g, "patrol", func(s *patrol) {
 		walker := s.Walker
 		for i := range walker {
 			w := &walker[i]

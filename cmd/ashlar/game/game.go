@@ -107,56 +107,49 @@ func New(o Options) (*Game, error) {
 	if o.Entities < 0 || o.Entities > EntitiesMax {
 		return nil, fmt.Errorf("%d entities: there can be from 1 to %d", o.Entities, EntitiesMax)
 	}
-	w, err := ecs.New(o.ECS)
-	if err != nil {
-		return nil, err
-	}
+	w := ecs.New(o.ECS)
 	g := &Game{World: w, options: o, names: map[reflect.Type]string{}, eye: eyeAt(start, 0)}
-	err = errors.Join(g.components(), g.systems())
-	if err == nil && o.Cast {
-		g.cast, err = newCast(g)
+	g.components()
+	g.systems()
+	if o.Cast {
+		g.cast = newCast(g)
 	}
-	if err != nil {
+	if err := w.Err(); err != nil {
 		return nil, errors.Join(err, w.Close())
 	}
 	return g, nil
 }
 
 // components registers components, and says where they lie.
-func (g *Game) components() error {
-	err := errors.Join(
-		register(g, &g.transform, "transform"), register(g, &g.life, "life"), register(g, &g.body, "body"), register(g, &g.sprite, "sprite"),
-		register(g, &g.skeleton, "skeleton"), register(g, &g.sound, "sound"), register(g, &g.brain, "brain"))
-	if !g.options.Tables {
-		return errors.Join(err, g.groups())
+func (g *Game) components() {
+	register(g, &g.transform, "transform")
+	register(g, &g.life, "life")
+	register(g, &g.body, "body")
+	register(g, &g.sprite, "sprite")
+	register(g, &g.skeleton, "skeleton")
+	register(g, &g.sound, "sound")
+	register(g, &g.brain, "brain")
+	if g.options.Tables {
+		g.placeEach = ecs.SpawnerOf[placed](g.World).SpawnN
+	} else {
+		g.groups()
 	}
-	s, failed := ecs.SpawnerOf[placed](g.World)
-	g.placeEach = s.SpawnN
-	return errors.Join(err, failed)
 }
 
 // groups declares a group for each reader. It owns what that reader alone needs, and shares
 // the rest.
-func (g *Game) groups() error {
-	transforms, err := ecs.GroupOf[placed](g.World, "transforms")
-	g.placeEach = transforms.SpawnN
-	errs := []error{err}
-	_, err = ecs.GroupOf[struct{ Body Body }](g.World, "bodies")
-	errs = append(errs, err)
-	_, err = ecs.GroupOf[struct{ Sprite Sprite }](g.World, "sprites")
-	errs = append(errs, err)
-	_, err = ecs.GroupOf[struct{ Skeleton Skeleton }](g.World, "skeletons")
-	errs = append(errs, err)
-	_, err = ecs.GroupOf[struct{ Sound Sound }](g.World, "sounds")
-	errs = append(errs, err)
-	_, err = ecs.GroupOf[struct{ Brain Brain }](g.World, "brains")
-	return errors.Join(append(errs, err)...)
+func (g *Game) groups() {
+	g.placeEach = ecs.GroupOf[placed](g.World, "transforms").SpawnN
+	ecs.GroupOf[struct{ Body Body }](g.World, "bodies")
+	ecs.GroupOf[struct{ Sprite Sprite }](g.World, "sprites")
+	ecs.GroupOf[struct{ Skeleton Skeleton }](g.World, "skeletons")
+	ecs.GroupOf[struct{ Sound Sound }](g.World, "sounds")
+	ecs.GroupOf[struct{ Brain Brain }](g.World, "brains")
 }
 
-func register[T any](g *Game, pool **ecs.Pool[T], name string) (err error) {
-	*pool, err = ecs.Register[T](g.World, name)
+func register[T any](g *Game, pool **ecs.Pool[T], name string) {
+	*pool = ecs.Register[T](g.World, name)
 	g.names[reflect.TypeFor[T]()], g.names[reflect.TypeFor[*ecs.Pool[T]]()] = name, name
-	return err
 }
 
 // Step runs one frame. After an error, which is ctx's or the arena's, it may be

@@ -215,25 +215,20 @@ func TestCancelled(t *testing.T) {
 func hoard(t *testing.T, g *Game) {
 	t.Helper()
 	type ballast [2048]byte
-	pool, err := ecs.Register[ballast](g.World, "ballast")
-	if err != nil {
-		t.Fatal(err)
-	}
+	pool := ecs.Register[ballast](g.World, "ballast")
 	type load struct {
 		Ents  []ecs.Entity
 		Life  []Life
 		_     ecs.Without[ballast]
 		Later *ecs.Commands
 	}
-	if err := ecs.System(g.World, "load", func(s *load) {
+	ecs.System(g.World, "load", func(s *load) {
 		for i, e := range s.Ents {
 			if s.Life[i].Serial>>8%50 == g.frame%50 {
 				pool.Add(e, ballast{}, s.Later)
 			}
 		}
-	}); err != nil {
-		t.Fatal(err)
-	}
+	})
 }
 
 // Births come in batches of which none is lost.

@@ -1,25 +1,31 @@
 package game
 
 import (
-	"errors"
-
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
 // systems registers the systems in the order in which they run. All are loops over
 // slices that are local variables: Go reloads the headers of those behind a pointer.
-func (g *Game) systems() error {
-	return errors.Join(g.age(), g.think(), g.move(), g.census(), g.animate(), g.cull(), g.list(), g.hear(), g.judge())
+func (g *Game) systems() {
+	g.age()
+	g.think()
+	g.move()
+	g.census()
+	g.animate()
+	g.cull()
+	g.list()
+	g.hear()
+	g.judge()
 }
 
 // age ends lives that are over.
-func (g *Game) age() error {
+func (g *Game) age() {
 	type age struct {
 		Ents  []ecs.Entity
 		Life  []Life `ashlar:"write"`
 		Later *ecs.Commands
 	}
-	return system(g, "age", func(s *age) {
+	system(g, "age", func(s *age) {
 		life, ents := s.Life, s.Ents
 		for i := range life {
 			if life[i].age() {
@@ -31,14 +37,14 @@ func (g *Game) age() error {
 
 // think pushes bodies towards what their brains hunt. Where that is, a brain looks up
 // now and then.
-func (g *Game) think() error {
+func (g *Game) think() {
 	type think struct {
 		Brain []Brain `ashlar:"write"`
 		At    []Vec3  `ashlar:"transform.Position"`
 		Push  []Vec3  `ashlar:"body.Push,write"`
 		Look  *ecs.Pool[Transform]
 	}
-	return system(g, "think", func(s *think) {
+	system(g, "think", func(s *think) {
 		brain := s.Brain
 		at, push := s.At[:len(brain)], s.Push[:len(brain)]
 		for i := range brain {
@@ -59,7 +65,7 @@ func (g *Game) think() error {
 }
 
 // move is the physics. Light bodies that have come to rest are bodies no more.
-func (g *Game) move() error {
+func (g *Game) move() {
 	type move struct {
 		Ents  []ecs.Entity
 		Body  []Body  `ashlar:"write"`
@@ -68,7 +74,7 @@ func (g *Game) move() error {
 		Speed []int32 `ashlar:"transform.Speed,write"`
 		Later *ecs.Commands
 	}
-	return system(g, "move", func(s *move) {
+	system(g, "move", func(s *move) {
 		body := s.Body
 		at, turn, speed, ents := s.At[:len(body)], s.Turn[:len(body)], s.Speed[:len(body)], s.Ents[:len(body)]
 		for i := range body {
@@ -86,12 +92,12 @@ func (g *Game) move() error {
 }
 
 // census counts things by zone, and now and then picks props to unload.
-func (g *Game) census() error {
+func (g *Game) census() {
 	type census struct {
 		Ents []ecs.Entity
 		At   []Transform
 	}
-	return system(g, "census", func(s *census) {
+	system(g, "census", func(s *census) {
 		at, count := s.At, g.counting
 		for i := range at {
 			count[zone(at[i].Position)]++
@@ -109,13 +115,13 @@ func (g *Game) census() error {
 	})
 }
 
-func (g *Game) animate() error {
+func (g *Game) animate() {
 	type animate struct {
 		Skeleton []Skeleton `ashlar:"write"`
 		Speed    []int32    `ashlar:"transform.Speed"`
 		Turn     []Turn     `ashlar:"transform.Rotation"`
 	}
-	return system(g, "animate", func(s *animate) {
+	system(g, "animate", func(s *animate) {
 		skeleton := s.Skeleton
 		speed, turn := s.Speed[:len(skeleton)], s.Turn[:len(skeleton)]
 		for i := range skeleton {
@@ -125,13 +131,13 @@ func (g *Game) animate() error {
 }
 
 // cull finds out what the eye sees.
-func (g *Game) cull() error {
+func (g *Game) cull() {
 	type cull struct {
 		Sprite []Sprite `ashlar:"write"`
 		At     []Vec3   `ashlar:"transform.Position"`
 		Radius []int32  `ashlar:"transform.Radius"`
 	}
-	return system(g, "cull", func(s *cull) {
+	system(g, "cull", func(s *cull) {
 		sprite, e := s.Sprite, g.eye
 		at, radius := s.At[:len(sprite)], s.Radius[:len(sprite)]
 		for i := range sprite {
@@ -145,12 +151,12 @@ func (g *Game) cull() error {
 }
 
 // list makes the draw list of what is seen.
-func (g *Game) list() error {
+func (g *Game) list() {
 	type list struct {
 		Sprite []Sprite
 		At     []Transform
 	}
-	return system(g, "list", func(s *list) {
+	system(g, "list", func(s *list) {
 		sprite, draws := s.Sprite, g.draws
 		at := s.At[:len(sprite)]
 		for i := range sprite {
@@ -163,13 +169,13 @@ func (g *Game) list() error {
 }
 
 // hear mixes what is heard where the eye is. Emitters have no body, and so no velocity.
-func (g *Game) hear() error {
+func (g *Game) hear() {
 	type hear struct {
 		Sound    []Sound `ashlar:"write"`
 		At       []Vec3  `ashlar:"transform.Position"`
 		Velocity []Vec3  `ashlar:"body.Velocity,optional"`
 	}
-	return system(g, "hear", func(s *hear) {
+	system(g, "hear", func(s *hear) {
 		sound, ear, sum := s.Sound, g.eye.at, int64(0)
 		at, velocity := s.At[:len(sound)], s.Velocity[:len(sound)]
 		for i := range sound {
@@ -183,7 +189,7 @@ func (g *Game) hear() error {
 }
 
 // judge ends those who have caught what they hunt: they burst.
-func (g *Game) judge() error {
+func (g *Game) judge() {
 	type judge struct {
 		Ents   []ecs.Entity
 		Brain  []Brain  `ashlar:"write"`
@@ -191,7 +197,7 @@ func (g *Game) judge() error {
 		Serial []uint64 `ashlar:"life.Serial"`
 		Later  *ecs.Commands
 	}
-	return system(g, "judge", func(s *judge) {
+	system(g, "judge", func(s *judge) {
 		brain := s.Brain
 		at, serial, ents := s.At[:len(brain)], s.Serial[:len(brain)], s.Ents[:len(brain)]
 		for i := range brain {

@@ -30,9 +30,9 @@ func (c Column) String() string {
 }
 
 // system registers a system and notes what its struct asks for.
-func system[S any](g *Game, name string, fn func(*S)) error {
+func system[S any](g *Game, name string, fn func(*S)) {
 	g.asked = append(g.asked, asked{name, columnsOf(reflect.TypeFor[S](), g.names)})
-	return ecs.System(g.World, name, fn)
+	ecs.System(g.World, name, fn)
 }
 
 // columnsOf reads a system's struct as package ecs does; names are those of the

@@ -75,21 +75,12 @@ func main() {
 }
 
 func run(out io.Writer, o options) error {
-	w, err := ecs.New(o.ECS)
-	if err != nil {
-		return err
-	}
+	w := ecs.New(o.ECS)
 	defer w.Close()
 	ecs.Register[Position](w, "position") // an error of this is returned by Run, too
 	ecs.Register[Velocity](w, "velocity")
-	birds, err := ecs.SpawnerOf[bird](w)
-	if err != nil {
-		return err
-	}
-	grid, err := ecs.Provide(w, Grid{})
-	if err != nil {
-		return err
-	}
+	birds := ecs.SpawnerOf[bird](w)
+	grid := ecs.Provide(w, Grid{})
 	ecs.System(w, "clear", clearGrid)
 	ecs.System(w, "count", count)
 	ecs.System(w, "steer", steer)

@@ -83,29 +83,17 @@ func main() {
 }
 
 func run(out io.Writer, o options) error {
-	w, err := ecs.New(o.ECS)
-	if err != nil {
-		return err
-	}
+	w := ecs.New(o.ECS)
 	defer w.Close()
 	ecs.Register[Position](w, "position") // an error of this is returned by Run, too
 	ecs.Register[Velocity](w, "velocity")
-	health, _ := ecs.Register[Health](w, "health")
-	fuses, _ := ecs.Register[Fuse](w, "fuse")
-	burning, _ := ecs.Register[Burning](w, "burning", ecs.Volatile) // it comes and goes
-	poison, _ := ecs.Register[Poison](w, "poison", ecs.Volatile)
-	field, err := ecs.Provide(w, Field{Near: map[[2]int][]ecs.Entity{}, Dice: rand.New(rand.NewPCG(o.Seed, 0))})
-	if err != nil {
-		return err
-	}
-	enemies, err := ecs.SpawnerOf[enemy](w)
-	if err != nil {
-		return err
-	}
-	bullets, err := ecs.SpawnerOf[bullet](w)
-	if err != nil {
-		return err
-	}
+	health := ecs.Register[Health](w, "health")
+	fuses := ecs.Register[Fuse](w, "fuse")
+	burning := ecs.Register[Burning](w, "burning", ecs.Volatile) // it comes and goes
+	poison := ecs.Register[Poison](w, "poison", ecs.Volatile)
+	field := ecs.Provide(w, Field{Near: map[[2]int][]ecs.Entity{}, Dice: rand.New(rand.NewPCG(o.Seed, 0))})
+	enemies := ecs.SpawnerOf[enemy](w)
+	bullets := ecs.SpawnerOf[bullet](w)
 
 	// This system asks for what is disabled. All others pass over it.
 	ecs.System(w, "wake", func(c *struct {
@@ -242,10 +230,7 @@ func run(out io.Writer, o options) error {
 			return err
 		}
 	}
-	awake, err := ecs.QueryOf[struct{ Health []Health }](w)
-	if err != nil {
-		return err
-	}
+	awake := ecs.QueryOf[struct{ Health []Health }](w)
 	for frame := 1; frame <= o.Frames; frame++ {
 		if err := w.Run(context.Background()); err != nil {
 			return err

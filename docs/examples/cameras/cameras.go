@@ -78,10 +78,7 @@ func main() {
 }
 
 func run(out io.Writer, o options) error {
-	w, err := ecs.New(o.ECS)
-	if err != nil {
-		return err
-	}
+	w := ecs.New(o.ECS)
 	defer w.Close()
 	ecs.Register[Transform](w, "transform") // an error of this is returned by Run, too
 	ecs.Register[Velocity](w, "velocity")
@@ -147,14 +144,9 @@ func somewhere(r *rand.Rand) Vec3 {
 
 // spawn makes the things, and then draws two in three, in another order.
 func spawn(w *ecs.World, r *rand.Rand, n int) error {
-	things, err := ecs.GroupOf[thing](w, "things")
-	if err != nil {
-		return err
-	}
-	sprites, err := ecs.GroupOf[drawn](w, "sprites")
-	if err != nil {
-		return err
-	}
+	things := ecs.GroupOf[thing](w, "things")
+	sprites := ecs.GroupOf[drawn](w, "sprites")
+	var err error
 	es := make([]ecs.Entity, n)
 	for i := range es {
 		t := thing{Transform{Position: somewhere(r)}, Velocity{r.Float32() - 0.5, r.Float32() - 0.5, r.Float32() - 0.5}}

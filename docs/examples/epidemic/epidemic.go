@@ -55,19 +55,14 @@ func main() {
 }
 
 func run(out io.Writer, o options) error {
-	w, err := ecs.New(o.ECS)
-	if err != nil {
-		return err
-	}
+	w := ecs.New(o.ECS)
 	defer w.Close()
 	ecs.Register[Place](w, "place") // an error of this is returned by Run, too
-	susceptible, _ := ecs.Register[Susceptible](w, "susceptible", ecs.Volatile)
-	infected, _ := ecs.Register[Infected](w, "infected", ecs.Volatile)
-	recovered, _ := ecs.Register[Recovered](w, "recovered", ecs.Volatile)
+	susceptible := ecs.Register[Susceptible](w, "susceptible", ecs.Volatile)
+	infected := ecs.Register[Infected](w, "infected", ecs.Volatile)
+	recovered := ecs.Register[Recovered](w, "recovered", ecs.Volatile)
 	dice := rand.New(rand.NewPCG(o.Seed, 0))
-	if _, err := ecs.Provide(w, City{Dice: dice}); err != nil {
-		return err
-	}
+	ecs.Provide(w, City{Dice: dice})
 
 	ecs.System(w, "walk", walk)
 	ecs.System(w, "morning", func(c *struct {
@@ -133,20 +128,15 @@ func run(out io.Writer, o options) error {
 
 // settle spawns the people. The first ten are infected.
 func settle(w *ecs.World, dice *rand.Rand, people int) error {
-	healthy, err := ecs.SpawnerOf[struct {
+	healthy := ecs.SpawnerOf[struct {
 		Place
 		Susceptible
 	}](w)
-	if err != nil {
-		return err
-	}
-	ill, err := ecs.SpawnerOf[struct {
+	ill := ecs.SpawnerOf[struct {
 		Place
 		Infected
 	}](w)
-	if err != nil {
-		return err
-	}
+	var err error
 	for i := range people {
 		at := Place{dice.Int32N(blocks), dice.Int32N(blocks)}
 		if i < 10 {

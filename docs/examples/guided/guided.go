@@ -64,10 +64,7 @@ func run(out io.Writer, o options) (err error) {
 	default:
 		return err
 	}
-	w, err := ecs.New(eo)
-	if err != nil {
-		return err
-	}
+	w := ecs.New(eo)
 	defer func() { err = errors.Join(err, w.Close()) }()
 	if err := setUp(w, o); err != nil {
 		return err
@@ -113,14 +110,9 @@ func way(w *ecs.World, system, field string) string {
 func setUp(w *ecs.World, o options) error {
 	ecs.Register[Body](w, "body") // an error of this is returned by Run, too
 	ecs.Register[Hunter](w, "hunter")
-	bodies, err := ecs.GroupOf[struct{ Body }](w, "bodies")
-	if err != nil {
-		return err
-	}
-	hunters, err := ecs.GroupOf[struct{ Hunter }](w, "hunters")
-	if err != nil {
-		return err
-	}
+	bodies := ecs.GroupOf[struct{ Body }](w, "bodies")
+	hunters := ecs.GroupOf[struct{ Hunter }](w, "hunters")
+	var err error
 	ecs.System(w, "run", func(c *struct {
 		Body []Body `ashlar:"write"`
 	}) {
@@ -169,13 +161,10 @@ func setUp(w *ecs.World, o options) error {
 
 // digestOf is a number that tells two results apart.
 func digestOf(w *ecs.World) (uint64, error) {
-	all, err := ecs.QueryOf[struct {
+	all := ecs.QueryOf[struct {
 		Ents   []ecs.Entity
 		Hunter []Hunter
 	}](w)
-	if err != nil {
-		return 0, err
-	}
 	h := fnv.New64a()
 	for c := range all.All() {
 		for i, e := range c.Ents { // row by row: where a batch ends is no part of the result

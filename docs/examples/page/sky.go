@@ -48,17 +48,11 @@ type sky struct {
 
 // newSky makes a world of n stars.
 func newSky(n int, seed uint64, o ecs.Options) (*sky, error) {
-	w, err := ecs.New(o)
-	if err != nil {
-		return nil, err
-	}
+	w := ecs.New(o)
 	ecs.Register[Position](w, "position") // an error of this is returned by Run, too
 	ecs.Register[Velocity](w, "velocity")
 	ecs.Register[Color](w, "color")
-	screen, err := ecs.Provide(w, Screen{make([]byte, 4*width*height), Position{width / 2, height / 2}})
-	if err != nil {
-		return nil, err
-	}
+	screen := ecs.Provide(w, Screen{make([]byte, 4*width*height), Position{width / 2, height / 2}})
 	ecs.System(w, "pull", pull)
 	ecs.System(w, "move", move)
 	ecs.System(w, "clear", func(c *struct {
@@ -75,10 +69,7 @@ func (s *sky) frame() error { return s.world.Run(context.Background()) }
 
 // spawn makes a disc of stars that turns around the middle. Inner stars are yellow, outer ones blue.
 func spawn(w *ecs.World, n int, seed uint64) error {
-	stars, err := ecs.SpawnerOf[star](w)
-	if err != nil {
-		return err
-	}
+	stars := ecs.SpawnerOf[star](w)
 	r := rand.New(rand.NewPCG(seed, 0))
 	for range n {
 		share := math.Sqrt(r.Float64()) // of the disc's radius: as many stars on each square

@@ -24,13 +24,10 @@ func TestSky(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		stars, err := ecs.QueryOf[struct {
+		stars := ecs.QueryOf[struct {
 			Pos   *Position
 			Color *Color
 		}](s.world)
-		if err != nil {
-			t.Fatal(err)
-		}
 		want, n := make([]byte, len(s.screen.Pixels)), 0
 		for c := range stars.All() {
 			p := *c.Pos

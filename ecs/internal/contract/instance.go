@@ -100,13 +100,13 @@ func (x *Schema) read(i *Instance) bool {
 func (x *Schema) lent() bool { return slices.ContainsFunc(x.comps, (*store.Component).Lent) }
 
 // Base is the address of row 0 in an instance's chunk: of an instance that holds, and a lane
-// in the schema's home.
+// in the schema's home. Lanes that have Ended have none.
 func (l *Lane) Base(i *Instance) raw.Ptr {
-	if l.first == nil {
-		panic(Ended{})
-	}
 	return raw.Kept(raw.As[raw.Word](raw.At(l.first, uintptr(i.page))))
 }
+
+// Ended tells whether the memory of all values has gone: see Schema.End.
+func (l *Lane) Ended() bool { return l.first == nil }
 
 // Seen tells whether an instance holds as far as it knows: it has been asked since the last
 // change.

@@ -151,16 +151,11 @@ func (x *Schema) room(chunk int) {
 	}
 }
 
-// End has Base panic from now on: the memory of all values goes.
+// End has lanes say Ended from now on: the memory of all values goes.
 func (x *Schema) End() {
 	x.ended = true
 	x.room(0)
 }
-
-// Ended is what Base panics with after End.
-type Ended struct{}
-
-func (Ended) Error() string { return "ecs: Field.At of a contract: the world is closed" }
 
 // note notes the addresses of the columns of the home's components in the chunk of an entry. It
 // tells whether the chunk has them all.

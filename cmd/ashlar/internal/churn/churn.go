@@ -88,32 +88,22 @@ func New(o Options) (*Churn, error) {
 	if len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
-	w, err := ecs.New(o.ECS)
-	if err != nil {
-		return nil, err
-	}
+	w := ecs.New(o.ECS)
 	c := &Churn{World: w, options: o}
-	if err := errors.Join(c.build(), c.systems()); err != nil {
+	c.build()
+	c.systems()
+	if err := w.Err(); err != nil {
 		return nil, errors.Join(err, w.Close())
 	}
 	return c, nil
 }
 
-func (c *Churn) build() (err error) {
-	if c.signal, err = ecs.Register[Signal](c.World, "signal"); err != nil {
-		return err
-	}
-	if c.fever, err = ecs.Register[Fever](c.World, "fever"); err != nil {
-		return err
-	}
+func (c *Churn) build() {
+	c.signal = ecs.Register[Signal](c.World, "signal")
+	c.fever = ecs.Register[Fever](c.World, "fever")
 	for g := range c.options.Groups {
-		h, err := newHerd(c.World, g)
-		if err != nil {
-			return err
-		}
-		c.herds = append(c.herds, h)
+		c.herds = append(c.herds, newHerd(c.World, g))
 	}
-	return nil
 }
 
 // Step runs one frame. After an error, which is ctx's or the arena's, it may be

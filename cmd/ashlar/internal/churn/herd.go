@@ -47,45 +47,33 @@ type herd struct {
 	plants  *ecs.Group[plant]
 }
 
-func newHerd(w *ecs.World, number int) (h *herd, err error) {
-	h = &herd{number: number, kind: kind(number) % kinds}
+func newHerd(w *ecs.World, number int) *herd {
+	h := &herd{number: number, kind: kind(number) % kinds}
 	h.name = fmt.Sprintf("%v.%d", h.kind, number)
-	if h.place, err = register[Place](w, "place", number); err != nil {
-		return nil, err
-	}
-	if h.life, err = register[Life](w, "life", number); err != nil {
-		return nil, err
-	}
+	h.place = register[Place](w, "place", number)
+	h.life = register[Life](w, "life", number)
 	if h.kind != plants {
-		if h.motion, err = register[Motion](w, "motion", number); err != nil {
-			return nil, err
-		}
+		h.motion = register[Motion](w, "motion", number)
 	}
 	switch h.kind {
 	case walkers:
-		if h.trail, err = register[Trail](w, "trail", number); err != nil {
-			return nil, err
-		}
-		h.walkers, err = ecs.GroupOf[walker](w, h.name, h.place, h.motion, h.life, h.trail)
+		h.trail = register[Trail](w, "trail", number)
+		h.walkers = ecs.GroupOf[walker](w, h.name, h.place, h.motion, h.life, h.trail)
 		h.any = h.walkers
 	case seekers:
-		if h.aim, err = register[Aim](w, "aim", number); err != nil {
-			return nil, err
-		}
-		h.seekers, err = ecs.GroupOf[seeker](w, h.name, h.place, h.motion, h.life, h.aim)
+		h.aim = register[Aim](w, "aim", number)
+		h.seekers = ecs.GroupOf[seeker](w, h.name, h.place, h.motion, h.life, h.aim)
 		h.any = h.seekers
 	case plants:
-		if h.store, err = register[Store](w, "store", number); err != nil {
-			return nil, err
-		}
-		h.plants, err = ecs.GroupOf[plant](w, h.name, h.place, h.life, h.store)
+		h.store = register[Store](w, "store", number)
+		h.plants = ecs.GroupOf[plant](w, h.name, h.place, h.life, h.store)
 		h.any = h.plants
 	}
-	return h, err
+	return h
 }
 
 // register makes a component of one group: the same type has a name for each.
-func register[T any](w *ecs.World, name string, number int) (*ecs.Pool[T], error) {
+func register[T any](w *ecs.World, name string, number int) *ecs.Pool[T] {
 	return ecs.Register[T](w, fmt.Sprintf("%s.%d", name, number))
 }
 

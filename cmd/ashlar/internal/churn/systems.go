@@ -1,7 +1,6 @@
 package churn
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/ashlar-go/ashlar/ecs"
@@ -9,7 +8,7 @@ import (
 
 // systems registers the systems in the order in which they run. Fields name the
 // components of the first group that has such; ecs.OnlyIn binds them to those of each.
-func (c *Churn) systems() error {
+func (c *Churn) systems() {
 	of := [kinds][]ecs.AnyGroup{}
 	var all, moving []ecs.AnyGroup
 	for _, h := range c.herds {
@@ -19,34 +18,36 @@ func (c *Churn) systems() error {
 			moving = append(moving, h.any)
 		}
 	}
-	errs := []error{c.emit(of[walkers])}
+	c.emit(of[walkers])
 	if len(of[seekers]) > 0 {
-		errs = append(errs, c.seek(of[seekers]), c.aim(of[seekers]))
+		c.seek(of[seekers])
+		c.aim(of[seekers])
 	}
-	errs = append(errs, c.move(moving), c.loose())
+	c.move(moving)
+	c.loose()
 	if len(of[plants]) > 0 {
-		errs = append(errs, c.grow(of[plants]))
+		c.grow(of[plants])
 	}
-	errs = append(errs, c.age(all), c.cull(all))
+	c.age(all)
+	c.cull(all)
 	for _, h := range c.herds {
 		if h.kind == plants {
-			errs = append(errs, c.breed(h))
+			c.breed(h)
 		}
 	}
-	return errors.Join(errs...)
 }
 
 // due tells whether a rare rule is to run in this frame.
 func (c *Churn) due(every uint64) bool { return c.frame%every == 0 }
 
-func (c *Churn) emit(over []ecs.AnyGroup) error {
+func (c *Churn) emit(over []ecs.AnyGroup) {
 	type emit struct {
 		Ents   []ecs.Entity
 		Place  []Place `ashlar:"place.0"`
 		Trail  []Trail `ashlar:"trail.0,write"`
 		Signal *ecs.Pool[Signal]
 	}
-	return ecs.System(c.World, "emit", func(s *emit) {
+	ecs.System(c.World, "emit", func(s *emit) {
 		if !c.due(emitEvery) {
 			return
 		}
@@ -60,14 +61,14 @@ func (c *Churn) emit(over []ecs.AnyGroup) error {
 	}, ecs.OnlyIn(over...))
 }
 
-func (c *Churn) seek(over []ecs.AnyGroup) error {
+func (c *Churn) seek(over []ecs.AnyGroup) {
 	type seek struct {
 		Place  []Place  `ashlar:"place.0"`
 		Aim    []Aim    `ashlar:"aim.1"`
 		Motion []Motion `ashlar:"motion.0,write"`
 		Signal *ecs.Pool[Signal]
 	}
-	return ecs.System(c.World, "seek", func(s *seek) {
+	ecs.System(c.World, "seek", func(s *seek) {
 		place, motion, signal := s.Place, s.Motion, s.Signal
 		aim := s.Aim
 		for i := range aim {
@@ -77,13 +78,13 @@ func (c *Churn) seek(over []ecs.AnyGroup) error {
 }
 
 // aim gives those whose target is gone another one.
-func (c *Churn) aim(over []ecs.AnyGroup) error {
+func (c *Churn) aim(over []ecs.AnyGroup) {
 	type aim struct {
 		Life   []Life `ashlar:"life.0"`
 		Aim    []Aim  `ashlar:"aim.1,write"`
 		Signal *ecs.Pool[Signal]
 	}
-	return ecs.System(c.World, "aim", func(s *aim) {
+	ecs.System(c.World, "aim", func(s *aim) {
 		if !c.due(aimEvery) {
 			return
 		}
@@ -97,12 +98,12 @@ func (c *Churn) aim(over []ecs.AnyGroup) error {
 	}, ecs.OnlyIn(over...))
 }
 
-func (c *Churn) move(over []ecs.AnyGroup) error {
+func (c *Churn) move(over []ecs.AnyGroup) {
 	type move struct {
 		Place  []Place  `ashlar:"place.0,write"`
 		Motion []Motion `ashlar:"motion.0"`
 	}
-	return ecs.System(c.World, "move", func(s *move) {
+	ecs.System(c.World, "move", func(s *move) {
 		place, motion := s.Place, s.Motion
 		for i := range place {
 			place[i].move(motion[i])
@@ -111,7 +112,7 @@ func (c *Churn) move(over []ecs.AnyGroup) error {
 }
 
 // loose registers the systems over components that no group owns.
-func (c *Churn) loose() error {
+func (c *Churn) loose() {
 	type fade struct {
 		Signal []Signal `ashlar:"write"`
 	}
@@ -127,19 +128,21 @@ func (c *Churn) loose() error {
 		_      ecs.Without[Fever]
 		Later  *ecs.Commands
 	}
-	return errors.Join(ecs.System(c.World, "fade", func(s *fade) {
+	ecs.System(c.World, "fade", func(s *fade) {
 		signal := s.Signal
 		for i := range signal {
 			signal[i].fade()
 		}
-	}), ecs.System(c.World, "burn", func(s *burn) {
+	})
+	ecs.System(c.World, "burn", func(s *burn) {
 		fever, signal := s.Fever, s.Signal
 		for i := range fever {
 			if fever[i].burn(&signal[i]) {
 				c.fever.Remove(s.Ents[i], s.Later)
 			}
 		}
-	}), ecs.System(c.World, "infect", func(s *infect) {
+	})
+	ecs.System(c.World, "infect", func(s *infect) {
 		if !c.due(infectEvery) {
 			return
 		}
@@ -148,15 +151,15 @@ func (c *Churn) loose() error {
 				c.fever.Add(e, Fever{feverTime}, s.Later)
 			}
 		}
-	}))
+	})
 }
 
-func (c *Churn) grow(over []ecs.AnyGroup) error {
+func (c *Churn) grow(over []ecs.AnyGroup) {
 	type grow struct {
 		Place []Place `ashlar:"place.0"`
 		Store []Store `ashlar:"store.2,write"`
 	}
-	return ecs.System(c.World, "grow", func(s *grow) {
+	ecs.System(c.World, "grow", func(s *grow) {
 		place, store := s.Place, s.Store
 		for i := range store {
 			store[i].grow(place[i])
@@ -165,13 +168,13 @@ func (c *Churn) grow(over []ecs.AnyGroup) error {
 }
 
 // age ends lives that are over, by commands.
-func (c *Churn) age(over []ecs.AnyGroup) error {
+func (c *Churn) age(over []ecs.AnyGroup) {
 	type age struct {
 		Ents  []ecs.Entity
 		Life  []Life `ashlar:"life.0,write"`
 		Later *ecs.Commands
 	}
-	return ecs.System(c.World, "age", func(s *age) {
+	ecs.System(c.World, "age", func(s *age) {
 		life, ents := s.Life, s.Ents
 		for i := range life {
 			if life[i].age() {
@@ -182,12 +185,12 @@ func (c *Churn) age(over []ecs.AnyGroup) error {
 }
 
 // cull notes who is to die when a wave falls; Step destroys them in one batch.
-func (c *Churn) cull(over []ecs.AnyGroup) error {
+func (c *Churn) cull(over []ecs.AnyGroup) {
 	type cull struct {
 		Ents []ecs.Entity
 		Life []Life `ashlar:"life.0"`
 	}
-	return ecs.System(c.World, "cull", func(s *cull) {
+	ecs.System(c.World, "cull", func(s *cull) {
 		rate := c.herds[s.Life[0].Group].rate
 		if rate == 0 {
 			return
@@ -202,13 +205,13 @@ func (c *Churn) cull(over []ecs.AnyGroup) error {
 
 // breed is a system of one group, since its children go there. It is the last one,
 // so that a child that finds no memory is as well born after it.
-func (c *Churn) breed(h *herd) error {
+func (c *Churn) breed(h *herd) {
 	type breed struct {
 		Life  []Life  `ashlar:"life.0"`
 		Store []Store `ashlar:"store.2,write"`
 		Later *ecs.Commands
 	}
-	return ecs.System(c.World, fmt.Sprintf("breed.%d", h.number), func(s *breed) {
+	ecs.System(c.World, fmt.Sprintf("breed.%d", h.number), func(s *breed) {
 		if !c.due(breedEvery) {
 			return
 		}

@@ -79,10 +79,7 @@ func New(p *pattern.Pattern, o Options) (*Board, error) {
 	} else if o.Torus {
 		return nil, errors.New("a torus needs a -size: a board that grows has no opposite edges")
 	}
-	var err error
-	if b.World, err = ecs.New(o.ECS); err != nil {
-		return nil, err
-	}
+	b.World = ecs.New(o.ECS)
 	if err := b.build(p); err != nil {
 		return nil, errors.Join(err, b.World.Close())
 	}
@@ -90,20 +87,13 @@ func New(p *pattern.Pattern, o Options) (*Board, error) {
 }
 
 // build registers components and systems and sets the pattern.
-func (b *Board) build(p *pattern.Pattern) (err error) {
-	if b.state, err = ecs.Register[State](b.World, "state"); err != nil {
-		return err
-	}
-	if _, err = ecs.Register[Count](b.World, "count"); err != nil {
-		return err
-	}
-	if b.neighbors, err = ecs.Register[Neighbors](b.World, "neighbors"); err != nil {
-		return err
-	}
-	if b.Cells, err = ecs.GroupOf[cell](b.World, "cell"); err != nil {
-		return err
-	}
-	if err := b.systems(p.Rule); err != nil {
+func (b *Board) build(p *pattern.Pattern) error {
+	b.state = ecs.Register[State](b.World, "state")
+	ecs.Register[Count](b.World, "count")
+	b.neighbors = ecs.Register[Neighbors](b.World, "neighbors")
+	b.Cells = ecs.GroupOf[cell](b.World, "cell")
+	b.systems(p.Rule)
+	if err := b.World.Err(); err != nil {
 		return err
 	}
 	if !b.unbounded {

@@ -20,13 +20,13 @@ type cell struct {
 	Neighbors
 }
 
-func (b *Board) systems(rule pattern.Rule) error {
+func (b *Board) systems(rule pattern.Rule) {
 	type count struct {
 		State     *ecs.Pool[State]
 		Neighbors []Neighbors
 		Count     []Count `ashlar:"write"`
 	}
-	if err := ecs.System(b.World, "count", func(c *count) {
+	ecs.System(b.World, "count", func(c *count) {
 		state, counts := c.State, c.Count
 		for i := range c.Neighbors {
 			n := Count(0)
@@ -37,15 +37,13 @@ func (b *Board) systems(rule pattern.Rule) error {
 			}
 			counts[i] = n
 		}
-	}); err != nil {
-		return err
-	}
+	})
 	type step struct {
 		Count []Count
 		State []State `ashlar:"write"`
 	}
 	next := [2]uint16{rule.Born, rule.Survive}
-	return ecs.System(b.World, "step", func(c *step) {
+	ecs.System(b.World, "step", func(c *step) {
 		counts, states := c.Count, c.State
 		for i, s := range states {
 			states[i] = State(next[s&1] >> counts[i] & 1)
