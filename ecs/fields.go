@@ -301,7 +301,9 @@ func (w *World) valueFields(t reflect.Type, owned []AnyPool) (v values, err erro
 			}
 			switch {
 			case p == nil:
-				err = fmt.Errorf("the given pool is nil or the zero value: pools come from ecs.Register, which returns nil with an error that says why")
+				err = fmt.Errorf("the given pool is nil or the zero value: pools come from ecs.Register")
+			case p.w.refused != nil:
+				err = errGiven("component", p.c.Name)
 			case p.w != w:
 				err = fmt.Errorf("the given pool %q is of another world: give pools of the group's world", p.c.Name)
 			case p.typ != of:
