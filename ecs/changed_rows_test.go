@@ -134,8 +134,8 @@ func TestChangedRows(t *testing.T) {
 		}, []int{5}, nil},
 		{"commands", func(x *byRows) {
 			c := x.w.Commands()
-			x.weights.Remove(x.es[9], c)
-			x.weights.Add(x.es[9], weight{}, c)
+			x.weights.Later(c).Remove(x.es[9])
+			x.weights.Later(c).Add(x.es[9], weight{})
 			fine(x.w.SafePoint())
 		}, []int{9}, []int{9}},
 		{"slices that write", func(x *byRows) {

@@ -76,7 +76,7 @@ func described(x *schedule.System) SystemDescription {
 			s.Changed = append(s.Changed, c.Comp.Name)
 		}
 	}
-	s.Present, s.Disabled, s.Pools, s.OnlyIn = namesOf(x.Present), namesOf(x.Disabled), namesOf(x.Pools), slices.Clone(x.Only)
+	s.Present, s.Disabled, s.Pools, s.Later, s.OnlyIn = namesOf(x.Present), namesOf(x.Disabled), namesOf(x.Pools), namesOf(x.Later), slices.Clone(x.Only)
 	for _, r := range x.Resources {
 		if r.Write {
 			s.ResourcesWritten = append(s.ResourcesWritten, r.Type)

@@ -45,6 +45,8 @@ type SystemDescription struct {
 	Disabled []string `json:"disabled,omitempty"`
 	// Pools are components that it reaches by handle.
 	Pools []string `json:"pools,omitempty"`
+	// Later are components that its commands change, as far as fields of type Later say so.
+	Later []string `json:"later,omitempty"`
 	// ResourcesRead and ResourcesWritten are types.
 	ResourcesRead    []string `json:"resourcesRead,omitempty"`
 	ResourcesWritten []string `json:"resourcesWritten,omitempty"`
@@ -119,7 +121,7 @@ func (s SystemDescription) String() string {
 		what []string
 	}{
 		{"writes", s.Writes}, {"reads", s.Reads}, {"with", s.With}, {"without", s.Without}, {"any of", s.AnyOf},
-		{"changed", s.Changed}, {"added", s.Added}, {"present", s.Present}, {"disabled", s.Disabled}, {"pools", s.Pools},
+		{"changed", s.Changed}, {"added", s.Added}, {"present", s.Present}, {"disabled", s.Disabled}, {"pools", s.Pools}, {"later", s.Later},
 		{"writes resources", s.ResourcesWritten}, {"reads resources", s.ResourcesRead}, {"only in", s.OnlyIn},
 		{"in", s.Sets}, {"before", s.Before}, {"after", s.After},
 	} {

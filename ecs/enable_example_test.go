@@ -79,7 +79,7 @@ func ExampleDisabled() {
 		Do    *ecs.Commands
 	}) {
 		for _, e := range c.Ships {
-			engines.SetEnabled(e, true, c.Do)
+			engines.Later(c.Do).SetEnabled(e, true)
 		}
 	})
 	if err != nil {
@@ -108,7 +108,7 @@ func ExamplePresent() {
 		panic(err)
 	}
 	engines.Add(ship, engine{9})
-	w.SetEnabled(ship, false, w.Commands())
+	w.Commands().SetEnabled(ship, false)
 	if err := w.SafePoint(); err != nil {
 		panic(err)
 	}

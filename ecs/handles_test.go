@@ -269,10 +269,10 @@ func TestWhatHandlesSee(t *testing.T) {
 			return true
 		}, func(i int32) any { return true }, ""},
 		{"a command's component", func(s *handleStage, e ecs.Entity, c *ecs.Commands) any {
-			s.born.Add(e, tag0{}, c)
+			s.born.Later(c).Add(e, tag0{})
 			return s.born.Has(e)
 		}, func(i int32) any { return false }, ""},
-		{"Add", func(s *handleStage, e ecs.Entity, c *ecs.Commands) any { return s.born.Add(e, tag0{}) }, nil, "pass a Commands last"},
+		{"Add", func(s *handleStage, e ecs.Entity, c *ecs.Commands) any { return s.born.Add(e, tag0{}) }, nil, "call Later(do).Add, where do is"},
 	} {
 		for _, x := range scenes {
 			s := newHandleStage(t, ecs.WithRunLength(x.o, x.runs), x.every, x.how...)

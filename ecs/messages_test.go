@@ -70,7 +70,7 @@ func TestMessagesWithinLoop(t *testing.T) {
 		}
 		return
 	}
-	const commands, outside = ": pass a Commands last (", ": call it when the loop has ended, or "
+	const commands, outside = ": call ", ": call it when the loop has ended, or "
 	for name, x := range map[string]struct {
 		f    func()
 		want string
@@ -89,7 +89,7 @@ func TestMessagesWithinLoop(t *testing.T) {
 		"Clear":      {func() { w.Clear() }, outside},
 	} {
 		said := within(x.f)
-		if want := "ecs: " + name + " while a query of struct{Ents, HP} iterates, whose rows would move under it" + x.want; !strings.HasPrefix(said, want) {
+		if want := "ecs: " + name + " while a query of struct{Ents, HP} iterates, whose rows would move under it" + x.want; !strings.HasPrefix(said, want) || strings.Contains(said, "do)."+name+", ") != (x.want == commands) && strings.Contains(said, " do."+name) != (x.want == commands) {
 			t.Errorf("%s\nwant %s", said, want)
 		}
 	}

@@ -150,9 +150,9 @@ func (m *model) switchStep() {
 		return
 	case 1:
 		if c == whole {
-			m.expect("SetEnabled later", m.w.SetEnabled(e, on, m.w.Commands()), nil)
+			m.w.Commands().SetEnabled(e, on)
 		} else {
-			m.expect("SetEnabled later", m.columns[c].pool.SetEnabled(e, on, m.w.Commands()), nil)
+			m.columns[c].enable(m.w.Commands(), e, on)
 		}
 		m.expect("SafePoint", m.w.SafePoint(), nil)
 		if want != nil {

@@ -311,7 +311,7 @@ func (m *nestedModel) spawn(s byte) {
 	case 0:
 		ok(0, ok(ecs.SpawnerOf[all](m.w)).SpawnN(es, []all{v}))
 	case 1:
-		es[0] = ok(ok(ecs.SpawnerOf[all](m.w)).Spawn(v, m.w.Commands()))
+		es[0] = ok(ecs.SpawnerOf[all](m.w)).Later(m.w.Commands()).Spawn(v)
 		es = es[:1]
 		ok(0, m.columns[5].add(es[0], s)) // before it is filled
 		ok(0, m.w.SafePoint())

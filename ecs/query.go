@@ -34,6 +34,9 @@ func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool
 		case kindPool:
 			*raw.As[raw.Ptr](raw.At(into, f.offset)) = reflect.ValueOf(f.pool.handle).UnsafePointer()
 			spec.Pools = append(spec.Pools, &f.pool.c)
+		case kindLater:
+			w.fillLaterField(&f, into)
+			spec.Later = append(spec.Later, &f.pool.c)
 		case kindCommands:
 			*raw.As[*Commands](raw.At(into, f.offset)) = &w.commands
 		case kindRows:
@@ -126,6 +129,7 @@ type Query[S any] struct {
 //	_    ecs.Changed[Shape]             required, and in a chunk written since the last walk
 //	_    ecs.Added[Hit] `ashlar:"rows"` required, and added since the last walk, row by row
 //	Look *ecs.Pool[Target]              access by handle
+//	Fire ecs.Later[Fire]                changes that are made at the next safe point
 //	Time ecs.Res[Clock]                 a resource
 //
 // or *T and Entity in place of the slices, for one call a row.

@@ -117,7 +117,7 @@ func ExampleWorld_DestroyAll_commands() {
 		Do     *ecs.Commands
 	}) {
 		if c.Do.Len() == 0 { // once, though there may be several batches
-			w.DestroyAll(q, c.Do)
+			c.Do.DestroyAll(q)
 		}
 	})
 	ecs.System(w, "count", func(*struct{}) { fmt.Println(w.Len(), "are left") })

@@ -114,7 +114,7 @@ func TestRefusedCommands(t *testing.T) {
 	ecs.System(w, "fill", func(c *all) {
 		frames++
 		for _, e := range c.Ents {
-			big.Add(e, [8 << 10]byte{byte(e.Index())}, c.Cmd)
+			big.Later(c.Cmd).Add(e, [8 << 10]byte{byte(e.Index())})
 		}
 	})
 	a := w.Manager().Arena()

@@ -116,7 +116,7 @@ func TestStatsOfDropsAreCheap(t *testing.T) {
 	e := ok(w.Spawn())
 	ok(0, w.Destroy(e))
 	for range 300 {
-		ok(0, a.Add(e, b4{}, w.Commands()))
+		a.Later(w.Commands()).Add(e, b4{})
 	}
 	ok(0, w.SafePoint())
 	if n := len(w.Stats().Drops); n != 256 {

@@ -145,6 +145,9 @@ func (t tag) suits(k kind) error {
 	case kindPool:
 		names = true
 		instead = "an *ecs.Pool reads and writes any entity's value without it; remove the word"
+	case kindLater:
+		names = true
+		instead = "an ecs.Later takes any change of its component without it; remove the word"
 	case kindCommands:
 		instead = "*ecs.Commands takes any change without it; take the tag away"
 	case kindResource:

@@ -228,7 +228,7 @@ func hoard(t *testing.T, g *Game) {
 	if err := ecs.System(g.World, "load", func(s *load) {
 		for i, e := range s.Ents {
 			if s.Life[i].Serial>>8%50 == g.frame%50 {
-				pool.Add(e, ballast{}, s.Later)
+				pool.Later(s.Later).Add(e, ballast{})
 			}
 		}
 	}); err != nil {

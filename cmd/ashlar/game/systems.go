@@ -23,7 +23,7 @@ func (g *Game) age() error {
 		life, ents := s.Life, s.Ents
 		for i := range life {
 			if life[i].age() {
-				g.World.Destroy(ents[i], s.Later)
+				s.Later.Destroy(ents[i])
 			}
 		}
 	})
@@ -79,7 +79,7 @@ func (g *Game) move() error {
 			speed[i] = b.speed()
 			if b.rests(speed[i]) {
 				g.asleep++
-				g.body.Remove(ents[i], s.Later)
+				g.body.Later(s.Later).Remove(ents[i])
 			}
 		}
 	})
@@ -198,7 +198,7 @@ func (g *Game) judge() error {
 			if !brain[i].judge(at[i]) {
 				continue
 			}
-			g.World.Destroy(ents[i], s.Later)
+			s.Later.Destroy(ents[i])
 			for n := range fragments {
 				g.children = append(g.children, child(serial[i], g.frame, n, at[i]))
 			}

@@ -116,7 +116,7 @@ func run(out io.Writer, o options) error {
 	}) {
 		for i, e := range c.Ents {
 			if field.sees(c.Pos[i]) {
-				w.SetEnabled(e, true, c.Do)
+				c.Do.SetEnabled(e, true)
 			}
 		}
 	})
@@ -128,7 +128,7 @@ func run(out io.Writer, o options) error {
 	}) {
 		for i, e := range c.Ents {
 			if !field.sees(c.Pos[i]) {
-				w.SetEnabled(e, false, c.Do)
+				c.Do.SetEnabled(e, false)
 			}
 		}
 	})
@@ -155,7 +155,7 @@ func run(out io.Writer, o options) error {
 			c.Pos[i].X += c.Vel[i].X
 			c.Pos[i].Y += c.Vel[i].Y
 			if c.Fuse[i].Left--; c.Fuse[i].Left == 0 {
-				w.Destroy(e, c.Do) // before the next system
+				c.Do.Destroy(e) // before the next system
 				field.Missed++
 			}
 		}
@@ -182,14 +182,14 @@ func run(out io.Writer, o options) error {
 			if len(there) == 0 {
 				continue
 			}
-			w.Destroy(e, c.Do)
+			c.Do.Destroy(e)
 			field.Hits++
 			victim := there[0]
 			health.Mut(victim).HP -= 5
 			if field.Dice.IntN(2) == 0 {
-				burning.Put(victim, Burning{10}, c.Do)
+				burning.Later(c.Do).Put(victim, Burning{10})
 			} else {
-				poison.Put(victim, Poison{30}, c.Do)
+				poison.Later(c.Do).Put(victim, Poison{30})
 			}
 		}
 	})
@@ -208,7 +208,7 @@ func run(out io.Writer, o options) error {
 	}) {
 		for i, e := range c.Ents {
 			if c.Burning[i].Left--; c.Burning[i].Left == 0 {
-				burning.Remove(e, c.Do)
+				burning.Later(c.Do).Remove(e)
 			}
 		}
 	})
@@ -219,7 +219,7 @@ func run(out io.Writer, o options) error {
 	}) {
 		for i, e := range c.Ents {
 			if c.Poison[i].Left--; c.Poison[i].Left == 0 {
-				poison.Remove(e, c.Do)
+				poison.Later(c.Do).Remove(e)
 			}
 		}
 	})
@@ -230,7 +230,7 @@ func run(out io.Writer, o options) error {
 	}) {
 		for i, e := range c.Ents {
 			if c.Health[i].HP <= 0 {
-				w.Destroy(e, c.Do)
+				c.Do.Destroy(e)
 				field.Killed++
 			}
 		}

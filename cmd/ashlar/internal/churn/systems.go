@@ -136,7 +136,7 @@ func (c *Churn) loose() error {
 		fever, signal := s.Fever, s.Signal
 		for i := range fever {
 			if fever[i].burn(&signal[i]) {
-				c.fever.Remove(s.Ents[i], s.Later)
+				c.fever.Later(s.Later).Remove(s.Ents[i])
 			}
 		}
 	}), ecs.System(c.World, "infect", func(s *infect) {
@@ -145,7 +145,7 @@ func (c *Churn) loose() error {
 		}
 		for i, e := range s.Ents {
 			if infected(s.Signal[i].Serial, c.frame) {
-				c.fever.Add(e, Fever{feverTime}, s.Later)
+				c.fever.Later(s.Later).Add(e, Fever{feverTime})
 			}
 		}
 	}))
@@ -175,7 +175,7 @@ func (c *Churn) age(over []ecs.AnyGroup) error {
 		life, ents := s.Life, s.Ents
 		for i := range life {
 			if life[i].age() {
-				c.World.Destroy(ents[i], s.Later)
+				s.Later.Destroy(ents[i])
 			}
 		}
 	}, ecs.OnlyIn(over...))
@@ -218,7 +218,7 @@ func (c *Churn) breed(h *herd) error {
 			}
 			l, p, _ := born(child(s.Life[i].Serial, c.frame), h.number)
 			c.births++
-			if _, err := h.plants.Spawn(plant{p, l, Store{}}, s.Later); err != nil {
+			if h.plants.Later(s.Later).Spawn(plant{p, l, Store{}}) == 0 {
 				c.unborn = append(c.unborn, unborn{h, plant{p, l, Store{}}})
 			}
 		}
