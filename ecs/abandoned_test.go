@@ -17,7 +17,7 @@ import (
 // every batch once. Commands that were asked for are made.
 func TestAbandonedFrame(t *testing.T) {
 	for name, o := range map[string]ecs.Options{
-		"chunks": {}, "recorded": {Record: ecs.Recording{On: true, TimeEvery: 1}}, "stress": {Memory: memmgr.Options{Stress: true}},
+		"chunks": {}, "recorded": {Record: true, TimeEvery: 1}, "stress": {Memory: memmgr.Options{Stress: true}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := world(t, o)

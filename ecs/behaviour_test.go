@@ -187,7 +187,7 @@ func TestLimitAndClear(t *testing.T) {
 	if len(es) != 600 || w.Len() != 600 {
 		t.Fatalf("%d entities of at most 600", len(es))
 	}
-	w.Clear()
+	w.Reset()
 	if w.Len() != 0 || w.Alive(es[0]) || len(slices.Collect(w.All())) != 0 {
 		t.Error("Clear left something")
 	}

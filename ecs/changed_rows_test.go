@@ -189,7 +189,7 @@ func TestChangedRows(t *testing.T) {
 		{"a field of a contract", func(x *byRows) {
 			s := ok(ecs.SchemaOf[writes](x.w))
 			k := ok(s.Bind(x.es[13]))
-			if f, err := ecs.FieldOf[weight](s); err == nil && s.Holds(&k) {
+			if f, err := ecs.FieldOf[weight](s); err == nil && s.Valid(&k) {
 				f.Mut(&k)
 			} else { // it need not stay where it is
 				s.Mut(&k)
@@ -347,7 +347,7 @@ func TestChangedRowsBesideChunks(t *testing.T) {
 		panics(t, "given up", q)
 		fine(x.w.Check())
 	}
-	x.w.Clear()
+	x.w.Reset()
 	fine(x.w.Check())
 	if changed, _ := x.seen(); len(changed) > 0 {
 		t.Errorf("%v changed, and nobody is alive", changed)

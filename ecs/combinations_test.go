@@ -16,10 +16,10 @@ import (
 type presenceBatch struct {
 	Ents []ecs.Entity
 	A    []b4
-	B    []b16        `ashlar:"optional"`
-	HasB ecs.Presence `ashlar:"b"`
-	C    []b24        `ashlar:"optional"`
-	HasC ecs.Presence `ashlar:"c"`
+	B    []b16   `ashlar:"optional"`
+	HasB ecs.Has `ashlar:"b"`
+	C    []b24   `ashlar:"optional"`
+	HasC ecs.Has `ashlar:"c"`
 	_    ecs.Without[tag0]
 }
 
@@ -189,7 +189,7 @@ type wide struct {
 // Where memory is refused for a row, the entity that was made for it is gone again, and its
 // index is the group's next one's.
 func TestSpawnRefusedMemory(t *testing.T) {
-	w := world(t, ecs.Options{Memory: memmgr.Options{NoHugePages: true}})
+	w := world(t, ecs.Options{Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}}})
 	ok(ecs.Register[b8K](w, "wide"))
 	a := ok(ecs.Register[b4](w, "a"))
 	g := ok(ecs.GroupOf[wide](w, "wides"))
@@ -230,7 +230,7 @@ func TestSpawnRefusedMemory(t *testing.T) {
 // done, it and those after it are not, and with memory all are done, once and in order.
 func TestCommandsOfEveryKindWait(t *testing.T) {
 	for refused := range 6 {
-		w := world(t, ecs.Options{Memory: memmgr.Options{NoHugePages: true}})
+		w := world(t, ecs.Options{Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}}})
 		big := ok(ecs.Register[b8K](w, "wide"))
 		a, hp1 := ok(ecs.Register[b4](w, "a")), ok(ecs.Register[hp](w, "hp"))
 		g := ok(ecs.GroupOf[wide](w, "wides"))
@@ -318,7 +318,7 @@ func TestSpawnLaterMeetsComponents(t *testing.T) {
 // A chunk that is pinned while it is small can be read where it was while its group grows,
 // shrinks and is emptied; no row is refused, lost or doubled.
 func TestPinnedSmallChunks(t *testing.T) {
-	for _, o := range []ecs.Options{{}, {Memory: memmgr.Options{Stress: true}}, {Views: ecs.ViewsOn, Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}}} {
+	for _, o := range []ecs.Options{{}, {Memory: memmgr.Options{Stress: true}}, {Views: ecs.Views{Always: true}, Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}}} {
 		w := world(t, o)
 		a, b := ok(ecs.Register[b4](w, "a")), ok(ecs.Register[b16](w, "b"))
 		g := ok(ecs.GroupOf[duo](w, "duo"))

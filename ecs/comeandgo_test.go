@@ -9,7 +9,7 @@ import (
 // Systems that come and go leave nothing behind: not in the schedule, not among the readers
 // of views, not in what is recorded.
 func TestSystemsComeAndGo(t *testing.T) {
-	w, err := New(Options{Views: ViewsOn, Record: Recording{On: true}})
+	w, err := New(Options{Views: Views{Always: true}, Record: true})
 	if err != nil {
 		t.Fatal(err)
 	}

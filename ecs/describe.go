@@ -67,7 +67,7 @@ func described(x *schedule.System) SystemDescription {
 		s.Without = append(s.Without, c.Name)
 	}
 	for _, any := range x.Any {
-		s.AnyOf = append(s.AnyOf, strings.Join(namesOf(any), " or "))
+		s.Or = append(s.Or, strings.Join(namesOf(any), " or "))
 	}
 	for _, c := range x.Changes {
 		if c.Added {

@@ -34,8 +34,8 @@ type SystemDescription struct {
 	Writes  []string `json:"writes,omitempty"`
 	With    []string `json:"with,omitempty"`
 	Without []string `json:"without,omitempty"`
-	// AnyOf are lists of components, of which rows have one each at least: "poison or fire".
-	AnyOf []string `json:"anyOf,omitempty"`
+	// Or are lists of components, of which rows have one each at least: "poison or fire".
+	Or []string `json:"or,omitempty"`
 	// Changed and Added are components that must have been written, or added, since the last run.
 	Changed []string `json:"changed,omitempty"`
 	Added   []string `json:"added,omitempty"`
@@ -120,7 +120,7 @@ func (s SystemDescription) String() string {
 		does string
 		what []string
 	}{
-		{"writes", s.Writes}, {"reads", s.Reads}, {"with", s.With}, {"without", s.Without}, {"any of", s.AnyOf},
+		{"writes", s.Writes}, {"reads", s.Reads}, {"with", s.With}, {"without", s.Without}, {"any of", s.Or},
 		{"changed", s.Changed}, {"added", s.Added}, {"present", s.Present}, {"disabled", s.Disabled}, {"pools", s.Pools}, {"later", s.Later},
 		{"writes resources", s.ResourcesWritten}, {"reads resources", s.ResourcesRead}, {"only in", s.OnlyIn},
 		{"in", s.Sets}, {"before", s.Before}, {"after", s.After},

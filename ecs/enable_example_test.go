@@ -127,3 +127,29 @@ func ExamplePresent() {
 	fmt.Println(running.Len(), "of", all.Len(), "run;", "enabled:", w.Enabled(ship))
 	// Output: 0 of 1 run; enabled: false
 }
+
+// Clear takes a component from all that have it, whatever else they have.
+func ExamplePool_Clear() {
+	w, err := ecs.New(ecs.Options{})
+	if err != nil {
+		panic(err)
+	}
+	defer w.Close()
+	marks, err := ecs.Register[exPlace](w, "mark")
+	if err != nil {
+		panic(err)
+	}
+	for range 3 {
+		e, err := w.Spawn()
+		if err != nil {
+			panic(err)
+		}
+		if err := marks.Add(e, exPlace{}); err != nil {
+			panic(err)
+		}
+	}
+	err = marks.Clear()
+	fmt.Println(w.Len(), marks.Len(), err)
+	// Output:
+	// 3 0 <nil>
+}

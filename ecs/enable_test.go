@@ -108,8 +108,8 @@ func TestDisabled(t *testing.T) {
 			q := ok(ecs.QueryOf[struct {
 				E   []ecs.Entity
 				P   []Position
-				V   []engine     `ashlar:"optional"`
-				Has ecs.Presence `ashlar:"engine"`
+				V   []engine `ashlar:"optional"`
+				Has ecs.Has  `ashlar:"engine"`
 				_   ecs.Disabled[ecs.Entity]
 			}](w))
 			for s := range q.All() {

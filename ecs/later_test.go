@@ -89,7 +89,7 @@ func TestPut(t *testing.T) {
 
 // A value that is put marks its column as changed, so that what is kept of it is refreshed.
 func TestPutMarks(t *testing.T) {
-	s := newStage(t, ecs.Options{Views: ecs.ViewsOn})
+	s := newStage(t, ecs.Options{Views: ecs.Views{Always: true}})
 	for range 10 {
 		e := ok(s.bodies.Spawn(struct{ T transform }{}))
 		ok(0, s.sp.Add(e, sprite{}))
@@ -291,7 +291,7 @@ func TestCommandThatCannotBe(t *testing.T) {
 
 // Commands that memory is refused for wait, and can be dropped.
 func TestClearCommands(t *testing.T) {
-	w := world(t, ecs.Options{Memory: memmgr.Options{NoHugePages: true}})
+	w := world(t, ecs.Options{Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}}})
 	big := ok(ecs.Register[b8K](w, "big"))
 	s := ok(ecs.SpawnerOf[struct{ B b8K }](w))
 	memory := w.Manager().Arena()

@@ -93,7 +93,7 @@ func TestLockedEntities(t *testing.T) {
 		}
 
 		ok(0, w.Check())
-		if w.Clear(); w.Alive(e) || len(slices.Collect(w.Locks())) != 0 || mounted.Release(e, "rider") != ecs.ErrStale {
+		if w.Reset(); w.Alive(e) || len(slices.Collect(w.Locks())) != 0 || mounted.Release(e, "rider") != ecs.ErrStale {
 			t.Error("Clear left a lock")
 		}
 		for range 3 {

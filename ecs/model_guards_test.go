@@ -42,7 +42,7 @@ func (m *model) guard() {
 	}
 }
 
-// unguard is what World.Clear does.
+// unguard is what World.Reset does.
 func (m *model) unguard() {
 	if m.guards != nil {
 		clear(m.guards.held)
@@ -319,7 +319,7 @@ func TestModelGuards(t *testing.T) {
 		commands = 1000
 	}
 	all := fewer(variants())
-	all["recorded"] = ecs.Options{Record: ecs.Recording{On: true}}
+	all["recorded"] = ecs.Options{Record: true}
 	alike(t, streams, all, func(seed uint64, o ecs.Options) uint64 {
 		crowd, every := 12, 1
 		if seed%4 == 1 {

@@ -370,7 +370,7 @@ func (m *sharedModel) change(most int) {
 				}
 			}
 		case k == 38 && m.r.IntN(40) == 0:
-			m.w.Clear()
+			m.w.Reset()
 			clear(m.has)
 			clear(m.off)
 			m.order = m.order[:0]
@@ -444,8 +444,8 @@ func playShared(t *testing.T, name string, o ecs.Options, seed uint64, frames in
 // sharedVariants are variants, and ways to get what is shared.
 func sharedVariants() map[string]ecs.Options {
 	list := fewer(variants())
-	list["kept"] = ecs.Options{Views: ecs.ViewsOn}
-	list["off"] = ecs.Options{Views: ecs.ViewsOff}
+	list["kept"] = ecs.Options{Views: ecs.Views{Always: true}}
+	list["off"] = ecs.Options{Views: ecs.Views{Off: true}}
 	var views []profile.View
 	for i := range 30 {
 		for j, c := range []string{"p", "p.X", "p.Y", "f", "f.Y", "v.X", "m.X", "b", "t", "u"} {

@@ -228,7 +228,7 @@ func (m *model) step(crowd int) {
 	}
 	switch {
 	case len(m.order) > 50*crowd, k == 41 && m.next(32) == 0: // what spawns on its own may outgrow what dies
-		m.w.Clear()
+		m.w.Reset()
 		m.dead = append(m.dead, m.order...)
 		m.order = nil
 		clear(m.alive)

@@ -250,7 +250,7 @@ func (m *nestedModel) step() {
 			delete(has, c)
 		}
 	case k == 31 && m.r.IntN(40) == 0:
-		m.w.Clear()
+		m.w.Reset()
 		m.order, m.has = nil, map[ecs.Entity]map[int]byte{}
 	case k == 32:
 		ok(0, m.w.Run(m.t.Context()))

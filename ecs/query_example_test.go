@@ -47,11 +47,11 @@ func warded() (w *ecs.World, vigour *ecs.Pool[Vigour], burning *ecs.Pool[Burning
 
 type suffering struct {
 	Vigour []Vigour `ashlar:"write"`
-	_      ecs.AnyOf[Burning, Poison]
+	_      ecs.Or[Burning, Poison]
 }
 
 // What burns or is poisoned, or both, loses vigour once.
-func ExampleAnyOf() {
+func ExampleOr() {
 	w, _, _, _ := warded()
 	defer w.Close()
 	q, err := ecs.QueryOf[suffering](w)

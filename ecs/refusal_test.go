@@ -93,7 +93,7 @@ func second[T any](_ T, err error) error { return err }
 
 // A frame that memory is refused for goes on where it stopped, and no command is lost.
 func TestRefusedCommands(t *testing.T) {
-	w := world(t, ecs.Options{Memory: memmgr.Options{NoHugePages: true}})
+	w := world(t, ecs.Options{Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}}})
 	big := ok(ecs.Register[[8 << 10]byte](w, "big"))
 	small := ok(ecs.Register[hp](w, "hp"))
 	var es []ecs.Entity
@@ -145,7 +145,7 @@ func TestRefusedCommands(t *testing.T) {
 func TestFaults(t *testing.T) {
 	felt, asked := 0, false // a region to be striped is done without
 	for n := 1; n < 30; n++ {
-		w, err := ecs.New(ecs.Options{Memory: memmgr.Options{NoHugePages: true, Arena: arena.Options{Reserve: 8 << 30, Fault: arena.FailNth(arena.OpCommit, n)}}, MaxEntities: 1 << 20})
+		w, err := ecs.New(ecs.Options{Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}, Arena: arena.Options{Reserve: 8 << 30, Fault: arena.FailNth(arena.OpCommit, n)}}, MaxEntities: 1 << 20})
 		if err != nil {
 			t.Fatal(err)
 		}

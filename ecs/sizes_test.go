@@ -460,10 +460,10 @@ func TestComponentsOfAllSizes(t *testing.T) {
 	}
 	for name, o := range map[string]ecs.Options{
 		"plain":   {},
-		"kept":    {Views: ecs.ViewsOn},
-		"off":     ecs.WithRunLength(ecs.Options{Views: ecs.ViewsOff}, 1),
-		"stress":  {Views: ecs.ViewsOn, Memory: memmgr.Options{Stress: true}},
-		"on heap": ecs.WithRunLength(ecs.Options{Views: ecs.ViewsOn, Memory: memmgr.Options{Arena: heap}}, 1),
+		"kept":    {Views: ecs.Views{Always: true}},
+		"off":     ecs.WithRunLength(ecs.Options{Views: ecs.Views{Off: true}}, 1),
+		"stress":  {Views: ecs.Views{Always: true}, Memory: memmgr.Options{Stress: true}},
+		"on heap": ecs.WithRunLength(ecs.Options{Views: ecs.Views{Always: true}, Memory: memmgr.Options{Arena: heap}}, 1),
 	} {
 		t.Run(name, func(t *testing.T) {
 			x := newSizedWorld(t, o, 1)
@@ -492,7 +492,7 @@ func TestComponentsOfAllSizes(t *testing.T) {
 			for _, v := range x.w.Stats().Views {
 				refreshed += uint64(v.Refreshed)
 			}
-			if o.Views == ecs.ViewsOn && !o.Memory.Stress && refreshed == 0 { // what moves is gathered anew
+			if o.Views.Always && !o.Memory.Stress && refreshed == 0 { // what moves is gathered anew
 				t.Errorf("no view was refreshed: %+v", x.w.Stats().Views)
 			}
 		})

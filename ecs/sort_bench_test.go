@@ -27,7 +27,7 @@ func BenchmarkSortAs(b *testing.B) {
 }
 
 func benchSortAs(b *testing.B, what string, n int) {
-	w := world(b, ecs.Options{Views: ecs.ViewsOff})
+	w := world(b, ecs.Options{Views: ecs.Views{Off: true}})
 	ok(ecs.Register[t64](w, "transform"))
 	sp := ok(ecs.Register[sprite](w, "sprite"))
 	bodies := ok(ecs.GroupOf[struct{ T t64 }](w, "bodies"))

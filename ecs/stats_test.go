@@ -10,7 +10,7 @@ import (
 
 // The list says of each component how it is stored and why, who has it, and where.
 func TestStatsOfComponents(t *testing.T) {
-	w := world(t, ecs.Options{Record: ecs.Recording{On: true}})
+	w := world(t, ecs.Options{Record: true})
 	if list := w.Stats().Components; list != nil {
 		t.Errorf("without components: %v", list)
 	}

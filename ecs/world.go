@@ -74,8 +74,8 @@ func New(o Options) (*World, error) {
 			return nil, errors.Join(err, m.Close())
 		}
 	}
-	if o.Record.On {
-		w.profiles.rec = record.New(b, record.Options{TimeEvery: o.Record.TimeEvery, Counts: w.counts()})
+	if o.Record {
+		w.profiles.rec = record.New(b, record.Options{TimeEvery: o.TimeEvery, Counts: w.counts()})
 		w.profiles.run = w.profiles.rec.Run
 	}
 	w.disown = m.Own(owner)
@@ -89,7 +89,7 @@ func New(o Options) (*World, error) {
 	if m.Arena().Backend() == arena.OS { // the Go heap gives back no pages
 		page = uint32(os.Getpagesize())
 	}
-	w.views = shared.New(b, page, shared.Options{Mode: shared.Mode(o.Views), Intent: w.intent})
+	w.views = shared.New(b, page, shared.Options{Mode: o.Views.mode(), Intent: w.intent})
 	w.commands.w = w
 	return w, nil
 }
@@ -217,10 +217,10 @@ func (w *World) Destroy(e Entity) error {
 	return inEcs(w.base.S.Destroy(e))
 }
 
-// Clear destroys all entities, locked ones too; their handles become stale, and the lowest
+// Reset destroys all entities, locked ones too; their handles become stale, and the lowest
 // indexes are used first from then on. It costs a pass over the records and over rows.
-func (w *World) Clear() {
-	w.made("Clear").mustIdle("Clear")
+func (w *World) Reset() {
+	w.made("Reset").mustIdle("Reset")
 	w.base.S.Clear()
 }
 

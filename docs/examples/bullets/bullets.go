@@ -4,7 +4,7 @@
 //	go run ./docs/examples/bullets -enemies 5000 -frames 600
 //
 // It prints what happened, a line for each hundred frames. Worth a look: systems spawn and destroy
-// by commands, one system is for those that burn or are poisoned (ecs.AnyOf), and enemies far away
+// by commands, one system is for those that burn or are poisoned (ecs.Or), and enemies far away
 // are disabled as a whole, so no other system sees them.
 package main
 
@@ -195,7 +195,7 @@ func run(out io.Writer, o options) error {
 	})
 	ecs.System(w, "suffer", func(c *struct {
 		Health []Health `ashlar:"write"`
-		_      ecs.AnyOf[Burning, Poison]
+		_      ecs.Or[Burning, Poison]
 	}) {
 		for i := range c.Health {
 			c.Health[i].HP--
