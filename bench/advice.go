@@ -249,7 +249,7 @@ const (
 // recorder makes a program that begins with a profile, and notes what it does.
 func recorder(make func(ecs.Options) program, begin profile.Profile) program {
 	o := options()
-	o.Record.On, o.Record.TimeEvery = true, 4
+	o.Record, o.TimeEvery = true, 4
 	o.Profile.Code, o.Profile.Named, o.Profile.Log = begin, true, slog.New(slog.DiscardHandler)
 	return make(o)
 }

@@ -115,7 +115,7 @@ func (x *actors) get4(order []int32) (sum float64) {
 func (x *actors) field1(order []int32) (sum float64) {
 	s, a := x.s1, x.field
 	for _, i := range order {
-		if c := &x.in1[i]; s.Holds(c) {
+		if c := &x.in1[i]; s.Valid(c) {
 			sum += a.At(c).X
 		}
 	}
@@ -125,7 +125,7 @@ func (x *actors) field1(order []int32) (sum float64) {
 func (x *actors) field4(order []int32) (sum float64) {
 	s, fa, fb, fc, fd := x.s4, x.fields[0], x.fields[1], x.fields[2], x.fields[3]
 	for _, i := range order {
-		if c := &x.in4[i]; s.Holds(c) {
+		if c := &x.in4[i]; s.Valid(c) {
 			sum += fa.At(c).X + fb.At(c).X + fc.At(c).X + fd.At(c).X
 		}
 	}

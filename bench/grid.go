@@ -57,7 +57,7 @@ type worlds [ways]stage
 // fixed makes the stages whose choice does not depend on what changes; those are
 // shared by cells.
 func (c cell) fixed() (w worlds) {
-	w[wayStream], w[wayKeep] = c.views(viewing(ecs.ViewsOff)), c.views(viewing(ecs.ViewsOn))
+	w[wayStream], w[wayKeep] = c.views(viewing(ecs.Views{Off: true})), c.views(viewing(ecs.Views{Always: true}))
 	w[wayDirect], w[wayInline] = c.direct(), c.inline()
 	return w
 }
@@ -185,7 +185,7 @@ func grid(out io.Writer, match *regexp.Regexp, meter *counters.Meter, rounds int
 				w.close()
 				w = c.fixed()
 			}
-			w[wayAuto] = c.views(viewing(ecs.ViewsAuto))
+			w[wayAuto] = c.views(viewing(ecs.Views{}))
 			more, shaky := c.rounds(&w, meter, rounds)
 			kept = c.kept(w[wayAuto], w[wayKeep])
 			check(w[wayAuto].w.Close())

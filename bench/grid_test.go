@@ -60,7 +60,7 @@ func TestGrid(t *testing.T) {
 	c := cell{readers{rows: 3000, groups: 1, systems: 2, changed: 1}}
 	w := c.fixed()
 	defer w.close()
-	w[wayAuto] = c.views(viewing(ecs.ViewsOn))
+	w[wayAuto] = c.views(viewing(ecs.Views{Always: true}))
 	for _, s := range w {
 		s.frame(c.changed)
 	}

@@ -22,7 +22,7 @@ func TestInlinedInPrograms(t *testing.T) {
 	type bound struct{ P *Position }
 	for name, call := range map[string]func(){
 		"]).Get":   func() { keep((*ecs.Pool[Position])(nil).Get(0).X) },
-		"]).Holds": func() { _ = new(ecs.Schema[bound]).Holds(new(ecs.Contract[bound])) },
+		"]).Valid": func() { _ = new(ecs.Schema[bound]).Valid(new(ecs.Contract[bound])) },
 		"].At":     func() { keep(ecs.Field[bound, Position]{}.At(new(ecs.Contract[bound])).X) },
 	} {
 		found := false

@@ -145,7 +145,7 @@ func beginHere(v twin.Variant, entities int, load, record string, out io.Writer)
 	o.Profile.Named = true
 	o.Profile.File = load
 	o.Profile.Log = slog.New(slog.DiscardHandler)
-	o.Record.On = record != ""
+	o.Record = record != ""
 	runtime.LockOSThread() // the meter's
 	meter := counters.New()
 	defer meter.Close()

@@ -65,7 +65,7 @@ type lifetime struct {
 const lifetimeSystems = 5
 
 // viewModes are the worlds of regret, by way.
-var viewModes = [wayDirect]ecs.Views{wayAuto: ecs.ViewsAuto, wayStream: ecs.ViewsOff, wayKeep: ecs.ViewsOn}
+var viewModes = [wayDirect]ecs.Views{wayAuto: ecs.Views{}, wayStream: ecs.Views{Off: true}, wayKeep: ecs.Views{Always: true}}
 
 func newLifetime(v ecs.Views) *lifetime {
 	w := ecs.New(viewing(v))

@@ -22,7 +22,7 @@ func viewRows() []row {
 		r := readers{rows: rows, groups: 1, systems: 400, changed: changed}
 		return row{name: fmt.Sprintf("shared: 400 systems, %d rows, %d in 10 chunks changed, against ViewsOff", rows, changed), ops: rows * r.systems, bar: 1.05, ratio: true,
 			make: func() (ours, other, limit piece) {
-				return r.piece(r.views(viewing(ecs.ViewsAuto))), r.piece(r.views(viewing(ecs.ViewsOff))), limit
+				return r.piece(r.views(viewing(ecs.Views{}))), r.piece(r.views(viewing(ecs.Views{Off: true}))), limit
 			}}
 	}
 	return []row{

@@ -22,12 +22,12 @@ import (
 var update = flag.Bool("update", false, "write api.txt anew")
 
 // most is how many exported functions, methods and types each package has for programs, at most.
-// What is cut lowers the number here; all together are to be 275.
+// What is cut lowers the number here; all together are to be 302.
 var most = map[string]int{
 	"arena":          11,
 	"chunk":          1,
-	"ecs":            184,
-	"memmgr":         56,
+	"ecs":            209,
+	"memmgr":         57,
 	"profile":        15,
 	"profile/advice": 3,
 	"views":          6,

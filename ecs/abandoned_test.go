@@ -17,7 +17,7 @@ import (
 // every batch once. Commands that were asked for are made.
 func TestAbandonedFrame(t *testing.T) {
 	for name, o := range map[string]ecs.Options{
-		"chunks": {}, "recorded": {Record: ecs.Recording{On: true, TimeEvery: 1}}, "stress": {Memory: memmgr.Options{Stress: true}},
+		"chunks": {}, "recorded": {Record: true, TimeEvery: 1}, "stress": {Memory: memmgr.Options{Stress: true}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := world(t, o)
@@ -39,7 +39,7 @@ func TestAbandonedFrame(t *testing.T) {
 					panic("mine")
 				}
 				if batches++; batches == 1 {
-					other.Add(es[0], hp{int32(w.Frame())}, c.Cmd)
+					other.Later(c.Cmd).Add(es[0], hp{int32(w.Frame())})
 				}
 				seen += len(c.W)
 			})
@@ -178,7 +178,7 @@ func TestContinuedFrame(t *testing.T) {
 		ecs.System(w, s.name, func(c *struct{ Cmd *ecs.Commands }) {
 			log = append(log, s.name)
 			if fail[s.name] {
-				h.Put(e, hp{int32(len(log))}, c.Cmd)
+				h.Later(c.Cmd).Put(e, hp{int32(len(log))})
 				panic("mine")
 			}
 		}, ecs.InPhase(s.phase))

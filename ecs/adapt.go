@@ -52,9 +52,7 @@ func (w *World) found() bool {
 
 // adapt has the manager act on a profile.
 func (w *World) adapt(p profile.Profile) {
-	o := w.options.Adapt
-	o.Off = o.Off || w.options.NoAdapt
-	if err := w.base.M.Adapt(o, p.Hints); err != nil {
+	if err := w.base.M.Adapt(w.options.Adapt, p.Hints); err != nil {
 		panic(err) // New has refused such options
 	}
 }

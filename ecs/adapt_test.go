@@ -102,7 +102,6 @@ func twisted(r *rand.Rand) profile.Profile {
 
 // manners are ways to run the same program, none of which may change a result.
 func manners(t testing.TB, r *rand.Rand) map[string]ecs.Options {
-	everything := ecs.Recording{On: true, TimeEvery: 1}
 	adapting := func(p profile.Profile) ecs.Options {
 		o := ecs.Options{Adapt: hurried(r), Memory: memmgr.Options{Arena: arena.Options{Backend: []arena.Backend{arena.Auto, arena.Heap}[r.IntN(2)]}}}
 		o.Adapt.Off, o.Adapt.Pinned = p.Hints.Off, p.Hints.Pinned
@@ -115,19 +114,19 @@ func manners(t testing.TB, r *rand.Rand) map[string]ecs.Options {
 		t.Fatal(err)
 	}
 	recorded := adapting(hostile(r))
-	recorded.Record = everything
+	recorded.Record, recorded.TimeEvery = true, 1
 	stressed := adapting(hostile(r))
 	stressed.Memory.Stress = true
 	all := map[string]ecs.Options{
-		"off":       {NoAdapt: true},
+		"off":       {Adapt: memmgr.AdaptOptions{Off: true}},
 		"hurried":   adapting(profile.Profile{}),
 		"hostile":   adapting(hostile(r)),
 		"twisted":   adapting(twisted(r)),
 		"in code":   code,
 		"recorded":  recorded,
-		"recording": {NoAdapt: true, Record: everything},
+		"recording": {Adapt: memmgr.AdaptOptions{Off: true}, Record: true, TimeEvery: 1},
 		"stressed":  stressed,
-		"traced":    {Memory: memmgr.Options{TraceChunks: true, NoHugePages: true}},
+		"traced":    {Memory: memmgr.Options{TraceChunks: true, HugePages: memmgr.HugePages{Off: true}}},
 	}
 	for name, o := range all {
 		o.Profile.Named = true // not what lies about
@@ -192,7 +191,7 @@ func playing(t testing.TB, o ecs.Options, seed uint64, commands, crowd int) (uin
 		}
 	}
 	m.compare()
-	if p := m.w.Facts(); o.Record.On {
+	if p := m.w.Facts(); o.Record {
 		if err := p.Check(); err != nil || p.Frames != m.w.Frame() {
 			t.Fatalf("%d frames of %d were recorded: %v", p.Frames, m.w.Frame(), err)
 		}

@@ -9,20 +9,20 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
-// AnyOf as the type of a field means that entities must have component A or B, or both. The
-// query does not read them. For more than two write AnyOf[A, AnyOf[B, C]]. If a type is
+// Or as the type of a field means that entities must have component A or B, or both. The
+// query does not read them. For more than two write Or[A, Or[B, C]]. If a type is
 // registered twice, a tag names all components in their order: `ashlar:"poison|fire"`. Rows
 // are tested 64 at a time, wherever the components are stored. Values come from fields beside
 // it whose tag says optional.
-type AnyOf[A, B any] struct{}
+type Or[A, B any] struct{}
 
-// choice is AnyOf of any types.
+// choice is Or of any types.
 type choice interface {
 	choices(to []reflect.Type) []reflect.Type
 }
 
-// choices appends the types, and those of an AnyOf among them.
-func (AnyOf[A, B]) choices(to []reflect.Type) []reflect.Type {
+// choices appends the types, and those of an Or among them.
+func (Or[A, B]) choices(to []reflect.Type) []reflect.Type {
 	return choicesOf[B](choicesOf[A](to))
 }
 
@@ -33,7 +33,7 @@ func choicesOf[T any](to []reflect.Type) []reflect.Type {
 	return append(to, reflect.TypeFor[T]())
 }
 
-// choices finds the components of an AnyOf: by types, or by the names in its tag, each of
+// choices finds the components of an Or: by types, or by the names in its tag, each of
 // which has to be of the type.
 func (w *World) choices(types []reflect.Type, tag string) (list []*pool, err error) {
 	names := make([]string, len(types))

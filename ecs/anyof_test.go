@@ -22,22 +22,22 @@ func TestAnyOf(t *testing.T) {
 		Ents []ecs.Entity
 		HP   []hp
 		Fire []fire `ashlar:"optional"`
-		_    ecs.AnyOf[fire, ecs.AnyOf[poison, curse]]
+		_    ecs.Or[fire, ecs.Or[poison, curse]]
 	}
 	type inRows struct {
 		Ents []ecs.Entity
 		Rows ecs.Rows
 		HP   []hp
-		_    ecs.AnyOf[ecs.AnyOf[fire, poison], curse]
+		_    ecs.Or[ecs.Or[fire, poison], curse]
 	}
 	type pointers struct {
 		E  ecs.Entity
 		HP *hp
-		_  ecs.AnyOf[fire, ecs.AnyOf[curse, poison]]
+		_  ecs.Or[fire, ecs.Or[curse, poison]]
 	}
 	type bare struct {
 		Ents []ecs.Entity
-		_    ecs.AnyOf[fire, ecs.AnyOf[poison, curse]]
+		_    ecs.Or[fire, ecs.Or[poison, curse]]
 	}
 	ways := []ecs.Storage{ecs.Stable, ecs.Volatile, ecs.Thin}
 	for i := range 54 {
@@ -146,41 +146,41 @@ func TestAnyOfByName(t *testing.T) {
 		return q.Len()
 	}
 	if n := list(ecs.QueryOf[struct {
-		_ ecs.AnyOf[hp, hp] `ashlar:"red|blue"`
+		_ ecs.Or[hp, hp] `ashlar:"red|blue"`
 	}](w)); n != 2 {
 		t.Errorf("red or blue: %d", n)
 	}
 	if n := list(ecs.QueryOf[struct {
-		_ ecs.AnyOf[hp, frozen] `ashlar:"blue|far"`
+		_ ecs.Or[hp, frozen] `ashlar:"blue|far"`
 	}](w)); n != 2 {
 		t.Errorf("blue or far: %d", n)
 	}
 	if n := list(ecs.QueryOf[struct {
-		_ ecs.AnyOf[hp, frozen] `ashlar:"blue|"`
+		_ ecs.Or[hp, frozen] `ashlar:"blue|"`
 	}](w)); n != 2 {
 		t.Errorf("blue or the only one of its type: %d", n)
 	}
 	for want, err := range map[string]error{
 		"names 1 components, \"red\", and the field has 2 types": refusal(w, ecs.QueryOf[struct {
-			_ ecs.AnyOf[hp, frozen] `ashlar:"red"`
+			_ ecs.Or[hp, frozen] `ashlar:"red"`
 		}](w)),
 		"is registered as": refusal(w, ecs.QueryOf[struct {
-			_ ecs.AnyOf[hp, frozen]
+			_ ecs.Or[hp, frozen]
 		}](w)),
 		"\"far\" is of type": refusal(w, ecs.QueryOf[struct {
-			_ ecs.AnyOf[hp, frozen] `ashlar:"far|red"`
+			_ ecs.Or[hp, frozen] `ashlar:"far|red"`
 		}](w)),
 		"is not registered": refusal(w, ecs.QueryOf[struct {
-			_ ecs.AnyOf[b4, frozen]
+			_ ecs.Or[b4, frozen]
 		}](w)),
-		"the tag says write, which means nothing here: ecs.AnyOf gives no values": refusal(w, ecs.QueryOf[struct {
-			_ ecs.AnyOf[hp, frozen] `ashlar:"red|far,write"`
+		"the tag says write, which means nothing here: ecs.Or gives no values": refusal(w, ecs.QueryOf[struct {
+			_ ecs.Or[hp, frozen] `ashlar:"red|far,write"`
 		}](w)),
 		"make the field of type": refusal(w, ecs.QueryOf[struct {
 			A []frozen
-			_ *ecs.AnyOf[hp, frozen]
+			_ *ecs.Or[hp, frozen]
 		}](w)),
-		"or an ecs.AnyOf": refusal(w, ecs.QueryOf[struct {
+		"or an ecs.Or": refusal(w, ecs.QueryOf[struct {
 			_ ecs.Without[frozen]
 		}](w)),
 	} {

@@ -44,14 +44,14 @@ func (c *Commands) listed() (list []DroppedCommand) {
 }
 
 // drop notes a command that is not carried out.
-func (c *Commands) drop(o *command, err error) {
+func (c *Commands) drop(o *command, system string, err error) {
 	c.dropped++
 	if len(c.drops) == 2*dropsMost {
 		copy(c.drops, c.drops[dropsMost:])
 		clear(c.drops[dropsMost:])
 		c.drops = c.drops[:dropsMost]
 	}
-	d := drop{*o, c.askers[o.asker], c.w.base.Frame + 1, err, ""}
+	d := drop{*o, system, c.w.base.Frame + 1, err, ""}
 	if o.op == opMass { // which may be gone when a report is asked for
 		x := &c.masses[o.entity]
 		if d.what, d.entity = d.wordsOf(x.op), 0; x.one {
@@ -128,11 +128,11 @@ func (c *Commands) apply() error {
 		switch {
 		case err == nil:
 		case overtaken(err):
-			if c.drop(o, err); c.w.options.StrictCommands {
+			if c.drop(o, c.askers[o.asker], err); c.w.options.StrictCommands {
 				c.owe()
 			}
 		case errors.Is(err, chunk.ErrLayout): // a row that is too wide stays so
-			c.drop(o, err)
+			c.drop(o, c.askers[o.asker], err)
 			c.owe()
 		default:
 			n := copy(c.ops, c.ops[i:])

@@ -39,7 +39,7 @@ func BenchmarkClear(b *testing.B) {
 			took, rounds := time.Duration(0), 0
 			for b.Loop() {
 				start := time.Now()
-				w.Clear()
+				w.Reset()
 				took += time.Since(start)
 				rounds++
 				refill()

@@ -187,7 +187,7 @@ func TestLimitAndClear(t *testing.T) {
 	if len(es) != 600 || w.Len() != 600 {
 		t.Fatalf("%d entities of at most 600", len(es))
 	}
-	w.Clear()
+	w.Reset()
 	if w.Len() != 0 || w.Alive(es[0]) || len(slices.Collect(w.All())) != 0 {
 		t.Error("Clear left something")
 	}
@@ -334,14 +334,14 @@ func TestCommands(t *testing.T) {
 		for i, e := range c.Ents {
 			switch c.HP[i].V {
 			case 0:
-				w.Destroy(e, c.Cmd)
-				w.Destroy(e, c.Cmd) // dropped
-				f.Add(e, frozen{}, c.Cmd)
+				c.Cmd.Destroy(e)
+				c.Cmd.Destroy(e) // dropped
+				f.Later(c.Cmd).Add(e, frozen{})
 			case 1:
-				f.Add(e, frozen{}, c.Cmd)
-				p.Remove(e, c.Cmd)
+				f.Later(c.Cmd).Add(e, frozen{})
+				p.Later(c.Cmd).Remove(e)
 			case 2:
-				born = ok(g.Spawn(solo{hp{7}}, c.Cmd))
+				born = g.Later(c.Cmd).Spawn(solo{hp{7}})
 				if !w.Alive(born) || p.Has(born) {
 					t.Error("a spawned entity is not alive at once, or has its components too early")
 				}

@@ -134,8 +134,8 @@ func TestChangedRows(t *testing.T) {
 		}, []int{5}, nil},
 		{"commands", func(x *byRows) {
 			c := x.w.Commands()
-			x.weights.Remove(x.es[9], c)
-			x.weights.Add(x.es[9], weight{}, c)
+			x.weights.Later(c).Remove(x.es[9])
+			x.weights.Later(c).Add(x.es[9], weight{})
 			fine(x.w.SafePoint())
 		}, []int{9}, []int{9}},
 		{"slices that write", func(x *byRows) {
@@ -190,7 +190,7 @@ func TestChangedRows(t *testing.T) {
 			s := ecs.SchemaOf[writes](x.w)
 			k := ok(s.Bind(x.es[13]))
 			f := ecs.FieldOf[weight](s)
-			if err := x.w.Err(); err == nil && s.Holds(&k) {
+			if err := x.w.Err(); err == nil && s.Valid(&k) {
 				f.Mut(&k)
 			} else { // it need not stay where it is
 				s.Mut(&k)
@@ -348,7 +348,7 @@ func TestChangedRowsBesideChunks(t *testing.T) {
 		panics(t, "given up", q)
 		fine(x.w.Check())
 	}
-	x.w.Clear()
+	x.w.Reset()
 	fine(x.w.Check())
 	if changed, _ := x.seen(); len(changed) > 0 {
 		t.Errorf("%v changed, and nobody is alive", changed)

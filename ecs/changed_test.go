@@ -200,7 +200,7 @@ func TestChangedMeanwhile(t *testing.T) {
 	x.shapes.Mut(x.es[0])
 	for c := range x.q.All() {
 		x.shapes.Mut(c.Ents[0])
-		x.shapes.Add(x.es[0], shape{}, x.w.Commands()) // dropped: it has one
+		x.shapes.Later(x.w.Commands()).Add(x.es[0], shape{}) // dropped: it has one
 	}
 	if got := x.seen(); len(got) > 0 {
 		t.Errorf("a walk saw %d entities that were written in the one before", len(got))
@@ -334,10 +334,10 @@ func TestChangedSystems(t *testing.T) {
 		calls = nil
 		writes = i == 3 || i == 7 || i == 9
 		if i == 8 || i == 9 {
-			marks.Remove(e, w.Commands())
+			marks.Later(w.Commands()).Remove(e)
 		}
 		if i == 6 || i == 8 || i == 9 {
-			marks.Add(e, mark{}, w.Commands())
+			marks.Later(w.Commands()).Add(e, mark{})
 		}
 		if err := w.Run(context.Background()); err != nil {
 			t.Fatal(err)

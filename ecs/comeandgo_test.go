@@ -9,7 +9,7 @@ import (
 // Systems that come and go leave nothing behind: not in the schedule, not among the readers
 // of views, not in what is recorded.
 func TestSystemsComeAndGo(t *testing.T) {
-	w := New(Options{Views: ViewsOn, Record: Recording{On: true}})
+	w := New(Options{Views: Views{Always: true}, Record: true})
 	defer w.Close()
 	type lamp struct{ Lit uint64 }
 	type place struct{ X, Y float64 }

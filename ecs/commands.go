@@ -8,26 +8,25 @@ import (
 )
 
 // Commands is a queue of structural changes. A change that is asked for while a system or
-// query iterates must wait for the next safe point. To queue it, pass a Commands as the last
-// argument of the call:
+// query iterates must wait for the next safe point. A system has its Commands as a field of type
+// *Commands. Elsewhere World.Commands returns it. These calls queue a change:
 //
-//	health.Add(e, Health{9}, c.Cmd) // c.Cmd is a field of type *ecs.Commands
-//	w.Destroy(e, c.Cmd)
+//	health.Later(do).Add(e, Health{9}) // or a field of type ecs.Later[Health] of a system's struct
+//	spawner.Later(do).Spawn(soldier{})
+//	exchange.Later(do).Do(e, burning{})
+//	do.Destroy(e)                      // and other changes of entities as a whole
 //
-// These calls take it: Add, Set, Put, Remove and SetEnabled of a Pool; Spawn, SpawnN and Put of
-// a Spawner or Group; Spawn, Destroy and SetEnabled of a World. So do the calls that change all
-// entities of a query: AddAll, SetAll, RemoveAll, DestroyAll, SetEnabledAll. A queued call
-// returns nil and allocates nothing on the Go heap once the queue has grown. Run reports its
-// errors. It panics if it is given more than one Commands, nil, or those of another world.
-//
-// Commands are carried out in the order in which they were asked for. A system has its
-// Commands as a field of type *Commands. Elsewhere World.Commands returns it.
+// A queued call returns nothing but a spawned entity, and allocates nothing on the Go heap once the
+// queue has grown. Commands are carried out in the order in which they were asked for. Run reports
+// their errors.
 //
 // A command is dropped if it can't be carried out when its turn comes: its entity is dead or
 // locked, or its component is already there or gone. World.Stats counts dropped commands, and
 // lists the last of them. Options.StrictCommands has Run return them as an error, too. A
-// command that can never be carried out is dropped, and the error is returned once. If memory
-// is refused for a command, it waits with all commands after it. The next Run resumes there.
+// command that can never be carried out is dropped, and the error is returned once. So is the error
+// of a Spawn that finds no room. If memory is refused for another command, it waits with all
+// commands after it. The next Run resumes there. Commands of a closed world are dropped with
+// ErrClosed.
 type Commands struct {
 	w       *World
 	ops     []command
@@ -82,7 +81,60 @@ func (c *Commands) ask(o command) {
 		c.askers = append(c.askers, now)
 	}
 	o.asker = uint32(len(c.askers) - 1)
+	if c.w.closed {
+		c.drop(&o, now, ErrClosed)
+		return
+	}
 	c.ops = append(c.ops, o)
+}
+
+// askWith asks for a change of one component that has a value.
+func (c *Commands) askWith(p *pool, op op, e Entity, v raw.Ptr) {
+	c.ask(command{op: op, entity: e, pool: p, value: c.keep(v, p.c.Size)})
+}
+
+// refuse notes a spawn for which there is no room, so that Run returns the error.
+func (c *Commands) refuse(b *store.Bundle, err error) {
+	if c.w.refused != nil {
+		return // Run returns why
+	}
+	c.drop(&command{op: opFill, bundle: b}, c.w.systems.Running(), err)
+	c.owe()
+}
+
+// Spawn makes an entity without components, which is alive at once. If there is no room for it,
+// Spawn returns the null Entity 0, and Run returns ErrDropped with the reason.
+func (c *Commands) Spawn() Entity {
+	w := c.made("Spawn").w
+	if w.closed {
+		c.refuse(nil, ErrClosed)
+		return 0
+	}
+	e, err := w.base.S.Spawn()
+	if err != nil {
+		c.refuse(nil, w.inEcs(err))
+	}
+	return e
+}
+
+// Destroy is World.Destroy at the next safe point.
+func (c *Commands) Destroy(e Entity) {
+	c.made("Destroy").ask(command{op: opDestroy, entity: e})
+}
+
+// SetEnabled is World.SetEnabled at the next safe point.
+func (c *Commands) SetEnabled(e Entity, on bool) {
+	c.made("SetEnabled").ask(command{op: switching(on), entity: e})
+}
+
+// DestroyAll is World.DestroyAll at the next safe point. It is one command, as Later.AddAll is.
+func (c *Commands) DestroyAll(q AnyQuery) {
+	c.made("DestroyAll").askMass(&mass{op: opDestroy}, nil, "DestroyAll", q)
+}
+
+// SetEnabledAll is World.SetEnabledAll at the next safe point. It is one command, as Later.AddAll is.
+func (c *Commands) SetEnabledAll(q AnyQuery, on bool) {
+	c.made("SetEnabledAll").askMass(&mass{op: switching(on)}, nil, "SetEnabledAll", q)
 }
 
 // keep copies a value into the buffer and returns where. One of no size is at the
@@ -101,13 +153,13 @@ func (c *Commands) at(value int) raw.Ptr {
 	return raw.At(raw.Data(c.values), uintptr(value)*8)
 }
 
-// Clear drops all queued commands, and returns how many. World.Stats lists them with
+// Drop drops all queued commands, and returns how many. World.Stats lists them with
 // ErrDropped. Entities that were spawned with them stay, without components. Use it if memory
 // is refused for the commands again and again.
-func (c *Commands) Clear() (dropped int) {
-	c.made("Clear").w.mustIdle("Clear of Commands")
+func (c *Commands) Drop() (dropped int) {
+	c.made("Drop").w.mustIdle("Drop of Commands")
 	for i := range c.ops {
-		c.drop(&c.ops[i], ErrDropped)
+		c.drop(&c.ops[i], c.askers[c.ops[i].asker], ErrDropped)
 	}
 	dropped = len(c.ops)
 	c.reset()
@@ -121,61 +173,31 @@ func (c *Commands) reset() {
 	c.ops, c.values, c.askers, c.masses = c.ops[:0], c.values[:0], c.askers[:0], c.masses[:0]
 }
 
-// queue returns the Commands that a call is given as its last argument. It panics unless they
-// are those of the world that is to change: others would make the change while this world
-// iterates.
-func (w *World) queue(later []*Commands, call, kind, name string) *Commands {
-	fault, c := "", later[0]
-	switch {
-	case w.refused != nil:
+// ownCommands returns the commands that a thing of the world asks. It panics unless they are those of the
+// world: others would make the change while this world iterates. What a refused thing asks for is
+// dropped, by the commands of its nowhere.
+func (w *World) ownCommands(c *Commands, kind, name string) *Commands {
+	if w.refused != nil {
 		return &w.commands
-	case len(later) > 1:
-		fault = fmt.Sprintf("is given %d Commands: pass one, or none to change the world at once", len(later))
-	case c == nil || c.w == nil:
-		fault = "is given a Commands that is nil or the zero value: take World.Commands, or the field of type *ecs.Commands of a system's struct"
-	case c.w != w:
-		fault = "is given the Commands of another world: take World.Commands of its own world, or the field of type *ecs.Commands of a system there"
-	default:
+	}
+	if c != nil && c.w == w {
 		return c
 	}
-	if kind != "" {
-		call += fmt.Sprintf(" of %s %q", kind, name)
+	fault := "the Commands of another world: take World.Commands of its own world, or the field of type *ecs.Commands of a system there"
+	if c == nil || c.w == nil {
+		fault = "a Commands that is nil or the zero value: take World.Commands, or the field of type *ecs.Commands of a system's struct"
 	}
-	panic("ecs: " + call + " " + fault)
+	panic(fmt.Sprintf("ecs: Later of %s %q is given %s", kind, name, fault))
 }
 
-// later queues a change of one component.
-func (p *pool) later(later []*Commands, call string, op op, e Entity) error {
-	if p.w.refused != nil {
-		return p.w.refused
-	}
-	p.w.queue(later, call, "component", p.c.Name).ask(command{op: op, entity: e, pool: p})
-	return nil
-}
-
-// laterWith queues a change of one component that has a value.
-func (p *pool) laterWith(later []*Commands, call string, op op, e Entity, v raw.Ptr) error {
-	if p.w.refused != nil {
-		return p.w.refused
-	}
-	c := p.w.queue(later, call, "component", p.c.Name)
-	c.ask(command{op: op, entity: e, pool: p, value: c.keep(v, p.c.Size)})
-	return nil
-}
-
-// spawnLater makes an entity, and asks for the components of a bundle.
-func (c *Commands) spawnLater(b *store.Bundle, v raw.Ptr, bytes uintptr) (e Entity, err error) {
-	var one [1]Entity
-	err = c.spawnBatchLater(b, one[:], v, bytes, 0)
-	return one[0], err
-}
-
-// spawnBatchLater makes len(dst) entities, and asks for the components of a bundle for each:
-// values of so many bytes that are stride bytes apart, or one for all if stride is 0. After an
-// error dst is zeroed, and nothing is asked for.
-func (c *Commands) spawnBatchLater(b *store.Bundle, dst []Entity, v raw.Ptr, bytes, stride uintptr) error {
+// spawnLater makes len(dst) entities, and asks for the components of a bundle for each: values of
+// so many bytes that are stride bytes apart, or one for all if stride is 0. If there is no room,
+// dst is zeroed, and nothing is asked for.
+func (c *Commands) spawnLater(b *store.Bundle, dst []Entity, v raw.Ptr, bytes, stride uintptr) {
 	if c.w.closed {
-		return c.w.over()
+		clear(dst)
+		c.refuse(b, ErrClosed)
+		return
 	}
 	for i := range dst {
 		var err error
@@ -184,7 +206,8 @@ func (c *Commands) spawnBatchLater(b *store.Bundle, dst []Entity, v raw.Ptr, byt
 				_ = c.w.base.S.Destroy(e) // it was made just now
 			}
 			clear(dst)
-			return c.w.inEcs(err)
+			c.refuse(b, c.w.inEcs(err))
+			return
 		}
 	}
 	at := 0
@@ -194,12 +217,6 @@ func (c *Commands) spawnBatchLater(b *store.Bundle, dst []Entity, v raw.Ptr, byt
 		}
 		c.ask(command{op: opFill, entity: e, bundle: b, value: at})
 	}
-	return nil
-}
-
-// putLater asks for the components of a bundle, each to be added or set.
-func (c *Commands) putLater(b *store.Bundle, e Entity, v raw.Ptr, bytes uintptr) {
-	c.ask(command{op: opPutEach, entity: e, bundle: b, value: c.keep(v, bytes)})
 }
 
 // massLater is a change of many entities that waits.
@@ -208,8 +225,19 @@ type massLater struct {
 	at, n int // its handles in Commands.values
 }
 
-// askMass asks for a change of many entities, with the value at an address.
-func (c *Commands) askMass(x *mass, v raw.Ptr) {
+// askMass asks for a change of all that a query matches, with the value at an address.
+func (c *Commands) askMass(x *mass, v raw.Ptr, call string, q AnyQuery) {
+	if c.w.aim(x, call, q) != nil {
+		return // Run returns why
+	}
+	es := x.es
+	x.es = nil
+	c.queueMass(x, es, v)
+}
+
+// queueMass queues a change of many entities, of which it copies the list, with the value at an
+// address.
+func (c *Commands) queueMass(x *mass, es []Entity, v raw.Ptr) {
 	o := command{op: opMass, entity: Entity(len(c.masses)), pool: x.pool}
 	switch {
 	case v == nil:
@@ -218,9 +246,8 @@ func (c *Commands) askMass(x *mass, v raw.Ptr) {
 	default:
 		o.value = c.keep(v, x.pool.c.Size)
 	}
-	n := len(x.es)
-	at := c.keep(raw.Data(x.es), uintptr(n)*raw.Size[Entity]())
-	x.es = nil // the copy is used
+	n := len(es)
+	at := c.keep(raw.Data(es), uintptr(n)*raw.Size[Entity]())
 	c.masses = append(c.masses, massLater{*x, at, n})
 	c.ask(o)
 }

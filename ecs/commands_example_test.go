@@ -34,9 +34,9 @@ func ExampleCommands() {
 
 	ecs.System(w, "spawn", func(c *struct{ Cmd *ecs.Commands }) {
 		var es [3]ecs.Entity
-		bodies.SpawnN(es[:2], []body{{Health: exHealth{9}}}, c.Cmd)
-		bodies.SpawnN(es[2:], []body{{Health: exHealth{1}}}, c.Cmd)
-		torches.Spawn(torch{body{exHealth{5}, exPlace{1}}, exBurns{3}}, c.Cmd)
+		bodies.Later(c.Cmd).SpawnN(es[:2], []body{{Health: exHealth{9}}})
+		bodies.Later(c.Cmd).SpawnN(es[2:], []body{{Health: exHealth{1}}})
+		torches.Later(c.Cmd).Spawn(torch{body{exHealth{5}, exPlace{1}}, exBurns{3}})
 		fmt.Println(bodies.Len(), "members yet, alive:", w.Alive(es[0]))
 	}, ecs.InPhase(ecs.Startup))
 	ecs.System(w, "burn", func(c *struct {
@@ -46,11 +46,11 @@ func ExampleCommands() {
 	}) {
 		for i, e := range c.Ents {
 			if c.Health[i].HP == 1 {
-				w.Destroy(e, c.Cmd)
+				c.Cmd.Destroy(e)
 				continue
 			}
-			health.Set(e, exHealth{c.Health[i].HP - 1}, c.Cmd)
-			burns.Put(e, exBurns{8}, c.Cmd) // added, or set
+			health.Later(c.Cmd).Set(e, exHealth{c.Health[i].HP - 1})
+			burns.Later(c.Cmd).Put(e, exBurns{8}) // added, or set
 		}
 	})
 	if err := w.Run(context.Background()); err != nil {
@@ -73,8 +73,8 @@ func ExampleWorld_Stats_drops() {
 	burns := ecs.Register[exBurns](w, "burns")
 	e, _ := w.Spawn()
 	ecs.System(w, "ignite", func(c *struct{ Cmd *ecs.Commands }) {
-		w.Destroy(e, c.Cmd)
-		burns.Add(e, exBurns{3}, c.Cmd)
+		c.Cmd.Destroy(e)
+		burns.Later(c.Cmd).Add(e, exBurns{3})
 	})
 	if err := w.Run(context.Background()); err != nil {
 		panic(err)

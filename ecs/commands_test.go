@@ -1,6 +1,9 @@
 package ecs_test
 
 import (
+	"errors"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs"
@@ -18,16 +21,16 @@ func TestCommandsOfEverySize(t *testing.T) {
 	var es []ecs.Entity
 	for n := range 70 {
 		e, k := ok(w.Spawn()), byte(n)
-		tag.Add(e, tag0{}, c)
-		es = append(es, e, ok(g.Spawn(struct{ Tag tag0 }{}, c)))
+		tag.Later(c).Add(e, tag0{})
+		es = append(es, e, g.Later(c).Spawn(struct{ Tag tag0 }{}))
 		if n%9 == 0 { // a tag alone, in a new buffer
 			ok(0, w.SafePoint())
 		}
-		one.Add(e, b1{k}, c)
-		tag.Add(ok(w.Spawn()), tag0{}, c)
-		wide.Add(e, b24{23: k}, c)
-		word.Add(e, [1]uint64{uint64(n)}, c)
-		tag.Add(ok(w.Spawn()), tag0{}, c)
+		one.Later(c).Add(e, b1{k})
+		tag.Later(c).Add(ok(w.Spawn()), tag0{})
+		wide.Later(c).Add(e, b24{23: k})
+		word.Later(c).Add(e, [1]uint64{uint64(n)})
+		tag.Later(c).Add(ok(w.Spawn()), tag0{})
 		ok(0, w.SafePoint())
 		if one.Get(e)[0] != k || wide.Get(e)[23] != k || word.Get(e)[0] != uint64(n) {
 			t.Fatalf("%d: %v %v %v", n, one.Get(e), wide.Get(e), word.Get(e))
@@ -53,10 +56,10 @@ func TestEmptyValueInFullBuffer(t *testing.T) {
 		tags := ecs.GroupOf[struct{ Tag tag0 }](w, "tags")
 		c := w.Commands()
 		for range words {
-			word.Add(ok(w.Spawn()), [1]uint64{1}, c)
+			word.Later(c).Add(ok(w.Spawn()), [1]uint64{1})
 		}
-		tag.Add(ok(w.Spawn()), tag0{}, c)
-		ok(tags.Spawn(struct{ Tag tag0 }{}, c))
+		tag.Later(c).Add(ok(w.Spawn()), tag0{})
+		tags.Later(c).Spawn(struct{ Tag tag0 }{})
 		ok(0, w.SafePoint())
 		if tag.Len() != 2 || word.Len() != words {
 			t.Errorf("%d tags, %d words of %d", tag.Len(), word.Len(), words)
@@ -83,18 +86,18 @@ func TestCommandsInLargeWorld(t *testing.T) {
 			e := es[next+i]
 			switch i % 4 {
 			case 0:
-				w.Destroy(e, c)
+				c.Destroy(e)
 			case 1:
-				one.Remove(e, c)
+				one.Later(c).Remove(e)
 			case 2:
-				one.Add(e, b1{2}, c)
+				one.Later(c).Add(e, b1{2})
 			case 3:
-				w.Destroy(e, c)
-				one.Add(e, b1{3}, c) // too late
+				c.Destroy(e)
+				one.Later(c).Add(e, b1{3}) // too late
 			}
 		}
-		w.Destroy(0, c)
-		w.Destroy(^ecs.Entity(0), c)
+		c.Destroy(0)
+		c.Destroy(^ecs.Entity(0))
 		ok(0, w.SafePoint())
 		lost := uint64(2)
 		for i := range n {
@@ -140,84 +143,189 @@ func TestCommandsInLargeWorld(t *testing.T) {
 	ok(0, w.Check())
 }
 
-// calls are all calls that can be queued, on things of one world.
-func queuedCalls(t *testing.T, w *ecs.World) map[string]func(later ...*ecs.Commands) error {
+// queuedCalls are all calls that can be queued, on things of one world.
+func queuedCalls(w *ecs.World) map[string]func(c *ecs.Commands) {
 	p := ecs.Register[hp](w, "hp")
 	ecs.Register[b4](w, "a")
 	s := ecs.SpawnerOf[struct{ A b4 }](w)
 	g := ecs.GroupOf[struct{ HP hp }](w, "solo")
+	x := ecs.ExchangeOf[struct {
+		A b4
+		_ ecs.Without[hp]
+	}](w)
+	q := ecs.QueryOf[struct{ HP []hp }](w)
 	e, es := ok(w.Spawn()), make([]ecs.Entity, 3)
-	return map[string]func(later ...*ecs.Commands) error{
-		`Add of component "hp"`:        func(c ...*ecs.Commands) error { return p.Add(e, hp{1}, c...) },
-		`Set of component "hp"`:        func(c ...*ecs.Commands) error { return p.Set(e, hp{1}, c...) },
-		`Put of component "hp"`:        func(c ...*ecs.Commands) error { return p.Put(e, hp{1}, c...) },
-		`Remove of component "hp"`:     func(c ...*ecs.Commands) error { return p.Remove(e, c...) },
-		`SetEnabled of component "hp"`: func(c ...*ecs.Commands) error { return p.SetEnabled(e, false, c...) },
-		`Spawn of a spawner of "`:      func(c ...*ecs.Commands) error { return second(s.Spawn(struct{ A b4 }{}, c...)) },
-		`SpawnN of a spawner of "`:     func(c ...*ecs.Commands) error { return s.SpawnN(es, []struct{ A b4 }{{}}, c...) },
-		`Put of a spawner of "`:        func(c ...*ecs.Commands) error { return s.Put(e, struct{ A b4 }{}, c...) },
-		`Spawn of group "solo"`:        func(c ...*ecs.Commands) error { return second(g.Spawn(struct{ HP hp }{}, c...)) },
-		`SpawnN of group "solo"`:       func(c ...*ecs.Commands) error { return g.SpawnN(es, []struct{ HP hp }{{}}, c...) },
-		`Put of group "solo"`:          func(c ...*ecs.Commands) error { return g.Put(e, struct{ HP hp }{}, c...) },
-		`Destroy`:                      func(c ...*ecs.Commands) error { return w.Destroy(e, c...) },
-		`SetEnabled`:                   func(c ...*ecs.Commands) error { return w.SetEnabled(e, false, c...) },
-		`Spawn`:                        func(c ...*ecs.Commands) error { return second(w.Spawn(c...)) },
+	return map[string]func(c *ecs.Commands){
+		"Add":            func(c *ecs.Commands) { p.Later(c).Add(e, hp{1}) },
+		"Set":            func(c *ecs.Commands) { p.Later(c).Set(e, hp{1}) },
+		"Put":            func(c *ecs.Commands) { p.Later(c).Put(e, hp{1}) },
+		"Remove":         func(c *ecs.Commands) { p.Later(c).Remove(e) },
+		"SetEnabled":     func(c *ecs.Commands) { p.Later(c).SetEnabled(e, false) },
+		"AddAll":         func(c *ecs.Commands) { p.Later(c).AddAll(q, hp{1}) },
+		"AddFunc":        func(c *ecs.Commands) { p.Later(c).AddFunc(q, func(ecs.Entity) hp { return hp{} }) },
+		"SetAll":         func(c *ecs.Commands) { p.Later(c).SetAll(q, hp{1}) },
+		"SetFunc":        func(c *ecs.Commands) { p.Later(c).SetFunc(q, func(ecs.Entity) hp { return hp{} }) },
+		"RemoveAll":      func(c *ecs.Commands) { p.Later(c).RemoveAll(q) },
+		"SetEnabledAll":  func(c *ecs.Commands) { p.Later(c).SetEnabledAll(q, false) },
+		"Spawner.Spawn":  func(c *ecs.Commands) { s.Later(c).Spawn(struct{ A b4 }{}) },
+		"Spawner.SpawnN": func(c *ecs.Commands) { s.Later(c).SpawnN(es, []struct{ A b4 }{{}}) },
+		"Spawner.Put":    func(c *ecs.Commands) { s.Later(c).Put(e, struct{ A b4 }{}) },
+		"Group.Spawn":    func(c *ecs.Commands) { g.Later(c).Spawn(struct{ HP hp }{}) },
+		"Exchange.Do": func(c *ecs.Commands) {
+			x.Later(c).Do(e, struct {
+				A b4
+				_ ecs.Without[hp]
+			}{})
+		},
+		"Exchange.All": func(c *ecs.Commands) {
+			x.Later(c).All(q, struct {
+				A b4
+				_ ecs.Without[hp]
+			}{})
+		},
+		"Destroy":          func(c *ecs.Commands) { c.Destroy(e) },
+		"DestroyAll":       func(c *ecs.Commands) { c.DestroyAll(q) },
+		"do.SetEnabled":    func(c *ecs.Commands) { c.SetEnabled(e, false) },
+		"do.SetEnabledAll": func(c *ecs.Commands) { c.SetEnabledAll(q, false) },
+		"do.Spawn":         func(c *ecs.Commands) { c.Spawn() },
 	}
 }
 
-// A call that can be queued takes one Commands, of its own world. Anything else panics, in
-// words that say what to pass, and queues nothing.
-func TestQueueTakesOneCommands(t *testing.T) {
+// A call that can be queued is given Commands of its own world. Anything else panics, in words that
+// say what to take, and queues nothing.
+func TestLaterOfOtherCommands(t *testing.T) {
 	w, other := world(t, ecs.Options{}), world(t, ecs.Options{})
-	for what, call := range queuedCalls(t, w) {
-		for want, later := range map[string][]*ecs.Commands{
-			"is given a Commands that is nil or the zero value: take World.Commands": {nil},
-			"is given a Commands that is nil or the zero value":                      {new(ecs.Commands)},
-			"is given the Commands of another world: take World.Commands of its own": {other.Commands()},
-			"is given 2 Commands: pass one, or none":                                 {w.Commands(), w.Commands()},
-		} {
-			panics(t, "ecs: "+what, func() { call(later...) })
-			panics(t, want, func() { call(later...) })
+	for what, call := range queuedCalls(w) {
+		panics(t, "Commands that is nil or the zero value", func() { call(nil) })
+		panics(t, "field of type *ecs.Commands of a system's struct", func() { call(new(ecs.Commands)) })
+		if !strings.Contains(what, "estroy") && !strings.HasPrefix(what, "do.") {
+			panics(t, "is given the Commands of another world: take World.Commands of its own", func() { call(other.Commands()) })
 		}
 	}
-	if w.Commands().Len()+other.Commands().Len() != 0 {
+	if w.Len() != 1 || w.Commands().Len() != 0 {
 		t.Error("something was queued")
+	}
+	for name, call := range map[string]func(){
+		"Add of a Later":             func() { new(ecs.Later[hp]).Add(0, hp{}) },
+		"Spawn of a LaterSpawner":    func() { new(ecs.LaterSpawner[struct{ HP hp }]).Spawn(struct{ HP hp }{}) },
+		"Do of a LaterExchange":      func() { new(ecs.LaterExchange[struct{ HP hp }]).Do(0, struct{ HP hp }{}) },
+		"Later of a Exchange":        func() { new(ecs.Exchange[struct{ HP hp }]).Later(w.Commands()) },
+		`of component "hp" is given`: func() { w.Pool("hp").(*ecs.Pool[hp]).Later(other.Commands()) },
+	} {
+		panics(t, name, call)
 	}
 }
 
-// A queued call changes nothing yet, returns nil, whatever comes of it later, and allocates
-// nothing once the queue has grown.
+// Commands of a world that was closed are dropped with ErrClosed, as Run says.
+func TestLaterOfAClosedWorld(t *testing.T) {
+	w := world(t, ecs.Options{})
+	calls := queuedCalls(w)
+	ok(0, w.Close())
+	for name, call := range calls {
+		before := w.Stats().Dropped
+		call(w.Commands())
+		s := w.Stats()
+		if s.Dropped != before+1 || s.Drops[before].Err != ecs.ErrClosed || w.Commands().Len() != 0 {
+			t.Errorf("%s: %d dropped, %d wait", name, s.Dropped-before, w.Commands().Len())
+		}
+	}
+	if err := w.Run(t.Context()); !errors.Is(err, ecs.ErrClosed) {
+		t.Error(err)
+	}
+}
+
+// A field of type Later is bound to the system's commands and its component, by type or by name. It
+// requires nothing of the rows, and descriptions list it.
+func TestLaterAsAField(t *testing.T) {
+	w := world(t, ecs.Options{})
+	left, right := ecs.Register[hp](w, "left"), ecs.Register[hp](w, "right")
+	mark := ecs.Register[frozen](w, "mark")
+	for range 10 {
+		e := ok(w.Spawn())
+		ok(0, left.Add(e, hp{1}))
+	}
+	ecs.System(w, "move", func(c *struct {
+		Ents  []ecs.Entity
+		Left  []hp          `ashlar:"left"`
+		Right ecs.Later[hp] `ashlar:"right"`
+		Mark  ecs.Later[frozen]
+		_     ecs.Without[frozen]
+	}) {
+		for i, e := range c.Ents {
+			c.Right.Add(e, hp{c.Left[i].V + 1})
+			c.Mark.Add(e, frozen{})
+		}
+	})
+	for range 2 {
+		ok(0, w.Run(t.Context()))
+	}
+	if right.Len() != 10 || mark.Len() != 10 || w.Stats().Dropped != 0 {
+		t.Errorf("%d and %d have what was added, %d commands dropped", right.Len(), mark.Len(), w.Stats().Dropped)
+	}
+	d := w.Describe().Systems[0]
+	if !slices.Equal(d.Later, []string{"right", "mark"}) || !strings.Contains(d.String(), "later right, mark") {
+		t.Errorf("%v", d)
+	}
+	for want, err := range map[string]error{
+		"say which by a tag": systemRefusal(w, "two", func(*struct{ L ecs.Later[hp] }) {}),
+		"is not registered":  systemRefusal(w, "none", func(*struct{ L ecs.Later[b4] }) {}),
+		"make the field of":  systemRefusal(w, "pointer", func(*struct{ L *ecs.Later[frozen] }) {}),
+		"means nothing here": systemRefusal(w, "word", func(*struct {
+			L ecs.Later[frozen] `ashlar:"write"`
+		}) {
+		}),
+		"requires no component": refusal(w, ecs.QueryOf[struct{ L ecs.Later[frozen] }](w)),
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("want %q: %v", want, err)
+		}
+	}
+}
+
+// A queued call changes nothing yet, whatever comes of it later, and allocates nothing once the
+// queue has grown.
 func TestQueuedCalls(t *testing.T) {
 	w := world(t, ecs.Options{})
-	calls := queuedCalls(t, w)
+	calls := queuedCalls(w)
 	c := w.Commands()
 	for range 200 {
 		for _, call := range calls {
-			ok(0, call(c))
+			call(c)
 		}
 	}
-	if n := c.Clear(); n != 200*(len(calls)-1+2*2) { // Spawn of a World queues nothing, and SpawnN is three
+	if n := c.Drop(); n != 200*(len(calls)-1+2) { // Spawn of Commands queues nothing, and SpawnN is three
 		t.Errorf("%d commands of %d calls", n, len(calls))
 	}
 	p := ecs.Register[b24](w, "c")
 	s := ecs.SpawnerOf[struct{ C b24 }](w)
 	g := ecs.GroupOf[struct{ C b24 }](w, "cs")
+	type swap struct {
+		C b24
+		_ ecs.Without[hp]
+	}
+	x := ecs.ExchangeOf[swap](w)
+	var many ecs.AnyQuery = ecs.QueryOf[struct{ C []b24 }](w)
 	e, es := ok(w.Spawn()), make([]ecs.Entity, 3)
 	if n := testing.AllocsPerRun(50, func() {
-		ok(0, p.Add(e, b24{1}, c))
-		ok(0, p.Set(e, b24{1}, c))
-		ok(0, p.Put(e, b24{1}, c))
-		ok(0, p.Remove(e, c))
-		ok(0, p.SetEnabled(e, true, c))
-		ok(s.Spawn(struct{ C b24 }{}, c))
-		ok(0, s.SpawnN(es, []struct{ C b24 }{{}}, c))
-		ok(0, s.Put(e, struct{ C b24 }{}, c))
-		ok(g.Spawn(struct{ C b24 }{}, c))
-		ok(0, g.SpawnN(es, []struct{ C b24 }{{}}, c))
-		ok(0, g.Put(e, struct{ C b24 }{}, c))
-		ok(0, w.Destroy(e, c))
-		ok(0, w.SetEnabled(e, true, c))
-		ok(w.Spawn(c))
+		p.Later(c).Add(e, b24{1})
+		p.Later(c).Set(e, b24{1})
+		p.Later(c).Put(e, b24{1})
+		p.Later(c).Remove(e)
+		p.Later(c).SetEnabled(e, true)
+		s.Later(c).Spawn(struct{ C b24 }{})
+		s.Later(c).SpawnN(es, []struct{ C b24 }{{}})
+		s.Later(c).Put(e, struct{ C b24 }{})
+		g.Later(c).Spawn(struct{ C b24 }{})
+		g.Later(c).SpawnN(es, []struct{ C b24 }{{}})
+		g.Later(c).Put(e, struct{ C b24 }{})
+		c.Destroy(e)
+		c.SetEnabled(e, true)
+		c.Spawn()
+		p.Later(c).AddAll(many, b24{})
+		p.Later(c).RemoveAll(many)
+		c.DestroyAll(many)
+		x.Later(c).Do(e, swap{})
+		x.Later(c).All(many, swap{})
 	}); n != 0 {
 		t.Errorf("%v allocations", n)
 	}

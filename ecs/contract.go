@@ -50,17 +50,17 @@ func (s *Schema[S]) Bind(e Entity) (c Contract[S], err error) {
 	return c, s.Validate(e)
 }
 
-// Holds tells whether the contract's entity is alive and has all components of the schema that
+// Valid tells whether the contract's entity is alive and has all components of the schema that
 // are not optional. It costs a compare while no row in the World moves or goes. After that it
 // looks at the entity again: a load for the home, and a look-up for each component outside of
 // it.
-func (s *Schema[S]) Holds(c *Contract[S]) bool {
-	return !arena.Checked && c.i.Seen(s.shifts) || s.x.Holds(&c.i)
+func (s *Schema[S]) Valid(c *Contract[S]) bool {
+	return !arena.Checked && c.i.Seen(s.shifts) || s.x.Valid(&c.i)
 }
 
 // Get returns the struct of pointers for the contract's entity, for reading, and whether it
 // holds. A component that is optional and that the entity lacks is nil. The pointers are
-// good until the next safe point or structural change. It costs Holds, a call, and for each
+// good until the next safe point or structural change. It costs Valid, a call, and for each
 // component in the schema's home a load; for others what Pool.Get costs. Where that counts,
 // see FieldOf.
 func (s *Schema[S]) Get(c *Contract[S]) (v S, ok bool) {

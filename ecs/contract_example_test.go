@@ -158,7 +158,7 @@ func ExampleSchemaOf() {
 	ok(0, schema.Complete(e))
 	fmt.Println(schema.Validate(e))
 	c := ok(schema.Bind(e))
-	fmt.Println(schema.Holds(&c))
+	fmt.Println(schema.Valid(&c))
 	// Output:
 	// true [position health]
 	// <nil>
@@ -179,7 +179,7 @@ func ExampleFieldOf() {
 	pos, vel := ecs.FieldOf[Position](movers), ecs.FieldOf[Velocity](movers)
 	bodies := ecs.SpawnerOf[body](w)
 	c := ok(movers.Bind(ok(bodies.Spawn(body{Position{1, 2}, Velocity{3, 4}}))))
-	if movers.Holds(&c) {
+	if movers.Valid(&c) {
 		pos.Mut(&c).X += vel.At(&c).X
 		fmt.Println(*pos.At(&c))
 	}

@@ -15,7 +15,7 @@ import (
 // them an entity lacks, adds those, spawns entities, and shows values. It comes from
 // SchemaOfPools, and is part of each Schema.
 type AnySchema struct {
-	shifts *clock.Rows // beside x, so that Holds loads once less
+	shifts *clock.Rows // beside x, so that Valid loads once less
 	x      *contract.Schema
 	w      *World
 	name   string

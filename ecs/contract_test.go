@@ -69,8 +69,8 @@ func (b *bound) see(what string, gone ...int) {
 	for i := range b.cs {
 		c := &b.cs[i]
 		v, is := b.s.Get(c)
-		if want := !slices.Contains(gone, i); is != want || b.s.Holds(c) != want {
-			b.t.Errorf("%s: contract %d gives %v, holds %v; want %v", what, i, is, b.s.Holds(c), want)
+		if want := !slices.Contains(gone, i); is != want || b.s.Valid(c) != want {
+			b.t.Errorf("%s: contract %d gives %v, holds %v; want %v", what, i, is, b.s.Valid(c), want)
 			continue
 		}
 		if is && (v.L != b.limbs.Get(b.es[i]) || v.J != b.joints.Get(b.es[i]) || v.X != b.extras.Get(b.es[i])) {
@@ -110,8 +110,8 @@ func TestContractsHold(t *testing.T) {
 		"remove and add":                {func(b *bound) { ok(0, b.joints.Remove(b.es[me])); ok(0, b.joints.Add(b.es[me], joint{-me})) }, none},
 		"index recycled":                {func(b *bound) { ok(0, b.w.Destroy(b.es[me])); ok(b.spawn.Spawn(frame{limb{99}, joint{99}})) }, []int{me}},
 		"recycled twice":                {func(b *bound) { b.recycle(me) }, []int{me}},
-		"Clear":                         {func(b *bound) { b.w.Clear() }, all},
-		"Clear, and all made again":     {func(b *bound) { b.w.Clear(); b.again() }, all},
+		"Clear":                         {func(b *bound) { b.w.Reset() }, all},
+		"Clear, and all made again":     {func(b *bound) { b.w.Reset(); b.again() }, all},
 		"Purge":                         {func(b *bound) { ok(b.w.Purge()) }, none},
 		"destroy and Purge":             {func(b *bound) { ok(0, b.w.Destroy(b.es[0])); ok(b.w.Purge()) }, []int{0}},
 		"safe points":                   {func(b *bound) { ok(0, b.w.SafePoint()); ok(0, b.w.SafePoint()) }, none},
@@ -206,8 +206,8 @@ func TestContractsAndWrap(t *testing.T) {
 	b.w.DestroyAll(ecs.Handles(b.es))
 	for i := 0; ; i++ {
 		e := ok(b.spawn.Spawn(frame{}))
-		if c := &b.cs[0]; b.s.Holds(c) != (e == b.es[0]) {
-			t.Fatalf("after %d births: %v is alive, and a contract of %v holds: %v", i, e, b.es[0], b.s.Holds(c))
+		if c := &b.cs[0]; b.s.Valid(c) != (e == b.es[0]) {
+			t.Fatalf("after %d births: %v is alive, and a contract of %v holds: %v", i, e, b.es[0], b.s.Valid(c))
 		} else if e == b.es[0] {
 			return
 		}
@@ -217,7 +217,7 @@ func TestContractsAndWrap(t *testing.T) {
 
 // R5: A value that leaves its chunk's number to another table is not found there.
 func TestContractsAndChunks(t *testing.T) {
-	b := newBound(t, ecs.Options{Memory: memmgr.Options{NoHugePages: true}}, 9000)
+	b := newBound(t, ecs.Options{Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}}}, 9000)
 	defer b.w.Close()
 	b.w.DestroyAll(ecs.Handles(b.es)) // their chunks go
 	other := ecs.Register[[3]int64](b.w, "other")
@@ -226,7 +226,7 @@ func TestContractsAndChunks(t *testing.T) {
 		ok(0, other.Add(e, [3]int64{1, 2, 3}))
 	}
 	for i := range b.cs {
-		if v, is := b.s.Get(&b.cs[i]); is || b.s.Holds(&b.cs[i]) {
+		if v, is := b.s.Get(&b.cs[i]); is || b.s.Valid(&b.cs[i]) {
 			t.Fatalf("contract %d gives %v", i, v)
 		}
 	}
@@ -241,7 +241,7 @@ func TestContractsOfOneEntity(t *testing.T) {
 	for i := range many {
 		many[i] = ok(b.s.Bind(b.es[7]))
 	}
-	b.s.Holds(&many[0])
+	b.s.Valid(&many[0])
 	type counts struct{ Rechecks, Refreshes uint64 }
 	stats := func() (n counts) {
 		n.Rechecks, n.Refreshes = b.s.Stats()
@@ -250,7 +250,7 @@ func TestContractsOfOneEntity(t *testing.T) {
 	before := stats()
 	for range 3 {
 		for i := range many {
-			b.s.Holds(&many[i])
+			b.s.Valid(&many[i])
 		}
 	}
 	if stats() != before {
@@ -270,14 +270,14 @@ func TestContractsOfOneEntity(t *testing.T) {
 	}
 	ok(0, b.w.Destroy(b.es[6]))
 	for i := range many {
-		b.s.Holds(&many[i])
+		b.s.Valid(&many[i])
 	}
 	if last := stats(); last.Rechecks-after.Rechecks != 50 || last.Refreshes-after.Refreshes > 50 {
 		t.Errorf("50 contracts after a neighbour has gone: %v, %v before", last, after)
 	}
 	copied := many[3]
 	ok(0, b.w.Destroy(b.es[7]))
-	if b.s.Holds(&copied) || b.s.Holds(&many[3]) {
+	if b.s.Valid(&copied) || b.s.Valid(&many[3]) {
 		t.Error("contracts of an entity that is gone hold")
 	}
 }
@@ -320,7 +320,7 @@ func TestContractsMark(t *testing.T) {
 	changed := func() (l, j bool) {
 		since := w.Manager().Tick()
 		w.Manager().Advance()
-		s.Holds(&c)
+		s.Valid(&c)
 		s.Get(&c)
 		if ecs.RowsOf(g).Changed(1, id, since) || ecs.RowsOf(g).Changed(2, id, since) {
 			t.Error("reading has marked")
@@ -357,7 +357,7 @@ func TestContractsAllocateNothing(t *testing.T) {
 			b.cs[i] = ok(b.s.Bind(e))
 			v, _ := b.s.Get(&b.cs[i])
 			w, _ := b.s.Mut(&b.cs[i])
-			if v.L != w.L || !b.s.Holds(&b.cs[i]) {
+			if v.L != w.L || !b.s.Valid(&b.cs[i]) {
 				t.Error("not the same")
 			}
 		}
@@ -482,7 +482,7 @@ func TestSchemasRefused(t *testing.T) {
 	e := ok(b.w.Spawn())
 	ok(0, stable.Add(e, [2]int32{1, 2}))
 	c := ok(near.Bind(e))
-	if near.Holds(&c) && f.At(&c)[1] != 2 {
+	if near.Valid(&c) && f.At(&c)[1] != 2 {
 		t.Error("At")
 	}
 	type pair struct {
@@ -494,10 +494,10 @@ func TestSchemasRefused(t *testing.T) {
 	ecs.FieldOf[[4]int32](both)
 	pc := ok(both.Bind(ok(both.Spawn())))
 	ecs.GroupOf[struct{ M [4]int32 }](b.w, "more")
-	panics(t, `"more" was taken over by a group`, func() { both.Holds(&pc) })
+	panics(t, `"more" was taken over by a group`, func() { both.Valid(&pc) })
 	if arena.Checked {
 		ok(0, b.w.Destroy(e))
-		panics(t, "ask Schema.Holds first", func() { f.At(&c) })
+		panics(t, "ask Schema.Valid first", func() { f.At(&c) })
 	}
 }
 
@@ -513,7 +513,7 @@ func TestFieldAfterClose(t *testing.T) {
 		}
 		ok(0, b.w.Close())
 		for i := range cs {
-			if again && b.s.Holds(&cs[i]) {
+			if again && b.s.Valid(&cs[i]) {
 				t.Fatal("a contract holds in a closed world")
 			}
 			if f.At(&cs[i]) != nil || f.Mut(&cs[i]) != nil {

@@ -141,7 +141,7 @@ func (s *fieldStage) seeing(way string, f func(b fieldSeen)) {
 func TestFieldsSeeWhatHandlesWrite(t *testing.T) {
 	stress := ecs.Options{Memory: memmgr.Options{Stress: true}}
 	for _, way := range []string{"whole", "filtered", "rows", "elsewhere", "within"} {
-		for i, o := range []ecs.Options{{}, {Views: ecs.ViewsOn}, stress} {
+		for i, o := range []ecs.Options{{}, {Views: ecs.Views{Always: true}}, stress} {
 			for _, runs := range []int{1, 1 << 20} {
 				for _, how := range [][]ecs.Storage{nil, {ecs.Stable}, {ecs.Volatile}, {ecs.Thin}} {
 					name := fmt.Sprintf("%s, %d, runs of %d, %v", way, i, runs, how)

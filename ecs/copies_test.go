@@ -179,7 +179,7 @@ func (s *handleStage) seeing(way string, f func(b seen)) {
 func TestAllSeeOneValue(t *testing.T) {
 	stress := ecs.Options{Memory: memmgr.Options{Stress: true}}
 	for _, way := range []string{"whole", "filtered", "rows", "elsewhere", "filtered elsewhere", "rows elsewhere", "scarce"} {
-		for i, o := range []ecs.Options{{}, {Views: ecs.ViewsOn}, {Views: ecs.ViewsOff}, stress} {
+		for i, o := range []ecs.Options{{}, {Views: ecs.Views{Always: true}}, {Views: ecs.Views{Off: true}}, stress} {
 			for _, runs := range []int{0, 1, 1 << 20} {
 				for _, how := range [][]ecs.Storage{nil, {ecs.Stable}, {ecs.Volatile}} {
 					name := fmt.Sprintf("%s, %d, runs of %d, %v", way, i, runs, how)
@@ -302,7 +302,7 @@ func (s *handleStage) act(t *testing.T, name string, r *rand.Rand, m map[ecs.Ent
 
 // A value that a handle writes is seen in a later batch of the walk, though it is kept in a view.
 func TestLaterBatchesSeeWhatHandlesWrite(t *testing.T) {
-	w := world(t, ecs.Options{Views: ecs.ViewsOn})
+	w := world(t, ecs.Options{Views: ecs.Views{Always: true}})
 	hps, spr := ecs.Register[hp](w, "hp"), ecs.Register[sprite](w, "sprite")
 	ecs.GroupOf[struct{ S sprite }](w, "sprites")
 	var es []ecs.Entity

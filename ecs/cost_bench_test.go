@@ -28,7 +28,7 @@ func manyGroups(tb testing.TB, w *ecs.World, groups, rows int) []ecs.AnyGroup {
 
 // BenchmarkOverSmallGroups is a frame of one system over 512 groups of three rows.
 func BenchmarkOverSmallGroups(b *testing.B) {
-	w := ecs.New(ecs.Options{NoAdapt: true})
+	w := ecs.New(ecs.Options{Adapt: memmgr.AdaptOptions{Off: true}})
 	defer w.Close()
 	groups := manyGroups(b, w, 512, 3)
 	ecs.System(w, "s", func(c *struct {
@@ -50,7 +50,7 @@ func BenchmarkFrame(b *testing.B) {
 	for _, on := range []bool{true, false} {
 		for _, idle := range []bool{false, true} {
 			b.Run(fmt.Sprintf("adapt=%v/idle=%v", on, idle), func(b *testing.B) {
-				w := ecs.New(ecs.Options{NoAdapt: !on, Adapt: memmgr.AdaptOptions{Decay: time.Hour}, Memory: memmgr.Options{Arena: arena.Options{Reserve: 8 << 30}}})
+				w := ecs.New(ecs.Options{Adapt: memmgr.AdaptOptions{Off: !on, Decay: time.Hour}, Memory: memmgr.Options{Arena: arena.Options{Reserve: 8 << 30}}})
 				defer w.Close()
 				ecs.Register[hp](w, "hp")
 				big := ecs.Register[b8K](w, "big")
@@ -162,7 +162,7 @@ func BenchmarkCheck(b *testing.B) {
 
 // BenchmarkFacts is Facts of a system over 2,000 groups.
 func BenchmarkFacts(b *testing.B) {
-	w := ecs.New(ecs.Options{Record: ecs.Recording{On: true}})
+	w := ecs.New(ecs.Options{Record: true})
 	defer w.Close()
 	groups := manyGroups(b, w, 2000, 1)
 	ecs.System(w, "s", func(c *struct {

@@ -67,7 +67,7 @@ func described(x *schedule.System) SystemDescription {
 		s.Without = append(s.Without, c.Name)
 	}
 	for _, any := range x.Any {
-		s.AnyOf = append(s.AnyOf, strings.Join(namesOf(any), " or "))
+		s.Or = append(s.Or, strings.Join(namesOf(any), " or "))
 	}
 	for _, c := range x.Changes {
 		if c.Added {
@@ -76,7 +76,7 @@ func described(x *schedule.System) SystemDescription {
 			s.Changed = append(s.Changed, c.Comp.Name)
 		}
 	}
-	s.Present, s.Disabled, s.Pools, s.OnlyIn = namesOf(x.Present), namesOf(x.Disabled), namesOf(x.Pools), slices.Clone(x.Only)
+	s.Present, s.Disabled, s.Pools, s.Later, s.OnlyIn = namesOf(x.Present), namesOf(x.Disabled), namesOf(x.Pools), namesOf(x.Later), slices.Clone(x.Only)
 	for _, r := range x.Resources {
 		if r.Write {
 			s.ResourcesWritten = append(s.ResourcesWritten, r.Type)

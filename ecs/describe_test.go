@@ -35,7 +35,7 @@ func TestDescribeSystems(t *testing.T) {
 		Score ecs.Res[score] `ashlar:"write"`
 		Look  *ecs.Pool[engine]
 		_     ecs.With[hp]
-		_     ecs.AnyOf[poison, fire]
+		_     ecs.Or[poison, fire]
 		_     ecs.Changed[shape]
 		_     ecs.Added[poison]
 		_     ecs.Disabled[engine]
@@ -46,7 +46,7 @@ func TestDescribeSystems(t *testing.T) {
 	ecs.System(w, "none", func(*struct{}) {})
 	got := string(ok(json.Marshal(w.Describe().Systems)))
 	const want = `[{"name":"only","phase":"EachFrame","writes":["hp"],"onlyIn":["solo"]},` +
-		`{"name":"filters","phase":"EachFrame","with":["hp","shape","poison","engine"],"without":["fire"],"anyOf":["poison or fire"],` +
+		`{"name":"filters","phase":"EachFrame","with":["hp","shape","poison","engine"],"without":["fire"],"or":["poison or fire"],` +
 		`"changed":["shape"],"added":["poison"],"present":["entity"],"disabled":["engine"],"pools":["engine"],` +
 		`"resourcesRead":["ecs_test.clock"],"resourcesWritten":["ecs_test.score"]},` +
 		`{"name":"none","phase":"EachFrame"}]`

@@ -34,8 +34,8 @@ type SystemDescription struct {
 	Writes  []string `json:"writes,omitempty"`
 	With    []string `json:"with,omitempty"`
 	Without []string `json:"without,omitempty"`
-	// AnyOf are lists of components, of which rows have one each at least: "poison or fire".
-	AnyOf []string `json:"anyOf,omitempty"`
+	// Or are lists of components, of which rows have one each at least: "poison or fire".
+	Or []string `json:"or,omitempty"`
 	// Changed and Added are components that must have been written, or added, since the last run.
 	Changed []string `json:"changed,omitempty"`
 	Added   []string `json:"added,omitempty"`
@@ -45,6 +45,8 @@ type SystemDescription struct {
 	Disabled []string `json:"disabled,omitempty"`
 	// Pools are components that it reaches by handle.
 	Pools []string `json:"pools,omitempty"`
+	// Later are components that its commands change, as far as fields of type Later say so.
+	Later []string `json:"later,omitempty"`
 	// ResourcesRead and ResourcesWritten are types.
 	ResourcesRead    []string `json:"resourcesRead,omitempty"`
 	ResourcesWritten []string `json:"resourcesWritten,omitempty"`
@@ -118,8 +120,8 @@ func (s SystemDescription) String() string {
 		does string
 		what []string
 	}{
-		{"writes", s.Writes}, {"reads", s.Reads}, {"with", s.With}, {"without", s.Without}, {"any of", s.AnyOf},
-		{"changed", s.Changed}, {"added", s.Added}, {"present", s.Present}, {"disabled", s.Disabled}, {"pools", s.Pools},
+		{"writes", s.Writes}, {"reads", s.Reads}, {"with", s.With}, {"without", s.Without}, {"any of", s.Or},
+		{"changed", s.Changed}, {"added", s.Added}, {"present", s.Present}, {"disabled", s.Disabled}, {"pools", s.Pools}, {"later", s.Later},
 		{"writes resources", s.ResourcesWritten}, {"reads resources", s.ResourcesRead}, {"only in", s.OnlyIn},
 		{"in", s.Sets}, {"before", s.Before}, {"after", s.After},
 	} {

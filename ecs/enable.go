@@ -4,13 +4,9 @@ package ecs
 // pass over entities that have it disabled, as if they lacked it; Present and Disabled ask
 // for them. Get, Mut, Has, Len and All see the value as ever. No row moves, and the value
 // stays. A component is enabled when it is added. It returns ErrStale or ErrAbsent. It costs
-// a bit, and one more for each table where the entity has a row. With a Commands it is
-// queued. See docs/design/enable.md.
-func (p *Pool[T]) SetEnabled(e Entity, on bool, later ...*Commands) error {
+// a bit, and one more for each table where the entity has a row. See docs/design/enable.md.
+func (p *Pool[T]) SetEnabled(e Entity, on bool) error {
 	q := p.made("SetEnabled")
-	if len(later) > 0 {
-		return q.later(later, "SetEnabled", switching(on), e)
-	}
 	q.w.mustIdle("SetEnabled")
 	return q.w.inEcs(q.w.base.S.SetEnabled(&q.c, e, on))
 }
@@ -22,14 +18,10 @@ func (p *Pool[T]) Enabled(e Entity) bool { return p.made("Enabled").c.Enabled(e)
 // SetEnabled disables an entity as a whole, or enables it again. All queries and systems pass
 // over it, whatever they ask for, but for those with a field Present[Entity] or
 // Disabled[Entity]. Nothing else changes: it stays alive and keeps its components. Its disabled
-// components stay disabled. It returns ErrStale. With a Commands it is queued.
-func (w *World) SetEnabled(e Entity, on bool, later ...*Commands) error {
+// components stay disabled. It returns ErrStale.
+func (w *World) SetEnabled(e Entity, on bool) error {
 	if w.made("SetEnabled").refused != nil {
 		return w.refused
-	}
-	if len(later) > 0 {
-		w.queue(later, "SetEnabled", "", "").ask(command{op: switching(on), entity: e})
-		return nil
 	}
 	w.mustIdle("SetEnabled")
 	return w.inEcs(w.base.S.SetEnabled(nil, e, on))

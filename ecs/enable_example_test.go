@@ -62,7 +62,7 @@ func ExampleDisabled() {
 		Do    *ecs.Commands
 	}) {
 		for _, e := range c.Ships {
-			engines.SetEnabled(e, true, c.Do)
+			engines.Later(c.Do).SetEnabled(e, true)
 		}
 	})
 	if err := w.Run(context.Background()); err != nil {
@@ -82,7 +82,7 @@ func ExamplePresent() {
 		panic(err)
 	}
 	engines.Add(ship, engine{9})
-	w.SetEnabled(ship, false, w.Commands())
+	w.Commands().SetEnabled(ship, false)
 	if err := w.SafePoint(); err != nil {
 		panic(err)
 	}
@@ -94,4 +94,24 @@ func ExamplePresent() {
 	}](w)
 	fmt.Println(running.Len(), "of", all.Len(), "run;", "enabled:", w.Enabled(ship))
 	// Output: 0 of 1 run; enabled: false
+}
+
+// Clear takes a component from all that have it, whatever else they have.
+func ExamplePool_Clear() {
+	w := ecs.New(ecs.Options{})
+	defer w.Close()
+	marks := ecs.Register[exPlace](w, "mark")
+	for range 3 {
+		e, err := w.Spawn()
+		if err != nil {
+			panic(err)
+		}
+		if err := marks.Add(e, exPlace{}); err != nil {
+			panic(err)
+		}
+	}
+	err := marks.Clear()
+	fmt.Println(w.Len(), marks.Len(), err)
+	// Output:
+	// 3 0 <nil>
 }

@@ -108,8 +108,8 @@ func TestDisabled(t *testing.T) {
 			q := ecs.QueryOf[struct {
 				E   []ecs.Entity
 				P   []Position
-				V   []engine     `ashlar:"optional"`
-				Has ecs.Presence `ashlar:"engine"`
+				V   []engine `ashlar:"optional"`
+				Has ecs.Has  `ashlar:"engine"`
 				_   ecs.Disabled[ecs.Entity]
 			}](w)
 			for s := range q.All() {
@@ -130,11 +130,11 @@ func TestDisabled(t *testing.T) {
 		}
 
 		c, dropped := w.Commands(), w.Stats().Dropped
-		engines.SetEnabled(es[3], true, c)
-		engines.SetEnabled(es[99], true, c)
-		w.SetEnabled(es[50], true, c)
-		w.SetEnabled(es[51], false, c)
-		w.SetEnabled(0, false, c)
+		engines.Later(c).SetEnabled(es[3], true)
+		engines.Later(c).SetEnabled(es[99], true)
+		c.SetEnabled(es[50], true)
+		c.SetEnabled(es[51], false)
+		c.SetEnabled(0, false)
 		if ok(0, w.SafePoint()); !engines.Enabled(es[3]) || !w.Enabled(es[50]) || w.Enabled(es[51]) || w.Stats().Dropped != dropped+2 {
 			t.Errorf("%s: commands: %v %v %v, %d dropped", way, engines.Enabled(es[3]), w.Enabled(es[50]), w.Enabled(es[51]), w.Stats().Dropped-dropped)
 		}
@@ -251,13 +251,13 @@ func TestSetEnabledWhileIterating(t *testing.T) {
 		panics(t, "SetEnabledAll while", func() { p.SetEnabledAll(ecs.Handles{e}, false) })
 		panics(t, "SetEnabled while", func() { w.SetEnabled(e, false) })
 		panics(t, "SetEnabledAll while", func() { w.SetEnabledAll(ecs.Handles{e}, false) })
-		p.SetEnabled(e, false, w.Commands())
+		p.Later(w.Commands()).SetEnabled(e, false)
 	}
 	if ok(0, w.SafePoint()); p.Enabled(e) {
 		t.Error("a command was not applied")
 	}
 	other := world(t, ecs.Options{})
-	panics(t, "Commands of another world", func() { p.SetEnabled(e, true, other.Commands()) })
+	panics(t, "Commands of another world", func() { p.Later(other.Commands()).SetEnabled(e, true) })
 }
 
 // What can't be meant is refused with what to do.

@@ -81,7 +81,7 @@ func ExampleSpawnerOf() {
 	}
 	ecs.System(w, "burst", func(c *burst) {
 		for i := range c.Vel {
-			sparks.Spawn(spark{c.Pos[i]}, c.Do)
+			sparks.Later(c.Do).Spawn(spark{c.Pos[i]})
 		}
 	})
 	if err := w.Run(context.Background()); err != nil {

@@ -68,16 +68,11 @@ func (x *Exchange[S]) made(call string) *Exchange[S] {
 
 // Do makes the exchange for an entity. It returns ErrStale, ErrAbsent if the entity lacks a
 // component that goes, ErrPresent if it has one that comes, a LockedError, or the arena's error.
-// Nothing has changed then. Like Add it panics while something iterates. With a Commands it is
-// queued.
-func (x *Exchange[S]) Do(e Entity, v S, later ...*Commands) error {
+// Nothing has changed then. Like Add it panics while something iterates.
+func (x *Exchange[S]) Do(e Entity, v S) error {
 	w := x.made("Do").w
 	if w.closed {
 		return w.over()
-	}
-	if len(later) > 0 {
-		w.queue(later, "Exchange", "", "").askMass(&mass{op: opExchange, exchange: x.store, bytes: x.bytes, one: true, es: []Entity{e}}, raw.Of(&v))
-		return nil
 	}
 	w.mustIdle("Exchange")
 	return w.inEcs(x.store.Do(e, raw.Of(&v)))
@@ -85,8 +80,8 @@ func (x *Exchange[S]) Do(e Entity, v S, later ...*Commands) error {
 
 // All makes the exchange with the same values for all entities of a query or slice (Handles), and
 // returns how many. Entities that lack a component that goes, or have one that comes, are skipped.
-// Errors, panics and what a Commands does are those of Pool.RemoveAll.
-func (x *Exchange[S]) All(q AnyQuery, v S, later ...*Commands) (changed int, err error) {
+// Errors and panics are those of Pool.RemoveAll.
+func (x *Exchange[S]) All(q AnyQuery, v S) (changed int, err error) {
 	w := x.made("All").w
-	return w.mass(&mass{op: opExchange, exchange: x.store, bytes: x.bytes}, raw.Of(&v), "Exchange", q, later)
+	return w.mass(&mass{op: opExchange, exchange: x.store, bytes: x.bytes}, raw.Of(&v), "Exchange", q)
 }

@@ -35,8 +35,8 @@ func TestExchangeLater(t *testing.T) {
 	w, a, b, es := exchanges(t)
 	x := ecs.ExchangeOf[toB](w)
 	q := ecs.QueryOf[struct{ A []hp }](w)
-	ok(0, x.Do(es[0], toB{B: name16{7}}, w.Commands()))
-	ok(0, x.Do(es[3], toB{B: name16{7}}, w.Commands()))
+	x.Later(w.Commands()).Do(es[0], toB{B: name16{7}})
+	x.Later(w.Commands()).Do(es[3], toB{B: name16{7}})
 	if b.Has(es[0]) {
 		t.Fatal("it happened at once")
 	}
@@ -47,9 +47,7 @@ func TestExchangeLater(t *testing.T) {
 	if s := w.Stats(); len(s.Drops) != 1 || s.Drops[0].Entity != es[3] || s.Drops[0].What != "exchange" || !errors.Is(s.Drops[0].Err, ecs.ErrPresent) {
 		t.Errorf("dropped: %+v", s.Drops)
 	}
-	if n, err := x.All(q, toB{B: name16{8}}, w.Commands()); n != 0 || err != nil {
-		t.Errorf("queued: %d, %v", n, err)
-	}
+	x.Later(w.Commands()).All(q, toB{B: name16{8}})
 	ok(0, w.SafePoint())
 	if a.Len() != 10 || b.Len() != 40 || b.Get(es[1])[0] != 8 || b.Get(es[3])[0] != 1 {
 		t.Errorf("%d have a, %d b, of values %v and %v", a.Len(), b.Len(), b.Get(es[1]), b.Get(es[3]))
@@ -130,7 +128,7 @@ func TestValuesByFunction(t *testing.T) {
 			}
 		}
 		if i == 0 {
-			ok(b.AddFunc(q, func(e ecs.Entity) name16 { return name16{9} }, w.Commands()))
+			b.Later(w.Commands()).AddFunc(q, func(e ecs.Entity) name16 { return name16{9} })
 			ok(0, w.SafePoint())
 			if b.Len() != 40 || b.Get(es[0])[0] != 9 {
 				t.Errorf("queued: %d have it, %v", b.Len(), b.Get(es[0]))

@@ -7,16 +7,6 @@ import (
 	"github.com/ashlar-go/ashlar/profile"
 )
 
-// Recording says whether and how a world notes what its systems touch. What is
-// noted of a system's run is a line per sequence that it went over, not per chunk or
-// row, so that it can stay on.
-type Recording struct {
-	// On begins to note with the first frame. See World.Facts.
-	On bool
-	// TimeEvery: one run of each system in so many is timed; 0 means 16.
-	TimeEvery int
-}
-
 // Facts returns what has been recorded: sums over the frames since the World was made. It is
 // empty if Options.Record is off. Values that Pool.Get has found are counted in one frame of some
 // hundred, and told by system and component for all frames. Queries outside of systems are not

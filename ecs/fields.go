@@ -17,14 +17,15 @@ const (
 	kindPointer              // *T: a value
 	kindEntities             // []Entity
 	kindEntity               // Entity
-	kindPresence             // Presence: which rows have an optional component
+	kindPresence             // Has: which rows have an optional component
 	kindWith                 // With[T]: required, no data
 	kindWithout              // Without[T]: excluded
 	kindPool                 // *Pool[T]: access by handle
 	kindCommands             // *Commands
+	kindLater                // Later[T]: changes at the next safe point
 	kindResource             // Res[T]: a resource
 	kindRows                 // Rows: the numbers of the matching rows
-	kindAny                  // AnyOf[A, B]: one of several is required
+	kindAny                  // Or[A, B]: one of several is required
 	kindPresent              // Present[T]: required, also if disabled
 	kindDisabled             // Disabled[T]: required, and disabled
 	kindChanged              // Changed[T]: written or added since the last walk
@@ -38,7 +39,7 @@ type field struct {
 	is       reflect.Type
 	offset   uintptr
 	pool     *pool
-	list     []*pool // of AnyOf
+	list     []*pool // of Or
 	part     source.Part
 	write    bool
 	optional bool
@@ -126,7 +127,7 @@ func (w *World) bindField(sf reflect.StructField, tag tag) (f field, err error) 
 	f = field{name: sf.Name, is: sf.Type, offset: sf.Offset, write: tag.write, optional: tag.optional, rows: tag.rows}
 	if sf.Type.Kind() == reflect.Pointer {
 		switch reflect.Zero(sf.Type.Elem()).Interface().(type) {
-		case filter, choice, resource, Presence, Rows: // whose methods a nil pointer does not have
+		case filter, choice, resource, deferred, Has, Rows: // whose methods a nil pointer does not have
 			return f, fmt.Errorf("%v is a pointer: make the field of type %v itself", sf.Type, sf.Type.Elem())
 		}
 	}
@@ -149,6 +150,8 @@ func (w *World) bindField(sf reflect.StructField, tag tag) (f field, err error) 
 		f.kind = kindAny
 		f.list, err = w.choices(v.choices(nil), tag.name)
 		return f, err
+	case deferred:
+		f.kind, of = kindLater, v.laterType()
 	case AnyPool:
 		f.kind, of = kindPool, v.componentType()
 	case []Entity:
@@ -160,7 +163,7 @@ func (w *World) bindField(sf reflect.StructField, tag tag) (f field, err error) 
 	case Rows:
 		f.kind = kindRows
 		return f, nil
-	case Presence:
+	case Has:
 		f.kind = kindPresence
 		if tag.name == "" {
 			return f, fmt.Errorf("the tag has to name the optional component, as in `ashlar:\"mass\"`")
@@ -176,7 +179,7 @@ func (w *World) bindField(sf reflect.StructField, tag tag) (f field, err error) 
 		case reflect.Pointer:
 			f.kind, of = kindPointer, sf.Type.Elem()
 		default:
-			return f, fmt.Errorf("%v is not a supported field type: use []T or *T of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.AnyOf, ecs.Changed, ecs.Added, ecs.Present, ecs.Disabled, ecs.Presence, ecs.Rows, ecs.Res, *ecs.Pool or *ecs.Commands", sf.Type)
+			return f, fmt.Errorf("%v is not a supported field type: use []T or *T of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.Or, ecs.Changed, ecs.Added, ecs.Present, ecs.Disabled, ecs.Has, ecs.Rows, ecs.Res, *ecs.Pool, ecs.Later or *ecs.Commands", sf.Type)
 		}
 	}
 	if f.kind == kindSlice || f.kind == kindPointer {
@@ -217,7 +220,7 @@ func (w *World) checkFields(fields []field, system bool) error {
 			if f.pool == nil || f.pool != g.pool {
 				continue
 			}
-			if f.kind == kindWithout != (g.kind == kindWithout) && f.kind != kindPool && g.kind != kindPool {
+			if f.kind == kindWithout != (g.kind == kindWithout) && !f.byHandle() && !g.byHandle() {
 				return fmt.Errorf("component %q is named by field %s and excluded by another: remove one of them", f.pool.c.Name, f.name)
 			}
 		}
@@ -234,7 +237,7 @@ func (w *World) checkFields(fields []field, system bool) error {
 	case entities > 1 || rows > 1:
 		return fmt.Errorf("it has %d fields for entities and %d for Rows: keep at most one of each", entities, rows)
 	case required == 0 && (!system || slices+pointers+excluded > 0):
-		return fmt.Errorf("it requires no component: at least one field must be a []T, *T, ecs.With, ecs.Changed or ecs.Added that is not optional, or an ecs.AnyOf (World.All iterates over all entities)")
+		return fmt.Errorf("it requires no component: at least one field must be a []T, *T, ecs.With, ecs.Changed or ecs.Added that is not optional, or an ecs.Or (World.All iterates over all entities)")
 	}
 	return nil
 }
@@ -246,6 +249,9 @@ func (f *field) column() source.Column {
 
 // values tells whether a field gives values of a component.
 func (f *field) values() bool { return f.kind == kindSlice || f.kind == kindPointer }
+
+// byHandle tells whether a field is about entities that the program names, and not about rows.
+func (f *field) byHandle() bool { return f.kind == kindPool || f.kind == kindLater }
 
 // required tells whether entities must have the field's component.
 func (f *field) required() bool {

@@ -38,9 +38,9 @@ func TestThingsOfAnotherWorld(t *testing.T) {
 		t.Errorf("a pool of this world and another type: %v", err)
 	}
 	for what, call := range map[string]func(){
-		"Add of component \"frozen\"":        func() { f.Add(e, frozen{}, v.Commands()) },
-		"Remove of component \"hp\"":         func() { p.Remove(e, v.Commands()) },
-		"Spawn of group \"solo\"":            func() { g.Spawn(solo{}, v.Commands()) },
+		"Later of component \"frozen\"":      func() { f.Later(v.Commands()).Add(e, frozen{}) },
+		"Later of component \"hp\"":          func() { p.Later(v.Commands()).Remove(e) },
+		"Later of group \"solo\"":            func() { g.Later(v.Commands()).Spawn(solo{}) },
 		"SortAs of group solo as group solo": func() { g.SortAs(vg, 1) },
 	} {
 		panics(t, what, call)

@@ -145,7 +145,7 @@ func TestStoppedFrameKeepsItsSteps(t *testing.T) {
 		if asks < 64 {
 			for range 64 {
 				asks++
-				big.Add(ok(w.Spawn(c.Do)), [4096]uint64{}, c.Do)
+				big.Later(c.Do).Add(c.Do.Spawn(), [4096]uint64{})
 			}
 		}
 	}, ecs.InPhase(ecs.Fixed))
@@ -246,7 +246,7 @@ func TestChangesOfStoppedFrame(t *testing.T) {
 		log = append(log, "ask")
 		for range 64 {
 			if !asked {
-				big.Add(ok(w.Spawn(c.Do)), [4096]uint64{}, c.Do)
+				big.Later(c.Do).Add(c.Do.Spawn(), [4096]uint64{})
 			}
 		}
 		asked = true

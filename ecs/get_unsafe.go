@@ -21,10 +21,10 @@ func (p *Pool[T]) Get(e Entity) (v *T) {
 }
 
 // Field reaches one component through contracts of type S; see FieldOf. It is for the few
-// places where Schema.Get costs too much: Holds and At are inlined where they are called.
+// places where Schema.Get costs too much: Valid and At are inlined where they are called.
 type Field[S, T any] struct{ l *contract.Lane }
 
-// At returns the value of a contract that holds, for reading. Schema.Holds must have said that
+// At returns the value of a contract that holds, for reading. Schema.Valid must have said that
 // it does since the last structural change: checked builds panic if not, others return the
 // address of some value. The address is good until the next safe point or structural change.
 // It costs two loads. After Close it returns nil, as it does if FieldOf was refused. (It is here for the same reason as Pool.Get.)
@@ -33,12 +33,12 @@ func (f Field[S, T]) At(c *Contract[S]) (v *T) {
 		return nil
 	}
 	if arena.Checked && !f.l.Seen(&c.i) {
-		panic("ecs: Field.At of a contract that may not hold any more: ask Schema.Holds first, and again after each structural change")
+		panic("ecs: Field.At of a contract that may not hold any more: ask Schema.Valid first, and again after each structural change")
 	}
 	return (*T)(unsafe.Add(f.l.Base(&c.i), c.i.Row()*uint64(unsafe.Sizeof(*v))))
 }
 
-// inlined is never called. A program that uses this package can inline what Get, At and Holds
+// inlined is never called. A program that uses this package can inline what Get, At and Valid
 // call, in packages that it does not import itself, only because something here that is not
 // generic does so, too. That is when the compiler passes their bodies on.
 func inlined(d *memmgr.Directory, e Entity, shifts *clock.Rows, l *contract.Lane, i *contract.Instance) (unsafe.Pointer, bool, unsafe.Pointer, uint64) {

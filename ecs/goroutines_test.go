@@ -29,7 +29,7 @@ func TestTwoGoroutines(t *testing.T) {
 		"Remove":     func() { _ = a.Remove(e) },
 		"Destroy":    func() { _ = w.Destroy(e) },
 		"DestroyAll": func() { w.DestroyAll(ecs.Handles{e}) },
-		"Clear":      func() { w.Clear() },
+		"Reset":      func() { w.Reset() },
 		"SafePoint":  func() { _ = w.SafePoint() },
 		"Close":      func() { _ = w.Close() },
 	} {

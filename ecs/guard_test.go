@@ -16,7 +16,7 @@ import (
 func TestSilentWrites(t *testing.T) {
 	for name, o := range map[string]ecs.Options{
 		"not looked for": {}, "stress": {Memory: memmgr.Options{Stress: true}},
-		"cached": {Views: ecs.ViewsOn, Memory: memmgr.Options{Stress: true}}, "gathered": {Views: ecs.ViewsOff, Memory: memmgr.Options{Stress: true}},
+		"cached": {Views: ecs.Views{Always: true}, Memory: memmgr.Options{Stress: true}}, "gathered": {Views: ecs.Views{Off: true}, Memory: memmgr.Options{Stress: true}},
 	} {
 		undo := func() {}
 		for _, c := range []struct {

@@ -106,7 +106,7 @@ func (s *handleStage) system(way string, f func(e ecs.Entity, c *ecs.Commands)) 
 			Armour [][1]int32
 			Ents   []ecs.Entity
 			Cmd    *ecs.Commands
-			_      ecs.AnyOf[frozen, hp]
+			_      ecs.Or[frozen, hp]
 		}) {
 			for i := range c.HP {
 				c.HP[i].V += 1000
@@ -190,8 +190,8 @@ func TestWhatHandlesSee(t *testing.T) {
 		{name: "rows", way: "rows", every: 2},
 		{name: "any of, stated, under stress", way: "any", o: stress, how: []ecs.Storage{ecs.Stable}},
 		{name: "of another owner", way: "elsewhere"},
-		{name: "of another owner, gathered", way: "elsewhere", o: ecs.Options{Views: ecs.ViewsOff}},
-		{name: "of another owner, kept", way: "elsewhere", o: ecs.Options{Views: ecs.ViewsOn}},
+		{name: "of another owner, gathered", way: "elsewhere", o: ecs.Options{Views: ecs.Views{Off: true}}},
+		{name: "of another owner, kept", way: "elsewhere", o: ecs.Options{Views: ecs.Views{Always: true}}},
 		{name: "rows, of another owner", way: "rows elsewhere"},
 		{name: "pointers", way: "pointers", every: 2},
 		{name: "whole under stress", way: "whole", o: stress},
@@ -269,10 +269,10 @@ func TestWhatHandlesSee(t *testing.T) {
 			return true
 		}, func(i int32) any { return true }, ""},
 		{"a command's component", func(s *handleStage, e ecs.Entity, c *ecs.Commands) any {
-			s.born.Add(e, tag0{}, c)
+			s.born.Later(c).Add(e, tag0{})
 			return s.born.Has(e)
 		}, func(i int32) any { return false }, ""},
-		{"Add", func(s *handleStage, e ecs.Entity, c *ecs.Commands) any { return s.born.Add(e, tag0{}) }, nil, "pass a Commands last"},
+		{"Add", func(s *handleStage, e ecs.Entity, c *ecs.Commands) any { return s.born.Add(e, tag0{}) }, nil, "call Later(do).Add, where do is"},
 	} {
 		for _, x := range scenes {
 			s := newHandleStage(t, ecs.WithRunLength(x.o, x.runs), x.every, x.how...)

@@ -41,7 +41,7 @@ func TestPulledIterationsEndInAnyOrder(t *testing.T) {
 					nexts, stops = append(nexts, next), append(stops, stop)
 				}
 				for _, i := range order {
-					panics(t, "whose rows would move under it", func() { w.Clear() })
+					panics(t, "whose rows would move under it", func() { w.Reset() })
 					if toTheEnd {
 						for nexts[i]() {
 						}
@@ -70,14 +70,14 @@ func TestBusyNamesWhatIterates(t *testing.T) {
 	ok(0, f.Add(e, frozen{}))
 	_, _, stopHP := pull2(p.All())
 	_, _, stopFrozen := pull2(f.All())
-	panics(t, "Pool(frozen).All", func() { w.Clear() })
+	panics(t, "Pool(frozen).All", func() { w.Reset() })
 	stopFrozen()
-	panics(t, "Pool(hp).All", func() { w.Clear() })
+	panics(t, "Pool(hp).All", func() { w.Reset() })
 	_, _, stopFrozen = pull2(f.All())
 	stopHP()
-	panics(t, "Pool(frozen).All", func() { w.Clear() })
+	panics(t, "Pool(frozen).All", func() { w.Reset() })
 	stopFrozen()
-	w.Clear()
+	w.Reset()
 }
 
 func pull2[K, V any](seq iter.Seq2[K, V]) (k K, v V, stop func()) {

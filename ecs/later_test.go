@@ -32,21 +32,21 @@ func TestPut(t *testing.T) {
 				if !later {
 					return h.Put(e, v)
 				}
-				h.Put(e, v, c)
+				h.Later(c).Put(e, v)
 				return w.SafePoint()
 			}
 			put := func(e ecs.Entity, v foe) error {
 				if !later {
 					return foes.Put(e, v)
 				}
-				foes.Put(e, v, c)
+				foes.Later(c).Put(e, v)
 				return w.SafePoint()
 			}
 			putDuo := func(e ecs.Entity, v duo) error {
 				if !later {
 					return g.Put(e, v)
 				}
-				g.Put(e, v, c)
+				g.Later(c).Put(e, v)
 				return w.SafePoint()
 			}
 			is := func(what string, e ecs.Entity, x, y byte, z int32) {
@@ -89,7 +89,7 @@ func TestPut(t *testing.T) {
 
 // A value that is put marks its column as changed, so that what is kept of it is refreshed.
 func TestPutMarks(t *testing.T) {
-	s := newStage(t, ecs.Options{Views: ecs.ViewsOn})
+	s := newStage(t, ecs.Options{Views: ecs.Views{Always: true}})
 	for range 10 {
 		e := ok(s.bodies.Spawn(struct{ T transform }{}))
 		ok(0, s.sp.Add(e, sprite{}))
@@ -97,8 +97,8 @@ func TestPutMarks(t *testing.T) {
 	}
 	for i := range 6 {
 		ok(0, s.w.Run(t.Context())) // and compares
-		s.tr.Put(s.es[i], transform{Scale: float64(i), At: vec3{X: 5}}, s.w.Commands())
-		s.tr.Set(s.es[i+1], transform{At: vec3{X: 6}}, s.w.Commands())
+		s.tr.Later(s.w.Commands()).Put(s.es[i], transform{Scale: float64(i), At: vec3{X: 5}})
+		s.tr.Later(s.w.Commands()).Set(s.es[i+1], transform{At: vec3{X: 6}})
 	}
 	if s.tr.Get(s.es[6]).At.X != 0 {
 		t.Error("too early")
@@ -145,10 +145,10 @@ func TestSpawnManyLater(t *testing.T) {
 	s := ecs.SpawnerOf[both](w)
 	c := w.Commands()
 	es := make([]ecs.Entity, 40)
-	ok(0, g.SpawnN(es[:10], []struct{ A b4 }{{b4{1}}}, c))
-	ok(0, g.SpawnN(es[10:12], []struct{ A b4 }{{b4{2}}, {b4{3}}}, c))
-	ok(0, s.SpawnN(es[12:30], []both{{b4{4}, b16{5}}}, c))
-	ok(0, s.SpawnN(es[30:], []both{{}, {}, {b4{6}, b16{7}}, {}, {}, {}, {}, {}, {}, {b4{8}, b16{9}}}, c))
+	g.Later(c).SpawnN(es[:10], []struct{ A b4 }{{b4{1}}})
+	g.Later(c).SpawnN(es[10:12], []struct{ A b4 }{{b4{2}}, {b4{3}}})
+	s.Later(c).SpawnN(es[12:30], []both{{b4{4}, b16{5}}})
+	s.Later(c).SpawnN(es[30:], []both{{}, {}, {b4{6}, b16{7}}, {}, {}, {}, {}, {}, {}, {b4{8}, b16{9}}})
 	if w.Len() != 40 || a.Len() != 0 || c.Len() != 40 {
 		t.Errorf("%d entities, %d with a, %d commands", w.Len(), a.Len(), c.Len())
 	}
@@ -165,16 +165,17 @@ func TestSpawnManyLater(t *testing.T) {
 	for i := range many {
 		many[i] = 7
 	}
-	if err := s.SpawnN(many, []both{{}}, c); !errors.Is(err, arena.ErrFull) || many[0] != 0 || many[60] != 0 || w.Len() != 40 || c.Len() != 0 {
+	s.Later(c).SpawnN(many, []both{{}})
+	if err := w.SafePoint(); !errors.Is(err, arena.ErrFull) || !errors.Is(err, ecs.ErrDropped) || !strings.Contains(err.Error(), "spawn \"a\", \"b\"") || many[0] != 0 || many[60] != 0 || w.Len() != 40 || c.Len() != 0 {
 		t.Errorf("too many: %v, %v, %d entities, %d commands", err, many[0], w.Len(), c.Len())
 	}
-	ok(0, s.SpawnN(many[:60], []both{{}}, c))
+	s.Later(c).SpawnN(many[:60], []both{{}})
 	ok(0, w.SafePoint())
 	ok(0, w.Check())
 	for _, values := range [][]both{make([]both, 3), {}} {
 		want := fmt.Sprintf("SpawnN of 2 entities with %d values: give one value for all, or one for each", len(values))
 		panics(t, want, func() { s.SpawnN(many[:2], values) })
-		panics(t, want, func() { s.SpawnN(many[:2], values, c) })
+		panics(t, want, func() { s.Later(c).SpawnN(many[:2], values) })
 	}
 	ok(0, s.SpawnN(nil, make([]both, 1)))
 }
@@ -195,23 +196,23 @@ func TestDrops(t *testing.T) {
 		act := true
 		ecs.System(w, "hit", func(c *struct{ Cmd *ecs.Commands }) {
 			if act {
-				h.Add(e, hp{2}, c.Cmd)
-				h.Set(bare, hp{3}, c.Cmd)
-				h.Set(e, hp{4}, c.Cmd)
+				h.Later(c.Cmd).Add(e, hp{2})
+				h.Later(c.Cmd).Set(bare, hp{3})
+				h.Later(c.Cmd).Set(e, hp{4})
 			}
 		})
 		ecs.System(w, "reap", func(c *struct{ Cmd *ecs.Commands }) {
 			if act {
-				w.Destroy(e, c.Cmd)
-				b.Remove(bare, c.Cmd)
-				s.Put(e, struct {
+				c.Cmd.Destroy(e)
+				b.Later(c.Cmd).Remove(bare)
+				s.Later(c.Cmd).Put(e, struct {
 					H hp
 					B b16
-				}{}, c.Cmd)
+				}{})
 			}
 		})
 		ecs.System(w, "last", func(*struct{}) { last++ })
-		w.Destroy(0, w.Commands())
+		w.Commands().Destroy(0)
 		err := w.Run(t.Context())
 		if strict != (err != nil) || strict && (!errors.Is(err, ecs.ErrDropped) || !errors.Is(err, ecs.ErrStale) || !strings.Contains(err.Error(), "5, which World.Stats lists; the first: a command in frame 1, destroy of")) {
 			t.Errorf("strict %v: %v", strict, err)
@@ -242,7 +243,7 @@ func TestDrops(t *testing.T) {
 		}
 		// The last of many are listed.
 		for i := range 2000 {
-			w.Destroy(ecs.Entity(i)<<32, w.Commands())
+			w.Commands().Destroy(ecs.Entity(i) << 32)
 			if i%7 == 0 {
 				err := w.SafePoint()
 				if strict != errors.Is(err, ecs.ErrDropped) {
@@ -270,8 +271,8 @@ func TestCommandThatCannotBe(t *testing.T) {
 	ran := 0
 	ecs.System(w, "grow", func(c *struct{ Cmd *ecs.Commands }) {
 		if w.Frame() == 0 {
-			b.Add(e, wider{}, c.Cmd)
-			h.Add(e, hp{5}, c.Cmd)
+			b.Later(c.Cmd).Add(e, wider{})
+			h.Later(c.Cmd).Add(e, hp{5})
 		}
 	})
 	ecs.System(w, "last", func(*struct{}) { ran++ })
@@ -290,14 +291,14 @@ func TestCommandThatCannotBe(t *testing.T) {
 
 // Commands that memory is refused for wait, and can be dropped.
 func TestClearCommands(t *testing.T) {
-	w := world(t, ecs.Options{Memory: memmgr.Options{NoHugePages: true}})
+	w := world(t, ecs.Options{Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}}})
 	big := ecs.Register[b8K](w, "big")
 	s := ecs.SpawnerOf[struct{ B b8K }](w)
 	memory := w.Manager().Arena()
 	c := w.Commands()
 	memory.SetLimit(memory.Stats().Committed + arena.RegionBytes)
 	for range 600 {
-		ok(s.Spawn(struct{ B b8K }{}, c))
+		s.Later(c).Spawn(struct{ B b8K }{})
 	}
 	for range 3 {
 		if err := w.SafePoint(); !errors.Is(err, arena.ErrLimit) || errors.Is(err, ecs.ErrDropped) {
@@ -308,23 +309,23 @@ func TestClearCommands(t *testing.T) {
 	if n == 0 || n+big.Len() != 600 {
 		t.Fatalf("%d wait, %d done", n, big.Len())
 	}
-	if c.Clear() != n || c.Len() != 0 || w.Stats().Dropped != uint64(n) || !errors.Is(w.Stats().Drops[0].Err, ecs.ErrDropped) || w.Stats().Drops[0].What != `spawn "big"` {
+	if c.Drop() != n || c.Len() != 0 || w.Stats().Dropped != uint64(n) || !errors.Is(w.Stats().Drops[0].Err, ecs.ErrDropped) || w.Stats().Drops[0].What != `spawn "big"` {
 		t.Errorf("%d wait, %d dropped", c.Len(), w.Stats().Dropped)
 	}
 	ok(0, w.SafePoint())
-	if w.Len() != 600 || c.Clear() != 0 {
+	if w.Len() != 600 || c.Drop() != 0 {
 		t.Errorf("%d entities", w.Len())
 	}
-	ecs.System(w, "clear", func(x *struct {
+	ecs.System(w, "drop", func(x *struct {
 		B   []b8K
 		Cmd *ecs.Commands
 	}) {
 		defer func() {
-			if r := fmt.Sprint(recover()); !strings.Contains(r, "Clear of Commands") {
+			if r := fmt.Sprint(recover()); !strings.Contains(r, "Drop of Commands") {
 				t.Error(r)
 			}
 		}()
-		x.Cmd.Clear()
+		x.Cmd.Drop()
 	})
 	ok(0, w.Run(t.Context()))
 }

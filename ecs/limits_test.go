@@ -12,6 +12,7 @@ import (
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/arena/race"
 	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
 )
 
@@ -86,8 +87,8 @@ func TestRefusedAlike(t *testing.T) {
 			o.Memory.Arena.Backend = backend
 			return o
 		}
-		want, facts := brim(t, with(ecs.Options{NoAdapt: true, Record: ecs.Recording{On: true}}), rounds)
-		other, _ := brim(t, with(ecs.Options{NoAdapt: true}), rounds-1)
+		want, facts := brim(t, with(ecs.Options{Adapt: memmgr.AdaptOptions{Off: true}, Record: true}), rounds)
+		other, _ := brim(t, with(ecs.Options{Adapt: memmgr.AdaptOptions{Off: true}}), rounds-1)
 		if other == want {
 			t.Fatal("a digest does not tell a program from a shorter one")
 		}

@@ -246,13 +246,12 @@ func TestProfileAboutAnotherProgram(t *testing.T) {
 // Off is off, wherever it is said.
 func TestProfileOff(t *testing.T) {
 	for where, set := range map[string]func(p *surroundings, o *ecs.Options){
-		"the environment":       func(p *surroundings, o *ecs.Options) { p.env = profile.Off },
-		"an option":             func(p *surroundings, o *ecs.Options) { o.Profile.File = profile.Off },
+		"the environment":       func(p *surroundings, o *ecs.Options) { p.env = "off" },
+		"an option":             func(p *surroundings, o *ecs.Options) { o.Profile.Off = true },
 		"code":                  func(p *surroundings, o *ecs.Options) { o.Profile.Code.Hints.Off = true },
 		"a file":                func(p *surroundings, o *ecs.Options) { p.env = p.write(t, "off", header+"off\n") },
 		"beside the executable": func(p *surroundings, o *ecs.Options) { p.write(t, "game.profile", header+"off\n") },
 		"adapt options":         func(p *surroundings, o *ecs.Options) { o.Adapt.Off = true },
-		"NoAdapt":               func(p *surroundings, o *ecs.Options) { o.NoAdapt = true },
 	} {
 		p := around(t)
 		o := ecs.Options{Profile: p.options()}

@@ -70,7 +70,7 @@ func (l *Lock) Hold(e Entity, holder string) error {
 }
 
 // Release ends one call of Hold. It returns ErrStale if the entity is not alive, as after
-// World.Clear. It panics if the lock does not hold the entity for that holder: some other
+// World.Reset. It panics if the lock does not hold the entity for that holder: some other
 // code would lose its hold.
 func (l *Lock) Release(e Entity, holder string) error {
 	w := l.made("Release").w

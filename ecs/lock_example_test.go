@@ -57,7 +57,7 @@ func ExampleSchema_Hold() {
 	if err := players.Release(&self, "dialogue"); err != nil {
 		panic(err)
 	}
-	fmt.Println(w.Destroy(e), players.Holds(&self))
+	fmt.Println(w.Destroy(e), players.Valid(&self))
 	// Output:
 	// ecs: 1v1 can't be destroyed: "dialogue" holds it by lock "ecs_test.playerParts" until it calls Release
 	// <nil> false

@@ -74,15 +74,15 @@ func TestLockedEntities(t *testing.T) {
 			t.Errorf("DestroyAll: %d", n)
 		}
 		c, dropped := w.Commands(), w.Stats().Dropped
-		w.Destroy(e, c)
-		saddles.Remove(e, c)
-		velocity.Add(e, Velocity{}, c)
+		c.Destroy(e)
+		saddles.Later(c).Remove(e)
+		velocity.Later(c).Add(e, Velocity{})
 		if none("SafePoint", w.SafePoint()); w.Stats().Dropped != dropped+2 || !velocity.Has(e) {
 			t.Errorf("commands: %d dropped, velocity %v", w.Stats().Dropped-dropped, velocity.Has(e))
 		}
 
 		// The hold of a command's entity, in a system, counts before the command.
-		w.Destroy(e, c)
+		c.Destroy(e)
 		marked := ecs.QueryOf[rows](w)
 		none("Release", mounted.Release(e, "rider"))
 		for b := range marked.All() {
@@ -93,7 +93,7 @@ func TestLockedEntities(t *testing.T) {
 		}
 
 		ok(0, w.Check())
-		if w.Clear(); w.Alive(e) || len(slices.Collect(w.Locks())) != 0 || mounted.Release(e, "rider") != ecs.ErrStale {
+		if w.Reset(); w.Alive(e) || len(slices.Collect(w.Locks())) != 0 || mounted.Release(e, "rider") != ecs.ErrStale {
 			t.Error("Clear left a lock")
 		}
 		for range 3 {

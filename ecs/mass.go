@@ -36,42 +36,38 @@ type Handles []Entity
 // from the calls made. After an error, which is the arena's, some of the entities have the
 // component; of Handles, those before it have it. AddAll panics while a query or system iterates, and if the query is of another
 // world.
-//
-// With a Commands it is queued, and returns 0. The query is asked when the command's turn comes,
-// so it changes what matches then; of Handles a copy is kept.
-func (p *Pool[T]) AddAll(q AnyQuery, v T, later ...*Commands) (added int, err error) {
+func (p *Pool[T]) AddAll(q AnyQuery, v T) (added int, err error) {
 	r := p.made("AddAll")
-	return r.w.mass(&mass{op: opAdd, pool: r}, raw.Of(&v), "AddAll", q, later)
+	return r.w.mass(&mass{op: opAdd, pool: r}, raw.Of(&v), "AddAll", q)
 }
 
 // RemoveAll removes the component from all entities of a query or slice, and returns how many.
 // It passes over entities that lack it. It also passes over those that a lock holds, and then
-// returns the first one's LockedError. Otherwise costs, errors, panics and what a Commands does
-// are those of AddAll.
-func (p *Pool[T]) RemoveAll(q AnyQuery, later ...*Commands) (removed int, err error) {
+// returns the first one's LockedError. Otherwise costs, errors and panics are those of AddAll.
+func (p *Pool[T]) RemoveAll(q AnyQuery) (removed int, err error) {
 	r := p.made("RemoveAll")
-	return r.w.mass(&mass{op: opRemove, pool: r}, nil, "RemoveAll", q, later)
+	return r.w.mass(&mass{op: opRemove, pool: r}, nil, "RemoveAll", q)
 }
 
 // SetAll writes one value of the component for all entities of a query or slice. It passes over
 // those that lack it, and returns how many it changed. It returns ErrClosed after Close, and
-// panics as AddAll does. With a Commands it is queued, as AddAll is.
-func (p *Pool[T]) SetAll(q AnyQuery, v T, later ...*Commands) (set int, err error) {
+// panics as AddAll does.
+func (p *Pool[T]) SetAll(q AnyQuery, v T) (set int, err error) {
 	r := p.made("SetAll")
-	return r.w.mass(&mass{op: opSet, pool: r}, raw.Of(&v), "SetAll", q, later)
+	return r.w.mass(&mass{op: opSet, pool: r}, raw.Of(&v), "SetAll", q)
 }
 
 // AddFunc is AddAll with a value for each entity: f is called once for each that lacks the
 // component, in order, before anything changes. It may read the world and not change it.
-func (p *Pool[T]) AddFunc(q AnyQuery, f func(e Entity) T, later ...*Commands) (added int, err error) {
+func (p *Pool[T]) AddFunc(q AnyQuery, f func(e Entity) T) (added int, err error) {
 	r := p.made("AddFunc")
-	return r.w.mass(&mass{op: opAdd, pool: r, value: valueOf(f)}, nil, "AddFunc", q, later)
+	return r.w.mass(&mass{op: opAdd, pool: r, value: valueOf(f)}, nil, "AddFunc", q)
 }
 
 // SetFunc is SetAll with a value for each entity, as AddFunc is AddAll.
-func (p *Pool[T]) SetFunc(q AnyQuery, f func(e Entity) T, later ...*Commands) (set int, err error) {
+func (p *Pool[T]) SetFunc(q AnyQuery, f func(e Entity) T) (set int, err error) {
 	r := p.made("SetFunc")
-	return r.w.mass(&mass{op: opSet, pool: r, value: valueOf(f)}, nil, "SetFunc", q, later)
+	return r.w.mass(&mass{op: opSet, pool: r, value: valueOf(f)}, nil, "SetFunc", q)
 }
 
 // valueOf is a function that writes what f returns. There is none without f: the call panics.
@@ -85,25 +81,23 @@ func valueOf[T any](f func(e Entity) T) func(Entity, raw.Ptr) {
 // SetEnabledAll is SetEnabled for all entities of a query or slice. It returns how many have
 // changed: it passes over those that lack the component, or are like that already. To enable
 // what is disabled, ask for it: by a field of type Present or Disabled, or by Handles. It
-// returns ErrClosed after Close, and panics as AddAll does. With a Commands it is queued, as
-// AddAll is.
-func (p *Pool[T]) SetEnabledAll(q AnyQuery, on bool, later ...*Commands) (changed int, err error) {
+// returns ErrClosed after Close, and panics as AddAll does.
+func (p *Pool[T]) SetEnabledAll(q AnyQuery, on bool) (changed int, err error) {
 	r := p.made("SetEnabledAll")
-	return r.w.mass(&mass{op: switching(on), pool: r}, nil, "SetEnabledAll", q, later)
+	return r.w.mass(&mass{op: switching(on), pool: r}, nil, "SetEnabledAll", q)
 }
 
 // SetEnabledAll is SetEnabled for all entities of a query or slice. It returns how many have
 // changed. See Pool.SetEnabledAll.
-func (w *World) SetEnabledAll(q AnyQuery, on bool, later ...*Commands) (changed int, err error) {
-	return w.made("SetEnabledAll").mass(&mass{op: switching(on)}, nil, "SetEnabledAll", q, later)
+func (w *World) SetEnabledAll(q AnyQuery, on bool) (changed int, err error) {
+	return w.made("SetEnabledAll").mass(&mass{op: switching(on)}, nil, "SetEnabledAll", q)
 }
 
 // DestroyAll destroys all entities of a query or slice and returns how many: it passes over
 // those that a lock holds. Entities that are the last rows of a table, in row order, and have
 // nothing else go as a block. It returns ErrClosed after Close, and panics as Pool.AddAll does.
-// With a Commands it is queued, as AddAll is.
-func (w *World) DestroyAll(q AnyQuery, later ...*Commands) (destroyed int, err error) {
-	return w.made("DestroyAll").mass(&mass{op: opDestroy}, nil, "DestroyAll", q, later)
+func (w *World) DestroyAll(q AnyQuery) (destroyed int, err error) {
+	return w.made("DestroyAll").mass(&mass{op: opDestroy}, nil, "DestroyAll", q)
 }
 
 // mass is one change of many entities.
@@ -119,16 +113,29 @@ type mass struct {
 	one      bool                       // it is of the only entity, whose error is returned
 }
 
-// mass makes a change of all that a query matches, now or later.
-func (w *World) mass(x *mass, v raw.Ptr, call string, q AnyQuery, later []*Commands) (changed int, err error) {
+// mass makes a change of all that a query matches.
+func (w *World) mass(x *mass, v raw.Ptr, call string, q AnyQuery) (changed int, err error) {
+	if err := w.aim(x, call, q); err != nil {
+		return 0, err
+	}
+	if w.closed {
+		return 0, ErrClosed
+	}
+	w.mustIdle(call)
+	return w.change(x, v)
+}
+
+// aim has a change be of what a query matches. It panics for a query of another world, and returns the
+// mistake if the thing that changes or the query was refused.
+func (w *World) aim(x *mass, call string, q AnyQuery) (err error) {
 	if w.refused != nil {
-		return 0, w.refused
+		return w.refused
 	}
 	if q == nil {
 		panic(unmade{"Query", call})
 	}
 	if x.c, err = q.cursor(call); err != nil {
-		return 0, err
+		return err
 	}
 	if x.c != nil && x.c.World() != &w.base {
 		panic(fmt.Sprintf("ecs: %s is given a query of another world: make one of this world by ecs.QueryOf or World.Select", call))
@@ -136,15 +143,7 @@ func (w *World) mass(x *mass, v raw.Ptr, call string, q AnyQuery, later []*Comma
 	if x.c == nil {
 		x.es = q.(Handles)
 	}
-	if w.closed {
-		return 0, w.over()
-	}
-	if len(later) > 0 {
-		w.queue(later, call, "", "").askMass(x, v)
-		return 0, nil
-	}
-	w.mustIdle(call)
-	return w.change(x, v)
+	return nil
 }
 
 // change makes a change of many entities, while nothing iterates, with the value at an address.

@@ -115,7 +115,7 @@ func BenchmarkMostDie(b *testing.B) {
 	es := make([]ecs.Entity, n)
 	var dead []ecs.Entity
 	refill := func(marked bool) {
-		w.Clear()
+		w.Reset()
 		ok(0, s.SpawnN(es, []thing{{}}))
 		dead = dead[:0]
 		for i, e := range es {

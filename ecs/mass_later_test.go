@@ -44,12 +44,6 @@ func TestAllLater(t *testing.T) {
 				do = nil
 			}
 		})
-		later := func(n int, err error) {
-			t.Helper()
-			if n != 0 || err != nil {
-				t.Errorf("handles %v: a queued call returns %d, %v", handles, n, err)
-			}
-		}
 		sum := func() (n int) {
 			for _, v := range b.All() {
 				n += int(v[0])
@@ -65,7 +59,7 @@ func TestAllLater(t *testing.T) {
 			ok(0, w.Check())
 		}
 		frame(func(c *ecs.Commands) {
-			later(b.AddAll(many(), name16{2}, c))
+			b.Later(c).AddAll(many(), name16{2})
 			clear(list) // a copy is kept
 			if b.Len() != 30 || c.Len() != 1 {
 				t.Errorf("%d have it already, %d commands", b.Len(), c.Len())
@@ -76,30 +70,30 @@ func TestAllLater(t *testing.T) {
 			t.Errorf("handles %v: %d have it, with values of %d", handles, b.Len(), sum())
 		}
 		frame(func(c *ecs.Commands) {
-			w.Destroy(es[0], c) // before all that, and so there are 99
-			later(b.SetAll(many(), name16{3}, c))
-			later(a.SetEnabledAll(many(), false, c))
-			b.Set(es[1], name16{5}, c)
+			c.Destroy(es[0]) // before all that, and so there are 99
+			b.Later(c).SetAll(many(), name16{3})
+			a.Later(c).SetEnabledAll(many(), false)
+			b.Later(c).Set(es[1], name16{5})
 		})
 		if b.Len() != 99 || sum() != 98*3+5 || a.Enabled(es[1]) || q.Len() != 0 {
 			t.Errorf("handles %v: %d have it, with values of %d, %d are enabled", handles, b.Len(), sum(), q.Len())
 		}
 		ok(a.SetEnabledAll(ecs.Handles(es), true))
-		frame(func(c *ecs.Commands) { later(w.SetEnabledAll(many(), false, c)) })
+		frame(func(c *ecs.Commands) { c.SetEnabledAll(many(), false) })
 		if w.Enabled(es[1]) || q.Len() != 0 {
 			t.Error("entities are enabled")
 		}
 		ok(w.SetEnabledAll(ecs.Handles(es), true))
 		frame(func(c *ecs.Commands) {
-			later(b.RemoveAll(many(), c))
-			b.Add(es[9], name16{7}, c)
+			b.Later(c).RemoveAll(many())
+			b.Later(c).Add(es[9], name16{7})
 		})
 		if b.Len() != 1 || sum() != 7 {
 			t.Errorf("handles %v: %d have it, with values of %d", handles, b.Len(), sum())
 		}
 		frame(func(c *ecs.Commands) {
-			later(w.DestroyAll(many(), c))
-			a.Add(ok(w.Spawn(c)), hp{}, c)
+			c.DestroyAll(many())
+			a.Later(c).Add(c.Spawn(), hp{})
 		})
 		if w.Len() != 1 || a.Len() != 1 || w.Stats().Dropped != 0 {
 			t.Errorf("handles %v: %d are left, %d commands dropped", handles, w.Len(), w.Stats().Dropped)
@@ -108,7 +102,7 @@ func TestAllLater(t *testing.T) {
 }
 
 // Entities that a lock holds are passed over, and the command is listed with the first of
-// them. What is cleared is listed, too. Calls with Commands that are none are refused.
+// them. What is dropped by Drop is listed, too. Calls with Commands that are none are refused.
 func TestAllLaterDropped(t *testing.T) {
 	w := world(t, ecs.Options{StrictCommands: true})
 	a := ecs.Register[hp](w, "a")
@@ -120,7 +114,7 @@ func TestAllLaterDropped(t *testing.T) {
 	}
 	ok(0, w.NewLock("keep").Hold(es[2], "test"))
 	c := w.Commands()
-	ok(a.RemoveAll(ecs.Handles(es), c))
+	a.Later(c).RemoveAll(ecs.Handles(es))
 	err := w.SafePoint()
 	if !errors.Is(err, ecs.ErrDropped) || !errors.Is(err, ecs.ErrLocked) || a.Len() != 1 || c.Len() != 0 {
 		t.Errorf("%v; %d have it, %d commands wait", err, a.Len(), c.Len())
@@ -128,21 +122,24 @@ func TestAllLaterDropped(t *testing.T) {
 	if d := w.Stats().Drops; len(d) != 1 || d[0].Entity != es[2] || d[0].What != `remove "a" (all that match)` {
 		t.Errorf("%v", d)
 	}
-	ok(w.DestroyAll(ecs.Handles(es), c))
-	ok(a.AddAll(ecs.QueryOf[struct{ B []name16 }](w), hp{}, c))
-	if n := c.Clear(); n != 2 || w.Len() != 5 {
-		t.Errorf("%d are cleared, %d entities", n, w.Len())
+	c.DestroyAll(ecs.Handles(es))
+	a.Later(c).AddAll(ecs.QueryOf[struct{ B []name16 }](w), hp{})
+	if n := c.Drop(); n != 2 || w.Len() != 5 {
+		t.Errorf("%d are dropped, %d entities", n, w.Len())
 	}
 	if d := w.Stats().Drops; len(d) != 3 || d[1].What != "destroy (all that match)" || d[2].What != `add "a" (all that match)` || d[1].Entity != 0 {
 		t.Errorf("%v", d)
 	}
 	v := world(t, ecs.Options{})
-	panics(t, "DestroyAll is given a Commands that is nil", func() { w.DestroyAll(ecs.Handles(es), nil) })
-	panics(t, "AddAll is given the Commands of another world", func() { a.AddAll(ecs.Handles(es), hp{}, v.Commands()) })
-	panics(t, "SetAll is given a query of another world", func() { a.SetAll(v.Select(ecs.Match{With: []ecs.AnyPool{ecs.Register[hp](v, "a")}}), hp{}, c) })
+	panics(t, "DestroyAll of a Commands that is nil", func() { new(ecs.Commands).DestroyAll(ecs.Handles(es)) })
+	panics(t, "Later of component \"a\" is given the Commands of another world", func() { a.Later(v.Commands()).AddAll(ecs.Handles(es), hp{}) })
+	panics(t, "SetAll is given a query of another world", func() {
+		a.Later(c).SetAll(v.Select(ecs.Match{With: []ecs.AnyPool{ecs.Register[hp](v, "a")}}), hp{})
+	})
 	ok(0, w.Close())
-	if _, err := w.DestroyAll(ecs.Handles(es), c); !errors.Is(err, ecs.ErrClosed) {
-		t.Error(err)
+	c.DestroyAll(ecs.Handles(es))
+	if d := w.Stats().Drops; len(d) != 4 || d[3].Err != ecs.ErrClosed {
+		t.Errorf("%v", d)
 	}
 }
 
@@ -150,7 +147,7 @@ func TestAllLaterDropped(t *testing.T) {
 // was once there is memory.
 func TestAllLaterWaits(t *testing.T) {
 	for _, handles := range []bool{false, true} {
-		w := world(t, ecs.Options{Memory: memmgr.Options{NoHugePages: true}})
+		w := world(t, ecs.Options{Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}}})
 		a, big := ecs.Register[hp](w, "a"), ecs.Register[b8K](w, "big")
 		es := make([]ecs.Entity, 600)
 		for i := range es {
@@ -166,8 +163,8 @@ func TestAllLaterWaits(t *testing.T) {
 		}
 		memory, c := w.Manager().Arena(), w.Commands()
 		memory.SetLimit(memory.Stats().Committed + arena.RegionBytes)
-		ok(big.AddAll(many, b8K{3}, c))
-		w.Destroy(es[0], c)
+		big.Later(c).AddAll(many, b8K{3})
+		c.Destroy(es[0])
 		for range 2 {
 			if err := w.SafePoint(); !errors.Is(err, arena.ErrLimit) || c.Len() != 2 || big.Len() == 600 || !w.Alive(es[0]) {
 				t.Fatalf("%v; %d commands wait, %d are done", err, c.Len(), big.Len())
@@ -189,10 +186,10 @@ func TestAllLaterAllocs(t *testing.T) {
 	var none ecs.AnyQuery = ecs.Handles(make([]ecs.Entity, 100)) // null handles
 	c := w.Commands()
 	ask := func() {
-		ok(b.AddAll(q, name16{1}, c))
-		ok(b.RemoveAll(none, c))
-		ok(a.SetEnabledAll(none, false, c))
-		ok(w.DestroyAll(q, c))
+		b.Later(c).AddAll(q, name16{1})
+		b.Later(c).RemoveAll(none)
+		a.Later(c).SetEnabledAll(none, false)
+		c.DestroyAll(q)
 	}
 	for range 20 {
 		ask()

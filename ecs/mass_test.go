@@ -215,7 +215,7 @@ func TestAllMisused(t *testing.T) {
 			}
 		})
 		ok(0, w.Run(t.Context()))
-		if want := fmt.Sprintf("ecs: %s while inside iterates, whose rows would move under it: pass a Commands last", name); !strings.HasPrefix(fmt.Sprint(inSystem[now]), want) {
+		if want := fmt.Sprintf("ecs: %s while inside iterates, whose rows would move under it: call ", name); !strings.HasPrefix(fmt.Sprint(inSystem[now]), want) || !strings.Contains(fmt.Sprint(inSystem[now]), "do)."+name+", ") && !strings.Contains(fmt.Sprint(inSystem[now]), " do."+name+", where do is") {
 			t.Errorf("in a system: %v, want %s", inSystem[now], want)
 		}
 		panics(t, name+" is given a query of another world", func() { call(foreign) })

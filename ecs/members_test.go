@@ -79,7 +79,7 @@ func TestMembersWithoutRoom(t *testing.T) {
 	refused := map[string]int{}
 	for before := range 40 {
 		refuse := false
-		w := ecs.New(ecs.Options{MaxEntities: 1 << 16, Memory: memmgr.Options{NoHugePages: true, Arena: arena.Options{Reserve: 1 << 30, Fault: func(c arena.Call) error {
+		w := ecs.New(ecs.Options{MaxEntities: 1 << 16, Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}, Arena: arena.Options{Reserve: 1 << 30, Fault: func(c arena.Call) error {
 			if refuse && c.Op == arena.OpCommit {
 				return errors.New("refused")
 			}

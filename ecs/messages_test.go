@@ -30,16 +30,16 @@ func TestMessages(t *testing.T) {
 		}](w)), `ecs: QueryOf: field _ ecs.Without[`},
 		{refusal(w, ecs.QueryOf[struct {
 			HP  []hp
-			Has ecs.Presence `ashlar:"hp"`
-		}](w)), `ecs: QueryOf: field Has ecs.Presence: component "hp" is not optional`},
+			Has ecs.Has `ashlar:"hp"`
+		}](w)), `ecs: QueryOf: field Has ecs.Has: component "hp" is not optional`},
 		{refusal(w, ecs.QueryOf[struct {
 			HP  []hp `ashlar:"optional"`
-			Has ecs.Presence
-		}](w)), "field Has ecs.Presence: the tag has to name the optional component, as in `ashlar:\"mass\"`"},
+			Has ecs.Has
+		}](w)), "field Has ecs.Has: the tag has to name the optional component, as in `ashlar:\"mass\"`"},
 		{refusal(w, ecs.QueryOf[struct {
-			HP  []hp         `ashlar:"optional"`
-			Has ecs.Presence `ashlar:"hq"`
-		}](w)), `field Has ecs.Presence: no component is called "hq"`},
+			HP  []hp    `ashlar:"optional"`
+			Has ecs.Has `ashlar:"hq"`
+		}](w)), `field Has ecs.Has: no component is called "hq"`},
 		{refusal(w, ecs.SchemaOf[struct{ HP []hp }](w)), `ecs: SchemaOf: field HP []ecs_test.hp: it is not supported in a contract`},
 		{refusal(w, ecs.SpawnerOf[spawned](w)), `ecs: SpawnerOf: field ecs_test.spawned.HP: []ecs_test.hp is not a component: write the value, ecs_test.hp`},
 		{refusal(w, ecs.SpawnerOf[struct{ HP *hp }](w)), `field HP *ecs_test.hp: *ecs_test.hp is not a component: write the value, ecs_test.hp`},
@@ -70,7 +70,7 @@ func TestMessagesWithinLoop(t *testing.T) {
 		}
 		return
 	}
-	const commands, outside = ": pass a Commands last (", ": call it when the loop has ended, or "
+	const commands, outside = ": call ", ": call it when the loop has ended, or "
 	for name, x := range map[string]struct {
 		f    func()
 		want string
@@ -86,10 +86,10 @@ func TestMessagesWithinLoop(t *testing.T) {
 		"Run":        {func() { w.Run(t.Context()) }, outside},
 		"RemoveAll":  {func() { p.RemoveAll(q) }, commands},
 		"DestroyAll": {func() { w.DestroyAll(q) }, commands},
-		"Clear":      {func() { w.Clear() }, outside},
+		"Reset":      {func() { w.Reset() }, outside},
 	} {
 		said := within(x.f)
-		if want := "ecs: " + name + " while a query of struct{Ents, HP} iterates, whose rows would move under it" + x.want; !strings.HasPrefix(said, want) {
+		if want := "ecs: " + name + " while a query of struct{Ents, HP} iterates, whose rows would move under it" + x.want; !strings.HasPrefix(said, want) || strings.Contains(said, "do)."+name+", ") != (x.want == commands) && strings.Contains(said, " do."+name) != (x.want == commands) {
 			t.Errorf("%s\nwant %s", said, want)
 		}
 	}

@@ -42,7 +42,7 @@ func (m *model) changeLater(c *ecs.Commands, e ecs.Entity) func() {
 	}
 	switch m.next(8) {
 	case 0:
-		m.w.Destroy(e, c)
+		c.Destroy(e)
 		return func() {
 			if _, ok := m.alive[e]; !ok || m.keeps(e, whole) {
 				m.dropped++
@@ -54,7 +54,7 @@ func (m *model) changeLater(c *ecs.Commands, e ecs.Entity) func() {
 		m.columns[col].later(c, e, s)
 		return func() { m.addOrDrop(e, col, s) }
 	default:
-		m.columns[col].pool.Remove(e, c)
+		m.columns[col].drop(c, e)
 		return func() { m.removeOrDrop(e, col) }
 	}
 }
@@ -64,14 +64,12 @@ func (m *model) changeLater(c *ecs.Commands, e ecs.Entity) func() {
 func (m *model) spawnLater(c *ecs.Commands) func() {
 	s := byte(m.next(256))
 	var e ecs.Entity
-	var err error
 	bare := m.next(4) == 0
 	if bare {
-		e, err = m.w.Spawn(c)
+		e = c.Spawn()
 	} else {
-		e, err = m.duos.Spawn(duo{b4{s, s, s, s}, full16(s)}, c)
+		e = m.duos.Later(c).Spawn(duo{b4{s, s, s, s}, full16(s)})
 	}
-	m.expect("Spawn later", err, nil)
 	m.born(e, map[int]byte{})
 	if !m.w.Alive(e) || m.columns[2].pool.Has(e) {
 		m.failf("%v was spawned by a command: alive %v, has a component %v", e, m.w.Alive(e), m.columns[2].pool.Has(e))

@@ -53,8 +53,8 @@ func (m *model) compareQuery() {
 	type batch struct {
 		Ents []ecs.Entity
 		A    []b4
-		D    []b24        `ashlar:"optional"`
-		HasD ecs.Presence `ashlar:"b24"`
+		D    []b24   `ashlar:"optional"`
+		HasD ecs.Has `ashlar:"b24"`
 		_    ecs.Without[b1]
 	}
 	q := ecs.QueryOf[batch](m.w)

@@ -145,7 +145,7 @@ func (k *keeper[S]) bind(e ecs.Entity) {
 		k.m.expect("Bind", err, nil)
 	}
 	if err != nil {
-		if k.s.Holds(&c) {
+		if k.s.Valid(&c) {
 			k.m.failf("a contract of %v holds that was not made", e)
 		}
 		return
@@ -186,7 +186,7 @@ func (k *keeper[S]) look(c *ecs.Contract[S]) {
 	_, want := m.alive[e]
 	want = want && k.lacks(e) == nil
 	if k.turn%3 == 0 {
-		if got := k.s.Holds(c); got != want {
+		if got := k.s.Valid(c); got != want {
 			m.failf("the contract of %v holds: %v; it has %v", e, got, m.alive[e])
 		}
 	}
@@ -239,7 +239,7 @@ func playHeld(t testing.TB, o ecs.Options, next func(int) int, n, crowd, every i
 	}
 	m.compare()
 	d := m.digest()
-	m.w.Clear()
+	m.w.Reset()
 	clear(m.alive)
 	m.order = nil
 	for _, step := range steps {

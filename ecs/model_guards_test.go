@@ -42,7 +42,7 @@ func (m *model) guard() {
 	}
 }
 
-// unguard is what World.Clear does.
+// unguard is what World.Reset does.
 func (m *model) unguard() {
 	if m.guards != nil {
 		clear(m.guards.held)
@@ -150,9 +150,9 @@ func (m *model) switchStep() {
 		return
 	case 1:
 		if c == whole {
-			m.expect("SetEnabled later", m.w.SetEnabled(e, on, m.w.Commands()), nil)
+			m.w.Commands().SetEnabled(e, on)
 		} else {
-			m.expect("SetEnabled later", m.columns[c].pool.SetEnabled(e, on, m.w.Commands()), nil)
+			m.columns[c].enable(m.w.Commands(), e, on)
 		}
 		m.expect("SafePoint", m.w.SafePoint(), nil)
 		if want != nil {
@@ -319,7 +319,7 @@ func TestModelGuards(t *testing.T) {
 		commands = 1000
 	}
 	all := fewer(variants())
-	all["recorded"] = ecs.Options{Record: ecs.Recording{On: true}}
+	all["recorded"] = ecs.Options{Record: true}
 	alike(t, streams, all, func(seed uint64, o ecs.Options) uint64 {
 		crowd, every := 12, 1
 		if seed%4 == 1 {

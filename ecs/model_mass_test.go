@@ -15,21 +15,35 @@ import (
 // allOf is what a pool does for all that a query matches.
 type allOf struct {
 	pool   ecs.AnyPool
-	add    func(q ecs.AnyQuery, seed byte, later ...*ecs.Commands) (int, error)
-	set    func(q ecs.AnyQuery, seed byte, later ...*ecs.Commands) (int, error)
-	remove func(q ecs.AnyQuery, later ...*ecs.Commands) (int, error)
+	add    func(q ecs.AnyQuery, seed byte, later *ecs.Commands) (int, error)
+	set    func(q ecs.AnyQuery, seed byte, later *ecs.Commands) (int, error)
+	remove func(q ecs.AnyQuery, later *ecs.Commands) (int, error)
 }
 
 func allOfPool[T any](p *ecs.Pool[T], value func(byte) T) allOf {
 	return allOf{
 		pool: p,
-		add: func(q ecs.AnyQuery, s byte, later ...*ecs.Commands) (int, error) {
-			return p.AddAll(q, value(s), later...)
+		add: func(q ecs.AnyQuery, s byte, later *ecs.Commands) (int, error) {
+			if later != nil {
+				p.Later(later).AddAll(q, value(s))
+				return 0, nil
+			}
+			return p.AddAll(q, value(s))
 		},
-		set: func(q ecs.AnyQuery, s byte, later ...*ecs.Commands) (int, error) {
-			return p.SetAll(q, value(s), later...)
+		set: func(q ecs.AnyQuery, s byte, later *ecs.Commands) (int, error) {
+			if later != nil {
+				p.Later(later).SetAll(q, value(s))
+				return 0, nil
+			}
+			return p.SetAll(q, value(s))
 		},
-		remove: p.RemoveAll,
+		remove: func(q ecs.AnyQuery, later *ecs.Commands) (int, error) {
+			if later != nil {
+				p.Later(later).RemoveAll(q)
+				return 0, nil
+			}
+			return p.RemoveAll(q)
+		},
 	}
 }
 
@@ -70,7 +84,7 @@ func (m *model) poolsOf(list []int) (pools []ecs.AnyPool) {
 // massStep makes a selection, goes over it, and makes a change of all that it matches.
 func (m *model) massStep() {
 	l := m.lists()
-	q := m.w.Select(ecs.Match{With: m.poolsOf(l.with), Write: m.poolsOf(l.write), Without: m.poolsOf(l.without), Any: m.poolsOf(l.any)})
+	q := m.w.Select(ecs.Match{With: m.poolsOf(l.with), Write: m.poolsOf(l.write), Without: m.poolsOf(l.without), Or: m.poolsOf(l.any)})
 	err := m.w.Err()
 	m.expect("Select", err, nil)
 	var met []ecs.Entity
@@ -95,13 +109,13 @@ func (m *model) massStep() {
 	if m.next(3) == 0 {
 		many = ecs.Handles(met)
 	}
-	var later []*ecs.Commands // at once
+	var later *ecs.Commands // nil: at once
 	if m.next(3) == 0 {
-		later = append(later, m.w.Commands())
+		later = m.w.Commands()
 	}
 	switch k := m.next(8); {
 	case k < 4:
-		got, err = all.add(many, s, later...)
+		got, err = all.add(many, s, later)
 		for _, e := range met {
 			if _, ok := m.alive[e][c]; !ok {
 				m.alive[e][c] = m.seed(c, s)
@@ -109,7 +123,7 @@ func (m *model) massStep() {
 			}
 		}
 	case k < 6:
-		got, err = all.remove(many, later...)
+		got, err = all.remove(many, later)
 		for _, e := range met {
 			switch m.wantRemoved(e, c) {
 			case nil:
@@ -120,7 +134,7 @@ func (m *model) massStep() {
 			}
 		}
 	case k < 7 || len(met) > 20:
-		got, err = all.set(many, s, later...)
+		got, err = all.set(many, s, later)
 		for _, e := range met {
 			if _, ok := m.alive[e][c]; ok {
 				m.alive[e][c] = m.seed(c, s)
@@ -128,7 +142,11 @@ func (m *model) massStep() {
 			}
 		}
 	default:
-		got, err = m.w.DestroyAll(many, later...)
+		if later != nil {
+			later.DestroyAll(many)
+		} else {
+			got, err = m.w.DestroyAll(many)
+		}
 		for _, e := range met {
 			if !m.keeps(e, whole) {
 				m.died(e)

@@ -21,8 +21,8 @@ type putsOf struct {
 
 func putsOfPool[T any](p *ecs.Pool[T], value func(byte) T) putsOf {
 	return putsOf{
-		set: func(c *ecs.Commands, e ecs.Entity, s byte) { p.Set(e, value(s), c) },
-		put: func(c *ecs.Commands, e ecs.Entity, s byte) { p.Put(e, value(s), c) },
+		set: func(c *ecs.Commands, e ecs.Entity, s byte) { p.Later(c).Set(e, value(s)) },
+		put: func(c *ecs.Commands, e ecs.Entity, s byte) { p.Later(c).Put(e, value(s)) },
 		now: func(e ecs.Entity, s byte) error { return p.Put(e, value(s)) },
 	}
 }
@@ -73,17 +73,17 @@ func (m *model) putLater(c *ecs.Commands, e ecs.Entity, col int, s byte) func() 
 		if m.duos == nil {
 			return func() {}
 		}
-		m.duos.Put(e, duo{b4{s, s, s, s}, full16(s)}, c)
+		m.duos.Later(c).Put(e, duo{b4{s, s, s, s}, full16(s)})
 		return put(func() { m.alive[e][2], m.alive[e][3] = s, s })
 	case 4:
-		m.puts.kits.Put(e, kitOf(s), c)
+		m.puts.kits.Later(c).Put(e, kitOf(s))
 		return put(func() { m.putKit(e, s) })
 	default:
 		es := make([]ecs.Entity, 1+m.next(4))
 		if m.next(2) == 0 {
-			m.expect("SpawnN later", m.puts.kits.SpawnN(es, []kit{kitOf(s)}, c), nil)
+			m.puts.kits.Later(c).SpawnN(es, []kit{kitOf(s)})
 		} else {
-			m.expect("SpawnN later, of each", m.puts.kits.SpawnN(es, slices.Repeat([]kit{kitOf(s)}, len(es)), c), nil)
+			m.puts.kits.Later(c).SpawnN(es, slices.Repeat([]kit{kitOf(s)}, len(es)))
 		}
 		for _, e := range es {
 			m.born(e, map[int]byte{})

@@ -32,7 +32,7 @@ func (m *model) play(n, crowd, every int) uint64 {
 	}
 	m.compare()
 	d := m.digest()
-	m.w.Clear()
+	m.w.Reset()
 	clear(m.alive)
 	m.unguard()
 	m.compare()
@@ -47,7 +47,7 @@ func variants() map[string]ecs.Options {
 		"plain":   {},
 		"heap":    {Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}},
 		"stress":  {Memory: memmgr.Options{Stress: true}},
-		"nohuge":  {Memory: memmgr.Options{NoHugePages: true, Arena: arena.Options{Reserve: 1 << 30}}},
+		"nohuge":  {Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}, Arena: arena.Options{Reserve: 1 << 30}}},
 		"batches": ecs.WithRunLength(ecs.Options{Memory: memmgr.Options{Stress: true, Arena: arena.Options{Backend: arena.Heap}}}, 1),
 		"gather":  ecs.WithRunLength(ecs.Options{}, 1<<20),
 	}

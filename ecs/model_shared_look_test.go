@@ -89,7 +89,7 @@ func (m *sharedModel) describe(s reflect.Type, name string, spec shSpec) *shSyst
 			x.ents = i
 		case t == reflect.TypeFor[ecs.Entity]():
 			x.ents, x.ent = i, true
-		case t == reflect.TypeFor[ecs.Presence]():
+		case t == reflect.TypeFor[ecs.Has]():
 			y.pres, y.comp = true, slices.Index(shNames[:], strings.Split(tag, ",")[0])
 			x.fields = append(x.fields, y)
 		case t.Kind() == reflect.Slice || t.Kind() == reflect.Pointer:
@@ -242,7 +242,7 @@ func (x *shSystem) pass(s reflect.Value) {
 		for _, f := range x.fields {
 			v := m.has[e][f.comp]
 			if f.pres {
-				if s.Field(f.at).Interface().(ecs.Presence).Has(i) != (v != nil) {
+				if s.Field(f.at).Interface().(ecs.Has).Has(i) != (v != nil) {
 					m.failf("%s: %v has %s: not %v", x.name, e, shNames[f.comp], v != nil)
 				}
 				continue

@@ -61,8 +61,8 @@ func newShared(t *testing.T, name string, o ecs.Options, seed uint64) *sharedMod
 		}](m, "s6", shSpec{}),
 		shSys[struct {
 			M []shM
-			V []shV        `ashlar:"optional"`
-			H ecs.Presence `ashlar:"v"`
+			V []shV   `ashlar:"optional"`
+			H ecs.Has `ashlar:"v"`
 			P []shP
 			E []ecs.Entity
 		}](m, "s7", shSpec{}),
@@ -117,7 +117,7 @@ func newShared(t *testing.T, name string, o ecs.Options, seed uint64) *sharedMod
 			P []uint32 `ashlar:"p.Y,optional"`
 			X []uint32 `ashlar:"p.X,optional"`
 			E []ecs.Entity
-			_ ecs.AnyOf[shV, shT]
+			_ ecs.Or[shV, shT]
 		}](m, "s16", shSpec{any: [][]int{{V, T}}}),
 		shSys[struct {
 			B []shB    `ashlar:"write"`

@@ -60,12 +60,13 @@ type shVal struct {
 
 // shColumn is a component as the test sees it.
 type shColumn struct {
-	typ    reflect.Type
-	add    func(e ecs.Entity, v shVal, c ...*ecs.Commands) error
-	put    func(e ecs.Entity, v shVal, c ...*ecs.Commands) error
-	set    func(e ecs.Entity, v shVal, c ...*ecs.Commands) error
-	remove func(e ecs.Entity, c ...*ecs.Commands) error
-	enable func(e ecs.Entity, on bool, c ...*ecs.Commands) error
+	typ reflect.Type
+	// With Commands what follows is asked for, and made at a safe point.
+	add    func(e ecs.Entity, v shVal, do *ecs.Commands) error
+	put    func(e ecs.Entity, v shVal, do *ecs.Commands) error
+	set    func(e ecs.Entity, v shVal, do *ecs.Commands) error
+	remove func(e ecs.Entity, do *ecs.Commands) error
+	enable func(e ecs.Entity, on bool, do *ecs.Commands) error
 	addAll func(es []ecs.Entity, v shVal) (int, error)
 	remAll func(es []ecs.Entity) (int, error)
 	get    func(e ecs.Entity) (shVal, bool)
@@ -112,12 +113,42 @@ func shCol[T any](m *sharedModel, i int, way ...ecs.Storage) {
 		return r.Interface().(T)
 	}
 	m.cols[i] = shColumn{
-		typ:    typ,
-		add:    func(e ecs.Entity, v shVal, c ...*ecs.Commands) error { return p.Add(e, value(e, v), c...) },
-		put:    func(e ecs.Entity, v shVal, c ...*ecs.Commands) error { return p.Put(e, value(e, v), c...) },
-		set:    func(e ecs.Entity, v shVal, c ...*ecs.Commands) error { return p.Set(e, value(e, v), c...) },
-		remove: p.Remove,
-		enable: p.SetEnabled,
+		typ: typ,
+		add: func(e ecs.Entity, v shVal, do *ecs.Commands) error {
+			if do != nil {
+				p.Later(do).Add(e, value(e, v))
+				return nil
+			}
+			return p.Add(e, value(e, v))
+		},
+		put: func(e ecs.Entity, v shVal, do *ecs.Commands) error {
+			if do != nil {
+				p.Later(do).Put(e, value(e, v))
+				return nil
+			}
+			return p.Put(e, value(e, v))
+		},
+		set: func(e ecs.Entity, v shVal, do *ecs.Commands) error {
+			if do != nil {
+				p.Later(do).Set(e, value(e, v))
+				return nil
+			}
+			return p.Set(e, value(e, v))
+		},
+		remove: func(e ecs.Entity, do *ecs.Commands) error {
+			if do != nil {
+				p.Later(do).Remove(e)
+				return nil
+			}
+			return p.Remove(e)
+		},
+		enable: func(e ecs.Entity, on bool, do *ecs.Commands) error {
+			if do != nil {
+				p.Later(do).SetEnabled(e, on)
+				return nil
+			}
+			return p.SetEnabled(e, on)
+		},
 		addAll: func(es []ecs.Entity, v shVal) (int, error) {
 			return p.AddAll(ecs.Handles(es), value(0, v))
 		},
@@ -158,7 +189,7 @@ func (m *sharedModel) command(e ecs.Entity) {
 		i, v := m.r.IntN(shCols), shVal{x: m.r.Uint32N(1000), y: m.r.Uint32N(1000)}
 		switch m.r.IntN(12) {
 		case 0:
-			m.w.Destroy(e, c)
+			c.Destroy(e)
 			m.then = append(m.then, func() { m.die(e) })
 		case 1, 2, 3:
 			m.cols[i].add(e, v, c)
@@ -228,7 +259,7 @@ func (m *sharedModel) spawn() ecs.Entity {
 	for _, i := range m.r.Perm(shCols) {
 		if k := []int{7, 6, 8, 6, 3, 1, 4}[i]; m.r.IntN(10) < k {
 			v := shVal{x: m.r.Uint32N(1000), y: m.r.Uint32N(1000)}
-			ok(0, m.cols[i].add(e, v))
+			ok(0, m.cols[i].add(e, v, nil))
 			m.give(e, i, v)
 		}
 	}
@@ -244,17 +275,17 @@ func (m *sharedModel) change(most int) {
 		switch k := m.r.IntN(40); {
 		case k < 8:
 			if h[i] != nil {
-				ok(0, m.cols[i].remove(e))
+				ok(0, m.cols[i].remove(e, nil))
 				h[i] = nil
 			}
 		case k < 16:
 			if h[i] == nil {
-				ok(0, m.cols[i].add(e, v))
+				ok(0, m.cols[i].add(e, v, nil))
 				m.give(e, i, v)
 			}
 		case k < 20:
 			if h[i] != nil {
-				ok(0, m.cols[i].set(e, v))
+				ok(0, m.cols[i].set(e, v, nil))
 				m.write(e, i, v)
 			}
 		case k < 23:
@@ -274,7 +305,7 @@ func (m *sharedModel) change(most int) {
 		case k == 28:
 			on := m.r.IntN(3) > 0
 			if h[i] != nil {
-				ok(0, m.cols[i].enable(e, on))
+				ok(0, m.cols[i].enable(e, on, nil))
 				h[i].off = !on
 			}
 		case k == 29: // all are enabled
@@ -282,7 +313,7 @@ func (m *sharedModel) change(most int) {
 				ok(0, m.w.SetEnabled(e, true))
 				for c, v := range m.has[e] {
 					if v != nil && v.off {
-						ok(0, m.cols[c].enable(e, true))
+						ok(0, m.cols[c].enable(e, true, nil))
 						v.off = false
 					}
 				}
@@ -339,7 +370,7 @@ func (m *sharedModel) change(most int) {
 				}
 			}
 		case k == 38 && m.r.IntN(40) == 0:
-			m.w.Clear()
+			m.w.Reset()
 			clear(m.has)
 			clear(m.off)
 			m.order = m.order[:0]
@@ -413,8 +444,8 @@ func playShared(t *testing.T, name string, o ecs.Options, seed uint64, frames in
 // sharedVariants are variants, and ways to get what is shared.
 func sharedVariants() map[string]ecs.Options {
 	list := fewer(variants())
-	list["kept"] = ecs.Options{Views: ecs.ViewsOn}
-	list["off"] = ecs.Options{Views: ecs.ViewsOff}
+	list["kept"] = ecs.Options{Views: ecs.Views{Always: true}}
+	list["off"] = ecs.Options{Views: ecs.Views{Off: true}}
 	var views []profile.View
 	for i := range 30 {
 		for j, c := range []string{"p", "p.X", "p.Y", "f", "f.Y", "v.X", "m.X", "b", "t", "u"} {

@@ -29,23 +29,25 @@ type column struct {
 	pool interface {
 		Len() int
 		Has(ecs.Entity) bool
-		Remove(ecs.Entity, ...*ecs.Commands) error
-		RemoveAll(ecs.AnyQuery, ...*ecs.Commands) (int, error)
+		Remove(ecs.Entity) error
+		RemoveAll(ecs.AnyQuery) (int, error)
 		Clear() error
 		Enabled(ecs.Entity) bool
-		SetEnabled(ecs.Entity, bool, ...*ecs.Commands) error
-		SetEnabledAll(ecs.AnyQuery, bool, ...*ecs.Commands) (int, error)
+		SetEnabled(ecs.Entity, bool) error
+		SetEnabledAll(ecs.AnyQuery, bool) (int, error)
 	}
-	add   func(e ecs.Entity, seed byte) error
-	batch func(es []ecs.Entity, seed byte) (int, error) // AddAll of Handles
-	all   allOf
-	sorts sortsOf
-	later func(c *ecs.Commands, e ecs.Entity, seed byte)
-	puts  putsOf
-	set   func(e ecs.Entity, seed byte) error
-	get   func(e ecs.Entity) (seed byte, ok bool)
-	rows  func(yield func(ecs.Entity, byte))
-	sized bool
+	add    func(e ecs.Entity, seed byte) error
+	batch  func(es []ecs.Entity, seed byte) (int, error) // AddAll of Handles
+	all    allOf
+	sorts  sortsOf
+	later  func(c *ecs.Commands, e ecs.Entity, seed byte) // Add, Remove and SetEnabled at a safe point
+	drop   func(c *ecs.Commands, e ecs.Entity)
+	enable func(c *ecs.Commands, e ecs.Entity, on bool)
+	puts   putsOf
+	set    func(e ecs.Entity, seed byte) error
+	get    func(e ecs.Entity) (seed byte, ok bool)
+	rows   func(yield func(ecs.Entity, byte))
+	sized  bool
 }
 
 // columnOf registers T; fill writes a seed into every byte of a value and read
@@ -54,14 +56,16 @@ func columnOf[T any](t testing.TB, w *ecs.World, name string, fill func(*T, byte
 	p := ecs.Register[T](w, name)
 	value := func(seed byte) (v T) { fill(&v, seed); return v }
 	return column{
-		pool:  p,
-		add:   func(e ecs.Entity, s byte) error { return p.Add(e, value(s)) },
-		batch: func(es []ecs.Entity, s byte) (int, error) { return p.AddAll(ecs.Handles(es), value(s)) },
-		all:   allOfPool(p, value),
-		sorts: sortsOfPool(p, read),
-		puts:  putsOfPool(p, value),
-		later: func(c *ecs.Commands, e ecs.Entity, s byte) { p.Add(e, value(s), c) },
-		set:   func(e ecs.Entity, s byte) error { return p.Set(e, value(s)) },
+		pool:   p,
+		add:    func(e ecs.Entity, s byte) error { return p.Add(e, value(s)) },
+		batch:  func(es []ecs.Entity, s byte) (int, error) { return p.AddAll(ecs.Handles(es), value(s)) },
+		all:    allOfPool(p, value),
+		sorts:  sortsOfPool(p, read),
+		puts:   putsOfPool(p, value),
+		later:  func(c *ecs.Commands, e ecs.Entity, s byte) { p.Later(c).Add(e, value(s)) },
+		drop:   func(c *ecs.Commands, e ecs.Entity) { p.Later(c).Remove(e) },
+		enable: func(c *ecs.Commands, e ecs.Entity, on bool) { p.Later(c).SetEnabled(e, on) },
+		set:    func(e ecs.Entity, s byte) error { return p.Set(e, value(s)) },
 		get: func(e ecs.Entity) (byte, bool) {
 			v := p.Get(e)
 			if v == nil {
@@ -216,7 +220,7 @@ func (m *model) step(crowd int) {
 	}
 	switch {
 	case len(m.order) > 50*crowd, k == 41 && m.next(32) == 0: // what spawns on its own may outgrow what dies
-		m.w.Clear()
+		m.w.Reset()
 		m.dead = append(m.dead, m.order...)
 		m.order = nil
 		clear(m.alive)
@@ -445,7 +449,7 @@ func (m *model) systems() {
 			case 1:
 				m.columns[1].later(c.Cmd, e, s)
 			case 2:
-				m.columns[1].pool.Remove(e, c.Cmd)
+				m.columns[1].drop(c.Cmd, e)
 			}
 		}
 	})

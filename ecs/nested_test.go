@@ -251,7 +251,7 @@ func (m *nestedModel) step() {
 			delete(has, c)
 		}
 	case k == 31 && m.r.IntN(40) == 0:
-		m.w.Clear()
+		m.w.Reset()
 		m.order, m.has = nil, map[ecs.Entity]map[int]byte{}
 	case k == 32:
 		ok(0, m.w.Run(m.t.Context()))
@@ -312,7 +312,7 @@ func (m *nestedModel) spawn(s byte) {
 	case 0:
 		ok(0, ecs.SpawnerOf[all](m.w).SpawnN(es, []all{v}))
 	case 1:
-		es[0] = ok(ecs.SpawnerOf[all](m.w).Spawn(v, m.w.Commands()))
+		es[0] = ecs.SpawnerOf[all](m.w).Later(m.w.Commands()).Spawn(v)
 		es = es[:1]
 		ok(0, m.columns[5].add(es[0], s)) // before it is filled
 		ok(0, m.w.SafePoint())

@@ -15,7 +15,8 @@ import (
 // MaxEntitiesDefault is how many entities there may be unless Options say otherwise.
 const MaxEntitiesDefault = 1 << 25
 
-// Options say how a world is made. The zero value is what most programs want.
+// Options say how a world is made. The zero value is what most programs want. A group of options whose
+// subject is on by default has a field Off; what is off by default is a field by its own name.
 type Options struct {
 	// Memory is passed to the memory manager.
 	Memory memmgr.Options
@@ -38,16 +39,18 @@ type Options struct {
 	// Profile says where the program's profile is found; the zero value looks at the
 	// environment (ASHLAR_PROFILE) and beside the executable. See profile.Load.
 	Profile profile.LoadOptions
-	// Adapt is passed to the memory manager, with what the profile's intent asks for
-	// beside.
+	// Adapt is passed to the memory manager, with what the profile's intent asks for beside. Off
+	// leaves chunks where they were first put. Regions that have become empty are given back all
+	// the same.
 	Adapt memmgr.AdaptOptions
-	// NoAdapt leaves chunks where they were first put. Regions that have become empty
-	// are given back all the same.
-	NoAdapt bool
 	// Views says how systems get components that the rows they go over do not have.
 	Views Views
-	// Record notes what systems touch.
-	Record Recording
+	// Record notes what systems touch, from the first frame on. See World.Facts. What is noted of a
+	// system's run is a line per sequence that it went over, not per chunk or row, so that it can
+	// stay on.
+	Record bool
+	// TimeEvery is about Record: one run of each system in so many is timed; 0 means 16.
+	TimeEvery int
 	// Storage has the numbers of the policy that decides how components are stored. Options
 	// of Register state it for one component.
 	Storage StoragePolicy
@@ -103,15 +106,15 @@ func (o *Options) invalid() (problems []string) {
 			wrong("Name %q: %v", o.Name, err)
 		}
 	}
-	if o.Views > ViewsOn {
-		wrong("Views is %d: give ViewsAuto, ViewsOff or ViewsOn", o.Views)
+	if o.Views.Off && o.Views.Always {
+		wrong("Views.Off and Views.Always contradict each other: leave out the one that you do not mean")
 	}
 	for _, f := range []struct {
 		name string
 		n    int64
 		is   any
 	}{
-		{"Record.TimeEvery", int64(o.Record.TimeEvery), o.Record.TimeEvery},
+		{"TimeEvery", int64(o.TimeEvery), o.TimeEvery},
 		{"Storage.MoveRows", int64(o.Storage.MoveRows), o.Storage.MoveRows},
 		{"FixedStep", int64(o.FixedStep), o.FixedStep},
 		{"MaxSteps", int64(o.MaxSteps), o.MaxSteps},

@@ -16,9 +16,9 @@ func TestOptionsAllProblemsAtOnce(t *testing.T) {
 	var adapt memmgr.AdaptOptions
 	adapt.Budget.Time, adapt.Every, adapt.Frame, adapt.Decay = -1, -2, -3, -4
 	w := ecs.New(ecs.Options{
-		MaxEntities: math.MaxUint32, Tag: 16, Name: "a b", FixedStep: -time.Second, MaxSteps: -1, Views: 9, Adapt: adapt,
-		Record: ecs.Recording{TimeEvery: -5}, Storage: ecs.StoragePolicy{MoveRows: -6},
-		Memory: memmgr.Options{NoHugePages: true, Arena: arena.Options{HugePages: true, Backend: 7}},
+		MaxEntities: math.MaxUint32, Tag: 16, Name: "a b", FixedStep: -time.Second, MaxSteps: -1, Views: ecs.Views{Off: true, Always: true}, Adapt: adapt,
+		TimeEvery: -5, Storage: ecs.StoragePolicy{MoveRows: -6},
+		Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}, Arena: arena.Options{HugePages: true, Backend: 7}},
 	})
 	err := w.Err()
 	if err == nil || !strings.HasPrefix(err.Error(), "ecs: Options.MaxEntities is 4294967295; it must be at most 4294967294; Options.") {
@@ -26,9 +26,9 @@ func TestOptionsAllProblemsAtOnce(t *testing.T) {
 	}
 	for _, want := range []string{
 		"Options.Tag is 16; ", `Options.Name "a b": `, "Options.FixedStep is -1s: it must not be negative", "Options.MaxSteps is -1: ",
-		"Options.Views is 9: ", "Options.Adapt.Budget.Time is -1ns: ", "Options.Adapt.Every is -2: ", "Options.Adapt.Frame is -3ns: ",
-		"Options.Record.TimeEvery is -5: ", "Options.Storage.MoveRows is -6: ",
-		"Options.Memory.NoHugePages and Arena.HugePages contradict each other: ", "Options.Memory.Arena.Backend is 7: give Auto, OS or Heap",
+		"Options.Views.Off and Views.Always contradict each other: ", "Options.Adapt.Budget.Time is -1ns: ", "Options.Adapt.Every is -2: ", "Options.Adapt.Frame is -3ns: ",
+		"Options.TimeEvery is -5: ", "Options.Storage.MoveRows is -6: ",
+		"Options.Memory.HugePages.Off and Arena.HugePages contradict each other: ", "Options.Memory.Arena.Backend is 7: give Auto, OS or Heap",
 	} {
 		if strings.Count(err.Error(), want) != 1 {
 			t.Errorf("no %q in\n%v", want, err)

@@ -107,8 +107,8 @@ func TestOptionalFields(t *testing.T) {
 	}
 	type look struct {
 		Spr []sprite
-		At  []vec3       `ashlar:"transform.At,optional"`
-		Has ecs.Presence `ashlar:"transform"`
+		At  []vec3  `ashlar:"transform.At,optional"`
+		Has ecs.Has `ashlar:"transform"`
 		All []ecs.Entity
 	}
 	q, rows := ecs.QueryOf[look](w), 0

@@ -89,13 +89,10 @@ func (p *Pool[T]) Mut(e Entity) *T {
 }
 
 // Set writes the value of a component that the entity has. It returns ErrStale or
-// ErrAbsent otherwise. With a Commands it is queued.
-func (p *Pool[T]) Set(e Entity, v T, later ...*Commands) error {
+// ErrAbsent otherwise.
+func (p *Pool[T]) Set(e Entity, v T) error {
 	if p == nil || p.w == nil {
 		panic(unmade{"Pool", "Set"})
-	}
-	if len(later) > 0 {
-		return p.laterWith(later, "Set", opSet, e, raw.Of(&v))
 	}
 	if q := p.Mut(e); q != nil {
 		if *q = v; p.c.Lent() {
@@ -115,14 +112,10 @@ func (p *Pool[T]) Has(e Entity) bool { return p.c.Has(e) }
 // Add gives an entity the component. Adding one that is a column of tables moves the
 // entity's row to another table, which costs a copy of what the row has. Adding one that is
 // volatile or thin costs the same whatever else the entity has. Add returns ErrStale,
-// ErrPresent (the old value stays), or the arena's error. Nothing has changed then. With a
-// Commands it is queued.
-func (p *Pool[T]) Add(e Entity, v T, later ...*Commands) error {
+// ErrPresent (the old value stays), or the arena's error. Nothing has changed then.
+func (p *Pool[T]) Add(e Entity, v T) error {
 	if p == nil || p.w == nil {
 		panic(unmade{"Pool", "Add"})
-	}
-	if len(later) > 0 {
-		return p.laterWith(later, "Add", opAdd, e, raw.Of(&v))
 	}
 	if p.w.base.Walks.Busy != "" {
 		p.w.mustIdle("Add")
@@ -132,14 +125,10 @@ func (p *Pool[T]) Add(e Entity, v T, later ...*Commands) error {
 
 // Remove takes the component from an entity. It costs what Add costs. It returns ErrStale,
 // ErrAbsent, or a LockedError if a Lock keeps the component. It returns the arena's error if
-// the row has to move to another table and there is no memory. Nothing has changed then. With a
-// Commands it is queued.
-func (p *Pool[T]) Remove(e Entity, later ...*Commands) error {
+// the row has to move to another table and there is no memory. Nothing has changed then.
+func (p *Pool[T]) Remove(e Entity) error {
 	if p == nil || p.w == nil {
 		panic(unmade{"Pool", "Remove"})
-	}
-	if len(later) > 0 {
-		return p.later(later, "Remove", opRemove, e)
 	}
 	if p.w.base.Walks.Busy != "" {
 		p.w.mustIdle("Remove")

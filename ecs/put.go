@@ -7,32 +7,23 @@ import (
 
 // Put gives an entity the component, or writes its value if the entity has it already: Add or
 // Set. It returns ErrStale, or the arena's error; nothing has changed then. Like Add it panics
-// while something iterates. With a Commands it is queued.
-func (p *Pool[T]) Put(e Entity, v T, later ...*Commands) error {
+// while something iterates.
+func (p *Pool[T]) Put(e Entity, v T) error {
 	q := p.made("Put")
-	if len(later) > 0 {
-		return q.laterWith(later, "Put", opPut, e, raw.Of(&v))
-	}
 	q.w.mustIdle("Put")
 	return q.w.put(&p.c, e, raw.Of(&v))
 }
 
 // Put gives an existing entity the components of the struct, with their values. Each is added,
 // or set if the entity has it. It returns ErrStale, or the arena's error. What was put by then
-// stays, and a second Put completes it. After Put of a Group the entity is a member. With a
-// Commands it is queued.
-func (s *Spawner[S]) Put(e Entity, v S, later ...*Commands) error {
+// stays, and a second Put completes it. After Put of a Group the entity is a member.
+func (s *Spawner[S]) Put(e Entity, v S) error {
 	w := s.made("Put").w
 	if w.refused != nil {
 		return w.refused
 	}
-	if len(later) > 0 {
-		w.queue(later, "Put", s.kind, s.name).putLater(s.bundle, e, raw.Of(&v), raw.Size[S]())
-		return nil
-	}
 	w.mustIdle("Put")
-	own := v // what putEach is given escapes; a queued value does not
-	return w.putEach(s.bundle, e, raw.Of(&own))
+	return w.putEach(s.bundle, e, raw.Of(&v))
 }
 
 // set writes a component's value, while nothing iterates.

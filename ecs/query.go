@@ -34,6 +34,9 @@ func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool
 		case kindPool:
 			*raw.As[raw.Ptr](raw.At(into, f.offset)) = reflect.ValueOf(f.pool.handle).UnsafePointer()
 			spec.Pools = append(spec.Pools, &f.pool.c)
+		case kindLater:
+			w.fillLaterField(&f, into)
+			spec.Later = append(spec.Later, &f.pool.c)
 		case kindCommands:
 			*raw.As[*Commands](raw.At(into, f.offset)) = &w.commands
 		case kindRows:
@@ -73,23 +76,23 @@ func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool
 	return walk.NewCursor(walk.NewPlan(&w.base, spec)), nil
 }
 
-// Presence says which rows of a batch have an optional component. It is good as
+// Has says which rows of a batch have an optional component. It is good as
 // long as the batch.
-type Presence struct{ bits []uint64 } // as package source fills it
+type Has struct{ bits []uint64 } // as package source fills it
 
 // Has tells whether row i has the component.
-func (p Presence) Has(i int) bool {
+func (p Has) Has(i int) bool {
 	if i/64 >= len(p.bits) {
 		panic(noRow{})
 	}
 	return p.bits[i/64]>>(i%64)&1 != 0
 }
 
-// noRow is what Presence.Has panics with beyond the batch.
+// noRow is what Has.Has panics with beyond the batch.
 type noRow struct{}
 
 func (noRow) Error() string {
-	return "ecs: Presence.Has of a row that the batch does not have: ask for rows of the slices beside it, in the call that it was passed to"
+	return "ecs: Has.Has of a row that the batch does not have: ask for rows of the slices beside it, in the call that it was passed to"
 }
 
 // Rows as the type of a field has whole columns passed in place, whichever rows match. The
@@ -116,17 +119,18 @@ type Query[S any] struct {
 //	Vel  []Velocity `ashlar:"write"`    a column that is written
 //	At   []Vec3 `ashlar:"body.At"`      a field of a component
 //	Mass []Mass `ashlar:"optional"`     zero where an entity lacks it
-//	Has  ecs.Presence `ashlar:"mass"`   which rows have it
+//	Has  ecs.Has `ashlar:"mass"`        which rows have it
 //	Ents []ecs.Entity                   whose rows they are
 //	Rows ecs.Rows                       all rows of a table are passed: these match
 //	_    ecs.With[Player]               required, not read
 //	_    ecs.Without[Frozen]            excluded
-//	_    ecs.AnyOf[Poison, Fire]        one of them is required at least
+//	_    ecs.Or[Poison, Fire]           one of them is required at least
 //	_    ecs.Present[Shield]            required, enabled or disabled
 //	_    ecs.Disabled[Engine]           required, and disabled
 //	_    ecs.Changed[Shape]             required, and in a chunk written since the last walk
 //	_    ecs.Added[Hit] `ashlar:"rows"` required, and added since the last walk, row by row
 //	Look *ecs.Pool[Target]              access by handle
+//	Fire ecs.Later[Fire]                changes that are made at the next safe point
 //	Time ecs.Res[Clock]                 a resource
 //
 // or *T and Entity in place of the slices, for one call a row.
@@ -135,7 +139,7 @@ type Query[S any] struct {
 //
 //	NAME             the component: needed if its type is registered twice
 //	COMPONENT.FIELD  a field of a component, or a field of that, and so on
-//	A|B|C            of AnyOf: the components, one for each of its types
+//	A|B|C            of Or: the components, one for each of its types
 //	write            the values are written; of Res: the resource is
 //	optional         rows may lack the component
 //	rows             of Changed and Added: row by row, not chunk by chunk

@@ -38,11 +38,11 @@ func warded() (w *ecs.World, vigour *ecs.Pool[Vigour], burning *ecs.Pool[Burning
 
 type suffering struct {
 	Vigour []Vigour `ashlar:"write"`
-	_      ecs.AnyOf[Burning, Poison]
+	_      ecs.Or[Burning, Poison]
 }
 
 // What burns or is poisoned, or both, loses vigour once.
-func ExampleAnyOf() {
+func ExampleOr() {
 	w, _, _, _ := warded()
 	defer w.Close()
 	q := ecs.QueryOf[suffering](w)
@@ -96,7 +96,7 @@ func ExampleWorld_DestroyAll_commands() {
 		Do     *ecs.Commands
 	}) {
 		if c.Do.Len() == 0 { // once, though there may be several batches
-			w.DestroyAll(q, c.Do)
+			c.Do.DestroyAll(q)
 		}
 	})
 	ecs.System(w, "count", func(*struct{}) { fmt.Println(w.Len(), "are left") })

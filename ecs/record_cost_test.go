@@ -17,7 +17,7 @@ import (
 func TestTimed(t *testing.T) {
 	const frames = 10
 	for _, every := range []int{1, 3, 10, 11} {
-		s := newSmall(t, ecs.Options{Record: ecs.Recording{On: true, TimeEvery: every}})
+		s := newSmall(t, ecs.Options{Record: true, TimeEvery: every})
 		addSystem(t, s.w, "one", func(*readAB) {})
 		addSystem(t, s.w, "two", func(*without) {})
 		s.frames(t, frames)
@@ -41,7 +41,7 @@ func TestTimed(t *testing.T) {
 		}
 	}
 	// By default, the 16th run is timed.
-	s := newSmall(t, ecs.Options{Record: ecs.Recording{On: true}})
+	s := newSmall(t, ecs.Options{Record: true})
 	addSystem(t, s.w, "one", func(*readAB) {})
 	s.frames(t, 33)
 	if sys := s.w.Facts().Systems[0]; sys.Timed != 2 {
@@ -51,7 +51,7 @@ func TestTimed(t *testing.T) {
 
 // A system that panics has been noted, and the world goes on to note.
 func TestRecordingAfterAPanic(t *testing.T) {
-	s := newSmall(t, ecs.Options{Record: ecs.Recording{On: true, TimeEvery: 1}})
+	s := newSmall(t, ecs.Options{Record: true, TimeEvery: 1})
 	boom := true
 	addSystem(t, s.w, "boom", func(*readAB) {
 		if boom {
@@ -77,8 +77,8 @@ func TestRecordingAfterAPanic(t *testing.T) {
 func TestRecordingCostsNoAllocation(t *testing.T) {
 	var states []string
 	var allocs []float64
-	for _, o := range []ecs.Recording{{}, {On: true}, {On: true, TimeEvery: 1}} {
-		s := newSmall(t, ecs.Options{Record: o})
+	for _, o := range []ecs.Options{{}, {Record: true}, {Record: true, TimeEvery: 1}} {
+		s := newSmall(t, o)
 		ctx := context.Background()
 		frame := func() {
 			if err := s.w.Run(ctx); err != nil {
@@ -116,9 +116,9 @@ func TestRecordingCostsNoAllocation(t *testing.T) {
 			t.Errorf("%+v: %v allocations a frame with filters, off %v", o, allocs[len(allocs)-1], allocs[0])
 		}
 		states = append(states, s.state())
-		if p := s.w.Facts(); !o.On && !reflect.DeepEqual(p, profile.Profile{}) {
+		if p := s.w.Facts(); !o.Record && !reflect.DeepEqual(p, profile.Profile{}) {
 			t.Errorf("off, there are facts: %+v", p)
-		} else if o.On && (p.Frames != s.w.Frame() || len(p.Systems) != 6) {
+		} else if o.Record && (p.Frames != s.w.Frame() || len(p.Systems) != 6) {
 			t.Errorf("%d frames of %d noted, %d systems", p.Frames, s.w.Frame(), len(p.Systems))
 		}
 	}
@@ -145,7 +145,7 @@ func (s *small) state() string {
 // While a system runs, its goroutine has the system's name for a label, and the
 // caller's labels afterwards, even if it panics.
 func TestLabels(t *testing.T) {
-	for _, o := range []ecs.Options{{}, {Record: ecs.Recording{On: true, TimeEvery: 1}}} {
+	for _, o := range []ecs.Options{{}, {Record: true, TimeEvery: 1}} {
 		s := newSmall(t, o)
 		seen := map[string]string{}
 		addSystem(t, s.w, "first-one", func(*writeC) { seen["first"] = labelsHere(t) })

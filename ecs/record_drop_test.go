@@ -14,7 +14,7 @@ import (
 // What is known of a table that was dropped stays, goes on when the table is made again, and
 // holds nothing of the old one.
 func TestFactsOfDroppedTables(t *testing.T) {
-	w := New(Options{Record: Recording{On: true, TimeEvery: 1 << 30}, Storage: StoragePolicy{Off: true}})
+	w := New(Options{Record: true, TimeEvery: 1 << 30, Storage: StoragePolicy{Off: true}})
 	defer w.Close()
 	type hp int32
 	type mana int64

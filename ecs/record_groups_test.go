@@ -17,7 +17,7 @@ import (
 // Sequences are seen at the end of each frame; those made later from then on, and one
 // that came to nothing never.
 func TestFactsOfGroups(t *testing.T) {
-	w := world(t, ecs.Options{Memory: memmgr.Options{NoHugePages: true}, Record: ecs.Recording{On: true}})
+	w := world(t, ecs.Options{Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}}, Record: true})
 	a, b := ecs.Register[b4](w, "a"), ecs.Register[b16](w, "b")
 	big := ecs.Register[b8K](w, "big")
 	run := func() {
@@ -116,7 +116,7 @@ func TestMapOfARecording(t *testing.T) {
 	for _, on := range []bool{false, true} {
 		for _, backend := range []arena.Backend{arena.Auto, arena.Heap} {
 			o := ecs.Options{Memory: memmgr.Options{Arena: arena.Options{Backend: backend}}}
-			o.Record = ecs.Recording{On: on}
+			o.Record = on
 			s := newSmall(t, o)
 			addSystem(t, s.w, "own", func(*writeA) {})
 			addSystem(t, s.w, "gathered", func(*gathered) {})
@@ -177,7 +177,7 @@ func TestFactsAfterDissolve(t *testing.T) {
 		onlyB struct{ B b16 }
 		onlyC struct{ C b24 }
 	)
-	w := world(t, ecs.Options{Record: ecs.Recording{On: true, TimeEvery: never}})
+	w := world(t, ecs.Options{Record: true, TimeEvery: never})
 	ecs.Register[b4](w, "a")
 	ecs.Register[b16](w, "b")
 	ecs.Register[b24](w, "c")
@@ -244,7 +244,7 @@ func TestVisitsOfAnotherGroupOfTheName(t *testing.T) {
 		}
 		onlyA struct{ A b4 }
 	)
-	w := world(t, ecs.Options{Record: ecs.Recording{On: true, TimeEvery: never}})
+	w := world(t, ecs.Options{Record: true, TimeEvery: never})
 	ecs.Register[b4](w, "a")
 	ecs.Register[b16](w, "b")
 	g := ecs.GroupOf[both](w, "g")

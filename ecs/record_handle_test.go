@@ -12,7 +12,7 @@ import (
 func TestRecordedHandles(t *testing.T) {
 	const frames, entities = 600, 300
 	play := func(on bool) (sum float32, w *ecs.World) {
-		w = world(t, ecs.Options{Record: ecs.Recording{On: on}})
+		w = world(t, ecs.Options{Record: on})
 		a := ecs.Register[b4](w, "a")
 		c := ecs.Register[b24](w, "c", ecs.Volatile)
 		life := ecs.Register[hp](w, "hp", ecs.Thin)

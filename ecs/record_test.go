@@ -94,8 +94,8 @@ type (
 	}
 	maybe struct {
 		B []b16
-		C []b24        `ashlar:"optional,write"`
-		H ecs.Presence `ashlar:"c"`
+		C []b24   `ashlar:"optional,write"`
+		H ecs.Has `ashlar:"c"`
 	}
 	without struct {
 		A []b4 `ashlar:"write"`
@@ -180,7 +180,7 @@ func TestFactsOfSystems(t *testing.T) {
 		}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := newSmall(t, ecs.Options{Record: ecs.Recording{On: true, TimeEvery: never}})
+			s := newSmall(t, ecs.Options{Record: true, TimeEvery: never})
 			if n := ecs.RowsOf(s.duos).ChunkCount(); n != 3 {
 				t.Fatalf("the duos are in %d chunks: the figures below are for 3", n)
 			}
@@ -232,7 +232,7 @@ func checkFacts(t *testing.T, w *ecs.World, p profile.Profile) {
 // A field of a component is copied from the rows that are walked, in their order. It comes from
 // rows elsewhere only if these do not have the component.
 func TestFactsOfParts(t *testing.T) {
-	w := world(t, ecs.Options{Record: ecs.Recording{On: true, TimeEvery: never}})
+	w := world(t, ecs.Options{Record: true, TimeEvery: never})
 	type pair struct{ X, Y float32 }
 	a, p := ecs.Register[b4](w, "a"), ecs.Register[pair](w, "pair")
 	for range 10 {
@@ -260,7 +260,7 @@ func TestFactsOfParts(t *testing.T) {
 
 // Rows that cannot have an optional component are no access of it: nothing is looked up.
 func TestFactsOfWhatIsNowhere(t *testing.T) {
-	w := world(t, ecs.Options{Record: ecs.Recording{On: true, TimeEvery: never}})
+	w := world(t, ecs.Options{Record: true, TimeEvery: never})
 	a, c := ecs.Register[b4](w, "a"), ecs.Register[b24](w, "c")
 	for i := range 10 {
 		e := ok(w.Spawn())
@@ -288,7 +288,7 @@ func TestFactsOfWhatIsNowhere(t *testing.T) {
 // A system over many groups of one shape is noted by group, with each one's own
 // component, whether the group's only chunk is found as it was or anew.
 func TestFactsOver(t *testing.T) {
-	w := world(t, ecs.Options{Record: ecs.Recording{On: true, TimeEvery: never}})
+	w := world(t, ecs.Options{Record: true, TimeEvery: never})
 	type solo struct{ HP hp }
 	var groups []ecs.AnyGroup
 	var sizes []int
@@ -328,7 +328,7 @@ func TestFactsOver(t *testing.T) {
 // The order of systems and of what they visit is that of the run, and sums go on where
 // a sequence comes and goes in a system's walk.
 func TestFactsAreInOrder(t *testing.T) {
-	s := newSmall(t, ecs.Options{Record: ecs.Recording{On: true, TimeEvery: never}})
+	s := newSmall(t, ecs.Options{Record: true, TimeEvery: never})
 	addSystem(t, s.w, "z", func(*without) {})
 	addSystem(t, s.w, "a", func(*readAB) {})
 	s.frames(t, 2)

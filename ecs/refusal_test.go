@@ -99,7 +99,7 @@ func systemRefusal[S any](w *ecs.World, name string, fn func(*S), options ...ecs
 
 // A frame that memory is refused for goes on where it stopped, and no command is lost.
 func TestRefusedCommands(t *testing.T) {
-	w := world(t, ecs.Options{Memory: memmgr.Options{NoHugePages: true}})
+	w := world(t, ecs.Options{Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}}})
 	big := ecs.Register[[8 << 10]byte](w, "big")
 	small := ecs.Register[hp](w, "hp")
 	var es []ecs.Entity
@@ -120,7 +120,7 @@ func TestRefusedCommands(t *testing.T) {
 	ecs.System(w, "fill", func(c *all) {
 		frames++
 		for _, e := range c.Ents {
-			big.Add(e, [8 << 10]byte{byte(e.Index())}, c.Cmd)
+			big.Later(c.Cmd).Add(e, [8 << 10]byte{byte(e.Index())})
 		}
 	})
 	a := w.Manager().Arena()
@@ -151,7 +151,7 @@ func TestRefusedCommands(t *testing.T) {
 func TestFaults(t *testing.T) {
 	felt, asked := 0, false // a region to be striped is done without
 	for n := 1; n < 30; n++ {
-		w := ecs.New(ecs.Options{Memory: memmgr.Options{NoHugePages: true, Arena: arena.Options{Reserve: 8 << 30, Fault: arena.FailNth(arena.OpCommit, n)}}, MaxEntities: 1 << 20})
+		w := ecs.New(ecs.Options{Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}, Arena: arena.Options{Reserve: 8 << 30, Fault: arena.FailNth(arena.OpCommit, n)}}, MaxEntities: 1 << 20})
 		a, b := ecs.Register[b4](w, "a"), ecs.Register[b16](w, "b")
 		big := ecs.Register[b8K](w, "big")
 		g := ecs.GroupOf[duo](w, "duo")

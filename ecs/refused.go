@@ -103,7 +103,7 @@ func (w *World) pending() error {
 
 // newNowhere makes a world that is closed: on the Go heap, which is never refused.
 func newNowhere() *World {
-	w, err := newWorld(Options{Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}, Profile: profile.LoadOptions{Named: true}, MaxEntities: 1, NoAdapt: true})
+	w, err := newWorld(Options{Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}, Profile: profile.LoadOptions{Named: true}, MaxEntities: 1, Adapt: memmgr.AdaptOptions{Off: true}})
 	if err == nil {
 		err = w.Close()
 	}

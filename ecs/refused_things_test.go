@@ -266,10 +266,10 @@ func TestGivenRefusedThings(t *testing.T) {
 	// A contract that is good with a schema that was refused, and a field that was.
 	good := ecs.SchemaOf[zeroBound](w)
 	c := ok(good.Bind(e))
-	if f := ecs.FieldOf[int](good); !good.Holds(&c) || f.At(&c) != nil || f.Mut(&c) != nil || w.Err() == nil {
+	if f := ecs.FieldOf[int](good); !good.Valid(&c) || f.At(&c) != nil || f.Mut(&c) != nil || w.Err() == nil {
 		t.Error("a field that was refused has values")
 	}
-	if schema.Holds(new(ecs.Contract[lacks])) {
+	if schema.Valid(new(ecs.Contract[lacks])) {
 		t.Error("a schema that was refused holds")
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 )
 
-// Match says by lists of pools what a Selection goes over. With, Write and Any together must
+// Match says by lists of pools what a Selection goes over. With, Write and Or together must
 // name at least one.
 type Match struct {
 	// With are components that entities must have. Batch.Column has their values, for reading.
@@ -21,8 +21,8 @@ type Match struct {
 	Write []AnyPool
 	// Without are components that entities must not have.
 	Without []AnyPool
-	// Any are components of which entities must have one at least; nil: that is not asked.
-	Any []AnyPool
+	// Or are components of which entities must have one at least; nil: that is not asked.
+	Or []AnyPool
 }
 
 // Selection goes over the entities that a Match asks for. It is a Query that is put together
@@ -50,7 +50,7 @@ func (w *World) Select(m Match) *Selection {
 	if err != nil {
 		err = fmt.Errorf("ecs: Select: %w", err)
 	}
-	if nowhere := w.constructed(mistake{kind: "Select", what: poolNames(m.Write, m.With, m.Without, m.Any), err: err}); nowhere != nil {
+	if nowhere := w.constructed(mistake{kind: "Select", what: poolNames(m.Write, m.With, m.Without, m.Or), err: err}); nowhere != nil {
 		return &Selection{w: nowhere, c: nowhere.noRows()}
 	}
 	return s
@@ -67,7 +67,7 @@ func (w *World) selected(m Match) (*Selection, error) {
 		name  string
 		pools []AnyPool
 		to    *[]*store.Component
-	}{{"Write", m.Write, &spec.Required}, {"With", m.With, &spec.Required}, {"Without", m.Without, &spec.Excluded}, {"Any", m.Any, &anyOf}} {
+	}{{"Write", m.Write, &spec.Required}, {"With", m.With, &spec.Required}, {"Without", m.Without, &spec.Excluded}, {"Or", m.Or, &anyOf}} {
 		for i, p := range list.pools {
 			p, err := w.own(p)
 			if err != nil {
@@ -86,7 +86,7 @@ func (w *World) selected(m Match) (*Selection, error) {
 		spec.Any = append(spec.Any, anyOf)
 	}
 	if spec.NoRows() {
-		return nil, fmt.Errorf("it requires no component: name at least one in With, Write or Any (World.All iterates over all entities)")
+		return nil, fmt.Errorf("it requires no component: name at least one in With, Write or Or (World.All iterates over all entities)")
 	}
 	for _, c := range spec.Excluded {
 		if slices.Contains(spec.Required, c) {

@@ -75,7 +75,7 @@ func TestSelectRefused(t *testing.T) {
 		"it requires no component: name at least":    {Without: list(p)},
 		"pool 1 of With: it is nil":                  {With: list(p, nil)},
 		"pool 0 of Write: it is nil":                 {Write: list(none)},
-		"pool 0 of Any: it is nil":                   {Any: list(new(ecs.Pool[hp]))},
+		"pool 0 of Or: it is nil":                    {Or: list(new(ecs.Pool[hp]))},
 		"pool 0 of Without: component \"hp\" is of":  {With: list(p), Without: list(foreign)},
 		"\"hp\" is both required and in Without":     {With: list(p), Without: list(p)},
 		"\"frozen\" is both required and in Without": {Write: list(q), Without: list(p, q)},
@@ -87,7 +87,7 @@ func TestSelectRefused(t *testing.T) {
 	}
 	e := ok(w.Spawn())
 	ok(0, p.Add(e, hp{}))
-	for b := range w.Select(ecs.Match{Any: list(p)}).All() {
+	for b := range w.Select(ecs.Match{Or: list(p)}).All() {
 		panics(t, "Column of component \"hp\", which the selection does not name", func() { b.Column(p) })
 		panics(t, "Column of a Pool that is nil", func() { b.Column(none) })
 	}

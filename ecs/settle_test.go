@@ -99,7 +99,7 @@ func (c *crowd) massacre(t *testing.T, total int) {
 // fresh is a new world of the same entities in the same order, which nobody ever left.
 func (c *crowd) fresh(t *testing.T) *crowd {
 	t.Helper()
-	f := newCrowd(t, ecs.Options{NoAdapt: true}, len(c.groups))
+	f := newCrowd(t, ecs.Options{Adapt: memmgr.AdaptOptions{Off: true}}, len(c.groups))
 	for i, g := range c.groups {
 		var values []mover
 		for _, e := range g.Members(nil) {
@@ -193,8 +193,8 @@ func TestSettlesAfterMassacre(t *testing.T) {
 		c := newCrowd(t, ecs.Options{
 			Memory:  memmgr.Options{Arena: arena.Options{Backend: tt.backend}},
 			Profile: p.options(),
-			Record:  ecs.Recording{On: true, TimeEvery: never},
-			Adapt:   memmgr.AdaptOptions{Budget: memmgr.Budget{Time: budget}, Decay: 100 * time.Millisecond, Clock: clock.tick},
+			Record:  true, TimeEvery: never,
+			Adapt: memmgr.AdaptOptions{Budget: memmgr.Budget{Time: budget}, Decay: 100 * time.Millisecond, Clock: clock.tick},
 		}, 20)
 		if got := len(layers(c.w)); got != min(i, 1) {
 			t.Fatalf("%s: %d profiles are loaded", run, got)

@@ -92,10 +92,11 @@ func sizedOf(n uint64) (v allSized) {
 // part is one component of allSized, whatever its type.
 type part struct {
 	add    func(ecs.Entity, *allSized) error
-	later  func(*ecs.Commands, ecs.Entity, *allSized) error
+	later  func(*ecs.Commands, ecs.Entity, *allSized)
 	batch  func([]ecs.Entity, *allSized) (int, error)
 	set    func(ecs.Entity, *allSized) error
-	remove func(ecs.Entity, ...*ecs.Commands) error
+	remove func(ecs.Entity) error
+	goes   func(*ecs.Commands, ecs.Entity) // Remove at a safe point
 	drop   func([]ecs.Entity) (int, error)
 	has    func(ecs.Entity) bool
 	is     func(ecs.Entity, *allSized) bool // what Get gives, and what All gives
@@ -106,10 +107,11 @@ func partOf[T comparable](w *ecs.World, name string, of func(*allSized) *T, how 
 	p := ecs.Register[T](w, name, how...)
 	return part{
 		add:    func(e ecs.Entity, v *allSized) error { return p.Add(e, *of(v)) },
-		later:  func(c *ecs.Commands, e ecs.Entity, v *allSized) error { return p.Add(e, *of(v), c) },
+		later:  func(c *ecs.Commands, e ecs.Entity, v *allSized) { p.Later(c).Add(e, *of(v)) },
 		batch:  func(es []ecs.Entity, v *allSized) (int, error) { return p.AddAll(ecs.Handles(es), *of(v)) },
 		set:    func(e ecs.Entity, v *allSized) error { return p.Set(e, *of(v)) },
 		remove: p.Remove,
+		goes:   func(c *ecs.Commands, e ecs.Entity) { p.Later(c).Remove(e) },
 		drop:   func(es []ecs.Entity) (int, error) { return p.RemoveAll(ecs.Handles(es)) },
 		has:    p.Has,
 		is:     func(e ecs.Entity, v *allSized) bool { got := p.Get(e); return got != nil && *got == *of(v) },
@@ -218,7 +220,7 @@ func (x *sizedWorld) grow() {
 			x.born(e, serials[i])
 		}
 	case 3:
-		e := ok(x.group.Spawn(*v, x.w.Commands()))
+		e := x.group.Later(x.w.Commands()).Spawn(*v)
 		x.must(x.w.SafePoint())
 		x.born(e, serial)
 	case 4: // the group takes them with the last component
@@ -256,11 +258,11 @@ func (x *sizedWorld) step() {
 		x.must(p.remove(e))
 		x.rows[e][i] = 0
 	case k < 5 && has:
-		x.must(p.remove(e, x.w.Commands()))
+		p.goes(x.w.Commands(), e)
 		x.must(x.w.SafePoint())
 		x.rows[e][i] = 0
 	case k < 7 && !has:
-		x.must(p.later(x.w.Commands(), e, v))
+		p.later(x.w.Commands(), e, v)
 		x.must(x.w.SafePoint())
 		x.rows[e][i] = serial
 	case k < 7: // one that lacks something gets it back
@@ -458,10 +460,10 @@ func TestComponentsOfAllSizes(t *testing.T) {
 	}
 	for name, o := range map[string]ecs.Options{
 		"plain":   {},
-		"kept":    {Views: ecs.ViewsOn},
-		"off":     ecs.WithRunLength(ecs.Options{Views: ecs.ViewsOff}, 1),
-		"stress":  {Views: ecs.ViewsOn, Memory: memmgr.Options{Stress: true}},
-		"on heap": ecs.WithRunLength(ecs.Options{Views: ecs.ViewsOn, Memory: memmgr.Options{Arena: heap}}, 1),
+		"kept":    {Views: ecs.Views{Always: true}},
+		"off":     ecs.WithRunLength(ecs.Options{Views: ecs.Views{Off: true}}, 1),
+		"stress":  {Views: ecs.Views{Always: true}, Memory: memmgr.Options{Stress: true}},
+		"on heap": ecs.WithRunLength(ecs.Options{Views: ecs.Views{Always: true}, Memory: memmgr.Options{Arena: heap}}, 1),
 	} {
 		t.Run(name, func(t *testing.T) {
 			x := newSizedWorld(t, o, 1)
@@ -490,7 +492,7 @@ func TestComponentsOfAllSizes(t *testing.T) {
 			for _, v := range x.w.Stats().Views {
 				refreshed += uint64(v.Refreshed)
 			}
-			if o.Views == ecs.ViewsOn && !o.Memory.Stress && refreshed == 0 { // what moves is gathered anew
+			if o.Views.Always && !o.Memory.Stress && refreshed == 0 { // what moves is gathered anew
 				t.Errorf("no view was refreshed: %+v", x.w.Stats().Views)
 			}
 		})

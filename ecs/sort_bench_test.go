@@ -27,7 +27,7 @@ func BenchmarkSortAs(b *testing.B) {
 }
 
 func benchSortAs(b *testing.B, what string, n int) {
-	w := world(b, ecs.Options{Views: ecs.ViewsOff})
+	w := world(b, ecs.Options{Views: ecs.Views{Off: true}})
 	ecs.Register[t64](w, "transform")
 	sp := ecs.Register[sprite](w, "sprite")
 	bodies := ecs.GroupOf[struct{ T t64 }](w, "bodies")

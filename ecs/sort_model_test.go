@@ -249,10 +249,10 @@ func (m *sortModel) digest(sum uint64) uint64 {
 
 func sortVariants() map[string]ecs.Options {
 	v := variants()
-	v["off"] = ecs.Options{Views: ecs.ViewsOff}
-	v["on"] = ecs.Options{Views: ecs.ViewsOn}
-	v["onstress"] = ecs.Options{Views: ecs.ViewsOn, Memory: memmgr.Options{Stress: true, Arena: arena.Options{Backend: arena.Heap}}}
-	v["noadapt"] = ecs.Options{NoAdapt: true, Record: ecs.Recording{On: true}}
+	v["off"] = ecs.Options{Views: ecs.Views{Off: true}}
+	v["on"] = ecs.Options{Views: ecs.Views{Always: true}}
+	v["onstress"] = ecs.Options{Views: ecs.Views{Always: true}, Memory: memmgr.Options{Stress: true, Arena: arena.Options{Backend: arena.Heap}}}
+	v["noadapt"] = ecs.Options{Adapt: memmgr.AdaptOptions{Off: true}, Record: true}
 	return v
 }
 

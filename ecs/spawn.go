@@ -62,39 +62,33 @@ func (s *Spawner[S]) made(call string) *Spawner[S] {
 }
 
 // Spawn makes an entity with the components' values. Errors are the arena's; nothing has
-// changed then. It allocates nothing on the Go heap. With a Commands the entity is alive at
-// once, and gets its components at the next safe point.
-func (s *Spawner[S]) Spawn(v S, later ...*Commands) (Entity, error) {
-	w := s.made("Spawn").w
-	if len(later) > 0 && w.refused != nil {
-		return 0, w.refused
-	}
-	if len(later) > 0 {
-		return w.queue(later, "Spawn", s.kind, s.name).spawnLater(s.bundle, raw.Of(&v), raw.Size[S]())
-	}
-	return w.spawn(s.bundle, raw.Of(&v))
+// changed then. It allocates nothing on the Go heap.
+func (s *Spawner[S]) Spawn(v S) (Entity, error) {
+	return s.made("Spawn").w.spawn(s.bundle, raw.Of(&v))
 }
 
 // SpawnN makes len(dst) entities and writes their handles to dst. Values holds one value for
 // all of them, or one for each; SpawnN panics if it holds another number. Either all are made,
 // or an error is returned, dst is zeroed and nothing has changed. Recycled indexes come first,
-// in the order that Options.FIFO says. With a Commands it is queued like Spawn.
-func (s *Spawner[S]) SpawnN(dst []Entity, values []S, later ...*Commands) error {
-	w, stride := s.made("SpawnN").w, raw.Size[S]()
+// in the order that Options.FIFO says.
+func (s *Spawner[S]) SpawnN(dst []Entity, values []S) error {
+	w := s.made("SpawnN").w
 	if w.refused != nil {
 		clear(dst)
 		return w.refused
 	}
-	if len(values) != len(dst) {
-		if len(values) != 1 {
-			panic(fmt.Sprintf("ecs: SpawnN of %d entities with %d values: give one value for all, or one for each entity; the length of the slice of entities says how many are made", len(dst), len(values)))
-		}
-		stride = 0
+	return w.spawnBatch(s.bundle, dst, raw.Data(values), strideOf(dst, values))
+}
+
+// strideOf is how many bytes the values of entities are apart; 0: one value is for all.
+func strideOf[S any](dst []Entity, values []S) uintptr {
+	switch len(values) {
+	case len(dst):
+		return raw.Size[S]()
+	case 1:
+		return 0
 	}
-	if len(later) > 0 {
-		return w.queue(later, "SpawnN", s.kind, s.name).spawnBatchLater(s.bundle, dst, raw.Data(values), raw.Size[S](), stride)
-	}
-	return w.spawnBatch(s.bundle, dst, raw.Data(values), stride)
+	panic(fmt.Sprintf("ecs: SpawnN of %d entities with %d values: give one value for all, or one for each entity; the length of the slice of entities says how many are made", len(dst), len(values)))
 }
 
 func (w *World) spawn(b *store.Bundle, v raw.Ptr) (Entity, error) {

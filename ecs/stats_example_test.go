@@ -16,7 +16,7 @@ func ExampleWorld_Stats() {
 	burns := ecs.Register[exBurns](w, "burns", ecs.Volatile)
 	e, _ := w.Spawn()
 	burns.Add(e, exBurns{3})
-	w.Destroy(0, w.Commands())
+	w.Commands().Destroy(0)
 	w.Run(context.Background())
 
 	s := w.Stats()

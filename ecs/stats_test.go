@@ -10,7 +10,7 @@ import (
 
 // The list says of each component how it is stored and why, who has it, and where.
 func TestStatsOfComponents(t *testing.T) {
-	w := world(t, ecs.Options{Record: ecs.Recording{On: true}})
+	w := world(t, ecs.Options{Record: true})
 	if list := w.Stats().Components; list != nil {
 		t.Errorf("without components: %v", list)
 	}
@@ -116,7 +116,7 @@ func TestStatsOfDropsAreCheap(t *testing.T) {
 	e := ok(w.Spawn())
 	ok(0, w.Destroy(e))
 	for range 300 {
-		ok(0, a.Add(e, b4{}, w.Commands()))
+		a.Later(w.Commands()).Add(e, b4{})
 	}
 	ok(0, w.SafePoint())
 	if n := len(w.Stats().Drops); n != 256 {

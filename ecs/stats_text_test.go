@@ -76,7 +76,7 @@ func TestDescriptionText(t *testing.T) {
 			{Name: "load", Phase: "Startup"},
 			{Name: "move", Phase: "EachFrame", Sets: []string{"game", "physics"}, Writes: []string{"position"}, Reads: []string{"velocity", "body.Mass"}, With: []string{"awake"}, Without: []string{"frozen"}, Before: []string{"hit"}, After: []string{"steer"}},
 			{Name: "hit", Phase: "EachFrame", Paused: true, Reads: []string{"position"}},
-			{Name: "all", Phase: "Render", AnyOf: []string{"a or b"}, Changed: []string{"c"}, Added: []string{"d"}, Present: []string{"e"}, Disabled: []string{"entity"},
+			{Name: "all", Phase: "Render", Or: []string{"a or b"}, Changed: []string{"c"}, Added: []string{"d"}, Present: []string{"e"}, Disabled: []string{"entity"},
 				Pools: []string{"f"}, ResourcesRead: []string{"game.Clock"}, ResourcesWritten: []string{"game.Score"}, OnlyIn: []string{"bodies"}, Sets: []string{"s"}},
 		},
 		Components: []ecs.ComponentDescription{{"position", "game.Position", 16, ecs.Stable, "by default"}, {"tag", "game.Tag", 1, ecs.Thin, "stated"}},

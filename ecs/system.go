@@ -307,7 +307,7 @@ func (w *World) endFrame(took time.Duration) error {
 		w.profiles.rec.EndFrame(w.names.owners)
 	}
 	err := w.base.M.CloseFrame()
-	if !w.options.NoAdapt && err == nil {
+	if !w.options.Adapt.Off && err == nil {
 		err = w.inEcs(w.base.S.Tidy(took))
 	}
 	if err == nil {

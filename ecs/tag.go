@@ -126,7 +126,7 @@ func (t tag) suits(k kind) error {
 		instead = "ecs.Rows gets the numbers of the rows that match; put the tag on a field []T"
 	case kindPresence:
 		names = true
-		instead = "ecs.Presence tells which rows have a component; put the word on the field []T of its values"
+		instead = "ecs.Has tells which rows have a component; put the word on the field []T of its values"
 	case kindWith:
 		names = true
 		instead = "ecs.With gives no values; for values use a field []T or *T in its place, with this tag"
@@ -135,7 +135,7 @@ func (t tag) suits(k kind) error {
 		instead = "ecs.Without excludes what has the component, so there is nothing to write or to leave out; remove the word"
 	case kindAny:
 		names = true
-		instead = "ecs.AnyOf gives no values; for values add a field []T or *T with the word optional"
+		instead = "ecs.Or gives no values; for values add a field []T or *T with the word optional"
 	case kindPresent, kindDisabled:
 		names = true
 		instead = "ecs.Present and ecs.Disabled give no values; put the word on a field []T or *T beside it"
@@ -145,6 +145,9 @@ func (t tag) suits(k kind) error {
 	case kindPool:
 		names = true
 		instead = "an *ecs.Pool reads and writes any entity's value without it; remove the word"
+	case kindLater:
+		names = true
+		instead = "an ecs.Later takes any change of its component without it; remove the word"
 	case kindCommands:
 		instead = "*ecs.Commands takes any change without it; take the tag away"
 	case kindResource:

@@ -98,14 +98,14 @@ func TestTagsThatAreRefused(t *testing.T) {
 		}](w)), []string{`says "hp"`, "gets the entities of the rows"}},
 		{"Presence is written", refusal(w, ecs.QueryOf[struct {
 			HP  []hp
-			B   []b4         `ashlar:"optional"`
-			Has ecs.Presence `ashlar:"b,write"`
-		}](w)), []string{"says write", "ecs.Presence tells which rows"}},
+			B   []b4    `ashlar:"optional"`
+			Has ecs.Has `ashlar:"b,write"`
+		}](w)), []string{"says write", "ecs.Has tells which rows"}},
 		{"Presence is optional", refusal(w, ecs.QueryOf[struct {
 			HP  []hp
-			B   []b4         `ashlar:"optional"`
-			Has ecs.Presence `ashlar:"b,optional"`
-		}](w)), []string{"says optional", "ecs.Presence tells which rows"}},
+			B   []b4    `ashlar:"optional"`
+			Has ecs.Has `ashlar:"b,optional"`
+		}](w)), []string{"says optional", "ecs.Has tells which rows"}},
 		{"a pool is written", refusal(w, ecs.QueryOf[struct {
 			HP []hp
 			P  *ecs.Pool[b4] `ashlar:"write"`
@@ -141,8 +141,8 @@ func TestTagsThatAreRefused(t *testing.T) {
 		}](w)), []string{"is a pointer", "of type ecs.Without["}},
 		{"a pointer to presence", refusal(w, ecs.QueryOf[struct {
 			HP *hp
-			P  *ecs.Presence `ashlar:"b"`
-		}](w)), []string{"is a pointer", "of type ecs.Presence"}},
+			P  *ecs.Has `ashlar:"b"`
+		}](w)), []string{"is a pointer", "of type ecs.Has"}},
 		{"rows are written", refusal(w, ecs.QueryOf[struct {
 			HP []hp
 			R  ecs.Rows `ashlar:"write"`
@@ -190,7 +190,7 @@ func TestTagsThatAreTaken(t *testing.T) {
 		HP   []hp                `json:"hp,omitempty" ashlar:"hp,write"  xml:"a b"`
 		B    []b4                `ashlar:"write,optional"`
 		E    []ecs.Entity        `json:"e"`
-		Has  ecs.Presence        `ashlar:"b"`
+		Has  ecs.Has             `ashlar:"b"`
 		_    ecs.With[b16]       `ashlar:"c"`
 		_    ecs.Without[frozen] `ashlar:"frozen"`
 		P    *ecs.Pool[b4]       `ashlar:"b"`

@@ -29,6 +29,12 @@ func (u unmade) Error() string {
 		by = "ranging over Selection.All"
 	case "Res":
 		by = "ecs.System, for the struct of a system"
+	case "Later":
+		by = "Pool.Later, or by ecs.System for the struct of a system"
+	case "LaterSpawner":
+		by = "Spawner.Later"
+	case "LaterExchange":
+		by = "Exchange.Later"
 	case "Commands":
 		by = "its World: call World.Commands, or take the field of type *ecs.Commands of a system's struct"
 	}

@@ -83,7 +83,7 @@ func TestDroppedViewsGiveTheirMemoryBack(t *testing.T) {
 		t.Skip("checked builds write over what was freed, so that it is resident: TestPartsAgainstGet drops views in them, too")
 	}
 	for _, backend := range []arena.Backend{arena.Auto, arena.Heap} {
-		v := newViewed(t, Options{NoAdapt: true, Memory: memmgr.Options{Arena: arena.Options{Backend: backend}}}, rows)
+		v := newViewed(t, Options{Adapt: memmgr.AdaptOptions{Off: true}, Memory: memmgr.Options{Arena: arena.Options{Backend: backend}}}, rows)
 		a := v.w.base.M.Arena()
 		resident := func() uint64 {
 			n, err := a.Resident()

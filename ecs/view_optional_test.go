@@ -2,6 +2,7 @@ package ecs
 
 import (
 	"errors"
+	"github.com/ashlar-go/ashlar/memmgr"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/views"
@@ -10,7 +11,7 @@ import (
 // A kept view notices that an optional component was taken from an entity, and given back
 // with another value: nothing but a bit and a value has changed.
 func TestKeptViewOfAnOptionalComponent(t *testing.T) {
-	w := New(Options{NoAdapt: true})
+	w := New(Options{Adapt: memmgr.AdaptOptions{Off: true}})
 	defer w.Close()
 	spots := Register[spot](w, "spot", Volatile)
 	icons := Register[icon](w, "icon")

@@ -247,7 +247,7 @@ func TestPartsAgainstGet(t *testing.T) {
 		late bool // systems come when the groups have rows
 		page uint32
 	}{
-		{name: "off", o: Options{Views: ViewsOff}},
+		{name: "off", o: Options{Views: Views{Off: true}}},
 		{name: "gathered", use: views.Gathered},
 		{name: "cached", use: views.Cached},
 		{name: "any"},

@@ -12,7 +12,7 @@ import (
 // so many frames, and returns what was noted of choices by system and component.
 func recorded(t *testing.T, p profile.Profile, o ecs.Options, frames int) (*stage, profile.Profile, map[string]profile.Choice) {
 	t.Helper()
-	o.Record.On = true
+	o.Record = true
 	o.Profile = profile.LoadOptions{Named: true, Code: p, Log: quiet()}
 	s := newStage(t, o)
 	for i := range 3000 {
@@ -84,7 +84,7 @@ func TestHintsOfViews(t *testing.T) {
 		{"cached", hint("hear", "transform", "cached"), ecs.Options{}, "cached", 5},
 		{"gathered", hint("hear", "transform", "gathered"), ecs.Options{}, "gathered", 0},
 		{"none", hint("hear", "transform", "none"), ecs.Options{}, "gathered", 0},
-		{"always on", hint("hear", "transform", "gathered"), ecs.Options{Views: ecs.ViewsOn}, "cached", 5},
+		{"always on", hint("hear", "transform", "gathered"), ecs.Options{Views: ecs.Views{Always: true}}, "cached", 5},
 		{"another system", hint("look", "transform", "gathered"), ecs.Options{}, "cached", 4},
 		{"another component", hint("hear", "transform.At", "gathered"), ecs.Options{}, "cached", 4},
 		{"noted as gathered", noting("hear", "sounds", "transform", "gathered"), ecs.Options{}, "cached", 4},
@@ -118,7 +118,7 @@ func TestDirectWhereRowsAreInOrder(t *testing.T) {
 		p        profile.Profile
 		shuffled bool
 	}{{p: profile.Profile{}}, {shuffled: true}, {p: direct}, {p: direct, shuffled: true}} {
-		w := world(t, ecs.Options{Record: ecs.Recording{On: true}, Profile: profile.LoadOptions{Named: true, Log: quiet(), Code: tt.p}})
+		w := world(t, ecs.Options{Record: true, Profile: profile.LoadOptions{Named: true, Log: quiet(), Code: tt.p}})
 		tr, snd := ecs.Register[transform](w, "transform"), ecs.Register[b16](w, "sound")
 		bodies := ecs.GroupOf[struct{ T transform }](w, "bodies", tr)
 		ecs.GroupOf[struct{ S b16 }](w, "sounds", snd)
@@ -164,7 +164,7 @@ func TestDirectWhereRowsAreInOrder(t *testing.T) {
 // A system over a table gets what a group owns in the same ways as one over a group.
 func TestViewsBesideTables(t *testing.T) {
 	digests := map[ecs.Views]float64{}
-	for _, mode := range []ecs.Views{ecs.ViewsOff, ecs.ViewsAuto, ecs.ViewsOn} {
+	for _, mode := range []ecs.Views{{Off: true}, {}, {Always: true}} {
 		w := world(t, ecs.Options{Views: mode})
 		tr, snd := ecs.Register[transform](w, "transform"), ecs.Register[b16](w, "sound")
 		bodies := ecs.GroupOf[struct{ T transform }](w, "bodies", tr)
@@ -210,13 +210,13 @@ func TestViewsBesideTables(t *testing.T) {
 			}
 			built, reused = built+v.Built, reused+v.Reused
 		}
-		if kept := mode != ecs.ViewsOff; (built > 0) != kept || (reused > 0) != kept || rows < 20*2*2900 {
-			t.Errorf("mode %d: %d built, %d reused, %d rows", mode, built, reused, rows)
+		if kept := !mode.Off; (built > 0) != kept || (reused > 0) != kept || rows < 20*2*2900 {
+			t.Errorf("mode %+v: %d built, %d reused, %d rows", mode, built, reused, rows)
 		}
 		digests[mode] = sum
 		ok(0, w.Check())
 	}
-	if digests[ecs.ViewsOff] != digests[ecs.ViewsAuto] || digests[ecs.ViewsOff] != digests[ecs.ViewsOn] {
+	if digests[ecs.Views{Off: true}] != digests[ecs.Views{}] || digests[ecs.Views{Off: true}] != digests[ecs.Views{Always: true}] {
 		t.Errorf("values or their order differ: %v", digests)
 	}
 }

@@ -59,7 +59,7 @@ func TestDroppedAnnexesGiveTheirMemoryBack(t *testing.T) {
 			{name: "large pages", page: 16 << 10, use: views.Cached, rest: views.Gathered},
 		} {
 			t.Run(fmt.Sprint(backend, "/", tt.name), func(t *testing.T) {
-				p := newPosed(t, Options{NoAdapt: true, Memory: memmgr.Options{Arena: arena.Options{Backend: backend}}})
+				p := newPosed(t, Options{Adapt: memmgr.AdaptOptions{Off: true}, Memory: memmgr.Options{Arena: arena.Options{Backend: backend}}})
 				p.w.views.Page = max(p.w.views.Page, tt.page)
 				r := rand.New(rand.NewPCG(1, 1))
 				if tt.late {

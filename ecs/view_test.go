@@ -164,11 +164,11 @@ func TestViewsAgainstGet(t *testing.T) {
 		name string
 		o    ecs.Options
 	}{
-		{"off", ecs.Options{Views: ecs.ViewsOff}},
-		{"on", ecs.Options{Views: ecs.ViewsOn}},
+		{"off", ecs.Options{Views: ecs.Views{Off: true}}},
+		{"on", ecs.Options{Views: ecs.Views{Always: true}}},
 		{"auto", ecs.Options{}},
-		{"stress", ecs.Options{Views: ecs.ViewsOn, Memory: memmgr.Options{Stress: true}}},
-		{"heap", ecs.Options{Views: ecs.ViewsOn, Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}}},
+		{"stress", ecs.Options{Views: ecs.Views{Always: true}, Memory: memmgr.Options{Stress: true}}},
+		{"heap", ecs.Options{Views: ecs.Views{Always: true}, Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}}},
 		{"intent", ecs.Options{Profile: profile.LoadOptions{Named: true, Code: profile.Profile{Hints: profile.Hints{Views: []profile.View{
 			{System: "look", Component: "transform.At", Choice: "cached"}, {System: "turn", Component: "transform.At", Choice: "gathered"}}}}}}},
 	} {
@@ -221,7 +221,7 @@ func TestViewsAgainstGet(t *testing.T) {
 
 // Views are those that systems have asked for, with the readers of the last frame.
 func TestViewsAndTheirReaders(t *testing.T) {
-	s := newStage(t, ecs.Options{Views: ecs.ViewsOn})
+	s := newStage(t, ecs.Options{Views: ecs.Views{Always: true}})
 	if list := s.w.Stats().Views; len(list) != 0 {
 		t.Fatalf("before the first frame: %+v", list)
 	}
@@ -267,7 +267,7 @@ func TestViewsTakeNoRoom(t *testing.T) {
 		}
 		return 0
 	}
-	if none, all := capacity(ecs.Options{Views: ecs.ViewsOff}), capacity(ecs.Options{Views: ecs.ViewsOn}); all != none {
+	if none, all := capacity(ecs.Options{Views: ecs.Views{Off: true}}), capacity(ecs.Options{Views: ecs.Views{Always: true}}); all != none {
 		t.Fatalf("chunks of %d rows with views, %d without", all, none)
 	}
 }
@@ -276,7 +276,7 @@ func TestViewsTakeNoRoom(t *testing.T) {
 // where there is no memory for them.
 func TestLateViews(t *testing.T) {
 	for _, limited := range []bool{false, true} {
-		s := newStage(t, ecs.Options{Views: ecs.ViewsOn})
+		s := newStage(t, ecs.Options{Views: ecs.Views{Always: true}})
 		for i := range 6000 {
 			s.es = append(s.es, ok(s.bodies.Spawn(struct{ T transform }{transform{Scale: float64(i)}})))
 		}
@@ -310,7 +310,7 @@ func TestLateViews(t *testing.T) {
 		if sum != 5*len(s.es) {
 			t.Errorf("%d rows", sum)
 		}
-		s.w.Clear()
+		s.w.Reset()
 		if _, err := s.w.Purge(); err != nil || m.Stats().Annexes != 0 {
 			t.Errorf("%d annexes are left, %v", m.Stats().Annexes, err)
 		}

@@ -9,7 +9,7 @@ import (
 // Between two walks nobody has to end a frame: what is written between them is seen,
 // whatever is kept.
 func TestWritesBetweenWalks(t *testing.T) {
-	for _, o := range []ecs.Views{ecs.ViewsOff, ecs.ViewsOn} {
+	for _, o := range []ecs.Views{ecs.Views{Off: true}, ecs.Views{Always: true}} {
 		s := newStage(t, ecs.Options{Views: o})
 		for i := range 5000 {
 			s.es = append(s.es, ok(s.bodies.Spawn(struct{ T transform }{transform{At: vec3{float32(i), 0, 0}}})))

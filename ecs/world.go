@@ -84,8 +84,8 @@ func newWorld(o Options) (*World, error) {
 			return nil, errors.Join(err, m.Close())
 		}
 	}
-	if o.Record.On {
-		w.profiles.rec = record.New(b, record.Options{TimeEvery: o.Record.TimeEvery, Counts: w.counts()})
+	if o.Record {
+		w.profiles.rec = record.New(b, record.Options{TimeEvery: o.TimeEvery, Counts: w.counts()})
 		w.profiles.run = w.profiles.rec.Run
 	}
 	w.disown = m.Own(owner)
@@ -99,7 +99,7 @@ func newWorld(o Options) (*World, error) {
 	if m.Arena().Backend() == arena.OS { // the Go heap gives back no pages
 		page = uint32(os.Getpagesize())
 	}
-	w.views = shared.New(b, page, shared.Options{Mode: shared.Mode(o.Views), Intent: w.intent})
+	w.views = shared.New(b, page, shared.Options{Mode: o.Views.mode(), Intent: w.intent})
 	w.commands.w = w
 	return w, nil
 }
@@ -157,8 +157,14 @@ func (w *World) mustIdle(what string) {
 func (w *World) busy(what string) string {
 	remedy := "call it when the loop has ended, or in a system whose struct asks for no rows"
 	switch what {
-	case "Add", "AddAll", "AddFunc", "Destroy", "DestroyAll", "Exchange", "Put", "Remove", "RemoveAll", "SetAll", "SetFunc", "SetEnabled", "SetEnabledAll", "Spawn":
-		remedy = "pass a Commands last (the field of type *ecs.Commands of a system's struct, or World.Commands), and it is made at the next safe point"
+	case "Destroy", "DestroyAll":
+		remedy = "call do." + what + whichDo
+	case "SetEnabled", "SetEnabledAll", "Spawn":
+		remedy = "call Later(do)." + what + ", or do." + what + " of entities as a whole" + whichDo
+	case "Exchange":
+		remedy = "call Later(do) of the exchange, and Do or All of that" + whichDo
+	case "Add", "AddAll", "AddFunc", "Put", "Remove", "RemoveAll", "SetAll", "SetFunc":
+		remedy = "call Later(do)." + what + whichDo
 	case "Close", "Run":
 		remedy = "call it when the loop has ended, or when Run has returned"
 	}
@@ -167,6 +173,9 @@ func (w *World) busy(what string) string {
 	}
 	return fmt.Sprintf("ecs: %s while %s iterates, whose rows would move under it: %s. If another goroutine iterates: a World is used by one goroutine at a time; guard it with a mutex", what, w.base.Walks.Busy, remedy)
 }
+
+// whichDo ends the remedy of a call that can be queued.
+const whichDo = ", where do is the field of type *ecs.Commands of a system's struct, or World.Commands: it is made at the next safe point"
 
 // mustNotRun panics within a system or a condition: its frame could not be ended.
 func (w *World) mustNotRun(what string) {
@@ -180,15 +189,12 @@ func (w *World) mustNotRun(what string) {
 func (w *World) Alive(e Entity) bool { return w.made("Alive").base.S.Alive(e) }
 
 // Spawn makes an entity without components. Errors are the arena's: the limit on
-// entities or memory; nothing has changed then. With a Commands it does the same: an entity
-// without components has no row that could move.
-func (w *World) Spawn(later ...*Commands) (Entity, error) {
+// entities or memory; nothing has changed then.
+func (w *World) Spawn() (Entity, error) {
 	if w.made("Spawn").closed {
 		return 0, w.over()
 	}
-	if len(later) > 0 {
-		w.queue(later, "Spawn", "", "")
-	} else if err := w.look(1); err != nil {
+	if err := w.look(1); err != nil {
 		return 0, err
 	}
 	e, err := w.base.S.Spawn()
@@ -210,17 +216,13 @@ func (w *World) look(more int) error {
 
 // Destroy removes an entity and all its components. It returns ErrStale if it is
 // not alive, and a LockedError if a Lock holds it. It costs what the entity has, not what the
-// world has registered. With a Commands it is queued.
-func (w *World) Destroy(e Entity, later ...*Commands) error {
+// world has registered.
+func (w *World) Destroy(e Entity) error {
 	if w == nil || w.base.S == nil {
 		panic(unmade{"World", "Destroy"})
 	}
 	if w.refused != nil {
 		return w.refused
-	}
-	if len(later) > 0 {
-		w.queue(later, "Destroy", "", "").ask(command{op: opDestroy, entity: e})
-		return nil
 	}
 	if w.base.Walks.Busy != "" {
 		w.mustIdle("Destroy")
@@ -228,10 +230,10 @@ func (w *World) Destroy(e Entity, later ...*Commands) error {
 	return w.inEcs(w.base.S.Destroy(e))
 }
 
-// Clear destroys all entities, locked ones too; their handles become stale, and the lowest
+// Reset destroys all entities, locked ones too; their handles become stale, and the lowest
 // indexes are used first from then on. It costs a pass over the records and over rows.
-func (w *World) Clear() {
-	w.made("Clear").mustIdle("Clear")
+func (w *World) Reset() {
+	w.made("Reset").mustIdle("Reset")
 	w.base.S.Clear()
 }
 

@@ -15,7 +15,7 @@ func TestWorldsByName(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "two.profile")
 	play := func(name string, entities int, o ecs.Options) *ecs.World {
 		t.Helper()
-		o.Name, o.Record.On, o.Profile.Log = name, true, quiet()
+		o.Name, o.Record, o.Profile.Log = name, true, quiet()
 		w := newSmallest(t, o)
 		g := ecs.GroupOf[struct{ HP hp }](w, "solo", ecs.Register[hp](w, "hp"))
 		if err := g.SpawnN(make([]ecs.Entity, entities), []struct{ HP hp }{{}}); err != nil {

@@ -24,16 +24,17 @@ type (
 // an interface.
 func zeroTypes() map[string]any {
 	return map[string]any{
-		"AnyOf": new(ecs.AnyOf[hp, frozen]), "AnyQuery": (*ecs.AnyQuery)(nil), "Batch": new(ecs.Batch), "Handles": new(ecs.Handles), "Match": new(ecs.Match), "Selection": new(ecs.Selection),
+		"Or": new(ecs.Or[hp, frozen]), "AnyQuery": (*ecs.AnyQuery)(nil), "Batch": new(ecs.Batch), "Handles": new(ecs.Handles), "Match": new(ecs.Match), "Selection": new(ecs.Selection),
 		"Added": new(ecs.Added[hp]), "Changed": new(ecs.Changed[hp]),
 		"AnyGroup": (*ecs.AnyGroup)(nil), "AnyPool": (*ecs.AnyPool)(nil), "Spawner": new(ecs.Spawner[zeroSolo]), "Storage": new(ecs.Storage), "StoragePolicy": new(ecs.StoragePolicy),
+		"Later": new(ecs.Later[hp]), "LaterSpawner": new(ecs.LaterSpawner[zeroSolo]), "LaterExchange": new(ecs.LaterExchange[zeroSolo]),
 		"Commands": new(ecs.Commands), "Entity": new(ecs.Entity), "Exchange": new(ecs.Exchange[zeroSolo]), "Group": new(ecs.Group[zeroSolo]), "Options": new(ecs.Options),
 		"Disabled": new(ecs.Disabled[hp]), "Present": new(ecs.Present[hp]), "Held": new(ecs.Held), "Lock": new(ecs.Lock), "LockedError": new(ecs.LockedError),
-		"Phase": new(ecs.Phase), "Res": new(ecs.Res[hp]), "Rows": new(ecs.Rows), "Pool": new(ecs.Pool[hp]), "Presence": new(ecs.Presence), "Query": new(ecs.Query[struct{ HP *hp }]),
+		"Phase": new(ecs.Phase), "Res": new(ecs.Res[hp]), "Rows": new(ecs.Rows), "Pool": new(ecs.Pool[hp]), "Has": new(ecs.Has), "Query": new(ecs.Query[struct{ HP *hp }]),
 		"DroppedCommand": new(ecs.DroppedCommand), "ComponentStats": new(ecs.ComponentStats), "GroupStats": new(ecs.GroupStats), "ContractStats": new(ecs.ContractStats),
 		"ViewStats": new(ecs.ViewStats), "SortStats": new(ecs.SortStats), "SystemDescription": new(ecs.SystemDescription),
 		"ComponentDescription": new(ecs.ComponentDescription), "GroupDescription": new(ecs.GroupDescription), "TableDescription": new(ecs.TableDescription),
-		"Recording": new(ecs.Recording), "Stats": new(ecs.Stats), "Description": new(ecs.Description), "SortWay": new(ecs.SortWay), "SystemOption": new(ecs.SystemOption),
+		"Stats": new(ecs.Stats), "Description": new(ecs.Description), "SortWay": new(ecs.SortWay), "SystemOption": new(ecs.SystemOption),
 		"AnySchema": new(ecs.AnySchema), "Contract": new(ecs.Contract[zeroBound]), "Field": new(ecs.Field[zeroBound, hp]),
 		"LacksError": new(ecs.LacksError), "Schema": new(ecs.Schema[zeroBound]),
 		"Views": new(ecs.Views), "With": new(ecs.With[hp]), "Without": new(ecs.Without[hp]), "World": new(ecs.World),
@@ -77,7 +78,7 @@ func uncollected(t *testing.T) {
 
 // Each method of each exported type, of its zero value and of a nil pointer to it, with
 // arguments that are all zero: it returns, or panics with a message of this package. Get
-// and Has of a nil or zero pool, Holds and Get of a schema and At of a field are Go's own panic: they
+// and Has of a nil or zero pool, Valid and Get of a schema and At of a field are Go's own panic: they
 // are inlined where they are called, and a test for it has no room there. So are methods
 // of a nil Group or Schema that belong to what it has embedded.
 func TestMethodsOfZeroValues(t *testing.T) {
@@ -103,7 +104,7 @@ func TestMethodsOfZeroValues(t *testing.T) {
 					}
 				}
 				switch name + "." + method.Name {
-				case "Pool.Get", "Pool.Has", "Schema.Holds", "Schema.Get", "Field.At":
+				case "Pool.Get", "Pool.Has", "Schema.Valid", "Schema.Get", "Field.At":
 					continue
 				}
 				called++
@@ -206,42 +207,25 @@ func TestNilArguments(t *testing.T) {
 		}
 	}
 	for want, call := range map[string]func(){
-		`Add of component "hp" is given a Commands that is nil`:    func() { p.Add(0, hp{}, nil) },
-		`Remove of component "hp" is given a Commands that is nil`: func() { p.Remove(0, new(ecs.Commands)) },
-		`Spawn of group "solo" is given a Commands that is nil`:    func() { g.Spawn(zeroSolo{}, nil) },
-		`Set of component "hp" is given a Commands that is nil`:    func() { p.Set(0, hp{}, nil) },
-		`Put of group "solo" is given a Commands that is nil`:      func() { g.Put(0, zeroSolo{}, nil) },
-		`SpawnN of group "solo" is given a Commands that is nil`:   func() { g.SpawnN(nil, []zeroSolo{{}}, nil) },
-		"Put of a Pool that is nil":                                func() { noPool.Put(0, frozen{}, w.Commands()) },
-		"Clear of a Commands that is nil":                          func() { new(ecs.Commands).Clear() },
-		"Destroy is given a Commands that is nil":                  func() { w.Destroy(0, new(ecs.Commands)) },
-		"Add of a Pool that is nil":                                func() { noPool.Add(0, frozen{}) },
-		"Set of a Pool that is nil":                                func() { new(ecs.Pool[hp]).Set(0, hp{}) },
-		"Remove of a Pool that is nil":                             func() { noPool.Remove(0) },
-		"it is made by ecs.Register":                               func() { noPool.Len() },
-		"ecs.SpawnerOf or ecs.GroupOf":                             func() { new(ecs.Group[zeroSolo]).Spawn(zeroSolo{}) },
-		"it is made by ecs.GroupOf":                                func() { new(ecs.Group[zeroSolo]).Members(nil) },
-		"it is made by ecs.QueryOf":                                func() { new(ecs.Query[list]).All() },
-		"Run of a World that is nil":                               func() { noWorld.Run(t.Context()) },
-		"it is made by ecs.New":                                    func() { new(ecs.World).SafePoint() },
-		"Run with a nil context":                                   func() { w.Run(nil) },
-		"Sort of group solo with a nil function":                   func() { g.Sort(nil) },
-		"SortAs of group solo as readers that are nil":             func() { g.SortAs(nil, 1) },
-		"readers are a *Group":                                     func() { g.SortAs(noGroup, 1) },
-		"Presence.Has of a row that the batch does not have":       func() { ecs.Presence{}.Has(0) },
-		"Register of a World that is nil":                          func() { ecs.Register[hp](noWorld, "hp") },
-		"GroupOf of a World that is nil":                           func() { ecs.GroupOf[zeroSolo](new(ecs.World), "g") },
-		"SpawnerOf of a World that is nil":                         func() { ecs.SpawnerOf[zeroSolo](noWorld) },
-		"ExchangeOf of a World that is nil":                        func() { ecs.ExchangeOf[zeroSolo](noWorld) },
-		"QueryOf of a World that is nil":                           func() { ecs.QueryOf[list](new(ecs.World)) },
-		"SliceOf of a World that is nil":                           func() { ecs.SliceOf[list](noWorld) },
-		"SchemaOf of a World that is nil":                          func() { ecs.SchemaOf[zeroBound](noWorld) },
-		"SchemaOfPools of a World that is nil":                     func() { ecs.SchemaOfPools(new(ecs.World)) },
-		"FieldOf of a Schema that is nil":                          func() { ecs.FieldOf[hp](new(ecs.Schema[zeroBound])) },
-		"System of a World that is nil":                            func() { ecs.System(noWorld, "s", func(*list) {}) },
-		"Provide of a World that is nil":                           func() { ecs.Provide(new(ecs.World), 1) },
-		"Select of a World that is nil":                            func() { noWorld.Select(ecs.Match{}) },
-		"Err of a World that is nil":                               func() { noWorld.Err() },
+		`Later of component "hp" is given a Commands that is nil`: func() { p.Later(nil).Add(0, hp{}) },
+		`Later of group "solo" is given a Commands that is nil`:   func() { g.Later(nil).Spawn(zeroSolo{}) },
+		"Later of a Pool that is nil":                             func() { noPool.Later(w.Commands()).Put(0, frozen{}) },
+		"Drop of a Commands that is nil":                          func() { new(ecs.Commands).Drop() },
+		"Destroy of a Commands that is nil":                       func() { new(ecs.Commands).Destroy(0) },
+		"Add of a Pool that is nil":                               func() { noPool.Add(0, frozen{}) },
+		"Set of a Pool that is nil":                               func() { new(ecs.Pool[hp]).Set(0, hp{}) },
+		"Remove of a Pool that is nil":                            func() { noPool.Remove(0) },
+		"it is made by ecs.Register":                              func() { noPool.Len() },
+		"ecs.SpawnerOf or ecs.GroupOf":                            func() { new(ecs.Group[zeroSolo]).Spawn(zeroSolo{}) },
+		"it is made by ecs.GroupOf":                               func() { new(ecs.Group[zeroSolo]).Members(nil) },
+		"it is made by ecs.QueryOf":                               func() { new(ecs.Query[list]).All() },
+		"Run of a World that is nil":                              func() { noWorld.Run(t.Context()) },
+		"it is made by ecs.New":                                   func() { new(ecs.World).SafePoint() },
+		"Run with a nil context":                                  func() { w.Run(nil) },
+		"Sort of group solo with a nil function":                  func() { g.Sort(nil) },
+		"SortAs of group solo as readers that are nil":            func() { g.SortAs(nil, 1) },
+		"readers are a *Group":                                    func() { g.SortAs(noGroup, 1) },
+		"Has.Has of a row that the batch does not have":           func() { ecs.Has{}.Has(0) },
 	} {
 		panics(t, want, call)
 	}

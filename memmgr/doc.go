@@ -5,7 +5,7 @@
 //
 // # For programs
 //
-//	New Manager(NewSequence EndFrame Idle Purge Adapt OnRefusal Advance Stats Check Close) Options AdaptOptions Budget
+//	New Manager(NewSequence EndFrame Idle Purge Adapt OnRefusal Advance Stats Check Close) Options HugePages AdaptOptions Budget
 //	Sequence(Append AppendRun SwapRemove RemoveRange RemoveFunc RemoveMarked DropFirst Drop Len At Runs Stretches SetLimit Pin)
 //	Col(At Set Slice Chunks Slices Stretch MutStretch Written Changed) Column
 //	Loc(Plus)

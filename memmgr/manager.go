@@ -18,11 +18,11 @@ var (
 
 // Options say how a manager is made. The zero value is what most programs want.
 type Options struct {
-	// Arena is where memory comes from. New sets its HugePages, unless NoHugePages is
+	// Arena is where memory comes from. New sets its HugePages, unless HugePages.Off is
 	// set; to state both is an error.
 	Arena arena.Options
-	// NoHugePages keeps chunks out of huge pages.
-	NoHugePages bool
+	// HugePages is about chunks in huge pages.
+	HugePages HugePages
 	// Stress moves every chunk that is not pinned at every safe point, and gives
 	// back whatever is free. For tests: it finds addresses that are kept too long.
 	Stress bool
@@ -32,11 +32,17 @@ type Options struct {
 	TraceChunks bool
 }
 
+// HugePages says whether chunks may lie in huge pages.
+type HugePages struct {
+	// Off keeps chunks out of huge pages.
+	Off bool
+}
+
 // Invalid lists what is wrong with options, by the names of their fields. The list is empty for
 // options that New accepts.
 func (o Options) Invalid() (problems []string) {
-	if o.NoHugePages && o.Arena.HugePages {
-		problems = append(problems, "NoHugePages and Arena.HugePages contradict each other: leave out the one that you do not mean")
+	if o.HugePages.Off && o.Arena.HugePages {
+		problems = append(problems, "HugePages.Off and Arena.HugePages contradict each other: leave out the one that you do not mean")
 	}
 	for _, p := range arena.Invalid(o.Arena) {
 		problems = append(problems, "Arena."+p)
@@ -49,7 +55,7 @@ func New(o Options) (*Manager, error) {
 	if problems := o.Invalid(); len(problems) > 0 {
 		return nil, errors.New("memmgr: Options." + strings.Join(problems, "; Options."))
 	}
-	o.Arena.HugePages = !o.NoHugePages
+	o.Arena.HugePages = !o.HugePages.Off
 	a, err := arena.New(o.Arena)
 	if err != nil {
 		return nil, fmt.Errorf("memmgr: %w", err)

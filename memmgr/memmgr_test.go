@@ -229,7 +229,7 @@ func TestRefusals(t *testing.T) {
 // The capacity is the same whatever the colour and the place.
 func TestCapacityIsDeclared(t *testing.T) {
 	var counts [][]int
-	for _, o := range []Options{{}, {NoHugePages: true}, {Stress: true}, {Arena: arena.Options{Backend: arena.Heap}}} {
+	for _, o := range []Options{{}, {HugePages: HugePages{Off: true}}, {Stress: true}, {Arena: arena.Options{Backend: arena.Heap}}} {
 		m := open(t, o)
 		s := sequence(t, m, "s", 8, 24)
 		for range 9000 {

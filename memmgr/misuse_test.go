@@ -151,12 +151,12 @@ func TestNewSequenceRefuses(t *testing.T) {
 }
 
 func TestOptionsContradict(t *testing.T) {
-	if m, err := New(Options{NoHugePages: true, Arena: arena.Options{HugePages: true}}); m != nil || err == nil || !strings.Contains(err.Error(), "contradict each other: leave out the one that you do not mean") {
+	if m, err := New(Options{HugePages: HugePages{Off: true}, Arena: arena.Options{HugePages: true}}); m != nil || err == nil || !strings.Contains(err.Error(), "contradict each other: leave out the one that you do not mean") {
 		t.Error(err)
 	}
-	for _, o := range []Options{{}, {NoHugePages: true}, {Arena: arena.Options{HugePages: true}}} {
+	for _, o := range []Options{{}, {HugePages: HugePages{Off: true}}, {Arena: arena.Options{HugePages: true}}} {
 		m := open(t, o)
-		if got, want := m.Arena().Serves(arena.Huge) == arena.Huge, !o.NoHugePages; got != want {
+		if got, want := m.Arena().Serves(arena.Huge) == arena.Huge, !o.HugePages.Off; got != want {
 			t.Errorf("%+v: huge pages %v", o, got)
 		}
 	}

@@ -6,7 +6,7 @@
 // World.Map return what was recorded, and [WriteRun] writes both:
 //
 //	var o ecs.Options
-//	o.Record.On = true                                  // the first run
+//	o.Record = true                                  // the first run
 //	…
 //	err := profile.WriteRun("game.profile", w.Facts(), w.Map())
 //
@@ -16,7 +16,7 @@
 //
 //	Profile(Check WriteTo WriteFile) Hints View Map
 //	Parse ReadFile ReadMap WriteRun Merge MapSuffix
-//	LoadOptions Load Loaded EnvironmentVariable Off
+//	LoadOptions Load Loaded EnvironmentVariable
 //
 // All other names are for tools and engines, and may change. Package advice says what to change in
 // a program, and package report draws what was recorded.

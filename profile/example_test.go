@@ -54,7 +54,7 @@ func temporary() (path string, remove func()) {
 func ExampleWriteRun() {
 	path, remove := temporary()
 	defer remove()
-	o := ecs.Options{Record: ecs.Recording{On: true}, Profile: profile.LoadOptions{Named: true}}
+	o := ecs.Options{Record: true, Profile: profile.LoadOptions{Named: true}}
 	w := recorded(o)
 	defer w.Close()
 	if err := profile.WriteRun(path, w.Facts(), w.Map()); err != nil {

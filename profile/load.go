@@ -15,13 +15,14 @@ import (
 // EnvironmentVariable is the environment variable that names a profile for any program, or `off`.
 const EnvironmentVariable = "ASHLAR_PROFILE"
 
-// Off takes the place of a profile's name and turns adapting off.
-const Off = "off"
+// off, in the environment, is what LoadOptions.Off is in code.
+const off = "off"
 
 // LoadOptions say where a program's profile is. The zero value looks at the environment, then
 // beside the executable ("<executable>.profile").
 type LoadOptions struct {
-	File   string       // the file to read, or "off"; "" looks at the environment, then beside the executable
+	Off    bool         // no file is read, and adapting is off; the environment says off for it
+	File   string       // the file to read; "" looks at the environment, then beside the executable
 	Code   Profile      // overrules the file, statement by statement
 	World  string       // name of the program's world; statements about other worlds are left out
 	Named  bool         // without File, no file is looked for
@@ -84,9 +85,12 @@ func (o LoadOptions) Explicit() bool {
 	return named || !o.Code.Empty()
 }
 
-// named returns the file that the option or the environment names. `off` in the environment
+// named returns the file that the option or the environment names, or whichever says off. `off` in the environment
 // overrules the option, so that a user can disable a bad file.
 func (o LoadOptions) named() (where, path string, ok bool) {
+	if o.Off {
+		return "option", "", true
+	}
 	if !o.Named {
 		getenv := o.Getenv
 		if getenv == nil {
@@ -94,7 +98,7 @@ func (o LoadOptions) named() (where, path string, ok bool) {
 		}
 		path = getenv(EnvironmentVariable)
 	}
-	if o.File != "" && path != Off {
+	if o.File != "" && path != off {
 		return "option", o.File, true
 	}
 	return EnvironmentVariable, path, path != ""
@@ -104,13 +108,13 @@ func (o LoadOptions) named() (where, path string, ok bool) {
 // code. Those about a world of another name are left out. It skips all other facts unread, frames and
 // systems too, so that a start makes hardly any garbage; use Parse for all of a file. The file is the first of: the option,
 // the environment, beside the executable. A named file must exist and be valid. A bad file beside
-// the executable is skipped, unless Strict. The name `off` disables all files and all adapting, so
-// a user can disable a bad file.
+// the executable is skipped, unless Strict. Off disables all files and all adapting. So does `off` in
+// the environment, by which a user can disable a bad file.
 func Load(o LoadOptions) (Loaded, error) {
 	var l Loaded
 	where, path, named := o.named()
 	switch {
-	case path == Off:
+	case o.Off || path == off && where == EnvironmentVariable:
 		l = Loaded{Profile: Profile{World: o.World, Hints: Hints{Off: true}}, Sources: []Source{{Where: where, Statements: 1}}}
 	case named:
 		p, err := o.read(path)

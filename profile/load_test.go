@@ -109,7 +109,7 @@ func TestLoadOff(t *testing.T) {
 	p.file(t, "game.profile", "rubbish")
 	for name, change := range map[string]func(o *LoadOptions){
 		"environment": func(o *LoadOptions) { o.Getenv, o.File, o.Strict = func(string) string { return "off" }, "none", true },
-		"option":      func(o *LoadOptions) { o.Strict, o.File = true, Off },
+		"option":      func(o *LoadOptions) { o.Strict, o.Off = true, true },
 		"code":        func(o *LoadOptions) { o.Code.Hints.Off = true },
 		"file":        func(o *LoadOptions) { o.File = p.file(t, "off", "ashlar profile 1\noff\n") },
 	} {

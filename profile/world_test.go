@@ -246,7 +246,7 @@ func TestLoadWorld(t *testing.T) {
 	all.Profile.World = ""
 	same(t, "of a file without names", all.Profile, none.Profile)
 	// So does off, with code about the world.
-	o.World, o.File, o.Code = "level", Off, Profile{World: "level", Hints: Hints{Cold: []string{"g"}}}
+	o.World, o.Off, o.Code = "level", true, Profile{World: "level", Hints: Hints{Cold: []string{"g"}}}
 	if l, err := Load(o); err != nil || !l.Profile.Hints.Off || len(l.Profile.Hints.Cold) != 1 {
 		t.Errorf("%+v, %v", l, err)
 	}

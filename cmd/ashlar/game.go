@@ -55,8 +55,8 @@ func (f gameFlags) scenario(words []string, eo ecs.Options) (*scenario, error) {
 	case *f.entities < 1 || *f.entities > game.EntitiesMax:
 		return nil, usage("-entities %d is out of range: give 1 to %d", *f.entities, game.EntitiesMax)
 	}
-	eo.Views = map[viewsFlag]ecs.Views{viewsAuto: ecs.ViewsAuto, viewsOff: ecs.ViewsOff, viewsOn: ecs.ViewsOn}[*f.views]
-	eo.Record.On, eo.Record.TimeEvery = true, timeEvery(*f.frames)
+	eo.Views = map[viewsFlag]ecs.Views{viewsAuto: ecs.Views{}, viewsOff: ecs.Views{Off: true}, viewsOn: ecs.Views{Always: true}}[*f.views]
+	eo.Record, eo.TimeEvery = true, timeEvery(*f.frames)
 	w, err := game.New(game.Options{Entities: *f.entities, Seed: *f.seed, Cast: true, ECS: eo})
 	if err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func (f gameFlags) scenario(words []string, eo ecs.Options) (*scenario, error) {
 			castSummary(out, w.Cast())
 		},
 		tail: func(out io.Writer) error {
-			if err := systemsTable(out, w.Usage(), eo.Record.TimeEvery); err != nil {
+			if err := systemsTable(out, w.Usage(), eo.TimeEvery); err != nil {
 				return err
 			}
 			_, err := fmt.Fprintf(out, "cast digest %016x\ndigest %016x\n", w.CastDigest(), w.Digest())

@@ -32,18 +32,18 @@ func (f memoryFlags) options(ctx context.Context, o *ecs.Options, set *files.Set
 	switch *f.adapt {
 	case "on":
 	case "off":
-		o.NoAdapt = true
+		o.Adapt.Off = true
 	case "stress":
 		o.Memory.Stress = true
 	default:
 		return usage("-adapt %q is unknown: use off, on or stress", *f.adapt)
 	}
-	if *f.profile != "" {
+	if o.Profile.Off = *f.profile == "off"; !o.Profile.Off {
 		o.Profile.File = *f.profile
 	}
 	o.Profile.Open = func(name string) (io.ReadCloser, error) { return set.Open(ctx, name, files.Profile) }
 	o.Profile.Log = slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{ReplaceAttr: withoutTime}))
-	o.Record.On = *f.record != ""
+	o.Record = *f.record != ""
 	return nil
 }
 

@@ -39,7 +39,7 @@ func Example_debugging() {
 	}
 	check(w.Check())
 	// Output:
-	// ecs: Destroy while reap iterates, whose rows would move under it: pass a Commands last (the field of type *ecs.Commands of a system's struct, or World.Commands), and it is made at the next safe point. If another goroutine iterates: a World is used by one goroutine at a time; guard it with a mutex
+	// ecs: Destroy while reap iterates, whose rows would move under it: call do.Destroy, where do is the field of type *ecs.Commands of a system's struct, or World.Commands: it is made at the next safe point. If another goroutine iterates: a World is used by one goroutine at a time; guard it with a mutex
 	// ecs: the last frame was abandoned: system "reap" panicked in frame 1, after 0 batches; 0 of 1 systems had run before it. What ran stays, and the next Run begins a new frame
 	// health &{-1}
 }

@@ -31,7 +31,7 @@ func Example_memory() {
 	fmt.Println(s.Arena.Dirty >= s.Arena.Live)
 	fmt.Println(s.Arena.Live >= s.Payload)
 
-	w.Clear() // or destroy what has to go
+	w.Reset() // or destroy what has to go
 	freed := must(w.Purge())
 	fmt.Println(freed > 0)
 	// Output:

@@ -90,7 +90,7 @@ func Example_profiles() {
 	const things = 500_000
 
 	var o ecs.Options
-	o.Record.On = true
+	o.Record = true
 	w, sprite := scene(o, things, true)
 	for range 60 {
 		check(w.Run(ctx))
@@ -116,7 +116,7 @@ var figures = regexp.MustCompile(`[0-9][^ ]*|[ \t]+`)
 
 // What the page shows of reports is what reports write today, but for figures.
 func TestConsole(t *testing.T) {
-	w, _ := scene(ecs.Options{Record: ecs.Recording{On: true}}, 20_000, true)
+	w, _ := scene(ecs.Options{Record: true}, 20_000, true)
 	defer w.Close()
 	for range 60 {
 		check(w.Run(ctx))

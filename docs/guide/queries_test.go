@@ -85,11 +85,11 @@ func Example_queries_filters() {
 	must(enemies.Spawn(ill{Health: Health{50}}))
 
 	q := ecs.QueryOf[struct {
-		Health []Health     `ashlar:"write"`
-		Armor  []Armor      `ashlar:"optional"`
-		Has    ecs.Presence `ashlar:"armor"`
+		Health []Health `ashlar:"write"`
+		Armor  []Armor  `ashlar:"optional"`
+		Has    ecs.Has  `ashlar:"armor"`
 		_      ecs.With[Enemy]
-		_      ecs.AnyOf[Poison, Fire]
+		_      ecs.Or[Poison, Fire]
 		_      ecs.Without[Shield]
 	}](w)
 

@@ -88,14 +88,15 @@ func Example_systems_commands() {
 	ecs.System(w, "burn", func(c *struct {
 		Health []Health `ashlar:"write"`
 		Ents   []ecs.Entity
+		Fire   ecs.Later[Fire]
 		_      ecs.With[Fire]
 		Do     *ecs.Commands
 	}) {
 		for i, e := range c.Ents {
 			if c.Health[i].Points--; c.Health[i].Points == 0 {
-				w.Destroy(e, c.Do)
+				c.Do.Destroy(e)
 			} else if c.Health[i].Points < 3 {
-				fire.Remove(e, c.Do)
+				c.Fire.Remove(e)
 			}
 		}
 	})

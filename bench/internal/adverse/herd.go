@@ -172,7 +172,7 @@ func (h *herd) die(d *dying) {
 			return
 		}
 		if h.dies(g, want, l.Serial) {
-			h.Destroy(d.Ents[i], d.Do)
+			d.Do.Destroy(d.Ents[i])
 			h.live[g]--
 		}
 	}

@@ -3,6 +3,7 @@ package adverse
 import (
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
 	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // script is what happens in a program.
@@ -89,7 +90,7 @@ const (
 func Programs() (list []twin.Program) {
 	for _, s := range scripts {
 		made := func(o ecs.Options) func(int) twin.Stage { return func(n int) twin.Stage { return paced(s, n, o) } }
-		still := made(ecs.Options{NoAdapt: true})
+		still := made(ecs.Options{Adapt: memmgr.AdaptOptions{Off: true}})
 		list = append(list, twin.Program{Name: s.name, Entities: 300_000, Frames: s.frames, Peak: s.peak, Variants: []twin.Variant{
 			{Name: On, Open: made(ecs.Options{})}, {Name: Off, Open: still}, {Name: Alike, Open: still},
 		}})

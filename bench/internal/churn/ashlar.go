@@ -87,7 +87,7 @@ func (c *world) move(m *moving) {
 func (c *world) die(d *dying) {
 	for i, l := range d.Life {
 		if c.dies(l.Serial, c.frame) {
-			c.Destroy(d.Ents[i], d.Do)
+			d.Do.Destroy(d.Ents[i])
 		}
 	}
 }

@@ -133,7 +133,7 @@ func (m *world) catch(c *catching) {
 	person := c.Person
 	for i, p := range c.Place {
 		if s := person[i].Serial; catches(s, m.day, uint32(m.ill[cellOf(p, m.side)])) {
-			m.infected.Add(c.Ents[i], Infected{sickness(s, m.day)}, c.Do)
+			m.infected.Later(c.Do).Add(c.Ents[i], Infected{sickness(s, m.day)})
 			m.report.caught++
 		}
 	}
@@ -142,8 +142,8 @@ func (m *world) catch(c *catching) {
 func (m *world) recover(c *recovering) {
 	for i := range c.Infected {
 		if c.Infected[i].Left--; c.Infected[i].Left == 0 {
-			m.infected.Remove(c.Ents[i], c.Do)
-			m.immune.Add(c.Ents[i], Immune{safe}, c.Do)
+			m.infected.Later(c.Do).Remove(c.Ents[i])
+			m.immune.Later(c.Do).Add(c.Ents[i], Immune{safe})
 			m.report.recovered++
 		}
 	}
@@ -152,7 +152,7 @@ func (m *world) recover(c *recovering) {
 func (m *world) wane(c *waning) {
 	for i := range c.Immune {
 		if c.Immune[i].Left--; c.Immune[i].Left == 0 {
-			m.immune.Remove(c.Ents[i], c.Do)
+			m.immune.Later(c.Do).Remove(c.Ents[i])
 		}
 	}
 }

@@ -20,7 +20,7 @@ type world struct {
 // pool is an *ecs.Pool of any component: which one it is, is drawn at random.
 type pool interface {
 	add(e ecs.Entity, v value) error
-	Remove(e ecs.Entity, later ...*ecs.Commands) error
+	Remove(e ecs.Entity) error
 	get(e ecs.Entity) (value, bool)
 }
 

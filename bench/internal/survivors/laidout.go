@@ -186,7 +186,7 @@ func (g *laidOut) follow(c *followingAndSteering) {
 		if at := c.Place.Get(c.Parent[i].Of); at != nil {
 			c.Brain[i].Goal = escort(c.Enemy[i].Serial, *at)
 		} else {
-			c.Parents.Remove(c.Ents[i], c.Do)
+			c.Parents.Later(c.Do).Remove(c.Ents[i])
 		}
 		c.Vel[i] = steer(c.Pos[i], c.Brain[i].Goal)
 	}

@@ -146,7 +146,7 @@ func (g *world) fights() {
 func (g *world) leave(c *leaving) {
 	for i, at := range c.Pos {
 		if isFar(at, g.player) {
-			c.Far.Add(c.Ents[i], Far{}, c.Do)
+			c.Far.Later(c.Do).Add(c.Ents[i], Far{})
 		}
 	}
 }
@@ -154,7 +154,7 @@ func (g *world) leave(c *leaving) {
 func (g *world) comeBack(c *returning) {
 	for i, at := range c.Pos {
 		if !isFar(at, g.player) {
-			c.Far.Remove(c.Ents[i], c.Do)
+			c.Far.Later(c.Do).Remove(c.Ents[i])
 		}
 	}
 }
@@ -171,7 +171,7 @@ func (g *world) follow(c *following) {
 		if at := c.Place.Get(p.Of); at != nil {
 			c.Brain[i].Goal = escort(c.Enemy[i].Serial, *at)
 		} else {
-			c.Parents.Remove(c.Ents[i], c.Do)
+			c.Parents.Later(c.Do).Remove(c.Ents[i])
 		}
 	}
 }
@@ -228,7 +228,7 @@ func (g *world) strike(c *striking) {
 		case 3:
 			afflict(g.burn, c.Do, hit.entity, Burn{effectTime})
 		}
-		g.Destroy(c.Ents[i], c.Do)
+		c.Do.Destroy(c.Ents[i])
 	}
 }
 
@@ -237,7 +237,7 @@ func afflict[T any](p *ecs.Pool[T], do *ecs.Commands, e ecs.Entity, v T) {
 	if had := p.Mut(e); had != nil {
 		*had = v
 	} else {
-		p.Add(e, v, do)
+		p.Later(do).Add(e, v)
 	}
 }
 
@@ -245,7 +245,7 @@ func (g *world) poisoned(c *poisoned) {
 	for i := range c.Poison {
 		c.Health[i].Points--
 		if c.Poison[i].Left--; c.Poison[i].Left == 0 {
-			c.Poisons.Remove(c.Ents[i], c.Do)
+			c.Poisons.Later(c.Do).Remove(c.Ents[i])
 		}
 	}
 }
@@ -256,7 +256,7 @@ func (g *world) burning(c *burning) {
 			c.Health[i].Points -= 5
 		}
 		if c.Burn[i].Left--; c.Burn[i].Left == 0 {
-			c.Burns.Remove(c.Ents[i], c.Do)
+			c.Burns.Later(c.Do).Remove(c.Ents[i])
 		}
 	}
 }
@@ -264,7 +264,7 @@ func (g *world) burning(c *burning) {
 func (g *world) recovering(c *recovering) {
 	for i := range c.Slow {
 		if c.Slow[i].Left--; c.Slow[i].Left == 0 {
-			c.Slows.Remove(c.Ents[i], c.Do)
+			c.Slows.Later(c.Do).Remove(c.Ents[i])
 		}
 	}
 }
@@ -284,7 +284,7 @@ func (g *world) die(c *dying) {
 		if h.Points <= 0 {
 			g.tally.dead += died(c.Enemy[i].Serial, g.frame)
 			g.tally.kills++
-			g.Destroy(c.Ents[i], c.Do)
+			c.Do.Destroy(c.Ents[i])
 		}
 	}
 }
@@ -292,7 +292,7 @@ func (g *world) die(c *dying) {
 func (g *world) fadeAway(c *fading) {
 	for i := range c.Fade {
 		if c.Fade[i].Left--; c.Fade[i].Left == 0 {
-			g.Destroy(c.Ents[i], c.Do)
+			c.Do.Destroy(c.Ents[i])
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // settled is how many frames a world runs before it is timed: by then things that
@@ -14,7 +15,7 @@ const settled = 200
 // BenchmarkSystem is each system within its frame, by what the world has recorded.
 func BenchmarkSystem(b *testing.B) {
 	const n = 65_536
-	g := open(b, Options{Entities: n, ECS: ecs.Options{NoAdapt: true, Record: ecs.Recording{On: true, TimeEvery: 1}}})
+	g := open(b, Options{Entities: n, ECS: ecs.Options{Adapt: memmgr.AdaptOptions{Off: true}, Record: true, TimeEvery: 1}})
 	steps(b, g, settled)
 	for b.Loop() {
 		if err := g.Step(b.Context()); err != nil {

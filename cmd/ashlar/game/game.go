@@ -65,7 +65,7 @@ type Game struct {
 	World *ecs.World
 
 	options   Options
-	placeEach func([]ecs.Entity, []placed, ...*ecs.Commands) error
+	placeEach func([]ecs.Entity, []placed) error
 	transform *ecs.Pool[Transform]
 	life      *ecs.Pool[Life]
 	body      *ecs.Pool[Body]

@@ -112,10 +112,10 @@ func TestSameUnderEveryOption(t *testing.T) {
 		"heap":        {Memory: memmgr.Options{Arena: heap}},
 		"heap stress": {Memory: memmgr.Options{Arena: heap, Stress: true}},
 		"FIFO":        {FIFO: true, Tag: 3},
-		"normal":      {Memory: memmgr.Options{NoHugePages: true}},
-		"as put":      {NoAdapt: true},
+		"normal":      {Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}}},
+		"as put":      {Adapt: memmgr.AdaptOptions{Off: true}},
 		"hostile":     {Profile: profile.LoadOptions{Code: hostile}, Adapt: memmgr.AdaptOptions{Decay: time.Nanosecond}},
-		"recorded":    {Record: ecs.Recording{On: true, TimeEvery: 1}},
+		"recorded":    {Record: true, TimeEvery: 1},
 	} {
 		o.ECS = v
 		g := open(t, o)
@@ -225,7 +225,7 @@ func hoard(t *testing.T, g *Game) {
 	ecs.System(g.World, "load", func(s *load) {
 		for i, e := range s.Ents {
 			if s.Life[i].Serial>>8%50 == g.frame%50 {
-				pool.Add(e, ballast{}, s.Later)
+				pool.Later(s.Later).Add(e, ballast{})
 			}
 		}
 	})
@@ -305,7 +305,7 @@ func TestNoMemory(t *testing.T) {
 
 // What systems read is told by column, with where it is from.
 func TestUsage(t *testing.T) {
-	g := open(t, Options{Entities: 2000, ECS: ecs.Options{Record: ecs.Recording{On: true, TimeEvery: 2}}})
+	g := open(t, Options{Entities: 2000, ECS: ecs.Options{Record: true, TimeEvery: 2}})
 	if us := g.Usage(); len(us) != 9 || us[0].Rows != 0 {
 		t.Errorf("before the first frame: %+v", us)
 	}

@@ -61,6 +61,6 @@ func TestPlanPlaces(t *testing.T) {
 		if spots[tt.y*4+tt.x] != (Spot{Debris: 1}) {
 			t.Errorf("%v is to be on %d, %d: %+v", tt.at, tt.x, tt.y, spots)
 		}
-		g.World.Clear()
+		g.World.Reset()
 	}
 }

@@ -29,7 +29,7 @@ func (g *Game) age() {
 		life, ents := s.Life, s.Ents
 		for i := range life {
 			if life[i].age() {
-				g.World.Destroy(ents[i], s.Later)
+				s.Later.Destroy(ents[i])
 			}
 		}
 	})
@@ -85,7 +85,7 @@ func (g *Game) move() {
 			speed[i] = b.speed()
 			if b.rests(speed[i]) {
 				g.asleep++
-				g.body.Remove(ents[i], s.Later)
+				g.body.Later(s.Later).Remove(ents[i])
 			}
 		}
 	})
@@ -204,7 +204,7 @@ func (g *Game) judge() {
 			if !brain[i].judge(at[i]) {
 				continue
 			}
-			g.World.Destroy(ents[i], s.Later)
+			s.Later.Destroy(ents[i])
 			for n := range fragments {
 				g.children = append(g.children, child(serial[i], g.frame, n, at[i]))
 			}

@@ -4,7 +4,7 @@
 //	go run ./docs/examples/bullets -enemies 5000 -frames 600
 //
 // It prints what happened, a line for each hundred frames. Worth a look: systems spawn and destroy
-// by commands, one system is for those that burn or are poisoned (ecs.AnyOf), and enemies far away
+// by commands, one system is for those that burn or are poisoned (ecs.Or), and enemies far away
 // are disabled as a whole, so no other system sees them.
 package main
 
@@ -104,7 +104,7 @@ func run(out io.Writer, o options) error {
 	}) {
 		for i, e := range c.Ents {
 			if field.sees(c.Pos[i]) {
-				w.SetEnabled(e, true, c.Do)
+				c.Do.SetEnabled(e, true)
 			}
 		}
 	})
@@ -116,7 +116,7 @@ func run(out io.Writer, o options) error {
 	}) {
 		for i, e := range c.Ents {
 			if !field.sees(c.Pos[i]) {
-				w.SetEnabled(e, false, c.Do)
+				c.Do.SetEnabled(e, false)
 			}
 		}
 	})
@@ -143,7 +143,7 @@ func run(out io.Writer, o options) error {
 			c.Pos[i].X += c.Vel[i].X
 			c.Pos[i].Y += c.Vel[i].Y
 			if c.Fuse[i].Left--; c.Fuse[i].Left == 0 {
-				w.Destroy(e, c.Do) // before the next system
+				c.Do.Destroy(e) // before the next system
 				field.Missed++
 			}
 		}
@@ -170,20 +170,20 @@ func run(out io.Writer, o options) error {
 			if len(there) == 0 {
 				continue
 			}
-			w.Destroy(e, c.Do)
+			c.Do.Destroy(e)
 			field.Hits++
 			victim := there[0]
 			health.Mut(victim).HP -= 5
 			if field.Dice.IntN(2) == 0 {
-				burning.Put(victim, Burning{10}, c.Do)
+				burning.Later(c.Do).Put(victim, Burning{10})
 			} else {
-				poison.Put(victim, Poison{30}, c.Do)
+				poison.Later(c.Do).Put(victim, Poison{30})
 			}
 		}
 	})
 	ecs.System(w, "suffer", func(c *struct {
 		Health []Health `ashlar:"write"`
-		_      ecs.AnyOf[Burning, Poison]
+		_      ecs.Or[Burning, Poison]
 	}) {
 		for i := range c.Health {
 			c.Health[i].HP--
@@ -196,7 +196,7 @@ func run(out io.Writer, o options) error {
 	}) {
 		for i, e := range c.Ents {
 			if c.Burning[i].Left--; c.Burning[i].Left == 0 {
-				burning.Remove(e, c.Do)
+				burning.Later(c.Do).Remove(e)
 			}
 		}
 	})
@@ -207,7 +207,7 @@ func run(out io.Writer, o options) error {
 	}) {
 		for i, e := range c.Ents {
 			if c.Poison[i].Left--; c.Poison[i].Left == 0 {
-				poison.Remove(e, c.Do)
+				poison.Later(c.Do).Remove(e)
 			}
 		}
 	})
@@ -218,7 +218,7 @@ func run(out io.Writer, o options) error {
 	}) {
 		for i, e := range c.Ents {
 			if c.Health[i].HP <= 0 {
-				w.Destroy(e, c.Do)
+				c.Do.Destroy(e)
 				field.Killed++
 			}
 		}

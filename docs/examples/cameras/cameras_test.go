@@ -27,8 +27,8 @@ func TestSeen(t *testing.T) {
 	want := plain(o)
 	var gathered, reused int
 	for name, eo := range map[string]ecs.Options{
-		"kept":      {Views: ecs.ViewsOn},
-		"gathered":  {Views: ecs.ViewsOff},
+		"kept":      {Views: ecs.Views{Always: true}},
+		"gathered":  {Views: ecs.Views{Off: true}},
 		"by counts": {},
 		"stress":    {Memory: memmgr.Options{Stress: true}},
 	} {

@@ -92,8 +92,8 @@ func run(out io.Writer, o options) error {
 		for i, e := range c.Ents {
 			p := c.Place[i]
 			if n := city.Infectious[p.Y][p.X]; n > 0 && city.Dice.Float64() < risk*float64(n) {
-				susceptible.Remove(e, c.Do)
-				infected.Add(e, Infected{DaysLeft: 5 + city.Dice.Int32N(10)}, c.Do)
+				susceptible.Later(c.Do).Remove(e)
+				infected.Later(c.Do).Add(e, Infected{DaysLeft: 5 + city.Dice.Int32N(10)})
 			}
 		}
 	})
@@ -104,8 +104,8 @@ func run(out io.Writer, o options) error {
 	}) {
 		for i, e := range c.Ents {
 			if c.Infected[i].DaysLeft--; c.Infected[i].DaysLeft <= 0 {
-				infected.Remove(e, c.Do)
-				recovered.Add(e, Recovered{}, c.Do)
+				infected.Later(c.Do).Remove(e)
+				recovered.Later(c.Do).Add(e, Recovered{})
 			}
 		}
 	})

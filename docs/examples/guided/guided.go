@@ -53,7 +53,7 @@ func main() {
 }
 
 func run(out io.Writer, o options) (err error) {
-	eo := ecs.Options{Record: ecs.Recording{On: true}} // so that Facts has something to tell
+	eo := ecs.Options{Record: true} // so that Facts has something to tell
 	_, err = os.Stat(o.Profile)
 	switch {
 	case err == nil:

@@ -129,7 +129,4 @@ func TestProfileRefused(t *testing.T) {
 	if _, err := Run(Options{Profile: path, Frames: 1}); err == nil || !strings.Contains(err.Error(), "no.profile") {
 		t.Errorf("no profile: %v", err)
 	}
-	if _, err := Run(Options{Profile: profile.Off, Frames: 1}); err != nil {
-		t.Errorf("off: %v", err)
-	}
 }

@@ -22,7 +22,7 @@ func TestVerify(t *testing.T) {
 		a, _ := x.Bind(f.es[1])
 		b, _ := x.Bind(f.es[2])
 		for name, access := range map[string]func() bool{
-			"Holds": func() bool { return x.Holds(&a) },
+			"Valid": func() bool { return x.Valid(&a) },
 			"Fill":  func() bool { return x.Fill(&a, raw.Of(new(three))) },
 		} {
 			spoil(&a, &b)

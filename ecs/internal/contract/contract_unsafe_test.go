@@ -90,7 +90,7 @@ func TestInstance(t *testing.T) {
 	if !ok || in.Entity() != f.es[4] || !f.fills(x, &in, 4) || x.Stats() != (Stats{}) {
 		t.Fatalf("bound: %v, %+v", ok, x.Stats())
 	}
-	if _, err := f.s.Spawn(); err != nil || !x.Holds(&in) || x.Stats() != (Stats{}) {
+	if _, err := f.s.Spawn(); err != nil || !x.Valid(&in) || x.Stats() != (Stats{}) {
 		t.Errorf("after a birth: %v, %+v", err, x.Stats())
 	}
 	f.must(f.s.Destroy(f.es[0])) // the last row moves there
@@ -98,11 +98,11 @@ func TestInstance(t *testing.T) {
 		t.Errorf("its row has moved: %+v", x.Stats())
 	}
 	f.must(f.s.Destroy(f.es[3]))
-	if !f.fills(x, &in, 4) || !x.Holds(&in) || x.Stats() != (Stats{2, 1}) {
+	if !f.fills(x, &in, 4) || !x.Valid(&in) || x.Stats() != (Stats{2, 1}) {
 		t.Errorf("another row has gone: %+v", x.Stats())
 	}
 	f.must(f.s.Remove(&f.comps[2], f.es[4]))
-	if f.fills(x, &in, 4) || x.Holds(&in) {
+	if f.fills(x, &in, 4) || x.Valid(&in) {
 		t.Error("it holds without the thin component")
 	}
 	f.add(2, f.es[4], 42)
@@ -113,7 +113,7 @@ func TestInstance(t *testing.T) {
 		t.Errorf("it has lost a component, was asked twice, and has got it back: %+v", x.Stats())
 	}
 	f.must(f.s.Destroy(f.es[4]))
-	if f.fills(x, &in, 4) || x.Holds(new(Instance)) || x.Holds(&Instance{entity: 7}) {
+	if f.fills(x, &in, 4) || x.Valid(new(Instance)) || x.Valid(&Instance{entity: 7}) {
 		t.Error("it holds without an entity")
 	}
 }
@@ -140,7 +140,7 @@ func TestForeign(t *testing.T) {
 	x, y := f.schema(false), g.schema(false)
 	in, _ := x.Bind(f.es[2])
 	before := y.Stats()
-	if y.Holds(&in); y.Stats().Rechecks == before.Rechecks {
+	if y.Valid(&in); y.Stats().Rechecks == before.Rechecks {
 		t.Error("the other schema did not look")
 	}
 	y.Fill(&in, raw.Of(new(three))) // whatever it gives, it is there

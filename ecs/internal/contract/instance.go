@@ -35,10 +35,10 @@ func (i *Instance) Row() uint64 { return i.row }
 // counted last.
 func (i *Instance) Seen(shifts *clock.Rows) bool { return i.seen == *shifts }
 
-// Holds tells whether the entity is alive and has all that the schema asks for. It costs what
+// Valid tells whether the entity is alive and has all that the schema asks for. It costs what
 // reading the entity's entry costs, or a compare if nothing has changed. Seen is that compare,
 // inlined.
-func (x *Schema) Holds(i *Instance) bool {
+func (x *Schema) Valid(i *Instance) bool {
 	if arena.Checked {
 		x.verify(i)
 	}
@@ -119,7 +119,7 @@ func (x *Schema) Fill(i *Instance, into raw.Ptr) bool {
 		x.verify(i)
 	}
 	if x.shifts.Stale(i.seen) {
-		return x.Holds(i) && x.fillAgain(i, into) // calls at the end, so that arguments stay in registers
+		return x.Valid(i) && x.fillAgain(i, into) // calls at the end, so that arguments stay in registers
 	}
 	row := uintptr(i.row)
 	base := raw.At(raw.Data(x.bases), uintptr(i.page))

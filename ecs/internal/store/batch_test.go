@@ -189,7 +189,7 @@ func TestBatchRefused(t *testing.T) {
 			asked = true
 			return cmp.Or(arena.FailNth(arena.OpCommit, n+1)(c), arena.FailNth(arena.OpCommit, n+2)(c))
 		}
-		if try(fmt.Sprint("commit ", n), Options{MaxEntities: 1 << 16, FIFO: n%2 == 0}, memmgr.Options{NoHugePages: true, Arena: arena.Options{Fault: twice}}, 20_000) {
+		if try(fmt.Sprint("commit ", n), Options{MaxEntities: 1 << 16, FIFO: n%2 == 0}, memmgr.Options{HugePages: memmgr.HugePages{Off: true}, Arena: arena.Options{Fault: twice}}, 20_000) {
 			refused++
 		}
 	}

@@ -118,7 +118,7 @@ func TestLevelsRefused(t *testing.T) {
 	refused := map[string]int{}
 	for before := range 40 {
 		refuse := false
-		m, err := memmgr.New(memmgr.Options{NoHugePages: true, Arena: arena.Options{Reserve: 1 << 30, Fault: func(c arena.Call) error {
+		m, err := memmgr.New(memmgr.Options{HugePages: memmgr.HugePages{Off: true}, Arena: arena.Options{Reserve: 1 << 30, Fault: func(c arena.Call) error {
 			if refuse && c.Op == arena.OpCommit {
 				return errors.New("refused")
 			}

@@ -67,7 +67,7 @@ func TestWatchAndObservers(t *testing.T) {
 // step it is.
 func TestWatchRefused(t *testing.T) {
 	refuse := false
-	h, v, e := newWatched(t, memmgr.Options{NoHugePages: true, Arena: arena.Options{Reserve: 1 << 30, Fault: func(c arena.Call) error {
+	h, v, e := newWatched(t, memmgr.Options{HugePages: memmgr.HugePages{Off: true}, Arena: arena.Options{Reserve: 1 << 30, Fault: func(c arena.Call) error {
 		if refuse && c.Op == arena.OpCommit {
 			return errors.New("refused")
 		}

@@ -18,6 +18,7 @@ type Spec struct {
 	// Pools are components reached by handle, and Resources what else is read or written. They
 	// are for descriptions: no walk looks at them.
 	Pools     []*store.Component
+	Later     []*store.Component // that commands change, by fields of type Later
 	Resources []Resource
 }
 

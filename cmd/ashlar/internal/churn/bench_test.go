@@ -83,11 +83,13 @@ func compare(b *testing.B, first, second ecs.Options) {
 
 // BenchmarkRecording is a frame with recording on against off.
 func BenchmarkRecording(b *testing.B) {
-	compare(b, ecs.Options{NoAdapt: true, Record: ecs.Recording{On: true}}, ecs.Options{NoAdapt: true})
+	compare(b, ecs.Options{Adapt: memmgr.AdaptOptions{Off: true}, Record: true}, ecs.Options{Adapt: memmgr.AdaptOptions{Off: true}})
 }
 
 // BenchmarkAlike is a frame against the same, for what the others can tell apart.
-func BenchmarkAlike(b *testing.B) { compare(b, ecs.Options{NoAdapt: true}, ecs.Options{NoAdapt: true}) }
+func BenchmarkAlike(b *testing.B) {
+	compare(b, ecs.Options{Adapt: memmgr.AdaptOptions{Off: true}}, ecs.Options{Adapt: memmgr.AdaptOptions{Off: true}})
+}
 
 // BenchmarkAdapting is churn with adapting on against off. A pair is two runs of two
 // worlds, each of them first once, since that is worth a percent or two; its ratio is the
@@ -96,7 +98,7 @@ func BenchmarkAlike(b *testing.B) { compare(b, ecs.Options{NoAdapt: true}, ecs.O
 func BenchmarkAdapting(b *testing.B) {
 	on := ecs.Options{Adapt: memmgr.AdaptOptions{Decay: decay}}
 	off := on
-	off.NoAdapt = true
+	off.Adapt.Off = true
 	var first, then, chunks, all []float64
 	for b.Loop() {
 		x, y := run(b, 0, on, off), run(b, 1, on, off)

@@ -139,7 +139,11 @@ func (c *Churn) run(ctx context.Context) error {
 			return fmt.Errorf("births of frame %d: %w", c.frame, err)
 		}
 	}
-	return c.World.Run(ctx)
+	err := c.World.Run(ctx)
+	if len(c.unborn) > 0 && errors.Is(err, ecs.ErrDropped) {
+		return nil // the frame is over, and Step makes these births again
+	}
+	return err
 }
 
 // surge brings a group to the number of members that the wave asks for: by births,
@@ -162,7 +166,7 @@ func (c *Churn) surge(h *herd) error {
 		_, at, _ := born(serial, h.number)
 		s := Signal{Serial: serial}
 		s.emit(at)
-		c.signal.Add(e, s, c.World.Commands())
+		c.signal.Later(c.World.Commands()).Add(e, s)
 		if len(c.landmarks) < landmarks {
 			c.landmarks = append(c.landmarks, e)
 		} else {

@@ -90,7 +90,7 @@ func TestSameUnderEveryOption(t *testing.T) {
 		"heap":        {Memory: memmgr.Options{Arena: heap}},
 		"heap stress": {Memory: memmgr.Options{Arena: heap, Stress: true}},
 		"FIFO":        {FIFO: true, Tag: 3},
-		"normal":      {Memory: memmgr.Options{NoHugePages: true}},
+		"normal":      {Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}}},
 	} {
 		o.ECS = v
 		if got := steps(t, open(t, o), frames); got != want {

@@ -138,7 +138,7 @@ func (c *Churn) loose() {
 		fever, signal := s.Fever, s.Signal
 		for i := range fever {
 			if fever[i].burn(&signal[i]) {
-				c.fever.Remove(s.Ents[i], s.Later)
+				c.fever.Later(s.Later).Remove(s.Ents[i])
 			}
 		}
 	})
@@ -148,7 +148,7 @@ func (c *Churn) loose() {
 		}
 		for i, e := range s.Ents {
 			if infected(s.Signal[i].Serial, c.frame) {
-				c.fever.Add(e, Fever{feverTime}, s.Later)
+				c.fever.Later(s.Later).Add(e, Fever{feverTime})
 			}
 		}
 	})
@@ -178,7 +178,7 @@ func (c *Churn) age(over []ecs.AnyGroup) {
 		life, ents := s.Life, s.Ents
 		for i := range life {
 			if life[i].age() {
-				c.World.Destroy(ents[i], s.Later)
+				s.Later.Destroy(ents[i])
 			}
 		}
 	}, ecs.OnlyIn(over...))
@@ -221,7 +221,7 @@ func (c *Churn) breed(h *herd) {
 			}
 			l, p, _ := born(child(s.Life[i].Serial, c.frame), h.number)
 			c.births++
-			if _, err := h.plants.Spawn(plant{p, l, Store{}}, s.Later); err != nil {
+			if h.plants.Later(s.Later).Spawn(plant{p, l, Store{}}) == 0 {
 				c.unborn = append(c.unborn, unborn{h, plant{p, l, Store{}}})
 			}
 		}

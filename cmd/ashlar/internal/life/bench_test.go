@@ -8,19 +8,20 @@ import (
 
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/pattern"
 	"github.com/ashlar-go/ashlar/ecs"
+	"github.com/ashlar-go/ashlar/memmgr"
 )
 
 // BenchmarkOptions is a generation of acorn with an option on against one with it off,
 // frame by frame in turn: the median of the ratios. "alike" is what the same against
 // the same comes to.
 func BenchmarkOptions(b *testing.B) {
-	off := ecs.Options{NoAdapt: true}
+	off := ecs.Options{Adapt: memmgr.AdaptOptions{Off: true}}
 	for _, c := range []struct {
 		name string
 		on   ecs.Options
 	}{
 		{"alike", off},
-		{"recording", ecs.Options{NoAdapt: true, Record: ecs.Recording{On: true}}},
+		{"recording", ecs.Options{Adapt: memmgr.AdaptOptions{Off: true}, Record: true}},
 		{"adapting with nothing to do", ecs.Options{}},
 	} {
 		b.Run(c.name, func(b *testing.B) {

@@ -1,0 +1,3 @@
+module github.com/ashlar-go/ashlar/cmd/ashlarfix
+
+go 1.26
