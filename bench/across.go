@@ -39,7 +39,7 @@ func across(n int, how ecs.Storage) (system, hand func()) {
 	}
 	s, _ := fill()
 	ecs.System(s.w, "sink", func(c *struct {
-		Pos    []Position `ashlar:"write"`
+		Pos    ecs.Write[Position]
 		Weight []weight
 	}) {
 		pos, weight := c.Pos, c.Weight[:len(c.Pos)]

@@ -55,8 +55,8 @@ func (s scene) world(o ecs.Options) *ecs.World {
 			check(label.Add(e, Velocity{}))
 		}
 		ecs.System(w, "write", func(c *struct {
-			L  []Velocity `ashlar:"write"`
-			At []vec4     `ashlar:"shape.At"`
+			L  ecs.Write[Velocity]
+			At []vec4 `ashlar:"shape.At"`
 		}) {
 			l, at := c.L, c.At[:len(c.L)]
 			for i := range l {
@@ -66,7 +66,7 @@ func (s scene) world(o ecs.Options) *ecs.World {
 	}
 	if s.pushes {
 		ecs.System(w, "push", func(c *struct {
-			S []Shape `ashlar:"write"`
+			S ecs.Write[Shape]
 		}) {
 			for i := range c.S {
 				c.S[i].At.X++
@@ -89,7 +89,7 @@ func (s scene) draw(w *ecs.World, shape *ecs.Pool[Shape]) {
 	case s.handles:
 		ecs.System(w, "draw", func(c *struct {
 			E []ecs.Entity
-			M []Mesh[[0]byte] `ashlar:"write"`
+			M ecs.Write[Mesh[[0]byte]]
 		}) {
 			es, m := c.E, c.M[:len(c.E)]
 			for i := range m {
@@ -99,8 +99,8 @@ func (s scene) draw(w *ecs.World, shape *ecs.Pool[Shape]) {
 		})
 	case s.writes:
 		ecs.System(w, "draw", func(c *struct {
-			M  []Mesh[[0]byte] `ashlar:"write"`
-			At []vec4          `ashlar:"shape.At,write"`
+			M  ecs.Write[Mesh[[0]byte]]
+			At ecs.Write[vec4] `ashlar:"shape.At"`
 		}) {
 			m, at := c.M, c.At[:len(c.M)]
 			for i := range m {
@@ -109,7 +109,7 @@ func (s scene) draw(w *ecs.World, shape *ecs.Pool[Shape]) {
 		})
 	case s.whole:
 		ecs.System(w, "draw", func(c *struct {
-			M []Mesh[[0]byte] `ashlar:"write"`
+			M ecs.Write[Mesh[[0]byte]]
 			S []Shape
 		}) {
 			m, at := c.M, c.S[:len(c.M)]
@@ -175,7 +175,7 @@ func quests(rows int, how ...ecs.Storage) func(ecs.Options) program {
 			check(quest.Add(es[i], Shape{}))
 		}
 		ecs.System(w, "walk", func(c *struct {
-			P []Position `ashlar:"write"`
+			P ecs.Write[Position]
 		}) {
 			for i := range c.P {
 				c.P[i].X++

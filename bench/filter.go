@@ -52,7 +52,7 @@ func filter(tenths int, tested, inRows bool) piece {
 		ecs.System(s.w, "move", moveInPlace)
 	default:
 		ecs.System(s.w, "move", func(c *struct {
-			Pos []Position `ashlar:"write"`
+			Pos ecs.Write[Position]
 			Vel []Velocity
 			_   ecs.Without[far]
 		}) {
@@ -68,7 +68,7 @@ func filter(tenths int, tested, inRows bool) piece {
 
 // inPlace is what a system with ecs.Rows is passed.
 type inPlace struct {
-	Pos  []Position `ashlar:"write"`
+	Pos  ecs.Write[Position]
 	Vel  []Velocity
 	Rows ecs.Rows
 	_    ecs.Without[far]

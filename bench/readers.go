@@ -47,8 +47,8 @@ func readerOf[G any]() reader {
 		},
 		view: func(w *ecs.World, name string) {
 			ecs.System(w, name, func(c *struct {
-				M  []Mesh[G] `ashlar:"write"`
-				At []vec4    `ashlar:"shape.At"`
+				M  ecs.Write[Mesh[G]]
+				At []vec4 `ashlar:"shape.At"`
 			}) {
 				m, at := c.M, c.At[:len(c.M)]
 				for i := range m {
@@ -58,7 +58,7 @@ func readerOf[G any]() reader {
 		},
 		get: func(w *ecs.World, name string) {
 			ecs.System(w, name, func(c *struct {
-				M   []Mesh[G] `ashlar:"write"`
+				M   ecs.Write[Mesh[G]]
 				All []ecs.Entity
 				S   *ecs.Pool[Shape]
 			}) {
@@ -192,7 +192,7 @@ func (r readers) inline() stage {
 	g := ecs.GroupOf[both](w, "both")
 	for s := range r.systems {
 		ecs.System(w, fmt.Sprintf("draw.%d", s), func(c *struct {
-			M []Mesh[[0]byte] `ashlar:"write"`
+			M ecs.Write[Mesh[[0]byte]]
 			S []Shape
 		}) {
 			m, sh := c.M, c.S[:len(c.M)]

@@ -97,7 +97,7 @@ func pointers() (ashlar, baseline, floor piece) {
 	s := newSetup()
 	spawn(s.group(), k16)
 	q := ecs.QueryOf[struct {
-		Pos *Position `ashlar:"write"`
+		Pos ecs.WriteOne[Position]
 		Vel *Velocity
 	}](s.w)
 	ashlar.work = func() {

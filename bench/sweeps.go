@@ -31,12 +31,12 @@ type six struct {
 // sixColumns is a system over six columns of which two are written.
 func sixColumns() (ashlar, baseline, floor piece) {
 	type lanes struct {
-		A []Position `ashlar:"a,write"`
-		B []Position `ashlar:"b"`
-		C []Position `ashlar:"c"`
-		D []Position `ashlar:"d,write"`
-		E []Position `ashlar:"e"`
-		F []Position `ashlar:"f"`
+		A ecs.Write[Position] `ashlar:"a"`
+		B []Position          `ashlar:"b"`
+		C []Position          `ashlar:"c"`
+		D ecs.Write[Position] `ashlar:"d"`
+		E []Position          `ashlar:"e"`
+		F []Position          `ashlar:"f"`
 	}
 	call := func(l *lanes) {
 		a, b, c, d, e, f := l.A, l.B, l.C, l.D, l.E, l.F
@@ -57,7 +57,7 @@ func sixColumns() (ashlar, baseline, floor piece) {
 	settle(w)
 	ashlar.work = frame(w)
 	flat := new(lanes)
-	for _, to := range []*[]Position{&flat.A, &flat.B, &flat.C, &flat.D, &flat.E, &flat.F} {
+	for _, to := range []*[]Position{(*[]Position)(&flat.A), &flat.B, &flat.C, (*[]Position)(&flat.D), &flat.E, &flat.F} {
 		*to = make([]Position, k262)
 		for i := range *to {
 			(*to)[i] = Position{1, 2}

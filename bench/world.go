@@ -20,7 +20,7 @@ type (
 		Velocity
 	}
 	move struct {
-		Pos []Position `ashlar:"write"`
+		Pos ecs.Write[Position]
 		Vel []Velocity
 	}
 )

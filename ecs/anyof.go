@@ -13,7 +13,7 @@ import (
 // query does not read them. For more than two write Or[A, Or[B, C]]. If a type is
 // registered twice, a tag names all components in their order: `ashlar:"poison|fire"`. Rows
 // are tested 64 at a time, wherever the components are stored. Values come from fields beside
-// it whose tag says optional.
+// it of type Maybe.
 type Or[A, B any] struct{}
 
 // choice is Or of any types.

@@ -21,7 +21,7 @@ func TestAnyOf(t *testing.T) {
 	type batch struct {
 		Ents []ecs.Entity
 		HP   []hp
-		Fire []fire `ashlar:"optional"`
+		Fire ecs.Maybe[fire]
 		_    ecs.Or[fire, ecs.Or[poison, curse]]
 	}
 	type inRows struct {

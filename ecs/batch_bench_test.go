@@ -54,12 +54,12 @@ func BenchmarkPointers(b *testing.B) {
 	const n = 16 << 10
 	w, _, _, _, _ := pairs(b, n)
 	type columns struct {
-		Pos []vec `ashlar:"pos,write"`
-		Vel []vec `ashlar:"vel"`
+		Pos ecs.Write[vec] `ashlar:"pos"`
+		Vel []vec          `ashlar:"vel"`
 	}
 	type row struct {
-		Pos *vec `ashlar:"pos,write"`
-		Vel *vec `ashlar:"vel"`
+		Pos ecs.WriteOne[vec] `ashlar:"pos"`
+		Vel *vec              `ashlar:"vel"`
 	}
 	plain := &columns{make([]vec, n), make([]vec, n)}
 	move := func(c *columns) {

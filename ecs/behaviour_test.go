@@ -366,7 +366,7 @@ func TestOver(t *testing.T) {
 	reds, blues := ecs.GroupOf[red](w, "red"), ecs.GroupOf[struct{ HP hp }](w, "blue", b)
 	x, y := ok(reds.Spawn(red{hp{1}})), ok(blues.Spawn(struct{ HP hp }{hp{10}}))
 	type hurt struct {
-		HP []hp `ashlar:"red.hp,write"`
+		HP ecs.Write[hp] `ashlar:"red.hp"`
 	}
 	ecs.System(w, "hurt", func(c *hurt) {
 		for i := range c.HP {
@@ -393,7 +393,7 @@ func TestAllocations(t *testing.T) {
 	a, _ := ecs.Register[b4](w, "a"), ecs.Register[b16](w, "b")
 	g := ecs.GroupOf[pair](w, "pair")
 	type sys struct {
-		A []b4 `ashlar:"write"`
+		A ecs.Write[b4]
 		B []b16
 	}
 	ecs.System(w, "s", func(c *sys) {})
@@ -405,7 +405,7 @@ func TestAllocations(t *testing.T) {
 	ecs.System(w, "filtered", func(c *filtered) {})
 	e := ok(g.Spawn(pair{}))
 	q, qf, qp := ecs.QueryOf[sys](w), ecs.QueryOf[filtered](w), ecs.QueryOf[struct {
-		A *b4 `ashlar:"write"`
+		A ecs.WriteOne[b4]
 		_ ecs.Without[hp]
 	}](w)
 	rows := 0

@@ -7,8 +7,7 @@ import "reflect"
 // walk of the query or system. In the first walk all rows count as changed. The field itself
 // holds nothing.
 //
-// Access for writing marks rows as changed: Mut, Set, and a column or pointer with the tag
-// write. The values are not compared. Reading, moving and sorting do not mark. A walk does not
+// Access for writing marks rows as changed: Mut, Set, and a field [Write] or [WriteOne]. The values are not compared. Reading, moving and sorting do not mark. A walk does not
 // see changes made while it runs. The next walk sees those made by its Commands.
 //
 // Changes are noted chunk by chunk. If one row of a chunk has changed, or came from a chunk
@@ -16,13 +15,24 @@ import "reflect"
 // changed. The test costs a look at each chunk, and nothing in a world without such queries.
 // Several such fields must all hold.
 //
-// With a tag `ashlar:"rows"` changes are noted row by row, too: only rows are passed that were
-// written or added. Systems that write T then mark each row that they are passed. It costs 4
-// bytes for each entity, in pages of 1024 of them, and 4 more for Added. (docs/design/changes.md)
+// [ChangedRows] notes changes row by row, too. (docs/design/changes.md)
 type Changed[T any] struct{}
 
 // Added is Changed for T being added alone: by Add, by a spawn, or by a command.
 type Added[T any] struct{}
+
+// ChangedRows is Changed row by row: only rows are passed that were written or added. Systems
+// that write T then mark each row that they are passed. It costs 4 bytes for each entity, in
+// pages of 1024 of them, and 4 more for AddedRows.
+type ChangedRows[T any] struct{ Changed[T] }
+
+// AddedRows is Added row by row.
+type AddedRows[T any] struct{ Added[T] }
+
+func (ChangedRows[T]) byRow() {}
+func (AddedRows[T]) byRow()   {}
+
+type byRow interface{ byRow() }
 
 func (Changed[T]) filter() (kind, reflect.Type) { return kindChanged, reflect.TypeFor[T]() }
 func (Added[T]) filter() (kind, reflect.Type)   { return kindAdded, reflect.TypeFor[T]() }

@@ -22,7 +22,7 @@ func BenchmarkChangedRows(b *testing.B) {
 		es := make([]ecs.Entity, n)
 		fine(ecs.SpawnerOf[values](w).SpawnN(es, []values{{}}))
 		write := ecs.QueryOf[struct {
-			W []weight `ashlar:"write"`
+			W ecs.Write[weight]
 		}](w)
 		look := func() (rows int) { return 0 }
 		switch asks {
@@ -40,7 +40,7 @@ func BenchmarkChangedRows(b *testing.B) {
 		case "rows":
 			q := ecs.QueryOf[struct {
 				W []weight
-				_ ecs.Changed[weight] `ashlar:"rows"`
+				_ ecs.ChangedRows[weight]
 			}](w)
 			look = func() (rows int) {
 				for c := range q.All() {

@@ -57,7 +57,7 @@ func ExampleChanged_rows() {
 	changes := ecs.QueryOf[struct {
 		E  ecs.Entity
 		At *Position
-		_  ecs.Changed[Position] `ashlar:"rows"`
+		_  ecs.ChangedRows[Position]
 	}](w)
 	for range changes.All() { // in its first walk a query sees all
 	}

@@ -26,13 +26,13 @@ type byRows struct {
 type rowsChanged struct {
 	Ents []ecs.Entity
 	W    []weight
-	_    ecs.Changed[weight] `ashlar:"rows"`
+	_    ecs.ChangedRows[weight]
 }
 
 type rowsAdded struct {
 	E ecs.Entity
 	W *weight
-	_ ecs.Added[weight] `ashlar:"weight,rows"`
+	_ ecs.AddedRows[weight] `ashlar:"weight"`
 }
 
 func newByRows(t *testing.T, o ecs.Options, how ecs.Storage) *byRows {
@@ -89,8 +89,8 @@ func isEven(i int) bool { return i%2 == 0 }
 // component is stored, and nothing else is.
 func TestChangedRows(t *testing.T) {
 	type writes struct {
-		W *weight `ashlar:"write"`
-		S *b24    `ashlar:"optional"`
+		W ecs.WriteOne[weight]
+		S ecs.MaybeOne[b24]
 	}
 	for _, c := range []struct {
 		name           string
@@ -140,7 +140,7 @@ func TestChangedRows(t *testing.T) {
 		}, []int{9}, []int{9}},
 		{"slices that write", func(x *byRows) {
 			for range ecs.QueryOf[struct {
-				W []weight `ashlar:"write"`
+				W ecs.Write[weight]
 				_ ecs.Without[b24]
 			}](x.w).All() {
 			}
@@ -148,7 +148,7 @@ func TestChangedRows(t *testing.T) {
 		{"slices that write, over rows that lack some", func(x *byRows) {
 			for c := range ecs.QueryOf[struct {
 				Rows ecs.Rows
-				W    []weight `ashlar:"write,optional"`
+				W    ecs.MaybeWrite[weight]
 				_    ecs.With[mark]
 				_    ecs.With[b24]
 			}](x.w).All() {
@@ -157,7 +157,7 @@ func TestChangedRows(t *testing.T) {
 		}, every(func(i int) bool { return i%6 == 0 }), nil},
 		{"a part", func(x *byRows) {
 			for range ecs.QueryOf[struct {
-				V []int64 `ashlar:"weight.V,write"`
+				V ecs.Write[int64] `ashlar:"weight.V"`
 				_ ecs.With[mark]
 			}](x.w).All() {
 			}
@@ -165,7 +165,7 @@ func TestChangedRows(t *testing.T) {
 		{"pointers that write, until one is found", func(x *byRows) {
 			n := 0
 			for range ecs.QueryOf[struct {
-				W *weight `ashlar:"write"`
+				W ecs.WriteOne[weight]
 				_ ecs.Without[mark]
 			}](x.w).All() {
 				if n++; n == 1 {
@@ -201,7 +201,7 @@ func TestChangedRows(t *testing.T) {
 		}, []int{14}, nil},
 		{"a system", func(x *byRows) {
 			fine(systemRefusal(x.w, "writer", func(*struct {
-				W []weight `ashlar:"write"`
+				W ecs.Write[weight]
 				_ ecs.With[b24]
 				_ ecs.With[mark]
 			}) {
@@ -212,7 +212,7 @@ func TestChangedRows(t *testing.T) {
 		}, every(func(i int) bool { return i%6 == 0 }), nil},
 		{"a system of all", func(x *byRows) {
 			fine(systemRefusal(x.w, "writer", func(*struct {
-				W []weight `ashlar:"write"`
+				W ecs.Write[weight]
 			}) {
 			}))
 			for range 3 {
@@ -239,7 +239,7 @@ func TestChangedRows(t *testing.T) {
 		{"written in a group's rows", func(x *byRows) {
 			g := ecs.GroupOf[struct{ W weight }](x.w, "weights")
 			fine(systemRefusal(x.w, "over", func(*struct {
-				W []weight `ashlar:"write"`
+				W ecs.Write[weight]
 			}) {
 			}, ecs.OnlyIn(g)))
 			fine(x.w.Run(context.Background()))
@@ -303,8 +303,8 @@ func TestChangedRowsBesideChunks(t *testing.T) {
 	shapes := ecs.QueryOf[struct {
 		Ents []ecs.Entity
 		S    []b24
-		_    ecs.Changed[weight] `ashlar:"rows"`
-		_    ecs.Added[b24]      `ashlar:"rows"`
+		_    ecs.ChangedRows[weight]
+		_    ecs.AddedRows[b24]
 	}](x.w)
 	ecs.GroupOf[struct{ S b24 }](x.w, "shapes")
 	look := func() (n, of int) {
@@ -331,7 +331,7 @@ func TestChangedRowsBesideChunks(t *testing.T) {
 	for _, q := range []func(){
 		func() {
 			for range ecs.QueryOf[struct {
-				V []int64 `ashlar:"weight.V,write"`
+				V ecs.Write[int64] `ashlar:"weight.V"`
 			}](x.w).All() {
 				panic("given up")
 			}
@@ -339,7 +339,7 @@ func TestChangedRowsBesideChunks(t *testing.T) {
 		func() {
 			for range ecs.QueryOf[struct {
 				S []b24
-				W []weight `ashlar:"write"`
+				W ecs.Write[weight]
 			}](x.w).All() {
 				panic("given up")
 			}

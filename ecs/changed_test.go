@@ -295,11 +295,11 @@ func TestChangedSystems(t *testing.T) {
 		calls = append(calls, "first")
 	})
 	addSystem(t, w, "writer", func(c *struct {
-		W []weight `ashlar:"write"`
+		W ecs.Write[weight]
 	}) {
 	}, ecs.When(func() bool { return writes }))
 	addSystem(t, w, "second", func(c *struct {
-		W *weight `ashlar:"write"`
+		W ecs.WriteOne[weight]
 		_ ecs.Changed[weight]
 	}) {
 		calls = append(calls, "second")

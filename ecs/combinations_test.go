@@ -16,9 +16,9 @@ import (
 type presenceBatch struct {
 	Ents []ecs.Entity
 	A    []b4
-	B    []b16   `ashlar:"optional"`
+	B    ecs.Maybe[b16]
 	HasB ecs.Has `ashlar:"b"`
-	C    []b24   `ashlar:"optional"`
+	C    ecs.Maybe[b24]
 	HasC ecs.Has `ashlar:"c"`
 	_    ecs.Without[tag0]
 }

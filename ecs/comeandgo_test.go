@@ -25,7 +25,7 @@ func TestSystemsComeAndGo(t *testing.T) {
 		t.Fatal(err)
 	}
 	type look struct {
-		L []lamp    `ashlar:"write"`
+		L Write[lamp]
 		X []float64 `ashlar:"place.X"`
 	}
 	add := func(name string) {

@@ -51,9 +51,6 @@ type AnyPool interface {
 
 func (p *Pool[T]) componentType() reflect.Type { return reflect.TypeFor[T]() }
 
-// isWord tells the options in tags; a component can't have such a name.
-func isWord(s string) bool { return s == "write" || s == "optional" || s == "rows" }
-
 // valueMax is the size of the largest component: a chunk has to hold a row of it.
 const valueMax = chunk.Bytes - 8
 

@@ -68,7 +68,7 @@ func (s *Schema[S]) Get(c *Contract[S]) (v S, ok bool) {
 	return
 }
 
-// Mut is Get for writing the fields that are tagged `ashlar:"write"`: it marks their columns
+// Mut is Get for writing the fields of type WriteOne and MaybeWriteOne: it marks their columns
 // as changed. It panics if the struct has no such field, and where Pool.Mut panics.
 func (s *Schema[S]) Mut(c *Contract[S]) (v S, ok bool) {
 	x := s.made("Mut").x
@@ -79,7 +79,7 @@ func (s *Schema[S]) Mut(c *Contract[S]) (v S, ok bool) {
 		return v, false
 	}
 	if !x.Writes() {
-		panic("ecs: Mut of schema " + s.name + ", which writes nothing: tag the fields that are written `ashlar:\"write\"`, or use Get")
+		panic("ecs: Mut of schema " + s.name + ", which writes nothing: give the fields that are written the type ecs.WriteOne, or use Get")
 	}
 	if ok = x.Fill(&c.i, raw.Of(&v)); ok {
 		x.Mark(&c.i)

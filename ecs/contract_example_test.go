@@ -14,9 +14,9 @@ type (
 
 // playerParts is what a player needs; armor may be missing.
 type playerParts struct {
-	Pos    *Position `ashlar:"write"`
-	Health *Health   `ashlar:"write"`
-	Armor  *Armor    `ashlar:"optional"`
+	Pos    ecs.WriteOne[Position]
+	Health ecs.WriteOne[Health]
+	Armor  ecs.MaybeOne[Armor]
 }
 
 // Player is an object with methods, whose data are components. It is as large as a contract

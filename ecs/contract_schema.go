@@ -25,9 +25,9 @@ type AnySchema struct {
 
 // SchemaOf makes a schema from the fields of S:
 //
-//	Pos   *Position `ashlar:"write"`     a component, which Mut writes
+//	Pos   ecs.WriteOne[Position]         a component, which Mut writes
 //	Vel   *Velocity                      a component, for reading
-//	Armor *Armor `ashlar:"optional"`     nil where the entity lacks it
+//	Armor ecs.MaybeOne[Armor]            nil where the entity lacks it
 //	_     ecs.With[Player]               required, not read
 //
 // A tag may also name the component, where its type is registered twice. S must ask for at

@@ -22,9 +22,9 @@ type (
 		joint
 	}
 	limbs struct {
-		L *limb `ashlar:"write"`
+		L ecs.WriteOne[limb]
 		J *joint
-		X *extra `ashlar:"optional"`
+		X ecs.MaybeOne[extra]
 	}
 )
 
@@ -312,7 +312,7 @@ func TestContractsMark(t *testing.T) {
 	ecs.Register[joint](w, "joint")
 	g := ecs.GroupOf[frame](w, "frame")
 	s := ecs.SchemaOf[struct {
-		L *limb `ashlar:"write"`
+		L ecs.WriteOne[limb]
 		J *joint
 	}](w)
 	c := ok(s.Bind(ok(g.Spawn(frame{}))))
@@ -442,9 +442,9 @@ func TestSchemasRefused(t *testing.T) {
 	stable := ecs.Register[[2]int32](b.w, "stable", ecs.Stable)
 	elsewhere := ecs.Register[limb](world(t, ecs.Options{}), "limb")
 	s := ecs.SchemaOf[struct {
-		L *limb  `ashlar:"limb"`
-		M *limb  `ashlar:"other"`
-		X *extra `ashlar:"optional"`
+		L *limb `ashlar:"limb"`
+		M *limb `ashlar:"other"`
+		X ecs.MaybeOne[extra]
 		J *joint
 	}](b.w)
 	empty := world(t, ecs.Options{})
@@ -452,7 +452,7 @@ func TestSchemasRefused(t *testing.T) {
 		"is not a struct":       refusal(b.w, ecs.SchemaOf[int](b.w)),
 		"requires no component": refusal(b.w, ecs.SchemaOf[struct{}](b.w)),
 		"least one field must be": refusal(b.w, ecs.SchemaOf[struct {
-			J *joint `ashlar:"optional"`
+			J ecs.MaybeOne[joint]
 		}](b.w)),
 		"field J []ecs_test.joint": refusal(b.w, ecs.SchemaOf[struct{ J []joint }](b.w)),
 		`"joint" is named twice`:   refusal(b.w, ecs.SchemaOf[struct{ J, K *joint }](b.w)),

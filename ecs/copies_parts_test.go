@@ -31,19 +31,19 @@ type fieldStage struct {
 	es     []ecs.Entity
 	want   map[ecs.Entity]*frame3
 	whole  *ecs.Query[struct {
-		F    []frame3 `ashlar:"write"`
+		F    ecs.Write[frame3]
 		Ents []ecs.Entity
 	}]
 	turns *ecs.Query[struct {
-		Turn [][3]int16 `ashlar:"frame3.Turn,write"`
-		At   []vec3     `ashlar:"frame3.At"`
+		Turn ecs.Write[[3]int16] `ashlar:"frame3.Turn"`
+		At   []vec3              `ashlar:"frame3.At"`
 		Ents []ecs.Entity
 	}]
 	one *ecs.Query[struct {
-		At *vec3 `ashlar:"frame3.At,write"`
+		At ecs.WriteOne[vec3] `ashlar:"frame3.At"`
 	}]
 	bind *ecs.Schema[struct {
-		F *frame3 `ashlar:"write"`
+		F ecs.WriteOne[frame3]
 	}]
 }
 
@@ -63,19 +63,19 @@ func newFieldStage(t *testing.T, o ecs.Options, how ...ecs.Storage) *fieldStage 
 		s.es, s.want[e] = append(s.es, e), &v
 	}
 	s.whole = ecs.QueryOf[struct {
-		F    []frame3 `ashlar:"write"`
+		F    ecs.Write[frame3]
 		Ents []ecs.Entity
 	}](w)
 	s.turns = ecs.QueryOf[struct {
-		Turn [][3]int16 `ashlar:"frame3.Turn,write"`
-		At   []vec3     `ashlar:"frame3.At"`
+		Turn ecs.Write[[3]int16] `ashlar:"frame3.Turn"`
+		At   []vec3              `ashlar:"frame3.At"`
 		Ents []ecs.Entity
 	}](w)
 	s.one = ecs.QueryOf[struct {
-		At *vec3 `ashlar:"frame3.At,write"`
+		At ecs.WriteOne[vec3] `ashlar:"frame3.At"`
 	}](w)
 	s.bind = ecs.SchemaOf[struct {
-		F *frame3 `ashlar:"write"`
+		F ecs.WriteOne[frame3]
 	}](w)
 	return s
 }
@@ -85,16 +85,16 @@ func (s *fieldStage) seeing(way string, f func(b fieldSeen)) {
 	switch way {
 	case "whole":
 		ecs.System(s.w, "see", func(c *struct {
-			At    []vec3   `ashlar:"frame3.At,write"`
-			Heavy []uint64 `ashlar:"frame3.Heavy"`
+			At    ecs.Write[vec3] `ashlar:"frame3.At"`
+			Heavy []uint64        `ashlar:"frame3.Heavy"`
 			Ents  []ecs.Entity
 		}) {
 			f(fieldSeen{c.Ents, nil, c.At, c.Heavy})
 		})
 	case "filtered":
 		ecs.System(s.w, "see", func(c *struct {
-			At    []vec3   `ashlar:"frame3.At,write"`
-			Heavy []uint64 `ashlar:"frame3.Heavy"`
+			At    ecs.Write[vec3] `ashlar:"frame3.At"`
+			Heavy []uint64        `ashlar:"frame3.Heavy"`
 			Ents  []ecs.Entity
 			_     ecs.Without[frozen]
 		}) {
@@ -103,8 +103,8 @@ func (s *fieldStage) seeing(way string, f func(b fieldSeen)) {
 	case "rows":
 		ecs.System(s.w, "see", func(c *struct {
 			Rows  ecs.Rows
-			At    []vec3   `ashlar:"frame3.At,write"`
-			Heavy []uint64 `ashlar:"frame3.Heavy"`
+			At    ecs.Write[vec3] `ashlar:"frame3.At"`
+			Heavy []uint64        `ashlar:"frame3.Heavy"`
 			Ents  []ecs.Entity
 			_     ecs.Without[frozen]
 		}) {
@@ -113,20 +113,20 @@ func (s *fieldStage) seeing(way string, f func(b fieldSeen)) {
 	case "elsewhere":
 		ecs.System(s.w, "see", func(c *struct {
 			Spr   []sprite
-			At    []vec3   `ashlar:"frame3.At,write"`
-			Heavy []uint64 `ashlar:"frame3.Heavy"`
+			At    ecs.Write[vec3] `ashlar:"frame3.At"`
+			Heavy []uint64        `ashlar:"frame3.Heavy"`
 			Ents  []ecs.Entity
 		}) {
 			f(fieldSeen{c.Ents, nil, c.At, c.Heavy})
 		})
 	case "within":
 		q := ecs.QueryOf[struct {
-			At    []vec3   `ashlar:"frame3.At,write"`
-			Heavy []uint64 `ashlar:"frame3.Heavy"`
+			At    ecs.Write[vec3] `ashlar:"frame3.At"`
+			Heavy []uint64        `ashlar:"frame3.Heavy"`
 			Ents  []ecs.Entity
 		}](s.w)
 		ecs.System(s.w, "see", func(c *struct {
-			F []frame3 `ashlar:"write"`
+			F ecs.Write[frame3]
 			_ ecs.Without[frozen]
 		}) {
 			for c := range q.All() {

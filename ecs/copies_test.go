@@ -43,7 +43,7 @@ func TestChildrenFollowTheirParents(t *testing.T) {
 			}
 			rows := 0
 			ecs.System(w, "follow", func(c *struct {
-				At     []place `ashlar:"write"`
+				At     ecs.Write[place]
 				Parent []parent
 				Ents   []ecs.Entity
 				Look   *ecs.Pool[place]
@@ -107,7 +107,7 @@ func (s *handleStage) seeing(way string, f func(b seen)) {
 	switch way {
 	case "filtered":
 		ecs.System(s.w, "see", func(c *struct {
-			HP     []hp `ashlar:"write"`
+			HP     ecs.Write[hp]
 			Armour [][1]int32
 			Ents   []ecs.Entity
 			_      ecs.Without[frozen]
@@ -117,7 +117,7 @@ func (s *handleStage) seeing(way string, f func(b seen)) {
 	case "rows":
 		ecs.System(s.w, "see", func(c *struct {
 			Rows   ecs.Rows
-			HP     []hp `ashlar:"write"`
+			HP     ecs.Write[hp]
 			Armour [][1]int32
 			Ents   []ecs.Entity
 			_      ecs.Without[frozen]
@@ -127,7 +127,7 @@ func (s *handleStage) seeing(way string, f func(b seen)) {
 	case "elsewhere":
 		ecs.System(s.w, "see", func(c *struct {
 			Spr    []sprite
-			HP     []hp `ashlar:"write"`
+			HP     ecs.Write[hp]
 			Armour [][1]int32
 			Ents   []ecs.Entity
 		}) {
@@ -137,7 +137,7 @@ func (s *handleStage) seeing(way string, f func(b seen)) {
 		ecs.System(s.w, "see", func(c *struct {
 			Rows   ecs.Rows
 			Spr    []sprite
-			HP     []hp `ashlar:"write"`
+			HP     ecs.Write[hp]
 			Armour [][1]int32
 			Ents   []ecs.Entity
 			_      ecs.Without[frozen]
@@ -147,7 +147,7 @@ func (s *handleStage) seeing(way string, f func(b seen)) {
 	case "filtered elsewhere":
 		ecs.System(s.w, "see", func(c *struct {
 			Spr    []sprite
-			HP     []hp `ashlar:"write"`
+			HP     ecs.Write[hp]
 			Armour [][1]int32
 			Ents   []ecs.Entity
 			_      ecs.Without[frozen]
@@ -156,7 +156,7 @@ func (s *handleStage) seeing(way string, f func(b seen)) {
 		})
 	case "whole":
 		ecs.System(s.w, "see", func(c *struct {
-			HP     []hp `ashlar:"write"`
+			HP     ecs.Write[hp]
 			Armour [][1]int32
 			Ents   []ecs.Entity
 		}) {
@@ -165,8 +165,8 @@ func (s *handleStage) seeing(way string, f func(b seen)) {
 	case "scarce":
 		ecs.System(s.w, "see", func(c *struct {
 			Spr    []sprite
-			HP     []hp       `ashlar:"write,optional"`
-			Armour [][1]int32 `ashlar:"optional"`
+			HP     ecs.MaybeWrite[hp]
+			Armour ecs.Maybe[[1]int32]
 			Ents   []ecs.Entity
 		}) {
 			f(seen{c.Ents, nil, c.HP, c.Armour})
@@ -368,7 +368,7 @@ func TestReadersSeeTheOtherWalk(t *testing.T) {
 		}
 	})
 	ecs.System(s.w, "writes", func(c *struct {
-		HP   []hp `ashlar:"write"`
+		HP   ecs.Write[hp]
 		Ents []ecs.Entity
 	}) {
 		for in := range cold.All() {

@@ -32,7 +32,7 @@ func BenchmarkOverSmallGroups(b *testing.B) {
 	defer w.Close()
 	groups := manyGroups(b, w, 512, 3)
 	ecs.System(w, "s", func(c *struct {
-		HP []hp `ashlar:"hp0,write"`
+		HP ecs.Write[hp] `ashlar:"hp0"`
 	}) {
 		for i := range c.HP {
 			c.HP[i].V++
@@ -63,7 +63,7 @@ func BenchmarkFrame(b *testing.B) {
 					w.DestroyAll(ecs.Handles(es))
 				}
 				ecs.System(w, "s", func(c *struct {
-					HP []hp `ashlar:"write"`
+					HP ecs.Write[hp]
 				}) {
 				})
 				for range 100 {
@@ -118,11 +118,11 @@ func BenchmarkRegister(b *testing.B) {
 func system(tb testing.TB, w *ecs.World, name string, k int) {
 	tb.Helper()
 	type s0 struct {
-		HP []hp `ashlar:"hp0,write"`
+		HP ecs.Write[hp] `ashlar:"hp0"`
 		B  []b4
 	}
 	type s1 struct {
-		HP []hp `ashlar:"hp1,write"`
+		HP ecs.Write[hp] `ashlar:"hp1"`
 		B  []b4
 	}
 	type s7 struct {
@@ -166,7 +166,7 @@ func BenchmarkFacts(b *testing.B) {
 	defer w.Close()
 	groups := manyGroups(b, w, 2000, 1)
 	ecs.System(w, "s", func(c *struct {
-		HP []hp `ashlar:"hp0,write"`
+		HP ecs.Write[hp] `ashlar:"hp0"`
 	}) {
 	}, ecs.OnlyIn(groups...))
 	ok(0, w.Run(b.Context()))

@@ -55,7 +55,7 @@ func TestOrderOfRegistration(t *testing.T) {
 			P []vec3 `ashlar:"transform.At"`
 		}
 		type scale struct {
-			S []sprite  `ashlar:"write"`
+			S ecs.Write[sprite]
 			F []float64 `ashlar:"transform.Scale"`
 			B []b16
 		}
@@ -120,12 +120,12 @@ func TestFramesAcrossAllocateNothing(t *testing.T) {
 		}
 	}
 	addSystem(t, w, "across", func(*struct {
-		A []b4 `ashlar:"write"`
+		A ecs.Write[b4]
 		C []b24
 	}) {
 	})
 	addSystem(t, w, "without", func(*struct {
-		B    []b16 `ashlar:"write"`
+		B    ecs.Write[b16]
 		Rows ecs.Rows
 		_    ecs.Without[b24]
 	}) {

@@ -27,12 +27,12 @@ func TestDescribeSystems(t *testing.T) {
 	ecs.Provide(w, score{})
 	solo := ecs.GroupOf[struct{ HP hp }](w, "solo")
 	ecs.System(w, "only", func(*struct {
-		HP []hp `ashlar:"write"`
+		HP ecs.Write[hp]
 	}) {
 	}, ecs.OnlyIn(solo))
 	ecs.System(w, "filters", func(*struct {
 		Clock ecs.Res[clock]
-		Score ecs.Res[score] `ashlar:"write"`
+		Score ecs.WriteRes[score]
 		Look  *ecs.Pool[engine]
 		_     ecs.With[hp]
 		_     ecs.Or[poison, fire]

@@ -108,8 +108,8 @@ func TestDisabled(t *testing.T) {
 			q := ecs.QueryOf[struct {
 				E   []ecs.Entity
 				P   []Position
-				V   []engine `ashlar:"optional"`
-				Has ecs.Has  `ashlar:"engine"`
+				V   ecs.Maybe[engine]
+				Has ecs.Has `ashlar:"engine"`
 				_   ecs.Disabled[ecs.Entity]
 			}](w)
 			for s := range q.All() {
@@ -157,8 +157,8 @@ func TestSystemsAndDisabled(t *testing.T) {
 			options = append(options, ecs.OnlyIn(a, b))
 		}
 		ecs.System(w, "move", func(c *struct {
-			P []Position `ashlar:"p,write"`
-			V []Velocity `ashlar:"v"`
+			P ecs.Write[Position] `ashlar:"p"`
+			V []Velocity          `ashlar:"v"`
 		}) {
 			for i := range c.P {
 				c.P[i].X += c.V[i].X
@@ -202,7 +202,7 @@ func TestDisabledChunks(t *testing.T) {
 	es := make([]ecs.Entity, 20_000)
 	ok(0, ecs.SpawnerOf[struct{ Position }](w).SpawnN(es, []struct{ Position }{{}}))
 	write := ecs.QueryOf[struct {
-		P []Position `ashlar:"write"`
+		P ecs.Write[Position]
 	}](w)
 	changed := ecs.QueryOf[struct {
 		E []ecs.Entity
@@ -282,7 +282,7 @@ func TestDisabledFieldsThatAreRefused(t *testing.T) {
 			E []ecs.Entity
 			_ ecs.Disabled[ecs.Entity]
 		}](w)),
-		"says write, which means nothing here: ecs.Present and ecs.Disabled give no values": refusal(w, ecs.QueryOf[struct {
+		"says write, which means nothing here: a tag is a name; remove the word": refusal(w, ecs.QueryOf[struct {
 			_ ecs.Present[Position] `ashlar:"write"`
 		}](w)),
 		"is a pointer": refusal(w, ecs.QueryOf[struct {

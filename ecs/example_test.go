@@ -27,7 +27,7 @@ type body struct {
 }
 
 type motion struct {
-	Pos []Position `ashlar:"write"`
+	Pos ecs.Write[Position]
 	Vel []Velocity
 }
 
@@ -105,7 +105,7 @@ func ExampleSpawnerOf() {
 // moves a row. Few entities have a quest, so it is thin.
 func ExampleRegister() {
 	type hurt struct {
-		Pos    []Position `ashlar:"write"`
+		Pos    ecs.Write[Position]
 		Poison []Poison
 	}
 
@@ -144,7 +144,7 @@ func ExampleGroupOf() {
 	type physics struct {
 		Position
 		Velocity
-		Poison `ashlar:"optional"`
+		_ ecs.Maybe[Poison]
 	}
 
 	w := ecs.New(ecs.Options{})
@@ -155,7 +155,8 @@ func ExampleGroupOf() {
 	quest := ecs.Register[Quest](w, "quest")
 	bodies := ecs.GroupOf[physics](w, "bodies")
 
-	e, _ := bodies.Spawn(physics{Poison: Poison{1}})
+	e, _ := bodies.Spawn(physics{})
+	poison.Add(e, Poison{1})
 	quest.Add(e, Quest{}) // lies in a table, apart from the group's row
 	poison.Remove(e)
 	fmt.Println(bodies.Len())

@@ -13,23 +13,24 @@ import (
 type kind uint8
 
 const (
-	kindSlice    kind = iota // []T: a column
-	kindPointer              // *T: a value
+	kindSlice    kind = iota // []T and its forms: a column
+	kindPointer              // *T and its forms: a value
 	kindEntities             // []Entity
 	kindEntity               // Entity
 	kindPresence             // Has: which rows have an optional component
 	kindWith                 // With[T]: required, no data
 	kindWithout              // Without[T]: excluded
-	kindPool                 // *Pool[T]: access by handle
+	kindPool                 // *Pool[T], Look[T]: access by handle
 	kindCommands             // *Commands
 	kindLater                // Later[T]: changes at the next safe point
-	kindResource             // Res[T]: a resource
+	kindResource             // Res[T], WriteRes[T]: a resource
 	kindRows                 // Rows: the numbers of the matching rows
 	kindAny                  // Or[A, B]: one of several is required
 	kindPresent              // Present[T]: required, also if disabled
 	kindDisabled             // Disabled[T]: required, and disabled
 	kindChanged              // Changed[T]: written or added since the last walk
 	kindAdded                // Added[T]: added since
+	kindMaybe                // Maybe[T] in a struct of values: owned, and members may lack it
 )
 
 // field is one field of a query's struct, bound to a component where it has one.
@@ -69,7 +70,7 @@ func (Present[T]) filter() (kind, reflect.Type)  { return kindPresent, reflect.T
 func (Disabled[T]) filter() (kind, reflect.Type) { return kindDisabled, reflect.TypeFor[T]() }
 
 type filter interface {
-	filter() (kind, reflect.Type)
+	filter() (kind, reflect.Type) // what the field means, and of what
 }
 
 func typeFor[S any]() reflect.Type { return reflect.TypeFor[S]() }
@@ -111,49 +112,53 @@ func (w *World) queryFields(t reflect.Type, system bool) ([]field, error) {
 }
 
 func (w *World) queryField(sf reflect.StructField) (field, error) {
-	tag, err := parseTag(sf.Tag)
+	name, err := parseTag(sf)
 	if err != nil {
 		return field{}, err
 	}
-	f, err := w.bindField(sf, tag)
+	f, err := w.bindField(sf, name)
 	if err != nil {
 		return f, err
 	}
-	return f, tag.suits(f.kind)
+	return f, suits(name, f.kind)
 }
 
 // bindField finds the component, resource or condition that a field means.
-func (w *World) bindField(sf reflect.StructField, tag tag) (f field, err error) {
-	f = field{name: sf.Name, is: sf.Type, offset: sf.Offset, write: tag.write, optional: tag.optional, rows: tag.rows}
+func (w *World) bindField(sf reflect.StructField, name string) (f field, err error) {
+	f = field{name: sf.Name, is: sf.Type, offset: sf.Offset}
 	if sf.Type.Kind() == reflect.Pointer {
 		switch reflect.Zero(sf.Type.Elem()).Interface().(type) {
-		case filter, choice, resource, deferred, Has, Rows: // whose methods a nil pointer does not have
+		case filter, choice, resource, deferred, look, Has, Rows: // whose methods a nil pointer does not have
 			return f, fmt.Errorf("%v is a pointer: make the field of type %v itself", sf.Type, sf.Type.Elem())
 		}
 	}
 	of := sf.Type
 	switch v := reflect.Zero(sf.Type).Interface().(type) {
 	case filter:
-		if f.kind, of = v.filter(); f.sees() && of == reflect.TypeFor[Entity]() && tag.name == "" {
+		_, f.rows = v.(byRow)
+		if f.kind, of = v.filter(); f.sees() && of == reflect.TypeFor[Entity]() && name == "" {
 			return f, nil // the entity as a whole
 		}
 	case *Commands:
 		f.kind = kindCommands
 		return f, nil
 	case resource:
-		f.kind, f.of = kindResource, v.resource()
+		f.kind = kindResource
+		f.of, f.write = v.resource()
 		if w.names.resources[f.of] == nil {
 			return f, fmt.Errorf("the world has no resource of type %v: call ecs.Provide first", f.of)
 		}
 		return f, nil
 	case choice:
 		f.kind = kindAny
-		f.list, err = w.choices(v.choices(nil), tag.name)
+		f.list, err = w.choices(v.choices(nil), name)
 		return f, err
 	case deferred:
 		f.kind, of = kindLater, v.laterType()
 	case AnyPool:
 		f.kind, of = kindPool, v.componentType()
+	case look:
+		f.kind, of = kindPool, v.looks()
 	case []Entity:
 		f.kind = kindEntities
 		return f, nil
@@ -165,28 +170,30 @@ func (w *World) bindField(sf reflect.StructField, tag tag) (f field, err error) 
 		return f, nil
 	case Has:
 		f.kind = kindPresence
-		if tag.name == "" {
+		if name == "" {
 			return f, fmt.Errorf("the tag has to name the optional component, as in `ashlar:\"mass\"`")
 		}
-		if f.pool = w.names.pool[tag.name]; f.pool == nil {
-			return f, fmt.Errorf("no component is called %q: the tag has to name the optional component", tag.name)
+		if f.pool = w.names.pool[name]; f.pool == nil {
+			return f, fmt.Errorf("no component is called %q: the tag has to name the optional component", name)
 		}
 		return f, nil
 	default:
+		asked, _ := formOf(sf.Type)
+		f.write, f.optional = asked.write, asked.optional
 		switch sf.Type.Kind() {
 		case reflect.Slice:
 			f.kind, of = kindSlice, sf.Type.Elem()
 		case reflect.Pointer:
 			f.kind, of = kindPointer, sf.Type.Elem()
 		default:
-			return f, fmt.Errorf("%v is not a supported field type: use []T or *T of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.Or, ecs.Changed, ecs.Added, ecs.Present, ecs.Disabled, ecs.Has, ecs.Rows, ecs.Res, *ecs.Pool, ecs.Later or *ecs.Commands", sf.Type)
+			return f, fmt.Errorf("%v is not a supported field type: use []T, *T, ecs.Write or ecs.Maybe of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.Or, ecs.Changed, ecs.Added, ecs.Present, ecs.Disabled, ecs.Has, ecs.Rows, ecs.Res, ecs.Look, *ecs.Pool, ecs.Later or *ecs.Commands", sf.Type)
 		}
 	}
 	if f.kind == kindSlice || f.kind == kindPointer {
-		f.pool, f.part, err = w.findPart(of, tag.name)
+		f.pool, f.part, err = w.findPart(of, name)
 		return f, err
 	}
-	f.pool, err = w.find(of, tag.name)
+	f.pool, err = w.find(of, name)
 	return f, err
 }
 
@@ -237,7 +244,7 @@ func (w *World) checkFields(fields []field, system bool) error {
 	case entities > 1 || rows > 1:
 		return fmt.Errorf("it has %d fields for entities and %d for Rows: keep at most one of each", entities, rows)
 	case required == 0 && (!system || slices+pointers+excluded > 0):
-		return fmt.Errorf("it requires no component: at least one field must be a []T, *T, ecs.With, ecs.Changed or ecs.Added that is not optional, or an ecs.Or (World.All iterates over all entities)")
+		return fmt.Errorf("it requires no component: at least one field must be a []T, *T, ecs.Write, ecs.With, ecs.Changed, ecs.Added or ecs.Or (World.All iterates over all entities)")
 	}
 	return nil
 }
@@ -274,7 +281,7 @@ func (f *field) seen() *store.Component {
 type values struct {
 	pools    []*pool
 	offsets  []uintptr // where their values lie
-	optional []bool    // the tag says so
+	optional []*pool   // of fields Maybe, which have no value
 	with     []*pool   // of fields With, and Without
 	without  []*pool
 }
@@ -297,10 +304,12 @@ func (w *World) valueFields(t reflect.Type, owned []AnyPool) (v values, err erro
 		if f, is := reflect.Zero(sf.Type).Interface().(filter); is {
 			kind, of = f.filter()
 		}
-		tag, err := parseTag(sf.Tag)
-		if err == nil {
-			err = tag.suitsValue(kind)
+		if asked, is := formOf(sf.Type); is {
+			if kind, of = kindMaybe, sf.Type.Elem(); asked != (form{optional: true}) || sf.Name != "_" {
+				return v, fmt.Errorf("field %s: the fields are values to spawn from: write a field of type %v, or _ ecs.Maybe[%v] for a component that members of a group may lack", fieldOf(t, sf.Name, sf.Type), of, of)
+			}
 		}
+		name, err := parseTag(sf)
 		if err == nil && owned != nil {
 			if owned[i] != nil {
 				p = owned[i].core()
@@ -320,11 +329,11 @@ func (w *World) valueFields(t reflect.Type, owned []AnyPool) (v values, err erro
 				if inErr != nil {
 					return v, fmt.Errorf("field %s: %w", fieldOf(t, sf.Name, sf.Type), inErr)
 				}
-				v.pools, v.offsets, v.optional = append(v.pools, in.pools...), append(v.offsets, in.offsets...), append(v.optional, in.optional...)
+				v.pools, v.offsets = append(v.pools, in.pools...), append(v.offsets, in.offsets...)
 				i++
 				continue
 			}
-			p, err = w.findValue(of, tag.name)
+			p, err = w.findValue(of, name)
 		}
 		if err != nil {
 			return v, fmt.Errorf("field %s: %w", fieldOf(t, sf.Name, sf.Type), err)
@@ -337,8 +346,11 @@ func (w *World) valueFields(t reflect.Type, owned []AnyPool) (v values, err erro
 		case kindWithout:
 			v.without = append(v.without, p)
 			continue
+		case kindMaybe:
+			v.optional = append(v.optional, p)
+			continue
 		}
-		v.pools, v.offsets, v.optional = append(v.pools, p), append(v.offsets, sf.Offset), append(v.optional, tag.optional)
+		v.pools, v.offsets = append(v.pools, p), append(v.offsets, sf.Offset)
 	}
 	return v, nil
 }
@@ -350,7 +362,7 @@ func (w *World) valuesWithin(sf reflect.StructField) (v values, err error) {
 		return v, nil
 	}
 	v, err = w.valueFields(sf.Type, nil)
-	v.with, v.without = nil, nil // of a group, whose members have more than they are spawned with
+	v.with, v.without, v.optional = nil, nil, nil // of a group, whose members have more than they are spawned with
 	for i := range v.offsets {
 		v.offsets[i] += sf.Offset
 	}

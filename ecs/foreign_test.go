@@ -12,7 +12,7 @@ import (
 func TestThingsOfAnotherWorld(t *testing.T) {
 	type solo struct{ HP hp }
 	type hurt struct {
-		HP []hp `ashlar:"write"`
+		HP ecs.Write[hp]
 	}
 	make := func() (*ecs.World, *ecs.Pool[hp], *ecs.Pool[frozen], *ecs.Group[solo]) {
 		w := ecs.New(ecs.Options{})

@@ -18,7 +18,7 @@ func ExampleProvide() {
 	type Clock struct{ Frame int }
 	clock := ecs.Provide(w, Clock{})
 	ecs.System(w, "waves", func(s *struct {
-		Clock ecs.Res[Clock] `ashlar:"write"`
+		Clock ecs.WriteRes[Clock]
 	}) {
 		c := s.Clock.Mut()
 		if c.Frame++; c.Frame%3 == 0 {
@@ -69,7 +69,7 @@ func ExampleRows() {
 	far := ecs.Register[Far](w, "far", ecs.Volatile)
 	bodies := ecs.SpawnerOf[body](w)
 	ecs.System(w, "move", func(c *struct {
-		Pos  []Position `ashlar:"write"`
+		Pos  ecs.Write[Position]
 		Vel  []Velocity
 		Rows ecs.Rows
 		_    ecs.Without[Far]

@@ -31,16 +31,9 @@ func (w *World) newGroup(name string, f values) (*group, error) {
 	if w.names.group[name] {
 		return nil, fmt.Errorf("the name is taken by another group: choose another one")
 	}
-	g := &group{w: w, name: name, pools: f.pools}
-	declared := store.Group{Name: name, With: compsOf(f.with), Without: compsOf(f.without)}
-	for i, p := range f.pools {
-		if f.optional[i] {
-			declared.Optional = append(declared.Optional, &p.c)
-		} else {
-			declared.Fixed = append(declared.Fixed, &p.c)
-		}
-	}
-	for _, p := range f.pools {
+	g := &group{w: w, name: name, pools: slices.Concat(f.pools, f.optional)}
+	declared := store.Group{Name: name, Fixed: compsOf(f.pools), Optional: compsOf(f.optional), With: compsOf(f.with), Without: compsOf(f.without)}
+	for _, p := range g.pools {
 		if o := p.c.Owner(); w.sorters.Follows(o) {
 			return nil, fmt.Errorf("component %q is owned by group %q, which takes part in a SortAs: nested groups share rows, and SortAs can't keep those in order; end that SortAs first, and call SortAs with 0 rows when order matters", p.c.Name, o.Name)
 		}
@@ -86,9 +79,9 @@ type Group[S any] struct {
 }
 
 // GroupOf makes a group that owns the components of the fields of S: by type, or by the name in
-// a tag `ashlar:"name"`. With owned, these are the components instead, in field order. The word
-// optional in a tag makes the component optional in the group's rows. Members may lack it.
-// Adding or removing it moves no row.
+// a tag `ashlar:"name"`. With owned, these are the components instead, in field order. A field
+// _ Maybe[T] makes the component optional in the group's rows. Members are spawned without it,
+// and may get it. Adding or removing it moves no row.
 //
 // Fields With[T] and Without[T] are components that the group observes and does not own.
 // Members must have the first and lack the second. Adding or removing such a component moves

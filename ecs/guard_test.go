@@ -30,7 +30,7 @@ func TestSilentWrites(t *testing.T) {
 			{"the last of a column", func(w *ecs.World, _ *ecs.Pool[hp], _ []ecs.Entity) error {
 				return systemRefusal(w, "sly", func(c *struct {
 					HP []hp
-					F  []frozen `ashlar:"optional"`
+					F  ecs.Maybe[frozen]
 				}) {
 					c.HP[len(c.HP)-1].V++
 					c.HP = c.HP[:0]
@@ -39,7 +39,7 @@ func TestSilentWrites(t *testing.T) {
 			{"nothing", func(w *ecs.World, _ *ecs.Pool[hp], _ []ecs.Entity) error {
 				return systemRefusal(w, "sly", func(c *struct {
 					HP  []hp
-					Big [][2]uint64 `ashlar:"write"`
+					Big ecs.Write[[2]uint64]
 				}) {
 					c.Big[0][1]++
 				})
@@ -58,7 +58,7 @@ func TestSilentWrites(t *testing.T) {
 			{"an optional pointer", func(w *ecs.World, _ *ecs.Pool[hp], _ []ecs.Entity) error {
 				return systemRefusal(w, "sly", func(c *struct {
 					HP *hp
-					F  *frozen `ashlar:"optional"`
+					F  ecs.MaybeOne[frozen]
 				}) {
 				})
 			}, ""},

@@ -18,15 +18,15 @@ type handleStage struct {
 	hps    *ecs.Query[struct{ HP []hp }]
 	hpOf   *ecs.Query[struct{ HP *hp }]
 	heal   *ecs.Query[struct {
-		HP []hp `ashlar:"write"`
+		HP ecs.Write[hp]
 	}]
 	warm *ecs.Query[struct {
-		HP   []hp `ashlar:"write"`
+		HP   ecs.Write[hp]
 		Ents []ecs.Entity
 		_    ecs.Without[frozen]
 	}]
 	armours *ecs.Schema[struct {
-		Armour *[1]int32 `ashlar:"write"`
+		Armour ecs.WriteOne[[1]int32]
 	}]
 	parts *ecs.Schema[struct{ HP *hp }]
 	es    []ecs.Entity
@@ -52,7 +52,7 @@ func newHandleStage(t *testing.T, o ecs.Options, frozenEvery int, how ...ecs.Sto
 		s.es = append(s.es, e)
 	}
 	s.armours = ecs.SchemaOf[struct {
-		Armour *[1]int32 `ashlar:"write"`
+		Armour ecs.WriteOne[[1]int32]
 	}](w)
 	s.parts = ecs.SchemaOf[struct{ HP *hp }](w)
 	for _, e := range s.es {
@@ -61,12 +61,12 @@ func newHandleStage(t *testing.T, o ecs.Options, frozenEvery int, how ...ecs.Sto
 	s.hps = ecs.QueryOf[struct{ HP []hp }](w)
 	s.hpOf = ecs.QueryOf[struct{ HP *hp }](w)
 	s.warm = ecs.QueryOf[struct {
-		HP   []hp `ashlar:"write"`
+		HP   ecs.Write[hp]
 		Ents []ecs.Entity
 		_    ecs.Without[frozen]
 	}](w)
 	s.heal = ecs.QueryOf[struct {
-		HP []hp `ashlar:"write"`
+		HP ecs.Write[hp]
 	}](w)
 	return s
 }
@@ -77,7 +77,7 @@ func (s *handleStage) system(way string, f func(e ecs.Entity, c *ecs.Commands)) 
 	switch way {
 	case "whole":
 		ecs.System(s.w, "hit", func(c *struct {
-			HP     []hp `ashlar:"write"`
+			HP     ecs.Write[hp]
 			Armour [][1]int32
 			Ents   []ecs.Entity
 			Cmd    *ecs.Commands
@@ -89,7 +89,7 @@ func (s *handleStage) system(way string, f func(e ecs.Entity, c *ecs.Commands)) 
 		})
 	case "filtered":
 		ecs.System(s.w, "hit", func(c *struct {
-			HP     []hp `ashlar:"write"`
+			HP     ecs.Write[hp]
 			Armour [][1]int32
 			Ents   []ecs.Entity
 			Cmd    *ecs.Commands
@@ -102,7 +102,7 @@ func (s *handleStage) system(way string, f func(e ecs.Entity, c *ecs.Commands)) 
 		})
 	case "any":
 		ecs.System(s.w, "hit", func(c *struct {
-			HP     []hp `ashlar:"write"`
+			HP     ecs.Write[hp]
 			Armour [][1]int32
 			Ents   []ecs.Entity
 			Cmd    *ecs.Commands
@@ -116,7 +116,7 @@ func (s *handleStage) system(way string, f func(e ecs.Entity, c *ecs.Commands)) 
 	case "rows":
 		ecs.System(s.w, "hit", func(c *struct {
 			Rows   ecs.Rows
-			HP     []hp `ashlar:"write"`
+			HP     ecs.Write[hp]
 			Armour [][1]int32
 			Ents   []ecs.Entity
 			Cmd    *ecs.Commands
@@ -130,7 +130,7 @@ func (s *handleStage) system(way string, f func(e ecs.Entity, c *ecs.Commands)) 
 	case "elsewhere":
 		ecs.System(s.w, "hit", func(c *struct {
 			Spr    []sprite
-			HP     []hp `ashlar:"write"`
+			HP     ecs.Write[hp]
 			Armour [][1]int32
 			Ents   []ecs.Entity
 			Cmd    *ecs.Commands
@@ -144,7 +144,7 @@ func (s *handleStage) system(way string, f func(e ecs.Entity, c *ecs.Commands)) 
 		ecs.System(s.w, "hit", func(c *struct {
 			Rows   ecs.Rows
 			Spr    []sprite
-			HP     []hp `ashlar:"write"`
+			HP     ecs.Write[hp]
 			Armour [][1]int32
 			Ents   []ecs.Entity
 			Cmd    *ecs.Commands
@@ -156,7 +156,7 @@ func (s *handleStage) system(way string, f func(e ecs.Entity, c *ecs.Commands)) 
 		})
 	case "pointers":
 		ecs.System(s.w, "hit", func(c *struct {
-			HP     *hp `ashlar:"write"`
+			HP     ecs.WriteOne[hp]
 			Armour *[1]int32
 			Ent    ecs.Entity
 			Cmd    *ecs.Commands

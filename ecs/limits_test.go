@@ -26,7 +26,7 @@ func brim(t *testing.T, o ecs.Options, rounds int) (digest uint64, facts profile
 	w := world(t, o)
 	wide, tall, flat := ecs.Register[[8]uint64](w, "wide"), ecs.Register[[3]uint32](w, "tall"), ecs.Register[uint16](w, "flat")
 	ecs.System(w, "widen", func(q *struct {
-		V [][8]uint64 `ashlar:"write"`
+		V ecs.Write[[8]uint64]
 	}) {
 		for i := range q.V {
 			q.V[i][0]++

@@ -154,7 +154,7 @@ func TestHeldByContracts(t *testing.T) {
 	poisons, saddles := ecs.Register[Poison](w, "poison"), ecs.Register[saddle](w, "saddle")
 	type parts struct {
 		Pos    *Position
-		Poison *Poison `ashlar:"optional"`
+		Poison ecs.MaybeOne[Poison]
 		_      ecs.With[Velocity]
 	}
 	s := ecs.SchemaOf[parts](w)

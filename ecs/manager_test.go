@@ -24,7 +24,7 @@ func TestManagerRestsWhileIterating(t *testing.T) {
 	e := ok(w.Spawn())
 	ok(0, p.Add(e, hp{1}))
 	q := ecs.QueryOf[struct {
-		HP []hp `ashlar:"write"`
+		HP ecs.Write[hp]
 	}](w)
 	m := w.Manager()
 	calls := map[string]func() error{
@@ -42,7 +42,7 @@ func TestManagerRestsWhileIterating(t *testing.T) {
 		b.HP[0].V = 2
 	}
 	ecs.System(w, "writes", func(c *struct {
-		HP []hp `ashlar:"write"`
+		HP ecs.Write[hp]
 	}) {
 		all("writes")
 		c.HP[0].V++

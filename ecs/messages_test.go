@@ -33,11 +33,11 @@ func TestMessages(t *testing.T) {
 			Has ecs.Has `ashlar:"hp"`
 		}](w)), `ecs: QueryOf: field Has ecs.Has: component "hp" is not optional`},
 		{refusal(w, ecs.QueryOf[struct {
-			HP  []hp `ashlar:"optional"`
+			HP  ecs.Maybe[hp]
 			Has ecs.Has
 		}](w)), "field Has ecs.Has: the tag has to name the optional component, as in `ashlar:\"mass\"`"},
 		{refusal(w, ecs.QueryOf[struct {
-			HP  []hp    `ashlar:"optional"`
+			HP  ecs.Maybe[hp]
 			Has ecs.Has `ashlar:"hq"`
 		}](w)), `field Has ecs.Has: no component is called "hq"`},
 		{refusal(w, ecs.SchemaOf[struct{ HP []hp }](w)), `ecs: SchemaOf: field HP []ecs_test.hp: it is not supported in a contract`},

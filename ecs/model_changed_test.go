@@ -61,12 +61,12 @@ func watchersOf[T any](w *ecs.World, i int) []*watcher {
 	single1 := ecs.QueryOf[struct {
 		Ents []ecs.Entity
 		V    []T
-		_    ecs.Changed[T] `ashlar:"rows"`
+		_    ecs.ChangedRows[T]
 	}](w)
 	added1 := ecs.QueryOf[struct {
 		Ent ecs.Entity
 		_   ecs.With[b24]
-		_   ecs.Added[T] `ashlar:"rows"`
+		_   ecs.AddedRows[T]
 		_   ecs.Without[b1]
 	}](w)
 	list := []*watcher{

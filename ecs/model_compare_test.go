@@ -53,7 +53,7 @@ func (m *model) compareQuery() {
 	type batch struct {
 		Ents []ecs.Entity
 		A    []b4
-		D    []b24   `ashlar:"optional"`
+		D    ecs.Maybe[b24]
 		HasD ecs.Has `ashlar:"b24"`
 		_    ecs.Without[b1]
 	}

@@ -16,18 +16,18 @@ import (
 
 type (
 	heldPair struct {
-		A *b4  `ashlar:"write"`
-		B *b16 `ashlar:"write"`
+		A ecs.WriteOne[b4]
+		B ecs.WriteOne[b16]
 	}
 	heldWide struct {
-		C *b24 `ashlar:"write"`
-		D *b8K `ashlar:"optional"`
+		C ecs.WriteOne[b24]
+		D ecs.MaybeOne[b8K]
 		_ ecs.With[tag0]
 	}
 	heldApart struct {
 		One *b1
 		A   *b4
-		Far *far `ashlar:"optional,write"`
+		Far ecs.MaybeWriteOne[far]
 	}
 )
 

@@ -278,7 +278,7 @@ func (m *model) compareDisabled() {
 	m.expect("QueryOf", m.w.Err(), nil)
 	asleep := ecs.QueryOf[struct {
 		E ecs.Entity
-		V *b16 `ashlar:"write"`
+		V ecs.WriteOne[b16]
 		_ ecs.Present[b16]
 		_ ecs.Disabled[ecs.Entity]
 		_ ecs.Without[b1]

@@ -83,14 +83,14 @@ func (m *sharedModel) describe(s reflect.Type, name string, spec shSpec) *shSyst
 	for i := range s.NumField() {
 		f := s.Field(i)
 		tag := f.Tag.Get("ashlar")
-		y := shField{at: i, comp: -1, write: strings.Contains(tag, "write"), opt: strings.Contains(tag, "optional")}
+		y := shField{at: i, comp: -1, write: strings.Contains(f.Type.Name(), "Write"), opt: strings.HasPrefix(f.Type.Name(), "Maybe")}
 		switch t := f.Type; {
 		case t == reflect.TypeFor[[]ecs.Entity]():
 			x.ents = i
 		case t == reflect.TypeFor[ecs.Entity]():
 			x.ents, x.ent = i, true
 		case t == reflect.TypeFor[ecs.Has]():
-			y.pres, y.comp = true, slices.Index(shNames[:], strings.Split(tag, ",")[0])
+			y.pres, y.comp = true, slices.Index(shNames[:], tag)
 			x.fields = append(x.fields, y)
 		case t.Kind() == reflect.Slice || t.Kind() == reflect.Pointer:
 			y.ptr = t.Kind() == reflect.Pointer
@@ -98,7 +98,7 @@ func (m *sharedModel) describe(s reflect.Type, name string, spec shSpec) *shSyst
 				if t.Elem().Kind() != reflect.Uint32 {
 					continue
 				}
-				a, b, _ := strings.Cut(strings.Split(tag, ",")[0], ".")
+				a, b, _ := strings.Cut(tag, ".")
 				y.comp, y.part = slices.Index(shNames[:], a), b
 			}
 			x.fields = append(x.fields, y)

@@ -32,7 +32,7 @@ func newShared(t *testing.T, name string, o ecs.Options, seed uint64) *sharedMod
 			E []ecs.Entity
 		}](m, "s1", shSpec{}),
 		shSys[struct {
-			M []shM    `ashlar:"write"`
+			M ecs.Write[shM]
 			Y []uint32 `ashlar:"p.Y"`
 			X []uint32 `ashlar:"p.X"`
 			E []ecs.Entity
@@ -45,12 +45,12 @@ func newShared(t *testing.T, name string, o ecs.Options, seed uint64) *sharedMod
 		}](m, "s3", shSpec{}),
 		shSys[struct {
 			B []shB
-			P []shP `ashlar:"write"`
+			P ecs.Write[shP]
 			E []ecs.Entity
 		}](m, "s4", shSpec{}),
 		shSys[struct {
 			M []shM
-			P []uint32 `ashlar:"p.X,write"`
+			P ecs.Write[uint32] `ashlar:"p.X"`
 			E []ecs.Entity
 		}](m, "s5", shSpec{}),
 		shSys[struct {
@@ -61,7 +61,7 @@ func newShared(t *testing.T, name string, o ecs.Options, seed uint64) *sharedMod
 		}](m, "s6", shSpec{}),
 		shSys[struct {
 			M []shM
-			V []shV   `ashlar:"optional"`
+			V ecs.Maybe[shV]
 			H ecs.Has `ashlar:"v"`
 			P []shP
 			E []ecs.Entity
@@ -75,7 +75,7 @@ func newShared(t *testing.T, name string, o ecs.Options, seed uint64) *sharedMod
 		shSys[struct {
 			B []shB
 			U []shU
-			F []shF `ashlar:"write"`
+			F ecs.Write[shF]
 			E []ecs.Entity
 		}](m, "s9", shSpec{}),
 		shSys[struct {
@@ -93,7 +93,7 @@ func newShared(t *testing.T, name string, o ecs.Options, seed uint64) *sharedMod
 			M []shM
 			X []uint32 `ashlar:"p.X"`
 			E []ecs.Entity
-			_ ecs.Changed[shM] `ashlar:"rows"`
+			_ ecs.ChangedRows[shM]
 		}](m, "s12", shSpec{changed: 1 + M, byRow: true}),
 		shSys[struct {
 			F []shF
@@ -102,27 +102,27 @@ func newShared(t *testing.T, name string, o ecs.Options, seed uint64) *sharedMod
 			_ ecs.Without[shT]
 		}](m, "s13", shSpec{without: []int{T}}),
 		shSys[struct {
-			F []shF `ashlar:"write"`
+			F ecs.Write[shF]
 			E []ecs.Entity
 			_ ecs.Without[shV]
 		}](m, "s14", shSpec{without: []int{V}}),
 		shSys[struct {
 			M *shM
-			P *shP `ashlar:"write"`
-			V *shV `ashlar:"optional"`
+			P ecs.WriteOne[shP]
+			V ecs.MaybeOne[shV]
 			E ecs.Entity
 		}](m, "s15", shSpec{}),
 		shSys[struct {
 			M []shM
-			P []uint32 `ashlar:"p.Y,optional"`
-			X []uint32 `ashlar:"p.X,optional"`
+			P ecs.Maybe[uint32] `ashlar:"p.Y"`
+			X ecs.Maybe[uint32] `ashlar:"p.X"`
 			E []ecs.Entity
 			_ ecs.Or[shV, shT]
 		}](m, "s16", shSpec{any: [][]int{{V, T}}}),
 		shSys[struct {
-			B []shB    `ashlar:"write"`
-			Y []uint32 `ashlar:"p.Y,write"`
-			U []shU    `ashlar:"optional"`
+			B ecs.Write[shB]
+			Y ecs.Write[uint32] `ashlar:"p.Y"`
+			U ecs.Maybe[shU]
 			E []ecs.Entity
 		}](m, "s17", shSpec{}),
 		shSys[struct {
@@ -132,10 +132,10 @@ func newShared(t *testing.T, name string, o ecs.Options, seed uint64) *sharedMod
 			_ ecs.Changed[shM]
 		}](m, "s18", shSpec{changed: 1 + M}),
 		shSys[struct {
-			F []shF `ashlar:"write"`
+			F ecs.Write[shF]
 			E []ecs.Entity
 			_ ecs.Without[shV]
-			_ ecs.Changed[shF] `ashlar:"rows"`
+			_ ecs.ChangedRows[shF]
 		}](m, "s19", shSpec{without: []int{V}, changed: 1 + F, byRow: true}),
 		shSys[struct {
 			P []shP
@@ -145,24 +145,24 @@ func newShared(t *testing.T, name string, o ecs.Options, seed uint64) *sharedMod
 		}](m, "s20", shSpec{}),
 		shSys[struct {
 			P []shP
-			M []uint32 `ashlar:"m.Y,write"`
-			U []uint32 `ashlar:"u.X"`
+			M ecs.Write[uint32] `ashlar:"m.Y"`
+			U []uint32          `ashlar:"u.X"`
 			E []ecs.Entity
 		}](m, "s21", shSpec{}),
 		shSys[struct {
-			F []uint32 `ashlar:"f.X,write"`
-			V []uint32 `ashlar:"v.Y"`
+			F ecs.Write[uint32] `ashlar:"f.X"`
+			V []uint32          `ashlar:"v.Y"`
 			E []ecs.Entity
 			_ ecs.With[shB]
 		}](m, "s22", shSpec{with: []int{B}}),
 		shSys[struct {
 			M []shM
-			P []shP `ashlar:"optional"`
+			P ecs.Maybe[shP]
 			X []shB
 			E []ecs.Entity
 		}](m, "s23", shSpec{}),
 		shSys[struct {
-			V []shV `ashlar:"write"`
+			V ecs.Write[shV]
 			E []ecs.Entity
 		}](m, "s24", shSpec{}),
 	}
@@ -173,7 +173,7 @@ func newShared(t *testing.T, name string, o ecs.Options, seed uint64) *sharedMod
 	}](m, "n0", shSpec{}, true)
 	m.nested[1] = shQuery[struct {
 		B []shB
-		Y []uint32 `ashlar:"p.Y,write"`
+		Y ecs.Write[uint32] `ashlar:"p.Y"`
 		E []ecs.Entity
 	}](m, "n1", shSpec{}, false)
 	m.nested[2] = shQuery[struct {
@@ -182,7 +182,7 @@ func newShared(t *testing.T, name string, o ecs.Options, seed uint64) *sharedMod
 		E []ecs.Entity
 	}](m, "n2", shSpec{}, true)
 	m.nested[3] = shQuery[struct {
-		F []shF `ashlar:"write"`
+		F ecs.Write[shF]
 		E []ecs.Entity
 		_ ecs.Without[shV]
 	}](m, "n3", shSpec{without: []int{V}}, false)

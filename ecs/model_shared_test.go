@@ -388,7 +388,7 @@ func (m *sharedModel) declare(j int) {
 	case 1:
 		m.groups[1] = ecs.GroupOf[struct {
 			B shB
-			U shU `ashlar:"optional"`
+			_ ecs.Maybe[shU]
 		}](m.w, "bell")
 	case 3: // within mark
 		m.groups[3] = ecs.GroupOf[struct {

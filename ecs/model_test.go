@@ -417,8 +417,8 @@ func (m *model) removeBatch(c int) {
 // systems gives the world systems that go over what changes.
 func (m *model) systems() {
 	type bump struct {
-		A []b4  `ashlar:"write"`
-		B []b16 `ashlar:"write"`
+		A ecs.Write[b4]
+		B ecs.Write[b16]
 	}
 	ecs.System(m.w, "bump", func(c *bump) {
 		for i := range c.A {
@@ -428,7 +428,7 @@ func (m *model) systems() {
 	})
 	m.expect("System", m.w.Err(), nil)
 	type grow struct {
-		C    []b24 `ashlar:"write"`
+		C    ecs.Write[b24]
 		Ents []ecs.Entity
 		Tag  ecs.With[tag0]
 	}

@@ -82,7 +82,7 @@ func (w *World) groupOf(p *pool) *group {
 
 // SliceOf makes a query over the members of a group. The group must be the only one that owns
 // the components of all fields of S. The query passes columns of the group's rows, and tests
-// nothing. A field is []T, for reading or with a tag `ashlar:"write"`, or []Entity. It is
+// nothing. A field is []T, Write[T] or []Entity. SliceOf is
 // refused if no group owns them all, or if several do: groups within each other. World.Err
 // names these. More components, or OnlyIn, say which is meant.
 func SliceOf[S any](w *World) *Query[S] {

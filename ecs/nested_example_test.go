@@ -46,7 +46,7 @@ func ExampleGroup_Except() {
 	fmt.Println(movers.Len(), runners.Len(), hunters.Len())
 
 	type step struct {
-		At []Position `ashlar:"write"`
+		At ecs.Write[Position]
 	}
 	ecs.System(w, "wait", func(c *step) {
 		fmt.Println("waits:", len(c.At))

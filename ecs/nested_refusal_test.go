@@ -91,12 +91,12 @@ func TestNestedRefuses(t *testing.T) {
 		A nA
 		B nB
 		D nD
-		C nC `ashlar:"optional"`
+		_ ecs.Maybe[nC]
 	}
 	type observed struct {
 		A nA
 		D nD
-		X nX `ashlar:"optional"`
+		_ ecs.Maybe[nX]
 	}
 	type own struct{ D nD }
 	type two struct {
@@ -227,7 +227,7 @@ func TestSliceOf(t *testing.T) {
 	f := newFamily(t, 64)
 	w := f.w
 	type withB struct {
-		A []nA `ashlar:"write"`
+		A ecs.Write[nA]
 		B []nB
 		E []ecs.Entity
 	}
@@ -288,7 +288,7 @@ func TestDissolve(t *testing.T) {
 	w := f.w
 	type both struct {
 		D nD
-		X nX `ashlar:"optional"`
+		_ ecs.Maybe[nX]
 	}
 	for i, e := range f.all {
 		if i%3 > 0 {
@@ -412,7 +412,7 @@ func TestNestedOptional(t *testing.T) {
 		B nB
 		C nC
 		Y nY
-		D nD `ashlar:"optional"`
+		_ ecs.Maybe[nD]
 		_ ecs.Without[nX]
 	}
 	ys := ecs.Register[nY](w, "y")

@@ -162,7 +162,7 @@ func newNestedModel(t *testing.T, o ecs.Options, r *rand.Rand) *nestedModel {
 		of[struct {
 			A nA
 			B nB
-			W nW `ashlar:"optional"`
+			_ ecs.Maybe[nW]
 			_ ecs.Without[nX]
 		}](m, "ab.x", []int{0, 1}, nil, []int{4}),
 		of[struct {

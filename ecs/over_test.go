@@ -24,7 +24,7 @@ func TestOverAfterPanic(t *testing.T) {
 	}
 	rows, broken, abandoned := 0, false, false
 	ecs.System(w, "count", func(c *struct {
-		P []w16 `ashlar:"p0,write"`
+		P ecs.Write[w16] `ashlar:"p0"`
 	}) {
 		if broken && rows > 0 {
 			panic("half-way")

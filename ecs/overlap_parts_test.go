@@ -24,14 +24,15 @@ func TestOverlappingParts(t *testing.T) {
 	type parts = struct {
 		field string // its tag
 		typ   reflect.Type
+		write reflect.Type
 	}
-	whole := parts{"transform", reflect.TypeFor[[]transform]()}
-	at := parts{"transform.At", reflect.TypeFor[[]vec3]()}
-	axis := parts{"transform.Axis", reflect.TypeFor[[]vec3]()}
-	turn := parts{"transform.spin", reflect.TypeFor[[]spin]()}
-	x := parts{"transform.At.X", reflect.TypeFor[[]float32]()}
-	y := parts{"transform.At.Y", reflect.TypeFor[[]float32]()}
-	deep := parts{"transform.spin.Axis", reflect.TypeFor[[]vec3]()} // Axis by its full path
+	whole := parts{"transform", reflect.TypeFor[[]transform](), reflect.TypeFor[Write[transform]]()}
+	at := parts{"transform.At", reflect.TypeFor[[]vec3](), reflect.TypeFor[Write[vec3]]()}
+	axis := parts{"transform.Axis", reflect.TypeFor[[]vec3](), reflect.TypeFor[Write[vec3]]()}
+	turn := parts{"transform.spin", reflect.TypeFor[[]spin](), reflect.TypeFor[Write[spin]]()}
+	x := parts{"transform.At.X", reflect.TypeFor[[]float32](), reflect.TypeFor[Write[float32]]()}
+	y := parts{"transform.At.Y", reflect.TypeFor[[]float32](), reflect.TypeFor[Write[float32]]()}
+	deep := parts{"transform.spin.Axis", reflect.TypeFor[[]vec3](), reflect.TypeFor[Write[vec3]]()} // Axis by its full path
 	for _, tt := range []struct {
 		a, b    parts
 		overlap bool
@@ -43,11 +44,11 @@ func TestOverlappingParts(t *testing.T) {
 			for _, order := range [][2]parts{{tt.a, tt.b}, {tt.b, tt.a}} {
 				var fields []reflect.StructField
 				for i, p := range order {
-					tag := p.field
+					is := p.typ
 					if writers>>i&1 == 1 {
-						tag += ",write"
+						is = p.write
 					}
-					fields = append(fields, reflect.StructField{Name: string(rune('A' + i)), Type: p.typ, Tag: reflect.StructTag(`ashlar:"` + tag + `"`)})
+					fields = append(fields, reflect.StructField{Name: string(rune('A' + i)), Type: is, Tag: reflect.StructTag(`ashlar:"` + p.field + `"`)})
 				}
 				_, err := w.queryFields(reflect.StructOf(fields), false)
 				if want := tt.overlap && writers > 0; (err != nil) != want {

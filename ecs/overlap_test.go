@@ -17,8 +17,8 @@ func TestOverlappingPartsOfGroups(t *testing.T) {
 		C b16 `ashlar:"c"`
 	}](w, "g")
 	type both struct {
-		To   []b16 `ashlar:"a,write"`
-		From []b16 `ashlar:"b"`
+		To   ecs.Write[b16] `ashlar:"a"`
+		From []b16          `ashlar:"b"`
 	}
 	ecs.System(w, "apart", func(*both) {})
 	ecs.System(w, "over", func(*both) {}, ecs.OnlyIn(g))

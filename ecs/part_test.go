@@ -54,10 +54,10 @@ func TestFieldsOfComponents(t *testing.T) {
 		w, tr, sp, es := scene(t, n)
 		type look struct {
 			Spr   []sprite
-			At    []vec3    `ashlar:"transform.At"`
-			Angle []float32 `ashlar:"transform.Angle,write"`
-			Deep  []float32 `ashlar:"transform.Axis.Z"`
-			Tag   [][3]byte `ashlar:"transform.Tag"`
+			At    []vec3             `ashlar:"transform.At"`
+			Angle ecs.Write[float32] `ashlar:"transform.Angle"`
+			Deep  []float32          `ashlar:"transform.Axis.Z"`
+			Tag   [][3]byte          `ashlar:"transform.Tag"`
 			All   []ecs.Entity
 		}
 		seen := 0
@@ -107,8 +107,8 @@ func TestOptionalFields(t *testing.T) {
 	}
 	type look struct {
 		Spr []sprite
-		At  []vec3  `ashlar:"transform.At,optional"`
-		Has ecs.Has `ashlar:"transform"`
+		At  ecs.Maybe[vec3] `ashlar:"transform.At"`
+		Has ecs.Has         `ashlar:"transform"`
 		All []ecs.Entity
 	}
 	q, rows := ecs.QueryOf[look](w), 0
@@ -137,8 +137,8 @@ func TestFieldPointers(t *testing.T) {
 		Scale *float64
 	}
 	type named struct {
-		At    *vec3    `ashlar:"transform.At"`
-		Scale *float64 `ashlar:"transform.Scale,write"`
+		At    *vec3                 `ashlar:"transform.At"`
+		Scale ecs.WriteOne[float64] `ashlar:"transform.Scale"`
 	}
 	ecs.QueryOf[one](w)
 	if err := w.Err(); err == nil {
@@ -178,12 +178,12 @@ func TestRefusedFields(t *testing.T) {
 		P []vec3 `ashlar:"wirte"`
 	}
 	type twice struct {
-		A []vec3    `ashlar:"transform.At,write"`
-		B []float32 `ashlar:"transform.At.X"`
+		A ecs.Write[vec3] `ashlar:"transform.At"`
+		B []float32       `ashlar:"transform.At.X"`
 	}
 	type apart struct {
-		A []vec3    `ashlar:"transform.At,write"`
-		B []float32 `ashlar:"transform.Angle,write"`
+		A ecs.Write[vec3]    `ashlar:"transform.At"`
+		B ecs.Write[float32] `ashlar:"transform.Angle"`
 	}
 	for want, err := range map[string]error{
 		`no field "Position": it has At ecs_test.vec3, spin ecs_test.spin, Scale float64`:                       refusal(w, ecs.QueryOf[unknown](w)),

@@ -22,7 +22,7 @@ func TestSlicesLieInTheReservation(t *testing.T) {
 			t.Fatal(err)
 		}
 		type sys struct {
-			A    []b4 `ashlar:"write"`
+			A    ecs.Write[b4]
 			B    []b16
 			Ents []ecs.Entity
 		}
@@ -77,7 +77,7 @@ func TestTenMillion(t *testing.T) {
 		}
 	}
 	type sys struct {
-		A []b4 `ashlar:"write"`
+		A ecs.Write[b4]
 		B []b16
 	}
 	rows := 0

@@ -33,12 +33,12 @@ func TestPointersAreGets(t *testing.T) {
 		}
 		q := QueryOf[struct {
 			E Entity
-			L *left   `ashlar:"write"`
-			N *uint64 `ashlar:"optional"`
+			L WriteOne[left]
+			N MaybeOne[uint64]
 		}](w)
 		p := QueryOf[struct {
 			V *[2]uint64 `ashlar:"right.V"`
-			N *uint64    `ashlar:"write"`
+			N WriteOne[uint64]
 		}](w)
 		if err := errors.Join(append(errs, w.Err())...); err != nil {
 			t.Fatal(err)
@@ -99,7 +99,7 @@ func TestPointersMoveOn(t *testing.T) {
 	Register[tag](w, "tag")
 	g := GroupOf[all](w, "all")
 	q := QueryOf[struct {
-		L *left   `ashlar:"write"`
+		L WriteOne[left]
 		V *uint32 `ashlar:"right.A"`
 		T *tag
 	}](w)

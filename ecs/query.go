@@ -116,9 +116,9 @@ type Query[S any] struct {
 // QueryOf makes a query from the fields of S:
 //
 //	Pos  []Position                     a column, for reading
-//	Vel  []Velocity `ashlar:"write"`    a column that is written
+//	Vel  ecs.Write[Velocity]            a column that is written
 //	At   []Vec3 `ashlar:"body.At"`      a field of a component
-//	Mass []Mass `ashlar:"optional"`     zero where an entity lacks it
+//	Mass ecs.Maybe[Mass]                zero where an entity lacks it
 //	Has  ecs.Has `ashlar:"mass"`        which rows have it
 //	Ents []ecs.Entity                   whose rows they are
 //	Rows ecs.Rows                       all rows of a table are passed: these match
@@ -128,25 +128,21 @@ type Query[S any] struct {
 //	_    ecs.Present[Shield]            required, enabled or disabled
 //	_    ecs.Disabled[Engine]           required, and disabled
 //	_    ecs.Changed[Shape]             required, and in a chunk written since the last walk
-//	_    ecs.Added[Hit] `ashlar:"rows"` required, and added since the last walk, row by row
-//	Look *ecs.Pool[Target]              access by handle
+//	_    ecs.AddedRows[Hit]             required, and added since the last walk, row by row
+//	Far  ecs.Look[Target]               access by handle; *ecs.Pool[Target] to write, too
 //	Fire ecs.Later[Fire]                changes that are made at the next safe point
-//	Time ecs.Res[Clock]                 a resource
+//	Time ecs.Res[Clock]                 a resource; ecs.WriteRes[Clock] to write, too
 //
-// or *T and Entity in place of the slices, for one call a row.
+// or *T, WriteOne, MaybeOne and Entity in place of the slices, for one call a row.
 //
-// A tag is words with commas between them, in any order:
+// A tag is a name:
 //
 //	NAME             the component: needed if its type is registered twice
 //	COMPONENT.FIELD  a field of a component, or a field of that, and so on
 //	A|B|C            of Or: the components, one for each of its types
-//	write            the values are written; of Res: the resource is
-//	optional         rows may lack the component
-//	rows             of Changed and Added: row by row, not chunk by chunk
 //
-// Each stands once, and at most one is a name. A word that means nothing for its field is an error, and
-// so is a key that is almost ashlar. World.Err says what was meant. The query of a struct that is
-// refused goes over nothing.
+// A name that means nothing for its field is an error, and so is a key that is almost ashlar. World.Err
+// says what was meant. The query of a struct that is refused goes over nothing.
 func QueryOf[S any](w *World) *Query[S] {
 	into := new(S)
 	c, err := w.made("QueryOf").newCursor(typeFor[S](), "a query of "+structOf(typeFor[S]()), raw.Of(into), false)

@@ -37,7 +37,7 @@ func warded() (w *ecs.World, vigour *ecs.Pool[Vigour], burning *ecs.Pool[Burning
 }
 
 type suffering struct {
-	Vigour []Vigour `ashlar:"write"`
+	Vigour ecs.Write[Vigour]
 	_      ecs.Or[Burning, Poison]
 }
 

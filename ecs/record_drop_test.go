@@ -23,7 +23,7 @@ func TestFactsOfDroppedTables(t *testing.T) {
 	type never struct{}
 	passing := Register[never](w, "passing")
 	type walk struct {
-		HP   []hp `ashlar:"write"`
+		HP   Write[hp]
 		Mana []mana
 	}
 	System(w, "walk", func(c *walk) {

@@ -77,32 +77,32 @@ type (
 		B []b16
 	}
 	writeA struct {
-		A []b4 `ashlar:"write"`
+		A ecs.Write[b4]
 		B []b16
 	}
 	writeC struct {
-		C []b24 `ashlar:"write"`
+		C ecs.Write[b24]
 	}
 	both struct {
 		A []b4
-		C []b24 `ashlar:"write"`
+		C ecs.Write[b24]
 	}
 	gathered struct {
-		A []b4  `ashlar:"write"`
+		A ecs.Write[b4]
 		C []b24 // in fewer entities than a: it is gone over, and a is gathered
 		T ecs.With[tag0]
 	}
 	maybe struct {
 		B []b16
-		C []b24   `ashlar:"optional,write"`
+		C ecs.MaybeWrite[b24]
 		H ecs.Has `ashlar:"c"`
 	}
 	without struct {
-		A []b4 `ashlar:"write"`
+		A ecs.Write[b4]
 		_ ecs.Without[tag0]
 	}
 	pointers struct {
-		B *b16 `ashlar:"write"`
+		B ecs.WriteOne[b16]
 		A *b4
 		E ecs.Entity
 	}
@@ -116,7 +116,7 @@ type (
 	}
 	nobody struct {
 		T ecs.With[tag0]
-		B []b16 `ashlar:"write"`
+		B ecs.Write[b16]
 		_ ecs.Without[b24]
 	}
 )
@@ -271,7 +271,7 @@ func TestFactsOfWhatIsNowhere(t *testing.T) {
 	}
 	addSystem(t, w, "perhaps", func(*struct {
 		A []b4
-		C []b24 `ashlar:"optional"`
+		C ecs.Maybe[b24]
 	}) {
 	})
 	ok(0, w.Run(t.Context()))
@@ -301,7 +301,7 @@ func TestFactsOver(t *testing.T) {
 		groups, sizes = append(groups, g), append(sizes, n)
 	}
 	type hurt struct {
-		HP []hp `ashlar:"hp,write"`
+		HP ecs.Write[hp] `ashlar:"hp"`
 	}
 	rows := 0
 	addSystem(t, w, "hurt", func(c *hurt) { rows += len(c.HP) }, ecs.OnlyIn(groups...))

@@ -39,7 +39,7 @@ func TestRefusedRegistrations(t *testing.T) {
 	type open struct{ X []int32 }
 	type unknown struct{ A []hp }
 	type clash struct {
-		A []b4 `ashlar:"write"`
+		A ecs.Write[b4]
 		B []b4
 	}
 	type mixed struct {
@@ -213,7 +213,7 @@ func TestWriteOfGathered(t *testing.T) {
 		At  []vec3 `ashlar:"transform.At"`
 	}
 	type reach struct {
-		T *transform `ashlar:"write"`
+		T ecs.WriteOne[transform]
 	}
 	s := ecs.SchemaOf[reach](w)
 	c := ok(s.Bind(es[0]))

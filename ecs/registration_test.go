@@ -15,7 +15,7 @@ import (
 func TestMendedRegistrations(t *testing.T) {
 	type solo struct{ HP hp }
 	type hurt struct {
-		HP []hp `ashlar:"write"`
+		HP ecs.Write[hp]
 	}
 	w := world(t, ecs.Options{})
 	steps := []struct {
@@ -162,7 +162,7 @@ func TestMaxEntities(t *testing.T) {
 func TestSecondNameForAType(t *testing.T) {
 	type solo struct{ HP hp }
 	type hurt struct {
-		HP []hp `ashlar:"write"`
+		HP ecs.Write[hp]
 	}
 	type row struct{ HP *hp }
 	w := world(t, ecs.Options{})

@@ -7,12 +7,9 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 )
 
-// Res is a field of a system's struct that gives access to a resource: the World's one value
-// of type T, set by Provide. With the tag `ashlar:"write"` the system may change it.
-type Res[T any] struct {
-	v     *T
-	write bool
-}
+// Res as the type of a field gives access to a resource, for reading: the World's one value of
+// type T, set by Provide.
+type Res[T any] struct{ v *T }
 
 // Get returns the resource for reading. The address is good as long as the world.
 func (r Res[T]) Get() *T {
@@ -22,23 +19,26 @@ func (r Res[T]) Get() *T {
 	return r.v
 }
 
-// Mut returns the resource for writing. It panics if the field's tag does not say write.
-func (r Res[T]) Mut() *T {
+// WriteRes is Res for a system that may change the resource.
+type WriteRes[T any] struct{ Res[T] }
+
+// Mut returns the resource for writing.
+func (r WriteRes[T]) Mut() *T {
 	if r.v == nil {
-		panic(unmade{"Res", "Mut"})
-	}
-	if !r.write {
-		panic(fmt.Sprintf("ecs: Mut of a resource %v that the system only reads: write `ashlar:\"write\"` after the field", reflect.TypeFor[T]()))
+		panic(unmade{"WriteRes", "Mut"})
 	}
 	return r.v
 }
 
-func (Res[T]) resource() reflect.Type { return reflect.TypeFor[T]() }
+func (Res[T]) resource() (of reflect.Type, write bool)      { return reflect.TypeFor[T](), false }
+func (WriteRes[T]) resource() (of reflect.Type, write bool) { return reflect.TypeFor[T](), true }
 
-type resource interface{ resource() reflect.Type }
+type resource interface {
+	resource() (of reflect.Type, write bool)
+}
 
 // Provide gives the world a resource: one value of type T, of any type, that systems ask for
-// by fields of type Res[T]. It returns where the value is for as long as the world lives.
+// by fields of type Res[T] and WriteRes[T]. It returns where the value is for as long as the world lives.
 // A second one of the same type is refused: see World.Err. Its address is no system's.
 func Provide[T any](w *World, v T) *T {
 	t, p := reflect.TypeFor[T](), &v
@@ -70,9 +70,7 @@ func Resource[T any](w *World) *T {
 	return p
 }
 
-// fillResource fills a field of type Res.
+// fillResource fills a field of type Res or WriteRes: an address, whatever T is.
 func (w *World) fillResource(f *field, into raw.Ptr) {
-	at := raw.At(into, f.offset) // Res[T] is the same for all T but for what it points to
-	r := raw.As[Res[byte]](at)
-	r.v, r.write = raw.As[byte](reflect.ValueOf(w.names.resources[f.of]).UnsafePointer()), f.write
+	*raw.As[raw.Ptr](raw.At(into, f.offset)) = reflect.ValueOf(w.names.resources[f.of]).UnsafePointer()
 }

@@ -26,8 +26,8 @@ type (
 		Speed speed `ashlar:"speed0"`
 	}
 	moving struct {
-		Place []place `ashlar:"place0,write"`
-		Speed []speed `ashlar:"speed0"`
+		Place ecs.Write[place] `ashlar:"place0"`
+		Speed []speed          `ashlar:"speed0"`
 	}
 )
 

@@ -387,30 +387,30 @@ type sizedReader struct {
 type sizedLacking struct {
 	L    []label
 	Ents []ecs.Entity
-	V0   []size0   `ashlar:"v0,optional"`
-	V1   []size1   `ashlar:"v1,optional"`
-	V4   []size4   `ashlar:"v4,optional"`
-	V7   []size7   `ashlar:"v7,optional"`
-	V8   []size8   `ashlar:"v8,optional"`
-	V12  []size12  `ashlar:"v12,optional"`
-	V16  []size16  `ashlar:"v16,optional"`
-	V24  []size24  `ashlar:"v24,optional"`
-	V32  []size32  `ashlar:"v32,optional"`
-	V50  []size50  `ashlar:"v50,optional"`
-	V64  []size64  `ashlar:"v64,optional"`
-	V100 []size100 `ashlar:"v100,optional"`
-	V1k6 []size1k6 `ashlar:"v1k6,optional"`
+	V0   ecs.Maybe[size0]   `ashlar:"v0"`
+	V1   ecs.Maybe[size1]   `ashlar:"v1"`
+	V4   ecs.Maybe[size4]   `ashlar:"v4"`
+	V7   ecs.Maybe[size7]   `ashlar:"v7"`
+	V8   ecs.Maybe[size8]   `ashlar:"v8"`
+	V12  ecs.Maybe[size12]  `ashlar:"v12"`
+	V16  ecs.Maybe[size16]  `ashlar:"v16"`
+	V24  ecs.Maybe[size24]  `ashlar:"v24"`
+	V32  ecs.Maybe[size32]  `ashlar:"v32"`
+	V50  ecs.Maybe[size50]  `ashlar:"v50"`
+	V64  ecs.Maybe[size64]  `ashlar:"v64"`
+	V100 ecs.Maybe[size100] `ashlar:"v100"`
+	V1k6 ecs.Maybe[size1k6] `ashlar:"v1k6"`
 }
 
 // sizedWriter changes some of what it reads, from rows of another group.
 type sizedWriter struct {
 	L    []label
 	Ents []ecs.Entity
-	V7   []size7   `ashlar:"v7,write"`
-	V12  []size12  `ashlar:"v12,write"`
-	V32  []size32  `ashlar:"v32,write"`
-	V64  []size64  `ashlar:"v64,write"`
-	V100 []size100 `ashlar:"v100,write"`
+	V7   ecs.Write[size7]   `ashlar:"v7"`
+	V12  ecs.Write[size12]  `ashlar:"v12"`
+	V32  ecs.Write[size32]  `ashlar:"v32"`
+	V64  ecs.Write[size64]  `ashlar:"v64"`
+	V100 ecs.Write[size100] `ashlar:"v100"`
 }
 
 func (x *sizedWorld) systems() {

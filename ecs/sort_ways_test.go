@@ -34,8 +34,8 @@ type sortWorld struct {
 }
 
 type sortedOwn struct {
-	Own  b16
-	Some b24 `ashlar:"optional"`
+	Own b16
+	_   ecs.Maybe[b24]
 }
 
 func newSortWorld(t *testing.T, o ecs.Options, r *rand.Rand, n int) *sortWorld {

@@ -50,7 +50,7 @@ func ExampleWorld_Describe() {
 	ecs.Provide(w, time.Second)
 	ecs.System(w, "draw", func(*struct{ H []exHealth }) {}, ecs.InPhase(ecs.Render))
 	ecs.System(w, "burn", func(*struct {
-		H []exHealth `ashlar:"write"`
+		H ecs.Write[exHealth]
 		B []exBurns
 	}) {
 	}, ecs.InSet("game"))

@@ -12,8 +12,8 @@ import (
 type (
 	point   struct{ X, Y float64 }
 	streams struct {
-		P []point `ashlar:"p,write"`
-		V []point `ashlar:"v"`
+		P ecs.Write[point] `ashlar:"p"`
+		V []point          `ashlar:"v"`
 	}
 )
 

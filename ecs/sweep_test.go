@@ -40,7 +40,7 @@ func TestSweeps(t *testing.T) {
 			at, batches := 0, 0
 			ecs.System(w, "walk", func(c *struct {
 				S    []w16
-				L    []b32 `ashlar:"write"`
+				L    ecs.Write[b32]
 				Ents []ecs.Entity
 			}) {
 				if len(c.S) != len(c.L) || len(c.S) != len(c.Ents) || len(c.S) == 0 {

@@ -35,7 +35,7 @@ func newViewed(t *testing.T, o Options, rows int) *viewed {
 	v.spots = GroupOf[struct{ S spot }](w, "spots", spots)
 	GroupOf[struct{ I icon }](w, "icons", icons)
 	type draw struct {
-		I  []icon       `ashlar:"write"`
+		I  Write[icon]
 		At [][4]float32 `ashlar:"spot.At"`
 		E  []Entity
 	}

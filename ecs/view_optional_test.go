@@ -17,7 +17,7 @@ func TestKeptViewOfAnOptionalComponent(t *testing.T) {
 	icons := Register[icon](w, "icon")
 	GroupOf[struct{ I icon }](w, "icons", icons)
 	type draw struct {
-		I  []icon `ashlar:"write"`
+		I  Write[icon]
 		At []spot
 		E  []Entity
 	}

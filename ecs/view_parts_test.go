@@ -74,7 +74,7 @@ func (p *posed) systems(whole bool) {
 		}
 	})
 	System(w, "face", func(c *struct {
-		L   []lamp       `ashlar:"write"`
+		L   Write[lamp]
 		Rot [][4]float32 `ashlar:"pose.Rot"`
 		Pos []vec        `ashlar:"pose.Pos"`
 		X   []float32    `ashlar:"pose.Pos.X"`
@@ -97,7 +97,7 @@ func (p *posed) systems(whole bool) {
 	})
 	System(w, "push", func(c *struct {
 		L   []lamp
-		Vel []vec        `ashlar:"pose.Vel,write"`
+		Vel Write[vec]   `ashlar:"pose.Vel"`
 		Rot [][4]float32 `ashlar:"pose.Rot"`
 		E   []Entity
 	}) {

@@ -38,7 +38,7 @@ func newStage(t *testing.T, o ecs.Options) *stage {
 		All []ecs.Entity
 	}
 	type turn struct {
-		Spr   []sprite  `ashlar:"write"`
+		Spr   ecs.Write[sprite]
 		Angle []float32 `ashlar:"transform.Angle"`
 		At    []vec3    `ashlar:"transform.At"`
 		All   []ecs.Entity
@@ -50,7 +50,7 @@ func newStage(t *testing.T, o ecs.Options) *stage {
 	}
 	type shove struct {
 		Snd []b16
-		At  []vec3 `ashlar:"transform.At,write"`
+		At  ecs.Write[vec3] `ashlar:"transform.At"`
 		All []ecs.Entity
 	}
 	check := func(what string, e ecs.Entity, same bool) {
@@ -331,7 +331,7 @@ func TestAlias(t *testing.T) {
 	rows, own := 0, 0
 	at := map[ecs.Entity]*transform{}
 	ecs.System(w, "hear", func(c *struct {
-		Snd []b16 `ashlar:"write"`
+		Snd ecs.Write[b16]
 		T   []transform
 		All []ecs.Entity
 	}) {

@@ -27,7 +27,7 @@ func recorded(o ecs.Options) *ecs.World {
 		}
 	}
 	ecs.System(w, "heal", func(c *struct {
-		Health []Health `ashlar:"write"`
+		Health ecs.Write[Health]
 	}) {
 		for i := range c.Health {
 			c.Health[i].Points++

@@ -81,11 +81,11 @@ func typed(in string, of ast.Expr, write, optional, rows bool) ast.Expr {
 	switch t := of.(type) {
 	case *ast.ArrayType:
 		if t.Len == nil && form != "" {
-			return generic(in, form, t, t.Elt)
+			return instance(in, form, t, t.Elt)
 		}
 	case *ast.StarExpr:
 		if form != "" {
-			return generic(in, form+"One", t, t.X)
+			return instance(in, form+"One", t, t.X)
 		}
 	case *ast.IndexExpr:
 		name := t.X
@@ -103,14 +103,14 @@ func typed(in string, of ast.Expr, write, optional, rows bool) ast.Expr {
 		}
 	case *ast.Ident, *ast.SelectorExpr: // of a group, in a struct of values; the field has no value now
 		if form == "Maybe" {
-			return generic(in, form, t, t)
+			return instance(in, form, t, t)
 		}
 	}
 	return nil
 }
 
-// generic is in.name[of], where a type stood before.
-func generic(in, name string, at ast.Node, of ast.Expr) ast.Expr {
+// instance is in.name[of], where a type stood before.
+func instance(in, name string, at ast.Node, of ast.Expr) ast.Expr {
 	id := &ast.Ident{NamePos: at.Pos(), Name: name}
 	var x ast.Expr = id
 	if in != "" {

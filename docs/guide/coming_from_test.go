@@ -21,7 +21,7 @@ func Example_coming_from_query() {
 	}
 	bodies := ecs.SpawnerOf[body](w)
 	q := ecs.QueryOf[struct {
-		Pos []Position `ashlar:"write"`
+		Pos ecs.Write[Position]
 		Vel []Velocity
 		_   ecs.Without[Frozen]
 	}](w)
@@ -57,7 +57,7 @@ func Example_coming_from_system() {
 	e := must(bodies.Spawn(body{Velocity: Velocity{1, 2}}))
 
 	ecs.System(w, "move", func(c *struct {
-		Pos []Position `ashlar:"write"`
+		Pos ecs.Write[Position]
 		Vel []Velocity
 		_   ecs.Without[Frozen]
 	}) {

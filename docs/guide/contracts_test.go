@@ -7,8 +7,8 @@ import (
 )
 
 type parts struct {
-	Health *Health `ashlar:"write"`
-	Armor  *Armor  `ashlar:"optional"`
+	Health ecs.WriteOne[Health]
+	Armor  ecs.MaybeOne[Armor]
 }
 
 type Player struct {

@@ -20,7 +20,7 @@ func Example_groups() {
 	type physics struct {
 		Position
 		Velocity
-		Poison `ashlar:"optional"`
+		_ ecs.Maybe[Poison]
 	}
 	bodies := ecs.GroupOf[physics](w, "bodies")
 

@@ -37,7 +37,7 @@ func scene(o ecs.Options, n int, grouped bool) (*ecs.World, *ecs.Pool[Sprite]) {
 		check(sprite.Add(es[i], Sprite{}))
 	}
 	ecs.System(w, "drift", func(c *struct {
-		At []Transform `ashlar:"write"`
+		At ecs.Write[Transform]
 	}) {
 		at := c.At
 		for i := range at {
@@ -45,8 +45,8 @@ func scene(o ecs.Options, n int, grouped bool) (*ecs.World, *ecs.Pool[Sprite]) {
 		}
 	})
 	ecs.System(w, "cull", func(c *struct {
-		Sprite []Sprite `ashlar:"write"`
-		At     []Vec3   `ashlar:"transform.Position"`
+		Sprite ecs.Write[Sprite]
+		At     []Vec3 `ashlar:"transform.Position"`
 	}) {
 		sprite, at := c.Sprite, c.At
 		for i := range sprite {

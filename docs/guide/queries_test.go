@@ -30,7 +30,7 @@ func Example_queries() {
 
 	func() {
 		type wounded struct {
-			Health []Health `ashlar:"write"`
+			Health ecs.Write[Health]
 			Armor  []Armor
 			Ents   []ecs.Entity // whose rows they are
 		}
@@ -85,9 +85,9 @@ func Example_queries_filters() {
 	must(enemies.Spawn(ill{Health: Health{50}}))
 
 	q := ecs.QueryOf[struct {
-		Health []Health `ashlar:"write"`
-		Armor  []Armor  `ashlar:"optional"`
-		Has    ecs.Has  `ashlar:"armor"`
+		Health ecs.Write[Health]
+		Armor  ecs.Maybe[Armor]
+		Has    ecs.Has `ashlar:"armor"`
 		_      ecs.With[Enemy]
 		_      ecs.Or[Poison, Fire]
 		_      ecs.Without[Shield]

@@ -33,8 +33,8 @@ func Example_shared_fields() {
 	a, b := es[0], es[1] // sprites at 3 and 1
 
 	ecs.System(w, "cull", func(c *struct {
-		Sprite []Sprite `ashlar:"write"`
-		At     []Vec3   `ashlar:"transform.Position"` // stored with group places
+		Sprite ecs.Write[Sprite]
+		At     []Vec3 `ashlar:"transform.Position"` // stored with group places
 	}) {
 		sprite, at := c.Sprite, c.At
 		for i := range sprite {
@@ -44,7 +44,7 @@ func Example_shared_fields() {
 
 	ecs.System(w, "sink", func(c *struct {
 		Sprite []Sprite
-		At     []Vec3 `ashlar:"transform.Position,write"`
+		At     ecs.Write[Vec3] `ashlar:"transform.Position"`
 	}) {
 		sprite, at := c.Sprite, c.At
 		for i := range at {

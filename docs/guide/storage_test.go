@@ -16,7 +16,7 @@ type body struct {
 }
 
 type motion struct {
-	Pos []Position `ashlar:"write"`
+	Pos ecs.Write[Position]
 	Vel []Velocity
 }
 

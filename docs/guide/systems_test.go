@@ -61,7 +61,7 @@ func Example_systems_resource() {
 	ecs.Provide(w, Clock{})
 
 	ecs.System(w, "tick", func(s *struct {
-		Clock ecs.Res[Clock] `ashlar:"write"`
+		Clock ecs.WriteRes[Clock]
 	}) {
 		s.Clock.Mut().Frame++
 	})
@@ -86,7 +86,7 @@ func Example_systems_commands() {
 	}
 
 	ecs.System(w, "burn", func(c *struct {
-		Health []Health `ashlar:"write"`
+		Health ecs.Write[Health]
 		Ents   []ecs.Entity
 		Fire   ecs.Later[Fire]
 		_      ecs.With[Fire]

@@ -35,8 +35,8 @@ type (
 // What the systems ask for, of the first group: the others' components stand in.
 type (
 	moving struct {
-		Pos  []Position `ashlar:"position0,write"`
-		Life []Life     `ashlar:"life0"`
+		Pos  ecs.Write[Position] `ashlar:"position0"`
+		Life []Life              `ashlar:"life0"`
 	}
 	dying struct {
 		Ents []ecs.Entity

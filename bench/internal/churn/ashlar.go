@@ -29,7 +29,7 @@ type seen struct {
 // What the systems ask for.
 type (
 	moving struct {
-		Pos []Position `ashlar:"write"`
+		Pos ecs.Write[Position]
 		Vel []Velocity
 	}
 	dying struct {
@@ -38,11 +38,11 @@ type (
 		Do   *ecs.Commands
 	}
 	mending struct {
-		Armor []Armor `ashlar:"write"`
+		Armor ecs.Write[Armor]
 		Mana  []Mana
 	}
 	dreaming struct {
-		Sleep []Sleep `ashlar:"write"`
+		Sleep ecs.Write[Sleep]
 		Life  []Life
 	}
 )

@@ -25,8 +25,8 @@ type creature struct {
 // What the systems ask for, of the first group: the others' components stand in.
 type (
 	groupMoving struct {
-		Pos []Position `ashlar:"position0,write"`
-		Vel []Velocity `ashlar:"velocity0"`
+		Pos ecs.Write[Position] `ashlar:"position0"`
+		Vel []Velocity          `ashlar:"velocity0"`
 	}
 	groupDying struct {
 		Ents []ecs.Entity

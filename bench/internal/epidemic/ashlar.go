@@ -31,7 +31,7 @@ type world struct {
 type (
 	walking struct {
 		Person []Person
-		Place  []Place `ashlar:"write"`
+		Place  ecs.Write[Place]
 	}
 	coughing struct {
 		Place []Place
@@ -47,12 +47,12 @@ type (
 	}
 	recovering struct {
 		Ents     []ecs.Entity
-		Infected []Infected `ashlar:"write"`
+		Infected ecs.Write[Infected]
 		Do       *ecs.Commands
 	}
 	waning struct {
 		Ents   []ecs.Entity
-		Immune []Immune `ashlar:"write"`
+		Immune ecs.Write[Immune]
 		Do     *ecs.Commands
 	}
 )

@@ -20,7 +20,7 @@ type (
 	progressing struct {
 		Person []Person
 		Place  []Place
-		Health []Health `ashlar:"write"`
+		Health ecs.Write[Health]
 	}
 )
 

@@ -100,7 +100,7 @@ func openAshlar(n int, o ecs.Options) twin.Stage {
 		})
 	}
 	mover := ecs.QueryOf[struct {
-		B []Body `ashlar:"write"`
+		B ecs.Write[Body]
 	}](w)
 	ctx, frame := context.Background(), 0
 	return twin.Stage{

@@ -58,7 +58,7 @@ func two[A, B component]() combination {
 	a, b := numberOf[A](), numberOf[B]()
 	return combination{a, b, -1, 1<<a | 1<<b, func(w *world, name string) {
 		ecs.System(w.World, name, func(c *struct {
-			A []A `ashlar:"write"`
+			A ecs.Write[A]
 			B []B
 		}) {
 			sum2(c.A, c.B)
@@ -71,7 +71,7 @@ func three[A, B, C component]() combination {
 	a, b, c := numberOf[A](), numberOf[B](), numberOf[C]()
 	return combination{a, b, c, 1<<a | 1<<b | 1<<c, func(w *world, name string) {
 		ecs.System(w.World, name, func(c *struct {
-			A []A `ashlar:"write"`
+			A ecs.Write[A]
 			B []B
 			C []C
 		}) {

@@ -72,8 +72,8 @@ type (
 	huntingAndSteering struct {
 		Enemy []Enemy
 		Pos   []Position
-		Brain []Brain    `ashlar:"write"`
-		Vel   []Velocity `ashlar:"write"`
+		Brain ecs.Write[Brain]
+		Vel   ecs.Write[Velocity]
 		_     ecs.Without[Parent]
 		_     ecs.Without[Far]
 	}
@@ -82,8 +82,8 @@ type (
 		Enemy   []Enemy
 		Pos     []Position
 		Parent  []Parent
-		Brain   []Brain    `ashlar:"write"`
-		Vel     []Velocity `ashlar:"write"`
+		Brain   ecs.Write[Brain]
+		Vel     ecs.Write[Velocity]
 		Place   *ecs.Pool[Position]
 		Parents *ecs.Pool[Parent]
 		Do      *ecs.Commands
@@ -93,13 +93,13 @@ type (
 		Ents  []ecs.Entity
 		Enemy []Enemy
 		Vel   []Velocity
-		Pos   []Position `ashlar:"write"`
+		Pos   ecs.Write[Position]
 		_     ecs.With[Health]
 		_     ecs.Without[Far]
 	}
 	movingOthers struct {
 		Vel []Velocity
-		Pos []Position `ashlar:"write"`
+		Pos ecs.Write[Position]
 		_   ecs.Without[Health]
 		_   ecs.Without[Far]
 	}

@@ -23,7 +23,7 @@ type (
 	}
 	hunting struct {
 		Enemy []Enemy
-		Brain []Brain `ashlar:"write"`
+		Brain ecs.Write[Brain]
 		_     ecs.Without[Parent]
 		_     ecs.Without[Far]
 	}
@@ -31,7 +31,7 @@ type (
 		Ents    []ecs.Entity
 		Enemy   []Enemy
 		Parent  []Parent
-		Brain   []Brain `ashlar:"write"`
+		Brain   ecs.Write[Brain]
 		Place   *ecs.Pool[Position]
 		Parents *ecs.Pool[Parent]
 		Do      *ecs.Commands
@@ -40,15 +40,15 @@ type (
 	steering struct {
 		Pos   []Position
 		Brain []Brain
-		Vel   []Velocity `ashlar:"write"`
+		Vel   ecs.Write[Velocity]
 		_     ecs.Without[Far]
 	}
 	slowing struct {
-		Vel []Velocity `ashlar:"write"`
+		Vel ecs.Write[Velocity]
 		_   ecs.With[Slow]
 	}
 	moving struct {
-		Pos []Position `ashlar:"write"`
+		Pos ecs.Write[Position]
 		Vel []Velocity
 		_   ecs.Without[Far]
 	}
@@ -69,27 +69,27 @@ type (
 	}
 	poisoned struct {
 		Ents    []ecs.Entity
-		Poison  []Poison `ashlar:"write"`
-		Health  []Health `ashlar:"write"`
+		Poison  ecs.Write[Poison]
+		Health  ecs.Write[Health]
 		Poisons *ecs.Pool[Poison]
 		Do      *ecs.Commands
 	}
 	burning struct {
 		Ents   []ecs.Entity
-		Burn   []Burn   `ashlar:"write"`
-		Health []Health `ashlar:"write"`
+		Burn   ecs.Write[Burn]
+		Health ecs.Write[Health]
 		Burns  *ecs.Pool[Burn]
 		Do     *ecs.Commands
 	}
 	recovering struct {
 		Ents  []ecs.Entity
-		Slow  []Slow `ashlar:"write"`
+		Slow  ecs.Write[Slow]
 		Slows *ecs.Pool[Slow]
 		Do    *ecs.Commands
 	}
 	shooting struct {
 		Enemy  []Enemy
-		Weapon []Weapon `ashlar:"write"`
+		Weapon ecs.Write[Weapon]
 		_      ecs.Without[Far]
 	}
 	dying struct {
@@ -100,13 +100,13 @@ type (
 	}
 	fading struct {
 		Ents []ecs.Entity
-		Fade []Fade `ashlar:"write"`
+		Fade ecs.Write[Fade]
 		Do   *ecs.Commands
 	}
 	drawing struct {
 		Pos    []Position
 		Enemy  []Enemy
-		Sprite []Sprite `ashlar:"write"`
+		Sprite ecs.Write[Sprite]
 		_      ecs.Without[Far]
 	}
 )

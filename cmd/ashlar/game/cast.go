@@ -62,8 +62,8 @@ type (
 	Wits struct{ Crowd, Alarms uint32 }
 
 	part struct {
-		Walker *Walker `ashlar:"write"`
-		Wits   *Wits   `ashlar:"write"`
+		Walker ecs.WriteOne[Walker]
+		Wits   ecs.WriteOne[Wits]
 	}
 	thing struct {
 		Life *Life
@@ -179,7 +179,7 @@ func newCast(g *Game) *cast {
 // patrol is a system: members that are enabled walk.
 func (c *cast) patrol() {
 	type patrol struct {
-		Walker []Walker `ashlar:"write"`
+		Walker ecs.Write[Walker]
 	}
 	system(c.g, "patrol", func(s *patrol) {
 		walker := s.Walker

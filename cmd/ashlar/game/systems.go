@@ -22,7 +22,7 @@ func (g *Game) systems() {
 func (g *Game) age() {
 	type age struct {
 		Ents  []ecs.Entity
-		Life  []Life `ashlar:"write"`
+		Life  ecs.Write[Life]
 		Later *ecs.Commands
 	}
 	system(g, "age", func(s *age) {
@@ -39,9 +39,9 @@ func (g *Game) age() {
 // now and then.
 func (g *Game) think() {
 	type think struct {
-		Brain []Brain `ashlar:"write"`
-		At    []Vec3  `ashlar:"transform.Position"`
-		Push  []Vec3  `ashlar:"body.Push,write"`
+		Brain ecs.Write[Brain]
+		At    []Vec3          `ashlar:"transform.Position"`
+		Push  ecs.Write[Vec3] `ashlar:"body.Push"`
 		Look  *ecs.Pool[Transform]
 	}
 	system(g, "think", func(s *think) {
@@ -68,10 +68,10 @@ func (g *Game) think() {
 func (g *Game) move() {
 	type move struct {
 		Ents  []ecs.Entity
-		Body  []Body  `ashlar:"write"`
-		At    []Vec3  `ashlar:"transform.Position,write"`
-		Turn  []Turn  `ashlar:"transform.Rotation,write"`
-		Speed []int32 `ashlar:"transform.Speed,write"`
+		Body  ecs.Write[Body]
+		At    ecs.Write[Vec3]  `ashlar:"transform.Position"`
+		Turn  ecs.Write[Turn]  `ashlar:"transform.Rotation"`
+		Speed ecs.Write[int32] `ashlar:"transform.Speed"`
 		Later *ecs.Commands
 	}
 	system(g, "move", func(s *move) {
@@ -117,9 +117,9 @@ func (g *Game) census() {
 
 func (g *Game) animate() {
 	type animate struct {
-		Skeleton []Skeleton `ashlar:"write"`
-		Speed    []int32    `ashlar:"transform.Speed"`
-		Turn     []Turn     `ashlar:"transform.Rotation"`
+		Skeleton ecs.Write[Skeleton]
+		Speed    []int32 `ashlar:"transform.Speed"`
+		Turn     []Turn  `ashlar:"transform.Rotation"`
 	}
 	system(g, "animate", func(s *animate) {
 		skeleton := s.Skeleton
@@ -133,9 +133,9 @@ func (g *Game) animate() {
 // cull finds out what the eye sees.
 func (g *Game) cull() {
 	type cull struct {
-		Sprite []Sprite `ashlar:"write"`
-		At     []Vec3   `ashlar:"transform.Position"`
-		Radius []int32  `ashlar:"transform.Radius"`
+		Sprite ecs.Write[Sprite]
+		At     []Vec3  `ashlar:"transform.Position"`
+		Radius []int32 `ashlar:"transform.Radius"`
 	}
 	system(g, "cull", func(s *cull) {
 		sprite, e := s.Sprite, g.eye
@@ -171,9 +171,9 @@ func (g *Game) list() {
 // hear mixes what is heard where the eye is. Emitters have no body, and so no velocity.
 func (g *Game) hear() {
 	type hear struct {
-		Sound    []Sound `ashlar:"write"`
-		At       []Vec3  `ashlar:"transform.Position"`
-		Velocity []Vec3  `ashlar:"body.Velocity,optional"`
+		Sound    ecs.Write[Sound]
+		At       []Vec3          `ashlar:"transform.Position"`
+		Velocity ecs.Maybe[Vec3] `ashlar:"body.Velocity"`
 	}
 	system(g, "hear", func(s *hear) {
 		sound, ear, sum := s.Sound, g.eye.at, int64(0)
@@ -192,7 +192,7 @@ func (g *Game) hear() {
 func (g *Game) judge() {
 	type judge struct {
 		Ents   []ecs.Entity
-		Brain  []Brain  `ashlar:"write"`
+		Brain  ecs.Write[Brain]
 		At     []Vec3   `ashlar:"transform.Position"`
 		Serial []uint64 `ashlar:"life.Serial"`
 		Later  *ecs.Commands

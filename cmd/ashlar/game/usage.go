@@ -48,14 +48,9 @@ func columnsOf(t reflect.Type, names map[reflect.Type]string) (columns []Column)
 		default:
 			continue
 		}
-		for word := range strings.SplitSeq(f.Tag.Get("ashlar"), ",") {
-			switch word {
-			case "write":
-				c.Write = true
-			case "", "optional":
-			default:
-				c.Component, c.Field, _ = strings.Cut(word, ".")
-			}
+		c.Write = strings.HasPrefix(f.Type.Name(), "Write[")
+		if name := f.Tag.Get("ashlar"); name != "" {
+			c.Component, c.Field, _ = strings.Cut(name, ".")
 		}
 		columns = append(columns, c)
 	}

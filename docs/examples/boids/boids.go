@@ -107,7 +107,7 @@ func run(out io.Writer, o options) error {
 
 // clearGrid asks for no component, so it is called once a frame.
 func clearGrid(c *struct {
-	Grid ecs.Res[Grid] `ashlar:"write"`
+	Grid ecs.WriteRes[Grid]
 }) {
 	*c.Grid.Mut() = Grid{}
 }
@@ -115,7 +115,7 @@ func clearGrid(c *struct {
 func count(c *struct {
 	Pos  []Position
 	Vel  []Velocity
-	Grid ecs.Res[Grid] `ashlar:"write"`
+	Grid ecs.WriteRes[Grid]
 }) {
 	grid := c.Grid.Mut()
 	for i, p := range c.Pos {
@@ -131,7 +131,7 @@ func count(c *struct {
 
 func steer(c *struct {
 	Pos  []Position
-	Vel  []Velocity `ashlar:"write"`
+	Vel  ecs.Write[Velocity]
 	Grid ecs.Res[Grid]
 }) {
 	const align, gather, avoid, crowd = 0.08, 0.004, 0.03, 6
@@ -165,7 +165,7 @@ func steer(c *struct {
 }
 
 func fly(c *struct {
-	Pos []Position `ashlar:"write"`
+	Pos ecs.Write[Position]
 	Vel []Velocity
 }) {
 	const step = 0.5

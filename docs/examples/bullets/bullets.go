@@ -134,9 +134,9 @@ func run(out io.Writer, o options) error {
 	})
 	ecs.System(w, "fly", func(c *struct {
 		Ents []ecs.Entity
-		Pos  []Position `ashlar:"write"`
+		Pos  ecs.Write[Position]
 		Vel  []Velocity
-		Fuse []Fuse `ashlar:"write"`
+		Fuse ecs.Write[Fuse]
 		Do   *ecs.Commands
 	}) {
 		for i, e := range c.Ents {
@@ -182,7 +182,7 @@ func run(out io.Writer, o options) error {
 		}
 	})
 	ecs.System(w, "suffer", func(c *struct {
-		Health []Health `ashlar:"write"`
+		Health ecs.Write[Health]
 		_      ecs.Or[Burning, Poison]
 	}) {
 		for i := range c.Health {
@@ -191,7 +191,7 @@ func run(out io.Writer, o options) error {
 	})
 	ecs.System(w, "burn", func(c *struct {
 		Ents    []ecs.Entity
-		Burning []Burning `ashlar:"write"`
+		Burning ecs.Write[Burning]
 		Do      *ecs.Commands
 	}) {
 		for i, e := range c.Ents {
@@ -202,7 +202,7 @@ func run(out io.Writer, o options) error {
 	})
 	ecs.System(w, "recover", func(c *struct {
 		Ents   []ecs.Entity
-		Poison []Poison `ashlar:"write"`
+		Poison ecs.Write[Poison]
 		Do     *ecs.Commands
 	}) {
 		for i, e := range c.Ents {

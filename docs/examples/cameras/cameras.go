@@ -127,7 +127,7 @@ func (c *Camera) look(s *look) {
 
 // move goes over the rows of group "things".
 func move(c *struct {
-	T []Transform `ashlar:"write"`
+	T ecs.Write[Transform]
 	V []Velocity
 }) {
 	for i, v := range c.V {

@@ -66,14 +66,14 @@ func run(out io.Writer, o options) error {
 
 	ecs.System(w, "walk", walk)
 	ecs.System(w, "morning", func(c *struct {
-		City ecs.Res[City] `ashlar:"write"`
+		City ecs.WriteRes[City]
 	}) {
 		c.City.Mut().Infectious = [blocks][blocks]int{}
 	})
 	ecs.System(w, "cough", func(c *struct {
 		Place []Place
 		_     ecs.With[Infected]
-		City  ecs.Res[City] `ashlar:"write"`
+		City  ecs.WriteRes[City]
 	}) {
 		city := c.City.Mut()
 		for _, p := range c.Place {
@@ -84,7 +84,7 @@ func run(out io.Writer, o options) error {
 		Ents  []ecs.Entity
 		Place []Place
 		_     ecs.With[Susceptible]
-		City  ecs.Res[City] `ashlar:"write"`
+		City  ecs.WriteRes[City]
 		Do    *ecs.Commands // rows can't change while a system goes over them
 	}) {
 		const risk = 0.02 // of each infectious person in the block
@@ -99,7 +99,7 @@ func run(out io.Writer, o options) error {
 	})
 	ecs.System(w, "recover", func(c *struct {
 		Ents     []ecs.Entity
-		Infected []Infected `ashlar:"write"`
+		Infected ecs.Write[Infected]
 		Do       *ecs.Commands
 	}) {
 		for i, e := range c.Ents {
@@ -159,8 +159,8 @@ func settle(w *ecs.World, dice *rand.Rand, people int) error {
 
 // walk moves everybody by a block at most, but for those who take the train.
 func walk(c *struct {
-	Place []Place       `ashlar:"write"`
-	City  ecs.Res[City] `ashlar:"write"`
+	Place ecs.Write[Place]
+	City  ecs.WriteRes[City]
 }) {
 	places, dice := c.Place, c.City.Mut().Dice
 	for i, p := range places {

@@ -114,7 +114,7 @@ func setUp(w *ecs.World, o options) error {
 	hunters := ecs.GroupOf[struct{ Hunter }](w, "hunters")
 	var err error
 	ecs.System(w, "run", func(c *struct {
-		Body []Body `ashlar:"write"`
+		Body ecs.Write[Body]
 	}) {
 		for i := range c.Body {
 			b := &c.Body[i]
@@ -124,16 +124,16 @@ func setUp(w *ecs.World, o options) error {
 	})
 	// Two systems that go over hunters and read one field of their bodies.
 	ecs.System(w, "smell", func(c *struct {
-		Hunter []Hunter `ashlar:"write"`
-		X      []int32  `ashlar:"body.X"`
+		Hunter ecs.Write[Hunter]
+		X      []int32 `ashlar:"body.X"`
 	}) {
 		for i, x := range c.X {
 			c.Hunter[i].Nearest = max(c.Hunter[i].Nearest, x%1000)
 		}
 	})
 	ecs.System(w, "chase", func(c *struct {
-		Hunter []Hunter `ashlar:"write"`
-		X      []int32  `ashlar:"body.X"`
+		Hunter ecs.Write[Hunter]
+		X      []int32 `ashlar:"body.X"`
 	}) {
 		for i, x := range c.X {
 			if x%1000 < c.Hunter[i].Nearest {

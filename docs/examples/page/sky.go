@@ -56,7 +56,7 @@ func newSky(n int, seed uint64, o ecs.Options) (*sky, error) {
 	ecs.System(w, "pull", pull)
 	ecs.System(w, "move", move)
 	ecs.System(w, "clear", func(c *struct {
-		Screen ecs.Res[Screen] `ashlar:"write"`
+		Screen ecs.WriteRes[Screen]
 	}) {
 		clear(c.Screen.Mut().Pixels)
 	}, ecs.InPhase(ecs.Render))
@@ -91,7 +91,7 @@ func spawn(w *ecs.World, n int, seed uint64) error {
 // pull draws stars to the pointer, the more the nearer they are.
 func pull(c *struct {
 	Pos    []Position
-	Vel    []Velocity `ashlar:"write"`
+	Vel    ecs.Write[Velocity]
 	Screen ecs.Res[Screen]
 }) {
 	at := c.Screen.Get().Pointer
@@ -106,8 +106,8 @@ func pull(c *struct {
 
 // move moves stars. What comes to an edge turns back.
 func move(c *struct {
-	Pos []Position `ashlar:"write"`
-	Vel []Velocity `ashlar:"write"`
+	Pos ecs.Write[Position]
+	Vel ecs.Write[Velocity]
 }) {
 	pos, vel := c.Pos, c.Vel
 	for i := range pos {
@@ -128,7 +128,7 @@ func move(c *struct {
 func draw(c *struct {
 	Pos    []Position
 	Color  []Color
-	Screen ecs.Res[Screen] `ashlar:"write"`
+	Screen ecs.WriteRes[Screen]
 }) {
 	pixels, colors := c.Screen.Mut().Pixels, c.Color
 	for i, p := range c.Pos {

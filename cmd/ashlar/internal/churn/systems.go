@@ -43,8 +43,8 @@ func (c *Churn) due(every uint64) bool { return c.frame%every == 0 }
 func (c *Churn) emit(over []ecs.AnyGroup) {
 	type emit struct {
 		Ents   []ecs.Entity
-		Place  []Place `ashlar:"place.0"`
-		Trail  []Trail `ashlar:"trail.0,write"`
+		Place  []Place          `ashlar:"place.0"`
+		Trail  ecs.Write[Trail] `ashlar:"trail.0"`
 		Signal *ecs.Pool[Signal]
 	}
 	ecs.System(c.World, "emit", func(s *emit) {
@@ -63,9 +63,9 @@ func (c *Churn) emit(over []ecs.AnyGroup) {
 
 func (c *Churn) seek(over []ecs.AnyGroup) {
 	type seek struct {
-		Place  []Place  `ashlar:"place.0"`
-		Aim    []Aim    `ashlar:"aim.1"`
-		Motion []Motion `ashlar:"motion.0,write"`
+		Place  []Place           `ashlar:"place.0"`
+		Aim    []Aim             `ashlar:"aim.1"`
+		Motion ecs.Write[Motion] `ashlar:"motion.0"`
 		Signal *ecs.Pool[Signal]
 	}
 	ecs.System(c.World, "seek", func(s *seek) {
@@ -80,8 +80,8 @@ func (c *Churn) seek(over []ecs.AnyGroup) {
 // aim gives those whose target is gone another one.
 func (c *Churn) aim(over []ecs.AnyGroup) {
 	type aim struct {
-		Life   []Life `ashlar:"life.0"`
-		Aim    []Aim  `ashlar:"aim.1,write"`
+		Life   []Life         `ashlar:"life.0"`
+		Aim    ecs.Write[Aim] `ashlar:"aim.1"`
 		Signal *ecs.Pool[Signal]
 	}
 	ecs.System(c.World, "aim", func(s *aim) {
@@ -100,8 +100,8 @@ func (c *Churn) aim(over []ecs.AnyGroup) {
 
 func (c *Churn) move(over []ecs.AnyGroup) {
 	type move struct {
-		Place  []Place  `ashlar:"place.0,write"`
-		Motion []Motion `ashlar:"motion.0"`
+		Place  ecs.Write[Place] `ashlar:"place.0"`
+		Motion []Motion         `ashlar:"motion.0"`
 	}
 	ecs.System(c.World, "move", func(s *move) {
 		place, motion := s.Place, s.Motion
@@ -114,12 +114,12 @@ func (c *Churn) move(over []ecs.AnyGroup) {
 // loose registers the systems over components that no group owns.
 func (c *Churn) loose() {
 	type fade struct {
-		Signal []Signal `ashlar:"write"`
+		Signal ecs.Write[Signal]
 	}
 	type burn struct {
 		Ents   []ecs.Entity
-		Fever  []Fever  `ashlar:"write"`
-		Signal []Signal `ashlar:"write"`
+		Fever  ecs.Write[Fever]
+		Signal ecs.Write[Signal]
 		Later  *ecs.Commands
 	}
 	type infect struct {
@@ -156,8 +156,8 @@ func (c *Churn) loose() {
 
 func (c *Churn) grow(over []ecs.AnyGroup) {
 	type grow struct {
-		Place []Place `ashlar:"place.0"`
-		Store []Store `ashlar:"store.2,write"`
+		Place []Place          `ashlar:"place.0"`
+		Store ecs.Write[Store] `ashlar:"store.2"`
 	}
 	ecs.System(c.World, "grow", func(s *grow) {
 		place, store := s.Place, s.Store
@@ -171,7 +171,7 @@ func (c *Churn) grow(over []ecs.AnyGroup) {
 func (c *Churn) age(over []ecs.AnyGroup) {
 	type age struct {
 		Ents  []ecs.Entity
-		Life  []Life `ashlar:"life.0,write"`
+		Life  ecs.Write[Life] `ashlar:"life.0"`
 		Later *ecs.Commands
 	}
 	ecs.System(c.World, "age", func(s *age) {
@@ -207,8 +207,8 @@ func (c *Churn) cull(over []ecs.AnyGroup) {
 // so that a child that finds no memory is as well born after it.
 func (c *Churn) breed(h *herd) {
 	type breed struct {
-		Life  []Life  `ashlar:"life.0"`
-		Store []Store `ashlar:"store.2,write"`
+		Life  []Life           `ashlar:"life.0"`
+		Store ecs.Write[Store] `ashlar:"store.2"`
 		Later *ecs.Commands
 	}
 	ecs.System(c.World, fmt.Sprintf("breed.%d", h.number), func(s *breed) {

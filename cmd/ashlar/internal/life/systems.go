@@ -24,7 +24,7 @@ func (b *Board) systems(rule pattern.Rule) {
 	type count struct {
 		State     *ecs.Pool[State]
 		Neighbors []Neighbors
-		Count     []Count `ashlar:"write"`
+		Count     ecs.Write[Count]
 	}
 	ecs.System(b.World, "count", func(c *count) {
 		state, counts := c.State, c.Count
@@ -40,7 +40,7 @@ func (b *Board) systems(rule pattern.Rule) {
 	})
 	type step struct {
 		Count []Count
-		State []State `ashlar:"write"`
+		State ecs.Write[State]
 	}
 	next := [2]uint16{rule.Born, rule.Survive}
 	ecs.System(b.World, "step", func(c *step) {

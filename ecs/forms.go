@@ -1,0 +1,100 @@
+package ecs
+
+import (
+	"reflect"
+	"strings"
+)
+
+// Write as the type of a field asks for a column of component T that the system may change:
+//
+//	Pos ecs.Write[Position]
+//
+// A field []Position asks for the same column for reading. A change through such a slice is not
+// noticed: nothing that watches the component is told.
+type Write[T any] []T
+
+// Maybe as the type of a field asks for a column of component T, for reading, and does not
+// require it: element i is zero where row i lacks the component. A field Presence tells which
+// rows have it. In the struct of a group, a field _ Maybe[T] is a component that the group owns
+// and members may lack.
+type Maybe[T any] []T
+
+// MaybeWrite is Maybe for writing. Only what rows with the component have is kept.
+type MaybeWrite[T any] []T
+
+// WriteOne is Write for a struct of pointers: the value of one row, which may be changed. Its
+// fields are reached as those of a *T are; a method with a pointer receiver as (*p).Method().
+type WriteOne[T any] *T
+
+// MaybeOne is Maybe for a struct of pointers: nil where the entity lacks the component.
+type MaybeOne[T any] *T
+
+// MaybeWriteOne is MaybeOne for writing.
+type MaybeWriteOne[T any] *T
+
+// form is which of these types a field has.
+type form struct{ write, optional, one bool }
+
+// formOf tells which one a type is; ok is false for all others. Types of pointers can't have
+// methods, so the name tells, which is this package's own.
+func formOf(t reflect.Type) (f form, ok bool) {
+	if t.PkgPath() != reflect.TypeFor[World]().PkgPath() {
+		return f, false
+	}
+	switch name, _, _ := strings.Cut(t.Name(), "["); name {
+	case "Write":
+		f = form{write: true}
+	case "Maybe":
+		f = form{optional: true}
+	case "MaybeWrite":
+		f = form{write: true, optional: true}
+	case "WriteOne":
+		f = form{write: true, one: true}
+	case "MaybeOne":
+		f = form{optional: true, one: true}
+	case "MaybeWriteOne":
+		f = form{write: true, optional: true, one: true}
+	default:
+		return f, false
+	}
+	return f, true
+}
+
+// name is the form as a program writes it.
+func (f form) name() string {
+	name := ""
+	if f.optional {
+		name = "Maybe"
+	}
+	if f.write {
+		name += "Write"
+	}
+	if f.one {
+		name += "One"
+	}
+	return name
+}
+
+// Look as the type of a field reaches component T of any entity by its handle, for reading. A
+// field *Pool[T] reads and writes.
+type Look[T any] struct{ p *Pool[T] }
+
+// Get is Pool.Get.
+func (l Look[T]) Get(e Entity) (v *T) { return l.pool("Get").Get(e) }
+
+// Has is Pool.Has.
+func (l Look[T]) Has(e Entity) bool { return l.pool("Has").Has(e) }
+
+// Enabled is Pool.Enabled.
+func (l Look[T]) Enabled(e Entity) bool { return l.pool("Enabled").Enabled(e) }
+
+func (l Look[T]) pool(call string) *Pool[T] {
+	if l.p == nil {
+		panic(unmade{"Look", call})
+	}
+	return l.p
+}
+
+func (Look[T]) looks() reflect.Type { return reflect.TypeFor[T]() }
+
+type look interface{ looks() reflect.Type }
