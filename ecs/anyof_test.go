@@ -173,14 +173,14 @@ func TestAnyOfByName(t *testing.T) {
 		"is not registered": refusal(w, ecs.QueryOf[struct {
 			_ ecs.Or[b4, frozen]
 		}](w)),
-		"the tag says write, which means nothing here: ecs.Or gives no values": refusal(w, ecs.QueryOf[struct {
+		"the tag says write, which means nothing here: a tag is a name; remove the word": refusal(w, ecs.QueryOf[struct {
 			_ ecs.Or[hp, frozen] `ashlar:"red|far,write"`
 		}](w)),
 		"make the field of type": refusal(w, ecs.QueryOf[struct {
 			A []frozen
 			_ *ecs.Or[hp, frozen]
 		}](w)),
-		"or an ecs.Or": refusal(w, ecs.QueryOf[struct {
+		"ecs.Added or ecs.Or": refusal(w, ecs.QueryOf[struct {
 			_ ecs.Without[frozen]
 		}](w)),
 	} {

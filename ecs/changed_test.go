@@ -411,7 +411,7 @@ func TestChangedRefused(t *testing.T) {
 	ecs.QueryOf[struct {
 		_ ecs.Changed[weight] `ashlar:"write"`
 	}](w)
-	refused(t, w.Err(), "gives no values")
+	refused(t, w.Err(), "remove the word")
 	ecs.QueryOf[struct {
 		_ ecs.Changed[weight]
 		_ ecs.Without[weight]

@@ -91,6 +91,9 @@ func TestFactsOfGroups(t *testing.T) {
 	if err := w.Run(t.Context()); err == nil {
 		t.Fatal("a group that was refused is forgotten")
 	}
+	if w.Err() == nil {
+		t.Error("the mistake is not handed over")
+	}
 	if after := w.Facts(); !reflect.DeepEqual(after, before) || !reflect.DeepEqual(ecs.ShapeOf(w), shape) {
 		t.Errorf("a group that was refused is in the facts:\n%+v\n%+v", before, after)
 	}

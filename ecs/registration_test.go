@@ -20,18 +20,16 @@ func TestMendedRegistrations(t *testing.T) {
 	w := world(t, ecs.Options{})
 	steps := []struct {
 		name string
-		fail func() error
-		mend func() error
+		fail func()
+		mend func()
 	}{
-		{"component", func() error { return refusal(w, ecs.Register[*int](w, "x")) }, func() error { return refusal(w, ecs.Register[hp](w, "x")) }},
-		{"group", func() error { return refusal(w, ecs.GroupOf[struct{ F frozen }](w, "x")) }, func() error { return refusal(w, ecs.GroupOf[solo](w, "x")) }},
-		{"system", func() error { return systemRefusal(w, "x", func(*struct{ F []frozen }) {}) }, func() error { return systemRefusal(w, "x", func(*hurt) {}) }},
+		{"component", func() { ecs.Register[*int](w, "x") }, func() { ecs.Register[hp](w, "x") }},
+		{"group", func() { ecs.GroupOf[struct{ F frozen }](w, "x") }, func() { ecs.GroupOf[solo](w, "x") }},
+		{"system", func() { ecs.System(w, "x", func(*struct{ F []frozen }) {}) }, func() { ecs.System(w, "x", func(*hurt) {}) }},
 	}
 	for _, s := range steps {
 		for range 3 {
-			if s.fail() == nil {
-				t.Fatalf("%s: nothing is refused", s.name)
-			}
+			s.fail()
 		}
 		err := w.Run(t.Context())
 		if err == nil || strings.Count(err.Error(), s.name+` "x"`) != 1 {
@@ -39,9 +37,7 @@ func TestMendedRegistrations(t *testing.T) {
 		}
 	}
 	for i, s := range steps {
-		if err := s.mend(); err != nil {
-			t.Fatal(err)
-		}
+		s.mend()
 		err := w.Run(t.Context())
 		if last := i == len(steps)-1; last != (err == nil) {
 			t.Errorf("%s is mended: Run says %v", s.name, err)

@@ -27,7 +27,7 @@ func (u unmade) Error() string {
 		by = "World.Select"
 	case "Batch":
 		by = "ranging over Selection.All"
-	case "Res":
+	case "Res", "WriteRes", "Look":
 		by = "ecs.System, for the struct of a system"
 	case "Later":
 		by = "Pool.Later, or by ecs.System for the struct of a system"
