@@ -30,11 +30,23 @@ func (m *Manager) newChunk(s *Sequence, at spot.At) (chunk.ID, error) {
 	for _, d := range s.dirs {
 		d.Cell(id).Stamp = m.tick
 	}
+	s.growAhead()
 	m.counts.Made++
 	if m.trace != nil {
 		m.trace.made(id)
 	}
 	return id, nil
+}
+
+// growAhead doubles one directory of the sequence that is nearly full. All would be full with the same
+// chunk, and doubling all of them at once is the longest pause of a table with many columns.
+func (s *Sequence) growAhead() {
+	for _, d := range s.dirs {
+		if d.nearlyFull() {
+			d.resize(2 * (d.mask + 1))
+			return
+		}
+	}
 }
 
 // publish makes a place that of a chunk: its line of the table and one cell per column.

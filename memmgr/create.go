@@ -82,7 +82,7 @@ func (s *Sequence) declare(columns []ColumnSpec) (err error) {
 		if s.dirs[i] == nil {
 			s.dirs[i], own = &own[0], own[1:]
 		}
-		s.dirs[i].use(m.book, specs[i])
+		s.dirs[i].use(m, specs[i])
 	}
 	return nil
 }
@@ -152,5 +152,5 @@ func (m *Manager) Prepare(d *Directory, spec chunk.Spec) {
 	if d == nil {
 		panic("memmgr: Prepare of a nil directory: pass the one that sequences will share")
 	}
-	d.use(m.book, spec)
+	d.use(m, spec)
 }

@@ -73,6 +73,8 @@ type register struct {
 	walk walk
 	// naming counts calls of MakeSequence: a directory that was named in this one is named twice.
 	naming uint32
+	// colours counts directories: see Directory.resize.
+	colours uint32
 }
 
 // walk is the order in which sequences are walked: the named ones, then the others as they were made.
