@@ -1,6 +1,9 @@
 package arena
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // Memory is accounted for in the order in which it is taken, so that a failure leaves what was:
 //
@@ -42,6 +45,18 @@ func (a *Arena) over() uint64 {
 		return 0
 	}
 	return a.stats.Committed - min(a.stats.Committed, a.limit)
+}
+
+// Left is how much limits would still let be charged; without any it is as good as endless.
+func (a *Arena) Left() uint64 {
+	left := uint64(math.MaxInt64)
+	if a.limit != 0 {
+		left = a.limit - min(a.stats.Committed, a.limit)
+	}
+	if a.budget != nil && a.budget.limit != 0 {
+		left = min(left, a.budget.limit-min(a.budget.Used(), a.budget.limit))
+	}
+	return left
 }
 
 // missing is how much has to be given back before bytes more can be charged. It looks at both

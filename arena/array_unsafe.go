@@ -3,6 +3,7 @@ package arena
 import (
 	"fmt"
 	"os"
+	"slices"
 	"unsafe"
 )
 
@@ -21,6 +22,8 @@ type Array[T any] struct {
 	extent  int // the piece of the array space; -1: none, elems is a Go slice
 	purpose Purpose
 	dense   bool
+	sparse  bool
+	pages   []uint64 // see Pages
 }
 
 // MakeArray returns an empty array of at most max elements. It asks the operating
@@ -71,10 +74,12 @@ func (r *Array[T]) Grow(i uint32) error {
 	if r.extent < 0 {
 		return r.growSlice(uint64(i) + 1)
 	}
-	if err := r.arena.extend(r.extent, (uint64(i)+1)*r.size(), r.purpose, r.dense || r.purpose == PurposeEntities); err != nil {
+	dense := r.dense || r.purpose == PurposeEntities
+	if err := r.arena.extend(r.extent, (uint64(i)+1)*r.size(), r.purpose, dense, r.sparse && !dense); err != nil {
 		return err
 	}
 	e := &r.arena.extents[r.extent]
+	r.pages = e.taken
 	r.elems = unsafe.Slice((*T)(r.arena.arrayBase(e.offset)), min(e.committed/r.size(), uint64(r.max)))
 	return nil
 }
@@ -109,7 +114,25 @@ func (r *Array[T]) move(n uint64) {
 	r.arena.garbage = true
 	r.elems = make([]T, n)
 	copy(r.elems, was)
+	r.pages = slices.Repeat([]uint64{^uint64(0)}, int(n*r.size()/pageBytes/64)+1)
 }
+
+// SetSparse has what the array grows by count against limits page by page, from Take on, and not as a
+// whole. What it grows by while it is dense counts as a whole.
+func (r *Array[T]) SetSparse() { r.sparse = true }
+
+// Take accounts for the page of element i, which Grow has made addressable, before the first write
+// there. It costs a look if that is so already. Errors: ErrLimit, ErrClosed.
+func (r *Array[T]) Take(i uint32) error {
+	if r.extent < 0 {
+		return nil
+	}
+	return r.arena.takePage(&r.arena.extents[r.extent], uint64(i)*r.size(), r.purpose)
+}
+
+// Pages has a bit for each 4 KiB of the array, in order, which is set where elements may be written. It
+// is good until the next Grow. Take, Tidy and Purge change it.
+func (r *Array[T]) Pages() []uint64 { return r.pages }
 
 // Base returns the address of element 0 and how many elements are addressable from
 // there; nil and 0 before the first Grow. It is good as long as addresses are: see Ptr.
@@ -139,8 +162,9 @@ func (r *Array[T]) Span(i uint32) []T {
 }
 
 // Purge gives back the memory of elements that are zero by the caller's word: empty
-// is asked for half-open ranges. In reserved address space all stay usable and
-// accounted as dirty, since a write makes them resident again unseen. A Go slice
+// is asked for half-open ranges. In reserved address space all stay usable, and
+// accounted as dirty, since a write makes them resident again unseen. Those of a sparse
+// array do not count until Take is called again. A Go slice
 // becomes shorter by the empty elements at its end, in steps of PageLen, and moves;
 // others are not asked for.
 // It returns the bytes given back; after an error, what was given back stays so.
@@ -160,11 +184,19 @@ func (r *Array[T]) Purge(empty func(lo, hi uint32) bool) (freed uint64, err erro
 			if err := r.arena.purge(unsafe.Pointer(&r.elems[lo]), bytes); err != nil {
 				return freed, fmt.Errorf("arena: purging an array: %w", err)
 			}
+			r.left(uint64(lo)*r.size(), bytes)
 			freed += bytes
 		}
 		lo = max(hi, lo) + step
 	}
 	return freed, nil
+}
+
+// left notes that pages were given back.
+func (r *Array[T]) left(at, bytes uint64) {
+	if e := &r.arena.extents[r.extent]; r.sparse {
+		r.arena.leavePages(e, at, bytes, r.purpose)
+	}
 }
 
 // shorten is Purge for a Go slice.
@@ -221,6 +253,7 @@ func (r *Array[T]) Tidy(i uint32, most uint64) (next uint32, freed uint64, err e
 		if err := r.arena.purge(unsafe.Add(start, k*page), (run-k)*page); err != nil {
 			return 0, freed, fmt.Errorf("arena: tidying an array: %w", err)
 		}
+		r.left(at+k*page, (run-k)*page)
 		freed += (run - k) * page
 		k = run
 	}
@@ -247,7 +280,7 @@ func zeros(p unsafe.Pointer, bytes uint64) bool {
 func (r *Array[T]) Free() error {
 	if r.extent < 0 {
 		r.arena.dischargeSlice(r.purpose, r.bytes())
-		r.elems, r.arena.garbage = nil, true
+		r.elems, r.pages, r.arena.garbage = nil, nil, true
 		return nil
 	}
 	// The piece stays the array's, so that it can grow again at the same addresses.
@@ -258,8 +291,8 @@ func (r *Array[T]) Free() error {
 	if err := r.arena.decommit(r.arena.arrayBase(e.offset), e.committed); err != nil {
 		return fmt.Errorf("arena: freeing an array: %w", err)
 	}
-	r.arena.clean(r.purpose, e.committed)
-	r.arena.discharge(r.purpose, e.committed)
-	e.committed, r.elems = 0, nil
+	r.arena.clean(r.purpose, e.charged)
+	r.arena.discharge(r.purpose, e.charged)
+	e.committed, e.charged, e.taken, r.elems, r.pages = 0, 0, nil, nil, nil
 	return nil
 }

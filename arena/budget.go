@@ -3,8 +3,8 @@ package arena
 import "sync/atomic"
 
 // Budget is one limit on the committed memory of several arenas: those that name it in
-// Options.Budget. Arenas take from it as they commit, 64 KiB for a slot and from 64 KiB on for
-// arrays, and give it back as they purge, free arrays and close. Slots of huge pages, and of the
+// Options.Budget. Arenas take from it as they commit, 64 KiB for a slot, from 64 KiB on for dense
+// arrays and a page for sparse ones, and give it back as they purge, free arrays and close. Slots of huge pages, and of the
 // heap back end, are taken by regions of 2 MiB. An arena that finds it used up gives back its own empty regions first; it can't
 // touch the others'. Their own adapting gives it back, and Purge does at once: in package
 // memmgr that is Manager.Purge, in package ecs World.Purge.

@@ -104,7 +104,14 @@ func (a *Arena) checkSums() error {
 func (a *Arena) checkArrays() error {
 	arrays := a.sliced
 	for _, e := range a.extents {
-		arrays += e.committed
+		arrays += e.charged
+		taken := 0
+		for _, bits64 := range e.taken {
+			taken += bits.OnesCount64(bits64)
+		}
+		if n := uint64(taken) * pageBytes; n != e.charged || n > e.committed {
+			return fmt.Errorf("arena: arrays: the one at %d has %d bytes of pages taken, %d accounted for and %d usable", e.offset, n, e.charged, e.committed)
+		}
 		if e.committed > e.bytes || e.offset+e.bytes > a.carved {
 			return fmt.Errorf("arena: the array at %d has %d bytes committed of %d, and %d are carved in all", e.offset, e.committed, e.bytes, a.carved)
 		}

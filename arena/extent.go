@@ -17,13 +17,40 @@ const (
 	arrayStagger = 128 << 10
 )
 
+// stepsLeft bounds a step of an array where limits are near: what it takes ahead of its elements is at
+// most one in so many bytes that are left. Others could have used it (TestWorldFillsItsLimit).
+const stepsLeft = 32
+
 // Steps of an array end where regions do, so that each is a whole huge page where those are used.
 
 // extent is an array's piece of the array space.
 type extent struct {
 	offset    uint64 // from the start of the array space
 	bytes     uint64
-	committed uint64
+	committed uint64   // usable, from its start
+	charged   uint64   // accounted for, of what is usable: all of it, unless the array is sparse
+	taken     []uint64 // a bit for each pageBytes that are accounted for
+}
+
+// pageBytes is what a bit of an extent stands for. A page of the system is one or several of them.
+const pageBytes = PageLen * 8
+
+// isTaken tells whether the page at a byte is accounted for.
+func (e *extent) isTaken(at uint64) bool {
+	i := at / pageBytes
+	return e.taken[i/64]>>(i%64)&1 != 0
+}
+
+// mark notes whether pages are accounted for, and returns how many bytes that adds or takes off.
+func (e *extent) mark(at, bytes uint64, taken bool) (changed uint64) {
+	for end := at + bytes; at < end; at += pageBytes {
+		if e.isTaken(at) != taken {
+			i := at / pageBytes
+			e.taken[i/64] ^= 1 << (i % 64)
+			changed += pageBytes
+		}
+	}
+	return changed
 }
 
 // lead is what an array has up to the end of the region that it starts in.

@@ -38,8 +38,20 @@ func (a *Arena) Resident() (uint64, error) {
 		}
 	}
 	for _, e := range a.extents {
-		if err := measure(unsafe.Add(a.base, a.chunkSpace+e.offset), e.committed); err != nil {
-			return 0, fmt.Errorf("arena: measuring resident memory: %w", err)
+		// Pages that are not taken may have been read: then they are one page of zeros of the system.
+		for at := uint64(0); at < e.committed; {
+			n := uint64(0)
+			for at+n < e.committed && e.isTaken(at+n) {
+				n += pageBytes
+			}
+			if n == 0 {
+				at += pageBytes
+				continue
+			}
+			if err := measure(unsafe.Add(a.base, a.chunkSpace+e.offset+at), n); err != nil {
+				return 0, fmt.Errorf("arena: measuring resident memory: %w", err)
+			}
+			at += n
 		}
 	}
 	return total, nil

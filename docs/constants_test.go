@@ -42,6 +42,7 @@ var notTuning = map[string]string{
 	"ecs/internal/policy.one":         "a fixed point",
 	"ecs/internal/policy.shareUnit":   "a fixed point",
 	"arena.PageLen":                   "a page of elements",
+	"arena.pageBytes":                 "a page of entries",
 	"arena.RegionBytes":               "a region",
 	"arena.SlotBytes":                 "a slot",
 	"arena.addressSpace":              "of the processor",

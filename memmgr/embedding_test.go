@@ -255,6 +255,26 @@ func ExampleOptions_limit() {
 	// Output: true true
 }
 
+func ExampleOptions_fills() {
+	m, err := memmgr.New(memmgr.Options{Arena: arena.Options{Limit: 16 << 20}})
+	if err != nil {
+		panic(err)
+	}
+	defer m.Close()
+	var tracks [3]*track
+	for i := range tracks {
+		if tracks[i], err = newTrack(m, fmt.Sprint("track", i)); err != nil {
+			panic(err)
+		}
+	}
+	for now := int64(0); err == nil; now++ {
+		err = tracks[now%3].add(now, point{})
+	}
+	st := m.Stats()
+	fmt.Println(st.Payload > 16<<20*9/10, st.Arena.Committed <= 16<<20)
+	// Output: true true
+}
+
 func ExampleManager_Idle() {
 	m, t := filled(1_000_000)
 	defer m.Close()

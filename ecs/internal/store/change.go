@@ -1,6 +1,7 @@
 package store
 
 import (
+	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
@@ -78,9 +79,9 @@ func (t *Table) giveOne(c *Component, e Entity, v raw.Ptr) error {
 }
 
 // tryRow appends a row for an entity, where its entry can be written and the last chunk has room;
-// otherwise it returns 0. It can be inlined.
+// otherwise it returns 0.
 func (t *Table) tryRow(e Entity) memmgr.Loc {
-	if e.Index() >= t.ready() {
+	if !t.ready(e) {
 		return 0
 	}
 	return t.Seq.TryAppend()
@@ -369,7 +370,7 @@ func (t *Table) reserve(n int) ([]run, error) {
 }
 
 // prepareAll makes room for the entries and places of entities, at least one. Arrays grow up to an
-// index, so the largest index stands for all.
+// index, so the largest index comes first. Pages of entries are accounted for one by one.
 func (t *Table) prepareAll(es []Entity) error {
 	last := es[0]
 	for _, e := range es {
@@ -377,10 +378,20 @@ func (t *Table) prepareAll(es []Entity) error {
 			last = e
 		}
 	}
-	if last.Index() < t.ready() {
-		return nil
+	if err := t.prepare(last, len(es)); err != nil {
+		return err
 	}
-	return t.prepare(last, len(es))
+	page := last.Index() / arena.PageLen
+	for _, e := range es {
+		if e.Index()/arena.PageLen == page {
+			continue
+		}
+		page = e.Index() / arena.PageLen
+		if err := t.prepare(e, len(es)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // enterAll is enter for entities. SetFlagN does those up to the first one of another group's blocks.

@@ -195,6 +195,7 @@ const (
 // array a map when hardly any of its entries are left (tidy.go).
 type Words struct {
 	flat  []uint64 // none: look at rare; one more lies behind them, which stays 0
+	pages []uint64 // a bit for each page of flat, set where entries may be written
 	rare  map[uint32]uint64
 	array arena.Array[uint64]
 	owner *Owner // nil: the entries are a thin component's, or a set of places
