@@ -27,7 +27,7 @@ var most = map[string]int{
 	"arena":          11,
 	"chunk":          1,
 	"ecs":            183,
-	"memmgr":         56,
+	"memmgr":         62,
 	"profile":        15,
 	"profile/advice": 3,
 	"views":          6,

@@ -24,6 +24,8 @@ type ColumnSpec struct {
 	Directory *Directory
 	// Partial says that not all rows have a value, so that Directory.Lookup passes over them.
 	Partial bool
+	// ColumnInfo is what the column is found by; Type is that of its values, if it is known.
+	ColumnInfo
 }
 
 // MakeSequence makes an empty sequence of the given columns. Its name stands in
@@ -64,6 +66,9 @@ func (s *Sequence) declare(columns []ColumnSpec) (err error) {
 	private := 0
 	for i, c := range columns {
 		specs[i] = c.Spec
+		if err := s.inform(i, columns); err != nil {
+			return err
+		}
 		if c.Partial {
 			s.partial = append(s.partial, make([]bool, len(columns)-len(s.partial))...)
 			s.partial[i] = true

@@ -138,6 +138,8 @@ type Sequence struct {
 	dirs []*Directory
 	// partial says of each column whether it is partial; nil if none is.
 	partial []bool
+	// columns has names and types; nil if no column has a name.
+	columns []ColumnInfo
 	// chunks is in logical order. All but the last are full.
 	chunks []chunk.ID
 	// first is the order of chunks[0]: how many were dropped before it.
