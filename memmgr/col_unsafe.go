@@ -74,8 +74,12 @@ func (c Col[T]) At(l Loc) *T {
 
 // Set writes a row's value, and notes that the column has changed in its chunk.
 func (c Col[T]) Set(l Loc, v T) {
-	*c.At(l) = v
-	c.d.CellOf(l).Stamp = c.m.tick
+	if arena.Checked {
+		c.mustHave(l.Chunk())
+	}
+	cell := c.d.CellOf(l) // the address is beside the stamp: no place is read
+	*(*T)(unsafe.Add(cell.Addr, l.Index()*unsafe.Sizeof(v))) = v
+	cell.Stamp = c.m.tick
 }
 
 // Written notes that the column has changed in the chunk of a row: Changed tells it.
