@@ -170,6 +170,13 @@ func (r readers) build(o ecs.Options, system func(k reader, w *ecs.World, name s
 	return stage{w, shapes}
 }
 
+// viewing is the options of a world with a fixed choice of views, or ViewsAuto.
+func viewing(v ecs.Views) ecs.Options {
+	o := options()
+	o.Views = v
+	return o
+}
+
 // views reads through whatever the manager chooses.
 func (r readers) views(o ecs.Options) stage {
 	return r.build(o, func(k reader, w *ecs.World, name string) { k.view(w, name) })

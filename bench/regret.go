@@ -17,6 +17,14 @@ import (
 // for each fixed choice. The oracle has the better of these in each phase. What views take is
 // counted at the end of each phase, without the places on the Go heap.
 
+// The worlds of regret: one chooses, in the others a choice is fixed.
+const (
+	wayAuto = iota
+	wayStream
+	wayKeep
+	ways
+)
+
 const (
 	phaseCount  = 20
 	phaseFrames = 500
@@ -65,7 +73,7 @@ type lifetime struct {
 const lifetimeSystems = 5
 
 // viewModes are the worlds of regret, by way.
-var viewModes = [wayDirect]ecs.Views{wayAuto: ecs.ViewsAuto, wayStream: ecs.ViewsOff, wayKeep: ecs.ViewsOn}
+var viewModes = [ways]ecs.Views{wayAuto: ecs.ViewsAuto, wayStream: ecs.ViewsOff, wayKeep: ecs.ViewsOn}
 
 func newLifetime(v ecs.Views) *lifetime {
 	w := must(ecs.New(viewing(v)))
@@ -161,12 +169,12 @@ func (l *lifetime) memory() float64 { return float64(l.w.Stats().Memory.Arena.Di
 
 // regret is what some phases came to, in cycles.
 type regret struct {
-	ways   [wayDirect]float64 // auto and the fixed choices
-	oracle float64            // the best fixed choice of each phase
+	ways   [ways]float64 // auto and the fixed choices
+	oracle float64       // the best fixed choice of each phase
 }
 
 // add adds a phase: what each way took. Pure.
-func (r *regret) add(sums [wayDirect]float64) {
+func (r *regret) add(sums [ways]float64) {
 	for way, cycles := range sums {
 		r.ways[way] += cycles
 	}
@@ -184,14 +192,14 @@ const (
 
 // measureRegret prints the phases and what they come to; it returns 1 if that is over a bar.
 func measureRegret(out io.Writer, meter *counters.Meter, seed uint64) (status int) {
-	var worlds [wayDirect]*lifetime
+	var worlds [ways]*lifetime
 	for way, v := range viewModes {
 		worlds[way] = newLifetime(v)
 	}
 	fmt.Fprintf(out, "\n| rows | readers | order | changed | births | auto | stream | keep | auto ÷ best | MiB of auto | of stream | of keep |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n")
 	var all regret
 	for _, p := range drawPhases(seed, phaseCount) {
-		var sums [wayDirect]float64
+		var sums [ways]float64
 		for _, l := range worlds {
 			l.enter(p)
 		}

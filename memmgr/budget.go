@@ -13,9 +13,8 @@ type Budget struct {
 	Bytes uint64        // copied at one safe point; 0 is 4 MiB
 }
 
-// A budget of 200 µs is an eightieth of a frame at 60 a second. 4 MiB is what takes as long at 20 GB/s, and bounds
-// moves under a clock that stands still, as tests and replays have. What a frame takes then:
-// go -C bench run . -compact
+// A budget of 200 µs is an eightieth of a frame at 60 a second. 4 MiB takes as long at 20 GB/s, and bounds
+// moves under a clock that stands still, as tests and replays have (BenchmarkGain).
 const (
 	budgetTime  = 200 * time.Microsecond
 	budgetBytes = 4 << 20

@@ -46,8 +46,8 @@ type Counts struct {
 
 // Choose returns the strategy for the next walk. A cached view pays where it is read more often
 // than it is gathered, and where it is gathered again by noted places. A single reader that finds
-// other rows in most frames has neither, and gathers. `go run ./bench -regret` and `go run ./bench -grid` hold
-// the rule against each fixed strategy.
+// other rows in most frames has neither, and gathers. `go -C bench run . -regret` compares
+// the rule with each fixed strategy.
 func Choose(c Counts) Strategy {
 	switch {
 	case c.InOrder:

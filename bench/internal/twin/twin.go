@@ -27,12 +27,11 @@ type Program struct {
 type Variant struct {
 	Name string
 	Open func(entities int) Stage
-	With func(entities int, o ecs.Options) Stage // Open with options of the world; nil: it has none
 }
 
 // OnAshlar is the variant that open makes.
 func OnAshlar(open func(entities int, o ecs.Options) Stage) Variant {
-	return Variant{Name: Ashlar, Open: func(n int) Stage { return open(n, ecs.Options{}) }, With: open}
+	return Variant{Name: Ashlar, Open: func(n int) Stage { return open(n, ecs.Options{}) }}
 }
 
 // The names of variants.
