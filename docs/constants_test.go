@@ -16,7 +16,6 @@ const tuningMost = 66
 // program runs otherwise because of them.
 var texts = map[string]string{
 	"ecs/internal/lines":    "lengths of lines and lists",
-	"profile/report":        "lengths of lines and lists, and pixels",
 	"profile/advice":        "what advice predicts; `go -C bench run . -advice` holds the predictions against programs",
 	"profile":               "limits of the format of profiles",
 	"profile/internal/text": "limits of the format of profiles",

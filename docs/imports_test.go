@@ -53,8 +53,8 @@ func TestImportsOfPprof(t *testing.T) {
 			if !strings.HasPrefix(path, "github.com/google/pprof") {
 				continue
 			}
-			if imports++; filepath.Dir(file) != filepath.Join("..", "profile", "report") {
-				t.Errorf("%s imports %s, which only profile/report may", file, path)
+			if imports++; filepath.Dir(file) != filepath.Join("..", "cmd", "ashlar", "report") {
+				t.Errorf("%s imports %s, which only cmd/ashlar/report may", file, path)
 			}
 		}
 		return nil

@@ -19,7 +19,7 @@
 //	LoadOptions Load Loaded EnvironmentVariable Off
 //
 // All other names are for tools and engines, and may change. Package advice says what to change in
-// a program, and package report draws what was recorded.
+// a program, and the command ashlar draws what was recorded.
 //
 // # Words
 //
@@ -73,7 +73,7 @@
 //	system move frames 1200 timed 75 p10 15us p50 16460ns p90 18us p99 25us
 //	access move body position write rows 1200000 chunks 6000 bytes 19200000
 //	access move body velocity read scattered rows 1200000 chunks 6000 bytes 19200000
-//	choice move sprite transform.Position cached frames 1180 chunks 4720 stale 52 gathered 4.213ns cached 1.13ns
+//	choice move sprite transform.Position cached frames 1180 chunks 4720 stale 52
 //
 //	world menu
 //

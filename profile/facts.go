@@ -2,11 +2,8 @@ package profile
 
 import (
 	"fmt"
-	"math"
 	"reflect"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 )
 
@@ -182,30 +179,7 @@ type Choice struct {
 	Chunks    uint64 `key:"chunks" merge:"sum" unit:"chunks/frame"`      // that the system read through a cached view, summed over frames
 	Stale     uint64 `key:"stale" merge:"sum" unit:"stale chunks/frame"` // of Chunks, those that had to be gathered
 	Order     int    `key:"order" if:"set" merge:"longer" unit:"unseen"` // percentage of rows right after the row before in the owner's chunks, at the last check
-	Trials    Trials
 }
-
-// Trials are costs that files of earlier versions state. They are read and forgotten.
-type Trials struct {
-	Direct   Forgotten `key:"direct" what:"cost" if:"set" merge:"equal"`
-	Gathered Forgotten `key:"gathered" what:"cost" if:"set" merge:"equal"`
-	Cached   Forgotten `key:"cached" what:"cost" if:"set" merge:"equal"`
-}
-
-// Forgotten is a figure that is read, and that nothing knows any more. It is never written.
-type Forgotten struct{}
-
-// Read reports whether the word is a number with the unit ns.
-func (Forgotten) Read(word string) bool {
-	digits, unit := strings.CutSuffix(word, "ns")
-	n, err := strconv.ParseFloat(digits, 64)
-	return unit && err == nil && n > 0 && !math.IsInf(n, 0)
-}
-
-func (Forgotten) String() string { return "" }
-
-// Like describes the words that Read accepts.
-func (Forgotten) Like() string { return "nanoseconds a row above 0, as in 4.13ns" }
 
 func (c *Choice) problem() string {
 	if c.Order < 0 || c.Order > 100 {

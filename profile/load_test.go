@@ -231,7 +231,7 @@ func recorded(choices int) string {
 			fmt.Fprintf(&b, "access system-%d table/position+velocity~fever component-%d write rows 1200000 chunks 6000 bytes 19200000\n", i, j)
 		}
 		if i < choices {
-			fmt.Fprintf(&b, "choice system-%d brains transform.Position cached frames 400 chunks 5349 stale 5349 gathered 13.096ns cached 11.829ns\n", i)
+			fmt.Fprintf(&b, "choice system-%d brains transform.Position cached frames 400 chunks 5349 stale 5349\n", i)
 		}
 	}
 	b.WriteString("\nend\n")

@@ -174,21 +174,6 @@ func TestMergeViews(t *testing.T) {
 	}
 }
 
-// Costs of trials, which files of earlier versions state, are read, and are not written any more.
-func TestCostsOfTrialsAreForgotten(t *testing.T) {
-	const head, choice = "ashlar profile 1\nframes 3\nsystem s frames 3\n", "choice s g c cached frames 3 chunks 5 stale 1"
-	old := mustParse(t, head+choice+" order 4 direct 0.05ns gathered 4.213ns cached 1ns\nend\n")
-	same(t, "parsed", old, mustParse(t, head+choice+" order 4\nend\n"))
-	if text := written(t, old); !strings.Contains(text, choice+" order 4\n") {
-		t.Errorf("written as\n%s", text)
-	}
-	for _, word := range []string{"0ns", "-1ns", "4.1", "ns", "x", "4.1.1ns", "NaNns", "Infns", "1us"} {
-		if _, err := Parse("f", strings.NewReader(head+choice+" cached "+word+"\nend\n")); err == nil {
-			t.Errorf("%s is read as a cost", word)
-		}
-	}
-}
-
 // Of how a component was stored, the run counts in which more entities had it.
 func TestMergeStored(t *testing.T) {
 	alone := Profile{Stored: []Stored{{"c", "thin", "few have it", 3, 1}}}

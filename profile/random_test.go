@@ -86,7 +86,7 @@ func inventWorld(r *rand.Rand, shape func(component int) int) Profile {
 		for _, g := range some("g,") {
 			for _, c := range some("c") {
 				use := []string{"direct", "gathered", "cached"}[r.IntN(3)]
-				s.Choices = append(s.Choices, Choice{g, c, use, r.Uint64N(3), sum(), sum(), r.IntN(101), Trials{}}) // few frames: many are equal
+				s.Choices = append(s.Choices, Choice{g, c, use, r.Uint64N(3), sum(), sum(), r.IntN(101)}) // few frames: many are equal
 			}
 		}
 		p.Systems = append(p.Systems, s)

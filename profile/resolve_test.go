@@ -19,7 +19,7 @@ component gone size 8 align 8
 group gone owns gone rows 10 chunks 10 peak 1 last 1
 system move frames 10
 access move gone position read rows 10 chunks 10 bytes 100
-choice move body transform.Position cached frames 9 chunks 9 stale 1 cached 2ns
+choice move body transform.Position cached frames 9 chunks 9 stale 1
 choice move gone transform cached frames 9 chunks 9 stale 1
 choice move table/velocity gone cached frames 9 chunks 9 stale 1
 system gone frames 10

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
-	"github.com/ashlar-go/ashlar/profile/report"
+	"github.com/ashlar-go/ashlar/cmd/ashlar/report"
 )
 
 const pprofSynopsis = "pprof [-top|-tagroot LABELS|-diff_base FILE|-http HOST:PORT|…] FILE …"

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
+	"github.com/ashlar-go/ashlar/cmd/ashlar/report"
 	"github.com/ashlar-go/ashlar/profile"
-	"github.com/ashlar-go/ashlar/profile/report"
 )
 
 // pprofSource lets the driver read what ashlar writes: profiles as accesses, maps as

@@ -9,8 +9,8 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
+	"github.com/ashlar-go/ashlar/cmd/ashlar/report"
 	"github.com/ashlar-go/ashlar/profile"
-	"github.com/ashlar-go/ashlar/profile/report"
 )
 
 // profileTask is what `ashlar profile` does with files.

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/cmd/ashlar/report"
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
-	"github.com/ashlar-go/ashlar/profile/report"
 )
 
 const runSynopsis = `run SCENARIO [FLAGS]

@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ashlar-go/ashlar/cmd/ashlar/report"
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/profile"
 	"github.com/ashlar-go/ashlar/profile/advice"
-	"github.com/ashlar-go/ashlar/profile/report"
 )
 
 // scene is a world of n places, of which every second one has a sprite, in random order.

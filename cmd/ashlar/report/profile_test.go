@@ -7,7 +7,7 @@ import (
 	"github.com/ashlar-go/ashlar/profile"
 )
 
-const levelFile = "../testdata/level.profile"
+const levelFile = "../../../profile/testdata/level.profile"
 
 // A report has a table for each kind of statement, and figures per frame.
 func TestProfile(t *testing.T) {
