@@ -89,10 +89,10 @@ func (g *Gauge) Limit() (least uint64) {
 	return least
 }
 
-// Read returns the pressure now, of the group that has the smallest share of its limit left.
+// read returns the pressure now, of the group that has the smallest share of its limit left.
 // It reads no file where there is neither a limit nor a measure of stalls. Otherwise a file
 // costs some ten microseconds. A file that has vanished since counts as none.
-func (g *Gauge) Read() (p Pressure) {
+func (g *Gauge) read() (p Pressure) {
 	if g == nil {
 		return p
 	}

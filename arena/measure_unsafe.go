@@ -59,7 +59,7 @@ func (a *Arena) ResidentAt(r Range, place, n uint32) (uint64, error) {
 		mask := a.tables[r].regions[i].dirty >> (place % SlotsPerRegion)
 		return uint64(bits.OnesCount32(mask&(1<<n-1))) * SlotBytes, nil
 	}
-	bytes, err := sysResident(unsafe.Add(a.base, uintptr(a.SlotAt(r, place))*SlotBytes), uintptr(n)*SlotBytes)
+	bytes, err := sysResident(unsafe.Add(a.base, uintptr(a.slotAt(r, place))*SlotBytes), uintptr(n)*SlotBytes)
 	if err != nil {
 		return 0, fmt.Errorf("arena: measuring resident memory: %w", err)
 	}

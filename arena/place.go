@@ -17,8 +17,8 @@ func (a *Arena) PlaceOf(s Slot) (Range, uint32) {
 	return r, uint32(i*SlotsPerRegion) + uint32(s%SlotsPerRegion)
 }
 
-// SlotAt returns the slot at a place, whether or not its region was ever opened.
-func (a *Arena) SlotAt(r Range, place uint32) Slot {
+// slotAt returns the slot at a place, whether or not its region was ever opened.
+func (a *Arena) slotAt(r Range, place uint32) Slot {
 	return a.firstSlot(r, int(place/SlotsPerRegion)) + Slot(place%SlotsPerRegion)
 }
 

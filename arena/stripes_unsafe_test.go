@@ -441,7 +441,7 @@ func TestStripedLeavesOthersAlone(t *testing.T) {
 	both(t, func(t *testing.T, o Options) {
 		a := open(t, o)
 		a.Hold(Normal, 0, true)
-		held := a.SlotAt(Normal, 0)
+		held := a.slotAt(Normal, 0)
 		first, err := a.AllocStriped(Normal, pieces, 1)
 		if err != nil || first == held {
 			t.Errorf("slot %d, %v: the region of slot %d is held", first, err, held)

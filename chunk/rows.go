@@ -13,7 +13,7 @@ func Rows(columns ...reflect.Type) (int, error) {
 			return 0, err
 		}
 	}
-	layout, err := New(specs)
+	layout, err := layoutOf(specs)
 	if err != nil {
 		return 0, err
 	}

@@ -140,8 +140,8 @@ var literalsIn = map[string]string{
 	"arena.reserveFor":              "the table in its comment",
 	"arena.roundReserve":            "two halves of whole regions",
 	"arena.stalled":                 "percent",
-	"chunk.New":                     "percent",
-	"profile/histogram.Percentile":  "percent",
+	"chunk.layoutOf":                "percent",
+	"profile/histogram.percentile":  "percent",
 	"memmgr.smaller":                "withSlack's quarter",
 	"memmgr.watch":                  "withSlack's quarter",
 }

@@ -111,7 +111,7 @@ func settled(t *testing.T, m *Manager) {
 	if st.Waiting != 0 || st.Refused != 0 || st.GivenUp != 0 {
 		t.Errorf("not settled: %+v", st)
 	}
-	if r, ok := toEmpty(regionsOf(m.Arena(), arena.Normal), m.Bytes, m.Movable); ok {
+	if r, ok := toEmpty(regionsOf(m.Arena(), arena.Normal), m.regionBytes, m.movable); ok {
 		t.Errorf("there is a region left to empty: %+v", r)
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // A program declares columns by Cols, which know their type. An engine that finds types at run time
-// makes sequences of ColumnSpecs, by MakeSequence, and typed columns by ColOf.
+// makes sequences of ColumnSpecs, by MakeSequence, and typed columns by colOf.
 
 // Column is what NewSequence takes: a pointer to a [Col].
 type Column interface {
@@ -22,7 +22,7 @@ func (c *Col[T]) declare() (ColumnSpec, error) {
 	return ColumnSpec{Spec: spec, Directory: c.d}, err
 }
 
-func (c *Col[T]) bind(s *Sequence, i int) { *c = ColOf[T](s, i) }
+func (c *Col[T]) bind(s *Sequence, i int) { *c = colOf[T](s, i) }
 
 // NewSequence makes an empty sequence of the given columns, and makes each of them a handle
 // of its column:

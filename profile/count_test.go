@@ -22,7 +22,7 @@ func TestCount(t *testing.T) {
 		}
 		var s Source
 		took := s.take(p, "w")
-		if want := p.Canonical().For("w"); !reflect.DeepEqual(took.Canonical(), want.Canonical()) {
+		if want := p.Canonical().inWorld("w"); !reflect.DeepEqual(took.Canonical(), want.Canonical()) {
 			t.Fatalf("seed %d: a world takes %+v, want %+v", seed, took, want)
 		}
 		if s.Statements != p.count() || s.Others != nil {

@@ -34,7 +34,7 @@
 // A program may have several worlds, in which the same name means different things. Statements
 // below a line `world NAME` are about the world of that name; those above are about every world.
 // In the model these are a Profile and its Worlds. A profile about one world alone has no Worlds,
-// but the name in World. [Profile.For] returns what one world goes by.
+// but the name in World. Profile.inWorld returns what one world goes by.
 //
 // # Picture
 //

@@ -67,7 +67,7 @@ func (s *Source) take(p Profile, world string) Profile {
 			s.Others = append(s.Others, q.World)
 		}
 	}
-	return p.For(world)
+	return p.inWorld(world)
 }
 
 // Loaded is the result of Load.

@@ -32,7 +32,7 @@ func someMap() Map {
 // A map knows the profile of its run by the facts, whatever hints a person adds.
 func TestMapBelongs(t *testing.T) {
 	p := Profile{Frames: 3, Groups: []Group{{Name: "g", Rows: 5}}}
-	m := Map{Of: p.Sum()}
+	m := Map{Of: p.sum()}
 	hinted, other := p, p
 	hinted.Hints.Pinned = []string{"g"}
 	other.Frames = 4

@@ -58,7 +58,7 @@ func Join(a, b Profile) (Profile, error) {
 	var ps Problems
 	var merged []statement
 	for _, world := range worldsOf(a, b) {
-		merged = append(merged, mergeWorld(a.Of(world), b.Of(world), &ps)...)
+		merged = append(merged, mergeWorld(a.ofWorld(world), b.ofWorld(world), &ps)...)
 	}
 	if err := ps.Err(); err != nil {
 		return Profile{}, err

@@ -6,8 +6,8 @@ import (
 	"github.com/ashlar-go/ashlar/profile/internal/text"
 )
 
-// Version is the version of the text form that this package writes.
-const Version = 1
+// version is the version of the text form that this package writes.
+const version = 1
 
 // Problem and Problems describe what is wrong with a file. A Problem has File, Line, Column and Text;
 // its Error is "file:line:column: text". Problems are an error, too: First are the first of them, and

@@ -52,7 +52,7 @@ func readActs(name string, r io.Reader) (Profile, error) { return read(name, r, 
 func read(name string, r io.Reader, acts bool) (Profile, error) {
 	now := &section{systems: make(map[string]bool)}
 	sections := []*section{now}
-	form := text.Form{Name: "profile", Version: Version, Whole: func() bool {
+	form := text.Form{Name: "profile", Version: version, Whole: func() bool {
 		return slices.ContainsFunc(sections, func(w *section) bool { return w.facts })
 	}}
 	statement := func(k *kind, c *text.Cursor) {

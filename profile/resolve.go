@@ -30,7 +30,7 @@ func (x *index) group(name string) bool {
 		return true
 	}
 	t, table := ParseTable(name)
-	return table && (t.Group == "" || x.groups[t.Group]) && !slices.ContainsFunc(t.Components(), func(c string) bool { return !x.components[c] })
+	return table && (t.Group == "" || x.groups[t.Group]) && !slices.ContainsFunc(t.components(), func(c string) bool { return !x.components[c] })
 }
 
 // field reports whether a path is that of a component, or of a field of one.

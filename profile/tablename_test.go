@@ -53,11 +53,11 @@ func TestLongTableName(t *testing.T) {
 			}
 			seen[name] = true
 			got, ok := ParseTable(name)
-			all, has := table.Components(), got.Components()
-			if cut := len(all) > len(has); !ok || got.Cut != cut || got.Group != table.Group || len(has) == 0 || !reflect.DeepEqual(has, all[:len(has)]) {
+			all, has := table.components(), got.components()
+			if cut := len(all) > len(has); !ok || got.cut != cut || got.Group != table.Group || len(has) == 0 || !reflect.DeepEqual(has, all[:len(has)]) {
 				t.Errorf("%q: %+v %v", name, got, ok)
 			}
-			if !reflect.DeepEqual(got.Fixed, table.Fixed[:len(got.Fixed)]) || len(all) > 30 && (len(has) < 10 || !got.Cut) {
+			if !reflect.DeepEqual(got.Fixed, table.Fixed[:len(got.Fixed)]) || len(all) > 30 && (len(has) < 10 || !got.cut) {
 				t.Errorf("%q: %+v", name, got)
 			}
 		}

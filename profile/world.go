@@ -11,9 +11,9 @@ import (
 // named ones, by name. The parts have no Worlds. A world without statements has no part.
 func (p Profile) ByWorld() []Profile { return worlds(p.statements()) }
 
-// Of returns only the statements about the world of that name, or those about every world if the
+// ofWorld returns only the statements about the world of that name, or those about every world if the
 // name is "".
-func (p Profile) Of(world string) Profile {
+func (p Profile) ofWorld(world string) Profile {
 	for _, q := range p.ByWorld() {
 		if q.World == world {
 			return q
@@ -22,18 +22,18 @@ func (p Profile) Of(world string) Profile {
 	return Profile{World: world}
 }
 
-// For returns what a world of that name goes by: the statements about every world, overruled by
+// inWorld returns what a world of that name goes by: the statements about every world, overruled by
 // those about this one. The result may share memory with p.
-func (p Profile) For(world string) Profile {
+func (p Profile) inWorld(world string) Profile {
 	if p.World == "" && len(p.Worlds) == 0 { // as most are
 		p.World = world
 		return p
 	}
-	every := p.Of("")
+	every := p.ofWorld("")
 	if every.World = world; world == "" {
 		return every
 	}
-	return overlay(every, p.Of(world))
+	return overlay(every, p.ofWorld(world))
 }
 
 // Runs returns the facts about each world, with the hints that the world goes by. Without facts
@@ -41,12 +41,12 @@ func (p Profile) For(world string) Profile {
 func (p Profile) Runs() (runs []Profile) {
 	for _, q := range p.ByWorld() {
 		if q.hasFacts() {
-			q.Hints = p.For(q.World).Hints
+			q.Hints = p.inWorld(q.World).Hints
 			runs = append(runs, q)
 		}
 	}
 	if len(runs) == 0 {
-		runs = []Profile{p.For("")}
+		runs = []Profile{p.inWorld("")}
 	}
 	return runs
 }

@@ -72,10 +72,10 @@ func TestWorldsText(t *testing.T) {
 		t.Errorf("%+v", parts)
 	}
 	for _, q := range []Profile{every, level, ui} {
-		same(t, "of "+q.World, p.Of(q.World), q)
+		same(t, "of "+q.World, p.ofWorld(q.World), q)
 		same(t, "alone", mustParse(t, written(t, q)), q)
 	}
-	if none := p.Of("elsewhere"); !none.Empty() || none.World != "elsewhere" {
+	if none := p.ofWorld("elsewhere"); !none.Empty() || none.World != "elsewhere" {
 		t.Errorf("%+v", none)
 	}
 	// Statements about one world alone, and about two without one about every world.
@@ -130,10 +130,10 @@ func TestWorldsMerge(t *testing.T) {
 	p := mustParse(t, twoWorlds)
 	same(t, "level·UI·every", mustMerge(t, mustMerge(t, level, ui), every), p)
 	twice := mustMerge(t, p, level)
-	if twice.Of("level").Frames != 200 || twice.Of("level").Groups[0].Rows != 2000 {
-		t.Errorf("%+v", twice.Of("level"))
+	if twice.ofWorld("level").Frames != 200 || twice.ofWorld("level").Groups[0].Rows != 2000 {
+		t.Errorf("%+v", twice.ofWorld("level"))
 	}
-	same(t, "the UI", twice.Of("the UI"), ui)
+	same(t, "the UI", twice.ofWorld("the UI"), ui)
 	other := level.Canonical()
 	other.Components[0].Size = 16
 	_, err := Merge(p, other)
@@ -165,21 +165,21 @@ func TestWorldsDiff(t *testing.T) {
 func TestFor(t *testing.T) {
 	_, _, ui := partsByWorld(t)
 	p := mustParse(t, twoWorlds)
-	level := p.For("level")
+	level := p.inWorld("level")
 	if !reflect.DeepEqual(level.Hints, Hints{Budget: Budget{Time: 100_000}, Cold: []string{"debris"}, Pinned: []string{"debris"}, Views: []View{{"move", "turn", "none"}}}) ||
 		level.World != "level" || len(level.Worlds) > 0 || level.Systems[0].Choices[0].Use != "cached" {
 		t.Errorf("the level's: %+v", level)
 	}
 	p.Worlds[0].Hints.Budget.Bytes = 5
-	if got := p.For("level").Hints.Budget; got != (Budget{Bytes: 5}) {
+	if got := p.inWorld("level").Hints.Budget; got != (Budget{Bytes: 5}) {
 		t.Errorf("the level's budget is overruled, and is %+v", got)
 	}
 	for _, name := range []string{"", "elsewhere"} {
-		if got := p.For(name); got.hasFacts() || !reflect.DeepEqual(got.Hints, p.Hints) {
+		if got := p.inWorld(name); got.hasFacts() || !reflect.DeepEqual(got.Hints, p.Hints) {
 			t.Errorf("%q: %+v", name, got)
 		}
 	}
-	if got := ui.For(""); !got.Empty() {
+	if got := ui.inWorld(""); !got.Empty() {
 		t.Errorf("a world without a name goes by that of the UI: %+v", got)
 	}
 }
@@ -262,7 +262,7 @@ func TestMapOfAWorld(t *testing.T) {
 		t.Fatal(err)
 	}
 	back, err := ReadMap(path + MapSuffix)
-	if err != nil || back.World != "the UI" || back.Of != ui.Sum() || back.Of == level.Sum() {
+	if err != nil || back.World != "the UI" || back.Of != ui.sum() || back.Of == level.sum() {
 		t.Fatalf("%+v, %v", back, err)
 	}
 	merged := mustMerge(t, level, ui)
@@ -281,7 +281,7 @@ func TestMapOfAWorld(t *testing.T) {
 	if err := (Map{World: strings.Repeat("n", 1025)}).Check(); err == nil || !strings.Contains(err.Error(), "a name has 1025 bytes") {
 		t.Errorf("%v", err)
 	}
-	if sums := []uint64{level.Sum(), ui.Sum(), p.Sum(), Profile{World: "b", Frames: 1}.Sum(), Profile{World: "a", Frames: 1}.Sum(), Profile{Frames: 1}.Sum()}; func() bool {
+	if sums := []uint64{level.sum(), ui.sum(), p.sum(), Profile{World: "b", Frames: 1}.sum(), Profile{World: "a", Frames: 1}.sum(), Profile{Frames: 1}.sum()}; func() bool {
 		seen := map[uint64]bool{}
 		for _, s := range sums {
 			seen[s] = true
@@ -310,7 +310,7 @@ func TestRuns(t *testing.T) {
 	}
 	for i, run := range runs {
 		want := p.Worlds[i]
-		want.Hints = p.For(want.World).Hints
+		want.Hints = p.inWorld(want.World).Hints
 		same(t, want.World, run, want)
 	}
 	if len(runs[0].Hints.Cold) != 1 || len(runs[0].Hints.Pinned) != 1 {

@@ -173,7 +173,7 @@ func (f *field16) placesGo(at, to int) {
 	dst := unsafe.Pointer(&f.dst[at*16])
 	for i, p := range f.places[at:to] {
 		var value [16]byte
-		if p != NoPlace {
+		if p != noPlace {
 			base := *(*unsafe.Pointer)(unsafe.Add(cells, uint64(p>>rowBits)*cellBytes))
 			value = *(*[16]byte)(unsafe.Add(base, uint64(p)&rowMask*64))
 		}

@@ -76,7 +76,7 @@ func locatePlacesGo(to *addrs, places *uint32, n int, k *kernel) {
 	cells, mask, stride, offset := k.cells, k.mask, k.stride, k.offset
 	for i, p := range unsafe.Slice(places, n) {
 		at := k.none
-		if p != uint32(NoPlace) {
+		if p != uint32(noPlace) {
 			at = unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(cells, uint64(p>>rowBits)&mask*cellBytes)), uint64(p)&rowMask*stride+offset)
 		}
 		to[i%blockRows] = at

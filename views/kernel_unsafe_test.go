@@ -51,7 +51,7 @@ func makeField(r *rand.Rand, n, size int) *field {
 		f.handles = append(f.handles, (mark^1)<<versionShift|uint64(r.IntN(len(f.slots)+3))|r.Uint64N(16)<<32)
 		p := Place(r.IntN(len(f.cells)))<<rowBits | Place(r.IntN(rows))
 		if r.IntN(8) == 0 {
-			p = NoPlace
+			p = noPlace
 		}
 		f.places = append(f.places, p)
 	}

@@ -37,8 +37,8 @@ const noneBytes = 64
 type Place = uint32
 
 const (
-	// NoPlace is the place of an entity that lacks the component.
-	NoPlace Place = 1<<32 - 1
+	// noPlace is the place of an entity that lacks the component.
+	noPlace Place = 1<<32 - 1
 	// PlaceCells is how many cells places can tell apart.
 	PlaceCells = 1<<19 - 1
 )
@@ -101,7 +101,7 @@ func Present(to []uint64, places []Place) {
 	for at := 0; at < len(places); at += 64 {
 		var bits uint64
 		for i, p := range places[at:min(at+64, len(places))] {
-			if p != NoPlace {
+			if p != noPlace {
 				bits |= 1 << i
 			}
 		}
@@ -154,7 +154,7 @@ func (s *Source) ScatterPlaces(src []byte, places []Place, tick uint64) {
 		n := b.locatePlaces(places[at:])
 		b.scatter(src[at*size:], n, size)
 		for _, p := range places[at : at+n] {
-			if p != NoPlace {
+			if p != noPlace {
 				s.Cells[p>>rowBits].Stamp = tick
 			}
 		}

@@ -55,7 +55,7 @@ func (c *Changes) Find(s Stamps, since uint64) {
 	c.since, c.cells, c.live, c.any, c.moved = since, len(s.Values), 0, false, false
 	c.values = append(c.values[:0], make([]uint64, n)...)
 	c.order = append(c.order[:0], make([]uint64, n)...)
-	c.hits = append(c.hits[:0], make([]byte, max(2*c.cells, 1))...) // what NoPlace leads to is no cell
+	c.hits = append(c.hits[:0], make([]byte, max(2*c.cells, 1))...) // what noPlace leads to is no cell
 	for i, v := range s.Values {
 		o, is := s.Order[i], s.Order[i] != gone
 		if is {
@@ -113,7 +113,7 @@ func (v Verdict) String() string {
 //	any              ─Drop→ never gathered
 type Mark struct {
 	Tick   uint64 // of the last gather; 0 if the chunk holds nothing
-	Rows   int
+	rows   int
 	cells  int      // of the directory then
 	live   int      // those with a chunk
 	owners []uint64 // a bit a cell; nil without places
@@ -127,14 +127,14 @@ func (m *Mark) Drop() { m.Tick = 0 }
 // tick; c is what Judge was asked with, or any changes of that tick. Places may be
 // nil: then the chunk is gathered whole whenever one of the owner's has changed.
 func (m *Mark) Note(tick uint64, rows int, places []Place, c *Changes) {
-	m.Tick, m.Rows, m.cells, m.live, m.lacks = tick, rows, c.cells, c.live, false
+	m.Tick, m.rows, m.cells, m.live, m.lacks = tick, rows, c.cells, c.live, false
 	if places == nil {
 		m.owners = nil
 		return
 	}
 	m.owners = append(m.owners[:0], make([]uint64, (c.cells+63)/64)...)
 	for _, p := range places[:rows] {
-		if p == NoPlace {
+		if p == noPlace {
 			m.lacks = true
 			continue
 		}
@@ -157,7 +157,7 @@ func (m *Mark) Again(tick uint64) { m.Tick = tick }
 // What was written in the tick of the gather may have been written after it, and
 // counts as changed.
 func (m *Mark) Judge(own uint64, rows int, c *Changes) Verdict {
-	if m.Tick == 0 || own >= m.Tick || rows != m.Rows || c.cells != m.cells || c.since > m.Tick {
+	if m.Tick == 0 || own >= m.Tick || rows != m.rows || c.cells != m.cells || c.since > m.Tick {
 		return All
 	}
 	if m.owners == nil {

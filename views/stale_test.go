@@ -10,7 +10,7 @@ func at(cells string) (places []Place) {
 	for i, c := range cells {
 		p := Place(c-'a')<<rowBits | Place(i)
 		if c == '-' {
-			p = NoPlace
+			p = noPlace
 		}
 		places = append(places, p)
 	}
@@ -119,8 +119,8 @@ func TestMarkIsNotedAgain(t *testing.T) {
 	var m Mark
 	for i, rows := range []string{"aab-", "aabc", "----", "c"} {
 		m.Note(5, len(rows), at(rows), &c)
-		if lacks := strings.Contains(rows, "-"); m.Lacks() != lacks || m.Rows != len(rows) {
-			t.Errorf("%d: %q: lacks %v of %d rows", i, rows, m.Lacks(), m.Rows)
+		if lacks := strings.Contains(rows, "-"); m.Lacks() != lacks || m.rows != len(rows) {
+			t.Errorf("%d: %q: lacks %v of %d rows", i, rows, m.Lacks(), m.rows)
 		}
 	}
 	c.Find(stamps("7711", "7711"), 5)

@@ -22,10 +22,10 @@ import (
 type Source string
 
 const (
-	// PerfEvent is the processor's cycle counter.
-	PerfEvent Source = "perf_event"
-	// Calibrated is time multiplied by a measured rate.
-	Calibrated Source = "calibrated"
+	// perfEvent is the processor's cycle counter.
+	perfEvent Source = "perf_event"
+	// calibrated is time multiplied by a measured rate.
+	calibrated Source = "calibrated"
 )
 
 // Reading is the cost of one piece of work.
@@ -99,9 +99,9 @@ func newMeter(k kernel, c clock) *Meter {
 // Source returns the way in which the meter measures cycles.
 func (m *Meter) Source() Source {
 	if m.fd < 0 {
-		return Calibrated
+		return calibrated
 	}
-	return PerfEvent
+	return perfEvent
 }
 
 // Start begins a measurement. It costs a few system calls, and a call of Rate if the meter is

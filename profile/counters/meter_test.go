@@ -78,7 +78,7 @@ func (f *fake) work(ns, n uint64) {
 func TestMeterCounts(t *testing.T) {
 	f := &fake{perRead: 5, wall: time.Second}
 	m := f.meter()
-	if m.Source() != PerfEvent {
+	if m.Source() != perfEvent {
 		t.Fatal(m.Source())
 	}
 	m.Start()
@@ -129,7 +129,7 @@ func TestMeterFallsBack(t *testing.T) {
 		m.Start()
 		f.wall += 100
 		f.cpu += 100
-		if r := m.Stop(); m.Source() != Calibrated || r.Cycles != 200 || !r.Steady {
+		if r := m.Stop(); m.Source() != calibrated || r.Cycles != 200 || !r.Steady {
 			t.Errorf("%s: %s, %+v", name, m.Source(), r)
 		}
 		if err := m.Close(); err != nil || f.opened != f.closed {
