@@ -140,7 +140,7 @@ func TestGauge(t *testing.T) {
 	}
 }
 
-// What vanishes or becomes garbage while the program runs counts as none, and a limit that
+// A file that vanishes or becomes garbage while the program runs counts as none, and a limit that
 // is changed is seen.
 func TestGaugeFiles(t *testing.T) {
 	root := machineOf(map[string]string{

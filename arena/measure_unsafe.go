@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// What the system counts as resident is measured for tests, statistics and maps. Nothing is decided by
+// The system's count of resident pages is read for tests, statistics and maps. Nothing is decided by
 // it, so results do not depend on the system.
 
 // Resident measures how much of the committed memory is in physical pages. It

@@ -57,7 +57,7 @@ func TestAllocAtRefused(t *testing.T) {
 	}
 }
 
-// A held region serves those who ask for a place in it, and others when nothing
+// A held region serves requests for a place in it, and others when nothing
 // else is left.
 func TestHold(t *testing.T) {
 	both(t, func(t *testing.T, o Options) {
@@ -88,7 +88,7 @@ func TestHold(t *testing.T) {
 	})
 }
 
-// Idle is what Purge gives back, and nothing is given back where it is 0.
+// Idle are the bytes that Purge gives back, and nothing is given back where it is 0.
 func TestIdle(t *testing.T) {
 	both(t, func(t *testing.T, o Options) {
 		a := open(t, o)
@@ -142,7 +142,7 @@ func TestColdLiesInTheMiddle(t *testing.T) {
 }
 
 // A run of slots lies in a region of the range that serves, which is neither held nor
-// striped, behind what is in use there; a new region is opened only for want of room.
+// striped, behind the slots in use there; a new region is opened only for want of room.
 func TestAllocRun(t *testing.T) {
 	both(t, func(t *testing.T, o Options) {
 		o.HugePages = false

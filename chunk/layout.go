@@ -29,7 +29,7 @@ const (
 // 0 is no chunk.
 type ID uint32
 
-// Spec is what one column needs: Size bytes a row, the first row aligned to
+// Spec is the need of one column: Size bytes a row, the first row aligned to
 // Align, a power of two up to 64. A Spec of Size 0 takes no room.
 type Spec struct {
 	Size, Align uint32
@@ -154,7 +154,7 @@ func (l *Layout) RowBytes() uint32 { return l.rowBytes }
 // Columns is the number of columns.
 func (l *Layout) Columns() int { return len(l.specs) }
 
-// Spec returns what column i asked for.
+// Spec returns the size and alignment of column i.
 func (l *Layout) Spec(i int) Spec { return l.specs[i] }
 
 // Offset is the position of row 0 of column i in a chunk of the given colour, counted from the

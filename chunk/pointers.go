@@ -8,7 +8,7 @@ import (
 // pointerIn looks for a Go pointer in values of type t: pointers, slices, strings, maps,
 // channels, functions, interfaces and unsafe.Pointer, in fields and elements at any depth. It
 // returns the path of the first one, such as "Sprite.Image.pix", and true. It returns "" and
-// false for a type without pointers, whose values may be stored in memory that the collector
+// false for a type without pointers, with values that may be stored in memory that the collector
 // does not scan. A type without a name is called by its expression. uintptr is not a pointer.
 // It costs one visit per field.
 func pointerIn(t reflect.Type) (path string, found bool) {

@@ -51,7 +51,7 @@ func (s *Shape) BlockFor(rows uint32) (i int, ok bool) {
 	return 0, false
 }
 
-// AppendKey appends a key that tells lists of columns apart: those with equal keys have equal
+// AppendKey appends a key that tells lists of columns apart: lists with equal keys have equal
 // shapes.
 func AppendKey(dst []byte, specs []Spec) []byte {
 	for _, s := range specs {

@@ -21,7 +21,7 @@ type Stripes struct {
 
 // newStripes lays out the columns of a full layout over a region. ok is false if they do not
 // fit. That happens if rows fill their chunks to the last byte, or if a column's alignment
-// does not divide what a chunk's rows of it take.
+// does not divide the bytes of a chunk's rows.
 func newStripes(full *Layout) (s Stripes, ok bool) {
 	for _, c := range full.specs {
 		if full.capacity*c.Size%c.Align != 0 { // of other positions than the first
@@ -57,6 +57,6 @@ func (s *Stripes) Runs() (runs []Run) {
 	return runs
 }
 
-// Run is a part of a region of which each position has Step bytes, one after the other,
+// Run is a part of a region: each position has Step bytes, one after the other,
 // from Offset on.
 type Run struct{ Offset, Step uint32 }
