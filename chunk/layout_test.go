@@ -60,7 +60,7 @@ func verify(l *Layout, room uint32) error {
 	return nil
 }
 
-// loss holds a full layout against what the package comment promises: 2 %, and at
+// loss compares a full layout with the promise of the package comment: 2 %, and at
 // most a row and half a line a column more where rows are wide or columns many.
 func loss(l *Layout) error {
 	limit := uint32(Bytes * 2 / 100)

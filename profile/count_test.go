@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A profile counts the statements that a program acts on, and what a world takes of one without names is
-// what it takes of the same profile said the long way.
+// A profile counts the statements that a program acts on, and a world takes the same of a profile without names as
+// of the same profile said the long way.
 func TestCount(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 2))

@@ -145,7 +145,7 @@ func (c *Placed) figures() []text.Field {
 	}
 }
 
-// problem says what is wrong with a chunk in a region, or returns "". Other chunks have taken so
+// problem describes the fault of a chunk in a region, or returns "". Other chunks have taken so
 // many bytes of the region's blocks.
 func (c Placed) problem(r Region, taken *[32]uint64) string {
 	switch {

@@ -159,7 +159,7 @@ func TestMapMistakes(t *testing.T) {
 	}
 }
 
-// What can't be read back is not written.
+// A map that can't be read back is not written.
 func TestMapCheck(t *testing.T) {
 	good := func() Map {
 		m := someMap()
@@ -199,7 +199,7 @@ func TestMapCheck(t *testing.T) {
 	}
 }
 
-// Whatever is read is written to what is read as the same.
+// A map that is read is written, and read again as the same.
 func FuzzMap(f *testing.F) {
 	golden, err := os.ReadFile(filepath.Join("testdata", "map.golden"))
 	if err != nil {

@@ -102,7 +102,7 @@ func TestMerge(t *testing.T) {
 	}
 	same(t, "merged", mustMerge(t, a, b), want)
 
-	// The order is that of more frames, and systems of the other stand behind what precedes them there.
+	// The order is that of more frames, and systems of the other stand behind their predecessors there.
 	a.Frames, want.Frames = 100, 130
 	a.Systems[0], a.Systems[1] = a.Systems[1], a.Systems[0]
 	w := want.Systems
@@ -137,7 +137,7 @@ func TestMergeConflicts(t *testing.T) {
 	}
 }
 
-// Statements of the upper profile overrule those of the lower one, and others stay.
+// Statements of the upper profile overrule the lower one's, and others stay.
 func TestOverlay(t *testing.T) {
 	lower := Profile{Hints: Hints{
 		Off: true, Cold: []string{"g"}, Pinned: []string{"g"}, Views: []View{{"s", "c", "cached"}, {"s", "d", "none"}}, Budget: Budget{Time: time.Second, Bytes: 5},
@@ -152,7 +152,7 @@ func TestOverlay(t *testing.T) {
 	}
 }
 
-// Figures of views are sums. What a system uses is what the longer run chose, with
+// Figures of views are sums. A system's choice is the longer run's, with
 // the order of that run, and between equals the order of merging makes no difference.
 func TestMergeViews(t *testing.T) {
 	with := func(c Choice, v Shared) Profile {
@@ -213,7 +213,7 @@ func TestCanonicalIsACopy(t *testing.T) {
 }
 
 // Profiles that have a world in common and no name in it are of different programs. Merge refuses
-// them, and says what to do.
+// them, and names the remedy.
 func TestMergeUnrelated(t *testing.T) {
 	village := Profile{Frames: 1, Components: []Component{{"c", 8, 8}}, Groups: []Group{{Name: "g"}}, Systems: []System{{Name: "s"}}}
 	space := Profile{Frames: 1, Components: []Component{{"d", 8, 8}}, Groups: []Group{{Name: "h"}}, Systems: []System{{Name: "t"}}}

@@ -43,7 +43,7 @@ func (x *index) field(path string) bool {
 	return false
 }
 
-// Resolve returns what a program of that shape can act on, of a profile about one world: hints.
+// Resolve returns the hints of a profile about one world that a program of that shape can act on.
 // The problems list the statements about a system, group or component that the program lacks. They are nil if it has all of them.
 func Resolve(p Profile, s Shape) (Profile, *Problems) {
 	x := index{setOf(s.Systems), setOf(s.Groups), setOf(s.Components)}

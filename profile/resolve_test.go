@@ -31,7 +31,7 @@ func running() Shape {
 	return Shape{Systems: []string{"move"}, Groups: []string{"body"}, Components: []string{"position", "velocity", "transform"}}
 }
 
-// What a program can act on is what names its own systems, groups and components. Other facts are
+// A program acts on statements that name its own systems, groups and components. Other facts are
 // not acted on, so nothing is said of them.
 func TestResolve(t *testing.T) {
 	before := mustParse(t, resolvable)
@@ -82,7 +82,7 @@ func TestResolveOwnShape(t *testing.T) {
 	}
 }
 
-// What a profile says of a table is about any program that has its components, and its group.
+// A profile's statements about a table are about any program that has its components, and its group.
 func TestResolveTables(t *testing.T) {
 	s := Shape{Groups: []string{"body"}, Components: []string{"pos", "vel", "ill"}}
 	for name, ok := range map[string]bool{

@@ -10,8 +10,8 @@ import (
 // the rows of entities that have the same components. Its name lists these components, so a
 // profile's statement about it holds for any program that has them:
 //
-//	table/pos+vel~poison   rows with pos and vel, of which some have poison
-//	table/~poison          rows of which some have poison
+//	table/pos+vel~poison   rows with pos and vel; some have poison
+//	table/~poison          rows; some have poison
 //	table/body/pos         rows of group body's components that have pos alone of them
 //	thin/poison            rows with poison, each apart from the rest of its entity
 //	table/pos+9-more@31c09 the same of many components: a count and a sum of all names

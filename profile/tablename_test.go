@@ -9,7 +9,7 @@ import (
 	"github.com/ashlar-go/ashlar/profile/internal/text"
 )
 
-// A table's name says what its rows have, and is one word of the text form.
+// A table's name lists the components of its rows, and is one word of the text form.
 func TestTableName(t *testing.T) {
 	for name, want := range map[string]TableName{
 		"table/pos":              {Fixed: []string{"pos"}},
@@ -37,7 +37,7 @@ func TestTableName(t *testing.T) {
 	}
 }
 
-// A long name is cut and still tells one table from another; what is left is in order.
+// A long name is cut and still tells one table from another; the rest is in order.
 func TestLongTableName(t *testing.T) {
 	var many []string
 	for i := range 60 {

@@ -123,7 +123,7 @@ func TestWorldsProblems(t *testing.T) {
 	}
 }
 
-// What two worlds say does not contradict each other, whatever it is, and each is weighted by its
+// Statements about two worlds never contradict each other, and each is weighted by its
 // own frames.
 func TestWorldsMerge(t *testing.T) {
 	every, level, ui := partsByWorld(t)
@@ -161,7 +161,7 @@ func TestWorldsDiff(t *testing.T) {
 	}
 }
 
-// A world goes by what is said about every world and about it, and what is about it comes first.
+// A world obeys statements about every world and about it, and the latter come first.
 func TestFor(t *testing.T) {
 	_, _, ui := partsByWorld(t)
 	p := mustParse(t, twoWorlds)
@@ -198,7 +198,7 @@ func TestWithFacts(t *testing.T) {
 	same(t, "of nothing", p.WithFacts(Profile{}), p)
 }
 
-// A program takes what is about its world, says what the file is about besides, and neither fails
+// A program takes the statements about its world, names the file's other subjects, and neither fails
 // nor does another thing for the names of worlds that it does not know.
 func TestLoadWorld(t *testing.T) {
 	p := newSpot(t)
@@ -226,7 +226,7 @@ func TestLoadWorld(t *testing.T) {
 			t.Errorf("world %q: logged %s", tt.world, line)
 		}
 	}
-	// What code says of a world overrules what the file says of it.
+	// Code's statements about a world overrule the file's.
 	o.World, o.Code = "level", Profile{Worlds: []Profile{
 		{World: "level", Hints: Hints{Views: []View{{"move", "turn", "cached"}}}}, {World: "other", Hints: Hints{Off: true}},
 	}}

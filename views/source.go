@@ -16,9 +16,9 @@ type Source struct {
 	// its word among Words, 0 if there is none. It is nil if each row that is named there has the
 	// component, and no other has.
 	Resolve func(handle, word uint64) uint64
-	// Cells are those of the component's directory; their number is a power of two.
+	// Cells are the component's directory; their number is a power of two.
 	Cells []memmgr.Cell
-	// Mark is what the version bits of word and handle differ by where the
+	// Mark is the difference of the version bits of word and handle where the
 	// entity has the component.
 	Mark uint64
 	// Stride is the component's size. Offset and Size say where in it the field is. All are in
@@ -43,7 +43,7 @@ const (
 	PlaceCells = 1<<19 - 1
 )
 
-// Found is what a gather can note beside the values. Nil slices are left out.
+// Found has the places and presence bits that a gather can note beside the values. Nil slices are left out.
 type Found struct {
 	// Places are as many as rows.
 	Places []Place

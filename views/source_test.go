@@ -10,7 +10,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// Gather reads what is there, Scatter writes it and stamps the chunks that it wrote
+// Gather reads the values, Scatter writes them and stamps the chunks that it wrote
 // to and no other; by handle and by place, for sizes with kernels and without.
 func TestSource(t *testing.T) {
 	for _, backend := range []arena.Backend{arena.Auto, arena.Heap} {
@@ -152,7 +152,7 @@ func TestSourceOfUncertainWords(t *testing.T) {
 			t.Errorf("row %d has the component: %v; its values are %x, its place %#x, presence %b", i, has, row, f.Places[i], f.Presence[0])
 		}
 	}
-	// Where words are not in the list, all of them or those behind some index, they are asked for.
+	// Where words are not in the list, all of them or the ones behind some index, they are resolved.
 	for _, flat := range []int{0, 7} {
 		src := x.source()
 		all := src.Words

@@ -112,7 +112,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// A mark that is noted again says what holds now.
+// A mark that is noted again is about the present rows.
 func TestMarkIsNotedAgain(t *testing.T) {
 	var c Changes
 	c.Find(stamps("1111", "1111"), 0)

@@ -8,7 +8,7 @@ import (
 	"github.com/ashlar-go/ashlar/profile/advice"
 )
 
-// A program asks what would make it faster, from what a run has recorded.
+// A program asks for advice on a run's record.
 func ExampleOf() {
 	p, err := profile.Parse("game.profile", strings.NewReader(`ashlar profile 1
 

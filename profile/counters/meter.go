@@ -64,7 +64,7 @@ type kernel struct {
 }
 
 // snapshot is one reading of the counter: cycles, the nanoseconds for which the counter was
-// enabled, and those for which it counted.
+// enabled, and the nanoseconds for which it counted.
 type snapshot struct{ count, enabled, running uint64 }
 
 // clock is the source of time of a meter. Tests replace it.

@@ -25,7 +25,7 @@ func TestBuckets(t *testing.T) {
 	}
 }
 
-// Percentiles are within a sixteenth of those of the sorted durations.
+// Percentiles are within a sixteenth of the sorted durations' percentiles.
 func TestPercentiles(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{1, 2, 10, 94, 1000, 100_000} {

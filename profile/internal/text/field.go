@@ -59,7 +59,7 @@ func (f Field) Text() string {
 	return fmt.Sprint(reflect.ValueOf(f.Value).Elem())
 }
 
-// Problem says what prevents writing the value, or returns "".
+// Problem describes why the value can't be written, or returns "".
 func (f Field) Problem() string {
 	switch v := f.Value.(type) {
 	case *string:
@@ -95,7 +95,7 @@ func (f Field) String() string {
 	return " " + s
 }
 
-// Fields reads fields up to the end of the statement: those without a key first, then the others
+// Fields reads fields up to the end of the statement: fields without a key first, then the others
 // in any order.
 func (c *Cursor) Fields(fields []Field) {
 	seen := make([]bool, len(fields))

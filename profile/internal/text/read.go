@@ -126,7 +126,7 @@ func (p *reader) kind(word string) *Kind {
 	return nil
 }
 
-// passed skips lines of the kind that was skipped last, whose ends are in the data, and returns their
+// passed skips lines of the kind that was skipped last, if the data has their ends, and returns their
 // bytes. Most lines of a recorded file are of one kind.
 func (p *reader) passed(data []byte) (n int) {
 	for p.skipped != nil && p.ended == 0 {
