@@ -113,7 +113,7 @@ func foreign(flags *flag.FlagSet, scenario string, names ...string) (err error) 
 	return err
 }
 
-// run steps through a scenario, prints the summary and writes what was recorded, also after Ctrl-C, SIGTERM and SIGHUP.
+// run steps through a scenario, prints the summary and writes the record, also after Ctrl-C, SIGTERM and SIGHUP.
 func (s *scenario) run(ctx context.Context, c console) error {
 	start := time.Now()
 	var runErr error
@@ -228,7 +228,7 @@ func adapting(w io.Writer, world *ecs.World) {
 	}
 }
 
-// mib writes bytes in MiB, or in GiB where those would have five digits.
+// mib writes bytes in MiB, or in GiB where MiB would have five digits.
 func mib(n uint64) string {
 	if n >= 10_000<<20 {
 		return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))

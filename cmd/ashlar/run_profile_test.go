@@ -63,7 +63,7 @@ func TestSameStateWithAnyProfile(t *testing.T) {
 	}
 }
 
-// Bytes that are no profile are refused, with the file's name and what to do, before
+// Bytes that are no profile are refused, with the file's name and the remedy, before
 // anything runs.
 func TestRandomBytesRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "noise")

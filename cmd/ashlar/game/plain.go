@@ -63,7 +63,7 @@ type (
 	}
 )
 
-// NewPlain makes a world without things. It ignores what is said about package ecs.
+// NewPlain makes a world without things. It ignores options of package ecs.
 func NewPlain(o Options) *Plain {
 	if o.Entities == 0 {
 		o.Entities = EntitiesDefault
@@ -172,7 +172,7 @@ func without[T any](s []T, row int) []T {
 	return s[:last]
 }
 
-// think ages actors and pushes them towards what they hunt, before any has moved.
+// think ages actors and pushes them towards their prey, before any has moved.
 func (p *Plain) think() {
 	for i := 0; i < len(p.actors); {
 		if p.actors[i].Life.age() {

@@ -15,9 +15,9 @@
 //	      │ 5 │ 6 │ 7 │
 //	      └───┴───┴───┘
 //
-// Cells come in tiles. A board of fixed size is one tile, whose neighbours beyond
+// Cells come in tiles. A board of fixed size is one tile; its neighbours beyond
 // the edge are null, or on the opposite edge of a torus. An unbounded board gets a
-// tile wherever live cells touch the edge of one, and loses those that are empty
+// tile wherever live cells touch the edge of one, and loses tiles that are empty
 // again; the handles of cells that are gone are stale, which reads as dead. Which
 // tiles there are is known by coordinates; which cells are neighbours only by
 // handle.
