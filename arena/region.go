@@ -31,6 +31,10 @@ type RegionInfo struct {
 	Striped     bool // slots are positions in stripes: see AllocStriped
 }
 
+// region is the state behind a RegionInfo. Its masks change between Arena.uncount and Arena.count
+// alone. It is plain while runs is nil. AllocStriped sets runs; the last free position moves them to
+// laid, and they stay there until the region is decommitted or counts as a whole again. mapped,
+// advised and slab change with the request to the system that they describe.
 type region struct {
 	free, committed, dirty, quarantined uint32
 	held                                bool     // Alloc looks elsewhere first

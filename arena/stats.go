@@ -1,6 +1,7 @@
 package arena
 
-// Stats is the accounting of an arena, in bytes unless said otherwise.
+// Stats is the accounting of an arena, in bytes unless said otherwise. Arena.Stats fills a copy,
+// which never changes.
 type Stats struct {
 	Reserved    uint64           // address space
 	Committed   uint64           // usable

@@ -11,7 +11,7 @@ import (
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
 )
 
-// Programs run in processes, and those that differ with adapting on and off are an error.
+// Programs run in processes, and programs that differ with adapting on and off are an error.
 func TestAdverseRuns(t *testing.T) {
 	if runtime.GOOS == "js" {
 		t.Skip("there are no processes")

@@ -1,4 +1,4 @@
-// Command bench measures Ashlar against what one would write by hand, side by
+// Command bench measures Ashlar against code written by hand, side by
 // side, and prints a table. It is a module of its own; from the root of the repository:
 //
 //	go -C bench run . [-rows REGEXP] [-rounds N]
@@ -11,12 +11,12 @@
 // written by hand. They run in turn, round by round, on one locked thread with the collector
 // off; a ratio is taken within each round, so that drift of the machine cancels,
 // and the medians are printed with their spread (the distance of the quartiles by
-// the median). A row whose spread is too wide is inconclusive: it prints no number.
+// the median). A row with a spread that is too wide is inconclusive: it prints no number.
 //
 // With -programs it runs whole programs in place of the rows, each on Ashlar and as one
 // would write it with plain slices, or as an archetype store and as sparse sets. A variant has a process of its own, and the processes take turns of ten frames.
 // It prints frame times and resident memory, and fails if variants end in different
-// states. The programs are in bench/internal, and README.md says what they are.
+// states. The programs are in bench/internal, and README.md describes them.
 package main
 
 import (
@@ -35,7 +35,7 @@ import (
 )
 
 // piece is one of the things that a row compares: prepare makes it ready, work is
-// what is measured, done cleans up.
+// measured, done cleans up.
 type piece struct {
 	prepare func()
 	work    func()
@@ -47,7 +47,7 @@ type row struct {
 	name   string
 	ops    int     // operations in one run of the work
 	times  int     // that the work runs in one measurement; 0 is 1
-	unit   unit    // what an operation is measured in
+	unit   unit    // of the figure of an operation
 	bar    float64 // of Ashlar, or of Ashlar ÷ baseline where ratio is set
 	ratio  bool
 	make   func() (ashlar, baseline, floor piece) // baseline and floor may be empty
@@ -67,11 +67,11 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// request is what the flags ask for.
+// request has the flags' values and the outputs.
 type request struct {
 	match  *regexp.Regexp
 	rounds int
-	divide int // what numbers of entities are divided by
+	divide int // the divisor of numbers of entities
 	frames int // the most that are run of a program after its warm-up; 0: as many as it says
 	meter  *counters.Meter
 

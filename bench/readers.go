@@ -19,7 +19,7 @@ type (
 	Shape struct { // 64 B, as a Transform has
 		At, Turn, Scale, Colour vec4
 	}
-	// Mesh is what a group of readers owns, of another type for each group: G only
+	// Mesh is the component that a group of readers owns, of another type for each group: G only
 	// tells them apart.
 	Mesh[G any] struct{ A, B float64 }
 
@@ -99,7 +99,7 @@ const (
 func (o order) String() string { return [...]string{"random", "clustered", "ordered"}[o] }
 
 // clusterRows is how many entities lie side by side in both groups where they are
-// clustered, as those do that were spawned together.
+// clustered, as entities do that were spawned together.
 const clusterRows = 256
 
 // arrange puts handles that are in the owner's order into the readers'.

@@ -12,7 +12,7 @@ import (
 // the aim is 40.
 const tuningMost = 66
 
-// texts are packages whose constants decide only what a text says or may contain. Nothing in a
+// texts are packages with constants that decide only the content of a text. Nothing in a
 // program runs otherwise because of them.
 var texts = map[string]string{
 	"ecs/internal/lines":    "lengths of lines and lists",
@@ -81,7 +81,7 @@ var notTuning = map[string]string{
 	"memmgr.AnnexMost":                    "a refusal",
 	"memmgr/internal/spot.RetiredMost":    "memory of a list",
 
-	// Defaults: programs set them by an option that says what they do.
+	// Defaults: programs set them by an option that describes them.
 	"ecs.MaxEntitiesDefault":        "Options.MaxEntities",
 	"ecs.maxStepsDefault":           "Options.MaxSteps",
 	"ecs/internal/record.timeEvery": "Options.TimeEvery",

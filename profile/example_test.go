@@ -87,5 +87,5 @@ func ExampleLoadOptions() {
 	defer w.Close()
 	loaded := w.Profile()
 	fmt.Println(loaded.Sources[0].Statements, "statements,", loaded.Dropped, "about what the world does not have")
-	// Output: 2 statements, 1 about names that the world does not have
+	// Output: 2 statements, 1 about what the world does not have
 }

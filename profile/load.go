@@ -19,7 +19,7 @@ const EnvironmentVariable = "ASHLAR_PROFILE"
 const Off = "off"
 
 // LoadOptions say where a program's profile is. The zero value looks at the environment, then
-// beside the executable ("<executable>.profile").
+// beside the executable ("<executable>.profile"). The caller sets them, and Load changes nothing.
 type LoadOptions struct {
 	File   string       // the file to read, or "off"; "" looks at the environment, then beside the executable
 	Code   Profile      // overrules the file, statement by statement

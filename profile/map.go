@@ -29,7 +29,8 @@ type Region struct {
 	Striped                  bool   // each column of its 32 chunks is one run of memory
 }
 
-// Placed says where one chunk is and how often it is used.
+// Placed says where one chunk is and how often it is used. A manager fills all but Heat, which
+// Map.SetHeat sets from facts.
 type Placed struct {
 	Group  string
 	Order  int // in the group; -1 for a spare

@@ -17,7 +17,8 @@ type (
 	Problems = text.Problems
 )
 
-// Profile is facts and hints. The zero value has none.
+// Profile is facts and hints. The zero value has none. A run fills the facts and a person the hints;
+// no function changes its argument, since results share memory with it.
 type Profile struct {
 	World      string // name of the world that they are about; "": every world
 	Frames     uint64 // that the facts are sums over

@@ -12,7 +12,8 @@ import (
 // of the second-level cache.
 const blockRows = 128
 
-// kernel is a Source as the kernels read it; the assembly knows its fields by name.
+// kernel is a Source as the kernels read it; the assembly knows its fields by name. Source.kernel fills
+// it for one call, and nothing changes it.
 type kernel struct {
 	slots  unsafe.Pointer // words by index of the entity
 	count  uint64         // of them, at least 1

@@ -25,7 +25,8 @@ const runSynopsis = `run SCENARIO [FLAGS]
   run game [FLAGS]
       a scene of things whose systems share a transform`
 
-// scenario is a world that a run steps through.
+// scenario is a world that a run steps through. A verb's flags set its functions. run sets record
+// before the first step, stopped at a signal, and recorded once the profile is written.
 type scenario struct {
 	world    *ecs.World
 	unit     string // name of a step

@@ -15,6 +15,9 @@ import (
 //
 //	recruit ─→ patrol ─→ player ─→ scripts ─→ far and near ─→ retire ─→ muster ─→ witnesses
 //	spawns     system    object    objects    enabled         destroy   slice     contracts with things
+//
+// newCast sets the queries and schemas, which stay; Cast's frame (end) changes players, scripts,
+// witnesses and counts.
 type cast struct {
 	g       *Game
 	walkers *ecs.Pool[Walker]

@@ -60,7 +60,9 @@ type placed struct {
 	Life      Life
 }
 
-// Game is a world of things that move, are seen, heard and hunted.
+// Game is a world of things that move, are seen, heard and hunted. New sets options, pools and names,
+// which stay. Step changes the rest: a frame begins (begun), its births are made (born), systems fill
+// victims, draws and the counts, and end resets them and counts the frame.
 type Game struct {
 	World *ecs.World
 

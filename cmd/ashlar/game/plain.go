@@ -2,7 +2,7 @@ package game
 
 // Plain is the same world in plain slices, as one would write it without a library: a
 // slice for each kind of thing, gone over once a frame. Only actors are looked up, so
-// only they have handles. The tests and bench compare with it.
+// only they have handles. The tests and bench compare with it. Step alone changes it, but for options.
 type Plain struct {
 	options  Options
 	props    []prop
@@ -30,7 +30,7 @@ type handle struct{ index, version uint32 }
 
 type place struct{ row, version uint32 }
 
-// The kinds, with all that one of them may have.
+// The kinds, with all that one of them may have. Their figures change by the rules of rules.go.
 type (
 	prop struct {
 		placed

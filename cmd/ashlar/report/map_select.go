@@ -19,7 +19,7 @@ type MapOptions struct {
 	Group *regexp.Regexp // only the groups with a name that matches; nil: all
 }
 
-// scene is the part of a map that a picture shows.
+// scene is the part of a map that a picture shows. sceneOf fills it; drawing changes nothing.
 type scene struct {
 	MapOptions
 	m       profile.Map // its chunks are the visible ones

@@ -49,7 +49,8 @@ type Kind struct {
 	Read     func(c *Cursor) // reads the rest of the line; nil: the line is skipped, and the file has to end with `end`
 }
 
-// reader is the state of reading a file.
+// reader is the state of reading a file: before the version (begun), within, behind `end` (ended).
+// take changes it line by line; bad, long and words are reset for each line.
 type reader struct {
 	form       Form
 	name       string

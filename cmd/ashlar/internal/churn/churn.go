@@ -44,7 +44,9 @@ const (
 // landmarks is how many of the last signals seekers choose from.
 const landmarks = 1024
 
-// Churn is a world in which entities come and go.
+// Churn is a world in which entities come and go. New sets options, herds and pools, which stay. Step
+// changes the rest: births group by group (next), the systems once (ran), the deaths; then it resets
+// all three and counts the frame.
 type Churn struct {
 	World *ecs.World
 

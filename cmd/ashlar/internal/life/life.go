@@ -47,7 +47,8 @@ type Options struct {
 // more can't be addressed.
 const CellsMax = 1 << (22 + 4*(^uint(0)>>63))
 
-// Board is a world of cells.
+// Board is a world of cells. New fixes the size and kind of the board. Step changes the cells and
+// counts generations; on an unbounded board it also adds and removes tiles.
 type Board struct {
 	World *ecs.World
 	Cells *ecs.Group[cell]
