@@ -120,7 +120,7 @@ func settled(t *testing.T, m *Manager) {
 // as with adapting off.
 func TestAdaptingChangesNoResult(t *testing.T) {
 	var total Adapting
-	seeds, steps := uint64(14), 1500
+	seeds, steps := uint64(10), 1500
 	if testing.Short() {
 		seeds = 7
 	}
@@ -188,8 +188,10 @@ func TestAdaptingChangesNoResult(t *testing.T) {
 				unpin()
 			}
 			pins = nil
-			if err := m.Check(); err != nil {
-				t.Fatalf("seed %d, step %d: %v", seed, step, err)
+			if step%4 == 0 { // a look costs more than the step
+				if err := m.Check(); err != nil {
+					t.Fatalf("seed %d, step %d: %v", seed, step, err)
+				}
 			}
 			if step%100 == 99 {
 				for i := range with {
