@@ -9,13 +9,13 @@ import (
 
 // Array is a growable array of pointer-free T, flat: element i is one comparison and
 // one addition away. In reserved address space elements never move, and the page table
-// does what the pages of a sparse set do: what is never touched is never resident. On
+// replaces the pages of a sparse set: an untouched page is never resident. On
 // the heap back end, and where the array space is used up, it is a Go slice, which is
 // copied to one of twice the length as it grows. Elements read as zero until they are
 // written. The zero value is not useful; see MakeArray. It may be copied until its
 // first Grow.
 type Array[T any] struct {
-	elems []T // those that are addressable
+	elems []T // the addressable elements
 	max   uint32
 
 	arena   *Arena
@@ -87,7 +87,7 @@ func (r *Array[T]) Grow(i uint32) error {
 // growSlice copies the elements to a slice of at least want of them: of twice as many as there
 // are, or of half as many more if that is refused, and so on. The old slice is garbage then,
 // and no longer charged. Doubling bounds the copies of each element. A smaller step copies more
-// often, but near a limit it is what succeeds.
+// often, but near a limit only that succeeds.
 func (r *Array[T]) growSlice(want uint64) error {
 	have := uint64(len(r.elems))
 	want = roundPage(want, r.max)
@@ -140,8 +140,8 @@ func (r *Array[T]) Base() (unsafe.Pointer, uint32) {
 	return unsafe.Pointer(unsafe.SliceData(r.elems)), uint32(len(r.elems))
 }
 
-// SetDense says whether most elements are in use. What a dense array commits beyond
-// its first 2 MiB is advised to use huge pages, if the arena does; arrays for
+// SetDense says whether most elements are in use. The pages of a dense array beyond
+// its first 2 MiB are advised to use huge pages, if the arena does; arrays for
 // PurposeEntities are always dense.
 func (r *Array[T]) SetDense(dense bool) { r.dense = dense }
 
@@ -167,7 +167,7 @@ func (r *Array[T]) Span(i uint32) []T {
 // array do not count until Take is called again. A Go slice
 // becomes shorter by the empty elements at its end, in steps of PageLen, and moves;
 // others are not asked for.
-// It returns the bytes given back; after an error, what was given back stays so.
+// It returns the bytes given back; bytes given back before an error stay so.
 func (r *Array[T]) Purge(empty func(lo, hi uint32) bool) (freed uint64, err error) {
 	if r.extent < 0 {
 		return r.shorten(empty), nil
@@ -218,7 +218,7 @@ func (r *Array[T]) shorten(empty func(lo, hi uint32) bool) (freed uint64) {
 	return freed
 }
 
-// Tidy is Purge page by page, for what is resident, a piece at a time. It reads about most
+// Tidy is Purge page by page, for resident pages, a piece at a time. It reads about most
 // bytes from element i on. It returns the element to go on with, 0 at the end, and the bytes
 // given back. A Go slice has nothing to give back page by page: Tidy returns 0.
 func (r *Array[T]) Tidy(i uint32, most uint64) (next uint32, freed uint64, err error) {

@@ -52,7 +52,7 @@ func (r *RegionInfo) check() error {
 	return nil
 }
 
-// sums is what the regions come to, in bytes.
+// sums are the totals of all regions, in bytes.
 type sums struct {
 	live, quarantined, dirty, committed, idle, idleRegions, spares uint64
 }
@@ -76,7 +76,7 @@ func (a *Arena) sums() (n sums) {
 	return n
 }
 
-// checkSums compares what is accounted for with the sums.
+// checkSums compares the counts with the sums.
 func (a *Arena) checkSums() error {
 	s, n := &a.stats, a.sums()
 	for _, c := range [...]struct {
@@ -100,7 +100,7 @@ func (a *Arena) checkSums() error {
 	return nil
 }
 
-// checkArrays compares what is accounted for arrays with their pieces and slices.
+// checkArrays compares the counts of arrays with their pieces and slices.
 func (a *Arena) checkArrays() error {
 	arrays := a.sliced
 	for _, e := range a.extents {

@@ -6,13 +6,13 @@ const (
 	// array commits and purges the same bytes on every machine.
 	osPageMax = 64 << 10
 
-	// PageLen is what the lengths of arrays that are Go slices are rounded up to.
+	// PageLen is the unit that the lengths of Go-slice arrays are rounded up to.
 	PageLen = 512
 
 	arrayStep    = osPageMax   // the first commit of an array: less is a whole page on some systems
 	arrayStepMax = RegionBytes // later ones double up to this
 
-	// Arrays start at different places of a region, so that those that grow together
+	// Arrays start at different places of a region, so that arrays that grow together
 	// do not all come to a new huge page with the same element.
 	arrayStagger = 128 << 10
 )
@@ -21,7 +21,7 @@ const (
 // most one in so many bytes that are left. Others could have used it (TestWorldFillsItsLimit).
 const stepsLeft = 32
 
-// Steps of an array end where regions do, so that each is a whole huge page where those are used.
+// Steps of an array end where regions do, so that each is a whole huge page where the system has them.
 
 // extent is an array's piece of the array space.
 type extent struct {
@@ -53,7 +53,7 @@ func (e *extent) mark(at, bytes uint64, taken bool) (changed uint64) {
 	return changed
 }
 
-// lead is what an array has up to the end of the region that it starts in.
+// lead is the part of an array before the end of the region that it starts in.
 func (e *extent) lead() uint64 { return RegionBytes - e.offset%RegionBytes }
 
 // nextCommit returns how many bytes an array should commit that has committed bytes and needs

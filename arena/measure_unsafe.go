@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// What the system counts as resident is measured for tests, statistics and maps. Nothing is decided by
+// The system's count of resident pages is read for tests, statistics and maps. Nothing is decided by
 // it, so results do not depend on the system.
 
 // Resident measures how much of the committed memory is in physical pages. It
@@ -71,7 +71,7 @@ func (a *Arena) ResidentAt(r Range, place, n uint32) (uint64, error) {
 		mask := a.tables[r].regions[i].dirty >> (place % SlotsPerRegion)
 		return uint64(bits.OnesCount32(mask&(1<<n-1))) * SlotBytes, nil
 	}
-	bytes, err := sysResident(unsafe.Add(a.base, uintptr(a.SlotAt(r, place))*SlotBytes), uintptr(n)*SlotBytes)
+	bytes, err := sysResident(unsafe.Add(a.base, uintptr(a.slotAt(r, place))*SlotBytes), uintptr(n)*SlotBytes)
 	if err != nil {
 		return 0, fmt.Errorf("arena: measuring resident memory: %w", err)
 	}

@@ -65,7 +65,7 @@ func (c *checker) chunks() error {
 			return fmt.Errorf("chunk %d is not at place %d of %q", id, at, s.name)
 		}
 		for i, d := range s.dirs {
-			if want := m.book.Address(s.shape, e.spot, i); !d.Has(id) || d.Addr(id) != want || d.Cell(id).Addr != want {
+			if want := m.book.Address(s.shape, e.spot, i); !d.has(id) || d.Addr(id) != want || d.Cell(id).Addr != want {
 				return fmt.Errorf("column %d of chunk %d of %q has a wrong address", i, id, s.name)
 			}
 			c.cells[d]++

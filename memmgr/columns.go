@@ -10,7 +10,7 @@ import (
 
 // A program declares columns by Cols, which know their type, and may give them names. Where a schema
 // is known at run time only, ColumnOfType declares them, and named.go finds them. An engine makes
-// sequences of ColumnSpecs, by MakeSequence, and typed columns by ColOf.
+// sequences of ColumnSpecs, by MakeSequence, and typed columns by colOf.
 
 // Column is what NewSequence takes: a pointer to a [Col], or what [Named] and [ColumnOfType] return.
 type Column interface {
@@ -23,7 +23,7 @@ func (c *Col[T]) declare() (ColumnSpec, error) {
 	return ColumnSpec{Spec: spec, Directory: c.d, ColumnInfo: ColumnInfo{Type: reflect.TypeFor[T]()}}, err
 }
 
-func (c *Col[T]) bind(s *Sequence, i int) { *c = ColOf[T](s, i) }
+func (c *Col[T]) bind(s *Sequence, i int) { *c = colOf[T](s, i) }
 
 // NewSequence makes an empty sequence of the given columns, and makes each of them a handle
 // of its column:

@@ -114,7 +114,7 @@ func (s *Sequence) share(i int, c ColumnSpec) error {
 // 0 to begin with. The places of its chunks have it too, which is quicker to look up from a
 // location. It panics if there are chunks already.
 func (s *Sequence) SetKey(key uint32) {
-	if s.Busy() {
+	if s.busy() {
 		panic(fmt.Sprintf("memmgr: SetKey of %q, which has chunks: call it before the first row", s.name))
 	}
 	s.key = key

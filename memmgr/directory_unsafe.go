@@ -54,9 +54,9 @@ type Place struct {
 	// Addr is the address of row 0 of the column.
 	Addr unsafe.Pointer
 	_    [2 - unsafe.Sizeof(uintptr(0))/4]uint32
-	// Chunk is the number of the chunk that the place is of, 0 if it is of none. The bit partly
+	// chunk is the number of the chunk that the place is of, 0 if it is of none. The bit partly
 	// is set where the column is Partial. See Is and Key.
-	Chunk uint32
+	chunk uint32
 	key   uint32 // of the chunk's sequence
 }
 
@@ -65,15 +65,15 @@ const partly = 1 << 31
 
 // Is tells whether the place is of the chunk of a location, which may have other bits
 // above its Loc.
-func (p *Place) Is(l uint64) bool { return (p.Chunk^uint32(l))<<(32-chunkBits) == 0 }
+func (p *Place) Is(l uint64) bool { return (p.chunk^uint32(l))<<(32-chunkBits) == 0 }
 
 // Partial tells whether the column is a partial one there: see ColumnSpec.
-func (p *Place) Partial() bool { return p.Chunk&partly != 0 }
+func (p *Place) Partial() bool { return p.chunk&partly != 0 }
 
 // Key is the key of the sequence that the place's chunk is in: see Sequence.SetKey.
 func (p *Place) Key() uint32 { return p.key }
 
-func (p *Place) id() chunk.ID { return chunk.ID(p.Chunk &^ partly) }
+func (p *Place) id() chunk.ID { return chunk.ID(p.chunk &^ partly) }
 
 // nowhere is the place of a directory without cells.
 func nowhere() unsafe.Pointer { return unsafe.Pointer(new(Place)) }
@@ -180,21 +180,21 @@ func (d *Directory) Entry(key uint64) (entry uint64, at *Place, listed bool) {
 func (d *Directory) Lookup(slow func(*Directory, uint64) unsafe.Pointer, key, size uint64) unsafe.Pointer {
 	s := d.entries[min(uint32(key), d.last)]
 	at := (*Place)(unsafe.Add(d.at, s&d.mask*cellBytes))
-	if s^key < 1<<LocBits && uint64(at.Chunk) == s&chunkMask {
+	if s^key < 1<<LocBits && uint64(at.chunk) == s&chunkMask {
 		return unsafe.Add(at.Addr, s>>chunkBits&rowMask*size)
 	}
 	return slow(d, key)
 }
 
-// Has tells whether the directory has an address for a chunk.
-func (d *Directory) Has(id chunk.ID) bool {
+// has tells whether the directory has an address for a chunk.
+func (d *Directory) has(id chunk.ID) bool {
 	return id != 0 && d != nil && d.p != nil && d.Place(uint64(id)).id() == id
 }
 
 // mustHave panics for a chunk without the column, in checked builds: elsewhere what
 // comes of it is undefined.
 func (d *Directory) mustHave(id chunk.ID) {
-	if !d.Has(id) {
+	if !d.has(id) {
 		panic(fmt.Sprintf("memmgr: chunk %d does not have this column, or is not in use any more: keep numbers of chunks only while their rows stay", id))
 	}
 }
@@ -240,12 +240,12 @@ func (d *Directory) set(id chunk.ID, key uint32, partial bool, addr unsafe.Point
 		d.resize(d.mask + 1 + d.more(id))
 	}
 	at := d.Place(uint64(id))
-	if at.Chunk == 0 {
+	if at.chunk == 0 {
 		d.used++
 	}
-	at.Chunk, at.key, at.Addr, d.cell(uint64(id)).Addr = uint32(id), key, addr, addr
+	at.chunk, at.key, at.Addr, d.cell(uint64(id)).Addr = uint32(id), key, addr, addr
 	if partial {
-		at.Chunk |= partly
+		at.chunk |= partly
 	}
 }
 
@@ -279,8 +279,8 @@ func (d *Directory) resize(n uint64) {
 		return
 	}
 	for i := range old.mask + 1 {
-		if at := old.Place(i); at.Chunk != 0 {
-			*d.Place(uint64(at.Chunk)), *d.cell(uint64(at.Chunk)) = *at, *old.cell(i)
+		if at := old.Place(i); at.chunk != 0 {
+			*d.Place(uint64(at.chunk)), *d.cell(uint64(at.chunk)) = *at, *old.cell(i)
 		}
 	}
 }

@@ -177,9 +177,9 @@
 //	adapter                              the manager
 //	 decay        how much idle memory ─→ Arena, Purge
 //	 pressure     … and how fast
-//	 evacuate     which region to empty → Leave, Stay
-//	 AdaptOptions cold, pinned, budgets → Keep, SetBudget
-//	 Walk         in which order       ─→ Leave
+//	 evacuate     which region to empty → leave, stay
+//	 AdaptOptions cold, pinned, budgets → keep, setBudget
+//	 Walk         in which order       ─→ leave
 //
 //	frame
 //	│ system

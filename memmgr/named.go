@@ -101,7 +101,7 @@ func ColumnOf[T any](s *Sequence, name string) (c Col[T], err error) {
 	if t := reflect.TypeFor[T](); s.columns[i].Type != t {
 		return c, fmt.Errorf("memmgr: column %q of %q has values of %v, not of %v", name, s.name, s.columns[i].Type, t)
 	}
-	return ColOf[T](s, i), nil
+	return colOf[T](s, i), nil
 }
 
 // columnList names the columns, for messages.

@@ -6,7 +6,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// What the systems ask for.
+// Structs of systems.
 type (
 	leaving struct {
 		Ents []ecs.Entity
@@ -113,7 +113,7 @@ type (
 	}
 )
 
-// systems registers what happens in a frame, in this order.
+// systems registers the systems of a frame, in this order.
 func (g *world) systems() error {
 	w := g.World
 	return errors.Join(
@@ -128,12 +128,12 @@ func (g *world) systems() error {
 	)
 }
 
-// bounds registers the systems of the tag of those far away.
+// bounds registers the systems of the tag of enemies far away.
 func (g *world) bounds() error {
 	return errors.Join(ecs.System(g.World, "leave", g.leave), ecs.System(g.World, "return", g.comeBack))
 }
 
-// fights registers what follows when all have moved.
+// fights registers the systems that follow when all have moved.
 func (g *world) fights() error {
 	w := g.World
 	return errors.Join(

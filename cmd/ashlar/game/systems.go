@@ -7,7 +7,7 @@ import (
 )
 
 // systems registers the systems in the order in which they run. All are loops over
-// slices that are local variables: Go reloads the headers of those behind a pointer.
+// slices that are local variables: Go reloads the header of a slice behind a pointer.
 func (g *Game) systems() error {
 	return errors.Join(g.age(), g.think(), g.move(), g.census(), g.animate(), g.cull(), g.list(), g.hear(), g.judge())
 }
@@ -29,7 +29,7 @@ func (g *Game) age() error {
 	})
 }
 
-// think pushes bodies towards what their brains hunt. Where that is, a brain looks up
+// think pushes bodies towards the prey of their brains. A brain looks its place up
 // now and then.
 func (g *Game) think() error {
 	type think struct {
@@ -124,7 +124,7 @@ func (g *Game) animate() error {
 	})
 }
 
-// cull finds out what the eye sees.
+// cull marks the things that the eye sees.
 func (g *Game) cull() error {
 	type cull struct {
 		Sprite []Sprite `ashlar:"write"`
@@ -144,7 +144,7 @@ func (g *Game) cull() error {
 	})
 }
 
-// list makes the draw list of what is seen.
+// list makes the draw list of visible things.
 func (g *Game) list() error {
 	type list struct {
 		Sprite []Sprite
@@ -162,7 +162,7 @@ func (g *Game) list() error {
 	})
 }
 
-// hear mixes what is heard where the eye is. Emitters have no body, and so no velocity.
+// hear mixes the sounds at the eye. Emitters have no body, and so no velocity.
 func (g *Game) hear() error {
 	type hear struct {
 		Sound    []Sound `ashlar:"write"`
@@ -182,7 +182,7 @@ func (g *Game) hear() error {
 	})
 }
 
-// judge ends those who have caught what they hunt: they burst.
+// judge ends actors that caught their prey: they burst.
 func (g *Game) judge() error {
 	type judge struct {
 		Ents   []ecs.Entity

@@ -20,8 +20,8 @@
 // # Invariants
 //
 //   - Times of a series never go down. The chunks of its buckets do only where some were moved.
-//   - A row whose time is before the last cut is never seen, whether it is still there or not.
-//   - A bucket of which a part was cut takes no more rows, so that its chunk goes in the end.
+//   - A row with a time before the last cut is never seen, whether it is still there or not.
+//   - A bucket that was cut in part takes no more rows, so that its chunk goes in the end.
 package timeseries
 
 import (
@@ -64,7 +64,7 @@ func New(o memmgr.Options) (*Store, error) {
 	return st, err
 }
 
-// Close gives all memory back; what Scan has returned is invalid afterwards.
+// Close gives all memory back; results of Scan are invalid afterwards.
 func (st *Store) Close() error { return st.m.Close() }
 
 // Manager returns where the store's memory comes from.
@@ -189,7 +189,7 @@ func (s *Series) Scan(from, to int64) iter.Seq2[[]int64, []float64] {
 	}
 }
 
-// retain forgets buckets whose rows are all before a time. Where a part of the only one that is
+// retain forgets buckets with all rows before a time. Where a part of the only one that is
 // left is too old, that takes no more rows: a series that gets few would keep a chunk, and all
 // behind it, until 256 had come.
 func (s *Series) retain(cut int64) {
