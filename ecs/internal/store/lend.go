@@ -9,7 +9,7 @@ import (
 // Lend notes that a lender may have copies of the component's values. As long as one has, the
 // directory has no entries: code that is inlined elsewhere finds nothing there, and calls Find. Find
 // asks the lenders. Contracts that have the component become invalid. Each Lend needs its Unlend. It
-// costs the same for any number of rows.
+// costs the same for any number of rows, and a count for each table if a contract has the component.
 //
 //	lenders     directory         a read by handle
 //	none        owner's entries   inlined look-up of the row
@@ -36,11 +36,14 @@ func (c *Component) Unlend(l *Lender) {
 	c.shift()
 }
 
-// shift makes contracts that have the component invalid, so that they ask again. Components without
-// contracts skip it: a shift concerns all contracts of the manager.
+// shift makes contracts that have the component in their rows invalid, so that they ask again.
+// Components without contracts skip it.
 func (c *Component) shift() {
-	if c.bound {
-		c.s.m.Shift()
+	if !c.bound {
+		return
+	}
+	for _, t := range c.tables {
+		t.Seq.Shift()
 	}
 }
 

@@ -33,6 +33,7 @@ type Options struct {
 //	observers         Observe, Unobserve; watches: rewatch
 //	guarded, guard    lock.go, enable.go
 //	ways              moves with register.made and Dropped, and in rearranged
+//	clocks            move with each change of rows, by Sequence.Shift, and in rearranged
 //	upkeep            EndFrame, Tidy and Shrink
 //	scratch           any call, which leaves nothing there
 type Store struct {
@@ -52,6 +53,7 @@ type Store struct {
 	observers []*Observer
 	guarded   indexSet // entities that a lock holds, or that have something disabled
 	ways      clock.Ways
+	clocks    *RowClocks
 	watches   bool // some groups observe components
 	asked     bool // the ticks of some component are noted row by row
 	counting  bool // reads by handle are counted
