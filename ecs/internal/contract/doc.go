@@ -35,6 +35,8 @@
 // each access, by entity. If one of these is required, the instance is scattered: Seen, which is
 // inlined, never answers for it.
 //
+// A [Point] is a schema for queries: it fills a struct for one entity after another, without instances.
+//
 // # States of an instance
 //
 //	holds      seen equals the table's clock: its addresses are good

@@ -64,21 +64,29 @@ type Lane struct {
 
 // New makes a schema. The first of the fields that are not optional says which home it has.
 func New(s *store.Store, fields []Field) *Schema {
-	x := &Schema{s: s, clocks: s.RowClocks()}
+	x := new(Schema)
+	x.init(s, fields)
 	longest := uintptr(0)
 	for _, f := range fields {
-		x.lanes = append(x.lanes, Lane{Field: f, x: x})
 		f.C.Bind()
 		longest = max(longest, f.C.Size)
+	}
+	x.zeros = make([]uint64, longest/8+1)
+	return x
+}
+
+// init sets what does not depend on how components are stored.
+func (x *Schema) init(s *store.Store, fields []Field) {
+	x.s, x.clocks = s, s.RowClocks()
+	for _, f := range fields {
+		x.lanes = append(x.lanes, Lane{Field: f, x: x})
 	}
 	for k := range x.lanes {
 		if x.lanes[k].Write {
 			x.writes = append(x.writes, &x.lanes[k])
 		}
 	}
-	x.zeros = make([]uint64, longest/8+1)
 	x.room(0)
-	return x
 }
 
 // Lanes are the components, in the order of the fields.

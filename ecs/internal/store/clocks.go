@@ -21,6 +21,7 @@ func (s *Store) Made() uint64 { return s.made }
 // rearranged notes that plans, bundles and addresses of values which were found before are stale.
 func (s *Store) rearranged() {
 	s.ways++
+	s.finding++
 	for i := range s.clocks {
 		s.clocks[i]++
 	}
@@ -34,6 +35,21 @@ func (s *Store) rearranged() {
 // of a value of the table stays good, and each entity there keeps its components. Additions do not
 // move it. No clock is ever 0, and the highest bit stays 0. They begin at random, so two stores differ.
 type RowClocks [1 << 8]clock.Rows
+
+// Finding moves when values are stored otherwise, and when Plain changes. It is never 0.
+func (s *Store) Finding() clock.Ways { return s.finding }
+
+// Plain tells whether nothing is disabled and nothing lent: each value is in its row, and an entity that
+// has all that is required matches.
+func (s *Store) Plain() bool { return s.disabledAll+s.lending == 0 }
+
+// plainly changes a count of what Plain asks about.
+func (s *Store) plainly(count *int, by int) {
+	was := s.Plain()
+	if *count += by; s.Plain() != was {
+		s.finding++
+	}
+}
 
 // RowClocks returns the clocks. They have the same address as long as the store.
 func (s *Store) RowClocks() *RowClocks { return s.clocks }

@@ -16,6 +16,7 @@ import (
 //	some        no entries        Find, Reach, Copy of each lender, then the row
 func (c *Component) Lend(l *Lender) {
 	if c.lenders = append(c.lenders, l); len(c.lenders) == 1 {
+		c.s.plainly(&c.s.lending, 1)
 		c.Dir.SetEntries(nil)
 	}
 	c.shift()
@@ -31,6 +32,7 @@ func (c *Component) Unlend(l *Lender) {
 		c.lenders = slices.Delete(c.lenders, i, i+1)
 	}
 	if len(c.lenders) == 0 {
+		c.s.plainly(&c.s.lending, -1)
 		c.point()
 	}
 	c.shift()
