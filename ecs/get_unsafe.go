@@ -19,6 +19,9 @@ func (p *Pool[T]) Get(e Entity) (v *T) {
 	return (*T)(p.d.Lookup(store.Find, uint64(e), uint64(unsafe.Sizeof(*v))))
 }
 
+// Has tells whether an entity is alive and has the component. It costs what Get costs.
+func (p *Pool[T]) Has(e Entity) bool { return p.d.Lookup(store.FindHas, uint64(e), 0) != nil }
+
 // Field reaches one component through contracts of type S; see FieldOf. It is for the few
 // places where Schema.Get costs too much: Holds and At are inlined where they are called.
 type Field[S, T any] struct {
