@@ -26,7 +26,7 @@ var update = flag.Bool("update", false, "write api.txt anew")
 var most = map[string]int{
 	"arena":          11,
 	"chunk":          1,
-	"ecs":            183,
+	"ecs":            185,
 	"memmgr":         62,
 	"profile":        15,
 	"profile/advice": 3,

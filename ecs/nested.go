@@ -88,7 +88,7 @@ func SliceOf[S any](w *World) (*Query[S], error) {
 	if err != nil {
 		return nil, fmt.Errorf("ecs: SliceOf: %w", err)
 	}
-	return &Query[S]{c, into}, nil
+	return &Query[S]{c, into, pointOf(w, c, into)}, nil
 }
 
 // slice has a cursor go over the only group that owns its components.

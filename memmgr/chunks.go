@@ -52,7 +52,6 @@ func (s *Sequence) growAhead() {
 // publish makes a place that of a chunk: its line of the table and one cell per column.
 func (m *Manager) publish(id chunk.ID, at spot.At) {
 	m.layout++
-	m.shifts++
 	e := m.table.at(id)
 	e.spot = at
 	e.gen++
@@ -114,6 +113,7 @@ func (m *Manager) moveTo(id chunk.ID, at spot.At) (old spot.At) {
 func (m *Manager) arrive(id chunk.ID, at, old spot.At) {
 	e := m.table.at(id)
 	m.publish(id, at)
+	e.seq.Shift()
 	e.moves++
 	e.copied += m.copyRows(id, old)
 	if s := e.seq; s.tail.Chunk() == id {

@@ -37,7 +37,7 @@ func (m *Manager) MakeSequence(name string, columns []ColumnSpec) (*Sequence, er
 	if m.closed {
 		return nil, fmt.Errorf("memmgr: sequence %q: %w", name, arena.ErrClosed)
 	}
-	s := &Sequence{m: m, name: name, dirs: make([]*Directory, len(columns))}
+	s := &Sequence{m: m, name: name, shifts: &m.uncounted, dirs: make([]*Directory, len(columns))}
 	if err := s.declare(columns); err != nil {
 		return nil, fmt.Errorf("memmgr: sequence %q: %w", name, err)
 	}
@@ -122,6 +122,20 @@ func (s *Sequence) SetKey(key uint32) {
 
 // Key is the number that SetKey has noted.
 func (s *Sequence) Key() uint32 { return s.key }
+
+// CountIn has the sequence count in *shifts, beside the count of its manager, whatever makes addresses
+// of its values bad. The manager counts chunks that move, and Shift rows. Several sequences may share
+// a count.
+func (s *Sequence) CountIn(shifts *uint64) { s.shifts = shifts }
+
+// Shift counts that the user has moved rows of the sequence, or removed some.
+func (s *Sequence) Shift() {
+	if s.shifts == nil {
+		s.m.mustBeMade("Shift")
+	}
+	s.m.shifts++
+	*s.shifts++
+}
 
 // Drop removes all rows, and the sequence from its manager. It costs what its chunks cost. A
 // second call does nothing.

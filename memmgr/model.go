@@ -16,7 +16,7 @@ import (
 // Floors above this file change its parts, and none else: chunks.go the table, the book's spots and
 // the waiting list; space.go the spares; move.go and astray.go the list of moves; create.go the
 // register. layout and shifts only grow. A chunk that is made, freed or moved counts in layout. So
-// does a new tail. A chunk that is made or moved counts in shifts.
+// does a new tail. A chunk that moves counts in shifts.
 type Manager struct {
 	// arena is where memory comes from. It is nil if New did not make the manager.
 	arena *arena.Arena
@@ -33,8 +33,9 @@ type Manager struct {
 
 	// layout counts changes of where chunks are, and of which are in a sequence.
 	layout uint64
-	// shifts counts changes of where rows are. Users add to it by Shift, and read it in place.
-	shifts uint64
+	// shifts counts changes of where rows are, and uncounted those of sequences without a count of
+	// their own. Users add to both by Shift of a sequence, or of the manager.
+	shifts, uncounted uint64
 	// tick is the number that writers stamp columns with. Advance adds to it.
 	tick uint64
 
@@ -161,6 +162,9 @@ type Sequence struct {
 	place int
 	// key is the user's.
 	key uint32
+	// shifts counts changes of where its rows are: the user's count, by CountIn, or a count of the manager
+	// that nobody reads.
+	shifts *uint64
 	// home is its striped regions.
 	home spot.Home
 }

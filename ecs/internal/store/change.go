@@ -272,7 +272,7 @@ func (t *Table) setBits(x *Opt, rows []run, in incoming) {
 
 // clearBits is clearBit for rows that all have the component. The values stay until the next setBit.
 func (t *Table) clearBits(x *Opt, rows []run) {
-	t.s.m.Shift()
+	t.Seq.Shift()
 	for _, d := range rows {
 		x.unsetRun(t.bitAt(d.at), d.n)
 		t.s.stampRow(d.at)
@@ -292,7 +292,7 @@ func (s *Store) stampRow(l memmgr.Loc) { s.IDs.CellOf(l).Stamp = s.m.Tick() }
 // stamped, because the rows of both differ now.
 func (t *Table) drop(e Entity, l memmgr.Loc, w uint64) {
 	s, last := t.s, t.Seq.Last()
-	s.m.Shift()
+	t.Seq.Shift()
 	tick := s.m.Tick()
 	hole := s.IDs.CellOf(l)
 	hole.Stamp = tick
@@ -438,11 +438,11 @@ func (s *Store) setBit(h presence, v raw.Ptr) {
 	}
 }
 
-// clearBit takes such a component away, which the entity has. Shift ends contracts that have the
-// value's address.
+// clearBit takes such a component away, which the entity has. Shift has contracts with rows
+// of the table look again.
 func (s *Store) clearBit(h presence) {
 	h.x.unset(h.at, h.mask)
-	s.m.Shift()
+	s.tableAt(h.l).Seq.Shift()
 	s.stampRow(h.l)
 }
 
@@ -452,6 +452,6 @@ func (t *Table) dropAll() {
 		clear(x.Bits)
 		x.Count = 0
 	}
-	t.s.m.Shift()
+	t.Seq.Shift()
 	t.Seq.Truncate(0)
 }
