@@ -1,8 +1,11 @@
 package arena
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
-// Memory is accounted for in the order in which it is taken, so that a failure leaves what was:
+// Memory is accounted for in the order in which it is taken, so that a failure leaves the former state:
 //
 //	charge → commit → dirty         a request that succeeds
 //	charge → commit ✗ → discharge   one that the system refuses
@@ -12,7 +15,7 @@ import "fmt"
 // a region counts as a whole, and after Purge, which makes slots clean but leaves pages mapped.
 
 // charge accounts for bytes about to be committed, or refuses. The shared budget is asked last,
-// because what it grants is taken from other arenas at once.
+// because a grant is taken from other arenas at once.
 func (a *Arena) charge(p Purpose, bytes uint64) error {
 	switch {
 	case a.closed:
@@ -35,13 +38,25 @@ func (a *Arena) discharge(p Purpose, bytes uint64) {
 }
 
 // over is how much more than bytes has to be given back before they can be charged: 0,
-// but after SetLimit below what is committed. A refused request is repeated once only, so giveBack
-// frees this together with what is needed.
+// but after SetLimit below the committed bytes. A refused request is repeated once only, so giveBack
+// frees this together with the bytes of the request.
 func (a *Arena) over() uint64 {
 	if a.limit == 0 {
 		return 0
 	}
 	return a.stats.Committed - min(a.stats.Committed, a.limit)
+}
+
+// Left is how much limits would still let be charged; without any it is as good as endless.
+func (a *Arena) Left() uint64 {
+	left := uint64(math.MaxInt64)
+	if a.limit != 0 {
+		left = a.limit - min(a.stats.Committed, a.limit)
+	}
+	if a.budget != nil && a.budget.limit != 0 {
+		left = min(left, a.budget.limit-min(a.budget.Used(), a.budget.limit))
+	}
+	return left
 }
 
 // missing is how much has to be given back before bytes more can be charged. It looks at both
@@ -59,7 +74,7 @@ func (a *Arena) missing(bytes uint64) (n uint64) {
 	return max(n, beyond(a.stats.Committed, a.limit))
 }
 
-// spare is how much of what a region counts giveBack can give back. It is what giveBack does, as a
+// spare is how many of a region's charged bytes giveBack can give back. It is the result of giveBack as a
 // number: a region without a slot in use goes whole, and of others the free slots that are dirty.
 func (a *Arena) spare(r Range, g *region) uint64 {
 	switch {
@@ -71,8 +86,8 @@ func (a *Arena) spare(r Range, g *region) uint64 {
 	return 0
 }
 
-// dirty accounts for bytes that may become resident from now on. What an array
-// has committed counts as live too; slots become live one by one.
+// dirty accounts for bytes that may become resident from now on. The committed bytes of an array count
+// as live too; slots become live one by one.
 func (a *Arena) dirty(p Purpose, bytes uint64) {
 	a.stats.Dirty += bytes
 	a.stats.DirtyBy[p] += bytes
@@ -94,7 +109,7 @@ func (a *Arena) clean(p Purpose, bytes uint64) {
 // change adjusts them by a difference: they are taken off before it, and added anew behind it.
 
 // count adds a region's idle and spare bytes to the accounting, uncount takes them off: around
-// every change of what is free or committed.
+// every change of a free or committed bit.
 func (a *Arena) count(r Range, g *region) {
 	n := a.idle(r, g)
 	a.stats.Idle += n

@@ -88,7 +88,7 @@ func (a *Arena) Free(s Slot) {
 	a.uncount(r, g)
 	g.free |= bit
 	g.quarantined &^= bit
-	// A striped region that is empty hands out slots again. What is dirty there lies where its runs
+	// A striped region that is empty hands out slots again. Its dirty pages lie where its runs
 	// had their pieces, which is remembered until other use.
 	if g.free == allSlots && !g.plain() {
 		if a.byPieces(r) {

@@ -2,16 +2,16 @@ package arena
 
 import "runtime"
 
-// Arena is a reservation and what has been made of it. See the package comment
+// Arena is a reservation of address space with its regions, slots and arrays. See the package comment
 // for its layout. Use New.
 //
 // It is open from New to Close, which sets closed. New settles the back end. The sums that limits
-// are compared with change in charge and discharge alone. What is free or committed of a region
-// changes between uncount and count alone. The sums and spares are cached from regions and extents:
+// are compared with change in charge and discharge alone. The free and committed bits of a region
+// change between uncount and count alone. The sums and spares are cached from regions and extents:
 // Check recomputes them.
 type Arena struct {
 	base    address // start of the chunk space, region-aligned; nil on the heap back end
-	mapped  mapping // what was asked of the system, for Close
+	mapped  mapping // the mapping as the system made it, for Close
 	backend Backend
 	huge    bool
 	small   bool // the reservation is advised to use no huge pages
@@ -29,7 +29,7 @@ type Arena struct {
 	arraySpace uint64 // bytes of the array space, behind it
 	carved     uint64 // bytes of the array space given to arrays
 	extents    []extent
-	first      [4]extent // room for those of a small program, without an allocation
+	first      [4]extent // room for the arrays of a small program, without an allocation
 	sliced     uint64    // bytes of arrays that are Go slices
 
 	tables [ranges]table
@@ -47,8 +47,8 @@ func (a *Arena) ask(op Op, bytes uint64) error {
 	return a.fault(Call{Op: op, N: int(a.stats.Calls[op]), Bytes: bytes})
 }
 
-// SetLimit changes the limit; 0 means none. What is committed already stays. The next request
-// that needs more gives back what exceeds the limit as well, if that is to be had.
+// SetLimit changes the limit; 0 means none. Committed bytes stay. The next request
+// that needs more also gives back the excess, if enough is idle.
 func (a *Arena) SetLimit(bytes uint64) { a.limit = bytes }
 
 // Backend returns the back end in force.

@@ -377,12 +377,12 @@ func TestArrays(t *testing.T) {
 		if r.Reserved() != (a.Backend() == OS) {
 			t.Errorf("in reserved space: %v", r.Reserved())
 		}
-		for i := range uint32(1 << 20) { // what was never written reads as zero
+		for i := range uint32(1 << 20) { // unwritten elements read as zero
 			if r.Load(i) != model[i] {
 				t.Fatalf("element %d: %d, want %d", i, r.Load(i), model[i])
 			}
 		}
-		// Purge what is empty, and then what is made empty.
+		// Purge the empty pieces, and then pieces made empty.
 		empty := func(lo, hi uint32) bool {
 			for i := lo; i < hi; i++ {
 				if model[i] != 0 {

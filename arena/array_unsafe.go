@@ -3,24 +3,27 @@ package arena
 import (
 	"fmt"
 	"os"
+	"slices"
 	"unsafe"
 )
 
 // Array is a growable array of pointer-free T, flat: element i is one comparison and
 // one addition away. In reserved address space elements never move, and the page table
-// does what the pages of a sparse set do: what is never touched is never resident. On
+// replaces the pages of a sparse set: an untouched page is never resident. On
 // the heap back end, and where the array space is used up, it is a Go slice, which is
 // copied to one of twice the length as it grows. Elements read as zero until they are
 // written. The zero value is not useful; see MakeArray. It may be copied until its
 // first Grow.
 type Array[T any] struct {
-	elems []T // those that are addressable
+	elems []T // the addressable elements
 	max   uint32
 
 	arena   *Arena
 	extent  int // the piece of the array space; -1: none, elems is a Go slice
 	purpose Purpose
 	dense   bool
+	sparse  bool
+	pages   []uint64 // see Pages
 }
 
 // MakeArray returns an empty array of at most max elements. It asks the operating
@@ -71,10 +74,12 @@ func (r *Array[T]) Grow(i uint32) error {
 	if r.extent < 0 {
 		return r.growSlice(uint64(i) + 1)
 	}
-	if err := r.arena.extend(r.extent, (uint64(i)+1)*r.size(), r.purpose, r.dense || r.purpose == PurposeEntities); err != nil {
+	dense := r.dense || r.purpose == PurposeEntities
+	if err := r.arena.extend(r.extent, (uint64(i)+1)*r.size(), r.purpose, dense, r.sparse && !dense); err != nil {
 		return err
 	}
 	e := &r.arena.extents[r.extent]
+	r.pages = e.taken
 	r.elems = unsafe.Slice((*T)(r.arena.arrayBase(e.offset)), min(e.committed/r.size(), uint64(r.max)))
 	return nil
 }
@@ -82,7 +87,7 @@ func (r *Array[T]) Grow(i uint32) error {
 // growSlice copies the elements to a slice of at least want of them: of twice as many as there
 // are, or of half as many more if that is refused, and so on. The old slice is garbage then,
 // and no longer charged. Doubling bounds the copies of each element. A smaller step copies more
-// often, but near a limit it is what succeeds.
+// often, but near a limit only that succeeds.
 func (r *Array[T]) growSlice(want uint64) error {
 	have := uint64(len(r.elems))
 	want = roundPage(want, r.max)
@@ -109,7 +114,25 @@ func (r *Array[T]) move(n uint64) {
 	r.arena.garbage = true
 	r.elems = make([]T, n)
 	copy(r.elems, was)
+	r.pages = slices.Repeat([]uint64{^uint64(0)}, int(n*r.size()/pageBytes/64)+1)
 }
+
+// SetSparse has what the array grows by count against limits page by page, from Take on, and not as a
+// whole. What it grows by while it is dense counts as a whole.
+func (r *Array[T]) SetSparse() { r.sparse = true }
+
+// Take accounts for the page of element i, which Grow has made addressable, before the first write
+// there. It costs a look if that is so already. Errors: ErrLimit, ErrClosed.
+func (r *Array[T]) Take(i uint32) error {
+	if r.extent < 0 {
+		return nil
+	}
+	return r.arena.takePage(&r.arena.extents[r.extent], uint64(i)*r.size(), r.purpose)
+}
+
+// Pages has a bit for each 4 KiB of the array, in order, which is set where elements may be written. It
+// is good until the next Grow. Take, Tidy and Purge change it.
+func (r *Array[T]) Pages() []uint64 { return r.pages }
 
 // Base returns the address of element 0 and how many elements are addressable from
 // there; nil and 0 before the first Grow. It is good as long as addresses are: see Ptr.
@@ -117,8 +140,8 @@ func (r *Array[T]) Base() (unsafe.Pointer, uint32) {
 	return unsafe.Pointer(unsafe.SliceData(r.elems)), uint32(len(r.elems))
 }
 
-// SetDense says whether most elements are in use. What a dense array commits beyond
-// its first 2 MiB is advised to use huge pages, if the arena does; arrays for
+// SetDense says whether most elements are in use. The pages of a dense array beyond
+// its first 2 MiB are advised to use huge pages, if the arena does; arrays for
 // PurposeEntities are always dense.
 func (r *Array[T]) SetDense(dense bool) { r.dense = dense }
 
@@ -139,11 +162,12 @@ func (r *Array[T]) Span(i uint32) []T {
 }
 
 // Purge gives back the memory of elements that are zero by the caller's word: empty
-// is asked for half-open ranges. In reserved address space all stay usable and
-// accounted as dirty, since a write makes them resident again unseen. A Go slice
+// is asked for half-open ranges. In reserved address space all stay usable, and
+// accounted as dirty, since a write makes them resident again unseen. Those of a sparse
+// array do not count until Take is called again. A Go slice
 // becomes shorter by the empty elements at its end, in steps of PageLen, and moves;
 // others are not asked for.
-// It returns the bytes given back; after an error, what was given back stays so.
+// It returns the bytes given back; bytes given back before an error stay so.
 func (r *Array[T]) Purge(empty func(lo, hi uint32) bool) (freed uint64, err error) {
 	if r.extent < 0 {
 		return r.shorten(empty), nil
@@ -160,11 +184,19 @@ func (r *Array[T]) Purge(empty func(lo, hi uint32) bool) (freed uint64, err erro
 			if err := r.arena.purge(unsafe.Pointer(&r.elems[lo]), bytes); err != nil {
 				return freed, fmt.Errorf("arena: purging an array: %w", err)
 			}
+			r.left(uint64(lo)*r.size(), bytes)
 			freed += bytes
 		}
 		lo = max(hi, lo) + step
 	}
 	return freed, nil
+}
+
+// left notes that pages were given back.
+func (r *Array[T]) left(at, bytes uint64) {
+	if e := &r.arena.extents[r.extent]; r.sparse {
+		r.arena.leavePages(e, at, bytes, r.purpose)
+	}
 }
 
 // shorten is Purge for a Go slice.
@@ -186,7 +218,7 @@ func (r *Array[T]) shorten(empty func(lo, hi uint32) bool) (freed uint64) {
 	return freed
 }
 
-// Tidy is Purge page by page, for what is resident, a piece at a time. It reads about most
+// Tidy is Purge page by page, for resident pages, a piece at a time. It reads about most
 // bytes from element i on. It returns the element to go on with, 0 at the end, and the bytes
 // given back. A Go slice has nothing to give back page by page: Tidy returns 0.
 func (r *Array[T]) Tidy(i uint32, most uint64) (next uint32, freed uint64, err error) {
@@ -221,6 +253,7 @@ func (r *Array[T]) Tidy(i uint32, most uint64) (next uint32, freed uint64, err e
 		if err := r.arena.purge(unsafe.Add(start, k*page), (run-k)*page); err != nil {
 			return 0, freed, fmt.Errorf("arena: tidying an array: %w", err)
 		}
+		r.left(at+k*page, (run-k)*page)
 		freed += (run - k) * page
 		k = run
 	}
@@ -247,7 +280,7 @@ func zeros(p unsafe.Pointer, bytes uint64) bool {
 func (r *Array[T]) Free() error {
 	if r.extent < 0 {
 		r.arena.dischargeSlice(r.purpose, r.bytes())
-		r.elems, r.arena.garbage = nil, true
+		r.elems, r.pages, r.arena.garbage = nil, nil, true
 		return nil
 	}
 	// The piece stays the array's, so that it can grow again at the same addresses.
@@ -258,8 +291,8 @@ func (r *Array[T]) Free() error {
 	if err := r.arena.decommit(r.arena.arrayBase(e.offset), e.committed); err != nil {
 		return fmt.Errorf("arena: freeing an array: %w", err)
 	}
-	r.arena.clean(r.purpose, e.committed)
-	r.arena.discharge(r.purpose, e.committed)
-	e.committed, r.elems = 0, nil
+	r.arena.clean(r.purpose, e.charged)
+	r.arena.discharge(r.purpose, e.charged)
+	e.committed, e.charged, e.taken, r.elems, r.pages = 0, 0, nil, nil, nil
 	return nil
 }

@@ -8,14 +8,14 @@ import (
 )
 
 // Arrays that are Go slices double, or grow by less where the limit is near: by half, a
-// quarter and so on, and no more than is needed at last. What they grow by is charged.
+// quarter and so on, and no more than is needed at last. Their growth is charged.
 func TestSliceGrowth(t *testing.T) {
 	const page = PageLen * 8
 	for _, tt := range []struct {
 		what  string
 		have  uint32 // elements before
 		want  uint32 // the one that is grown to
-		limit uint64 // of what it may grow by; 0: none
+		limit uint64 // on its growth; 0: none
 		most  uint32 // of the array; 0: plenty
 		len   uint32 // after; 0: it is refused
 	}{
@@ -82,7 +82,7 @@ func TestSliceGrowth(t *testing.T) {
 }
 
 // A slice that grows leaves idle regions alone, but where it would be refused: then they
-// make room, and what it grows by is charged once.
+// make room, and its growth is charged once.
 func TestSliceGrowsInPlaceOfIdleRegion(t *testing.T) {
 	const page = PageLen * 8
 	a := open(t, Options{Backend: Heap})
@@ -220,7 +220,7 @@ func TestRefusedArrayKeepsItsSpace(t *testing.T) {
 	}
 }
 
-// What a dense array commits beyond its first 2 MiB is advised to use huge pages, where the
+// A dense array's pages beyond its first 2 MiB are advised to use huge pages, where the
 // arena does; a sparse one never is.
 func TestDenseArraysAreAdvised(t *testing.T) {
 	for _, huge := range []bool{false, true} {

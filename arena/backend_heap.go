@@ -2,7 +2,7 @@
 
 package arena
 
-// The race detector sees neither races in mapped memory nor the order of what is
+// The race detector sees neither races in mapped memory nor the order of atomics that are
 // stored there; 32-bit address spaces are too small; wasm has no mappings.
 const (
 	backendDefault = Heap

@@ -24,7 +24,7 @@ func fillUp(t *testing.T, a *Arena, r Range) (slots []Slot, err error) {
 	}
 }
 
-// Two arenas share a budget: what one gives back, in whatever way, the other gets.
+// Two arenas share a budget: bytes that one gives back, in whatever way, the other gets.
 func TestBudget(t *testing.T) {
 	both(t, func(t *testing.T, o Options) {
 		b := NewBudget(4*RegionBytes + 64<<10)
@@ -181,7 +181,7 @@ func TestLimitToTheLastUnit(t *testing.T) {
 	}
 }
 
-// Where what is idle is less than what is missing, it stays: a request that is refused after all
+// Idle memory stays where it is less than the missing bytes: a request that is refused after all
 // costs no request to the system, and positions are taken again as they are.
 func TestRefusalKeepsIdle(t *testing.T) {
 	for _, shared := range []bool{false, true} {

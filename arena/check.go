@@ -52,7 +52,7 @@ func (r *RegionInfo) check() error {
 	return nil
 }
 
-// sums is what the regions come to, in bytes.
+// sums are the totals of all regions, in bytes.
 type sums struct {
 	live, quarantined, dirty, committed, idle, idleRegions, spares uint64
 }
@@ -76,7 +76,7 @@ func (a *Arena) sums() (n sums) {
 	return n
 }
 
-// checkSums compares what is accounted for with the sums.
+// checkSums compares the counts with the sums.
 func (a *Arena) checkSums() error {
 	s, n := &a.stats, a.sums()
 	for _, c := range [...]struct {
@@ -100,11 +100,18 @@ func (a *Arena) checkSums() error {
 	return nil
 }
 
-// checkArrays compares what is accounted for arrays with their pieces and slices.
+// checkArrays compares the counts of arrays with their pieces and slices.
 func (a *Arena) checkArrays() error {
 	arrays := a.sliced
 	for _, e := range a.extents {
-		arrays += e.committed
+		arrays += e.charged
+		taken := 0
+		for _, bits64 := range e.taken {
+			taken += bits.OnesCount64(bits64)
+		}
+		if n := uint64(taken) * pageBytes; n != e.charged || n > e.committed {
+			return fmt.Errorf("arena: arrays: the one at %d has %d bytes of pages taken, %d accounted for and %d usable", e.offset, n, e.charged, e.committed)
+		}
 		if e.committed > e.bytes || e.offset+e.bytes > a.carved {
 			return fmt.Errorf("arena: the array at %d has %d bytes committed of %d, and %d are carved in all", e.offset, e.committed, e.bytes, a.carved)
 		}

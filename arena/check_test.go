@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Check names what is wrong: each count and bit is broken on purpose.
+// Check names the fault: each count and bit is broken on purpose.
 func TestCheckNames(t *testing.T) {
 	region := func(a *Arena) *region { return &a.tables[Normal].regions[0] }
 	const idle, live, quarantined = 4, 0, 1 // slots by their state

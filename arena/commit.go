@@ -87,7 +87,7 @@ func (a *Arena) admit(r Range, i int, slots uint32) error {
 	if err != nil {
 		return err
 	}
-	// The system may refuse what limits allow. A region is what it was asked for, so as much goes.
+	// The system may refuse a request within limits. The request is for a region, so as much goes.
 	err = a.mapRegion(r, i)
 	if err != nil && a.giveBack(RegionBytes) {
 		err = a.mapRegion(r, i)
@@ -106,7 +106,7 @@ func (a *Arena) admit(r Range, i int, slots uint32) error {
 func (a *Arena) takeBit(r Range, i int, bit uint32) Slot {
 	g := &a.tables[r].regions[i]
 	a.uncount(r, g)
-	if g.plain() && g.laid != nil { // what was touched lies here and there
+	if g.plain() && g.laid != nil { // touched pages lie here and there
 		was := g.dirtied()
 		g.dirty, g.borders, g.laid = g.committed, 0, nil
 		a.dirty(PurposeChunks, g.dirtied()-was)
@@ -122,7 +122,7 @@ func (a *Arena) takeBit(r Range, i int, bit uint32) Slot {
 	return a.firstSlot(r, i) + Slot(bits.TrailingZeros32(bit))
 }
 
-// open commits a region, or what is missing of one that was striped.
+// open commits a region, or the missing part of one that was striped.
 func (a *Arena) open(r Range, i int) error {
 	g := &a.tables[r].regions[i]
 	more := RegionBytes - g.charged()

@@ -36,10 +36,10 @@
 // A file refers only to files of floors below its own, and to files left of it on its floor:
 //
 //	6  array_unsafe · measure · check · new    elements of arrays; proofs; the beginning and the end
-//	5  alloc place stripes · array             what callers take: slots, positions, bytes of arrays
+//	5  alloc place stripes · array             the requests of callers: slots, positions, bytes of arrays
 //	4  purge · commit                          memory goes back; slots become usable, in place of it
 //	3  heaproom system · account · mapping     requests; sums; pages of a region as a whole
-//	2  forgotten pressure · ranges             what was dropped, what is short; regions by number
+//	2  forgotten pressure · ranges             arenas that were dropped, memory that is short; regions by number
 //	1  arena                                   the Arena: all state is here
 //	0  address budget groups kinds os ·        words, pure decisions, and the operating system
 //	   backend extent gauge options region
@@ -57,8 +57,8 @@
 //
 // # Invariants
 //
-//   - dirty ≥ live + quarantined + idle. Idle is what Purge could give back.
-//   - reserved ≥ committed ≥ dirty ≥ live. What the operating system counts as resident is
+//   - dirty ≥ live + quarantined + idle. Idle are the bytes that Purge could give back.
+//   - reserved ≥ committed ≥ dirty ≥ live. The operating system's count of resident bytes is
 //     at most dirty, except for regions of huge pages and for positions in use that are
 //     not side by side. Check recomputes the others.
 //   - The limit and the shared budget are compared with committed bytes before the
@@ -82,15 +82,15 @@
 //
 // AllocStriped takes a region as a whole and stripes it. Its 32 slots are positions then:
 // each has a piece of every run that the region is cut into. Positions are accounted for as
-// slots are: committed are those that are in use, or were in use and
-// are not purged. For pages at the borders of runs one slot or so is accounted for, which is
+// slots are: a position is committed while it is in use, and afterwards
+// until it is purged. For pages at the borders of runs one slot or so is accounted for, which is
 // enough while positions in use are side by side. A region of the Huge range is committed
 // and resident as a whole.
 //
 // # Pressure
 //
 // A control group (cgroup) bounds the memory of its processes without refusing any: the kernel
-// kills those that exceed it. A [Gauge] reads how near the limit is, and how long tasks waited for memory. It
+// kills a process that exceeds it. A [Gauge] reads how near the limit is, and how long tasks waited for memory. It
 // decides nothing here but the address space of an arena on a large machine, and the words of
 // an error.
 //
@@ -99,7 +99,7 @@
 // The package has one global: the count of address space that all arenas of the process
 // hold. Address space belongs to the process, and Go's own heap needs some of it. The count
 // decides how much the next arena reserves by default, and nothing else. A [Budget] bounds
-// what several arenas commit together. An arena that was dropped without Close is reported
+// the committed memory of several arenas together. An arena that was dropped without Close is reported
 // to Options.Log with its stack, once it is garbage. Its memory stays mapped, because slices
 // may point there.
 //

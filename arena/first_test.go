@@ -2,7 +2,7 @@ package arena
 
 import "testing"
 
-// A world has an array of records and one of entries. What the arena notes of the first arrays
+// A world has an array of records and one of entries. The arena's notes of the first arrays
 // is part of it: a new size of object on the Go heap would cost two pages.
 func TestFirstArraysAllocateNothing(t *testing.T) {
 	a, err := New(Options{Backend: OS})

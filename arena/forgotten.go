@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// origin is what is known of an arena after it has become garbage: the stack that made it, and
-// what it still holds.
+// origin outlives an arena that has become garbage, for the report: the stack that made it, and
+// the bytes that are still reserved.
 type origin struct {
 	callers  [10]uintptr // of New, the innermost first; 0 behind the last
 	reserved uint64

@@ -25,8 +25,8 @@ func forget(t *testing.T, o Options, closed bool) {
 	}
 }
 
-// An arena that is dropped without Close is told once, with where it was made; what it
-// reserved stays counted. One that was closed is not.
+// An arena that is dropped without Close is told once, with where it was made; its reservation
+// stays counted. One that was closed is not.
 func TestForgotten(t *testing.T) {
 	both(t, func(t *testing.T, o Options) {
 		told := make(chan string, 10)

@@ -68,8 +68,8 @@ func (g *Gauge) add(of group) {
 	}
 }
 
-// watch notes where stalls are told, in the nearest place only: those of groups around it include
-// what other programs wait for.
+// watch notes where stalls are told, in the nearest place only: the figures of groups around it include
+// the waits of other programs.
 func (g *Gauge) watch(file string) {
 	if g.stall == "" {
 		if _, ok := stalled(g.text(file)); ok {
@@ -89,10 +89,10 @@ func (g *Gauge) Limit() (least uint64) {
 	return least
 }
 
-// Read returns the pressure now, of the group that has the smallest share of its limit left.
+// read returns the pressure now, of the group that has the smallest share of its limit left.
 // It reads no file where there is neither a limit nor a measure of stalls. Otherwise a file
 // costs some ten microseconds. A file that has vanished since counts as none.
-func (g *Gauge) Read() (p Pressure) {
+func (g *Gauge) read() (p Pressure) {
 	if g == nil {
 		return p
 	}
@@ -115,7 +115,7 @@ func (g *Gauge) Read() (p Pressure) {
 	return p
 }
 
-// limit is the smallest limit of a group whose file of figures says stat; 0 is none.
+// limit is the smallest limit of a group with a file of figures named stat; 0 is none.
 func (g *Gauge) limit(of group, stat string) (least uint64) {
 	if of.around != "" {
 		least = field(stat, of.around)
@@ -127,7 +127,7 @@ func (g *Gauge) limit(of group, stat string) (least uint64) {
 	return least
 }
 
-// text is what a file says, or "".
+// text is the content of a file, or "".
 func (g *Gauge) text(file string) string {
 	text, err := fs.ReadFile(g.root, file)
 	if err != nil {

@@ -134,13 +134,13 @@ func TestGauge(t *testing.T) {
 		}, Pressure{}},
 	} {
 		g := NewGauge(machineOf(tt.files))
-		if got := g.Read(); got != tt.want {
+		if got := g.read(); got != tt.want {
 			t.Errorf("%s: %+v, want %+v", name, got, tt.want)
 		}
 	}
 }
 
-// What vanishes or becomes garbage while the program runs counts as none, and a limit that
+// A file that vanishes or becomes garbage while the program runs counts as none, and a limit that
 // is changed is seen.
 func TestGaugeFiles(t *testing.T) {
 	root := machineOf(map[string]string{
@@ -164,12 +164,12 @@ func TestGaugeFiles(t *testing.T) {
 		{func() { clear(root) }, Pressure{}, 0},
 	} {
 		c.change()
-		if got, limit := g.Read(), g.Limit(); got != c.want || limit != c.limit {
+		if got, limit := g.read(), g.Limit(); got != c.want || limit != c.limit {
 			t.Errorf("change %d: %+v and %d, want %+v and %d", i, got, limit, c.want, c.limit)
 		}
 	}
 	var none *Gauge
-	if none.Limit() != 0 || none.Read() != (Pressure{}) {
+	if none.Limit() != 0 || none.read() != (Pressure{}) {
 		t.Error("the nil gauge reads something")
 	}
 }
@@ -244,7 +244,7 @@ func FuzzGauge(f *testing.F) {
 			files[dir+"memory.stat"] = stat
 		}
 		g := NewGauge(machineOf(files))
-		p := g.Read()
+		p := g.read()
 		if p.Stalled < 0 || p.Stalled > 10000 || p.Limit == 0 && p.Used != 0 || p.Limit >= unlimited || p.Used >= unlimited || p.Limit != 0 && p.Limit != g.Limit() {
 			t.Errorf("%+v, limit %d", p, g.Limit())
 		}
@@ -257,7 +257,7 @@ func TestGaugeOfThisMachine(t *testing.T) {
 	if g == nil {
 		t.Skip("pressure and control groups are read on Linux alone; their texts are read by FuzzGauge everywhere")
 	}
-	p := g.Read()
+	p := g.read()
 	if _, err := os.ReadFile("/proc/pressure/memory"); err == nil && g.stall == "" {
 		t.Errorf("the kernel tells how long tasks wait, and the gauge has not seen it: %+v", p)
 	}
@@ -285,7 +285,7 @@ func TestGaugeReadsGroupsOnce(t *testing.T) {
 	})}
 	g := NewGauge(root)
 	found := root.opened
-	if p := g.Read(); p != (Pressure{Used: 5, Limit: 9}) || root.opened-found > 4 {
+	if p := g.read(); p != (Pressure{Used: 5, Limit: 9}) || root.opened-found > 4 {
 		t.Errorf("%+v: %d files opened", p, root.opened-found)
 	}
 }
@@ -297,7 +297,7 @@ func TestGaugeReadsNothing(t *testing.T) {
 	})}
 	g := NewGauge(root)
 	found := root.opened
-	if p := g.Read(); p != (Pressure{}) || g.Limit() != 0 || root.opened != found || found == 0 {
+	if p := g.read(); p != (Pressure{}) || g.Limit() != 0 || root.opened != found || found == 0 {
 		t.Errorf("%+v: %d files opened, and then %d", p, found, root.opened-found)
 	}
 }

@@ -12,7 +12,7 @@ const unified = ""
 
 // mount is where the groups of a hierarchy are shown.
 type mount struct {
-	top string // the group whose files are in dir itself
+	top string // the group with its files in dir itself
 	dir string
 }
 
@@ -25,7 +25,7 @@ type mount struct {
 //
 // The limits of all groups around it hold as well. So all directories up to the mount are listed.
 
-// groupDirs lists the directories of the process's group and of those around it, the nearest
+// groupDirs lists the directories of the process's group and of the groups around it, the nearest
 // first, in the hierarchy that has a controller. in is the text of /proc/self/cgroup, mounts
 // that of /proc/self/mountinfo. A directory may be missing: a mount may be hidden by another one.
 func groupDirs(in, mounts, controller string) (dirs []string) {
@@ -89,7 +89,7 @@ func (m mount) below(group string) string {
 	return "/"
 }
 
-// upwards lists the directories of a group and of those around it, the nearest first. In a
+// upwards lists the directories of a group and of the groups around it, the nearest first. In a
 // container the path may be one that its mount does not show; the mount itself is the last.
 func upwards(mount, dir string) (dirs []string) {
 	for dir = path.Clean(dir); strings.HasPrefix(dir, "/"); dir = path.Dir(dir) {

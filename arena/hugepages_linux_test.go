@@ -171,7 +171,7 @@ func TestMappings(t *testing.T) {
 	}
 }
 
-// hugePagesAllowed tells whether the system gives huge pages to those who advise them.
+// hugePagesAllowed tells whether the system gives huge pages where a program advises them.
 // It reads a file.
 func hugePagesAllowed() bool {
 	text, err := os.ReadFile("/sys/kernel/mm/transparent_hugepage/enabled")

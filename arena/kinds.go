@@ -56,21 +56,21 @@ func (b Backend) String() string {
 type Range uint8
 
 const (
-	// Normal has pages of the usual size, whatever the system's default: what is not
+	// Normal has pages of the usual size, whatever the system's default: a page that is not
 	// touched is not resident.
 	Normal Range = iota
-	// Huge is advised to use huge pages, if Options.HugePages is set: what is touched
+	// Huge is advised to use huge pages, if Options.HugePages is set: a page that is touched
 	// there is resident with all of its region.
 	Huge
-	// Cold is like Normal, and apart from it: for what is rarely used, so that it
-	// shares no region with what is.
+	// Cold is like Normal, and apart from it: for chunks in rare use, so that they
+	// share no region with others.
 	Cold
 	ranges
 )
 
 func (r Range) String() string { return [...]string{"normal", "huge", "cold"}[r] }
 
-// Purpose is what memory is accounted for.
+// Purpose says why memory was taken; Stats counts each apart.
 type Purpose uint8
 
 const (

@@ -16,7 +16,7 @@ import (
 const childEnv = "ARENA_TEST_CHILD_LIMIT"
 
 // A process under ulimit -v works by itself: with a smaller reservation, or on the Go
-// heap and with one line of log; and Go's own heap keeps half of what the limit leaves.
+// heap and with one line of log; and Go's own heap keeps half of the room that the limit leaves.
 func TestAddressSpaceLimit(t *testing.T) {
 	if limit := os.Getenv(childEnv); limit != "" {
 		underLimit(t)
@@ -44,7 +44,7 @@ func TestAddressSpaceLimit(t *testing.T) {
 	}
 }
 
-// underLimit uses an arena as a program does, and a quarter of what the limit leaves to the
+// underLimit uses an arena as a program does, and a quarter of the limit's rest to the
 // process on Go's heap: arrays that have grown there leave their old forms to the collector.
 func underLimit(t *testing.T) {
 	var limit unix.Rlimit
@@ -93,7 +93,7 @@ func underLimit(t *testing.T) {
 
 const fullEnv = "ARENA_TEST_CHILD_FULL"
 
-// Under ulimit -v the Go heap is used until a request is refused. The process goes on, what is
+// Under ulimit -v the Go heap is used until a request is refused. The process goes on, memory that is
 // freed serves again, and Go's own heap has room.
 func TestAddressSpaceUsedUp(t *testing.T) {
 	if how := os.Getenv(fullEnv); how != "" {

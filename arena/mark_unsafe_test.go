@@ -38,7 +38,7 @@ func TestContains(t *testing.T) {
 	})
 }
 
-// rss is what the kernel says is resident in the arena's mappings.
+// rss is the kernel's count of resident bytes in the arena's mappings.
 func rss(t *testing.T, a *Arena) (total uint64) {
 	text, err := os.ReadFile("/proc/self/smaps")
 	if err != nil {
@@ -60,8 +60,8 @@ func rss(t *testing.T, a *Arena) (total uint64) {
 	return total
 }
 
-// What we count is what the kernel counts: resident by mincore equals resident by
-// smaps, and neither exceeds what is accounted as dirty.
+// The arena counts as the kernel does: resident by mincore equals resident by
+// smaps, and neither exceeds the dirty bytes.
 func TestResident(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("mincore and smaps are linux's; Stats.Dirty is tested everywhere")

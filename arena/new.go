@@ -54,13 +54,13 @@ func (a *Arena) reserveFirst(o Options) error {
 	return nil
 }
 
-// reserveDefault reserves what the machine allows. After a refusal it reserves half of what
+// reserveDefault reserves as much as the machine allows. After a refusal it reserves half of the bytes that
 // the system would have granted, so that the rest of the process finds as much. It returns 0
 // if the Go heap has to serve.
 func (a *Arena) reserveDefault(m machine) (bytes uint64, err error) {
 	bytes = reserveFor(m, reservedInProcess.Load())
-	// The system refuses without saying what it would grant, so it is asked for half as long as
-	// it refuses. What it grants then is all there is, and half of that is left to others.
+	// The system refuses without saying how much it would grant, so it is asked for half as long as
+	// it refuses. The grant is then all there is, and half of that is left to others.
 	for refused := false; bytes >= reserveMin; bytes = roundReserve(bytes / 2) {
 		if err = a.reserve(bytes); err != nil {
 			refused = true
@@ -88,7 +88,7 @@ func (a *Arena) Close() error {
 			return fmt.Errorf("arena: releasing the reservation: %w", err)
 		}
 	}
-	// From here on nothing can fail. Calls are kept: they tell what the arena did.
+	// From here on nothing can fail. Counts of calls are kept for Stats.
 	a.closed = true
 	a.cleanup.Stop()
 	a.budget.give(a.stats.Committed)

@@ -17,12 +17,12 @@ func (a *Arena) PlaceOf(s Slot) (Range, uint32) {
 	return r, uint32(i*SlotsPerRegion) + uint32(s%SlotsPerRegion)
 }
 
-// SlotAt returns the slot at a place, whether or not its region was ever opened.
-func (a *Arena) SlotAt(r Range, place uint32) Slot {
+// slotAt returns the slot at a place, whether or not its region was ever opened.
+func (a *Arena) slotAt(r Range, place uint32) Slot {
 	return a.firstSlot(r, int(place/SlotsPerRegion)) + Slot(place%SlotsPerRegion)
 }
 
-// Where a chunk goes is the manager's to say, so it asks for slots by what it wants of them: AllocNext
+// The manager decides where a chunk goes, so it asks for slots by their use: AllocNext
 // for a sweep that goes on without a jump, AllocFullest to empty other regions, AllocRun for several
 // side by side. None of the first two opens a region. If it fails, Alloc serves.
 

@@ -18,18 +18,18 @@ func TestPlaces(t *testing.T) {
 				if !ok || err != nil {
 					t.Fatalf("place %d of %v: %v, %v", place, r, ok, err)
 				}
-				if gr, gp := a.PlaceOf(s); gr != r || gp != place || a.SlotAt(r, place) != s {
+				if gr, gp := a.PlaceOf(s); gr != r || gp != place || a.slotAt(r, place) != s {
 					t.Errorf("place %d of %v is place %d of %v", place, r, gp, gr)
 				}
 				if _, again, err := a.AllocAt(r, place); again || err != nil {
 					t.Errorf("place %d of %v was given twice, %v", place, r, err)
 				}
 			}
-			a.Quarantine(a.SlotAt(r, 41))
+			a.Quarantine(a.slotAt(r, 41))
 			if a.InUse(r, 1) != 2 || a.InUse(r, 1<<20) != 0 {
 				t.Errorf("region 1 of %v has two slots in use: %d", r, a.InUse(r, 1))
 			}
-			if s, err := a.Alloc(r); err != nil || s != a.SlotAt(r, 0) {
+			if s, err := a.Alloc(r); err != nil || s != a.slotAt(r, 0) {
 				t.Errorf("Alloc of %v after AllocAt: slot %d, %v; want the first free one", r, s, err)
 			}
 			if n, err := a.ResidentAt(r, 32, 32); a.Backend() == Heap && (n != 2*SlotBytes || err != nil) {
@@ -57,7 +57,7 @@ func TestAllocAtRefused(t *testing.T) {
 	}
 }
 
-// A held region serves those who ask for a place in it, and others when nothing
+// A held region serves requests for a place in it, and others when nothing
 // else is left.
 func TestHold(t *testing.T) {
 	both(t, func(t *testing.T, o Options) {
@@ -88,7 +88,7 @@ func TestHold(t *testing.T) {
 	})
 }
 
-// Idle is what Purge gives back, and nothing is given back where it is 0.
+// Idle are the bytes that Purge gives back, and nothing is given back where it is 0.
 func TestIdle(t *testing.T) {
 	both(t, func(t *testing.T, o Options) {
 		a := open(t, o)
@@ -132,7 +132,7 @@ func TestColdLiesInTheMiddle(t *testing.T) {
 			t.Fatalf("slot %d of %d: %d, %v, seen %v", i, 8*SlotsPerRegion, s, err, seen[s])
 		}
 		seen[s] = true
-		if i == 2 && fmt.Sprint(s) != fmt.Sprint(a.SlotAt(Cold, 0)) {
+		if i == 2 && fmt.Sprint(s) != fmt.Sprint(a.slotAt(Cold, 0)) {
 			t.Errorf("the first cold slot is %d", s)
 		}
 	}
@@ -142,7 +142,7 @@ func TestColdLiesInTheMiddle(t *testing.T) {
 }
 
 // A run of slots lies in a region of the range that serves, which is neither held nor
-// striped, behind what is in use there; a new region is opened only for want of room.
+// striped, behind the slots in use there; a new region is opened only for want of room.
 func TestAllocRun(t *testing.T) {
 	both(t, func(t *testing.T, o Options) {
 		o.HugePages = false
@@ -275,7 +275,7 @@ func TestAllocFullest(t *testing.T) {
 				a.Free(Slot(region*SlotsPerRegion + i))
 			}
 		}
-		base := a.SlotAt(Normal, 0)
+		base := a.slotAt(Normal, 0)
 		free(int(base)/SlotsPerRegion+1, 5)
 		free(int(base)/SlotsPerRegion+2, 3)
 		free(int(base)/SlotsPerRegion+3, SlotsPerRegion)

@@ -8,9 +8,9 @@ func (a *Arena) gauged() *Gauge {
 	return a.gauge
 }
 
-// Pressure reads how short of memory the process is now, as Gauge.Read does. The first call
+// Pressure reads how short of memory the process is now, as Gauge.read does. The first call
 // finds the files, which takes a part of a millisecond.
-func (a *Arena) Pressure() Pressure { return a.gauged().Read() }
+func (a *Arena) Pressure() Pressure { return a.gauged().read() }
 
 // pressureOf reads the pressure where the system refused something.
 func (a *Arena) pressureOf(err error) (p Pressure) {

@@ -12,7 +12,7 @@ import (
 // Purge gives free memory back, at most about maxBytes of it. First come regions without a
 // slot in use, which are decommitted whole, then single free slots that are dirty. Slots of
 // the huge range are left, because purging a part of a huge page splits it. It goes on where
-// the last call stopped, and returns the bytes given back. After an error, what was given back
+// the last call stopped, and returns the bytes given back. Bytes given back before an error
 // before stays so. With nothing to give back it looks at each region once.
 func (a *Arena) Purge(maxBytes uint64) (freed uint64, err error) {
 	if freed, err = a.PurgeRegions(maxBytes); err != nil || a.backend == Heap {
@@ -63,7 +63,7 @@ func (a *Arena) PurgeRegions(maxBytes uint64) (freed uint64, err error) {
 // gives back nothing where limits would refuse the request after all. A region that the system
 // refuses to decommit is left.
 func (a *Arena) giveBack(bytes uint64) (any bool) {
-	// A refusal that is certain must leave what is idle: the next request would commit it again.
+	// A refusal that is certain must leave idle memory alone: the next request would commit it again.
 	if a.missing(bytes) > a.spares {
 		return false
 	}
@@ -82,7 +82,7 @@ func (a *Arena) giveBack(bytes uint64) (any bool) {
 				freed, _ := a.purgeSlots(r, i)
 				any = any || freed != 0
 			}
-			// By what limits count, and not by what was resident: that is what the request lacks.
+			// Counted as limits count, not as resident: the request lacks bytes of the limit.
 			bytes -= min(bytes, was-a.stats.Committed)
 		}
 	}
@@ -90,7 +90,7 @@ func (a *Arena) giveBack(bytes uint64) (any bool) {
 }
 
 // purgeSlots purges the runs of free dirty slots of a region, with one request for each run. Pages
-// stay usable, so no mapping is split. What was given back before an error stays so.
+// stay usable, so no mapping is split. Bytes given back before an error stay so.
 func (a *Arena) purgeSlots(r Range, i int) (freed uint64, err error) {
 	g := &a.tables[r].regions[i]
 	if !g.plain() {
@@ -112,11 +112,11 @@ func (a *Arena) purgeSlots(r Range, i int) (freed uint64, err error) {
 }
 
 // purgePositions is purgeSlots for a striped region. Pages that a free position shares with one in
-// use stay, which is what the borders are accounted for.
+// use stay: the borders account for them.
 func (a *Arena) purgePositions(r Range, i int) (freed uint64, err error) {
 	g := &a.tables[r].regions[i]
 	for todo := g.free & g.dirty; todo != 0; {
-		// As far as positions are free, for the pages that those share which were purged before.
+		// Free positions include the ones purged before, for the pages that both share.
 		at := bits.TrailingZeros32(todo)
 		lo := SlotsPerRegion - bits.LeadingZeros32(^g.free&(1<<at-1))
 		hi := at + bits.TrailingZeros32(^(g.free >> at))

@@ -97,8 +97,8 @@ func (a *Arena) enter(r Range, i int) bool {
 // byPieces tells whether memory of a range comes and goes by less than regions.
 func (a *Arena) byPieces(r Range) bool { return r != Huge && a.backend == OS }
 
-// bySlots reports whether slots of a region are accounted for one by one. Those of one that was
-// striped are not: what is resident there lies here and there.
+// bySlots reports whether slots of a region are accounted for one by one. Slots of a region that was
+// striped are not: its resident pages lie here and there.
 func (a *Arena) bySlots(r Range, g *region) bool { return a.byPieces(r) && g.laid == nil }
 
 // takable reports whether slots of a region can be taken as it is.

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A refused request gives empty regions of all ranges back and is made again; what is
-// left then is what is refused.
+// A refused request gives empty regions of all ranges back and is made again; the
+// rest is refused.
 func TestRefusalGivesBack(t *testing.T) {
 	for from := range ranges {
 		for to := range ranges {
@@ -152,7 +152,7 @@ func TestRefusedDecommit(t *testing.T) {
 	a.fault = nil
 }
 
-// Where one region is given back and the next is not, what was refused is asked for again.
+// Where one region is given back and the next is not, the refused request is made again.
 func TestRefusedDecommitAfterAnother(t *testing.T) {
 	a := open(t, Options{})
 	if a.Backend() == Heap {
@@ -186,7 +186,7 @@ func TestRefusedDecommitAfterAnother(t *testing.T) {
 	a.fault = nil
 }
 
-// Refusals of purge, decommit and release come back as they are, say what was asked,
+// Refusals of purge, decommit and release come back as they are, name the request,
 // and leave the accounting right; the same request succeeds when the system grants it.
 func TestRefusalsAreReported(t *testing.T) {
 	injected := errors.New("refused by the test")

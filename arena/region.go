@@ -6,7 +6,7 @@ import (
 )
 
 // RegionInfo is the state of one region: a bit a slot in each mask. The legal
-// states of a slot, and what leads from one to the next:
+// states of a slot, and the calls that lead from one to the next:
 //
 //	state        free committed dirty quarantined
 //	reserved      1      0        0       0       not accounted for: Purge, or never used
@@ -31,16 +31,20 @@ type RegionInfo struct {
 	Striped     bool // slots are positions in stripes: see AllocStriped
 }
 
+// region is the state behind a RegionInfo. Its masks change between Arena.uncount and Arena.count
+// alone. It is plain while runs is nil. AllocStriped sets runs; the last free position moves them to
+// laid, and they stay there until the region is decommitted or counts as a whole again. mapped,
+// advised and slab change with the request to the system that they describe.
 type region struct {
 	free, committed, dirty, quarantined uint32
 	held                                bool     // Alloc looks elsewhere first
 	runs                                []Run    // of a striped region; nil for others
-	laid                                []Run    // of one that was striped: how what is dirty lies
+	laid                                []Run    // of one that was striped: how its dirty pages lie
 	mapped                              bool     // its pages are usable
 	borders                             uint64   // accounted for beside slots since it was striped
 	advised                             bool     // to use huge pages
 	slab                                address  // heap back end: aligned start; nil while reserved
-	keep                                []uint64 // heap back end: what the collector sees
+	keep                                []uint64 // heap back end: the reference that keeps the slab
 }
 
 const allSlots = ^uint32(0)
@@ -69,7 +73,7 @@ type Run struct{ Offset, Step uint32 }
 // plain tells whether a region hands out slots one by one.
 func (g *region) plain() bool { return g.runs == nil }
 
-// charged is what a region counts against limits, dirtied how much of it may be resident.
+// charged is a region's bytes against limits, dirtied its bytes that may be resident.
 func (g *region) charged() uint64 { return g.with(g.committed) }
 
 func (g *region) dirtied() uint64 { return g.with(g.dirty) }
@@ -79,7 +83,7 @@ func (g *region) with(mask uint32) uint64 {
 	return min(uint64(bits.OnesCount32(mask))*SlotBytes+g.borders, RegionBytes)
 }
 
-// bordersOf returns how much more than its positions a striped region may hold, if those in
+// bordersOf returns how much more than its positions a striped region may hold, if the positions in
 // use are side by side: a page at each end of each run, in whole slots.
 func bordersOf(runs []Run) uint64 {
 	bytes := uint64(2*len(runs)) * uint64(os.Getpagesize())

@@ -14,7 +14,7 @@ const (
 // needs.
 var reservedInProcess atomic.Uint64
 
-// machine is what the size of a reservation follows from; 0 is not known, or none.
+// machine has the figures that decide the size of a reservation; 0 is not known, or none.
 type machine struct {
 	physical uint64 // memory
 	group    uint64 // limit of the process's control group; not read where physical is usual
@@ -22,16 +22,16 @@ type machine struct {
 	used     uint64 // of that limit now, arenas included
 }
 
-// reserveFor decides how much address space the next arena reserves by default, given what the
+// reserveFor decides how much address space the next arena reserves by default, given the address space that the
 // arenas of the process hold already. 0 means that the Go heap serves better. All arenas
-// together take at most half of the address space, and at most half of what a limit leaves
+// together take at most half of the address space, and at most half of the room that a limit leaves
 // them:
 //
 //	arenas hold        the next one takes
 //	up to an eighth    1/64 of the half: 1 TiB, or 4 times the memory if that is more, or the
 //	                   limit of its control group
 //	up to a half       1/512: 128 GiB
-//	more               1/1024 of what is left of it: 32 GiB, and less with each
+//	more               1/1024 of the rest of it: 32 GiB, and less with each
 //
 // So the first ones are large enough for any use. In practice there is no last one: the
 // 1,000th gets 14 GiB.

@@ -65,7 +65,7 @@ func TestReserveForMany(t *testing.T) {
 	}
 }
 
-// The 1,000th arena opens, Go's heap has room, and what is closed is given back.
+// The 1,000th arena opens, Go's heap has room, and closed arenas give back.
 func TestThousandArenas(t *testing.T) {
 	before := reservedInProcess.Load()
 	var all []*Arena
@@ -100,7 +100,7 @@ func TestThousandArenas(t *testing.T) {
 	}
 }
 
-// Where the system refuses, an arena takes half of what it would have granted.
+// Where the system refuses, an arena takes half of the bytes that it would have granted.
 func TestRefusedReservation(t *testing.T) {
 	refuse := func(above uint64) func(Call) error {
 		return func(c Call) error {

@@ -17,7 +17,7 @@ func residentWithin(t *testing.T, a *Arena, what string) {
 	}
 }
 
-// A region that held slots and is striped, or the reverse, is accounted for by what of it
+// A region that held slots and is striped, or the reverse, is accounted for by the part that
 // was touched, wherever that lies.
 func TestResidentOfRegionUsedOtherwise(t *testing.T) {
 	a := open(t, Options{})

@@ -1,6 +1,7 @@
 package arena
 
-// Stats is the accounting of an arena, in bytes unless said otherwise.
+// Stats is the accounting of an arena, in bytes unless said otherwise. Arena.Stats fills a copy,
+// which never changes.
 type Stats struct {
 	Reserved    uint64           // address space
 	Committed   uint64           // usable
@@ -12,7 +13,7 @@ type Stats struct {
 	Idle        uint64           // free and dirty slots that Purge could give back now
 	IdleRegions uint64           // of these, in regions without a slot in use
 	Calls       [Ops]uint64      // requests to the operating system, by kind
-	Refused     [Ops]uint64      // those that it, or Options.Fault, refused
+	Refused     [Ops]uint64      // calls that it, or Options.Fault, refused
 }
 
 // liveArrays is the bytes that arrays hold. They are live if they may be resident.

@@ -35,7 +35,7 @@ func (a *Arena) AllocStriped(r Range, runs []Run, position uint32) (first Slot, 
 		return NoSlot, ErrFull
 	}
 	if a.mixes(r, &t.regions[i], runs) {
-		_ = a.shut(r, i) // what is refused here is counted, and resident beside what is accounted for
+		_ = a.shut(r, i) // a refused return is counted, and resident beside what is accounted for
 	}
 	if r == Huge { // resident as a whole
 		err = a.ready(r, i)
@@ -57,11 +57,11 @@ func (a *Arena) mixes(r Range, g *region, runs []Run) bool {
 }
 
 // readyStriped makes the pages of a region without a slot in use usable, and accounts for
-// one position and the borders in place of what was accounted for.
+// one position and the borders in place of the former charge.
 func (a *Arena) readyStriped(r Range, i int, borders uint64, bit uint32) error {
 	g := &a.tables[r].regions[i]
 	// The positions in use before are idle now: they stay charged as far as they are dirty. So the
-	// change may be more or less than what is charged, and only more can be refused.
+	// change may be more or less than the charge, and only more can be refused.
 	try := func() error {
 		next := *g
 		next.committed, next.borders = g.committed&g.dirty|bit, borders
@@ -119,9 +119,9 @@ func (a *Arena) IsFree(s Slot) bool {
 }
 
 // Positions in use stay side by side if the last free one is taken: runs fill from their ends, and
-// what borders count for holds. One that is committed already comes first, as with slots.
+// the charge of borders stays right. One that is committed already comes first, as with slots.
 
-// LastFree returns the last free position of a striped region of those that take nothing more of
+// LastFree returns the last free position of a striped region among the positions that take nothing more of
 // limits, and then counted is true, or else of all. The region must have a free one.
 func (a *Arena) LastFree(first Slot) (s Slot, counted bool) {
 	g, _, _ := a.find(first)

@@ -142,7 +142,7 @@ func TestStripedPositions(t *testing.T) {
 	})
 }
 
-// Purge gives back the whole pages that free positions have, and those alone.
+// Purge gives back the whole pages that free positions have, and no others.
 func TestStripedPurge(t *testing.T) {
 	both(t, func(t *testing.T, o Options) {
 		a := open(t, o)
@@ -228,7 +228,7 @@ func TestStripedRefusals(t *testing.T) {
 		}
 		a.Free(first + 31)
 		if a.Backend() == OS {
-			if err := a.Take(first + 1); err != nil || a.Stats().Committed != limit { // in place of what is idle
+			if err := a.Take(first + 1); err != nil || a.Stats().Committed != limit { // in place of idle slots
 				t.Errorf("%v, %d committed", err, a.Stats().Committed)
 			} else {
 				a.Free(first + 1)
@@ -441,7 +441,7 @@ func TestStripedLeavesOthersAlone(t *testing.T) {
 	both(t, func(t *testing.T, o Options) {
 		a := open(t, o)
 		a.Hold(Normal, 0, true)
-		held := a.SlotAt(Normal, 0)
+		held := a.slotAt(Normal, 0)
 		first, err := a.AllocStriped(Normal, pieces, 1)
 		if err != nil || first == held {
 			t.Errorf("slot %d, %v: the region of slot %d is held", first, err, held)

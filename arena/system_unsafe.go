@@ -46,7 +46,7 @@ func (a *Arena) commit(p unsafe.Pointer, bytes uint64) error {
 		a.small = true
 		a.adviseSmall(a.mapped.start, uint64(a.mapped.bytes))
 	}
-	// A system that refuses says no more than "cannot allocate memory". What to do about it depends
+	// A system that refuses says no more than "cannot allocate memory". The remedy depends
 	// on whether the control group or the machine is short.
 	err := a.do(OpCommit, p, bytes, sysCommit)
 	if now := a.pressureOf(err); now.near(bytes) {

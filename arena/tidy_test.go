@@ -84,7 +84,7 @@ func TestTidyKeepsValues(t *testing.T) {
 	}
 }
 
-// Purging asks for every piece, gives back those that are said to be empty, and
+// Purging asks for every piece, gives back the pieces that are said to be empty, and
 // leaves the rest as it was. (A Go slice is asked from its end: TestSliceGetsShorter.)
 func TestPurgeKeepsValues(t *testing.T) {
 	both(t, func(t *testing.T, o Options) {

@@ -6,7 +6,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// weight is what every second body has, in tables or thin.
+// weight is a component of every second body, in tables or thin.
 type weight struct{ Of, By float64 }
 
 // acrossRows are a system over bodies of a group that have a weight, too, which came to them in

@@ -137,7 +137,7 @@ func timed(s twin.Stage) time.Duration {
 	return time.Since(start)
 }
 
-// resident is how many KiB of the process are in physical pages of its own, without those of its
+// resident is how many KiB of the process are in physical pages of its own, without the pages of its
 // program file, by Linux's /proc; NaN elsewhere.
 func resident() float64 {
 	text, err := os.ReadFile("/proc/self/statm")

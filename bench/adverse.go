@@ -9,13 +9,13 @@ import (
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
 )
 
-// What adapting costs and gains, for -adverse: programs with adapting on, off, and off once
+// Costs and gains of adapting, for -adverse: programs with adapting on, off, and off once
 // more, which says how far a program differs from itself. Each is a process of its own, and
 // they take turns. A turn is long enough that the caches of another process don't matter.
 
 const adverseTurn = 30 // frames
 
-// What is aimed at, of on by off.
+// Budgets of on by off.
 const (
 	adverseTime   = 1.01
 	adverseMemory = 1.00
@@ -29,7 +29,7 @@ type tried struct {
 }
 
 // sum is the time of all turns, each the median of its rounds: work that is done in every round
-// counts, what disturbed one of them does not.
+// counts, a disturbance of one of them does not.
 func (t *tried) sum() (ns float64) {
 	for _, rounds := range t.turns {
 		ns += median(rounds)
@@ -37,7 +37,7 @@ func (t *tried) sum() (ns float64) {
 	return ns
 }
 
-// adverseLine is what a program comes to.
+// adverseLine has the figures of a program.
 type adverseLine struct {
 	frame, resident   float64 // of a frame with adapting off, in nanoseconds; bytes
 	time, memory      float64 // on by off
@@ -55,7 +55,7 @@ func (p *contest) line() adverseLine {
 	}
 }
 
-// over names the figures that are over what is aimed at, by more than a program differs from
+// over names the figures that are over their budgets, by more than a program differs from
 // itself.
 func (l adverseLine) over(peak bool) (list string) {
 	if l.time > adverseTime+math.Abs(l.alikeTime-1) {
@@ -74,14 +74,14 @@ func memoryMost(peak bool) float64 {
 	return adverseMemory
 }
 
-// contest is a program and what was measured of its variants.
+// contest is a program and the measurements of its variants.
 type contest struct {
 	twin.Program
 	tried []tried
 }
 
 // measureAdverse prints a line a program. Its result is 1 if one could not be measured, or if
-// adapting changed what it comes to.
+// adapting changed its result.
 func measureAdverse(all []twin.Program, q request) (status int) {
 	fmt.Fprintf(q.out, "\n| program | frame, off | resident, off | time, on ÷ off | off ÷ off | memory, on ÷ off | off ÷ off | budgets | over |\n|%s\n",
 		"---|---|---|---|---|---|---|---|---|")

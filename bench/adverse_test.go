@@ -4,17 +4,14 @@ import (
 	"bytes"
 	"regexp"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/ashlar-go/ashlar/bench/internal/adverse"
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
-	"github.com/ashlar-go/ashlar/profile/counters"
 )
 
-// Programs run in processes, and those that differ with adapting on and off are an error.
+// Programs run in processes, and programs that differ with adapting on and off are an error.
 func TestAdverseRuns(t *testing.T) {
 	if runtime.GOOS == "js" {
 		t.Skip("there are no processes")
@@ -69,26 +66,5 @@ func TestAdverseLine(t *testing.T) {
 		if got := l.over(tt.peak); got != tt.want {
 			t.Errorf("%+v: %q", tt, got)
 		}
-	}
-}
-
-// The long run prints a line for each tenth of it, one for all, and what is aimed at.
-func TestHourRuns(t *testing.T) {
-	runtime.LockOSThread() // the meter's
-	defer runtime.UnlockOSThread()
-	meter := counters.New()
-	defer meter.Close()
-	var out bytes.Buffer
-	q := request{divide: 100, meter: meter, out: &out}
-	if status := measureHour(20*hourFrame, q); status != 0 {
-		t.Error(status)
-	}
-	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	at := func(i int) string { return strings.TrimSpace(strings.Split(lines[i], "|")[1]) }
-	if len(lines) != 2+hourParts+1+2 || at(2) != "2" || at(1+hourParts) != "20" || at(2+hourParts) != "all" || !slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, "p99.99 by the median: ") }) {
-		t.Errorf("%d lines:\n%s", len(lines), out.String())
-	}
-	if start := time.Now(); measureHour(10*hourFrame, q) == 0 && time.Since(start) < 8*hourFrame {
-		t.Error("frames are not paced")
 	}
 }

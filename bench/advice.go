@@ -14,17 +14,17 @@ import (
 	"github.com/ashlar-go/ashlar/profile/advice"
 )
 
-// scene is a program in which a system needs what another group owns. Its flags say how it is
+// scene is a program in which a system needs a component that another group owns. Its flags say how it is
 // laid out.
 type scene struct {
 	rows    int
 	order   order // of the readers' rows, seen from the owner's
 	tables  bool  // no groups are declared
-	alone   bool  // one is, of what the other rows need
+	alone   bool  // one is, over the readers' component
 	sorted  bool  // the owner's rows follow the readers'
 	labels  bool  // another group reads the owner's rows, in their own order
-	writes  bool  // draw says that it writes what it only reads
-	whole   bool  // draw asks for a whole component of which it needs a field
+	writes  bool  // draw declares a write of a component that it only reads
+	whole   bool  // draw asks for a whole component and needs a field of it
 	pushes  bool  // another system writes the owner's rows in each frame
 	handles bool  // draw reads the other component by handle
 	storage []ecs.Storage
@@ -126,7 +126,7 @@ func (s scene) draw(w *ecs.World, shape *ecs.Pool[Shape]) {
 type advised struct {
 	rule, name    string
 	before, after func(ecs.Options) program
-	// bytes says that what is saved is memory, which after has less of.
+	// bytes says that the savings are memory, which after has less of.
 	bytes bool
 	// silent says that the rule has to say nothing: after is no better, or hardly.
 	silent bool
@@ -144,7 +144,7 @@ func (a advised) begin() (p profile.Profile) {
 	return p
 }
 
-// program is a world and what a frame of it is.
+// program is a world and its frame.
 type program struct {
 	w     *ecs.World
 	frame func()
@@ -163,7 +163,7 @@ func gameOf(o game.Options) func(ecs.Options) program {
 	}
 }
 
-// quests is a world in which few entities have what all of them have room for.
+// quests is a world in which few entities have a component that all have room for.
 func quests(rows int, how ...ecs.Storage) func(ecs.Options) program {
 	return func(o ecs.Options) program {
 		w := ecs.New(o)
@@ -202,7 +202,7 @@ func rocks(still, peak int) func(ecs.Options) program {
 	}
 }
 
-// advisedPrograms are those that need a rule, of so many rows.
+// advisedPrograms need a rule each, and have so many rows.
 func advisedPrograms(rows int) []advised {
 	base := scene{rows: rows}
 	with := func(change func(*scene)) func(ecs.Options) program {
@@ -240,13 +240,13 @@ func advisedPrograms(rows int) []advised {
 	}
 }
 
-// Pairs of programs that are made, frames of each that are not measured, those that are, and how
+// Pairs of programs that are made, frames of each that are not measured, measured frames, and how
 // many in a turn.
 const (
 	advisedPairs, advisedWarm, advisedFrames, advisedTurn = 3, 80, 60, 6
 )
 
-// recorder makes a program that begins with a profile, and notes what it does.
+// recorder makes a program that begins with a profile, and records.
 func recorder(make func(ecs.Options) program, begin profile.Profile) program {
 	o := options()
 	o.Record, o.TimeEvery = true, 4
@@ -254,14 +254,14 @@ func recorder(make func(ecs.Options) program, begin profile.Profile) program {
 	return make(o)
 }
 
-// facts is what a program has noted, with the hints that it began with.
+// facts is the record of a program, with the hints that it began with.
 func (p program) facts(begin profile.Profile) profile.Profile {
 	facts := p.w.Facts()
 	facts.Hints = begin.Hints
 	return facts
 }
 
-// recorded runs a program that begins with a profile, and returns what it has noted.
+// recorded runs a program that begins with a profile, and returns its record.
 func recorded(make func(ecs.Options) program, begin profile.Profile) (profile.Profile, profile.Map) {
 	p := recorder(make, begin)
 	defer func() { check(p.w.Close()) }()
@@ -271,7 +271,7 @@ func recorded(make func(ecs.Options) program, begin profile.Profile) (profile.Pr
 	return p.facts(begin), p.w.Map()
 }
 
-// pair is what one run of both programs came to.
+// pair has the figures of one run of both programs.
 type pair struct {
 	predicted float64   // nanoseconds of a frame, or bytes
 	told      bool      // by the rule
@@ -325,7 +325,7 @@ func (p program) turn() float64 {
 	return median(all)
 }
 
-// adviseAll measures what each rule of advice predicts, and prints a line for each. Its
+// adviseAll measures the prediction of each rule of advice, and prints a line for each. Its
 // result is 1 if a prediction is off by more than 2x, or has the wrong sign, or if a rule speaks
 // where it has to be silent.
 func adviseAll(out io.Writer, match *regexp.Regexp) int {

@@ -9,8 +9,8 @@ import (
 	"github.com/ashlar-go/ashlar/profile/advice"
 )
 
-// Each rule speaks of the program that needs it, and not of the one that has what it advises. Once
-// it is followed, the program does less of what the rule counts. How long runs took is the
+// Each rule speaks of the program that needs it, and not of the program that follows the advice. Once
+// it is followed, the program does less of the work that the rule counts. How long runs took is the
 // machine's, and the same for both here: 20 ns a row.
 func TestAdviceIsFollowed(t *testing.T) {
 	large := advisedPrograms(k262)
@@ -48,7 +48,7 @@ func TestAdviceIsFollowed(t *testing.T) {
 	}
 }
 
-// work is what there should be less of once the advice of a rule is followed.
+// work is the count that should fall once the advice of a rule is followed.
 func work(rule string, p profile.Profile) (n uint64) {
 	for _, s := range p.Systems {
 		for _, a := range s.Access {
@@ -94,7 +94,7 @@ func gathered(s profile.System) uint64 {
 	return 100
 }
 
-// advised20 is the line of a rule, with other times than those of this machine.
+// advised20 is the line of a rule, with other times than this machine's.
 func advised20(rule string, p profile.Profile, m profile.Map) (advice.Line, bool) {
 	for i := range p.Systems {
 		s := &p.Systems[i]

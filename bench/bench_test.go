@@ -70,7 +70,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// What is slow is over its bar when it is measured, and not only when it is judged.
+// A slow row is over its bar when it is measured, and not only when it is judged.
 func TestSlowIsOver(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

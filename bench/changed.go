@@ -4,7 +4,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// changedRows are a query for what has changed, where one chunk in a hundred has, against a
+// changedRows are a query for changes, where one chunk in a hundred has, against a
 // query for all.
 func changedRows() []row {
 	type all struct{ Pos []Position }

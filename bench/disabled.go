@@ -7,9 +7,9 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// disabledRows are a system over rows of which some are disabled, as entities or by a component,
+// disabledRows are a system over rows with some disabled, as entities or by a component,
 // beside the same where nothing was ever disabled. The floor is a loop over plain slices that
-// leaves out the same. Rows of which half are disabled at random, and of which one is, have
+// leaves out the same. Rows with half disabled at random, and with one disabled, have
 // wide bars: they are there to be printed.
 func disabledRows() (rows []row) {
 	for _, x := range []struct {

@@ -6,10 +6,10 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// far is a tag that the policy takes for what comes and goes.
+// far is a tag that the policy takes for a component that comes and goes.
 type far struct{}
 
-// filterRows are a system over 20,000 rows of a group that passes over those with a tag: of
+// filterRows are a system over 20,000 rows of a group that passes over rows with a tag: of
 // nobody, of one in ten, scattered, and of six in ten; with ecs.Rows and without. Where
 // nobody has the tag, the system without a test is the baseline.
 func filterRows() (rows []row) {
@@ -66,7 +66,7 @@ func filter(tenths int, tested, inRows bool) piece {
 	return piece{work: frame(s.w)}
 }
 
-// inPlace is what a system with ecs.Rows is passed.
+// inPlace is the struct of a system with ecs.Rows.
 type inPlace struct {
 	Pos  ecs.Write[Position]
 	Vel  []Velocity
@@ -82,5 +82,5 @@ func moveInPlace(c *inPlace) {
 	}
 }
 
-// has tells whether the i-th of the rows has what so many in 10 have.
+// has tells whether the i-th of the rows has the tag of so many in 10.
 func has(i, tenths int) bool { return i*7919%10 < tenths }

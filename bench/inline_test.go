@@ -11,7 +11,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// What is meant to be inlined is so in a program that uses package ecs, which imports none of
+// The calls below are inlined in a program that uses package ecs, which imports none of
 // the packages beneath it. (The tests of package ecs itself can't tell: there the compiler has
 // the bodies of all.) Each call fails inside, on a nil pointer, and a frame that is inlined
 // has no function of its own.

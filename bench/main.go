@@ -1,25 +1,22 @@
-// Command bench measures Ashlar against what one would write by hand, side by
+// Command bench measures Ashlar against code written by hand, side by
 // side, and prints a table. It is a module of its own; from the root of the repository:
 //
-//	go -C bench run . [-grid] [-rows REGEXP] [-rounds N]
+//	go -C bench run . [-rows REGEXP] [-rounds N]
 //	go -C bench run . -regret
 //	go -C bench run . -advice [-rows REGEXP]
-//	go -C bench run . -hour 1h [-divide N]
-//	go -C bench run . -compact [-divide N]
 //	go -C bench run . -adverse [-rows REGEXP] [-rounds N] [-divide N]
-//	go -C bench run . -profiles [-rows REGEXP] [-rounds N] [-divide N]
 //	go -C bench run . -programs [-rows REGEXP] [-divide N] [-frames N]
 //
 // Each row has up to three pieces of work: Ashlar, a baseline, and a floor, which is a loop
 // written by hand. They run in turn, round by round, on one locked thread with the collector
 // off; a ratio is taken within each round, so that drift of the machine cancels,
 // and the medians are printed with their spread (the distance of the quartiles by
-// the median). A row whose spread is too wide is inconclusive: it prints no number.
+// the median). A row with a spread that is too wide is inconclusive: it prints no number.
 //
 // With -programs it runs whole programs in place of the rows, each on Ashlar and as one
 // would write it with plain slices, or as an archetype store and as sparse sets. A variant has a process of its own, and the processes take turns of ten frames.
 // It prints frame times and resident memory, and fails if variants end in different
-// states. The programs are in bench/internal, and README.md says what they are.
+// states. The programs are in bench/internal, and README.md describes them.
 package main
 
 import (
@@ -38,7 +35,7 @@ import (
 )
 
 // piece is one of the things that a row compares: prepare makes it ready, work is
-// what is measured, done cleans up.
+// measured, done cleans up.
 type piece struct {
 	prepare func()
 	work    func()
@@ -50,7 +47,7 @@ type row struct {
 	name   string
 	ops    int     // operations in one run of the work
 	times  int     // that the work runs in one measurement; 0 is 1
-	unit   unit    // what an operation is measured in
+	unit   unit    // of the figure of an operation
 	bar    float64 // of Ashlar, or of Ashlar ÷ baseline where ratio is set
 	ratio  bool
 	make   func() (ashlar, baseline, floor piece) // baseline and floor may be empty
@@ -70,11 +67,11 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// request is what the flags ask for.
+// request has the flags' values and the outputs.
 type request struct {
 	match  *regexp.Regexp
 	rounds int
-	divide int // what numbers of entities are divided by
+	divide int // the divisor of numbers of entities
 	frames int // the most that are run of a program after its warm-up; 0: as many as it says
 	meter  *counters.Meter
 
@@ -83,36 +80,27 @@ type request struct {
 
 // choices are the flags. Modes stand in place of the rows.
 type choices struct {
-	rows, stage, load, record                                  *string
-	rounds, divide, frames, entities                           *int
-	list, begin                                                *bool
-	seed                                                       *uint64
-	grid, regret, advice, programs, profiles, adverse, compact *bool
-	hour                                                       *time.Duration
+	rows, stage                             *string
+	rounds, divide, frames, entities        *int
+	seed                                    *uint64
+	list, regret, advice, programs, adverse *bool
 }
 
 func parse(args []string, errs io.Writer) (c choices, err error) {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.SetOutput(errs)
-	c.rows = flags.String("rows", "", "measure only rows, programs or cells whose name matches `REGEXP`, as 'churn|epidemic'")
+	c.rows = flags.String("rows", "", "measure only rows or programs with a name that matches `REGEXP`, as 'churn|epidemic'")
 	c.rounds = flags.Int("rounds", 21, "how many rounds a row has")
 	c.divide = flags.Int("divide", 1, "divide the numbers of entities of programs by `N`")
 	c.frames = flags.Int("frames", 0, "with -programs: run at most `N` frames after the warm-up; 0 means as many as a program asks for")
-	c.list = flags.Bool("list", false, "print the names of the rows, or of programs or cells, and measure nothing")
-	c.grid = flags.Bool("grid", false, "measure what views choose by themselves against fixed choices: 81 cells, minutes")
+	c.list = flags.Bool("list", false, "print the names of the rows or programs, and measure nothing")
 	c.regret = flags.Bool("regret", false, "measure what the rule of views costs over 20 random phases of 500 frames against fixed choices: half a minute")
 	c.seed = flags.Uint64("seed", 1, "with -regret: draw the phases from this `NUMBER`")
 	c.advice = flags.Bool("advice", false, "measure what advice predicts against what it saves")
 	c.programs = flags.Bool("programs", false, "run whole programs against plain slices or reference stores: minutes")
-	c.profiles = flags.Bool("profiles", false, "measure the first frames of whole programs and their memory with their own profile and with others, against none: a minute")
 	c.adverse = flags.Bool("adverse", false, "measure what adapting costs and gains in programs that are hard on it: minutes")
-	c.hour = flags.Duration("hour", 0, "run births and deaths at 60 frames a second for so `LONG`, as 1h, and print times of frames and memory")
-	c.compact = flags.Bool("compact", false, "print what a manager keeps after a peak of short sequences, with adapting and without: half a minute")
 	c.stage = flags.String("stage", "", "run one `PROGRAM/VARIANT`; for this command itself")
 	c.entities = flags.Int("entities", 0, "with -stage: how many entities")
-	c.begin = flags.Bool("begin", false, "with -stage: run the first frames; for this command itself")
-	c.load = flags.String("profile", "", "with -begin: the `FILE` to begin with")
-	c.record = flags.String("record", "", "with -begin: the `FILE` to record to")
 	return c, flags.Parse(args)
 }
 
@@ -130,7 +118,7 @@ func run(args []string, out, errs io.Writer) int {
 		return 2
 	}
 	if *c.list {
-		for _, name := range names(*c.programs, *c.grid) {
+		for _, name := range names(*c.programs) {
 			if match.MatchString(name) {
 				fmt.Fprintln(out, name)
 			}
@@ -146,21 +134,10 @@ func run(args []string, out, errs io.Writer) int {
 	switch {
 	case *c.programs:
 		return runPrograms(programs.All(), q)
-	case *c.hour > 0:
-		return measureHour(*c.hour, q)
-	case *c.compact:
-		return measureCompact(q)
 	case *c.adverse:
 		return measureAdverse(adverse.Programs(), q)
-	case *c.profiles:
-		if *c.rows == "" {
-			q.match = regexp.MustCompile(startPrograms)
-		}
-		return measureStarts(programs.All(), q)
 	case *c.advice:
 		return adviseAll(out, match)
-	case *c.grid:
-		return grid(out, match, meter, *c.rounds)
 	case *c.regret:
 		return measureRegret(out, meter, *c.seed)
 	}
@@ -170,35 +147,23 @@ func run(args []string, out, errs io.Writer) int {
 // runStage runs one variant of a program, for a process that compares it.
 func runStage(c choices, out, errs io.Writer) int {
 	v, found := variant(staged(programs.All()), *c.stage)
-	switch {
-	case !found || *c.begin && v.With == nil:
+	if !found {
 		fmt.Fprintf(errs, "bench: -stage %q: it is for this command itself, which runs each variant of a program in a process of its own\n", *c.stage)
 		return 2
-	case !*c.begin:
-		return play(v, *c.entities, os.Stdin, out)
 	}
-	if err := beginHere(v, *c.entities, *c.load, *c.record, out); err != nil {
-		fmt.Fprintln(errs, "bench:", err)
-		return 1
-	}
-	return 0
+	return play(v, *c.entities, os.Stdin, out)
 }
 
-// names are those that -rows may match: of whole programs, of cells of the grid, or of rows.
-func names(whole, cells bool) (list []string) {
-	switch {
-	case whole:
+// names returns the names that -rows may match: of whole programs, or of rows.
+func names(whole bool) (list []string) {
+	if whole {
 		for _, p := range programs.All() {
 			list = append(list, p.Name)
 		}
-	case cells:
-		for _, c := range gridCells() {
-			list = append(list, c.name())
-		}
-	default:
-		for _, r := range rows() {
-			list = append(list, r.name)
-		}
+		return list
+	}
+	for _, r := range rows() {
+		list = append(list, r.name)
 	}
 	return list
 }

@@ -33,7 +33,7 @@ func positions(n int) (w *ecs.World, q *ecs.Query[struct{ Pos []Position }], es 
 	return w, ecs.QueryOf[struct{ Pos []Position }](w), es
 }
 
-// table is what one writes by hand for entities with one set of components: columns side
+// table is written as one would by hand for entities with one set of components: columns side
 // by side, and where the row of each index is.
 type table struct {
 	rows   []slot
@@ -65,7 +65,7 @@ func (t *table) pass(to *table) {
 }
 
 // onQuery adds a component to all that the query matches, and removes it again. By hand, rows pass
-// from one table to another, where those of a component of 16 bytes (wide) get a value.
+// from one table to another, where a component of 16 bytes (wide) gets a value.
 func onQuery[T any](n int, how ecs.Storage, value T, wide bool) func() (ashlar, baseline, floor piece) {
 	return func() (ashlar, baseline, floor piece) {
 		w, q, es := positions(n)

@@ -16,7 +16,7 @@ import (
 // does not count.
 const turn = 10
 
-// figures are what comes out of a variant.
+// figures are the measurements of a variant.
 type figures struct {
 	name     string
 	p50, p99 float64 // of frames, in nanoseconds
@@ -38,7 +38,7 @@ func (f figures) value(what twin.Figure, entities int) float64 {
 	return f.resident / float64(entities)
 }
 
-// summed makes figures of what a variant did.
+// summed makes figures of a variant's frames.
 func summed(v played) figures {
 	f := figures{name: v.name, resident: v.resident}
 	var all []float64
@@ -85,7 +85,7 @@ func held(b twin.Bar, all []figures, entities int) (value float64, of string, ke
 	return value, best.name, value <= b.Most
 }
 
-// runPrograms runs those that match and prints a line for each of their variants. Its
+// runPrograms runs the programs that match and prints a line for each of their variants. Its
 // result is 1 if one of them is over a bar, or if variants differ.
 func runPrograms(all []twin.Program, q request) (status int) {
 	programHead(q.out)
@@ -114,7 +114,7 @@ func runPrograms(all []twin.Program, q request) (status int) {
 	return status
 }
 
-// played is what a variant did after the warm-up.
+// played has the frames of a variant after the warm-up.
 type played struct {
 	name     string
 	turns    [][]time.Duration // of frames

@@ -20,7 +20,7 @@ func programHead(out io.Writer) {
 }
 
 // printProgram prints the lines of a program, and tells whether it kept its bars. Ratio and
-// memory are those of the first variant to the one of the line.
+// memory compare the first variant with the one of the line.
 func printProgram(out io.Writer, p twin.Program, all []figures) (kept bool) {
 	kept = true
 	var bars []string

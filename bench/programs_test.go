@@ -17,7 +17,7 @@ import (
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
 )
 
-// TestMain has the test binary do what bench does for -stage, because it is started in
+// TestMain has the test binary do the work of bench for -stage, because it is started in
 // place of it.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 5 && os.Args[1] == "-stage" {
@@ -161,7 +161,7 @@ func TestHeld(t *testing.T) {
 	}
 }
 
-// What is over a bar says so, and what was not measured is not over it.
+// A figure over a bar says so, and one that was not measured is not over it.
 func TestProgramTable(t *testing.T) {
 	p := twin.Program{Name: "p", Entities: 1, Bars: []twin.Bar{{Figure: twin.PerEntity, Most: 5}}}
 	for _, tt := range []struct {

@@ -19,7 +19,7 @@ type (
 	Shape struct { // 64 B, as a Transform has
 		At, Turn, Scale, Colour vec4
 	}
-	// Mesh is what a group of readers owns, of another type for each group: G only
+	// Mesh is the component that a group of readers owns, of another type for each group: G only
 	// tells them apart.
 	Mesh[G any] struct{ A, B float64 }
 
@@ -99,7 +99,7 @@ const (
 func (o order) String() string { return [...]string{"random", "clustered", "ordered"}[o] }
 
 // clusterRows is how many entities lie side by side in both groups where they are
-// clustered, as those do that were spawned together.
+// clustered, as entities do that were spawned together.
 const clusterRows = 256
 
 // arrange puts handles that are in the owner's order into the readers'.
@@ -168,6 +168,13 @@ func (r readers) build(o ecs.Options, system func(k reader, w *ecs.World, name s
 		k.add(w, es)
 	}
 	return stage{w, shapes}
+}
+
+// viewing is the options of a world with a fixed choice of views, or ViewsAuto.
+func viewing(v ecs.Views) ecs.Options {
+	o := options()
+	o.Views = v
+	return o
 }
 
 // views reads through whatever the manager chooses.

@@ -12,10 +12,18 @@ import (
 	"github.com/ashlar-go/ashlar/profile/counters"
 )
 
-// Regret is what a program pays for choices that are made by a rule: it goes through phases
-// whose workload is drawn at random, with a world that chooses (auto) and, side by side, one
-// for each fixed choice. The oracle has the better of these in each phase. What views take is
+// Regret is the price of choices that are made by a rule: it goes through phases
+// with a workload drawn at random, with a world that chooses (auto) and, side by side, one
+// for each fixed choice. The oracle has the better of these in each phase. The memory of views is
 // counted at the end of each phase, without the places on the Go heap.
+
+// The worlds of regret: one chooses, in the others a choice is fixed.
+const (
+	wayAuto = iota
+	wayStream
+	wayKeep
+	ways
+)
 
 const (
 	phaseCount  = 20
@@ -57,7 +65,7 @@ type lifetime struct {
 	meshes *ecs.Group[struct{ M Mesh[[0]byte] }]
 	mesh   *ecs.Pool[Mesh[[0]byte]]
 	es     []ecs.Entity
-	key    []uint32 // by index of the entity, what the readers' rows are sorted by
+	key    []uint32 // by index of the entity, the sort key of the readers' rows
 	rand   *rand.Rand
 	phase  phase
 }
@@ -65,7 +73,7 @@ type lifetime struct {
 const lifetimeSystems = 5
 
 // viewModes are the worlds of regret, by way.
-var viewModes = [wayDirect]ecs.Views{wayAuto: ecs.Views{}, wayStream: ecs.Views{Off: true}, wayKeep: ecs.Views{Always: true}}
+var viewModes = [ways]ecs.Views{wayAuto: {}, wayStream: {Off: true}, wayKeep: {Always: true}}
 
 func newLifetime(v ecs.Views) *lifetime {
 	w := ecs.New(viewing(v))
@@ -124,7 +132,7 @@ func (l *lifetime) enter(p phase) {
 	l.meshes.Sort(func(a, b ecs.Entity) int { return cmp.Compare(l.key[a.Index()], l.key[b.Index()]) })
 }
 
-// between is what happens between frames.
+// between makes the changes between frames.
 func (l *lifetime) between() {
 	for range l.phase.births {
 		l.death()
@@ -142,7 +150,7 @@ func (l *lifetime) between() {
 	}
 }
 
-// frame is a frame. It returns the cycles that it took, without what happens between frames. A
+// frame is a frame. It returns the cycles that it took, without the changes between frames. A
 // nil meter measures nothing.
 func (l *lifetime) frame(meter *counters.Meter) (cycles float64) {
 	l.between()
@@ -159,14 +167,14 @@ func (l *lifetime) frame(meter *counters.Meter) (cycles float64) {
 // memory is how many MiB of the world's memory may be resident.
 func (l *lifetime) memory() float64 { return float64(l.w.Stats().Memory.Arena.Dirty) / (1 << 20) }
 
-// regret is what some phases came to, in cycles.
+// regret has the sums of some phases, in cycles.
 type regret struct {
-	ways   [wayDirect]float64 // auto and the fixed choices
-	oracle float64            // the best fixed choice of each phase
+	ways   [ways]float64 // auto and the fixed choices
+	oracle float64       // the best fixed choice of each phase
 }
 
-// add adds a phase: what each way took. Pure.
-func (r *regret) add(sums [wayDirect]float64) {
+// add adds a phase: the cycles of each world. Pure.
+func (r *regret) add(sums [ways]float64) {
 	for way, cycles := range sums {
 		r.ways[way] += cycles
 	}
@@ -182,16 +190,16 @@ const (
 	singleBar = 1.0
 )
 
-// measureRegret prints the phases and what they come to; it returns 1 if that is over a bar.
+// measureRegret prints the phases and their sums; it returns 1 if that is over a bar.
 func measureRegret(out io.Writer, meter *counters.Meter, seed uint64) (status int) {
-	var worlds [wayDirect]*lifetime
+	var worlds [ways]*lifetime
 	for way, v := range viewModes {
 		worlds[way] = newLifetime(v)
 	}
 	fmt.Fprintf(out, "\n| rows | readers | order | changed | births | auto | stream | keep | auto ÷ best | MiB of auto | of stream | of keep |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n")
 	var all regret
 	for _, p := range drawPhases(seed, phaseCount) {
-		var sums [wayDirect]float64
+		var sums [ways]float64
 		for _, l := range worlds {
 			l.enter(p)
 		}

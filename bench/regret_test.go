@@ -4,15 +4,17 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/ashlar-go/ashlar/ecs"
 )
 
 // The oracle has the better fixed choice of each phase, and the single choice is the better one
 // over all.
 func TestRegret(t *testing.T) {
 	var r regret
-	r.add([wayDirect]float64{wayAuto: 20, wayStream: 28, wayKeep: 12})
-	r.add([wayDirect]float64{wayAuto: 17, wayStream: 16, wayKeep: 24})
-	want := regret{ways: [wayDirect]float64{wayAuto: 37, wayStream: 44, wayKeep: 36}, oracle: 28}
+	r.add([ways]float64{wayAuto: 20, wayStream: 28, wayKeep: 12})
+	r.add([ways]float64{wayAuto: 17, wayStream: 16, wayKeep: 24})
+	want := regret{ways: [ways]float64{wayAuto: 37, wayStream: 44, wayKeep: 36}, oracle: 28}
 	if r != want || r.single() != 36 {
 		t.Errorf("%+v, single %v; want %+v", r, r.single(), want)
 	}
@@ -47,4 +49,28 @@ func TestPhases(t *testing.T) {
 	}
 	check(auto.w.Close())
 	check(keep.w.Close())
+}
+
+// Each order has the same entities. Clusters are runs of the owner's order.
+func TestOrders(t *testing.T) {
+	var es []ecs.Entity
+	for i := range 1000 {
+		es = append(es, ecs.Entity(i))
+	}
+	follow := map[order]int{}
+	for _, o := range []order{random, clustered, ordered} {
+		got := o.arrange(slices.Clone(es))
+		for i := range got[1:] {
+			if got[i+1] == got[i]+1 {
+				follow[o]++
+			}
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, es) {
+			t.Errorf("%v: other entities", o)
+		}
+	}
+	if follow[ordered] != 999 || follow[clustered] < 996-1 || follow[clustered] == 999 || follow[random] > 20 {
+		t.Errorf("rows that follow the one before: %v", follow)
+	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// layer is what rows are sorted by.
+// layer is the sort key of rows.
 type layer struct{ Depth, Tint uint32 }
 
 type drawn struct {
@@ -22,7 +22,7 @@ type plainDrawn struct {
 	drawn
 }
 
-// sortRows are 1M rows that are sorted by what one of their components says, against
+// sortRows are 1M rows that are sorted by one of their components, against
 // slices.SortFunc of an array of the same structs. Nearly sorted: one row in 100 has changed
 // places with one of the next 64; or with any.
 func sortRows() []row {

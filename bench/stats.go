@@ -19,11 +19,11 @@ const (
 
 func (v verdict) String() string { return [...]string{"ok", "over the budget", "inconclusive"}[v] }
 
-// result is what a row comes to.
+// result has the figures of a row.
 type result struct {
 	ashlar, baseline, floor float64 // medians
 	ratio                   float64 // median of the rounds' ratios of Ashlar to baseline
-	spread                  float64 // of what is compared with the bar
+	spread                  float64 // of the figure that is compared with the bar
 	verdict                 verdict
 	why                     string
 }
@@ -31,10 +31,10 @@ type result struct {
 // spreadMax is how wide a spread may be before a row is refused.
 const spreadMax = 0.30
 
-// judge is the rule: medians, the ratio within rounds, the spread of what is held
-// against the bar. It refuses what was not measured, what was measured while the
-// clock rate changed in more than a quarter of the rounds, what spreads too wide,
-// and what could as well be on the other side of the bar: the bar lies between the
+// judge is the rule: medians, the ratio within rounds, the spread of the figure compared
+// with the bar. It refuses rows that were not measured, rows measured while the
+// clock rate changed in more than a quarter of the rounds, rows that spread too wide,
+// and rows that could as well be on the other side of the bar: the bar lies between the
 // quartiles. Pure.
 func judge(r row, samples []sample, allocs uint64, unsteady int) result {
 	column := func(i int) (v []float64) {

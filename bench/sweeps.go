@@ -28,7 +28,7 @@ type six struct {
 	A, B, C, D, E, F Position
 }
 
-// sixColumns is a system over six columns of which two are written.
+// sixColumns is a system over six columns; two are written.
 func sixColumns() (ashlar, baseline, floor piece) {
 	type lanes struct {
 		A ecs.Write[Position] `ashlar:"a"`

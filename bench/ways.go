@@ -7,7 +7,7 @@ import (
 )
 
 // Ways of storing a component, each against a sparse set of plain slices. Bars follow from
-// what the store before tables took, which had sparse sets alone: loose is its ratio to the
+// the times of the store before tables, which had sparse sets alone: loose is its ratio to the
 // same slices. The best Go peer took 4.2 times as long as that store, or longer.
 
 // wayRows are adding and removing, and get, in each way.

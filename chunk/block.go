@@ -25,10 +25,10 @@ func Blocks(class int) int { return int(Bytes / blockBytes[class]) }
 // (TestBlocksAreKnown).
 const blockRows = 8
 
-// InBlock lays out columns over a block of a class; ok is false if too few rows would
+// inBlock lays out columns over a block of a class; ok is false if too few rows would
 // fit. Where columns start on lines of their own they hold fewer rows than packed, and
 // are packed where that would cost more than an eighth.
-func InBlock(specs []Spec, class int) (l Layout, ok bool) {
+func inBlock(specs []Spec, class int) (l Layout, ok bool) {
 	if check(specs) != nil {
 		return Layout{}, false
 	}

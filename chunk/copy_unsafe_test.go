@@ -23,7 +23,7 @@ func TestCopyValue(t *testing.T) {
 	}
 }
 
-// What is copied may overlap where it goes, on either side.
+// Source and destination of a copy may overlap, on either side.
 func TestCopyBytesOverlaps(t *testing.T) {
 	for _, shift := range []int{-5, -1, 0, 1, 5} {
 		b := make([]byte, 100)

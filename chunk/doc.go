@@ -13,7 +13,7 @@
 // # Words
 //
 // A chunk holds rows, stored column by column (structure of arrays), in up to 64 KiB. A
-// Spec says what one column needs. A Layout says where the columns of a list of Specs are.
+// Spec has the size and alignment of one column. A Layout says where the columns of a list of Specs are.
 // A Shape is all layouts of the same columns: over a whole slot, over a block, or in
 // Stripes. A colour is a number of cache lines by which all columns of one chunk are
 // shifted, so that columns of different chunks do not start in the same cache set.

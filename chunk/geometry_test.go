@@ -31,7 +31,7 @@ func TestLayoutsAreKnown(t *testing.T) {
 		{[]uint32{8, Bytes - 8}, "1 rows of 65536 B, 0 lost, 1 colours: 8@0 65528@8"},
 		{[]uint32{1, 2, Bytes / 3}, "2 rows of 21848 B, 21840 lost, 4 colours: 1@0 2@64 21845@128"},
 	} {
-		l, err := New(specs(tt.sizes...))
+		l, err := layoutOf(specs(tt.sizes...))
 		if err != nil {
 			t.Errorf("%v: %v", tt.sizes, err)
 		} else if got := short(&l); got != tt.want {
@@ -62,9 +62,9 @@ func TestLimits(t *testing.T) {
 		{"alignment to a line", []Spec{{64, 64}}, true},
 		{"no alignment", []Spec{{64, 0}}, false},
 	} {
-		if l, err := New(tt.specs); (err == nil) != tt.ok || err != nil && !errors.Is(err, ErrLayout) {
+		if l, err := layoutOf(tt.specs); (err == nil) != tt.ok || err != nil && !errors.Is(err, ErrLayout) {
 			t.Errorf("%s: %v, %v", tt.name, &l, err)
-		} else if _, block := InBlock(tt.specs, Classes-1); block && !tt.ok {
+		} else if _, block := inBlock(tt.specs, Classes-1); block && !tt.ok {
 			t.Errorf("%s: refused in a slot, and not in a block", tt.name)
 		}
 	}
@@ -83,23 +83,23 @@ func make256(size uint32) []Spec { return slices.Repeat([]Spec{{size, 1}}, MaxCo
 
 // Numbers of colours above the last are folded, and no two colours take one place.
 func TestColoursAreFolded(t *testing.T) {
-	l, err := New(specs(8, 16, 16))
+	l, err := layoutOf(specs(8, 16, 16))
 	if err != nil {
 		t.Fatal(err)
 	}
 	taken := map[uint32]uint32{}
-	for c := range l.Colours() {
+	for c := range l.colours {
 		at := l.Offset(1, c)
-		if at != l.Offset(1, c+5*l.Colours()) {
-			t.Errorf("%v: colour %d is not that of %d more", &l, c, l.Colours())
+		if at != l.Offset(1, c+5*l.colours) {
+			t.Errorf("%v: colour %d is not that of %d more", &l, c, l.colours)
 		}
 		if other, is := taken[at]; is {
 			t.Errorf("%v: colours %d and %d both begin at %d", &l, other, c, at)
 		}
 		taken[at] = c
 	}
-	if l.Colours() != 4 || l.Offset(1, 1)-l.Offset(1, 0) != Line {
-		t.Errorf("%d colours, a colour is %d bytes", l.Colours(), l.Offset(1, 1)-l.Offset(1, 0))
+	if l.colours != 4 || l.Offset(1, 1)-l.Offset(1, 0) != Line {
+		t.Errorf("%d colours, a colour is %d bytes", l.colours, l.Offset(1, 1)-l.Offset(1, 0))
 	}
 }
 
@@ -107,8 +107,8 @@ func TestColoursAreFolded(t *testing.T) {
 func TestEmptyColumnsTakeNoRoom(t *testing.T) {
 	for _, with := range [][]uint32{{0, 8, 16, 24}, {8, 0, 16, 0, 24}, {8, 16, 24, 0}, {0, 0, 0, 8, 16, 24}} {
 		without := slices.DeleteFunc(slices.Clone(with), func(n uint32) bool { return n == 0 })
-		l, err := New(specs(with...))
-		want, err2 := New(specs(without...))
+		l, err := layoutOf(specs(with...))
+		want, err2 := layoutOf(specs(without...))
 		if err := errors.Join(err, err2); err != nil {
 			t.Fatal(err)
 		}
@@ -143,7 +143,7 @@ func TestBlocksAreKnown(t *testing.T) {
 		{[]uint32{8, 4080}, 6, "8 rows of 4088 B, 32832 lost, 1 colours: 8@0 4080@64"},
 		{[]uint32{8, 4081}, 6, ""},
 	} {
-		l, ok := InBlock(specs(tt.sizes...), tt.class)
+		l, ok := inBlock(specs(tt.sizes...), tt.class)
 		if got := l.String(); ok != (tt.text != "") || ok && got != tt.text {
 			t.Errorf("%v in a block of class %d: %v %q", tt.sizes, tt.class, ok, got)
 		}

@@ -29,14 +29,14 @@ const (
 // 0 is no chunk.
 type ID uint32
 
-// Spec is what one column needs: Size bytes a row, the first row aligned to
+// Spec is the need of one column: Size bytes a row, the first row aligned to
 // Align, a power of two up to 64. A Spec of Size 0 takes no room.
 type Spec struct {
 	Size, Align uint32
 }
 
 // Layout says where the columns of a chunk are within its slot, or within its block of one. It
-// is immutable and may be shared. The zero value is not useful; see New.
+// is immutable and may be shared. The zero value is not useful; see layoutOf.
 type Layout struct {
 	specs    []Spec
 	offsets  []uint32
@@ -45,13 +45,13 @@ type Layout struct {
 	colours  uint32
 }
 
-// ErrLayout is wrapped by every error of New.
+// ErrLayout is wrapped by every error of layoutOf.
 var ErrLayout = errors.New("chunk: no layout")
 
-// New lays out columns over a whole chunk. Columns start on lines of their own and leave room
+// layoutOf lays out columns over a whole chunk. Columns start on lines of their own and leave room
 // for four colours, if that loses at most 2 % or less than a row. Otherwise they are packed
 // more densely. It fails, naming the limit, if not even one row fits.
-func New(specs []Spec) (Layout, error) {
+func layoutOf(specs []Spec) (Layout, error) {
 	if err := check(specs); err != nil {
 		return Layout{}, err
 	}
@@ -63,7 +63,7 @@ func New(specs []Spec) (Layout, error) {
 			continue
 		}
 		l.colours = try.colours
-		if best = l; l.Lost() <= max(Bytes*lossPercent/100, row) {
+		if best = l; l.lost() <= max(Bytes*lossPercent/100, row) {
 			break
 		}
 	}
@@ -154,12 +154,8 @@ func (l *Layout) RowBytes() uint32 { return l.rowBytes }
 // Columns is the number of columns.
 func (l *Layout) Columns() int { return len(l.specs) }
 
-// Spec returns what column i asked for.
+// Spec returns the size and alignment of column i.
 func (l *Layout) Spec(i int) Spec { return l.specs[i] }
-
-// Colours is the number of shifts that a chunk of this layout can have within its
-// slot: Offset accepts any number and folds it.
-func (l *Layout) Colours() uint32 { return l.colours }
 
 // Offset is the position of row 0 of column i in a chunk of the given colour, counted from the
 // start of its slot, or of its block.
@@ -167,13 +163,13 @@ func (l *Layout) Offset(i int, colour uint32) uint32 {
 	return l.offsets[i] + colour%l.colours*Line
 }
 
-// Lost is the number of bytes of a full chunk that hold no rows.
-func (l *Layout) Lost() uint32 { return Bytes - l.capacity*l.rowBytes }
+// lost is the number of bytes of a full chunk that hold no rows.
+func (l *Layout) lost() uint32 { return Bytes - l.capacity*l.rowBytes }
 
 // String draws the layout: capacity, then each column's size and offset.
 func (l *Layout) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d rows of %d B, %d lost, %d colours:", l.capacity, l.rowBytes, l.Lost(), l.colours)
+	fmt.Fprintf(&b, "%d rows of %d B, %d lost, %d colours:", l.capacity, l.rowBytes, l.lost(), l.colours)
 	for i, s := range l.specs {
 		fmt.Fprintf(&b, " %d@%d", s.Size, l.offsets[i])
 	}

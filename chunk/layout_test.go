@@ -30,7 +30,7 @@ func repeat(size uint32, n int) []uint32 {
 
 // verify holds a layout against the invariants of the package comment.
 func verify(l *Layout, room uint32) error {
-	for colour := range l.Colours() {
+	for colour := range l.colours {
 		starts := map[uint32]int{}
 		var end uint32
 		walked := 0
@@ -60,15 +60,15 @@ func verify(l *Layout, room uint32) error {
 	return nil
 }
 
-// loss holds a full layout against what the package comment promises: 2 %, and at
+// loss compares a full layout with the promise of the package comment: 2 %, and at
 // most a row and half a line a column more where rows are wide or columns many.
 func loss(l *Layout) error {
 	limit := uint32(Bytes * 2 / 100)
 	if l.RowBytes() > 512 || l.Columns() > sets {
 		limit += l.RowBytes() + uint32(l.Columns())*Line/2
 	}
-	if l.Lost() > limit && l.RowBytes() >= minRow {
-		return fmt.Errorf("%v: %d bytes of %d are lost, more than %d", l, l.Lost(), Bytes, limit)
+	if l.lost() > limit && l.RowBytes() >= minRow {
+		return fmt.Errorf("%v: %d bytes of %d are lost, more than %d", l, l.lost(), Bytes, limit)
 	}
 	return nil
 }
@@ -94,7 +94,7 @@ func TestFullLayouts(t *testing.T) {
 		[]uint32{Bytes},
 	}
 	for _, sizes := range tests {
-		l, err := New(specs(sizes...))
+		l, err := layoutOf(specs(sizes...))
 		if err != nil {
 			t.Errorf("%v: %v", sizes, err)
 			continue
@@ -116,7 +116,7 @@ func TestLoss(t *testing.T) {
 		for range 1 + r.IntN(24) {
 			sizes = append(sizes, []uint32{1, 2, 4, 8, 12, 16, 24, 32, 48, 64, 96, 128, 256}[r.IntN(13)])
 		}
-		l, err := New(specs(sizes...))
+		l, err := layoutOf(specs(sizes...))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,7 +140,7 @@ func TestRefused(t *testing.T) {
 		{[]Spec{{8, 128}}, "power of two"},
 		{make([]Spec, MaxColumns+1), "columns"},
 	} {
-		if _, err := New(tt.specs); !errors.Is(err, ErrLayout) || !strings.Contains(err.Error(), tt.want) {
+		if _, err := layoutOf(tt.specs); !errors.Is(err, ErrLayout) || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%v: got %v, want %q", tt.specs, err, tt.want)
 		}
 	}
@@ -164,7 +164,7 @@ func FuzzLayout(f *testing.F) {
 	})
 }
 
-func TestPointerPath(t *testing.T) {
+func TestPointerIn(t *testing.T) {
 	type image struct {
 		w, h int
 		pix  []byte
@@ -189,7 +189,7 @@ func TestPointerPath(t *testing.T) {
 		{map[int]int{}, "map[int]int"},
 		{1.5, ""},
 	} {
-		if got, found := PointerPath(reflect.TypeOf(tt.v)); got != tt.want || found != (tt.want != "") {
+		if got, found := pointerIn(reflect.TypeOf(tt.v)); got != tt.want || found != (tt.want != "") {
 			t.Errorf("%T: got %q, want %q", tt.v, got, tt.want)
 		}
 	}

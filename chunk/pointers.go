@@ -5,13 +5,13 @@ import (
 	"reflect"
 )
 
-// PointerPath looks for a Go pointer in values of type t: pointers, slices, strings, maps,
+// pointerIn looks for a Go pointer in values of type t: pointers, slices, strings, maps,
 // channels, functions, interfaces and unsafe.Pointer, in fields and elements at any depth. It
 // returns the path of the first one, such as "Sprite.Image.pix", and true. It returns "" and
-// false for a type without pointers, whose values may be stored in memory that the collector
+// false for a type without pointers, with values that may be stored in memory that the collector
 // does not scan. A type without a name is called by its expression. uintptr is not a pointer.
 // It costs one visit per field.
-func PointerPath(t reflect.Type) (path string, found bool) {
+func pointerIn(t reflect.Type) (path string, found bool) {
 	name := t.Name()
 	if name == "" {
 		name = t.String()
@@ -43,7 +43,7 @@ func pointerPath(t reflect.Type, path string) (string, bool) {
 // holds Go pointers (with the path of the field), is too large for a chunk, or asks for more
 // than a cache line of alignment.
 func SpecOf(t reflect.Type) (Spec, error) {
-	if path, found := PointerPath(t); found {
+	if path, found := pointerIn(t); found {
 		return Spec{}, fmt.Errorf("chunk: %v holds a Go pointer at %s, and the collector does not look into chunks: store an index or a handle instead", t, path)
 	}
 	if t.Size() > Bytes {

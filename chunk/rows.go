@@ -2,8 +2,8 @@ package chunk
 
 import "reflect"
 
-// Rows returns how many rows a full chunk holds whose columns have values of these types. The
-// error names what can't be stored: a type that holds a Go pointer, with the path of the
+// Rows returns how many rows fit a full chunk with columns of these types. The
+// error names the type that can't be stored: a type that holds a Go pointer, with the path of the
 // field, or a row that is larger than a chunk.
 func Rows(columns ...reflect.Type) (int, error) {
 	specs := make([]Spec, len(columns))
@@ -13,7 +13,7 @@ func Rows(columns ...reflect.Type) (int, error) {
 			return 0, err
 		}
 	}
-	layout, err := New(specs)
+	layout, err := layoutOf(specs)
 	if err != nil {
 		return 0, err
 	}

@@ -21,7 +21,7 @@ func ExampleRows() {
 	// chunk: chunk_test.named holds a Go pointer at named.Name, and the collector does not look into chunks: store an index or a handle instead
 }
 
-// What Rows says is what a sequence does.
+// A sequence's chunks have as many rows as Rows says.
 func TestRowsOfSequence(t *testing.T) {
 	m, err := memmgr.New(memmgr.Options{})
 	if err != nil {

@@ -21,22 +21,22 @@ type Block struct {
 	Layout
 }
 
-// NewShape lays out columns in every way. Errors are those of New. The list stays the caller's.
+// NewShape lays out columns in every way. Errors are those of layoutOf. The list stays the caller's.
 func NewShape(specs []Spec) (*Shape, error) {
 	specs = slices.Clone(specs)
-	full, err := New(specs)
+	full, err := layoutOf(specs)
 	if err != nil {
 		return nil, err
 	}
 	s := &Shape{Full: full}
 	rows := uint32(0)
 	for class := range Classes {
-		if l, ok := InBlock(specs, class); ok && l.capacity > rows {
+		if l, ok := inBlock(specs, class); ok && l.capacity > rows {
 			s.Blocks = append(s.Blocks, Block{class, l})
 			rows = l.capacity
 		}
 	}
-	s.Stripes, s.Striped = NewStripes(&full)
+	s.Stripes, s.Striped = newStripes(&full)
 	return s, nil
 }
 
@@ -51,7 +51,7 @@ func (s *Shape) BlockFor(rows uint32) (i int, ok bool) {
 	return 0, false
 }
 
-// AppendKey appends a key that tells lists of columns apart: those with equal keys have equal
+// AppendKey appends a key that tells lists of columns apart: lists with equal keys have equal
 // shapes.
 func AppendKey(dst []byte, specs []Spec) []byte {
 	for _, s := range specs {

@@ -50,7 +50,7 @@ func verifyStripes(s *Stripes, full *Layout) error {
 		}
 		end = s.Offset(i, RegionChunks)
 	}
-	if len(runs) != 0 || end > RegionBytes {
+	if len(runs) != 0 || end > regionBytes {
 		return fmt.Errorf("%d runs too many, and columns end at %d", len(runs), end)
 	}
 	return nil

@@ -1,9 +1,9 @@
 package chunk
 
-// RegionChunks is how many chunks a region has, RegionBytes its size.
+// RegionChunks is how many chunks a region has, regionBytes its size.
 const (
 	RegionChunks = 32
-	RegionBytes  = RegionChunks * Bytes
+	regionBytes  = RegionChunks * Bytes
 )
 
 // Stripes say where the columns of 32 chunks are that share a region. Each column is one run
@@ -12,24 +12,24 @@ const (
 //
 //	| column 0 of chunks 0 1 2 … 31 | column 1 of chunks 0 1 2 … 31 | …
 //
-// The zero value is not useful; see NewStripes.
+// The zero value is not useful; see newStripes.
 type Stripes struct {
 	specs   []Spec
 	offsets []uint32 // of position 0, from the start of the region
 	steps   []uint32 // from one position to the next
 }
 
-// NewStripes lays out the columns of a full layout over a region. ok is false if they do not
+// newStripes lays out the columns of a full layout over a region. ok is false if they do not
 // fit. That happens if rows fill their chunks to the last byte, or if a column's alignment
-// does not divide what a chunk's rows of it take.
-func NewStripes(full *Layout) (s Stripes, ok bool) {
+// does not divide the bytes of a chunk's rows.
+func newStripes(full *Layout) (s Stripes, ok bool) {
 	for _, c := range full.specs {
 		if full.capacity*c.Size%c.Align != 0 { // of other positions than the first
 			return Stripes{}, false
 		}
 	}
 	for _, align := range [...]uint32{Line, 16, 1} {
-		l, fits := pack(full.specs, make([]uint32, len(full.specs)), RegionChunks*full.capacity, RegionBytes, align)
+		l, fits := pack(full.specs, make([]uint32, len(full.specs)), RegionChunks*full.capacity, regionBytes, align)
 		if !fits {
 			continue
 		}
@@ -57,6 +57,6 @@ func (s *Stripes) Runs() (runs []Run) {
 	return runs
 }
 
-// Run is a part of a region of which each position has Step bytes, one after the other,
+// Run is a part of a region: each position has Step bytes, one after the other,
 // from Offset on.
 type Run struct{ Offset, Step uint32 }

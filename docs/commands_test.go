@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// commands are what a comment may name to show a figure.
+// commands are the tests, benchmarks and rows that a comment may name to show a figure.
 type commands struct {
 	functions map[string]bool // of tests and benchmarks
 	flags     map[string]bool // of bench

@@ -12,11 +12,10 @@ import (
 // the aim is 40.
 const tuningMost = 66
 
-// texts are packages whose constants decide only what a text says or may contain. Nothing in a
+// texts are packages with constants that decide only the content of a text. Nothing in a
 // program runs otherwise because of them.
 var texts = map[string]string{
 	"ecs/internal/lines":    "lengths of lines and lists",
-	"profile/report":        "lengths of lines and lists, and pixels",
 	"profile/advice":        "what advice predicts; `go -C bench run . -advice` holds the predictions against programs",
 	"profile":               "limits of the format of profiles",
 	"profile/internal/text": "limits of the format of profiles",
@@ -42,6 +41,7 @@ var notTuning = map[string]string{
 	"ecs/internal/policy.one":         "a fixed point",
 	"ecs/internal/policy.shareUnit":   "a fixed point",
 	"arena.PageLen":                   "a page of elements",
+	"arena.pageBytes":                 "a page of entries",
 	"arena.RegionBytes":               "a region",
 	"arena.SlotBytes":                 "a slot",
 	"arena.addressSpace":              "of the processor",
@@ -82,7 +82,7 @@ var notTuning = map[string]string{
 	"memmgr.AnnexMost":                    "a refusal",
 	"memmgr/internal/spot.RetiredMost":    "memory of a list",
 
-	// Defaults: programs set them by an option that says what they do.
+	// Defaults: programs set them by an option that describes them.
 	"ecs.MaxEntitiesDefault":        "Options.MaxEntities",
 	"ecs.maxStepsDefault":           "Options.MaxSteps",
 	"ecs/internal/record.timeEvery": "Options.TimeEvery",
@@ -141,8 +141,8 @@ var literalsIn = map[string]string{
 	"arena.reserveFor":              "the table in its comment",
 	"arena.roundReserve":            "two halves of whole regions",
 	"arena.stalled":                 "percent",
-	"chunk.New":                     "percent",
-	"profile/histogram.Percentile":  "percent",
+	"chunk.layoutOf":                "percent",
+	"profile/histogram.percentile":  "percent",
 	"memmgr.smaller":                "withSlack's quarter",
 	"memmgr.watch":                  "withSlack's quarter",
 }

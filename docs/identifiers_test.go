@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// source is what the Go code of the repository declares and mentions.
+// source has the names that the Go code of the repository declares and mentions.
 type source struct {
 	fset     *token.FileSet
 	files    map[string]*ast.File       // by path
@@ -112,7 +112,7 @@ func (s *source) addType(spec *ast.TypeSpec) {
 		fields = x.Fields
 	case *ast.InterfaceType:
 		fields = x.Methods
-	default: // what an alias or a named type of another type has
+	default: // members of an alias or a named type of another type
 		m.embedded = append(m.embedded, baseName(x))
 		return
 	}
@@ -161,7 +161,7 @@ func (s *source) has(typ, name string, seen ...string) bool {
 	return false
 }
 
-// stale says what is wrong with a dotted name, as World.Check, ecs.World.Check or Memory.Stress,
+// stale describes the fault of a dotted name, as World.Check, ecs.World.Check or Memory.Stress,
 // which is a field of a field; "" if nothing.
 func (s *source) stale(name string) string {
 	parts := strings.Split(name, ".")
@@ -189,12 +189,12 @@ var (
 	firstCell = regexp.MustCompile(`(?m)^\|[^|\n]*\|`)
 )
 
-// known are names of other programs, and those that pages use already and code will have.
+// known are names of other programs, and names that pages use already and code will have.
 var known = map[string]bool{
 	"WithPresent": true, "WithDisabled": true, // Unity's
 }
 
-// TestIdentifiers: what pages and comments call by a name of Go is there.
+// TestIdentifiers: names of Go on pages and in comments exist.
 func TestIdentifiers(t *testing.T) {
 	s := parseAll(t)
 	n := 0

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// TestImports: what a package of the manager imports of this module is below it.
+// TestImports: a package of the manager imports only packages below it.
 func TestImports(t *testing.T) {
 	const module = "github.com/ashlar-go/ashlar/"
 	for name, below := range map[string][]string{
@@ -42,7 +42,7 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// TestImportsOfPprof: google/pprof is the affair of one package, whoever shows what that makes of it.
+// TestImportsOfPprof: google/pprof is imported by one package alone.
 func TestImportsOfPprof(t *testing.T) {
 	imports := 0
 	err := filepath.WalkDir("..", func(file string, d fs.DirEntry, err error) error {
@@ -53,8 +53,8 @@ func TestImportsOfPprof(t *testing.T) {
 			if !strings.HasPrefix(path, "github.com/google/pprof") {
 				continue
 			}
-			if imports++; filepath.Dir(file) != filepath.Join("..", "profile", "report") {
-				t.Errorf("%s imports %s, which only profile/report may", file, path)
+			if imports++; filepath.Dir(file) != filepath.Join("..", "cmd", "ashlar", "report") {
+				t.Errorf("%s imports %s, which only cmd/ashlar/report may", file, path)
 			}
 		}
 		return nil

@@ -19,8 +19,8 @@ import (
 // moduleOf is how import paths of the module begin.
 const moduleOf = "github.com/ashlar-go/ashlar/"
 
-// library is the module's packages, with types. Packages of other modules are empty in it: what
-// comes from them has no type, and that is no error here.
+// library is the module's packages, with types. Packages of other modules are empty in it: names that
+// come from them have no type, and that is no error here.
 type library struct {
 	fset     *token.FileSet
 	info     *types.Info
@@ -108,7 +108,7 @@ type tuning struct {
 	doc  string
 }
 
-// tuned are the library's tuning constants: those with a number of their own, other than 0, 1 and
+// tuned are the library's tuning constants: constants with a number of their own, other than 0, 1 and
 // 2, that code compares with, divides by, limits by, or hands on. Shifts, masks, lengths of arrays
 // and sizes of allocations are geometry. A constant of a named type is a flag or one of a list.
 func (l *library) tuned() (list []tuning) {

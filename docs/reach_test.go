@@ -47,7 +47,7 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// TestReachSees: the walk finds what is hidden in a field, a result, an argument and an element.
+// TestReachSees: the walk finds a type that is hidden in a field, a result, an argument and an element.
 func TestReachSees(t *testing.T) {
 	inner := types.NewPackage(moduleOf+"toy/internal/core", "core")
 	outer := types.NewPackage(moduleOf+"toy", "toy")
@@ -75,7 +75,7 @@ func TestReachSees(t *testing.T) {
 	}
 }
 
-// reach is what a user reaches from the names of the packages.
+// reach has the types that a user reaches from the names of the packages.
 type reach struct {
 	seen     map[types.Type]bool
 	hidden   map[string]string // types without a name for users, by how they were reached first

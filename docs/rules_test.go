@@ -52,7 +52,7 @@ var (
 	heading = regexp.MustCompile(`(?m)^#+ +(.*)$`)
 )
 
-// TestLinks: what a page links to is there, and so is the heading.
+// TestLinks: a page links to files and headings that exist.
 func TestLinks(t *testing.T) {
 	n := 0
 	for _, page := range pages(t) {
@@ -97,7 +97,7 @@ func anchors(page string) (names []string) {
 	return names
 }
 
-// sentences are those of a page's prose: neither code nor tables nor headings.
+// sentences are the sentences of a page's prose: neither code nor tables nor headings.
 func sentences(page string) (list []string) {
 	var prose strings.Builder
 	for line := range strings.Lines(fence.ReplaceAllString(page, "")) {

@@ -17,7 +17,7 @@ var replaced = []struct {
 	old   string // a regular expression of whole words
 	use   string
 	pages bool // on pages
-	code  bool // in comments, and in the strings of what is not a test
+	code  bool // in comments, and in the strings of code that is not a test
 }{
 	{"cache regions?", "annex", true, true},
 	{"Chunk" + "ID", "chunk.ID", true, true},

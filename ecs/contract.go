@@ -51,11 +51,11 @@ func (s *Schema[S]) Bind(e Entity) (c Contract[S], err error) {
 }
 
 // Valid tells whether the contract's entity is alive and has all components of the schema that
-// are not optional. It costs a compare while no row in the World moves or goes. After that it
-// looks at the entity again: a load for the home, and a look-up for each component outside of
-// it.
+// are not optional. It costs a compare while no row of the entity's table moves or goes. After that it
+// looks at the entity again, by a load. Each required component outside the home costs a look-up at
+// each call.
 func (s *Schema[S]) Valid(c *Contract[S]) bool {
-	return !arena.Checked && c.i.Seen(s.shifts) || s.x.Valid(&c.i)
+	return !arena.Checked && c.i.Seen(s.clocks) || s.x.Valid(&c.i)
 }
 
 // Get returns the struct of pointers for the contract's entity, for reading, and whether it
@@ -69,7 +69,7 @@ func (s *Schema[S]) Get(c *Contract[S]) (v S, ok bool) {
 }
 
 // Mut is Get for writing the fields of type WriteOne and MaybeWriteOne: it marks their columns
-// as changed. It panics if the struct has no such field, and where Pool.Mut panics.
+// as changed, which costs a stamp for each, and no look-up in the home. It panics if the struct has no such field, and where Pool.Mut panics.
 func (s *Schema[S]) Mut(c *Contract[S]) (v S, ok bool) {
 	x := s.made("Mut").x
 	if c == nil {

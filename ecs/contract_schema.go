@@ -8,14 +8,13 @@ import (
 
 	"github.com/ashlar-go/ashlar/ecs/internal/contract"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
-	"github.com/ashlar-go/ashlar/memmgr/clock"
 )
 
 // AnySchema is a list of components, for tools that do not know their types. It tells which of
 // them an entity lacks, adds those, spawns entities, and shows values. It comes from
 // SchemaOfPools, and is part of each Schema.
 type AnySchema struct {
-	shifts *clock.Rows // beside x, so that Valid loads once less
+	clocks *store.RowClocks // beside x, so that Valid loads once less
 	x      *contract.Schema
 	w      *World
 	name   string
@@ -137,7 +136,7 @@ func (w *World) schemaPools(pools []AnyPool) (list []contract.Field, err error) 
 }
 
 func (w *World) newSchema(name string, list []contract.Field) *AnySchema {
-	s := &AnySchema{shifts: w.base.S.Shifts(), x: contract.New(w.base.S, list), w: w, name: name}
+	s := &AnySchema{clocks: w.base.S.RowClocks(), x: contract.New(w.base.S, list), w: w, name: name}
 	var comps []*store.Component
 	for _, f := range list {
 		if !f.Optional {
@@ -247,7 +246,7 @@ func (s *AnySchema) value(e Entity, name string, write bool) any {
 }
 
 // Stats are counts of all contracts of the schema. Rechecks is how often a contract found that
-// something in the world had moved or gone since its last use. Refreshes is how often its own
+// something in its table had moved or gone since its last use. Refreshes is how often its own
 // entity had.
 func (s *AnySchema) Stats() (rechecks, refreshes uint64) {
 	n := s.made("Stats").x.Stats()

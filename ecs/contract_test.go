@@ -282,6 +282,46 @@ func TestContractsOfOneEntity(t *testing.T) {
 	}
 }
 
+// What comes and goes in other tables has no contract look again, and what moves in its own table has
+// each look once: whichever way the components are stored. A component outside the home is not lost
+// from sight.
+func TestContractsLookForTheirTable(t *testing.T) {
+	for name, how := range map[string][]ecs.Storage{"stable": {ecs.Stable}, "volatile": {ecs.Volatile}, "thin": {ecs.Thin}} {
+		b := newBound(t, ecs.Options{}, 100, how...)
+		other := ecs.Register[clockHand](b.w, "hand", ecs.Stable)
+		looks := func(what string, want uint64) {
+			t.Helper()
+			before, _ := b.s.Stats()
+			b.see(name + ", " + what)
+			if after, _ := b.s.Stats(); after-before != want {
+				t.Errorf("%s, %s: %d contracts looked again, want %d", name, what, after-before, want)
+			}
+		}
+		looks("nothing", 0)
+		var es []ecs.Entity
+		for range 100 {
+			e := ok(b.w.Spawn())
+			ok(0, other.Add(e, clockHand{}))
+			es = append(es, e)
+		}
+		for _, e := range es[:50] {
+			ok(0, b.w.Destroy(e))
+		}
+		looks("rows of another table have gone", 0)
+		ok(0, b.w.Destroy(ok(b.spawn.Spawn(frame{}))))
+		looks("a row of its table has gone", 100)
+		ok(0, b.limbs.Remove(b.es[7]))
+		if b.s.Valid(&b.cs[7]) {
+			t.Errorf("%s: it holds without a required component", name)
+		}
+		ok(0, b.limbs.Add(b.es[7], limb{7}))
+		b.see(name + ", it is back")
+		ok(0, b.w.Close())
+	}
+}
+
+type clockHand struct{ N int64 }
+
 // Contracts lie in components, and in Go's own structures, by value.
 func TestContractsByValue(t *testing.T) {
 	b := newBound(t, ecs.Options{Memory: memmgr.Options{Stress: true}}, 8)

@@ -14,7 +14,7 @@ import (
 type Write[T any] []T
 
 // Maybe as the type of a field asks for a column of component T, for reading, and does not
-// require it: element i is zero where row i lacks the component. A field Presence tells which
+// require it: element i is zero where row i lacks the component. A field [Has] tells which
 // rows have it. In the struct of a group, a field _ Maybe[T] is a component that the group owns
 // and members may lack.
 type Maybe[T any] []T

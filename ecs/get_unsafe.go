@@ -7,7 +7,6 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/contract"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/memmgr"
-	"github.com/ashlar-go/ashlar/memmgr/clock"
 )
 
 // Get returns the value of an entity's component for reading, or nil if the
@@ -19,6 +18,9 @@ import (
 func (p *Pool[T]) Get(e Entity) (v *T) {
 	return (*T)(p.d.Lookup(store.Find, uint64(e), uint64(unsafe.Sizeof(*v))))
 }
+
+// Has tells whether an entity is alive and has the component. It costs what Get costs.
+func (p *Pool[T]) Has(e Entity) bool { return p.d.Lookup(store.FindHas, uint64(e), 0) != nil }
 
 // Field reaches one component through contracts of type S; see FieldOf. It is for the few
 // places where Schema.Get costs too much: Valid and At are inlined where they are called.
@@ -41,8 +43,8 @@ func (f Field[S, T]) At(c *Contract[S]) (v *T) {
 // inlined is never called. A program that uses this package can inline what Get, At and Valid
 // call, in packages that it does not import itself, only because something here that is not
 // generic does so, too. That is when the compiler passes their bodies on.
-func inlined(d *memmgr.Directory, e Entity, shifts *clock.Rows, l *contract.Lane, i *contract.Instance) (unsafe.Pointer, bool, unsafe.Pointer, uint64) {
-	return d.Lookup(store.Find, uint64(e), 8), i.Seen(shifts), l.Base(i), i.Row()
+func inlined(d *memmgr.Directory, e Entity, clocks *store.RowClocks, l *contract.Lane, i *contract.Instance) (unsafe.Pointer, bool, unsafe.Pointer, uint64) {
+	return d.Lookup(store.Find, uint64(e), 8), i.Seen(clocks), l.Base(i), i.Row()
 }
 
 var _ = inlined

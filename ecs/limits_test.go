@@ -75,7 +75,7 @@ func brim(t *testing.T, o ecs.Options, rounds int) (digest uint64, facts profile
 // At a limit of memory the same calls are refused, whatever a profile says and whatever adapting has
 // moved and given back.
 func TestRefusedAlike(t *testing.T) {
-	rounds, seeds, backends := 20, 3, []arena.Backend{arena.OS, arena.Heap}
+	rounds, seeds, backends := 12, 3, []arena.Backend{arena.OS, arena.Heap}
 	switch {
 	case race.Enabled:
 		rounds, seeds, backends = 3, 1, backends[1:]

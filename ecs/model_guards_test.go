@@ -321,8 +321,11 @@ func TestModelGuards(t *testing.T) {
 	all := fewer(variants())
 	all["recorded"] = ecs.Options{Record: true}
 	alike(t, streams, all, func(seed uint64, o ecs.Options) uint64 {
-		crowd, every := 12, 1
-		if seed%4 == 1 {
+		crowd, every := 12, 4
+		switch seed % 4 {
+		case 0:
+			every = 1
+		case 1:
 			crowd, every = 500, 100
 		}
 		m := newModel(t, o, rand.New(rand.NewPCG(seed, 2)).IntN)

@@ -65,8 +65,8 @@ func fewer(v map[string]ecs.Options) map[string]ecs.Options {
 }
 
 func TestModel(t *testing.T) {
-	// Small worlds with a look after each command, then large ones that span
-	// regions with fewer looks. A full run plays 500,000 commands; TestModelTogether plays more,
+	// Small worlds with a look after each command, or after each fourth, and large ones that span
+	// regions with fewer looks. A look costs ten commands, and finds a fault of an earlier one. A full run plays 500,000 commands; TestModelTogether plays more,
 	// with everything else beside them.
 	streams, commands := 14, 6000
 	if testing.Short() {
@@ -76,8 +76,11 @@ func TestModel(t *testing.T) {
 		commands = 2000
 	}
 	for i := range streams {
-		crowd, every := 12, 1
-		if i%7 == 6 {
+		crowd, every := 12, 4
+		switch i % 7 {
+		case 0:
+			every = 1
+		case 6:
 			crowd, every = 500, 100
 		}
 		seed := uint64(i)

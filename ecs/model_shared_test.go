@@ -457,7 +457,7 @@ func sharedVariants() map[string]ecs.Options {
 }
 
 func TestModelShared(t *testing.T) {
-	frames, seeds := 30, 8
+	frames, seeds := 30, 5
 	if testing.Short() {
 		frames, seeds = 12, 2
 	}

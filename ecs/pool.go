@@ -73,19 +73,7 @@ func (p *Pool[T]) Mut(e Entity) *T {
 	if p == nil || p.w == nil {
 		panic(unmade{"Pool", "Mut"})
 	}
-	if p.c.Lent() {
-		return raw.As[T](p.c.Reach(e, true))
-	}
-	l, ok := p.c.Loc(e)
-	if !ok {
-		return nil
-	}
-	c := p.c.Dir.CellOf(l)
-	c.Stamp = p.w.base.M.Tick()
-	if p.c.AsksRows() {
-		p.c.MarkRows([]Entity{e})
-	}
-	return raw.As[T](raw.At(c.Addr, l.Index()*raw.Size[T]()))
+	return raw.As[T](store.FindMut(p.d, uint64(e)))
 }
 
 // Set writes the value of a component that the entity has. It returns ErrStale or
@@ -105,9 +93,6 @@ func (p *Pool[T]) Set(e Entity, v T) error {
 	}
 	return ErrAbsent
 }
-
-// Has tells whether an entity is alive and has the component.
-func (p *Pool[T]) Has(e Entity) bool { return p.c.Has(e) }
 
 // Add gives an entity the component. Adding one that is a column of tables moves the
 // entity's row to another table, which costs a copy of what the row has. Adding one that is

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/contract"
 	"github.com/ashlar-go/ashlar/ecs/internal/match"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/source"
@@ -110,7 +111,8 @@ type Rows []uint16
 type Query[S any] struct {
 	c       *walk.Cursor
 	into    *S
-	refused error // nil: it was made
+	at      *contract.Point // of Get
+	refused error           // nil: it was made
 }
 
 // QueryOf makes a query from the fields of S:
@@ -155,9 +157,10 @@ func QueryOf[S any](w *World) *Query[S] {
 // queryMade is the query of a cursor, or one that was refused.
 func queryMade[S any](w *World, c *walk.Cursor, into *S, m mistake) *Query[S] {
 	if nowhere := w.constructed(m); nowhere != nil {
-		return &Query[S]{nowhere.noRows(), into, nowhere.refused}
+		none := nowhere.noRows()
+		return &Query[S]{none, into, pointOf(nowhere, none, into), nowhere.refused}
 	}
-	return &Query[S]{c, into, nil}
+	return &Query[S]{c, into, pointOf(w, c, into), nil}
 }
 
 // All iterates over batches of rows. The fields of the struct are slices of equal length. They
@@ -182,16 +185,44 @@ func (q *Query[S]) Len() int { return q.made("Len").Len() }
 
 // Get returns the struct of pointers for one entity, and whether it matches. The
 // pointers are good until the next safe point or structural change. It panics if S
-// is a struct of slices.
+// is a struct of slices. It looks the entity up once, however many components S names in the tables
+// of the first, and once more for each that is stored elsewhere.
 func (q *Query[S]) Get(e Entity) (s S, ok bool) {
-	c := q.made("Get")
-	if !c.Pointers {
-		panic("ecs: Get of a query of slices: make a query of a struct of pointers for single entities")
+	ok = q.at.Fill(e, raw.Of(&s))
+	return
+}
+
+// pointOf makes what Get looks entities up with. The struct has what is the same for all entities.
+func pointOf[S any](w *World, c *walk.Cursor, same *S) *contract.Point {
+	var list []contract.Field
+	for i := range c.Columns {
+		x := &c.Columns[i]
+		list = append(list, contract.Field{C: x.Comp, Offset: x.Offset, Part: x.Part.Offset, Filled: true, Write: x.Write, Optional: !slices.Contains(c.Required, x.Comp)})
 	}
-	if !c.Matches(e) {
-		return s, false
+	for _, x := range c.Required {
+		if !slices.ContainsFunc(list, func(f contract.Field) bool { return f.C == x }) {
+			list = append(list, contract.Field{C: x})
+		}
 	}
-	s = *q.into
-	c.Point(e, raw.Of(&s))
-	return s, true
+	ask := !c.Pointers || len(c.Any)+len(c.Present)+len(c.Disabled)+len(c.Changes) > 0
+	p := contract.NewPoint(w.base.S, list, ask)
+	p.Excluded, p.Entity = c.Excluded, c.Entities
+	p.Other = func(e Entity, into raw.Ptr) bool {
+		if !c.Pointers {
+			panic("ecs: Get of a query of slices: make a query of a struct of pointers for single entities")
+		}
+		if !c.Matches(e) {
+			return false
+		}
+		c.Point(e, into)
+		return true
+	}
+	if !reflect.ValueOf(same).Elem().IsZero() { // pools, commands, resources
+		p.Same = func(into raw.Ptr, matches bool) {
+			if *raw.As[S](into) = *new(S); matches {
+				*raw.As[S](into) = *same
+			}
+		}
+	}
+	return p
 }

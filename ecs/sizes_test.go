@@ -451,7 +451,7 @@ func (x *sizedWorld) systems() {
 // rows read and write them through views, gathered and kept.
 func TestComponentsOfAllSizes(t *testing.T) {
 	heap := arena.Options{Backend: arena.Heap}
-	steps := 2500
+	steps := 1000
 	switch {
 	case race.Enabled:
 		steps = 300

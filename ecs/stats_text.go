@@ -75,7 +75,7 @@ type GroupStats struct {
 // ContractStats counts what the contracts of a schema had to do.
 type ContractStats struct {
 	Schema string `json:"schema"`
-	// Rechecks is how often one found, as it was used, that something in the world had moved
+	// Rechecks is how often one found, as it was used, that something in its table had moved
 	// or gone since it was used last. Refreshes is how often its own entity had.
 	Rechecks  uint64 `json:"rechecks"`
 	Refreshes uint64 `json:"refreshes"`

@@ -37,10 +37,7 @@ func TestDroppedAnnexesGiveTheirMemoryBack(t *testing.T) {
 	if arena.Checked {
 		t.Skip("checked builds write over what was freed, so that it is resident: TestPartsAgainstGet drops views in them, too")
 	}
-	rows := 8000
-	if testing.Short() {
-		rows = 3000
-	}
+	rows := 3000
 	if race.Enabled {
 		rows = 300
 	}

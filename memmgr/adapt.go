@@ -38,7 +38,7 @@ const (
 // regions without a slot in use as Decay and Clock say. Chunks stay where they are for now.
 // Results are the same with any options. Options that are Invalid are taken as defaults.
 func (a *adapter) begin(o AdaptOptions) {
-	a.m.SetBudget(o.Budget, o.Frame/frameShare, o.Clock)
+	a.m.setBudget(o.Budget, o.Frame/frameShare, o.Clock)
 	a.endEvacuation()
 	a.short = pressure{read: o.pressure}
 	if o.Clock == nil && o.pressure == nil {
@@ -58,7 +58,7 @@ func (a *adapter) begin(o AdaptOptions) {
 	if !o.Off {
 		a.next = a.frame + uint64(o.Every)
 	}
-	a.m.Keep(o.Cold, o.Pinned)
+	a.m.keep(o.Cold, o.Pinned)
 }
 
 // sum returns what adapting has done; ok is false if the manager does not adapt.
@@ -67,7 +67,7 @@ func (a *adapter) sum() (d Adapting, ok bool) {
 		return Adapting{}, false
 	}
 	d, back := a.done, a.done.Moved
-	d.Moved = a.m.Moved()
+	d.Moved = a.m.moved()
 	d.OverBudget += back.OverBudget
 	d.Time += back.Time
 	d.Longest = max(d.Longest, back.Longest)
@@ -105,7 +105,7 @@ func (a *adapter) giveBack(budget time.Duration) (err error) {
 	if !over && a.decay.resting() {
 		return nil
 	}
-	begin := a.m.Now()
+	begin := a.m.now()
 	due := a.due(begin, idle)
 	if over {
 		due = idle // whatever its age
@@ -124,7 +124,7 @@ func (a *adapter) giveBack(budget time.Duration) (err error) {
 			freed, err = memory.Purge(step)
 		}
 		a.gone(freed)
-		took = a.m.Now().Sub(begin)
+		took = a.m.now().Sub(begin)
 		if err != nil || freed == 0 {
 			break
 		}

@@ -19,7 +19,7 @@ func BenchmarkCost(b *testing.B) {
 		copied := func(from, to chunk.ID) {
 			for c := range s.Layout().Columns() {
 				n := uintptr(s.Capacity()) * uintptr(s.Layout().Spec(c).Size)
-				chunk.CopyBytes(s.Directory(c).Addr(to), s.Directory(c).Addr(from), n)
+				chunk.CopyBytes(s.directory(c).Addr(to), s.directory(c).Addr(from), n)
 			}
 		}
 		var ratios, alike []float64

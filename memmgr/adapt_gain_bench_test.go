@@ -29,7 +29,7 @@ type vec struct{ X, Y uint64 }
 // groups makes n sequences of an entity and two vectors.
 func (l *layout) groups(b *testing.B, n int) (seqs []*Sequence) {
 	for range n {
-		seqs = append(seqs, sequence(b, l.m, fmt.Sprintf("g%d", l.m.Sequences()), 8, 16, 16))
+		seqs = append(seqs, sequence(b, l.m, fmt.Sprintf("g%d", l.m.sequenceCount()), 8, 16, 16))
 	}
 	return seqs
 }

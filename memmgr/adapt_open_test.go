@@ -25,7 +25,7 @@ func chunksOf(s *Sequence) (ids []chunk.ID) {
 
 // slotOf is the slot in which a chunk is.
 func slotOf(m *Manager, id chunk.ID) arena.Slot {
-	for p := range m.Placements() {
+	for p := range m.placements() {
 		if p.Chunk == id {
 			return p.Slot
 		}

@@ -24,7 +24,7 @@ func TestAdaptDefaults(t *testing.T) {
 		}
 	}
 	m := open(t, Options{})
-	if m.adapter.begin(AdaptOptions{Clock: ticking(time.Second).tick}); m.Now() != time.Unix(1, 0) {
+	if m.adapter.begin(AdaptOptions{Clock: ticking(time.Second).tick}); m.now() != time.Unix(1, 0) {
 		t.Error("another clock")
 	}
 }
@@ -164,7 +164,7 @@ func TestOffIsOff(t *testing.T) {
 		all[i].Drop()
 	}
 	m.adapter.begin(AdaptOptions{Off: true, Cold: []string{"b"}, SoftLimit: 1, Clock: clock.read})
-	if n := m.Moved().Waiting; n != 0 {
+	if n := m.moved().Waiting; n != 0 {
 		t.Errorf("%d chunks are to be moved", n)
 	}
 	for range 40 {

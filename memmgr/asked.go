@@ -6,9 +6,9 @@ import (
 	"github.com/ashlar-go/ashlar/profile"
 )
 
-// Asked returns options with what hints ask of a manager: off, cold, pinned, and the budget and goals,
+// asked returns options with what hints ask of a manager: off, cold, pinned, and the budget and goals,
 // which overrule those of the options.
-func (o AdaptOptions) Asked(in profile.Hints) AdaptOptions {
+func (o AdaptOptions) asked(in profile.Hints) AdaptOptions {
 	o.Off = o.Off || in.Off
 	o.Pinned = slices.Concat(o.Pinned, in.Pinned)
 	o.Cold = slices.Concat(o.Cold, in.Cold)

@@ -80,7 +80,7 @@ const astrayMost = 1024
 // budget of a safe point is spent. One that has to wait is looked at again next time. One that
 // no memory can be had for is left where it is, and so are the others of its sequence.
 func (m *Manager) straighten() {
-	begin, most, bytes := m.Now(), m.left(), m.pacing.budget.Bytes
+	begin, most, bytes := m.now(), m.left(), m.pacing.budget.Bytes
 	var did Moved
 	var poor *Sequence
 	for range min(len(m.astray), astrayMost) {
@@ -110,7 +110,7 @@ func (m *Manager) straighten() {
 		size := uint64(m.rowsOf(id)) * uint64(s.shape.Full.RowBytes())
 		did.Moves++
 		did.Bytes += size
-		did.Longest = m.Now().Sub(begin)
+		did.Longest = m.now().Sub(begin)
 		if did.Bytes+size > bytes || did.Longest >= most {
 			did.OverBudget = uint64(min(len(m.astray), 1))
 			break

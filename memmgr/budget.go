@@ -13,15 +13,14 @@ type Budget struct {
 	Bytes uint64        // copied at one safe point; 0 is 4 MiB
 }
 
-// A budget of 200 µs is an eightieth of a frame at 60 a second. 4 MiB is what takes as long at 20 GB/s, and bounds
-// moves under a clock that stands still, as tests and replays have. What a frame takes then:
-// go -C bench run . -compact
+// A budget of 200 µs is an eightieth of a frame at 60 a second. 4 MiB takes as long at 20 GB/s, and bounds
+// moves under a clock that stands still, as tests and replays have (BenchmarkGain).
 const (
 	budgetTime  = 200 * time.Microsecond
 	budgetBytes = 4 << 20
 )
 
-// Moved is what safe points have done since SetBudget was called last.
+// Moved is what safe points have done since setBudget was called last.
 type Moved struct {
 	// Moves is how many chunks were brought where they belong, and Bytes what was copied for that.
 	Moves uint64
@@ -46,9 +45,9 @@ type pacing struct {
 	did    Moved
 }
 
-// SetBudget says what safe points may spend from now on: each of them, and all of a frame
+// setBudget says what safe points may spend from now on: each of them, and all of a frame
 // together, where frame is not 0. They go by the clock, or by time.Now if that is nil.
-func (m *Manager) SetBudget(b Budget, frame time.Duration, clock func() time.Time) {
+func (m *Manager) setBudget(b Budget, frame time.Duration, clock func() time.Time) {
 	m.mustBeMade("SetBudget")
 	if b.Time <= 0 {
 		b.Time = budgetTime
@@ -68,8 +67,8 @@ func (m *Manager) left() time.Duration {
 	return p.budget.Time
 }
 
-// Now is the time by which budgets go.
-func (m *Manager) Now() time.Time {
+// now is the time by which budgets go.
+func (m *Manager) now() time.Time {
 	m.mustBeMade("Now")
 	if m.pacing.clock == nil {
 		return time.Now()
@@ -77,8 +76,8 @@ func (m *Manager) Now() time.Time {
 	return m.pacing.clock()
 }
 
-// Moved returns what safe points have done.
-func (m *Manager) Moved() Moved {
+// moved returns what safe points have done.
+func (m *Manager) moved() Moved {
 	m.mustBeMade("Moved")
 	d := m.pacing.did
 	d.Waiting = len(m.astray)

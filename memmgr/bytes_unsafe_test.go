@@ -5,5 +5,5 @@ import "unsafe"
 // Bytes is a row's value in column i, as bytes.
 func Bytes(s *Sequence, i int, l Loc) []byte {
 	size := s.Layout().Spec(i).Size
-	return unsafe.Slice((*byte)(s.Directory(i).At(l, size)), size)
+	return unsafe.Slice((*byte)(s.directory(i).At(l, size)), size)
 }

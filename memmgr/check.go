@@ -24,7 +24,7 @@ func (m *Manager) Check() error {
 		return err
 	}
 	spots, err := m.book.Checker()
-	c := checker{m, spots}
+	c := checker{m, spots, make(map[*Directory]uint32)}
 	for _, check := range [...]func() error{c.chunks, c.numbers, c.sequences, c.waits, spots.Check, c.totals} {
 		if err == nil {
 			err = check()
@@ -40,6 +40,8 @@ func (m *Manager) Check() error {
 type checker struct {
 	m     *Manager
 	spots *spot.Checker
+	// cells is how many chunks have a cell in each directory.
+	cells map[*Directory]uint32
 }
 
 // chunks looks at the lines of chunks in use.
@@ -63,9 +65,15 @@ func (c *checker) chunks() error {
 			return fmt.Errorf("chunk %d is not at place %d of %q", id, at, s.name)
 		}
 		for i, d := range s.dirs {
-			if want := m.book.Address(s.shape, e.spot, i); !d.Has(id) || d.Addr(id) != want || d.Cell(id).Addr != want {
+			if want := m.book.Address(s.shape, e.spot, i); !d.has(id) || d.Addr(id) != want || d.Cell(id).Addr != want {
 				return fmt.Errorf("column %d of chunk %d of %q has a wrong address", i, id, s.name)
 			}
+			c.cells[d]++
+		}
+	}
+	for d, n := range c.cells {
+		if d.used != n {
+			return fmt.Errorf("a directory counts %d chunks, and %d have a cell there", d.used, n)
 		}
 	}
 	return nil

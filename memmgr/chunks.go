@@ -30,6 +30,7 @@ func (m *Manager) newChunk(s *Sequence, at spot.At) (chunk.ID, error) {
 	for _, d := range s.dirs {
 		d.Cell(id).Stamp = m.tick
 	}
+	s.growAhead()
 	m.counts.Made++
 	if m.trace != nil {
 		m.trace.made(id)
@@ -37,10 +38,20 @@ func (m *Manager) newChunk(s *Sequence, at spot.At) (chunk.ID, error) {
 	return id, nil
 }
 
+// growAhead doubles one directory of the sequence that is nearly full. All would be full with the same
+// chunk, and doubling all of them at once is the longest pause of a table with many columns.
+func (s *Sequence) growAhead() {
+	for _, d := range s.dirs {
+		if d.nearlyFull() {
+			d.resize(2 * (d.mask + 1))
+			return
+		}
+	}
+}
+
 // publish makes a place that of a chunk: its line of the table and one cell per column.
 func (m *Manager) publish(id chunk.ID, at spot.At) {
 	m.layout++
-	m.shifts++
 	e := m.table.at(id)
 	e.spot = at
 	e.gen++
@@ -102,6 +113,7 @@ func (m *Manager) moveTo(id chunk.ID, at spot.At) (old spot.At) {
 func (m *Manager) arrive(id chunk.ID, at, old spot.At) {
 	e := m.table.at(id)
 	m.publish(id, at)
+	e.seq.Shift()
 	e.moves++
 	e.copied += m.copyRows(id, old)
 	if s := e.seq; s.tail.Chunk() == id {

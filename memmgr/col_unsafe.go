@@ -25,9 +25,9 @@ func SpecOf[T any]() chunk.Spec {
 // its sequence. Of a column whose Directory several sequences share it reaches the rows of all of them.
 //
 // What its methods return points into chunks: it is good until the next safe point or
-// structural change. The zero value is of no use; see ColOf.
+// structural change. The zero value is of no use; see colOf.
 //
-// Chunk numbers and locations must be of rows that the column has. That is not checked, for
+// chunk numbers and locations must be of rows that the column has. That is not checked, for
 // speed: others, and those kept after their rows or the sequence are gone, give a runtime
 // error or other rows' memory. Builds with the tag ashlarcheck panic and say what is wrong.
 type Col[T any] struct {
@@ -35,10 +35,10 @@ type Col[T any] struct {
 	d *Directory
 }
 
-// ColOf returns column i of a sequence as one of values of type T. It panics if there is no such
+// colOf returns column i of a sequence as one of values of type T. It panics if there is no such
 // column, if T has another size or a stricter alignment than the column was made for, and if it holds a Go
 // pointer.
-func ColOf[T any](s *Sequence, i int) Col[T] {
+func colOf[T any](s *Sequence, i int) Col[T] {
 	if i < 0 || i >= s.Layout().Columns() {
 		panic(fmt.Sprintf("memmgr: ColOf of column %d of %q, which has %d: count from 0", i, s.name, s.Layout().Columns()))
 	}
@@ -49,7 +49,7 @@ func ColOf[T any](s *Sequence, i int) Col[T] {
 	return Col[T]{s.m, s.dirs[i]}
 }
 
-// Directory is where the column's addresses are; nil for the zero value.
+// directory is where the column's addresses are; nil for the zero value.
 func (c Col[T]) Directory() *Directory { return c.d }
 
 // Manager is what the column belongs to; nil for the zero value.
@@ -74,8 +74,12 @@ func (c Col[T]) At(l Loc) *T {
 
 // Set writes a row's value, and notes that the column has changed in its chunk.
 func (c Col[T]) Set(l Loc, v T) {
-	*c.At(l) = v
-	c.d.CellOf(l).Stamp = c.m.tick
+	if arena.Checked {
+		c.mustHave(l.Chunk())
+	}
+	cell := c.d.CellOf(l) // the address is beside the stamp: no place is read
+	*(*T)(unsafe.Add(cell.Addr, l.Index()*unsafe.Sizeof(v))) = v
+	cell.Stamp = c.m.tick
 }
 
 // Written notes that the column has changed in the chunk of a row: Changed tells it.
@@ -87,7 +91,7 @@ func (c Col[T]) Changed(l Loc, since uint64) bool { return c.d.CellOf(l).Stamp >
 
 // mustHave panics for a chunk that does not have the column, in checked builds.
 func (c Col[T]) mustHave(id chunk.ID) {
-	if !c.d.Has(id) {
+	if !c.d.has(id) {
 		panic(fmt.Sprintf("memmgr: chunk %d does not have this column of %v: pass chunks and locations of the sequence that it was made of", id, reflect.TypeFor[T]()))
 	}
 }
@@ -101,13 +105,13 @@ func (c Col[T]) mustHaveRow(l Loc) {
 }
 
 // Slice returns column i of a chunk of the sequence as values of type T, one per row: what
-// [ColOf] and Col.Slice do, for those that do it once. Writers say so with Written.
-func Slice[T any](s *Sequence, i int, id chunk.ID) []T { return ColOf[T](s, i).Slice(MakeLoc(id, 0)) }
+// [colOf] and Col.Slice do, for those that do it once. Writers say so with Written.
+func Slice[T any](s *Sequence, i int, id chunk.ID) []T { return colOf[T](s, i).Slice(MakeLoc(id, 0)) }
 
 // Written stamps column i of a chunk with the current tick.
-func (s *Sequence) Written(i int, id chunk.ID) { s.Directory(i).Cell(id).Stamp = s.m.tick }
+func (s *Sequence) Written(i int, id chunk.ID) { s.directory(i).Cell(id).Stamp = s.m.tick }
 
 // Changed tells whether column i of a chunk was written after a tick.
 func (s *Sequence) Changed(i int, id chunk.ID, since uint64) bool {
-	return s.Directory(i).Cell(id).Stamp > since
+	return s.directory(i).Cell(id).Stamp > since
 }

@@ -8,10 +8,11 @@ import (
 	"github.com/ashlar-go/ashlar/chunk"
 )
 
-// A program declares columns by Cols, which know their type. An engine that finds types at run time
-// makes sequences of ColumnSpecs, by MakeSequence, and typed columns by ColOf.
+// A program declares columns by Cols, which know their type, and may give them names. Where a schema
+// is known at run time only, ColumnOfType declares them, and named.go finds them. An engine makes
+// sequences of ColumnSpecs, by MakeSequence, and typed columns by colOf.
 
-// Column is what NewSequence takes: a pointer to a [Col].
+// Column is what NewSequence takes: a pointer to a [Col], or what [Named] and [ColumnOfType] return.
 type Column interface {
 	declare() (ColumnSpec, error)
 	bind(s *Sequence, i int)
@@ -19,10 +20,10 @@ type Column interface {
 
 func (c *Col[T]) declare() (ColumnSpec, error) {
 	spec, err := chunk.SpecOf(reflect.TypeFor[T]())
-	return ColumnSpec{Spec: spec, Directory: c.d}, err
+	return ColumnSpec{Spec: spec, Directory: c.d, ColumnInfo: ColumnInfo{Type: reflect.TypeFor[T]()}}, err
 }
 
-func (c *Col[T]) bind(s *Sequence, i int) { *c = ColOf[T](s, i) }
+func (c *Col[T]) bind(s *Sequence, i int) { *c = colOf[T](s, i) }
 
 // NewSequence makes an empty sequence of the given columns, and makes each of them a handle
 // of its column:
@@ -41,7 +42,7 @@ func (m *Manager) NewSequence(name string, columns ...Column) (*Sequence, error)
 	list := make([]ColumnSpec, len(columns))
 	for i, c := range columns {
 		for j, other := range columns[:i] {
-			if c == other {
+			if unnamed(c) == unnamed(other) {
 				return nil, fmt.Errorf("memmgr: sequence %q: columns %d and %d are one Col: declare one for each column", name, j, i)
 			}
 		}

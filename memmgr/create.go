@@ -24,6 +24,8 @@ type ColumnSpec struct {
 	Directory *Directory
 	// Partial says that not all rows have a value, so that Directory.Lookup passes over them.
 	Partial bool
+	// ColumnInfo is what the column is found by; Type is that of its values, if it is known.
+	ColumnInfo
 }
 
 // MakeSequence makes an empty sequence of the given columns. Its name stands in
@@ -35,7 +37,7 @@ func (m *Manager) MakeSequence(name string, columns []ColumnSpec) (*Sequence, er
 	if m.closed {
 		return nil, fmt.Errorf("memmgr: sequence %q: %w", name, arena.ErrClosed)
 	}
-	s := &Sequence{m: m, name: name, dirs: make([]*Directory, len(columns))}
+	s := &Sequence{m: m, name: name, shifts: &m.uncounted, dirs: make([]*Directory, len(columns))}
 	if err := s.declare(columns); err != nil {
 		return nil, fmt.Errorf("memmgr: sequence %q: %w", name, err)
 	}
@@ -64,6 +66,9 @@ func (s *Sequence) declare(columns []ColumnSpec) (err error) {
 	private := 0
 	for i, c := range columns {
 		specs[i] = c.Spec
+		if err := s.inform(i, columns); err != nil {
+			return err
+		}
 		if c.Partial {
 			s.partial = append(s.partial, make([]bool, len(columns)-len(s.partial))...)
 			s.partial[i] = true
@@ -82,7 +87,7 @@ func (s *Sequence) declare(columns []ColumnSpec) (err error) {
 		if s.dirs[i] == nil {
 			s.dirs[i], own = &own[0], own[1:]
 		}
-		s.dirs[i].use(m.book, specs[i])
+		s.dirs[i].use(m, specs[i])
 	}
 	return nil
 }
@@ -109,7 +114,7 @@ func (s *Sequence) share(i int, c ColumnSpec) error {
 // 0 to begin with. The places of its chunks have it too, which is quicker to look up from a
 // location. It panics if there are chunks already.
 func (s *Sequence) SetKey(key uint32) {
-	if s.Busy() {
+	if s.busy() {
 		panic(fmt.Sprintf("memmgr: SetKey of %q, which has chunks: call it before the first row", s.name))
 	}
 	s.key = key
@@ -117,6 +122,20 @@ func (s *Sequence) SetKey(key uint32) {
 
 // Key is the number that SetKey has noted.
 func (s *Sequence) Key() uint32 { return s.key }
+
+// CountIn has the sequence count in *shifts, beside the count of its manager, whatever makes addresses
+// of its values bad. The manager counts chunks that move, and Shift rows. Several sequences may share
+// a count.
+func (s *Sequence) CountIn(shifts *uint64) { s.shifts = shifts }
+
+// Shift counts that the user has moved rows of the sequence, or removed some.
+func (s *Sequence) Shift() {
+	if s.shifts == nil {
+		s.m.mustBeMade("Shift")
+	}
+	s.m.shifts++
+	*s.shifts++
+}
 
 // Drop removes all rows, and the sequence from its manager. It costs what its chunks cost. A
 // second call does nothing.
@@ -152,5 +171,5 @@ func (m *Manager) Prepare(d *Directory, spec chunk.Spec) {
 	if d == nil {
 		panic("memmgr: Prepare of a nil directory: pass the one that sequences will share")
 	}
-	d.use(m.book, spec)
+	d.use(m, spec)
 }

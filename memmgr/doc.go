@@ -6,8 +6,8 @@
 // # For programs
 //
 //	New Manager(NewSequence EndFrame Idle Purge Adapt OnRefusal Advance Stats Check Close) Options HugePages AdaptOptions Budget
-//	Sequence(Append AppendRun SwapRemove RemoveRange RemoveFunc RemoveMarked DropFirst Drop Len At Runs Stretches SetLimit Pin)
-//	Col(At Set Slice Chunks Slices Stretch MutStretch Written Changed) Column
+//	Sequence(Append AppendRun SwapRemove RemoveRange RemoveFunc RemoveMarked DropFirst Drop Len At Runs Stretches Columns Values SetLimit Pin)
+//	Col(At Set Slice Chunks Slices Stretch MutStretch Written Changed) Column ColumnInfo Named ColumnOfType ColumnOf
 //	Loc(Plus)
 //	Recorder(Watch Read Write Took EndInterval Profile)
 //	Stats SequenceStats Counts Adapting Moved
@@ -111,7 +111,7 @@
 //
 // References between files go down only. Package spot is below all of them.
 //
-//	the program's door frame columns stretch recorder map asked
+//	the program's door frame columns named stretch recorder map asked
 //	giving back       adapt decay pressure evacuate
 //	the manager       create manager check stats
 //	leaving           leave (regions that are emptied, Reclaim)
@@ -177,9 +177,9 @@
 //	adapter                              the manager
 //	 decay        how much idle memory ─→ Arena, Purge
 //	 pressure     … and how fast
-//	 evacuate     which region to empty → Leave, Stay
-//	 AdaptOptions cold, pinned, budgets → Keep, SetBudget
-//	 Walk         in which order       ─→ Leave
+//	 evacuate     which region to empty → leave, stay
+//	 AdaptOptions cold, pinned, budgets → keep, setBudget
+//	 Walk         in which order       ─→ leave
 //
 //	frame
 //	│ system

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -91,6 +92,48 @@ func ExampleManager_NewSequence() {
 	}
 	fmt.Println(t.rows.Len(), *t.at.At(t.rows.At(2)))
 	// Output: 3 {2 0}
+}
+
+// A table whose schema is known at run time: a reader of files makes it, a query finds one column by its
+// name and type, and a tool goes over all of them.
+func ExampleColumnOf() {
+	m, err := memmgr.New(memmgr.Options{})
+	if err != nil {
+		panic(err)
+	}
+	defer m.Close()
+	var times memmgr.Col[int64]
+	prices, err := m.NewSequence("prices",
+		memmgr.Named("time", &times),
+		memmgr.ColumnOfType("price", reflect.TypeFor[float64]()))
+	if err != nil {
+		panic(err)
+	}
+
+	price, err := memmgr.ColumnOf[float64](prices, "price")
+	if err != nil {
+		panic(err)
+	}
+	for i := range 3 {
+		l, err := prices.Append()
+		if err != nil {
+			panic(err)
+		}
+		price.Set(l, 1.5*float64(i))
+	}
+	_, err = memmgr.ColumnOf[float32](prices, "price")
+	fmt.Println(err)
+
+	for i, c := range prices.Columns() {
+		for l, n := range prices.Runs(0, prices.Len()) {
+			if c.Type.Kind() == reflect.Float64 {
+				fmt.Println(c.Name, prices.Values(i, l).Slice(0, n))
+			}
+		}
+	}
+	// Output:
+	// memmgr: column "price" of "prices" has values of float64, not of float32
+	// price [0 1.5 3]
 }
 
 func ExampleCol_Chunks() {
@@ -252,6 +295,26 @@ func ExampleOptions_limit() {
 	}
 	err = t.fill(0, 10_000_000)
 	fmt.Println(errors.Is(err, arena.ErrLimit), t.rows.Len() > 100_000)
+	// Output: true true
+}
+
+func ExampleOptions_fills() {
+	m, err := memmgr.New(memmgr.Options{Arena: arena.Options{Limit: 16 << 20}})
+	if err != nil {
+		panic(err)
+	}
+	defer m.Close()
+	var tracks [3]*track
+	for i := range tracks {
+		if tracks[i], err = newTrack(m, fmt.Sprint("track", i)); err != nil {
+			panic(err)
+		}
+	}
+	for now := int64(0); err == nil; now++ {
+		err = tracks[now%3].add(now, point{})
+	}
+	st := m.Stats()
+	fmt.Println(st.Payload > 16<<20*9/10, st.Arena.Committed <= 16<<20)
 	// Output: true true
 }
 

@@ -105,19 +105,19 @@ func (a *adapter) evacuate() {
 		return
 	}
 	a.full = now
-	fills := filled(memory, a.m.Bytes)
+	fills := filled(memory, a.m.regionBytes)
 	for _, kind := range [...]arena.Range{arena.Normal, arena.Cold, arena.Huge} {
 		if !fills[kind].wasteful() {
 			continue // as most of the time: regions are not listed for that
 		}
 		a.full = extent{} // a region that can't be emptied now may be movable later
-		if r, ok := toEmpty(regionsOf(memory, kind), a.m.Bytes, a.m.Movable); ok {
+		if r, ok := toEmpty(regionsOf(memory, kind), a.m.regionBytes, a.m.movable); ok {
 			a.evacuation.on, a.region, a.left, a.waited = true, r, inUse(r), 0
 			order := a.o.Order
 			if a.walked != nil {
 				order = slices.Concat(order, a.walked())
 			}
-			a.m.Leave(r, order)
+			a.m.leave(r, order)
 			a.next = a.frame
 			return
 		}
@@ -151,7 +151,7 @@ func filled(memory *arena.Arena, bytes func(arena.RegionInfo) uint64) (list [are
 
 func (a *adapter) endEvacuation() {
 	if a.on {
-		a.m.Stay(a.region)
+		a.m.stay(a.region)
 		a.on = false
 	}
 }

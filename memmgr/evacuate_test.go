@@ -90,7 +90,7 @@ func sparse(t testing.TB, o Options, n int) (*Manager, *Sequence) {
 	for range n {
 		fill(s, 1)
 		for left := arena.SlotsPerRegion - 1; left > 0; left -= min(left, stripeFrom) {
-			filler := sequence(t, m, fmt.Sprintf("goes %d", m.Sequences()), 8, 8000)
+			filler := sequence(t, m, fmt.Sprintf("goes %d", m.sequenceCount()), 8, 8000)
 			fill(filler, min(left, stripeFrom))
 			fillers = append(fillers, filler)
 		}
@@ -352,7 +352,7 @@ func TestPinnedMeanwhile(t *testing.T) {
 	if v.region.First != regionOfChunk(m, id) {
 		t.Fatal("the other region is emptied")
 	}
-	base := s.Directory(0).Addr(id)
+	base := s.directory(0).Addr(id)
 	unpin := s.Pin()
 	for n := range patience {
 		frame(t, m)
@@ -362,7 +362,7 @@ func TestPinnedMeanwhile(t *testing.T) {
 	}
 	region := v.region
 	frame(t, m)
-	if st := adapting(t, m); st.GivenUp != 1 || st.Moves != 0 || m.Arena().Held(region.Range, region.Number) || s.Directory(0).Addr(id) != base {
+	if st := adapting(t, m); st.GivenUp != 1 || st.Moves != 0 || m.Arena().Held(region.Range, region.Number) || s.directory(0).Addr(id) != base {
 		t.Errorf("%+v", st)
 	}
 	unpin()
@@ -447,7 +447,7 @@ func TestOffAndBack(t *testing.T) {
 	for range 10 {
 		frame(t, m)
 	}
-	if m.Stats().Counts.Moved != before || m.Moved().Waiting != 0 {
+	if m.Stats().Counts.Moved != before || m.moved().Waiting != 0 {
 		t.Error("moves while off")
 	}
 	s.Drop()
@@ -464,7 +464,7 @@ func TestWhenRegionsAreEmptied(t *testing.T) {
 	for range 80 {
 		on := m.adapter.on
 		frame(t, m)
-		if m.adapter.on && (!on || m.adapter.left == 1 && m.adapter.waited == 0 && m.Moved().Waiting == 1) {
+		if m.adapter.on && (!on || m.adapter.left == 1 && m.adapter.waited == 0 && m.moved().Waiting == 1) {
 			begun = append(begun, m.adapter.frame-was)
 		}
 	}

@@ -100,7 +100,7 @@ func TestStraightenWithinBudget(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := open(t, Options{})
-			m.SetBudget(c.budget, 0, c.clock)
+			m.setBudget(c.budget, 0, c.clock)
 			s := sequence(t, m, "s", 8, 7992) // 8 rows, 64,000 bytes
 			fillRows(t, s, stripeFrom*s.Capacity()+1)
 			for i, want := range c.moves {
@@ -214,11 +214,11 @@ func TestSpares(t *testing.T) {
 	s := sequence(t, m, "s", 8, 800)
 	fillRows(t, s, 5)
 	s.Truncate(0)
-	if !s.Busy() || s.ChunkCount() != 0 {
+	if !s.busy() || s.ChunkCount() != 0 {
 		t.Error("an emptied sequence gave its chunk back at once")
 	}
 	safePoints(t, m, 1)
-	if s.Busy() || m.Stats().Chunks != 0 {
+	if s.busy() || m.Stats().Chunks != 0 {
 		t.Error("an emptied sequence kept its chunk")
 	}
 	n := s.Capacity()
@@ -268,8 +268,8 @@ func TestPlacements(t *testing.T) {
 	}
 	m.pin(few.chunks[0])
 	defer m.unpin(few.chunks[0])
-	got := map[string][]Placement{}
-	for p := range m.Placements() {
+	got := map[string][]placement{}
+	for p := range m.placements() {
 		if e := m.table.at(p.Chunk); e.spot.Slot != p.Slot || e.seq.Name() != p.Sequence {
 			t.Errorf("%+v", p)
 		}
@@ -278,18 +278,18 @@ func TestPlacements(t *testing.T) {
 	}
 	n := wide.Capacity()
 	bytes := uint64(n) * 8000
-	if want := []Placement{{Sequence: "few", Rows: 3, Block: 0, Pins: 1, Bytes: 24}}; !slices.Equal(got["few"], want) {
+	if want := []placement{{Sequence: "few", Rows: 3, Block: 0, Pins: 1, Bytes: 24}}; !slices.Equal(got["few"], want) {
 		t.Errorf("%+v", got["few"])
 	}
-	if want := []Placement{{Sequence: "wide", Rows: n, Block: -1, Bytes: bytes, Moves: 1, Copied: bytes}, {Sequence: "wide", Order: -1, Block: -1}}; !slices.Equal(got["wide"], want) {
+	if want := []placement{{Sequence: "wide", Rows: n, Block: -1, Bytes: bytes, Moves: 1, Copied: bytes}, {Sequence: "wide", Order: -1, Block: -1}}; !slices.Equal(got["wide"], want) {
 		t.Errorf("%+v", got["wide"])
 	}
 	for i, p := range got["long"] {
-		if want := (Placement{Sequence: "long", Order: i, Rows: n, Block: -1, Striped: i >= stripeFrom, Bytes: bytes}); p != want {
+		if want := (placement{Sequence: "long", Order: i, Rows: n, Block: -1, Striped: i >= stripeFrom, Bytes: bytes}); p != want {
 			t.Errorf("%+v, want %+v", p, want)
 		}
 	}
-	for range m.Placements() { // may be left
+	for range m.placements() { // may be left
 		break
 	}
 	for range m.pinned() {

@@ -70,7 +70,7 @@ func (m *Manager) Adapt(o AdaptOptions, asked ...profile.Hints) error {
 		return errors.New("memmgr: AdaptOptions." + strings.Join(problems, "; AdaptOptions."))
 	}
 	for _, in := range asked {
-		o = o.Asked(in)
+		o = o.asked(in)
 	}
 	m.adapter.begin(o)
 	return nil
@@ -87,10 +87,4 @@ func (m *Manager) Adapting() (a Adapting, ok bool) {
 func (m *Manager) Walk(walked func() []string) {
 	m.mustBeMade("Walk")
 	m.adapter.walked = walked
-}
-
-// mustRest is MustRest of a manager that New made.
-func (m *Manager) mustRest(call string) {
-	m.mustBeMade(call)
-	m.MustRest(call)
 }

@@ -67,7 +67,7 @@ func TestTinySequencesResident(t *testing.T) {
 					t.Fatal(err)
 				}
 				for c, size := range []uint32{8, 16} {
-					*(*byte)(s.Directory(c).At(l, size)) = 1
+					*(*byte)(s.directory(c).At(l, size)) = 1
 				}
 			}
 		}

@@ -49,8 +49,8 @@ func TestMovable(t *testing.T) {
 		}, true},
 		"none any more":      {func(m *Manager, s *Sequence) { s.Drop(); safePoints(t, m, 2) }, true},
 		"a pinned one":       {func(m *Manager, s *Sequence) { m.pin(s.chunks[0]) }, false},
-		"one that stays":     {func(m *Manager, s *Sequence) { m.Keep(nil, []string{"s"}) }, false},
-		"one that may go":    {func(m *Manager, s *Sequence) { m.Keep(nil, []string{"s"}); m.Keep(nil, []string{"t"}) }, true},
+		"one that stays":     {func(m *Manager, s *Sequence) { m.keep(nil, []string{"s"}) }, false},
+		"one that may go":    {func(m *Manager, s *Sequence) { m.keep(nil, []string{"s"}); m.keep(nil, []string{"t"}) }, true},
 		"a spare":            {func(m *Manager, s *Sequence) { fillRows(t, s, s.Capacity()); s.DropTail(s.Capacity()) }, false},
 		"a block":            {func(m *Manager, s *Sequence) { fillRows(t, sequence(t, m, "small", 8), 1) }, true},
 		"a pinned block":     {func(m *Manager, s *Sequence) { q := sequence(t, m, "small", 8); fillRows(t, q, 1); m.pin(q.chunks[0]) }, false},
@@ -64,7 +64,7 @@ func TestMovable(t *testing.T) {
 			fillRows(t, s, s.Capacity())
 			at := m.table.at(s.chunks[0]).spot
 			c.change(m, s)
-			if got := m.Movable(regionIn(m, at), 1<<20); got != c.want {
+			if got := m.movable(regionIn(m, at), 1<<20); got != c.want {
 				t.Errorf("movable: %v", got)
 			}
 			for id := range m.pinned() {
@@ -106,10 +106,10 @@ func TestLeave(t *testing.T) {
 	safePoints(t, m, 2)
 	behind, other := m.table.at(first[19].chunks[1]), m.table.at(second[0].chunks[1])
 	r := regionIn(m, behind.spot)
-	if regionIn(m, other.spot) != r || !m.Movable(r, 1<<20) {
+	if regionIn(m, other.spot) != r || !m.movable(r, 1<<20) {
 		t.Fatal("they are not in one region")
 	}
-	m.Leave(r, nil)
+	m.leave(r, nil)
 	if at, err := m.book.Take(first[19].shape, spot.Whole, arena.Normal); err != nil || regionIn(m, at).First == r.First {
 		t.Errorf("a new chunk would go to the region: %v", err)
 	} else {
@@ -122,10 +122,10 @@ func TestLeave(t *testing.T) {
 	if want := regionIn(m, m.table.at(second[5].chunks[0]).spot).First; regionIn(m, other.spot).First != want {
 		t.Errorf("it is in region %d, want %d, which is the fullest", regionIn(m, other.spot).First, want)
 	}
-	if st := m.Moved(); st.Moves != 2 || st.Waiting != 0 || st.Refused != 0 {
+	if st := m.moved(); st.Moves != 2 || st.Waiting != 0 || st.Refused != 0 {
 		t.Errorf("%+v", st)
 	}
-	if m.Stay(r); m.arena.Held(r.Range, r.Number) {
+	if m.stay(r); m.arena.Held(r.Range, r.Number) {
 		t.Error("it is still held")
 	}
 }
@@ -135,24 +135,24 @@ func TestBudgetOfAFrame(t *testing.T) {
 	m := open(t, Options{})
 	s := sequence(t, m, "s", 8, 8000)
 	fillRows(t, s, stripeFrom*s.Capacity())
-	m.SetBudget(Budget{Time: 20}, 30, ticking(10).tick) // a move takes 10
-	m.Keep([]string{"s"}, nil)
+	m.setBudget(Budget{Time: 20}, 30, ticking(10).tick) // a move takes 10
+	m.keep([]string{"s"}, nil)
 	for turn, want := range []uint64{2, 3, 4} {
-		if safePoints(t, m, 1); m.Moved().Moves != want {
-			t.Errorf("%d moves after %d safe points, want %d", m.Moved().Moves, turn+1, want)
+		if safePoints(t, m, 1); m.moved().Moves != want {
+			t.Errorf("%d moves after %d safe points, want %d", m.moved().Moves, turn+1, want)
 		}
 	}
 	if left, err := m.nextFrame(); left != 0 || err != nil {
 		t.Errorf("%v is left of the frame, %v", left, err)
 	}
 	safePoints(t, m, 1)
-	if d := m.Moved(); d.Moves != 6 || d.OverBudget != 4 || d.Longest != 20 || d.Time != 60 || d.Waiting != stripeFrom-6 {
+	if d := m.moved(); d.Moves != 6 || d.OverBudget != 4 || d.Longest != 20 || d.Time != 60 || d.Waiting != stripeFrom-6 {
 		t.Errorf("%+v", d)
 	}
 	if left, _ := m.nextFrame(); left != 10 {
 		t.Errorf("%v is left of the frame", left)
 	}
-	if m.SetBudget(Budget{}, 0, nil); m.left() != budgetTime || m.pacing.budget.Bytes != budgetBytes || m.Moved().Moves != 0 || m.Now().IsZero() {
+	if m.setBudget(Budget{}, 0, nil); m.left() != budgetTime || m.pacing.budget.Bytes != budgetBytes || m.moved().Moves != 0 || m.now().IsZero() {
 		t.Errorf("%+v", m.pacing)
 	}
 }
@@ -179,7 +179,7 @@ func TestLeaveInOrder(t *testing.T) {
 			s.Drop()
 		}
 		safePoints(t, m, 4)
-		m.Leave(regionIn(m, m.table.at(a.chunks[0]).spot), order)
+		m.leave(regionIn(m, m.table.at(a.chunks[0]).spot), order)
 		safePoints(t, m, 4)
 		list := []*Sequence{a, b}
 		if len(order) > 0 && order[0] == "b" {
@@ -215,14 +215,14 @@ func TestLeaveBehindTheOneBefore(t *testing.T) {
 	order := []string{"19", "nobody", "97", "96", "98", "39", "99"}
 	slot := func(i int) arena.Slot { return m.table.at(all[i].chunks[0]).spot.Slot }
 	first, second, full := slot(19), slot(39), slot(69)+1
-	m.Leave(regionIn(m, m.table.at(all[96].chunks[0]).spot), order)
+	m.leave(regionIn(m, m.table.at(all[96].chunks[0]).spot), order)
 	safePoints(t, m, 3)
 	for i, want := range map[int]arena.Slot{97: first + 1, 96: first + 2, 98: first + 3, 99: second + 1} {
 		if got := slot(i); got != want {
 			t.Errorf("the chunk of %d is in slot %d, want %d", i, got, want)
 		}
 	}
-	m.Leave(regionIn(m, m.table.at(all[39].chunks[0]).spot), order) // behind 98 another chunk is
+	m.leave(regionIn(m, m.table.at(all[39].chunks[0]).spot), order) // behind 98 another chunk is
 	safePoints(t, m, 3)
 	if got := slot(39); got != full {
 		t.Errorf("the chunk of 39 is in slot %d, want %d, which the fullest region has", got, full)

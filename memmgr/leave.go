@@ -16,10 +16,10 @@ import (
 //	                     or into the fullest region that has room
 //	               all free: given back as a whole
 
-// Keep says that chunks in slots of their own are brought to the cold range if they are of a
+// keep says that chunks in slots of their own are brought to the cold range if they are of a
 // sequence that cold names, and that chunks of those that fixed names are left where they are. It
 // replaces what it said before, and holds for sequences that are made later too.
-func (m *Manager) Keep(cold, fixed []string) {
+func (m *Manager) keep(cold, fixed []string) {
 	m.mustBeMade("Keep")
 	m.cold, m.fixed = cold, fixed
 	for _, s := range m.live() {
@@ -34,16 +34,16 @@ func (s *Sequence) asked() {
 	s.cold = slices.Contains(s.m.cold, s.name) && !slices.Contains(s.m.fixed, s.name)
 }
 
-// Bytes is how much of a region chunks have, blocks counted one by one.
-func (m *Manager) Bytes(r arena.RegionInfo) uint64 {
+// regionBytes is how much of a region chunks have, blocks counted one by one.
+func (m *Manager) regionBytes(r arena.RegionInfo) uint64 {
 	m.mustBeMade("Bytes")
 	return m.book.Bytes(r)
 }
 
-// Movable reports whether all that is in use of a region can be moved to others of its range, which
+// movable reports whether all that is in use of a region can be moved to others of its range, which
 // have so many free slots: chunks in slots and blocks that are not pinned or fixed. A spare is freed
 // before long, so it is not moved. It costs a look at each slot and block of the region.
-func (m *Manager) Movable(r arena.RegionInfo, slots int) bool {
+func (m *Manager) movable(r arena.RegionInfo, slots int) bool {
 	m.mustBeMade("Movable")
 	ids, ok := m.book.Chunks(r, slots)
 	return ok && !slices.ContainsFunc(ids, func(id chunk.ID) bool {
@@ -52,12 +52,12 @@ func (m *Manager) Movable(r arena.RegionInfo, slots int) bool {
 	})
 }
 
-// Leave has the next safe points move all chunks out of a region that is movable. Until Stay it is
+// leave has the next safe points move all chunks out of a region that is movable. Until stay it is
 // held, so that new chunks go elsewhere. Order names sequences in the order in which they are walked;
 // the others come behind them, as they were made. A chunk goes behind the one before it, if that is
 // in a region that is half full. A first chunk goes behind the last one of the sequence that is
 // walked before. Others go into the fullest region, and stay if there is no room.
-func (m *Manager) Leave(r arena.RegionInfo, order []string) {
+func (m *Manager) leave(r arena.RegionInfo, order []string) {
 	m.mustBeMade("Leave")
 	m.walk = walkOf(order)
 	m.arena.Hold(r.Range, r.Number, true)
@@ -83,8 +83,8 @@ func (m *Manager) Leave(r arena.RegionInfo, order []string) {
 	}
 }
 
-// Stay ends Leave.
-func (m *Manager) Stay(r arena.RegionInfo) {
+// stay ends leave.
+func (m *Manager) stay(r arena.RegionInfo) {
 	m.mustBeMade("Stay")
 	m.walk = walk{}
 	m.arena.Hold(r.Range, r.Number, false)

@@ -15,8 +15,8 @@ const (
 
 	// LocBits is the width of a Loc: 13 bits of row above 23 bits of chunk.
 	LocBits = rowBits + chunkBits
-	// MaxChunks is how many chunk numbers there are: 512 GiB of chunks.
-	MaxChunks = 1 << chunkBits
+	// maxChunks is how many chunk numbers there are: 512 GiB of chunks.
+	maxChunks = 1 << chunkBits
 )
 
 // Loc is the location of a row: a chunk number and a row in that chunk. It stays good when the
@@ -27,7 +27,7 @@ type Loc uint64
 func MakeLoc(id chunk.ID, row uint32) Loc { return Loc(row)<<chunkBits | Loc(id) }
 
 // Chunk is the chunk's number.
-func (l Loc) Chunk() chunk.ID { return chunk.ID(l & (MaxChunks - 1)) }
+func (l Loc) Chunk() chunk.ID { return chunk.ID(l & (maxChunks - 1)) }
 
 // Row is the row within the chunk.
 func (l Loc) Row() uint32 { return uint32(l >> chunkBits) }
@@ -41,4 +41,4 @@ func (l Loc) Plus(n uint32) Loc { return l + Loc(n)<<chunkBits }
 func (l Loc) String() string { return fmt.Sprintf("%d:%d", l.Chunk(), l.Row()) }
 
 // ErrChunks is returned when all chunk numbers are in use.
-var ErrChunks = fmt.Errorf("memmgr: all %d chunk numbers are in use", MaxChunks-1)
+var ErrChunks = fmt.Errorf("memmgr: all %d chunk numbers are in use", maxChunks-1)

@@ -3,7 +3,6 @@ package memmgr
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"strings"
 
 	"github.com/ashlar-go/ashlar/arena"
@@ -60,7 +59,7 @@ func New(o Options) (*Manager, error) {
 	if err != nil {
 		return nil, fmt.Errorf("memmgr: %w", err)
 	}
-	m := &Manager{arena: a, book: spot.New(a), register: new(register), moves: &moves{stress: o.Stress}, counts: new(Counts), tick: 1, shifts: rand.Uint64()>>1 + 1}
+	m := &Manager{arena: a, book: spot.New(a), register: new(register), moves: &moves{stress: o.Stress}, counts: new(Counts), tick: 1}
 	m.adapter = &adapter{m: m}
 	m.adapter.begin(AdaptOptions{Off: true})
 	m.table.grow(0)
@@ -92,13 +91,9 @@ func (m *Manager) Advance() (ended uint64) {
 // place in a sequence. Addresses and chunks that a caller has noted are good while it stays.
 func (m *Manager) Layout() uint64 { return m.layout }
 
-// Shifts returns a pointer to a count of everything that makes addresses of values bad. The
-// manager counts chunks that move. Shift counts rows that move or go. It is never 0. It begins
-// at random, so that two managers differ, and has no other meaning.
-func (m *Manager) Shifts() *uint64 { return &m.shifts }
-
-// Shift counts that the manager's user has moved rows of a sequence, or removed some.
-func (m *Manager) Shift() { m.shifts++ }
+// Shifts returns a count of everything that makes addresses of values bad, in all sequences. The
+// manager counts chunks that move, and Sequence.Shift rows that move or go. It never goes back.
+func (m *Manager) Shifts() uint64 { return m.shifts }
 
 // Gen returns a chunk's generation, which changes whenever the chunk moves or is freed,
 // or its number is given to another one. It is 0 for a number that was never used.
@@ -158,13 +153,14 @@ func (m *Manager) Named(name string) *Sequence {
 	return m.names[name]
 }
 
-// Walks has MustRest panic while *name is not "": it names what goes over rows of the owner.
+// Walks has mustRest panic while *name is not "": it names what goes over rows of the owner.
 func (m *Manager) Walks(name *string) { m.busy = name }
 
-// MustRest panics while something goes over rows of the manager's owner. It is for safe points that
+// mustRest panics while something goes over rows of the manager's owner. It is for safe points that
 // a user of both may ask for at any time.
-func (m *Manager) MustRest(call string) {
-	if m != nil && m.busy != nil && *m.busy != "" {
+func (m *Manager) mustRest(call string) {
+	m.mustBeMade(call)
+	if m.busy != nil && *m.busy != "" {
 		panic(fmt.Sprintf("memmgr: %s while %s iterates, whose rows would move under it: call it when the loop has ended, or leave it to World.Run, which ends the manager's frame", call, *m.busy))
 	}
 }

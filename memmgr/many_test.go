@@ -67,8 +67,8 @@ func TestLockStepTakesLittleHeap(t *testing.T) {
 	}
 	t.Logf("%d bytes of Go heap, %d a sequence", got, got/2048)
 	for _, s := range seqs {
-		if s.ChunkCount() != 2 || s.Directory(0).mask > 3 {
-			t.Fatalf("%d chunks, %d cells", s.ChunkCount(), s.Directory(0).mask+1)
+		if s.ChunkCount() != 2 || s.directory(0).mask > 3 {
+			t.Fatalf("%d chunks, %d cells", s.ChunkCount(), s.directory(0).mask+1)
 		}
 	}
 	runtime.KeepAlive(seqs)
@@ -94,12 +94,12 @@ func TestManySequencesCostLittle(t *testing.T) {
 		if len(m.seqs) != before { // what is left was moved together
 			copied += before
 		}
-		most = max(most, len(m.seqs)-m.Sequences())
+		most = max(most, len(m.seqs)-m.sequenceCount())
 	}
 	if copied > 3*n {
 		t.Errorf("dropping %d sequences looked at %d lines of their list", n, copied)
 	}
-	if most > n/2+1 || m.Sequences() != 0 || len(m.seqs) != 0 {
+	if most > n/2+1 || m.sequenceCount() != 0 || len(m.seqs) != 0 {
 		t.Errorf("%d lines of the list of sequences are left", len(m.seqs))
 	}
 }
@@ -324,7 +324,7 @@ func TestNumbersAreUsedAgain(t *testing.T) {
 		}
 	}
 	var full table
-	full.count = MaxChunks
+	full.count = maxChunks
 	if id, ok := full.choose(nil); ok {
 		t.Errorf("chunk %d of a full table", id)
 	}

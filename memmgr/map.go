@@ -20,7 +20,7 @@ func (m *Manager) Map() profile.Map {
 			Free: r.Free, Dirty: r.Dirty, Quarantined: r.Quarantined, Striped: r.Striped,
 		})
 	}
-	for p := range m.Placements() {
+	for p := range m.placements() {
 		i, _ := slices.BinarySearchFunc(regions, p.Slot, func(r arena.RegionInfo, s arena.Slot) int {
 			return cmp.Compare(r.First+arena.SlotsPerRegion-1, s)
 		})

@@ -9,8 +9,8 @@ import (
 // behind the last word are not marked.
 type Marks []uint64
 
-// MarksFor returns marks for n rows. None is set.
-func MarksFor(n int) Marks { return make(Marks, (n+63)/64) }
+// marksFor returns marks for n rows. None is set.
+func marksFor(n int) Marks { return make(Marks, (n+63)/64) }
 
 // Set marks row i.
 func (m Marks) Set(i int) { m[i/64] |= 1 << (i % 64) }

@@ -129,7 +129,7 @@ func TestPins(t *testing.T) {
 	s := sequence(t, m, "held", 8)
 	l, _ := s.Append()
 	put(s, l, 42)
-	base := s.Directory(0).Addr(l.Chunk())
+	base := s.directory(0).Addr(l.Chunk())
 	m.pin(l.Chunk())
 	m.pin(l.Chunk())
 	for range 5 {
@@ -137,7 +137,7 @@ func TestPins(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if s.Directory(0).Addr(l.Chunk()) != base || m.Stats().Counts.SkippedPinned != 5 || m.Stats().Pins != 2 {
+	if s.directory(0).Addr(l.Chunk()) != base || m.Stats().Counts.SkippedPinned != 5 || m.Stats().Pins != 2 {
 		t.Errorf("a pinned chunk moved, or was not counted: %+v", m.Stats().Counts)
 	}
 	if err := m.Close(); !errors.Is(err, ErrPinned) || !strings.Contains(err.Error(), `(chunk 1 of "held" pinned 2 times)`) {
@@ -145,7 +145,7 @@ func TestPins(t *testing.T) {
 	}
 	m.unpin(l.Chunk())
 	m.unpin(l.Chunk())
-	if err := m.SafePoint(); err != nil || s.Directory(0).Addr(l.Chunk()) == base {
+	if err := m.SafePoint(); err != nil || s.directory(0).Addr(l.Chunk()) == base {
 		t.Errorf("an unpinned chunk stayed, %v", err)
 	}
 	if got := rowsOf(s); !slices.Equal(got, []uint64{42}) {
@@ -301,20 +301,20 @@ func TestDirectory(t *testing.T) {
 	}
 	for i, s := range seqs {
 		id := s.At(0).Chunk()
-		if shared.Has(id) != (i%5 == 0) {
-			t.Errorf("chunk %d: shared has it: %v", id, shared.Has(id))
+		if shared.has(id) != (i%5 == 0) {
+			t.Errorf("chunk %d: shared has it: %v", id, shared.has(id))
 		}
-		if !s.Directory(0).Has(id) {
+		if !s.directory(0).has(id) {
 			t.Errorf("chunk %d is not in its own directory", id)
 		}
-		if d := s.Directory(0); d.Addr(id) == nil || d.Addr(id) != d.Cell(id).Addr || d.At(s.At(0), 8) != d.Addr(id) {
+		if d := s.directory(0); d.Addr(id) == nil || d.Addr(id) != d.Cell(id).Addr || d.At(s.At(0), 8) != d.Addr(id) {
 			t.Errorf("chunk %d is at %p for lookups and at %p for writers", id, d.Addr(id), d.Cell(id).Addr)
 		}
-		if d := s.Directory(0); &d.Cells()[uint64(s.At(0))&d.mask] != d.Cell(id) || d.CellOf(s.At(0)) != d.Cell(id) {
+		if d := s.directory(0); &d.Cells()[uint64(s.At(0))&d.mask] != d.Cell(id) || d.CellOf(s.At(0)) != d.Cell(id) {
 			t.Errorf("chunk %d has several cells", id)
 		}
 	}
-	if shared.Has(0) || new(Directory).Has(1) {
+	if shared.has(0) || new(Directory).has(1) {
 		t.Error("a directory has what nobody entered")
 	}
 }

@@ -18,7 +18,7 @@ func TestMisuseChecked(t *testing.T) {
 	fillRows(t, other, other.Capacity())
 	l, foreign := s.Last(), other.Last()
 	empty := sequence(t, m, "empty", 8)
-	d := s.Directory(0)
+	d := s.directory(0)
 	words := fmt.Sprintf("chunk %d does not have this column, or is not in use any more: keep numbers of chunks only while their rows stay", foreign.Chunk())
 	for what, c := range map[string]struct {
 		words string

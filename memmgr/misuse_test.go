@@ -42,7 +42,7 @@ func TestMisuse(t *testing.T) {
 		"SwapRemove of another's": {rows, func() { s.SwapRemove(other.Last()) }},
 		"SwapRemove of stale":     {rows, func() { s.SwapRemove(stale) }},
 		"SwapRemove of none":      {rows, func() { s.SwapRemove(0) }},
-		"SwapRemove of no chunk":  {rows, func() { s.SwapRemove(MakeLoc(MaxChunks-1, 0)) }},
+		"SwapRemove of no chunk":  {rows, func() { s.SwapRemove(MakeLoc(maxChunks-1, 0)) }},
 		"SwapRemove in a spare":   {"which \"wide\" does not have", func() { wide.SwapRemove(MakeLoc(spare, 0)) }},
 		"At below 0":              {"row -1 of \"s\", which has 20: ask for 0 to Len-1", func() { s.At(-1) }},
 		"At beyond":               {"row 20 of \"s\", which has 20: ask for 0 to Len-1", func() { s.At(20) }},
@@ -51,12 +51,12 @@ func TestMisuse(t *testing.T) {
 		"Beside beyond":           {"chunk number 1 of \"s\" in its order, which has 1: look at ChunkCount first", func() { s.Beside(1) }},
 		"DropChunks of too many":  {"DropChunks of 2 chunks of \"s\", which has 1: drop 0 to ChunkCount of them", func() { s.DropChunks(2) }},
 		"DropChunks below 0":      {"DropChunks of -1 chunks of \"s\", which has 1: drop 0 to ChunkCount of them", func() { s.DropChunks(-1) }},
-		"Directory beyond":        {"column 2 of \"s\", which has 2: count from 0", func() { s.Directory(2) }},
+		"Directory beyond":        {"column 2 of \"s\", which has 2: count from 0", func() { s.directory(2) }},
 		"Written beyond":          {"column 2 of \"s\", which has 2", func() { s.Written(2, id) }},
 		"Changed below 0":         {"column -1 of \"s\", which has 2", func() { s.Changed(-1, id, 0) }},
 		"Slice beyond":            {"column 2 of \"s\", which has 2", func() { Slice[uint64](s, 2, id) }},
 		"Order of a stale chunk":  {"Order of chunk " + fmt.Sprint(stale.Chunk()) + ", " + gone, func() { m.Order(stale.Chunk()) }},
-		"Order of no chunk":       {"Order of chunk 8388607, " + gone, func() { m.Order(MaxChunks - 1) }},
+		"Order of no chunk":       {"Order of chunk 8388607, " + gone, func() { m.Order(maxChunks - 1) }},
 		"Move":                    {"Move of chunk " + fmt.Sprint(stale.Chunk()) + ", " + gone, func() { m.Move(stale.Chunk()) }},
 		"Annex":                   {"Annex of chunk " + fmt.Sprint(stale.Chunk()) + ", " + gone, func() { m.Annex(stale.Chunk(), 1) }},
 		"DropAnnex":               {"PurgeAnnex of chunk " + fmt.Sprint(stale.Chunk()) + ", " + gone, func() { m.DropAnnex(stale.Chunk()) }},
@@ -67,7 +67,7 @@ func TestMisuse(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) { panics(t, m, c.words, c.f) })
 	}
-	if m.Gen(MaxChunks-1) != 0 || m.Sequence(stale.Chunk()) != nil || m.Sequence(0) != nil || m.Sequence(MaxChunks-1) != nil || m.Sequence(id) != s {
+	if m.Gen(maxChunks-1) != 0 || m.Sequence(stale.Chunk()) != nil || m.Sequence(0) != nil || m.Sequence(maxChunks-1) != nil || m.Sequence(id) != s {
 		t.Error("chunks that are not in use have sequences")
 	}
 	if s.Len() != 20 || empty.Len() != 0 || dropped.Len() != 0 || m.Stats().Rows != 20+20+uint64(wide.Capacity()) {
@@ -142,8 +142,8 @@ func TestNewSequenceRefuses(t *testing.T) {
 			t.Errorf("%v, want %q", err, c.words)
 		}
 	}
-	if m.Sequences() != 1 || twice.book != nil {
-		t.Errorf("%d sequences", m.Sequences())
+	if m.sequenceCount() != 1 || twice.book != nil {
+		t.Errorf("%d sequences", m.sequenceCount())
 	}
 	if _, err := m.MakeSequence("a", []ColumnSpec{col(mine, 8, 8), col(twice, 4, 4)}); err != nil {
 		t.Error(err)
@@ -198,11 +198,11 @@ func TestAfterClose(t *testing.T) {
 		s.Truncate(0)
 		s.DropChunks(0)
 		s.Drop()
-		if s.Len() != 0 || s.ChunkCount() != 0 || s.Busy() || s.Directory(0).Has(l.Chunk()) || m.Sequence(l.Chunk()) != nil || m.Gen(l.Chunk()) != 0 {
+		if s.Len() != 0 || s.ChunkCount() != 0 || s.busy() || s.directory(0).has(l.Chunk()) || m.Sequence(l.Chunk()) != nil || m.Gen(l.Chunk()) != 0 {
 			t.Error("a sequence has rows after Close")
 		}
 		s.Pin()()
-		if st := m.Stats(); st.Chunks != 0 || st.Rows != 0 || len(st.Sequences) != 0 || m.Sequences() != 0 {
+		if st := m.Stats(); st.Chunks != 0 || st.Rows != 0 || len(st.Sequences) != 0 || m.sequenceCount() != 0 {
 			t.Errorf("after Close: %+v", st)
 		}
 		if err := errors.Join(m.Check(), m.Close()); err != nil {
@@ -247,7 +247,7 @@ func TestZeroValues(t *testing.T) {
 	}
 	for _, zero := range []any{
 		new(Manager), new(Sequence), new(Directory), new(Loc), new(Options), new(ColumnSpec), new(Cell),
-		new(Stats), new(Counts), new(Budget), new(Placement), new(SequenceStats), new(Moved), new(Col[uint64]),
+		new(Stats), new(Counts), new(Budget), new(placement), new(SequenceStats), new(Moved), new(Col[uint64]),
 	} {
 		v := reflect.ValueOf(zero)
 		for i := range v.NumMethod() {
@@ -289,6 +289,6 @@ func TestZeroValues(t *testing.T) {
 		panics(t, nil, "of a zero Manager or Sequence", func() { Slice[uint64](new(Sequence), 0, 1) })
 	})
 	panics(t, nil, "of a zero Manager or Sequence: use New and MakeSequence", func() { new(Sequence).Append() })
-	panics(t, nil, "of a zero Manager or Sequence: use New and MakeSequence", func() { ColOf[uint64](new(Sequence), 0) })
+	panics(t, nil, "of a zero Manager or Sequence: use New and MakeSequence", func() { colOf[uint64](new(Sequence), 0) })
 	panics(t, nil, "of a zero Manager or Sequence: use New and MakeSequence", func() { new(Manager).MakeSequence("s", nil) })
 }

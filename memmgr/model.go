@@ -16,7 +16,7 @@ import (
 // Floors above this file change its parts, and none else: chunks.go the table, the book's spots and
 // the waiting list; space.go the spares; move.go and astray.go the list of moves; create.go the
 // register. layout and shifts only grow. A chunk that is made, freed or moved counts in layout. So
-// does a new tail. A chunk that is made or moved counts in shifts.
+// does a new tail. A chunk that moves counts in shifts.
 type Manager struct {
 	// arena is where memory comes from. It is nil if New did not make the manager.
 	arena *arena.Arena
@@ -33,8 +33,9 @@ type Manager struct {
 
 	// layout counts changes of where chunks are, and of which are in a sequence.
 	layout uint64
-	// shifts counts changes of where rows are. Users add to it by Shift, and read it in place.
-	shifts uint64
+	// shifts counts changes of where rows are, and uncounted those of sequences without a count of
+	// their own. Users add to both by Shift of a sequence, or of the manager.
+	shifts, uncounted uint64
 	// tick is the number that writers stamp columns with. Advance adds to it.
 	tick uint64
 
@@ -73,6 +74,8 @@ type register struct {
 	walk walk
 	// naming counts calls of MakeSequence: a directory that was named in this one is named twice.
 	naming uint32
+	// colours counts directories: see Directory.resize.
+	colours uint32
 }
 
 // walk is the order in which sequences are walked: the named ones, then the others as they were made.
@@ -136,6 +139,8 @@ type Sequence struct {
 	dirs []*Directory
 	// partial says of each column whether it is partial; nil if none is.
 	partial []bool
+	// columns has names and types; nil if no column has a name.
+	columns []ColumnInfo
 	// chunks is in logical order. All but the last are full.
 	chunks []chunk.ID
 	// first is the order of chunks[0]: how many were dropped before it.
@@ -157,6 +162,9 @@ type Sequence struct {
 	place int
 	// key is the user's.
 	key uint32
+	// shifts counts changes of where its rows are: the user's count, by CountIn, or a count of the manager
+	// that nobody reads.
+	shifts *uint64
 	// home is its striped regions.
 	home spot.Home
 }

@@ -38,7 +38,7 @@ type world struct {
 }
 
 var worlds = [...]world{
-	{"small", []int{0, 1, 2, 3, 4, 7}, 8, 300, 1200, 1},
+	{"small", []int{0, 1, 2, 3, 4, 7}, 8, 300, 1200, 3},
 	{"long", []int{4, 5, 6}, 4, 1500, 500, 4},
 	{"many", []int{3}, 300, 12, 3000, 16},
 }
@@ -58,7 +58,7 @@ type model struct {
 	names   int
 	pins    []*modelPin
 	annexes map[chunk.ID]modelAnnex
-	left    *arena.RegionInfo // Leave was called for it
+	left    *arena.RegionInfo // leave was called for it
 	most    Stats             // of each form, the most chunks at once
 	panics  int
 }
@@ -228,7 +228,7 @@ func (c *model) step() string {
 			q.rows = slices.Delete(q.rows, lo, lo+n)
 			return "ordered"
 		}
-		marks, kept := MarksFor(len(q.rows)), slices.Clone(q.rows[:lo])
+		marks, kept := marksFor(len(q.rows)), slices.Clone(q.rows[:lo])
 		share := 1 + c.in.n(5)
 		for i, serial := range q.rows[lo:] {
 			if (i*i/3)%share == 0 {
@@ -256,13 +256,13 @@ func (c *model) step() string {
 		_, err = m.Arena().PurgeRegions(arena.RegionBytes)
 		c.refusal(err)
 		if c.left != nil {
-			m.Stay(*c.left)
+			m.stay(*c.left)
 			c.left = nil
 			return "stay"
 		}
 		for r := range m.Arena().Regions() {
-			if m.Movable(r, c.in.n(arena.SlotsPerRegion)) && c.in.n(2) == 0 {
-				m.Leave(r, nil)
+			if m.movable(r, c.in.n(arena.SlotsPerRegion)) && c.in.n(2) == 0 {
+				m.leave(r, nil)
 				c.left = &r
 				return "leave"
 			}

@@ -53,7 +53,7 @@ func wrongRow(cols [][]byte, sizes []uint32, rows []uint64) (row, column int) {
 // columnsOf returns the bytes of a chunk's columns.
 func columnsOf(s *Sequence, sizes []uint32, id chunk.ID, rows int) (cols [][]byte) {
 	for i, size := range sizes {
-		cols = append(cols, chunk.Slice[byte](s.Directory(i).Addr(id), 0, rows*int(size)))
+		cols = append(cols, chunk.Slice[byte](s.directory(i).Addr(id), 0, rows*int(size)))
 	}
 	return cols
 }
@@ -62,7 +62,7 @@ func columnsOf(s *Sequence, sizes []uint32, id chunk.ID, rows int) (cols [][]byt
 func (c *model) write(q *modelSequence, l Loc) {
 	c.serial++
 	for i, size := range q.sizes {
-		pattern(chunk.Slice[byte](q.Directory(i).At(l, size), 0, int(size)), c.serial, i)
+		pattern(chunk.Slice[byte](q.directory(i).At(l, size), 0, int(size)), c.serial, i)
 	}
 	q.rows = append(q.rows, c.serial)
 }
@@ -98,7 +98,7 @@ func (c *model) verify(q *modelSequence) {
 		if beside := q.Beside(i); beside > 1 { // what follows in place is what follows in order
 			next, _ := q.Chunk(i + 1)
 			for col, size := range q.sizes {
-				if size != 0 && plus(q.Directory(col).Addr(id), uint32(n)*size) != q.Directory(col).Addr(next) {
+				if size != 0 && plus(q.directory(col).Addr(id), uint32(n)*size) != q.directory(col).Addr(next) {
 					c.fatal("%q: chunks %d and %d do not lie side by side", q.Name(), id, next)
 				}
 			}

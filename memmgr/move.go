@@ -20,7 +20,7 @@ import (
 
 // SafePoint declares that no caller holds an address into a chunk. It ends the quarantine of
 // places that went out of use before the last safe point, and frees spare chunks. It brings
-// chunks to their places within the budget (see SetBudget); under Options.Stress it moves every
+// chunks to their places within the budget (see setBudget); under Options.Stress it moves every
 // chunk instead. With nothing to do it costs a few comparisons. The error is the operating
 // system's, from giving memory back, and leaves everything usable.
 func (m *Manager) SafePoint() error {

@@ -29,7 +29,7 @@ var _ [1<<chunk.RowBits - packRows]struct{}
 // goes, however many go.
 func (s *Sequence) RemoveFunc(drop func(Loc) bool) (removed int) {
 	length := s.Len()
-	marks, i := MarksFor(length), 0
+	marks, i := marksFor(length), 0
 	for id, n := range s.Chunks() {
 		for l := MakeLoc(id, 0); l < MakeLoc(id, uint32(n)); l += rowStep {
 			var bit uint64
@@ -50,7 +50,7 @@ func (s *Sequence) RemoveFunc(drop func(Loc) bool) (removed int) {
 // Where runs end is no part of any result. What RemoveFunc says of drop holds for mark.
 func (s *Sequence) RemoveMarked(mark func(first Loc, drop []bool)) (removed int) {
 	length := s.Len()
-	marks, i := MarksFor(length), 0
+	marks, i := marksFor(length), 0
 	drop := make([]bool, min(length, s.Capacity()))
 	for id, n := range s.Chunks() {
 		clear(drop)

@@ -38,8 +38,8 @@ func (s *Sequence) Capacity() int {
 	return int(s.shape.Full.Capacity())
 }
 
-// Directory returns the directory of column i.
-func (s *Sequence) Directory(i int) *Directory {
+// directory returns the directory of column i.
+func (s *Sequence) directory(i int) *Directory {
 	if uint(i) >= uint(len(s.dirs)) {
 		s.noColumn(i)
 	}
@@ -67,8 +67,8 @@ func (s *Sequence) Len() int {
 	return (len(s.chunks)-1)*int(s.shape.Full.Capacity()) + int(s.tailRows())
 }
 
-// Busy tells whether the sequence holds chunks, with or without rows.
-func (s *Sequence) Busy() bool { return len(s.chunks) > 0 || s.spare != 0 }
+// busy tells whether the sequence holds chunks, with or without rows.
+func (s *Sequence) busy() bool { return len(s.chunks) > 0 || s.spare != 0 }
 
 // TailLen is the number of rows in the last chunk: all of them, where it is the only
 // one.

@@ -107,7 +107,7 @@ func TestReclaimOfEmptied(t *testing.T) {
 	s := sequence(t, m, "s", 8)
 	fillRows(t, s, 3)
 	s.Truncate(0)
-	if _, err := m.Reclaim(^uint64(0)); err != nil || s.Busy() || m.Stats().Chunks != 0 || len(m.spares) != 0 {
+	if _, err := m.Reclaim(^uint64(0)); err != nil || s.busy() || m.Stats().Chunks != 0 || len(m.spares) != 0 {
 		t.Errorf("%d chunks, %v", m.Stats().Chunks, err)
 	}
 	fillRows(t, s, 2)

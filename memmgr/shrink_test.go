@@ -138,7 +138,7 @@ func TestRoomKept(t *testing.T) {
 
 	cold := sequence(t, m, "cold", 8, 500)
 	fillRows(t, cold, cold.Capacity())
-	m.Keep([]string{"cold"}, nil)
+	m.keep([]string{"cold"}, nil)
 	for range 10 {
 		frame(t, m)
 	}
@@ -178,7 +178,7 @@ func TestManyGetSmall(t *testing.T) {
 	for _, backend := range []arena.Backend{arena.Auto, arena.Heap} {
 		m := open(t, Options{Arena: arena.Options{Backend: backend}})
 		c := ticking(time.Microsecond)
-		m.SetBudget(Budget{}, 0, c.tick)
+		m.setBudget(Budget{}, 0, c.tick)
 		var seqs []*Sequence
 		for i := range 400 {
 			s := sequence(t, m, fmt.Sprint("s", i), 8, 16, 16)

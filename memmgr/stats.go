@@ -40,8 +40,8 @@ type SequenceStats struct {
 	Payload uint64 // of these, of rows
 }
 
-// Sequences is the number of sequences.
-func (m *Manager) Sequences() int {
+// sequenceCount is the number of sequences.
+func (m *Manager) sequenceCount() int {
 	m.mustBeMade("Sequences")
 	return len(m.seqs) - m.dropped
 }
@@ -65,7 +65,7 @@ func (m *Manager) Stats() Stats {
 			st.Annexes++
 		}
 	}
-	st.Sequences = make([]SequenceStats, 0, m.Sequences())
+	st.Sequences = make([]SequenceStats, 0, m.sequenceCount())
 	for _, s := range m.live() {
 		one := s.stats()
 		st.Rows += uint64(one.Rows)
@@ -89,8 +89,8 @@ func (s *Sequence) stats() SequenceStats {
 	return st
 }
 
-// Placement is the place of one chunk.
-type Placement struct {
+// placement is the place of one chunk.
+type placement struct {
 	Chunk    chunk.ID
 	Sequence string
 	Order    int // place in the sequence; -1 for a spare
@@ -104,11 +104,11 @@ type Placement struct {
 	Copied   uint64 // bytes that these took
 }
 
-// Placements iterates over all chunks in use by number.
-func (m *Manager) Placements() iter.Seq[Placement] {
-	return func(yield func(Placement) bool) {
+// placements iterates over all chunks in use by number.
+func (m *Manager) placements() iter.Seq[placement] {
+	return func(yield func(placement) bool) {
 		for id, e := range m.table.used() {
-			p := Placement{
+			p := placement{
 				Chunk: id, Sequence: e.seq.name, Order: int(e.order - e.seq.first), Slot: e.spot.Slot, Rows: int(m.rowsOf(id)), Block: -1,
 				Striped: e.spot.Form == spot.Striped, Pins: int(e.pins.Load()), Moves: e.moves, Copied: e.copied,
 			}

@@ -30,7 +30,7 @@ func TestPinKeepsNoOtherAway(t *testing.T) {
 // A safe point looks at a bounded number of chunks that are astray, and the next one goes on.
 func TestStraightenLooksAtFew(t *testing.T) {
 	m := open(t, Options{})
-	m.SetBudget(Budget{Bytes: 1}, 0, stopped)
+	m.setBudget(Budget{Bytes: 1}, 0, stopped)
 	s := sequence(t, m, "long", 8, 60000)
 	const n = astrayMost + 2*chunk.RegionChunks
 	if _, _, err := s.AppendRun(1); err != nil {
@@ -75,7 +75,7 @@ func TestFewAfterMany(t *testing.T) {
 	}
 	s.Truncate(0)
 	safePoints(t, m, 1)
-	if s.Busy() || m.book.Regions() == 0 {
+	if s.busy() || m.book.Regions() == 0 {
 		t.Fatalf("%d chunks, %d regions", len(s.chunks), m.book.Regions())
 	}
 	fillRows(t, s, 6*s.Capacity())

@@ -77,7 +77,7 @@ func (t *table) choose(dirs []*Directory) (id chunk.ID, ok bool) {
 			break
 		}
 	}
-	for i := 0; best != 0 && i < candidatesMost && t.count+i < MaxChunks; i++ {
+	for i := 0; best != 0 && i < candidatesMost && t.count+i < maxChunks; i++ {
 		try(n+i, chunk.ID(t.count+i))
 	}
 	switch {

@@ -52,7 +52,7 @@ func TestDirectoryGrows(t *testing.T) {
 			t.Errorf("chunk %d takes %d more cells, want %d", c.id, got, c.more)
 		}
 		d.set(c.id, 7, false, nil)
-		if d.mask+1 != c.cells || !d.Has(c.id) {
+		if d.mask+1 != c.cells || !d.has(c.id) {
 			t.Errorf("%d cells after chunk %d, want %d", d.mask+1, c.id, c.cells)
 		}
 	}
@@ -65,7 +65,7 @@ func TestDirectoryGrows(t *testing.T) {
 		t.Errorf("keys %d, %d", d.Place(4).Key(), d.Place(1<<20+5+1<<12).Key())
 	}
 	d.clear(6)
-	if d.Has(6) || !d.Has(4) || d.Has(0) || d.more(6) != 0 {
+	if d.has(6) || !d.has(4) || d.has(0) || d.more(6) != 0 {
 		t.Error("clear forgot another one, or none")
 	}
 	if m := open(t, Options{}); m != nil {
@@ -89,12 +89,12 @@ func TestKeys(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range 2 {
-			if p := a.Directory(i).Place(uint64(id)); p.Key() != a.Key() || !p.Is(uint64(id)) {
+			if p := a.directory(i).Place(uint64(id)); p.Key() != a.Key() || !p.Is(uint64(id)) {
 				t.Errorf("column %d of chunk %d: key %d", i, id, p.Key())
 			}
 		}
 	}
-	if id, _ := b.Chunk(0); b.Directory(0).Place(uint64(id)).Key() != 0 {
+	if id, _ := b.Chunk(0); b.directory(0).Place(uint64(id)).Key() != 0 {
 		t.Error("a sequence without a key has one")
 	}
 	defer func() {

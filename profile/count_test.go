@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A profile counts the statements that a program acts on, and what a world takes of one without names is
-// what it takes of the same profile said the long way.
+// A profile counts the statements that a program acts on, and a world takes the same of a profile without names as
+// of the same profile said the long way.
 func TestCount(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 2))
@@ -22,7 +22,7 @@ func TestCount(t *testing.T) {
 		}
 		var s Source
 		took := s.take(p, "w")
-		if want := p.Canonical().For("w"); !reflect.DeepEqual(took.Canonical(), want.Canonical()) {
+		if want := p.Canonical().inWorld("w"); !reflect.DeepEqual(took.Canonical(), want.Canonical()) {
 			t.Fatalf("seed %d: a world takes %+v, want %+v", seed, took, want)
 		}
 		if s.Statements != p.count() || s.Others != nil {

@@ -8,13 +8,13 @@ import (
 
 // Change is one statement that differs between two profiles.
 type Change struct {
-	Subject string     // the words that identify the statement, after those of its world
+	Subject string     // the words that identify the statement, after the name of its world
 	Kind    ChangeKind // for facts and hints alike
 	Was, Is string     // the statement without the sums that Figures compare, "" where there is none
 	Figures []Figure   // that differ; all of them if the statement was added or removed
 }
 
-// ChangeKind says what happened to a statement.
+// ChangeKind says whether a statement was added, removed or changed.
 type ChangeKind uint8
 
 const (
@@ -106,7 +106,7 @@ func Diff(a, b Profile) (list []Change) {
 	return list
 }
 
-// differing pairs figures by unit, and returns those that differ.
+// differing pairs figures by unit, and returns the pairs that differ.
 func differing(was, is []Figure) (list []Figure) {
 	for _, f := range was {
 		list = append(list, Figure{f.Unit, f.Is, math.NaN()})

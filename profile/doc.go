@@ -3,7 +3,7 @@
 // recorded choices.
 //
 // A world of package ecs finds its profile by ecs.Options.Profile, a [LoadOptions]. World.Facts and
-// World.Map return what was recorded, and [WriteRun] writes both:
+// World.Map return the record, and [WriteRun] writes both:
 //
 //	var o ecs.Options
 //	o.Record = true                                  // the first run
@@ -18,23 +18,23 @@
 //	Parse ReadFile ReadMap WriteRun Merge MapSuffix
 //	LoadOptions Load Loaded EnvironmentVariable
 //
-// All other names are for tools and engines, and may change. Package advice says what to change in
-// a program, and package report draws what was recorded.
+// All other names are for tools and engines, and may change. Package advice names changes to
+// a program, and the command ashlar draws the record.
 //
 // # Words
 //
 // A [Profile] names systems, groups and components, never addresses or chunk numbers, so it
 // holds for the next run and the next machine. Its facts are sums over frames, so [Merge] is
-// weighted by frames and associative. An [Access] is what one system did to one component in one
+// weighted by frames and associative. An [Access] counts the reads and writes of one system of one component in one
 // group. A [Lookup] is how often it read one by handle, which is counted in some frames. A [Shared] is a view of a component that systems ask for in a group that does not own
 // it. A [Choice] is how one system gets that component. A [Shape] lists the names that a program
 // has; [Resolve] drops statements about other names. A [Map] says where chunks were at the end of
 // one run.
 //
 // A program may have several worlds, in which the same name means different things. Statements
-// below a line `world NAME` are about the world of that name; those above are about every world.
+// below a line `world NAME` are about the world of that name; statements above are about every world.
 // In the model these are a Profile and its Worlds. A profile about one world alone has no Worlds,
-// but the name in World. [Profile.For] returns what one world goes by.
+// but the name in World. Profile.inWorld returns the statements that one world obeys.
 //
 // # Picture
 //
@@ -45,7 +45,7 @@
 // # Invariants
 //
 //   - A profile never changes a result, only time and place.
-//   - Reading what was written gives the same profile; writing is canonical.
+//   - A written profile reads back the same; writing is canonical.
 //   - A figure that was not measured is absent, not zero.
 //
 // # The text form
@@ -73,7 +73,7 @@
 //	system move frames 1200 timed 75 p10 15us p50 16460ns p90 18us p99 25us
 //	access move body position write rows 1200000 chunks 6000 bytes 19200000
 //	access move body velocity read scattered rows 1200000 chunks 6000 bytes 19200000
-//	choice move sprite transform.Position cached frames 1180 chunks 4720 stale 52 gathered 4.213ns cached 1.13ns
+//	choice move sprite transform.Position cached frames 1180 chunks 4720 stale 52
 //
 //	world menu
 //

@@ -13,7 +13,7 @@ import (
 
 type Health struct{ Points int32 }
 
-// recorded is a world that ran for some frames, and noted what its system touched.
+// recorded is a world that ran for some frames, and noted the accesses of its system.
 func recorded(o ecs.Options) *ecs.World {
 	w := ecs.New(o)
 	health := ecs.Register[Health](w, "health")
@@ -50,7 +50,7 @@ func temporary() (path string, remove func()) {
 	return filepath.Join(dir, "game.profile"), func() { os.RemoveAll(dir) }
 }
 
-// What a run has recorded is written, and read by people and tools.
+// The record of a run is written, and read by people and tools.
 func ExampleWriteRun() {
 	path, remove := temporary()
 	defer remove()

@@ -8,7 +8,7 @@ import (
 	"github.com/ashlar-go/ashlar/profile"
 )
 
-// What a developer writes is a file of a few lines.
+// A developer writes a file of a few lines.
 func ExampleParse() {
 	p, err := profile.Parse("game.profile", strings.NewReader(`ashlar profile 1
 # the arena never moves
@@ -69,11 +69,11 @@ func ExampleDiff() {
 	// Output: changed group body [{rows/frame 100 150}]
 }
 
-// Hints in code overrule those of a file.
+// Hints in code overrule the hints of a file.
 func ExampleLoad() {
 	l, err := profile.Load(profile.LoadOptions{
 		Code:  profile.Profile{Hints: profile.Hints{Cold: []string{"debris"}}},
-		Named: true, // not what this test's surroundings have
+		Named: true, // not the environment of this test
 	})
 	fmt.Println(l.Profile.Hints.Cold, l.Sources, err)
 	// Output: [debris] [code: statements 1] <nil>

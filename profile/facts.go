@@ -2,18 +2,15 @@ package profile
 
 import (
 	"fmt"
-	"math"
 	"reflect"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 )
 
-// span is what facts are sums over. A profile with facts states it.
+// span is the number of frames that facts are sums over. A profile with facts states it.
 type span struct {
 	Frames  uint64 `what:"number of frames" merge:"sum" unit:"unseen"`
-	Sampled uint64 `key:"sampled" if:"set" merge:"sum" unit:"unseen"` // of them, those in which reads by handle were counted
+	Sampled uint64 `key:"sampled" if:"set" merge:"sum" unit:"unseen"` // of them, the frames in which reads by handle were counted
 }
 
 func (n *span) problem() string {
@@ -65,7 +62,7 @@ type Stored struct {
 }
 
 // Group describes a sequence of chunks at the end of frames. A table is a group that the program
-// did not declare. Its name says what it owns, see [TableName].
+// did not declare. Its name lists its components, see [TableName].
 type Group struct {
 	Name   string   `what:"the group's name"`
 	Owns   []string `key:"owns" what:"a component's name" if:"set" merge:"equal"` // in the order of their columns
@@ -85,14 +82,14 @@ type Shared struct {
 	Component string `what:"the component's name"`                                   // with a dot and a field's path, if systems ask for a field only
 	Readers   int    `key:"readers" merge:"most" unit:"readers"`                     // systems that ask for it
 	Built     uint64 `key:"built" merge:"sum" unit:"chunks built/frame"`             // chunks that were gathered as a whole
-	Refreshed uint64 `key:"refreshed" merge:"sum" unit:"chunks refreshed/frame"`     // chunks of which the rows that may have changed were gathered
+	Refreshed uint64 `key:"refreshed" merge:"sum" unit:"chunks refreshed/frame"`     // chunks with a gather of the rows that may have changed
 	Reused    uint64 `key:"reused" merge:"sum" unit:"chunks reused/frame"`           // chunks that were still valid
 	Bytes     uint64 `key:"bytes" merge:"sum" unit:"bytes/frame"`                    // gathered
 	Dropped   uint64 `key:"dropped" if:"set" merge:"sum" unit:"bytes dropped/frame"` // bytes of released annexes
 }
 
 // Lookup says how often a component was read by handle, by systems or by code between them. A read
-// by handle is what Pool.Get does: it finds the value of one entity. The reads were counted in
+// by handle (Pool.Get) finds the value of one entity. The reads were counted in
 // Profile.Sampled frames.
 type Lookup struct {
 	Component string `what:"the component's name"`
@@ -106,7 +103,7 @@ func (p Profile) LookedUp(g Group) bool {
 	return slices.ContainsFunc(p.Lookups, func(l Lookup) bool { return l.Reads > 0 && g.Has(l.Component) })
 }
 
-// System is what one system did.
+// System is the record of one system.
 type System struct {
 	Name    string `what:"the system's name"`
 	Frames  uint64 `key:"frames" merge:"sum" unit:"runs/frame"`        // in which it ran
@@ -117,7 +114,7 @@ type System struct {
 }
 
 // Times are percentiles of the time of a system's runs. A few disturbed runs change P99 only.
-// Percentiles of two profiles have no mean, so Merge keeps those of the profile with more timed
+// Percentiles of two profiles have no mean, so Merge keeps the percentiles of the profile with more timed
 // runs.
 type Times struct {
 	P10 time.Duration `key:"p10" what:"time" if:"set" merge:"longer" unit:"unseen"`
@@ -145,7 +142,7 @@ func (p *Profile) system(name string) *System {
 	return &p.Systems[len(p.Systems)-1]
 }
 
-// Access is what one system did to one component's column in one group, summed over frames.
+// Access counts one system's reads and writes of one component's column in one group, summed over frames.
 type Access struct {
 	Group     string `what:"the group's name"`
 	Component string `what:"the component's name"`
@@ -180,32 +177,9 @@ type Choice struct {
 	Use       string `what:"strategy" of:"direct gathered cached" merge:"longer"`
 	Frames    uint64 `key:"frames" merge:"longer" unit:"unseen"`         // in which the system had rows there
 	Chunks    uint64 `key:"chunks" merge:"sum" unit:"chunks/frame"`      // that the system read through a cached view, summed over frames
-	Stale     uint64 `key:"stale" merge:"sum" unit:"stale chunks/frame"` // of Chunks, those that had to be gathered
+	Stale     uint64 `key:"stale" merge:"sum" unit:"stale chunks/frame"` // of Chunks, the ones that had to be gathered
 	Order     int    `key:"order" if:"set" merge:"longer" unit:"unseen"` // percentage of rows right after the row before in the owner's chunks, at the last check
-	Trials    Trials
 }
-
-// Trials are costs that files of earlier versions state. They are read and forgotten.
-type Trials struct {
-	Direct   Forgotten `key:"direct" what:"cost" if:"set" merge:"equal"`
-	Gathered Forgotten `key:"gathered" what:"cost" if:"set" merge:"equal"`
-	Cached   Forgotten `key:"cached" what:"cost" if:"set" merge:"equal"`
-}
-
-// Forgotten is a figure that is read, and that nothing knows any more. It is never written.
-type Forgotten struct{}
-
-// Read reports whether the word is a number with the unit ns.
-func (Forgotten) Read(word string) bool {
-	digits, unit := strings.CutSuffix(word, "ns")
-	n, err := strconv.ParseFloat(digits, 64)
-	return unit && err == nil && n > 0 && !math.IsInf(n, 0)
-}
-
-func (Forgotten) String() string { return "" }
-
-// Like describes the words that Read accepts.
-func (Forgotten) Like() string { return "nanoseconds a row above 0, as in 4.13ns" }
 
 func (c *Choice) problem() string {
 	if c.Order < 0 || c.Order > 100 {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Any bytes are a profile or an error. What is a profile is written, and read again
+// Any bytes are a profile or an error. A profile is written, and read again
 // the same; the canonical text is its own.
 func FuzzParse(f *testing.F) {
 	for _, path := range []string{"testdata/level.profile", "testdata/level.canonical", "testdata/wrong1.profile", "testdata/wrong2.profile", "testdata/wrong3.profile"} {
@@ -52,7 +52,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// actsOn is what a program acts on of a profile: hints.
+// actsOn is the part of a profile that a program acts on: hints.
 func actsOn(p Profile) Profile {
 	p = p.Canonical()
 	acts := Profile{World: p.World, Hints: p.Hints}

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// What is no goal is refused with its place.
+// An invalid goal is refused with its line and column.
 func TestGoalProblems(t *testing.T) {
 	for line, want := range map[string]string{
 		"goal":                           "p:2:5: the goal is missing: it is one of resident, frame; the form is: goal resident N|frame TIME",

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Heat is what systems asked of a group, shared out by rows and brought to 1,000 frames.
+// Heat is the systems' use of a group, shared out by rows and brought to 1,000 frames.
 func TestSetHeat(t *testing.T) {
 	chunks := []Placed{{Group: "a", Rows: 30}, {Group: "a", Rows: 10}, {Group: "a"}, {Group: "b", Rows: 7}, {Group: "c", Rows: 5}}
 	facts := Profile{Frames: 500, Systems: []System{

@@ -8,12 +8,12 @@ type Hints struct {
 	Off    bool // adapt nothing
 	Budget Budget
 	Goal   Goal
-	Cold   []string // groups whose chunks go to the range for rarely used memory
-	Pinned []string // groups whose chunks never move
+	Cold   []string // groups with chunks in the range for rarely used memory
+	Pinned []string // groups with chunks that never move
 	Views  []View
 }
 
-// Budget bounds what a manager spends at one safe point. Zero leaves the default.
+// Budget bounds the time and bytes of a manager at one safe point. Zero leaves the default.
 type Budget struct {
 	Time  time.Duration `key:"time" what:"time" if:"set" merge:"either"`
 	Bytes uint64        `key:"bytes" as:"bytes" if:"set" merge:"either"`

@@ -9,7 +9,7 @@ import (
 	"github.com/ashlar-go/ashlar/profile/internal/text"
 )
 
-// kind is a kind of statement. Its values are of one type, whose tags say how a part is written:
+// kind is a kind of statement. Its values are of one type. The type's tags say how a part is written:
 //
 //	key       the word before it; a part without one has a fixed place
 //	what      its name in errors
@@ -66,8 +66,8 @@ const unseen = "unseen" // a unit: Diff ignores the part
 // worldWord begins a line that says which world all statements below it are about.
 const worldWord = "world"
 
-// kinds lists the kinds in the order of canonical text, and in a second list those that are about
-// a system: all about one stand before those about the next.
+// kinds lists the kinds in the order of canonical text, and in a second list the kinds about
+// a system: all about one stand before all about the next.
 func kinds() (general, bySystem []*kind) {
 	return []*kind{
 			{"frames", "frames N [sampled N]", 0, true, false, spans()},
@@ -90,7 +90,7 @@ func kinds() (general, bySystem []*kind) {
 		}
 }
 
-// list is a kind of which a profile has a list.
+// list is a kind with a list of statements in a profile.
 func list[T any](at func(p *Profile) *[]T) values {
 	return values{
 		of: reflect.TypeFor[T](),
@@ -104,7 +104,7 @@ func list[T any](at func(p *Profile) *[]T) values {
 	}
 }
 
-// one is a kind of which a profile has one value, which is stated if it is not zero.
+// one is a kind with one value in a profile, stated if it is not zero.
 func one[T comparable](at func(p *Profile) *T) values {
 	return values{
 		of: reflect.TypeFor[T](),

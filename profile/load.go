@@ -19,7 +19,7 @@ const EnvironmentVariable = "ASHLAR_PROFILE"
 const off = "off"
 
 // LoadOptions say where a program's profile is. The zero value looks at the environment, then
-// beside the executable ("<executable>.profile").
+// beside the executable ("<executable>.profile"). The caller sets them, and Load changes nothing.
 type LoadOptions struct {
 	Off    bool         // no file is read, and adapting is off; the environment says off for it
 	File   string       // the file to read; "" looks at the environment, then beside the executable
@@ -29,7 +29,7 @@ type LoadOptions struct {
 	Strict bool         // unknown names are errors, and so is a bad file beside the executable
 	Log    *slog.Logger // gets one line; nil: slog.Default()
 
-	Open       func(name string) (io.ReadCloser, error) // opens File and what the environment names; nil: the file of that name
+	Open       func(name string) (io.ReadCloser, error) // opens File and the file that the environment names; nil: the file of that name
 	Getenv     func(string) string                      // nil: os.Getenv
 	Executable func() (string, error)                   // nil: os.Executable
 }
@@ -58,7 +58,7 @@ func (s Source) String() string {
 	return at
 }
 
-// take adds what a profile says to the world to what the source has. The result may share memory
+// take adds a profile's hints for the world to the source. The result may share memory
 // with the profile.
 func (s *Source) take(p Profile, world string) Profile {
 	for _, q := range p.flat() {
@@ -68,7 +68,7 @@ func (s *Source) take(p Profile, world string) Profile {
 			s.Others = append(s.Others, q.World)
 		}
 	}
-	return p.For(world)
+	return p.inWorld(world)
 }
 
 // Loaded is the result of Load.
@@ -104,8 +104,8 @@ func (o LoadOptions) named() (where, path string, ok bool) {
 	return EnvironmentVariable, path, path != ""
 }
 
-// Load reads what a program acts on: the hints of one file, overruled by those of
-// code. Those about a world of another name are left out. It skips all other facts unread, frames and
+// Load reads the hints of one file, overruled by hints in
+// code. Hints for a world of another name are left out. It skips all other facts unread, frames and
 // systems too, so that a start makes hardly any garbage; use Parse for all of a file. The file is the first of: the option,
 // the environment, beside the executable. A named file must exist and be valid. A bad file beside
 // the executable is skipped, unless Strict. Off disables all files and all adapting. So does `off` in
@@ -181,7 +181,7 @@ func (l *Loaded) beside(o LoadOptions) error {
 	return nil
 }
 
-// log writes one line about what was loaded, or a warning if a file was skipped. It writes nothing
+// log writes one line about the loaded sources, or a warning if a file was skipped. It writes nothing
 // if there was no source.
 func (l *Loaded) log(log *slog.Logger) {
 	if len(l.Sources) == 0 {

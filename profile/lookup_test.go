@@ -24,7 +24,7 @@ func TestLookups(t *testing.T) {
 	if c := Diff(p, again); len(c) != 1 || c[0].Subject != "lookup pos by aim" || c[0].Figures[0] != (Figure{"reads/frame", 40, 20}) {
 		t.Errorf("%+v", c)
 	}
-	// In a group that has what was read by handle.
+	// In a group that has the component read by handle.
 	for _, tt := range []struct {
 		owns []string
 		want bool

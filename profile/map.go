@@ -14,7 +14,7 @@ import (
 type Map struct {
 	World   string // its name, or ""
 	Frame   uint64
-	Of      uint64   // Profile.Sum of the facts of the same world and run; 0: unknown
+	Of      uint64   // Profile.sum of the facts of the same world and run; 0: unknown
 	Whole   bool     // only whole regions are purged
 	Regions []Region // in the order of their addresses
 	Chunks  []Placed // by group, then by order
@@ -29,7 +29,8 @@ type Region struct {
 	Striped                  bool   // each column of its 32 chunks is one run of memory
 }
 
-// Placed says where one chunk is and how often it is used.
+// Placed says where one chunk is and how often it is used. A manager fills all but Heat, which
+// Map.SetHeat sets from facts.
 type Placed struct {
 	Group  string
 	Order  int // in the group; -1 for a spare
@@ -61,21 +62,21 @@ type Placed struct {
 //
 //	end
 //
-// `world` is absent if the world has no name. `run` identifies the profile that the map belongs to (Profile.Sum). `whole` says that only whole
+// `world` is absent if the world has no name. `run` identifies the profile that the map belongs to (Profile.sum). `whole` says that only whole
 // regions are purged. A region has its range, its number there, and a letter for each block of
 // 64 KiB: x in use, : shared by several chunks, ~ in quarantine, - free and dirty, . free and
 // clean, + in use and clean. A chunk has its group, its order there, and its range, region and
 // block. Figures of 0 may be left out. A map always ends with `end`.
 
-// MapVersion is the version of the text form of maps that this package writes.
-const MapVersion = 1
+// mapVersion is the version of the text form of maps that this package writes.
+const mapVersion = 1
 
 const blockBytes = 64 << 10
 
 // Belongs reports whether a map may be of the run that recorded a profile, or a part of it. It is
 // false only if both have a sum, and the profile has no facts about the map's world with that sum.
 func (m Map) Belongs(p Profile) bool {
-	return m.Of == 0 || !p.hasFacts() || m.Of == p.Of(m.World).Sum()
+	return m.Of == 0 || !p.hasFacts() || m.Of == p.ofWorld(m.World).sum()
 }
 
 // letters are the states of a block, and masks the bits of Free, Dirty, Quarantined and Blocks in
@@ -145,7 +146,7 @@ func (c *Placed) figures() []text.Field {
 	}
 }
 
-// problem says what is wrong with a chunk in a region, or returns "". Other chunks have taken so
+// problem describes the fault of a chunk in a region, or returns "". Other chunks have taken so
 // many bytes of the region's blocks.
 func (c Placed) problem(r Region, taken *[32]uint64) string {
 	switch {
@@ -215,7 +216,7 @@ func (m Map) text() (string, error) {
 		return "", fmt.Errorf("the map can't be written: %w", err)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "ashlar map %d\n", MapVersion)
+	fmt.Fprintf(&b, "ashlar map %d\n", mapVersion)
 	if m.World != "" {
 		fmt.Fprintln(&b, worldTitle(m.World))
 	}
@@ -258,7 +259,7 @@ func (m Map) text() (string, error) {
 // wraps the error of r.
 func ParseMap(name string, r io.Reader) (Map, error) {
 	p := mapParser{regions: make(map[string]int)}
-	form := text.Form{Name: "map", Version: MapVersion, Whole: func() bool { return true }, Kinds: []text.Kind{
+	form := text.Form{Name: "map", Version: mapVersion, Whole: func() bool { return true }, Kinds: []text.Kind{
 		{Word: worldWord, Synopsis: "world NAME", Read: func(c *text.Cursor) {
 			p.m.World = c.Name("the world's name")
 			c.Done(worldWord)

@@ -33,7 +33,7 @@ func ExampleMap_WriteTo() {
 	// end
 }
 
-// What is wrong with a file is said with its place, all at once.
+// The faults of a file are reported with line and column, all at once.
 func ExampleParseMap() {
 	_, err := profile.ParseMap("run.map", strings.NewReader("ashlar map 1\nframe -1\nchunk body 0 at huge 0 1\nend\n"))
 	fmt.Println(err)

@@ -32,7 +32,7 @@ func someMap() Map {
 // A map knows the profile of its run by the facts, whatever hints a person adds.
 func TestMapBelongs(t *testing.T) {
 	p := Profile{Frames: 3, Groups: []Group{{Name: "g", Rows: 5}}}
-	m := Map{Of: p.Sum()}
+	m := Map{Of: p.sum()}
 	hinted, other := p, p
 	hinted.Hints.Pinned = []string{"g"}
 	other.Frames = 4
@@ -159,7 +159,7 @@ func TestMapMistakes(t *testing.T) {
 	}
 }
 
-// What can't be read back is not written.
+// A map that can't be read back is not written.
 func TestMapCheck(t *testing.T) {
 	good := func() Map {
 		m := someMap()
@@ -199,7 +199,7 @@ func TestMapCheck(t *testing.T) {
 	}
 }
 
-// Whatever is read is written to what is read as the same.
+// A map that is read is written, and read again as the same.
 func FuzzMap(f *testing.F) {
 	golden, err := os.ReadFile(filepath.Join("testdata", "map.golden"))
 	if err != nil {

@@ -58,7 +58,7 @@ func Join(a, b Profile) (Profile, error) {
 	var ps Problems
 	var merged []statement
 	for _, world := range worldsOf(a, b) {
-		merged = append(merged, mergeWorld(a.Of(world), b.Of(world), &ps)...)
+		merged = append(merged, mergeWorld(a.ofWorld(world), b.ofWorld(world), &ps)...)
 	}
 	if err := ps.Err(); err != nil {
 		return Profile{}, err
@@ -75,7 +75,7 @@ func worldsOf(a, b Profile) (names []string) {
 	return slices.Compact(names)
 }
 
-// mergeWorld merges what two profiles say about one world.
+// mergeWorld merges two profiles' statements about one world.
 func mergeWorld(a, b Profile, ps *Problems) []statement {
 	x, y := a.statements(), b.statements()
 	if precedes(b.Frames, y, a.Frames, x) {
@@ -90,7 +90,7 @@ func mergeWorld(a, b Profile, ps *Problems) []statement {
 	})
 }
 
-// overlay combines two profiles. Statements of the upper one overrule those of the lower one.
+// overlay combines two profiles. Statements of the upper one overrule the lower one's.
 // Both are about the same world.
 func overlay(lower, upper Profile) Profile {
 	return assemble(join(lower.statements(), upper.statements(), func(_, s statement) statement { return s })).Canonical()

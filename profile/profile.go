@@ -6,10 +6,10 @@ import (
 	"github.com/ashlar-go/ashlar/profile/internal/text"
 )
 
-// Version is the version of the text form that this package writes.
-const Version = 1
+// version is the version of the text form that this package writes.
+const version = 1
 
-// Problem and Problems describe what is wrong with a file. A Problem has File, Line, Column and Text;
+// Problem and Problems describe the faults of a file. A Problem has File, Line, Column and Text;
 // its Error is "file:line:column: text". Problems are an error, too: First are the first of them, and
 // More is how many came behind these. Len is the number of all.
 type (
@@ -17,11 +17,12 @@ type (
 	Problems = text.Problems
 )
 
-// Profile is facts and hints. The zero value has none.
+// Profile is facts and hints. The zero value has none. A run fills the facts and a person the hints;
+// no function changes its argument, since results share memory with it.
 type Profile struct {
 	World      string // name of the world that they are about; "": every world
 	Frames     uint64 // that the facts are sums over
-	Sampled    uint64 // of them, those in which Lookups were counted
+	Sampled    uint64 // of them, the frames in which Lookups were counted
 	Hints      Hints
 	Components []Component // by name
 	Stored     []Stored    // by component

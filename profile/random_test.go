@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// seeded is a source of chance whose seed is printed if the test fails.
+// seeded is a source of chance that prints its seed if the test fails.
 func seeded(t *testing.T) *rand.Rand {
 	seed := rand.Uint64()
 	t.Cleanup(func() {
@@ -19,8 +19,8 @@ func seeded(t *testing.T) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, 1))
 }
 
-// invent makes a profile of a program with few worlds and few names, whose component c has size
-// shape(c). What it is depends on r; hints agree with those of any other one.
+// invent makes a profile of a program with few worlds and few names; component c has size
+// shape(c). It depends on r; hints agree with any other one's.
 func invent(r *rand.Rand, shape func(component int) int) (p Profile) {
 	if r.IntN(4) > 0 {
 		p = inventWorld(r, shape)
@@ -86,7 +86,7 @@ func inventWorld(r *rand.Rand, shape func(component int) int) Profile {
 		for _, g := range some("g,") {
 			for _, c := range some("c") {
 				use := []string{"direct", "gathered", "cached"}[r.IntN(3)]
-				s.Choices = append(s.Choices, Choice{g, c, use, r.Uint64N(3), sum(), sum(), r.IntN(101), Trials{}}) // few frames: many are equal
+				s.Choices = append(s.Choices, Choice{g, c, use, r.Uint64N(3), sum(), sum(), r.IntN(101)}) // few frames: many are equal
 			}
 		}
 		p.Systems = append(p.Systems, s)

@@ -44,7 +44,7 @@ func openFile(path string) (io.ReadCloser, error) {
 	return f, nil
 }
 
-// readActs reads what a program acts on.
+// readActs reads the statements that a program acts on.
 func readActs(name string, r io.Reader) (Profile, error) { return read(name, r, true) }
 
 // read reads a profile, in the order of the file. If acts is true, it skips the statements that no
@@ -52,7 +52,7 @@ func readActs(name string, r io.Reader) (Profile, error) { return read(name, r, 
 func read(name string, r io.Reader, acts bool) (Profile, error) {
 	now := &section{systems: make(map[string]bool)}
 	sections := []*section{now}
-	form := text.Form{Name: "profile", Version: Version, Whole: func() bool {
+	form := text.Form{Name: "profile", Version: version, Whole: func() bool {
 		return slices.ContainsFunc(sections, func(w *section) bool { return w.facts })
 	}}
 	statement := func(k *kind, c *text.Cursor) {
@@ -119,9 +119,9 @@ func read(name string, r io.Reader, acts bool) (Profile, error) {
 	return p, ps.Err()
 }
 
-// section is what was read about one world.
+// section has the statements read about one world.
 type section struct {
 	about          Profile
 	facts, counted bool            // there are facts, and `frames`
-	systems        map[string]bool // those stated so far, good or bad
+	systems        map[string]bool // systems stated so far, good or bad
 }

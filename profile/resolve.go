@@ -30,7 +30,7 @@ func (x *index) group(name string) bool {
 		return true
 	}
 	t, table := ParseTable(name)
-	return table && (t.Group == "" || x.groups[t.Group]) && !slices.ContainsFunc(t.Components(), func(c string) bool { return !x.components[c] })
+	return table && (t.Group == "" || x.groups[t.Group]) && !slices.ContainsFunc(t.components(), func(c string) bool { return !x.components[c] })
 }
 
 // field reports whether a path is that of a component, or of a field of one.
@@ -43,7 +43,7 @@ func (x *index) field(path string) bool {
 	return false
 }
 
-// Resolve returns what a program of that shape can act on, of a profile about one world: hints.
+// Resolve returns the hints of a profile about one world that a program of that shape can act on.
 // The problems list the statements about a system, group or component that the program lacks. They are nil if it has all of them.
 func Resolve(p Profile, s Shape) (Profile, *Problems) {
 	x := index{setOf(s.Systems), setOf(s.Groups), setOf(s.Components)}

@@ -19,7 +19,7 @@ component gone size 8 align 8
 group gone owns gone rows 10 chunks 10 peak 1 last 1
 system move frames 10
 access move gone position read rows 10 chunks 10 bytes 100
-choice move body transform.Position cached frames 9 chunks 9 stale 1 cached 2ns
+choice move body transform.Position cached frames 9 chunks 9 stale 1
 choice move gone transform cached frames 9 chunks 9 stale 1
 choice move table/velocity gone cached frames 9 chunks 9 stale 1
 system gone frames 10
@@ -31,7 +31,7 @@ func running() Shape {
 	return Shape{Systems: []string{"move"}, Groups: []string{"body"}, Components: []string{"position", "velocity", "transform"}}
 }
 
-// What a program can act on is what names its own systems, groups and components. Other facts are
+// A program acts on statements that name its own systems, groups and components. Other facts are
 // not acted on, so nothing is said of them.
 func TestResolve(t *testing.T) {
 	before := mustParse(t, resolvable)
@@ -82,7 +82,7 @@ func TestResolveOwnShape(t *testing.T) {
 	}
 }
 
-// What a profile says of a table is about any program that has its components, and its group.
+// A profile's statements about a table are about any program that has its components, and its group.
 func TestResolveTables(t *testing.T) {
 	s := Shape{Groups: []string{"body"}, Components: []string{"pos", "vel", "ill"}}
 	for name, ok := range map[string]bool{

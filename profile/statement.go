@@ -56,7 +56,7 @@ func (s statement) identified() statement {
 	return s
 }
 
-// statements lists what a profile says, in the order of canonical text. It copies all values.
+// statements lists a profile's statements, in the order of canonical text. It copies all values.
 func (p *Profile) statements() (list []statement) {
 	general, bySystem := kinds()
 	for _, part := range p.flat() {
@@ -115,7 +115,7 @@ func (s statement) line() string {
 	return s.subject + s.text(func(p part) bool { return p.merge != subject })
 }
 
-// problem says what is wrong with the statement, or returns "".
+// problem describes the fault of the statement, or returns "".
 func (s statement) problem() string {
 	for _, p := range s.parts {
 		if f := s.field(p); !f.Optional || !f.Zero() {
@@ -193,7 +193,7 @@ func number(v reflect.Value) uint64 {
 	return uint64(v.Int())
 }
 
-// compared returns what Diff compares: words and figures. A figure whose unit ends in /frame is a
+// compared returns the words and figures that Diff compares. A figure with a unit that ends in /frame is a
 // sum over so many frames.
 func (s statement) compared(frames uint64) (words string, figures []Figure) {
 	words = s.text(func(p part) bool { return p.merge != subject && p.unit == "" })

@@ -10,8 +10,8 @@ import (
 // the rows of entities that have the same components. Its name lists these components, so a
 // profile's statement about it holds for any program that has them:
 //
-//	table/pos+vel~poison   rows with pos and vel, of which some have poison
-//	table/~poison          rows of which some have poison
+//	table/pos+vel~poison   rows with pos and vel; some have poison
+//	table/~poison          rows; some have poison
 //	table/body/pos         rows of group body's components that have pos alone of them
 //	thin/poison            rows with poison, each apart from the rest of its entity
 //	table/pos+9-more@31c09 the same of many components: a count and a sum of all names
@@ -20,7 +20,7 @@ type TableName struct {
 	Fixed    []string // that all rows have
 	Optional []string // that some rows have
 	Thin     bool     // the rows are apart from the other rows of their entities
-	Cut      bool     // the table has more components than the name lists
+	cut      bool     // the table has more components than the name lists
 }
 
 const (
@@ -29,8 +29,8 @@ const (
 	tableMax    = 200 // bytes of components that are spelled out
 )
 
-// Components returns the fixed and the optional ones, in the order of their columns.
-func (t TableName) Components() []string { return slices.Concat(t.Fixed, t.Optional) }
+// components returns the fixed and the optional ones, in the order of their columns.
+func (t TableName) components() []string { return slices.Concat(t.Fixed, t.Optional) }
 
 // String returns the name, of at most about 200 bytes plus two names. The names of components
 // must not contain + ~ @ or /.
@@ -115,8 +115,8 @@ func ParseTable(name string) (t TableName, ok bool) {
 		last = &t.Optional
 	}
 	if n := len(*last) - 1; n >= 0 && strings.Contains((*last)[n], "@") { // stands for the rest
-		t.Cut, *last = true, (*last)[:n]
+		t.cut, *last = true, (*last)[:n]
 	}
-	all := t.Components()
+	all := t.components()
 	return t, len(all) > 0 && !slices.ContainsFunc(all, func(c string) bool { return c == "" || strings.ContainsAny(c, "+/@") })
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/ashlar-go/ashlar/profile/internal/text"
 )
 
-// A table's name says what its rows have, and is one word of the text form.
+// A table's name lists the components of its rows, and is one word of the text form.
 func TestTableName(t *testing.T) {
 	for name, want := range map[string]TableName{
 		"table/pos":              {Fixed: []string{"pos"}},
@@ -37,7 +37,7 @@ func TestTableName(t *testing.T) {
 	}
 }
 
-// A long name is cut and still tells one table from another; what is left is in order.
+// A long name is cut and still tells one table from another; the rest is in order.
 func TestLongTableName(t *testing.T) {
 	var many []string
 	for i := range 60 {
@@ -53,11 +53,11 @@ func TestLongTableName(t *testing.T) {
 			}
 			seen[name] = true
 			got, ok := ParseTable(name)
-			all, has := table.Components(), got.Components()
-			if cut := len(all) > len(has); !ok || got.Cut != cut || got.Group != table.Group || len(has) == 0 || !reflect.DeepEqual(has, all[:len(has)]) {
+			all, has := table.components(), got.components()
+			if cut := len(all) > len(has); !ok || got.cut != cut || got.Group != table.Group || len(has) == 0 || !reflect.DeepEqual(has, all[:len(has)]) {
 				t.Errorf("%q: %+v %v", name, got, ok)
 			}
-			if !reflect.DeepEqual(got.Fixed, table.Fixed[:len(got.Fixed)]) || len(all) > 30 && (len(has) < 10 || !got.Cut) {
+			if !reflect.DeepEqual(got.Fixed, table.Fixed[:len(got.Fixed)]) || len(all) > 30 && (len(has) < 10 || !got.cut) {
 				t.Errorf("%q: %+v", name, got)
 			}
 		}

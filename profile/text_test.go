@@ -67,7 +67,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// Read what was written: the same profile, whatever it is.
+// A written profile reads back the same, whatever it is.
 func TestRoundTrip(t *testing.T) {
 	r := seeded(t)
 	for range 120 {
@@ -96,7 +96,7 @@ func TestRoundTripNames(t *testing.T) {
 	}
 }
 
-// What is written differently and means the same.
+// Statements that are written differently and mean the same.
 func TestParseSame(t *testing.T) {
 	const want = "ashlar profile 1\n\nframes 2\n\nbudget time 1500us bytes 2M\ncold a\n\nend\n"
 	for _, text := range []string{
@@ -185,7 +185,7 @@ func TestParseRefused(t *testing.T) {
 	}
 }
 
-// longList is a list that Parse takes in quotes and whose canonical form is longer than a line may be.
+// longList is a list that Parse takes in quotes; its canonical form is longer than a line may be.
 func longList() string {
 	var names []string
 	for i := range 40 {
@@ -209,7 +209,7 @@ func TestParseReadError(t *testing.T) {
 	}
 }
 
-// What can't be written is refused before a byte is.
+// A profile that can't be written is refused before the first byte.
 func TestWriteRefused(t *testing.T) {
 	long := strings.Repeat("n", 1025)
 	tests := []struct {

@@ -7,13 +7,13 @@ import (
 	"github.com/ashlar-go/ashlar/profile/internal/text"
 )
 
-// ByWorld splits a profile by world: first the statements about every world, then those about
+// ByWorld splits a profile by world: first the statements about every world, then statements about
 // named ones, by name. The parts have no Worlds. A world without statements has no part.
 func (p Profile) ByWorld() []Profile { return worlds(p.statements()) }
 
-// Of returns only the statements about the world of that name, or those about every world if the
+// ofWorld returns only the statements about the world of that name, or statements about every world if the
 // name is "".
-func (p Profile) Of(world string) Profile {
+func (p Profile) ofWorld(world string) Profile {
 	for _, q := range p.ByWorld() {
 		if q.World == world {
 			return q
@@ -22,18 +22,18 @@ func (p Profile) Of(world string) Profile {
 	return Profile{World: world}
 }
 
-// For returns what a world of that name goes by: the statements about every world, overruled by
-// those about this one. The result may share memory with p.
-func (p Profile) For(world string) Profile {
+// inWorld returns the statements that a world of that name obeys: the statements about every world, overruled by
+// statements about this one. The result may share memory with p.
+func (p Profile) inWorld(world string) Profile {
 	if p.World == "" && len(p.Worlds) == 0 { // as most are
 		p.World = world
 		return p
 	}
-	every := p.Of("")
+	every := p.ofWorld("")
 	if every.World = world; world == "" {
 		return every
 	}
-	return overlay(every, p.Of(world))
+	return overlay(every, p.ofWorld(world))
 }
 
 // Runs returns the facts about each world, with the hints that the world goes by. Without facts
@@ -41,17 +41,17 @@ func (p Profile) For(world string) Profile {
 func (p Profile) Runs() (runs []Profile) {
 	for _, q := range p.ByWorld() {
 		if q.hasFacts() {
-			q.Hints = p.For(q.World).Hints
+			q.Hints = p.inWorld(q.World).Hints
 			runs = append(runs, q)
 		}
 	}
 	if len(runs) == 0 {
-		runs = []Profile{p.For("")}
+		runs = []Profile{p.inWorld("")}
 	}
 	return runs
 }
 
-// WithFacts replaces facts by those of a new run. Hints stay, and so do the facts of worlds that
+// WithFacts replaces facts by a new run's. Hints stay, and so do the facts of worlds that
 // the run has no facts of.
 func (p Profile) WithFacts(run Profile) Profile {
 	list := slices.DeleteFunc(run.statements(), func(s statement) bool { return !s.fact })
@@ -106,7 +106,7 @@ func assemble(list []statement) (p Profile) {
 	return p
 }
 
-// about is what identifies the statement in a file: the world, if it has a name, and the subject.
+// about identifies the statement in a file: the world, if it has a name, and the subject.
 func (s statement) about() string { return InWorld(s.world, s.subject) }
 
 // InWorld puts the name of a world before a text, if it has one.

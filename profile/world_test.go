@@ -72,10 +72,10 @@ func TestWorldsText(t *testing.T) {
 		t.Errorf("%+v", parts)
 	}
 	for _, q := range []Profile{every, level, ui} {
-		same(t, "of "+q.World, p.Of(q.World), q)
+		same(t, "of "+q.World, p.ofWorld(q.World), q)
 		same(t, "alone", mustParse(t, written(t, q)), q)
 	}
-	if none := p.Of("elsewhere"); !none.Empty() || none.World != "elsewhere" {
+	if none := p.ofWorld("elsewhere"); !none.Empty() || none.World != "elsewhere" {
 		t.Errorf("%+v", none)
 	}
 	// Statements about one world alone, and about two without one about every world.
@@ -123,17 +123,17 @@ func TestWorldsProblems(t *testing.T) {
 	}
 }
 
-// What two worlds say does not contradict each other, whatever it is, and each is weighted by its
+// Statements about two worlds never contradict each other, and each is weighted by its
 // own frames.
 func TestWorldsMerge(t *testing.T) {
 	every, level, ui := partsByWorld(t)
 	p := mustParse(t, twoWorlds)
 	same(t, "level·UI·every", mustMerge(t, mustMerge(t, level, ui), every), p)
 	twice := mustMerge(t, p, level)
-	if twice.Of("level").Frames != 200 || twice.Of("level").Groups[0].Rows != 2000 {
-		t.Errorf("%+v", twice.Of("level"))
+	if twice.ofWorld("level").Frames != 200 || twice.ofWorld("level").Groups[0].Rows != 2000 {
+		t.Errorf("%+v", twice.ofWorld("level"))
 	}
-	same(t, "the UI", twice.Of("the UI"), ui)
+	same(t, "the UI", twice.ofWorld("the UI"), ui)
 	other := level.Canonical()
 	other.Components[0].Size = 16
 	_, err := Merge(p, other)
@@ -161,25 +161,25 @@ func TestWorldsDiff(t *testing.T) {
 	}
 }
 
-// A world goes by what is said about every world and about it, and what is about it comes first.
+// A world obeys statements about every world and about it, and the latter come first.
 func TestFor(t *testing.T) {
 	_, _, ui := partsByWorld(t)
 	p := mustParse(t, twoWorlds)
-	level := p.For("level")
+	level := p.inWorld("level")
 	if !reflect.DeepEqual(level.Hints, Hints{Budget: Budget{Time: 100_000}, Cold: []string{"debris"}, Pinned: []string{"debris"}, Views: []View{{"move", "turn", "none"}}}) ||
 		level.World != "level" || len(level.Worlds) > 0 || level.Systems[0].Choices[0].Use != "cached" {
 		t.Errorf("the level's: %+v", level)
 	}
 	p.Worlds[0].Hints.Budget.Bytes = 5
-	if got := p.For("level").Hints.Budget; got != (Budget{Bytes: 5}) {
+	if got := p.inWorld("level").Hints.Budget; got != (Budget{Bytes: 5}) {
 		t.Errorf("the level's budget is overruled, and is %+v", got)
 	}
 	for _, name := range []string{"", "elsewhere"} {
-		if got := p.For(name); got.hasFacts() || !reflect.DeepEqual(got.Hints, p.Hints) {
+		if got := p.inWorld(name); got.hasFacts() || !reflect.DeepEqual(got.Hints, p.Hints) {
 			t.Errorf("%q: %+v", name, got)
 		}
 	}
-	if got := ui.For(""); !got.Empty() {
+	if got := ui.inWorld(""); !got.Empty() {
 		t.Errorf("a world without a name goes by that of the UI: %+v", got)
 	}
 }
@@ -198,7 +198,7 @@ func TestWithFacts(t *testing.T) {
 	same(t, "of nothing", p.WithFacts(Profile{}), p)
 }
 
-// A program takes what is about its world, says what the file is about besides, and neither fails
+// A program takes the statements about its world, names the file's other subjects, and neither fails
 // nor does another thing for the names of worlds that it does not know.
 func TestLoadWorld(t *testing.T) {
 	p := newSpot(t)
@@ -226,7 +226,7 @@ func TestLoadWorld(t *testing.T) {
 			t.Errorf("world %q: logged %s", tt.world, line)
 		}
 	}
-	// What code says of a world overrules what the file says of it.
+	// Code's statements about a world overrule the file's.
 	o.World, o.Code = "level", Profile{Worlds: []Profile{
 		{World: "level", Hints: Hints{Views: []View{{"move", "turn", "cached"}}}}, {World: "other", Hints: Hints{Off: true}},
 	}}
@@ -262,7 +262,7 @@ func TestMapOfAWorld(t *testing.T) {
 		t.Fatal(err)
 	}
 	back, err := ReadMap(path + MapSuffix)
-	if err != nil || back.World != "the UI" || back.Of != ui.Sum() || back.Of == level.Sum() {
+	if err != nil || back.World != "the UI" || back.Of != ui.sum() || back.Of == level.sum() {
 		t.Fatalf("%+v, %v", back, err)
 	}
 	merged := mustMerge(t, level, ui)
@@ -281,7 +281,7 @@ func TestMapOfAWorld(t *testing.T) {
 	if err := (Map{World: strings.Repeat("n", 1025)}).Check(); err == nil || !strings.Contains(err.Error(), "a name has 1025 bytes") {
 		t.Errorf("%v", err)
 	}
-	if sums := []uint64{level.Sum(), ui.Sum(), p.Sum(), Profile{World: "b", Frames: 1}.Sum(), Profile{World: "a", Frames: 1}.Sum(), Profile{Frames: 1}.Sum()}; func() bool {
+	if sums := []uint64{level.sum(), ui.sum(), p.sum(), Profile{World: "b", Frames: 1}.sum(), Profile{World: "a", Frames: 1}.sum(), Profile{Frames: 1}.sum()}; func() bool {
 		seen := map[uint64]bool{}
 		for _, s := range sums {
 			seen[s] = true
@@ -310,7 +310,7 @@ func TestRuns(t *testing.T) {
 	}
 	for i, run := range runs {
 		want := p.Worlds[i]
-		want.Hints = p.For(want.World).Hints
+		want.Hints = p.inWorld(want.World).Hints
 		same(t, want.World, run, want)
 	}
 	if len(runs[0].Hints.Cold) != 1 || len(runs[0].Hints.Pinned) != 1 {

@@ -31,7 +31,7 @@ func (p Profile) text() (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "ashlar profile %d\n", Version)
+	fmt.Fprintf(&b, "ashlar profile %d\n", version)
 	last, world := -1, ""
 	for _, s := range p.statements() {
 		if s.world != world {
@@ -53,9 +53,9 @@ func (p Profile) text() (string, error) {
 	return b.String(), nil
 }
 
-// Sum returns a hash of the facts of a run, by which its map identifies them. It is 0 only without
+// sum returns a hash of the facts of a run, by which its map identifies them. It is 0 only without
 // facts.
-func (p Profile) Sum() uint64 {
+func (p Profile) sum() uint64 {
 	if !p.hasFacts() {
 		return 0
 	}
@@ -95,7 +95,7 @@ func WriteRun(path string, p Profile, m Map) error {
 	if err != nil {
 		return err
 	}
-	m.Of = p.Of(m.World).Sum()
+	m.Of = p.ofWorld(m.World).sum()
 	mapText, err := m.text()
 	if err != nil {
 		return err

@@ -62,8 +62,8 @@ func TestWriteRun(t *testing.T) {
 	if err := WriteRun(path, f, Map{Frame: 3}); err != nil || left(t, dir) != "p p.map" {
 		t.Fatalf("%v, left: %s", err, left(t, dir))
 	}
-	if m, err := ParseMap("m", strings.NewReader(content(t, path+MapSuffix))); err != nil || m.Of == 0 || m.Of != f.Sum() {
-		t.Errorf("the map is of %x, the profile is %x, %v", m.Of, f.Sum(), err)
+	if m, err := ParseMap("m", strings.NewReader(content(t, path+MapSuffix))); err != nil || m.Of == 0 || m.Of != f.sum() {
+		t.Errorf("the map is of %x, the profile is %x, %v", m.Of, f.sum(), err)
 	}
 	old, oldMap := content(t, path), content(t, path+MapSuffix)
 	if !strings.Contains(old, "frames 3\n") || !strings.Contains(oldMap, "frame 3\n") {

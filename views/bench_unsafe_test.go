@@ -14,7 +14,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// transform is a component of which systems read 16 bytes.
+// transform is a component; systems read 16 bytes of it.
 type transform struct {
 	position [16]byte
 	rest     [48]byte
@@ -77,7 +77,7 @@ func (f *field16) over(do func(at, to int)) func() {
 	}
 }
 
-// refresh gathers the rows in a share of the cells, of which the values or the rows
+// refresh gathers the rows in a share of the cells, after the values or the rows there
 // have changed.
 func (f *field16) refresh(percent int, rows bool) func() {
 	var s Stamps
@@ -157,7 +157,7 @@ func (f *field16) slotsFirst(at, to int) {
 	}
 }
 
-// twin is what Gather does, with the kernels' Go twins.
+// twin gathers as Gather does, with the kernels' Go twins.
 func (f *field16) twin(at, to int) {
 	var b block
 	f.src.ready(&b)
@@ -173,7 +173,7 @@ func (f *field16) placesGo(at, to int) {
 	dst := unsafe.Pointer(&f.dst[at*16])
 	for i, p := range f.places[at:to] {
 		var value [16]byte
-		if p != NoPlace {
+		if p != noPlace {
 			base := *(*unsafe.Pointer)(unsafe.Add(cells, uint64(p>>rowBits)*cellBytes))
 			value = *(*[16]byte)(unsafe.Add(base, uint64(p)&rowMask*64))
 		}

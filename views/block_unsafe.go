@@ -165,7 +165,7 @@ func (b *block) places(to []Place) {
 		w := b.found[i]
 		p := Place(w&b.k.mask)<<rowBits | Place(w>>chunkBits&rowMask)
 		if w == 0 {
-			p = NoPlace
+			p = noPlace
 		}
 		to[i] = p
 	}

@@ -22,7 +22,7 @@ type Bounds[T any, K cmp.Ordered] struct {
 	known  map[chunk.ID]bounds[K]
 }
 
-// bounds is what is known of a chunk: good while the column was not written there since the tick. Rows
+// bounds are a chunk's least and greatest key: valid while the column was not written there since the tick. Rows
 // that come are written, and rows that go are noted as a write. A chunk that moves keeps its stamps.
 type bounds[K cmp.Ordered] struct {
 	least, greatest K
@@ -39,7 +39,7 @@ func NewBounds[T any, K cmp.Ordered](column memmgr.Col[T], key func(v *T) K) *Bo
 // Of returns the least and the greatest key in the chunk of a row: one of the locations that Col.Chunks
 // yields. If a key is not a number, both are not, so that no comparison skips the chunk. It costs a
 // look, and a pass over the chunk's values if they may have changed. Code that writes values without
-// Col.Set calls Written, as for all that asks what has changed.
+// Col.Set calls Written, as for every query for changes.
 func (b *Bounds[T, K]) Of(l memmgr.Loc) (least, greatest K) {
 	id := l.Chunk()
 	x, is := b.known[id]

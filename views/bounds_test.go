@@ -11,7 +11,7 @@ import (
 	"github.com/ashlar-go/ashlar/views"
 )
 
-// A query over a log goes over the chunks that can have what it wants.
+// A query over a log goes over the chunks that can have matching rows.
 func ExampleBounds() {
 	m, err := memmgr.New(memmgr.Options{})
 	if err != nil {
@@ -48,7 +48,7 @@ func ExampleBounds() {
 	// Output: 100 rows in 1 of 13 chunks
 }
 
-// After whatever comes, goes, moves or is written, bounds are those of the values.
+// Bounds equal the values' after rows come, go, move or are written.
 func TestBounds(t *testing.T) {
 	for _, stress := range []bool{false, true} {
 		m, err := memmgr.New(memmgr.Options{Stress: stress})
@@ -110,7 +110,7 @@ func TestBounds(t *testing.T) {
 				}
 			}
 		}
-		for range 2 { // what was written in the tick of a look counts as written after it
+		for range 2 { // a write in the tick of a look counts as later
 			m.Advance()
 			for l := range col.Chunks(s) {
 				b.Of(l)

@@ -1,6 +1,6 @@
-// Package views brings values to readers whose rows lie in another order: it
-// gathers a field of a component into one contiguous column, tells when what was
-// gathered is out of date, and chooses how a system gets what its group does not
+// Package views brings values to readers with rows in another order: it
+// gathers a field of a component into one contiguous column, tells when gathered values
+// are out of date, and chooses how a system gets components that its group does not
 // own. It owns no memory and runs no systems.
 //
 // # For programs
@@ -16,11 +16,11 @@
 // # Words
 //
 // The owner of a component keeps its values, in chunks; a reader is a system that
-// goes over rows of another group. A view chunk is what was gathered for the rows of
+// goes over rows of another group. A view chunk has the values gathered for the rows of
 // one of the reader's chunks. An entry says where the row of an entity is that may have
 // its value; entries are found by the handle's index. A cell is a chunk as the component's
 // directory sees it, and a [Place] is a cell and a row: where a value was found. A [Source]
-// gathers and scatters. A [Mark] and the owner's [Changes] say what is stale. [Choose] says
+// gathers and scatters. A [Mark] and the owner's [Changes] say which rows are stale. [Choose] says
 // which [Strategy] is used, from [Counts].
 //
 // # Picture
@@ -38,20 +38,20 @@
 //
 //	 rows, chunks, readers, frames with moves ──→ Choose → direct | gathered | cached
 //
-// Rows are located in blocks of 128 and then copied. What is far apart, entries and
-// values, is asked for ahead of its use, so that many loads are under way at a time.
-// Places save a view that is gathered again the look at the entries: half of what lies
+// Rows are located in blocks of 128 and then copied. Entries and
+// values, which lie far apart, are prefetched, so that many loads are under way at a time.
+// Places save a view that is gathered again the look at the entries: half of the loads from
 // far apart.
 //
 // # Invariants
 //
-//   - A view chunk whose Mark is Valid equals the values read one by one.
+//   - A view chunk with a Mark that is Valid equals the values read one by one.
 //   - Absent values read as zero, and nothing is written for them.
-//   - Kernels in assembly do what their Go twins do, bit for bit, and read and
-//     write nothing outside of what they were given; prefetches are no reads.
-//   - What Choose returns follows from counts alone. It changes time and memory, never a
+//   - Kernels in assembly do the same as their Go twins, bit for bit, and read and
+//     write nothing outside of their arguments; prefetches are no reads.
+//   - The result of Choose follows from counts alone. It changes time and memory, never a
 //     value that is read.
-//   - What was written in the tick of a gather counts as changed.
+//   - A write in the tick of a gather counts as a change.
 //
 // Addresses are good until the next safe point or structural change, and none is
 // kept here beyond a call: places are, and marks know when they are not good.

@@ -6,7 +6,7 @@ import (
 	"github.com/ashlar-go/ashlar/views"
 )
 
-// The rule says how systems get a component in the next walk, from what the last frames were.
+// The rule says how systems get a component in the next walk, from counts of the last frames.
 func ExampleChoose() {
 	c := views.Counts{Rows: 100_000, Chunks: 25, Readers: 1}
 	fmt.Println(views.Choose(c))
@@ -20,7 +20,7 @@ func ExampleChoose() {
 	// cached
 }
 
-// A view chunk is judged by its mark and by what has changed since its gather.
+// A view chunk is judged by its mark and by the changes since its gather.
 func ExampleMark() {
 	places := []views.Place{1<<13 | 7, 1<<13 | 2, 2<<13 | 4} // rows 7 and 2 of cell 1, row 4 of cell 2
 	stamps := views.Stamps{Values: []uint64{1, 1, 1, 1}, Order: []uint64{1, 1, 1, 1}}

@@ -4,11 +4,11 @@ package views
 
 import "unsafe"
 
-// The assembly does what the Go twins in kernel_unsafe.go do, and prefetches:
+// The assembly does the same as the Go twins in kernel_unsafe.go, and prefetches:
 // words 32 rows ahead, and values as soon as their address is known, into the
 // second-level cache. (Into the first level, which has few fill buffers, they gain
 // much less: docs/results/views.md.) Race builds use the twins, so that the
-// detector sees what is read and written.
+// detector sees reads and writes.
 
 // locate is locateGo.
 //
@@ -25,7 +25,7 @@ func locatePlaces(to *addrs, places *uint32, n int, k *kernel)
 //go:noescape
 func prefetch(from unsafe.Pointer, lines uintptr)
 
-// prefetchRows asks for the rows of a column whose bits are set in n words.
+// prefetchRows asks for the rows of a column that have their bits set in n words.
 //
 //go:noescape
 func prefetchRows(bits *uint64, n int, column unsafe.Pointer, stride uintptr)

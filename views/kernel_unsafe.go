@@ -8,11 +8,12 @@ import (
 )
 
 // blockRows is how many rows are located before they are copied. Their addresses
-// and words take 2 KiB, and what is prefetched for them at most as many lines
+// and words take 2 KiB, and prefetches for them take at most as many lines
 // of the second-level cache.
 const blockRows = 128
 
-// kernel is a Source as the kernels read it; the assembly knows its fields by name.
+// kernel is a Source as the kernels read it; the assembly knows its fields by name. Source.kernel fills
+// it for one call, and nothing changes it.
 type kernel struct {
 	slots  unsafe.Pointer // words by index of the entity
 	count  uint64         // of them, at least 1
@@ -36,14 +37,14 @@ const (
 
 var _ [cellBytes]byte = [unsafe.Sizeof(memmgr.Cell{})]byte{}
 
-// addrs and words are what is known of the rows of a block.
+// addrs and words are the addresses and entries of a block's rows.
 type (
 	addrs [blockRows]unsafe.Pointer
 	words [blockRows]uint64
 )
 
 // locateGo finds n rows by handle, n from 1 to blockRows: their words, 0 for
-// rows without the component, and their addresses, k.none for those. Handles go on
+// rows without the component, and their addresses, k.none for absent rows. Handles go on
 // up to last, so that words can be prefetched beyond the block.
 func locateGo(to *addrs, found *words, handles *uint64, n int, last *uint64, k *kernel) {
 	for i, h := range unsafe.Slice(handles, n) {
@@ -76,7 +77,7 @@ func locatePlacesGo(to *addrs, places *uint32, n int, k *kernel) {
 	cells, mask, stride, offset := k.cells, k.mask, k.stride, k.offset
 	for i, p := range unsafe.Slice(places, n) {
 		at := k.none
-		if p != uint32(NoPlace) {
+		if p != uint32(noPlace) {
 			at = unsafe.Add(*(*unsafe.Pointer)(unsafe.Add(cells, uint64(p>>rowBits)&mask*cellBytes)), uint64(p)&rowMask*stride+offset)
 		}
 		to[i%blockRows] = at
@@ -146,8 +147,8 @@ func Prefetch(from unsafe.Pointer, bytes uintptr) {
 	prefetch(from, (bytes+chunk.Line-1)/chunk.Line)
 }
 
-// PrefetchRows is Prefetch for single rows of a column whose values lie stride bytes apart: those
-// whose bits are set. It costs about a cycle a row.
+// PrefetchRows is Prefetch for single rows of a column with values stride bytes apart: the rows
+// that have their bits set. It costs about a cycle a row.
 func PrefetchRows(bits []uint64, column unsafe.Pointer, stride uintptr) {
 	if len(bits) > 0 {
 		prefetchRows(&bits[0], len(bits), column, stride)

@@ -12,7 +12,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// sizes are those that have kernels, and some that have none.
+// sizes are all with kernels, and some without.
 func sizes() []int { return []int{4, 8, 12, 16, 32, 64, 1, 2, 3, 7, 20, 24, 40, 63} }
 
 // field is slots, cells and values made from random numbers, as a kernel sees them.
@@ -27,7 +27,7 @@ type field struct {
 	places  []Place
 }
 
-// makeField makes n rows whose values lie in chunks at odd addresses with any
+// makeField makes n rows with values in chunks at odd addresses with any
 // stride. Some rows are absent: empty slots, other versions, slots that are not there.
 func makeField(r *rand.Rand, n, size int) *field {
 	f := &field{size: size, cells: make([]memmgr.Cell, 1<<r.IntN(5))}
@@ -51,7 +51,7 @@ func makeField(r *rand.Rand, n, size int) *field {
 		f.handles = append(f.handles, (mark^1)<<versionShift|uint64(r.IntN(len(f.slots)+3))|r.Uint64N(16)<<32)
 		p := Place(r.IntN(len(f.cells)))<<rowBits | Place(r.IntN(rows))
 		if r.IntN(8) == 0 {
-			p = NoPlace
+			p = noPlace
 		}
 		f.places = append(f.places, p)
 	}
@@ -103,7 +103,7 @@ func checkCopies(t *testing.T, r *rand.Rand, f *field, to *addrs, n int) {
 		}
 	}
 	src := bytes.Clone(before)
-	randomise(r, src) // other values than those that were gathered
+	randomise(r, src) // other values than the gathered ones
 	image := f.image()
 	for i, at := range to[:n] {
 		copy(unsafe.Slice((*byte)(at), f.size), src[shift+i*f.size:])
@@ -123,7 +123,7 @@ func randomise(r *rand.Rand, b []byte) {
 	}
 }
 
-// image is all that a scatter may write, and what lies around it.
+// image is all memory that a scatter may write, and the bytes around it.
 func (f *field) image() []byte { return append(bytes.Join(f.memory, nil), f.none[:]...) }
 
 func (f *field) restore(image []byte) {

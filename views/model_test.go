@@ -38,7 +38,7 @@ type model struct {
 	size    int // of the field that the views show
 }
 
-// mood is what mostly happens for a while.
+// mood decides which changes are frequent for a while.
 type mood int
 
 const (
@@ -163,7 +163,7 @@ func (x *model) step() {
 		v[x.r.IntN(len(v))]++
 		v[fieldOffset+x.r.IntN(x.size)]++
 		cell.Stamp = x.m.Tick()
-	case op < 15: // an unmarked write of what no view shows
+	case op < 15: // an unmarked write of bytes that no view shows
 		v[x.r.IntN(fieldOffset)]++
 	case op < 16:
 		x.remove(i)
@@ -223,7 +223,7 @@ func (x *model) read(w *view, s Stamps, keepPlaces bool) Verdict {
 	return v
 }
 
-// refresh gathers what may have changed, and nothing else.
+// refresh gathers rows that may have changed, and no others.
 func (x *model) refresh(w *view, c *Changes) {
 	want := 0
 	for _, p := range w.places {

@@ -55,7 +55,7 @@ func TestNearIsTaken(t *testing.T) {
 			}
 		}
 		lacking := slices.Clone(f.Places)
-		lacking[3] = NoPlace
+		lacking[3] = noPlace
 		if src.gatherNearPlaces(dst, lacking) {
 			copy(want[3*size:][:size], make([]byte, size))
 			if !bytes.Equal(dst, want) {

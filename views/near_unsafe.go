@@ -88,7 +88,7 @@ func nearPlacesAs[T any](dst []byte, places []Place, k *kernel) {
 	cells, stride, offset := k.cells, k.stride, k.offset
 	for i, p := range places {
 		at := (*T)(unsafe.Add(to, uintptr(i)*unsafe.Sizeof(*new(T))))
-		if p == NoPlace {
+		if p == noPlace {
 			*at = *new(T)
 			continue
 		}

@@ -1,7 +1,7 @@
 package views
 
-// Refresh gathers some rows again that were gathered before: those whose place is in a changed
-// cell and, if owners' rows have changed, those that lacked the component. It updates places. It
+// Refresh gathers some rows again that were gathered before: rows with a place in a changed
+// cell and, if owners' rows have changed, rows that lacked the component. It updates places. It
 // returns how many rows it gathered.
 func (s *Source) Refresh(dst []byte, handles []uint64, places []Place, c *Changes) (gathered int) {
 	size := s.fits(len(dst), len(handles))
@@ -27,7 +27,7 @@ func (s *Source) Refresh(dst []byte, handles []uint64, places []Place, c *Change
 // them is full.
 const pickRows = blockRows / 2
 
-// pick adds the rows whose values may have changed to those that were picked, and
+// pick adds the rows with values that may have changed to the picked ones, and
 // returns how many there are. The first of places is row at's. In a frame of its own
 // the loop's variables stay in registers.
 //

@@ -16,9 +16,9 @@ type Source struct {
 	// its word among Words, 0 if there is none. It is nil if each row that is named there has the
 	// component, and no other has.
 	Resolve func(handle, word uint64) uint64
-	// Cells are those of the component's directory; their number is a power of two.
+	// Cells are the component's directory; their number is a power of two.
 	Cells []memmgr.Cell
-	// Mark is what the version bits of word and handle differ by where the
+	// Mark is the difference of the version bits of word and handle where the
 	// entity has the component.
 	Mark uint64
 	// Stride is the component's size. Offset and Size say where in it the field is. All are in
@@ -37,13 +37,13 @@ const noneBytes = 64
 type Place = uint32
 
 const (
-	// NoPlace is the place of an entity that lacks the component.
-	NoPlace Place = 1<<32 - 1
+	// noPlace is the place of an entity that lacks the component.
+	noPlace Place = 1<<32 - 1
 	// PlaceCells is how many cells places can tell apart.
 	PlaceCells = 1<<19 - 1
 )
 
-// Found is what a gather can note beside the values. Nil slices are left out.
+// Found has the places and presence bits that a gather can note beside the values. Nil slices are left out.
 type Found struct {
 	// Places are as many as rows.
 	Places []Place
@@ -101,7 +101,7 @@ func Present(to []uint64, places []Place) {
 	for at := 0; at < len(places); at += 64 {
 		var bits uint64
 		for i, p := range places[at:min(at+64, len(places))] {
-			if p != NoPlace {
+			if p != noPlace {
 				bits |= 1 << i
 			}
 		}
@@ -154,7 +154,7 @@ func (s *Source) ScatterPlaces(src []byte, places []Place, tick uint64) {
 		n := b.locatePlaces(places[at:])
 		b.scatter(src[at*size:], n, size)
 		for _, p := range places[at : at+n] {
-			if p != NoPlace {
+			if p != noPlace {
 				s.Cells[p>>rowBits].Stamp = tick
 			}
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// Gather reads what is there, Scatter writes it and stamps the chunks that it wrote
+// Gather reads the values, Scatter writes them and stamps the chunks that it wrote
 // to and no other; by handle and by place, for sizes with kernels and without.
 func TestSource(t *testing.T) {
 	for _, backend := range []arena.Backend{arena.Auto, arena.Heap} {
@@ -54,7 +54,7 @@ func TestSource(t *testing.T) {
 				x.m.Advance()
 				scatter()
 				for i, p := range f.Places {
-					if p == NoPlace {
+					if p == noPlace {
 						clear(dst[i*int(size):][:size])
 					}
 				}
@@ -148,11 +148,11 @@ func TestSourceOfUncertainWords(t *testing.T) {
 	x.compare(&src, handles[:40], dst, "gathered")
 	for i := range handles {
 		has := i < 40 && i%5 != 0
-		if row := dst[i*x.size:][:x.size]; f.Presence[0]>>i&1 != 0 != has || f.Places[i] != NoPlace != has || !has && !bytes.Equal(row, make([]byte, x.size)) {
+		if row := dst[i*x.size:][:x.size]; f.Presence[0]>>i&1 != 0 != has || f.Places[i] != noPlace != has || !has && !bytes.Equal(row, make([]byte, x.size)) {
 			t.Errorf("row %d has the component: %v; its values are %x, its place %#x, presence %b", i, has, row, f.Places[i], f.Presence[0])
 		}
 	}
-	// Where words are not in the list, all of them or those behind some index, they are asked for.
+	// Where words are not in the list, all of them or the ones behind some index, they are resolved.
 	for _, flat := range []int{0, 7} {
 		src := x.source()
 		all := src.Words
@@ -196,7 +196,7 @@ func TestSourceOfNobody(t *testing.T) {
 	dst := bytes.Repeat([]byte{1}, 3*x.size)
 	f := Found{Places: make([]Place, 3), Presence: []uint64{7}}
 	src.Gather(dst, []uint64{0, x.handle(1), x.handle(2)}, f)
-	if !bytes.Equal(dst, make([]byte, 3*x.size)) || f.Presence[0] != 0 || f.Places[0] != NoPlace {
+	if !bytes.Equal(dst, make([]byte, 3*x.size)) || f.Presence[0] != 0 || f.Places[0] != noPlace {
 		t.Errorf("%x, %v", dst, f)
 	}
 	src.GatherPlaces(dst, f.Places)

@@ -12,12 +12,12 @@ type Stamps struct {
 	Values, Order []uint64
 }
 
-// gone is the stamp of a cell without a chunk: it counts as changed, since what
-// was there may be anywhere now.
+// gone is the stamp of a cell without a chunk: it counts as changed, because rows that
+// were there may be anywhere now.
 const gone = ^uint64(0)
 
-// Read makes s the stamps of an owner now. Cells are those of the component's
-// directory, entities is the directory of the column that says whose rows they are,
+// Read makes s the stamps of an owner now. Cells are the component's
+// directory, entities is the directory of the column of the rows' entities,
 // and sequences are all that hold rows with the component; nil ones hold none. It
 // costs two loads a chunk.
 func (s *Stamps) Read(cells []memmgr.Cell, entities *memmgr.Directory, sequences ...*memmgr.Sequence) {
@@ -44,8 +44,8 @@ type Changes struct {
 	values []uint64 // values or order
 	order  []uint64
 	live   int  // cells with a chunk
-	any    bool // one of those has changed
-	moved  bool // one of those has changed its order
+	any    bool // a cell with a chunk has changed
+	moved  bool // a cell with a chunk has changed its order
 }
 
 // Find makes c the changes since a tick, that tick included. It costs a look at
@@ -55,7 +55,7 @@ func (c *Changes) Find(s Stamps, since uint64) {
 	c.since, c.cells, c.live, c.any, c.moved = since, len(s.Values), 0, false, false
 	c.values = append(c.values[:0], make([]uint64, n)...)
 	c.order = append(c.order[:0], make([]uint64, n)...)
-	c.hits = append(c.hits[:0], make([]byte, max(2*c.cells, 1))...) // what NoPlace leads to is no cell
+	c.hits = append(c.hits[:0], make([]byte, max(2*c.cells, 1))...) // noPlace leads to no cell
 	for i, v := range s.Values {
 		o, is := s.Order[i], s.Order[i] != gone
 		if is {
@@ -72,21 +72,21 @@ func (c *Changes) Find(s Stamps, since uint64) {
 			c.moved = c.moved || is
 		}
 	}
-	if c.moved { // what lacked the component may have got it, anywhere
+	if c.moved { // a row that lacked the component may have it now, anywhere
 		c.hits[len(c.hits)-1] = hitValues | hitOrder
 	}
 }
 
 const hitValues, hitOrder = 1, 2
 
-// hit tells what changed where a place leads to.
+// hit tells whether values or order changed in the cell of a place.
 func (c *Changes) hit(p Place) byte { return c.hits[int(p>>rowBits)&(len(c.hits)-1)] }
 
-// Verdict is what has to be done before a view chunk can be read.
+// Verdict is the work that a view chunk needs before it can be read.
 type Verdict uint8
 
 const (
-	// Valid: nothing, its values equal those of the owner.
+	// Valid: nothing, its values equal the owner's.
 	Valid Verdict = iota
 	// Some: rows in changed cells are gathered again, from the places that were noted:
 	// Source.Refresh, Mark.Again.
@@ -103,8 +103,8 @@ func (v Verdict) String() string {
 	return [...]string{"valid", "some rows", "some rows, moved", "all by place", "all by handle"}[v]
 }
 
-// Mark is what is noted of a view chunk when it is gathered: when, how many rows, and in which
-// cells its rows are. The zero Mark is that of a view chunk that was never gathered or was
+// Mark is the note of a gather of a view chunk: when, how many rows, and in which
+// cells its rows are. The zero Mark is of a view chunk that was never gathered or was
 // dropped. The states of a view chunk, as Judge tells them:
 //
 //	never gathered   ─gather, Note→ valid
@@ -113,9 +113,9 @@ func (v Verdict) String() string {
 //	any              ─Drop→ never gathered
 type Mark struct {
 	Tick   uint64 // of the last gather; 0 if the chunk holds nothing
-	Rows   int
+	rows   int
 	cells  int      // of the directory then
-	live   int      // those with a chunk
+	live   int      // cells with a chunk
 	owners []uint64 // a bit a cell; nil without places
 	lacks  bool     // some row lacks the component
 }
@@ -123,18 +123,18 @@ type Mark struct {
 // Drop makes the mark that of a chunk that holds nothing.
 func (m *Mark) Drop() { m.Tick = 0 }
 
-// Note notes a gather of all rows, or of those that c left no doubt about, at a
-// tick; c is what Judge was asked with, or any changes of that tick. Places may be
+// Note notes a gather of all rows, or of the rows that c proves current, at a
+// tick; c is the argument of Judge, or any changes of that tick. Places may be
 // nil: then the chunk is gathered whole whenever one of the owner's has changed.
 func (m *Mark) Note(tick uint64, rows int, places []Place, c *Changes) {
-	m.Tick, m.Rows, m.cells, m.live, m.lacks = tick, rows, c.cells, c.live, false
+	m.Tick, m.rows, m.cells, m.live, m.lacks = tick, rows, c.cells, c.live, false
 	if places == nil {
 		m.owners = nil
 		return
 	}
 	m.owners = append(m.owners[:0], make([]uint64, (c.cells+63)/64)...)
 	for _, p := range places[:rows] {
-		if p == NoPlace {
+		if p == noPlace {
 			m.lacks = true
 			continue
 		}
@@ -146,18 +146,18 @@ func (m *Mark) Note(tick uint64, rows int, places []Place, c *Changes) {
 func (m *Mark) Lacks() bool { return m.lacks }
 
 // Again notes a gather by the same places as before. It also notes that the view
-// was scattered: the tick is then one that began after that, since what is written
-// in the tick of the mark counts as changed.
+// was scattered: the tick is then one that began after that, because a write
+// in the tick of the mark counts as a change.
 func (m *Mark) Again(tick uint64) { m.Tick = tick }
 
-// Judge decides what a view chunk needs. Own is the stamp of its own chunk's
+// Judge decides how much of a view chunk is gathered again. Own is the stamp of its own chunk's
 // entities, rows how many it has now, c the owner's changes since m.Tick or an
 // earlier tick. It costs a look at a bit a cell.
 //
-// What was written in the tick of the gather may have been written after it, and
-// counts as changed.
+// A write in the tick of the gather may have come after it, and
+// counts as a change.
 func (m *Mark) Judge(own uint64, rows int, c *Changes) Verdict {
-	if m.Tick == 0 || own >= m.Tick || rows != m.Rows || c.cells != m.cells || c.since > m.Tick {
+	if m.Tick == 0 || own >= m.Tick || rows != m.rows || c.cells != m.cells || c.since > m.Tick {
 		return All
 	}
 	if m.owners == nil {

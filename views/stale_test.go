@@ -10,7 +10,7 @@ func at(cells string) (places []Place) {
 	for i, c := range cells {
 		p := Place(c-'a')<<rowBits | Place(i)
 		if c == '-' {
-			p = NoPlace
+			p = noPlace
 		}
 		places = append(places, p)
 	}
@@ -112,15 +112,15 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// A mark that is noted again says what holds now.
+// A mark that is noted again is about the present rows.
 func TestMarkIsNotedAgain(t *testing.T) {
 	var c Changes
 	c.Find(stamps("1111", "1111"), 0)
 	var m Mark
 	for i, rows := range []string{"aab-", "aabc", "----", "c"} {
 		m.Note(5, len(rows), at(rows), &c)
-		if lacks := strings.Contains(rows, "-"); m.Lacks() != lacks || m.Rows != len(rows) {
-			t.Errorf("%d: %q: lacks %v of %d rows", i, rows, m.Lacks(), m.Rows)
+		if lacks := strings.Contains(rows, "-"); m.Lacks() != lacks || m.rows != len(rows) {
+			t.Errorf("%d: %q: lacks %v of %d rows", i, rows, m.Lacks(), m.rows)
 		}
 	}
 	c.Find(stamps("7711", "7711"), 5)

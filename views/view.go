@@ -11,7 +11,7 @@ import (
 //
 //	rows in the reader's order     chunks of the column, each with the tick of its last write
 //	 7  2  9  2  4  …         ──→  │ ▒ ▒ ▒   ▒ │ │   ▒   ▒ ▒ │ …
-//	 values, side by side     ←──    all at first, then those of chunks that have changed
+//	 values, side by side     ←──    all at first, then the rows of changed chunks
 //
 // A plain loop over Col.At is as fast as gathering by hand. A view is faster where most chunks
 // do not change between two refreshes.
@@ -45,7 +45,7 @@ func New[T any](column memmgr.Col[T], rows []memmgr.Loc) *View[T] {
 
 // Values refreshes the view and returns the values, one for each row. They are a copy: good
 // until the next call of Values, whatever moves. It costs a look at each chunk that rows lie
-// in; if one has changed, a look at each row, and a read of those in changed chunks.
+// in; if one has changed, a look at each row, and a read of the rows in changed chunks.
 func (v *View[T]) Values() []T {
 	found := false
 	for i, l := range v.chunks {

@@ -44,7 +44,7 @@ func ExampleView() {
 	// [3.5 2 1 0]
 }
 
-// A view equals what is read row by row, whatever is written, moved and removed in between.
+// A view equals reads row by row, whatever is written, moved and removed in between.
 func TestViewAgainstReads(t *testing.T) {
 	for name, o := range map[string]memmgr.Options{"default": {}, "stress": {Stress: true}} {
 		t.Run(name, func(t *testing.T) {

@@ -71,7 +71,7 @@ func readRun(ctx context.Context, set *files.Set, path, mapped string, cache uin
 	return r, errors.Join(problems[:]...)
 }
 
-// advice writes the inputs, and then what to change, the best first.
+// advice writes the inputs, and then the changes, the best first.
 func (r *recordedRun) advice() string {
 	var b strings.Builder
 	for _, p := range r.profile.Runs() {

@@ -43,7 +43,7 @@ func village(t *testing.T, cache string, args ...string) string {
 	return out
 }
 
-// Rows that all fit into the caches need no other order; what lies where is the same.
+// Rows that all fit into the caches need no other order.
 func TestAdvise(t *testing.T) {
 	for cache, sorts := range map[string]bool{"512": true, "16384": false} {
 		out := village(t, cache)
@@ -54,7 +54,7 @@ func TestAdvise(t *testing.T) {
 	}
 }
 
-// Without a map there is what the profile alone tells, and of an empty one nothing.
+// Without a map there is advice of the profile alone, and of an empty one none.
 func TestAdviseAlone(t *testing.T) {
 	status, out, errs := call(t, "advise", adviseFiles+"alone.profile", "-cache", "512")
 	if status != 0 || errs != "" {

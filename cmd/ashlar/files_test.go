@@ -41,8 +41,8 @@ func collection(t *testing.T) string {
 	return dir
 }
 
-// No verb writes over its inputs, or over what is of another kind; the message says what is
-// there and what to do.
+// No verb writes over its inputs, or over a file of another kind; the message names the file's kind
+// and the remedy.
 func TestNothingOverwritten(t *testing.T) {
 	dir := collection(t)
 	t.Chdir(dir)
@@ -90,7 +90,7 @@ func TestNothingOverwritten(t *testing.T) {
 	}
 }
 
-// What is of its own kind, or empty, is replaced, and what is not there is made.
+// A file of its own kind, or empty, is replaced, and a missing one is made.
 func TestOwnKindReplaced(t *testing.T) {
 	dir := collection(t)
 	t.Chdir(dir)
@@ -122,7 +122,7 @@ func TestOwnKindReplaced(t *testing.T) {
 	}
 }
 
-// readers are commands that read a file NAME, and what they print.
+// readers are commands that read a file NAME, and their output.
 var readers = map[string]struct{ file, want string }{
 	"map NAME":                                      {"a.map", `(?s)^frame 9: .*A = body`},
 	"map NAME -svg -":                               {"a.map", `^<svg xmlns=`},

@@ -12,7 +12,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// gameFlags are the flags of `ashlar run game`; it has those of churn but for -groups.
+// gameFlags are the flags of `ashlar run game`; it has the flags of churn but for -groups.
 type gameFlags struct {
 	churnFlags
 	views *viewsFlag

@@ -27,7 +27,7 @@ func digest(t *testing.T, line string, args ...string) (last, out string) {
 }
 
 // A run of game ends with the same digest, however memory and views are managed. Before
-// it stands what systems read.
+// it stand the columns that systems read.
 func TestRunGame(t *testing.T) {
 	want, out := digest(t, gameRun)
 	for _, line := range []string{

@@ -32,7 +32,7 @@ func (c console) files() *files.Set { return &files.Set{Stdin: c.in} }
 // verb is one command.
 type verb struct {
 	name, about string
-	examples    []string // what follows `ashlar NAME`
+	examples    []string // the arguments behind `ashlar NAME`
 	run         func(ctx context.Context, c console, args []string) error
 }
 
@@ -178,7 +178,7 @@ func help(w io.Writer) error {
 	return err
 }
 
-// count writes a number and what it counts: 1 chunk, 2 chunks.
+// count writes a number and its noun: 1 chunk, 2 chunks.
 func count[N int | uint64](n N, what string) string {
 	if n != 1 {
 		what += "s"
@@ -221,7 +221,7 @@ func wrap(text string) string {
 	return b.String()
 }
 
-// verbHelp writes what a verb does, its usage, examples, and its flags.
+// verbHelp writes the purpose of a verb, its usage, examples, and its flags.
 func verbHelp(flags *flag.FlagSet, synopsis string) string {
 	var b strings.Builder
 	v := verbs()[slices.IndexFunc(verbs(), func(v verb) bool { return v.name == flags.Name() })]

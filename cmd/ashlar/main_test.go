@@ -142,7 +142,7 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// TestHelpText: what each page of help says is read before it changes.
+// TestHelpText: the text of each page of help is reviewed when it changes.
 func TestHelpText(t *testing.T) {
 	var b strings.Builder
 	for _, args := range [][]string{{"help"}, {"help", "run"}, {"help", "topo"}, {"help", "profile"}, {"help", "advise"}, {"help", "views"}, {"help", "map"}} {

@@ -8,8 +8,8 @@ import (
 	"regexp"
 
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
+	"github.com/ashlar-go/ashlar/cmd/ashlar/report"
 	"github.com/ashlar-go/ashlar/profile"
-	"github.com/ashlar-go/ashlar/profile/report"
 )
 
 const mapSynopsis = "map FILE [-by group|heat] [-top N] [-group REGEXP] [-svg OUT.svg]"

@@ -10,12 +10,12 @@ import (
 	"strings"
 
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
-	"github.com/ashlar-go/ashlar/profile/report"
+	"github.com/ashlar-go/ashlar/cmd/ashlar/report"
 )
 
 const pprofSynopsis = "pprof [-top|-tagroot LABELS|-diff_base FILE|-http HOST:PORT|…] FILE …"
 
-// pprofVerb is `ashlar pprof`: what `go tool pprof` does, without a Go toolchain, and
+// pprofVerb is `ashlar pprof`: `go tool pprof` without a Go toolchain, and
 // with files of ashlar.
 // The driver can't be stopped, so after Ctrl-C it continues until the program ends.
 func pprofVerb(ctx context.Context, c console, args []string) error {
@@ -59,11 +59,11 @@ func pprofVerb(ctx context.Context, c console, args []string) error {
 	}
 }
 
-// pprofFlags is a flag set as the driver wants one. err is what Parse found.
+// pprofFlags is a flag set as the driver wants one. err is the result of Parse.
 type pprofFlags struct {
 	*flag.FlagSet
 	args  []string
-	set   *files.Set // the inputs, for what may be written over
+	set   *files.Set // the inputs, which are not written over
 	lists []*string  // names of other profiles, -base and -diff_base
 	extra []string
 	err   error

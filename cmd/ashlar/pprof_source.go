@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
+	"github.com/ashlar-go/ashlar/cmd/ashlar/report"
 	"github.com/ashlar-go/ashlar/profile"
-	"github.com/ashlar-go/ashlar/profile/report"
 )
 
-// pprofSource lets the driver read what ashlar writes: profiles as accesses, maps as
+// pprofSource lets the driver read files of ashlar: profiles as accesses, maps as
 // memory. Other files, and addresses that record while they are read, are left to the driver.
 type pprofSource struct {
 	ctx       context.Context
@@ -33,13 +33,13 @@ func (s pprofSource) fetch(name string, duration time.Duration) (*report.PprofFi
 	return files.Read(s.ctx, s.set, name, files.Profile, s.parse)
 }
 
-// isFile reports whether a file is there and no directory. Errors of others say what to do.
+// isFile reports whether a file is there and no directory. Errors of others name the remedy.
 func isFile(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && !info.IsDir()
 }
 
-// isEndpoint reports whether an address records while it is read, like those of net/http/pprof. The
+// isEndpoint reports whether an address records while it is read, as net/http/pprof does. The
 // driver can wait for such an address.
 func isEndpoint(name string) bool {
 	u, err := url.Parse(name)

@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ashlar-go/ashlar/cmd/ashlar/report"
 	"github.com/ashlar-go/ashlar/profile"
-	"github.com/ashlar-go/ashlar/profile/report"
 )
 
 // asCommand in the environment makes the test binary the command itself: the driver

@@ -9,11 +9,11 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/cmd/ashlar/internal/files"
+	"github.com/ashlar-go/ashlar/cmd/ashlar/report"
 	"github.com/ashlar-go/ashlar/profile"
-	"github.com/ashlar-go/ashlar/profile/report"
 )
 
-// profileTask is what `ashlar profile` does with files.
+// profileTask is a task of `ashlar profile`.
 type profileTask struct {
 	name, args, about string
 	least, most       int // files; most 0: any number
@@ -148,7 +148,7 @@ func mergeProfiles(ctx context.Context, c console, o profileOptions, paths []str
 	return merged.WriteFile(o.out)
 }
 
-// joined joins profiles, each of which must be related to what is joined before it. A profile that
+// joined joins profiles. Each must be related to the ones joined before it. A profile that
 // is not is tried again behind the others, so the order of names does not matter.
 func joined(rest []named, unrelated bool) (profile.Profile, error) {
 	merged, names, rest := rest[0].Profile, rest[0].name, slices.Clone(rest[1:])

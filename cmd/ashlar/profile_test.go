@@ -111,7 +111,7 @@ func TestProfileMistakes(t *testing.T) {
 	}
 }
 
-// Files that are no profiles, for each task: status 1, the file's name, what is wrong and what to do.
+// Files that are no profiles, for each task: status 1, the file's name, the fault and the remedy.
 func TestProfileWrongFiles(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string, mode os.FileMode) string {
@@ -162,7 +162,7 @@ func trouble(args []string) int {
 	return 1
 }
 
-// What can't be printed is an error.
+// Output that can't be printed is an error.
 func TestProfileNotPrinted(t *testing.T) {
 	for _, args := range [][]string{{"show", levelProfile}, {"check", levelProfile}, {"merge", "-o", "-", levelProfile, levelProfile}, {"diff", levelProfile, levelProfile}} {
 		var e strings.Builder

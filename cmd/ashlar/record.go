@@ -27,7 +27,7 @@ func memoryFlagsOf(flags *flag.FlagSet) memoryFlags {
 	}
 }
 
-// options sets what a world is made with. What was loaded is logged to w.
+// options sets a world's options. The loaded sources are logged to w.
 func (f memoryFlags) options(ctx context.Context, o *ecs.Options, set *files.Set, w io.Writer) error {
 	switch *f.adapt {
 	case "on":
@@ -55,7 +55,7 @@ func withoutTime(groups []string, a slog.Attr) slog.Attr {
 	return a
 }
 
-// recordFile is the target of a recording, and what the file had before.
+// recordFile is the target of a recording, and the file's former content.
 type recordFile struct {
 	path   string
 	before profile.Profile

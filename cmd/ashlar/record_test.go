@@ -15,7 +15,7 @@ import (
 	"github.com/ashlar-go/ashlar/profile"
 )
 
-// What runs of these tests are: enough entities for several regions.
+// Runs of these tests: enough entities for several regions.
 const (
 	churnRun = "run churn -entities 30000 -frames 120 -groups 9"
 	lifeRun  = "run life " + patterns + "acorn.rle -generations 400"
@@ -34,7 +34,7 @@ func runs(t *testing.T, line string, args ...string) (hash, out string) {
 	return hash, out + errs
 }
 
-// found is what the parentheses of an expression match; "" if it does not.
+// found is the match of an expression's parentheses; "" if there is no match.
 func found(text, expression string) string {
 	m := regexp.MustCompile(expression).FindStringSubmatch(text)
 	if m == nil {
@@ -68,7 +68,7 @@ func record(t *testing.T, line string) string {
 	return path
 }
 
-// What a run records is what every verb reads, and where the next run starts.
+// Every verb reads the record of a run, and the next run starts with it.
 func TestRecordToEveryVerb(t *testing.T) {
 	hash, _ := runs(t, churnRun)
 	path := filepath.Join(t.TempDir(), "run.profile")
@@ -123,7 +123,7 @@ budget time 1ms bytes 2M
 component place.0 size 99 align 8
 end
 `)
-	for range 2 { // the second time over what the first one wrote
+	for range 2 { // the second time over the files of the first
 		want, _ := runs(t, line)
 		if hash, _ := runs(t, line, "-record", path, "-profile", path); hash != want {
 			t.Errorf("hash %s, want %s", hash, want)
@@ -156,7 +156,7 @@ func TestRecordRefused(t *testing.T) {
 	if err := os.Mkdir(noMap+".map", 0o700); err != nil {
 		t.Fatal(err)
 	}
-	tests := map[string][2]string{ // what the message says, and the remedy in it
+	tests := map[string][2]string{ // the text of the message, and the remedy in it
 		bad:                              {"bad:2", "name another FILE, or correct this one"},
 		future:                           {"future:1:16: the file has version 9", "use a newer ashlar"},
 		cut:                              {"cut:2", "name another FILE, or correct this one"},
@@ -218,7 +218,7 @@ func TestRecordFullDisk(t *testing.T) {
 	writeText(t, path+".map", "ashlar map 1\nframe 7\nend\n")
 	before := snapshot(t, dir)
 	for _, line := range []string{"run churn -entities 2000 -frames 320 -groups 30", lifeRun} {
-		if line == lifeRun { // whose profile is short: no room at all
+		if line == lifeRun { // its profile is short: no room at all
 			writeText(t, filepath.Join(dir, "a"), strings.Repeat("x", 8192))
 			before = snapshot(t, dir)
 		}
@@ -250,7 +250,7 @@ func TestRecordOverEmpty(t *testing.T) {
 	}
 }
 
-// interrupts is a terminal whose user presses Ctrl-C once progress is seen.
+// interrupts is a terminal with a user that presses Ctrl-C once progress is seen.
 type interrupts struct {
 	bytes.Buffer
 	cancel context.CancelFunc
@@ -263,7 +263,7 @@ func (i *interrupts) Write(p []byte) (int, error) {
 	return i.Buffer.Write(p)
 }
 
-// What was noted until Ctrl-C is written.
+// The record until Ctrl-C is written.
 func TestRecordInterrupted(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.profile")
 	ctx, cancel := context.WithCancel(t.Context())

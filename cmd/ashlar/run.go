@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/cmd/ashlar/report"
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
-	"github.com/ashlar-go/ashlar/profile/report"
 )
 
 const runSynopsis = `run SCENARIO [FLAGS]
@@ -25,7 +25,8 @@ const runSynopsis = `run SCENARIO [FLAGS]
   run game [FLAGS]
       a scene of things whose systems share a transform`
 
-// scenario is a world that a run steps through.
+// scenario is a world that a run steps through. A verb's flags set its functions. run sets record
+// before the first step, stopped at a signal, and recorded once the profile is written.
 type scenario struct {
 	world    *ecs.World
 	unit     string // name of a step
@@ -113,7 +114,7 @@ func foreign(flags *flag.FlagSet, scenario string, names ...string) (err error) 
 	return err
 }
 
-// run steps through a scenario, prints the summary and writes what was recorded, also after Ctrl-C, SIGTERM and SIGHUP.
+// run steps through a scenario, prints the summary and writes the record, also after Ctrl-C, SIGTERM and SIGHUP.
 func (s *scenario) run(ctx context.Context, c console) error {
 	start := time.Now()
 	var runErr error
@@ -228,7 +229,7 @@ func adapting(w io.Writer, world *ecs.World) {
 	}
 }
 
-// mib writes bytes in MiB, or in GiB where those would have five digits.
+// mib writes bytes in MiB, or in GiB where MiB would have five digits.
 func mib(n uint64) string {
 	if n >= 10_000<<20 {
 		return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))

@@ -17,7 +17,7 @@ import (
 	"github.com/ashlar-go/ashlar/profile"
 )
 
-// SIGTERM and SIGHUP save what Ctrl-C saves, and all say that the run was interrupted.
+// SIGTERM and SIGHUP save the same as Ctrl-C, and all say that the run was interrupted.
 func TestSignals(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("windows has no signals to send to a process; TestRecordInterrupted has the rest")
@@ -59,7 +59,7 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// underWay starts a run that loads a profile, waits until it has, and returns what else it says of
+// underWay starts a run that loads a profile, waits until it has, and returns the rest of its output about
 // errors.
 func underWay(t *testing.T, c *exec.Cmd) *bufio.Reader {
 	t.Helper()
@@ -122,7 +122,7 @@ func TestSignalWhileReading(t *testing.T) {
 	}
 }
 
-// What reads the summary may go away: the recording is there all the same.
+// The reader of the summary may go away: the recording is there all the same.
 func TestRecordBeforeSummary(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.profile")
 	r, w, err := os.Pipe()

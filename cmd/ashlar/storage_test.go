@@ -8,7 +8,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// A summary lists the components that no group owns, and counts those that are too many.
+// A summary lists the components that no group owns, and counts the rest.
 func TestStoring(t *testing.T) {
 	w := ecs.New(ecs.Options{})
 	defer w.Close()

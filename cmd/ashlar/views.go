@@ -4,7 +4,7 @@ import (
 	"context"
 	"flag"
 
-	"github.com/ashlar-go/ashlar/profile/report"
+	"github.com/ashlar-go/ashlar/cmd/ashlar/report"
 )
 
 const viewsSynopsis = "views FILE"

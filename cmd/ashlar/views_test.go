@@ -15,7 +15,7 @@ func TestViews(t *testing.T) {
 	golden(t, viewsFiles+"stage.golden", out)
 }
 
-// What a run of game records is shown, system by system.
+// The record of a run of game is shown, system by system.
 func TestViewsOfARun(t *testing.T) {
 	path := recordGame(t)
 	status, out, errs := call(t, "views", path)

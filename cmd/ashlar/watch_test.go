@@ -25,7 +25,7 @@ func quoted(lines []string) string {
 	return b.String()
 }
 
-// What is drawn is a function of the world.
+// A picture is a function of the world.
 func TestDrawGame(t *testing.T) {
 	g, err := game.New(game.Options{Entities: 400, Seed: 3})
 	if err != nil {
@@ -59,7 +59,7 @@ func TestDrawGame(t *testing.T) {
 	}
 }
 
-// One pixel has one colour: that of the layer of which there is most, measured by its mean.
+// One pixel has one colour: the colour of the strongest layer, measured by its mean.
 func TestDrawGameColours(t *testing.T) {
 	spots := []game.Spot{
 		{Props: 8}, {Actors: 4}, {Debris: 4}, {Props: 8, Triggers: 4}, // upper pixels
@@ -99,7 +99,7 @@ func TestWatchLines(t *testing.T) {
 	}
 }
 
-// watched runs the command on a screen, and returns what was drawn, and what was printed afterwards.
+// watched runs the command on a screen, and returns the drawing, and the output afterwards.
 func watched(t *testing.T, ctx context.Context, out *bytes.Buffer, args ...string) (status int, drawn []string, rest, errs string) {
 	t.Helper()
 	t.Setenv("COLUMNS", "50")
@@ -133,7 +133,7 @@ func TestWatchScreen(t *testing.T) {
 	}
 }
 
-// Ctrl-C gives the terminal back, and what was recorded until then is written.
+// Ctrl-C gives the terminal back, and the record until then is written.
 func TestWatchInterrupted(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.profile")
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)

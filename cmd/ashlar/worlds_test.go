@@ -7,7 +7,7 @@ import (
 )
 
 // A file of two worlds is merged from one of each, shown, compared and advised world by world, and
-// a recording replaces what is about its own.
+// a recording replaces statements about its own.
 func TestWorlds(t *testing.T) {
 	dir := t.TempDir()
 	const facts = "\nframes 10\nsystem move frames 10\ngroup body rows 50 chunks 10 peak 5 last 5\nend\n"
@@ -32,7 +32,7 @@ func TestWorlds(t *testing.T) {
 		t.Errorf("status %d\n%s", status, out)
 	}
 
-	// The scenarios have no name: what is about the worlds that have stays, and is not acted upon.
+	// The scenarios have no name: statements about named worlds stay, and are not acted upon.
 	before := readText(t, both)
 	runs(t, "run churn -entities 3000 -frames 5 -groups 2", "-record", both)
 	after := readText(t, both)

@@ -1,6 +1,6 @@
 package guide
 
-// must is what the snippets of all pages use.
+// must is a helper of the snippets of all pages.
 func must[T any](v T, err error) T {
 	if err != nil {
 		panic(err)

@@ -1,4 +1,4 @@
-// Package guide has no code of its own: its examples are what the pages of the guide
+// Package guide has no code of its own: its examples are the snippets that the pages of the guide
 // quote, and its tests hold the pages to that.
 package guide
 
@@ -57,8 +57,8 @@ func read(t *testing.T, name string) string {
 	return strings.ReplaceAll(string(text), "\r\n", "\n")
 }
 
-// examples is the file with the examples that a page quotes. Those who come from elsewhere
-// have a page each, and share one.
+// examples is the file with the examples that a page quotes. The pages for users of other
+// libraries share one.
 func examples(page string) string {
 	if strings.HasPrefix(filepath.Base(page), "coming-from-") {
 		return "coming_from_test.go"
@@ -77,7 +77,7 @@ func TestPagesAreShort(t *testing.T) {
 
 // TestSnippets: each piece of Go on a page is a part of the page's examples, which go test
 // compiles and runs, or a program, which TestPrograms builds and runs. Each block of text
-// is a part of what the examples print.
+// is a part of the examples' output.
 func TestSnippets(t *testing.T) {
 	for _, page := range pages(t) {
 		code, printed, program := "", "", false
@@ -114,7 +114,7 @@ func unindented(code string) string {
 	return b.String()
 }
 
-// uncommented is the comments of code: what examples print is in them.
+// uncommented is the comments of code, which have the output of examples.
 func uncommented(code string) string {
 	var b strings.Builder
 	for line := range strings.Lines(code) {
@@ -126,7 +126,7 @@ func uncommented(code string) string {
 }
 
 // TestPrograms builds each program on a page in a module of its own, as a reader would,
-// and compares what it prints with the block that follows.
+// and compares its output with the block that follows.
 func TestPrograms(t *testing.T) {
 	if runtime.GOOS == "js" || runtime.GOOS == "ios" || runtime.GOOS == "android" {
 		t.Skip("there is no go command to build with")
@@ -153,7 +153,7 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// output is what a program prints.
+// output is the text that a program prints.
 func output(t *testing.T, program string) string {
 	t.Helper()
 	root, err := filepath.Abs("../..")

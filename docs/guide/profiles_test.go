@@ -11,13 +11,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ashlar-go/ashlar/cmd/ashlar/report"
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/profile"
 	"github.com/ashlar-go/ashlar/profile/advice"
-	"github.com/ashlar-go/ashlar/profile/report"
 )
 
-// scene is a world of n places, of which every second one has a sprite, in random order.
+// scene is a world of n places; every second one has a sprite, in random order.
 func scene(o ecs.Options, n int, grouped bool) (*ecs.World, *ecs.Pool[Sprite]) {
 	w := ecs.New(o)
 	ecs.Register[Transform](w, "transform")
@@ -56,7 +56,7 @@ func scene(o ecs.Options, n int, grouped bool) (*ecs.World, *ecs.Pool[Sprite]) {
 	return w, sprite
 }
 
-// What the page says of frames: go test -run xxx -bench Scene ./docs/guide
+// The figures of frames on the page: go test -run xxx -bench Scene ./docs/guide
 func BenchmarkScene(b *testing.B) {
 	for _, grouped := range []bool{true, false} {
 		b.Run(fmt.Sprintf("grouped=%v", grouped), func(b *testing.B) {
@@ -114,7 +114,7 @@ func Example_profiles() {
 
 var figures = regexp.MustCompile(`[0-9][^ ]*|[ \t]+`)
 
-// What the page shows of reports is what reports write today, but for figures.
+// The page shows reports as they are written today, but for figures.
 func TestConsole(t *testing.T) {
 	w, _ := scene(ecs.Options{Record: true}, 20_000, true)
 	defer w.Close()

@@ -5,7 +5,7 @@
 //	Ways     a table, a group or a way of storing comes or goes     plans, edges, bound structs
 //	Rows     rows moved or went                                     contracts, lists of row numbers
 //	Places   chunks got new addresses, or came and went             bound columns
-//	Values   somebody may write: it stamps what is written          kept bits, cached columns, Changed
+//	Values   somebody may write: it stamps a write                  kept bits, cached columns, Changed
 //
 // The first three have one question: Stale, of the reading of a cache. The reading 0 is always
 // stale, because a clock that runs is at least 1. Values is asked from the other side: a stamp is

@@ -3,10 +3,10 @@
 package frames
 
 const (
-	// Few is how many frames rates are smoothed over. It is also the time between looks at what
+	// Few is how many frames rates are smoothed over. It is also the time between looks at facts that
 	// may change in each frame.
 	Few = 8
 	// Many is for how many frames something unused is kept. It is also the time between looks at
-	// what seldom changes (TestWhereIsForgotten, TestDirectApplies).
+	// facts that seldom change (TestWhereIsForgotten, TestDirectApplies).
 	Many = 64
 )

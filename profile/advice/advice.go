@@ -1,5 +1,5 @@
 // Package advice finds changes of code that would make a program faster or smaller. It is a
-// pure function of what a run has recorded.
+// pure function of a run's record.
 //
 //	profile ─┬─→ rules ─→ lines, the best first
 //	map ─────┘     sort    rows in another order than that of their reader
@@ -11,7 +11,7 @@
 //	               unused  rows that no system touches
 //	               idle    memory that is free and resident
 //
-// A line says what the run showed, what the change would save, and what to write. Savings are time
+// A line has the evidence of the run, the savings of the change, and the code to write. Savings are time
 // per frame or bytes. Predictions of time start from the median of the system's runs: costs.go has
 // the model. `go -C bench run . -advice` measures each prediction.
 //
@@ -39,12 +39,12 @@ type Line struct {
 	Group  string        // or component
 	Time   time.Duration // saved in a frame
 	Bytes  uint64        // that would be purged
-	Why    string        // what the run showed
-	Code   string        // what to write
+	Why    string        // the evidence of the run
+	Code   string        // the code to write
 }
 
 // Of returns the advice for a program with this profile and this map of its last frame. cache is
-// the bytes of cache of each processor. Lines that save time come first, then those that save
+// the bytes of cache of each processor. Lines that save time come first, then lines that save
 // memory, each by size. Without a map, advice that needs one is left out. Each world of a
 // profile is advised alone. The map is of one of them.
 func Of(p profile.Profile, m profile.Map, cached uint64) (lines []Line) {

@@ -40,7 +40,7 @@ func walker(group string) profile.System {
 	return profile.System{Name: "walker", Frames: 100, Access: []profile.Access{{Group: group, Component: "sting", Rows: 100}}}
 }
 
-// gatherer is a system that gathers rows of one group for those of another, in 20 ns each.
+// gatherer is a system that gathers rows of one group for rows of another, in 20 ns each.
 func gatherer(walks, gathers string, rows uint64) profile.System {
 	s := apples().Systems[0]
 	s.Name, s.Choices, s.Times.P50 = "gatherer", nil, time.Duration(20*rows)
@@ -59,7 +59,7 @@ func only(p profile.Profile, m profile.Map, rule string) (lines []Line) {
 	return lines
 }
 
-// What a rule predicts, by what is changed in the profile of apples; 0: it says nothing.
+// The prediction of a rule, by the change of the profile of apples; 0: it says nothing.
 func TestTimes(t *testing.T) {
 	const none = time.Duration(0)
 	for _, tt := range []struct {
@@ -205,7 +205,7 @@ func TestRowsRounded(t *testing.T) {
 	}
 }
 
-// A group has one order. Of two readers, the one that gains more is told, less what the other loses;
+// A group has one order. Of two readers, the one that gains more is told, less the loss of the other;
 // and once it is followed, the other is not told the opposite.
 func TestOneOrder(t *testing.T) {
 	p := apples()
@@ -286,7 +286,7 @@ func TestIdle(t *testing.T) {
 	}
 }
 
-// Lines that save time come first, the most first; then those that save memory.
+// Lines that save time come first, the most first; then lines that save memory.
 func TestRanked(t *testing.T) {
 	p := apples()
 	p.Systems[0].Choices[0].Component = "sting"
@@ -444,7 +444,7 @@ func TestHandle(t *testing.T) {
 	}
 }
 
-// A group of which something was read by handle is never taken for unused, and it is said how
+// A group with values read by handle is never taken for unused, and it is said how
 // much is known.
 func TestUnusedAndReadByHandle(t *testing.T) {
 	m := profile.Map{Chunks: make([]profile.Placed, 64)}

@@ -27,7 +27,7 @@ func stored(x in) (lines []Line) {
 	return lines
 }
 
-// thin predicts what systems would save if a thin component were a column beside the others.
+// thin predicts the time that systems would save if a thin component were a column beside the others.
 func (x in) thin(c profile.Stored) (lines []Line) {
 	name := profile.TableName{Fixed: []string{c.Component}, Thin: true}.String()
 	saved, rows, systems := time.Duration(0), uint64(0), []string(nil)

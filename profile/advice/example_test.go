@@ -8,7 +8,7 @@ import (
 	"github.com/ashlar-go/ashlar/profile/advice"
 )
 
-// A program asks what would make it faster, from what a run has recorded.
+// A program asks for advice on a run's record.
 func ExampleOf() {
 	p, err := profile.Parse("game.profile", strings.NewReader(`ashlar profile 1
 
@@ -22,7 +22,7 @@ group transforms owns transform rows 24000000 chunks 30000 peak 40000 last 40000
 system list frames 600 timed 60 p10 780us p50 800us p90 860us p99 1ms
 access list sprites sprite read rows 24000000 chunks 12000 bytes 384000000
 access list transforms transform read scattered rows 24000000 chunks 30000 bytes 1536000000
-choice list sprites transform gathered frames 600 chunks 0 stale 0 order 90 gathered 19ns
+choice list sprites transform gathered frames 600 chunks 0 stale 0 order 90
 
 end
 `))

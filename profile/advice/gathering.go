@@ -14,8 +14,8 @@ const (
 	surely      = 2  // times the losses that a gain must be: each of both may be off by 2x
 )
 
-// sortAs finds groups whose rows a system gathers in another order than theirs, if they exceed the
-// caches. A group has one order, so what other systems lose by a new one is subtracted.
+// sortAs finds groups with rows that a system gathers in another order than theirs, if they exceed the
+// caches. A group has one order, so the loss of other systems by a new one is subtracted.
 func sortAs(x in) (lines []Line) {
 	for _, g := range x.p.Groups {
 		if !declared(g.Name) {
@@ -48,13 +48,13 @@ func sortAs(x in) (lines []Line) {
 
 // orderUse is a column that a system gathers, at a cost that depends on the order of a group.
 type orderUse struct {
-	readers string        // group whose order is best for it; "": today's is
+	readers string        // the group with the best order for it; "": today's is
 	full    time.Duration // saved by the best order, and lost by another
 	gain    time.Duration // that sorting as readers saves
 	line    Line          // that says so, without the time
 }
 
-// orderUses lists what systems gather from a group, and while they walk it. They lose all that an
+// orderUses lists the systems that gather from a group or walk it, with their gathering. They lose all that an
 // order saves if the group gets another one, whatever order they have now: a profile does not count
 // rows that ascend with gaps as in order, and these are cheap to gather, too.
 func (x in) orderUses(group string) (uses []orderUse) {
@@ -80,7 +80,7 @@ func (x in) orderUses(group string) (uses []orderUse) {
 	return uses
 }
 
-// sorting returns what a system saves if the rows that it gathers are sorted as those that it walks.
+// sorting returns the time that a system saves if the rows that it gathers are sorted as the rows that it walks.
 // It is 0 if they are in a cached view: order saves little there.
 func (x in) sorting(s *profile.System, w walk, a column, saves uint64) (time.Duration, Line) {
 	readers := w.groups[0]
@@ -98,7 +98,7 @@ func (x in) sorting(s *profile.System, w walk, a column, saves uint64) (time.Dur
 
 // groups finds declared groups that make systems gather: from one another, or from tables, or into
 // tables. Without these groups, all components of an entity are in one row of a table. The
-// prediction subtracts the loss of systems whose cached views are valid, and of those that walk many
+// prediction subtracts the loss of systems that have valid cached views, and of systems that walk many
 // tables instead of one group.
 func groups(x in) (lines []Line) {
 	sets := make(map[string]string) // of groups that systems need together: one of each set
@@ -155,7 +155,7 @@ func groups(x in) (lines []Line) {
 	return lines
 }
 
-// reader says what of a system's gathering declared groups cause.
+// reader is the part of a system's gathering that declared groups cause.
 type reader struct {
 	groups []string // that would have to go
 	apart  uint64   // columns that would then be in the rows that it walks

@@ -37,7 +37,7 @@ func handle(x in) (lines []Line) {
 	return lines
 }
 
-// readByHandle lists what a system reads by handle about once for each row.
+// readByHandle lists the components that a system reads by handle about once for each row.
 func (x in) readByHandle(s *profile.System, w walk) (list []profile.Lookup) {
 	if w.rows == 0 || w.ps == 0 {
 		return nil

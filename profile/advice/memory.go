@@ -10,8 +10,8 @@ import (
 
 const blockBytes = 64 << 10
 
-// unused finds groups that no system touched, neither by walking nor by entity, and of which
-// nothing was read by handle.
+// unused finds groups that no system touched, neither by walking nor by entity, and
+// without reads by handle.
 func unused(x in) (lines []Line) {
 	if x.p.Frames == 0 || len(x.p.Systems) == 0 {
 		return nil
@@ -69,7 +69,7 @@ func idle(x in) (lines []Line) {
 	return lines
 }
 
-// beside names the groups whose chunks are in regions with free blocks, those beside the most
+// beside names the groups with chunks in regions with free blocks, groups beside the most
 // free blocks first.
 func (x in) beside(free map[int]int) string {
 	const most = 3

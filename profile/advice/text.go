@@ -11,7 +11,7 @@ import (
 
 const columns = 80 // of text
 
-// String returns the line for people: what it saves, what the run showed, and what to write. It
+// String returns the line for people: the savings, the evidence of the run, and the code to write. It
 // has at most 80 columns apart from long names.
 func (l Line) String() string {
 	var b strings.Builder

@@ -135,7 +135,7 @@ func (p *pending) find(before []pending) (err error) {
 	return nil
 }
 
-// try runs one step. Its error says what to do.
+// try runs one step. Its error names the remedy.
 func (p *pending) try(s step, do func() error) error {
 	err := p.fault(s, p.File)
 	if err == nil {
@@ -241,7 +241,7 @@ func untouched(files []File) string {
 }
 
 // torn says which files are new and which are missing, and how to repair that. It gives the new
-// content of those a name that no Write removes.
+// content of missing files a name that no Write removes.
 func torn(written, rest []pending) string {
 	var texts []string
 	for _, p := range written {

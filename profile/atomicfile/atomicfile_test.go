@@ -154,7 +154,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// Where the second file can't be renamed, the error says what state is left. The new content can
+// Where the second file can't be renamed, the error describes the state of the files. The new content can
 // be had, and the next Write does not remove it.
 func TestSecondRename(t *testing.T) {
 	broken := errors.New("broken")

@@ -67,7 +67,7 @@ func TestEnded(t *testing.T) {
 			defer close(done)
 			write(func(now step, f File) error {
 				if now == p.step && filepath.Base(f.Path) == p.of {
-					runtime.Goexit() // only deferred calls are done: they unlock what a dead process has locked
+					runtime.Goexit() // only deferred calls are done: they unlock files that a dead process has locked
 				}
 				return nil
 			}, pair(dir, "new"))

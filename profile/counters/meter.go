@@ -22,10 +22,10 @@ import (
 type Source string
 
 const (
-	// PerfEvent is the processor's cycle counter.
-	PerfEvent Source = "perf_event"
-	// Calibrated is time multiplied by a measured rate.
-	Calibrated Source = "calibrated"
+	// perfEvent is the processor's cycle counter.
+	perfEvent Source = "perf_event"
+	// calibrated is time multiplied by a measured rate.
+	calibrated Source = "calibrated"
 )
 
 // Reading is the cost of one piece of work.
@@ -64,7 +64,7 @@ type kernel struct {
 }
 
 // snapshot is one reading of the counter: cycles, the nanoseconds for which the counter was
-// enabled, and those for which it counted.
+// enabled, and the nanoseconds for which it counted.
 type snapshot struct{ count, enabled, running uint64 }
 
 // clock is the source of time of a meter. Tests replace it.
@@ -99,9 +99,9 @@ func newMeter(k kernel, c clock) *Meter {
 // Source returns the way in which the meter measures cycles.
 func (m *Meter) Source() Source {
 	if m.fd < 0 {
-		return Calibrated
+		return calibrated
 	}
-	return PerfEvent
+	return perfEvent
 }
 
 // Start begins a measurement. It costs a few system calls, and a call of Rate if the meter is

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// fake is a kernel and a clock that do what they are told to. Every reading of the counter adds
-// to it what it costs to read, and work adds the rest.
+// fake is a kernel and a clock under the test's control. Every reading of the counter adds
+// to it the cost of the reading, and work adds the rest.
 type fake struct {
 	refuse  error
 	perRead uint64
@@ -56,7 +56,7 @@ func (f *fake) meter() *Meter {
 		rate: func() float64 {
 			r := f.rates[0]
 			f.rates = f.rates[1:]
-			f.wall, f.cpu = f.wall+50_000, f.cpu+50_000 // what measuring it takes
+			f.wall, f.cpu = f.wall+50_000, f.cpu+50_000 // the cost of measuring it
 			return r
 		},
 	})
@@ -74,11 +74,11 @@ func (f *fake) work(ns, n uint64) {
 	}
 }
 
-// With the counter: what a measurement costs is taken off, and the rest is the work's.
+// With the counter: the cost of a measurement is subtracted, and the rest is the work's.
 func TestMeterCounts(t *testing.T) {
 	f := &fake{perRead: 5, wall: time.Second}
 	m := f.meter()
-	if m.Source() != PerfEvent {
+	if m.Source() != perfEvent {
 		t.Fatal(m.Source())
 	}
 	m.Start()
@@ -129,7 +129,7 @@ func TestMeterFallsBack(t *testing.T) {
 		m.Start()
 		f.wall += 100
 		f.cpu += 100
-		if r := m.Stop(); m.Source() != Calibrated || r.Cycles != 200 || !r.Steady {
+		if r := m.Stop(); m.Source() != calibrated || r.Cycles != 200 || !r.Steady {
 			t.Errorf("%s: %s, %+v", name, m.Source(), r)
 		}
 		if err := m.Close(); err != nil || f.opened != f.closed {
@@ -243,7 +243,7 @@ func BenchmarkStartStop(b *testing.B) {
 	}
 }
 
-// A measurement allocates nothing: what is measured is charged with what the Go heap gains.
+// A measurement allocates nothing: the growth of the Go heap is charged to the measured work.
 func TestMeterAllocatesNothing(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -42,10 +42,10 @@ func (h *Histogram) Add(d time.Duration) {
 // Count is how many durations were counted.
 func (h *Histogram) Count() uint64 { return h.n }
 
-// Percentile returns the duration that p of 100 of those counted don't exceed; 0 if there
+// percentile returns the duration that p of 100 counted ones don't exceed; 0 if there
 // are none. It is off by less than a sixteenth, and the least and the greatest are exact. It
 // costs a pass over the buckets.
-func (h *Histogram) Percentile(p float64) time.Duration {
+func (h *Histogram) percentile(p float64) time.Duration {
 	rank := p / 100 * float64(h.n)
 	below := 0.0
 	for i, count := range h.counts {

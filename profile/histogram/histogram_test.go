@@ -25,7 +25,7 @@ func TestBuckets(t *testing.T) {
 	}
 }
 
-// Percentiles are within a sixteenth of those of the sorted durations.
+// Percentiles are within a sixteenth of the sorted durations' percentiles.
 func TestPercentiles(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{1, 2, 10, 94, 1000, 100_000} {
@@ -37,14 +37,14 @@ func TestPercentiles(t *testing.T) {
 			all = append(all, d)
 		}
 		slices.Sort(all)
-		if h.Count() != uint64(n) || h.Percentile(0) != all[0] || h.Percentile(100) != all[n-1] {
-			t.Errorf("of %d: %d counted, from %v to %v, want %v to %v", n, h.Count(), h.Percentile(0), h.Percentile(100), all[0], all[n-1])
+		if h.Count() != uint64(n) || h.percentile(0) != all[0] || h.percentile(100) != all[n-1] {
+			t.Errorf("of %d: %d counted, from %v to %v, want %v to %v", n, h.Count(), h.percentile(0), h.percentile(100), all[0], all[n-1])
 		}
 		for _, p := range []float64{10, 50, 90, 99} {
 			// Between two durations, either is as good.
 			at := p / 100 * float64(n)
 			low, high := all[max(int(math.Ceil(at))-2, 0)], all[min(int(at)+1, n-1)]
-			if got := h.Percentile(p); float64(got) < float64(low)*15/16 || float64(got) > float64(high)*17/16 {
+			if got := h.percentile(p); float64(got) < float64(low)*15/16 || float64(got) > float64(high)*17/16 {
 				t.Errorf("of %d: p%v is %v, and it lies between %v and %v", n, p, got, low, high)
 			}
 		}
@@ -53,13 +53,13 @@ func TestPercentiles(t *testing.T) {
 
 func TestNothingAndTheClock(t *testing.T) {
 	var h Histogram
-	if got := h.Percentile(50); got != 0 || h.Count() != 0 {
+	if got := h.percentile(50); got != 0 || h.Count() != 0 {
 		t.Errorf("of nothing: %v", got)
 	}
 	h.Add(-time.Second)
 	h.Add(time.Hour)
-	if h.Percentile(0) != 0 || h.Percentile(100) != time.Hour || h.Percentile(50) > time.Hour {
-		t.Errorf("p0 %v, p50 %v, p100 %v", h.Percentile(0), h.Percentile(50), h.Percentile(100))
+	if h.percentile(0) != 0 || h.percentile(100) != time.Hour || h.percentile(50) > time.Hour {
+		t.Errorf("p0 %v, p50 %v, p100 %v", h.percentile(0), h.percentile(50), h.percentile(100))
 	}
 }
 
@@ -75,7 +75,7 @@ func TestOneOutlier(t *testing.T) {
 		preempted.Add(d)
 	}
 	for _, p := range []float64{10, 50, 90} {
-		was, is := calm.Percentile(p), preempted.Percentile(p)
+		was, is := calm.percentile(p), preempted.percentile(p)
 		if math.Abs(float64(is-was)) > 0.03*float64(was) {
 			t.Errorf("p%v is %v with the outlier, and %v without", p, is, was)
 		}

@@ -37,9 +37,9 @@ lookup velocity reads 12K by ai
 system move frames 1200 timed 75 p10 15us p50 16460ns p90 18us p99 25us
 access move body position write rows 1200000 chunks 6000 bytes 19200000
 access move body velocity read rows 1200000 chunks 6000 bytes 18750K
-choice move pools velocity.X cached cached 1.130ns chunks 4720 stale 52 frames 1180 gathered 4.213ns
+choice move pools velocity.X cached chunks 4720 stale 52 frames 1180
 # kept for now
-choice move "odd, name" position gathered frames 3 chunks 0 stale 0 direct 0.05ns cached 7ns
+choice move "odd, name" position gathered frames 3 chunks 0 stale 0
 # which reads what others own
 system ai frames 300
 access ai table/velocity velocity read scattered rows 3 chunks 3 bytes 48

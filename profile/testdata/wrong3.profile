@@ -7,11 +7,8 @@ choice s g c none frames 1 chunks 1 stale 1
 choice s g
 choice y g c cached frames 1 chunks 1 stale 1
 choice s g c cached frames 1 chunks 1 stale 1 cached 4.1
-choice s g c cached frames 1 chunks 1 stale 1 gathered 0ns
-choice s g c cached frames 1 chunks 1 stale 1 gathered 1.2345ns
-choice s g c cached chunks 1 stale 1 cached 1ns cached 2ns
-choice s g c cached frames 1 chunks 1 stale 1 gathered 1.ns
-choice s g c cached frames 1 chunks 1 stale 1 gathered 2147483648ns
+choice s g c cached frames 1 chunks 1 stale 1 chunks 2
+choice s g c cached frames 1 chunks 1 stale 1
 choice s g c cached frames 1 chunks 1 stale 1
 choice s g c gathered frames 1 chunks 1 stale 1
 shared g c readers 1 built 0 refreshed 0 reused 0 bytes 0

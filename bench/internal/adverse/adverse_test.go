@@ -6,7 +6,7 @@ import (
 )
 
 // With adapting on and off a program comes to the same: rows in the same order, with the same
-// handles. Something happens in each, and what lies under it is sound.
+// handles. Something happens in each, and the store under it is sound.
 func TestAlike(t *testing.T) {
 	for _, p := range Programs() {
 		t.Run(p.Name, func(t *testing.T) {

@@ -1,4 +1,4 @@
-// Package adverse is programs in which adapting has little to gain, or may do harm: what it
+// Package adverse is programs in which adapting has little to gain, or may do harm: memory that it
 // gives back is wanted again soon, or there is a lot to look at and nothing to move. Each of
 // them runs twice, with adapting on and off. Nothing else differs.
 //
@@ -9,7 +9,7 @@
 // however long it takes, so that ages of memory go by as they do in a program that waits for
 // the next frame.
 //
-// This file has the herd, script.go what the programs are.
+// This file has the herd, script.go the programs.
 package adverse
 
 import (
@@ -32,7 +32,7 @@ type (
 	}
 )
 
-// What the systems ask for, of the first group: the others' components stand in.
+// Structs of systems, for the first group: the others' components stand in.
 type (
 	moving struct {
 		Pos  ecs.Write[Position] `ashlar:"position0"`
@@ -77,7 +77,7 @@ type seen struct {
 // epoch is when the first frame begins.
 var epoch = time.Unix(1_000_000_000, 0)
 
-// now is a sixtieth of a second for each frame, and what has gone by within the last one.
+// now is a sixtieth of a second for each frame, and the time gone by within the last one.
 func (h *herd) now() time.Time {
 	in := time.Duration(0)
 	if !h.began.IsZero() {
@@ -193,7 +193,7 @@ func (h *herd) dies(g, want int, serial uint64) bool {
 	return want == 0 || random%16 == 0
 }
 
-// digest is of all movers in the order in which they are, with their handles, and of what was
+// digest is of all movers in the order in which they are, with their handles, and of all that was
 // looked up.
 func (h *herd) digest() uint64 {
 	sum := h.sum

@@ -12,7 +12,7 @@ import (
 
 // Minutes of births and deaths at 60 frames a second, by a clock that goes by with the frames,
 // and by 60 µs each time that it is read: memory stays as it is, and no safe point takes longer
-// than its budget and what is done between two looks at the clock.
+// than its budget and the work between two looks at the clock.
 func TestHour(t *testing.T) {
 	const tick, budget = 60 * time.Microsecond, 50 * time.Microsecond
 	frames, entities := 60*60*4, 20_000

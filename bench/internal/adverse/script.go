@@ -6,17 +6,17 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// script is what happens in a program.
+// script describes the births and deaths of a program.
 type script struct {
 	name   string
 	groups int
 	frames int
-	// want is how many movers a group is to have in a frame, out of those that there may be.
+	// want is how many movers a group is to have in a frame, out of the entities that there may be.
 	want func(entities, group, frame int) int
 	// rests, if set, tells whether a group's movers are not moved in a frame.
 	rests  func(group, frame int) bool
 	looks  int  // movers that are looked up in a frame
-	oldest bool // those that die are the oldest
+	oldest bool // the oldest die
 	peak   bool // its end is behind a peak
 
 	turnover uint64 // in a frame, one mover in so many dies and is replaced; 0 is none
@@ -86,7 +86,7 @@ const (
 	Alike = "off again" // how far the same program differs from itself
 )
 
-// Programs are those of this package, with adapting on and off.
+// Programs are the programs of this package, with adapting on and off.
 func Programs() (list []twin.Program) {
 	for _, s := range scripts {
 		made := func(o ecs.Options) func(int) twin.Stage { return func(n int) twin.Stage { return paced(s, n, o) } }
@@ -100,7 +100,7 @@ func Programs() (list []twin.Program) {
 
 // Hour is births and deaths for as long as one likes: a mover in 200 is replaced in each frame,
 // and each group swells to four times its size and shrinks again, in half a minute and more.
-// Frames and what Adapt.Clock says go by as the caller likes.
+// Frames and the time of Adapt.Clock go by as the caller likes.
 func Hour(entities int, o ecs.Options) twin.Stage {
 	const groups = 24
 	h := herd{scale: entities, script: script{groups: groups, turnover: 200, want: func(n, g, f int) int {

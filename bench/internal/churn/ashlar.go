@@ -7,7 +7,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// world is what both ways on Ashlar have in common.
+// world is the common part of both programs on Ashlar.
 type world struct {
 	*ecs.World
 	rules
@@ -26,7 +26,7 @@ type seen struct {
 	kind   int
 }
 
-// What the systems ask for.
+// Structs of systems.
 type (
 	moving struct {
 		Pos ecs.Write[Position]
@@ -144,7 +144,7 @@ func openKinds(r rules, entities int, o ecs.Options) twin.Stage {
 	return k.stage(k.digest)
 }
 
-// spawn makes an entity with what its kind has.
+// spawn makes an entity with the components of its kind.
 func (k *kinds) spawn(serial uint64) ecs.Entity {
 	e, kind := twin.Must(k.Spawn()), k.kind(serial)
 	twin.Add(k.position, e, bornAt(serial))

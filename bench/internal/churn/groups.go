@@ -22,7 +22,7 @@ type creature struct {
 	Life     Life
 }
 
-// What the systems ask for, of the first group: the others' components stand in.
+// Structs of systems, for the first group: the others' components stand in.
 type (
 	groupMoving struct {
 		Pos ecs.Write[Position] `ashlar:"position0"`

@@ -1,5 +1,5 @@
 // Package churn is births and deaths: in each frame a share of all entities die, and as
-// many are born. It shows what a store does with the holes.
+// many are born. It shows how a store fills holes.
 //
 // Entities are of many kinds. All have a position, a velocity and a life. In *kinds*
 // they share these components, and a kind is a set of further ones. In *groups* each
@@ -24,14 +24,14 @@ type (
 	Fame   struct{ Points uint32 }
 )
 
-// extras is how many further components there are: an entity has those whose bits are
+// extras is how many further components there are: an entity has the ones with their bits
 // on in the number of its kind.
 const extras = 6
 
 // watched is how many entities are looked up by handle in each frame.
 const watched = 1024
 
-// rules are those of one program.
+// rules are the figures of one program.
 type rules struct {
 	kinds  int
 	oneIn  uint64 // so many dies in a frame
@@ -57,14 +57,14 @@ func speedOf(serial uint64) Velocity {
 
 func extraOf(serial uint64, extra int) uint32 { return uint32(twin.Mix(serial, 5+uint64(extra))) }
 
-// watch is where the handle of an entity is kept, for those that are looked up.
+// watch is where the handle of an entity is kept, for entities that are looked up.
 func watch(serial uint64) (slot uint64, yes bool) { return serial / 16 % watched, serial%16 == 0 }
 
 func sight(slot int, at Position) uint64 {
 	return twin.Mix(uint64(slot), uint64(at.X)^uint64(at.Y)<<32)
 }
 
-// hash is of an entity; extra has 0 for what it lacks.
+// hash is of an entity; extra has 0 for a missing component.
 func hash(life Life, at Position, v Velocity, extra [extras]uint32) uint64 {
 	h := twin.Mix(life.Serial, uint64(at.X)<<32^uint64(at.Y))
 	h = twin.Mix(h, uint64(v.X)<<32^uint64(v.Y))

@@ -26,7 +26,7 @@ type columns struct {
 	position []Position
 	velocity []Velocity
 	life     []Life
-	extra    [extras][]uint32 // empty for what the kind lacks
+	extra    [extras][]uint32 // empty for a component that the kind lacks
 }
 
 func openSlices(r rules, entities int) twin.Stage {
@@ -94,7 +94,7 @@ func (k *columns) move() {
 	}
 }
 
-// age is what the further components do: armor is mended with mana, sleep brings dreams.
+// age runs the further components: armor is mended with mana, sleep brings dreams.
 func (k *columns) age() {
 	if armor, mana := k.extra[0], k.extra[1]; len(mana) == len(armor) {
 		for i := range armor {

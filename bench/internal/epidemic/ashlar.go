@@ -7,7 +7,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// model is what both ways on Ashlar have in common: agents that walk, and days that are counted.
+// model is the common part of both programs on Ashlar: agents that walk, and days that are counted.
 type model struct {
 	*ecs.World
 	person *ecs.Pool[Person]
@@ -20,14 +20,14 @@ type model struct {
 	story  uint64
 }
 
-// world is the model whose agents gain and lose components.
+// world is the model with agents that gain and lose components.
 type world struct {
 	model
 	infected *ecs.Pool[Infected]
 	immune   *ecs.Pool[Immune]
 }
 
-// What the systems ask for.
+// Structs of systems.
 type (
 	walking struct {
 		Person []Person
@@ -66,7 +66,7 @@ func newModel(agents int, o ecs.Options) model {
 	}
 }
 
-// stage spawns the agents. What else one is born with is added by born, and lefts returns the days
+// stage spawns the agents. Born adds an agent's further components, and lefts returns the days
 // that one is infected and immune for.
 func (m *model) stage(agents int, born func(e ecs.Entity, serial uint32), lefts func(ecs.Entity) (ill, safe uint8)) twin.Stage {
 	for i := range agents {

@@ -5,13 +5,13 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// steady is the model whose agents keep their components: what they go through is a field of one.
+// steady is the model with agents that keep their components: their health is a field of one.
 type steady struct {
 	model
 	health *ecs.Pool[Health]
 }
 
-// What the systems ask for.
+// Structs of systems.
 type (
 	counting struct {
 		Place  []Place

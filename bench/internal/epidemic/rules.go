@@ -1,9 +1,9 @@
-// Package epidemic is an agent model: agents walk about, infect those who are near,
+// Package epidemic is an agent model: agents walk about, infect agents nearby,
 // recover, are immune for a while and can then be infected again.
 //
 //	susceptible ──catch──→ infected ──recover──→ immune ──wane──→ susceptible
 //
-// On Ashlar what an agent goes through is a component, which comes and goes, or a field
+// On Ashlar the health of an agent is a component, which comes and goes, or a field
 // of one that stays. In plain slices it is a byte. This file has the components and the
 // pure rules.
 package epidemic
@@ -17,14 +17,14 @@ type (
 	Infected struct{ Left uint8 } // days
 	Immune   struct{ Left uint8 } // days
 
-	// Health is both in one, for the model whose agents have the same components always.
+	// Health is both in one, for the model with agents that always have the same components.
 	Health struct {
 		State health
 		Left  uint8
 	}
 )
 
-// health says what an agent goes through.
+// health is the state of an agent.
 type health uint8
 
 const (
@@ -89,7 +89,7 @@ func sickness(serial, day uint32) uint8 {
 	return sick + uint8(twin.Mix(uint64(serial), 4<<32|uint64(day))%sickMore)
 }
 
-// progress is what a day does to an agent's health; ill is how many infected agents are
+// progress is a day of an agent's health; ill is how many infected agents are
 // in the same cell.
 func (h *Health) progress(serial, day, ill uint32, r *report) {
 	if h.State == susceptible {
@@ -123,7 +123,7 @@ func hash(serial uint32, p Place, infected, immune uint8) uint64 {
 	return twin.Mix(twin.Mix(uint64(serial), uint64(uint32(p.X))<<32|uint64(uint32(p.Y))), uint64(infected)<<32|uint64(immune))
 }
 
-// report is what a day adds up: who fell ill and who recovered.
+// report has the sums of a day: who fell ill and who recovered.
 type report struct{ caught, recovered uint64 }
 
 func (r report) into(story uint64) uint64 { return twin.Mix(story, r.caught<<32|r.recovered) }

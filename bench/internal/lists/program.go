@@ -1,6 +1,6 @@
 // Package lists is a program with many short systems that read a little of a wide component, over
 // rows in an order of their own: lists that are sorted for drawing, over bodies in the order of their
-// birth. It is written on Ashlar with groups, where a view brings what is read into the lists' order;
+// birth. It is written on Ashlar with groups, where a view brings the values read into the lists' order;
 // in plain slices, where each row of a list has the index of its body; and as one table in which
 // bodies lie in the lists' order.
 package lists
@@ -37,7 +37,7 @@ func Programs() []twin.Program {
 	}}
 }
 
-// body and item are what an entity has when it is made.
+// body and item are the first values of an entity.
 func body(serial int) (b Body) {
 	b.Rest[0] = int32(serial)
 	b.move(0)
@@ -58,7 +58,7 @@ func (b *Body) move(frame int) {
 	}
 }
 
-// passes are what systems know: how often a value was less than that of the row before.
+// passes count, for each system, how often a value was less than the value of the row before.
 type passes [systems]struct {
 	last     int32
 	descents uint64

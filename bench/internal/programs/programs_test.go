@@ -20,13 +20,13 @@ func scaled(entities int) int {
 	return min(max(entities/64, 1000), 10_000)
 }
 
-// The frames of a test: in the phases, what was quiet becomes busy again.
+// The frames of a test: in the phases, a quiet program becomes busy again.
 const (
 	frames = 150
 	every  = 30 // frames between comparisons
 )
 
-// All variants of a program come to the same, frame by frame, and what lies under the
+// All variants of a program come to the same, frame by frame, and the store under the
 // first is sound.
 func TestVariantsAgree(t *testing.T) {
 	for _, p := range All() {

@@ -61,7 +61,7 @@ func (c scene) openAshlar(entities int, o ecs.Options) twin.Stage {
 }
 
 // prepare looks up whom the operations are about, because a program has handles and no
-// numbers. Those that do not exist yet are left out.
+// numbers. Entities that do not exist yet are left out.
 func (w *world) prepare(ops []operation) {
 	w.targets = w.targets[:0]
 	for _, o := range ops {

@@ -6,7 +6,7 @@ import (
 	"github.com/ashlar-go/ashlar/bench/internal/twin"
 )
 
-// scene is what there is and what changes.
+// scene has a program's components and changes.
 type scene struct {
 	systems []combination
 	first   func(s *script, entities int)            // makes the entities
@@ -22,7 +22,7 @@ const (
 
 func sizeName(n int) string { return map[int]string{small: "16k", medium: "256k", large: "1M"}[n] }
 
-// combinations are random sets, of which each entity has one.
+// combinations are random sets; each entity has one.
 func combinations(n int) func(*script, int) {
 	return func(s *script, entities int) {
 		list := make([]set, n)
@@ -93,7 +93,7 @@ func births(percent int, bare bool) func(*script, int, int) {
 	}
 }
 
-// Programs are the random combinations, what comes and goes by turns, births and
+// Programs are the random combinations, components that come and go by turns, births and
 // deaths, and overlap.
 func Programs() []twin.Program {
 	best, tables := []string{twin.Tables, twin.Sparse}, []string{twin.Tables}

@@ -1,12 +1,12 @@
 // Package sets is about sets of components: entities that have all sorts of them,
-// systems that go over those that have two or three, and entities that gain and lose
+// systems that go over entities with two or three, and entities that gain and lose
 // some, or come and go, meanwhile.
 //
-//	scene ──→ script: what changes in each frame, at random, the same for all
+//	scene ──→ script: the changes of each frame, at random, the same for all
 //	             ↓ operations
 //	          store: ashlar, tables (archetypes) or sparse sets
 //	             ↓ frame
-//	          12 systems, each of which adds one or two components to another
+//	          12 systems; each adds one or two components to another
 //
 // A script knows entities by numbers of its own, which are used again.
 package sets
@@ -22,7 +22,7 @@ const count = 12
 
 type set uint16
 
-// value is what every component holds.
+// value is the content of every component.
 type value [2]uint64
 
 // valueOf is the value that an entity's component has at first.
@@ -48,7 +48,7 @@ type operation struct {
 	entity    uint32
 }
 
-// script makes the operations of a scene, and knows what is to come out.
+// script makes the operations of a scene, and knows the result.
 type script struct {
 	random *rand.Rand
 	sets   []set // by entity

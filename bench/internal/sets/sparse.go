@@ -68,7 +68,7 @@ func (s *pools) destroy(e uint32) {
 	s.sets[e] = 0
 }
 
-// block is how many entities are tested before those that match are visited.
+// block is how many entities are tested before matching ones are visited.
 const block = 256
 
 func (s *pools) frame() (rows int) {

@@ -38,7 +38,7 @@ func numberOf[T component]() int {
 	return v.number()
 }
 
-// combination is a system: what it writes, and one or two components that it reads.
+// combination is a system: the component that it writes, and one or two components that it reads.
 type combination struct {
 	writes, reads, second int // second is -1 if there is none
 	needs                 set

@@ -97,7 +97,7 @@ func (g *world) spawnBullet(s uint32) {
 	twin.Add(g.fade, e, Fade{flight})
 }
 
-// spawnEnemy makes an enemy with what its kind has.
+// spawnEnemy makes an enemy with the components of its kind.
 func (g *world) spawnEnemy(s uint32) {
 	e, kind, at := twin.Must(g.Spawn()), kindOf(s), bornAt(s, g.player)
 	twin.Add(g.enemy, e, Enemy{s, kind})

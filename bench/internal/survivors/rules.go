@@ -10,7 +10,7 @@
 //	ghosts        ×        ×              ×                          ×
 //	bullets       ×        ×                                         ×
 //
-// What a bullet hits may be poisoned, slowed down or set on fire for a while: components
+// A target of a bullet may be poisoned, slowed down or set on fire for a while: components
 // that come and go. A guard follows its parent, which it knows by handle, until one of
 // them dies. Enemies that are far away are switched off by a tag.
 //
@@ -95,14 +95,14 @@ func coolOf(serial uint32) uint32   { return 1 + uint32(draw(serial, 6, 90)) }
 func fadeOf(serial uint32) uint32   { return 300 + uint32(draw(serial, 7, 600)) }
 func damageOf(serial uint32) uint32 { return 10 + uint32(draw(serial, 8, 10)) }
 
-// effectOf is what a bullet does besides: 1 poisons, 2 slows down, 3 sets on fire.
+// effectOf is a bullet's further effect: 1 poisons, 2 slows down, 3 sets on fire.
 func effectOf(serial uint32) int32 { return draw(serial, 9, 4) }
 
 func aimOf(serial uint32) Velocity {
 	return Velocity{draw(serial, 10, 49) - 24, draw(serial, 11, 49) - 24}
 }
 
-// leads tells who can be followed: those that have a place of their own and no parent.
+// leads tells who can be followed: kinds with a place of their own and no parent.
 func leads(kind uint32) bool { return kind == tank || kind == turret }
 
 func isFar(at, p Position) bool {
@@ -143,7 +143,7 @@ func better(distance, best int32, serial, bestSerial uint32) bool {
 	return distance < best || distance == best && serial < bestSerial
 }
 
-// distance is what a bullet has to a target, and whether it hits.
+// distance is from a bullet to a target, and whether it hits.
 func distance(a, b Position) (int32, bool) {
 	x, y := max(a.X-b.X, b.X-a.X), max(a.Y-b.Y, b.Y-a.Y)
 	return max(x, y), x < reach && y < reach
@@ -162,7 +162,7 @@ func drawn(serial, sprite uint32, at Position) uint64 {
 
 func died(serial uint32, frame uint64) uint64 { return twin.Mix(uint64(serial), frame^1<<40) }
 
-// state is all that is known of an enemy, for the digest. What it lacks is 0.
+// state is all that is known of an enemy, for the digest. A missing component is 0.
 type state struct {
 	who                Enemy
 	at                 Position
@@ -198,14 +198,14 @@ func bulletHash(b Bullet, at Position, v Velocity, left uint32) uint64 {
 	return state{who: Enemy{b.Serial, b.Damage}, at: at, speed: v, fade: left}.hash()
 }
 
-// tally is what a frame adds up.
+// tally has the sums of a frame.
 type tally struct{ drawn, dead, fired, kills uint64 }
 
 func (t tally) into(story uint64) uint64 {
 	return twin.Mix(twin.Mix(story, t.drawn), twin.Mix(t.dead, t.fired<<32|t.kills))
 }
 
-// course is what every way to write the game counts.
+// course has the counts that every variant of the game keeps.
 type course struct {
 	enemies int // how many there are to be
 	frame   uint64

@@ -3,7 +3,7 @@ package survivors
 import "github.com/ashlar-go/ashlar/bench/internal/twin"
 
 // flat is the game in two slices of structs. Enemies are found by handle through an
-// index; those that die are replaced by the last.
+// index; a dead one is replaced by the last.
 type flat struct {
 	enemies []foe
 	bullets []shot
@@ -190,7 +190,7 @@ func (f *flat) hit(e *foe, b Bullet) {
 	}
 }
 
-// suffer is what effects do, and what weapons do.
+// suffer applies effects and weapons.
 func (f *flat) suffer() {
 	for i := range f.enemies {
 		e := &f.enemies[i]

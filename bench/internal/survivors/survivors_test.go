@@ -42,7 +42,7 @@ func TestAllHappens(t *testing.T) {
 	t.Logf("%+v", seen)
 }
 
-// The digest tells games apart by what a single enemy has.
+// The digest tells games apart by the components of a single enemy.
 func TestStateHash(t *testing.T) {
 	base := state{who: Enemy{7, 3}, guided: true}
 	seen := map[uint64]int{base.hash(): -1}

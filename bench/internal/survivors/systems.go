@@ -4,7 +4,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// What the systems ask for.
+// Structs of systems.
 type (
 	leaving struct {
 		Ents []ecs.Entity
@@ -111,7 +111,7 @@ type (
 	}
 )
 
-// systems registers what happens in a frame, in this order.
+// systems registers the systems of a frame, in this order.
 func (g *world) systems() {
 	w := g.World
 	g.bounds()
@@ -124,13 +124,13 @@ func (g *world) systems() {
 	g.fights()
 }
 
-// bounds registers the systems of the tag of those far away.
+// bounds registers the systems of the tag of enemies far away.
 func (g *world) bounds() {
 	ecs.System(g.World, "leave", g.leave)
 	ecs.System(g.World, "return", g.comeBack)
 }
 
-// fights registers what follows when all have moved.
+// fights registers the systems that follow when all have moved.
 func (g *world) fights() {
 	w := g.World
 	ecs.System(w, "strike", g.strike)

@@ -3,7 +3,7 @@
 // sparse sets. All variants of a program make the same decisions, so that their
 // digests are equal after the same number of frames.
 //
-// What happens to an entity depends on its serial number and on what it can reach,
+// The fate of an entity depends on its serial number and on the components it can reach,
 // never on its handle, its row or the order in which rows are visited. Sums over
 // entities are sums of whole numbers, which come out the same in any order.
 package twin
@@ -27,12 +27,11 @@ type Program struct {
 type Variant struct {
 	Name string
 	Open func(entities int) Stage
-	With func(entities int, o ecs.Options) Stage // Open with options of the world; nil: it has none
 }
 
 // OnAshlar is the variant that open makes.
 func OnAshlar(open func(entities int, o ecs.Options) Stage) Variant {
-	return Variant{Name: Ashlar, Open: func(n int) Stage { return open(n, ecs.Options{}) }, With: open}
+	return Variant{Name: Ashlar, Open: func(n int) Stage { return open(n, ecs.Options{}) }}
 }
 
 // The names of variants.
@@ -49,12 +48,12 @@ type Stage struct {
 	Prepare func()        // is called before each Frame, outside its time
 	Frame   func()        // runs one frame
 	Digest  func() uint64 // of all that the program knows, equal in all variants
-	Check   func() error  // proves the invariants of what lies under the program
+	Check   func() error  // proves the invariants of the store under the program
 	Close   func() error
 	World   *ecs.World // that it runs in; nil: in none
 }
 
-// A Figure is what is measured of a variant.
+// A Figure is a measure of a variant.
 type Figure uint8
 
 const (
@@ -66,7 +65,7 @@ const (
 
 func (f Figure) String() string { return [...]string{"p50", "p99", "resident", "bytes an entity"}[f] }
 
-// A Bar is what a figure of the first variant must not exceed: Most times that of the
+// A Bar is the limit of a figure of the first variant: Most times the figure of the
 // best of the variants named in Of, or Most itself where there are none.
 type Bar struct {
 	Figure Figure
@@ -98,7 +97,7 @@ func Check(err error) {
 // Add gives an entity a component that it lacks.
 func Add[T any](p *ecs.Pool[T], e ecs.Entity, v T) { Check(p.Add(e, v)) }
 
-// Value is what an entity has of a component, or zero.
+// Value is an entity's value of a component, or zero.
 func Value[T any](p *ecs.Pool[T], e ecs.Entity) (v T) {
 	if at := p.Get(e); at != nil {
 		v = *at

@@ -12,7 +12,7 @@ import (
 // owner's.
 const settled = 200
 
-// BenchmarkSystem is each system within its frame, by what the world has recorded.
+// BenchmarkSystem is each system within its frame, by the world's record.
 func BenchmarkSystem(b *testing.B) {
 	const n = 65_536
 	g := open(b, Options{Entities: n, ECS: ecs.Options{Adapt: memmgr.AdaptOptions{Off: true}, Record: true, TimeEvery: 1}})

@@ -6,7 +6,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// kind is what a thing is. It says which components it has.
+// kind decides which components a thing has.
 type kind uint32
 
 const (
@@ -22,15 +22,15 @@ func (k kind) String() string {
 	return [kinds]string{"props", "actors", "debris", "emitters", "triggers"}[k]
 }
 
-// seed is what a thing grows from.
+// seed is the data that a thing is made from.
 type seed struct {
 	serial uint64
 	born   uint32 // the frame
-	child  bool   // it is what an actor left
+	child  bool   // an actor left it
 	at     Vec3   // where, of a child
 }
 
-// child is what an actor leaves, one of several.
+// child is one of several seeds that an actor leaves.
 func child(parent, frame uint64, n int, at Vec3) seed {
 	return seed{mix(parent, frame, 4, uint64(n)), uint32(frame) + 1, true, at}
 }
@@ -122,7 +122,7 @@ func (g *Game) births() error {
 	}
 }
 
-// admit fills the nursery: what actors have left comes first.
+// admit fills the nursery: seeds that actors left come first.
 func (g *Game) admit() {
 	n := &g.nursery
 	left := min(len(g.children), nurserySize)
@@ -140,7 +140,7 @@ func (g *Game) admit() {
 	n.placed, n.ready = false, 0
 }
 
-// next is what is born next, if no actor left it.
+// next is the next seed that no actor left.
 func (g *Game) next() seed {
 	g.serials++
 	return seed{serial: mix(g.options.Seed, g.serials), born: uint32(g.frame)}
@@ -170,7 +170,7 @@ func (g *Game) deliver() error {
 	return nil
 }
 
-// furnish gives a thing what its kind has besides its place. What it has already,
+// furnish gives a thing the components of its kind besides its place. Components that it has already,
 // after an error, it keeps.
 func (g *Game) furnish(s seed, e ecs.Entity) error {
 	k := s.kind()
@@ -200,7 +200,7 @@ func give[T any](p *ecs.Pool[T], e ecs.Entity, v T) error {
 	return nil
 }
 
-// meet makes an actor known to those who look for somebody to hunt.
+// meet makes an actor known to the hunters.
 func (g *Game) meet(e ecs.Entity) {
 	if len(g.landmarks) < landmarks {
 		g.landmarks = append(g.landmarks, e)

@@ -7,14 +7,17 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// The cast is those who watch the game: a player, and members that patrol by scripts. They
+// The cast watches the game: a player, and members that patrol by scripts. They
 // are reached by contracts, hold each other by locks, sleep while they are far away, and are
 // counted by a slice. They look at things and change none, so the digest of things is the
-// same with a cast and without, and that of the plain program, which has none. What the cast does goes
+// same with a cast and without, and equals the plain program's, which has none. The acts of the cast go
 // into a digest of its own.
 //
 //	recruit ─→ patrol ─→ player ─→ scripts ─→ far and near ─→ retire ─→ muster ─→ witnesses
 //	spawns     system    object    objects    enabled         destroy   slice     contracts with things
+//
+// newCast sets the queries and schemas, which stay; Cast's frame (end) changes players, scripts,
+// witnesses and counts.
 type cast struct {
 	g       *Game
 	walkers *ecs.Pool[Walker]
@@ -28,11 +31,11 @@ type cast struct {
 	scripts []script
 	seen    []witness
 	born    uint64 // members that were recruited
-	story   uint64 // digest of what the cast did
+	story   uint64 // digest of the cast's acts
 	counts  CastCounts
 }
 
-// CastCounts is what the cast has done.
+// CastCounts are counts of the cast's acts.
 type CastCounts struct {
 	Members, Asleep int    // now
 	Held            int    // of them by a lock
@@ -58,7 +61,7 @@ type (
 		Salt  uint32
 		Steps uint32
 	}
-	// Wits is what its script knows.
+	// Wits is the state of its script.
 	Wits struct{ Crowd, Alarms uint32 }
 
 	part struct {
@@ -84,7 +87,7 @@ const (
 	farAway      = side / 3
 )
 
-// player is an object with methods, whose data are components.
+// player is an object with methods; its data are components.
 type player struct {
 	cast *cast
 	self ecs.Contract[part]
@@ -108,13 +111,13 @@ func middle(z int) Vec3 {
 	return Vec3{int32(z)%zoneSide<<zoneShift + half, 0, int32(z)/zoneSide<<zoneShift + half}
 }
 
-// script is an object whose functions are a table, which is swapped while it runs.
+// script is an object with a table of functions, which is swapped while it runs.
 type script struct {
 	self ecs.Contract[part]
 	does *acts
 }
 
-// acts is what a script does: in each frame, and which table it goes on with.
+// acts are the functions of a script: for each frame, and to choose the next table.
 type acts struct {
 	step func(c *cast, v part)
 	next func(c *cast, v part) *acts
@@ -161,7 +164,7 @@ func (g *Game) counted() (n int) {
 // witness is a contract with a thing, which only looks.
 type witness struct{ of ecs.Contract[thing] }
 
-// newCast declares what a cast needs.
+// newCast declares the components and groups of a cast.
 func newCast(g *Game) *cast {
 	c := &cast{g: g, idle: scriptTables()}
 	var wits *ecs.Pool[Wits]
@@ -226,7 +229,7 @@ func (c *cast) meet(e ecs.Entity, s seed) {
 	}
 }
 
-// end is what the cast does after a frame of the game.
+// end lets the cast act after a frame of the game.
 func (c *cast) end() {
 	c.player.walk()
 	c.act()
@@ -236,7 +239,7 @@ func (c *cast) end() {
 	c.look()
 }
 
-// act runs the scripts of those who are awake.
+// act runs the scripts of members that are awake.
 func (c *cast) act() {
 	for i := range c.scripts {
 		s := &c.scripts[i]
@@ -297,7 +300,7 @@ func (c *cast) retire() {
 	}
 }
 
-// total goes over the slice of those who are awake: a sum, so that it depends on no order.
+// total goes over the slice of members that are awake: a sum, so that it depends on no order.
 func (c *cast) total() (sum uint64) {
 	for s := range c.muster.All() {
 		for _, w := range s.Walker {
@@ -311,7 +314,7 @@ func (c *cast) total() (sum uint64) {
 	return sum
 }
 
-// look uses the contracts with things, by their age, and lets go of those that are gone.
+// look uses the contracts with things, by their age, and drops the contracts of things that are gone.
 func (c *cast) look() {
 	kept := c.seen[:0]
 	for i := range c.seen {
@@ -335,7 +338,7 @@ func (c *cast) look() {
 	c.seen = kept
 }
 
-// Cast is what the cast has done: nothing without one.
+// Cast returns counts of the cast's acts: zero without one.
 func (g *Game) Cast() CastCounts {
 	if g.cast == nil {
 		return CastCounts{}
@@ -350,7 +353,7 @@ func (g *Game) Cast() CastCounts {
 	return n
 }
 
-// CastDigest is that of what the cast did, which no memory, view or profile changes.
+// CastDigest is the digest of the cast's acts, which no memory, view or profile changes.
 func (g *Game) CastDigest() uint64 {
 	if g.cast == nil {
 		return 0

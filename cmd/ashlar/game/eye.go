@@ -44,7 +44,7 @@ func sees(ahead, aside, radius int32) int32 {
 	return 0
 }
 
-// Draw is what is handed to a graphics card for one thing that is seen.
+// Draw is the data for a graphics card about one visible thing.
 type Draw struct {
 	Mesh   uint32
 	Depth  int32
@@ -52,7 +52,7 @@ type Draw struct {
 	At     Vec3
 }
 
-// draw is a thing as the eye sees it. Only what is seen is turned into a matrix.
+// draw is a thing as the eye sees it. Only visible things are turned into a matrix.
 func draw(s Sprite, t *Transform) Draw {
 	sin, cos := wave(uint32(t.Rotation.Yaw)), wave(uint32(t.Rotation.Yaw)+quarter)
 	k := t.Scale

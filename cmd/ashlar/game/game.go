@@ -1,6 +1,6 @@
 // Package game runs a small game without a screen: the scenario of `ashlar run game`, and
-// a program of bench, which is another module and can't import what is internal to this command.
-// All things have a Transform, which one group owns and whose parts
+// a program of bench, which is another module and can't import internal packages of this command.
+// All things have a Transform, owned by one group; its parts
 // the systems of other groups share, each over only some of the things.
 //
 //	transforms  transform life ──────────┬─────────┬─────────┬──────────┬─────────┐
@@ -9,21 +9,21 @@
 //	                                   body      sprite    skeleton   sound     brain
 //	  props       28 in 64                         ×
 //	  actors      20 in 64               ×         ×         ×        1 in 4      ×
-//	  debris      8 in 64, and what      ×         ×
+//	  debris      8 in 64, and bursts    ×         ×
 //	              actors leave
 //	  emitters    7 in 64                                               ×
 //	  triggers    1 in 64                                                         ×
 //
 //	births ─→ age think move census animate cull list hear judge ─→ unloading
-//	batches   systems; what they destroy, and bodies at rest, are commands   a batch
+//	batches   systems; ends, and bodies at rest, are commands                a batch
 //
-// What happens to a thing depends on its serial number and on what it can reach,
+// The fate of a thing depends on its serial number and on the components it can reach,
 // never on its handle, its row or the order in which a system goes over rows; figures
 // are whole numbers. So the [Game.Digest] of a frame is the same wherever things lie
 // and however a Transform gets to a system, on every machine, and in a plain program
 // without entities (which the tests compare with). The pure rules are in rules.go.
 //
-// What is drawn and heard in a frame goes into the digests of all later ones, so that
+// The draws and sounds of a frame go into the digests of all later ones, so that
 // a system that was shown a wrong value once can't hide it.
 package game
 
@@ -40,12 +40,12 @@ import (
 type Options struct {
 	Entities int    // the most that there are at the top of a tide, but for debris; 0 means EntitiesDefault
 	Seed     uint64 // other worlds have other entities
-	Cast     bool   // there are those who watch: see cast.go
+	Cast     bool   // members watch: see cast.go
 	Tables   bool   // no groups are declared: all that a thing has lies in one row
 	ECS      ecs.Options
 }
 
-// What Options can say.
+// Limits and defaults of Options.
 const (
 	EntitiesDefault = 100_000
 	EntitiesMax     = 1 << 23
@@ -54,13 +54,15 @@ const (
 // landmarks is how many of the last actors brains choose from.
 const landmarks = 1024
 
-// placed is what everything has.
+// placed has the components of everything.
 type placed struct {
 	Transform Transform
 	Life      Life
 }
 
-// Game is a world of things that move, are seen, heard and hunted.
+// Game is a world of things that move, are seen, heard and hunted. New sets options, pools and names,
+// which stay. Step changes the rest: a frame begins (begun), its births are made (born), systems fill
+// victims, draws and the counts, and end resets them and counts the frame.
 type Game struct {
 	World *ecs.World
 
@@ -74,17 +76,17 @@ type Game struct {
 	sound     *ecs.Pool[Sound]
 	brain     *ecs.Pool[Brain]
 	names     map[reflect.Type]string // of components, by their types and their pools'
-	asked     []asked                 // what systems ask for, in the order in which they run
+	asked     []asked                 // the systems' structs, in the order in which they run
 
 	frame     uint64
-	serials   uint64       // how many things were born, but for what actors leave
-	left      uint64       // how many of those were born
+	serials   uint64       // how many things were born, without things that actors left
+	left      uint64       // how many of them were born
 	asleep    uint64       // how many bodies came to rest
-	eye       eye          // what is drawn is what it sees
+	eye       eye          // it decides which things are drawn
 	crowd     crowd        // where things were at the end of the last frame
 	landmarks []ecs.Entity // the last actors
 	met       int          // how many there were ever
-	story     uint64       // digest of what was drawn and heard so far
+	story     uint64       // digest of draws and sounds so far
 
 	// Of the frame that is going on, so that a Step may go on after an error.
 	begun    bool
@@ -136,7 +138,7 @@ func (g *Game) components() {
 	}
 }
 
-// groups declares a group for each reader. It owns what that reader alone needs, and shares
+// groups declares a group for each reader. It owns the components that only that reader needs, and shares
 // the rest.
 func (g *Game) groups() {
 	g.placeEach = ecs.GroupOf[placed](g.World, "transforms").SpawnN
@@ -180,14 +182,14 @@ func (g *Game) Step(ctx context.Context) error {
 	return nil
 }
 
-// begin decides how many are born and clears what systems of a frame add up.
+// begin decides how many are born and clears the sums of a frame.
 func (g *Game) begin() {
 	g.begun = true
 	g.due = max(want(g.options.Entities, g.frame)-g.Len()-len(g.children), 0)
 	g.counting, g.draws, g.loudness = crowd{}, g.draws[:0], 0
 }
 
-// end unloads what is due, moves the eye and notes what was drawn and heard.
+// end unloads a region that is due, moves the eye and notes draws and sounds.
 func (g *Game) end() {
 	g.World.DestroyAll(ecs.Handles(g.victims))
 	g.victims = g.victims[:0]

@@ -210,7 +210,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// hoard adds a system, the last one, whose commands need memory in each frame, and
+// hoard adds a last system with commands that need memory in each frame, and
 // nothing that a digest shows.
 func hoard(t *testing.T, g *Game) {
 	t.Helper()
@@ -231,7 +231,7 @@ func hoard(t *testing.T, g *Game) {
 	})
 }
 
-// Births come in batches of which none is lost.
+// Births come in batches, and none is lost.
 func TestManyChildren(t *testing.T) {
 	g := open(t, Options{Entities: 1})
 	const n = 2*nurserySize + 5
@@ -242,7 +242,7 @@ func TestManyChildren(t *testing.T) {
 	if c := g.Counts(); c.Members[debris] != n || c.Births != n || g.body.Len() != n {
 		t.Errorf("%+v, want %d", c, n)
 	}
-	// Who is furnished again, after an error, keeps what there is.
+	// A thing that is furnished again, after an error, keeps its components.
 	digest := g.Digest()
 	for i, s := range g.nursery.seeds {
 		if err := g.furnish(s, g.nursery.handles[i]); err != nil {
@@ -286,7 +286,7 @@ func TestNoMemory(t *testing.T) {
 				if refused++; !errors.Is(err, arena.ErrLimit) || g.Frame() != n || refused > 1000 {
 					t.Fatalf("frame %d: at frame %d, refused %d times, %v", n, g.Frame(), refused, err)
 				}
-				more = (more + 1<<18) % (3 << 20) // up to what a region needs, by and by
+				more = (more + 1<<18) % (3 << 20) // up to the bytes of a region, by and by
 				memory.SetLimit(memory.Stats().Committed + more + 1)
 			}
 			if got := g.World.Len(); got != population[n] {
@@ -303,7 +303,7 @@ func TestNoMemory(t *testing.T) {
 	}
 }
 
-// What systems read is told by column, with where it is from.
+// Usage names the columns that systems read, with their sources.
 func TestUsage(t *testing.T) {
 	g := open(t, Options{Entities: 2000, ECS: ecs.Options{Record: true, TimeEvery: 2}})
 	if us := g.Usage(); len(us) != 9 || us[0].Rows != 0 {

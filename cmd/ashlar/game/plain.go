@@ -2,7 +2,7 @@ package game
 
 // Plain is the same world in plain slices, as one would write it without a library: a
 // slice for each kind of thing, gone over once a frame. Only actors are looked up, so
-// only they have handles. The tests and bench compare with it.
+// only they have handles. The tests and bench compare with it. Step alone changes it, but for options.
 type Plain struct {
 	options  Options
 	props    []prop
@@ -30,7 +30,7 @@ type handle struct{ index, version uint32 }
 
 type place struct{ row, version uint32 }
 
-// The kinds, with all that one of them may have.
+// The kinds, with all that one of them may have. Their figures change by the rules of rules.go.
 type (
 	prop struct {
 		placed
@@ -63,7 +63,7 @@ type (
 	}
 )
 
-// NewPlain makes a world without things. It ignores what is said about package ecs.
+// NewPlain makes a world without things. It ignores options of package ecs.
 func NewPlain(o Options) *Plain {
 	if o.Entities == 0 {
 		o.Entities = EntitiesDefault
@@ -172,7 +172,7 @@ func without[T any](s []T, row int) []T {
 	return s[:last]
 }
 
-// think ages actors and pushes them towards what they hunt, before any has moved.
+// think ages actors and pushes them towards their prey, before any has moved.
 func (p *Plain) think() {
 	for i := 0; i < len(p.actors); {
 		if p.actors[i].Life.age() {

@@ -2,16 +2,16 @@ package game
 
 import "github.com/ashlar-go/ashlar/ecs"
 
-// What things consist of. All figures are whole numbers, so that they are the same on
+// Components of things. All figures are whole numbers, so that they are the same on
 // every machine; an angle is a part of 2³², so that it wraps by itself.
 type (
 	Vec3 struct{ X, Y, Z int32 }
 	Turn struct{ Yaw, Pitch, Roll int32 }
 
-	// Transform is where a thing is and how large it looks: 64 B, of which most
+	// Transform is where a thing is and how large it looks: 64 B, and most
 	// systems want a part.
 	Transform struct {
-		Position Vec3  // on a plane of side × side whose opposite edges touch; Y is the height
+		Position Vec3  // on a plane of side × side with opposite edges that touch; Y is the height
 		Radius   int32 // of the sphere that holds it
 		Rotation Turn
 		Speed    int32 // with which it moved last
@@ -25,25 +25,25 @@ type (
 		Serial      uint64 // who it is, whatever its handle: no rule looks at handles
 		Left, Layer uint32
 	}
-	// Body is what moves.
+	// Body is the component of moving things.
 	Body struct {
 		Velocity Vec3
 		Mass     int32
 		Push     Vec3
 		Rest     uint32 // frames for which it has hardly moved
 	}
-	// Sprite is what is drawn.
+	// Sprite is the component of visible things.
 	Sprite struct {
 		Mesh, Seen     uint32 // Seen: in how many frames
 		Depth, Visible int32
 	}
-	// Skeleton is what walks.
+	// Skeleton is the component of walking things.
 	Skeleton struct {
 		Phase uint32
 		Blend int32 // how hard
 		Bones [6]int32
 	}
-	// Sound is what is heard.
+	// Sound is the component of audible things.
 	Sound struct {
 		Base, Phase   uint32
 		Volume, Pitch int32
@@ -127,7 +127,7 @@ func (b *Body) accelerate() {
 	v.Z += b.Push.Z - v.Z>>dragShift
 }
 
-// carry moves a place; what hits the ground bounces.
+// carry moves a place, which bounces off the ground.
 func (b *Body) carry(at *Vec3) {
 	at.X = (at.X + b.Velocity.X) & (side - 1)
 	at.Z = (at.Z + b.Velocity.Z) & (side - 1)
@@ -168,7 +168,7 @@ func (s *Skeleton) stride(speed int32, turn Turn) {
 // fade makes a sound the quieter the further away it is.
 func (s *Sound) fade(dx, dy, dz int32) { s.Volume = max(1<<12-(abs(dx)+abs(dy)+abs(dz))>>7, 0) }
 
-// approach makes the sound of what comes nearer higher.
+// approach makes the sound of an approaching thing higher.
 func (s *Sound) approach(dx, dz int32, velocity Vec3) {
 	s.Pitch = -(velocity.X*(dx>>31|1) + velocity.Z*(dz>>31|1))
 }

@@ -5,10 +5,10 @@ import "github.com/ashlar-go/ashlar/ecs"
 // Frame is the number of frames run.
 func (g *Game) Frame() int { return int(g.frame) }
 
-// Counts is what has happened.
+// Counts are counts of events.
 type Counts struct {
 	Births  uint64 // of all kinds
-	Bursts  uint64 // actors that caught what they hunted
+	Bursts  uint64 // actors that caught their prey
 	Asleep  uint64 // bodies that came to rest
 	Drawn   int    // in the last frame
 	Crowd   int    // that were counted in the last frame
@@ -27,7 +27,7 @@ func (g *Game) Counts() Counts {
 	return c
 }
 
-// state is all that a thing has; what it has not is nil.
+// state has all components of a thing; a missing one is nil.
 type state struct {
 	life     *Life
 	at       *Transform
@@ -40,7 +40,7 @@ type state struct {
 }
 
 // Digest is a sum over all entities, so that it depends on no order, handle or place,
-// mixed with the digest of what was drawn and heard in all frames. It costs a pass.
+// mixed with the digest of draws and sounds in all frames. It costs a pass.
 func (g *Game) Digest() uint64 {
 	sum := mix(g.frame, g.story)
 	for e, l := range g.life.All() {

@@ -5,7 +5,7 @@ import (
 )
 
 // systems registers the systems in the order in which they run. All are loops over
-// slices that are local variables: Go reloads the headers of those behind a pointer.
+// slices that are local variables: Go reloads the header of a slice behind a pointer.
 func (g *Game) systems() {
 	g.age()
 	g.think()
@@ -35,7 +35,7 @@ func (g *Game) age() {
 	})
 }
 
-// think pushes bodies towards what their brains hunt. Where that is, a brain looks up
+// think pushes bodies towards the prey of their brains. A brain looks its place up
 // now and then.
 func (g *Game) think() {
 	type think struct {
@@ -130,7 +130,7 @@ func (g *Game) animate() {
 	})
 }
 
-// cull finds out what the eye sees.
+// cull marks the things that the eye sees.
 func (g *Game) cull() {
 	type cull struct {
 		Sprite ecs.Write[Sprite]
@@ -150,7 +150,7 @@ func (g *Game) cull() {
 	})
 }
 
-// list makes the draw list of what is seen.
+// list makes the draw list of visible things.
 func (g *Game) list() {
 	type list struct {
 		Sprite []Sprite
@@ -168,7 +168,7 @@ func (g *Game) list() {
 	})
 }
 
-// hear mixes what is heard where the eye is. Emitters have no body, and so no velocity.
+// hear mixes the sounds at the eye. Emitters have no body, and so no velocity.
 func (g *Game) hear() {
 	type hear struct {
 		Sound    ecs.Write[Sound]
@@ -188,7 +188,7 @@ func (g *Game) hear() {
 	})
 }
 
-// judge ends those who have caught what they hunt: they burst.
+// judge ends actors that caught their prey: they burst.
 func (g *Game) judge() {
 	type judge struct {
 		Ents   []ecs.Entity

@@ -14,7 +14,7 @@ type asked struct {
 	columns []Column
 }
 
-// Column is what one field of a system's struct stands for.
+// Column describes one field of a system's struct.
 type Column struct {
 	Component string
 	Field     string // of the component; "" for the whole
@@ -29,13 +29,13 @@ func (c Column) String() string {
 	return c.Component
 }
 
-// system registers a system and notes what its struct asks for.
+// system registers a system and notes the columns of its struct.
 func system[S any](g *Game, name string, fn func(*S)) {
 	g.asked = append(g.asked, asked{name, columnsOf(reflect.TypeFor[S](), g.names)})
 	ecs.System(g.World, name, fn)
 }
 
-// columnsOf reads a system's struct as package ecs does; names are those of the
+// columnsOf reads a system's struct as package ecs does; names are the names of the
 // components that types of values and pools stand for. Package ecs finds mistakes.
 func columnsOf(t reflect.Type, names map[reflect.Type]string) (columns []Column) {
 	for f := range t.Fields() {
@@ -57,11 +57,11 @@ func columnsOf(t reflect.Type, names map[reflect.Type]string) (columns []Column)
 	return columns
 }
 
-// Usage is what one system did, summed over frames.
+// Usage is the record of one system, summed over frames.
 type Usage struct {
 	System string
 	Times  profile.Times // of the runs that were timed
-	Timed  uint64        // how many those were
+	Timed  uint64        // how many they were
 	Frames uint64
 	Rows   uint64 // that it went over, by its first column
 	Reads  []Read
@@ -70,11 +70,11 @@ type Usage struct {
 // Read is one column of a system in one group.
 type Read struct {
 	Column
-	Group    string // that owns it; "" for what is reached by handle
+	Group    string // that owns it; "" for a component that is reached by handle
 	Strategy string // how the system got it
 }
 
-// Usage returns what systems did, in the order in which they run. It is known if the
+// Usage returns the record of each system, in the order in which they run. It is known if the
 // world records.
 func (g *Game) Usage() []Usage {
 	facts := g.World.Facts()
@@ -100,7 +100,7 @@ func strategyOf(facts profile.Profile, system string, c Column, a profile.Access
 	return "gathered"
 }
 
-// usageOf joins what systems ask for with what was recorded.
+// usageOf joins the columns of systems with the record.
 func usageOf(list []asked, facts profile.Profile, strategyOf func(string, Column, profile.Access) string) []Usage {
 	var usages []Usage
 	for _, a := range list {

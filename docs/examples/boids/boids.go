@@ -32,13 +32,13 @@ type (
 	Velocity struct{ X, Y float32 }
 )
 
-// bird is what a bird is spawned with.
+// bird has the components that a bird is spawned with.
 type bird struct {
 	Position
 	Velocity
 }
 
-// Cell is what a bird knows of the others in a cell: how many there are, and sums.
+// Cell sums up the birds in a cell: how many there are, and sums.
 type Cell struct {
 	Count  float32
 	Offset Position // from the cell's corner
@@ -176,7 +176,7 @@ func fly(c *struct {
 	}
 }
 
-// around leads back into the sky what flies out of it.
+// around leads a bird that flies out of the sky back into it.
 func around(x float32) float32 {
 	if x < 0 {
 		x += skySize

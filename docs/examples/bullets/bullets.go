@@ -3,8 +3,8 @@
 //
 //	go run ./docs/examples/bullets -enemies 5000 -frames 600
 //
-// It prints what happened, a line for each hundred frames. Worth a look: systems spawn and destroy
-// by commands, one system is for those that burn or are poisoned (ecs.Or), and enemies far away
+// It prints counts of events, a line for each hundred frames. Worth a look: systems spawn and destroy
+// by commands, one system is for enemies that burn or are poisoned (ecs.Or), and enemies far away
 // are disabled as a whole, so no other system sees them.
 package main
 
@@ -47,7 +47,7 @@ type (
 	}
 )
 
-// Field is what all systems share.
+// Field is a resource that all systems share.
 type Field struct {
 	Tank   Position
 	Near   map[[2]int][]ecs.Entity // enemies that are awake, by square of the field
@@ -95,7 +95,7 @@ func run(out io.Writer, o options) error {
 	enemies := ecs.SpawnerOf[enemy](w)
 	bullets := ecs.SpawnerOf[bullet](w)
 
-	// This system asks for what is disabled. All others pass over it.
+	// This system asks for disabled enemies. All others pass over it.
 	ecs.System(w, "wake", func(c *struct {
 		Ents []ecs.Entity
 		Pos  []Position

@@ -36,23 +36,23 @@ type (
 	}
 )
 
-// thing is what everything is: it belongs to group "things".
+// thing has the components of everything: it belongs to group "things".
 type thing struct {
 	Transform
 	Velocity
 }
 
-// drawn is what only things that are drawn have: it belongs to group "sprites".
+// drawn has the components of visible things: it belongs to group "sprites".
 type drawn struct{ Sprite }
 
-// Camera sees what is nearer than Far.
+// Camera sees things nearer than Far.
 type Camera struct {
 	At   Vec3
 	Far  float32
 	Seen int // sprites in the last frame
 }
 
-// look is what a camera goes over: rows of sprites, and the position of each.
+// look is the struct of a camera's query: rows of sprites, and the position of each.
 type look struct {
 	Sprite []Sprite
 	At     []Vec3 `ashlar:"transform.Position"`

@@ -11,7 +11,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// Cameras see what a plain loop over slices sees, whether positions are kept or gathered for each.
+// Cameras see the same as a plain loop over slices, whether positions are kept or gathered for each.
 func TestSeen(t *testing.T) {
 	o := options{Things: 10_000, Cameras: 5, Frames: 40, Seed: 1}
 	print := func(eo ecs.Options) (seen, shared string) {
@@ -48,7 +48,7 @@ func TestSeen(t *testing.T) {
 	}
 }
 
-// plain is what cameras see by a slice of positions and one of sprites.
+// plain is the cameras' view by a slice of positions and one of sprites.
 func plain(o options) string {
 	r := rand.New(rand.NewPCG(o.Seed, 0))
 	at, vel := make([]Vec3, o.Things), make([]Velocity, o.Things)

@@ -1,4 +1,4 @@
-// Epidemic is people who walk about a city and infect each other. What state somebody is in says
+// Epidemic is people who walk about a city and infect each other. The state of a person decides
 // which component he has: susceptible, infected or recovered.
 //
 //	go run ./docs/examples/epidemic -people 20000 -days 80
@@ -30,7 +30,7 @@ type (
 	Recovered   struct{}
 )
 
-// City is what all systems share: how many are infectious in each block, and the dice.
+// City is a resource that all systems share: how many are infectious in each block, and the dice.
 type City struct {
 	Infectious [blocks][blocks]int
 	Dice       *rand.Rand
@@ -157,7 +157,7 @@ func settle(w *ecs.World, dice *rand.Rand, people int) error {
 	return nil
 }
 
-// walk moves everybody by a block at most, but for those who take the train.
+// walk moves everybody by a block at most, but for people who take the train.
 func walk(c *struct {
 	Place ecs.Write[Place]
 	City  ecs.WriteRes[City]

@@ -1,12 +1,13 @@
-// Guided is a program whose second run does what a person has written into the profile of the first.
+// Guided is a program that runs twice. A person writes hints into the profile of the first run,
+// and the second run obeys them.
 //
 //	go run ./docs/examples/guided -profile /tmp/guided.profile
 //	go run ./docs/examples/guided -profile /tmp/guided.profile
 //
 // Hunters read a field of a component that lies elsewhere. The first run writes to a profile how
 // they got it. A line in that file asks for another way, as `view chase body.X gathered` does, and
-// the second run acts on it. Both have the same result: a profile changes time and place, never what
-// comes out. `go run ./cmd/ashlar profile show FILE` prints it.
+// the second run acts on it. Both have the same result: a profile changes time and place, never
+// values. `go run ./cmd/ashlar profile show FILE` prints it.
 package main
 
 import (
@@ -27,7 +28,7 @@ import (
 type (
 	Body struct {
 		X, Y, SpeedX, SpeedY int32
-		Rest                 [6]int32 // what else a body has, which hunters do not read
+		Rest                 [6]int32 // other data of a body, which hunters do not read
 	}
 	Hunter struct{ Nearest, Steps int32 }
 )
@@ -83,8 +84,8 @@ func run(out io.Writer, o options) (err error) {
 	}
 	fmt.Fprintf(out, "frame %d: the hunters' digest is %016x\n", o.Frames, digest)
 
-	// What was recorded goes into the profile, and where chunks lie into a map beside it.
-	// What a person has written there stays.
+	// The record goes into the profile, and where chunks lie into a map beside it.
+	// Hints that a person has written there stay.
 	p := w.Facts()
 	p.Hints = w.Profile().Profile.Hints
 	if err := profile.WriteRun(o.Profile, p, w.Map()); err != nil {
@@ -94,7 +95,7 @@ func run(out io.Writer, o options) (err error) {
 	return nil
 }
 
-// way is how a system got what its rows do not have.
+// way is how a system got components that its rows do not have.
 func way(w *ecs.World, system, field string) string {
 	for _, s := range w.Facts().Systems {
 		for _, c := range s.Choices {

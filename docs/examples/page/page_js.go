@@ -9,7 +9,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs"
 )
 
-// page is what of the document the program uses.
+// page has the parts of the document that the program uses.
 type page struct {
 	sky                   *sky
 	canvas, context       js.Value
@@ -28,7 +28,7 @@ func main() {
 	select {} // the browser calls frame
 }
 
-// start reads what the address asks for, and asks the browser for the first frame.
+// start reads the parameters of the address, and asks the browser for the first frame.
 func start() error {
 	asked, err := url.ParseQuery(js.Global().Get("location").Get("search").String()[len("?"):])
 	if err != nil {
@@ -72,7 +72,7 @@ func start() error {
 
 func (p *page) now() float64 { return p.timer.Call("now").Float() }
 
-// frame runs the world, and shows what it has drawn: pixels cross to JavaScript in one copy.
+// frame runs the world, and shows its picture: pixels cross to JavaScript in one copy.
 func (p *page) frame() error {
 	from := p.now()
 	if err := p.sky.frame(); err != nil {
@@ -101,7 +101,7 @@ func (p *page) frame() error {
 	return nil
 }
 
-// report sends the figures, and what is on the canvas, to the server.
+// report sends the figures, and the picture, to the server.
 func (p *page) report(figures string) {
 	p.text.Set("textContent", figures)
 	body := figures + "\n" + p.canvas.Call("toDataURL").String()

@@ -65,7 +65,7 @@ func run(ctx context.Context, out io.Writer, addr string, measures bool, entitie
 	return server.ListenAndServe()
 }
 
-// build makes the page's program, and puts what starts it beside it.
+// build makes the page's program, and puts the script that starts it beside it.
 func build(ctx context.Context, dir string) error {
 	program := exec.CommandContext(ctx, "go", "build", "-ldflags=-s -w", "-o", filepath.Join(dir, "page.wasm"), "github.com/ashlar-go/ashlar/docs/examples/page")
 	program.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0", "GOFLAGS=")
@@ -83,13 +83,13 @@ func build(ctx context.Context, dir string) error {
 	return os.WriteFile(filepath.Join(dir, "wasm_exec.js"), starter, 0o600)
 }
 
-// report is what the page sends where its address asks for it.
+// report has the figures that the page sends if its address asks for them.
 type report struct {
 	figures string
 	picture string // of the canvas, as a data URL
 }
 
-// handler serves the page. What it reports goes to reports, unless that is nil.
+// handler serves the page. Its figures go to reports, unless that is nil.
 func handler(dir string, reports chan<- report) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {

@@ -21,7 +21,7 @@ func TestPage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds for js/wasm and starts a browser: run it without -short")
 	}
-	dir, err := os.MkdirTemp("", "page-") // what the browser leaves may outlive it for a moment
+	dir, err := os.MkdirTemp("", "page-") // files of the browser may outlive it for a moment
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestPage(t *testing.T) {
 	if _, err := fmt.Sscanf(r.figures, "%d entities, %g frames/s, a frame takes %g ms (longest %g ms), %d MiB", &n, &rate, &took, &longest, &memory); err != nil {
 		t.Fatalf("%q: %v", r.figures, err)
 	}
-	// How fast it is depends on what else the machine does, so no bar is set here.
+	// Its speed depends on other programs of the machine, so no bar is set here.
 	if n != entities || rate <= 0 || took <= 0 || longest < took || memory == 0 {
 		t.Errorf("the page says %q", r.figures)
 	}

@@ -27,7 +27,7 @@ type (
 	Color    uint32 // red, green, blue, alpha from the lowest byte on, as ImageData has it
 )
 
-// star is what a star is spawned with.
+// star has the components that a star is spawned with.
 type star struct {
 	Position
 	Velocity
@@ -104,7 +104,7 @@ func pull(c *struct {
 	}
 }
 
-// move moves stars. What comes to an edge turns back.
+// move moves stars. A star at an edge turns back.
 func move(c *struct {
 	Pos ecs.Write[Position]
 	Vel ecs.Write[Velocity]

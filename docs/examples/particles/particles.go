@@ -2,8 +2,8 @@
 // docs/embedding.md teaches it: an example, which is tested.
 //
 // Sparks fly, fall and go out; smoke drifts and stays longer. Each kind is a sequence of
-// three columns. One run records what it touches in a file, to which a person may add what is to be
-// done; the next one loads it. What particles do is the same with any profile.
+// three columns. One run records its accesses in a file, to which a person may add hints,
+// and the next one loads it. Particles move the same with any profile.
 package particles
 
 import (
@@ -23,14 +23,14 @@ type Vec struct{ X, Y float32 }
 // Options say how a system runs.
 type Options struct {
 	Memory  memmgr.Options
-	Adapt   memmgr.AdaptOptions // with what Profile asks for beside
+	Adapt   memmgr.AdaptOptions // with the hints of Profile beside
 	Profile string              // file to load; "": none
 	Record  string              // file to write in the end; "": none
 	Frames  int
 	Seed    uint64
 }
 
-// Result is what a run came to.
+// Result has the figures of a run.
 type Result struct {
 	Particles int
 	Digest    uint64 // of all particles, in order
@@ -59,7 +59,7 @@ type kind struct {
 
 const columnPos, columnVel, columnLeft = 0, 1, 2
 
-// Run makes a system, lets it run, and writes what it recorded.
+// Run makes a system, lets it run, and writes its record.
 func Run(o Options) (r Result, err error) {
 	s, err := New(o)
 	if err != nil {
@@ -161,7 +161,7 @@ func (k *kind) move() {
 	}
 }
 
-// age removes what has gone out: once all is counted, since slices are not good beyond a
+// age removes particles that have gone out: once all is counted, since slices are not good beyond a
 // removal, and from the last row to the first, so that the row that takes a hole is one that stays.
 func (k *kind) age() {
 	k.dead = k.dead[:0]

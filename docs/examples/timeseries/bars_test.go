@@ -24,13 +24,13 @@ var (
 	length = flag.Int("length", 1_000, "rows of each for -bars")
 )
 
-// rival is what is compared: the store, or slices that a good engineer would use in its
+// rival is one side of the comparison: the store, or slices that a good engineer would use in its
 // place.
 type rival interface {
 	add(series int, at int64, value float64)
 	sum(series int, from, to int64) float64
 	retain(cut int64)
-	settle() // gives back what is not in use
+	settle() // gives back idle memory
 }
 
 func rivals() map[string]func(n int) rival {
@@ -146,7 +146,7 @@ func (p *pieces) retain(cut int64) {
 
 func (p *pieces) settle() { debug.FreeOSMemory() }
 
-// appended is one slice a series, which append doubles; retention moves what is left
+// appended is one slice a series, which append doubles; retention moves the rest
 // to the front.
 type appended struct {
 	byName map[string]*[]row
@@ -187,7 +187,7 @@ func (p *appended) retain(cut int64) {
 
 func (p *appended) settle() { debug.FreeOSMemory() }
 
-// figures are what one run of one implementation took.
+// figures are the costs of one run of one implementation.
 type figures struct {
 	Resident, Settled, Left  uint64        // bytes: after ingest, when idle memory went, and after retention
 	Ingest, Scan, Part, Drop time.Duration // of all rows; of a series as a whole, and a tenth of it; of half

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Server gives many clients a store over HTTP. One goroutine owns the store and does what the
-// handlers ask of it, one request after the other; what leaves it is a copy, since slices into chunks
+// Server gives many clients a store over HTTP. One goroutine owns the store and carries out the
+// handlers' requests one after the other; values that leave it are copies, since slices into chunks
 // are good only until the store is changed.
 //
 //	POST /append   lines of "series time value"     appends rows; all before the first bad line
@@ -23,7 +23,7 @@ type Server struct {
 	ended chan struct{}
 }
 
-// request is what the owner is to do; done is closed afterwards.
+// request is work for the owner; done is closed afterwards.
 type request struct {
 	do   func(*Store)
 	done chan struct{}
@@ -37,7 +37,7 @@ func Serve(st *Store, tick time.Duration) *Server {
 	return s
 }
 
-// Close waits for what was asked and ends the server. No handler may be running any more: close
+// Close waits for open requests and ends the server. No handler may be running any more: close
 // the HTTP server first. The store is the caller's again.
 func (s *Server) Close() {
 	close(s.asked)
@@ -66,8 +66,8 @@ func (s *Server) own(tick time.Duration) {
 	}
 }
 
-// Do has the owner do something with the store, and waits. What f finds in the store
-// it must not keep.
+// Do has the owner do something with the store, and waits. F must not keep a slice of the
+// store.
 func (s *Server) Do(f func(*Store)) {
 	r := request{f, make(chan struct{})}
 	s.asked <- r

@@ -87,7 +87,7 @@ func (c *client) read() error {
 	return nil
 }
 
-// forget lets rows go that are older than what it still asks for.
+// forget lets rows go that are older than its next request.
 func (c *client) forget() {
 	const kept = 7_000
 	if c.now <= kept {
@@ -99,8 +99,8 @@ func (c *client) forget() {
 	}
 }
 
-// Many clients write and read at once, while old rows go. Each knows what its own series
-// hold. Run it for longer by -load 30s.
+// Many clients write and read at once, while old rows go. Each knows the content of its own
+// series. Run it for longer by -load 30s.
 func TestServerUnderLoad(t *testing.T) {
 	for name, o := range map[string]memmgr.Options{"default": {}, "stress": {Stress: true}} {
 		t.Run(name, func(t *testing.T) {
@@ -108,7 +108,7 @@ func TestServerUnderLoad(t *testing.T) {
 			server := Serve(st, 10*time.Millisecond)
 			web := httptest.NewServer(server.Handler())
 			const clients = 8
-			var began [clients]atomic.Int64 // what each asks for is not before it
+			var began [clients]atomic.Int64 // no client asks for earlier rows
 			var requests, cuts atomic.Int64
 			end := time.Now().Add(*load / 2)
 
@@ -135,7 +135,7 @@ func TestServerUnderLoad(t *testing.T) {
 						more = false // once more
 					case <-time.After(time.Millisecond):
 					}
-					oldest := began[0].Load() // what no client asks for any more
+					oldest := began[0].Load() // rows that no client asks for any more
 					for i := range began {
 						oldest = min(oldest, began[i].Load())
 					}

@@ -4,7 +4,7 @@
 // # Layout
 //
 // All series share one sequence of two columns, time and value. A series is a list of buckets: runs
-// of up to 256 rows, side by side in a chunk, in the order of time.
+// of up to 256 rows, side by side in a chunk, in the order of time. Series of few rows have small ones.
 //
 //	chunk 1                     chunk 4                     chunk 9
 //	┌──────┬──────┬──────┬────┐ ┌──────┬──────┬──────┬────┐ ┌──────┬────
@@ -13,13 +13,15 @@
 //	  ↑ Retain drops the chunks before the oldest bucket that is still in use
 //
 // Rows of one time lie in neighbouring chunks, so that retention drops chunks for all series
-// at once, and a series costs no chunk of its own.
+// at once, and a series costs no chunk of its own. A bucket of a series that gets a row now and then
+// would keep its chunk, and all behind it. So retention moves the oldest buckets to the end once a
+// quarter of the rows belong to no bucket: see clean.go.
 //
 // # Invariants
 //
-//   - Times of a series never go down, nor do the chunks of its buckets.
-//   - A row whose time is before the last cut is never seen, whether it is still there or not.
-//   - A bucket of which a part was cut takes no more rows, so that its chunk goes in the end.
+//   - Times of a series never go down. The chunks of its buckets do only where some were moved.
+//   - A row with a time before the last cut is never seen, whether it is still there or not.
+//   - A bucket that was cut in part takes no more rows, so that its chunk goes in the end.
 package timeseries
 
 import (
@@ -32,8 +34,12 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// bucketRows is how many rows a bucket has room for; fewer at the end of a chunk.
-const bucketRows = 256
+// A bucket has room for as many rows as its series, or a quarter of them once retention has cut it. It
+// has so many at least and at most, and fewer at the end of a chunk.
+const (
+	bucketLeast = 16
+	bucketRows  = 256
+)
 
 // Store is many series. It is used by one goroutine at a time; see Server for many.
 type Store struct {
@@ -44,6 +50,7 @@ type Store struct {
 	series map[string]*Series
 	cut    int64 // rows before it are not seen, and not taken
 	gone   int   // rows that were dropped from the front, ever
+	used   int   // rows that buckets have room for
 }
 
 // New makes an empty store.
@@ -57,7 +64,7 @@ func New(o memmgr.Options) (*Store, error) {
 	return st, err
 }
 
-// Close gives all memory back; what Scan has returned is invalid afterwards.
+// Close gives all memory back; results of Scan are invalid afterwards.
 func (st *Store) Close() error { return st.m.Close() }
 
 // Manager returns where the store's memory comes from.
@@ -79,17 +86,20 @@ func (st *Store) Series(name string) *Series {
 	return s
 }
 
-// Retain removes the rows before a time, in all series. It costs a look at each series and a
-// little for each chunk that goes, whatever its rows.
+// Retain removes the rows before a time, in all series. It costs a look at each series and a little for
+// each chunk that goes, whatever its rows. Where rates are uneven it copies rows too: some four for each
+// one that goes, at most.
 func (st *Store) Retain(cut int64) {
 	st.cut = max(st.cut, cut)
 	unused := st.rows.Len()
 	for _, s := range st.series {
-		if s.retain(st.cut); len(s.buckets) > 0 {
-			unused = min(unused, s.buckets[0].number-st.gone)
-		}
+		s.retain(st.cut)
+		unused = min(unused, s.firstNumber()-st.gone)
 	}
 	st.gone += st.rows.DropFirst(unused)
+	if st.rows.Len() > st.used+st.used/4+bucketRows {
+		st.clean()
+	}
 }
 
 // Series is rows of time and value in the order of time.
@@ -97,6 +107,9 @@ type Series struct {
 	store   *Store
 	name    string
 	last    int64 // the newest row's time
+	rows    int   // of all buckets
+	cut     bool  // it has lost rows: so many as it has are what is kept at its rate
+	moved   bool  // numbers of its buckets may go down
 	buckets []bucket
 }
 
@@ -118,19 +131,32 @@ func (s *Series) Append(at int64, value float64) error {
 	}
 	n := len(s.buckets)
 	if n == 0 || s.buckets[n-1].n == s.buckets[n-1].room {
-		number := st.gone + st.rows.Len()
-		l, room, err := st.rows.AppendRun(bucketRows)
+		rows := s.rows
+		if s.cut {
+			rows /= 4
+		}
+		b, err := st.newBucket(min(max(rows, bucketLeast), bucketRows))
 		if err != nil {
 			return err
 		}
-		s.buckets = append(s.buckets, bucket{rows: l, number: number, room: int32(room), first: at})
+		b.first = at
+		s.buckets = append(s.buckets, b)
 		n++
 	}
 	b := &s.buckets[n-1]
 	l := b.rows.Plus(uint32(b.n))
 	*st.times.At(l), *st.values.At(l) = at, value
 	b.n, b.last, s.last = b.n+1, at, at
+	s.rows++
 	return nil
+}
+
+// newBucket takes room for up to so many rows.
+func (st *Store) newBucket(rows int) (bucket, error) {
+	number := st.gone + st.rows.Len()
+	l, room, err := st.rows.AppendRun(rows)
+	st.used += room
+	return bucket{rows: l, number: number, room: int32(room)}, err
 }
 
 // Scan iterates over the rows from one time to just before another: slices of times and of
@@ -163,16 +189,31 @@ func (s *Series) Scan(from, to int64) iter.Seq2[[]int64, []float64] {
 	}
 }
 
-// retain forgets buckets whose rows are all before a time. Where a part of the only one that is
+// retain forgets buckets with all rows before a time. Where a part of the only one that is
 // left is too old, that takes no more rows: a series that gets few would keep a chunk, and all
 // behind it, until 256 had come.
 func (s *Series) retain(cut int64) {
 	n := 0
 	for n < len(s.buckets) && s.buckets[n].last < cut {
+		s.rows -= int(s.buckets[n].n)
+		s.store.used -= int(s.buckets[n].room)
 		n++
 	}
+	s.cut = s.cut || n > 0
 	s.buckets = slices.Delete(s.buckets, 0, n)
 	if len(s.buckets) == 1 && s.buckets[0].first < cut {
+		s.store.used -= int(s.buckets[0].room - s.buckets[0].n)
 		s.buckets[0].room = s.buckets[0].n
 	}
+}
+
+// firstNumber is the number of the first row of its buckets, or one behind all rows.
+func (s *Series) firstNumber() int {
+	first := math.MaxInt
+	for i := range s.buckets {
+		if first = min(first, s.buckets[i].number); !s.moved {
+			break
+		}
+	}
+	return first
 }

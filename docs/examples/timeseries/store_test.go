@@ -49,7 +49,7 @@ func scan(s *Series, from, to int64) (rows []row) {
 	return rows
 }
 
-// between is what a scan of the model returns.
+// between is the result of a scan of the model.
 func between(rows []row, from, to int64) (out []row) {
 	for _, r := range rows {
 		if from <= r.Time && r.Time < to {
@@ -104,8 +104,8 @@ func TestStoreAgainstModel(t *testing.T) {
 			for _, rows := range model {
 				seen += len(between(rows, cut, now+1))
 			}
-			// What else is there: in each series a bucket of which a part was cut, and one with
-			// room; and what lies between these.
+			// Further chunks: in each series a bucket that was cut in part, and one with
+			// room; and the ones between these.
 			if most := 2*seen + 2*bucketRows*len(model); st.rows.Len() > most || st.rows.Len() < seen {
 				t.Errorf("there is room for %d rows, and %d are to be seen: at most %d", st.rows.Len(), seen, most)
 			}

@@ -5,18 +5,26 @@ import (
 	"slices"
 
 	"github.com/ashlar-go/ashlar/arena"
+	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
+	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/memmgr/clock"
 )
 
 // Instance binds an entity to a schema. It may be copied. It holds no address.
 type Instance struct {
 	entity store.Entity
-	seen   clock.Rows // shifts when the word was read; 0: never, or it has ended
-	row    uint64     // in its chunk of the schema's home
+	seen   clock.Rows // of the row's table when the entry was read, and scattered; 0: never, or it has ended
 	page   uint64     // from the first chunk's bases to those of its chunk, in bytes
+	chunk  chunk.ID   // of the schema's home
+	row    uint16     // in its chunk
+	table  uint8      // the number of the clock that seen is of
 }
+
+// scattered is set in seen if some required component lies outside the home. So Seen, which is
+// inlined, does not answer for it.
+const scattered clock.Rows = 1 << 63
 
 // Bind returns an instance, and whether the entity is alive and has what the schema asks for.
 func (x *Schema) Bind(e store.Entity) (i Instance, ok bool) {
@@ -29,35 +37,43 @@ func (x *Schema) Bind(e store.Entity) (i Instance, ok bool) {
 func (i *Instance) Entity() store.Entity { return i.entity }
 
 // Row is the number of its row in the chunk of the schema's home.
-func (i *Instance) Row() uint64 { return i.row }
+func (i *Instance) Row() uint64 { return uint64(i.row) }
 
-// Seen tells whether an instance holds as far as it knows: it has been asked since shifts
-// counted last.
-func (i *Instance) Seen(shifts *clock.Rows) bool { return i.seen == *shifts }
+// Seen tells whether an instance holds as far as it knows: it has been asked since the clock of its
+// table moved. It never does if components lie outside the home.
+func (i *Instance) Seen(clocks *store.RowClocks) bool { return i.seen == clocks[i.table] }
+
+// still is Seen for the home's part of any instance.
+func (x *Schema) still(i *Instance) bool { return i.seen&^scattered == x.clocks[i.table] }
 
 // Valid tells whether the entity is alive and has all that the schema asks for. It costs what
-// reading the entity's entry costs, or a compare if nothing has changed. Seen is that compare,
-// inlined.
+// reading the entity's entry costs, or a compare if nothing has changed in its table. Seen is that
+// compare, inlined. Required components outside the home cost a look-up each.
 func (x *Schema) Valid(i *Instance) bool {
 	if arena.Checked {
 		x.verify(i)
 	}
-	if !x.shifts.Stale(i.seen) {
+	if x.still(i) && (i.seen&scattered == 0 || x.hasAway(i.entity)) {
 		return true
 	}
+	return x.again(i)
+}
+
+// again reads an entry again that may have changed.
+func (x *Schema) again(i *Instance) bool {
 	x.stats.Rechecks++
 	was := *i
 	ok := x.read(i)
-	if !ok || was.seen == 0 || i.row != was.row || i.page != was.page {
+	if !ok || was.seen == 0 || i.row != was.row || i.chunk != was.chunk {
 		x.stats.Refreshes++
 	}
 	return ok
 }
 
-// verify panics if an instance holds by its count and not by what it would find: something
+// verify panics if an instance holds by its clock and not by what it would find: something
 // has moved, removed or stored values otherwise, and was not counted.
 func (x *Schema) verify(i *Instance) {
-	if x.shifts.Stale(i.seen) {
+	if !x.still(i) || i.seen&scattered != 0 && !x.hasAway(i.entity) {
 		return
 	}
 	now, n := Instance{entity: i.entity}, len(x.lanes)
@@ -77,27 +93,43 @@ func (x *Schema) read(i *Instance) bool {
 	i.seen = 0
 	w := uint64(0)
 	if x.home != nil {
-		if w = x.home.Load(i.entity.Index()); !store.Names(w, i.entity) || !x.note(w) {
+		if w = x.home.Load(i.entity.Index()); !store.Names(w, i.entity) || !x.note(w) || !x.inRow(w) {
 			return false
 		}
 	}
 	l := store.LocOf(w)
-	i.row = uint64(l.Index())
+	i.chunk, i.row, i.table = l.Chunk(), uint16(l.Row()), 0
+	if w != 0 {
+		i.table = x.s.RowClock(w)
+	}
 	i.page = uint64(l.Chunk()) * uint64(len(x.lanes)) * uint64(raw.WordBytes)
-	for _, k := range x.odd {
-		if l := &x.lanes[k]; l.away && !l.Optional && !l.C.Has(i.entity) {
-			return false
-		}
+	if len(x.away) > 0 && !x.hasAway(i.entity) {
+		return false
 	}
 	if !x.lent() {
-		i.seen = *x.shifts
+		i.seen = x.clocks[i.table]
+		if len(x.away) > 0 {
+			i.seen |= scattered
+		}
 	}
 	return true
 }
 
-// lent tells whether values of a component may be copies at this moment. Then an instance holds for
-// one call.
-func (x *Schema) lent() bool { return slices.ContainsFunc(x.comps, (*store.Component).Lent) }
+// hasAway tells whether an entity has the required components that lie outside the home.
+func (x *Schema) hasAway(e store.Entity) bool {
+	for _, l := range x.away {
+		if !l.C.Has(e) {
+			return false
+		}
+	}
+	return true
+}
+
+// lent tells whether values in the home may be copies at this moment. Then an instance holds for one
+// call. Components outside the home are found by Reach, which knows of copies.
+func (x *Schema) lent() bool {
+	return slices.ContainsFunc(x.near, func(l *Lane) bool { return l.C.Lent() })
+}
 
 // Base is the address of row 0 in an instance's chunk: of an instance that holds, and a lane
 // in the schema's home. Lanes that have Ended have none.
@@ -110,7 +142,7 @@ func (l *Lane) Ended() bool { return l.first == nil }
 
 // Seen tells whether an instance holds as far as it knows: it has been asked since the last
 // change.
-func (l *Lane) Seen(i *Instance) bool { return i.Seen(l.x.shifts) }
+func (l *Lane) Seen(i *Instance) bool { return l.x.still(i) }
 
 // Fill writes the addresses of an instance's values into the struct of pointers at into, if
 // it holds: nil for optional ones that the entity lacks. It tells whether it does.
@@ -118,58 +150,73 @@ func (x *Schema) Fill(i *Instance, into raw.Ptr) bool {
 	if arena.Checked {
 		x.verify(i)
 	}
-	if x.shifts.Stale(i.seen) {
-		return x.Valid(i) && x.fillAgain(i, into) // calls at the end, so that arguments stay in registers
+	if !i.Seen(x.clocks) {
+		return x.fillAgain(i, into) // a call at the end, so that arguments stay in registers
 	}
-	row := uintptr(i.row)
-	base := raw.At(raw.Data(x.bases), uintptr(i.page))
+	x.fillNear(uintptr(i.page), uintptr(i.row), into)
+	if len(x.odd) > 0 {
+		x.fillOdd(i.entity, into)
+	}
+	return true
+}
+
+// fillNear writes the addresses of a row's values in the home.
+func (x *Schema) fillNear(page, row uintptr, into raw.Ptr) {
+	base := raw.At(raw.Data(x.bases), page)
 	shorts := x.shorts
 	for k := range shorts {
 		f := &shorts[k]
 		raw.SetAddress(raw.At(into, uintptr(f.offset)), *raw.As[raw.Word](raw.At(base, uintptr(k)*raw.WordBytes))+row*uintptr(f.size))
 	}
-	if len(x.odd) > 0 {
-		x.fillOdd(i, into)
-	}
-	return true
 }
 
-// fillAgain is Fill for an instance that holds, as Holds has just found.
+// fillAgain is Fill for an instance that has to be looked at.
 func (x *Schema) fillAgain(i *Instance, into raw.Ptr) bool {
-	if i.seen != 0 {
-		return x.Fill(i, into)
+	if !(x.still(i) && i.seen&scattered != 0) && !x.again(i) {
+		return false
 	}
-	for k := range x.lanes {
-		if l := &x.lanes[k]; l.Filled {
-			*raw.As[raw.Ptr](raw.At(into, l.Offset)) = l.C.Reach(i.entity, false)
+	if i.seen == 0 { // some value may be a copy
+		for _, l := range x.near {
+			if l.Filled {
+				*raw.As[raw.Ptr](raw.At(into, l.Offset)) = raw.At(l.C.Reach(i.entity, false), l.Part)
+			}
+		}
+	} else {
+		x.fillNear(uintptr(i.page), uintptr(i.row), into)
+	}
+	return x.fillOdd(i.entity, into) || x.again(i)
+}
+
+// fillOdd is Fill for lanes outside the home. It tells whether the entity has those that are required.
+func (x *Schema) fillOdd(e store.Entity, into raw.Ptr) bool {
+	for _, l := range x.odd {
+		at := l.C.Reach(e, false)
+		if at == nil && !l.Optional {
+			return false
+		}
+		if l.Filled {
+			if at != nil {
+				at = raw.At(at, l.Part)
+			}
+			*raw.As[raw.Ptr](raw.At(into, l.Offset)) = at
 		}
 	}
 	return true
 }
 
-// fillOdd is Fill for lanes that are away, or have no pointer.
-func (x *Schema) fillOdd(i *Instance, into raw.Ptr) {
-	for _, k := range x.odd {
-		l := &x.lanes[k]
-		if !l.Filled {
-			continue
-		}
-		address := uintptr(0)
-		if at, has := l.C.Loc(i.entity); has {
-			address = raw.Address(l.C.At(at))
-		}
-		raw.SetAddress(raw.At(into, l.Offset), address)
+// Mark marks an instance's value as changed, wherever it is at this moment. In the home of an instance
+// that holds, it costs a stamp and no look-up.
+func (l *Lane) Mark(i *Instance) {
+	if l.far || !l.x.still(i) {
+		l.C.Reach(i.entity, true)
+		return
 	}
+	l.C.Written(i.entity, memmgr.MakeLoc(i.chunk, uint32(i.row)))
 }
-
-// Mark marks an instance's value as changed, wherever it is at this moment.
-func (l *Lane) Mark(i *Instance) { l.C.Reach(i.entity, true) }
 
 // Mark marks the components that are to be written.
 func (x *Schema) Mark(i *Instance) {
-	for k := range x.lanes {
-		if l := &x.lanes[k]; l.Write {
-			l.Mark(i)
-		}
+	for _, l := range x.writes {
+		l.Mark(i)
 	}
 }

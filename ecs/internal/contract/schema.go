@@ -2,7 +2,6 @@ package contract
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
@@ -13,19 +12,25 @@ import (
 type Field struct {
 	C        *store.Component
 	Offset   uintptr // of the pointer in the struct that is filled
+	Part     uintptr // of what it points to in the component
 	Filled   bool    // there is one
 	Write    bool
 	Optional bool // the entity may lack it
 }
 
 // Schema is components that an entity has to have. It is made by New, and must not be copied.
+//
+// arrange sets home, near, odd, away and shorts from the ways of storing, and is due again when the
+// store's version differs from valid. bases and noted are caches by chunk, noted by note.
 type Schema struct {
-	shifts *clock.Rows
+	clocks *store.RowClocks
 	bases  []raw.Word // by number of a chunk, and by Lane.column: where row 0 of it lies
-	shorts []short    // the first columns: what Fill fills
-	odd    []int      // the lanes that are none of these
+	shorts []short    // the first columns: what fillNear fills
+	odd    []*Lane    // lanes outside the home
+	away   []*Lane    // those of odd that are required
+	near   []*Lane    // the others
+	writes []*Lane    // lanes to be written
 	lanes  []Lane
-	comps  []*store.Component
 	noted  []clock.Places // by number of a chunk: Places when its bases were noted
 	home   *store.Words   // nil: all components are found one by one
 	valid  uint64         // of what the home is; 0: not yet known
@@ -41,7 +46,7 @@ type short struct{ offset, size uint32 }
 
 // Stats count what instances of a schema had to do.
 type Stats struct {
-	// Rechecks is how often an instance found that something had changed in the store.
+	// Rechecks is how often an instance found that something had changed in its table.
 	Rechecks uint64
 	// Refreshes is how often it found its own entity elsewhere, or without a component.
 	Refreshes uint64
@@ -53,23 +58,35 @@ type Lane struct {
 	Field
 	x      *Schema
 	column int  // of the bases
-	away   bool // it is not in the schema's home
-	near   bool // it must not be
+	far    bool // it is not in the schema's home
+	stays  bool // it must be
 }
 
 // New makes a schema. The first of the fields that are not optional says which home it has.
 func New(s *store.Store, fields []Field) *Schema {
-	x := &Schema{s: s, shifts: s.Shifts()}
+	x := new(Schema)
+	x.init(s, fields)
 	longest := uintptr(0)
 	for _, f := range fields {
-		x.lanes = append(x.lanes, Lane{Field: f, x: x})
-		x.comps = append(x.comps, f.C)
 		f.C.Bind()
 		longest = max(longest, f.C.Size)
 	}
 	x.zeros = make([]uint64, longest/8+1)
-	x.room(0)
 	return x
+}
+
+// init sets what does not depend on how components are stored.
+func (x *Schema) init(s *store.Store, fields []Field) {
+	x.s, x.clocks = s, s.RowClocks()
+	for _, f := range fields {
+		x.lanes = append(x.lanes, Lane{Field: f, x: x})
+	}
+	for k := range x.lanes {
+		if x.lanes[k].Write {
+			x.writes = append(x.writes, &x.lanes[k])
+		}
+	}
+	x.room(0)
 }
 
 // Lanes are the components, in the order of the fields.
@@ -79,9 +96,7 @@ func (x *Schema) Lanes() []Lane { return x.lanes }
 func (x *Schema) Stats() Stats { return x.stats }
 
 // Writes tells whether some component is to be written.
-func (x *Schema) Writes() bool {
-	return slices.ContainsFunc(x.lanes, func(l Lane) bool { return l.Write })
-}
+func (x *Schema) Writes() bool { return len(x.writes) > 0 }
 
 // Zero is the address of a zero value of any of the components.
 func (x *Schema) Zero() raw.Ptr { return raw.Data(x.zeros) }
@@ -99,10 +114,10 @@ func (x *Schema) Lacks(e store.Entity, f func(k int)) {
 // not stay there: code has to state how it is stored.
 func (x *Schema) Hold(l *Lane) bool {
 	x.arrange()
-	if l.away || !l.C.Stays() {
+	if l.far || !l.C.Stays() {
 		return false
 	}
-	l.near = true
+	l.stays = true
 	l.C.Pin()
 	return true
 }
@@ -113,25 +128,36 @@ func (x *Schema) arrange() {
 	x.home = nil
 	for k := range x.lanes {
 		if l := &x.lanes[k]; x.home == nil && !l.Optional {
-			x.home = l.C.Entries()
+			x.home = l.C.Rows()
 		}
 	}
-	x.shorts, x.odd = x.shorts[:0], x.odd[:0]
+	x.shorts, x.odd, x.away, x.near = x.shorts[:0], x.odd[:0], x.away[:0], x.near[:0]
+	column := 0
 	for k := range x.lanes {
 		l := &x.lanes[k]
-		l.away = l.Optional || l.C.Entries() == nil || l.C.Entries() != x.home
-		if l.away && l.near {
+		l.far = l.Optional || x.home == nil || l.C.Rows() != x.home
+		if l.far && l.stays {
 			panic("ecs: component \"" + l.C.Name + "\" was taken over by a group after ecs.FieldOf was called: make groups first")
 		}
-		if l.away || !l.Filled {
-			x.odd = append(x.odd, k)
+		switch {
+		case l.far:
+			x.odd = append(x.odd, l)
+			if !l.Optional {
+				x.away = append(x.away, l)
+			}
 			continue
+		case l.Filled:
+			l.column = len(x.shorts)
+			x.shorts = append(x.shorts, short{offset: uint32(l.Offset), size: uint32(l.C.Size)})
 		}
-		l.column = len(x.shorts)
-		x.shorts = append(x.shorts, short{offset: uint32(l.Offset), size: uint32(l.C.Size)})
+		x.near = append(x.near, l)
 	}
-	for i, k := range x.odd {
-		x.lanes[k].column = len(x.shorts) + i
+	column = len(x.shorts)
+	for k := range x.lanes {
+		if l := &x.lanes[k]; l.far || !l.Filled {
+			l.column = column
+			column++
+		}
 	}
 	clear(x.noted)
 	x.room(0)
@@ -168,18 +194,25 @@ func (x *Schema) note(w uint64) bool {
 		x.room(chunk)
 	}
 	bases := x.bases[chunk*len(x.lanes):]
-	for k := range x.lanes {
-		l := &x.lanes[k]
-		if l.away {
-			continue
-		}
+	for _, l := range x.near {
 		at := l.C.Dir.Place(w)
 		if !at.Is(w) {
 			return false
 		}
-		bases[l.column] = raw.Address(at.Addr)
+		bases[l.column] = raw.Address(at.Addr) + l.Part
 	}
 	x.noted[chunk] = places
+	return true
+}
+
+// inRow tells whether the row that an entry names has all of the home's components: a chunk may have
+// columns that only some of its rows use.
+func (x *Schema) inRow(w uint64) bool {
+	for _, l := range x.near {
+		if !l.C.InRow(w) {
+			return false
+		}
+	}
 	return true
 }
 
@@ -192,10 +225,9 @@ func (x *Schema) Check() error {
 		if noted == 0 || x.s.Places().Stale(noted) {
 			continue
 		}
-		for k := range x.lanes {
-			l := &x.lanes[k]
+		for _, l := range x.near {
 			at := l.C.Dir.Place(uint64(chunk))
-			if base := x.bases[chunk*len(x.lanes)+l.column]; !l.away && (!at.Is(uint64(chunk)) || base != raw.Address(at.Addr)) {
+			if base := x.bases[chunk*len(x.lanes)+l.column]; !at.Is(uint64(chunk)) || base != raw.Address(at.Addr)+l.Part {
 				return fmt.Errorf("chunk %d has %q at another address than was noted", chunk, l.C.Name)
 			}
 		}

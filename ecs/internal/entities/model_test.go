@@ -71,7 +71,7 @@ func (s *side) free(es []Entity) {
 // alive are those of a plain map, none comes twice, Check holds, and batches and back
 // ends give the same handles as calls one by one.
 func TestModel(t *testing.T) {
-	steps := 1500
+	steps := 1000
 	if testing.Short() {
 		steps = 500
 	}

@@ -42,7 +42,7 @@ func testSort(t *testing.T, n, part int, form string, way Way) {
 	compare := func(a, b store.Entity) int { return cmp.Compare(rank[a], rank[b]) }
 	want := f.rows(0)
 	slices.SortStableFunc(want[:min(part, n)], compare)
-	shifts := *f.S.Shifts()
+	shifts := f.Base.M.Shifts()
 	if slices.Equal(want, f.rows(0)) {
 		shifts-- // nothing is to move
 	}
@@ -51,7 +51,7 @@ func testSort(t *testing.T, n, part int, form string, way Way) {
 	if !slices.Equal(f.rows(0), want) || f.Walks.Busy != "" {
 		t.Errorf("rows are not sorted, or %q iterates", f.Walks.Busy)
 	}
-	if *f.S.Shifts() == shifts {
+	if f.Base.M.Shifts() == shifts {
 		t.Error("rows have moved, and that is not counted")
 	}
 	f.check()

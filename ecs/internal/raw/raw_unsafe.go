@@ -30,6 +30,13 @@ const WordBytes = unsafe.Sizeof(Word(0))
 // Kept is the address that a word holds.
 func Kept(w *Word) Ptr { return *(*Ptr)(Ptr(w)) }
 
+// Lent is p for a call through a function value that does not keep it. The compiler takes any address
+// that it passes to one for kept, and would allocate what p points to.
+func Lent(p Ptr) Ptr {
+	w := Word(uintptr(p))
+	return Kept(&w)
+}
+
 // SetAddress makes the pointer at p one to an address in a chunk. Chunks are kept alive by
 // their manager, so the garbage collector need not be told, as it is of pointers.
 func SetAddress(p Ptr, address uintptr) { *(*uintptr)(p) = address }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
@@ -78,9 +79,9 @@ func (t *Table) giveOne(c *Component, e Entity, v raw.Ptr) error {
 }
 
 // tryRow appends a row for an entity, where its entry can be written and the last chunk has room;
-// otherwise it returns 0. It can be inlined.
+// otherwise it returns 0.
 func (t *Table) tryRow(e Entity) memmgr.Loc {
-	if e.Index() >= t.ready() {
+	if !t.ready(e) {
 		return 0
 	}
 	return t.Seq.TryAppend()
@@ -271,7 +272,7 @@ func (t *Table) setBits(x *Opt, rows []run, in incoming) {
 
 // clearBits is clearBit for rows that all have the component. The values stay until the next setBit.
 func (t *Table) clearBits(x *Opt, rows []run) {
-	t.s.m.Shift()
+	t.Seq.Shift()
 	for _, d := range rows {
 		x.unsetRun(t.bitAt(d.at), d.n)
 		t.s.stampRow(d.at)
@@ -291,7 +292,7 @@ func (s *Store) stampRow(l memmgr.Loc) { s.IDs.CellOf(l).Stamp = s.m.Tick() }
 // stamped, because the rows of both differ now.
 func (t *Table) drop(e Entity, l memmgr.Loc, w uint64) {
 	s, last := t.s, t.Seq.Last()
-	s.m.Shift()
+	t.Seq.Shift()
 	tick := s.m.Tick()
 	hole := s.IDs.CellOf(l)
 	hole.Stamp = tick
@@ -369,7 +370,7 @@ func (t *Table) reserve(n int) ([]run, error) {
 }
 
 // prepareAll makes room for the entries and places of entities, at least one. Arrays grow up to an
-// index, so the largest index stands for all.
+// index, so the largest index comes first. Pages of entries are accounted for one by one.
 func (t *Table) prepareAll(es []Entity) error {
 	last := es[0]
 	for _, e := range es {
@@ -377,10 +378,20 @@ func (t *Table) prepareAll(es []Entity) error {
 			last = e
 		}
 	}
-	if last.Index() < t.ready() {
-		return nil
+	if err := t.prepare(last, len(es)); err != nil {
+		return err
 	}
-	return t.prepare(last, len(es))
+	page := last.Index() / arena.PageLen
+	for _, e := range es {
+		if e.Index()/arena.PageLen == page {
+			continue
+		}
+		page = e.Index() / arena.PageLen
+		if err := t.prepare(e, len(es)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // enterAll is enter for entities. SetFlagN does those up to the first one of another group's blocks.
@@ -427,11 +438,11 @@ func (s *Store) setBit(h presence, v raw.Ptr) {
 	}
 }
 
-// clearBit takes such a component away, which the entity has. Shift ends contracts that have the
-// value's address.
+// clearBit takes such a component away, which the entity has. Shift has contracts with rows
+// of the table look again.
 func (s *Store) clearBit(h presence) {
 	h.x.unset(h.at, h.mask)
-	s.m.Shift()
+	s.tableAt(h.l).Seq.Shift()
 	s.stampRow(h.l)
 }
 
@@ -441,6 +452,6 @@ func (t *Table) dropAll() {
 		clear(x.Bits)
 		x.Count = 0
 	}
-	t.s.m.Shift()
+	t.Seq.Shift()
 	t.Seq.Truncate(0)
 }

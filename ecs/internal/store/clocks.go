@@ -1,6 +1,10 @@
 package store
 
-import "github.com/ashlar-go/ashlar/memmgr/clock"
+import (
+	"math/rand/v2"
+
+	"github.com/ashlar-go/ashlar/memmgr/clock"
+)
 
 // Layout changes when tables come or go, or when Version does. It is never 0, so a cache may use 0 for
 // no reading.
@@ -17,13 +21,49 @@ func (s *Store) Made() uint64 { return s.made }
 // rearranged notes that plans, bundles and addresses of values which were found before are stale.
 func (s *Store) rearranged() {
 	s.ways++
-	s.m.Shift()
+	s.finding++
+	for i := range s.clocks {
+		s.clocks[i]++
+	}
 }
 
-// Shifts returns the clock of all rows of the store. It moves when addresses of values change:
-// rows move or go, components are removed or change over, chunks move. While it stands, each
-// address of a value stays good, and each entity keeps its components. Additions do not move it.
-func (s *Store) Shifts() *clock.Rows { return (*clock.Rows)(s.m.Shifts()) }
+// RowClocks are the clocks of the rows of tables, by the low bits of their keys. So tables whose keys
+// differ by a multiple of the length share a clock, which costs looks and nothing else.
+//
+// A table's clock moves when addresses of its values change: rows move or go, a component is removed
+// from one, or its chunks move. All move when components change over. While it stands, each address
+// of a value of the table stays good, and each entity there keeps its components. Additions do not
+// move it. No clock is ever 0, and the highest bit stays 0. They begin at random, so two stores differ.
+type RowClocks [1 << 8]clock.Rows
+
+// Finding moves when values are stored otherwise, and when Plain changes. It is never 0.
+func (s *Store) Finding() clock.Ways { return s.finding }
+
+// Plain tells whether nothing is disabled and nothing lent: each value is in its row, and an entity that
+// has all that is required matches.
+func (s *Store) Plain() bool { return s.disabledAll+s.lending == 0 }
+
+// plainly changes a count of what Plain asks about.
+func (s *Store) plainly(count *int, by int) {
+	was := s.Plain()
+	if *count += by; s.Plain() != was {
+		s.finding++
+	}
+}
+
+// RowClocks returns the clocks. They have the same address as long as the store.
+func (s *Store) RowClocks() *RowClocks { return s.clocks }
+
+// RowClock is the number of the clock of the row that an entry names.
+func (s *Store) RowClock(w uint64) uint8 { return uint8(s.IDs.Place(w).Key()) }
+
+func newRowClocks() *RowClocks {
+	all := new(RowClocks)
+	for i := range all {
+		all[i] = clock.Rows(rand.Uint64()>>2 + 1)
+	}
+	return all
+}
 
 // Places is the clock of all chunks: it moves when one is made, freed or moved.
 func (s *Store) Places() clock.Places { return clock.Places(s.m.Layout()) }

@@ -55,11 +55,11 @@ func (g *gaps) close() (first int) {
 	switch {
 	case whole && t.dropSpan(span{first, g.n}):
 	case packs(g.n, length-first):
-		t.s.m.Shift()
+		t.Seq.Shift()
 		g.spill()
 		g.pack(first)
 	default:
-		t.s.m.Shift()
+		t.Seq.Shift()
 		g.fill()
 	}
 	return first
@@ -73,7 +73,7 @@ func (t *Table) dropSpan(x span) bool {
 	case x.n == length:
 		t.dropAll()
 	case x.at+x.n == length:
-		t.s.m.Shift()
+		t.Seq.Shift()
 		t.dropLast(x.n)
 	case packs(x.n, length-x.at):
 		return false
@@ -222,7 +222,7 @@ func (g *gaps) packBits(x *Opt, first int) {
 // The caller writes the entries of the rows' own entities.
 func (t *Table) dropRun(l memmgr.Loc, n int) {
 	s := t.s
-	s.m.Shift()
+	t.Seq.Shift()
 	at := s.m.Order(l.Chunk())
 	// Only rows behind the run can move into it. If there are fewer than n, the rest of the run is the
 	// table's end.

@@ -169,3 +169,18 @@ func (t *Table) presence(x *Opt, l memmgr.Loc) presence {
 	at, mask := t.bit(l)
 	return presence{x, l, at, mask}
 }
+
+// Rows returns the entries that name the row of each entity that may have the component: the owner's,
+// or its own if it is thin; nil while it changes over. Whether such a row has it, InRow tells.
+func (c *Component) Rows() *Words {
+	switch {
+	case c.mixed():
+		return nil
+	case c.way == Thin:
+		return &c.own
+	}
+	return &c.owner.words
+}
+
+// InRow tells whether the row that an entry of Rows names has the component.
+func (c *Component) InRow(w uint64) bool { return c.way == Thin || c.holds(w) }

@@ -95,7 +95,7 @@
 //	that all rows are settled               ways                                   the store
 //	plans of queries                        ways: Layout, Version, Made, Dropped   the store
 //	edges of a table, alone of a component  ways                                   the owner
-//	addresses of a contract                 rows: Shifts                           the manager
+//	addresses of a contract                 rows: RowClocks                        the table
 //	bases of chunks in a schema             places: Places                         the manager
 //	disabled bits, marks                    values: stamps of the entity column    the chunk
 //	Changed, Added                          values: stamps of the column, noted    the chunk, the entity

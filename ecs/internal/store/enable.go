@@ -81,9 +81,9 @@ func (s *Store) switchOne(c *Component, e Entity, on bool) bool {
 		s.ways++
 	}
 	if on {
-		s.disabledAll--
+		s.plainly(&s.disabledAll, -1)
 	} else {
-		s.disabledAll++
+		s.plainly(&s.disabledAll, 1)
 		s.ids.SetFlag(e, inOthers)
 	}
 	s.guardAgain(e.Index())
@@ -205,7 +205,7 @@ func (t *Table) findDisabled(to []uint64, d *disabled, id chunk.ID, n int) (coun
 func (s *Store) enableAll(e Entity) {
 	for _, d := range s.disables {
 		if d.set(e.Index(), 0, false) {
-			s.disabledAll--
+			s.plainly(&s.disabledAll, -1)
 		}
 	}
 	s.guarded.set(e.Index(), 0, false)

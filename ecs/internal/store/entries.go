@@ -105,12 +105,17 @@ func (w *Words) Flat() []uint64 { return w.flat }
 // Rare returns the entries of indexes that are not among the flat ones.
 func (w *Words) Rare() map[uint32]uint64 { return w.rare }
 
-// covers tells whether the entry of an index is among the flat ones.
-func (w *Words) covers(i uint32) bool { return i < uint32(len(w.flat)) }
+// covers tells whether the entry of an index is among the flat ones and may be written: its page is
+// accounted for.
+func (w *Words) covers(i uint32) bool {
+	return i < uint32(len(w.flat)) && w.pages[i/(64*arena.PageLen)]>>(i/arena.PageLen%64)&1 != 0
+}
 
 // makeWords returns entries for up to so many indexes. It asks the system for nothing; ensure does.
 func makeWords(a *arena.Arena, indexes uint32) Words {
-	return Words{array: arena.MakeArray[uint64](a, max(indexes, indexes+1), arena.PurposeSlots)}
+	w := Words{array: arena.MakeArray[uint64](a, max(indexes, indexes+1), arena.PurposeSlots)}
+	w.array.SetSparse()
+	return w
 }
 
 const (
@@ -146,7 +151,7 @@ func (o *Owner) point() {
 // directories read it for indexes that are out of range. They get the new slice at once, because the
 // array may have moved.
 func (w *Words) setFlat(all []uint64) {
-	w.flat = all[:max(len(all), 1)-1]
+	w.flat, w.pages = all[:max(len(all), 1)-1], w.array.Pages()
 	switch {
 	case w.owner != nil:
 		w.owner.point()
@@ -178,11 +183,20 @@ func (w *Words) ensure(i, bound uint32, more int) error {
 // means that most indexes have an entry. After an error the entries are a map, as before.
 func (w *Words) flatten(i uint32, dense bool) error {
 	w.array.SetDense(dense)
+	top := i
 	for k := range w.rare {
-		i = max(i, k)
+		top = max(top, k)
 	}
-	if err := w.array.Grow(i + 1); err != nil {
+	if err := w.array.Grow(top + 1); err != nil {
 		return err
+	}
+	if err := w.array.Take(i); err != nil {
+		return err
+	}
+	for k := range w.rare {
+		if err := w.array.Take(k); err != nil {
+			return err
+		}
 	}
 	w.setFlat(w.array.Span(0))
 	for k, v := range w.rare {
@@ -192,14 +206,14 @@ func (w *Words) flatten(i uint32, dense bool) error {
 	return nil
 }
 
-// dense makes the entries an array from the beginning, for good. It is for the commons and for sets of
-// groups, where nearly every entity has an entry.
-func (w *Words) dense(i uint32) error {
+// keep makes the entries an array from the beginning, for good. It is for the commons, where nearly
+// every entity has an entry, and for sets of groups, which are written rarely: see enter.
+func (w *Words) keep(i uint32, dense bool) error {
 	if w.covers(i) {
 		return nil
 	}
 	w.stays = true
-	return w.flatten(i, true)
+	return w.flatten(i, dense)
 }
 
 // clearWritten makes entries 0. It reads each page first: a page that was never written stays out of

@@ -34,6 +34,32 @@ func Find(d *memmgr.Directory, e uint64) unsafe.Pointer {
 	return c.find(Entity(e))
 }
 
+// FindHas is Find for code that asks only whether there is a value: it returns an address that is nil if
+// there is none, and counts no read.
+func FindHas(d *memmgr.Directory, e uint64) unsafe.Pointer {
+	c := (*Component)(unsafe.Pointer(d))
+	if _, at, listed := d.Entry(e); listed && c.plain && !at.Partial() {
+		return nil // Lookup has found that the entity lacks it
+	}
+	if !c.Has(Entity(e)) {
+		return nil
+	}
+	return unsafe.Pointer(d)
+}
+
+// FindMut is Find for a value that is to be written: its chunk is stamped. For a fixed column that nobody
+// has copies of, it is one pass without a call.
+func FindMut(d *memmgr.Directory, e uint64) unsafe.Pointer {
+	c := (*Component)(unsafe.Pointer(d))
+	w, at, _ := d.Entry(e)
+	if w != 0 && w^e < 1<<VersionShift && at.Is(w) && !at.Partial() && !c.AsksRows() {
+		l := locOf(w)
+		d.CellOf(l).Stamp = c.s.m.Tick()
+		return unsafe.Add(at.Addr, l.Index()*c.Size)
+	}
+	return c.Reach(Entity(e), true)
+}
+
 // find is Find for all cases: values in lenders' copies and thin rows, counted reads, and
 // change-overs.
 func (c *Component) find(e Entity) unsafe.Pointer {

@@ -9,13 +9,14 @@ import (
 // Lend notes that a lender may have copies of the component's values. As long as one has, the
 // directory has no entries: code that is inlined elsewhere finds nothing there, and calls Find. Find
 // asks the lenders. Contracts that have the component become invalid. Each Lend needs its Unlend. It
-// costs the same for any number of rows.
+// costs the same for any number of rows, and a count for each table if a contract has the component.
 //
 //	lenders     directory         a read by handle
 //	none        owner's entries   inlined look-up of the row
 //	some        no entries        Find, Reach, Copy of each lender, then the row
 func (c *Component) Lend(l *Lender) {
 	if c.lenders = append(c.lenders, l); len(c.lenders) == 1 {
+		c.s.plainly(&c.s.lending, 1)
 		c.Dir.SetEntries(nil)
 	}
 	c.shift()
@@ -31,16 +32,20 @@ func (c *Component) Unlend(l *Lender) {
 		c.lenders = slices.Delete(c.lenders, i, i+1)
 	}
 	if len(c.lenders) == 0 {
+		c.s.plainly(&c.s.lending, -1)
 		c.point()
 	}
 	c.shift()
 }
 
-// shift makes contracts that have the component invalid, so that they ask again. Components without
-// contracts skip it: a shift concerns all contracts of the manager.
+// shift makes contracts that have the component in their rows invalid, so that they ask again.
+// Components without contracts skip it.
 func (c *Component) shift() {
-	if c.bound {
-		c.s.m.Shift()
+	if !c.bound {
+		return
+	}
+	for _, t := range c.tables {
+		t.Seq.Shift()
 	}
 }
 

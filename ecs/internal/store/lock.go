@@ -157,7 +157,8 @@ func (s *Store) unguard() {
 		d.reset()
 	}
 	s.guarded.reset()
-	s.held, s.many, s.disabledAll = nil, nil, 0
+	s.held, s.many = nil, nil
+	s.plainly(&s.disabledAll, -s.disabledAll)
 }
 
 // checkHeld compares holds with records.

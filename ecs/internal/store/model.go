@@ -33,6 +33,8 @@ type Options struct {
 //	observers         Observe, Unobserve; watches: rewatch
 //	guarded, guard    lock.go, enable.go
 //	ways              moves with register.made and Dropped, and in rearranged
+//	finding           moves in rearranged, and in plainly
+//	clocks            move with each change of rows, by Sequence.Shift, and in rearranged
 //	upkeep            EndFrame, Tidy and Shrink
 //	scratch           any call, which leaves nothing there
 type Store struct {
@@ -52,9 +54,11 @@ type Store struct {
 	observers []*Observer
 	guarded   indexSet // entities that a lock holds, or that have something disabled
 	ways      clock.Ways
-	watches   bool // some groups observe components
-	asked     bool // the ticks of some component are noted row by row
-	counting  bool // reads by handle are counted
+	clocks    *RowClocks
+	finding   clock.Ways // moves when ways do for other reasons than tables, and when plain changes
+	watches   bool       // some groups observe components
+	asked     bool       // the ticks of some component are noted row by row
+	counting  bool       // reads by handle are counted
 
 	*register
 	*guard
@@ -76,7 +80,8 @@ type register struct {
 	columns  []memmgr.ColumnSpec // scratch: of a table
 }
 
-// guard is the holds that keep entities as they are, and the bits that hide them from queries. An
+// guard is the holds that keep entities as they are, the bits that hide them from queries, and how many
+// components are lent. An
 // index is in Store.guarded if held has it, or if a set in disables does; guardAgain keeps that true.
 // Holds and disabled bits change no row.
 type guard struct {
@@ -85,6 +90,7 @@ type guard struct {
 	asleep      disabled            // entities that are disabled as a whole
 	disables    []*disabled         // all that were ever used
 	disabledAll int                 // bits that are set in them
+	lending     int                 // components of which a lender may have copies
 }
 
 // upkeep is the work of the ends of frames. A frame moves values of components that change
@@ -195,6 +201,7 @@ const (
 // array a map when hardly any of its entries are left (tidy.go).
 type Words struct {
 	flat  []uint64 // none: look at rare; one more lies behind them, which stays 0
+	pages []uint64 // a bit for each page of flat, set where entries may be written
 	rare  map[uint32]uint64
 	array arena.Array[uint64]
 	owner *Owner // nil: the entries are a thin component's, or a set of places

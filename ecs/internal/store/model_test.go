@@ -69,7 +69,7 @@ func (s stream) model(t *testing.T, name string, o memmgr.Options) *model {
 // their locations; and at each look the store has what the model has. With the next test
 // it is more than 1,000,000 commands in a full run.
 func TestModel(t *testing.T) {
-	n, forms := 28, memories
+	n, forms := 16, memories
 	if testing.Short() {
 		n = 8
 	}

@@ -37,7 +37,7 @@ func (p *Permuter) Permute(t *Table, from int, rows []uint32) {
 	}
 	s := t.s
 	// Stamps of noted components go by the rows' old chunks, so they come before rows is recoded.
-	s.m.Shift()
+	t.Seq.Shift()
 	capacity := t.Seq.Capacity()
 	if len(t.watched) > 0 {
 		for k, row := range rows {
@@ -75,7 +75,7 @@ func (p *Permuter) Permute(t *Table, from int, rows []uint32) {
 // both chunks are stamped.
 func (t *Table) Swap(a, b memmgr.Loc) {
 	s := t.s
-	s.m.Shift()
+	t.Seq.Shift()
 	ea, eb := s.entityAt(a), s.entityAt(b)
 	t.swapValues(a, b)
 	t.name(eb, a)
@@ -168,8 +168,7 @@ func (t *Table) EntityOf(i int) Entity { return *t.entity(i) }
 // rows costs one swap fewer than it has rows. Rows that are already in place are not touched. It takes
 // no memory.
 func (t *Table) Follow(n int) {
-	s := t.s
-	s.m.Shift()
+	t.Seq.Shift()
 	for i := range n {
 		row := i
 		for {

@@ -151,6 +151,7 @@ func (s *Store) addTable(t *Table, name string, fixed, opts []*Component) error 
 		s.tables = append(s.tables, t)
 	}
 	seq.SetKey(t.key)
+	seq.CountIn((*uint64)(&s.clocks[uint8(t.key)]))
 	for _, c := range t.comps() {
 		c.tables = append(c.tables, t)
 	}

@@ -32,7 +32,7 @@ func (p *plane) add(w *Words) place {
 // prepare makes sure that the set of an entity, one of more that are new, can be written.
 func (p place) prepare(i, bound uint32, more int) error {
 	if p.groups {
-		return p.sets.dense(i)
+		return p.sets.keep(i, false)
 	}
 	return p.sets.ensure(i, bound, more)
 }
@@ -101,35 +101,34 @@ func (p *plane) clear(bound uint32) {
 func (p *plane) words(set uint64) *Words { return p.places[bits.TrailingZeros64(set)] }
 
 // prepare makes sure that a table's entries and sets of places can be written for an entity, one of
-// more that are new. It must come before the first write for an index at or beyond ready. Errors are
-// the arena's; room that was made stays.
+// more that are new. It must come before the first write for an entity that is not ready. Errors are the
+// arena's; room that was made stays.
 func (t *Table) prepare(e Entity, more int) error {
-	if e.Index() < t.ready() {
+	if t.ready(e) {
 		return nil
 	}
-	if t.place.plane == nil {
-		return t.words.dense(e.Index())
-	}
-	var err error
-	if uint32(t.Seq.Len()) > t.s.Bound()/2 {
-		err = t.words.flatten(e.Index(), true)
-	} else {
-		err = t.words.ensure(e.Index(), t.s.Bound(), more)
-	}
-	if err != nil {
+	err := t.prepareEntry(e.Index(), more)
+	if err != nil || t.place.plane == nil || t.kin(e) {
 		return err
 	}
 	return t.place.prepare(e.Index(), t.s.Bound(), more)
 }
 
-// ready is the index below which entries and sets can be written without prepare. For maps it is 0, so
-// each new row asks.
-func (t *Table) ready() uint32 {
-	n := uint32(len(t.words.flat))
-	if p := t.place.plane; p != nil {
-		n = min(n, uint32(len(p.sets.flat)))
+// prepareEntry is prepare for the entry of an index alone.
+func (t *Table) prepareEntry(i uint32, more int) error {
+	switch {
+	case t.place.plane == nil:
+		return t.words.keep(i, true)
+	case uint32(t.Seq.Len()) > t.s.Bound()/2:
+		return t.words.flatten(i, true)
 	}
-	return n
+	return t.words.ensure(i, t.s.Bound(), more)
+}
+
+// ready tells whether the entry and the set of an entity can be written without prepare. For maps it
+// never is, so each new row asks. The set of an entity that its record notes is not written: see enter.
+func (t *Table) ready(e Entity) bool {
+	return t.words.covers(e.Index()) && (t.place.plane == nil || t.kin(e) || t.place.plane.sets.covers(e.Index()))
 }
 
 // Flags of entities: which rows there are to look for.

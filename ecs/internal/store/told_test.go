@@ -26,7 +26,7 @@ type snapshot struct {
 }
 
 func (x *model) snapshot() *snapshot {
-	y := &snapshot{tick: x.m.Advance() + 1, shifts: uint64(*x.s.Shifts()), rows: map[chunk.ID][]Entity{}, bits: map[chunk.ID][]uint64{}, locs: map[Entity][]memmgr.Loc{}, noted: map[Entity][][2]uint64{}}
+	y := &snapshot{tick: x.m.Advance() + 1, shifts: x.m.Shifts(), rows: map[chunk.ID][]Entity{}, bits: map[chunk.ID][]uint64{}, locs: map[Entity][]memmgr.Loc{}, noted: map[Entity][][2]uint64{}}
 	for t := range x.s.Tables() {
 		i := 0
 		for id, n := range t.Seq.Chunks() {

@@ -66,10 +66,15 @@ func (s *Store) transfer(o *Owner, comps []*Component) (list []arrival, err erro
 		}
 	}
 	if len(list) > 0 {
-		// All new rows have the same entries, so room for the largest index is room for all.
+		// All new rows have the same entries, so arrays have room for all with the largest index.
 		last := slices.MaxFunc(list, func(a, b arrival) int { return int(a.e.Index()) - int(b.e.Index()) })
 		if err := last.t.prepare(last.e, len(list)); err != nil {
 			return nil, back(lens, err)
+		}
+		for _, a := range list {
+			if err := a.t.prepare(a.e, len(list)); err != nil {
+				return nil, back(lens, err)
+			}
 		}
 	}
 	return list, nil

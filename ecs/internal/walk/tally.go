@@ -46,7 +46,7 @@ func (c *Cursor) count(rows int) {
 		c.Tell()
 	}
 	layout := c.base.M.Layout() + 1
-	now := passed{layout, *c.base.M.Shifts(), rows}
+	now := passed{layout, c.base.M.Shifts(), rows}
 	if a.passed == now {
 		a.again++
 		return

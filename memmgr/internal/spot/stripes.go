@@ -21,6 +21,10 @@ import (
 // (BenchmarkSweep). Which regions get them is in TestHugeRegions.
 const HugeFrom = 4 * chunk.RegionChunks
 
+// hugeLeast is what limits must have left for a region that counts as a whole from its first chunk on.
+// Others would be refused meanwhile (TestWorldFillsItsLimit).
+const hugeLeast = 8 * arena.RegionBytes
+
 // Region is a striped region. Its states:
 //
 //	Enter → open: a home, and a chunk at its position ─last position freed→ gone
@@ -86,7 +90,7 @@ func (b *Book) Enter(h *Home, s *Shape, kind arena.Range, order uint32, chunks i
 	if r != nil {
 		return b.takePosition(r, p)
 	}
-	if kind == arena.Normal && (chunks >= HugeFrom || chunks >= chunk.RegionChunks && b.arena.HasIdle(arena.Huge)) {
+	if kind == arena.Normal && (chunks >= HugeFrom && b.arena.Left() >= hugeLeast || chunks >= chunk.RegionChunks && b.arena.HasIdle(arena.Huge)) {
 		kind = arena.Huge
 	}
 	slot, err := b.arena.AllocStriped(kind, s.runs, uint32(p))

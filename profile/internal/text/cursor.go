@@ -47,7 +47,7 @@ func (c *Cursor) next() (w word, ok bool) {
 	return word{}, false
 }
 
-// Name reads a name. Errors call it what.
+// Name reads a name. Errors name it by the argument.
 func (c *Cursor) Name(what string) string {
 	w, ok := c.next()
 	if !ok || w.comma() {

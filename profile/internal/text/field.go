@@ -17,7 +17,7 @@ type Field struct {
 	What string // its name in errors
 	// Value points to the value. A *string is a name, or one of the words Of. A *[]string is a
 	// list of names. A *bool is the optional word What, or the second of the words Of. A *uint64,
-	// an *int, a *Bytes and a *time.Duration are figures. Other types are a [Word].
+	// an *int, a *Bytes and a *time.Duration are figures.
 	Value    any
 	Of       []string
 	Optional bool // left out if it is zero
@@ -25,13 +25,6 @@ type Field struct {
 
 // Bytes is a number that is written with a suffix K, M or G.
 type Bytes uint64
-
-// Word is a value that reads and writes itself.
-type Word interface {
-	Read(word string) bool
-	String() string
-	Like() string // describes valid words
-}
 
 // Zero reports whether the value is the zero value of its type.
 func (f Field) Zero() bool { return reflect.ValueOf(f.Value).Elem().IsZero() }
@@ -62,13 +55,11 @@ func (f Field) Text() string {
 		return duration(*v)
 	case *uint64:
 		return strconv.FormatUint(*v, 10)
-	case Word:
-		return v.String()
 	}
 	return fmt.Sprint(reflect.ValueOf(f.Value).Elem())
 }
 
-// Problem says what prevents writing the value, or returns "".
+// Problem describes why the value can't be written, or returns "".
 func (f Field) Problem() string {
 	switch v := f.Value.(type) {
 	case *string:
@@ -104,7 +95,7 @@ func (f Field) String() string {
 	return " " + s
 }
 
-// Fields reads fields up to the end of the statement: those without a key first, then the others
+// Fields reads fields up to the end of the statement: fields without a key first, then the others
 // in any order.
 func (c *Cursor) Fields(fields []Field) {
 	seen := make([]bool, len(fields))
@@ -176,8 +167,6 @@ func (c *Cursor) read(f Field) {
 		*v = int(c.Number(what, NumberMax))
 	case *time.Duration:
 		*v = c.duration(what)
-	case Word:
-		c.Text(what, v.Like(), v.Read)
 	}
 }
 

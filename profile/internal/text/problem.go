@@ -9,7 +9,7 @@ import (
 type Problem struct {
 	File         string // "" if the text is not in a file
 	Line, Column int    // from 1, the column in bytes; 0 if unknown
-	Text         string // what is wrong and what to do
+	Text         string // the fault and its remedy
 }
 
 func (p Problem) Error() string {

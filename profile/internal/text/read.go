@@ -49,7 +49,8 @@ type Kind struct {
 	Read     func(c *Cursor) // reads the rest of the line; nil: the line is skipped, and the file has to end with `end`
 }
 
-// reader is the state of reading a file.
+// reader is the state of reading a file: before the version (begun), within, behind `end` (ended).
+// take changes it line by line; bad, long and words are reset for each line.
 type reader struct {
 	form       Form
 	name       string
@@ -126,7 +127,7 @@ func (p *reader) kind(word string) *Kind {
 	return nil
 }
 
-// passed skips lines of the kind that was skipped last, whose ends are in the data, and returns their
+// passed skips lines of the kind that was skipped last, if the data has their ends, and returns their
 // bytes. Most lines of a recorded file are of one kind.
 func (p *reader) passed(data []byte) (n int) {
 	for p.skipped != nil && p.ended == 0 {

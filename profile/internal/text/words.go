@@ -90,7 +90,7 @@ func QuoteList(names []string) string {
 	return strings.Join(quoted, ",")
 }
 
-// BadName says what is wrong with a name, or returns "".
+// BadName describes the fault of a name, or returns "".
 func BadName(name string) string {
 	switch {
 	case name == "":

@@ -86,7 +86,7 @@ func BenchmarkRecording(b *testing.B) {
 	compare(b, ecs.Options{Adapt: memmgr.AdaptOptions{Off: true}, Record: true}, ecs.Options{Adapt: memmgr.AdaptOptions{Off: true}})
 }
 
-// BenchmarkAlike is a frame against the same, for what the others can tell apart.
+// BenchmarkAlike is a frame against the same, for the difference that the others can tell apart.
 func BenchmarkAlike(b *testing.B) {
 	compare(b, ecs.Options{Adapt: memmgr.AdaptOptions{Off: true}}, ecs.Options{Adapt: memmgr.AdaptOptions{Off: true}})
 }
@@ -94,7 +94,7 @@ func BenchmarkAlike(b *testing.B) {
 // BenchmarkAdapting is churn with adapting on against off. A pair is two runs of two
 // worlds, each of them first once, since that is worth a percent or two; its ratio is the
 // geometric mean of both. Of the first 1,000 frames it is that of the time together, of
-// 100 more that of the medians; and what chunks, and everything, keep resident in the end.
+// 100 more the ratio of the medians; and the bytes that chunks, and everything, keep resident in the end.
 func BenchmarkAdapting(b *testing.B) {
 	on := ecs.Options{Adapt: memmgr.AdaptOptions{Decay: decay}}
 	off := on
@@ -116,7 +116,7 @@ func BenchmarkAdapting(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// ratios are those of two worlds.
+// ratios compare two worlds.
 type ratios struct{ first, then, chunks, resident float64 }
 
 // run takes two worlds through a wave.

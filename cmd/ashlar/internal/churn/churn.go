@@ -1,4 +1,4 @@
-// Package churn runs a world whose population comes and goes: the scenario of
+// Package churn runs a world with a population that comes and goes: the scenario of
 // `ashlar run churn`. Entities of many groups are born and die in waves: from a
 // tenth of the largest population up to all of it, and back. So some memory has
 // always just been left.
@@ -9,9 +9,9 @@
 //	group 3 walkers   place.3 …                          signal and fever lie in tables
 //
 //	births ─→ emit seek aim move fade burn infect grow age cull breed ─→ deaths
-//	batches   systems, whose births and deaths are commands              a batch
+//	batches   systems; their births and deaths are commands              a batch
 //
-// What happens to an entity depends on its serial number and on what it can reach. It
+// The fate of an entity depends on its serial number and on the components it can reach. It
 // never depends on its handle, its row or the order of rows. So the [Churn.Hash] of a
 // frame is the same wherever rows are stored. The tests compare it with that of a plain
 // program without entities. The pure rules are in rules.go.
@@ -33,7 +33,7 @@ type Options struct {
 	ECS      ecs.Options
 }
 
-// What Options can say.
+// Limits and defaults of Options.
 const (
 	EntitiesDefault = 100_000
 	EntitiesMax     = 1 << 24
@@ -44,7 +44,9 @@ const (
 // landmarks is how many of the last signals seekers choose from.
 const landmarks = 1024
 
-// Churn is a world in which entities come and go.
+// Churn is a world in which entities come and go. New sets options, herds and pools, which stay. Step
+// changes the rest: births group by group (next), the systems once (ran), the deaths; then it resets
+// all three and counts the frame.
 type Churn struct {
 	World *ecs.World
 
@@ -58,7 +60,7 @@ type Churn struct {
 	births    uint64
 
 	// Of the frame that is going on, so that a Step may go on after an error.
-	next    int  // the group whose births are due
+	next    int  // the group with births due
 	ran     bool // systems have run
 	victims []ecs.Entity
 	unborn  []unborn

@@ -64,6 +64,9 @@ func TestAgainstReference(t *testing.T) {
 			if got, want := c.World.Len(), ref.population(); got != want {
 				t.Fatalf("%+v frame %d: %d entities, want %d", o, frame, got, want)
 			}
+			if frame%4 != 0 {
+				continue // a hash of a later frame shows the same difference, and takes as long as a step
+			}
 			if got, want := c.Hash(), ref.hash(); got != want {
 				t.Fatalf("%+v frame %d: hash %x, want %x", o, frame, got, want)
 			}
@@ -155,7 +158,7 @@ func TestWant(t *testing.T) {
 		counts = counts[:4]
 	}
 	for _, groups := range counts {
-		for frame := range uint64(2 * period) {
+		for frame := uint64(0); frame < 2*period; frame += uint64(1 + groups/100) {
 			all := 0
 			for g := range groups {
 				all += want(10_000, groups, g, frame)

@@ -26,7 +26,8 @@ type (
 	}
 )
 
-// herd is one group with components of its own.
+// herd is one group with components of its own. Only born and rate change after it is made: Step sets
+// them in each frame.
 type herd struct {
 	number int
 	kind   kind

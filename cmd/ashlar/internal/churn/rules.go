@@ -2,7 +2,7 @@ package churn
 
 import "github.com/ashlar-go/ashlar/ecs"
 
-// What entities consist of. All figures are whole numbers, so that they are the
+// Components of entities. All figures are whole numbers, so that they are the
 // same on every machine.
 type (
 	// Place is where an entity is, on a torus of side cells.
@@ -22,7 +22,7 @@ type (
 		Target ecs.Entity
 		Lost   [31]uint64
 	}
-	// Store is what a plant has gathered, now and in the seasons before.
+	// Store is the harvest of a plant, now and in the seasons before.
 	Store struct {
 		Energy uint32
 		Rings  [63]uint32
@@ -75,7 +75,7 @@ func mix(words ...uint64) uint64 {
 	return h
 }
 
-// born is what an entity with a serial begins with.
+// born is the first state of an entity with a serial.
 func born(serial uint64, group int) (Life, Place, Motion) {
 	a, b := mix(serial, 1), mix(serial, 2)
 	return Life{serial, uint32(group), 40 + uint32(a>>40%400)},
@@ -133,7 +133,7 @@ func (f *Fever) burn(s *Signal) bool {
 // infected tells who gets a fever.
 func infected(serial, frame uint64) bool { return mix(serial, frame, 3)%16 == 0 }
 
-// grow gathers what there is at a place.
+// grow gathers the harvest at a place.
 func (s *Store) grow(at Place) { s.Energy += 1 + uint32(at.X^at.Y)&3 }
 
 // breed tells whether a plant has a child, and gives it half of the store.

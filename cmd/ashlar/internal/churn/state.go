@@ -67,8 +67,8 @@ func (c *Churn) Hash() uint64 {
 	return sum
 }
 
-// hashOf is an entity's part of the hash; what it has not is 0, and wide is that of
-// what its kind alone has.
+// hashOf is an entity's part of the hash; a missing component is 0, and wide is the part of
+// the components of its kind alone.
 func hashOf(l Life, p Place, m Motion, target, wide uint64) uint64 {
 	return mix(l.Serial, pair(l.Group, l.Left), pair(uint32(p.X), uint32(p.Y)), pair(uint32(m.DX), uint32(m.DY)), target, wide)
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // systems registers the systems in the order in which they run. Fields name the
-// components of the first group that has such; ecs.OnlyIn binds them to those of each.
+// components of the first group that has such; ecs.OnlyIn binds them to each group's.
 func (c *Churn) systems() {
 	of := [kinds][]ecs.AnyGroup{}
 	var all, moving []ecs.AnyGroup
@@ -77,7 +77,7 @@ func (c *Churn) seek(over []ecs.AnyGroup) {
 	}, ecs.OnlyIn(over...))
 }
 
-// aim gives those whose target is gone another one.
+// aim gives entities without a live target another one.
 func (c *Churn) aim(over []ecs.AnyGroup) {
 	type aim struct {
 		Life   []Life         `ashlar:"life.0"`

@@ -20,7 +20,7 @@ func IsAddress(name string) bool {
 	return false
 }
 
-// address is what a name stands for that begins with http:// or https://.
+// address is the URL of a name that begins with http:// or https://.
 func address(name string) (*url.URL, bool) {
 	if !IsAddress(name) {
 		return nil, false
@@ -32,7 +32,7 @@ func address(name string) (*url.URL, bool) {
 	return u, true
 }
 
-// get reads what is at an address.
+// get reads the file at an address.
 func (s *Set) get(ctx context.Context, u *url.URL, want Kind) ([]byte, error) {
 	name := u.Redacted()
 	if u.Host == "" {

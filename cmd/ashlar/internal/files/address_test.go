@@ -51,7 +51,7 @@ func TestAddress(t *testing.T) {
 	gone.Close()
 	for _, tt := range []struct {
 		name string
-		want string // what is read, or in the error
+		want string // the text read, or in the error
 	}{
 		{base + "/map", base + "/map: ashlar map 1\n"},
 		{"HTTP" + strings.TrimPrefix(base, "http") + "/moved", base + "/moved: ashlar map 1\n"},

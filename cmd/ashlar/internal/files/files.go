@@ -1,4 +1,4 @@
-// Package files reads and writes what a command line names: files, the standard input,
+// Package files reads and writes the sources of a command line: files, the standard input,
 // addresses.
 //
 // A [Set] holds the inputs of one command. It opens and recognises them, so that no output

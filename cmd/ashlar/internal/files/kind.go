@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Kind is what a file is. The zero value is unknown.
+// Kind is the kind of a file. The zero value is unknown.
 type Kind string
 
 const (
@@ -26,10 +26,10 @@ const (
 	empty   Kind = "empty file" // may be replaced by anything
 )
 
-// headBytes is how much of a file tells what it is.
+// headBytes is how many bytes of a file tell its kind.
 const headBytes = 64 << 10
 
-// KindOf tells what a file is by its first bytes.
+// KindOf returns the kind of a file by its first bytes.
 func KindOf(head []byte) Kind {
 	head = bytes.TrimPrefix(head[:min(len(head), headBytes)], []byte("\ufeff"))
 	if len(head) == 0 {
@@ -85,7 +85,7 @@ func ownKind(text string) Kind {
 	return Unknown
 }
 
-// KindOfFile tells what a regular file is; Unknown for all else, and for what can't be read.
+// KindOfFile returns the kind of a regular file; Unknown for all else, and for an unreadable one.
 func KindOfFile(path string) Kind {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return Unknown
@@ -117,7 +117,7 @@ func (k Kind) a() string {
 	return "a " + string(k)
 }
 
-// no is a kind of which none is written.
+// no is a kind that is never written.
 func (k Kind) no() string {
 	if k == Unknown {
 		return "no other file"

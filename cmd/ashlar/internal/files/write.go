@@ -10,7 +10,7 @@ import (
 	"github.com/ashlar-go/ashlar/profile/atomicfile"
 )
 
-// Replaceable returns an error, which says what to do, unless a file of a kind can be written to a
+// Replaceable returns an error with the remedy, unless a file of a kind can be written to a
 // path: nothing is there, or an empty file, or one of this kind that the command does not read.
 func (s *Set) Replaceable(path string, kind Kind) error {
 	if name, ok := s.reads(path); ok && name == path {
@@ -62,7 +62,7 @@ func OfKind(path string, kind Kind) error {
 	return nil
 }
 
-// Write writes a file whole or not at all, if it is [Set.Replaceable] by what its text is.
+// Write writes a file whole or not at all, if it is [Set.Replaceable] by its text's kind.
 func (s *Set) Write(path, text string) error {
 	if err := s.Replaceable(path, KindOf([]byte(text))); err != nil {
 		return err

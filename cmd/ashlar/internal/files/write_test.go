@@ -36,7 +36,7 @@ func TestOfKind(t *testing.T) {
 	}
 	locked := put(t, filepath.Join(dir, "locked"), "ashlar map 1\n")
 	if err := os.Chmod(locked, 0o200); err != nil || runtime.GOOS == "windows" || runtime.GOOS == "js" || os.Geteuid() == 0 {
-		return // what can't be read by its mode can be read all the same
+		return // a file that its mode forbids to read can be read all the same
 	}
 	if err := OfKind(locked, Map); err == nil || !strings.Contains(err.Error(), "can't be told, so it is not written over") {
 		t.Errorf("a file that can't be read: %v", err)
@@ -102,7 +102,7 @@ func TestReplaceableStandardInput(t *testing.T) {
 	}
 }
 
-// text is what a parser gets.
+// text is the input of a parser.
 func text(name string, r io.Reader) (string, error) {
 	raw, err := io.ReadAll(r)
 	return name + ": " + string(raw), err

@@ -12,7 +12,7 @@ import (
 )
 
 // BenchmarkOptions is a generation of acorn with an option on against one with it off,
-// frame by frame in turn: the median of the ratios. "alike" is what the same against
+// frame by frame in turn: the median of the ratios. "alike" is the ratio of the same against
 // the same comes to.
 func BenchmarkOptions(b *testing.B) {
 	off := ecs.Options{Adapt: memmgr.AdaptOptions{Off: true}}

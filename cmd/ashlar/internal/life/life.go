@@ -15,9 +15,9 @@
 //	      │ 5 │ 6 │ 7 │
 //	      └───┴───┴───┘
 //
-// Cells come in tiles. A board of fixed size is one tile, whose neighbours beyond
+// Cells come in tiles. A board of fixed size is one tile; its neighbours beyond
 // the edge are null, or on the opposite edge of a torus. An unbounded board gets a
-// tile wherever live cells touch the edge of one, and loses those that are empty
+// tile wherever live cells touch the edge of one, and loses tiles that are empty
 // again; the handles of cells that are gone are stale, which reads as dead. Which
 // tiles there are is known by coordinates; which cells are neighbours only by
 // handle.
@@ -47,7 +47,8 @@ type Options struct {
 // more can't be addressed.
 const CellsMax = 1 << (22 + 4*(^uint(0)>>63))
 
-// Board is a world of cells.
+// Board is a world of cells. New fixes the size and kind of the board. Step changes the cells and
+// counts generations; on an unbounded board it also adds and removes tiles.
 type Board struct {
 	World *ecs.World
 	Cells *ecs.Group[cell]

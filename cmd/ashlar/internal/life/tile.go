@@ -39,7 +39,7 @@ func (b *Board) tile(at pattern.Point) (*tile, error) {
 	return t, nil
 }
 
-// link gives the cells of a new tile their neighbours, and those in other tiles
+// link gives the cells of a new tile their neighbours, and cells in other tiles
 // the new cells.
 func (b *Board) link(t *tile) {
 	dirs := directions()

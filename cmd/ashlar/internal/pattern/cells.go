@@ -47,7 +47,7 @@ func (in *reader) plaintext() (*Pattern, error) {
 	}
 }
 
-// bangLine keeps what a line behind ! says.
+// bangLine keeps the text of a line behind !.
 func (p *Pattern) bangLine(text string) {
 	name, isName := strings.CutPrefix(text, "Name:")
 	author, isAuthor := strings.CutPrefix(text, "Author:")

@@ -64,7 +64,7 @@ func (p *Pattern) plane() plane {
 	return live
 }
 
-// Every pattern of the tree does what is known of it, on a plain map: so the files
+// Every pattern of the tree evolves as is known of it, on a plain map: so the files
 // are right, whatever else is.
 func TestClassics(t *testing.T) {
 	type populations map[int]int // by generation

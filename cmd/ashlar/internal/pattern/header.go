@@ -50,7 +50,7 @@ type oldRule struct {
 	line, col int
 }
 
-// hashLine keeps what a line behind # says, by its letter.
+// hashLine keeps the text of a line behind #, by its letter.
 func (p *Pattern) hashLine(text string) {
 	kind, rest := "", ""
 	if text != "" {
@@ -70,7 +70,7 @@ func (p *Pattern) hashLine(text string) {
 	}
 }
 
-// box reads the header's fields. line and col are those of its first byte.
+// box reads the header's fields. line and col are the position of its first byte.
 func (in *reader) box(p *Pattern, text string, line, col int, old oldRule) error {
 	seen := map[string]bool{}
 	for rest, more := text, true; more; {

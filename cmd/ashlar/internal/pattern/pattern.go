@@ -11,7 +11,7 @@
 //
 // A cell is dead or alive: patterns with more states are refused, and so are rules
 // that ask for more than the number of live neighbours (see ParseRule). A run is a
-// count and what is repeated; a comment is a line behind # or !.
+// count and a repeated state; a comment is a line behind # or !.
 //
 // For a Pattern that Parse returns, sides are at most SideMax, and live cells at most
 // CellsMax. Each cell is in the box. Cells come row by row from the top, left to right,
@@ -47,7 +47,7 @@ const (
 // Point is a cell, counted from the top left of the box.
 type Point struct{ X, Y int }
 
-// Pattern is what a file describes. The zero Pattern is an empty box that no cell
+// Pattern is the content of a file. The zero Pattern is an empty box that no cell
 // is ever born in.
 type Pattern struct {
 	Name, Author  string // "" if the file does not say
@@ -60,7 +60,7 @@ type Pattern struct {
 // Parse reads a pattern. A name that ends in .cells is plaintext and one that ends
 // in .rle is RLE; otherwise text that begins as plaintext does (! . O *) is
 // plaintext, and everything else is RLE. Errors carry name, line and column, in
-// bytes from 1, and say what to do. The caller closes r.
+// bytes from 1, and name the remedy. The caller closes r.
 func Parse(name string, r io.Reader) (*Pattern, error) {
 	in := &reader{name: name, r: bufio.NewReader(io.LimitReader(r, bytesMax+1)), line: 1}
 	if mark, _ := in.r.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
@@ -72,7 +72,7 @@ func Parse(name string, r io.Reader) (*Pattern, error) {
 	return in.rle()
 }
 
-// byteOrderMark is what some editors put before UTF-8.
+// byteOrderMark is a prefix that some editors put before UTF-8.
 const byteOrderMark = "\ufeff"
 
 // isPlaintext decides which format is read.
@@ -105,13 +105,13 @@ func (in *reader) addCells(p *Pattern, x, y, n int) error {
 	return nil
 }
 
-// trim takes space from both ends, and cuts what is too long to keep.
+// trim takes space from both ends, and cuts a text that is too long to keep.
 func trim(text string) string {
 	text = strings.TrimSpace(text)
 	return strings.TrimSpace(text[:min(len(text), CommentBytesMax)])
 }
 
-// Check tells whether what the package comment says of a Pattern holds. A pattern
+// Check returns an error unless the package comment's invariants of a Pattern are true. A pattern
 // from Parse always passes; one that a program has made may not.
 func (p *Pattern) Check() error {
 	if p.Width < 0 || p.Width > SideMax || p.Height < 0 || p.Height > SideMax {

@@ -148,7 +148,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// The bounds hold, and what lies just inside them is read.
+// Files beyond the bounds are refused, and files just inside them are read.
 func TestBounds(t *testing.T) {
 	if race.Enabled {
 		t.Skip("four million cells take 15 s under the race detector, and one goroutine reads them")
@@ -218,7 +218,7 @@ func TestParseRule(t *testing.T) {
 	}
 }
 
-// What a program has put together wrongly is refused, not written.
+// A Pattern that a program has put together wrongly is refused, not written.
 func TestWriteRefused(t *testing.T) {
 	for want, p := range map[string]Pattern{
 		"sides are 0 to": {Width: SideMax + 1},
@@ -244,7 +244,7 @@ type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
-// roundTrip holds what was read against what is written and read again.
+// roundTrip compares a pattern with itself, written and read again.
 func roundTrip(t *testing.T, name, text string) {
 	p, err := Parse(name, strings.NewReader(text))
 	if err != nil {

@@ -13,7 +13,7 @@ func (in *reader) rle() (*Pattern, error) {
 }
 
 // runs reads the cells: counts, b for dead, o for alive, $ for the end of a row, !
-// for the end. What stands behind ! is not read. Dead cells may reach beyond the
+// for the end. Text behind ! is not read. Dead cells may reach beyond the
 // box, where some programs write them: nothing is lost with them.
 func (in *reader) runs(p *Pattern) error {
 	x, y, count := 0, 0, 0

@@ -34,8 +34,8 @@ var (
 )
 
 // ParseRule reads a rule that counts live neighbours: "B3/S23", "S23/B3", "b3s23",
-// the older "23/3" (survive/born), or "Life". Any set of counts is good but those
-// with B0. Errors say what to write instead; they do not name the rule.
+// the older "23/3" (survive/born), or "Life". Any set of counts is valid but sets
+// with B0. Errors name a valid text; they do not name the rule.
 func ParseRule(s string) (Rule, error) {
 	if strings.Contains(s, ":") {
 		return Rule{}, errRuleGrid

@@ -2,7 +2,7 @@
 //
 //	Begin → Show, as often as there is something new → End
 //
-// A screen of its own is used, so what was there before is there again after End.
+// A screen of its own is used, so the former content is there again after End.
 package screen
 
 import (
@@ -23,7 +23,7 @@ func Begin(w io.Writer) (*Screen, error) {
 	return &Screen{w}, err
 }
 
-// Show draws lines from the top, in one write, and clears what is below them.
+// Show draws lines from the top, in one write, and clears the rows below them.
 func (s *Screen) Show(lines []string) error {
 	var b strings.Builder
 	b.WriteString("\x1b[?2026h") // a terminal that knows it shows all at once
@@ -41,7 +41,7 @@ func (s *Screen) End() error {
 	return err
 }
 
-// What a terminal has that does not say how large it is.
+// The size of a terminal that does not say how large it is.
 const (
 	ColumnsDefault = 80
 	RowsDefault    = 24

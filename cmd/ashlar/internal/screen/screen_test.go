@@ -41,7 +41,7 @@ func TestColors(t *testing.T) {
 	}
 }
 
-// What is drawn replaces what was there, and End undoes what Begin did.
+// A drawing replaces the former content, and End undoes Begin.
 func TestScreen(t *testing.T) {
 	var b bytes.Buffer
 	s, err := Begin(&b)
@@ -67,7 +67,7 @@ func TestScreen(t *testing.T) {
 	}
 }
 
-// The environment tells the size; what makes no sense there is passed over.
+// The environment tells the size; nonsense there is ignored.
 func TestSize(t *testing.T) {
 	for _, tt := range []struct {
 		columns, lines string

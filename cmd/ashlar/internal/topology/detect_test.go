@@ -18,7 +18,7 @@ func tree(trees ...map[string]string) fstest.MapFS {
 	return m
 }
 
-// cacheFiles are what sysfs says of one cache of a processor; "" is not there.
+// cacheFiles are the files of sysfs about one cache of a processor; "" is a missing one.
 func cacheFiles(cpu, index int, level, kind, size, line, shared string) map[string]string {
 	m := map[string]string{}
 	for name, text := range map[string]string{"level": level, "type": kind, "size": size, "coherency_line_size": line, "shared_cpu_list": shared} {
@@ -84,7 +84,7 @@ var (
 		cacheFiles(0, 3, "2", "Unified", "8K", "64", "0"))
 )
 
-// short is the facts that differ from those of a machine that is not known, and the caches.
+// short has the facts that differ from the facts of an unknown machine, and the caches.
 func short(t Topology) string {
 	var b strings.Builder
 	for _, f := range t.Facts {

@@ -6,7 +6,7 @@ import (
 )
 
 // sysctl returns the kernel's own. System calls belong in packages arena and
-// counters; this one is here because it reads what files say on linux, and the
+// counters; this one is here because it reads figures that are files on linux, and the
 // standard library makes the call.
 func sysctl() func(name string) (uint64, bool) {
 	return func(name string) (uint64, bool) {

@@ -16,7 +16,7 @@ const (
 	countMax = 1 << 16 // of processors or nodes
 )
 
-// sysfsCaches reads the caches of a processor. If sysfs lists any, those that it
+// sysfsCaches reads the caches of a processor. If sysfs lists any, caches that it
 // does not list are not there, and only a missing first level is made up. Sizes that are
 // missing, as on some boards, come from guess.
 func sysfsCaches(root fs.FS, cpu string, guess []Cache) []Cache {
@@ -53,7 +53,7 @@ func level(list []Cache, n int) int {
 	return slices.IndexFunc(list, func(c Cache) bool { return c.Level == n })
 }
 
-// fastest is the directory of the processor, of those online, that says the highest capacity, or
+// fastest is the directory of the online processor that says the highest capacity, or
 // else frequency. It is the first one where none or all say the same.
 func fastest(root fs.FS) string {
 	best, speed := cpus+"cpu0", uint64(0)
@@ -80,7 +80,7 @@ func lineOf(root fs.FS, cpu string) uint64 {
 	return 0
 }
 
-// boardModel is the name of a board, whose processor has none to give.
+// boardModel is the name of a board, used if its processor has none.
 func boardModel(root fs.FS) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' {

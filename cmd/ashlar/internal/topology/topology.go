@@ -1,8 +1,8 @@
-// Package topology says what the machine looks like to memory: caches, pages, huge pages,
+// Package topology describes the machine's memory: caches, pages, huge pages,
 // nodes. `ashlar topo` prints it. `ashlar advise` asks for [Topology.CacheBytes]. No package
 // that programs use asks for anything of it.
 //
-//	sysfs (linux) or sysctl (darwin) → cpuid → what most machines have, figure by figure
+//	sysfs (linux) or sysctl (darwin) → cpuid → usual figures, figure by figure
 //
 // Every figure has its source, since each of them may be a guess.
 package topology
@@ -38,7 +38,7 @@ type Cache struct {
 	Source string // of Bytes
 }
 
-const guessed = "default" // the source of what most machines have
+const guessed = "default" // the source of usual figures
 
 // Options say where Detect looks. The zero value looks at this machine.
 type Options struct {
@@ -52,7 +52,7 @@ type Options struct {
 	Processor func() Processor
 }
 
-// Processor is what a processor says of itself. What it does not know is 0 or less.
+// Processor has a processor's figures of itself. An unknown one is 0 or less.
 type Processor struct {
 	Model   string
 	Line    int    // bytes
@@ -105,7 +105,7 @@ func (t *Topology) add(what string, known ...string) {
 	t.Facts = append(t.Facts, Fact{what, known[0], known[1]})
 }
 
-// processor asks cpuid, which says -1 for what it does not know: everything on
+// processor asks cpuid, which says -1 for an unknown figure: everything on
 // js/wasm, and the caches on linux/arm64.
 func processor() Processor {
 	c := &cpuid.CPU

@@ -19,7 +19,7 @@ group ruins owns height rows 12000 chunks 1200 peak 10 last 10
 system walk frames 1200 timed 75 p10 2000us p50 2000us p90 2000us p99 4000us
 access walk people place write rows 48000000 chunks 60000 bytes 1152000000
 access walk moods mood read scattered rows 48000000 chunks 60000 bytes 2304000000
-choice walk people mood gathered frames 1200 chunks 0 stale 0 order 10 gathered 30ns
+choice walk people mood gathered frames 1200 chunks 0 stale 0 order 10
 system census frames 1200
 access census houses goods read rows 1200000 chunks 6000 bytes 307200000
 

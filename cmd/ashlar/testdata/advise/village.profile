@@ -28,7 +28,7 @@ access walk people mood read rows 48000000 chunks 60000 bytes 2304000000
 system trade frames 1200 timed 75 p10 1400us p50 1400us p90 1400us p99 2800us
 access trade people place read rows 48000000 chunks 60000 bytes 1152000000
 access trade houses goods read scattered rows 48000000 chunks 48000000 bytes 12288000000
-choice trade people goods gathered frames 1200 chunks 0 stale 0 order 10 gathered 30ns
+choice trade people goods gathered frames 1200 chunks 0 stale 0 order 10
 system census frames 1200
 access census houses goods read rows 1200000 chunks 6000 bytes 307200000
 

@@ -13,7 +13,7 @@ type PprofFile = pprofile.Profile
 // ParsePprof reads a pprof file.
 func ParsePprof(raw []byte) (*PprofFile, error) { return pprofile.ParseData(raw) }
 
-// PprofDriver is what pprof's driver needs of a command. Package driver of google/pprof says what
+// PprofDriver has the parts of a command that pprof's driver needs. Package driver of google/pprof says what
 // its interfaces are for.
 type PprofDriver struct {
 	Flags  driver.FlagSet
@@ -24,7 +24,7 @@ type PprofDriver struct {
 	Fetch func(name string, duration time.Duration) (*PprofFile, error)
 }
 
-// Run does what `go tool pprof` does, with arguments and files as d says. It can't be stopped.
+// Run works as `go tool pprof`, with arguments and files as d says. It can't be stopped.
 func (d PprofDriver) Run() error {
 	return driver.PProf(&driver.Options{Flagset: d.Flags, Fetch: pprofFetcher(d.Fetch), Writer: d.Writer, UI: d.UI})
 }

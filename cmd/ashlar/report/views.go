@@ -80,7 +80,7 @@ func seldomReused(v profile.Shared) bool {
 	return float64(v.Reused+v.Refreshed) < onceRead*float64(v.Built)
 }
 
-// viewVerdict says how the readers of a view get it. A cached view whose chunks are seldom reused
+// viewVerdict says how the readers of a view get it. A cached view with chunks that are seldom reused
 // may pay all the same, since it remembers where values are.
 func viewVerdict(v profile.Shared, readers []reading) string {
 	count := map[string]int{}

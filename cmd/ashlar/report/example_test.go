@@ -3,8 +3,8 @@ package report_test
 import (
 	"fmt"
 
+	"github.com/ashlar-go/ashlar/cmd/ashlar/report"
 	"github.com/ashlar-go/ashlar/profile"
-	"github.com/ashlar-go/ashlar/profile/report"
 )
 
 func ExamplePprofAccess() {

@@ -7,7 +7,7 @@ import (
 	"github.com/ashlar-go/ashlar/profile"
 )
 
-const levelFile = "../testdata/level.profile"
+const levelFile = "../../../profile/testdata/level.profile"
 
 // A report has a table for each kind of statement, and figures per frame.
 func TestProfile(t *testing.T) {
@@ -22,7 +22,7 @@ func TestProfile(t *testing.T) {
 	golden(t, "level.report", b.Bytes())
 }
 
-// Changes have a line a figure: what is new, what is gone, and by how much the rest differs.
+// Changes have a line a figure: new ones, lost ones, and the difference of the others.
 func TestChanges(t *testing.T) {
 	was, err := profile.ReadFile(levelFile)
 	if err != nil {

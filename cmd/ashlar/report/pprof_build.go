@@ -33,7 +33,7 @@ func newBuilder(shown string, types ...string) *builder {
 	return &builder{p, map[string]*pprofile.Location{}, mapping}
 }
 
-// comment says what the file has.
+// comment describes the content of the file.
 func (b *builder) comment(text string) { b.profile.Comments = append(b.profile.Comments, text) }
 
 // add adds a sample unless all its values are 0. Labels alternate between names and values.

@@ -52,7 +52,7 @@ func TestProfileOfWorlds(t *testing.T) {
 	}
 }
 
-// Hints for every world are those of each. The legend stands once.
+// Hints for every world are shown for each. The legend stands once.
 func TestViewsOfWorlds(t *testing.T) {
 	var b bytes.Buffer
 	if err := Views(&b, twice(t)); err != nil {
@@ -68,7 +68,7 @@ func TestViewsOfWorlds(t *testing.T) {
 	}
 }
 
-// The accesses of worlds are apart, and a map splits those of its own.
+// The accesses of worlds are apart, and a map splits its own world's.
 func TestPprofOfWorlds(t *testing.T) {
 	level, m := recorded()
 	menu := level.Canonical()

@@ -17,11 +17,11 @@ import (
 //
 // Only worlds that have a name are in a stack. A kind precedes each name, because a system and a component may have the same name.
 // The label chunk identifies chunks: body:3 is the fourth of the group body. Files hold
-// no addresses and no chunk numbers, so those of different runs can be merged and
-// subtracted. Totals equal those of the facts and the map to the byte, up to the limit of
+// no addresses and no chunk numbers, so files of different runs can be merged and
+// subtracted. Totals equal the facts' and the map's to the byte, up to the limit of
 // the format (2⁶³-1).
 
-// PprofAccess returns what each system read and wrote of each column, summed over the
+// PprofAccess returns the reads and writes of each system and column, summed over the
 // recorded frames. Labels: world, system, group, component, mode (read or write) and
 // pattern (sequence, scattered, or handle: one value at a time). If the map has chunks of a group, the label chunk
 // splits the group's figures over them: rows and bytes by the rows that they hold, and
@@ -39,7 +39,7 @@ func PprofAccess(p profile.Profile, m profile.Map) *pprofile.Profile {
 	return b.profile
 }
 
-// access adds what the systems of one world read and wrote.
+// access adds the reads and writes of one world's systems.
 func (b *builder) access(p profile.Profile, groups map[string]holding) {
 	b.comment(profile.InWorld(p.World, fmt.Sprintf("ashlar access of %d frames", p.Frames)))
 	for _, s := range p.Systems {
@@ -81,8 +81,8 @@ func stackOf(kindsAndNames ...string) (stack []string) {
 	return stack
 }
 
-// PprofMemory returns the memory of the slots of a map. Live bytes are those of slots in
-// use, payload those of rows, and dirty those that may be resident. Slots without a chunk
+// PprofMemory returns the memory of the slots of a map. Live bytes are the bytes of slots in
+// use, payload is of rows, and dirty bytes may be resident. Slots without a chunk
 // have a state instead of a group: free, quarantined, or other (in use, but not for rows).
 // Labels: group, chunk (absent for spares) and range.
 func PprofMemory(m profile.Map) *pprofile.Profile {

@@ -11,7 +11,7 @@ import (
 	"github.com/ashlar-go/ashlar/profile"
 )
 
-// letters are those of groups; the groups with the most chunks have one each, and
+// letters stand for groups; the groups with the most chunks have one each, and
 // all others share the last.
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz*"
 
@@ -72,7 +72,7 @@ func (s *scene) standsFor() string {
 	return "most of them"
 }
 
-// legend says whose the letters are.
+// legend names the groups of the letters.
 func (s *scene) legend(w io.Writer) {
 	tw := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	line := func(letter byte, g group, list string) {
@@ -90,7 +90,7 @@ func (s *scene) legend(w io.Writer) {
 	tw.Flush() // into memory
 }
 
-// letterAt is that of the group listed there; those that are not listed, at -1, share the last.
+// letterAt is the letter of the group listed there; unlisted groups, at -1, share the last.
 func letterAt(i int) byte {
 	if i < 0 {
 		i = len(letters)
@@ -133,7 +133,7 @@ func (s *scene) lines(each int) []string {
 	return text(lines)
 }
 
-// line is what is said of bands that look the same.
+// line is the text about bands that look the same.
 type line struct{ name, cells, note string }
 
 func lineOf(bands []band, glyphs string) line {

@@ -12,15 +12,15 @@ import (
 	"github.com/ashlar-go/ashlar/profile"
 )
 
-// By is what a chunk's cell shows.
+// By chooses the content of a chunk's cell.
 type By string
 
 const (
-	ByGroup By = "group" // whose chunk it is
+	ByGroup By = "group" // the group of the chunk
 	ByHeat  By = "heat"  // how many bytes of it systems asked for
 )
 
-// cell is what a slot has.
+// cell is the state of a slot.
 type cell struct {
 	state  state
 	chunk  *profile.Placed   // of used and spare
@@ -142,7 +142,7 @@ func inBlock(m profile.Map, c profile.Placed) bool {
 // namesShown is how many groups that share slots are named.
 const namesShown = 3
 
-// sharing sums up all groups whose chunks lie in blocks, and lists the first ones by
+// sharing sums up all groups with chunks in blocks, and lists the first ones by
 // name: a map of many would have more lines for them than for the rest. ok is false if
 // there are none.
 func (s *scene) sharing() (all group, list string, ok bool) {
@@ -187,7 +187,7 @@ func firstOf(names []string, shown int) string {
 	return list
 }
 
-// groups sums up by group, in the order of the map; those in blocks are left out.
+// groups sums up by group, in the order of the map; chunks in blocks are left out.
 func groups(m profile.Map) (gs []group) {
 	at := map[string]int{}
 	for _, c := range m.Chunks {
@@ -237,7 +237,7 @@ func scaleOf(m profile.Map) scale {
 	return scale{bits.Len64(hottest)}
 }
 
-// level is 0 for what nobody asked for, and levels for the hottest.
+// level is 0 for chunks without use, and levels for the hottest.
 func (s scale) level(heat uint64) int {
 	if heat == 0 {
 		return 0
@@ -253,7 +253,7 @@ func (s scale) least(level int) uint64 {
 	return 1
 }
 
-// legible is a name without what would disturb a terminal or a picture.
+// legible is a name without characters that would disturb a terminal or a picture.
 func legible(name string) string {
 	if name == "" || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return strconv.Quote(name)
@@ -286,7 +286,7 @@ func size(n uint64) string {
 	return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
 }
 
-// MapHeadline is what a map sums up to.
+// MapHeadline is the summary of a map.
 func MapHeadline(m profile.Map) string {
 	slots, pinned := 0, 0
 	var bytes, moves, copied uint64

@@ -19,7 +19,7 @@ const (
 	pitch  = side + 3 // from cell to cell
 	left   = 120      // of the first cell
 	top    = 64       // of the first row
-	right  = 130      // room for what is said of a row
+	right  = 130      // room for the text of a row
 	entry  = 18       // height of a line of the legend
 	margin = 20
 	width  = left + pitch*arena.SlotsPerRegion + right
@@ -60,7 +60,7 @@ func MapSVG(w io.Writer, m profile.Map, o MapOptions) error {
 	body := len(bands) * pitch
 	lines := len(gs)
 	if s.By == ByHeat {
-		lines = 2 // the shades, and what they mean
+		lines = 2 // the shades, and their meaning
 	}
 	p.print(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d" font-family="system-ui, sans-serif" font-size="12" fill="#333">`+"\n",
 		width, top+body+2*margin+lines*entry+margin+2*entry)
@@ -93,7 +93,7 @@ type picture struct {
 	b bytes.Buffer
 }
 
-// headline is what the whole map sums up to, and what is shown of it.
+// headline is the summary of the whole map, and of its visible part.
 func (p *picture) headline(m profile.Map) string {
 	s := MapHeadline(m)
 	if p.Group != nil {
@@ -192,7 +192,7 @@ func (p *picture) paint(c *profile.Placed) string {
 	return restColour
 }
 
-// describe is what is said of some slots where the pointer is: how many are of each kind.
+// describe is the text about some slots under the pointer: how many are of each kind.
 func (t tile) describe(slot int) string {
 	if len(t.of) == 1 {
 		return fmt.Sprintf("slot %d: %s", slot, describe(t.cell))
@@ -224,7 +224,7 @@ func (t tile) describe(slot int) string {
 	return s
 }
 
-// describe is what is said of one slot where the pointer is.
+// describe is the text about one slot under the pointer.
 func describe(c cell) string {
 	if c.state == blocks {
 		s := plural(len(c.shared), "chunk") + " of few rows"
@@ -300,7 +300,7 @@ func (p *picture) stateLegend(y, each int) {
 	p.print(`<text x="%d" y="%d" fill="#666">%s; %s; %s</text>`+"\n", margin, y+10+entry, cell, row, lines)
 }
 
-// categorical is a colour that differs from those before it: hues by the golden angle,
+// categorical is a colour that differs from earlier ones: hues by the golden angle,
 // in three depths.
 func categorical(i int) string {
 	hue := math.Mod(210+137.508*float64(i), 360)

@@ -88,8 +88,8 @@ func (s *scene) standing(cells []cell) cell {
 	return most
 }
 
-// kind is what makes cells alike: their state and, for chunks by group, which group
-// of those listed, -1 for all others.
+// kind is equal for cells that look alike: their state and, for chunks by group, which group
+// of the listed ones, -1 for all others.
 type kind struct {
 	state state
 	group int

@@ -17,7 +17,7 @@ import (
 const screenLines, screenColumns = 50, 100
 
 // large is a map of 100,000 chunks of 5,000 groups. Half of its regions are full of one group,
-// those after them of many, and the last ones are untouched.
+// the next ones of many, and the last ones are untouched.
 func large() profile.Map {
 	m := profile.Map{Frame: 7}
 	const regions = 100_000/arena.SlotsPerRegion + 100
@@ -86,7 +86,7 @@ func TestLargeGolden(t *testing.T) {
 	}
 }
 
-// The last line says what is missing; a Top of 0 misses nothing.
+// The last line counts the missing ones; a Top of 0 misses nothing.
 func TestTop(t *testing.T) {
 	for _, tt := range []struct {
 		o    MapOptions
@@ -239,7 +239,7 @@ func TestTipOfSeveral(t *testing.T) {
 	}
 }
 
-// A cell of several slots is what most of them are, or the hottest.
+// A cell of several slots has the state of most of them, or of the hottest.
 func TestStanding(t *testing.T) {
 	a, b := &profile.Placed{Group: "a", Heat: 5}, &profile.Placed{Group: "b"}
 	is := func(c *profile.Placed) cell { return cell{state: used, chunk: c} }

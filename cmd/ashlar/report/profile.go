@@ -27,7 +27,7 @@ func Profile(w io.Writer, p profile.Profile) error {
 	return b.Flush()
 }
 
-// partOf writes what a profile says about one world.
+// partOf writes a profile's statements about one world.
 func partOf(b io.Writer, p profile.Profile) {
 	switch {
 	case p.Frames > 0:

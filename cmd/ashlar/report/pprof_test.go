@@ -136,7 +136,7 @@ func TestPprofMemory(t *testing.T) {
 	})
 }
 
-// Files of two runs, whose chunks lay elsewhere, merge to one that says what both do.
+// Files of two runs with chunks at other places merge to one with the samples of both.
 func TestPprofMerges(t *testing.T) {
 	p, m := recorded()
 	moved := profile.Map{Regions: slices.Clone(m.Regions), Chunks: slices.Clone(m.Chunks)}
@@ -183,7 +183,7 @@ func TestPprofIsCanonical(t *testing.T) {
 	check(t, "read", sums(read, stack), sums(PprofAccess(p, m), stack))
 }
 
-// No figure is too large to be split, nor lost to what the format can't count.
+// No figure is too large to be split, nor lost in the format.
 func TestSplitAccess(t *testing.T) {
 	for _, total := range []uint64{0, 1, 2, 3, 1e6 + 3, math.MaxInt64, math.MaxUint64} {
 		for _, rows := range [][]uint64{{1}, {1, 1}, {3, 0, 5}, {8192, 8192, 1}, {math.MaxUint32, 1, 1}} {
@@ -213,7 +213,7 @@ func TestSplitAccess(t *testing.T) {
 	}
 }
 
-// Reads by handle are apart from what systems walk: they have a pattern of their own, and no group.
+// Reads by handle are apart from walks of systems: they have a pattern of their own, and no group.
 func TestPprofLookups(t *testing.T) {
 	p := profile.Profile{
 		World: "level", Frames: 10, Components: []profile.Component{{Name: "position", Size: 16, Align: 8}},

@@ -11,7 +11,7 @@ import (
 	pprofile "github.com/google/pprof/profile"
 )
 
-// pprofTool runs the real `go tool pprof` and returns what it prints.
+// pprofTool runs the real `go tool pprof` and returns its output.
 func pprofTool(t *testing.T, args ...string) string {
 	t.Helper()
 	path, err := exec.LookPath("go")

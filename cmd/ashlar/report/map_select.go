@@ -12,27 +12,27 @@ import (
 // folded, a map of any size then fits a screen of 50 lines and 100 columns.
 const MapTop = 18
 
-// MapOptions tells what a picture of a map shows. The zero value shows everything, by group.
+// MapOptions chooses the content of a picture of a map. The zero value shows everything, by group.
 type MapOptions struct {
-	By    By             // what a cell shows; "" is ByGroup
+	By    By             // the content of a cell; "" is ByGroup
 	Top   int            // how many groups are listed, with regions folded to fit; 0: all groups, and each region
-	Group *regexp.Regexp // only the groups whose name matches; nil: all
+	Group *regexp.Regexp // only the groups with a name that matches; nil: all
 }
 
-// scene is what a picture shows of a map.
+// scene is the part of a map that a picture shows. sceneOf fills it; drawing changes nothing.
 type scene struct {
 	MapOptions
-	m       profile.Map // its chunks are those that are shown
-	rs      []row       // those with such chunks
+	m       profile.Map // its chunks are the visible ones
+	rs      []row       // the regions with such chunks
 	without int         // regions that have none, and are left out
 	scale   scale       // of all chunks, so that pictures of parts compare
 	listed  []group     // in slots of their own, the largest first
-	rest    group       // the sum of those that are not listed
+	rest    group       // the sum of the unlisted ones
 	more    int         // how many groups that is
 	number  map[string]int
 }
 
-// sceneOf selects what is shown. It fails if no group's name matches.
+// sceneOf selects regions and chunks. It fails if no group's name matches.
 func sceneOf(m profile.Map, o MapOptions) (scene, error) {
 	o.By = cmp.Or(o.By, ByGroup)
 	s := scene{MapOptions: o, m: m, rs: rows(m), scale: scaleOf(m), number: map[string]int{}}
@@ -56,7 +56,7 @@ func sceneOf(m profile.Map, o MapOptions) (scene, error) {
 
 // keep leaves out the chunks of groups that don't match, and regions that have no others.
 func (s *scene) keep() error {
-	all := groups(profile.Map{Chunks: s.m.Chunks}) // no regions: those in blocks, too
+	all := groups(profile.Map{Chunks: s.m.Chunks}) // no regions: chunks in blocks, too
 	shown := map[string]bool{}
 	for _, g := range all {
 		if s.Group.MatchString(g.name) {
@@ -83,7 +83,7 @@ func (s *scene) keep() error {
 	return nil
 }
 
-// keep makes the slots of groups that are not shown those of another, and counts the others.
+// keep gives the slots of hidden groups to another group, and counts the others.
 func (r *row) keep(shown map[string]bool) {
 	r.inUse, r.bytes = 0, 0
 	for i := range r.cells {

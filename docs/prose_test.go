@@ -1,0 +1,149 @@
+package docs
+
+import (
+	"go/ast"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// subjects are words that stand where a noun should: the subject of a comment is a thing with a
+// name.
+var subjects = [...]struct {
+	name string
+	word *regexp.Regexp
+}{
+	{"what", regexp.MustCompile(`(?i)\bwhat\b`)},
+	{"those", regexp.MustCompile(`(?i)\bthose\b`)},
+	{"whose/of which", regexp.MustCompile(`(?i)\b(?:whose|of which)\b`)},
+}
+
+// subjectsMost is how many of each there may be in a thousand words of a package's comments.
+const subjectsMost = 1
+
+// subjectsToday are packages that have more, with their ceilings. They may only go down.
+var subjectsToday = map[string][len(subjects)]float64{
+	"ecs":                   {14.5, 3.5, 2.5},
+	"ecs/internal/contract": {7.5, 2, 2},
+	"ecs/internal/entities": {5.5, 4.5, 3.5},
+	"ecs/internal/match":    {6.5, 1.5, 1.5},
+	"ecs/internal/order":    {11, 7.5, 2.5},
+	"ecs/internal/policy":   {9, 1.5, 3.5},
+	"ecs/internal/raw":      {3, 1, 1},
+	"ecs/internal/record":   {22.5, 7.5, 3.5},
+	"ecs/internal/roster":   {4, 2, 1},
+	"ecs/internal/schedule": {9, 5.5, 3},
+	"ecs/internal/shared":   {13, 1.5, 1.5},
+	"ecs/internal/source":   {5.5, 1.5, 1},
+	"ecs/internal/store":    {4, 2.5, 2.5},
+	"ecs/internal/walk":     {10.5, 2, 2},
+	"memmgr":                {8.5, 1.5, 1.5},
+	"memmgr/internal/spot":  {4, 3, 1},
+}
+
+var (
+	proseWord = regexp.MustCompile(`[A-Za-z][A-Za-z'-]*`)
+	directive = regexp.MustCompile(`^//[a-z]+:`)
+	outputs   = regexp.MustCompile(`^// (?:Unordered output|Output):`)
+)
+
+// TestSubjects: comments have nouns as their subjects. A package of few words may have one of each.
+func TestSubjects(t *testing.T) {
+	words, found := map[string]int{}, map[string]*[len(subjects)]int{}
+	for file, f := range parseAll(t).files {
+		name := strings.TrimPrefix(path.Dir(file), "../")
+		if found[name] == nil {
+			found[name] = new([len(subjects)]int)
+		}
+		for _, group := range f.Comments {
+			for _, c := range group.List {
+				if outputs.MatchString(c.Text) {
+					break // of a program: behind it in the group is no comment
+				}
+				if directive.MatchString(c.Text) {
+					continue
+				}
+				words[name] += len(proseWord.FindAllString(c.Text, -1))
+				for i, s := range subjects {
+					found[name][i] += len(s.word.FindAllString(c.Text, -1))
+				}
+			}
+		}
+	}
+	all, sums := 0, [len(subjects)]int{}
+	for _, name := range slices.Sorted(maps.Keys(words)) {
+		rates := [len(subjects)]float64{}
+		for i, n := range found[name] {
+			rates[i] = 1000 * float64(n) / float64(max(words[name], 1000))
+			most := max(subjectsMost, subjectsToday[name][i])
+			if rates[i] > most {
+				t.Errorf("%s: %q %.1f times in 1,000 words of comments, and may have %.1f: name the thing", name, subjects[i].name, rates[i], most)
+			}
+			sums[i] += n
+		}
+		all += words[name]
+		t.Logf("%-32s %6d words, %.1f", name, words[name], rates)
+	}
+	for i, s := range subjects {
+		t.Logf("%s: %.1f in 1,000 of %d words", s.name, 1000*float64(sums[i])/float64(all), all)
+	}
+	for name := range subjectsToday {
+		if words[name] == 0 {
+			t.Errorf("%s has a ceiling and no comments", name)
+		}
+	}
+}
+
+// fieldsMost is how many fields a struct may have before its comment has to say which functions
+// change them.
+const fieldsMost = 8
+
+// mutation finds, in a comment, a statement about changes of a struct's fields.
+var mutation = regexp.MustCompile(`(?i)\b(?:changes?|changed|sets?|fixed|fills?|filled|resets?|closes|closed|idle|running)\b`)
+
+// mutationsToday are roots with large structs that don't say it yet, and how many. They may only go
+// down.
+var mutationsToday = map[string]int{"bench": 10, "docs": 2, "ecs": 23, "memmgr": 5}
+
+// TestLargeStructs: a struct with many fields says on the type which states it has, or which functions
+// change it.
+func TestLargeStructs(t *testing.T) {
+	silent, large := map[string]int{}, 0
+	for file, f := range parseAll(t).files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		root, _, _ := strings.Cut(strings.TrimPrefix(file, "../"), "/")
+		ast.Inspect(f, func(n ast.Node) bool {
+			decl, is := n.(*ast.GenDecl)
+			if !is {
+				return true
+			}
+			for _, spec := range decl.Specs {
+				typ, is := spec.(*ast.TypeSpec)
+				if !is {
+					continue
+				}
+				of, is := typ.Type.(*ast.StructType)
+				if !is || of.Fields.NumFields() <= fieldsMost {
+					continue
+				}
+				if large++; !mutation.MatchString(decl.Doc.Text() + typ.Doc.Text()) {
+					if silent[root]++; mutationsToday[root] == 0 {
+						t.Errorf("%s: %s has %d fields, and its comment does not say which functions change them", file, typ.Name.Name, of.Fields.NumFields())
+					}
+				}
+			}
+			return true
+		})
+	}
+	t.Logf("%d structs of more than %d fields, %v say nothing", large, fieldsMost, silent)
+	for root, n := range silent {
+		if most := mutationsToday[root]; most != 0 && n > most {
+			t.Errorf("%s: %d structs of more than %d fields don't say which functions change them, and %d may", root, n, fieldsMost, most)
+		}
+	}
+}

@@ -1,0 +1,134 @@
+package memmgr
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/ashlar-go/ashlar/chunk"
+)
+
+// A name is looked up once, and then a column is reached by its number or its Col:
+//
+//	NewSequence(…, Named("price", &price))     a program that knows the type declares the column
+//	NewSequence(…, ColumnOfType("price", t))   … that has a schema
+//	ColumnOf[float64](s, "price") → Col        … that knows the type finds it
+//	Columns() → number → Values                a tool that knows no type reads it
+//
+// The names of a sequence without any cost nothing.
+
+// ColumnInfo is the name and the type of a column.
+type ColumnInfo struct {
+	Name string
+	Type reflect.Type
+}
+
+// Named gives a column a name, by which ColumnOf finds it in the sequence.
+//
+//	rows, err := m.NewSequence("track", memmgr.Named("time", &times), memmgr.Named("at", &points))
+func Named(name string, c Column) Column { return named{name, c} }
+
+type named struct {
+	name string
+	Column
+}
+
+// unnamed is a column without the name that Named gave it.
+func unnamed(c Column) Column {
+	for {
+		n, ok := c.(named)
+		if !ok {
+			return c
+		}
+		c = n.Column
+	}
+}
+
+func (n named) declare() (spec ColumnSpec, err error) {
+	if n.name == "" {
+		return spec, errors.New("the name of a column is empty: leave Named out, or state one")
+	}
+	spec, err = n.Column.declare()
+	spec.Name = n.name
+	return spec, err
+}
+
+// ColumnOfType is a column whose type is known at run time only. It holds no Go pointers.
+func ColumnOfType(name string, t reflect.Type) Column { return Named(name, &runTime{t}) }
+
+type runTime struct{ t reflect.Type }
+
+func (c *runTime) declare() (ColumnSpec, error) {
+	if c.t == nil {
+		return ColumnSpec{}, errors.New("its type is nil: pass a reflect.Type")
+	}
+	spec, err := chunk.SpecOf(c.t)
+	return ColumnSpec{Spec: spec, ColumnInfo: ColumnInfo{Type: c.t}}, err
+}
+
+func (c *runTime) bind(*Sequence, int) {}
+
+// inform notes what column i is found by.
+func (s *Sequence) inform(i int, columns []ColumnSpec) error {
+	of := columns[i].ColumnInfo
+	if of.Name == "" {
+		return nil
+	}
+	if j := slices.IndexFunc(columns[:i], func(c ColumnSpec) bool { return c.Name == of.Name }); j >= 0 {
+		return fmt.Errorf("columns %d and %d are both %q: names of a sequence's columns are unique", j, i, of.Name)
+	}
+	if s.columns == nil {
+		s.columns = make([]ColumnInfo, len(columns))
+		for k := range columns {
+			s.columns[k] = columns[k].ColumnInfo
+		}
+	}
+	return nil
+}
+
+// Columns returns names and types of the columns, in order; nil if none has a name.
+func (s *Sequence) Columns() []ColumnInfo { return slices.Clone(s.columns) }
+
+// ColumnOf returns the column of a name as one of values of type T. The error says which columns there
+// are, or which type the column has. Look a column up once, and keep the Col.
+func ColumnOf[T any](s *Sequence, name string) (c Col[T], err error) {
+	i := slices.IndexFunc(s.columns, func(c ColumnInfo) bool { return c.Name == name })
+	if i < 0 || name == "" {
+		return c, fmt.Errorf("memmgr: %q has no column %q: it has %s", s.name, name, s.columnList())
+	}
+	if t := reflect.TypeFor[T](); s.columns[i].Type != t {
+		return c, fmt.Errorf("memmgr: column %q of %q has values of %v, not of %v", name, s.name, s.columns[i].Type, t)
+	}
+	return colOf[T](s, i), nil
+}
+
+// columnList names the columns, for messages.
+func (s *Sequence) columnList() string {
+	var b strings.Builder
+	for _, c := range s.columns {
+		if c.Name == "" {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%q (%v)", c.Name, c.Type)
+	}
+	if b.Len() == 0 {
+		return "none with a name: see Named"
+	}
+	return b.String()
+}
+
+// Values returns the values of column i from a row to the last one of its chunk, as a slice of the
+// column's type: what Col.Slice returns, for tools that do not know the type. It panics if no column
+// of the sequence has a name.
+func (s *Sequence) Values(i int, l Loc) reflect.Value {
+	if s.columns == nil || s.columns[i].Type == nil {
+		panic(fmt.Sprintf("memmgr: Values of %q, which does not know the types of its columns: name them by Named or ColumnOfType", s.name))
+	}
+	t := s.columns[i].Type
+	return reflect.SliceAt(t, s.dirs[i].At(l, uint32(t.Size())), int(s.m.rowsOf(l.Chunk())-l.Row()))
+}
