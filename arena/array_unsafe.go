@@ -37,7 +37,7 @@ func (r *Array[T]) size() uint64 { return uint64(unsafe.Sizeof(*new(T))) }
 // bytes is how much of the memory is addressable.
 func (r *Array[T]) bytes() uint64 { return uint64(len(r.elems)) * r.size() }
 
-// Load returns element i, or zero for one beyond what Grow has made addressable.
+// Load returns element i, or zero for one beyond the elements that Grow has made addressable.
 // It is small enough to be inlined into functions that are inlined themselves.
 func (r *Array[T]) Load(i uint32) (v T) {
 	if elems, i := r.elems, uint(i); i < uint(len(elems)) {
@@ -117,8 +117,8 @@ func (r *Array[T]) move(n uint64) {
 	r.pages = slices.Repeat([]uint64{^uint64(0)}, int(n*r.size()/pageBytes/64)+1)
 }
 
-// SetSparse has what the array grows by count against limits page by page, from Take on, and not as a
-// whole. What it grows by while it is dense counts as a whole.
+// SetSparse has further growth of the array count against limits page by page, from Take on. Growth
+// while it is dense counts as a whole.
 func (r *Array[T]) SetSparse() { r.sparse = true }
 
 // Take accounts for the page of element i, which Grow has made addressable, before the first write

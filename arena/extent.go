@@ -17,7 +17,7 @@ const (
 	arrayStagger = 128 << 10
 )
 
-// stepsLeft bounds a step of an array where limits are near: what it takes ahead of its elements is at
+// stepsLeft bounds a step of an array where limits are near: it takes ahead of its elements at
 // most one in so many bytes that are left. Others could have used it (TestWorldFillsItsLimit).
 const stepsLeft = 32
 

@@ -24,7 +24,7 @@ type Options struct {
 	//     its borders;
 	//   - 2 MiB for each region with a slot that is or was in use, in the Huge range and
 	//     on the heap back end, where memory comes and goes by whole regions;
-	//   - what dense arrays have committed: 64 KiB, doubling up to 2 MiB at a time, but
+	//   - the committed pages of dense arrays: 64 KiB, doubling up to 2 MiB at a time, but
 	//     no more than a 32nd of what the limit has left;
 	//   - of sparse arrays, such as the entries of a group, pages that are written;
 	//   - arrays that are Go slices, on the heap back end above all: they double, or

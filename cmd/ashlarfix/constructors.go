@@ -10,12 +10,12 @@ import (
 
 var (
 	makers   = strings.Fields("New Register GroupOf QueryOf SliceOf SpawnerOf ExchangeOf SchemaOf SchemaOfPools FieldOf Provide System")
-	mustLike = regexp.MustCompile(`^(?i:must|ok|check)$`)       // is given what a constructor returned, and fails on an error
+	mustLike = regexp.MustCompile(`^(?i:must|ok|check)$`)       // takes the results of a constructor, and fails on an error
 	givesUp  = regexp.MustCompile(`(?i:panic|fatal|exit|fail)`) // ends a test or a program
 )
 
 // constructors takes errors of the constructors of package ecs out of a file. A handler that gives up
-// goes, because Run returns the error. Other code asks World.Err for it. What it leaves does not compile.
+// goes, because Run returns the error. Other code asks World.Err for it. Calls that it leaves do not compile.
 func constructors(fset *token.FileSet, f *ast.File) bool {
 	p := &errorless{file: f, lines: fset.File(f.Pos()), ecs: "ecs"}
 	for _, i := range f.Imports {

@@ -2,8 +2,8 @@
 //
 //	go run github.com/ashlar-go/ashlar/cmd/ashlarfix@v0.3.0 DIRECTORY...
 //
-// It goes through the Go files of the directories and those below, and writes the ones that it
-// changes. It looks at syntax alone: what it can't decide stays as it is, and the compiler or
+// It goes through the Go files of the directories and all below, and writes the ones that it
+// changes. It looks at syntax alone: code that it can't decide on stays as it is, and the compiler or
 // the first Run finds it. The change log has each change.
 package main
 
@@ -37,7 +37,7 @@ func main() {
 	}
 }
 
-// fix rewrites the Go files below a directory and prints the names of those that change.
+// fix rewrites the Go files below a directory and prints the names of files that change.
 func fix(dir string) error {
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" {

@@ -69,7 +69,7 @@ func tag(in string, field *ast.Field) bool {
 	return true
 }
 
-// typed is the type that says what the words said; nil if there is none.
+// typed is the type that says the same as the words; nil if there is none.
 func typed(in string, of ast.Expr, write, optional, rows bool) ast.Expr {
 	form := ""
 	if optional {

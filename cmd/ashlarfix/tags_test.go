@@ -72,7 +72,7 @@ func TestTags(t *testing.T) {
 	}
 }
 
-// A file is written if it changes, and left alone otherwise: files of others, and what does not parse.
+// A file is written if it changes, and left alone otherwise: files of others, and files that do not parse.
 func TestFix(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
@@ -94,6 +94,6 @@ func TestFix(t *testing.T) {
 	}
 	write("bad.go", "package")
 	if err := fix(dir); err == nil {
-		t.Error("what does not parse is passed over")
+		t.Error("a file that does not parse is passed over")
 	}
 }

@@ -6,13 +6,13 @@ import (
 )
 
 // Retention drops rows from the front, so the oldest bucket that is in use keeps all behind it. Where
-// rates are uneven, that is a bucket of a slow series, and most of what lies behind it is old.
+// rates are uneven, that is a bucket of a slow series, and most rows behind it are old.
 //
 //	before   │·····│slow│··········│slow│·····│fast│slow│fast│fast│        · no bucket's any more
 //	after                                │·····│fast│slow│fast│fast│slow│   its two buckets are one
 //
-// A quarter of dead rows is let be. So a row that goes pays for a few that are moved, and what a store
-// holds is bounded by what it keeps.
+// A quarter of dead rows is let be. So a row that goes pays for a few that are moved, and the
+// memory of a store is bounded by its kept rows.
 
 // clean moves the oldest buckets to the end, until at most a quarter of the rows are no bucket's, and
 // drops the rows before the others. Where memory is refused it stops, and buckets stay where they are.
@@ -40,7 +40,7 @@ func (st *Store) clean() {
 	st.gone += st.rows.DropFirst(unused)
 }
 
-// moveBefore moves the buckets of a series that lie before a row to the end. Those that follow each
+// moveBefore moves the buckets of a series that lie before a row to the end. Buckets that follow each
 // other become one, and rows before the cut are left out. After an error all are where they were.
 func (s *Series) moveBefore(number int) error {
 	if !slices.ContainsFunc(s.buckets, func(b bucket) bool { return b.number < number }) {

@@ -108,7 +108,7 @@ type Series struct {
 	name    string
 	last    int64 // the newest row's time
 	rows    int   // of all buckets
-	cut     bool  // it has lost rows: so many as it has are what is kept at its rate
+	cut     bool  // it has lost rows: it has as many as are kept at its rate
 	moved   bool  // numbers of its buckets may go down
 	buckets []bucket
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // Point fills a struct of pointers for one entity after another, each with one look at its entry. It is
-// a schema whose instances are not kept: what an instance would remember is read again each time.
+// a schema whose instances are not kept: the facts that an instance would remember are read again each time.
 //
 //	entry: version, chunk, row ─→ sure[chunk]: all rows match ─→ bases[chunk] + row × size, n times
 //
@@ -38,7 +38,7 @@ type Point struct {
 	simple bool               // there is nothing but pointers to values in the home
 }
 
-// sure is a chunk of which all rows match.
+// sure is a chunk with rows that all match.
 type sure struct {
 	at    clock.Places
 	bases raw.Ptr

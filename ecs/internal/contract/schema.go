@@ -27,7 +27,7 @@ type Schema struct {
 	bases  []raw.Word // by number of a chunk, and by Lane.column: where row 0 of it lies
 	shorts []short    // the first columns: what fillNear fills
 	odd    []*Lane    // lanes outside the home
-	away   []*Lane    // those of odd that are required
+	away   []*Lane    // lanes of odd that are required
 	near   []*Lane    // the others
 	writes []*Lane    // lanes to be written
 	lanes  []Lane

@@ -97,7 +97,7 @@ func Swap(a, b Ptr, n uintptr) {
 func Fill(to, from Ptr, stride, size uintptr, n int) {
 	switch {
 	case size == 0:
-	case stride == 0: // the first value, and then what there is once more until all is full
+	case stride == 0: // the first value, and then all that is there once more, until all is full
 		column := unsafe.Slice((*byte)(to), size*uintptr(n))
 		for have := copy(column, unsafe.Slice((*byte)(from), size)); have < len(column); {
 			have += copy(column[have:], column[:have])
