@@ -141,3 +141,22 @@ func TestMembersWithoutRoom(t *testing.T) {
 		t.Errorf("too little was refused: %v", refused)
 	}
 }
+
+// A list may have entities of a page that were spawned into several groups: for some the record notes
+// their row, for others the group's sets do. An array of sets may end within the page.
+func TestListOfTwoGroups(t *testing.T) {
+	for _, n := range []int{1, 600, 9000} {
+		w := world(t, ecs.Options{Memory: memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}})
+		ecs.Register[b4](w, "a")
+		b := ecs.Register[hp](w, "b")
+		as, bs := ecs.GroupOf[struct{ A b4 }](w, "as"), ecs.GroupOf[struct{ B hp }](w, "bs")
+		es := make([]ecs.Entity, n)
+		ok(0, as.SpawnN(es, make([]struct{ A b4 }, 1)))
+		own := ok(bs.Spawn(struct{ B hp }{}))
+		ok(0, b.Remove(own))
+		es = append(es, own)
+		if got := ok(b.AddAll(ecs.Handles(es), hp{7})); got != len(es) || b.Get(es[0]).V != 7 || b.Get(own).V != 7 || bs.Len() != len(es) {
+			t.Errorf("%d: %d have it, %d members", n, got, bs.Len())
+		}
+	}
+}

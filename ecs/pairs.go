@@ -8,8 +8,8 @@ import (
 )
 
 // Pairs calls f with pointers to two values of each row that matches, for code that is written for one
-// row. S has a slice of each type, []A and []B, which says what is written. It costs a call for each
-// row, and what All costs for each batch. The pointers are good for the call.
+// row. S has a field []A or [Write] of each type. It costs a call for each row, and the cost of All for
+// each batch. The pointers are good for the call.
 //
 //	ecs.Pairs(q, func(p *Position, v *Velocity) { p.X += v.X })
 func Pairs[A, B, S any](q *Query[S], f func(*A, *B)) {
@@ -42,11 +42,11 @@ type column[T, S any] uintptr
 
 func (c column[T, S]) of(s *S) []T { return *raw.As[[]T](raw.At(raw.Of(s), uintptr(c))) }
 
-// columnOf finds the only field []T of S.
+// columnOf finds the only field []T of S, or of a form of it.
 func columnOf[T, S any]() (c column[T, S]) {
 	t, n := typeFor[S](), 0
 	for i := range t.NumField() {
-		if f := t.Field(i); f.Type == reflect.TypeFor[[]T]() {
+		if f := t.Field(i); f.Type.Kind() == reflect.Slice && f.Type.Elem() == reflect.TypeFor[T]() {
 			c = column[T, S](f.Offset)
 			n++
 		}

@@ -370,7 +370,8 @@ func (t *Table) reserve(n int) ([]run, error) {
 }
 
 // prepareAll makes room for the entries and places of entities, at least one. Arrays grow up to an
-// index, so the largest index comes first. Pages of entries are accounted for one by one.
+// index, so the largest index comes first. Pages are accounted for one by one, and sets only where the
+// record of an entity does not note its row.
 func (t *Table) prepareAll(es []Entity) error {
 	last := es[0]
 	for _, e := range es {
@@ -381,14 +382,19 @@ func (t *Table) prepareAll(es []Entity) error {
 	if err := t.prepare(last, len(es)); err != nil {
 		return err
 	}
-	page := last.Index() / arena.PageLen
+	var from, to uint32 // indexes of a page that are ready: of kin alone, or all
+	kin := false
 	for _, e := range es {
-		if e.Index()/arena.PageLen == page {
+		i := e.Index()
+		if from <= i && i < to && (!kin || t.kin(e)) {
 			continue
 		}
-		page = e.Index() / arena.PageLen
 		if err := t.prepare(e, len(es)); err != nil {
 			return err
+		}
+		from, kin = i/arena.PageLen*arena.PageLen, t.kin(e)
+		if to = from + arena.PageLen; !t.covers(to-1, kin) { // an array may end within the page
+			from, to = i, i+1
 		}
 	}
 	return nil

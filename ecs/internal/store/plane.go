@@ -127,8 +127,11 @@ func (t *Table) prepareEntry(i uint32, more int) error {
 
 // ready tells whether the entry and the set of an entity can be written without prepare. For maps it
 // never is, so each new row asks. The set of an entity that its record notes is not written: see enter.
-func (t *Table) ready(e Entity) bool {
-	return t.words.covers(e.Index()) && (t.place.plane == nil || t.kin(e) || t.place.plane.sets.covers(e.Index()))
+func (t *Table) ready(e Entity) bool { return t.covers(e.Index(), t.kin(e)) }
+
+// covers is ready for an index, of kin or not.
+func (t *Table) covers(i uint32, kin bool) bool {
+	return t.words.covers(i) && (t.place.plane == nil || kin || t.place.plane.sets.covers(i))
 }
 
 // Flags of entities: which rows there are to look for.
