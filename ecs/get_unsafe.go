@@ -44,7 +44,7 @@ func (f Field[S, T]) At(c *Contract[S]) (v *T) {
 // call, in packages that it does not import itself, only because something here that is not
 // generic does so, too. That is when the compiler passes their bodies on.
 func inlined(d *memmgr.Directory, e Entity, clocks *store.RowClocks, l *contract.Lane, i *contract.Instance) (unsafe.Pointer, bool, unsafe.Pointer, uint64) {
-	return d.Lookup(store.Find, uint64(e), 8), i.Seen(clocks), l.Base(i), i.Row()
+	return d.Lookup(store.Find, uint64(e), 8), i.Seen(clocks) && !l.Ended(), l.Base(i), i.Row()
 }
 
 var _ = inlined

@@ -79,8 +79,7 @@ func Example_components_refused() {
 	type Image struct{ Pix []byte }
 	type Sprite struct{ Image Image }
 	ecs.Register[Sprite](w, "sprite")
-	err := w.Err()
-	fmt.Println(err)
+	fmt.Println(w.Err())
 	// Output:
 	// ecs: Register of component "sprite": chunk: guide.Sprite holds a Go pointer at Sprite.Image.Pix, and the collector does not look into chunks: store an index or a handle instead
 }
