@@ -77,7 +77,7 @@ func main() {
 func run(out io.Writer, o options) error {
 	w := ecs.New(o.ECS)
 	defer w.Close()
-	ecs.Register[Position](w, "position") // an error of this is returned by Run, too
+	ecs.Register[Position](w, "position") // Run returns a mistake in it
 	ecs.Register[Velocity](w, "velocity")
 	birds := ecs.SpawnerOf[bird](w)
 	grid := ecs.Provide(w, Grid{})

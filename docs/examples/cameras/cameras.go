@@ -80,7 +80,7 @@ func main() {
 func run(out io.Writer, o options) error {
 	w := ecs.New(o.ECS)
 	defer w.Close()
-	ecs.Register[Transform](w, "transform") // an error of this is returned by Run, too
+	ecs.Register[Transform](w, "transform") // Run returns a mistake in it
 	ecs.Register[Velocity](w, "velocity")
 	ecs.Register[Sprite](w, "sprite")
 

@@ -57,7 +57,7 @@ func main() {
 func run(out io.Writer, o options) error {
 	w := ecs.New(o.ECS)
 	defer w.Close()
-	ecs.Register[Place](w, "place") // an error of this is returned by Run, too
+	ecs.Register[Place](w, "place") // Run returns a mistake in it
 	susceptible := ecs.Register[Susceptible](w, "susceptible", ecs.Volatile)
 	infected := ecs.Register[Infected](w, "infected", ecs.Volatile)
 	recovered := ecs.Register[Recovered](w, "recovered", ecs.Volatile)

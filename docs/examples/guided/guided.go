@@ -109,7 +109,7 @@ func way(w *ecs.World, system, field string) string {
 
 // setUp makes the components, the systems and the entities.
 func setUp(w *ecs.World, o options) error {
-	ecs.Register[Body](w, "body") // an error of this is returned by Run, too
+	ecs.Register[Body](w, "body") // Run returns a mistake in it
 	ecs.Register[Hunter](w, "hunter")
 	bodies := ecs.GroupOf[struct{ Body }](w, "bodies")
 	hunters := ecs.GroupOf[struct{ Hunter }](w, "hunters")

@@ -49,7 +49,7 @@ type sky struct {
 // newSky makes a world of n stars.
 func newSky(n int, seed uint64, o ecs.Options) (*sky, error) {
 	w := ecs.New(o)
-	ecs.Register[Position](w, "position") // an error of this is returned by Run, too
+	ecs.Register[Position](w, "position") // Run returns a mistake in it
 	ecs.Register[Velocity](w, "velocity")
 	ecs.Register[Color](w, "color")
 	screen := ecs.Provide(w, Screen{make([]byte, 4*width*height), Position{width / 2, height / 2}})
