@@ -3,184 +3,172 @@ package main
 import (
 	"go/ast"
 	"go/token"
-	"regexp"
 	"slices"
 	"strings"
 )
 
-var (
-	makers   = strings.Fields("New Register GroupOf QueryOf SliceOf SpawnerOf ExchangeOf SchemaOf SchemaOfPools FieldOf Provide System")
-	mustLike = regexp.MustCompile(`^(?i:must|ok|check)$`)       // takes the results of a constructor, and fails on an error
-	givesUp  = regexp.MustCompile(`(?i:panic|fatal|exit|fail)`) // ends a test or a program
-)
+// makers are the constructors that returned an error, alone or after a value. FieldOf and
+// World.Select are left to the compiler: the call does not tell their world.
+var makers = strings.Fields("New Register GroupOf QueryOf SliceOf SpawnerOf ExchangeOf SchemaOf SchemaOfPools Provide System")
 
-// constructors takes errors of the constructors of package ecs out of a file. A handler that gives up
-// goes, because Run returns the error. Other code asks World.Err for it. Calls that it leaves do not compile.
-func constructors(fset *token.FileSet, f *ast.File) bool {
-	p := &errorless{file: f, lines: fset.File(f.Pos()), ecs: "ecs"}
-	for _, i := range f.Imports {
-		if i.Path.Value == `"github.com/ashlar-go/ashlar/ecs"` && i.Name != nil {
-			p.ecs = i.Name.Name
-		}
+// constructors has World.Err asked where a constructor of package ecs returned an error:
+//
+//	p, err := ecs.Register[T](w, "p")   →   p := ecs.Register[T](w, "p")
+//	                                        err := w.Err()
+//
+// Handlers stay, since a program may never call Run. Other forms stay as well, and do not compile.
+func constructors(fset *token.FileSet, f *ast.File, src []byte) []byte {
+	name, is := ecsName(f)
+	if !is || name == "" {
+		return src
 	}
+	e := &edits{src: src, file: fset.File(f.Pos()), ecs: name}
+	bodies := map[*ast.BlockStmt][]string{} // of functions, with the names of their types
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
-		case *ast.CallExpr: // must(ecs.New(…)) is ecs.New(…)
-			if last := len(n.Args) - 1; last >= 0 && mustLike.MatchString(nameOf(n.Fun)) && p.maker(n.Args[last]) != "" {
-				*n, p.changed = *n.Args[last].(*ast.CallExpr), true
-			}
+		case *ast.FuncDecl:
+			bodies[n.Body] = named(n.Type)
+		case *ast.FuncLit:
+			bodies[n.Body] = named(n.Type)
 		case *ast.BlockStmt:
-			n.List = p.rewrite(n.List)
+			e.statements(n.List, bodies[n])
 		case *ast.CaseClause:
-			n.Body = p.rewrite(n.Body)
+			e.statements(n.Body, nil)
+		case *ast.CommClause:
+			e.statements(n.Body, nil)
 		}
 		return true
 	})
-	return p.changed
+	slices.SortStableFunc(e.list, func(a, b edit) int { return b.from - a.from })
+	for _, x := range e.list { // from the end, so that offsets stay
+		src = slices.Concat(src[:x.from], []byte(x.text), src[x.to:])
+	}
+	return src
 }
 
-// errorless is the pass over a file.
-type errorless struct {
-	file    *ast.File
-	lines   *token.File
-	ecs     string // the package's name there
-	changed bool
+// edits are changes of ranges of a file's text.
+type edits struct {
+	src  []byte
+	file *token.File
+	ecs  string // the package's name in the file
+	list []edit
 }
 
-// rewrite returns the statements of a block without errors of constructors.
-func (p *errorless) rewrite(list []ast.Stmt) (out []ast.Stmt) {
-	for i := 0; i < len(list); i++ {
-		handler, inside := list[i].(*ast.IfStmt)
-		a, is := list[i].(*ast.AssignStmt)
-		if inside {
-			a, is = handler.Init.(*ast.AssignStmt)
-		} else if i+1 < len(list) {
-			handler, _ = list[i+1].(*ast.IfStmt)
+type edit struct {
+	from, to int
+	text     string
+}
+
+func (e *edits) replace(from, to token.Pos, text string) {
+	e.list = append(e.list, edit{e.file.Offset(from), e.file.Offset(to), text})
+}
+
+func (e *edits) text(n ast.Node) string {
+	return string(e.src[e.file.Offset(n.Pos()):e.file.Offset(n.End())])
+}
+
+// statements edits a list of statements. Names are declared in its scope already.
+func (e *edits) statements(list []ast.Stmt, declared []string) {
+	for _, s := range list {
+		switch s := s.(type) {
+		case *ast.AssignStmt:
+			if made, err, ask := e.parts(s, declared); ask != "" {
+				e.replace(s.Pos(), s.Rhs[0].Pos(), made)
+				if err != "" {
+					e.replace(s.End(), s.End(), "\n"+err+ask)
+				}
+			}
+			if s.Tok == token.DEFINE {
+				for _, x := range s.Lhs {
+					declared = append(declared, e.text(x))
+				}
+			}
+		case *ast.DeclStmt:
+			ast.Inspect(s, func(n ast.Node) bool {
+				if v, is := n.(*ast.ValueSpec); is {
+					for _, id := range v.Names {
+						declared = append(declared, id.Name)
+					}
+				}
+				return true
+			})
+		case *ast.IfStmt:
+			init, is := s.Init.(*ast.AssignStmt)
+			if !is {
+				continue
+			}
+			made, err, ask := e.parts(init, nil)
+			if ask == "" || err == "" {
+				continue
+			}
+			begin, end := "", ""
+			if strings.Contains(made, ":=") { // the name is the if's own
+				begin, end = "{\n", "\n}"
+			}
+			e.replace(s.Pos(), init.Rhs[0].Pos(), begin+made)
+			e.replace(init.End(), s.Cond.Pos(), "\nif "+err+ask+"; ")
+			e.replace(s.End(), s.End(), end)
 		}
-		if !is || len(a.Rhs) != 1 || p.maker(a.Rhs[0]) == "" || len(a.Lhs) == 1 && p.maker(a.Rhs[0]) != "System" {
-			out = append(out, list[i])
+	}
+}
+
+// parts are the new text for an assignment from a constructor: the assignment of the value, that of the
+// error, and the question for it. Each is "" where the statement has none.
+func (e *edits) parts(s *ast.AssignStmt, declared []string) (made, err, ask string) {
+	if len(s.Rhs) != 1 {
+		return "", "", ""
+	}
+	call, is := s.Rhs[0].(*ast.CallExpr)
+	if !is || len(call.Args) == 0 {
+		return "", "", ""
+	}
+	fun := call.Fun
+	switch x := fun.(type) {
+	case *ast.IndexExpr:
+		fun = x.X
+	case *ast.IndexListExpr:
+		fun = x.X
+	}
+	sel, is := fun.(*ast.SelectorExpr)
+	if !is || e.text(sel.X) != e.ecs || !slices.Contains(makers, sel.Sel.Name) {
+		return "", "", ""
+	}
+	world := call.Args[0]
+	if n := len(s.Lhs); (n == 1) != (sel.Sel.Name == "System") || n > 2 {
+		return "", "", ""
+	} else if sel.Sel.Name == "New" {
+		world = s.Lhs[0]
+	}
+	if w := e.text(world); w != "_" && !strings.ContainsAny(w, "([{\n") {
+		ask = w + ".Err()"
+	}
+	set := func(x ast.Expr) string {
+		name := e.text(x)
+		switch {
+		case name == "_":
+			return ""
+		case s.Tok == token.DEFINE && !slices.Contains(declared, name):
+			return name + " := "
+		}
+		return name + " = "
+	}
+	if len(s.Lhs) == 2 {
+		made = set(s.Lhs[0])
+	}
+	return made, set(s.Lhs[len(s.Lhs)-1]), ask
+}
+
+// named are the names of a function's parameters and results, which are declared in its body.
+func named(t *ast.FuncType) (names []string) {
+	for _, list := range []*ast.FieldList{t.Params, t.Results} {
+		if list == nil {
 			continue
 		}
-		p.changed = true
-		last := len(a.Lhs) - 1
-		err, before, rest := a.Lhs[last], declares(list[:i], a.Lhs[last]), list[i+1:]
-		ask := &ast.AssignStmt{Lhs: []ast.Expr{err}, Tok: a.Tok, Rhs: []ast.Expr{asked(a)}}
-		var plain ast.Stmt = a
-		if a.Lhs = a.Lhs[:last]; last == 0 || nameOf(a.Lhs[0]) == "_" {
-			plain = &ast.ExprStmt{X: a.Rhs[0]}
-		}
-		switch out = append(out, plain); {
-		case nameOf(err) == "_":
-		case ends(handler, err):
-			p.remove(plain.End(), handler.End())
-			if !inside {
-				i, rest = i+1, rest[1:]
+		for _, f := range list.List {
+			for _, id := range f.Names {
+				names = append(names, id.Name)
 			}
-			if !inside && a.Tok == token.DEFINE && !before && assigns(rest, err) {
-				spec := &ast.ValueSpec{Names: []*ast.Ident{ast.NewIdent(nameOf(err))}, Type: ast.NewIdent("error")}
-				out = append(out, &ast.DeclStmt{Decl: &ast.GenDecl{Tok: token.VAR, Specs: []ast.Spec{spec}}})
-			}
-		case inside:
-			handler.Init, out = ask, append(out, handler)
-		default:
-			if before {
-				ask.Tok = token.ASSIGN
-			}
-			out = append(out, ask)
 		}
 	}
-	return out
-}
-
-// maker is the name of the constructor that an expression calls; "" if it calls none.
-func (p *errorless) maker(e ast.Expr) string {
-	call, is := e.(*ast.CallExpr)
-	if !is {
-		return ""
-	}
-	s, is := generic(call.Fun).(*ast.SelectorExpr)
-	if is && (nameOf(s.X) == p.ecs && slices.Contains(makers, s.Sel.Name) || s.Sel.Name == "Select" && len(call.Args) == 1) {
-		return s.Sel.Name
-	}
-	return ""
-}
-
-// asked is the call of World.Err after a constructor.
-func asked(a *ast.AssignStmt) ast.Expr {
-	call := a.Rhs[0].(*ast.CallExpr)
-	world := a.Lhs[0]
-	if s := generic(call.Fun).(*ast.SelectorExpr); s.Sel.Name == "Select" {
-		world = s.X
-	} else if s.Sel.Name != "New" {
-		world = call.Args[0]
-	}
-	return &ast.CallExpr{Fun: &ast.SelectorExpr{X: world, Sel: ast.NewIdent("Err")}}
-}
-
-// remove closes the gap that code leaves between two positions.
-func (p *errorless) remove(from, to token.Pos) {
-	for range p.lines.Line(to) - p.lines.Line(from) {
-		p.lines.MergeLine(p.lines.Line(from))
-	}
-	p.file.Comments = slices.DeleteFunc(p.file.Comments, func(c *ast.CommentGroup) bool { return c.Pos() > from && c.End() < to })
-}
-
-// ends tells whether all that an if does is to give up on an error.
-func ends(x *ast.IfStmt, err ast.Expr) bool {
-	if x == nil || x.Else != nil || len(x.Body.List) == 0 {
-		return false
-	}
-	if cond, is := x.Cond.(*ast.BinaryExpr); !is || cond.Op != token.NEQ || nameOf(cond.X) != nameOf(err) {
-		return false
-	}
-	switch s := x.Body.List[len(x.Body.List)-1].(type) {
-	case *ast.ReturnStmt:
-		return true
-	case *ast.ExprStmt:
-		call, is := s.X.(*ast.CallExpr)
-		return is && givesUp.MatchString(nameOf(call.Fun))
-	}
-	return false
-}
-
-// declares tells whether one of some statements declares a name.
-func declares(list []ast.Stmt, name ast.Expr) bool {
-	return slices.ContainsFunc(list, func(s ast.Stmt) bool {
-		a, is := s.(*ast.AssignStmt)
-		return is && a.Tok == token.DEFINE && slices.ContainsFunc(a.Lhs, func(x ast.Expr) bool { return nameOf(x) == nameOf(name) })
-	})
-}
-
-// assigns tells whether statements write a name before they declare it.
-func assigns(list []ast.Stmt, name ast.Expr) (found bool) {
-	for i := 0; i < len(list) && !found && !declares(list[:i+1], name); i++ {
-		ast.Inspect(list[i], func(n ast.Node) bool {
-			a, is := n.(*ast.AssignStmt)
-			found = found || is && a.Tok == token.ASSIGN && slices.ContainsFunc(a.Lhs, func(x ast.Expr) bool { return nameOf(x) == nameOf(name) })
-			return true
-		})
-	}
-	return found
-}
-
-// generic is a function without its type arguments.
-func generic(e ast.Expr) ast.Expr {
-	switch x := e.(type) {
-	case *ast.IndexExpr:
-		return x.X
-	case *ast.IndexListExpr:
-		return x.X
-	}
-	return e
-}
-
-// nameOf is the last name of an expression; "" if it has none.
-func nameOf(e ast.Expr) string {
-	switch e := generic(e).(type) {
-	case *ast.Ident:
-		return e.Name
-	case *ast.SelectorExpr:
-		return e.Sel.Name
-	}
-	return ""
+	return names
 }

@@ -3,12 +3,14 @@
 //	go run github.com/ashlar-go/ashlar/cmd/ashlarfix@v0.3.0 DIRECTORY...
 //
 // It goes through the Go files of the directories and all below, and writes the ones that it
-// changes. It looks at syntax alone: code that it can't decide on stays as it is, and the compiler or
-// the first Run finds it. The change log has each change.
+// changes. It looks at syntax alone, and takes nothing away: each error that was asked for is asked of
+// World.Err. Code that it can't decide on stays as it is, and does not compile. The change log has
+// each change.
 package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/format"
@@ -21,25 +23,28 @@ import (
 	"strings"
 )
 
-// passes change a file in place, and tell whether they did.
-var passes = []func(*token.FileSet, *ast.File) bool{tags, constructors}
-
 func main() {
 	if len(os.Args) < 2 {
 		fmt.Fprintln(os.Stderr, "usage: ashlarfix DIRECTORY...")
 		os.Exit(2)
 	}
+	failed := false
 	for _, dir := range os.Args[1:] {
 		if err := fix(dir); err != nil {
 			fmt.Fprintln(os.Stderr, "ashlarfix:", err)
-			os.Exit(1)
+			failed = true
 		}
+	}
+	if failed {
+		os.Exit(1)
 	}
 }
 
-// fix rewrites the Go files below a directory and prints the names of files that change.
-func fix(dir string) error {
-	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+// fix rewrites the Go files below a directory and prints the names of files that change. A file that
+// does not parse stays, and the others are rewritten all the same.
+func fix(dir string) (err error) {
+	var bad []error
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" {
 			return err
 		}
@@ -48,8 +53,12 @@ func fix(dir string) error {
 			return err
 		}
 		text, err := rewrite(path, old)
-		if err != nil || bytes.Equal(text, old) {
-			return err
+		if err != nil {
+			bad = append(bad, err)
+			return nil
+		}
+		if bytes.Equal(text, old) {
+			return nil
 		}
 		fmt.Println(path)
 		info, err := d.Info()
@@ -58,20 +67,24 @@ func fix(dir string) error {
 		}
 		return os.WriteFile(path, text, info.Mode().Perm())
 	})
+	return errors.Join(append(bad, err)...)
 }
 
-// rewrite returns the text of a file after all passes; as it was if none changes it.
+// rewrite returns the text of a file after both passes; as it was if none changes it.
 func rewrite(path string, old []byte) ([]byte, error) {
 	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, path, old, parser.ParseComments|parser.SkipObjectResolution)
+	parse := func(src []byte) (*ast.File, error) {
+		return parser.ParseFile(fset, path, src, parser.ParseComments|parser.SkipObjectResolution)
+	}
+	f, err := parse(old)
 	if err != nil {
 		return nil, err
 	}
-	changed := false
-	for _, pass := range passes {
-		changed = pass(fset, f) || changed
+	src := constructors(fset, f, old)
+	if f, err = parse(src); err != nil {
+		return nil, err
 	}
-	if !changed {
+	if !tags(f) && bytes.Equal(src, old) {
 		return old, nil
 	}
 	var text bytes.Buffer

@@ -2,14 +2,13 @@ package main
 
 import (
 	"go/ast"
-	"go/token"
 	"reflect"
 	"strconv"
 	"strings"
 )
 
 // tags rewrites the words write, optional and rows in tags of fields as types.
-func tags(_ *token.FileSet, f *ast.File) bool {
+func tags(f *ast.File) bool {
 	in, is := ecsName(f)
 	if !is {
 		return false
