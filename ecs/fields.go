@@ -186,7 +186,7 @@ func (w *World) bindField(sf reflect.StructField, name string) (f field, err err
 		case reflect.Pointer:
 			f.kind, of = kindPointer, sf.Type.Elem()
 		default:
-			return f, fmt.Errorf("%v is not a supported field type: use []T, *T, ecs.Write or ecs.Maybe of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.Or, ecs.Changed, ecs.Added, ecs.Present, ecs.Disabled, ecs.Has, ecs.Rows, ecs.Res, ecs.Look, *ecs.Pool, ecs.Later or *ecs.Commands", sf.Type)
+			return f, fmt.Errorf("%v is not a supported field type: use []T, *T, ecs.Write, ecs.Maybe, ecs.MaybeWrite (of a row: ecs.WriteOne, ecs.MaybeOne, ecs.MaybeWriteOne) of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.Or, ecs.Changed, ecs.Added, ecs.ChangedRows, ecs.AddedRows, ecs.Present, ecs.Disabled, ecs.Has, ecs.Rows, ecs.Res, ecs.WriteRes, ecs.Look, *ecs.Pool, ecs.Later or *ecs.Commands", sf.Type)
 		}
 	}
 	if f.kind == kindSlice || f.kind == kindPointer {

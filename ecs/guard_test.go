@@ -26,7 +26,7 @@ func TestSilentWrites(t *testing.T) {
 		}{
 			{"a column", func(w *ecs.World, _ *ecs.Pool[hp], _ []ecs.Entity) error {
 				return systemRefusal(w, "sly", func(c *struct{ HP []hp }) { c.HP[0].V++ })
-			}, `sly has changed field HP (hp), which its struct only reads`},
+			}, `sly has changed field HP (hp), which its struct only reads: make the field an ecs.Write, or change a copy`},
 			{"the last of a column", func(w *ecs.World, _ *ecs.Pool[hp], _ []ecs.Entity) error {
 				return systemRefusal(w, "sly", func(c *struct {
 					HP []hp

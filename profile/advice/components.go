@@ -95,7 +95,7 @@ func write(x in) (lines []Line) {
 				Rule: "write", System: s.Name, Group: a.Component, Time: x.inFrame(s, times(gain, w.rows)),
 				Why: fmt.Sprintf("System %s declares that it writes %s of %s, and changed no value in %d runs. It gathers and scatters %d rows each time.",
 					quote(s.Name), quote(a.Component), quote(a.Group), a.Unchanged, w.rows),
-				Code: fmt.Sprintf("In the struct of %s, the field of %s: leave `write` out of its tag", quote(s.Name), quote(a.Component)),
+				Code: fmt.Sprintf("In the struct of %s, the field of %s: a plain slice, not an ecs.Write", quote(s.Name), quote(a.Component)),
 			})
 		}
 	}

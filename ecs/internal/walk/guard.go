@@ -106,7 +106,7 @@ func (c *Cursor) changed(j int, at raw.Ptr) {
 			return
 		}
 	}
-	panic(fmt.Sprintf("ecs: %s has changed field %s (%s), which its struct only reads: write `ashlar:\"write\"` after the field, or change a copy", c.Name, x.Name, x.Shared()))
+	panic(fmt.Sprintf("ecs: %s has changed field %s (%s), which its struct only reads: make the field an ecs.Write, or change a copy", c.Name, x.Name, x.Shared()))
 }
 
 // stamped tells whether an address is that of a value in a chunk that was marked as written
