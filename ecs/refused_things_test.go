@@ -231,6 +231,7 @@ func (t idle) value(of reflect.Type) reflect.Value {
 
 // What is given a refused thing says so: a constructor by a mistake of its own, a call by the other's.
 func TestGivenRefusedThings(t *testing.T) {
+	uncollected(t)
 	w := world(t, ecs.Options{})
 	p := ecs.Register[hp](w, "hp")
 	g := ecs.GroupOf[zeroSolo](w, "solo")
@@ -276,6 +277,7 @@ func TestGivenRefusedThings(t *testing.T) {
 
 // A world that New could not make gives one mistake, whatever is made in it.
 func TestRefusedWorld(t *testing.T) {
+	uncollected(t)
 	w := ecs.New(ecs.Options{Tag: 16})
 	defer w.Close()
 	p := ecs.Register[hp](w, "hp")

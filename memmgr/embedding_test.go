@@ -314,7 +314,7 @@ func ExampleOptions_fills() {
 		err = tracks[now%3].add(now, point{})
 	}
 	st := m.Stats()
-	fmt.Println(st.Payload > 16<<20*9/10, st.Arena.Committed <= 16<<20)
+	fmt.Println(st.Payload > 16<<20*7/8, st.Arena.Committed <= 16<<20)
 	// Output: true true
 }
 
