@@ -160,3 +160,17 @@ func (m *Manager) freeUnpinned() {
 	clear(m.waiting[len(keep):])
 	m.waiting = keep
 }
+
+// CountIn has the sequence count in *shifts, beside the count of its manager, whatever makes addresses
+// of its values bad. The manager counts chunks that move, and Shift rows. Several sequences may share
+// a count.
+func (s *Sequence) CountIn(shifts *uint64) { s.shifts = shifts }
+
+// Shift counts that the user has moved rows of the sequence, or removed some.
+func (s *Sequence) Shift() {
+	if s.shifts == nil {
+		s.m.mustBeMade("Shift")
+	}
+	s.m.shifts++
+	*s.shifts++
+}

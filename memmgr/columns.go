@@ -1,6 +1,7 @@
 package memmgr
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 	"reflect"
@@ -80,4 +81,34 @@ func (c Col[T]) Slices(s *Sequence) (chunks [][]T) {
 		chunks = append(chunks, values)
 	}
 	return chunks
+}
+
+// Named gives a column a name, by which ColumnOf finds it in the sequence.
+//
+//	rows, err := m.NewSequence("track", memmgr.Named("time", &times), memmgr.Named("at", &points))
+func Named(name string, c Column) Column { return named{name, c} }
+
+type named struct {
+	name string
+	Column
+}
+
+// unnamed is a column without the name that Named gave it.
+func unnamed(c Column) Column {
+	for {
+		n, ok := c.(named)
+		if !ok {
+			return c
+		}
+		c = n.Column
+	}
+}
+
+func (n named) declare() (spec ColumnSpec, err error) {
+	if n.name == "" {
+		return spec, errors.New("the name of a column is empty: leave Named out, or state one")
+	}
+	spec, err = n.Column.declare()
+	spec.Name = n.name
+	return spec, err
 }

@@ -87,7 +87,7 @@ func (s *Sequence) declare(columns []ColumnSpec) (err error) {
 		if s.dirs[i] == nil {
 			s.dirs[i], own = &own[0], own[1:]
 		}
-		s.dirs[i].use(m, specs[i])
+		m.adopt(s.dirs[i], specs[i])
 	}
 	return nil
 }
@@ -123,20 +123,6 @@ func (s *Sequence) SetKey(key uint32) {
 // Key is the number that SetKey has noted.
 func (s *Sequence) Key() uint32 { return s.key }
 
-// CountIn has the sequence count in *shifts, beside the count of its manager, whatever makes addresses
-// of its values bad. The manager counts chunks that move, and Shift rows. Several sequences may share
-// a count.
-func (s *Sequence) CountIn(shifts *uint64) { s.shifts = shifts }
-
-// Shift counts that the user has moved rows of the sequence, or removed some.
-func (s *Sequence) Shift() {
-	if s.shifts == nil {
-		s.m.mustBeMade("Shift")
-	}
-	s.m.shifts++
-	*s.shifts++
-}
-
 // Drop removes all rows, and the sequence from its manager. It costs what its chunks cost. A
 // second call does nothing.
 func (s *Sequence) Drop() {
@@ -171,5 +157,38 @@ func (m *Manager) Prepare(d *Directory, spec chunk.Spec) {
 	if d == nil {
 		panic("memmgr: Prepare of a nil directory: pass the one that sequences will share")
 	}
-	d.use(m, spec)
+	m.adopt(d, spec)
+}
+
+// inform notes what column i is found by.
+func (s *Sequence) inform(i int, columns []ColumnSpec) error {
+	of := columns[i].ColumnInfo
+	if of.Name == "" {
+		return nil
+	}
+	if j := slices.IndexFunc(columns[:i], func(c ColumnSpec) bool { return c.Name == of.Name }); j >= 0 {
+		return fmt.Errorf("columns %d and %d are both %q: names of a sequence's columns are unique", j, i, of.Name)
+	}
+	if s.columns == nil {
+		s.columns = make([]ColumnInfo, len(columns))
+		for k := range columns {
+			s.columns[k] = columns[k].ColumnInfo
+		}
+	}
+	return nil
+}
+
+// adopt makes a directory the manager's, which is known by its book.
+func (m *Manager) adopt(d *Directory, spec chunk.Spec) {
+	if d.book == nil {
+		m.colours++
+		d.colour = m.colours
+	}
+	d.book, d.spec = m.book, spec
+	if d.at == nil {
+		d.at = nowhere()
+	}
+	if d.entries == nil {
+		d.SetEntries(nil)
+	}
 }

@@ -214,21 +214,6 @@ func (d *Directory) more(id chunk.ID) uint64 {
 	return uint64(2)<<bits.TrailingZeros32(uint32(held^id)) - (d.mask + 1)
 }
 
-// use makes the directory that of a manager, which is known by its book.
-func (d *Directory) use(m *Manager, spec chunk.Spec) {
-	if d.book == nil {
-		m.colours++
-		d.colour = m.colours
-	}
-	d.book, d.spec = m.book, spec
-	if d.at == nil {
-		d.at = nowhere()
-	}
-	if d.entries == nil {
-		d.SetEntries(nil)
-	}
-}
-
 // set enters an address, the sequence's key, and whether the column is partial. Before that it
 // doubles the cells until no two chunks want the same one: at worst to the next power of two
 // above the largest number.

@@ -1,6 +1,7 @@
 package memmgr
 
 import (
+	"reflect"
 	"sync/atomic"
 
 	"github.com/ashlar-go/ashlar/arena"
@@ -242,4 +243,10 @@ type Counts struct {
 	CopiedBytes   uint64 // bytes copied for both
 	SkippedPinned uint64 // moves not made because the chunk was pinned
 	SkippedFull   uint64 // moves not made because there was no room
+}
+
+// ColumnInfo is the name and the type of a column.
+type ColumnInfo struct {
+	Name string
+	Type reflect.Type
 }

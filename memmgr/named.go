@@ -19,42 +19,6 @@ import (
 //
 // The names of a sequence without any cost nothing.
 
-// ColumnInfo is the name and the type of a column.
-type ColumnInfo struct {
-	Name string
-	Type reflect.Type
-}
-
-// Named gives a column a name, by which ColumnOf finds it in the sequence.
-//
-//	rows, err := m.NewSequence("track", memmgr.Named("time", &times), memmgr.Named("at", &points))
-func Named(name string, c Column) Column { return named{name, c} }
-
-type named struct {
-	name string
-	Column
-}
-
-// unnamed is a column without the name that Named gave it.
-func unnamed(c Column) Column {
-	for {
-		n, ok := c.(named)
-		if !ok {
-			return c
-		}
-		c = n.Column
-	}
-}
-
-func (n named) declare() (spec ColumnSpec, err error) {
-	if n.name == "" {
-		return spec, errors.New("the name of a column is empty: leave Named out, or state one")
-	}
-	spec, err = n.Column.declare()
-	spec.Name = n.name
-	return spec, err
-}
-
 // ColumnOfType is a column whose type is known at run time only. It holds no Go pointers.
 func ColumnOfType(name string, t reflect.Type) Column { return Named(name, &runTime{t}) }
 
@@ -69,24 +33,6 @@ func (c *runTime) declare() (ColumnSpec, error) {
 }
 
 func (c *runTime) bind(*Sequence, int) {}
-
-// inform notes what column i is found by.
-func (s *Sequence) inform(i int, columns []ColumnSpec) error {
-	of := columns[i].ColumnInfo
-	if of.Name == "" {
-		return nil
-	}
-	if j := slices.IndexFunc(columns[:i], func(c ColumnSpec) bool { return c.Name == of.Name }); j >= 0 {
-		return fmt.Errorf("columns %d and %d are both %q: names of a sequence's columns are unique", j, i, of.Name)
-	}
-	if s.columns == nil {
-		s.columns = make([]ColumnInfo, len(columns))
-		for k := range columns {
-			s.columns[k] = columns[k].ColumnInfo
-		}
-	}
-	return nil
-}
 
 // Columns returns names and types of the columns, in order; nil if none has a name.
 func (s *Sequence) Columns() []ColumnInfo { return slices.Clone(s.columns) }
