@@ -7,8 +7,9 @@ import "reflect"
 // walk of the query or system. In the first walk all rows count as changed. The field itself
 // holds nothing.
 //
-// Access for writing marks rows as changed: Mut, Set, and a field [Write] or [WriteOne]. The values are not compared. Reading, moving and sorting do not mark. A walk does not
-// see changes made while it runs. The next walk sees those made by its Commands.
+// Access for writing marks rows as changed: Mut, Set, and a field [Write] or [WriteOne]. The values
+// are not compared. Reading, moving and sorting do not mark. A walk does not see changes made while
+// it runs. The next walk sees changes made by its Commands.
 //
 // Changes are noted chunk by chunk. If one row of a chunk has changed, or came from a chunk
 // with changes, all rows of the chunk are passed. So a system must expect rows that have not

@@ -69,7 +69,8 @@ func (s *Schema[S]) Get(c *Contract[S]) (v S, ok bool) {
 }
 
 // Mut is Get for writing the fields of type WriteOne and MaybeWriteOne: it marks their columns
-// as changed, which costs a stamp for each, and no look-up in the home. It panics if the struct has no such field, and where Pool.Mut panics.
+// as changed, which costs a stamp for each, and no look-up in the home. It panics if the struct has
+// no such field, and where Pool.Mut panics.
 func (s *Schema[S]) Mut(c *Contract[S]) (v S, ok bool) {
 	x := s.made("Mut").x
 	if c == nil {

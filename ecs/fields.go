@@ -126,75 +126,103 @@ func (w *World) queryField(sf reflect.StructField) (field, error) {
 // bindField finds the component, resource or condition that a field means.
 func (w *World) bindField(sf reflect.StructField, name string) (f field, err error) {
 	f = field{name: sf.Name, is: sf.Type, offset: sf.Offset}
-	if sf.Type.Kind() == reflect.Pointer {
-		switch reflect.Zero(sf.Type.Elem()).Interface().(type) {
-		case filter, choice, resource, deferred, look, Has, Rows: // whose methods a nil pointer does not have
-			return f, fmt.Errorf("%v is a pointer: make the field of type %v itself", sf.Type, sf.Type.Elem())
-		}
+	if err := f.notPointed(); err != nil {
+		return f, err
 	}
-	of := sf.Type
-	switch v := reflect.Zero(sf.Type).Interface().(type) {
-	case filter:
-		_, f.rows = v.(byRow)
-		if f.kind, of = v.filter(); f.sees() && of == reflect.TypeFor[Entity]() && name == "" {
+	v := reflect.Zero(sf.Type).Interface()
+	if bound, err := w.bindThing(&f, v, name); bound {
+		return f, err
+	}
+	if of := f.bindAbout(v); of != nil {
+		if f.sees() && of == reflect.TypeFor[Entity]() && name == "" {
 			return f, nil // the entity as a whole
 		}
+		f.pool, err = w.find(of, name)
+		return f, err
+	}
+	of, err := f.bindValues()
+	if err == nil {
+		f.pool, f.part, err = w.findPart(of, name)
+	}
+	return f, err
+}
+
+// bindThing binds fields that give no component: entities, rows, resources, commands.
+// It tells whether the field is one.
+func (w *World) bindThing(f *field, v any, name string) (bound bool, err error) {
+	switch v := v.(type) {
 	case *Commands:
 		f.kind = kindCommands
-		return f, nil
+	case []Entity:
+		f.kind = kindEntities
+	case Entity:
+		f.kind = kindEntity
+	case Rows:
+		f.kind = kindRows
+	case choice:
+		f.kind = kindAny
+		f.list, err = w.choices(v.choices(nil), name)
 	case resource:
 		f.kind = kindResource
 		f.of, f.write = v.resource()
 		if w.names.resources[f.of] == nil {
-			return f, fmt.Errorf("the world has no resource of type %v: call ecs.Provide first", f.of)
+			err = fmt.Errorf("the world has no resource of type %v: call ecs.Provide first", f.of)
 		}
-		return f, nil
-	case choice:
-		f.kind = kindAny
-		f.list, err = w.choices(v.choices(nil), name)
-		return f, err
+	case Has:
+		f.kind = kindPresence
+		if name == "" {
+			err = fmt.Errorf("the tag has to name the optional component, as in `ashlar:\"mass\"`")
+		} else if f.pool = w.names.pool[name]; f.pool == nil {
+			err = fmt.Errorf("no component is called %q: the tag has to name the optional component", name)
+		}
+	default:
+		return false, nil
+	}
+	return true, err
+}
+
+// notPointed refuses pointers to types that are fields themselves: a nil pointer does not have
+// their methods.
+func (f *field) notPointed() error {
+	if f.is.Kind() == reflect.Pointer {
+		switch reflect.Zero(f.is.Elem()).Interface().(type) {
+		case filter, choice, resource, deferred, look, Has, Rows:
+			return fmt.Errorf("%v is a pointer: make the field of type %v itself", f.is, f.is.Elem())
+		}
+	}
+	return nil
+}
+
+// bindAbout binds fields about a component that give no column of it: conditions, and access by
+// handle. It returns the component's type, or nil if the field is none of these.
+func (f *field) bindAbout(v any) (of reflect.Type) {
+	switch v := v.(type) {
+	case filter:
+		_, f.rows = v.(byRow)
+		f.kind, of = v.filter()
 	case deferred:
 		f.kind, of = kindLater, v.laterType()
 	case AnyPool:
 		f.kind, of = kindPool, v.componentType()
 	case look:
 		f.kind, of = kindPool, v.looks()
-	case []Entity:
-		f.kind = kindEntities
-		return f, nil
-	case Entity:
-		f.kind = kindEntity
-		return f, nil
-	case Rows:
-		f.kind = kindRows
-		return f, nil
-	case Has:
-		f.kind = kindPresence
-		if name == "" {
-			return f, fmt.Errorf("the tag has to name the optional component, as in `ashlar:\"mass\"`")
-		}
-		if f.pool = w.names.pool[name]; f.pool == nil {
-			return f, fmt.Errorf("no component is called %q: the tag has to name the optional component", name)
-		}
-		return f, nil
+	}
+	return of
+}
+
+// bindValues binds fields that give values of a component. It returns the type of a value.
+func (f *field) bindValues() (of reflect.Type, err error) {
+	asked, _ := formOf(f.is)
+	f.write, f.optional = asked.write, asked.optional
+	switch f.is.Kind() {
+	case reflect.Slice:
+		f.kind = kindSlice
+	case reflect.Pointer:
+		f.kind = kindPointer
 	default:
-		asked, _ := formOf(sf.Type)
-		f.write, f.optional = asked.write, asked.optional
-		switch sf.Type.Kind() {
-		case reflect.Slice:
-			f.kind, of = kindSlice, sf.Type.Elem()
-		case reflect.Pointer:
-			f.kind, of = kindPointer, sf.Type.Elem()
-		default:
-			return f, fmt.Errorf("%v is not a supported field type: use []T, *T, ecs.Write, ecs.Maybe, ecs.MaybeWrite (of a row: ecs.WriteOne, ecs.MaybeOne, ecs.MaybeWriteOne) of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.Or, ecs.Changed, ecs.Added, ecs.ChangedRows, ecs.AddedRows, ecs.Present, ecs.Disabled, ecs.Has, ecs.Rows, ecs.Res, ecs.WriteRes, ecs.Look, *ecs.Pool, ecs.Later or *ecs.Commands", sf.Type)
-		}
+		return nil, fmt.Errorf("%v is not a supported field type: use []T, *T, ecs.Write, ecs.Maybe, ecs.MaybeWrite (of a row: ecs.WriteOne, ecs.MaybeOne, ecs.MaybeWriteOne) of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.Or, ecs.Changed, ecs.Added, ecs.ChangedRows, ecs.AddedRows, ecs.Present, ecs.Disabled, ecs.Has, ecs.Rows, ecs.Res, ecs.WriteRes, ecs.Look, *ecs.Pool, ecs.Later or *ecs.Commands", f.is)
 	}
-	if f.kind == kindSlice || f.kind == kindPointer {
-		f.pool, f.part, err = w.findPart(of, name)
-		return f, err
-	}
-	f.pool, err = w.find(of, name)
-	return f, err
+	return f.is.Elem(), nil
 }
 
 // checkFields refuses what can't be filled: slices beside pointers, parts of a component
@@ -275,96 +303,4 @@ func (f *field) seen() *store.Component {
 		return nil
 	}
 	return &f.pool.c
-}
-
-// values is a struct of values, as entities are spawned from.
-type values struct {
-	pools    []*pool
-	offsets  []uintptr // where their values lie
-	optional []*pool   // of fields Maybe, which have no value
-	with     []*pool   // of fields With, and Without
-	without  []*pool
-}
-
-func (v *values) comps() []*store.Component { return compsOf(v.pools) }
-
-// valueFields reads a struct of values. With owned, the pools are given in field order. A
-// field that is no component, but such a struct itself, is taken as its fields.
-func (w *World) valueFields(t reflect.Type, owned []AnyPool) (v values, err error) {
-	if t.Kind() != reflect.Struct {
-		return v, fmt.Errorf("%v is not a struct: pass a struct whose fields are the components", t)
-	}
-	if owned != nil && len(owned) != t.NumField() {
-		return v, fmt.Errorf("%v has %d fields, and %d pools are given: give one for each field, or none", t, t.NumField(), len(owned))
-	}
-	i := 0
-	for sf := range t.Fields() {
-		var p *pool
-		of, kind := sf.Type, kindSlice
-		if f, is := reflect.Zero(sf.Type).Interface().(filter); is {
-			kind, of = f.filter()
-		}
-		if asked, is := formOf(sf.Type); is {
-			if kind, of = kindMaybe, sf.Type.Elem(); asked != (form{optional: true}) || sf.Name != "_" {
-				return v, fmt.Errorf("field %s: the fields are values to spawn from: write a field of type %v, or _ ecs.Maybe[%v] for a component that members of a group may lack", fieldOf(t, sf.Name, sf.Type), of, of)
-			}
-		}
-		name, err := parseTag(sf)
-		if err == nil && owned != nil {
-			if owned[i] != nil {
-				p = owned[i].core()
-			}
-			switch {
-			case p == nil:
-				err = fmt.Errorf("the given pool is nil or the zero value: pools come from ecs.Register")
-			case p.w.refused != nil:
-				err = errGiven("component", p.c.Name)
-			case p.w != w:
-				err = fmt.Errorf("the given pool %q is of another world: give pools of the group's world", p.c.Name)
-			case p.typ != of:
-				err = fmt.Errorf("the given pool %q is of type %v", p.c.Name, p.typ)
-			}
-		} else if err == nil {
-			if in, inErr := w.valuesWithin(sf); len(in.pools) > 0 {
-				if inErr != nil {
-					return v, fmt.Errorf("field %s: %w", fieldOf(t, sf.Name, sf.Type), inErr)
-				}
-				v.pools, v.offsets = append(v.pools, in.pools...), append(v.offsets, in.offsets...)
-				i++
-				continue
-			}
-			p, err = w.findValue(of, name)
-		}
-		if err != nil {
-			return v, fmt.Errorf("field %s: %w", fieldOf(t, sf.Name, sf.Type), err)
-		}
-		i++
-		switch kind {
-		case kindWith:
-			v.with = append(v.with, p)
-			continue
-		case kindWithout:
-			v.without = append(v.without, p)
-			continue
-		case kindMaybe:
-			v.optional = append(v.optional, p)
-			continue
-		}
-		v.pools, v.offsets = append(v.pools, p), append(v.offsets, sf.Offset)
-	}
-	return v, nil
-}
-
-// valuesWithin reads a field that may be a struct of values itself: it has none if it is not,
-// and an error if that is so in part.
-func (w *World) valuesWithin(sf reflect.StructField) (v values, err error) {
-	if sf.Type.Kind() != reflect.Struct || sf.Tag != "" || w.names.ofType[sf.Type] != nil {
-		return v, nil
-	}
-	v, err = w.valueFields(sf.Type, nil)
-	v.with, v.without, v.optional = nil, nil, nil // of a group, whose members have more than they are spawned with
-	for i := range v.offsets {
-		v.offsets[i] += sf.Offset
-	}
-	return v, err
 }

@@ -25,44 +25,7 @@ func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool
 	}
 	spec := walk.Spec{Name: name, Fields: source.Fields{Entities: -1}}
 	for _, f := range fields {
-		switch f.kind {
-		case kindSlice, kindPointer:
-			spec.Pointers = spec.Pointers || f.kind == kindPointer
-			spec.Columns = append(spec.Columns, f.column())
-		case kindEntities, kindEntity:
-			spec.Pointers = spec.Pointers || f.kind == kindEntity
-			spec.Entities = int(f.offset)
-		case kindPool:
-			*raw.As[raw.Ptr](raw.At(into, f.offset)) = reflect.ValueOf(f.pool.handle).UnsafePointer()
-			spec.Pools = append(spec.Pools, &f.pool.c)
-		case kindLater:
-			w.fillLaterField(&f, into)
-			spec.Later = append(spec.Later, &f.pool.c)
-		case kindCommands:
-			*raw.As[*Commands](raw.At(into, f.offset)) = &w.commands
-		case kindRows:
-			spec.InRows, spec.Rows = true, f.offset
-		case kindResource:
-			w.fillResource(&f, into)
-			spec.Resources = append(spec.Resources, walk.Resource{Type: f.of.String(), Write: f.write})
-		case kindChanged, kindAdded:
-			w.base.S.Watch(&f.pool.c)
-			if f.rows {
-				w.base.S.AskRows(&f.pool.c, f.kind == kindAdded)
-			}
-			spec.Changes = append(spec.Changes, match.Change{Comp: &f.pool.c, Added: f.kind == kindAdded, Rows: f.rows})
-		case kindWithout:
-			spec.Excluded = append(spec.Excluded, &f.pool.c)
-		case kindAny:
-			spec.Any = append(spec.Any, compsOf(f.list))
-		case kindPresent:
-			spec.Present = append(spec.Present, f.seen())
-		case kindDisabled:
-			spec.Disabled = append(spec.Disabled, f.seen())
-		}
-		if f.required() && !slices.Contains(spec.Required, &f.pool.c) {
-			spec.Required = append(spec.Required, &f.pool.c)
-		}
+		w.addField(&spec, &f, into)
 	}
 	for _, f := range fields {
 		if f.kind != kindPresence {
@@ -75,6 +38,48 @@ func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool
 		spec.Presences = append(spec.Presences, source.Presence{Offset: f.offset, Column: i})
 	}
 	return walk.NewCursor(walk.NewPlan(&w.base, spec)), nil
+}
+
+// addField states what a field asks for, and fills it if it stays the same.
+func (w *World) addField(spec *walk.Spec, f *field, into raw.Ptr) {
+	switch f.kind {
+	case kindSlice, kindPointer:
+		spec.Pointers = spec.Pointers || f.kind == kindPointer
+		spec.Columns = append(spec.Columns, f.column())
+	case kindEntities, kindEntity:
+		spec.Pointers = spec.Pointers || f.kind == kindEntity
+		spec.Entities = int(f.offset)
+	case kindPool:
+		*raw.As[raw.Ptr](raw.At(into, f.offset)) = reflect.ValueOf(f.pool.handle).UnsafePointer()
+		spec.Pools = append(spec.Pools, &f.pool.c)
+	case kindLater:
+		w.fillLaterField(f, into)
+		spec.Later = append(spec.Later, &f.pool.c)
+	case kindCommands:
+		*raw.As[*Commands](raw.At(into, f.offset)) = &w.commands
+	case kindRows:
+		spec.InRows, spec.Rows = true, f.offset
+	case kindResource:
+		w.fillResource(f, into)
+		spec.Resources = append(spec.Resources, walk.Resource{Type: f.of.String(), Write: f.write})
+	case kindChanged, kindAdded:
+		w.base.S.Watch(&f.pool.c)
+		if f.rows {
+			w.base.S.AskRows(&f.pool.c, f.kind == kindAdded)
+		}
+		spec.Changes = append(spec.Changes, match.Change{Comp: &f.pool.c, Added: f.kind == kindAdded, Rows: f.rows})
+	case kindWithout:
+		spec.Excluded = append(spec.Excluded, &f.pool.c)
+	case kindAny:
+		spec.Any = append(spec.Any, compsOf(f.list))
+	case kindPresent:
+		spec.Present = append(spec.Present, f.seen())
+	case kindDisabled:
+		spec.Disabled = append(spec.Disabled, f.seen())
+	}
+	if f.required() && !slices.Contains(spec.Required, &f.pool.c) {
+		spec.Required = append(spec.Required, &f.pool.c)
+	}
 }
 
 // Has says which rows of a batch have an optional component. It is good as

@@ -1,0 +1,115 @@
+package ecs
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+)
+
+// values is a struct of values, as entities are spawned from.
+type values struct {
+	pools    []*pool
+	offsets  []uintptr // where their values lie
+	optional []*pool   // of fields Maybe, which have no value
+	with     []*pool   // of fields With, and Without
+	without  []*pool
+}
+
+func (v *values) comps() []*store.Component { return compsOf(v.pools) }
+
+// valueFields reads a struct of values. With owned, the pools are given in field order. A
+// field that is no component, but such a struct itself, is taken as its fields.
+func (w *World) valueFields(t reflect.Type, owned []AnyPool) (v values, err error) {
+	if t.Kind() != reflect.Struct {
+		return v, fmt.Errorf("%v is not a struct: pass a struct whose fields are the components", t)
+	}
+	if owned != nil && len(owned) != t.NumField() {
+		return v, fmt.Errorf("%v has %d fields, and %d pools are given: give one for each field, or none", t, t.NumField(), len(owned))
+	}
+	i := -1
+	for sf := range t.Fields() {
+		i++
+		var given AnyPool
+		if owned != nil {
+			given = owned[i]
+		} else if in, err := w.valuesWithin(sf); len(in.pools) > 0 {
+			if err != nil {
+				return v, fmt.Errorf("field %s: %w", fieldOf(t, sf.Name, sf.Type), err)
+			}
+			v.pools, v.offsets = append(v.pools, in.pools...), append(v.offsets, in.offsets...)
+			continue
+		}
+		kind, p, err := w.valueField(sf, owned != nil, given)
+		if err != nil {
+			return v, fmt.Errorf("field %s: %w", fieldOf(t, sf.Name, sf.Type), err)
+		}
+		switch kind {
+		case kindWith:
+			v.with = append(v.with, p)
+		case kindWithout:
+			v.without = append(v.without, p)
+		case kindMaybe:
+			v.optional = append(v.optional, p)
+		default:
+			v.pools, v.offsets = append(v.pools, p), append(v.offsets, sf.Offset)
+		}
+	}
+	return v, nil
+}
+
+// valueField finds the component that a field of a struct of values means, and how it is meant:
+// the given pool's, or else by name and type.
+func (w *World) valueField(sf reflect.StructField, isGiven bool, given AnyPool) (kind kind, p *pool, err error) {
+	kind, of := kindSlice, sf.Type
+	if f, is := reflect.Zero(of).Interface().(filter); is {
+		kind, of = f.filter()
+	}
+	if asked, is := formOf(sf.Type); is {
+		if kind, of = kindMaybe, sf.Type.Elem(); asked != (form{optional: true}) || sf.Name != "_" {
+			return kind, nil, fmt.Errorf("the fields are values to spawn from: write a field of type %v, or _ ecs.Maybe[%v] for a component that members of a group may lack", of, of)
+		}
+	}
+	name, err := parseTag(sf)
+	if err != nil {
+		return kind, nil, err
+	}
+	if isGiven {
+		p, err = w.givenPool(given, of)
+	} else {
+		p, err = w.findValue(of, name)
+	}
+	return kind, p, err
+}
+
+// givenPool refuses a pool that is not one of this world's, of type of.
+func (w *World) givenPool(given AnyPool, of reflect.Type) (p *pool, err error) {
+	if given != nil {
+		p = given.core()
+	}
+	switch {
+	case p == nil:
+		return nil, fmt.Errorf("the given pool is nil or the zero value: pools come from ecs.Register")
+	case p.w.refused != nil:
+		return nil, errGiven("component", p.c.Name)
+	case p.w != w:
+		return nil, fmt.Errorf("the given pool %q is of another world: give pools of the group's world", p.c.Name)
+	case p.typ != of:
+		return nil, fmt.Errorf("the given pool %q is of type %v", p.c.Name, p.typ)
+	}
+	return p, nil
+}
+
+// valuesWithin reads a field that may be a struct of values itself: it has none if it is not,
+// and an error if that is so in part.
+func (w *World) valuesWithin(sf reflect.StructField) (v values, err error) {
+	if sf.Type.Kind() != reflect.Struct || sf.Tag != "" || w.names.ofType[sf.Type] != nil {
+		return v, nil
+	}
+	v, err = w.valueFields(sf.Type, nil)
+	v.with, v.without, v.optional = nil, nil, nil // of a group, whose members have more than they are spawned with
+	for i := range v.offsets {
+		v.offsets[i] += sf.Offset
+	}
+	return v, err
+}
