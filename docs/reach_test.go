@@ -12,9 +12,7 @@ import (
 // shownElsewhere are types below internal that an alias names, with where their methods and fields
 // are told.
 var shownElsewhere = map[string]string{
-	"ecs/internal/entities.Entity":   "the comment of ecs.Entity has its methods",
-	"profile/internal/text.Problem":  "the comment of profile.Problem",
-	"profile/internal/text.Problems": "the comment of profile.Problem",
+	"ecs/internal/entities.Entity": "the comment of ecs.Entity has its methods",
 }
 
 // TestReach: each type that a user reaches has a name in a package that can be imported, so that

@@ -49,9 +49,6 @@ func colOf[T any](s *Sequence, i int) Col[T] {
 	return Col[T]{s.m, s.dirs[i]}
 }
 
-// directory is where the column's addresses are; nil for the zero value.
-func (c Col[T]) Directory() *Directory { return c.d }
-
 // Manager is what the column belongs to; nil for the zero value.
 func (c Col[T]) Manager() *Manager { return c.m }
 

@@ -183,7 +183,7 @@ func (m Map) Check() error {
 			bad = "it is stated twice: leave one"
 		}
 		if seen[subject] = true; bad != "" {
-			ps.Add(Problem{Text: cut(subject) + ": " + bad})
+			ps.add(Problem{Text: cut(subject) + ": " + bad})
 		}
 	}
 	for _, r := range m.Regions {
@@ -204,7 +204,7 @@ func (m Map) Check() error {
 	if n := len(m.Regions) + len(m.Chunks); n > text.StatementMax {
 		note("map", fmt.Sprintf("it has %d regions and chunks, and a file has at most %d statements", n, text.StatementMax))
 	}
-	return ps.Err()
+	return ps.err()
 }
 
 // WriteTo writes the text form, which ParseMap reads back as the same map. It returns the error of
@@ -254,7 +254,7 @@ func (m Map) text() (string, error) {
 	return b.String(), nil
 }
 
-// ParseMap reads the text form of a map, with the limits of [text.Read]. Errors call r by name.
+// ParseMap reads the text form of a map, with the limits of [Parse]. Errors call r by name.
 // The error is a *[Problems] that lists everything that is wrong, with file, line and column, or
 // wraps the error of r.
 func ParseMap(name string, r io.Reader) (Map, error) {
@@ -280,7 +280,7 @@ func ParseMap(name string, r io.Reader) (Map, error) {
 		{Word: "region", Synopsis: "region RANGE NUMBER STATES [striped]", Read: p.region},
 		{Word: "chunk", Synopsis: "chunk GROUP ORDER|spare at RANGE NUMBER BLOCK [rows N] [bytes N] [pins N] [moves N] [copied N] [heat N]", Read: p.chunk},
 	}}
-	if err := text.Read(name, r, form); err != nil {
+	if err := readText(name, r, form); err != nil {
 		return Map{}, err
 	}
 	return p.m, nil

@@ -9,8 +9,8 @@ import (
 func Merge(a, b Profile) (Profile, error) {
 	if !Related(a, b) {
 		var ps Problems
-		ps.Add(Problem{Text: "the profiles have no component, group or system in common: merge profiles of one program, and name each of its worlds"})
-		return Profile{}, ps.Err()
+		ps.add(Problem{Text: "the profiles have no component, group or system in common: merge profiles of one program, and name each of its worlds"})
+		return Profile{}, ps.err()
 	}
 	return Join(a, b)
 }
@@ -60,7 +60,7 @@ func Join(a, b Profile) (Profile, error) {
 	for _, world := range worldsOf(a, b) {
 		merged = append(merged, mergeWorld(a.ofWorld(world), b.ofWorld(world), &ps)...)
 	}
-	if err := ps.Err(); err != nil {
+	if err := ps.err(); err != nil {
 		return Profile{}, err
 	}
 	return assemble(merged).Canonical(), nil
@@ -84,7 +84,7 @@ func mergeWorld(a, b Profile, ps *Problems) []statement {
 	return join(x, y, func(s, t statement) statement {
 		m, ok := s.merge(t)
 		if !ok {
-			ps.Add(Problem{Text: cut(s.about()) + ": one profile states `" + cut(s.line()) + "` and the other `" + cut(t.line()) + "`: leave one of them"})
+			ps.add(Problem{Text: cut(s.about()) + ": one profile states `" + cut(s.line()) + "` and the other `" + cut(t.line()) + "`: leave one of them"})
 		}
 		return m
 	})

@@ -1,21 +1,9 @@
 package profile
 
-import (
-	"slices"
-
-	"github.com/ashlar-go/ashlar/profile/internal/text"
-)
+import "slices"
 
 // version is the version of the text form that this package writes.
 const version = 1
-
-// Problem and Problems describe the faults of a file. A Problem has File, Line, Column and Text;
-// its Error is "file:line:column: text". Problems are an error, too: First are the first of them, and
-// More is how many came behind these. Len is the number of all.
-type (
-	Problem  = text.Problem
-	Problems = text.Problems
-)
 
 // Profile is facts and hints. The zero value has none. A run fills the facts and a person the hints;
 // no function changes its argument, since results share memory with it.

@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -10,9 +11,9 @@ import (
 	"github.com/ashlar-go/ashlar/profile/internal/text"
 )
 
-// Parse reads a profile, with the limits of [text.Read]. Errors call r by name. The error is a
-// *[Problems] that lists everything that is wrong, with file, line and column, or wraps the error
-// of r.
+// Parse reads a profile of at most 16 MiB, 64 KiB a line and 262,144 statements. Errors call r by
+// name. The error is a *[Problems] that lists everything that is wrong, with file, line and column, or
+// wraps the error of r.
 func Parse(name string, r io.Reader) (Profile, error) {
 	p, err := read(name, r, false)
 	if err != nil {
@@ -103,20 +104,29 @@ func read(name string, r io.Reader, acts bool) (Profile, error) {
 		sections = append(sections, now)
 		c.Once(worldTitle(now.about.World), "line %d begins this world already: move what is below there")
 	}})
-	if err := text.Read(name, r, form); err != nil {
+	if err := readText(name, r, form); err != nil {
 		return Profile{}, err
 	}
 	p := sections[0].about
 	ps := &Problems{}
 	for i, w := range sections {
 		if w.facts && !w.counted && !acts {
-			ps.Add(Problem{File: name, Text: InWorld(w.about.World, "facts are sums over frames, and `frames` is not stated: put `frames N` first")})
+			ps.add(Problem{File: name, Text: InWorld(w.about.World, "facts are sums over frames, and `frames` is not stated: put `frames N` first")})
 		}
 		if i > 0 {
 			p.Worlds = append(p.Worlds, w.about)
 		}
 	}
-	return p, ps.Err()
+	return p, ps.err()
+}
+
+// readText reads a file of a form. The error is a *[Problems], or wraps the error of r.
+func readText(name string, r io.Reader, form text.Form) error {
+	var ps Problems
+	err := text.Read(name, r, form, func(line, column int, text string) {
+		ps.add(Problem{File: name, Line: line, Column: column, Text: text})
+	})
+	return cmp.Or(err, ps.err())
 }
 
 // section has the statements read about one world.

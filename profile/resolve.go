@@ -69,7 +69,7 @@ func Resolve(p Profile, s Shape) (Profile, *Problems) {
 				word += " " + text.Quote(name)
 			}
 		}
-		ps.Add(Problem{Text: cut(InWorld(p.World, word)) + ": the program has no such " + what + ": take the statement out, record the profile anew, or leave strict mode, which drops it"})
+		ps.add(Problem{Text: cut(InWorld(p.World, word)) + ": the program has no such " + what + ": take the statement out, record the profile anew, or leave strict mode, which drops it"})
 		return true
 	}
 	h := p.Hints

@@ -231,13 +231,13 @@ func (p Profile) Check() error {
 		}
 		seen[s.about()] = true
 		if bad != "" {
-			ps.Add(Problem{Text: cut(s.about()) + ": " + bad})
+			ps.add(Problem{Text: cut(s.about()) + ": " + bad})
 		}
 	}
 	if len(list) > text.StatementMax {
-		ps.Add(Problem{Text: "it has too many statements: record less"})
+		ps.add(Problem{Text: "it has too many statements: record less"})
 	}
-	return ps.Err()
+	return ps.err()
 }
 
 // cut returns the beginning of a text.

@@ -8,7 +8,7 @@
 // A [Form] lists the kinds of statement that a file may have. [Read] cuts lines into words and
 // passes each statement to its kind as a [Cursor], which reads names, keywords and figures.
 // A kind without a function is skipped, which costs only the search for the end of the line.
-// [Problems] collects everything that is wrong, with file, line and column.
+// Everything that is wrong is reported with its line and column, and reading goes on.
 //
 // A name is any string. It is quoted with the escapes of Go if it is empty or has blanks, commas,
 // #, ", or characters that can't be printed. Commas separate the names of a list. Times have a unit
@@ -53,7 +53,6 @@ type Kind struct {
 // take changes it line by line; bad, long and words are reset for each line.
 type reader struct {
 	form       Form
-	name       string
 	lines      map[string]int // subject → line; made for the first statement
 	line       int
 	begun      bool  // the version has been read
@@ -64,17 +63,18 @@ type reader struct {
 	bad        bool  // the current statement has a problem
 	long       bool  // the current line is long
 	words      []word
-	ps         Problems
+	report     func(line, column int, text string)
+	problems   int // reported so far
 }
 
 // bufferBytes is the size of the first buffer. It grows only for a line that is longer.
 const bufferBytes = 8 << 10
 
 // Read reads a file of a form: at most 16 MiB, 64 KiB a line and 262,144 statements. Errors call r
-// by name. The error is a *[Problems] that lists everything that is wrong, or wraps the error of
-// r. A newer version is an error.
-func Read(name string, r io.Reader, f Form) error {
-	p := reader{form: f, name: name}
+// by name, and are the only ones returned. Whatever is wrong with the text is reported: its line from
+// 1, its column in bytes from 1 or 0 for the whole line, and the remedy. A newer version is reported, too.
+func Read(name string, r io.Reader, f Form, report func(line, column int, text string)) error {
+	p := reader{form: f, report: report}
 	total := 0
 	open := false // the last line has no newline
 	in := bufio.NewScanner(r)
@@ -114,7 +114,7 @@ func Read(name string, r io.Reader, f Form) error {
 		p.fail(0, "the file ends within this line, without `end`: it was cut off; record it anew")
 	}
 	p.finish()
-	return p.ps.Err()
+	return nil
 }
 
 // kind returns the kind of statement that begins with a word, or nil.
@@ -232,7 +232,7 @@ func (p *reader) begin(words []word) bool {
 
 // finish adds the problems that only the end of a file shows.
 func (p *reader) finish() {
-	if p.ps.Len() > 0 {
+	if p.problems > 0 {
 		return
 	}
 	switch {
@@ -247,8 +247,9 @@ func (p *reader) finish() {
 // so far.
 func (p *reader) needsEnd() bool { return p.ended == 0 && (p.over || p.form.Whole()) }
 
-// fail adds a problem. Column 0 means the line as a whole.
+// fail reports a problem. Column 0 means the line as a whole.
 func (p *reader) fail(column int, format string, args ...any) {
 	p.bad = true
-	p.ps.Add(Problem{File: p.name, Line: p.line, Column: column, Text: fmt.Sprintf(format, args...)})
+	p.problems++
+	p.report(p.line, column, fmt.Sprintf(format, args...))
 }

@@ -1,4 +1,4 @@
-package text
+package profile
 
 import (
 	"fmt"
@@ -12,6 +12,7 @@ type Problem struct {
 	Text         string // the fault and its remedy
 }
 
+// Error returns "file:line:column: text", without the parts that are unknown.
 func (p Problem) Error() string {
 	where := p.File
 	if p.Line > 0 {
@@ -26,7 +27,7 @@ func (p Problem) Error() string {
 	return where + ": " + p.Text
 }
 
-// Problems is a list of everything that is wrong with a file. Its error text has a line for each.
+// Problems is an error that lists everything that is wrong with a file.
 type Problems struct {
 	First []Problem // at most 20
 	More  int       // number of further problems
@@ -34,6 +35,7 @@ type Problems struct {
 
 const problemsMax = 20
 
+// Error returns a line for each problem.
 func (ps *Problems) Error() string {
 	lines := make([]string, len(ps.First))
 	for i, p := range ps.First {
@@ -45,8 +47,8 @@ func (ps *Problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Add adds a problem.
-func (ps *Problems) Add(p Problem) {
+// add adds a problem.
+func (ps *Problems) add(p Problem) {
 	if len(ps.First) == problemsMax {
 		ps.More++
 		return
@@ -62,8 +64,8 @@ func (ps *Problems) Len() int {
 	return len(ps.First) + ps.More
 }
 
-// Err returns the problems as an error, or nil if the list is empty.
-func (ps *Problems) Err() error {
+// err returns the problems as an error, or nil if the list is empty.
+func (ps *Problems) err() error {
 	if ps.Len() == 0 {
 		return nil
 	}
