@@ -49,27 +49,27 @@ func (a anyOf) idle() bool {
 		!slices.ContainsFunc(a.apart, func(c *store.Component) bool { return c.Len() > 0 })
 }
 
-// only returns the bits in place of the only component that any entity has; nil if there is
-// none. One component needs no OR, so its bits serve without a copy. They are the table's: the
-// caller must not write them, nor use them while something disabled decides.
-func (a anyOf) only() (bits []uint64) {
+// only returns the mask of the only component that any entity has; without bits if there is none.
+// One component needs no OR, so its bits serve without a copy. They are the table's: the caller
+// must not write them, nor use them while something disabled decides.
+func (a anyOf) only() (m mask) {
 	if len(a.fixed) > 0 {
-		return nil
+		return mask{}
 	}
 	for _, c := range a.apart {
 		if c.Len() > 0 {
-			return nil
+			return mask{}
 		}
 	}
 	for _, x := range a.opts {
-		if x.Count > 0 && bits != nil {
-			return nil
+		if x.Count > 0 && m.bits != nil {
+			return mask{}
 		}
 		if x.Count > 0 {
-			bits = x.Bits
+			m = maskOf(x)
 		}
 	}
-	return bits
+	return m
 }
 
 // mark finds the bits of the rows that have one of them, and not disabled. The result is scratch
@@ -77,8 +77,8 @@ func (a anyOf) only() (bits []uint64) {
 // the marking of components that lie elsewhere.
 func (t *Tests) mark(f *Filter, a anyOf) []uint64 {
 	marks := t.bitsOf(f)
-	add := func(c *store.Component, bits []uint64) {
-		for i, w := range t.enabled(f, c, bits)[:len(marks)] {
+	add := func(c *store.Component, has []uint64) {
+		for i, w := range t.enabled(f, c, mask{bits: has}).bits[:len(marks)] {
 			marks[i] |= w
 		}
 	}

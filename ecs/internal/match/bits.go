@@ -1,6 +1,10 @@
 package match
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
+)
 
 // masks are bits of a table's rows, chunk by chunk in order, each chunk from a word of its own
 // on. A row passes if its bit is set in each of with, and in none of sans.
@@ -11,10 +15,33 @@ import "math/bits"
 //	      = 10011010
 //
 // The slices belong to the table or to the scratch of Tests. No function here writes them.
-type masks struct{ with, sans [][]uint64 }
+type masks struct{ with, sans []mask }
+
+// mask is bits of a table's rows, and how many are set in each chunk; nil: that is not counted.
+type mask struct {
+	bits   []uint64
+	counts []int32
+}
+
+// maskOf is the presence bits of an optional component.
+func maskOf(x *store.Opt) mask { return mask{x.Bits, x.Counts} }
 
 // clear leaves nothing to test.
 func (m *masks) clear() { m.with, m.sans = m.with[:0], m.sans[:0] }
+
+// byCount tells what counts alone say of a chunk with n rows: that all rows pass, or that none does.
+func (m *masks) byCount(chunk, n int) (all, none bool) {
+	all = true
+	for _, x := range m.with {
+		all = all && x.counts != nil && int(x.counts[chunk]) == n
+		none = none || x.counts != nil && x.counts[chunk] == 0
+	}
+	for _, x := range m.sans {
+		all = all && x.counts != nil && x.counts[chunk] == 0
+		none = none || x.counts != nil && int(x.counts[chunk]) == n
+	}
+	return all, none
+}
 
 // narrow clears the bits of rows that do not pass. Bit 0 of words is bit 0 of word at of each
 // mask, so at is a chunk's position times the table's stride. Each mask must have
@@ -22,12 +49,12 @@ func (m *masks) clear() { m.with, m.sans = m.with[:0], m.sans[:0] }
 // and the inner loop has nothing to decide.
 func (m *masks) narrow(words []uint64, at int) {
 	for _, x := range m.with {
-		for i, w := range x[at:][:len(words)] {
+		for i, w := range x.bits[at:][:len(words)] {
 			words[i] &= w
 		}
 	}
 	for _, x := range m.sans {
-		for i, w := range x[at:][:len(words)] {
+		for i, w := range x.bits[at:][:len(words)] {
 			words[i] &^= w
 		}
 	}

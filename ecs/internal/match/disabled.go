@@ -58,7 +58,7 @@ func (t *Tests) show(x *store.Opt, q *Query, c *store.Component) (some bool) {
 		return t.must(x)
 	}
 	if x != nil && x.Count > 0 && !slices.Contains(q.Present, c) {
-		t.shown.sans = append(t.shown.sans, x.Bits)
+		t.shown.sans = append(t.shown.sans, maskOf(x))
 	}
 	return true
 }
@@ -68,7 +68,7 @@ func (t *Tests) must(x *store.Opt) (some bool) {
 	if x == nil || x.Count == 0 {
 		return false
 	}
-	t.shown.with = append(t.shown.with, x.Bits)
+	t.shown.with = append(t.shown.with, maskOf(x))
 	return true
 }
 
@@ -86,20 +86,20 @@ func (t *Tests) AllShown(at, n int) bool {
 	return true
 }
 
-// enabled returns the bits of rows that have a component, and not disabled where that decides.
-// The bits given are the table's and must not be written: a difference goes to scratch. Excluded
-// components need this, because a disabled one counts as absent.
-func (t *Tests) enabled(f *Filter, c *store.Component, bits []uint64) []uint64 {
+// enabled returns the mask of rows that have a component, and not disabled where that decides.
+// The bits given are the table's and must not be written: a difference goes to scratch, without
+// counts. Excluded components need this, because a disabled one counts as absent.
+func (t *Tests) enabled(f *Filter, c *store.Component, has mask) mask {
 	if !t.hides {
-		return bits
+		return has
 	}
 	x := f.Table.Disabled(c)
 	if x == nil || x.Count == 0 {
-		return bits
+		return has
 	}
 	left := t.bitsOf(f)
 	for i := range left {
-		left[i] = bits[i] &^ x.Bits[i]
+		left[i] = has.bits[i] &^ x.Bits[i]
 	}
-	return left
+	return mask{bits: left}
 }

@@ -24,6 +24,7 @@ type Tests struct {
 	scratch    [][]uint64 // bits of all rows
 	used       int        // how many slices of scratch are in use since Begin
 	words      []uint64   // of the chunk that Match looked at last
+	stride     int        // of the table, in words of bits a chunk
 }
 
 // Find finds what is left to test of a filter that Begin was called with, for what has changed
@@ -35,38 +36,38 @@ type Tests struct {
 func (t *Tests) Find(f *Filter, since uint64) {
 	t.had.clear()
 	t.all, t.none = t.all[:0], t.none[:0]
-	t.far, t.since = f.far, since
+	t.far, t.since, t.stride = f.far, since, f.Table.Stride()
 	if t.rows = f.rows; since == 0 {
 		t.rows = nil
 	}
 	for _, x := range f.with {
-		t.had.with = append(t.had.with, x.Bits)
+		t.had.with = append(t.had.with, maskOf(x))
 	}
 	for _, x := range f.sans {
 		if x.Count > 0 {
-			t.had.sans = append(t.had.sans, t.enabled(f, x.C, x.Bits))
+			t.had.sans = append(t.had.sans, t.enabled(f, x.C, maskOf(x)))
 		}
 	}
 	for _, c := range f.all {
 		if c.Len() > f.Seq.Len() {
 			t.all = append(t.all, c)
 		} else {
-			t.had.with = append(t.had.with, f.Table.Marked(c))
+			t.had.with = append(t.had.with, mask{bits: f.Table.Marked(c)})
 		}
 	}
 	for _, c := range f.none {
 		if n := c.Len(); n > f.Seq.Len() {
 			t.none = append(t.none, c)
 		} else if n > 0 {
-			t.had.sans = append(t.had.sans, t.enabled(f, c, f.Table.Marked(c)))
+			t.had.sans = append(t.had.sans, t.enabled(f, c, mask{bits: f.Table.Marked(c)}))
 		}
 	}
 	for _, a := range f.any {
-		bits := a.only()
-		if bits == nil || t.hides {
-			bits = t.mark(f, a)
+		m := a.only()
+		if m.bits == nil || t.hides {
+			m = mask{bits: t.mark(f, a)}
 		}
-		t.had.with = append(t.had.with, bits)
+		t.had.with = append(t.had.with, m)
 	}
 }
 
@@ -107,11 +108,20 @@ func (t *Tests) passes(e store.Entity) bool {
 	return true
 }
 
-// Match finds the rows of a chunk that pass all tests. The chunk's bits begin at a word. It
-// returns a bit for each row, how many match, and how many runs they make. The bits are good
-// until the next call. The order of the tests is by cost: words of bits, ticks of rows, look-ups.
-func (t *Tests) Match(at int, es []store.Entity) (words []uint64, n, runs int) {
-	words = t.Likely(t.words[:0], at, len(es))
+// Match finds the rows of a table's i-th chunk that pass all tests. It returns a bit for each row,
+// how many match, and how many runs they make; without a match, no bits. The bits are good until
+// the next call. The order of the tests is by cost: counts of the chunk, words of bits, ticks of
+// rows, look-ups. Counts decide alone where rows lie in the order of what is tested.
+func (t *Tests) Match(i int, es []store.Entity) (words []uint64, n, runs int) {
+	all, none := t.had.byCount(i, len(es))
+	switch {
+	case none:
+		return nil, 0, 0
+	case all && !t.hides && len(t.rows)+len(t.all)+len(t.none)+len(t.far) == 0:
+		t.words = Ones(t.words[:0], len(es))
+		return t.words, len(es), 1
+	}
+	words = t.Likely(t.words[:0], i, len(es))
 	t.words = words
 	for _, x := range t.rows {
 		x.Comp.NarrowChanged(words, es, x.Added, t.since)
@@ -129,13 +139,14 @@ func (t *Tests) Match(at int, es []store.Entity) (words []uint64, n, runs int) {
 	return words, n, runs
 }
 
-// Likely appends a bit for each of n rows to words: those that pass the tests by words of bits.
-// No row is looked up, so rows that Match rejects may be among them. Walks prefetch by it.
-func (t *Tests) Likely(words []uint64, at, n int) []uint64 {
+// Likely appends a bit for each of the n rows of a table's i-th chunk to words: those that pass the
+// tests by words of bits. No row is looked up, so rows that Match rejects may be among them. Walks
+// prefetch by it.
+func (t *Tests) Likely(words []uint64, i, n int) []uint64 {
 	words = Ones(words, n)
-	t.had.narrow(words, at)
+	t.had.narrow(words, i*t.stride)
 	if t.hides {
-		t.shown.narrow(words, at)
+		t.shown.narrow(words, i*t.stride)
 	}
 	return words
 }
@@ -145,7 +156,7 @@ func (t *Tests) Likely(words []uint64, at, n int) []uint64 {
 func (t *Tests) Count(f *Filter, s *store.Store) (n int) {
 	for i := range f.Seq.ChunkCount() {
 		if id, rows := f.Seq.Chunk(i); f.Fresh(id, t.since) {
-			_, k, _ := t.Match(i*f.Table.Stride(), s.Entities(id, rows))
+			_, k, _ := t.Match(i, s.Entities(id, rows))
 			n += k
 		}
 	}
@@ -162,7 +173,7 @@ func (t *Tests) Rows(f *Filter, s *store.Store, bits []uint64) store.Rows {
 		var words []uint64
 		if f.Fresh(id, t.since) {
 			var k int
-			words, k, _ = t.Match(i*f.Table.Stride(), s.Entities(id, rows))
+			words, k, _ = t.Match(i, s.Entities(id, rows))
 			n += k
 		}
 		bits = append(bits, words...)

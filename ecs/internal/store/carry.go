@@ -65,8 +65,7 @@ func (t *Table) carryBits(l, to memmgr.Loc, n int, u *Table) {
 		for b := from; b < from+n; b = (b | 63) + 1 {
 			for w := x.Bits[b/64] & between(b, from+n); w != 0; w &= w - 1 {
 				i := b&^63 + trailingZeros(w) - from
-				y.Bits[(first+i)/64] |= 1 << ((first + i) % 64)
-				y.Count++
+				y.set((first+i)/64, 1<<((first+i)%64))
 			}
 		}
 	}

@@ -456,6 +456,7 @@ func (s *Store) clearBit(h presence) {
 func (t *Table) dropAll() {
 	for _, x := range t.opts {
 		clear(x.Bits)
+		clear(x.Counts)
 		x.Count = 0
 	}
 	t.Seq.Shift()

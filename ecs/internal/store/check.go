@@ -122,7 +122,8 @@ func (t *Table) check() error {
 	return t.checkBits()
 }
 
-// checkBits proves that bits behind the rows of chunks are 0. Rows that are appended rely on that.
+// checkBits proves that counts of chunks fit their bits, and that bits behind the rows of chunks are 0.
+// Rows that are appended rely on that.
 func (t *Table) checkBits() error {
 	for _, x := range t.opts {
 		for i := range len(x.Bits) / t.stride {
@@ -130,10 +131,14 @@ func (t *Table) checkBits() error {
 			if i < t.Seq.ChunkCount() {
 				_, rows = t.Seq.Chunk(i)
 			}
-			for k, w := range x.Bits[i*t.stride:][:t.stride] {
+			words := x.Bits[i*t.stride:][:t.stride]
+			for k, w := range words {
 				if w &^= between(0, max(0, rows-k*64)); w != 0 {
 					return fmt.Errorf("chunk %d of %d rows has a bit of %q at row %d", i, rows, x.C.Name, k*64+trailingZeros(w))
 				}
+			}
+			if n := popcount(words); n != int(x.Counts[i]) {
+				return fmt.Errorf("chunk %d has %d rows with %q, and %d are counted there", i, n, x.C.Name, x.Counts[i])
 			}
 		}
 	}

@@ -179,7 +179,7 @@ func (g *gaps) carryStamps(first int) {
 }
 
 // packBits is pack for the presence bits of an optional component. It copies the old bits to scratch,
-// clears them, and sets each bit of a kept row at its new number:
+// clears them with their counts, and sets each bit of a kept row at its new number:
 //
 //	new number = old number - holes before it
 //
@@ -191,13 +191,14 @@ func (g *gaps) packBits(x *Opt, first int) {
 	old := append(t.s.bits[:0], bitsFrom...)
 	t.s.bits = old
 	clear(bitsFrom)
+	for i := base; i < len(x.Counts); i++ {
+		x.count(i*t.stride, -int(x.Counts[i]))
+	}
 	gone, word := 0, first/64 // holes in the words of marks before word
 	for k, w := range old {
 		for ; w != 0; w &= w - 1 {
 			row := (base+k/t.stride)*capacity + k%t.stride*64 + trailingZeros(w)
-			// The row is a hole: its bit goes with it, and Count is of rows that stay.
-			if g.marks.Has(row) {
-				x.Count--
+			if g.marks.Has(row) { // its bit goes with it
 				continue
 			}
 			for ; word < row/64; word++ {
@@ -208,7 +209,7 @@ func (g *gaps) packBits(x *Opt, first int) {
 				to -= gone + bits.OnesCount64(g.marks[row/64]&(1<<(row%64)-1))
 			}
 			at := to / capacity
-			x.Bits[at*t.stride+(to-at*capacity)/64] |= 1 << ((to - at*capacity) % 64)
+			x.set(at*t.stride+(to-at*capacity)/64, 1<<((to-at*capacity)%64))
 		}
 	}
 }
@@ -285,7 +286,7 @@ func (t *Table) unsetLast(n int) {
 		for b := from; b < from+n && x.Count > 0; b = (b | 63) + 1 {
 			w := x.Bits[b/64] & between(b, from+n)
 			x.Bits[b/64] &^= w
-			x.Count -= bits.OnesCount64(w)
+			x.count(b/64, -bits.OnesCount64(w))
 		}
 	}
 }

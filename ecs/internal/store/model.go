@@ -263,6 +263,10 @@ type Opt struct {
 	Bits []uint64
 	// Count is how many have it.
 	Count int
+	// Counts is how many rows of each chunk have it. Disabled rows have no such counts.
+	Counts []int32
+
+	stride int // words of bits a chunk
 }
 
 // set is a set of components by ID.

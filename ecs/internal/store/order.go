@@ -125,7 +125,6 @@ func (p *Permuter) column(t *Table, dir *memmgr.Directory, size uintptr, from in
 }
 
 // bits permutes the presence bits of an optional component. All are read before the first is written.
-// Count stays the same.
 func (p *Permuter) bits(x *Opt, t *Table, from int, found []uint32) {
 	p.had = p.had[:0]
 	capacity := t.Seq.Capacity()
@@ -135,9 +134,7 @@ func (p *Permuter) bits(x *Opt, t *Table, from int, found []uint32) {
 	}
 	for k, had := range p.had {
 		at, mask := t.bit(t.Seq.At(from + k))
-		if x.Bits[at] &^= mask; had {
-			x.Bits[at] |= mask
-		}
+		x.put(at, mask, had)
 	}
 }
 
@@ -224,10 +221,8 @@ func (t *Table) swapValues(a, b memmgr.Loc) {
 			continue
 		}
 		raw.Swap(x.C.At(a), x.C.At(b), x.C.Size)
-		if ha != hb {
-			x.Bits[at] ^= mask
-			x.Bits[bt] ^= bmask
-		}
+		x.put(at, mask, hb)
+		x.put(bt, bmask, ha)
 	}
 }
 

@@ -157,15 +157,32 @@ func trailingZeros(w uint64) int { return bits.TrailingZeros64(w) }
 func (x *Opt) has(at int, mask uint64) bool { return x.Bits[at]&mask != 0 }
 
 // set notes that a row has the component, and unset that it lacks it. The row must be otherwise
-// before, or Count is wrong.
+// before, or counts are wrong.
 func (x *Opt) set(at int, mask uint64) {
 	x.Bits[at] |= mask
-	x.Count++
+	x.count(at, 1)
 }
 
 func (x *Opt) unset(at int, mask uint64) {
 	x.Bits[at] &^= mask
-	x.Count--
+	x.count(at, -1)
+}
+
+// count counts n more rows that have the component, in the chunk of a word. All writers of bits call it.
+func (x *Opt) count(at, n int) {
+	x.Count += n
+	x.Counts[uint32(at)/uint32(x.stride)] += int32(n)
+}
+
+// put is set or unset for a row that may be so already.
+func (x *Opt) put(at int, mask uint64, has bool) {
+	switch {
+	case x.has(at, mask) == has:
+	case has:
+		x.set(at, mask)
+	default:
+		x.unset(at, mask)
+	}
 }
 
 // setRun is set for the n rows from a bit on, word by word, and unsetRun is unset. All rows are of one
@@ -174,14 +191,14 @@ func (x *Opt) setRun(from, n int) {
 	for b := from; b < from+n; b = (b | 63) + 1 {
 		x.Bits[b/64] |= between(b, from+n)
 	}
-	x.Count += n
+	x.count(from/64, n)
 }
 
 func (x *Opt) unsetRun(from, n int) {
 	for b := from; b < from+n; b = (b | 63) + 1 {
 		x.Bits[b/64] &^= between(b, from+n)
 	}
-	x.Count -= n
+	x.count(from/64, -n)
 }
 
 // fit makes a slice n long. New elements are zero; elements within the former length keep their

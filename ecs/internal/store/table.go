@@ -99,13 +99,13 @@ func (t *Table) bitAt(l memmgr.Loc) int {
 	return t.s.m.Nth(l.Chunk())*t.stride*64 + int(l.Row())
 }
 
-// fitBits makes room for the bits of all chunks, after rows were appended. Bits never become shorter;
-// words behind the last chunk are 0.
+// fitBits makes room for the bits and counts of all chunks, after rows were appended. Neither becomes
+// shorter; words and counts behind the last chunk are 0.
 func (t *Table) fitBits() {
-	n := t.Seq.ChunkCount() * t.stride
+	n := t.Seq.ChunkCount()
 	for _, x := range t.opts {
-		for len(x.Bits) < n {
-			x.Bits = append(x.Bits, 0)
+		if n > len(x.Counts) {
+			x.Bits, x.Counts = fit(x.Bits, n*t.stride), fit(x.Counts, n)
 		}
 	}
 }

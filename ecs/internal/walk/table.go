@@ -10,7 +10,8 @@ import (
 
 // cut is how rows of a table become batches: scratch, and the state of one table.
 //
-//	chunk ── nothing tested, or all match ───────────────► passAll: one batch
+//	chunk ── nothing tested, or gathering shows the rest ► passAll: one batch
+//	  ├───── all match, columns in place ────────────────► span: passed with whole chunks beside
 //	  └───── some match: bits
 //	           ├─ long runs, columns in place ───────────► one batch, a call for each run
 //	           ├─ long runs, other columns ──────────────► a batch for each run
@@ -21,6 +22,8 @@ import (
 // numbers of rows (InRows) need neither: they name each row that matches.
 type cut struct {
 	met, chunks int          // rows and chunks of the table with a match so far
+	spans       bool         // chunks that match whole may be passed together, if columns are plain
+	span        span         // those that wait
 	chunk       source.Batch // all rows of the chunk under way
 	part        source.Batch // those of them that are passed together
 	numbers     []uint16     // of rows of the chunk that match, as structs and batches get them
@@ -42,6 +45,8 @@ func (c *Cursor) passTable(t *Table, into raw.Ptr, call func(raw.Ptr) bool) (met
 	}
 	c.cut.met, c.cut.chunks = 0, 0
 	c.cut.held.clear()
+	c.cut.span = span{}
+	c.cut.spans = c.cut.spans && t.plain && !t.certain && len(c.Changes) == 0
 	tested := t.Tested() || c.tests.Hides()
 	c.set.Enter(t.Table, t.extents, t.comps, serving, tested)
 	defer c.leave(t)
@@ -95,17 +100,26 @@ func (c *Cursor) passChunks(t *Table, tested bool, into raw.Ptr, call func(raw.P
 				c.find(c.tests, t)
 				known = true
 			}
-			words, met, runs = c.tests.Match(at, k.chunk.Entities)
+			words, met, runs = c.tests.Match(i, k.chunk.Entities)
 		}
 		if met == 0 {
 			continue
 		}
 		k.met, k.chunks = k.met+met, k.chunks+1
+		if met == n && k.spans {
+			if !c.extend(t, i, into, call) {
+				return false
+			}
+			continue
+		}
+		if !c.passSpan(t, into, call) {
+			return false
+		}
 		if !c.passSome(t, rows{words, met, runs, sought}, into, call) {
 			return false
 		}
 	}
-	return c.passHeld(t, into, call)
+	return c.passSpan(t, into, call) && c.passHeld(t, into, call)
 }
 
 // passAll passes all rows of the chunk under way, unless some lack a column that has to be gathered.
@@ -272,6 +286,6 @@ func (c *Cursor) ask(t *Table, i int) {
 		return
 	}
 	id, n := t.Seq.Chunk(i)
-	c.cut.ahead = c.tests.Likely(c.cut.ahead[:0], i*t.Table.Stride(), n)
+	c.cut.ahead = c.tests.Likely(c.cut.ahead[:0], i, n)
 	c.set.Ahead(c.cut.ahead, id)
 }

@@ -132,35 +132,24 @@ func (c *Cursor) isWhole(t *Table) bool {
 // first. Cells of the others are stamped here, because passWhole knows the first one's alone.
 // Met counts the table at its first batch: a walk that is ended early has met all of it.
 func (c *Cursor) look(t *Table, i, at int, notes bool, into raw.Ptr, call func(raw.Ptr) bool) (n, next int) {
-	w, seq, tick := c.wholes, t.Seq, c.base.M.Tick()
+	w, seq := c.wholes, t.Seq
 	id, n, only := seq.Only()
-	count, beside := 1, 1
-	if !only {
-		if count = seq.ChunkCount(); count == 0 {
-			return 0, -1
-		}
-		id, n = seq.Chunk(at)
-		if beside = seq.Beside(at); beside > 1 {
-			_, last := seq.Chunk(at + beside - 1)
-			n = (beside-1)*seq.Capacity() + last
-		}
+	count, first := 1, at
+	switch {
+	case only:
+		at++
+		w.spots = spotsOf(w.spots[:0], t.lanes, id)
+		c.fillEntities(into, id, n)
+	case seq.ChunkCount() == 0:
+		return 0, -1
+	default:
+		count = seq.ChunkCount()
+		n, at = c.beside(t, at, count, into)
 	}
-	w.spots = spotsOf(w.spots[:0], t.lanes, id)
-	for k := 1; k < beside; k++ {
-		id, _ := seq.Chunk(at + k)
-		for j := range t.lanes {
-			if l := &t.lanes[j]; l.write {
-				l.dir.Cell(id).Stamp = tick
-			}
-		}
-	}
-	if c.Entities >= 0 {
-		raw.SetSlice(into, uint32(c.Entities), raw.Data(raw.Slice[store.Entity](c.base.S.IDs.Addr(id), n)), n)
-	}
-	if at == 0 {
+	if first == 0 {
 		c.Met += seq.Len()
 	}
-	switch at += beside; {
+	switch {
 	case at < count:
 		ahead(t.lanes, seq, at)
 		return n, at
@@ -170,6 +159,36 @@ func (c *Cursor) look(t *Table, i, at int, notes bool, into raw.Ptr, call func(r
 		c.Visit(seq, seq.Len(), count)
 	}
 	return n, -1
+}
+
+// beside finds the spots of the rows of a chunk and of those that lie beside it, up to the end-th. It
+// returns how many rows these are, and the chunk behind them. It fills the field for entities.
+func (c *Cursor) beside(t *Table, at, end int, into raw.Ptr) (n, next int) {
+	seq, tick := t.Seq, c.base.M.Tick()
+	id, n := seq.Chunk(at)
+	chunks := min(seq.Beside(at), end-at)
+	if chunks > 1 {
+		_, last := seq.Chunk(at + chunks - 1)
+		n = (chunks-1)*seq.Capacity() + last
+	}
+	c.wholes.spots = spotsOf(c.wholes.spots[:0], t.lanes, id)
+	for k := 1; k < chunks; k++ {
+		id, _ := seq.Chunk(at + k)
+		for j := range t.lanes {
+			if l := &t.lanes[j]; l.write {
+				l.dir.Cell(id).Stamp = tick
+			}
+		}
+	}
+	c.fillEntities(into, id, n)
+	return n, at + chunks
+}
+
+// fillEntities fills the field for entities, if there is one, with those of n rows from a chunk on.
+func (c *Cursor) fillEntities(into raw.Ptr, id chunk.ID, n int) {
+	if c.Entities >= 0 {
+		raw.SetSlice(into, uint32(c.Entities), raw.Data(raw.Slice[store.Entity](c.base.S.IDs.Addr(id), n)), n)
+	}
 }
 
 // spotsOf appends where the columns of a chunk lie.

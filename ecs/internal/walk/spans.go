@@ -1,0 +1,53 @@
+package walk
+
+import "github.com/ashlar-go/ashlar/ecs/internal/raw"
+
+// span is chunks of a table, one after the other, of which tests have shown that all rows match.
+// Where rows lie in the order of an optional component, these are most chunks with a match. They
+// are passed as whole tables are: with their neighbours, and without sources. So a table in order
+// costs what a table costs that has no rows to test.
+//
+//	matches   ·····  ··███  █████  █████  █████  ██···
+//	passed            run  └───── span ───────┘  run
+type span struct{ first, end int } // positions in the sequence; empty: none waits
+
+// extend adds the i-th chunk to the span that waits, and passes that before if the chunk does not
+// follow it. Rows that are held come first, to keep the order of rows.
+func (c *Cursor) extend(t *Table, i int, into raw.Ptr, call func(raw.Ptr) bool) bool {
+	s := &c.cut.span
+	if s.end == i && s.first < i {
+		s.end++
+		return true
+	}
+	if !c.passSpan(t, into, call) || !c.passHeld(t, into, call) {
+		return false
+	}
+	*s = span{i, i + 1}
+	return true
+}
+
+// passSpan passes the span that waits, if there is one. It has to run before later rows are passed
+// in another way, and at the end of the table.
+func (c *Cursor) passSpan(t *Table, into raw.Ptr, call func(raw.Ptr) bool) bool {
+	s := c.cut.span
+	for c.cut.span = (span{}); s.first < s.end; {
+		n, next := c.beside(t, s.first, s.end, into)
+		for j := range c.wholes.spots {
+			x := &c.wholes.spots[j]
+			raw.SetSlice(into, x.field, x.addr, n)
+			if x.write {
+				x.cell.Stamp = c.base.M.Tick()
+			}
+		}
+		if s.first = next; next < s.end {
+			ahead(t.lanes, t.Seq, next)
+		}
+		if c.Fn != nil {
+			c.Fn(into)
+			c.Passed++
+		} else if !call(into) {
+			return false
+		}
+	}
+	return true
+}
