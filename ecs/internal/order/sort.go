@@ -29,7 +29,7 @@ type By[T any] struct {
 // while rows are compared. After a panic of what compares, rows are as they were.
 func Sort[T any](b *walk.Base, t *store.Table, by By[T], n int, way Way) {
 	n = min(n, t.Seq.Len())
-	if n < 2 {
+	if t.KeepOrder(); n < 2 {
 		return
 	}
 	s := &sorting[T]{By: by, t: t, n: n, capacity: t.Seq.Capacity(), dir: &b.S.IDs}

@@ -67,7 +67,7 @@
 //
 //	upkeep, check   store tidy check: making and emptying a store, giving memory back, proving it
 //	groups          level transfer group: nested groups, and values that change owners
-//	storage         policy ways settle: which way a component is stored in, and rows that follow
+//	storage         policy ways settle arrange: which way a component is stored in, rows that follow, and their order
 //	verbs           give verbs bundle list mass exchange: one entity, a spawn, a list, the rows of a query
 //	watching        lock holders enable mark watch lend find: locks, disabled bits, observers, copies
 //	families        owner cap edge: tables with the same fixed components, and ways between tables

@@ -94,7 +94,8 @@ type guard struct {
 }
 
 // upkeep is the work of the ends of frames. A frame moves values of components that change
-// over, then rows that belong in other tables by now, then drops tables that are empty for long.
+// over, then rows that belong in other tables by now, then rows that are out of order. It drops tables
+// that are empty for long.
 //
 //	settled  ─a table or way comes or goes→ working ─a frame finds nothing to move→ settled
 type upkeep struct {
@@ -108,6 +109,7 @@ type upkeep struct {
 	living   int  // tables of the commons that have rows
 	rows     int  // rows of these tables
 	tidier   tidier
+	order    arranger
 }
 
 // scratch is lists that are used again by each call that changes many rows. A list has one user at a
@@ -250,6 +252,8 @@ type Table struct {
 	disables         []*disabledRows
 	marks            []*marked
 	empty            uint64 // frame since which it has had no rows; 0: it has some
+	arranged         arranged
+	kept             bool // code has given the rows their order
 }
 
 // noKey is the key of a table that was dropped.
@@ -266,7 +270,8 @@ type Opt struct {
 	// Counts is how many rows of each chunk have it. Disabled rows have no such counts.
 	Counts []int32
 
-	stride int // words of bits a chunk
+	stride int    // words of bits a chunk
+	writes uint64 // of bits, so far
 }
 
 // set is a set of components by ID.

@@ -252,6 +252,12 @@ func (x *model) step() {
 		x.expect("Shrink", err, nil)
 		_, err = x.m.Reclaim(^uint64(0))
 		x.expect("Reclaim", err, nil)
+	case op < 938:
+		var by []*Component
+		for range x.n(1 + orderMost) {
+			by = with(by, x.comps[x.n(len(x.comps))])
+		}
+		x.s.OrderBy(by...)
 	default:
 		x.s.EndFrame()
 		x.expect("Tidy", x.s.Tidy(time.Duration(x.n(1<<25))), nil)

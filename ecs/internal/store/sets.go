@@ -172,6 +172,7 @@ func (x *Opt) unset(at int, mask uint64) {
 func (x *Opt) count(at, n int) {
 	x.Count += n
 	x.Counts[uint32(at)/uint32(x.stride)] += int32(n)
+	x.writes++
 }
 
 // put is set or unset for a row that may be so already.

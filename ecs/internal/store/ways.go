@@ -44,13 +44,13 @@ func (c *Component) Changing() (to Way, is bool) { return c.way, c.mixed() }
 func (s *Store) Moving() int { return len(s.moving) }
 
 // EndFrame does the work that is due at the end of a frame, in this order: the policy decides on
-// change-overs, values and rows move, and empty tables are dropped. It moves at most the policy's
-// budget of rows (MoveRows). A frame without work costs a few comparisons. Work for which memory is
-// refused is tried again in the next frame.
+// change-overs, values and rows move, rows are put in order, and empty tables are dropped. It moves
+// at most the policy's budget of rows (MoveRows). A frame without work costs a few comparisons. Work
+// for which memory is refused is tried again in the next frame.
 func (s *Store) EndFrame() {
 	s.frame++
 	s.decide()
-	if len(s.moving) == 0 && !s.working && !s.ways.Stale(s.settled) {
+	if len(s.moving) == 0 && !s.working && !s.ways.Stale(s.settled) && len(s.order.by) == 0 {
 		return // as at the end of most frames
 	}
 	s.goOn()
@@ -79,6 +79,9 @@ func (s *Store) goOn() {
 		if s.working = !done; done && n == 0 {
 			s.settled = s.ways
 		}
+	}
+	if left > 0 && !s.working {
+		s.working = s.arrange(left) >= left
 	}
 	s.recount = s.recount || s.working
 }
