@@ -1,6 +1,7 @@
 package ecs
 
 import (
+	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/memmgr"
 	"github.com/ashlar-go/ashlar/profile"
 )
@@ -30,3 +31,15 @@ func Dropped(w *World) int { return int(w.commands.dropped) }
 
 // Sorts is how many SortAs are in force, as Stats lists them.
 func Sorts(w *World) int { return len(w.sorters.Stats()) }
+
+// Restore stores components in other ways, and has rows lie in another order, as the policy might.
+func Restore(w *World, next func(int) int) {
+	var by []*store.Component
+	for _, p := range w.names.pools {
+		w.base.S.Change(&p.c, store.Way(next(3)))
+		if len(by) < 3 && next(2) == 0 {
+			by = append(by, &p.c)
+		}
+	}
+	w.base.S.OrderBy(by...)
+}

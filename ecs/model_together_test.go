@@ -12,8 +12,9 @@ import (
 
 // TestModelTogether is the commands of TestModel with all that the other models add, at once:
 // entities that are held and disabled, puts, changes of all that match, contracts that are
-// held meanwhile, groups within each other that come and go, rows sorted in all ways and row
-// by row each frame, slices, and queries that see what has changed.
+// held meanwhile, components stored in other ways and orders, groups within each other that come
+// and go, rows sorted in all ways and row by row each frame, slices, and queries that see what has
+// changed.
 func TestModelTogether(t *testing.T) {
 	// A full run plays 216,000 rounds of five commands and more, with a look after each round in
 	// one stream of three and after each fourth in another: more than 1,000,000 commands.
@@ -74,6 +75,9 @@ func playTogether(t *testing.T, o ecs.Options, next func(int) int, n, crowd, eve
 		if m.next(5) == 0 {
 			m.massStep()
 			catchUp()
+		}
+		if m.next(12) == 0 {
+			ecs.Restore(m.w, m.next)
 		}
 		for _, step := range steps {
 			step()

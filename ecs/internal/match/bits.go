@@ -29,7 +29,7 @@ func maskOf(x *store.Opt) mask { return mask{x.Bits, x.Counts} }
 // clear leaves nothing to test.
 func (m *masks) clear() { m.with, m.sans = m.with[:0], m.sans[:0] }
 
-// byCount tells what counts alone say of a chunk with n rows: that all rows pass, or that none does.
+// byCount tells by counts alone whether all n rows of a chunk pass, or none.
 func (m *masks) byCount(chunk, n int) (all, none bool) {
 	all = true
 	for _, x := range m.with {

@@ -111,7 +111,7 @@ func (t *Tests) passes(e store.Entity) bool {
 // Match finds the rows of a table's i-th chunk that pass all tests. It returns a bit for each row,
 // how many match, and how many runs they make; without a match, no bits. The bits are good until
 // the next call. The order of the tests is by cost: counts of the chunk, words of bits, ticks of
-// rows, look-ups. Counts decide alone where rows lie in the order of what is tested.
+// rows, look-ups. Counts decide alone where components that are tested order the rows.
 func (t *Tests) Match(i int, es []store.Entity) (words []uint64, n, runs int) {
 	all, none := t.had.byCount(i, len(es))
 	switch {

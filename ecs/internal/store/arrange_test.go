@@ -24,7 +24,7 @@ type ordered struct {
 	random *rand.Rand
 }
 
-func newOrdered(t *testing.T, rows, opts, budget int) *ordered {
+func newOrdered(t testing.TB, rows, opts, budget int) *ordered {
 	m, err := memmgr.New(memmgr.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -57,7 +57,7 @@ func newOrdered(t *testing.T, rows, opts, budget int) *ordered {
 }
 
 // add gives an entity a value that says whose it is.
-func (x *ordered) add(t *testing.T, c *Component, e Entity) {
+func (x *ordered) add(t testing.TB, c *Component, e Entity) {
 	v := uint64(e) ^ uint64(c.ID)
 	if err := x.Add(c, e, raw.Of(&v)); err != nil {
 		t.Fatal(err)
@@ -65,7 +65,7 @@ func (x *ordered) add(t *testing.T, c *Component, e Entity) {
 }
 
 // flip gives entities components, or takes them.
-func (x *ordered) flip(t *testing.T, n int) {
+func (x *ordered) flip(t testing.TB, n int) {
 	for range n {
 		e, k := x.es[x.random.IntN(len(x.es))], x.random.IntN(len(x.opts))
 		if x.has[e] ^= 1 << k; x.has[e]>>k&1 == 1 {
@@ -176,5 +176,22 @@ func TestOrderByLeaves(t *testing.T) {
 		if n := x.borders(t); n != was || n < 500 {
 			t.Fatalf("%d borders became %d", was, n)
 		}
+	}
+}
+
+// A frame of 100 changes among 16,384 rows, by the components that order them.
+func BenchmarkArrange(b *testing.B) {
+	for opts := 1; opts <= orderMost; opts++ {
+		b.Run(fmt.Sprint(opts), func(b *testing.B) {
+			x := newOrdered(b, 1<<14, opts, 1<<20)
+			x.flip(b, 1<<14)
+			x.OrderBy(x.opts...)
+			x.EndFrame()
+			x.EndFrame()
+			for b.Loop() {
+				x.flip(b, 100)
+				x.EndFrame()
+			}
+		})
 	}
 }

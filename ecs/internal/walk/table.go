@@ -23,7 +23,7 @@ import (
 type cut struct {
 	met, chunks int          // rows and chunks of the table with a match so far
 	spans       bool         // chunks that match whole may be passed together, if columns are plain
-	span        span         // those that wait
+	span        span         // chunks that wait
 	chunk       source.Batch // all rows of the chunk under way
 	part        source.Batch // those of them that are passed together
 	numbers     []uint16     // of rows of the chunk that match, as structs and batches get them

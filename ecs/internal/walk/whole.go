@@ -161,7 +161,7 @@ func (c *Cursor) look(t *Table, i, at int, notes bool, into raw.Ptr, call func(r
 	return n, -1
 }
 
-// beside finds the spots of the rows of a chunk and of those that lie beside it, up to the end-th. It
+// beside finds the spots of the rows of a chunk and of its neighbours in memory, up to the end-th. It
 // returns how many rows these are, and the chunk behind them. It fills the field for entities.
 func (c *Cursor) beside(t *Table, at, end int, into raw.Ptr) (n, next int) {
 	seq, tick := t.Seq, c.base.M.Tick()
@@ -184,7 +184,7 @@ func (c *Cursor) beside(t *Table, at, end int, into raw.Ptr) (n, next int) {
 	return n, at + chunks
 }
 
-// fillEntities fills the field for entities, if there is one, with those of n rows from a chunk on.
+// fillEntities fills the field for entities, if there is one, with the entities of n rows from a chunk on.
 func (c *Cursor) fillEntities(into raw.Ptr, id chunk.ID, n int) {
 	if c.Entities >= 0 {
 		raw.SetSlice(into, uint32(c.Entities), raw.Data(raw.Slice[store.Entity](c.base.S.IDs.Addr(id), n)), n)
