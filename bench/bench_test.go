@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ashlar-go/ashlar/profile/counters"
+	"github.com/ashlar-go/ashlar/bench/internal/counters"
 )
 
 func TestJudge(t *testing.T) {

@@ -4,6 +4,6 @@ go 1.26.0
 
 require github.com/ashlar-go/ashlar v0.0.0
 
-require golang.org/x/sys v0.49.0 // indirect
+require golang.org/x/sys v0.49.0
 
 replace github.com/ashlar-go/ashlar => ../

@@ -30,8 +30,8 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/bench/internal/adverse"
+	"github.com/ashlar-go/ashlar/bench/internal/counters"
 	"github.com/ashlar-go/ashlar/bench/internal/programs"
-	"github.com/ashlar-go/ashlar/profile/counters"
 )
 
 // piece is one of the things that a row compares: prepare makes it ready, work is

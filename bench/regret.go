@@ -8,8 +8,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/ashlar-go/ashlar/bench/internal/counters"
 	"github.com/ashlar-go/ashlar/ecs"
-	"github.com/ashlar-go/ashlar/profile/counters"
 )
 
 // Regret is the price of choices that are made by a rule: it goes through phases

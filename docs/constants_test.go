@@ -19,7 +19,6 @@ var texts = map[string]string{
 	"profile/advice":        "what advice predicts; `go -C bench run . -advice` holds the predictions against programs",
 	"profile":               "limits of the format of profiles",
 	"profile/internal/text": "limits of the format of profiles",
-	"profile/counters":      "how figures are taken",
 }
 
 // notTuning are constants that look like tuning, with the reason why they are not.

@@ -74,11 +74,11 @@ func (w *World) resolveNow() error {
 		}
 	}
 	if w.found() {
-		p, dropped := profile.Resolve(w.profiles.loaded.Profile, w.shape())
-		if dropped != nil && w.options.Profile.Strict {
-			return fmt.Errorf("ecs: the profile is not about this program: %w", dropped)
+		p, dropped, err := profile.Resolve(w.profiles.loaded.Profile, w.shape())
+		if err != nil && w.options.Profile.Strict {
+			return fmt.Errorf("ecs: the profile is not about this program: %w", err)
 		}
-		if w.profiles.loaded.Dropped = dropped.Len(); dropped != nil {
+		if w.profiles.loaded.Dropped = dropped; dropped > 0 {
 			w.adapt(p)
 		}
 	}

@@ -224,8 +224,8 @@ func checkFacts(t *testing.T, w *ecs.World, p profile.Profile) {
 	if !reflect.DeepEqual(back, p.Canonical()) {
 		t.Errorf("written and read back:\n%+v\nthey were\n%+v", back, p.Canonical())
 	}
-	if _, dropped := profile.Resolve(p, ecs.ShapeOf(w)); dropped != nil {
-		t.Errorf("the program has no use for its own facts: %v", dropped)
+	if _, _, err := profile.Resolve(p, ecs.ShapeOf(w)); err != nil {
+		t.Errorf("the program has no use for its own facts: %v", err)
 	}
 }
 

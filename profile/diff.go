@@ -8,39 +8,15 @@ import (
 
 // Change is one statement that differs between two profiles.
 type Change struct {
-	Subject string     // the words that identify the statement, after the name of its world
-	Kind    ChangeKind // for facts and hints alike
-	Was, Is string     // the statement without the sums that Figures compare, "" where there is none
-	Figures []Figure   // that differ; all of them if the statement was added or removed
+	subject string   // the words that identify the statement, after the name of its world
+	Was, Is string   // the statement without the sums that Figures compare; Was of an added one and Is of a removed one are ""
+	Figures []Figure // the figures that differ; all of them if the statement was added or removed
 }
-
-// ChangeKind says whether a statement was added, removed or changed.
-type ChangeKind uint8
-
-const (
-	Changed ChangeKind = iota
-	Added
-	Removed
-)
-
-func (k ChangeKind) String() string { return [...]string{"changed", "added", "removed"}[k] }
 
 // Figure is one of a statement's figures in two profiles. An absent figure is NaN.
 type Figure struct {
 	Unit    string // "rows/frame", "ns/run"
 	Was, Is float64
-}
-
-// Ratio returns Is divided by Was. It is +Inf if only Was is 0, 1 if both are 0, and NaN if one
-// is absent.
-func (f Figure) Ratio() float64 {
-	switch {
-	case f.Was == f.Is:
-		return 1
-	case f.Was == 0 && f.Is > 0:
-		return math.Inf(1)
-	}
-	return f.Is / f.Was
 }
 
 // facet is a statement in the form in which Diff compares it.
@@ -88,10 +64,8 @@ func Diff(a, b Profile) (list []Change) {
 	bs, inB := facets(b)
 	for _, f := range bs {
 		was, known := inA[f.subject]
-		c := Change{f.subject, Changed, was.words, f.words, differing(was.figures, f.figures)}
-		if !known {
-			c.Kind = Added
-		} else if alike(was.times, f.times) {
+		c := Change{f.subject, was.words, f.words, differing(was.figures, f.figures)}
+		if known && alike(was.times, f.times) {
 			c.Figures = slices.DeleteFunc(c.Figures, func(g Figure) bool { return g.Unit == runTime })
 		}
 		if !known || c.Was != c.Is || len(c.Figures) > 0 {
@@ -100,7 +74,7 @@ func Diff(a, b Profile) (list []Change) {
 	}
 	for _, f := range as {
 		if _, known := inB[f.subject]; !known {
-			list = append(list, Change{f.subject, Removed, f.words, "", differing(f.figures, nil)})
+			list = append(list, Change{f.subject, f.words, "", differing(f.figures, nil)})
 		}
 	}
 	return list

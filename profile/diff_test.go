@@ -2,7 +2,6 @@ package profile
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"testing"
 	"time"
@@ -28,7 +27,7 @@ func TestDiffTimes(t *testing.T) {
 		{run(90, 100, 110), run(80, 89, 99), true},
 	} {
 		for _, list := range [][]Change{Diff(tt.a, tt.b), Diff(tt.b, tt.a)} {
-			if len(list) > 1 || len(list) == 1 != tt.differs || tt.differs && (list[0].Subject != "system s" || list[0].Figures[0].Unit != "ns/run") {
+			if len(list) > 1 || len(list) == 1 != tt.differs || tt.differs && (list[0].subject != "system s" || list[0].Figures[0].Unit != "ns/run") {
 				t.Errorf("%v and %v: %+v", tt.a.Systems[1].Times, tt.b.Systems[1].Times, list)
 			}
 		}
@@ -73,7 +72,7 @@ end
 `)
 	var out strings.Builder
 	for _, c := range Diff(a, b) {
-		fmt.Fprintf(&out, "%v: %s\n  %s\n  %s\n", c.Kind, c.Subject, c.Was, c.Is)
+		fmt.Fprintf(&out, "%s\n  %s\n  %s\n", c.subject, c.Was, c.Is)
 		for _, f := range c.Figures {
 			fmt.Fprintf(&out, "  %s %v %v\n", f.Unit, f.Was, f.Is)
 		}
@@ -96,17 +95,9 @@ func TestDiffSame(t *testing.T) {
 			t.Fatalf("%d added, %d removed", len(added), len(removed))
 		}
 		for i := range added {
-			if added[i].Kind != Added || removed[i].Kind != Removed || added[i].Subject != removed[i].Subject {
+			if added[i].Was != "" || removed[i].Is != "" || added[i].subject != removed[i].subject {
 				t.Fatalf("%+v and %+v", added[i], removed[i])
 			}
-		}
-	}
-}
-
-func TestRatio(t *testing.T) {
-	for _, tt := range []struct{ was, is, want float64 }{{0, 0, 1}, {2, 3, 1.5}, {2, 0, 0}, {0, 1, math.Inf(1)}} {
-		if got := (Figure{"", tt.was, tt.is}).Ratio(); got != tt.want {
-			t.Errorf("%v to %v: %v", tt.was, tt.is, got)
 		}
 	}
 }

@@ -52,9 +52,9 @@ func ExampleMerge() {
 // A profile that was written before the program changed.
 func ExampleResolve() {
 	p := profile.Profile{Hints: profile.Hints{Pinned: []string{"arena", "lobby"}}}
-	p, dropped := profile.Resolve(p, profile.Shape{Groups: []string{"arena"}})
-	fmt.Println(p.Hints.Pinned, dropped.Len())
-	fmt.Println(dropped)
+	p, dropped, err := profile.Resolve(p, profile.Shape{Groups: []string{"arena"}})
+	fmt.Println(p.Hints.Pinned, dropped)
+	fmt.Println(err)
 	// Output:
 	// [arena] 1
 	// profile: pin lobby: the program has no such group: take the statement out, record the profile anew, or leave strict mode, which drops it
@@ -64,9 +64,9 @@ func ExampleDiff() {
 	a := profile.Profile{Frames: 10, Groups: []profile.Group{{Name: "body", Rows: 1000, Chunks: 10, Peak: 100, Last: 100}}}
 	b := profile.Profile{Frames: 20, Groups: []profile.Group{{Name: "body", Rows: 3000, Chunks: 20, Peak: 100, Last: 100}}}
 	for _, c := range profile.Diff(a, b) {
-		fmt.Println(c.Kind, c.Subject, c.Figures)
+		fmt.Println(c.Is, c.Figures)
 	}
-	// Output: changed group body [{rows/frame 100 150}]
+	// Output: group body [{rows/frame 100 150}]
 }
 
 // Hints in code overrule the hints of a file.

@@ -288,7 +288,7 @@ func TestLoadAllocates(t *testing.T) {
 			if err != nil || l.Sources[0].Statements != 0 {
 				t.Fatalf("%+v, %v", l, err)
 			}
-			if p, lacks := Resolve(l.Profile, shape); lacks != nil || len(p.Systems) != 0 {
+			if p, _, lacks := Resolve(l.Profile, shape); lacks != nil || len(p.Systems) != 0 {
 				t.Fatalf("%+v, %v", p, lacks)
 			}
 		}

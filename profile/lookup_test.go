@@ -21,7 +21,7 @@ func TestLookups(t *testing.T) {
 		t.Errorf("%+v\n%+v", again, Diff(p, again))
 	}
 	again.Lookups[1].Reads = 4000
-	if c := Diff(p, again); len(c) != 1 || c[0].Subject != "lookup pos by aim" || c[0].Figures[0] != (Figure{"reads/frame", 40, 20}) {
+	if c := Diff(p, again); len(c) != 1 || c[0].subject != "lookup pos by aim" || c[0].Figures[0] != (Figure{"reads/frame", 40, 20}) {
 		t.Errorf("%+v", c)
 	}
 	// In a group that has the component read by handle.

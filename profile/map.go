@@ -174,16 +174,16 @@ func (c Placed) problem(r Region, taken *[32]uint64) string {
 
 // Check returns every problem that prevents writing a map. Examples are a name that is empty or
 // too long, regions or chunks stated twice, a chunk in a block that is free or in quarantine, and
-// chunks that do not fit into their block together. The error is a *[Problems].
+// chunks that do not fit into their block together. The error lists all.
 func (m Map) Check() error {
-	ps := &Problems{}
+	ps := &problems{}
 	seen := map[string]bool{}
 	note := func(subject, bad string) {
 		if bad == "" && seen[subject] {
 			bad = "it is stated twice: leave one"
 		}
 		if seen[subject] = true; bad != "" {
-			ps.add(Problem{Text: cut(subject) + ": " + bad})
+			ps.add(problem{text: cut(subject) + ": " + bad})
 		}
 	}
 	for _, r := range m.Regions {
@@ -249,13 +249,13 @@ func (m Map) text() (string, error) {
 	}
 	b.WriteString("\nend\n")
 	if b.Len() > text.FileMax {
-		return "", Problem{Text: fmt.Sprintf("the map would have %d bytes, and a file has at most %d: use shorter names", b.Len(), text.FileMax)}
+		return "", problem{text: fmt.Sprintf("the map would have %d bytes, and a file has at most %d: use shorter names", b.Len(), text.FileMax)}
 	}
 	return b.String(), nil
 }
 
 // ParseMap reads the text form of a map, with the limits of [Parse]. Errors call r by name.
-// The error is a *[Problems] that lists everything that is wrong, with file, line and column, or
+// The error lists everything that is wrong, with file, line and column, or
 // wraps the error of r.
 func ParseMap(name string, r io.Reader) (Map, error) {
 	p := mapParser{regions: make(map[string]int)}

@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// Merge is Join of profiles that are Related. Others are an error, also a *[Problems].
+// Merge is Join of profiles that are Related. Others are an error.
 func Merge(a, b Profile) (Profile, error) {
 	if !Related(a, b) {
-		var ps Problems
-		ps.add(Problem{Text: "the profiles have no component, group or system in common: merge profiles of one program, and name each of its worlds"})
+		var ps problems
+		ps.add(problem{text: "the profiles have no component, group or system in common: merge profiles of one program, and name each of its worlds"})
 		return Profile{}, ps.err()
 	}
 	return Join(a, b)
@@ -51,11 +51,11 @@ func (s statement) namesPart() bool {
 // comes from the profile of more frames. A statement that it lacks follows the one that precedes
 // it in the other profile.
 //
-// Profiles that contradict each other are an error: a *[Problems] that lists each contradiction.
+// Profiles that contradict each other are an error that lists each contradiction.
 // Examples are a component of two sizes, a group that owns other components, and hints that
 // differ. Statements about different worlds never do.
 func Join(a, b Profile) (Profile, error) {
-	var ps Problems
+	var ps problems
 	var merged []statement
 	for _, world := range worldsOf(a, b) {
 		merged = append(merged, mergeWorld(a.ofWorld(world), b.ofWorld(world), &ps)...)
@@ -76,7 +76,7 @@ func worldsOf(a, b Profile) (names []string) {
 }
 
 // mergeWorld merges two profiles' statements about one world.
-func mergeWorld(a, b Profile, ps *Problems) []statement {
+func mergeWorld(a, b Profile, ps *problems) []statement {
 	x, y := a.statements(), b.statements()
 	if precedes(b.Frames, y, a.Frames, x) {
 		x, y = y, x
@@ -84,7 +84,7 @@ func mergeWorld(a, b Profile, ps *Problems) []statement {
 	return join(x, y, func(s, t statement) statement {
 		m, ok := s.merge(t)
 		if !ok {
-			ps.add(Problem{Text: cut(s.about()) + ": one profile states `" + cut(s.line()) + "` and the other `" + cut(t.line()) + "`: leave one of them"})
+			ps.add(problem{text: cut(s.about()) + ": one profile states `" + cut(s.line()) + "` and the other `" + cut(t.line()) + "`: leave one of them"})
 		}
 		return m
 	})

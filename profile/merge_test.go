@@ -120,7 +120,7 @@ func TestMergeConflicts(t *testing.T) {
 		Hints: Hints{Views: []View{{"s", "c", "none"}}, Budget: Budget{Bytes: 4}},
 	}
 	_, err := Merge(a, b)
-	if ps, ok := errors.AsType[*Problems](err); !ok || ps.Len() != 4 {
+	if ps, ok := errors.AsType[*problems](err); !ok || ps.count() != 4 {
 		t.Fatalf("%v", err)
 	}
 	for _, want := range []string{

@@ -5,68 +5,63 @@ import (
 	"strings"
 )
 
-// Problem is one thing that is wrong with a file.
-type Problem struct {
-	File         string // "" if the text is not in a file
-	Line, Column int    // from 1, the column in bytes; 0 if unknown
-	Text         string // the fault and its remedy
+// problem is one thing that is wrong with a file.
+type problem struct {
+	file         string // "" if the text is not in a file
+	line, column int    // from 1, the column in bytes; 0 if unknown
+	text         string // the fault and its remedy
 }
 
 // Error returns "file:line:column: text", without the parts that are unknown.
-func (p Problem) Error() string {
-	where := p.File
-	if p.Line > 0 {
-		where += fmt.Sprintf(":%d", p.Line)
+func (p problem) Error() string {
+	where := p.file
+	if p.line > 0 {
+		where += fmt.Sprintf(":%d", p.line)
 	}
-	if p.Column > 0 {
-		where += fmt.Sprintf(":%d", p.Column)
+	if p.column > 0 {
+		where += fmt.Sprintf(":%d", p.column)
 	}
 	if where == "" {
-		return "profile: " + p.Text
+		return "profile: " + p.text
 	}
-	return where + ": " + p.Text
+	return where + ": " + p.text
 }
 
-// Problems is an error that lists everything that is wrong with a file.
-type Problems struct {
-	First []Problem // at most 20
-	More  int       // number of further problems
+// problems is an error that lists everything that is wrong with a file.
+type problems struct {
+	first []problem // at most 20
+	more  int       // number of further problems
 }
 
 const problemsMax = 20
 
 // Error returns a line for each problem.
-func (ps *Problems) Error() string {
-	lines := make([]string, len(ps.First))
-	for i, p := range ps.First {
+func (ps *problems) Error() string {
+	lines := make([]string, len(ps.first))
+	for i, p := range ps.first {
 		lines[i] = p.Error()
 	}
-	if ps.More > 0 {
-		lines = append(lines, Problem{File: ps.First[0].File, Text: fmt.Sprintf("and %d more problems", ps.More)}.Error())
+	if ps.more > 0 {
+		lines = append(lines, problem{file: ps.first[0].file, text: fmt.Sprintf("and %d more problems", ps.more)}.Error())
 	}
 	return strings.Join(lines, "\n")
 }
 
 // add adds a problem.
-func (ps *Problems) add(p Problem) {
-	if len(ps.First) == problemsMax {
-		ps.More++
+func (ps *problems) add(p problem) {
+	if len(ps.first) == problemsMax {
+		ps.more++
 		return
 	}
-	ps.First = append(ps.First, p)
+	ps.first = append(ps.first, p)
 }
 
-// Len returns the number of problems. That of nil is 0.
-func (ps *Problems) Len() int {
-	if ps == nil {
-		return 0
-	}
-	return len(ps.First) + ps.More
-}
+// count returns the number of problems.
+func (ps *problems) count() int { return len(ps.first) + ps.more }
 
 // err returns the problems as an error, or nil if the list is empty.
-func (ps *Problems) err() error {
-	if ps.Len() == 0 {
+func (ps *problems) err() error {
+	if ps.count() == 0 {
 		return nil
 	}
 	return ps

@@ -12,7 +12,7 @@ import (
 )
 
 // Parse reads a profile of at most 16 MiB, 64 KiB a line and 262,144 statements. Errors call r by
-// name. The error is a *[Problems] that lists everything that is wrong, with file, line and column, or
+// name. The error lists everything that is wrong, with file, line and column, or
 // wraps the error of r.
 func Parse(name string, r io.Reader) (Profile, error) {
 	p, err := read(name, r, false)
@@ -36,7 +36,7 @@ func readFile[T any](path string, open func(string) (io.ReadCloser, error), pars
 
 func openFile(path string) (io.ReadCloser, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return nil, Problem{File: path, Text: "it is a directory: name the file in it"}
+		return nil, problem{file: path, text: "it is a directory: name the file in it"}
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -108,10 +108,10 @@ func read(name string, r io.Reader, acts bool) (Profile, error) {
 		return Profile{}, err
 	}
 	p := sections[0].about
-	ps := &Problems{}
+	ps := &problems{}
 	for i, w := range sections {
 		if w.facts && !w.counted && !acts {
-			ps.add(Problem{File: name, Text: InWorld(w.about.World, "facts are sums over frames, and `frames` is not stated: put `frames N` first")})
+			ps.add(problem{file: name, text: InWorld(w.about.World, "facts are sums over frames, and `frames` is not stated: put `frames N` first")})
 		}
 		if i > 0 {
 			p.Worlds = append(p.Worlds, w.about)
@@ -120,11 +120,11 @@ func read(name string, r io.Reader, acts bool) (Profile, error) {
 	return p, ps.err()
 }
 
-// readText reads a file of a form. The error is a *[Problems], or wraps the error of r.
+// readText reads a file of a form. The error lists all problems, or wraps the error of r.
 func readText(name string, r io.Reader, form text.Form) error {
-	var ps Problems
+	var ps problems
 	err := text.Read(name, r, form, func(line, column int, text string) {
-		ps.add(Problem{File: name, Line: line, Column: column, Text: text})
+		ps.add(problem{file: name, line: line, column: column, text: text})
 	})
 	return cmp.Or(err, ps.err())
 }

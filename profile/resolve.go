@@ -44,10 +44,11 @@ func (x *index) field(path string) bool {
 }
 
 // Resolve returns the hints of a profile about one world that a program of that shape can act on.
-// The problems list the statements about a system, group or component that the program lacks. They are nil if it has all of them.
-func Resolve(p Profile, s Shape) (Profile, *Problems) {
+// Statements about a system, group or component that the program lacks are dropped. The error lists
+// them, and is nil if there are none.
+func Resolve(p Profile, s Shape) (kept Profile, dropped int, err error) {
 	x := index{setOf(s.Systems), setOf(s.Groups), setOf(s.Components)}
-	var ps *Problems
+	var ps problems
 	// lacks reports whether the program lacks a name of a statement; "" is no name.
 	lacks := func(word, system, group, component string) bool {
 		what := ""
@@ -61,20 +62,17 @@ func Resolve(p Profile, s Shape) (Profile, *Problems) {
 		default:
 			return false
 		}
-		if ps == nil {
-			ps = &Problems{}
-		}
 		for _, name := range []string{system, group, component} {
 			if name != "" {
 				word += " " + text.Quote(name)
 			}
 		}
-		ps.add(Problem{Text: cut(InWorld(p.World, word)) + ": the program has no such " + what + ": take the statement out, record the profile anew, or leave strict mode, which drops it"})
+		ps.add(problem{text: cut(InWorld(p.World, word)) + ": the program has no such " + what + ": take the statement out, record the profile anew, or leave strict mode, which drops it"})
 		return true
 	}
 	h := p.Hints
 	h.Cold = slices.DeleteFunc(slices.Clone(h.Cold), func(g string) bool { return lacks("cold", "", g, "") })
 	h.Pinned = slices.DeleteFunc(slices.Clone(h.Pinned), func(g string) bool { return lacks("pin", "", g, "") })
 	h.Views = slices.DeleteFunc(slices.Clone(h.Views), func(v View) bool { return lacks("view", v.System, "", v.Component) })
-	return Profile{World: p.World, Hints: h}, ps
+	return Profile{World: p.World, Hints: h}, ps.count(), ps.err()
 }

@@ -212,9 +212,9 @@ func (s statement) compared(frames uint64) (words string, figures []Figure) {
 }
 
 // Check returns every problem that prevents writing a profile: a name that is empty, too long or
-// stated twice, a figure out of range. The error is a *[Problems].
+// stated twice, a figure out of range. The error lists all.
 func (p Profile) Check() error {
-	ps := &Problems{}
+	ps := &problems{}
 	list := p.statements()
 	seen := make(map[string]bool, len(list))
 	for _, s := range list {
@@ -231,11 +231,11 @@ func (p Profile) Check() error {
 		}
 		seen[s.about()] = true
 		if bad != "" {
-			ps.add(Problem{Text: cut(s.about()) + ": " + bad})
+			ps.add(problem{text: cut(s.about()) + ": " + bad})
 		}
 	}
 	if len(list) > text.StatementMax {
-		ps.add(Problem{Text: "it has too many statements: record less"})
+		ps.add(problem{text: "it has too many statements: record less"})
 	}
 	return ps.err()
 }

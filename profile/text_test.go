@@ -175,7 +175,7 @@ func TestParseRefused(t *testing.T) {
 			if !p.Empty() {
 				t.Error("there is a profile besides the error")
 			}
-			if _, ok := errors.AsType[*Problems](err); !ok {
+			if _, ok := errors.AsType[*problems](err); !ok {
 				t.Errorf("the error is a %T", err)
 			}
 			if strings.Count(err.Error(), "\n") > 20 {
@@ -196,8 +196,8 @@ func longList() string {
 
 func TestParseCapsProblems(t *testing.T) {
 	_, err := Parse("p", strings.NewReader("ashlar profile 1\n"+strings.Repeat("fly\n", 50)))
-	ps, ok := errors.AsType[*Problems](err)
-	if !ok || len(ps.First) != 20 || ps.More != 30 || !strings.HasSuffix(err.Error(), "\np: and 30 more problems") {
+	ps, ok := errors.AsType[*problems](err)
+	if !ok || len(ps.first) != 20 || ps.more != 30 || !strings.HasSuffix(err.Error(), "\np: and 30 more problems") {
 		t.Errorf("%v", err)
 	}
 }

@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -154,9 +155,9 @@ func TestWorldsDiff(t *testing.T) {
 	other.Worlds[1].Systems = append([]System{{Name: "blink", Frames: 50}}, other.Worlds[1].Systems...)
 	var subjects []string
 	for _, c := range Diff(p, other) {
-		subjects = append(subjects, c.Kind.String()+" "+c.Subject)
+		subjects = append(subjects, fmt.Sprint(c.subject, " ", c.Was == ""))
 	}
-	if want := []string{`changed world "the UI": group body`, `added world "the UI": system blink`, `added world "the UI": order of systems`}; !reflect.DeepEqual(subjects, want) {
+	if want := []string{`world "the UI": group body false`, `world "the UI": system blink true`, `world "the UI": order of systems true`}; !reflect.DeepEqual(subjects, want) {
 		t.Errorf("%q", subjects)
 	}
 }

@@ -48,7 +48,7 @@ func (p Profile) text() (string, error) {
 		b.WriteString("\nend\n")
 	}
 	if b.Len() > text.FileMax {
-		return "", Problem{Text: fmt.Sprintf("the profile would have %d bytes, and a file has at most %d: record less", b.Len(), text.FileMax)}
+		return "", problem{text: fmt.Sprintf("the profile would have %d bytes, and a file has at most %d: record less", b.Len(), text.FileMax)}
 	}
 	return b.String(), nil
 }

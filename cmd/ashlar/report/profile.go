@@ -2,7 +2,6 @@ package report
 
 import (
 	"bufio"
-	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -190,34 +189,41 @@ func choices(p profile.Profile) table {
 func Changes(w io.Writer, changes []profile.Change) error {
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	for _, c := range changes {
-		text := cmp.Or(c.Is, c.Was)
-		if c.Kind == profile.Changed && c.Was != c.Is {
+		kind, text := "changed", c.Is
+		switch {
+		case c.Was == "":
+			kind = "added"
+		case c.Is == "":
+			kind, text = "removed", c.Was
+		case c.Was != c.Is:
 			text = c.Was + " → " + c.Is
 		}
-		fmt.Fprintf(t, "%s  %s\n", c.Kind, text)
+		fmt.Fprintf(t, "%s  %s\n", kind, text)
 		for _, f := range c.Figures {
-			switch c.Kind {
-			case profile.Added:
+			switch kind {
+			case "added":
 				fmt.Fprintf(t, "  %s\t%s\n", f.Unit, figure(f.Is))
-			case profile.Removed:
+			case "removed":
 				fmt.Fprintf(t, "  %s\t%s\n", f.Unit, figure(f.Was))
 			default:
-				fmt.Fprintf(t, "  %s\t%s → %s%s\n", f.Unit, figure(f.Was), figure(f.Is), ratio(f.Ratio()))
+				fmt.Fprintf(t, "  %s\t%s → %s%s\n", f.Unit, figure(f.Was), figure(f.Is), ratio(f.Was, f.Is))
 			}
 		}
 	}
 	return t.Flush()
 }
 
-// ratio returns a further cell, or "" if the ratio is not known.
-func ratio(r float64) string {
+// ratio returns a further cell, or "" if a figure is absent.
+func ratio(was, is float64) string {
 	switch {
-	case math.IsInf(r, 1):
-		return "\tfrom nothing"
-	case math.IsNaN(r):
+	case math.IsNaN(was) || math.IsNaN(is):
 		return ""
+	case was == is:
+		return "\t1x"
+	case was == 0:
+		return "\tfrom nothing"
 	}
-	return fmt.Sprintf("\t%.3gx", r)
+	return fmt.Sprintf("\t%.3gx", is/was)
 }
 
 // figure formats a number: – if it is absent, whole from 100 on, and at most two decimals below.
