@@ -17,12 +17,7 @@ var makers = strings.Fields("New Register GroupOf QueryOf SliceOf SpawnerOf Exch
 //	                                        err := w.Err()
 //
 // Handlers stay, since a program may never call Run. Other forms stay as well, and do not compile.
-func constructors(fset *token.FileSet, f *ast.File, src []byte) []byte {
-	name, is := ecsName(f)
-	if !is || name == "" {
-		return src
-	}
-	e := &edits{src: src, file: fset.File(f.Pos()), ecs: name}
+func (e *edits) constructors(f *ast.File) {
 	bodies := map[*ast.BlockStmt][]string{} // of functions, with the names of their types
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -39,32 +34,6 @@ func constructors(fset *token.FileSet, f *ast.File, src []byte) []byte {
 		}
 		return true
 	})
-	slices.SortStableFunc(e.list, func(a, b edit) int { return b.from - a.from })
-	for _, x := range e.list { // from the end, so that offsets stay
-		src = slices.Concat(src[:x.from], []byte(x.text), src[x.to:])
-	}
-	return src
-}
-
-// edits are changes of ranges of a file's text.
-type edits struct {
-	src  []byte
-	file *token.File
-	ecs  string // the package's name in the file
-	list []edit
-}
-
-type edit struct {
-	from, to int
-	text     string
-}
-
-func (e *edits) replace(from, to token.Pos, text string) {
-	e.list = append(e.list, edit{e.file.Offset(from), e.file.Offset(to), text})
-}
-
-func (e *edits) text(n ast.Node) string {
-	return string(e.src[e.file.Offset(n.Pos()):e.file.Offset(n.End())])
 }
 
 // statements edits a list of statements. Names are declared in its scope already.
@@ -84,14 +53,11 @@ func (e *edits) statements(list []ast.Stmt, declared []string) {
 				}
 			}
 		case *ast.DeclStmt:
-			ast.Inspect(s, func(n ast.Node) bool {
-				if v, is := n.(*ast.ValueSpec); is {
-					for _, id := range v.Names {
-						declared = append(declared, id.Name)
-					}
+			for _, spec := range s.Decl.(*ast.GenDecl).Specs {
+				if v, is := spec.(*ast.ValueSpec); is {
+					declared = append(declared, names(v.Names)...)
 				}
-				return true
-			})
+			}
 		case *ast.IfStmt:
 			init, is := s.Init.(*ast.AssignStmt)
 			if !is {
@@ -122,21 +88,15 @@ func (e *edits) parts(s *ast.AssignStmt, declared []string) (made, err, ask stri
 	if !is || len(call.Args) == 0 {
 		return "", "", ""
 	}
-	fun := call.Fun
-	switch x := fun.(type) {
-	case *ast.IndexExpr:
-		fun = x.X
-	case *ast.IndexListExpr:
-		fun = x.X
-	}
-	sel, is := fun.(*ast.SelectorExpr)
-	if !is || e.text(sel.X) != e.ecs || !slices.Contains(makers, sel.Sel.Name) {
+	fun, _, _ := strings.Cut(e.text(call.Fun), "[")
+	maker, is := strings.CutPrefix(fun, e.ecs+".")
+	if !is || !slices.Contains(makers, maker) {
 		return "", "", ""
 	}
 	world := call.Args[0]
-	if n := len(s.Lhs); (n == 1) != (sel.Sel.Name == "System") || n > 2 {
+	if n := len(s.Lhs); (n == 1) != (maker == "System") || n > 2 {
 		return "", "", ""
-	} else if sel.Sel.Name == "New" {
+	} else if maker == "New" {
 		world = s.Lhs[0]
 	}
 	if w := e.text(world); w != "_" && !strings.ContainsAny(w, "([{\n") {
@@ -159,16 +119,20 @@ func (e *edits) parts(s *ast.AssignStmt, declared []string) (made, err, ask stri
 }
 
 // named are the names of a function's parameters and results, which are declared in its body.
-func named(t *ast.FuncType) (names []string) {
-	for _, list := range []*ast.FieldList{t.Params, t.Results} {
-		if list == nil {
-			continue
-		}
-		for _, f := range list.List {
-			for _, id := range f.Names {
-				names = append(names, id.Name)
-			}
-		}
+func named(t *ast.FuncType) (list []string) {
+	fields := t.Params.List
+	if t.Results != nil {
+		fields = slices.Concat(fields, t.Results.List)
 	}
-	return names
+	for _, f := range fields {
+		list = append(list, names(f.Names)...)
+	}
+	return list
+}
+
+func names(of []*ast.Ident) (list []string) {
+	for _, id := range of {
+		list = append(list, id.Name)
+	}
+	return list
 }

@@ -19,8 +19,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
+	"slices"
 )
 
 func main() {
@@ -28,14 +27,12 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: ashlarfix DIRECTORY...")
 		os.Exit(2)
 	}
-	failed := false
+	var failed error
 	for _, dir := range os.Args[1:] {
-		if err := fix(dir); err != nil {
-			fmt.Fprintln(os.Stderr, "ashlarfix:", err)
-			failed = true
-		}
+		failed = errors.Join(failed, fix(dir))
 	}
-	if failed {
+	if failed != nil {
+		fmt.Fprintln(os.Stderr, "ashlarfix:", failed)
 		os.Exit(1)
 	}
 }
@@ -53,58 +50,74 @@ func fix(dir string) (err error) {
 			return err
 		}
 		text, err := rewrite(path, old)
-		if err != nil {
+		if err != nil || bytes.Equal(text, old) {
 			bad = append(bad, err)
 			return nil
 		}
-		if bytes.Equal(text, old) {
-			return nil
-		}
 		fmt.Println(path)
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(path, text, info.Mode().Perm())
+		return os.WriteFile(path, text, 0o644) // the mode stays
 	})
 	return errors.Join(append(bad, err)...)
 }
 
-// rewrite returns the text of a file after both passes; as it was if none changes it.
+// rewrite returns the text of a file after all edits; the text as it was if there are none.
 func rewrite(path string, old []byte) ([]byte, error) {
 	fset := token.NewFileSet()
-	parse := func(src []byte) (*ast.File, error) {
-		return parser.ParseFile(fset, path, src, parser.ParseComments|parser.SkipObjectResolution)
-	}
-	f, err := parse(old)
+	f, err := parser.ParseFile(fset, path, old, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
 		return nil, err
 	}
-	src := constructors(fset, f, old)
-	if f, err = parse(src); err != nil {
-		return nil, err
-	}
-	if !tags(f) && bytes.Equal(src, old) {
+	e := &edits{src: old, file: fset.File(f.Pos()), ecs: ecsName(f)}
+	if e.ecs == "" {
 		return old, nil
 	}
-	var text bytes.Buffer
-	if err := format.Node(&text, fset, f); err != nil {
+	e.constructors(f)
+	e.tags(f)
+	if len(e.list) == 0 {
+		return old, nil
+	}
+	text := old
+	slices.SortStableFunc(e.list, func(a, b edit) int { return b.from - a.from })
+	for _, x := range e.list { // from the end, so that offsets stay
+		text = slices.Concat(text[:x.from], []byte(x.text), text[x.to:])
+	}
+	if text, err = format.Source(text); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return text.Bytes(), nil
+	return text, nil
 }
 
-// ecsName is the name by which a file knows package ecs: "" within it.
-func ecsName(f *ast.File) (name string, is bool) {
+// ecsName is the name by which a file knows package ecs; "" if it does not import it by a name.
+func ecsName(f *ast.File) string {
 	for _, i := range f.Imports {
-		path, err := strconv.Unquote(i.Path.Value)
-		if err != nil || path != "github.com/ashlar-go/ashlar/ecs" {
-			continue
+		switch {
+		case i.Path.Value != `"github.com/ashlar-go/ashlar/ecs"`:
+		case i.Name == nil:
+			return "ecs"
+		case i.Name.Name != ".":
+			return i.Name.Name
 		}
-		if i.Name != nil {
-			return strings.TrimPrefix(i.Name.Name, "."), true
-		}
-		return "ecs", true
 	}
-	return "", f.Name.Name == "ecs"
+	return ""
+}
+
+// edits are changes of ranges of a file's text.
+type edits struct {
+	src  []byte
+	file *token.File
+	ecs  string // the package's name in the file
+	list []edit
+}
+
+type edit struct {
+	from, to int
+	text     string
+}
+
+func (e *edits) replace(from, to token.Pos, text string) {
+	e.list = append(e.list, edit{e.file.Offset(from), e.file.Offset(to), text})
+}
+
+func (e *edits) text(n ast.Node) string {
+	return string(e.src[e.file.Offset(n.Pos()):e.file.Offset(n.End())])
 }

@@ -3,117 +3,84 @@ package main
 import (
 	"go/ast"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // tags rewrites the words write, optional and rows in tags of fields as types.
-func tags(f *ast.File) bool {
-	in, is := ecsName(f)
-	if !is {
-		return false
-	}
-	changed := false
+func (e *edits) tags(f *ast.File) {
 	ast.Inspect(f, func(n ast.Node) bool {
-		s, is := n.(*ast.StructType)
-		if !is {
-			return true
-		}
-		for _, field := range s.Fields.List {
-			if field.Tag != nil {
-				changed = tag(in, field) || changed
+		if s, is := n.(*ast.StructType); is {
+			for _, field := range s.Fields.List {
+				if field.Tag != nil {
+					e.tag(field)
+				}
 			}
 		}
 		return true
 	})
-	return changed
 }
 
 // tag rewrites one field. A type that the words do not fit stays, and ecs says why at run time.
-func tag(in string, field *ast.Field) bool {
+func (e *edits) tag(field *ast.Field) {
 	text, err := strconv.Unquote(field.Tag.Value)
 	if err != nil {
-		return false
+		return
 	}
-	var write, optional, rows bool
-	name, old := "", reflect.StructTag(text).Get("ashlar")
-	for word := range strings.SplitSeq(old, ",") {
-		switch word = strings.TrimSpace(word); word {
-		case "write":
-			write = true
-		case "optional":
-			optional = true
-		case "rows":
-			rows = true
-		default:
-			name = word
-		}
+	old := reflect.StructTag(text).Get("ashlar")
+	words := strings.FieldsFunc(old, func(r rune) bool { return r == ',' || r == ' ' })
+	has := func(word string) bool { // and takes it away, so that a name is left
+		n := len(words)
+		words = slices.DeleteFunc(words, func(w string) bool { return w == word })
+		return len(words) < n
 	}
-	is := typed(in, field.Type, write, optional, rows)
-	if is == nil {
-		return false
+	typed := e.typed(field.Type, has("write"), has("optional"), has("rows"))
+	if typed == "" {
+		return
 	}
-	switch field.Type.(type) {
-	case *ast.Ident, *ast.SelectorExpr:
-		field.Names = []*ast.Ident{{NamePos: field.Pos(), Name: "_"}}
+	if len(field.Names) == 0 && strings.HasPrefix(typed, e.ecs+".Maybe[") { // of a group: it has no value now
+		typed = "_ " + typed
 	}
-	field.Type = is
-	field.Tag.Value = "`" + strings.Replace(text, strconv.Quote(old), strconv.Quote(name), 1) + "`"
-	if name == "" {
-		rest := strings.TrimSpace(strings.Replace(text, "ashlar:"+strconv.Quote(old), "", 1))
-		if field.Tag.Value = "`" + rest + "`"; rest == "" {
-			field.Tag = nil
-		}
+	e.replace(field.Type.Pos(), field.Type.End(), typed)
+	rest := strings.Replace(text, "ashlar:"+strconv.Quote(old), "ashlar:"+strconv.Quote(strings.Join(words, ",")), 1)
+	rest = strings.TrimSpace(strings.Replace(rest, `ashlar:""`, "", 1))
+	if rest != "" {
+		rest = "`" + rest + "`"
 	}
-	return true
+	e.replace(field.Tag.Pos(), field.Tag.End(), rest)
 }
 
-// typed is the type that says the same as the words; nil if there is none.
-func typed(in string, of ast.Expr, write, optional, rows bool) ast.Expr {
-	form := ""
+// typed is the type that says the same as the words; "" if there is none.
+func (e *edits) typed(of ast.Expr, write, optional, rows bool) string {
+	form := e.ecs + "."
 	if optional {
-		form = "Maybe"
+		form += "Maybe"
 	}
 	if write {
 		form += "Write"
 	}
 	switch t := of.(type) {
 	case *ast.ArrayType:
-		if t.Len == nil && form != "" {
-			return instance(in, form, t, t.Elt)
+		if t.Len == nil && (write || optional) {
+			return form + "[" + e.text(t.Elt) + "]"
 		}
 	case *ast.StarExpr:
-		if form != "" {
-			return instance(in, form+"One", t, t.X)
+		if write || optional {
+			return form + "One[" + e.text(t.X) + "]"
 		}
 	case *ast.IndexExpr:
-		name := t.X
-		if sel, is := name.(*ast.SelectorExpr); is {
-			name = sel.Sel
+		text := e.text(t)
+		switch name, _, _ := strings.Cut(strings.TrimPrefix(text, e.ecs+"."), "["); {
+		case name == "Res" && write:
+			return strings.Replace(text, "Res", "WriteRes", 1)
+		case rows && (name == "Changed" || name == "Added"):
+			return strings.Replace(text, name, name+"Rows", 1)
 		}
-		id, is := name.(*ast.Ident)
-		switch {
-		case is && id.Name == "Res" && write:
-			id.Name = "WriteRes"
-			return t
-		case is && rows && (id.Name == "Changed" || id.Name == "Added"):
-			id.Name += "Rows"
-			return t
-		}
-	case *ast.Ident, *ast.SelectorExpr: // of a group, in a struct of values; the field has no value now
-		if form == "Maybe" {
-			return instance(in, form, t, t)
+	case *ast.Ident, *ast.SelectorExpr: // of a group, in a struct of values
+		if optional && !write {
+			return form + "[" + e.text(t) + "]"
 		}
 	}
-	return nil
-}
-
-// instance is in.name[of], where a type stood before.
-func instance(in, name string, at ast.Node, of ast.Expr) ast.Expr {
-	id := &ast.Ident{NamePos: at.Pos(), Name: name}
-	var x ast.Expr = id
-	if in != "" {
-		x = &ast.SelectorExpr{X: &ast.Ident{NamePos: at.Pos(), Name: in}, Sel: id}
-	}
-	return &ast.IndexExpr{X: x, Lbrack: at.Pos(), Index: of, Rbrack: of.End()}
+	return ""
 }

@@ -14,6 +14,7 @@ type motion struct {
 	Pos  []Position ` + "`ashlar:\"write\"`" + ` // where it is
 	Vel  []Velocity
 	Mass []Mass ` + "`json:\"m\" ashlar:\"optional\"`" + `
+	Kept []Mass ` + "`json:\"write\" ashlar:\"write\"`" + `
 	At   []Vec3 ` + "`ashlar:\"transform.At,write\"`" + `
 	Both []Mass ` + "`ashlar:\"write, optional\"`" + `
 	Time ecs.Res[Clock] ` + "`ashlar:\"write\"`" + `
@@ -42,6 +43,7 @@ type motion struct {
 	Pos  ecs.Write[Position] // where it is
 	Vel  []Velocity
 	Mass ecs.Maybe[Mass] ` + "`json:\"m\"`" + `
+	Kept ecs.Write[Mass] ` + "`json:\"write\"`" + `
 	At   ecs.Write[Vec3] ` + "`ashlar:\"transform.At\"`" + `
 	Both ecs.MaybeWrite[Mass]
 	Time ecs.WriteRes[Clock]
