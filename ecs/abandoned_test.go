@@ -20,6 +20,7 @@ func TestAbandonedFrame(t *testing.T) {
 		"chunks": {}, "recorded": {Record: true, TimeEvery: 1}, "stress": {Memory: memmgr.Options{Stress: true}},
 	} {
 		t.Run(name, func(t *testing.T) {
+			o.Memory.Arena = unstriped().Memory.Arena
 			w := world(t, o)
 			p := ecs.Register[w16](w, "wide")
 			other := ecs.Register[hp](w, "hp")

@@ -19,6 +19,12 @@ type (
 	frozen struct{}
 )
 
+// unstriped is options of a world whose tables of up to eight chunks have a batch for each of them.
+func unstriped() (o ecs.Options) {
+	o.Memory.Arena.Backend = arena.Heap
+	return o
+}
+
 func world(t testing.TB, o ecs.Options) *ecs.World {
 	t.Helper()
 	w := ecs.New(o)

@@ -197,7 +197,7 @@ func TestSystemsAndDisabled(t *testing.T) {
 
 // B7: A chunk of which all rows are disabled is passed over, and is not marked as written.
 func TestDisabledChunks(t *testing.T) {
-	w := world(t, ecs.Options{})
+	w := world(t, unstriped())
 	p := ecs.Register[Position](w, "p", ecs.Stable)
 	es := make([]ecs.Entity, 20_000)
 	ok(0, ecs.SpawnerOf[struct{ Position }](w).SpawnN(es, []struct{ Position }{{}}))

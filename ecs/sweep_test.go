@@ -84,7 +84,7 @@ func TestSweeps(t *testing.T) {
 
 // An iteration may end early, and hold others of the same query.
 func TestSweepsNest(t *testing.T) {
-	w := world(t, ecs.Options{})
+	w := world(t, unstriped())
 	p := ecs.Register[w16](w, "p")
 	g := ecs.GroupOf[struct{ P w16 }](w, "g", p)
 	const n = 30_000

@@ -127,12 +127,26 @@ func (s *Sequence) makeRoom(n int) error {
 	s.chunks = append(s.chunks, id)
 	s.setTail(id, 0, s.shape.Capacity(e.spot.Form))
 	switch {
-	case len(s.chunks) == stripeFrom+1:
+	case len(s.chunks) == s.few()+1:
 		s.m.goAstray(s.chunks...)
+		s.follow()
 	case !s.home.Has(e.order, e.spot) && (e.spot.Form == spot.Striped || s.stripes(len(s.chunks)-1)):
 		s.m.goAstray(id)
 	}
 	return nil
+}
+
+// follow moves an only chunk before the first striped one to its position at once, as promote would.
+// At a safe point its slot would be idle, where the next table that grows can use it now.
+func (s *Sequence) follow() {
+	id := s.chunks[0]
+	e := s.m.table.at(id)
+	if len(s.chunks) != 2 || s.home.Len() == 0 || e.pins.Load() != 0 {
+		return
+	}
+	if at, ok := s.m.enter(s, e.order); ok {
+		s.m.book.Discard(s.shape, s.m.moveTo(id, at))
+	}
 }
 
 // nextChunk makes the next chunk, for so many rows. After an error nothing has changed.

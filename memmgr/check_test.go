@@ -84,6 +84,7 @@ func TestCheckNames(t *testing.T) {
 				t.Fatal(err)
 			}
 			m.pacing.clock = stopped
+			m.book.FewLeast = stripeFrom
 			s := &checkState{m: m, few: sequence(t, m, "few", 8, 24), wide: sequence(t, m, "wide", 8, 8000), long: sequence(t, m, "long", 8, 9000)}
 			sequence(t, m, "none", 8)
 			fillRows(t, s.few, 5)

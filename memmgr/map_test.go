@@ -12,7 +12,7 @@ import (
 
 // A map lists chunks by group and order, whatever their numbers, and where they are.
 func TestMapOfChunks(t *testing.T) {
-	m := manager(t, memmgr.Options{})
+	m := manager(t, memmgr.Options{Arena: arena.Options{Backend: arena.Heap}}) // stripes begin later
 	b, a := newTable(t, m, "b", 8, 8000).s, newTable(t, m, "a", 8, 8000).s
 	few := newTable(t, m, "few", 8).s
 	n := a.Capacity()

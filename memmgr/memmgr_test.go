@@ -9,10 +9,22 @@ import (
 
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/memmgr/internal/spot"
 )
 
 // open makes a manager and, at the end of the test, checks and closes it.
+// stripeFrom is how many chunks sequences of most tests have before they are striped.
+const stripeFrom = spot.FewMost
+
+// open makes a manager where short sequences are not striped.
 func open(t testing.TB, o Options) *Manager {
+	t.Helper()
+	m := opened(t, o)
+	m.book.FewLeast = stripeFrom
+	return m
+}
+
+func opened(t testing.TB, o Options) *Manager {
 	t.Helper()
 	m, err := New(o)
 	if err != nil {

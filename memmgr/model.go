@@ -116,7 +116,7 @@ type moves struct {
 // from one to the next:
 //
 //	empty    ─Append→ one chunk (in a block, or whole) ─Append→ several, all but the last full
-//	several  ─more than stripeFrom chunks→ striped ─half of them left→ several, at safe points
+//	several  ─more than Shape.Few chunks→ striped ─half of them left→ several, at safe points
 //	any      ─last row of the last chunk goes→ that chunk is the spare, which the next Append takes
 //	any      ─Drop→ gone: a row for it is a panic
 //

@@ -1,8 +1,11 @@
 package memmgr
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 
+	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/chunk"
 )
 
@@ -149,5 +152,86 @@ func TestUnpinnedIsFreeWithNextChunk(t *testing.T) {
 	fillRows(t, other, other.Capacity())
 	if len(m.waiting) != 0 || other.tail.Chunk() != id {
 		t.Errorf("%d places wait for nobody, and chunk %d was made", len(m.waiting), other.tail.Chunk())
+	}
+}
+
+// A second chunk is striped, and the first follows at once: its slot serves others. A table that has
+// shrunk to a block goes back to one. More columns have stripes begin later.
+func TestStripesFromSecondChunk(t *testing.T) {
+	m := opened(t, Options{})
+	if m.arena.Backend() == arena.Heap {
+		t.Skip("regions are resident as a whole: see TestShortSequencesLeaveRegions")
+	}
+	m.pacing.clock = stopped
+	s, other := sequence(t, m, "s", 8, 500), sequence(t, m, "other", 8, 500)
+	n := s.Capacity()
+	fillRows(t, s, n)
+	slot := m.table.at(s.chunks[0]).spot.Slot
+	fillRows(t, s, 1)
+	if _, _, _, home := formsOf(s); home != 2 {
+		t.Errorf("%d of 2 chunks are home", home)
+	}
+	fillRows(t, other, n)
+	if at := m.table.at(other.chunks[0]).spot.Slot; at != slot && !arena.Checked {
+		t.Errorf("another table grows into slot %d, and slot %d is free", at, slot)
+	}
+	if !slices.Equal(rowsOf(s), numbers(0, n+1)) {
+		t.Error("values differ")
+	}
+	for _, c := range []struct{ rows, home, blocks int }{{n / 2, 1, 0}, {n / 8, 0, 1}} {
+		s.Truncate(c.rows)
+		safePoints(t, m, 3)
+		if blocks, _, _, home := formsOf(s); home != c.home || blocks != c.blocks {
+			t.Errorf("%d rows: %d chunks are home, and %d in blocks", c.rows, home, blocks)
+		}
+	}
+	if m.book.Regions() != 0 {
+		t.Errorf("%d regions are left", m.book.Regions())
+	}
+	for columns, want := range map[int]int{1: 1, 16: 1, 24: 2, 64: 7, 100: 8} {
+		sizes := make([]uint32, columns)
+		for i := range sizes {
+			sizes[i] = 8
+		}
+		if got := sequence(t, m, fmt.Sprint(columns), sizes...).shape.Few; got != want {
+			t.Errorf("%d columns: striped from %d chunks on, want %d", columns, got, want)
+		}
+	}
+}
+
+// A pinned first chunk stays where it is when the second one is striped, and follows once it is free.
+func TestPinnedFirstChunkFollowsLater(t *testing.T) {
+	m := opened(t, Options{})
+	if m.arena.Backend() == arena.Heap {
+		t.Skip("regions are resident as a whole: see TestShortSequencesLeaveRegions")
+	}
+	m.pacing.clock = stopped
+	s := sequence(t, m, "s", 8, 500)
+	fillRows(t, s, s.Capacity())
+	id, at := s.chunks[0], m.table.at(s.chunks[0]).spot
+	m.pin(id)
+	fillRows(t, s, 1)
+	safePoints(t, m, 1)
+	if m.table.at(id).spot != at {
+		t.Error("a pinned chunk has moved")
+	}
+	m.unpin(id)
+	safePoints(t, m, 1)
+	if _, _, _, home := formsOf(s); home != 2 {
+		t.Errorf("%d of 2 chunks are home", home)
+	}
+}
+
+// Short sequences open no region while a limit leaves little, or on the Go heap, where it is resident
+// as a whole.
+func TestShortSequencesLeaveRegions(t *testing.T) {
+	for name, o := range map[string]arena.Options{"limit": {Limit: 8 << 20}, "heap": {Backend: arena.Heap}} {
+		m := opened(t, Options{Arena: o})
+		s := sequence(t, m, "s", 8, 500)
+		fillRows(t, s, 3*s.Capacity())
+		safePoints(t, m, 1)
+		if _, wholes, _, _ := formsOf(s); wholes != 3 || m.book.Regions() != 0 {
+			t.Errorf("%s: %d of 3 chunks in slots, %d regions", name, wholes, m.book.Regions())
+		}
 	}
 }

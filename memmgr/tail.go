@@ -3,6 +3,7 @@ package memmgr
 import (
 	"github.com/ashlar-go/ashlar/arena"
 	"github.com/ashlar-go/ashlar/chunk"
+	"github.com/ashlar-go/ashlar/memmgr/internal/spot"
 )
 
 // The only chunk of a sequence is laid out with more room as rows come, and with less as
@@ -17,16 +18,10 @@ import (
 // So a row that comes and goes copies no more than a few others. Number, rows and locations
 // stay.
 //
-// A sequence of few chunks has each of them in a slot of its own. When one more than stripeFrom is
-// made, it goes into a striped region, and so do all later ones. The chunks before it follow at
-// safe points. If no region is to be had, a chunk takes a slot and stays there. A sequence that has
-// shrunk to half of stripeFrom goes back to slots, so that its region can be given back.
-
-// stripeFrom is how many chunks a sequence has before it is striped. The gain begins with columns
-// of some hundred KiB; a region without huge pages costs a page a column more than slots do. What
-// eight gains over sixteen, and what four would, is in docs/results/memory.md:
-// go test ./ecs -run '^$' -bench Sweep
-const stripeFrom = 8
+// A sequence of few chunks has each of them in a slot of its own: see Shape.Few. When one more is
+// made, it goes into a striped region, and so do all later ones. An only chunk before it follows at
+// once, others at safe points. If no region is to be had, a chunk takes a slot and stays there. A
+// sequence that has shrunk to half, or to a block, goes back, so that its region is free again.
 
 // gone reports whether the sequence was dropped.
 func (s *Sequence) gone() bool { return s.place < 0 }
@@ -76,13 +71,24 @@ func (s *Sequence) watch() {
 	s.floor = s.tail.Plus(min(s.smaller(), rows-(rows+3)/4))
 }
 
+// few is how many chunks it has before it is striped. Few chunks that are cold lie in the cold range.
+func (s *Sequence) few() int {
+	if s.cold {
+		return spot.FewMost
+	}
+	return s.shape.Few
+}
+
 // stripes tells whether the chunk at a place belongs into a region.
 func (s *Sequence) stripes(at int) bool {
-	return s.shape.Striped && (at >= stripeFrom || s.home.Len() > 0 && len(s.chunks) > stripeFrom/2)
+	return s.shape.Striped && (at >= s.few() || s.home.Len() > 0 && !s.shrunk())
 }
 
 // shrunk tells whether the sequence's chunks are too few to stay striped.
-func (s *Sequence) shrunk() bool { return s.home.Len() > 0 && len(s.chunks) <= stripeFrom/2 }
+func (s *Sequence) shrunk() bool {
+	n := len(s.chunks)
+	return s.home.Len() > 0 && (n <= s.few()/2 || s.cold && n <= s.few() || s.tailRows() <= s.smaller())
+}
 
 // kind is the range that the sequence's slots are taken from.
 func (s *Sequence) kind() arena.Range {

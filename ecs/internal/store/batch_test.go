@@ -185,11 +185,11 @@ func TestBatchRefused(t *testing.T) {
 	}
 	refused, asked := 0, false
 	for n := range 40 {
-		twice := func(c arena.Call) error { // an array that is refused asks once more, for less
+		some := func(c arena.Call) error { // an array that is refused asks once more, for less, and a table for a slot
 			asked = true
-			return cmp.Or(arena.FailNth(arena.OpCommit, n+1)(c), arena.FailNth(arena.OpCommit, n+2)(c))
+			return cmp.Or(arena.FailNth(arena.OpCommit, n+1)(c), arena.FailNth(arena.OpCommit, n+2)(c), arena.FailNth(arena.OpCommit, n+3)(c))
 		}
-		if try(fmt.Sprint("commit ", n), Options{MaxEntities: 1 << 16, FIFO: n%2 == 0}, memmgr.Options{HugePages: memmgr.HugePages{Off: true}, Arena: arena.Options{Fault: twice}}, 20_000) {
+		if try(fmt.Sprint("commit ", n), Options{MaxEntities: 1 << 16, FIFO: n%2 == 0}, memmgr.Options{HugePages: memmgr.HugePages{Off: true}, Arena: arena.Options{Fault: some}}, 20_000) {
 			refused++
 		}
 	}

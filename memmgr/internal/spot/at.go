@@ -29,6 +29,8 @@ func (f Form) InBlock() bool { return f != Whole && f != Striped }
 // Shape is the geometry of sequences with the same columns, and the striped regions that they have.
 type Shape struct {
 	*chunk.Shape
+	// Few is how many chunks a sequence has before it is striped.
+	Few int
 	// runs is how the arena is told of Stripes.
 	runs []arena.Run
 	// regions are the striped regions of all sequences of the shape, in the order in which they were
@@ -48,7 +50,7 @@ func (b *Book) ShapeOf(specs []chunk.Spec) (*Shape, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Shape{Shape: of}
+	s := &Shape{Shape: of, Few: b.few(len(specs))}
 	for _, r := range of.Stripes.Runs() {
 		s.runs = append(s.runs, arena.Run(r))
 	}

@@ -24,6 +24,8 @@ type Book struct {
 	// striped has the striped regions, likewise. A region may have been the one and be the other
 	// now: then its record in plains is empty.
 	striped map[arena.Slot]*Region
+	// FewLeast is the least of Shape.Few, for shapes that are new.
+	FewLeast int
 	quarantine
 
 	// recent is the record that was looked for last, of the region at recentAt. Most calls come in
@@ -45,7 +47,11 @@ type plain struct {
 
 // New makes a book about an arena that nobody else takes slots of, but for annexes.
 func New(a *arena.Arena) *Book {
-	return &Book{arena: a, shapes: make(map[string]*Shape), plains: make(map[arena.Slot]*plain), striped: make(map[arena.Slot]*Region)}
+	few := 1
+	if a.Backend() == arena.Heap {
+		few = FewMost
+	}
+	return &Book{arena: a, FewLeast: few, shapes: make(map[string]*Shape), plains: make(map[arena.Slot]*plain), striped: make(map[arena.Slot]*Region)}
 }
 
 // first is the first slot of a slot's region.
