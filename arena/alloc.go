@@ -21,7 +21,7 @@ import (
 // has changed then.
 func (a *Arena) Alloc(r Range) (Slot, error) {
 	if a.closed {
-		return NoSlot, ErrClosed
+		return noSlot, ErrClosed
 	}
 	// A range that has no space makes room for the next one. A refusal does not: limits and the
 	// system would refuse in any range, and each attempt may give idle memory back.
@@ -48,9 +48,9 @@ func (a *Arena) Alloc(r Range) (Slot, error) {
 		refused = cmp.Or(refused, err)
 	}
 	if refused != nil {
-		return NoSlot, refused
+		return noSlot, refused
 	}
-	return NoSlot, fmt.Errorf("%w (%d regions in use)", ErrFull, a.chunkSpace/RegionBytes)
+	return noSlot, fmt.Errorf("%w (%d regions in use)", ErrFull, a.chunkSpace/RegionBytes)
 }
 
 // roomLeft finds a region that has a free slot, for a range that cannot open another one. A slot

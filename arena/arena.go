@@ -22,7 +22,7 @@ type Arena struct {
 	limit   uint64
 	budget  *Budget         // nil: none
 	cleanup runtime.Cleanup // tells that the arena was forgotten
-	gauge   *Gauge          // of the process's control groups, once looked for
+	gauge   *gauge          // of the process's control groups, once looked for
 	looked  bool
 
 	chunkSpace uint64 // bytes of the chunk space
@@ -59,9 +59,6 @@ func (a *Arena) Stats() Stats { return a.stats }
 
 // Idle is Stats().Idle and Stats().IdleRegions without the copy.
 func (a *Arena) Idle() (all, regions uint64) { return a.stats.Idle, a.stats.IdleRegions }
-
-// CommittedChunks is Stats().CommittedBy[PurposeChunks] without the copy.
-func (a *Arena) CommittedChunks() uint64 { return a.stats.CommittedBy[PurposeChunks] }
 
 // DirtyChunks is Stats().DirtyBy[PurposeChunks] without the copy.
 func (a *Arena) DirtyChunks() uint64 { return a.stats.DirtyBy[PurposeChunks] }

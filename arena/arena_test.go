@@ -456,3 +456,25 @@ func BenchmarkAllocFree(b *testing.B) {
 		a.Free(s)
 	}
 }
+
+// failNth returns a function for Options.Fault that refuses the n-th request of
+// the given kind and grants all others.
+func failNth(op Op, n int) func(Call) error {
+	return func(c Call) error {
+		if c.Op == op && c.N == n {
+			return fmt.Errorf("injected: %v %d", op, n)
+		}
+		return nil
+	}
+}
+
+// failFrom returns a function for Options.Fault that refuses the n-th and every
+// later request of the given kind.
+func failFrom(op Op, n int) func(Call) error {
+	return func(c Call) error {
+		if c.Op == op && c.N >= n {
+			return fmt.Errorf("injected: %v from %d", op, n)
+		}
+		return nil
+	}
+}

@@ -134,12 +134,6 @@ func (r *Array[T]) Take(i uint32) error {
 // is good until the next Grow. Take, Tidy and Purge change it.
 func (r *Array[T]) Pages() []uint64 { return r.pages }
 
-// Base returns the address of element 0 and how many elements are addressable from
-// there; nil and 0 before the first Grow. It is good as long as addresses are: see Ptr.
-func (r *Array[T]) Base() (unsafe.Pointer, uint32) {
-	return unsafe.Pointer(unsafe.SliceData(r.elems)), uint32(len(r.elems))
-}
-
 // SetDense says whether most elements are in use. The pages of a dense array beyond
 // its first 2 MiB are advised to use huge pages, if the arena does; arrays for
 // PurposeEntities are always dense.

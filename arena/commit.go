@@ -65,7 +65,7 @@ func (a *Arena) take(r Range, i int) (Slot, error) {
 	}
 	pick &= -pick
 	if err := a.admit(r, i, pick); err != nil {
-		return NoSlot, err
+		return noSlot, err
 	}
 	return a.takeBit(r, i, pick), nil
 }

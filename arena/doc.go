@@ -90,7 +90,7 @@
 // # Pressure
 //
 // A control group (cgroup) bounds the memory of its processes without refusing any: the kernel
-// kills a process that exceeds it. A [Gauge] reads how near the limit is, and how long tasks waited for memory. It
+// kills a process that exceeds it. [Arena.Pressure] reads how near the limit is, and how long tasks waited for memory. It
 // decides nothing here but the address space of an arena on a large machine, and the words of
 // an error.
 //

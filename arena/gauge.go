@@ -21,10 +21,10 @@ func (p Pressure) near(bytes uint64) bool {
 	return p.Limit != 0 && (p.Used > p.Limit || bytes > p.Limit-p.Used || p.Limit-p.Used-bytes < p.Limit/10)
 }
 
-// Gauge reads the pressure of the control groups that the process is in. The kernel kills the
+// gauge reads the pressure of the control groups that the process is in. The kernel kills the
 // processes of a group that exceeds its limit, so an arena can't wait for a refusal. The nil
-// Gauge reads nothing.
-type Gauge struct {
+// gauge reads nothing.
+type gauge struct {
 	root   fs.FS
 	groups []group
 	stall  string // file that tells how long tasks waited; "" is none
@@ -38,17 +38,17 @@ type group struct {
 	around      string // key in stat: the smallest limit of the groups around it too; "" is none
 }
 
-// NewGauge finds the files to read below root, which stands for /. A root of nil is that of
+// newGauge finds the files to read below root, which stands for /. A root of nil is that of
 // the machine on linux, and nothing elsewhere. It reads some ten small files. Whatever is
 // missing there or makes no sense is no limit and no pressure.
-func NewGauge(root fs.FS) *Gauge {
+func newGauge(root fs.FS) *gauge {
 	if root == nil {
 		if runtime.GOOS != "linux" {
 			return nil
 		}
 		root = os.DirFS("/")
 	}
-	g := &Gauge{root: root}
+	g := &gauge{root: root}
 	in, mounts := g.text("proc/self/cgroup"), g.text("proc/self/mountinfo")
 	for _, dir := range groupDirs(in, mounts, "memory") {
 		g.add(group{[]string{dir + "/memory.limit_in_bytes"}, dir + "/memory.usage_in_bytes", dir + "/memory.stat", "total_inactive_file", "hierarchical_memory_limit"})
@@ -62,7 +62,7 @@ func NewGauge(root fs.FS) *Gauge {
 }
 
 // add notes a group, if it has a limit.
-func (g *Gauge) add(of group) {
+func (g *gauge) add(of group) {
 	if g.limit(of, g.text(of.stat)) != 0 {
 		g.groups = append(g.groups, of)
 	}
@@ -70,7 +70,7 @@ func (g *Gauge) add(of group) {
 
 // watch notes where stalls are told, in the nearest place only: the figures of groups around it include
 // the waits of other programs.
-func (g *Gauge) watch(file string) {
+func (g *gauge) watch(file string) {
 	if g.stall == "" {
 		if _, ok := stalled(g.text(file)); ok {
 			g.stall = file
@@ -78,8 +78,12 @@ func (g *Gauge) watch(file string) {
 	}
 }
 
-// Limit returns the smallest limit in force; 0 is none. It reads a file or two a limit.
-func (g *Gauge) Limit() (least uint64) {
+// MemoryLimit returns the smallest limit of the control groups that the process is in; 0 is none. Root
+// stands for /. If it is nil, that is the machine's on Linux, and nothing elsewhere.
+func MemoryLimit(root fs.FS) uint64 { return newGauge(root).leastLimit() }
+
+// leastLimit returns the smallest limit in force; 0 is none. It reads a file or two a limit.
+func (g *gauge) leastLimit() (least uint64) {
 	if g == nil {
 		return 0
 	}
@@ -92,7 +96,7 @@ func (g *Gauge) Limit() (least uint64) {
 // read returns the pressure now, of the group that has the smallest share of its limit left.
 // It reads no file where there is neither a limit nor a measure of stalls. Otherwise a file
 // costs some ten microseconds. A file that has vanished since counts as none.
-func (g *Gauge) read() (p Pressure) {
+func (g *gauge) read() (p Pressure) {
 	if g == nil {
 		return p
 	}
@@ -116,7 +120,7 @@ func (g *Gauge) read() (p Pressure) {
 }
 
 // limit is the smallest limit of a group with a file of figures named stat; 0 is none.
-func (g *Gauge) limit(of group, stat string) (least uint64) {
+func (g *gauge) limit(of group, stat string) (least uint64) {
 	if of.around != "" {
 		least = field(stat, of.around)
 	}
@@ -128,7 +132,7 @@ func (g *Gauge) limit(of group, stat string) (least uint64) {
 }
 
 // text is the content of a file, or "".
-func (g *Gauge) text(file string) string {
+func (g *gauge) text(file string) string {
 	text, err := fs.ReadFile(g.root, file)
 	if err != nil {
 		return ""

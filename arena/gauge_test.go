@@ -133,7 +133,7 @@ func TestGauge(t *testing.T) {
 			"proc/pressure/memory":            "full avg10=5.00\nsome 5",
 		}, Pressure{}},
 	} {
-		g := NewGauge(machineOf(tt.files))
+		g := newGauge(machineOf(tt.files))
 		if got := g.read(); got != tt.want {
 			t.Errorf("%s: %+v, want %+v", name, got, tt.want)
 		}
@@ -149,7 +149,7 @@ func TestGaugeFiles(t *testing.T) {
 		"sys/fs/cgroup/memory.current": "100",
 		"proc/pressure/memory":         "some avg10=3.00 x",
 	})
-	g := NewGauge(root)
+	g := newGauge(root)
 	for i, c := range []struct {
 		change func()
 		want   Pressure
@@ -164,12 +164,12 @@ func TestGaugeFiles(t *testing.T) {
 		{func() { clear(root) }, Pressure{}, 0},
 	} {
 		c.change()
-		if got, limit := g.read(), g.Limit(); got != c.want || limit != c.limit {
+		if got, limit := g.read(), g.leastLimit(); got != c.want || limit != c.limit {
 			t.Errorf("change %d: %+v and %d, want %+v and %d", i, got, limit, c.want, c.limit)
 		}
 	}
-	var none *Gauge
-	if none.Limit() != 0 || none.read() != (Pressure{}) {
+	var none *gauge
+	if none.leastLimit() != 0 || none.read() != (Pressure{}) {
 		t.Error("the nil gauge reads something")
 	}
 }
@@ -196,11 +196,11 @@ func TestPressureNear(t *testing.T) {
 // A refusal names the limit of the control group if it is near.
 func TestRefusalNamesGroup(t *testing.T) {
 	for used, want := range map[string]bool{"100": false, "99000000": true} {
-		a := open(t, Options{Fault: FailFrom(OpCommit, 1)})
+		a := open(t, Options{Fault: failFrom(OpCommit, 1)})
 		if a.Backend() == Heap {
 			t.Skip("the heap back end asks for nothing")
 		}
-		a.gauge, a.looked = NewGauge(machineOf(map[string]string{
+		a.gauge, a.looked = newGauge(machineOf(map[string]string{
 			"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "100000000", "sys/fs/cgroup/memory.current": used,
 		})), true
 		_, err := a.Alloc(Normal)
@@ -215,9 +215,9 @@ func TestRefusalNamesGroup(t *testing.T) {
 
 // The limit of a group is asked for where memory decides, and nowhere else.
 func TestGroupedMachine(t *testing.T) {
-	gauge := NewGauge(machineOf(map[string]string{"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "4096"}))
+	one := newGauge(machineOf(map[string]string{"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "4096"}))
 	asked := 0
-	ask := func() *Gauge { asked++; return gauge }
+	ask := func() *gauge { asked++; return one }
 	if m := (machine{physical: physicalUsual}).grouped(ask); m.group != 0 || asked != 0 {
 		t.Errorf("a usual machine: %+v, asked %d times", m, asked)
 	}
@@ -243,17 +243,17 @@ func FuzzGauge(f *testing.F) {
 			files[dir+"memory.current"], files[dir+"memory.usage_in_bytes"] = usage, usage
 			files[dir+"memory.stat"] = stat
 		}
-		g := NewGauge(machineOf(files))
+		g := newGauge(machineOf(files))
 		p := g.read()
-		if p.Stalled < 0 || p.Stalled > 10000 || p.Limit == 0 && p.Used != 0 || p.Limit >= unlimited || p.Used >= unlimited || p.Limit != 0 && p.Limit != g.Limit() {
-			t.Errorf("%+v, limit %d", p, g.Limit())
+		if p.Stalled < 0 || p.Stalled > 10000 || p.Limit == 0 && p.Used != 0 || p.Limit >= unlimited || p.Used >= unlimited || p.Limit != 0 && p.Limit != g.leastLimit() {
+			t.Errorf("%+v, limit %d", p, g.leastLimit())
 		}
 	})
 }
 
 // This machine's files can be read, whatever they say.
 func TestGaugeOfThisMachine(t *testing.T) {
-	g := NewGauge(nil)
+	g := newGauge(nil)
 	if g == nil {
 		t.Skip("pressure and control groups are read on Linux alone; their texts are read by FuzzGauge everywhere")
 	}
@@ -283,7 +283,7 @@ func TestGaugeReadsGroupsOnce(t *testing.T) {
 	root := &counted{FS: machineOf(map[string]string{
 		"proc/self/cgroup": "0::/a\n", "proc/self/mountinfo": line + line, "sys/fs/cgroup/a/memory.max": "9", "sys/fs/cgroup/a/memory.current": "5",
 	})}
-	g := NewGauge(root)
+	g := newGauge(root)
 	found := root.opened
 	if p := g.read(); p != (Pressure{Used: 5, Limit: 9}) || root.opened-found > 4 {
 		t.Errorf("%+v: %d files opened", p, root.opened-found)
@@ -295,9 +295,9 @@ func TestGaugeReadsNothing(t *testing.T) {
 	root := &counted{FS: machineOf(map[string]string{
 		"proc/self/cgroup": "0::/a\n", "sys/fs/cgroup/a/memory.max": "max", "sys/fs/cgroup/a/memory.current": "100",
 	})}
-	g := NewGauge(root)
+	g := newGauge(root)
 	found := root.opened
-	if p := g.read(); p != (Pressure{}) || g.Limit() != 0 || root.opened != found || found == 0 {
+	if p := g.read(); p != (Pressure{}) || g.leastLimit() != 0 || root.opened != found || found == 0 {
 		t.Errorf("%+v: %d files opened, and then %d", p, found, root.opened-found)
 	}
 }

@@ -29,8 +29,8 @@ var (
 // Slot is the number of a slot, counted from the start of the chunk space.
 type Slot uint32
 
-// NoSlot is no slot.
-const NoSlot = ^Slot(0)
+// noSlot is no slot.
+const noSlot = ^Slot(0)
 
 // Backend is where memory comes from.
 type Backend uint8

@@ -21,23 +21,6 @@ func marked(a *Arena, s Slot) bool {
 	return words[0] == uint64(s)+1 && words[len(words)-1] == ^uint64(s)
 }
 
-func TestContains(t *testing.T) {
-	both(t, func(t *testing.T, o Options) {
-		a := open(t, o)
-		s, err := a.Alloc(Huge)
-		if err != nil {
-			t.Fatal(err)
-		}
-		x := new(int)
-		if !a.Contains(a.Base(s)) || !a.Contains(unsafe.Add(a.Base(s), SlotBytes-1)) || a.Contains(unsafe.Pointer(x)) {
-			t.Error("Contains is wrong about a slot or a Go value")
-		}
-		if uintptr(a.Base(s))%SlotBytes != 0 {
-			t.Errorf("slot at %p is not aligned", a.Base(s))
-		}
-	})
-}
-
 // rss is the kernel's count of resident bytes in the arena's mappings.
 func rss(t *testing.T, a *Arena) (total uint64) {
 	text, err := os.ReadFile("/proc/self/smaps")

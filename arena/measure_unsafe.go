@@ -78,23 +78,6 @@ func (a *Arena) ResidentAt(r Range, place, n uint32) (uint64, error) {
 	return bytes, nil
 }
 
-// Contains tells whether p points into the reservation, or into a slab on the
-// heap back end. It is for tests and assertions: there it looks at every region.
-func (a *Arena) Contains(p unsafe.Pointer) bool {
-	if a.backend == OS {
-		return uintptr(p)-uintptr(a.base) < uintptr(a.chunkSpace+a.arraySpace)
-	}
-	for r := range ranges {
-		for i := range a.tables[r].regions {
-			g := &a.tables[r].regions[i]
-			if g.slab != nil && uintptr(p)-uintptr(g.slab) < RegionBytes {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // Fill writes b over a whole slot, or over the pieces of a position: poison, or a mark
 // in tests.
 func (a *Arena) Fill(s Slot, b byte) {

@@ -60,25 +60,3 @@ func Invalid(o Options) (problems []string) {
 	}
 	return problems
 }
-
-// FailNth returns a function for Options.Fault that refuses the n-th request of
-// the given kind and grants all others.
-func FailNth(op Op, n int) func(Call) error {
-	return func(c Call) error {
-		if c.Op == op && c.N == n {
-			return fmt.Errorf("injected: %v %d", op, n)
-		}
-		return nil
-	}
-}
-
-// FailFrom returns a function for Options.Fault that refuses the n-th and every
-// later request of the given kind.
-func FailFrom(op Op, n int) func(Call) error {
-	return func(c Call) error {
-		if c.Op == op && c.N >= n {
-			return fmt.Errorf("injected: %v from %d", op, n)
-		}
-		return nil
-	}
-}

@@ -32,7 +32,7 @@ func (a *Arena) slotAt(r Range, place uint32) Slot {
 func (a *Arena) AllocNext(before Slot) (s Slot, ok bool) {
 	g, r, i := a.find(before)
 	if a.closed || g == nil || !g.plain() || g.held || bits.OnesCount32(g.free) > SlotsPerRegion/2 {
-		return NoSlot, false
+		return noSlot, false
 	}
 	bit := g.free & (2 << (before % SlotsPerRegion))
 	// While there is idle memory, to use it costs no new page, and beats a neighbour.
@@ -40,10 +40,10 @@ func (a *Arena) AllocNext(before Slot) (s Slot, ok bool) {
 		bit &= g.dirty
 	}
 	if bit == 0 {
-		return NoSlot, false
+		return noSlot, false
 	}
 	if a.admit(r, i, bit) != nil {
-		return NoSlot, false
+		return noSlot, false
 	}
 	return a.takeBit(r, i, bit), true
 }
@@ -59,7 +59,7 @@ func (a *Arena) AllocFullest(r Range) (s Slot, ok bool) {
 		}
 	}
 	if most == 0 || a.closed {
-		return NoSlot, false
+		return noSlot, false
 	}
 	s, err := a.take(r, best)
 	return s, err == nil
@@ -70,7 +70,7 @@ func (a *Arena) AllocFullest(r Range) (s Slot, ok bool) {
 // no other range serves.
 func (a *Arena) AllocRun(r Range, n int) (Slot, error) {
 	if a.closed {
-		return NoSlot, ErrClosed
+		return noSlot, ErrClosed
 	}
 	r = a.Serves(r)
 	t := &a.tables[r]
@@ -84,14 +84,14 @@ func (a *Arena) AllocRun(r Range, n int) (Slot, error) {
 	}
 	if i >= len(t.regions) {
 		if at = 0; !a.enter(r, i) {
-			return NoSlot, ErrFull
+			return noSlot, ErrFull
 		}
 	}
 	if err := a.ready(r, i); err != nil {
-		return NoSlot, err
+		return noSlot, err
 	}
 	if err := a.admit(r, i, uint32(uint64(1)<<n-1)<<at); err != nil {
-		return NoSlot, err
+		return noSlot, err
 	}
 	for k := range n {
 		a.takeBit(r, i, 1<<(at+k))

@@ -43,7 +43,7 @@ func TestPlaces(t *testing.T) {
 }
 
 func TestAllocAtRefused(t *testing.T) {
-	a := open(t, Options{Backend: OS, Fault: FailNth(OpCommit, 1)})
+	a := open(t, Options{Backend: OS, Fault: failNth(OpCommit, 1)})
 	if a.Backend() != OS {
 		t.Skip("the heap back end asks for nothing")
 	}
@@ -192,15 +192,15 @@ func (a *Arena) AllocAt(r Range, place uint32) (s Slot, ok bool, err error) {
 	i, bit := int(place/SlotsPerRegion), uint32(1)<<(place%SlotsPerRegion)
 	switch {
 	case a.closed:
-		return NoSlot, false, ErrClosed
+		return noSlot, false, ErrClosed
 	case a.Serves(r) != r || !a.enter(r, i) || a.tables[r].regions[i].free&bit == 0 || !a.tables[r].regions[i].plain():
-		return NoSlot, false, nil
+		return noSlot, false, nil
 	}
 	if err := a.ready(r, i); err != nil {
-		return NoSlot, false, err
+		return noSlot, false, err
 	}
 	if err := a.admit(r, i, bit); err != nil {
-		return NoSlot, false, err
+		return noSlot, false, err
 	}
 	return a.takeBit(r, i, bit), true, nil
 }
@@ -218,7 +218,7 @@ func TestAllocNext(t *testing.T) {
 			t.Helper()
 			was := a.Stats()
 			s, ok := a.AllocNext(before)
-			if s != next || ok != (next != NoSlot) {
+			if s != next || ok != (next != noSlot) {
 				t.Errorf("%s: behind slot %d: %d, %v, want %d", what, before, s, ok, next)
 			}
 			if !ok && a.Stats() != was {
@@ -234,18 +234,18 @@ func TestAllocNext(t *testing.T) {
 		for n := 1; n < 15; n++ {
 			a.Alloc(Normal)
 		}
-		want("less than half in use", first+14, NoSlot)
+		want("less than half in use", first+14, noSlot)
 		a.Alloc(Normal)
 		want("half in use", first+15, first+16)
-		want("in use", first+3, NoSlot)
+		want("in use", first+3, noSlot)
 		a.Hold(Normal, 0, true)
-		want("held", first+15, NoSlot)
+		want("held", first+15, noSlot)
 		a.Hold(Normal, 0, false)
-		want("another arena's", first+400*SlotsPerRegion, NoSlot)
+		want("another arena's", first+400*SlotsPerRegion, noSlot)
 		for n := 16; n < 40; n++ {
 			a.Alloc(Normal)
 		}
-		want("the last of a region", first+31, NoSlot)
+		want("the last of a region", first+31, noSlot)
 		if a.Backend() == OS {
 			a.Free(first + 20)
 			a.Purge(^uint64(0))
@@ -253,7 +253,7 @@ func TestAllocNext(t *testing.T) {
 			a.Free(first + 10)
 			want("that is idle", first+9, first+10)
 			a.Free(first + 12)
-			want("other memory is idle", first+19, NoSlot)
+			want("other memory is idle", first+19, noSlot)
 		}
 	})
 }

@@ -75,13 +75,13 @@ func TestRefusalGivesBack(t *testing.T) {
 							second = 2*RegionBytes + SlotBytes
 						}
 					}
-					if c := a.CommittedChunks(); c != first {
+					if c := a.Stats().CommittedBy[PurposeChunks]; c != first {
 						t.Errorf("%d bytes committed: more was given back than needed", c)
 					}
 					if err := r.Grow(1 << 16); err != nil {
 						t.Fatalf("an array, a region idle: %v", err)
 					}
-					if c := a.CommittedChunks(); c != second {
+					if c := a.Stats().CommittedBy[PurposeChunks]; c != second {
 						t.Errorf("%d bytes committed to chunks", c)
 					}
 					*r.Ptr(1 << 16) = 5
@@ -132,7 +132,7 @@ func TestLoweredLimitGivesBack(t *testing.T) {
 
 // Regions that the system does not take back are passed over.
 func TestRefusedDecommit(t *testing.T) {
-	o := Options{Limit: 2 * RegionBytes, Fault: FailNth(OpDecommit, 1)}
+	o := Options{Limit: 2 * RegionBytes, Fault: failNth(OpDecommit, 1)}
 	a := open(t, o)
 	if a.Backend() == Heap {
 		t.Skip("the heap back end asks for nothing")
@@ -144,7 +144,7 @@ func TestRefusedDecommit(t *testing.T) {
 	if _, ok, err := a.AllocAt(Cold, 0); !ok || err != nil {
 		t.Errorf("the second region was given back: %v, %v", ok, err)
 	}
-	a.fault = FailFrom(OpDecommit, 1)
+	a.fault = failFrom(OpDecommit, 1)
 	a.SetLimit(a.Stats().Committed)
 	if _, ok, err := a.AllocAt(Cold, SlotsPerRegion); ok || !errors.Is(err, ErrLimit) {
 		t.Errorf("nothing is given back: %v, %v", ok, err)

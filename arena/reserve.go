@@ -63,9 +63,9 @@ func reserveFor(m machine, reserved uint64) uint64 {
 const physicalUsual = addressSpace / 2 / 64 / 4
 
 // grouped adds the limit of the process's control group where it decides.
-func (m machine) grouped(gauge func() *Gauge) machine {
+func (m machine) grouped(gauge func() *gauge) machine {
 	if m.physical > physicalUsual {
-		m.group = gauge().Limit()
+		m.group = gauge().leastLimit()
 	}
 	return m
 }

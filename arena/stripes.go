@@ -17,7 +17,7 @@ import (
 // counts. Errors are those of Alloc; a range that cannot grow does not fall back on others.
 func (a *Arena) AllocStriped(r Range, runs []Run, position uint32) (first Slot, err error) {
 	if a.closed {
-		return NoSlot, ErrClosed
+		return noSlot, ErrClosed
 	}
 	r = a.Serves(r)
 	t := &a.tables[r]
@@ -32,7 +32,7 @@ func (a *Arena) AllocStriped(r Range, runs []Run, position uint32) (first Slot, 
 		}
 	}
 	if !a.enter(r, i) {
-		return NoSlot, ErrFull
+		return noSlot, ErrFull
 	}
 	if a.mixes(r, &t.regions[i], runs) {
 		_ = a.shut(r, i) // a refused return is counted, and resident beside what is accounted for
@@ -43,7 +43,7 @@ func (a *Arena) AllocStriped(r Range, runs []Run, position uint32) (first Slot, 
 		err = a.readyStriped(r, i, bordersOf(runs), uint32(1)<<position)
 	}
 	if err != nil {
-		return NoSlot, err
+		return noSlot, err
 	}
 	t.regions[i].runs = runs
 	a.takeBit(r, i, 1<<position)

@@ -93,13 +93,13 @@ func TestStripedPositions(t *testing.T) {
 		if striped != 1 {
 			t.Errorf("%d regions are striped", striped)
 		}
-		if a.IsFree(plain) || a.IsFree(plain+1) || a.IsFree(NoSlot-40) {
+		if a.IsFree(plain) || a.IsFree(plain+1) || a.IsFree(noSlot-40) {
 			t.Error("a slot of another region is a free position")
 		}
 		const words = "Take of a position that is not free, or is in no striped region"
 		panicsWith(t, words, func() { a.Take(first + 7) })
 		panicsWith(t, words, func() { a.Take(plain + 1) })
-		panicsWith(t, words, func() { a.Take(NoSlot - 40) })
+		panicsWith(t, words, func() { a.Take(noSlot - 40) })
 
 		for range 2 * SlotsPerRegion { // others go elsewhere
 			s, err := a.Alloc(Normal)
@@ -261,7 +261,7 @@ func TestStripedRefusals(t *testing.T) {
 		}
 	})
 	t.Run("purge", func(t *testing.T) {
-		a := open(t, Options{Fault: FailNth(OpPurge, 2)})
+		a := open(t, Options{Fault: failNth(OpPurge, 2)})
 		if a.Backend() != OS {
 			t.Skip("the heap back end asks for nothing")
 		}
@@ -281,11 +281,11 @@ func TestStripedRefusals(t *testing.T) {
 		}
 	})
 	t.Run("commit", func(t *testing.T) {
-		a := open(t, Options{Fault: FailNth(OpCommit, 1)})
+		a := open(t, Options{Fault: failNth(OpCommit, 1)})
 		if a.Backend() != OS {
 			t.Skip("the heap back end asks for nothing")
 		}
-		if s, err := a.AllocStriped(Normal, pieces, 0); s != NoSlot || err == nil || !strings.Contains(err.Error(), "injected: commit 1") {
+		if s, err := a.AllocStriped(Normal, pieces, 0); s != noSlot || err == nil || !strings.Contains(err.Error(), "injected: commit 1") {
 			t.Errorf("slot %d, %v", s, err)
 		}
 		if st := a.Stats(); st.Committed != 0 || st.Live != 0 || a.Check() != nil {
@@ -302,7 +302,7 @@ func TestStripedRefusals(t *testing.T) {
 		if err := a.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if s, err := a.AllocStriped(Normal, pieces, 0); s != NoSlot || !errors.Is(err, ErrClosed) {
+		if s, err := a.AllocStriped(Normal, pieces, 0); s != noSlot || !errors.Is(err, ErrClosed) {
 			t.Errorf("slot %d, %v", s, err)
 		}
 	})
@@ -339,7 +339,7 @@ func TestStripedHuge(t *testing.T) {
 func TestStripedAnew(t *testing.T) {
 	for _, r := range []Range{Normal, Huge} {
 		both(t, func(t *testing.T, o Options) {
-			o.HugePages, o.Fault = true, FailFrom(OpDecommit, 1)
+			o.HugePages, o.Fault = true, failFrom(OpDecommit, 1)
 			a := open(t, o)
 			s, err := a.Alloc(r)
 			if err != nil {

@@ -39,11 +39,3 @@ func TestCopyBytesOverlaps(t *testing.T) {
 		}
 	}
 }
-
-// A slice begins at its offset and has as many values as were asked for.
-func TestSlice(t *testing.T) {
-	words := [8]uint64{10, 11, 12, 13, 14, 15, 16, 17}
-	if s := Slice[uint64](unsafe.Pointer(&words), 16, 3); len(s) != 3 || cap(s) != 3 || &s[0] != &words[2] {
-		t.Errorf("%v of %d", s, cap(s))
-	}
-}

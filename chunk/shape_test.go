@@ -30,16 +30,19 @@ func verifyShape(s *Shape) error {
 
 // verifyStripes: columns are aligned, side by side, and apart from each other.
 func verifyStripes(s *Stripes, full *Layout) error {
-	end, runs := uint32(0), s.Runs()
+	end, runs := uint32(0), map[uint32]uint32{}
+	for offset, step := range s.Runs() {
+		runs[offset] = step
+	}
 	for i := range full.Columns() {
 		spec := full.Spec(i)
 		if spec.Size == 0 {
 			continue
 		}
-		if run := runs[0]; run != (Run{s.Offset(i, 0), full.Capacity() * spec.Size}) {
-			return fmt.Errorf("column %d: run %v", i, run)
+		if step := runs[s.Offset(i, 0)]; step != full.Capacity()*spec.Size {
+			return fmt.Errorf("column %d: %d bytes a position", i, step)
 		}
-		runs = runs[1:]
+		delete(runs, s.Offset(i, 0))
 		if s.Offset(i, 0) < end {
 			return fmt.Errorf("column %d begins at %d, within the one before, which ends at %d", i, s.Offset(i, 0), end)
 		}

@@ -1,5 +1,7 @@
 package chunk
 
+import "iter"
+
 // RegionChunks is how many chunks a region has, regionBytes its size.
 const (
 	RegionChunks = 32
@@ -46,17 +48,14 @@ func newStripes(full *Layout) (s Stripes, ok bool) {
 // start of the region.
 func (s *Stripes) Offset(i int, position uint32) uint32 { return s.offsets[i] + position*s.steps[i] }
 
-// Runs returns for each column that has bytes where its stripe begins and how many
-// bytes of it each position has.
-func (s *Stripes) Runs() (runs []Run) {
-	for i, c := range s.specs {
-		if c.Size != 0 {
-			runs = append(runs, Run{s.offsets[i], s.steps[i]})
+// Runs yields, for each column that has bytes, the start of its stripe in the region and the bytes
+// of it that each position has.
+func (s *Stripes) Runs() iter.Seq2[uint32, uint32] {
+	return func(yield func(offset, step uint32) bool) {
+		for i, c := range s.specs {
+			if c.Size != 0 && !yield(s.offsets[i], s.steps[i]) {
+				return
+			}
 		}
 	}
-	return runs
 }
-
-// Run is a part of a region: each position has Step bytes, one after the other,
-// from Offset on.
-type Run struct{ Offset, Step uint32 }

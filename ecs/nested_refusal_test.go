@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
@@ -336,7 +337,7 @@ func TestNameOfTableIsTaken(t *testing.T) {
 	a := ecs.Register[nA](w, "a", ecs.Stable)
 	b := ecs.Register[nB](w, "b", ecs.Thin)
 	for _, name := range []string{"table/a", "table/a.2", "thin/b"} {
-		ok(w.Manager().MakeSequence(name, []memmgr.ColumnSpec{{Spec: memmgr.SpecOf[nA]()}}))
+		ok(w.Manager().MakeSequence(name, []memmgr.ColumnSpec{{Spec: chunk.Spec{Size: 8, Align: 8}}}))
 	}
 	e := ok(w.Spawn())
 	ok(0, a.Add(e, nA{b4{1}}))

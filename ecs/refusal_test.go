@@ -151,7 +151,13 @@ func TestRefusedCommands(t *testing.T) {
 func TestFaults(t *testing.T) {
 	felt, asked := 0, false // a region to be striped is done without
 	for n := 1; n < 30; n++ {
-		w := ecs.New(ecs.Options{Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}, Arena: arena.Options{Reserve: 8 << 30, Fault: arena.FailNth(arena.OpCommit, n)}}, MaxEntities: 1 << 20})
+		fault := func(c arena.Call) error {
+			if c.Op == arena.OpCommit && c.N == n {
+				return errors.New("refused by the test")
+			}
+			return nil
+		}
+		w := ecs.New(ecs.Options{Memory: memmgr.Options{HugePages: memmgr.HugePages{Off: true}, Arena: arena.Options{Reserve: 8 << 30, Fault: fault}}, MaxEntities: 1 << 20})
 		a, b := ecs.Register[b4](w, "a"), ecs.Register[b16](w, "b")
 		big := ecs.Register[b8K](w, "big")
 		g := ecs.GroupOf[duo](w, "duo")

@@ -30,7 +30,7 @@ func slotOf(m *Manager, id chunk.ID) arena.Slot {
 			return p.Slot
 		}
 	}
-	return arena.NoSlot
+	return ^arena.Slot(0)
 }
 
 // rangeOf is the range in which a chunk is.

@@ -31,7 +31,7 @@ func TestAdaptDefaults(t *testing.T) {
 
 // What giving back takes counts, refused or not.
 func TestTimeOfGivingBack(t *testing.T) {
-	m := open(t, Options{Arena: arena.Options{Fault: arena.FailNth(arena.OpDecommit, 1)}})
+	m := open(t, Options{Arena: arena.Options{Fault: refuse(func(c arena.Call) bool { return c.Op == arena.OpDecommit && c.N == 1 })}})
 	if m.Arena().Backend() != arena.OS {
 		t.Skip("the heap back end asks for nothing")
 	}
@@ -126,7 +126,7 @@ func TestSoftLimitIsALimit(t *testing.T) {
 
 // If the system refuses to take pages back, EndFrame says so, though it took others before.
 func TestGivingBackRefusedMidway(t *testing.T) {
-	m := open(t, Options{Arena: arena.Options{Fault: arena.FailNth(arena.OpPurge, 2)}})
+	m := open(t, Options{Arena: arena.Options{Fault: refuse(func(c arena.Call) bool { return c.Op == arena.OpPurge && c.N == 2 })}})
 	if m.Arena().Backend() != arena.OS {
 		t.Skip("the heap back end asks for nothing")
 	}

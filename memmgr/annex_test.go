@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/arena"
-	"github.com/ashlar-go/ashlar/chunk"
 )
 
 func TestAnnex(t *testing.T) {
@@ -151,7 +150,7 @@ func TestPurgeAnnex(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mem := chunk.Slice[byte](at, 0, 3<<16)
+	mem := bytesAt(at, 0, 3<<16)
 	for i := range mem {
 		mem[i] = 1 + byte(i>>16)
 	}

@@ -110,7 +110,7 @@ func (s *Sequence) makeRoom(n int) error {
 		if len(s.chunks) == 0 {
 			more = s.shape.Bytes(s.shape.FormFor(uint32(min(n, chunk.MaxRows))))
 		}
-		err := s.mayHold(s.Bytes() + more)
+		err := s.mayHold(s.bytes() + more)
 		if err != nil {
 			return err
 		}

@@ -7,3 +7,8 @@ func Bytes(s *Sequence, i int, l Loc) []byte {
 	size := s.Layout().Spec(i).Size
 	return unsafe.Slice((*byte)(s.directory(i).At(l, size)), size)
 }
+
+// bytesAt are n bytes from an offset on.
+func bytesAt(base Address, offset uint32, n int) []byte {
+	return unsafe.Slice((*byte)(unsafe.Add(base, offset)), n)
+}

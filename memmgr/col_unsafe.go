@@ -9,13 +9,13 @@ import (
 	"github.com/ashlar-go/ashlar/chunk"
 )
 
-// SpecOf is the size and alignment of a column of values of type T. It panics if T holds
+// specOf is the size and alignment of a column of values of type T. It panics if T holds
 // a Go pointer, naming the field, since the collector does not look into chunks, and if
 // it is larger than a chunk.
-func SpecOf[T any]() chunk.Spec {
+func specOf[T any]() chunk.Spec {
 	spec, err := chunk.SpecOf(reflect.TypeFor[T]())
 	if err != nil {
-		panic(fmt.Sprintf("memmgr: SpecOf: %v", err))
+		panic(fmt.Sprintf("memmgr: column: %v", err))
 	}
 	return spec
 }
@@ -42,7 +42,7 @@ func colOf[T any](s *Sequence, i int) Col[T] {
 	if i < 0 || i >= s.Layout().Columns() {
 		panic(fmt.Sprintf("memmgr: ColOf of column %d of %q, which has %d: count from 0", i, s.name, s.Layout().Columns()))
 	}
-	if want, has := SpecOf[T](), s.Layout().Spec(i); want.Size != has.Size || want.Align > has.Align {
+	if want, has := specOf[T](), s.Layout().Spec(i); want.Size != has.Size || want.Align > has.Align {
 		panic(fmt.Sprintf("memmgr: ColOf of column %d of %q as %v, which has %d bytes aligned to %d, and the column was made for %d aligned to %d: declare it by SpecOf of the same type",
 			i, s.name, reflect.TypeFor[T](), want.Size, want.Align, has.Size, has.Align))
 	}

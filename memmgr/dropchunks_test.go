@@ -200,14 +200,3 @@ func TestDropChunks(t *testing.T) {
 		}
 	})
 }
-
-func TestDropChunksRefuses(t *testing.T) {
-	m := manager(t, memmgr.Options{})
-	tb := newTable(t, m, "table", 8)
-	panics(t, func() { tb.s.DropChunks(1) }, "DropChunks", `"table"`, "ChunkCount")
-	tb.append(t, 20_000)
-	n := tb.s.ChunkCount()
-	panics(t, func() { tb.s.DropChunks(-1) }, "DropChunks", "-1", "ChunkCount")
-	panics(t, func() { tb.s.DropChunks(n + 1) }, "DropChunks", "ChunkCount")
-	tb.compare(t)
-}

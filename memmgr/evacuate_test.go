@@ -382,8 +382,8 @@ func TestFilledMeanwhile(t *testing.T) {
 	v := untilHeld(t, m)
 	region := v.region
 	m.Arena().SetLimit(m.Arena().Stats().Committed)
-	intruder, others := arena.NoSlot, []arena.Slot(nil)
-	for intruder == arena.NoSlot {
+	intruder, others := ^arena.Slot(0), []arena.Slot(nil)
+	for intruder == ^arena.Slot(0) {
 		slot, err := m.Arena().Alloc(region.Range)
 		if err != nil {
 			t.Fatal(err)

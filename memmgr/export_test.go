@@ -45,3 +45,29 @@ func (m *Manager) unpin(id chunk.ID) { m.table.at(id).pins.Add(-1) }
 
 // annexBytes is the size of a chunk's annex; 0 if it has none.
 func (m *Manager) annexBytes(id chunk.ID) uint32 { return m.table.at(id).annex.slots * chunk.Bytes }
+
+// Manager returns the manager of a sequence.
+func (s *Sequence) Manager() *Manager { return s.m }
+
+// Bytes returns the memory that the chunks of a sequence have.
+func (s *Sequence) Bytes() uint64 { return s.bytes() }
+
+// DropLast removes the last row.
+func (s *Sequence) DropLast() { s.DropAt(s.Last()) }
+
+// DropChunks removes the first chunks.
+func (s *Sequence) DropChunks(chunks int) { s.dropChunks(chunks) }
+
+// Pack removes the marked rows. It returns the first of them and how many went.
+func (s *Sequence) Pack(drop Marks) (first, removed int) {
+	if first = drop.next(0, s.Len(), true); first < s.Len() {
+		removed = s.PackFrom(first, drop)
+	}
+	return first, removed
+}
+
+// Set marks row i.
+func (m Marks) Set(i int) { m[i/64] |= 1 << (i % 64) }
+
+// SpecOf is the size and alignment of a column of values of type T.
+func SpecOf[T any]() chunk.Spec { return specOf[T]() }

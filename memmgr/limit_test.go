@@ -35,7 +35,7 @@ func TestLimitUsesIdleMemory(t *testing.T) {
 				for s.Len() < 1000 { // more than a small chunk holds
 					_, _, err := s.AppendRun(1000 - s.Len())
 					if err != nil {
-						t.Fatalf("%d sequences have grown, %d bytes are committed to chunks, %d of them live: %v", grown, m.Arena().CommittedChunks(), m.Arena().Stats().Live, err)
+						t.Fatalf("%d sequences have grown, %d bytes are committed to chunks, %d of them live: %v", grown, m.Arena().Stats().CommittedBy[arena.PurposeChunks], m.Arena().Stats().Live, err)
 					}
 				}
 				grown++

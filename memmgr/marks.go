@@ -12,9 +12,6 @@ type Marks []uint64
 // marksFor returns marks for n rows. None is set.
 func marksFor(n int) Marks { return make(Marks, (n+63)/64) }
 
-// Set marks row i.
-func (m Marks) Set(i int) { m[i/64] |= 1 << (i % 64) }
-
 // put marks the rows from the i-th on for which drop is true. It has no branch for a row, since
 // rows that go lie anywhere.
 func (m Marks) put(i int, drop []bool) {

@@ -41,6 +41,16 @@ func opened(t testing.TB, o Options) *Manager {
 	return m
 }
 
+// refuse returns a fault that refuses the requests which match.
+func refuse(match func(arena.Call) bool) func(arena.Call) error {
+	return func(c arena.Call) error {
+		if match(c) {
+			return errors.New("refused by the test")
+		}
+		return nil
+	}
+}
+
 func both(t *testing.T, f func(t *testing.T, o Options)) {
 	t.Run("os", func(t *testing.T) { f(t, Options{}) })
 	t.Run("heap", func(t *testing.T) { f(t, Options{Arena: arena.Options{Backend: arena.Heap}}) })
@@ -197,7 +207,7 @@ func TestQuarantine(t *testing.T) {
 // Refusals leave the old place and the old rows in force.
 func TestRefusals(t *testing.T) {
 	for n := 1; n < 12; n++ {
-		m, err := New(Options{Arena: arena.Options{Reserve: 64 << 20, Fault: arena.FailFrom(arena.OpCommit, n)}})
+		m, err := New(Options{Arena: arena.Options{Reserve: 64 << 20, Fault: refuse(func(c arena.Call) bool { return c.Op == arena.OpCommit && c.N >= n })}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -34,7 +34,6 @@ func TestMisuse(t *testing.T) {
 		words string
 		f     func()
 	}{
-		"DropLast of none":        {"DropLast of \"empty\", which has no rows: look at Len first", func() { empty.DropLast() }},
 		"Truncate below 0":        {"Truncate of \"s\" to -1 rows: the number can't be negative", func() { s.Truncate(-1) }},
 		"Append after Drop":       {"a row for \"dropped\", which was dropped: make a sequence anew", func() { dropped.Append() }},
 		"AppendRun after Drop":    {"a row for \"dropped\", which was dropped: make a sequence anew", func() { dropped.AppendRun(5) }},
@@ -49,8 +48,6 @@ func TestMisuse(t *testing.T) {
 		"Chunk beyond":            {"chunk number 1 of \"s\" in its order, which has 1: look at ChunkCount first", func() { s.Chunk(1) }},
 		"Chunk below 0":           {"chunk number -1 of \"s\" in its order, which has 1: look at ChunkCount first", func() { s.Chunk(-1) }},
 		"Beside beyond":           {"chunk number 1 of \"s\" in its order, which has 1: look at ChunkCount first", func() { s.Beside(1) }},
-		"DropChunks of too many":  {"DropChunks of 2 chunks of \"s\", which has 1: drop 0 to ChunkCount of them", func() { s.DropChunks(2) }},
-		"DropChunks below 0":      {"DropChunks of -1 chunks of \"s\", which has 1: drop 0 to ChunkCount of them", func() { s.DropChunks(-1) }},
 		"Directory beyond":        {"column 2 of \"s\", which has 2: count from 0", func() { s.directory(2) }},
 		"Written beyond":          {"column 2 of \"s\", which has 2", func() { s.Written(2, id) }},
 		"Changed below 0":         {"column -1 of \"s\", which has 2", func() { s.Changed(-1, id, 0) }},
@@ -188,7 +185,6 @@ func TestAfterClose(t *testing.T) {
 		}
 		for words, f := range map[string]func(){
 			"SwapRemove of row 1:2, which \"s\" does not have": func() { s.SwapRemove(l) },
-			"DropLast of \"s\", which has no rows":             func() { s.DropLast() },
 			"Move of chunk 1, which is not in use":             func() { m.Move(l.Chunk()) },
 			"Annex of chunk 1, which is not in use":            func() { m.Annex(l.Chunk(), 1) },
 			"Order of chunk 1, which is not in use":            func() { m.Order(l.Chunk()) },

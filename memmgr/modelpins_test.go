@@ -99,7 +99,7 @@ func (c *model) annex(q *modelSequence) {
 	c.serial++
 	a := modelAnnex{serial: c.serial}
 	for k := uint32(0); k < c.m.annexBytes(id); k += chunk.Bytes {
-		a.slots = append(a.slots, chunk.Slice[byte](at, k, chunk.Bytes))
+		a.slots = append(a.slots, bytesAt(at, k, chunk.Bytes))
 		pattern(a.slots[len(a.slots)-1], a.serial, int(k/chunk.Bytes))
 	}
 	c.annexes[id] = a
@@ -121,7 +121,7 @@ func (c *model) mustPanic(words string, f func()) {
 }
 
 func (c *model) misuse(q *modelSequence) {
-	switch c.in.n(6) {
+	switch c.in.n(5) {
 	case 0:
 		c.mustPanic("the number can't be negative", func() { q.Truncate(-1 - c.in.n(9)) })
 	case 1:
@@ -129,12 +129,8 @@ func (c *model) misuse(q *modelSequence) {
 	case 2:
 		c.mustPanic("which has", func() { q.At(q.Len()) })
 	case 3:
-		c.mustPanic("which has", func() { q.DropChunks(q.ChunkCount() + 1) })
+		c.mustPanic("the number can't be negative", func() { q.DropFirst(-1 - c.in.n(9)) })
 	case 4:
-		if q.Len() == 0 {
-			c.mustPanic("which has no rows: look at Len first", func() { q.DropLast() })
-		}
-	case 5:
 		other := c.seqs[c.in.n(len(c.seqs))]
 		if other != q && other.Len() > 0 {
 			c.mustPanic("does not have: keep locations only while their rows stay", func() { q.SwapRemove(other.Last()) })

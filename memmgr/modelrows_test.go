@@ -53,7 +53,7 @@ func wrongRow(cols [][]byte, sizes []uint32, rows []uint64) (row, column int) {
 // columnsOf returns the bytes of a chunk's columns.
 func columnsOf(s *Sequence, sizes []uint32, id chunk.ID, rows int) (cols [][]byte) {
 	for i, size := range sizes {
-		cols = append(cols, chunk.Slice[byte](s.directory(i).Addr(id), 0, rows*int(size)))
+		cols = append(cols, bytesAt(s.directory(i).Addr(id), 0, rows*int(size)))
 	}
 	return cols
 }
@@ -62,7 +62,7 @@ func columnsOf(s *Sequence, sizes []uint32, id chunk.ID, rows int) (cols [][]byt
 func (c *model) write(q *modelSequence, l Loc) {
 	c.serial++
 	for i, size := range q.sizes {
-		pattern(chunk.Slice[byte](q.directory(i).At(l, size), 0, int(size)), c.serial, i)
+		pattern(bytesAt(q.directory(i).At(l, size), 0, int(size)), c.serial, i)
 	}
 	q.rows = append(q.rows, c.serial)
 }

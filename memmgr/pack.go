@@ -69,30 +69,25 @@ func (s *Sequence) mustStay(length int, what string) {
 	}
 }
 
-// packStamped is Pack for rows whose readers know of moves by stamps alone.
+// packStamped is PackFrom for rows with readers that know of moves by stamps alone.
 func (s *Sequence) packStamped(drop Marks) (removed int) {
-	first, removed := s.Pack(drop)
-	if removed > 0 && first < s.Len() {
+	first := drop.next(0, s.Len(), true)
+	if first == s.Len() {
+		return 0
+	}
+	if removed = s.PackFrom(first, drop); first < s.Len() {
 		s.stampFrom(first)
 	}
 	return removed
 }
 
-// Pack removes the marked rows, and keeps the order of the others. It returns the first row that
-// is another one now, or is gone, and how many rows went. Rows before the first keep their
-// locations. Others have moved by as many rows as are marked before them, which Marks.Runs tells.
+// PackFrom removes the marked rows, and keeps the order of the others. First is the first marked row.
+// Rows before it keep their locations. Others move by as many rows as are marked before them: see
+// Marks.Runs. It returns the number of removed rows.
 //
-// Pack stamps no chunk, because the caller knows what a move means to those who look at stamps. Its
-// end is a Truncate, which frees chunks and stamps the last one. Like all that moves rows, it writes to pinned chunks where they are. It needs no
+// PackFrom stamps no chunk, because only the caller knows how readers of stamps see a move. Its
+// end is a Truncate, which frees chunks and stamps the last one. It writes to pinned chunks where they are. It needs no
 // memory of the arena, so it can't fail.
-func (s *Sequence) Pack(drop Marks) (first, removed int) {
-	if first = drop.next(0, s.Len(), true); first < s.Len() {
-		removed = s.PackFrom(first, drop)
-	}
-	return first, removed
-}
-
-// PackFrom is Pack where the first marked row is known.
 func (s *Sequence) PackFrom(first int, drop Marks) (removed int) {
 	length := s.Len()
 	to := first

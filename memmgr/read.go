@@ -16,9 +16,6 @@ import (
 // A location names the chunk by its number, so it stays good while chunks move and while other
 // chunks are dropped before it. An index does not.
 
-// Manager is what the sequence belongs to.
-func (s *Sequence) Manager() *Manager { return s.m }
-
 // Name is what the sequence was called when it was made.
 func (s *Sequence) Name() string { return s.name }
 
@@ -156,7 +153,7 @@ func (s *Sequence) Index(l Loc) int {
 // Last returns the location of the last row; there must be one.
 func (s *Sequence) Last() Loc {
 	if arena.Checked && s.next == s.tail {
-		s.mustHaveRows("Last")
+		panic(fmt.Sprintf("memmgr: Last of %q, which has no rows: look at Len first", s.name))
 	}
 	return s.next - rowStep
 }

@@ -66,9 +66,9 @@ type touched struct {
 func (r *Recorder) Watch(group string, s *Sequence, columns ...string) {
 	rows := (*Sequence)(s)
 	if r.m == nil {
-		r.m, r.of = rows.Manager(), make(map[*Sequence]*watched)
+		r.m, r.of = rows.m, make(map[*Sequence]*watched)
 	}
-	if rows.Manager() != r.m {
+	if rows.m != r.m {
 		panic(fmt.Sprintf("memmgr: Watch of %q, which is another manager's: declare a Recorder for each", rows.Name()))
 	}
 	if len(columns) != rows.Layout().Columns() {

@@ -15,23 +15,9 @@ import (
 //	none                 the chunk becomes the spare, and the one before it the tail
 //
 // Rows in the middle go by moving others: the last one (SwapRemove), all behind (RemoveRange and
-// RemoveFunc, see pack.go), or none where whole chunks go (DropChunks).
+// RemoveFunc, see pack.go), or none where whole chunks go (DropFirst).
 
-// DropLast removes the last row. It panics if there is none.
-func (s *Sequence) DropLast() {
-	if s.next == s.tail {
-		s.mustHaveRows("DropLast")
-	}
-	if s.next -= rowStep; s.next == s.floor {
-		s.sink()
-	}
-}
-
-func (s *Sequence) mustHaveRows(what string) {
-	panic(fmt.Sprintf("memmgr: %s of %q, which has no rows: look at Len first", what, s.name))
-}
-
-// DropAt is DropLast when the caller already has Last().
+// DropAt removes the last row, for a caller that already has Last().
 func (s *Sequence) DropAt(last Loc) {
 	if arena.Checked && last != s.Last() {
 		panic(fmt.Sprintf("memmgr: DropAt of row %v of %q, whose last row is %v: call SwapRemove", last, s.name, s.Last()))
@@ -107,7 +93,7 @@ func (s *Sequence) SwapRemove(l Loc) (from Loc) {
 	s.mustHold(l, "SwapRemove")
 	from = s.Last()
 	s.moveRow(l, from)
-	s.DropLast()
+	s.DropAt(from)
 	return from
 }
 
@@ -161,23 +147,18 @@ func (s *Sequence) DropFirst(n int) (dropped int) {
 	if n < before {
 		chunks = n / s.Capacity()
 	}
-	s.DropChunks(chunks)
+	s.dropChunks(chunks)
 	return before - s.Len()
 }
 
-// DropChunks removes the first so many chunks with their rows: retention for rows that
-// come in order of time. The rows behind them keep their locations, and Chunk counts
-// from them on. It costs a little for each chunk dropped. It panics if there are fewer
-// chunks.
-func (s *Sequence) DropChunks(chunks int) {
-	if chunks < 0 || chunks > s.ChunkCount() {
-		panic(fmt.Sprintf("memmgr: DropChunks of %d chunks of %q, which has %d: drop 0 to ChunkCount of them", chunks, s.name, s.ChunkCount()))
-	}
+// dropChunks removes the first chunks with their rows. The rows behind them keep their locations, and
+// Chunk counts from them on.
+func (s *Sequence) dropChunks(chunks int) {
 	if chunks == s.ChunkCount() {
 		s.Truncate(0)
 		return
 	}
-	defer s.m.use("DropChunks")()
+	defer s.m.use("DropFirst")()
 	for _, id := range s.chunks[:chunks] {
 		s.m.freeChunk(id)
 	}

@@ -11,10 +11,10 @@ import (
 // memory than SetLimit allows it.
 var ErrSequenceLimit = errors.New("memmgr: limit of a sequence reached")
 
-// Bytes returns how much memory the sequence's chunks hold, the one kept for the next row too.
+// bytes returns how much memory the sequence's chunks hold, the one kept for the next row too.
 // Annexes of its chunks, and the few hundred bytes on the Go heap that any sequence takes, are
 // not in it. It costs a few additions.
-func (s *Sequence) Bytes() uint64 {
+func (s *Sequence) bytes() uint64 {
 	held := uint64(max(len(s.chunks)-1, 0)) * chunk.Bytes
 	for _, id := range [...]chunk.ID{s.spare, s.tail.Chunk()} {
 		if id != 0 {

@@ -77,7 +77,7 @@ func (m *Manager) Stats() Stats {
 }
 
 func (s *Sequence) stats() SequenceStats {
-	st := SequenceStats{Name: s.name, Rows: s.Len(), Chunks: len(s.chunks), Bytes: s.Bytes()}
+	st := SequenceStats{Name: s.name, Rows: s.Len(), Chunks: len(s.chunks), Bytes: s.bytes()}
 	st.Payload = uint64(st.Rows) * uint64(s.shape.Full.RowBytes())
 	for _, id := range s.chunks {
 		st.Pins += int(s.m.table.at(id).pins.Load())

@@ -113,7 +113,7 @@ func (f *field16) ways() map[string]func() {
 
 // rowByRow is the plain loop.
 func (f *field16) rowByRow(at, to int) {
-	slots, count := f.slots.Base()
+	slots, count := unsafe.Pointer(f.slots.Ptr(0)), f.slots.Len()
 	cells, mask := unsafe.Pointer(unsafe.SliceData(f.src.Cells)), uint64(len(f.src.Cells)-1)
 	dst := unsafe.Pointer(&f.dst[at*16])
 	for i, h := range f.handles[at:to] {
@@ -130,7 +130,7 @@ func (f *field16) rowByRow(at, to int) {
 
 // slotsFirst loads the slots of a block before it goes on to the values.
 func (f *field16) slotsFirst(at, to int) {
-	slots, count := f.slots.Base()
+	slots, count := unsafe.Pointer(f.slots.Ptr(0)), f.slots.Len()
 	cells, mask := unsafe.Pointer(unsafe.SliceData(f.src.Cells)), uint64(len(f.src.Cells)-1)
 	var found words
 	for ; at < to; at += blockRows {

@@ -17,11 +17,11 @@ func edge(t *testing.T, a *arena.Arena, n int) []byte {
 	if err := r.Grow(0); err != nil {
 		t.Fatal(err)
 	}
-	base, usable := r.Base()
 	if !r.Reserved() {
 		return nil
 	}
-	return unsafe.Slice((*byte)(unsafe.Add(base, int(usable)-n)), n)
+	all := r.Span(0)
+	return all[len(all)-n:]
 }
 
 // faults tells whether reading an address faults.

@@ -20,7 +20,7 @@ func TestNearIsTaken(t *testing.T) {
 		handles = append(handles, x.handle(i))
 	}
 	cells := x.values.Cells()
-	_, count := x.slots.Base()
+	count := x.slots.Len()
 	for _, size := range []int{1, 4, 7, 8, 12, 16, 24, 32, 64, 100} {
 		x.size = size
 		src := x.source()

@@ -3,6 +3,7 @@ package store
 import (
 	"testing"
 
+	"github.com/ashlar-go/ashlar/chunk"
 	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
@@ -20,8 +21,8 @@ func TestWatchedValuesChangeOver(t *testing.T) {
 				t.Fatal(err)
 			}
 			s, v, c, other := New(m, Options{MaxEntities: 1000}), uint64(1), new(Component), new(Component)
-			s.Register(c, "watched", memmgr.SpecOf[uint64](), from, false)
-			s.Register(other, "other", memmgr.SpecOf[uint64](), Fixed, true)
+			s.Register(c, "watched", chunk.Spec{Size: 8, Align: 8}, from, false)
+			s.Register(other, "other", chunk.Spec{Size: 8, Align: 8}, Fixed, true)
 			s.Watch(c)
 			var es []Entity
 			for i := range 40 {

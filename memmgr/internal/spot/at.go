@@ -51,8 +51,8 @@ func (b *Book) ShapeOf(specs []chunk.Spec) (*Shape, error) {
 		return nil, err
 	}
 	s := &Shape{Shape: of, Few: b.few(len(specs))}
-	for _, r := range of.Stripes.Runs() {
-		s.runs = append(s.runs, arena.Run(r))
+	for offset, step := range of.Stripes.Runs() {
+		s.runs = append(s.runs, arena.Run{Offset: offset, Step: step})
 	}
 	if len(s.runs) == 0 {
 		s.Striped = false // nothing to lay side by side

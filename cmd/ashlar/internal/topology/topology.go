@@ -85,7 +85,7 @@ func Detect(o Options) Topology {
 	t.add("model", p.Model, "cpuid", boardModel(o.Root), "sysfs", "not known", guessed)
 	t.add("processors", fmt.Sprint(runtime.NumCPU()), "runtime")
 	t.add("memory", size(memTotal(o.Root)), "sysfs", size(o.number("hw.memsize")), "sysctl", "not known", guessed)
-	if limit := arena.NewGauge(o.Root).Limit(); limit != 0 {
+	if limit := arena.MemoryLimit(o.Root); limit != 0 {
 		t.add("   limit", size(limit), "sysfs")
 	}
 	t.add("cache line", size(lineOf(o.Root, cpu)), "sysfs", size(o.number("hw.cachelinesize")), "sysctl", size(atLeast0(p.Line)), "cpuid", size(64), guessed)
