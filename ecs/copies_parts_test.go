@@ -20,8 +20,13 @@ type frame3 struct {
 type fieldSeen struct {
 	ents  []ecs.Entity
 	rows  []uint16
-	at    []vec3
-	heavy []uint64
+	at    func(i int) *vec3
+	heavy func(i int) *uint64
+}
+
+// sliced is a batch whose fields are slices.
+func sliced(ents []ecs.Entity, rows []uint16, at []vec3, heavy []uint64) fieldSeen {
+	return fieldSeen{ents, rows, func(i int) *vec3 { return &at[i] }, func(i int) *uint64 { return &heavy[i] }}
 }
 
 // fieldStage is a world where a component is written by field, by handle, by contract and by queries.
@@ -89,7 +94,7 @@ func (s *fieldStage) seeing(way string, f func(b fieldSeen)) {
 			Heavy []uint64        `ashlar:"frame3.Heavy"`
 			Ents  []ecs.Entity
 		}) {
-			f(fieldSeen{c.Ents, nil, c.At, c.Heavy})
+			f(sliced(c.Ents, nil, c.At, c.Heavy))
 		})
 	case "filtered":
 		ecs.System(s.w, "see", func(c *struct {
@@ -98,7 +103,24 @@ func (s *fieldStage) seeing(way string, f func(b fieldSeen)) {
 			Ents  []ecs.Entity
 			_     ecs.Without[frozen]
 		}) {
-			f(fieldSeen{c.Ents, nil, c.At, c.Heavy})
+			f(sliced(c.Ents, nil, c.At, c.Heavy))
+		})
+	case "strided":
+		ecs.System(s.w, "see", func(c *struct {
+			At    ecs.WriteStrided[vec3] `ashlar:"frame3.At"`
+			Heavy ecs.Strided[uint64]    `ashlar:"frame3.Heavy"`
+			Ents  []ecs.Entity
+		}) {
+			f(fieldSeen{c.Ents, nil, c.At.At, c.Heavy.At})
+		})
+	case "strided, filtered":
+		ecs.System(s.w, "see", func(c *struct {
+			At    ecs.WriteStrided[vec3] `ashlar:"frame3.At"`
+			Heavy ecs.Strided[uint64]    `ashlar:"frame3.Heavy"`
+			Ents  []ecs.Entity
+			_     ecs.Without[frozen]
+		}) {
+			f(fieldSeen{c.Ents, nil, c.At.At, c.Heavy.At})
 		})
 	case "rows":
 		ecs.System(s.w, "see", func(c *struct {
@@ -108,7 +130,7 @@ func (s *fieldStage) seeing(way string, f func(b fieldSeen)) {
 			Ents  []ecs.Entity
 			_     ecs.Without[frozen]
 		}) {
-			f(fieldSeen{c.Ents, c.Rows, c.At, c.Heavy})
+			f(sliced(c.Ents, c.Rows, c.At, c.Heavy))
 		})
 	case "elsewhere":
 		ecs.System(s.w, "see", func(c *struct {
@@ -117,7 +139,7 @@ func (s *fieldStage) seeing(way string, f func(b fieldSeen)) {
 			Heavy []uint64        `ashlar:"frame3.Heavy"`
 			Ents  []ecs.Entity
 		}) {
-			f(fieldSeen{c.Ents, nil, c.At, c.Heavy})
+			f(sliced(c.Ents, nil, c.At, c.Heavy))
 		})
 	case "within":
 		q := ecs.QueryOf[struct {
@@ -130,7 +152,7 @@ func (s *fieldStage) seeing(way string, f func(b fieldSeen)) {
 			_ ecs.Without[frozen]
 		}) {
 			for c := range q.All() {
-				f(fieldSeen{c.Ents, nil, c.At, c.Heavy})
+				f(sliced(c.Ents, nil, c.At, c.Heavy))
 			}
 		})
 	}
@@ -140,7 +162,7 @@ func (s *fieldStage) seeing(way string, f func(b fieldSeen)) {
 // way of storing: the fields show it, and nothing that either writes is lost.
 func TestFieldsSeeWhatHandlesWrite(t *testing.T) {
 	stress := ecs.Options{Memory: memmgr.Options{Stress: true}}
-	for _, way := range []string{"whole", "filtered", "rows", "elsewhere", "within"} {
+	for _, way := range []string{"whole", "filtered", "strided", "strided, filtered", "rows", "elsewhere", "within"} {
 		for i, o := range []ecs.Options{{}, {Views: ecs.Views{Always: true}}, stress} {
 			for _, runs := range []int{1, 1 << 20} {
 				for _, how := range [][]ecs.Storage{nil, {ecs.Stable}, {ecs.Volatile}, {ecs.Thin}} {
@@ -185,7 +207,7 @@ func (s *fieldStage) act(r *rand.Rand, b fieldSeen, k int) {
 	v := s.want[e]
 	switch r.IntN(7) {
 	case 0:
-		b.at[k].X += 100
+		b.at(k).X += 100
 		s.want[b.ents[k]].At.X += 100
 	case 1:
 		v.At.Y, v.Heavy = v.At.Y+1, v.Heavy+1
@@ -194,7 +216,7 @@ func (s *fieldStage) act(r *rand.Rand, b fieldSeen, k int) {
 	case 2:
 		v.At, v.Turn[0], v.Heavy = vec3{1, 2, float32(r.IntN(99))}, 9, v.Heavy*3
 		ok(0, s.frames.Set(e, *v))
-		if e == b.ents[k] && (b.at[k] != v.At || b.heavy[k] != v.Heavy) {
+		if e == b.ents[k] && (*b.at(k) != v.At || *b.heavy(k) != v.Heavy) {
 			panic("the slices do not show what Set has written")
 		}
 	case 3:
@@ -235,8 +257,8 @@ func (s *fieldStage) compare(t *testing.T, name string, b fieldSeen, k int) {
 		t.Fatalf("%s: a handle finds %v, want %v", name, got, want)
 	}
 	for i, e := range b.ents {
-		if b.at[i] != s.want[e].At || b.heavy[i] != s.want[e].Heavy {
-			t.Fatalf("%s: row %d has %v and %d, want %v", name, i, b.at[i], b.heavy[i], *s.want[e])
+		if *b.at(i) != s.want[e].At || *b.heavy(i) != s.want[e].Heavy {
+			t.Fatalf("%s: row %d has %v and %d, want %v", name, i, *b.at(i), *b.heavy(i), *s.want[e])
 		}
 	}
 }
@@ -249,7 +271,7 @@ func TestPointersOfFieldsAreGoodForTheCall(t *testing.T) {
 		p, other := s.frames.Mut(b.ents[3]), b.ents[5]
 		s.frames.Mut(other).Heavy = 1
 		p.At.Y = 77
-		b.at[3].X = 55
+		b.at(3).X = 55
 		p.Heavy = 88
 	})
 	ok(0, s.w.Run(t.Context()))

@@ -213,3 +213,29 @@ func unindented(text string) string {
 	}
 	return b.String()
 }
+
+// A field of a component is passed where it lies, without a copy.
+func ExampleStrided() {
+	type body struct{ At, Speed [2]float32 }
+	w := ecs.New(ecs.Options{})
+	defer w.Close()
+	bodies := ecs.Register[body](w, "body")
+	e, _ := w.Spawn()
+	bodies.Add(e, body{Speed: [2]float32{3, 4}})
+	ecs.System(w, "move", func(c *struct {
+		At    ecs.WriteStrided[[2]float32] `ashlar:"body.At"`
+		Speed ecs.Strided[[2]float32]      `ashlar:"body.Speed"`
+	}) {
+		at, speed := c.At, c.Speed
+		for i := range at.Len() {
+			v := speed.At(i)
+			at.At(i)[0] += v[0]
+			at.At(i)[1] += v[1]
+		}
+	})
+	if err := w.Run(context.Background()); err != nil {
+		panic(err)
+	}
+	fmt.Println(bodies.Get(e).At)
+	// Output: [3 4]
+}

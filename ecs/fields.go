@@ -44,6 +44,7 @@ type field struct {
 	part     source.Part
 	write    bool
 	optional bool
+	strided  bool
 	rows     bool         // of Changed and Added
 	of       reflect.Type // of a resource
 }
@@ -140,7 +141,7 @@ func (w *World) bindField(sf reflect.StructField, name string) (f field, err err
 		f.pool, err = w.find(of, name)
 		return f, err
 	}
-	of, err := f.bindValues()
+	of, err := f.bindValues(v)
 	if err == nil {
 		f.pool, f.part, err = w.findPart(of, name)
 	}
@@ -186,7 +187,7 @@ func (w *World) bindThing(f *field, v any, name string) (bound bool, err error) 
 func (f *field) notPointed() error {
 	if f.is.Kind() == reflect.Pointer {
 		switch reflect.Zero(f.is.Elem()).Interface().(type) {
-		case filter, choice, resource, deferred, look, Has, Rows:
+		case filter, choice, resource, deferred, look, strided, Has, Rows:
 			return fmt.Errorf("%v is a pointer: make the field of type %v itself", f.is, f.is.Elem())
 		}
 	}
@@ -211,7 +212,12 @@ func (f *field) bindAbout(v any) (of reflect.Type) {
 }
 
 // bindValues binds fields that give values of a component. It returns the type of a value.
-func (f *field) bindValues() (of reflect.Type, err error) {
+func (f *field) bindValues(v any) (of reflect.Type, err error) {
+	if s, is := v.(strided); is {
+		f.kind, f.strided = kindSlice, true
+		of, f.write = s.strides()
+		return of, nil
+	}
 	asked, _ := formOf(f.is)
 	f.write, f.optional = asked.write, asked.optional
 	switch f.is.Kind() {
@@ -220,7 +226,7 @@ func (f *field) bindValues() (of reflect.Type, err error) {
 	case reflect.Pointer:
 		f.kind = kindPointer
 	default:
-		return nil, fmt.Errorf("%v is not a supported field type: use []T, *T, ecs.Write, ecs.Maybe, ecs.MaybeWrite (of a row: ecs.WriteOne, ecs.MaybeOne, ecs.MaybeWriteOne) of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.Or, ecs.Changed, ecs.Added, ecs.ChangedRows, ecs.AddedRows, ecs.Present, ecs.Disabled, ecs.Has, ecs.Rows, ecs.Res, ecs.WriteRes, ecs.Look, *ecs.Pool, ecs.Later or *ecs.Commands", f.is)
+		return nil, fmt.Errorf("%v is not a supported field type: use []T, *T, ecs.Write, ecs.Maybe, ecs.MaybeWrite, ecs.Strided, ecs.WriteStrided (of a row: ecs.WriteOne, ecs.MaybeOne, ecs.MaybeWriteOne) of a component T, []ecs.Entity, ecs.Entity, ecs.With, ecs.Without, ecs.Or, ecs.Changed, ecs.Added, ecs.ChangedRows, ecs.AddedRows, ecs.Present, ecs.Disabled, ecs.Has, ecs.Rows, ecs.Res, ecs.WriteRes, ecs.Look, *ecs.Pool, ecs.Later or *ecs.Commands", f.is)
 	}
 	return f.is.Elem(), nil
 }
@@ -279,7 +285,7 @@ func (w *World) checkFields(fields []field, system bool) error {
 
 // column is the component, or part of one, of a field that gives values.
 func (f *field) column() source.Column {
-	return source.Column{Name: f.name, Comp: &f.pool.c, Part: f.part, Offset: f.offset, Write: f.write, Optional: f.optional}
+	return source.Column{Name: f.name, Comp: &f.pool.c, Part: f.part, Offset: f.offset, Write: f.write, Optional: f.optional, Strided: f.strided}
 }
 
 // values tells whether a field gives values of a component.

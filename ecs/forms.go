@@ -3,6 +3,8 @@ package ecs
 import (
 	"reflect"
 	"strings"
+
+	"github.com/ashlar-go/ashlar/ecs/internal/raw"
 )
 
 // Write as the type of a field asks for a column of component T that the system may change:
@@ -31,6 +33,47 @@ type MaybeOne[T any] *T
 
 // MaybeWriteOne is MaybeOne for writing.
 type MaybeWriteOne[T any] *T
+
+// Strided in place of []T passes values where they lie, some bytes apart. It is for a field of a
+// component that the system's own table has: a slice of the field is copied for each call.
+//
+//	At ecs.Strided[Vec3] `ashlar:"body.At"`
+//
+// Values that have to be copied, as those of other tables, are side by side. It is good as long as
+// the batch.
+type Strided[T any] struct{ v raw.Strided }
+
+// Len is the number of rows.
+func (s Strided[T]) Len() int { return s.v.Len }
+
+// At is the address of the value of row i, for reading. It is good as long as the batch.
+func (s Strided[T]) At(i int) *T {
+	if uint(i) >= uint(s.v.Len) {
+		panic(noRow{})
+	}
+	return raw.As[T](raw.At(s.v.Data, uintptr(i)*s.v.Stride))
+}
+
+// WriteStrided is Strided for writing.
+type WriteStrided[T any] struct{ v raw.Strided }
+
+// Len is the number of rows.
+func (s WriteStrided[T]) Len() int { return s.v.Len }
+
+// At is the address of the value of row i. It is good as long as the batch.
+func (s WriteStrided[T]) At(i int) *T {
+	if uint(i) >= uint(s.v.Len) {
+		panic(noRow{})
+	}
+	return raw.As[T](raw.At(s.v.Data, uintptr(i)*s.v.Stride))
+}
+
+func (Strided[T]) strides() (of reflect.Type, write bool)      { return reflect.TypeFor[T](), false }
+func (WriteStrided[T]) strides() (of reflect.Type, write bool) { return reflect.TypeFor[T](), true }
+
+type strided interface {
+	strides() (of reflect.Type, write bool)
+}
 
 // form is which of these types a field has.
 type form struct{ write, optional, one bool }

@@ -44,6 +44,21 @@ func TestSilentWrites(t *testing.T) {
 					c.Big[0][1]++
 				})
 			}, ""},
+			{"the last of a strided field", func(w *ecs.World, _ *ecs.Pool[hp], _ []ecs.Entity) error {
+				return systemRefusal(w, "sly", func(c *struct {
+					X ecs.Strided[float64] `ashlar:"at.X"`
+				}) {
+					*c.X.At(c.X.Len() - 1)++
+				})
+			}, `field X (at.X)`},
+			{"what is between the values of a strided field", func(w *ecs.World, _ *ecs.Pool[hp], _ []ecs.Entity) error {
+				return systemRefusal(w, "sly", func(c *struct {
+					Y ecs.WriteStrided[float64] `ashlar:"at.Y"`
+					X ecs.Strided[float64]      `ashlar:"at.X"`
+				}) {
+					*c.Y.At(0)++
+				})
+			}, ""},
 			{"a gathered column", func(w *ecs.World, _ *ecs.Pool[hp], _ []ecs.Entity) error {
 				return systemRefusal(w, "sly", func(c *struct {
 					HP []hp

@@ -38,6 +38,30 @@ type shField struct {
 	at, comp              int
 	part                  string
 	write, opt, pres, ptr bool
+	strided               bool
+}
+
+// shAt is the value of a row that a field ecs.Strided has.
+func shAt(s any, i int) (is reflect.Value) {
+	switch s := s.(type) {
+	case ecs.Strided[uint32]:
+		return reflect.ValueOf(s.At(i)).Elem()
+	case ecs.Strided[shF]:
+		return reflect.ValueOf(s.At(i)).Elem()
+	case ecs.WriteStrided[uint32]:
+		return reflect.ValueOf(s.At(i)).Elem()
+	case ecs.WriteStrided[shP]:
+		return reflect.ValueOf(s.At(i)).Elem()
+	}
+	panic("such a field is not known to the test")
+}
+
+// stridedOf is the type of the values of such a field; nil: it is another one.
+func stridedOf(t reflect.Type) reflect.Type {
+	if at, has := t.MethodByName("At"); has && strings.Contains(t.Name(), "Strided[") {
+		return at.Type.Out(0).Elem()
+	}
+	return nil
 }
 
 // shSys returns what registers a system whose struct is S.
@@ -92,10 +116,13 @@ func (m *sharedModel) describe(s reflect.Type, name string, spec shSpec) *shSyst
 		case t == reflect.TypeFor[ecs.Has]():
 			y.pres, y.comp = true, slices.Index(shNames[:], tag)
 			x.fields = append(x.fields, y)
-		case t.Kind() == reflect.Slice || t.Kind() == reflect.Pointer:
-			y.ptr = t.Kind() == reflect.Pointer
-			if y.comp = m.compOf(t.Elem()); y.comp < 0 {
-				if t.Elem().Kind() != reflect.Uint32 {
+		case t.Kind() == reflect.Slice || t.Kind() == reflect.Pointer || stridedOf(t) != nil:
+			of := stridedOf(t)
+			if y.ptr, y.strided = t.Kind() == reflect.Pointer, of != nil; !y.strided {
+				of = t.Elem()
+			}
+			if y.comp = m.compOf(of); y.comp < 0 {
+				if of.Kind() != reflect.Uint32 {
 					continue
 				}
 				a, b, _ := strings.Cut(tag, ".")
@@ -248,7 +275,9 @@ func (x *shSystem) pass(s reflect.Value) {
 				continue
 			}
 			var is reflect.Value
-			if f.ptr {
+			if f.strided {
+				is = shAt(s.Field(f.at).Interface(), i)
+			} else if f.ptr {
 				if s.Field(f.at).IsNil() != (v == nil) {
 					m.failf("%s: %v, %s is nil: %v", x.name, e, shNames[f.comp], v != nil)
 				}

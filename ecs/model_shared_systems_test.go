@@ -50,13 +50,13 @@ func newShared(t *testing.T, name string, o ecs.Options, seed uint64) *sharedMod
 		}](m, "s4", shSpec{}),
 		shSys[struct {
 			M []shM
-			P ecs.Write[uint32] `ashlar:"p.X"`
+			P ecs.WriteStrided[uint32] `ashlar:"p.X"`
 			E []ecs.Entity
 		}](m, "s5", shSpec{}),
 		shSys[struct {
 			M []shM
-			F []shF
-			V []uint32 `ashlar:"v.X"`
+			F ecs.Strided[shF]
+			V ecs.Strided[uint32] `ashlar:"v.X"`
 			E []ecs.Entity
 		}](m, "s6", shSpec{}),
 		shSys[struct {
@@ -139,14 +139,14 @@ func newShared(t *testing.T, name string, o ecs.Options, seed uint64) *sharedMod
 		}](m, "s19", shSpec{without: []int{V}, changed: 1 + F, byRow: true}),
 		shSys[struct {
 			P []shP
-			M []uint32 `ashlar:"m.X"`
-			B []uint32 `ashlar:"b.X"`
+			M ecs.Strided[uint32] `ashlar:"m.Y"`
+			B []uint32            `ashlar:"b.X"`
 			E []ecs.Entity
 		}](m, "s20", shSpec{}),
 		shSys[struct {
-			P []shP
-			M ecs.Write[uint32] `ashlar:"m.Y"`
-			U []uint32          `ashlar:"u.X"`
+			P ecs.WriteStrided[shP]
+			M ecs.WriteStrided[uint32] `ashlar:"m.Y"`
+			U []uint32                 `ashlar:"u.X"`
 			E []ecs.Entity
 		}](m, "s21", shSpec{}),
 		shSys[struct {

@@ -94,11 +94,11 @@ func (p Has) Has(i int) bool {
 	return p.bits[i/64]>>(i%64)&1 != 0
 }
 
-// noRow is what Has.Has panics with beyond the batch.
+// noRow is what Has.Has and Strided.At panic with beyond the batch.
 type noRow struct{}
 
 func (noRow) Error() string {
-	return "ecs: Has.Has of a row that the batch does not have: ask for rows of the slices beside it, in the call that it was passed to"
+	return "ecs: a row that the batch does not have was asked for: ask for rows of the slices beside it, in the call that it was passed to"
 }
 
 // Rows as the type of a field has whole columns passed in place, whichever rows match. The
@@ -125,6 +125,7 @@ type Query[S any] struct {
 //	Pos  []Position                     a column, for reading
 //	Vel  ecs.Write[Velocity]            a column that is written
 //	At   []Vec3 `ashlar:"body.At"`      a field of a component
+//	To   ecs.Strided[Vec3] `ashlar:"…"` such a field where it lies; ecs.WriteStrided to write, too
 //	Mass ecs.Maybe[Mass]                zero where an entity lacks it
 //	Has  ecs.Has `ashlar:"mass"`        which rows have it
 //	Ents []ecs.Entity                   whose rows they are

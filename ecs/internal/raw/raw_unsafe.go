@@ -216,6 +216,18 @@ func SetSlice(into Ptr, offset uint32, data Ptr, n int) {
 	h.data, h.len, h.cap = data, n, n
 }
 
+// Strided is Len values, Stride bytes apart. It begins as a slice does, so that SetSlice fills it.
+type Strided struct {
+	Data   Ptr
+	Len, _ int
+	Stride uintptr
+}
+
+// SetStride fills the field that SetSlice leaves of the Strided at an offset of a struct.
+func SetStride(into Ptr, offset uint32, stride uintptr) {
+	(*Strided)(unsafe.Add(into, offset)).Stride = stride
+}
+
 // Yield is a function of *S as one of an address, which is called alike: one pointer in, a
 // bool out.
 func Yield[S any](f func(*S) bool) func(Ptr) bool { return *(*func(Ptr) bool)(Ptr(&f)) }

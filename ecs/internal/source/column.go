@@ -34,12 +34,13 @@ type Column struct {
 	Part Part
 	// Offset is that of the field in the struct.
 	Offset uintptr
-	// Write says that values are written, Optional that rows may lack them.
-	Write, Optional bool
+	// Write says that values are written, Optional that rows may lack them. Strided says that the
+	// field is a raw.Strided and no slice, so that part of a component is passed where it lies.
+	Write, Optional, Strided bool
 }
 
-// Part is some bytes of a component: all of them, or those of a field. A field is always copied,
-// because a slice of its values needs them side by side, and in the column they are not.
+// Part is some bytes of a component: all of them, or those of a field. A slice of a field is always
+// copied, because a slice needs its values side by side, and in the column they are not.
 type Part struct {
 	// Offset and Size are in bytes.
 	Offset, Size uintptr
@@ -63,6 +64,9 @@ func (p Part) overlaps(q Part) bool {
 
 // Whole tells whether the column is the whole component and not a part of it.
 func (c *Column) Whole() bool { return c.Part.Path == "" }
+
+// InPlace tells whether the values of a table's own column can be passed where they lie.
+func (c *Column) InPlace() bool { return c.Whole() || c.Strided }
 
 // Shared is the name of what the column asks for: COMPONENT or COMPONENT.FIELD.
 func (c *Column) Shared() string {

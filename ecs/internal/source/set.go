@@ -40,10 +40,11 @@ type source struct {
 	now      kind     // in the batch under way
 	gaps     bool     // rows that match may lack it, though the table has the column
 	write    bool     // as Column.Write
+	strided  bool     // as Column.Strided
 	alias    bool     // another walk has the component: it is not copied in this one
 	field    uint32   // offset in the struct
 	part     uintptr  // offset of Column.Part in a value, in bytes
-	size     uintptr  // size of that part, in bytes: the step from one copy to the next
+	size     uintptr  // size of that part, in bytes
 	base     raw.Ptr  // the value of the batch's row number skip
 	skip     int      // 0, unless values are spread: then the first row of the stretch under way
 	scratch  []uint64 // room for copies of a batch
@@ -99,7 +100,7 @@ func New(s *store.Store, m *memmgr.Manager, f *Fields, finding *sync.Mutex) *Set
 	*set = Set{f: f, lent: &both.l, store: s, m: m, finding: finding, sources: make([]source, len(f.Columns))}
 	for j := range f.Columns {
 		c := &f.Columns[j]
-		set.sources[j] = source{write: c.Write, field: uint32(c.Offset), part: c.Part.Offset, size: c.Part.Size}
+		set.sources[j] = source{write: c.Write, strided: c.Strided, field: uint32(c.Offset), part: c.Part.Offset, size: c.Part.Size}
 		set.writes = set.writes || c.Write
 	}
 	set.lent.Copy, set.lent.Refresh = set.copyOf, set.lent.parts.refresh
@@ -149,7 +150,7 @@ func (s *Set) Enter(t *store.Table, extents []match.Extent, comps []*store.Compo
 			x.kind = asked
 		case at == match.Elsewhere:
 			x.kind = s.scarcely(j, c)
-		case c.Whole() && !(x.gaps && s.finding != nil):
+		case c.InPlace() && !(x.gaps && s.finding != nil):
 			x.kind = inPlace
 		default:
 			x.kind = picked
@@ -195,7 +196,7 @@ func (s *Set) Bring(b *Batch) bool {
 	for j := range s.sources {
 		x := &s.sources[j]
 		if x.now, x.skip = x.kind, 0; x.kind == inPlace && b.Rows == nil {
-			x.base = raw.At(x.of.Dir.Addr(b.ID), uintptr(b.First)*x.of.Size)
+			x.base = raw.At(x.of.Dir.Addr(b.ID), uintptr(b.First)*x.of.Size+x.part)
 		} else if !s.bring(j, b) {
 			return false
 		}
@@ -254,7 +255,11 @@ func (s *Set) Fill(into raw.Ptr, b *Batch, row, n int) int {
 	}
 	for j := range s.sources {
 		x := &s.sources[j]
-		raw.SetSlice(into, x.field, raw.At(x.base, uintptr(row-x.skip)*x.size), n)
+		step := x.step()
+		raw.SetSlice(into, x.field, raw.At(x.base, uintptr(row-x.skip)*step), n)
+		if x.strided {
+			raw.SetStride(into, x.field, step)
+		}
 	}
 	if s.f.Entities >= 0 {
 		raw.SetSlice(into, uint32(s.f.Entities), raw.Data(b.Entities[row:]), n)
@@ -325,6 +330,14 @@ func (s *Set) putBack(b *Batch) {
 			s.putAsked(x, b)
 		}
 	}
+}
+
+// step is how many bytes the values of the batch are apart.
+func (x *source) step() uintptr {
+	if x.strided && x.now == inPlace {
+		return x.of.Size
+	}
+	return x.size
 }
 
 // room is scratch for n values, as the address of the first.

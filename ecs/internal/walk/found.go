@@ -59,6 +59,7 @@ type Table struct {
 type lane struct {
 	dir   *memmgr.Directory
 	field uint32 // offset in the struct
+	part  uint32 // offset in a value
 	size  uint32 // of a value
 	write bool
 }
@@ -202,7 +203,7 @@ func (p *Plan) bind(f match.Filter, driver *store.Component) Table {
 		at := match.ExtentFor(t.Table, c.Comp, driver)
 		extents = append(extents, at)
 		t.own = t.own && at != match.Elsewhere
-		t.plain = t.plain && at.Here() && c.Whole() && !(c.Optional && at == match.Some)
+		t.plain = t.plain && at.Here() && c.InPlace() && !(c.Optional && at == match.Some)
 	}
 	p.found.extents = extents
 	t.extents = extents[from:len(extents):len(extents)]

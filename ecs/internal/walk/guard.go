@@ -22,14 +22,30 @@ type guard struct {
 	reads []read
 }
 
-// read is where a field's values are that must not change.
+// read is where a field's values are that must not change, and their sum.
 type read struct {
-	at    raw.Ptr
-	bytes int
-	sum   uint64
+	values
+	was uint64
 }
 
-func (g *guard) sum(r *read) uint64 { return maphash.Bytes(g.seed, raw.Slice[byte](r.at, r.bytes)) }
+// values are n values of a size, stride bytes apart.
+type values struct {
+	at           raw.Ptr
+	n            int
+	size, stride uintptr
+}
+
+func (v values) sum(seed maphash.Seed) uint64 {
+	if v.stride == v.size {
+		return maphash.Bytes(seed, raw.Slice[byte](v.at, v.n*int(v.size)))
+	}
+	var h maphash.Hash
+	h.SetSeed(seed)
+	for i := range uintptr(v.n) {
+		h.Write(raw.Slice[byte](raw.At(v.at, i*v.stride), int(v.size)))
+	}
+	return h.Sum64()
+}
 
 // guarded is over where each call is looked at. It keeps call nowhere: a function that escapes is
 // allocated for every walk, guarded or not.
@@ -48,47 +64,52 @@ func (c *Cursor) watch(into raw.Ptr, call func(raw.Ptr) bool) bool {
 	g := c.guard
 	for j := range g.reads {
 		r := &g.reads[j]
-		r.at, r.bytes = c.reads(j, into)
-		r.sum = g.sum(r)
+		r.values = c.reads(j, into)
+		r.was = r.sum(g.seed)
 	}
 	more := call(into)
 	for j := range g.reads {
-		if r := &g.reads[j]; g.sum(r) != r.sum {
+		if r := &g.reads[j]; r.sum(g.seed) != r.was {
 			c.changed(j, r.at)
 		}
 	}
 	return more
 }
 
-// reads are the bytes that the j-th column has in the struct, or the entities behind the
+// reads are the values that the j-th column has in the struct, or the entities behind the
 // last column; none if the struct writes them. Entities of a struct of pointers are a copy, which
 // the function may change.
-func (c *Cursor) reads(j int, into raw.Ptr) (at raw.Ptr, bytes int) {
-	offset, size := uintptr(max(c.Entities, 0)), raw.Size[store.Entity]()
+func (c *Cursor) reads(j int, into raw.Ptr) (none values) {
+	offset, size, strided := uintptr(max(c.Entities, 0)), raw.Size[store.Entity](), false
 	if j < len(c.Columns) {
 		x := &c.Columns[j]
 		if x.Write {
-			return nil, 0
+			return none
 		}
-		offset, size = x.Offset, x.Part.Size
+		offset, size, strided = x.Offset, x.Part.Size, x.Strided
 	} else if c.Entities < 0 || c.Pointers {
-		return nil, 0
+		return none
 	}
-	return c.values(into, offset, size)
+	return c.values(into, offset, size, strided)
 }
 
-// values are the bytes that the struct has through the field at offset, of values of a size.
-func (c *Cursor) values(into raw.Ptr, offset, size uintptr) (at raw.Ptr, bytes int) {
-	if field := raw.At(into, offset); c.Pointers {
-		at, bytes = *raw.As[raw.Ptr](field), int(size)
-	} else {
-		values := *raw.As[[]struct{}](field)
-		at, bytes = raw.Data(values), len(values)*int(size)
+// values are those of a size that the struct has through the field at offset.
+func (c *Cursor) values(into raw.Ptr, offset, size uintptr, strided bool) (v values) {
+	field := raw.At(into, offset)
+	switch {
+	case c.Pointers:
+		v = values{*raw.As[raw.Ptr](field), 1, size, size}
+	case strided:
+		s := raw.As[raw.Strided](field)
+		v = values{s.Data, s.Len, size, s.Stride}
+	default:
+		s := *raw.As[[]struct{}](field)
+		v = values{raw.Data(s), len(s), size, size}
 	}
-	if at == nil || bytes == 0 {
-		return nil, 0
+	if v.at == nil || v.n == 0 || size == 0 {
+		return values{}
 	}
-	return at, bytes
+	return v
 }
 
 // changed panics because the j-th column has changed. It does not if a handle or a walk within

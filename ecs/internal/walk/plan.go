@@ -3,6 +3,7 @@ package walk
 import (
 	"slices"
 
+	"github.com/ashlar-go/ashlar/ecs/internal/source"
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 	"github.com/ashlar-go/ashlar/memmgr"
 )
@@ -18,6 +19,7 @@ type Plan struct {
 	passing passes             // Plan.passes, made once
 	comps   []*store.Component // of the columns
 	lanes   []lane             // likewise
+	strides bool               // some columns are strided
 	found   *found
 }
 
@@ -29,6 +31,7 @@ func NewPlan(b *Base, s Spec) *Plan {
 	}{}
 	p := &x.p
 	*p = Plan{Spec: s, base: b, comps: s.Comps(), found: &x.f}
+	p.strides = slices.ContainsFunc(p.Columns, func(c source.Column) bool { return c.Strided })
 	p.lanes = p.lanesOf(nil, p.comps)
 	p.passing = p.passes
 	return p
@@ -39,7 +42,7 @@ func NewPlan(b *Base, s Spec) *Plan {
 func (p *Plan) lanesOf(list []lane, comps []*store.Component) []lane {
 	for j, c := range comps {
 		x := &p.Columns[j]
-		list = append(list, lane{&c.Dir, uint32(x.Offset), uint32(c.Size), x.Write})
+		list = append(list, lane{&c.Dir, uint32(x.Offset), uint32(x.Part.Offset), uint32(c.Size), x.Write})
 	}
 	return list
 }

@@ -80,6 +80,9 @@ func (c *Cursor) passWhole(list []Table, i int, notes bool, into raw.Ptr, call f
 		noted = c.wholes.notes
 	}
 	layout := m.Layout() + 1
+	if c.strides {
+		c.setStrides(into)
+	}
 	for at := 0; i < len(list); {
 		var spots []spot
 		var n int
@@ -114,6 +117,15 @@ func (c *Cursor) passWhole(list []Table, i int, notes bool, into raw.Ptr, call f
 		}
 	}
 	return i, true
+}
+
+// setStrides notes in the struct how far values lie apart. All whole tables have them equally far apart.
+func (c *Cursor) setStrides(into raw.Ptr) {
+	for j := range c.Columns {
+		if x := &c.Columns[j]; x.Strided {
+			raw.SetStride(into, uint32(x.Offset), x.Comp.Size)
+		}
+	}
 }
 
 // isWhole tells whether a table is passed whole. A pure table answers by its fields unless something
@@ -196,7 +208,7 @@ func spotsOf(spots []spot, lanes []lane, id chunk.ID) []spot {
 	for j := range lanes {
 		l := &lanes[j]
 		cell := l.dir.Cell(id)
-		spots = append(spots, spot{cell, cell.Addr, l.field, l.write})
+		spots = append(spots, spot{cell, raw.At(cell.Addr, uintptr(l.part)), l.field, l.write})
 	}
 	return spots
 }

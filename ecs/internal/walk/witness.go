@@ -16,8 +16,8 @@ func (c *Cursor) Witness(into raw.Ptr, call func(raw.Ptr) bool, note func(column
 	defer func() { c.Fn = fn }()
 	seed, sums := maphash.MakeSeed(), make([]uint64, len(c.Columns))
 	sum := func(j int) uint64 {
-		at, bytes := c.values(into, c.Columns[j].Offset, c.Columns[j].Part.Size)
-		return maphash.Bytes(seed, raw.Slice[byte](at, bytes))
+		x := &c.Columns[j]
+		return c.values(into, x.Offset, x.Part.Size, x.Strided).sum(seed)
 	}
 	c.Each(into, func(into raw.Ptr) bool {
 		for j := range c.Columns {
