@@ -79,11 +79,18 @@ func (c *Commands) pay() error {
 	if c.owed = (owed{}); o.n == 0 {
 		return nil
 	}
-	if o.n > 1 {
-		return fmt.Errorf("%w: %d, which World.Stats lists; the first: %v: %w", ErrDropped, o.n, o.first, o.first.Err)
-	}
-	return fmt.Errorf("%w: %v: %w", ErrDropped, o.first, o.first.Err)
+	return o
 }
+
+// Error says why the first command was dropped: its text ends with that.
+func (o owed) Error() string {
+	if o.n > 1 {
+		return fmt.Sprintf("%v: %d, which World.Stats lists; the first: %v", ErrDropped, o.n, o.first)
+	}
+	return fmt.Sprintf("%v: %v", ErrDropped, o.first)
+}
+
+func (o owed) Unwrap() []error { return []error{ErrDropped, o.first.Err} }
 
 // shown is the drop for a report. The words are made once, since a program may ask every frame.
 func (d *drop) shown() DroppedCommand {

@@ -214,6 +214,9 @@ func TestDrops(t *testing.T) {
 		ecs.System(w, "last", func(*struct{}) { last++ })
 		w.Commands().Destroy(0)
 		err := w.Run(t.Context())
+		if strict && strings.Count(err.Error(), ecs.ErrStale.Error()) != 1 {
+			t.Errorf("a reason is given once: %v", err)
+		}
 		if strict != (err != nil) || strict && (!errors.Is(err, ecs.ErrDropped) || !errors.Is(err, ecs.ErrStale) || !strings.Contains(err.Error(), "5, which World.Stats lists; the first: a command in frame 1, destroy of")) {
 			t.Errorf("strict %v: %v", strict, err)
 		}

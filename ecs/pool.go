@@ -32,7 +32,7 @@ func (p *pool) remove(e Entity) error {
 }
 
 // inEcs has an error of memory say where it comes from, and one of a lock be of the type that
-// programs know. Of a refused thing it is the mistake.
+// programs know. Of a refused thing it is the mistake, and no entity of a closed world is stale.
 func (w *World) inEcs(err error) error {
 	if err == nil {
 		return nil
@@ -46,6 +46,9 @@ func (w *World) errInEcs(err error) error {
 	}
 	if locked, is := errors.AsType[store.LockedError](err); is {
 		return LockedError(locked)
+	}
+	if w.closed && errors.Is(err, ErrStale) {
+		return ErrClosed
 	}
 	if errors.Is(err, ErrStale) || errors.Is(err, ErrPresent) || errors.Is(err, ErrAbsent) || errors.Is(err, ErrLocked) {
 		return err

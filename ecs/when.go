@@ -161,8 +161,11 @@ func (w *World) RemoveSystem(name string) error {
 
 // RunFor is Run for a frame that took the given time. Systems in phase Fixed run as often as
 // steps of Options.FixedStep fit into the time that has passed and has not been used, at most
-// Options.MaxSteps times. Time beyond that is dropped.
+// Options.MaxSteps times. Time beyond that is dropped. Time below zero is refused, and no system runs.
 func (w *World) RunFor(ctx context.Context, elapsed time.Duration) error {
+	if elapsed < 0 {
+		return fmt.Errorf("ecs: RunFor is given a time of %v: give the time that has passed since the last frame, 0 at least", elapsed)
+	}
 	c := &w.made("RunFor").systems.Clock
 	if w.systems.Begins() && !w.closed {
 		return w.runFrame(ctx, func() int { return c.Pass(elapsed) })

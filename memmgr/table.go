@@ -124,14 +124,13 @@ func (m *Manager) pins() (n uint64) {
 	return n
 }
 
-// pinList names at most eight pinned chunks, for messages.
+// pinList names at most three pinned chunks, and counts the others, for messages.
 func (m *Manager) pinList() string {
 	var b strings.Builder
-	left := 8
+	more := -3
 	for id, n := range m.pinned() {
-		if left--; left < 0 {
-			b.WriteString(", …")
-			break
+		if more++; more > 0 {
+			continue
 		}
 		if b.Len() > 0 {
 			b.WriteString(", ")
@@ -141,6 +140,9 @@ func (m *Manager) pinList() string {
 			name = fmt.Sprintf("%q", s.name)
 		}
 		fmt.Fprintf(&b, "chunk %d of %s pinned %d times", id, name, n)
+	}
+	if more > 0 {
+		fmt.Fprintf(&b, ", and %d more chunks", more)
 	}
 	return b.String()
 }

@@ -76,5 +76,5 @@ func ExampleLoad() {
 		Named: true, // not the environment of this test
 	})
 	fmt.Println(l.Profile.Hints.Cold, l.Sources, err)
-	// Output: [debris] [code: statements 1] <nil>
+	// Output: [debris] [code: 1 statement] <nil>
 }

@@ -51,7 +51,14 @@ func (s Source) String() string {
 	if s.Skipped != nil {
 		return at + ": skipped: " + s.Skipped.Error()
 	}
-	at += fmt.Sprintf(": statements %d", s.Statements)
+	switch at += ": "; s.Statements {
+	case 0:
+		at += "no statements"
+	case 1:
+		at += "1 statement"
+	default:
+		at += fmt.Sprintf("%d statements", s.Statements)
+	}
 	if len(s.Others) > 0 {
 		at += " besides those about world " + text.QuoteList(s.Others)
 	}
@@ -196,5 +203,9 @@ func (l *Loaded) log(log *slog.Logger) {
 			say = log.Warn
 		}
 	}
-	say("ashlar: profile loaded", "off", l.Profile.Hints.Off, "sources", strings.Join(texts, "; "))
+	what := "ashlar: profile loaded"
+	if l.Profile.Hints.Off {
+		what += ", and its hints are off"
+	}
+	say(what, "sources", strings.Join(texts, "; "))
 }

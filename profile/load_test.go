@@ -85,7 +85,7 @@ func TestLoadOrder(t *testing.T) {
 		Hints: Hints{Pinned: []string{"g"}, Views: []View{{"s", "c", "none"}, {"s", "d", "cached"}}},
 	})
 	line := strings.ReplaceAll(p.log.String(), p.dir+string(filepath.Separator), "")
-	if want := `level=INFO msg="ashlar: profile loaded" off=false sources="option option: statements 2; code: statements 2"` + "\n"; line != want {
+	if want := `level=INFO msg="ashlar: profile loaded" sources="option option: 2 statements; code: 2 statements"` + "\n"; line != want {
 		t.Errorf("logged %s", line)
 	}
 	o = p.options()
@@ -117,7 +117,7 @@ func TestLoadOff(t *testing.T) {
 		o := p.options()
 		change(&o)
 		l, err := Load(o)
-		if err != nil || !reflect.DeepEqual(l.Profile, Profile{Hints: Hints{Off: true}}) || !strings.Contains(p.log.String(), "off=true") || !o.Explicit() {
+		if err != nil || !reflect.DeepEqual(l.Profile, Profile{Hints: Hints{Off: true}}) || !strings.Contains(p.log.String(), "its hints are off") || !o.Explicit() {
 			t.Errorf("%s: %+v, %v, %s", name, l, err, p.log.String())
 		}
 	}

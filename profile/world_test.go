@@ -209,10 +209,10 @@ func TestLoadWorld(t *testing.T) {
 		world, log string
 		pinned     int
 	}{
-		{"", "option two: statements 2 besides those about world level,the UI", 0},
-		{"level", "option two: statements 4 besides those about world the UI", 1},
-		{"the UI", "option two: statements 2 besides those about world level", 0},
-		{"elsewhere", "option two: statements 2 besides those about world level,the UI", 0},
+		{"", "option two: 2 statements besides those about world level,the UI", 0},
+		{"level", "option two: 4 statements besides those about world the UI", 1},
+		{"the UI", "option two: 2 statements besides those about world level", 0},
+		{"elsewhere", "option two: 2 statements besides those about world level,the UI", 0},
 	} {
 		p.log.Reset()
 		o.World = tt.world
