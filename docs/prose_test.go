@@ -36,11 +36,10 @@ var subjectsToday = map[string][len(subjects)]float64{
 	"ecs/internal/record":   {22.5, 7.5, 3.5},
 	"ecs/internal/roster":   {4, 2, 1},
 	"ecs/internal/schedule": {9, 5.5, 3},
-	"ecs/internal/shared":   {13, 1.5, 1.5},
 	"ecs/internal/source":   {5.5, 1.5, 1},
 	"ecs/internal/store":    {4, 2.5, 2.5},
 	"ecs/internal/walk":     {10.5, 2, 2},
-	"memmgr":                {8.5, 1.5, 1.5},
+	"memmgr":                {4, 1, 1},
 	"memmgr/internal/spot":  {4, 3, 1},
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/ashlar-go/ashlar/arena"
 )
 
-// Invalid lists what is wrong with options, by the names of their fields. The list is empty for
+// Invalid lists problems of options, by the names of their fields. The list is empty for
 // options that Adapt accepts.
 func (o AdaptOptions) Invalid() (problems []string) {
 	for _, f := range []struct {
@@ -61,7 +61,7 @@ func (a *adapter) begin(o AdaptOptions) {
 	a.m.keep(o.Cold, o.Pinned)
 }
 
-// sum returns what adapting has done; ok is false if the manager does not adapt.
+// sum returns the counts of adapting; ok is false if the manager does not adapt.
 func (a *adapter) sum() (d Adapting, ok bool) {
 	if a.o.Off {
 		return Adapting{}, false
@@ -89,7 +89,7 @@ func (a *adapter) closeFrame() error {
 	return err
 }
 
-// giveBack gives back what idle memory is due, a region's worth at a time. What the budget leaves
+// giveBack gives back idle memory that is due, a region's worth at a time. Memory beyond the budget
 // is due in the next frame.
 func (a *adapter) giveBack(budget time.Duration) (err error) {
 	memory := a.m.Arena()

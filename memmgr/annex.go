@@ -49,7 +49,7 @@ func (m *Manager) DropAnnex(id chunk.ID) (freed, retained uint64, err error) {
 }
 
 // PurgeAnnex gives pages of a chunk's annex back. Their contents are undefined then. Pages
-// that the annex does not have are ignored. It returns what DropAnnex returns. Parts that are
+// that the annex does not have are ignored. Its results are those of DropAnnex. Parts that are
 // not whole pages are retained.
 func (m *Manager) PurgeAnnex(id chunk.ID, offset, bytes uint32) (freed, retained uint64, err error) {
 	defer m.use("PurgeAnnex")()

@@ -102,7 +102,7 @@ func (s *Sequence) makeRoom(n int) error {
 		return s.promote(n)
 	}
 	if s.spare != 0 && s.m.table.at(s.spare).pins.Load() != 0 {
-		s.freeSpare() // somebody reads what was in it
+		s.freeSpare() // a reader may still have addresses in it
 	}
 	id := s.spare
 	if id == 0 {

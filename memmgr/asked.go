@@ -6,7 +6,7 @@ import (
 	"github.com/ashlar-go/ashlar/profile"
 )
 
-// asked returns options with what hints ask of a manager: off, cold, pinned, and the budget and goals,
+// asked returns options with the hints for a manager: off, cold, pinned, and the budget and goals,
 // which overrule those of the options.
 func (o AdaptOptions) asked(in profile.Hints) AdaptOptions {
 	o.Off = o.Off || in.Off

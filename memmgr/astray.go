@@ -14,7 +14,7 @@ import (
 //
 // A chunk that has stayed is listed anew when its sequence changes its form again.
 
-// brought is what came of bringing a chunk where it belongs.
+// brought is the outcome of bringing a chunk where it belongs.
 type brought uint8
 
 const (
@@ -35,7 +35,7 @@ func (m *Manager) bring(id chunk.ID, e *entry) brought {
 		s.watch()
 		return stays
 	case e.pins.Load() != 0, home && m.book.Occupied(&s.home, e.order):
-		return mustWait // what lies there is in quarantine, or goes home itself
+		return mustWait // the chunk there is in quarantine, or goes home itself
 	}
 	at, ok := spot.At{}, false
 	switch {

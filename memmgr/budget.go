@@ -20,9 +20,9 @@ const (
 	budgetBytes = 4 << 20
 )
 
-// Moved is what safe points have done since setBudget was called last.
+// Moved counts the work of safe points since setBudget was called last.
 type Moved struct {
-	// Moves is how many chunks were brought where they belong, and Bytes what was copied for that.
+	// Moves is how many chunks were brought where they belong, and Bytes the bytes copied for that.
 	Moves uint64
 	Bytes uint64
 	// Refused is how many were left where they are, because there was no memory for another place.
@@ -36,7 +36,7 @@ type Moved struct {
 	Waiting int
 }
 
-// pacing is what budgets say, and what was spent of them.
+// pacing has budgets, and the time and bytes spent of them.
 type pacing struct {
 	budget Budget
 	frame  time.Duration    // bounds the moves of a frame; 0 does not
@@ -45,7 +45,7 @@ type pacing struct {
 	did    Moved
 }
 
-// setBudget says what safe points may spend from now on: each of them, and all of a frame
+// setBudget bounds the time and bytes of safe points from now on: each of them, and all of a frame
 // together, where frame is not 0. They go by the clock, or by time.Now if that is nil.
 func (m *Manager) setBudget(b Budget, frame time.Duration, clock func() time.Time) {
 	m.mustBeMade("SetBudget")
@@ -76,7 +76,7 @@ func (m *Manager) now() time.Time {
 	return m.pacing.clock()
 }
 
-// moved returns what safe points have done.
+// moved returns the counts of safe points.
 func (m *Manager) moved() Moved {
 	m.mustBeMade("Moved")
 	d := m.pacing.did
@@ -84,7 +84,7 @@ func (m *Manager) moved() Moved {
 	return d
 }
 
-// moved counts what a safe point did, which took Longest.
+// moved adds the counts of one safe point, which took Longest.
 func (p *pacing) moved(d Moved) {
 	p.did.Moves += d.Moves
 	p.did.Bytes += d.Bytes

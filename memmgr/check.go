@@ -146,7 +146,7 @@ func (c *checker) waits() error {
 	return nil
 }
 
-// totals compares what the arena counts with what was claimed.
+// totals compares the arena's counts with the claims.
 func (c *checker) totals() error {
 	st := c.m.Stats()
 	var arrays uint64 // arrays count as live

@@ -24,12 +24,12 @@ func specOf[T any]() chunk.Spec {
 // which code without unsafe reads and writes them. It is small, may be copied, and is good as long as
 // its sequence. Of a column whose Directory several sequences share it reaches the rows of all of them.
 //
-// What its methods return points into chunks: it is good until the next safe point or
+// Slices and pointers that its methods return point into chunks. They are good until the next safe point or
 // structural change. The zero value is of no use; see colOf.
 //
 // chunk numbers and locations must be of rows that the column has. That is not checked, for
-// speed: others, and those kept after their rows or the sequence are gone, give a runtime
-// error or other rows' memory. Builds with the tag ashlarcheck panic and say what is wrong.
+// speed: others, and stale ones, give a runtime
+// error or other rows' memory. Builds with the tag ashlarcheck panic and name the mistake.
 type Col[T any] struct {
 	m *Manager
 	d *Directory
@@ -49,7 +49,7 @@ func colOf[T any](s *Sequence, i int) Col[T] {
 	return Col[T]{s.m, s.dirs[i]}
 }
 
-// Manager is what the column belongs to; nil for the zero value.
+// Manager returns the manager of the column; nil for the zero value.
 func (c Col[T]) Manager() *Manager { return c.m }
 
 // Slice returns the values from a row to the last one of its chunk: all new rows for the
@@ -101,8 +101,8 @@ func (c Col[T]) mustHaveRow(l Loc) {
 	}
 }
 
-// Slice returns column i of a chunk of the sequence as values of type T, one per row: what
-// [colOf] and Col.Slice do, for those that do it once. Writers say so with Written.
+// Slice returns column i of a chunk of the sequence as values of type T, one per row. It is
+// [colOf] and Col.Slice in one call. Writers say so with Written.
 func Slice[T any](s *Sequence, i int, id chunk.ID) []T { return colOf[T](s, i).Slice(MakeLoc(id, 0)) }
 
 // Written stamps column i of a chunk with the current tick.

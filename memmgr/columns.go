@@ -13,7 +13,7 @@ import (
 // is known at run time only, ColumnOfType declares them, and named.go finds them. An engine makes
 // sequences of ColumnSpecs, by MakeSequence, and typed columns by colOf.
 
-// Column is what NewSequence takes: a pointer to a [Col], or what [Named] and [ColumnOfType] return.
+// Column is an argument of NewSequence: a pointer to a [Col], or a result of [Named] or [ColumnOfType].
 type Column interface {
 	declare() (ColumnSpec, error)
 	bind(s *Sequence, i int)
@@ -37,7 +37,7 @@ func (c *Col[T]) bind(s *Sequence, i int) { *c = colOf[T](s, i) }
 // have it. It takes no memory before the first row.
 //
 // A Col may be passed to several sequences of one manager: it then reaches the rows of all
-// of them. The error says what is wrong with a column: its values hold a Go pointer, a row
+// of them. The error names the fault of a column: its values hold a Go pointer, a row
 // does not fit in a chunk, or it belongs to another manager.
 func (m *Manager) NewSequence(name string, columns ...Column) (*Sequence, error) {
 	list := make([]ColumnSpec, len(columns))
@@ -74,7 +74,7 @@ func (c Col[T]) Chunks(s *Sequence) iter.Seq2[Loc, []T] {
 	}
 }
 
-// Slices returns what Chunks iterates over: the column's values in each chunk of a sequence,
+// Slices returns the slices of Chunks: the column's values in each chunk of a sequence,
 // in order. With Sequence.Pin other goroutines can read them. It allocates a slice.
 func (c Col[T]) Slices(s *Sequence) (chunks [][]T) {
 	for _, values := range c.Chunks(s) {

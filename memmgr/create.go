@@ -24,7 +24,7 @@ type ColumnSpec struct {
 	Directory *Directory
 	// Partial says that not all rows have a value, so that Directory.Lookup passes over them.
 	Partial bool
-	// ColumnInfo is what the column is found by; Type is that of its values, if it is known.
+	// ColumnInfo has the column's name, and the type of its values if it is known.
 	ColumnInfo
 }
 
@@ -110,7 +110,7 @@ func (s *Sequence) share(i int, c ColumnSpec) error {
 	return nil
 }
 
-// SetKey notes a number of the user's, by which it finds what it keeps of the sequence;
+// SetKey notes a number of the user's, by which it finds its own record of the sequence;
 // 0 to begin with. The places of its chunks have it too, which is quicker to look up from a
 // location. It panics if there are chunks already.
 func (s *Sequence) SetKey(key uint32) {
@@ -123,7 +123,7 @@ func (s *Sequence) SetKey(key uint32) {
 // Key is the number that SetKey has noted.
 func (s *Sequence) Key() uint32 { return s.key }
 
-// Drop removes all rows, and the sequence from its manager. It costs what its chunks cost. A
+// Drop removes all rows, and the sequence from its manager. It costs a little for each chunk. A
 // second call does nothing.
 func (s *Sequence) Drop() {
 	s.m.mustBeMade("Drop")
@@ -160,7 +160,7 @@ func (m *Manager) Prepare(d *Directory, spec chunk.Spec) {
 	m.adopt(d, spec)
 }
 
-// inform notes what column i is found by.
+// inform notes the name and type of column i.
 func (s *Sequence) inform(i int, columns []ColumnSpec) error {
 	of := columns[i].ColumnInfo
 	if of.Name == "" {

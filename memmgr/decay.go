@@ -19,7 +19,7 @@ func (p *pace) resting() bool {
 	return false
 }
 
-// saw notes what the clock says, and when it is to be read again.
+// saw notes the time, and when the clock is to be read again.
 func (p *pace) saw(now time.Time, step time.Duration) {
 	p.rest = 0
 	if !p.read.IsZero() {
@@ -78,7 +78,7 @@ func kept(backlog *[decaySteps]uint64) (n uint64) {
 	return n
 }
 
-// batch is how much of what is due to give back now: nothing until a region's
+// batch is how many of the due bytes to give back now: nothing until a region's
 // worth is due, or all there is, since whole regions go first.
 func batch(due, idle uint64) uint64 {
 	if due < min(idle, arena.RegionBytes) {

@@ -28,7 +28,7 @@ func plus(p Address, bytes uint32) Address { return unsafe.Add(p, bytes) }
 // them beside the chunks' numbers, because they may have to tell whether a chunk has the
 // column at all.
 //
-// What is found by key, as entities are, has entries: see Lookup.
+// Rows that are found by key, as those of entities are, have entries: see Lookup.
 type Directory struct {
 	entries *entries       // of keys, by index
 	at      unsafe.Pointer // places, one a cell; nil if there are no cells
@@ -37,7 +37,7 @@ type Directory struct {
 	spec    chunk.Spec     // of the column
 	named   uint32         // the call of MakeSequence that named it last
 	p       unsafe.Pointer // cells
-	book    *spot.Book     // of the manager whose it is; nil until a sequence uses it
+	book    *spot.Book     // of its manager; nil until a sequence uses it
 	used    uint32         // how many chunks have a cell
 	colour  uint32         // says where cells and places begin in their pages: see resize
 }
@@ -45,11 +45,11 @@ type Directory struct {
 // noEntry is the only entry where there are no others. It is never written.
 var noEntry uint64
 
-// entries are as many as anybody may have: on 64-bit machines one for each index, on others what
+// entries are as many as anybody may have: on 64-bit machines one for each index, on others as many as
 // memory has room for.
 type entries [1 << (27 + 5*(^uint(0)>>63))]uint64
 
-// Place is what a lookup finds for a chunk.
+// Place is the result of a lookup for a chunk.
 type Place struct {
 	// Addr is the address of row 0 of the column.
 	Addr unsafe.Pointer
@@ -78,7 +78,7 @@ func (p *Place) id() chunk.ID { return chunk.ID(p.chunk &^ partly) }
 // nowhere is the place of a directory without cells.
 func nowhere() unsafe.Pointer { return unsafe.Pointer(new(Place)) }
 
-// Cell is what a Directory knows of one chunk.
+// Cell is the entry of a Directory for one chunk.
 type Cell struct {
 	// Addr is the address of row 0 of the column: good until the next safe point or structural
 	// change of the sequence. It is for reading: lookups have their own.
@@ -165,7 +165,7 @@ func (d *Directory) LooksUp(list []uint64) bool {
 	return int(d.last) == len(list) && (d.last == 0 || &d.entries[0] == &list[0] && d.entries[d.last] == 0)
 }
 
-// Entry returns what Lookup finds for a key: its entry, if there is one, the place of the
+// Entry returns the parts of a Lookup for a key: its entry, if there is one, the place of the
 // entry's chunk, and whether there are entries at all.
 func (d *Directory) Entry(key uint64) (entry uint64, at *Place, listed bool) {
 	s := d.entries[min(uint32(key), d.last)]
@@ -175,8 +175,8 @@ func (d *Directory) Entry(key uint64) (entry uint64, at *Place, listed bool) {
 // Lookup returns the address of a key's value, of size bytes. A key is a version, the bits above
 // its LocBits low ones, which is never 0, and an index in the 32 lowest. The entry at its index is
 // the Loc of its row below the same version. Where the entries don't tell, or where the column is
-// partial, Lookup returns what slow returns. It costs three loads. (Its form is what fits the
-// compiler's budget for inlining, as part of what calls it. A call of a parameter is cheap there.)
+// partial, Lookup calls slow. It costs three loads. (Its form fits the
+// compiler's budget for inlining, as part of its callers. A call of a parameter is cheap there.)
 func (d *Directory) Lookup(slow func(*Directory, uint64) unsafe.Pointer, key, size uint64) unsafe.Pointer {
 	s := d.entries[min(uint32(key), d.last)]
 	at := (*Place)(unsafe.Add(d.at, s&d.mask*cellBytes))
@@ -191,8 +191,8 @@ func (d *Directory) has(id chunk.ID) bool {
 	return id != 0 && d != nil && d.p != nil && d.Place(uint64(id)).id() == id
 }
 
-// mustHave panics for a chunk without the column, in checked builds: elsewhere what
-// comes of it is undefined.
+// mustHave panics for a chunk without the column, in checked builds. In others the
+// result is undefined.
 func (d *Directory) mustHave(id chunk.ID) {
 	if !d.has(id) {
 		panic(fmt.Sprintf("memmgr: chunk %d does not have this column, or is not in use any more: keep numbers of chunks only while their rows stay", id))

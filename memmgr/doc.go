@@ -52,7 +52,7 @@
 // second one within a call that takes, frees or moves a chunk panics. [Sequence.Pin] lets
 // other goroutines read slices while the owner goes on:
 //
-//	what the owner does meanwhile                what readers of pinned chunks see
+//	a call of the owner meanwhile                readers of pinned chunks see
 //	Append, AppendRun                            the rows that were there
 //	EndFrame, Idle, Purge, Adapt                 the same rows, at the same addresses
 //	DropFirst, Drop                              the same rows: their memory waits for unpin
@@ -63,7 +63,7 @@
 //
 // # Where things are
 //
-// A [Recorder] notes what a program touches, as a profile that its next start can load.
+// A [Recorder] notes the columns that a program touches, as a profile that its next start can load.
 // Package arena has limits and back ends, package chunk says how many rows a chunk holds,
 // package views gathers values of rows in any order. Package clock has the types of clocks, and
 // package frames the lengths of looks.
@@ -115,7 +115,7 @@
 //	giving back       adapt decay pressure evacuate
 //	the manager       create manager check stats
 //	leaving           leave (regions that are emptied, Reclaim)
-//	moves             move (safe points) astray (what is where it does not belong)
+//	moves             move (safe points) astray (chunks where they do not belong)
 //	sequences         read append refusal remove pack, room and space for their chunks, pin annex seqlimit
 //	chunks            table chunks (made, freed, moved) tail (the last one of a sequence)
 //	the model         the structs and their states; guard budget
@@ -123,7 +123,7 @@
 //
 // # States of a chunk
 //
-//	state    what it means                        what leads out of it
+//	state    meaning                              ends when
 //	free     no chunk has the number              a sequence needs rows: used
 //	used     it is in a sequence                  the sequence drops it: free
 //	                                              its last row goes: spare
@@ -154,7 +154,7 @@
 //	in the cold range                                       Keep names its sequence
 //	in another region                                       Leave names its region
 //
-// What happens in the frame of an engine:
+// The frame of an engine:
 //
 //	frame
 //	│ system                       chunks that are astray

@@ -22,7 +22,7 @@ import (
 // A region with stripes or annexes stays, and so do huge pages: only striped regions have them.
 
 const (
-	// slack is what part of the bytes in use may be free besides: that is no waste
+	// slack is the share of the bytes in use that may be free besides: that is no waste
 	// (TestToEmpty).
 	slack = 16
 	// triesMost is how many regions are looked into, the emptiest first (TestToEmpty).
@@ -124,7 +124,7 @@ func (a *adapter) evacuate() {
 	}
 }
 
-// filling is how full the regions of a range are, those in use.
+// filling is how full the regions in use of a range are.
 type filling struct {
 	used uint64 // bytes of chunks
 	all  uint64 // bytes of the regions
@@ -133,7 +133,7 @@ type filling struct {
 func (f *filling) add(bytes uint64) { f.used, f.all = f.used+bytes, f.all+arena.RegionBytes }
 
 // wasteful tells whether a region may be worth emptying: as much as a region is free, and a share of
-// what is used. One region in use alone never is: it has less free than that.
+// the used bytes. One region in use alone never is: it has less free than that.
 func (f filling) wasteful() bool {
 	waste := f.all - f.used
 	return waste >= arena.RegionBytes && waste*slack > f.used

@@ -22,7 +22,7 @@ func (m *Manager) EndFrame() error {
 	return m.CloseFrame()
 }
 
-// CloseFrame ends a frame whose safe points an engine has called itself. Spare chunks that no row
+// CloseFrame ends a frame of an engine that has called SafePoint itself. Spare chunks that no row
 // has wanted for some hundred frames are freed, with any options. Idle memory is given back as its
 // age asks, whole regions first. A manager that adapts looks now and then for a region to empty.
 // With nothing to do it costs a few comparisons. The error is the operating system's, from giving
@@ -36,7 +36,7 @@ func (m *Manager) CloseFrame() error {
 // then, every second for example, with the present time: ages follow from that alone. Memory that
 // became idle is kept for a while, because it is often used again soon. All of it is given back once
 // it is as old as AdaptOptions.Decay, which is 10 s if Adapt was not called, and sooner where the
-// machine is short of memory. Cost and error are those of EndFrame.
+// machine is short of memory. It costs as much as EndFrame, and its errors are the same.
 func (m *Manager) Idle(now time.Time) error {
 	m.mustRest("Idle")
 	if err := m.SafePoint(); err != nil {
@@ -55,8 +55,8 @@ func (m *Manager) Purge() (freed uint64, err error) {
 	return m.Reclaim(^uint64(0))
 }
 
-// Adapt begins to adapt, or begins anew with other options. What a profile's hints ask for
-// comes before them. Call it at a safe point; best before the first rows, so that they lie
+// Adapt begins to adapt, or begins anew with other options. A profile's hints
+// overrule them. Call it at a safe point; best before the first rows, so that they lie
 // where they belong from the start. Counters start at 0. Results are the same with any options.
 //
 // With Off the manager no longer empties regions and keeps nothing cold. It still brings chunks of
@@ -76,14 +76,14 @@ func (m *Manager) Adapt(o AdaptOptions, asked ...profile.Hints) error {
 	return nil
 }
 
-// Adapting returns what adapting has done since Adapt; ok is false if the manager does not adapt.
+// Adapting returns the counts since Adapt; ok is false if the manager does not adapt.
 func (m *Manager) Adapting() (a Adapting, ok bool) {
 	m.mustBeMade("Adapting")
 	return m.adapter.sum()
 }
 
 // Walk has the manager ask in which order the program walks sequences, behind those that
-// AdaptOptions.Order names. It asks when it begins to empty a region, and at no other time.
+// AdaptOptions.Order names. It asks only when it begins to empty a region.
 func (m *Manager) Walk(walked func() []string) {
 	m.mustBeMade("Walk")
 	m.adapter.walked = walked

@@ -6,8 +6,8 @@ import (
 	"github.com/ashlar-go/ashlar/chunk"
 )
 
-// ProfileChunks is the name of the runtime profile of chunks in use: what
-// pprof.Lookup takes, and what net/http/pprof serves it under.
+// ProfileChunks is the name of the runtime profile of chunks in use, for
+// pprof.Lookup and net/http/pprof.
 const ProfileChunks = "ashlar.chunks"
 
 // tracer keeps the chunks of one manager in the runtime profile, each with the stack

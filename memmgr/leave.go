@@ -17,8 +17,8 @@ import (
 //	               all free: given back as a whole
 
 // keep says that chunks in slots of their own are brought to the cold range if they are of a
-// sequence that cold names, and that chunks of those that fixed names are left where they are. It
-// replaces what it said before, and holds for sequences that are made later too.
+// sequence that cold names, and that chunks of sequences that fixed names are left where they are. It
+// replaces the lists of earlier calls, and is valid for sequences that are made later too.
 func (m *Manager) keep(cold, fixed []string) {
 	m.mustBeMade("Keep")
 	m.cold, m.fixed = cold, fixed

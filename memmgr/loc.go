@@ -32,7 +32,7 @@ func (l Loc) Chunk() chunk.ID { return chunk.ID(l & (maxChunks - 1)) }
 // Row is the row within the chunk.
 func (l Loc) Row() uint32 { return uint32(l >> chunkBits) }
 
-// Index is Row as what addresses are counted with.
+// Index is Row in the type of offsets of addresses.
 func (l Loc) Index() uintptr { return uintptr(l >> chunkBits) }
 
 // Plus is the location n rows further in the same chunk.

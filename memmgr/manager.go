@@ -15,7 +15,7 @@ var (
 	ErrPinned = errors.New("memmgr: chunks are pinned: unpin them before Close")
 )
 
-// Options say how a manager is made. The zero value is what most programs want.
+// Options say how a manager is made. The zero value suits most programs.
 type Options struct {
 	// Arena is where memory comes from. New sets its HugePages, unless HugePages.Off is
 	// set; to state both is an error.
@@ -37,7 +37,7 @@ type HugePages struct {
 	Off bool
 }
 
-// Invalid lists what is wrong with options, by the names of their fields. The list is empty for
+// Invalid lists problems of options, by the names of their fields. The list is empty for
 // options that New accepts.
 func (o Options) Invalid() (problems []string) {
 	if o.HugePages.Off && o.Arena.HugePages {
@@ -77,11 +77,11 @@ func (m *Manager) Arena() *arena.Arena {
 	return m.arena
 }
 
-// Tick returns the current tick: what writers stamp columns with.
+// Tick returns the current tick, with which writers stamp columns.
 func (m *Manager) Tick() uint64 { return m.tick }
 
-// Advance ends a tick, begins the next one and returns the one that ended: what is written
-// from now on is Changed since then. Ticks start at 1 and never wrap.
+// Advance ends a tick, begins the next one and returns the one that ended: columns that are written
+// from now on are Changed since then. Ticks start at 1 and never wrap.
 func (m *Manager) Advance() (ended uint64) {
 	m.tick++
 	return m.tick - 1
@@ -106,7 +106,7 @@ func (m *Manager) Gen(id chunk.ID) uint32 {
 
 // Own makes Close fail, in words that name the owner, until the function that it
 // returns is called. It is for a type that keeps its data in a manager and shows that to
-// its users: by is what they are to close instead. A manager has one owner at a time.
+// its users: by names the value that they close instead. A manager has one owner at a time.
 func (m *Manager) Own(by string) (disown func()) {
 	m.mustBeMade("Own")
 	if m.owner != "" {
@@ -153,7 +153,7 @@ func (m *Manager) Named(name string) *Sequence {
 	return m.names[name]
 }
 
-// Walks has mustRest panic while *name is not "": it names what goes over rows of the owner.
+// Walks has mustRest panic while *name is not "": it names the iteration over rows of the owner.
 func (m *Manager) Walks(name *string) { m.busy = name }
 
 // mustRest panics while something goes over rows of the manager's owner. It is for safe points that

@@ -54,7 +54,7 @@ func (m Marks) next(i, j int, marked bool) int {
 	return j
 }
 
-// word returns the rows of a word that are marked, or those that are not.
+// word returns the marked rows of a word, or the others.
 func (m Marks) word(k int, marked bool) uint64 {
 	w := uint64(0)
 	if k < len(m) {

@@ -25,16 +25,16 @@ type Manager struct {
 	book *spot.Book
 	// table knows which chunks there are.
 	table table
-	// register has the sequences, and what users say of them by name.
+	// register has the sequences, and settings of users by name.
 	*register
-	// moves has what safe points have to do.
+	// moves is the list of work for safe points.
 	*moves
 	// adapter gives idle memory back, and says which regions are to be emptied.
 	adapter *adapter
 
 	// layout counts changes of where chunks are, and of which are in a sequence.
 	layout uint64
-	// shifts counts changes of where rows are, and uncounted those of sequences without a count of
+	// shifts counts changes of where rows are, and uncounted the changes of sequences without a count of
 	// their own. Users add to both by Shift of a sequence, or of the manager.
 	shifts, uncounted uint64
 	// tick is the number that writers stamp columns with. Advance adds to it.
@@ -49,9 +49,9 @@ type Manager struct {
 	// refusal is asked before a row is refused; nil: nobody is. asking is true while it is.
 	refusal func(*Sequence, error) bool
 	asking  bool
-	// owner is what is to be closed in place of the manager; "" if nothing.
+	// owner names the value to close in place of the manager; "" if there is no such value.
 	owner string
-	// busy names what iterates over rows now; nil if nothing does: see Walks.
+	// busy names the iteration over rows that is under way; nil if there is none: see Walks.
 	busy   *string
 	closed bool
 	// ready is true if the manager was made, is not closed and has no Stress: SafePoint may rest.
@@ -61,8 +61,8 @@ type Manager struct {
 	unuse func()
 }
 
-// register is the sequences of a manager. MakeSequence and Drop change it, Keep and Leave what it
-// says of names.
+// register is the sequences of a manager. MakeSequence and Drop change it, Keep and Leave its
+// lists of names.
 type register struct {
 	// seqs is in the order in which sequences were made. An element is nil where one was dropped.
 	seqs []*Sequence
@@ -85,7 +85,7 @@ type walk struct {
 	ranks map[string]int // of the names
 }
 
-// moves is what safe points have to do, and what they may spend on it.
+// moves is the work of safe points, and the budget for it.
 type moves struct {
 	// astray is chunks that may not be where they belong, each once. Its order has no meaning:
 	// straighten takes one out by moving the last one there.
@@ -196,7 +196,7 @@ type entry struct {
 
 	// pins is how many readers look at the chunk. Any goroutine may end one.
 	pins atomic.Int32
-	// astray is true while the number is in the manager's list of those, whatever chunk has it now.
+	// astray is true while the number is in the manager's list of astray chunks, whatever chunk has it now.
 	astray bool
 }
 
@@ -235,7 +235,7 @@ type waiting struct {
 	whole bool // the chunk was freed: its number waits, too
 }
 
-// Counts are what a manager has done since it was made.
+// Counts are sums over the life of a manager.
 type Counts struct {
 	Made          uint64 // chunks taken into use
 	Freed         uint64 // chunks given back

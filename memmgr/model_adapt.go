@@ -15,13 +15,13 @@ type AdaptOptions struct {
 	// usual size. Chunks in slots of their own are moved there. Chunks in blocks and in
 	// stripes stay.
 	Cold []string
-	// Pinned names sequences whose chunks are left where they are, cold or not.
+	// Pinned names sequences with chunks that stay where they are, cold or not.
 	Pinned []string
 	// Order names sequences in the order in which the program walks them: see Manager.Walk. Others come
 	// behind them, as they were made. Where a region is emptied, its chunks go to places by that
 	// order. Nothing moves for order alone.
 	Order []string
-	// Budget bounds what is spent at one safe point.
+	// Budget bounds the time and bytes of one safe point.
 	Budget Budget
 	// Every is the number of frames after which a region may be emptied again where none
 	// could be; 0 is 60.
@@ -36,14 +36,14 @@ type AdaptOptions struct {
 	// than a twentieth of it in all of a frame, and no more than Budget says at each safe
 	// point. One move is made at each in any case.
 	Frame time.Duration
-	// Clock is what budgets and decay go by; nil is time.Now. With a clock of its own the
-	// manager does not read the pressure of the machine, whose time is another.
+	// Clock is the time of budgets and decay; nil is time.Now. With a clock of its own the
+	// manager does not read the pressure of the machine, because that has another time.
 	Clock func() time.Time
 
 	pressure func() arena.Pressure // for tests; nil is the machine's, if Clock is nil
 }
 
-// Adapting is what a manager that adapts has done. OverBudget, Time and Longest are of ends of frames, too.
+// Adapting counts the work of a manager that adapts. OverBudget, Time and Longest are of ends of frames, too.
 type Adapting struct {
 	Moved
 	Emptied uint64 // regions that all chunks have left
@@ -58,7 +58,7 @@ type adapter struct {
 	m      *Manager
 	o      AdaptOptions
 	walked func() []string // see Manager.Walk; nil if that was not called
-	done   Adapting        // Moved has what giving back took
+	done   Adapting        // Moved has the cost of giving back
 	frame  uint64
 
 	decay decay
@@ -105,7 +105,7 @@ type evacuation struct {
 	full   extent           // when the last look found no waste; zero if it found some
 }
 
-// extent tells whether chunks and slots are those of an earlier look: each chunk that comes, goes or
+// extent tells whether chunks and slots are the same as at an earlier look: each chunk that comes, goes or
 // moves changes layout, and a slot of anything else dirty or idle.
 type extent struct{ layout, dirty, idle uint64 }
 

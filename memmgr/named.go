@@ -19,7 +19,7 @@ import (
 //
 // The names of a sequence without any cost nothing.
 
-// ColumnOfType is a column whose type is known at run time only. It holds no Go pointers.
+// ColumnOfType is a column of a type that is known at run time only. The type has no Go pointers.
 func ColumnOfType(name string, t reflect.Type) Column { return Named(name, &runTime{t}) }
 
 type runTime struct{ t reflect.Type }
@@ -69,7 +69,7 @@ func (s *Sequence) columnList() string {
 }
 
 // Values returns the values of column i from a row to the last one of its chunk, as a slice of the
-// column's type: what Col.Slice returns, for tools that do not know the type. It panics if no column
+// column's type. It is Col.Slice for tools that do not know the type. It panics if no column
 // of the sequence has a name.
 func (s *Sequence) Values(i int, l Loc) reflect.Value {
 	if s.columns == nil || s.columns[i].Type == nil {

@@ -19,7 +19,7 @@ import (
 // slower, and 16384 no faster: go test ./memmgr -run '^$' -bench RemoveFunc/columns=20
 const packRows = 4096
 
-// Numbers of its rows are those of one chunk, as chunk.Gather wants them.
+// Its rows are in one chunk, and have the numbers that chunk.Gather takes.
 var _ [1<<chunk.RowBits - packRows]struct{}
 
 // RemoveFunc removes all rows for which drop returns true, and keeps the order of the others, as
@@ -46,8 +46,8 @@ func (s *Sequence) RemoveFunc(drop func(Loc) bool) (removed int) {
 
 // RemoveMarked is RemoveFunc with a call for each run of rows instead of each row. Mark is given
 // the location of a run's first row, from which Col.Slice begins, and one bool for each of its
-// rows. It sets those of the rows that go; all are false before. Drop is good for the call only.
-// Where runs end is no part of any result. What RemoveFunc says of drop holds for mark.
+// rows. It sets the bools of rows that go; all are false before. Drop is good for the call only.
+// Where runs end is no part of any result. The rules of RemoveFunc for drop apply to mark.
 func (s *Sequence) RemoveMarked(mark func(first Loc, drop []bool)) (removed int) {
 	length := s.Len()
 	marks, i := marksFor(length), 0

@@ -56,8 +56,8 @@ func lacking(p arena.Pressure) uint64 {
 	return p.Used - min(p.Used, p.Limit-p.Limit/10)
 }
 
-// due returns how many of the idle bytes are to be given back now: by their age, and whatever
-// it is, what the limit lacks, a region's worth at least.
+// due returns how many of the idle bytes are to be given back now: by their age, and at any
+// age the bytes that the limit lacks, a region's worth at least.
 func (a *adapter) due(now time.Time, idle uint64) uint64 {
 	over := a.short.over(now, a.o.Decay)
 	a.decay.look = a.short.every() / 2 // a reading is late by half of its time at most
@@ -68,7 +68,7 @@ func (a *adapter) due(now time.Time, idle uint64) uint64 {
 	return batch(due, idle)
 }
 
-// gone counts what was given back.
+// gone counts bytes that were given back.
 func (a *adapter) gone(bytes uint64) {
 	a.done.Purged += bytes
 	a.decay.idle -= min(a.decay.idle, bytes)

@@ -16,7 +16,7 @@ import (
 // A location names the chunk by its number, so it stays good while chunks move and while other
 // chunks are dropped before it. An index does not.
 
-// Name is what the sequence was called when it was made.
+// Name returns the name that MakeSequence was given.
 func (s *Sequence) Name() string { return s.name }
 
 // Layout is the geometry of the sequence's full chunks.
@@ -51,7 +51,7 @@ func (s *Sequence) noChunk(i int) {
 	panic(fmt.Sprintf("memmgr: chunk number %d of %q in its order, which has %d: look at ChunkCount first", i, s.name, len(s.chunks)))
 }
 
-// lostRows panics: the body of a loop has removed what comes next.
+// lostRows panics: the body of a loop has removed the next rows.
 func (s *Sequence) lostRows(loop string) {
 	panic(fmt.Sprintf("memmgr: %s of %q: the body of the loop has removed rows: note them, and remove them after the loop", loop, s.name))
 }

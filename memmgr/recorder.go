@@ -9,8 +9,8 @@ import (
 	"github.com/ashlar-go/ashlar/profile/histogram"
 )
 
-// Recorder notes which parts of a program touch which columns, and returns it as a profile:
-// what package ecs records of a world, for programs that embed the manager alone. A reader is
+// Recorder notes which parts of a program touch which columns, and returns it as a profile,
+// for programs that embed the manager alone. Package ecs records its worlds itself. A reader is
 // a part of the program that has a name: a system, a query, a kind of request. An interval is
 // whatever the program repeats: a frame, a request, a second.
 //
@@ -22,8 +22,8 @@ import (
 //	p, _ := rec.Profile()                         // to be written
 //
 // It notes a line for each reader, group and column, not for each row. A Read or Write counts
-// all rows of the sequence: it is for code that goes over them. What reaches single rows is
-// better left out. The zero value is
+// all rows of the sequence: it is for code that goes over them. Leave out code that reaches
+// single rows. The zero value is
 // ready for the sequences of one manager. It is used by the manager's goroutine.
 type Recorder struct {
 	m         *Manager // of the first sequence
@@ -41,7 +41,7 @@ type watched struct {
 	rows, chunks, peak, last uint64
 }
 
-// reader is what was noted of a part of the program.
+// reader is the record of a part of the program.
 type reader struct {
 	name      string
 	ran       bool          // in this interval
@@ -51,7 +51,7 @@ type reader struct {
 	touched   []touched
 }
 
-// touched is what a reader did to a column of a group, summed up.
+// touched is the sum of a reader's accesses to a column of a group.
 type touched struct {
 	group        *watched
 	column       int
@@ -61,7 +61,7 @@ type touched struct {
 
 // Watch begins to note a sequence under the name of a group, and names its columns, one each.
 // Many sequences with the same columns may share a group: people read a profile. A sequence
-// that is dropped is watched no more, and what was noted stays. It panics if a name stands
+// that is dropped is watched no more, and its record stays. It panics if a name stands
 // for something else already, or if there are more or fewer names than columns.
 func (r *Recorder) Watch(group string, s *Sequence, columns ...string) {
 	rows := (*Sequence)(s)
@@ -158,7 +158,7 @@ func (r *Recorder) reader(name string) *reader {
 	return rd
 }
 
-// Took notes how long a reader ran. What is noted within one interval is added up. Only some
+// Took notes how long a reader ran. Times within one interval are added up. Only some
 // intervals need be timed.
 func (r *Recorder) Took(reader string, d time.Duration) {
 	rd := r.reader(reader)
@@ -200,7 +200,7 @@ func (r *Recorder) dropped(s *Sequence) bool {
 	return true
 }
 
-// Profile returns what was noted, summed over intervals, which a profile calls frames; and
+// Profile returns the record, summed over intervals, which a profile calls frames; and
 // where chunks lie now, which is for people to look at. It costs a pass over chunks. The
 // caller may change both.
 func (r *Recorder) Profile() (profile.Profile, profile.Map) {

@@ -4,14 +4,14 @@ import "fmt"
 
 // OnRefusal has the manager call f before Append or AppendRun returns an error because memory is
 // refused: by a limit, a shared budget, or the operating system. F is given the sequence that wants a
-// row, and the error. It may make room: remove rows, those of the sequence too, drop others, or tell
+// row, and the error. It may make room: remove rows, also of the sequence, drop others, or tell
 // another manager of the same budget to Purge. If it returns true, the row is asked for once more, and
 // only then refused. A nil f ends that.
 //
 // F runs within the call of Append, on its goroutine, so slices that its caller holds are good after
 // it only if f moves nothing: it is no safe point unless f makes it one. Rows that f appends are not
-// told again. The manager of an ecs.World is its world's, and OnRefusal panics: what a world needs to
-// stay alive is not for the manager to say.
+// told again. The manager of an ecs.World is its world's, and OnRefusal panics there: the manager does not
+// know which rows a world needs.
 //
 //	m.OnRefusal(func(s *memmgr.Sequence, err error) bool {
 //		return log.DropFirst(log.Len()/4) > 0 // the oldest quarter goes

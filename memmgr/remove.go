@@ -8,7 +8,7 @@ import (
 )
 
 // A row that is removed at the end costs a subtraction: next goes down, until it comes to the
-// floor. Then sink looks at what is to be done, so that no other removal has to:
+// floor. Then sink does the rest, so that no other removal has to look:
 //
 //	rows left            sink
 //	a quarter has gone   the only chunk may be in too large a place: it is astray
@@ -50,7 +50,7 @@ func (s *Sequence) dropTail() {
 	if n == 0 {
 		s.floor = 0 // listed once is enough
 		if s.m.table.at(s.chunks[0]).pins.Load() != 0 {
-			s.freeEmpty() // new rows are not to be written over those that somebody reads
+			s.freeEmpty() // new rows are not to be written over rows with readers
 		}
 		return
 	}
@@ -117,7 +117,7 @@ func (s *Sequence) Truncate(n int) {
 }
 
 // RemoveRange removes the rows from the i-th to the one before the j-th, as slices.Delete
-// does. It keeps the order of the others, and costs a copy of those behind: nothing at the
+// does. It keeps the order of the others, and costs a copy of the rows behind: nothing at the
 // end, where whole chunks go at once. DropFirst removes chunks at the beginning for less. It panics if i and j are not 0 ≤ i ≤ j ≤ Len.
 //
 // A sequence of one chunk gives the room of its rows to others at the next safe point, or at a

@@ -91,7 +91,7 @@ func (m *Manager) beside(s *Sequence, order uint32) (at spot.At, ok bool) {
 	return spot.At{}, false
 }
 
-// nearest returns the sequence before another one, as they are walked, whose last chunk is in a slot
+// nearest returns the sequence before another one, as they are walked, that has its last chunk in a slot
 // of its own: the nearest one, or nil.
 func (m *Manager) nearest(s *Sequence) *Sequence {
 	left, rank := candidatesMost, m.walk.rank(s)

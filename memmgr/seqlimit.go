@@ -25,7 +25,7 @@ func (s *Sequence) bytes() uint64 {
 }
 
 // SetLimit bounds the memory of the sequence's chunks, in bytes. A row that needs another
-// chunk is then refused with ErrSequenceLimit. 0 is no limit. What is held already stays.
+// chunk is then refused with ErrSequenceLimit. 0 is no limit. Chunks beyond it stay.
 func (s *Sequence) SetLimit(bytes uint64) { s.limit = bytes }
 
 // mayHold returns an error if chunks of so many bytes in all are more than the limit.

@@ -9,9 +9,9 @@ package memmgr
 //
 // A pinned one stays. Which numbers are free follows from calls and frames alone, never from time.
 
-// makeSpace frees what is not needed, after memory was refused: chunks that are kept for the
-// next row, those of sequences without rows, places that no chunk is pinned for any more, and those
-// where nobody may hold an address. So a limit refuses the same calls whatever has moved. A sequence whose chunk is being
+// makeSpace frees memory that is not needed, after a refusal: chunks that are kept for the
+// next row, chunks of sequences without rows, and left places without a pin or an
+// address in use. So a limit refuses the same calls whatever has moved. A sequence whose chunk is being
 // moved keeps that. It tells whether it freed any.
 func (m *Manager) makeSpace(moving *Sequence) bool {
 	any := m.trimSpares(true, moving)
@@ -21,7 +21,7 @@ func (m *Manager) makeSpace(moving *Sequence) bool {
 	return m.book.ReleaseUnheld() || any
 }
 
-// trimSpares frees the chunks of sequences without rows, but for that of one whose chunk is being
+// trimSpares frees the chunks of sequences without rows, but for a chunk that is being
 // moved. It frees spare chunks that are not pinned: all, or those that are not likely to be used
 // soon. It tells whether it freed any. A call for few, for the sake of a sequence, comes before the
 // safe point at which they are due: see regret.

@@ -34,7 +34,7 @@ type Stats struct {
 type SequenceStats struct {
 	Name    string
 	Rows    int
-	Chunks  int    // the one kept for the next row too; what is left before Close is a leak
+	Chunks  int    // the one kept for the next row too; chunks that are left before Close are a leak
 	Pins    int    // pins of chunks that have not ended
 	Bytes   uint64 // held by the chunks
 	Payload uint64 // of these, of rows

@@ -3,7 +3,6 @@ package profile
 import (
 	"fmt"
 	"reflect"
-	"slices"
 	"time"
 )
 
@@ -72,9 +71,6 @@ type Group struct {
 	Last   uint64   `key:"last" merge:"most" unit:"rows at last"`                 // rows at the end of the last frame
 }
 
-// Has reports whether a group has a column of a component.
-func (g Group) Has(component string) bool { return slices.Contains(g.Owns, component) }
-
 // Shared is the use of one view in a run. The view holds a component, or a field of one, that
 // systems ask for in a group that does not own it. Its figures are summed over frames.
 type Shared struct {
@@ -95,12 +91,6 @@ type Lookup struct {
 	Component string `what:"the component's name"`
 	System    string `key:"by" what:"the system's name" if:"set"` // that read it; "": the program, between frames and systems
 	Reads     uint64 `key:"reads" merge:"sum" unit:"reads/frame"` // summed over frames, estimated from the sampled ones
-}
-
-// LookedUp reports whether a component of the group was read by handle. A group in which no
-// system walks is not rarely used if it was.
-func (p Profile) LookedUp(g Group) bool {
-	return slices.ContainsFunc(p.Lookups, func(l Lookup) bool { return l.Reads > 0 && g.Has(l.Component) })
 }
 
 // System is the record of one system.
@@ -154,18 +144,6 @@ type Access struct {
 	// Unchanged counts the checked runs in which a writing system changed no value. It is 0
 	// if any checked run changed one.
 	Unchanged uint64 `key:"unchanged" if:"set" merge:"least" unit:"unseen"`
-}
-
-// How returns "read" or "write", followed by "scattered" if rows were reached by entity.
-func (a Access) How() string {
-	how := "read"
-	if a.Write {
-		how = "write"
-	}
-	if a.Scattered {
-		how += " scattered"
-	}
-	return how
 }
 
 // Choice is how a system gets a component that the rows of a group or table do not have. Merge

@@ -1,5 +1,7 @@
 package profile
 
+import "slices"
+
 // SetHeat fills in the heat of each chunk from facts of the same run. Heat is the bytes that
 // systems asked for of the chunk's group per 1,000 frames, split over its chunks by rows. Values
 // that were read by handle are split over the groups that have them, also by rows. Facts without
@@ -20,13 +22,13 @@ func (m *Map) SetHeat(facts Profile) {
 	for _, l := range facts.Lookups {
 		all := uint64(0)
 		for _, g := range facts.Groups {
-			if g.Has(l.Component) {
+			if slices.Contains(g.Owns, l.Component) {
 				all += rows[g.Name]
 			}
 		}
 		bytes := float64(l.Reads) * float64(facts.size(l.Component))
 		for _, g := range facts.Groups {
-			if g.Has(l.Component) && rows[g.Name] > 0 {
+			if slices.Contains(g.Owns, l.Component) && rows[g.Name] > 0 {
 				asked[g.Name] += uint64(bytes * float64(rows[g.Name]) / float64(all))
 			}
 		}

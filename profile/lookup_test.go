@@ -24,15 +24,6 @@ func TestLookups(t *testing.T) {
 	if c := Diff(p, again); len(c) != 1 || c[0].subject != "lookup pos by aim" || c[0].Figures[0] != (Figure{"reads/frame", 40, 20}) {
 		t.Errorf("%+v", c)
 	}
-	// In a group that has the component read by handle.
-	for _, tt := range []struct {
-		owns []string
-		want bool
-	}{{[]string{"mass", "pos"}, true}, {[]string{"mass"}, false}, {nil, false}, {[]string{"vel"}, false}} {
-		if got := p.LookedUp(Group{Owns: tt.owns}); got != tt.want {
-			t.Errorf("%v: %v", tt.owns, got)
-		}
-	}
 	for text, want := range map[string]string{
 		"lookup":                     "p:3:7: the component's name is missing; the form is: lookup COMPONENT [by SYSTEM] reads N",
 		"lookup a by":                "p:3:12: the system's name is missing",

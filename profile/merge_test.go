@@ -3,6 +3,7 @@ package profile
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -19,7 +20,7 @@ func unordered(p Profile) Profile {
 	slices.SortFunc(p.Systems, func(s, t System) int { return cmp.Compare(s.Name, t.Name) })
 	for _, s := range p.Systems {
 		slices.SortFunc(s.Access, func(a, b Access) int {
-			return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Component, b.Component), cmp.Compare(a.How(), b.How()))
+			return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Component, b.Component), cmp.Compare(fmt.Sprint(a.Write, a.Scattered), fmt.Sprint(b.Write, b.Scattered)))
 		})
 	}
 	return p

@@ -60,7 +60,7 @@ func makeField16(b testing.TB, n int) *field16 {
 	r := rand.New(rand.NewPCG(1, 2))
 	r.Shuffle(n, func(i, j int) { f.handles[i], f.handles[j] = f.handles[j], f.handles[i] })
 	f.dst, f.places = make([]byte, n*16), make([]Place, n)
-	f.src = Source{Words: f.slots.Span(0), Cells: f.values.Cells(), Mark: 3, Stride: uint32(unsafe.Sizeof(transform{})), Size: 16}
+	f.src = Source{Words: f.slots.Span(0), Cells: f.values.Cells(), mark: 3, Stride: uint32(unsafe.Sizeof(transform{})), Size: 16}
 	f.src.Gather(f.dst, f.handles, Found{Places: f.places})
 	return f
 }
@@ -80,7 +80,7 @@ func (f *field16) over(do func(at, to int)) func() {
 // refresh gathers the rows in a share of the cells, after the values or the rows there
 // have changed.
 func (f *field16) refresh(percent int, rows bool) func() {
-	var s Stamps
+	var s ownerStamps
 	for i := range f.src.Cells {
 		values, order := uint64(1), uint64(1)
 		if i*percent/100 != (i+1)*percent/100 {
@@ -88,10 +88,10 @@ func (f *field16) refresh(percent int, rows bool) func() {
 				order = 9
 			}
 		}
-		s.Values, s.Order = append(s.Values, values), append(s.Order, order)
+		s.values, s.order = append(s.values, values), append(s.order, order)
 	}
 	c := new(Changes)
-	c.Find(s, 9)
+	c.find(s, 9)
 	return f.over(func(at, to int) {
 		f.src.Refresh(f.dst[at*16:], f.handles[at:to], f.places[at:to], c)
 	})

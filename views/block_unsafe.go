@@ -27,7 +27,7 @@ func (s *Source) kernel() kernel {
 		slots: unsafe.Pointer(unsafe.SliceData(s.Words)), count: uint64(len(s.Words)),
 		cells: unsafe.Pointer(unsafe.SliceData(s.Cells)), mask: uint64(len(s.Cells) - 1),
 		stride: uint64(s.Stride), offset: uint64(s.Offset), reach: reach(s.Stride, s.Offset, s.Size),
-		mark: s.Mark, none: unsafe.Pointer(&s.none),
+		mark: s.mark, none: unsafe.Pointer(&s.none),
 	}
 }
 
@@ -66,7 +66,7 @@ func (b *block) resolve(s *Source, handles []uint64) {
 		if index := uint32(h); index < uint32(len(s.Words)) {
 			w = s.Words[index]
 		}
-		if (w^h)>>versionShift != s.Mark {
+		if (w^h)>>versionShift != s.mark {
 			w = 0
 		}
 		b.found[i%blockRows] = w

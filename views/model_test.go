@@ -190,16 +190,16 @@ func (x *model) step() {
 }
 
 func (x *model) source() Source {
-	return Source{Words: x.slots.Span(0), Cells: x.values.Cells(), Mark: modelMark, Stride: uint32(len(owned{})), Offset: fieldOffset, Size: uint32(x.size)}
+	return Source{Words: x.slots.Span(0), Cells: x.values.Cells(), mark: modelMark, Stride: uint32(len(owned{})), Offset: fieldOffset, Size: uint32(x.size)}
 }
 
 // read brings a view up to date as its mark says.
-func (x *model) read(w *view, s Stamps, keepPlaces bool) Verdict {
+func (x *model) read(w *view, s ownerStamps, keepPlaces bool) Verdict {
 	src, tick, n := x.source(), x.m.Tick(), len(w.handles)
 	w.dst = append(w.dst, make([]byte, max(n*x.size-len(w.dst), 0))...)
 	w.presence = append(w.presence, make([]uint64, max((n+63)/64-len(w.presence), 0))...)
 	var c Changes
-	c.Find(s, w.mark.Tick)
+	c.find(s, w.mark.tick)
 	v := w.mark.Judge(w.own, n, &c)
 	switch v {
 	case Some:
@@ -290,8 +290,8 @@ func TestViewsEqualDirectReads(t *testing.T) {
 					t.Fatal(err)
 				}
 				x.m.Advance()
-				var s Stamps
-				s.Read(x.values.Cells(), &x.ids, x.seqs[0], nil, x.seqs[1])
+				var s ownerStamps
+				s.read(x.values.Cells(), &x.ids, x.seqs[0], nil, x.seqs[1])
 				for i := range x.views {
 					w := &x.views[i]
 					if x.r.IntN(3) == 0 {

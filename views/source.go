@@ -18,9 +18,9 @@ type Source struct {
 	Resolve func(handle, word uint64) uint64
 	// Cells are the component's directory; their number is a power of two.
 	Cells []memmgr.Cell
-	// Mark is the difference of the version bits of word and handle where the
-	// entity has the component.
-	Mark uint64
+	// mark is the difference of the version bits of word and handle where the
+	// entity has the component. Tests alone set it, so that no value passes by chance.
+	mark uint64
 	// Stride is the component's size. Offset and Size say where in it the field is. All are in
 	// bytes.
 	Stride, Offset, Size uint32

@@ -25,7 +25,7 @@ func TestSource(t *testing.T) {
 			}
 			handles = append(handles, 1<<versionShift|1<<20) // an index that no slot has
 			x.r.Shuffle(len(handles), func(i, j int) { handles[i], handles[j] = handles[j], handles[i] })
-			src := Source{Words: x.slots.Span(0), Cells: x.values.Cells(), Mark: modelMark, Stride: uint32(len(owned{})), Size: size}
+			src := Source{Words: x.slots.Span(0), Cells: x.values.Cells(), mark: modelMark, Stride: uint32(len(owned{})), Size: size}
 			src.Offset = uint32(x.r.IntN(len(owned{}) - int(size) + 1))
 
 			n := len(handles)
@@ -212,7 +212,7 @@ func TestSourceRefuses(t *testing.T) {
 		"views: 3 cells: pass all of a directory's, a power of two":         func(s *Source) { s.Cells = make([]memmgr.Cell, 3); s.Gather(nil, nil, Found{}) },
 		"views: changes of a directory that has grown: find them again, and ": func(s *Source) {
 			var c Changes
-			c.Find(stamps("11", "11"), 1)
+			c.find(stamps("11", "11"), 1)
 			s.Refresh(nil, nil, nil, &c)
 		},
 	} {
@@ -238,12 +238,12 @@ func TestNoAllocations(t *testing.T) {
 	}
 	src := x.source()
 	dst, f := make([]byte, len(handles)*x.size), Found{Places: make([]Place, len(handles)), Presence: make([]uint64, 3)}
-	var s Stamps
+	var s ownerStamps
 	var c Changes
 	var m Mark
 	frame := func() {
-		s.Read(x.values.Cells(), &x.ids, x.seqs[:]...)
-		c.Find(s, 1)
+		s.read(x.values.Cells(), &x.ids, x.seqs[:]...)
+		c.find(s, 1)
 		src.Gather(dst, handles, f)
 		src.GatherPlaces(dst, f.Places)
 		src.Refresh(dst, handles, f.Places, &c)
@@ -265,10 +265,10 @@ func TestRefreshAfterChunkIsGone(t *testing.T) {
 		x.add(i, 0)
 		w.handles = append(w.handles, x.handle(i))
 	}
-	var s Stamps
+	var s ownerStamps
 	read := func() Verdict {
 		x.m.Advance()
-		s.Read(x.values.Cells(), &x.ids, x.seqs[:]...)
+		s.read(x.values.Cells(), &x.ids, x.seqs[:]...)
 		v := x.read(&w, s, true)
 		x.check(&w, v)
 		return v
@@ -299,10 +299,10 @@ func TestViewIsValidAfterItWasScattered(t *testing.T) {
 		x.add(i, 0)
 		w.handles = append(w.handles, x.handle(i))
 	}
-	var s Stamps
+	var s ownerStamps
 	read := func(want Verdict) {
 		t.Helper()
-		s.Read(x.values.Cells(), &x.ids, x.seqs[:]...)
+		s.read(x.values.Cells(), &x.ids, x.seqs[:]...)
 		v := x.read(&w, s, true)
 		x.check(&w, v)
 		if v != want {
@@ -322,7 +322,7 @@ func TestViewIsValidAfterItWasScattered(t *testing.T) {
 	v[fieldOffset]++
 	cell.Stamp = x.m.Tick()
 	x.m.Advance()
-	s.Read(x.values.Cells(), &x.ids, x.seqs[:]...)
+	s.read(x.values.Cells(), &x.ids, x.seqs[:]...)
 	if v := x.read(&w, s, true); v == Valid {
 		t.Error("valid after somebody else wrote")
 	} else {

@@ -6,24 +6,21 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// Stamps are when each chunk of an owner changed, by cell of the component's
+// ownerStamps are when each chunk of an owner changed, by cell of the component's
 // directory: values, and which rows it holds in which order.
-type Stamps struct {
-	Values, Order []uint64
+type ownerStamps struct {
+	values, order []uint64
 }
 
 // gone is the stamp of a cell without a chunk: it counts as changed, because rows that
 // were there may be anywhere now.
 const gone = ^uint64(0)
 
-// Read makes s the stamps of an owner now. Cells are the component's
-// directory, entities is the directory of the column of the rows' entities,
-// and sequences are all that hold rows with the component; nil ones hold none. It
-// costs two loads a chunk.
-func (s *Stamps) Read(cells []memmgr.Cell, entities *memmgr.Directory, sequences ...*memmgr.Sequence) {
-	s.Values, s.Order = s.Values[:0], s.Order[:0]
+// read makes s the stamps of an owner now; see Changes.Find.
+func (s *ownerStamps) read(cells []memmgr.Cell, entities *memmgr.Directory, sequences ...*memmgr.Sequence) {
+	s.values, s.order = s.values[:0], s.order[:0]
 	for range cells {
-		s.Values, s.Order = append(s.Values, gone), append(s.Order, gone)
+		s.values, s.order = append(s.values, gone), append(s.order, gone)
 	}
 	for _, q := range sequences {
 		if q == nil {
@@ -31,13 +28,14 @@ func (s *Stamps) Read(cells []memmgr.Cell, entities *memmgr.Directory, sequences
 		}
 		for id := range q.Chunks() {
 			i := int(id) & (len(cells) - 1)
-			s.Values[i], s.Order[i] = cells[i].Stamp, entities.Cell(id).Stamp
+			s.values[i], s.order[i] = cells[i].Stamp, entities.Cell(id).Stamp
 		}
 	}
 }
 
 // Changes are the cells that changed at a tick or later: a bit each.
 type Changes struct {
+	stamps ownerStamps // kept for the next Find
 	since  uint64
 	cells  int
 	hits   []byte   // the two bits of each cell; the last is for rows that lack the component
@@ -48,16 +46,24 @@ type Changes struct {
 	moved  bool // a cell with a chunk has changed its order
 }
 
-// Find makes c the changes since a tick, that tick included. It costs a look at
-// each cell; view chunks that were gathered in the same tick can share it.
-func (c *Changes) Find(s Stamps, since uint64) {
-	n := (len(s.Values) + 63) / 64
-	c.since, c.cells, c.live, c.any, c.moved = since, len(s.Values), 0, false, false
+// Find makes c the changes of an owner since a tick, that tick included. Cells are the component's
+// directory, entities is the directory of the column of the rows' entities, and sequences are all
+// that have rows with the component; nil ones have none. It costs two loads a chunk and a look at
+// each cell. View chunks that were gathered in the same tick can share it.
+func (c *Changes) Find(since uint64, cells []memmgr.Cell, entities *memmgr.Directory, sequences ...*memmgr.Sequence) {
+	c.stamps.read(cells, entities, sequences...)
+	c.find(c.stamps, since)
+}
+
+// find makes c the changes since a tick by stamps.
+func (c *Changes) find(s ownerStamps, since uint64) {
+	n := (len(s.values) + 63) / 64
+	c.since, c.cells, c.live, c.any, c.moved = since, len(s.values), 0, false, false
 	c.values = append(c.values[:0], make([]uint64, n)...)
 	c.order = append(c.order[:0], make([]uint64, n)...)
 	c.hits = append(c.hits[:0], make([]byte, max(2*c.cells, 1))...) // noPlace leads to no cell
-	for i, v := range s.Values {
-		o, is := s.Order[i], s.Order[i] != gone
+	for i, v := range s.values {
+		o, is := s.order[i], s.order[i] != gone
 		if is {
 			c.live++
 		}
@@ -99,10 +105,6 @@ const (
 	All
 )
 
-func (v Verdict) String() string {
-	return [...]string{"valid", "some rows", "some rows, moved", "all by place", "all by handle"}[v]
-}
-
 // Mark is the note of a gather of a view chunk: when, how many rows, and in which
 // cells its rows are. The zero Mark is of a view chunk that was never gathered or was
 // dropped. The states of a view chunk, as Judge tells them:
@@ -112,7 +114,7 @@ func (v Verdict) String() string {
 //	stale            ─gather of some rows or of all; Note, Again→ valid
 //	any              ─Drop→ never gathered
 type Mark struct {
-	Tick   uint64 // of the last gather; 0 if the chunk holds nothing
+	tick   uint64 // of the last gather; 0 if the chunk holds nothing
 	rows   int
 	cells  int      // of the directory then
 	live   int      // cells with a chunk
@@ -121,13 +123,13 @@ type Mark struct {
 }
 
 // Drop makes the mark that of a chunk that holds nothing.
-func (m *Mark) Drop() { m.Tick = 0 }
+func (m *Mark) Drop() { m.tick = 0 }
 
 // Note notes a gather of all rows, or of the rows that c proves current, at a
 // tick; c is the argument of Judge, or any changes of that tick. Places may be
 // nil: then the chunk is gathered whole whenever one of the owner's has changed.
 func (m *Mark) Note(tick uint64, rows int, places []Place, c *Changes) {
-	m.Tick, m.rows, m.cells, m.live, m.lacks = tick, rows, c.cells, c.live, false
+	m.tick, m.rows, m.cells, m.live, m.lacks = tick, rows, c.cells, c.live, false
 	if places == nil {
 		m.owners = nil
 		return
@@ -148,16 +150,16 @@ func (m *Mark) Lacks() bool { return m.lacks }
 // Again notes a gather by the same places as before. It also notes that the view
 // was scattered: the tick is then one that began after that, because a write
 // in the tick of the mark counts as a change.
-func (m *Mark) Again(tick uint64) { m.Tick = tick }
+func (m *Mark) Again(tick uint64) { m.tick = tick }
 
 // Judge decides how much of a view chunk is gathered again. Own is the stamp of its own chunk's
-// entities, rows how many it has now, c the owner's changes since m.Tick or an
+// entities, rows how many it has now, c the owner's changes since m.tick or an
 // earlier tick. It costs a look at a bit a cell.
 //
 // A write in the tick of the gather may have come after it, and
 // counts as a change.
 func (m *Mark) Judge(own uint64, rows int, c *Changes) Verdict {
-	if m.Tick == 0 || own >= m.Tick || rows != m.rows || c.cells != m.cells || c.since > m.Tick {
+	if m.tick == 0 || own >= m.tick || rows != m.rows || c.cells != m.cells || c.since > m.tick {
 		return All
 	}
 	if m.owners == nil {

@@ -18,7 +18,7 @@ func at(cells string) (places []Place) {
 }
 
 // stamps are ticks as digits by cell; '.' is a cell without a chunk.
-func stamps(values, order string) (s Stamps) {
+func stamps(values, order string) (s ownerStamps) {
 	tick := func(c byte) uint64 {
 		if c == '.' {
 			return gone
@@ -26,7 +26,7 @@ func stamps(values, order string) (s Stamps) {
 		return uint64(c - '0')
 	}
 	for i := range values {
-		s.Values, s.Order = append(s.Values, tick(values[i])), append(s.Order, tick(order[i]))
+		s.values, s.order = append(s.values, tick(values[i])), append(s.order, tick(order[i]))
 	}
 	return s
 }
@@ -77,26 +77,26 @@ func TestJudge(t *testing.T) {
 		if strings.Contains(tt.rows, "e") {
 			cells = "111111"
 		}
-		then.Find(stamps(cells, cells), 0)
+		then.find(stamps(cells, cells), 0)
 		var places []Place
 		rows := 4
 		if tt.rows != "" {
 			places, rows = at(tt.rows), len(tt.rows)
 		}
 		m.Note(5, rows, places, &then)
-		c.Find(stamps(tt.values, tt.order), m.Tick)
+		c.find(stamps(tt.values, tt.order), m.tick)
 		if got := m.Judge(tt.own, tt.now, &c); got != tt.want {
 			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
 		}
-		shared.Find(stamps(tt.values, tt.order), m.Tick)
+		shared.find(stamps(tt.values, tt.order), m.tick)
 		if got := m.Judge(tt.own, tt.now, &shared); got != tt.want {
 			t.Errorf("%s: %v, want %v, where another case was judged before", tt.name, got, tt.want)
 		}
-		c.Find(stamps(tt.values, tt.order), 1) // more is known to have changed: never less is done
+		c.find(stamps(tt.values, tt.order), 1) // more is known to have changed: never less is done
 		if got := m.Judge(tt.own, tt.now, &c); got == Valid && tt.want != Valid {
 			t.Errorf("%s: valid by changes since an older tick", tt.name)
 		}
-		c.Find(stamps(tt.values, tt.order), 6) // too late to tell
+		c.find(stamps(tt.values, tt.order), 6) // too late to tell
 		if got := m.Judge(tt.own, tt.now, &c); got != All {
 			t.Errorf("%s: %v by changes since a later tick", tt.name, got)
 		}
@@ -106,7 +106,7 @@ func TestJudge(t *testing.T) {
 	}
 	var never Mark
 	var c Changes
-	c.Find(stamps("1", "1"), 0)
+	c.find(stamps("1", "1"), 0)
 	if never.Judge(0, 0, &c) != All {
 		t.Error("the zero mark is valid")
 	}
@@ -115,7 +115,7 @@ func TestJudge(t *testing.T) {
 // A mark that is noted again is about the present rows.
 func TestMarkIsNotedAgain(t *testing.T) {
 	var c Changes
-	c.Find(stamps("1111", "1111"), 0)
+	c.find(stamps("1111", "1111"), 0)
 	var m Mark
 	for i, rows := range []string{"aab-", "aabc", "----", "c"} {
 		m.Note(5, len(rows), at(rows), &c)
@@ -123,7 +123,7 @@ func TestMarkIsNotedAgain(t *testing.T) {
 			t.Errorf("%d: %q: lacks %v of %d rows", i, rows, m.Lacks(), m.rows)
 		}
 	}
-	c.Find(stamps("7711", "7711"), 5)
+	c.find(stamps("7711", "7711"), 5)
 	if got := m.Judge(1, 1, &c); got != Valid {
 		t.Errorf("%v, and the row's chunk has not changed", got)
 	}

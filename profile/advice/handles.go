@@ -55,6 +55,6 @@ func (x in) readByHandle(s *profile.System, w walk) (list []profile.Lookup) {
 // inPlace reports whether all groups that a system walks have a component.
 func (x in) inPlace(w walk, component string) bool {
 	return !slices.ContainsFunc(x.p.Groups, func(g profile.Group) bool {
-		return slices.Contains(w.groups, g.Name) && !g.Has(component)
+		return slices.Contains(w.groups, g.Name) && !slices.Contains(g.Owns, component)
 	})
 }

@@ -6,6 +6,8 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+
+	"github.com/ashlar-go/ashlar/profile"
 )
 
 const blockBytes = 64 << 10
@@ -31,7 +33,7 @@ func unused(x in) (lines []Line) {
 		chunks[c.Group]++
 	}
 	for _, g := range x.p.Groups {
-		if n := bytes[g.Name]; n >= bytesLeast && !touched[g.Name] && !x.p.LookedUp(g) {
+		if n := bytes[g.Name]; n >= bytesLeast && !touched[g.Name] && !lookedUp(x.p, g) {
 			handles := "Reads by handle were not counted."
 			if x.p.Sampled > 0 {
 				handles = fmt.Sprintf("Nothing was read by handle in %d frames in which that was counted.", x.p.Sampled)
@@ -94,4 +96,10 @@ func (x in) beside(free map[int]int) string {
 		return ""
 	}
 	return ", beside chunks of " + strings.Join(names, ", ")
+}
+
+// lookedUp reports whether a component of the group was read by handle. A group in which no
+// system walks is not rarely used if it was.
+func lookedUp(p profile.Profile, g profile.Group) bool {
+	return slices.ContainsFunc(p.Lookups, func(l profile.Lookup) bool { return l.Reads > 0 && slices.Contains(g.Owns, l.Component) })
 }

@@ -147,7 +147,7 @@ func accesses(p profile.Profile) table {
 	t := newTable("<access by", "<group", "<component", "<how", "rows", "chunks", "bytes", "bytes/row")
 	for _, s := range p.Systems {
 		for _, a := range s.Access {
-			how := a.How()
+			how := accessed(a)
 			if a.Unchanged > 0 {
 				how += ", nothing changed"
 			}
@@ -238,4 +238,16 @@ func figure(f float64) string {
 		return fmt.Sprintf("%.2g", f)
 	}
 	return strings.TrimRight(strings.TrimRight(fmt.Sprintf("%.2f", f), "0"), ".")
+}
+
+// accessed returns "read" or "write", followed by "scattered" if rows were reached by entity.
+func accessed(a profile.Access) string {
+	how := "read"
+	if a.Write {
+		how = "write"
+	}
+	if a.Scattered {
+		how += " scattered"
+	}
+	return how
 }

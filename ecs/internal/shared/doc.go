@@ -9,7 +9,7 @@
 //
 //	direct    the owner's own column, if its rows are in this order already
 //	gathered  copied just before each call, kept nowhere
-//	cached    copied into the view, and again only what has changed
+//	cached    copied into the view, and again only where it has changed
 //
 // A place is where a row of the table has the component. The first reader in a frame finds the
 // places of a chunk's rows. Other readers and other fields go by them until rows of either side
@@ -27,12 +27,12 @@
 //	                           └─────────────┘
 //
 // A table and its views are noted when a reader first meets the table. An annex is made when a
-// view is first cached. What has no room in it is gathered. Places are 4 bytes a row, on the Go
+// view is first cached. A view without room in it is gathered. Places are 4 bytes a row, on the Go
 // heap. They are forgotten after some frames without use, as views are.
 //
 // # Invariants
 //
-//   - What a reader gets equals what Get says, whichever way it came.
+//   - A reader gets the values that Get returns, by every strategy.
 //   - A strategy follows from counts and hints, so it is the same on every machine. No result
 //     depends on it.
 //   - A place that is known is where the entity has the component now.

@@ -11,8 +11,8 @@ import (
 // IdleFrames is for how many frames an unused view is kept.
 const IdleFrames = frames.Many
 
-// Drop drops the views that were not used for a while, and gives their pages back. What can't
-// be given back is noted as retained, until the view is kept again. It is for the end of each
+// Drop drops the views that were not used for a while, and gives their pages back. Pages that can't
+// be given back are noted as retained, until the view is kept again. It is for the end of each
 // frame. Tables that are gone are forgotten.
 func (v *Views) Drop() error {
 	if v.base.Frame%IdleFrames != 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/ashlar-go/ashlar/views"
 )
 
-// viewChunk is the view's values for one chunk, and what has to hold for them to be good.
+// viewChunk is the view's values for one chunk, and the conditions under which they are good.
 type viewChunk struct {
 	id   chunk.ID
 	gen  uint32
@@ -29,7 +29,6 @@ type view struct {
 	room    bool   // it has room there; else it is gathered
 	chunks  []viewChunk
 	seqs    []*memmgr.Sequence // that have the component
-	stamps  views.Stamps
 	changes views.Changes
 	walk    uint64 // that changes are of
 	since   uint64 // tick of the last walk; 0: nothing is kept
@@ -118,7 +117,7 @@ func (v *view) refresh(s *served, i int, es []store.Entity, from *views.Source, 
 	return lacks
 }
 
-// built counts a chunk of which all values were gathered.
+// built counts a chunk that was gathered as a whole.
 func (v *view) built(values []byte) {
 	v.stats.Built++
 	v.stats.Bytes += uint64(len(values))
@@ -131,7 +130,7 @@ func ones(words []uint64) (n int) {
 	return n
 }
 
-// enter finds what has changed since the view's last walk.
+// enter finds changes since the view's last walk.
 func (v *view) enter(s *served, from *views.Source) {
 	b := s.reader.v.base
 	if n := s.table.seq.ChunkCount(); len(v.chunks) > n {
@@ -142,8 +141,7 @@ func (v *view) enter(s *served, from *views.Source) {
 	for _, t := range v.where.comp.Tables() {
 		v.seqs = append(v.seqs, t.Seq)
 	}
-	v.stamps.Read(from.Cells, &b.S.IDs, v.seqs...)
-	v.changes.Find(v.stamps, v.since)
+	v.changes.Find(v.since, from.Cells, &b.S.IDs, v.seqs...)
 	v.walk, v.since, v.frame = s.walk, b.M.Tick(), b.Frame
 	v.stats.Retained = 0
 }
@@ -164,7 +162,7 @@ func (t *table) annexBytes() (n uint32) {
 	return n
 }
 
-// bytes is what a view takes in a chunk.
+// bytes is the size of a view in a chunk.
 func (t *table) bytes(v *view) uint32 { return t.seq.Layout().Capacity() * uint32(v.part.Size) }
 
 func inPages(bytes uint32) uint32 { return (bytes + chunk.Page - 1) / chunk.Page * chunk.Page }

@@ -11,7 +11,7 @@ import (
 	"github.com/ashlar-go/ashlar/views"
 )
 
-// served is what a reader knows of a table that it gathers columns for. Begin begins a walk, in
+// served is a reader's record of a table that it gathers columns for. Begin begins a walk, in
 // which each column is bound to its view once and gets its strategy from counts.
 type served struct {
 	reader *Reader
@@ -29,7 +29,7 @@ type column struct {
 	use   views.Strategy // in the walk under way
 	walk  uint64         // that use is of
 
-	frames, chunks, stale uint64 // walks; chunks of a kept view, and those that were not good
+	frames, chunks, stale uint64 // walks; chunks of a kept view, and how many of them were stale
 }
 
 // serve is Cursor.Serve. There may be hundreds of tables with few rows, which are gathered.
@@ -117,7 +117,7 @@ func (s *served) kept(j, i int, id chunk.ID, es []store.Entity, from *views.Sour
 	return values
 }
 
-// Intend has the reader get its columns as intent says, in place of what a person asks for. It is
+// Intend has the reader get its columns as intent says, in place of hints. It is
 // for tests.
 func (r *Reader) Intend(intent func(system, component string) views.Strategy) {
 	r.intent = intent

@@ -62,7 +62,7 @@ func TestStrategyFollowsCounts(t *testing.T) {
 		{"one reader, its own rows change", 1, func(f *fixture) { f.moved(f.mark) }, "gathered cached cached gathered gathered"},
 		{"one reader, all changes in every other frame", 1, func(f *fixture) {
 			if f.Frame%2 == 0 {
-				f.M.Advance() // what is written in the tick of a look is seen by the next one, too
+				f.M.Advance() // writes in the tick of a look are seen by the next one, too
 				f.written()
 				f.moved(f.place)
 				f.M.Advance()
@@ -122,7 +122,7 @@ func TestReadersAreCounted(t *testing.T) {
 	}
 }
 
-// What a person asks for overrules counts, where it applies; ViewsOn overrules both.
+// A hint overrules counts, where it applies; ViewsOn overrules both.
 func TestIntent(t *testing.T) {
 	for _, tt := range []struct {
 		mode Mode
@@ -231,7 +231,7 @@ func TestLook(t *testing.T) {
 		want       uint8
 	}{{0, 0, 0}, {0.3, 0.3, 0}, {0.5, 0, 1}, {0, 0.5, 1}, {1, 1, 1}} {
 		f.frame()
-		pass(r) // what is stamped in the tick of a look counts for the next one, too
+		pass(r) // a stamp in the tick of a look counts for the next one, too
 		f.frame()
 		for _, side := range []struct {
 			seq   *memmgr.Sequence

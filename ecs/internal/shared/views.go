@@ -18,7 +18,7 @@ import (
 type Mode uint8
 
 const (
-	// Auto keeps those that pay, by counts.
+	// Auto keeps views that pay, by counts.
 	Auto Mode = iota
 	// Off keeps none.
 	Off
@@ -29,7 +29,7 @@ const (
 // Options say how views are kept.
 type Options struct {
 	Mode Mode
-	// Intent returns what a person asks for, for a system and a component; Unset: nothing. It is
+	// Intent returns the hint for a system and a component; Unset if there is none. It is
 	// asked once for each table.
 	Intent func(system, component string) views.Strategy
 }
@@ -61,7 +61,7 @@ type table struct {
 	wheres []*where
 }
 
-// tableOf is what is known of a table.
+// tableOf is the record of a table.
 func (v *Views) tableOf(of *store.Table) *table {
 	t := v.of[of]
 	if t == nil {
@@ -71,7 +71,7 @@ func (v *Views) tableOf(of *store.Table) *table {
 	return t
 }
 
-// whereOf is what is known of where the table's rows have a component.
+// whereOf is the record of where the table's rows have a component.
 func (t *table) whereOf(c *store.Component) *where {
 	i := slices.IndexFunc(t.wheres, func(w *where) bool { return w.comp == c })
 	if i < 0 {
@@ -105,14 +105,14 @@ type Reader struct {
 	serving source.Serving
 }
 
-// Stats is what is known of a view.
+// Stats are the counts of a view.
 type Stats struct {
 	Group     string `json:"group"` // the group or table
 	Component string `json:"component"`
 	Field     string `json:"field,omitempty"`
 	Readers   int    `json:"readers"`   // systems that asked for it in the last frame
 	Built     uint64 `json:"built"`     // chunks gathered as a whole
-	Refreshed uint64 `json:"refreshed"` // chunks of which the rows that may have changed were gathered
+	Refreshed uint64 `json:"refreshed"` // chunks in which rows that may have changed were gathered
 	Reused    uint64 `json:"reused"`    // chunks that were good as they were
 	Bytes     uint64 `json:"bytes"`     // gathered
 	Kept      bool   `json:"kept"`      // some system used it lately
@@ -120,7 +120,7 @@ type Stats struct {
 	Retained  uint64 `json:"retained"`  // bytes of whole pages that are no longer used, and that could not be given back: in huge pages, or on the Go heap
 }
 
-// Stats are what is known of all views.
+// Stats are the counts of all views.
 func (v *Views) Stats() (list []Stats) {
 	for _, t := range v.tables {
 		for _, x := range t.views {
@@ -133,7 +133,7 @@ func (v *Views) Stats() (list []Stats) {
 	return list
 }
 
-// Facts are what a recorded profile says of all views.
+// Facts are the statements of a recorded profile about all views.
 func (v *Views) Facts() (list []profile.Shared) {
 	for _, st := range v.Stats() {
 		f := profile.Shared{

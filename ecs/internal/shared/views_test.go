@@ -55,7 +55,7 @@ func newFixture(t testing.TB, mode Mode) *fixture {
 
 func (f *fixture) table(c *store.Component) *table { return f.v.tableOf(c.Owner().Main) }
 
-// columns are what readers ask for.
+// columns are the fields of readers.
 func (f *fixture) column(what string) source.Column {
 	c := source.Column{Comp: f.place, Part: source.Part{Offset: 0, Size: 8, Path: "X"}}
 	switch what {
@@ -116,7 +116,7 @@ func (f *fixture) fill(n int) (es []store.Entity) {
 	return es
 }
 
-// pass goes over what a reader asks for, and returns how many rows there were and the sum
+// pass goes over a reader's columns, and returns how many rows there were and the sum
 // of its second column.
 func pass(r *Reader) (rows int, sum float64) {
 	r.Each(raw.Of(new([3][]float64)), func(p raw.Ptr) bool {
@@ -130,8 +130,8 @@ func pass(r *Reader) (rows int, sum float64) {
 	return rows, sum
 }
 
-// What is kept is used again while nothing changes, gathered again where something does, and
-// dropped when nobody uses it.
+// A kept view is used again while nothing changes, gathered again where something does, and
+// dropped when no reader uses it.
 func TestKept(t *testing.T) {
 	f := newFixture(t, On)
 	r := f.read("mark", "X")
@@ -169,7 +169,7 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// A chunk whose place another has taken is gathered anew, though its annex is the same.
+// A chunk in the place of another one is gathered anew, though its annex is the same.
 func TestKeptOfAnotherChunk(t *testing.T) {
 	for what, spoil := range map[string]func(c *viewChunk){"id": func(c *viewChunk) { c.id++ }, "generation": func(c *viewChunk) { c.gen++ }, "address": func(c *viewChunk) { c.at++ }} {
 		f := newFixture(t, On)
@@ -203,8 +203,8 @@ func TestKeptOfAnotherChunk(t *testing.T) {
 	}
 }
 
-// Views lie side by side in annexes, and begin with pages. What several readers
-// ask for gets room once. What is written or optional gets none.
+// Views lie side by side in annexes, and begin with pages. A view of several readers
+// gets room once. A written or optional column gets none.
 func TestRoom(t *testing.T) {
 	f := newFixture(t, On)
 	f.fill(1000)
@@ -234,7 +234,7 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// Views fill an annex to the last byte, and no further. What has no room is gathered.
+// Views fill an annex to the last byte, and no further. Others are gathered.
 func TestRoomToTheLastByte(t *testing.T) {
 	f := newFixture(t, On)
 	f.fill(100)

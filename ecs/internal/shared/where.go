@@ -11,7 +11,7 @@ import (
 	"github.com/ashlar-go/ashlar/views"
 )
 
-// where is what is known of a component that a table's rows do not have: where they have it, and
+// where is the record of a component that a table's rows do not have: where they have it, and
 // how much of it changes. To find a row costs more than to copy its value, and rows stay where
 // they are between most systems. So the first reader in a frame finds them, and the others gather
 // by the same places. Views know by them which rows to gather again.
@@ -21,7 +21,7 @@ import (
 //	order, long           found by along, in a walk of some frames
 type where struct {
 	comp    *store.Component
-	finders count  // columns that have to find the rows: those that gather, and views
+	finders count  // columns that have to find the rows: gathered ones, and views
 	frame   uint64 // in which it was last used
 	walk    uint64 // that latest and live are of
 	latest  uint64 // tick in which rows of the owner last came, went or moved; the highest: not known
@@ -57,7 +57,7 @@ func (n *count) add(frame uint64) {
 	n.now++
 }
 
-// counts are what strategies for the rows of a table go by, but for readers and order.
+// counts decide on strategies for the rows of a table, together with readers and order.
 func (w *where) counts(t *table) views.Counts {
 	return views.Counts{Rows: t.seq.Len(), Chunks: w.live + len(w.comp.Tables()), Moved: bits.OnesCount8(w.moved)}
 }
@@ -92,7 +92,7 @@ func (w *where) at(s *served, i int, id chunk.ID, n, cells int) (places []views.
 	return c.places[:n], known
 }
 
-// enter looks at what has changed since the last walk. It costs a load for each of the owner's
+// enter looks for changes since the last walk. It costs a load for each of the owner's
 // chunks, unless there are too many to go by.
 func (w *where) enter(s *served) {
 	if w.walk == s.walk {

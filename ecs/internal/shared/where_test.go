@@ -21,7 +21,7 @@ func gathering(t *testing.T, use views.Strategy) *fixture {
 	return f
 }
 
-// Readers that share where rows are read what is there, whatever came, went or moved since another
+// Readers that share where rows are read the values there, whatever came, went or moved since another
 // of them has found it: places of both groups, in this tick and before.
 func TestWhereModel(t *testing.T) {
 	for _, use := range []views.Strategy{views.Gathered, views.Cached} {
@@ -146,7 +146,7 @@ func tickOf(r *Reader) uint64 {
 	return w.chunks[0].tick
 }
 
-// One reader alone notes nothing where rows come and go in most frames. What is noted is forgotten
+// One reader alone notes nothing where rows come and go in most frames. A note is forgotten
 // when no reader uses it.
 func TestWhereIsForgotten(t *testing.T) {
 	f := gathering(t, views.Gathered)
