@@ -35,3 +35,29 @@ func Example_fields() {
 	// Output:
 	// 3 5
 }
+
+func Example_fields_look() {
+	w := ecs.New(ecs.Options{})
+	defer w.Close()
+	type Place struct{ X float32 }
+	type Target struct{ Entity ecs.Entity }
+	place, target := ecs.Register[Place](w, "place"), ecs.Register[Target](w, "target")
+	prey, hunter := must(w.Spawn()), must(w.Spawn())
+	check(place.Add(prey, Place{8}))
+	check(place.Add(hunter, Place{}))
+	check(target.Add(hunter, Target{prey}))
+
+	ecs.System(w, "follow", func(c *struct {
+		At     ecs.WriteOne[Place]
+		Of     *Target
+		Places ecs.Look[Place]
+	}) {
+		if to := c.Places.Get(c.Of.Entity); to != nil { // nil: the target is gone
+			c.At.X += (to.X - c.At.X) / 2
+		}
+	})
+	check(w.Run(ctx))
+	fmt.Println(place.Get(hunter).X)
+	// Output:
+	// 4
+}

@@ -65,9 +65,13 @@ func Example_systems_resource() {
 	}) {
 		s.Clock.Mut().Frame++
 	})
+	ecs.System(w, "show", func(s *struct{ Clock ecs.Res[Clock] }) {
+		fmt.Println("frame", s.Clock.Get().Frame)
+	})
 	check(w.Run(ctx))
 	fmt.Println(ecs.Resource[Clock](w).Frame)
 	// Output:
+	// frame 1
 	// 1
 }
 
