@@ -10,7 +10,7 @@ import (
 	"github.com/ashlar-go/ashlar/views"
 )
 
-// profiles is what the world records, what it has loaded, and who acts on that.
+// profiles has the world's recorder, the loaded profile, and the parts that act on it.
 type profiles struct {
 	rec      *record.Recorder       // nil: nothing is recorded
 	run      func(*schedule.System) // rec's Run: made once, since some builds allocate it each time
@@ -24,7 +24,7 @@ type profiles struct {
 func (w *World) intent(system, component string) views.Strategy {
 	for _, v := range w.profiles.loaded.Profile.Hints.Views {
 		if v.System == system && v.Component == component {
-			use, _ := views.StrategyOf(v.Choice) // what is no strategy is Unset
+			use, _ := views.StrategyOf(v.Choice) // any other word is Unset
 			return use
 		}
 	}
@@ -57,7 +57,7 @@ func (w *World) adapt(p profile.Profile) {
 	}
 }
 
-// resolve drops what the loaded profile says about things that the world has not,
+// resolve drops statements of the loaded profile about things that the world does not have,
 // once systems, groups and components are known: before the first frame. If Strict, that is an
 // error.
 func (w *World) resolve() error {
@@ -86,6 +86,6 @@ func (w *World) resolveNow() error {
 	return nil
 }
 
-// Profile returns what the world acts on of the profile that was found, where it came from, and how
-// many statements of it are about what the world lacks. All is known from the first frame on.
+// Profile returns the statements on which the world acts, the source of the profile, and the
+// number of statements about things that the world lacks. All is known from the first frame on.
 func (w *World) Profile() profile.Loaded { return w.made("Profile").profiles.loaded }

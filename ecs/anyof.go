@@ -21,7 +21,7 @@ type choice interface {
 	choices(to []reflect.Type) []reflect.Type
 }
 
-// choices appends the types, and those of an Or among them.
+// choices appends the types, and the types of an Or among them.
 func (Or[A, B]) choices(to []reflect.Type) []reflect.Type {
 	return choicesOf[B](choicesOf[A](to))
 }

@@ -14,7 +14,7 @@ import (
 // carried out, or, with Options.StrictCommands, any. The frame has run to its end.
 var ErrDropped = errors.New("ecs: commands were dropped")
 
-// drop has what a DroppedCommand is made from when a program asks.
+// drop has the parts of a DroppedCommand, which is made when a program asks.
 type drop struct {
 	command
 	system string
@@ -26,7 +26,7 @@ type drop struct {
 // dropsMost is how many of the commands that were dropped last are listed.
 const dropsMost = 256
 
-// owed is what the next Run is to say of commands that were dropped: how many they are, and
+// owed is the next Run's message about dropped commands: how many they are, and
 // the first.
 type owed struct {
 	n     uint64
@@ -66,14 +66,14 @@ func (c *Commands) drop(o *command, system string, err error) {
 	c.drops = append(c.drops, d)
 }
 
-// owe has the next Run return what was dropped last.
+// owe has the next Run return the last dropped command.
 func (c *Commands) owe() {
 	if c.owed.n++; c.owed.n == 1 {
 		c.owed.first = c.drops[len(c.drops)-1].shown()
 	}
 }
 
-// pay returns what is owed, once.
+// pay returns the owed error, once.
 func (c *Commands) pay() error {
 	o := c.owed
 	if c.owed = (owed{}); o.n == 0 {
@@ -100,7 +100,7 @@ func (d *drop) shown() DroppedCommand {
 	return DroppedCommand{System: d.system, Frame: d.frame, Entity: d.entity, What: d.what, Err: d.err}
 }
 
-// wordsOf are what the command was to do.
+// wordsOf describes the command.
 func (d *drop) wordsOf(op op) string {
 	what := [...]string{"destroy", "add", "set", "put", "remove", "spawn", "put", "enable", "disable", "change", "exchange"}[op]
 	if d.pool != nil {
@@ -152,7 +152,7 @@ func (c *Commands) apply() error {
 	return nil
 }
 
-// warm loads what the next changes read of their entities.
+// warm loads the records and entries that the next changes read.
 func (c *Commands) warm(ops []command) {
 	var es [store.WarmMost]Entity
 	n := min(len(ops), len(es))
@@ -186,7 +186,7 @@ func (c *Commands) applyOne(o *command) error {
 }
 
 // fillLater gives an entity the components of a bundle: all at once if it has none of
-// any kind, one by one otherwise, those that are there staying as they are.
+// any kind, one by one otherwise, and leaves components that it has.
 func (w *World) fillLater(b *store.Bundle, e Entity, v raw.Ptr) error {
 	return w.each(b, e, v, func(c *store.Component, v raw.Ptr) error {
 		if err := w.base.S.Add(c, e, v); err != ErrPresent {

@@ -32,7 +32,7 @@ type Commands struct {
 	ops     []command
 	values  []uint64    // copies of the values, each at a multiple of 8 bytes
 	masses  []massLater // changes of many entities, by Entity of their commands
-	askers  []string    // systems that asked for what waits, one after the other
+	askers  []string    // systems that asked for the waiting commands, one after the other
 	drops   []drop      // the last, and some before them
 	dropped uint64
 	owed    owed
@@ -173,8 +173,8 @@ func (c *Commands) reset() {
 	c.ops, c.values, c.askers, c.masses = c.ops[:0], c.values[:0], c.askers[:0], c.masses[:0]
 }
 
-// ownCommands returns the commands that a thing of the world asks. It panics unless they are those of the
-// world: others would make the change while this world iterates. What a refused thing asks for is
+// ownCommands returns the commands that a thing of the world asks. It panics unless they belong to the
+// world: others would make the change while this world iterates. A command of a refused thing is
 // dropped, by the commands of its nowhere.
 func (w *World) ownCommands(c *Commands, kind, name string) *Commands {
 	if w.refused != nil {
@@ -235,7 +235,7 @@ func (c *Commands) askMass(x *mass, v raw.Ptr, call string, q AnyQuery) {
 	c.queueMass(x, es, v)
 }
 
-// queueMass queues a change of many entities, of which it copies the list, with the value at an
+// queueMass queues a change of many entities, with a copy of the list and the value at an
 // address.
 func (c *Commands) queueMass(x *mass, es []Entity, v raw.Ptr) {
 	o := command{op: opMass, entity: Entity(len(c.masses)), pool: x.pool}

@@ -19,7 +19,7 @@ import (
 // names come. From the second name on such a field is refused: its tag has to say which name
 // it means, or GroupOf is given the pool.
 //
-// The way of storing follows from what the program does with the component. [Stable],
+// The way of storing follows from the program's use of the component. [Stable],
 // [Volatile] or [Thin] states it instead; give at most one of them (docs/design/store.md).
 //
 // Register is refused if T holds Go pointers or has more than 65,528 bytes. It is also refused if

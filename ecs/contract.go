@@ -31,7 +31,7 @@ func (c *Contract[S]) Entity() Entity {
 // in a table, or in a group. A contract remembers that row, and with it all components there.
 // Components outside the home, and optional ones, are looked up at each access.
 type Schema[S any] struct {
-	AnySchema // what does not depend on S: Validate, Lacks, Complete, Spawn and more
+	AnySchema // methods that do not depend on S: Validate, Lacks, Complete, Spawn and more
 }
 
 func (s *Schema[S]) made(call string) *AnySchema {
@@ -61,7 +61,7 @@ func (s *Schema[S]) Valid(c *Contract[S]) bool {
 // Get returns the struct of pointers for the contract's entity, for reading, and whether it
 // holds. A component that is optional and that the entity lacks is nil. The pointers are
 // good until the next safe point or structural change. It costs Valid, a call, and for each
-// component in the schema's home a load; for others what Pool.Get costs. Where that counts,
+// component in the schema's home a load; for others as much as Pool.Get. Where that counts,
 // see FieldOf.
 func (s *Schema[S]) Get(c *Contract[S]) (v S, ok bool) {
 	ok = s.x.Fill(&c.i, raw.Of(&v))

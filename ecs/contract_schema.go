@@ -10,8 +10,8 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
-// AnySchema is a list of components, for tools that do not know their types. It tells which of
-// them an entity lacks, adds those, spawns entities, and shows values. It comes from
+// AnySchema is a list of components, for tools that do not know their types. It lists the components that
+// an entity lacks, adds them, spawns entities, and shows values. It comes from
 // SchemaOfPools, and is part of each Schema.
 type AnySchema struct {
 	clocks *store.RowClocks // beside x, so that Valid loads once less
@@ -59,7 +59,7 @@ func (w *World) nowhereSchema(name string) *AnySchema {
 	return s
 }
 
-// SchemaOfPools makes a schema from a list of pools, all of which are required. Without pools
+// SchemaOfPools makes a schema from a list of pools. All are required. Without pools
 // it makes a schema of all components that are registered by then.
 func SchemaOfPools(w *World, pools ...AnyPool) *AnySchema {
 	list, err := w.made("SchemaOfPools").schemaPools(pools)

@@ -8,7 +8,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
-// Describe says what the world is made of: systems, components, groups, tables and resources.
+// Describe lists the parts of the world: systems, components, groups, tables and resources.
 // Systems are listed with phase, sets, reads and writes, and components with the way they are
 // stored. Counts are in Stats. It costs a look at each table for each of its components.
 func (w *World) Describe() Description {
@@ -42,7 +42,7 @@ func (w *World) Describe() Description {
 	return d
 }
 
-// described is what is told of a system.
+// described is the description of a system.
 func described(x *schedule.System) SystemDescription {
 	s := SystemDescription{Name: x.Name, Phase: x.Phase.String(), Sets: slices.Clone(x.Sets), Before: slices.Clone(x.Before), After: slices.Clone(x.After), Paused: x.Paused()}
 	var passed []*store.Component

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Description is what a world is made of: who reads and writes what, and where it is stored.
+// Description lists the parts of a world: who reads and writes which component, and where it is stored.
 // It is as good as any value. String shows it to people, and encoding/json to programs.
 type Description struct {
 	// Systems are in the order of phases, and in that of registration within a phase.
@@ -14,13 +14,13 @@ type Description struct {
 	// Components and Groups are in the order of registration.
 	Components []ComponentDescription `json:"components,omitempty"`
 	Groups     []GroupDescription     `json:"groups,omitempty"`
-	// Tables are those there are, in the order in which they were made.
+	// Tables are listed in the order in which they were made.
 	Tables []TableDescription `json:"tables,omitempty"`
 	// Resources are types, sorted.
 	Resources []string `json:"resources,omitempty"`
 }
 
-// SystemDescription is when a system runs, and what it touches.
+// SystemDescription has the position of a system in the frame, and the components that it touches.
 type SystemDescription struct {
 	Name   string   `json:"name"`
 	Phase  string   `json:"phase"`
@@ -28,13 +28,13 @@ type SystemDescription struct {
 	Before []string `json:"before,omitempty"`
 	After  []string `json:"after,omitempty"`
 	Paused bool     `json:"paused,omitempty"`
-	// Reads and Writes are components, or fields of them. Rows that lack those in With, or have
-	// any in Without, are passed over.
+	// Reads and Writes are components, or fields of them. Rows that lack a component of With, or have
+	// one of Without, are passed over.
 	Reads   []string `json:"reads,omitempty"`
 	Writes  []string `json:"writes,omitempty"`
 	With    []string `json:"with,omitempty"`
 	Without []string `json:"without,omitempty"`
-	// Or are lists of components, of which rows have one each at least: "poison or fire".
+	// Or are lists of components. Rows have at least one of each list: "poison or fire".
 	Or []string `json:"or,omitempty"`
 	// Changed and Added are components that must have been written, or added, since the last run.
 	Changed []string `json:"changed,omitempty"`
@@ -71,7 +71,7 @@ type GroupDescription struct {
 
 // TableDescription is the rows of entities that have the same components.
 type TableDescription struct {
-	// Group is whose rows they are; "": nobody's.
+	// Group is the name of the group that the rows belong to; "" if there is none.
 	Group      string   `json:"group,omitempty"`
 	Components []string `json:"components"`
 	Rows       int      `json:"rows"`

@@ -1,6 +1,6 @@
-// Package ecs is an entity component system whose storage may move. Entities,
-// components and queries say what belongs together. Tables say what is stored side by
-// side, and the chunks of package memmgr say where. A program begins with [Register],
+// Package ecs is an entity component system with storage that may move. Entities,
+// components and queries define which values belong together. Tables define which are stored side by
+// side, and the chunks of package memmgr where. A program begins with [Register],
 // [SpawnerOf] and [System].
 //
 // # Words
@@ -10,13 +10,13 @@
 // components, column by column. The store makes tables by itself. The one row that
 // an entity has in a table is its home.
 //
-// A component is stored in one of three ways: fixed, as a column of tables whose rows
-// all have it; optional, as a column with a presence bit for each row; or thin, in rows
-// of its own. The way follows from what the program does with the component. [Stable],
+// A component is stored in one of three ways: fixed, as a column of tables in which all rows
+// have it; optional, as a column with a presence bit for each row; or thin, in rows
+// of its own. The way follows from the program's use of the component. [Stable],
 // [Volatile] and [Thin] state it instead.
 //
 // A [Group] owns components and keeps them in rows of its own, apart from the tables.
-// A query is a struct whose fields name components. A system is a function of such a
+// The fields of a query's struct name components. A system is a function of such a
 // struct. A safe point, or sync point, is a moment when no system runs. Only there do
 // chunks move and commands take effect.
 //
@@ -51,7 +51,7 @@
 //
 //	direct    the owner's own column, if its rows are in this order already
 //	gathered  copied just before each call, kept nowhere; scattered back if written
-//	cached    copied into the annexes of the rows' chunks, and again only what has
+//	cached    copied into the annexes of the rows' chunks, and again only where it has
 //	          changed; shared by all systems that ask for the same
 //
 // Queries outside of systems always gather.
@@ -77,7 +77,7 @@
 //   - Each column of each chunk has a stamp: the tick of the last write to its
 //     values. A change of which rows entities have stamps the entity column, so
 //     values may have changed if either stamp is new.
-//   - What a system gets through a view equals what Get says, whichever way it came.
+//   - A system gets the values through a view that Get returns, by every strategy.
 //   - Changing structure while a query or a system iterates panics. The message says
 //     to use Commands.
 //
@@ -85,12 +85,12 @@
 //
 // # Floors
 //
-// This package is what a program sees. Packages of their own do the work. Each imports
-// those below it:
+// This package is the door for programs. Internal packages do the work. Each imports
+// packages below it:
 //
-//	record                   what systems touched, for profiles
+//	record                   the columns that systems touched, for profiles
 //	schedule   shared        systems in order; views        order: rows as code asks
 //	query                    plans and cursors: which rows, and how they are passed
-//	store                    entities, tables, entries, and what moves between them
+//	store                    entities, tables, entries, and moves between them
 //	policy     raw           how components are stored; addresses
 package ecs

@@ -13,7 +13,7 @@ type DroppedCommand struct {
 	Frame uint64
 	// Entity is which it was for.
 	Entity Entity
-	// What it was to do, such as `add "hp"`.
+	// The command in words, such as `add "hp"`.
 	What string
 	// Err says why it was dropped.
 	Err error

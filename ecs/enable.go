@@ -16,7 +16,7 @@ func (p *Pool[T]) SetEnabled(e Entity, on bool) error {
 func (p *Pool[T]) Enabled(e Entity) bool { return p.made("Enabled").c.Enabled(e) }
 
 // SetEnabled disables an entity as a whole, or enables it again. All queries and systems pass
-// over it, whatever they ask for, but for those with a field Present[Entity] or
+// over it, unless they have a field Present[Entity] or
 // Disabled[Entity]. Nothing else changes: it stays alive and keeps its components. Its disabled
 // components stay disabled. It returns ErrStale.
 func (w *World) SetEnabled(e Entity, on bool) error {
@@ -37,7 +37,7 @@ func switching(on bool) op {
 	return opDisable
 }
 
-// switchLater is what a command asks for.
+// switchLater is the change of a command.
 func (w *World) switchLater(o *command) error {
 	if o.pool == nil {
 		return w.SetEnabled(o.entity, o.op == opEnable)

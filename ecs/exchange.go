@@ -17,7 +17,7 @@ type Exchange[S any] struct {
 	bytes uintptr
 }
 
-// ExchangeOf makes an exchange from a struct that says what entities have afterwards: components
+// ExchangeOf makes an exchange from a struct of components: components
 // that come as fields, as SpawnerOf takes them, and components that go as fields of type Without:
 //
 //	type burning struct {
@@ -35,7 +35,7 @@ func ExchangeOf[S any](w *World) *Exchange[S] {
 	return &Exchange[S]{w, w.base.S.NewExchange(f.comps(), f.offsets, compsOf(f.without)), raw.Size[S]()}
 }
 
-// exchanged are the components that come, and in without those that go.
+// exchanged are the components that come, and in without the ones that go.
 func (w *World) exchanged(t reflect.Type) (f values, err error) {
 	fail := func(err error) (values, error) { return values{}, fmt.Errorf("ecs: ExchangeOf: %w", err) }
 	if w.closed {

@@ -7,10 +7,10 @@ import (
 	"github.com/ashlar-go/ashlar/profile"
 )
 
-// Facts returns what has been recorded: sums over the frames since the World was made. It is
+// Facts returns the record: sums over the frames since the World was made. It is
 // empty if Options.Record is off. Values that Pool.Get has found are counted in one frame of some
 // hundred, and told by system and component for all frames. Queries outside of systems are not
-// in it, nor are Pool.Mut and contracts. Its groups are those declared, then the tables that had rows at
+// in it, nor are Pool.Mut and contracts. Its groups are the declared ones, then the tables that had rows at
 // a frame's end, in the order in which they were made. The facts of a dropped table or a dissolved
 // group stay, until a group of other components takes the name.
 func (w *World) Facts() profile.Profile {
@@ -28,7 +28,7 @@ func (w *World) Facts() profile.Profile {
 	return p
 }
 
-// counts is what counts reads by handle for the recorder.
+// counts counts reads by handle for the recorder.
 func (w *World) counts() record.Counts {
 	return record.Counts{
 		On:   func(on bool) { w.base.S.CountReads(on) },
@@ -43,7 +43,7 @@ func (w *World) components() (cs []profile.Component) {
 	return cs
 }
 
-// shape is what the world has by now: what a profile has to be about to be of use.
+// shape lists the names that the world has by now. Statements about other names are of no use.
 func (w *World) shape() profile.Shape {
 	var s profile.Shape
 	for _, p := range w.names.pools {

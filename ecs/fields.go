@@ -71,7 +71,7 @@ func (Present[T]) filter() (kind, reflect.Type)  { return kindPresent, reflect.T
 func (Disabled[T]) filter() (kind, reflect.Type) { return kindDisabled, reflect.TypeFor[T]() }
 
 type filter interface {
-	filter() (kind, reflect.Type) // what the field means, and of what
+	filter() (kind, reflect.Type) // the meaning of the field, and its type
 }
 
 func typeFor[S any]() reflect.Type { return reflect.TypeFor[S]() }
@@ -231,7 +231,7 @@ func (f *field) bindValues(v any) (of reflect.Type, err error) {
 	return f.is.Elem(), nil
 }
 
-// checkFields refuses what can't be filled: slices beside pointers, parts of a component
+// checkFields refuses fields that can't be filled: slices beside pointers, parts of a component
 // that overlap where one of them is written, excluded and required at once.
 func (w *World) checkFields(fields []field, system bool) error {
 	slices, pointers, entities, rows, required, excluded := 0, 0, 0, 0, 0, 0
@@ -299,7 +299,7 @@ func (f *field) required() bool {
 	return f.values() && !f.optional || f.kind == kindWith || f.sees() && f.pool != nil || f.changes()
 }
 
-// sees tells whether the field asks for what is disabled. It may be about a component, or,
+// sees tells whether the field asks for disabled rows. It may be about a component, or,
 // without a pool, about the entity as a whole.
 func (f *field) sees() bool { return f.kind == kindPresent || f.kind == kindDisabled }
 

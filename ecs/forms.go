@@ -21,11 +21,11 @@ type Write[T any] []T
 // and members may lack.
 type Maybe[T any] []T
 
-// MaybeWrite is Maybe for writing. Only what rows with the component have is kept.
+// MaybeWrite is Maybe for writing. Only values of rows with the component are stored.
 type MaybeWrite[T any] []T
 
 // WriteOne is Write for a struct of pointers: the value of one row, which may be changed. Its
-// fields are reached as those of a *T are; a method with a pointer receiver as (*p).Method().
+// fields are reached as through a *T; a method with a pointer receiver as (*p).Method().
 type WriteOne[T any] *T
 
 // MaybeOne is Maybe for a struct of pointers: nil where the entity lacks the component.

@@ -13,13 +13,13 @@ import (
 // entity is not alive or lacks it. The address is good until the next safe point
 // or structural change, and within a system or loop that goes over the component until the call or
 // turn ends. It costs three loads and no call for a value in a fixed column, and a
-// call for other values and where there is none. (Its form is what fits the compiler's budget for
-// inlining, and why it is here and not in package raw: one call more is above it.)
+// call for other values and where there is none. (Its form fits the compiler's budget for
+// inlining. That is why it is here and not in package raw: one call more is above it.)
 func (p *Pool[T]) Get(e Entity) (v *T) {
 	return (*T)(p.d.Lookup(store.Find, uint64(e), uint64(unsafe.Sizeof(*v))))
 }
 
-// Has tells whether an entity is alive and has the component. It costs what Get costs.
+// Has tells whether an entity is alive and has the component. It costs as much as Get.
 func (p *Pool[T]) Has(e Entity) bool { return p.d.Lookup(store.FindHas, uint64(e), 0) != nil }
 
 // Field reaches one component through contracts of type S; see FieldOf. It is for the few
@@ -40,8 +40,7 @@ func (f Field[S, T]) At(c *Contract[S]) (v *T) {
 	return (*T)(unsafe.Add(f.l.Base(&c.i), c.i.Row()*uint64(unsafe.Sizeof(*v))))
 }
 
-// inlined is never called. A program that uses this package can inline what Get, At and Valid
-// call, in packages that it does not import itself, only because something here that is not
+// inlined is never called. A program that uses this package can inline the callees of Get, At and Valid, in packages that it does not import itself, only because something here that is not
 // generic does so, too. That is when the compiler passes their bodies on.
 func inlined(d *memmgr.Directory, e Entity, clocks *store.RowClocks, l *contract.Lane, i *contract.Instance) (unsafe.Pointer, bool, unsafe.Pointer, uint64) {
 	return d.Lookup(store.Find, uint64(e), 8), i.Seen(clocks) && !l.Ended(), l.Base(i), i.Row()

@@ -9,7 +9,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// group is what all groups have in common: pools that it owns, and the rows of entities that
+// group is the part that all groups have in common: pools that it owns, and the rows of entities that
 // have all of them, optional ones aside.
 type group struct {
 	w      *World
@@ -17,7 +17,7 @@ type group struct {
 	pools  []*pool
 	owner  *store.Owner
 	level  *store.Level
-	except *store.Level // whose members are left out; nil: none are
+	except *store.Level // its members are left out; nil if there is no such level
 	seq    *memmgr.Sequence
 }
 
@@ -47,7 +47,7 @@ func (w *World) newGroup(name string, f values) (*group, error) {
 	return g, nil
 }
 
-// tables are those of the members, those of groups within first.
+// tables are the tables of the members. Groups within come first.
 func (g *group) tables() []*store.Table {
 	if g.level == nil {
 		return nil // it was refused
@@ -70,7 +70,7 @@ func (g *group) len() (n int) {
 // the entities that have all of them, optional ones aside. Members are spawned from values of
 // type S, a struct with a field for each owned component. A Group lives as long as its World.
 //
-// A query whose components are in the same tables does not need a group to be fast. Use groups
+// A query over components in the same tables does not need a group to be fast. Use groups
 // to keep components apart from the rest of wide entities, to sort rows, and for views of
 // components that are stored elsewhere (docs/design/store.md).
 type Group[S any] struct {
@@ -91,7 +91,7 @@ type Group[S any] struct {
 // A group is nested within another one if it has all components of that and more, With and
 // Without included. Both then share their rows. Members of the inner group are members of the
 // outer one, and come first there. Groups within each other make a chain; two groups of the
-// same components of which neither stands within the other are refused. Either may be declared
+// same components are refused if neither stands within the other. Either may be declared
 // first. A component that is optional in one of them may be in any of the shared rows. It can't
 // be a required component of another one.
 //

@@ -14,7 +14,7 @@ import (
 //
 // A field means the component of type T. If T is registered several times, a tag names the
 // component, as with a field of type *Pool. See [Commands] for the order of changes, and for
-// those that can't be made. A call panics for the zero value of Later.
+// changes that can't be made. A call panics for the zero value of Later.
 type Later[T any] struct {
 	p *pool
 	c *Commands
@@ -64,7 +64,7 @@ func (l Later[T]) SetEnabled(e Entity, on bool) {
 }
 
 // AddAll is Pool.AddAll at the next safe point. It is one command. The query is asked when its turn
-// comes, so it changes what matches then; of Handles a copy is kept.
+// comes, so it changes the entities that match then; Handles are copied.
 func (l Later[T]) AddAll(q AnyQuery, v T) {
 	l.made("AddAll").askMass(&mass{op: opAdd, pool: l.p}, raw.Of(&v), "AddAll", q)
 }

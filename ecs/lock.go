@@ -7,17 +7,17 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
-// ErrLocked is what a LockedError is to errors.Is.
+// ErrLocked matches each LockedError in errors.Is.
 var ErrLocked = store.ErrLocked
 
 // LockedError is the error of a change that a lock prevents. Of several locks it names the one
 // that was taken first.
 type LockedError struct {
 	Entity Entity
-	// Lock and Holder are the names of the lock, and of its first holder among those that
-	// prevent the change.
+	// Lock and Holder are the names of the lock, and of its first holder that
+	// prevents the change.
 	Lock, Holder string
-	// Component is what was to be removed; "": the entity was to be destroyed.
+	// Component is the component to be removed; "" if the entity was to be destroyed.
 	Component string
 }
 
@@ -61,7 +61,7 @@ func (w *World) NewLock(name string, pools ...AnyPool) *Lock {
 }
 
 // Hold holds an entity on behalf of a holder, until Release was called as often for the same
-// holder. What one holder does leaves the holds of others alone. Hold returns ErrStale if the
+// holder. Holders do not affect each other. Hold returns ErrStale if the
 // entity is not alive. It takes effect at once, and may be called while queries and systems
 // iterate.
 func (l *Lock) Hold(e Entity, holder string) error {
@@ -89,15 +89,15 @@ type Held struct {
 	Entity Entity
 	// Lock and Holder are the names of the lock and of its holder.
 	Lock, Holder string
-	// Components are the names of those that stay; none: all do.
+	// Components are the names of the components that stay; nil if all do.
 	Components []string
 	// Count is how many calls of Release end it.
 	Count int
 }
 
-// Locks iterates over what is held: of the given entities, or of all in the order of their
-// indexes. What holds one entity comes in the order in which it was taken. What is held or
-// released meanwhile may be left out. Without entities it costs a sort of those that are held.
+// Locks iterates over holds: of the given entities, or of all in the order of their
+// indexes. Holds of one entity come in the order in which they were taken. A hold that is taken or
+// released meanwhile may be left out. Without entities it costs a sort of the held ones.
 func (w *World) Locks(of ...Entity) iter.Seq[Held] {
 	w.made("Locks")
 	return func(yield func(Held) bool) {

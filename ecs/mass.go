@@ -10,8 +10,8 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 )
 
-// AnyQuery says which entities a call such as Pool.AddAll changes: those that a Query or a
-// Selection matches, or those of a slice, as Handles.
+// AnyQuery lists the entities that a call such as Pool.AddAll changes: matches of a Query or a
+// Selection, or entities of a slice, as Handles.
 type AnyQuery interface {
 	cursor(call string) (c *walk.Cursor, refused error)
 }
@@ -24,17 +24,17 @@ func (Handles) cursor(string) (*walk.Cursor, error)           { return nil, nil 
 //
 //	w.DestroyAll(ecs.Handles(dead))
 //
-// A call passes over handles that are not alive, and over those that it has changed already.
+// A call passes over handles that are not alive, and over entities that it has changed already.
 type Handles []Entity
 
 // AddAll adds the component with one value to all entities of a query or slice (Handles). It
-// passes over those that have it already, and returns how many it changed. Where all rows of a
+// passes over entities that have it already, and returns how many it changed. Where all rows of a
 // table match, they move column by column; a volatile component is a bit, a value and an entry
 // each.
 //
-// What entities have afterwards is what Add of each would leave. The order of rows follows
+// The result is the same as that of Add of each entity. The order of rows follows
 // from the calls made. After an error, which is the arena's, some of the entities have the
-// component; of Handles, those before it have it. AddAll panics while a query or system iterates, and if the query is of another
+// component; of Handles, the ones before it have it. AddAll panics while a query or system iterates, and if the query is of another
 // world.
 func (p *Pool[T]) AddAll(q AnyQuery, v T) (added int, err error) {
 	r := p.made("AddAll")

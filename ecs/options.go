@@ -45,7 +45,7 @@ type Options struct {
 	Adapt memmgr.AdaptOptions
 	// Views says how systems get components that the rows they go over do not have.
 	Views Views
-	// Record notes what systems touch, from the first frame on. See World.Facts. What is noted of a
+	// Record notes the columns that systems touch, from the first frame on. See World.Facts. The record of a
 	// system's run is a line per sequence that it went over, not per chunk or row, so that it can
 	// stay on.
 	Record bool
@@ -92,7 +92,7 @@ func (o Options) complete() (Options, error) {
 	return o, nil
 }
 
-// invalid lists what is wrong with options, by the names of their fields.
+// invalid lists problems of options, by the names of their fields.
 func (o *Options) invalid() (problems []string) {
 	wrong := func(format string, args ...any) { problems = append(problems, fmt.Sprintf(format, args...)) }
 	if o.MaxEntities == math.MaxUint32 {

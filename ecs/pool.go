@@ -11,7 +11,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// pool is what all pools have in common, whatever their type.
+// pool is the part that pools of all types have in common.
 type pool struct {
 	c      store.Component
 	w      *World
@@ -61,7 +61,7 @@ func (w *World) errInEcs(err error) error {
 // Pool comes from Register and lives as long as its World. Its methods tell stale, null and
 // foreign handles from live ones.
 type Pool[T any] struct {
-	d *memmgr.Directory // of c: what Get reads first
+	d *memmgr.Directory // of c: Get reads it first
 	pool
 }
 
@@ -69,9 +69,9 @@ type Pool[T any] struct {
 // safe point or structural change. Inside a system or a loop over a query that has the component,
 // it is good until the function returns, or the turn of the loop ends: it may be that of a copy.
 //
-// If the struct of the system or query has a field of the component, its slice is a copy. What was
-// written through the pointer shows there from the next call of a pool of the component on. What
-// both have written within one batch is as the pointer has it. Set shows at once.
+// If the struct of the system or query has a field of the component, its slice is a copy. A write
+// through the pointer shows there from the next call of a pool of the component on. If
+// both have written within one batch, the pointer's value stays. Set shows at once.
 func (p *Pool[T]) Mut(e Entity) *T {
 	if p == nil || p.w == nil {
 		panic(unmade{"Pool", "Mut"})
@@ -98,8 +98,8 @@ func (p *Pool[T]) Set(e Entity, v T) error {
 }
 
 // Add gives an entity the component. Adding one that is a column of tables moves the
-// entity's row to another table, which costs a copy of what the row has. Adding one that is
-// volatile or thin costs the same whatever else the entity has. Add returns ErrStale,
+// entity's row to another table, which costs a copy of the row. Adding one that is
+// volatile or thin costs the same for every entity. Add returns ErrStale,
 // ErrPresent (the old value stays), or the arena's error. Nothing has changed then.
 func (p *Pool[T]) Add(e Entity, v T) error {
 	if p == nil || p.w == nil {
@@ -111,7 +111,7 @@ func (p *Pool[T]) Add(e Entity, v T) error {
 	return p.w.inEcs(p.w.base.S.Add(&p.c, e, raw.Of(&v)))
 }
 
-// Remove takes the component from an entity. It costs what Add costs. It returns ErrStale,
+// Remove takes the component from an entity. It costs as much as Add. It returns ErrStale,
 // ErrAbsent, or a LockedError if a Lock keeps the component. It returns the arena's error if
 // the row has to move to another table and there is no memory. Nothing has changed then.
 func (p *Pool[T]) Remove(e Entity) error {

@@ -15,8 +15,8 @@ func (p *Pool[T]) Put(e Entity, v T) error {
 }
 
 // Put gives an existing entity the components of the struct, with their values. Each is added,
-// or set if the entity has it. It returns ErrStale, or the arena's error. What was put by then
-// stays, and a second Put completes it. After Put of a Group the entity is a member.
+// or set if the entity has it. It returns ErrStale, or the arena's error. Components put by then
+// stay, and a second Put adds the rest. After Put of a Group the entity is a member.
 func (s *Spawner[S]) Put(e Entity, v S) error {
 	w := s.made("Put").w
 	if w.refused != nil {

@@ -40,7 +40,7 @@ func (w *World) newCursor(t reflect.Type, name string, into raw.Ptr, system bool
 	return walk.NewCursor(walk.NewPlan(&w.base, spec)), nil
 }
 
-// addField states what a field asks for, and fills it if it stays the same.
+// addField declares a field, and fills it if its value stays the same.
 func (w *World) addField(spec *walk.Spec, f *field, into raw.Ptr) {
 	switch f.kind {
 	case kindSlice, kindPointer:
@@ -150,7 +150,7 @@ type Query[S any] struct {
 //	A|B|C            of Or: the components, one for each of its types
 //
 // A name that means nothing for its field is an error, and so is a key that is almost ashlar. World.Err
-// says what was meant. The query of a struct that is refused goes over nothing.
+// names the key that was meant. The query of a struct that is refused goes over nothing.
 func QueryOf[S any](w *World) *Query[S] {
 	into := new(S)
 	c, err := w.made("QueryOf").newCursor(typeFor[S](), "a query of "+structOf(typeFor[S]()), raw.Of(into), false)
@@ -171,8 +171,8 @@ func queryMade[S any](w *World, c *walk.Cursor, into *S, m mistake) *Query[S] {
 
 // All iterates over batches of rows. The fields of the struct are slices of equal length. They
 // and the struct are valid for one turn of the loop. For a struct of pointers it iterates over
-// rows. Where a batch ends is no part of the result. Structural changes meanwhile panic. What
-// iter.Pull makes of it iterates until it has come to the end or is stopped; several may end in
+// rows. Where a batch ends is no part of the result. Structural changes meanwhile panic. An iterator
+// of iter.Pull goes on until it has come to the end or is stopped; several may end in
 // any order.
 func (q *Query[S]) All() iter.Seq[*S] {
 	q.made("All")
@@ -198,7 +198,7 @@ func (q *Query[S]) Get(e Entity) (s S, ok bool) {
 	return
 }
 
-// pointOf makes what Get looks entities up with. The struct has what is the same for all entities.
+// pointOf makes the binding with which Get looks entities up. The struct has the fields that are the same for all entities.
 func pointOf[S any](w *World, c *walk.Cursor, same *S) *contract.Point {
 	var list []contract.Field
 	for i := range c.Columns {

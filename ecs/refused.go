@@ -13,7 +13,7 @@ import (
 	"github.com/ashlar-go/ashlar/profile"
 )
 
-// The rule of mistakes, which World.Err tells programs. Every constructor returns what it makes. If it
+// The rule of mistakes stands at World.Err for programs. Every constructor returns what it makes. If it
 // has to refuse, it adds a mistake to its world, and returns a thing that does nothing.
 //
 //	pending    ─Err→ handed over: nobody is told again
@@ -63,11 +63,11 @@ func (w *World) constructed(m mistake) (nowhere *World) {
 }
 
 // Err hands over the mistakes made in setting up the world since Err was last called, joined; nil if
-// there are none. Each says what to do.
+// there are none. Each names its remedy.
 //
 // Constructors (New, Register, GroupOf, SpawnerOf, ExchangeOf, QueryOf, SliceOf, SchemaOf,
-// SchemaOfPools, FieldOf, System, Provide and World.Select) return no error. If one can't make what it
-// is asked for, it notes the mistake in the world and returns a thing that does nothing. Calls of the
+// SchemaOfPools, FieldOf, System, Provide and World.Select) return no error. If one has to
+// refuse, it notes the mistake in the world and returns a thing that does nothing. Calls of the
 // thing that return an error return the mistake. Get gives nil, and loops are empty. Provide gives
 // an address that no system sees.
 //
@@ -76,8 +76,8 @@ func (w *World) constructed(m mistake) (nowhere *World) {
 // the mistakes over, or until the same thing is made rightly. It is the same if it has the same name,
 // or the same type under another one. A system is the same if it has the same function, groups and phase.
 //
-// A program that checks Run needs no Err. One that goes on without a refused thing calls Err, and looks
-// at what it takes upon itself. A world that New could not make stays as it is: its calls, Run
+// A program that checks Run needs no Err. One that goes on without a refused thing calls Err, and accepts
+// the mistakes. A world that New could not make stays as it is: its calls, Run
 // included, return why, also when Err has handed that over.
 func (w *World) Err() error {
 	err := w.made("Err").pending()

@@ -12,22 +12,22 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 )
 
-// Match says by lists of pools what a Selection goes over. With, Write and Or together must
+// Match lists the pools by which a Selection chooses entities. With, Write and Or together must
 // name at least one.
 type Match struct {
 	// With are components that entities must have. Batch.Column has their values, for reading.
 	With []AnyPool
-	// Write are such whose values are written, too.
+	// Write are pools with values that are written, too.
 	Write []AnyPool
 	// Without are components that entities must not have.
 	Without []AnyPool
-	// Or are components of which entities must have one at least; nil: that is not asked.
+	// Or are components; entities must have one at least. Nil asks for nothing.
 	Or []AnyPool
 }
 
 // Selection goes over the entities that a Match asks for. It is a Query that is put together
-// at run time, for tools and scripts. Programs that know their components take QueryOf, whose
-// columns are checked by the compiler.
+// at run time, for tools and scripts. Programs that know their components take QueryOf, because the compiler
+// checks its columns.
 type Selection struct {
 	w       *World
 	c       *walk.Cursor
@@ -36,11 +36,11 @@ type Selection struct {
 
 // Batch is rows of a Selection: one turn of a loop over All. It is good for that turn.
 type Batch struct {
-	// Entities are whose rows they are.
+	// Entities are the entities of the rows.
 	Entities []Entity
 
 	s       *Selection
-	columns [][]byte // the entities, and those of the selection
+	columns [][]byte // the entities, and the columns of the selection
 }
 
 // Select makes a selection. It is refused if a pool is nil, of another world, or both
@@ -97,7 +97,7 @@ func (w *World) selected(m Match) (*Selection, error) {
 	return s, nil
 }
 
-// poolNames tells lists of pools apart, for what has no other name.
+// poolNames tells lists of pools apart, for selections without another name.
 func poolNames(lists ...[]AnyPool) string {
 	var names []string
 	for _, list := range lists {
@@ -116,7 +116,7 @@ func poolNames(lists ...[]AnyPool) string {
 // columnOffset is that of a batch's i-th column; 0 has the entities.
 func columnOffset(i int) uintptr { return uintptr(i) * raw.Size[[]byte]() }
 
-// own returns what all pools have in common, of a pool of this world.
+// own returns the untyped part of a pool of this world.
 func (w *World) own(p AnyPool) (*pool, error) {
 	if p == nil || p.core() == nil {
 		return nil, fmt.Errorf("it is nil or the zero value: pools come from ecs.Register")
@@ -130,8 +130,8 @@ func (w *World) own(p AnyPool) (*pool, error) {
 	return p.core(), nil
 }
 
-// Pool returns the pool of the component with a name; nil if there is none. It is what lists
-// of a Match are made of where names come from a file or a user.
+// Pool returns the pool of the component with a name; nil if there is none. Use it for the lists
+// of a Match if names come from a file or a user.
 func (w *World) Pool(name string) AnyPool {
 	if p := w.made("Pool").names.pool[name]; p != nil {
 		return p.handle.(AnyPool)

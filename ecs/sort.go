@@ -18,13 +18,13 @@ const (
 	// SortByPermutation, or SortThroughEntries if that would take more than 1 GiB.
 	SortAuto SortWay = iota
 	// SortInPlace leaves as many rows as it can where they are. It finds the positions of the
-	// others among them, and swaps those rows. It takes 8 bytes of Go memory a row meanwhile,
+	// others among them, and swaps them. It takes 8 bytes of Go memory a row meanwhile,
 	// none if all are in order. It costs a comparison or two a row, and some more and a swap
 	// for each row that is out of order. Use it for rows that are nearly sorted.
 	SortInPlace
 	// SortByPermutation sorts copies of the values, or their keys, and then brings all columns
 	// into that order, one after the other. It takes 16 to 64 bytes of Go memory a row
-	// meanwhile, or 4 and those of the widest column; by keys 20 bytes, or likewise. Values of
+	// meanwhile, or 4 and the bytes of the widest column; by keys 20 bytes, or likewise. Values of
 	// more than 32 bytes are compared in place, and take 28 bytes and that column.
 	SortByPermutation
 	// SortThroughEntries sorts the entities of the rows where they are noted. The entries that
@@ -81,15 +81,15 @@ func sortRows[T any](p *pool, call string, compare func(a, b *T) int, key func(*
 	}
 }
 
-// Sort sorts rows by the values of the component: those of each table that has it, or of the
-// group that owns it, by themselves. Afterwards they are in ascending order by compare, and
-// those that are equal as they were. Rows that lack the component, where it is optional,
+// Sort sorts rows by the values of the component, each table that has it, or the
+// group that owns it, by itself. Afterwards rows are in ascending order by compare, and
+// equal rows as they were. Rows that lack the component, where it is optional,
 // follow the others. Whole rows are moved: other components of the table get the same
 // order, and another Sort may replace it. The order holds until rows come or go.
 //
-// Compare may read the world and not change it, nor what its arguments point to. For n rows it
-// is called about n log n times, or n times if they are nearly sorted. See SortWay for what
-// that costs, and to overrule the choice.
+// Compare may read the world and must not change it, nor the values behind its arguments. For n rows it
+// is called about n log n times, or n times if they are nearly sorted. See SortWay for the
+// cost, and to overrule the choice.
 func (p *Pool[T]) Sort(compare func(a, b *T) int, how ...SortWay) {
 	sortRows(p.made("Sort"), "Sort", compare, nil, how)
 }

@@ -16,7 +16,7 @@ import (
 type Spawner[S any] struct {
 	w          *World
 	bundle     *store.Bundle
-	kind, name string // what messages call it
+	kind, name string // its name in messages
 }
 
 // SpawnerOf makes a spawner of the components of the fields of S: by type, or by the name in a

@@ -10,7 +10,7 @@ import (
 )
 
 // Stats returns the state of the world: how each component is stored and why, members of
-// groups, and the manager's statistics. It also counts what views and SortAs have done, and
+// groups, and the manager's statistics. It also counts the work of views and SortAs, and
 // lists dropped commands. It costs a look at each table for each of its components, and a pass
 // over chunks.
 func (w *World) Stats() Stats {
@@ -68,7 +68,7 @@ func (p *pool) storage() ComponentStats {
 // storages are ways of the store as options of Register.
 var storages = [...]Storage{store.Fixed: Stable, store.Optional: Volatile, store.Thin: Thin}
 
-// stored is what facts say of the storage of components that no group owns.
+// stored is the part of facts about the storage of components that no group owns.
 func (w *World) stored() (list []profile.Stored) {
 	for _, p := range w.names.pools {
 		if p.c.Owner() == w.base.S.Commons {

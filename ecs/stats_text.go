@@ -7,7 +7,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// Stats is the state of a world, and what it has done so far. It is as good as any value: it
+// Stats is the state of a world, and sums over its frames. It is as good as any value: it
 // refers to nothing of the world. String shows it to people, and encoding/json to programs.
 type Stats struct {
 	// Frame is how many frames have ended; Entities is how many live.
@@ -21,7 +21,7 @@ type Stats struct {
 	Components []ComponentStats `json:"components,omitempty"`
 	// Groups says how many members each has.
 	Groups []GroupStats `json:"groups,omitempty"`
-	// Views are those that systems have asked for; Sorts is what each SortAs has done.
+	// Views are the views of systems; Sorts counts the work of each SortAs.
 	Views []ViewStats `json:"views,omitempty"`
 	Sorts []SortStats `json:"sorts,omitempty"`
 	// Contracts are of schemas of structs, sorted by name.
@@ -33,11 +33,11 @@ type Stats struct {
 	Waiting int              `json:"waiting"`
 	Dropped uint64           `json:"dropped"`
 	Drops   []DroppedCommand `json:"drops,omitempty"`
-	// Abandoned is what the next Run returns because a system has panicked: which one, in which
+	// Abandoned is the error of the next Run after a panic of a system: which one, in which
 	// frame, and how much had run. It is empty if none has.
 	Abandoned string `json:"abandoned,omitempty"`
 	// Tidied is how many bytes of words that named no row were given back as there came to be
-	// fewer entities, apart from what Memory counts.
+	// fewer entities, apart from the bytes of Memory.
 	Tidied uint64 `json:"tidied"`
 	// Memory is the manager's.
 	Memory memmgr.Stats `json:"memory"`
@@ -49,7 +49,7 @@ type ComponentStats struct {
 	// Group is the group that owns the component, which stores it as it was declared. It is
 	// empty for a component of tables.
 	Group string `json:"group,omitempty"`
-	// Storage is Stable, Volatile or Thin; while the component changes over, what it will be.
+	// Storage is Stable, Volatile or Thin; while the component changes over, the new way.
 	Storage Storage `json:"storage"`
 	// Reason says why, in words, such as "by default", "stated" or "removed often".
 	Reason string `json:"reason"`
@@ -72,7 +72,7 @@ type GroupStats struct {
 	Members int    `json:"members"`
 }
 
-// ContractStats counts what the contracts of a schema had to do.
+// ContractStats counts the work of the contracts of a schema.
 type ContractStats struct {
 	Schema string `json:"schema"`
 	// Rechecks is how often one found, as it was used, that something in its table had moved
@@ -81,14 +81,14 @@ type ContractStats struct {
 	Refreshes uint64 `json:"refreshes"`
 }
 
-// ViewStats says what a view of a shared component has done.
+// ViewStats counts the work of a view of a shared component.
 type ViewStats struct {
 	Group     string `json:"group"` // the group or table
 	Component string `json:"component"`
 	Field     string `json:"field,omitempty"`
 	Readers   int    `json:"readers"`   // systems that asked for it in the last frame
 	Built     uint64 `json:"built"`     // chunks gathered as a whole
-	Refreshed uint64 `json:"refreshed"` // chunks of which the rows that may have changed were gathered
+	Refreshed uint64 `json:"refreshed"` // chunks in which rows that may have changed were gathered
 	Reused    uint64 `json:"reused"`    // chunks that were good as they were
 	Bytes     uint64 `json:"bytes"`     // gathered
 	Kept      bool   `json:"kept"`      // some system used it lately
@@ -96,12 +96,12 @@ type ViewStats struct {
 	Retained  uint64 `json:"retained"`  // bytes of whole pages that are no longer used, and that could not be given back: in huge pages, or on the Go heap
 }
 
-// SortStats says what a SortAs has done.
+// SortStats counts the work of a SortAs.
 type SortStats struct {
 	Rows    string `json:"rows"`    // the group that is sorted
 	As      string `json:"as"`      // and its readers
 	Looked  uint64 `json:"looked"`  // rows of readers that were looked up
-	Skipped uint64 `json:"skipped"` // those that could not have changed
+	Skipped uint64 `json:"skipped"` // chunks that could not have changed
 	Swapped uint64 `json:"swapped"` // rows that were put where they belong
 	Rounds  uint64 `json:"rounds"`  // how often the last of the readers was reached
 }
@@ -109,7 +109,7 @@ type SortStats struct {
 // dropsShown is how many of the drops a text shows.
 const dropsShown = 5
 
-// String is lines of at most 80 columns, with what there is something to say about.
+// String is lines of at most 80 columns, without the parts that are empty.
 func (s Stats) String() string {
 	var t lines.Text
 	t.Line(0, "frame %d: %s, %s, %s", s.Frame, lines.Count(s.Entities, "entity", "entities"), lines.Count(s.Tables, "table", "tables"), lines.Count(s.Systems, "system", "systems"))

@@ -15,14 +15,14 @@ const (
 	// Counted, the zero value, leaves it to the store, which counts removes and the rows
 	// that systems visit. The component begins as a column, as with Stable.
 	Counted Storage = iota
-	// Stable is a column of the tables whose entities have the component. It is fastest to
+	// Stable is a column of the tables in which all entities have the component. It is fastest to
 	// go over. Adding and removing it moves the entity's row to another table.
 	Stable
 	// Volatile is a column that tables have for all their rows, with a presence bit for
-	// each row. Adding and removing it writes a bit, a value and an entry. It is for what
-	// comes and goes.
+	// each row. Adding and removing it writes a bit, a value and an entry. It is for components that
+	// come and go.
 	Volatile
-	// Thin is rows of its own, apart from tables. It is for what few entities have.
+	// Thin is rows of its own, apart from tables. It is for components of few entities.
 	Thin
 )
 
@@ -44,7 +44,7 @@ func (s Storage) String() string {
 // MarshalText is String.
 func (s Storage) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// wayOf is what options of Register come to.
+// wayOf is the storage that options of Register choose.
 func wayOf(how []Storage) (way store.Way, stated bool, err error) {
 	if len(how) > 1 {
 		return 0, false, fmt.Errorf("%d ways to store it are given: give one of Stable, Volatile and Thin, or none", len(how))

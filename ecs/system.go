@@ -16,11 +16,11 @@ import (
 )
 
 // System registers a function that every Run calls with the columns that its
-// struct asks for, batch by batch; see QueryOf for the fields. The rows are those of all
-// entities that have the required components, in whatever tables and groups. The function is
+// struct asks for, batch by batch; see QueryOf for the fields. The rows belong to all
+// entities that have the required components, in all tables and groups. The function is
 // called once for each batch, so a sum over all rows begins elsewhere: before Run, or in a
-// system without rows. A name has letters, digits, dots, dashes and underscores. A system whose
-// struct asks for no rows runs once a frame, and may change the world itself. A field
+// system without rows. A name has letters, digits, dots, dashes and underscores. A system with a
+// struct that asks for no rows runs once a frame, and may change the world itself. A field
 // *Commands takes structural changes, a field Res a resource. Systems run in the order of
 // their registration, unless options say otherwise: InPhase, InSet, Before, After, When.
 //
@@ -196,16 +196,16 @@ func (g *group) standIn(c *store.Component) (found *store.Component, err error) 
 	return found, nil
 }
 
-// Run executes one frame: every system once, in order; those in phase Startup in the first
+// Run executes one frame: every system once, in order; systems in phase Startup in the first
 // frame only. There is a safe point before each system and after the last, where commands are
 // applied and chunks may move. Ctx is asked before a frame begins; once begun, it is finished.
-// While a system runs, the goroutine has the label system=NAME for CPU profiles, and those of
+// While a system runs, the goroutine has the label system=NAME for CPU profiles, and the labels of
 // ctx afterwards.
 //
 // Mistakes made in setting up the world are returned before anything runs: see World.Err. If memory
 // for a command is refused, Run returns that error and keeps the command and all after it. The next Run goes on from
 // there. If commands were dropped that could never be carried out, Run returns ErrDropped at
-// the end of the frame, once. Systems that were removed meanwhile do not run; those that were added run from the
+// the end of the frame, once. Systems that were removed meanwhile do not run; added ones run from the
 // next frame on.
 //
 // A panic of a system passes through Run and abandons the frame. Changes made so far stay, and
@@ -220,7 +220,7 @@ func (w *World) Run(ctx context.Context) error {
 
 // Continue goes on with a frame in which a system has panicked, instead of giving it up. The
 // systems after that one run, and the frame ends as any other. The system that panicked is not
-// called again for the batches that it has left. Stats.Abandoned says what had run. Continue returns an error if no frame was
+// called again for the batches that it has left. Stats.Abandoned says how much had run. Continue returns an error if no frame was
 // abandoned.
 func (w *World) Continue(ctx context.Context) error {
 	if w.made("Continue").closed {

@@ -10,7 +10,7 @@ import (
 // tagKey is the key of the tags that this package reads.
 const tagKey = "ashlar"
 
-// parseTag reads what a field's `ashlar:"…"` says: the name of a component, or of a field of one.
+// parseTag reads a field's tag `ashlar:"…"`: the name of a component, or of a field of one.
 // A tag from which nothing would be read, although it seems to be meant for this package, is an error.
 func parseTag(sf reflect.StructField) (name string, err error) {
 	if err := checkKeys(sf.Tag); err != nil {
@@ -78,7 +78,7 @@ func inType(sf reflect.StructField, words []string) error {
 	return fmt.Errorf("the tag says %s, which the type says now: write %s ecs.%s%s", word, field, is, name)
 }
 
-// checkKeys refuses a tag that is not key:"value" pairs, one whose key is almost ours or the package's name, and
+// checkKeys refuses a tag that is not key:"value" pairs, one with a key that is almost ours or the package's name, and
 // one that has our key twice: reflect would pass over it in silence.
 func checkKeys(of reflect.StructTag) error {
 	found := false

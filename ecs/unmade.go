@@ -2,8 +2,8 @@ package ecs
 
 import "github.com/ashlar-go/ashlar/ecs/internal/walk"
 
-// unmade is what a call panics with on a nil pointer, or on the zero value of a type whose
-// values are made by a function of this package.
+// unmade is the panic of a call on a nil pointer, or on the zero value of a type with
+// a constructor in this package.
 type unmade struct{ typ, call string }
 
 func (u unmade) Error() string {
@@ -84,8 +84,8 @@ func (g *Group[S]) made(call string) *group {
 	return g.group
 }
 
-// What follows is methods of what all pools, and all groups, have in common, for pools
-// and groups that may not have been made.
+// The methods below belong to the common part of pools and groups. The pool or group may
+// be a nil pointer or a zero value.
 
 // Name is the component's name.
 func (p *Pool[T]) Name() string { return p.made("Name").c.Name }
@@ -93,9 +93,9 @@ func (p *Pool[T]) Name() string { return p.made("Name").c.Name }
 // Len is the number of entities that have the component.
 func (p *Pool[T]) Len() int { return p.made("Len").c.Len() }
 
-// Clear takes the component from all entities that have it. Those whose locks keep it are
+// Clear takes the component from all entities that have it. Locked entities are
 // passed over, and the error is the first one's LockedError. It returns the arena's error if
-// rows that move to another table find no room. What was removed by then stays removed.
+// rows that move to another table find no room. Entities that lost it by then stay without it.
 func (p *Pool[T]) Clear() error {
 	w := p.made("Clear").w
 	w.mustIdle("Clear")
@@ -126,21 +126,21 @@ func (g *Group[S]) Except(inner AnyGroup) *Group[S] {
 	return &Group[S]{g.Spawner, rest}
 }
 
-// Dissolve ends the group. What it owned alone belongs to no group then, and is stored as it
-// was registered. What groups around or within it own stays there. The group has no members from then
+// Dissolve ends the group. Components that it owned alone belong to no group then, and are stored as they
+// were registered. Components of groups around or within it stay there. The group has no members from then
 // on, and its name is free. It costs a move of the rows concerned. Dissolve is refused for the first
-// group of those within each other, as long as there are others, or if memory is refused. Nothing
+// of several groups within each other, as long as there are others, or if memory is refused. Nothing
 // has changed then. A system that goes over it with OnlyIn has no rows from then on.
 func (g *Group[S]) Dissolve() error { return g.made("Dissolve").dissolve() }
 
-// Members appends the members to dst in row order and returns it: those of groups within
+// Members appends the members to dst in row order and returns it: members of groups within
 // come first.
 func (g *Group[S]) Members(dst []Entity) []Entity { return g.made("Members").members(dst) }
 
 // Sort sorts the members at once: afterwards they are in ascending order by compare,
-// and those that are equal as they were. Compare may read the world and not change it. The
-// order holds until members come or go; under SortAs it is replaced step by step. What it
-// costs is said at SortWay, by which the choice can be overruled. To sort by values that the
+// and equal ones as they were. Compare may read the world and not change it. The
+// order holds until members come or go; under SortAs it is replaced step by step. SortWay states the
+// costs, and overrules the choice. To sort by values that the
 // group owns, use Sort or SortKey of their pool, which are faster.
 func (g *Group[S]) Sort(compare func(a, b Entity) int, how ...SortWay) {
 	g.made("Sort").sort("Sort", compare, how)
@@ -154,7 +154,7 @@ func (g *Group[S]) Sort(compare func(a, b Entity) int, how ...SortWay) {
 // a stamp a chunk. The order is the same on every machine. A second call replaces the
 // first, and SortAs(nil, 0) ends it: rows stay where they are by then.
 //
-// If n is 0, all members get that order at once and once: what comes later does not follow.
+// If n is 0, all members get that order at once and once: later members do not follow.
 // That costs a look at an entry for each reader, and a move of each column.
 //
 // It panics if n is negative, or if readers are of another world or are themselves

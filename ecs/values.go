@@ -107,7 +107,7 @@ func (w *World) valuesWithin(sf reflect.StructField) (v values, err error) {
 		return v, nil
 	}
 	v, err = w.valueFields(sf.Type, nil)
-	v.with, v.without, v.optional = nil, nil, nil // of a group, whose members have more than they are spawned with
+	v.with, v.without, v.optional = nil, nil, nil // of a group: members have more components than they are spawned with
 	for i := range v.offsets {
 		v.offsets[i] += sf.Offset
 	}

@@ -4,8 +4,8 @@ import "github.com/ashlar-go/ashlar/ecs/internal/shared"
 
 // Views says how systems get components that the rows they go over do not have. There are
 // three ways: direct, which is the owner's column if its rows are in the same order; gathered,
-// which copies values before each call; and cached, which keeps the copy and refreshes what has
-// changed. It changes time and memory, never a result.
+// which copies values before each call; and cached, which keeps the copy and refreshes changed
+// rows. It changes time and memory, never a result.
 type Views struct {
 	// Off gathers them before each call.
 	Off bool
@@ -14,7 +14,7 @@ type Views struct {
 	Always bool
 }
 
-// mode is what the options come to.
+// mode is the mode that the options choose.
 func (v Views) mode() shared.Mode {
 	switch {
 	case v.Off:

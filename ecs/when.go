@@ -9,11 +9,11 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/schedule"
 )
 
-// SystemOption says over what a system goes, and when it runs. See OnlyIn, When, InPhase,
+// SystemOption says over which rows a system goes, and when it runs. See OnlyIn, When, InPhase,
 // InSet, Before and After.
 type SystemOption struct{ set func(*placing) error }
 
-// placing is what options of a system come to.
+// placing is the sum of a system's options.
 type placing struct {
 	schedule.Place
 	phased bool // InPhase has said the phase
@@ -110,7 +110,7 @@ func OnlyIn(groups ...AnyGroup) SystemOption {
 	}}
 }
 
-// place is what options come to.
+// place is the sum of options.
 func place(options []SystemOption) (p placing, err error) {
 	for i, o := range options {
 		if o.set == nil {

@@ -37,7 +37,7 @@ var (
 // World holds entities, their components, groups and systems. Use New, and Close when
 // done. It is not safe for concurrent use.
 type World struct {
-	base     walk.Base // the store, the manager, what iterates
+	base     walk.Base // the store, the manager, iterations
 	options  Options
 	closed   bool
 	refused  error  // why New could not make it, or of a nowhere the mistake; nil: it was made
@@ -153,7 +153,7 @@ func (w *World) mustIdle(what string) {
 	}
 }
 
-// busy is what is said of a call within an iteration. Some calls can be queued.
+// busy is the panic of a call within an iteration. Some calls can be queued.
 func (w *World) busy(what string) string {
 	remedy := "call it when the loop has ended, or in a system whose struct asks for no rows"
 	switch what {
@@ -215,8 +215,8 @@ func (w *World) look(more int) error {
 }
 
 // Destroy removes an entity and all its components. It returns ErrStale if it is
-// not alive, and a LockedError if a Lock holds it. It costs what the entity has, not what the
-// world has registered.
+// not alive, and a LockedError if a Lock holds it. Its cost grows with the components of the entity, not with
+// the registered ones.
 func (w *World) Destroy(e Entity) error {
 	if w == nil || w.base.S == nil {
 		panic(unmade{"World", "Destroy"})
@@ -243,7 +243,7 @@ func (w *World) All() iter.Seq[Entity] {
 	return w.made("All").base.S.All()
 }
 
-// Purge gives back what a peak has left: pages of entries that name no row, spare chunks
+// Purge gives back memory of a peak: pages of entries that name no row, spare chunks
 // and free memory of chunks. It returns the bytes given back. It costs a pass over the
 // entries.
 func (w *World) Purge() (freed uint64, err error) {

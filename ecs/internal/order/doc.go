@@ -8,12 +8,12 @@
 //	rows now       │ 3  1  2 │      to row 0 comes row 1, to row 1 row 2, …
 //	the list       │ 1  2  0 │
 //
-// A [Way] says how. A pure function chooses it from what a look at the rows has found.
+// A [Way] says how. A pure function chooses it from the result of a look at the rows.
 // [Respect] makes the list from other rows. [InOrder] merges tables that are sorted already.
 //
 // # In steps
 //
-// A [Sorter] lets rows follow those of their readers:
+// A [Sorter] lets rows follow the rows of their readers:
 //
 //	readers  │ C  A  x  B │ …       x has no row among the sorted ones
 //	            ↓  ↓     ↓

@@ -9,7 +9,7 @@ import (
 )
 
 // InOrder goes over the rows of tables in one order, each of which is sorted by itself. It
-// passes the least of the rows that come next in each, and of equal ones that of the first
+// passes the least of the next rows of all tables, and of equal ones the row of the first
 // table. It costs log t comparisons a row for t tables. Rows that lack the component are left
 // out.
 func InOrder[T any](b *walk.Base, tables []*store.Table, by By[T]) iter.Seq2[store.Entity, *T] {

@@ -1,6 +1,6 @@
 package order
 
-// item is a row and what it is sorted by.
+// item is a row and its key.
 type item[V any] struct {
 	v   V
 	row uint32

@@ -89,7 +89,7 @@ func shuffled(r *rand.Rand, es []store.Entity) []store.Entity {
 }
 
 // S13: Rows come into the order of their readers, by no more than so many swaps a frame, and stay
-// in it as some come and go; those that no reader has are behind.
+// in it as some come and go; rows without a reader are behind.
 func TestSorter(t *testing.T) {
 	f := newFixture(t, 6000)
 	r := rand.New(rand.NewPCG(3, 4))
@@ -173,7 +173,7 @@ func TestSetSorters(t *testing.T) {
 	}
 }
 
-// The last row goes, with its chunk, and its reader stays: what follows the readers is looked
+// The last row goes, with its chunk, and its reader stays: the rows that follow the readers are looked
 // at again, though no row has come to lie elsewhere.
 func TestSorterLosesItsLastRow(t *testing.T) {
 	f := newFixture(t, chunk.MaxRows+100)

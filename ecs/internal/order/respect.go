@@ -7,9 +7,9 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/walk"
 )
 
-// Respect brings the rows of tables into the order in which entities come, once: those that
-// come are first, the others follow as they were. Each table is ordered by itself. It costs
-// a look at an entry for each entity and table, and 5 bytes a row meanwhile beside those of
+// Respect brings the rows of tables into the order in which entities come, once: listed entities
+// are first, the others follow as they were. Each table is ordered by itself. It costs
+// a look at an entry for each entity and table, and 5 bytes a row meanwhile, beside the memory of
 // Permute.
 func Respect(tables []*store.Table, entities iter.Seq[store.Entity]) {
 	var p store.Permuter
@@ -31,7 +31,7 @@ func Respect(tables []*store.Table, entities iter.Seq[store.Entity]) {
 }
 
 // Each goes over the entities of all rows of tables that have a component, in order; nil: over
-// those of all rows.
+// the entities of all rows.
 func Each(b *walk.Base, tables []*store.Table, c *store.Component) iter.Seq[store.Entity] {
 	return func(yield func(store.Entity) bool) {
 		for _, t := range tables {
@@ -49,7 +49,7 @@ func Each(b *walk.Base, tables []*store.Table, c *store.Component) iter.Seq[stor
 	}
 }
 
-// opt is what a table has of a component that is optional there; nil if it is not.
+// opt is the table's record of a component that is optional there; nil if it is not.
 func opt(t *store.Table, c *store.Component) *store.Opt {
 	if c == nil {
 		return nil

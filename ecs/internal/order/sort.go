@@ -12,9 +12,9 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// By is what rows are sorted by: the values of a component, or entities.
+// By is the key of a sort: the values of a component, or entities.
 type By[T any] struct {
-	// Name is what messages call it.
+	// Name is its name in messages.
 	Name string
 	// Comp is the component; nil: entities.
 	Comp *store.Component
@@ -24,9 +24,9 @@ type By[T any] struct {
 	Key func(v *T) uint64
 }
 
-// Sort sorts the first n rows of a table, which must have a column of the component; those
+// Sort sorts the first n rows of a table, which must have a column of the component; rows
 // that lack it follow the others. Rows that are equal stay as they are. Nothing may change
-// while rows are compared. After a panic of what compares, rows are as they were.
+// while rows are compared. After a panic of the comparison, rows are as they were.
 func Sort[T any](b *walk.Base, t *store.Table, by By[T], n int, way Way) {
 	n = min(n, t.Seq.Len())
 	if t.KeepOrder(); n < 2 {
@@ -80,7 +80,7 @@ func (s *sorting[T]) sort(way Way) {
 	}
 }
 
-// opt is what the table has of the component if it is optional there.
+// opt is the table's record of the component if it is optional there.
 func (s *sorting[T]) opt() *store.Opt {
 	if s.Comp == nil {
 		return nil
@@ -104,7 +104,7 @@ func (s *sorting[T]) far(row int) *T {
 }
 
 // recency is how many rows are dropped, one after the other, before the row that they are
-// less than is dropped in their place. With 2, rows of which few are far from their places take
+// less than is dropped in their place. With 2, rows with few of them far from their places take
 // three times as long (BenchmarkSort).
 const recency = 8
 
@@ -139,7 +139,7 @@ func (s *sorting[T]) split(most int) (kept, dropped []uint32) {
 			dropped = append(dropped, uint32(i))
 			late++
 			continue
-		default: // so many are not too small: what came before them is too large
+		default: // so many are not too small: the row before them is too large
 			dropped = dropped[:len(dropped)-late]
 			for row := i - late; row < i; row++ {
 				if s.Compare(v, s.at(row)) < 0 {
@@ -285,7 +285,7 @@ func (s *sorting[T]) each(x *store.Opt, f func(values []T, row uint32)) (rows []
 	return rows
 }
 
-// room is memory of so many bytes for what is sorted, and after that for columns that are
+// room is memory of so many bytes for keys, and after that for columns that are
 // copied. New memory has to be cleared and mapped, which costs as much as a pass over it.
 func (s *sorting[T]) room(bytes int) []uint64 {
 	room := make([]uint64, (max(bytes, s.n*s.t.Widest())+7)/8)
@@ -316,7 +316,7 @@ func (s *sorting[T]) mixed() {
 	s.t.Follow(s.n)
 }
 
-// entries is a sorting as package sort sorts: by what the entries of the entities name.
+// entries is a sorting for package sort: by the rows that the entities' entries name.
 type entries[T any] struct{ s *sorting[T] }
 
 func (x entries[T]) Len() int { return x.s.n }
@@ -332,7 +332,7 @@ func (x entries[T]) Less(i, j int) bool {
 	return t.RowOf(a) < t.RowOf(b)
 }
 
-// value is what the entry of an entity names, which is noted for row i.
+// value is the value that the entry of an entity names. It is noted for row i.
 func (x entries[T]) value(i int, e store.Entity) *T {
 	if x.s.Comp == nil {
 		return x.s.at(i)

@@ -8,7 +8,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// BenchmarkSort is a row of 200,000, which are sorted by what their only component says: in random
+// BenchmarkSort is a row of 200,000, which are sorted by their only component: in random
 // order, by comparison and by key; with few rows out of order, near and far; and of 100, in random order or with two that changed places.
 func BenchmarkSort(b *testing.B) {
 	const n = 200_000

@@ -85,7 +85,7 @@ func keysOf(form string, n int, r *rand.Rand) []int {
 	return keys
 }
 
-// O3: What compares may panic: rows are as they were, or sorted in part, and nothing is torn.
+// O3: A comparison may panic: rows are as they were, or sorted in part, and nothing is torn.
 func TestSortPanics(t *testing.T) {
 	for _, way := range ways {
 		f := newFixture(t, 500)
@@ -113,7 +113,7 @@ func TestSortPanics(t *testing.T) {
 	}
 }
 
-// The choice is a function of what a look has found.
+// The choice is a function of the result of a look.
 func TestChoose(t *testing.T) {
 	for _, c := range []struct {
 		found
@@ -192,7 +192,7 @@ func TestByKeys(t *testing.T) {
 	}
 }
 
-// S12: Rows respect an order once: those that come are first, the others stay behind as they were.
+// S12: Rows respect an order once: listed entities are first, the others stay behind as they were.
 func TestRespect(t *testing.T) {
 	f := newFixture(t, 3000)
 	r := rand.New(rand.NewPCG(5, 5))
@@ -222,7 +222,7 @@ func TestRespect(t *testing.T) {
 	f.check()
 }
 
-// A walk in order takes the least of what comes next in each table, and of equal ones the
+// A walk in order takes the least of the next rows of all tables, and of equal ones the
 // first table's.
 func TestInOrder(t *testing.T) {
 	f := newFixture(t, 4000)

@@ -8,7 +8,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// Sorters are the groups whose rows follow those of others.
+// Sorters are the groups with rows that follow others.
 type Sorters struct {
 	base *walk.Base
 	list []*Sorter
@@ -17,7 +17,7 @@ type Sorters struct {
 // NewSorters returns none.
 func NewSorters(b *walk.Base) *Sorters { return &Sorters{base: b} }
 
-// Sorter is one group whose rows follow those of another.
+// Sorter is one group with rows that follow another's.
 type Sorter struct {
 	mover
 	as     *store.Owner
@@ -34,15 +34,15 @@ type mark struct {
 	tick uint64 // when it began; 0: nothing is noted
 	from int    // row that its first entity belongs in
 	rows int    // of readers that were looked at
-	have int    // those whose entities have rows here
+	have int    // readers' rows with entities that have rows here
 }
 
-// Stats is what a Sorter has done so far.
+// Stats counts the work of a Sorter so far.
 type Stats struct {
 	Rows    string `json:"rows"`    // the group that is sorted
 	As      string `json:"as"`      // and its readers
 	Looked  uint64 `json:"looked"`  // rows of readers that were looked up
-	Skipped uint64 `json:"skipped"` // those that could not have changed
+	Skipped uint64 `json:"skipped"` // chunks that could not have changed
 	Swapped uint64 `json:"swapped"` // rows that were put where they belong
 	Rounds  uint64 `json:"rounds"`  // how often the last of the readers was reached
 }
@@ -52,7 +52,7 @@ type Stats struct {
 // (BenchmarkSortAs; docs/results/views.md has the figures).
 const looksPerSwap = 16
 
-// Stats are those of all, in the order in which they were made.
+// Stats returns the counts of all, in the order in which they were made.
 func (ss *Sorters) Stats() (list []Stats) {
 	for _, s := range ss.list {
 		st := s.stats
@@ -62,8 +62,8 @@ func (ss *Sorters) Stats() (list []Stats) {
 	return list
 }
 
-// Set has the rows of a group follow those of another, with at most so many swaps a
-// frame. It tells whether it may: not if those follow these.
+// Set has the rows of a group follow another's, with at most so many swaps a
+// frame. It tells whether it may: not if the other follows this one.
 func (ss *Sorters) Set(rows, as *store.Owner, most int) bool {
 	for next := as; ; {
 		if next == rows {
@@ -91,7 +91,7 @@ func (ss *Sorters) Unset(rows *store.Owner) {
 	}
 }
 
-// Leave ends what goes by the rows of an owner that may end.
+// Leave ends the sorters that go by the rows of an owner that may end.
 func (ss *Sorters) Leave(o *store.Owner) {
 	ss.list = slices.DeleteFunc(ss.list, func(s *Sorter) bool { return s.owner == o || s.as == o })
 }
@@ -115,8 +115,8 @@ func (ss *Sorters) EndFrame() {
 // Forget lets go of all.
 func (ss *Sorters) Forget() { ss.list = nil }
 
-// step does a frame's share. It begins a tick, so that what changes afterwards can be
-// told from what it found.
+// step does a frame's share. It begins a tick, so that later changes have other stamps than the
+// rows that it found.
 func (s *Sorter) step() {
 	readers := s.as.Main.Seq
 	s.last, s.tick = s.lastChange(), s.base.M.Advance()
@@ -176,7 +176,7 @@ func (s *Sorter) walk(readers *memmgr.Sequence, looks, swaps int) (looked, swapp
 }
 
 // same tells whether a look at n rows from row r of a chunk that has not changed itself
-// would find what was noted, and how many entities that have rows here.
+// would find the noted rows, and how many entities have rows here.
 func (s *Sorter) same(m *mark, r, n int) (have int, ok bool) {
 	end := m.from + m.have
 	if m.have == m.rows {
@@ -196,7 +196,7 @@ func (s *Sorter) lastChange() (tick uint64) {
 	return tick
 }
 
-// unchanged tells whether rows have been what they are since before a tick.
+// unchanged tells whether rows have stayed the same since before a tick.
 func (s *Sorter) unchanged(from, end int, tick uint64) bool {
 	seq, ids := s.seq(), &s.base.S.IDs
 	if end > seq.Len() {

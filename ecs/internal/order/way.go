@@ -7,7 +7,7 @@ const (
 	// Auto is the one that seems the cheapest, see choose.
 	Auto Way = iota
 	// InPlace leaves as many rows as it can where they are. It finds the positions of the
-	// others among them, and moves those. It takes 8 bytes a row, or none if all are in order,
+	// others among them, and moves the others. It takes 8 bytes a row, or none if all are in order,
 	// and a comparison or two a row if few are not.
 	InPlace
 	// Permute sorts copies of values, or keys, and then brings all rows into that order,
@@ -19,7 +19,7 @@ const (
 	Mixed
 )
 
-// found is what a look at rows has found.
+// found is the result of a look at rows.
 type found struct {
 	rows    int
 	dropped int // without which the others are in order; counted up to one more than nearly

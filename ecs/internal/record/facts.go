@@ -11,8 +11,8 @@ import (
 	"github.com/ashlar-go/ashlar/profile"
 )
 
-// seen is how a group or table was at the end of frames. It is known by its name, as long as
-// what has the name has the same components.
+// seen is the state of a group or table at the end of frames. It is known by its name, as long as
+// the group or table of that name has the same components.
 type seen struct {
 	seq                      *memmgr.Sequence // nil: it was dropped
 	name                     string
@@ -21,7 +21,7 @@ type seen struct {
 	rows, chunks, peak, last uint64
 }
 
-// EndFrame notes how sequences are; groups are those declared, in their order.
+// EndFrame notes how sequences are; groups are the declared ones, in their order.
 func (r *Recorder) EndFrame(groups []*store.Owner) {
 	r.frames++
 	r.find(groups)
@@ -43,7 +43,7 @@ func (g *seen) endFrame() {
 }
 
 // find begins to look at groups and tables that were made since the last frame, and ends to
-// look at those that were dropped. Nothing stays of those that never had rows.
+// look at dropped ones. Nothing stays of one that never had rows.
 func (r *Recorder) find(groups []*store.Owner) {
 	st := r.base.S
 	version := st.Made() + st.Dropped + 1
@@ -79,7 +79,7 @@ func (r *Recorder) find(groups []*store.Owner) {
 	}
 }
 
-// seeGroup looks at a group, whose components may have become more or fewer.
+// seeGroup looks at a group. Its components may have become more or fewer.
 func (r *Recorder) seeGroup(o *store.Owner) {
 	g := &seen{seq: o.Main.Seq, name: o.Name, owns: Owns(o), owner: o}
 	known := r.named[g.name]
@@ -117,7 +117,7 @@ func (r *Recorder) forget(gone func(*seen) bool) {
 	})
 }
 
-// Owns is the names of what a group owns.
+// Owns is the names of the components that a group owns.
 func Owns(o *store.Owner) []string {
 	names := make([]string, len(o.Comps()))
 	for i, c := range o.Comps() {
@@ -126,8 +126,8 @@ func Owns(o *store.Owner) []string {
 	return names
 }
 
-// Facts fills in what was noted: frames, groups and tables, systems, and reads by handle. Choices returns
-// what a system's views have come to.
+// Facts fills in the record: frames, groups and tables, systems, and reads by handle. Choices returns
+// the strategies of a system's views.
 func (r *Recorder) Facts(p *profile.Profile, choices func(*schedule.System) []profile.Choice) {
 	p.Frames, p.Sampled = r.frames, r.between.runs
 	for _, g := range r.known {
@@ -158,7 +158,7 @@ func (g *seen) fact() profile.Group {
 	return profile.Group{Name: g.name, Owns: g.owns, Rows: g.rows, Chunks: g.chunks, Peak: g.peak, Last: g.last}
 }
 
-// access spells visits out by column: those that the sequence has were walked in order, the others
+// access spells visits out by column: columns of the sequence were walked in order, the others
 // were reached through the entities' words, if any row can have them. Accesses of one kind are summed
 // up.
 func (n *noted) access() (list []profile.Access) {
@@ -202,7 +202,7 @@ func (n *noted) access() (list []profile.Access) {
 	return list
 }
 
-// Home is the name of what most values of a component are in: its group, or a table; the
+// Home is the name of the group or table with most values of a component; the
 // table of it alone while it has no values.
 func Home(c *store.Component) string {
 	if o := c.Owner(); o.Name != "" {

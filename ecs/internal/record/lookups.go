@@ -15,7 +15,7 @@ const (
 	sampleFirst = 5
 )
 
-// Counts is what counts reads by handle.
+// Counts counts reads by handle.
 type Counts struct {
 	// On begins to count, or ends it.
 	On func(bool)
@@ -23,13 +23,13 @@ type Counts struct {
 	Take func(note func(c *store.Component, n uint64))
 }
 
-// looks is what one system, or the program between systems, read by handle in sampled frames.
+// looks counts reads by handle of one system, or of the program between systems, in sampled frames.
 type looks struct {
 	runs  uint64 // that were sampled
 	reads map[*store.Component]uint64
 }
 
-// take adds what was read since the last call.
+// take adds the reads since the last call.
 func (l *looks) take(from Counts) {
 	from.Take(func(c *store.Component, n uint64) {
 		if n == 0 {
@@ -42,7 +42,7 @@ func (l *looks) take(from Counts) {
 	})
 }
 
-// sample is a run of which the reads by handle are counted. It is not timed.
+// sample is a run with counted reads by handle. It is not timed.
 func (r *Recorder) sample(n *noted) {
 	n.frames++
 	n.looks.runs++
@@ -66,7 +66,7 @@ func (r *Recorder) endSample() {
 	}
 }
 
-// lookups is what was read by handle, brought up to all frames.
+// lookups are the reads by handle, brought up to all frames.
 func (r *Recorder) lookups(systems []*noted) (list []profile.Lookup) {
 	list = r.between.facts("", r.frames)
 	for _, n := range systems {

@@ -17,7 +17,7 @@ import (
 // hand counts reads by handle as a test feeds them in.
 type hand struct {
 	on     bool
-	frames int // in which it was on, of those that began with it
+	frames int // frames that began with it on, and in which it stayed on
 	reads  map[*store.Component]uint64
 }
 
@@ -90,7 +90,7 @@ func TestLookups(t *testing.T) {
 	if p.Sampled != 2 || h.frames != 2 {
 		t.Errorf("%d frames were sampled, and in %d it counted", p.Sampled, h.frames)
 	}
-	// What is sampled is not timed: it takes another time.
+	// A sampled run is not timed: it takes another time.
 	if s := p.Systems[slices.IndexFunc(p.Systems, func(s profile.System) bool { return s.Name == "aim" })]; s.Timed != s.Frames-2 {
 		t.Errorf("%d of %d runs are timed, besides 2 that are sampled", s.Timed, s.Frames)
 	}
@@ -124,13 +124,13 @@ func TestLookupsOfSomeRuns(t *testing.T) {
 	for _, l := range p.Lookups {
 		got[l.System] = l.Reads
 	}
-	// 7 runs, of which 2 are sampled, with 10 reads each. One of 6 frames has one read.
+	// 7 runs, 2 of them sampled, with 10 reads each. One of 6 frames has one read.
 	if want := map[string]uint64{"": 6, "late": 70}; !maps.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
 
-// Without what counts nothing is sampled, and all is timed as before.
+// Without a counter nothing is sampled, and all is timed as before.
 func TestNoLookups(t *testing.T) {
 	f := newFixture(t, Options{TimeEvery: 1})
 	f.frames(2 * sampleEvery)

@@ -1,12 +1,12 @@
-// Package record notes what systems touch, for profiles: a line per sequence that a system
+// Package record notes the columns that systems touch, for profiles: a line per sequence that a system
 // went over, not per chunk or row, so that it can stay on.
 //
 // # Words
 //
-// A visit is what one system did in one group or table, summed over frames. What was seen
-// is how a group or table was at the end of frames. Reads by handle are counted in some frames
+// A visit is the work of one system in one group or table, summed over frames. A seen is the
+// state of a group or table at the end of frames. Reads by handle are counted in some frames
 // only, which are sampled. A table that is made again after it was dropped is the same one,
-// because its name says what it has. A group that is declared again is the same one if it has the
+// because its name lists its components. A group that is declared again is the same one if it has the
 // same components; otherwise the one before is forgotten.
 package record
 
@@ -28,7 +28,7 @@ import (
 const timeEvery = 16
 
 // One run in lookEvery is looked at for columns that are never changed, from lookFirst on. It
-// is not timed, and is none of those that are by default.
+// is not timed, and does not count as one of the timed runs.
 const (
 	lookEvery = frames.Many
 	lookFirst = 11
@@ -38,19 +38,19 @@ const (
 type Options struct {
 	// TimeEvery: one run of each system in so many is timed; 0 means 16.
 	TimeEvery int
-	// Clock is what runs are timed by; nil: time.Now.
+	// Clock times runs; nil: time.Now.
 	Clock func() time.Time
 	// Counts counts reads by handle; the zero value: they are not sampled.
 	Counts Counts
 }
 
-// Recorder is what a world that records notes, by system and by sequence.
+// Recorder is the record of a world, by system and by sequence.
 type Recorder struct {
 	o       Options
 	base    *walk.Base
 	frames  uint64
 	systems []*noted         // in the order in which they ran first
-	removed map[string]bool  // names of those among them that were removed
+	removed map[string]bool  // names of removed ones among them
 	known   []*seen          // groups and tables, each kind by its first frame; they stay once they had rows
 	named   map[string]*seen // the same
 	version uint64           // the store's, when they were looked for
@@ -59,7 +59,7 @@ type Recorder struct {
 	between  looks // by the program, before, between and after systems
 }
 
-// noted is what one system did.
+// noted is the record of one system.
 type noted struct {
 	system *schedule.System
 	store  *store.Store
@@ -79,7 +79,7 @@ type noted struct {
 	choices []profile.Choice // of its views, when it was removed
 }
 
-// visit is what a system did in one group or table, summed over frames.
+// visit is the work of a system in one group or table, summed over frames.
 type visit struct {
 	seq          *memmgr.Sequence // nil: the table was dropped
 	group        string
@@ -110,7 +110,7 @@ func (n *noted) visit(s *memmgr.Sequence, rows, chunks int) {
 	n.next++
 }
 
-// place is where visits of a sequence are noted. Those of a sequence that was dropped go on there, if it
+// place is where visits of a sequence are noted. Visits of a dropped sequence go on there, if it
 // had the same columns.
 func (n *noted) place(s *memmgr.Sequence) int {
 	place, seen := n.places[s.Name()]
@@ -139,7 +139,7 @@ func (v *visit) like(w *visit) bool {
 	return slices.Equal(v.comps, w.comps) && slices.EqualFunc(v.lies, w.lies, func(a, b match.Extent) bool { return has(a) == has(b) })
 }
 
-// first is the first visit of a sequence: what is known of its columns while it is there.
+// first is the first visit of a sequence. It notes its columns while they are there.
 func (n *noted) first(s *memmgr.Sequence) visit {
 	v := visit{seq: s, group: s.Name(), comps: n.system.CompsIn(s)}
 	t := n.store.TableOf(s)
@@ -149,7 +149,7 @@ func (n *noted) first(s *memmgr.Sequence) visit {
 	return v
 }
 
-// tell has the system's cursor say what it has not said yet of sequences that it passed.
+// tell has the system's cursor report the rest of the sequences that it passed.
 func (n *noted) tell() {
 	n.next = 0
 	n.system.Tell()
@@ -178,7 +178,7 @@ func (r *Recorder) Run(x *schedule.System) {
 	}
 }
 
-// note begins to note a system. What is known of one of the same name that was removed is
+// note begins to note a system. The record of a removed one of the same name is
 // forgotten.
 func (r *Recorder) note(x *schedule.System) *noted {
 	if r.removed[x.Name] {
@@ -192,7 +192,7 @@ func (r *Recorder) note(x *schedule.System) *noted {
 	return n
 }
 
-// Removed keeps what is known of a system that is removed, with what its views have come to.
+// Removed keeps the record of a system that is removed, with the strategies of its views.
 func (r *Recorder) Removed(x *schedule.System, choices []profile.Choice) {
 	if n, _ := x.Noted.(*noted); n != nil {
 		n.removed, n.choices = true, choices

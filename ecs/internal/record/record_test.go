@@ -72,8 +72,8 @@ func (f *fixture) frames(n int) {
 	}
 }
 
-// Visits are of the table that is there, and hold none that was dropped. What was seen of it
-// stays, and of tables that never had rows at a frame's end nothing does.
+// Visits are of the table that is there, and hold none that was dropped. Its record
+// stays. A table that never had rows at a frame's end has none.
 func TestVisitsOfDroppedTables(t *testing.T) {
 	f := newFixture(t, Options{TimeEvery: 1 << 30})
 	e, err := f.S.Spawn()
@@ -106,7 +106,7 @@ func TestVisitsOfDroppedTables(t *testing.T) {
 	}
 }
 
-// Facts have what the system declares: in order where the table has it, by entity where not.
+// Facts have the columns that the system declares: in order where the table has it, by entity where not.
 func TestFacts(t *testing.T) {
 	f := newFixture(t, Options{TimeEvery: 2})
 	for i := range 10 {
@@ -143,8 +143,8 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// Ninety-four runs are timed, one of them preempted: what is told of their times is about the
-// same as if it had not been.
+// Ninety-four runs are timed, one of them preempted: the percentiles of their times are about the
+// same as without that.
 func TestTimesOfAPreemptedRun(t *testing.T) {
 	var times [2]profile.Times
 	for i, preempted := range []time.Duration{0, 58 * time.Millisecond} {
@@ -158,7 +158,7 @@ func TestTimesOfAPreemptedRun(t *testing.T) {
 			}
 			return at
 		}})
-		f.frames(96) // of which two are looked at for other things
+		f.frames(96) // two of them are looked at for other things
 		var p profile.Profile
 		f.rec.Facts(&p, func(*schedule.System) []profile.Choice { return nil })
 		if times[i] = p.Systems[0].Times; p.Systems[0].Timed != 94 {
@@ -180,7 +180,7 @@ func TestTimesOfAPreemptedRun(t *testing.T) {
 func TestUnchanged(t *testing.T) {
 	for _, tt := range []struct {
 		frames  int
-		changes int // the frame in which a value is changed, of those that are looked at; 0: never
+		changes int // the frame in which a value is changed, among the sampled ones; 0: never
 		want    uint64
 	}{{10, 0, 0}, {11, 0, 1}, {144, 0, 3}, {144, 11, 0}, {144, 75, 0}, {144, 76, 3}} {
 		f := newFixture(t, Options{TimeEvery: 2})

@@ -22,7 +22,7 @@ func (c *Clock) Pass(d time.Duration) (steps int) {
 	return int(min(n, time.Duration(c.Most)))
 }
 
-// Wait adds time for later, up to what a Duration holds.
+// Wait adds time for later, up to the largest Duration.
 func (c *Clock) Wait(d time.Duration) { c.rest += min(max(d, 0), math.MaxInt64-c.rest) }
 
 // Alpha is how much of the next step has passed, from 0 to less than 1.

@@ -27,7 +27,7 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// Time beyond what a Duration holds is let go, whatever waits already.
+// Time beyond the largest Duration is let go, whatever waits already.
 func TestClockHoldsHugeTimes(t *testing.T) {
 	c := Clock{Step: 10 * time.Millisecond, Most: 3}
 	c.Wait(time.Millisecond)

@@ -30,7 +30,7 @@ func TestArrange(t *testing.T) {
 	for _, c := range []struct {
 		what string
 		list []*System
-		want string // the order, or what the error says
+		want string // the order, or words of the error
 	}{
 		{"none", nil, ""},
 		{"as they come", []*System{system("a", Place{}), system("b", Place{})}, "a b"},
@@ -61,7 +61,7 @@ func TestArrange(t *testing.T) {
 	}
 }
 
-// Random orders hold, and are the first of those that hold: no system could run earlier
+// Random orders hold, and are the first valid ones: no system could run earlier
 // without one that was registered after it running later.
 func TestArrangeRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
@@ -169,7 +169,7 @@ func TestStartupOfAbandonedFrame(t *testing.T) {
 	f.expect(t, "startup", "one two three")
 }
 
-// Paused systems, and those of paused sets, do not run until all that stops them has ended.
+// Paused systems, and systems of paused sets, do not run until every pause of them has ended.
 func TestPause(t *testing.T) {
 	f := newFixture(t)
 	f.put("a", f.b, Place{Sets: []string{"one", "a"}})
@@ -211,7 +211,7 @@ func TestPause(t *testing.T) {
 	step("a new one", "a")
 	f.Pause("two", false)
 	step("its set runs", "a b d")
-	for _, name := range []string{"c", "d"} { // what is paused stays so, and known, when the last of it goes
+	for _, name := range []string{"c", "d"} { // a paused name stays paused, and known, when its last system goes
 		f.Pause(name, true)
 		f.Remove(name)
 	}
@@ -252,7 +252,7 @@ func TestWhen(t *testing.T) {
 	}
 }
 
-// What is removed does not run any more, not even in the frame under way, and its name is
+// A removed system does not run any more, not even in the frame under way, and its name is
 // free.
 func TestRemove(t *testing.T) {
 	f := newFixture(t)

@@ -5,7 +5,7 @@
 // A [System] is a function and the cursor that walks its rows, or a function alone, which
 // runs once. A frame has phases, and each system is in one of them. A set is a name that
 // systems share: it can be paused, and others can run before or after it. A frame in which
-// a system panics is abandoned: what ran stays. It is given up, or gone on with behind that
+// a system panics is abandoned: the effects of systems that ran stay. It is given up, or gone on with behind that
 // system.
 //
 // # Picture
@@ -16,8 +16,7 @@
 //
 // # Invariants
 //
-//   - Systems run in the order in which they were registered, but for what Before and After
-//     ask for. The order depends on nothing else.
+//   - Systems run in the order in which they were registered, but for Before and After. The order depends on nothing else.
 //   - A system that is paused, or whose condition is false, costs a look.
 package schedule
 
@@ -68,22 +67,22 @@ type System struct {
 
 // Schedule is systems in their order.
 type Schedule struct {
-	// Clock says how often those in phase Fixed run.
+	// Clock says how often systems in phase Fixed run.
 	Clock Clock
 
-	running   *System // the one that runs now, or whose conditions are asked; nil if there is none
+	running   *System // the one that runs now, or has its conditions asked; nil if there is none
 	asking    bool    // its conditions are asked, and Passed is of an earlier frame
 	base      *walk.Base
 	systems   roster.List[*System]
 	made      int // how many were registered, in all
 	names     map[string]*System
 	paused    map[string]bool
-	needed    []roster.List[*System] // by component: those that require it
-	shuns     []roster.List[*System] // and those that exclude it
+	needed    []roster.List[*System] // by component: the systems that require it
+	shuns     []roster.List[*System] // and the systems that exclude it
 	orders    [phases][]*System      // of each phase
 	arranged  bool
 	started   bool
-	frame     []*System // what the frame under way runs, in order
+	frame     []*System // the systems of the frame under way, in order
 	scratch   []*System
 	at        int   // the system of the frame that Run goes on with
 	abandoned error // why it was stopped
@@ -97,7 +96,7 @@ func New(b *walk.Base) *Schedule {
 // Systems are all of them, in the order of registration. The slice is good until one comes or goes.
 func (s *Schedule) Systems() []*System { return s.systems.All() }
 
-// Running is the name of the system that runs now, or whose conditions are asked; "" if there is none.
+// Running is the name of the system that runs now, or has its conditions asked; "" if there is none.
 func (s *Schedule) Running() string {
 	if s.running == nil {
 		return ""
@@ -108,8 +107,8 @@ func (s *Schedule) Running() string {
 // Has tells whether a name is taken.
 func (s *Schedule) Has(name string) bool { return s.names[name] != nil }
 
-// Add adds a system: a cursor that fills the struct at into, and what is called with it. A
-// cursor whose plan requires nothing is not walked: the system is called once.
+// Add adds a system: a cursor that fills the struct at into, and the function that is called with it. A
+// cursor with a plan that requires nothing is not walked: the system is called once.
 func (s *Schedule) Add(c *walk.Cursor, into raw.Ptr, call func(raw.Ptr), p Place) *System {
 	x := &System{Cursor: c, Place: p, Number: s.made, into: into, labels: pprof.WithLabels(context.Background(), pprof.Labels("system", c.Name))}
 	if !c.Pointers && !s.base.Guard {
@@ -172,7 +171,7 @@ func (s *Schedule) Remove(name string) *System {
 	return x
 }
 
-// Pause stops a system, or those of a set, or lets them run again. It tells whether the
+// Pause stops a system, or the systems of a set, or lets them run again. It tells whether the
 // name is known. A set that is paused twice is paused once. A name stays paused, and known,
 // when the last system that has it is removed.
 func (s *Schedule) Pause(name string, paused bool) bool {
@@ -247,8 +246,8 @@ func (x *System) Witness(note func(column int, changed bool)) {
 // such frame, or if that frame was given up or resumed since.
 func (s *Schedule) Abandoned() error { return s.abandoned }
 
-// GiveUp has the next Run begin a frame, though a system has panicked in this one. What ran
-// stays.
+// GiveUp has the next Run begin a frame, though a system has panicked in this one. The effects of systems that ran
+// stay.
 func (s *Schedule) GiveUp() {
 	for _, x := range s.frame[:s.at] {
 		x.Met = 0 // the next frame has the same number, and counts from nothing
@@ -320,7 +319,7 @@ func (s *Schedule) Begin(steps int) error {
 
 // Run runs the systems that are left of the frame, each by run and after a safe point. It
 // returns the error of a safe point, and goes on there the next time. While a system
-// runs, the goroutine has the label system=NAME, and those of ctx afterwards. End ends the
+// runs, the goroutine has the label system=NAME, and the labels of ctx afterwards. End ends the
 // frame.
 func (s *Schedule) Run(ctx context.Context, safePoint func() error, run func(*System)) error {
 	defer func() {

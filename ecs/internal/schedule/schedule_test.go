@@ -57,7 +57,7 @@ func newFixture(t *testing.T) *fixture {
 	return f
 }
 
-// add adds a system over what has a component, without or with pointers.
+// add adds a system over rows that have a component, without or with pointers.
 func (f *fixture) add(name string, of *store.Component, pointers bool, fn func()) {
 	f.addTo(name, of, pointers, fn, Place{})
 }
@@ -71,7 +71,7 @@ func (f *fixture) addTo(name string, of *store.Component, pointers bool, fn func
 	}, p)
 }
 
-// frame begins a frame if none is under way, and runs what is left of it.
+// frame begins a frame if none is under way, and runs its remaining systems.
 func (f *fixture) frame(ctx context.Context, safe func() error, run func(*System)) error {
 	if f.Begins() {
 		if err := f.Begin(1); err != nil {
