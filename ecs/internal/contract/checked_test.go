@@ -10,7 +10,7 @@ import (
 )
 
 // Checked builds look at an entity though nothing has counted: a word or an address that is
-// another row's is found, and what is right is let pass.
+// another row's is found, and a right one is let pass.
 func TestVerify(t *testing.T) {
 	f := newFixture(t, 3)
 	x := f.schema(false)

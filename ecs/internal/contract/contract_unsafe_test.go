@@ -57,7 +57,7 @@ func (f *fixture) add(c int, e store.Entity, v uint64) {
 	f.must(f.s.Add(&f.comps[c], e, raw.Of(&v)))
 }
 
-// three is what a schema of all three fills.
+// three is the struct of a schema of all three.
 type three struct{ A, B, Thin *uint64 }
 
 func (f *fixture) schema(optional bool) *Schema {
@@ -203,7 +203,7 @@ func TestCheck(t *testing.T) {
 	f.must(x.Check()) // it is not used any more
 }
 
-// Lanes of components whose ways are not stated need not stay with the first.
+// Lanes of components without a stated way need not stay with the first.
 func TestHold(t *testing.T) {
 	f := newFixture(t, 1)
 	x := f.schema(true)

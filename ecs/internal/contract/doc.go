@@ -49,7 +49,7 @@
 //
 // # Invariants
 //
-//   - An instance whose seen is its table's clock has the row that its entity has in the schema's
+//   - An instance with a seen that is its table's clock has the row that its entity has in the schema's
 //     home, and the bases of that chunk are the addresses of its columns.
 //   - The entity of such an instance is alive and has all required components that are not away.
 //   - Addresses are in the schema alone, and are read only by instances that hold.

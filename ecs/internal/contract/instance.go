@@ -16,7 +16,7 @@ import (
 type Instance struct {
 	entity store.Entity
 	seen   clock.Rows // of the row's table when the entry was read, and scattered; 0: never, or it has ended
-	page   uint64     // from the first chunk's bases to those of its chunk, in bytes
+	page   uint64     // from the first chunk's bases to the bases of its chunk, in bytes
 	chunk  chunk.ID   // of the schema's home
 	row    uint16     // in its chunk
 	table  uint8      // the number of the clock that seen is of
@@ -26,7 +26,7 @@ type Instance struct {
 // inlined, does not answer for it.
 const scattered clock.Rows = 1 << 63
 
-// Bind returns an instance, and whether the entity is alive and has what the schema asks for.
+// Bind returns an instance, and whether the entity is alive and has the components of the schema.
 func (x *Schema) Bind(e store.Entity) (i Instance, ok bool) {
 	i.entity = e
 	ok = x.read(&i)
@@ -46,8 +46,8 @@ func (i *Instance) Seen(clocks *store.RowClocks) bool { return i.seen == clocks[
 // still is Seen for the home's part of any instance.
 func (x *Schema) still(i *Instance) bool { return i.seen&^scattered == x.clocks[i.table] }
 
-// Valid tells whether the entity is alive and has all that the schema asks for. It costs what
-// reading the entity's entry costs, or a compare if nothing has changed in its table. Seen is that
+// Valid tells whether the entity is alive and has all that the schema asks for. It costs a
+// read of the entity's entry, or a compare if nothing has changed in its table. Seen is that
 // compare, inlined. Required components outside the home cost a look-up each.
 func (x *Schema) Valid(i *Instance) bool {
 	if arena.Checked {
@@ -70,7 +70,7 @@ func (x *Schema) again(i *Instance) bool {
 	return ok
 }
 
-// verify panics if an instance holds by its clock and not by what it would find: something
+// verify panics if an instance is valid by its clock and not by a new look: something
 // has moved, removed or stored values otherwise, and was not counted.
 func (x *Schema) verify(i *Instance) {
 	if !x.still(i) || i.seen&scattered != 0 && !x.hasAway(i.entity) {
@@ -187,7 +187,7 @@ func (x *Schema) fillAgain(i *Instance, into raw.Ptr) bool {
 	return x.fillOdd(i.entity, into) || x.again(i)
 }
 
-// fillOdd is Fill for lanes outside the home. It tells whether the entity has those that are required.
+// fillOdd is Fill for lanes outside the home. It tells whether the entity has the required ones.
 func (x *Schema) fillOdd(e store.Entity, into raw.Ptr) bool {
 	for _, l := range x.odd {
 		at := l.C.Reach(e, false)

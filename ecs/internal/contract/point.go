@@ -9,7 +9,7 @@ import (
 )
 
 // Point fills a struct of pointers for one entity after another, each with one look at its entry. It is
-// a schema whose instances are not kept: the facts that an instance would remember are read again each time.
+// a schema without kept instances: the facts that an instance would remember are read again each time.
 //
 //	entry: version, chunk, row ─→ sure[chunk]: all rows match ─→ bases[chunk] + row × size, n times
 //

@@ -12,7 +12,7 @@ import (
 type Field struct {
 	C        *store.Component
 	Offset   uintptr // of the pointer in the struct that is filled
-	Part     uintptr // of what it points to in the component
+	Part     uintptr // offset of its value in the component
 	Filled   bool    // there is one
 	Write    bool
 	Optional bool // the entity may lack it
@@ -25,7 +25,7 @@ type Field struct {
 type Schema struct {
 	clocks *store.RowClocks
 	bases  []raw.Word // by number of a chunk, and by Lane.column: where row 0 of it lies
-	shorts []short    // the first columns: what fillNear fills
+	shorts []short    // the first columns, which fillNear fills
 	odd    []*Lane    // lanes outside the home
 	away   []*Lane    // lanes of odd that are required
 	near   []*Lane    // the others
@@ -33,7 +33,7 @@ type Schema struct {
 	lanes  []Lane
 	noted  []clock.Places // by number of a chunk: Places when its bases were noted
 	home   *store.Words   // nil: all components are found one by one
-	valid  uint64         // of what the home is; 0: not yet known
+	valid  uint64         // the clock of the home; 0: not yet known
 	ended  bool           // see End
 	s      *store.Store
 	stats  Stats
@@ -44,7 +44,7 @@ type Schema struct {
 // short is a lane as Fill needs it.
 type short struct{ offset, size uint32 }
 
-// Stats count what instances of a schema had to do.
+// Stats count the work of instances of a schema.
 type Stats struct {
 	// Rechecks is how often an instance found that something had changed in its table.
 	Rechecks uint64
@@ -75,7 +75,7 @@ func New(s *store.Store, fields []Field) *Schema {
 	return x
 }
 
-// init sets what does not depend on how components are stored.
+// init sets the fields that do not depend on how components are stored.
 func (x *Schema) init(s *store.Store, fields []Field) {
 	x.s, x.clocks = s, s.RowClocks()
 	for _, f := range fields {
@@ -92,7 +92,7 @@ func (x *Schema) init(s *store.Store, fields []Field) {
 // Lanes are the components, in the order of the fields.
 func (x *Schema) Lanes() []Lane { return x.lanes }
 
-// Stats are those of all instances so far.
+// Stats are the counts of all instances so far.
 func (x *Schema) Stats() Stats { return x.stats }
 
 // Writes tells whether some component is to be written.

@@ -1,8 +1,8 @@
 package entities
 
 // TakeN makes len(dst) entities, as many calls of Take would, and writes their handles to dst.
-// After an error, which is that of Take, n have been made. FreeN(dst[:n]) undoes that, except
-// for versions and order. Those in blocks of a Kin have some flags to begin with; 0 is any. It
+// After an error, which is Take's, n have been made. FreeN(dst[:n]) undoes that, except
+// for versions and order. Entities in blocks of a Kin have some flags to begin with; 0 is any. It
 // tells whether all have.
 func (s *Set) TakeN(h *Home, dst []Entity, f Flags, kin uint32) (n int, all bool, err error) {
 	all = true
@@ -38,7 +38,7 @@ func takeRun(records []Entity, i uint32, dst []Entity, flags Entity) (next uint3
 		if step != 1 && step != ^uint32(0) {
 			continue
 		}
-		// What was freed in a batch is linked up or down: the next record is known
+		// Indexes freed in a batch are linked up or down: the next record is known
 		// without waiting for this one's link.
 		used := flagFree + Entity(int32(step)) // takes the flag off, and makes an index of the link
 		k := takeLinked(records, i, dst[n:], used, used-flags)
@@ -48,8 +48,8 @@ func takeRun(records []Entity, i uint32, dst []Entity, flags Entity) (next uint3
 	return i
 }
 
-// takeLinked is takeRun for records that link to the one above or below, and have used above what
-// their handles are, and kept above what they are to be. It returns how many these are. (It is
+// takeLinked is takeRun for records that link to the one above or below, with used above
+// their handles, and kept above the new ones. It returns how many these are. (It is
 // apart because the sums of constants are looked up again in each turn of the loop otherwise.)
 //
 //go:noinline
@@ -100,8 +100,8 @@ func (s *Set) freeRun(n uint32, handles []Entity) (done int) {
 	return done
 }
 
-// freeSpan is freeRun for at least one handle of one version whose indexes go up by one from
-// each to the next, or down by one, in the block whose records are given. Handles that were
+// freeSpan is freeRun for at least one handle of one version. Their indexes go up by one from
+// each to the next, or down by one, in the block of the given records. Handles that were
 // taken in a batch are like that. Each links to the one before it.
 func freeSpan(records []Entity, lo, head uint32, handles []Entity) (n int) {
 	first := handles[0]

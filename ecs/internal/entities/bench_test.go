@@ -8,7 +8,7 @@ import (
 	"github.com/ashlar-go/ashlar/arena"
 )
 
-// What an entity costs: one at a time with an index that is taken at once, and all of n
+// The cost of an entity: one at a time with an index that is taken at once, and all of n
 // that are taken and freed, in batches and one by one. freed is the order in which they
 // were freed before: in that of their indexes, or at random.
 func BenchmarkTake(b *testing.B) {

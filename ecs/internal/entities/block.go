@@ -197,7 +197,7 @@ func (s *Set) acquire(h *Home) (n uint32, err error) {
 	return n, nil
 }
 
-// addPage makes the next page, whose blocks are unowned.
+// addPage makes the next page. Its blocks are unowned.
 func (s *Set) addPage(k kind) error {
 	lo := uint64(len(s.pages)) * pageLen
 	end := min(lo+pageLen, uint64(s.options.Max)+1)
@@ -254,7 +254,7 @@ func (s *Set) link(n uint32) {
 	b.linked(records)
 }
 
-// linked ends the list of a block's records, all of which are linked in their order.
+// linked ends the list of a block's records, which are all linked in their order.
 func (b *block) linked(records []Entity) {
 	last := &records[b.len-1]
 	*last = *last >> IndexBits << IndexBits

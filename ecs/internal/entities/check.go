@@ -35,7 +35,7 @@ func (s *Set) Check() error {
 	return s.checkLists(homes)
 }
 
-// checkLists looks at the lists of blocks: those of each home, which has so many blocks, and those of
+// checkLists looks at the lists of blocks: the lists of each home, which has so many blocks, and of
 // blocks without a home. A block with free indexes that no home takes from is in one list.
 func (s *Set) checkLists(homes map[*Home]uint32) error {
 	listed := uint32(0)

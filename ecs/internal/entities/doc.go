@@ -3,8 +3,8 @@
 //
 // # Words
 //
-// An entity's handle is its index and a version ([Entity]). A record is what a [Set]
-// knows of an index: the handle in force, or the next one while the index is free. A
+// An entity's handle is its index and a version ([Entity]). A record is the entry of a [Set]
+// for an index: the handle in force, or the next one while the index is free. A
 // [Home] takes indexes; it belongs to a table or group. A block is adjacent indexes of one
 // home.
 //
@@ -21,18 +21,18 @@
 // without a home is taken before a new page. Page 0 is always in parts: a World with one
 // home has its indexes in a row.
 //
-// # What happens to an index
+// # The life of an index
 //
 // A free index is in the list of its block, linked through the records. Take uses a
-// list of the home's blocks. Free puts the index into the list of its block. A block whose
-// indexes are all free has no home, and the next home that needs a block takes it. In LIFO
+// list of the home's blocks. Free puts the index into the list of its block. A block without an index in
+// use has no home, and the next home that needs a block takes it. In LIFO
 // order a home keeps its last such block, so that one entity that comes and goes does not
 // move a block each time. A home that is dropped leaves its blocks to the common home.
 //
 // # Order
 //
-// LIFO: the index that was freed last, in this home, comes first; then those of its
-// block, backwards, then those of the block in which one was freed before. FIFO: the
+// LIFO: the index that was freed last, in this home, comes first; then the others of its
+// block, backwards, then the block in which one was freed before. FIFO: the
 // blocks of the home take turns, and a turn is as many indexes as were free when it
 // began, the one freed first first. So no index comes twice before all that were free came
 // once, and versions wrap late. Indexes that were never used count as freed in ascending

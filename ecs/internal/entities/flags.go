@@ -1,6 +1,6 @@
 package entities
 
-// SetFlagN sets a flag of those entities that are in blocks of a Kin; 0 is any. All must be
+// SetFlagN sets a flag of the entities that are in blocks of a Kin; 0 is any. All must be
 // alive. It returns how many these are.
 func (s *Set) SetFlagN(handles []Entity, f Flags, kin uint32) (n int) {
 	for n < len(handles) {
@@ -47,8 +47,8 @@ func (s *Set) OnlyFlagN(handles []Entity, f Flags, kin uint32) bool {
 	return true
 }
 
-// onlyFlag is how many of the handles, from the first on, are of the block whose records are
-// given and have that flag alone.
+// onlyFlag is how many of the handles, from the first on, are of the block of the given records
+// and have that flag alone.
 func onlyFlag(records []Entity, lo uint32, flag Entity, handles []Entity) int {
 	for n, e := range handles {
 		i := e.Index() - lo

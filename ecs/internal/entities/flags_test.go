@@ -8,7 +8,7 @@ import (
 	"github.com/ashlar-go/ashlar/arena"
 )
 
-// Flags of many entities are those that single calls set and tell: as far as they are in
+// Flags of many entities equal the flags that single calls set and tell, if they are in
 // blocks of the Kin that is asked for, in any order.
 func TestFlagsOfMany(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
@@ -65,7 +65,7 @@ func TestFlagsOfMany(t *testing.T) {
 }
 
 // Entities that are taken many at a time have flags to begin with where they are in blocks of
-// the Kin, and so have those that were freed before, upwards or backwards. Handles have none.
+// the Kin, and so have entities that were freed before, upwards or backwards. Handles have none.
 func TestTakeNGivesFlags(t *testing.T) {
 	s := Make(open(t, arena.Options{}), Options{Max: 1023})
 	a, b := Home{Kin: 7}, Home{Kin: 9}

@@ -1,7 +1,7 @@
 package entities
 
 // Handover is a block that a home of another Kin has taken. No entity of the former Kin is in
-// it, so what is kept by index for that Kin is about none there.
+// it, so entries by index for that Kin are about no entity there.
 type Handover struct {
 	Kin   uint32 // the former one, not 0
 	Index uint32 // the first of the block

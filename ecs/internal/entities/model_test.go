@@ -68,7 +68,7 @@ func (s *side) free(es []Entity) {
 }
 
 // E3: Whatever is taken, freed, dropped and cleared, by whichever home: the handles that are
-// alive are those of a plain map, none comes twice, Check holds, and batches and back
+// alive are in a plain map, none comes twice, Check holds, and batches and back
 // ends give the same handles as calls one by one.
 func TestModel(t *testing.T) {
 	steps := 1000

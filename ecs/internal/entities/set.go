@@ -23,7 +23,7 @@ type Options struct {
 // Flags are kept in an entity's record, and never in handles.
 type Flags uint8
 
-// Free is the flag of records whose index is free; the others have no meaning here.
+// Free is the flag of records with a free index; the others have no meaning here.
 const Free Flags = 1
 
 // Set is the records of all indexes. See the package comment. Use Make. It may be
@@ -46,7 +46,7 @@ type Set struct {
 	arena   *arena.Arena
 }
 
-// Home takes indexes: embed one in what spawns entities. The zero value is ready. It must not
+// Home takes indexes: embed one in a type that spawns entities. The zero value is ready. It must not
 // be copied once it was used, and belongs to the Set that it was used with. Set.Drop ends its
 // use.
 type Home struct {
@@ -61,7 +61,7 @@ type Home struct {
 	blocks  uint32 // of the home in all
 }
 
-// Make returns an empty Set whose records are in the arena. It asks the arena for
+// Make returns an empty Set with records in the arena. It asks the arena for
 // nothing. It panics for a tag or maximum that is too large.
 func Make(a *arena.Arena, o Options) Set {
 	if o.Tag > TagMax || o.Max == math.MaxUint32 {
@@ -71,7 +71,7 @@ func Make(a *arena.Arena, o Options) Set {
 }
 
 // TooMany is the error of an entity beyond Options.Max. To errors.Is it is
-// arena.ErrFull, whose text names another option.
+// arena.ErrFull, but that text names another option.
 type TooMany struct{ Max uint32 }
 
 func (e TooMany) Error() string {

@@ -27,7 +27,7 @@ func TestOrder(t *testing.T) {
 		what string
 		fifo bool
 		do   func(o *order)
-		want []uint32 // what the last take gives
+		want []uint32 // results of the last take
 	}{
 		{"fresh", false, func(o *order) { o.take("a", 3) }, []uint32{1, 2, 3}},
 		{"fresh, FIFO", true, func(o *order) { o.take("a", 3) }, []uint32{1, 2, 3}},
@@ -144,7 +144,7 @@ func TestChurn(t *testing.T) {
 				}
 			}
 			for range 200 {
-				for h := range hs { // all die first: what is free then may go anywhere
+				for h := range hs { // all die first: free indexes may go anywhere then
 					r.Shuffle(each, func(i, j int) { es[h][i], es[h][j] = es[h][j], es[h][i] })
 					s.FreeN(es[h][each-dying:])
 					es[h] = es[h][:each-dying]
@@ -183,7 +183,7 @@ func TestChurn(t *testing.T) {
 }
 
 // As many entities as Max can be alive, however many homes had them before, and one more
-// is refused; what is free with one home serves another then.
+// is refused; free indexes of one home serve another then.
 func TestTooMany(t *testing.T) {
 	for _, most := range []uint32{1, 5, 63, 64, 511, 512, 513, 600, 3000} {
 		for _, fifo := range []bool{false, true} {
@@ -220,7 +220,7 @@ func TestTooMany(t *testing.T) {
 	}
 }
 
-// Where memory for records is refused, what is free with any home serves first; then
+// Where memory for records is refused, free indexes of any home serve first; then
 // the arena's error comes, and nothing has changed.
 func TestRefused(t *testing.T) {
 	for _, backend := range []arena.Backend{arena.Auto, arena.Heap} {
@@ -272,7 +272,7 @@ func TestRefused(t *testing.T) {
 }
 
 // E9: Versions count up from 1, keep their tag when they wrap, and pass over 0;
-// so do those of entities that Clear ends.
+// so do versions of entities that Clear ends.
 func TestVersions(t *testing.T) {
 	for _, tt := range []struct {
 		tag      uint8
@@ -321,7 +321,7 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// Clear makes new versions for what was alive alone.
+// Clear makes new versions for living entities alone.
 func TestClearKeepsVersions(t *testing.T) {
 	s := Make(open(t, arena.Options{}), Options{Max: 100})
 	s.Free(take(t, &s, s.Common(), 2)[1])
@@ -333,7 +333,7 @@ func TestClearKeepsVersions(t *testing.T) {
 	}
 }
 
-// No handle but those of live entities is alive: null, of a free record, with another
+// No handle is alive, except of live entities: null, of a free record, with another
 // version, beyond the bound.
 func TestAlive(t *testing.T) {
 	s := Make(open(t, arena.Options{}), Options{Max: 1 << 16})
@@ -405,7 +405,7 @@ func TestKin(t *testing.T) {
 	kin("its own", es[126], 7)
 	kin("of the common home", take(t, &s, s.Common(), 1)[0], 0)
 	s.FreeN(es[3:5])
-	es = take(t, &s, &b, 4) // those, and two of the common home's block
+	es = take(t, &s, &b, 4) // the same, and two of the common home's block
 	kin("stolen from a", es[1], 7)
 	kin("stolen from the common home", es[2], 0)
 	s.Clear()
@@ -450,7 +450,7 @@ func TestMakeRefuses(t *testing.T) {
 	}
 }
 
-// Check names what is wrong: each invariant is broken on purpose.
+// Check names the fault: each invariant is broken on purpose.
 func TestCheckNames(t *testing.T) {
 	for _, tt := range []struct {
 		what string
@@ -503,7 +503,7 @@ func TestCheckNames(t *testing.T) {
 	}
 }
 
-// Next is what Take gives, wherever it is known, and its record.
+// Next is the result of Take, wherever it is known, and its record.
 func TestNext(t *testing.T) {
 	for _, fifo := range []bool{false, true} {
 		s := Make(open(t, arena.Options{}), Options{Max: 5000, FIFO: fifo})

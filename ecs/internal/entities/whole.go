@@ -18,7 +18,7 @@ func (s *Set) Clear() {
 	s.alive = 0
 }
 
-// Drop ends the use of a home. Its blocks become the common home's; those without an entity
+// Drop ends the use of a home. Its blocks become the common home's; blocks without an entity
 // become unowned. It costs a look at each block of the set.
 func (s *Set) Drop(h *Home) {
 	if h == &s.common {

@@ -6,7 +6,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
-// anyOf is a list of components of which rows of a table must have at least one, if that is
+// anyOf is a list of components. Rows of a table must have at least one, if that is
 // left to test. Optional ones are tested by their bits, ORed a word at a time. Components
 // that are stored elsewhere are marked from their side. No row is looked up.
 //

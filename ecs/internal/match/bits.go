@@ -69,8 +69,8 @@ func Ones(words []uint64, n int) []uint64 {
 	return words
 }
 
-// Count counts the bits that are set, and how many runs they make. A run begins at a set bit whose
-// predecessor is clear, so m &^ (m<<1) has one bit for each run. Walks compare both counts to
+// Count counts the bits that are set, and how many runs they make. A run begins at a set bit behind a
+// clear one, so m &^ (m<<1) has one bit for each run. Walks compare both counts to
 // choose between passing runs in place and gathering rows.
 func Count(words []uint64) (n, runs int) {
 	was := uint64(0) // the last bit of the word before

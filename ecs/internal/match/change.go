@@ -6,7 +6,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// Change is what must have happened to a row since the last walk: a component's value was
+// Change is a condition on a row since the last walk: a component's value was
 // written, or added. It is known chunk by chunk, or row by row. By chunk, it goes for all rows of
 // a chunk if it goes for one. Rows that have moved there from a changed chunk are among them.
 //

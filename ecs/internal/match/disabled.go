@@ -6,8 +6,8 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
-// Begin makes the tests those of a filter of a query. Asked says whether the query asks about
-// what is disabled now: see Hides. It tells whether some rows may match.
+// Begin prepares the tests for a filter of a query. Asked says whether the query asks about
+// disabled components now: see Hides. It tells whether some rows may match.
 //
 // It is called once for each table of a walk, so a world without anything disabled pays two
 // comparisons for each. Begin also frees the scratch of the table before: bits from earlier calls
@@ -27,7 +27,7 @@ func (t *Tests) Begin(q *Query, f *Filter, s *store.Store, asked bool) (some boo
 // Hides tells whether rows are tested because something is disabled.
 func (t *Tests) Hides() bool { return t.hides }
 
-// findShown finds the bits of what is disabled, or must be. It tells whether some rows may
+// findShown finds the bits of rows that are disabled, or must be. It tells whether some rows may
 // match. Disabled bits are found for the components that stand for the query's own, because a
 // group stores these under other names. The lists Present and Disabled name the query's own.
 func (t *Tests) findShown(q *Query, f *Filter) bool {
@@ -72,7 +72,7 @@ func (t *Tests) must(x *store.Opt) (some bool) {
 	return true
 }
 
-// AllShown tells whether all of a chunk's n rows pass as far as what is disabled decides. The
+// AllShown tells whether all of a chunk's n rows pass the tests of disabled bits. The
 // chunk's bits begin at a word. Walks call it before they pass a chunk whole: one
 // disabled row makes its own chunk be tested, and no other chunk of the table.
 func (t *Tests) AllShown(at, n int) bool {

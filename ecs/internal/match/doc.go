@@ -4,8 +4,8 @@
 //
 // # Words
 //
-// A [Query] is what is asked of an entity. An [Extent] says which rows of a table have a
-// component. A [Filter] is a table and what is left to test there, found once for a table.
+// A [Query] is a list of conditions on an entity. An [Extent] says which rows of a table have a
+// component. A [Filter] is a table and the tests that are left there, found once for a table.
 // [Tests] carry a filter out in one walk, and yield bits, one for each row of a chunk.
 //
 // # Files, downwards

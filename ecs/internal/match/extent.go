@@ -45,9 +45,9 @@ func ExtentOf(t *store.Table, c *store.Component) Extent {
 	return Elsewhere
 }
 
-// ExtentFor is ExtentOf in a table of a driver: the required component whose tables are gone over.
-// While another component changes over, some entities whose rows lack its bit have it in rows of
-// its own. These have to be looked up, as if the table did not have the component. The driver's
+// ExtentFor is ExtentOf in a table of a driver: the required component that chooses the tables of the walk.
+// While another component changes over, some entities have it in rows of its own, and their rows here lack
+// its bit. These have to be looked up, as if the table did not have the component. The driver's
 // own rows of that kind come with their table, which the walk goes over too.
 func ExtentFor(t *store.Table, c, driver *store.Component) Extent {
 	x := ExtentOf(t, c)

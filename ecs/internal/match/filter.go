@@ -7,7 +7,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// Filter is a table and what is left to test of its rows. Its table and sequence come first, in
+// Filter is a table and the tests that are left for its rows. Its table and sequence come first, in
 // one line of the cache with the other fields that every walk reads. This counts where hundreds of
 // tables have a few rows each.
 //
@@ -25,7 +25,7 @@ type Filter struct {
 	any        []anyOf
 	back       []*store.Component // excluded, and in every row: a row matches only with it disabled
 	near, far  []Change           // of columns of the table, and of others
-	rows       []Change           // those of near that are known row by row
+	rows       []Change           // changes of near that are known row by row
 	required   []*store.Component
 }
 
@@ -77,7 +77,7 @@ func (q *Query) For(t *store.Table, driver *store.Component) (f Filter, ok bool)
 	return f, true
 }
 
-// findChanges sorts what must have changed by where it is known.
+// findChanges sorts changes by where they are known.
 func (f *Filter) findChanges(q *Query, driver *store.Component) {
 	for _, x := range q.Changes {
 		if ExtentFor(f.Table, x.Comp, driver) == Elsewhere {
@@ -120,7 +120,7 @@ func (f *Filter) Idle() bool {
 	return slices.ContainsFunc(f.any, anyOf.idle)
 }
 
-// Tested tells whether rows have to be tested, by what is in the world now. The answer may change
+// Tested tells whether rows have to be tested, in the present state of the world. The answer may change
 // with each change of rows, so walks ask once for each table. Changes known chunk by chunk do
 // not count: Fresh decides them for whole chunks.
 func (f *Filter) Tested() bool {

@@ -6,7 +6,7 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
-// Query is what rows must have, and must not have.
+// Query lists the components that rows must have, and must not have.
 type Query struct {
 	// Required and Excluded are components that rows must have, and must not have. One that is
 	// disabled counts as if the row lacked it.
@@ -16,7 +16,7 @@ type Query struct {
 	// Present are required components that count even if they are disabled. Disabled are
 	// components that must be disabled. Nil stands for the entity as a whole, which must be enabled otherwise.
 	Present, Disabled []*store.Component
-	// Changes are what must have happened to rows since the last walk. Their components are
+	// Changes are conditions on rows since the last walk. Their components are
 	// among the required ones, and watched.
 	Changes []Change
 }
@@ -24,8 +24,8 @@ type Query struct {
 // NoRows tells whether nothing says which rows it would be.
 func (q *Query) NoRows() bool { return len(q.Required)+len(q.Any) == 0 }
 
-// Has tells whether an entity has what is required, changed after a tick where that is asked
-// for, and nothing that is excluded. It answers for one entity by look-ups, without a filter, and
+// Has tells whether an entity has the required components, changed after a tick where that is asked
+// for, and no excluded one. It answers for one entity by look-ups, without a filter, and
 // must agree with Tests.Match for the entity's row. It reads no table's bits, so it may be called
 // while a walk is under way.
 func (q *Query) Has(s *store.Store, e store.Entity, since uint64) bool {

@@ -6,8 +6,8 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
-// Tests are what is left to test of a table's rows, in one walk: 64 rows at a time by words of
-// bits. Begin makes them those of a filter, and Find has to be called before the first Match.
+// Tests are the tests that are left for a table's rows, in one walk: 64 rows at a time by words of
+// bits. Begin prepares them for a filter, and Find has to be called before the first Match.
 //
 //	Begin   shown, hides: cheap, and enough for AllShown
 //	Find    had, all, none, far, rows: may mark rows of the table
@@ -16,7 +16,7 @@ import (
 // A walk that passes each chunk whole never calls Find. Parallel walks call Begin and Find under a
 // lock, because both may write bits that the table keeps. Match and Likely write scratch alone.
 type Tests struct {
-	had, shown masks              // of presence (Find), and of what is disabled (Begin)
+	had, shown masks              // of presence (Find), and of disabled rows (Begin)
 	all, none  []*store.Component // to look up, row by row
 	rows, far  []Change           // since a tick, likewise
 	since      uint64
@@ -27,8 +27,8 @@ type Tests struct {
 	stride     int        // of the table, in words of bits a chunk
 }
 
-// Find finds what is left to test of a filter that Begin was called with, for what has changed
-// since a tick. It holds until something changes.
+// Find finds the tests that are left of a filter that Begin was called with, for changes
+// since a tick. It is valid until something changes.
 //
 // A component of another table is marked if it has no more rows than this one: then marking costs
 // less than looking up each row. Otherwise it is looked up, after all bits have been ANDed, so
@@ -88,7 +88,7 @@ func (t *Tests) bitsOf(f *Filter) []uint64 {
 	return *x
 }
 
-// passes tells whether an entity passes what is looked up.
+// passes tells whether an entity passes the look-ups.
 func (t *Tests) passes(e store.Entity) bool {
 	for _, c := range t.all {
 		if !c.Has(e) {
@@ -139,7 +139,7 @@ func (t *Tests) Match(i int, es []store.Entity) (words []uint64, n, runs int) {
 	return words, n, runs
 }
 
-// Likely appends a bit for each of the n rows of a table's i-th chunk to words: those that pass the
+// Likely appends a bit for each of the n rows of a table's i-th chunk to words, set if it passes the
 // tests by words of bits. No row is looked up, so rows that Match rejects may be among them. Walks
 // prefetch by it.
 func (t *Tests) Likely(words []uint64, i, n int) []uint64 {
@@ -152,7 +152,7 @@ func (t *Tests) Likely(words []uint64, i, n int) []uint64 {
 }
 
 // Count is how many rows of a filter pass all tests. Begin and Find must have been called for the
-// filter. It costs what matching costs in a walk, without any value being read.
+// filter. It costs as much as matching in a walk, without any value being read.
 func (t *Tests) Count(f *Filter, s *store.Store) (n int) {
 	for i := range f.Seq.ChunkCount() {
 		if id, rows := f.Seq.Chunk(i); f.Fresh(id, t.since) {
