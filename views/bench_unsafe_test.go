@@ -164,7 +164,7 @@ func (f *field16) twin(at, to int) {
 	for ; at < to; at += blockRows {
 		n := min(to-at, blockRows)
 		locateGo(&b.to, &b.found, &f.handles[at], n, &f.handles[to-1], &b.k)
-		gatherGo(unsafe.Pointer(&f.dst[at*16]), &b.to, n, 16)
+		gather(unsafe.Pointer(&f.dst[at*16]), &b.to, n, 16)
 	}
 }
 

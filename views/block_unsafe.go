@@ -90,6 +90,24 @@ func (b *block) locatePlaces(places []Place) (n int) {
 	return n
 }
 
+// find is locate, or locatePlaces if there are no handles, from a row on.
+func (b *block) find(s *Source, handles []uint64, places []Place, at int) int {
+	if handles != nil {
+		return b.locate(s, handles[at:])
+	}
+	return b.locatePlaces(places[at:])
+}
+
+// note notes what was found of n rows, from a row on.
+func (b *block) note(f Found, at, n int) {
+	if f.Places != nil {
+		b.places(f.Places[at:][:n])
+	}
+	if f.Presence != nil {
+		b.presence(f.Presence[at/64:], n)
+	}
+}
+
 // lack is locate where no row has the component.
 func (b *block) lack(n int) {
 	clear(b.found[:n])
@@ -139,8 +157,6 @@ func (b *block) spread(dst []byte, rows []uint16, size int) {
 		spreadAs[[12]byte](dst, rows, &b.to)
 	case 16:
 		spreadAs[[16]byte](dst, rows, &b.to)
-	case 32:
-		spreadAs[[32]byte](dst, rows, &b.to)
 	default:
 		for i, row := range rows {
 			if to := dst[int(row)*size:][:size]; b.to[i] == b.k.none {

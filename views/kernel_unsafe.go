@@ -84,8 +84,8 @@ func locatePlacesGo(to *addrs, places *uint32, n int, k *kernel) {
 	}
 }
 
-// gatherGo copies n values of size bytes from their addresses to adjacent places.
-func gatherGo(dst unsafe.Pointer, from *addrs, n int, size uintptr) {
+// gather copies n values of size bytes from their addresses to adjacent places.
+func gather(dst unsafe.Pointer, from *addrs, n int, size uintptr) {
 	switch size {
 	case 4:
 		gatherAs[[4]byte](dst, from, n)
@@ -95,13 +95,9 @@ func gatherGo(dst unsafe.Pointer, from *addrs, n int, size uintptr) {
 		gatherAs[[12]byte](dst, from, n)
 	case 16:
 		gatherAs[[16]byte](dst, from, n)
-	case 32:
-		gatherAs[[32]byte](dst, from, n)
-	case 64:
-		gatherAs[[64]byte](dst, from, n)
 	default:
 		for i, at := range from[:n] {
-			copy(unsafe.Slice((*byte)(unsafe.Add(dst, uintptr(i)*size)), size), unsafe.Slice((*byte)(at), size))
+			move(unsafe.Add(dst, uintptr(i)*size), at, size)
 		}
 	}
 }
@@ -112,8 +108,8 @@ func gatherAs[T any](dst unsafe.Pointer, from *addrs, n int) {
 	}
 }
 
-// scatterGo copies n adjacent values of size bytes to their addresses.
-func scatterGo(src unsafe.Pointer, to *addrs, n int, size uintptr) {
+// scatter copies n adjacent values of size bytes to their addresses.
+func scatter(src unsafe.Pointer, to *addrs, n int, size uintptr) {
 	switch size {
 	case 4:
 		scatterAs[[4]byte](src, to, n)
@@ -123,13 +119,9 @@ func scatterGo(src unsafe.Pointer, to *addrs, n int, size uintptr) {
 		scatterAs[[12]byte](src, to, n)
 	case 16:
 		scatterAs[[16]byte](src, to, n)
-	case 32:
-		scatterAs[[32]byte](src, to, n)
-	case 64:
-		scatterAs[[64]byte](src, to, n)
 	default:
 		for i, at := range to[:n] {
-			copy(unsafe.Slice((*byte)(at), size), unsafe.Slice((*byte)(unsafe.Add(src, uintptr(i)*size)), size))
+			move(at, unsafe.Add(src, uintptr(i)*size), size)
 		}
 	}
 }
@@ -137,6 +129,18 @@ func scatterGo(src unsafe.Pointer, to *addrs, n int, size uintptr) {
 func scatterAs[T any](src unsafe.Pointer, to *addrs, n int) {
 	for i, at := range to[:n] {
 		*(*T)(at) = *(*T)(unsafe.Add(src, uintptr(i)*unsafe.Sizeof(*new(T))))
+	}
+}
+
+// move copies a value. A copy of 16 bytes is one load and one store, where Go calls a function for
+// longer arrays.
+func move(to, from unsafe.Pointer, size uintptr) {
+	if size%16 != 0 {
+		copy(unsafe.Slice((*byte)(to), size), unsafe.Slice((*byte)(from), size))
+		return
+	}
+	for at := uintptr(0); at < size; at += 16 {
+		*(*[16]byte)(unsafe.Add(to, at)) = *(*[16]byte)(unsafe.Add(from, at))
 	}
 }
 

@@ -87,7 +87,7 @@ func checkKernels(t *testing.T, r *rand.Rand, n, size int) {
 	checkCopies(t, r, f, &to, n)
 }
 
-// checkCopies compares both forms of gather and scatter with copies byte by byte.
+// checkCopies compares gather and scatter with copies byte by byte.
 func checkCopies(t *testing.T, r *rand.Rand, f *field, to *addrs, n int) {
 	shift := r.IntN(8)
 	before := make([]byte, shift+n*f.size+8)
@@ -96,11 +96,9 @@ func checkCopies(t *testing.T, r *rand.Rand, f *field, to *addrs, n int) {
 	for i, at := range to[:n] {
 		copy(want[shift+i*f.size:], unsafe.Slice((*byte)(at), f.size))
 	}
-	for name, gather := range map[string]func(unsafe.Pointer, *addrs, int, uintptr){"gather": gather, "gatherGo": gatherGo} {
-		dst := bytes.Clone(before)
-		if gather(unsafe.Pointer(&dst[shift]), to, n, uintptr(f.size)); !bytes.Equal(dst, want) {
-			t.Fatalf("%s of %d rows of %d bytes:\n%x, want\n%x", name, n, f.size, dst, want)
-		}
+	dst := bytes.Clone(before)
+	if gather(unsafe.Pointer(&dst[shift]), to, n, uintptr(f.size)); !bytes.Equal(dst, want) {
+		t.Fatalf("gather of %d rows of %d bytes:\n%x, want\n%x", n, f.size, dst, want)
 	}
 	src := bytes.Clone(before)
 	randomise(r, src) // other values than the gathered ones
@@ -109,11 +107,9 @@ func checkCopies(t *testing.T, r *rand.Rand, f *field, to *addrs, n int) {
 		copy(unsafe.Slice((*byte)(at), f.size), src[shift+i*f.size:])
 	}
 	want = f.image()
-	for name, scatter := range map[string]func(unsafe.Pointer, *addrs, int, uintptr){"scatter": scatter, "scatterGo": scatterGo} {
-		f.restore(image)
-		if scatter(unsafe.Pointer(&src[shift]), to, n, uintptr(f.size)); !bytes.Equal(f.image(), want) {
-			t.Fatalf("%s of %d rows of %d bytes differs from copies", name, n, f.size)
-		}
+	f.restore(image)
+	if scatter(unsafe.Pointer(&src[shift]), to, n, uintptr(f.size)); !bytes.Equal(f.image(), want) {
+		t.Fatalf("scatter of %d rows of %d bytes differs from copies", n, f.size)
 	}
 }
 

@@ -59,23 +59,22 @@ func (s *Source) Gather(dst []byte, handles []uint64, f Found) {
 	if f.Places != nil && len(s.Cells) > PlaceCells {
 		panic("views: more cells than places tell apart: gather without Places, by handle each time")
 	}
-	if f.Places == nil && s.gatherNear(dst, handles, f.Presence) {
-		return
-	}
+	s.gather(dst, size, handles, nil, f)
+}
+
+// gather copies the values of handles, or of places if there are no handles. The next block is found, and asked
+// for, while the one before is copied.
+func (s *Source) gather(dst []byte, size int, handles []uint64, places []Place, f Found) {
 	var bs [2]block
 	s.ready(&bs[0])
 	s.ready(&bs[1])
 	b, next := &bs[0], &bs[1]
-	n := b.locate(s, handles)
-	for at := 0; at < len(handles); {
-		ahead := next.locate(s, handles[at+n:]) // and asked for while the block before is copied
+	rows := max(len(handles), len(places))
+	n := b.find(s, handles, places, 0)
+	for at := 0; at < rows; {
+		ahead := next.find(s, handles, places, at+n)
 		b.gather(dst[at*size:], n, size)
-		if f.Places != nil {
-			b.places(f.Places[at : at+n])
-		}
-		if f.Presence != nil {
-			b.presence(f.Presence[at/64:], n)
-		}
+		b.note(f, at, n)
 		at, n, b, next = at+n, ahead, next, b
 	}
 }
@@ -86,12 +85,7 @@ func (s *Source) Locate(handles []uint64, f Found) {
 	s.ready(&b)
 	for at := 0; at < len(handles); at += blockRows {
 		n := b.locate(s, handles[at:])
-		if f.Places != nil {
-			b.places(f.Places[at:][:n])
-		}
-		if f.Presence != nil {
-			b.presence(f.Presence[at/64:], n)
-		}
+		b.note(f, at, n)
 	}
 }
 
@@ -112,20 +106,7 @@ func Present(to []uint64, places []Place) {
 // GatherPlaces is Gather by places that are still good. It saves a look at the words, which
 // are as far apart as the values.
 func (s *Source) GatherPlaces(dst []byte, places []Place) {
-	size := s.fits(len(dst), len(places))
-	if s.gatherNearPlaces(dst, places) {
-		return
-	}
-	var bs [2]block
-	s.ready(&bs[0])
-	s.ready(&bs[1])
-	b, next := &bs[0], &bs[1]
-	n := b.locatePlaces(places)
-	for at := 0; at < len(places); {
-		ahead := next.locatePlaces(places[at+n:])
-		b.gather(dst[at*size:], n, size)
-		at, n, b, next = at+n, ahead, next, b
-	}
+	s.gather(dst, s.fits(len(dst), len(places)), nil, places, Found{})
 }
 
 // Scatter copies adjacent values back to where they come from, and stamps the chunks there.
