@@ -29,12 +29,10 @@ var subjectsToday = map[string][len(subjects)]float64{
 	"ecs":                  {10, 2, 1.5},
 	"ecs/internal/policy":  {9, 1.5, 3.5},
 	"ecs/internal/raw":     {3, 1, 1},
-	"ecs/internal/roster":  {4, 2, 1},
 	"ecs/internal/source":  {5.5, 1.5, 1},
 	"ecs/internal/store":   {4, 2.5, 2.5},
-	"ecs/internal/walk":    {10.5, 2, 2},
-	"memmgr":               {4, 1, 1},
-	"memmgr/internal/spot": {4, 3, 1},
+	"ecs/internal/walk":    {4, 1, 1},
+	"memmgr/internal/spot": {1.5, 1, 1},
 }
 
 var (

@@ -146,7 +146,7 @@ func TestSoftLimitAndReclaim(t *testing.T) {
 	}
 }
 
-// Adapting with nothing to do: what a frame with five safe points costs more.
+// Adapting with nothing to do: the extra cost of a frame with five safe points.
 func BenchmarkIdleFrame(b *testing.B) {
 	for _, on := range []bool{false, true} {
 		b.Run(fmt.Sprintf("adapt=%v", on), func(b *testing.B) {

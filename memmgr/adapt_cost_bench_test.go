@@ -8,7 +8,7 @@ import (
 	"github.com/ashlar-go/ashlar/chunk"
 )
 
-// BenchmarkCost is what adapting costs, side by side: moving a chunk against copying its
+// BenchmarkCost is the cost of adapting, side by side: moving a chunk against copying its
 // bytes from slot to slot, and a frame of five safe points with nothing to do against the
 // same with adapting off. Plans are in it, which find nothing.
 func BenchmarkCost(b *testing.B) {
@@ -79,7 +79,7 @@ func BenchmarkCost(b *testing.B) {
 }
 
 // BenchmarkSettled is a sweep after a peak: a million rows in twenty groups, grown in
-// turns, of which nine in ten die at random; then adapting settles. It is compared with
+// turns, nine in ten of which die at random; then adapting settles. It is compared with
 // a sweep of the same rows in a manager that never had more.
 func BenchmarkSettled(b *testing.B) {
 	const alike, fresh, settled = 0, 1, 2

@@ -9,7 +9,7 @@ import (
 	"github.com/ashlar-go/ashlar/arena"
 )
 
-// What emptying regions gains alone. A layout that asks for it is built three times: as
+// The gain of emptying regions alone. A layout that asks for it is built three times: as
 // "without", as "alike", which is the same again, and as "with", where regions are emptied.
 // Then all three are swept in turn:
 //
@@ -17,7 +17,7 @@ import (
 //	alike   ├─ sweep, sweep, …   alike / without: the noise
 //	with    ┘                    with / without: the gain
 
-// layout is a manager and what a frame of its program sweeps.
+// layout is a manager and the columns that a frame of its program sweeps.
 type layout struct {
 	m     *Manager
 	swept []*Sequence
@@ -88,7 +88,7 @@ func safePoint(b *testing.B, m *Manager) {
 	}
 }
 
-// settle gives free memory back and returns what is resident.
+// settle gives free memory back and returns resident bytes.
 func (l *layout) settle(b *testing.B) float64 {
 	if _, err := l.m.Reclaim(^uint64(0)); err != nil {
 		b.Fatal(err)
@@ -100,7 +100,7 @@ func (l *layout) settle(b *testing.B) float64 {
 	return float64(n) / (1 << 20)
 }
 
-// gain measures what emptying regions is worth to a layout.
+// gain measures the worth of emptying regions to a layout.
 func gain(b *testing.B, backend arena.Backend, times int, build func(b *testing.B, l *layout)) {
 	const without, alike, with = 0, 1, 2
 	var ratios, turns [3][]float64
@@ -154,7 +154,7 @@ func mid(x []float64) float64 {
 }
 
 func BenchmarkGain(b *testing.B) {
-	// Groups that rose one after the other, and of which a tenth is left, where memory
+	// Groups that rose one after the other, with a tenth left, where memory
 	// goes back by whole regions alone.
 	b.Run("evacuate", func(b *testing.B) {
 		gain(b, arena.Heap, 200, func(b *testing.B, l *layout) {

@@ -9,7 +9,7 @@ import (
 )
 
 // Memory that became idle is kept, then given back little by little by the time that
-// Idle is told, then all of it, and what is used again stays.
+// Idle is told, then all of it. Memory that is used again stays.
 func TestIdle(t *testing.T) {
 	for name, decay := range map[string]time.Duration{"default": 0, "adapting": 2 * time.Second} {
 		t.Run(name, func(t *testing.T) {
@@ -33,7 +33,7 @@ func TestIdle(t *testing.T) {
 			if n := idle(); n >= arena.RegionBytes {
 				t.Errorf("%d bytes are idle before anything went", n)
 			}
-			for range 20 { // what is to be moved is moved, at the same time
+			for range 20 { // chunks move at the same time
 				idle()
 			}
 			tb.Truncate(100)
@@ -92,7 +92,7 @@ func TestIdleIsSafePoint(t *testing.T) {
 	}
 }
 
-// What the system refuses is told, and all stays usable.
+// A refusal of the system is told, and all stays usable.
 func TestIdleRefused(t *testing.T) {
 	m := open(t, Options{Arena: arena.Options{Fault: refuse(func(c arena.Call) bool { return c.Op == arena.OpDecommit && c.N == 1 })}})
 	if m.Arena().Backend() != arena.OS {

@@ -35,7 +35,7 @@ func appendRows(t testing.TB, s *Sequence, n int, serial *uint64) {
 }
 
 // massacre is the scenario of the issue: a million rows in twenty groups, spawned
-// in turns, of which nine in ten die at random; then frames go by.
+// in turns. Nine in ten die at random; then frames go by.
 func massacre(t *testing.T, m *Manager, o AdaptOptions, total, frames int) {
 	t.Helper()
 	c := ticking(10 * time.Microsecond)
@@ -80,7 +80,7 @@ func TestSettlesAfterMassacre(t *testing.T) {
 		t.Run(backend.String(), func(t *testing.T) {
 			total := 1_000_000
 			if testing.Short() || backend == arena.Heap {
-				total = 300_000 // groups too short for stripes, whose regions don't go back by parts on the heap
+				total = 300_000 // groups too short for stripes: their regions don't go back by parts on the heap
 			}
 			m := open(t, Options{Arena: arena.Options{Backend: backend}})
 			massacre(t, m, AdaptOptions{Decay: 100 * time.Millisecond}, total, 1200)
@@ -89,7 +89,7 @@ func TestSettlesAfterMassacre(t *testing.T) {
 	}
 }
 
-// settled checks what a manager keeps and that nothing more is to be done.
+// settled checks the memory that a manager keeps, and that nothing more is to be done.
 func settled(t *testing.T, m *Manager) {
 	t.Helper()
 	st, _ := m.Adapting()
@@ -136,7 +136,7 @@ func TestAdaptingChangesNoResult(t *testing.T) {
 		m.adapter.begin(anyOptions(r, names))
 		var with, without []*Sequence
 		widths := [][]uint32{{8}, {8, 16, 16}, {8, 8 << 10}, {8, 2000}, {8, 0, 24}, {8, 512}}
-		for i := range 24 { // too wide for blocks, and short: what regions are emptied for
+		for i := range 24 { // too wide for blocks, and short: regions are emptied for them
 			names, widths = append(names, fmt.Sprint("wide ", i)), append(widths, []uint32{8, 8000})
 		}
 		for i, w := range widths {
@@ -243,7 +243,7 @@ func anyOptions(r *rand.Rand, names []string) AdaptOptions {
 	return o
 }
 
-// Chunks go to the cold range if intent says so, those that are made later too, and come in
+// Chunks go to the cold range if intent says so, later ones too, and come in
 // no other way. They stay when intent says so no more.
 func TestColdByIntentAlone(t *testing.T) {
 	m := open(t, Options{})

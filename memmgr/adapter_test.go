@@ -7,7 +7,7 @@ import (
 	"github.com/ashlar-go/ashlar/arena"
 )
 
-// What is not stated has defaults.
+// Options that are not stated have defaults.
 func TestAdaptDefaults(t *testing.T) {
 	for what, c := range map[string]struct {
 		o     AdaptOptions
@@ -29,7 +29,7 @@ func TestAdaptDefaults(t *testing.T) {
 	}
 }
 
-// What giving back takes counts, refused or not.
+// Time of giving back counts, refused or not.
 func TestTimeOfGivingBack(t *testing.T) {
 	m := open(t, Options{Arena: arena.Options{Fault: refuse(func(c arena.Call) bool { return c.Op == arena.OpDecommit && c.N == 1 })}})
 	if m.Arena().Backend() != arena.OS {
@@ -105,7 +105,7 @@ func TestSoftLimitIsALimit(t *testing.T) {
 	const ms = time.Millisecond
 	for _, c := range []struct {
 		what  string
-		below uint64 // how far the limit is below what is resident
+		below uint64 // bytes from the limit up to resident memory
 		all   bool
 	}{{"at it", 0, false}, {"above it", 1, true}} {
 		m := open(t, Options{Arena: arena.Options{Backend: arena.Heap}})

@@ -12,7 +12,7 @@ import (
 // aheadFrom is how many cells a directory has from which it is doubled ahead.
 const aheadFrom = 2 * chunk.Page / cellBytes
 
-// wide makes sequences of many columns, of which a chunk holds a few rows.
+// wide makes sequences of many columns. A chunk has a few rows of them.
 func wide(t *testing.T, m *Manager, n, columns int) (seqs []*Sequence) {
 	t.Helper()
 	for i := range n {

@@ -79,7 +79,7 @@ func TestAnnexRefused(t *testing.T) {
 	}
 }
 
-// What an annex gives back is said to the byte, with refusals, too.
+// Memory that an annex gives back is told to the byte, with refusals, too.
 func TestPurgeAnnex(t *testing.T) {
 	refuse := 0
 	m := open(t, Options{Arena: arena.Options{Fault: func(c arena.Call) error {

@@ -50,7 +50,7 @@ func TestNewChunkBeside(t *testing.T) {
 	}
 }
 
-// BenchmarkBeside is what it gains at most that chunks are side by side: 64 sequences of eight
+// BenchmarkBeside is the largest gain of chunks side by side: 64 sequences of eight
 // chunks are grown one after the other, or in turn, and swept. It gained nothing.
 func BenchmarkBeside(b *testing.B) {
 	var all [4][]*Sequence

@@ -17,7 +17,7 @@ type checkState struct {
 	block, slot, piece chunk.ID  // a chunk of each
 }
 
-// M11: Check names what is broken on purpose, one thing at a time.
+// M11: Check names each invariant that is broken on purpose, one thing at a time.
 func TestCheckNames(t *testing.T) {
 	for what, c := range map[string]struct {
 		words string
@@ -141,7 +141,7 @@ func TestCheckAsksTheArena(t *testing.T) {
 	if err := m.Check(); err == nil || !strings.Contains(err.Error(), "bytes of slots are live or in quarantine") {
 		t.Error(err)
 	}
-	// What shares a budget and gives back more than it took is no matter of chunks.
+	// An arena that shares a budget and gives back more than it took is no matter of chunks.
 	budget := arena.NewBudget(0)
 	own, err := New(Options{Arena: arena.Options{Backend: arena.Heap, Budget: budget}})
 	if err != nil {

@@ -194,7 +194,7 @@ func TestColRefuses(t *testing.T) {
 	}
 }
 
-// A handle costs what Slice costs.
+// A handle costs as much as Slice.
 func BenchmarkCol(b *testing.B) {
 	m := manager(b, memmgr.Options{})
 	s, err := m.MakeSequence("typed", memmgr.Columns(memmgr.SpecOf[int64](), memmgr.SpecOf[[4]float64]()))

@@ -19,7 +19,7 @@ type typed struct {
 	wrong func(s *Sequence, i int, l Loc, serial uint64) string // "" if the value is that of the row
 }
 
-// columnOf is the column of a type whose bytes are given by view.
+// columnOf is the column of a type. View gives its bytes.
 func columnOf[T any](align uint32, view func(*T) []byte) typed {
 	size := len(view(new(T)))
 	return typed{
@@ -70,7 +70,7 @@ func allSizes() []typed {
 	}
 }
 
-// ledger is a sequence whose rows all have a number, and the numbers in order.
+// ledger is a sequence in which all rows have a number, and the numbers in order.
 type ledger struct {
 	t    *testing.T
 	m    *Manager

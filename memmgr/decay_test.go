@@ -120,7 +120,7 @@ func TestDecayLeavesNothingOut(t *testing.T) {
 		m.adapter.begin(c.o)
 		for turn := range 3 {
 			frame(t, m)
-			if arena.Checked { // what rows have left is in quarantine for a frame
+			if arena.Checked { // memory that rows have left is in quarantine for a frame
 				frame(t, m)
 			}
 			if all, _ := m.Arena().Idle(); all != 0 {

@@ -15,8 +15,8 @@ import (
 // that are copied by moves of registers, by memmove, and not at all.
 func rowSizes() []uint32 { return []uint32{8, 0, 1, 4, 8, 12, 16, 24, 32, 64, 3, 65} }
 
-// table is a sequence with columns of those sizes, and beside it the serial number of
-// each row: what is in its columns follows from that.
+// table is a sequence with columns of given sizes, and beside it the serial number of
+// each row: the values of its columns follow from that.
 type table struct {
 	m     *memmgr.Manager
 	s     *memmgr.Sequence
@@ -119,7 +119,7 @@ func manager(t testing.TB, o memmgr.Options) *memmgr.Manager {
 	return m
 }
 
-// panics returns what f panics with; it fails if that does not contain all the words.
+// panics returns the value of f's panic; it fails if that does not contain all the words.
 func panics(t *testing.T, f func(), words ...string) {
 	t.Helper()
 	defer func() {

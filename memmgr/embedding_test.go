@@ -94,7 +94,7 @@ func ExampleManager_NewSequence() {
 	// Output: 3 {2 0}
 }
 
-// A table whose schema is known at run time: a reader of files makes it, a query finds one column by its
+// A table with a schema that is known at run time: a reader of files makes it, a query finds one column by its
 // name and type, and a tool goes over all of them.
 func ExampleColumnOf() {
 	m, err := memmgr.New(memmgr.Options{})
@@ -336,7 +336,7 @@ func ExampleManager_Idle() {
 func ExampleCol_Changed() {
 	m, t := filled(20_000)
 	defer m.Close()
-	saved := m.Advance() // what is written from now on is changed since then
+	saved := m.Advance() // later writes are changes since then
 	t.at.Set(t.rows.At(7), point{})
 	n := 0
 	for l := range t.at.Chunks(t.rows) {

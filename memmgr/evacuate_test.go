@@ -12,7 +12,7 @@ import (
 	"github.com/ashlar-go/ashlar/chunk"
 )
 
-// region is described by its slots in use, and a letter: s of stripes, f for what can't be
+// region is described by its slots in use, and a letter: s of stripes, f for chunks that can't be
 // moved, d for one that was given back.
 func regionsLike(text string) (list []arena.RegionInfo, fixed map[uint32]bool) {
 	fixed = make(map[uint32]bool)
@@ -104,7 +104,7 @@ func sparse(t testing.TB, o Options, n int) (*Manager, *Sequence) {
 	return m, s
 }
 
-// hurry has regions emptied as soon as may be, and what they leave given back at once.
+// hurry has regions emptied as soon as may be, and gives the memory back at once.
 func hurry(o AdaptOptions) AdaptOptions {
 	o.Every, o.Decay = 1, -1
 	if o.Clock == nil {
@@ -170,7 +170,7 @@ func TestEvacuates(t *testing.T) {
 	}
 }
 
-// Chunks in blocks come together, too: a region whose slots are all cut, with a block in use in
+// Chunks in blocks come together, too: a region with cut slots alone, and a block in use in
 // each, is emptied into the blocks that others have free. Their number, order and rows stay.
 func TestEvacuatesBlocks(t *testing.T) {
 	for _, backend := range []arena.Backend{arena.OS, arena.Heap} {
@@ -431,7 +431,7 @@ func TestRoomIsTakenMeanwhile(t *testing.T) {
 	}
 }
 
-// Adapting anew, or no more, ends what was begun.
+// Adapting anew, or no more, ends the work that was begun.
 func TestOffAndBack(t *testing.T) {
 	m, s := sparse(t, Options{}, 3)
 	m.adapter.begin(hurry(AdaptOptions{}))

@@ -28,7 +28,7 @@ func Columns(specs ...chunk.Spec) []ColumnSpec {
 	return columns
 }
 
-// Limit is what SetLimit has set; 0 is none.
+// Limit is the limit of SetLimit; 0 is none.
 func (s *Sequence) Limit() uint64 { return s.limit }
 
 // pin pins one chunk until unpin.

@@ -33,7 +33,7 @@ func regionIn(m *Manager, at spot.At) (region arena.RegionInfo) {
 	return region
 }
 
-// What can't be moved makes its region one that can't be emptied: pinned chunks, those of a
+// A chunk that can't be moved keeps its region from being emptied: pinned chunks, chunks of a
 // sequence that is to stay, spares, annexes and stripes.
 func TestMovable(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -130,7 +130,7 @@ func TestLeave(t *testing.T) {
 	}
 }
 
-// A budget bounds safe points one by one, and those of a frame together.
+// A budget bounds safe points one by one, and all of a frame together.
 func TestBudgetOfAFrame(t *testing.T) {
 	m := open(t, Options{})
 	s := sequence(t, m, "s", 8, 8000)

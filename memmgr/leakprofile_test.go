@@ -120,7 +120,7 @@ func TestTracingOfNothing(t *testing.T) {
 	}
 }
 
-// Managers on many goroutines share the profile; the one that was forgotten is what is
+// Managers on many goroutines share the profile; only the forgotten one is
 // left in it.
 func TestTracingManyManagers(t *testing.T) {
 	const managers, forgotten = 16, 7

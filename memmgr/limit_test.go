@@ -8,8 +8,8 @@ import (
 	"github.com/ashlar-go/ashlar/arena"
 )
 
-// What is idle in one range serves another at the limit: sequences whose small chunk is
-// full grow into what others have left, wherever that is.
+// Idle memory of one range serves another at the limit: sequences with a full small
+// chunk grow into memory that others have left, wherever that is.
 func TestLimitUsesIdleMemory(t *testing.T) {
 	const limit = 12 << 20
 	for _, budget := range []bool{false, true} {
@@ -45,7 +45,7 @@ func TestLimitUsesIdleMemory(t *testing.T) {
 					}
 				}
 			}
-			var big []*Sequence // and what is dropped serves again
+			var big []*Sequence // and dropped memory serves again
 			for _, s := range seqs {
 				s.Drop()
 			}
@@ -79,7 +79,7 @@ func TestLimitUsesIdleMemory(t *testing.T) {
 	}
 }
 
-// What a refused row costs does not grow with the free positions of sequences' regions.
+// The cost of a refused row does not grow with the free positions of sequences' regions.
 func TestRefusedAppendIsCheap(t *testing.T) {
 	m := open(t, Options{})
 	var s *Sequence
@@ -92,7 +92,7 @@ func TestRefusedAppendIsCheap(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.Arena().SetLimit(m.Arena().Stats().Committed)
-	for { // what is free of regions in use
+	for { // free slots of regions in use
 		if _, _, err := s.AppendRun(s.Capacity()); err != nil {
 			break
 		}

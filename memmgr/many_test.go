@@ -20,7 +20,7 @@ func goHeap() uint64 {
 	return st.HeapAlloc
 }
 
-// resident is what a manager's memory takes, or the test is skipped.
+// resident is the resident memory of a manager, or the test is skipped.
 func residentOf(t testing.TB, m *Manager) uint64 {
 	t.Helper()
 	if m.Arena().Backend() != arena.OS {
@@ -74,7 +74,7 @@ func TestLockStepTakesLittleHeap(t *testing.T) {
 	runtime.KeepAlive(seqs)
 }
 
-// What many small sequences cost is counted, not timed: no operation looks through all.
+// The cost of many small sequences is counted, not timed: no operation looks through all.
 func TestManySequencesCostLittle(t *testing.T) {
 	m := open(t, Options{})
 	const n = 20000
@@ -91,7 +91,7 @@ func TestManySequencesCostLittle(t *testing.T) {
 		s := seqs[i*7919%n]
 		before := len(m.seqs)
 		s.Drop()
-		if len(m.seqs) != before { // what is left was moved together
+		if len(m.seqs) != before { // chunks that are left were moved together
 			copied += before
 		}
 		most = max(most, len(m.seqs)-m.sequenceCount())
@@ -169,7 +169,7 @@ func BenchmarkSafePointAtRest(b *testing.B) {
 	}
 }
 
-// BenchmarkSafePointAstray is a safe point with 8192 chunks astray, all of which are pinned and have to
+// BenchmarkSafePointAstray is a safe point with 8192 chunks astray. All are pinned and have to
 // wait: it looks at astrayMost of them.
 func BenchmarkSafePointAstray(b *testing.B) {
 	m := open(b, Options{})
@@ -195,7 +195,7 @@ func BenchmarkSafePointAstray(b *testing.B) {
 	}
 }
 
-// BenchmarkUse is what it costs to tell two goroutines in one manager.
+// BenchmarkUse is the cost of detecting two goroutines in one manager.
 func BenchmarkUse(b *testing.B) {
 	m := open(b, Options{})
 	f := func() { defer m.use("f")() }
@@ -291,7 +291,7 @@ func TestNumbersAreUsedAgain(t *testing.T) {
 			t.Errorf("chunk %d, want %d", s.tail.Chunk(), id)
 		}
 	}
-	// A column whose one chunk is even takes an odd number, of those that were freed not
+	// A column with one chunk, an even one, takes an odd number that was freed not
 	// long ago, and a fresh one if there is none.
 	for _, tt := range []struct {
 		free  []chunk.ID

@@ -10,7 +10,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr/internal/spot"
 )
 
-// What can't be told cheaply is told in checked builds.
+// Mistakes that can't be found cheaply are found in checked builds.
 func TestMisuseChecked(t *testing.T) {
 	m := open(t, Options{})
 	s, other := sequence(t, m, "s", 8), sequence(t, m, "other", 8, 8000)
@@ -39,7 +39,7 @@ func TestMisuseChecked(t *testing.T) {
 	}
 }
 
-// T6: What a chunk has left is overwritten: a slot, a block, and a position of a region.
+// T6: Memory that a chunk has left is overwritten: a slot, a block, and a position of a region.
 func TestPoison(t *testing.T) {
 	m := open(t, Options{})
 	m.pacing.clock = stopped

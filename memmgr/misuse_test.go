@@ -13,7 +13,7 @@ import (
 	"github.com/ashlar-go/ashlar/chunk"
 )
 
-// What breaks a contract panics, in words that name the remedy, and leaves all as it was.
+// A call that breaks a contract panics, in words that name the remedy, and leaves all as it was.
 func TestMisuse(t *testing.T) {
 	m := open(t, Options{})
 	s, other := sequence(t, m, "s", 8, 24), sequence(t, m, "other", 8, 24)
@@ -108,7 +108,7 @@ func TestRemoveInLoop(t *testing.T) {
 	}
 }
 
-// What is wrong with a new sequence is an error, after which there is none.
+// A fault of a new sequence is an error, after which there is none.
 func TestNewSequenceRefuses(t *testing.T) {
 	m, other := open(t, Options{}), open(t, Options{})
 	col := func(d *Directory, size, align uint32) ColumnSpec {
@@ -159,7 +159,7 @@ func TestOptionsContradict(t *testing.T) {
 	}
 }
 
-// After Close, calls return an error or panic, and those that only look find nothing.
+// After Close, calls return an error or panic, and look-ups find nothing.
 func TestAfterClose(t *testing.T) {
 	for _, stress := range []bool{false, true} {
 		m, err := New(Options{Stress: stress})
@@ -224,7 +224,7 @@ func TestOwn(t *testing.T) {
 	}
 }
 
-// Zero values of all exported types: every method does what it says of nothing, returns an
+// Zero values of all exported types: every method acts on nothing, returns an
 // error, or panics in words, and never faults.
 func TestZeroValues(t *testing.T) {
 	undefined := map[string]bool{ // of a chunk without the column: found by checked builds; or before Prepare

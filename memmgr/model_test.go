@@ -27,7 +27,7 @@ var modelShapes = [...][]uint32{
 // modelBytes is how long a sequence becomes at most: several regions.
 const modelBytes = 5 << 20
 
-// world is what a model is made of and how much of it there may be.
+// world is the list of a model's parts, and how many of each there may be.
 type world struct {
 	name   string
 	shapes []int // in modelShapes
@@ -129,7 +129,7 @@ func (c *model) newSequence() {
 	c.seqs = append(c.seqs, &modelSequence{s, sizes, nil})
 }
 
-// step does one command. It returns what it was, for messages.
+// step does one command. It returns its description, for messages.
 func (c *model) step() string {
 	m := c.m
 	if len(c.seqs) == 0 || len(c.seqs) < c.w.seqs && c.in.n(12) == 0 {

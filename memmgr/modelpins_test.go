@@ -8,7 +8,7 @@ import (
 	"github.com/ashlar-go/ashlar/chunk"
 )
 
-// modelPin is what a reader looks at.
+// modelPin is a reader's copy of pinned rows.
 type modelPin struct {
 	id    chunk.ID
 	gen   uint32
@@ -105,7 +105,7 @@ func (c *model) annex(q *modelSequence) {
 	c.annexes[id] = a
 }
 
-// safe runs what must panic with given words, and checks that all is as before.
+// mustPanic runs a function that must panic with given words, and checks that all is as before.
 func (c *model) mustPanic(words string, f func()) {
 	defer func() {
 		v := recover()

@@ -95,7 +95,7 @@ func (c *model) verify(q *modelSequence) {
 		if row, column := wrongRow(cols, q.sizes, q.rows[at:at+n]); row >= 0 {
 			c.fatal("%q: column %d of row %d of chunk %d is wrong", q.Name(), column, row, id)
 		}
-		if beside := q.Beside(i); beside > 1 { // what follows in place is what follows in order
+		if beside := q.Beside(i); beside > 1 { // the next in place is the next in order
 			next, _ := q.Chunk(i + 1)
 			for col, size := range q.sizes {
 				if size != 0 && plus(q.directory(col).Addr(id), uint32(n)*size) != q.directory(col).Addr(next) {

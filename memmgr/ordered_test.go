@@ -66,7 +66,7 @@ func TestRemoveRangeAgainstModel(t *testing.T) {
 	})
 }
 
-// What a range may be: nothing, everything, whole chunks, the end and the beginning.
+// Forms of a range: nothing, everything, whole chunks, the end and the beginning.
 func TestRemoveRange(t *testing.T) {
 	const rows = 20_000
 	for _, tt := range []struct{ i, j int }{

@@ -167,7 +167,7 @@ func TestRemoveFuncAsksInOrder(t *testing.T) {
 }
 
 // RemoveMarked asks once for each chunk, in order, with nothing marked and no more room than the chunk
-// has rows. What is set for one chunk is forgotten before the next.
+// has rows. Bools that were set for one chunk are forgotten before the next.
 func TestRemoveMarkedAsksByChunk(t *testing.T) {
 	options(t, func(t *testing.T, o memmgr.Options) {
 		tb := newTable(t, manager(t, o), "table", 8, 16)

@@ -16,7 +16,7 @@ func TestHurried(t *testing.T) {
 	}
 }
 
-// What goes back whatever its age is what is missing to a tenth of the limit.
+// Memory of any age goes back up to a tenth of the limit.
 func TestLacking(t *testing.T) {
 	for name, c := range map[string]struct {
 		p    arena.Pressure
@@ -84,7 +84,7 @@ func TestPressureIsReadInTime(t *testing.T) {
 }
 
 // A part of the program grows by its whole limit in a second while memory is idle here. It is
-// not killed: what it needs has gone back before, and not much more than that.
+// not killed: the memory that it needs has gone back before, and not much more than that.
 func TestPressureMakesRoom(t *testing.T) {
 	for _, how := range []string{"frames", "short frames", "off", "idle"} {
 		m := open(t, Options{})
@@ -132,7 +132,7 @@ func TestPressureMakesRoom(t *testing.T) {
 	}
 }
 
-// What a limit lacks goes back once for each reading, not once in each frame.
+// Memory that a limit lacks goes back once for each reading, not once in each frame.
 func TestPressureGivesBackOnce(t *testing.T) {
 	m := open(t, Options{})
 	s := sequence(t, m, "s", 8, 1000)
@@ -194,7 +194,7 @@ func TestPressureGivesBackSooner(t *testing.T) {
 			}
 			s.Truncate(0)
 			step()
-			step() // what rows have left is in quarantine for a frame in checked builds
+			step() // memory that rows have left is in quarantine for a frame in checked builds
 			begin := clock.now
 			for n := 0; idle() >= arena.RegionBytes && n < 400; n++ {
 				step()
@@ -241,7 +241,7 @@ func TestPressureKeepsTheBudget(t *testing.T) {
 	}
 }
 
-// The machine's pressure is what a manager goes by, unless it has a clock of its own.
+// A manager goes by the machine's pressure, unless it has a clock of its own.
 func TestWhosePressure(t *testing.T) {
 	m := open(t, Options{})
 	if m.adapter.short.read == nil {

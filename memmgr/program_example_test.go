@@ -49,7 +49,7 @@ func Example_particles() {
 		}
 	}
 
-	var far []memmgr.Loc // those that went far disappear, the last one first
+	var far []memmgr.Loc // particles that went far disappear, the last one first
 	for l, ps := range pos.Chunks(particles) {
 		for i, p := range ps {
 			if p.X > 3000 {

@@ -33,7 +33,7 @@ func TestSharedCol(t *testing.T) {
 	}
 }
 
-// What NewSequence refuses leaves columns as they were.
+// A refused NewSequence leaves columns as they were.
 func TestNewSequenceRefuses(t *testing.T) {
 	m, other := manager(t, memmgr.Options{}), manager(t, memmgr.Options{})
 	var a, b memmgr.Col[time8]
@@ -100,7 +100,7 @@ func TestDropFirst(t *testing.T) {
 	}
 }
 
-// Each safe point gives back what is due: all at once by Purge.
+// Each safe point gives back the due memory: all at once by Purge.
 func TestSafePoints(t *testing.T) {
 	m := manager(t, memmgr.Options{})
 	now := time.Unix(100, 0)
@@ -116,7 +116,7 @@ func TestSafePoints(t *testing.T) {
 	} {
 		add(t, s, 500_000)
 		s.RemoveRange(1, s.Len())
-		for range 3 { // what went out of use is in quarantine
+		for range 3 { // memory that went out of use is in quarantine
 			if err := m.EndFrame(); err != nil {
 				t.Fatal(err)
 			}
@@ -169,7 +169,7 @@ func TestPinAndBudget(t *testing.T) {
 	unpin()
 }
 
-// Advance returns the tick that ended: what is written afterwards is changed since.
+// Advance returns the tick that ended: later writes are changes since.
 func TestAdvance(t *testing.T) {
 	m := manager(t, memmgr.Options{})
 	var a, b memmgr.Col[time8]

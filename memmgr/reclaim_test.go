@@ -8,7 +8,7 @@ import (
 	"github.com/ashlar-go/ashlar/chunk"
 )
 
-// A log that is cut in front for ever holds the regions that it needs, and no list of those
+// A log that is cut in front for ever holds the regions that it needs, and no list of regions
 // that it had.
 func TestRetention(t *testing.T) {
 	m := open(t, Options{})
@@ -52,7 +52,7 @@ func TestRetention(t *testing.T) {
 	}
 }
 
-// Reclaim ends quarantines and takes spares, and gives back what they held.
+// Reclaim ends quarantines and takes spares, and gives back their memory.
 func TestReclaim(t *testing.T) {
 	both(t, func(t *testing.T, o Options) {
 		m := open(t, o)

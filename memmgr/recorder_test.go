@@ -102,7 +102,7 @@ func TestRecorder(t *testing.T) {
 		t.Errorf("heat %d of %d bytes asked for in 3 intervals, frame %d", got, asked, places.Frame)
 	}
 
-	// What is noted of a sequence that goes stays.
+	// The record of a sequence that goes stays.
 	twin.Drop()
 	rec.EndInterval()
 	if p, _ := rec.Profile(); p.Groups[1].Last != 3 || p.Groups[1].Peak != 12 || p.Groups[1].Rows != 26+3 {

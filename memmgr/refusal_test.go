@@ -8,8 +8,8 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// A log at its limit goes on without an error: the oldest rows go before one is refused. What stays
-// is the newest, in order, whatever refuses.
+// A log at its limit goes on without an error: the oldest rows go before one is refused. The newest rows
+// stay, in order, whatever refuses.
 func TestOnRefusal(t *testing.T) {
 	budget := arena.NewBudget(4 << 20)
 	for name, c := range map[string]struct {
@@ -102,7 +102,7 @@ func memmgrOnHeap(t *testing.T) bool {
 }
 
 // One that makes no room is asked once for each refusal, and the error is the first one's or the
-// second's. What it removes from the sequence itself makes room in the last chunk.
+// second's. Rows that it removes from the sequence itself make room in the last chunk.
 func TestOnRefusalInVain(t *testing.T) {
 	m := manager(t, memmgr.Options{})
 	var serial memmgr.Col[uint64]

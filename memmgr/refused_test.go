@@ -70,8 +70,8 @@ func TestSpareMakesRoomForPosition(t *testing.T) {
 	}
 }
 
-// A log that forgets its oldest rows when it is refused more memory goes on: what it has freed
-// serves, though it is a part of a region whose other rows are in use.
+// A log that forgets its oldest rows when it is refused more memory goes on: memory that it has freed
+// serves, though other rows of the region are in use.
 func TestDroppedRowsMakeRoomAtLimit(t *testing.T) {
 	m := open(t, Options{Arena: arena.Options{Limit: 16 << 20}})
 	s := sequence(t, m, "log", 8, 2, 8)
@@ -137,7 +137,7 @@ func TestUnpinnedBlockMakesRoom(t *testing.T) {
 	}
 }
 
-// A run that the limit leaves no room for is cut to what there is room for.
+// A run that the limit leaves no room for is cut to the room that there is.
 func TestAppendRunAtLimit(t *testing.T) {
 	m := open(t, Options{})
 	s := sequence(t, m, "s", 8, 16)

@@ -89,7 +89,7 @@ func TestSequenceLimit(t *testing.T) {
 	refused(2*full, 1)
 	s.SetLimit(3 * chunk.Bytes)
 	tb.append(t, 1)
-	s.SetLimit(1) // what it holds already stays, its room too
+	s.SetLimit(1) // chunks beyond it stay, their room too
 	tb.append(t, full-1)
 	refused(3*full, 1)
 	other.append(t, 3*full+1) // one sequence's limit is not another's

@@ -71,7 +71,7 @@ func TestLessRoom(t *testing.T) {
 	}
 }
 
-// A chunk that was given room for rows that came at once loses it as they go; one whose rows
+// A chunk that was given room for rows that came at once loses it as they go; one with rows that
 // come back before the safe point does not.
 func TestRoomOfRowsThatStay(t *testing.T) {
 	m := open(t, Options{})
@@ -172,7 +172,7 @@ func TestRoomIsAmortised(t *testing.T) {
 	}
 }
 
-// A thousand sequences that were larger once give back what they do not use, slot by slot,
+// A thousand sequences that were larger once give back memory that they do not use, slot by slot,
 // within the budget of a safe point.
 func TestManyGetSmall(t *testing.T) {
 	for _, backend := range []arena.Backend{arena.Auto, arena.Heap} {

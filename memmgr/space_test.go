@@ -7,7 +7,7 @@ import (
 	"github.com/ashlar-go/ashlar/arena"
 )
 
-// What one sequence keeps for its next row serves another before that is refused.
+// A chunk that one sequence keeps for its next row serves another before that is refused.
 func TestSparesServeOthers(t *testing.T) {
 	m := open(t, Options{Arena: arena.Options{Limit: arena.RegionBytes}})
 	var serial uint64

@@ -62,7 +62,7 @@ func TestStretches(t *testing.T) {
 		if chunk := s.Capacity(); !o.Stress && most < 8*chunk {
 			t.Errorf("%+v: the longest stretch has %d rows, a chunk %d", o, most, chunk)
 		}
-		for l, n := range s.Stretches() { // what begins within one, and a piece of one
+		for l, n := range s.Stretches() { // a stretch within one, and a piece of one
 			k := min(n-1, 3)
 			at := l.Plus(uint32(k))
 			if got, first := serial.Stretch(at, n-k), serial.Stretch(l, n); len(got) != n-k || got[0] != first[k] || got[len(got)-1] != first[n-1] {

@@ -54,7 +54,7 @@ func TestStraightenLooksAtFew(t *testing.T) {
 	}
 	m.unpin(m.astray[m.turn])
 	m.unpin(m.astray[m.turn+5])
-	for want := range 3 { // one move is what the budget allows
+	for want := range 3 { // the budget allows one move
 		if _, _, _, home := formsOf(s); home != want || len(m.astray) != n-want {
 			t.Errorf("%d chunks are home and %d are not, want %d", home, len(m.astray), want)
 		}
@@ -135,7 +135,7 @@ func TestNothingToStripe(t *testing.T) {
 	}
 }
 
-// What a pinned chunk has left is free with the next call that makes a chunk, once it is
+// Memory that a pinned chunk has left is free with the next call that makes a chunk, once it is
 // unpinned.
 func TestUnpinnedIsFreeWithNextChunk(t *testing.T) {
 	m := open(t, Options{})

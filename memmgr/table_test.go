@@ -8,7 +8,7 @@ import (
 	"github.com/ashlar-go/ashlar/chunk"
 )
 
-// Stamps follow rows: those that come and go mark both chunks, dropped ones the last.
+// Stamps follow rows: rows that come and go mark both chunks, dropped ones the last.
 func TestStampsOfRows(t *testing.T) {
 	m := open(t, Options{})
 	s := sequence(t, m, "s", 8, 8000)
@@ -75,7 +75,7 @@ func TestDirectoryGrows(t *testing.T) {
 	}
 }
 
-// Places have the key of the sequence whose chunk they are of, wherever chunks move, and
+// Places have the key of their chunk's sequence, wherever chunks move, and
 // it can't be noted too late for that.
 func TestKeys(t *testing.T) {
 	m := open(t, Options{})
@@ -105,7 +105,7 @@ func TestKeys(t *testing.T) {
 	a.SetKey(2)
 }
 
-// What was noted of chunks is known to be old after each change of where they are.
+// Notes about chunks are known to be old after each change of where they are.
 func TestLayoutCounts(t *testing.T) {
 	m := open(t, Options{})
 	s := sequence(t, m, "s", 8, 7992)

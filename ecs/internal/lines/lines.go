@@ -1,4 +1,4 @@
-// Package lines writes text of at most 80 columns: what a world says of itself.
+// Package lines writes text of at most 80 columns, for the reports of a world.
 package lines
 
 import (

@@ -1,4 +1,4 @@
-// Package roster keeps lists of what comes and goes one by one: systems, and those that read a view.
+// Package roster keeps lists of members that come and go one by one: systems, and readers of a view.
 //
 // # Picture
 //
@@ -8,24 +8,24 @@
 //
 // A program may remove thousands of systems from the middle, one after another. To close each hole at
 // once would move all behind it every time. Lists are read as a whole, so the reader closes them all in
-// one pass, which costs no more than what it does next.
+// one pass, which costs no more than its own pass.
 //
 // # Invariants
 //
-//   - Members are in the order of their numbers, which is that in which they came.
-//   - At most half of a list and one more are holes, so it takes no memory for what has gone.
+//   - Members are in the order of their numbers, in which they came.
+//   - At most half of a list and one more are holes, so it takes no memory for members that have gone.
 package roster
 
 import "slices"
 
 // List is members in the order of their numbers. The zero value is an empty list.
 type List[T comparable] struct {
-	numbers []int // ascending, those of holes included
+	numbers []int // ascending, including holes
 	members []T   // the zero value: a hole
 	holes   int
 }
 
-// Add appends a member, whose number is larger than that of any before.
+// Add appends a member. Its number is larger than any before.
 func (l *List[T]) Add(number int, member T) {
 	l.numbers, l.members = append(l.numbers, number), append(l.members, member)
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A list has what was added and not removed, in order, whenever it is read.
+// A list has the members that were added and not removed, in order, whenever it is read.
 func TestListKeepsOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 3))
 	var l List[*int]

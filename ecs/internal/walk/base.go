@@ -8,8 +8,8 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// Base is what all plans of a world have in common. The world owns it, and its goroutine alone
-// writes it. Between Parallel and its end, parallel cursors only read it, but for what finding
+// Base is the part that all plans of a world share. The world owns it, and its goroutine alone
+// writes it. Between Parallel and its end, parallel cursors only read it, but for fields that finding
 // guards.
 type Base struct {
 	// S has the tables, and M their chunks.
@@ -25,7 +25,7 @@ type Base struct {
 	// Guard has each call be looked at: see guard.go.
 	Guard bool
 
-	finding sync.Mutex // of what plans and tables keep, by parallel cursors
+	finding sync.Mutex // guards notes of plans and tables against parallel cursors
 }
 
 // RunLength is Base.RunLength in programs (go -C bench run . -rows runs). A run in place costs a call,
@@ -45,7 +45,7 @@ type Walks struct {
 	// Busy is the last of them, as messages name it; "" if nothing iterates.
 	Busy   string
 	first  walk   // that nothing was under way before; number 0: it has ended
-	within []walk // those after it
+	within []walk // the walks after it
 	begun  uint64
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// What a walk writes after a walk within it has looked for changes is new to the next one.
+// A write of a walk after a walk within it has looked for changes is new to the next one.
 func TestWrittenAroundALook(t *testing.T) {
 	s := newStage(t, 19, memmgr.Options{}, 32)
 	c := s.comps[1]
@@ -65,8 +65,8 @@ func TestNotedWalksMarkRows(t *testing.T) {
 	}
 }
 
-// A walk within another sees what has changed since the last whole one, not since it was made
-// itself. What is written when parallel walks have ended is new to them.
+// A walk within another sees changes since the last whole one, not since it was made
+// itself. Writes after the end of parallel walks are new to them.
 func TestChangesWithinAndAfter(t *testing.T) {
 	s := newStage(t, 19, memmgr.Options{}, 32)
 	c := s.comps[1]

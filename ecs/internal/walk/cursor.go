@@ -25,8 +25,8 @@ type Cursor struct {
 	// told at once the first time, and later at the latest by Tell. Walks that do not come to
 	// their end may not be counted.
 	Visit func(seq *memmgr.Sequence, rows, chunks int)
-	// Serve, unless it is nil, says what is known of the columns that a table lacks; nil:
-	// nothing.
+	// Serve, unless it is nil, returns the source of columns that a table lacks; nil if there is
+	// none.
 	Serve func(*store.Table) *source.Serving
 	// Met is how many rows were passed, Passed how many calls of Fn have returned: sums,
 	// which the user of the cursor begins anew.
@@ -35,7 +35,7 @@ type Cursor struct {
 	running  bool
 	parallel bool    // others may walk at the same time; see NewParallel
 	within   *Cursor // for a walk within one of this cursor; nil until there was one
-	asks     bool    // the walk under way tests what is disabled: set by over, good for one walk
+	asks     bool    // the walk under way tests disabled bits: set by over, good for one walk
 	walks    uint64  // counts walks of this cursor; notes use it to tell one from the next
 	since    uint64  // tick in which the last whole walk ended; 0: there was none
 	set      *source.Set
@@ -59,7 +59,7 @@ func (c *Cursor) Running() bool { return c.running }
 // another cursor over the same plan.
 //
 // Each is the only way into a walk of the cursor that passes values. It decides alone whether other walks
-// matter: a parallel cursor and a first walk do not ask about them. So what is under way costs a
+// matter: a parallel cursor and a first walk do not ask about them. So walks under way cost a
 // walk something only where there is another one. The deferred done is the one exit.
 func (c *Cursor) Each(into raw.Ptr, call func(raw.Ptr) bool) {
 	for c.running {
@@ -88,8 +88,8 @@ func (c *Cursor) Each(into raw.Ptr, call func(raw.Ptr) bool) {
 	}
 }
 
-// inner is the cursor for a walk within one of this cursor. It keeps what it has found out, as
-// any other does. Its since is that of the outer walk, so that both see the same changes. Depth is
+// inner is the cursor for a walk within one of this cursor. It keeps its findings, as
+// any other does. Its since is the outer walk's, so that both see the same changes. Depth is
 // unbounded: each level has a cursor of its own, made the first time and kept.
 func (c *Cursor) inner() *Cursor {
 	if c.within == nil {

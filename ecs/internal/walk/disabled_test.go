@@ -11,7 +11,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// disable disables and enables what entities have, in stretches and here and there.
+// disable disables and enables components of entities, in stretches and here and there.
 func (s *stage) disable(r *rand.Rand) {
 	if !s.disables {
 		return
@@ -37,7 +37,7 @@ func (s *stage) enableAll() {
 	}
 }
 
-// see has a spec ask for what is disabled, too or alone.
+// see has a spec ask for disabled rows, too or alone.
 func (s *stage) see(r *rand.Rand, q *Spec) {
 	for _, c := range append(slices.Clone(q.Required), nil) {
 		switch r.IntN(8) {
@@ -62,7 +62,7 @@ func (s *stage) shown(q *Spec, c *store.Component, e store.Entity) bool {
 	return enabled
 }
 
-// Single look-ups and pointers see what walks of slices see.
+// Single look-ups and pointers see the same as walks of slices.
 func TestPointersToDisabled(t *testing.T) {
 	s := newStage(t, 17, memmgr.Options{}, 32)
 	s.disables = true
@@ -93,7 +93,7 @@ func TestPointersToDisabled(t *testing.T) {
 	}
 }
 
-// Of rows that were given, those pass whose own components are enabled; nothing is gathered.
+// Of given rows, the ones with enabled components of their own pass; nothing is gathered.
 func TestOverDisabled(t *testing.T) {
 	for _, inRows := range []bool{false, true} {
 		s := newStage(t, 13, memmgr.Options{}, 1<<20)
@@ -149,7 +149,7 @@ func TestOverDisabled(t *testing.T) {
 	}
 }
 
-// B4: What was once disabled costs sources of those that exclude it, and no more: they are
+// B4: A component that was once disabled costs sources that exclude it, and no more: they are
 // passed over while nobody has it disabled.
 func TestDisabledAndExcluded(t *testing.T) {
 	s := newStage(t, 19, memmgr.Options{}, 32)

@@ -3,7 +3,7 @@
 //
 // # Words
 //
-// A [Spec] is what a struct asks for: which rows (package match), and which values of them
+// A [Spec] is the question of a struct: which rows (package match), and which values of them
 // (package source). A [Plan] is a spec and the tables where rows match. A [Table] is one of
 // these, with its filter and the extents of the columns. A [Cursor] walks a plan. It has all
 // scratch, and notes where the columns of small tables lie.
@@ -50,7 +50,7 @@
 // # States
 //
 // A cursor rests or walks. Each begins a walk and ends it, after a panic too. A Each within
-// is a walk of another cursor over the same plan. Between walks, Tell tells Visit what was
+// is a walk of another cursor over the same plan. Between walks, Tell tells Visit which rows were
 // passed.
 //
 // # Invariants

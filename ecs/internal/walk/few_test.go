@@ -141,7 +141,7 @@ func TestNoLookupWhereNoRowHasIt(t *testing.T) {
 	}
 }
 
-// meet walks once, compares what rows are passed with the values that they have, and writes all that
+// meet walks once, compares passed rows with their values, and writes all that
 // may be written. It returns how many rows it met.
 func (s *barren) meet(t *testing.T, c *Cursor, has map[store.Entity]pair) (met int) {
 	c.Each(raw.Of(&probe{}), func(p raw.Ptr) bool {

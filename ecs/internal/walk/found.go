@@ -29,7 +29,7 @@ type found struct {
 	driver  *store.Component
 	extents []match.Extent // of the tables, side by side
 	over    func() []Given // finds the rows to go over; nil: the tables are looked for
-	given   []Given        // what over returned last
+	given   []Given        // the last result of over
 	planned uint64         // the store's version when the tables were found
 	seen    uint64         // the store's Made then
 	dropped uint64         // the store's Dropped then
@@ -64,7 +64,7 @@ type lane struct {
 	write bool
 }
 
-// A Given is a sequence whose rows all have what is required. It names the component there of
+// A Given is a sequence in which all rows have the required components. It names the component there of
 // each column and of each required component.
 type Given struct {
 	Seq             *memmgr.Sequence
@@ -78,7 +78,7 @@ func (p *Plan) Over(find func() []Given) {
 	p.findTables()
 }
 
-// findGiven makes tables of what is given.
+// findGiven makes tables of given sequences.
 func (p *Plan) findGiven() {
 	f := p.found
 	list := f.over()
@@ -155,7 +155,7 @@ func (p *Plan) findRequired() {
 }
 
 // look appends the tables that were made since it was looked last. A component's tables are in the
-// order in which they were made, so it looks from the end. It costs what is new, not what there is.
+// order in which they were made, so it looks from the end. Its cost grows with the new tables, not with all.
 func (p *Plan) look(driver *store.Component) {
 	tables := driver.Tables()
 	from := len(tables)

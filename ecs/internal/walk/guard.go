@@ -16,7 +16,7 @@ import (
 // A sum costs a pass over all bytes of these columns, twice for each call. Handles and walks within
 // may write them rightly: they leave a stamp of this tick, or a loan.
 
-// guard is what a cursor needs for that.
+// guard is a cursor's memory for that.
 type guard struct {
 	seed  maphash.Seed
 	reads []read
@@ -51,7 +51,7 @@ func (v values) sum(seed maphash.Seed) uint64 {
 // allocated for every walk, guarded or not.
 func (c *Cursor) guarded(into raw.Ptr, call func(raw.Ptr) bool, alone bool) {
 	if !c.parallel && c.base.Walks.Alone() {
-		c.base.M.Advance() // so that what was written earlier has another stamp
+		c.base.M.Advance() // so that earlier writes have another stamp
 	}
 	if c.guard == nil {
 		c.guard = &guard{seed: maphash.MakeSeed(), reads: make([]read, len(c.Columns)+1)}
@@ -59,7 +59,7 @@ func (c *Cursor) guarded(into raw.Ptr, call func(raw.Ptr) bool, alone bool) {
 	c.over(into, func(into raw.Ptr) bool { return c.watch(into, call) }, alone)
 }
 
-// watch calls, and panics if what the struct only reads has changed meanwhile.
+// watch calls, and panics if a column that the struct only reads has changed meanwhile.
 func (c *Cursor) watch(into raw.Ptr, call func(raw.Ptr) bool) bool {
 	g := c.guard
 	for j := range g.reads {
@@ -93,7 +93,7 @@ func (c *Cursor) reads(j int, into raw.Ptr) (none values) {
 	return c.values(into, offset, size, strided)
 }
 
-// values are those of a size that the struct has through the field at offset.
+// values are the values of a size that the struct reaches through the field at offset.
 func (c *Cursor) values(into raw.Ptr, offset, size uintptr, strided bool) (v values) {
 	field := raw.At(into, offset)
 	switch {

@@ -7,7 +7,7 @@ import (
 
 // held is matching rows of a table that are to be gathered and were not passed yet. Few rows of a
 // chunk may match, above all where rows are wide. Then a call for each chunk would be a large
-// part of the time. So rows of chunks side by side, whose columns are one, are passed together.
+// part of the time. So rows of chunks side by side, with columns in one piece, are passed together.
 //
 //	chunk         first      first+1    first+2
 //	matches       ·█···█··   ········   ··█·····
@@ -37,7 +37,7 @@ func (h *held) clear() { h.rows, h.chunks, h.end = h.rows[:0], h.chunks[:0], 0 }
 // other chunks could not be held with them.
 //
 // Rows of earlier chunks are passed first if this chunk does not lie beside them, or if its numbers
-// would not fit into 16 bits. Order of rows is kept: all that is held comes before what follows.
+// would not fit into 16 bits. Order of rows is kept: held rows come before the next ones.
 // Beside looks at many chunks, so its answer is kept in end until the walk gets there.
 func (c *Cursor) hold(t *Table, words []uint64, into raw.Ptr, call func(raw.Ptr) bool) bool {
 	h, b, capacity := &c.cut.held, &c.cut.chunk, t.Seq.Capacity()

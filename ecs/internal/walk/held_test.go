@@ -16,7 +16,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// sieve is a table of small rows, of which some have an optional component.
+// sieve is a table of small rows. Some have an optional component.
 type sieve struct {
 	Base
 	t         *testing.T
@@ -24,14 +24,14 @@ type sieve struct {
 	seq       *memmgr.Sequence
 }
 
-// sifted is what the walks of a sieve are passed.
+// sifted is the rows that walks of a sieve are passed.
 type sifted struct {
 	Es   []store.Entity
 	All  []uint32
 	Some []uint32
 }
 
-// newSieve makes n rows. Those have the optional component that has names.
+// newSieve makes n rows. The rows that has names have the optional component.
 func newSieve(t *testing.T, o memmgr.Options, n int, has func(i int) bool) *sieve {
 	m, err := memmgr.New(o)
 	if err != nil {
@@ -85,7 +85,7 @@ func (s *sieve) spec() Spec {
 	}}.spec()
 }
 
-// value is what a row of the sieve has, and its number.
+// value is the value of a row of the sieve, and its number.
 func (s *sieve) value(e store.Entity) *uint32 {
 	l, _ := s.all.Loc(e)
 	return raw.As[uint32](s.all.At(l))
@@ -184,7 +184,7 @@ func (s *sieve) marked(t *testing.T) {
 	}
 }
 
-// A walk that its function ends passes nothing more, and what was written until then arrives.
+// A walk that its function ends passes nothing more, and writes until then arrive.
 func TestHeldEnds(t *testing.T) {
 	s := newSieve(t, memmgr.Options{}, 100_000, func(i int) bool { return i%50 == 7 })
 	c := NewCursor(NewPlan(&s.Base, s.spec()))
@@ -247,7 +247,7 @@ func TestHeldPanics(t *testing.T) {
 	}
 }
 
-// What a call writes by handle in a chunk that comes later has its rows match in the same walk.
+// A write by handle in a later chunk has its rows match in the same walk.
 func TestHeldChanges(t *testing.T) {
 	s := newSieve(t, memmgr.Options{}, 100_000, func(i int) bool { return i%50 == 7 })
 	q := s.spec()

@@ -25,8 +25,8 @@ func (c *Cursor) Len() (n int) {
 	return n
 }
 
-// Matches tells whether an entity has what is required, changed since the last walk where
-// that is asked for, and nothing that is excluded. It costs a look-up for each component, and does
+// Matches tells whether an entity has the required components, changed since the last walk where
+// that is asked for, and no excluded one. It costs a look-up for each component, and does
 // not look at the plan's tables.
 func (c *Cursor) Matches(e store.Entity) bool { return c.Has(c.base.S, e, c.since) }
 

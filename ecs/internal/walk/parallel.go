@@ -27,14 +27,14 @@ import (
 // are matched and passed without it.
 
 // NewParallel returns a cursor that may walk while others do, on a goroutine of its own: between
-// Base.Parallel and its end. It serves nothing, and tells nobody what it visits.
+// Base.Parallel and its end. It serves nothing, and tells nobody of its visits.
 func NewParallel(p *Plan) *Cursor {
 	c := NewCursor(p)
 	c.parallel, c.set = true, source.New(p.base.S, p.base.M, &p.Fields, &p.base.finding)
 	return c
 }
 
-// Parallel begins a time in which parallel cursors may walk, and returns what ends it. Both are
+// Parallel begins a time in which parallel cursors may walk, and returns the function that ends it. Both are
 // called by the goroutine that has the world, with no other walk of it between them. Meanwhile
 // no structure changes, no query is made, and nothing is enabled or disabled. No other
 // goroutine may read or write values that a walk writes, by its struct or by handle.
@@ -42,7 +42,7 @@ func (b *Base) Parallel(name string) (end func()) {
 	walk := b.Walks.Begin(name)
 	b.M.Advance() // so that bits which are found from now on stay good
 	return func() {
-		b.M.Advance() // what is written from now on is new to those who have walked
+		b.M.Advance() // later writes are new to cursors that have walked
 		b.Walks.End(walk)
 	}
 }
@@ -66,7 +66,7 @@ func (c *Cursor) find(t *match.Tests, x *Table) {
 	t.Find(&x.Filter, c.since)
 }
 
-// begin begins with the tests of a table. Asks says whether the spec asks about what is disabled. It
+// begin begins with the tests of a table. Asks says whether the spec asks about disabled components. It
 // tells whether some rows may match. It locks, because bits of disabled rows are found here.
 func (c *Cursor) begin(t *match.Tests, x *Table, asks bool) (some bool) {
 	if c.parallel {

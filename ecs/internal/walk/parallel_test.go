@@ -15,7 +15,7 @@ import (
 	"github.com/ashlar-go/ashlar/memmgr"
 )
 
-// transcript is all that a walk passes, batch by batch: whose rows, which of them match, which
+// transcript is all that a walk passes, batch by batch: entities of the rows, which of them match, which
 // have optional components, and the values. With each is called for each batch.
 func transcript(c *Cursor, each func()) (list []uint64) {
 	if c.Pointers {

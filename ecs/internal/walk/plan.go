@@ -47,7 +47,7 @@ func (p *Plan) lanesOf(list []lane, comps []*store.Component) []lane {
 	return list
 }
 
-// World is what the plan is of.
+// World is the world of the plan.
 func (p *Plan) World() *Base { return p.base }
 
 // IsOver tells whether the rows were given.

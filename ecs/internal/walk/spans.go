@@ -2,10 +2,10 @@ package walk
 
 import "github.com/ashlar-go/ashlar/ecs/internal/raw"
 
-// span is chunks of a table, one after the other, of which tests have shown that all rows match.
+// span is chunks of a table, one after the other. Tests have shown that all their rows match.
 // Where rows lie in the order of an optional component, these are most chunks with a match. They
 // are passed as whole tables are: with their neighbours, and without sources. So a table in order
-// costs what a table costs that has no rows to test.
+// costs as much as a table without rows to test.
 //
 //	matches   ·····  ··███  █████  █████  █████  ██···
 //	passed            run  └───── span ───────┘  run

@@ -6,16 +6,16 @@ import (
 	"github.com/ashlar-go/ashlar/ecs/internal/store"
 )
 
-// Spec is what a struct asks for. Package ecs makes it from the struct's fields and tags, once for
+// Spec is the question of a struct. Package ecs makes it from the struct's fields and tags, once for
 // each system, query or selection. It is read only from then on. A selection has no fields: its
 // walks find rows and pass no values.
 type Spec struct {
-	// Name is what messages call it.
+	// Name is its name in messages.
 	Name string
 	// Query says which rows, and Fields which values of them.
 	match.Query
 	source.Fields
-	// Pools are components reached by handle, and Resources what else is read or written. They
+	// Pools are components reached by handle, and Resources other things that are read or written. They
 	// are for descriptions: no walk looks at them.
 	Pools     []*store.Component
 	Later     []*store.Component // that commands change, by fields of type Later

@@ -25,7 +25,7 @@ type cut struct {
 	spans       bool         // chunks that match whole may be passed together, if columns are plain
 	span        span         // chunks that wait
 	chunk       source.Batch // all rows of the chunk under way
-	part        source.Batch // those of them that are passed together
+	part        source.Batch // the ones that are passed together
 	numbers     []uint16     // of rows of the chunk that match, as structs and batches get them
 	words       []uint64     // rows that match, as Seek finds them
 	ahead       []uint64     // rows of the next chunk that are likely to match
@@ -141,7 +141,7 @@ func (c *Cursor) passAll(into raw.Ptr, call func(raw.Ptr) bool) (passed, more bo
 	return true, c.pass(b, nil, into, call)
 }
 
-// seek finds the rows that match by looking for what has to be gathered, if that is all that is
+// seek finds the rows that match by looking for the columns to gather, if nothing else is
 // tested. A look-up finds both whether a row matches and where its value is, so tests would only
 // repeat it. Set.Sift hands the places on to the batch.
 func (c *Cursor) seek(t *Table) (words []uint64, ok bool) {
@@ -153,7 +153,7 @@ func (c *Cursor) seek(t *Table) (words []uint64, ok bool) {
 }
 
 // rows are the rows of a chunk that match: a bit for each, how many, and how many runs they make.
-// Sought says that Seek has found them, and with them places of what is gathered.
+// Sought says that Seek has found them, and with them places of gathered columns.
 type rows struct {
 	words     []uint64
 	met, runs int
@@ -223,7 +223,7 @@ func (c *Cursor) passPart(sought bool, into raw.Ptr, call func(raw.Ptr) bool) bo
 //	spread 4 rows as 3 + 1    Fill(0, 4) = 3 call    Fill(3, 1) = 1 call    Put
 //
 // The columns of all runs are brought once. Put comes once, behind the last call, and also where
-// call has ended the walk: rows that were passed keep what was written.
+// call has ended the walk: rows that were passed keep their writes.
 func (c *Cursor) pass(b *source.Batch, words []uint64, into raw.Ptr, call func(raw.Ptr) bool) (more bool) {
 	first, n := 0, b.N
 	if words != nil {

@@ -2,7 +2,7 @@ package walk
 
 import "github.com/ashlar-go/ashlar/memmgr"
 
-// A tally is what was passed of a table of one chunk since Visit was told last. Most walks
+// A tally counts the rows passed of a table of one chunk since Visit was told last. Most walks
 // pass the same rows as the one before. They are only counted, because groups of a few rows
 // take less time than a note about each.
 //
@@ -13,11 +13,11 @@ import "github.com/ashlar-go/ashlar/memmgr"
 type tally struct {
 	seq   *memmgr.Sequence
 	rows  int // in the last walk
-	sum   int // rows of all walks but those that were the same again
+	sum   int // rows of all walks but the repeated ones
 	walks int // how many these are
 }
 
-// passed is what tells two walks apart. No row has left a sequence if shifts are the same, and
+// passed tells two walks apart. No row has left a sequence if shifts are the same, and
 // none has a chunk more or less if the layout is. So each table that is not tested has as many
 // rows as before if all of these together have.
 type passed struct {
@@ -29,7 +29,7 @@ type passed struct {
 // rows, so the sums have room in 32 bits.
 const tellEvery = 1 << 14
 
-// tallies are what a cursor was told of the tables that are noted, and not told on yet.
+// tallies are a cursor's counts of noted tables that it has not told yet.
 type tallies struct {
 	list    []tally // by table
 	passed  passed  // by the last walk that was counted
@@ -74,7 +74,7 @@ func (c *Cursor) count(rows int) {
 	a.again = 0
 }
 
-// tellFirst tells at once of a table that was not passed before, so that those come in their
+// tellFirst tells at once of a table that was not passed before, so that new tables come in their
 // order. The walk's count is to come, and takes nothing for it.
 func (c *Cursor) tellFirst(i int, seq *memmgr.Sequence, rows int) {
 	a := &c.wholes.tally
@@ -90,7 +90,7 @@ func (c *Cursor) tellFirst(i int, seq *memmgr.Sequence, rows int) {
 	}
 }
 
-// Tell tells Visit what it was not told yet, and lets go of the tables. The recorder calls it before
+// Tell tells Visit the rest, and lets go of the tables. The recorder calls it before
 // it reads its sums. Afterwards each table counts as one that was not passed before.
 func (c *Cursor) Tell() {
 	a := &c.wholes.tally

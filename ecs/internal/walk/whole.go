@@ -8,7 +8,7 @@ import (
 	"github.com/ashlar-go/ashlar/views"
 )
 
-// Whole tables are those of which all rows match and all columns lie in place. They are the fast
+// In whole tables all rows match and all columns lie in place. They are the fast
 // path: a batch is the columns of a chunk, or of several side by side, and nothing has to be put
 // back. There may be hundreds of such tables with a few rows each. So a cursor notes where the columns
 // of a table of one chunk lie. As long as the manager's layout stays, its next walk needs no more
@@ -18,7 +18,7 @@ import (
 //	table of one chunk              spots found, and noted if the layout has stayed for a walk
 //	any other whole table           spots found for chunk after chunk
 //
-// A spot has two addresses: where a column begins, and the cell whose stamp a writer sets. Both stay
+// A spot has two addresses: where a column begins, and the cell with the stamp that a writer sets. Both stay
 // as long as no chunk is made, freed or moved: directories grow with new chunks only.
 // Rows may come and go within the chunk, so their number is read each time.
 
@@ -26,10 +26,10 @@ import (
 // one cursor. A walk that may not note, because something is disabled, leaves them as they are.
 type wholes struct {
 	may    bool   // the struct has nothing but columns and entities
-	noting bool   // and columns alone, of rows of which nothing is tested from batch to batch
+	noting bool   // and columns alone, of rows that are not tested from batch to batch
 	spots  []spot // of the batch under way, if they are not noted
 	notes  []note // by table
-	made   uint64 // what Plan.made was when notes were begun
+	made   uint64 // Plan.made when notes were begun
 	laid   uint64 // the manager's layout when a table of one chunk was passed last that is not noted
 	laidIn uint64 // the first walk at that layout, as Cursor.walks counts
 	tally  tallies
@@ -55,7 +55,7 @@ func newWholes(p *Plan) *wholes {
 	return &wholes{may: may, noting: may && p.Entities < 0 && len(p.Disabled)+len(p.Changes) == 0}
 }
 
-// forget makes room for notes of the plan's tables, none of which is noted. All spots are one
+// forget makes room for notes of the plan's tables, and notes none. All spots are one
 // allocation, in the order of tables: a walk reads them from the first to the last.
 func (w *wholes) forget(p *Plan) {
 	k := len(p.Columns)
@@ -140,8 +140,8 @@ func (c *Cursor) isWhole(t *Table) bool {
 // look finds the spots of a batch of the i-th table: its rows from a chunk on, as far as chunks lie
 // side by side. It returns how many these are, and the chunk behind them; -1: it was the last.
 //
-// Chunks side by side are one run in each column, so they are one call. The spots are those of the
-// first. Cells of the others are stamped here, because passWhole knows the first one's alone.
+// Chunks side by side are one run in each column, so they are one call. The spots are the
+// first chunk's. Cells of the others are stamped here, because passWhole knows the first one's alone.
 // Met counts the table at its first batch: a walk that is ended early has met all of it.
 func (c *Cursor) look(t *Table, i, at int, notes bool, into raw.Ptr, call func(raw.Ptr) bool) (n, next int) {
 	w, seq := c.wholes, t.Seq
@@ -213,7 +213,7 @@ func spotsOf(spots []spot, lanes []lane, id chunk.ID) []spot {
 	return spots
 }
 
-// noteOne notes where the columns of the i-th table lie, of one chunk, whose spots were found. It does
+// noteOne notes where the columns of the i-th table lie, of one chunk. Its spots were found. It does
 // so if no chunk has come or gone since the last walk: in frames where some do, notes would serve no
 // walk. With Visit it notes at once, since count goes by the notes.
 func (c *Cursor) noteOne(t *Table, i, n int) {

@@ -17,7 +17,7 @@ func (b *Book) Address(s *Shape, at At, i int) unsafe.Pointer {
 	return unsafe.Add(b.arena.Base(at.Slot), s.Offset(at, i))
 }
 
-// Poison is what checked builds write over a spot that went out of use.
+// Poison is the byte that checked builds write over a spot that went out of use.
 const Poison = 0xDB
 
 // poison overwrites a spot.
@@ -32,5 +32,5 @@ func (b *Book) poison(s *Shape, at At) {
 	}
 }
 
-// Slots of this package are those of the arena.
+// Slots of this package are the arena's.
 var _ [arena.SlotBytes]byte = [chunk.Bytes]byte{}

@@ -40,7 +40,7 @@ type Shape struct {
 
 // A program has few shapes and many sequences, so shapes are found by a key of their columns.
 
-// ShapeOf returns the shape of columns, one for all that have such. Errors are those of chunk.NewShape.
+// ShapeOf returns the shape of columns, one for all that have such. Errors come from chunk.NewShape.
 func (b *Book) ShapeOf(specs []chunk.Spec) (*Shape, error) {
 	b.key = chunk.AppendKey(b.key[:0], specs)
 	if s := b.shapes[string(b.key)]; s != nil {

@@ -37,7 +37,7 @@ func all(class int) uint64 { return 1<<chunk.Blocks(class) - 1 }
 
 // blocks are the slots that are cut into blocks of one class.
 type blocks struct {
-	// open has those with free blocks, ascending by slot. All of a slot's blocks are free for the
+	// open has the slots with free blocks, in ascending order. All of a slot's blocks are free for the
 	// moment of a call alone.
 	open []*cut
 	// free is how many blocks are free in all of them.

@@ -194,8 +194,8 @@ func (b *Book) Bytes(r arena.RegionInfo) uint64 {
 
 // Chunks returns the chunks in a region of slots. ok is false if something else is there, such as
 // an annex or a spot in quarantine, or if the other regions do not have room for them. That is
-// exact: chunks in slots need a slot each, and blocks of a class fill what cut slots elsewhere have
-// free of it before they need another slot:
+// exact: chunks in slots need a slot each, and blocks of a class fill free blocks of cut slots elsewhere
+// before they need another slot:
 //
 //	here         3 whole     20 blocks of class 0    2 of class 4
 //	elsewhere                 9 free                 none free

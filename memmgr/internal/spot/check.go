@@ -16,7 +16,7 @@ import (
 // compares the claims with the book. Use Book.Checker.
 type Checker struct {
 	b *Book
-	// owner is what has a spot, in words.
+	// owner describes the owner of a spot.
 	owner map[At]string
 	// slots is how a slot is used: usedWhole, usedStriped, or the class of its blocks.
 	slots map[arena.Slot]int

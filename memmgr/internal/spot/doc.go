@@ -26,6 +26,6 @@
 //   - A spot is one chunk's, or in quarantine, or free.
 //   - New chunks go to the lowest slot that has a free block, so that others may empty. Slots in
 //     regions that are held take none.
-//   - Nothing here allocates in place of what was refused: errors are the arena's, and the caller
+//   - Nothing here allocates a substitute after a refusal: errors are the arena's, and the caller
 //     frees something and asks again.
 package spot

@@ -45,7 +45,7 @@ func (q *quarantine) NextEpoch() { q.epoch++ }
 // Retired is how many spots are in quarantine.
 func (q *quarantine) Retired() int { return len(q.retired) }
 
-// Retire takes a spot out of use of which a caller may still hold an address.
+// Retire takes a spot out of use. A caller may still hold an address in it.
 func (b *Book) Retire(s *Shape, at At) { b.retire(s, at, true) }
 
 // Discard takes a spot out of use in a structural change. No caller may hold an address afterwards,
@@ -79,8 +79,8 @@ func (b *Book) Release(everything bool) {
 	b.release(func(i int) bool { return everything || b.retired[i].epoch+2 < b.epoch })
 }
 
-// ReleaseUnheld frees the spots where nobody may hold an address: those that structural changes have
-// left, and those that chunks have left at a safe point. It reports whether there were any.
+// ReleaseUnheld frees the spots where nobody may hold an address: spots that structural changes have
+// left, and spots that chunks have left at a safe point. It reports whether there were any.
 func (b *Book) ReleaseUnheld() (any bool) {
 	n := len(b.retired)
 	b.release(func(i int) bool { return !b.retired[i].moved || b.retired[i].epoch < b.epoch })

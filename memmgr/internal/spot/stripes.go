@@ -33,7 +33,7 @@ func (b *Book) few(columns int) int {
 	return min(max(columns*2*chunk.Page/chunk.Bytes-1, b.FewLeast), FewMost)
 }
 
-// hugeLeast is what limits must have left for a region that counts as a whole from its first chunk on.
+// hugeLeast is how many bytes limits must have left for a region that counts as a whole from its first chunk on.
 // Others would be refused meanwhile (TestWorldFillsItsLimit).
 const hugeLeast = 8 * arena.RegionBytes
 
@@ -46,9 +46,9 @@ type Region struct {
 	shape *Shape
 	// first is its first slot: position 0.
 	first arena.Slot
-	// used is how many positions are not free, those in quarantine included.
+	// used is how many positions are not free, including positions in quarantine.
 	used int
-	// home is whose region it is. It is nil if only chunks are left that were moved there.
+	// home is the sequence that the region belongs to. It is nil if only chunks are left that were moved there.
 	home *Home
 	// number is where the home has it.
 	number uint32
@@ -77,7 +77,7 @@ func (h *Home) Has(order uint32, at At) bool {
 	return r != nil && at == At{Slot: r.first + p, Form: Striped}
 }
 
-// Leave gives all regions up. Others' chunks, and what is in quarantine, stay there.
+// Leave gives all regions up. Others' chunks, and positions in quarantine, stay there.
 func (h *Home) Leave() {
 	for _, r := range h.regions {
 		r.home = nil
@@ -92,7 +92,7 @@ func (b *Book) Occupied(h *Home, order uint32) bool {
 }
 
 // A new region is the arena's choice: one without a slot in use, best one that was cut into the same
-// runs before. Huge pages are asked for only here. A refusal of those is no refusal: the normal range
+// runs before. Huge pages are asked for only here. A refusal of huge pages is no refusal: the normal range
 // serves in their place.
 
 // Enter takes the position for the chunk of an order of a sequence with so many chunks, and opens
